@@ -1,0 +1,3 @@
+module arcv2dsp
+
+go 1.26

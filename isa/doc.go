@@ -1,0 +1,9 @@
+// Package isa describes the ARCv2 instruction set of the EM and HS families: one Row per
+// instruction, from which decoding, encoding, the operand forms, register and flag effects, timing
+// classes and documentation follow.
+//
+// It holds no processor state and executes nothing: cpu does. It spells nothing: asm reads and
+// asm/disasm prints assembler text over the forms defined here.
+//
+// Start with Row (row.go), then a table file such as dsp_mac.go, then Decode.
+package isa

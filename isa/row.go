@@ -1,0 +1,107 @@
+package isa
+
+// Row describes one instruction, once. Everything else about it is derived: its encodings, decoder,
+// assembler and disassembler entries, engine dispatch, hazards, documentation and coverage.
+type Row struct {
+	Op     Op     // the constant, the mnemonic in upper case
+	Name   string // the mnemonic
+	Format Format // encoding family; expands by rule to the operand forms
+	Shape  Shape  // roles of the operands
+
+	Exec   Op       // operation whose semantics it has; Op itself when zero
+	ImmRep ImmRep   // how a short literal fills the lanes of the second source
+	Pair   PairMask // operands that are even/odd register pairs
+
+	ReadsFlags  FlagSet // flags the operation itself reads (conditions come on top)
+	WritesFlags FlagSet // flags written when .f is given, or always for AlwaysFlags rows
+	AlwaysFlags bool    // compare-like: writes flags without .f
+	ReadsAcc    AccSet  // accumulator parts read
+	WritesAcc   AccSet  // accumulator parts written
+
+	Needs Feature // core options that must be present; absent: does not decode
+	Class Class   // timing class
+
+	Model      Model      // how it is executed
+	Reason     string     // why it is not modelled
+	Meaning    string     // one line of reference semantics
+	Confidence Confidence // how sure we are
+	Source     string     // where the semantics is known from: gnu-as, vendor-code A13, decision 22, rule
+}
+
+// Shape gives the role of each operand of Inst.Args.
+type Shape uint8
+
+const (
+	ShapeNone   Shape = iota // no operands
+	ShapeDSS                 // destination, source b, source c
+	ShapeDS                  // destination, source c
+	ShapeSS                  // source b, source c (compare-like, no destination)
+	ShapeS                   // source c
+	ShapeLoad                // destination, base, offset
+	ShapeStore               // source, base, offset
+	ShapeRMW                 // register, [address]: ex, llock, scond
+	ShapeAuxR                // lr destination, [aux]
+	ShapeAuxW                // sr source, [aux]
+	ShapeBranch              // target
+	ShapeCmpBr               // source b, source c, target
+	ShapeDecBr               // register read and written, target (dbnz)
+	ShapeJump                // source c, the address
+	ShapeList                // enter_s, leave_s
+	ShapeMem                 // base, offset without a register transferred (prefetch)
+)
+
+// Model says how an instruction is executed.
+type Model uint8
+
+const (
+	Pure        Model = iota // a value function of cpu/semantics named as Op
+	Stateful                 // a method of the reference engine in cpu/exec_*.go
+	NotModelled              // raises Instruction Error; Row.Reason says why
+)
+
+// Confidence says how well the meaning of an instruction is known.
+type Confidence uint8
+
+const (
+	Certain Confidence = iota // stated by an open source or checked against one
+	Proved                    // proved by running vendor-compiled code
+	ByRule                    // follows from the naming rules and its proved siblings
+	Assumed                   // a decision, listed in docs/validation.md
+)
+
+// ImmRep says how a u6 or s12 literal becomes the second source of a lane operation.
+type ImmRep uint8
+
+const (
+	RepNone    ImmRep = iota // sign or zero extended
+	RepLanes16               // copied into both 16-bit lanes
+	RepPair32                // copied into both words of a pair
+	RepPair16                // copied into all four 16-bit lanes of a pair
+)
+
+// FlagSet is a set of STATUS32 flags in the layout of the semantics functions.
+type FlagSet uint8
+
+const (
+	FlagV FlagSet = 1 << iota
+	FlagC
+	FlagN
+	FlagZ
+
+	FlagsZN   = FlagZ | FlagN
+	FlagsZNV  = FlagZ | FlagN | FlagV
+	FlagsZNCV = FlagZ | FlagN | FlagC | FlagV
+)
+
+// AccSet is a set of accumulator parts.
+type AccSet uint8
+
+const (
+	AccLo AccSet = 1 << iota // r58 and the GLO guard
+	AccHi                    // r59 and the GHI guard
+
+	AccWide = AccLo | AccHi
+)
+
+// PairMask marks operands (bit i for Args[i]) that name an even/odd register pair.
+type PairMask uint8
