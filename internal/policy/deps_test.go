@@ -1,0 +1,163 @@
+package policy
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// deps is the import policy of the module, a line per package: "package < what it may import of
+// ours". A package that is not listed may import nothing of ours. A trailing /... covers the tree
+// below. Do not edit it merely to make a build pass: it is the architecture.
+const deps = `
+	isa                  <
+	isa/gen              < isa
+	memory               <
+	dspunit              <
+	cpu/semantics        < dspunit
+	cpu/timing           < isa dspunit
+	cpu                  < isa memory dspunit cpu/semantics cpu/timing
+	cpu/fast             < cpu isa memory dspunit cpu/semantics cpu/timing
+	cpu/fast/gen         < cpu/fast/gen/... cpu isa dspunit
+	internal/elfarc      <
+	internal/dwarfline   < internal/elfarc
+	asm                  < isa internal/elfarc internal/dwarfline
+	asm/link             < isa internal/elfarc internal/dwarfline
+	asm/disasm           < isa internal/elfarc internal/dwarfline
+	loader               < memory internal/elfarc internal/dwarfline
+	internal/config      < isa
+	internal/hostio      <
+	internal/devices     < memory internal/hostio
+	.                    < cpu cpu/fast cpu/timing loader memory dspunit isa asm/disasm internal/hostio internal/devices internal/config
+	mlikernels/golden    <
+	mlikernels           < . isa asm asm/link loader mlikernels/golden mlikernels/...
+	benchmarks           < . isa asm asm/link mlikernels loader
+	internal/report      <
+	internal/regress     < . isa mlikernels mlikernels/golden internal/report
+	internal/debug       < . isa loader asm/disasm internal/dwarfline
+	internal/debug/repl  < internal/debug
+	internal/debug/gdbserver < internal/debug
+	internal/profile     < . isa loader asm/disasm internal/dwarfline
+	internal/timeline    < . isa asm asm/disasm cpu/timing internal/report
+	internal/bench       < . isa mlikernels benchmarks internal/report
+	internal/policy      <
+	internal/testkit/... < isa memory dspunit cpu asm . internal/testkit/...
+	internal/oracle/...  < . asm asm/link loader internal/oracle/...
+	cmd/arcsim           < . asm asm/link asm/disasm isa loader mlikernels benchmarks internal/...
+	cmd/arcsim/main      < cmd/arcsim
+	cmd/arcasm           < asm asm/link asm/disasm isa loader internal/elfarc internal/dwarfline
+`
+
+const module = "arcv2dsp"
+
+// restricted names third-party modules that only some packages may link.
+var restricted = map[string]string{
+	"github.com/chzyer/readline":  "cmd/ internal/debug/repl",
+	"github.com/spf13/cobra":      "cmd/",
+	"gonum.org/v1/plot":           "internal/report",
+	"github.com/stretchr/testify": "internal/testkit",
+}
+
+type pkg struct {
+	ImportPath string
+	Imports    []string
+}
+
+func listPackages(t *testing.T) []pkg {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", "./...")
+	cmd.Dir = "../.."
+	out, err := cmd.Output()
+	require.NoError(t, err)
+	var pkgs []pkg
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else {
+			require.NoError(t, err)
+		}
+		pkgs = append(pkgs, p)
+	}
+	require.NotEmpty(t, pkgs)
+	return pkgs
+}
+
+// local turns an import path into the name used in deps, or "" for a foreign package.
+func local(path string) string {
+	if path == module {
+		return "."
+	}
+	if rest, ok := strings.CutPrefix(path, module+"/"); ok {
+		return rest
+	}
+	return ""
+}
+
+func matches(pattern, name string) bool {
+	if tree, ok := strings.CutSuffix(pattern, "/..."); ok {
+		return name == tree || strings.HasPrefix(name, tree+"/")
+	}
+	return pattern == name
+}
+
+func TestImportsFollowTheArchitecture(t *testing.T) {
+	allowed := map[string][]string{}
+	for line := range strings.Lines(deps) {
+		if name, rest, ok := strings.Cut(line, "<"); ok {
+			allowed[strings.TrimSpace(name)] = strings.Fields(rest)
+		}
+	}
+	mayImport := func(from, to string) bool {
+		for pattern, list := range allowed {
+			if !matches(pattern, from) {
+				continue
+			}
+			for _, p := range list {
+				if matches(p, to) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	for _, p := range listPackages(t) {
+		from := local(p.ImportPath)
+		for _, imp := range p.Imports {
+			if to := local(imp); to != "" && !mayImport(from, to) {
+				t.Errorf("%s imports %s: the architecture does not allow it", from, to)
+			}
+			for mod, places := range restricted {
+				if imp != mod && !strings.HasPrefix(imp, mod+"/") {
+					continue
+				}
+				ok := false
+				for _, place := range strings.Fields(places) {
+					ok = ok || strings.HasPrefix(from, place)
+				}
+				if !ok {
+					t.Errorf("%s imports %s: only %s may", from, imp, places)
+				}
+			}
+		}
+	}
+}
+
+func TestGoldenModelUsesTheStandardLibraryOnly(t *testing.T) {
+	for _, p := range listPackages(t) {
+		if local(p.ImportPath) != "mlikernels/golden" {
+			continue
+		}
+		for _, imp := range p.Imports {
+			first, _, _ := strings.Cut(imp, "/")
+			if strings.Contains(first, ".") || local(imp) != "" {
+				t.Errorf("mlikernels/golden imports %s: it must stay an independent derivation", imp)
+			}
+		}
+	}
+}
