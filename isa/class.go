@@ -1,0 +1,71 @@
+package isa
+
+// Class is a timing class: instructions of one class cost the same on a given core. The cycles
+// themselves are data of cpu/timing, one table per core.
+type Class uint8
+
+const (
+	ClassNone        Class = iota
+	ClassALU               // one-cycle integer operation
+	ClassShift             // barrel shifter
+	ClassMul16             // mpyw, mpyuw
+	ClassMul32             // mpy, mpyu: low word
+	ClassMulHigh           // mpym, mpymu: high word
+	ClassMAC               // 32x32 or dual 16x16 multiply-accumulate, 32-bit result
+	ClassMul64             // mpyd, macd, and other 64-bit results
+	ClassMulDSP            // fractional 32x32, 32x16, dual 16x16 and 16x8
+	ClassVecALU            // lanes added, shifted, packed
+	ClassVecMAC            // two-lane multiply and multiply-accumulate
+	ClassQuad              // quad 16x16 and dual 32x16 (HS)
+	ClassComplex           // complex multiply and multiply-accumulate
+	ClassButterfly         // FFT butterfly halves
+	ClassSat               // scalar saturate, round, saturating add and shift
+	ClassAcc               // accumulator control: setacc, getacc, aslacc ...
+	ClassAGU               // modapp, modif
+	ClassBitstream         // bspush, bspop, bspeek
+	ClassDivide            // div, rem, divf
+	ClassSqrt              // sqrt, sqrtf
+	ClassLoad              // load
+	ClassStore             // store
+	ClassPrefetch          // prefetch, prealloc
+	ClassAtomic            // ex, llock, scond
+	ClassTableLoad         // ldi
+	ClassFrame             // enter_s, leave_s
+	ClassBranch            // b, bl
+	ClassCmpBranch         // br<cc>, bbit, dbnz
+	ClassJump              // j, jl
+	ClassTableJump         // bi, bih, jli_s, ei_s
+	ClassLoop              // lp
+	ClassAuxRead           // lr
+	ClassAuxWrite          // sr
+	ClassAuxExchange       // aex
+	ClassControl           // flag, kflag, seti, clri
+	ClassSync              // sync, dsync, dmb
+	ClassSleep             // sleep, wevt, wlfc
+	ClassException         // swi, trap_s, brk, unimp_s
+	ClassReturn            // rtie
+	ClassFPU               // floating point
+	NumClasses
+)
+
+var classNames = [NumClasses]string{
+	ClassNone: "none", ClassALU: "alu", ClassShift: "shift", ClassMul16: "mul16",
+	ClassMul32: "mul32", ClassMulHigh: "mulhigh", ClassMAC: "mac", ClassMul64: "mul64",
+	ClassMulDSP: "muldsp", ClassVecALU: "vecalu", ClassVecMAC: "vecmac", ClassQuad: "quad",
+	ClassComplex: "complex", ClassButterfly: "butterfly", ClassSat: "sat", ClassAcc: "acc",
+	ClassAGU: "agu", ClassBitstream: "bitstream", ClassDivide: "divide", ClassSqrt: "sqrt",
+	ClassLoad: "load", ClassStore: "store", ClassPrefetch: "prefetch", ClassAtomic: "atomic",
+	ClassTableLoad: "tableload", ClassFrame: "frame", ClassBranch: "branch",
+	ClassCmpBranch: "cmpbranch", ClassJump: "jump", ClassTableJump: "tablejump",
+	ClassLoop: "loop", ClassAuxRead: "auxread", ClassAuxWrite: "auxwrite",
+	ClassAuxExchange: "auxexchange", ClassControl: "control", ClassSync: "sync",
+	ClassSleep: "sleep", ClassException: "exception", ClassReturn: "return", ClassFPU: "fpu",
+}
+
+// String returns the name used in timing tables and reports.
+func (c Class) String() string {
+	if c < NumClasses {
+		return classNames[c]
+	}
+	return "invalid"
+}

@@ -1,0 +1,48 @@
+package isa
+
+// Feature is a set of core options. A form decodes on a core only when every option it needs is
+// present; major opcodes 6 and 7 mean different instructions under different options.
+type Feature uint64
+
+const (
+	EM Feature = 1 << iota // EM family
+	HS                     // HS family
+
+	CodeDensity // bi, set<cc>, enter_s, jli_s, ei_s, ldi and the extra 16-bit forms
+	BarrelShift // shifts by more than one position, xbfu
+	ShiftAssist // fixed shifts by 8 and 16: asr8, lsl8, rol8 ...
+	BitScan     // norm, normh, ffs, fls
+	Swap        // swap, swape, lsl16, lsr16
+	DivRem      // div, divu, rem, remu
+	MPY1        // mpy_option 1 (wlh1..): mpyw, mpyuw
+	MPY6        // mpy_option 2 to 6: mpy, mpyu, mpym, mpymu
+	MPY7        // mpy_option 7 (dmpy): mac, dual 16x16, two-lane add and subtract
+	MPY8        // mpy_option 8 (macd): 64-bit results
+	MPY9        // mpy_option 9 (qmacw): quad 16x16, 64-bit vectors (HS)
+
+	DSP         // fractional, saturating, vector and accumulator instructions
+	DSPComplex  // full-rate complex unit with butterflies
+	DSPDivSqrt  // divf, sqrt, sqrtf
+	DSPAccShift // convergent rounding and full accumulator shifts
+	DSPITU      // pre-accumulation shift (DSP_CTRL.PA)
+	AGU         // address generation unit: pointer registers, modapp, modif, r32-r55 as ports
+	Bitstream   // bspush, bspop, bspeek
+
+	LL64   // ldd, std
+	Atomic // llock, scond
+	Secure // sflag, sjli, nexttask
+
+	FPUSingle       // fs*: single-precision unit
+	FPUDouble       // fd*: double-precision unit (HS)
+	FPUDoubleAssist // daddh, dmulh ... beside the single-precision unit (EM)
+	FPXSingle       // fadd, fmul, fsub: the older single-precision extension
+	FPXDouble       // daddh, dmulh ... of the older double-precision extension
+	QuarkSE         // dsp_fp_*
+	FastMath        // fmp_*
+
+	// AllMPY is every multiplier level.
+	AllMPY = MPY1 | MPY6 | MPY7 | MPY8 | MPY9
+)
+
+// Has reports whether every option of g is in f.
+func (f Feature) Has(g Feature) bool { return f&g == g }
