@@ -1,0 +1,71 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Check reports what contradicts itself in the configuration as a whole.
+func (c *Config) Check() error {
+	var errs []error
+	fail := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	k := &c.Core
+
+	for _, m := range k.memories() {
+		if m.Size != 0 && m.Base&(m.Size-1) != 0 {
+			fail("%s at %#x is not aligned to its size %#x", m.name, m.Base, m.Size)
+		}
+	}
+	list := k.memories()
+	for i, a := range list {
+		for _, b := range list[i+1:] {
+			if a.Size != 0 && b.Size != 0 && overlap(a.CCM, b.CCM) {
+				fail("%s at %#x and %s at %#x overlap", a.name, a.Base, b.name, b.Base)
+			}
+		}
+	}
+	for i, d := range k.Devices {
+		for _, o := range k.Devices[:i] {
+			if d.Base == o.Base {
+				fail("devices %s and %s are both at %#x", o.Name, d.Name, d.Base)
+			}
+		}
+		if d.IRQ != 0 && d.IRQ >= 16+k.Interrupts {
+			fail("irq %d of %s is beyond the %d interrupts of the core", d.IRQ, d.Name, k.Interrupts)
+		}
+	}
+	if k.AGU != "none" && k.DSP == 0 {
+		fail("nsim_isa_agu_size=%s needs nsim_isa_dsp_option", k.AGU)
+	}
+	if k.Family == EM && k.Multiply > 8 {
+		fail("nsim_isa_mpy_option=%d is for av2hs, av2em has 0 to 8", k.Multiply)
+	}
+	if k.DSP != 0 && k.Multiply < 8 && k.Family == EM {
+		fail("nsim_isa_dsp_option=%d needs nsim_isa_mpy_option=8", k.DSP)
+	}
+	return errors.Join(errs...)
+}
+
+type namedCCM struct {
+	name string
+	CCM
+}
+
+// memories lists the closely coupled memories, absent ones with size 0.
+func (c *Core) memories() []namedCCM {
+	list := []namedCCM{
+		{name: "iccm0", CCM: c.ICCM},
+		{name: "dccm", CCM: c.DCCM},
+	}
+	if c.XY {
+		if c.XYConfig == "dccm_x_y" {
+			list = append(list, namedCCM{name: "X memory", CCM: CCM{Base: c.XBase, Size: c.XYSize}})
+		}
+		list = append(list, namedCCM{name: "Y memory", CCM: CCM{Base: c.YBase, Size: c.XYSize}})
+	}
+	return list
+}
+
+func overlap(a, b CCM) bool {
+	return uint64(a.Base) < uint64(b.Base)+uint64(b.Size) && uint64(b.Base) < uint64(a.Base)+uint64(a.Size)
+}

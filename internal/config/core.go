@@ -1,0 +1,136 @@
+package config
+
+// Family is an ARCv2 processor family.
+type Family string
+
+// The families that are simulated, as nsim_isa_family spells them.
+const (
+	EM Family = "av2em"
+	HS Family = "av2hs"
+)
+
+// Core says what a core is built of. The field comments name the nSIM property; values are coded
+// as the property codes them.
+type Core struct {
+	Template string // template the options started from
+	Timing   string // core whose cycle table applies; empty: the closest template
+
+	Family  Family // nsim_isa_family
+	Version uint32 // arcver: ARCVER field of the IDENTITY register
+
+	Regs       uint32 // nsim_isa_rgf_num_regs: 16 or 32 core registers
+	Banks      uint32 // nsim_isa_rgf_num_banks: register banks, 2 for fast interrupts
+	BankedRegs uint32 // nsim_isa_rgf_banked_regs: registers copied in the second bank
+	PCSize     uint32 // nsim_isa_pc_size: bits of the program counter
+	LPCSize    uint32 // nsim_isa_lpc_size: bits of LP_COUNT, 0 for no zero-overhead loops
+	AddrSize   uint32 // nsim_isa_addr_size: bits of an address
+
+	CodeDensity uint32 // nsim_isa_code_density_option: 0 to 2
+	Divide      uint32 // nsim_isa_div_rem_option: 0 none, 1 radix-2, 2 radix-4
+	Multiply    uint32 // nsim_isa_mpy_option: 0 to 9
+	Shift       uint32 // nsim_isa_shift_option: bit 0 shift assist, bit 1 barrel shifter
+	Swap        bool   // nsim_isa_swap_option
+	Bitscan     bool   // nsim_isa_bitscan_option
+	Bitstream   bool   // nsim_isa_bitstream_option
+	Atomic      uint32 // nsim_isa_atomic_option
+	LL64        bool   // nsim_isa_ll64_option: 64-bit loads and stores
+	Unaligned   bool   // nsim_isa_unaligned_option
+	TurboBoost  bool   // nsim_isa_turbo_boost: one more cycle for a taken branch
+
+	DSP         uint32 // nsim_isa_dsp_option: 0 none, 1 or 2 EM, 3 as GCC's test boards call it
+	DSPComplex  bool   // nsim_isa_dsp_complex_option
+	DSPDivSqrt  uint32 // nsim_isa_dsp_divsqrt_option: 0 none, 1 radix-2, 2 radix-4
+	DSPAccShift uint32 // nsim_isa_dsp_accshift_option: 0 none, 1 limited, 2 full
+	DSPITU      bool   // nsim_isa_dsp_itu_option: shift before accumulation
+	DSPWide     bool   // nsim_isa_dsp_wide_option
+
+	AGU        string // nsim_isa_agu_size: none, small, medium or large
+	AGUWBDepth uint32 // nsim_isa_agu_wb_depth: entries of the AGU write buffer
+	AGUAccord  bool   // nsim_isa_agu_accord
+
+	XY           bool   // nsim_isa_xy
+	XYConfig     string // nsim_isa_xy_config: dccm_y or dccm_x_y
+	XYSize       uint32 // nsim_isa_xy_size: bytes of X and of Y
+	XYInterleave bool   // nsim_isa_xy_interleave
+	XBase        uint32 // nsim_isa_xy_x_base
+	YBase        uint32 // nsim_isa_xy_y_base
+
+	Interrupts         uint32 // nsim_isa_number_of_interrupts
+	InterruptLevels    uint32 // nsim_isa_number_of_levels
+	ExternalInterrupts uint32 // nsim_isa_number_of_external_interrupts
+	FastIRQ            bool   // nsim_isa_fast_irq
+	VectorBase         uint32 // nsim_isa_intvbase_preset
+	Timer0             bool   // nsim_isa_enable_timer_0
+	Timer1             bool   // nsim_isa_enable_timer_1
+	Timer0Level        uint32 // nsim_isa_timer_0_int_level
+	Timer1Level        uint32 // nsim_isa_timer_1_int_level
+	RTC                bool   // nsim_isa_rtc_option: 64-bit cycle counter
+	ActionPoints       uint32 // nsim_isa_num_actionpoints
+	StackChecking      bool   // nsim_isa_stack_checking
+	MPUVersion         uint32 // mpu_version
+	MPURegions         uint32 // mpu_regions
+
+	ICache Cache // icache
+	DCache Cache // dcache
+	ICCM   CCM   // iccm0_base, iccm0_size
+	DCCM   CCM   // dccm_base, dccm_size
+
+	RAM string // ram: all, none or auto, see RAMEverywhere
+
+	Devices []Device // nsim_mem-dev, in the order given
+}
+
+// Cache is the geometry of a cache; Size 0 means none.
+type Cache struct {
+	Size   uint32 // bytes
+	Line   uint32 // bytes
+	Ways   uint32
+	Policy string // a: as the core does it; other letters are kept as given
+}
+
+// CCM is a closely coupled memory; Size 0 means none.
+type CCM struct {
+	Base uint32
+	Size uint32 // bytes
+}
+
+// Device is one memory-mapped device of nsim_mem-dev.
+type Device struct {
+	Name string // instance, such as uart0
+	Kind string // dwuart
+	Base uint32
+	IRQ  uint32
+}
+
+// RAMEverywhere reports whether addresses outside closely coupled memories and devices are RAM. An
+// EM with closely coupled memories has nothing else unless told otherwise; an HS has a bus to DDR.
+func (c *Core) RAMEverywhere() bool {
+	if c.RAM == "auto" {
+		return c.Family == HS || c.ICCM.Size == 0 && c.DCCM.Size == 0
+	}
+	return c.RAM == "all"
+}
+
+// TimingCore names the core whose cycle table fits the options best: the template itself unless
+// properties turned it into something else.
+func (c *Core) TimingCore() string {
+	if c.Timing != "" {
+		return c.Timing
+	}
+	cached := c.ICache.Size != 0 || c.DCache.Size != 0
+	pick := func(plain, withCache string) string {
+		if cached {
+			return withCache
+		}
+		return plain
+	}
+	switch {
+	case c.Family == HS:
+		return "hs38"
+	case c.DSP != 0 && c.XY:
+		return pick("em9d", "em11d")
+	case c.DSP != 0:
+		return pick("em5d", "em7d")
+	}
+	return pick("em4", "em6")
+}

@@ -1,0 +1,137 @@
+package config
+
+// Default is the template of an EM program when nothing else chooses one, DefaultHS that of an HS
+// program.
+const (
+	Default   = "em9d"
+	DefaultHS = "hs38"
+)
+
+// template is one row of the core table: what it changes in the row it builds on.
+type template struct {
+	Name    string
+	Summary string
+	From    string // row this one builds on, empty for the first of a family
+	Change  func(*Core)
+}
+
+// templates is the core table. A template does not restrict memory: unless a CCM is configured the
+// whole address space is RAM, so that any link address works.
+func templates() []template {
+	return []template{
+		{
+			Name:    "em4",
+			Summary: "EM without DSP: multiplier 6, radix-2 divider, no caches",
+			Change:  plainEM,
+		},
+		{
+			Name:    "em6",
+			Summary: "em4 with 16 KB instruction and data caches",
+			From:    "em4",
+			Change:  withCaches,
+		},
+		{
+			Name:    "em5d",
+			Summary: "EM with DSP v2: complex, divide and square root, full accumulator shifts",
+			From:    "em4",
+			Change:  withDSP,
+		},
+		{
+			Name:    "em7d",
+			Summary: "em5d with 16 KB instruction and data caches",
+			From:    "em5d",
+			Change:  withCaches,
+		},
+		{
+			Name:    "em9d",
+			Summary: "em5d with XY memory and the large AGU (the default core)",
+			From:    "em5d",
+			Change:  withXY,
+		},
+		{
+			Name:    "em11d",
+			Summary: "em9d with 16 KB instruction and data caches",
+			From:    "em9d",
+			Change:  withCaches,
+		},
+		{
+			Name:    "hs38",
+			Summary: "HS integer core: multiplier 9 (quad MACs), 64-bit loads; timing provisional",
+			Change:  plainHS,
+		},
+	}
+}
+
+// TemplateInfo names a core template and says what it is.
+type TemplateInfo struct{ Name, Summary string }
+
+// Templates lists the core templates.
+func Templates() []TemplateInfo {
+	var list []TemplateInfo
+	for _, t := range templates() {
+		list = append(list, TemplateInfo{Name: t.Name, Summary: t.Summary})
+	}
+	return list
+}
+
+// fill applies template name, and first those it builds on. It reports whether the name is known.
+func fill(c *Core, name string) bool {
+	for _, t := range templates() {
+		if t.Name == name {
+			if t.From != "" {
+				fill(c, t.From)
+			}
+			t.Change(c)
+			c.Template = t.Name
+			return true
+		}
+	}
+	return false
+}
+
+func plainEM(c *Core) {
+	c.Family = EM
+	c.Version = 0x43
+	c.Regs, c.Banks, c.BankedRegs = 32, 2, 32
+	c.PCSize, c.LPCSize, c.AddrSize = 32, 32, 32
+	c.CodeDensity, c.Divide, c.Multiply, c.Shift = 2, 1, 6, 3
+	c.Swap, c.Bitscan, c.Bitstream = true, true, true
+	c.Unaligned = true
+	c.AGU = "none"
+	c.RAM = "auto"
+	c.XYConfig = "dccm_x_y"
+	c.XYSize, c.XBase, c.YBase = 64<<10, 0xc0000000, 0xe0000000
+	c.Interrupts, c.InterruptLevels, c.ExternalInterrupts = 20, 4, 16
+	c.FastIRQ = true
+	c.Timer0, c.Timer1, c.Timer0Level = true, true, 1
+	c.ActionPoints, c.StackChecking = 2, true
+	c.MPUVersion, c.MPURegions = 2, 16
+}
+
+func plainHS(c *Core) {
+	plainEM(c)
+	c.Family = HS
+	c.Version = 0x52
+	c.Divide, c.Multiply = 2, 9
+	c.Bitstream = false
+	c.Atomic, c.LL64 = 1, true
+	c.RTC = true
+	c.ActionPoints = 8
+	c.MPUVersion = 3
+	c.Interrupts, c.InterruptLevels, c.ExternalInterrupts = 72, 2, 70
+}
+
+func withDSP(c *Core) {
+	c.Multiply = 8
+	c.DSP, c.DSPComplex, c.DSPDivSqrt, c.DSPAccShift, c.DSPITU = 2, true, 1, 2, true
+}
+
+func withXY(c *Core) {
+	c.AGU, c.AGUWBDepth, c.AGUAccord = "large", 4, true
+	c.XY, c.XYInterleave = true, true
+}
+
+func withCaches(c *Core) {
+	c.ICache = Cache{Size: 16 << 10, Line: 32, Ways: 2, Policy: "a"}
+	c.DCache = Cache{Size: 16 << 10, Line: 32, Ways: 2, Policy: "a"}
+}

@@ -1,0 +1,259 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// value is a place a property is stored in, with the rule for reading it from text.
+type value interface {
+	set(text string) error
+	String() string
+}
+
+// flagValue is a yes/no option: 0 or 1, also on/off, true/false, yes/no.
+type flagValue struct{ p *bool }
+
+func (v flagValue) set(text string) error {
+	switch strings.ToLower(text) {
+	case "1", "on", "true", "yes":
+		*v.p = true
+	case "0", "off", "false", "no":
+		*v.p = false
+	default:
+		return fmt.Errorf("%q is neither 0 nor 1", text)
+	}
+	return nil
+}
+
+func (v flagValue) String() string {
+	if *v.p {
+		return "1"
+	}
+	return "0"
+}
+
+// number is an unsigned integer: one of a list of values, or any of 0..max.
+type number struct {
+	p   *uint32
+	of  []uint32 // allowed values; nil: 0..max
+	max uint32
+	hex bool // printed in hexadecimal
+}
+
+func (v number) set(text string) error {
+	n, err := parseUint(text)
+	if err != nil {
+		return err
+	}
+	if v.of != nil && !slices.Contains(v.of, n) {
+		return fmt.Errorf("%d is not one of %s", n, joinUints(v.of))
+	}
+	if v.of == nil && n > v.max {
+		return fmt.Errorf("%d is more than %d", n, v.max)
+	}
+	*v.p = n
+	return nil
+}
+
+func (v number) String() string {
+	if v.hex {
+		return fmt.Sprintf("%#x", *v.p)
+	}
+	return strconv.FormatUint(uint64(*v.p), 10)
+}
+
+// address is any 32-bit number, printed in hexadecimal.
+func address(p *uint32) value { return number{p: p, max: 0xffffffff, hex: true} }
+
+// upTo is a number of 0..limit.
+func upTo(p *uint32, limit uint32) value { return number{p: p, max: limit} }
+
+// oneOf is a number out of a list.
+func oneOf(p *uint32, allowed ...uint32) value { return number{p: p, of: allowed} }
+
+// size is a number of bytes, with K, M and G as factors of 1024: zero or a power of two of at least
+// one page.
+type size struct{ p *uint32 }
+
+func (v size) set(text string) error {
+	n, err := parseSize(text)
+	if err != nil {
+		return err
+	}
+	if n != 0 && (n < 4096 || n&(n-1) != 0) {
+		return fmt.Errorf("%s is not a power of two of 4 KB or more", text)
+	}
+	*v.p = n
+	return nil
+}
+
+func (v size) String() string { return fmt.Sprintf("%#x", *v.p) }
+
+// word is one of a list of words.
+type word struct {
+	p  *string
+	of []string
+}
+
+func (v word) set(text string) error {
+	if !slices.Contains(v.of, text) {
+		return fmt.Errorf("%q is not one of %s", text, strings.Join(v.of, ", "))
+	}
+	*v.p = text
+	return nil
+}
+
+func (v word) String() string { return *v.p }
+
+// text is any text.
+type text struct{ p *string }
+
+func (v text) set(s string) error { *v.p = s; return nil }
+func (v text) String() string     { return *v.p }
+
+// family is a processor family that is simulated.
+type family struct{ p *Family }
+
+func (v family) set(text string) error {
+	switch f := Family(text); f {
+	case EM, HS:
+		*v.p = f
+		return nil
+	}
+	return fmt.Errorf("family %q is not simulated, %s and %s are", text, EM, HS)
+}
+
+func (v family) String() string { return string(*v.p) }
+
+// cacheSpec is "size,line,ways,policy", or 0 for no cache.
+type cacheSpec struct{ p *Cache }
+
+func (v cacheSpec) set(text string) error {
+	if text == "0" {
+		*v.p = Cache{}
+		return nil
+	}
+	part := strings.Split(text, ",")
+	if len(part) < 3 || len(part) > 4 {
+		return fmt.Errorf("%q is not size,line,ways,policy", text)
+	}
+	var n [3]uint32
+	for i := range n {
+		var err error
+		if n[i], err = parseSize(part[i]); err != nil {
+			return err
+		}
+	}
+	c := Cache{Size: n[0], Line: n[1], Ways: n[2]}
+	if len(part) == 4 {
+		c.Policy = part[3]
+	}
+	powers := c.Size&(c.Size-1) == 0 && c.Line&(c.Line-1) == 0 && c.Ways&(c.Ways-1) == 0
+	if !powers || c.Line < 8 || c.Line > 256 || c.Ways < 1 || c.Ways > 16 ||
+		c.Size < c.Line*c.Ways || c.Size > 1<<20 {
+		return fmt.Errorf("%q is no cache: powers of two, a line of 8 to 256 bytes, up to 16 ways"+
+			" and 1 MB", text)
+	}
+	*v.p = c
+	return nil
+}
+
+func (v cacheSpec) String() string {
+	if v.p.Size == 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%d,%d,%d,%s", v.p.Size, v.p.Line, v.p.Ways, v.p.Policy)
+}
+
+// deviceList collects "name,kind=..,base=..,irq=.." entries; a name given again replaces the former
+// entry.
+type deviceList struct{ p *[]Device }
+
+func (v deviceList) set(text string) error {
+	name, rest, _ := strings.Cut(text, ",")
+	d := Device{Name: name}
+	if name == "" || strings.Contains(name, "=") {
+		return fmt.Errorf("%q does not start with the name of a device", text)
+	}
+	for field := range strings.SplitSeq(rest, ",") {
+		key, val, ok := strings.Cut(field, "=")
+		if !ok {
+			return fmt.Errorf("%q in %q is not key=value", field, text)
+		}
+		var err error
+		switch key {
+		case "kind":
+			d.Kind = val
+		case "base":
+			d.Base, err = parseUint(val)
+		case "irq":
+			d.IRQ, err = parseUint(val)
+		default:
+			err = fmt.Errorf("a device has no %q, only kind, base and irq", key)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if d.Kind != "dwuart" {
+		return fmt.Errorf("device kind %q is not simulated, dwuart is", d.Kind)
+	}
+	if d.Base&3 != 0 {
+		return fmt.Errorf("base %#x of %s is not a multiple of 4", d.Base, d.Name)
+	}
+	if d.IRQ != 0 && (d.IRQ < 16 || d.IRQ > 255) {
+		return fmt.Errorf("irq %d of %s is not 16 to 255", d.IRQ, d.Name)
+	}
+	at := slices.IndexFunc(*v.p, func(o Device) bool { return o.Name == d.Name })
+	if at >= 0 {
+		(*v.p)[at] = d
+	} else {
+		*v.p = append(*v.p, d)
+	}
+	return nil
+}
+
+func (v deviceList) String() string {
+	var list []string
+	for _, d := range *v.p {
+		list = append(list, fmt.Sprintf("%s,kind=%s,base=%#x,irq=%d", d.Name, d.Kind, d.Base, d.IRQ))
+	}
+	return strings.Join(list, " ")
+}
+
+func parseUint(text string) (uint32, error) {
+	n, err := strconv.ParseUint(text, 0, 32)
+	if err != nil {
+		return 0, fmt.Errorf("%q is not a 32-bit number", text)
+	}
+	return uint32(n), nil
+}
+
+func parseSize(text string) (uint32, error) {
+	shift := 0
+	digits := text
+	for i, unit := range []string{"K", "M", "G"} {
+		if cut, ok := strings.CutSuffix(strings.ToUpper(text), unit); ok {
+			digits, shift = cut, 10*(i+1)
+		}
+	}
+	n, err := strconv.ParseUint(strings.ToLower(digits), 0, 32)
+	if err != nil || n<<shift > 0xffffffff {
+		return 0, fmt.Errorf("%q is not a size of less than 4 GB", text)
+	}
+	return uint32(n << shift), nil
+}
+
+func joinUints(list []uint32) string {
+	var b strings.Builder
+	for i, n := range list {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(strconv.FormatUint(uint64(n), 10))
+	}
+	return b.String()
+}
