@@ -1,0 +1,113 @@
+package timing
+
+// Options are the build options of the core that the model depends on.
+type Options struct {
+	MPY         uint8 // mpy_option, 0 to 9
+	MPYCycles   uint8 // field cycles of MULTIPLY_BUILD
+	Complex     bool  // dsp_complex: complex operations issue in one cycle
+	TurboBoost  bool  // turbo_boost: one more cycle per taken branch
+	Interleaved bool  // X, Y and DCCM are interleaved: unaligned port accesses cost nothing
+	WriteBuffer uint8 // depth of the AGU write buffers; 0 takes the table's
+}
+
+// Model is the timing of one configured core: the numbers of its table, options applied. It does
+// not change while a program runs.
+type Model struct {
+	Core        string
+	Provisional bool
+
+	LoadUse          uint8 // bubbles between a load and a use
+	MPYW, MPY, MPYM  uint8 // bubbles between a multiply and a use: 16-bit, low word, high word
+	MPYBlocks        bool  // the multiplier takes one operation at a time
+	MACUse           uint8 // bubbles between a MAC and a use of its register
+	Divide, Sqrt     uint8 // cycles of the non-blocking divider
+	Complex          uint8 // extra cycles of a complex operation
+	BranchTaken      uint8
+	BranchTakenDelay uint8 // with a delay slot
+	JumpTaken        uint8
+	JumpTakenDelay   uint8
+	Straddle         uint8 // a branch to a 32-bit instruction that is not word aligned
+	LoopSetup        uint8
+	TableAccess      uint8
+	FrameAccess      uint8 // per register of enter_s and leave_s after the first
+	AtomicAccess     uint8
+	AuxExtra         uint8
+	ExceptionEntry   uint8
+	InterruptEntry   uint8
+	InterruptSave    uint8 // per register
+	InterruptReturn  uint8
+
+	PortConflict  uint8
+	PortMiss      uint8
+	PortUnaligned uint8
+	WriteBuffer   uint8
+
+	CacheLine, CacheWays      uint8
+	CacheFillStart, CacheWord uint8
+}
+
+// New returns the model of a core (see Cores) with the given options.
+func New(core string, o Options) (*Model, error) {
+	t, err := ReadTable(core)
+	if err != nil {
+		return nil, err
+	}
+	r := reader{t: t, used: map[string]bool{}}
+	m := &Model{
+		Core: t.Core, Provisional: t.Provisional,
+		LoadUse:          r.value("load_use"),
+		MPYW:             bubbles(r.choose("mpyw_latency", o.MPY)),
+		MPY:              bubbles(r.choose("mpy_latency", o.MPY)),
+		MPYM:             bubbles(r.choose("mpym_latency", o.MPY)),
+		MPYBlocks:        r.choose("mpy_blocks", o.MPY) != 0,
+		MACUse:           r.choose("mac_use", o.MPYCycles),
+		Divide:           r.value("divide_latency"),
+		Sqrt:             r.value("sqrt_latency"),
+		Complex:          r.value("complex_extra"),
+		BranchTaken:      r.value("branch_taken"),
+		BranchTakenDelay: r.value("branch_taken_delay"),
+		JumpTaken:        r.value("jump_taken"),
+		JumpTakenDelay:   r.value("jump_taken_delay"),
+		Straddle:         r.value("straddle"),
+		LoopSetup:        r.value("loop_setup"),
+		TableAccess:      r.value("table_access"),
+		FrameAccess:      r.value("frame_access"),
+		AtomicAccess:     r.value("atomic_access"),
+		AuxExtra:         r.value("aux_extra"),
+		ExceptionEntry:   r.value("exception_entry"),
+		InterruptEntry:   r.value("interrupt_entry"),
+		InterruptSave:    r.value("interrupt_save"),
+		InterruptReturn:  r.value("interrupt_return"),
+		PortConflict:     r.value("bank_conflict"),
+		PortMiss:         r.value("xy_miss"),
+		PortUnaligned:    r.value("unaligned_port"),
+		WriteBuffer:      r.value("write_buffer_depth"),
+		CacheLine:        r.value("cache_line"),
+		CacheWays:        r.value("cache_ways"),
+		CacheFillStart:   r.value("cache_fill_start"),
+		CacheWord:        r.value("cache_fill_word"),
+	}
+	turbo := r.value("turbo_boost")
+	if err := r.err(); err != nil {
+		return nil, err
+	}
+	if o.TurboBoost {
+		m.BranchTaken += turbo
+		m.BranchTakenDelay += turbo
+		m.JumpTaken += turbo
+		m.JumpTakenDelay += turbo
+	}
+	if o.Complex {
+		m.Complex = 0
+	}
+	if o.Interleaved {
+		m.PortUnaligned = 0
+	}
+	if o.WriteBuffer != 0 {
+		m.WriteBuffer = o.WriteBuffer
+	}
+	return m, nil
+}
+
+// bubbles turns a latency, 1 when the next instruction may use the result, into lost cycles.
+func bubbles(latency uint8) uint8 { return latency - min(latency, 1) }

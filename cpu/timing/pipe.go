@@ -1,0 +1,134 @@
+package timing
+
+// Pipe is what the instructions issued so far leave behind for the next one: results still on
+// their way and units still busy. It is a small comparable value; the zero Pipe is an empty
+// pipeline. Blocks of the fast engine are decoded per address and Pipe.
+type Pipe struct {
+	loadRegs uint64 // registers being loaded
+	mulRegs  uint64 // registers a product will arrive in
+	divRegs  uint64 // registers a quotient will arrive in
+	load     uint8  // cycles until the loaded registers can be used without a stall
+	mul      uint8  // the same for products
+	div      uint8  // the same for quotients; the divider is busy as long
+	unit     uint8  // cycles until the multiplier takes another operation
+	macUse   bool   // the product on its way is a MAC's
+	redirect bool   // the next instruction is the first after a taken branch
+}
+
+// Dividing reports whether a non-blocking divide is under way. The fast engine leaves such
+// stretches to the reference engine.
+func (p *Pipe) Dividing() bool { return p.div != 0 }
+
+// Advance lets n cycles pass without an instruction issuing.
+func (p *Pipe) Advance(n uint32) {
+	if p.load|p.mul|p.div|p.unit == 0 {
+		return
+	}
+	k := uint8(min(n, 255))
+	if p.load = down(p.load, k); p.load == 0 {
+		p.loadRegs = 0
+	}
+	if p.mul = down(p.mul, k); p.mul == 0 {
+		p.mulRegs, p.macUse = 0, false
+	}
+	if p.div = down(p.div, k); p.div == 0 {
+		p.divRegs = 0
+	}
+	p.unit = down(p.unit, k)
+}
+
+func down(v, k uint8) uint8 { return v - min(v, k) }
+
+// At returns the pipe as it matters to an instruction at pc: whether the pipeline was just
+// redirected is of interest only to instructions that are not word aligned.
+func (p Pipe) At(pc uint32) Pipe {
+	p.redirect = p.redirect && pc&2 != 0
+	return p
+}
+
+// Issue returns the cycles lost before the instruction issues and their reason, and updates the
+// pipe: the instruction issues after the stall and its results are on their way.
+func (m *Model) Issue(p *Pipe, d *Desc) (stall uint8, reason Reason) {
+	if p.load|p.mul|p.div|p.unit != 0 {
+		stall, reason = p.wait(d)
+	}
+	if p.redirect {
+		p.redirect = false
+		if d.straddles && stall < m.Straddle {
+			stall, reason = m.Straddle, Fetch
+		}
+	}
+	p.Advance(uint32(stall) + 1 + uint32(d.extra))
+	if d.late == 0 && d.busy == 0 && d.writes&(p.loadRegs|p.mulRegs) == 0 {
+		return stall, reason
+	}
+	p.loadRegs &^= d.writes
+	p.mulRegs &^= d.writes
+	switch d.unit {
+	case unitLoad:
+		p.loadRegs, p.load = p.loadRegs|d.lateRegs, d.late
+	case unitMultiply:
+		p.mulRegs, p.mul, p.unit, p.macUse = p.mulRegs|d.lateRegs, d.late, d.busy, d.mac
+	case unitDivide:
+		p.divRegs, p.div = d.lateRegs, d.late
+	}
+	return stall, reason
+}
+
+// wait is the longest time the instruction must wait for operands or units.
+func (p *Pipe) wait(d *Desc) (stall uint8, reason Reason) {
+	if d.reads&p.loadRegs != 0 {
+		stall, reason = p.load, LoadUse
+	}
+	if p.mul > stall && d.reads&p.mulRegs != 0 {
+		stall, reason = p.mul, Multiplier
+		if p.macUse {
+			reason = MACUse
+		}
+	}
+	if p.unit > stall && d.unit == unitMultiply {
+		stall, reason = p.unit, Multiplier
+	}
+	if p.div > stall && (d.unit == unitDivide || (d.reads|d.writes)&p.divRegs != 0) {
+		stall, reason = p.div, Divide
+	}
+	return stall, reason
+}
+
+// Base returns the cycles that the instruction itself takes beyond its issue cycle, whatever
+// surrounds it, and their reason. Issue has already counted them into the pipe.
+func (m *Model) Base(d *Desc) (extra uint8, reason Reason) { return d.extra, d.extraReason }
+
+// Taken returns the cycles lost because the instruction changed the flow of control, and their
+// reason. It is called when a branch is taken, delay slot or not, before a delay-slot instruction
+// issues.
+func (m *Model) Taken(p *Pipe, d *Desc) (stall uint8, reason Reason) {
+	p.Advance(uint32(d.taken))
+	p.redirect = true
+	return d.taken, d.takenReason
+}
+
+// Exception returns the cycles between the last instruction and the first of an exception handler.
+func (m *Model) Exception(p *Pipe) uint32 {
+	p.Advance(uint32(m.ExceptionEntry))
+	p.redirect = true
+	return uint32(m.ExceptionEntry)
+}
+
+// Interrupt returns the cycles between the last instruction and the first of an interrupt handler
+// when the core saves the given number of registers itself.
+func (m *Model) Interrupt(p *Pipe, saved uint32) uint32 {
+	n := uint32(m.InterruptEntry) + saved*uint32(m.InterruptSave)
+	p.Advance(n)
+	p.redirect = true
+	return n
+}
+
+// Return returns the cycles lost by a return from an exception or interrupt that restores the
+// given number of registers.
+func (m *Model) Return(p *Pipe, restored uint32) uint32 {
+	n := uint32(m.InterruptReturn) + restored*uint32(m.InterruptSave)
+	p.Advance(n)
+	p.redirect = true
+	return n
+}

@@ -1,0 +1,82 @@
+package timing
+
+// Bank is a memory with a port of its own.
+type Bank uint8
+
+const (
+	NoBank Bank = iota // ordinary memory: an AGU access outside X, Y and DCCM
+	BankX
+	BankY
+	BankD // DCCM
+
+	numBanks
+)
+
+// PortAccess is one memory access of an instruction through an AGU port.
+type PortAccess struct {
+	Bank      Bank
+	Unaligned bool
+	Write     bool
+}
+
+// WriteBuffers holds the AGU stores that have not reached their bank. A buffered store goes to its
+// bank in the first cycle in which the storing instruction itself does not read that bank.
+//
+// DEVIATION(170): port reads of the instructions in between do not delay the draining.
+type WriteBuffers struct {
+	pending [numBanks]uint8
+	last    [numBanks]uint64 // cycle up to which pending is right
+}
+
+// PortStalls are the cycles lost by the port accesses of one instruction.
+type PortStalls struct {
+	Conflict, Miss, Full uint32
+}
+
+// Total is the sum.
+func (s PortStalls) Total() uint32 { return s.Conflict + s.Miss + s.Full }
+
+// Ports returns the cycles lost by the port accesses of one instruction that issues in cycle now,
+// sources before the destination. Loads and stores without ports do not take part.
+//
+//   - reads: each bank serves one per cycle, each further one is a conflict
+//   - a read or write outside all banks is a miss
+//   - an unaligned access takes its bank twice unless the memories are interleaved
+//   - a write goes to the write buffer of its bank and waits only when that is full
+func (m *Model) Ports(w *WriteBuffers, now uint64, accesses []PortAccess) (s PortStalls) {
+	var reads [numBanks]uint32
+	for _, a := range accesses {
+		if a.Bank == NoBank {
+			s.Miss += uint32(m.PortMiss)
+			continue
+		}
+		if a.Unaligned {
+			s.Conflict += uint32(m.PortUnaligned)
+		}
+		if a.Write {
+			s.Full += m.buffer(w, now, a.Bank, reads[a.Bank])
+			continue
+		}
+		if reads[a.Bank]++; reads[a.Bank] > 1 {
+			s.Conflict += uint32(m.PortConflict)
+		}
+	}
+	return s
+}
+
+// buffer puts a store into the write buffer of a bank that the same instruction reads the given
+// number of times, and returns the cycles it waited for a place.
+func (m *Model) buffer(w *WriteBuffers, now uint64, b Bank, reads uint32) (wait uint32) {
+	n := uint64(w.pending[b])
+	n -= min(n, now-min(now, w.last[b]))
+	if n >= uint64(m.WriteBuffer) {
+		wait, n = 1, n-1
+	}
+	w.pending[b] = uint8(n + 1)
+	// the buffer drains from the cycle after the reads of this instruction
+	w.last[b] = now + uint64(max(reads, 1)) + uint64(wait)
+	if reads == 0 {
+		w.last[b] = now + uint64(wait)
+	}
+	return wait
+}
