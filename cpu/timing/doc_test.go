@@ -1,0 +1,146 @@
+package timing
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "rewrite docs/timing.md")
+
+const docFile = "../../docs/timing.md"
+
+// TestDocIsFresh holds docs/timing.md against the tables; -update rewrites it.
+func TestDocIsFresh(t *testing.T) {
+	want := renderDoc(t)
+	if *update {
+		require.NoError(t, os.WriteFile(docFile, want, 0o644))
+	}
+	got, err := os.ReadFile(docFile)
+	require.NoError(t, err)
+	require.Equal(t, string(want), string(got), "run go test ./cpu/timing -update")
+}
+
+func renderDoc(t *testing.T) []byte {
+	var b bytes.Buffer
+	b.WriteString(docIntro)
+	b.WriteString("\n## Reasons\n\n| reason | when |\n|---|---|\n")
+	for _, r := range reasons {
+		fmt.Fprintf(&b, "| %s | %s |\n", r.name, r.about)
+	}
+	b.WriteString(docModel)
+
+	family, err := readTable(family)
+	require.NoError(t, err)
+	b.WriteString("\n## Numbers of the EM family\n\n")
+	fmt.Fprintf(&b, "%s.\n\n", upperFirst(family.About))
+	numberTable(&b, family, family.Core)
+	b.WriteString("\n## Cores\n")
+	for _, name := range Cores() {
+		core, err := ReadTable(name)
+		require.NoError(t, err)
+		fmt.Fprintf(&b, "\n### %s\n\n%s.", core.Core, upperFirst(core.About))
+		own := 0
+		for _, n := range core.Numbers {
+			if n.Core == name {
+				own++
+			}
+		}
+		if own == 0 {
+			b.WriteString(" All numbers are those of the family.\n")
+			continue
+		}
+		b.WriteString(" Numbers that differ from the family:\n\n")
+		numberTable(&b, core, name)
+	}
+	b.WriteString("\n## How sure\n\n| confidence | numbers |\n|---|--:|\n")
+	count := map[string]int{}
+	for _, name := range append(Cores(), family.Core) {
+		core, err := readTable(name)
+		require.NoError(t, err)
+		for _, n := range core.Numbers {
+			if n.Core == name {
+				count[n.Confidence]++
+			}
+		}
+	}
+	for _, c := range slices.Sorted(maps.Keys(count)) {
+		fmt.Fprintf(&b, "| %s | %d |\n", c, count[c])
+	}
+	return b.Bytes()
+}
+
+// numberTable lists the numbers that the table of the given core states itself.
+func numberTable(b *bytes.Buffer, t *Table, core string) {
+	b.WriteString("| number | value | confidence | source |\n|---|---|---|---|\n")
+	for _, name := range slices.Sorted(maps.Keys(t.Numbers)) {
+		n := t.Numbers[name]
+		if n.Core != core {
+			continue
+		}
+		value := fmt.Sprint(n.Value)
+		if n.Table != nil {
+			value = strings.Trim(fmt.Sprint(n.Table), "[]")
+		}
+		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", name, value, n.Confidence, n.Source)
+	}
+}
+
+func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+const docIntro = `# Cycle model
+
+Generated from the tables in cpu/timing/tables by ` + "`go test ./cpu/timing -update`" + `; do not edit.
+
+The model is approximate and says so: no cycle counts of these cores are public, so every number
+below carries its source and how sure it is. *documented*: option help, build registers or pages of
+the vendor that are public. *compiler*: the scheduling model of a compiler for the core. *assumed*:
+a decision of this project, listed in docs/validation.md where it is one of several possible.
+
+Every instruction takes one issue cycle. Each cycle beyond that has one of the reasons below, and
+
+    sum of the stalls by reason = cycles - instructions
+
+holds exactly, at every instruction boundary, in every engine.
+`
+
+const docModel = `
+## Model
+
+The pipeline is in order and issues one instruction per cycle. An instruction that needs a result
+still on its way waits for it; the longest wait counts, and the reason is the one of that wait.
+
+* **Loads** deliver one cycle late (load_use). A base register that is written back is ready at once.
+* **Multiplies** deliver according to mpy_option (columns 0 to 9 of the lists): latency 1 means that
+  the next instruction may use the product. Products of MACs and multiplies arrive mac_use cycles
+  later when the field cycles of MULTIPLY_BUILD says so. An accumulator is forwarded to the next
+  MAC without a stall; reading r58 or r59 as a register after a MAC is a use.
+* **Divide and square root** run beside the pipeline; an instruction that reads or overwrites their
+  result, or needs the divider, waits. DIV also writes r59.
+* **Branches and jumps** cost their penalty when taken, less with a delay slot, nothing when not
+  taken. LP whose condition fails branches to the loop end. The end of a zero-overhead loop costs
+  nothing, whether it loops or falls through.
+* **Fetch**: a branch to a 32-bit instruction at an odd halfword costs one more cycle (straddle).
+  Long immediates cost nothing.
+* **enter_s and leave_s** move one register per cycle, **ex**, **scond** and table jumps access
+  memory once more; these cycles count as bank-conflict.
+* **AGU ports**: X, Y and DCCM serve one read per cycle each; further reads of the same bank by one
+  instruction are conflicts; an access outside them costs xy_miss. A store goes to the write buffer
+  of its bank, which drains one store per cycle in which the storing instruction does not read the
+  bank, and stalls only when it is full. Unaligned accesses cost a cycle unless the memories are
+  interleaved.
+* **Wait states** are a property of a memory region (configuration) and count per access.
+* **Caches** are off unless asked for. When they are on, every fetch and every load or store outside
+  the closely coupled memories goes through a set-associative model with least-recently-used
+  replacement; a miss costs cache_fill_start plus cache_fill_word per word of the line. This mode
+  runs in the reference engine only and is slower.
+* **Exceptions and interrupts** cost their entry, the registers the core saves itself, and the
+  return.
+`

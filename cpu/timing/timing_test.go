@@ -1,0 +1,259 @@
+package timing
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// program is a sequence of hand-made Descs; the expected stalls are counted by hand from the
+// pipeline of docs/timing.md.
+type step struct {
+	d      Desc
+	taken  bool
+	stall  uint8
+	reason Reason
+}
+
+const (
+	r0 = 1 << iota
+	r1
+	r2
+)
+
+func run(t *testing.T, m *Model, steps []step) {
+	t.Helper()
+	var p Pipe
+	for i, s := range steps {
+		stall, reason := m.Issue(&p, &s.d)
+		require.Equal(t, s.stall, stall, "step %d", i)
+		if stall != 0 {
+			require.Equal(t, s.reason, reason, "step %d", i)
+		}
+		if s.taken {
+			m.Taken(&p, &s.d)
+		}
+	}
+}
+
+func em(t *testing.T, o Options) *Model {
+	t.Helper()
+	m, err := New("em9d", o)
+	require.NoError(t, err)
+	return m
+}
+
+func load(m *Model, dst uint64) Desc {
+	d := Desc{writes: dst}
+	d.result(unitLoad, m.LoadUse)
+	return d
+}
+
+func multiply(m *Model, dst, src uint64) Desc {
+	d := Desc{writes: dst, reads: src}
+	m.product(&d, m.MPY)
+	return d
+}
+
+func TestLoadUse(t *testing.T) {
+	m := em(t, Options{MPY: 8})
+	run(t, m, []step{
+		{d: load(m, r0)},
+		{d: Desc{reads: r0}, stall: 1, reason: LoadUse},
+		{d: Desc{reads: r0}},
+		{d: load(m, r0)},
+		{d: Desc{reads: r1}},
+		{d: Desc{reads: r0}},
+		{d: load(m, r0)},
+		{d: Desc{writes: r0}}, // overwritten: the next use is of the new value
+		{d: Desc{reads: r0}},
+	})
+}
+
+func TestMultiplierOptions(t *testing.T) {
+	for _, tt := range []struct {
+		option uint8
+		use    uint8 // stall of an immediate use
+		next   uint8 // stall of an independent multiply right behind
+	}{
+		{option: 2, use: 0},
+		{option: 3, use: 1},
+		{option: 4, use: 2, next: 2},
+		{option: 5, use: 3},
+		{option: 6, use: 8, next: 8},
+		{option: 8, use: 0},
+	} {
+		m := em(t, Options{MPY: tt.option})
+		run(t, m, []step{
+			{d: multiply(m, r0, r1)},
+			{d: Desc{reads: r0}, stall: tt.use, reason: Multiplier},
+		})
+		run(t, m, []step{
+			{d: multiply(m, r0, r1)},
+			{d: multiply(m, r2, r1), stall: tt.next, reason: Multiplier},
+		})
+		run(t, m, []step{
+			{d: multiply(m, r0, r1)},
+			{d: Desc{}},
+			{d: Desc{reads: r0}, stall: down(tt.use, 1), reason: Multiplier},
+		})
+	}
+}
+
+func TestMACUse(t *testing.T) {
+	m := em(t, Options{MPY: 8, MPYCycles: 2})
+	mac := multiply(m, r0|1<<accLo|1<<accHi, r1)
+	mac.mac = true
+	run(t, m, []step{
+		{d: mac},
+		{d: mac}, // accumulator to accumulator
+		{d: Desc{reads: r0}, stall: 1, reason: MACUse},
+		{d: mac},
+		{d: Desc{reads: 1 << accLo}, stall: 1, reason: MACUse},
+	})
+	require.Zero(t, em(t, Options{MPY: 8}).MACUse)
+}
+
+func TestDivideDoesNotBlock(t *testing.T) {
+	m := em(t, Options{MPY: 8})
+	div := Desc{writes: r0, reads: r1}
+	div.result(unitDivide, m.Divide-1)
+	run(t, m, []step{
+		{d: div},
+		{d: Desc{reads: r1}},
+		{d: Desc{reads: r2}},
+		{d: Desc{reads: r0}, stall: 30, reason: Divide},
+		{d: div},
+		{d: div, stall: 32, reason: Divide},
+		{d: Desc{writes: r0}, stall: 32, reason: Divide},
+	})
+}
+
+func TestTakenBranches(t *testing.T) {
+	m := em(t, Options{MPY: 8})
+	branch := Desc{taken: m.BranchTaken, takenReason: Branch}
+	var p Pipe
+	n, reason := m.Taken(&p, &branch)
+	require.Equal(t, uint8(2), n)
+	require.Equal(t, Branch, reason)
+	run(t, m, []step{
+		{d: branch, taken: true},
+		{d: Desc{straddles: true}, stall: 1, reason: Fetch},
+		{d: Desc{straddles: true}},
+		{d: load(m, r0)},
+		{d: branch, taken: true}, // the load completes meanwhile
+		{d: Desc{reads: r0}},
+	})
+	turbo := em(t, Options{MPY: 8, TurboBoost: true})
+	require.Equal(t, m.BranchTaken+1, turbo.BranchTaken)
+	require.Equal(t, m.JumpTakenDelay+1, turbo.JumpTakenDelay)
+}
+
+func TestPipeAtForgetsRedirectionOfAlignedCode(t *testing.T) {
+	m := em(t, Options{MPY: 8})
+	var p Pipe
+	m.Taken(&p, &Desc{})
+	require.Equal(t, Pipe{}, p.At(0x100))
+	require.NotEqual(t, Pipe{}, p.At(0x102))
+}
+
+func TestPorts(t *testing.T) {
+	m := em(t, Options{MPY: 8, Interleaved: true})
+	for _, tt := range []struct {
+		name     string
+		accesses []PortAccess
+		want     PortStalls
+	}{
+		{"different banks", []PortAccess{{Bank: BankX}, {Bank: BankY}}, PortStalls{}},
+		{"three banks", []PortAccess{{Bank: BankX}, {Bank: BankY}, {Bank: BankD, Write: true}}, PortStalls{}},
+		{"same bank", []PortAccess{{Bank: BankX}, {Bank: BankX}}, PortStalls{Conflict: 1}},
+		{"ordinary memory", []PortAccess{{}, {Bank: BankX}}, PortStalls{Miss: 1}},
+		{"twice ordinary memory", []PortAccess{{}, {}}, PortStalls{Miss: 2}},
+		{"store to a bank being read", []PortAccess{{Bank: BankX}, {Bank: BankX, Write: true}}, PortStalls{}},
+	} {
+		var w WriteBuffers
+		require.Equal(t, tt.want, m.Ports(&w, 100, tt.accesses), tt.name)
+	}
+	plain := em(t, Options{MPY: 8})
+	var w WriteBuffers
+	require.Equal(t, PortStalls{Conflict: 1}, plain.Ports(&w, 0, []PortAccess{{Bank: BankX, Unaligned: true}}))
+}
+
+// A loop of one instruction that reads and writes the same bank gives its write buffer no idle
+// cycle: the buffer fills and from then on every store waits for the one before it.
+func TestWriteBufferFills(t *testing.T) {
+	m := em(t, Options{MPY: 8, WriteBuffer: 4})
+	var w WriteBuffers
+	now := uint64(1000)
+	var waits []uint32
+	for range 7 {
+		s := m.Ports(&w, now, []PortAccess{{Bank: BankX}, {Bank: BankX, Write: true}})
+		waits = append(waits, s.Full)
+		now += uint64(1 + s.Total())
+	}
+	require.Equal(t, []uint32{0, 0, 0, 0, 1, 1, 1}, waits)
+	now += 4 // idle: it drains
+	require.Zero(t, m.Ports(&w, now, []PortAccess{{Bank: BankX}, {Bank: BankX, Write: true}}).Full)
+
+	w = WriteBuffers{}
+	for now := range uint64(20) { // the bank is free: a store per cycle
+		require.Zero(t, m.Ports(&w, now, []PortAccess{{Bank: BankY}, {Bank: BankX, Write: true}}).Full)
+	}
+}
+
+func TestCache(t *testing.T) {
+	m := em(t, Options{MPY: 8})
+	fill := uint32(m.CacheFillStart) + uint32(m.CacheLine)/4*uint32(m.CacheWord)
+	c := m.NewCache(1024) // 32 lines, 2 ways, 16 sets
+	require.Equal(t, fill, c.Access(0, 4))
+	require.Zero(t, c.Access(28, 4))
+	require.Equal(t, fill, c.Access(30, 4), "second line of an access across lines")
+	require.Equal(t, fill, c.Access(512, 4), "second way of set 0")
+	require.Zero(t, c.Access(0, 4))
+	require.Equal(t, fill, c.Access(1024, 4), "replaces the least recently used line, 512")
+	require.Zero(t, c.Access(0, 4))
+	require.Equal(t, fill, c.Access(512, 4))
+	c.Invalidate()
+	require.Equal(t, fill, c.Access(0, 4))
+}
+
+func TestEveryCoreHasAModel(t *testing.T) {
+	for _, core := range Cores() {
+		m, err := New(core, Options{MPY: 8})
+		require.NoError(t, err)
+		require.Equal(t, core, m.Core)
+		require.Equal(t, core == "hs38", m.Provisional)
+	}
+	require.ElementsMatch(t, []string{"em4", "em6", "em5d", "em7d", "em9d", "em11d", "hs38"}, Cores())
+}
+
+func TestNewRejects(t *testing.T) {
+	_, err := New("em99", Options{})
+	require.ErrorContains(t, err, `no timing table for core "em99"`)
+	_, err = New("em", Options{})
+	require.Error(t, err, "the family is no core")
+	_, err = New("em4", Options{MPY: 10})
+	require.ErrorContains(t, err, "no entry for option value 10")
+}
+
+// Every number says where it comes from.
+func TestNumbersHaveSources(t *testing.T) {
+	for _, core := range Cores() {
+		table, err := ReadTable(core)
+		require.NoError(t, err)
+		for name, n := range table.Numbers {
+			require.NotEmpty(t, n.Source, "%s %s", core, name)
+			require.Contains(t, []string{"documented", "compiler", "assumed"}, n.Confidence, "%s %s", core, name)
+		}
+	}
+}
+
+func TestReasonNames(t *testing.T) {
+	require.Equal(t, "load-use", LoadUse.String())
+	require.Equal(t, "sleep", Sleep.String())
+	require.Equal(t, "reason(99)", Reason(99).String())
+	var s Stalls
+	s.Add(Branch, 3)
+	s.Add(Fetch, 4)
+	require.Equal(t, uint64(7), s.Total())
+}
