@@ -1,0 +1,140 @@
+package semantics
+
+import "math/bits"
+
+// asl a,b,c: C is the last bit shifted out, 0 for no shift.
+func ASL(x, y, fl uint32) (z, f uint32) {
+	wide := uint64(x) << (y & 31)
+	z = uint32(wide)
+	f = flagsZN(z) | uint32(wide>>32)&1<<1 | fl&flagV
+	return
+}
+
+// lsr a,b,c
+func LSR(x, y, fl uint32) (z, f uint32) {
+	wide := uint64(x) << 32 >> (y & 31)
+	z = uint32(wide >> 32)
+	f = flagsZN(z) | uint32(wide>>31)&1<<1 | fl&flagV
+	return
+}
+
+// asr a,b,c
+func ASR(x, y, fl uint32) (z, f uint32) {
+	wide := int64(uint64(x)<<32) >> (y & 31)
+	z = uint32(wide >> 32)
+	f = flagsZN(z) | uint32(wide>>31)&1<<1 | fl&flagV
+	return
+}
+
+// ror a,b,c
+func ROR(x, y, fl uint32) (z, f uint32) {
+	wide := uint64(x) << 32 >> (y & 31)
+	z = uint32(wide>>32) | uint32(wide)
+	f = flagsZN(z) | uint32(wide>>31)&1<<1 | fl&flagV
+	return
+}
+
+// asl b,c: V says that the sign changed.
+func ASL1(y uint32) (z, f uint32) {
+	z = y << 1
+	f = flagsZN(z) | y>>31<<1 | (y^z)>>31
+	return
+}
+
+// lsr b,c
+func LSR1(y, fl uint32) (z, f uint32) {
+	z = y >> 1
+	f = flagsZN(z) | y&1<<1 | fl&flagV
+	return
+}
+
+// asr b,c
+func ASR1(y, fl uint32) (z, f uint32) {
+	z = uint32(int32(y) >> 1)
+	f = flagsZN(z) | y&1<<1 | fl&flagV
+	return
+}
+
+// ror b,c
+func ROR1(y, fl uint32) (z, f uint32) {
+	z = y>>1 | y<<31
+	f = flagsZN(z) | y&1<<1 | fl&flagV
+	return
+}
+
+// rol b,c
+func ROL(y, fl uint32) (z, f uint32) {
+	z = y<<1 | y>>31
+	f = flagsZN(z) | y>>31<<1 | fl&flagV
+	return
+}
+
+// rlc b,c
+func RLC(y, fl uint32) (z, f uint32) {
+	z = y<<1 | fl>>1&1
+	f = flagsZN(z) | y>>31<<1 | fl&flagV
+	return
+}
+
+// rrc b,c
+func RRC(y, fl uint32) (z, f uint32) {
+	z = y>>1 | fl>>1&1<<31
+	f = flagsZN(z) | y&1<<1 | fl&flagV
+	return
+}
+
+// asr8 b,c
+func ASR8(y, fl uint32) (z, f uint32) {
+	z = uint32(int32(y) >> 8)
+	f = flagsZN(z) | fl&(flagC|flagV)
+	return
+}
+
+// asr16 b,c
+func ASR16(y, fl uint32) (z, f uint32) {
+	z = uint32(int32(y) >> 16)
+	f = flagsZN(z) | fl&(flagC|flagV)
+	return
+}
+
+// lsl8 b,c
+func LSL8(y, fl uint32) (z, f uint32) {
+	z = y << 8
+	f = flagsZN(z) | fl&(flagC|flagV)
+	return
+}
+
+// lsl16 b,c
+func LSL16(y, fl uint32) (z, f uint32) {
+	z = y << 16
+	f = flagsZN(z) | fl&(flagC|flagV)
+	return
+}
+
+// lsr8 b,c
+func LSR8(y, fl uint32) (z, f uint32) {
+	z = y >> 8
+	f = flagsZN(z) | fl&(flagC|flagV)
+	return
+}
+
+// lsr16 b,c
+func LSR16(y, fl uint32) (z, f uint32) {
+	z = y >> 16
+	f = flagsZN(z) | fl&(flagC|flagV)
+	return
+}
+
+// rol8 b,c
+func ROL8(y, fl uint32) (z, f uint32) {
+	z = bits.RotateLeft32(y, 8)
+	f = flagsZN(z) | fl&(flagC|flagV)
+	return
+}
+
+// ror8 b,c
+func ROR8(y, fl uint32) (z, f uint32) {
+	z = bits.RotateLeft32(y, 24)
+	f = flagsZN(z) | fl&(flagC|flagV)
+	return
+}
