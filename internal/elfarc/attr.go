@@ -174,6 +174,9 @@ func decodeVendor(data []byte, base int, big bool, attrs *Attrs) error {
 	return nil
 }
 
+// maxAttrs bounds the list; the ABI defines about twenty.
+const maxAttrs = 256
+
 func decodeList(data []byte, base int, attrs *Attrs) error {
 	for off := 0; off < len(data); {
 		at := base + off
@@ -197,7 +200,9 @@ func decodeList(data []byte, base int, attrs *Attrs) error {
 			}
 			a.Str, off = s, off+used
 		}
-		attrs.Set(a)
+		if attrs.Set(a); len(*attrs) > maxAttrs {
+			return fmt.Errorf("%s: offset %#x: more than %d attributes", SectionAttributes, at, maxAttrs)
+		}
 	}
 	return nil
 }

@@ -99,7 +99,7 @@ const (
 	CheckNone     Check = iota
 	CheckSigned         // -2^(n-1) .. 2^(n-1)-1
 	CheckUnsigned       // 0 .. 2^n-1
-	CheckEither         // -2^(n-1) .. 2^n-1
+	CheckEither         // -2^n .. 2^n-1: signed or unsigned, and an address may wrap
 )
 
 // Row describes one relocation type.
@@ -127,7 +127,7 @@ var relocRows = [...]Row{
 	{Reloc: R_ARC_N16, Name: "R_ARC_N16", Field: FieldHalf, Rule: RuleNeg, Check: CheckEither},
 	{Reloc: R_ARC_N24, Name: "R_ARC_N24", Field: FieldTriple, Rule: RuleNeg, Check: CheckEither},
 	{Reloc: R_ARC_N32, Name: "R_ARC_N32", Field: FieldWord, Rule: RuleNeg},
-	{Reloc: R_ARC_SDA, Name: "R_ARC_SDA", Field: FieldDisp9LS, Rule: RuleSDA, Check: CheckSigned, Middle: true},
+	{Reloc: R_ARC_SDA, Name: "R_ARC_SDA", Field: FieldWord, Rule: RuleOther, Middle: true},
 	{Reloc: R_ARC_SECTOFF, Name: "R_ARC_SECTOFF", Field: FieldWord, Rule: RuleOther},
 	// beq sym
 	{Reloc: R_ARC_S21H_PCREL, Name: "R_ARC_S21H_PCREL", Field: FieldDisp21H, Rule: RulePC, Shift: 1, Check: CheckSigned, Middle: true},
@@ -324,7 +324,7 @@ func (row *Row) Range() (lo, hi int32) {
 	case CheckUnsigned:
 		lo, hi = 0, 1<<n-1
 	case CheckEither:
-		lo, hi = -1<<(n-1), 1<<n-1
+		lo, hi = -1<<n, 1<<n-1
 	}
 	return lo << row.Shift, hi << row.Shift
 }
