@@ -15,16 +15,13 @@ const (
 	HostlinkWait   = "_hl_blockedPeek"
 )
 
-// HostlinkDoorbell is the offset in the block of the word whose writing announces a packet.
+// HostlinkDoorbell is the offset in the block of two words by which packets are announced: the guest
+// stores the address of its packet to the first, the host answers with the same in the second.
 const HostlinkDoorbell = 4
 
-// Offsets of the words of the block. After them come the packet header and the payload.
 const (
-	hlTargetToHost = HostlinkDoorbell // address of a packet, hlNothing for none
-	hlHostToTarget = 8                // address of the answer
-	hlPayloadSize  = 16
-	hlPacketHeader = 20 // bytes
-	hlNothing      = 0xffffffff
+	hlPayloadSize  = 16 // offset of the word in the block
+	hlPacketHeader = 20 // bytes before the payload of a packet
 
 	maxPayload = 64 << 10
 )
@@ -158,40 +155,29 @@ func hostlinkCalls() []hostlinkCall {
 	}
 }
 
-// HostlinkOutcome is what serving a packet led to.
-type HostlinkOutcome struct {
-	Served bool
-	Again  bool // waiting for input was interrupted, the packet is still there
-}
-
-// ServeHostlink serves the packet that stands in the block at addr, if there is one.
-func (h *Host) ServeHostlink(m Memory, addr uint32) HostlinkOutcome {
-	packet, err := peekWord(m, addr+hlTargetToHost)
-	if err != nil || packet == hlNothing {
-		return HostlinkOutcome{}
-	}
-	size, err := peekWord(m, addr+hlPayloadSize)
+// ServeHostlink serves a packet and overwrites it with the answer. It reports false when there is no
+// memory where the packet should be, or when waiting for input was interrupted: the packet is still
+// there then.
+func (h *Host) ServeHostlink(m Memory, block, packet uint32) bool {
+	size, err := peekWord(m, block+hlPayloadSize)
 	if err != nil {
-		return HostlinkOutcome{}
+		return false
 	}
 	payload := packet + hlPacketHeader
 	in := &items{left: make([]byte, min(size, maxPayload))}
 	if err := m.Peek(payload, in.left); err != nil {
-		return HostlinkOutcome{}
+		return false
 	}
 	room := len(in.left)
 	out := h.hostlinkAnswer(m, in, room)
 	if out == nil {
-		return HostlinkOutcome{Again: true}
+		return false
 	}
 	if len(out.data) > room {
 		out = new(answer).num(0xffffffff).num(einval)
 		out.data = out.data[:min(len(out.data), room)]
 	}
-	if m.Poke(payload, out.data) != nil || pokeWords(m, addr+hlTargetToHost, hlNothing, packet) != nil {
-		return HostlinkOutcome{}
-	}
-	return HostlinkOutcome{Served: true}
+	return m.Poke(payload, out.data) == nil
 }
 
 // hostlinkAnswer serves one call; nil means that it is to be made again.

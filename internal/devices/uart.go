@@ -1,0 +1,262 @@
+package devices
+
+// Console is where a device's bytes go to and come from.
+type Console interface {
+	Put(b byte)
+	Poll() (b byte, ok bool)
+}
+
+// UART is a 16550 with its registers four bytes apart, as the nSIM boards and Zephyr's snps,nsim
+// boards have it. Sending takes no time.
+type UART struct {
+	console Console
+	irq     func(level bool) // nil when the line is not connected
+	s       UARTState
+	line    bool
+}
+
+// UARTState is what a UART remembers.
+type UARTState struct {
+	IER uint8  `json:"ier"`
+	FCR uint8  `json:"fcr"`
+	LCR uint8  `json:"lcr"`
+	MCR uint8  `json:"mcr"`
+	SCR uint8  `json:"scr"`
+	DLL uint8  `json:"dll"`
+	DLM uint8  `json:"dlm"`
+	THR bool   `json:"thr"` // the transmitter-empty interrupt is pending
+	RX  []byte `json:"rx"`  // received, not yet read
+}
+
+// Registers by number; the offset is four times that.
+const (
+	regData = 0 // RBR and THR, DLL when LCR.DLAB
+	regIER  = 1 // DLM when LCR.DLAB
+	regIIR  = 2 // FCR when written
+	regLCR  = 3
+	regMCR  = 4
+	regLSR  = 5
+	regMSR  = 6
+	regSCR  = 7
+	regUSR  = 31 // DesignWare: status of both FIFOs
+)
+
+const (
+	ierRX = 1 << 0
+	ierTX = 1 << 1
+
+	iirNone = 0x01
+	iirTX   = 0x02
+	iirRX   = 0x04
+	iirFIFO = 0xc0
+
+	fcrEnable  = 1 << 0
+	fcrClearRX = 1 << 1
+
+	lcrDLAB = 1 << 7
+
+	mcrLoop = 1 << 4
+
+	lsrData  = 1 << 0
+	lsrEmpty = 0x60 // transmit holding register and transmitter
+
+	msrConnected = 0xb0 // carrier detect, data set ready, clear to send
+
+	usrSendReady = 0x06 // transmit FIFO empty and not full
+	usrData      = 1 << 3
+
+	fifo = 16
+)
+
+// UARTSize is how many bytes of address space a UART takes.
+const UARTSize = 0x100
+
+// NewUART returns a UART. irq is told the level of the interrupt line when it changes.
+func NewUART(console Console, irq func(level bool)) *UART {
+	return &UART{console: console, irq: irq}
+}
+
+// Reset returns the UART to its state after power-on.
+func (u *UART) Reset() { u.SetState(UARTState{}) }
+
+// State returns a copy of what the UART remembers.
+func (u *UART) State() UARTState {
+	s := u.s
+	s.RX = append([]byte(nil), u.s.RX...)
+	return s
+}
+
+// SetState makes the UART remember s and drives the interrupt line accordingly.
+func (u *UART) SetState(s UARTState) {
+	u.s = s
+	u.s.RX = append([]byte(nil), s.RX[:min(len(s.RX), fifo)]...)
+	u.update()
+}
+
+// Waiting reports whether the guest waits for input by interrupt.
+func (u *UART) Waiting() bool { return u.s.IER&ierRX != 0 }
+
+// Tick lets input arrive that the guest is interrupted for.
+func (u *UART) Tick() {
+	if u.Waiting() {
+		u.receive()
+		u.update()
+	}
+}
+
+// receive fetches input as long as there is room.
+func (u *UART) receive() {
+	for len(u.s.RX) < u.depth() && u.s.MCR&mcrLoop == 0 {
+		b, ok := u.console.Poll()
+		if !ok {
+			return
+		}
+		u.s.RX = append(u.s.RX, b)
+	}
+}
+
+func (u *UART) depth() int {
+	if u.s.FCR&fcrEnable != 0 {
+		return fifo
+	}
+	return 1
+}
+
+// update drives the interrupt line.
+func (u *UART) update() {
+	level := u.pending() != iirNone
+	if level != u.line && u.irq != nil {
+		u.irq(level)
+	}
+	u.line = level
+}
+
+// pending is the cause the IIR shows.
+func (u *UART) pending() uint8 {
+	switch {
+	case u.s.IER&ierRX != 0 && len(u.s.RX) > 0:
+		return iirRX
+	case u.s.IER&ierTX != 0 && u.s.THR:
+		return iirTX
+	}
+	return iirNone
+}
+
+// ReadPort implements memory.Port.
+func (u *UART) ReadPort(offset, _ uint32) (uint32, bool) {
+	if offset&3 != 0 {
+		return 0, true // the upper bytes of a register read as zero
+	}
+	v := u.read(offset / 4)
+	u.update()
+	return uint32(v), true
+}
+
+func (u *UART) read(reg uint32) uint8 {
+	divisor := u.s.LCR&lcrDLAB != 0
+	switch {
+	case reg == regData && divisor:
+		return u.s.DLL
+	case reg == regIER && divisor:
+		return u.s.DLM
+	}
+	switch reg {
+	case regData:
+		u.receive()
+		if len(u.s.RX) == 0 {
+			return 0
+		}
+		b := u.s.RX[0]
+		u.s.RX = u.s.RX[1:]
+		return b
+	case regIER:
+		return u.s.IER
+	case regIIR:
+		v := u.pending()
+		if v == iirTX {
+			u.s.THR = false // reading the cause takes it back
+		}
+		if u.s.FCR&fcrEnable != 0 {
+			v |= iirFIFO
+		}
+		return v
+	case regLCR:
+		return u.s.LCR
+	case regMCR:
+		return u.s.MCR
+	case regLSR:
+		u.receive()
+		v := uint8(lsrEmpty)
+		if len(u.s.RX) > 0 {
+			v |= lsrData
+		}
+		return v
+	case regMSR:
+		return u.modem()
+	case regSCR:
+		return u.s.SCR
+	case regUSR:
+		u.receive()
+		v := uint8(usrSendReady)
+		if len(u.s.RX) > 0 {
+			v |= usrData
+		}
+		return v
+	}
+	return 0
+}
+
+// modem is the MSR: a connected line, or in loopback what the MCR outputs say.
+func (u *UART) modem() uint8 {
+	if u.s.MCR&mcrLoop == 0 {
+		return msrConnected
+	}
+	m := u.s.MCR
+	return m&1<<5 | m&2<<3 | m&4<<4 | m&8<<4
+}
+
+// WritePort implements memory.Port.
+func (u *UART) WritePort(offset, _, value uint32) bool {
+	if offset&3 == 0 {
+		u.write(offset/4, uint8(value))
+		u.update()
+	}
+	return true
+}
+
+func (u *UART) write(reg uint32, v uint8) {
+	divisor := u.s.LCR&lcrDLAB != 0
+	switch {
+	case reg == regData && divisor:
+		u.s.DLL = v
+		return
+	case reg == regIER && divisor:
+		u.s.DLM = v
+		return
+	}
+	switch reg {
+	case regData:
+		u.s.THR = true
+		if u.s.MCR&mcrLoop == 0 {
+			u.console.Put(v)
+		} else if len(u.s.RX) < u.depth() {
+			u.s.RX = append(u.s.RX, v)
+		}
+	case regIER:
+		if v&^u.s.IER&ierTX != 0 {
+			u.s.THR = true // enabling it finds the transmitter empty
+		}
+		u.s.IER = v & 0x0f
+	case regIIR:
+		u.s.FCR = v
+		if v&fcrClearRX != 0 {
+			u.s.RX = nil
+		}
+	case regLCR:
+		u.s.LCR = v
+	case regMCR:
+		u.s.MCR = v & 0x1f
+	case regSCR:
+		u.s.SCR = v
+	}
+}
