@@ -46,3 +46,15 @@ const (
 
 // Has reports whether every option of g is in f.
 func (f Feature) Has(g Feature) bool { return f&g == g }
+
+// Feature sets of complete cores, as GNU as and objdump see them: GNU takes every multiply,
+// divide, DSP and address-generation instruction of the family for any of its cores.
+const (
+	coreCommon = BarrelShift | ShiftAssist | BitScan | Swap | DivRem | CodeDensity |
+		DSP | DSPComplex | DSPDivSqrt | DSPAccShift | DSPITU | Atomic | FastMath
+
+	// GNUEM is what objdump -M cpu=em4,dsp decodes and gas -mcpu=em4 assembles.
+	GNUEM = EM | coreCommon | MPY1 | MPY6 | MPY7 | MPY8 | AGU | Bitstream | Secure
+	// GNUHS is what objdump -M cpu=hs4xd,dsp decodes and gas -mcpu=hs4xd assembles.
+	GNUHS = HS | coreCommon | AllMPY | LL64
+)

@@ -16,6 +16,8 @@ type Form struct {
 	Reserved uint32 // bits without a meaning: zero when encoded, ignored when decoded
 	GNU      uint32 // Value that GNU as 2.40 emits by mistake; equal to Value when it is right
 
+	Alias bool // assembled, but disassembled as another instruction
+
 	Args    []Field   // operands as written
 	Implied []Operand // operands not written, following Args in Inst.Args
 	Open    int8      // operand before which "[" stands, -1 without brackets
@@ -25,16 +27,24 @@ type Form struct {
 	Allow   ModSet // suffixes that may be written
 	Require ModSet // suffixes that must be written to mean this form
 	Fix     Mods   // modifiers that the opcode implies
+
+	mods  modPlaces
+	index uint16 // in tables().all
+}
+
+// modPlaces holds the lowest bit of each modifier that Allow names.
+type modPlaces struct {
+	f, cc, d, y, aa, size, x, di uint8
 }
 
 // Mods are the modifiers of an instruction, written as suffixes.
 type Mods struct {
-	Cond       Cond
+	Cond       Cond     // .cc, CondAL when there is none
 	SetFlags   bool     // .f
-	Delay      bool     // .d
-	Hint       bool     // prediction bit Y of brcc and bbit as encoded
-	Addr       AddrMode // .aw .ab .as
-	Size       MemSize  // b h d of ld and st
+	Delay      bool     // .d: the next instruction executes before the branch is taken
+	Hint       bool     // .t .nt: prediction bit Y of brcc and bbit as encoded
+	Addr       AddrMode // .aw .ab .as: write-back or scaling of a memory operand
+	Size       MemSize  // width of a memory access
 	SignExtend bool     // .x
 	Uncached   bool     // .di
 }

@@ -1,17 +1,604 @@
 package isa
 
-// Format is an encoding family. It expands by rule to the operand forms of a row.
+import "strings"
+
+// Format is an encoding family. It expands by rule to the operand forms of a row, in the order of
+// preference of GNU as.
+//
+// A form is a bit pattern and an operand text. In the pattern, digits are opcode bits and letters
+// are fields; the same field letter in lower and upper case (s, S, T for three) are the low and the
+// high part of a value that is stored in pieces.
+//
+//	a b c g h   registers (bbb...BBB is b split over two places)
+//	u s w       unsigned and signed literals and branch offsets
+//	F q D x m z .f, condition, .di, .x, address mode, size
+//	d y         delay slot, branch prediction
+//	-           reserved: written as zero, ignored when read
+//
+// In the text a name is one of those letters, a literal with its width (u6, s12, and @s9 for a
+// branch target: the difference to the number of bits in the pattern is the scale), limm, a
+// register, or 0 for a dropped result. A name that comes twice must be the same operand twice.
 type Format interface {
 	expand() []spec
 }
 
 // spec is one form before its pattern is read.
 type spec struct {
-	bits    string // pattern, most significant bit first
-	text    string // operands
-	gnu     uint32 // bits that GNU as sets wrongly (exclusive or)
+	bits    string
+	text    string
+	gnu     uint32 // opcode bits that GNU as inverts by mistake
+	looseC  bool   // the third operand is not named as a pair
+	alias   bool   // assembled, but disassembled as another instruction
 	needs   Feature
 	exec    Op
 	fix     Mods
 	implied []Operand
+}
+
+// Forms lists encodings that follow no family: 16-bit instructions, branches, loads.
+type Forms []Encoding
+
+// Encoding is one written-out form.
+type Encoding struct {
+	Bits    string
+	Text    string    // suffixes that must be written first: ".x c,[b,u6]"
+	Needs   Feature   // options beyond those of the row
+	Exec    Op        // when it differs from Row.Exec
+	Fix     Mods      // modifiers that the opcode implies
+	Implied []Operand // operands that are not written
+	GNU     uint32    // opcode bits that GNU as inverts by mistake
+	Alias   bool      // assembled, but disassembled as another instruction
+}
+
+func (f Forms) expand() []spec {
+	s := make([]spec, len(f))
+	for i, e := range f {
+		s[i] = spec{bits: e.Bits, text: e.Text, gnu: e.GNU, needs: e.Needs, exec: e.Exec,
+			fix: e.Fix, implied: e.Implied, alias: e.Alias}
+	}
+	return s
+}
+
+// OneOf joins families of one mnemonic, each with options of its own.
+type OneOf []Choice
+
+// Choice is one family of a OneOf.
+type Choice struct {
+	Format Format
+	Needs  Feature
+}
+
+func (f OneOf) expand() []spec {
+	var all []spec
+	for _, c := range f {
+		for _, s := range c.Format.expand() {
+			s.needs |= c.Needs
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// Bit15 says what bit 15 of a general instruction is.
+type Bit15 uint8
+
+const (
+	FlagBit   Bit15 = iota // F: the instruction takes .f
+	Bit15Zero              // opcode bit, 0
+	Bit15One               // opcode bit, 1
+)
+
+func (b Bit15) String() string { return [...]string{"F", "0", "1"}[b] }
+
+// GNUFault names the faults of the GNU as 2.40 table. A form remembers the faulty bits, so that an
+// assembler can offer them; decoding never uses them where they mean something else.
+type GNUFault uint8
+
+const (
+	// GNURegAsLiteral encodes "0,limm,c" with the operand format of "0,limm,u6".
+	GNURegAsLiteral GNUFault = 1 << iota
+	// GNUOtherSub encodes all forms but "a,b,c" with the sub-opcode of the twin, bit 17 inverted.
+	GNUOtherSub
+	// GNUNoBit15 loses bit 15 in the forms with a dropped result or a long immediate.
+	GNUNoBit15
+	// GNUTwin loses bit 15 in every form: the bytes are those of the wrapping twin.
+	GNUTwin
+	// GNUOddSource names an even/odd pair everywhere but as c of "b,b,c". The bytes are right.
+	GNUOddSource
+)
+
+// Operand formats: the P field, bits 23:22 of a general instruction.
+const (
+	fmtReg  = "00" // REG_REG: c is a register
+	fmtU6   = "01" // REG_U6: c is an unsigned literal
+	fmtS12  = "10" // REG_S12: the literal takes the place of c and a
+	fmtCond = "11" // COND_REG and COND_U6 by bit 5
+)
+
+// general builds the pattern of a general instruction. b is "b" or "limm"; c holds bits 11:6 and
+// a bits 5:0.
+func general(major uint8, b, p, sub, f, c, a string) string {
+	lo, hi := "bbb", "BBB"
+	switch b {
+	case "limm":
+		lo, hi = "110", "111"
+	case "-":
+		lo, hi = "---", "---"
+	}
+	return bin(major, 5) + lo + p + sub + f + hi + c + a
+}
+
+func bin(v uint8, width int) string {
+	s := make([]byte, width)
+	for i := range s {
+		s[i] = '0' + v>>(width-1-i)&1
+	}
+	return string(s)
+}
+
+const (
+	bitsC    = "cccccc"
+	bitsU6   = "uuuuuu"
+	bitsLimm = "111110" // register field 62: long immediate as a source
+	bitsNull = "111110" // register field 62: no destination
+	bitsA    = "aaaaaa"
+	bitsNone = "------"
+	bitsCC   = "0qqqqq" // conditional, c a register
+	bitsCCU6 = "1qqqqq" // conditional, c a literal
+	s12Low   = "ssssss"
+	s12High  = "SSSSSS"
+)
+
+// Gen3 is the general instruction with destination and two sources: 20 forms.
+type Gen3 struct {
+	Major uint8
+	Sub   uint8
+	Bit15 Bit15
+	GNU   GNUFault
+}
+
+func (g Gen3) expand() []spec {
+	sub, f := bin(g.Sub, 6), g.Bit15.String()
+	form := func(b, p, c, a, text string) spec {
+		s := spec{bits: general(g.Major, b, p, sub, f, c, a), text: text}
+		if g.GNU&GNURegAsLiteral != 0 && text == "0,limm,c" && p == fmtReg {
+			s.gnu |= 1 << 22
+		}
+		s.looseC = g.GNU&GNUOddSource != 0 && text == "b,b,c"
+		if g.GNU&GNUOtherSub != 0 && text != "a,b,c" {
+			s.gnu |= 1 << 17
+		}
+		if g.GNU&GNUTwin != 0 ||
+			g.GNU&GNUNoBit15 != 0 && (strings.HasPrefix(text, "0") || strings.Contains(text, "limm")) {
+			s.gnu |= 1 << 15
+		}
+		return s
+	}
+	return []spec{
+		form("b", fmtReg, bitsC, bitsA, "a,b,c"),
+		form("b", fmtReg, bitsC, bitsNull, "0,b,c"),
+		form("b", fmtCond, bitsC, bitsCC, "b,b,c"),
+		form("b", fmtU6, bitsU6, bitsA, "a,b,u6"),
+		form("b", fmtU6, bitsU6, bitsNull, "0,b,u6"),
+		form("b", fmtCond, bitsU6, bitsCCU6, "b,b,u6"),
+		form("b", fmtS12, s12Low, s12High, "b,b,s12"),
+		form("limm", fmtReg, bitsC, bitsA, "a,limm,c"),
+		form("b", fmtReg, bitsLimm, bitsA, "a,b,limm"),
+		form("limm", fmtReg, bitsC, bitsNull, "0,limm,c"),
+		form("b", fmtReg, bitsLimm, bitsNull, "0,b,limm"),
+		form("b", fmtCond, bitsLimm, bitsCC, "b,b,limm"),
+		form("limm", fmtCond, bitsC, bitsCC, "0,limm,c"),
+		form("limm", fmtU6, bitsU6, bitsA, "a,limm,u6"),
+		form("limm", fmtU6, bitsU6, bitsNull, "0,limm,u6"),
+		form("limm", fmtCond, bitsU6, bitsCCU6, "0,limm,u6"),
+		form("limm", fmtS12, s12Low, s12High, "0,limm,s12"),
+		form("limm", fmtReg, bitsLimm, bitsA, "a,limm,limm"),
+		form("limm", fmtReg, bitsLimm, bitsNull, "0,limm,limm"),
+		form("limm", fmtCond, bitsLimm, bitsCC, "0,limm,limm"),
+	}
+}
+
+// Cmp is the general instruction with two sources and no destination; bit 15 is set: 14 forms.
+type Cmp struct {
+	Major uint8
+	Sub   uint8
+}
+
+func (g Cmp) expand() []spec {
+	sub := bin(g.Sub, 6)
+	form := func(b, p, c, a, text string) spec {
+		return spec{bits: general(g.Major, b, p, sub, "1", c, a), text: text}
+	}
+	return []spec{
+		form("b", fmtReg, bitsC, bitsNone, "b,c"),
+		form("b", fmtCond, bitsC, bitsCC, "b,c"),
+		form("b", fmtU6, bitsU6, bitsNone, "b,u6"),
+		form("b", fmtCond, bitsU6, bitsCCU6, "b,u6"),
+		form("b", fmtS12, s12Low, s12High, "b,s12"),
+		form("limm", fmtReg, bitsC, bitsNone, "limm,c"),
+		form("b", fmtReg, bitsLimm, bitsNone, "b,limm"),
+		form("b", fmtCond, bitsLimm, bitsCC, "b,limm"),
+		form("limm", fmtCond, bitsC, bitsCC, "limm,c"),
+		form("limm", fmtU6, bitsU6, bitsNone, "limm,u6"),
+		form("limm", fmtCond, bitsU6, bitsCCU6, "limm,u6"),
+		form("limm", fmtS12, s12Low, s12High, "limm,s12"),
+		form("limm", fmtReg, bitsLimm, bitsNone, "limm,limm"),
+		form("limm", fmtCond, bitsLimm, bitsCC, "limm,limm"),
+	}
+}
+
+// Move is mov: destination b, source c, conditions allowed: 14 forms.
+type Move struct {
+	Major uint8
+	Sub   uint8
+}
+
+func (g Move) expand() []spec {
+	sub := bin(g.Sub, 6)
+	form := func(b, p, c, a, text string) spec {
+		return spec{bits: general(g.Major, b, p, sub, "F", c, a), text: text}
+	}
+	return []spec{
+		form("b", fmtReg, bitsC, bitsNone, "b,c"),
+		form("limm", fmtReg, bitsC, bitsNone, "0,c"),
+		form("b", fmtCond, bitsC, bitsCC, "b,c"),
+		form("limm", fmtCond, bitsC, bitsCC, "0,c"),
+		form("b", fmtU6, bitsU6, bitsNone, "b,u6"),
+		form("limm", fmtU6, bitsU6, bitsNone, "0,u6"),
+		form("b", fmtCond, bitsU6, bitsCCU6, "b,u6"),
+		form("limm", fmtCond, bitsU6, bitsCCU6, "0,u6"),
+		form("b", fmtS12, s12Low, s12High, "b,s12"),
+		form("limm", fmtS12, s12Low, s12High, "0,s12"),
+		form("b", fmtReg, bitsLimm, bitsNone, "b,limm"),
+		form("limm", fmtReg, bitsLimm, bitsNone, "0,limm"),
+		form("b", fmtCond, bitsLimm, bitsCC, "b,limm"),
+		form("limm", fmtCond, bitsLimm, bitsCC, "0,limm"),
+	}
+}
+
+// Single is a one-source operation: sub-opcode 0x2f, the operation in the place of a: 6 forms.
+type Single struct {
+	Major uint8
+	Op    uint8
+	Bit15 Bit15
+	GNU   uint8 // operation that GNU as emits for "b,c" by mistake, 0 when it is right
+}
+
+const subSingle = "101111" // 0x2f
+
+func (g Single) expand() []spec {
+	op, f := bin(g.Op, 6), g.Bit15.String()
+	form := func(b, p, c, text string) spec {
+		return spec{bits: general(g.Major, b, p, subSingle, f, c, op), text: text}
+	}
+	s := []spec{
+		form("b", fmtReg, bitsC, "b,c"),
+		form("limm", fmtReg, bitsC, "0,c"),
+		form("b", fmtU6, bitsU6, "b,u6"),
+		form("limm", fmtU6, bitsU6, "0,u6"),
+		form("b", fmtReg, bitsLimm, "b,limm"),
+		form("limm", fmtReg, bitsLimm, "0,limm"),
+	}
+	if g.GNU != 0 {
+		s[0].gnu = uint32(g.GNU ^ g.Op)
+	}
+	return s
+}
+
+// Exchange is a one-source memory operation, "b,[c]" with .di. Without a destination b is a value
+// that may be a long immediate.
+type Exchange struct {
+	Op   uint8
+	Dest bool // b is written only
+	HS   bool // the forms with a literal value exist on EM only
+}
+
+func (g Exchange) expand() []spec {
+	op := bin(g.Op, 6)
+	form := func(b, p, c, text string) spec {
+		return spec{bits: general(4, b, p, subSingle, "D", c, op), text: text}
+	}
+	s := []spec{form("b", fmtReg, bitsC, "b,[c]")}
+	if g.Dest {
+		s = append(s, form("limm", fmtReg, bitsC, "0,[c]"), form("b", fmtU6, bitsU6, "b,[u6]"),
+			form("limm", fmtU6, bitsU6, "0,[u6]"), form("b", fmtReg, bitsLimm, "b,[limm]"),
+			form("limm", fmtReg, bitsLimm, "0,[limm]"))
+		return s
+	}
+	s = append(s, form("b", fmtU6, bitsU6, "b,[u6]"), form("b", fmtReg, bitsLimm, "b,[limm]"))
+	value := []spec{form("limm", fmtReg, bitsC, "limm,[c]"),
+		form("limm", fmtU6, bitsU6, "limm,[u6]"),
+		form("limm", fmtReg, bitsLimm, "limm,[limm]")}
+	if g.HS {
+		for i := range value {
+			value[i].needs = EM
+		}
+	}
+	return append(s, value...)
+}
+
+// Zero is an operation without destination: sub-opcode 0x2f, a = 0x3f, the operation in the place
+// of b.
+type Zero struct {
+	Major uint8
+	Op    uint8
+	Bit15 Bit15
+	Limm  bool // the operand may be a long immediate
+	None  bool // the operand may be left out: u6 = 0
+}
+
+func (g Zero) expand() []spec {
+	form := func(p, c, text string) spec {
+		return spec{bits: bin(g.Major, 5) + bin(g.Op&7, 3) + p + subSingle +
+			[...]string{"0", "0", "1"}[g.Bit15] + bin(g.Op>>3, 3) + c + "111111", text: text}
+	}
+	s := []spec{form(fmtReg, bitsC, "c"), form(fmtU6, bitsU6, "u6")}
+	if g.Limm {
+		s = append(s, form(fmtReg, bitsLimm, "limm"))
+	}
+	if g.None {
+		s = append(s, form(fmtU6, "000000", ""))
+	}
+	return s
+}
+
+// Fixed is an operation without operands: the whole word is the opcode.
+type Fixed uint32
+
+func (g Fixed) expand() []spec {
+	s := ""
+	for shift := 24; shift >= 0; shift -= 8 {
+		s += bin(uint8(g>>shift), 8)
+	}
+	return []spec{{bits: s}}
+}
+
+// Flag is flag and kflag: one source and no destination, conditions allowed: 7 forms.
+type Flag struct {
+	Sub   uint8
+	Bit15 Bit15
+}
+
+func (g Flag) expand() []spec {
+	form := func(p, c, a, text string) spec {
+		return spec{bits: general(4, "-", p, bin(g.Sub, 6), g.Bit15.String(), c, a), text: text}
+	}
+	return []spec{
+		form(fmtReg, bitsC, bitsNone, "c"),
+		form(fmtCond, bitsC, bitsCC, "c"),
+		form(fmtU6, bitsU6, bitsNone, "u6"),
+		form(fmtCond, bitsU6, bitsCCU6, "u6"),
+		form(fmtS12, s12Low, s12High, "s12"),
+		form(fmtReg, bitsLimm, bitsNone, "limm"),
+		form(fmtCond, bitsLimm, bitsCC, "limm"),
+	}
+}
+
+// Jump is j and jl: the plain sub-opcode and, one higher, the one with a delay slot.
+type Jump struct {
+	Sub uint8
+}
+
+func (g Jump) expand() []spec {
+	form := func(delay uint8, p, c, a, text string) spec {
+		s := spec{bits: general(4, "-", p, bin(g.Sub+delay, 6), "-", c, a), text: text}
+		if delay != 0 {
+			s.text = ".d " + text
+		}
+		return s
+	}
+	var all []spec
+	for delay := range uint8(2) {
+		all = append(all,
+			form(delay, fmtReg, bitsC, bitsNone, "[c]"),
+			form(delay, fmtCond, bitsC, bitsCC, "[c]"))
+	}
+	for delay := range uint8(2) {
+		all = append(all, form(delay, fmtS12, s12Low, s12High, "s12"))
+	}
+	for delay := range uint8(2) {
+		all = append(all,
+			form(delay, fmtU6, bitsU6, bitsNone, "u6"),
+			form(delay, fmtCond, bitsU6, bitsCCU6, "u6"))
+	}
+	return append(all,
+		form(0, fmtReg, bitsLimm, bitsNone, "limm"),
+		form(0, fmtCond, bitsLimm, bitsCC, "limm"))
+}
+
+// AuxRead is lr and ldi: destination b, the register or table index in brackets: 8 forms.
+type AuxRead struct {
+	Sub uint8
+}
+
+func (g AuxRead) expand() []spec {
+	form := func(b, p, c, a, text string) spec {
+		return spec{bits: general(4, b, p, bin(g.Sub, 6), "-", c, a), text: text}
+	}
+	return []spec{
+		form("b", fmtReg, bitsC, bitsNone, "b,[c]"),
+		form("limm", fmtReg, bitsC, bitsNone, "0,[c]"),
+		form("b", fmtU6, bitsU6, bitsNone, "b,[u6]"),
+		form("limm", fmtU6, bitsU6, bitsNone, "0,[u6]"),
+		form("b", fmtS12, s12Low, s12High, "b,[s12]"),
+		form("limm", fmtS12, s12Low, s12High, "0,[s12]"),
+		form("b", fmtReg, bitsLimm, bitsNone, "b,[limm]"),
+		form("limm", fmtReg, bitsLimm, bitsNone, "0,[limm]"),
+	}
+}
+
+// AuxWrite is sr: source b, the register in brackets; aex adds the conditional forms.
+type AuxWrite struct {
+	Sub  uint8
+	Cond bool
+}
+
+func (g AuxWrite) expand() []spec {
+	form := func(b, p, c, a, text string) spec {
+		return spec{bits: general(4, b, p, bin(g.Sub, 6), "-", c, a), text: text}
+	}
+	s := []spec{
+		form("b", fmtReg, bitsC, bitsNone, "b,[c]"),
+		form("b", fmtU6, bitsU6, bitsNone, "b,[u6]"),
+		form("b", fmtS12, s12Low, s12High, "b,[s12]"),
+		form("limm", fmtReg, bitsC, bitsNone, "limm,[c]"),
+		form("b", fmtReg, bitsLimm, bitsNone, "b,[limm]"),
+		form("limm", fmtU6, bitsU6, bitsNone, "limm,[u6]"),
+		form("limm", fmtS12, s12Low, s12High, "limm,[s12]"),
+		form("limm", fmtReg, bitsLimm, bitsNone, "limm,[limm]"),
+	}
+	if g.Cond {
+		s = append(s,
+			form("b", fmtCond, bitsC, bitsCC, "b,[c]"),
+			form("b", fmtCond, bitsU6, bitsCCU6, "b,[u6]"),
+			form("b", fmtCond, bitsLimm, bitsCC, "b,[limm]"),
+			form("limm", fmtCond, bitsC, bitsCC, "limm,[c]"),
+			form("limm", fmtCond, bitsU6, bitsCCU6, "limm,[u6]"),
+			form("limm", fmtCond, bitsLimm, bitsCC, "limm,[limm]"))
+	}
+	return s
+}
+
+// Load is ld and ldd: register + s9 in major 2, register + register in major 4.
+type Load struct {
+	Size string // "zz", or the fixed size bits
+	X    string // "x", or the fixed bit
+}
+
+func (g Load) expand() []spec {
+	off := func(b, s9, aa, a, text string) spec {
+		lo, hi := "bbb", "BBB"
+		if b == "limm" {
+			lo, hi = "110", "111"
+		}
+		low, high := "ssssssss", "S"
+		if s9 == "0" {
+			low, high = "00000000", "0"
+		}
+		return spec{bits: "00010" + lo + low + high + hi + "D" + aa + g.Size + g.X + a, text: text}
+	}
+	reg := func(b, c, a, text string) spec {
+		lo, hi := "bbb", "BBB"
+		if b == "limm" {
+			lo, hi = "110", "111"
+		}
+		return spec{bits: "00100" + lo + "mm" + "110" + g.Size + g.X + "D" + hi + c + a, text: text}
+	}
+	return []spec{
+		off("b", "0", "mm", bitsA, "a,[b]"),
+		reg("b", bitsC, bitsA, "a,[b,c]"),
+		off("b", "0", "mm", bitsNull, "0,[b]"),
+		reg("b", bitsC, bitsNull, "0,[b,c]"),
+		off("b", "s9", "mm", bitsA, "a,[b,s9]"),
+		off("b", "s9", "mm", bitsNull, "0,[b,s9]"),
+		off("limm", "0", "00", bitsA, "a,[limm]"),
+		reg("b", bitsLimm, bitsA, "a,[b,limm]"),
+		reg("limm", bitsC, bitsA, "a,[limm,c]"),
+		off("limm", "0", "00", bitsNull, "0,[limm]"),
+		reg("b", bitsLimm, bitsNull, "0,[b,limm]"),
+		reg("limm", bitsC, bitsNull, "0,[limm,c]"),
+		off("limm", "s9", "mm", bitsA, "a,[limm,s9]"),
+		off("limm", "s9", "mm", bitsNull, "0,[limm,s9]"),
+		reg("limm", bitsLimm, bitsA, "a,[limm,limm]"),
+		reg("limm", bitsLimm, bitsNull, "0,[limm,limm]"),
+	}
+}
+
+// Touch is prefetch, prealloc and prefetchw: loads of a word to the null register.
+type Touch struct {
+	X    string // .x bit
+	DI   string // .di bit
+	Aa   bool   // address modes also with a long immediate as base
+	More bool   // forms of prefetch that only EM has
+}
+
+func (g Touch) expand() []spec {
+	aa := "--"
+	if g.Aa {
+		aa = "mm"
+	}
+	off := func(b, s9, aa, text string, needs Feature) spec {
+		return spec{bits: "00010" + b[:3] + s9 + b[3:] + g.DI + aa + "00" + g.X + bitsNull,
+			text: text, needs: needs}
+	}
+	reg := func(b, aa, c, text string, needs Feature) spec {
+		return spec{bits: "00100" + b[:3] + aa + "11000" + g.X + g.DI + b[3:] + c + bitsNull,
+			text: text, needs: needs}
+	}
+	const regB, limmB, s9, zero = "bbbBBB", "110111", "ssssssssS", "000000000"
+	var s []spec
+	if g.More {
+		s = append(s, off(regB, zero, "--", "[b]", EM))
+	}
+	s = append(s,
+		reg(regB, "mm", bitsC, "[b,c]", 0),
+		off(regB, s9, "mm", "[b,s9]", 0),
+		reg(regB, "mm", bitsLimm, "[b,limm]", 0),
+		reg(limmB, aa, bitsC, "[limm,c]", 0),
+		off(limmB, zero, "--", "[limm]", 0))
+	if g.More {
+		s = append(s,
+			off(limmB, s9, "mm", "[limm,s9]", EM),
+			off(limmB, s9, "--", "[limm,s9]", HS),
+			reg(limmB, "mm", bitsLimm, "[limm,limm]", EM))
+	} else {
+		s = append(s, off(limmB, s9, "--", "[limm,s9]", 0))
+	}
+	return s
+}
+
+// Store is st and std: register or six-bit literal to register + s9.
+type Store struct {
+	Size string // "zz", or the fixed size bits
+}
+
+func (g Store) expand() []spec {
+	form := func(b, s9, c, aa, kind, text string) spec {
+		lo, hi := "bbb", "BBB"
+		if b == "limm" {
+			lo, hi = "110", "111"
+		}
+		low, high := "ssssssss", "S"
+		if s9 == "0" {
+			low, high = "00000000", "0"
+		}
+		return spec{bits: "00011" + lo + low + high + hi + c + "D" + aa + g.Size + kind, text: text}
+	}
+	const bitsW6 = "wwwwww"
+	return []spec{
+		form("b", "0", bitsC, "mm", "0", "c,[b]"),
+		form("b", "0", bitsW6, "mm", "1", "w6,[b]"),
+		form("b", "s9", bitsC, "mm", "0", "c,[b,s9]"),
+		form("b", "s9", bitsW6, "mm", "1", "w6,[b,s9]"),
+		form("limm", "0", bitsC, "00", "0", "c,[limm]"),
+		form("limm", "0", bitsW6, "00", "1", "w6,[limm]"),
+		form("b", "s9", bitsLimm, "mm", "0", "limm,[b,s9]"),
+		form("limm", "s9", bitsW6, "mm", "1", "w6,[limm,s9]"),
+		form("limm", "s9", bitsLimm, "mm", "0", "limm,[limm,s9]"),
+		form("limm", "s9", bitsC, "mm", "0", "c,[limm,s9]"),
+	}
+}
+
+// CmpBranch is br<cc> and bbit: compare two sources and branch: 6 forms.
+type CmpBranch struct {
+	Op uint8 // bits 2:0
+}
+
+func (g CmpBranch) expand() []spec {
+	op := bin(g.Op, 3)
+	form := func(b, c, d, kind, text string) spec {
+		lo, hi := "bbb", "BBB"
+		if b == "limm" {
+			lo, hi = "110", "111"
+		}
+		return spec{bits: "00001" + lo + "sssssss1S" + hi + c + d + kind + "y" + op, text: text}
+	}
+	return []spec{
+		form("b", bitsC, "d", "0", "b,c,@s9"),
+		form("b", bitsU6, "d", "1", "b,u6,@s9"),
+		form("b", bitsLimm, "0", "0", "b,limm,@s9"),
+		form("limm", bitsC, "0", "0", "limm,c,@s9"),
+		form("limm", bitsU6, "0", "1", "limm,u6,@s9"),
+		form("limm", bitsLimm, "0", "0", "limm,limm,@s9"),
+	}
 }

@@ -9,18 +9,10 @@ type Inst struct {
 	Limm uint32     // the long immediate, when HasLimm
 	Args [3]Operand // operands in assembler order; 16-bit forms are written out (dst,src,src)
 
-	N        uint8 // operands used
-	Len      uint8 // bytes, long immediate included: 2, 4, 6 or 8
-	HasLimm  bool
-	Cond     Cond // condition code, CondAL when there is none
-	SetFlags bool // .f
-	Delay    bool // .d: the next instruction executes before the branch is taken
-	Hint     bool // branch-prediction bit Y of brcc and bbit
-
-	Addr       AddrMode // write-back mode of a memory operand
-	Size       MemSize  // width of a memory access
-	SignExtend bool     // .x
-	Uncached   bool     // .di
+	N       uint8 // operands used
+	Len     uint8 // bytes, long immediate included: 2, 4, 6 or 8
+	HasLimm bool
+	Mods    // .f, .cc, .d ... as fields: Cond, SetFlags, Delay, Addr, Size, SignExtend
 }
 
 // Operand is one operand after decoding.

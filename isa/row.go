@@ -8,9 +8,13 @@ type Row struct {
 	Format Format // encoding family; expands by rule to the operand forms
 	Shape  Shape  // roles of the operands
 
-	Exec   Op       // operation whose semantics it has; Op itself when zero
-	ImmRep ImmRep   // how a short literal fills the lanes of the second source
-	Pair   PairMask // operands that are even/odd register pairs
+	Over      Op       // row whose encoding space it takes a part of: nop is a mov
+	Exec      Op       // operation whose semantics it has; Op itself when zero
+	Fix       Mods     // modifiers that the mnemonic implies
+	ImmRep    ImmRep   // how a short literal fills the lanes of the second source
+	Pair      PairMask // operands that are even/odd register pairs
+	PairNames PairMask // operands that assembler text names as pairs (r0r1), a subset of Pair
+	NoLPCount bool     // lp_count is refused as the first operand
 
 	ReadsFlags  FlagSet // flags the operation itself reads (conditions come on top)
 	WritesFlags FlagSet // flags written when .f is given, or always for AlwaysFlags rows
@@ -77,6 +81,7 @@ const (
 	RepLanes16               // copied into both 16-bit lanes
 	RepPair32                // copied into both words of a pair
 	RepPair16                // copied into all four 16-bit lanes of a pair
+	RepBytes8                // copied into all four bytes
 )
 
 // FlagSet is a set of STATUS32 flags in the layout of the semantics functions.
@@ -89,6 +94,7 @@ const (
 	FlagZ
 
 	FlagsZN   = FlagZ | FlagN
+	FlagsZNC  = FlagZ | FlagN | FlagC
 	FlagsZNV  = FlagZ | FlagN | FlagV
 	FlagsZNCV = FlagZ | FlagN | FlagC | FlagV
 )
@@ -105,3 +111,9 @@ const (
 
 // PairMask marks operands (bit i for Args[i]) that name an even/odd register pair.
 type PairMask uint8
+
+const (
+	PairA PairMask = 1 << iota // the first operand
+	PairB                      // the second
+	PairC                      // the third
+)

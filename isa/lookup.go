@@ -4,11 +4,17 @@ package isa
 func Rows() []*Row { return tables().rows }
 
 // ByName returns the rows of a mnemonic: one, or two where one mnemonic names two operations (asl
-// by one position and asl by any).
+// by one position and asl by any). Their forms together, in this order, are what the mnemonic may
+// mean.
 func ByName(name string) []*Row { return tables().byName[name] }
 
 // RowOf returns the row of an instruction; nil for Invalid.
-func RowOf(op Op) *Row { return tables().byOp[op] }
+func RowOf(op Op) *Row {
+	if op >= NumOps {
+		return nil
+	}
+	return tables().byOp[op]
+}
 
 // Forms returns the encodings of a row in the order of preference of GNU as: the first that the
 // operands and suffixes fit is the one to use.

@@ -1,0 +1,31 @@
+package isa
+
+// Address generation unit and bitstream unit.
+var aguRows = []Row{
+	// modapp b,c
+	{Op: MODAPP, Name: "modapp", Format: Single{Major: 5, Op: 0x3e, Bit15: Bit15Zero},
+		Shape: ShapeDS, Needs: EM | AGU, Class: ClassAGU, Model: Stateful,
+		Meaning:    "apply the modifier of port c (r32-r55) to its address pointer; no memory access",
+		Confidence: Proved, Source: "vendor-code A18"},
+	// modif c
+	{Op: MODIF, Name: "modif", Format: Zero{Major: 5, Op: 0x05}, Shape: ShapeS, Needs: EM | AGU,
+		Class: ClassAGU, Model: Stateful,
+		Meaning:    "apply modifier number c to its address pointer; no memory access",
+		Confidence: ByRule, Source: "decision 36"},
+	// bspush<.cc> a,b,c
+	{Op: BSPUSH, Name: "bspush",
+		Format: Gen3{Major: 5, Sub: 0x2e, Bit15: Bit15One, GNU: GNURegAsLiteral}, Shape: ShapeDSS,
+		Needs: EM | Bitstream, Class: ClassBitstream, Model: NotModelled,
+		Reason:  "no open description of the bitstream unit",
+		Meaning: "append bits to the bitstream", Source: "gcc, qemu-arc"},
+	// bspeek<.f> b,c
+	{Op: BSPEEK, Name: "bspeek", Format: Single{Major: 5, Op: 0x2e}, Shape: ShapeDS,
+		Needs: EM | Bitstream, Class: ClassBitstream, Model: NotModelled,
+		Reason:  "no open description of the bitstream unit",
+		Meaning: "look at bits of the bitstream", Source: "gcc, qemu-arc"},
+	// bspop<.f> b,c
+	{Op: BSPOP, Name: "bspop", Format: Single{Major: 5, Op: 0x2f}, Shape: ShapeDS,
+		Needs: EM | Bitstream, Class: ClassBitstream, Model: NotModelled,
+		Reason:  "no open description of the bitstream unit",
+		Meaning: "take bits from the bitstream", Source: "gcc, qemu-arc"},
+}

@@ -1,0 +1,317 @@
+package isa
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"math/bits"
+	"slices"
+	"sync"
+)
+
+// Decoder recognises the instructions of one core. It is immutable and safe for concurrent use.
+//
+// It is a tree over the bits of the instruction: the first halfword selects a form (16-bit
+// instructions) or a node, a node selects by one field of the second halfword. The tree is derived
+// from the masks of the forms, so a lookup costs the same however many rows there are.
+type Decoder struct {
+	features Feature
+	first    []ref // by first halfword
+	nodes    []node
+	children []ref
+	plans    []plan
+}
+
+// ref is 0 for no instruction, the index of a form, or a node with the top bit set.
+type ref uint16
+
+const refNode ref = 1 << 15
+
+// node selects among children by one field of the second halfword.
+type node struct {
+	shift uint8
+	mask  uint8
+	base  uint32
+}
+
+// NewDecoder returns the decoder of a core with the given options. Decoders are built once per set.
+func NewDecoder(f Feature) *Decoder {
+	if d, ok := decoders.Load(f); ok {
+		return d.(*Decoder)
+	}
+	d, _ := decoders.LoadOrStore(f, buildDecoder(f))
+	return d.(*Decoder)
+}
+
+var decoders sync.Map // Feature -> *Decoder
+
+// Features returns the options the decoder was built for.
+func (d *Decoder) Features() Feature { return d.features }
+
+// Code is the start of an instruction stream: four halfwords in the order of their addresses, the
+// first one in the top bits. Both byte orders of memory give the same Code.
+type Code uint64
+
+// LittleCode reads a Code from a little-endian core's memory, where each halfword is stored low
+// byte first and a 32-bit word high halfword first (middle-endian).
+func LittleCode(b *[8]byte) Code {
+	v := binary.LittleEndian.Uint64(b[:])
+	v = v<<32 | v>>32
+	return Code(v&0x0000ffff_0000ffff<<16 | v>>16&0x0000ffff_0000ffff)
+}
+
+// BigCode reads a Code from a big-endian core's memory.
+func BigCode(b *[8]byte) Code { return Code(binary.BigEndian.Uint64(b[:])) }
+
+// ErrTruncated reports an instruction that goes on after the end of the bytes.
+var ErrTruncated = errors.New("instruction continues after the end of the code")
+
+// DecodeBytes decodes the instruction at the start of b. Bytes that are no instruction give an Inst
+// with Op Invalid and no error; bytes that end too early give ErrTruncated.
+func (d *Decoder) DecodeBytes(b []byte, bigEndian bool) (Inst, error) {
+	var buf [8]byte
+	n := copy(buf[:], b)
+	code := LittleCode(&buf)
+	if bigEndian {
+		code = BigCode(&buf)
+	}
+	if n < 2 || code.Size() > n {
+		return Inst{}, ErrTruncated
+	}
+	in := d.Decode(code)
+	if int(in.Len) > n {
+		return Inst{}, ErrTruncated
+	}
+	return in, nil
+}
+
+// Size returns the length of the instruction without its long immediate: 2 or 4 bytes.
+func (c Code) Size() int {
+	if c>>59 < 8 {
+		return 4
+	}
+	return 2
+}
+
+// Decode decodes the instruction at the start of c. Code that is no instruction of the core gives
+// an Inst with Op Invalid and the length of the instruction word.
+func (d *Decoder) Decode(c Code) (in Inst) {
+	r := d.first[c>>48]
+	low := uint16(c >> 32)
+	for r >= refNode {
+		n := &d.nodes[r&^refNode]
+		r = d.children[n.base+uint32(low>>n.shift)&uint32(n.mask)]
+	}
+	if r != 0 && d.plans[r].fill(&in, c) {
+		in.Form = uint16(r)
+		return in
+	}
+	in = Inst{Len: uint8(c.Size()), Word: uint32(c >> 32)}
+	if in.Len == 2 {
+		in.Word = uint32(c >> 48)
+	}
+	return in
+}
+
+// groups are the fields of the second halfword that a node may select by: F, b, c and a.
+var groups = [...]group{{15, 1}, {12, 3}, {6, 6}, {0, 6}}
+
+type group struct{ shift, width uint8 }
+
+func (g group) mask() uint16 { return (1<<g.width - 1) << g.shift }
+
+// null is the value of a group that stands for 62, long immediate or no destination, when the
+// group is a register field; b has its low bits in the first halfword.
+func (g group) null() uint16 { return 62 >> (6 - g.width) }
+
+// decodeOrder lists the forms of a feature set, the most specific first: rows that take a part of
+// another row's space, then by the number of fields that are 62, then by opcode bits. Forms that
+// only GNU as emits come last.
+func decodeOrder(f Feature) []candidate {
+	var own []*Form
+	for _, form := range tables().all[1:] {
+		if !form.Alias && f.Has(form.Needs) {
+			own = append(own, form)
+		}
+	}
+	slices.SortStableFunc(own, func(a, b *Form) int {
+		return cmp.Or(cmp.Compare(bit(b.Row.Over != Invalid), bit(a.Row.Over != Invalid)),
+			cmp.Compare(b.fixed62(), a.fixed62()),
+			cmp.Compare(bits.OnesCount32(b.Mask), bits.OnesCount32(a.Mask)))
+	})
+	var list, gnu []candidate
+	for _, form := range own {
+		list = append(list, form.candidate(form.Value))
+		if form.GNU != form.Value {
+			gnu = append(gnu, form.candidate(form.GNU))
+		}
+	}
+	return append(list, gnu...)
+}
+
+// fixed62 counts the register fields a, b, c whose opcode bits are 62.
+func (f *Form) fixed62() int {
+	n := 0
+	if f.Size == 4 {
+		for _, field := range [...]struct{ mask, value uint32 }{
+			{0x3f, 0x3e}, {0xfc0, 0xf80}, {0x07007000, 0x06007000},
+		} {
+			if f.Mask&field.mask == field.mask && f.Value&field.mask == field.value {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// candidate is a form that the bits read so far allow.
+type candidate struct {
+	form        uint16
+	mask, value uint16 // opcode bits of the first halfword
+	low, bits   uint16 // opcode bits of the second halfword
+	regs        uint16 // bits of the second halfword in register fields, which are never 62
+}
+
+func (f *Form) candidate(value uint32) candidate {
+	if f.Size == 2 {
+		return candidate{form: f.index, mask: uint16(f.Mask), value: uint16(value)}
+	}
+	c := candidate{form: f.index, mask: uint16(f.Mask >> 16), value: uint16(value >> 16),
+		low: uint16(f.Mask), bits: uint16(value)}
+	for _, a := range f.Args {
+		if a.Kind == FieldReg && a.Same < 0 {
+			for _, p := range a.parts {
+				if p.shift < 16 {
+					c.regs |= uint16(p.mask << p.shift)
+				}
+			}
+		}
+	}
+	return c
+}
+
+// treeBuilder turns lists of candidates into nodes.
+type treeBuilder struct {
+	*Decoder
+	memo map[string]ref
+}
+
+func buildDecoder(f Feature) *Decoder {
+	d := &Decoder{features: f, first: make([]ref, 1<<16), nodes: make([]node, 0, 1<<11),
+		children: make([]ref, 0, 1<<16), plans: plans()}
+	list := decodeOrder(f)
+	// The candidates of each first halfword: a chain of additions, shared between halfwords.
+	type addition struct{ before, candidate uint32 }
+	chains := []addition{{}}
+	grown := map[addition]uint32{}
+	var chainOf [1 << 16]uint32
+	for i, c := range list {
+		last, next := ^uint32(0), uint32(0)
+		for free, h := ^c.mask, uint16(0); ; {
+			if before := chainOf[c.value|h]; before != last {
+				last = before
+				step := addition{before, uint32(i)}
+				known := false
+				if next, known = grown[step]; !known {
+					next = uint32(len(chains))
+					chains = append(chains, step)
+					grown[step] = next
+				}
+			}
+			chainOf[c.value|h] = next
+			if h = (h - free) & free; h == 0 {
+				break
+			}
+		}
+	}
+	b := treeBuilder{d, map[string]ref{}}
+	type root struct {
+		chain uint32
+		b62   bool
+	}
+	roots := map[root]ref{}
+	for h, chain := range chainOf {
+		key := root{chain, h>>8&7 == 62&7}
+		r, known := roots[key]
+		if !known {
+			var l []candidate
+			for at := chain; at != 0; at = chains[at].before {
+				l = append(l, list[chains[at].candidate])
+			}
+			slices.Reverse(l)
+			r = b.build(l, 0, key.b62)
+			roots[key] = r
+		}
+		d.first[h] = r
+	}
+	return d
+}
+
+// settled reports whether the known bits tell that list[0] is meant: all its opcode bits are read,
+// and no register field can still turn out to be the 62 of a later candidate.
+func settled(list []candidate, known uint16, b62 bool) bool {
+	c := list[0]
+	if c.low&^known != 0 {
+		return false
+	}
+	for _, g := range groups[1:] {
+		if c.regs&g.mask()&^known == 0 || g.width == 3 && !b62 {
+			continue
+		}
+		for _, later := range list[1:] {
+			if later.low&g.mask() == g.mask() && later.bits&g.mask()>>g.shift == g.null() {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// build returns the subtree that tells list apart by the bits of the second halfword that are not
+// in known. b62 says that the low part of b, in the first halfword, is that of 62.
+func (b *treeBuilder) build(list []candidate, known uint16, b62 bool) ref {
+	if len(list) == 0 {
+		return 0
+	}
+	if settled(list, known, b62) {
+		return ref(list[0].form)
+	}
+	key := binary.LittleEndian.AppendUint16(nil, known)
+	key = append(key, byte(bit(b62)))
+	for _, c := range list {
+		key = binary.LittleEndian.AppendUint16(key, c.form)
+		key = binary.LittleEndian.AppendUint16(key, c.bits)
+	}
+	if r, ok := b.memo[string(key)]; ok {
+		return r
+	}
+	best, most := group{}, 0
+	for _, g := range groups {
+		n := 0
+		for _, c := range list {
+			if (c.low|c.regs)&g.mask()&^known != 0 {
+				n++
+			}
+		}
+		if n > most {
+			best, most = g, n
+		}
+	}
+	base := len(b.children)
+	b.children = append(b.children, make([]ref, 1<<best.width)...)
+	r := refNode | ref(len(b.nodes))
+	b.nodes = append(b.nodes, node{shift: best.shift, mask: 1<<best.width - 1, base: uint32(base)})
+	rest := make([]candidate, 0, len(list))
+	for v := range uint16(1) << best.width {
+		null := v == best.null() && (best.width == 6 || best.width == 3 && b62)
+		rest = rest[:0]
+		for _, c := range list {
+			if (v<<best.shift^c.bits)&c.low&best.mask() == 0 && !(null && c.regs&best.mask() != 0) {
+				rest = append(rest, c)
+			}
+		}
+		b.children[base+int(v)] = b.build(slices.Clone(rest), known|best.mask(), b62)
+	}
+	b.memo[string(key)] = r
+	return r
+}
