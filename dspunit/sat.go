@@ -19,17 +19,18 @@ func Differs(v, r int64) (c uint32) {
 }
 
 // ShiftRound32 returns v * 2^-n for a 32-bit v, rounded by the mode when n > 0, not clamped beyond
-// what keeps a later clamp to 32 bits exact: n >= 40 acts as 40, n <= -31 as -31.
+// what keeps a later clamp to 32 bits exact: n >= 40 acts as 40, n <= -32 as -32.
 //
-// The rounding addend for dropping k+1 bits of 2v is half = 2^k (up), or half-1 plus the lowest
-// kept bit (to even); working on 2v makes k = 0 need no case of its own.
+// The addend that rounds is half of the unit kept (up), or one less than half plus the lowest kept
+// bit (to even), or 0; and 0 when nothing is dropped.
 func ShiftRound32(v int64, n int32, rndMask, rndEven uint64) (r int64) {
-	left := uint32(max(min(-n, 31), 0))
+	left := uint32(max(-max(n, -32), 0)) // -n itself may overflow
 	right := uint32(max(min(n, 40), 0))
-	w := v << (left & 31) << 1
-	half := uint64(1) << (right & 63) & rndMask
-	odd := uint64(w>>(right&63)>>1) & rndEven
-	return (w + int64(half-rndEven+odd)) >> (right & 63) >> 1
+	w := v << (left & 63)
+	half := uint64(1) << (right & 63) >> 1 & rndMask
+	even := rndEven & uint64(min(right, 1))
+	odd := uint64(w>>(right&63)) & even
+	return (w + int64(half-even+odd)) >> (right & 63)
 }
 
 // ShiftLane16 returns v * 2^n of a 16-bit v rounded down, not clamped beyond what keeps a later
