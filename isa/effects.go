@@ -32,25 +32,15 @@ func (in *Inst) Canonical() bool {
 // with its guard bits, 60 for lp_count.
 type RegSet uint64
 
-const (
-	regFP      = 27
-	regSP      = 28
-	regBlink   = 31
-	regAccLo   = 58
-	regAccHi   = 59
-	regLPCount = 60
-	regPCL     = 63
-)
-
 // Has reports whether register r is in s.
 func (s RegSet) Has(r uint8) bool { return r < 64 && s>>r&1 != 0 }
 
-func (a AccSet) regs() RegSet { return RegSet(a) << regAccLo }
+func (a AccSet) regs() RegSet { return RegSet(a) << RegAccLo }
 
 // regs returns the register, or the pair, that operand i names; PCL and literals name none.
 func (in *Inst) regs(r *Row, i int) RegSet {
 	op := in.Args[i]
-	if op.Kind != OpReg || op.Reg == regPCL {
+	if op.Kind != OpReg || op.Reg == RegPCL {
 		return 0
 	}
 	if r.Pair&(1<<i) != 0 {
@@ -96,7 +86,7 @@ func (in *Inst) Reads() RegSet {
 func (f *Form) implicitReads() RegSet {
 	switch f.Exec {
 	case LP:
-		return 1 << regLPCount
+		return 1 << RegLPCount
 	}
 	return 0
 }
@@ -131,7 +121,7 @@ func (in *Inst) Writes() RegSet {
 	}
 	switch form.Exec {
 	case BL, JL, JLI_S, SJLI:
-		s |= 1 << regBlink
+		s |= 1 << RegBLINK
 	}
 	return s
 }
@@ -139,7 +129,7 @@ func (in *Inst) Writes() RegSet {
 // writeBack returns the base register, operand base, when the address mode changes it.
 func (in *Inst) writeBack(base int) RegSet {
 	op := in.Args[base]
-	if op.Kind != OpReg || op.Reg == regPCL || in.Addr != AddrPre && in.Addr != AddrPost {
+	if op.Kind != OpReg || op.Reg == RegPCL || in.Addr != AddrPre && in.Addr != AddrPost {
 		return 0
 	}
 	return 1 << op.Reg
@@ -158,35 +148,35 @@ func (in *Inst) listRegs() RegSet {
 	v := in.Args[0].Val
 	s := RegSet(1<<(v&ListCount)-1) << 13
 	if v&ListFP != 0 {
-		s |= 1 << regFP
+		s |= 1 << RegFP
 	}
 	if v&ListBlink != 0 {
-		s |= 1 << regBlink
+		s |= 1 << RegBLINK
 	}
 	return s
 }
 
 func (in *Inst) listReads() RegSet {
-	s := RegSet(1 << regSP)
+	s := RegSet(1 << RegSP)
 	if in.Op == ENTER_S {
 		s |= in.listRegs()
 	} else {
 		if in.Args[0].Val&ListFP != 0 {
-			s |= 1 << regFP
+			s |= 1 << RegFP
 		}
 		if in.Args[0].Val&ListPCL != 0 {
-			s |= 1 << regBlink
+			s |= 1 << RegBLINK
 		}
 	}
 	return s
 }
 
 func (in *Inst) listWrites() RegSet {
-	s := RegSet(1 << regSP)
+	s := RegSet(1 << RegSP)
 	if in.Op == LEAVE_S {
 		s |= in.listRegs()
 	} else if in.Args[0].Val&ListFP != 0 {
-		s |= 1 << regFP
+		s |= 1 << RegFP
 	}
 	return s
 }
