@@ -18,6 +18,7 @@ type Desc struct {
 	takenReason Reason
 	mac         bool // the late result is a multiply-accumulate's
 	straddles   bool // 32 bits long and not word aligned
+	delay       bool // it has a delay slot
 }
 
 // unit is the part of the core that produces late results.
@@ -42,13 +43,13 @@ const (
 
 // Describe works out the Desc of a decoded instruction at pc.
 func (m *Model) Describe(in *isa.Inst, pc uint32) Desc {
-	row := isa.RowOf(in.Op)
+	row := in.Row()
 	if row == nil {
 		return Desc{}
 	}
-	d := Desc{straddles: pc&2 != 0 && in.Len&4 != 0}
+	d := Desc{straddles: pc&2 != 0 && in.FormOf().Size == 4, delay: in.Delay}
 	d.operands(in, row)
-	switch c := row.Class; c {
+	switch c := in.Class(); c {
 	case isa.ClassLoad, isa.ClassTableLoad:
 		d.result(unitLoad, m.LoadUse)
 		if c == isa.ClassTableLoad {
@@ -98,7 +99,7 @@ func (m *Model) Describe(in *isa.Inst, pc uint32) Desc {
 		}
 	case isa.ClassTableJump:
 		d.taken, d.takenReason = m.JumpTaken, Jump
-		if isTableEntry(row.Exec, row.Op) {
+		if isTableEntry(in.Exec()) {
 			d.extra, d.extraReason = m.TableAccess, BankConflict
 		}
 	case isa.ClassLoop:
@@ -125,25 +126,19 @@ func (m *Model) product(d *Desc, late uint8) {
 }
 
 // isTableEntry reports whether the jump reads its target from a table in memory.
-func isTableEntry(ops ...isa.Op) bool {
-	for _, op := range ops {
-		if op == isa.JLI_S || op == isa.EI_S {
-			return true
-		}
-	}
-	return false
-}
+func isTableEntry(op isa.Op) bool { return op == isa.JLI_S || op == isa.EI_S || op == isa.SJLI }
 
-// frameRegs is the number of registers that enter_s or leave_s moves: operand bits 3:0 count r13
-// upwards, bit 4 is fp, bit 5 blink; bit 6 (pcl) moves none.
+// frameRegs is the number of registers that enter_s or leave_s moves.
 func frameRegs(in *isa.Inst) uint8 {
-	for _, a := range in.Args[:in.N] {
-		if a.Kind == isa.OpRegList {
-			v := uint32(a.Val)
-			return uint8(v&15 + v>>4&1 + v>>5&1)
-		}
+	list := in.Args[0].Val
+	n := uint8(list & isa.ListCount)
+	if list&isa.ListFP != 0 {
+		n++
 	}
-	return 0
+	if list&isa.ListBlink != 0 {
+		n++
+	}
+	return n
 }
 
 // operands collects the core registers that the instruction names.
@@ -153,9 +148,8 @@ func (d *Desc) operands(in *isa.Inst, row *isa.Row) {
 			continue
 		}
 		set := uint64(1) << a.Reg
-		pair := row.Pair>>i&1 != 0 || i == 0 && in.Size == isa.SizeDouble && moves(row.Shape)
-		if pair {
-			set |= 1 << (a.Reg + 1&63)
+		if row.Pair>>i&1 != 0 {
+			set = 3 << (a.Reg &^ 1)
 		}
 		r, w := role(row.Shape, i)
 		if i == 1 && moves(row.Shape) && (in.Addr == isa.AddrPre || in.Addr == isa.AddrPost) {

@@ -12,16 +12,20 @@ type Pipe struct {
 	div      uint8  // the same for quotients; the divider is busy as long
 	unit     uint8  // cycles until the multiplier takes another operation
 	macUse   bool   // the product on its way is a MAC's
-	redirect bool   // the next instruction is the first after a taken branch
+	redirect uint8  // 1: the next instruction is the first after a taken branch; 2: it is in the delay slot
 }
 
 // Dividing reports whether a non-blocking divide is under way. The fast engine leaves such
 // stretches to the reference engine.
 func (p *Pipe) Dividing() bool { return p.div != 0 }
 
+// Idle reports whether nothing is on its way. The first instruction after a taken branch may still
+// be fetched late.
+func (p *Pipe) Idle() bool { return p.load|p.mul|p.div|p.unit == 0 }
+
 // Advance lets n cycles pass without an instruction issuing.
 func (p *Pipe) Advance(n uint32) {
-	if p.load|p.mul|p.div|p.unit == 0 {
+	if p.Idle() {
 		return
 	}
 	k := uint8(min(n, 255))
@@ -42,19 +46,21 @@ func down(v, k uint8) uint8 { return v - min(v, k) }
 // At returns the pipe as it matters to an instruction at pc: whether the pipeline was just
 // redirected is of interest only to instructions that are not word aligned.
 func (p Pipe) At(pc uint32) Pipe {
-	p.redirect = p.redirect && pc&2 != 0
+	if pc&2 == 0 {
+		p.redirect = 0
+	}
 	return p
 }
 
 // Issue returns the cycles lost before the instruction issues and their reason, and updates the
 // pipe: the instruction issues after the stall and its results are on their way.
 func (m *Model) Issue(p *Pipe, d *Desc) (stall uint8, reason Reason) {
-	if p.load|p.mul|p.div|p.unit != 0 {
+	if !p.Idle() {
 		stall, reason = p.wait(d)
 	}
-	if p.redirect {
-		p.redirect = false
-		if d.straddles && stall < m.Straddle {
+	if p.redirect != 0 {
+		p.redirect--
+		if p.redirect == 0 && d.straddles && stall < m.Straddle {
 			stall, reason = m.Straddle, Fetch
 		}
 	}
@@ -104,14 +110,17 @@ func (m *Model) Base(d *Desc) (extra uint8, reason Reason) { return d.extra, d.e
 // issues.
 func (m *Model) Taken(p *Pipe, d *Desc) (stall uint8, reason Reason) {
 	p.Advance(uint32(d.taken))
-	p.redirect = true
+	p.redirect = 1
+	if d.delay {
+		p.redirect = 2
+	}
 	return d.taken, d.takenReason
 }
 
 // Exception returns the cycles between the last instruction and the first of an exception handler.
 func (m *Model) Exception(p *Pipe) uint32 {
 	p.Advance(uint32(m.ExceptionEntry))
-	p.redirect = true
+	p.redirect = 1
 	return uint32(m.ExceptionEntry)
 }
 
@@ -120,7 +129,7 @@ func (m *Model) Exception(p *Pipe) uint32 {
 func (m *Model) Interrupt(p *Pipe, saved uint32) uint32 {
 	n := uint32(m.InterruptEntry) + saved*uint32(m.InterruptSave)
 	p.Advance(n)
-	p.redirect = true
+	p.redirect = 1
 	return n
 }
 
@@ -129,6 +138,6 @@ func (m *Model) Interrupt(p *Pipe, saved uint32) uint32 {
 func (m *Model) Return(p *Pipe, restored uint32) uint32 {
 	n := uint32(m.InterruptReturn) + restored*uint32(m.InterruptSave)
 	p.Advance(n)
-	p.redirect = true
+	p.redirect = 1
 	return n
 }

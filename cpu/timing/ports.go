@@ -24,8 +24,8 @@ type PortAccess struct {
 //
 // DEVIATION(170): port reads of the instructions in between do not delay the draining.
 type WriteBuffers struct {
-	pending [numBanks]uint8
-	last    [numBanks]uint64 // cycle up to which pending is right
+	Pending [numBanks]uint8
+	Last    [numBanks]uint64 // cycle up to which Pending is right
 }
 
 // PortStalls are the cycles lost by the port accesses of one instruction.
@@ -67,16 +67,12 @@ func (m *Model) Ports(w *WriteBuffers, now uint64, accesses []PortAccess) (s Por
 // buffer puts a store into the write buffer of a bank that the same instruction reads the given
 // number of times, and returns the cycles it waited for a place.
 func (m *Model) buffer(w *WriteBuffers, now uint64, b Bank, reads uint32) (wait uint32) {
-	n := uint64(w.pending[b])
-	n -= min(n, now-min(now, w.last[b]))
+	n := uint64(w.Pending[b])
+	n -= min(n, now-min(now, w.Last[b]))
 	if n >= uint64(m.WriteBuffer) {
 		wait, n = 1, n-1
 	}
-	w.pending[b] = uint8(n + 1)
-	// the buffer drains from the cycle after the reads of this instruction
-	w.last[b] = now + uint64(max(reads, 1)) + uint64(wait)
-	if reads == 0 {
-		w.last[b] = now + uint64(wait)
-	}
+	w.Pending[b] = uint8(n + 1)
+	w.Last[b] = now + uint64(reads+wait) // it drains in the cycles after the reads
 	return wait
 }
