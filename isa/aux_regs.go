@@ -388,12 +388,13 @@ func AuxByName(name string, f Feature) (*AuxReg, bool) {
 	return nil, false
 }
 
-// AuxByAddr finds the register of a core at an address.
-func AuxByAddr(addr uint32, f Feature) (*AuxReg, bool) {
+// AuxByAddr finds the register of a core at an address. With gnu set only names that the GNU tools
+// know count.
+func AuxByAddr(addr uint32, f Feature, gnu bool) (*AuxReg, bool) {
 	t := auxTables()
 	for _, i := range t.byAddr[addr] {
-		if f.Has(t.all[i].Needs) {
-			return &t.all[i], true
+		if r := &t.all[i]; f.Has(r.Needs) && !(gnu && r.Own) {
+			return r, true
 		}
 	}
 	return nil, false

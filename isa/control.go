@@ -23,19 +23,19 @@ var controlRows = []Row{
 		NoLPCount: true, Class: ClassAuxExchange, Model: Stateful,
 		Meaning: "b and aux[c] exchanged", Source: "gcc, qemu-arc"},
 	// seti c
-	{Op: SETI, Name: "seti", Format: Zero{Major: 4, Op: 0x06, Limm: true, None: true},
+	{Op: SETI, Name: "seti", Format: Zero{Major: 4, Op: 0x06, Limm: true, None: NoneAlias},
 		Shape: ShapeS, Class: ClassControl, Model: Stateful,
 		Meaning: "interrupt enable and level from c", Source: "gcc, qemu-arc"},
 	// clri c
-	{Op: CLRI, Name: "clri", Format: Zero{Major: 4, Op: 0x07, None: true}, Shape: ShapeS,
+	{Op: CLRI, Name: "clri", Format: Zero{Major: 4, Op: 0x07, None: NoneAlias}, Shape: ShapeS,
 		Class: ClassControl, Model: Stateful,
 		Meaning: "c = interrupt state; interrupts off", Source: "gcc, qemu-arc"},
 	// sleep c
-	{Op: SLEEP, Name: "sleep", Format: Zero{Major: 4, Op: 0x01, Limm: true, None: true},
+	{Op: SLEEP, Name: "sleep", Format: Zero{Major: 4, Op: 0x01, Limm: true, None: NoneAlias},
 		Shape: ShapeS, Class: ClassSleep, Model: Stateful,
 		Meaning: "wait for an interrupt of the level in c", Source: "gcc, qemu-arc"},
 	// wevt c
-	{Op: WEVT, Name: "wevt", Format: Zero{Major: 4, Op: 0x08, None: true}, Shape: ShapeS,
+	{Op: WEVT, Name: "wevt", Format: Zero{Major: 4, Op: 0x08, None: NonePrinted}, Shape: ShapeS,
 		Class: ClassSleep, Model: Stateful,
 		Meaning: "wait for an event", Source: "gcc, qemu-arc"},
 	// wlfc c
@@ -56,7 +56,7 @@ var controlRows = []Row{
 	// dmb u3
 	{Op: DMB, Name: "dmb",
 		Format: Forms{
-			{Bits: "0010001101101111 0001---000111111"},
+			{Bits: "0010001101101111 0001---000111111", Implied: noLiteral},
 			{Bits: "0010001101101111 0001---uuu111111", Text: "u3"},
 		},
 		Shape: ShapeS, Class: ClassSync, Model: Stateful,

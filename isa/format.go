@@ -324,8 +324,17 @@ type Zero struct {
 	Op    uint8
 	Bit15 Bit15
 	Limm  bool // the operand may be a long immediate
-	None  bool // the operand may be left out: u6 = 0
+	None  None // the operand may be left out: u6 = 0
 }
+
+// None says whether an operand may be left out, and what disassembly makes of a literal 0.
+type None uint8
+
+const (
+	NoneNever   None = iota
+	NoneAlias        // assembled; prints as 0
+	NonePrinted      // 0 prints as no operand
+)
 
 func (g Zero) expand() []spec {
 	form := func(p, c, text string) spec {
@@ -336,8 +345,10 @@ func (g Zero) expand() []spec {
 	if g.Limm {
 		s = append(s, form(fmtReg, bitsLimm, "limm"))
 	}
-	if g.None {
-		s = append(s, form(fmtU6, "000000", ""))
+	if g.None != NoneNever {
+		none := form(fmtU6, "000000", "")
+		none.alias, none.implied = g.None == NoneAlias, noLiteral
+		s = append(s, none)
 	}
 	return s
 }
