@@ -1,0 +1,176 @@
+package cpu
+
+import (
+	"fmt"
+
+	"arcv2dsp/dspunit"
+	"arcv2dsp/isa"
+)
+
+// auxSpace is the number of auxiliary register addresses that can name a register.
+const auxSpace = 0x1000
+
+// auxState is what the auxiliary registers hold that is not held elsewhere.
+type auxState struct {
+	eret, erbta, erstatus, ecr, efa uint32
+
+	vectorBase               uint32
+	userSP                   uint32
+	jliBase, ldiBase, eiBase uint32
+	debug                    uint32
+	stack                    [4]uint32 // USTACK_TOP, USTACK_BASE, KSTACK_TOP, KSTACK_BASE
+	icCtrl, dcCtrl           uint32
+	bfly, fftCtrl            uint32
+	dspBit4                  uint32
+	xccmBase, yccmBase       uint32
+}
+
+// auxReg is one auxiliary register.
+type auxReg struct {
+	Addr  uint32
+	Name  string
+	Has   func(*Config) bool // nil: every core has it
+	User  bool               // user mode may access it
+	Read  func(*CPU) uint32  // nil: write only
+	Write func(*CPU, uint32) // nil: read only
+}
+
+// buildAuxIndex finds the registers that the core has.
+func (c *CPU) buildAuxIndex() {
+	for _, table := range [][]auxReg{auxCore, auxTimers, auxInterrupts, auxDSP, auxMPU, auxBuild} {
+		for i := range table {
+			r := &table[i]
+			if r.Has == nil || r.Has(&c.Config) {
+				c.auxIndex[r.Addr] = r
+			}
+		}
+	}
+	for _, r := range auxAGU(&c.Config) {
+		c.auxIndex[r.Addr] = &r
+	}
+}
+
+// isBuild reports whether addr is in the range of the build configuration registers, which all
+// read as zero when the core lacks what they describe.
+func isBuild(addr uint32) bool { return addr >= 0x60 && addr <= 0x7f || addr >= 0xc0 && addr <= 0xff }
+
+// loadAux is the read access of lr and aex; it raises an exception when that is not allowed.
+func (c *CPU) loadAux(addr uint32) uint32 {
+	if isBuild(addr) {
+		if c.User() {
+			c.raise(VecPrivilege, 0, 0, "build register read in user mode")
+			return 0
+		}
+		if r := c.auxIndex[addr]; r != nil {
+			return r.Read(c)
+		}
+		return 0
+	}
+	r := c.auxReg(addr)
+	switch {
+	case r == nil:
+		return 0
+	case r.Read == nil:
+		c.raise(VecInstruction, causeIllegal, 0, fmt.Sprintf("aux register %s is write-only", r.Name))
+		return 0
+	}
+	return r.Read(c)
+}
+
+// storeAux is the write access of sr and aex.
+func (c *CPU) storeAux(addr, v uint32) {
+	if isBuild(addr) {
+		c.raise(VecInstruction, causeIllegal, 0,
+			fmt.Sprintf("build register 0x%02x is read-only", addr))
+		return
+	}
+	r := c.auxReg(addr)
+	switch {
+	case r == nil:
+	case r.Write == nil:
+		c.raise(VecInstruction, causeIllegal, 0, fmt.Sprintf("aux register %s is read-only", r.Name))
+	default:
+		r.Write(c, v)
+	}
+}
+
+// auxReg finds a register and checks the privilege.
+func (c *CPU) auxReg(addr uint32) *auxReg {
+	var r *auxReg
+	if addr < auxSpace {
+		r = c.auxIndex[addr]
+	}
+	switch {
+	case r == nil:
+		c.raise(VecInstruction, causeIllegal, 0,
+			fmt.Sprintf("no aux register 0x%03x on this core", addr))
+	case c.User() && !r.User:
+		c.raise(VecPrivilege, 0, 0, fmt.Sprintf("aux register %s in user mode", r.Name))
+		return nil
+	}
+	return r
+}
+
+// Aux reads an auxiliary register for a debugger: any register that lr could read in kernel mode.
+func (c *CPU) Aux(addr uint32) (v uint32, ok bool) {
+	if addr >= auxSpace {
+		return 0, false
+	}
+	r := c.auxIndex[addr]
+	switch {
+	case r == nil:
+		return 0, isBuild(addr)
+	case r.Read == nil:
+		return 0, false
+	}
+	return r.Read(c), true
+}
+
+// SetAux writes an auxiliary register for a debugger.
+func (c *CPU) SetAux(addr, v uint32) (ok bool) {
+	if addr >= auxSpace || isBuild(addr) {
+		return false
+	}
+	r := c.auxIndex[addr]
+	if r == nil || r.Write == nil {
+		return false
+	}
+	r.Write(c, v)
+	return true
+}
+
+// AuxRegister is an auxiliary register of this core, for debuggers.
+type AuxRegister struct {
+	Addr uint32
+	Name string
+}
+
+// AuxRegisters lists the auxiliary registers of the core in address order.
+func (c *CPU) AuxRegisters() []AuxRegister {
+	var regs []AuxRegister
+	for _, r := range c.auxIndex {
+		if r != nil {
+			regs = append(regs, AuxRegister{Addr: r.Addr, Name: r.Name})
+		}
+	}
+	return regs
+}
+
+// DSPCtrl returns DSP_CTRL.
+func (c *CPU) DSPCtrl() uint32 {
+	v := c.Mode.Ctrl() | c.aux.dspBit4
+	if c.Sticky&dspunit.StickySAT != 0 {
+		v |= dspunit.CtrlSAT
+	}
+	return v
+}
+
+// SetDSPCtrl writes DSP_CTRL.
+func (c *CPU) SetDSPCtrl(v uint32) {
+	if !c.Config.Has(isa.DSPITU) {
+		v &^= dspunit.CtrlPA
+	}
+	c.Mode = dspunit.DecodeMode(v)
+	c.aux.dspBit4 = v & dspunit.CtrlBit4
+	c.Sticky = c.Sticky&^dspunit.StickySAT | v>>16&1*dspunit.StickySAT
+}

@@ -1,0 +1,241 @@
+package cpu
+
+import "arcv2dsp/isa"
+
+func hasHS(c *Config) bool          { return c.Has(isa.HS) }
+func hasCodeDensity(c *Config) bool { return c.Has(isa.CodeDensity) }
+func hasInterrupts(c *Config) bool  { return c.Interrupts > 0 }
+func hasICache(c *Config) bool      { return c.ICache > 0 }
+func hasDCache(c *Config) bool      { return c.DCache > 0 }
+
+// auxCore are the registers of the basic core.
+//
+// DEVIATION(106): user mode may access LP_START, LP_END, the instruction bases, BTA, the identity
+// and the flags; the accumulators, DSP and AGU registers.
+var auxCore = []auxReg{
+	{Addr: 0x002, Name: "LP_START", User: true,
+		Read:  func(c *CPU) uint32 { return c.LPStart },
+		Write: func(c *CPU, v uint32) { c.LPStart = v &^ 1 }},
+	{Addr: 0x003, Name: "LP_END", User: true,
+		Read:  func(c *CPU) uint32 { return c.LPEnd },
+		Write: func(c *CPU, v uint32) { c.LPEnd = v &^ 1 }},
+	{Addr: 0x004, Name: "IDENTITY", User: true,
+		Read: func(c *CPU) uint32 {
+			return uint32(c.Config.ARCVer) | uint32(c.Config.ARCNum)<<8 | 0xffff<<16
+		}},
+	{Addr: 0x005, Name: "DEBUG",
+		Read:  (*CPU).debugReg,
+		Write: func(c *CPU, v uint32) { c.aux.debug = v & debugWritable }},
+	{Addr: 0x006, Name: "PC", User: true,
+		Read: func(c *CPU) uint32 { return c.PC }},
+	{Addr: 0x00a, Name: "STATUS32", User: true,
+		Read: func(c *CPU) uint32 {
+			if c.User() {
+				return c.F << flagsShift
+			}
+			return c.Status32()
+		}},
+	{Addr: 0x00d, Name: "AUX_USER_SP",
+		Read:  func(c *CPU) uint32 { return c.aux.userSP },
+		Write: func(c *CPU, v uint32) { c.aux.userSP = v }},
+	{Addr: 0x025, Name: "INT_VECTOR_BASE",
+		Read:  func(c *CPU) uint32 { return c.aux.vectorBase },
+		Write: func(c *CPU, v uint32) { c.aux.vectorBase = v &^ 0x3ff }},
+	{Addr: 0x290, Name: "JLI_BASE", User: true, Has: hasCodeDensity,
+		Read:  func(c *CPU) uint32 { return c.aux.jliBase },
+		Write: func(c *CPU, v uint32) { c.aux.jliBase = v &^ 3 }},
+	{Addr: 0x291, Name: "LDI_BASE", User: true, Has: hasCodeDensity,
+		Read:  func(c *CPU) uint32 { return c.aux.ldiBase },
+		Write: func(c *CPU, v uint32) { c.aux.ldiBase = v &^ 3 }},
+	{Addr: 0x292, Name: "EI_BASE", User: true, Has: hasCodeDensity,
+		Read:  func(c *CPU) uint32 { return c.aux.eiBase },
+		Write: func(c *CPU, v uint32) { c.aux.eiBase = v &^ 3 }},
+	{Addr: 0x400, Name: "ERET",
+		Read:  func(c *CPU) uint32 { return c.aux.eret },
+		Write: func(c *CPU, v uint32) { c.aux.eret = v &^ 1 }},
+	{Addr: 0x401, Name: "ERBTA",
+		Read:  func(c *CPU) uint32 { return c.aux.erbta },
+		Write: func(c *CPU, v uint32) { c.aux.erbta = v &^ 1 }},
+	{Addr: 0x402, Name: "ERSTATUS",
+		Read:  func(c *CPU) uint32 { return c.aux.erstatus },
+		Write: func(c *CPU, v uint32) { c.aux.erstatus = v & c.statusBits() }},
+	{Addr: 0x403, Name: "ECR",
+		Read:  func(c *CPU) uint32 { return c.aux.ecr },
+		Write: func(c *CPU, v uint32) { c.aux.ecr = v }},
+	{Addr: 0x404, Name: "EFA",
+		Read:  func(c *CPU) uint32 { return c.aux.efa },
+		Write: func(c *CPU, v uint32) { c.aux.efa = v }},
+	{Addr: 0x412, Name: "BTA", User: true,
+		Read:  func(c *CPU) uint32 { return c.BTA },
+		Write: func(c *CPU, v uint32) { c.BTA = v &^ 1 }},
+
+	// stack checking: accesses through SP must stay in [base, top)
+	{Addr: 0x260, Name: "USTACK_TOP", Has: hasStackCheck,
+		Read:  func(c *CPU) uint32 { return c.aux.stack[0] },
+		Write: func(c *CPU, v uint32) { c.aux.stack[0] = v &^ 3 }},
+	{Addr: 0x261, Name: "USTACK_BASE", Has: hasStackCheck,
+		Read:  func(c *CPU) uint32 { return c.aux.stack[1] },
+		Write: func(c *CPU, v uint32) { c.aux.stack[1] = v &^ 3 }},
+	{Addr: 0x264, Name: "KSTACK_TOP", Has: hasStackCheck,
+		Read:  func(c *CPU) uint32 { return c.aux.stack[2] },
+		Write: func(c *CPU, v uint32) { c.aux.stack[2] = v &^ 3 }},
+	{Addr: 0x265, Name: "KSTACK_BASE", Has: hasStackCheck,
+		Read:  func(c *CPU) uint32 { return c.aux.stack[3] },
+		Write: func(c *CPU, v uint32) { c.aux.stack[3] = v &^ 3 }},
+
+	// caches: the contents of memory never differ from what a program would see without them, so
+	// maintenance only empties the timing model
+	{Addr: 0x010, Name: "IC_IVIC", Has: hasICache,
+		Write: func(c *CPU, v uint32) { c.icache.Invalidate() }},
+	{Addr: 0x011, Name: "IC_CTRL", Has: hasICache,
+		Read:  func(c *CPU) uint32 { return c.aux.icCtrl },
+		Write: func(c *CPU, v uint32) { c.aux.icCtrl = v & 0x3f }},
+	{Addr: 0x013, Name: "IC_LIL", Has: hasICache, Write: func(*CPU, uint32) {}},
+	{Addr: 0x019, Name: "IC_IVIL", Has: hasICache,
+		Write: func(c *CPU, v uint32) { c.icache.Invalidate() }},
+	{Addr: 0x01e, Name: "IC_PTAG", Has: hasICache, Write: func(*CPU, uint32) {}},
+	{Addr: 0x047, Name: "DC_IVDC", Has: hasDCache,
+		Write: func(c *CPU, v uint32) { c.dcache.Invalidate() }},
+	{Addr: 0x048, Name: "DC_CTRL", Has: hasDCache,
+		Read:  func(c *CPU) uint32 { return c.aux.dcCtrl },
+		Write: func(c *CPU, v uint32) { c.aux.dcCtrl = v & 0xff }},
+	{Addr: 0x049, Name: "DC_LDL", Has: hasDCache, Write: func(*CPU, uint32) {}},
+	{Addr: 0x04a, Name: "DC_IVDL", Has: hasDCache, Write: func(*CPU, uint32) {}},
+	{Addr: 0x04b, Name: "DC_FLSH", Has: hasDCache, Write: func(*CPU, uint32) {}},
+	{Addr: 0x04c, Name: "DC_FLDL", Has: hasDCache, Write: func(*CPU, uint32) {}},
+	{Addr: 0x05c, Name: "DC_PTAG", Has: hasDCache, Write: func(*CPU, uint32) {}},
+}
+
+// DEBUG fields.
+const (
+	debugUB = 1 << 28 // user mode may execute brk
+	debugZZ = 1 << 23 // asleep
+	debugBH = 1 << 29 // halted by brk
+
+	debugWritable = debugUB
+)
+
+func (c *CPU) debugReg() uint32 {
+	v := c.aux.debug
+	if c.asleep {
+		v |= debugZZ
+	}
+	return v
+}
+
+// auxTimers are the timers and the real-time counter.
+var auxTimers = []auxReg{
+	{Addr: 0x021, Name: "COUNT0", Has: hasTimer0,
+		Read:  func(c *CPU) uint32 { return c.timers[0].read(c.Cycles) },
+		Write: func(c *CPU, v uint32) { c.writeTimerCount(0, v) }},
+	{Addr: 0x022, Name: "CONTROL0", Has: hasTimer0,
+		Read:  func(c *CPU) uint32 { return c.timers[0].control },
+		Write: func(c *CPU, v uint32) { c.writeTimerControl(0, v) }},
+	{Addr: 0x023, Name: "LIMIT0", Has: hasTimer0,
+		Read:  func(c *CPU) uint32 { return c.timers[0].limit },
+		Write: func(c *CPU, v uint32) { c.writeTimerLimit(0, v) }},
+	{Addr: 0x100, Name: "COUNT1", Has: hasTimer1,
+		Read:  func(c *CPU) uint32 { return c.timers[1].read(c.Cycles) },
+		Write: func(c *CPU, v uint32) { c.writeTimerCount(1, v) }},
+	{Addr: 0x101, Name: "CONTROL1", Has: hasTimer1,
+		Read:  func(c *CPU) uint32 { return c.timers[1].control },
+		Write: func(c *CPU, v uint32) { c.writeTimerControl(1, v) }},
+	{Addr: 0x102, Name: "LIMIT1", Has: hasTimer1,
+		Read:  func(c *CPU) uint32 { return c.timers[1].limit },
+		Write: func(c *CPU, v uint32) { c.writeTimerLimit(1, v) }},
+	{Addr: 0x103, Name: "AUX_RTC_CTRL", Has: hasRTC,
+		Read:  func(c *CPU) uint32 { return c.rtc.readControl() },
+		Write: func(c *CPU, v uint32) { c.rtc.writeControl(v, c.Cycles) }},
+	{Addr: 0x104, Name: "AUX_RTC_LOW", Has: hasRTC,
+		Read: func(c *CPU) uint32 {
+			c.rtc.ok = true
+			return uint32(c.rtc.read(c.Cycles))
+		}},
+	{Addr: 0x105, Name: "AUX_RTC_HIGH", Has: hasRTC,
+		Read: func(c *CPU) uint32 { return uint32(c.rtc.read(c.Cycles) >> 32) }},
+}
+
+func hasTimer0(c *Config) bool     { return c.Timer0 }
+func hasTimer1(c *Config) bool     { return c.Timer1 }
+func hasRTC(c *Config) bool        { return c.RTC }
+func hasStackCheck(c *Config) bool { return c.StackCheck }
+
+// auxInterrupts are the registers of the interrupt unit.
+var auxInterrupts = []auxReg{
+	{Addr: 0x00b, Name: "STATUS32_P0", Has: hasInterrupts,
+		Read:  func(c *CPU) uint32 { return c.irq.p0 },
+		Write: func(c *CPU, v uint32) { c.irq.p0 = v & c.statusBits() }},
+	{Addr: 0x00e, Name: "AUX_IRQ_CTRL", Has: hasInterrupts,
+		Read: func(c *CPU) uint32 { return c.irq.ctrl },
+		Write: func(c *CPU, v uint32) {
+			c.irq.ctrl = v & (irqCtrlNR | irqCtrlB | irqCtrlL | irqCtrlU | irqCtrlLP)
+		}},
+	{Addr: 0x043, Name: "AUX_IRQ_ACT", Has: hasInterrupts,
+		Read: func(c *CPU) uint32 { return c.irq.act },
+		Write: func(c *CPU, v uint32) {
+			c.irq.act = v & (irqActU | 0xffff)
+			c.updateIRQ()
+		}},
+	{Addr: 0x200, Name: "IRQ_PRIORITY_PENDING", Has: hasInterrupts, Read: (*CPU).priorityPending},
+	{Addr: 0x201, Name: "AUX_IRQ_HINT", Has: hasInterrupts,
+		Read: func(c *CPU) uint32 { return c.irq.hint },
+		Write: func(c *CPU, v uint32) {
+			if v == 0 || v >= VecFirstIRQ && int64(v) < int64(c.lastIRQ()) {
+				c.irq.hint = v
+				c.updateIRQ()
+			}
+		}},
+	{Addr: 0x206, Name: "IRQ_PRIORITY", Has: hasInterrupts,
+		Read: func(c *CPU) uint32 { return uint32(c.irq.lines[c.irq.sel].priority) },
+		Write: func(c *CPU, v uint32) {
+			if v < uint32(max(c.Config.Levels, 1)) {
+				c.irq.lines[c.irq.sel].priority = uint8(v)
+				c.updateIRQ()
+			}
+		}},
+	{Addr: 0x40a, Name: "ICAUSE", Has: hasInterrupts,
+		Read: func(c *CPU) uint32 {
+			for level := range c.irq.icause {
+				if c.irq.act>>level&1 != 0 {
+					return uint32(c.irq.icause[level])
+				}
+			}
+			return 0
+		}},
+	{Addr: 0x40b, Name: "IRQ_SELECT", Has: hasInterrupts,
+		Read: func(c *CPU) uint32 { return c.irq.sel },
+		Write: func(c *CPU, v uint32) {
+			if int64(v) < int64(c.lastIRQ()) {
+				c.irq.sel = v
+			}
+		}},
+	{Addr: 0x40c, Name: "IRQ_ENABLE", Has: hasInterrupts,
+		Read: func(c *CPU) uint32 { return b2u(c.irq.lines[c.irq.sel].enabled) },
+		Write: func(c *CPU, v uint32) {
+			c.irq.lines[c.irq.sel].enabled = v&1 != 0
+			c.updateIRQ()
+		}},
+	{Addr: 0x40d, Name: "IRQ_TRIGGER", Has: hasInterrupts,
+		Read: func(c *CPU) uint32 { return b2u(c.irq.lines[c.irq.sel].pulse) },
+		Write: func(c *CPU, v uint32) {
+			c.irq.lines[c.irq.sel].pulse = v&1 != 0
+			c.updateIRQ()
+		}},
+	{Addr: 0x40f, Name: "IRQ_STATUS", Has: hasInterrupts, Read: (*CPU).irqStatus},
+	{Addr: 0x415, Name: "IRQ_PULSE_CANCEL", Has: hasInterrupts,
+		Write: func(c *CPU, v uint32) {
+			if v&1 != 0 {
+				c.irq.lines[c.irq.sel].latched = false
+				c.updateIRQ()
+			}
+		}},
+	{Addr: 0x416, Name: "IRQ_PENDING", Has: hasInterrupts,
+		Read: func(c *CPU) uint32 { return b2u(c.pending(int(c.irq.sel))) }},
+}
+
+func b2u(b bool) uint32 {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,124 @@
+package cpu
+
+import (
+	"errors"
+	"fmt"
+
+	"arcv2dsp/cpu/timing"
+	"arcv2dsp/dspunit"
+	"arcv2dsp/isa"
+	"arcv2dsp/memory"
+)
+
+// Config says what a core is built of. It does not change while the core exists.
+type Config struct {
+	Features isa.Feature // instruction options
+	Timing   string      // core whose cycle table applies, see timing.Cores; empty: by family
+	Options  timing.Options
+
+	ARCVer    uint8 // IDENTITY.ARCVER
+	ARCNum    uint8 // IDENTITY.ARCNUM
+	Regs16    bool  // only r0-r3, r10-r15 and r26-r31 exist
+	Banks     uint8 // register banks, at least 1
+	BankRegs  uint8 // registers in each further bank: 4, 8, 16 or 32
+	Unaligned bool  // STATUS32.AD can allow misaligned accesses
+
+	AGU       dspunit.AGUSize
+	DivOption uint8 // 1 radix-2, 2 radix-4
+	MPYOption uint8 // 0 none, 1 mpyw, 2-6 wlh1-wlh5, 7 dmpy, 8 macd, 9 qmacw
+
+	DSPDivSqrt, DSPAccShift uint8
+	DSPWide                 bool
+	AGUWriteBuffer          uint8
+	AGUAccordion            bool
+	XYConfig                uint8 // XY_BUILD.config: 1 DCCM and Y, 2 DCCM, X and Y; 0 no XY memory
+	XYSize                  uint32
+	XYInterleaved           bool
+
+	Interrupts     uint16 // interrupt lines, timers included: vectors 16 upwards
+	External       uint16 // of them from outside the core
+	Levels         uint8  // priority levels
+	FastIRQ        bool
+	VectorBase     uint32
+	Timer0, Timer1 bool
+	Timer0Level    uint8
+	Timer1Level    uint8
+	RTC            bool
+	StackCheck     bool
+	MPURegions     uint8 // 0 no MPU
+	ActionPoints   uint8
+
+	ICache, DCache uint32 // bytes of modelled caches; 0 models none
+	ICCM, DCCM     CCM
+}
+
+// CCM is a closely coupled memory as the BUILD registers report it; Size 0 means none.
+type CCM struct {
+	Base, Size uint32
+}
+
+// Has reports whether the instruction options include f.
+func (c *Config) Has(f isa.Feature) bool { return c.Features.Has(f) }
+
+func (c *Config) check() error {
+	switch {
+	case !c.Has(isa.EM) && !c.Has(isa.HS):
+		return errors.New("core family missing: neither EM nor HS")
+	case c.Banks > 8:
+		return fmt.Errorf("%d register banks: at most 8", c.Banks)
+	case c.Interrupts > 240:
+		return fmt.Errorf("%d interrupts: at most 240", c.Interrupts)
+	case c.Levels > 16:
+		return fmt.Errorf("%d interrupt levels: at most 16", c.Levels)
+	case c.MPURegions > mpuMaxRegions:
+		return fmt.Errorf("%d MPU regions: at most %d", c.MPURegions, mpuMaxRegions)
+	case c.ActionPoints > 8:
+		return fmt.Errorf("%d action points: at most 8", c.ActionPoints)
+	case c.VectorBase&0x3ff != 0:
+		return fmt.Errorf("vector base 0x%08x is not a multiple of 1024", c.VectorBase)
+	}
+	switch c.BankRegs {
+	case 0, 4, 8, 16, 32:
+	default:
+		return fmt.Errorf("%d banked registers: 4, 8, 16 or 32", c.BankRegs)
+	}
+	return nil
+}
+
+// New returns a core in its reset state on the given memory.
+func New(cfg Config, mem *memory.Space) (*CPU, error) {
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	core := cfg.Timing
+	if core == "" {
+		core = "em4"
+		if cfg.Has(isa.HS) {
+			core = "hs38"
+		}
+	}
+	model, err := timing.New(core, cfg.Options)
+	if err != nil {
+		return nil, err
+	}
+	cfg.Banks = max(cfg.Banks, 1)
+	c := &CPU{Config: cfg, Timing: model, Mem: mem, ref: NewRef(), InstLimit: NoLimit,
+		decoder: isa.NewDecoder(cfg.Features)}
+	if cfg.ICache > 0 {
+		c.icache = model.NewCache(cfg.ICache)
+	}
+	if cfg.DCache > 0 {
+		c.dcache = model.NewCache(cfg.DCache)
+	}
+	c.engine = c.ref
+	c.buildAuxIndex()
+	mem.OnCodeWrite(func(page uint32) {
+		c.ref.InvalidateCode(page)
+		if c.engine != Engine(c.ref) {
+			c.engine.InvalidateCode(page)
+		}
+	})
+	mem.OnWatch(c.watchHit)
+	c.Reset()
+	return c, nil
+}

@@ -1,0 +1,222 @@
+package cpu
+
+import (
+	"fmt"
+
+	"arcv2dsp/cpu/timing"
+	"arcv2dsp/memory"
+)
+
+// Exception vectors.
+const (
+	VecReset        = 0
+	VecMemoryError  = 1
+	VecInstruction  = 2
+	VecMachineCheck = 3
+	VecProtection   = 6
+	VecPrivilege    = 7
+	VecSWI          = 8
+	VecTrap         = 9
+	VecExtension    = 10
+	VecDivZero      = 11
+	VecMisaligned   = 13
+	VecFirstIRQ     = 16
+)
+
+var vectorNames = map[uint8]string{
+	VecReset: "Reset", VecMemoryError: "Memory Error", VecInstruction: "Instruction Error",
+	VecMachineCheck: "Machine Check", VecProtection: "Protection Violation",
+	VecPrivilege: "Privilege Violation", VecSWI: "Software Interrupt", VecTrap: "Trap",
+	VecExtension: "Extension", VecDivZero: "Divide by Zero", VecMisaligned: "Misaligned Access",
+}
+
+// Cause codes (ECR bits 15:8) and parameters (ECR bits 7:0).
+const (
+	causeIllegal  = 0x00 // Instruction Error
+	causeSequence = 0x01 // Instruction Error: not allowed in a delay slot
+
+	causeBusFetch = 0x00 // Memory Error
+	causeBusData  = 0x10
+
+	causeFetch = 0x00 // Protection Violation
+	causeRead  = 0x01
+	causeWrite = 0x02
+	causeRMW   = 0x03
+
+	paramStack = 0x02
+	paramMPU   = 0x04
+
+	causeDisabled    = 0x01 // Privilege Violation: extension disabled
+	causeActionPoint = 0x02 // Privilege Violation: action point hit
+
+	causeDoubleFault = 0x00 // Machine Check
+	causeMPUOverlap  = 0x06
+)
+
+// Exception is an exception or interrupt as its handler sees it, and why it was raised.
+type Exception struct {
+	Vector uint8
+	Cause  uint8
+	Param  uint8
+	PC     uint32 // the instruction that raised it
+	Return uint32 // where the handler returns to
+	Addr   uint32 // address that EFA receives
+	Why    string // what a developer wants to read; empty for calls and interrupts
+
+	raised bool
+}
+
+// ECR returns the exception cause register.
+func (e *Exception) ECR() uint32 {
+	return uint32(e.Vector)<<16 | uint32(e.Cause)<<8 | uint32(e.Param)
+}
+
+func (e *Exception) String() string {
+	name, ok := vectorNames[e.Vector]
+	if !ok {
+		name = fmt.Sprintf("Interrupt %d", e.Vector)
+	}
+	s := fmt.Sprintf("%s (ECR 0x%06x) at 0x%08x", name, e.ECR(), e.PC)
+	if e.Why != "" {
+		s += ": " + e.Why
+	}
+	return s
+}
+
+// LastException returns the exception or interrupt taken last; its vector is 0 when there was none.
+func (c *CPU) LastException() Exception { return c.last }
+
+// raise makes the instruction being executed end in an exception. It must not have changed
+// anything yet. The first exception of an instruction counts.
+func (c *CPU) raise(vector, cause, param uint8, why string) {
+	if c.exc.raised {
+		return
+	}
+	c.exc = Exception{
+		Vector: vector, Cause: cause, Param: param,
+		PC: c.PC, Return: c.PC, Addr: c.PC, Why: why, raised: true,
+	}
+}
+
+// raiseFault is raise for a failed memory access.
+func (c *CPU) raiseFault(f *memory.Fault) {
+	if c.exc.raised {
+		return
+	}
+	var vector, cause, param uint8
+	switch f.Cause {
+	case memory.CauseLimit:
+		c.stop = Stop{Kind: StopMemory}
+		c.exc = Exception{PC: c.PC, Addr: f.Addr, Why: f.Error(), raised: true}
+		return
+	case memory.CauseMisaligned:
+		vector = VecMisaligned
+	case memory.CauseGuard:
+		vector, cause, param = c.guardCause(f)
+	default:
+		vector, cause = VecMemoryError, causeBusData
+		if f.Access == memory.Exec {
+			cause = causeBusFetch
+		}
+	}
+	c.raise(vector, cause, param, f.Error())
+	c.exc.Addr = f.Addr
+}
+
+// takeException ends the instruction being executed in the exception it raised.
+func (c *CPU) takeException() {
+	e := c.exc
+	c.exc, c.port = Exception{}, portPlan{}
+	if c.stop.Kind == StopMemory {
+		c.stop.PC, c.stop.Exception = c.PC, e
+		return
+	}
+	if c.StopOn>>e.Vector&1 != 0 {
+		c.last = e
+		c.stop = Stop{Kind: StopException, PC: c.PC, Exception: e}
+		return
+	}
+	if c.Status&StatusAE != 0 {
+		if c.aux.ecr>>16 == VecMachineCheck {
+			c.last = e
+			c.stop = Stop{Kind: StopDoubleFault, PC: c.PC, Exception: e}
+			return
+		}
+		why := "double fault"
+		if e.Why != "" {
+			why += ": " + e.Why
+		}
+		e.Vector, e.Cause, e.Param, e.Why = VecMachineCheck, causeDoubleFault, 0, why
+		c.setMPU(false)
+	}
+	a := &c.aux
+	a.eret, a.erbta, a.ecr, a.efa = e.Return, c.BTA, e.ECR(), e.Addr
+	a.erstatus = c.Status32()
+	user := c.User()
+	c.SetStatus32(c.Status32()&^(StatusU|StatusIE|StatusDE|StatusES|StatusDZ|StatusSC) |
+		StatusAE | StatusL)
+	c.setZ(user)
+	if user {
+		c.exchangeSP()
+	}
+	c.rtc.disturb()
+	c.last = e
+	lost := c.Timing.Exception(&c.Pipe)
+	c.lose(timing.Exception, lost)
+	c.enter(e)
+}
+
+// enter continues at the handler of a vector.
+func (c *CPU) enter(e Exception) {
+	addr := c.aux.vectorBase + uint32(e.Vector)*4
+	v, f := c.Mem.LoadAny(addr, 4)
+	if f != nil {
+		// a vector table that cannot be read leaves the core nowhere to go
+		e.Why = "vector table: " + f.Error()
+		c.last = e
+		c.stop = Stop{Kind: StopDoubleFault, PC: c.PC, Exception: e}
+		return
+	}
+	from := c.PC
+	c.PC = uint32(v) &^ 1
+	c.lock.valid = false
+	if c.hooks != nil {
+		if c.hooks.Exception != nil {
+			c.hooks.Exception(e)
+		}
+		if c.hooks.Branch != nil {
+			c.hooks.Branch(from, c.PC)
+		}
+	}
+}
+
+// setZ sets the Z flag to b: handlers find in it whether they interrupted user mode.
+func (c *CPU) setZ(b bool) {
+	c.F &^= FlagZ
+	if b {
+		c.F |= FlagZ
+	}
+}
+
+// returnFromException is rtie while an exception is being handled.
+func (c *CPU) returnFromException() {
+	a := &c.aux
+	c.npc = a.eret
+	c.BTA = a.erbta
+	c.SetStatus32(a.erstatus & c.statusBits())
+	if c.User() {
+		c.exchangeSP()
+	}
+}
+
+// lose counts cycles in which nothing issues.
+func (c *CPU) lose(r timing.Reason, cycles uint32) {
+	if cycles == 0 {
+		return
+	}
+	c.Cycles += uint64(cycles)
+	c.Stalls.Add(r, cycles)
+	if c.hooks != nil && c.hooks.Stall != nil {
+		c.hooks.Stall(c.PC, r, cycles)
+	}
+}

@@ -1,0 +1,285 @@
+package cpu
+
+import (
+	"math/bits"
+
+	"arcv2dsp/cpu/timing"
+)
+
+// AUX_IRQ_CTRL fields: what the core saves when it takes an interrupt.
+const (
+	irqCtrlNR = 0x1f    // pairs of registers, from r0 upwards
+	irqCtrlB  = 1 << 9  // BLINK
+	irqCtrlL  = 1 << 10 // LP_COUNT, LP_START, LP_END
+	irqCtrlU  = 1 << 11 // on the user stack when user mode was interrupted
+	irqCtrlLP = 1 << 13 // JLI_BASE, LDI_BASE, EI_BASE
+
+	irqActU = 1 << 31 // AUX_IRQ_ACT: the first active interrupt came in user mode
+)
+
+// irqLine is one interrupt source.
+type irqLine struct {
+	priority uint8
+	enabled  bool
+	pulse    bool // triggered by an edge, else by the level
+	level    bool // what the device drives
+	latched  bool // an edge has arrived
+}
+
+type irqState struct {
+	lines  [256]irqLine
+	ctrl   uint32
+	act    uint32 // active priorities, and irqActU
+	sel    uint32
+	hint   uint32 // interrupt raised by software
+	p0     uint32 // STATUS32_P0
+	icause [16]uint8
+	due    int16 // interrupt to take when the thresholds allow it, -1 for none
+	dueAt  uint8 // its priority
+}
+
+// SetIRQ drives an interrupt line, numbered by its vector (16 upwards). Numbers that the core does
+// not have are ignored.
+func (c *CPU) SetIRQ(n int, level bool) {
+	if n < VecFirstIRQ || n >= c.lastIRQ() {
+		return
+	}
+	l := &c.irq.lines[n]
+	if level && !l.level {
+		l.latched = true
+	}
+	l.level = level
+	c.updateIRQ()
+}
+
+// lastIRQ is the vector after the last interrupt.
+func (c *CPU) lastIRQ() int { return VecFirstIRQ + int(c.Config.Interrupts) }
+
+// pending reports whether line n asks for service.
+func (c *CPU) pending(n int) bool {
+	l := &c.irq.lines[n]
+	if c.irq.hint == uint32(n) {
+		return true
+	}
+	if l.pulse {
+		return l.latched
+	}
+	return l.level
+}
+
+// updateIRQ finds the most urgent interrupt and calls attention to it when it can be taken now. It
+// follows every change of the lines, their settings or the thresholds.
+func (c *CPU) updateIRQ() {
+	c.irq.due = -1
+	best := uint8(16)
+	for n := VecFirstIRQ; n < c.lastIRQ(); n++ {
+		l := &c.irq.lines[n]
+		if l.enabled && l.priority < best && c.pending(n) {
+			best = l.priority
+			c.irq.due, c.irq.dueAt = int16(n), best
+		}
+	}
+	if c.interruptible() || c.wakes() {
+		c.Attention()
+	}
+}
+
+// interruptible reports whether the most urgent interrupt can be taken now: interrupts on, no
+// exception being handled, priority within the threshold and above everything active.
+func (c *CPU) interruptible() bool {
+	return c.irq.due >= 0 && c.Status&(StatusIE|StatusAE|StatusH) == StatusIE &&
+		uint32(c.irq.dueAt) <= c.Status&StatusE>>statusEShift &&
+		int(c.irq.dueAt) < bits.TrailingZeros32(c.irq.act|1<<16)
+}
+
+// wakes reports whether the most urgent interrupt ends a sleep.
+//
+// DEVIATION(104): a sleeping core wakes for any enabled interrupt within the threshold, also when
+// interrupts are off and the interrupt is then not taken.
+func (c *CPU) wakes() bool {
+	return c.asleep && c.irq.due >= 0 && uint32(c.irq.dueAt) <= c.Status&StatusE>>statusEShift
+}
+
+// takeInterrupt takes the most urgent interrupt if it can be taken now.
+func (c *CPU) takeInterrupt() bool {
+	if c.wakes() {
+		c.asleep = false
+	}
+	if !c.interruptible() {
+		return false
+	}
+	n, priority := uint8(c.irq.due), c.irq.dueAt
+	if l := &c.irq.lines[n]; l.pulse {
+		l.latched = false
+	}
+	user := c.User()
+	if c.irq.act&0xffff == 0 && user {
+		c.irq.act |= irqActU
+	}
+	c.irq.act |= 1 << priority
+	c.irq.icause[priority] = n
+	c.R[RegILINK] = c.PC
+	fast := priority == 0 && c.Config.FastIRQ
+	var saved uint32
+	if fast {
+		if user {
+			c.exchangeSP()
+		}
+		c.irq.p0 = c.Status32()
+	} else {
+		var ok bool
+		if saved, ok = c.saveFrame(user); !ok {
+			c.takeException()
+			return true
+		}
+	}
+	s := c.Status32()&^(StatusU|StatusES|StatusDZ|StatusDE) | StatusL
+	if fast && c.Config.Banks > 1 {
+		s = s&^StatusRB | 1<<statusRBShift
+	}
+	pc := c.PC
+	c.SetStatus32(s)
+	if fast {
+		c.R[RegILINK] = pc
+	}
+	c.setZ(user)
+	c.rtc.disturb()
+	c.lose(timing.Exception, c.Timing.Interrupt(&c.Pipe, saved))
+	c.last = Exception{Vector: n, PC: pc, Return: pc}
+	c.enter(c.last)
+	c.updateIRQ()
+	return true
+}
+
+// frame lists what a regular interrupt saves, from the highest address down; each entry is a
+// pointer to the register.
+func (c *CPU) frame(status, pc *uint32) []*uint32 {
+	a := &c.aux
+	f := []*uint32{status, pc}
+	if c.irq.ctrl&irqCtrlLP != 0 {
+		f = append(f, &a.jliBase, &a.ldiBase, &a.eiBase)
+	}
+	if c.irq.ctrl&irqCtrlL != 0 {
+		f = append(f, &c.R[SlotLPCount], &c.LPStart, &c.LPEnd)
+	}
+	pairs := min(c.irq.ctrl&irqCtrlNR, 16)
+	if c.Config.Regs16 {
+		pairs = min(pairs, 8)
+	}
+	if c.irq.ctrl&irqCtrlB != 0 && pairs != 16 {
+		f = append(f, &c.R[RegBLINK])
+	}
+	for i := pairs; i > 0; i-- {
+		r := 2 * (i - 1)
+		if c.Config.Regs16 {
+			r = []uint32{0, 2, 10, 12, 14, 26, 28, 30}[i-1]
+		}
+		f = append(f, &c.R[r+1], &c.R[r])
+	}
+	return f
+}
+
+// saveFrame pushes the registers that AUX_IRQ_CTRL selects and changes to the kernel stack. It
+// reports how many words it saved; false means that a push raised an exception.
+func (c *CPU) saveFrame(user bool) (saved uint32, ok bool) {
+	early := user && c.irq.ctrl&irqCtrlU == 0
+	if early {
+		c.exchangeSP()
+	}
+	status, pc := c.Status32(), c.PC
+	sp := c.R[RegSP]
+	for _, r := range c.frame(&status, &pc) {
+		sp -= 4
+		if f := c.Mem.Store(sp, 4, uint64(*r)); f != nil {
+			c.raiseFault(f)
+			return 0, false
+		}
+		saved++
+	}
+	c.R[RegSP] = sp
+	if user && !early {
+		c.exchangeSP()
+	}
+	return saved, true
+}
+
+// returnFromInterrupt is rtie while an interrupt is being handled. It reports how many words were
+// restored.
+func (c *CPU) returnFromInterrupt() (restored uint32) {
+	level := bits.TrailingZeros32(c.irq.act & 0xffff)
+	rest := c.irq.act &^ (1 << level)
+	last := rest&0xffff == 0
+	toUser := last && rest&irqActU != 0
+	if level == 0 && c.Config.FastIRQ {
+		c.npc = c.R[RegILINK]
+		c.irq.act = rest
+		c.SetStatus32(c.irq.p0 & c.statusBits())
+		if toUser {
+			c.exchangeSP()
+			c.irq.act &^= irqActU
+		}
+		c.updateIRQ()
+		return 0
+	}
+	early := toUser && c.irq.ctrl&irqCtrlU != 0
+	sp := c.R[RegSP]
+	if early {
+		sp = c.aux.userSP
+	}
+	var status, pc uint32
+	frame := c.frame(&status, &pc)
+	values := make([]uint32, len(frame))
+	for i := range frame {
+		v, f := c.Mem.Load(sp+4*uint32(i), 4)
+		if f != nil {
+			c.raiseFault(f)
+			return 0
+		}
+		values[len(frame)-1-i] = uint32(v)
+	}
+	if early {
+		c.exchangeSP()
+	}
+	for i, r := range frame {
+		*r = values[i]
+	}
+	c.R[RegSP] = sp + 4*uint32(len(frame))
+	c.npc = pc
+	c.R[RegILINK] = pc
+	c.irq.act = rest
+	c.SetStatus32(status & c.statusBits())
+	if toUser {
+		if !early {
+			c.exchangeSP()
+		}
+		c.irq.act &^= irqActU
+	}
+	c.updateIRQ()
+	return uint32(len(frame))
+}
+
+// irqStatus is the IRQ_STATUS register of the selected interrupt.
+func (c *CPU) irqStatus() uint32 {
+	l := &c.irq.lines[c.irq.sel]
+	v := uint32(l.priority)
+	if l.enabled {
+		v |= 1 << 4
+	}
+	if l.pulse {
+		v |= 1 << 5
+	}
+	if c.pending(int(c.irq.sel)) {
+		v |= 1 << 31
+	}
+	return v
+}
+
+// priorityPending is the IRQ_PRIORITY_PENDING register: one bit for each level that waits.
+func (c *CPU) priorityPending() (v uint32) {
+	for n := VecFirstIRQ; n < c.lastIRQ(); n++ {
+		if l := &c.irq.lines[n]; l.enabled && c.pending(n) {
+			v |= 1 << l.priority
+		}
+	}
+	return v
+}

@@ -1,0 +1,96 @@
+package cpu
+
+import "arcv2dsp/memory"
+
+// source reads a 32-bit operand. A port reads memory; when that fails the exception is raised.
+func (c *CPU) source(o *operand) uint32 {
+	switch o.kind {
+	case opReg:
+		return c.R[o.slot]
+	case opImm:
+		return o.imm
+	case opPort:
+		return c.readPort(o.slot)
+	}
+	return 0
+}
+
+// source64 reads a register pair or a literal as 64 bits.
+func (c *CPU) source64(o *operand) uint64 {
+	switch o.kind {
+	case opReg:
+		return uint64(c.R[o.high])<<32 | uint64(c.R[o.slot])
+	case opImm:
+		return uint64(o.imm2)<<32 | uint64(o.imm)
+	}
+	return 0
+}
+
+// setDest writes a 32-bit destination.
+func (c *CPU) setDest(o *operand, v uint32) {
+	switch o.kind {
+	case opReg:
+		c.R[o.slot] = v
+	case opPort:
+		c.writePort(o.slot, v)
+	}
+}
+
+// setDest64 writes a register pair.
+func (c *CPU) setDest64(o *operand, v uint64) {
+	if o.kind == opReg {
+		c.R[o.slot], c.R[o.high] = uint32(v), uint32(v>>32)
+	}
+}
+
+// load reads data memory for an instruction, sign-extending on request.
+func (c *CPU) load(addr, size uint32, signed bool) uint64 {
+	v, f := c.Mem.Load(addr, size)
+	if f != nil {
+		c.raiseFault(f)
+		return 0
+	}
+	c.dataAccess(addr, size)
+	if signed {
+		switch size {
+		case 1:
+			return uint64(uint32(int32(int8(v))))
+		case 2:
+			return uint64(uint32(int32(int16(v))))
+		}
+	}
+	return v
+}
+
+// store writes data memory for an instruction.
+func (c *CPU) store(addr, size uint32, v uint64) {
+	if f := c.Mem.Store(addr, size, v); f != nil {
+		c.raiseFault(f)
+		return
+	}
+	c.dataAccess(addr, size)
+	if c.lock.valid && c.lock.addr>>3 == addr>>3 {
+		c.lock.valid = false
+	}
+}
+
+// stackBounds checks an access through the stack pointer against the bounds of the current stack.
+func (c *CPU) stackBounds(addr, size uint32, a memory.Access) bool {
+	if c.Status&StatusSC == 0 {
+		return true
+	}
+	top, base := c.aux.stack[2], c.aux.stack[3]
+	if c.User() {
+		top, base = c.aux.stack[0], c.aux.stack[1]
+	}
+	if addr >= base && uint64(addr)+uint64(size) <= uint64(top) {
+		return true
+	}
+	cause := uint8(causeRead)
+	if a == memory.Write {
+		cause = causeWrite
+	}
+	c.raise(VecProtection, cause, paramStack, "access through sp outside the stack")
+	c.exc.Addr = addr
+	return false
+}

@@ -1,0 +1,50 @@
+package cpu
+
+import (
+	"arcv2dsp/dspunit"
+	"arcv2dsp/memory"
+)
+
+// Reset puts the core into its reset state: registers 0, interrupts off, execution to begin at the
+// address in vector 0. Memory, the counters and the engine stay.
+//
+// DEVIATION(33): everything that has no documented reset value is 0.
+func (c *CPU) Reset() {
+	c.R = [256]uint32{}
+	c.F, c.LPStart, c.LPEnd, c.BTA = 0, 0, 0, 0
+	c.banks = [8]bank{}
+	c.aux = auxState{vectorBase: c.Config.VectorBase}
+	c.irq = irqState{due: -1}
+	for n := VecFirstIRQ; n < c.lastIRQ(); n++ {
+		c.irq.lines[n].enabled = true
+	}
+	levels := max(c.Config.Levels, 1) - 1
+	c.irq.lines[VecFirstIRQ].priority = min(c.Config.Timer0Level, levels)
+	c.irq.lines[VecFirstIRQ+1].priority = min(c.Config.Timer1Level, levels)
+	c.timers = [2]timer{}
+	for i := range c.timers {
+		c.timers[i].since, c.timers[i].next = c.Cycles, NoLimit
+	}
+	c.rtc = rtcState{}
+	c.lock, c.port, c.exc, c.last, c.asleep = lockState{}, portPlan{}, Exception{}, Exception{}, false
+	c.setMPU(false)
+	c.mpu = mpuState{}
+	c.AGU = dspunit.NewAGU(c.Config.AGU)
+	c.Mode, c.Sticky = dspunit.DecodeMode(0), 0
+	if x := c.Mem.Region("xccm"); x != nil {
+		c.aux.xccmBase = x.Base
+	}
+	if y := c.Mem.Region("yccm"); y != nil {
+		c.aux.yccmBase = y.Base
+	}
+	c.Status = 0
+	c.setAlignment()
+	if v, f := c.Mem.LoadAny(c.aux.vectorBase, 4); f == nil {
+		c.PC = uint32(v) &^ 1
+	} else {
+		c.PC = 0
+	}
+	c.updateChecks()
+}
+
+var _ memory.Guard = (*CPU)(nil)

@@ -1,0 +1,229 @@
+package cpu
+
+import (
+	"fmt"
+	"math"
+
+	"arcv2dsp/cpu/timing"
+	"arcv2dsp/isa"
+	"arcv2dsp/memory"
+)
+
+// Engine executes instructions. Engines share the state; switching between them is legal at every
+// instruction boundary.
+type Engine interface {
+	// Run executes until c.Cycles >= until, c.Insts >= c.InstLimit or c.Cycles >= c.Deadline, and
+	// returns a Stop of kind StopNone; or until something ends the run. It returns exactly at the
+	// instruction boundary where the condition first holds. The Deadline can come closer, down to
+	// 0, in any instruction that the reference engine executes.
+	Run(c *CPU, until uint64) Stop
+	// Flush forgets all decoded code.
+	Flush()
+	// InvalidateCode forgets the code decoded from a page (addr>>12), including instructions and
+	// blocks that only begin or end there.
+	InvalidateCode(page uint32)
+}
+
+// Host serves the calls of programs that expect an operating system or a debugger.
+type Host interface {
+	// SWI is offered every swi and swi_s before it becomes an exception. When it is not handled
+	// the exception is taken; stop ends the run after the instruction.
+	SWI(c *CPU) (handled, stop bool)
+}
+
+// Hooks observe execution. Installing them selects the reference engine; cycles and results stay
+// what they are. Members may be nil.
+type Hooks struct {
+	// Before sees each instruction before it executes. Returning true stops the run there.
+	Before func(pc uint32, in *isa.Inst) (stop bool)
+	// After sees each instruction that completed.
+	After func(pc uint32, in *isa.Inst)
+	// Branch sees every change of the flow of control.
+	Branch func(from, to uint32)
+	// Exception sees every exception and interrupt as its handler is entered.
+	Exception func(e Exception)
+	// Stall sees the cycles lost at an instruction.
+	Stall func(pc uint32, reason timing.Reason, cycles uint32)
+}
+
+// StopKind says why a run ended.
+type StopKind uint8
+
+const (
+	StopNone        StopKind = iota // an engine reached its deadline; the run goes on
+	StopCycles                      // the cycle limit
+	StopInsts                       // the instruction limit
+	StopHalt                        // the program halted the core
+	StopBreakpoint                  // brk, a breakpoint or an action point
+	StopWatch                       // a watched access
+	StopHost                        // a host call ended the run
+	StopSleep                       // asleep, and nothing can wake the core
+	StopDoubleFault                 // an exception while a machine check was being handled
+	StopException                   // an exception that the caller asked to stop at
+	StopMemory                      // the memory limit
+	StopHook                        // a hook asked for it
+)
+
+var stopNames = [...]string{
+	StopNone: "running", StopCycles: "cycle limit", StopInsts: "instruction limit", StopHalt: "halt",
+	StopBreakpoint: "breakpoint", StopWatch: "watchpoint", StopHost: "exit", StopSleep: "sleep",
+	StopDoubleFault: "double fault", StopException: "exception", StopMemory: "memory limit",
+	StopHook: "hook",
+}
+
+func (k StopKind) String() string {
+	if int(k) < len(stopNames) {
+		return stopNames[k]
+	}
+	return fmt.Sprintf("stop(%d)", uint8(k))
+}
+
+// Stop says why and where a run ended. PC is that of the next instruction to execute.
+type Stop struct {
+	Kind      StopKind
+	PC        uint32
+	Exception Exception    // StopException, StopDoubleFault
+	Watch     memory.Event // StopWatch
+}
+
+// NoLimit is the value of a limit that is not set.
+const NoLimit = math.MaxUint64
+
+// SetEngine replaces the engine; nil selects the reference engine.
+func (c *CPU) SetEngine(e Engine) {
+	if e == nil {
+		e = c.ref
+	}
+	c.engine = e
+	e.Flush()
+}
+
+// SetHooks installs hooks, or removes them when h is nil.
+func (c *CPU) SetHooks(h *Hooks) {
+	c.hooks = h
+	c.updateChecks()
+}
+
+// updateChecks notes whether anything must be looked at before each instruction.
+func (c *CPU) updateChecks() {
+	c.checks = c.hooks != nil || c.mpu.enabled
+	c.Attention()
+}
+
+// SetBreakpoint and ClearBreakpoint change the set of addresses before which a run stops.
+func (c *CPU) SetBreakpoint(pc uint32) {
+	if c.breaks == nil {
+		c.breaks = map[uint32]struct{}{}
+	}
+	c.breaks[pc] = struct{}{}
+	c.invalidate(pc)
+}
+
+// ClearBreakpoint removes a breakpoint.
+func (c *CPU) ClearBreakpoint(pc uint32) {
+	delete(c.breaks, pc)
+	c.invalidate(pc)
+}
+
+// Breakpoint reports whether a run stops before executing pc.
+func (c *CPU) Breakpoint(pc uint32) bool {
+	_, ok := c.breaks[pc]
+	return ok
+}
+
+func (c *CPU) invalidate(pc uint32) {
+	c.ref.InvalidateCode(pc >> 12)
+	c.engine.InvalidateCode(pc >> 12)
+}
+
+// FlushCode makes all engines forget what they decoded.
+func (c *CPU) FlushCode() {
+	c.ref.Flush()
+	c.engine.Flush()
+}
+
+// Run executes until the cycle counter reaches until, the instruction counter reaches InstLimit,
+// or something else ends the run. It does not stop at a breakpoint on the first instruction.
+func (c *CPU) Run(until uint64) Stop {
+	c.stop = Stop{}
+	if c.Breakpoint(c.PC) && c.Cycles < until && c.Insts < c.InstLimit {
+		if s := c.Step(); s.Kind != StopNone {
+			return s
+		}
+	}
+	for {
+		if s := c.service(until); s.Kind != StopNone {
+			return s
+		}
+		c.Deadline = min(until, c.nextEvent())
+		e := c.engine
+		if c.checks || c.icache != nil || c.dcache != nil {
+			e = c.ref
+		}
+		if s := e.Run(c, c.Deadline); s.Kind != StopNone {
+			return s
+		}
+	}
+}
+
+// Step executes one instruction, or takes one pending interrupt, and returns StopNone unless that
+// ended the run.
+func (c *CPU) Step() Stop {
+	c.stop = Stop{}
+	pc, insts := c.PC, c.Insts
+	if s := c.service(NoLimit); s.Kind != StopNone {
+		return s
+	}
+	if c.PC != pc || c.Insts != insts {
+		return Stop{}
+	}
+	c.Deadline = NoLimit
+	return c.ref.one(c)
+}
+
+// service lets due timers raise their interrupts, takes an interrupt, and passes the time of a
+// sleeping core, until the next instruction can execute or the run is over.
+func (c *CPU) service(until uint64) Stop {
+	for {
+		switch {
+		case c.Status&StatusH != 0:
+			return Stop{Kind: StopHalt, PC: c.PC}
+		case c.Cycles >= until:
+			return Stop{Kind: StopCycles, PC: c.PC}
+		case c.Insts >= c.InstLimit:
+			return Stop{Kind: StopInsts, PC: c.PC}
+		}
+		c.expireTimers()
+		if c.takeInterrupt() {
+			if c.stop.Kind != StopNone {
+				return c.stop
+			}
+			continue
+		}
+		if !c.asleep {
+			return Stop{}
+		}
+		next := c.nextEvent()
+		if next == NoLimit {
+			return Stop{Kind: StopSleep, PC: c.PC}
+		}
+		c.pass(timing.Sleep, min(next, until)-c.Cycles)
+	}
+}
+
+// pass lets cycles go by in which nothing issues.
+func (c *CPU) pass(r timing.Reason, cycles uint64) {
+	c.Cycles += cycles
+	c.Stalls[r] += cycles
+	c.Pipe.Advance(uint32(min(cycles, 255)))
+}
+
+// Attention makes the engine return after the current instruction, so that Run looks at interrupts
+// and timers again.
+func (c *CPU) Attention() { c.Deadline = 0 }
+
+func (c *CPU) watchHit(ev memory.Event) {
+	if c.stop.Kind == StopNone {
+		c.stop = Stop{Kind: StopWatch, Watch: ev}
+	}
+}
