@@ -54,7 +54,7 @@ func New(name, origin string) (*Config, error) {
 		for _, t := range templates() {
 			names = append(names, t.Name)
 		}
-		return nil, &UnknownError{What: "core", Name: name, Nearest: nearest(name, names), Known: names}
+		return nil, &UnknownError{What: "core", Name: name, Nearest: Nearest(name, names), Known: names}
 	}
 	return c, nil
 }
@@ -86,7 +86,7 @@ func (c *Config) Set(name, value, origin string) error {
 		for n := range c.index {
 			names = append(names, n)
 		}
-		return &UnknownError{What: "property", Name: name, Nearest: nearest(name, names)}
+		return &UnknownError{What: "property", Name: name, Nearest: Nearest(name, names)}
 	}
 	p := c.rows[i]
 	if p.Bind == nil {

@@ -222,7 +222,7 @@ func TestNearestUndoesOneTypo(t *testing.T) {
 		case 2:
 			typo = name[:at-1] + name[at:at+1] + name[at-1:at] + name[at+1:]
 		}
-		got := nearest(typo, names)
+		got := Nearest(typo, names)
 		require.LessOrEqual(t, distance(typo, got), 1)
 	})
 }

@@ -2,9 +2,9 @@ package config
 
 import "strings"
 
-// nearest returns the name spelled most like the given one, or "" when none is close: at most two
+// Nearest returns the name spelled most like the given one, or "" when none is close: at most two
 // letters, or a third of the word, apart.
-func nearest(name string, names []string) string {
+func Nearest(name string, names []string) string {
 	best, bestDist := "", max(2, len(name)/3)+1
 	for _, n := range names {
 		d := distance(strings.ToLower(name), strings.ToLower(n))

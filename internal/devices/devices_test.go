@@ -77,10 +77,12 @@ func TestUARTInterrupts(t *testing.T) {
 	u := newUARTTest()
 	u.set(t, 2, 0x07)
 	require.EqualValues(t, 0xc1, u.get(t, 2), "FIFO on, nothing pending")
+	require.False(t, u.Tick(), "nobody waits")
 	u.set(t, 1, 1)
 	require.False(t, u.irq)
 	u.in = []byte("hello")
-	u.Tick()
+	require.True(t, u.Tick())
+	require.False(t, u.Tick(), "there is no more")
 	require.True(t, u.irq)
 	require.EqualValues(t, 0xc4, u.get(t, 2))
 	for _, c := range "hello" {
@@ -98,13 +100,15 @@ func TestUARTInterrupts(t *testing.T) {
 	u.set(t, 1, 0)
 	require.False(t, u.irq)
 	require.Equal(t, 6, u.edges)
+	u.in = []byte("x")
+	u.set(t, 1, 1)
+	require.True(t, u.irq, "what is there interrupts at once")
 }
 
 func TestUARTFIFODepth(t *testing.T) {
 	u := newUARTTest()
-	u.set(t, 1, 1)
 	u.in = []byte("0123456789abcdefghij")
-	u.Tick()
+	u.set(t, 1, 1)
 	require.Len(t, u.State().RX, 1, "without FIFO one byte is held")
 	u.set(t, 2, 1)
 	u.Tick()

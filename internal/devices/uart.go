@@ -96,12 +96,15 @@ func (u *UART) SetState(s UARTState) {
 // Waiting reports whether the guest waits for input by interrupt.
 func (u *UART) Waiting() bool { return u.s.IER&ierRX != 0 }
 
-// Tick lets input arrive that the guest is interrupted for.
-func (u *UART) Tick() {
-	if u.Waiting() {
-		u.receive()
-		u.update()
+// Tick lets input arrive that the guest is interrupted for, and reports whether some did.
+func (u *UART) Tick() (arrived bool) {
+	if !u.Waiting() {
+		return false
 	}
+	before := len(u.s.RX)
+	u.receive()
+	u.update()
+	return len(u.s.RX) != before
 }
 
 // receive fetches input as long as there is room.
@@ -247,6 +250,9 @@ func (u *UART) write(reg uint32, v uint8) {
 			u.s.THR = true // enabling it finds the transmitter empty
 		}
 		u.s.IER = v & 0x0f
+		if u.Waiting() {
+			u.receive() // what is there interrupts at once
+		}
 	case regIIR:
 		u.s.FCR = v
 		if v&fcrClearRX != 0 {

@@ -38,19 +38,39 @@ func NewInput(r io.Reader) *Input {
 	return in
 }
 
-// Live reports whether input can arrive later.
-func (in *Input) Live() bool {
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	return in.live && in.err == nil
-}
-
 // keepFrom says that input from pos on may be read again.
 func (in *Input) keepFrom(pos int64) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if in.keep < 0 || pos < in.keep {
 		in.keep = pos
+	}
+}
+
+// await waits until there is a byte at pos. It reports false when there will be none or halt is
+// closed.
+func (in *Input) await(pos int64, halt <-chan struct{}) bool {
+	for {
+		in.mu.Lock()
+		there, over := pos-in.base < int64(len(in.data)), in.err != nil
+		if !there && !over && !in.live {
+			in.fetch(4096)
+			in.mu.Unlock()
+			continue
+		}
+		if !there && !over {
+			in.start()
+		}
+		arrived := in.arrived
+		in.mu.Unlock()
+		if there || over {
+			return there
+		}
+		select {
+		case <-arrived:
+		case <-halt:
+			return false
+		}
 	}
 }
 

@@ -151,3 +151,26 @@ func TestWaitingForInputCanBeInterrupted(t *testing.T) {
 	require.Equal(t, Outcome{Known: true}, h.ServeGNU(g))
 	require.EqualValues(t, 2, g.regs[0])
 }
+
+func TestAwaitInput(t *testing.T) {
+	f := newFixture(t, "x", false)
+	require.True(t, f.AwaitInput(nil))
+	b, ok := f.Poll()
+	require.True(t, ok)
+	require.EqualValues(t, 'x', b)
+	require.False(t, f.AwaitInput(nil), "the input is over")
+
+	r, w := io.Pipe()
+	in := NewInput(r)
+	in.live = true
+	h, err := New(Config{Stdin: in})
+	require.NoError(t, err)
+	halt := make(chan struct{})
+	close(halt)
+	require.False(t, h.AwaitInput(halt))
+	go func() { _, _ = w.Write([]byte("y")) }()
+	require.True(t, h.AwaitInput(nil))
+	b, ok = h.Poll()
+	require.True(t, ok)
+	require.EqualValues(t, 'y', b)
+}

@@ -19,8 +19,14 @@ func (h *Host) Poll() (b byte, ok bool) {
 	return byte(res.Value), res.Value >= 0
 }
 
-// InputLive reports whether input may still arrive from a terminal or pipe.
-func (h *Host) InputLive() bool { return h.cfg.Stdin != nil && h.cfg.Stdin.Live() }
+// AwaitInput waits until there is a byte of input. It reports false at the end of the input or when
+// halt is closed first.
+func (h *Host) AwaitInput(halt <-chan struct{}) bool {
+	if h.Replaying() {
+		return true
+	}
+	return h.cfg.Stdin != nil && h.cfg.Stdin.await(h.state.Stdin, halt)
+}
 
 // PowerOffStatus is the exit status of a guest that switches the power off: 1 when a '1' at the
 // start of a line was the last character it printed.
