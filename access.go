@@ -1,0 +1,74 @@
+package arcv2dsp
+
+import (
+	"errors"
+	"fmt"
+
+	"arcv2dsp/loader"
+	"arcv2dsp/memory"
+)
+
+// ReadMemory copies guest memory to buf. It sees what is stored: no permissions, no MPU. Device
+// registers cannot be read this way, for reading may change them.
+func (m *Machine) ReadMemory(addr uint32, buf []byte) error {
+	err := m.mem.Peek(addr, buf)
+	var fault *memory.Fault
+	if !errors.As(err, &fault) || m.doorbell == nil {
+		return err
+	}
+	for i := range buf {
+		at := addr + uint32(i)
+		if r := m.mem.At(at); r != nil && r.Name == regionDoorbell {
+			off := at - r.Base
+			buf[i] = byte(m.doorbell.Words[off/4] >> (8 * (off % 4)))
+		} else if err := m.mem.Peek(at, buf[i:i+1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WriteMemory copies data to guest memory. Code that was decoded from there is decoded again.
+func (m *Machine) WriteMemory(addr uint32, data []byte) error { return m.mem.Poke(addr, data) }
+
+// ReadWord reads a 32-bit word.
+func (m *Machine) ReadWord(addr uint32) (uint32, error) {
+	var b [4]byte
+	err := m.ReadMemory(addr, b[:])
+	return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24, err
+}
+
+// WriteWord writes a 32-bit word.
+func (m *Machine) WriteWord(addr, v uint32) error {
+	return m.WriteMemory(addr, []byte{byte(v), byte(v >> 8), byte(v >> 16), byte(v >> 24)})
+}
+
+// Regions returns the memories and devices beside plain RAM, by address.
+func (m *Machine) Regions() []*memory.Region { return m.mem.Regions() }
+
+// MemoryInUse returns how many bytes of guest memory have been written to, by pages.
+func (m *Machine) MemoryInUse() uint64 { return m.mem.Backed() }
+
+// Symbols returns the symbols of the program; none when nothing is loaded.
+func (m *Machine) Symbols() *loader.Symbols {
+	if m.symbols == nil {
+		return &loader.Symbols{}
+	}
+	return m.symbols
+}
+
+// Symbol returns the address of a symbol.
+func (m *Machine) Symbol(name string) (addr uint32, ok bool) { return m.lookup(name) }
+
+// Locate writes an address as a developer wants to read it: 0x00001234 <main+0x10>, without the
+// brackets when no symbol is near.
+func (m *Machine) Locate(addr uint32) string {
+	s, off, ok := m.Symbols().At(addr)
+	switch {
+	case !ok:
+		return fmt.Sprintf("0x%08x", addr)
+	case off == 0:
+		return fmt.Sprintf("0x%08x <%s>", addr, s.Name)
+	}
+	return fmt.Sprintf("0x%08x <%s+%#x>", addr, s.Name, off)
+}

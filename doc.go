@@ -1,0 +1,12 @@
+// Package arcv2dsp simulates ARCv2 DSP processors: the ARC EM cores EM5D, EM7D, EM9D and EM11D, the
+// EM4 and EM6 without DSP, and the integer part of HS38. A Machine is one core with its memory,
+// devices and host I/O; it loads a program, runs it on one of two engines that agree to the cycle,
+// and tells why it stopped.
+//
+// This package is what an embedder needs and all that one needs. It holds no command line and no
+// debugger: cmd/arcsim and internal/debug are built on it. Instructions are described in package
+// isa, executed in cpu.
+//
+// Start with New, Machine.LoadFile and Machine.Run; the examples show registers, hooks and
+// snapshots.
+package arcv2dsp

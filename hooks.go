@@ -1,0 +1,59 @@
+package arcv2dsp
+
+import (
+	"arcv2dsp/cpu"
+	"arcv2dsp/cpu/timing"
+	"arcv2dsp/isa"
+)
+
+// StallReason names why a cycle passed in which no instruction issued.
+type StallReason = timing.Reason
+
+// Hooks observe a run. Setting any selects the reference engine; results and cycles stay the same.
+// Members may be nil.
+type Hooks struct {
+	// Before sees each instruction before it executes; returning true stops the run there.
+	Before func(pc uint32, in *isa.Inst) (stop bool)
+	// After sees each instruction that completed.
+	After func(pc uint32, in *isa.Inst)
+	// Memory sees each load and store.
+	Memory func(a Access)
+	// Branch sees every change of the flow of control.
+	Branch func(from, to uint32)
+	// Exception sees every exception and interrupt as its handler is entered.
+	Exception func(e Exception)
+	// Syscall sees every host call before it is served.
+	Syscall func(s Syscall)
+	// Stall sees the cycles lost at an instruction.
+	Stall func(pc uint32, reason StallReason, cycles uint32)
+}
+
+// Syscall is a host call.
+type Syscall struct {
+	Name   string    // "write"; "hostlink" for a packet of that convention
+	Number uint32    // r8; the address of a hostlink packet
+	Args   [5]uint32 // r0 to r4
+}
+
+func (m *Machine) syscall(name string, number uint32) Syscall {
+	s := Syscall{Name: name, Number: number}
+	for i := range s.Args {
+		s.Args[i] = m.cpu.Reg(uint8(i))
+	}
+	return s
+}
+
+// SetHooks replaces the hooks; the zero value removes them.
+func (m *Machine) SetHooks(h Hooks) {
+	m.hooks = h
+	if h.Before == nil && h.After == nil && h.Memory == nil && h.Branch == nil && h.Exception == nil &&
+		h.Syscall == nil && h.Stall == nil {
+		m.cpu.SetHooks(nil)
+		m.mem.OnAccess(nil)
+		return
+	}
+	m.cpu.SetHooks(&cpu.Hooks{
+		Before: h.Before, After: h.After, Branch: h.Branch, Exception: h.Exception, Stall: h.Stall,
+	})
+	m.mem.OnAccess(h.Memory)
+}

@@ -1,0 +1,257 @@
+package arcv2dsp
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"arcv2dsp/cpu"
+	"arcv2dsp/internal/config"
+	"arcv2dsp/internal/devices"
+	"arcv2dsp/internal/hostio"
+	"arcv2dsp/isa"
+	"arcv2dsp/loader"
+	"arcv2dsp/memory"
+)
+
+// Machine is one simulated core with its memory, devices and host I/O. It is not safe for use by
+// several goroutines at once.
+type Machine struct {
+	cfg       Config
+	opts      *config.Config
+	byProgram bool // the program's e_flags may choose another core
+
+	cpu  *cpu.CPU
+	mem  *memory.Space
+	fast cpu.Engine
+	host *hostio.Host
+
+	image    *loader.Image
+	symbols  *loader.Symbols
+	decoder  *isa.Decoder
+	uarts    []*devices.UART
+	doorbell *devices.Doorbell
+	console  *devices.ConsolePort
+	power    *devices.PowerPort
+
+	hooks     Hooks
+	breaks    map[uint32]struct{}
+	nextTick  uint64 // cycle at which devices look for input again
+	exited    bool   // the program asked to end, with exitCode
+	exitCode  uint32
+	off       bool   // the power switch was used
+	unserved  bool   // the swi before PC waits for input: its call is still to be served
+	pendingPC uint32 // PC while unserved
+	serial    uint64 // of the latest snapshot
+}
+
+// New returns a machine without a program.
+func New(cfg Config) (*Machine, error) {
+	m := &Machine{cfg: cfg}
+	var stdin *hostio.Input
+	if cfg.Stdin != nil {
+		stdin = hostio.NewInput(cfg.Stdin)
+	}
+	host, err := hostio.New(hostio.Config{
+		Stdin: stdin, Stdout: cfg.Stdout, Stderr: cfg.Stderr, Root: cfg.FileRoot,
+		Args: cfg.Args, Notice: cfg.notice, Now: m.Time,
+	})
+	if err != nil {
+		return nil, err
+	}
+	m.host = host
+	if err := m.build(""); err != nil {
+		_ = host.Close() // the first error counts
+		return nil, err
+	}
+	return m, nil
+}
+
+// build makes core, memory and devices for a program of the given family.
+func (m *Machine) build(family config.Family) error {
+	opts, byProgram, err := m.cfg.options(family)
+	if err != nil {
+		return err
+	}
+	mem, err := newSpace(&opts.Core, m.cfg.Memory)
+	if err != nil {
+		return err
+	}
+	core, err := cpu.New(coreConfig(&opts.Core), mem)
+	if err != nil {
+		return err
+	}
+	m.opts, m.byProgram, m.mem, m.cpu = opts, byProgram, mem, core
+	m.decoder = isa.NewDecoder(core.Config.Features)
+	core.Host = swi{m}
+	m.fast = nil
+	if m.cfg.Engine == Fast {
+		m.fast = newFast()
+		core.SetEngine(m.fast)
+	}
+	m.uarts = nil
+	for _, d := range opts.Core.Devices {
+		irq := func(level bool) {
+			m.cpu.SetIRQ(int(d.IRQ), level)
+			m.cpu.Attention()
+		}
+		if d.IRQ == 0 {
+			irq = nil
+		}
+		u := devices.NewUART(m.host, irq)
+		err := mem.Map(memory.Region{
+			Name: d.Name, Kind: memory.Device, Base: d.Base, Size: devices.UARTSize, Port: u,
+		})
+		if err != nil {
+			return fmt.Errorf("device %s: %w", d.Name, err)
+		}
+		m.uarts = append(m.uarts, u)
+	}
+	m.unload()
+	return nil
+}
+
+// Close releases what the machine holds of its host: files and directories.
+func (m *Machine) Close() error { return m.host.Close() }
+
+// Reset returns the machine to its state after New: no program, memory empty, counters zero, no
+// hooks, breakpoints or watchpoints. It is cheaper than New.
+func (m *Machine) Reset() {
+	m.SetHooks(Hooks{})
+	m.ClearBreakpoints()
+	m.mem.SetWatches(nil)
+	m.mem.Restore(memory.NewSnapshot())
+	m.unload()
+	m.cpu.Reset()
+	m.cpu.FlushCode()
+	for _, u := range m.uarts {
+		u.Reset()
+	}
+	m.host.Reset()
+}
+
+// unload forgets the program and what it made the machine do.
+func (m *Machine) unload() {
+	for _, name := range []string{regionDoorbell, regionConsole, regionPower} {
+		m.mem.Unmap(name)
+	}
+	m.image, m.symbols = nil, nil
+	m.doorbell, m.console, m.power = nil, nil, nil
+	m.exited, m.exitCode, m.off, m.unserved = false, 0, false, false
+	m.nextTick = tickCycles
+}
+
+// Core returns the name of the core template the machine was built from.
+func (m *Machine) Core() string { return m.opts.Core.Template }
+
+// Timing returns the name of the core whose cycle table applies, and whether that table is
+// provisional.
+func (m *Machine) Timing() (core string, provisional bool) {
+	return m.cpu.Timing.Core, m.cpu.Timing.Provisional
+}
+
+// Engine returns the kind of engine that executes while no hook is set.
+func (m *Machine) Engine() EngineKind { return m.cfg.Engine }
+
+// SetEngine changes the engine. It is legal between any two instructions.
+func (m *Machine) SetEngine(k EngineKind) {
+	m.cfg.Engine = k
+	if k == Reference {
+		m.cpu.SetEngine(nil)
+		return
+	}
+	if m.fast == nil {
+		m.fast = newFast()
+	}
+	m.cpu.SetEngine(m.fast)
+}
+
+// Features returns the instruction options of the core.
+func (m *Machine) Features() isa.Feature { return m.cpu.Config.Features }
+
+// Decode decodes the instruction at an address as the core would, ignoring permissions.
+func (m *Machine) Decode(addr uint32) (isa.Inst, error) {
+	var code [8]byte
+	if err := m.ReadMemory(addr, code[:2]); err != nil {
+		return isa.Inst{}, err
+	}
+	// The end of memory may follow: what cannot be read stays zero.
+	for i := uint32(2); i < 8; i += 2 {
+		if m.ReadMemory(addr+i, code[i:i+2]) != nil {
+			break
+		}
+	}
+	return m.decoder.DecodeBytes(code[:], false)
+}
+
+// Effective lists the options of the core, each with its value and where that came from.
+func (m *Machine) Effective() []config.Setting { return m.opts.Effective() }
+
+// NotModelled lists the settings that have no effect, with the reason.
+func (m *Machine) NotModelled() []string { return m.opts.NotModelled() }
+
+// RunOptions returns the settings that are about a run and not about the core.
+func (m *Machine) RunOptions() config.Run { return m.opts.Run }
+
+// Time is the guest's time since its start: its cycles at ClockHz.
+func (m *Machine) Time() time.Duration {
+	const perCycle = time.Second / ClockHz
+	return time.Duration(m.cpu.Cycles) * perCycle
+}
+
+// ClockHz is the nominal clock of every core, by which the guest's time follows from its cycles.
+const ClockHz = 100_000_000
+
+// swi connects the processor with host I/O.
+type swi struct{ m *Machine }
+
+// SWI implements cpu.Host.
+func (s swi) SWI(c *cpu.CPU) (handled, stop bool) {
+	m := s.m
+	if !m.cfg.HostIO.allows(GNU) || m.cfg.HostIO == Auto && !m.atLongSWI() {
+		return false, false
+	}
+	number := c.Reg(8)
+	if m.hooks.Syscall != nil {
+		if name := m.host.GNUCallName(number); name != "" {
+			m.hooks.Syscall(m.syscall(name, number))
+		}
+	}
+	out := m.host.ServeGNU(guest{m})
+	if out.Again {
+		m.unserved = true
+		return true, true
+	}
+	return out.Known, m.finish(out)
+}
+
+// finish notes what a host call led to and reports whether the run ends.
+func (m *Machine) finish(out hostio.Outcome) bool {
+	if out.Exit {
+		m.exited, m.exitCode = true, out.Status
+	}
+	return out.Exit
+}
+
+// atLongSWI reports whether the instruction at PC is the 32-bit swi, which programs use for host
+// calls; swi_s is left to their exception handlers.
+func (m *Machine) atLongSWI() bool {
+	var half [2]byte
+	err := m.mem.Peek(m.cpu.PC, half[:])
+	return err == nil && half[1]>>3 < 0x0c
+}
+
+// guest is the machine as host I/O sees it.
+type guest struct{ m *Machine }
+
+func (g guest) Reg(n uint8) uint32                  { return g.m.cpu.Reg(n) }
+func (g guest) SetReg(n uint8, v uint32)            { g.m.cpu.SetReg(n, v) }
+func (g guest) Peek(addr uint32, buf []byte) error  { return g.m.mem.Peek(addr, buf) }
+func (g guest) Poke(addr uint32, data []byte) error { return g.m.mem.Poke(addr, data) }
+
+// errNoProgram is the error of operations that need a program.
+var errNoProgram = errors.New("no program is loaded")
+
+// Output returns the writer of the program's standard output.
+func (m *Machine) Output() io.Writer { return m.cfg.Stdout }

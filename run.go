@@ -1,0 +1,231 @@
+package arcv2dsp
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"arcv2dsp/cpu"
+)
+
+// Limits bound a run. Zero means no limit; counts are from where the run starts.
+type Limits struct {
+	Insts   uint64
+	Cycles  uint64
+	Timeout time.Duration // by the clock of the host
+}
+
+// tickCycles is how often devices look for input. Runs are cut at multiples of it whatever else
+// cuts them, so that input arrives at the same instruction however the program is run.
+const tickCycles = 1 << 16
+
+// Run executes the program until it ends, something stops it, or a limit is reached. Limits are met
+// exactly: no instruction beyond them is executed. The error is nil unless there is no program;
+// whatever happens to the program is in the Stop.
+func (m *Machine) Run(ctx context.Context, lim Limits) (Stop, error) {
+	if m.image == nil {
+		return Stop{}, errNoProgram
+	}
+	if lim.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, lim.Timeout)
+		defer cancel()
+	}
+	c := m.cpu
+	until, insts := uint64(cpu.NoLimit), uint64(cpu.NoLimit)
+	if lim.Cycles > 0 {
+		until = c.Cycles + lim.Cycles
+	}
+	if lim.Insts > 0 {
+		insts = c.Insts + lim.Insts
+	}
+	m.host.Interrupt(ctx.Done())
+	defer m.host.Interrupt(nil)
+	for {
+		if s, over := m.before(ctx); over {
+			return s, nil
+		}
+		c.InstLimit = insts
+		s := c.Run(min(until, m.nextTick))
+		if st, over := m.after(ctx, s, until); over {
+			return st, nil
+		}
+	}
+}
+
+// before does what must happen before an instruction can execute.
+func (m *Machine) before(ctx context.Context) (Stop, bool) {
+	if m.exited {
+		return m.exit(), true
+	}
+	if m.unserved && !m.serveAgain() || ctx.Err() != nil {
+		return m.cancelled(ctx), true
+	}
+	if m.exited {
+		return m.exit(), true
+	}
+	return Stop{}, false
+}
+
+// serveAgain serves the call of a swi that was interrupted while it waited for input. It reports
+// whether that is done.
+func (m *Machine) serveAgain() bool {
+	if m.cpu.PC == m.pendingPC { // else a debugger sent the program elsewhere
+		out := m.host.ServeGNU(guest{m})
+		if out.Again {
+			return false
+		}
+		m.finish(out)
+	}
+	m.unserved = false
+	return true
+}
+
+func (m *Machine) cancelled(ctx context.Context) Stop {
+	s := Stop{Reason: Interrupted, PC: m.cpu.PC}
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		s.Reason = TimeLimit
+	}
+	return s
+}
+
+// after turns what the processor stopped for into a Stop, or lets the run go on.
+func (m *Machine) after(ctx context.Context, s cpu.Stop, until uint64) (Stop, bool) {
+	c := m.cpu
+	stop := Stop{PC: c.PC, Exception: s.Exception}
+	switch s.Kind {
+	case cpu.StopNone:
+		return Stop{}, false
+	case cpu.StopCycles:
+		m.tick()
+		if m.stuck() {
+			return m.emptyMemory(), true
+		}
+		if c.Cycles < until {
+			return Stop{}, false
+		}
+		stop.Reason = CycleLimit
+	case cpu.StopInsts:
+		if m.off {
+			m.exited, m.exitCode = true, m.host.PowerOffStatus()
+			return m.exit(), true
+		}
+		stop.Reason = InstLimit
+	case cpu.StopHalt:
+		return m.halted(), true
+	case cpu.StopBreakpoint:
+		stop.Reason = Breakpoint
+	case cpu.StopWatch:
+		stop.Reason, stop.Access = Watchpoint, s.Watch
+	case cpu.StopHook:
+		stop.Reason = HookStop
+	case cpu.StopMemory:
+		stop.Reason = MemoryLimit
+	case cpu.StopDoubleFault, cpu.StopException:
+		stop.Reason = Fault
+	case cpu.StopHost:
+		if m.unserved {
+			m.pendingPC = c.PC
+			return m.cancelled(ctx), true
+		}
+		return m.exit(), true
+	case cpu.StopSleep:
+		if m.awaitInput(ctx) {
+			return Stop{}, false
+		}
+		if ctx.Err() != nil {
+			return m.cancelled(ctx), true
+		}
+		stop.Reason = Asleep
+	}
+	return stop, true
+}
+
+// tick lets devices look for input when it is time to.
+func (m *Machine) tick() {
+	if m.cpu.Cycles < m.nextTick {
+		return
+	}
+	m.nextTick = m.cpu.Cycles&^(tickCycles-1) + tickCycles
+	for _, u := range m.uarts {
+		u.Tick()
+	}
+}
+
+// awaitInput is called when the core sleeps until a device wakes it. It waits for input when a
+// device would interrupt for it, and reports whether the core may wake.
+func (m *Machine) awaitInput(ctx context.Context) bool {
+	for _, u := range m.uarts {
+		if u.Waiting() && m.host.AwaitInput(ctx.Done()) && u.Tick() {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *Machine) exit() Stop { return Stop{Reason: Exited, PC: m.cpu.PC, Status: m.exitCode} }
+
+// halted tells a program that ended from one that gave up in the handler of an exception. The status
+// is what hostlink was told, else r0.
+func (m *Machine) halted() Stop {
+	status, told := m.host.ExitStatus()
+	if !told {
+		status = m.cpu.Reg(0)
+	}
+	m.exited, m.exitCode = true, status
+	s := m.exit()
+	if e := m.cpu.LastException(); !told && m.cpu.Status&cpu.StatusAE != 0 && fatal(e.Vector) {
+		s.Reason, s.Exception = Fault, e
+	}
+	return s
+}
+
+// stuck reports whether the core runs through memory that holds nothing: zeros are a branch to
+// themselves, in a form that no assembler emits, and without interrupts there is no way out.
+func (m *Machine) stuck() bool {
+	c := m.cpu
+	if c.Status&cpu.StatusIE != 0 || c.Status&cpu.StatusDE != 0 {
+		return false
+	}
+	var code [4]byte
+	return m.mem.Peek(c.PC, code[:]) == nil && code == [4]byte{}
+}
+
+func (m *Machine) emptyMemory() Stop {
+	pc := m.cpu.PC
+	return Stop{Reason: Fault, PC: pc, Exception: Exception{
+		Vector: cpu.VecMemoryError, PC: pc, Addr: pc, Return: pc,
+		Why: "executing memory that holds only zeros",
+	}}
+}
+
+// Step executes one instruction, or takes one pending interrupt.
+func (m *Machine) Step(ctx context.Context) (Stop, error) {
+	if m.image == nil {
+		return Stop{}, errNoProgram
+	}
+	m.host.Interrupt(ctx.Done())
+	defer m.host.Interrupt(nil)
+	if s, over := m.before(ctx); over {
+		return s, nil
+	}
+	m.cpu.InstLimit = cpu.NoLimit
+	s := m.cpu.Step()
+	if s.Kind == cpu.StopNone && m.off {
+		s.Kind = cpu.StopInsts
+	}
+	m.tick()
+	if st, over := m.after(ctx, s, cpu.NoLimit); over {
+		return st, nil
+	}
+	return Stop{Reason: Stepped, PC: m.cpu.PC}, nil
+}
+
+// StopAt makes exceptions of a vector end the run with reason Fault before their handler is
+// entered.
+func (m *Machine) StopAt(vector uint8, on bool) {
+	m.cpu.StopOn &^= 1 << vector
+	if on {
+		m.cpu.StopOn |= 1 << vector
+	}
+}

@@ -1,0 +1,46 @@
+package arcv2dsp
+
+import "arcv2dsp/cpu/timing"
+
+// Stats are the counters of a machine since it was made or reset.
+type Stats struct {
+	Insts  uint64
+	Cycles uint64
+	Stalls Stalls // they add up to Cycles - Insts
+}
+
+// Stalls are lost cycles by reason.
+type Stalls = timing.Stalls
+
+// Stats returns the counters.
+func (m *Machine) Stats() Stats {
+	return Stats{Insts: m.cpu.Insts, Cycles: m.cpu.Cycles, Stalls: m.cpu.Stalls}
+}
+
+// Sub returns what was counted since an earlier moment.
+func (s Stats) Sub(before Stats) Stats {
+	d := Stats{Insts: s.Insts - before.Insts, Cycles: s.Cycles - before.Cycles}
+	for i := range d.Stalls {
+		d.Stalls[i] = s.Stalls[i] - before.Stalls[i]
+	}
+	return d
+}
+
+// IPC is instructions per cycle.
+func (s Stats) IPC() float64 {
+	if s.Cycles == 0 {
+		return 0
+	}
+	return float64(s.Insts) / float64(s.Cycles)
+}
+
+// Reasons lists the reasons with lost cycles, by name.
+func (s Stats) Reasons() map[string]uint64 {
+	lost := map[string]uint64{}
+	for i, n := range s.Stalls {
+		if n != 0 {
+			lost[StallReason(i).String()] = n
+		}
+	}
+	return lost
+}

@@ -1,0 +1,75 @@
+package arcv2dsp
+
+import (
+	"fmt"
+
+	"arcv2dsp/cpu"
+	"arcv2dsp/memory"
+)
+
+// Reason says why a run ended.
+type Reason uint8
+
+const (
+	Stepped     Reason = iota // the instruction asked for was executed
+	Exited                    // the program ended: Stop.Status
+	Breakpoint                // a breakpoint, brk, or an action point
+	Watchpoint                // a watched access: Stop.Access
+	HookStop                  // a hook asked for it
+	InstLimit                 // Limits.Insts
+	CycleLimit                // Limits.Cycles
+	TimeLimit                 // Limits.Timeout
+	MemoryLimit               // Config.Memory
+	Interrupted               // the context was cancelled
+	Asleep                    // the core sleeps and nothing can wake it
+	Fault                     // an exception that nothing handles: Stop.Exception
+)
+
+var reasonNames = [...]string{
+	Stepped: "step", Exited: "exit", Breakpoint: "breakpoint", Watchpoint: "watchpoint", HookStop: "hook",
+	InstLimit: "inst-limit", CycleLimit: "cycle-limit", TimeLimit: "timeout", MemoryLimit: "memory-limit",
+	Interrupted: "interrupted", Asleep: "sleep", Fault: "fault",
+}
+
+// String returns the word that stands for the reason in output for machines.
+func (r Reason) String() string {
+	if int(r) < len(reasonNames) {
+		return reasonNames[r]
+	}
+	return fmt.Sprintf("reason(%d)", uint8(r))
+}
+
+// Exception is an exception as its handler sees it, and why it was raised.
+type Exception = cpu.Exception
+
+// Access is a load or store that somebody asked to see.
+type Access = memory.Event
+
+// Stop says why and where a run ended.
+type Stop struct {
+	Reason    Reason
+	PC        uint32    // the next instruction
+	Status    uint32    // Exited: what the program returned
+	Exception Exception // Fault
+	Access    Access    // Watchpoint
+}
+
+// ExitCode is the status of the process that runs the program: the low byte of the program's, but
+// never 0 when that is not 0.
+func (s Stop) ExitCode() int {
+	code := int(s.Status & 255)
+	if code == 0 && s.Status != 0 {
+		return 255
+	}
+	return code
+}
+
+// fatal reports whether an exception vector means that the program went wrong; the others are calls
+// and interrupts, whose handlers may end a program in good order.
+func fatal(vector uint8) bool {
+	switch vector {
+	case cpu.VecReset, cpu.VecSWI, cpu.VecTrap:
+		return false
+	}
+	return vector < cpu.VecFirstIRQ
+}
