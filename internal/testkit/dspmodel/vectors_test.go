@@ -22,11 +22,8 @@ const vectorDir = "../../../testdata/isa"
 // unmodelled have no open description: running one raises Instruction Error.
 var unmodelled = set(`vperm divacc sqrtacc cbflyhf0r cbflyhf1r`)
 
-// names are the mnemonics that this generator writes a file for; those of the AGU have their own.
-func names() []string {
-	all := slices.Sorted(maps.Keys(opcodes))
-	return slices.DeleteFunc(all, func(name string) bool { return name == "modapp" || name == "modif" })
-}
+// names are the mnemonics that this generator writes a file for.
+func names() []string { return slices.Sorted(maps.Keys(opcodes)) }
 
 // wide64 are the instructions whose sources are register pairs: both, or the first alone.
 func pairs(name string) (x, y bool) {
@@ -274,6 +271,9 @@ func coreOf(name string) string {
 // file returns the vector file of an instruction.
 func file(name string) string {
 	var b strings.Builder
+	if name == "modapp" || name == "modif" {
+		return applyFile(name)
+	}
 	core := coreOf(name)
 	fmt.Fprintf(&b, "# %s: expected values from the big-integer model in internal/testkit/dspmodel.\n", name)
 	if unmodelled[name] {
@@ -311,6 +311,9 @@ func file(name string) string {
 				}
 			}
 		}
+	}
+	if portForms[name] {
+		b.WriteString(portCases(name))
 	}
 	return b.String()
 }
