@@ -92,19 +92,19 @@ type blockBuilder struct {
 	pipe  timing.Pipe
 	cycle uint32
 	pc    uint32
-	found bool // a loop end has been added to ends
+	added []uint32 // loop ends that were not in ends
 }
 
 // BuildBlock decodes the block at pc. can says which instructions without control flow an engine
 // executes itself in delay slots; elsewhere others may stand in a block. Loop instructions add to
-// ends; found reports that they did, so that blocks that span the new ends have to go.
-func (c *CPU) BuildBlock(pc uint32, pipe timing.Pipe, ends LoopEnds, can func(*isa.Inst) bool) (b *Block, found bool) {
+// ends; added lists the new ones, so that blocks that pass them can go.
+func (c *CPU) BuildBlock(pc uint32, pipe timing.Pipe, ends LoopEnds, can func(*isa.Inst) bool) (b *Block, added []uint32) {
 	for {
 		w := blockBuilder{c: c, b: &Block{PC: pc, Pipe: pipe}, ends: ends, can: can, pipe: pipe, pc: pc}
 		w.build()
-		found = found || w.found
-		if !w.found || !w.b.spans(ends) {
-			return w.b, found
+		added = append(added, w.added...)
+		if len(w.added) == 0 || !w.b.spans(ends) {
+			return w.b, added
 		}
 	}
 }
@@ -219,7 +219,7 @@ func (w *blockBuilder) branch(in *isa.Inst) (done bool) {
 
 	if op == isa.LP {
 		if _, have := w.ends[target]; !have {
-			w.found = true
+			w.added = append(w.added, target)
 		}
 		w.ends[target] = bi.Next
 		if always {
@@ -298,6 +298,36 @@ func (w *blockBuilder) endLoop(start uint32) {
 	w.b.Exits[0].Loop = false // this end has been dealt with
 	w.b.Exits[1] = BlockExit{PC: start, Pipe: w.pipe.At(start), Cycles: w.cycle}
 	w.b.End = EndLoop
+}
+
+// Stalls returns what the block loses on its way through an exit, by reason.
+func (b *Block) Stalls(exit int) (list []Lost) {
+	add := func(l Lost) {
+		if l.Cycles == 0 {
+			return
+		}
+		for i := range list {
+			if list[i].Reason == l.Reason && list[i].Cycles < 128 {
+				list[i].Cycles += l.Cycles
+				return
+			}
+		}
+		list = append(list, l)
+	}
+	for i := range b.Insts {
+		in := &b.Insts[i]
+		if exit == 1 && in.Slot && i == len(b.Insts)-1 && !b.Insts[i-1].Straight {
+			add(b.Exits[1].Slot)
+		} else {
+			add(in.Lost[0])
+		}
+		add(in.Lost[1])
+		add(in.Lost[2])
+	}
+	if exit == 1 {
+		add(b.Exits[1].Taken)
+	}
+	return list
 }
 
 // LoopBlock returns the block without instructions that decides whether a loop ends at pc: where a

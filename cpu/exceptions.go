@@ -169,7 +169,9 @@ func (c *CPU) takeException() {
 // enter continues at the handler of a vector.
 func (c *CPU) enter(e Exception) {
 	addr := c.aux.vectorBase + uint32(e.Vector)*4
+	c.mpu.asKernel = true
 	v, f := c.Mem.LoadAny(addr, 4)
+	c.mpu.asKernel = false
 	if f != nil {
 		// a vector table that cannot be read leaves the core nowhere to go
 		e.Why = "vector table: " + f.Error()

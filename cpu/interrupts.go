@@ -188,6 +188,8 @@ func (c *CPU) saveFrame(user bool) (saved uint32, ok bool) {
 	}
 	status, pc := c.Status32(), c.PC
 	sp := c.R[RegSP]
+	c.mpu.asKernel = early
+	defer func() { c.mpu.asKernel = false }()
 	for _, r := range c.frame(&status, &pc) {
 		sp -= 4
 		if f := c.Mem.Store(sp, 4, uint64(*r)); f != nil {

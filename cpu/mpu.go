@@ -18,12 +18,12 @@ const (
 
 // mpuState is the memory protection unit, version 2.
 type mpuState struct {
-	enabled bool
-	asUser  uint8  // 0 as STATUS32.U says, 1 forced kernel: the core's own accesses
-	rights  uint32 // rights where no region matches
-	base    [mpuMaxRegions]uint32
-	perm    [mpuMaxRegions]uint32
-	ecr     uint32
+	enabled  bool
+	asKernel bool   // the core itself accesses memory: vectors, interrupt frames
+	rights   uint32 // where no region matches
+	base     [mpuMaxRegions]uint32
+	perm     [mpuMaxRegions]uint32
+	ecr      uint32
 }
 
 // auxMPU are the registers of the MPU.
@@ -97,7 +97,7 @@ func (c *CPU) Allow(addr, size uint32, a memory.Access) bool {
 			rights = c.mpu.perm[region]
 		}
 		bit := map[memory.Access]uint{memory.Exec: 3, memory.Write: 4, memory.Read: 5}[a]
-		if !c.User() || c.mpu.asUser != 0 {
+		if !c.User() || c.mpu.asKernel {
 			bit += 3
 		}
 		if rights>>bit&1 == 0 {

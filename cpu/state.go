@@ -66,11 +66,12 @@ const (
 	statusRBShift = 16
 )
 
-// CPU is one core. It must live on the heap: engines keep its address in registers.
+// State is everything a program can change or that decides what happens next, memory apart. It is
+// plain data: copying it is a snapshot.
 //
 // The fields up to AGU are the hot state that engines and their generated code touch directly;
-// everything else goes through methods.
-type CPU struct {
+// everything else goes through methods of CPU.
+type State struct {
 	R [256]uint32 // registers by slot, see Slot
 
 	PC      uint32
@@ -83,55 +84,60 @@ type CPU struct {
 	Cycles uint64
 	Insts  uint64
 
+	Mode   dspunit.Mode // DSP_CTRL decoded
+	Sticky uint32       // sticky events of DSP operations, see dspunit
+	AGU    dspunit.AGU
+
+	Pipe   timing.Pipe
+	Stalls timing.Stalls
+
+	aux          auxState
+	irq          irqState
+	timers       [2]timer
+	rtc          rtcState
+	mpu          mpuState
+	banks        [8]bank // register banks that are not in use
+	lock         lockState
+	writeBuffers timing.WriteBuffers
+	asleep       bool
+}
+
+// CPU is one core. It must live on the heap: engines keep its address in registers.
+type CPU struct {
+	State
+
 	// Deadline is the cycle at which the engine must return: the caller's limit, the next timer
 	// event, or 0 when something needs attention at once. Engines read it again after every
 	// instruction that the reference engine executed for them.
 	Deadline  uint64
 	InstLimit uint64 // the engine must return when Insts reaches it
 
-	Mode   dspunit.Mode // DSP_CTRL decoded
-	Sticky uint32       // sticky events of DSP operations, see dspunit
+	// StopOn has a bit per exception vector: the run stops instead of taking the exception.
+	StopOn uint32
+
 	Mem    *memory.Space
-	AGU    dspunit.AGU
-
-	Pipe   timing.Pipe
 	Timing *timing.Model
-	Stalls timing.Stalls
-
 	Config Config
 	Host   Host
 
-	aux    auxState
-	irq    irqState
-	timers [2]timer
-	rtc    rtcState
-	mpu    mpuState
-	banks  [8]bank
-	lock   lockState
-
 	icache, dcache *timing.Cache
-	writeBuffers   timing.WriteBuffers
+	decoder        *isa.Decoder
+	auxIndex       [auxSpace]*auxReg
 
 	engine Engine
 	ref    *Ref
 	hooks  *Hooks
 	breaks map[uint32]struct{}
 	checks bool // something must be looked at before each instruction
-	port   portPlan
 
-	decoder *isa.Decoder
+	// the instruction being executed
+	exc      Exception // that it raised
+	stop     Stop      // the end of the run that it causes
+	npc      uint32    // where it goes next
+	branched bool      // it changed the flow of control itself
+	port     portPlan  // what its AGU ports do
 
-	exc      Exception // raised by the instruction being executed
-	last     Exception // taken last
-	stop     Stop      // set by an instruction that ends the run
-	npc      uint32    // where the instruction being executed goes next
-	branched bool      // it changed the flow of control
-	asleep   bool
-
-	// StopOn has a bit per exception vector: the run stops instead of taking the exception.
-	StopOn uint32
-
-	auxIndex [auxSpace]*auxReg
+	last Exception // taken last
 }
 
 // Slot maps a core register number to its slot in CPU.R. r61 to r63 are no storage: they map to

@@ -1,0 +1,213 @@
+package fast
+
+import (
+	"slices"
+
+	"arcv2dsp/cpu"
+	"arcv2dsp/cpu/timing"
+	"arcv2dsp/memory"
+)
+
+// Engine executes blocks of micro-operations and hands over to a reference engine what it cannot
+// do. It serves one processor.
+type Engine struct {
+	state
+	ref    *cpu.Ref
+	blocks map[key]*block
+	list   []*block            // the same, and dead ones until the next collection
+	stalls timing.Stalls       // of blocks that are gone
+	pages  map[uint32][]*block // by the pages (addr>>12) that hold their code
+	ends   cpu.LoopEnds
+	end    uint32 // LPEnd when the set of ends was last completed
+	known  bool   // end is valid
+	none   block  // what unlinked edges lead to
+	ports  bool   // ports may be accessed by micro-operations
+	ready  bool   // costs have been read from the timing model
+}
+
+var _ cpu.Engine = (*Engine)(nil)
+
+// New returns an engine without decoded code.
+func New() *Engine {
+	e := &Engine{ref: cpu.NewRef()}
+	e.none.need = 1 << 31
+	e.Flush()
+	return e
+}
+
+// maxQuantum bounds the cycles of one stay in the leaf, so that they fit 32 bits with room.
+const maxQuantum = 1 << 28
+
+// maxBlocks bounds the decoded blocks; when there are more, all are forgotten.
+const maxBlocks = 1 << 16
+
+// Flush forgets all decoded code.
+func (e *Engine) Flush() {
+	for _, b := range e.blocks {
+		e.collect(b)
+		b.dead = true
+	}
+	e.ref.Flush()
+	e.list = nil
+	e.blocks = map[key]*block{}
+	e.pages = map[uint32][]*block{}
+	e.ends = cpu.LoopEnds{}
+	e.known = false
+	clear(e.jumps[:])
+	e.jumps[0].pc = 1 // no address
+	e.ready = false
+}
+
+// InvalidateCode forgets the code of a page.
+func (e *Engine) InvalidateCode(page uint32) {
+	e.ref.InvalidateCode(page)
+	for _, b := range e.pages[page] {
+		e.kill(b)
+	}
+	delete(e.pages, page)
+}
+
+// kill forgets a block. The leaf is not in it.
+func (e *Engine) kill(b *block) {
+	if b.dead {
+		return
+	}
+	e.collect(b)
+	b.dead = true
+	delete(e.blocks, b.key)
+	for _, from := range b.from {
+		from.to = &e.none
+	}
+	for i := range b.exits {
+		if to := b.exits[i].to; to != &e.none {
+			to.from = slices.DeleteFunc(to.from, func(x *edge) bool { return x == &b.exits[i] })
+		}
+	}
+	if j := &e.jumps[b.key.pc>>1&jumpMask]; j.to == b {
+		*j = jump{pc: 1}
+	}
+}
+
+// prepare reads what the leaf needs of the configuration.
+func (e *Engine) prepare(c *cpu.CPU) {
+	m := c.Timing
+	e.ready = true
+	e.ports = m.PortUnaligned == 0
+	e.conflict = uint32(m.PortConflict)
+	e.buffers = c.WriteBuffers()
+	e.depth = uint64(m.WriteBuffer)
+	for k := range uint32(8) {
+		e.missCost[k] = 0
+		if !banked(k) {
+			e.missCost[k] = uint32(m.PortMiss)
+		}
+	}
+	for k := range uint32(8) {
+		for l := range uint32(8) {
+			cost := e.missCost[k] + e.missCost[l]
+			if k == l && banked(k) {
+				cost = e.conflict
+			}
+			e.pairCost[k<<3|l] = cost
+		}
+	}
+}
+
+// banked reports whether a kind of memory has a port of its own.
+func banked(kind uint32) bool {
+	switch memory.Kind(kind) {
+	case memory.DCCM, memory.XCCM, memory.YCCM:
+		return true
+	}
+	return false
+}
+
+// Run executes until the deadline.
+func (e *Engine) Run(c *cpu.CPU, until uint64) cpu.Stop {
+	if !e.ready {
+		e.prepare(c)
+	}
+	s := e.run(c, until)
+	e.settle(c)
+	return s
+}
+
+func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
+	var resume *block // continue here instead of looking the block up
+	var u *uop
+	for {
+		deadline := min(until, c.Deadline)
+		if c.Cycles >= deadline || c.Insts >= c.InstLimit {
+			return cpu.Stop{}
+		}
+		quantum := min(deadline-c.Cycles, c.InstLimit-c.Insts, maxQuantum)
+		var b *block
+		switch {
+		case resume != nil:
+			b, resume = resume, nil
+		case c.Simple():
+			b = e.lookup(c, key{pc: c.PC, pipe: c.Pipe.At(c.PC)})
+			u = b.first
+			e.acct = 0
+		}
+		if b == nil || uint64(b.need) > quantum {
+			if s := e.step(c); s.Kind != cpu.StopNone {
+				return s
+			}
+			continue
+		}
+		e.limit = uint32(quantum)
+		e.base = c.Cycles
+		var s cpu.Stop
+		if resume, u, s = e.enter(c, b, u); s.Kind != cpu.StopNone {
+			return s
+		}
+	}
+}
+
+// step lets the reference engine execute one instruction.
+func (e *Engine) step(c *cpu.CPU) cpu.Stop {
+	s := e.ref.Step(c)
+	if !e.known || c.LPEnd != e.end {
+		e.noteEnd(c.LPEnd, c.LPStart)
+	}
+	return s
+}
+
+// noteEnd makes sure that blocks end at a loop end.
+func (e *Engine) noteEnd(end, start uint32) {
+	e.end, e.known = end, true
+	if _, ok := e.ends[end]; !ok {
+		e.ends[end] = start
+		e.splitAt(end)
+	}
+}
+
+// splitAt forgets the blocks that pass a loop end.
+func (e *Engine) splitAt(end uint32) {
+	for _, b := range e.blocks {
+		for i := range b.src.Insts {
+			if b.src.Insts[i].Next == end {
+				e.kill(b)
+				break
+			}
+		}
+	}
+}
+
+// lookup returns the block at a key, making it when necessary.
+func (e *Engine) lookup(c *cpu.CPU, k key) *block {
+	if !e.known || c.LPEnd != e.end {
+		e.noteEnd(c.LPEnd, c.LPStart)
+	}
+	if b := e.blocks[k]; b != nil {
+		return b
+	}
+	if len(e.blocks) >= maxBlocks {
+		e.settle(c)
+		e.Flush()
+		e.prepare(c)
+		e.noteEnd(c.LPEnd, c.LPStart)
+	}
+	return e.build(c, k)
+}

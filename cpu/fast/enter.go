@@ -1,0 +1,135 @@
+package fast
+
+import (
+	"arcv2dsp/cpu"
+)
+
+// enter executes from u in b until the leaf needs the driver, and does what it needs. It returns
+// the block to continue in and where, if that is known.
+func (e *Engine) enter(c *cpu.CPU, b *block, u *uop) (*block, *uop, cpu.Stop) {
+	for {
+		why, b, u, ex := leaf(&e.state, c, b, u)
+		switch why {
+		case exitSlow:
+			return e.slow(c, b, u)
+		case exitHand:
+			e.account(c)
+			c.PC, c.Pipe = b.key.pc, b.key.pipe
+			return nil, nil, e.step(c)
+		case exitJump:
+			e.leave(c, ex)
+			pc := (c.R[u.b] + u.imm) &^ 1
+			to := e.arrive(c, pc, ex)
+			if ex.pipe.Idle() {
+				e.jumps[pc>>1&jumpMask] = jump{pc: pc, to: to}
+			}
+			return to, to.first, cpu.Stop{}
+		case exitLoop:
+			e.leave(c, ex)
+			to := e.arrive(c, c.LPStart, ex)
+			return to, to.first, cpu.Stop{}
+		}
+		used := uint32(e.acct)
+		e.account(c)
+		if b != &e.none { // the block is known but may take too long
+			c.PC, c.Pipe = b.key.pc, b.key.pipe
+			return b, b.first, cpu.Stop{}
+		}
+		c.PC, c.Pipe = ex.pc, ex.pipe
+		to := e.lookup(c, key{pc: ex.pc, pipe: ex.pipe, loop: ex.loop})
+		ex.to = to
+		to.from = append(to.from, ex)
+		if !ex.loop {
+			return to, to.first, cpu.Stop{}
+		}
+		// whether the loop ends belongs to the instruction before: nothing may come in between
+		e.limit -= used
+		b, u = to, to.first
+	}
+}
+
+// account moves the cycles and instructions of the leaf to the processor.
+func (e *Engine) account(c *cpu.CPU) {
+	cycles := int64(int32(uint32(e.acct))) // negative when the leaf was entered inside a block
+	c.Cycles += uint64(cycles)
+	c.Insts += uint64((int64(e.acct) - cycles) >> 32)
+	e.acct = 0
+	e.base = c.Cycles
+}
+
+// leave counts an edge that the leaf has not counted.
+func (e *Engine) leave(c *cpu.CPU, ex *edge) {
+	ex.n++
+	e.acct += ex.acct
+	e.account(c)
+}
+
+// arrive continues at an address that the block before did not know.
+func (e *Engine) arrive(c *cpu.CPU, pc uint32, ex *edge) *block {
+	c.PC, c.Pipe = pc, ex.pipe.At(pc)
+	return e.lookup(c, key{pc: pc, pipe: c.Pipe})
+}
+
+// slow lets the reference engine execute the instruction that the micro-operation u belongs
+// to, as if nothing of it had happened, and continues behind it in the same block if possible.
+func (e *Engine) slow(c *cpu.CPU, b *block, u *uop) (*block, *uop, cpu.Stop) {
+	k := int(u.k)
+	in := &b.src.Insts[k]
+	e.restorePointers(c, b, k, u)
+
+	e.acct += uint64(k)<<32 + uint64(in.Before)
+	e.account(c)
+	b.left[k]++
+	b.handed = true
+	c.PC, c.Pipe = in.PC, in.Pipe
+	if in.Slot {
+		e.openSlot(c, b, k)
+	}
+	if s := e.step(c); s.Kind != cpu.StopNone {
+		return nil, nil, s
+	}
+	k++
+	if b.dead || k >= len(b.src.Insts) || c.PC != b.src.Insts[k].PC ||
+		c.Pipe.At(c.PC) != b.src.Insts[k].Pipe || !c.Simple() {
+		return nil, nil, cpu.Stop{}
+	}
+	b.joined[k]++
+	e.acct = -(uint64(k)<<32 + uint64(b.src.Insts[k].Before))
+	return b, &b.uops[b.start[k]], cpu.Stop{}
+}
+
+// restorePointers undoes the pointer updates of the micro-operations of instruction k before u.
+func (e *Engine) restorePointers(c *cpu.CPU, b *block, k int, u *uop) {
+	for i := b.start[k]; &b.uops[i] != u; i++ {
+		if v := &b.uops[i]; v.op == uPLOAD || v.op == uPLOAD2 {
+			n := v.x / portOffset(33)
+			c.AGU.AP[c.AGU.Port[n].AP] = c.R[v.c]
+		}
+	}
+}
+
+// openSlot makes the state that of a delay slot about to execute, when the branch before it is
+// taken.
+func (e *Engine) openSlot(c *cpu.CPU, b *block, k int) {
+	branch := &b.src.Insts[k-1]
+	if branch.Straight {
+		c.BTA = b.src.Exits[0].PC
+		if k+1 < len(b.src.Insts) {
+			c.BTA = b.src.Insts[k+1].PC
+		}
+		c.Status |= cpu.StatusDE
+		return
+	}
+	if c.R[tmpCond] == 0 {
+		return
+	}
+	x := &b.src.Exits[1]
+	c.BTA = x.PC
+	if b.src.End == cpu.EndJump {
+		c.BTA = c.R[tmpTarget] &^ 1
+	}
+	c.Status |= cpu.StatusDE
+	c.Pipe = x.Behind
+	c.Cycles += uint64(x.Taken.Cycles)
+	c.Stalls.Add(x.Taken.Reason, uint32(x.Taken.Cycles))
+}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/build"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// referenceMark in the comment of a function keeps it out of the leaf: its body may do anything.
+const referenceMark = "//engine:reference"
+
+// function is one function whose body can be copied into the leaf.
+type function struct {
+	name      string
+	decl      *ast.FuncDecl
+	info      *types.Info
+	sig       *types.Signature
+	reference bool
+	called    bool // checked already
+}
+
+// sources holds the type-checked packages the generator reads.
+type sources struct {
+	fset  *token.FileSet
+	funcs map[types.Object]*function
+	// instructions are the exported functions of the semantics package by name.
+	instructions map[string]*function
+	mode         []modeField
+	std          types.Importer
+	pkgs         map[string]*types.Package
+}
+
+// modeField is a field of dspunit.Mode as functions receive it.
+type modeField struct{ param, field, typ string }
+
+// load parses and type-checks dspunit and cpu/semantics under the module root.
+func load(root string) (*sources, error) {
+	s := &sources{
+		fset:         token.NewFileSet(),
+		funcs:        map[types.Object]*function{},
+		instructions: map[string]*function{},
+		pkgs:         map[string]*types.Package{},
+	}
+	s.std = importer.ForCompiler(s.fset, "source", nil)
+	unit, err := s.loadDir("arcv2dsp/dspunit", filepath.Join(root, "dspunit"))
+	if err != nil {
+		return nil, err
+	}
+	if err := s.readMode(unit); err != nil {
+		return nil, err
+	}
+	if _, err := s.loadDir("arcv2dsp/cpu/semantics", filepath.Join(root, "cpu", "semantics")); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Import serves the packages loaded so far and the standard library.
+func (s *sources) Import(path string) (*types.Package, error) {
+	if p := s.pkgs[path]; p != nil {
+		return p, nil
+	}
+	return s.std.Import(path)
+}
+
+func (s *sources) loadDir(path, dir string) (*types.Package, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var files []*ast.File
+	for _, entry := range entries {
+		name := entry.Name()
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		if ok, err := build.Default.MatchFile(dir, name); err != nil || !ok {
+			continue
+		}
+		f, err := parser.ParseFile(s.fset, filepath.Join(dir, name), nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	return s.check(path, files)
+}
+
+// check type-checks the files of one package and records its functions.
+func (s *sources) check(path string, files []*ast.File) (*types.Package, error) {
+	info := &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{},
+		Defs:  map[*ast.Ident]types.Object{},
+		Uses:  map[*ast.Ident]types.Object{},
+	}
+	conf := types.Config{Importer: s, Sizes: types.SizesFor("gc", "amd64")}
+	pkg, err := conf.Check(path, s.fset, files, info)
+	if err != nil {
+		return nil, err
+	}
+	s.pkgs[path] = pkg
+	for _, file := range files {
+		for _, d := range file.Decls {
+			decl, ok := d.(*ast.FuncDecl)
+			if !ok || decl.Body == nil {
+				continue
+			}
+			obj := info.Defs[decl.Name]
+			f := &function{name: decl.Name.Name, decl: decl, info: info}
+			f.sig, _ = obj.Type().(*types.Signature)
+			f.reference = decl.Doc != nil && slices.ContainsFunc(decl.Doc.List, func(c *ast.Comment) bool {
+				return strings.TrimSpace(c.Text) == referenceMark
+			})
+			s.funcs[obj] = f
+			if strings.HasSuffix(path, "/semantics") && decl.Recv == nil && isInstruction(f.name) {
+				s.instructions[f.name] = f
+			}
+		}
+	}
+	return pkg, nil
+}
+
+// isInstruction tells the name of an instruction, all capitals and digits, from that of a helper.
+func isInstruction(name string) bool {
+	return name[0] >= 'A' && name[0] <= 'Z' && name == strings.ToUpper(name)
+}
+
+// readMode learns which parameters are bound to fields of dspunit.Mode.
+func (s *sources) readMode(unit *types.Package) error {
+	obj := unit.Scope().Lookup("Mode")
+	if obj == nil {
+		return fmt.Errorf("package dspunit has no type Mode")
+	}
+	st, ok := obj.Type().Underlying().(*types.Struct)
+	if !ok {
+		return fmt.Errorf("dspunit.Mode is not a struct")
+	}
+	for f := range st.Fields() {
+		name := f.Name()
+		s.mode = append(s.mode, modeField{
+			param: strings.ToLower(name[:1]) + name[1:], field: name, typ: f.Type().String(),
+		})
+	}
+	return nil
+}
+
+// pos formats a position for error messages.
+func (s *sources) pos(p token.Pos) string {
+	at := s.fset.Position(p)
+	return fmt.Sprintf("%s:%d:%d", at.Filename, at.Line, at.Column)
+}

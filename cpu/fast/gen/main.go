@@ -1,0 +1,53 @@
+// Command gen writes the leaf of the fast engine: one case per micro-operation, its arithmetic
+// copied from the functions of cpu/semantics and the dspunit functions they call.
+//
+// Operands and results are bound by parameter name (bind.go), bodies are copied by substitution
+// (expand.go) after a check that they can be (check.go); cases.go says which variants an
+// instruction has, fixed.go holds the micro-operations that are not arithmetic.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+func main() {
+	root := flag.String("root", "../..", "root of the module")
+	flag.Parse()
+	files, err := generate(*root)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(*root, "cpu", "fast", name), text, 0o644); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
+}
+
+// generate returns the generated files by name.
+func generate(root string) (map[string][]byte, error) {
+	s, err := load(root)
+	if err != nil {
+		return nil, err
+	}
+	if list := s.checkAll(); len(list) > 0 {
+		return nil, list
+	}
+	p := &program{sources: s}
+	p.build()
+	files := map[string][]byte{}
+	for name, render := range map[string]func() ([]byte, error){
+		"leaf_gen.go": p.leafFile,
+		"uops_gen.go": p.uopFile,
+	} {
+		if files[name], err = render(); err != nil {
+			return files, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return files, nil
+}

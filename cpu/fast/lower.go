@@ -1,0 +1,441 @@
+package fast
+
+import (
+	"unsafe"
+
+	"arcv2dsp/cpu"
+	"arcv2dsp/dspunit"
+	"arcv2dsp/isa"
+)
+
+// lowerer turns the instructions of a block into micro-operations.
+type lowerer struct {
+	src   *cpu.Block
+	ports bool // AGU ports may be accessed by micro-operations
+	uops  []uop
+	start []int
+	k     int
+}
+
+// lower returns the micro-operations of a block, and where those of each instruction start.
+func lower(src *cpu.Block, ports bool) ([]uop, []int) {
+	l := &lowerer{src: src, ports: ports}
+	n := len(src.Insts)
+	branch := -1 // the branch that ends the block
+	if src.End == cpu.EndBranch || src.End == cpu.EndJump {
+		if branch = n - 1; src.Insts[branch].Slot {
+			branch--
+		}
+	}
+	for l.k = range n {
+		in := &src.Insts[l.k]
+		l.start = append(l.start, len(l.uops))
+		switch {
+		case l.k == branch && in.Delay:
+			l.prepare(in)
+		case l.k == branch:
+			l.branch(in)
+		case in.Straight:
+			l.link(in)
+		default:
+			l.instruction(in)
+		}
+	}
+	l.start = append(l.start, len(l.uops))
+	l.k = n
+	switch src.End {
+	case cpu.EndFall:
+		l.emit(uop{op: uEND})
+	case cpu.EndLoop:
+		l.emit(uop{op: uENDLP, imm: src.Exits[0].PC, x: src.Exits[1].PC})
+	case cpu.EndHand:
+		if n == 0 {
+			l.emit(uop{op: uHAND})
+		} else {
+			l.emit(uop{op: uEND})
+		}
+	default:
+		if in := &src.Insts[branch]; in.Delay {
+			l.finish(in)
+		}
+	}
+	return l.uops, l.start
+}
+
+func (l *lowerer) emit(u uop) {
+	u.k = uint16(l.k)
+	l.uops = append(l.uops, u)
+}
+
+// exit1 is the field d of micro-operations that leave through exit 1.
+const exit1 = uint8(unsafe.Sizeof(edge{}))
+
+// cond is the field x of micro-operations that test a condition.
+func cond(c isa.Cond) uint32 { return uint32(cpu.CondTable(c)) }
+
+// skip emits the micro-operations of body behind one that skips them unless the condition holds.
+func (l *lowerer) skip(c isa.Cond, body func()) {
+	if c == isa.CondAL {
+		body()
+		return
+	}
+	l.skipBy(uop{op: uSKIP, x: cond(c)}, body)
+}
+
+func (l *lowerer) skipBy(u uop, body func()) {
+	at := len(l.uops)
+	l.emit(u)
+	body()
+	l.uops[at].imm = uint32(len(l.uops)-at-1) * uint32(uopSize)
+}
+
+// source returns slot and literal of operand i; the slot is the zero slot for a literal.
+func (l *lowerer) source(in *cpu.BlockInst, i int) (slot uint8, imm uint32) {
+	switch a := in.Args[i]; {
+	case a.Kind == isa.OpReg && a.Reg == cpu.RegPCL:
+		return cpu.SlotZero, in.PC &^ 3
+	case a.Kind == isa.OpReg:
+		return cpu.Slot(a.Reg), 0
+	case a.Kind == isa.OpImm:
+		lo, _ := literal(in, i)
+		return cpu.SlotZero, lo
+	}
+	return cpu.SlotZero, 0
+}
+
+// literal returns the two words of a literal operand; the last operand fills lanes as the
+// instruction says.
+func literal(in *cpu.BlockInst, i int) (lo, hi uint32) {
+	a := in.Args[i]
+	lo, hi = uint32(a.Val), uint32(a.Val>>31)
+	if a.Long {
+		return lo, lo
+	}
+	if i != int(in.N)-1 {
+		return lo, hi
+	}
+	switch in.Row().ImmRep {
+	case isa.RepLanes16:
+		lo = lo&0xffff | lo<<16
+	case isa.RepPair32:
+		hi = lo
+	case isa.RepPair16:
+		lo = lo&0xffff | lo<<16
+		hi = lo
+	case isa.RepBytes8:
+		lo = lo & 0xff * 0x01010101
+	}
+	return lo, hi
+}
+
+// register returns the slot of a first source, which a literal must be put into.
+func (l *lowerer) register(in *cpu.BlockInst, i int, tmp uint8) uint8 {
+	slot, imm := l.source(in, i)
+	if slot != cpu.SlotZero || imm == 0 {
+		return slot
+	}
+	l.emit(uop{op: uLI, a: tmp, imm: imm})
+	return tmp
+}
+
+// pair returns the slot of a register pair or of a literal as one; false for the accumulator, whose
+// halves are not neighbours.
+func (l *lowerer) pair(in *cpu.BlockInst, i int, tmp uint8) (uint8, bool) {
+	switch a := in.Args[i]; {
+	case a.Kind == isa.OpReg && a.Reg < 32:
+		return a.Reg, true
+	case a.Kind == isa.OpImm:
+		lo, hi := literal(in, i)
+		l.emit(uop{op: uLI, a: tmp, imm: lo})
+		l.emit(uop{op: uLI, a: tmp + 1, imm: hi})
+		return tmp, true
+	}
+	return 0, false
+}
+
+// lowers reports whether an instruction without control flow has micro-operations, so that it may
+// stand in a delay slot of a block.
+func lowers(in *isa.Inst) bool {
+	l := &lowerer{ports: true, src: &cpu.Block{}}
+	l.instruction(&cpu.BlockInst{Inst: *in})
+	for _, u := range l.uops {
+		if u.op == uSLOW {
+			return false
+		}
+	}
+	return true
+}
+
+// instruction emits an instruction without control flow; what the leaf cannot do it leaves to the
+// reference engine.
+func (l *lowerer) instruction(in *cpu.BlockInst) {
+	at := len(l.uops)
+	if !l.try(in) {
+		l.uops = append(l.uops[:at], uop{op: uSLOW, k: uint16(l.k)})
+	}
+}
+
+func (l *lowerer) try(in *cpu.BlockInst) bool {
+	ports := cpu.Ports(&in.Inst)
+	if ports != 0 && !l.ports {
+		return false
+	}
+	switch op := in.Exec(); op {
+	case isa.NOP:
+		return true
+	case isa.LD, isa.LDD:
+		return l.load(in)
+	case isa.ST, isa.STD:
+		return l.store(in, ports)
+	case isa.PREFETCH, isa.PREFETCHW, isa.PREALLOC:
+		return ports == 0 && in.Addr != isa.AddrPre && in.Addr != isa.AddrPost
+	case isa.MODAPP:
+		if ports != 1<<1 || in.Args[0].Kind != isa.OpNull {
+			return false
+		}
+		l.emit(uop{op: uPSTEP, x: portOffset(in.Args[1].Reg)})
+		return true
+	default:
+		return l.arithmetic(in, &instructions[op], ports)
+	}
+}
+
+// portOffset is the place of a port, named as a register, in CPU.AGU.Port.
+func portOffset(reg uint8) uint32 {
+	return uint32(reg-dspunit.FirstPort) * uint32(unsafe.Sizeof(dspunit.Port{}))
+}
+
+// arithmetic emits an instruction that is a function.
+func (l *lowerer) arithmetic(in *cpu.BlockInst, op *opUops, ports uint8) bool {
+	if !op.exists {
+		return false
+	}
+	row := in.Row()
+	u := uop{op: op.plain, a: cpu.SlotNull}
+	n := int(in.N)
+	yArg, xArg := -1, -1
+	if op.hasY || op.hasY64 {
+		n--
+		yArg = n
+	}
+	if op.hasX || op.hasX64 {
+		n--
+		xArg = n
+	}
+	if n < 0 {
+		return false
+	}
+	dst := -1
+	if op.hasZ || op.hasZ64 {
+		dst = 0
+		if dst == xArg || dst == yArg {
+			return false
+		}
+	}
+	storesPort := dst >= 0 && ports&1 != 0
+	if dst >= 0 && !storesPort {
+		switch a := in.Args[0]; {
+		case a.Kind != isa.OpReg:
+		case op.writesAcc && (a.Reg == cpu.RegAccLo || a.Reg == cpu.RegAccHi),
+			op.hasZ64 && a.Reg >= 32:
+			return false
+		default:
+			u.a = cpu.Slot(a.Reg)
+		}
+	}
+	xPort := xArg >= 0 && ports>>xArg&1 != 0
+	yPort := yArg >= 0 && ports>>yArg&1 != 0
+	if ports>>1 != 0 && !xPort && !yPort {
+		return false
+	}
+	flags := in.SetFlags || row.AlwaysFlags
+	if flags && op.hasF {
+		u.op = op.flags
+	}
+
+	// literals and pairs
+	if op.hasX64 || op.hasY64 {
+		var ok bool
+		if op.hasX64 {
+			if u.b, ok = l.pair(in, xArg, tmpX); !ok {
+				return false
+			}
+		}
+		if op.hasY64 {
+			if u.c, ok = l.pair(in, yArg, tmpY); !ok {
+				return false
+			}
+		}
+	}
+	if op.hasX && !xPort {
+		u.b = l.register(in, xArg, tmpX)
+	}
+	if op.hasY && !yPort {
+		u.c, u.imm = l.source(in, yArg)
+	}
+	if in.Cond != isa.CondAL && ports == 0 && op.hasCond && !(flags && op.hasF) {
+		u.op, u.x = op.cond, cond(in.Cond)
+		l.emit(u)
+		return true
+	}
+	l.skip(in.Cond, func() { l.withPorts(in, u, op, xArg, yArg, xPort, yPort, storesPort, flags && op.hasF) })
+	return true
+}
+
+// withPorts emits u, its ports read and written.
+func (l *lowerer) withPorts(in *cpu.BlockInst, u uop, op *opUops, xArg, yArg int, xPort, yPort, storesPort, flags bool) {
+	if !storesPort && !flags {
+		switch {
+		case xPort && yPort && op.portXY != 0:
+			u.op, u.x = op.portXY, portOffset(in.Args[xArg].Reg)|portOffset(in.Args[yArg].Reg)<<16
+			l.emit(u)
+			return
+		case xPort && !yPort && op.portX != 0:
+			u.op, u.x = op.portX, portOffset(in.Args[xArg].Reg)
+			l.emit(u)
+			return
+		case yPort && !xPort && op.portY != 0:
+			u.op, u.x = op.portY, portOffset(in.Args[yArg].Reg)
+			l.emit(u)
+			return
+		}
+	}
+	check := uop{op: uPCHECK, b: 255, c: 255}
+	if xPort {
+		check.b = in.Args[xArg].Reg - dspunit.FirstPort
+	}
+	if yPort {
+		check.c = in.Args[yArg].Reg - dspunit.FirstPort
+	}
+	if storesPort {
+		check.x = portOffset(in.Args[0].Reg)
+		l.emit(check)
+	}
+	load := uPLOAD
+	if xPort {
+		l.emit(uop{op: load, a: tmpPortX, c: tmpSaveX, x: portOffset(in.Args[xArg].Reg)})
+		u.b = tmpPortX
+		load = uPLOAD2
+	}
+	if yPort {
+		l.emit(uop{op: load, a: tmpPortY, c: tmpSaveY, x: portOffset(in.Args[yArg].Reg)})
+		u.c, u.imm = tmpPortY, 0
+	}
+	if storesPort {
+		u.a = tmpDest
+	}
+	l.emit(u)
+	if storesPort {
+		l.emit(uop{op: uPSTORE, a: tmpDest, x: check.x, imm: in.Before})
+	}
+}
+
+// load emits ld and ldd.
+func (l *lowerer) load(in *cpu.BlockInst) bool {
+	ops := [...]struct{ plain, indexed, post, pre opcode }{
+		{uLDW, uLDWR, uLDWAB, uLDWAW}, {uLDB, uLDBR, uLDBAB, uLDBAW},
+		{uLDH, uLDHR, uLDHAB, uLDHAW}, {uLDD, uLDDR, uLDDAB, uLDDAW},
+		{uLDW, uLDWR, uLDWAB, uLDWAW}, {uLDBX, uLDBXR, uLDBXAB, uLDBXAW},
+		{uLDHX, uLDHXR, uLDHXAB, uLDHXAW},
+	}
+	if cpu.Ports(&in.Inst) != 0 || in.Cond != isa.CondAL {
+		return false
+	}
+	size := int(in.Size)
+	if in.SignExtend && in.Size != isa.SizeDouble {
+		size += 4
+	}
+	u := uop{a: cpu.SlotNull}
+	if a := in.Args[0]; a.Kind == isa.OpReg {
+		if in.Size == isa.SizeDouble && a.Reg >= 32 {
+			return false
+		}
+		u.a = cpu.Slot(a.Reg)
+	}
+	base, baseImm := l.source(in, 1)
+	offset, offsetImm := l.source(in, 2)
+	switch in.Addr {
+	case isa.AddrPost, isa.AddrPre:
+		if base == cpu.SlotZero || base == u.a {
+			return false
+		}
+		u.op = ops[size].post
+		if in.Addr == isa.AddrPre {
+			u.op = ops[size].pre
+		}
+		u.b, u.c, u.imm = base, offset, offsetImm
+	default:
+		shift := uint8(0)
+		if in.Addr == isa.AddrScaled {
+			shift = scale(in.Size)
+		}
+		if offset == cpu.SlotZero {
+			u.op, u.b, u.imm = ops[size].plain, base, baseImm+offsetImm<<shift
+		} else {
+			u.op, u.b, u.c, u.d, u.imm = ops[size].indexed, base, offset, shift, baseImm
+		}
+	}
+	l.emit(u)
+	return true
+}
+
+// scale is the shift of a scaled offset.
+func scale(s isa.MemSize) uint8 {
+	switch s {
+	case isa.SizeByte:
+		return 0
+	case isa.SizeHalf:
+		return 1
+	}
+	return 2
+}
+
+// store emits st and std.
+func (l *lowerer) store(in *cpu.BlockInst, ports uint8) bool {
+	ops := [...]struct{ plain, post, pre opcode }{
+		{uSTW, uSTWAB, uSTWAW}, {uSTB, uSTBAB, uSTBAW}, {uSTH, uSTHAB, uSTHAW}, {uSTD, uSTDAB, uSTDAW},
+	}[in.Size]
+	if ports>>1 != 0 || in.Cond != isa.CondAL {
+		return false
+	}
+	u := uop{op: ops.plain}
+	switch {
+	case ports != 0:
+		if in.Size == isa.SizeDouble {
+			return false
+		}
+		l.emit(uop{op: uPLOAD, a: tmpPortX, c: tmpSaveX, x: portOffset(in.Args[0].Reg)})
+		u.a = tmpPortX
+	case in.Size == isa.SizeDouble:
+		a := in.Args[0]
+		if a.Kind != isa.OpReg || a.Reg >= 32 {
+			return false
+		}
+		u.a = a.Reg
+	default:
+		u.a, u.x = l.source(in, 0)
+	}
+	base, baseImm := l.source(in, 1)
+	offset, offsetImm := l.source(in, 2)
+	switch in.Addr {
+	case isa.AddrPost, isa.AddrPre:
+		if base == cpu.SlotZero {
+			return false
+		}
+		u.op = ops.post
+		if in.Addr == isa.AddrPre {
+			u.op = ops.pre
+		}
+		u.b, u.c, u.imm = base, offset, offsetImm
+	default:
+		if offset != cpu.SlotZero {
+			return false
+		}
+		if in.Addr == isa.AddrScaled {
+			offsetImm <<= scale(in.Size)
+		}
+		u.b, u.imm = base, baseImm+offsetImm
+	}
+	l.emit(u)
+	return true
+}

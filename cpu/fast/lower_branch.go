@@ -1,0 +1,128 @@
+package fast
+
+import (
+	"arcv2dsp/cpu"
+	"arcv2dsp/isa"
+)
+
+// link emits the one thing that an unconditional branch inside a block does: blink of a call.
+func (l *lowerer) link(in *cpu.BlockInst) {
+	if op := in.Exec(); op != isa.BL && op != isa.JL {
+		return
+	}
+	back := in.Next
+	if in.Delay {
+		back = l.src.Insts[l.k+1].Next
+	}
+	l.emit(uop{op: uLI, a: cpu.RegBLINK, imm: back})
+}
+
+// compares are the micro-operations of compare-and-branch instructions: the branch, and what leaves
+// the decision in a register.
+var compares = map[isa.Op]struct{ branch, set opcode }{
+	isa.BREQ:  {uBREQ, uSETEQ},
+	isa.BRNE:  {uBRNE, uSETNE},
+	isa.BRLT:  {uBRLT, uSETLT},
+	isa.BRGE:  {uBRGE, uSETGE},
+	isa.BRLO:  {uBRLO, uSETLO},
+	isa.BRHS:  {uBRHS, uSETHS},
+	isa.BBIT0: {uBRBIT0, uBIT},
+	isa.BBIT1: {uBRBIT1, uBIT},
+}
+
+// branch emits the branch without delay slot that ends the block.
+func (l *lowerer) branch(in *cpu.BlockInst) {
+	switch op := in.Exec(); op {
+	case isa.B:
+		l.emit(uop{op: uBCC, x: cond(in.Cond)})
+	case isa.BL:
+		l.skip(in.Cond, func() {
+			l.link(in)
+			l.emit(uop{op: uEND, d: exit1})
+		})
+		l.emit(uop{op: uEND})
+	case isa.LP:
+		l.skip(in.Cond, func() {
+			l.emit(uop{op: uLP, imm: in.Next, x: l.src.Exits[1].PC})
+			l.emit(uop{op: uEND})
+		})
+		l.emit(uop{op: uEND, d: exit1})
+	case isa.DBNZ:
+		l.emit(uop{op: uDBNZ, a: cpu.Slot(in.Args[0].Reg)})
+	case isa.J, isa.JL:
+		l.skip(in.Cond, func() {
+			if l.src.End == cpu.EndBranch { // a literal target
+				l.link(in)
+				l.emit(uop{op: uEND, d: exit1})
+				return
+			}
+			target := cpu.Slot(in.Args[0].Reg)
+			imm := uint32(0)
+			if in.Args[0].Reg == cpu.RegPCL {
+				target, imm = cpu.SlotZero, in.PC&^3
+			}
+			if op == isa.JL && target == cpu.RegBLINK {
+				l.emit(uop{op: uMOV, a: tmpTarget, c: target})
+				target = tmpTarget
+			}
+			l.link(in)
+			l.jump(target, imm)
+		})
+		if in.Cond != isa.CondAL {
+			l.emit(uop{op: uEND})
+		}
+	default:
+		u := uop{op: compares[op].branch, b: l.register(in, 0, tmpX)}
+		u.c, u.imm = l.source(in, 1)
+		l.emit(u)
+	}
+}
+
+// jump emits the jump to a computed address.
+func (l *lowerer) jump(slot uint8, imm uint32) {
+	op := uJUMP
+	if !l.src.Exits[1].Pipe.Idle() {
+		op = uJUMPX
+	}
+	l.emit(uop{op: op, b: slot, imm: imm, d: exit1})
+}
+
+// prepare emits what the branch with a delay slot that ends the block does before the slot: the
+// decision and the target of a jump, and finish what remains behind it.
+func (l *lowerer) prepare(in *cpu.BlockInst) {
+	switch op := in.Exec(); op {
+	case isa.DBNZ:
+		reg := cpu.Slot(in.Args[0].Reg)
+		l.emit(uop{op: uSUB, a: reg, b: reg, c: cpu.SlotZero, imm: 1})
+		l.emit(uop{op: uMOV, a: tmpCond, c: reg})
+	case isa.B, isa.BL, isa.J, isa.JL:
+		l.emit(uop{op: uCOND, a: tmpCond, x: cond(in.Cond)})
+		if l.src.End == cpu.EndJump {
+			slot, imm := l.source(in, 0)
+			l.emit(uop{op: uMOV, a: tmpTarget, c: slot, imm: imm})
+		}
+		if op == isa.BL || op == isa.JL {
+			l.skip(in.Cond, func() { l.link(in) })
+		}
+	default:
+		u := uop{op: compares[op].set, a: tmpCond, b: l.register(in, 0, tmpX)}
+		u.c, u.imm = l.source(in, 1)
+		l.emit(u)
+		if op == isa.BBIT0 {
+			l.emit(uop{op: uXOR, a: tmpCond, b: tmpCond, c: cpu.SlotZero, imm: 1})
+		}
+	}
+}
+
+func (l *lowerer) finish(in *cpu.BlockInst) {
+	if l.src.End == cpu.EndBranch {
+		l.emit(uop{op: uBRNE, b: tmpCond, c: cpu.SlotZero})
+		return
+	}
+	if in.Cond == isa.CondAL {
+		l.jump(tmpTarget, 0)
+		return
+	}
+	l.skipBy(uop{op: uSKIPZ, b: tmpCond}, func() { l.jump(tmpTarget, 0) })
+	l.emit(uop{op: uEND})
+}

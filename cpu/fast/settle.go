@@ -1,0 +1,79 @@
+package fast
+
+import (
+	"arcv2dsp/cpu"
+	"arcv2dsp/cpu/timing"
+)
+
+// The leaf counts cycles and instructions as it goes, but lost cycles by reason follow from how
+// often each edge was taken. settle works them out.
+
+// settle brings the lost cycles of the processor up to date.
+func (e *Engine) settle(c *cpu.CPU) {
+	live := e.list[:0]
+	for _, b := range e.list {
+		if b.dead {
+			continue
+		}
+		if b.exits[0].n|b.exits[1].n != 0 || b.handed {
+			e.collect(b)
+		}
+		live = append(live, b)
+	}
+	clear(e.list[len(live):])
+	e.list = live
+	e.collectPorts()
+	for r, n := range e.stalls {
+		c.Stalls[r] += n
+	}
+	e.stalls = timing.Stalls{}
+}
+
+// collect adds up what a block has lost since it was last asked.
+func (e *Engine) collect(b *block) {
+	for i := range b.exits {
+		x := &b.exits[i]
+		for _, l := range x.stalls {
+			e.stalls[l.Reason] += x.n * uint64(l.Cycles)
+		}
+		x.n = 0
+	}
+	if !b.handed {
+		return
+	}
+	b.handed = false
+	// Through an instruction that was handed over the part before it was executed in excess of what
+	// the edges say; where execution joined in, that part was not executed.
+	var excess int64
+	for k := len(b.left) - 1; k >= 0; k-- {
+		if k < len(b.src.Insts) {
+			for _, l := range b.src.Insts[k].Lost {
+				e.stalls[l.Reason] += uint64(excess * int64(l.Cycles))
+			}
+		}
+		excess += int64(b.left[k]) - int64(b.joined[k])
+		b.left[k], b.joined[k] = 0, 0
+	}
+}
+
+// collectPorts adds up what AGU accesses have lost.
+func (e *Engine) collectPorts() {
+	for k, n := range e.missed {
+		e.stalls[timing.XYMiss] += n * uint64(e.missCost[k])
+	}
+	for pair, n := range e.paired {
+		if n == 0 {
+			continue
+		}
+		if k, l := pair>>3, pair&7; e.missCost[k] != 0 || e.missCost[l] != 0 {
+			e.stalls[timing.XYMiss] += n * uint64(e.pairCost[pair])
+		} else {
+			e.stalls[timing.BankConflict] += n * uint64(e.pairCost[pair])
+		}
+	}
+	e.stalls[timing.BankConflict] += e.conflicts * uint64(e.conflict)
+	e.stalls[timing.WriteBuffer] += e.full
+	clear(e.missed[:])
+	clear(e.paired[:])
+	e.conflicts, e.full = 0, 0
+}

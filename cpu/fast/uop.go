@@ -1,0 +1,129 @@
+package fast
+
+import (
+	"unsafe"
+
+	"arcv2dsp/cpu"
+	"arcv2dsp/cpu/timing"
+	"arcv2dsp/memory"
+)
+
+// opcode numbers a micro-operation.
+type opcode uint16
+
+// uop is one micro-operation. a is the destination, b and c are sources, all slots of CPU.R; a
+// second source that is a literal is the zero slot plus imm. What d and x are depends on the
+// operation.
+type uop struct {
+	op         opcode
+	a, b, c, d uint8
+	k          uint16 // index of the instruction in the block
+	imm, x     uint32
+}
+
+const uopSize = unsafe.Sizeof(uop{})
+
+// Slots of CPU.R that hold values between the micro-operations of an instruction.
+const (
+	tmpCond   = cpu.SlotTemps + iota // whether the branch is taken
+	tmpTarget                        // where the jump goes
+	tmpX                             // literal first source, with tmpX2 a pair
+	tmpX2
+	tmpY // the same for the second source
+	tmpY2
+	tmpPortX // what a port delivered
+	tmpPortY
+	tmpDest   // what a port is to store
+	tmpSaveX  // pointer of a port before the instruction
+	tmpSaveY  //
+	tmpBanks  // reads of the instruction by kind of memory, four bits each
+	tmpStalls // cycles they have cost
+)
+
+// edge is a way out of a block.
+type edge struct {
+	to   *block // unlinked when it is not known yet
+	acct uint64 // cycles of the block through this exit, and instructions in the upper half
+	n    uint64 // times taken since the counts were last collected
+
+	pc     uint32
+	pipe   timing.Pipe
+	loop   bool       // pc may be the end of a zero-overhead loop
+	stalls []cpu.Lost // of the block through this exit, by reason
+}
+
+// block is a cpu.Block as micro-operations.
+type block struct {
+	first *uop   // first micro-operation
+	need  uint32 // cycles that must be left to enter: more than it can take
+	exits [2]edge
+
+	src    *cpu.Block
+	key    key
+	uops   []uop    // and one more behind the last, so that the pointer behind it stays inside
+	start  []int    // index of the first micro-operation of each instruction, and of the end
+	left   []uint64 // times the instruction was handed over, since the counts were collected
+	joined []uint64 // times execution continued at the instruction
+	from   []*edge  // edges that lead here
+	dead   bool     // its code has changed
+	handed bool     // left or joined are not zero
+}
+
+// key tells blocks apart: the same code costs differently when the pipeline is in another state.
+type key struct {
+	pc   uint32
+	loop bool // begins with the end of a zero-overhead loop
+	pipe timing.Pipe
+}
+
+// opUops says which micro-operations an instruction function has.
+type opUops struct {
+	plain, flags, cond, portX, portY, portXY opcode
+
+	exists                                       bool
+	hasX, hasX64, hasY, hasY64, hasZ, hasZ64     bool
+	hasF, hasCond, hasPortX, hasPortY, writesAcc bool
+}
+
+// exit says why the leaf returned.
+type exit uint8
+
+const (
+	exitEdge exit = iota // the edge leads to an unknown block or to one that may take too long
+	exitSlow             // the reference engine must execute the instruction
+	exitHand             // the same, between blocks
+	exitJump             // the target of a jump is not in the table
+	exitLoop             // the loop does not start where it used to
+)
+
+// state is what the leaf needs besides the processor.
+type state struct {
+	acct  uint64 // cycles since the leaf was entered, and instructions in the upper half
+	limit uint32 // cycles it may take
+	base  uint64 // Cycles of the processor when it was entered
+
+	parkedAt, parkedIn uintptr // see the generator
+	jumps              [jumpMask + 1]jump
+
+	// costs of AGU accesses by kind of memory, and how often they were paid
+	missCost  [8]uint32
+	pairCost  [64]uint32
+	missed    [8]uint64
+	paired    [64]uint64
+	conflict  uint32
+	conflicts uint64
+	full      uint64 // cycles lost to full write buffers
+	buffers   *timing.WriteBuffers
+	depth     uint64
+}
+
+// jump is an entry of the table of jump targets.
+type jump struct {
+	pc uint32
+	to *block
+}
+
+const jumpMask = 1<<10 - 1
+
+// bankOf is the timing.Bank of a memory.Kind that has one.
+func bankOf(kind uint32) uint32 { return (kind-uint32(memory.DCCM)+2)%3 + 1 }

@@ -1,0 +1,67 @@
+package cpu
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"reflect"
+	"unsafe"
+)
+
+// A saved state is the State as it lies in memory, behind a mark of its layout: a state saved by a
+// version with another layout is refused, not misread.
+
+// SaveState returns the state of the core. Memory, caches and devices are saved by their owners.
+func (c *CPU) SaveState() []byte {
+	b := binary.LittleEndian.AppendUint64(nil, stateLayout())
+	return append(b, stateBytes(&c.State)...)
+}
+
+// ErrState reports a saved state that this version cannot restore.
+var ErrState = errors.New("saved core state of another version")
+
+// RestoreState makes the core what SaveState saw. Decoded code is forgotten.
+func (c *CPU) RestoreState(b []byte) error {
+	want := 8 + int(unsafe.Sizeof(State{}))
+	if len(b) < 8 || binary.LittleEndian.Uint64(b) != stateLayout() || len(b) != want {
+		return fmt.Errorf("%w: %d bytes, want %d", ErrState, len(b), want)
+	}
+	guarded := c.mpu.enabled
+	copy(stateBytes(&c.State), b[8:])
+	if on := c.mpu.enabled; on != guarded {
+		c.mpu.enabled = guarded
+		c.setMPU(on)
+	}
+	c.setAlignment()
+	c.exc, c.port, c.last = Exception{}, portPlan{}, Exception{}
+	c.updateChecks()
+	c.FlushCode()
+	return nil
+}
+
+// stateBytes is the memory of s. State holds no pointers, which a test makes sure of.
+func stateBytes(s *State) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(s)), unsafe.Sizeof(*s))
+}
+
+// stateLayout identifies the fields of State, their types and places.
+func stateLayout() uint64 {
+	h := fnv.New64a()
+	describe(h.Write, reflect.TypeFor[State](), 0)
+	return h.Sum64()
+}
+
+func describe(write func([]byte) (int, error), t reflect.Type, at uintptr) {
+	_, _ = write(fmt.Appendf(nil, "%d %s %d;", at, t.Kind(), t.Size()))
+	switch t.Kind() {
+	case reflect.Struct:
+		for i := range t.NumField() {
+			f := t.Field(i)
+			_, _ = write([]byte(f.Name))
+			describe(write, f.Type, at+f.Offset)
+		}
+	case reflect.Array:
+		describe(write, t.Elem(), at)
+	}
+}
