@@ -1,0 +1,172 @@
+package asm
+
+import (
+	"strings"
+
+	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/isa"
+)
+
+// arcDirectives are those of the processor.
+func arcDirectives() map[string]func(*assembler) {
+	return map[string]func(*assembler){
+		".cpu":             (*assembler).cpuDirective,
+		".arc_attribute":   (*assembler).attribute,
+		".extinstruction":  (*assembler).extInstruction,
+		".extcoreregister": (*assembler).extCoreRegister,
+		".extauxregister":  (*assembler).extAuxRegister,
+		".extcondcode":     (*assembler).extCondCode,
+		".tls_gd_ld":       func(a *assembler) { a.tlsMark(elfarc.R_ARC_TLS_GD_LD) },
+		".tls_gd_call":     func(a *assembler) { a.tlsMark(elfarc.R_ARC_TLS_GD_CALL) },
+	}
+}
+
+// cpuDirective is .cpu name. A core given as an option stays.
+func (a *assembler) cpuDirective() {
+	a.skipBlanks()
+	at := a.i
+	name, ok := a.name("the core name")
+	if !ok {
+		a.skipStatement()
+		return
+	}
+	c := findCPU(name)
+	switch {
+	case c == nil:
+		if a.cpu.given {
+			a.warnAt(at, "%s", cpuError(name))
+			return
+		}
+		a.errorAt(at, "%s", cpuError(name))
+	case a.cpu.given:
+		if !strings.EqualFold(c.name, a.cpu.cpu.name) {
+			a.warnAt(at, "the core given as an option, %s, stays", a.cpu.name)
+		}
+	case a.cpu.chosen:
+		a.errorAt(at, "a second .cpu")
+	default:
+		a.cpu.chosen = true
+		a.cpu.set(c, strings.ToLower(name))
+		clear(a.opcodes)
+	}
+}
+
+// attrSet is an attribute given by .arc_attribute.
+type attrSet struct {
+	elfarc.Attr
+	place place
+}
+
+// attribute is .arc_attribute tag, value.
+func (a *assembler) attribute() {
+	a.skipBlanks()
+	at := a.i
+	var tag elfarc.AttrTag
+	if isDigit(a.s[a.i]) {
+		n, ok := a.absolute("the tag")
+		if !ok {
+			a.skipStatement()
+			return
+		}
+		tag = elfarc.AttrTag(n)
+	} else {
+		name, ok := a.name("the tag")
+		if !ok {
+			a.skipStatement()
+			return
+		}
+		if tag, ok = attrTags[strings.ToLower(strings.TrimPrefix(name, "Tag_ARC_"))]; !ok {
+			a.errorAt(at, "unknown attribute %s", name)
+			a.skipStatement()
+			return
+		}
+	}
+	if !a.comma("a value") {
+		a.skipStatement()
+		return
+	}
+	set := attrSet{Attr: elfarc.Attr{Tag: tag}, place: a.here(at)}
+	if tag.HasNum() {
+		n, ok := a.absolute("the value")
+		if !ok {
+			a.skipStatement()
+			return
+		}
+		set.Num = uint32(n)
+		if tag.HasStr() && !a.comma("a string") {
+			a.skipStatement()
+			return
+		}
+	}
+	if tag.HasStr() {
+		text, ok := a.quoted()
+		if !ok {
+			a.skipStatement()
+			return
+		}
+		set.Str = text
+	}
+	a.attrs = append(a.attrs, set)
+}
+
+var attrTags = map[string]elfarc.AttrTag{
+	"pcs_config": elfarc.TagPCSConfig, "cpu_base": elfarc.TagCPUBase, "cpu_variation": elfarc.TagCPUVariation,
+	"cpu_name": elfarc.TagCPUName, "abi_rf16": elfarc.TagABIRF16, "abi_osver": elfarc.TagABIOSVer,
+	"abi_sda": elfarc.TagABISDA, "abi_pic": elfarc.TagABIPIC, "abi_tls": elfarc.TagABITLS,
+	"abi_enumsize": elfarc.TagABIEnumSize, "abi_exceptions": elfarc.TagABIExceptions,
+	"abi_double_size": elfarc.TagABIDoubleSize, "isa_config": elfarc.TagISAConfig, "isa_apex": elfarc.TagISAApex,
+	"isa_mpy_option": elfarc.TagISAMpyOption, "atr_version": elfarc.TagAtrVersion,
+}
+
+// attributes returns the contents of .ARC.attributes: what the core implies, then what was given.
+func (a *assembler) attributes() []byte {
+	c := &a.cpu
+	base := uint32(elfarc.CPUBaseARCv2EM)
+	if c.hs {
+		base = elfarc.CPUBaseARCv2HS
+	}
+	var attrs elfarc.Attrs
+	attrs.Set(elfarc.Attr{Tag: elfarc.TagCPUBase, Num: base})
+	attrs.Set(elfarc.Attr{Tag: elfarc.TagCPUName, Str: c.name})
+	attrs.Set(elfarc.Attr{Tag: elfarc.TagABIOSVer, Num: 4})
+	attrs.Set(elfarc.Attr{Tag: elfarc.TagAtrVersion, Num: 1})
+	if config := c.isaConfig(); config != "" {
+		attrs.Set(elfarc.Attr{Tag: elfarc.TagISAConfig, Str: config})
+	}
+	for _, s := range a.attrs {
+		attrs.Set(s.Attr)
+	}
+	return attrs.Encode(a.big)
+}
+
+// isaConfig lists the options of the core that the attribute of that name can tell.
+func (s *cpuState) isaConfig() string {
+	var names []string
+	has := s.gnu | s.extra
+	for _, o := range []struct {
+		feature isa.Feature
+		name    string
+	}{
+		{isa.CodeDensity, "CD"}, {isa.FPUDoubleAssist, "FPUDA"}, {isa.FPXDouble, "DPFP"}, {isa.FPXSingle, "SPFP"},
+	} {
+		if has&o.feature != 0 {
+			names = append(names, o.name)
+		}
+	}
+	return strings.Join(names, ",")
+}
+
+// tlsMark is .tls_gd_ld symbol: a relocation without a value at the next instruction.
+func (a *assembler) tlsMark(reloc elfarc.Reloc) {
+	a.skipBlanks()
+	at := a.i
+	e := a.expression()
+	if e.kind != exprSym {
+		a.errorAt(at, "expected a symbol")
+		a.skipStatement()
+		return
+	}
+	a.explicit = append(a.explicit, explicitReloc{
+		stream: a.cur, where: expr{kind: exprSym, sym: a.dot()}, reloc: reloc, value: e, place: a.here(at),
+	})
+}

@@ -1,0 +1,538 @@
+package asm
+
+import (
+	"arcv2dsp/isa"
+)
+
+// cfiState holds the call-frame information given by .cfi directives.
+type cfiState struct {
+	frames   []*cfiFrame
+	open     *cfiFrame
+	sections struct {
+		given        bool
+		eh, debugged bool
+	}
+}
+
+// cfiFrame is one function: what lies between .cfi_startproc and .cfi_endproc.
+type cfiFrame struct {
+	start, end  *symbol
+	place       place
+	insns       []cfiInsn
+	returnReg   int64
+	signal      bool
+	personality cfiPointer
+	lsda        cfiPointer
+	offset      int64   // present offset of the CFA, for .cfi_adjust_cfa_offset and .cfi_rel_offset
+	saved       []int64 // offsets kept by .cfi_remember_state
+}
+
+type cfiPointer struct {
+	encoding uint8
+	value    expr
+}
+
+// cfiInsn is one rule; the bytes are ready except for the advance to its place.
+type cfiInsn struct {
+	at    *symbol
+	bytes []byte
+	plain []byte // the same for .debug_frame, when it differs
+}
+
+// Call-frame instructions.
+const (
+	cfaAdvanceLoc    = 0x40
+	cfaOffset        = 0x80
+	cfaRestore       = 0xc0
+	cfaAdvanceLoc1   = 0x02
+	cfaAdvanceLoc2   = 0x03
+	cfaAdvanceLoc4   = 0x04
+	cfaOffsetExt     = 0x05
+	cfaRestoreExt    = 0x06
+	cfaUndefined     = 0x07
+	cfaSameValue     = 0x08
+	cfaRegister      = 0x09
+	cfaRemember      = 0x0a
+	cfaRestoreState  = 0x0b
+	cfaDefCFA        = 0x0c
+	cfaDefCFAReg     = 0x0d
+	cfaDefCFAOffset  = 0x0e
+	cfaOffsetExtSF   = 0x11
+	cfaDefCFASF      = 0x12
+	cfaDefCFAOffSF   = 0x13
+	cfaValOffset     = 0x14
+	cfaValOffsetSF   = 0x15
+	cfiDataAlign     = -4
+	cfiReturnReg     = isa.RegBLINK
+	pointerOmit      = 0xff
+	pointerPCRel4    = 0x1b // pc-relative, four bytes, signed
+	pointerSizeMask  = 0x07
+	pointerPCRelMask = 0x70
+)
+
+func cfiDirectives() map[string]func(*assembler) {
+	// rule reads a list of numbers or registers and appends an instruction.
+	rule := func(do func(a *assembler, f *cfiFrame)) func(*assembler) {
+		return func(a *assembler) {
+			if f := a.openFrame(); f != nil {
+				do(a, f)
+			}
+		}
+	}
+	one := func(op byte, compact byte) func(*assembler) {
+		return rule(func(a *assembler, f *cfiFrame) {
+			for {
+				reg, ok := a.cfiRegister()
+				if !ok {
+					return
+				}
+				if compact != 0 && reg < 64 {
+					f.add(a, compact|byte(reg))
+				} else {
+					f.add(a, appendLEB([]byte{op}, reg, false)...)
+				}
+				if !a.optionalComma() {
+					return
+				}
+			}
+		})
+	}
+	return map[string]func(*assembler){
+		".cfi_sections":  (*assembler).cfiSections,
+		".cfi_startproc": (*assembler).cfiStart,
+		".cfi_endproc": rule(func(a *assembler, f *cfiFrame) {
+			f.end = a.dot()
+			a.cfi.open = nil
+		}),
+		".cfi_def_cfa": rule(func(a *assembler, f *cfiFrame) {
+			reg, ok := a.cfiRegister()
+			if !ok || !a.comma("an offset") {
+				return
+			}
+			n, ok := a.cfiNumber()
+			if !ok {
+				return
+			}
+			f.offset = n
+			if n < 0 {
+				b := appendLEB([]byte{cfaDefCFASF}, reg, false)
+				f.add(a, appendLEB(b, n/cfiDataAlign, true)...)
+				return
+			}
+			b := appendLEB([]byte{cfaDefCFA}, reg, false)
+			f.add(a, appendLEB(b, n, false)...)
+		}),
+		".cfi_def_cfa_offset": rule(func(a *assembler, f *cfiFrame) {
+			if n, ok := a.cfiNumber(); ok {
+				f.setOffset(a, n)
+			}
+		}),
+		".cfi_adjust_cfa_offset": rule(func(a *assembler, f *cfiFrame) {
+			if n, ok := a.cfiNumber(); ok {
+				f.setOffset(a, f.offset+n)
+			}
+		}),
+		".cfi_def_cfa_register": one(cfaDefCFAReg, 0),
+		".cfi_offset":           rule(func(a *assembler, f *cfiFrame) { a.cfiOffset(f, 0, cfaOffset, cfaOffsetExt, cfaOffsetExtSF) }),
+		".cfi_rel_offset": rule(func(a *assembler, f *cfiFrame) {
+			a.cfiOffset(f, -f.offset, cfaOffset, cfaOffsetExt, cfaOffsetExtSF)
+		}),
+		".cfi_val_offset": rule(func(a *assembler, f *cfiFrame) { a.cfiOffset(f, 0, 0, cfaValOffset, cfaValOffsetSF) }),
+		".cfi_register": rule(func(a *assembler, f *cfiFrame) {
+			r1, ok := a.cfiRegister()
+			if !ok || !a.comma("a register") {
+				return
+			}
+			if r2, ok := a.cfiRegister(); ok {
+				f.add(a, appendLEB(appendLEB([]byte{cfaRegister}, r1, false), r2, false)...)
+			}
+		}),
+		".cfi_restore":    one(cfaRestoreExt, cfaRestore),
+		".cfi_undefined":  one(cfaUndefined, 0),
+		".cfi_same_value": one(cfaSameValue, 0),
+		".cfi_remember_state": rule(func(a *assembler, f *cfiFrame) {
+			f.saved = append(f.saved, f.offset)
+			f.add(a, cfaRemember)
+		}),
+		".cfi_restore_state": rule(func(a *assembler, f *cfiFrame) {
+			if n := len(f.saved); n > 0 {
+				f.offset = f.saved[n-1]
+				f.saved = f.saved[:n-1]
+			} else {
+				a.errorAt(a.stmt, ".cfi_restore_state without .cfi_remember_state")
+				return
+			}
+			f.add(a, cfaRestoreState)
+		}),
+		".cfi_return_column": rule(func(a *assembler, f *cfiFrame) {
+			if reg, ok := a.cfiRegister(); ok {
+				f.returnReg = reg
+			}
+		}),
+		".cfi_signal_frame": rule(func(_ *assembler, f *cfiFrame) { f.signal = true }),
+		".cfi_window_save":  rule(func(a *assembler, f *cfiFrame) { f.add(a, 0x2d) }),
+		".cfi_escape":       rule((*assembler).cfiEscape),
+		".cfi_personality":  rule(func(a *assembler, f *cfiFrame) { a.cfiPointer(&f.personality) }),
+		".cfi_lsda":         rule(func(a *assembler, f *cfiFrame) { a.cfiPointer(&f.lsda) }),
+		".cfi_label": rule(func(a *assembler, f *cfiFrame) {
+			a.errorAt(a.stmt, ".cfi_label is not supported")
+			a.skipStatement()
+		}),
+	}
+}
+
+func (a *assembler) openFrame() *cfiFrame {
+	if a.cfi.open == nil {
+		a.errorAt(a.stmt, "this must stand between .cfi_startproc and .cfi_endproc")
+		a.skipStatement()
+	}
+	return a.cfi.open
+}
+
+// add appends an instruction that takes effect here.
+func (f *cfiFrame) add(a *assembler, bytes ...byte) {
+	f.insns = append(f.insns, cfiInsn{at: a.dot(), bytes: bytes})
+}
+
+func (f *cfiFrame) setOffset(a *assembler, n int64) {
+	f.offset = n
+	if n < 0 {
+		f.add(a, appendLEB([]byte{cfaDefCFAOffSF}, n/cfiDataAlign, true)...)
+		return
+	}
+	f.add(a, appendLEB([]byte{cfaDefCFAOffset}, n, false)...)
+}
+
+// cfiRegister reads a register by name or number.
+func (a *assembler) cfiRegister() (int64, bool) {
+	a.skipBlanks()
+	at := a.i
+	if a.s[a.i] == '%' {
+		a.i++
+	}
+	if reg, ok := a.register(); ok {
+		return int64(reg), true
+	}
+	n, ok := a.absolute("a register")
+	if ok && (n < 0 || n > 255) {
+		a.errorAt(at, "register number %d is out of range 0 to 255", n)
+		ok = false
+	}
+	if !ok {
+		a.skipStatement()
+	}
+	return n, ok
+}
+
+func (a *assembler) cfiNumber() (int64, bool) {
+	n, ok := a.absolute("an offset")
+	if !ok {
+		a.skipStatement()
+	}
+	return n, ok
+}
+
+// cfiOffset reads "register, offset": the register is saved at that offset from the CFA.
+func (a *assembler) cfiOffset(f *cfiFrame, base int64, compact, ext, signed byte) {
+	reg, ok := a.cfiRegister()
+	if !ok || !a.comma("an offset") {
+		return
+	}
+	at := a.i
+	n, ok := a.cfiNumber()
+	if !ok {
+		return
+	}
+	n += base
+	if n%cfiDataAlign != 0 {
+		a.errorAt(at, "offset %d is not a multiple of 4", n)
+		return
+	}
+	n /= cfiDataAlign
+	switch {
+	case n < 0:
+		f.add(a, appendLEB(appendLEB([]byte{signed}, reg, false), n, true)...)
+	case compact != 0 && reg < 64:
+		f.add(a, appendLEB([]byte{compact | byte(reg)}, n, false)...)
+	default:
+		f.add(a, appendLEB(appendLEB([]byte{ext}, reg, false), n, false)...)
+	}
+}
+
+// cfiEscape takes bytes as they are.
+func (a *assembler) cfiEscape(f *cfiFrame) {
+	var bytes []byte
+	for {
+		n, ok := a.absolute("a byte")
+		if !ok {
+			a.skipStatement()
+			return
+		}
+		bytes = append(bytes, byte(n))
+		if !a.optionalComma() {
+			break
+		}
+	}
+	f.add(a, bytes...)
+}
+
+// cfiPointer reads an encoding and a symbol.
+func (a *assembler) cfiPointer(p *cfiPointer) {
+	at := a.i
+	n, ok := a.absolute("the encoding")
+	if !ok {
+		a.skipStatement()
+		return
+	}
+	if n == pointerOmit {
+		*p = cfiPointer{}
+		return
+	}
+	if size := n & pointerSizeMask; n < 0 || n > 255 || size != 0 && size != 3 || n&pointerPCRelMask&^0x10 != 0 {
+		a.errorAt(at, "encoding %#x is not supported", n)
+		a.skipStatement()
+		return
+	}
+	if !a.comma("a symbol") {
+		a.skipStatement()
+		return
+	}
+	*p = cfiPointer{encoding: uint8(n), value: a.expression()}
+}
+
+// cfiSections is .cfi_sections list.
+func (a *assembler) cfiSections() {
+	s := &a.cfi.sections
+	s.given = true
+	s.eh, s.debugged = false, false
+	for !a.atEnd() {
+		at := a.i
+		word, ok := a.name("a section")
+		if !ok {
+			a.skipStatement()
+			return
+		}
+		switch word {
+		case ".eh_frame":
+			s.eh = true
+		case ".debug_frame":
+			s.debugged = true
+		default:
+			a.errorAt(at, "unknown section %s, expected .eh_frame or .debug_frame", word)
+		}
+		a.optionalComma()
+	}
+}
+
+func (a *assembler) cfiStart() {
+	if a.cfi.open != nil {
+		a.errorAt(a.stmt, "the .cfi_startproc before this is not closed by .cfi_endproc")
+	}
+	f := &cfiFrame{start: a.dot(), place: a.here(a.stmt), returnReg: cfiReturnReg}
+	a.cfi.open = f
+	a.cfi.frames = append(a.cfi.frames, f)
+	if !a.atEnd() {
+		if word, ok := a.name("simple"); ok && word != "simple" {
+			a.errorAt(a.stmt, "unknown option %q", word)
+		}
+	}
+}
+
+// finishCFI writes the frame sections; places of unknown size in the code make variable places here.
+func (a *assembler) finishCFI() {
+	if f := a.cfi.open; f != nil {
+		a.errorPlace(f.place, ".cfi_startproc is not closed by .cfi_endproc")
+		return
+	}
+	if len(a.cfi.frames) == 0 {
+		return
+	}
+	s := &a.cfi.sections
+	if !s.given || s.eh {
+		a.writeFrames(".eh_frame", true)
+	}
+	if s.debugged {
+		a.writeFrames(".debug_frame", false)
+	}
+}
+
+// cieKey is what functions must have in common to share their common information entry.
+type cieKey struct {
+	returnReg   int64
+	signal      bool
+	personality cfiPointerKey
+	lsda        uint8
+}
+
+type cfiPointerKey struct {
+	encoding uint8
+	sym      *symbol
+	n        int64
+}
+
+func (a *assembler) writeFrames(name string, eh bool) {
+	sec := a.byName[name]
+	if sec == nil {
+		sec = a.newSection(name, sectionDefaults(name))
+		if !eh {
+			sec.flags = 0
+		}
+	}
+	saved := a.cur
+	a.cur = sec.stream(0)
+	a.alignTo(alignPlace{align: 4, unit: 1})
+	entries := make(map[cieKey]*symbol)
+	for _, f := range a.cfi.frames {
+		key := cieKey{returnReg: f.returnReg}
+		if eh {
+			key.signal, key.lsda = f.signal, f.lsda.encoding
+			key.personality = cfiPointerKey{f.personality.encoding, f.personality.value.sym, f.personality.value.n}
+		}
+		cie := entries[key]
+		if cie == nil {
+			cie = a.writeCIE(f, eh)
+			entries[key] = cie
+		}
+		a.writeFDE(f, cie, eh)
+	}
+	a.cur = saved
+}
+
+// frameEntry opens an entry: its length is the distance of two labels.
+func (a *assembler) frameEntry() (start, end *symbol) {
+	start = a.dot()
+	end = a.newSymbol(".")
+	a.emitReference(expr{kind: exprSym, sym: end, sub: start, n: -4}, 4, a.i)
+	return start, end
+}
+
+func (a *assembler) closeEntry(end *symbol) {
+	a.alignTo(alignPlace{align: 4, unit: 1}) // padding is DW_CFA_nop, 0
+	end.kind, end.at = symLabel, a.location()
+}
+
+// writeCIE writes the common information of functions like f.
+func (a *assembler) writeCIE(f *cfiFrame, eh bool) *symbol {
+	cie, end := a.frameEntry()
+	personality := eh && f.personality.value.kind != exprNone
+	lsda := eh && f.lsda.value.kind != exprNone
+	if eh {
+		a.emitInt(0, 4)
+		a.emitBytes(1)
+		text := "z"
+		if personality {
+			text += "P"
+		}
+		if lsda {
+			text += "L"
+		}
+		text += "R"
+		if f.signal {
+			text += "S"
+		}
+		a.emitBytes(append([]byte(text), 0)...)
+	} else {
+		a.emitInt(0xffffffff, 4)
+		a.emitBytes(1, 0)
+	}
+	a.emitBytes(appendLEB(nil, 1, false)...)
+	a.emitBytes(appendLEB(nil, cfiDataAlign, true)...)
+	a.emitBytes(byte(f.returnReg))
+	if eh {
+		size := 1
+		if personality {
+			size += 5
+		}
+		if lsda {
+			size++
+		}
+		a.emitBytes(byte(size))
+		if personality {
+			a.emitBytes(f.personality.encoding)
+			a.framePointer(f.personality)
+		}
+		if lsda {
+			a.emitBytes(f.lsda.encoding)
+		}
+		a.emitBytes(pointerPCRel4)
+	}
+	a.emitBytes(cfaDefCFA, isa.RegSP, 0)
+	a.closeEntry(end)
+	return cie
+}
+
+// framePointer writes a pointer in its encoding.
+func (a *assembler) framePointer(p cfiPointer) {
+	e := p.value
+	if p.encoding&pointerPCRelMask == 0x10 && e.kind == exprSym && e.sub == nil {
+		e.sub = a.dot()
+	}
+	a.emitReference(e, 4, a.i)
+}
+
+func (a *assembler) writeFDE(f *cfiFrame, cie *symbol, eh bool) {
+	_, end := a.frameEntry()
+	if eh {
+		a.emitReference(expr{kind: exprSym, sym: a.dot(), sub: cie}, 4, a.i)
+		a.emitReference(expr{kind: exprSym, sym: f.start, sub: a.dot()}, 4, a.i)
+	} else {
+		a.emitReference(expr{kind: exprSym, sym: cie}, 4, a.i)
+		a.emitReference(expr{kind: exprSym, sym: f.start}, 4, a.i)
+	}
+	a.emitReference(expr{kind: exprSym, sym: f.end, sub: f.start}, 4, a.i)
+	if eh {
+		if f.lsda.value.kind != exprNone {
+			a.emitBytes(4)
+			a.framePointer(f.lsda)
+		} else {
+			a.emitBytes(0)
+		}
+	}
+	from := f.start
+	for _, x := range f.insns {
+		if x.at != from && x.at.at != from.at {
+			a.cur.place(&advancePlace{from: from, to: x.at}, 1)
+			from = x.at
+		}
+		a.emitBytes(x.bytes...)
+	}
+	a.closeEntry(end)
+}
+
+// advancePlace is a DW_CFA_advance_loc whose size depends on the code it spans.
+type advancePlace struct{ from, to *symbol }
+
+func (p *advancePlace) delta() int64 { return int64(p.to.at.addr()) - int64(p.from.at.addr()) }
+
+func (p *advancePlace) resize(_ *assembler, _ *stream, _, old uint32) uint32 {
+	size := uint32(5)
+	switch d := p.delta(); {
+	case d == 0:
+		size = 0
+	case d < 64:
+		size = 1
+	case d < 256:
+		size = 2
+	case d < 65536:
+		size = 3
+	}
+	return size
+}
+
+func (p *advancePlace) emit(a *assembler, _ *stream, dst []byte, _, size uint32) []byte {
+	d := uint64(p.delta())
+	var b [4]byte
+	switch size {
+	case 0:
+		return dst
+	case 1:
+		return append(dst, cfaAdvanceLoc|byte(d))
+	case 2:
+		return append(dst, cfaAdvanceLoc1, byte(d))
+	case 3:
+		putInt(b[:2], d, a.big)
+		return append(append(dst, cfaAdvanceLoc2), b[:2]...)
+	}
+	putInt(b[:], d, a.big)
+	return append(append(dst, cfaAdvanceLoc4), b[:]...)
+}

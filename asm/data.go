@@ -1,0 +1,411 @@
+package asm
+
+import (
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"arcv2dsp/internal/elfarc"
+)
+
+// dataDirectives put data into the current section.
+func dataDirectives() map[string]func(*assembler) {
+	ints := func(size int) func(*assembler) { return func(a *assembler) { a.integers(size) } }
+	floats := func(size int) func(*assembler) { return func(a *assembler) { a.floats(size) } }
+	texts := func(width int, zero bool) func(*assembler) {
+		return func(a *assembler) { a.strings(width, zero) }
+	}
+	blocks := func(size int) func(*assembler) { return func(a *assembler) { a.repeatedInt(size) } }
+	return map[string]func(*assembler){
+		".byte": ints(1), ".1byte": ints(1), ".dc.b": ints(1),
+		".2byte": ints(2), ".short": ints(2), ".hword": ints(2), ".half": ints(2), ".dc.w": ints(2), ".dc": ints(2),
+		".3byte": ints(3),
+		".word":  ints(4), ".long": ints(4), ".int": ints(4), ".4byte": ints(4), ".dc.l": ints(4), ".dc.a": ints(4),
+		".quad": ints(8), ".8byte": ints(8), ".xword": ints(8),
+		".octa": ints(16), ".16byte": ints(16),
+		".float": floats(4), ".single": floats(4), ".double": floats(8), ".dc.s": floats(4), ".dc.d": floats(8),
+		".ascii": texts(1, false), ".asciz": texts(1, true), ".string": texts(1, true), ".string8": texts(1, true),
+		".string16": texts(2, true), ".string32": texts(4, true), ".string64": texts(8, true),
+		".fill": (*assembler).fillDirective,
+		".dcb":  blocks(2), ".dcb.b": blocks(1), ".dcb.w": blocks(2), ".dcb.l": blocks(4),
+		".sleb128": func(a *assembler) { a.leb128(true) },
+		".uleb128": func(a *assembler) { a.leb128(false) },
+		".incbin":  (*assembler).incbin,
+		".reloc":   (*assembler).relocDirective,
+	}
+}
+
+// integers is .byte, .short, .word ...
+func (a *assembler) integers(size int) {
+	if a.atEnd() {
+		return
+	}
+	for {
+		a.skipBlanks()
+		at := a.i
+		e := a.expression()
+		switch {
+		case e.kind == exprConst && size <= 8:
+			a.checkSize(at, e.n, size)
+			a.emitInt(uint64(e.n), size)
+		case e.kind == exprConst:
+			a.octa(at, e.n)
+		case e.kind == exprNone:
+			a.errorAt(at, "expected a value")
+			a.skipStatement()
+			return
+		default:
+			a.emitReference(e, size, at)
+		}
+		if !a.optionalComma() {
+			return
+		}
+	}
+}
+
+// checkSize warns about a constant that loses bits.
+func (a *assembler) checkSize(at int, n int64, size int) {
+	if size >= 8 {
+		return
+	}
+	bits := uint(8 * size)
+	if n < -1<<(bits-1) && n>>bits != -1 || n >= 0 && uint64(n)>>bits != 0 {
+		a.warnAt(at, "value %#x does not fit in %d bits and is cut to %#x", n, bits, uint64(n)&(1<<bits-1))
+	}
+}
+
+// octa emits 16 bytes; the text is read again, since it may exceed 64 bits.
+func (a *assembler) octa(at int, n int64) {
+	text := strings.TrimSpace(a.s[at:a.i])
+	v, ok := new(big.Int).SetString(text, 0)
+	if !ok {
+		v = big.NewInt(n)
+	}
+	if v.BitLen() > 128 {
+		a.errorAt(at, "the number does not fit in 128 bits")
+		return
+	}
+	if v.Sign() < 0 {
+		v.Add(v, new(big.Int).Lsh(big.NewInt(1), 128))
+	}
+	var b [16]byte
+	v.FillBytes(b[:])
+	if !a.big {
+		for i := range 8 {
+			b[i], b[15-i] = b[15-i], b[i]
+		}
+	}
+	a.emitBytes(b[:]...)
+}
+
+// emitReference emits room for a value that the layout or the linker fills in.
+func (a *assembler) emitReference(e expr, size, at int) {
+	reloc := elfarc.R_ARC_NONE
+	switch size {
+	case 1:
+		reloc = elfarc.R_ARC_8
+	case 2:
+		reloc = elfarc.R_ARC_16
+	case 3:
+		reloc = elfarc.R_ARC_24
+	case 4:
+		reloc = elfarc.R_ARC_32
+	}
+	if e.mod != opNone {
+		r, ok := e.mod.data(size)
+		if !ok {
+			a.errorAt(at, "relocation operator @%s is not possible in %d bytes of data", e.mod, size)
+			return
+		}
+		reloc = r
+	}
+	a.addFix(fixup{kind: fixData, reloc: reloc, size: uint8(size), value: e, place: a.here(at)})
+	a.emitBytes(make([]byte, size)...)
+}
+
+func (a *assembler) floats(size int) {
+	if a.atEnd() {
+		return
+	}
+	for {
+		a.skipBlanks()
+		start := a.i
+		if a.s[a.i] == '0' && a.i+1 < len(a.s) && strings.IndexByte("fFdDrReE", a.s[a.i+1]) >= 0 && a.s[a.i+1]|0x20 != 'e' {
+			a.i += 2 // the flavour letter of 0f1.5
+			start = a.i
+		}
+		for isNameChar(a.s[a.i]) || a.s[a.i] == '+' || a.s[a.i] == '-' {
+			a.i++
+		}
+		v, err := strconv.ParseFloat(a.s[start:a.i], 8*size)
+		if err != nil && !math.IsInf(v, 0) {
+			a.errorAt(start, "%q is not a floating-point number", a.s[start:a.i])
+			a.skipStatement()
+			return
+		}
+		if size == 4 {
+			a.emitInt(uint64(math.Float32bits(float32(v))), 4)
+		} else {
+			a.emitInt(math.Float64bits(v), 8)
+		}
+		if !a.optionalComma() {
+			return
+		}
+	}
+}
+
+// strings is .ascii and its kin; strings without a comma between them are joined.
+func (a *assembler) strings(width int, zero bool) {
+	if a.atEnd() {
+		return
+	}
+	for {
+		text, ok := a.quoted()
+		if !ok {
+			a.skipStatement()
+			return
+		}
+		if width == 1 {
+			if a.cur.section.nobits() {
+				a.emitNobits([]byte(text))
+			} else {
+				a.cur.buf = append(a.cur.buf, text...)
+			}
+		} else {
+			for i := range len(text) {
+				a.emitInt(uint64(text[i]), width)
+			}
+		}
+		a.skipBlanks()
+		if a.s[a.i] == '"' {
+			continue
+		}
+		if zero {
+			a.emitInt(0, width)
+		}
+		if !a.optionalComma() {
+			return
+		}
+	}
+}
+
+// fillDirective is .fill repeat, size, value.
+func (a *assembler) fillDirective() {
+	at := a.i
+	count, ok := a.absolute("the repeat count")
+	if !ok {
+		a.skipStatement()
+		return
+	}
+	size, value := int64(1), int64(0)
+	if a.optionalComma() {
+		if size, ok = a.absolute("the size"); !ok {
+			a.skipStatement()
+			return
+		}
+		if a.optionalComma() {
+			if value, ok = a.absolute("the value"); !ok {
+				a.skipStatement()
+				return
+			}
+		}
+	}
+	if size > 8 {
+		a.warnAt(at, ".fill size %d is cut to 8", size)
+		size = 8
+	}
+	if count < 0 || size < 0 {
+		a.warnAt(at, ".fill with a negative count or size is ignored")
+		return
+	}
+	if size == 0 || count > maxSection/size {
+		if size != 0 {
+			a.errorAt(at, ".fill of %d times %d bytes is too large", count, size)
+		}
+		return
+	}
+	var item [8]byte
+	// Only the low four bytes hold a value; the others are zero, as in the assembler that began it.
+	putInt(item[:min(size, 4)], uint64(uint32(value)), a.big)
+	if a.big && size > 4 {
+		copy(item[size-4:size], item[:4])
+		clear(item[:size-4])
+	}
+	if n := count * size; n+int64(a.cur.pos()) > maxSection {
+		a.fill(n, 0) // reports
+		return
+	}
+	for range count {
+		a.emitBytes(item[:size]...)
+	}
+}
+
+// repeatedInt is .dcb.
+func (a *assembler) repeatedInt(size int) {
+	count, ok := a.absolute("the repeat count")
+	if !ok || !a.comma("the value") {
+		a.skipStatement()
+		return
+	}
+	value, ok := a.absolute("the value")
+	if !ok {
+		a.skipStatement()
+		return
+	}
+	if count < 0 || count > maxSection/int64(size) || count*int64(size)+int64(a.cur.pos()) > maxSection {
+		a.errorAt(a.stmt, "repeat count %d is out of range", count)
+		return
+	}
+	for range count {
+		a.emitInt(uint64(value), size)
+	}
+}
+
+// incbin is .incbin "file", skip, count.
+func (a *assembler) incbin() {
+	at := a.i
+	name, ok := a.quoted()
+	if !ok {
+		a.skipStatement()
+		return
+	}
+	_, data, err := a.findFile(name)
+	if err != nil {
+		a.errorAt(at, "cannot read %q: %s", name, plainError(err))
+		a.skipStatement()
+		return
+	}
+	skip, count := int64(0), int64(-1)
+	if a.optionalComma() {
+		if a.s[a.i] != ',' {
+			if skip, ok = a.absolute("the number of bytes to skip"); !ok {
+				a.skipStatement()
+				return
+			}
+		}
+		if a.optionalComma() {
+			if count, ok = a.absolute("the number of bytes"); !ok {
+				a.skipStatement()
+				return
+			}
+		}
+	}
+	size := int64(len(data))
+	if skip < 0 || skip > size || count >= 0 && count > size-skip {
+		a.errorAt(at, "file %q has only %d bytes", name, size)
+		return
+	}
+	if count < 0 {
+		count = size - skip
+	}
+	if count+int64(a.cur.pos()) > maxSection {
+		a.fill(count, 0) // reports
+		return
+	}
+	a.emitBytes(data[skip : skip+count]...)
+}
+
+// leb128 emits numbers of variable length.
+func (a *assembler) leb128(signed bool) {
+	for {
+		a.skipBlanks()
+		at := a.i
+		e := a.expression()
+		switch e.kind {
+		case exprNone:
+			a.errorAt(at, "expected a value")
+			a.skipStatement()
+			return
+		case exprConst:
+			var b [10]byte
+			a.emitBytes(appendLEB(b[:0], e.n, signed)...)
+		default:
+			a.cur.place(&lebPlace{value: e, signed: signed, place: a.here(at)}, 1)
+		}
+		if !a.optionalComma() {
+			return
+		}
+	}
+}
+
+func appendLEB(b []byte, n int64, signed bool) []byte {
+	for {
+		c := byte(n & 0x7f)
+		var done bool
+		if signed {
+			n >>= 7
+			done = n == 0 && c&0x40 == 0 || n == -1 && c&0x40 != 0
+		} else {
+			n = int64(uint64(n) >> 7)
+			done = n == 0
+		}
+		if done {
+			return append(b, c)
+		}
+		b = append(b, c|0x80)
+	}
+}
+
+// lebPlace is a number of variable length whose value the layout knows.
+type lebPlace struct {
+	value  expr
+	signed bool
+	place  place
+}
+
+func (p *lebPlace) resize(a *assembler, _ *stream, _, old uint32) uint32 {
+	n, ok := a.evaluate(p.value)
+	if !ok {
+		return old
+	}
+	var b [10]byte
+	// Never shrink, so that the layout comes to an end.
+	return max(old, uint32(len(appendLEB(b[:0], n, p.signed))))
+}
+
+func (p *lebPlace) emit(a *assembler, _ *stream, dst []byte, _, size uint32) []byte {
+	n, ok := a.evaluate(p.value)
+	if !ok {
+		a.errorPlace(p.place, "the value must be a constant or a difference of symbols of one section")
+	}
+	at := len(dst)
+	dst = appendLEB(dst, n, p.signed)
+	for uint32(len(dst)-at) < size { // pad without changing the value
+		last := len(dst) - 1
+		pad := byte(0)
+		if p.signed && n < 0 {
+			pad = 0x7f
+		}
+		dst[last] |= 0x80
+		dst = append(dst, pad)
+	}
+	return dst
+}
+
+// relocDirective is .reloc offset, name, value.
+func (a *assembler) relocDirective() {
+	at := a.i
+	where := a.expression()
+	if where.kind == exprNone || !a.comma("a relocation name") {
+		a.skipStatement()
+		return
+	}
+	nameAt := a.i
+	name, ok := a.name("the relocation name")
+	if !ok {
+		a.skipStatement()
+		return
+	}
+	reloc, ok := elfarc.RelocByName(name)
+	if !ok {
+		a.errorAt(nameAt, "unknown relocation %s", name)
+		a.skipStatement()
+		return
+	}
+	value := constant(0)
+	if a.optionalComma() {
+		value = a.expression()
+	}
+	a.explicit = append(a.explicit, explicitReloc{stream: a.cur, where: where, reloc: reloc, value: value, place: a.here(at)})
+}

@@ -1,0 +1,386 @@
+package asm
+
+import (
+	"debug/elf"
+	"path"
+	"path/filepath"
+
+	"arcv2dsp/internal/dwarfline"
+	"arcv2dsp/internal/elfarc"
+)
+
+// producer names this assembler in debug information.
+const producer = "arcasm"
+
+// debugState collects what goes into .debug_line: the rows of .loc, or with Options.Debug a row for
+// each instruction.
+type debugState struct {
+	files   []dwarfline.SourceFile
+	byName  map[string]int
+	version int
+	locs    bool // .loc was seen, so the source has lines of its own
+	pending *lineEntry
+	isStmt  bool // as the last .loc left it
+
+	lastPlace location // of the last row, for view numbers
+	view      int64
+}
+
+// lineEntry is a row before the layout.
+type lineEntry struct {
+	frag int32
+	off  uint32
+	row  dwarfline.LineRow
+}
+
+func debugDirectives() map[string]func(*assembler) {
+	return map[string]func(*assembler){
+		".file":            (*assembler).fileDirective,
+		".loc":             (*assembler).locDirective,
+		".loc_mark_labels": (*assembler).skipStatement,
+	}
+}
+
+// fileDirective is .file "name", or .file number "directory" "name" md5 value.
+func (a *assembler) fileDirective() {
+	a.skipBlanks()
+	at := a.i
+	if a.s[a.i] == '"' {
+		if name, ok := a.quoted(); ok {
+			a.fileSymbol = name
+		}
+		return
+	}
+	n, ok := a.absolute("the file number")
+	if !ok {
+		a.skipStatement()
+		return
+	}
+	if n < 0 || n > 1<<16 {
+		a.errorAt(at, "file number %d is out of range 0 to %d", n, 1<<16)
+		a.skipStatement()
+		return
+	}
+	name, ok := a.quoted()
+	if !ok {
+		a.skipStatement()
+		return
+	}
+	f := dwarfline.SourceFile{Name: name}
+	a.skipBlanks()
+	if a.s[a.i] == '"' {
+		f.Dir = name
+		if f.Name, ok = a.quoted(); !ok {
+			a.skipStatement()
+			return
+		}
+		a.skipBlanks()
+	}
+	if isNameFirst(a.s[a.i]) {
+		if word, _ := a.name("md5"); word == "md5" {
+			f.MD5, ok = a.md5()
+			if !ok {
+				a.skipStatement()
+				return
+			}
+		}
+	}
+	d := &a.debug
+	if n == 0 {
+		d.version = 5
+	}
+	for int64(len(d.files)) <= n {
+		d.files = append(d.files, dwarfline.SourceFile{})
+	}
+	d.files[n] = f
+}
+
+// md5 reads a checksum of 32 hexadecimal digits.
+func (a *assembler) md5() (sum [16]byte, ok bool) {
+	a.skipBlanks()
+	at := a.i
+	if a.s[a.i] == '0' && a.s[a.i+1] == 'x' {
+		a.i += 2
+	}
+	for i := range 32 {
+		d := hexDigit[a.s[a.i]]
+		if d > 15 {
+			a.errorAt(at, "the checksum must have 32 hexadecimal digits")
+			return sum, false
+		}
+		sum[i/2] = sum[i/2]<<4 | d
+		a.i++
+	}
+	return sum, true
+}
+
+// locDirective is .loc file line column options.
+func (a *assembler) locDirective() {
+	d := &a.debug
+	if d.pending != nil {
+		a.flushLoc()
+	}
+	if !d.locs {
+		d.locs, d.isStmt = true, true
+	}
+	a.skipBlanks()
+	at := a.i
+	file, ok := a.absolute("the file number")
+	if !ok {
+		a.skipStatement()
+		return
+	}
+	if file < 0 || file >= int64(len(d.files)) || d.files[file].Name == "" {
+		a.errorAt(at, "file number %d has no .file", file)
+		a.skipStatement()
+		return
+	}
+	a.optionalComma()
+	line, ok := a.absolute("the line number")
+	if !ok {
+		a.skipStatement()
+		return
+	}
+	a.optionalComma()
+	row := dwarfline.LineRow{File: int(file), Line: int(line)}
+	if isDigit(a.s[a.i]) {
+		column, _ := a.absolute("the column")
+		row.Column = int(column)
+	}
+	for !a.atEnd() {
+		a.optionalComma()
+		at := a.i
+		word, ok := a.name("an option")
+		if !ok {
+			a.skipStatement()
+			return
+		}
+		switch word {
+		case "basic_block":
+			row.BasicBlock = true
+		case "prologue_end":
+			row.PrologueEnd = true
+		case "epilogue_begin":
+			row.EpilogueBegin = true
+		case "is_stmt":
+			n, ok := a.absolute("0 or 1")
+			if !ok {
+				a.skipStatement()
+				return
+			}
+			d.isStmt = n != 0
+		case "isa":
+			n, _ := a.absolute("the instruction set")
+			row.ISA = uint32(n)
+		case "discriminator":
+			n, _ := a.absolute("the discriminator")
+			row.Discriminator = uint32(n)
+		case "view":
+			a.locView()
+		default:
+			a.errorAt(at, "unknown option %q", word)
+			a.skipStatement()
+			return
+		}
+	}
+	row.NotStmt = !d.isStmt
+	d.pending = &lineEntry{row: row}
+}
+
+// locView gives a symbol the number of rows before this one at the same place.
+func (a *assembler) locView() {
+	d := &a.debug
+	if here := a.location(); here == d.lastPlace {
+		d.view++
+	} else {
+		d.lastPlace, d.view = here, 0
+	}
+	a.skipBlanks()
+	if !isNameFirst(a.s[a.i]) { // "-0": the count starts again
+		d.view = 0
+		a.expression()
+		return
+	}
+	if name, ok := a.name("the view symbol"); ok {
+		s := a.lookup(name)
+		if s.kind == symUndefined {
+			s.kind, s.n, s.variable = symAbs, d.view, true
+		}
+	}
+}
+
+// flushLoc writes the row of the last .loc at the present place.
+func (a *assembler) flushLoc() {
+	e := a.debug.pending
+	a.debug.pending = nil
+	here := a.location()
+	e.frag, e.off = here.frag, here.off
+	a.cur.lines = append(a.cur.lines, *e)
+}
+
+// debugLine notes the line of the instruction that comes next.
+func (a *assembler) debugLine() {
+	d := &a.debug
+	if d.locs {
+		if d.pending != nil {
+			a.flushLoc()
+		}
+		return
+	}
+	if !a.opts.Debug {
+		return
+	}
+	name, line := a.physicalLine()
+	n, ok := d.byName[name]
+	if !ok {
+		if d.byName == nil {
+			d.byName = make(map[string]int)
+			d.files = append(d.files, dwarfline.SourceFile{})
+		}
+		n = len(d.files)
+		d.byName[name] = n
+		d.files = append(d.files, dwarfline.SourceFile{Name: name})
+	}
+	st := a.cur
+	if k := len(st.lines); k > 0 && st.lines[k-1].row.Line == line && st.lines[k-1].row.File == n {
+		return
+	}
+	here := a.location()
+	st.lines = append(st.lines, lineEntry{frag: here.frag, off: here.off, row: dwarfline.LineRow{File: n, Line: line}})
+}
+
+// physicalLine is the file and line being read; for an expansion those of the call.
+func (a *assembler) physicalLine() (string, int) {
+	line := a.line
+	for i := len(a.frames) - 1; i >= 0; i-- {
+		f := &a.frames[i]
+		if f.kind == frameFile {
+			src := &a.sources[f.src]
+			if n := len(src.marks); n > 0 {
+				return src.marks[n-1].file, line
+			}
+			return src.name, line
+		}
+		line = f.line - 1 // the text below goes on behind the call
+	}
+	return "", line
+}
+
+// finishDebug makes room for the debug sections.
+func (a *assembler) finishDebug() {
+	d := &a.debug
+	if d.pending != nil {
+		a.flushLoc()
+	}
+	any := false
+	for _, sec := range a.sections {
+		for _, st := range sec.subs {
+			any = any || len(st.lines) > 0
+		}
+	}
+	if !any {
+		return
+	}
+	names := []string{".debug_line"}
+	if !d.locs {
+		names = append(names, ".debug_info", ".debug_abbrev", ".debug_aranges", ".debug_ranges")
+	}
+	for _, name := range names {
+		if a.byName[name] == nil {
+			a.newSection(name, sectionDefaults(name))
+		}
+	}
+	d.version = max(d.version, 4)
+}
+
+// debugContents fills the debug sections, after the layout.
+func (a *assembler) debugContents() {
+	line := a.byName[".debug_line"]
+	if line == nil {
+		return
+	}
+	d := &a.debug
+	table := dwarfline.LineTable{Version: d.version, CompDir: a.opts.CompDir, Files: d.files}
+	var code []dwarfline.Extent
+	for _, sec := range a.sections {
+		seq := dwarfline.Sequence{Section: sec.symbol.elf, End: sec.size}
+		for _, st := range sec.subs {
+			for _, e := range st.lines {
+				e.row.Off = e.off + st.frags[e.frag].shift
+				seq.Rows = append(seq.Rows, e.row)
+			}
+		}
+		if len(seq.Rows) > 0 {
+			table.Sequences = append(table.Sequences, seq)
+			code = append(code, dwarfline.Extent{Section: sec.symbol.elf, Size: sec.size})
+		}
+	}
+	if len(table.Sequences) == 0 || len(line.elf.Data) > 0 {
+		return
+	}
+	line.elf.Data, line.elf.Relocs = table.Encode(a.big)
+	if d.locs {
+		return
+	}
+	unit := dwarfline.Unit{
+		Name: d.files[1].Name, CompDir: a.opts.CompDir, Producer: producer, Code: code, Functions: a.subprograms(),
+		Sections: dwarfline.UnitSections{
+			Info: a.byName[".debug_info"].symbol.elf, Abbrev: a.byName[".debug_abbrev"].symbol.elf,
+			Line: line.symbol.elf, Ranges: a.byName[".debug_ranges"].symbol.elf,
+		},
+	}
+	c := unit.Encode(a.big)
+	for name, part := range map[string]dwarfline.Contents{
+		".debug_info": c.Info, ".debug_abbrev": c.Abbrev, ".debug_aranges": c.Aranges, ".debug_ranges": c.Ranges,
+	} {
+		sec := a.byName[name].elf
+		sec.Data, sec.Relocs = part.Data, part.Relocs
+	}
+	if len(c.Ranges.Data) == 0 {
+		a.dropSection(".debug_ranges")
+	}
+}
+
+// dropSection takes an empty section out of the file again.
+func (a *assembler) dropSection(name string) {
+	sec := a.byName[name]
+	for i, s := range a.file.Sections {
+		if s == sec.elf {
+			a.file.Sections = append(a.file.Sections[:i], a.file.Sections[i+1:]...)
+			break
+		}
+	}
+	for i, s := range a.file.Symbols {
+		if s == sec.symbol.elf {
+			a.file.Symbols = append(a.file.Symbols[:i], a.file.Symbols[i+1:]...)
+			break
+		}
+	}
+}
+
+// subprograms are the functions of the source: labels of that type with a size.
+func (a *assembler) subprograms() []dwarfline.Subprogram {
+	var out []dwarfline.Subprogram
+	for _, s := range a.order {
+		if s.kind != symLabel || s.typ != elf.STT_FUNC || s.size.kind == exprNone {
+			continue
+		}
+		size, ok := a.evaluate(s.size)
+		src := &a.sources[s.place.src]
+		pos, _ := src.locate(int(s.place.off))
+		file, known := a.debug.byName[pos.File]
+		if !ok || !known {
+			continue
+		}
+		out = append(out, dwarfline.Subprogram{
+			Extent: dwarfline.Extent{Section: s.at.stream.section.symbol.elf, Off: s.at.addr(), Size: uint32(size)},
+			Name:   s.name, File: file, Line: pos.Line, External: s.bind != elf.STB_LOCAL,
+		})
+	}
+	return out
+}
+
+// fileSymbolEntry is the symbol that .file "name" asks for.
+func fileSymbolEntry(name string) *elfarc.Symbol {
+	return &elfarc.Symbol{Name: path.Base(filepath.ToSlash(name)), Type: elf.STT_FILE, Index: elf.SHN_ABS}
+}

@@ -1,0 +1,153 @@
+package asm
+
+// directive is one pseudo-operation.
+type directive struct {
+	run  func(*assembler) // reads the arguments; the cursor is behind the name
+	cond bool             // also looked at where a conditional is not taken
+}
+
+// findDirective finds a directive by its name with the dot, in any case.
+func (a *assembler) findDirective(name string) *directive {
+	if d := a.directives[name]; d != nil {
+		return d
+	}
+	for i := 0; i < len(name); i++ {
+		if 'A' <= name[i] && name[i] <= 'Z' {
+			var lower [32]byte
+			if len(name) > len(lower) {
+				return nil
+			}
+			for k := 0; k < len(name); k++ {
+				lower[k] = toLower(name[k])
+			}
+			return a.directives[string(lower[:len(name)])]
+		}
+	}
+	return nil
+}
+
+// directiveTable lists the directives by topic.
+func directiveTable() map[string]*directive {
+	t := make(map[string]*directive, 256)
+	for _, group := range []map[string]func(*assembler){
+		dataDirectives(), alignDirectives(), sectionDirectives(), symbolDirectives(), macroDirectives(),
+		textDirectives(), debugDirectives(), cfiDirectives(), arcDirectives(),
+	} {
+		for name, run := range group {
+			t[name] = &directive{run: run}
+		}
+	}
+	for name, run := range condDirectives() {
+		t[name] = &directive{run: run, cond: true}
+	}
+	return t
+}
+
+// unknownDirective reports a name that begins with a dot and is nothing known.
+func (a *assembler) unknownDirective(name string, off int) {
+	names := make([]string, 0, len(a.directives))
+	for n := range a.directives {
+		names = append(names, n)
+	}
+	if near := nearest(name, names); near != "" {
+		a.errorAt(off, "unknown directive %s, did you mean %s", name, near)
+		return
+	}
+	a.errorAt(off, "unknown directive %s", name)
+}
+
+// textDirectives steer the reading of the text or are accepted for compatibility.
+func textDirectives() map[string]func(*assembler) {
+	ignore := (*assembler).skipStatement
+	return map[string]func(*assembler){
+		".include": (*assembler).include,
+		".end": func(a *assembler) {
+			a.skipStatement()
+			for len(a.frames) > 1 {
+				a.conds = a.conds[:a.frame().conds]
+				a.popText()
+			}
+			a.i = len(a.s)
+			a.switched = true
+		},
+		".err":     func(a *assembler) { a.errorAt(a.stmt, ".err encountered") },
+		".error":   func(a *assembler) { a.message(".error encountered", a.errorAt) },
+		".warning": func(a *assembler) { a.message(".warning encountered", a.warnAt) },
+		".fail": func(a *assembler) {
+			if n, ok := a.absolute("a value"); ok {
+				if n >= 500 {
+					a.warnAt(a.stmt, ".fail %d encountered", n)
+				} else {
+					a.errorAt(a.stmt, ".fail %d encountered", n)
+				}
+			}
+		},
+		".abort": func(a *assembler) {
+			a.errorAt(a.stmt, ".abort encountered")
+			panic(tooManyErrors{})
+		},
+		".print": func(a *assembler) {
+			if text, ok := a.quoted(); ok {
+				a.printed = append(a.printed, text)
+			} else {
+				a.skipStatement()
+			}
+		},
+		".line": (*assembler).lineDirective, ".ln": (*assembler).lineDirective,
+		".linefile": (*assembler).linefileDirective, ".appfile": (*assembler).linefileDirective,
+		".appline": (*assembler).lineDirective,
+
+		".list": ignore, ".nolist": ignore, ".eject": ignore, ".psize": ignore, ".title": ignore,
+		".sbttl": ignore, ".lflags": ignore, ".vtable_entry": ignore, ".vtable_inherit": ignore,
+		".func": ignore, ".endfunc": ignore, ".stabs": ignore, ".stabn": ignore, ".stabd": ignore,
+		".gnu_attribute": ignore, ".bundle_align_mode": ignore, ".bundle_lock": ignore,
+		".bundle_unlock": ignore, ".llen": ignore, ".name": ignore, ".noformat": ignore, ".format": ignore,
+		".page": ignore, ".plen": ignore, ".spc": ignore, ".ttl": ignore, ".subtitle": ignore,
+	}
+}
+
+func (a *assembler) message(text string, report func(int, string, ...any)) {
+	if !a.atEnd() {
+		t, ok := a.quoted()
+		if !ok {
+			a.skipStatement()
+			return
+		}
+		text = t
+	}
+	report(a.stmt, "%s", text)
+}
+
+func (a *assembler) lineDirective() {
+	if n, ok := a.absolute("a line number"); ok {
+		a.markLine(a.stmt, a.logicalFile(), int(n))
+	}
+}
+
+func (a *assembler) linefileDirective() {
+	a.skipBlanks()
+	if a.s[a.i] == '"' { // .appfile "name"
+		if name, ok := a.quoted(); ok {
+			a.markLine(a.stmt, name, 1)
+		}
+		return
+	}
+	n, ok := a.absolute("a line number")
+	if !ok {
+		a.skipStatement()
+		return
+	}
+	if name, ok := a.quoted(); ok {
+		a.markLine(a.stmt, name, int(n))
+	}
+	a.skipStatement() // flags of the preprocessor
+}
+
+// logicalFile is the file name that the present line counts for.
+func (a *assembler) logicalFile() string {
+	src := &a.sources[a.frame().src]
+	if n := len(src.marks); n > 0 {
+		return src.marks[n-1].file
+	}
+	return src.name
+}

@@ -1,0 +1,291 @@
+package disasm
+
+import (
+	"bufio"
+	"bytes"
+	"debug/elf"
+	"fmt"
+	"io"
+
+	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/isa"
+)
+
+// Listing prints the code of a file as objdump -d does.
+type Listing struct {
+	Options
+	Decoder *isa.Decoder
+	All     bool // every section with contents, not only code (objdump -D)
+	NoBytes bool // leave the bytes out (--no-show-raw-insn)
+	Relocs  bool // relocations after the instruction they change (-r)
+	Numbers bool // file and line before the code they produced (-l)
+	Source  bool // source text before the code it produced (-S)
+	Lines   Lines
+	Start   uint32 // first address
+	Stop    uint32 // address to stop before; 0 for none
+}
+
+// Lines tells where code comes from. Debug information implements it.
+type Lines interface {
+	// Line returns the function, file and line of an address; line 0 when it is unknown.
+	Line(addr uint32) (function, file string, line int)
+	// Text returns a line of a source file.
+	Text(file string, line int) (string, bool)
+}
+
+// File lists the sections of f. The name is for the title.
+func (l *Listing) File(w io.Writer, name string, f *elfarc.File) error {
+	out := bufio.NewWriter(w)
+	format := "elf32-littlearc"
+	if f.BigEndian {
+		format = "elf32-bigarc"
+	}
+	fmt.Fprintf(out, "\n%s:     file format %s\n\n", name, format)
+	symbols := newSymbols(f)
+	for _, s := range f.Sections {
+		code := s.Flags&elf.SHF_EXECINSTR != 0 || l.All && s.Flags&elf.SHF_ALLOC != 0
+		if !code || len(s.Data) == 0 {
+			continue
+		}
+		p := printer{Listing: l, out: out, file: f, section: s, symbols: symbols}
+		p.print()
+	}
+	return out.Flush()
+}
+
+// printer lists one section.
+type printer struct {
+	*Listing
+	out     *bufio.Writer
+	file    *elfarc.File
+	section *elfarc.Section
+	symbols *symbols
+	line    []byte
+	skip    int // leading zeros of addresses that are left out
+
+	relocs   []elfarc.Rela
+	function string // last printed
+	source   string
+	number   int
+}
+
+// bytesWidth is the width of the column of code bytes: two long words in halfwords.
+const bytesWidth = 20
+
+func (p *printer) print() {
+	s := p.section
+	start, stop := s.Addr, s.Addr+uint32(len(s.Data))
+	if p.Start > start {
+		start = p.Start
+	}
+	if p.Stop != 0 && p.Stop < stop {
+		stop = p.Stop
+	}
+	if start >= stop {
+		return
+	}
+	fmt.Fprintf(p.out, "\nDisassembly of section %s:\n", s.Name)
+	if stop>>16 == 0 && stop>>12 == 0 {
+		p.skip = 4
+	}
+	if p.Relocs {
+		p.relocs = s.Relocs
+	}
+	for addr := start; addr < stop; {
+		end := min(stop, p.symbols.next(s, addr))
+		fmt.Fprintf(p.out, "\n%08x ", addr)
+		p.out.WriteString(p.symbols.name(p.file, s, addr))
+		p.out.WriteString(":\n")
+		p.block(addr, end)
+		addr = end
+	}
+}
+
+// block lists the code up to the next symbol.
+func (p *printer) block(addr, end uint32) {
+	delay := false
+	for addr < end {
+		rest := p.section.Data[addr-p.section.Addr : end-p.section.Addr]
+		if zeros := skippedZeros(rest); zeros > 0 && !delay {
+			p.out.WriteString("\t...\n")
+			addr += uint32(zeros)
+			continue
+		}
+		p.sourceLine(addr)
+		code := p.section.Data[addr-p.section.Addr:]
+		in, err := p.Decoder.DecodeBytes(code, p.file.BigEndian)
+		n := uint32(in.Len)
+		p.line = p.appendAddr(p.line[:0], addr)
+		switch {
+		case err != nil:
+			n = min(uint32(len(rest)), 2)
+			p.line = p.appendData(p.line, rest[:n])
+		default:
+			p.line = p.appendInst(p.line, &in, addr, code[:n])
+		}
+		p.line = append(p.line, '\n')
+		p.out.Write(p.line)
+		p.relocations(addr, addr+n)
+		delay = in.Delay
+		addr += n
+	}
+}
+
+// skippedZeros returns how many bytes a "..." stands for: eight zeros or more, or one or two at the
+// end. When code follows, they are skipped in words.
+func skippedZeros(b []byte) int {
+	n := len(b) - len(bytes.TrimLeft(b, "\x00"))
+	switch {
+	case n == len(b) && n < 3:
+		return n
+	case n < 8:
+		return 0
+	case n < len(b):
+		return n &^ 3
+	}
+	return n
+}
+
+// appendAddr appends the address column: leading zeros are blanks.
+func (p *printer) appendAddr(b []byte, addr uint32) []byte {
+	blank := true
+	for digit := p.skip; digit < 8; digit++ {
+		c := "0123456789abcdef"[addr>>(28-4*digit)&15]
+		if blank && c == '0' && digit < 7 {
+			c = ' '
+		} else {
+			blank = false
+		}
+		b = append(b, c)
+	}
+	return append(b, ':', '\t')
+}
+
+// appendInst appends bytes, text and the target comment.
+func (p *printer) appendInst(b []byte, in *isa.Inst, addr uint32, code []byte) []byte {
+	if !p.NoBytes {
+		b = p.appendBytes(b, code)
+	}
+	b = p.Append(b, in, '\t')
+	pc := addr
+	reloc := p.relocAt(addr)
+	if reloc != nil {
+		pc = 0 // the field is an addend
+	}
+	target, ok := Target(in, pc)
+	if !ok {
+		return b
+	}
+	name := ""
+	switch {
+	case len(p.symbols.sorted) == 0:
+		return fmt.Appendf(b, "\t;0x%x", target)
+	case reloc == nil || reloc.Sym == nil:
+		name = p.symbols.name(p.file, p.section, target)
+	case reloc.Sym.Undefined():
+		name = "<" + reloc.Sym.Name + ">"
+	default:
+		target += reloc.Sym.Value
+		name = p.symbols.name(p.file, reloc.Sym.Section, target)
+	}
+	return fmt.Appendf(b, "\t;%x %s", target, name)
+}
+
+// relocAt returns the relocation of the instruction word at addr. Of relocations further on, those of
+// long immediates, the comment knows nothing, as in objdump.
+func (p *printer) relocAt(addr uint32) *elfarc.Rela {
+	if !p.hasReloc(addr, addr+1) {
+		return nil
+	}
+	return &p.relocs[0]
+}
+
+// appendBytes appends the code in halfwords and fills the column.
+func (p *printer) appendBytes(b, code []byte) []byte {
+	begin := len(b)
+	for i := 0; i+1 < len(code); i += 2 {
+		hi, lo := code[i+1], code[i]
+		if p.file.BigEndian {
+			hi, lo = lo, hi
+		}
+		for _, c := range [...]byte{hi, lo} {
+			b = append(b, "0123456789abcdef"[c>>4], "0123456789abcdef"[c&15])
+		}
+		b = append(b, ' ')
+	}
+	for len(b)-begin < bytesWidth {
+		b = append(b, ' ')
+	}
+	return append(b, '\t')
+}
+
+// appendData prints bytes that cannot be an instruction because the section ends.
+func (p *printer) appendData(b, code []byte) []byte {
+	if len(code) == 1 {
+		if !p.NoBytes {
+			b = append(b, fmt.Sprintf("%02x%*s\t", code[0], bytesWidth-2, "")...)
+		}
+		return append(b, fmt.Sprintf(".byte\t0x%02x", code[0])...)
+	}
+	if !p.NoBytes {
+		b = p.appendBytes(b, code)
+	}
+	v := uint32(code[1])<<8 | uint32(code[0])
+	if p.file.BigEndian {
+		v = uint32(code[0])<<8 | uint32(code[1])
+	}
+	return appendHexPadded(append(b, ".short\t"...), v, 4)
+}
+
+func (p *printer) hasReloc(from, to uint32) bool {
+	for len(p.relocs) > 0 && p.section.Addr+p.relocs[0].Offset < from { // skipped with "..."
+		p.relocs = p.relocs[1:]
+	}
+	return len(p.relocs) > 0 && p.section.Addr+p.relocs[0].Offset < to
+}
+
+// relocations prints the relocations of the code in [from, to).
+func (p *printer) relocations(from, to uint32) {
+	for ; p.hasReloc(from, to); p.relocs = p.relocs[1:] {
+		r := p.relocs[0]
+		fmt.Fprintf(p.out, "\t\t\t%x: %s\t", p.section.Addr+r.Offset, r.Type)
+		switch {
+		case r.Sym == nil:
+			p.out.WriteString("*ABS*")
+		case r.Sym.Name == "" && r.Sym.Section != nil:
+			p.out.WriteString(r.Sym.Section.Name)
+		default:
+			p.out.WriteString(r.Sym.Name)
+		}
+		if r.Addend > 0 {
+			fmt.Fprintf(p.out, "+0x%x", r.Addend)
+		} else if r.Addend < 0 {
+			fmt.Fprintf(p.out, "-0x%x", -int64(r.Addend))
+		}
+		p.out.WriteByte('\n')
+	}
+}
+
+// sourceLine prints where the code at addr comes from when that differs from the line before.
+func (p *printer) sourceLine(addr uint32) {
+	if p.Lines == nil || !p.Numbers && !p.Source {
+		return
+	}
+	function, file, line := p.Lines.Line(addr)
+	if p.Numbers && function != "" && function != p.function {
+		fmt.Fprintf(p.out, "%s():\n", function)
+	}
+	changed := file != p.source || line != p.number || function != p.function
+	p.function, p.source, p.number = function, file, line
+	if line == 0 || !changed {
+		return
+	}
+	if p.Numbers {
+		fmt.Fprintf(p.out, "%s:%d\n", file, line)
+	}
+	if p.Source {
+		if text, ok := p.Lines.Text(file, line); ok {
+			fmt.Fprintf(p.out, "%s\n", text)
+		}
+	}
+}

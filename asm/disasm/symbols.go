@@ -1,0 +1,112 @@
+package disasm
+
+import (
+	"cmp"
+	"debug/elf"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"arcv2dsp/internal/elfarc"
+)
+
+// symbols are the names of a file sorted by address; of several at one address the one to print
+// comes first.
+type symbols struct {
+	sorted []label
+}
+
+type label struct {
+	addr    uint32
+	section *elfarc.Section
+	name    string
+	order   [4]int // preference among equal addresses, smallest first
+}
+
+func newSymbols(f *elfarc.File) *symbols {
+	t := &symbols{}
+	for _, s := range f.Symbols {
+		if s.Undefined() || s.Common() || s.Type == elf.STT_FILE ||
+			s.Type == elf.STT_SECTION || s.Section == nil && s.Index != elf.SHN_ABS {
+			continue
+		}
+		l := label{addr: s.Value, section: s.Section, name: s.Name}
+		if f.Type == elf.ET_REL && s.Section != nil {
+			l.addr += s.Section.Addr
+		}
+		if l.name == "" {
+			continue
+		}
+		size := int(s.Size)
+		l.order = [...]int{
+			rank(s.Type == elf.STT_FUNC), rank(s.Type == elf.STT_OBJECT), -size,
+			rank(s.Bind != elf.STB_LOCAL),
+		}
+		t.sorted = append(t.sorted, l)
+	}
+	slices.SortStableFunc(t.sorted, func(a, b label) int {
+		return cmp.Or(cmp.Compare(a.addr, b.addr), slices.Compare(a.order[:], b.order[:]),
+			cmp.Compare(rank(!strings.HasPrefix(a.name, ".")), rank(!strings.HasPrefix(b.name, "."))),
+			cmp.Compare(a.name, b.name))
+	})
+	return t
+}
+
+// rank puts what is preferred first.
+func rank(preferred bool) int { return 1 - boolIndex(preferred) }
+
+// next returns the address of the first symbol of section s after addr.
+func (t *symbols) next(s *elfarc.Section, addr uint32) uint32 {
+	for i := sort.Search(len(t.sorted), func(i int) bool { return t.sorted[i].addr > addr }); i < len(t.sorted); i++ {
+		if l := t.sorted[i]; l.section == s {
+			return l.addr
+		}
+	}
+	return 1<<32 - 1
+}
+
+// name returns <symbol+offset> for an address: of a symbol of section s when the address lies in it
+// or the file is an object, else of any. An address before all symbols is counted back from the
+// next one; without symbols the section itself is named.
+func (t *symbols) name(f *elfarc.File, s *elfarc.Section, addr uint32) string {
+	if f.Type == elf.ET_REL || addr >= s.Addr && addr-s.Addr < s.Len() {
+		if l, ok := t.find(addr, func(l *label) bool { return l.section == s }); ok {
+			return l.plus(addr)
+		}
+	}
+	if f.Type != elf.ET_REL {
+		if l, ok := t.find(addr, func(*label) bool { return true }); ok {
+			return l.plus(addr)
+		}
+	}
+	return (&label{addr: s.Addr, name: s.Name}).plus(addr)
+}
+
+// find returns the symbol that ok accepts at or next before addr, else the next one after it.
+func (t *symbols) find(addr uint32, ok func(*label) bool) (*label, bool) {
+	after := sort.Search(len(t.sorted), func(i int) bool { return t.sorted[i].addr > addr })
+	var best *label
+	for i := after - 1; i >= 0 && (best == nil || t.sorted[i].addr == best.addr); i-- {
+		if ok(&t.sorted[i]) {
+			best = &t.sorted[i]
+		}
+	}
+	for i := after; i < len(t.sorted) && best == nil; i++ {
+		if ok(&t.sorted[i]) {
+			best = &t.sorted[i]
+		}
+	}
+	return best, best != nil
+}
+
+// plus prints addr relative to the symbol.
+func (l *label) plus(addr uint32) string {
+	switch {
+	case addr == l.addr:
+		return "<" + l.name + ">"
+	case addr < l.addr:
+		return fmt.Sprintf("<%s-0x%x>", l.name, l.addr-addr)
+	}
+	return fmt.Sprintf("<%s+0x%x>", l.name, addr-l.addr)
+}

@@ -1,0 +1,175 @@
+package asm
+
+import (
+	"debug/elf"
+	"io"
+
+	"arcv2dsp/internal/elfarc"
+)
+
+// Object is an assembled program: a relocatable ELF file in memory.
+type Object struct {
+	File     *elfarc.File
+	Warnings ErrorList
+	Printed  []string // what .print wrote
+
+	listing *listing
+}
+
+// Bytes returns the ELF file.
+func (o *Object) Bytes() ([]byte, error) { return o.File.Bytes() }
+
+// Write writes the ELF file.
+func (o *Object) Write(w io.Writer) error { return o.File.Write(w) }
+
+// Section returns the contents of a section, nil if there is none of that name.
+func (o *Object) Section(name string) []byte {
+	for _, s := range o.File.Sections {
+		if s.Name == name {
+			return s.Data
+		}
+	}
+	return nil
+}
+
+// object builds the ELF file from the laid-out program.
+func (a *assembler) object() *Object {
+	file := &elfarc.File{
+		Type: elf.ET_REL, Machine: elfarc.MachineARCv2, BigEndian: a.big, Flags: a.cpu.flags(),
+	}
+	obj := &Object{File: file, Printed: a.printed, listing: a.listing}
+	a.file = file
+	if a.fileSymbol != "" {
+		file.Symbols = append(file.Symbols, fileSymbolEntry(a.fileSymbol))
+	}
+	for _, sec := range a.sections {
+		sec.elf = &elfarc.Section{
+			Name: sec.name, Type: sec.typ, Flags: sec.flags, Align: sec.align, Entry: sec.entry, Info: sec.info,
+			Size: sec.size,
+		}
+		file.Sections = append(file.Sections, sec.elf)
+		sec.symbol.elf = &elfarc.Symbol{Section: sec.elf, Type: elf.STT_SECTION, Bind: elf.STB_LOCAL}
+		file.Symbols = append(file.Symbols, sec.symbol.elf)
+	}
+	a.linkSections()
+	for _, s := range a.order {
+		if s.elf == nil && a.inSymbolTable(s) {
+			a.elfSymbol(s)
+		}
+	}
+	for _, sec := range a.sections {
+		data := a.contents(sec)
+		a.applyFixes(sec, data)
+		sec.elf.Data = data
+	}
+	for i := range a.explicit {
+		a.explicitReloc(&a.explicit[i])
+	}
+	for _, s := range a.order {
+		if s.elf != nil {
+			a.finishSymbol(s)
+		}
+	}
+	a.debugContents()
+	if x := a.extSection(); x != nil {
+		file.Sections = append(file.Sections, x)
+	}
+	if attrs := a.attributes(); attrs != nil {
+		file.Sections = append(file.Sections, &elfarc.Section{
+			Name: elfarc.SectionAttributes, Type: elfarc.SectionTypeAttributes, Align: 1, Data: attrs,
+		})
+	}
+	if a.listing != nil {
+		a.listing.complete(a)
+	}
+	return obj
+}
+
+// linkSections connects groups and linked sections.
+func (a *assembler) linkSections() {
+	groups := make(map[string]*elfarc.Group)
+	for _, sec := range a.sections {
+		if sec.group != "" {
+			g := groups[sec.group]
+			if g == nil {
+				g = &elfarc.Group{Signature: a.elfSymbol(a.lookup(sec.group)), Comdat: sec.comdat}
+				groups[sec.group] = g
+				a.file.Groups = append(a.file.Groups, g)
+			}
+			g.Members = append(g.Members, sec.elf)
+			sec.elf.Group = g
+			sec.elf.Flags |= elf.SHF_GROUP
+		}
+		if sec.link != "" {
+			to := a.byName[sec.link]
+			if to == nil {
+				if s := a.symbols[sec.link]; s != nil && s.kind == symLabel {
+					to = s.at.stream.section
+				}
+			}
+			if to == nil {
+				a.errorAt(a.i, "section %s is linked to %s, which does not exist", sec.name, sec.link)
+				continue
+			}
+			sec.elf.Link = to.elf
+		}
+	}
+}
+
+// inSymbolTable tells whether a symbol belongs in the symbol table even if nothing refers to it.
+func (a *assembler) inSymbolTable(s *symbol) bool {
+	if s.section || s.kind == symUndefined {
+		return s.bind == elf.STB_WEAK && s.used
+	}
+	if s.kind == symEquate {
+		r := a.resolve(s.eq)
+		return r.ok && r.sub.kind == baseNone && r.base.kind != baseSymbol && !isLocalName(s.name)
+	}
+	return a.opts.KeepLocals || !isLocalName(s.name) || s.bind != elf.STB_LOCAL
+}
+
+// elfSymbol returns the table entry of a symbol, made on first use.
+func (a *assembler) elfSymbol(s *symbol) *elfarc.Symbol {
+	if s.elf != nil {
+		return s.elf
+	}
+	s.elf = &elfarc.Symbol{Name: s.name, Bind: s.bind, Type: s.typ, Vis: s.vis}
+	a.file.Symbols = append(a.file.Symbols, s.elf)
+	switch s.kind {
+	case symUndefined:
+		if !s.given || s.bind == elf.STB_LOCAL {
+			s.elf.Bind = elf.STB_GLOBAL
+		}
+	case symCommon:
+		s.elf.Index, s.elf.Value, s.elf.Size = elf.SHN_COMMON, uint32(s.n), uint32(s.common)
+	case symAbs:
+		s.elf.Index, s.elf.Value = elf.SHN_ABS, uint32(s.n)
+	case symLabel:
+		s.elf.Section, s.elf.Value = s.at.stream.section.elf, s.at.addr()
+	case symEquate:
+		switch r := a.resolve(s.eq); {
+		case !r.ok || r.sub.kind != baseNone:
+			a.errorPlace(s.place, "the value of %q is too complex for a symbol", s.name)
+		case r.base.kind == baseSection:
+			s.elf.Section, s.elf.Value = r.base.section.elf, uint32(r.n)
+		case r.base.kind == baseNone:
+			s.elf.Index, s.elf.Value = elf.SHN_ABS, uint32(r.n)
+		default:
+			s.elf.Bind = elf.STB_GLOBAL
+		}
+	}
+	return s.elf
+}
+
+// finishSymbol sets the size given by .size.
+func (a *assembler) finishSymbol(s *symbol) {
+	if s.size.kind == exprNone {
+		return
+	}
+	n, ok := a.evaluate(s.size)
+	if !ok {
+		a.errorPlace(s.sizePlace, "the size of %q must be a constant or a difference of symbols of one section", s.name)
+		return
+	}
+	s.elf.Size = uint32(n)
+}

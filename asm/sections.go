@@ -1,0 +1,394 @@
+package asm
+
+import (
+	"debug/elf"
+	"sort"
+	"strings"
+)
+
+// pushedSection is what .pushsection keeps.
+type pushedSection struct{ cur, previous *stream }
+
+func sectionDirectives() map[string]func(*assembler) {
+	named := func(name string) func(*assembler) {
+		return func(a *assembler) {
+			sub := int64(0)
+			if !a.atEnd() {
+				var ok bool
+				if sub, ok = a.absolute("the subsection"); !ok {
+					a.skipStatement()
+					return
+				}
+			}
+			a.enter(a.byName[name].stream(sub))
+		}
+	}
+	return map[string]func(*assembler){
+		".text": named(".text"), ".data": named(".data"), ".bss": named(".bss"),
+		".section":     func(a *assembler) { a.sectionDirective(false) },
+		".pushsection": func(a *assembler) { a.sectionDirective(true) },
+		".popsection": func(a *assembler) {
+			if len(a.pushed) == 0 {
+				a.errorAt(a.stmt, ".popsection without .pushsection")
+				return
+			}
+			last := a.pushed[len(a.pushed)-1]
+			a.pushed = a.pushed[:len(a.pushed)-1]
+			a.cur, a.previous = last.cur, last.previous
+		},
+		".previous": func(a *assembler) {
+			if a.previous == nil {
+				a.warnAt(a.stmt, ".previous without a section change before it is ignored")
+				return
+			}
+			a.cur, a.previous = a.previous, a.cur
+		},
+		".subsection": func(a *assembler) {
+			if sub, ok := a.absolute("the subsection"); ok {
+				a.enter(a.cur.section.stream(sub))
+			} else {
+				a.skipStatement()
+			}
+		},
+	}
+}
+
+func (a *assembler) enter(st *stream) {
+	a.previous = a.cur
+	a.cur = st
+}
+
+// stream finds a subsection; subsections are kept in order.
+func (s *section) stream(number int64) *stream {
+	i := sort.Search(len(s.subs), func(i int) bool { return s.subs[i].number >= number })
+	if i < len(s.subs) && s.subs[i].number == number {
+		return s.subs[i]
+	}
+	st := newStream(s, number)
+	s.subs = append(s.subs, nil)
+	copy(s.subs[i+1:], s.subs[i:])
+	s.subs[i] = st
+	return st
+}
+
+// sectionKind is what a section name means by itself.
+type sectionKind struct {
+	typ   elf.SectionType
+	flags elf.SectionFlag
+}
+
+// knownSections are the names that need no flags; a name with a dot and more behind it counts too.
+var knownSections = []struct {
+	prefix string
+	kind   sectionKind
+}{
+	{".text", sectionKind{elf.SHT_PROGBITS, elf.SHF_ALLOC | elf.SHF_EXECINSTR}},
+	{".init", sectionKind{elf.SHT_PROGBITS, elf.SHF_ALLOC | elf.SHF_EXECINSTR}},
+	{".fini", sectionKind{elf.SHT_PROGBITS, elf.SHF_ALLOC | elf.SHF_EXECINSTR}},
+	{".plt", sectionKind{elf.SHT_PROGBITS, elf.SHF_ALLOC | elf.SHF_EXECINSTR}},
+	{".data", sectionKind{elf.SHT_PROGBITS, elf.SHF_ALLOC | elf.SHF_WRITE}},
+	{".data1", sectionKind{elf.SHT_PROGBITS, elf.SHF_ALLOC | elf.SHF_WRITE}},
+	{".sdata", sectionKind{elf.SHT_PROGBITS, elf.SHF_ALLOC | elf.SHF_WRITE}},
+	{".bss", sectionKind{elf.SHT_NOBITS, elf.SHF_ALLOC | elf.SHF_WRITE}},
+	{".sbss", sectionKind{elf.SHT_NOBITS, elf.SHF_ALLOC | elf.SHF_WRITE}},
+	{".tdata", sectionKind{elf.SHT_PROGBITS, elf.SHF_ALLOC | elf.SHF_WRITE | elf.SHF_TLS}},
+	{".tbss", sectionKind{elf.SHT_NOBITS, elf.SHF_ALLOC | elf.SHF_WRITE | elf.SHF_TLS}},
+	{".rodata", sectionKind{elf.SHT_PROGBITS, elf.SHF_ALLOC}},
+	{".rodata1", sectionKind{elf.SHT_PROGBITS, elf.SHF_ALLOC}},
+	{".note", sectionKind{elf.SHT_NOTE, 0}},
+	{".init_array", sectionKind{elf.SHT_INIT_ARRAY, elf.SHF_ALLOC | elf.SHF_WRITE}},
+	{".fini_array", sectionKind{elf.SHT_FINI_ARRAY, elf.SHF_ALLOC | elf.SHF_WRITE}},
+	{".preinit_array", sectionKind{elf.SHT_PREINIT_ARRAY, elf.SHF_ALLOC | elf.SHF_WRITE}},
+	{".eh_frame", sectionKind{elf.SHT_PROGBITS, elf.SHF_ALLOC}},
+}
+
+// sectionDefaults gives a section the kind its name implies.
+func sectionDefaults(name string) *section {
+	s := &section{name: name, typ: elf.SHT_PROGBITS, align: 1}
+	for _, k := range knownSections {
+		if name == k.prefix || strings.HasPrefix(name, k.prefix) && name[len(k.prefix)] == '.' {
+			s.typ, s.flags = k.kind.typ, k.kind.flags
+		}
+	}
+	return s
+}
+
+func (a *assembler) newSection(name string, s *section) *section {
+	s.stream(0)
+	s.symbol = a.newSymbol(name)
+	s.symbol.kind = symLabel
+	s.symbol.at = location{stream: s.subs[0]}
+	s.symbol.section = true
+	s.symbol.typ = elf.STT_SECTION
+	a.sections = append(a.sections, s)
+	if _, ok := a.byName[name]; !ok {
+		a.byName[name] = s
+	}
+	return s
+}
+
+// findSection finds a section by name and group.
+func (a *assembler) findSection(name, group string, comdat bool) *section {
+	for _, s := range a.sections {
+		if s.name == name && s.group == group && s.comdat == comdat {
+			return s
+		}
+	}
+	return nil
+}
+
+// sectionDirective is .section name, "flags", @type, entsize, group, comdat.
+func (a *assembler) sectionDirective(push bool) {
+	name, ok := a.sectionName()
+	if !ok {
+		a.skipStatement()
+		return
+	}
+	want := sectionDefaults(name)
+	given := false
+	sub := int64(0)
+	for a.optionalComma() {
+		switch c := a.s[a.i]; {
+		case c == '"' && !given:
+			given = true
+			if !a.sectionFlags(want) || !a.sectionArgs(want) {
+				a.skipStatement()
+				return
+			}
+		case c == '#' && !given && isNameFirst(a.s[a.i+1]):
+			given = true
+			a.sunFlags(want)
+		case push && (isDigit(c) || c == '('):
+			if sub, ok = a.absolute("the subsection"); !ok {
+				a.skipStatement()
+				return
+			}
+		default:
+			a.errorAt(a.i, "expected the section flags in quotes")
+			a.skipStatement()
+			return
+		}
+	}
+	s := a.findSection(name, want.group, want.comdat)
+	switch {
+	case s == nil:
+		s = a.newSection(name, want)
+	case given && (s.flags != want.flags || s.typ != want.typ) && s.sizeSoFar():
+		a.warnAt(a.stmt, "section %s keeps its earlier flags and type", name)
+	case given:
+		s.flags, s.typ, s.entry = want.flags, want.typ, want.entry
+	}
+	if push {
+		a.pushed = append(a.pushed, pushedSection{cur: a.cur, previous: a.previous})
+	}
+	a.enter(s.stream(sub))
+}
+
+// sizeSoFar tells whether something is in the section already.
+func (s *section) sizeSoFar() bool {
+	for _, st := range s.subs {
+		if len(st.frags) > 1 || st.pos() > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// sectionName reads a section name, which may hold characters that names do not.
+func (a *assembler) sectionName() (string, bool) {
+	a.skipBlanks()
+	if a.s[a.i] == '"' {
+		return a.quoted()
+	}
+	start := a.i
+	for c := a.s[a.i]; !isBlank(c) && !isEnd(c) && c != ','; c = a.s[a.i] {
+		a.i++
+	}
+	if a.i == start {
+		a.errorAt(start, "the section name is missing")
+		return "", false
+	}
+	return a.s[start:a.i], true
+}
+
+// sectionFlags reads the letters in quotes.
+func (a *assembler) sectionFlags(s *section) bool {
+	at := a.i
+	text, ok := a.quoted()
+	if !ok {
+		return false
+	}
+	s.flags = 0
+	s.entry = 0
+	group := false
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case 'a':
+			s.flags |= elf.SHF_ALLOC
+		case 'w':
+			s.flags |= elf.SHF_WRITE
+		case 'x':
+			s.flags |= elf.SHF_EXECINSTR
+		case 'M':
+			s.flags |= elf.SHF_MERGE
+		case 'S':
+			s.flags |= elf.SHF_STRINGS
+		case 'G':
+			s.flags |= elf.SHF_GROUP
+			group = true
+		case 'T':
+			s.flags |= elf.SHF_TLS
+		case 'o':
+			s.flags |= elf.SHF_LINK_ORDER
+		case 'e':
+			s.flags |= 0x80000000 // SHF_EXCLUDE
+		case 'R':
+			s.flags |= 0x200000 // SHF_GNU_RETAIN
+		case '?':
+			s.flags |= a.cur.section.flags & elf.SHF_GROUP
+			s.group, s.comdat = a.cur.section.group, a.cur.section.comdat
+		default:
+			a.errorAt(at+1+i, "unknown section flag %s", quoteChar(text[i]))
+			return false
+		}
+	}
+	if group {
+		s.group = "\x00" // read later
+	}
+	return true
+}
+
+// sectionArgs reads what may follow the flags.
+func (a *assembler) sectionArgs(s *section) bool {
+	if a.peekComma() {
+		if isTypeMark(a.s[a.i]) || isNameFirst(a.s[a.i]) && s.flags&(elf.SHF_MERGE|elf.SHF_GROUP|elf.SHF_LINK_ORDER) == 0 || a.s[a.i] == '"' {
+			if !a.sectionType(s) {
+				return false
+			}
+			if !a.peekComma() {
+				return a.sectionComplete(s)
+			}
+		}
+	} else {
+		return a.sectionComplete(s)
+	}
+	more := true
+	if s.flags&elf.SHF_MERGE != 0 {
+		n, ok := a.absolute("the entry size")
+		if !ok {
+			return false
+		}
+		s.entry = uint32(n)
+		more = a.peekComma()
+	}
+	if more && s.flags&elf.SHF_LINK_ORDER != 0 {
+		name, ok := a.name("the linked section")
+		if !ok {
+			return false
+		}
+		s.link = name
+		more = a.peekComma()
+	}
+	if more && s.group == "\x00" {
+		name, ok := a.name("the group name")
+		if !ok {
+			return false
+		}
+		s.group = name
+		if a.peekComma() {
+			at := a.i
+			word, ok := a.name("comdat")
+			if !ok {
+				return false
+			}
+			if word != "comdat" {
+				a.errorAt(at, "expected comdat")
+				return false
+			}
+			s.comdat = true
+		}
+		more = false
+	}
+	return a.sectionComplete(s)
+}
+
+func (a *assembler) sectionComplete(s *section) bool {
+	if s.group == "\x00" {
+		a.errorAt(a.i, "the group name is missing")
+		return false
+	}
+	if s.flags&elf.SHF_MERGE != 0 && s.entry == 0 {
+		a.errorAt(a.i, "the entry size is missing")
+		return false
+	}
+	return true
+}
+
+func (a *assembler) peekComma() bool { return a.optionalComma() }
+
+func isTypeMark(c byte) bool { return c == '@' || c == '%' }
+
+// sectionType reads @progbits and its kin.
+func (a *assembler) sectionType(s *section) bool {
+	if isTypeMark(a.s[a.i]) {
+		a.i++
+	}
+	at := a.i
+	if isDigit(a.s[a.i]) {
+		n, ok := a.absolute("the section type")
+		s.typ = elf.SectionType(n)
+		return ok
+	}
+	word, ok := a.name("the section type")
+	if !ok {
+		return false
+	}
+	switch word {
+	case "progbits":
+		s.typ = elf.SHT_PROGBITS
+	case "nobits":
+		s.typ = elf.SHT_NOBITS
+	case "note":
+		s.typ = elf.SHT_NOTE
+	case "init_array":
+		s.typ = elf.SHT_INIT_ARRAY
+	case "fini_array":
+		s.typ = elf.SHT_FINI_ARRAY
+	case "preinit_array":
+		s.typ = elf.SHT_PREINIT_ARRAY
+	default:
+		a.errorAt(at, "unknown section type %q", word)
+		return false
+	}
+	return true
+}
+
+// sunFlags reads #alloc, #write ...
+func (a *assembler) sunFlags(s *section) {
+	s.flags = 0
+	for a.s[a.i] == '#' {
+		a.i++
+		at := a.i
+		word, ok := a.name("a section flag")
+		if !ok {
+			return
+		}
+		switch word {
+		case "alloc":
+			s.flags |= elf.SHF_ALLOC
+		case "write":
+			s.flags |= elf.SHF_WRITE
+		case "execinstr":
+			s.flags |= elf.SHF_EXECINSTR
+		case "tls":
+			s.flags |= elf.SHF_TLS
+		case "exclude":
+			s.flags |= 0x80000000
+		default:
+			a.errorAt(at, "unknown section flag %q", word)
+		}
+		if !a.optionalComma() {
+			return
+		}
+	}
+}

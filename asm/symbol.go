@@ -1,0 +1,223 @@
+package asm
+
+import (
+	"debug/elf"
+	"strings"
+
+	"arcv2dsp/internal/elfarc"
+)
+
+// symbol is a name of the program: label, constant, equate, common block or reference to another
+// object.
+type symbol struct {
+	name string
+	kind symKind
+
+	at location // symLabel: where it is
+	n  int64    // symAbs: its value; symCommon: its alignment
+	eq expr     // symEquate: what it stands for
+
+	bind      elf.SymBind
+	typ       elf.SymType
+	vis       elf.SymVis
+	size      expr // from .size
+	sizePlace place
+	common    int64 // size of a common block
+	place     place // definition, or first use while undefined
+	used      bool  // appears in an expression
+	given     bool  // binding was given: .global, .weak or .local
+	variable  bool  // set by .set, so it may change
+	section   bool  // stands for its section
+	visiting  bool  // guards against equates that refer to themselves
+
+	elf *elfarc.Symbol
+}
+
+type symKind uint8
+
+const (
+	symUndefined symKind = iota
+	symLabel
+	symAbs
+	symEquate
+	symCommon
+)
+
+// lookup finds a symbol, or creates it undefined.
+func (a *assembler) lookup(name string) *symbol {
+	if s := a.symbols[name]; s != nil {
+		return s
+	}
+	s := a.newSymbol(name)
+	s.place = a.here(a.i)
+	a.symbols[name] = s
+	a.order = append(a.order, s)
+	return s
+}
+
+// newSymbol allocates in blocks: programs have many labels.
+func (a *assembler) newSymbol(name string) *symbol {
+	if len(a.symbolPool) == 0 {
+		a.symbolPool = make([]symbol, 64)
+	}
+	s := &a.symbolPool[0]
+	a.symbolPool = a.symbolPool[1:]
+	s.name = name
+	return s
+}
+
+// isLocalName tells whether a symbol stays out of the symbol table by its name.
+func isLocalName(name string) bool {
+	return strings.HasPrefix(name, ".L") || strings.HasPrefix(name, numericPrefix)
+}
+
+// numericPrefix begins the internal names of numeric labels; no program can write it.
+const numericPrefix = "L\x01"
+
+// defineLabel gives a symbol the current location.
+func (a *assembler) defineLabel(name string, off int) {
+	s := a.lookup(name)
+	switch {
+	case s.kind == symUndefined:
+	case s.kind == symCommon:
+		a.errorAt(off, "symbol %q is already a common block", name)
+		return
+	default:
+		a.errorAt(off, "symbol %q is already defined at %s", name, a.where(s.place))
+		return
+	}
+	s.kind = symLabel
+	s.at = a.location()
+	s.place = a.here(off)
+	if a.cur.section.flags&elf.SHF_TLS != 0 && s.typ == elf.STT_NOTYPE {
+		s.typ = elf.STT_TLS
+	}
+}
+
+// where describes a place for messages.
+func (a *assembler) where(p place) string {
+	pos, _ := a.sources[p.src].locate(int(p.off))
+	return pos.String()
+}
+
+// dot returns a symbol for the current location. Uses at one place share it.
+func (a *assembler) dot() *symbol {
+	at := a.location()
+	if d := a.dotSymbol; d != nil && d.at == at {
+		return d
+	}
+	s := a.newSymbol(".")
+	s.kind = symLabel
+	s.at = at
+	a.dotSymbol = s
+	return s
+}
+
+// numericLabels are the labels "1:" that may be defined again and again.
+type numericLabel struct {
+	back *symbol // the last definition
+	next *symbol // what 1f refers to, when it was used
+}
+
+func (a *assembler) defineNumeric(n uint64, off int) {
+	l := a.numeric[n]
+	s := l.next
+	if s == nil {
+		s = a.newSymbol(numericPrefix)
+	}
+	s.kind = symLabel
+	s.at = a.location()
+	s.place = a.here(off)
+	a.numeric[n] = numericLabel{back: s}
+}
+
+// numericLabel is the value of 1f or 1b.
+func (a *assembler) numericLabel(n uint64, forward bool, off int) expr {
+	l := a.numeric[n]
+	if !forward {
+		if l.back == nil {
+			a.errorAt(off, "there is no label %d before this", n)
+			return constant(0)
+		}
+		return expr{kind: exprSym, sym: l.back}
+	}
+	if l.next == nil {
+		l.next = a.newSymbol(numericPrefix)
+		l.next.place = a.here(off)
+		a.numeric[n] = l
+		a.forward = append(a.forward, l.next)
+	}
+	return expr{kind: exprSym, sym: l.next}
+}
+
+// dollarLabel is the label "5$", whose life ends at the next ordinary label.
+func (a *assembler) dollarLabel(n uint64) *symbol {
+	s := a.dollar[n]
+	if s == nil {
+		s = a.newSymbol(numericPrefix)
+		s.place = a.here(a.i)
+		a.dollar[n] = s
+		a.forward = append(a.forward, s)
+	}
+	return s
+}
+
+func (a *assembler) defineDollar(n uint64, off int) {
+	s := a.dollarLabel(n)
+	if s.kind != symUndefined {
+		a.errorAt(off, "label %d$ is already defined", n)
+		return
+	}
+	s.kind = symLabel
+	s.at = a.location()
+	s.place = a.here(off)
+}
+
+// assign is .set, .equ and "=": the symbol gets the value of an expression.
+func (a *assembler) assign(name string, off int, once bool) {
+	a.skipBlanks()
+	at := a.i
+	e := a.expression()
+	if e.kind == exprNone {
+		a.errorAt(at, "a value is missing")
+		return
+	}
+	if name == "." {
+		a.origin(e, 0, at)
+		return
+	}
+	s := a.lookup(name)
+	if s.kind != symUndefined && (once || !s.variable) {
+		a.errorAt(off, "symbol %q is already defined at %s", name, a.where(s.place))
+		return
+	}
+	switch s.kind {
+	case symUndefined:
+		s.place = a.here(off)
+	case symLabel, symEquate:
+		// What was written so far keeps the old value, so the old symbol lives on without its name.
+		old := *s
+		s = a.newSymbol(name)
+		*s = old
+		a.symbols[name] = s
+		for i, o := range a.order {
+			if o.name == name {
+				a.order[i] = s
+			}
+		}
+	}
+	a.setValue(s, e)
+}
+
+func (a *assembler) setValue(s *symbol, e expr) {
+	s.variable = true
+	switch {
+	case e.kind == exprConst:
+		s.kind, s.n = symAbs, e.n
+	case e.kind == exprSym && e.sym != nil && e.sub == nil && e.mod == opNone && e.sym.kind == symLabel:
+		s.kind, s.at = symLabel, e.sym.at
+		s.at.off += uint32(e.n)
+	default:
+		s.kind, s.eq = symEquate, e
+	}
+}
