@@ -3,9 +3,11 @@ package disasm
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"debug/elf"
 	"fmt"
 	"io"
+	"slices"
 
 	"arcv2dsp/internal/elfarc"
 	"arcv2dsp/isa"
@@ -85,11 +87,13 @@ func (p *printer) print() {
 		return
 	}
 	fmt.Fprintf(p.out, "\nDisassembly of section %s:\n", s.Name)
-	if stop>>16 == 0 && stop>>12 == 0 {
+	if stop>>12 == 0 {
 		p.skip = 4
 	}
 	if p.Relocs {
-		p.relocs = s.Relocs
+		p.relocs = slices.SortedStableFunc(slices.Values(s.Relocs), func(a, b elfarc.Rela) int {
+			return cmp.Compare(a.Offset, b.Offset)
+		})
 	}
 	for addr := start; addr < stop; {
 		end := min(stop, p.symbols.next(s, addr))
