@@ -100,7 +100,7 @@ func (c *CPU) resolve(d *decoded) {
 		c.bindPure(d, b)
 		return
 	}
-	if d.exec = executor(d.op); d.exec == nil {
+	if d.exec = executor(d.op); d.exec == nil && d.op != isa.BRK {
 		d.why = row.Name + " is not executed by this version"
 		return
 	}

@@ -91,17 +91,17 @@ func (c *CPU) commitPorts(issued uint64) {
 // execModify is modapp 0,r(32+n) and modif n: modifier n is applied to its pointer, without an
 // access.
 //
-// DEVIATION(36): modif takes the number of the modifier; a destination of modapp receives the
-// pointer as it was before.
+// DEVIATION(36): modif takes the number of the modifier; modapp with a destination, or of anything
+// but a port, raises Instruction Error.
 func (r *Ref) execModify(c *CPU, d *decoded) {
 	var n uint32
 	switch {
 	case d.op == isa.MODIF:
 		n = c.source(&d.dst)
-	case d.x.kind == opPort:
+	case d.x.kind == opPort && d.dst.kind == opNone:
 		n = uint32(d.x.slot)
 	default:
-		c.raise(VecInstruction, causeIllegal, 0, "modapp takes one of r32 to r55")
+		c.raise(VecInstruction, causeIllegal, 0, "modapp takes 0 and one of r32 to r55")
 	}
 	if c.exc.raised {
 		return
@@ -109,12 +109,6 @@ func (r *Ref) execModify(c *CPU, d *decoded) {
 	if n >= uint32(c.Config.AGU.Modifiers) || !c.AGU.Port[n].Steppable() {
 		c.raise(VecInstruction, causeIllegal, 0, fmt.Sprintf("modifier %d cannot be applied", n))
 		return
-	}
-	before := c.AGU.AP[c.AGU.Port[n].AP]
-	if d.op == isa.MODAPP {
-		if c.setDest(&d.dst, before); c.exc.raised {
-			return
-		}
 	}
 	c.AGU.Apply(uint8(n))
 }
