@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -183,10 +184,11 @@ type signature struct {
 }
 
 // signatures reads the names from the source: reflection does not have them.
-func signatures(t *testing.T) map[string]signature {
-	t.Helper()
+var signatures = sync.OnceValue(func() map[string]signature {
 	pkgs, err := parser.ParseDir(token.NewFileSet(), ".", nil, 0)
-	require.NoError(t, err)
+	if err != nil {
+		panic(err)
+	}
 	all := map[string]signature{}
 	names := func(list *ast.FieldList) (out []string) {
 		for _, field := range list.List {
@@ -204,7 +206,7 @@ func signatures(t *testing.T) map[string]signature {
 		}
 	}
 	return all
-}
+})
 
 // call runs a semantics function on the inputs of the model, bound by name as the engines bind it.
 func call(f any, sig signature, in dspmodel.In) dspmodel.Out {
@@ -258,10 +260,9 @@ func pairSources(sig signature) bool {
 
 // Every function agrees with the model in result, flags, events and both accumulator lanes.
 func TestModel(t *testing.T) {
-	sigs := signatures(t)
 	for name, f := range modelled {
 		t.Run(name, func(t *testing.T) {
-			sig := sigs[name]
+			sig := signatures()[name]
 			mnemonic := strings.ToLower(name)
 			draw := dspmodel.NewOperands(uint64(len(name)))
 			rounds := 5000
