@@ -576,6 +576,8 @@ func (g Store) expand() []spec {
 		return spec{bits: "00011" + lo + low + high + hi + c + "D" + aa + g.Size + kind, text: text}
 	}
 	const bitsW6 = "wwwwww"
+	bare := form("b", "0", bitsLimm, "mm", "0", "limm,[b]")
+	bare.alias = true // printed as limm,[b,0]
 	return []spec{
 		form("b", "0", bitsC, "mm", "0", "c,[b]"),
 		form("b", "0", bitsW6, "mm", "1", "w6,[b]"),
@@ -584,6 +586,7 @@ func (g Store) expand() []spec {
 		form("limm", "0", bitsC, "00", "0", "c,[limm]"),
 		form("limm", "0", bitsW6, "00", "1", "w6,[limm]"),
 		form("b", "s9", bitsLimm, "mm", "0", "limm,[b,s9]"),
+		bare,
 		form("limm", "s9", bitsW6, "mm", "1", "w6,[limm,s9]"),
 		form("limm", "s9", bitsLimm, "mm", "0", "limm,[limm,s9]"),
 		form("limm", "s9", bitsC, "mm", "0", "c,[limm,s9]"),
