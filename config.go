@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"arcv2dsp/cpu"
@@ -104,7 +105,8 @@ const chosenByDefault = "default"
 
 // options resolves core template and settings. family is the one of the program, "" when there is
 // no program yet. It reports whether the program's family had a say.
-func (c *Config) options(family config.Family) (o *config.Config, byProgram bool, err error) {
+func (m *Machine) options(family config.Family) (o *config.Config, byProgram bool, err error) {
+	c := &m.cfg
 	name, origin := c.Core, "--core"
 	files := map[string][]byte{}
 	for _, s := range c.Settings {
@@ -138,16 +140,17 @@ func (c *Config) options(family config.Family) (o *config.Config, byProgram bool
 	}
 	var errs []error
 	for _, s := range c.Settings {
-		err := error(nil)
 		switch {
 		case s.File != "":
-			err = o.Load(bytes.NewReader(files[s.File]), s.File)
+			errs = append(errs, o.Load(bytes.NewReader(files[s.File]), s.File)...)
 		case s.Origin != "":
-			err = o.SetText(s.Property, s.Origin)
+			errs = append(errs, o.SetText(s.Property, s.Origin))
 		default:
-			err = o.SetText(s.Property, "-p")
+			errs = append(errs, o.SetText(s.Property, "-p"))
 		}
-		errs = append(errs, c.tolerate(err)...)
+	}
+	if c.Lenient {
+		errs = m.tolerate(errs)
 	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, false, err
@@ -155,33 +158,31 @@ func (c *Config) options(family config.Family) (o *config.Config, byProgram bool
 	return o, byProgram, o.Check()
 }
 
-// tolerate turns unknown properties into notices when the configuration is lenient.
-func (c *Config) tolerate(err error) []error {
-	if err == nil {
-		return nil
-	}
-	var list []error
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		list = joined.Unwrap()
-	} else {
-		list = []error{err}
-	}
+// tolerate turns unknown properties into one notice and returns the other errors.
+func (m *Machine) tolerate(errs []error) []error {
 	var hard []error
-	for _, e := range list {
+	var ignored []string
+	for _, err := range errs {
 		var unknown *config.UnknownError
-		if c.Lenient && errors.As(e, &unknown) {
-			c.notice("ignored: " + e.Error())
+		if errors.As(err, &unknown) {
+			ignored = append(ignored, unknown.Name)
 		} else {
-			hard = append(hard, e)
+			hard = append(hard, err)
 		}
+	}
+	if len(ignored) > 0 {
+		m.notice("unknown properties ignored: " + strings.Join(ignored, ", "))
 	}
 	return hard
 }
 
-func (c *Config) notice(text string) {
-	if c.Notice != nil {
-		c.Notice(text)
+// notice tells the user something, once.
+func (m *Machine) notice(text string) {
+	if m.cfg.Notice == nil || slices.Contains(m.told, text) {
+		return
 	}
+	m.told = append(m.told, text)
+	m.cfg.Notice(text)
 }
 
 // maxProps bounds the size of a property file.

@@ -76,7 +76,7 @@ func (m *Machine) suit(im *loader.Image) error {
 	if m.byProgram {
 		return m.build(family)
 	}
-	m.cfg.notice(fmt.Sprintf("%s is built for %s, the core is %s", im.Name, elfarc.CPUName(im.Flags), m.Core()))
+	m.notice(fmt.Sprintf("%s is built for %s, the core is %s", im.Name, elfarc.CPUName(im.Flags), m.Core()))
 	return nil
 }
 

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"arcv2dsp/cpu"
+	"arcv2dsp/cpu/fast"
+	"arcv2dsp/cpu/timing"
 	"arcv2dsp/internal/config"
 	"arcv2dsp/internal/devices"
 	"arcv2dsp/internal/hostio"
@@ -35,6 +37,7 @@ type Machine struct {
 	console  *devices.ConsolePort
 	power    *devices.PowerPort
 
+	told      []string // notices given
 	hooks     Hooks
 	breaks    map[uint32]struct{}
 	nextTick  uint64 // cycle at which devices look for input again
@@ -43,7 +46,6 @@ type Machine struct {
 	off       bool   // the power switch was used
 	unserved  bool   // the swi before PC waits for input: its call is still to be served
 	pendingPC uint32 // PC while unserved
-	serial    uint64 // of the latest snapshot
 }
 
 // New returns a machine without a program.
@@ -55,7 +57,7 @@ func New(cfg Config) (*Machine, error) {
 	}
 	host, err := hostio.New(hostio.Config{
 		Stdin: stdin, Stdout: cfg.Stdout, Stderr: cfg.Stderr, Root: cfg.FileRoot,
-		Args: cfg.Args, Notice: cfg.notice, Now: m.Time,
+		Args: cfg.Args, Notice: m.notice, Now: m.Time,
 	})
 	if err != nil {
 		return nil, err
@@ -70,7 +72,7 @@ func New(cfg Config) (*Machine, error) {
 
 // build makes core, memory and devices for a program of the given family.
 func (m *Machine) build(family config.Family) error {
-	opts, byProgram, err := m.cfg.options(family)
+	opts, byProgram, err := m.options(family)
 	if err != nil {
 		return err
 	}
@@ -87,9 +89,11 @@ func (m *Machine) build(family config.Family) error {
 	core.Host = swi{m}
 	m.fast = nil
 	if m.cfg.Engine == Fast {
-		m.fast = newFast()
+		m.fast = fast.New()
 		core.SetEngine(m.fast)
 	}
+	m.StopAt(cpu.VecInstruction, !opts.Run.InstructionErrors)
+	m.StopAt(cpu.VecMemoryError, !opts.Run.MemoryErrors)
 	m.uarts = nil
 	for _, d := range opts.Core.Devices {
 		irq := func(level bool) {
@@ -123,6 +127,9 @@ func (m *Machine) Reset() {
 	m.mem.SetWatches(nil)
 	m.mem.Restore(memory.NewSnapshot())
 	m.unload()
+	m.cpu.EmptyCaches()
+	m.cpu.Cycles, m.cpu.Insts = 0, 0
+	m.cpu.Stalls, m.cpu.Pipe = Stalls{}, timing.Pipe{}
 	m.cpu.Reset()
 	m.cpu.FlushCode()
 	for _, u := range m.uarts {
@@ -162,7 +169,7 @@ func (m *Machine) SetEngine(k EngineKind) {
 		return
 	}
 	if m.fast == nil {
-		m.fast = newFast()
+		m.fast = fast.New()
 	}
 	m.cpu.SetEngine(m.fast)
 }
@@ -192,7 +199,10 @@ func (m *Machine) Effective() []config.Setting { return m.opts.Effective() }
 func (m *Machine) NotModelled() []string { return m.opts.NotModelled() }
 
 // RunOptions returns the settings that are about a run and not about the core.
-func (m *Machine) RunOptions() config.Run { return m.opts.Run }
+func (m *Machine) RunOptions() RunOptions { return m.opts.Run }
+
+// RunOptions are the properties that are about a run and not about the core.
+type RunOptions = config.Run
 
 // Time is the guest's time since its start: its cycles at ClockHz.
 func (m *Machine) Time() time.Duration {

@@ -174,11 +174,35 @@ func (m *Machine) halted() Stop {
 	}
 	m.exited, m.exitCode = true, status
 	s := m.exit()
-	if e := m.cpu.LastException(); !told && m.cpu.Status&cpu.StatusAE != 0 && fatal(e.Vector) {
+	if e := m.handled(); !told && fatal(e.Vector) {
 		s.Reason, s.Exception = Fault, e
 	}
 	return s
 }
+
+// handled is the exception whose handler is running; its vector is 0 when there is none.
+func (m *Machine) handled() Exception {
+	if m.cpu.Status&cpu.StatusAE == 0 {
+		return Exception{}
+	}
+	e := m.cpu.LastException()
+	ecr, _ := m.cpu.Aux(auxECR)
+	if e.ECR() != ecr { // taken before a snapshot, which does not keep the reason
+		at, _ := m.cpu.Aux(auxERET)
+		addr, _ := m.cpu.Aux(auxEFA)
+		e = Exception{
+			Vector: uint8(ecr >> 16), Cause: uint8(ecr >> 8), Param: uint8(ecr), PC: at, Return: at, Addr: addr,
+		}
+	}
+	return e
+}
+
+// Auxiliary registers of an exception being handled.
+const (
+	auxERET = 0x400
+	auxECR  = 0x403
+	auxEFA  = 0x404
+)
 
 // stuck reports whether the core runs through memory that holds nothing: zeros are a branch to
 // themselves, in a form that no assembler emits, and without interrupts there is no way out.

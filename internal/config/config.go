@@ -2,7 +2,6 @@ package config
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -22,7 +21,6 @@ type Config struct {
 
 // Run holds the properties that are about a run and not about the core.
 type Run struct {
-	GNUIO             uint32 // nsim_emt
 	Trace             bool   // nsim_trace
 	TraceOutput       string // nsim_trace-output
 	Stats             bool   // nsim_print_stats_on_exit
@@ -113,9 +111,8 @@ func (c *Config) SetText(setting, origin string) error {
 }
 
 // Load sets the properties of a .props file: a name=value per line, blank lines and lines that
-// start with # left out. It reports every bad line, each with its place.
-func (c *Config) Load(r io.Reader, file string) error {
-	var errs []error
+// start with # left out. It returns an error for every bad line, each with its place.
+func (c *Config) Load(r io.Reader, file string) (errs []error) {
 	settings, err := readProps(r, file)
 	if err != nil {
 		errs = append(errs, err)
@@ -125,7 +122,7 @@ func (c *Config) Load(r io.Reader, file string) error {
 			errs = append(errs, fmt.Errorf("%s: %w", s.place, err))
 		}
 	}
-	return errors.Join(errs...)
+	return errs
 }
 
 type setting struct{ text, place string }

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -123,7 +124,7 @@ func TestPropertyFile(t *testing.T) {
 	require.Equal(t, "em4", base)
 	c, err := New(base, "nsim_isa_family in "+file)
 	require.NoError(t, err)
-	require.NoError(t, c.Load(strings.NewReader(string(data)), file))
+	require.Empty(t, c.Load(strings.NewReader(string(data)), file))
 	require.NoError(t, c.Check())
 
 	k := c.Core
@@ -156,7 +157,7 @@ func TestPropertyFile(t *testing.T) {
 func TestPropertyFileErrorsComeTogether(t *testing.T) {
 	c, err := New("em9d", "test")
 	require.NoError(t, err)
-	err = c.Load(strings.NewReader("nsim_isa_family=av2em\n\n# comment\nxy=maybe\nnsim_isa_swap\nswop_option=1\n"), "b.props")
+	err = errors.Join(c.Load(strings.NewReader("nsim_isa_family=av2em\n\n# comment\nxy=maybe\nnsim_isa_swap\nswop_option=1\n"), "b.props")...)
 	require.ErrorContains(t, err, `b.props:4: property nsim_isa_xy: "maybe" is neither 0 nor 1`)
 	require.ErrorContains(t, err, `b.props:5: property "nsim_isa_swap" has no value`)
 	require.ErrorContains(t, err, `b.props:6: unknown property "swop_option", did you mean "swap_option"?`)
@@ -233,9 +234,11 @@ func FuzzLoad(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		c, err := New(Default, "test")
 		require.NoError(t, err)
-		if c.Load(strings.NewReader(text), "f") == nil {
+		if len(c.Load(strings.NewReader(text), "f")) == 0 {
+			for _, s := range c.Effective() {
+				require.NotEmpty(t, s.Name)
+			}
 			_ = c.Check()
-			_ = c.Effective()
 		}
 		_ = TemplateOf(strings.NewReader(text))
 	})

@@ -149,8 +149,6 @@ func properties() []property {
 		{Name: "nsim_mem-dev", Help: "device: name,kind=dwuart,base=ADDRESS,irq=NUMBER",
 			Bind: func(c *Config) value { return deviceList{&c.Core.Devices} }},
 
-		{Name: "nsim_emt", Help: "GNU I/O: 0 off, 1 or 2 on",
-			Bind: func(c *Config) value { return upTo(&c.Run.GNUIO, 2) }},
 		{Name: "nsim_trace", Help: "write an instruction trace",
 			Bind: func(c *Config) value { return flagValue{&c.Run.Trace} }},
 		{Name: "nsim_trace-output", Help: "file of the instruction trace",
@@ -162,6 +160,7 @@ func properties() []property {
 		{Name: "memory_exception_interrupt", Help: "0: a memory error ends the run",
 			Bind: func(c *Config) value { return flagValue{&c.Run.MemoryErrors} }},
 
+		{Name: "nsim_emt", Lacks: "host I/O is recognised by itself"},
 		{Name: "cycles", Lacks: "cycles are always counted"},
 		{Name: "ncam_profiling", Lacks: "stalls are always counted by reason"},
 		{Name: "nsim_fast", Lacks: "the engine is chosen by --engine"},

@@ -141,6 +141,10 @@ func TestUARTState(t *testing.T) {
 	require.EqualValues(t, 'a', u.get(t, 0))
 	s.RX[1] = '!'
 	require.EqualValues(t, 'b', u.get(t, 0), "a state is a copy")
+	edges := u.edges
+	u.Adopt(UARTState{})
+	require.Equal(t, edges, u.edges, "an adopted state does not drive the line")
+	u.Adopt(s)
 	u.SetState(UARTState{RX: make([]byte, 100)})
 	require.Len(t, u.State().RX, 16)
 }

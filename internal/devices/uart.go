@@ -93,6 +93,15 @@ func (u *UART) SetState(s UARTState) {
 	u.update()
 }
 
+// Adopt is SetState for a processor that remembers the level of the interrupt line itself: the line
+// is not driven.
+func (u *UART) Adopt(s UARTState) {
+	irq := u.irq
+	u.irq = nil
+	u.SetState(s)
+	u.irq = irq
+}
+
 // Waiting reports whether the guest waits for input by interrupt.
 func (u *UART) Waiting() bool { return u.s.IER&ierRX != 0 }
 

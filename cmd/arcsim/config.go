@@ -1,0 +1,46 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"text/tabwriter"
+
+	"arcv2dsp"
+)
+
+// configJSON is the layout of --print-config --json.
+type configJSON struct {
+	Schema      int      `json:"schema"`
+	Core        string   `json:"core"`
+	Timing      string   `json:"timing"`
+	Settings    any      `json:"settings"`
+	NotModelled []string `json:"not_modelled"`
+}
+
+// printConfig prints every option with its value and origin.
+func printConfig(m *arcv2dsp.Machine, asJSON bool, s streams) error {
+	timing, _ := m.Timing()
+	if asJSON {
+		e := json.NewEncoder(s.out)
+		e.SetIndent("", "  ")
+		list := m.NotModelled()
+		if list == nil {
+			list = []string{}
+		}
+		return e.Encode(configJSON{
+			Schema: 1, Core: m.Core(), Timing: timing, Settings: m.Effective(), NotModelled: list,
+		})
+	}
+	fmt.Fprintf(s.out, "# core %s, cycles as %s\n", m.Core(), timing)
+	w := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+	for _, set := range m.Effective() {
+		fmt.Fprintf(w, "%s=%s\t# %s\n", set.Name, set.Value, set.Origin)
+	}
+	if err := w.Flush(); err != nil {
+		return hostError(err)
+	}
+	for _, text := range m.NotModelled() {
+		fmt.Fprintf(s.out, "# no effect: %s\n", text)
+	}
+	return nil
+}

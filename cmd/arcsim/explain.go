@@ -1,0 +1,65 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"arcv2dsp"
+)
+
+// explain says why a run ended, unless the program ended by itself, and where it stood.
+func explain(m *arcv2dsp.Machine, stop arcv2dsp.Stop, ran arcv2dsp.Stats, s streams) {
+	counts := fmt.Sprintf("after %s instructions, %s cycles", thousands(ran.Insts), thousands(ran.Cycles))
+	why := ""
+	switch stop.Reason {
+	case arcv2dsp.Exited:
+		return
+	case arcv2dsp.InstLimit:
+		why = "instruction limit reached"
+	case arcv2dsp.CycleLimit:
+		why = "cycle limit reached"
+	case arcv2dsp.TimeLimit:
+		why = "time limit reached"
+	case arcv2dsp.MemoryLimit:
+		why = fmt.Sprintf("memory limit reached: the program has written to %d MB, sp = 0x%08x",
+			m.MemoryInUse()>>20, m.Reg(28))
+	case arcv2dsp.Interrupted:
+		why = "interrupted"
+	case arcv2dsp.Asleep:
+		why = "the core sleeps and nothing can wake it"
+	case arcv2dsp.Breakpoint:
+		why = "breakpoint without a debugger"
+	case arcv2dsp.Fault:
+		e := stop.Exception
+		why = "fault: " + e.String()
+		if at := m.Locate(e.PC); strings.Contains(at, "<") {
+			why += ", in " + at[strings.Index(at, "<"):]
+		}
+	default:
+		why = stop.Reason.String()
+	}
+	s.warn("%s, %s", why, counts)
+	s.warn("at %s", position(m, stop.PC))
+}
+
+// position shows an address with its symbol and instruction.
+func position(m *arcv2dsp.Machine, pc uint32) string {
+	at := m.Locate(pc)
+	if text, _, err := m.Disassemble(pc); err == nil {
+		at += ": " + text
+	}
+	return at
+}
+
+// thousands writes a count with separators.
+func thousands(n uint64) string {
+	digits := fmt.Sprint(n)
+	var b strings.Builder
+	for i, d := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			b.WriteByte(',')
+		}
+		b.WriteRune(d)
+	}
+	return b.String()
+}

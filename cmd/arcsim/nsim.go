@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"arcv2dsp"
+)
+
+func newNsimCmd(s streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "nsim [OPTION...] [PROGRAM [ARGUMENT...]]",
+		Short: "Run a program with the options of nsimdrv",
+		Long: `Run a program as "arcsim run" does, with the command line of nsimdrv, so that scripts written for it
+(Zephyr's west and twister, GCC's test boards) work unchanged: put a script named nsimdrv that
+executes arcsim nsim "$@" into the search path.
+
+  -propsfile FILE           read a property file
+  -p NAME=VALUE, -prop ...  set a property
+  -on NAME, -off NAME       set a property to 1 or 0
+  -gdb, -port NUMBER        serve a debugger instead of running
+  -fs DIR                   not of nsimdrv: the directory the program sees as "/"
+
+Settings apply in the order given. Properties that are not known are named in one warning.`,
+		DisableFlagParsing: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 && (args[0] == "--help" || args[0] == "-h" || args[0] == "-help") {
+				return cmd.Help()
+			}
+			return runNsim(cmd.Context(), args, s)
+		},
+	}
+}
+
+// nsimLine is a command line of nsimdrv taken apart.
+type nsimLine struct {
+	settings []arcv2dsp.Setting
+	fs       string
+	gdb      bool
+	port     int
+	program  []string
+}
+
+// defaultPort is where nsimdrv listens for a debugger.
+const defaultPort = 49105
+
+func parseNsim(args []string) (nsimLine, error) {
+	line := nsimLine{port: defaultPort}
+	for len(args) > 0 {
+		arg := args[0]
+		if !strings.HasPrefix(arg, "-") || arg == "-" {
+			line.program = args
+			return line, nil
+		}
+		args = args[1:]
+		name, value, joined := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		// take returns the value, which may be an argument of its own.
+		take := func() (string, error) {
+			if joined {
+				return value, nil
+			}
+			if len(args) == 0 {
+				return "", fmt.Errorf("%s needs a value", arg)
+			}
+			v := args[0]
+			args = args[1:]
+			return v, nil
+		}
+		switch name {
+		case "gdb":
+			line.gdb = true
+			continue
+		case "propsfile", "p", "prop", "on", "off", "port", "fs":
+		case "tcf":
+			return line, errors.New("tcf files are not read, write their options as a property file")
+		default:
+			return line, fmt.Errorf("unknown option %s: there is -propsfile, -p, -prop, -on, -off, -fs, -gdb and -port", arg)
+		}
+		v, err := take()
+		if err != nil {
+			return line, err
+		}
+		set := arcv2dsp.Setting{Property: v, Origin: "-" + name}
+		switch name {
+		case "propsfile":
+			set = arcv2dsp.Setting{File: v}
+		case "on":
+			set.Property += "=1"
+		case "off":
+			set.Property += "=0"
+		case "fs":
+			line.fs = v
+			continue
+		case "port":
+			if line.port, err = strconv.Atoi(v); err != nil || line.port < 0 || line.port > 65535 {
+				return line, fmt.Errorf("-port %s is not a port number", v)
+			}
+			continue
+		}
+		line.settings = append(line.settings, set)
+	}
+	return line, nil
+}
+
+func runNsim(ctx context.Context, args []string, s streams) error {
+	line, err := parseNsim(args)
+	if err != nil {
+		return usageError(err)
+	}
+	if line.gdb {
+		return usageError(fmt.Errorf("-gdb: this version cannot serve a debugger (port %d)", line.port))
+	}
+	if len(line.program) == 0 {
+		return usageError(errors.New("no program: arcsim nsim [OPTION...] PROGRAM [ARGUMENT...]"))
+	}
+	o := runOptions{
+		settings: line.settings, lenient: true, fs: line.fs,
+		engine: "fast", hostio: "auto", memory: "1G", traceFormat: "text",
+	}
+	return runRun(ctx, &o, line.program, s)
+}

@@ -1,0 +1,289 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"arcv2dsp"
+	"arcv2dsp/loader"
+)
+
+// runOptions are the flags of run; nsim fills the same ones from its own spelling.
+type runOptions struct {
+	core        string
+	settings    []arcv2dsp.Setting
+	lenient     bool
+	engine      string
+	hostio      string
+	fs          string
+	memory      string
+	limits      arcv2dsp.Limits
+	stat        bool
+	statJSON    string
+	trace       string
+	traceFormat string
+	setReg      []string
+	printConfig bool
+	json        bool
+	base        string
+	saveTo      string
+	restoreFrom string
+}
+
+func newRunCmd(s streams) *cobra.Command {
+	var o runOptions
+	var props, props1 []string
+	cmd := &cobra.Command{
+		Use:   "run [flags] PROGRAM [ARGUMENT...]",
+		Short: "Run a program",
+		Long: `Run an ELF or Intel hex file and end with its exit status. The program's console is standard input
+and output; messages of the simulator go to standard error.
+
+Without --core the program chooses: em9d for EM, hs38 for HS. Limits, faults and errors have exit
+statuses of their own, listed in docs/formats.md.`,
+		Example: `  arcsim run hello.elf
+  arcsim run --core em11d --stat fir.elf
+  arcsim run --props board.props -p mpy_option=6 --max-inst 1000000 app.elf arg1 arg2
+  arcsim run --trace - --trace-format csv --max-inst 100 app.elf`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, f := range props {
+				o.settings = append(o.settings, arcv2dsp.Setting{File: f})
+			}
+			for _, p := range props1 {
+				o.settings = append(o.settings, arcv2dsp.Setting{Property: p})
+			}
+			return runRun(cmd.Context(), &o, args, s)
+		},
+	}
+	f := cmd.Flags()
+	f.SetInterspersed(false)
+	f.StringVar(&o.core, "core", "", "core template: "+strings.Join(coreNames(), ", "))
+	f.StringArrayVar(&props, "props", nil, "property `FILE` as nSIM reads it (repeatable)")
+	f.StringArrayVarP(&props1, "prop", "p", nil, "`NAME=VALUE`: set a property, after all files (repeatable)")
+	f.StringVar(&o.engine, "engine", "fast", "what executes instructions: fast or ref")
+	f.StringVar(&o.hostio, "hostio", "auto", "convention of host calls: auto, gnu, metaware, qemu or none")
+	f.StringVar(&o.fs, "fs", "", "`DIR` the program sees as its root directory (default: no file access)")
+	f.StringVar(&o.memory, "memory", "1G", "most memory the program may write to")
+	f.Uint64Var(&o.limits.Insts, "max-inst", 0, "stop after this many instructions")
+	f.Uint64Var(&o.limits.Cycles, "max-cycles", 0, "stop after this many cycles")
+	f.DurationVar(&o.limits.Timeout, "timeout", 0, "stop after this time, such as 10s")
+	f.BoolVar(&o.stat, "stat", false, "print instructions, cycles and lost cycles by reason at the end")
+	f.StringVar(&o.statJSON, "stat-json", "", "write the same as JSON to `FILE`, - for standard output")
+	f.StringVar(&o.trace, "trace", "", "write each instruction to `FILE`, - for standard output")
+	f.StringVar(&o.traceFormat, "trace-format", "text", "text, csv or jsonl")
+	f.StringArrayVar(&o.setReg, "set-reg", nil, "`NAME=VALUE`: set a register before the start (repeatable)")
+	f.BoolVar(&o.printConfig, "print-config", false, "print the configuration and where each value comes from, run nothing")
+	f.BoolVar(&o.json, "json", false, "with --print-config: as JSON")
+	f.StringVar(&o.base, "base", "", "`ADDRESS` at which a file that is neither ELF nor Intel hex is loaded and started")
+	f.StringVar(&o.saveTo, "save", "", "write a snapshot to `FILE` when the run stops")
+	f.StringVar(&o.restoreFrom, "restore", "", "continue from a snapshot `FILE` of the same program")
+	return cmd
+}
+
+func coreNames() []string {
+	var names []string
+	for _, c := range arcv2dsp.Cores() {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// config is the machine the options describe.
+func (o *runOptions) config(args []string, s streams) (arcv2dsp.Config, error) {
+	cfg := arcv2dsp.Config{
+		Core: o.core, Settings: o.settings, Lenient: o.lenient, FileRoot: o.fs,
+		Stdin: s.in, Stdout: s.out, Stderr: s.err,
+		Notice: func(text string) { s.warn("%s", text) },
+	}
+	if len(args) > 1 {
+		cfg.Args = args
+	}
+	var err error
+	if cfg.HostIO, err = arcv2dsp.ParseHostIO(o.hostio); err != nil {
+		return cfg, err
+	}
+	switch o.engine {
+	case "fast":
+		cfg.Engine = arcv2dsp.Fast
+	case "ref":
+		cfg.Engine = arcv2dsp.Reference
+	default:
+		return cfg, fmt.Errorf("unknown engine %q, there is fast, ref", o.engine)
+	}
+	cfg.Memory, err = parseBytes(o.memory)
+	return cfg, err
+}
+
+func runRun(ctx context.Context, o *runOptions, args []string, s streams) error {
+	format, err := arcv2dsp.ParseTraceFormat(o.traceFormat)
+	if err != nil {
+		return usageError(err)
+	}
+	cfg, err := o.config(args, s)
+	if err != nil {
+		return usageError(err)
+	}
+	if len(args) == 0 && !o.printConfig {
+		return usageError(errors.New("no program: arcsim run [flags] PROGRAM [ARGUMENT...]"))
+	}
+	m, err := arcv2dsp.New(cfg)
+	if err != nil {
+		return configError(err)
+	}
+	defer func() { _ = m.Close() }() // nothing is left to lose
+	if len(args) > 0 {
+		if err := o.load(m, args[0]); err != nil {
+			return hostError(err)
+		}
+	}
+	if o.printConfig {
+		return printConfig(m, o.json, s)
+	}
+	o.follow(m.RunOptions())
+	if list := m.NotModelled(); len(list) > 0 {
+		var names []string
+		for _, text := range list {
+			name, _, _ := strings.Cut(text, ":")
+			names = append(names, name)
+		}
+		s.warn("properties without effect (--print-config says why): %s", strings.Join(names, ", "))
+	}
+	for _, r := range o.setReg {
+		if err := setRegister(m, r); err != nil {
+			return usageError(err)
+		}
+	}
+	return o.execute(ctx, m, args[0], format, s)
+}
+
+// follow takes over what properties say about the run.
+func (o *runOptions) follow(r arcv2dsp.RunOptions) {
+	o.stat = o.stat || r.Stats
+	if r.Trace && o.trace == "" {
+		o.trace = cmp.Or(r.TraceOutput, "-")
+	}
+}
+
+// configError is the error of making a machine: a file that cannot be read is the host's fault,
+// everything else the user's.
+func configError(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return hostError(err)
+	}
+	return usageError(err)
+}
+
+func (o *runOptions) load(m *arcv2dsp.Machine, path string) error {
+	if o.base == "" {
+		return m.LoadFile(path)
+	}
+	addr, err := strconv.ParseUint(o.base, 0, 32)
+	if err != nil {
+		return fmt.Errorf("--base %s is not an address", o.base)
+	}
+	data, err := readFile(path)
+	if err != nil {
+		return err
+	}
+	im, err := loader.ReadBinary(path, data, uint32(addr))
+	if err != nil {
+		return err
+	}
+	im.Entry, im.HasEntry = uint32(addr), true
+	return m.Load(im)
+}
+
+// execute runs the loaded program and reports how that ended.
+func (o *runOptions) execute(ctx context.Context, m *arcv2dsp.Machine, program string, format arcv2dsp.TraceFormat, s streams) error {
+	if o.restoreFrom != "" {
+		if err := m.RestoreFile(o.restoreFrom); err != nil {
+			return hostError(err)
+		}
+	}
+	var trace *arcv2dsp.Trace
+	var traceFile io.WriteCloser
+	if o.trace != "" {
+		var err error
+		if traceFile, err = createFile(o.trace, s); err != nil {
+			return hostError(err)
+		}
+		trace = m.StartTrace(traceFile, format)
+	}
+	start := time.Now()
+	before := m.Stats()
+	stop, err := m.Run(ctx, o.limits)
+	elapsed := time.Since(start)
+	if err != nil {
+		return hostError(err)
+	}
+	if trace != nil {
+		if err := errors.Join(trace.Close(), traceFile.Close()); err != nil {
+			return hostError(fmt.Errorf("trace: %w", err))
+		}
+	}
+	explain(m, stop, m.Stats().Sub(before), s)
+	r := report{m: m, stop: stop, program: program, elapsed: elapsed}
+	if o.stat {
+		r.text(s.err)
+	}
+	if o.statJSON != "" {
+		if err := r.writeJSON(o.statJSON, s); err != nil {
+			return hostError(err)
+		}
+	}
+	if o.saveTo != "" {
+		if err := m.SaveFile(o.saveTo); err != nil {
+			return hostError(err)
+		}
+	}
+	if status := statusOf(stop); status != 0 {
+		return &exitError{status: status}
+	}
+	return nil
+}
+
+// setRegister applies NAME=VALUE.
+func setRegister(m *arcv2dsp.Machine, text string) error {
+	name, value, ok := strings.Cut(text, "=")
+	if !ok {
+		return fmt.Errorf("--set-reg %s: write NAME=VALUE", text)
+	}
+	v, err := strconv.ParseUint(value, 0, 64)
+	if err != nil {
+		n, err := strconv.ParseInt(value, 0, 64)
+		if err != nil {
+			return fmt.Errorf("--set-reg %s: %q is not a number", text, value)
+		}
+		v = uint64(n)
+	}
+	if err := m.SetRegister(name, v); err != nil {
+		return fmt.Errorf("--set-reg %s: %w", text, err)
+	}
+	return nil
+}
+
+// parseBytes reads a number of bytes with K, M or G.
+func parseBytes(text string) (uint64, error) {
+	digits, shift := text, 0
+	for i, unit := range []string{"K", "M", "G"} {
+		if cut, ok := strings.CutSuffix(strings.ToUpper(text), unit); ok {
+			digits, shift = cut, 10*(i+1)
+		}
+	}
+	n, err := strconv.ParseUint(digits, 0, 64)
+	if err != nil || n == 0 || n > 1<<32>>shift {
+		return 0, fmt.Errorf("%q is not an amount of memory of 1 to 4G", text)
+	}
+	return n << shift, nil
+}

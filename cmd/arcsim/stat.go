@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"time"
+
+	"arcv2dsp"
+)
+
+// report is what there is to say about a finished run.
+type report struct {
+	m       *arcv2dsp.Machine
+	stop    arcv2dsp.Stop
+	program string
+	elapsed time.Duration
+}
+
+func (r report) mips() float64 {
+	if r.elapsed <= 0 {
+		return 0
+	}
+	return float64(r.m.Stats().Insts) / r.elapsed.Seconds() / 1e6
+}
+
+// text prints the statistics for people.
+func (r report) text(w io.Writer) {
+	st := r.m.Stats()
+	timing, provisional := r.m.Timing()
+	core := r.m.Core()
+	if timing != core {
+		core += ", cycles as " + timing
+	}
+	if provisional {
+		core += ", cycles provisional"
+	}
+	fmt.Fprintf(w, "\n Statistics of %s (%s, engine %s):\n\n", r.program, core, r.m.Engine())
+	fmt.Fprintf(w, "%20s  instructions\n", thousands(st.Insts))
+	fmt.Fprintf(w, "%20s  cycles            %8.3f instructions per cycle\n", thousands(st.Cycles), st.IPC())
+	lost := st.Reasons()
+	names := slices.SortedFunc(maps.Keys(lost), func(a, b string) int {
+		if lost[a] != lost[b] {
+			return int(int64(lost[b]) - int64(lost[a]))
+		}
+		if a < b {
+			return -1
+		}
+		return 1
+	})
+	for _, name := range names {
+		fmt.Fprintf(w, "%20s  lost: %-12s %7.2f %% of the cycles\n", thousands(lost[name]), name,
+			100*float64(lost[name])/float64(st.Cycles))
+	}
+	fmt.Fprintf(w, "\n%20.3f  seconds           %8.1f million instructions per second\n\n", r.elapsed.Seconds(), r.mips())
+}
+
+// statJSON is the layout of --stat-json, described in docs/formats.md.
+type statJSON struct {
+	Schema       int               `json:"schema"`
+	Program      string            `json:"program"`
+	Core         string            `json:"core"`
+	Timing       string            `json:"timing"`
+	Provisional  bool              `json:"provisional"`
+	Engine       string            `json:"engine"`
+	Stop         string            `json:"stop"`
+	ExitCode     *uint32           `json:"exit_code"`
+	Status       int               `json:"status"`
+	PC           uint32            `json:"pc"`
+	Location     string            `json:"location"`
+	Instructions uint64            `json:"instructions"`
+	Cycles       uint64            `json:"cycles"`
+	IPC          float64           `json:"ipc"`
+	Stalls       map[string]uint64 `json:"stalls"`
+	Exception    *exceptionJSON    `json:"exception,omitempty"`
+	Host         hostJSON          `json:"host"`
+}
+
+type exceptionJSON struct {
+	Vector uint8  `json:"vector"`
+	ECR    uint32 `json:"ecr"`
+	PC     uint32 `json:"pc"`
+	Addr   uint32 `json:"addr"`
+	Text   string `json:"text"`
+}
+
+// hostJSON is what differs from run to run.
+type hostJSON struct {
+	Seconds float64 `json:"seconds"`
+	MIPS    float64 `json:"mips"`
+}
+
+func (r report) writeJSON(path string, s streams) error {
+	st := r.m.Stats()
+	timing, provisional := r.m.Timing()
+	j := statJSON{
+		Schema: 1, Program: r.program, Core: r.m.Core(), Timing: timing, Provisional: provisional,
+		Engine: r.m.Engine().String(), Stop: r.stop.Reason.String(), Status: statusOf(r.stop),
+		PC: r.stop.PC, Location: r.m.Locate(r.stop.PC),
+		Instructions: st.Insts, Cycles: st.Cycles, IPC: st.IPC(), Stalls: st.Reasons(),
+		Host: hostJSON{Seconds: r.elapsed.Seconds(), MIPS: r.mips()},
+	}
+	switch r.stop.Reason {
+	case arcv2dsp.Exited:
+		j.ExitCode = &r.stop.Status
+	case arcv2dsp.Fault:
+		e := r.stop.Exception
+		j.Exception = &exceptionJSON{Vector: e.Vector, ECR: e.ECR(), PC: e.PC, Addr: e.Addr, Text: e.String()}
+	}
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(j); err != nil {
+		return err
+	}
+	return writeFile(path, text.Bytes(), s)
+}

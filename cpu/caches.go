@@ -1,0 +1,39 @@
+package cpu
+
+import (
+	"fmt"
+
+	"arcv2dsp/cpu/timing"
+)
+
+// Caches returns which lines the instruction and the data cache hold, nil for a cache that is not
+// modelled. With SaveState and the memory they are all that decides what happens next.
+func (c *CPU) Caches() (instructions, data []uint32) {
+	if c.icache != nil {
+		instructions = c.icache.State()
+	}
+	if c.dcache != nil {
+		data = c.dcache.State()
+	}
+	return instructions, data
+}
+
+// SetCaches makes the caches hold the lines that Caches returned.
+func (c *CPU) SetCaches(instructions, data []uint32) error {
+	set := func(cache *timing.Cache, lines []uint32) bool {
+		return cache == nil && len(lines) == 0 || cache != nil && cache.SetState(lines)
+	}
+	if !set(c.icache, instructions) || !set(c.dcache, data) {
+		return fmt.Errorf("%w: caches of another size", ErrState)
+	}
+	return nil
+}
+
+// EmptyCaches invalidates both caches.
+func (c *CPU) EmptyCaches() {
+	for _, cache := range []*timing.Cache{c.icache, c.dcache} {
+		if cache != nil {
+			cache.Invalidate()
+		}
+	}
+}

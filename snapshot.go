@@ -1,0 +1,118 @@
+package arcv2dsp
+
+import (
+	"errors"
+	"fmt"
+
+	"arcv2dsp/internal/devices"
+	"arcv2dsp/internal/hostio"
+	"arcv2dsp/memory"
+)
+
+// Snapshot is a machine at one moment: processor, memory, devices, and what the program had open
+// and had read of its host. It does not change, and memory is shared with the machine until either
+// writes, so taking one costs little.
+type Snapshot struct {
+	owner *Machine
+	mem   *memory.Snapshot
+	mark  hostio.Mark
+	state savedState
+}
+
+// savedState is a snapshot without memory, in the form in which it stands in a file.
+type savedState struct {
+	CPU      []byte              `json:"cpu"`
+	ICache   []uint32            `json:"icache,omitempty"`
+	DCache   []uint32            `json:"dcache,omitempty"`
+	Host     hostio.State        `json:"host"`
+	UARTs    []devices.UARTState `json:"uarts,omitempty"`
+	Doorbell [2]uint32           `json:"doorbell"`
+	Console  uint32              `json:"console"`
+	Power    uint32              `json:"power"`
+	NextTick uint64              `json:"next_tick"`
+	Exited   bool                `json:"exited,omitempty"`
+	ExitCode uint32              `json:"exit_code,omitempty"`
+	Off      bool                `json:"off,omitempty"`
+	Unserved bool                `json:"unserved,omitempty"`
+	Pending  uint32              `json:"pending,omitempty"`
+}
+
+// ErrSnapshot is the error of restoring a snapshot of another program or core.
+var ErrSnapshot = errors.New("the snapshot does not fit")
+
+// Snapshot records the machine as it is.
+func (m *Machine) Snapshot() *Snapshot {
+	s := &Snapshot{owner: m, mem: m.mem.Snapshot(), mark: m.host.Mark()}
+	st := &s.state
+	st.CPU = m.cpu.SaveState()
+	st.ICache, st.DCache = m.cpu.Caches()
+	st.Host = m.host.State()
+	for _, u := range m.uarts {
+		st.UARTs = append(st.UARTs, u.State())
+	}
+	if m.doorbell != nil {
+		st.Doorbell = m.doorbell.Words
+	}
+	if m.console != nil {
+		st.Console = m.console.Word
+	}
+	if m.power != nil {
+		st.Power = m.power.Word
+	}
+	st.NextTick = m.nextTick
+	st.Exited, st.ExitCode, st.Off = m.exited, m.exitCode, m.off
+	st.Unserved, st.Pending = m.unserved, m.pendingPC
+	return s
+}
+
+// Restore makes the machine what it was. Breakpoints, watchpoints and hooks stay as they are.
+//
+// Output that the program wrote since is not taken back: a machine that records (see Record) does
+// not write it again, another does. Files of the host keep what was written to them.
+//
+// A snapshot of another machine fits when both have the same core and the same program loaded.
+func (m *Machine) Restore(s *Snapshot) error {
+	st := &s.state
+	if len(st.UARTs) != len(m.uarts) {
+		return fmt.Errorf("%w: it has %d UARTs, the machine %d", ErrSnapshot, len(st.UARTs), len(m.uarts))
+	}
+	if s.owner != m {
+		if err := m.host.Adopt(st.Host); err != nil {
+			return err
+		}
+	} else {
+		m.host.SetState(st.Host)
+		m.host.Rewind(s.mark)
+	}
+	if err := m.cpu.RestoreState(st.CPU); err != nil {
+		return err
+	}
+	if err := m.cpu.SetCaches(st.ICache, st.DCache); err != nil {
+		return err
+	}
+	m.mem.Restore(s.mem)
+	for i, u := range m.uarts {
+		u.Adopt(st.UARTs[i])
+	}
+	if m.doorbell != nil {
+		m.doorbell.Words = st.Doorbell
+	}
+	if m.console != nil {
+		m.console.Word = st.Console
+	}
+	if m.power != nil {
+		m.power.Word = st.Power
+	}
+	m.nextTick = st.NextTick
+	m.exited, m.exitCode, m.off = st.Exited, st.ExitCode, st.Off
+	m.unserved, m.pendingPC = st.Unserved, st.Pending
+	return nil
+}
+
+// Record makes the machine remember what the program is told by its host, or forgets it. While it
+// records, a run after Restore is told the same again and writes nothing a second time, until it
+// does something else than before; that is what running backwards is built on.
+func (m *Machine) Record(on bool) { m.host.Record(on) }
+
+// Replaying reports whether the program's next host call will be answered from the recording.
+func (m *Machine) Replaying() bool { return m.host.Replaying() }
