@@ -34,6 +34,9 @@ func (e *Engine) build(c *cpu.CPU, k key) *block {
 		b.need = max(b.need, x.Cycles)
 	}
 	b.need += worst(c.Timing, src)
+	if src.End == cpu.EndHand {
+		b.need++ // for the instruction that is handed over
+	}
 	e.blocks[k] = b
 	e.list = append(e.list, b)
 	e.file(b)

@@ -133,36 +133,35 @@ func (e *Engine) Run(c *cpu.CPU, until uint64) cpu.Stop {
 }
 
 func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
-	var resume *block // continue here instead of looking the block up
-	var u *uop
+	var next place // where to continue, when it is known
 	for {
 		deadline := min(until, c.Deadline)
 		if c.Cycles >= deadline || c.Insts >= c.InstLimit {
 			return cpu.Stop{}
 		}
 		quantum := min(deadline-c.Cycles, c.InstLimit-c.Insts, maxQuantum)
-		var b *block
-		switch {
-		case resume != nil:
-			b, resume = resume, nil
-		case c.Simple():
-			b = e.lookup(c, key{pc: c.PC, pipe: c.Pipe.At(c.PC)})
-			u = b.first
-			e.acct = 0
+		at := next
+		next = place{}
+		if at.b == nil && c.Simple() {
+			at.b = e.lookup(c, key{pc: c.PC, pipe: c.Pipe.At(c.PC)})
 		}
-		if b == nil || uint64(b.need) > quantum {
-			if s := e.step(c); s.Kind != cpu.StopNone {
-				return s
-			}
-			continue
-		}
-		e.limit = uint32(quantum)
-		e.base = c.Cycles
 		var s cpu.Stop
-		if resume, u, s = e.enter(c, b, u); s.Kind != cpu.StopNone {
+		if at.b == nil || uint64(at.b.need) > quantum {
+			s = e.step(c)
+		} else {
+			e.limit = uint32(quantum)
+			next, s = e.enter(c, at)
+		}
+		if s.Kind != cpu.StopNone {
 			return s
 		}
 	}
+}
+
+// place is an instruction of a block.
+type place struct {
+	b *block
+	k int
 }
 
 // step lets the reference engine execute one instruction.

@@ -4,43 +4,51 @@ import (
 	"arcv2dsp/cpu"
 )
 
-// enter executes from u in b until the leaf needs the driver, and does what it needs. It returns
-// the block to continue in and where, if that is known.
-func (e *Engine) enter(c *cpu.CPU, b *block, u *uop) (*block, *uop, cpu.Stop) {
+// enter executes from a place until the leaf needs the driver, and does what it needs. It returns
+// where to continue, if that is known.
+func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
+	b, u := at.b, at.b.first
+	e.acct, e.base = 0, c.Cycles
+	if k := at.k; k > 0 {
+		// the edge it leaves by counts the whole block
+		u = &b.uops[b.start[k]]
+		e.acct = -(uint64(k)<<32 + uint64(b.src.Insts[k].Before))
+		b.joined[k]++
+		b.handed = true
+	}
 	for {
-		why, b, u, ex := leaf(&e.state, c, b, u)
+		why, in, at, ex := leaf(&e.state, c, b, u)
 		switch why {
 		case exitSlow:
-			return e.slow(c, b, u)
+			return e.slow(c, in, at)
 		case exitHand:
 			e.account(c)
-			c.PC, c.Pipe = b.key.pc, b.key.pipe
-			return nil, nil, e.step(c)
+			c.PC, c.Pipe = in.key.pc, in.key.pipe
+			return place{}, e.step(c)
 		case exitJump:
 			e.leave(c, ex)
-			pc := (c.R[u.b] + u.imm) &^ 1
+			pc := (c.R[at.b] + at.imm) &^ 1
 			to := e.arrive(c, pc, ex)
 			if ex.pipe.Idle() {
 				e.jumps[pc>>1&jumpMask] = jump{pc: pc, to: to}
 			}
-			return to, to.first, cpu.Stop{}
+			return place{b: to}, cpu.Stop{}
 		case exitLoop:
 			e.leave(c, ex)
-			to := e.arrive(c, c.LPStart, ex)
-			return to, to.first, cpu.Stop{}
+			return place{b: e.arrive(c, c.LPStart, ex)}, cpu.Stop{}
 		}
 		used := uint32(e.acct)
 		e.account(c)
-		if b != &e.none { // the block is known but may take too long
-			c.PC, c.Pipe = b.key.pc, b.key.pipe
-			return b, b.first, cpu.Stop{}
+		if in != &e.none { // the block is known but may take too long
+			c.PC, c.Pipe = in.key.pc, in.key.pipe
+			return place{b: in}, cpu.Stop{}
 		}
 		c.PC, c.Pipe = ex.pc, ex.pipe
 		to := e.lookup(c, key{pc: ex.pc, pipe: ex.pipe, loop: ex.loop})
 		ex.to = to
 		to.from = append(to.from, ex)
 		if !ex.loop {
-			return to, to.first, cpu.Stop{}
+			return place{b: to}, cpu.Stop{}
 		}
 		// whether the loop ends belongs to the instruction before: nothing may come in between
 		e.limit -= used
@@ -70,9 +78,9 @@ func (e *Engine) arrive(c *cpu.CPU, pc uint32, ex *edge) *block {
 	return e.lookup(c, key{pc: pc, pipe: c.Pipe})
 }
 
-// slow lets the reference engine execute the instruction that the micro-operation u belongs
-// to, as if nothing of it had happened, and continues behind it in the same block if possible.
-func (e *Engine) slow(c *cpu.CPU, b *block, u *uop) (*block, *uop, cpu.Stop) {
+// slow lets the reference engine execute the instruction that micro-operation u belongs to, as if
+// nothing of it had happened, and continues behind it in the same block if possible.
+func (e *Engine) slow(c *cpu.CPU, b *block, u *uop) (place, cpu.Stop) {
 	k := int(u.k)
 	in := &b.src.Insts[k]
 	e.restorePointers(c, b, k, u)
@@ -86,16 +94,14 @@ func (e *Engine) slow(c *cpu.CPU, b *block, u *uop) (*block, *uop, cpu.Stop) {
 		e.openSlot(c, b, k)
 	}
 	if s := e.step(c); s.Kind != cpu.StopNone {
-		return nil, nil, s
+		return place{}, s
 	}
 	k++
 	if b.dead || k >= len(b.src.Insts) || c.PC != b.src.Insts[k].PC ||
 		c.Pipe.At(c.PC) != b.src.Insts[k].Pipe || !c.Simple() {
-		return nil, nil, cpu.Stop{}
+		return place{}, cpu.Stop{}
 	}
-	b.joined[k]++
-	e.acct = -(uint64(k)<<32 + uint64(b.src.Insts[k].Before))
-	return b, &b.uops[b.start[k]], cpu.Stop{}
+	return place{b: b, k: k}, cpu.Stop{}
 }
 
 // restorePointers undoes the pointer updates of the micro-operations of instruction k before u.

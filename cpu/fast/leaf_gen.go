@@ -502,12 +502,16 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 = f_2
 			c.R[u.a] = z_1
 		case uADD_XY:
+			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				goto slow
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					goto slow
+				}
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
@@ -515,11 +519,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				goto slow
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					goto slow
+				}
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				goto slow
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					goto slow
+				}
 			}
 			pair := pk<<3 | qk
 			if t := e.pairCost[pair]; t != 0 {
@@ -552,6 +562,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_3 = ((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2
 			f_2 = f_3 | carry_2<<1 | overflow_2
 			f_1 = f_2
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uADD_Y:
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
@@ -1152,9 +1163,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				lo2_13, hi2_13 = lo&^0xffffffff|int64(uint32(w_1)), int64(g_1)<<32|int64(w_1>>32)
 				lo2_1, hi2_1 = lo2_13, hi2_13
 			}
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 		case uASLS:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -1425,10 +1436,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				lo2_1, hi2_1 = lo2_16, hi2_16
 			}
 			q_1 = cLo_1 | cHi_1 | cLo_1<<1 | cHi_1<<2
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 		case uASR:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -1746,8 +1757,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_6 = ((z_5-1)&^z_5)>>31<<3 | z_5>>31<<2
 			f_5 = f_6 | fl&uint32(2) | c_1
 			z_1, f_1, q_1 = uint32(r_1), f_5, c_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uASRSR_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -1813,9 +1824,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_6 = ((z_5-1)&^z_5)>>31<<3 | z_5>>31<<2
 			f_5 = f_6 | fl&uint32(2) | c_1
 			z_1, f_1, q_1 = uint32(r_1), f_5, c_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.Sticky |= q_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uBCLR:
 			x := c.R[u.b]
@@ -2298,10 +2309,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_30 = z_31
 			z_1, q_1 = z_30, q_30
 			lo2_1, hi2_1 = a0_1, a1_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uCMACCHNFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -2459,10 +2470,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_24 = z_25
 			z_1, q_1 = z_24, q_24
 			lo2_1, hi2_1 = a0_1, a1_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uCMACHFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -2668,10 +2679,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_30 = z_31
 			z_1, q_1 = z_30, q_30
 			lo2_1, hi2_1 = a0_1, a1_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uCMACHFR_X:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -2895,10 +2906,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_30 = z_31
 			z_1, q_1 = z_30, q_30
 			lo2_1, hi2_1 = a0_1, a1_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uCMACHFR_XY:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -3143,10 +3154,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_30 = z_31
 			z_1, q_1 = z_30, q_30
 			lo2_1, hi2_1 = a0_1, a1_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uCMACHFR_Y:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -3370,10 +3381,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_30 = z_31
 			z_1, q_1 = z_30, q_30
 			lo2_1, hi2_1 = a0_1, a1_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uCMACHNFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -3531,10 +3542,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_24 = z_25
 			z_1, q_1 = z_24, q_24
 			lo2_1, hi2_1 = a0_1, a1_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uCMP:
 			x := c.R[u.b]
@@ -3707,10 +3718,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_24 = z_25
 			z_1, q_1 = z_24, q_24
 			lo2_1, hi2_1 = a0_1, a1_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uCMPYCHNFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -3850,10 +3861,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_22 = z_23
 			z_1, q_1 = z_22, q_22
 			lo2_1, hi2_1 = a0_1, a1_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uCMPYHFMR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -3991,10 +4002,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_18 = z_19
 			z_1, q_1 = z_18, q_18
 			lo2_1, hi2_1 = a0_1, a1_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uCMPYHFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -4146,10 +4157,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_24 = z_25
 			z_1, q_1 = z_24, q_24
 			lo2_1, hi2_1 = a0_1, a1_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uCMPYHNFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -4289,10 +4300,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_22 = z_23
 			z_1, q_1 = z_22, q_22
 			lo2_1, hi2_1 = a0_1, a1_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACH:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -4375,9 +4386,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_11
 			f_11 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACH_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -4460,10 +4471,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_11
 			f_11 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACH_X:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -4564,9 +4575,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_11
 			f_11 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACH_XY:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -4688,9 +4699,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_11
 			f_11 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACH_Y:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -4791,9 +4802,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_11
 			f_11 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHBL:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -4876,9 +4887,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_11
 			f_11 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHBL_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -4961,10 +4972,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_11
 			f_11 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHBL_X:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -5065,9 +5076,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_11
 			f_11 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHBL_XY:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -5189,9 +5200,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_11
 			f_11 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHBL_Y:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -5292,9 +5303,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_11
 			f_11 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHBM:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -5377,9 +5388,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_11
 			f_11 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHBM_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -5462,10 +5473,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_11
 			f_11 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHBM_X:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -5566,9 +5577,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_11
 			f_11 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHBM_XY:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -5690,9 +5701,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_11
 			f_11 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHBM_Y:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -5793,9 +5804,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_11
 			f_11 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHF:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -5919,9 +5930,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_18
 			q_18 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_16, q_18, a_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHF_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -6045,10 +6056,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_18
 			q_18 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_16, q_18, a_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHF_X:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -6190,9 +6201,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_18
 			q_18 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_16, q_18, a_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHF_XY:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -6355,9 +6366,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_18
 			q_18 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_16, q_18, a_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHF_Y:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -6499,9 +6510,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_18
 			q_18 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_16, q_18, a_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -6623,9 +6634,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_18
 			q_18 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_16, q_18, a_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHFR_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -6747,10 +6758,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_18
 			q_18 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_16, q_18, a_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHFR_X:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -6890,9 +6901,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_18
 			q_18 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_16, q_18, a_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHFR_XY:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -7053,9 +7064,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_18
 			q_18 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_16, q_18, a_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHFR_Y:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -7195,9 +7206,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_18
 			q_18 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_16, q_18, a_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHU:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -7263,9 +7274,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_9
 			f_9 = fl | over_1
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_9, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHU_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -7331,10 +7342,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_9
 			f_9 = fl | over_1
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_9, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACWH:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -7417,9 +7428,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_11
 			f_11 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z64_1, f_1, wide2_1, guard2_1 = w_1, f_11, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uDMACWH_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -7502,10 +7513,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_11
 			f_11 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z64_1, f_1, wide2_1, guard2_1 = w_1, f_11, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uDMACWHF:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -7646,10 +7657,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_15
 			q_15 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_13, q_15
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACWHF_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -7790,11 +7801,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_15
 			q_15 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_13, q_15
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACWHU:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -7914,10 +7925,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_7
 			f_7 = fl | over_1
 			z64_1, f_1, wide2_1, guard2_1 = w_1, f_7, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uDMPYH:
 			x := c.R[u.b]
@@ -8239,9 +8250,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_15
 			q_15 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_13, q_15, a_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMPYHF_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -8338,10 +8349,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_15
 			q_15 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_13, q_15, a_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMPYHFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -8436,9 +8447,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_15
 			q_15 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_13, q_15, a_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMPYHFR_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -8533,10 +8544,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_15
 			q_15 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_13, q_15, a_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMPYHU:
 			x := c.R[u.b]
@@ -8703,9 +8714,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_15
 			q_15 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_13, q_15, a_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMPYHWF_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -8797,10 +8808,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_15
 			q_15 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_13, q_15, a_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMPYWH:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -8965,10 +8976,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_11 = ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
 			f_10 = f_11 | fl&uint32(2) | d_1
 			z_1, f_1, q_1, wide2_1, guard2_1 = uint32(r_1), f_10, d_1, uint64(t_1), int32(t_1>>63)
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMPYWHF_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -9058,11 +9069,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_11 = ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
 			f_10 = f_11 | fl&uint32(2) | d_1
 			z_1, f_1, q_1, wide2_1, guard2_1 = uint32(r_1), f_10, d_1, uint64(t_1), int32(t_1>>63)
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uDMPYWHU:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -9546,8 +9557,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				z_1 = uint32(r_1) << ((32 - size_1) * left_1 & 31)
 			}
 			q_1 = c_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uLSL16:
 			y := c.R[u.c] + u.imm
@@ -9875,9 +9886,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_6
 			f_6 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_6, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMAC_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -9947,10 +9958,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_6
 			f_6 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_6, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMAC_X:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -10038,9 +10049,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_6
 			f_6 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_6, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMAC_XY:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -10149,9 +10160,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_6
 			f_6 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_6, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMAC_Y:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -10239,9 +10250,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_6
 			f_6 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_6, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMACD:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -10311,9 +10322,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_6
 			f_6 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z64_1, f_1, wide2_1, guard2_1 = w_1, f_6, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uMACD_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -10383,10 +10394,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_6
 			f_6 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z64_1, f_1, wide2_1, guard2_1 = w_1, f_6, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uMACDF:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -10540,10 +10551,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_11
 			q_11 = c_1 | d_1 | c_1<<2
 			z64_1, f_1, q_1 = r_1, f_9, q_11
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uMACDF_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -10697,11 +10708,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_11
 			q_11 = c_1 | d_1 | c_1<<2
 			z64_1, f_1, q_1 = r_1, f_9, q_11
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uMACDU:
 			x := c.R[u.b]
@@ -10961,10 +10972,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_12
 			q_12 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_10, q_12
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMACF_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -11117,11 +11128,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_12
 			q_12 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_10, q_12
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMACF_X:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -11292,10 +11303,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_12
 			q_12 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_10, q_12
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMACF_XY:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -11487,10 +11498,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_12
 			q_12 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_10, q_12
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMACF_Y:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -11661,10 +11672,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_12
 			q_12 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_10, q_12
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMACFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -11815,10 +11826,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_12
 			q_12 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_10, q_12
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMACFR_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -11969,11 +11980,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_12
 			q_12 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_10, q_12
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMACU:
 			x := c.R[u.b]
@@ -12209,10 +12220,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_11
 			q_11 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMACWHFL_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -12341,11 +12352,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_11
 			q_11 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMACWHFLR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -12472,10 +12483,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_11
 			q_11 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMACWHFLR_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -12602,11 +12613,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_11
 			q_11 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMACWHFM:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -12735,10 +12746,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_11
 			q_11 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMACWHFM_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -12867,11 +12878,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_11
 			q_11 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMACWHFMR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -12998,10 +13009,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_11
 			q_11 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMACWHFMR_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -13128,11 +13139,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_11
 			q_11 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMACWHKL:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -13205,9 +13216,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_7
 			f_7 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1>>16), f_7, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMACWHKL_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -13280,10 +13291,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_7
 			f_7 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1>>16), f_7, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMACWHKUL:
 			x := c.R[u.b]
@@ -13469,9 +13480,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_7
 			f_7 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_7, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMACWHL_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -13544,10 +13555,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_7
 			f_7 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_7, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMACWHL_X:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -13638,9 +13649,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_7
 			f_7 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_7, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMACWHL_XY:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -13752,9 +13763,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_7
 			f_7 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_7, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMACWHL_Y:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -13845,9 +13856,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_7
 			f_7 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_7, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMACWHUL:
 			x := c.R[u.b]
@@ -14447,10 +14458,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_8
 			q_8 = c_1 | d_1 | c_1<<2
 			z64_1, f_1, q_1 = r_1, f_6, q_8
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uMPYDF_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -14556,11 +14567,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_8
 			q_8 = c_1 | d_1 | c_1<<2
 			z64_1, f_1, q_1 = r_1, f_6, q_8
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uMPYDU:
 			x := c.R[u.b]
@@ -14728,10 +14739,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_9
 			q_9 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_7, q_9
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMPYF_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -14836,11 +14847,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_9
 			q_9 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_7, q_9
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMPYFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -14943,10 +14954,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_9
 			q_9 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_7, q_9
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMPYFR_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -15049,11 +15060,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_9
 			q_9 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_7, q_9
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMPYM:
 			x := c.R[u.b]
@@ -15375,10 +15386,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_7 = ((z_6-1)&^z_6)>>31<<3 | z_6>>31<<2
 			f_6 = f_7 | fl&uint32(2) | d_1
 			z_1, f_1, q_1, wide2_1, guard2_1 = uint32(r_1), f_6, d_1, uint64(t_1), int32(t_1>>63)
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMPYWHFL_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -15456,11 +15467,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_7 = ((z_6-1)&^z_6)>>31<<3 | z_6>>31<<2
 			f_6 = f_7 | fl&uint32(2) | d_1
 			z_1, f_1, q_1, wide2_1, guard2_1 = uint32(r_1), f_6, d_1, uint64(t_1), int32(t_1>>63)
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMPYWHFLR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -15536,10 +15547,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_7 = ((z_6-1)&^z_6)>>31<<3 | z_6>>31<<2
 			f_6 = f_7 | fl&uint32(2) | d_1
 			z_1, f_1, q_1, wide2_1, guard2_1 = uint32(r_1), f_6, d_1, uint64(t_1), int32(t_1>>63)
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMPYWHFLR_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -15615,11 +15626,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_7 = ((z_6-1)&^z_6)>>31<<3 | z_6>>31<<2
 			f_6 = f_7 | fl&uint32(2) | d_1
 			z_1, f_1, q_1, wide2_1, guard2_1 = uint32(r_1), f_6, d_1, uint64(t_1), int32(t_1>>63)
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMPYWHFM:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -15697,10 +15708,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_7 = ((z_6-1)&^z_6)>>31<<3 | z_6>>31<<2
 			f_6 = f_7 | fl&uint32(2) | d_1
 			z_1, f_1, q_1, wide2_1, guard2_1 = uint32(r_1), f_6, d_1, uint64(t_1), int32(t_1>>63)
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMPYWHFM_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -15778,11 +15789,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_7 = ((z_6-1)&^z_6)>>31<<3 | z_6>>31<<2
 			f_6 = f_7 | fl&uint32(2) | d_1
 			z_1, f_1, q_1, wide2_1, guard2_1 = uint32(r_1), f_6, d_1, uint64(t_1), int32(t_1>>63)
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMPYWHFMR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -15858,10 +15869,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_7 = ((z_6-1)&^z_6)>>31<<3 | z_6>>31<<2
 			f_6 = f_7 | fl&uint32(2) | d_1
 			z_1, f_1, q_1, wide2_1, guard2_1 = uint32(r_1), f_6, d_1, uint64(t_1), int32(t_1>>63)
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMPYWHFMR_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -15937,11 +15948,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_7 = ((z_6-1)&^z_6)>>31<<3 | z_6>>31<<2
 			f_6 = f_7 | fl&uint32(2) | d_1
 			z_1, f_1, q_1, wide2_1, guard2_1 = uint32(r_1), f_6, d_1, uint64(t_1), int32(t_1>>63)
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMPYWHKL:
 			x := c.R[u.b]
@@ -16137,12 +16148,16 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
 			c.R[u.a] = z_1
 		case uMPYWHL_XY:
+			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				goto slow
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					goto slow
+				}
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
@@ -16150,11 +16165,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				goto slow
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					goto slow
+				}
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				goto slow
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					goto slow
+				}
 			}
 			pair := pk<<3 | qk
 			if t := e.pairCost[pair]; t != 0 {
@@ -16190,6 +16211,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, wide2_1, guard2_1 = uint32(p_1), f_3, uint64(p_1), int32(p_1>>63)
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMPYWHL_Y:
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
@@ -16434,10 +16456,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_11
 			q_11 = c_1 | d_1 | c_1<<2
 			z64_1, f_1, q_1 = r_1, f_9, q_11
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uMSUBDF_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -16591,11 +16613,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_11
 			q_11 = c_1 | d_1 | c_1<<2
 			z64_1, f_1, q_1 = r_1, f_9, q_11
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uMSUBF:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -16748,10 +16770,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_12
 			q_12 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_10, q_12
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMSUBF_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -16904,11 +16926,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_12
 			q_12 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_10, q_12
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMSUBFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -17059,10 +17081,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_12
 			q_12 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_10, q_12
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMSUBFR_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -17213,11 +17235,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_12
 			q_12 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_10, q_12
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMSUBWHFL:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -17346,10 +17368,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_11
 			q_11 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMSUBWHFL_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -17478,11 +17500,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_11
 			q_11 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMSUBWHFLR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -17609,10 +17631,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_11
 			q_11 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMSUBWHFLR_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -17739,11 +17761,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_11
 			q_11 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMSUBWHFM:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -17872,10 +17894,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_11
 			q_11 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMSUBWHFM_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -18004,11 +18026,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_11
 			q_11 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMSUBWHFMR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -18135,10 +18157,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_11
 			q_11 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uMSUBWHFMR_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -18265,11 +18287,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_11
 			q_11 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uNEG:
 			y := c.R[u.c] + u.imm
@@ -18906,9 +18928,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_15
 			f_15 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z64_1, f_1, wide2_1, guard2_1 = w_1, f_15, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uQMACH_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -19003,10 +19025,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_15
 			f_15 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
 			z64_1, f_1, wide2_1, guard2_1 = w_1, f_15, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uQMACHF:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -19137,9 +19159,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_22
 			q_22 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_20, q_22, a_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uQMACHF_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -19270,10 +19292,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_22
 			q_22 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_20, q_22, a_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uQMACHU:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -19367,9 +19389,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_15
 			f_15 = fl | over_1
 			z64_1, f_1, wide2_1, guard2_1 = w_1, f_15, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uQMACHU_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -19463,10 +19485,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_15
 			f_15 = fl | over_1
 			z64_1, f_1, wide2_1, guard2_1 = w_1, f_15, w_1, g_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uQMPYH:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -19669,9 +19691,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_19
 			q_19 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_17, q_19, a_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uQMPYHF_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -19775,10 +19797,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = q_19
 			q_19 = c_1 | d_1 | c_1<<2
 			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_17, q_19, a_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uQMPYHU:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -19843,9 +19865,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_13
 			f_13 = fl & uint32(14)
 			z64_1, f_1, wide2_1, guard2_1 = s_1, f_13, s_1, 0
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uQMPYHU_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -19910,10 +19932,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = f_13
 			f_13 = fl & uint32(14)
 			z64_1, f_1, wide2_1, guard2_1 = s_1, f_13, s_1, 0
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.F = f_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uRCMP:
 			x := c.R[u.b]
@@ -20746,9 +20768,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			lo2_1, hi2_1 = lo2_2, hi2_2
 			z_1 = x
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uSETEQ:
 			x := c.R[u.b]
@@ -22303,8 +22325,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			z_6, q_6 = z_9, c_10|c_11
 			z_1, q_1 = z_6, q_6
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uVADDS2H_XY:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -22399,8 +22421,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			z_6, q_6 = z_9, c_10|c_11
 			z_1, q_1 = z_6, q_6
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uVADDS2H_Y:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -22474,8 +22496,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			z_6, q_6 = z_9, c_10|c_11
 			z_1, q_1 = z_6, q_6
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uVADDS4H:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -22569,8 +22591,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z64_19 = uint64(uint16(r0_10)) | uint64(uint16(r1_10))<<16 | uint64(uint16(r2_10))<<32 | uint64(r3_10)<<48
 			z64_10 = z64_19
 			z64_1, q_1 = z64_10, q_10
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uVADDSUB:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -22895,8 +22917,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z64_19 = uint64(uint16(r0_10)) | uint64(uint16(r1_10))<<16 | uint64(uint16(r2_10))<<32 | uint64(r3_10)<<48
 			z64_10 = z64_19
 			z64_1, q_1 = z64_10, q_10
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uVALGN2H:
 			x := c.R[u.b]
@@ -23022,8 +23044,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			z_8, q_8 = z_11, c_12|c_13
 			z_1, q_1 = z_8, q_8
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uVASR2H:
 			x := c.R[u.b]
@@ -23138,8 +23160,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			z_8, q_8 = z_11, c_12|c_13
 			z_1, q_1 = z_8, q_8
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uVASRSR2H:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -23245,8 +23267,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			z_8, q_8 = z_11, c_12|c_13
 			z_1, q_1 = z_8, q_8
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uVEXT2BHL:
 			y := c.R[u.c] + u.imm
@@ -23537,9 +23559,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = z64_8
 			z64_8 = uint64(uint32(s0_1)) | uint64(s1_1)<<32
 			z64_1, lo2_1, hi2_1 = z64_8, s0_1, s1_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uVMAC2H_Y:
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
@@ -23800,10 +23822,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_24 = z_25
 			z_1, q_1 = z_24, q_24
 			lo2_1, hi2_1 = a0_1, a1_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uVMAC2HF_X:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -24019,10 +24041,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_24 = z_25
 			z_1, q_1 = z_24, q_24
 			lo2_1, hi2_1 = a0_1, a1_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uVMAC2HF_XY:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -24259,10 +24281,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_24 = z_25
 			z_1, q_1 = z_24, q_24
 			lo2_1, hi2_1 = a0_1, a1_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uVMAC2HF_Y:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -24478,10 +24500,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_24 = z_25
 			z_1, q_1 = z_24, q_24
 			lo2_1, hi2_1 = a0_1, a1_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uVMAC2HFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -24673,10 +24695,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_24 = z_25
 			z_1, q_1 = z_24, q_24
 			lo2_1, hi2_1 = a0_1, a1_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uVMAC2HNFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -24820,10 +24842,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_18 = z_19
 			z_1, q_1 = z_18, q_18
 			lo2_1, hi2_1 = a0_1, a1_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uVMAC2HNFR_X:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -24985,10 +25007,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_18 = z_19
 			z_1, q_1 = z_18, q_18
 			lo2_1, hi2_1 = a0_1, a1_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uVMAC2HNFR_XY:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -25171,10 +25193,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_18 = z_19
 			z_1, q_1 = z_18, q_18
 			lo2_1, hi2_1 = a0_1, a1_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uVMAC2HNFR_Y:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -25336,10 +25358,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_18 = z_19
 			z_1, q_1 = z_18, q_18
 			lo2_1, hi2_1 = a0_1, a1_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uVMAC2HU:
 			x := c.R[u.b]
@@ -25484,12 +25506,16 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1 = z_6
 			c.R[u.a] = z_1
 		case uVMAX2H_XY:
+			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				goto slow
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					goto slow
+				}
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
@@ -25497,11 +25523,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				goto slow
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					goto slow
+				}
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				goto slow
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					goto slow
+				}
 			}
 			pair := pk<<3 | qk
 			if t := e.pairCost[pair]; t != 0 {
@@ -25538,6 +25570,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = z_6
 			z_6 = uint32(h0_6)&0xffff | uint32(h1_6)<<16
 			z_1 = z_6
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uVMAX2H_Y:
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
@@ -25675,12 +25708,16 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1 = z_6
 			c.R[u.a] = z_1
 		case uVMIN2H_XY:
+			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				goto slow
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					goto slow
+				}
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
@@ -25688,11 +25725,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				goto slow
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					goto slow
+				}
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				goto slow
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					goto slow
+				}
 			}
 			pair := pk<<3 | qk
 			if t := e.pairCost[pair]; t != 0 {
@@ -25729,6 +25772,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = z_6
 			z_6 = uint32(h0_6)&0xffff | uint32(h1_6)<<16
 			z_1 = z_6
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uVMIN2H_Y:
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
@@ -25946,10 +25990,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_18 = z_19
 			z_1, q_1 = z_18, q_18
 			lo2_1, hi2_1 = a0_1, a1_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uVMPY2HF_X:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -26111,10 +26155,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_18 = z_19
 			z_1, q_1 = z_18, q_18
 			lo2_1, hi2_1 = a0_1, a1_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uVMPY2HF_XY:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -26297,10 +26341,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_18 = z_19
 			z_1, q_1 = z_18, q_18
 			lo2_1, hi2_1 = a0_1, a1_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uVMPY2HF_Y:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -26462,10 +26506,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_18 = z_19
 			z_1, q_1 = z_18, q_18
 			lo2_1, hi2_1 = a0_1, a1_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uVMPY2HFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -26603,10 +26647,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_18 = z_19
 			z_1, q_1 = z_18, q_18
 			lo2_1, hi2_1 = a0_1, a1_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uVMPY2HU:
 			x := c.R[u.b]
@@ -26774,10 +26818,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = z64_18
 			z64_18 = uint64(uint32(r0_1)) | uint64(r1_1)<<32
 			z64_1, q_1, lo2_1, hi2_1 = z64_18, c0_1|c1_1|d0_1|d1_1|c0_1<<1|c1_1<<2, a0_1, a1_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uVMSUB2HF:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -26975,10 +27019,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_24 = z_25
 			z_1, q_1 = z_24, q_24
 			lo2_1, hi2_1 = a0_1, a1_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uVMSUB2HFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -27170,10 +27214,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_24 = z_25
 			z_1, q_1 = z_24, q_24
 			lo2_1, hi2_1 = a0_1, a1_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uVMSUB2HNFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -27317,10 +27361,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_18 = z_19
 			z_1, q_1 = z_18, q_18
 			lo2_1, hi2_1 = a0_1, a1_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uVNEG2H:
 			y := c.R[u.c] + u.imm
@@ -28165,8 +28209,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z64_19 = uint64(uint16(r0_10)) | uint64(uint16(r1_10))<<16 | uint64(uint16(r2_10))<<32 | uint64(r3_10)<<48
 			z64_10 = z64_19
 			z64_1, q_1 = z64_10, q_10
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uVSUBS2:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -28350,8 +28394,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			z_6, q_6 = z_9, c_10|c_11
 			z_1, q_1 = z_6, q_6
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uVSUBS2H_XY:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -28446,8 +28490,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			z_6, q_6 = z_9, c_10|c_11
 			z_1, q_1 = z_6, q_6
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uVSUBS2H_Y:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -28521,8 +28565,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			z_6, q_6 = z_9, c_10|c_11
 			z_1, q_1 = z_6, q_6
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
 		case uVSUBS4H:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -28616,8 +28660,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z64_19 = uint64(uint16(r0_10)) | uint64(uint16(r1_10))<<16 | uint64(uint16(r2_10))<<32 | uint64(r3_10)<<48
 			z64_10 = z64_19
 			z64_1, q_1 = z64_10, q_10
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.Sticky |= q_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uXBFU:
 			x := c.R[u.b]
@@ -28727,7 +28771,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 
 			c.R[u.a] = uint32(v)
 		case uLDWR:
-			addr := c.R[u.b] + c.R[u.c]<<(u.d&31)
+			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
 			if h == nil || addr&3 != 0 {
 				goto slow
@@ -28765,7 +28809,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 
 			c.R[u.a] = uint32(v)
 		case uLDHR:
-			addr := c.R[u.b] + c.R[u.c]<<(u.d&31)
+			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
@@ -28803,7 +28847,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 
 			c.R[u.a] = uint32(int32(v))
 		case uLDHXR:
-			addr := c.R[u.b] + c.R[u.c]<<(u.d&31)
+			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
@@ -28841,7 +28885,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 
 			c.R[u.a] = uint32(v)
 		case uLDBR:
-			addr := c.R[u.b] + c.R[u.c]<<(u.d&31)
+			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
 			if h == nil {
 				goto slow
@@ -28879,7 +28923,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 
 			c.R[u.a] = uint32(int32(v))
 		case uLDBXR:
-			addr := c.R[u.b] + c.R[u.c]<<(u.d&31)
+			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
 			if h == nil {
 				goto slow
@@ -28917,7 +28961,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = v
 		case uLDDR:
-			addr := c.R[u.b] + c.R[u.c]<<(u.d&31)
+			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
 			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
 				goto slow
@@ -29140,6 +29184,27 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			nb = j.to
 			goto next
+		case uSLOT:
+			c.BTA = u.imm
+		case uBRSLOT:
+			if c.R[u.b] != 0 {
+				c.BTA = u.imm
+				ex = &blk.exits[1]
+			} else {
+				ex = &blk.exits[0]
+			}
+			nb = ex.to
+			goto next
+		case uJUMPSLOT:
+			ex = (*edge)(unsafe.Add(unsafe.Pointer(&blk.exits), uintptr(u.d)))
+			target := c.R[u.b] &^ 1
+			c.BTA = target
+			j := &e.jumps[target>>1&jumpMask]
+			if j.pc != target {
+				return exitJump, blk, u, ex
+			}
+			nb = j.to
+			goto next
 		case uLP:
 			c.LPStart = u.imm
 			c.LPEnd = u.x
@@ -29165,6 +29230,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				u = (*uop)(unsafe.Add(unsafe.Pointer(u), u.imm))
 			}
 		case uJUMPX:
+			if u.x != 0 {
+				c.BTA = (c.R[u.b] + u.imm) &^ 1
+			}
 			ex = (*edge)(unsafe.Add(unsafe.Pointer(&blk.exits), uintptr(u.d)))
 			return exitJump, blk, u, ex
 		case uSLOW:

@@ -36,7 +36,7 @@ func lower(src *cpu.Block, ports bool) ([]uop, []int) {
 		case l.k == branch:
 			l.branch(in)
 		case in.Straight:
-			l.link(in)
+			l.straight(in)
 		default:
 			l.instruction(in)
 		}

@@ -5,7 +5,19 @@ import (
 	"arcv2dsp/isa"
 )
 
-// link emits the one thing that an unconditional branch inside a block does: blink of a call.
+// straight emits what an unconditional branch inside a block does.
+func (l *lowerer) straight(in *cpu.BlockInst) {
+	l.link(in)
+	if in.Delay {
+		target := l.src.Exits[0].PC
+		if l.k+2 < len(l.src.Insts) {
+			target = l.src.Insts[l.k+2].PC
+		}
+		l.emit(uop{op: uSLOT, imm: target})
+	}
+}
+
+// link emits what a call leaves in blink.
 func (l *lowerer) link(in *cpu.BlockInst) {
 	if op := in.Exec(); op != isa.BL && op != isa.JL {
 		return
@@ -66,7 +78,7 @@ func (l *lowerer) branch(in *cpu.BlockInst) {
 				target = tmpTarget
 			}
 			l.link(in)
-			l.jump(target, imm)
+			l.jump(target, imm, false)
 		})
 		if in.Cond != isa.CondAL {
 			l.emit(uop{op: uEND})
@@ -78,13 +90,19 @@ func (l *lowerer) branch(in *cpu.BlockInst) {
 	}
 }
 
-// jump emits the jump to a computed address.
-func (l *lowerer) jump(slot uint8, imm uint32) {
-	op := uJUMP
-	if !l.src.Exits[1].Pipe.Idle() {
-		op = uJUMPX
+// jump emits the jump to a computed address, slot says whether a delay slot came before.
+func (l *lowerer) jump(reg uint8, imm uint32, slot bool) {
+	u := uop{op: uJUMP, b: reg, imm: imm, d: exit1}
+	switch {
+	case !l.src.Exits[1].Pipe.Idle():
+		u.op = uJUMPX
+		if slot {
+			u.x = 1
+		}
+	case slot:
+		u.op = uJUMPSLOT
 	}
-	l.emit(uop{op: op, b: slot, imm: imm, d: exit1})
+	l.emit(u)
 }
 
 // prepare emits what the branch with a delay slot that ends the block does before the slot: the
@@ -116,13 +134,13 @@ func (l *lowerer) prepare(in *cpu.BlockInst) {
 
 func (l *lowerer) finish(in *cpu.BlockInst) {
 	if l.src.End == cpu.EndBranch {
-		l.emit(uop{op: uBRNE, b: tmpCond, c: cpu.SlotZero})
+		l.emit(uop{op: uBRSLOT, b: tmpCond, imm: l.src.Exits[1].PC})
 		return
 	}
 	if in.Cond == isa.CondAL {
-		l.jump(tmpTarget, 0)
+		l.jump(tmpTarget, 0, true)
 		return
 	}
-	l.skipBy(uop{op: uSKIPZ, b: tmpCond}, func() { l.jump(tmpTarget, 0) })
+	l.skipBy(uop{op: uSKIPZ, b: tmpCond}, func() { l.jump(tmpTarget, 0, true) })
 	l.emit(uop{op: uEND})
 }

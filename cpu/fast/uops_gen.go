@@ -542,27 +542,27 @@ const (
 	uBIT                         // a = bit y of x
 	uSKIP                        // skip imm bytes of micro-operations unless the condition holds
 	uLDW                         // load uint32 [b+imm]
-	uLDWR                        // load uint32 [b+c<<d]
+	uLDWR                        // load uint32 [b+c<<d+imm]
 	uLDWAB                       // load uint32 [b], b += c+imm
 	uLDWAW                       // load uint32 b += c+imm, [b]
 	uLDH                         // load uint16 [b+imm]
-	uLDHR                        // load uint16 [b+c<<d]
+	uLDHR                        // load uint16 [b+c<<d+imm]
 	uLDHAB                       // load uint16 [b], b += c+imm
 	uLDHAW                       // load uint16 b += c+imm, [b]
 	uLDHX                        // load int16 [b+imm]
-	uLDHXR                       // load int16 [b+c<<d]
+	uLDHXR                       // load int16 [b+c<<d+imm]
 	uLDHXAB                      // load int16 [b], b += c+imm
 	uLDHXAW                      // load int16 b += c+imm, [b]
 	uLDB                         // load uint8 [b+imm]
-	uLDBR                        // load uint8 [b+c<<d]
+	uLDBR                        // load uint8 [b+c<<d+imm]
 	uLDBAB                       // load uint8 [b], b += c+imm
 	uLDBAW                       // load uint8 b += c+imm, [b]
 	uLDBX                        // load int8 [b+imm]
-	uLDBXR                       // load int8 [b+c<<d]
+	uLDBXR                       // load int8 [b+c<<d+imm]
 	uLDBXAB                      // load int8 [b], b += c+imm
 	uLDBXAW                      // load int8 b += c+imm, [b]
 	uLDD                         // load uint64 [b+imm]
-	uLDDR                        // load uint64 [b+c<<d]
+	uLDDR                        // load uint64 [b+c<<d+imm]
 	uLDDAB                       // load uint64 [b], b += c+imm
 	uLDDAW                       // load uint64 b += c+imm, [b]
 	uSTW                         // store uint32 [b+imm]
@@ -589,10 +589,13 @@ const (
 	uBRBIT1                      // compare and branch
 	uDBNZ                        // decrement a, branch unless zero
 	uJUMP                        // leave through exit d to the address x+imm
+	uSLOT                        // the delay slot of a branch to imm follows
+	uBRSLOT                      // behind the delay slot: leave through exit 1 to imm when b is not 0, else 0
+	uJUMPSLOT                    // behind the delay slot: as jump
 	uLP                          // zero-overhead loop from imm to x
 	uENDLP                       // the address imm may be the loop end: loop through exit 1 to x, or fall through exit 0
 	uSKIPZ                       // skip imm bytes of micro-operations when b is 0
-	uJUMPX                       // leave to the address x+imm, the pipeline being busy
+	uJUMPX                       // leave to the address x+imm, the pipeline being busy; x is 1 behind a delay slot
 	uSLOW                        // leave the instruction to the reference engine
 	uHAND                        // leave the next instruction to the reference engine
 	uPLOAD                       // a = first port of the instruction

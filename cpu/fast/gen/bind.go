@@ -74,8 +74,10 @@ func has(t *types.Tuple, name string) bool {
 }
 
 // store writes the statements that put results, given by name, in their places. Flags are stored
-// only when wanted; the destination goes through dst.
+// only when wanted; the destination goes through dst. A parked position is taken up between the
+// stores: were it earlier, the compiler would see that it is what was parked, and keep that instead.
 func (x *expander) store(values map[string]string, flags bool, dst string) {
+	unparked := false
 	for _, name := range storeOrder {
 		v, ok := values[name]
 		switch {
@@ -88,10 +90,19 @@ func (x *expander) store(values map[string]string, flags bool, dst string) {
 				x.line(storeWordHigh, v)
 			}
 		case name == "z":
+			x.line(unparkHere)
+			unparked = true
 			x.line(dst, v)
+		case name == "z64":
+			x.line(unparkHere)
+			unparked = true
+			x.line(results[name].text, v)
 		default:
 			x.line(results[name].text, v)
 		}
+	}
+	if !unparked {
+		x.line(unparkHere)
 	}
 }
 

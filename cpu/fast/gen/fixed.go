@@ -72,7 +72,7 @@ if u.x>>(c.F&31)&1 == 0 { u = (*uop)(unsafe.Add(unsafe.Pointer(u), u.imm)) }`)
 	}
 	modes := []struct{ name, doc, addr, after string }{
 		{"", "[b+imm]", "addr := c.R[u.b] + u.imm", ""},
-		{"R", "[b+c<<d]", "addr := c.R[u.b] + c.R[u.c]<<(u.d&31)", ""},
+		{"R", "[b+c<<d+imm]", "addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm", ""},
 		{"AB", "[b], b += c+imm", "addr := c.R[u.b]; back := addr + c.R[u.c] + u.imm", "c.R[u.b] = back"},
 		{"AW", "b += c+imm, [b]", "addr := c.R[u.b] + c.R[u.c] + u.imm; back := addr", "c.R[u.b] = back"},
 	}
@@ -143,6 +143,15 @@ goto next`
 	add("JUMP", "leave through exit d to the address x+imm", `
 ex = (*edge)(unsafe.Add(unsafe.Pointer(&blk.exits), uintptr(u.d)))
 target := (c.R[u.b] + u.imm) &^ 1`+dynamic)
+	add("SLOT", "the delay slot of a branch to imm follows", "c.BTA = u.imm")
+	add("BRSLOT", "behind the delay slot: leave through exit 1 to imm when b is not 0, else 0", `
+if c.R[u.b] != 0 { c.BTA = u.imm; ex = &blk.exits[1] } else { ex = &blk.exits[0] }
+nb = ex.to
+goto next`)
+	add("JUMPSLOT", "behind the delay slot: as jump", `
+ex = (*edge)(unsafe.Add(unsafe.Pointer(&blk.exits), uintptr(u.d)))
+target := c.R[u.b] &^ 1
+c.BTA = target`+dynamic)
 	add("LP", "zero-overhead loop from imm to x", "c.LPStart = u.imm\nc.LPEnd = u.x")
 	add("ENDLP", "the address imm may be the loop end: loop through exit 1 to x, or fall through exit 0", `
 ex = &blk.exits[0]
@@ -161,7 +170,8 @@ if c.LPEnd == u.imm && c.Status&cpu.StatusL == 0 {
 goto next`)
 	add("SKIPZ", "skip imm bytes of micro-operations when b is 0", `
 if c.R[u.b] == 0 { u = (*uop)(unsafe.Add(unsafe.Pointer(u), u.imm)) }`)
-	add("JUMPX", "leave to the address x+imm, the pipeline being busy", `
+	add("JUMPX", "leave to the address x+imm, the pipeline being busy; x is 1 behind a delay slot", `
+if u.x != 0 { c.BTA = (c.R[u.b] + u.imm) &^ 1 }
 ex = (*edge)(unsafe.Add(unsafe.Pointer(&blk.exits), uintptr(u.d)))
 return exitJump, blk, u, ex`)
 	add("SLOW", "leave the instruction to the reference engine", "goto slow")

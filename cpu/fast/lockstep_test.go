@@ -1,0 +1,124 @@
+package fast_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/cpu"
+	"arcv2dsp/memory"
+)
+
+// compare returns the first difference between two processors, memory apart; "" for none.
+func compare(ref, got *cpu.CPU) string {
+	for r := range ref.R[:cpu.SlotZero+1] {
+		if ref.R[r] != got.R[r] {
+			return fmt.Sprintf("slot %d: 0x%08x, want 0x%08x", r, got.R[r], ref.R[r])
+		}
+	}
+	for _, x := range []struct {
+		name      string
+		want, got any
+	}{
+		{"pc", ref.PC, got.PC},
+		{"flags", ref.F, got.F},
+		{"status", ref.Status, got.Status},
+		{"lp_start", ref.LPStart, got.LPStart},
+		{"lp_end", ref.LPEnd, got.LPEnd},
+		{"bta", ref.BTA, got.BTA},
+		{"instructions", ref.Insts, got.Insts},
+		{"cycles", ref.Cycles, got.Cycles},
+		{"pipe", ref.Pipe.At(ref.PC), got.Pipe.At(got.PC)},
+		{"sticky", ref.Sticky, got.Sticky},
+		{"mode", ref.Mode, got.Mode},
+		{"agu", ref.AGU, got.AGU},
+		{"stalls", ref.Stalls, got.Stalls},
+		{"write buffers", *ref.WriteBuffers(), *got.WriteBuffers()},
+		{"exception", ref.LastException(), got.LastException()},
+	} {
+		if x.want != x.got {
+			return fmt.Sprintf("%s: %v, want %v", x.name, x.got, x.want)
+		}
+	}
+	return ""
+}
+
+// compareMemory returns the first difference between the memories.
+func compareMemory(ref, got *memory.Space) string {
+	a, b := ref.Snapshot(), got.Snapshot()
+	zero := new([memory.PageSize]byte)
+	for _, addrs := range [][]uint32{a.Addrs(), b.Addrs()} {
+		for _, addr := range addrs {
+			x, y := a.Page(addr), b.Page(addr)
+			if x == nil {
+				x = zero
+			}
+			if y == nil {
+				y = zero
+			}
+			for i := range x {
+				if x[i] != y[i] {
+					return fmt.Sprintf("memory at 0x%08x: 0x%02x, want 0x%02x", addr+uint32(i), y[i], x[i])
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// deadlines are the lengths of the pieces, in cycles, that lockstep cuts runs into.
+var deadlines = []uint64{1, 7, 97, 1009, 100003}
+
+// lockstep runs two processors in pieces and compares them after each. It returns the difference
+// and where the piece began.
+func lockstep(ref, got *cpu.CPU, limit uint64, piece func() uint64) (diff string) {
+	for ref.Cycles < limit {
+		from, at := ref.PC, ref.Cycles
+		until := ref.Cycles + piece()
+		s1, s2 := ref.Run(until), got.Run(until)
+		if s1.Kind != s2.Kind || s1.PC != s2.PC {
+			return fmt.Sprintf("in cycles from %d at 0x%x: stopped by %v at 0x%x, want %v at 0x%x",
+				at, from, s2.Kind, s2.PC, s1.Kind, s1.PC)
+		}
+		if diff := compare(ref, got); diff != "" {
+			return fmt.Sprintf("in cycles %d to %d from 0x%x: %s", at, ref.Cycles, from, diff)
+		}
+		if s1.Kind != cpu.StopCycles {
+			break
+		}
+	}
+	return compareMemory(ref.Mem, got.Mem)
+}
+
+// TestLockstepPrograms runs compiled programs in pieces of odd lengths.
+func TestLockstepPrograms(t *testing.T) {
+	files, err := filepath.Glob("../../testdata/elf/small/*.elf")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			cfg := em9d()
+			if strings.Contains(file, "hs38") {
+				cfg = hs38()
+			}
+			rng := rand.New(rand.NewPCG(1, 2))
+			for _, n := range append(deadlines, 0) {
+				ref, got := newCPU(t, cfg, false), newCPU(t, cfg, true)
+				loadELF(t, ref, file)
+				loadELF(t, got, file)
+				limit := min(20000*n+100000, 2_000_000)
+				diff := lockstep(ref, got, limit, func() uint64 {
+					if n == 0 {
+						return 1 + rng.Uint64N(300)
+					}
+					return n
+				})
+				require.Empty(t, diff, "pieces of %d cycles", n)
+			}
+		})
+	}
+}

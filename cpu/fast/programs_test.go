@@ -1,0 +1,173 @@
+package fast_test
+
+import (
+	"debug/elf"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/cpu"
+	"arcv2dsp/cpu/fast"
+	"arcv2dsp/cpu/timing"
+	"arcv2dsp/dspunit"
+	"arcv2dsp/isa"
+	"arcv2dsp/memory"
+)
+
+const base = isa.EM | isa.CodeDensity | isa.BarrelShift | isa.ShiftAssist | isa.BitScan | isa.Swap |
+	isa.DivRem | isa.AllMPY&^isa.MPY9 | isa.Atomic
+
+// em4 is an EM without DSP.
+func em4() cpu.Config {
+	return cpu.Config{
+		Features: base, Timing: "em4", Options: timing.Options{MPY: 6}, ARCVer: 0x43, MPYOption: 6, DivOption: 1,
+		Interrupts: 20, External: 18, Levels: 4, Timer0: true, Timer1: true, RTC: true,
+	}
+}
+
+// em9d is an EM with DSP, AGU and X/Y memory.
+func em9d() cpu.Config {
+	c := em4()
+	c.Features |= isa.DSP | isa.DSPComplex | isa.DSPDivSqrt | isa.DSPAccShift | isa.DSPITU | isa.AGU
+	c.Timing = "em9d"
+	c.Options = timing.Options{MPY: 8, Complex: true, Interleaved: true}
+	c.MPYOption = 8
+	c.AGU = dspunit.AGULarge
+	c.DSPDivSqrt, c.DSPAccShift = 1, 2
+	c.XYConfig, c.XYSize, c.XYInterleaved = 2, 64<<10, true
+	return c
+}
+
+// hs38 is an HS core.
+func hs38() cpu.Config {
+	c := em4()
+	c.Features = c.Features&^isa.EM | isa.HS | isa.MPY9 | isa.LL64
+	c.Timing, c.MPYOption, c.Unaligned = "hs38", 9, true
+	c.Options = timing.Options{MPY: 9}
+	return c
+}
+
+func newCPU(t testing.TB, cfg cpu.Config, engine bool) *cpu.CPU {
+	t.Helper()
+	mem := memory.New(memory.RAM, 64<<20)
+	if cfg.XYConfig != 0 {
+		require.NoError(t, mem.Map(memory.Region{Name: "X", Kind: memory.XCCM, Base: 0xc0000000, Size: 64 << 10}))
+		require.NoError(t, mem.Map(memory.Region{Name: "Y", Kind: memory.YCCM, Base: 0xe0000000, Size: 64 << 10}))
+	}
+	c, err := cpu.New(cfg, mem)
+	require.NoError(t, err)
+	if engine {
+		c.SetEngine(fast.New())
+	}
+	return c
+}
+
+// loadELF puts an executable into memory and PC at its entry; it returns the symbols.
+func loadELF(t testing.TB, c *cpu.CPU, path string) map[string]uint32 {
+	t.Helper()
+	f, err := elf.Open(path)
+	require.NoError(t, err)
+	defer f.Close()
+	for _, p := range f.Progs {
+		if p.Type != elf.PT_LOAD || p.Filesz == 0 {
+			continue
+		}
+		data := make([]byte, p.Filesz)
+		_, err := p.ReadAt(data, 0)
+		require.NoError(t, err)
+		require.NoError(t, c.Mem.Poke(uint32(p.Paddr), data))
+	}
+	symbols := map[string]uint32{}
+	syms, err := f.Symbols()
+	require.NoError(t, err)
+	for _, s := range syms {
+		symbols[s.Name] = uint32(s.Value)
+	}
+	c.PC = uint32(f.Entry)
+	return symbols
+}
+
+// console serves the two calls of the long programs: 1 exit, 4 write.
+type console struct {
+	out strings.Builder
+}
+
+func (h *console) SWI(c *cpu.CPU) (handled, stop bool) {
+	switch c.Reg(8) {
+	case 1:
+		return true, true
+	case 4:
+		buf := make([]byte, min(c.Reg(2), 256))
+		if err := c.Mem.Peek(c.Reg(1), buf); err != nil {
+			return false, false
+		}
+		h.out.Write(buf)
+		c.SetReg(0, uint32(len(buf)))
+		return true, false
+	}
+	return false, false
+}
+
+// TestSmallPrograms runs the compiled programs in both engines: checksum, instructions, cycles and
+// lost cycles by reason must agree. On EM cores CPI must be plausible.
+func TestSmallPrograms(t *testing.T) {
+	const dir = "../../testdata/elf/small"
+	sums := table(t, filepath.Join(dir, "expected.tsv"))
+	files, err := filepath.Glob(filepath.Join(dir, "*.elf"))
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".elf")
+		cores := map[string]cpu.Config{"em4": em4(), "em9d": em9d()}
+		if strings.Contains(name, "hs38") {
+			cores = map[string]cpu.Config{"hs38": hs38()}
+		}
+		for core, cfg := range cores {
+			t.Run(name+"/"+core, func(t *testing.T) {
+				program, _, _ := strings.Cut(name, "-")
+				want, err := strconv.ParseUint(sums[program][0], 0, 32)
+				require.NoError(t, err)
+				var cpus [2]*cpu.CPU
+				for i := range cpus {
+					c := newCPU(t, cfg, i == 1)
+					symbols := loadELF(t, c, file)
+					stop := c.Run(200_000_000)
+					last := c.LastException()
+					require.Equal(t, cpu.StopHalt, stop.Kind, "%v at 0x%08x, %v", stop.Kind, stop.PC, last.String())
+					require.EqualValues(t, want, c.Reg(0))
+					done, _ := c.Mem.Load(symbols["done"], 4)
+					require.EqualValues(t, 0x600d600d, done)
+					require.Equal(t, c.Cycles-c.Insts, c.Stalls.Total(), "lost cycles")
+					cpus[i] = c
+				}
+				require.Equal(t, cpus[0].Insts, cpus[1].Insts, "instructions")
+				require.Equal(t, cpus[0].Cycles, cpus[1].Cycles, "cycles")
+				require.Equal(t, cpus[0].Stalls, cpus[1].Stalls)
+				require.Equal(t, cpus[0].R[:64], cpus[1].R[:64])
+				cpi := float64(cpus[0].Cycles) / float64(cpus[0].Insts)
+				t.Logf("CPI %.2f", cpi)
+				if core != "hs38" {
+					require.InDelta(t, 1.4, cpi, 0.4, "CPI between 1.0 and 1.8")
+				}
+			})
+		}
+	}
+}
+
+// table reads a file of expected results: name and fields.
+func table(t testing.TB, path string) map[string][]string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	rows := map[string][]string{}
+	for line := range strings.Lines(string(data)) {
+		if fields := strings.Fields(line); len(fields) > 1 && !strings.HasPrefix(line, "#") {
+			rows[fields[0]] = fields[1:]
+		}
+	}
+	return rows
+}
