@@ -34,7 +34,7 @@ const (
 type Mode struct {
 	Ge uint32 // GE, 0 or 1
 	Pa uint32 // PA, 0 or 1
-	Rm uint32 // RM: RoundDown, RoundUp or RoundToEven
+	Rm uint32 // RM as written: one of the Round constants, or 1
 
 	GeMask   int64 // -1 when GE = 1, else 0
 	PreMask  int64 // -1 when PA = 1: double products before accumulation; else 0
@@ -76,8 +76,6 @@ func DecodeMode(ctrl uint32) Mode {
 		m.Rnd15, m.Rnd31, m.RndMask = 1<<15, 1<<31, 1<<64-1
 	case RoundToEven:
 		m.Rnd15, m.Rnd31, m.RndMask, m.RndEven = 1<<15-1, 1<<31-1, 1<<64-1, 1
-	default:
-		m.Rm = RoundDown
 	}
 	return m
 }

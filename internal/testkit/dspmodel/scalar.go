@@ -82,10 +82,10 @@ var _ = register(map[string]func(*run){
 	"mpyuw": func(r *run) { r.dest(u(r.X, 0, 16).mul(u(r.Y, 0, 16))); r.znUnsigned() },
 
 	// quotients also go to ACCH on cores with the DSP option
-	"div":  func(r *run) { r.divide(quotient(r.x(), r.y())) },
-	"divu": func(r *run) { r.divide(quotient(u(r.X, 0, 32), u(r.Y, 0, 32))) },
-	"rem":  func(r *run) { r.dest(remainder(r.x(), r.y())) },
-	"remu": func(r *run) { r.dest(remainder(u(r.X, 0, 32), u(r.Y, 0, 32))) },
+	"div":  func(r *run) { r.divide(quotient(r.x(), r.y())); r.zn() },
+	"divu": func(r *run) { r.divide(quotient(u(r.X, 0, 32), u(r.Y, 0, 32))); r.znUnsigned() },
+	"rem":  func(r *run) { r.dest(remainder(r.x(), r.y())); r.zn() },
+	"remu": func(r *run) { r.dest(remainder(u(r.X, 0, 32), u(r.Y, 0, 32))); r.znUnsigned() },
 })
 
 // quotient truncates towards zero; remainder has the sign of the dividend.
