@@ -60,6 +60,7 @@ type assembler struct {
 	fileSymbol string          // from .file "name"
 	printed    []string        // from .print
 	explicit   []explicitReloc // from .reloc
+	settled    bool            // the layout moves no more but for misaligned values
 	file       *elfarc.File    // the result, once it is being built
 
 	errs     ErrorList

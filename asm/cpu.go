@@ -138,13 +138,8 @@ func (s *cpuState) set(c *cpu, name string) {
 	s.legal = c.gnu | s.extra | ^checked
 }
 
-// family is the feature that auxiliary register names depend on.
-func (s *cpuState) family() isa.Feature {
-	if s.hs {
-		return isa.HS
-	}
-	return isa.EM
-}
+// auxFeatures are the options that auxiliary register names depend on.
+func (s *cpuState) auxFeatures() isa.Feature { return s.gnu | s.features | s.extra }
 
 // flags are the e_flags of the object.
 func (s *cpuState) flags() uint32 {

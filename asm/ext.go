@@ -201,7 +201,7 @@ func extForms(row *isa.Row, major, sub uint32, class, syntax, suffixes int) []*i
 	case class == syntax2OP:
 		model = isa.ABS
 	case class == syntax1OP, class == syntaxNOP:
-		model = isa.ASLACC
+		model = isa.SLEEP
 	}
 	var forms []*isa.Form
 	for _, m := range isa.RowOf(model).Forms() {
@@ -233,9 +233,11 @@ func extForms(row *isa.Row, major, sub uint32, class, syntax, suffixes int) []*i
 			if !null {
 				continue
 			}
+		case class == syntax1OP && len(f.Args) == 0:
+			continue
 		case class == syntaxNOP:
 			// Written without operands, encoded with the literal 0.
-			if f.Args[0].Kind != isa.FieldImm {
+			if len(f.Args) == 0 || f.Args[0].Kind != isa.FieldImm {
 				continue
 			}
 			f.Args = nil

@@ -85,7 +85,7 @@ func (a *assembler) auxOperand(op *operand) {
 		op.kind, op.e = operandConst, constant(addr)
 		return
 	}
-	if r, ok := isa.AuxByName(s.name, a.cpu.family()); ok {
+	if r, ok := isa.AuxByName(s.name, a.cpu.auxFeatures()); ok {
 		op.kind, op.e = operandConst, constant(int64(r.Addr))
 	}
 }

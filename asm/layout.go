@@ -22,8 +22,12 @@ func (a *assembler) layout() {
 				return
 			}
 		}
-		if !moved {
+		switch {
+		case moved:
+		case a.settled:
 			return
+		default:
+			a.settled = true // once more, now looking at alignments too
 		}
 		if pass == maxPasses {
 			a.errorAt(a.i, "sizes depend on each other: no layout after %d passes", maxPasses)

@@ -157,7 +157,7 @@ func fused(name string) (base string, m mods) {
 		if !ok || rest == "" {
 			continue
 		}
-		if cc, ok := isa.CondByName(rest); ok && rest != "ra" {
+		if cc, ok := isa.CondByName(rest); ok {
 			m.Cond, m.given = cc, isa.ModCC
 			return b, m
 		}
@@ -167,12 +167,6 @@ func fused(name string) (base string, m mods) {
 			m.Size, m.given = size, isa.ModSize
 			return name[:2], m
 		}
-	}
-	if name == "ldw_s" || name == "stw_s" { // older spelling of halfword access
-		return name[:2] + "h_s", m
-	}
-	if name == "extw" || name == "sexw" || name == "extw_s" || name == "sexw_s" {
-		return "", m // not ARCv2: exth, sexh
 	}
 	return "", m
 }
@@ -347,7 +341,7 @@ func (a *assembler) unknownMnemonic(word, name string) string {
 	}
 	text := "unknown instruction " + quoteWord(word)
 	switch name {
-	case "extw", "sexw", "extw_s", "sexw_s":
+	case "extw", "sexw", "extw_s", "sexw_s", "ldw_s", "stw_s":
 		return text + " of older cores, now " + strings.Replace(name, "w", "h", 1)
 	}
 	if near := nearest(name, names); near != "" {

@@ -60,6 +60,7 @@ func (a *assembler) relaxable(op *opcode) bool {
 			if c := &x.cands[i]; c.form.Text == step.text && a.fits(c) {
 				p.steps = append(p.steps, c)
 				p.args = e.args
+				break
 			}
 		}
 	}
@@ -84,7 +85,16 @@ func (c *candidate) size() uint32 {
 
 func (p *relaxPlace) resize(a *assembler, st *stream, addr, _ uint32) uint32 {
 	n, known := p.known(a, st.section, addr)
-	for p.now < len(p.steps)-1 && !(known && p.step().form.Args[p.arg].Fits(n)) {
+	for p.now < len(p.steps)-1 {
+		fd := &p.step().form.Args[p.arg]
+		if a.settled {
+			if known && fd.Fits(n) {
+				break
+			}
+		} else if lo, hi, _ := fd.Range(); known && lo <= n && n <= hi {
+			// Whether the value is a multiple of what it must be is known only when nothing moves.
+			break
+		}
 		p.now++
 	}
 	return p.step().size()

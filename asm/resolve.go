@@ -60,6 +60,11 @@ func (a *assembler) resolveSymbol(s *symbol) resolved {
 		s.visiting = false
 		return r
 	}
+	if s.kind == symUndefined && s.name != "" && s.name[0] == '.' {
+		if sec := a.byName[s.name]; sec != nil {
+			return a.resolveSymbol(sec.symbol)
+		}
+	}
 	return resolved{ok: true, base: base{kind: baseSymbol, sym: s}}
 }
 
