@@ -45,14 +45,14 @@ binutils)
 	[ -d binutils ] && exit
 	download binutils
 	mkdir -p unpack
-	tar xf download/binutils_*.orig.tar.* -C unpack --wildcards '*/gas/testsuite/gas/arc/*'
+	tar xf download/binutils_*.orig.tar.xz -C unpack --wildcards '*/gas/testsuite/gas/arc/*'
 	mv unpack/binutils-* binutils
 	;;
 gdb)
 	[ -d gdb ] && exit
 	download gdb
 	mkdir -p unpack
-	tar xf download/gdb_*.orig.tar.* -C unpack
+	tar xf download/gdb_*.orig.tar.xz -C unpack
 	mv unpack/gdb-* gdb
 	;;
 *)

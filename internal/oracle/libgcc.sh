@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the C parts of libgcc (libgcc2 and soft-fp) and the assembler helpers of its ARC port for one
-# core, because the packaged compiler brings the library for HS only.
+# core, because the packaged compiler brings the library for an HS with FPU only.
 #
 #   libgcc.sh GCC-SOURCE CPU OUT-DIR        writes OUT-DIR/libgcc.a
 set -eu
@@ -61,7 +61,7 @@ H
 flags="-O2 -g0 -ffunction-sections -fbuilding-libgcc -fno-stack-protector -DIN_GCC -DIN_LIBGCC2 -DUSED_FOR_TARGET -Dinhibit_libc \
  -mno-sdata -isystem $out/include -I$src/libgcc -I$src/gcc -I$src/include -I$src/libgcc/soft-fp -w"
 
-for f in _muldi3 _negdi2 _lshrdi3 _ashldi3 _ashrdi3 _cmpdi2 _ucmpdi2 _clear_cache _absvsi2 _absvdi2 _addvsi3 _addvdi3 \
+for f in _negdi2 _lshrdi3 _ashldi3 _ashrdi3 _cmpdi2 _ucmpdi2 _clear_cache _absvsi2 _absvdi2 _addvsi3 _addvdi3 \
 	_subvsi3 _subvdi3 _mulvsi3 _mulvdi3 _negvsi2 _negvdi2 _ctors _ffssi2 _ffsdi2 _clz _clzsi2 _clzdi2 _ctzsi2 _ctzdi2 \
 	_popcount_tab _popcountsi2 _popcountdi2 _paritysi2 _paritydi2 _powisf2 _powidf2 _mulsc3 _muldc3 _divsc3 _divdc3 \
 	_bswapsi2 _bswapdi2 _clrsbsi2 _clrsbdi2 _udiv_w_sdiv _udivdi3 _divdi3 _umoddi3 _moddi3 _udivmoddi4 _divmoddi4; do
@@ -74,8 +74,14 @@ done
 for f in udivmodsi4 udivmod divmod; do
 	$cc $flags -c "$src/libgcc/$f.c" -o "$out/obj/$f.o"
 done
-$cc $flags -c "$src/libgcc/config/epiphany/mulsi3.c" -o "$out/obj/mulsi3.o"
-for f in _millicodethunk_st _millicodethunk_ld _millicodethunk_ret; do
+# The port multiplies in assembly where the core has no multiplier: in C these would call themselves.
+if echo | $cc -dM -E - | grep -q __ARC_MPY__; then
+	$cc $flags -DL_muldi3 -c "$src/libgcc/libgcc2.c" -o "$out/obj/_muldi3.o"
+	asm=
+else
+	asm="_mulsi3 _umulsidi3 _umulsi3_highpart _muldi3"
+fi
+for f in $asm _millicodethunk_st _millicodethunk_ld _millicodethunk_ret; do
 	$cc -O2 -DL$f -I"$src/libgcc/config/arc" -isystem "$out/include" -c "$src/libgcc/config/arc/lib1funcs.S" -o "$out/obj/$f.o"
 done
 rm -f "$out/libgcc.a"

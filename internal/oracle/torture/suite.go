@@ -19,7 +19,7 @@ import (
 type Suite struct {
 	Source  string // root of the compiler source tree
 	Runtime string // the folder runtime/ of this package
-	Libgcc  string // script that builds libgcc for cores the packaged compiler has none for
+	Libgcc  string // script that builds libgcc: the packaged one is for an HS with FPU
 	Cache   string // where built files are kept
 	CPU     string // -mcpu=
 	Opt     string // -O0, -O2 or -Os
@@ -64,7 +64,7 @@ func Sample(names []string, n int) []string {
 	return out
 }
 
-var dgOptions = regexp.MustCompile(`dg-(?:additional-)?options "([^"]*)"\s*(\{[^}]*\})?`)
+var dgOptions = regexp.MustCompile(`dg-(?:additional-)?options (?:\{ )?"([^"]*)"\s*\}?\s*(\{[^}]*\})?`)
 
 // options returns the compiler options a test asks for by its own comments, those limited to other
 // targets left out.
@@ -104,9 +104,6 @@ func (s Suite) libraries() ([]string, error) {
 	}
 	if err := errors.Join(cc(start, "start.S"), cc(libc, "libc.c")); err != nil {
 		return nil, err
-	}
-	if strings.HasPrefix(s.CPU, "hs") { // the packaged libgcc is for HS
-		return []string{start, libc, "-lgcc"}, nil
 	}
 	lib := filepath.Join(dir, "libgcc", "libgcc.a")
 	if _, err := os.Stat(lib); err != nil {

