@@ -53,7 +53,7 @@ var branchRows = []Row{
 	// dbnz<.d> b,s13
 	{Op: DBNZ, Name: "dbnz",
 		Format: Forms{
-			{Bits: "00100bbb1000110d-BBBssssssSSSSSS", Text: "b,@s13"},
+			{Bits: "00100bbb1000110d0BBBssssssSSSSSS", Text: "b,@s13"},
 		},
 		Shape: ShapeDecBr, Class: ClassCmpBranch, Model: Stateful,
 		Meaning: "b -= 1; if b != 0: pc = pcl + offset", Source: "gcc, qemu-arc"},

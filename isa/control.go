@@ -77,7 +77,7 @@ var controlRows = []Row{
 	{Op: SFLAG, Name: "sflag", Format: Zero{Major: 6, Op: 0x00, Limm: true}, Shape: ShapeS,
 		Needs: EM | Secure, Class: ClassControl, Model: NotModelled,
 		Reason:  "no open description of the secure extension",
-		Meaning: "SEC_STAT fields = c"},
+		Meaning: "SEC_STAT fields = c", Source: "gnu-as"},
 	// sjli u12
 	{Op: SJLI, Name: "sjli",
 		Format: Forms{
@@ -85,10 +85,10 @@ var controlRows = []Row{
 		},
 		Shape: ShapeS, Needs: EM | Secure, Class: ClassTableJump, Model: NotModelled,
 		Reason:  "no open description of the secure extension",
-		Meaning: "secure jump and link through the table"},
+		Meaning: "secure jump and link through the table", Source: "gnu-as"},
 	// nexttask c
 	{Op: NEXTTASK, Name: "nexttask", Format: Zero{Major: 4, Op: 0x18}, Shape: ShapeS,
 		Needs: EM | Secure, Class: ClassControl, Model: NotModelled,
 		Reason:  "no open description of the task switch",
-		Meaning: "switch to the next task"},
+		Meaning: "switch to the next task", Source: "gnu-as"},
 }

@@ -285,36 +285,53 @@ func (g Single) expand() []spec {
 	return s
 }
 
-// Exchange is a one-source memory operation, "b,[c]" with .di. Without a destination b is a value
-// that may be a long immediate.
+// Exchange is a one-source memory operation, "b,[c]" with .di.
 type Exchange struct {
-	Op   uint8
-	Dest bool // b is written only
-	HS   bool // the forms with a literal value exist on EM only
+	Op uint8
+	B  Exchanged
 }
+
+// Exchanged says what b of an Exchange is.
+type Exchanged uint8
+
+const (
+	ExchangeDest     Exchanged = iota // a destination, which may be dropped
+	ExchangeAny                       // a register or a long immediate
+	ExchangeRegister                  // a register
+	ExchangeAnyEM                     // a register; on EM also a long immediate
+)
 
 func (g Exchange) expand() []spec {
 	op := bin(g.Op, 6)
 	form := func(b, p, c, text string) spec {
-		return spec{bits: general(4, b, p, subSingle, "D", c, op), text: text}
-	}
-	s := []spec{form("b", fmtReg, bitsC, "b,[c]")}
-	if g.Dest {
-		s = append(s, form("limm", fmtReg, bitsC, "0,[c]"), form("b", fmtU6, bitsU6, "b,[u6]"),
-			form("limm", fmtU6, bitsU6, "0,[u6]"), form("b", fmtReg, bitsLimm, "b,[limm]"),
-			form("limm", fmtReg, bitsLimm, "0,[limm]"))
+		s := spec{bits: general(4, b, p, subSingle, "D", c, op), text: text}
+		if g.B == ExchangeAnyEM && b == "limm" {
+			s.needs = EM
+		}
 		return s
 	}
-	s = append(s, form("b", fmtU6, bitsU6, "b,[u6]"), form("b", fmtReg, bitsLimm, "b,[limm]"))
-	value := []spec{form("limm", fmtReg, bitsC, "limm,[c]"),
-		form("limm", fmtU6, bitsU6, "limm,[u6]"),
-		form("limm", fmtReg, bitsLimm, "limm,[limm]")}
-	if g.HS {
-		for i := range value {
-			value[i].needs = EM
+	if g.B == ExchangeDest {
+		return []spec{
+			form("b", fmtReg, bitsC, "b,[c]"),
+			form("limm", fmtReg, bitsC, "0,[c]"),
+			form("b", fmtU6, bitsU6, "b,[u6]"),
+			form("limm", fmtU6, bitsU6, "0,[u6]"),
+			form("b", fmtReg, bitsLimm, "b,[limm]"),
+			form("limm", fmtReg, bitsLimm, "0,[limm]"),
 		}
 	}
-	return append(s, value...)
+	s := []spec{
+		form("b", fmtReg, bitsC, "b,[c]"),
+		form("b", fmtU6, bitsU6, "b,[u6]"),
+		form("b", fmtReg, bitsLimm, "b,[limm]"),
+		form("limm", fmtReg, bitsC, "limm,[c]"),
+		form("limm", fmtU6, bitsU6, "limm,[u6]"),
+		form("limm", fmtReg, bitsLimm, "limm,[limm]"),
+	}
+	if g.B == ExchangeRegister {
+		return s[:3]
+	}
+	return s
 }
 
 // Zero is an operation without destination: sub-opcode 0x2f, a = 0x3f, the operation in the place
@@ -519,41 +536,31 @@ func (g Load) expand() []spec {
 type Touch struct {
 	X    string // .x bit
 	DI   string // .di bit
-	Aa   bool   // address modes also with a long immediate as base
 	More bool   // forms of prefetch that only EM has
 }
 
 func (g Touch) expand() []spec {
-	aa := "--"
-	if g.Aa {
-		aa = "mm"
+	off := func(b, s9, text string) spec {
+		return spec{bits: "00010" + b[:3] + s9 + b[3:] + g.DI + "mm00" + g.X + bitsNull, text: text}
 	}
-	off := func(b, s9, aa, text string, needs Feature) spec {
-		return spec{bits: "00010" + b[:3] + s9 + b[3:] + g.DI + aa + "00" + g.X + bitsNull,
-			text: text, needs: needs}
-	}
-	reg := func(b, aa, c, text string, needs Feature) spec {
-		return spec{bits: "00100" + b[:3] + aa + "11000" + g.X + g.DI + b[3:] + c + bitsNull,
-			text: text, needs: needs}
+	reg := func(b, c, text string) spec {
+		return spec{bits: "00100" + b[:3] + "mm11000" + g.X + g.DI + b[3:] + c + bitsNull, text: text}
 	}
 	const regB, limmB, s9, zero = "bbbBBB", "110111", "ssssssssS", "000000000"
-	var s []spec
-	if g.More {
-		s = append(s, off(regB, zero, "--", "[b]", EM))
+	s := []spec{
+		reg(regB, bitsC, "[b,c]"),
+		off(regB, s9, "[b,s9]"),
+		reg(regB, bitsLimm, "[b,limm]"),
+		reg(limmB, bitsC, "[limm,c]"),
+		off(limmB, zero, "[limm]"),
+		off(limmB, s9, "[limm,s9]"),
 	}
-	s = append(s,
-		reg(regB, "mm", bitsC, "[b,c]", 0),
-		off(regB, s9, "mm", "[b,s9]", 0),
-		reg(regB, "mm", bitsLimm, "[b,limm]", 0),
-		reg(limmB, aa, bitsC, "[limm,c]", 0),
-		off(limmB, zero, "--", "[limm]", 0))
 	if g.More {
-		s = append(s,
-			off(limmB, s9, "mm", "[limm,s9]", EM),
-			off(limmB, s9, "--", "[limm,s9]", HS),
-			reg(limmB, "mm", bitsLimm, "[limm,limm]", EM))
-	} else {
-		s = append(s, off(limmB, s9, "--", "[limm,s9]", 0))
+		more := []spec{off(regB, zero, "[b]"), reg(limmB, bitsLimm, "[limm,limm]")}
+		for i := range more {
+			more[i].needs = EM
+		}
+		s = append(more[:1:1], append(s, more[1])...)
 	}
 	return s
 }

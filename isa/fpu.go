@@ -37,13 +37,13 @@ var fpuRows = []Row{
 		WritesFlags: FlagsZNCV, AlwaysFlags: true, Needs: FPUSingle, Class: ClassFPU,
 		Model:   NotModelled,
 		Reason:  "no floating point in this simulator",
-		Meaning: "flags of b - c, single precision"},
+		Meaning: "flags of b - c, single precision", Source: "gnu-as"},
 	// fscmpf<.cc> b,c
 	{Op: FSCMPF, Name: "fscmpf", Format: Cmp{Major: 6, Sub: 0x04}, Shape: ShapeSS,
 		WritesFlags: FlagsZNCV, AlwaysFlags: true, Needs: FPUSingle, Class: ClassFPU,
 		Model:   NotModelled,
 		Reason:  "no floating point in this simulator",
-		Meaning: "flags of b - c, IEEE invalid on quiet NaN, single precision"},
+		Meaning: "flags of b - c, IEEE invalid on quiet NaN, single precision", Source: "gnu-as"},
 	// fssqrt b,c
 	{Op: FSSQRT, Name: "fssqrt", Format: Single{Major: 6, Op: 0x00, Bit15: Bit15Zero},
 		Shape: ShapeDS, Needs: FPUSingle, Class: ClassFPU, Model: NotModelled,
@@ -84,23 +84,18 @@ var fpuRows = []Row{
 		WritesFlags: FlagsZNCV, AlwaysFlags: true, Needs: HS | FPUDouble, Class: ClassFPU,
 		Model:   NotModelled,
 		Reason:  "no floating point in this simulator",
-		Meaning: "flags of b - c, double precision"},
+		Meaning: "flags of b - c, double precision", Source: "gnu-as"},
 	// fdcmpf<.cc> b,c
 	{Op: FDCMPF, Name: "fdcmpf", Format: Cmp{Major: 6, Sub: 0x34}, Shape: ShapeSS,
 		WritesFlags: FlagsZNCV, AlwaysFlags: true, Needs: HS | FPUDouble, Class: ClassFPU,
 		Model:   NotModelled,
 		Reason:  "no floating point in this simulator",
-		Meaning: "flags of b - c, IEEE invalid on quiet NaN, double precision"},
+		Meaning: "flags of b - c, IEEE invalid on quiet NaN, double precision", Source: "gnu-as"},
 	// fdsqrt b,c
 	{Op: FDSQRT, Name: "fdsqrt", Format: Single{Major: 6, Op: 0x01, Bit15: Bit15Zero},
 		Shape: ShapeDS, Needs: HS | FPUDouble, Class: ClassFPU, Model: NotModelled,
 		Reason:  "no floating point in this simulator",
 		Meaning: "b = square root of c, double precision", Source: "gnu-as"},
-	// fddiv<.cc> a,b,c
-	{Op: FDDIV, Name: "fddiv", Format: Gen3{Major: 6, Sub: 0x37, Bit15: Bit15Zero},
-		Shape: ShapeDSS, Needs: HS | FPUDouble, Class: ClassFPU, Model: NotModelled,
-		Reason:  "no floating point in this simulator",
-		Meaning: "a = b / c, double precision", Source: "gnu-as"},
 	// fcvt32<.cc> a,b,c
 	{Op: FCVT32, Name: "fcvt32", Format: Gen3{Major: 6, Sub: 0x08, Bit15: Bit15Zero},
 		Shape: ShapeDSS, Needs: FPUSingle, Class: ClassFPU, Model: NotModelled,

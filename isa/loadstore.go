@@ -21,8 +21,8 @@ var loadStoreRows = []Row{
 		Class: ClassStore, Model: Stateful,
 		Meaning: "memory[b + offset] = C, 64 bits", Source: "gcc, qemu-arc"},
 	// prefetch<.aa> [b,s9] or [b,c]
-	{Op: PREFETCH, Name: "prefetch", Format: Touch{X: "0", DI: "0", Aa: true, More: true},
-		Shape: ShapeMem, Over: LD, Class: ClassPrefetch, Model: Stateful,
+	{Op: PREFETCH, Name: "prefetch", Format: Touch{X: "0", DI: "0", More: true}, Shape: ShapeMem,
+		Over: LD, Class: ClassPrefetch, Model: Stateful,
 		Meaning: "bring the line at b + offset into the cache", Source: "gcc, qemu-arc"},
 	// prealloc<.aa> [b,s9] or [b,c]
 	{Op: PREALLOC, Name: "prealloc", Format: Touch{X: "1", DI: "0"}, Shape: ShapeMem, Over: LD,
@@ -46,24 +46,24 @@ var loadStoreRows = []Row{
 		Model:   Stateful,
 		Meaning: "b = memory[LDI_BASE + c * 4]", Source: "gcc, qemu-arc"},
 	// ex<.di> b,[c]
-	{Op: EX, Name: "ex", Format: Exchange{Op: 0x0c}, Shape: ShapeRMW, Class: ClassAtomic,
-		Model:   Stateful,
+	{Op: EX, Name: "ex", Format: Exchange{Op: 0x0c, B: ExchangeAny}, Shape: ShapeRMW,
+		Class: ClassAtomic, Model: Stateful,
 		Meaning: "b and memory[c] exchanged", Source: "gcc, qemu-arc"},
 	// llock<.di> b,[c]
-	{Op: LLOCK, Name: "llock", Format: Exchange{Op: 0x10, Dest: true}, Shape: ShapeRMW,
+	{Op: LLOCK, Name: "llock", Format: Exchange{Op: 0x10, B: ExchangeDest}, Shape: ShapeRMW,
 		Needs: Atomic, Class: ClassAtomic, Model: Stateful,
 		Meaning: "b = memory[c]; lock flag set", Source: "gcc, qemu-arc"},
 	// llockd<.di> B,[c]
-	{Op: LLOCKD, Name: "llockd", Format: Exchange{Op: 0x12, Dest: true}, Shape: ShapeRMW,
+	{Op: LLOCKD, Name: "llockd", Format: Exchange{Op: 0x12, B: ExchangeDest}, Shape: ShapeRMW,
 		Fix: Mods{Size: SizeDouble}, Pair: PairA, Needs: HS | Atomic | LL64, Class: ClassAtomic,
 		Model:   Stateful,
 		Meaning: "B = memory[c], 64 bits; lock flag set", Source: "gcc, qemu-arc"},
 	// scond<.di> b,[c]
-	{Op: SCOND, Name: "scond", Format: Exchange{Op: 0x11, HS: true}, Shape: ShapeRMW,
+	{Op: SCOND, Name: "scond", Format: Exchange{Op: 0x11, B: ExchangeAnyEM}, Shape: ShapeRMW,
 		WritesFlags: FlagZ, AlwaysFlags: true, Needs: Atomic, Class: ClassAtomic, Model: Stateful,
 		Meaning: "if lock flag: memory[c] = b; Z = lock flag", Source: "gcc, qemu-arc"},
 	// scondd<.di> B,[c]
-	{Op: SCONDD, Name: "scondd", Format: Exchange{Op: 0x13, HS: true}, Shape: ShapeRMW,
+	{Op: SCONDD, Name: "scondd", Format: Exchange{Op: 0x13, B: ExchangeRegister}, Shape: ShapeRMW,
 		Fix: Mods{Size: SizeDouble}, Pair: PairA, WritesFlags: FlagZ, AlwaysFlags: true,
 		Needs: HS | Atomic | LL64, Class: ClassAtomic, Model: Stateful,
 		Meaning: "if lock flag: memory[c] = B, 64 bits; Z = lock flag", Source: "gcc, qemu-arc"},

@@ -1,0 +1,112 @@
+package isa
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// overlapSets are the feature sets under which rows are compared: what the GNU tools put together,
+// and the floating-point extensions beside DSP, which no core has.
+var overlapSets = []struct {
+	name     string
+	features Feature
+}{
+	{"em", GNUEM},
+	{"em with single-precision unit", GNUEM | FPUSingle | FPUDoubleAssist},
+	{"em with FPX", GNUEM&^DSP | FPXSingle | FPXDouble},
+	{"em with QuarkSE helpers", GNUEM | QuarkSE},
+	{"hs", GNUHS},
+	{"hs with floating point and DSP", GNUHS | FPUSingle | FPUDouble},
+}
+
+// allowedOverlaps lists the rows that share encodings without one declaring to be Over the other.
+// An entry that is no longer needed fails the test.
+var allowedOverlaps = map[[2]Op]string{
+	// The GNU table puts both extensions into the user's major opcode 7; a core has one of them.
+	{DSP_FP_FLT2I, FMP_RECIP15}: "QuarkSE and fast math share the user slot",
+	{DSP_FP_I2FLT, FMP_COS15}:   "QuarkSE and fast math share the user slot",
+	{DSP_FP_SQRT, FMP_SIN15}:    "QuarkSE and fast math share the user slot",
+	// Major opcode 6 holds the HS fractional multiplies with .f free and the double-precision unit
+	// with bit 15 fixed; a core has one of them. Naming both decodes floating point.
+	{QMPYHF, FDADD}:  "HS DSP and double precision share major opcode 6",
+	{DMPYWHF, FDCMP}: "HS DSP and double precision share major opcode 6",
+	{QMACHF, FDMADD}: "HS DSP and double precision share major opcode 6",
+	{DMACWHF, FDDIV}: "HS DSP and double precision share major opcode 6",
+}
+
+// excludes reports whether f has a register in a field where g has 62.
+func excludes(f, g *Form) bool {
+	c := f.candidate(f.Value)
+	for _, group := range groups[2:] {
+		if c.regs&group.mask() == group.mask() && uint16(g.Mask)&group.mask() == group.mask() &&
+			uint16(g.Value)&group.mask()>>group.shift == group.null() {
+			return true
+		}
+	}
+	const bMask, b62 = 0x07007000, 0x06007000
+	return c.regs&0x7000 == 0x7000 && g.Mask&bMask == bMask && g.Value&bMask == b62
+}
+
+func overlap(f, g *Form) bool {
+	return f.Size == g.Size && (f.Value^g.Value)&f.Mask&g.Mask == 0 && !excludes(f, g) && !excludes(g, f)
+}
+
+func TestOverlaps(t *testing.T) {
+	used := map[[2]Op]bool{}
+	over := map[Op]bool{}
+	for _, set := range overlapSets {
+		var forms []*Form
+		for _, f := range tables().all[1:] {
+			if !f.Alias && set.features.Has(f.Needs) {
+				forms = append(forms, f)
+			}
+		}
+		for i, f := range forms {
+			for _, g := range forms[i+1:] {
+				if f.Row == g.Row || !overlap(f, g) {
+					continue
+				}
+				switch key := [2]Op{f.Row.Op, g.Row.Op}; {
+				case f.Row.Over == g.Row.Op:
+					over[f.Row.Op] = true
+				case g.Row.Over == f.Row.Op:
+					over[g.Row.Op] = true
+				case allowedOverlaps[key] != "":
+					used[key] = true
+				default:
+					t.Errorf("%s: %s %s and %s %s overlap", set.name, f.Row.Name, f.Bits, g.Row.Name, g.Bits)
+				}
+			}
+		}
+	}
+	for key, reason := range allowedOverlaps {
+		require.True(t, used[key], "%s and %s no longer overlap: %s", RowOf(key[0]).Name, RowOf(key[1]).Name, reason)
+	}
+	for _, r := range Rows() {
+		require.Equal(t, r.Over != Invalid, over[r.Op], "%s: Over", r.Name)
+	}
+}
+
+// TestOverlapWithinRow checks that where two forms of one row claim the same words, one of them is
+// the special case of the other, or a third form is that of both.
+func TestOverlapWithinRow(t *testing.T) {
+	const family = EM | HS
+	for _, r := range Rows() {
+		forms := r.Forms()
+		for i, f := range forms {
+			for _, g := range forms[i+1:] {
+				apart := f.Needs&family != g.Needs&family && f.Needs&family != 0 && g.Needs&family != 0
+				if f.Alias || g.Alias || apart || !overlap(f, g) {
+					continue
+				}
+				both := f.Mask | g.Mask
+				settled := slices.ContainsFunc(forms, func(k *Form) bool {
+					return k.Mask == both && k.Value == f.Value|g.Value
+				})
+				require.True(t, settled, "%s: %s and %s", r.Name, f.Bits, g.Bits)
+			}
+		}
+	}
+}
