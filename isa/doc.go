@@ -5,5 +5,9 @@
 // It holds no processor state and executes nothing: cpu does. It spells nothing: asm reads and
 // asm/disasm prints assembler text over the forms defined here.
 //
-// Start with Row (row.go), then a table file such as dsp_mac.go, then Decode.
+// Start with Row (row.go), then a table file such as dsp_mac.go, then Format (format.go) and
+// Decoder (decode.go).
 package isa
+
+//go:generate go run ./gen/ops
+//go:generate go run ./gen -o ../docs/isa.md

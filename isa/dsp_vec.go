@@ -37,12 +37,12 @@ var dspVecRows = []Row{
 	// vadd4b<.cc> a,b,c
 	{Op: VADD4B, Name: "vadd4b",
 		Format: Gen3{Major: 5, Sub: 0x24, Bit15: Bit15Zero, GNU: GNURegAsLiteral},
-		Shape:  ShapeDSS, ImmRep: RepBytes8, NoLPCount: true, Needs: DSP, Class: ClassVecALU,
+		Shape:  ShapeDSS, ImmRep: RepLanes16, NoLPCount: true, Needs: DSP, Class: ClassVecALU,
 		Meaning: "a.b = b.b + c.b", Source: "rule, embarc-bsp"},
 	// vsub4b<.cc> a,b,c
 	{Op: VSUB4B, Name: "vsub4b",
 		Format: Gen3{Major: 5, Sub: 0x25, Bit15: Bit15Zero, GNU: GNURegAsLiteral},
-		Shape:  ShapeDSS, ImmRep: RepBytes8, NoLPCount: true, Needs: DSP, Class: ClassVecALU,
+		Shape:  ShapeDSS, ImmRep: RepLanes16, NoLPCount: true, Needs: DSP, Class: ClassVecALU,
 		Meaning: "a.b = b.b - c.b", Source: "embarc-bsp"},
 	// vmax2h<.cc> a,b,c
 	{Op: VMAX2H, Name: "vmax2h",

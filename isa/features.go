@@ -1,5 +1,7 @@
 package isa
 
+import "strings"
+
 // Feature is a set of core options. A form decodes on a core only when every option it needs is
 // present; major opcodes 6 and 7 mean different instructions under different options.
 type Feature uint64
@@ -43,6 +45,24 @@ const (
 	// AllMPY is every multiplier level.
 	AllMPY = MPY1 | MPY6 | MPY7 | MPY8 | MPY9
 )
+
+// featureNames are the names of the options in documentation, by bit.
+var featureNames = [...]string{"EM", "HS", "code density", "barrel shifter", "shift assist",
+	"bit scan", "swap", "divide", "mpy 1", "mpy 2-6", "mpy 7", "mpy 8", "mpy 9", "DSP",
+	"DSP complex", "DSP divide and root", "DSP full accumulator shift", "DSP ITU shift", "AGU",
+	"bitstream", "LL64", "atomic", "secure", "FPU single", "FPU double", "FPU double assist",
+	"FPX single", "FPX double", "QuarkSE", "fast math"}
+
+// String lists the options.
+func (f Feature) String() string {
+	var names []string
+	for bit, name := range featureNames {
+		if f>>bit&1 != 0 {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
 
 // Has reports whether every option of g is in f.
 func (f Feature) Has(g Feature) bool { return f&g == g }

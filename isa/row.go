@@ -73,7 +73,13 @@ const (
 	Assumed                   // a decision, listed in docs/validation.md
 )
 
-// ImmRep says how a u6 or s12 literal becomes the second source of a lane operation.
+// ImmRep says how a u6 or s12 literal becomes the second source of a lane operation. A long
+// immediate is used as it is; where the source is a pair it stands in both words.
+//
+// DEVIATION(168): operations on bytes (vadd4b, dmpyhbl ...) take the literal in 16-bit lanes like all
+// others, so that it meets bytes 0 and 2.
+// DEVIATION(169): 32x16 operations take the literal in both halves of the second source, so that
+// the forms that use the high half multiply by it too.
 type ImmRep uint8
 
 const (
@@ -81,7 +87,6 @@ const (
 	RepLanes16               // copied into both 16-bit lanes
 	RepPair32                // copied into both words of a pair
 	RepPair16                // copied into all four 16-bit lanes of a pair
-	RepBytes8                // copied into all four bytes
 )
 
 // FlagSet is a set of STATUS32 flags in the layout of the semantics functions.
@@ -117,3 +122,21 @@ const (
 	PairB                      // the second
 	PairC                      // the third
 )
+
+// String returns the flags as ZNCV, those that are not in the set left out.
+func (f FlagSet) String() string {
+	s := ""
+	for _, flag := range [...]struct {
+		bit  FlagSet
+		name string
+	}{{FlagZ, "Z"}, {FlagN, "N"}, {FlagC, "C"}, {FlagV, "V"}} {
+		if f&flag.bit != 0 {
+			s += flag.name
+		}
+	}
+	return s
+}
+
+func (c Confidence) String() string {
+	return [...]string{"certain", "proved", "by rule", "assumed"}[c]
+}

@@ -2,21 +2,21 @@ package isa
 
 // 16-bit instructions. What a row does not say it has from the row it executes as (Exec).
 var short16Rows = []Row{
-	// add_s a,b,c, ...
+	// add_s a,b,c, ... in the order GNU as prefers, which asm/pairs_test.go checks
 	{Op: ADD_S, Name: "add_s",
 		Format: Forms{
 			{Bits: "01100bbbccc11aaa", Text: "a,b,c"},
-			{Bits: "01101bbbccc00uuu", Text: "c,b,u3"},
 			{Bits: "01110bbbhhh000HH", Text: "b,b,h"},
 			{Bits: "01110sss hhh001HH", Text: "h,h,s3"},
-			{Bits: "01110bbb11000011", Text: "b,b,limm"},
-			{Bits: "01110sss11000111", Text: "0,limm,s3"},
+			{Bits: "01101bbbccc00uuu", Text: "c,b,u3"},
+			{Bits: "01001bbb0UUU1uuu", Text: "r0,b,u6", Needs: CodeDensity},
+			{Bits: "01001bbb1UUU1uuu", Text: "r1,b,u6", Needs: CodeDensity},
 			{Bits: "11000bbb100uuuuu", Text: "b,sp,u7"},
 			{Bits: "11000000101uuuuu", Text: "sp,sp,u7"},
 			{Bits: "1100111sssssssss", Text: "r0,gp,s11"},
 			{Bits: "11100bbb0uuuuuuu", Text: "b,b,u7"},
-			{Bits: "01001bbb0UUU1uuu", Text: "r0,b,u6", Needs: CodeDensity},
-			{Bits: "01001bbb1UUU1uuu", Text: "r1,b,u6", Needs: CodeDensity},
+			{Bits: "01110bbb11000011", Text: "b,b,limm"},
+			{Bits: "01110sss11000111", Text: "0,limm,s3"},
 		},
 		Shape: ShapeDSS, Exec: ADD},
 	// sub_s b,b,c, ...
