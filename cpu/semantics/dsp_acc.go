@@ -140,3 +140,5 @@ func FLAGACC(y uint32, lo, hi int64, sticky uint32, geMask, signLane, maskLane i
 	}
 	return f
 }
+
+// DEVIATION(28): divacc and sqrtacc have no function; no open source says what one execution does.

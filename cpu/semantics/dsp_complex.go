@@ -105,3 +105,6 @@ func CMACCHNFR(x, y uint32, lo, hi int64, limLane, signLane, maskLane, rnd15 int
 	z, q = twoLanes(r0, r1, c0, c1, d0, d1)
 	return z, q, a0, a1
 }
+
+// DEVIATION(27): the butterflies cbflyhf0r and cbflyhf1r have no function; no open source describes
+// DSP_BFLY0 and DSP_FFT_CTRL.

@@ -46,3 +46,5 @@ func VPACK2HBLF(y uint32) (z uint32) { return y>>8&0xff | y>>16&0xff00 }
 
 // VPACK2HBMF: high bytes of both lanes into the upper half.
 func VPACK2HBMF(y uint32) (z uint32) { return y<<8&0xff0000 | y&0xff000000 }
+
+// DEVIATION(24): vperm has no function; no open source describes its control word.

@@ -3,7 +3,7 @@ package semantics
 import "arcv2dsp/dspunit"
 
 // Vector addition and subtraction on register pairs of the HS family: two words or four halves.
-// Forms with s clamp each lane and set DSP_CTRL.SAT when one does.
+// Forms with s clamp each lane and set DSP_CTRL.SAT when one does (DEVIATION(12)).
 
 // pack4 joins four 16-bit lanes.
 func pack4(v0, v1, v2, v3 int64) (z64 uint64) {
