@@ -1,0 +1,159 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"arcv2dsp/asm/disasm"
+	"arcv2dsp/internal/dwarfline"
+	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/isa"
+)
+
+// disasmOptions are the flags of disasm, spelled as those of objdump.
+type disasmOptions struct {
+	machine     []string
+	all         bool
+	relocs      bool
+	lines       bool
+	source      bool
+	noBytes     bool
+	start, stop string
+}
+
+func newDisasmCmd(s streams) *cobra.Command {
+	var o disasmOptions
+	cmd := &cobra.Command{
+		Use:   "disasm [flags] FILE...",
+		Short: "Disassemble objects and executables",
+		Long: `Print the code of ELF files as objdump -d does: addresses, bytes, text, and the targets of branches
+as comments. The core comes from the file; -M changes it.`,
+		Example: `  arcasm disasm fir.o
+  arcasm disasm -r -M cpu=em4,dsp fir.o
+  arcasm disasm --source app.elf`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return runDisasm(&o, args, s) },
+	}
+	f := cmd.Flags()
+	f.StringArrayVarP(&o.machine, "disassembler-options", "M", nil,
+		"`LIST` of cpu=NAME dsp spfp dpfp fpus fpud fpuda quarkse_em hex, separated by commas (repeatable)")
+	f.BoolP("disassemble", "d", true, "sections that hold code; always the case")
+	f.BoolVarP(&o.all, "disassemble-all", "D", false, "every section with contents")
+	f.BoolVarP(&o.relocs, "reloc", "r", false, "show relocations after the instruction they change")
+	f.BoolVarP(&o.lines, "line-numbers", "l", false, "show file and line of the code")
+	f.BoolVarP(&o.source, "source", "S", false, "show the source lines of the code")
+	f.BoolVar(&o.noBytes, "no-show-raw-insn", false, "leave the bytes out")
+	f.StringVar(&o.start, "start-address", "", "first `ADDRESS`")
+	f.StringVar(&o.stop, "stop-address", "", "`ADDRESS` to stop before")
+	return cmd
+}
+
+// cores gives -M cpu=NAME the option sets that objdump knows.
+func cores(name string) (isa.Feature, bool) {
+	lower := strings.ToLower(name)
+	switch {
+	case strings.HasPrefix(lower, "hs"), lower == "archs":
+		return isa.GNUHS &^ isa.DSP, true
+	case strings.HasPrefix(lower, "em"), lower == "arcem":
+		return isa.GNUEM, true
+	}
+	return 0, false
+}
+
+func runDisasm(o *disasmOptions, args []string, s streams) error {
+	for _, name := range args {
+		if err := o.file(name, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// file prints one file.
+func (o *disasmOptions) file(name string, s streams) error {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return hostError(err)
+	}
+	f, err := elfarc.Read(data)
+	if err != nil {
+		return failedError(fmt.Errorf("%s: %w", name, err))
+	}
+	l := disasm.Listing{All: o.all, NoBytes: o.noBytes, Relocs: o.relocs, Numbers: o.lines, Source: o.source}
+	l.Features = disasm.FileFeatures(f)
+	for _, m := range o.machine {
+		if err := l.ParseOption(m, cores); err != nil {
+			return usageError(err)
+		}
+	}
+	l.Decoder = isa.NewDecoder(l.Features)
+	if l.Start, err = address("--start-address", o.start); err != nil {
+		return err
+	}
+	if l.Stop, err = address("--stop-address", o.stop); err != nil {
+		return err
+	}
+	if o.lines || o.source {
+		info, err := dwarfline.Read(f)
+		if err != nil {
+			s.warn("%s: line information: %v", name, err)
+		}
+		if info != nil {
+			l.Lines = &sourceLines{info: info, texts: make(map[string][]string)}
+		} else {
+			l.Numbers, l.Source = false, false
+		}
+	}
+	if err := l.File(s.out, name, f); err != nil {
+		return hostError(err)
+	}
+	return nil
+}
+
+func address(flag, text string) (uint32, error) {
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseUint(text, 0, 32)
+	if err != nil {
+		return 0, usageError(fmt.Errorf("%s %s: not an address", flag, text))
+	}
+	return uint32(n), nil
+}
+
+// sourceLines answers the questions of a listing from debug information and the source files.
+type sourceLines struct {
+	info  *dwarfline.Info
+	texts map[string][]string
+}
+
+// Line returns the function, file and line of an address.
+func (l *sourceLines) Line(addr uint32) (function, file string, line int) {
+	frames := l.info.Frames(addr)
+	if len(frames) == 0 {
+		return "", "", 0
+	}
+	at := frames[0]
+	return at.Function, at.At.File, at.At.Line
+}
+
+// Text returns a line of a source file.
+func (l *sourceLines) Text(file string, line int) (string, bool) {
+	lines, ok := l.texts[file]
+	if !ok {
+		data, err := os.ReadFile(filepath.FromSlash(file))
+		if err == nil {
+			lines = strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
+		}
+		l.texts[file] = lines
+	}
+	if line < 1 || line > len(lines) {
+		return "", false
+	}
+	return lines[line-1], true
+}

@@ -1,0 +1,11 @@
+// Command arcasm assembles, links and disassembles programs for ARCv2 DSP processors.
+//
+// Without a command it assembles, with the options of the GNU assembler. Each command is a file; what
+// they do is in the packages they call.
+package main
+
+import "os"
+
+func main() {
+	os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
