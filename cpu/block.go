@@ -189,7 +189,7 @@ func (w *blockBuilder) repeats() bool {
 
 // add appends an instruction.
 func (w *blockBuilder) add(in *isa.Inst, slot bool) *BlockInst {
-	bi := BlockInst{Inst: *in, PC: w.pc, Next: w.pc + uint32(in.Len), Pipe: w.pipe, Slot: slot, Before: w.cycle}
+	bi := BlockInst{Inst: *in, PC: w.pc, Next: w.pc + uint32(in.Len), Pipe: w.pipe.Settled(), Slot: slot, Before: w.cycle}
 	d := w.c.Timing.Describe(in, w.pc)
 	bi.Lost[0].Cycles, bi.Lost[0].Reason = w.c.Timing.Issue(&w.pipe, &d)
 	bi.Lost[1].Cycles, bi.Lost[1].Reason = w.c.Timing.Base(&d)
@@ -238,9 +238,7 @@ func (w *blockBuilder) branch(in *isa.Inst) (done bool) {
 		extra, _ := w.c.Timing.Base(&sd)
 		taken.Cycles += 1 + uint32(taken.Slot.Cycles) + uint32(extra)
 	}
-	if known {
-		taken.Pipe = taken.Pipe.At(target)
-	}
+	taken.Pipe = taken.Pipe.Settled()
 
 	if always && known {
 		bi.Lost[2] = taken.Taken
@@ -251,7 +249,7 @@ func (w *blockBuilder) branch(in *isa.Inst) (done bool) {
 			w.add(slot, true)
 		}
 		w.pc = target
-		w.pipe = w.pipe.At(target)
+		w.pipe = w.pipe.Settled()
 		return false
 	}
 	if slot != nil {
@@ -282,7 +280,7 @@ func (w *blockBuilder) target(in *isa.Inst, op isa.Op) (pc uint32, known bool) {
 // fall fills in exit 0, which leads to w.pc.
 func (w *blockBuilder) fall() {
 	_, loop := w.ends[w.pc]
-	w.b.Exits[0] = BlockExit{PC: w.pc, Pipe: w.pipe.At(w.pc), Cycles: w.cycle, Loop: loop}
+	w.b.Exits[0] = BlockExit{PC: w.pc, Pipe: w.pipe.Settled(), Cycles: w.cycle, Loop: loop}
 }
 
 func (w *blockBuilder) end(e BlockEnd) {
@@ -296,7 +294,7 @@ func (w *blockBuilder) end(e BlockEnd) {
 func (w *blockBuilder) endLoop(start uint32) {
 	w.fall()
 	w.b.Exits[0].Loop = false // this end has been dealt with
-	w.b.Exits[1] = BlockExit{PC: start, Pipe: w.pipe.At(start), Cycles: w.cycle}
+	w.b.Exits[1] = BlockExit{PC: start, Pipe: w.pipe.Settled(), Cycles: w.cycle}
 	w.b.End = EndLoop
 }
 
@@ -336,7 +334,7 @@ func (c *CPU) LoopBlock(pc uint32, pipe timing.Pipe, ends LoopEnds) *Block {
 	start := ends[pc]
 	return &Block{
 		PC: pc, Pipe: pipe, End: EndLoop,
-		Exits: [2]BlockExit{{PC: pc, Pipe: pipe.At(pc)}, {PC: start, Pipe: pipe.At(start)}},
+		Exits: [2]BlockExit{{PC: pc, Pipe: pipe.Settled()}, {PC: start, Pipe: pipe.Settled()}},
 	}
 }
 

@@ -143,7 +143,7 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 		at := next
 		next = place{}
 		if at.b == nil && c.Simple() {
-			at.b = e.lookup(c, key{pc: c.PC, pipe: c.Pipe.At(c.PC)})
+			at.b = e.lookup(c, key{pc: c.PC, pipe: c.Pipe.Settled()})
 		}
 		var s cpu.Stop
 		if at.b == nil || uint64(at.b.need) > quantum {

@@ -74,7 +74,7 @@ func (e *Engine) leave(c *cpu.CPU, ex *edge) {
 
 // arrive continues at an address that the block before did not know.
 func (e *Engine) arrive(c *cpu.CPU, pc uint32, ex *edge) *block {
-	c.PC, c.Pipe = pc, ex.pipe.At(pc)
+	c.PC, c.Pipe = pc, ex.pipe.Settled()
 	return e.lookup(c, key{pc: pc, pipe: c.Pipe})
 }
 
@@ -98,7 +98,7 @@ func (e *Engine) slow(c *cpu.CPU, b *block, u *uop) (place, cpu.Stop) {
 	}
 	k++
 	if b.dead || k >= len(b.src.Insts) || c.PC != b.src.Insts[k].PC ||
-		c.Pipe.At(c.PC) != b.src.Insts[k].Pipe || !c.Simple() {
+		c.Pipe.Settled() != b.src.Insts[k].Pipe || !c.Simple() {
 		return place{}, cpu.Stop{}
 	}
 	return place{b: b, k: k}, cpu.Stop{}

@@ -32,7 +32,7 @@ func compare(ref, got *cpu.CPU) string {
 		{"bta", ref.BTA, got.BTA},
 		{"instructions", ref.Insts, got.Insts},
 		{"cycles", ref.Cycles, got.Cycles},
-		{"pipe", ref.Pipe.At(ref.PC), got.Pipe.At(got.PC)},
+		{"pipe", ref.Pipe.Settled(), got.Pipe.Settled()},
 		{"sticky", ref.Sticky, got.Sticky},
 		{"mode", ref.Mode, got.Mode},
 		{"agu", ref.AGU, got.AGU},

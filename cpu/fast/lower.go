@@ -122,8 +122,6 @@ func literal(in *cpu.BlockInst, i int) (lo, hi uint32) {
 	case isa.RepPair16:
 		lo = lo&0xffff | lo<<16
 		hi = lo
-	case isa.RepBytes8:
-		lo = lo & 0xff * 0x01010101
 	}
 	return lo, hi
 }

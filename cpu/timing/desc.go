@@ -17,8 +17,7 @@ type Desc struct {
 	extraReason Reason
 	takenReason Reason
 	mac         bool // the late result is a multiply-accumulate's
-	straddles   bool // 32 bits long and not word aligned
-	delay       bool // it has a delay slot
+	predicted   bool // a compare-and-branch that is predicted taken
 }
 
 // unit is the part of the core that produces late results.
@@ -41,19 +40,20 @@ const (
 	portMax = 57
 )
 
-// Describe works out the Desc of a decoded instruction at pc.
-func (m *Model) Describe(in *isa.Inst, pc uint32) Desc {
+// Describe works out the Desc of a decoded instruction. Its address matters to none of the cores
+// modelled so far.
+func (m *Model) Describe(in *isa.Inst, _ uint32) Desc {
 	row := in.Row()
 	if row == nil {
 		return Desc{}
 	}
-	d := Desc{straddles: pc&2 != 0 && in.FormOf().Size == 4, delay: in.Delay}
+	var d Desc
 	d.operands(in, row)
 	switch c := in.Class(); c {
 	case isa.ClassLoad, isa.ClassTableLoad:
 		d.result(unitLoad, m.LoadUse)
 		if c == isa.ClassTableLoad {
-			d.extra, d.extraReason = m.TableAccess, BankConflict
+			d.extra, d.extraReason = m.TableAccess, Fetch
 		}
 	case isa.ClassAtomic:
 		d.result(unitLoad, m.LoadUse)
@@ -88,10 +88,12 @@ func (m *Model) Describe(in *isa.Inst, pc uint32) Desc {
 		}
 		d.taken, d.takenReason = m.JumpTaken, Jump
 	case isa.ClassBranch, isa.ClassCmpBranch:
+		// DEVIATION(40): see the tables for the penalties of branches and jumps
 		d.taken, d.takenReason = m.BranchTaken, Branch
 		if in.Delay {
 			d.taken = m.BranchTakenDelay
 		}
+		d.predicted = c == isa.ClassCmpBranch && backward(in) != in.Hint
 	case isa.ClassJump:
 		d.taken, d.takenReason = m.JumpTaken, Jump
 		if in.Delay {
@@ -100,7 +102,7 @@ func (m *Model) Describe(in *isa.Inst, pc uint32) Desc {
 	case isa.ClassTableJump:
 		d.taken, d.takenReason = m.JumpTaken, Jump
 		if isTableEntry(in.Exec()) {
-			d.extra, d.extraReason = m.TableAccess, BankConflict
+			d.extra, d.extraReason = m.TableAccess, Fetch
 		}
 	case isa.ClassLoop:
 		d.extra, d.extraReason = m.LoopSetup, Loop
@@ -111,6 +113,17 @@ func (m *Model) Describe(in *isa.Inst, pc uint32) Desc {
 	return d
 }
 
+// backward reports whether a branch leads to lower addresses: without the prediction bit such
+// branches are predicted taken, and the bit inverts that.
+func backward(in *isa.Inst) bool {
+	for _, a := range in.Args[:in.N] {
+		if a.Kind == isa.OpTarget {
+			return a.Val < 0
+		}
+	}
+	return false
+}
+
 // result says that what the instruction writes arrives late.
 func (d *Desc) result(u unit, late uint8) {
 	d.unit, d.late, d.lateRegs = u, late, d.writes
@@ -118,7 +131,7 @@ func (d *Desc) result(u unit, late uint8) {
 
 // product says that what the instruction writes comes from the multiplier.
 func (m *Model) product(d *Desc, late uint8) {
-	late = max(late, m.MACUse)
+	late = max(late, m.MACUse) // DEVIATION(39)
 	d.result(unitMultiply, late)
 	if m.MPYBlocks {
 		d.busy = late

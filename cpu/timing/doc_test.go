@@ -125,12 +125,14 @@ still on its way waits for it; the longest wait counts, and the reason is the on
 * **Divide and square root** run beside the pipeline; an instruction that reads or overwrites their
   result, or needs the divider, waits. DIV also writes r59.
 * **Branches and jumps** cost their penalty when taken, less with a delay slot, nothing when not
-  taken. LP whose condition fails branches to the loop end. The end of a zero-overhead loop costs
-  nothing, whether it loops or falls through.
-* **Fetch**: a branch to a 32-bit instruction at an odd halfword costs one more cycle (straddle).
-  Long immediates cost nothing.
-* **enter_s and leave_s** move one register per cycle, **ex**, **scond** and table jumps access
-  memory once more; these cycles count as bank-conflict.
+  taken. BRcc, BBIT and DBNZ are predicted taken when they lead backwards, the prediction bit of the
+  encoding inverting that; one that is predicted taken and waits for its operands has its target
+  fetched meanwhile, so the wait hides the penalty. LP whose condition fails branches to the loop
+  end. The end of a zero-overhead loop costs nothing, whether it loops or falls through.
+* **Fetch** runs ahead of the pipeline and is 32 bits wide: long immediates and instructions across
+  words cost nothing. jli_s, ei_s and ldi read their table before they go on.
+* **enter_s and leave_s** move one register per cycle, **ex** and **scond** access memory twice;
+  these cycles count as bank-conflict.
 * **AGU ports**: X, Y and DCCM serve one read per cycle each; further reads of the same bank by one
   instruction are conflicts; an access outside them costs xy_miss. A store goes to the write buffer
   of its bank, which drains one store per cycle in which the storing instruction does not read the

@@ -26,7 +26,6 @@ type Model struct {
 	BranchTakenDelay uint8 // with a delay slot
 	JumpTaken        uint8
 	JumpTakenDelay   uint8
-	Straddle         uint8 // a branch to a 32-bit instruction that is not word aligned
 	LoopSetup        uint8
 	TableAccess      uint8
 	FrameAccess      uint8 // per register of enter_s and leave_s after the first
@@ -68,7 +67,6 @@ func New(core string, o Options) (*Model, error) {
 		BranchTakenDelay: r.value("branch_taken_delay"),
 		JumpTaken:        r.value("jump_taken"),
 		JumpTakenDelay:   r.value("jump_taken_delay"),
-		Straddle:         r.value("straddle"),
 		LoopSetup:        r.value("loop_setup"),
 		TableAccess:      r.value("table_access"),
 		FrameAccess:      r.value("frame_access"),

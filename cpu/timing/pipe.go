@@ -12,15 +12,14 @@ type Pipe struct {
 	div      uint8  // the same for quotients; the divider is busy as long
 	unit     uint8  // cycles until the multiplier takes another operation
 	macUse   bool   // the product on its way is a MAC's
-	redirect uint8  // 1: the next instruction is the first after a taken branch; 2: it is in the delay slot
+	waited   uint8  // cycles that a branch predicted taken has just waited for its operands
 }
 
 // Dividing reports whether a non-blocking divide is under way. The fast engine leaves such
 // stretches to the reference engine.
 func (p *Pipe) Dividing() bool { return p.div != 0 }
 
-// Idle reports whether nothing is on its way. The first instruction after a taken branch may still
-// be fetched late.
+// Idle reports whether nothing is on its way.
 func (p *Pipe) Idle() bool { return p.load|p.mul|p.div|p.unit == 0 }
 
 // Advance lets n cycles pass without an instruction issuing.
@@ -43,12 +42,10 @@ func (p *Pipe) Advance(n uint32) {
 
 func down(v, k uint8) uint8 { return v - min(v, k) }
 
-// At returns the pipe as it matters to an instruction at pc: whether the pipeline was just
-// redirected is of interest only to instructions that are not word aligned.
-func (p Pipe) At(pc uint32) Pipe {
-	if pc&2 == 0 {
-		p.redirect = 0
-	}
+// Settled returns the pipe as the next instruction finds it: without what only the branch that has
+// just issued needs to know.
+func (p Pipe) Settled() Pipe {
+	p.waited = 0
 	return p
 }
 
@@ -58,11 +55,9 @@ func (m *Model) Issue(p *Pipe, d *Desc) (stall uint8, reason Reason) {
 	if !p.Idle() {
 		stall, reason = p.wait(d)
 	}
-	if p.redirect != 0 {
-		p.redirect--
-		if p.redirect == 0 && d.straddles && stall < m.Straddle {
-			stall, reason = m.Straddle, Fetch
-		}
+	p.waited = 0
+	if d.predicted {
+		p.waited = stall
 	}
 	p.Advance(uint32(stall) + 1 + uint32(d.extra))
 	if d.late == 0 && d.busy == 0 && d.writes&(p.loadRegs|p.mulRegs) == 0 {
@@ -108,19 +103,19 @@ func (m *Model) Base(d *Desc) (extra uint8, reason Reason) { return d.extra, d.e
 // Taken returns the cycles lost because the instruction changed the flow of control, and their
 // reason. It is called when a branch is taken, delay slot or not, before a delay-slot instruction
 // issues.
+//
+// DEVIATION(172): a compare-and-branch that is predicted taken and waits for its operands has its
+// target fetched meanwhile: the wait hides the penalty.
 func (m *Model) Taken(p *Pipe, d *Desc) (stall uint8, reason Reason) {
-	p.Advance(uint32(d.taken))
-	p.redirect = 1
-	if d.delay {
-		p.redirect = 2
-	}
-	return d.taken, d.takenReason
+	stall = down(d.taken, p.waited)
+	p.waited = 0
+	p.Advance(uint32(stall))
+	return stall, d.takenReason
 }
 
 // Exception returns the cycles between the last instruction and the first of an exception handler.
 func (m *Model) Exception(p *Pipe) uint32 {
 	p.Advance(uint32(m.ExceptionEntry))
-	p.redirect = 1
 	return uint32(m.ExceptionEntry)
 }
 
@@ -129,7 +124,6 @@ func (m *Model) Exception(p *Pipe) uint32 {
 func (m *Model) Interrupt(p *Pipe, saved uint32) uint32 {
 	n := uint32(m.InterruptEntry) + saved*uint32(m.InterruptSave)
 	p.Advance(n)
-	p.redirect = 1
 	return n
 }
 
@@ -138,6 +132,5 @@ func (m *Model) Interrupt(p *Pipe, saved uint32) uint32 {
 func (m *Model) Return(p *Pipe, restored uint32) uint32 {
 	n := uint32(m.InterruptReturn) + restored*uint32(m.InterruptSave)
 	p.Advance(n)
-	p.redirect = 1
 	return n
 }

@@ -39,8 +39,8 @@ func (s PortStalls) Total() uint32 { return s.Conflict + s.Miss + s.Full }
 // Ports returns the cycles lost by the port accesses of one instruction that issues in cycle now,
 // sources before the destination. Loads and stores without ports do not take part.
 //
-//   - reads: each bank serves one per cycle, each further one is a conflict
-//   - a read or write outside all banks is a miss
+//   - reads: each bank serves one per cycle, each further one is a conflict; DEVIATION(38)
+//   - a read or write outside all banks is a miss; DEVIATION(37)
 //   - an unaligned access takes its bank twice unless the memories are interleaved
 //   - a write goes to the write buffer of its bank and waits only when that is full
 func (m *Model) Ports(w *WriteBuffers, now uint64, accesses []PortAccess) (s PortStalls) {

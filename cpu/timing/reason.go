@@ -12,7 +12,7 @@ const (
 	Divide                     // quotient or root not ready, or the divider still busy
 	Branch                     // taken branch
 	Jump                       // taken jump, call table, return
-	Fetch                      // the instruction was not fetched in one access
+	Fetch                      // a table of instructions or addresses is read first
 	BankConflict               // two accesses of one instruction to one memory bank
 	XYMiss                     // AGU access outside X, Y and DCCM
 	WriteBuffer                // AGU store met a full write buffer
@@ -34,7 +34,7 @@ var reasons = [NumReasons]struct{ name, about string }{
 	Divide:       {"divide", "a quotient or root is not ready, or the divider is still busy"},
 	Branch:       {"branch", "taken branch, compare-and-branch or skipped loop: refilling the pipeline"},
 	Jump:         {"jump", "jump through a register or table, return: refilling the pipeline"},
-	Fetch:        {"fetch", "the first instruction after a branch needs two fetches"},
+	Fetch:        {"fetch", "jli_s, ei_s and ldi read their table before they go on"},
 	BankConflict: {"bank-conflict", "further accesses of one instruction to the same memory bank"},
 	XYMiss:       {"xy-miss", "an AGU port access outside X, Y and DCCM memory"},
 	WriteBuffer:  {"write-buffer", "an AGU port store while the write buffer of its bank is full"},

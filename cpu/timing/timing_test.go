@@ -134,12 +134,9 @@ func TestTakenBranches(t *testing.T) {
 	branch := Desc{taken: m.BranchTaken, takenReason: Branch}
 	var p Pipe
 	n, reason := m.Taken(&p, &branch)
-	require.Equal(t, uint8(2), n)
+	require.Equal(t, uint8(1), n)
 	require.Equal(t, Branch, reason)
 	run(t, m, []step{
-		{d: branch, taken: true},
-		{d: Desc{straddles: true}, stall: 1, reason: Fetch},
-		{d: Desc{straddles: true}},
 		{d: load(m, r0)},
 		{d: branch, taken: true}, // the load completes meanwhile
 		{d: Desc{reads: r0}},
@@ -149,12 +146,35 @@ func TestTakenBranches(t *testing.T) {
 	require.Equal(t, m.JumpTakenDelay+1, turbo.JumpTakenDelay)
 }
 
-func TestPipeAtForgetsRedirectionOfAlignedCode(t *testing.T) {
+// A loop of ld.ab and a backward brne of the loaded register: the wait for the load hides the
+// penalty of the branch, unless it is predicted not taken or not taken at all.
+func TestPredictedBranchRedirectsWhileItWaits(t *testing.T) {
+	m := em(t, Options{MPY: 8})
+	for _, predicted := range []bool{true, false} {
+		var p Pipe
+		ld := load(m, r0)
+		br := Desc{reads: r0, taken: m.BranchTaken, takenReason: Branch, predicted: predicted}
+		m.Issue(&p, &ld)
+		stall, reason := m.Issue(&p, &br)
+		require.Equal(t, uint8(1), stall)
+		require.Equal(t, LoadUse, reason)
+		lost, _ := m.Taken(&p, &br)
+		if predicted {
+			require.Zero(t, lost)
+		} else {
+			require.Equal(t, m.BranchTaken, lost)
+		}
+	}
+}
+
+func TestSettledForgetsTheWaitOfABranch(t *testing.T) {
 	m := em(t, Options{MPY: 8})
 	var p Pipe
-	m.Taken(&p, &Desc{})
-	require.Equal(t, Pipe{}, p.At(0x100))
-	require.NotEqual(t, Pipe{}, p.At(0x102))
+	ld, br := load(m, r0), Desc{reads: r0, predicted: true}
+	m.Issue(&p, &ld)
+	m.Issue(&p, &br)
+	require.NotEqual(t, Pipe{}, p)
+	require.Equal(t, Pipe{}, p.Settled())
 }
 
 func TestPorts(t *testing.T) {
