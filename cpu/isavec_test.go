@@ -33,7 +33,7 @@ var cores = map[string]func() cpu.Config{
 	"em4": em, "em9d": em9d, "hs38": hs,
 	"hs38 dsp_option=2": func() cpu.Config {
 		c := hs()
-		c.Features |= isa.DSP
+		c.Features |= isa.DSP | isa.DSPITU | isa.DSPAccShift
 		return c
 	},
 	"em_mini": func() cpu.Config {
@@ -123,9 +123,8 @@ func (m *vectorMachine) run(v *isavec.Case) (errs []string) {
 		}
 	}
 	if trap < 0 {
-		if err := c.Mem.Poke(end, []byte{0xff, 0x7f}); err != nil { // brk_s
-			fail("%v", err)
-		}
+		c.SetBreakpoint(end)
+		defer c.ClearBreakpoint(end)
 	}
 	want := m.snapshot()
 	before := c.Mem.Snapshot()
