@@ -1,6 +1,7 @@
 #ifndef MATH_H
 #define MATH_H
-double fabs(double);\ndouble floor(double);
+double fabs(double);
+double floor(double);
 #define INFINITY __builtin_inff()
 #define NAN __builtin_nanf("")
 #define HUGE_VAL __builtin_huge_val()
