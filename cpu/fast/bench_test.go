@@ -1,0 +1,91 @@
+package fast_test
+
+import (
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/cpu"
+)
+
+// workload is a program whose execution speed is measured.
+type workload struct {
+	name string
+	file string
+	cfg  func() cpu.Config
+}
+
+// workloads are the kernels, the program with a large footprint and the long compiled programs.
+func workloads(t testing.TB) []workload {
+	var list []workload
+	for _, dir := range []string{"testdata/kernels", "../../testdata/elf/perf"} {
+		files, err := filepath.Glob(filepath.Join(dir, "*.elf"))
+		require.NoError(t, err)
+		require.NotEmpty(t, files)
+		for _, file := range files {
+			cfg := em9d
+			if strings.Contains(file, "hs38") {
+				cfg = hs38
+			}
+			list = append(list, workload{
+				name: strings.TrimSuffix(filepath.Base(file), ".elf"), file: file, cfg: cfg,
+			})
+		}
+	}
+	return list
+}
+
+// speed runs a workload, at most for the given number of instructions, and returns how many it
+// executed in which CPU time. The code is warm: it has run before.
+func (w *workload) speed(t testing.TB, engine bool, limit uint64) (insts uint64, d time.Duration) {
+	c := newCPU(t, w.cfg(), engine)
+	c.Host = &console{}
+	loadELF(t, c, w.file)
+	c.InstLimit = limit / 10
+	c.Run(cpu.NoLimit)
+	before := c.Insts
+	c.InstLimit = limit
+	d = cpuTime(t, func() { c.Run(cpu.NoLimit) })
+	return c.Insts - before, d
+}
+
+// BenchmarkEngine measures both engines in guest MIPS and host cycles per guest instruction. Times
+// are CPU times of the thread, best of the runs asked for; the clock is calibrated by a loop in the
+// same process.
+func BenchmarkEngine(b *testing.B) {
+	rate := hostRate(b)
+	for _, engine := range []struct {
+		name  string
+		fast  bool
+		limit uint64
+	}{{"ref", false, 3_000_000}, {"fast", true, 40_000_000}} {
+		var logs float64
+		var n int
+		for _, w := range workloads(b) {
+			b.Run(engine.name+"/"+w.name, func(b *testing.B) {
+				best := math.Inf(1)
+				for range max(b.N, 3) {
+					insts, d := w.speed(b, engine.fast, engine.limit)
+					best = min(best, d.Seconds()/float64(insts))
+				}
+				b.ReportMetric(0, "ns/op")
+				b.ReportMetric(1e-6/best, "MIPS")
+				b.ReportMetric(best*rate, "cycles/inst")
+				logs += math.Log(best)
+				n++
+			})
+		}
+		if n > 0 {
+			b.Run(engine.name+"/geomean", func(b *testing.B) {
+				best := math.Exp(logs / float64(n))
+				b.ReportMetric(0, "ns/op")
+				b.ReportMetric(1e-6/best, "MIPS")
+				b.ReportMetric(best*rate, "cycles/inst")
+			})
+		}
+	}
+}
