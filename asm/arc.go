@@ -118,6 +118,12 @@ var attrTags = map[string]elfarc.AttrTag{
 	"isa_mpy_option": elfarc.TagISAMpyOption, "atr_version": elfarc.TagAtrVersion,
 }
 
+// Values of attributes that the assembler sets by what the program uses.
+const (
+	abiGNU = 2 // small data and position-independent code as the GNU tools have them
+	tlsR25 = 1 // thread pointer in r25
+)
+
 // attributes returns the contents of .ARC.attributes: what the core implies, then what was given.
 func (a *assembler) attributes() []byte {
 	c := &a.cpu
@@ -130,8 +136,16 @@ func (a *assembler) attributes() []byte {
 	attrs.Set(elfarc.Attr{Tag: elfarc.TagCPUName, Str: c.name})
 	attrs.Set(elfarc.Attr{Tag: elfarc.TagABIOSVer, Num: 4})
 	attrs.Set(elfarc.Attr{Tag: elfarc.TagAtrVersion, Num: 1})
-	if config := c.isaConfig(); config != "" {
-		attrs.Set(elfarc.Attr{Tag: elfarc.TagISAConfig, Str: config})
+	attrs.Set(elfarc.Attr{Tag: elfarc.TagISAConfig, Str: a.isaConfig()})
+	attrs.Set(elfarc.Attr{Tag: elfarc.TagISAMpyOption, Num: a.mpyOption()})
+	if a.usedABI.sda {
+		attrs.Set(elfarc.Attr{Tag: elfarc.TagABISDA, Num: abiGNU})
+	}
+	if a.usedABI.pic {
+		attrs.Set(elfarc.Attr{Tag: elfarc.TagABIPIC, Num: abiGNU})
+	}
+	if a.usedABI.tls {
+		attrs.Set(elfarc.Attr{Tag: elfarc.TagABITLS, Num: tlsR25})
 	}
 	for _, s := range a.attrs {
 		attrs.Set(s.Attr)
@@ -139,21 +153,51 @@ func (a *assembler) attributes() []byte {
 	return attrs.Encode(a.big)
 }
 
-// isaConfig lists the options of the core that the attribute of that name can tell.
-func (s *cpuState) isaConfig() string {
+// isaConfig lists the options of the core and of the instructions used that the attribute of that
+// name can tell, in the order of the GNU assembler.
+func (a *assembler) isaConfig() string {
 	var names []string
-	has := s.gnu | s.extra
+	has := a.cpu.gnu | a.cpu.extra | a.usedFeatures
 	for _, o := range []struct {
 		feature isa.Feature
 		name    string
 	}{
-		{isa.CodeDensity, "CD"}, {isa.FPUDoubleAssist, "FPUDA"}, {isa.FPXDouble, "DPFP"}, {isa.FPXSingle, "SPFP"},
+		{isa.BitScan, "BITSCAN"}, {isa.CodeDensity, "CD"}, {isa.DivRem, "DIV_REM"}, {isa.FPXDouble, "DPFP"},
+		{isa.FPUDoubleAssist, "FPUDA"}, {isa.FPUDouble, "FPUD"}, {isa.LL64, "LL64"}, {isa.QuarkSE, "QUARKSE2"},
+		{isa.ShiftAssist, "SA"}, {isa.FPXSingle, "SPFP"}, {isa.BarrelShift, "BS"}, {isa.Swap, "SWAP"}, {isa.FPUSingle, "FPUS"},
 	} {
 		if has&o.feature != 0 {
 			names = append(names, o.name)
 		}
 	}
 	return strings.Join(names, ",")
+}
+
+// mpyOption is the least multiplier option that has the instructions used; 0 without any.
+func (a *assembler) mpyOption() uint32 {
+	for _, o := range []struct {
+		feature isa.Feature
+		option  uint32
+	}{{isa.MPY9, 9}, {isa.MPY8, 8}, {isa.MPY7, 7}, {isa.MPY6, 6}, {isa.MPY1, 1}} {
+		if a.usedFeatures&o.feature != 0 {
+			return o.option
+		}
+	}
+	return 0
+}
+
+// noteOperator remembers what a relocation operator says about the program.
+func (a *assembler) noteOperator(o operator) {
+	switch o {
+	case opSDA:
+		a.usedABI.sda = true
+	case opGotOff, opGotPC, opPLT:
+		a.usedABI.pic, a.usedABI.got = true, true
+	case opTLSGD, opTLSIE:
+		a.usedABI.tls, a.usedABI.got = true, true
+	case opTPOff, opDTPOff:
+		a.usedABI.tls = true
+	}
 }
 
 // tlsMark is .tls_gd_ld symbol: a relocation without a value at the next instruction.

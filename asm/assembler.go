@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/isa"
 )
 
 // assembler is the state of one run.
@@ -56,6 +57,9 @@ type assembler struct {
 	debug   debugState
 	listing *listing
 	attrs   []attrSet
+
+	usedFeatures isa.Feature // what the instructions so far need
+	usedABI      struct{ sda, pic, tls, got bool }
 
 	fileSymbol string          // from .file "name"
 	printed    []string        // from .print

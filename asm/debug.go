@@ -21,9 +21,7 @@ type debugState struct {
 	locs    bool // .loc was seen, so the source has lines of its own
 	pending *lineEntry
 	isStmt  bool // as the last .loc left it
-
-	lastPlace location // of the last row, for view numbers
-	view      int64
+	views   bool // a row has a view symbol
 }
 
 // lineEntry is a row before the layout.
@@ -31,6 +29,8 @@ type lineEntry struct {
 	frag int32
 	off  uint32
 	row  dwarfline.LineRow
+	view *symbol // gets the number of rows before this one at the same address
+	zero bool    // that count starts again here
 }
 
 func debugDirectives() map[string]func(*assembler) {
@@ -142,7 +142,8 @@ func (a *assembler) locDirective() {
 		return
 	}
 	a.optionalComma()
-	row := dwarfline.LineRow{File: int(file), Line: int(line)}
+	e := &lineEntry{row: dwarfline.LineRow{File: int(file), Line: int(line)}}
+	row := &e.row
 	if isDigit(a.s[a.i]) {
 		column, _ := a.absolute("the column")
 		row.Column = int(column)
@@ -176,7 +177,7 @@ func (a *assembler) locDirective() {
 			n, _ := a.absolute("the discriminator")
 			row.Discriminator = uint32(n)
 		case "view":
-			a.locView()
+			a.locView(e)
 		default:
 			a.errorAt(at, "unknown option %q", word)
 			a.skipStatement()
@@ -184,29 +185,48 @@ func (a *assembler) locDirective() {
 		}
 	}
 	row.NotStmt = !d.isStmt
-	d.pending = &lineEntry{row: row}
+	d.pending = e
 }
 
-// locView gives a symbol the number of rows before this one at the same place.
-func (a *assembler) locView() {
-	d := &a.debug
-	if here := a.location(); here == d.lastPlace {
-		d.view++
-	} else {
-		d.lastPlace, d.view = here, 0
-	}
+// locView reads the view symbol of a row, or "-0".
+func (a *assembler) locView(e *lineEntry) {
 	a.skipBlanks()
-	if !isNameFirst(a.s[a.i]) { // "-0": the count starts again
-		d.view = 0
+	if !isNameFirst(a.s[a.i]) {
+		e.zero = true
 		a.expression()
 		return
 	}
 	if name, ok := a.name("the view symbol"); ok {
 		s := a.lookup(name)
 		if s.kind == symUndefined {
-			s.kind, s.n, s.variable = symAbs, d.view, true
+			s.kind = symView
+			e.view = s
+			a.debug.views = true
 		}
 	}
+}
+
+// countViews gives view symbols their values under the present layout, and tells whether one changed.
+func (a *assembler) countViews() bool {
+	changed := false
+	for _, sec := range a.sections {
+		last, view := ^uint32(0), int64(0)
+		for _, st := range sec.subs {
+			for i := range st.lines {
+				e := &st.lines[i]
+				addr := e.off + st.frags[e.frag].shift
+				if view++; addr != last || e.zero {
+					view = 0
+				}
+				last = addr
+				if e.view != nil && e.view.n != view {
+					e.view.n = view
+					changed = true
+				}
+			}
+		}
+	}
+	return changed
 }
 
 // flushLoc writes the row of the last .loc at the present place.

@@ -52,6 +52,10 @@ func (a *assembler) instruction(word string, at int) {
 			return
 		}
 	}
+	if op.bare && e.ops.n == 2 && e.ops.close == 1 {
+		e.ops.list[2] = operand{kind: operandConst, e: constant(0), off: e.ops.list[1].off}
+		e.ops.n, e.ops.close = 3, 2
+	}
 	if op.aux && e.ops.open >= 0 {
 		a.auxOperand(&e.ops.list[e.ops.open])
 	}
@@ -255,6 +259,7 @@ func (a *assembler) emit(op *opcode, c *candidate, at int) {
 	if st.prev.delay {
 		a.checkSlot(op, c, at)
 	}
+	a.usedFeatures |= f.Needs
 	st.prev = insnState{delay: c.slot == slotDelay, name: op.name}
 	if a.opts.Debug || a.debug.locs {
 		a.debugLine()

@@ -22,6 +22,9 @@ func (a *assembler) layout() {
 				return
 			}
 		}
+		if a.debug.views && a.countViews() {
+			moved = true
+		}
 		switch {
 		case moved:
 		case a.settled:

@@ -62,6 +62,9 @@ func (a *assembler) object() *Object {
 		a.applyFixes(sec, data)
 		sec.elf.Data = data
 	}
+	if a.usedABI.got {
+		a.elfSymbol(a.lookup(elfarc.SymbolGOT))
+	}
 	for i := range a.explicit {
 		a.explicitReloc(&a.explicit[i])
 	}
@@ -92,7 +95,7 @@ func (a *assembler) linkSections() {
 		if sec.group != "" {
 			g := groups[sec.group]
 			if g == nil {
-				g = &elfarc.Group{Signature: a.elfSymbol(a.lookup(sec.group)), Comdat: sec.comdat}
+				g = &elfarc.Group{Signature: a.signature(sec.group), Comdat: sec.comdat}
 				groups[sec.group] = g
 				a.file.Groups = append(a.file.Groups, g)
 			}
@@ -114,6 +117,17 @@ func (a *assembler) linkSections() {
 			sec.elf.Link = to.elf
 		}
 	}
+}
+
+// signature is the symbol that names a group. Without a definition it is only a name: a local symbol.
+func (a *assembler) signature(name string) *elfarc.Symbol {
+	s := a.lookup(name)
+	if s.kind == symUndefined && !s.used && s.elf == nil {
+		s.elf = &elfarc.Symbol{Name: name, Bind: elf.STB_LOCAL, Index: elf.SHN_ABS}
+		a.file.Symbols = append(a.file.Symbols, s.elf)
+		return s.elf
+	}
+	return a.elfSymbol(s)
 }
 
 // inSymbolTable tells whether a symbol belongs in the symbol table even if nothing refers to it.
@@ -142,7 +156,7 @@ func (a *assembler) elfSymbol(s *symbol) *elfarc.Symbol {
 		}
 	case symCommon:
 		s.elf.Index, s.elf.Value, s.elf.Size = elf.SHN_COMMON, uint32(s.n), uint32(s.common)
-	case symAbs:
+	case symAbs, symView:
 		s.elf.Index, s.elf.Value = elf.SHN_ABS, uint32(s.n)
 	case symLabel:
 		s.elf.Section, s.elf.Value = s.at.stream.section.elf, s.at.addr()

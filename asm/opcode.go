@@ -13,6 +13,7 @@ type opcode struct {
 	name   string // the mnemonic without suffixes
 	cands  []candidate
 	pseudo pseudo
+	bare   bool   // [b] stands for [b,0]
 	aux    bool   // the address may be the name of an auxiliary register
 	msg    string // what is wrong with the word itself
 	msgOff int    // where in the word
@@ -98,6 +99,8 @@ func (a *assembler) newOpcode(word string) *opcode {
 	switch rows[0].Op {
 	case isa.LR, isa.SR, isa.AEX:
 		op.aux = true
+	case isa.LD_S, isa.LDB_S, isa.LDH_S, isa.ST_S, isa.STB_S, isa.STH_S:
+		op.bare = true
 	}
 	lacking := isa.Feature(0)
 	for _, row := range rows {

@@ -75,6 +75,7 @@ func (a *assembler) relocationOperator(e *expr) {
 			return
 		}
 		e.mod = o
+		a.noteOperator(o)
 		if a.s[a.i] == '@' && (o == opDTPOff || o == opTPOff) { // the base symbol of @dtpoff@base
 			a.i++
 			start := a.i

@@ -47,7 +47,7 @@ func (a *assembler) resolve(e expr) resolved {
 
 func (a *assembler) resolveSymbol(s *symbol) resolved {
 	switch s.kind {
-	case symAbs:
+	case symAbs, symView:
 		return resolved{ok: true, n: s.n}
 	case symLabel:
 		return resolved{ok: true, n: int64(s.at.addr()), base: base{kind: baseSection, section: s.at.stream.section, sym: s}}

@@ -41,6 +41,7 @@ const (
 	symAbs
 	symEquate
 	symCommon
+	symView // the view number of a .loc, known after the layout
 )
 
 // lookup finds a symbol, or creates it undefined.
