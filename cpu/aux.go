@@ -37,7 +37,7 @@ type auxReg struct {
 
 // buildAuxIndex finds the registers that the core has.
 func (c *CPU) buildAuxIndex() {
-	for _, table := range [][]auxReg{auxCore, auxTimers, auxInterrupts, auxDSP, auxMPU, auxBuild} {
+	for _, table := range [][]auxReg{auxCore, auxTimers, auxInterrupts, auxDSP, auxMPU, auxPoints, auxBuild} {
 		for i := range table {
 			r := &table[i]
 			if r.Has == nil || r.Has(&c.Config) {
@@ -74,7 +74,9 @@ func (c *CPU) loadAux(addr uint32) uint32 {
 		c.raise(VecInstruction, causeIllegal, 0, fmt.Sprintf("aux register %s is write-only", r.Name))
 		return 0
 	}
-	return r.Read(c)
+	v := r.Read(c)
+	c.pointAccess(pointAuxAddr, pointRead, addr, uint64(v))
+	return v
 }
 
 // storeAux is the write access of sr and aex.
@@ -91,6 +93,7 @@ func (c *CPU) storeAux(addr, v uint32) {
 		c.raise(VecInstruction, causeIllegal, 0, fmt.Sprintf("aux register %s is read-only", r.Name))
 	default:
 		r.Write(c, v)
+		c.pointAccess(pointAuxAddr, pointWrite, addr, uint64(v))
 	}
 }
 

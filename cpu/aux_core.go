@@ -110,9 +110,8 @@ var auxCore = []auxReg{
 const (
 	debugUB = 1 << 28 // user mode may execute brk
 	debugZZ = 1 << 23 // asleep
-	debugBH = 1 << 29 // halted by brk
 
-	debugWritable = debugUB
+	debugWritable = debugUB | debugAH | debugASRField
 )
 
 func (c *CPU) debugReg() uint32 {

@@ -72,8 +72,8 @@ func (c *Config) check() error {
 		return fmt.Errorf("%d interrupt levels: at most 16", c.Levels)
 	case c.MPURegions > mpuMaxRegions:
 		return fmt.Errorf("%d MPU regions: at most %d", c.MPURegions, mpuMaxRegions)
-	case c.ActionPoints > 8:
-		return fmt.Errorf("%d action points: at most 8", c.ActionPoints)
+	case c.ActionPoints > maxActionPoints:
+		return fmt.Errorf("%d action points: at most %d", c.ActionPoints, maxActionPoints)
 	case c.VectorBase&0x3ff != 0:
 		return fmt.Errorf("vector base 0x%08x is not a multiple of 1024", c.VectorBase)
 	}

@@ -46,11 +46,7 @@ const (
 	paramStack = 0x02
 	paramMPU   = 0x04
 
-	causeDisabled    = 0x01 // Privilege Violation: extension disabled
-	causeActionPoint = 0x02 // Privilege Violation: action point hit
-
 	causeDoubleFault = 0x00 // Machine Check
-	causeMPUOverlap  = 0x06
 )
 
 // Exception is an exception or interrupt as its handler sees it, and why it was raised.

@@ -29,6 +29,7 @@ func (c *CPU) readPort(n uint8) uint32 {
 		return 0
 	}
 	c.notePort(addr, uint32(p.Size), false)
+	c.pointAccess(pointDataAddr, pointRead, addr, v)
 	return p.Load(uint32(v))
 }
 
@@ -43,6 +44,7 @@ func (c *CPU) writePort(n uint8, v uint32) {
 		return
 	}
 	c.notePort(addr, uint32(p.Size), true)
+	c.pointAccess(pointDataAddr, pointWrite, addr, uint64(v))
 }
 
 func (c *CPU) portAccess(n uint8) (p *dspunit.Port, addr uint32) {

@@ -46,7 +46,7 @@ var auxMPU = func() []auxReg {
 				Write: func(c *CPU, v uint32) { c.mpu.base[i] = v & (0xfffff800 | regionValid) }},
 			auxReg{Addr: 0x423 + 2*i, Name: fmt.Sprintf("MPU_RDP%d", i), Has: has,
 				Read:  func(c *CPU) uint32 { return c.mpu.perm[i] },
-				Write: func(c *CPU, v uint32) { c.mpu.perm[i] = v & 0xfff }})
+				Write: func(c *CPU, v uint32) { c.mpu.perm[i] = v & 0xffb }})
 	}
 	return regs
 }()

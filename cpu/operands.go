@@ -51,6 +51,7 @@ func (c *CPU) load(addr, size uint32, signed bool) uint64 {
 		return 0
 	}
 	c.dataAccess(addr, size)
+	c.pointAccess(pointDataAddr, pointRead, addr, v)
 	if signed {
 		switch size {
 		case 1:
@@ -69,6 +70,7 @@ func (c *CPU) store(addr, size uint32, v uint64) {
 		return
 	}
 	c.dataAccess(addr, size)
+	c.pointAccess(pointDataAddr, pointWrite, addr, v)
 	if c.lock.valid && c.lock.addr>>3 == addr>>3 {
 		c.lock.valid = false
 	}

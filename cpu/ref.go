@@ -137,6 +137,10 @@ func (r *Ref) check(c *CPU, d *decoded) bool {
 		c.takeException()
 		return false
 	}
+	if !r.free && c.pointBefore(d) {
+		c.stop = Stop{Kind: StopBreakpoint}
+		return false
+	}
 	if c.hooks != nil && c.hooks.Before != nil && c.hooks.Before(d.pc, &d.in) && !r.free {
 		c.stop = Stop{Kind: StopHook}
 		return false

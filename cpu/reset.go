@@ -29,6 +29,7 @@ func (c *CPU) Reset() {
 	c.lock, c.port, c.exc, c.last, c.asleep = lockState{}, portPlan{}, Exception{}, Exception{}, false
 	c.setMPU(false)
 	c.mpu = mpuState{}
+	c.points = [maxActionPoints]actionPoint{}
 	c.AGU = dspunit.NewAGU(c.Config.AGU)
 	c.Mode, c.Sticky = dspunit.DecodeMode(0), 0
 	if x := c.Mem.Region("xccm"); x != nil {

@@ -106,7 +106,7 @@ func (c *CPU) SetHooks(h *Hooks) {
 
 // updateChecks notes whether anything must be looked at before each instruction.
 func (c *CPU) updateChecks() {
-	c.checks = c.hooks != nil || c.mpu.enabled
+	c.checks = c.hooks != nil || c.mpu.enabled || c.armed()
 	c.Attention()
 }
 
@@ -146,7 +146,7 @@ func (c *CPU) FlushCode() {
 // or something else ends the run. It does not stop at a breakpoint on the first instruction.
 func (c *CPU) Run(until uint64) Stop {
 	c.stop = Stop{}
-	if c.Breakpoint(c.PC) && c.Cycles < until && c.Insts < c.InstLimit {
+	if (c.Breakpoint(c.PC) || c.armed()) && c.Cycles < until && c.Insts < c.InstLimit {
 		if s := c.Step(); s.Kind != StopNone {
 			return s
 		}

@@ -96,6 +96,7 @@ type State struct {
 	timers       [2]timer
 	rtc          rtcState
 	mpu          mpuState
+	points       [maxActionPoints]actionPoint
 	banks        [8]bank // register banks that are not in use
 	lock         lockState
 	writeBuffers timing.WriteBuffers
