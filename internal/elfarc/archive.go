@@ -18,9 +18,15 @@ type Member struct {
 // Archive is a static library in the GNU ar format.
 type Archive struct {
 	Members []*Member
-	// Index maps each symbol of the archive's index to the member that defines it; nil when the
-	// archive has no index.
-	Index map[string]*Member
+	// Index is the symbol index: which member defines what, in the order of the file; nil when the
+	// archive has none.
+	Index []IndexEntry
+}
+
+// IndexEntry is one definition of the symbol index.
+type IndexEntry struct {
+	Name   string
+	Member *Member
 }
 
 const (
@@ -131,7 +137,7 @@ func (a *Archive) readIndex(data []byte, base uint64, byOff map[uint64]*Member) 
 		return formatErr(base, "symbol index of %d symbols in %d bytes", n, len(data))
 	}
 	names := data[4+4*n:]
-	a.Index = make(map[string]*Member, n)
+	a.Index = make([]IndexEntry, 0, n)
 	for i := range n {
 		end := bytes.IndexByte(names, 0)
 		if end < 0 {
@@ -142,9 +148,7 @@ func (a *Archive) readIndex(data []byte, base uint64, byOff map[uint64]*Member) 
 		if m == nil {
 			return formatErr(base+4+4*i, "symbol index: %q is at %#x, which is no member", names[:end], off)
 		}
-		if name := string(names[:end]); a.Index[name] == nil {
-			a.Index[name] = m
-		}
+		a.Index = append(a.Index, IndexEntry{Name: string(names[:end]), Member: m})
 		names = names[end+1:]
 	}
 	return nil

@@ -11,19 +11,11 @@ import (
 	"strings"
 	"testing"
 
+	"arcv2dsp/internal/testkit/gnutools"
+
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 )
-
-// gnuTool returns the path of a GNU ARC tool or skips the test.
-func gnuTool(t *testing.T, name string) string {
-	t.Helper()
-	path, err := exec.LookPath("arc-linux-gnu-" + name)
-	if err != nil {
-		t.Skipf("arc-linux-gnu-%s is not installed (Debian package binutils-arc-linux-gnu)", name)
-	}
-	return path
-}
 
 func run(t *testing.T, dir, tool string, args ...string) (string, error) {
 	t.Helper()
@@ -49,7 +41,7 @@ const (
 // TestApplyAgainstGNU patches slots with every relocation that a static link can satisfy, at values
 // inside, at and beyond the ends of each field, and compares bytes and range errors with GNU ld.
 func TestApplyAgainstGNU(t *testing.T) {
-	as, ld, objcopy := gnuTool(t, "as"), gnuTool(t, "ld"), gnuTool(t, "objcopy")
+	as, ld, objcopy := gnutools.Path(t, "as"), gnutools.Path(t, "ld"), gnutools.Path(t, "objcopy")
 	for _, big := range []bool{false, true} {
 		t.Run(fmt.Sprintf("big=%v", big), func(t *testing.T) {
 			endian, emulation := "-EL", "elf32-littlearc"
