@@ -1,0 +1,5 @@
+; Runs into a word that is no instruction, without a vector table.
+	.globl	_start
+_start:
+	nop
+	.short	0x37ff, 0xffff
