@@ -1,0 +1,9 @@
+	.include "fx16.inc"
+	.equ	DEPTHWISE,1
+	.text
+	.align	4
+	.global	mli_krn_depthwise_conv2d_chw_fx16
+	.type	mli_krn_depthwise_conv2d_chw_fx16,@function
+mli_krn_depthwise_conv2d_chw_fx16:
+	.include "conv_chw.inc"
+	.size	mli_krn_depthwise_conv2d_chw_fx16,.-mli_krn_depthwise_conv2d_chw_fx16

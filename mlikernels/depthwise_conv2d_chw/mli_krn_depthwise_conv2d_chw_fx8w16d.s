@@ -1,0 +1,9 @@
+	.include "fx8w16d.inc"
+	.equ	DEPTHWISE,1
+	.text
+	.align	4
+	.global	mli_krn_depthwise_conv2d_chw_fx8w16d
+	.type	mli_krn_depthwise_conv2d_chw_fx8w16d,@function
+mli_krn_depthwise_conv2d_chw_fx8w16d:
+	.include "conv_chw.inc"
+	.size	mli_krn_depthwise_conv2d_chw_fx8w16d,.-mli_krn_depthwise_conv2d_chw_fx8w16d
