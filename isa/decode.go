@@ -12,14 +12,15 @@ import (
 // Decoder recognises the instructions of one core. It is immutable and safe for concurrent use.
 //
 // It is a tree over the bits of the instruction: the first halfword selects a form (16-bit
-// instructions) or a node, a node selects by one field of the second halfword. The tree is derived
-// from the masks of the forms, so a lookup costs the same however many rows there are.
+// instructions) or a node; a node selects by one field of the second halfword, or by what tells the
+// forms of a general instruction apart: which register fields are 62. The tree is derived from the
+// masks of the forms, so a lookup costs the same however many rows there are.
 type Decoder struct {
 	features Feature
 	first    []ref // by first halfword
 	nodes    []node
 	children []ref
-	plans    []plan
+	plans    *planTable
 }
 
 // ref is 0 for no instruction, the index of a form, or a node with the top bit set.
@@ -27,12 +28,21 @@ type ref uint16
 
 const refNode ref = 1 << 15
 
-// node selects among children by one field of the second halfword.
+// node selects among children by one field of the second halfword, or by nulls when mask is 0.
 type node struct {
 	shift uint8
 	mask  uint8
 	base  uint32
 }
+
+// nulls tells the forms of a general instruction apart: bit 0 is set when a is 62, bit 1 when c is,
+// bit 2 when the high part of b is that of 62; bit 3 is bit 15 of the word, bit 4 bit 5.
+func nulls(low uint32) uint32 {
+	return (low&63^62-1)>>31 | (low>>6&63^62-1)>>31<<1 | (low>>12&7^7-1)>>31<<2 | low>>15<<3 |
+		low>>5&1<<4
+}
+
+const numNulls = 1 << 5
 
 // NewDecoder returns the decoder of a core with the given options. Decoders are built once per set.
 func NewDecoder(f Feature) *Decoder {
@@ -96,21 +106,29 @@ func (c Code) Size() int {
 // Decode decodes the instruction at the start of c. Code that is no instruction of the core gives
 // an Inst with Op Invalid and the length of the instruction word.
 func (d *Decoder) Decode(c Code) (in Inst) {
+	d.DecodeInto(&in, c)
+	return in
+}
+
+// DecodeInto is Decode without the copy of the result.
+func (d *Decoder) DecodeInto(in *Inst, c Code) {
 	r := d.first[c>>48]
-	low := uint16(c >> 32)
+	low := uint32(uint16(c >> 32))
 	for r >= refNode {
 		n := &d.nodes[r&^refNode]
-		r = d.children[n.base+uint32(low>>n.shift)&uint32(n.mask)]
+		i := nulls(low)
+		if n.mask != 0 {
+			i = low >> (n.shift & 15) & uint32(n.mask)
+		}
+		r = d.children[n.base+i]
 	}
-	if r != 0 && d.plans[r].fill(&in, c) {
-		in.Form = uint16(r)
-		return in
+	in.Form, in.Limm, in.HasLimm = uint16(r), 0, false
+	if r == 0 || !d.plans.fill(&d.plans.plans[r], in, c) {
+		*in = Inst{Len: uint8(c.Size()), Word: uint32(c >> 32)}
+		if in.Len == 2 {
+			in.Word = uint32(c >> 48)
+		}
 	}
-	in = Inst{Len: uint8(c.Size()), Word: uint32(c >> 32)}
-	if in.Len == 2 {
-		in.Word = uint32(c >> 48)
-	}
-	return in
 }
 
 // groups are the fields of the second halfword that a node may select by: F, b, c and a.
@@ -285,6 +303,11 @@ func (b *treeBuilder) build(list []candidate, known uint16, b62 bool) ref {
 	if r, ok := b.memo[string(key)]; ok {
 		return r
 	}
+	if allNulls(list, known) {
+		r := b.buildNulls(list, known, b62)
+		b.memo[string(key)] = r
+		return r
+	}
 	best, most := group{}, 0
 	for _, g := range groups {
 		n := 0
@@ -314,4 +337,51 @@ func (b *treeBuilder) build(list []candidate, known uint16, b62 bool) ref {
 	}
 	b.memo[string(key)] = r
 	return r
+}
+
+// allNulls reports whether nulls tells the candidates apart.
+func allNulls(list []candidate, known uint16) bool {
+	for _, c := range list {
+		for _, g := range groups[1:] {
+			low := c.low & g.mask() &^ known
+			full := low == g.mask() && c.bits&g.mask()>>g.shift == g.null()
+			if low != 0 && !full && !(g.shift == 0 && low == 1<<5) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// buildNulls returns the node that selects by nulls.
+func (b *treeBuilder) buildNulls(list []candidate, known uint16, b62 bool) ref {
+	base := len(b.children)
+	for v := range uint16(numNulls) {
+		b.children = append(b.children, firstOf(list, known, v, b62))
+	}
+	b.nodes = append(b.nodes, node{base: uint32(base)})
+	return refNode | ref(len(b.nodes)-1)
+}
+
+// firstOf returns the first candidate that a value of nulls allows.
+func firstOf(list []candidate, known, nulls uint16, b62 bool) ref {
+	isNull := [...]bool{false, nulls>>2&1 != 0, nulls>>1&1 != 0, nulls&1 != 0} // as groups
+next:
+	for _, c := range list {
+		if c.low&^known>>15 != 0 && c.bits>>15 != nulls>>3&1 {
+			continue
+		}
+		if c.low&^known&0x3f == 1<<5 && c.bits>>5&1 != nulls>>4&1 {
+			continue
+		}
+		for i, g := range groups {
+			fixed := c.low&^known&g.mask() == g.mask() && i > 0
+			never := c.regs&^known&g.mask() == g.mask() && i > 0 && (g.width == 6 || b62)
+			if fixed && !isNull[i] || never && isNull[i] {
+				continue next
+			}
+		}
+		return ref(c.form)
+	}
+	return 0
 }

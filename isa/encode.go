@@ -242,3 +242,10 @@ func append16(b []byte, v uint16, bigEndian bool) []byte {
 func append32(b []byte, v uint32, bigEndian bool) []byte {
 	return append16(append16(b, uint16(v>>16), bigEndian), uint16(v), bigEndian)
 }
+
+// GNUWord returns what GNU as 2.40 emits for an instruction of the form: w, unless the entry of its
+// table is faulty.
+func (f *Form) GNUWord(w Word) Word {
+	w.Bits ^= f.Value ^ f.GNU
+	return w
+}

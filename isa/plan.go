@@ -2,165 +2,226 @@ package isa
 
 import "sync"
 
-// plan is what decoding needs of a form, packed: the operands that every instruction of the form
-// has, and the fields to fill in.
+// plan is what decoding needs of a form, packed: the instruction with all that the form fixes, and
+// where to read the rest. What comes next in code is hard to predict, so the common fields are read
+// without branches: all of them, then each operand takes its own.
 type plan struct {
-	args   [3]Operand
-	fields [3]fieldPlan
-	n      uint8 // fields used
-	nargs  uint8
-	size   uint8
-	limm   bool
-	allow  ModSet
-	at     modPlaces
-	fix    Mods
-	op     Op
+	args  [3]Operand
+	take  [3]take
+	fix   Mods
+	op    Op
+	nargs uint8
+	size  uint8
+	allow ModSet
+	at    modPlaces
+	limm  uint8  // operands that are the long immediate, a bit each; 0 when there is none
+	rest  uint8  // fields to read one by one
+	first uint16 // the first of them in planTable.fields
 }
 
-// fieldPlan says how to read one operand.
-type fieldPlan struct {
-	arg    uint8
-	how    how
-	shift  [3]uint8
-	up     [2]uint8
-	mask   [3]uint16
-	sign   uint8 // unused high bits of a signed value
-	scale  uint8
-	signed bool
+// take says which value an operand is and where it goes.
+type take struct {
+	from source
+	reg  uint8  // all ones: a register number
+	none none   // register numbers that are none
+	val  uint32 // all ones: a literal
 }
 
-// how is the way the bits of a field become an operand.
-type how uint8
+// none says which register numbers an operand does not name.
+type none uint8
 
 const (
-	howReg    how = iota // register number
-	howReg3              // 0-3: r0-r3, 4-7: r12-r15
-	howRegH              // register number, 30 is not one
-	howImm               // literal
-	howTarget            // branch target
-	howLimm              // long immediate
-	howList              // register list
-	howMinus             // literal, 7 means -1
+	noneNever none = iota
+	noneSix        // six bits: reserved, long immediate
+	noneFive       // five bits: long immediate
 )
 
-// plans holds the plan of each form of tables().all.
-var plans = sync.OnceValue(func() []plan {
+var noneBits = [4]uint64{noneSix: 1<<61 | 1<<RegLimm, noneFive: 1 << 30}
+
+// source is a field of the instruction word.
+type source uint8
+
+const (
+	fromNothing source = iota
+	fromA              // bits 5:0
+	fromB              // bits 14:12 and 26:24
+	fromC              // bits 11:6
+	fromS12            // bits 5:0 and 11:6, signed
+	fromOther          // the first of the fields that are read one by one
+	fromOther2
+	fromOther3
+	numSources
+)
+
+// fieldPlan says how to read a field that is not one of the common ones.
+type fieldPlan struct {
+	parts  [3]part
+	sign   uint8 // unused high bits of a signed value
+	scale  uint8
+	jump   uint8 // register fields of three bits: distance added to the upper half
+	minus1 uint8 // value that stands for -1, 0 if there is none
+}
+
+// planTable holds the plan of each form of tables().all.
+type planTable struct {
+	plans  []plan
+	fields []fieldPlan
+}
+
+var plans = sync.OnceValue(func() *planTable {
 	all := tables().all
-	p := make([]plan, len(all))
+	t := &planTable{plans: make([]plan, len(all))}
 	for i, f := range all[1:] {
-		p[i+1] = f.plan()
+		t.plans[i+1] = t.plan(f)
 	}
-	return p
+	return t
 })
 
-func (f *Form) plan() plan {
-	p := plan{nargs: uint8(len(f.Args) + len(f.Implied)), size: f.Size, limm: f.Limm,
-		allow: f.Allow, at: f.mods, fix: f.Fix, op: f.Row.Op}
+func (t *planTable) plan(f *Form) plan {
+	p := plan{nargs: uint8(len(f.Args) + len(f.Implied)), size: f.Size, allow: f.Allow, at: f.mods,
+		fix: f.Fix, op: f.Row.Op, first: uint16(len(t.fields))}
 	copy(p.args[len(f.Args):], f.Implied)
 	for i, a := range f.Args {
 		if a.Same >= 0 {
 			a.parts = f.Args[a.Same].parts
 		}
+		kind := OpImm
 		switch a.Kind {
-		case FieldFixed:
-			p.args[i] = Operand{Kind: OpReg, Reg: a.Reg}
-			continue
 		case FieldNull:
-			p.args[i] = Operand{Kind: OpNull}
-			continue
-		case FieldZero:
-			p.args[i] = Operand{Kind: OpImm}
-			continue
-		}
-		fp := &p.fields[p.n]
-		p.n++
-		fp.arg, fp.scale, fp.signed = uint8(i), a.Scale, a.Signed
-		fp.sign = 32 - (a.Width - a.Scale)
-		for j, part := range a.parts {
-			fp.shift[j], fp.mask[j] = part.shift, uint16(part.mask)
-			if j > 0 {
-				fp.up[j-1] = part.at
-			}
-		}
-		switch a.Kind {
+			kind = OpNull
+		case FieldFixed:
+			kind = OpReg
+			p.args[i].Reg = a.Reg
 		case FieldReg:
-			fp.how = howReg
+			kind, p.take[i].none = OpReg, noneSix
 		case FieldReg3:
-			fp.how = howReg3
+			kind = OpReg
 		case FieldRegH, FieldRegG:
-			fp.how = howRegH
-		case FieldTarget:
-			fp.how = howTarget
+			kind, p.take[i].none = OpReg, noneFive
 		case FieldLimm:
-			fp.how = howLimm
+			p.args[i].Long = true
+			p.limm |= 1 << i
+		case FieldTarget:
+			kind = OpTarget
 		case FieldList:
-			fp.how = howList
-		default:
-			fp.how = howImm
-			if a.MinusOne {
-				fp.how = howMinus
-			}
+			kind = OpRegList
+			p.args[i].Reg = 13
+		}
+		p.args[i].Kind = kind
+		if a.parts[0].mask != 0 {
+			t.takeField(&p, i, &a)
 		}
 	}
 	return p
 }
 
+// takeField finds the source of operand i.
+func (t *planTable) takeField(p *plan, i int, a *Field) {
+	take := &p.take[i]
+	if p.args[i].Kind == OpReg {
+		take.reg = 0xff
+	} else {
+		take.val = 1<<32 - 1
+	}
+	plain := p.size == 4 && a.Scale == 0
+	switch {
+	case plain && !a.Signed && a.parts == [3]part{{0, 0x3f, 0}}:
+		take.from = fromA
+	case plain && !a.Signed && a.parts == [3]part{{24, 7, 0}, {12, 7, 3}}:
+		take.from = fromB
+	case plain && !a.Signed && a.parts == [3]part{{6, 0x3f, 0}}:
+		take.from = fromC
+	case plain && a.Signed && a.parts == [3]part{{6, 0x3f, 0}, {0, 0x3f, 6}}:
+		take.from = fromS12
+	default:
+		take.from = fromOther + source(p.rest)
+		p.rest++
+		t.fields = append(t.fields, newFieldPlan(a))
+	}
+}
+
+func newFieldPlan(a *Field) fieldPlan {
+	f := fieldPlan{parts: a.parts, scale: a.Scale}
+	if a.Kind == FieldReg3 {
+		f.jump = 8
+	}
+	if a.Signed {
+		f.sign = 32 - (a.Width - a.Scale)
+	}
+	if a.MinusOne {
+		f.minus1 = 7
+	}
+	return f
+}
+
+// read reads a field.
+func (f *fieldPlan) read(w uint32) uint32 {
+	v := uint32(0)
+	for i := range f.parts {
+		p := &f.parts[i]
+		v |= w >> (p.shift & 31) & p.mask << (p.at & 31)
+	}
+	if f.minus1 != 0 && v == uint32(f.minus1) {
+		return 1<<32 - 1
+	}
+	v += v >> 2 * uint32(f.jump)
+	return uint32(int32(v<<(f.sign&31))>>(f.sign&31)) << (f.scale & 31)
+}
+
 // fill decodes c, which has the opcode bits of the form. It reports false when a field holds a
 // value that the form does not have: register 61, a long immediate where none is allowed, an
 // unknown condition.
-func (p *plan) fill(in *Inst, c Code) bool {
+func (t *planTable) fill(p *plan, in *Inst, c Code) bool {
 	w, limm := uint32(c>>32), uint32(c)
+	var values [numSources]uint32
 	if p.size == 2 {
 		w, limm = uint32(c>>48), uint32(c>>16)
+	} else {
+		values[fromA] = w & 0x3f
+		values[fromB] = w>>24&7 | w>>9&0x38
+		values[fromC] = w >> 6 & 0x3f
+		values[fromS12] = w>>6&0x3f | uint32(int32(w<<26)>>20)
 	}
-	in.Op, in.Word, in.N, in.Len = p.op, w, p.nargs, p.size
-	in.Args, in.Mods = p.args, p.fix
-	if p.limm {
-		in.Limm, in.HasLimm, in.Len = limm, true, p.size+4
-	}
-	for i := range p.fields[:p.n] {
-		f := &p.fields[i]
-		v := w>>f.shift[0]&uint32(f.mask[0]) |
-			w>>f.shift[1]&uint32(f.mask[1])<<f.up[0] |
-			w>>f.shift[2]&uint32(f.mask[2])<<f.up[1]
-		arg := &in.Args[f.arg]
-		switch f.how {
-		case howReg:
-			if v == 61 || v == 62 {
-				return false
-			}
-			*arg = Operand{Kind: OpReg, Reg: uint8(v)}
-		case howReg3:
-			*arg = Operand{Kind: OpReg, Reg: uint8(v + v>>2*8)}
-		case howRegH:
-			if v == 30 {
-				return false
-			}
-			*arg = Operand{Kind: OpReg, Reg: uint8(v)}
-		case howImm, howTarget:
-			if f.signed {
-				v = uint32(int32(v<<f.sign) >> f.sign)
-			}
-			*arg = Operand{Kind: OpImm, Val: int32(v << f.scale)}
-			if f.how == howTarget {
-				arg.Kind = OpTarget
-			}
-		case howLimm:
-			*arg = Operand{Kind: OpImm, Long: true, Val: int32(limm)}
-		case howList:
-			*arg = Operand{Kind: OpRegList, Reg: 13, Val: int32(v)}
-		case howMinus:
-			if v == 7 {
-				v = 1<<32 - 1
-			}
-			*arg = Operand{Kind: OpImm, Val: int32(v)}
+	if p.rest != 0 {
+		for i := range t.fields[p.first:][:p.rest] {
+			values[(fromOther+source(i))&7] = t.fields[int(p.first)+i].read(w)
 		}
 	}
-	return p.allow == 0 || p.modify(in, w)
+	in.Op, in.Word, in.N, in.Len = p.op, w, p.nargs, p.size
+	in.Mods = p.fix
+	var bad uint64
+	for i := range in.Args {
+		take, op := &p.take[i], p.args[i]
+		v := values[take.from&7]
+		bad |= noneBits[take.none&3] >> (v & 63)
+		op.Reg |= uint8(v) & take.reg
+		op.Val |= int32(v & take.val)
+		in.Args[i] = op
+	}
+	if bad&1 != 0 {
+		return false
+	}
+	if p.limm != 0 {
+		in.Limm, in.HasLimm, in.Len = limm, true, p.size+4
+		for i := range in.Args {
+			if p.limm>>i&1 != 0 {
+				in.Args[i].Val = int32(limm)
+			}
+		}
+	}
+	if p.allow&^(ModF|ModCC) != 0 {
+		return p.fillMods(in, w)
+	}
+	in.SetFlags = p.fix.SetFlags || w>>(p.at.f&31)&uint32(p.allow&ModF) != 0
+	if p.allow&ModCC != 0 {
+		in.Cond = Cond(w >> (p.at.cc & 31) & 31)
+		return in.Cond.Known()
+	}
+	return true
 }
 
-// modify reads the modifiers.
-func (p *plan) modify(in *Inst, w uint32) bool {
+// fillMods reads the modifiers.
+func (p *plan) fillMods(in *Inst, w uint32) bool {
 	a := p.allow
 	if a&ModF != 0 {
 		in.SetFlags = w>>p.at.f&1 != 0
@@ -170,9 +231,6 @@ func (p *plan) modify(in *Inst, w uint32) bool {
 		if !in.Cond.Known() {
 			return false
 		}
-	}
-	if a&^(ModF|ModCC) == 0 {
-		return true
 	}
 	if a&ModD != 0 {
 		in.Delay = w>>p.at.d&1 != 0
