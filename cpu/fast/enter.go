@@ -2,6 +2,7 @@ package fast
 
 import (
 	"arcv2dsp/cpu"
+	"arcv2dsp/dspunit"
 )
 
 // enter executes from a place until the leaf needs the driver, and does what it needs. It returns
@@ -83,7 +84,7 @@ func (e *Engine) arrive(c *cpu.CPU, pc uint32, ex *edge) *block {
 func (e *Engine) slow(c *cpu.CPU, b *block, u *uop) (place, cpu.Stop) {
 	k := int(u.k)
 	in := &b.src.Insts[k]
-	e.restorePointers(c, b, k, u)
+	e.undoPorts(c, b, k, u)
 
 	e.acct += uint64(k)<<32 + uint64(in.Before)
 	e.account(c)
@@ -104,12 +105,20 @@ func (e *Engine) slow(c *cpu.CPU, b *block, u *uop) (place, cpu.Stop) {
 	return place{b: b, k: k}, cpu.Stop{}
 }
 
-// restorePointers undoes the pointer updates of the micro-operations of instruction k before u.
-func (e *Engine) restorePointers(c *cpu.CPU, b *block, k int, u *uop) {
+// undoPorts undoes the port accesses of the micro-operations of instruction k before u: pointers,
+// and what the accesses have cost. Only the first access can have something behind it that leaves.
+func (e *Engine) undoPorts(c *cpu.CPU, b *block, k int, u *uop) {
 	for i := b.start[k]; &b.uops[i] != u; i++ {
-		if v := &b.uops[i]; v.op == uPLOAD || v.op == uPLOAD2 {
-			n := v.x / portOffset(33)
-			c.AGU.AP[c.AGU.Port[n].AP] = c.R[v.c]
+		v := &b.uops[i]
+		if v.op != uPLOAD {
+			continue
+		}
+		addr := c.R[v.c]
+		n := v.x / portOffset(dspunit.FirstPort+1)
+		c.AGU.AP[c.AGU.Port[n].AP] = addr
+		if kind := c.Mem.Kinds[addr>>12]; e.missCost[kind] != 0 {
+			e.acct -= uint64(e.missCost[kind])
+			e.missed[kind]--
 		}
 	}
 }

@@ -1,0 +1,161 @@
+package fast_test
+
+import (
+	"encoding/hex"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/cpu"
+	"arcv2dsp/cpu/fast"
+	"arcv2dsp/memory"
+)
+
+var (
+	seeds = flag.Int("seeds", 0, "number of random streams per core; 0 is the number for CI")
+	first = flag.Uint64("seed", 1, "first seed")
+)
+
+// profiles are the cores that streams are made for.
+var profiles = map[string]func() cpu.Config{"em4": em4, "em9d": em9d, "hs38": hs38}
+
+// TestLockstepStreams runs random streams in both engines, cut into pieces of odd lengths. A
+// stream that tells them apart is printed and kept in testdata/regress, which TestLockstepRegress
+// runs from then on.
+func TestLockstepStreams(t *testing.T) {
+	n := *seeds
+	if n == 0 {
+		n = 80
+		if testing.Short() {
+			n = 20
+		}
+	}
+	for name, cfg := range profiles {
+		t.Run(name, func(t *testing.T) {
+			var insts uint64
+			for seed := *first; seed < *first+uint64(n); seed++ {
+				s := newStream(seed, cfg(), 40)
+				image := s.image()
+				table, handlers := s.handlers()
+				done, diff := runStream(t, cfg(), seed, image, table, handlers)
+				insts += done
+				if diff != "" {
+					file := keepStream(t, name, seed, image, table, handlers, diff)
+					t.Fatalf("seed %d: %s\nkept as %s", seed, diff, file)
+				}
+			}
+			t.Logf("%d instructions", insts)
+		})
+	}
+}
+
+// runStream holds the engines against each other on one stream.
+func runStream(t *testing.T, cfg cpu.Config, seed uint64, image, table, handlers []byte) (insts uint64, diff string) {
+	rng := rand.New(rand.NewPCG(seed, 99))
+	piece := append([]uint64{0}, deadlines...)[rng.IntN(len(deadlines)+1)]
+	timer := []uint32{0, 37, 101, 499, 1999}[rng.IntN(5)]
+	limit := uint64(60_000)
+	if piece == 1 {
+		limit = 8_000
+	}
+	ref := streamCPU(t, cfg, seed, timer, image, table, handlers)
+	got := streamCPU(t, cfg, seed, timer, image, table, handlers)
+	got.SetEngine(fast.New())
+	diff = lockstep(ref, got, limit, func() uint64 {
+		if piece == 0 {
+			return 1 + rng.Uint64N(200)
+		}
+		return piece
+	})
+	return got.Insts, diff
+}
+
+// streamCPU makes a processor about to run a stream, everything in it full of garbage.
+func streamCPU(t *testing.T, cfg cpu.Config, seed uint64, timer uint32, image, table, handlers []byte) *cpu.CPU {
+	t.Helper()
+	mem := memory.New(memory.None, 64<<20)
+	for _, r := range []memory.Region{
+		{Name: "low", Kind: memory.RAM, Base: 0, Size: dataBase},
+		{Name: "data", Kind: memory.RAM, Base: dataBase, Size: badAddress - dataBase},
+		{Name: "xccm", Kind: memory.XCCM, Base: 0xc0000000, Size: 64 << 10},
+		{Name: "yccm", Kind: memory.YCCM, Base: 0xe0000000, Size: 64 << 10},
+	} {
+		require.NoError(t, mem.Map(r))
+	}
+	c, err := cpu.New(cfg, mem)
+	require.NoError(t, err)
+	rng := rand.New(rand.NewPCG(seed, 55))
+	for _, base := range []uint32{dataBase, 0xc0000000, 0xe0000000} {
+		data := make([]byte, 0x8000)
+		for i := range data {
+			data[i] = byte(rng.Uint32())
+		}
+		require.NoError(t, mem.Poke(base, data))
+	}
+	require.NoError(t, mem.Poke(0, table))
+	require.NoError(t, mem.Poke(0x800, handlers))
+	require.NoError(t, mem.Poke(codeBase, image))
+	for r := range uint8(32) {
+		c.R[r] = rng.Uint32()
+	}
+	for _, slot := range []uint8{cpu.SlotAccLo, cpu.SlotAccHi} {
+		c.R[slot] = rng.Uint32()
+		c.R[slot+1] = uint32(int32(int8(rng.Uint32())))
+	}
+	c.R[13], c.R[14], c.R[15], c.R[16] = dataBase+0x800, dataBase+0x4000, dataBase+0x6ff8, badAddress
+	c.R[20], c.R[25], c.R[28] = 0, codeBase, stackTop
+	c.PC = codeBase
+	status := uint32(1<<31 | 3<<1)
+	c.SetStatus32(status)
+	if timer != 0 {
+		require.True(t, c.SetAux(0x23, timer))
+		require.True(t, c.SetAux(0x22, 1))
+	}
+	return c
+}
+
+// keepStream writes a failing stream to a file, with what it is as a comment.
+func keepStream(t *testing.T, profile string, seed uint64, image, table, handlers []byte, diff string) string {
+	t.Helper()
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\nprofile %s\nseed %d\n", strings.ReplaceAll(diff, "\n", " "), profile, seed)
+	for _, part := range []struct {
+		name string
+		data []byte
+	}{{"table", table}, {"handlers", handlers}, {"image", image}} {
+		fmt.Fprintf(&b, "%s %s\n", part.name, hex.EncodeToString(part.data))
+	}
+	dir := filepath.Join("testdata", "regress")
+	require.NoError(t, os.MkdirAll(dir, 0o755))
+	file := filepath.Join(dir, fmt.Sprintf("%s-%d.txt", profile, seed))
+	require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o644))
+	return file
+}
+
+// TestLockstepRegress runs the streams that once told the engines apart.
+func TestLockstepRegress(t *testing.T) {
+	files, err := filepath.Glob("testdata/regress/*.txt")
+	require.NoError(t, err)
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			rows := table(t, file)
+			part := func(name string) []byte {
+				data, err := hex.DecodeString(rows[name][0])
+				require.NoError(t, err)
+				return data
+			}
+			var seed uint64
+			_, err := fmt.Sscan(rows["seed"][0], &seed)
+			require.NoError(t, err)
+			cfg := profiles[rows["profile"][0]]()
+			_, diff := runStream(t, cfg, seed, part("image"), part("table"), part("handlers"))
+			require.Empty(t, diff)
+		})
+	}
+}
