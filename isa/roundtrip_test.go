@@ -1,65 +1,26 @@
-package isa
+package isa_test
 
 import (
 	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/internal/testkit/isagen"
+	"arcv2dsp/isa"
 )
 
 // everyFeature are the sets that together have every form.
-var everyFeature = []Feature{
-	GNUEM, GNUEM | FPUSingle | FPUDoubleAssist, GNUEM&^DSP | FPXSingle | FPXDouble,
-	GNUEM&^FastMath | QuarkSE, GNUHS, GNUHS&^DSP | FPUSingle | FPUDouble,
-}
-
-// operand draws an operand that the position takes.
-func (fd *Field) operand(random *rand.Rand) Operand {
-	switch fd.Kind {
-	case FieldNull:
-		return Operand{Kind: OpNull}
-	case FieldZero:
-		return Operand{Kind: OpImm}
-	case FieldLimm:
-		return Operand{Kind: OpImm, Long: true, Val: int32(random.Uint32())}
-	case FieldReg, FieldReg3, FieldRegH, FieldRegG, FieldFixed:
-		for {
-			if r := uint8(random.IntN(64)); fd.FitsReg(r) {
-				return Operand{Kind: OpReg, Reg: r}
-			}
-		}
-	}
-	lo, hi, step := fd.Range()
-	op := Operand{Kind: OpImm, Val: int32(lo + random.Int64N((hi-lo)/step+1)*step)}
-	switch fd.Kind {
-	case FieldTarget:
-		op.Kind = OpTarget
-	case FieldList:
-		op.Kind, op.Reg = OpRegList, 13
-	}
-	return op
-}
-
-// drawMods draws modifiers that the form takes.
-func (f *Form) drawMods(random *rand.Rand) Mods {
-	m := Mods{
-		Cond:       Cond(random.IntN(16)),
-		SetFlags:   random.IntN(2) == 0,
-		Delay:      random.IntN(2) == 0,
-		Hint:       random.IntN(2) == 0,
-		Addr:       AddrMode(random.IntN(4)),
-		Size:       MemSize(random.IntN(3)),
-		SignExtend: random.IntN(2) == 0,
-		Uncached:   random.IntN(2) == 0,
-	}
-	return m.without(^f.Allow).or(f.Fix)
+var everyFeature = []isa.Feature{
+	isa.GNUEM, isa.GNUEM | isa.FPUSingle | isa.FPUDoubleAssist, isa.GNUEM&^isa.DSP | isa.FPXSingle | isa.FPXDouble,
+	isa.GNUEM&^isa.FastMath | isa.QuarkSE, isa.GNUHS, isa.GNUHS&^isa.DSP | isa.FPUSingle | isa.FPUDouble,
 }
 
 // TestEncodeDecode encodes every form with random operands. Decoding gives the same instruction
 // back, or that of a form which takes a part of its encodings.
 func TestEncodeDecode(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	for _, r := range Rows() {
+	for _, r := range isa.Rows() {
 		for _, form := range r.Forms() {
 			d := decoderWith(t, form)
 			for range 8 {
@@ -69,27 +30,18 @@ func TestEncodeDecode(t *testing.T) {
 	}
 }
 
-func checkForm(t *testing.T, d *Decoder, form *Form, random *rand.Rand) {
-	var ops []Operand
-	for i := range form.Args {
-		if same := form.Args[i].Same; same >= 0 {
-			ops = append(ops, ops[same])
-		} else {
-			ops = append(ops, form.Args[i].operand(random))
-		}
-	}
-	mods := form.drawMods(random)
-	w, err := Encode(form, ops, mods)
+func checkForm(t *testing.T, d *isa.Decoder, form *isa.Form, random *rand.Rand) {
+	ops, mods, w, err := isagen.Inst(form, random, false)
 	require.NoError(t, err)
 	for _, big := range []bool{false, true} {
 		in, err := d.DecodeBytes(w.Append(nil, big), big)
 		require.NoError(t, err)
-		require.NotEqual(t, Invalid, in.Op, "%s %s", form.Row.Name, form.Bits)
+		require.NotEqual(t, isa.Invalid, in.Op, "%s %s", form.Row.Name, form.Bits)
 		require.Equal(t, w.Len(), int(in.Len))
 		require.True(t, in.Canonical(), "%s %s decodes as %s %s", form.Row.Name, form.Bits, in.Row().Name, in.FormOf().Bits)
 		got := in.FormOf()
 		if got == form {
-			require.Equal(t, append(ops, form.Implied...), append([]Operand(nil), in.Args[:in.N]...))
+			require.Equal(t, append(ops, form.Implied...), append([]isa.Operand(nil), in.Args[:in.N]...))
 			require.Equal(t, mods, in.Mods)
 			continue
 		}
@@ -98,10 +50,10 @@ func checkForm(t *testing.T, d *Decoder, form *Form, random *rand.Rand) {
 	}
 }
 
-func decoderWith(t *testing.T, form *Form) *Decoder {
+func decoderWith(t *testing.T, form *isa.Form) *isa.Decoder {
 	for _, f := range everyFeature {
 		if f.Has(form.Needs) {
-			return NewDecoder(f)
+			return isa.NewDecoder(f)
 		}
 	}
 	require.Fail(t, "no feature set has "+form.Row.Name)
@@ -113,10 +65,10 @@ func decoderWith(t *testing.T, form *Form) *Decoder {
 func TestDecodeRandom(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, f := range everyFeature {
-		d := NewDecoder(f)
+		d := isa.NewDecoder(f)
 		valid := 0
 		for range 30_000 {
-			if checkCode(t, d, Code(random.Uint64())) {
+			if checkCode(t, d, isa.Code(random.Uint64())) {
 				valid++
 			}
 		}
@@ -125,9 +77,9 @@ func TestDecodeRandom(t *testing.T) {
 }
 
 // checkCode decodes c and encodes what it is; it reports whether c is an instruction.
-func checkCode(t *testing.T, d *Decoder, c Code) bool {
+func checkCode(t *testing.T, d *isa.Decoder, c isa.Code) bool {
 	in := d.Decode(c)
-	if in.Op == Invalid {
+	if in.Op == isa.Invalid {
 		require.Equal(t, c.Size(), int(in.Len))
 		require.Nil(t, in.FormOf())
 		in.Reads()
@@ -140,12 +92,12 @@ func checkCode(t *testing.T, d *Decoder, c Code) bool {
 	in.Writes()
 	in.Memory()
 	for i := range form.Args {
-		if op := in.Args[i]; op.Kind == OpReg && !form.Args[i].FitsReg(op.Reg) {
+		if op := in.Args[i]; op.Kind == isa.OpReg && !form.Args[i].FitsReg(op.Reg) {
 			// An odd register pair or lp_count as a destination: no assembler writes it.
 			return true
 		}
 	}
-	w, err := Encode(form, in.Args[:len(form.Args)], in.Mods)
+	w, err := isa.Encode(form, in.Args[:len(form.Args)], in.Mods)
 	require.NoError(t, err, "%016x %s", uint64(c), form.Bits)
 	want := in.Word &^ form.Reserved
 	if w.Bits != want && form.GNU != form.Value {
@@ -162,49 +114,49 @@ func FuzzDecode(f *testing.F) {
 	f.Add(uint64(0x2e1e7fbe_12345678))
 	f.Fuzz(func(t *testing.T, code uint64) {
 		for _, features := range everyFeature {
-			checkCode(t, NewDecoder(features), Code(code))
+			checkCode(t, isa.NewDecoder(features), isa.Code(code))
 		}
 	})
 }
 
 func TestDecodeBytesTruncated(t *testing.T) {
-	d := NewDecoder(GNUEM)
+	d := isa.NewDecoder(isa.GNUEM)
 	code := []byte{0x0a, 0x20, 0x80, 0x0f, 0x34, 0x12, 0x78, 0x56} // mov r0,0x12345678
 	for n := range len(code) {
 		_, err := d.DecodeBytes(code[:n], false)
-		require.ErrorIs(t, err, ErrTruncated, "%d bytes", n)
+		require.ErrorIs(t, err, isa.ErrTruncated, "%d bytes", n)
 	}
 	in, err := d.DecodeBytes(code, false)
 	require.NoError(t, err)
 	require.Equal(t, uint32(0x12345678), in.Limm)
 	in, err = d.DecodeBytes([]byte{0xe0, 0x78}, false)
 	require.NoError(t, err)
-	require.Equal(t, NOP_S, in.Op)
+	require.Equal(t, isa.NOP_S, in.Op)
 }
 
 func TestEncodeErrors(t *testing.T) {
-	reg := func(r uint8) Operand { return Operand{Kind: OpReg, Reg: r} }
-	imm := func(v int32) Operand { return Operand{Kind: OpImm, Val: v} }
+	reg := func(r uint8) isa.Operand { return isa.Operand{Kind: isa.OpReg, Reg: r} }
+	imm := func(v int32) isa.Operand { return isa.Operand{Kind: isa.OpImm, Val: v} }
 	for _, test := range []struct {
-		op   Op
+		op   isa.Op
 		form int
-		ops  []Operand
-		mods Mods
+		ops  []isa.Operand
+		mods isa.Mods
 		want string
 	}{
-		{ADD, 0, []Operand{reg(0), reg(1)}, Mods{}, "add: 2 operands, want 3"},
-		{ADD, 0, []Operand{reg(0), reg(1), reg(61)}, Mods{}, "add: operand 3 must be a core register"},
-		{ADD, 3, []Operand{reg(0), reg(1), imm(64)}, Mods{}, "add: operand 3 must be 0 to 63"},
-		{ADD, 2, []Operand{reg(0), reg(1), reg(2)}, Mods{}, "add: operand 2 must be the same as operand 1"},
-		{ADD, 0, []Operand{reg(0), reg(1), reg(2)}, Mods{Cond: CondEQ}, "add a,b,c: suffix not allowed"},
-		{ADD_S, 0, []Operand{reg(0), reg(4), reg(2)}, Mods{}, "add_s: operand 2 must be r0-r3 or r12-r15"},
-		{MPY, 0, []Operand{reg(60), reg(4), reg(2)}, Mods{}, "mpy: operand 1 must be a core register other than lp_count"},
-		{VMAC2H, 0, []Operand{reg(1), reg(4), reg(2)}, Mods{}, "vmac2h: operand 1 must be an even register"},
-		{B, 0, []Operand{{Kind: OpTarget, Val: 1}}, Mods{}, "b: operand 1 must be -16777216 to 16777214 in steps of 2"},
-		{LD, 0, []Operand{reg(0), reg(1)}, Mods{Size: SizeDouble}, "ld: 64-bit access has an instruction of its own"},
-		{LD, 0, []Operand{reg(0), reg(1)}, Mods{SetFlags: true}, "ld a,[b]: suffix not allowed"},
+		{isa.ADD, 0, []isa.Operand{reg(0), reg(1)}, isa.Mods{}, "add: 2 operands, want 3"},
+		{isa.ADD, 0, []isa.Operand{reg(0), reg(1), reg(61)}, isa.Mods{}, "add: operand 3 must be a core register"},
+		{isa.ADD, 3, []isa.Operand{reg(0), reg(1), imm(64)}, isa.Mods{}, "add: operand 3 must be 0 to 63"},
+		{isa.ADD, 2, []isa.Operand{reg(0), reg(1), reg(2)}, isa.Mods{}, "add: operand 2 must be the same as operand 1"},
+		{isa.ADD, 0, []isa.Operand{reg(0), reg(1), reg(2)}, isa.Mods{Cond: isa.CondEQ}, "add a,b,c: suffix not allowed"},
+		{isa.ADD_S, 0, []isa.Operand{reg(0), reg(4), reg(2)}, isa.Mods{}, "add_s: operand 2 must be r0-r3 or r12-r15"},
+		{isa.MPY, 0, []isa.Operand{reg(60), reg(4), reg(2)}, isa.Mods{}, "mpy: operand 1 must be a core register other than lp_count"},
+		{isa.VMAC2H, 0, []isa.Operand{reg(1), reg(4), reg(2)}, isa.Mods{}, "vmac2h: operand 1 must be an even register"},
+		{isa.B, 0, []isa.Operand{{Kind: isa.OpTarget, Val: 1}}, isa.Mods{}, "b: operand 1 must be -16777216 to 16777214 in steps of 2"},
+		{isa.LD, 0, []isa.Operand{reg(0), reg(1)}, isa.Mods{Size: isa.SizeDouble}, "ld: 64-bit access has an instruction of its own"},
+		{isa.LD, 0, []isa.Operand{reg(0), reg(1)}, isa.Mods{SetFlags: true}, "ld a,[b]: suffix not allowed"},
 	} {
-		_, err := Encode(RowOf(test.op).Forms()[test.form], test.ops, test.mods)
+		_, err := isa.Encode(isa.RowOf(test.op).Forms()[test.form], test.ops, test.mods)
 		require.EqualError(t, err, test.want)
 	}
 }
