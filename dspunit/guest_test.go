@@ -36,10 +36,10 @@ func onBoth(t *testing.T, test func(t *testing.T, g guest)) {
 	onCore(t, "em9d", test)
 }
 
-func onCore(t *testing.T, core string, test func(t *testing.T, g guest)) {
+func onCore(t *testing.T, core string, test func(t *testing.T, g guest), settings ...arcv2dsp.Setting) {
 	for _, engine := range []arcv2dsp.EngineKind{arcv2dsp.Reference, arcv2dsp.Fast} {
 		t.Run(engine.String(), func(t *testing.T) {
-			m, err := arcv2dsp.New(arcv2dsp.Config{Core: core, Engine: engine})
+			m, err := arcv2dsp.New(arcv2dsp.Config{Core: core, Engine: engine, Settings: settings})
 			require.NoError(t, err)
 			defer m.Close()
 			image, err := loader.ReadBinary("guest", make([]byte, 4096), codeAt)
@@ -483,4 +483,69 @@ func TestGuestSaveAndRestore(t *testing.T) {
 		gotLo, gotHi := g.Accumulators()
 		require.Equal(t, []int64{lo, hi}, []int64{gotLo, gotHi})
 	})
+}
+
+// fault runs text that must end in an exception and returns its description.
+func (g guest) fault(text ...string) string {
+	g.t.Helper()
+	object, err := asm.AssembleString(asm.Options{CPU: "em9d"}, "guest.s", strings.Join(text, "\n")+"\n")
+	require.NoError(g.t, err)
+	require.NoError(g.t, g.WriteMemory(codeAt, object.Section(".text")))
+	g.SetPC(codeAt)
+	for vector := range uint8(16) {
+		g.StopAt(vector, true)
+	}
+	stop, err := g.Run(g.t.Context(), arcv2dsp.Limits{Insts: g.Stats().Insts + 1000})
+	require.NoError(g.t, err)
+	require.Equal(g.t, arcv2dsp.Fault, stop.Reason, "%v", stop)
+	return stop.Exception.String()
+}
+
+// What cannot be executed raises the architectural exception with a message that names the cause,
+// and changes nothing.
+func TestGuestRefusals(t *testing.T) {
+	for _, c := range []struct{ name, core, text, want string }{
+		{"odd pair", "em9d", "\t.short 0x2818, 0x0085", "r5 as the first register of a pair"},
+		{"reserved modifier", "em9d", "\tadd r0,r33,r32", "AGU_MOD0 holds 0x00000fc1"},
+		{"reserved modifier as destination", "em9d", "\tmov r32,1", "AGU_MOD0"},
+		{"modapp with a destination", "em9d", "\t.short 0x2c2f, 0x083e", "modapp"},
+		{"modif of no modifier", "em9d", "\tmodif 24", "modifier 24"},
+		{"vperm", "em9d", "\tvperm r0,r1,r2", "vperm"},
+		{"divacc", "em9d", "\tdivacc 1", "divacc"},
+		{"port without an AGU", "em5d", "\tmov r0,r32", "r32"},
+		{"DSP instruction without the option", "em4", "\tgetacc r0,0xe9f8", "getacc"},
+		{"AGU instruction without the option", "em5d", "\tmodif 3", "modif"},
+		{"memory that is not there", "em9d", "\tadd r34,r33,r35", "0x30000000"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var settings []arcv2dsp.Setting
+			if c.name == "memory that is not there" {
+				for _, property := range []string{"ram=none", "iccm0_base=0", "iccm0_size=0x10000"} {
+					settings = append(settings, arcv2dsp.Setting{Property: property})
+				}
+			}
+			onCore(t, c.core, func(t *testing.T, g guest) {
+				if c.core == "em9d" {
+					g.SetAux(auxMOD, 0xfc1)
+					g.port(1, 2, dataX, plain32(4))
+					g.port(2, 3, dataY, plain32(4))
+					g.port(3, 4, 0x30000000, plain32(4))
+				}
+				lo, hi := g.Accumulators()
+				before := g.Registers()
+				message := g.fault(c.text)
+				require.Contains(t, message, c.want)
+				gotLo, gotHi := g.Accumulators()
+				require.Equal(t, []int64{lo, hi}, []int64{gotLo, gotHi})
+				if c.core == "em9d" {
+					require.Equal(t, []uint32{dataX, dataY, 0x30000000}, []uint32{g.ap(2), g.ap(3), g.ap(4)})
+				}
+				for i, r := range g.Registers() {
+					if i < 26 {
+						require.Equal(t, before[i], r)
+					}
+				}
+			}, settings...)
+		})
+	}
 }
