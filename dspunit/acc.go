@@ -178,25 +178,10 @@ func SetWide(lo int64, wide uint64, guard int32) (lo2, hi2 int64) {
 	return lo&^0xffffffff | int64(uint32(wide)), int64(guard)<<32 | int64(wide>>32)
 }
 
-// Bits of ACC0_GLO and ACC0_GHI. DEVIATION(1): the layout is not public.
-const (
-	GuardByte = 0xff
-	GuardV    = 1 << 28
-	GuardC    = 1 << 29
-	GuardN    = 1 << 30
-	GuardZ    = 1 << 31
-)
-
-// GuardRegister returns ACC0_GLO or ACC0_GHI: the guard of the lane, and the flags of the lane. over
-// is the sticky overflow bit.
-//
-// DEVIATION(13): Z and N are those of the current value of the lane, C is zero; a write to the
-// register sets the guard and V alone.
-func GuardRegister(lane int64, over uint32, signLane, maskLane int64) (v uint32) {
-	return uint32(lane>>32)&GuardByte | LaneFlags(lane, over, signLane, maskLane)<<28
-}
-
 // LaneFlags returns the private flags of a lane in the layout of STATUS32 flags: Z = 8, N = 4, V = 1.
+// over is the sticky overflow bit.
+//
+// DEVIATION(13): Z and N are those of the value as it stands, C is zero.
 func LaneFlags(lane int64, over uint32, signLane, maskLane int64) (f uint32) {
 	v := Lane(lane, signLane, maskLane)
 	f = uint32(uint64(v)>>63)<<2 | over

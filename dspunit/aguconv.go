@@ -53,11 +53,11 @@ func (p *Port) reverse(v uint32) uint32 {
 // DEVIATION(43): stores convert the other way, fractional ones by taking the upper bits without
 // rounding. With REP a store writes element 0 alone, the one element a load would read.
 func (p *Port) convert(vw, fx uint32, rep bool) {
-	const (
+	const ( // codes of the signed forms; unsigned and fractional ones follow
 		byteToWord  = 2<<6 | 4
 		halfToWord  = 2<<6 | 8
-		bytesToHalf = 2<<6 | 0
-		byteToHalf  = 1<<6 | 0
+		bytesToHalf = 2 << 6
+		byteToHalf  = 1 << 6
 	)
 	// load of one element into the low bits, store of the low bits
 	scalar := func(size uint8, mask uint32) {
@@ -129,7 +129,7 @@ func (p *Port) convert(vw, fx uint32, rep bool) {
 			scalar(1, 0xff)
 			p.Sb, p.Mul = 0xff, 0x100
 		}
-	case 0<<6 | 7:
+	case 7:
 		scalar(1, 0xff)
 	}
 }

@@ -107,10 +107,9 @@ func (g guest) read(addr uint32) uint32 {
 }
 
 // Modifier words of the tests: step in bytes, immediate.
-func plain32(step uint32) uint32  { return modifier(0, 2, 11, 0, 0, 0, 0, step, 0, 1) }
-func plain16(step uint32) uint32  { return modifier(0, 1, 3, 0, 0, 0, 0, step, 0, 1) }
-func plain8(step uint32) uint32   { return modifier(0, 0, 7, 0, 0, 0, 0, step, 0, 1) }
-func signed16(step uint32) uint32 { return modifier(0, 2, 8, 0, 0, 0, 0, step, 0, 1) }
+func plain32(step uint32) uint32 { return modifier(0, 2, 11, 0, 0, 0, 0, step, 0, 1) }
+func plain16(step uint32) uint32 { return modifier(0, 1, 3, 0, 0, 0, 0, step, 0, 1) }
+func plain8(step uint32) uint32  { return modifier(0, 0, 7, 0, 0, 0, 0, step, 0, 1) }
 
 // A1: all 24 ports, each through its own modifier.
 func TestGuestA1Ports(t *testing.T) {

@@ -5,10 +5,8 @@ import (
 	"flag"
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -57,9 +55,6 @@ type origin struct {
 
 func origins(t *testing.T) map[string]origin {
 	t.Helper()
-	set := token.NewFileSet()
-	pkgs, err := parser.ParseDir(set, ".", nil, parser.ParseComments)
-	require.NoError(t, err)
 	numbers := func(text string) (list []int) {
 		for _, m := range deviation.FindAllStringSubmatch(text, -1) {
 			n, err := strconv.Atoi(m[1])
@@ -69,7 +64,7 @@ func origins(t *testing.T) map[string]origin {
 		return list
 	}
 	all := map[string]origin{}
-	for path, file := range pkgs["semantics"].Files {
+	for path, file := range sources() {
 		first := token.Pos(1 << 30)
 		for _, decl := range file.Decls {
 			if f, ok := decl.(*ast.FuncDecl); ok {
@@ -87,7 +82,7 @@ func origins(t *testing.T) map[string]origin {
 		}
 		for _, decl := range file.Decls {
 			if f, ok := decl.(*ast.FuncDecl); ok {
-				o := origin{file: filepath.Base(path), decisions: slices.Clone(common)}
+				o := origin{file: path, decisions: slices.Clone(common)}
 				if f.Doc != nil {
 					o.decisions = append(o.decisions, numbers(f.Doc.Text())...)
 				}

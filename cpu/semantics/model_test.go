@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"sync"
@@ -183,12 +184,28 @@ type signature struct {
 	params, results []string
 }
 
-// signatures reads the names from the source: reflection does not have them.
-var signatures = sync.OnceValue(func() map[string]signature {
-	pkgs, err := parser.ParseDir(token.NewFileSet(), ".", nil, 0)
+// sources are the parsed files of the package, tests left out.
+var sources = sync.OnceValue(func() map[string]*ast.File {
+	paths, err := filepath.Glob("*.go")
 	if err != nil {
 		panic(err)
 	}
+	files := map[string]*ast.File{}
+	for _, path := range paths {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments)
+		if err != nil {
+			panic(err)
+		}
+		files[path] = file
+	}
+	return files
+})
+
+// signatures reads the names from the source: reflection does not have them.
+var signatures = sync.OnceValue(func() map[string]signature {
 	all := map[string]signature{}
 	names := func(list *ast.FieldList) (out []string) {
 		for _, field := range list.List {
@@ -198,7 +215,7 @@ var signatures = sync.OnceValue(func() map[string]signature {
 		}
 		return out
 	}
-	for _, file := range pkgs["semantics"].Files {
+	for _, file := range sources() {
 		for _, decl := range file.Decls {
 			if f, ok := decl.(*ast.FuncDecl); ok && f.Name.IsExported() && f.Type.Results != nil {
 				all[f.Name.Name] = signature{params: names(f.Type.Params), results: names(f.Type.Results)}

@@ -27,9 +27,6 @@ func magnitude(v n) n {
 	return v
 }
 
-// carry is the C flag as a number.
-func (r *run) carry() n { return num(int64(r.Flags / flagC & 1)) }
-
 // scaled is v * 2^k for a k that is cut off where nothing changes any more, rounded by mode.
 func scaled(v n, k int64, mode int) n {
 	const far = 200 // beyond every width in use
