@@ -37,8 +37,10 @@ func (fd *Field) Fits(v int64) bool {
 func (fd *Field) FitsReg(r uint8) bool {
 	switch fd.Kind {
 	case FieldReg:
-		return r <= 63 && r != 61 && r != 62 && !(r == 60 && fd.NoLPCount) &&
-			!(fd.Pair && r&1 != 0)
+		if fd.Pair {
+			return r < RegLPCount && r&1 == 0
+		}
+		return r <= RegLPCount && !(r == RegLPCount && fd.NoLPCount) || r == RegPCL
 	case FieldReg3:
 		return r <= 3 || r >= 12 && r <= 15
 	case FieldRegH, FieldRegG:
@@ -55,7 +57,7 @@ func (fd *Field) describe() string {
 	case FieldReg:
 		switch {
 		case fd.Pair:
-			return "an even register"
+			return "an even register below 60"
 		case fd.NoLPCount:
 			return "a core register other than lp_count"
 		}

@@ -151,7 +151,7 @@ func TestEncodeErrors(t *testing.T) {
 		{isa.ADD, 0, []isa.Operand{reg(0), reg(1), reg(2)}, isa.Mods{Cond: isa.CondEQ}, "add a,b,c: suffix not allowed"},
 		{isa.ADD_S, 0, []isa.Operand{reg(0), reg(4), reg(2)}, isa.Mods{}, "add_s: operand 2 must be r0-r3 or r12-r15"},
 		{isa.MPY, 0, []isa.Operand{reg(60), reg(4), reg(2)}, isa.Mods{}, "mpy: operand 1 must be a core register other than lp_count"},
-		{isa.VMAC2H, 0, []isa.Operand{reg(1), reg(4), reg(2)}, isa.Mods{}, "vmac2h: operand 1 must be an even register"},
+		{isa.VMAC2H, 0, []isa.Operand{reg(1), reg(4), reg(2)}, isa.Mods{}, "vmac2h: operand 1 must be an even register below 60"},
 		{isa.B, 0, []isa.Operand{{Kind: isa.OpTarget, Val: 1}}, isa.Mods{}, "b: operand 1 must be -16777216 to 16777214 in steps of 2"},
 		{isa.LD, 0, []isa.Operand{reg(0), reg(1)}, isa.Mods{Size: isa.SizeDouble}, "ld: 64-bit access has an instruction of its own"},
 		{isa.LD, 0, []isa.Operand{reg(0), reg(1)}, isa.Mods{SetFlags: true}, "ld a,[b]: suffix not allowed"},
