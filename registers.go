@@ -133,7 +133,7 @@ func (m *Machine) auxAddr(name string) (uint32, error) {
 	list := m.cpu.AuxRegisters()
 	names := []string{"pc", lanes[0], lanes[1]}
 	for _, r := range list {
-		if r.Name == name {
+		if strings.EqualFold(r.Name, name) {
 			return r.Addr, nil
 		}
 		names = append(names, r.Name)

@@ -1,0 +1,179 @@
+package arcv2dsp_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+
+	"arcv2dsp"
+	"arcv2dsp/isa"
+)
+
+// load returns a machine with one of the test programs.
+func load(program string) *arcv2dsp.Machine {
+	m, err := arcv2dsp.New(arcv2dsp.Config{Stdout: os.Stdout, Args: []string{program, "world"}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := m.LoadFile("testdata/guest/elf/" + program + ".elf"); err != nil {
+		log.Fatal(err)
+	}
+	return m
+}
+
+func Example() {
+	m, err := arcv2dsp.New(arcv2dsp.Config{
+		Core:   "em9d",
+		Stdout: os.Stdout,
+		Args:   []string{"hello", "world"},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := m.LoadFile("testdata/guest/elf/hello.elf"); err != nil {
+		log.Fatal(err)
+	}
+	stop, err := m.Run(context.Background(), arcv2dsp.Limits{Insts: 1e6})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(stop.Reason, stop.Status)
+	// Output:
+	// hello
+	// world
+	// exit 2
+}
+
+func ExampleMachine_Run() {
+	m := load("spin")
+	stop, err := m.Run(context.Background(), arcv2dsp.Limits{Insts: 1000})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%v at %s\n", stop.Reason, m.Locate(stop.PC))
+	fmt.Println(m.Stats().Insts, "instructions")
+	// Output:
+	// inst-limit at 0x00000108 <spin+0x4>
+	// 1000 instructions
+}
+
+func ExampleMachine_Step() {
+	m := load("spin")
+	for range 3 {
+		text, _, err := m.Disassemble(m.PC())
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%s: %s\n", m.Locate(m.PC()), text)
+		if _, err := m.Step(context.Background()); err != nil {
+			log.Fatal(err)
+		}
+	}
+	// Output:
+	// 0x00000100 <_start>: mov r0,0
+	// 0x00000104 <spin>: add r0,r0,0x1
+	// 0x00000108 <spin+0x4>: b -4  ; 0x00000104 <spin>
+}
+
+func ExampleMachine_Register() {
+	m := load("spin")
+	if err := m.SetRegister("acclo", 0xff_8000_0000); err != nil {
+		log.Fatal(err)
+	}
+	for _, name := range []string{"acclo", "r58"} {
+		r, err := m.Register(name)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%s = %#x\n", r.Name, r.Value)
+	}
+	// Output:
+	// acclo = 0xff80000000
+	// r58 = 0x80000000
+}
+
+func ExampleMachine_WriteMemory() {
+	m := load("spin")
+	if err := m.WriteMemory(0x80000000, []byte{1, 2, 3, 4}); err != nil {
+		log.Fatal(err)
+	}
+	w, err := m.ReadWord(0x80000000)
+	fmt.Printf("%#x %v\n", w, err)
+	// Output: 0x4030201 <nil>
+}
+
+func ExampleMachine_SetHooks() {
+	m := load("hello")
+	moves := 0
+	m.SetHooks(arcv2dsp.Hooks{
+		After: func(_ uint32, in *isa.Inst) {
+			if in.Exec() == isa.MOV {
+				moves++
+			}
+		},
+		Syscall: func(s arcv2dsp.Syscall) {
+			if s.Name == "exit" {
+				fmt.Println("exit", s.Args[0])
+			}
+		},
+	})
+	if _, err := m.Run(context.Background(), arcv2dsp.Limits{}); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(moves, "moves")
+	// Output:
+	// hello
+	// world
+	// exit 2
+	// 19 moves
+}
+
+func ExampleMachine_SetBreakpoint() {
+	m := load("ticks")
+	handler, _ := m.Symbol("irq_timer0")
+	m.SetBreakpoint(handler)
+	stop, err := m.Run(context.Background(), arcv2dsp.Limits{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(stop.Reason, m.Locate(stop.PC))
+	// Output: breakpoint 0x0000013c <irq_timer0>
+}
+
+func ExampleMachine_Snapshot() {
+	m := load("spin")
+	ctx := context.Background()
+	if _, err := m.Run(ctx, arcv2dsp.Limits{Insts: 101}); err != nil {
+		log.Fatal(err)
+	}
+	s := m.Snapshot()
+	for range 2 {
+		if err := m.Restore(s); err != nil {
+			log.Fatal(err)
+		}
+		before := m.Reg(0)
+		if _, err := m.Run(ctx, arcv2dsp.Limits{Insts: 1000}); err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(before, "to", m.Reg(0))
+	}
+	// Output:
+	// 50 to 550
+	// 50 to 550
+}
+
+func ExampleMachine_StartTrace() {
+	m := load("spin")
+	t := m.StartTrace(os.Stdout, arcv2dsp.TraceCSV)
+	if _, err := m.Run(context.Background(), arcv2dsp.Limits{Insts: 2}); err != nil {
+		log.Fatal(err)
+	}
+	if err := t.Close(); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// inst,cycle,pc,code,text,regs,mem,event
+	// 1,1,0x00000100,204a0000,"mov r0,0",r0=00000000,,
+	// 2,2,0x00000104,20400040,"add r0,r0,0x1",r0=00000001,,
+}

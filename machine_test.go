@@ -1,0 +1,405 @@
+package arcv2dsp_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp"
+	"arcv2dsp/loader"
+)
+
+const guests = "testdata/guest/elf/"
+
+// engines are what every test that runs a program runs on.
+var engines = []arcv2dsp.EngineKind{arcv2dsp.Reference, arcv2dsp.Fast}
+
+// newMachine returns a machine with a program.
+func newMachine(t testing.TB, cfg arcv2dsp.Config, program string) *arcv2dsp.Machine {
+	t.Helper()
+	m, err := arcv2dsp.New(cfg)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, m.Close()) })
+	require.NoError(t, m.LoadFile(program))
+	return m
+}
+
+func run(t testing.TB, m *arcv2dsp.Machine, lim arcv2dsp.Limits) arcv2dsp.Stop {
+	t.Helper()
+	if lim.Timeout == 0 {
+		lim.Timeout = 5 * time.Minute
+	}
+	stop, err := m.Run(context.Background(), lim)
+	require.NoError(t, err)
+	return stop
+}
+
+// forEngines runs a test once for each engine.
+func forEngines(t *testing.T, f func(t *testing.T, k arcv2dsp.EngineKind)) {
+	for _, k := range engines {
+		t.Run(k.String(), func(t *testing.T) { f(t, k) })
+	}
+}
+
+// TestSmallPrograms: compiled C ends with the checksum of the host build, in the same number of
+// cycles on both engines, and every lost cycle has a reason.
+func TestSmallPrograms(t *testing.T) {
+	want := map[string]uint32{}
+	table, err := os.ReadFile("testdata/elf/small/expected.tsv")
+	require.NoError(t, err)
+	for line := range strings.Lines(string(table)) {
+		if f := strings.Fields(line); len(f) == 2 && !strings.HasPrefix(line, "#") {
+			v, err := strconv.ParseUint(f[1], 0, 32)
+			require.NoError(t, err)
+			want[f[0]] = uint32(v)
+		}
+	}
+	files, err := filepath.Glob("testdata/elf/small/*.elf")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		name, _, _ := strings.Cut(filepath.Base(file), "-")
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			var stats []arcv2dsp.Stats
+			for _, k := range engines {
+				m := newMachine(t, arcv2dsp.Config{Engine: k}, file)
+				stop := run(t, m, arcv2dsp.Limits{Insts: 10e6})
+				require.Equal(t, arcv2dsp.Exited, stop.Reason, "%s", stop.Exception.String())
+				require.Equal(t, want[name], stop.Status)
+				addr, ok := m.Symbol("checksum")
+				require.True(t, ok)
+				sum, err := m.ReadWord(addr)
+				require.NoError(t, err)
+				require.Equal(t, want[name], sum)
+				stats = append(stats, m.Stats())
+			}
+			require.Equal(t, stats[0], stats[1])
+			require.Equal(t, stats[0].Cycles-stats[0].Insts, stats[0].Stalls.Total())
+		})
+	}
+}
+
+// perfPrograms are long runs with known output and exact numbers of instructions.
+var perfPrograms = []struct {
+	file  string
+	line  string
+	insts uint64
+}{
+	{file: "alu_em4_dmips", line: "alu=93d3bcfd\n", insts: 320_000_137},
+	{file: "alu_hs38", line: "alu=93d3bcfd\n", insts: 320_000_130},
+	{file: "crc32_em4_dmips", line: "crc32=99b169e0\n", insts: 321_461_407},
+	{file: "crc32_hs38", line: "crc32=99b169e0\n", insts: 321_460_001},
+	{file: "sort_em4_dmips", line: "sort=db957059\n", insts: 157_475_634},
+	{file: "sort_hs38", line: "sort=db957059\n", insts: 174_911_284},
+	{file: "dspfir_hs38", line: "dspfir=9fba1d92\n", insts: 324_915_320},
+}
+
+func TestPerfPrograms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs two billion instructions")
+	}
+	for _, tt := range perfPrograms {
+		t.Run(tt.file, func(t *testing.T) {
+			var out bytes.Buffer
+			m := newMachine(t, arcv2dsp.Config{Stdout: &out}, "testdata/elf/perf/"+tt.file+".elf")
+			stop := run(t, m, arcv2dsp.Limits{})
+			require.Equal(t, arcv2dsp.Exited, stop.Reason)
+			require.Zero(t, stop.Status)
+			require.Equal(t, tt.line, out.String())
+			require.Equal(t, tt.insts, m.Stats().Insts)
+		})
+	}
+}
+
+func TestExitCode(t *testing.T) {
+	for status, want := range map[uint32]int{0: 0, 1: 1, 255: 255, 256: 255, 0x1234: 0x34, 0xffffffff: 255, 0x80000000: 255} {
+		require.Equal(t, want, arcv2dsp.Stop{Status: status}.ExitCode(), "%#x", status)
+	}
+}
+
+// TestResetIsLikeNew: a machine that ran something else before does the same as a new one.
+func TestResetIsLikeNew(t *testing.T) {
+	for _, core := range []string{"em9d", "em11d", "hs38"} {
+		t.Run(core, func(t *testing.T) {
+			var fresh, again bytes.Buffer
+			m := newMachine(t, arcv2dsp.Config{Core: core, Stdout: &fresh}, guests+"ticks.elf")
+			require.EqualValues(t, 33, run(t, m, arcv2dsp.Limits{}).Status)
+			want, regs := m.Stats(), m.Registers()
+
+			m2 := newMachine(t, arcv2dsp.Config{Core: core, Stdout: &again}, "testdata/elf/small/sort-em4-O2.elf")
+			m2.SetBreakpoint(m2.PC())
+			run(t, m2, arcv2dsp.Limits{Insts: 5000})
+			m2.Reset()
+			require.Empty(t, m2.Breakpoints())
+			require.Zero(t, m2.MemoryInUse())
+			require.Equal(t, arcv2dsp.Stats{}, m2.Stats())
+			_, err := m2.Run(context.Background(), arcv2dsp.Limits{})
+			require.EqualError(t, err, "no program is loaded")
+			require.NoError(t, m2.LoadFile(guests+"ticks.elf"))
+			require.EqualValues(t, 33, run(t, m2, arcv2dsp.Limits{}).Status)
+			require.Equal(t, want, m2.Stats())
+			require.Equal(t, regs, m2.Registers())
+			require.Equal(t, fresh.String(), again.String())
+		})
+	}
+}
+
+// TestSteppedIsLikeRun: stepping, running in odd pieces and tracing change nothing.
+func TestSteppedIsLikeRun(t *testing.T) {
+	whole := func(t *testing.T, k arcv2dsp.EngineKind) (arcv2dsp.Stats, []arcv2dsp.Register) {
+		m := newMachine(t, arcv2dsp.Config{Engine: k}, guests+"ticks.elf")
+		require.Equal(t, arcv2dsp.Exited, run(t, m, arcv2dsp.Limits{}).Reason)
+		return m.Stats(), m.Registers()
+	}
+	forEngines(t, func(t *testing.T, k arcv2dsp.EngineKind) {
+		stats, regs := whole(t, k)
+		check := func(m *arcv2dsp.Machine) {
+			t.Helper()
+			require.Equal(t, stats, m.Stats())
+			require.Equal(t, regs, m.Registers())
+		}
+		stepped := newMachine(t, arcv2dsp.Config{Engine: k}, guests+"ticks.elf")
+		for {
+			stop, err := stepped.Step(context.Background())
+			require.NoError(t, err)
+			if stop.Reason != arcv2dsp.Stepped {
+				require.Equal(t, arcv2dsp.Exited, stop.Reason)
+				break
+			}
+		}
+		check(stepped)
+
+		for _, lim := range []arcv2dsp.Limits{{Cycles: 1}, {Insts: 7}, {Cycles: 997}, {Insts: 1009, Cycles: 1013}, {Cycles: 65537}} {
+			pieces := newMachine(t, arcv2dsp.Config{Engine: k}, guests+"ticks.elf")
+			for run(t, pieces, lim).Reason != arcv2dsp.Exited {
+			}
+			check(pieces)
+		}
+		var trace bytes.Buffer
+		traced := newMachine(t, arcv2dsp.Config{Engine: k}, guests+"ticks.elf")
+		tr := traced.StartTrace(&trace, arcv2dsp.TraceText)
+		require.Equal(t, arcv2dsp.Exited, run(t, traced, arcv2dsp.Limits{}).Reason)
+		require.NoError(t, tr.Close())
+		check(traced)
+		exceptions := strings.Count(trace.String(), " -- ")
+		require.Equal(t, 256, exceptions)
+		require.EqualValues(t, stats.Insts, strings.Count(trace.String(), "\n")-exceptions)
+	})
+}
+
+func TestLimitsAreExact(t *testing.T) {
+	forEngines(t, func(t *testing.T, k arcv2dsp.EngineKind) {
+		m := newMachine(t, arcv2dsp.Config{Engine: k}, guests+"spin.elf")
+		stop := run(t, m, arcv2dsp.Limits{Insts: 12345})
+		require.Equal(t, arcv2dsp.InstLimit, stop.Reason)
+		require.EqualValues(t, 12345, m.Stats().Insts)
+		before := m.Stats()
+		stop = run(t, m, arcv2dsp.Limits{Cycles: 1000})
+		require.Equal(t, arcv2dsp.CycleLimit, stop.Reason)
+		ran := m.Stats().Sub(before)
+		require.GreaterOrEqual(t, ran.Cycles, uint64(1000))
+		require.Less(t, ran.Cycles, uint64(1003), "not an instruction more than needed")
+		stop = run(t, m, arcv2dsp.Limits{Timeout: 20 * time.Millisecond})
+		require.Equal(t, arcv2dsp.TimeLimit, stop.Reason)
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		stop, err := m.Run(ctx, arcv2dsp.Limits{})
+		require.NoError(t, err)
+		require.Equal(t, arcv2dsp.Interrupted, stop.Reason)
+	})
+}
+
+func TestRegisters(t *testing.T) {
+	m := newMachine(t, arcv2dsp.Config{}, guests+"spin.elf")
+	for _, tt := range []struct {
+		name  string
+		value uint64
+		want  uint64
+		bits  int
+	}{
+		{name: "r5", value: 0x12345678, want: 0x12345678, bits: 32},
+		{name: "sp", value: 0x80001000, want: 0x80001000, bits: 32},
+		{name: "blink", value: 0xffffffff, want: 0xffffffff, bits: 32},
+		{name: "r6", value: ^uint64(0), want: 0xffffffff, bits: 32},
+		{name: "lp_count", value: 17, want: 17, bits: 32},
+		{name: "acclo", value: 0x7f12345678, want: 0x7f12345678, bits: 40},
+		{name: "acchi", value: 0x8000000001, want: 0x8000000001, bits: 40},
+		{name: "pc", value: 0x114, want: 0x114, bits: 32},
+		{name: "status32", value: 0xf00, want: 0xf00, bits: 32},
+		{name: "dsp_ctrl", value: 0x17, want: 0x17, bits: 32},
+		{name: "aux:0x4", value: 0, want: 0x43, bits: 32},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			err := m.SetRegister(tt.name, tt.value)
+			if tt.name == "aux:0x4" {
+				require.EqualError(t, err, "auxiliary register aux:0x4 cannot be written on this core")
+			} else {
+				require.NoError(t, err)
+			}
+			r, err := m.Register(tt.name)
+			require.NoError(t, err)
+			if tt.name == "aux:0x4" {
+				r.Value &= 0xff // IDENTITY.ARCVER
+			}
+			require.Equal(t, arcv2dsp.Register{Name: tt.name, Bits: tt.bits, Value: tt.want}, r)
+		})
+	}
+	require.EqualValues(t, 0x12345678, m.Reg(58), "writing the lane wrote r58")
+	lo, hi := m.Accumulators()
+	require.EqualValues(t, 0x7f12345678, lo)
+	require.EqualValues(t, -0x7fffffffff, hi, "lanes are signed")
+
+	_, err := m.Register("blnik")
+	require.EqualError(t, err, `unknown register "blnik", did you mean "blink"?`)
+	require.ErrorContains(t, m.SetRegister("r1", 1<<32), "does not fit the 32 bits of r1")
+	require.EqualError(t, m.SetRegister("pcl", 1), "register pcl cannot be written")
+	require.Len(t, m.Registers(), 37)
+	require.Greater(t, len(m.AuxRegisters()), 50)
+}
+
+func TestBreakpointsAndWatchpoints(t *testing.T) {
+	forEngines(t, func(t *testing.T, k arcv2dsp.EngineKind) {
+		m := newMachine(t, arcv2dsp.Config{Engine: k}, guests+"ticks.elf")
+		handler, ok := m.Symbol("irq_timer0")
+		require.True(t, ok)
+		m.SetBreakpoint(handler)
+		require.Equal(t, []uint32{handler}, m.Breakpoints())
+		for range 3 {
+			stop := run(t, m, arcv2dsp.Limits{})
+			require.Equal(t, arcv2dsp.Breakpoint, stop.Reason)
+			require.Equal(t, handler, stop.PC)
+		}
+		require.EqualValues(t, 2, m.Reg(14), "two ticks were handled")
+		m.ClearBreakpoint(handler)
+
+		files := newMachine(t, arcv2dsp.Config{Engine: k, Stdin: strings.NewReader("x")}, guests+"hostlink.elf")
+		buffer, ok := files.Symbol("buffer")
+		require.True(t, ok)
+		files.SetWatchpoints(arcv2dsp.Watch{Addr: buffer, Size: 1, Access: arcv2dsp.Write})
+		stop := run(t, files, arcv2dsp.Limits{})
+		require.Equal(t, arcv2dsp.Watchpoint, stop.Reason)
+		require.Equal(t, buffer, stop.Access.Addr)
+		require.EqualValues(t, 'h', stop.Access.Value, "the first letter of the program's name")
+		files.SetWatchpoints()
+		require.EqualValues(t, 300, run(t, files, arcv2dsp.Limits{}).Status)
+	})
+}
+
+func TestHooksSeeTheRun(t *testing.T) {
+	var out bytes.Buffer
+	m := newMachine(t, arcv2dsp.Config{Stdout: &out, Args: []string{"p", "arg"}}, guests+"hello.elf")
+	var insts, stores, loads, branches int
+	var lost uint64
+	var calls []string
+	m.SetHooks(arcv2dsp.Hooks{
+		After: func(uint32, *isaInst) { insts++ },
+		Memory: func(a arcv2dsp.Access) {
+			if a.Access == arcv2dsp.Write {
+				stores++
+			} else {
+				loads++
+			}
+		},
+		Branch:  func(from, to uint32) { branches++ },
+		Syscall: func(s arcv2dsp.Syscall) { calls = append(calls, s.Name) },
+		Stall:   func(_ uint32, _ arcv2dsp.StallReason, n uint32) { lost += uint64(n) },
+	})
+	require.EqualValues(t, 2, run(t, m, arcv2dsp.Limits{}).Status)
+	st := m.Stats()
+	require.EqualValues(t, st.Insts, insts)
+	require.Equal(t, st.Cycles-st.Insts, lost)
+	require.Equal(t, []string{"write", "write", "write", "write", "exit"}, calls)
+	require.Equal(t, 2+len("p\x00arg\x00"), loads, "two pointers and the strings")
+	require.Zero(t, stores)
+	require.Positive(t, branches)
+	require.Equal(t, "p\narg\n", out.String())
+}
+
+func TestHookStops(t *testing.T) {
+	m := newMachine(t, arcv2dsp.Config{}, guests+"spin.elf")
+	n := 0
+	m.SetHooks(arcv2dsp.Hooks{Before: func(uint32, *isaInst) bool { n++; return n == 10 }})
+	stop := run(t, m, arcv2dsp.Limits{})
+	require.Equal(t, arcv2dsp.HookStop, stop.Reason)
+	require.EqualValues(t, 9, m.Stats().Insts)
+	m.SetHooks(arcv2dsp.Hooks{})
+	require.Equal(t, arcv2dsp.InstLimit, run(t, m, arcv2dsp.Limits{Insts: 5}).Reason)
+}
+
+func TestFaultNamesItsCause(t *testing.T) {
+	forEngines(t, func(t *testing.T, k arcv2dsp.EngineKind) {
+		m := newMachine(t, arcv2dsp.Config{Engine: k}, guests+"illegal.elf")
+		stop := run(t, m, arcv2dsp.Limits{})
+		require.Equal(t, arcv2dsp.Fault, stop.Reason)
+		victim, _ := m.Symbol("victim")
+		require.Equal(t, victim+4, stop.Exception.PC)
+		require.Contains(t, stop.Exception.Why, "illegal instruction")
+		require.Equal(t, "0x00000108 <victim+0x4>", m.Locate(victim+4))
+	})
+}
+
+func TestCoreByProgram(t *testing.T) {
+	for _, tt := range []struct {
+		cfg  arcv2dsp.Config
+		file string
+		core string
+	}{
+		{file: "hello.elf", core: "em9d"},
+		{file: "hello-hs.elf", core: "hs38"},
+		{cfg: arcv2dsp.Config{Core: "em6"}, file: "hello.elf", core: "em6"},
+		{cfg: arcv2dsp.Config{Core: "em6"}, file: "hello-hs.elf", core: "em6"},
+		{cfg: arcv2dsp.Config{Settings: []arcv2dsp.Setting{{Property: "mpy_option=9"}, {Property: "nsim_isa_family=av2hs"}}}, file: "hello.elf", core: "hs38"},
+	} {
+		t.Run(tt.cfg.Core+tt.file, func(t *testing.T) {
+			require.Equal(t, tt.core, newMachine(t, tt.cfg, guests+tt.file).Core())
+		})
+	}
+	m, err := arcv2dsp.New(arcv2dsp.Config{})
+	require.NoError(t, err)
+	require.ErrorIs(t, m.LoadFile(guests+"hello-be.elf"), arcv2dsp.ErrBigEndian)
+	_, err = arcv2dsp.New(arcv2dsp.Config{Core: "arm7"})
+	require.ErrorContains(t, err, `unknown core "arm7"`)
+}
+
+// TestCoreMattersToPrograms: an instruction that the core lacks faults, and the message says which
+// option has it.
+func TestCoreMattersToPrograms(t *testing.T) {
+	im, err := loader.ReadBinary("vmpy2h.bin", []byte{0x1c, 0x28, 0x42, 0x00}, 0x1000)
+	require.NoError(t, err)
+	im.Entry, im.HasEntry = 0x1000, true
+	for core, works := range map[string]bool{"em4": false, "em9d": true} {
+		m, err := arcv2dsp.New(arcv2dsp.Config{Core: core})
+		require.NoError(t, err)
+		m.StopAt(2, true)
+		require.NoError(t, m.Load(im))
+		stop := run(t, m, arcv2dsp.Limits{Insts: 1})
+		if works {
+			require.Equal(t, arcv2dsp.InstLimit, stop.Reason, core)
+		} else {
+			require.Equal(t, arcv2dsp.Fault, stop.Reason, core)
+			require.Contains(t, stop.Exception.Why, "mpy_option", core)
+		}
+	}
+}
+
+func TestArgumentsNeedMemory(t *testing.T) {
+	cfg := arcv2dsp.Config{Args: []string{"p", strings.Repeat("x", 1<<20)}}
+	m, err := arcv2dsp.New(cfg)
+	require.NoError(t, err)
+	require.ErrorContains(t, m.LoadFile(guests+"hello.elf"), "the arguments take")
+
+	var out bytes.Buffer
+	ccm := arcv2dsp.Config{
+		Settings: []arcv2dsp.Setting{{Property: "iccm0_size=64K"}, {Property: "dccm_base=0x80000000"}, {Property: "dccm_size=64K"}},
+		Args:     []string{"p", "q"}, Stdout: &out,
+	}
+	require.EqualValues(t, 2, run(t, newMachine(t, ccm, guests+"hello.elf"), arcv2dsp.Limits{}).Status)
+	require.Equal(t, "p\nq\n", out.String())
+}

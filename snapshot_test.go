@@ -1,0 +1,165 @@
+package arcv2dsp_test
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"arcv2dsp"
+	"arcv2dsp/isa"
+)
+
+type isaInst = isa.Inst
+
+const uart = "nsim_mem-dev=uart0,kind=dwuart,base=0xf0000000,irq=24"
+
+// snapshotPrograms stop at interesting moments: between interrupts, with files open and input half
+// read, waiting for a hostlink answer, asleep.
+var snapshotPrograms = []struct {
+	file, input, output string
+	status              uint32
+}{
+	{file: "ticks.elf", output: strings.Repeat(".", 16), status: 33},
+	{file: "cat.elf", input: strings.Repeat("some input\n", 40), output: strings.Repeat("some input\n", 40)},
+	{file: "hostlink.elf", input: "typed\n", output: "arg\ntyped\n", status: 300},
+	{file: "uart.elf", input: "shout\n", output: "ready> SHOUT\n", status: 7},
+}
+
+func snapshotConfig(k arcv2dsp.EngineKind, core, input string, out io.Writer) arcv2dsp.Config {
+	return arcv2dsp.Config{
+		Core: core, Engine: k, Args: []string{"prog", "arg"}, Settings: []arcv2dsp.Setting{{Property: uart}},
+		Stdin: strings.NewReader(input), Stdout: out,
+	}
+}
+
+// TestSnapshotContinues: stopped anywhere, saved, restored in another machine and continued, a run
+// equals an unbroken one in state, output and cycles.
+func TestSnapshotContinues(t *testing.T) {
+	for _, p := range snapshotPrograms {
+		for _, core := range []string{"em9d", "em11d"} {
+			t.Run(p.file+"/"+core, func(t *testing.T) {
+				var whole bytes.Buffer
+				m := newMachine(t, snapshotConfig(arcv2dsp.Fast, core, p.input, &whole), guests+p.file)
+				require.Equal(t, p.status, run(t, m, arcv2dsp.Limits{}).Status)
+				require.Equal(t, p.output, whole.String())
+				stats, regs, aux := m.Stats(), m.Registers(), m.AuxRegisters()
+
+				file := filepath.Join(t.TempDir(), "s.snap")
+				rapid.Check(t, func(rt *rapid.T) {
+					at := rapid.Uint64Range(1, stats.Insts-1).Draw(rt, "at")
+					k := rapid.SampledFrom(engines).Draw(rt, "engine")
+					var out bytes.Buffer
+					first := newMachine(t, snapshotConfig(k, core, p.input, &out), guests+p.file)
+					require.Equal(rt, arcv2dsp.InstLimit, run(t, first, arcv2dsp.Limits{Insts: at}).Reason)
+					require.NoError(rt, first.SaveFile(file))
+
+					second := newMachine(t, snapshotConfig(k, core, p.input, &out), guests+p.file)
+					require.NoError(rt, second.RestoreFile(file))
+					require.Equal(rt, p.status, run(t, second, arcv2dsp.Limits{}).Status)
+					require.Equal(rt, p.output, out.String())
+					require.Equal(rt, stats, second.Stats())
+					require.Equal(rt, regs, second.Registers())
+					require.Equal(rt, aux, second.AuxRegisters())
+				})
+			})
+		}
+	}
+}
+
+// TestRecordedRunIsRepeated: a recording machine that goes back repeats what it did, prints nothing
+// twice and ends as before; it can do so again and again.
+func TestRecordedRunIsRepeated(t *testing.T) {
+	for _, p := range snapshotPrograms {
+		t.Run(p.file, func(t *testing.T) {
+			var out bytes.Buffer
+			m := newMachine(t, snapshotConfig(arcv2dsp.Fast, "em9d", p.input, &out), guests+p.file)
+			m.Record(true)
+			var points []*arcv2dsp.Snapshot
+			for {
+				points = append(points, m.Snapshot())
+				if stop := run(t, m, arcv2dsp.Limits{Insts: 97}); stop.Reason != arcv2dsp.InstLimit {
+					require.Equal(t, p.status, stop.Status)
+					break
+				}
+				if len(points) > 40 {
+					require.Equal(t, p.status, run(t, m, arcv2dsp.Limits{}).Status)
+					break
+				}
+			}
+			stats, regs := m.Stats(), m.Registers()
+			for i := len(points) - 1; i >= 0; i -= 3 {
+				require.NoError(t, m.Restore(points[i]))
+				require.Equal(t, p.status, run(t, m, arcv2dsp.Limits{}).Status)
+				require.Equal(t, p.output, out.String(), "nothing is printed twice")
+				require.Equal(t, stats, m.Stats())
+				require.Equal(t, regs, m.Registers())
+			}
+		})
+	}
+}
+
+// TestSnapshotForks: one snapshot serves many machines that then go different ways.
+func TestSnapshotForks(t *testing.T) {
+	origin := newMachine(t, arcv2dsp.Config{}, guests+"spin.elf")
+	run(t, origin, arcv2dsp.Limits{Insts: 1001})
+	s := origin.Snapshot()
+	for i := range uint32(3) {
+		m := newMachine(t, arcv2dsp.Config{}, guests+"spin.elf")
+		require.NoError(t, m.Restore(s))
+		require.EqualValues(t, 500, m.Reg(0))
+		m.SetReg(0, i)
+		require.NoError(t, m.WriteWord(0x8000, i))
+		run(t, m, arcv2dsp.Limits{Insts: 20})
+		require.EqualValues(t, i+10, m.Reg(0))
+	}
+	w, err := origin.ReadWord(0x8000)
+	require.NoError(t, err)
+	require.Zero(t, w, "forks do not touch the memory of the origin")
+}
+
+func TestSnapshotFileIsChecked(t *testing.T) {
+	dir := t.TempDir()
+	good := filepath.Join(dir, "good")
+	m := newMachine(t, arcv2dsp.Config{}, guests+"ticks.elf")
+	run(t, m, arcv2dsp.Limits{Insts: 5000})
+	require.NoError(t, m.SaveFile(good))
+	data, err := os.ReadFile(good)
+	require.NoError(t, err)
+	damage := func(at int) []byte {
+		b := bytes.Clone(data)
+		b[at] ^= 0x40
+		return b
+	}
+	for _, tt := range []struct {
+		name string
+		data []byte
+		want string
+	}{
+		{name: "empty", data: nil, want: "this is no snapshot"},
+		{name: "other", data: []byte("something else altogether"), want: "this is no snapshot"},
+		{name: "magic only", data: data[:20], want: "the snapshot is truncated"},
+		{name: "half", data: data[:len(data)/2], want: "its checksum is wrong"},
+		{name: "version", data: damage(18), want: "a snapshot of version"},
+		{name: "body", data: damage(len(data) / 2), want: "its checksum is wrong"},
+		{name: "checksum", data: damage(len(data) - 1), want: "its checksum is wrong"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			bad := filepath.Join(dir, tt.name)
+			require.NoError(t, os.WriteFile(bad, tt.data, 0o644))
+			before := m.Stats()
+			require.ErrorContains(t, m.RestoreFile(bad), tt.want)
+			require.Equal(t, before, m.Stats(), "the machine is as it was")
+		})
+	}
+	other := newMachine(t, arcv2dsp.Config{}, guests+"spin.elf")
+	require.ErrorIs(t, other.RestoreFile(good), arcv2dsp.ErrSnapshot)
+	list, err := filepath.Glob(filepath.Join(dir, ".*"))
+	require.NoError(t, err)
+	require.Empty(t, list, "no temporary files are left")
+}
