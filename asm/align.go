@@ -272,8 +272,11 @@ func (a *assembler) nops() {
 	if a.optionalComma() {
 		a.absolute("the greatest size of a nop")
 	}
-	if n < 0 || n+int64(a.cur.pos()) > maxSection {
+	if n < 0 || n > maxSection {
 		a.errorAt(at, "%d bytes are out of range 0 to %d", n, maxSection)
+		return
+	}
+	if !a.reserve(n) {
 		return
 	}
 	a.emitBytes(appendNops(nil, uint32(n), a.big)...)

@@ -39,7 +39,7 @@ func (a *assembler) cpuDirective() {
 		}
 		a.errorAt(at, "%s", cpuError(name))
 	case a.cpu.given:
-		if !strings.EqualFold(c.name, a.cpu.cpu.name) {
+		if c.hs != a.cpu.hs {
 			a.warnAt(at, "the core given as an option, %s, stays", a.cpu.name)
 		}
 	case a.cpu.chosen:

@@ -22,12 +22,17 @@ type assembler struct {
 	stmt int // where the statement began
 	line int // number of the line being read, counted from the start of the text
 
+	stmtLine int // line of stmt
+
 	frames   []frame
 	sources  []source
 	conds    []cond
 	switched bool // the statement ended itself and another text may be on top
 
 	directives map[string]*directive
+
+	expandable int64 // text that may still be expanded
+	fillable   int64 // bytes that may still be put into sections by repetition
 
 	symbols    map[string]*symbol
 	order      []*symbol // named symbols in order of appearance
@@ -37,9 +42,12 @@ type assembler struct {
 	forward    []*symbol // numeric labels referred to before their definition
 	dotSymbol  *symbol
 	nesting    int
+	gaveUp     bool // what is left of the statement makes no sense any more
+	steps      int  // of the expression being resolved
 
 	sections []*section
-	byName   map[string]*section
+	byName   map[string]*section // the first section of each name
+	byKey    map[sectionKey]*section
 	cur      *stream
 	previous *stream
 	pushed   []pushedSection
@@ -81,6 +89,7 @@ type frame struct {
 	s    string
 	i    int
 	line int
+	call int // line of the statement that brought this text
 }
 
 type frameKind uint8
@@ -94,6 +103,13 @@ const (
 // maxFrames bounds the nesting of files, macros and loops.
 const maxFrames = 1000
 
+// maxExpanded bounds the text that macros, loops and included files add up to, so that no input keeps
+// the assembler busy for ever; each of them counts for expansionCost bytes more.
+const (
+	maxExpanded   = 1 << 28
+	expansionCost = 64
+)
+
 func newAssembler(opts *Options) (*assembler, error) {
 	maxErrors, err := opts.maxErrors()
 	if err != nil {
@@ -105,10 +121,13 @@ func newAssembler(opts *Options) (*assembler, error) {
 		numeric: make(map[uint64]numericLabel),
 		dollar:  make(map[uint64]*symbol),
 		byName:  make(map[string]*section),
+		byKey:   make(map[sectionKey]*section),
 		macros:  make(map[string]*macro),
 		opcodes: make(map[string]*opcode),
 
 		directives: directiveTable(),
+		expandable: maxExpanded,
+		fillable:   maxSection,
 	}
 	if err := a.cpu.init(opts); err != nil {
 		return nil, err
@@ -188,8 +207,16 @@ func (a *assembler) pushSource(src source, kind frameKind) {
 	a.pushText(int32(len(a.sources)-1), kind)
 }
 
+// spend takes the cost of an expansion from what is left; when nothing is left the run ends.
+func (a *assembler) spend(text string) {
+	if a.expandable -= int64(len(text)) + expansionCost; a.expandable < 0 {
+		a.errorAt(a.stmt, "macros, loops and included files expand to more than %d MB", maxExpanded>>20)
+		panic(tooManyErrors{})
+	}
+}
+
 func (a *assembler) pushText(src int32, kind frameKind) {
-	a.frames = append(a.frames, frame{src: src, kind: kind, conds: len(a.conds), s: a.s, i: a.i, line: a.line})
+	a.frames = append(a.frames, frame{src: src, kind: kind, conds: len(a.conds), s: a.s, i: a.i, line: a.line, call: a.stmtLine})
 	a.s, a.i, a.line = a.sources[src].text, 0, a.sources[src].first
 }
 
@@ -259,7 +286,8 @@ func (a *assembler) statements() {
 func (a *assembler) statement() {
 	for {
 		a.skipBlanks()
-		a.stmt = a.i
+		a.stmt, a.stmtLine = a.i, a.line
+		a.gaveUp = false
 		c := a.s[a.i]
 		switch {
 		case isNameFirst(c):
@@ -718,6 +746,7 @@ func (a *assembler) substitute(src source, kind frameKind) {
 	if a.tooDeep() {
 		return
 	}
+	a.spend(src.text)
 	src.from = a.here(a.stmt)
 	a.endStatement()
 	a.pushSource(src, kind)

@@ -186,6 +186,11 @@ var optionNames = []struct {
 	{isa.FastMath, "the fast-math user extension"},
 }
 
+// absence says why the core has no instruction of a name.
+func (s *cpuState) absence(name string, needs isa.Feature) string {
+	return "core " + s.name + " has no " + name + ": it needs " + s.lacking(needs)
+}
+
 // lacking says which options of needs the core does not have.
 func (s *cpuState) lacking(needs isa.Feature) string {
 	missing := needs &^ s.legal

@@ -44,13 +44,20 @@ func (a *assembler) integers(size int) {
 	for {
 		a.skipBlanks()
 		at := a.i
+		if size > 8 && isDigit(a.s[a.i]) {
+			a.octa()
+			if !a.optionalComma() {
+				return
+			}
+			continue
+		}
 		e := a.expression()
 		switch {
-		case e.kind == exprConst && size <= 8:
+		case e.kind == exprConst && size > 8:
+			a.emitWide(big.NewInt(e.n))
+		case e.kind == exprConst:
 			a.checkSize(at, e.n, size)
 			a.emitInt(uint64(e.n), size)
-		case e.kind == exprConst:
-			a.octa(at, e.n)
 		case e.kind == exprNone:
 			a.errorAt(at, "expected a value")
 			a.skipStatement()
@@ -75,17 +82,25 @@ func (a *assembler) checkSize(at int, n int64, size int) {
 	}
 }
 
-// octa emits 16 bytes; the text is read again, since it may exceed 64 bits.
-func (a *assembler) octa(at int, n int64) {
-	text := strings.TrimSpace(a.s[at:a.i])
-	v, ok := new(big.Int).SetString(text, 0)
-	if !ok {
-		v = big.NewInt(n)
+// octa reads a plain number, which may exceed the 64 bits of expressions.
+func (a *assembler) octa() {
+	start := a.i
+	for isNameChar(a.s[a.i]) {
+		a.i++
 	}
-	if v.BitLen() > 128 {
-		a.errorAt(at, "the number does not fit in 128 bits")
-		return
+	v, ok := new(big.Int).SetString(a.s[start:a.i], 0)
+	switch {
+	case !ok:
+		a.errorAt(start, "%q is not a number", a.s[start:a.i])
+	case v.BitLen() > 128:
+		a.errorAt(start, "the number does not fit in 128 bits")
+	default:
+		a.emitWide(v)
 	}
+}
+
+// emitWide appends 16 bytes.
+func (a *assembler) emitWide(v *big.Int) {
 	if v.Sign() < 0 {
 		v.Add(v, new(big.Int).Lsh(big.NewInt(1), 128))
 	}
@@ -226,14 +241,9 @@ func (a *assembler) fillDirective() {
 		return
 	}
 	var item [8]byte
-	// Only the low four bytes hold a value; the others are zero, as in the assembler that began it.
+	// Only the first four bytes hold a value; the others are zero, as in the assembler that began it.
 	putInt(item[:min(size, 4)], uint64(uint32(value)), a.big)
-	if a.big && size > 4 {
-		copy(item[size-4:size], item[:4])
-		clear(item[:size-4])
-	}
-	if n := count * size; n+int64(a.cur.pos()) > maxSection {
-		a.fill(n, 0) // reports
+	if !a.reserve(count * size) {
 		return
 	}
 	for range count {
@@ -253,8 +263,11 @@ func (a *assembler) repeatedInt(size int) {
 		a.skipStatement()
 		return
 	}
-	if count < 0 || count > maxSection/int64(size) || count*int64(size)+int64(a.cur.pos()) > maxSection {
-		a.errorAt(a.stmt, "repeat count %d is out of range", count)
+	if count < 0 || count > maxSection {
+		a.errorAt(a.stmt, "repeat count %d is out of range 0 to %d", count, maxSection)
+		return
+	}
+	if !a.reserve(count * int64(size)) {
 		return
 	}
 	for range count {
@@ -299,8 +312,7 @@ func (a *assembler) incbin() {
 	if count < 0 {
 		count = size - skip
 	}
-	if count+int64(a.cur.pos()) > maxSection {
-		a.fill(count, 0) // reports
+	if !a.reserve(count) {
 		return
 	}
 	a.emitBytes(data[skip : skip+count]...)

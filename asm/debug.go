@@ -85,6 +85,9 @@ func (a *assembler) fileDirective() {
 			}
 		}
 	}
+	if dir := path.Dir(f.Name); f.Dir == "" && dir != "." {
+		f.Dir, f.Name = dir, path.Base(f.Name)
+	}
 	d := &a.debug
 	if n == 0 {
 		d.version = 5
@@ -281,7 +284,7 @@ func (a *assembler) physicalLine() (string, int) {
 			}
 			return src.name, line
 		}
-		line = f.line - 1 // the text below goes on behind the call
+		line = f.call
 	}
 	return "", line
 }
@@ -323,7 +326,7 @@ func (a *assembler) debugContents() {
 	table := dwarfline.LineTable{Version: d.version, CompDir: a.opts.CompDir, Files: d.files}
 	var code []dwarfline.Extent
 	for _, sec := range a.sections {
-		seq := dwarfline.Sequence{Section: sec.symbol.elf, End: sec.size}
+		seq := dwarfline.Sequence{Section: sec.symbol.elf, End: sec.used}
 		for _, st := range sec.subs {
 			for _, e := range st.lines {
 				e.row.Off = e.off + st.frags[e.frag].shift
@@ -332,7 +335,7 @@ func (a *assembler) debugContents() {
 		}
 		if len(seq.Rows) > 0 {
 			table.Sequences = append(table.Sequences, seq)
-			code = append(code, dwarfline.Extent{Section: sec.symbol.elf, Size: sec.size})
+			code = append(code, dwarfline.Extent{Section: sec.symbol.elf, Size: sec.used})
 		}
 	}
 	if len(table.Sequences) == 0 || len(line.elf.Data) > 0 {

@@ -161,6 +161,9 @@ func (a *assembler) report(at place, warning bool, msg string) {
 
 // errorAt reports an error at an offset of the text being read.
 func (a *assembler) errorAt(off int, format string, args ...any) {
+	if a.gaveUp {
+		return
+	}
 	a.report(a.here(off), false, fmt.Sprintf(format, args...))
 }
 

@@ -104,6 +104,12 @@ func (a *assembler) binaryOp() (op byte, prec, length int) {
 // maxNesting bounds the recursion that parentheses and unary operators cause.
 const maxNesting = 200
 
+func (a *assembler) tooNested() {
+	a.errorAt(a.i, "expression is nested too deeply")
+	a.gaveUp = true
+	a.skipStatement()
+}
+
 // expression reads an expression at the cursor. When there is none it returns exprNone and leaves the
 // cursor alone.
 func (a *assembler) expression() expr {
@@ -156,8 +162,7 @@ func (a *assembler) unary() expr {
 		a.skipBlanks()
 		if a.nesting++; a.nesting > maxNesting {
 			a.nesting--
-			a.errorAt(a.i, "expression is nested too deeply")
-			a.skipStatement()
+			a.tooNested()
 			return expr{}
 		}
 		v := a.unary()
@@ -176,8 +181,7 @@ func (a *assembler) unary() expr {
 		a.i++
 		if a.nesting++; a.nesting > maxNesting {
 			a.nesting--
-			a.errorAt(a.i, "expression is nested too deeply")
-			a.skipStatement()
+			a.tooNested()
 			return expr{}
 		}
 		v := a.expression()

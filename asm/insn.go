@@ -52,9 +52,10 @@ func (a *assembler) instruction(word string, at int) {
 			return
 		}
 	}
-	if op.bare && e.ops.n == 2 && e.ops.close == 1 {
-		e.ops.list[2] = operand{kind: operandConst, e: constant(0), off: e.ops.list[1].off}
-		e.ops.n, e.ops.close = 3, 2
+	if last := e.ops.n - 1; op.bare && last <= 1 && e.ops.open == int8(last) && e.ops.close == int8(last) && e.ops.list[last].kind == operandReg {
+		e.ops.list[e.ops.n] = operand{kind: operandConst, e: constant(0), off: e.ops.list[last].off}
+		e.ops.n++
+		e.ops.close++
 	}
 	if op.aux && e.ops.open >= 0 {
 		a.auxOperand(&e.ops.list[e.ops.open])
@@ -127,7 +128,7 @@ func (a *assembler) fits(c *candidate) bool {
 				}
 				e.args[i].Val = int32(op.e.n)
 			case operandSym:
-				if a.fieldReloc(c, fd, op) == elfarc.R_ARC_NONE {
+				if a.fieldReloc(c, fd, op) == elfarc.R_ARC_NONE && !c.fromPCL(op) {
 					return a.unfit(c, i, "")
 				}
 			default:
@@ -195,6 +196,12 @@ func limmError(c *candidate, op *operand) string {
 		return "@" + mod.String() + " is not possible with " + c.row.Name + ", which takes an address"
 	}
 	return ""
+}
+
+// fromPCL tells whether a symbol in a short literal counts from PCL, like a branch target: the
+// address of ld_s r,[pcl,label].
+func (c *candidate) fromPCL(op *operand) bool {
+	return c.row.Op == isa.LD_S && op.e.mod == opNone && c.form.Args[1].Kind == isa.FieldFixed && c.form.Args[1].Reg == isa.RegPCL
 }
 
 // fieldReloc is the relocation of a symbol in a short literal; R_ARC_NONE when there is none and a
@@ -311,13 +318,13 @@ func (a *assembler) symbolicOperands(c *candidate) {
 			continue
 		}
 		fix := fixup{value: op.e, size: f.Size, place: a.here(int(op.off))}
-		switch fd.Kind {
-		case isa.FieldTarget:
+		switch {
+		case fd.Kind == isa.FieldTarget, fd.Kind == isa.FieldImm && c.fromPCL(op):
 			fix.kind, fix.hint = fixTarget, c.hint
 			fix.insn = &branch{form: f, args: a.encoder.args, mods: c.mods, target: i}
 			fix.reloc, fix.plt = branchReloc(c.row.Op, fd)
 			a.addFix(fix)
-		case isa.FieldLimm:
+		case fd.Kind == isa.FieldLimm:
 			fix.kind, fix.reloc = fixLimm, c.limmReloc
 			a.addFix(fix)
 			a.cur.fixes[len(a.cur.fixes)-1].off += uint32(f.Size)
@@ -377,6 +384,15 @@ func (a *assembler) checkSlot(op *opcode, c *candidate, at int) {
 func (a *assembler) refuse(op *opcode, at int) {
 	e := &a.encoder
 	m := &e.miss
+	for i := range op.absent {
+		c := &op.absent[i]
+		if missed := *m; len(c.form.Args) == e.ops.n && a.fits(c) {
+			a.errorAt(at, "%s", a.cpu.absence("this form of "+op.name, c.form.Needs))
+			return
+		} else {
+			*m = missed
+		}
+	}
 	if m.form == nil {
 		a.errorAt(at, "%s", op.shapeError(&e.ops))
 		return

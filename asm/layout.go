@@ -8,17 +8,26 @@ const maxPasses = 200
 func (a *assembler) layout() {
 	for pass := 0; ; pass++ {
 		moved := false
+		total := uint64(0)
 		for _, sec := range a.sections {
 			addr := uint32(0)
 			for _, st := range sec.subs {
-				addr = a.place(st, addr, &moved)
+				var ok bool
+				if addr, ok = a.place(st, addr, &moved); !ok {
+					a.tooLarge(sec)
+					return
+				}
 			}
+			sec.used = addr
 			if !a.opts.NoPad {
 				addr = (addr + sec.align - 1) &^ (sec.align - 1)
 			}
 			sec.size = addr
-			if addr > maxSection {
-				a.errorAt(a.i, "section %s is larger than %d MB", sec.name, maxSection>>20)
+			if !sec.nobits() {
+				total += uint64(addr)
+			}
+			if total > maxSection || addr > maxSection {
+				a.tooLarge(sec)
 				return
 			}
 		}
@@ -39,8 +48,12 @@ func (a *assembler) layout() {
 	}
 }
 
+func (a *assembler) tooLarge(sec *section) {
+	a.errorAt(a.i, "with section %s the object is larger than %d MB", sec.name, maxSection>>20)
+}
+
 // place gives the frags of a stream their addresses, the first at addr; it returns the end address.
-func (a *assembler) place(st *stream, addr uint32, moved *bool) uint32 {
+func (a *assembler) place(st *stream, addr uint32, moved *bool) (end uint32, ok bool) {
 	shift := addr
 	for i := range st.frags {
 		f := &st.frags[i]
@@ -56,9 +69,12 @@ func (a *assembler) place(st *stream, addr uint32, moved *bool) uint32 {
 			f.size = size
 			*moved = true
 		}
+		if size > maxSection || f.end+shift > maxSection {
+			return 0, false
+		}
 		shift += size
 	}
-	return st.pos() + shift
+	return st.pos() + shift, true
 }
 
 // contents returns the final bytes of a section, fixups not yet applied.

@@ -27,7 +27,6 @@ type listLine struct {
 	at       place
 	from, to location
 	depth    int // of expansions
-	skipped  bool
 }
 
 // printedLine is a line after the layout.
@@ -52,13 +51,23 @@ func (l *listing) begin(a *assembler, skipped bool) {
 	if depth > 0 && !l.opts.Macros || skipped && l.opts.NoFalse {
 		return
 	}
-	start := strings.LastIndexByte(a.s[:a.i], '\n') + 1
+	l.add(a, strings.LastIndexByte(a.s[:a.i], '\n')+1, depth)
+}
+
+// passed notes a line that is not read as a statement: one of a macro or loop body.
+func (l *listing) passed(a *assembler, start int) {
+	if a.frame().kind == frameFile {
+		l.add(a, start, 0)
+	}
+}
+
+func (l *listing) add(a *assembler, start, depth int) {
 	here := a.here(start)
 	if n := len(l.lines); n > 0 && l.lines[n-1].at == here {
 		return
 	}
 	at := a.location()
-	l.lines = append(l.lines, listLine{at: here, from: at, to: at, depth: depth, skipped: skipped})
+	l.lines = append(l.lines, listLine{at: here, from: at, to: at, depth: depth})
 }
 
 // close ends the bytes of the last line at the present location.
@@ -132,7 +141,7 @@ func (o *Object) WriteListing(w io.Writer) error {
 
 func (p *printedLine) write(w io.Writer) {
 	if len(p.bytes) == 0 {
-		fmt.Fprintf(w, "%4d%16s\t%s\n", p.number, "", p.text)
+		fmt.Fprintf(w, "%4d%15s\t%s\n", p.number, "", p.text)
 		return
 	}
 	for at := 0; at < len(p.bytes); at += listWidth {

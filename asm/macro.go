@@ -76,6 +76,9 @@ func (a *assembler) collect(open func(string) bool, closer string) (body string,
 	for a.i < len(a.s) {
 		at := a.i
 		end := at + strings.IndexByte(a.s[at:], '\n')
+		if a.listing != nil {
+			a.listing.passed(a, at)
+		}
 		word := firstDirective(a.s[at:end])
 		switch {
 		case word == "":
@@ -565,6 +568,7 @@ func (a *assembler) loop(text, body string, line int) {
 	if text == "" || a.tooDeep() {
 		return
 	}
+	a.spend(text)
 	a.pushSource(source{
 		name: a.sources[a.frame().src].name, text: text, what: "loop expanded",
 		from: a.here(a.stmt), first: line, period: strings.Count(body, "\n"),

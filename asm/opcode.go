@@ -12,6 +12,7 @@ import (
 type opcode struct {
 	name   string // the mnemonic without suffixes
 	cands  []candidate
+	absent []candidate // forms that the core lacks
 	pseudo pseudo
 	bare   bool   // [b] stands for [b,0]
 	aux    bool   // the address may be the name of an auxiliary register
@@ -69,8 +70,12 @@ func (a *assembler) lookupOpcode(word string) *opcode {
 // newOpcode works out a word.
 func (a *assembler) newOpcode(word string) *opcode {
 	lower := strings.ToLower(word)
-	name, suffixes, _ := strings.Cut(lower, ".")
+	name, suffixes, dot := strings.Cut(lower, ".")
 	op := &opcode{name: name}
+	if dot && suffixes == "" {
+		op.msg, op.msgOff = "a suffix is missing after the dot", len(name)
+		return op
+	}
 	if x := a.ext.instructions[name]; x != nil {
 		op.name = x.name
 		if op.suffixes(a, suffixes, len(name)+1) {
@@ -99,7 +104,8 @@ func (a *assembler) newOpcode(word string) *opcode {
 	switch rows[0].Op {
 	case isa.LR, isa.SR, isa.AEX:
 		op.aux = true
-	case isa.LD_S, isa.LDB_S, isa.LDH_S, isa.ST_S, isa.STB_S, isa.STH_S:
+	case isa.LD_S, isa.LDB_S, isa.LDH_S, isa.ST_S, isa.STB_S, isa.STH_S,
+		isa.PREFETCH, isa.PREALLOC, isa.PREFETCHW:
 		op.bare = true
 	}
 	lacking := isa.Feature(0)
@@ -111,6 +117,7 @@ func (a *assembler) newOpcode(word string) *opcode {
 			}
 			if form.Needs&^a.cpu.legal != 0 {
 				lacking = form.Needs
+				op.absent = append(op.absent, c)
 				continue
 			}
 			op.cands = append(op.cands, c)
@@ -119,7 +126,7 @@ func (a *assembler) newOpcode(word string) *opcode {
 	switch {
 	case len(op.cands) > 0:
 	case lacking != 0:
-		op.msg = "core " + a.cpu.name + " has no " + op.name + ": it needs " + a.cpu.lacking(lacking)
+		op.msg = a.cpu.absence(op.name, lacking)
 	default:
 		op.msg = "these suffixes are not possible with " + op.name + suffixHelp(rows)
 		op.msgOff = len(name)

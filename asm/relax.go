@@ -14,23 +14,28 @@ type relaxRule struct {
 	steps []relaxForm
 }
 
-// relaxForm names a form by mnemonic and operands.
-type relaxForm struct{ word, text string }
+// relaxForm names a form by mnemonic and operands. The GNU assembler takes the s12 of mov for values
+// of eight bits only.
+type relaxForm struct {
+	word, text string
+	limit      int64 // greatest value, from 0 on, when it is not what the field holds
+}
 
 var relaxRules = map[string]relaxRule{
-	"b":   {arg: 0, steps: []relaxForm{{"b_s", "@s10"}, {"b", "@s25"}}},
-	"bl":  {arg: 0, steps: []relaxForm{{"bl_s", "@s13"}, {"bl", "@s25"}}},
-	"add": {arg: 2, steps: []relaxForm{{"add_s", "c,b,u3"}, {"add", "a,b,u6"}, {"add", "a,b,limm"}}},
-	"sub": {arg: 2, steps: []relaxForm{{"sub_s", "c,b,u3"}, {"sub", "a,b,u6"}, {"sub", "a,b,limm"}}},
-	"mpy": {arg: 2, steps: []relaxForm{{"mpy", "a,b,u6"}, {"mpy", "a,b,limm"}}},
-	"ld":  {arg: 2, steps: []relaxForm{{"ld_s", "c,[b,u7]"}, {"ld", "a,[b,s9]"}, {"ld", "a,[b,limm]"}}},
-	"mov": {arg: 1, steps: []relaxForm{{"mov_s", "b,u8"}, {"mov", "b,s12"}, {"mov", "b,limm"}}},
+	"b":   {arg: 0, steps: []relaxForm{{word: "b_s", text: "@s10"}, {word: "b", text: "@s25"}}},
+	"bl":  {arg: 0, steps: []relaxForm{{word: "bl_s", text: "@s13"}, {word: "bl", text: "@s25"}}},
+	"add": {arg: 2, steps: []relaxForm{{word: "add_s", text: "c,b,u3"}, {word: "add", text: "a,b,u6"}, {word: "add", text: "a,b,limm"}}},
+	"sub": {arg: 2, steps: []relaxForm{{word: "sub_s", text: "c,b,u3"}, {word: "sub", text: "a,b,u6"}, {word: "sub", text: "a,b,limm"}}},
+	"mpy": {arg: 2, steps: []relaxForm{{word: "mpy", text: "a,b,u6"}, {word: "mpy", text: "a,b,limm"}}},
+	"ld":  {arg: 2, steps: []relaxForm{{word: "ld_s", text: "c,[b,u7]"}, {word: "ld", text: "a,[b,s9]"}, {word: "ld", text: "a,[b,limm]"}}},
+	"mov": {arg: 1, steps: []relaxForm{{word: "mov_s", text: "b,u8"}, {word: "mov", text: "b,s12", limit: 255}, {word: "mov", text: "b,limm"}}},
 }
 
 // relaxPlace is an instruction whose encoding depends on the layout.
 type relaxPlace struct {
 	steps []*candidate
-	now   int // the present step; it only goes up
+	limit []int64 // of each step, 0 for that of its field
+	now   int     // the present step; it only goes up
 	arg   int
 	value expr
 	args  [3]isa.Operand
@@ -59,6 +64,7 @@ func (a *assembler) relaxable(op *opcode) bool {
 		for i := range x.cands {
 			if c := &x.cands[i]; c.form.Text == step.text && a.fits(c) {
 				p.steps = append(p.steps, c)
+				p.limit = append(p.limit, step.limit)
 				p.args = e.args
 				break
 			}
@@ -86,13 +92,12 @@ func (c *candidate) size() uint32 {
 func (p *relaxPlace) resize(a *assembler, st *stream, addr, _ uint32) uint32 {
 	n, known := p.known(a, st.section, addr)
 	for p.now < len(p.steps)-1 {
-		fd := &p.step().form.Args[p.arg]
-		if a.settled {
-			if known && fd.Fits(n) {
-				break
-			}
-		} else if lo, hi, _ := fd.Range(); known && lo <= n && n <= hi {
-			// Whether the value is a multiple of what it must be is known only when nothing moves.
+		lo, hi, multiple := p.step().form.Args[p.arg].Range()
+		if limit := p.limit[p.now]; limit > 0 {
+			lo, hi = 0, limit
+		}
+		// Whether the value is a multiple of what it must be is known only when nothing moves.
+		if known && lo <= n && n <= hi && (!a.settled || n&(multiple-1) == 0) {
 			break
 		}
 		p.now++

@@ -24,8 +24,19 @@ type resolved struct {
 	mod  operator
 }
 
+// maxSteps bounds the work for one expression: equates of equates can make it grow without end.
+const maxSteps = 1 << 16
+
 // resolve reduces an expression; it may be called while the layout is still moving.
 func (a *assembler) resolve(e expr) resolved {
+	a.steps = 0
+	return a.reduce(e)
+}
+
+func (a *assembler) reduce(e expr) resolved {
+	if a.steps++; a.steps > maxSteps {
+		return resolved{}
+	}
 	switch e.kind {
 	case exprConst:
 		return resolved{ok: true, n: e.n}
@@ -56,7 +67,7 @@ func (a *assembler) resolveSymbol(s *symbol) resolved {
 			return resolved{}
 		}
 		s.visiting = true
-		r := a.resolve(s.eq)
+		r := a.reduce(s.eq)
 		s.visiting = false
 		return r
 	}
@@ -116,7 +127,7 @@ func (a *assembler) resolveTree(t *exprTree) resolved {
 		return resolved{}
 	}
 	defer func() { a.nesting-- }()
-	l := a.resolve(t.l)
+	l := a.reduce(t.l)
 	if t.r.kind == exprNone {
 		if !l.ok || l.base.kind != baseNone || l.sub.kind != baseNone {
 			if t.op != opNeg || !l.ok {
@@ -128,7 +139,7 @@ func (a *assembler) resolveTree(t *exprTree) resolved {
 		v := a.foldUnary(t.op, constant(l.n))
 		return resolved{ok: true, n: v.n}
 	}
-	r := a.resolve(t.r)
+	r := a.reduce(t.r)
 	switch t.op {
 	case '+':
 		return a.addResolved(l, r, 1)

@@ -121,21 +121,20 @@ func (a *assembler) newSection(name string, s *section) *section {
 	s.symbol.section = true
 	s.symbol.typ = elf.STT_SECTION
 	a.sections = append(a.sections, s)
+	a.byKey[s.key()] = s
 	if _, ok := a.byName[name]; !ok {
 		a.byName[name] = s
 	}
 	return s
 }
 
-// findSection finds a section by name and group.
-func (a *assembler) findSection(name, group string, comdat bool) *section {
-	for _, s := range a.sections {
-		if s.name == name && s.group == group && s.comdat == comdat {
-			return s
-		}
-	}
-	return nil
+// sectionKey tells sections apart: those of different groups may have the same name.
+type sectionKey struct {
+	name, group string
+	comdat      bool
 }
+
+func (s *section) key() sectionKey { return sectionKey{name: s.name, group: s.group, comdat: s.comdat} }
 
 // sectionDirective is .section name, "flags", @type, entsize, group, comdat.
 func (a *assembler) sectionDirective(push bool) {
@@ -169,7 +168,7 @@ func (a *assembler) sectionDirective(push bool) {
 			return
 		}
 	}
-	s := a.findSection(name, want.group, want.comdat)
+	s := a.byKey[want.key()]
 	switch {
 	case s == nil:
 		s = a.newSection(name, want)

@@ -22,6 +22,7 @@ type section struct {
 	subs   []*stream
 	symbol *symbol
 	size   uint32 // after layout
+	used   uint32 // the same without the padding at the end
 	elf    *elfarc.Section
 }
 
@@ -96,13 +97,24 @@ func (st *stream) place(v variable, guess uint32) {
 // maxSection bounds a section: addresses are 32 bits, and a typing error must not fill the memory.
 const maxSection = 1 << 28
 
-// zeros appends n bytes.
+// reserve tells whether n more bytes may go into the current section, and reports it if not.
+func (a *assembler) reserve(n int64) bool {
+	if n < 0 || n > a.fillable || n+int64(a.cur.pos()) > maxSection {
+		a.errorAt(a.stmt, "section %s would be larger than %d MB", a.cur.section.name, maxSection>>20)
+		return false
+	}
+	if !a.cur.section.nobits() {
+		a.fillable -= n
+	}
+	return true
+}
+
+// fill appends n bytes of a value.
 func (a *assembler) fill(n int64, value byte) {
-	st := a.cur
-	if n < 0 || n+int64(st.pos()) > maxSection {
-		a.errorAt(a.stmt, "section %s would be larger than %d MB", st.section.name, maxSection>>20)
+	if !a.reserve(n) {
 		return
 	}
+	st := a.cur
 	if st.section.nobits() {
 		st.skipped += uint32(n)
 		return

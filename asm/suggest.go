@@ -1,6 +1,9 @@
 package asm
 
-import "sort"
+import (
+	"sort"
+	"strings"
+)
 
 // nearest finds the candidate that a misspelt name most likely means; "" when none is near.
 func nearest(name string, candidates []string) string {
@@ -11,7 +14,8 @@ func nearest(name string, candidates []string) string {
 	limit := 1 + len(name)/4
 	best, bestDist := "", limit+1
 	for _, c := range candidates {
-		if d := editDistance(name, c, bestDist); d < bestDist {
+		d := editDistance(name, c, bestDist+1)
+		if d < bestDist || d == bestDist && best != "" && strings.HasPrefix(c, name) && !strings.HasPrefix(best, name) {
 			best, bestDist = c, d
 		}
 	}

@@ -10,8 +10,9 @@ import (
 // symbol is a name of the program: label, constant, equate, common block or reference to another
 // object.
 type symbol struct {
-	name string
-	kind symKind
+	name  string
+	index int32 // in assembler.order
+	kind  symKind
 
 	at location // symLabel: where it is
 	n  int64    // symAbs: its value; symCommon: its alignment
@@ -51,6 +52,7 @@ func (a *assembler) lookup(name string) *symbol {
 	}
 	s := a.newSymbol(name)
 	s.place = a.here(a.i)
+	s.index = int32(len(a.order))
 	a.symbols[name] = s
 	a.order = append(a.order, s)
 	return s
@@ -201,11 +203,7 @@ func (a *assembler) assign(name string, off int, once bool) {
 		s = a.newSymbol(name)
 		*s = old
 		a.symbols[name] = s
-		for i, o := range a.order {
-			if o.name == name {
-				a.order[i] = s
-			}
-		}
+		a.order[s.index] = s
 	}
 	a.setValue(s, e)
 }

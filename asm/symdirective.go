@@ -153,7 +153,7 @@ func (a *assembler) commonDirective(bind elf.SymBind) {
 		return
 	}
 	if s.given && s.bind == elf.STB_LOCAL { // .local before .comm reserves space here
-		a.reserve(s, size, align, at)
+		a.common(s, size, align, at)
 		return
 	}
 	s.kind, s.common, s.n = symCommon, max(size, s.common), max(align, s.n)
@@ -194,8 +194,8 @@ func (a *assembler) sizeAndAlign() (size, align int64, ok bool) {
 	return size, align, true
 }
 
-// reserve puts a common block into .bss.
-func (a *assembler) reserve(s *symbol, size, align int64, at int) {
+// common puts a common block into .bss.
+func (a *assembler) common(s *symbol, size, align int64, at int) {
 	saved := a.cur
 	a.cur = a.byName[".bss"].stream(0)
 	a.alignTo(alignPlace{align: uint32(align), unit: 1})
@@ -224,7 +224,7 @@ func (a *assembler) lcomm() {
 		a.errorAt(at, "symbol %q is already defined at %s", name, a.where(s.place))
 		return
 	}
-	a.reserve(s, size, align, at)
+	a.common(s, size, align, at)
 }
 
 // weakref is .weakref alias, target: the alias stands for the target, which is weak unless it is

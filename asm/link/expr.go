@@ -344,7 +344,8 @@ func (e *nameFuncExpr) eval(l *layout) value {
 	switch e.fn {
 	case "DEFINED":
 		s := l.link.symbols[e.name]
-		defined := s != nil && s.kind != symUndefined && (s.kind != symScript || s.assigned)
+		// A symbol of the script counts from where it is assigned.
+		defined := s != nil && s.kind != symUndefined && (s.kind != symScript || s.pass == l.number)
 		return value{v: truth(defined), number: l.cur != nil, ok: true}
 	case "CONSTANT":
 		switch e.name {

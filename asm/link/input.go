@@ -20,6 +20,9 @@ type object struct {
 	commons  *section // the object's common blocks, "COMMON" in patterns
 }
 
+// shfExclude marks sections that are for the linker only.
+const shfExclude = 0x80000000
+
 // section is an input section.
 type section struct {
 	obj   *object
@@ -112,7 +115,7 @@ func (l *linker) addObject(o *object) {
 	l.objects = append(l.objects, o)
 	dropped := l.dropGroups(o)
 	for _, es := range f.Sections {
-		if es.Flags&elf.SHF_EXCLUDE != 0 || dropped[es] {
+		if es.Flags&shfExclude != 0 || dropped[es] {
 			continue
 		}
 		if es.Type == elfarc.SectionTypeAttributes && es.Name == elfarc.SectionAttributes {

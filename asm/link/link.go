@@ -2,7 +2,6 @@ package link
 
 import (
 	_ "embed"
-	"errors"
 	"fmt"
 	"io"
 
@@ -277,6 +276,3 @@ func (l *linker) checkEntry() {
 		l.rep.warn("entry symbol %q is not defined: the program starts at the beginning of .text", e.name)
 	}
 }
-
-// errMissing marks what cannot be found where an error has been reported already.
-var errMissing = errors.New("not found")

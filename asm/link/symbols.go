@@ -37,7 +37,8 @@ type symbol struct {
 	optional bool      // only the linker wants it: no error when it is missing
 
 	// of symScript and symBoundary
-	assigned bool // has a value
+	assigned bool // has a value, at least of an earlier pass
+	pass     int  // in which it was assigned last
 	result   value
 	index    *outputSection // what the symbol table names as its section
 }
@@ -141,7 +142,7 @@ func (l *linker) addCommon(o *object, s *symbol, es *elfarc.Symbol) {
 	}
 	switch {
 	case s.kind == symUndefined || s.kind == symObject && s.weak:
-		*s = symbol{name: s.name, kind: symCommon, obj: o, size: es.Size, align: align, typ: elf.STT_OBJECT, vis: s.vis, used: s.used}
+		*s = symbol{name: s.name, kind: symCommon, obj: o, size: es.Size, align: align, typ: elf.STT_OBJECT, vis: s.vis, used: s.used, optional: s.optional}
 	case s.kind == symCommon:
 		s.align = max(s.align, align)
 		if es.Size > s.size {
@@ -172,9 +173,6 @@ func (l *linker) define(o *object, s *symbol, es *elfarc.Symbol) {
 	weak := es.Bind == elf.STB_WEAK
 	switch {
 	case s.kind == symObject && !s.weak && !weak:
-		if es.Bind == elf.STB_LOOS && es.Section == nil {
-			return
-		}
 		where := o.name
 		if sec != nil {
 			where = sec.String()
@@ -188,7 +186,7 @@ func (l *linker) define(o *object, s *symbol, es *elfarc.Symbol) {
 	}
 	*s = symbol{
 		name: s.name, kind: symObject, weak: weak, obj: o, sec: sec, addr: es.Value, size: es.Size,
-		typ: es.Type, vis: s.vis, used: s.used,
+		typ: es.Type, vis: s.vis, used: s.used, optional: s.optional,
 	}
 }
 
@@ -222,7 +220,7 @@ func (l *linker) defineScriptSymbols() {
 			return
 		}
 		if s.kind != symScript {
-			*s = symbol{name: s.name, kind: symScript, vis: s.vis, used: s.used, refs: s.refs}
+			*s = symbol{name: s.name, kind: symScript, vis: s.vis, used: s.used, refs: s.refs, optional: s.optional}
 		}
 		if a.hidden {
 			s.vis = elf.STV_HIDDEN

@@ -1,0 +1,571 @@
+package link
+
+import (
+	"debug/elf"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// outputSection is a section of the result.
+type outputSection struct {
+	name    string
+	stmt    *outputStmt
+	inputs  []*section // in the order of the script
+	discard bool
+
+	typ   elf.SectionType
+	flags elf.SectionFlag
+	entry uint32 // sh_entsize when all inputs agree
+
+	addr, lma, size uint32
+	align           uint32
+	region          *region
+	lmaRegion       *region
+	pieces          []piece // contents besides the input sections: data statements and gaps
+	kept            bool    // in the result: has contents, or assigns the location counter
+	fixed           bool    // the script computes the contents, which are there even when zero
+}
+
+// alloc tells whether the section is in memory.
+func (o *outputSection) alloc() bool { return o.flags&elf.SHF_ALLOC != 0 }
+
+// end returns the address behind the section.
+func (o *outputSection) end() uint64 { return uint64(o.addr) + uint64(o.size) }
+
+// discardName is the output section that takes what is not linked.
+const discardName = "/DISCARD/"
+
+// outputByName finds an output section that is in the result.
+func (l *linker) outputByName(name string) *outputSection {
+	for _, s := range l.outputs {
+		if s.name == name && s.out != nil && !s.out.discard {
+			return s.out
+		}
+	}
+	return nil
+}
+
+// selectSections gives every input section an output section, or a reason to be left out.
+func (l *linker) selectSections() {
+	l.joinStatements()
+	all := l.allSections()
+	for _, s := range all {
+		s.live = true
+	}
+	l.markKept(all)
+	if l.opts.GCSections {
+		l.collect(all)
+	}
+	l.allocateCommons()
+	l.makeGOT()
+	all = l.allSections()
+	for _, o := range l.outputs {
+		o.out = &outputSection{name: o.name, stmt: o, discard: o.name == discardName}
+		l.selectFor(o, all)
+	}
+	l.placeOrphans(all)
+	l.dropFrames(all)
+}
+
+// allSections returns the input sections that can be linked, in link order.
+func (l *linker) allSections() []*section {
+	var all []*section
+	for _, o := range l.objects {
+		for _, s := range o.sections {
+			if l.strips(s) {
+				s.reason = "debug information is stripped"
+				continue
+			}
+			all = append(all, s)
+		}
+		if o.commons != nil {
+			o.commons.live = true
+			all = append(all, o.commons)
+		}
+	}
+	return all
+}
+
+// strips tells whether a debug section is left out on the command line's wish.
+func (l *linker) strips(s *section) bool {
+	return (l.opts.StripAll || l.opts.StripDebug) && !s.alloc() && isDebugName(s.name)
+}
+
+func isDebugName(name string) bool {
+	for _, p := range []string{".debug", ".zdebug", ".stab", ".line", ".gnu.linkonce.wi."} {
+		if strings.HasPrefix(name, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// joinStatements collects the output sections in order. A section that is described twice is one, at
+// the first place, unless constraints tell the two apart.
+func (l *linker) joinStatements() {
+	byName := map[string]*outputStmt{}
+	var stmts []stmt
+	for _, s := range l.script.stmts {
+		o, ok := s.(*outputStmt)
+		if !ok {
+			stmts = append(stmts, s)
+			continue
+		}
+		if first := byName[o.name]; first != nil && first.constraint == always && o.constraint == always {
+			first.body = append(first.body, o.body...)
+			if first.region.name == "" {
+				first.region = o.region
+			}
+			continue
+		}
+		byName[o.name] = o
+		l.outputs = append(l.outputs, o)
+		stmts = append(stmts, o)
+	}
+	l.script.stmts = stmts
+}
+
+// markKept marks what KEEP statements match.
+func (l *linker) markKept(all []*section) {
+	for _, o := range l.outputs {
+		if o.name == discardName {
+			continue
+		}
+		for _, st := range o.body {
+			in, ok := st.(*inputStmt)
+			if !ok || !in.keep {
+				continue
+			}
+			for _, s := range all {
+				if _, ok := in.match(s); ok {
+					s.keep = true
+				}
+			}
+		}
+	}
+}
+
+// selectFor takes the sections that the statements of an output section match first.
+func (l *linker) selectFor(o *outputStmt, all []*section) {
+	var taken []*section
+	for _, st := range o.body {
+		in, ok := st.(*inputStmt)
+		if !ok {
+			continue
+		}
+		in.matched = nil
+		var orders []sortOrder
+		for _, s := range all {
+			if s.out != nil || !s.live || s.reason != "" {
+				continue
+			}
+			order, ok := in.match(s)
+			if !ok {
+				continue
+			}
+			s.out = o.out
+			in.matched, orders = in.insert(orders, s, order)
+			taken = append(taken, s)
+		}
+	}
+	if o.constraint != always {
+		readonly := true
+		for _, s := range taken {
+			readonly = readonly && s.flags&elf.SHF_WRITE == 0
+		}
+		if readonly != (o.constraint == onlyIfRO) {
+			for _, s := range taken {
+				s.out = nil
+			}
+			for _, st := range o.body {
+				if in, ok := st.(*inputStmt); ok {
+					in.matched = nil
+				}
+			}
+			return
+		}
+	}
+	if o.out.discard {
+		for _, s := range taken {
+			s.out, s.reason = nil, "discarded by the script"
+		}
+		return
+	}
+	for _, st := range o.body {
+		if in, ok := st.(*inputStmt); ok {
+			for _, s := range in.matched {
+				o.out.add(s)
+			}
+		}
+	}
+}
+
+// add makes an input section part of an output section.
+func (o *outputSection) add(s *section) {
+	s.out = o
+	first := len(o.inputs) == 0
+	o.inputs = append(o.inputs, s)
+	merging := elf.SHF_MERGE | elf.SHF_STRINGS
+	flags := s.flags & (elf.SHF_WRITE | elf.SHF_ALLOC | elf.SHF_EXECINSTR | merging | elf.SHF_LINK_ORDER)
+	if o.stmt.kind == kindInfo {
+		flags &^= elf.SHF_ALLOC
+	}
+	if o.stmt.kind == kindReadonly {
+		flags &^= elf.SHF_WRITE
+	}
+	entry := uint32(0)
+	if s.elf != nil {
+		entry = s.elf.Entry
+	}
+	if first {
+		o.typ, o.flags, o.entry = s.typ, flags, entry
+		return
+	}
+	if o.entry != entry || (o.flags^flags)&merging != 0 {
+		o.entry = 0
+		o.flags &^= merging
+		flags &^= merging
+	}
+	o.flags |= flags
+	if o.typ != s.typ {
+		if o.typ == elf.SHT_NOBITS && s.typ != elf.SHT_NOBITS || s.typ == elf.SHT_NOBITS {
+			if o.typ == elf.SHT_NOBITS {
+				o.typ = elf.SHT_PROGBITS
+			}
+		} else {
+			o.typ = elf.SHT_PROGBITS
+		}
+	}
+}
+
+// match tells whether an input statement takes a section, and how its pattern sorts.
+func (in *inputStmt) match(s *section) (sortOrder, bool) {
+	if !in.file.match(s.obj) {
+		return 0, false
+	}
+	for _, f := range in.flags {
+		if (uint32(s.flags)&f.flag != 0) == f.absent {
+			return 0, false
+		}
+	}
+	if len(in.sections) == 0 {
+		return sortNone, true
+	}
+	for _, p := range in.sections {
+		if p.pattern != s.name && !glob(p.pattern, s.name) {
+			continue
+		}
+		if !matchesAny(p.exclude, s.obj) {
+			return p.sort, true
+		}
+	}
+	return 0, false
+}
+
+func (f *filePattern) match(o *object) bool {
+	return (f.pattern == "*" || matchFile(f.pattern, o)) && !matchesAny(f.exclude, o)
+}
+
+func matchesAny(patterns []string, o *object) bool {
+	for _, p := range patterns {
+		if matchFile(p, o) {
+			return true
+		}
+	}
+	return false
+}
+
+// matchFile matches a file pattern: archive:member, archive: for all members, :file for files that are
+// in no archive, or a name of either.
+func matchFile(pattern string, o *object) bool {
+	if i := strings.IndexByte(pattern, ':'); i >= 0 {
+		archive, file := pattern[:i], pattern[i+1:]
+		switch {
+		case archive == "":
+			return o.archive == "" && glob(file, o.path)
+		case o.archive == "" || !glob(archive, o.archive):
+			return false
+		}
+		return file == "" || glob(file, o.path)
+	}
+	return glob(pattern, o.path) || o.archive != "" && glob(pattern, o.archive)
+}
+
+// insert puts a section into the list of an input statement: at the end, or in front of the first one
+// that sorts behind it.
+func (in *inputStmt) insert(orders []sortOrder, s *section, order sortOrder) ([]*section, []sortOrder) {
+	at := len(in.matched)
+	if in.file.sorted || order != sortNone {
+		for i, o := range in.matched {
+			if in.file.sorted {
+				if c := compareFiles(s.obj, o.obj); c < 0 {
+					at = i
+					break
+				} else if c > 0 {
+					continue
+				}
+			}
+			if order != sortNone && compareSections(order, s, o) < 0 {
+				at = i
+				break
+			}
+		}
+	}
+	matched := append(in.matched, nil)
+	copy(matched[at+1:], matched[at:])
+	matched[at] = s
+	return matched, append(orders, order)
+}
+
+func compareFiles(a, b *object) int {
+	key := func(o *object) (string, string) {
+		if o.archive != "" {
+			return o.archive, o.path
+		}
+		return o.path, ""
+	}
+	a1, a2 := key(a)
+	b1, b2 := key(b)
+	if c := strings.Compare(a1, b1); c != 0 {
+		return c
+	}
+	return strings.Compare(a2, b2)
+}
+
+// compareSections orders two sections: larger alignments and higher priorities come first.
+func compareSections(order sortOrder, a, b *section) int {
+	byAlign := 0
+	switch {
+	case a.align > b.align:
+		byAlign = -1
+	case a.align < b.align:
+		byAlign = 1
+	}
+	switch order {
+	case sortAlign:
+		return byAlign
+	case sortAlignName:
+		if byAlign != 0 {
+			return byAlign
+		}
+	case sortNameAlign:
+		if c := strings.Compare(a.name, b.name); c != 0 {
+			return c
+		}
+		return byAlign
+	case sortPriority:
+		p, ok1 := initPriority(a.name)
+		q, ok2 := initPriority(b.name)
+		if ok1 && ok2 && p != q {
+			return p - q
+		}
+	}
+	return strings.Compare(a.name, b.name)
+}
+
+// initPriority reads the number behind .init_array. and .ctors., where the latter count downwards.
+func initPriority(name string) (int, bool) {
+	i := strings.LastIndexByte(name, '.')
+	if i <= 0 {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(name[i+1:], 10, 16)
+	if err != nil {
+		return 0, false
+	}
+	if strings.HasPrefix(name, ".ctors") || strings.HasPrefix(name, ".dtors") {
+		return 65535 - int(n), true
+	}
+	return int(n), true
+}
+
+// sectionClass is what decides where an orphan goes.
+type sectionClass uint8
+
+const (
+	classText sectionClass = iota
+	classRodata
+	classData
+	classSmallData
+	classBSS
+	classOther // not in memory
+)
+
+// homes are the sections whose neighbours orphans become.
+var homes = [...]string{
+	classText: ".text", classRodata: ".rodata", classData: ".data", classSmallData: ".sdata",
+	classBSS: ".bss", classOther: ".comment",
+}
+
+func classOf(flags elf.SectionFlag, typ elf.SectionType) sectionClass {
+	switch {
+	case flags&elf.SHF_ALLOC == 0:
+		return classOther
+	case typ == elf.SHT_NOBITS:
+		return classBSS
+	case flags&elf.SHF_WRITE != 0:
+		return classData
+	case flags&elf.SHF_EXECINSTR != 0:
+		return classText
+	}
+	return classRodata
+}
+
+// placeOrphans makes output sections for the input sections that no statement takes, next to sections
+// of their kind.
+func (l *linker) placeOrphans(all []*section) {
+	// tails holds the orphan that was last placed behind each home.
+	tails := map[*outputStmt]*outputStmt{}
+	for _, s := range all {
+		if s.out != nil || !s.live || s.reason != "" {
+			continue
+		}
+		if o := l.sameOrphan(s); o != nil {
+			o.out.add(s)
+			continue
+		}
+		o := &outputStmt{name: s.name, orphan: true, pos: Pos{}}
+		o.body = []stmt{&inputStmt{file: filePattern{pattern: "*"}, sections: []sectionPattern{{pattern: s.name}}}}
+		o.out = &outputSection{name: s.name, stmt: o}
+		home := l.homeOf(s)
+		if after := tails[home]; home != nil && after != nil {
+			l.insertAfter(after, o)
+		} else {
+			l.insertAfter(home, o)
+		}
+		if home != nil {
+			tails[home] = o
+		}
+		o.out.add(s)
+	}
+	for _, o := range l.outputs {
+		if o.orphan {
+			o.body[0].(*inputStmt).matched = o.out.inputs
+		}
+	}
+	l.boundarySymbols()
+}
+
+// sameOrphan finds an output section of the same name that an orphan can join.
+func (l *linker) sameOrphan(s *section) *outputStmt {
+	for _, o := range l.outputs {
+		if o.name != s.name || o.out.discard || o.constraint != always {
+			continue
+		}
+		if o.orphan || len(o.out.inputs) == 0 || o.out.alloc() == s.alloc() {
+			if !o.orphan {
+				// The script describes the section but does not take this input: it goes to the end.
+				in := &inputStmt{pos: o.pos, file: filePattern{pattern: "*"}, matched: []*section{s}}
+				o.body = append(o.body, in)
+			}
+			return o
+		}
+	}
+	return nil
+}
+
+// homeOf finds the output section that an orphan follows: the one that is named for its kind, else the
+// last that fits best. Nil: the end.
+func (l *linker) homeOf(s *section) *outputStmt {
+	class := classOf(s.flags, s.typ)
+	if class == classData && strings.HasPrefix(s.name, ".sdata") || class == classBSS && strings.HasPrefix(s.name, ".sbss") {
+		class = classSmallData
+	}
+	if class == classOther && isDebugName(s.name) {
+		return nil
+	}
+	var exact, near *outputStmt
+	for _, o := range l.outputs {
+		if o.out.discard {
+			continue
+		}
+		if o.name == homes[class] && !o.orphan {
+			return o
+		}
+		if len(o.out.inputs) == 0 {
+			continue
+		}
+		c := classOf(o.out.flags, o.out.typ)
+		switch {
+		case c == class:
+			exact = o
+		case class == classRodata && c == classText, class == classBSS && c != classOther,
+			class == classData && (c == classRodata || c == classText), class == classSmallData && (c == classData || c == classBSS):
+			near = o
+		}
+	}
+	if exact != nil {
+		return exact
+	}
+	return near
+}
+
+// insertAfter puts an orphan behind a statement and the symbol assignments that follow it, but in front
+// of the first assignment to the location counter, which belongs to what comes next.
+func (l *linker) insertAfter(home, orphan *outputStmt) {
+	stmts := l.script.stmts
+	at := len(stmts)
+	if home != nil {
+		for i, s := range stmts {
+			if s == stmt(home) {
+				at = i + 1
+			}
+		}
+		dot := -1
+		i := at
+	scan:
+		for ; i < len(stmts); i++ {
+			switch s := stmts[i].(type) {
+			case *assignStmt:
+				if s.name == "." && dot < 0 {
+					dot = i
+				}
+			case *outputStmt:
+				if dot >= 0 && (len(s.out.inputs) == 0 || s.out.alloc()) {
+					i = dot
+				}
+				break scan
+			}
+		}
+		at = i
+	}
+	l.script.stmts = append(stmts[:at:at], append([]stmt{orphan}, stmts[at:]...)...)
+	var outputs []*outputStmt
+	for _, s := range l.script.stmts {
+		if o, ok := s.(*outputStmt); ok {
+			outputs = append(outputs, o)
+		}
+	}
+	l.outputs = outputs
+}
+
+// boundarySymbols defines __start_NAME and __stop_NAME for output sections whose names are C
+// identifiers, where something refers to them.
+func (l *linker) boundarySymbols() {
+	for _, o := range l.outputs {
+		if o.out.discard || !isIdentifier(o.name) {
+			continue
+		}
+		for _, prefix := range []string{"__start_", "__stop_"} {
+			if s := l.symbols[prefix+o.name]; s != nil && s.kind == symUndefined {
+				s.kind, s.weak, s.index, s.vis = symBoundary, false, o.out, elf.STV_PROTECTED
+			}
+		}
+	}
+}
+
+func isIdentifier(name string) bool {
+	for i := range len(name) {
+		c := name[i]
+		if c == '.' || c == '$' || !isLetter(c) && (i == 0 || !isDigit(c)) {
+			return false
+		}
+	}
+	return name != ""
+}
+
+// sortByAddress orders output sections as they are in memory.
+func sortByAddress(out []*outputSection) {
+	sort.SliceStable(out, func(i, j int) bool { return out[i].addr < out[j].addr })
+}
