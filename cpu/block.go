@@ -139,7 +139,7 @@ func (w *blockBuilder) build() {
 			w.end(EndHand)
 			return
 		default:
-			if in.Control() {
+			if in.Control() || w.uncertain(in) {
 				w.end(EndHand)
 				return
 			}
@@ -169,6 +169,16 @@ func (w *blockBuilder) fetch(pc uint32) (*isa.Inst, bool) {
 		return nil, false
 	}
 	return &in, true
+}
+
+// uncertain reports whether the cycles of an instruction depend on its condition.
+func (w *blockBuilder) uncertain(in *isa.Inst) bool {
+	if in.Cond == isa.CondAL {
+		return false
+	}
+	d := w.c.Timing.Describe(in, w.pc)
+	extra, _ := w.c.Timing.Base(&d)
+	return extra != 0
 }
 
 // sequential reports whether the instruction before w.pc does not branch.
@@ -206,7 +216,7 @@ func (w *blockBuilder) branch(in *isa.Inst) (done bool) {
 	if in.Delay {
 		at := w.pc + uint32(in.Len)
 		var ok bool
-		if slot, ok = w.fetch(at); !ok || slot.Control() || slot.HasLimm || !w.can(slot) || w.c.Breakpoint(at) {
+		if slot, ok = w.fetch(at); !ok || slot.Control() || slot.HasLimm || !w.can(slot) || w.uncertain(slot) || w.c.Breakpoint(at) {
 			w.end(EndHand)
 			return true
 		}

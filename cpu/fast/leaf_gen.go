@@ -68,30 +68,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 = b_3<<3 | most_1<<2 | y>>31<<1 | most_1
 			c.F = f_1
 			c.R[u.a] = z_1
-		case uABS_CC:
-			y := c.R[u.c] + u.imm
-			var z_1 uint32
-			_ = z_1
-			var f_1 uint32
-			_ = f_1
-			var sign_1 uint32
-			_ = sign_1
-			sign_1 = uint32(int32(y) >> 31)
-			z_1 = (y ^ sign_1) - sign_1
-			var v_2 uint32 = y ^ 0x80000000
-			_ = v_2
-			var b_2 uint32
-			_ = b_2
-			b_2 = ((v_2 - 1) &^ v_2) >> 31
-			var most_1 uint32
-			_ = most_1
-			most_1 = b_2
-			var b_3 uint32
-			_ = b_3
-			b_3 = ((z_1 - 1) &^ z_1) >> 31
-			f_1 = b_3<<3 | most_1<<2 | y>>31<<1 | most_1
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uABSS:
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -1016,19 +992,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 = f_2 | y>>31<<1 | (y^z_1)>>31
 			c.F = f_1
 			c.R[u.a] = z_1
-		case uASL1_CC:
-			y := c.R[u.c] + u.imm
-			var z_1 uint32
-			_ = z_1
-			var f_1 uint32
-			_ = f_1
-			z_1 = y << 1
-			var f_2 uint32
-			_ = f_2
-			f_2 = ((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2
-			f_1 = f_2 | y>>31<<1 | (y^z_1)>>31
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uASLACC:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
 			y := c.R[u.c] + u.imm
@@ -1520,20 +1483,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 = f_2 | y&1<<1 | fl&uint32(1)
 			c.F = f_1
 			c.R[u.a] = z_1
-		case uASR1_CC:
-			y := c.R[u.c] + u.imm
-			fl := c.F
-			var z_1 uint32
-			_ = z_1
-			var f_1 uint32
-			_ = f_1
-			z_1 = uint32(int32(y) >> 1)
-			var f_2 uint32
-			_ = f_2
-			f_2 = ((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2
-			f_1 = f_2 | y&1<<1 | fl&uint32(1)
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uASR16:
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -1561,20 +1510,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 = f_2 | fl&uint32(3)
 			c.F = f_1
 			c.R[u.a] = z_1
-		case uASR16_CC:
-			y := c.R[u.c] + u.imm
-			fl := c.F
-			var z_1 uint32
-			_ = z_1
-			var f_1 uint32
-			_ = f_1
-			z_1 = uint32(int32(y) >> 16)
-			var f_2 uint32
-			_ = f_2
-			f_2 = ((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2
-			f_1 = f_2 | fl&uint32(3)
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uASR8:
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -1602,20 +1537,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 = f_2 | fl&uint32(3)
 			c.F = f_1
 			c.R[u.a] = z_1
-		case uASR8_CC:
-			y := c.R[u.c] + u.imm
-			fl := c.F
-			var z_1 uint32
-			_ = z_1
-			var f_1 uint32
-			_ = f_1
-			z_1 = uint32(int32(y) >> 8)
-			var f_2 uint32
-			_ = f_2
-			f_2 = ((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2
-			f_1 = f_2 | fl&uint32(3)
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uASRS:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -9165,20 +9086,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 = f_2 | fl&uint32(3)
 			c.F = f_1
 			c.R[u.a] = z_1
-		case uEXTB_CC:
-			y := c.R[u.c] + u.imm
-			fl := c.F
-			var z_1 uint32
-			_ = z_1
-			var f_1 uint32
-			_ = f_1
-			z_1 = y & 0xff
-			var f_2 uint32
-			_ = f_2
-			f_2 = ((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2
-			f_1 = f_2 | fl&uint32(3)
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uEXTH:
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -9206,20 +9113,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 = f_2 | fl&uint32(3)
 			c.F = f_1
 			c.R[u.a] = z_1
-		case uEXTH_CC:
-			y := c.R[u.c] + u.imm
-			fl := c.F
-			var z_1 uint32
-			_ = z_1
-			var f_1 uint32
-			_ = f_1
-			z_1 = y & 0xffff
-			var f_2 uint32
-			_ = f_2
-			f_2 = ((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2
-			f_1 = f_2 | fl&uint32(3)
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uFFS:
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -9247,20 +9140,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 = f_2 | fl&uint32(3)
 			c.F = f_1
 			c.R[u.a] = z_1
-		case uFFS_CC:
-			y := c.R[u.c] + u.imm
-			fl := c.F
-			var z_1 uint32
-			_ = z_1
-			var f_1 uint32
-			_ = f_1
-			z_1 = uint32(min(bits.TrailingZeros32(y), 31))
-			var f_2 uint32
-			_ = f_2
-			f_2 = ((y-1)&^y)>>31<<3 | y>>31<<2
-			f_1 = f_2 | fl&uint32(3)
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uFLS:
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -9288,20 +9167,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 = f_2 | fl&uint32(3)
 			c.F = f_1
 			c.R[u.a] = z_1
-		case uFLS_CC:
-			y := c.R[u.c] + u.imm
-			fl := c.F
-			var z_1 uint32
-			_ = z_1
-			var f_1 uint32
-			_ = f_1
-			z_1 = 31 - uint32(min(bits.LeadingZeros32(y), 31))
-			var f_2 uint32
-			_ = f_2
-			f_2 = ((y-1)&^y)>>31<<3 | y>>31<<2
-			f_1 = f_2 | fl&uint32(3)
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uGETACC:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
 			y := c.R[u.c] + u.imm
@@ -9587,20 +9452,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 = f_2 | fl&uint32(3)
 			c.F = f_1
 			c.R[u.a] = z_1
-		case uLSL16_CC:
-			y := c.R[u.c] + u.imm
-			fl := c.F
-			var z_1 uint32
-			_ = z_1
-			var f_1 uint32
-			_ = f_1
-			z_1 = y << 16
-			var f_2 uint32
-			_ = f_2
-			f_2 = ((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2
-			f_1 = f_2 | fl&uint32(3)
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uLSL8:
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -9628,20 +9479,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 = f_2 | fl&uint32(3)
 			c.F = f_1
 			c.R[u.a] = z_1
-		case uLSL8_CC:
-			y := c.R[u.c] + u.imm
-			fl := c.F
-			var z_1 uint32
-			_ = z_1
-			var f_1 uint32
-			_ = f_1
-			z_1 = y << 8
-			var f_2 uint32
-			_ = f_2
-			f_2 = ((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2
-			f_1 = f_2 | fl&uint32(3)
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uLSR:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -9722,20 +9559,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 = f_2 | y&1<<1 | fl&uint32(1)
 			c.F = f_1
 			c.R[u.a] = z_1
-		case uLSR1_CC:
-			y := c.R[u.c] + u.imm
-			fl := c.F
-			var z_1 uint32
-			_ = z_1
-			var f_1 uint32
-			_ = f_1
-			z_1 = y >> 1
-			var f_2 uint32
-			_ = f_2
-			f_2 = ((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2
-			f_1 = f_2 | y&1<<1 | fl&uint32(1)
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uLSR16:
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -9763,20 +9586,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 = f_2 | fl&uint32(3)
 			c.F = f_1
 			c.R[u.a] = z_1
-		case uLSR16_CC:
-			y := c.R[u.c] + u.imm
-			fl := c.F
-			var z_1 uint32
-			_ = z_1
-			var f_1 uint32
-			_ = f_1
-			z_1 = y >> 16
-			var f_2 uint32
-			_ = f_2
-			f_2 = ((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2
-			f_1 = f_2 | fl&uint32(3)
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uLSR8:
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -9804,20 +9613,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 = f_2 | fl&uint32(3)
 			c.F = f_1
 			c.R[u.a] = z_1
-		case uLSR8_CC:
-			y := c.R[u.c] + u.imm
-			fl := c.F
-			var z_1 uint32
-			_ = z_1
-			var f_1 uint32
-			_ = f_1
-			z_1 = y >> 8
-			var f_2 uint32
-			_ = f_2
-			f_2 = ((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2
-			f_1 = f_2 | fl&uint32(3)
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uMAC:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
 			x := c.R[u.b]
@@ -18541,20 +18336,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 = f_2 | fl&uint32(3)
 			c.F = f_1
 			c.R[u.a] = z_1
-		case uNORM_CC:
-			y := c.R[u.c] + u.imm
-			fl := c.F
-			var z_1 uint32
-			_ = z_1
-			var f_1 uint32
-			_ = f_1
-			z_1 = uint32(bits.LeadingZeros32(y^uint32(int32(y)>>31))) - 1
-			var f_2 uint32
-			_ = f_2
-			f_2 = ((y-1)&^y)>>31<<3 | y>>31<<2
-			f_1 = f_2 | fl&uint32(3)
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uNORMACC:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
 			y := c.R[u.c] + u.imm
@@ -18627,79 +18408,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
-		case uNORMACC_CC:
-			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
-			y := c.R[u.c] + u.imm
-			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
-			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
-			geMask := c.Mode.GeMask
-			postMask := c.Mode.PostMask
-			signLane := c.Mode.SignLane
-			maskLane := c.Mode.MaskLane
-			var z_1 uint32
-			_ = z_1
-			var sel_1 uint32
-			_ = sel_1
-			sel_1 = y >> 8 & 3
-			var r_2 int64
-			_ = r_2
-			r_2 = (lo+signLane)&maskLane - signLane
-			var n_3 int32
-			_ = n_3
-			n_3 = int32(bits.LeadingZeros64(uint64(r_2^r_2>>63))) - 25
-			var nLo_1 int32
-			_ = nLo_1
-			nLo_1 = n_3 - 8 + int32(postMask)
-			var r_4 int64
-			_ = r_4
-			r_4 = (hi+signLane)&maskLane - signLane
-			var n_5 int32
-			_ = n_5
-			n_5 = int32(bits.LeadingZeros64(uint64(r_4^r_4>>63))) - 25
-			var n_1 int32
-			_ = n_1
-			n_1 = n_5 - 8 + int32(postMask)
-			if sel_1 == 0 {
-				var wide_6 uint64
-				_ = wide_6
-				var guard_6 int32
-				_ = guard_6
-				wide_6, guard_6 = uint64(uint32(lo))|uint64(hi)<<32, int32(hi>>32)
-				var w_1 uint64
-				_ = w_1
-				var g_1 int32
-				_ = g_1
-				w_1, g_1 = wide_6, guard_6
-				var g_7 int32
-				_ = g_7
-				var sign_7 int32
-				_ = sign_7
-				sign_7 = int32(int64(w_1) >> 63)
-				g_7 = g_1&int32(geMask) | sign_7&^int32(geMask)
-				var n_8 int32
-				_ = n_8
-				var flip_8 int64
-				_ = flip_8
-				flip_8 = int64(g_7 >> 31)
-				n_8 = int32(bits.LeadingZeros64(w_1^uint64(flip_8))) + 7
-				var high_8 uint32
-				_ = high_8
-				high_8 = uint32(g_7) ^ uint32(flip_8)
-				if high_8 != 0 {
-					n_8 = int32(bits.LeadingZeros32(high_8)) - 25
-				}
-				n_1 = n_8 - 8 + int32(postMask)
-			}
-			z_1 = uint32(uint8(n_1))
-			if sel_1 == 1 {
-				z_1 = uint32(uint8(nLo_1))
-			}
-			if sel_1 == 3 {
-				z_1 = uint32(uint8(nLo_1)) | z_1<<16
-			}
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uNORMH:
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -18733,23 +18441,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 = f_2 | fl&uint32(3)
 			c.F = f_1
 			c.R[u.a] = z_1
-		case uNORMH_CC:
-			y := c.R[u.c] + u.imm
-			fl := c.F
-			var z_1 uint32
-			_ = z_1
-			var f_1 uint32
-			_ = f_1
-			var h_1 uint32
-			_ = h_1
-			h_1 = uint32(int32(int16(y)))
-			z_1 = uint32(bits.LeadingZeros32(h_1^uint32(int32(h_1)>>31))) - 17
-			var f_2 uint32
-			_ = f_2
-			f_2 = ((h_1-1)&^h_1)>>31<<3 | h_1>>31<<2
-			f_1 = f_2 | fl&uint32(3)
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uNOT:
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -18777,20 +18468,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 = f_2 | fl&uint32(3)
 			c.F = f_1
 			c.R[u.a] = z_1
-		case uNOT_CC:
-			y := c.R[u.c] + u.imm
-			fl := c.F
-			var z_1 uint32
-			_ = z_1
-			var f_1 uint32
-			_ = f_1
-			z_1 = ^y
-			var f_2 uint32
-			_ = f_2
-			f_2 = ((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2
-			f_1 = f_2 | fl&uint32(3)
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uOR:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -19985,20 +19662,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 = f_2 | y>>31<<1 | fl&uint32(1)
 			c.F = f_1
 			c.R[u.a] = z_1
-		case uRLC_CC:
-			y := c.R[u.c] + u.imm
-			fl := c.F
-			var z_1 uint32
-			_ = z_1
-			var f_1 uint32
-			_ = f_1
-			z_1 = y<<1 | fl>>1&1
-			var f_2 uint32
-			_ = f_2
-			f_2 = ((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2
-			f_1 = f_2 | y>>31<<1 | fl&uint32(1)
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uRNDH:
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -20125,20 +19788,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 = f_2 | y>>31<<1 | fl&uint32(1)
 			c.F = f_1
 			c.R[u.a] = z_1
-		case uROL_CC:
-			y := c.R[u.c] + u.imm
-			fl := c.F
-			var z_1 uint32
-			_ = z_1
-			var f_1 uint32
-			_ = f_1
-			z_1 = y<<1 | y>>31
-			var f_2 uint32
-			_ = f_2
-			f_2 = ((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2
-			f_1 = f_2 | y>>31<<1 | fl&uint32(1)
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uROL8:
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -20166,20 +19815,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 = f_2 | fl&uint32(3)
 			c.F = f_1
 			c.R[u.a] = z_1
-		case uROL8_CC:
-			y := c.R[u.c] + u.imm
-			fl := c.F
-			var z_1 uint32
-			_ = z_1
-			var f_1 uint32
-			_ = f_1
-			z_1 = bits.RotateLeft32(y, 8)
-			var f_2 uint32
-			_ = f_2
-			f_2 = ((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2
-			f_1 = f_2 | fl&uint32(3)
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uROR:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -20260,20 +19895,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 = f_2 | y&1<<1 | fl&uint32(1)
 			c.F = f_1
 			c.R[u.a] = z_1
-		case uROR1_CC:
-			y := c.R[u.c] + u.imm
-			fl := c.F
-			var z_1 uint32
-			_ = z_1
-			var f_1 uint32
-			_ = f_1
-			z_1 = y>>1 | y<<31
-			var f_2 uint32
-			_ = f_2
-			f_2 = ((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2
-			f_1 = f_2 | y&1<<1 | fl&uint32(1)
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uROR8:
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -20301,20 +19922,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 = f_2 | fl&uint32(3)
 			c.F = f_1
 			c.R[u.a] = z_1
-		case uROR8_CC:
-			y := c.R[u.c] + u.imm
-			fl := c.F
-			var z_1 uint32
-			_ = z_1
-			var f_1 uint32
-			_ = f_1
-			z_1 = bits.RotateLeft32(y, 24)
-			var f_2 uint32
-			_ = f_2
-			f_2 = ((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2
-			f_1 = f_2 | fl&uint32(3)
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uRRC:
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -20342,20 +19949,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 = f_2 | y&1<<1 | fl&uint32(1)
 			c.F = f_1
 			c.R[u.a] = z_1
-		case uRRC_CC:
-			y := c.R[u.c] + u.imm
-			fl := c.F
-			var z_1 uint32
-			_ = z_1
-			var f_1 uint32
-			_ = f_1
-			z_1 = y>>1 | fl>>1&1<<31
-			var f_2 uint32
-			_ = f_2
-			f_2 = ((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2
-			f_1 = f_2 | y&1<<1 | fl&uint32(1)
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uRSUB:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -21391,20 +20984,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 = f_2 | fl&uint32(3)
 			c.F = f_1
 			c.R[u.a] = z_1
-		case uSEXB_CC:
-			y := c.R[u.c] + u.imm
-			fl := c.F
-			var z_1 uint32
-			_ = z_1
-			var f_1 uint32
-			_ = f_1
-			z_1 = uint32(int32(int8(y)))
-			var f_2 uint32
-			_ = f_2
-			f_2 = ((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2
-			f_1 = f_2 | fl&uint32(3)
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uSEXH:
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -21432,20 +21011,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 = f_2 | fl&uint32(3)
 			c.F = f_1
 			c.R[u.a] = z_1
-		case uSEXH_CC:
-			y := c.R[u.c] + u.imm
-			fl := c.F
-			var z_1 uint32
-			_ = z_1
-			var f_1 uint32
-			_ = f_1
-			z_1 = uint32(int32(int16(y)))
-			var f_2 uint32
-			_ = f_2
-			f_2 = ((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2
-			f_1 = f_2 | fl&uint32(3)
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uSUB:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -21834,20 +21399,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 = f_2 | fl&uint32(3)
 			c.F = f_1
 			c.R[u.a] = z_1
-		case uSWAP_CC:
-			y := c.R[u.c] + u.imm
-			fl := c.F
-			var z_1 uint32
-			_ = z_1
-			var f_1 uint32
-			_ = f_1
-			z_1 = y>>16 | y<<16
-			var f_2 uint32
-			_ = f_2
-			f_2 = ((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2
-			f_1 = f_2 | fl&uint32(3)
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uSWAPE:
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -21875,20 +21426,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 = f_2 | fl&uint32(3)
 			c.F = f_1
 			c.R[u.a] = z_1
-		case uSWAPE_CC:
-			y := c.R[u.c] + u.imm
-			fl := c.F
-			var z_1 uint32
-			_ = z_1
-			var f_1 uint32
-			_ = f_1
-			z_1 = bits.ReverseBytes32(y)
-			var f_2 uint32
-			_ = f_2
-			f_2 = ((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2
-			f_1 = f_2 | fl&uint32(3)
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uTST:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -21927,32 +21464,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_6 = uint32(h0_6)&0xffff | uint32(h1_6)<<16
 			z_1 = z_6
 			c.R[u.a] = z_1
-		case uVABS2H_CC:
-			y := c.R[u.c] + u.imm
-			var z_1 uint32
-			_ = z_1
-			var v_2 int64
-			_ = v_2
-			v_2 = int64(int16(y))
-			var v_3 int64
-			_ = v_3
-			v_3 = int64(int16(y))
-			var v_4 int64
-			_ = v_4
-			v_4 = int64(int32(y) >> 16)
-			var v_5 int64
-			_ = v_5
-			v_5 = int64(int32(y) >> 16)
-			var h0_6 int64 = max(v_2, -v_3)
-			_ = h0_6
-			var h1_6 int64 = max(v_4, -v_5)
-			_ = h1_6
-			var z_6 uint32
-			_ = z_6
-			z_6 = uint32(h0_6)&0xffff | uint32(h1_6)<<16
-			z_1 = z_6
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uVABSS2H:
 			y := c.R[u.c] + u.imm
 			var z_1 uint32
@@ -23276,52 +22787,24 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = z_1
 			z_1 = y&0xff | y<<8&0xff0000
 			c.R[u.a] = z_1
-		case uVEXT2BHL_CC:
-			y := c.R[u.c] + u.imm
-			var z_1 uint32
-			_ = z_1
-			z_1 = y&0xff | y<<8&0xff0000
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uVEXT2BHLF:
 			y := c.R[u.c] + u.imm
 			var z_1 uint32
 			_ = z_1
 			z_1 = y<<8&0xff00 | y<<16&0xff000000
 			c.R[u.a] = z_1
-		case uVEXT2BHLF_CC:
-			y := c.R[u.c] + u.imm
-			var z_1 uint32
-			_ = z_1
-			z_1 = y<<8&0xff00 | y<<16&0xff000000
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uVEXT2BHM:
 			y := c.R[u.c] + u.imm
 			var z_1 uint32
 			_ = z_1
 			z_1 = y>>16&0xff | y>>8&0xff0000
 			c.R[u.a] = z_1
-		case uVEXT2BHM_CC:
-			y := c.R[u.c] + u.imm
-			var z_1 uint32
-			_ = z_1
-			z_1 = y>>16&0xff | y>>8&0xff0000
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uVEXT2BHMF:
 			y := c.R[u.c] + u.imm
 			var z_1 uint32
 			_ = z_1
 			z_1 = y>>8&0xff00 | y&0xff000000
 			c.R[u.a] = z_1
-		case uVEXT2BHMF_CC:
-			y := c.R[u.c] + u.imm
-			var z_1 uint32
-			_ = z_1
-			z_1 = y>>8&0xff00 | y&0xff000000
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uVLSR2H:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -27385,26 +26868,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_4 = uint32(h0_4)&0xffff | uint32(h1_4)<<16
 			z_1 = z_4
 			c.R[u.a] = z_1
-		case uVNEG2H_CC:
-			y := c.R[u.c] + u.imm
-			var z_1 uint32
-			_ = z_1
-			var v_2 int64
-			_ = v_2
-			v_2 = int64(int16(y))
-			var v_3 int64
-			_ = v_3
-			v_3 = int64(int32(y) >> 16)
-			var h0_4 int64 = -v_2
-			_ = h0_4
-			var h1_4 int64 = -v_3
-			_ = h1_4
-			var z_4 uint32
-			_ = z_4
-			z_4 = uint32(h0_4)&0xffff | uint32(h1_4)<<16
-			z_1 = z_4
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uVNEGS2H:
 			y := c.R[u.c] + u.imm
 			var z_1 uint32
@@ -27480,86 +26943,30 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_6 = uint32(n0_1)&0xffff | uint32(n1_1)<<16
 			z_1 = z_6
 			c.R[u.a] = z_1
-		case uVNORM2H_CC:
-			y := c.R[u.c] + u.imm
-			var z_1 uint32
-			_ = z_1
-			var v_2 int64
-			_ = v_2
-			v_2 = int64(int16(y))
-			var n_3 int32
-			_ = n_3
-			n_3 = int32(bits.LeadingZeros64(uint64(v_2^v_2>>63))) - 25
-			var n0_1 int64
-			_ = n0_1
-			n0_1 = int64(n_3) - 24
-			var v_4 int64
-			_ = v_4
-			v_4 = int64(int32(y) >> 16)
-			var n_5 int32
-			_ = n_5
-			n_5 = int32(bits.LeadingZeros64(uint64(v_4^v_4>>63))) - 25
-			var n1_1 int64
-			_ = n1_1
-			n1_1 = int64(n_5) - 24
-			var z_6 uint32
-			_ = z_6
-			z_6 = uint32(n0_1)&0xffff | uint32(n1_1)<<16
-			z_1 = z_6
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uVPACK2HBL:
 			y := c.R[u.c] + u.imm
 			var z_1 uint32
 			_ = z_1
 			z_1 = y&0xff | y>>8&0xff00
 			c.R[u.a] = z_1
-		case uVPACK2HBL_CC:
-			y := c.R[u.c] + u.imm
-			var z_1 uint32
-			_ = z_1
-			z_1 = y&0xff | y>>8&0xff00
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uVPACK2HBLF:
 			y := c.R[u.c] + u.imm
 			var z_1 uint32
 			_ = z_1
 			z_1 = y>>8&0xff | y>>16&0xff00
 			c.R[u.a] = z_1
-		case uVPACK2HBLF_CC:
-			y := c.R[u.c] + u.imm
-			var z_1 uint32
-			_ = z_1
-			z_1 = y>>8&0xff | y>>16&0xff00
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uVPACK2HBM:
 			y := c.R[u.c] + u.imm
 			var z_1 uint32
 			_ = z_1
 			z_1 = y<<16&0xff0000 | y<<8&0xff000000
 			c.R[u.a] = z_1
-		case uVPACK2HBM_CC:
-			y := c.R[u.c] + u.imm
-			var z_1 uint32
-			_ = z_1
-			z_1 = y<<16&0xff0000 | y<<8&0xff000000
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uVPACK2HBMF:
 			y := c.R[u.c] + u.imm
 			var z_1 uint32
 			_ = z_1
 			z_1 = y<<8&0xff0000 | y&0xff000000
 			c.R[u.a] = z_1
-		case uVPACK2HBMF_CC:
-			y := c.R[u.c] + u.imm
-			var z_1 uint32
-			_ = z_1
-			z_1 = y<<8&0xff0000 | y&0xff000000
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uVPACK2HL:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -27641,22 +27048,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_4 = uint32(v_2)&0xffff | uint32(v_3)<<16
 			z_1 = z_4
 			c.R[u.a] = z_1
-		case uVREP2HL_CC:
-			y := c.R[u.c] + u.imm
-			var z_1 uint32
-			_ = z_1
-			var v_2 int64
-			_ = v_2
-			v_2 = int64(int16(y))
-			var v_3 int64
-			_ = v_3
-			v_3 = int64(int16(y))
-			var z_4 uint32
-			_ = z_4
-			z_4 = uint32(v_2)&0xffff | uint32(v_3)<<16
-			z_1 = z_4
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uVREP2HM:
 			y := c.R[u.c] + u.imm
 			var z_1 uint32
@@ -27672,22 +27063,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_4 = uint32(v_2)&0xffff | uint32(v_3)<<16
 			z_1 = z_4
 			c.R[u.a] = z_1
-		case uVREP2HM_CC:
-			y := c.R[u.c] + u.imm
-			var z_1 uint32
-			_ = z_1
-			var v_2 int64
-			_ = v_2
-			v_2 = int64(int32(y) >> 16)
-			var v_3 int64
-			_ = v_3
-			v_3 = int64(int32(y) >> 16)
-			var z_4 uint32
-			_ = z_4
-			z_4 = uint32(v_2)&0xffff | uint32(v_3)<<16
-			z_1 = z_4
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uVSEXT2BHL:
 			y := c.R[u.c] + u.imm
 			var z_1 uint32
@@ -27703,22 +27078,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_4 = uint32(v_2)&0xffff | uint32(v_3)<<16
 			z_1 = z_4
 			c.R[u.a] = z_1
-		case uVSEXT2BHL_CC:
-			y := c.R[u.c] + u.imm
-			var z_1 uint32
-			_ = z_1
-			var v_2 int64
-			_ = v_2
-			v_2 = int64(int8(y))
-			var v_3 int64
-			_ = v_3
-			v_3 = int64(int8(y >> 8))
-			var z_4 uint32
-			_ = z_4
-			z_4 = uint32(v_2)&0xffff | uint32(v_3)<<16
-			z_1 = z_4
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uVSEXT2BHM:
 			y := c.R[u.c] + u.imm
 			var z_1 uint32
@@ -27734,22 +27093,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_4 = uint32(v_2)&0xffff | uint32(v_3)<<16
 			z_1 = z_4
 			c.R[u.a] = z_1
-		case uVSEXT2BHM_CC:
-			y := c.R[u.c] + u.imm
-			var z_1 uint32
-			_ = z_1
-			var v_2 int64
-			_ = v_2
-			v_2 = int64(int8(y >> 16))
-			var v_3 int64
-			_ = v_3
-			v_3 = int64(int8(y >> 24))
-			var z_4 uint32
-			_ = z_4
-			z_4 = uint32(v_2)&0xffff | uint32(v_3)<<16
-			z_1 = z_4
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uVSUB2:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))

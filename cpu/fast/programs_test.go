@@ -51,6 +51,13 @@ func hs38() cpu.Config {
 	return c
 }
 
+// hs45d is an HS core with the DSP option.
+func hs45d() cpu.Config {
+	c := hs38()
+	c.Features |= isa.DSP | isa.DSPComplex | isa.DSPDivSqrt | isa.DSPAccShift | isa.DSPITU
+	return c
+}
+
 func newCPU(t testing.TB, cfg cpu.Config, engine bool) *cpu.CPU {
 	t.Helper()
 	mem := memory.New(memory.RAM, 64<<20)

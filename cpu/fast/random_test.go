@@ -23,7 +23,7 @@ var (
 )
 
 // profiles are the cores that streams are made for.
-var profiles = map[string]func() cpu.Config{"em4": em4, "em9d": em9d, "hs38": hs38}
+var profiles = map[string]func() cpu.Config{"em4": em4, "em9d": em9d, "hs38": hs38, "hs45d": hs45d}
 
 // TestLockstepStreams runs random streams in both engines, cut into pieces of odd lengths. A
 // stream that tells them apart is printed and kept in testdata/regress, which TestLockstepRegress
@@ -31,7 +31,7 @@ var profiles = map[string]func() cpu.Config{"em4": em4, "em9d": em9d, "hs38": hs
 func TestLockstepStreams(t *testing.T) {
 	n := *seeds
 	if n == 0 {
-		n = 80
+		n = 40
 		if testing.Short() {
 			n = 20
 		}

@@ -301,6 +301,24 @@ func (s *stream) value() uint32 {
 
 // memory adds a load or store.
 func (s *stream) memory() {
+	if s.cfg.Features.Has(isa.LL64) && s.chance(20) {
+		m := isa.Mods{Addr: []isa.AddrMode{isa.AddrOffset, isa.AddrPre, isa.AddrPost, isa.AddrScaled}[s.n(4)]}
+		off := isa.Operand{Kind: isa.OpImm, Val: int32(s.n(9)-4) * 4}
+		if m.Addr == isa.AddrScaled {
+			off.Val /= 4
+		}
+		r := reg(s.anyReg() &^ 1)
+		switch s.n(3) {
+		case 0:
+			s.emit(isa.STD, m, r, reg(13+uint8(s.n(2))), off)
+		case 1:
+			s.emit(isa.LDD, m, r, reg(13+uint8(s.n(2))), off)
+		default:
+			s.emit(isa.MOV, isa.Mods{}, reg(11), imm(uint32(s.n(32))))
+			s.emit(isa.LDD, m, reg(uint8(s.n(5)*2)), reg(13), reg(11))
+		}
+		return
+	}
 	size := []isa.MemSize{isa.SizeWord, isa.SizeByte, isa.SizeHalf}[s.n(3)]
 	m := isa.Mods{Size: size, Addr: isa.AddrMode(s.n(4))}
 	base := 13 + uint8(s.n(3))
@@ -637,7 +655,8 @@ func (s *stream) portLoop() {
 	s.emit(isa.MOV, isa.Mods{}, reg(60), imm(uint32(1+s.n(40))))
 	s.emitLabel(isa.LP, end, isa.Mods{}, isa.Operand{Kind: isa.OpTarget})
 	ops := []isa.Op{isa.DMACH, isa.DMACHBL, isa.DMACHBM, isa.DMACHFR, isa.DMACHF, isa.VMAC2H, isa.VMAC2HF,
-		isa.VMAC2HNFR, isa.VMAX2H, isa.VADDS2H, isa.MAC, isa.ADD, isa.MACWHL, isa.CMACHFR, isa.VMIN2H, isa.MPYD, isa.SUB}
+		isa.VMAC2HNFR, isa.VMAX2H, isa.VADDS2H, isa.MAC, isa.ADD, isa.MACWHL, isa.CMACHFR, isa.VMIN2H, isa.MPYD, isa.SUB,
+		isa.MACF, isa.MPYWHL, isa.VMPY2HF, isa.VSUBS2H}
 	n := 1
 	if s.chance(50) {
 		n += s.n(4)

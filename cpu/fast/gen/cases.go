@@ -51,6 +51,7 @@ type program struct {
 	*sources
 	cases []leafCase
 	table []instructionCases
+	forms map[string]suffixes
 }
 
 // build makes the cases of every function that may be copied.
@@ -77,10 +78,10 @@ func (p *program) build() {
 func (p *program) variants(f *function) []variant {
 	always := f.compares()
 	list := []variant{plain}
-	if f.returns("f") && !always {
+	if f.returns("f") && !always && p.forms[f.name].flags {
 		list = append(list, flagged)
 	}
-	if f.returns("z") && !always && !f.wide() {
+	if f.returns("z") && !f.wide() && p.forms[f.name].cond {
 		list = append(list, selected)
 	}
 	if ported[f.name] {

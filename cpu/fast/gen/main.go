@@ -39,6 +39,9 @@ func generate(root string) (map[string][]byte, error) {
 		return nil, list
 	}
 	p := &program{sources: s}
+	if p.forms, err = readForms(root); err != nil {
+		return nil, err
+	}
 	p.build()
 	files := map[string][]byte{}
 	for name, render := range map[string]func() ([]byte, error){
