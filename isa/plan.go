@@ -43,9 +43,9 @@ type source uint8
 
 const (
 	fromNothing source = iota
-	fromA              // bits 5:0
-	fromB              // bits 14:12 and 26:24
-	fromC              // bits 11:6
+	fromA              // bits 5:0; of 16-bit instructions the register in bits 2:0
+	fromB              // bits 14:12 and 26:24; the register in bits 10:8
+	fromC              // bits 11:6; the register in bits 7:5
 	fromS12            // bits 5:0 and 11:6, signed
 	fromOther          // the first of the fields that are read one by one
 	fromOther2
@@ -58,7 +58,6 @@ type fieldPlan struct {
 	parts  [3]part
 	sign   uint8 // unused high bits of a signed value
 	scale  uint8
-	jump   uint8 // register fields of three bits: distance added to the upper half
 	minus1 uint8 // value that stands for -1, 0 if there is none
 }
 
@@ -125,6 +124,8 @@ func (t *planTable) takeField(p *plan, i int, a *Field) {
 	}
 	plain := p.size == 4 && a.Scale == 0
 	switch {
+	case a.Kind == FieldReg3:
+		take.from = map[uint8]source{0: fromA, 8: fromB, 5: fromC}[a.parts[0].shift]
 	case plain && !a.Signed && a.parts == [3]part{{0, 0x3f, 0}}:
 		take.from = fromA
 	case plain && !a.Signed && a.parts == [3]part{{24, 7, 0}, {12, 7, 3}}:
@@ -142,9 +143,6 @@ func (t *planTable) takeField(p *plan, i int, a *Field) {
 
 func newFieldPlan(a *Field) fieldPlan {
 	f := fieldPlan{parts: a.parts, scale: a.Scale}
-	if a.Kind == FieldReg3 {
-		f.jump = 8
-	}
 	if a.Signed {
 		f.sign = 32 - (a.Width - a.Scale)
 	}
@@ -153,6 +151,9 @@ func newFieldPlan(a *Field) fieldPlan {
 	}
 	return f
 }
+
+// shortReg returns the register that three bits name: r0-r3, r12-r15.
+func shortReg(v uint32) uint32 { return v + v>>2*8 }
 
 // read reads a field.
 func (f *fieldPlan) read(w uint32) uint32 {
@@ -164,7 +165,6 @@ func (f *fieldPlan) read(w uint32) uint32 {
 	if f.minus1 != 0 && v == uint32(f.minus1) {
 		return 1<<32 - 1
 	}
-	v += v >> 2 * uint32(f.jump)
 	return uint32(int32(v<<(f.sign&31))>>(f.sign&31)) << (f.scale & 31)
 }
 
@@ -176,6 +176,9 @@ func (t *planTable) fill(p *plan, in *Inst, c Code) bool {
 	var values [numSources]uint32
 	if p.size == 2 {
 		w, limm = uint32(c>>48), uint32(c>>16)
+		values[fromA] = shortReg(w & 7)
+		values[fromB] = shortReg(w >> 8 & 7)
+		values[fromC] = shortReg(w >> 5 & 7)
 	} else {
 		values[fromA] = w & 0x3f
 		values[fromB] = w>>24&7 | w>>9&0x38
