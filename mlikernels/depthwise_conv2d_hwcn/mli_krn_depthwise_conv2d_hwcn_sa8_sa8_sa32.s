@@ -1,0 +1,8 @@
+	.include "sa8.inc"
+	.text
+	.align	4
+	.global	mli_krn_depthwise_conv2d_hwcn_sa8_sa8_sa32
+	.type	mli_krn_depthwise_conv2d_hwcn_sa8_sa8_sa32,@function
+mli_krn_depthwise_conv2d_hwcn_sa8_sa8_sa32:
+	.include "depthwise_conv2d_hwcn.inc"
+	.size	mli_krn_depthwise_conv2d_hwcn_sa8_sa8_sa32,.-mli_krn_depthwise_conv2d_hwcn_sa8_sa8_sa32
