@@ -3,6 +3,7 @@ package cpu
 import (
 	"math/bits"
 
+	"arcv2dsp/dspunit"
 	"arcv2dsp/isa"
 )
 
@@ -59,7 +60,8 @@ var auxBuild = []auxReg{
 	}),
 	buildReg(0xcc, "AGU_BUILD", func(c *Config) uint32 {
 		a := c.AGU
-		return present(a.Pointers != 0, 2|uint32(a.Pointers)<<8|uint32(a.Offsets)<<12|
+		version := 2 - b2u(a == dspunit.AGUSmall) // as the boards show
+		return present(a.Pointers != 0, version|uint32(a.Pointers)<<8|uint32(a.Offsets)<<12|
 			uint32(a.Modifiers)<<16|uint32(c.AGUWriteBuffer)<<21|b2u(c.AGUAccordion)<<24)
 	}),
 	buildReg(0xf3, "IRQ_BUILD", func(c *Config) uint32 {
