@@ -89,3 +89,56 @@ func BenchmarkEngine(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkLoops measures DSP loops in nanoseconds of CPU time per iteration of the innermost loop,
+// the fast engine alone. Each program has the form of testdata/loops: an outer loop of r20 passes,
+// and its inner loop the only zero-overhead loop that matters.
+func BenchmarkLoops(b *testing.B) {
+	rate := hostRate(b)
+	files, err := filepath.Glob("testdata/loops/*.elf")
+	require.NoError(b, err)
+	require.NotEmpty(b, files)
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".elf")
+		b.Run(name, func(b *testing.B) {
+			best, mips := math.Inf(1), 0.0
+			for range max(b.N, 3) {
+				c := newCPU(b, em9d(), true)
+				loadELF(b, c, file)
+				iterations := float64(loopCount(b, c))
+				c.Run(100_000) // decode
+				insts := c.Insts
+				var stop cpu.Stop
+				d := cpuTime(b, func() { stop = c.Run(cpu.NoLimit) })
+				require.Equal(b, cpu.StopHalt, stop.Kind)
+				if ns := float64(d.Nanoseconds()) / iterations; ns < best {
+					best, mips = ns, float64(c.Insts-insts)/d.Seconds()/1e6
+				}
+			}
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(best, "ns/iteration")
+			b.ReportMetric(best*rate/1e9, "cycles/iteration")
+			b.ReportMetric(mips, "MIPS")
+		})
+	}
+}
+
+// loopCount runs a copy of the program far enough to read how often its inner loop will run: passes
+// in r20 as the program sets it first, iterations in lp_count at the first lp.
+func loopCount(b *testing.B, c *cpu.CPU) uint64 {
+	probe := newCPU(b, em9d(), false)
+	for addr := uint32(0x1000); addr < 0x2000; addr += 256 {
+		var page [256]byte
+		require.NoError(b, c.Mem.Peek(addr, page[:]))
+		require.NoError(b, probe.Mem.Poke(addr, page[:]))
+	}
+	probe.PC = c.PC
+	for probe.Insts < 1000 {
+		probe.Step()
+		if probe.LPStart != 0 {
+			return uint64(probe.Reg(20)) * uint64(probe.Reg(60))
+		}
+	}
+	b.Fatal("no loop")
+	return 0
+}
