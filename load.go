@@ -7,7 +7,6 @@ import (
 
 	"arcv2dsp/internal/config"
 	"arcv2dsp/internal/devices"
-	"arcv2dsp/internal/elfarc"
 	"arcv2dsp/internal/hostio"
 	"arcv2dsp/loader"
 	"arcv2dsp/memory"
@@ -33,9 +32,9 @@ func (m *Machine) LoadFile(path string) error {
 // inspected, but not run.
 var ErrBigEndian = errors.New("a big-endian program: the simulator runs little-endian code only")
 
-// Load puts a program into memory, sets PC to its entry point, and prepares host I/O for the
-// conventions the program shows signs of. What was in memory stays where the program does not
-// define it: call Reset first to start clean.
+// Load puts a program into memory, resets the core, sets PC to the entry point, and prepares host
+// I/O for the conventions the program shows signs of. Memory stays what it was where the program
+// does not define it, and the counters go on: call Reset first to start clean.
 func (m *Machine) Load(im *loader.Image) error {
 	if im.BigEndian {
 		return &loader.Error{Name: im.Name, Err: ErrBigEndian}
@@ -48,6 +47,7 @@ func (m *Machine) Load(im *loader.Image) error {
 	}
 	m.unload()
 	m.image, m.symbols = im, im.Symbols
+	m.cpu.Reset()
 	if im.HasEntry {
 		m.cpu.PC = im.Entry
 	}
@@ -61,14 +61,21 @@ func (m *Machine) Load(im *loader.Image) error {
 	return m.placeArgs()
 }
 
+// The processor in e_flags.
+const (
+	flagsCPU = 0xff
+	flagsEM  = 5
+	flagsHS  = 6
+)
+
 // suit makes the core fit the program's family, or says that it does not.
 func (m *Machine) suit(im *loader.Image) error {
-	family := config.Family("")
-	switch im.Flags & elfarc.FlagCPUMask {
-	case elfarc.FlagCPUEM:
-		family = config.EM
-	case elfarc.FlagCPUHS:
-		family = config.HS
+	family, name := config.Family(""), ""
+	switch im.Flags & flagsCPU {
+	case flagsEM:
+		family, name = config.EM, "EM"
+	case flagsHS:
+		family, name = config.HS, "HS"
 	}
 	if im.Format != loader.FormatELF || family == "" || family == m.opts.Core.Family {
 		return nil
@@ -76,7 +83,7 @@ func (m *Machine) suit(im *loader.Image) error {
 	if m.byProgram {
 		return m.build(family)
 	}
-	m.notice(fmt.Sprintf("%s is built for %s, the core is %s", im.Name, elfarc.CPUName(im.Flags), m.Core()))
+	m.notice(fmt.Sprintf("%s is built for ARC %s, the core is %s", im.Name, name, m.Core()))
 	return nil
 }
 

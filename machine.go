@@ -249,7 +249,7 @@ func (m *Machine) finish(out hostio.Outcome) bool {
 func (m *Machine) atLongSWI() bool {
 	var half [2]byte
 	err := m.mem.Peek(m.cpu.PC, half[:])
-	return err == nil && half[1]>>3 < 0x0c
+	return err == nil && half[1]>>3 < 8 // the major opcode: those below 8 have 32 bits
 }
 
 // guest is the machine as host I/O sees it.
