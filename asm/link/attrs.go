@@ -2,6 +2,7 @@ package link
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"arcv2dsp/internal/elfarc"
@@ -14,9 +15,9 @@ const (
 	ruleEqual  mergeRule = iota // unset gives way; two different values do not fit together
 	ruleMax                     // the larger value
 	ruleFirst                   // the first value
-	ruleAll                     // kept only when all objects agree
-	ruleUnion                   // a list, joined
-	ruleNotice                  // unset gives way; a difference is worth a warning
+	ruleAll                     // when one object has it, all must
+	ruleUnion                   // a list of instruction-set options, joined
+	ruleNotice                  // the last value; a difference is worth a warning
 )
 
 // attrRules lists the attributes of .ARC.attributes.
@@ -25,7 +26,7 @@ var attrRules = map[elfarc.AttrTag]struct {
 	name string
 }{
 	elfarc.TagPCSConfig:     {rule: ruleNotice, name: "platform configuration"},
-	elfarc.TagCPUBase:       {rule: ruleEqual, name: "CPU"},
+	elfarc.TagCPUBase:       {rule: ruleMax, name: "CPU"},
 	elfarc.TagCPUVariation:  {rule: ruleMax, name: "CPU variation"},
 	elfarc.TagCPUName:       {rule: ruleFirst, name: "CPU name"},
 	elfarc.TagABIRF16:       {rule: ruleAll, name: "reduced register set"},
@@ -39,7 +40,7 @@ var attrRules = map[elfarc.AttrTag]struct {
 	elfarc.TagISAConfig:     {rule: ruleUnion, name: "instruction set"},
 	elfarc.TagISAApex:       {rule: ruleFirst, name: "extensions"},
 	elfarc.TagISAMpyOption:  {rule: ruleMax, name: "multiplier option"},
-	elfarc.TagAtrVersion:    {rule: ruleMax, name: "attribute version"},
+	elfarc.TagAtrVersion:    {rule: ruleFirst, name: "attribute version"},
 }
 
 // mergeAttributes joins the .ARC.attributes of the objects and reports those that do not fit together.
@@ -63,20 +64,16 @@ func (l *linker) mergeAttributes() {
 		if !found {
 			continue
 		}
-		objects++
-		for _, a := range attrs {
-			l.mergeAttribute(o, a, from, objects == 1)
+		if objects++; attrs.Get(elfarc.TagABIRF16).Num == 0 && l.attrs.Get(elfarc.TagABIRF16).Num != 0 {
+			l.rep.input(o.name, "uses all registers, but %s is for the reduced register set", from[elfarc.TagABIRF16])
 		}
-		// What all must agree on is lost when one object does not say it.
-		for _, old := range l.attrs {
-			if attrRules[old.Tag].rule == ruleAll && attrs.Get(old.Tag).Num == 0 {
-				l.attrs.Set(elfarc.Attr{Tag: old.Tag})
-			}
+		for _, a := range attrs {
+			l.mergeAttribute(o, a, from)
 		}
 	}
 }
 
-func (l *linker) mergeAttribute(o *object, a elfarc.Attr, from map[elfarc.AttrTag]string, first bool) {
+func (l *linker) mergeAttribute(o *object, a elfarc.Attr, from map[elfarc.AttrTag]string) {
 	old := l.attrs.Get(a.Tag)
 	set := func() {
 		l.attrs.Set(a)
@@ -89,19 +86,16 @@ func (l *linker) mergeAttribute(o *object, a elfarc.Attr, from map[elfarc.AttrTa
 		if unset || a.Num > old.Num {
 			set()
 		}
-	case ruleFirst:
+	case ruleFirst, ruleAll:
 		if unset {
 			set()
 		}
-	case ruleAll:
-		if first {
-			set()
-		}
 	case ruleUnion:
-		if joined := joinLists(old.Str, a.Str); joined != old.Str {
-			a.Str = joined
-			set()
+		if !unset {
+			l.checkOptions(o, old.Str, a.Str)
+			a.Str = joinOptions(old.Str, a.Str)
 		}
+		set()
 	default:
 		switch {
 		case unset:
@@ -113,28 +107,50 @@ func (l *linker) mergeAttribute(o *object, a elfarc.Attr, from map[elfarc.AttrTa
 				name = fmt.Sprintf("attribute %d", a.Tag)
 			}
 			l.rep.warn("%s: %s %s differs from that of %s (%s)", o.name, name, attrValue(a), from[a.Tag], attrValue(old))
+			set()
 		default:
 			l.rep.input(o.name, "%s %s does not fit that of %s (%s)", r.name, attrValue(a), from[a.Tag], attrValue(old))
 		}
 	}
 }
 
-// joinLists adds the members of a comma-separated list that are not in the other one yet.
-func joinLists(list, more string) string {
-	if list == "" {
-		return more
+// isaOptions are the options that Tag_ARC_ISA_config names, in the order in which they are listed.
+var isaOptions = []string{
+	"CD", "DIV_REM", "DPFP", "FPUDA", "FPUD", "LL64", "NPS400", "QUARKSE1", "QUARKSE2", "SA", "BS", "SWAP", "FPUS", "SPFP",
+}
+
+// isaConflicts are options whose instructions have the same encodings.
+var isaConflicts = [][2]string{{"FPUS", "SPFP"}, {"FPUS", "DPFP"}, {"FPUS", "QUARKSE1"}, {"DPFP", "FPUDA"}}
+
+// joinOptions joins two comma-separated lists in the order of isaOptions; unknown ones go to the end.
+func joinOptions(list, more string) string {
+	rank := func(option string) int {
+		if i := slices.Index(isaOptions, option); i >= 0 {
+			return i
+		}
+		return len(isaOptions)
 	}
-	have := map[string]bool{}
-	for _, f := range strings.Split(list, ",") {
-		have[f] = true
-	}
-	for _, f := range strings.Split(more, ",") {
-		if f != "" && !have[f] {
-			have[f] = true
-			list += "," + f
+	all := strings.Split(list+","+more, ",")
+	slices.SortStableFunc(all, func(a, b string) int { return rank(a) - rank(b) })
+	var joined []string
+	for _, option := range all {
+		if option != "" && !slices.Contains(joined, option) {
+			joined = append(joined, option)
 		}
 	}
-	return list
+	return strings.Join(joined, ",")
+}
+
+// checkOptions reports options that cannot be in one program.
+func (l *linker) checkOptions(o *object, list, more string) {
+	have, add := strings.Split(list, ","), strings.Split(more, ",")
+	for _, c := range isaConflicts {
+		for _, p := range [][2]string{c, {c[1], c[0]}} {
+			if slices.Contains(have, p[0]) && slices.Contains(add, p[1]) {
+				l.rep.input(o.name, "instruction-set option %s does not go with %s of other objects", p[1], p[0])
+			}
+		}
+	}
 }
 
 func attrValue(a elfarc.Attr) string {

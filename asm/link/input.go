@@ -104,13 +104,14 @@ func (l *linker) addObject(o *object) {
 		return
 	}
 	cpu := f.Flags & elfarc.FlagCPUMask
-	if cpu != l.flags&elfarc.FlagCPUMask {
-		l.rep.input(o.name, "for %s, but %s is for %s", elfarc.CPUName(f.Flags), l.objects[0].name, elfarc.CPUName(l.flags))
-		return
-	}
 	if cpu != elfarc.FlagCPUEM && cpu != elfarc.FlagCPUHS {
 		l.rep.input(o.name, "for %s: only ARC EM and HS can be linked", elfarc.CPUName(f.Flags))
 		return
+	}
+	if cpu != l.flags&elfarc.FlagCPUMask {
+		// The GNU tools allow it. HS executes what EM does, not the other way round.
+		l.rep.warn("%s is for %s, but %s is for %s: the program is for ARC HS", o.name, elfarc.CPUName(f.Flags), l.objects[0].name, elfarc.CPUName(l.flags))
+		l.flags = l.flags&^elfarc.FlagCPUMask | elfarc.FlagCPUHS
 	}
 	l.objects = append(l.objects, o)
 	dropped := l.dropGroups(o)

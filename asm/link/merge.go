@@ -229,6 +229,9 @@ func (m *mergedSection) rebuild() {
 		}
 		data = append(data, e.text...)
 	}
+	for uint32(len(data))%m.set.align != 0 {
+		data = append(data, 0)
+	}
 	m.sec.data, m.sec.size = data, uint32(len(data))
 }
 
