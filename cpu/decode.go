@@ -181,6 +181,9 @@ func (o *operand) replicate(a isa.Operand, rep isa.ImmRep) {
 }
 
 // illegal says why an instruction that decodes cannot execute on this core, "" if it can.
+//
+// DEVIATION(116): an odd register as a pair, an extension condition, and lp_count or pcl where the
+// assembler refuses them as destinations raise Instruction Error.
 func (c *CPU) illegal(in *isa.Inst) string {
 	row := in.Row()
 	if in.Cond > isa.CondPNZ {

@@ -84,6 +84,8 @@ func (c *CPU) LastException() Exception { return c.last }
 
 // raise makes the instruction being executed end in an exception. It must not have changed
 // anything yet. The first exception of an instruction counts.
+//
+// DEVIATION(117): EFA is the address of the instruction when no memory address is at fault.
 func (c *CPU) raise(vector, cause, param uint8, why string) {
 	if c.exc.raised {
 		return
@@ -120,6 +122,9 @@ func (c *CPU) raiseFault(f *memory.Fault) {
 }
 
 // takeException ends the instruction being executed in the exception it raised.
+//
+// DEVIATION(118): an exception while one is being handled becomes a Machine Check, double fault;
+// one more stops the run.
 func (c *CPU) takeException() {
 	e := c.exc
 	c.exc, c.port = Exception{}, portPlan{}

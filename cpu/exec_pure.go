@@ -108,8 +108,9 @@ func (r *Ref) execPure(c *CPU, d *decoded) {
 	}
 }
 
-// setAccumulators writes what an instruction function gives of the accumulators. A destination
-// that is r58 or r59 itself keeps the accumulator's value.
+// setAccumulators writes what an instruction function gives of the accumulators.
+//
+// DEVIATION(115): where the destination is r58 or r59 itself, the accumulator's value stays.
 func (c *CPU) setAccumulators(v *values, u uses) {
 	if u&givesLo2 != 0 {
 		*c.lane(SlotAccLo) = v.lo2

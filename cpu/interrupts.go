@@ -86,6 +86,9 @@ func (c *CPU) updateIRQ() {
 
 // interruptible reports whether the most urgent interrupt can be taken now: interrupts on, no
 // exception being handled, priority within the threshold and above everything active.
+//
+// DEVIATION(114): an interrupt may come between a branch and its delay slot; the saved STATUS32.DE
+// and BTA, which the handler must keep, carry the branch over.
 func (c *CPU) interruptible() bool {
 	return c.irq.due >= 0 && c.Status&(StatusIE|StatusAE|StatusH) == StatusIE &&
 		uint32(c.irq.dueAt) <= c.Status&StatusE>>statusEShift &&
