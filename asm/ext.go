@@ -31,8 +31,6 @@ const (
 	recordCoreReg     = 1
 	recordAuxReg      = 2
 	recordCond        = 3
-	recordCoreRegRO   = 5
-	recordCoreRegWO   = 6
 )
 
 // record adds an entry: its length, its type, its numbers, its name.
@@ -189,7 +187,7 @@ func (a *assembler) extInstruction() {
 	}
 	a.ext.instructions[key] = x
 	clear(a.opcodes)
-	a.ext.record(recordInstruction, []byte{byte(major), byte(sub), byte(class | syntax)}, name)
+	a.ext.record(recordInstruction, []byte{byte(major), byte(sub), byte(class | syntax&op1ImmImplied)}, name)
 }
 
 // extForms makes the forms of a user instruction from those of an instruction of the same format.
@@ -280,8 +278,7 @@ func (a *assembler) extCoreRegister() {
 		a.skipStatement()
 		return
 	}
-	kind := byte(recordCoreReg)
-	if kind, ok = a.extMode(recordCoreReg, recordCoreRegRO, recordCoreRegWO); !ok {
+	if !a.extMode() {
 		return
 	}
 	if a.optionalComma() {
@@ -294,32 +291,20 @@ func (a *assembler) extCoreRegister() {
 		a.ext.registers = make(map[string]uint8)
 	}
 	a.ext.registers[name] = uint8(n)
-	a.ext.record(kind, []byte{byte(n)}, name)
+	a.ext.record(recordCoreReg, []byte{byte(n)}, name)
 }
 
-// extMode reads r, w or r|w and returns the record type that belongs to it.
-func (a *assembler) extMode(both, readOnly, writeOnly byte) (byte, bool) {
+// extMode reads r, w or r|w. Whether a register may be read or written is not checked.
+func (a *assembler) extMode() bool {
 	at := a.i
-	r, w := false, false
 	for _, word := range a.alternatives() {
-		switch word {
-		case "r":
-			r = true
-		case "w":
-			w = true
-		default:
+		if word != "r" && word != "w" {
 			a.errorAt(at, "expected r, w or r|w")
 			a.skipStatement()
-			return 0, false
+			return false
 		}
 	}
-	switch {
-	case r && w:
-		return both, true
-	case r:
-		return readOnly, true
-	}
-	return writeOnly, true
+	return true
 }
 
 // extAuxRegister is .extAuxRegister name, address, r|w.
@@ -334,7 +319,7 @@ func (a *assembler) extAuxRegister() {
 		a.skipStatement()
 		return
 	}
-	if _, ok := a.extMode(recordAuxReg, recordAuxReg, recordAuxReg); !ok {
+	if !a.extMode() {
 		return
 	}
 	if a.ext.aux == nil {

@@ -228,7 +228,7 @@ func (a *assembler) relocate(sec *section, f *fixup, addr uint32, reloc elfarc.R
 		rel.Sym = a.elfSymbol(r.base.sym)
 	case baseSection:
 		s := r.base.sym
-		if keepsName(s, r.mod) {
+		if keepsName(s, r.mod) || inMerged(s, r) {
 			rel.Sym = a.elfSymbol(s)
 			rel.Addend -= int32(s.at.addr())
 			break
@@ -254,6 +254,12 @@ func keepsName(s *symbol, mod operator) bool {
 		return s.typ == elf.STT_TLS
 	}
 	return true
+}
+
+// inMerged tells whether a value lies beside a symbol in a section whose entries the linker merges: only
+// the symbol tells which entry is meant.
+func inMerged(s *symbol, r resolved) bool {
+	return r.base.section.flags&elf.SHF_MERGE != 0 && s != nil && !s.section && s.name != "." && r.n != int64(s.at.addr())
 }
 
 func (s *symbol) weak() bool { return s.bind == elf.STB_WEAK }

@@ -330,7 +330,7 @@ func (a *assembler) expand(m *macro, at int) {
 		return
 	}
 	for range m.locals {
-		args = append(args, fmt.Sprintf("LL%04x", a.locals))
+		args = append(args, fmt.Sprintf(".LL%04x", a.locals))
 		a.locals++
 	}
 	var b strings.Builder
@@ -629,7 +629,7 @@ func (a *assembler) each(name string, values []string, ok bool) {
 			case 0:
 				b.WriteString(v)
 			default: // LOCAL names
-				fmt.Fprintf(&b, "LL%04x", a.locals+p.arg)
+				fmt.Fprintf(&b, ".LL%04x", a.locals+p.arg)
 			}
 		}
 		a.locals += m.locals + 1

@@ -168,6 +168,10 @@ func (a *assembler) sectionDirective(push bool) {
 			return
 		}
 	}
+	switch want.typ {
+	case elf.SHT_INIT_ARRAY, elf.SHT_FINI_ARRAY, elf.SHT_PREINIT_ARRAY:
+		want.entry = 4
+	}
 	s := a.byKey[want.key()]
 	switch {
 	case s == nil:

@@ -142,7 +142,7 @@ func (a *assembler) commonDirective(bind elf.SymBind) {
 		a.skipStatement()
 		return
 	}
-	size, align, ok := a.sizeAndAlign()
+	size, align, ok := a.sizeAndAlign(commonAlign)
 	if !ok {
 		a.skipStatement()
 		return
@@ -164,8 +164,15 @@ func (a *assembler) commonDirective(bind elf.SymBind) {
 	}
 }
 
-// sizeAndAlign reads "size, alignment"; without an alignment the natural one counts.
-func (a *assembler) sizeAndAlign() (size, align int64, ok bool) {
+// commonAlign is the alignment of a common block of which none is given: the next power of two, 16 at
+// most.
+func commonAlign(size int64) int64 { return 1 << min(bits.Len64(uint64(max(size, 1)-1)), 4) }
+
+// localAlign is the same for .lcomm: a power of two not above the size, 8 at most.
+func localAlign(size int64) int64 { return 1 << min(bits.Len64(uint64(max(size, 1)))-1, 3) }
+
+// sizeAndAlign reads "size, alignment"; without an alignment that of natural counts.
+func (a *assembler) sizeAndAlign(natural func(int64) int64) (size, align int64, ok bool) {
 	at := a.i
 	if size, ok = a.absolute("the size"); !ok {
 		return 0, 0, false
@@ -174,10 +181,7 @@ func (a *assembler) sizeAndAlign() (size, align int64, ok bool) {
 		a.errorAt(at, "size %d is out of range 0 to %d", size, maxSection)
 		return 0, 0, false
 	}
-	align = int64(1) << min(bits.Len64(uint64(size)>>1), 3)
-	if size < 2 {
-		align = 1
-	}
+	align = natural(size)
 	if a.optionalComma() {
 		at := a.i
 		if align, ok = a.absolute("the alignment"); !ok {
@@ -214,7 +218,7 @@ func (a *assembler) lcomm() {
 		a.skipStatement()
 		return
 	}
-	size, align, ok := a.sizeAndAlign()
+	size, align, ok := a.sizeAndAlign(localAlign)
 	if !ok {
 		a.skipStatement()
 		return
