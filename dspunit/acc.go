@@ -18,45 +18,55 @@ func Lane(v, signLane, maskLane int64) (r int64) {
 	return (v+signLane)&maskLane - signLane
 }
 
-// ClampLane returns the lane value nearest to v, and 1 when that is not v itself.
-func ClampLane(v, limLane int64) (r int64, c uint32) {
+// Clamping functions also return what was lost: a number that is zero unless the value changed, so
+// that one test serves for all clamps of an instruction. See Events.
+
+// ClampLane returns the lane value nearest to v.
+func ClampLane(v, limLane int64) (r, lost int64) {
 	r = max(min(v, limLane), ^limLane)
-	return r, Differs(v, r)
+	return r, v ^ r
 }
 
 // FracLane returns the term that a fractional sum of products adds to a lane: the sum, doubled when
-// PA = 1, clamped to lane width. DEVIATION(7): only GE = 0 can clamp a single product (0x8000
-// squared); with guard bits +1.0 stays +1.0.
-func FracLane(p, preMask, limLane int64) (term int64, c uint32) {
-	return ClampLane(p+p&preMask, limLane)
+// PA = 1, clamped to lane width.
+func FracLane(p, preMask, limLane int64) (term, lost int64) {
+	term, lost = ClampLane(p+p&preMask, limLane)
+	return term, lost
 }
 
-// AddLane returns the lane acc plus term, clamped, and 1 when clamped.
-func AddLane(acc, term, limLane, signLane, maskLane int64) (acc2 int64, c uint32) {
-	return ClampLane((acc+signLane)&maskLane+(term-signLane), limLane)
+// FracProduct is FracLane for a single product of 16 x 16 bits, which cannot be too small.
+// DEVIATION(7): only GE = 0 can clamp it, at 0x8000 squared; with guard bits +1.0 stays +1.0.
+func FracProduct(p, preMask, limLane int64) (term, lost int64) {
+	v := p + p&preMask
+	term = min(v, limLane)
+	return term, v ^ term
 }
 
-// SubLane returns the lane acc minus term, clamped, and 1 when clamped.
-func SubLane(acc, term, limLane, signLane, maskLane int64) (acc2 int64, c uint32) {
-	return ClampLane((acc+signLane)&maskLane-(term+signLane), limLane)
+// AddLane returns the lane acc plus term, clamped.
+func AddLane(acc, term, limLane, signLane, maskLane int64) (acc2, lost int64) {
+	acc2, lost = ClampLane((acc+signLane)&maskLane+(term-signLane), limLane)
+	return acc2, lost
 }
 
-// Half returns the 16-bit result of a lane: bits 31:16 of acc, doubled when PA = 0, rounded as rnd
-// and even say (zero for truncation), clamped to 16 bits; and 1 when clamped. Rounding comes first
-// and sees the guard bits, so it cannot wrap. DEVIATION(8): the doubling of the result is exact.
-func Half(acc, postMask, rnd15 int64, rndEven uint64) (h int64, c uint32) {
+// SubLane returns the lane acc minus term, clamped.
+func SubLane(acc, term, limLane, signLane, maskLane int64) (acc2, lost int64) {
+	acc2, lost = ClampLane((acc+signLane)&maskLane-(term+signLane), limLane)
+	return acc2, lost
+}
+
+// Half returns the 16-bit result of a lane: bits 31:16 of acc, doubled when PA = 0, rounded as rnd15
+// and rndEven say (zero for truncation), clamped to 16 bits. Rounding comes first and sees the guard
+// bits, so it cannot wrap. DEVIATION(8): the doubling of the result is exact.
+func Half(acc, postMask, rnd15 int64, rndEven uint64) (h, lost int64) {
 	v := acc + acc&postMask
 	v = (v + rnd15 + v>>16&int64(rndEven)) >> 16
-	h = Clamp16(v)
-	return h, Differs(v, h)
+	return Clamp16(v), Over16(v)
 }
 
-// Word returns the 32-bit result of a lane: acc, doubled when PA = 0, clamped to 32 bits; and 1
-// when clamped.
-func Word(acc, postMask int64) (w int64, c uint32) {
+// Word returns the 32-bit result of a lane: acc, doubled when PA = 0, clamped to 32 bits.
+func Word(acc, postMask int64) (w, lost int64) {
 	v := acc + acc&postMask
-	w = Clamp32(v)
-	return w, Differs(v, w)
+	return Clamp32(v), Over32(v)
 }
 
 // Pack2 returns the register with h0 in bits 15:0 and h1 in bits 31:16.
@@ -83,7 +93,7 @@ func AddWide(wide uint64, guard int32, p, geMask int64) (wide2 uint64, guard2 in
 	high := int32(p>>63) + int32(carry)
 	guard2 = wrapGuard(sum, guard+high, geMask)
 	exact := WideGuard(wide, guard, geMask) + high
-	return sum, guard2, Differs(int64(exact), int64(guard2))
+	return sum, guard2, Happened(int64(exact ^ guard2))
 }
 
 // AddWideUnsigned returns the wide accumulator plus the unsigned p, wrapped to 64 bits, or 72 with
@@ -102,70 +112,74 @@ func ExtendUnsigned(wide uint64, geMask int64) (guard2 int32) {
 	return wrapGuard(wide, 0, geMask)
 }
 
-// ClampWide returns the wide accumulator value nearest to the 128-bit number top:low, and 1 when it
-// is not that number. top must be within 32 bits.
-func ClampWide(top int64, low uint64, limWide uint64, limGuard int32, limTop int64) (wide2 uint64, guard2 int32, c uint32) {
+// ClampWide returns the wide accumulator value nearest to the 128-bit number top:low. top must be
+// within 32 bits.
+func ClampWide(top int64, low uint64, limWide uint64, limGuard int32, limTop int64) (wide2 uint64, guard2 int32, lost int64) {
 	wide2, guard2 = low, int32(top)
 	b63 := top<<1 | int64(low>>63) // the number divided by 2^63
 	if b63 > limTop {
-		wide2, guard2, c = limWide, limGuard, 1
+		wide2, guard2, lost = limWide, limGuard, 1
 	}
 	if b63 < ^limTop {
-		wide2, guard2, c = ^limWide, ^limGuard, 1
+		wide2, guard2, lost = ^limWide, ^limGuard, 1
 	}
-	return wide2, guard2, c
+	return wide2, guard2, lost
 }
 
-// FracWide returns the term that a fractional product p of at most 2^62 in magnitude adds to the
-// wide accumulator: p, doubled when PA = 1, clamped; and 1 when clamped.
-func FracWide(p, preMask int64, limWide uint64, limGuard int32, limTop int64) (low uint64, top int32, c uint32) {
-	return ClampWide(p>>63, uint64(p+p&preMask), limWide, limGuard, limTop)
+// FracWide returns the term that a fractional product p of 32 x 32 bits adds to the wide accumulator:
+// p, doubled when PA = 1, clamped. Only 0x80000000 squared can be too large, and only when GE = 0.
+func FracWide(p, preMask int64, limWide uint64, limGuard int32, limTop int64) (low uint64, top int32, lost int64) {
+	low, top = uint64(p+p&preMask), int32(p>>63)
+	if p&preMask == 1<<62 && limTop == 0 {
+		low, top, lost = limWide, limGuard, 1
+	}
+	return low, top, lost
 }
 
-// AddWideClamp returns the wide accumulator plus top:low, clamped, and 1 when clamped.
-func AddWideClamp(wide uint64, guard int32, low uint64, top int32, geMask int64, limWide uint64, limGuard int32, limTop int64) (wide2 uint64, guard2 int32, c uint32) {
+// AddWideClamp returns the wide accumulator plus top:low, clamped.
+func AddWideClamp(wide uint64, guard int32, low uint64, top int32, geMask int64, limWide uint64, limGuard int32, limTop int64) (wide2 uint64, guard2 int32, lost int64) {
 	sum, carry := bits.Add64(wide, low, 0)
 	high := int64(WideGuard(wide, guard, geMask)) + int64(top) + int64(carry)
-	return ClampWide(high, sum, limWide, limGuard, limTop)
+	wide2, guard2, lost = ClampWide(high, sum, limWide, limGuard, limTop)
+	return wide2, guard2, lost
 }
 
-// SubWideClamp returns the wide accumulator minus top:low, clamped, and 1 when clamped.
-func SubWideClamp(wide uint64, guard int32, low uint64, top int32, geMask int64, limWide uint64, limGuard int32, limTop int64) (wide2 uint64, guard2 int32, c uint32) {
+// SubWideClamp returns the wide accumulator minus top:low, clamped.
+func SubWideClamp(wide uint64, guard int32, low uint64, top int32, geMask int64, limWide uint64, limGuard int32, limTop int64) (wide2 uint64, guard2 int32, lost int64) {
 	diff, borrow := bits.Sub64(wide, low, 0)
 	high := int64(WideGuard(wide, guard, geMask)) - int64(top) - int64(borrow)
-	return ClampWide(high, diff, limWide, limGuard, limTop)
+	wide2, guard2, lost = ClampWide(high, diff, limWide, limGuard, limTop)
+	return wide2, guard2, lost
 }
 
 // WideWord returns the 32-bit result of a 32 x 32 fractional operation: bits 63:32 of the wide
-// accumulator, doubled when PA = 0, rounded, clamped to 32 bits; and 1 when clamped.
-func WideWord(wide uint64, guard int32, postMask int64, rnd31, rndEven uint64) (w int64, c uint32) {
+// accumulator, doubled when PA = 0, rounded, clamped to 32 bits.
+func WideWord(wide uint64, guard int32, postMask int64, rnd31, rndEven uint64) (w, lost int64) {
 	low := wide + wide&uint64(postMask)
 	top := int64(guard) + (int64(guard)+int64(wide>>63))&postMask
 	sum, carry := bits.Add64(low, rnd31+low>>32&rndEven, 0)
 	v := (top+int64(carry))<<32 | int64(sum>>32)
-	w = Clamp32(v)
-	return w, Differs(v, w)
+	return Clamp32(v), Over32(v)
 }
 
 // WideWord48 is WideWord for 32 x 16 fractional operations, whose result is in bits 47:16.
 // DEVIATION(52): the 48-bit product is accumulated at bit 0.
-func WideWord48(wide uint64, guard int32, postMask, rnd15 int64, rndEven uint64) (w int64, c uint32) {
+func WideWord48(wide uint64, guard int32, postMask, rnd15 int64, rndEven uint64) (w, lost int64) {
 	low := wide + wide&uint64(postMask)
 	top := int64(guard) + (int64(guard)+int64(wide>>63))&postMask
 	sum, carry := bits.Add64(low, uint64(rnd15)+low>>16&rndEven, 0)
 	v := (top+int64(carry))<<48 | int64(sum>>16)
-	w = Clamp32(v)
-	return w, Differs(v, w)
+	return Clamp32(v), Over32(v)
 }
 
 // WideDouble returns the 64-bit result of a 32 x 32 fractional operation: the wide accumulator,
-// doubled when PA = 0, clamped to 64 bits; and 1 when clamped. DEVIATION(47): macdf and msubdf
-// double on the way out like mpydf.
-func WideDouble(wide uint64, guard int32, postMask int64) (d uint64, c uint32) {
+// doubled when PA = 0, clamped to 64 bits. DEVIATION(47): macdf and msubdf double on the way out like
+// mpydf.
+func WideDouble(wide uint64, guard int32, postMask int64) (d uint64, lost int64) {
 	low := wide + wide&uint64(postMask)
 	top := int64(guard) + (int64(guard)+int64(wide>>63))&postMask
-	d, _, c = ClampWide(top, low, 1<<63-1, 0, 0)
-	return d, c
+	d, _, lost = ClampWide(top, low, 1<<63-1, 0, 0)
+	return d, lost
 }
 
 // WideOf returns the wide accumulator of the two lanes.

@@ -12,41 +12,50 @@ const (
 	GetDouble   = 1 << 16 // one more shift to the left when PA = 0
 )
 
-// Field returns v / 2^drop, rounded down, or by the mode when round is all ones, as a number of
-// size bits: clamped when sat is 1, else reduced. Clamping to signed numbers is to
-// [-2^(size-1), 2^(size-1)-1], to unsigned ones to [0, 2^size-1]; clip is 1 when it happened. The
-// result is sign or zero extended from size bits.
+// Field returns v / 2^drop, rounded down, or by the mode when round is not zero, as a number of size
+// bits: clamped when sat is 1, else reduced. Clamping to signed numbers is to
+// [-2^(size-1), 2^(size-1)-1], to unsigned ones to [0, 2^size-1]. The result is sign or zero extended
+// from size bits.
 //
-// drop may be negative (a shift to the left). Every dropped bit counts for rounding.
-func Field(v int64, drop int32, size, sat, sgn uint32, round, rndMask, rndEven uint64) (r int64, clip uint32) {
-	if drop > 63 { // at most one half is left: rounded 0, not rounded the sign
-		drop = 63
-		v = v >> 63 &^ int64(round&rndMask)
-	}
-	right := uint32(max(drop, 0))
-	left := uint32(min(max(-drop, 0), 63))
-
-	kept := v >> (right & 63)
-	dropped := uint64(v) << 1 << (63 - right&63) // from bit 63 downwards
-	rest := dropped << 1                         // what is dropped besides a half
-	notTie := (rest|-rest)>>63 | uint64(kept) | (1 ^ rndEven)
-	kept += int64(dropped >> 63 & notTie & round & rndMask)
-
-	shifted := kept << (left & 63)
-	if sat != 0 {
-		exact := shifted
-		if shifted>>(left&63) != kept {
-			exact = kept>>63 ^ (1<<63 - 1)
+// drop may be negative (a shift to the left). Every dropped bit counts for rounding: the dropped bits
+// and the addend are added apart from the kept ones, where they cannot overflow.
+func Field(v int64, drop int32, size, sat, sgn uint32, round, rndEven uint64) (r, lost int64) {
+	if drop > 0 {
+		if drop > 63 { // at most one half is left: rounded 0, not rounded the sign
+			drop = 63
+			v >>= 63
+			if round != 0 {
+				v = 0
+			}
 		}
-		greatest := int64(1)<<((size-sgn)&63) - 1
-		least := ^greatest & -int64(sgn)
-		r = max(min(exact, greatest), least)
-		clip = Differs(exact, r)
+		by := uint32(drop) & 63
+		r = v >> by
+		if round != 0 {
+			unit := uint64(1) << by
+			r += int64((uint64(v)&(unit-1) + unit>>1 - rndEven + uint64(r)&rndEven) >> by)
+		}
 	} else {
-		sign := int64(sgn) << ((size - 1) & 63)
-		r = shifted&(int64(1)<<(size&63)-1) ^ sign - sign
+		by := uint32(min(-drop, 63)) & 63
+		r = v << by
+		if sat != 0 && r>>by != v {
+			r = v>>63 ^ (1<<63 - 1)
+		}
 	}
-	return r, clip
+	exact, up := r, (64-size)&63
+	if sgn != 0 {
+		r = exact << up >> up
+	} else {
+		r = int64(uint64(exact) << up >> up)
+	}
+	if sat != 0 && r != exact {
+		lost = 1
+		if sgn != 0 {
+			r = exact>>63 ^ (int64(1)<<((size-1)&63) - 1)
+		} else {
+			r = ^(exact >> 63) & (int64(1)<<(size&63) - 1)
+		}
+	}
+	return r, lost
 }
 
 // Narrow64 returns a 64-bit number v and a shift drop2 that give the same Field as the accumulator

@@ -10,16 +10,16 @@ func ShiftLane(v int64, n int32, signLane, maskLane int64) (r int64) {
 	return Lane(v<<(left&63)>>(right&63), signLane, maskLane)
 }
 
-// ShiftLaneClamp is ShiftLane with the exact result clamped to lane width, and 1 when clamped.
-func ShiftLaneClamp(v int64, n int32, geMask, limLane int64) (r int64, c uint32) {
+// ShiftLaneClamp is ShiftLane with the exact result clamped to lane width.
+func ShiftLaneClamp(v int64, n int32, geMask, limLane int64) (r, lost int64) {
 	left := uint32(max(min(n, 40), 0))
 	right := uint32(max(min(-n, 40), 0))
 	r = v << (left & 63) >> (right & 63)
 	room := Redundant40(v) - int32(8&^geMask) // largest shift that loses no bit
 	if n > room && v != 0 {
-		r, c = v>>63^limLane, 1
+		r, lost = v>>63^limLane, 1
 	}
-	return r, c
+	return r, lost
 }
 
 // ShiftWide returns the 128-bit number top:low shifted left by n, or right when n is negative,
@@ -48,16 +48,16 @@ func ShiftWideWrap(wide uint64, guard, n int32, geMask int64) (wide2 uint64, gua
 	return low, wrapGuard(low, int32(high), geMask)
 }
 
-// ShiftWideClamp is ShiftWideWrap with the exact result clamped, and 1 when clamped.
-func ShiftWideClamp(wide uint64, guard, n int32, geMask int64, limWide uint64, limGuard int32) (wide2 uint64, guard2 int32, c uint32) {
+// ShiftWideClamp is ShiftWideWrap with the exact result clamped.
+func ShiftWideClamp(wide uint64, guard, n int32, geMask int64, limWide uint64, limGuard int32) (wide2 uint64, guard2 int32, lost int64) {
 	g := WideGuard(wide, guard, geMask)
 	wide2, guard2 = ShiftWideWrap(wide, guard, n, geMask)
 	room := Redundant72(wide, g) - int32(8&^geMask) // largest shift that loses no bit
 	if n > room && (wide != 0 || g != 0) {
 		sign := g >> 31
-		wide2, guard2, c = limWide^uint64(sign), limGuard^sign, 1
+		wide2, guard2, lost = limWide^uint64(sign), limGuard^sign, 1
 	}
-	return wide2, guard2, c
+	return wide2, guard2, lost
 }
 
 // Redundant40 returns the number of sign bits of the 40-bit v that are not needed, 39 for 0 and -1.

@@ -7,7 +7,7 @@ package dspunit
 func DivFrac(b, c int32) (z int32, clip uint32) {
 	q := int64(b) << 31 / int64(c)
 	r := Clamp32(q)
-	return int32(r), Differs(q, r)
+	return int32(r), Happened(q ^ r)
 }
 
 // Sqrt returns the square root of n rounded down. DEVIATION(29): the operand is unsigned.

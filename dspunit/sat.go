@@ -10,12 +10,33 @@ func Clamp32(v int64) (r int64) {
 	return max(min(v, 0x7fffffff), -0x80000000)
 }
 
-// Differs returns 1 when v was clamped to another number r, else 0.
-func Differs(v, r int64) (c uint32) {
-	if v != r {
+// Over16 returns a number that is not zero when v is beyond 16 bits, that is when Clamp16 changes it.
+func Over16(v int64) (lost int64) { return int64(uint64(v+0x8000) >> 16) }
+
+// Over32 returns a number that is not zero when v is beyond 32 bits.
+func Over32(v int64) (lost int64) { return int64(uint64(v+0x80000000) >> 32) }
+
+// Happened returns 1 when lost is not zero, else 0.
+func Happened(lost int64) (c uint32) {
+	if lost != 0 {
 		c = 1
 	}
 	return c
+}
+
+// Events returns the sticky events of an instruction: what was lost by clamping the sum or product of
+// the low lane, of the high lane or wide, and the result; each is zero when nothing was.
+func Events(lo, hi, result int64) (q uint32) {
+	if lo|hi|result != 0 {
+		q = StickySAT
+		if lo != 0 {
+			q |= StickyLoV
+		}
+		if hi != 0 {
+			q |= StickyHiV
+		}
+	}
+	return q
 }
 
 // ShiftRound32 returns v * 2^-n for a 32-bit v, rounded by the mode when n > 0, not clamped beyond

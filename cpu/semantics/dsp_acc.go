@@ -24,34 +24,34 @@ func GETACC(y uint32, lo, hi int64, geMask, postMask, signLane, maskLane int64, 
 	n := int32(int8(y)) + int32(y/dspunit.GetDouble&1)&int32(postMask&1)
 	sat := y / dspunit.GetSaturate & 1
 	sgn := y / dspunit.GetSigned & 1
-	round := -uint64(y / dspunit.GetRound & 1)
+	round := uint64(y/dspunit.GetRound&1) & rndMask
 	left := y/dspunit.GetJustify&1 ^ 1
 
 	unsigned := maskLane | -int64(sgn) // a lane read as unsigned keeps these bits
-	loValue := dspunit.Lane(lo, signLane, maskLane) & unsigned
-	value := dspunit.Lane(hi, signLane, maskLane) & unsigned
+	value := hi
 	if sel == 1 {
-		value = loValue
+		value = lo
 	}
+	value = dspunit.Lane(value, signLane, maskLane) & unsigned
 	if sel == 3 {
 		size = min(size, 16)
 	}
 	drop := 32 - int32(size) - n
-	loDrop := drop
 	if sel == 0 {
 		wide, guard := dspunit.WideOf(lo, hi)
 		value, drop = dspunit.Narrow64(wide, guard, drop+32, sat, sgn, geMask)
 	}
-	r, c := dspunit.Field(value, drop, size, sat, sgn, round, rndMask, rndEven)
+	r, lost := dspunit.Field(value, drop, size, sat, sgn, round, rndEven)
 	if sel == 3 {
-		r0, c0 := dspunit.Field(loValue, loDrop, size, sat, sgn, round, rndMask, rndEven)
+		low := dspunit.Lane(lo, signLane, maskLane) & unsigned
+		r0, lost0 := dspunit.Field(low, drop, size, sat, sgn, round, rndEven)
 		up := (16 - size) * left & 15
 		z = dspunit.Pack2(r0<<up, r<<up)
-		c |= c0
+		lost |= lost0
 	} else {
 		z = uint32(r) << ((32 - size) * left & 31)
 	}
-	return z, c
+	return z, dspunit.Happened(lost)
 }
 
 // ASLACC: accumulator * 2^amount, not rounded, wrapping; the amount is bits 7:0 of y signed, for the
@@ -87,19 +87,19 @@ func ASLSACC(y uint32, lo, hi, geMask, limLane, signLane, maskLane int64, limWid
 		nHi = int32(int8(y >> 16))
 	}
 	lo2, hi2 = lo, hi
-	var cLo, cHi uint32
+	var lostLo, lostHi int64
 	if sel&1 != 0 {
-		lo2, cLo = dspunit.ShiftLaneClamp(dspunit.Lane(lo, signLane, maskLane), n, geMask, limLane)
+		lo2, lostLo = dspunit.ShiftLaneClamp(dspunit.Lane(lo, signLane, maskLane), n, geMask, limLane)
 	}
 	if sel&2 != 0 {
-		hi2, cHi = dspunit.ShiftLaneClamp(dspunit.Lane(hi, signLane, maskLane), nHi, geMask, limLane)
+		hi2, lostHi = dspunit.ShiftLaneClamp(dspunit.Lane(hi, signLane, maskLane), nHi, geMask, limLane)
 	}
 	if sel == 0 {
 		w, g := dspunit.WideOf(lo, hi)
-		w, g, cHi = dspunit.ShiftWideClamp(w, g, n, geMask, limWide, limGuard)
+		w, g, lostHi = dspunit.ShiftWideClamp(w, g, n, geMask, limWide, limGuard)
 		lo2, hi2 = dspunit.SetWide(lo, w, g)
 	}
-	return cLo | cHi | cLo<<1 | cHi<<2, lo2, hi2
+	return dspunit.Events(lostLo, lostHi, 0), lo2, hi2
 }
 
 // NORMACC: z.b0 = by how many bits the selected accumulator may be shifted left within 32 bits (wide:

@@ -18,8 +18,7 @@ func CMPYHFR(x, y uint32, preMask, postMask, limLane, rnd15 int64, rndEven uint6
 	a1, c1 := dspunit.FracLane(im(x, y), preMask, limLane)
 	r0, d0 := dspunit.Half(a0, postMask, rnd15, rndEven)
 	r1, d1 := dspunit.Half(a1, postMask, rnd15, rndEven)
-	z, q = twoLanes(r0, r1, c0, c1, d0, d1)
-	return z, q, a0, a1
+	return dspunit.Pack2(r0, r1), dspunit.Events(c0, c1, d0|d1), a0, a1
 }
 
 // CMPYHNFR: CMPYHFR without doubling.
@@ -28,8 +27,7 @@ func CMPYHNFR(x, y uint32, limLane, rnd15 int64, rndEven uint64) (z, q uint32, l
 	a1, c1 := dspunit.ClampLane(im(x, y), limLane)
 	r0, d0 := dspunit.Half(a0, 0, rnd15, rndEven)
 	r1, d1 := dspunit.Half(a1, 0, rnd15, rndEven)
-	z, q = twoLanes(r0, r1, c0, c1, d0, d1)
-	return z, q, a0, a1
+	return dspunit.Pack2(r0, r1), dspunit.Events(c0, c1, d0|d1), a0, a1
 }
 
 // CMPYCHFR: lo = re(x*conj y), hi = im(x*conj y), fractional.
@@ -38,8 +36,7 @@ func CMPYCHFR(x, y uint32, preMask, postMask, limLane, rnd15 int64, rndEven uint
 	a1, c1 := dspunit.FracLane(imConj(x, y), preMask, limLane)
 	r0, d0 := dspunit.Half(a0, postMask, rnd15, rndEven)
 	r1, d1 := dspunit.Half(a1, postMask, rnd15, rndEven)
-	z, q = twoLanes(r0, r1, c0, c1, d0, d1)
-	return z, q, a0, a1
+	return dspunit.Pack2(r0, r1), dspunit.Events(c0, c1, d0|d1), a0, a1
 }
 
 // CMPYCHNFR: CMPYCHFR without doubling.
@@ -48,18 +45,16 @@ func CMPYCHNFR(x, y uint32, limLane, rnd15 int64, rndEven uint64) (z, q uint32, 
 	a1, c1 := dspunit.ClampLane(imConj(x, y), limLane)
 	r0, d0 := dspunit.Half(a0, 0, rnd15, rndEven)
 	r1, d1 := dspunit.Half(a1, 0, rnd15, rndEven)
-	z, q = twoLanes(r0, r1, c0, c1, d0, d1)
-	return z, q, a0, a1
+	return dspunit.Pack2(r0, r1), dspunit.Events(c0, c1, d0|d1), a0, a1
 }
 
 // CMPYHFMR: x times the real number y.h1: lo = x.h0*y.h1, hi = x.h1*y.h1, fractional.
 func CMPYHFMR(x, y uint32, preMask, postMask, limLane, rnd15 int64, rndEven uint64) (z, q uint32, lo2, hi2 int64) {
-	a0, c0 := dspunit.FracLane(h0(x)*h1(y), preMask, limLane)
-	a1, c1 := dspunit.FracLane(h1(x)*h1(y), preMask, limLane)
+	a0, c0 := dspunit.FracProduct(h0(x)*h1(y), preMask, limLane)
+	a1, c1 := dspunit.FracProduct(h1(x)*h1(y), preMask, limLane)
 	r0, d0 := dspunit.Half(a0, postMask, rnd15, rndEven)
 	r1, d1 := dspunit.Half(a1, postMask, rnd15, rndEven)
-	z, q = twoLanes(r0, r1, c0, c1, d0, d1)
-	return z, q, a0, a1
+	return dspunit.Pack2(r0, r1), dspunit.Events(c0, c1, d0|d1), a0, a1
 }
 
 // CMACHFR: lo += re(x*y), hi += im(x*y), fractional.
@@ -70,8 +65,7 @@ func CMACHFR(x, y uint32, lo, hi int64, preMask, postMask, limLane, signLane, ma
 	a1, s1 := dspunit.AddLane(hi, t1, limLane, signLane, maskLane)
 	r0, d0 := dspunit.Half(a0, postMask, rnd15, rndEven)
 	r1, d1 := dspunit.Half(a1, postMask, rnd15, rndEven)
-	z, q = twoLanes(r0, r1, p0|s0, p1|s1, d0, d1)
-	return z, q, a0, a1
+	return dspunit.Pack2(r0, r1), dspunit.Events(p0|s0, p1|s1, d0|d1), a0, a1
 }
 
 // CMACHNFR: CMACHFR without doubling.
@@ -80,8 +74,7 @@ func CMACHNFR(x, y uint32, lo, hi int64, limLane, signLane, maskLane, rnd15 int6
 	a1, c1 := dspunit.AddLane(hi, im(x, y), limLane, signLane, maskLane)
 	r0, d0 := dspunit.Half(a0, 0, rnd15, rndEven)
 	r1, d1 := dspunit.Half(a1, 0, rnd15, rndEven)
-	z, q = twoLanes(r0, r1, c0, c1, d0, d1)
-	return z, q, a0, a1
+	return dspunit.Pack2(r0, r1), dspunit.Events(c0, c1, d0|d1), a0, a1
 }
 
 // CMACCHFR: lo += re(x*conj y), hi += im(x*conj y), fractional.
@@ -92,8 +85,7 @@ func CMACCHFR(x, y uint32, lo, hi int64, preMask, postMask, limLane, signLane, m
 	a1, s1 := dspunit.AddLane(hi, t1, limLane, signLane, maskLane)
 	r0, d0 := dspunit.Half(a0, postMask, rnd15, rndEven)
 	r1, d1 := dspunit.Half(a1, postMask, rnd15, rndEven)
-	z, q = twoLanes(r0, r1, p0|s0, p1|s1, d0, d1)
-	return z, q, a0, a1
+	return dspunit.Pack2(r0, r1), dspunit.Events(p0|s0, p1|s1, d0|d1), a0, a1
 }
 
 // CMACCHNFR: CMACCHFR without doubling.
@@ -102,8 +94,7 @@ func CMACCHNFR(x, y uint32, lo, hi int64, limLane, signLane, maskLane, rnd15 int
 	a1, c1 := dspunit.AddLane(hi, imConj(x, y), limLane, signLane, maskLane)
 	r0, d0 := dspunit.Half(a0, 0, rnd15, rndEven)
 	r1, d1 := dspunit.Half(a1, 0, rnd15, rndEven)
-	z, q = twoLanes(r0, r1, c0, c1, d0, d1)
-	return z, q, a0, a1
+	return dspunit.Pack2(r0, r1), dspunit.Events(c0, c1, d0|d1), a0, a1
 }
 
 // DEVIATION(27): the butterflies cbflyhf0r and cbflyhf1r have no function; no open source describes

@@ -6,46 +6,46 @@ import "arcv2dsp/dspunit"
 // touched. The sum of products is doubled as one (PA = 1) and clamps at 32 bits, or 40 when GE = 1
 // (DEVIATION(54)). 16-bit results are sign-extended (DEVIATION(9)).
 
-// dotEvents: c is 1 for a clamped sum, r for a clamped result.
-func dotEvents(c, r uint32) (q uint32) { return c | r | c<<2 }
-
 // DMPYHF: hi = x.h0*y.h0 + x.h1*y.h1; z is bits 31:16, truncated.
 func DMPYHF(x, y, fl uint32, preMask, postMask, limLane int64) (z, f, q uint32, hi2 int64) {
 	a, c := dspunit.FracLane(dotHH(x, y), preMask, limLane)
 	r, d := dspunit.Half(a, postMask, 0, 0)
-	return uint32(r), flagsClip(uint32(r), c|d, fl), dotEvents(c, d), a
+	q = dspunit.Events(0, c, d)
+	return uint32(r), flagsClip(uint32(r), q, fl), q, a
 }
 
 // DMPYHFR: DMPYHF with the result rounded by RM.
 func DMPYHFR(x, y, fl uint32, preMask, postMask, limLane, rnd15 int64, rndEven uint64) (z, f, q uint32, hi2 int64) {
 	a, c := dspunit.FracLane(dotHH(x, y), preMask, limLane)
 	r, d := dspunit.Half(a, postMask, rnd15, rndEven)
-	return uint32(r), flagsClip(uint32(r), c|d, fl), dotEvents(c, d), a
+	q = dspunit.Events(0, c, d)
+	return uint32(r), flagsClip(uint32(r), q, fl), q, a
 }
 
 // DMPYHWF: hi as DMPYHF; z is 32 bits.
 func DMPYHWF(x, y, fl uint32, preMask, postMask, limLane int64) (z, f, q uint32, hi2 int64) {
 	a, c := dspunit.FracLane(dotHH(x, y), preMask, limLane)
 	r, d := dspunit.Word(a, postMask)
-	return uint32(r), flagsClip(uint32(r), c|d, fl), dotEvents(c, d), a
+	q = dspunit.Events(0, c, d)
+	return uint32(r), flagsClip(uint32(r), q, fl), q, a
 }
 
 // DMACHF: hi += x.h0*y.h0 + x.h1*y.h1; z is bits 31:16, truncated.
 func DMACHF(x, y, fl uint32, hi int64, preMask, postMask, limLane, signLane, maskLane int64) (z, f, q uint32, hi2 int64) {
 	t, ct := dspunit.FracLane(dotHH(x, y), preMask, limLane)
 	a, c := dspunit.AddLane(hi, t, limLane, signLane, maskLane)
-	c |= ct
 	r, d := dspunit.Half(a, postMask, 0, 0)
-	return uint32(r), flagsClip(uint32(r), c|d, fl), dotEvents(c, d), a
+	q = dspunit.Events(0, c|ct, d)
+	return uint32(r), flagsClip(uint32(r), q, fl), q, a
 }
 
 // DMACHFR: DMACHF with the result rounded by RM.
 func DMACHFR(x, y, fl uint32, hi int64, preMask, postMask, limLane, signLane, maskLane, rnd15 int64, rndEven uint64) (z, f, q uint32, hi2 int64) {
 	t, ct := dspunit.FracLane(dotHH(x, y), preMask, limLane)
 	a, c := dspunit.AddLane(hi, t, limLane, signLane, maskLane)
-	c |= ct
 	r, d := dspunit.Half(a, postMask, rnd15, rndEven)
-	return uint32(r), flagsClip(uint32(r), c|d, fl), dotEvents(c, d), a
+	q = dspunit.Events(0, c|ct, d)
+	return uint32(r), flagsClip(uint32(r), q, fl), q, a
 }
 
 // dotQuad is the sum of the four products of 16-bit lanes.
@@ -57,14 +57,15 @@ func dotQuad(x64, y64 uint64) (s int64) {
 func QMPYHF(x64, y64 uint64, fl uint32, preMask, postMask, limLane int64) (z, f, q uint32, hi2 int64) {
 	a, c := dspunit.FracLane(dotQuad(x64, y64), preMask, limLane)
 	r, d := dspunit.Word(a, postMask)
-	return uint32(r), flagsClip(uint32(r), c|d, fl), dotEvents(c, d), a
+	q = dspunit.Events(0, c, d)
+	return uint32(r), flagsClip(uint32(r), q, fl), q, a
 }
 
 // QMACHF: hi += the sum of four products; z is 32 bits (DEVIATION(55)).
 func QMACHF(x64, y64 uint64, fl uint32, hi int64, preMask, postMask, limLane, signLane, maskLane int64) (z, f, q uint32, hi2 int64) {
 	t, ct := dspunit.FracLane(dotQuad(x64, y64), preMask, limLane)
 	a, c := dspunit.AddLane(hi, t, limLane, signLane, maskLane)
-	c |= ct
 	r, d := dspunit.Word(a, postMask)
-	return uint32(r), flagsClip(uint32(r), c|d, fl), dotEvents(c, d), a
+	q = dspunit.Events(0, c|ct, d)
+	return uint32(r), flagsClip(uint32(r), q, fl), q, a
 }

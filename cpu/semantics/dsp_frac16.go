@@ -60,7 +60,8 @@ func MPYWHFL(x, y, fl uint32, preMask, postMask int64) (z, f, q uint32, wide2 ui
 	p := int64(int32(x)) * h0(y)
 	t := p + p&preMask
 	r, d := dspunit.WideWord48(uint64(t), int32(t>>63), postMask, 0, 0)
-	return uint32(r), flagsClip(uint32(r), d, fl), d, uint64(t), int32(t >> 63)
+	q = dspunit.Happened(d)
+	return uint32(r), flagsClip(uint32(r), q, fl), q, uint64(t), int32(t >> 63)
 }
 
 // MPYWHFLR: MPYWHFL with z rounded by RM.
@@ -68,7 +69,8 @@ func MPYWHFLR(x, y, fl uint32, preMask, postMask, rnd15 int64, rndEven uint64) (
 	p := int64(int32(x)) * h0(y)
 	t := p + p&preMask
 	r, d := dspunit.WideWord48(uint64(t), int32(t>>63), postMask, rnd15, rndEven)
-	return uint32(r), flagsClip(uint32(r), d, fl), d, uint64(t), int32(t >> 63)
+	q = dspunit.Happened(d)
+	return uint32(r), flagsClip(uint32(r), q, fl), q, uint64(t), int32(t >> 63)
 }
 
 // MACWHFL: acc += x*y.h0, fractional; z truncated.
@@ -77,7 +79,8 @@ func MACWHFL(x, y, fl uint32, wide uint64, guard int32, geMask, preMask, postMas
 	t := p + p&preMask
 	wide2, guard2, c := dspunit.AddWideClamp(wide, guard, uint64(t), int32(t>>63), geMask, limWide, limGuard, limTop)
 	r, d := dspunit.WideWord48(wide2, guard2, postMask, 0, 0)
-	return uint32(r), flagsClip(uint32(r), c|d, fl), wideEvents(c, d), wide2, guard2
+	q = dspunit.Events(0, c, d)
+	return uint32(r), flagsClip(uint32(r), q, fl), q, wide2, guard2
 }
 
 // MACWHFLR: MACWHFL with z rounded by RM.
@@ -86,7 +89,8 @@ func MACWHFLR(x, y, fl uint32, wide uint64, guard int32, geMask, preMask, postMa
 	t := p + p&preMask
 	wide2, guard2, c := dspunit.AddWideClamp(wide, guard, uint64(t), int32(t>>63), geMask, limWide, limGuard, limTop)
 	r, d := dspunit.WideWord48(wide2, guard2, postMask, rnd15, rndEven)
-	return uint32(r), flagsClip(uint32(r), c|d, fl), wideEvents(c, d), wide2, guard2
+	q = dspunit.Events(0, c, d)
+	return uint32(r), flagsClip(uint32(r), q, fl), q, wide2, guard2
 }
 
 // MSUBWHFL: acc -= x*y.h0, fractional; z truncated.
@@ -95,7 +99,8 @@ func MSUBWHFL(x, y, fl uint32, wide uint64, guard int32, geMask, preMask, postMa
 	t := p + p&preMask
 	wide2, guard2, c := dspunit.SubWideClamp(wide, guard, uint64(t), int32(t>>63), geMask, limWide, limGuard, limTop)
 	r, d := dspunit.WideWord48(wide2, guard2, postMask, 0, 0)
-	return uint32(r), flagsClip(uint32(r), c|d, fl), wideEvents(c, d), wide2, guard2
+	q = dspunit.Events(0, c, d)
+	return uint32(r), flagsClip(uint32(r), q, fl), q, wide2, guard2
 }
 
 // MSUBWHFLR: MSUBWHFL with z rounded by RM.
@@ -104,7 +109,8 @@ func MSUBWHFLR(x, y, fl uint32, wide uint64, guard int32, geMask, preMask, postM
 	t := p + p&preMask
 	wide2, guard2, c := dspunit.SubWideClamp(wide, guard, uint64(t), int32(t>>63), geMask, limWide, limGuard, limTop)
 	r, d := dspunit.WideWord48(wide2, guard2, postMask, rnd15, rndEven)
-	return uint32(r), flagsClip(uint32(r), c|d, fl), wideEvents(c, d), wide2, guard2
+	q = dspunit.Events(0, c, d)
+	return uint32(r), flagsClip(uint32(r), q, fl), q, wide2, guard2
 }
 
 // MPYWHFM: acc = x*y.h1, fractional; z truncated.
@@ -112,7 +118,8 @@ func MPYWHFM(x, y, fl uint32, preMask, postMask int64) (z, f, q uint32, wide2 ui
 	p := int64(int32(x)) * h1(y)
 	t := p + p&preMask
 	r, d := dspunit.WideWord48(uint64(t), int32(t>>63), postMask, 0, 0)
-	return uint32(r), flagsClip(uint32(r), d, fl), d, uint64(t), int32(t >> 63)
+	q = dspunit.Happened(d)
+	return uint32(r), flagsClip(uint32(r), q, fl), q, uint64(t), int32(t >> 63)
 }
 
 // MPYWHFMR: MPYWHFM with z rounded by RM.
@@ -120,7 +127,8 @@ func MPYWHFMR(x, y, fl uint32, preMask, postMask, rnd15 int64, rndEven uint64) (
 	p := int64(int32(x)) * h1(y)
 	t := p + p&preMask
 	r, d := dspunit.WideWord48(uint64(t), int32(t>>63), postMask, rnd15, rndEven)
-	return uint32(r), flagsClip(uint32(r), d, fl), d, uint64(t), int32(t >> 63)
+	q = dspunit.Happened(d)
+	return uint32(r), flagsClip(uint32(r), q, fl), q, uint64(t), int32(t >> 63)
 }
 
 // MACWHFM: acc += x*y.h1, fractional; z truncated.
@@ -129,7 +137,8 @@ func MACWHFM(x, y, fl uint32, wide uint64, guard int32, geMask, preMask, postMas
 	t := p + p&preMask
 	wide2, guard2, c := dspunit.AddWideClamp(wide, guard, uint64(t), int32(t>>63), geMask, limWide, limGuard, limTop)
 	r, d := dspunit.WideWord48(wide2, guard2, postMask, 0, 0)
-	return uint32(r), flagsClip(uint32(r), c|d, fl), wideEvents(c, d), wide2, guard2
+	q = dspunit.Events(0, c, d)
+	return uint32(r), flagsClip(uint32(r), q, fl), q, wide2, guard2
 }
 
 // MACWHFMR: MACWHFM with z rounded by RM.
@@ -138,7 +147,8 @@ func MACWHFMR(x, y, fl uint32, wide uint64, guard int32, geMask, preMask, postMa
 	t := p + p&preMask
 	wide2, guard2, c := dspunit.AddWideClamp(wide, guard, uint64(t), int32(t>>63), geMask, limWide, limGuard, limTop)
 	r, d := dspunit.WideWord48(wide2, guard2, postMask, rnd15, rndEven)
-	return uint32(r), flagsClip(uint32(r), c|d, fl), wideEvents(c, d), wide2, guard2
+	q = dspunit.Events(0, c, d)
+	return uint32(r), flagsClip(uint32(r), q, fl), q, wide2, guard2
 }
 
 // MSUBWHFM: acc -= x*y.h1, fractional; z truncated.
@@ -147,7 +157,8 @@ func MSUBWHFM(x, y, fl uint32, wide uint64, guard int32, geMask, preMask, postMa
 	t := p + p&preMask
 	wide2, guard2, c := dspunit.SubWideClamp(wide, guard, uint64(t), int32(t>>63), geMask, limWide, limGuard, limTop)
 	r, d := dspunit.WideWord48(wide2, guard2, postMask, 0, 0)
-	return uint32(r), flagsClip(uint32(r), c|d, fl), wideEvents(c, d), wide2, guard2
+	q = dspunit.Events(0, c, d)
+	return uint32(r), flagsClip(uint32(r), q, fl), q, wide2, guard2
 }
 
 // MSUBWHFMR: MSUBWHFM with z rounded by RM.
@@ -156,5 +167,6 @@ func MSUBWHFMR(x, y, fl uint32, wide uint64, guard int32, geMask, preMask, postM
 	t := p + p&preMask
 	wide2, guard2, c := dspunit.SubWideClamp(wide, guard, uint64(t), int32(t>>63), geMask, limWide, limGuard, limTop)
 	r, d := dspunit.WideWord48(wide2, guard2, postMask, rnd15, rndEven)
-	return uint32(r), flagsClip(uint32(r), c|d, fl), wideEvents(c, d), wide2, guard2
+	q = dspunit.Events(0, c, d)
+	return uint32(r), flagsClip(uint32(r), q, fl), q, wide2, guard2
 }

@@ -9,64 +9,53 @@ import "arcv2dsp/dspunit"
 // DEVIATION(12): a clamped sum and a clamped result both set DSP_CTRL.SAT, the sum also the V flag
 // of its lane; this holds for a dropped result too.
 
-// twoLanes packs the results of both lanes and collects their events: c is 1 for a clamped sum or
-// product, r for a clamped result.
-func twoLanes(r0, r1 int64, cLo, cHi, rLo, rHi uint32) (z, q uint32) {
-	q = cLo | cHi | rLo | rHi | cLo<<1 | cHi<<2
-	return dspunit.Pack2(r0, r1), q
-}
-
 // VMPY2HF: lo = x.h0*y.h0, hi = x.h1*y.h1, fractional; results truncated.
 func VMPY2HF(x, y uint32, preMask, postMask, limLane int64) (z, q uint32, lo2, hi2 int64) {
-	a0, c0 := dspunit.FracLane(h0(x)*h0(y), preMask, limLane)
-	a1, c1 := dspunit.FracLane(h1(x)*h1(y), preMask, limLane)
+	a0, c0 := dspunit.FracProduct(h0(x)*h0(y), preMask, limLane)
+	a1, c1 := dspunit.FracProduct(h1(x)*h1(y), preMask, limLane)
 	r0, d0 := dspunit.Half(a0, postMask, 0, 0)
 	r1, d1 := dspunit.Half(a1, postMask, 0, 0)
-	z, q = twoLanes(r0, r1, c0, c1, d0, d1)
-	return z, q, a0, a1
+	return dspunit.Pack2(r0, r1), dspunit.Events(c0, c1, d0|d1), a0, a1
 }
 
 // VMPY2HFR: VMPY2HF with results rounded by RM.
 func VMPY2HFR(x, y uint32, preMask, postMask, limLane, rnd15 int64, rndEven uint64) (z, q uint32, lo2, hi2 int64) {
-	a0, c0 := dspunit.FracLane(h0(x)*h0(y), preMask, limLane)
-	a1, c1 := dspunit.FracLane(h1(x)*h1(y), preMask, limLane)
+	a0, c0 := dspunit.FracProduct(h0(x)*h0(y), preMask, limLane)
+	a1, c1 := dspunit.FracProduct(h1(x)*h1(y), preMask, limLane)
 	r0, d0 := dspunit.Half(a0, postMask, rnd15, rndEven)
 	r1, d1 := dspunit.Half(a1, postMask, rnd15, rndEven)
-	z, q = twoLanes(r0, r1, c0, c1, d0, d1)
-	return z, q, a0, a1
+	return dspunit.Pack2(r0, r1), dspunit.Events(c0, c1, d0|d1), a0, a1
 }
 
 // VMPY2HWF: accumulators as VMPY2HF; the pair receives both lanes, clamped to 32 bits.
 func VMPY2HWF(x, y uint32, preMask, postMask, limLane int64) (z64 uint64, q uint32, lo2, hi2 int64) {
-	a0, c0 := dspunit.FracLane(h0(x)*h0(y), preMask, limLane)
-	a1, c1 := dspunit.FracLane(h1(x)*h1(y), preMask, limLane)
+	a0, c0 := dspunit.FracProduct(h0(x)*h0(y), preMask, limLane)
+	a1, c1 := dspunit.FracProduct(h1(x)*h1(y), preMask, limLane)
 	r0, d0 := dspunit.Word(a0, postMask)
 	r1, d1 := dspunit.Word(a1, postMask)
-	return pair(r0, r1), c0 | c1 | d0 | d1 | c0<<1 | c1<<2, a0, a1
+	return pair(r0, r1), dspunit.Events(c0, c1, d0|d1), a0, a1
 }
 
 // VMAC2HF: lo += x.h0*y.h0, hi += x.h1*y.h1, fractional; results truncated.
 func VMAC2HF(x, y uint32, lo, hi int64, preMask, postMask, limLane, signLane, maskLane int64) (z, q uint32, lo2, hi2 int64) {
-	t0, p0 := dspunit.FracLane(h0(x)*h0(y), preMask, limLane)
+	t0, p0 := dspunit.FracProduct(h0(x)*h0(y), preMask, limLane)
 	a0, s0 := dspunit.AddLane(lo, t0, limLane, signLane, maskLane)
-	t1, p1 := dspunit.FracLane(h1(x)*h1(y), preMask, limLane)
+	t1, p1 := dspunit.FracProduct(h1(x)*h1(y), preMask, limLane)
 	a1, s1 := dspunit.AddLane(hi, t1, limLane, signLane, maskLane)
 	r0, d0 := dspunit.Half(a0, postMask, 0, 0)
 	r1, d1 := dspunit.Half(a1, postMask, 0, 0)
-	z, q = twoLanes(r0, r1, p0|s0, p1|s1, d0, d1)
-	return z, q, a0, a1
+	return dspunit.Pack2(r0, r1), dspunit.Events(p0|s0, p1|s1, d0|d1), a0, a1
 }
 
 // VMAC2HFR: VMAC2HF with results rounded by RM.
 func VMAC2HFR(x, y uint32, lo, hi int64, preMask, postMask, limLane, signLane, maskLane, rnd15 int64, rndEven uint64) (z, q uint32, lo2, hi2 int64) {
-	t0, p0 := dspunit.FracLane(h0(x)*h0(y), preMask, limLane)
+	t0, p0 := dspunit.FracProduct(h0(x)*h0(y), preMask, limLane)
 	a0, s0 := dspunit.AddLane(lo, t0, limLane, signLane, maskLane)
-	t1, p1 := dspunit.FracLane(h1(x)*h1(y), preMask, limLane)
+	t1, p1 := dspunit.FracProduct(h1(x)*h1(y), preMask, limLane)
 	a1, s1 := dspunit.AddLane(hi, t1, limLane, signLane, maskLane)
 	r0, d0 := dspunit.Half(a0, postMask, rnd15, rndEven)
 	r1, d1 := dspunit.Half(a1, postMask, rnd15, rndEven)
-	z, q = twoLanes(r0, r1, p0|s0, p1|s1, d0, d1)
-	return z, q, a0, a1
+	return dspunit.Pack2(r0, r1), dspunit.Events(p0|s0, p1|s1, d0|d1), a0, a1
 }
 
 // VMAC2HNFR: VMAC2HFR without doubling.
@@ -75,32 +64,29 @@ func VMAC2HNFR(x, y uint32, lo, hi int64, limLane, signLane, maskLane, rnd15 int
 	a1, c1 := dspunit.AddLane(hi, h1(x)*h1(y), limLane, signLane, maskLane)
 	r0, d0 := dspunit.Half(a0, 0, rnd15, rndEven)
 	r1, d1 := dspunit.Half(a1, 0, rnd15, rndEven)
-	z, q = twoLanes(r0, r1, c0, c1, d0, d1)
-	return z, q, a0, a1
+	return dspunit.Pack2(r0, r1), dspunit.Events(c0, c1, d0|d1), a0, a1
 }
 
 // VMSUB2HF: lo -= x.h0*y.h0, hi -= x.h1*y.h1, fractional; results truncated.
 func VMSUB2HF(x, y uint32, lo, hi int64, preMask, postMask, limLane, signLane, maskLane int64) (z, q uint32, lo2, hi2 int64) {
-	t0, p0 := dspunit.FracLane(h0(x)*h0(y), preMask, limLane)
+	t0, p0 := dspunit.FracProduct(h0(x)*h0(y), preMask, limLane)
 	a0, s0 := dspunit.SubLane(lo, t0, limLane, signLane, maskLane)
-	t1, p1 := dspunit.FracLane(h1(x)*h1(y), preMask, limLane)
+	t1, p1 := dspunit.FracProduct(h1(x)*h1(y), preMask, limLane)
 	a1, s1 := dspunit.SubLane(hi, t1, limLane, signLane, maskLane)
 	r0, d0 := dspunit.Half(a0, postMask, 0, 0)
 	r1, d1 := dspunit.Half(a1, postMask, 0, 0)
-	z, q = twoLanes(r0, r1, p0|s0, p1|s1, d0, d1)
-	return z, q, a0, a1
+	return dspunit.Pack2(r0, r1), dspunit.Events(p0|s0, p1|s1, d0|d1), a0, a1
 }
 
 // VMSUB2HFR: VMSUB2HF with results rounded by RM.
 func VMSUB2HFR(x, y uint32, lo, hi int64, preMask, postMask, limLane, signLane, maskLane, rnd15 int64, rndEven uint64) (z, q uint32, lo2, hi2 int64) {
-	t0, p0 := dspunit.FracLane(h0(x)*h0(y), preMask, limLane)
+	t0, p0 := dspunit.FracProduct(h0(x)*h0(y), preMask, limLane)
 	a0, s0 := dspunit.SubLane(lo, t0, limLane, signLane, maskLane)
-	t1, p1 := dspunit.FracLane(h1(x)*h1(y), preMask, limLane)
+	t1, p1 := dspunit.FracProduct(h1(x)*h1(y), preMask, limLane)
 	a1, s1 := dspunit.SubLane(hi, t1, limLane, signLane, maskLane)
 	r0, d0 := dspunit.Half(a0, postMask, rnd15, rndEven)
 	r1, d1 := dspunit.Half(a1, postMask, rnd15, rndEven)
-	z, q = twoLanes(r0, r1, p0|s0, p1|s1, d0, d1)
-	return z, q, a0, a1
+	return dspunit.Pack2(r0, r1), dspunit.Events(p0|s0, p1|s1, d0|d1), a0, a1
 }
 
 // VMSUB2HNFR: VMSUB2HFR without doubling.
@@ -109,6 +95,5 @@ func VMSUB2HNFR(x, y uint32, lo, hi int64, limLane, signLane, maskLane, rnd15 in
 	a1, c1 := dspunit.SubLane(hi, h1(x)*h1(y), limLane, signLane, maskLane)
 	r0, d0 := dspunit.Half(a0, 0, rnd15, rndEven)
 	r1, d1 := dspunit.Half(a1, 0, rnd15, rndEven)
-	z, q = twoLanes(r0, r1, c0, c1, d0, d1)
-	return z, q, a0, a1
+	return dspunit.Pack2(r0, r1), dspunit.Events(c0, c1, d0|d1), a0, a1
 }

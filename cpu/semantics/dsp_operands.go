@@ -1,5 +1,7 @@
 package semantics
 
+import "arcv2dsp/dspunit"
+
 // Lanes of a register: h0 is bits 15:0, h1 bits 31:16, b0 to b3 the bytes from the low one up.
 
 func h0(x uint32) (v int64) { return int64(int16(x)) }
@@ -34,15 +36,16 @@ func dotHHU(x, y uint32) (s uint64) { return u0(x)*u0(y) + u1(x)*u1(y) }
 // pair joins two words to a register pair, lane 0 in the even register.
 func pair(lane0, lane1 int64) (z64 uint64) { return uint64(uint32(lane0)) | uint64(lane1)<<32 }
 
-// flagsClip: Z and N from the result, V whether it was clamped, C kept. DEVIATION(10) for sath and
-// rndh, DEVIATION(11) for the other saturating operations: V is not sticky there.
-func flagsClip(z, clip, fl uint32) (f uint32) {
-	return flagsZN(z) | fl&flagC | clip
+// flagsClip: Z and N from the result, V whether anything was clamped as the events q say, C kept.
+// DEVIATION(10) for sath and rndh, DEVIATION(11) for the other saturating operations: V is not sticky
+// there.
+func flagsClip(z, q, fl uint32) (f uint32) {
+	return flagsZN(z) | fl&flagC | q&dspunit.StickySAT
 }
 
 // flagsClip64 is flagsClip for a pair.
-func flagsClip64(z64 uint64, clip, fl uint32) (f uint32) {
-	return isZero(uint32(z64)|uint32(z64>>32))<<3 | uint32(z64>>63)<<2 | fl&flagC | clip
+func flagsClip64(z64 uint64, q, fl uint32) (f uint32) {
+	return isZero(uint32(z64)|uint32(z64>>32))<<3 | uint32(z64>>63)<<2 | fl&flagC | q&dspunit.StickySAT
 }
 
 // flagsMpy: N the sign of the product or sum, V cleared, Z and C kept.

@@ -8,14 +8,15 @@ import "arcv2dsp/dspunit"
 func SATH(y, fl uint32) (z, f, q uint32) {
 	v := int64(int32(y))
 	r := dspunit.Clamp16(v)
-	c := dspunit.Differs(v, r)
-	return uint32(r), flagsClip(uint32(r), c, fl), c
+	q = dspunit.Happened(v ^ r)
+	return uint32(r), flagsClip(uint32(r), q, fl), q
 }
 
 // RNDH: z = y rounded to bits 31:16, clamped to 16 bits, sign-extended.
 func RNDH(y, fl uint32, rnd15 int64, rndEven uint64) (z, f, q uint32) {
-	r, c := dspunit.Half(int64(int32(y)), 0, rnd15, rndEven)
-	return uint32(r), flagsClip(uint32(r), c, fl), c
+	r, lost := dspunit.Half(int64(int32(y)), 0, rnd15, rndEven)
+	q = dspunit.Happened(lost)
+	return uint32(r), flagsClip(uint32(r), q, fl), q
 }
 
 // SATF: z = y when V is clear; otherwise the limit that the overflowed sum y went over, judged by N:
@@ -31,24 +32,24 @@ func SATF(y, fl uint32) (z, f, q uint32) {
 func ABSSH(y, fl uint32) (z, f, q uint32) {
 	v := max(h0(y), -h0(y))
 	r := dspunit.Clamp16(v)
-	c := dspunit.Differs(v, r)
-	return uint32(r), flagsClip(uint32(r), c, fl), c
+	q = dspunit.Happened(v ^ r)
+	return uint32(r), flagsClip(uint32(r), q, fl), q
 }
 
 // NEGSH: z = clamp16(-y.h0), sign-extended.
 func NEGSH(y, fl uint32) (z, f, q uint32) {
 	v := -h0(y)
 	r := dspunit.Clamp16(v)
-	c := dspunit.Differs(v, r)
-	return uint32(r), flagsClip(uint32(r), c, fl), c
+	q = dspunit.Happened(v ^ r)
+	return uint32(r), flagsClip(uint32(r), q, fl), q
 }
 
 // ASRSR: z = x * 2^-y, y signed: to the right rounded by RM, to the left clamped to 32 bits.
 func ASRSR(x, y, fl uint32, rndMask, rndEven uint64) (z, f, q uint32) {
 	v := dspunit.ShiftRound32(int64(int32(x)), int32(y), rndMask, rndEven)
 	r := dspunit.Clamp32(v)
-	c := dspunit.Differs(v, r)
-	return uint32(r), flagsClip(uint32(r), c, fl), c
+	q = dspunit.Happened(v ^ r)
+	return uint32(r), flagsClip(uint32(r), q, fl), q
 }
 
 // DIVF: z = x/y as Q31, truncated, clamped. Preconditions: y is not zero.

@@ -8,7 +8,7 @@ import "arcv2dsp/dspunit"
 // clampPair clamps both lanes to 16 bits and packs them.
 func clampPair(v0, v1 int64) (z, q uint32) {
 	r0, r1 := dspunit.Clamp16(v0), dspunit.Clamp16(v1)
-	return dspunit.Pack2(r0, r1), dspunit.Differs(v0, r0) | dspunit.Differs(v1, r1)
+	return dspunit.Pack2(r0, r1), dspunit.Happened((v0 ^ r0) | (v1 ^ r1))
 }
 
 // VADD2H: lanes x + y, wrapping.

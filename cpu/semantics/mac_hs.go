@@ -70,7 +70,8 @@ func DMPYWHF(x64 uint64, y, fl uint32, preMask, postMask int64) (z, f, q uint32,
 	s := dotWH(x64, y)
 	t := s + s&preMask
 	r, d := dspunit.WideWord48(uint64(t), int32(t>>63), postMask, 0, 0)
-	return uint32(r), flagsClip(uint32(r), d, fl), d, uint64(t), int32(t >> 63)
+	q = dspunit.Happened(d)
+	return uint32(r), flagsClip(uint32(r), q, fl), q, uint64(t), int32(t >> 63)
 }
 
 // DMACWHF: acc += x.w0*y.h0 + x.w1*y.h1, fractional; z is bits 47:16, truncated (DEVIATION(55)).
@@ -79,5 +80,6 @@ func DMACWHF(x64 uint64, y, fl uint32, wide uint64, guard int32, geMask, preMask
 	t := s + s&preMask
 	wide2, guard2, c := dspunit.AddWideClamp(wide, guard, uint64(t), int32(t>>63), geMask, limWide, limGuard, limTop)
 	r, d := dspunit.WideWord48(wide2, guard2, postMask, 0, 0)
-	return uint32(r), flagsClip(uint32(r), c|d, fl), wideEvents(c, d), wide2, guard2
+	q = dspunit.Events(0, c, d)
+	return uint32(r), flagsClip(uint32(r), q, fl), q, wide2, guard2
 }

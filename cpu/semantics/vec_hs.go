@@ -13,15 +13,14 @@ func pack4(v0, v1, v2, v3 int64) (z64 uint64) {
 // clamp2 clamps two words and joins them.
 func clamp2(v0, v1 int64) (z64 uint64, q uint32) {
 	r0, r1 := dspunit.Clamp32(v0), dspunit.Clamp32(v1)
-	return pair(r0, r1), dspunit.Differs(v0, r0) | dspunit.Differs(v1, r1)
+	return pair(r0, r1), dspunit.Happened((v0 ^ r0) | (v1 ^ r1))
 }
 
 // clamp4 clamps four halves and joins them.
 func clamp4(v0, v1, v2, v3 int64) (z64 uint64, q uint32) {
 	r0, r1 := dspunit.Clamp16(v0), dspunit.Clamp16(v1)
 	r2, r3 := dspunit.Clamp16(v2), dspunit.Clamp16(v3)
-	q = dspunit.Differs(v0, r0) | dspunit.Differs(v1, r1) | dspunit.Differs(v2, r2) | dspunit.Differs(v3, r3)
-	return pack4(r0, r1, r2, r3), q
+	return pack4(r0, r1, r2, r3), dspunit.Happened((v0 ^ r0) | (v1 ^ r1) | (v2 ^ r2) | (v3 ^ r3))
 }
 
 // VADD2: words x + y, wrapping.
