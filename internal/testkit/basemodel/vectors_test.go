@@ -50,6 +50,9 @@ func (f *file) add(v vector) {
 	if v.core == "" {
 		v.core = "em4"
 	}
+	if f.about == integerAbout { // one cycle each, a documented property of the pipeline
+		v.out = append(v.out, "cycles=1", "insts=1")
+	}
 	f.vectors = append(f.vectors, v)
 }
 
