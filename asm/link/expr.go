@@ -282,6 +282,9 @@ func (e *funcExpr) eval(l *layout) value {
 			return v.when(ok)
 		}
 		r := args[0]
+		if r.sec != nil && !args[1].number {
+			r = r.absolute()
+		}
 		r.v = alignUp(r.v, args[1].v)
 		return r.when(ok)
 	case "BLOCK", "NEXT":
@@ -367,8 +370,7 @@ func (e *nameFuncExpr) eval(l *layout) value {
 	}
 	o := l.link.outputByName(e.name)
 	if o == nil {
-		// A section that exists nowhere has no size; its address is a mistake.
-		if l.final && e.fn != "SIZEOF" && e.fn != "ALIGNOF" {
+		if l.final {
 			l.rep.script(e.pos, "unknown section %q", e.name)
 		}
 		return value{number: l.cur != nil, ok: true}

@@ -69,14 +69,3 @@ func globSet(pattern string, c byte) (used int, ok bool) {
 	}
 	return 0, false
 }
-
-// isGlob tells whether a pattern has characters that are special to glob.
-func isGlob(pattern string) bool {
-	for i := range len(pattern) {
-		switch pattern[i] {
-		case '*', '?', '[':
-			return true
-		}
-	}
-	return false
-}

@@ -210,18 +210,6 @@ func contents(t testing.TB, f *elfarc.File, name string) []byte {
 	return nil
 }
 
-// value returns the value of a symbol of a linked file.
-func symbolValue(t testing.TB, f *elfarc.File, name string) uint32 {
-	t.Helper()
-	for _, s := range f.Symbols {
-		if s.Name == name {
-			return s.Value
-		}
-	}
-	t.Fatalf("no symbol %s", name)
-	return 0
-}
-
 // TestArchivesAgainstGNU links members of archives, one pulled by another, in both orders.
 func TestArchivesAgainstGNU(t *testing.T) {
 	gnutools.Path(t, "as")
@@ -310,5 +298,68 @@ func TestDebugStringsAgainstGNU(t *testing.T) {
 		got := linkOurs(t, dir, Options{Script: &Script{Name: "t.ld", Text: "SECTIONS { .text 0x100 : { *(.text) } .ro : { *(.rodata*) } .data : { *(.data) } }"}}, order...)
 		requireSame(t, want, got)
 		require.NotEmpty(t, bytes.TrimLeft(contents(t, got, ".ro"), "\x00"))
+	}
+}
+
+// scriptObjects assembles the objects that the scripts of testdata/scripts link.
+func scriptObjects(t testing.TB) string {
+	t.Helper()
+	gnutools.Path(t, "as")
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(dir, os.DirFS("testdata/scripts")))
+	for _, n := range []string{"main", "second", "member"} {
+		gnu(t, dir, "as", "-mcpu=em4", n+".s", "-o", n+".o")
+	}
+	gnu(t, dir, "ar", "rcs", "libmember.a", "member.o")
+	return dir
+}
+
+// TestScriptsAgainstGNU links the same objects by many scripts.
+func TestScriptsAgainstGNU(t *testing.T) {
+	scripts, err := filepath.Glob("testdata/scripts/*.ld")
+	require.NoError(t, err)
+	require.NotEmpty(t, scripts)
+	for _, path := range scripts {
+		name := filepath.Base(path)
+		t.Run(name, func(t *testing.T) {
+			dir := scriptObjects(t)
+			text, err := os.ReadFile(path)
+			require.NoError(t, err)
+			want := linkGNU(t, dir, "-T", name, "main.o", "second.o", "libmember.a")
+			got := linkOurs(t, dir, Options{Script: &Script{Name: name, Text: string(text)}}, "main.o", "second.o", "libmember.a")
+			requireSame(t, want, got)
+		})
+	}
+}
+
+// TestDefaultsAgainstGNU links without a script, with the options that change what the default does.
+func TestDefaultsAgainstGNU(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		args []string
+		opts Options
+	}{
+		{name: "plain"},
+		{name: "text address", args: []string{"-Ttext=0x4000"}, opts: Options{SectionStart: map[string]uint32{".text": 0x4000}}},
+		{name: "data address", args: []string{"-Tdata=0x80000000", "--section-start=.bss=0x90000000"}, opts: Options{SectionStart: map[string]uint32{".data": 0x80000000, ".bss": 0x90000000}}},
+		{name: "segment address", args: []string{"-Ttext-segment=0x2000"}, opts: Options{SegmentStart: map[string]uint32{"text-segment": 0x2000}}},
+		{name: "entry", args: []string{"-e", "bfun"}, opts: Options{Entry: "bfun"}},
+		{name: "entry address", args: []string{"-e", "0x123"}, opts: Options{Entry: "0x123"}},
+		{name: "gc", args: []string{"--gc-sections"}, opts: Options{GCSections: true}},
+		{name: "gc undefined", args: []string{"--gc-sections", "-u", "unused_fun"}, opts: Options{GCSections: true, Undefined: []string{"unused_fun"}}},
+		{
+			name: "defsym", args: []string{"--defsym", "__HEAP_SIZE=0x100", "--defsym", "__STACK_SIZE=2K", "--defsym", "other=foo+8"},
+			opts: Options{Defines: []Define{{Name: "__HEAP_SIZE", Expr: "0x100"}, {Name: "__STACK_SIZE", Expr: "2K"}, {Name: "other", Expr: "foo+8"}}},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := scriptObjects(t)
+			assemble(t, dir, "unused", "\t.section .text.unused_fun,\"ax\"\n\t.global unused_fun\nunused_fun:\tmov r0,unused_data\n"+
+				"\t.section .data.unused_data,\"aw\"\nunused_data:\t.word 1\n\t.section .debug_info,\"\",@progbits\n\t.word unused_fun\n")
+			files := []string{"main.o", "second.o", "unused.o", "libmember.a"}
+			want := linkGNU(t, dir, append(c.args, files...)...)
+			got := linkOurs(t, dir, c.opts, files...)
+			requireSame(t, want, got)
+		})
 	}
 }

@@ -521,13 +521,14 @@ func (lay *layout) region(s *outputStmt, addressed bool) *region {
 	if s.out.typ != elf.SHT_NOBITS {
 		has |= attrLoad
 	}
-	if s.out.flags&elf.SHF_WRITE == 0 {
+	writable := s.out.flags&elf.SHF_WRITE != 0
+	if !writable {
 		has |= attrRead
-	} else if s.out.flags&elf.SHF_EXECINSTR == 0 {
-		has |= attrWrite
 	}
 	if s.out.flags&elf.SHF_EXECINSTR != 0 {
 		has |= attrExec
+	} else if writable || has&attrLoad != 0 {
+		has |= attrWrite // GNU ld: any data that is loaded, constants too
 	}
 	for _, d := range lay.link.script.regions {
 		if d.alias == "" && d.attrs&has != 0 && d.without&has == 0 {

@@ -267,6 +267,9 @@ func isScriptText(data []byte) bool {
 func (l *linker) checkEntry() {
 	e := l.script.entry
 	if e.name == "" {
+		if s := l.symbols["start"]; s != nil && s.defined() {
+			l.script.entry.name = s.name // GNU ld looks for this one when the script names none
+		}
 		return
 	}
 	if _, ok := parseNumber(e.name); ok {

@@ -229,14 +229,21 @@ func (o *outputSection) add(s *section) {
 	}
 	o.flags |= flags
 	if o.typ != s.typ {
-		if o.typ == elf.SHT_NOBITS && s.typ != elf.SHT_NOBITS || s.typ == elf.SHT_NOBITS {
-			if o.typ == elf.SHT_NOBITS {
-				o.typ = elf.SHT_PROGBITS
-			}
-		} else {
-			o.typ = elf.SHT_PROGBITS
+		o.typ = joinTypes(o.typ, s.typ)
+	}
+}
+
+// joinTypes returns the type of a section with inputs of two types.
+func joinTypes(a, b elf.SectionType) elf.SectionType {
+	for _, t := range []elf.SectionType{elf.SHT_INIT_ARRAY, elf.SHT_FINI_ARRAY, elf.SHT_PREINIT_ARRAY} {
+		if a == t || b == t {
+			return t // old compilers have the same lists without the type
 		}
 	}
+	if b == elf.SHT_NOBITS && a != elf.SHT_NOBITS {
+		return a
+	}
+	return elf.SHT_PROGBITS
 }
 
 // match tells whether an input statement takes a section, and how its pattern sorts.
@@ -387,14 +394,13 @@ const (
 	classText sectionClass = iota
 	classRodata
 	classData
-	classSmallData
 	classBSS
 	classOther // not in memory
 )
 
 // homes are the sections whose neighbours orphans become.
 var homes = [...]string{
-	classText: ".text", classRodata: ".rodata", classData: ".data", classSmallData: ".sdata",
+	classText: ".text", classRodata: ".rodata", classData: ".data",
 	classBSS: ".bss", classOther: ".comment",
 }
 
@@ -415,20 +421,24 @@ func classOf(flags elf.SectionFlag, typ elf.SectionType) sectionClass {
 // placeOrphans makes output sections for the input sections that no statement takes, next to sections
 // of their kind.
 func (l *linker) placeOrphans(all []*section) {
-	// tails holds the orphan that was last placed behind each home.
-	tails := map[*outputStmt]*outputStmt{}
+	tails := map[*outputStmt]*outputStmt{} // the orphan that was last placed behind a home
+	var found [len(homes)]*outputStmt      // the homes of the classes so far
 	for _, s := range all {
 		if s.out != nil || !s.live || s.reason != "" {
 			continue
 		}
-		if o := l.sameOrphan(s); o != nil {
+		name := s.name
+		if s == s.obj.commons {
+			name = homes[classBSS]
+		}
+		if o := l.sameOrphan(s, name); o != nil {
 			o.out.add(s)
 			continue
 		}
-		o := &outputStmt{name: s.name, orphan: true, pos: Pos{}}
+		o := &outputStmt{name: name, orphan: true}
 		o.body = []stmt{&inputStmt{file: filePattern{pattern: "*"}, sections: []sectionPattern{{pattern: s.name}}}}
-		o.out = &outputSection{name: s.name, stmt: o}
-		home := l.homeOf(s)
+		o.out = &outputSection{name: name, stmt: o}
+		home := l.homeOf(s, &found)
 		if after := tails[home]; home != nil && after != nil {
 			l.insertAfter(after, o)
 		} else {
@@ -436,6 +446,7 @@ func (l *linker) placeOrphans(all []*section) {
 		}
 		if home != nil {
 			tails[home] = o
+			o.region, o.lmaRegion = home.region, home.lmaRegion
 		}
 		o.out.add(s)
 	}
@@ -444,13 +455,37 @@ func (l *linker) placeOrphans(all []*section) {
 			o.body[0].(*inputStmt).matched = o.out.inputs
 		}
 	}
+	l.inheritLoadRegions()
 	l.boundarySymbols()
 }
 
+// inheritLoadRegions gives sections the load region of the section before them in the same memory
+// region, unless they say where they are loaded.
+func (l *linker) inheritLoadRegions() {
+	for i, o := range l.outputs {
+		if i == 0 || o.lmaRegion.name != "" || o.at != nil || o.addr != nil {
+			continue
+		}
+		if prev := l.outputs[i-1]; l.regionName(prev.region) == l.regionName(o.region) {
+			o.lmaRegion = prev.lmaRegion
+		}
+	}
+}
+
+// regionName follows aliases.
+func (l *linker) regionName(n nameAt) string {
+	for _, d := range l.script.regions {
+		if d.name == n.name && d.alias != "" {
+			return d.alias
+		}
+	}
+	return n.name
+}
+
 // sameOrphan finds an output section of the same name that an orphan can join.
-func (l *linker) sameOrphan(s *section) *outputStmt {
+func (l *linker) sameOrphan(s *section, name string) *outputStmt {
 	for _, o := range l.outputs {
-		if o.name != s.name || o.out.discard || o.constraint != always {
+		if o.name != name || o.out.discard || o.constraint != always {
 			continue
 		}
 		if o.orphan || len(o.out.inputs) == 0 || o.out.alloc() == s.alloc() {
@@ -467,13 +502,13 @@ func (l *linker) sameOrphan(s *section) *outputStmt {
 
 // homeOf finds the output section that an orphan follows: the one that is named for its kind, else the
 // last that fits best. Nil: the end.
-func (l *linker) homeOf(s *section) *outputStmt {
+func (l *linker) homeOf(s *section, found *[len(homes)]*outputStmt) *outputStmt {
 	class := classOf(s.flags, s.typ)
-	if class == classData && strings.HasPrefix(s.name, ".sdata") || class == classBSS && strings.HasPrefix(s.name, ".sbss") {
-		class = classSmallData
-	}
 	if class == classOther && isDebugName(s.name) {
 		return nil
+	}
+	if found[class] != nil {
+		return found[class]
 	}
 	var exact, near *outputStmt
 	for _, o := range l.outputs {
@@ -481,6 +516,7 @@ func (l *linker) homeOf(s *section) *outputStmt {
 			continue
 		}
 		if o.name == homes[class] && !o.orphan {
+			found[class] = o
 			return o
 		}
 		if len(o.out.inputs) == 0 {
@@ -490,12 +526,12 @@ func (l *linker) homeOf(s *section) *outputStmt {
 		switch {
 		case c == class:
 			exact = o
-		case class == classRodata && c == classText, class == classBSS && c != classOther,
-			class == classData && (c == classRodata || c == classText), class == classSmallData && (c == classData || c == classBSS):
+		case class == classRodata && c == classText, class == classBSS && c != classOther, class == classData && (c == classRodata || c == classText):
 			near = o
 		}
 	}
 	if exact != nil {
+		found[class] = exact
 		return exact
 	}
 	return near
