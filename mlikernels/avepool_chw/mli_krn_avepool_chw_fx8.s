@@ -1,0 +1,10 @@
+	.include "fx8.inc"
+	.equ	CHANNELS_FIRST,1
+	.equ	POOL_MAX,0
+	.text
+	.align	4
+	.global	mli_krn_avepool_chw_fx8
+	.type	mli_krn_avepool_chw_fx8,@function
+mli_krn_avepool_chw_fx8:
+	.include "pool.inc"
+	.size	mli_krn_avepool_chw_fx8,.-mli_krn_avepool_chw_fx8

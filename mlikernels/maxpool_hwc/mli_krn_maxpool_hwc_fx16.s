@@ -1,0 +1,10 @@
+	.include "fx16.inc"
+	.equ	CHANNELS_FIRST,0
+	.equ	POOL_MAX,1
+	.text
+	.align	4
+	.global	mli_krn_maxpool_hwc_fx16
+	.type	mli_krn_maxpool_hwc_fx16,@function
+mli_krn_maxpool_hwc_fx16:
+	.include "pool.inc"
+	.size	mli_krn_maxpool_hwc_fx16,.-mli_krn_maxpool_hwc_fx16
