@@ -20,7 +20,8 @@ func (e *Engine) build(c *cpu.CPU, k key) *block {
 		}
 	}
 	b := &block{src: src, key: k}
-	b.uops, b.start = lower(src, e.ports)
+	b.fused = fusionOf(src, e.ports)
+	b.uops, b.start = lower(src, e.ports, b.fused != nil)
 	b.uops = append(b.uops, uop{op: uSLOW})
 	b.first = &b.uops[0]
 	b.left = make([]uint64, len(src.Insts)+1)

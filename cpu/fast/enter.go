@@ -1,6 +1,8 @@
 package fast
 
 import (
+	"unsafe"
+
 	"arcv2dsp/cpu"
 	"arcv2dsp/dspunit"
 )
@@ -34,6 +36,10 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 				e.jumps[pc>>1&jumpMask] = jump{pc: pc, to: to}
 			}
 			return place{b: to}, cpu.Stop{}
+		case exitFuse:
+			e.fuse(c, in)
+			b, u = in, (*uop)(unsafe.Add(unsafe.Pointer(at), uopSize))
+			continue
 		case exitLoop:
 			e.leave(c, ex)
 			return place{b: e.arrive(c, c.LPStart, ex)}, cpu.Stop{}

@@ -167,14 +167,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_1 int64
 			_ = r_1
 			r_1 = r_4
+			var lost_5 int64 = v_1 ^ r_1
+			_ = lost_5
 			var c_5 uint32
 			_ = c_5
-			if v_1 != r_1 {
+			if lost_5 != 0 {
 				c_5 = 1
 			}
-			var c_1 uint32
-			_ = c_1
-			c_1 = c_5
+			q_1 = c_5
 			var z_6 uint32 = uint32(r_1)
 			_ = z_6
 			var f_6 uint32
@@ -182,8 +182,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var f_7 uint32
 			_ = f_7
 			f_7 = ((z_6-1)&^z_6)>>31<<3 | z_6>>31<<2
-			f_6 = f_7 | fl&uint32(2) | c_1
-			z_1, f_1, q_1 = uint32(r_1), f_6, c_1
+			f_6 = f_7 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_6
 			c.Sticky |= q_1
 			c.R[u.a] = z_1
 		case uABSSH_F:
@@ -210,14 +210,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_1 int64
 			_ = r_1
 			r_1 = r_4
+			var lost_5 int64 = v_1 ^ r_1
+			_ = lost_5
 			var c_5 uint32
 			_ = c_5
-			if v_1 != r_1 {
+			if lost_5 != 0 {
 				c_5 = 1
 			}
-			var c_1 uint32
-			_ = c_1
-			c_1 = c_5
+			q_1 = c_5
 			var z_6 uint32 = uint32(r_1)
 			_ = z_6
 			var f_6 uint32
@@ -225,8 +225,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var f_7 uint32
 			_ = f_7
 			f_7 = ((z_6-1)&^z_6)>>31<<3 | z_6>>31<<2
-			f_6 = f_7 | fl&uint32(2) | c_1
-			z_1, f_1, q_1 = uint32(r_1), f_6, c_1
+			f_6 = f_7 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_6
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[u.a] = z_1
@@ -1236,18 +1236,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				nHi_1 = int32(int8(y >> 16))
 			}
 			lo2_1, hi2_1 = lo, hi
-			var cLo_1 uint32
-			_ = cLo_1
-			var cHi_1 uint32
-			_ = cHi_1
+			var lostLo_1 int64
+			_ = lostLo_1
+			var lostHi_1 int64
+			_ = lostHi_1
 			if sel_1&1 != 0 {
 				var r_2 int64
 				_ = r_2
 				r_2 = (lo+signLane)&maskLane - signLane
 				var r_3 int64
 				_ = r_3
-				var c_3 uint32
-				_ = c_3
+				var lost_3 int64
+				_ = lost_3
 				var left_3 uint32
 				_ = left_3
 				left_3 = uint32(max(min(n_1, 40), 0))
@@ -1262,9 +1262,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				_ = room_3
 				room_3 = n_4 - int32(8&^geMask)
 				if n_1 > room_3 && r_2 != 0 {
-					r_3, c_3 = r_2>>63^limLane, 1
+					r_3, lost_3 = r_2>>63^limLane, 1
 				}
-				lo2_1, cLo_1 = r_3, c_3
+				lo2_1, lostLo_1 = r_3, lost_3
 			}
 			if sel_1&2 != 0 {
 				var r_5 int64
@@ -1272,8 +1272,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				r_5 = (hi+signLane)&maskLane - signLane
 				var r_6 int64
 				_ = r_6
-				var c_6 uint32
-				_ = c_6
+				var lost_6 int64
+				_ = lost_6
 				var left_6 uint32
 				_ = left_6
 				left_6 = uint32(max(min(nHi_1, 40), 0))
@@ -1288,9 +1288,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				_ = room_6
 				room_6 = n_7 - int32(8&^geMask)
 				if nHi_1 > room_6 && r_5 != 0 {
-					r_6, c_6 = r_5>>63^limLane, 1
+					r_6, lost_6 = r_5>>63^limLane, 1
 				}
-				hi2_1, cHi_1 = r_6, c_6
+				hi2_1, lostHi_1 = r_6, lost_6
 			}
 			if sel_1 == 0 {
 				var wide_8 uint64
@@ -1307,8 +1307,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				_ = wide2_9
 				var guard2_9 int32
 				_ = guard2_9
-				var c_9 uint32
-				_ = c_9
+				var lost_9 int64
+				_ = lost_9
 				var g_10 int32
 				_ = g_10
 				var sign_10 int32
@@ -1388,9 +1388,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 					var sign_9 int32
 					_ = sign_9
 					sign_9 = g_9 >> 31
-					wide2_9, guard2_9, c_9 = limWide^uint64(sign_9), limGuard^sign_9, 1
+					wide2_9, guard2_9, lost_9 = limWide^uint64(sign_9), limGuard^sign_9, 1
 				}
-				w_1, g_1, cHi_1 = wide2_9, guard2_9, c_9
+				w_1, g_1, lostHi_1 = wide2_9, guard2_9, lost_9
 				var lo2_16 int64
 				_ = lo2_16
 				var hi2_16 int64
@@ -1398,7 +1398,20 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				lo2_16, hi2_16 = lo&^0xffffffff|int64(uint32(w_1)), int64(g_1)<<32|int64(w_1>>32)
 				lo2_1, hi2_1 = lo2_16, hi2_16
 			}
-			q_1 = cLo_1 | cHi_1 | cLo_1<<1 | cHi_1<<2
+			var result_17 int64 = 0
+			_ = result_17
+			var q_17 uint32
+			_ = q_17
+			if lostLo_1|lostHi_1|result_17 != 0 {
+				q_17 = uint32(1)
+				if lostLo_1 != 0 {
+					q_17 |= uint32(2)
+				}
+				if lostHi_1 != 0 {
+					q_17 |= uint32(4)
+				}
+			}
+			q_1 = q_17
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -1661,14 +1674,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_1 int64
 			_ = r_1
 			r_1 = r_3
+			var lost_4 int64 = v_1 ^ r_1
+			_ = lost_4
 			var c_4 uint32
 			_ = c_4
-			if v_1 != r_1 {
+			if lost_4 != 0 {
 				c_4 = 1
 			}
-			var c_1 uint32
-			_ = c_1
-			c_1 = c_4
+			q_1 = c_4
 			var z_5 uint32 = uint32(r_1)
 			_ = z_5
 			var f_5 uint32
@@ -1676,8 +1689,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var f_6 uint32
 			_ = f_6
 			f_6 = ((z_5-1)&^z_5)>>31<<3 | z_5>>31<<2
-			f_5 = f_6 | fl&uint32(2) | c_1
-			z_1, f_1, q_1 = uint32(r_1), f_5, c_1
+			f_5 = f_6 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_5
 			c.Sticky |= q_1
 			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
@@ -1728,14 +1741,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_1 int64
 			_ = r_1
 			r_1 = r_3
+			var lost_4 int64 = v_1 ^ r_1
+			_ = lost_4
 			var c_4 uint32
 			_ = c_4
-			if v_1 != r_1 {
+			if lost_4 != 0 {
 				c_4 = 1
 			}
-			var c_1 uint32
-			_ = c_1
-			c_1 = c_4
+			q_1 = c_4
 			var z_5 uint32 = uint32(r_1)
 			_ = z_5
 			var f_5 uint32
@@ -1743,8 +1756,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var f_6 uint32
 			_ = f_6
 			f_6 = ((z_5-1)&^z_5)>>31<<3 | z_5>>31<<2
-			f_5 = f_6 | fl&uint32(2) | c_1
-			z_1, f_1, q_1 = uint32(r_1), f_5, c_1
+			f_5 = f_6 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_5
 			c.F = f_1
 			c.Sticky |= q_1
 			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
@@ -2064,172 +2077,152 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v_2 = v_3*v_4 + v_5*v_6
 			var term_7 int64
 			_ = term_7
-			var c_7 uint32
-			_ = c_7
+			var lost_7 int64
+			_ = lost_7
 			var v_8 int64 = v_2 + v_2&preMask
 			_ = v_8
 			var r_8 int64
 			_ = r_8
-			var c_8 uint32
-			_ = c_8
+			var lost_8 int64
+			_ = lost_8
 			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			term_7, c_7 = r_8, c_8
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
 			var t0_1 int64
 			_ = t0_1
-			var p0_1 uint32
+			var p0_1 int64
 			_ = p0_1
-			t0_1, p0_1 = term_7, c_7
-			var acc2_10 int64
-			_ = acc2_10
-			var c_10 uint32
-			_ = c_10
-			var v_11 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
-			_ = v_11
-			var r_11 int64
-			_ = r_11
-			var c_11 uint32
-			_ = c_11
-			r_11 = max(min(v_11, limLane), ^limLane)
-			var c_12 uint32
-			_ = c_12
-			if v_11 != r_11 {
-				c_12 = 1
-			}
-			c_11 = c_12
-			acc2_10, c_10 = r_11, c_11
+			t0_1, p0_1 = term_7, lost_7
+			var acc2_9 int64
+			_ = acc2_9
+			var lost_9 int64
+			_ = lost_9
+			var v_10 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
+			_ = v_10
+			var r_10 int64
+			_ = r_10
+			var lost_10 int64
+			_ = lost_10
+			r_10 = max(min(v_10, limLane), ^limLane)
+			lost_10 = v_10 ^ r_10
+			acc2_9, lost_9 = r_10, lost_10
 			var a0_1 int64
 			_ = a0_1
-			var s0_1 uint32
+			var s0_1 int64
 			_ = s0_1
-			a0_1, s0_1 = acc2_10, c_10
+			a0_1, s0_1 = acc2_9, lost_9
+			var v_11 int64
+			_ = v_11
+			var v_12 int64
+			_ = v_12
+			v_12 = int64(int32(x) >> 16)
 			var v_13 int64
 			_ = v_13
+			v_13 = int64(int16(y))
 			var v_14 int64
 			_ = v_14
-			v_14 = int64(int32(x) >> 16)
+			v_14 = int64(int16(x))
 			var v_15 int64
 			_ = v_15
-			v_15 = int64(int16(y))
-			var v_16 int64
-			_ = v_16
-			v_16 = int64(int16(x))
-			var v_17 int64
+			v_15 = int64(int32(y) >> 16)
+			v_11 = v_12*v_13 - v_14*v_15
+			var term_16 int64
+			_ = term_16
+			var lost_16 int64
+			_ = lost_16
+			var v_17 int64 = v_11 + v_11&preMask
 			_ = v_17
-			v_17 = int64(int32(y) >> 16)
-			v_13 = v_14*v_15 - v_16*v_17
-			var term_18 int64
-			_ = term_18
-			var c_18 uint32
-			_ = c_18
-			var v_19 int64 = v_13 + v_13&preMask
+			var r_17 int64
+			_ = r_17
+			var lost_17 int64
+			_ = lost_17
+			r_17 = max(min(v_17, limLane), ^limLane)
+			lost_17 = v_17 ^ r_17
+			term_16, lost_16 = r_17, lost_17
+			var t1_1 int64
+			_ = t1_1
+			var p1_1 int64
+			_ = p1_1
+			t1_1, p1_1 = term_16, lost_16
+			var acc2_18 int64
+			_ = acc2_18
+			var lost_18 int64
+			_ = lost_18
+			var v_19 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
 			_ = v_19
 			var r_19 int64
 			_ = r_19
-			var c_19 uint32
-			_ = c_19
+			var lost_19 int64
+			_ = lost_19
 			r_19 = max(min(v_19, limLane), ^limLane)
-			var c_20 uint32
-			_ = c_20
-			if v_19 != r_19 {
-				c_20 = 1
-			}
-			c_19 = c_20
-			term_18, c_18 = r_19, c_19
-			var t1_1 int64
-			_ = t1_1
-			var p1_1 uint32
-			_ = p1_1
-			t1_1, p1_1 = term_18, c_18
-			var acc2_21 int64
-			_ = acc2_21
-			var c_21 uint32
-			_ = c_21
-			var v_22 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
-			_ = v_22
-			var r_22 int64
-			_ = r_22
-			var c_22 uint32
-			_ = c_22
-			r_22 = max(min(v_22, limLane), ^limLane)
-			var c_23 uint32
-			_ = c_23
-			if v_22 != r_22 {
-				c_23 = 1
-			}
-			c_22 = c_23
-			acc2_21, c_21 = r_22, c_22
+			lost_19 = v_19 ^ r_19
+			acc2_18, lost_18 = r_19, lost_19
 			var a1_1 int64
 			_ = a1_1
-			var s1_1 uint32
+			var s1_1 int64
 			_ = s1_1
-			a1_1, s1_1 = acc2_21, c_21
-			var h_24 int64
-			_ = h_24
-			var c_24 uint32
-			_ = c_24
-			var v_24 int64
-			_ = v_24
-			v_24 = a0_1 + a0_1&postMask
-			v_24 = (v_24 + rnd15 + v_24>>16&int64(rndEven)) >> 16
-			var r_25 int64
-			_ = r_25
-			r_25 = max(min(v_24, 0x7fff), int64(-32768))
-			h_24 = r_25
-			var c_26 uint32
-			_ = c_26
-			if v_24 != h_24 {
-				c_26 = 1
-			}
-			c_24 = c_26
+			a1_1, s1_1 = acc2_18, lost_18
+			var h_20 int64
+			_ = h_20
+			var lost_20 int64
+			_ = lost_20
+			var v_20 int64
+			_ = v_20
+			v_20 = a0_1 + a0_1&postMask
+			v_20 = (v_20 + rnd15 + v_20>>16&int64(rndEven)) >> 16
+			var r_21 int64
+			_ = r_21
+			r_21 = max(min(v_20, 0x7fff), int64(-32768))
+			var lost_22 int64
+			_ = lost_22
+			lost_22 = int64(uint64(v_20+0x8000) >> 16)
+			h_20, lost_20 = r_21, lost_22
 			var r0_1 int64
 			_ = r0_1
-			var d0_1 uint32
+			var d0_1 int64
 			_ = d0_1
-			r0_1, d0_1 = h_24, c_24
-			var h_27 int64
-			_ = h_27
-			var c_27 uint32
-			_ = c_27
-			var v_27 int64
-			_ = v_27
-			v_27 = a1_1 + a1_1&postMask
-			v_27 = (v_27 + rnd15 + v_27>>16&int64(rndEven)) >> 16
-			var r_28 int64
-			_ = r_28
-			r_28 = max(min(v_27, 0x7fff), int64(-32768))
-			h_27 = r_28
-			var c_29 uint32
-			_ = c_29
-			if v_27 != h_27 {
-				c_29 = 1
-			}
-			c_27 = c_29
+			r0_1, d0_1 = h_20, lost_20
+			var h_23 int64
+			_ = h_23
+			var lost_23 int64
+			_ = lost_23
+			var v_23 int64
+			_ = v_23
+			v_23 = a1_1 + a1_1&postMask
+			v_23 = (v_23 + rnd15 + v_23>>16&int64(rndEven)) >> 16
+			var r_24 int64
+			_ = r_24
+			r_24 = max(min(v_23, 0x7fff), int64(-32768))
+			var lost_25 int64
+			_ = lost_25
+			lost_25 = int64(uint64(v_23+0x8000) >> 16)
+			h_23, lost_23 = r_24, lost_25
 			var r1_1 int64
 			_ = r1_1
-			var d1_1 uint32
+			var d1_1 int64
 			_ = d1_1
-			r1_1, d1_1 = h_27, c_27
-			var cLo_30 uint32 = p0_1 | s0_1
-			_ = cLo_30
-			var cHi_30 uint32 = p1_1 | s1_1
-			_ = cHi_30
-			var z_30 uint32
-			_ = z_30
-			var q_30 uint32
-			_ = q_30
-			q_30 = cLo_30 | cHi_30 | d0_1 | d1_1 | cLo_30<<1 | cHi_30<<2
-			var z_31 uint32
-			_ = z_31
-			z_31 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-			z_30 = z_31
-			z_1, q_1 = z_30, q_30
-			lo2_1, hi2_1 = a0_1, a1_1
+			r1_1, d1_1 = h_23, lost_23
+			var z_26 uint32
+			_ = z_26
+			z_26 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var lo_27 int64 = p0_1 | s0_1
+			_ = lo_27
+			var hi_27 int64 = p1_1 | s1_1
+			_ = hi_27
+			var result_27 int64 = d0_1 | d1_1
+			_ = result_27
+			var q_27 uint32
+			_ = q_27
+			if lo_27|hi_27|result_27 != 0 {
+				q_27 = uint32(1)
+				if lo_27 != 0 {
+					q_27 |= uint32(2)
+				}
+				if hi_27 != 0 {
+					q_27 |= uint32(4)
+				}
+			}
+			z_1, q_1, lo2_1, hi2_1 = z_26, q_27, a0_1, a1_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -2271,126 +2264,116 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v_2 = v_3*v_4 + v_5*v_6
 			var acc2_7 int64
 			_ = acc2_7
-			var c_7 uint32
-			_ = c_7
+			var lost_7 int64
+			_ = lost_7
 			var v_8 int64 = (lo+signLane)&maskLane + (v_2 - signLane)
 			_ = v_8
 			var r_8 int64
 			_ = r_8
-			var c_8 uint32
-			_ = c_8
+			var lost_8 int64
+			_ = lost_8
 			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			acc2_7, c_7 = r_8, c_8
+			lost_8 = v_8 ^ r_8
+			acc2_7, lost_7 = r_8, lost_8
 			var a0_1 int64
 			_ = a0_1
-			var c0_1 uint32
+			var c0_1 int64
 			_ = c0_1
-			a0_1, c0_1 = acc2_7, c_7
+			a0_1, c0_1 = acc2_7, lost_7
+			var v_9 int64
+			_ = v_9
 			var v_10 int64
 			_ = v_10
+			v_10 = int64(int32(x) >> 16)
 			var v_11 int64
 			_ = v_11
-			v_11 = int64(int32(x) >> 16)
+			v_11 = int64(int16(y))
 			var v_12 int64
 			_ = v_12
-			v_12 = int64(int16(y))
+			v_12 = int64(int16(x))
 			var v_13 int64
 			_ = v_13
-			v_13 = int64(int16(x))
-			var v_14 int64
-			_ = v_14
-			v_14 = int64(int32(y) >> 16)
-			v_10 = v_11*v_12 - v_13*v_14
-			var acc2_15 int64
-			_ = acc2_15
-			var c_15 uint32
-			_ = c_15
-			var v_16 int64 = (hi+signLane)&maskLane + (v_10 - signLane)
-			_ = v_16
-			var r_16 int64
-			_ = r_16
-			var c_16 uint32
-			_ = c_16
-			r_16 = max(min(v_16, limLane), ^limLane)
-			var c_17 uint32
-			_ = c_17
-			if v_16 != r_16 {
-				c_17 = 1
-			}
-			c_16 = c_17
-			acc2_15, c_15 = r_16, c_16
+			v_13 = int64(int32(y) >> 16)
+			v_9 = v_10*v_11 - v_12*v_13
+			var acc2_14 int64
+			_ = acc2_14
+			var lost_14 int64
+			_ = lost_14
+			var v_15 int64 = (hi+signLane)&maskLane + (v_9 - signLane)
+			_ = v_15
+			var r_15 int64
+			_ = r_15
+			var lost_15 int64
+			_ = lost_15
+			r_15 = max(min(v_15, limLane), ^limLane)
+			lost_15 = v_15 ^ r_15
+			acc2_14, lost_14 = r_15, lost_15
 			var a1_1 int64
 			_ = a1_1
-			var c1_1 uint32
+			var c1_1 int64
 			_ = c1_1
-			a1_1, c1_1 = acc2_15, c_15
-			var postMask_18 int64 = 0
-			_ = postMask_18
-			var h_18 int64
-			_ = h_18
-			var c_18 uint32
-			_ = c_18
-			var v_18 int64
-			_ = v_18
-			v_18 = a0_1 + a0_1&postMask_18
-			v_18 = (v_18 + rnd15 + v_18>>16&int64(rndEven)) >> 16
-			var r_19 int64
-			_ = r_19
-			r_19 = max(min(v_18, 0x7fff), int64(-32768))
-			h_18 = r_19
-			var c_20 uint32
-			_ = c_20
-			if v_18 != h_18 {
-				c_20 = 1
-			}
-			c_18 = c_20
+			a1_1, c1_1 = acc2_14, lost_14
+			var postMask_16 int64 = 0
+			_ = postMask_16
+			var h_16 int64
+			_ = h_16
+			var lost_16 int64
+			_ = lost_16
+			var v_16 int64
+			_ = v_16
+			v_16 = a0_1 + a0_1&postMask_16
+			v_16 = (v_16 + rnd15 + v_16>>16&int64(rndEven)) >> 16
+			var r_17 int64
+			_ = r_17
+			r_17 = max(min(v_16, 0x7fff), int64(-32768))
+			var lost_18 int64
+			_ = lost_18
+			lost_18 = int64(uint64(v_16+0x8000) >> 16)
+			h_16, lost_16 = r_17, lost_18
 			var r0_1 int64
 			_ = r0_1
-			var d0_1 uint32
+			var d0_1 int64
 			_ = d0_1
-			r0_1, d0_1 = h_18, c_18
-			var postMask_21 int64 = 0
-			_ = postMask_21
-			var h_21 int64
-			_ = h_21
-			var c_21 uint32
-			_ = c_21
-			var v_21 int64
-			_ = v_21
-			v_21 = a1_1 + a1_1&postMask_21
-			v_21 = (v_21 + rnd15 + v_21>>16&int64(rndEven)) >> 16
-			var r_22 int64
-			_ = r_22
-			r_22 = max(min(v_21, 0x7fff), int64(-32768))
-			h_21 = r_22
-			var c_23 uint32
-			_ = c_23
-			if v_21 != h_21 {
-				c_23 = 1
-			}
-			c_21 = c_23
+			r0_1, d0_1 = h_16, lost_16
+			var postMask_19 int64 = 0
+			_ = postMask_19
+			var h_19 int64
+			_ = h_19
+			var lost_19 int64
+			_ = lost_19
+			var v_19 int64
+			_ = v_19
+			v_19 = a1_1 + a1_1&postMask_19
+			v_19 = (v_19 + rnd15 + v_19>>16&int64(rndEven)) >> 16
+			var r_20 int64
+			_ = r_20
+			r_20 = max(min(v_19, 0x7fff), int64(-32768))
+			var lost_21 int64
+			_ = lost_21
+			lost_21 = int64(uint64(v_19+0x8000) >> 16)
+			h_19, lost_19 = r_20, lost_21
 			var r1_1 int64
 			_ = r1_1
-			var d1_1 uint32
+			var d1_1 int64
 			_ = d1_1
-			r1_1, d1_1 = h_21, c_21
-			var z_24 uint32
-			_ = z_24
-			var q_24 uint32
-			_ = q_24
-			q_24 = c0_1 | c1_1 | d0_1 | d1_1 | c0_1<<1 | c1_1<<2
-			var z_25 uint32
-			_ = z_25
-			z_25 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-			z_24 = z_25
-			z_1, q_1 = z_24, q_24
-			lo2_1, hi2_1 = a0_1, a1_1
+			r1_1, d1_1 = h_19, lost_19
+			var z_22 uint32
+			_ = z_22
+			z_22 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var result_23 int64 = d0_1 | d1_1
+			_ = result_23
+			var q_23 uint32
+			_ = q_23
+			if c0_1|c1_1|result_23 != 0 {
+				q_23 = uint32(1)
+				if c0_1 != 0 {
+					q_23 |= uint32(2)
+				}
+				if c1_1 != 0 {
+					q_23 |= uint32(4)
+				}
+			}
+			z_1, q_1, lo2_1, hi2_1 = z_22, q_23, a0_1, a1_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -2434,172 +2417,152 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v_2 = v_3*v_4 - v_5*v_6
 			var term_7 int64
 			_ = term_7
-			var c_7 uint32
-			_ = c_7
+			var lost_7 int64
+			_ = lost_7
 			var v_8 int64 = v_2 + v_2&preMask
 			_ = v_8
 			var r_8 int64
 			_ = r_8
-			var c_8 uint32
-			_ = c_8
+			var lost_8 int64
+			_ = lost_8
 			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			term_7, c_7 = r_8, c_8
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
 			var t0_1 int64
 			_ = t0_1
-			var p0_1 uint32
+			var p0_1 int64
 			_ = p0_1
-			t0_1, p0_1 = term_7, c_7
-			var acc2_10 int64
-			_ = acc2_10
-			var c_10 uint32
-			_ = c_10
-			var v_11 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
-			_ = v_11
-			var r_11 int64
-			_ = r_11
-			var c_11 uint32
-			_ = c_11
-			r_11 = max(min(v_11, limLane), ^limLane)
-			var c_12 uint32
-			_ = c_12
-			if v_11 != r_11 {
-				c_12 = 1
-			}
-			c_11 = c_12
-			acc2_10, c_10 = r_11, c_11
+			t0_1, p0_1 = term_7, lost_7
+			var acc2_9 int64
+			_ = acc2_9
+			var lost_9 int64
+			_ = lost_9
+			var v_10 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
+			_ = v_10
+			var r_10 int64
+			_ = r_10
+			var lost_10 int64
+			_ = lost_10
+			r_10 = max(min(v_10, limLane), ^limLane)
+			lost_10 = v_10 ^ r_10
+			acc2_9, lost_9 = r_10, lost_10
 			var a0_1 int64
 			_ = a0_1
-			var s0_1 uint32
+			var s0_1 int64
 			_ = s0_1
-			a0_1, s0_1 = acc2_10, c_10
+			a0_1, s0_1 = acc2_9, lost_9
+			var v_11 int64
+			_ = v_11
+			var v_12 int64
+			_ = v_12
+			v_12 = int64(int16(x))
 			var v_13 int64
 			_ = v_13
+			v_13 = int64(int32(y) >> 16)
 			var v_14 int64
 			_ = v_14
-			v_14 = int64(int16(x))
+			v_14 = int64(int32(x) >> 16)
 			var v_15 int64
 			_ = v_15
-			v_15 = int64(int32(y) >> 16)
-			var v_16 int64
-			_ = v_16
-			v_16 = int64(int32(x) >> 16)
-			var v_17 int64
+			v_15 = int64(int16(y))
+			v_11 = v_12*v_13 + v_14*v_15
+			var term_16 int64
+			_ = term_16
+			var lost_16 int64
+			_ = lost_16
+			var v_17 int64 = v_11 + v_11&preMask
 			_ = v_17
-			v_17 = int64(int16(y))
-			v_13 = v_14*v_15 + v_16*v_17
-			var term_18 int64
-			_ = term_18
-			var c_18 uint32
-			_ = c_18
-			var v_19 int64 = v_13 + v_13&preMask
+			var r_17 int64
+			_ = r_17
+			var lost_17 int64
+			_ = lost_17
+			r_17 = max(min(v_17, limLane), ^limLane)
+			lost_17 = v_17 ^ r_17
+			term_16, lost_16 = r_17, lost_17
+			var t1_1 int64
+			_ = t1_1
+			var p1_1 int64
+			_ = p1_1
+			t1_1, p1_1 = term_16, lost_16
+			var acc2_18 int64
+			_ = acc2_18
+			var lost_18 int64
+			_ = lost_18
+			var v_19 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
 			_ = v_19
 			var r_19 int64
 			_ = r_19
-			var c_19 uint32
-			_ = c_19
+			var lost_19 int64
+			_ = lost_19
 			r_19 = max(min(v_19, limLane), ^limLane)
-			var c_20 uint32
-			_ = c_20
-			if v_19 != r_19 {
-				c_20 = 1
-			}
-			c_19 = c_20
-			term_18, c_18 = r_19, c_19
-			var t1_1 int64
-			_ = t1_1
-			var p1_1 uint32
-			_ = p1_1
-			t1_1, p1_1 = term_18, c_18
-			var acc2_21 int64
-			_ = acc2_21
-			var c_21 uint32
-			_ = c_21
-			var v_22 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
-			_ = v_22
-			var r_22 int64
-			_ = r_22
-			var c_22 uint32
-			_ = c_22
-			r_22 = max(min(v_22, limLane), ^limLane)
-			var c_23 uint32
-			_ = c_23
-			if v_22 != r_22 {
-				c_23 = 1
-			}
-			c_22 = c_23
-			acc2_21, c_21 = r_22, c_22
+			lost_19 = v_19 ^ r_19
+			acc2_18, lost_18 = r_19, lost_19
 			var a1_1 int64
 			_ = a1_1
-			var s1_1 uint32
+			var s1_1 int64
 			_ = s1_1
-			a1_1, s1_1 = acc2_21, c_21
-			var h_24 int64
-			_ = h_24
-			var c_24 uint32
-			_ = c_24
-			var v_24 int64
-			_ = v_24
-			v_24 = a0_1 + a0_1&postMask
-			v_24 = (v_24 + rnd15 + v_24>>16&int64(rndEven)) >> 16
-			var r_25 int64
-			_ = r_25
-			r_25 = max(min(v_24, 0x7fff), int64(-32768))
-			h_24 = r_25
-			var c_26 uint32
-			_ = c_26
-			if v_24 != h_24 {
-				c_26 = 1
-			}
-			c_24 = c_26
+			a1_1, s1_1 = acc2_18, lost_18
+			var h_20 int64
+			_ = h_20
+			var lost_20 int64
+			_ = lost_20
+			var v_20 int64
+			_ = v_20
+			v_20 = a0_1 + a0_1&postMask
+			v_20 = (v_20 + rnd15 + v_20>>16&int64(rndEven)) >> 16
+			var r_21 int64
+			_ = r_21
+			r_21 = max(min(v_20, 0x7fff), int64(-32768))
+			var lost_22 int64
+			_ = lost_22
+			lost_22 = int64(uint64(v_20+0x8000) >> 16)
+			h_20, lost_20 = r_21, lost_22
 			var r0_1 int64
 			_ = r0_1
-			var d0_1 uint32
+			var d0_1 int64
 			_ = d0_1
-			r0_1, d0_1 = h_24, c_24
-			var h_27 int64
-			_ = h_27
-			var c_27 uint32
-			_ = c_27
-			var v_27 int64
-			_ = v_27
-			v_27 = a1_1 + a1_1&postMask
-			v_27 = (v_27 + rnd15 + v_27>>16&int64(rndEven)) >> 16
-			var r_28 int64
-			_ = r_28
-			r_28 = max(min(v_27, 0x7fff), int64(-32768))
-			h_27 = r_28
-			var c_29 uint32
-			_ = c_29
-			if v_27 != h_27 {
-				c_29 = 1
-			}
-			c_27 = c_29
+			r0_1, d0_1 = h_20, lost_20
+			var h_23 int64
+			_ = h_23
+			var lost_23 int64
+			_ = lost_23
+			var v_23 int64
+			_ = v_23
+			v_23 = a1_1 + a1_1&postMask
+			v_23 = (v_23 + rnd15 + v_23>>16&int64(rndEven)) >> 16
+			var r_24 int64
+			_ = r_24
+			r_24 = max(min(v_23, 0x7fff), int64(-32768))
+			var lost_25 int64
+			_ = lost_25
+			lost_25 = int64(uint64(v_23+0x8000) >> 16)
+			h_23, lost_23 = r_24, lost_25
 			var r1_1 int64
 			_ = r1_1
-			var d1_1 uint32
+			var d1_1 int64
 			_ = d1_1
-			r1_1, d1_1 = h_27, c_27
-			var cLo_30 uint32 = p0_1 | s0_1
-			_ = cLo_30
-			var cHi_30 uint32 = p1_1 | s1_1
-			_ = cHi_30
-			var z_30 uint32
-			_ = z_30
-			var q_30 uint32
-			_ = q_30
-			q_30 = cLo_30 | cHi_30 | d0_1 | d1_1 | cLo_30<<1 | cHi_30<<2
-			var z_31 uint32
-			_ = z_31
-			z_31 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-			z_30 = z_31
-			z_1, q_1 = z_30, q_30
-			lo2_1, hi2_1 = a0_1, a1_1
+			r1_1, d1_1 = h_23, lost_23
+			var z_26 uint32
+			_ = z_26
+			z_26 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var lo_27 int64 = p0_1 | s0_1
+			_ = lo_27
+			var hi_27 int64 = p1_1 | s1_1
+			_ = hi_27
+			var result_27 int64 = d0_1 | d1_1
+			_ = result_27
+			var q_27 uint32
+			_ = q_27
+			if lo_27|hi_27|result_27 != 0 {
+				q_27 = uint32(1)
+				if lo_27 != 0 {
+					q_27 |= uint32(2)
+				}
+				if hi_27 != 0 {
+					q_27 |= uint32(4)
+				}
+			}
+			z_1, q_1, lo2_1, hi2_1 = z_26, q_27, a0_1, a1_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -2661,172 +2624,152 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v_2 = v_3*v_4 - v_5*v_6
 			var term_7 int64
 			_ = term_7
-			var c_7 uint32
-			_ = c_7
+			var lost_7 int64
+			_ = lost_7
 			var v_8 int64 = v_2 + v_2&preMask
 			_ = v_8
 			var r_8 int64
 			_ = r_8
-			var c_8 uint32
-			_ = c_8
+			var lost_8 int64
+			_ = lost_8
 			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			term_7, c_7 = r_8, c_8
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
 			var t0_1 int64
 			_ = t0_1
-			var p0_1 uint32
+			var p0_1 int64
 			_ = p0_1
-			t0_1, p0_1 = term_7, c_7
-			var acc2_10 int64
-			_ = acc2_10
-			var c_10 uint32
-			_ = c_10
-			var v_11 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
-			_ = v_11
-			var r_11 int64
-			_ = r_11
-			var c_11 uint32
-			_ = c_11
-			r_11 = max(min(v_11, limLane), ^limLane)
-			var c_12 uint32
-			_ = c_12
-			if v_11 != r_11 {
-				c_12 = 1
-			}
-			c_11 = c_12
-			acc2_10, c_10 = r_11, c_11
+			t0_1, p0_1 = term_7, lost_7
+			var acc2_9 int64
+			_ = acc2_9
+			var lost_9 int64
+			_ = lost_9
+			var v_10 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
+			_ = v_10
+			var r_10 int64
+			_ = r_10
+			var lost_10 int64
+			_ = lost_10
+			r_10 = max(min(v_10, limLane), ^limLane)
+			lost_10 = v_10 ^ r_10
+			acc2_9, lost_9 = r_10, lost_10
 			var a0_1 int64
 			_ = a0_1
-			var s0_1 uint32
+			var s0_1 int64
 			_ = s0_1
-			a0_1, s0_1 = acc2_10, c_10
+			a0_1, s0_1 = acc2_9, lost_9
+			var v_11 int64
+			_ = v_11
+			var v_12 int64
+			_ = v_12
+			v_12 = int64(int16(pw))
 			var v_13 int64
 			_ = v_13
+			v_13 = int64(int32(y) >> 16)
 			var v_14 int64
 			_ = v_14
-			v_14 = int64(int16(pw))
+			v_14 = int64(int32(pw) >> 16)
 			var v_15 int64
 			_ = v_15
-			v_15 = int64(int32(y) >> 16)
-			var v_16 int64
-			_ = v_16
-			v_16 = int64(int32(pw) >> 16)
-			var v_17 int64
+			v_15 = int64(int16(y))
+			v_11 = v_12*v_13 + v_14*v_15
+			var term_16 int64
+			_ = term_16
+			var lost_16 int64
+			_ = lost_16
+			var v_17 int64 = v_11 + v_11&preMask
 			_ = v_17
-			v_17 = int64(int16(y))
-			v_13 = v_14*v_15 + v_16*v_17
-			var term_18 int64
-			_ = term_18
-			var c_18 uint32
-			_ = c_18
-			var v_19 int64 = v_13 + v_13&preMask
+			var r_17 int64
+			_ = r_17
+			var lost_17 int64
+			_ = lost_17
+			r_17 = max(min(v_17, limLane), ^limLane)
+			lost_17 = v_17 ^ r_17
+			term_16, lost_16 = r_17, lost_17
+			var t1_1 int64
+			_ = t1_1
+			var p1_1 int64
+			_ = p1_1
+			t1_1, p1_1 = term_16, lost_16
+			var acc2_18 int64
+			_ = acc2_18
+			var lost_18 int64
+			_ = lost_18
+			var v_19 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
 			_ = v_19
 			var r_19 int64
 			_ = r_19
-			var c_19 uint32
-			_ = c_19
+			var lost_19 int64
+			_ = lost_19
 			r_19 = max(min(v_19, limLane), ^limLane)
-			var c_20 uint32
-			_ = c_20
-			if v_19 != r_19 {
-				c_20 = 1
-			}
-			c_19 = c_20
-			term_18, c_18 = r_19, c_19
-			var t1_1 int64
-			_ = t1_1
-			var p1_1 uint32
-			_ = p1_1
-			t1_1, p1_1 = term_18, c_18
-			var acc2_21 int64
-			_ = acc2_21
-			var c_21 uint32
-			_ = c_21
-			var v_22 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
-			_ = v_22
-			var r_22 int64
-			_ = r_22
-			var c_22 uint32
-			_ = c_22
-			r_22 = max(min(v_22, limLane), ^limLane)
-			var c_23 uint32
-			_ = c_23
-			if v_22 != r_22 {
-				c_23 = 1
-			}
-			c_22 = c_23
-			acc2_21, c_21 = r_22, c_22
+			lost_19 = v_19 ^ r_19
+			acc2_18, lost_18 = r_19, lost_19
 			var a1_1 int64
 			_ = a1_1
-			var s1_1 uint32
+			var s1_1 int64
 			_ = s1_1
-			a1_1, s1_1 = acc2_21, c_21
-			var h_24 int64
-			_ = h_24
-			var c_24 uint32
-			_ = c_24
-			var v_24 int64
-			_ = v_24
-			v_24 = a0_1 + a0_1&postMask
-			v_24 = (v_24 + rnd15 + v_24>>16&int64(rndEven)) >> 16
-			var r_25 int64
-			_ = r_25
-			r_25 = max(min(v_24, 0x7fff), int64(-32768))
-			h_24 = r_25
-			var c_26 uint32
-			_ = c_26
-			if v_24 != h_24 {
-				c_26 = 1
-			}
-			c_24 = c_26
+			a1_1, s1_1 = acc2_18, lost_18
+			var h_20 int64
+			_ = h_20
+			var lost_20 int64
+			_ = lost_20
+			var v_20 int64
+			_ = v_20
+			v_20 = a0_1 + a0_1&postMask
+			v_20 = (v_20 + rnd15 + v_20>>16&int64(rndEven)) >> 16
+			var r_21 int64
+			_ = r_21
+			r_21 = max(min(v_20, 0x7fff), int64(-32768))
+			var lost_22 int64
+			_ = lost_22
+			lost_22 = int64(uint64(v_20+0x8000) >> 16)
+			h_20, lost_20 = r_21, lost_22
 			var r0_1 int64
 			_ = r0_1
-			var d0_1 uint32
+			var d0_1 int64
 			_ = d0_1
-			r0_1, d0_1 = h_24, c_24
-			var h_27 int64
-			_ = h_27
-			var c_27 uint32
-			_ = c_27
-			var v_27 int64
-			_ = v_27
-			v_27 = a1_1 + a1_1&postMask
-			v_27 = (v_27 + rnd15 + v_27>>16&int64(rndEven)) >> 16
-			var r_28 int64
-			_ = r_28
-			r_28 = max(min(v_27, 0x7fff), int64(-32768))
-			h_27 = r_28
-			var c_29 uint32
-			_ = c_29
-			if v_27 != h_27 {
-				c_29 = 1
-			}
-			c_27 = c_29
+			r0_1, d0_1 = h_20, lost_20
+			var h_23 int64
+			_ = h_23
+			var lost_23 int64
+			_ = lost_23
+			var v_23 int64
+			_ = v_23
+			v_23 = a1_1 + a1_1&postMask
+			v_23 = (v_23 + rnd15 + v_23>>16&int64(rndEven)) >> 16
+			var r_24 int64
+			_ = r_24
+			r_24 = max(min(v_23, 0x7fff), int64(-32768))
+			var lost_25 int64
+			_ = lost_25
+			lost_25 = int64(uint64(v_23+0x8000) >> 16)
+			h_23, lost_23 = r_24, lost_25
 			var r1_1 int64
 			_ = r1_1
-			var d1_1 uint32
+			var d1_1 int64
 			_ = d1_1
-			r1_1, d1_1 = h_27, c_27
-			var cLo_30 uint32 = p0_1 | s0_1
-			_ = cLo_30
-			var cHi_30 uint32 = p1_1 | s1_1
-			_ = cHi_30
-			var z_30 uint32
-			_ = z_30
-			var q_30 uint32
-			_ = q_30
-			q_30 = cLo_30 | cHi_30 | d0_1 | d1_1 | cLo_30<<1 | cHi_30<<2
-			var z_31 uint32
-			_ = z_31
-			z_31 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-			z_30 = z_31
-			z_1, q_1 = z_30, q_30
-			lo2_1, hi2_1 = a0_1, a1_1
+			r1_1, d1_1 = h_23, lost_23
+			var z_26 uint32
+			_ = z_26
+			z_26 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var lo_27 int64 = p0_1 | s0_1
+			_ = lo_27
+			var hi_27 int64 = p1_1 | s1_1
+			_ = hi_27
+			var result_27 int64 = d0_1 | d1_1
+			_ = result_27
+			var q_27 uint32
+			_ = q_27
+			if lo_27|hi_27|result_27 != 0 {
+				q_27 = uint32(1)
+				if lo_27 != 0 {
+					q_27 |= uint32(2)
+				}
+				if hi_27 != 0 {
+					q_27 |= uint32(4)
+				}
+			}
+			z_1, q_1, lo2_1, hi2_1 = z_26, q_27, a0_1, a1_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -2909,172 +2852,152 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v_2 = v_3*v_4 - v_5*v_6
 			var term_7 int64
 			_ = term_7
-			var c_7 uint32
-			_ = c_7
+			var lost_7 int64
+			_ = lost_7
 			var v_8 int64 = v_2 + v_2&preMask
 			_ = v_8
 			var r_8 int64
 			_ = r_8
-			var c_8 uint32
-			_ = c_8
+			var lost_8 int64
+			_ = lost_8
 			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			term_7, c_7 = r_8, c_8
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
 			var t0_1 int64
 			_ = t0_1
-			var p0_1 uint32
+			var p0_1 int64
 			_ = p0_1
-			t0_1, p0_1 = term_7, c_7
-			var acc2_10 int64
-			_ = acc2_10
-			var c_10 uint32
-			_ = c_10
-			var v_11 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
-			_ = v_11
-			var r_11 int64
-			_ = r_11
-			var c_11 uint32
-			_ = c_11
-			r_11 = max(min(v_11, limLane), ^limLane)
-			var c_12 uint32
-			_ = c_12
-			if v_11 != r_11 {
-				c_12 = 1
-			}
-			c_11 = c_12
-			acc2_10, c_10 = r_11, c_11
+			t0_1, p0_1 = term_7, lost_7
+			var acc2_9 int64
+			_ = acc2_9
+			var lost_9 int64
+			_ = lost_9
+			var v_10 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
+			_ = v_10
+			var r_10 int64
+			_ = r_10
+			var lost_10 int64
+			_ = lost_10
+			r_10 = max(min(v_10, limLane), ^limLane)
+			lost_10 = v_10 ^ r_10
+			acc2_9, lost_9 = r_10, lost_10
 			var a0_1 int64
 			_ = a0_1
-			var s0_1 uint32
+			var s0_1 int64
 			_ = s0_1
-			a0_1, s0_1 = acc2_10, c_10
+			a0_1, s0_1 = acc2_9, lost_9
+			var v_11 int64
+			_ = v_11
+			var v_12 int64
+			_ = v_12
+			v_12 = int64(int16(pw))
 			var v_13 int64
 			_ = v_13
+			v_13 = int64(int32(qw) >> 16)
 			var v_14 int64
 			_ = v_14
-			v_14 = int64(int16(pw))
+			v_14 = int64(int32(pw) >> 16)
 			var v_15 int64
 			_ = v_15
-			v_15 = int64(int32(qw) >> 16)
-			var v_16 int64
-			_ = v_16
-			v_16 = int64(int32(pw) >> 16)
-			var v_17 int64
+			v_15 = int64(int16(qw))
+			v_11 = v_12*v_13 + v_14*v_15
+			var term_16 int64
+			_ = term_16
+			var lost_16 int64
+			_ = lost_16
+			var v_17 int64 = v_11 + v_11&preMask
 			_ = v_17
-			v_17 = int64(int16(qw))
-			v_13 = v_14*v_15 + v_16*v_17
-			var term_18 int64
-			_ = term_18
-			var c_18 uint32
-			_ = c_18
-			var v_19 int64 = v_13 + v_13&preMask
+			var r_17 int64
+			_ = r_17
+			var lost_17 int64
+			_ = lost_17
+			r_17 = max(min(v_17, limLane), ^limLane)
+			lost_17 = v_17 ^ r_17
+			term_16, lost_16 = r_17, lost_17
+			var t1_1 int64
+			_ = t1_1
+			var p1_1 int64
+			_ = p1_1
+			t1_1, p1_1 = term_16, lost_16
+			var acc2_18 int64
+			_ = acc2_18
+			var lost_18 int64
+			_ = lost_18
+			var v_19 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
 			_ = v_19
 			var r_19 int64
 			_ = r_19
-			var c_19 uint32
-			_ = c_19
+			var lost_19 int64
+			_ = lost_19
 			r_19 = max(min(v_19, limLane), ^limLane)
-			var c_20 uint32
-			_ = c_20
-			if v_19 != r_19 {
-				c_20 = 1
-			}
-			c_19 = c_20
-			term_18, c_18 = r_19, c_19
-			var t1_1 int64
-			_ = t1_1
-			var p1_1 uint32
-			_ = p1_1
-			t1_1, p1_1 = term_18, c_18
-			var acc2_21 int64
-			_ = acc2_21
-			var c_21 uint32
-			_ = c_21
-			var v_22 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
-			_ = v_22
-			var r_22 int64
-			_ = r_22
-			var c_22 uint32
-			_ = c_22
-			r_22 = max(min(v_22, limLane), ^limLane)
-			var c_23 uint32
-			_ = c_23
-			if v_22 != r_22 {
-				c_23 = 1
-			}
-			c_22 = c_23
-			acc2_21, c_21 = r_22, c_22
+			lost_19 = v_19 ^ r_19
+			acc2_18, lost_18 = r_19, lost_19
 			var a1_1 int64
 			_ = a1_1
-			var s1_1 uint32
+			var s1_1 int64
 			_ = s1_1
-			a1_1, s1_1 = acc2_21, c_21
-			var h_24 int64
-			_ = h_24
-			var c_24 uint32
-			_ = c_24
-			var v_24 int64
-			_ = v_24
-			v_24 = a0_1 + a0_1&postMask
-			v_24 = (v_24 + rnd15 + v_24>>16&int64(rndEven)) >> 16
-			var r_25 int64
-			_ = r_25
-			r_25 = max(min(v_24, 0x7fff), int64(-32768))
-			h_24 = r_25
-			var c_26 uint32
-			_ = c_26
-			if v_24 != h_24 {
-				c_26 = 1
-			}
-			c_24 = c_26
+			a1_1, s1_1 = acc2_18, lost_18
+			var h_20 int64
+			_ = h_20
+			var lost_20 int64
+			_ = lost_20
+			var v_20 int64
+			_ = v_20
+			v_20 = a0_1 + a0_1&postMask
+			v_20 = (v_20 + rnd15 + v_20>>16&int64(rndEven)) >> 16
+			var r_21 int64
+			_ = r_21
+			r_21 = max(min(v_20, 0x7fff), int64(-32768))
+			var lost_22 int64
+			_ = lost_22
+			lost_22 = int64(uint64(v_20+0x8000) >> 16)
+			h_20, lost_20 = r_21, lost_22
 			var r0_1 int64
 			_ = r0_1
-			var d0_1 uint32
+			var d0_1 int64
 			_ = d0_1
-			r0_1, d0_1 = h_24, c_24
-			var h_27 int64
-			_ = h_27
-			var c_27 uint32
-			_ = c_27
-			var v_27 int64
-			_ = v_27
-			v_27 = a1_1 + a1_1&postMask
-			v_27 = (v_27 + rnd15 + v_27>>16&int64(rndEven)) >> 16
-			var r_28 int64
-			_ = r_28
-			r_28 = max(min(v_27, 0x7fff), int64(-32768))
-			h_27 = r_28
-			var c_29 uint32
-			_ = c_29
-			if v_27 != h_27 {
-				c_29 = 1
-			}
-			c_27 = c_29
+			r0_1, d0_1 = h_20, lost_20
+			var h_23 int64
+			_ = h_23
+			var lost_23 int64
+			_ = lost_23
+			var v_23 int64
+			_ = v_23
+			v_23 = a1_1 + a1_1&postMask
+			v_23 = (v_23 + rnd15 + v_23>>16&int64(rndEven)) >> 16
+			var r_24 int64
+			_ = r_24
+			r_24 = max(min(v_23, 0x7fff), int64(-32768))
+			var lost_25 int64
+			_ = lost_25
+			lost_25 = int64(uint64(v_23+0x8000) >> 16)
+			h_23, lost_23 = r_24, lost_25
 			var r1_1 int64
 			_ = r1_1
-			var d1_1 uint32
+			var d1_1 int64
 			_ = d1_1
-			r1_1, d1_1 = h_27, c_27
-			var cLo_30 uint32 = p0_1 | s0_1
-			_ = cLo_30
-			var cHi_30 uint32 = p1_1 | s1_1
-			_ = cHi_30
-			var z_30 uint32
-			_ = z_30
-			var q_30 uint32
-			_ = q_30
-			q_30 = cLo_30 | cHi_30 | d0_1 | d1_1 | cLo_30<<1 | cHi_30<<2
-			var z_31 uint32
-			_ = z_31
-			z_31 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-			z_30 = z_31
-			z_1, q_1 = z_30, q_30
-			lo2_1, hi2_1 = a0_1, a1_1
+			r1_1, d1_1 = h_23, lost_23
+			var z_26 uint32
+			_ = z_26
+			z_26 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var lo_27 int64 = p0_1 | s0_1
+			_ = lo_27
+			var hi_27 int64 = p1_1 | s1_1
+			_ = hi_27
+			var result_27 int64 = d0_1 | d1_1
+			_ = result_27
+			var q_27 uint32
+			_ = q_27
+			if lo_27|hi_27|result_27 != 0 {
+				q_27 = uint32(1)
+				if lo_27 != 0 {
+					q_27 |= uint32(2)
+				}
+				if hi_27 != 0 {
+					q_27 |= uint32(4)
+				}
+			}
+			z_1, q_1, lo2_1, hi2_1 = z_26, q_27, a0_1, a1_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -3136,172 +3059,152 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v_2 = v_3*v_4 - v_5*v_6
 			var term_7 int64
 			_ = term_7
-			var c_7 uint32
-			_ = c_7
+			var lost_7 int64
+			_ = lost_7
 			var v_8 int64 = v_2 + v_2&preMask
 			_ = v_8
 			var r_8 int64
 			_ = r_8
-			var c_8 uint32
-			_ = c_8
+			var lost_8 int64
+			_ = lost_8
 			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			term_7, c_7 = r_8, c_8
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
 			var t0_1 int64
 			_ = t0_1
-			var p0_1 uint32
+			var p0_1 int64
 			_ = p0_1
-			t0_1, p0_1 = term_7, c_7
-			var acc2_10 int64
-			_ = acc2_10
-			var c_10 uint32
-			_ = c_10
-			var v_11 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
-			_ = v_11
-			var r_11 int64
-			_ = r_11
-			var c_11 uint32
-			_ = c_11
-			r_11 = max(min(v_11, limLane), ^limLane)
-			var c_12 uint32
-			_ = c_12
-			if v_11 != r_11 {
-				c_12 = 1
-			}
-			c_11 = c_12
-			acc2_10, c_10 = r_11, c_11
+			t0_1, p0_1 = term_7, lost_7
+			var acc2_9 int64
+			_ = acc2_9
+			var lost_9 int64
+			_ = lost_9
+			var v_10 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
+			_ = v_10
+			var r_10 int64
+			_ = r_10
+			var lost_10 int64
+			_ = lost_10
+			r_10 = max(min(v_10, limLane), ^limLane)
+			lost_10 = v_10 ^ r_10
+			acc2_9, lost_9 = r_10, lost_10
 			var a0_1 int64
 			_ = a0_1
-			var s0_1 uint32
+			var s0_1 int64
 			_ = s0_1
-			a0_1, s0_1 = acc2_10, c_10
+			a0_1, s0_1 = acc2_9, lost_9
+			var v_11 int64
+			_ = v_11
+			var v_12 int64
+			_ = v_12
+			v_12 = int64(int16(x))
 			var v_13 int64
 			_ = v_13
+			v_13 = int64(int32(qw) >> 16)
 			var v_14 int64
 			_ = v_14
-			v_14 = int64(int16(x))
+			v_14 = int64(int32(x) >> 16)
 			var v_15 int64
 			_ = v_15
-			v_15 = int64(int32(qw) >> 16)
-			var v_16 int64
-			_ = v_16
-			v_16 = int64(int32(x) >> 16)
-			var v_17 int64
+			v_15 = int64(int16(qw))
+			v_11 = v_12*v_13 + v_14*v_15
+			var term_16 int64
+			_ = term_16
+			var lost_16 int64
+			_ = lost_16
+			var v_17 int64 = v_11 + v_11&preMask
 			_ = v_17
-			v_17 = int64(int16(qw))
-			v_13 = v_14*v_15 + v_16*v_17
-			var term_18 int64
-			_ = term_18
-			var c_18 uint32
-			_ = c_18
-			var v_19 int64 = v_13 + v_13&preMask
+			var r_17 int64
+			_ = r_17
+			var lost_17 int64
+			_ = lost_17
+			r_17 = max(min(v_17, limLane), ^limLane)
+			lost_17 = v_17 ^ r_17
+			term_16, lost_16 = r_17, lost_17
+			var t1_1 int64
+			_ = t1_1
+			var p1_1 int64
+			_ = p1_1
+			t1_1, p1_1 = term_16, lost_16
+			var acc2_18 int64
+			_ = acc2_18
+			var lost_18 int64
+			_ = lost_18
+			var v_19 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
 			_ = v_19
 			var r_19 int64
 			_ = r_19
-			var c_19 uint32
-			_ = c_19
+			var lost_19 int64
+			_ = lost_19
 			r_19 = max(min(v_19, limLane), ^limLane)
-			var c_20 uint32
-			_ = c_20
-			if v_19 != r_19 {
-				c_20 = 1
-			}
-			c_19 = c_20
-			term_18, c_18 = r_19, c_19
-			var t1_1 int64
-			_ = t1_1
-			var p1_1 uint32
-			_ = p1_1
-			t1_1, p1_1 = term_18, c_18
-			var acc2_21 int64
-			_ = acc2_21
-			var c_21 uint32
-			_ = c_21
-			var v_22 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
-			_ = v_22
-			var r_22 int64
-			_ = r_22
-			var c_22 uint32
-			_ = c_22
-			r_22 = max(min(v_22, limLane), ^limLane)
-			var c_23 uint32
-			_ = c_23
-			if v_22 != r_22 {
-				c_23 = 1
-			}
-			c_22 = c_23
-			acc2_21, c_21 = r_22, c_22
+			lost_19 = v_19 ^ r_19
+			acc2_18, lost_18 = r_19, lost_19
 			var a1_1 int64
 			_ = a1_1
-			var s1_1 uint32
+			var s1_1 int64
 			_ = s1_1
-			a1_1, s1_1 = acc2_21, c_21
-			var h_24 int64
-			_ = h_24
-			var c_24 uint32
-			_ = c_24
-			var v_24 int64
-			_ = v_24
-			v_24 = a0_1 + a0_1&postMask
-			v_24 = (v_24 + rnd15 + v_24>>16&int64(rndEven)) >> 16
-			var r_25 int64
-			_ = r_25
-			r_25 = max(min(v_24, 0x7fff), int64(-32768))
-			h_24 = r_25
-			var c_26 uint32
-			_ = c_26
-			if v_24 != h_24 {
-				c_26 = 1
-			}
-			c_24 = c_26
+			a1_1, s1_1 = acc2_18, lost_18
+			var h_20 int64
+			_ = h_20
+			var lost_20 int64
+			_ = lost_20
+			var v_20 int64
+			_ = v_20
+			v_20 = a0_1 + a0_1&postMask
+			v_20 = (v_20 + rnd15 + v_20>>16&int64(rndEven)) >> 16
+			var r_21 int64
+			_ = r_21
+			r_21 = max(min(v_20, 0x7fff), int64(-32768))
+			var lost_22 int64
+			_ = lost_22
+			lost_22 = int64(uint64(v_20+0x8000) >> 16)
+			h_20, lost_20 = r_21, lost_22
 			var r0_1 int64
 			_ = r0_1
-			var d0_1 uint32
+			var d0_1 int64
 			_ = d0_1
-			r0_1, d0_1 = h_24, c_24
-			var h_27 int64
-			_ = h_27
-			var c_27 uint32
-			_ = c_27
-			var v_27 int64
-			_ = v_27
-			v_27 = a1_1 + a1_1&postMask
-			v_27 = (v_27 + rnd15 + v_27>>16&int64(rndEven)) >> 16
-			var r_28 int64
-			_ = r_28
-			r_28 = max(min(v_27, 0x7fff), int64(-32768))
-			h_27 = r_28
-			var c_29 uint32
-			_ = c_29
-			if v_27 != h_27 {
-				c_29 = 1
-			}
-			c_27 = c_29
+			r0_1, d0_1 = h_20, lost_20
+			var h_23 int64
+			_ = h_23
+			var lost_23 int64
+			_ = lost_23
+			var v_23 int64
+			_ = v_23
+			v_23 = a1_1 + a1_1&postMask
+			v_23 = (v_23 + rnd15 + v_23>>16&int64(rndEven)) >> 16
+			var r_24 int64
+			_ = r_24
+			r_24 = max(min(v_23, 0x7fff), int64(-32768))
+			var lost_25 int64
+			_ = lost_25
+			lost_25 = int64(uint64(v_23+0x8000) >> 16)
+			h_23, lost_23 = r_24, lost_25
 			var r1_1 int64
 			_ = r1_1
-			var d1_1 uint32
+			var d1_1 int64
 			_ = d1_1
-			r1_1, d1_1 = h_27, c_27
-			var cLo_30 uint32 = p0_1 | s0_1
-			_ = cLo_30
-			var cHi_30 uint32 = p1_1 | s1_1
-			_ = cHi_30
-			var z_30 uint32
-			_ = z_30
-			var q_30 uint32
-			_ = q_30
-			q_30 = cLo_30 | cHi_30 | d0_1 | d1_1 | cLo_30<<1 | cHi_30<<2
-			var z_31 uint32
-			_ = z_31
-			z_31 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-			z_30 = z_31
-			z_1, q_1 = z_30, q_30
-			lo2_1, hi2_1 = a0_1, a1_1
+			r1_1, d1_1 = h_23, lost_23
+			var z_26 uint32
+			_ = z_26
+			z_26 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var lo_27 int64 = p0_1 | s0_1
+			_ = lo_27
+			var hi_27 int64 = p1_1 | s1_1
+			_ = hi_27
+			var result_27 int64 = d0_1 | d1_1
+			_ = result_27
+			var q_27 uint32
+			_ = q_27
+			if lo_27|hi_27|result_27 != 0 {
+				q_27 = uint32(1)
+				if lo_27 != 0 {
+					q_27 |= uint32(2)
+				}
+				if hi_27 != 0 {
+					q_27 |= uint32(4)
+				}
+			}
+			z_1, q_1, lo2_1, hi2_1 = z_26, q_27, a0_1, a1_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -3343,126 +3246,116 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v_2 = v_3*v_4 - v_5*v_6
 			var acc2_7 int64
 			_ = acc2_7
-			var c_7 uint32
-			_ = c_7
+			var lost_7 int64
+			_ = lost_7
 			var v_8 int64 = (lo+signLane)&maskLane + (v_2 - signLane)
 			_ = v_8
 			var r_8 int64
 			_ = r_8
-			var c_8 uint32
-			_ = c_8
+			var lost_8 int64
+			_ = lost_8
 			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			acc2_7, c_7 = r_8, c_8
+			lost_8 = v_8 ^ r_8
+			acc2_7, lost_7 = r_8, lost_8
 			var a0_1 int64
 			_ = a0_1
-			var c0_1 uint32
+			var c0_1 int64
 			_ = c0_1
-			a0_1, c0_1 = acc2_7, c_7
+			a0_1, c0_1 = acc2_7, lost_7
+			var v_9 int64
+			_ = v_9
 			var v_10 int64
 			_ = v_10
+			v_10 = int64(int16(x))
 			var v_11 int64
 			_ = v_11
-			v_11 = int64(int16(x))
+			v_11 = int64(int32(y) >> 16)
 			var v_12 int64
 			_ = v_12
-			v_12 = int64(int32(y) >> 16)
+			v_12 = int64(int32(x) >> 16)
 			var v_13 int64
 			_ = v_13
-			v_13 = int64(int32(x) >> 16)
-			var v_14 int64
-			_ = v_14
-			v_14 = int64(int16(y))
-			v_10 = v_11*v_12 + v_13*v_14
-			var acc2_15 int64
-			_ = acc2_15
-			var c_15 uint32
-			_ = c_15
-			var v_16 int64 = (hi+signLane)&maskLane + (v_10 - signLane)
-			_ = v_16
-			var r_16 int64
-			_ = r_16
-			var c_16 uint32
-			_ = c_16
-			r_16 = max(min(v_16, limLane), ^limLane)
-			var c_17 uint32
-			_ = c_17
-			if v_16 != r_16 {
-				c_17 = 1
-			}
-			c_16 = c_17
-			acc2_15, c_15 = r_16, c_16
+			v_13 = int64(int16(y))
+			v_9 = v_10*v_11 + v_12*v_13
+			var acc2_14 int64
+			_ = acc2_14
+			var lost_14 int64
+			_ = lost_14
+			var v_15 int64 = (hi+signLane)&maskLane + (v_9 - signLane)
+			_ = v_15
+			var r_15 int64
+			_ = r_15
+			var lost_15 int64
+			_ = lost_15
+			r_15 = max(min(v_15, limLane), ^limLane)
+			lost_15 = v_15 ^ r_15
+			acc2_14, lost_14 = r_15, lost_15
 			var a1_1 int64
 			_ = a1_1
-			var c1_1 uint32
+			var c1_1 int64
 			_ = c1_1
-			a1_1, c1_1 = acc2_15, c_15
-			var postMask_18 int64 = 0
-			_ = postMask_18
-			var h_18 int64
-			_ = h_18
-			var c_18 uint32
-			_ = c_18
-			var v_18 int64
-			_ = v_18
-			v_18 = a0_1 + a0_1&postMask_18
-			v_18 = (v_18 + rnd15 + v_18>>16&int64(rndEven)) >> 16
-			var r_19 int64
-			_ = r_19
-			r_19 = max(min(v_18, 0x7fff), int64(-32768))
-			h_18 = r_19
-			var c_20 uint32
-			_ = c_20
-			if v_18 != h_18 {
-				c_20 = 1
-			}
-			c_18 = c_20
+			a1_1, c1_1 = acc2_14, lost_14
+			var postMask_16 int64 = 0
+			_ = postMask_16
+			var h_16 int64
+			_ = h_16
+			var lost_16 int64
+			_ = lost_16
+			var v_16 int64
+			_ = v_16
+			v_16 = a0_1 + a0_1&postMask_16
+			v_16 = (v_16 + rnd15 + v_16>>16&int64(rndEven)) >> 16
+			var r_17 int64
+			_ = r_17
+			r_17 = max(min(v_16, 0x7fff), int64(-32768))
+			var lost_18 int64
+			_ = lost_18
+			lost_18 = int64(uint64(v_16+0x8000) >> 16)
+			h_16, lost_16 = r_17, lost_18
 			var r0_1 int64
 			_ = r0_1
-			var d0_1 uint32
+			var d0_1 int64
 			_ = d0_1
-			r0_1, d0_1 = h_18, c_18
-			var postMask_21 int64 = 0
-			_ = postMask_21
-			var h_21 int64
-			_ = h_21
-			var c_21 uint32
-			_ = c_21
-			var v_21 int64
-			_ = v_21
-			v_21 = a1_1 + a1_1&postMask_21
-			v_21 = (v_21 + rnd15 + v_21>>16&int64(rndEven)) >> 16
-			var r_22 int64
-			_ = r_22
-			r_22 = max(min(v_21, 0x7fff), int64(-32768))
-			h_21 = r_22
-			var c_23 uint32
-			_ = c_23
-			if v_21 != h_21 {
-				c_23 = 1
-			}
-			c_21 = c_23
+			r0_1, d0_1 = h_16, lost_16
+			var postMask_19 int64 = 0
+			_ = postMask_19
+			var h_19 int64
+			_ = h_19
+			var lost_19 int64
+			_ = lost_19
+			var v_19 int64
+			_ = v_19
+			v_19 = a1_1 + a1_1&postMask_19
+			v_19 = (v_19 + rnd15 + v_19>>16&int64(rndEven)) >> 16
+			var r_20 int64
+			_ = r_20
+			r_20 = max(min(v_19, 0x7fff), int64(-32768))
+			var lost_21 int64
+			_ = lost_21
+			lost_21 = int64(uint64(v_19+0x8000) >> 16)
+			h_19, lost_19 = r_20, lost_21
 			var r1_1 int64
 			_ = r1_1
-			var d1_1 uint32
+			var d1_1 int64
 			_ = d1_1
-			r1_1, d1_1 = h_21, c_21
-			var z_24 uint32
-			_ = z_24
-			var q_24 uint32
-			_ = q_24
-			q_24 = c0_1 | c1_1 | d0_1 | d1_1 | c0_1<<1 | c1_1<<2
-			var z_25 uint32
-			_ = z_25
-			z_25 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-			z_24 = z_25
-			z_1, q_1 = z_24, q_24
-			lo2_1, hi2_1 = a0_1, a1_1
+			r1_1, d1_1 = h_19, lost_19
+			var z_22 uint32
+			_ = z_22
+			z_22 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var result_23 int64 = d0_1 | d1_1
+			_ = result_23
+			var q_23 uint32
+			_ = q_23
+			if c0_1|c1_1|result_23 != 0 {
+				q_23 = uint32(1)
+				if c0_1 != 0 {
+					q_23 |= uint32(2)
+				}
+				if c1_1 != 0 {
+					q_23 |= uint32(4)
+				}
+			}
+			z_1, q_1, lo2_1, hi2_1 = z_22, q_23, a0_1, a1_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -3523,122 +3416,112 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v_2 = v_3*v_4 + v_5*v_6
 			var term_7 int64
 			_ = term_7
-			var c_7 uint32
-			_ = c_7
+			var lost_7 int64
+			_ = lost_7
 			var v_8 int64 = v_2 + v_2&preMask
 			_ = v_8
 			var r_8 int64
 			_ = r_8
-			var c_8 uint32
-			_ = c_8
+			var lost_8 int64
+			_ = lost_8
 			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			term_7, c_7 = r_8, c_8
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
 			var a0_1 int64
 			_ = a0_1
-			var c0_1 uint32
+			var c0_1 int64
 			_ = c0_1
-			a0_1, c0_1 = term_7, c_7
+			a0_1, c0_1 = term_7, lost_7
+			var v_9 int64
+			_ = v_9
 			var v_10 int64
 			_ = v_10
+			v_10 = int64(int32(x) >> 16)
 			var v_11 int64
 			_ = v_11
-			v_11 = int64(int32(x) >> 16)
+			v_11 = int64(int16(y))
 			var v_12 int64
 			_ = v_12
-			v_12 = int64(int16(y))
+			v_12 = int64(int16(x))
 			var v_13 int64
 			_ = v_13
-			v_13 = int64(int16(x))
-			var v_14 int64
-			_ = v_14
-			v_14 = int64(int32(y) >> 16)
-			v_10 = v_11*v_12 - v_13*v_14
-			var term_15 int64
-			_ = term_15
-			var c_15 uint32
-			_ = c_15
-			var v_16 int64 = v_10 + v_10&preMask
-			_ = v_16
-			var r_16 int64
-			_ = r_16
-			var c_16 uint32
-			_ = c_16
-			r_16 = max(min(v_16, limLane), ^limLane)
-			var c_17 uint32
-			_ = c_17
-			if v_16 != r_16 {
-				c_17 = 1
-			}
-			c_16 = c_17
-			term_15, c_15 = r_16, c_16
+			v_13 = int64(int32(y) >> 16)
+			v_9 = v_10*v_11 - v_12*v_13
+			var term_14 int64
+			_ = term_14
+			var lost_14 int64
+			_ = lost_14
+			var v_15 int64 = v_9 + v_9&preMask
+			_ = v_15
+			var r_15 int64
+			_ = r_15
+			var lost_15 int64
+			_ = lost_15
+			r_15 = max(min(v_15, limLane), ^limLane)
+			lost_15 = v_15 ^ r_15
+			term_14, lost_14 = r_15, lost_15
 			var a1_1 int64
 			_ = a1_1
-			var c1_1 uint32
+			var c1_1 int64
 			_ = c1_1
-			a1_1, c1_1 = term_15, c_15
-			var h_18 int64
-			_ = h_18
-			var c_18 uint32
-			_ = c_18
-			var v_18 int64
-			_ = v_18
-			v_18 = a0_1 + a0_1&postMask
-			v_18 = (v_18 + rnd15 + v_18>>16&int64(rndEven)) >> 16
-			var r_19 int64
-			_ = r_19
-			r_19 = max(min(v_18, 0x7fff), int64(-32768))
-			h_18 = r_19
-			var c_20 uint32
-			_ = c_20
-			if v_18 != h_18 {
-				c_20 = 1
-			}
-			c_18 = c_20
+			a1_1, c1_1 = term_14, lost_14
+			var h_16 int64
+			_ = h_16
+			var lost_16 int64
+			_ = lost_16
+			var v_16 int64
+			_ = v_16
+			v_16 = a0_1 + a0_1&postMask
+			v_16 = (v_16 + rnd15 + v_16>>16&int64(rndEven)) >> 16
+			var r_17 int64
+			_ = r_17
+			r_17 = max(min(v_16, 0x7fff), int64(-32768))
+			var lost_18 int64
+			_ = lost_18
+			lost_18 = int64(uint64(v_16+0x8000) >> 16)
+			h_16, lost_16 = r_17, lost_18
 			var r0_1 int64
 			_ = r0_1
-			var d0_1 uint32
+			var d0_1 int64
 			_ = d0_1
-			r0_1, d0_1 = h_18, c_18
-			var h_21 int64
-			_ = h_21
-			var c_21 uint32
-			_ = c_21
-			var v_21 int64
-			_ = v_21
-			v_21 = a1_1 + a1_1&postMask
-			v_21 = (v_21 + rnd15 + v_21>>16&int64(rndEven)) >> 16
-			var r_22 int64
-			_ = r_22
-			r_22 = max(min(v_21, 0x7fff), int64(-32768))
-			h_21 = r_22
-			var c_23 uint32
-			_ = c_23
-			if v_21 != h_21 {
-				c_23 = 1
-			}
-			c_21 = c_23
+			r0_1, d0_1 = h_16, lost_16
+			var h_19 int64
+			_ = h_19
+			var lost_19 int64
+			_ = lost_19
+			var v_19 int64
+			_ = v_19
+			v_19 = a1_1 + a1_1&postMask
+			v_19 = (v_19 + rnd15 + v_19>>16&int64(rndEven)) >> 16
+			var r_20 int64
+			_ = r_20
+			r_20 = max(min(v_19, 0x7fff), int64(-32768))
+			var lost_21 int64
+			_ = lost_21
+			lost_21 = int64(uint64(v_19+0x8000) >> 16)
+			h_19, lost_19 = r_20, lost_21
 			var r1_1 int64
 			_ = r1_1
-			var d1_1 uint32
+			var d1_1 int64
 			_ = d1_1
-			r1_1, d1_1 = h_21, c_21
-			var z_24 uint32
-			_ = z_24
-			var q_24 uint32
-			_ = q_24
-			q_24 = c0_1 | c1_1 | d0_1 | d1_1 | c0_1<<1 | c1_1<<2
-			var z_25 uint32
-			_ = z_25
-			z_25 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-			z_24 = z_25
-			z_1, q_1 = z_24, q_24
-			lo2_1, hi2_1 = a0_1, a1_1
+			r1_1, d1_1 = h_19, lost_19
+			var z_22 uint32
+			_ = z_22
+			z_22 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var result_23 int64 = d0_1 | d1_1
+			_ = result_23
+			var q_23 uint32
+			_ = q_23
+			if c0_1|c1_1|result_23 != 0 {
+				q_23 = uint32(1)
+				if c0_1 != 0 {
+					q_23 |= uint32(2)
+				}
+				if c1_1 != 0 {
+					q_23 |= uint32(4)
+				}
+			}
+			z_1, q_1, lo2_1, hi2_1 = z_22, q_23, a0_1, a1_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -3676,112 +3559,102 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v_2 = v_3*v_4 + v_5*v_6
 			var r_7 int64
 			_ = r_7
-			var c_7 uint32
-			_ = c_7
+			var lost_7 int64
+			_ = lost_7
 			r_7 = max(min(v_2, limLane), ^limLane)
-			var c_8 uint32
-			_ = c_8
-			if v_2 != r_7 {
-				c_8 = 1
-			}
-			c_7 = c_8
+			lost_7 = v_2 ^ r_7
 			var a0_1 int64
 			_ = a0_1
-			var c0_1 uint32
+			var c0_1 int64
 			_ = c0_1
-			a0_1, c0_1 = r_7, c_7
+			a0_1, c0_1 = r_7, lost_7
+			var v_8 int64
+			_ = v_8
 			var v_9 int64
 			_ = v_9
+			v_9 = int64(int32(x) >> 16)
 			var v_10 int64
 			_ = v_10
-			v_10 = int64(int32(x) >> 16)
+			v_10 = int64(int16(y))
 			var v_11 int64
 			_ = v_11
-			v_11 = int64(int16(y))
+			v_11 = int64(int16(x))
 			var v_12 int64
 			_ = v_12
-			v_12 = int64(int16(x))
-			var v_13 int64
-			_ = v_13
-			v_13 = int64(int32(y) >> 16)
-			v_9 = v_10*v_11 - v_12*v_13
-			var r_14 int64
-			_ = r_14
-			var c_14 uint32
-			_ = c_14
-			r_14 = max(min(v_9, limLane), ^limLane)
-			var c_15 uint32
-			_ = c_15
-			if v_9 != r_14 {
-				c_15 = 1
-			}
-			c_14 = c_15
+			v_12 = int64(int32(y) >> 16)
+			v_8 = v_9*v_10 - v_11*v_12
+			var r_13 int64
+			_ = r_13
+			var lost_13 int64
+			_ = lost_13
+			r_13 = max(min(v_8, limLane), ^limLane)
+			lost_13 = v_8 ^ r_13
 			var a1_1 int64
 			_ = a1_1
-			var c1_1 uint32
+			var c1_1 int64
 			_ = c1_1
-			a1_1, c1_1 = r_14, c_14
-			var postMask_16 int64 = 0
-			_ = postMask_16
-			var h_16 int64
-			_ = h_16
-			var c_16 uint32
-			_ = c_16
-			var v_16 int64
-			_ = v_16
-			v_16 = a0_1 + a0_1&postMask_16
-			v_16 = (v_16 + rnd15 + v_16>>16&int64(rndEven)) >> 16
-			var r_17 int64
-			_ = r_17
-			r_17 = max(min(v_16, 0x7fff), int64(-32768))
-			h_16 = r_17
-			var c_18 uint32
-			_ = c_18
-			if v_16 != h_16 {
-				c_18 = 1
-			}
-			c_16 = c_18
+			a1_1, c1_1 = r_13, lost_13
+			var postMask_14 int64 = 0
+			_ = postMask_14
+			var h_14 int64
+			_ = h_14
+			var lost_14 int64
+			_ = lost_14
+			var v_14 int64
+			_ = v_14
+			v_14 = a0_1 + a0_1&postMask_14
+			v_14 = (v_14 + rnd15 + v_14>>16&int64(rndEven)) >> 16
+			var r_15 int64
+			_ = r_15
+			r_15 = max(min(v_14, 0x7fff), int64(-32768))
+			var lost_16 int64
+			_ = lost_16
+			lost_16 = int64(uint64(v_14+0x8000) >> 16)
+			h_14, lost_14 = r_15, lost_16
 			var r0_1 int64
 			_ = r0_1
-			var d0_1 uint32
+			var d0_1 int64
 			_ = d0_1
-			r0_1, d0_1 = h_16, c_16
-			var postMask_19 int64 = 0
-			_ = postMask_19
-			var h_19 int64
-			_ = h_19
-			var c_19 uint32
-			_ = c_19
-			var v_19 int64
-			_ = v_19
-			v_19 = a1_1 + a1_1&postMask_19
-			v_19 = (v_19 + rnd15 + v_19>>16&int64(rndEven)) >> 16
-			var r_20 int64
-			_ = r_20
-			r_20 = max(min(v_19, 0x7fff), int64(-32768))
-			h_19 = r_20
-			var c_21 uint32
-			_ = c_21
-			if v_19 != h_19 {
-				c_21 = 1
-			}
-			c_19 = c_21
+			r0_1, d0_1 = h_14, lost_14
+			var postMask_17 int64 = 0
+			_ = postMask_17
+			var h_17 int64
+			_ = h_17
+			var lost_17 int64
+			_ = lost_17
+			var v_17 int64
+			_ = v_17
+			v_17 = a1_1 + a1_1&postMask_17
+			v_17 = (v_17 + rnd15 + v_17>>16&int64(rndEven)) >> 16
+			var r_18 int64
+			_ = r_18
+			r_18 = max(min(v_17, 0x7fff), int64(-32768))
+			var lost_19 int64
+			_ = lost_19
+			lost_19 = int64(uint64(v_17+0x8000) >> 16)
+			h_17, lost_17 = r_18, lost_19
 			var r1_1 int64
 			_ = r1_1
-			var d1_1 uint32
+			var d1_1 int64
 			_ = d1_1
-			r1_1, d1_1 = h_19, c_19
-			var z_22 uint32
-			_ = z_22
-			var q_22 uint32
-			_ = q_22
-			q_22 = c0_1 | c1_1 | d0_1 | d1_1 | c0_1<<1 | c1_1<<2
-			var z_23 uint32
-			_ = z_23
-			z_23 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-			z_22 = z_23
-			z_1, q_1 = z_22, q_22
-			lo2_1, hi2_1 = a0_1, a1_1
+			r1_1, d1_1 = h_17, lost_17
+			var z_20 uint32
+			_ = z_20
+			z_20 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var result_21 int64 = d0_1 | d1_1
+			_ = result_21
+			var q_21 uint32
+			_ = q_21
+			if c0_1|c1_1|result_21 != 0 {
+				q_21 = uint32(1)
+				if c0_1 != 0 {
+					q_21 |= uint32(2)
+				}
+				if c1_1 != 0 {
+					q_21 |= uint32(4)
+				}
+			}
+			z_1, q_1, lo2_1, hi2_1 = z_20, q_21, a0_1, a1_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -3814,115 +3687,97 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = p_4
 			var term_4 int64
 			_ = term_4
-			var c_4 uint32
-			_ = c_4
-			var v_5 int64 = p_4 + p_4&preMask
-			_ = v_5
-			var r_5 int64
-			_ = r_5
-			var c_5 uint32
-			_ = c_5
-			r_5 = max(min(v_5, limLane), ^limLane)
-			var c_6 uint32
-			_ = c_6
-			if v_5 != r_5 {
-				c_6 = 1
-			}
-			c_5 = c_6
-			term_4, c_4 = r_5, c_5
+			var lost_4 int64
+			_ = lost_4
+			var v_4 int64
+			_ = v_4
+			v_4 = p_4 + p_4&preMask
+			term_4 = min(v_4, limLane)
+			lost_4 = v_4 ^ term_4
 			var a0_1 int64
 			_ = a0_1
-			var c0_1 uint32
+			var c0_1 int64
 			_ = c0_1
-			a0_1, c0_1 = term_4, c_4
+			a0_1, c0_1 = term_4, lost_4
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			var p_7 int64 = v_5 * v_6
+			_ = p_7
+			var term_7 int64
+			_ = term_7
+			var lost_7 int64
+			_ = lost_7
 			var v_7 int64
 			_ = v_7
-			v_7 = int64(int32(x) >> 16)
-			var v_8 int64
-			_ = v_8
-			v_8 = int64(int32(y) >> 16)
-			var p_9 int64 = v_7 * v_8
-			_ = p_9
-			var term_9 int64
-			_ = term_9
-			var c_9 uint32
-			_ = c_9
-			var v_10 int64 = p_9 + p_9&preMask
-			_ = v_10
-			var r_10 int64
-			_ = r_10
-			var c_10 uint32
-			_ = c_10
-			r_10 = max(min(v_10, limLane), ^limLane)
-			var c_11 uint32
-			_ = c_11
-			if v_10 != r_10 {
-				c_11 = 1
-			}
-			c_10 = c_11
-			term_9, c_9 = r_10, c_10
+			v_7 = p_7 + p_7&preMask
+			term_7 = min(v_7, limLane)
+			lost_7 = v_7 ^ term_7
 			var a1_1 int64
 			_ = a1_1
-			var c1_1 uint32
+			var c1_1 int64
 			_ = c1_1
-			a1_1, c1_1 = term_9, c_9
-			var h_12 int64
-			_ = h_12
-			var c_12 uint32
-			_ = c_12
-			var v_12 int64
-			_ = v_12
-			v_12 = a0_1 + a0_1&postMask
-			v_12 = (v_12 + rnd15 + v_12>>16&int64(rndEven)) >> 16
-			var r_13 int64
-			_ = r_13
-			r_13 = max(min(v_12, 0x7fff), int64(-32768))
-			h_12 = r_13
-			var c_14 uint32
-			_ = c_14
-			if v_12 != h_12 {
-				c_14 = 1
-			}
-			c_12 = c_14
+			a1_1, c1_1 = term_7, lost_7
+			var h_8 int64
+			_ = h_8
+			var lost_8 int64
+			_ = lost_8
+			var v_8 int64
+			_ = v_8
+			v_8 = a0_1 + a0_1&postMask
+			v_8 = (v_8 + rnd15 + v_8>>16&int64(rndEven)) >> 16
+			var r_9 int64
+			_ = r_9
+			r_9 = max(min(v_8, 0x7fff), int64(-32768))
+			var lost_10 int64
+			_ = lost_10
+			lost_10 = int64(uint64(v_8+0x8000) >> 16)
+			h_8, lost_8 = r_9, lost_10
 			var r0_1 int64
 			_ = r0_1
-			var d0_1 uint32
+			var d0_1 int64
 			_ = d0_1
-			r0_1, d0_1 = h_12, c_12
-			var h_15 int64
-			_ = h_15
-			var c_15 uint32
-			_ = c_15
-			var v_15 int64
-			_ = v_15
-			v_15 = a1_1 + a1_1&postMask
-			v_15 = (v_15 + rnd15 + v_15>>16&int64(rndEven)) >> 16
-			var r_16 int64
-			_ = r_16
-			r_16 = max(min(v_15, 0x7fff), int64(-32768))
-			h_15 = r_16
-			var c_17 uint32
-			_ = c_17
-			if v_15 != h_15 {
-				c_17 = 1
-			}
-			c_15 = c_17
+			r0_1, d0_1 = h_8, lost_8
+			var h_11 int64
+			_ = h_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a1_1 + a1_1&postMask
+			v_11 = (v_11 + rnd15 + v_11>>16&int64(rndEven)) >> 16
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fff), int64(-32768))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x8000) >> 16)
+			h_11, lost_11 = r_12, lost_13
 			var r1_1 int64
 			_ = r1_1
-			var d1_1 uint32
+			var d1_1 int64
 			_ = d1_1
-			r1_1, d1_1 = h_15, c_15
-			var z_18 uint32
-			_ = z_18
-			var q_18 uint32
-			_ = q_18
-			q_18 = c0_1 | c1_1 | d0_1 | d1_1 | c0_1<<1 | c1_1<<2
-			var z_19 uint32
-			_ = z_19
-			z_19 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-			z_18 = z_19
-			z_1, q_1 = z_18, q_18
-			lo2_1, hi2_1 = a0_1, a1_1
+			r1_1, d1_1 = h_11, lost_11
+			var z_14 uint32
+			_ = z_14
+			z_14 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var result_15 int64 = d0_1 | d1_1
+			_ = result_15
+			var q_15 uint32
+			_ = q_15
+			if c0_1|c1_1|result_15 != 0 {
+				q_15 = uint32(1)
+				if c0_1 != 0 {
+					q_15 |= uint32(2)
+				}
+				if c1_1 != 0 {
+					q_15 |= uint32(4)
+				}
+			}
+			z_1, q_1, lo2_1, hi2_1 = z_14, q_15, a0_1, a1_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -3962,122 +3817,112 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v_2 = v_3*v_4 - v_5*v_6
 			var term_7 int64
 			_ = term_7
-			var c_7 uint32
-			_ = c_7
+			var lost_7 int64
+			_ = lost_7
 			var v_8 int64 = v_2 + v_2&preMask
 			_ = v_8
 			var r_8 int64
 			_ = r_8
-			var c_8 uint32
-			_ = c_8
+			var lost_8 int64
+			_ = lost_8
 			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			term_7, c_7 = r_8, c_8
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
 			var a0_1 int64
 			_ = a0_1
-			var c0_1 uint32
+			var c0_1 int64
 			_ = c0_1
-			a0_1, c0_1 = term_7, c_7
+			a0_1, c0_1 = term_7, lost_7
+			var v_9 int64
+			_ = v_9
 			var v_10 int64
 			_ = v_10
+			v_10 = int64(int16(x))
 			var v_11 int64
 			_ = v_11
-			v_11 = int64(int16(x))
+			v_11 = int64(int32(y) >> 16)
 			var v_12 int64
 			_ = v_12
-			v_12 = int64(int32(y) >> 16)
+			v_12 = int64(int32(x) >> 16)
 			var v_13 int64
 			_ = v_13
-			v_13 = int64(int32(x) >> 16)
-			var v_14 int64
-			_ = v_14
-			v_14 = int64(int16(y))
-			v_10 = v_11*v_12 + v_13*v_14
-			var term_15 int64
-			_ = term_15
-			var c_15 uint32
-			_ = c_15
-			var v_16 int64 = v_10 + v_10&preMask
-			_ = v_16
-			var r_16 int64
-			_ = r_16
-			var c_16 uint32
-			_ = c_16
-			r_16 = max(min(v_16, limLane), ^limLane)
-			var c_17 uint32
-			_ = c_17
-			if v_16 != r_16 {
-				c_17 = 1
-			}
-			c_16 = c_17
-			term_15, c_15 = r_16, c_16
+			v_13 = int64(int16(y))
+			v_9 = v_10*v_11 + v_12*v_13
+			var term_14 int64
+			_ = term_14
+			var lost_14 int64
+			_ = lost_14
+			var v_15 int64 = v_9 + v_9&preMask
+			_ = v_15
+			var r_15 int64
+			_ = r_15
+			var lost_15 int64
+			_ = lost_15
+			r_15 = max(min(v_15, limLane), ^limLane)
+			lost_15 = v_15 ^ r_15
+			term_14, lost_14 = r_15, lost_15
 			var a1_1 int64
 			_ = a1_1
-			var c1_1 uint32
+			var c1_1 int64
 			_ = c1_1
-			a1_1, c1_1 = term_15, c_15
-			var h_18 int64
-			_ = h_18
-			var c_18 uint32
-			_ = c_18
-			var v_18 int64
-			_ = v_18
-			v_18 = a0_1 + a0_1&postMask
-			v_18 = (v_18 + rnd15 + v_18>>16&int64(rndEven)) >> 16
-			var r_19 int64
-			_ = r_19
-			r_19 = max(min(v_18, 0x7fff), int64(-32768))
-			h_18 = r_19
-			var c_20 uint32
-			_ = c_20
-			if v_18 != h_18 {
-				c_20 = 1
-			}
-			c_18 = c_20
+			a1_1, c1_1 = term_14, lost_14
+			var h_16 int64
+			_ = h_16
+			var lost_16 int64
+			_ = lost_16
+			var v_16 int64
+			_ = v_16
+			v_16 = a0_1 + a0_1&postMask
+			v_16 = (v_16 + rnd15 + v_16>>16&int64(rndEven)) >> 16
+			var r_17 int64
+			_ = r_17
+			r_17 = max(min(v_16, 0x7fff), int64(-32768))
+			var lost_18 int64
+			_ = lost_18
+			lost_18 = int64(uint64(v_16+0x8000) >> 16)
+			h_16, lost_16 = r_17, lost_18
 			var r0_1 int64
 			_ = r0_1
-			var d0_1 uint32
+			var d0_1 int64
 			_ = d0_1
-			r0_1, d0_1 = h_18, c_18
-			var h_21 int64
-			_ = h_21
-			var c_21 uint32
-			_ = c_21
-			var v_21 int64
-			_ = v_21
-			v_21 = a1_1 + a1_1&postMask
-			v_21 = (v_21 + rnd15 + v_21>>16&int64(rndEven)) >> 16
-			var r_22 int64
-			_ = r_22
-			r_22 = max(min(v_21, 0x7fff), int64(-32768))
-			h_21 = r_22
-			var c_23 uint32
-			_ = c_23
-			if v_21 != h_21 {
-				c_23 = 1
-			}
-			c_21 = c_23
+			r0_1, d0_1 = h_16, lost_16
+			var h_19 int64
+			_ = h_19
+			var lost_19 int64
+			_ = lost_19
+			var v_19 int64
+			_ = v_19
+			v_19 = a1_1 + a1_1&postMask
+			v_19 = (v_19 + rnd15 + v_19>>16&int64(rndEven)) >> 16
+			var r_20 int64
+			_ = r_20
+			r_20 = max(min(v_19, 0x7fff), int64(-32768))
+			var lost_21 int64
+			_ = lost_21
+			lost_21 = int64(uint64(v_19+0x8000) >> 16)
+			h_19, lost_19 = r_20, lost_21
 			var r1_1 int64
 			_ = r1_1
-			var d1_1 uint32
+			var d1_1 int64
 			_ = d1_1
-			r1_1, d1_1 = h_21, c_21
-			var z_24 uint32
-			_ = z_24
-			var q_24 uint32
-			_ = q_24
-			q_24 = c0_1 | c1_1 | d0_1 | d1_1 | c0_1<<1 | c1_1<<2
-			var z_25 uint32
-			_ = z_25
-			z_25 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-			z_24 = z_25
-			z_1, q_1 = z_24, q_24
-			lo2_1, hi2_1 = a0_1, a1_1
+			r1_1, d1_1 = h_19, lost_19
+			var z_22 uint32
+			_ = z_22
+			z_22 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var result_23 int64 = d0_1 | d1_1
+			_ = result_23
+			var q_23 uint32
+			_ = q_23
+			if c0_1|c1_1|result_23 != 0 {
+				q_23 = uint32(1)
+				if c0_1 != 0 {
+					q_23 |= uint32(2)
+				}
+				if c1_1 != 0 {
+					q_23 |= uint32(4)
+				}
+			}
+			z_1, q_1, lo2_1, hi2_1 = z_22, q_23, a0_1, a1_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -4115,112 +3960,102 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v_2 = v_3*v_4 - v_5*v_6
 			var r_7 int64
 			_ = r_7
-			var c_7 uint32
-			_ = c_7
+			var lost_7 int64
+			_ = lost_7
 			r_7 = max(min(v_2, limLane), ^limLane)
-			var c_8 uint32
-			_ = c_8
-			if v_2 != r_7 {
-				c_8 = 1
-			}
-			c_7 = c_8
+			lost_7 = v_2 ^ r_7
 			var a0_1 int64
 			_ = a0_1
-			var c0_1 uint32
+			var c0_1 int64
 			_ = c0_1
-			a0_1, c0_1 = r_7, c_7
+			a0_1, c0_1 = r_7, lost_7
+			var v_8 int64
+			_ = v_8
 			var v_9 int64
 			_ = v_9
+			v_9 = int64(int16(x))
 			var v_10 int64
 			_ = v_10
-			v_10 = int64(int16(x))
+			v_10 = int64(int32(y) >> 16)
 			var v_11 int64
 			_ = v_11
-			v_11 = int64(int32(y) >> 16)
+			v_11 = int64(int32(x) >> 16)
 			var v_12 int64
 			_ = v_12
-			v_12 = int64(int32(x) >> 16)
-			var v_13 int64
-			_ = v_13
-			v_13 = int64(int16(y))
-			v_9 = v_10*v_11 + v_12*v_13
-			var r_14 int64
-			_ = r_14
-			var c_14 uint32
-			_ = c_14
-			r_14 = max(min(v_9, limLane), ^limLane)
-			var c_15 uint32
-			_ = c_15
-			if v_9 != r_14 {
-				c_15 = 1
-			}
-			c_14 = c_15
+			v_12 = int64(int16(y))
+			v_8 = v_9*v_10 + v_11*v_12
+			var r_13 int64
+			_ = r_13
+			var lost_13 int64
+			_ = lost_13
+			r_13 = max(min(v_8, limLane), ^limLane)
+			lost_13 = v_8 ^ r_13
 			var a1_1 int64
 			_ = a1_1
-			var c1_1 uint32
+			var c1_1 int64
 			_ = c1_1
-			a1_1, c1_1 = r_14, c_14
-			var postMask_16 int64 = 0
-			_ = postMask_16
-			var h_16 int64
-			_ = h_16
-			var c_16 uint32
-			_ = c_16
-			var v_16 int64
-			_ = v_16
-			v_16 = a0_1 + a0_1&postMask_16
-			v_16 = (v_16 + rnd15 + v_16>>16&int64(rndEven)) >> 16
-			var r_17 int64
-			_ = r_17
-			r_17 = max(min(v_16, 0x7fff), int64(-32768))
-			h_16 = r_17
-			var c_18 uint32
-			_ = c_18
-			if v_16 != h_16 {
-				c_18 = 1
-			}
-			c_16 = c_18
+			a1_1, c1_1 = r_13, lost_13
+			var postMask_14 int64 = 0
+			_ = postMask_14
+			var h_14 int64
+			_ = h_14
+			var lost_14 int64
+			_ = lost_14
+			var v_14 int64
+			_ = v_14
+			v_14 = a0_1 + a0_1&postMask_14
+			v_14 = (v_14 + rnd15 + v_14>>16&int64(rndEven)) >> 16
+			var r_15 int64
+			_ = r_15
+			r_15 = max(min(v_14, 0x7fff), int64(-32768))
+			var lost_16 int64
+			_ = lost_16
+			lost_16 = int64(uint64(v_14+0x8000) >> 16)
+			h_14, lost_14 = r_15, lost_16
 			var r0_1 int64
 			_ = r0_1
-			var d0_1 uint32
+			var d0_1 int64
 			_ = d0_1
-			r0_1, d0_1 = h_16, c_16
-			var postMask_19 int64 = 0
-			_ = postMask_19
-			var h_19 int64
-			_ = h_19
-			var c_19 uint32
-			_ = c_19
-			var v_19 int64
-			_ = v_19
-			v_19 = a1_1 + a1_1&postMask_19
-			v_19 = (v_19 + rnd15 + v_19>>16&int64(rndEven)) >> 16
-			var r_20 int64
-			_ = r_20
-			r_20 = max(min(v_19, 0x7fff), int64(-32768))
-			h_19 = r_20
-			var c_21 uint32
-			_ = c_21
-			if v_19 != h_19 {
-				c_21 = 1
-			}
-			c_19 = c_21
+			r0_1, d0_1 = h_14, lost_14
+			var postMask_17 int64 = 0
+			_ = postMask_17
+			var h_17 int64
+			_ = h_17
+			var lost_17 int64
+			_ = lost_17
+			var v_17 int64
+			_ = v_17
+			v_17 = a1_1 + a1_1&postMask_17
+			v_17 = (v_17 + rnd15 + v_17>>16&int64(rndEven)) >> 16
+			var r_18 int64
+			_ = r_18
+			r_18 = max(min(v_17, 0x7fff), int64(-32768))
+			var lost_19 int64
+			_ = lost_19
+			lost_19 = int64(uint64(v_17+0x8000) >> 16)
+			h_17, lost_17 = r_18, lost_19
 			var r1_1 int64
 			_ = r1_1
-			var d1_1 uint32
+			var d1_1 int64
 			_ = d1_1
-			r1_1, d1_1 = h_19, c_19
-			var z_22 uint32
-			_ = z_22
-			var q_22 uint32
-			_ = q_22
-			q_22 = c0_1 | c1_1 | d0_1 | d1_1 | c0_1<<1 | c1_1<<2
-			var z_23 uint32
-			_ = z_23
-			z_23 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-			z_22 = z_23
-			z_1, q_1 = z_22, q_22
-			lo2_1, hi2_1 = a0_1, a1_1
+			r1_1, d1_1 = h_17, lost_17
+			var z_20 uint32
+			_ = z_20
+			z_20 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var result_21 int64 = d0_1 | d1_1
+			_ = result_21
+			var q_21 uint32
+			_ = q_21
+			if c0_1|c1_1|result_21 != 0 {
+				q_21 = uint32(1)
+				if c0_1 != 0 {
+					q_21 |= uint32(2)
+				}
+				if c1_1 != 0 {
+					q_21 |= uint32(4)
+				}
+			}
+			z_1, q_1, lo2_1, hi2_1 = z_20, q_21, a0_1, a1_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -4286,13 +4121,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_7 int32
 			_ = exact_7
 			exact_7 = g_9 + high_7
-			var v_10 int64 = int64(exact_7)
-			_ = v_10
-			var r_10 int64 = int64(guard2_7)
-			_ = r_10
+			var lost_10 int64 = int64(exact_7 ^ guard2_7)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v_10 != r_10 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
 			wide2_7, over_7 = sum_7, c_10
@@ -4371,13 +4204,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_7 int32
 			_ = exact_7
 			exact_7 = g_9 + high_7
-			var v_10 int64 = int64(exact_7)
-			_ = v_10
-			var r_10 int64 = int64(guard2_7)
-			_ = r_10
+			var lost_10 int64 = int64(exact_7 ^ guard2_7)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v_10 != r_10 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
 			wide2_7, over_7 = sum_7, c_10
@@ -4475,13 +4306,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_7 int32
 			_ = exact_7
 			exact_7 = g_9 + high_7
-			var v_10 int64 = int64(exact_7)
-			_ = v_10
-			var r_10 int64 = int64(guard2_7)
-			_ = r_10
+			var lost_10 int64 = int64(exact_7 ^ guard2_7)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v_10 != r_10 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
 			wide2_7, over_7 = sum_7, c_10
@@ -4599,13 +4428,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_7 int32
 			_ = exact_7
 			exact_7 = g_9 + high_7
-			var v_10 int64 = int64(exact_7)
-			_ = v_10
-			var r_10 int64 = int64(guard2_7)
-			_ = r_10
+			var lost_10 int64 = int64(exact_7 ^ guard2_7)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v_10 != r_10 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
 			wide2_7, over_7 = sum_7, c_10
@@ -4702,13 +4529,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_7 int32
 			_ = exact_7
 			exact_7 = g_9 + high_7
-			var v_10 int64 = int64(exact_7)
-			_ = v_10
-			var r_10 int64 = int64(guard2_7)
-			_ = r_10
+			var lost_10 int64 = int64(exact_7 ^ guard2_7)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v_10 != r_10 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
 			wide2_7, over_7 = sum_7, c_10
@@ -4787,13 +4612,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_7 int32
 			_ = exact_7
 			exact_7 = g_9 + high_7
-			var v_10 int64 = int64(exact_7)
-			_ = v_10
-			var r_10 int64 = int64(guard2_7)
-			_ = r_10
+			var lost_10 int64 = int64(exact_7 ^ guard2_7)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v_10 != r_10 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
 			wide2_7, over_7 = sum_7, c_10
@@ -4872,13 +4695,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_7 int32
 			_ = exact_7
 			exact_7 = g_9 + high_7
-			var v_10 int64 = int64(exact_7)
-			_ = v_10
-			var r_10 int64 = int64(guard2_7)
-			_ = r_10
+			var lost_10 int64 = int64(exact_7 ^ guard2_7)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v_10 != r_10 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
 			wide2_7, over_7 = sum_7, c_10
@@ -4976,13 +4797,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_7 int32
 			_ = exact_7
 			exact_7 = g_9 + high_7
-			var v_10 int64 = int64(exact_7)
-			_ = v_10
-			var r_10 int64 = int64(guard2_7)
-			_ = r_10
+			var lost_10 int64 = int64(exact_7 ^ guard2_7)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v_10 != r_10 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
 			wide2_7, over_7 = sum_7, c_10
@@ -5100,13 +4919,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_7 int32
 			_ = exact_7
 			exact_7 = g_9 + high_7
-			var v_10 int64 = int64(exact_7)
-			_ = v_10
-			var r_10 int64 = int64(guard2_7)
-			_ = r_10
+			var lost_10 int64 = int64(exact_7 ^ guard2_7)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v_10 != r_10 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
 			wide2_7, over_7 = sum_7, c_10
@@ -5203,13 +5020,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_7 int32
 			_ = exact_7
 			exact_7 = g_9 + high_7
-			var v_10 int64 = int64(exact_7)
-			_ = v_10
-			var r_10 int64 = int64(guard2_7)
-			_ = r_10
+			var lost_10 int64 = int64(exact_7 ^ guard2_7)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v_10 != r_10 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
 			wide2_7, over_7 = sum_7, c_10
@@ -5288,13 +5103,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_7 int32
 			_ = exact_7
 			exact_7 = g_9 + high_7
-			var v_10 int64 = int64(exact_7)
-			_ = v_10
-			var r_10 int64 = int64(guard2_7)
-			_ = r_10
+			var lost_10 int64 = int64(exact_7 ^ guard2_7)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v_10 != r_10 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
 			wide2_7, over_7 = sum_7, c_10
@@ -5373,13 +5186,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_7 int32
 			_ = exact_7
 			exact_7 = g_9 + high_7
-			var v_10 int64 = int64(exact_7)
-			_ = v_10
-			var r_10 int64 = int64(guard2_7)
-			_ = r_10
+			var lost_10 int64 = int64(exact_7 ^ guard2_7)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v_10 != r_10 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
 			wide2_7, over_7 = sum_7, c_10
@@ -5477,13 +5288,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_7 int32
 			_ = exact_7
 			exact_7 = g_9 + high_7
-			var v_10 int64 = int64(exact_7)
-			_ = v_10
-			var r_10 int64 = int64(guard2_7)
-			_ = r_10
+			var lost_10 int64 = int64(exact_7 ^ guard2_7)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v_10 != r_10 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
 			wide2_7, over_7 = sum_7, c_10
@@ -5601,13 +5410,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_7 int32
 			_ = exact_7
 			exact_7 = g_9 + high_7
-			var v_10 int64 = int64(exact_7)
-			_ = v_10
-			var r_10 int64 = int64(guard2_7)
-			_ = r_10
+			var lost_10 int64 = int64(exact_7 ^ guard2_7)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v_10 != r_10 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
 			wide2_7, over_7 = sum_7, c_10
@@ -5704,13 +5511,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_7 int32
 			_ = exact_7
 			exact_7 = g_9 + high_7
-			var v_10 int64 = int64(exact_7)
-			_ = v_10
-			var r_10 int64 = int64(guard2_7)
-			_ = r_10
+			var lost_10 int64 = int64(exact_7 ^ guard2_7)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v_10 != r_10 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
 			wide2_7, over_7 = sum_7, c_10
@@ -5765,92 +5570,89 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			s_2 = v_3*v_4 + v_5*v_6
 			var term_7 int64
 			_ = term_7
-			var c_7 uint32
-			_ = c_7
+			var lost_7 int64
+			_ = lost_7
 			var v_8 int64 = s_2 + s_2&preMask
 			_ = v_8
 			var r_8 int64
 			_ = r_8
-			var c_8 uint32
-			_ = c_8
+			var lost_8 int64
+			_ = lost_8
 			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			term_7, c_7 = r_8, c_8
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
 			var t_1 int64
 			_ = t_1
-			var ct_1 uint32
+			var ct_1 int64
 			_ = ct_1
-			t_1, ct_1 = term_7, c_7
-			var acc2_10 int64
-			_ = acc2_10
-			var c_10 uint32
-			_ = c_10
-			var v_11 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
-			_ = v_11
-			var r_11 int64
-			_ = r_11
-			var c_11 uint32
-			_ = c_11
-			r_11 = max(min(v_11, limLane), ^limLane)
-			var c_12 uint32
-			_ = c_12
-			if v_11 != r_11 {
-				c_12 = 1
-			}
-			c_11 = c_12
-			acc2_10, c_10 = r_11, c_11
+			t_1, ct_1 = term_7, lost_7
+			var acc2_9 int64
+			_ = acc2_9
+			var lost_9 int64
+			_ = lost_9
+			var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
+			_ = v_10
+			var r_10 int64
+			_ = r_10
+			var lost_10 int64
+			_ = lost_10
+			r_10 = max(min(v_10, limLane), ^limLane)
+			lost_10 = v_10 ^ r_10
+			acc2_9, lost_9 = r_10, lost_10
 			var a_1 int64
 			_ = a_1
-			var c_1 uint32
+			var c_1 int64
 			_ = c_1
-			a_1, c_1 = acc2_10, c_10
-			c_1 |= ct_1
-			var rnd15_13 int64 = 0
-			_ = rnd15_13
-			var rndEven_13 uint64 = 0
-			_ = rndEven_13
-			var h_13 int64
-			_ = h_13
-			var c_13 uint32
-			_ = c_13
-			var v_13 int64
-			_ = v_13
-			v_13 = a_1 + a_1&postMask
-			v_13 = (v_13 + rnd15_13 + v_13>>16&int64(rndEven_13)) >> 16
-			var r_14 int64
-			_ = r_14
-			r_14 = max(min(v_13, 0x7fff), int64(-32768))
-			h_13 = r_14
-			var c_15 uint32
-			_ = c_15
-			if v_13 != h_13 {
-				c_15 = 1
-			}
-			c_13 = c_15
+			a_1, c_1 = acc2_9, lost_9
+			var rnd15_11 int64 = 0
+			_ = rnd15_11
+			var rndEven_11 uint64 = 0
+			_ = rndEven_11
+			var h_11 int64
+			_ = h_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a_1 + a_1&postMask
+			v_11 = (v_11 + rnd15_11 + v_11>>16&int64(rndEven_11)) >> 16
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fff), int64(-32768))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x8000) >> 16)
+			h_11, lost_11 = r_12, lost_13
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = h_13, c_13
-			var z_16 uint32 = uint32(r_1)
-			_ = z_16
-			var clip_16 uint32 = c_1 | d_1
-			_ = clip_16
+			r_1, d_1 = h_11, lost_11
+			var lo_14 int64 = 0
+			_ = lo_14
+			var hi_14 int64 = c_1 | ct_1
+			_ = hi_14
+			var q_14 uint32
+			_ = q_14
+			if lo_14|hi_14|d_1 != 0 {
+				q_14 = uint32(1)
+				if lo_14 != 0 {
+					q_14 |= uint32(2)
+				}
+				if hi_14 != 0 {
+					q_14 |= uint32(4)
+				}
+			}
+			q_1 = q_14
+			var z_15 uint32 = uint32(r_1)
+			_ = z_15
+			var f_15 uint32
+			_ = f_15
 			var f_16 uint32
 			_ = f_16
-			var f_17 uint32
-			_ = f_17
-			f_17 = ((z_16-1)&^z_16)>>31<<3 | z_16>>31<<2
-			f_16 = f_17 | fl&uint32(2) | clip_16
-			var q_18 uint32
-			_ = q_18
-			q_18 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_16, q_18, a_1
+			f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
+			f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
 			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
@@ -5891,92 +5693,89 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			s_2 = v_3*v_4 + v_5*v_6
 			var term_7 int64
 			_ = term_7
-			var c_7 uint32
-			_ = c_7
+			var lost_7 int64
+			_ = lost_7
 			var v_8 int64 = s_2 + s_2&preMask
 			_ = v_8
 			var r_8 int64
 			_ = r_8
-			var c_8 uint32
-			_ = c_8
+			var lost_8 int64
+			_ = lost_8
 			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			term_7, c_7 = r_8, c_8
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
 			var t_1 int64
 			_ = t_1
-			var ct_1 uint32
+			var ct_1 int64
 			_ = ct_1
-			t_1, ct_1 = term_7, c_7
-			var acc2_10 int64
-			_ = acc2_10
-			var c_10 uint32
-			_ = c_10
-			var v_11 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
-			_ = v_11
-			var r_11 int64
-			_ = r_11
-			var c_11 uint32
-			_ = c_11
-			r_11 = max(min(v_11, limLane), ^limLane)
-			var c_12 uint32
-			_ = c_12
-			if v_11 != r_11 {
-				c_12 = 1
-			}
-			c_11 = c_12
-			acc2_10, c_10 = r_11, c_11
+			t_1, ct_1 = term_7, lost_7
+			var acc2_9 int64
+			_ = acc2_9
+			var lost_9 int64
+			_ = lost_9
+			var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
+			_ = v_10
+			var r_10 int64
+			_ = r_10
+			var lost_10 int64
+			_ = lost_10
+			r_10 = max(min(v_10, limLane), ^limLane)
+			lost_10 = v_10 ^ r_10
+			acc2_9, lost_9 = r_10, lost_10
 			var a_1 int64
 			_ = a_1
-			var c_1 uint32
+			var c_1 int64
 			_ = c_1
-			a_1, c_1 = acc2_10, c_10
-			c_1 |= ct_1
-			var rnd15_13 int64 = 0
-			_ = rnd15_13
-			var rndEven_13 uint64 = 0
-			_ = rndEven_13
-			var h_13 int64
-			_ = h_13
-			var c_13 uint32
-			_ = c_13
-			var v_13 int64
-			_ = v_13
-			v_13 = a_1 + a_1&postMask
-			v_13 = (v_13 + rnd15_13 + v_13>>16&int64(rndEven_13)) >> 16
-			var r_14 int64
-			_ = r_14
-			r_14 = max(min(v_13, 0x7fff), int64(-32768))
-			h_13 = r_14
-			var c_15 uint32
-			_ = c_15
-			if v_13 != h_13 {
-				c_15 = 1
-			}
-			c_13 = c_15
+			a_1, c_1 = acc2_9, lost_9
+			var rnd15_11 int64 = 0
+			_ = rnd15_11
+			var rndEven_11 uint64 = 0
+			_ = rndEven_11
+			var h_11 int64
+			_ = h_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a_1 + a_1&postMask
+			v_11 = (v_11 + rnd15_11 + v_11>>16&int64(rndEven_11)) >> 16
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fff), int64(-32768))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x8000) >> 16)
+			h_11, lost_11 = r_12, lost_13
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = h_13, c_13
-			var z_16 uint32 = uint32(r_1)
-			_ = z_16
-			var clip_16 uint32 = c_1 | d_1
-			_ = clip_16
+			r_1, d_1 = h_11, lost_11
+			var lo_14 int64 = 0
+			_ = lo_14
+			var hi_14 int64 = c_1 | ct_1
+			_ = hi_14
+			var q_14 uint32
+			_ = q_14
+			if lo_14|hi_14|d_1 != 0 {
+				q_14 = uint32(1)
+				if lo_14 != 0 {
+					q_14 |= uint32(2)
+				}
+				if hi_14 != 0 {
+					q_14 |= uint32(4)
+				}
+			}
+			q_1 = q_14
+			var z_15 uint32 = uint32(r_1)
+			_ = z_15
+			var f_15 uint32
+			_ = f_15
 			var f_16 uint32
 			_ = f_16
-			var f_17 uint32
-			_ = f_17
-			f_17 = ((z_16-1)&^z_16)>>31<<3 | z_16>>31<<2
-			f_16 = f_17 | fl&uint32(2) | clip_16
-			var q_18 uint32
-			_ = q_18
-			q_18 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_16, q_18, a_1
+			f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
+			f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
 			c.F = f_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -6036,92 +5835,89 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			s_2 = v_3*v_4 + v_5*v_6
 			var term_7 int64
 			_ = term_7
-			var c_7 uint32
-			_ = c_7
+			var lost_7 int64
+			_ = lost_7
 			var v_8 int64 = s_2 + s_2&preMask
 			_ = v_8
 			var r_8 int64
 			_ = r_8
-			var c_8 uint32
-			_ = c_8
+			var lost_8 int64
+			_ = lost_8
 			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			term_7, c_7 = r_8, c_8
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
 			var t_1 int64
 			_ = t_1
-			var ct_1 uint32
+			var ct_1 int64
 			_ = ct_1
-			t_1, ct_1 = term_7, c_7
-			var acc2_10 int64
-			_ = acc2_10
-			var c_10 uint32
-			_ = c_10
-			var v_11 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
-			_ = v_11
-			var r_11 int64
-			_ = r_11
-			var c_11 uint32
-			_ = c_11
-			r_11 = max(min(v_11, limLane), ^limLane)
-			var c_12 uint32
-			_ = c_12
-			if v_11 != r_11 {
-				c_12 = 1
-			}
-			c_11 = c_12
-			acc2_10, c_10 = r_11, c_11
+			t_1, ct_1 = term_7, lost_7
+			var acc2_9 int64
+			_ = acc2_9
+			var lost_9 int64
+			_ = lost_9
+			var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
+			_ = v_10
+			var r_10 int64
+			_ = r_10
+			var lost_10 int64
+			_ = lost_10
+			r_10 = max(min(v_10, limLane), ^limLane)
+			lost_10 = v_10 ^ r_10
+			acc2_9, lost_9 = r_10, lost_10
 			var a_1 int64
 			_ = a_1
-			var c_1 uint32
+			var c_1 int64
 			_ = c_1
-			a_1, c_1 = acc2_10, c_10
-			c_1 |= ct_1
-			var rnd15_13 int64 = 0
-			_ = rnd15_13
-			var rndEven_13 uint64 = 0
-			_ = rndEven_13
-			var h_13 int64
-			_ = h_13
-			var c_13 uint32
-			_ = c_13
-			var v_13 int64
-			_ = v_13
-			v_13 = a_1 + a_1&postMask
-			v_13 = (v_13 + rnd15_13 + v_13>>16&int64(rndEven_13)) >> 16
-			var r_14 int64
-			_ = r_14
-			r_14 = max(min(v_13, 0x7fff), int64(-32768))
-			h_13 = r_14
-			var c_15 uint32
-			_ = c_15
-			if v_13 != h_13 {
-				c_15 = 1
-			}
-			c_13 = c_15
+			a_1, c_1 = acc2_9, lost_9
+			var rnd15_11 int64 = 0
+			_ = rnd15_11
+			var rndEven_11 uint64 = 0
+			_ = rndEven_11
+			var h_11 int64
+			_ = h_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a_1 + a_1&postMask
+			v_11 = (v_11 + rnd15_11 + v_11>>16&int64(rndEven_11)) >> 16
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fff), int64(-32768))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x8000) >> 16)
+			h_11, lost_11 = r_12, lost_13
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = h_13, c_13
-			var z_16 uint32 = uint32(r_1)
-			_ = z_16
-			var clip_16 uint32 = c_1 | d_1
-			_ = clip_16
+			r_1, d_1 = h_11, lost_11
+			var lo_14 int64 = 0
+			_ = lo_14
+			var hi_14 int64 = c_1 | ct_1
+			_ = hi_14
+			var q_14 uint32
+			_ = q_14
+			if lo_14|hi_14|d_1 != 0 {
+				q_14 = uint32(1)
+				if lo_14 != 0 {
+					q_14 |= uint32(2)
+				}
+				if hi_14 != 0 {
+					q_14 |= uint32(4)
+				}
+			}
+			q_1 = q_14
+			var z_15 uint32 = uint32(r_1)
+			_ = z_15
+			var f_15 uint32
+			_ = f_15
 			var f_16 uint32
 			_ = f_16
-			var f_17 uint32
-			_ = f_17
-			f_17 = ((z_16-1)&^z_16)>>31<<3 | z_16>>31<<2
-			f_16 = f_17 | fl&uint32(2) | clip_16
-			var q_18 uint32
-			_ = q_18
-			q_18 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_16, q_18, a_1
+			f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
+			f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
 			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
@@ -6201,92 +5997,89 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			s_2 = v_3*v_4 + v_5*v_6
 			var term_7 int64
 			_ = term_7
-			var c_7 uint32
-			_ = c_7
+			var lost_7 int64
+			_ = lost_7
 			var v_8 int64 = s_2 + s_2&preMask
 			_ = v_8
 			var r_8 int64
 			_ = r_8
-			var c_8 uint32
-			_ = c_8
+			var lost_8 int64
+			_ = lost_8
 			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			term_7, c_7 = r_8, c_8
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
 			var t_1 int64
 			_ = t_1
-			var ct_1 uint32
+			var ct_1 int64
 			_ = ct_1
-			t_1, ct_1 = term_7, c_7
-			var acc2_10 int64
-			_ = acc2_10
-			var c_10 uint32
-			_ = c_10
-			var v_11 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
-			_ = v_11
-			var r_11 int64
-			_ = r_11
-			var c_11 uint32
-			_ = c_11
-			r_11 = max(min(v_11, limLane), ^limLane)
-			var c_12 uint32
-			_ = c_12
-			if v_11 != r_11 {
-				c_12 = 1
-			}
-			c_11 = c_12
-			acc2_10, c_10 = r_11, c_11
+			t_1, ct_1 = term_7, lost_7
+			var acc2_9 int64
+			_ = acc2_9
+			var lost_9 int64
+			_ = lost_9
+			var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
+			_ = v_10
+			var r_10 int64
+			_ = r_10
+			var lost_10 int64
+			_ = lost_10
+			r_10 = max(min(v_10, limLane), ^limLane)
+			lost_10 = v_10 ^ r_10
+			acc2_9, lost_9 = r_10, lost_10
 			var a_1 int64
 			_ = a_1
-			var c_1 uint32
+			var c_1 int64
 			_ = c_1
-			a_1, c_1 = acc2_10, c_10
-			c_1 |= ct_1
-			var rnd15_13 int64 = 0
-			_ = rnd15_13
-			var rndEven_13 uint64 = 0
-			_ = rndEven_13
-			var h_13 int64
-			_ = h_13
-			var c_13 uint32
-			_ = c_13
-			var v_13 int64
-			_ = v_13
-			v_13 = a_1 + a_1&postMask
-			v_13 = (v_13 + rnd15_13 + v_13>>16&int64(rndEven_13)) >> 16
-			var r_14 int64
-			_ = r_14
-			r_14 = max(min(v_13, 0x7fff), int64(-32768))
-			h_13 = r_14
-			var c_15 uint32
-			_ = c_15
-			if v_13 != h_13 {
-				c_15 = 1
-			}
-			c_13 = c_15
+			a_1, c_1 = acc2_9, lost_9
+			var rnd15_11 int64 = 0
+			_ = rnd15_11
+			var rndEven_11 uint64 = 0
+			_ = rndEven_11
+			var h_11 int64
+			_ = h_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a_1 + a_1&postMask
+			v_11 = (v_11 + rnd15_11 + v_11>>16&int64(rndEven_11)) >> 16
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fff), int64(-32768))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x8000) >> 16)
+			h_11, lost_11 = r_12, lost_13
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = h_13, c_13
-			var z_16 uint32 = uint32(r_1)
-			_ = z_16
-			var clip_16 uint32 = c_1 | d_1
-			_ = clip_16
+			r_1, d_1 = h_11, lost_11
+			var lo_14 int64 = 0
+			_ = lo_14
+			var hi_14 int64 = c_1 | ct_1
+			_ = hi_14
+			var q_14 uint32
+			_ = q_14
+			if lo_14|hi_14|d_1 != 0 {
+				q_14 = uint32(1)
+				if lo_14 != 0 {
+					q_14 |= uint32(2)
+				}
+				if hi_14 != 0 {
+					q_14 |= uint32(4)
+				}
+			}
+			q_1 = q_14
+			var z_15 uint32 = uint32(r_1)
+			_ = z_15
+			var f_15 uint32
+			_ = f_15
 			var f_16 uint32
 			_ = f_16
-			var f_17 uint32
-			_ = f_17
-			f_17 = ((z_16-1)&^z_16)>>31<<3 | z_16>>31<<2
-			f_16 = f_17 | fl&uint32(2) | clip_16
-			var q_18 uint32
-			_ = q_18
-			q_18 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_16, q_18, a_1
+			f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
+			f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
 			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
@@ -6345,92 +6138,89 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			s_2 = v_3*v_4 + v_5*v_6
 			var term_7 int64
 			_ = term_7
-			var c_7 uint32
-			_ = c_7
+			var lost_7 int64
+			_ = lost_7
 			var v_8 int64 = s_2 + s_2&preMask
 			_ = v_8
 			var r_8 int64
 			_ = r_8
-			var c_8 uint32
-			_ = c_8
+			var lost_8 int64
+			_ = lost_8
 			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			term_7, c_7 = r_8, c_8
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
 			var t_1 int64
 			_ = t_1
-			var ct_1 uint32
+			var ct_1 int64
 			_ = ct_1
-			t_1, ct_1 = term_7, c_7
-			var acc2_10 int64
-			_ = acc2_10
-			var c_10 uint32
-			_ = c_10
-			var v_11 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
-			_ = v_11
-			var r_11 int64
-			_ = r_11
-			var c_11 uint32
-			_ = c_11
-			r_11 = max(min(v_11, limLane), ^limLane)
-			var c_12 uint32
-			_ = c_12
-			if v_11 != r_11 {
-				c_12 = 1
-			}
-			c_11 = c_12
-			acc2_10, c_10 = r_11, c_11
+			t_1, ct_1 = term_7, lost_7
+			var acc2_9 int64
+			_ = acc2_9
+			var lost_9 int64
+			_ = lost_9
+			var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
+			_ = v_10
+			var r_10 int64
+			_ = r_10
+			var lost_10 int64
+			_ = lost_10
+			r_10 = max(min(v_10, limLane), ^limLane)
+			lost_10 = v_10 ^ r_10
+			acc2_9, lost_9 = r_10, lost_10
 			var a_1 int64
 			_ = a_1
-			var c_1 uint32
+			var c_1 int64
 			_ = c_1
-			a_1, c_1 = acc2_10, c_10
-			c_1 |= ct_1
-			var rnd15_13 int64 = 0
-			_ = rnd15_13
-			var rndEven_13 uint64 = 0
-			_ = rndEven_13
-			var h_13 int64
-			_ = h_13
-			var c_13 uint32
-			_ = c_13
-			var v_13 int64
-			_ = v_13
-			v_13 = a_1 + a_1&postMask
-			v_13 = (v_13 + rnd15_13 + v_13>>16&int64(rndEven_13)) >> 16
-			var r_14 int64
-			_ = r_14
-			r_14 = max(min(v_13, 0x7fff), int64(-32768))
-			h_13 = r_14
-			var c_15 uint32
-			_ = c_15
-			if v_13 != h_13 {
-				c_15 = 1
-			}
-			c_13 = c_15
+			a_1, c_1 = acc2_9, lost_9
+			var rnd15_11 int64 = 0
+			_ = rnd15_11
+			var rndEven_11 uint64 = 0
+			_ = rndEven_11
+			var h_11 int64
+			_ = h_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a_1 + a_1&postMask
+			v_11 = (v_11 + rnd15_11 + v_11>>16&int64(rndEven_11)) >> 16
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fff), int64(-32768))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x8000) >> 16)
+			h_11, lost_11 = r_12, lost_13
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = h_13, c_13
-			var z_16 uint32 = uint32(r_1)
-			_ = z_16
-			var clip_16 uint32 = c_1 | d_1
-			_ = clip_16
+			r_1, d_1 = h_11, lost_11
+			var lo_14 int64 = 0
+			_ = lo_14
+			var hi_14 int64 = c_1 | ct_1
+			_ = hi_14
+			var q_14 uint32
+			_ = q_14
+			if lo_14|hi_14|d_1 != 0 {
+				q_14 = uint32(1)
+				if lo_14 != 0 {
+					q_14 |= uint32(2)
+				}
+				if hi_14 != 0 {
+					q_14 |= uint32(4)
+				}
+			}
+			q_1 = q_14
+			var z_15 uint32 = uint32(r_1)
+			_ = z_15
+			var f_15 uint32
+			_ = f_15
 			var f_16 uint32
 			_ = f_16
-			var f_17 uint32
-			_ = f_17
-			f_17 = ((z_16-1)&^z_16)>>31<<3 | z_16>>31<<2
-			f_16 = f_17 | fl&uint32(2) | clip_16
-			var q_18 uint32
-			_ = q_18
-			q_18 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_16, q_18, a_1
+			f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
+			f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
 			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
@@ -6473,88 +6263,85 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			s_2 = v_3*v_4 + v_5*v_6
 			var term_7 int64
 			_ = term_7
-			var c_7 uint32
-			_ = c_7
+			var lost_7 int64
+			_ = lost_7
 			var v_8 int64 = s_2 + s_2&preMask
 			_ = v_8
 			var r_8 int64
 			_ = r_8
-			var c_8 uint32
-			_ = c_8
+			var lost_8 int64
+			_ = lost_8
 			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			term_7, c_7 = r_8, c_8
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
 			var t_1 int64
 			_ = t_1
-			var ct_1 uint32
+			var ct_1 int64
 			_ = ct_1
-			t_1, ct_1 = term_7, c_7
-			var acc2_10 int64
-			_ = acc2_10
-			var c_10 uint32
-			_ = c_10
-			var v_11 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
-			_ = v_11
-			var r_11 int64
-			_ = r_11
-			var c_11 uint32
-			_ = c_11
-			r_11 = max(min(v_11, limLane), ^limLane)
-			var c_12 uint32
-			_ = c_12
-			if v_11 != r_11 {
-				c_12 = 1
-			}
-			c_11 = c_12
-			acc2_10, c_10 = r_11, c_11
+			t_1, ct_1 = term_7, lost_7
+			var acc2_9 int64
+			_ = acc2_9
+			var lost_9 int64
+			_ = lost_9
+			var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
+			_ = v_10
+			var r_10 int64
+			_ = r_10
+			var lost_10 int64
+			_ = lost_10
+			r_10 = max(min(v_10, limLane), ^limLane)
+			lost_10 = v_10 ^ r_10
+			acc2_9, lost_9 = r_10, lost_10
 			var a_1 int64
 			_ = a_1
-			var c_1 uint32
+			var c_1 int64
 			_ = c_1
-			a_1, c_1 = acc2_10, c_10
-			c_1 |= ct_1
-			var h_13 int64
-			_ = h_13
-			var c_13 uint32
-			_ = c_13
-			var v_13 int64
-			_ = v_13
-			v_13 = a_1 + a_1&postMask
-			v_13 = (v_13 + rnd15 + v_13>>16&int64(rndEven)) >> 16
-			var r_14 int64
-			_ = r_14
-			r_14 = max(min(v_13, 0x7fff), int64(-32768))
-			h_13 = r_14
-			var c_15 uint32
-			_ = c_15
-			if v_13 != h_13 {
-				c_15 = 1
-			}
-			c_13 = c_15
+			a_1, c_1 = acc2_9, lost_9
+			var h_11 int64
+			_ = h_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a_1 + a_1&postMask
+			v_11 = (v_11 + rnd15 + v_11>>16&int64(rndEven)) >> 16
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fff), int64(-32768))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x8000) >> 16)
+			h_11, lost_11 = r_12, lost_13
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = h_13, c_13
-			var z_16 uint32 = uint32(r_1)
-			_ = z_16
-			var clip_16 uint32 = c_1 | d_1
-			_ = clip_16
+			r_1, d_1 = h_11, lost_11
+			var lo_14 int64 = 0
+			_ = lo_14
+			var hi_14 int64 = c_1 | ct_1
+			_ = hi_14
+			var q_14 uint32
+			_ = q_14
+			if lo_14|hi_14|d_1 != 0 {
+				q_14 = uint32(1)
+				if lo_14 != 0 {
+					q_14 |= uint32(2)
+				}
+				if hi_14 != 0 {
+					q_14 |= uint32(4)
+				}
+			}
+			q_1 = q_14
+			var z_15 uint32 = uint32(r_1)
+			_ = z_15
+			var f_15 uint32
+			_ = f_15
 			var f_16 uint32
 			_ = f_16
-			var f_17 uint32
-			_ = f_17
-			f_17 = ((z_16-1)&^z_16)>>31<<3 | z_16>>31<<2
-			f_16 = f_17 | fl&uint32(2) | clip_16
-			var q_18 uint32
-			_ = q_18
-			q_18 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_16, q_18, a_1
+			f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
+			f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
 			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
@@ -6597,88 +6384,85 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			s_2 = v_3*v_4 + v_5*v_6
 			var term_7 int64
 			_ = term_7
-			var c_7 uint32
-			_ = c_7
+			var lost_7 int64
+			_ = lost_7
 			var v_8 int64 = s_2 + s_2&preMask
 			_ = v_8
 			var r_8 int64
 			_ = r_8
-			var c_8 uint32
-			_ = c_8
+			var lost_8 int64
+			_ = lost_8
 			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			term_7, c_7 = r_8, c_8
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
 			var t_1 int64
 			_ = t_1
-			var ct_1 uint32
+			var ct_1 int64
 			_ = ct_1
-			t_1, ct_1 = term_7, c_7
-			var acc2_10 int64
-			_ = acc2_10
-			var c_10 uint32
-			_ = c_10
-			var v_11 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
-			_ = v_11
-			var r_11 int64
-			_ = r_11
-			var c_11 uint32
-			_ = c_11
-			r_11 = max(min(v_11, limLane), ^limLane)
-			var c_12 uint32
-			_ = c_12
-			if v_11 != r_11 {
-				c_12 = 1
-			}
-			c_11 = c_12
-			acc2_10, c_10 = r_11, c_11
+			t_1, ct_1 = term_7, lost_7
+			var acc2_9 int64
+			_ = acc2_9
+			var lost_9 int64
+			_ = lost_9
+			var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
+			_ = v_10
+			var r_10 int64
+			_ = r_10
+			var lost_10 int64
+			_ = lost_10
+			r_10 = max(min(v_10, limLane), ^limLane)
+			lost_10 = v_10 ^ r_10
+			acc2_9, lost_9 = r_10, lost_10
 			var a_1 int64
 			_ = a_1
-			var c_1 uint32
+			var c_1 int64
 			_ = c_1
-			a_1, c_1 = acc2_10, c_10
-			c_1 |= ct_1
-			var h_13 int64
-			_ = h_13
-			var c_13 uint32
-			_ = c_13
-			var v_13 int64
-			_ = v_13
-			v_13 = a_1 + a_1&postMask
-			v_13 = (v_13 + rnd15 + v_13>>16&int64(rndEven)) >> 16
-			var r_14 int64
-			_ = r_14
-			r_14 = max(min(v_13, 0x7fff), int64(-32768))
-			h_13 = r_14
-			var c_15 uint32
-			_ = c_15
-			if v_13 != h_13 {
-				c_15 = 1
-			}
-			c_13 = c_15
+			a_1, c_1 = acc2_9, lost_9
+			var h_11 int64
+			_ = h_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a_1 + a_1&postMask
+			v_11 = (v_11 + rnd15 + v_11>>16&int64(rndEven)) >> 16
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fff), int64(-32768))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x8000) >> 16)
+			h_11, lost_11 = r_12, lost_13
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = h_13, c_13
-			var z_16 uint32 = uint32(r_1)
-			_ = z_16
-			var clip_16 uint32 = c_1 | d_1
-			_ = clip_16
+			r_1, d_1 = h_11, lost_11
+			var lo_14 int64 = 0
+			_ = lo_14
+			var hi_14 int64 = c_1 | ct_1
+			_ = hi_14
+			var q_14 uint32
+			_ = q_14
+			if lo_14|hi_14|d_1 != 0 {
+				q_14 = uint32(1)
+				if lo_14 != 0 {
+					q_14 |= uint32(2)
+				}
+				if hi_14 != 0 {
+					q_14 |= uint32(4)
+				}
+			}
+			q_1 = q_14
+			var z_15 uint32 = uint32(r_1)
+			_ = z_15
+			var f_15 uint32
+			_ = f_15
 			var f_16 uint32
 			_ = f_16
-			var f_17 uint32
-			_ = f_17
-			f_17 = ((z_16-1)&^z_16)>>31<<3 | z_16>>31<<2
-			f_16 = f_17 | fl&uint32(2) | clip_16
-			var q_18 uint32
-			_ = q_18
-			q_18 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_16, q_18, a_1
+			f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
+			f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
 			c.F = f_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -6740,88 +6524,85 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			s_2 = v_3*v_4 + v_5*v_6
 			var term_7 int64
 			_ = term_7
-			var c_7 uint32
-			_ = c_7
+			var lost_7 int64
+			_ = lost_7
 			var v_8 int64 = s_2 + s_2&preMask
 			_ = v_8
 			var r_8 int64
 			_ = r_8
-			var c_8 uint32
-			_ = c_8
+			var lost_8 int64
+			_ = lost_8
 			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			term_7, c_7 = r_8, c_8
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
 			var t_1 int64
 			_ = t_1
-			var ct_1 uint32
+			var ct_1 int64
 			_ = ct_1
-			t_1, ct_1 = term_7, c_7
-			var acc2_10 int64
-			_ = acc2_10
-			var c_10 uint32
-			_ = c_10
-			var v_11 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
-			_ = v_11
-			var r_11 int64
-			_ = r_11
-			var c_11 uint32
-			_ = c_11
-			r_11 = max(min(v_11, limLane), ^limLane)
-			var c_12 uint32
-			_ = c_12
-			if v_11 != r_11 {
-				c_12 = 1
-			}
-			c_11 = c_12
-			acc2_10, c_10 = r_11, c_11
+			t_1, ct_1 = term_7, lost_7
+			var acc2_9 int64
+			_ = acc2_9
+			var lost_9 int64
+			_ = lost_9
+			var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
+			_ = v_10
+			var r_10 int64
+			_ = r_10
+			var lost_10 int64
+			_ = lost_10
+			r_10 = max(min(v_10, limLane), ^limLane)
+			lost_10 = v_10 ^ r_10
+			acc2_9, lost_9 = r_10, lost_10
 			var a_1 int64
 			_ = a_1
-			var c_1 uint32
+			var c_1 int64
 			_ = c_1
-			a_1, c_1 = acc2_10, c_10
-			c_1 |= ct_1
-			var h_13 int64
-			_ = h_13
-			var c_13 uint32
-			_ = c_13
-			var v_13 int64
-			_ = v_13
-			v_13 = a_1 + a_1&postMask
-			v_13 = (v_13 + rnd15 + v_13>>16&int64(rndEven)) >> 16
-			var r_14 int64
-			_ = r_14
-			r_14 = max(min(v_13, 0x7fff), int64(-32768))
-			h_13 = r_14
-			var c_15 uint32
-			_ = c_15
-			if v_13 != h_13 {
-				c_15 = 1
-			}
-			c_13 = c_15
+			a_1, c_1 = acc2_9, lost_9
+			var h_11 int64
+			_ = h_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a_1 + a_1&postMask
+			v_11 = (v_11 + rnd15 + v_11>>16&int64(rndEven)) >> 16
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fff), int64(-32768))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x8000) >> 16)
+			h_11, lost_11 = r_12, lost_13
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = h_13, c_13
-			var z_16 uint32 = uint32(r_1)
-			_ = z_16
-			var clip_16 uint32 = c_1 | d_1
-			_ = clip_16
+			r_1, d_1 = h_11, lost_11
+			var lo_14 int64 = 0
+			_ = lo_14
+			var hi_14 int64 = c_1 | ct_1
+			_ = hi_14
+			var q_14 uint32
+			_ = q_14
+			if lo_14|hi_14|d_1 != 0 {
+				q_14 = uint32(1)
+				if lo_14 != 0 {
+					q_14 |= uint32(2)
+				}
+				if hi_14 != 0 {
+					q_14 |= uint32(4)
+				}
+			}
+			q_1 = q_14
+			var z_15 uint32 = uint32(r_1)
+			_ = z_15
+			var f_15 uint32
+			_ = f_15
 			var f_16 uint32
 			_ = f_16
-			var f_17 uint32
-			_ = f_17
-			f_17 = ((z_16-1)&^z_16)>>31<<3 | z_16>>31<<2
-			f_16 = f_17 | fl&uint32(2) | clip_16
-			var q_18 uint32
-			_ = q_18
-			q_18 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_16, q_18, a_1
+			f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
+			f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
 			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
@@ -6903,88 +6684,85 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			s_2 = v_3*v_4 + v_5*v_6
 			var term_7 int64
 			_ = term_7
-			var c_7 uint32
-			_ = c_7
+			var lost_7 int64
+			_ = lost_7
 			var v_8 int64 = s_2 + s_2&preMask
 			_ = v_8
 			var r_8 int64
 			_ = r_8
-			var c_8 uint32
-			_ = c_8
+			var lost_8 int64
+			_ = lost_8
 			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			term_7, c_7 = r_8, c_8
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
 			var t_1 int64
 			_ = t_1
-			var ct_1 uint32
+			var ct_1 int64
 			_ = ct_1
-			t_1, ct_1 = term_7, c_7
-			var acc2_10 int64
-			_ = acc2_10
-			var c_10 uint32
-			_ = c_10
-			var v_11 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
-			_ = v_11
-			var r_11 int64
-			_ = r_11
-			var c_11 uint32
-			_ = c_11
-			r_11 = max(min(v_11, limLane), ^limLane)
-			var c_12 uint32
-			_ = c_12
-			if v_11 != r_11 {
-				c_12 = 1
-			}
-			c_11 = c_12
-			acc2_10, c_10 = r_11, c_11
+			t_1, ct_1 = term_7, lost_7
+			var acc2_9 int64
+			_ = acc2_9
+			var lost_9 int64
+			_ = lost_9
+			var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
+			_ = v_10
+			var r_10 int64
+			_ = r_10
+			var lost_10 int64
+			_ = lost_10
+			r_10 = max(min(v_10, limLane), ^limLane)
+			lost_10 = v_10 ^ r_10
+			acc2_9, lost_9 = r_10, lost_10
 			var a_1 int64
 			_ = a_1
-			var c_1 uint32
+			var c_1 int64
 			_ = c_1
-			a_1, c_1 = acc2_10, c_10
-			c_1 |= ct_1
-			var h_13 int64
-			_ = h_13
-			var c_13 uint32
-			_ = c_13
-			var v_13 int64
-			_ = v_13
-			v_13 = a_1 + a_1&postMask
-			v_13 = (v_13 + rnd15 + v_13>>16&int64(rndEven)) >> 16
-			var r_14 int64
-			_ = r_14
-			r_14 = max(min(v_13, 0x7fff), int64(-32768))
-			h_13 = r_14
-			var c_15 uint32
-			_ = c_15
-			if v_13 != h_13 {
-				c_15 = 1
-			}
-			c_13 = c_15
+			a_1, c_1 = acc2_9, lost_9
+			var h_11 int64
+			_ = h_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a_1 + a_1&postMask
+			v_11 = (v_11 + rnd15 + v_11>>16&int64(rndEven)) >> 16
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fff), int64(-32768))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x8000) >> 16)
+			h_11, lost_11 = r_12, lost_13
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = h_13, c_13
-			var z_16 uint32 = uint32(r_1)
-			_ = z_16
-			var clip_16 uint32 = c_1 | d_1
-			_ = clip_16
+			r_1, d_1 = h_11, lost_11
+			var lo_14 int64 = 0
+			_ = lo_14
+			var hi_14 int64 = c_1 | ct_1
+			_ = hi_14
+			var q_14 uint32
+			_ = q_14
+			if lo_14|hi_14|d_1 != 0 {
+				q_14 = uint32(1)
+				if lo_14 != 0 {
+					q_14 |= uint32(2)
+				}
+				if hi_14 != 0 {
+					q_14 |= uint32(4)
+				}
+			}
+			q_1 = q_14
+			var z_15 uint32 = uint32(r_1)
+			_ = z_15
+			var f_15 uint32
+			_ = f_15
 			var f_16 uint32
 			_ = f_16
-			var f_17 uint32
-			_ = f_17
-			f_17 = ((z_16-1)&^z_16)>>31<<3 | z_16>>31<<2
-			f_16 = f_17 | fl&uint32(2) | clip_16
-			var q_18 uint32
-			_ = q_18
-			q_18 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_16, q_18, a_1
+			f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
+			f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
 			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
@@ -7045,88 +6823,85 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			s_2 = v_3*v_4 + v_5*v_6
 			var term_7 int64
 			_ = term_7
-			var c_7 uint32
-			_ = c_7
+			var lost_7 int64
+			_ = lost_7
 			var v_8 int64 = s_2 + s_2&preMask
 			_ = v_8
 			var r_8 int64
 			_ = r_8
-			var c_8 uint32
-			_ = c_8
+			var lost_8 int64
+			_ = lost_8
 			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			term_7, c_7 = r_8, c_8
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
 			var t_1 int64
 			_ = t_1
-			var ct_1 uint32
+			var ct_1 int64
 			_ = ct_1
-			t_1, ct_1 = term_7, c_7
-			var acc2_10 int64
-			_ = acc2_10
-			var c_10 uint32
-			_ = c_10
-			var v_11 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
-			_ = v_11
-			var r_11 int64
-			_ = r_11
-			var c_11 uint32
-			_ = c_11
-			r_11 = max(min(v_11, limLane), ^limLane)
-			var c_12 uint32
-			_ = c_12
-			if v_11 != r_11 {
-				c_12 = 1
-			}
-			c_11 = c_12
-			acc2_10, c_10 = r_11, c_11
+			t_1, ct_1 = term_7, lost_7
+			var acc2_9 int64
+			_ = acc2_9
+			var lost_9 int64
+			_ = lost_9
+			var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
+			_ = v_10
+			var r_10 int64
+			_ = r_10
+			var lost_10 int64
+			_ = lost_10
+			r_10 = max(min(v_10, limLane), ^limLane)
+			lost_10 = v_10 ^ r_10
+			acc2_9, lost_9 = r_10, lost_10
 			var a_1 int64
 			_ = a_1
-			var c_1 uint32
+			var c_1 int64
 			_ = c_1
-			a_1, c_1 = acc2_10, c_10
-			c_1 |= ct_1
-			var h_13 int64
-			_ = h_13
-			var c_13 uint32
-			_ = c_13
-			var v_13 int64
-			_ = v_13
-			v_13 = a_1 + a_1&postMask
-			v_13 = (v_13 + rnd15 + v_13>>16&int64(rndEven)) >> 16
-			var r_14 int64
-			_ = r_14
-			r_14 = max(min(v_13, 0x7fff), int64(-32768))
-			h_13 = r_14
-			var c_15 uint32
-			_ = c_15
-			if v_13 != h_13 {
-				c_15 = 1
-			}
-			c_13 = c_15
+			a_1, c_1 = acc2_9, lost_9
+			var h_11 int64
+			_ = h_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a_1 + a_1&postMask
+			v_11 = (v_11 + rnd15 + v_11>>16&int64(rndEven)) >> 16
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fff), int64(-32768))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x8000) >> 16)
+			h_11, lost_11 = r_12, lost_13
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = h_13, c_13
-			var z_16 uint32 = uint32(r_1)
-			_ = z_16
-			var clip_16 uint32 = c_1 | d_1
-			_ = clip_16
+			r_1, d_1 = h_11, lost_11
+			var lo_14 int64 = 0
+			_ = lo_14
+			var hi_14 int64 = c_1 | ct_1
+			_ = hi_14
+			var q_14 uint32
+			_ = q_14
+			if lo_14|hi_14|d_1 != 0 {
+				q_14 = uint32(1)
+				if lo_14 != 0 {
+					q_14 |= uint32(2)
+				}
+				if hi_14 != 0 {
+					q_14 |= uint32(4)
+				}
+			}
+			q_1 = q_14
+			var z_15 uint32 = uint32(r_1)
+			_ = z_15
+			var f_15 uint32
+			_ = f_15
 			var f_16 uint32
 			_ = f_16
-			var f_17 uint32
-			_ = f_17
-			f_17 = ((z_16-1)&^z_16)>>31<<3 | z_16>>31<<2
-			f_16 = f_17 | fl&uint32(2) | clip_16
-			var q_18 uint32
-			_ = q_18
-			q_18 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_16, q_18, a_1
+			f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
+			f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
 			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
@@ -7328,13 +7103,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_7 int32
 			_ = exact_7
 			exact_7 = g_9 + high_7
-			var v_10 int64 = int64(exact_7)
-			_ = v_10
-			var r_10 int64 = int64(guard2_7)
-			_ = r_10
+			var lost_10 int64 = int64(exact_7 ^ guard2_7)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v_10 != r_10 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
 			wide2_7, over_7 = sum_7, c_10
@@ -7413,13 +7186,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_7 int32
 			_ = exact_7
 			exact_7 = g_9 + high_7
-			var v_10 int64 = int64(exact_7)
-			_ = v_10
-			var r_10 int64 = int64(guard2_7)
-			_ = r_10
+			var lost_10 int64 = int64(exact_7 ^ guard2_7)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v_10 != r_10 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
 			wide2_7, over_7 = sum_7, c_10
@@ -7491,8 +7262,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_7
 			var guard2_7 int32
 			_ = guard2_7
-			var c_7 uint32
-			_ = c_7
+			var lost_7 int64
+			_ = lost_7
 			var sum_7 uint64
 			_ = sum_7
 			var carry_7 uint64
@@ -7511,30 +7282,30 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_9
 			var guard2_9 int32
 			_ = guard2_9
-			var c_9 uint32
-			_ = c_9
+			var lost_9 int64
+			_ = lost_9
 			wide2_9, guard2_9 = sum_7, int32(high_7)
 			var b63_9 int64
 			_ = b63_9
 			b63_9 = high_7<<1 | int64(sum_7>>63)
 			if b63_9 > limTop {
-				wide2_9, guard2_9, c_9 = limWide, limGuard, 1
+				wide2_9, guard2_9, lost_9 = limWide, limGuard, 1
 			}
 			if b63_9 < ^limTop {
-				wide2_9, guard2_9, c_9 = ^limWide, ^limGuard, 1
+				wide2_9, guard2_9, lost_9 = ^limWide, ^limGuard, 1
 			}
-			wide2_7, guard2_7, c_7 = wide2_9, guard2_9, c_9
-			var c_1 uint32
+			wide2_7, guard2_7, lost_7 = wide2_9, guard2_9, lost_9
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_7, guard2_7, c_7
+			wide2_1, guard2_1, c_1 = wide2_7, guard2_7, lost_7
 			var rnd15_10 int64 = 0
 			_ = rnd15_10
 			var rndEven_10 uint64 = 0
 			_ = rndEven_10
 			var w_10 int64
 			_ = w_10
-			var c_10 uint32
-			_ = c_10
+			var lost_10 int64
+			_ = lost_10
 			var low_10 uint64
 			_ = low_10
 			low_10 = wide2_1 + wide2_1&uint64(postMask)
@@ -7552,32 +7323,38 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_11 int64
 			_ = r_11
 			r_11 = max(min(v_10, 0x7fffffff), int64(-2147483648))
-			w_10 = r_11
-			var c_12 uint32
-			_ = c_12
-			if v_10 != w_10 {
-				c_12 = 1
-			}
-			c_10 = c_12
+			var lost_12 int64
+			_ = lost_12
+			lost_12 = int64(uint64(v_10+0x80000000) >> 32)
+			w_10, lost_10 = r_11, lost_12
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_10, c_10
-			var z_13 uint32 = uint32(r_1)
-			_ = z_13
-			var clip_13 uint32 = c_1 | d_1
-			_ = clip_13
-			var f_13 uint32
-			_ = f_13
+			r_1, d_1 = w_10, lost_10
+			var lo_13 int64 = 0
+			_ = lo_13
+			var q_13 uint32
+			_ = q_13
+			if lo_13|c_1|d_1 != 0 {
+				q_13 = uint32(1)
+				if lo_13 != 0 {
+					q_13 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_13 |= uint32(4)
+				}
+			}
+			q_1 = q_13
+			var z_14 uint32 = uint32(r_1)
+			_ = z_14
 			var f_14 uint32
 			_ = f_14
-			f_14 = ((z_13-1)&^z_13)>>31<<3 | z_13>>31<<2
-			f_13 = f_14 | fl&uint32(2) | clip_13
-			var q_15 uint32
-			_ = q_15
-			q_15 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_13, q_15
+			var f_15 uint32
+			_ = f_15
+			f_15 = ((z_14-1)&^z_14)>>31<<3 | z_14>>31<<2
+			f_14 = f_15 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_14
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
@@ -7635,8 +7412,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_7
 			var guard2_7 int32
 			_ = guard2_7
-			var c_7 uint32
-			_ = c_7
+			var lost_7 int64
+			_ = lost_7
 			var sum_7 uint64
 			_ = sum_7
 			var carry_7 uint64
@@ -7655,30 +7432,30 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_9
 			var guard2_9 int32
 			_ = guard2_9
-			var c_9 uint32
-			_ = c_9
+			var lost_9 int64
+			_ = lost_9
 			wide2_9, guard2_9 = sum_7, int32(high_7)
 			var b63_9 int64
 			_ = b63_9
 			b63_9 = high_7<<1 | int64(sum_7>>63)
 			if b63_9 > limTop {
-				wide2_9, guard2_9, c_9 = limWide, limGuard, 1
+				wide2_9, guard2_9, lost_9 = limWide, limGuard, 1
 			}
 			if b63_9 < ^limTop {
-				wide2_9, guard2_9, c_9 = ^limWide, ^limGuard, 1
+				wide2_9, guard2_9, lost_9 = ^limWide, ^limGuard, 1
 			}
-			wide2_7, guard2_7, c_7 = wide2_9, guard2_9, c_9
-			var c_1 uint32
+			wide2_7, guard2_7, lost_7 = wide2_9, guard2_9, lost_9
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_7, guard2_7, c_7
+			wide2_1, guard2_1, c_1 = wide2_7, guard2_7, lost_7
 			var rnd15_10 int64 = 0
 			_ = rnd15_10
 			var rndEven_10 uint64 = 0
 			_ = rndEven_10
 			var w_10 int64
 			_ = w_10
-			var c_10 uint32
-			_ = c_10
+			var lost_10 int64
+			_ = lost_10
 			var low_10 uint64
 			_ = low_10
 			low_10 = wide2_1 + wide2_1&uint64(postMask)
@@ -7696,32 +7473,38 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_11 int64
 			_ = r_11
 			r_11 = max(min(v_10, 0x7fffffff), int64(-2147483648))
-			w_10 = r_11
-			var c_12 uint32
-			_ = c_12
-			if v_10 != w_10 {
-				c_12 = 1
-			}
-			c_10 = c_12
+			var lost_12 int64
+			_ = lost_12
+			lost_12 = int64(uint64(v_10+0x80000000) >> 32)
+			w_10, lost_10 = r_11, lost_12
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_10, c_10
-			var z_13 uint32 = uint32(r_1)
-			_ = z_13
-			var clip_13 uint32 = c_1 | d_1
-			_ = clip_13
-			var f_13 uint32
-			_ = f_13
+			r_1, d_1 = w_10, lost_10
+			var lo_13 int64 = 0
+			_ = lo_13
+			var q_13 uint32
+			_ = q_13
+			if lo_13|c_1|d_1 != 0 {
+				q_13 = uint32(1)
+				if lo_13 != 0 {
+					q_13 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_13 |= uint32(4)
+				}
+			}
+			q_1 = q_13
+			var z_14 uint32 = uint32(r_1)
+			_ = z_14
 			var f_14 uint32
 			_ = f_14
-			f_14 = ((z_13-1)&^z_13)>>31<<3 | z_13>>31<<2
-			f_13 = f_14 | fl&uint32(2) | clip_13
-			var q_15 uint32
-			_ = q_15
-			q_15 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_13, q_15
+			var f_15 uint32
+			_ = f_15
+			f_15 = ((z_14-1)&^z_14)>>31<<3 | z_14>>31<<2
+			f_14 = f_15 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_14
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
@@ -8109,68 +7892,69 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			s_2 = v_3*v_4 + v_5*v_6
 			var term_7 int64
 			_ = term_7
-			var c_7 uint32
-			_ = c_7
+			var lost_7 int64
+			_ = lost_7
 			var v_8 int64 = s_2 + s_2&preMask
 			_ = v_8
 			var r_8 int64
 			_ = r_8
-			var c_8 uint32
-			_ = c_8
+			var lost_8 int64
+			_ = lost_8
 			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			term_7, c_7 = r_8, c_8
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
 			var a_1 int64
 			_ = a_1
-			var c_1 uint32
+			var c_1 int64
 			_ = c_1
-			a_1, c_1 = term_7, c_7
-			var rnd15_10 int64 = 0
-			_ = rnd15_10
-			var rndEven_10 uint64 = 0
-			_ = rndEven_10
-			var h_10 int64
-			_ = h_10
-			var c_10 uint32
-			_ = c_10
-			var v_10 int64
-			_ = v_10
-			v_10 = a_1 + a_1&postMask
-			v_10 = (v_10 + rnd15_10 + v_10>>16&int64(rndEven_10)) >> 16
-			var r_11 int64
-			_ = r_11
-			r_11 = max(min(v_10, 0x7fff), int64(-32768))
-			h_10 = r_11
-			var c_12 uint32
-			_ = c_12
-			if v_10 != h_10 {
-				c_12 = 1
-			}
-			c_10 = c_12
+			a_1, c_1 = term_7, lost_7
+			var rnd15_9 int64 = 0
+			_ = rnd15_9
+			var rndEven_9 uint64 = 0
+			_ = rndEven_9
+			var h_9 int64
+			_ = h_9
+			var lost_9 int64
+			_ = lost_9
+			var v_9 int64
+			_ = v_9
+			v_9 = a_1 + a_1&postMask
+			v_9 = (v_9 + rnd15_9 + v_9>>16&int64(rndEven_9)) >> 16
+			var r_10 int64
+			_ = r_10
+			r_10 = max(min(v_9, 0x7fff), int64(-32768))
+			var lost_11 int64
+			_ = lost_11
+			lost_11 = int64(uint64(v_9+0x8000) >> 16)
+			h_9, lost_9 = r_10, lost_11
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = h_10, c_10
+			r_1, d_1 = h_9, lost_9
+			var lo_12 int64 = 0
+			_ = lo_12
+			var q_12 uint32
+			_ = q_12
+			if lo_12|c_1|d_1 != 0 {
+				q_12 = uint32(1)
+				if lo_12 != 0 {
+					q_12 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_12 |= uint32(4)
+				}
+			}
+			q_1 = q_12
 			var z_13 uint32 = uint32(r_1)
 			_ = z_13
-			var clip_13 uint32 = c_1 | d_1
-			_ = clip_13
 			var f_13 uint32
 			_ = f_13
 			var f_14 uint32
 			_ = f_14
 			f_14 = ((z_13-1)&^z_13)>>31<<3 | z_13>>31<<2
-			f_13 = f_14 | fl&uint32(2) | clip_13
-			var q_15 uint32
-			_ = q_15
-			q_15 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_13, q_15, a_1
+			f_13 = f_14 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, hi2_1 = uint32(r_1), f_13, a_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
 			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
@@ -8208,68 +7992,69 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			s_2 = v_3*v_4 + v_5*v_6
 			var term_7 int64
 			_ = term_7
-			var c_7 uint32
-			_ = c_7
+			var lost_7 int64
+			_ = lost_7
 			var v_8 int64 = s_2 + s_2&preMask
 			_ = v_8
 			var r_8 int64
 			_ = r_8
-			var c_8 uint32
-			_ = c_8
+			var lost_8 int64
+			_ = lost_8
 			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			term_7, c_7 = r_8, c_8
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
 			var a_1 int64
 			_ = a_1
-			var c_1 uint32
+			var c_1 int64
 			_ = c_1
-			a_1, c_1 = term_7, c_7
-			var rnd15_10 int64 = 0
-			_ = rnd15_10
-			var rndEven_10 uint64 = 0
-			_ = rndEven_10
-			var h_10 int64
-			_ = h_10
-			var c_10 uint32
-			_ = c_10
-			var v_10 int64
-			_ = v_10
-			v_10 = a_1 + a_1&postMask
-			v_10 = (v_10 + rnd15_10 + v_10>>16&int64(rndEven_10)) >> 16
-			var r_11 int64
-			_ = r_11
-			r_11 = max(min(v_10, 0x7fff), int64(-32768))
-			h_10 = r_11
-			var c_12 uint32
-			_ = c_12
-			if v_10 != h_10 {
-				c_12 = 1
-			}
-			c_10 = c_12
+			a_1, c_1 = term_7, lost_7
+			var rnd15_9 int64 = 0
+			_ = rnd15_9
+			var rndEven_9 uint64 = 0
+			_ = rndEven_9
+			var h_9 int64
+			_ = h_9
+			var lost_9 int64
+			_ = lost_9
+			var v_9 int64
+			_ = v_9
+			v_9 = a_1 + a_1&postMask
+			v_9 = (v_9 + rnd15_9 + v_9>>16&int64(rndEven_9)) >> 16
+			var r_10 int64
+			_ = r_10
+			r_10 = max(min(v_9, 0x7fff), int64(-32768))
+			var lost_11 int64
+			_ = lost_11
+			lost_11 = int64(uint64(v_9+0x8000) >> 16)
+			h_9, lost_9 = r_10, lost_11
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = h_10, c_10
+			r_1, d_1 = h_9, lost_9
+			var lo_12 int64 = 0
+			_ = lo_12
+			var q_12 uint32
+			_ = q_12
+			if lo_12|c_1|d_1 != 0 {
+				q_12 = uint32(1)
+				if lo_12 != 0 {
+					q_12 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_12 |= uint32(4)
+				}
+			}
+			q_1 = q_12
 			var z_13 uint32 = uint32(r_1)
 			_ = z_13
-			var clip_13 uint32 = c_1 | d_1
-			_ = clip_13
 			var f_13 uint32
 			_ = f_13
 			var f_14 uint32
 			_ = f_14
 			f_14 = ((z_13-1)&^z_13)>>31<<3 | z_13>>31<<2
-			f_13 = f_14 | fl&uint32(2) | clip_13
-			var q_15 uint32
-			_ = q_15
-			q_15 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_13, q_15, a_1
+			f_13 = f_14 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, hi2_1 = uint32(r_1), f_13, a_1
 			c.F = f_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -8310,64 +8095,65 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			s_2 = v_3*v_4 + v_5*v_6
 			var term_7 int64
 			_ = term_7
-			var c_7 uint32
-			_ = c_7
+			var lost_7 int64
+			_ = lost_7
 			var v_8 int64 = s_2 + s_2&preMask
 			_ = v_8
 			var r_8 int64
 			_ = r_8
-			var c_8 uint32
-			_ = c_8
+			var lost_8 int64
+			_ = lost_8
 			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			term_7, c_7 = r_8, c_8
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
 			var a_1 int64
 			_ = a_1
-			var c_1 uint32
+			var c_1 int64
 			_ = c_1
-			a_1, c_1 = term_7, c_7
-			var h_10 int64
-			_ = h_10
-			var c_10 uint32
-			_ = c_10
-			var v_10 int64
-			_ = v_10
-			v_10 = a_1 + a_1&postMask
-			v_10 = (v_10 + rnd15 + v_10>>16&int64(rndEven)) >> 16
-			var r_11 int64
-			_ = r_11
-			r_11 = max(min(v_10, 0x7fff), int64(-32768))
-			h_10 = r_11
-			var c_12 uint32
-			_ = c_12
-			if v_10 != h_10 {
-				c_12 = 1
-			}
-			c_10 = c_12
+			a_1, c_1 = term_7, lost_7
+			var h_9 int64
+			_ = h_9
+			var lost_9 int64
+			_ = lost_9
+			var v_9 int64
+			_ = v_9
+			v_9 = a_1 + a_1&postMask
+			v_9 = (v_9 + rnd15 + v_9>>16&int64(rndEven)) >> 16
+			var r_10 int64
+			_ = r_10
+			r_10 = max(min(v_9, 0x7fff), int64(-32768))
+			var lost_11 int64
+			_ = lost_11
+			lost_11 = int64(uint64(v_9+0x8000) >> 16)
+			h_9, lost_9 = r_10, lost_11
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = h_10, c_10
+			r_1, d_1 = h_9, lost_9
+			var lo_12 int64 = 0
+			_ = lo_12
+			var q_12 uint32
+			_ = q_12
+			if lo_12|c_1|d_1 != 0 {
+				q_12 = uint32(1)
+				if lo_12 != 0 {
+					q_12 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_12 |= uint32(4)
+				}
+			}
+			q_1 = q_12
 			var z_13 uint32 = uint32(r_1)
 			_ = z_13
-			var clip_13 uint32 = c_1 | d_1
-			_ = clip_13
 			var f_13 uint32
 			_ = f_13
 			var f_14 uint32
 			_ = f_14
 			f_14 = ((z_13-1)&^z_13)>>31<<3 | z_13>>31<<2
-			f_13 = f_14 | fl&uint32(2) | clip_13
-			var q_15 uint32
-			_ = q_15
-			q_15 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_13, q_15, a_1
+			f_13 = f_14 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, hi2_1 = uint32(r_1), f_13, a_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
 			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
@@ -8407,64 +8193,65 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			s_2 = v_3*v_4 + v_5*v_6
 			var term_7 int64
 			_ = term_7
-			var c_7 uint32
-			_ = c_7
+			var lost_7 int64
+			_ = lost_7
 			var v_8 int64 = s_2 + s_2&preMask
 			_ = v_8
 			var r_8 int64
 			_ = r_8
-			var c_8 uint32
-			_ = c_8
+			var lost_8 int64
+			_ = lost_8
 			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			term_7, c_7 = r_8, c_8
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
 			var a_1 int64
 			_ = a_1
-			var c_1 uint32
+			var c_1 int64
 			_ = c_1
-			a_1, c_1 = term_7, c_7
-			var h_10 int64
-			_ = h_10
-			var c_10 uint32
-			_ = c_10
-			var v_10 int64
-			_ = v_10
-			v_10 = a_1 + a_1&postMask
-			v_10 = (v_10 + rnd15 + v_10>>16&int64(rndEven)) >> 16
-			var r_11 int64
-			_ = r_11
-			r_11 = max(min(v_10, 0x7fff), int64(-32768))
-			h_10 = r_11
-			var c_12 uint32
-			_ = c_12
-			if v_10 != h_10 {
-				c_12 = 1
-			}
-			c_10 = c_12
+			a_1, c_1 = term_7, lost_7
+			var h_9 int64
+			_ = h_9
+			var lost_9 int64
+			_ = lost_9
+			var v_9 int64
+			_ = v_9
+			v_9 = a_1 + a_1&postMask
+			v_9 = (v_9 + rnd15 + v_9>>16&int64(rndEven)) >> 16
+			var r_10 int64
+			_ = r_10
+			r_10 = max(min(v_9, 0x7fff), int64(-32768))
+			var lost_11 int64
+			_ = lost_11
+			lost_11 = int64(uint64(v_9+0x8000) >> 16)
+			h_9, lost_9 = r_10, lost_11
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = h_10, c_10
+			r_1, d_1 = h_9, lost_9
+			var lo_12 int64 = 0
+			_ = lo_12
+			var q_12 uint32
+			_ = q_12
+			if lo_12|c_1|d_1 != 0 {
+				q_12 = uint32(1)
+				if lo_12 != 0 {
+					q_12 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_12 |= uint32(4)
+				}
+			}
+			q_1 = q_12
 			var z_13 uint32 = uint32(r_1)
 			_ = z_13
-			var clip_13 uint32 = c_1 | d_1
-			_ = clip_13
 			var f_13 uint32
 			_ = f_13
 			var f_14 uint32
 			_ = f_14
 			f_14 = ((z_13-1)&^z_13)>>31<<3 | z_13>>31<<2
-			f_13 = f_14 | fl&uint32(2) | clip_13
-			var q_15 uint32
-			_ = q_15
-			q_15 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_13, q_15, a_1
+			f_13 = f_14 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, hi2_1 = uint32(r_1), f_13, a_1
 			c.F = f_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -8578,63 +8365,64 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			s_2 = v_3*v_4 + v_5*v_6
 			var term_7 int64
 			_ = term_7
-			var c_7 uint32
-			_ = c_7
+			var lost_7 int64
+			_ = lost_7
 			var v_8 int64 = s_2 + s_2&preMask
 			_ = v_8
 			var r_8 int64
 			_ = r_8
-			var c_8 uint32
-			_ = c_8
+			var lost_8 int64
+			_ = lost_8
 			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			term_7, c_7 = r_8, c_8
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
 			var a_1 int64
 			_ = a_1
-			var c_1 uint32
+			var c_1 int64
 			_ = c_1
-			a_1, c_1 = term_7, c_7
-			var w_10 int64
-			_ = w_10
-			var c_10 uint32
-			_ = c_10
-			var v_10 int64
-			_ = v_10
-			v_10 = a_1 + a_1&postMask
-			var r_11 int64
-			_ = r_11
-			r_11 = max(min(v_10, 0x7fffffff), int64(-2147483648))
-			w_10 = r_11
-			var c_12 uint32
-			_ = c_12
-			if v_10 != w_10 {
-				c_12 = 1
-			}
-			c_10 = c_12
+			a_1, c_1 = term_7, lost_7
+			var w_9 int64
+			_ = w_9
+			var lost_9 int64
+			_ = lost_9
+			var v_9 int64
+			_ = v_9
+			v_9 = a_1 + a_1&postMask
+			var r_10 int64
+			_ = r_10
+			r_10 = max(min(v_9, 0x7fffffff), int64(-2147483648))
+			var lost_11 int64
+			_ = lost_11
+			lost_11 = int64(uint64(v_9+0x80000000) >> 32)
+			w_9, lost_9 = r_10, lost_11
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_10, c_10
+			r_1, d_1 = w_9, lost_9
+			var lo_12 int64 = 0
+			_ = lo_12
+			var q_12 uint32
+			_ = q_12
+			if lo_12|c_1|d_1 != 0 {
+				q_12 = uint32(1)
+				if lo_12 != 0 {
+					q_12 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_12 |= uint32(4)
+				}
+			}
+			q_1 = q_12
 			var z_13 uint32 = uint32(r_1)
 			_ = z_13
-			var clip_13 uint32 = c_1 | d_1
-			_ = clip_13
 			var f_13 uint32
 			_ = f_13
 			var f_14 uint32
 			_ = f_14
 			f_14 = ((z_13-1)&^z_13)>>31<<3 | z_13>>31<<2
-			f_13 = f_14 | fl&uint32(2) | clip_13
-			var q_15 uint32
-			_ = q_15
-			q_15 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_13, q_15, a_1
+			f_13 = f_14 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, hi2_1 = uint32(r_1), f_13, a_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
 			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
@@ -8672,63 +8460,64 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			s_2 = v_3*v_4 + v_5*v_6
 			var term_7 int64
 			_ = term_7
-			var c_7 uint32
-			_ = c_7
+			var lost_7 int64
+			_ = lost_7
 			var v_8 int64 = s_2 + s_2&preMask
 			_ = v_8
 			var r_8 int64
 			_ = r_8
-			var c_8 uint32
-			_ = c_8
+			var lost_8 int64
+			_ = lost_8
 			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			term_7, c_7 = r_8, c_8
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
 			var a_1 int64
 			_ = a_1
-			var c_1 uint32
+			var c_1 int64
 			_ = c_1
-			a_1, c_1 = term_7, c_7
-			var w_10 int64
-			_ = w_10
-			var c_10 uint32
-			_ = c_10
-			var v_10 int64
-			_ = v_10
-			v_10 = a_1 + a_1&postMask
-			var r_11 int64
-			_ = r_11
-			r_11 = max(min(v_10, 0x7fffffff), int64(-2147483648))
-			w_10 = r_11
-			var c_12 uint32
-			_ = c_12
-			if v_10 != w_10 {
-				c_12 = 1
-			}
-			c_10 = c_12
+			a_1, c_1 = term_7, lost_7
+			var w_9 int64
+			_ = w_9
+			var lost_9 int64
+			_ = lost_9
+			var v_9 int64
+			_ = v_9
+			v_9 = a_1 + a_1&postMask
+			var r_10 int64
+			_ = r_10
+			r_10 = max(min(v_9, 0x7fffffff), int64(-2147483648))
+			var lost_11 int64
+			_ = lost_11
+			lost_11 = int64(uint64(v_9+0x80000000) >> 32)
+			w_9, lost_9 = r_10, lost_11
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_10, c_10
+			r_1, d_1 = w_9, lost_9
+			var lo_12 int64 = 0
+			_ = lo_12
+			var q_12 uint32
+			_ = q_12
+			if lo_12|c_1|d_1 != 0 {
+				q_12 = uint32(1)
+				if lo_12 != 0 {
+					q_12 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_12 |= uint32(4)
+				}
+			}
+			q_1 = q_12
 			var z_13 uint32 = uint32(r_1)
 			_ = z_13
-			var clip_13 uint32 = c_1 | d_1
-			_ = clip_13
 			var f_13 uint32
 			_ = f_13
 			var f_14 uint32
 			_ = f_14
 			f_14 = ((z_13-1)&^z_13)>>31<<3 | z_13>>31<<2
-			f_13 = f_14 | fl&uint32(2) | clip_13
-			var q_15 uint32
-			_ = q_15
-			q_15 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_13, q_15, a_1
+			f_13 = f_14 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, hi2_1 = uint32(r_1), f_13, a_1
 			c.F = f_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -8857,8 +8646,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = rndEven_7
 			var w_7 int64
 			_ = w_7
-			var c_7 uint32
-			_ = c_7
+			var lost_7 int64
+			_ = lost_7
 			var low_7 uint64
 			_ = low_7
 			low_7 = wide_7 + wide_7&uint64(postMask)
@@ -8876,27 +8665,30 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_8 int64
 			_ = r_8
 			r_8 = max(min(v_7, 0x7fffffff), int64(-2147483648))
-			w_7 = r_8
-			var c_9 uint32
-			_ = c_9
-			if v_7 != w_7 {
-				c_9 = 1
-			}
-			c_7 = c_9
+			var lost_9 int64
+			_ = lost_9
+			lost_9 = int64(uint64(v_7+0x80000000) >> 32)
+			w_7, lost_7 = r_8, lost_9
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_7, c_7
-			var z_10 uint32 = uint32(r_1)
-			_ = z_10
-			var f_10 uint32
-			_ = f_10
+			r_1, d_1 = w_7, lost_7
+			var c_10 uint32
+			_ = c_10
+			if d_1 != 0 {
+				c_10 = 1
+			}
+			q_1 = c_10
+			var z_11 uint32 = uint32(r_1)
+			_ = z_11
 			var f_11 uint32
 			_ = f_11
-			f_11 = ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
-			f_10 = f_11 | fl&uint32(2) | d_1
-			z_1, f_1, q_1, wide2_1, guard2_1 = uint32(r_1), f_10, d_1, uint64(t_1), int32(t_1>>63)
+			var f_12 uint32
+			_ = f_12
+			f_12 = ((z_11-1)&^z_11)>>31<<3 | z_11>>31<<2
+			f_11 = f_12 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, wide2_1, guard2_1 = uint32(r_1), f_11, uint64(t_1), int32(t_1>>63)
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
@@ -8950,8 +8742,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = rndEven_7
 			var w_7 int64
 			_ = w_7
-			var c_7 uint32
-			_ = c_7
+			var lost_7 int64
+			_ = lost_7
 			var low_7 uint64
 			_ = low_7
 			low_7 = wide_7 + wide_7&uint64(postMask)
@@ -8969,27 +8761,30 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_8 int64
 			_ = r_8
 			r_8 = max(min(v_7, 0x7fffffff), int64(-2147483648))
-			w_7 = r_8
-			var c_9 uint32
-			_ = c_9
-			if v_7 != w_7 {
-				c_9 = 1
-			}
-			c_7 = c_9
+			var lost_9 int64
+			_ = lost_9
+			lost_9 = int64(uint64(v_7+0x80000000) >> 32)
+			w_7, lost_7 = r_8, lost_9
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_7, c_7
-			var z_10 uint32 = uint32(r_1)
-			_ = z_10
-			var f_10 uint32
-			_ = f_10
+			r_1, d_1 = w_7, lost_7
+			var c_10 uint32
+			_ = c_10
+			if d_1 != 0 {
+				c_10 = 1
+			}
+			q_1 = c_10
+			var z_11 uint32 = uint32(r_1)
+			_ = z_11
 			var f_11 uint32
 			_ = f_11
-			f_11 = ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
-			f_10 = f_11 | fl&uint32(2) | d_1
-			z_1, f_1, q_1, wide2_1, guard2_1 = uint32(r_1), f_10, d_1, uint64(t_1), int32(t_1>>63)
+			var f_12 uint32
+			_ = f_12
+			f_12 = ((z_11-1)&^z_11)>>31<<3 | z_11>>31<<2
+			f_11 = f_12 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, wide2_1, guard2_1 = uint32(r_1), f_11, uint64(t_1), int32(t_1>>63)
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
@@ -9199,229 +8994,218 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			sgn_1 = y / uint32(2048) & 1
 			var round_1 uint64
 			_ = round_1
-			round_1 = -uint64(y / uint32(4096) & 1)
+			round_1 = uint64(y/uint32(4096)&1) & rndMask
 			var left_1 uint32
 			_ = left_1
 			left_1 = y/uint32(8192)&1 ^ 1
 			var unsigned_1 int64
 			_ = unsigned_1
 			unsigned_1 = maskLane | -int64(sgn_1)
-			var r_2 int64
-			_ = r_2
-			r_2 = (lo+signLane)&maskLane - signLane
-			var loValue_1 int64
-			_ = loValue_1
-			loValue_1 = r_2 & unsigned_1
-			var r_3 int64
-			_ = r_3
-			r_3 = (hi+signLane)&maskLane - signLane
 			var value_1 int64
 			_ = value_1
-			value_1 = r_3 & unsigned_1
+			value_1 = hi
 			if sel_1 == 1 {
-				value_1 = loValue_1
+				value_1 = lo
 			}
+			var r_2 int64
+			_ = r_2
+			r_2 = (value_1+signLane)&maskLane - signLane
+			value_1 = r_2 & unsigned_1
 			if sel_1 == 3 {
 				size_1 = min(size_1, 16)
 			}
 			var drop_1 int32
 			_ = drop_1
 			drop_1 = 32 - int32(size_1) - n_1
-			var loDrop_1 int32
-			_ = loDrop_1
-			loDrop_1 = drop_1
 			if sel_1 == 0 {
-				var wide_4 uint64
-				_ = wide_4
-				var guard_4 int32
-				_ = guard_4
-				wide_4, guard_4 = uint64(uint32(lo))|uint64(hi)<<32, int32(hi>>32)
+				var wide_3 uint64
+				_ = wide_3
+				var guard_3 int32
+				_ = guard_3
+				wide_3, guard_3 = uint64(uint32(lo))|uint64(hi)<<32, int32(hi>>32)
 				var wide_1 uint64
 				_ = wide_1
 				var guard_1 int32
 				_ = guard_1
-				wide_1, guard_1 = wide_4, guard_4
-				var drop_5 int32 = drop_1 + 32
-				_ = drop_5
-				var v_5 int64
-				_ = v_5
-				var drop2_5 int32
-				_ = drop2_5
-				var g_5 int32
-				_ = g_5
-				g_5 = guard_1 & 0xff & int32(geMask)
+				wide_1, guard_1 = wide_3, guard_3
+				var drop_4 int32 = drop_1 + 32
+				_ = drop_4
+				var v_4 int64
+				_ = v_4
+				var drop2_4 int32
+				_ = drop2_4
+				var g_4 int32
+				_ = g_4
+				g_4 = guard_1 & 0xff & int32(geMask)
 				if sgn_1 != 0 {
-					var g_6 int32
-					_ = g_6
-					var sign_6 int32
-					_ = sign_6
-					sign_6 = int32(int64(wide_1) >> 63)
-					g_6 = guard_1&int32(geMask) | sign_6&^int32(geMask)
-					g_5 = g_6
+					var g_5 int32
+					_ = g_5
+					var sign_5 int32
+					_ = sign_5
+					sign_5 = int32(int64(wide_1) >> 63)
+					g_5 = guard_1&int32(geMask) | sign_5&^int32(geMask)
+					g_4 = g_5
 				}
-				v_5, drop2_5 = int64(wide_1), drop_5
-				if g_5 != int32(v_5>>63) {
-					if drop_5 >= 11 {
-						var low_5 uint64
-						_ = low_5
-						low_5 = wide_1 & 0x1ff
-						v_5 = int64(g_5)<<55 | int64(wide_1>>9) | int64((low_5+0x1ff)>>9)
-						drop2_5 = drop_5 - 9
+				v_4, drop2_4 = int64(wide_1), drop_4
+				if g_4 != int32(v_4>>63) {
+					if drop_4 >= 11 {
+						var low_4 uint64
+						_ = low_4
+						low_4 = wide_1 & 0x1ff
+						v_4 = int64(g_4)<<55 | int64(wide_1>>9) | int64((low_4+0x1ff)>>9)
+						drop2_4 = drop_4 - 9
 					} else {
 						if sat_1 != 0 {
-							v_5 = int64(g_5>>31) ^ int64(9223372036854775807)
+							v_4 = int64(g_4>>31) ^ int64(9223372036854775807)
 						}
 					}
 				}
-				value_1, drop_1 = v_5, drop2_5
+				value_1, drop_1 = v_4, drop2_4
 			}
-			var v_7 int64 = value_1
-			_ = v_7
-			var drop_7 int32 = drop_1
-			_ = drop_7
-			var r_7 int64
-			_ = r_7
-			var clip_7 uint32
-			_ = clip_7
-			if drop_7 > 63 {
-				drop_7 = 63
-				v_7 = v_7 >> 63 &^ int64(round_1&rndMask)
-			}
-			var right_7 uint32
-			_ = right_7
-			right_7 = uint32(max(drop_7, 0))
-			var left_7 uint32
-			_ = left_7
-			left_7 = uint32(min(max(-drop_7, 0), 63))
-			var kept_7 int64
-			_ = kept_7
-			kept_7 = v_7 >> (right_7 & 63)
-			var dropped_7 uint64
-			_ = dropped_7
-			dropped_7 = uint64(v_7) << 1 << (63 - right_7&63)
-			var rest_7 uint64
-			_ = rest_7
-			rest_7 = dropped_7 << 1
-			var notTie_7 uint64
-			_ = notTie_7
-			notTie_7 = (rest_7|-rest_7)>>63 | uint64(kept_7) | (1 ^ rndEven)
-			kept_7 += int64(dropped_7 >> 63 & notTie_7 & round_1 & rndMask)
-			var shifted_7 int64
-			_ = shifted_7
-			shifted_7 = kept_7 << (left_7 & 63)
-			if sat_1 != 0 {
-				var exact_7 int64
-				_ = exact_7
-				exact_7 = shifted_7
-				if shifted_7>>(left_7&63) != kept_7 {
-					exact_7 = kept_7>>63 ^ int64(9223372036854775807)
+			var v_6 int64 = value_1
+			_ = v_6
+			var drop_6 int32 = drop_1
+			_ = drop_6
+			var r_6 int64
+			_ = r_6
+			var lost_6 int64
+			_ = lost_6
+			if drop_6 > 0 {
+				if drop_6 > 63 {
+					drop_6 = 63
+					v_6 >>= 63
+					if round_1 != 0 {
+						v_6 = 0
+					}
 				}
-				var greatest_7 int64
-				_ = greatest_7
-				greatest_7 = int64(1)<<((size_1-sgn_1)&63) - 1
-				var least_7 int64
-				_ = least_7
-				least_7 = ^greatest_7 & -int64(sgn_1)
-				r_7 = max(min(exact_7, greatest_7), least_7)
-				var c_8 uint32
-				_ = c_8
-				if exact_7 != r_7 {
-					c_8 = 1
+				var by_6 uint32
+				_ = by_6
+				by_6 = uint32(drop_6) & 63
+				r_6 = v_6 >> by_6
+				if round_1 != 0 {
+					var unit_6 uint64
+					_ = unit_6
+					unit_6 = uint64(1) << by_6
+					r_6 += int64((uint64(v_6)&(unit_6-1) + unit_6>>1 - rndEven + uint64(r_6)&rndEven) >> by_6)
 				}
-				clip_7 = c_8
 			} else {
-				var sign_7 int64
-				_ = sign_7
-				sign_7 = int64(sgn_1) << ((size_1 - 1) & 63)
-				r_7 = shifted_7&(int64(1)<<(size_1&63)-1) ^ sign_7 - sign_7
+				var by_6_ uint32
+				_ = by_6_
+				by_6_ = uint32(min(-drop_6, 63)) & 63
+				r_6 = v_6 << by_6_
+				if sat_1 != 0 && r_6>>by_6_ != v_6 {
+					r_6 = v_6>>63 ^ int64(9223372036854775807)
+				}
+			}
+			var exact_6 int64
+			_ = exact_6
+			var up_6 uint32
+			_ = up_6
+			exact_6, up_6 = r_6, (64-size_1)&63
+			if sgn_1 != 0 {
+				r_6 = exact_6 << up_6 >> up_6
+			} else {
+				r_6 = int64(uint64(exact_6) << up_6 >> up_6)
+			}
+			if sat_1 != 0 && r_6 != exact_6 {
+				lost_6 = 1
+				if sgn_1 != 0 {
+					r_6 = exact_6>>63 ^ (int64(1)<<((size_1-1)&63) - 1)
+				} else {
+					r_6 = ^(exact_6 >> 63) & (int64(1)<<(size_1&63) - 1)
+				}
 			}
 			var r_1 int64
 			_ = r_1
-			var c_1 uint32
-			_ = c_1
-			r_1, c_1 = r_7, clip_7
+			var lost_1 int64
+			_ = lost_1
+			r_1, lost_1 = r_6, lost_6
 			if sel_1 == 3 {
-				var v_9 int64 = loValue_1
-				_ = v_9
-				var drop_9 int32 = loDrop_1
-				_ = drop_9
-				var r_9 int64
-				_ = r_9
-				var clip_9 uint32
-				_ = clip_9
-				if drop_9 > 63 {
-					drop_9 = 63
-					v_9 = v_9 >> 63 &^ int64(round_1&rndMask)
-				}
-				var right_9 uint32
-				_ = right_9
-				right_9 = uint32(max(drop_9, 0))
-				var left_9 uint32
-				_ = left_9
-				left_9 = uint32(min(max(-drop_9, 0), 63))
-				var kept_9 int64
-				_ = kept_9
-				kept_9 = v_9 >> (right_9 & 63)
-				var dropped_9 uint64
-				_ = dropped_9
-				dropped_9 = uint64(v_9) << 1 << (63 - right_9&63)
-				var rest_9 uint64
-				_ = rest_9
-				rest_9 = dropped_9 << 1
-				var notTie_9 uint64
-				_ = notTie_9
-				notTie_9 = (rest_9|-rest_9)>>63 | uint64(kept_9) | (1 ^ rndEven)
-				kept_9 += int64(dropped_9 >> 63 & notTie_9 & round_1 & rndMask)
-				var shifted_9 int64
-				_ = shifted_9
-				shifted_9 = kept_9 << (left_9 & 63)
-				if sat_1 != 0 {
-					var exact_9 int64
-					_ = exact_9
-					exact_9 = shifted_9
-					if shifted_9>>(left_9&63) != kept_9 {
-						exact_9 = kept_9>>63 ^ int64(9223372036854775807)
+				var r_7 int64
+				_ = r_7
+				r_7 = (lo+signLane)&maskLane - signLane
+				var low_1 int64
+				_ = low_1
+				low_1 = r_7 & unsigned_1
+				var v_8 int64 = low_1
+				_ = v_8
+				var drop_8 int32 = drop_1
+				_ = drop_8
+				var r_8 int64
+				_ = r_8
+				var lost_8 int64
+				_ = lost_8
+				if drop_8 > 0 {
+					if drop_8 > 63 {
+						drop_8 = 63
+						v_8 >>= 63
+						if round_1 != 0 {
+							v_8 = 0
+						}
 					}
-					var greatest_9 int64
-					_ = greatest_9
-					greatest_9 = int64(1)<<((size_1-sgn_1)&63) - 1
-					var least_9 int64
-					_ = least_9
-					least_9 = ^greatest_9 & -int64(sgn_1)
-					r_9 = max(min(exact_9, greatest_9), least_9)
-					var c_10 uint32
-					_ = c_10
-					if exact_9 != r_9 {
-						c_10 = 1
+					var by_8 uint32
+					_ = by_8
+					by_8 = uint32(drop_8) & 63
+					r_8 = v_8 >> by_8
+					if round_1 != 0 {
+						var unit_8 uint64
+						_ = unit_8
+						unit_8 = uint64(1) << by_8
+						r_8 += int64((uint64(v_8)&(unit_8-1) + unit_8>>1 - rndEven + uint64(r_8)&rndEven) >> by_8)
 					}
-					clip_9 = c_10
 				} else {
-					var sign_9 int64
-					_ = sign_9
-					sign_9 = int64(sgn_1) << ((size_1 - 1) & 63)
-					r_9 = shifted_9&(int64(1)<<(size_1&63)-1) ^ sign_9 - sign_9
+					var by_8_ uint32
+					_ = by_8_
+					by_8_ = uint32(min(-drop_8, 63)) & 63
+					r_8 = v_8 << by_8_
+					if sat_1 != 0 && r_8>>by_8_ != v_8 {
+						r_8 = v_8>>63 ^ int64(9223372036854775807)
+					}
+				}
+				var exact_8 int64
+				_ = exact_8
+				var up_8 uint32
+				_ = up_8
+				exact_8, up_8 = r_8, (64-size_1)&63
+				if sgn_1 != 0 {
+					r_8 = exact_8 << up_8 >> up_8
+				} else {
+					r_8 = int64(uint64(exact_8) << up_8 >> up_8)
+				}
+				if sat_1 != 0 && r_8 != exact_8 {
+					lost_8 = 1
+					if sgn_1 != 0 {
+						r_8 = exact_8>>63 ^ (int64(1)<<((size_1-1)&63) - 1)
+					} else {
+						r_8 = ^(exact_8 >> 63) & (int64(1)<<(size_1&63) - 1)
+					}
 				}
 				var r0_1 int64
 				_ = r0_1
-				var c0_1 uint32
-				_ = c0_1
-				r0_1, c0_1 = r_9, clip_9
+				var lost0_1 int64
+				_ = lost0_1
+				r0_1, lost0_1 = r_8, lost_8
 				var up_1 uint32
 				_ = up_1
 				up_1 = (16 - size_1) * left_1 & 15
-				var h0_11 int64 = r0_1 << up_1
-				_ = h0_11
-				var h1_11 int64 = r_1 << up_1
-				_ = h1_11
-				var z_11 uint32
-				_ = z_11
-				z_11 = uint32(h0_11)&0xffff | uint32(h1_11)<<16
-				z_1 = z_11
-				c_1 |= c0_1
+				var h0_9 int64 = r0_1 << up_1
+				_ = h0_9
+				var h1_9 int64 = r_1 << up_1
+				_ = h1_9
+				var z_9 uint32
+				_ = z_9
+				z_9 = uint32(h0_9)&0xffff | uint32(h1_9)<<16
+				z_1 = z_9
+				lost_1 |= lost0_1
 			} else {
 				z_1 = uint32(r_1) << ((32 - size_1) * left_1 & 31)
 			}
-			q_1 = c_1
+			var c_10 uint32
+			_ = c_10
+			if lost_1 != 0 {
+				c_10 = 1
+			}
+			q_1 = c_10
 			c.Sticky |= q_1
 			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
 			c.R[u.a] = z_1
@@ -9660,13 +9444,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_2 int32
 			_ = exact_2
 			exact_2 = g_4 + high_2
-			var v_5 int64 = int64(exact_2)
-			_ = v_5
-			var r_5 int64 = int64(guard2_2)
-			_ = r_5
+			var lost_5 int64 = int64(exact_2 ^ guard2_2)
+			_ = lost_5
 			var c_5 uint32
 			_ = c_5
-			if v_5 != r_5 {
+			if lost_5 != 0 {
 				c_5 = 1
 			}
 			wide2_2, over_2 = sum_2, c_5
@@ -9732,13 +9514,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_2 int32
 			_ = exact_2
 			exact_2 = g_4 + high_2
-			var v_5 int64 = int64(exact_2)
-			_ = v_5
-			var r_5 int64 = int64(guard2_2)
-			_ = r_5
+			var lost_5 int64 = int64(exact_2 ^ guard2_2)
+			_ = lost_5
 			var c_5 uint32
 			_ = c_5
-			if v_5 != r_5 {
+			if lost_5 != 0 {
 				c_5 = 1
 			}
 			wide2_2, over_2 = sum_2, c_5
@@ -9823,13 +9603,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_2 int32
 			_ = exact_2
 			exact_2 = g_4 + high_2
-			var v_5 int64 = int64(exact_2)
-			_ = v_5
-			var r_5 int64 = int64(guard2_2)
-			_ = r_5
+			var lost_5 int64 = int64(exact_2 ^ guard2_2)
+			_ = lost_5
 			var c_5 uint32
 			_ = c_5
-			if v_5 != r_5 {
+			if lost_5 != 0 {
 				c_5 = 1
 			}
 			wide2_2, over_2 = sum_2, c_5
@@ -9934,13 +9712,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_2 int32
 			_ = exact_2
 			exact_2 = g_4 + high_2
-			var v_5 int64 = int64(exact_2)
-			_ = v_5
-			var r_5 int64 = int64(guard2_2)
-			_ = r_5
+			var lost_5 int64 = int64(exact_2 ^ guard2_2)
+			_ = lost_5
 			var c_5 uint32
 			_ = c_5
-			if v_5 != r_5 {
+			if lost_5 != 0 {
 				c_5 = 1
 			}
 			wide2_2, over_2 = sum_2, c_5
@@ -10024,13 +9800,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_2 int32
 			_ = exact_2
 			exact_2 = g_4 + high_2
-			var v_5 int64 = int64(exact_2)
-			_ = v_5
-			var r_5 int64 = int64(guard2_2)
-			_ = r_5
+			var lost_5 int64 = int64(exact_2 ^ guard2_2)
+			_ = lost_5
 			var c_5 uint32
 			_ = c_5
-			if v_5 != r_5 {
+			if lost_5 != 0 {
 				c_5 = 1
 			}
 			wide2_2, over_2 = sum_2, c_5
@@ -10096,13 +9870,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_2 int32
 			_ = exact_2
 			exact_2 = g_4 + high_2
-			var v_5 int64 = int64(exact_2)
-			_ = v_5
-			var r_5 int64 = int64(guard2_2)
-			_ = r_5
+			var lost_5 int64 = int64(exact_2 ^ guard2_2)
+			_ = lost_5
 			var c_5 uint32
 			_ = c_5
-			if v_5 != r_5 {
+			if lost_5 != 0 {
 				c_5 = 1
 			}
 			wide2_2, over_2 = sum_2, c_5
@@ -10168,13 +9940,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_2 int32
 			_ = exact_2
 			exact_2 = g_4 + high_2
-			var v_5 int64 = int64(exact_2)
-			_ = v_5
-			var r_5 int64 = int64(guard2_2)
-			_ = r_5
+			var lost_5 int64 = int64(exact_2 ^ guard2_2)
+			_ = lost_5
 			var c_5 uint32
 			_ = c_5
-			if v_5 != r_5 {
+			if lost_5 != 0 {
 				c_5 = 1
 			}
 			wide2_2, over_2 = sum_2, c_5
@@ -10223,117 +9993,113 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = low_2
 			var top_2 int32
 			_ = top_2
-			var c_2 uint32
-			_ = c_2
-			var top_3 int64 = p_2 >> 63
-			_ = top_3
-			var low_3 uint64 = uint64(p_2 + p_2&preMask)
-			_ = low_3
-			var wide2_3 uint64
-			_ = wide2_3
-			var guard2_3 int32
-			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
-			wide2_3, guard2_3 = low_3, int32(top_3)
-			var b63_3 int64
-			_ = b63_3
-			b63_3 = top_3<<1 | int64(low_3>>63)
-			if b63_3 > limTop {
-				wide2_3, guard2_3, c_3 = limWide, limGuard, 1
+			var lost_2 int64
+			_ = lost_2
+			low_2, top_2 = uint64(p_2+p_2&preMask), int32(p_2>>63)
+			if p_2&preMask == int64(4611686018427387904) && limTop == 0 {
+				low_2, top_2, lost_2 = limWide, limGuard, 1
 			}
-			if b63_3 < ^limTop {
-				wide2_3, guard2_3, c_3 = ^limWide, ^limGuard, 1
-			}
-			low_2, top_2, c_2 = wide2_3, guard2_3, c_3
 			var t_1 uint64
 			_ = t_1
 			var g_1 int32
 			_ = g_1
-			var ct_1 uint32
+			var ct_1 int64
 			_ = ct_1
-			t_1, g_1, ct_1 = low_2, top_2, c_2
-			var wide2_4 uint64
-			_ = wide2_4
-			var guard2_4 int32
-			_ = guard2_4
-			var c_4 uint32
-			_ = c_4
-			var sum_4 uint64
-			_ = sum_4
-			var carry_4 uint64
-			_ = carry_4
-			sum_4, carry_4 = bits.Add64(wide, t_1, 0)
-			var g_5 int32
-			_ = g_5
-			var sign_5 int32
-			_ = sign_5
-			sign_5 = int32(int64(wide) >> 63)
-			g_5 = guard&int32(geMask) | sign_5&^int32(geMask)
-			var high_4 int64
-			_ = high_4
-			high_4 = int64(g_5) + int64(g_1) + int64(carry_4)
-			var wide2_6 uint64
-			_ = wide2_6
-			var guard2_6 int32
-			_ = guard2_6
-			var c_6 uint32
-			_ = c_6
-			wide2_6, guard2_6 = sum_4, int32(high_4)
-			var b63_6 int64
-			_ = b63_6
-			b63_6 = high_4<<1 | int64(sum_4>>63)
-			if b63_6 > limTop {
-				wide2_6, guard2_6, c_6 = limWide, limGuard, 1
+			t_1, g_1, ct_1 = low_2, top_2, lost_2
+			var wide2_3 uint64
+			_ = wide2_3
+			var guard2_3 int32
+			_ = guard2_3
+			var lost_3 int64
+			_ = lost_3
+			var sum_3 uint64
+			_ = sum_3
+			var carry_3 uint64
+			_ = carry_3
+			sum_3, carry_3 = bits.Add64(wide, t_1, 0)
+			var g_4 int32
+			_ = g_4
+			var sign_4 int32
+			_ = sign_4
+			sign_4 = int32(int64(wide) >> 63)
+			g_4 = guard&int32(geMask) | sign_4&^int32(geMask)
+			var high_3 int64
+			_ = high_3
+			high_3 = int64(g_4) + int64(g_1) + int64(carry_3)
+			var wide2_5 uint64
+			_ = wide2_5
+			var guard2_5 int32
+			_ = guard2_5
+			var lost_5 int64
+			_ = lost_5
+			wide2_5, guard2_5 = sum_3, int32(high_3)
+			var b63_5 int64
+			_ = b63_5
+			b63_5 = high_3<<1 | int64(sum_3>>63)
+			if b63_5 > limTop {
+				wide2_5, guard2_5, lost_5 = limWide, limGuard, 1
 			}
-			if b63_6 < ^limTop {
-				wide2_6, guard2_6, c_6 = ^limWide, ^limGuard, 1
+			if b63_5 < ^limTop {
+				wide2_5, guard2_5, lost_5 = ^limWide, ^limGuard, 1
 			}
-			wide2_4, guard2_4, c_4 = wide2_6, guard2_6, c_6
-			var c_1 uint32
+			wide2_3, guard2_3, lost_3 = wide2_5, guard2_5, lost_5
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_4, guard2_4, c_4
-			c_1 |= ct_1
-			var d_7 uint64
-			_ = d_7
-			var c_7 uint32
-			_ = c_7
-			var low_7 uint64
-			_ = low_7
-			low_7 = wide2_1 + wide2_1&uint64(postMask)
-			var top_7 int64
-			_ = top_7
-			top_7 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
-			var limWide_8 uint64 = uint64(9223372036854775807)
-			_ = limWide_8
-			var limGuard_8 int32 = 0
-			_ = limGuard_8
-			var limTop_8 int64 = 0
-			_ = limTop_8
-			var wide2_8 uint64
-			_ = wide2_8
-			var guard2_8 int32
-			_ = guard2_8
-			var c_8 uint32
-			_ = c_8
-			wide2_8, guard2_8 = low_7, int32(top_7)
-			var b63_8 int64
-			_ = b63_8
-			b63_8 = top_7<<1 | int64(low_7>>63)
-			if b63_8 > limTop_8 {
-				wide2_8, guard2_8, c_8 = limWide_8, limGuard_8, 1
+			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, lost_3
+			var d_6 uint64
+			_ = d_6
+			var lost_6 int64
+			_ = lost_6
+			var low_6 uint64
+			_ = low_6
+			low_6 = wide2_1 + wide2_1&uint64(postMask)
+			var top_6 int64
+			_ = top_6
+			top_6 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
+			var limWide_7 uint64 = uint64(9223372036854775807)
+			_ = limWide_7
+			var limGuard_7 int32 = 0
+			_ = limGuard_7
+			var limTop_7 int64 = 0
+			_ = limTop_7
+			var wide2_7 uint64
+			_ = wide2_7
+			var guard2_7 int32
+			_ = guard2_7
+			var lost_7 int64
+			_ = lost_7
+			wide2_7, guard2_7 = low_6, int32(top_6)
+			var b63_7 int64
+			_ = b63_7
+			b63_7 = top_6<<1 | int64(low_6>>63)
+			if b63_7 > limTop_7 {
+				wide2_7, guard2_7, lost_7 = limWide_7, limGuard_7, 1
 			}
-			if b63_8 < ^limTop_8 {
-				wide2_8, guard2_8, c_8 = ^limWide_8, ^limGuard_8, 1
+			if b63_7 < ^limTop_7 {
+				wide2_7, guard2_7, lost_7 = ^limWide_7, ^limGuard_7, 1
 			}
-			d_7, _, c_7 = wide2_8, guard2_8, c_8
+			d_6, _, lost_6 = wide2_7, guard2_7, lost_7
 			var r_1 uint64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = d_7, c_7
-			var clip_9 uint32 = c_1 | d_1
-			_ = clip_9
+			r_1, d_1 = d_6, lost_6
+			var lo_8 int64 = 0
+			_ = lo_8
+			var hi_8 int64 = c_1 | ct_1
+			_ = hi_8
+			var q_8 uint32
+			_ = q_8
+			if lo_8|hi_8|d_1 != 0 {
+				q_8 = uint32(1)
+				if lo_8 != 0 {
+					q_8 |= uint32(2)
+				}
+				if hi_8 != 0 {
+					q_8 |= uint32(4)
+				}
+			}
+			q_1 = q_8
 			var f_9 uint32
 			_ = f_9
 			var v_10 uint32 = uint32(r_1) | uint32(r_1>>32)
@@ -10341,11 +10107,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var b_10 uint32
 			_ = b_10
 			b_10 = ((v_10 - 1) &^ v_10) >> 31
-			f_9 = b_10<<3 | uint32(r_1>>63)<<2 | fl&uint32(2) | clip_9
-			var q_11 uint32
-			_ = q_11
-			q_11 = c_1 | d_1 | c_1<<2
-			z64_1, f_1, q_1 = r_1, f_9, q_11
+			f_9 = b_10<<3 | uint32(r_1>>63)<<2 | fl&uint32(2) | q_1&uint32(1)
+			z64_1, f_1 = r_1, f_9
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
@@ -10380,117 +10143,113 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = low_2
 			var top_2 int32
 			_ = top_2
-			var c_2 uint32
-			_ = c_2
-			var top_3 int64 = p_2 >> 63
-			_ = top_3
-			var low_3 uint64 = uint64(p_2 + p_2&preMask)
-			_ = low_3
-			var wide2_3 uint64
-			_ = wide2_3
-			var guard2_3 int32
-			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
-			wide2_3, guard2_3 = low_3, int32(top_3)
-			var b63_3 int64
-			_ = b63_3
-			b63_3 = top_3<<1 | int64(low_3>>63)
-			if b63_3 > limTop {
-				wide2_3, guard2_3, c_3 = limWide, limGuard, 1
+			var lost_2 int64
+			_ = lost_2
+			low_2, top_2 = uint64(p_2+p_2&preMask), int32(p_2>>63)
+			if p_2&preMask == int64(4611686018427387904) && limTop == 0 {
+				low_2, top_2, lost_2 = limWide, limGuard, 1
 			}
-			if b63_3 < ^limTop {
-				wide2_3, guard2_3, c_3 = ^limWide, ^limGuard, 1
-			}
-			low_2, top_2, c_2 = wide2_3, guard2_3, c_3
 			var t_1 uint64
 			_ = t_1
 			var g_1 int32
 			_ = g_1
-			var ct_1 uint32
+			var ct_1 int64
 			_ = ct_1
-			t_1, g_1, ct_1 = low_2, top_2, c_2
-			var wide2_4 uint64
-			_ = wide2_4
-			var guard2_4 int32
-			_ = guard2_4
-			var c_4 uint32
-			_ = c_4
-			var sum_4 uint64
-			_ = sum_4
-			var carry_4 uint64
-			_ = carry_4
-			sum_4, carry_4 = bits.Add64(wide, t_1, 0)
-			var g_5 int32
-			_ = g_5
-			var sign_5 int32
-			_ = sign_5
-			sign_5 = int32(int64(wide) >> 63)
-			g_5 = guard&int32(geMask) | sign_5&^int32(geMask)
-			var high_4 int64
-			_ = high_4
-			high_4 = int64(g_5) + int64(g_1) + int64(carry_4)
-			var wide2_6 uint64
-			_ = wide2_6
-			var guard2_6 int32
-			_ = guard2_6
-			var c_6 uint32
-			_ = c_6
-			wide2_6, guard2_6 = sum_4, int32(high_4)
-			var b63_6 int64
-			_ = b63_6
-			b63_6 = high_4<<1 | int64(sum_4>>63)
-			if b63_6 > limTop {
-				wide2_6, guard2_6, c_6 = limWide, limGuard, 1
+			t_1, g_1, ct_1 = low_2, top_2, lost_2
+			var wide2_3 uint64
+			_ = wide2_3
+			var guard2_3 int32
+			_ = guard2_3
+			var lost_3 int64
+			_ = lost_3
+			var sum_3 uint64
+			_ = sum_3
+			var carry_3 uint64
+			_ = carry_3
+			sum_3, carry_3 = bits.Add64(wide, t_1, 0)
+			var g_4 int32
+			_ = g_4
+			var sign_4 int32
+			_ = sign_4
+			sign_4 = int32(int64(wide) >> 63)
+			g_4 = guard&int32(geMask) | sign_4&^int32(geMask)
+			var high_3 int64
+			_ = high_3
+			high_3 = int64(g_4) + int64(g_1) + int64(carry_3)
+			var wide2_5 uint64
+			_ = wide2_5
+			var guard2_5 int32
+			_ = guard2_5
+			var lost_5 int64
+			_ = lost_5
+			wide2_5, guard2_5 = sum_3, int32(high_3)
+			var b63_5 int64
+			_ = b63_5
+			b63_5 = high_3<<1 | int64(sum_3>>63)
+			if b63_5 > limTop {
+				wide2_5, guard2_5, lost_5 = limWide, limGuard, 1
 			}
-			if b63_6 < ^limTop {
-				wide2_6, guard2_6, c_6 = ^limWide, ^limGuard, 1
+			if b63_5 < ^limTop {
+				wide2_5, guard2_5, lost_5 = ^limWide, ^limGuard, 1
 			}
-			wide2_4, guard2_4, c_4 = wide2_6, guard2_6, c_6
-			var c_1 uint32
+			wide2_3, guard2_3, lost_3 = wide2_5, guard2_5, lost_5
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_4, guard2_4, c_4
-			c_1 |= ct_1
-			var d_7 uint64
-			_ = d_7
-			var c_7 uint32
-			_ = c_7
-			var low_7 uint64
-			_ = low_7
-			low_7 = wide2_1 + wide2_1&uint64(postMask)
-			var top_7 int64
-			_ = top_7
-			top_7 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
-			var limWide_8 uint64 = uint64(9223372036854775807)
-			_ = limWide_8
-			var limGuard_8 int32 = 0
-			_ = limGuard_8
-			var limTop_8 int64 = 0
-			_ = limTop_8
-			var wide2_8 uint64
-			_ = wide2_8
-			var guard2_8 int32
-			_ = guard2_8
-			var c_8 uint32
-			_ = c_8
-			wide2_8, guard2_8 = low_7, int32(top_7)
-			var b63_8 int64
-			_ = b63_8
-			b63_8 = top_7<<1 | int64(low_7>>63)
-			if b63_8 > limTop_8 {
-				wide2_8, guard2_8, c_8 = limWide_8, limGuard_8, 1
+			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, lost_3
+			var d_6 uint64
+			_ = d_6
+			var lost_6 int64
+			_ = lost_6
+			var low_6 uint64
+			_ = low_6
+			low_6 = wide2_1 + wide2_1&uint64(postMask)
+			var top_6 int64
+			_ = top_6
+			top_6 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
+			var limWide_7 uint64 = uint64(9223372036854775807)
+			_ = limWide_7
+			var limGuard_7 int32 = 0
+			_ = limGuard_7
+			var limTop_7 int64 = 0
+			_ = limTop_7
+			var wide2_7 uint64
+			_ = wide2_7
+			var guard2_7 int32
+			_ = guard2_7
+			var lost_7 int64
+			_ = lost_7
+			wide2_7, guard2_7 = low_6, int32(top_6)
+			var b63_7 int64
+			_ = b63_7
+			b63_7 = top_6<<1 | int64(low_6>>63)
+			if b63_7 > limTop_7 {
+				wide2_7, guard2_7, lost_7 = limWide_7, limGuard_7, 1
 			}
-			if b63_8 < ^limTop_8 {
-				wide2_8, guard2_8, c_8 = ^limWide_8, ^limGuard_8, 1
+			if b63_7 < ^limTop_7 {
+				wide2_7, guard2_7, lost_7 = ^limWide_7, ^limGuard_7, 1
 			}
-			d_7, _, c_7 = wide2_8, guard2_8, c_8
+			d_6, _, lost_6 = wide2_7, guard2_7, lost_7
 			var r_1 uint64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = d_7, c_7
-			var clip_9 uint32 = c_1 | d_1
-			_ = clip_9
+			r_1, d_1 = d_6, lost_6
+			var lo_8 int64 = 0
+			_ = lo_8
+			var hi_8 int64 = c_1 | ct_1
+			_ = hi_8
+			var q_8 uint32
+			_ = q_8
+			if lo_8|hi_8|d_1 != 0 {
+				q_8 = uint32(1)
+				if lo_8 != 0 {
+					q_8 |= uint32(2)
+				}
+				if hi_8 != 0 {
+					q_8 |= uint32(4)
+				}
+			}
+			q_1 = q_8
 			var f_9 uint32
 			_ = f_9
 			var v_10 uint32 = uint32(r_1) | uint32(r_1>>32)
@@ -10498,11 +10257,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var b_10 uint32
 			_ = b_10
 			b_10 = ((v_10 - 1) &^ v_10) >> 31
-			f_9 = b_10<<3 | uint32(r_1>>63)<<2 | fl&uint32(2) | clip_9
-			var q_11 uint32
-			_ = q_11
-			q_11 = c_1 | d_1 | c_1<<2
-			z64_1, f_1, q_1 = r_1, f_9, q_11
+			f_9 = b_10<<3 | uint32(r_1>>63)<<2 | fl&uint32(2) | q_1&uint32(1)
+			z64_1, f_1 = r_1, f_9
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
@@ -10645,128 +10401,118 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = low_2
 			var top_2 int32
 			_ = top_2
-			var c_2 uint32
-			_ = c_2
-			var top_3 int64 = p_2 >> 63
-			_ = top_3
-			var low_3 uint64 = uint64(p_2 + p_2&preMask)
-			_ = low_3
-			var wide2_3 uint64
-			_ = wide2_3
-			var guard2_3 int32
-			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
-			wide2_3, guard2_3 = low_3, int32(top_3)
-			var b63_3 int64
-			_ = b63_3
-			b63_3 = top_3<<1 | int64(low_3>>63)
-			if b63_3 > limTop {
-				wide2_3, guard2_3, c_3 = limWide, limGuard, 1
+			var lost_2 int64
+			_ = lost_2
+			low_2, top_2 = uint64(p_2+p_2&preMask), int32(p_2>>63)
+			if p_2&preMask == int64(4611686018427387904) && limTop == 0 {
+				low_2, top_2, lost_2 = limWide, limGuard, 1
 			}
-			if b63_3 < ^limTop {
-				wide2_3, guard2_3, c_3 = ^limWide, ^limGuard, 1
-			}
-			low_2, top_2, c_2 = wide2_3, guard2_3, c_3
 			var t_1 uint64
 			_ = t_1
 			var g_1 int32
 			_ = g_1
-			var ct_1 uint32
+			var ct_1 int64
 			_ = ct_1
-			t_1, g_1, ct_1 = low_2, top_2, c_2
-			var wide2_4 uint64
-			_ = wide2_4
-			var guard2_4 int32
-			_ = guard2_4
-			var c_4 uint32
-			_ = c_4
-			var sum_4 uint64
-			_ = sum_4
-			var carry_4 uint64
-			_ = carry_4
-			sum_4, carry_4 = bits.Add64(wide, t_1, 0)
-			var g_5 int32
-			_ = g_5
-			var sign_5 int32
-			_ = sign_5
-			sign_5 = int32(int64(wide) >> 63)
-			g_5 = guard&int32(geMask) | sign_5&^int32(geMask)
-			var high_4 int64
-			_ = high_4
-			high_4 = int64(g_5) + int64(g_1) + int64(carry_4)
-			var wide2_6 uint64
-			_ = wide2_6
-			var guard2_6 int32
-			_ = guard2_6
-			var c_6 uint32
-			_ = c_6
-			wide2_6, guard2_6 = sum_4, int32(high_4)
-			var b63_6 int64
-			_ = b63_6
-			b63_6 = high_4<<1 | int64(sum_4>>63)
-			if b63_6 > limTop {
-				wide2_6, guard2_6, c_6 = limWide, limGuard, 1
+			t_1, g_1, ct_1 = low_2, top_2, lost_2
+			var wide2_3 uint64
+			_ = wide2_3
+			var guard2_3 int32
+			_ = guard2_3
+			var lost_3 int64
+			_ = lost_3
+			var sum_3 uint64
+			_ = sum_3
+			var carry_3 uint64
+			_ = carry_3
+			sum_3, carry_3 = bits.Add64(wide, t_1, 0)
+			var g_4 int32
+			_ = g_4
+			var sign_4 int32
+			_ = sign_4
+			sign_4 = int32(int64(wide) >> 63)
+			g_4 = guard&int32(geMask) | sign_4&^int32(geMask)
+			var high_3 int64
+			_ = high_3
+			high_3 = int64(g_4) + int64(g_1) + int64(carry_3)
+			var wide2_5 uint64
+			_ = wide2_5
+			var guard2_5 int32
+			_ = guard2_5
+			var lost_5 int64
+			_ = lost_5
+			wide2_5, guard2_5 = sum_3, int32(high_3)
+			var b63_5 int64
+			_ = b63_5
+			b63_5 = high_3<<1 | int64(sum_3>>63)
+			if b63_5 > limTop {
+				wide2_5, guard2_5, lost_5 = limWide, limGuard, 1
 			}
-			if b63_6 < ^limTop {
-				wide2_6, guard2_6, c_6 = ^limWide, ^limGuard, 1
+			if b63_5 < ^limTop {
+				wide2_5, guard2_5, lost_5 = ^limWide, ^limGuard, 1
 			}
-			wide2_4, guard2_4, c_4 = wide2_6, guard2_6, c_6
-			var c_1 uint32
+			wide2_3, guard2_3, lost_3 = wide2_5, guard2_5, lost_5
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_4, guard2_4, c_4
-			c_1 |= ct_1
-			var rnd31_7 uint64 = 0
-			_ = rnd31_7
-			var rndEven_7 uint64 = 0
-			_ = rndEven_7
-			var w_7 int64
-			_ = w_7
-			var c_7 uint32
-			_ = c_7
-			var low_7 uint64
-			_ = low_7
-			low_7 = wide2_1 + wide2_1&uint64(postMask)
-			var top_7 int64
-			_ = top_7
-			top_7 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
-			var sum_7 uint64
-			_ = sum_7
-			var carry_7 uint64
-			_ = carry_7
-			sum_7, carry_7 = bits.Add64(low_7, rnd31_7+low_7>>32&rndEven_7, 0)
-			var v_7 int64
-			_ = v_7
-			v_7 = (top_7+int64(carry_7))<<32 | int64(sum_7>>32)
-			var r_8 int64
-			_ = r_8
-			r_8 = max(min(v_7, 0x7fffffff), int64(-2147483648))
-			w_7 = r_8
-			var c_9 uint32
-			_ = c_9
-			if v_7 != w_7 {
-				c_9 = 1
-			}
-			c_7 = c_9
+			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, lost_3
+			var rnd31_6 uint64 = 0
+			_ = rnd31_6
+			var rndEven_6 uint64 = 0
+			_ = rndEven_6
+			var w_6 int64
+			_ = w_6
+			var lost_6 int64
+			_ = lost_6
+			var low_6 uint64
+			_ = low_6
+			low_6 = wide2_1 + wide2_1&uint64(postMask)
+			var top_6 int64
+			_ = top_6
+			top_6 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
+			var sum_6 uint64
+			_ = sum_6
+			var carry_6 uint64
+			_ = carry_6
+			sum_6, carry_6 = bits.Add64(low_6, rnd31_6+low_6>>32&rndEven_6, 0)
+			var v_6 int64
+			_ = v_6
+			v_6 = (top_6+int64(carry_6))<<32 | int64(sum_6>>32)
+			var r_7 int64
+			_ = r_7
+			r_7 = max(min(v_6, 0x7fffffff), int64(-2147483648))
+			var lost_8 int64
+			_ = lost_8
+			lost_8 = int64(uint64(v_6+0x80000000) >> 32)
+			w_6, lost_6 = r_7, lost_8
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_7, c_7
+			r_1, d_1 = w_6, lost_6
+			var lo_9 int64 = 0
+			_ = lo_9
+			var hi_9 int64 = c_1 | ct_1
+			_ = hi_9
+			var q_9 uint32
+			_ = q_9
+			if lo_9|hi_9|d_1 != 0 {
+				q_9 = uint32(1)
+				if lo_9 != 0 {
+					q_9 |= uint32(2)
+				}
+				if hi_9 != 0 {
+					q_9 |= uint32(4)
+				}
+			}
+			q_1 = q_9
 			var z_10 uint32 = uint32(r_1)
 			_ = z_10
-			var clip_10 uint32 = c_1 | d_1
-			_ = clip_10
 			var f_10 uint32
 			_ = f_10
 			var f_11 uint32
 			_ = f_11
 			f_11 = ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
-			f_10 = f_11 | fl&uint32(2) | clip_10
-			var q_12 uint32
-			_ = q_12
-			q_12 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_10, q_12
+			f_10 = f_11 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_10
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
@@ -10801,128 +10547,118 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = low_2
 			var top_2 int32
 			_ = top_2
-			var c_2 uint32
-			_ = c_2
-			var top_3 int64 = p_2 >> 63
-			_ = top_3
-			var low_3 uint64 = uint64(p_2 + p_2&preMask)
-			_ = low_3
-			var wide2_3 uint64
-			_ = wide2_3
-			var guard2_3 int32
-			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
-			wide2_3, guard2_3 = low_3, int32(top_3)
-			var b63_3 int64
-			_ = b63_3
-			b63_3 = top_3<<1 | int64(low_3>>63)
-			if b63_3 > limTop {
-				wide2_3, guard2_3, c_3 = limWide, limGuard, 1
+			var lost_2 int64
+			_ = lost_2
+			low_2, top_2 = uint64(p_2+p_2&preMask), int32(p_2>>63)
+			if p_2&preMask == int64(4611686018427387904) && limTop == 0 {
+				low_2, top_2, lost_2 = limWide, limGuard, 1
 			}
-			if b63_3 < ^limTop {
-				wide2_3, guard2_3, c_3 = ^limWide, ^limGuard, 1
-			}
-			low_2, top_2, c_2 = wide2_3, guard2_3, c_3
 			var t_1 uint64
 			_ = t_1
 			var g_1 int32
 			_ = g_1
-			var ct_1 uint32
+			var ct_1 int64
 			_ = ct_1
-			t_1, g_1, ct_1 = low_2, top_2, c_2
-			var wide2_4 uint64
-			_ = wide2_4
-			var guard2_4 int32
-			_ = guard2_4
-			var c_4 uint32
-			_ = c_4
-			var sum_4 uint64
-			_ = sum_4
-			var carry_4 uint64
-			_ = carry_4
-			sum_4, carry_4 = bits.Add64(wide, t_1, 0)
-			var g_5 int32
-			_ = g_5
-			var sign_5 int32
-			_ = sign_5
-			sign_5 = int32(int64(wide) >> 63)
-			g_5 = guard&int32(geMask) | sign_5&^int32(geMask)
-			var high_4 int64
-			_ = high_4
-			high_4 = int64(g_5) + int64(g_1) + int64(carry_4)
-			var wide2_6 uint64
-			_ = wide2_6
-			var guard2_6 int32
-			_ = guard2_6
-			var c_6 uint32
-			_ = c_6
-			wide2_6, guard2_6 = sum_4, int32(high_4)
-			var b63_6 int64
-			_ = b63_6
-			b63_6 = high_4<<1 | int64(sum_4>>63)
-			if b63_6 > limTop {
-				wide2_6, guard2_6, c_6 = limWide, limGuard, 1
+			t_1, g_1, ct_1 = low_2, top_2, lost_2
+			var wide2_3 uint64
+			_ = wide2_3
+			var guard2_3 int32
+			_ = guard2_3
+			var lost_3 int64
+			_ = lost_3
+			var sum_3 uint64
+			_ = sum_3
+			var carry_3 uint64
+			_ = carry_3
+			sum_3, carry_3 = bits.Add64(wide, t_1, 0)
+			var g_4 int32
+			_ = g_4
+			var sign_4 int32
+			_ = sign_4
+			sign_4 = int32(int64(wide) >> 63)
+			g_4 = guard&int32(geMask) | sign_4&^int32(geMask)
+			var high_3 int64
+			_ = high_3
+			high_3 = int64(g_4) + int64(g_1) + int64(carry_3)
+			var wide2_5 uint64
+			_ = wide2_5
+			var guard2_5 int32
+			_ = guard2_5
+			var lost_5 int64
+			_ = lost_5
+			wide2_5, guard2_5 = sum_3, int32(high_3)
+			var b63_5 int64
+			_ = b63_5
+			b63_5 = high_3<<1 | int64(sum_3>>63)
+			if b63_5 > limTop {
+				wide2_5, guard2_5, lost_5 = limWide, limGuard, 1
 			}
-			if b63_6 < ^limTop {
-				wide2_6, guard2_6, c_6 = ^limWide, ^limGuard, 1
+			if b63_5 < ^limTop {
+				wide2_5, guard2_5, lost_5 = ^limWide, ^limGuard, 1
 			}
-			wide2_4, guard2_4, c_4 = wide2_6, guard2_6, c_6
-			var c_1 uint32
+			wide2_3, guard2_3, lost_3 = wide2_5, guard2_5, lost_5
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_4, guard2_4, c_4
-			c_1 |= ct_1
-			var rnd31_7 uint64 = 0
-			_ = rnd31_7
-			var rndEven_7 uint64 = 0
-			_ = rndEven_7
-			var w_7 int64
-			_ = w_7
-			var c_7 uint32
-			_ = c_7
-			var low_7 uint64
-			_ = low_7
-			low_7 = wide2_1 + wide2_1&uint64(postMask)
-			var top_7 int64
-			_ = top_7
-			top_7 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
-			var sum_7 uint64
-			_ = sum_7
-			var carry_7 uint64
-			_ = carry_7
-			sum_7, carry_7 = bits.Add64(low_7, rnd31_7+low_7>>32&rndEven_7, 0)
-			var v_7 int64
-			_ = v_7
-			v_7 = (top_7+int64(carry_7))<<32 | int64(sum_7>>32)
-			var r_8 int64
-			_ = r_8
-			r_8 = max(min(v_7, 0x7fffffff), int64(-2147483648))
-			w_7 = r_8
-			var c_9 uint32
-			_ = c_9
-			if v_7 != w_7 {
-				c_9 = 1
-			}
-			c_7 = c_9
+			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, lost_3
+			var rnd31_6 uint64 = 0
+			_ = rnd31_6
+			var rndEven_6 uint64 = 0
+			_ = rndEven_6
+			var w_6 int64
+			_ = w_6
+			var lost_6 int64
+			_ = lost_6
+			var low_6 uint64
+			_ = low_6
+			low_6 = wide2_1 + wide2_1&uint64(postMask)
+			var top_6 int64
+			_ = top_6
+			top_6 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
+			var sum_6 uint64
+			_ = sum_6
+			var carry_6 uint64
+			_ = carry_6
+			sum_6, carry_6 = bits.Add64(low_6, rnd31_6+low_6>>32&rndEven_6, 0)
+			var v_6 int64
+			_ = v_6
+			v_6 = (top_6+int64(carry_6))<<32 | int64(sum_6>>32)
+			var r_7 int64
+			_ = r_7
+			r_7 = max(min(v_6, 0x7fffffff), int64(-2147483648))
+			var lost_8 int64
+			_ = lost_8
+			lost_8 = int64(uint64(v_6+0x80000000) >> 32)
+			w_6, lost_6 = r_7, lost_8
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_7, c_7
+			r_1, d_1 = w_6, lost_6
+			var lo_9 int64 = 0
+			_ = lo_9
+			var hi_9 int64 = c_1 | ct_1
+			_ = hi_9
+			var q_9 uint32
+			_ = q_9
+			if lo_9|hi_9|d_1 != 0 {
+				q_9 = uint32(1)
+				if lo_9 != 0 {
+					q_9 |= uint32(2)
+				}
+				if hi_9 != 0 {
+					q_9 |= uint32(4)
+				}
+			}
+			q_1 = q_9
 			var z_10 uint32 = uint32(r_1)
 			_ = z_10
-			var clip_10 uint32 = c_1 | d_1
-			_ = clip_10
 			var f_10 uint32
 			_ = f_10
 			var f_11 uint32
 			_ = f_11
 			f_11 = ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
-			f_10 = f_11 | fl&uint32(2) | clip_10
-			var q_12 uint32
-			_ = q_12
-			q_12 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_10, q_12
+			f_10 = f_11 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_10
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
@@ -10976,128 +10712,118 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = low_2
 			var top_2 int32
 			_ = top_2
-			var c_2 uint32
-			_ = c_2
-			var top_3 int64 = p_2 >> 63
-			_ = top_3
-			var low_3 uint64 = uint64(p_2 + p_2&preMask)
-			_ = low_3
-			var wide2_3 uint64
-			_ = wide2_3
-			var guard2_3 int32
-			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
-			wide2_3, guard2_3 = low_3, int32(top_3)
-			var b63_3 int64
-			_ = b63_3
-			b63_3 = top_3<<1 | int64(low_3>>63)
-			if b63_3 > limTop {
-				wide2_3, guard2_3, c_3 = limWide, limGuard, 1
+			var lost_2 int64
+			_ = lost_2
+			low_2, top_2 = uint64(p_2+p_2&preMask), int32(p_2>>63)
+			if p_2&preMask == int64(4611686018427387904) && limTop == 0 {
+				low_2, top_2, lost_2 = limWide, limGuard, 1
 			}
-			if b63_3 < ^limTop {
-				wide2_3, guard2_3, c_3 = ^limWide, ^limGuard, 1
-			}
-			low_2, top_2, c_2 = wide2_3, guard2_3, c_3
 			var t_1 uint64
 			_ = t_1
 			var g_1 int32
 			_ = g_1
-			var ct_1 uint32
+			var ct_1 int64
 			_ = ct_1
-			t_1, g_1, ct_1 = low_2, top_2, c_2
-			var wide2_4 uint64
-			_ = wide2_4
-			var guard2_4 int32
-			_ = guard2_4
-			var c_4 uint32
-			_ = c_4
-			var sum_4 uint64
-			_ = sum_4
-			var carry_4 uint64
-			_ = carry_4
-			sum_4, carry_4 = bits.Add64(wide, t_1, 0)
-			var g_5 int32
-			_ = g_5
-			var sign_5 int32
-			_ = sign_5
-			sign_5 = int32(int64(wide) >> 63)
-			g_5 = guard&int32(geMask) | sign_5&^int32(geMask)
-			var high_4 int64
-			_ = high_4
-			high_4 = int64(g_5) + int64(g_1) + int64(carry_4)
-			var wide2_6 uint64
-			_ = wide2_6
-			var guard2_6 int32
-			_ = guard2_6
-			var c_6 uint32
-			_ = c_6
-			wide2_6, guard2_6 = sum_4, int32(high_4)
-			var b63_6 int64
-			_ = b63_6
-			b63_6 = high_4<<1 | int64(sum_4>>63)
-			if b63_6 > limTop {
-				wide2_6, guard2_6, c_6 = limWide, limGuard, 1
+			t_1, g_1, ct_1 = low_2, top_2, lost_2
+			var wide2_3 uint64
+			_ = wide2_3
+			var guard2_3 int32
+			_ = guard2_3
+			var lost_3 int64
+			_ = lost_3
+			var sum_3 uint64
+			_ = sum_3
+			var carry_3 uint64
+			_ = carry_3
+			sum_3, carry_3 = bits.Add64(wide, t_1, 0)
+			var g_4 int32
+			_ = g_4
+			var sign_4 int32
+			_ = sign_4
+			sign_4 = int32(int64(wide) >> 63)
+			g_4 = guard&int32(geMask) | sign_4&^int32(geMask)
+			var high_3 int64
+			_ = high_3
+			high_3 = int64(g_4) + int64(g_1) + int64(carry_3)
+			var wide2_5 uint64
+			_ = wide2_5
+			var guard2_5 int32
+			_ = guard2_5
+			var lost_5 int64
+			_ = lost_5
+			wide2_5, guard2_5 = sum_3, int32(high_3)
+			var b63_5 int64
+			_ = b63_5
+			b63_5 = high_3<<1 | int64(sum_3>>63)
+			if b63_5 > limTop {
+				wide2_5, guard2_5, lost_5 = limWide, limGuard, 1
 			}
-			if b63_6 < ^limTop {
-				wide2_6, guard2_6, c_6 = ^limWide, ^limGuard, 1
+			if b63_5 < ^limTop {
+				wide2_5, guard2_5, lost_5 = ^limWide, ^limGuard, 1
 			}
-			wide2_4, guard2_4, c_4 = wide2_6, guard2_6, c_6
-			var c_1 uint32
+			wide2_3, guard2_3, lost_3 = wide2_5, guard2_5, lost_5
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_4, guard2_4, c_4
-			c_1 |= ct_1
-			var rnd31_7 uint64 = 0
-			_ = rnd31_7
-			var rndEven_7 uint64 = 0
-			_ = rndEven_7
-			var w_7 int64
-			_ = w_7
-			var c_7 uint32
-			_ = c_7
-			var low_7 uint64
-			_ = low_7
-			low_7 = wide2_1 + wide2_1&uint64(postMask)
-			var top_7 int64
-			_ = top_7
-			top_7 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
-			var sum_7 uint64
-			_ = sum_7
-			var carry_7 uint64
-			_ = carry_7
-			sum_7, carry_7 = bits.Add64(low_7, rnd31_7+low_7>>32&rndEven_7, 0)
-			var v_7 int64
-			_ = v_7
-			v_7 = (top_7+int64(carry_7))<<32 | int64(sum_7>>32)
-			var r_8 int64
-			_ = r_8
-			r_8 = max(min(v_7, 0x7fffffff), int64(-2147483648))
-			w_7 = r_8
-			var c_9 uint32
-			_ = c_9
-			if v_7 != w_7 {
-				c_9 = 1
-			}
-			c_7 = c_9
+			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, lost_3
+			var rnd31_6 uint64 = 0
+			_ = rnd31_6
+			var rndEven_6 uint64 = 0
+			_ = rndEven_6
+			var w_6 int64
+			_ = w_6
+			var lost_6 int64
+			_ = lost_6
+			var low_6 uint64
+			_ = low_6
+			low_6 = wide2_1 + wide2_1&uint64(postMask)
+			var top_6 int64
+			_ = top_6
+			top_6 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
+			var sum_6 uint64
+			_ = sum_6
+			var carry_6 uint64
+			_ = carry_6
+			sum_6, carry_6 = bits.Add64(low_6, rnd31_6+low_6>>32&rndEven_6, 0)
+			var v_6 int64
+			_ = v_6
+			v_6 = (top_6+int64(carry_6))<<32 | int64(sum_6>>32)
+			var r_7 int64
+			_ = r_7
+			r_7 = max(min(v_6, 0x7fffffff), int64(-2147483648))
+			var lost_8 int64
+			_ = lost_8
+			lost_8 = int64(uint64(v_6+0x80000000) >> 32)
+			w_6, lost_6 = r_7, lost_8
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_7, c_7
+			r_1, d_1 = w_6, lost_6
+			var lo_9 int64 = 0
+			_ = lo_9
+			var hi_9 int64 = c_1 | ct_1
+			_ = hi_9
+			var q_9 uint32
+			_ = q_9
+			if lo_9|hi_9|d_1 != 0 {
+				q_9 = uint32(1)
+				if lo_9 != 0 {
+					q_9 |= uint32(2)
+				}
+				if hi_9 != 0 {
+					q_9 |= uint32(4)
+				}
+			}
+			q_1 = q_9
 			var z_10 uint32 = uint32(r_1)
 			_ = z_10
-			var clip_10 uint32 = c_1 | d_1
-			_ = clip_10
 			var f_10 uint32
 			_ = f_10
 			var f_11 uint32
 			_ = f_11
 			f_11 = ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
-			f_10 = f_11 | fl&uint32(2) | clip_10
-			var q_12 uint32
-			_ = q_12
-			q_12 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_10, q_12
+			f_10 = f_11 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_10
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
@@ -11171,128 +10897,118 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = low_2
 			var top_2 int32
 			_ = top_2
-			var c_2 uint32
-			_ = c_2
-			var top_3 int64 = p_2 >> 63
-			_ = top_3
-			var low_3 uint64 = uint64(p_2 + p_2&preMask)
-			_ = low_3
-			var wide2_3 uint64
-			_ = wide2_3
-			var guard2_3 int32
-			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
-			wide2_3, guard2_3 = low_3, int32(top_3)
-			var b63_3 int64
-			_ = b63_3
-			b63_3 = top_3<<1 | int64(low_3>>63)
-			if b63_3 > limTop {
-				wide2_3, guard2_3, c_3 = limWide, limGuard, 1
+			var lost_2 int64
+			_ = lost_2
+			low_2, top_2 = uint64(p_2+p_2&preMask), int32(p_2>>63)
+			if p_2&preMask == int64(4611686018427387904) && limTop == 0 {
+				low_2, top_2, lost_2 = limWide, limGuard, 1
 			}
-			if b63_3 < ^limTop {
-				wide2_3, guard2_3, c_3 = ^limWide, ^limGuard, 1
-			}
-			low_2, top_2, c_2 = wide2_3, guard2_3, c_3
 			var t_1 uint64
 			_ = t_1
 			var g_1 int32
 			_ = g_1
-			var ct_1 uint32
+			var ct_1 int64
 			_ = ct_1
-			t_1, g_1, ct_1 = low_2, top_2, c_2
-			var wide2_4 uint64
-			_ = wide2_4
-			var guard2_4 int32
-			_ = guard2_4
-			var c_4 uint32
-			_ = c_4
-			var sum_4 uint64
-			_ = sum_4
-			var carry_4 uint64
-			_ = carry_4
-			sum_4, carry_4 = bits.Add64(wide, t_1, 0)
-			var g_5 int32
-			_ = g_5
-			var sign_5 int32
-			_ = sign_5
-			sign_5 = int32(int64(wide) >> 63)
-			g_5 = guard&int32(geMask) | sign_5&^int32(geMask)
-			var high_4 int64
-			_ = high_4
-			high_4 = int64(g_5) + int64(g_1) + int64(carry_4)
-			var wide2_6 uint64
-			_ = wide2_6
-			var guard2_6 int32
-			_ = guard2_6
-			var c_6 uint32
-			_ = c_6
-			wide2_6, guard2_6 = sum_4, int32(high_4)
-			var b63_6 int64
-			_ = b63_6
-			b63_6 = high_4<<1 | int64(sum_4>>63)
-			if b63_6 > limTop {
-				wide2_6, guard2_6, c_6 = limWide, limGuard, 1
+			t_1, g_1, ct_1 = low_2, top_2, lost_2
+			var wide2_3 uint64
+			_ = wide2_3
+			var guard2_3 int32
+			_ = guard2_3
+			var lost_3 int64
+			_ = lost_3
+			var sum_3 uint64
+			_ = sum_3
+			var carry_3 uint64
+			_ = carry_3
+			sum_3, carry_3 = bits.Add64(wide, t_1, 0)
+			var g_4 int32
+			_ = g_4
+			var sign_4 int32
+			_ = sign_4
+			sign_4 = int32(int64(wide) >> 63)
+			g_4 = guard&int32(geMask) | sign_4&^int32(geMask)
+			var high_3 int64
+			_ = high_3
+			high_3 = int64(g_4) + int64(g_1) + int64(carry_3)
+			var wide2_5 uint64
+			_ = wide2_5
+			var guard2_5 int32
+			_ = guard2_5
+			var lost_5 int64
+			_ = lost_5
+			wide2_5, guard2_5 = sum_3, int32(high_3)
+			var b63_5 int64
+			_ = b63_5
+			b63_5 = high_3<<1 | int64(sum_3>>63)
+			if b63_5 > limTop {
+				wide2_5, guard2_5, lost_5 = limWide, limGuard, 1
 			}
-			if b63_6 < ^limTop {
-				wide2_6, guard2_6, c_6 = ^limWide, ^limGuard, 1
+			if b63_5 < ^limTop {
+				wide2_5, guard2_5, lost_5 = ^limWide, ^limGuard, 1
 			}
-			wide2_4, guard2_4, c_4 = wide2_6, guard2_6, c_6
-			var c_1 uint32
+			wide2_3, guard2_3, lost_3 = wide2_5, guard2_5, lost_5
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_4, guard2_4, c_4
-			c_1 |= ct_1
-			var rnd31_7 uint64 = 0
-			_ = rnd31_7
-			var rndEven_7 uint64 = 0
-			_ = rndEven_7
-			var w_7 int64
-			_ = w_7
-			var c_7 uint32
-			_ = c_7
-			var low_7 uint64
-			_ = low_7
-			low_7 = wide2_1 + wide2_1&uint64(postMask)
-			var top_7 int64
-			_ = top_7
-			top_7 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
-			var sum_7 uint64
-			_ = sum_7
-			var carry_7 uint64
-			_ = carry_7
-			sum_7, carry_7 = bits.Add64(low_7, rnd31_7+low_7>>32&rndEven_7, 0)
-			var v_7 int64
-			_ = v_7
-			v_7 = (top_7+int64(carry_7))<<32 | int64(sum_7>>32)
-			var r_8 int64
-			_ = r_8
-			r_8 = max(min(v_7, 0x7fffffff), int64(-2147483648))
-			w_7 = r_8
-			var c_9 uint32
-			_ = c_9
-			if v_7 != w_7 {
-				c_9 = 1
-			}
-			c_7 = c_9
+			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, lost_3
+			var rnd31_6 uint64 = 0
+			_ = rnd31_6
+			var rndEven_6 uint64 = 0
+			_ = rndEven_6
+			var w_6 int64
+			_ = w_6
+			var lost_6 int64
+			_ = lost_6
+			var low_6 uint64
+			_ = low_6
+			low_6 = wide2_1 + wide2_1&uint64(postMask)
+			var top_6 int64
+			_ = top_6
+			top_6 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
+			var sum_6 uint64
+			_ = sum_6
+			var carry_6 uint64
+			_ = carry_6
+			sum_6, carry_6 = bits.Add64(low_6, rnd31_6+low_6>>32&rndEven_6, 0)
+			var v_6 int64
+			_ = v_6
+			v_6 = (top_6+int64(carry_6))<<32 | int64(sum_6>>32)
+			var r_7 int64
+			_ = r_7
+			r_7 = max(min(v_6, 0x7fffffff), int64(-2147483648))
+			var lost_8 int64
+			_ = lost_8
+			lost_8 = int64(uint64(v_6+0x80000000) >> 32)
+			w_6, lost_6 = r_7, lost_8
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_7, c_7
+			r_1, d_1 = w_6, lost_6
+			var lo_9 int64 = 0
+			_ = lo_9
+			var hi_9 int64 = c_1 | ct_1
+			_ = hi_9
+			var q_9 uint32
+			_ = q_9
+			if lo_9|hi_9|d_1 != 0 {
+				q_9 = uint32(1)
+				if lo_9 != 0 {
+					q_9 |= uint32(2)
+				}
+				if hi_9 != 0 {
+					q_9 |= uint32(4)
+				}
+			}
+			q_1 = q_9
 			var z_10 uint32 = uint32(r_1)
 			_ = z_10
-			var clip_10 uint32 = c_1 | d_1
-			_ = clip_10
 			var f_10 uint32
 			_ = f_10
 			var f_11 uint32
 			_ = f_11
 			f_11 = ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
-			f_10 = f_11 | fl&uint32(2) | clip_10
-			var q_12 uint32
-			_ = q_12
-			q_12 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_10, q_12
+			f_10 = f_11 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_10
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
@@ -11345,128 +11061,118 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = low_2
 			var top_2 int32
 			_ = top_2
-			var c_2 uint32
-			_ = c_2
-			var top_3 int64 = p_2 >> 63
-			_ = top_3
-			var low_3 uint64 = uint64(p_2 + p_2&preMask)
-			_ = low_3
-			var wide2_3 uint64
-			_ = wide2_3
-			var guard2_3 int32
-			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
-			wide2_3, guard2_3 = low_3, int32(top_3)
-			var b63_3 int64
-			_ = b63_3
-			b63_3 = top_3<<1 | int64(low_3>>63)
-			if b63_3 > limTop {
-				wide2_3, guard2_3, c_3 = limWide, limGuard, 1
+			var lost_2 int64
+			_ = lost_2
+			low_2, top_2 = uint64(p_2+p_2&preMask), int32(p_2>>63)
+			if p_2&preMask == int64(4611686018427387904) && limTop == 0 {
+				low_2, top_2, lost_2 = limWide, limGuard, 1
 			}
-			if b63_3 < ^limTop {
-				wide2_3, guard2_3, c_3 = ^limWide, ^limGuard, 1
-			}
-			low_2, top_2, c_2 = wide2_3, guard2_3, c_3
 			var t_1 uint64
 			_ = t_1
 			var g_1 int32
 			_ = g_1
-			var ct_1 uint32
+			var ct_1 int64
 			_ = ct_1
-			t_1, g_1, ct_1 = low_2, top_2, c_2
-			var wide2_4 uint64
-			_ = wide2_4
-			var guard2_4 int32
-			_ = guard2_4
-			var c_4 uint32
-			_ = c_4
-			var sum_4 uint64
-			_ = sum_4
-			var carry_4 uint64
-			_ = carry_4
-			sum_4, carry_4 = bits.Add64(wide, t_1, 0)
-			var g_5 int32
-			_ = g_5
-			var sign_5 int32
-			_ = sign_5
-			sign_5 = int32(int64(wide) >> 63)
-			g_5 = guard&int32(geMask) | sign_5&^int32(geMask)
-			var high_4 int64
-			_ = high_4
-			high_4 = int64(g_5) + int64(g_1) + int64(carry_4)
-			var wide2_6 uint64
-			_ = wide2_6
-			var guard2_6 int32
-			_ = guard2_6
-			var c_6 uint32
-			_ = c_6
-			wide2_6, guard2_6 = sum_4, int32(high_4)
-			var b63_6 int64
-			_ = b63_6
-			b63_6 = high_4<<1 | int64(sum_4>>63)
-			if b63_6 > limTop {
-				wide2_6, guard2_6, c_6 = limWide, limGuard, 1
+			t_1, g_1, ct_1 = low_2, top_2, lost_2
+			var wide2_3 uint64
+			_ = wide2_3
+			var guard2_3 int32
+			_ = guard2_3
+			var lost_3 int64
+			_ = lost_3
+			var sum_3 uint64
+			_ = sum_3
+			var carry_3 uint64
+			_ = carry_3
+			sum_3, carry_3 = bits.Add64(wide, t_1, 0)
+			var g_4 int32
+			_ = g_4
+			var sign_4 int32
+			_ = sign_4
+			sign_4 = int32(int64(wide) >> 63)
+			g_4 = guard&int32(geMask) | sign_4&^int32(geMask)
+			var high_3 int64
+			_ = high_3
+			high_3 = int64(g_4) + int64(g_1) + int64(carry_3)
+			var wide2_5 uint64
+			_ = wide2_5
+			var guard2_5 int32
+			_ = guard2_5
+			var lost_5 int64
+			_ = lost_5
+			wide2_5, guard2_5 = sum_3, int32(high_3)
+			var b63_5 int64
+			_ = b63_5
+			b63_5 = high_3<<1 | int64(sum_3>>63)
+			if b63_5 > limTop {
+				wide2_5, guard2_5, lost_5 = limWide, limGuard, 1
 			}
-			if b63_6 < ^limTop {
-				wide2_6, guard2_6, c_6 = ^limWide, ^limGuard, 1
+			if b63_5 < ^limTop {
+				wide2_5, guard2_5, lost_5 = ^limWide, ^limGuard, 1
 			}
-			wide2_4, guard2_4, c_4 = wide2_6, guard2_6, c_6
-			var c_1 uint32
+			wide2_3, guard2_3, lost_3 = wide2_5, guard2_5, lost_5
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_4, guard2_4, c_4
-			c_1 |= ct_1
-			var rnd31_7 uint64 = 0
-			_ = rnd31_7
-			var rndEven_7 uint64 = 0
-			_ = rndEven_7
-			var w_7 int64
-			_ = w_7
-			var c_7 uint32
-			_ = c_7
-			var low_7 uint64
-			_ = low_7
-			low_7 = wide2_1 + wide2_1&uint64(postMask)
-			var top_7 int64
-			_ = top_7
-			top_7 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
-			var sum_7 uint64
-			_ = sum_7
-			var carry_7 uint64
-			_ = carry_7
-			sum_7, carry_7 = bits.Add64(low_7, rnd31_7+low_7>>32&rndEven_7, 0)
-			var v_7 int64
-			_ = v_7
-			v_7 = (top_7+int64(carry_7))<<32 | int64(sum_7>>32)
-			var r_8 int64
-			_ = r_8
-			r_8 = max(min(v_7, 0x7fffffff), int64(-2147483648))
-			w_7 = r_8
-			var c_9 uint32
-			_ = c_9
-			if v_7 != w_7 {
-				c_9 = 1
-			}
-			c_7 = c_9
+			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, lost_3
+			var rnd31_6 uint64 = 0
+			_ = rnd31_6
+			var rndEven_6 uint64 = 0
+			_ = rndEven_6
+			var w_6 int64
+			_ = w_6
+			var lost_6 int64
+			_ = lost_6
+			var low_6 uint64
+			_ = low_6
+			low_6 = wide2_1 + wide2_1&uint64(postMask)
+			var top_6 int64
+			_ = top_6
+			top_6 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
+			var sum_6 uint64
+			_ = sum_6
+			var carry_6 uint64
+			_ = carry_6
+			sum_6, carry_6 = bits.Add64(low_6, rnd31_6+low_6>>32&rndEven_6, 0)
+			var v_6 int64
+			_ = v_6
+			v_6 = (top_6+int64(carry_6))<<32 | int64(sum_6>>32)
+			var r_7 int64
+			_ = r_7
+			r_7 = max(min(v_6, 0x7fffffff), int64(-2147483648))
+			var lost_8 int64
+			_ = lost_8
+			lost_8 = int64(uint64(v_6+0x80000000) >> 32)
+			w_6, lost_6 = r_7, lost_8
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_7, c_7
+			r_1, d_1 = w_6, lost_6
+			var lo_9 int64 = 0
+			_ = lo_9
+			var hi_9 int64 = c_1 | ct_1
+			_ = hi_9
+			var q_9 uint32
+			_ = q_9
+			if lo_9|hi_9|d_1 != 0 {
+				q_9 = uint32(1)
+				if lo_9 != 0 {
+					q_9 |= uint32(2)
+				}
+				if hi_9 != 0 {
+					q_9 |= uint32(4)
+				}
+			}
+			q_1 = q_9
 			var z_10 uint32 = uint32(r_1)
 			_ = z_10
-			var clip_10 uint32 = c_1 | d_1
-			_ = clip_10
 			var f_10 uint32
 			_ = f_10
 			var f_11 uint32
 			_ = f_11
 			f_11 = ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
-			f_10 = f_11 | fl&uint32(2) | clip_10
-			var q_12 uint32
-			_ = q_12
-			q_12 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_10, q_12
+			f_10 = f_11 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_10
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
@@ -11503,124 +11209,114 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = low_2
 			var top_2 int32
 			_ = top_2
-			var c_2 uint32
-			_ = c_2
-			var top_3 int64 = p_2 >> 63
-			_ = top_3
-			var low_3 uint64 = uint64(p_2 + p_2&preMask)
-			_ = low_3
-			var wide2_3 uint64
-			_ = wide2_3
-			var guard2_3 int32
-			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
-			wide2_3, guard2_3 = low_3, int32(top_3)
-			var b63_3 int64
-			_ = b63_3
-			b63_3 = top_3<<1 | int64(low_3>>63)
-			if b63_3 > limTop {
-				wide2_3, guard2_3, c_3 = limWide, limGuard, 1
+			var lost_2 int64
+			_ = lost_2
+			low_2, top_2 = uint64(p_2+p_2&preMask), int32(p_2>>63)
+			if p_2&preMask == int64(4611686018427387904) && limTop == 0 {
+				low_2, top_2, lost_2 = limWide, limGuard, 1
 			}
-			if b63_3 < ^limTop {
-				wide2_3, guard2_3, c_3 = ^limWide, ^limGuard, 1
-			}
-			low_2, top_2, c_2 = wide2_3, guard2_3, c_3
 			var t_1 uint64
 			_ = t_1
 			var g_1 int32
 			_ = g_1
-			var ct_1 uint32
+			var ct_1 int64
 			_ = ct_1
-			t_1, g_1, ct_1 = low_2, top_2, c_2
-			var wide2_4 uint64
-			_ = wide2_4
-			var guard2_4 int32
-			_ = guard2_4
-			var c_4 uint32
-			_ = c_4
-			var sum_4 uint64
-			_ = sum_4
-			var carry_4 uint64
-			_ = carry_4
-			sum_4, carry_4 = bits.Add64(wide, t_1, 0)
-			var g_5 int32
-			_ = g_5
-			var sign_5 int32
-			_ = sign_5
-			sign_5 = int32(int64(wide) >> 63)
-			g_5 = guard&int32(geMask) | sign_5&^int32(geMask)
-			var high_4 int64
-			_ = high_4
-			high_4 = int64(g_5) + int64(g_1) + int64(carry_4)
-			var wide2_6 uint64
-			_ = wide2_6
-			var guard2_6 int32
-			_ = guard2_6
-			var c_6 uint32
-			_ = c_6
-			wide2_6, guard2_6 = sum_4, int32(high_4)
-			var b63_6 int64
-			_ = b63_6
-			b63_6 = high_4<<1 | int64(sum_4>>63)
-			if b63_6 > limTop {
-				wide2_6, guard2_6, c_6 = limWide, limGuard, 1
+			t_1, g_1, ct_1 = low_2, top_2, lost_2
+			var wide2_3 uint64
+			_ = wide2_3
+			var guard2_3 int32
+			_ = guard2_3
+			var lost_3 int64
+			_ = lost_3
+			var sum_3 uint64
+			_ = sum_3
+			var carry_3 uint64
+			_ = carry_3
+			sum_3, carry_3 = bits.Add64(wide, t_1, 0)
+			var g_4 int32
+			_ = g_4
+			var sign_4 int32
+			_ = sign_4
+			sign_4 = int32(int64(wide) >> 63)
+			g_4 = guard&int32(geMask) | sign_4&^int32(geMask)
+			var high_3 int64
+			_ = high_3
+			high_3 = int64(g_4) + int64(g_1) + int64(carry_3)
+			var wide2_5 uint64
+			_ = wide2_5
+			var guard2_5 int32
+			_ = guard2_5
+			var lost_5 int64
+			_ = lost_5
+			wide2_5, guard2_5 = sum_3, int32(high_3)
+			var b63_5 int64
+			_ = b63_5
+			b63_5 = high_3<<1 | int64(sum_3>>63)
+			if b63_5 > limTop {
+				wide2_5, guard2_5, lost_5 = limWide, limGuard, 1
 			}
-			if b63_6 < ^limTop {
-				wide2_6, guard2_6, c_6 = ^limWide, ^limGuard, 1
+			if b63_5 < ^limTop {
+				wide2_5, guard2_5, lost_5 = ^limWide, ^limGuard, 1
 			}
-			wide2_4, guard2_4, c_4 = wide2_6, guard2_6, c_6
-			var c_1 uint32
+			wide2_3, guard2_3, lost_3 = wide2_5, guard2_5, lost_5
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_4, guard2_4, c_4
-			c_1 |= ct_1
-			var w_7 int64
-			_ = w_7
-			var c_7 uint32
-			_ = c_7
-			var low_7 uint64
-			_ = low_7
-			low_7 = wide2_1 + wide2_1&uint64(postMask)
-			var top_7 int64
-			_ = top_7
-			top_7 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
-			var sum_7 uint64
-			_ = sum_7
-			var carry_7 uint64
-			_ = carry_7
-			sum_7, carry_7 = bits.Add64(low_7, rnd31+low_7>>32&rndEven, 0)
-			var v_7 int64
-			_ = v_7
-			v_7 = (top_7+int64(carry_7))<<32 | int64(sum_7>>32)
-			var r_8 int64
-			_ = r_8
-			r_8 = max(min(v_7, 0x7fffffff), int64(-2147483648))
-			w_7 = r_8
-			var c_9 uint32
-			_ = c_9
-			if v_7 != w_7 {
-				c_9 = 1
-			}
-			c_7 = c_9
+			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, lost_3
+			var w_6 int64
+			_ = w_6
+			var lost_6 int64
+			_ = lost_6
+			var low_6 uint64
+			_ = low_6
+			low_6 = wide2_1 + wide2_1&uint64(postMask)
+			var top_6 int64
+			_ = top_6
+			top_6 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
+			var sum_6 uint64
+			_ = sum_6
+			var carry_6 uint64
+			_ = carry_6
+			sum_6, carry_6 = bits.Add64(low_6, rnd31+low_6>>32&rndEven, 0)
+			var v_6 int64
+			_ = v_6
+			v_6 = (top_6+int64(carry_6))<<32 | int64(sum_6>>32)
+			var r_7 int64
+			_ = r_7
+			r_7 = max(min(v_6, 0x7fffffff), int64(-2147483648))
+			var lost_8 int64
+			_ = lost_8
+			lost_8 = int64(uint64(v_6+0x80000000) >> 32)
+			w_6, lost_6 = r_7, lost_8
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_7, c_7
+			r_1, d_1 = w_6, lost_6
+			var lo_9 int64 = 0
+			_ = lo_9
+			var hi_9 int64 = c_1 | ct_1
+			_ = hi_9
+			var q_9 uint32
+			_ = q_9
+			if lo_9|hi_9|d_1 != 0 {
+				q_9 = uint32(1)
+				if lo_9 != 0 {
+					q_9 |= uint32(2)
+				}
+				if hi_9 != 0 {
+					q_9 |= uint32(4)
+				}
+			}
+			q_1 = q_9
 			var z_10 uint32 = uint32(r_1)
 			_ = z_10
-			var clip_10 uint32 = c_1 | d_1
-			_ = clip_10
 			var f_10 uint32
 			_ = f_10
 			var f_11 uint32
 			_ = f_11
 			f_11 = ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
-			f_10 = f_11 | fl&uint32(2) | clip_10
-			var q_12 uint32
-			_ = q_12
-			q_12 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_10, q_12
+			f_10 = f_11 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_10
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
@@ -11657,124 +11353,114 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = low_2
 			var top_2 int32
 			_ = top_2
-			var c_2 uint32
-			_ = c_2
-			var top_3 int64 = p_2 >> 63
-			_ = top_3
-			var low_3 uint64 = uint64(p_2 + p_2&preMask)
-			_ = low_3
-			var wide2_3 uint64
-			_ = wide2_3
-			var guard2_3 int32
-			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
-			wide2_3, guard2_3 = low_3, int32(top_3)
-			var b63_3 int64
-			_ = b63_3
-			b63_3 = top_3<<1 | int64(low_3>>63)
-			if b63_3 > limTop {
-				wide2_3, guard2_3, c_3 = limWide, limGuard, 1
+			var lost_2 int64
+			_ = lost_2
+			low_2, top_2 = uint64(p_2+p_2&preMask), int32(p_2>>63)
+			if p_2&preMask == int64(4611686018427387904) && limTop == 0 {
+				low_2, top_2, lost_2 = limWide, limGuard, 1
 			}
-			if b63_3 < ^limTop {
-				wide2_3, guard2_3, c_3 = ^limWide, ^limGuard, 1
-			}
-			low_2, top_2, c_2 = wide2_3, guard2_3, c_3
 			var t_1 uint64
 			_ = t_1
 			var g_1 int32
 			_ = g_1
-			var ct_1 uint32
+			var ct_1 int64
 			_ = ct_1
-			t_1, g_1, ct_1 = low_2, top_2, c_2
-			var wide2_4 uint64
-			_ = wide2_4
-			var guard2_4 int32
-			_ = guard2_4
-			var c_4 uint32
-			_ = c_4
-			var sum_4 uint64
-			_ = sum_4
-			var carry_4 uint64
-			_ = carry_4
-			sum_4, carry_4 = bits.Add64(wide, t_1, 0)
-			var g_5 int32
-			_ = g_5
-			var sign_5 int32
-			_ = sign_5
-			sign_5 = int32(int64(wide) >> 63)
-			g_5 = guard&int32(geMask) | sign_5&^int32(geMask)
-			var high_4 int64
-			_ = high_4
-			high_4 = int64(g_5) + int64(g_1) + int64(carry_4)
-			var wide2_6 uint64
-			_ = wide2_6
-			var guard2_6 int32
-			_ = guard2_6
-			var c_6 uint32
-			_ = c_6
-			wide2_6, guard2_6 = sum_4, int32(high_4)
-			var b63_6 int64
-			_ = b63_6
-			b63_6 = high_4<<1 | int64(sum_4>>63)
-			if b63_6 > limTop {
-				wide2_6, guard2_6, c_6 = limWide, limGuard, 1
+			t_1, g_1, ct_1 = low_2, top_2, lost_2
+			var wide2_3 uint64
+			_ = wide2_3
+			var guard2_3 int32
+			_ = guard2_3
+			var lost_3 int64
+			_ = lost_3
+			var sum_3 uint64
+			_ = sum_3
+			var carry_3 uint64
+			_ = carry_3
+			sum_3, carry_3 = bits.Add64(wide, t_1, 0)
+			var g_4 int32
+			_ = g_4
+			var sign_4 int32
+			_ = sign_4
+			sign_4 = int32(int64(wide) >> 63)
+			g_4 = guard&int32(geMask) | sign_4&^int32(geMask)
+			var high_3 int64
+			_ = high_3
+			high_3 = int64(g_4) + int64(g_1) + int64(carry_3)
+			var wide2_5 uint64
+			_ = wide2_5
+			var guard2_5 int32
+			_ = guard2_5
+			var lost_5 int64
+			_ = lost_5
+			wide2_5, guard2_5 = sum_3, int32(high_3)
+			var b63_5 int64
+			_ = b63_5
+			b63_5 = high_3<<1 | int64(sum_3>>63)
+			if b63_5 > limTop {
+				wide2_5, guard2_5, lost_5 = limWide, limGuard, 1
 			}
-			if b63_6 < ^limTop {
-				wide2_6, guard2_6, c_6 = ^limWide, ^limGuard, 1
+			if b63_5 < ^limTop {
+				wide2_5, guard2_5, lost_5 = ^limWide, ^limGuard, 1
 			}
-			wide2_4, guard2_4, c_4 = wide2_6, guard2_6, c_6
-			var c_1 uint32
+			wide2_3, guard2_3, lost_3 = wide2_5, guard2_5, lost_5
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_4, guard2_4, c_4
-			c_1 |= ct_1
-			var w_7 int64
-			_ = w_7
-			var c_7 uint32
-			_ = c_7
-			var low_7 uint64
-			_ = low_7
-			low_7 = wide2_1 + wide2_1&uint64(postMask)
-			var top_7 int64
-			_ = top_7
-			top_7 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
-			var sum_7 uint64
-			_ = sum_7
-			var carry_7 uint64
-			_ = carry_7
-			sum_7, carry_7 = bits.Add64(low_7, rnd31+low_7>>32&rndEven, 0)
-			var v_7 int64
-			_ = v_7
-			v_7 = (top_7+int64(carry_7))<<32 | int64(sum_7>>32)
-			var r_8 int64
-			_ = r_8
-			r_8 = max(min(v_7, 0x7fffffff), int64(-2147483648))
-			w_7 = r_8
-			var c_9 uint32
-			_ = c_9
-			if v_7 != w_7 {
-				c_9 = 1
-			}
-			c_7 = c_9
+			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, lost_3
+			var w_6 int64
+			_ = w_6
+			var lost_6 int64
+			_ = lost_6
+			var low_6 uint64
+			_ = low_6
+			low_6 = wide2_1 + wide2_1&uint64(postMask)
+			var top_6 int64
+			_ = top_6
+			top_6 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
+			var sum_6 uint64
+			_ = sum_6
+			var carry_6 uint64
+			_ = carry_6
+			sum_6, carry_6 = bits.Add64(low_6, rnd31+low_6>>32&rndEven, 0)
+			var v_6 int64
+			_ = v_6
+			v_6 = (top_6+int64(carry_6))<<32 | int64(sum_6>>32)
+			var r_7 int64
+			_ = r_7
+			r_7 = max(min(v_6, 0x7fffffff), int64(-2147483648))
+			var lost_8 int64
+			_ = lost_8
+			lost_8 = int64(uint64(v_6+0x80000000) >> 32)
+			w_6, lost_6 = r_7, lost_8
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_7, c_7
+			r_1, d_1 = w_6, lost_6
+			var lo_9 int64 = 0
+			_ = lo_9
+			var hi_9 int64 = c_1 | ct_1
+			_ = hi_9
+			var q_9 uint32
+			_ = q_9
+			if lo_9|hi_9|d_1 != 0 {
+				q_9 = uint32(1)
+				if lo_9 != 0 {
+					q_9 |= uint32(2)
+				}
+				if hi_9 != 0 {
+					q_9 |= uint32(4)
+				}
+			}
+			q_1 = q_9
 			var z_10 uint32 = uint32(r_1)
 			_ = z_10
-			var clip_10 uint32 = c_1 | d_1
-			_ = clip_10
 			var f_10 uint32
 			_ = f_10
 			var f_11 uint32
 			_ = f_11
 			f_11 = ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
-			f_10 = f_11 | fl&uint32(2) | clip_10
-			var q_12 uint32
-			_ = q_12
-			q_12 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_10, q_12
+			f_10 = f_11 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_10
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
@@ -11928,8 +11614,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_3
 			var guard2_3 int32
 			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
+			var lost_3 int64
+			_ = lost_3
 			var sum_3 uint64
 			_ = sum_3
 			var carry_3 uint64
@@ -11948,30 +11634,30 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_5
 			var guard2_5 int32
 			_ = guard2_5
-			var c_5 uint32
-			_ = c_5
+			var lost_5 int64
+			_ = lost_5
 			wide2_5, guard2_5 = sum_3, int32(high_3)
 			var b63_5 int64
 			_ = b63_5
 			b63_5 = high_3<<1 | int64(sum_3>>63)
 			if b63_5 > limTop {
-				wide2_5, guard2_5, c_5 = limWide, limGuard, 1
+				wide2_5, guard2_5, lost_5 = limWide, limGuard, 1
 			}
 			if b63_5 < ^limTop {
-				wide2_5, guard2_5, c_5 = ^limWide, ^limGuard, 1
+				wide2_5, guard2_5, lost_5 = ^limWide, ^limGuard, 1
 			}
-			wide2_3, guard2_3, c_3 = wide2_5, guard2_5, c_5
-			var c_1 uint32
+			wide2_3, guard2_3, lost_3 = wide2_5, guard2_5, lost_5
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, c_3
+			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, lost_3
 			var rnd15_6 int64 = 0
 			_ = rnd15_6
 			var rndEven_6 uint64 = 0
 			_ = rndEven_6
 			var w_6 int64
 			_ = w_6
-			var c_6 uint32
-			_ = c_6
+			var lost_6 int64
+			_ = lost_6
 			var low_6 uint64
 			_ = low_6
 			low_6 = wide2_1 + wide2_1&uint64(postMask)
@@ -11989,32 +11675,38 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_7 int64
 			_ = r_7
 			r_7 = max(min(v_6, 0x7fffffff), int64(-2147483648))
-			w_6 = r_7
-			var c_8 uint32
-			_ = c_8
-			if v_6 != w_6 {
-				c_8 = 1
-			}
-			c_6 = c_8
+			var lost_8 int64
+			_ = lost_8
+			lost_8 = int64(uint64(v_6+0x80000000) >> 32)
+			w_6, lost_6 = r_7, lost_8
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_6, c_6
-			var z_9 uint32 = uint32(r_1)
-			_ = z_9
-			var clip_9 uint32 = c_1 | d_1
-			_ = clip_9
-			var f_9 uint32
-			_ = f_9
+			r_1, d_1 = w_6, lost_6
+			var lo_9 int64 = 0
+			_ = lo_9
+			var q_9 uint32
+			_ = q_9
+			if lo_9|c_1|d_1 != 0 {
+				q_9 = uint32(1)
+				if lo_9 != 0 {
+					q_9 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_9 |= uint32(4)
+				}
+			}
+			q_1 = q_9
+			var z_10 uint32 = uint32(r_1)
+			_ = z_10
 			var f_10 uint32
 			_ = f_10
-			f_10 = ((z_9-1)&^z_9)>>31<<3 | z_9>>31<<2
-			f_9 = f_10 | fl&uint32(2) | clip_9
-			var q_11 uint32
-			_ = q_11
-			q_11 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
+			var f_11 uint32
+			_ = f_11
+			f_11 = ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
+			f_10 = f_11 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_10
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
@@ -12060,8 +11752,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_3
 			var guard2_3 int32
 			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
+			var lost_3 int64
+			_ = lost_3
 			var sum_3 uint64
 			_ = sum_3
 			var carry_3 uint64
@@ -12080,30 +11772,30 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_5
 			var guard2_5 int32
 			_ = guard2_5
-			var c_5 uint32
-			_ = c_5
+			var lost_5 int64
+			_ = lost_5
 			wide2_5, guard2_5 = sum_3, int32(high_3)
 			var b63_5 int64
 			_ = b63_5
 			b63_5 = high_3<<1 | int64(sum_3>>63)
 			if b63_5 > limTop {
-				wide2_5, guard2_5, c_5 = limWide, limGuard, 1
+				wide2_5, guard2_5, lost_5 = limWide, limGuard, 1
 			}
 			if b63_5 < ^limTop {
-				wide2_5, guard2_5, c_5 = ^limWide, ^limGuard, 1
+				wide2_5, guard2_5, lost_5 = ^limWide, ^limGuard, 1
 			}
-			wide2_3, guard2_3, c_3 = wide2_5, guard2_5, c_5
-			var c_1 uint32
+			wide2_3, guard2_3, lost_3 = wide2_5, guard2_5, lost_5
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, c_3
+			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, lost_3
 			var rnd15_6 int64 = 0
 			_ = rnd15_6
 			var rndEven_6 uint64 = 0
 			_ = rndEven_6
 			var w_6 int64
 			_ = w_6
-			var c_6 uint32
-			_ = c_6
+			var lost_6 int64
+			_ = lost_6
 			var low_6 uint64
 			_ = low_6
 			low_6 = wide2_1 + wide2_1&uint64(postMask)
@@ -12121,32 +11813,38 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_7 int64
 			_ = r_7
 			r_7 = max(min(v_6, 0x7fffffff), int64(-2147483648))
-			w_6 = r_7
-			var c_8 uint32
-			_ = c_8
-			if v_6 != w_6 {
-				c_8 = 1
-			}
-			c_6 = c_8
+			var lost_8 int64
+			_ = lost_8
+			lost_8 = int64(uint64(v_6+0x80000000) >> 32)
+			w_6, lost_6 = r_7, lost_8
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_6, c_6
-			var z_9 uint32 = uint32(r_1)
-			_ = z_9
-			var clip_9 uint32 = c_1 | d_1
-			_ = clip_9
-			var f_9 uint32
-			_ = f_9
+			r_1, d_1 = w_6, lost_6
+			var lo_9 int64 = 0
+			_ = lo_9
+			var q_9 uint32
+			_ = q_9
+			if lo_9|c_1|d_1 != 0 {
+				q_9 = uint32(1)
+				if lo_9 != 0 {
+					q_9 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_9 |= uint32(4)
+				}
+			}
+			q_1 = q_9
+			var z_10 uint32 = uint32(r_1)
+			_ = z_10
 			var f_10 uint32
 			_ = f_10
-			f_10 = ((z_9-1)&^z_9)>>31<<3 | z_9>>31<<2
-			f_9 = f_10 | fl&uint32(2) | clip_9
-			var q_11 uint32
-			_ = q_11
-			q_11 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
+			var f_11 uint32
+			_ = f_11
+			f_11 = ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
+			f_10 = f_11 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_10
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
@@ -12195,8 +11893,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_3
 			var guard2_3 int32
 			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
+			var lost_3 int64
+			_ = lost_3
 			var sum_3 uint64
 			_ = sum_3
 			var carry_3 uint64
@@ -12215,26 +11913,26 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_5
 			var guard2_5 int32
 			_ = guard2_5
-			var c_5 uint32
-			_ = c_5
+			var lost_5 int64
+			_ = lost_5
 			wide2_5, guard2_5 = sum_3, int32(high_3)
 			var b63_5 int64
 			_ = b63_5
 			b63_5 = high_3<<1 | int64(sum_3>>63)
 			if b63_5 > limTop {
-				wide2_5, guard2_5, c_5 = limWide, limGuard, 1
+				wide2_5, guard2_5, lost_5 = limWide, limGuard, 1
 			}
 			if b63_5 < ^limTop {
-				wide2_5, guard2_5, c_5 = ^limWide, ^limGuard, 1
+				wide2_5, guard2_5, lost_5 = ^limWide, ^limGuard, 1
 			}
-			wide2_3, guard2_3, c_3 = wide2_5, guard2_5, c_5
-			var c_1 uint32
+			wide2_3, guard2_3, lost_3 = wide2_5, guard2_5, lost_5
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, c_3
+			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, lost_3
 			var w_6 int64
 			_ = w_6
-			var c_6 uint32
-			_ = c_6
+			var lost_6 int64
+			_ = lost_6
 			var low_6 uint64
 			_ = low_6
 			low_6 = wide2_1 + wide2_1&uint64(postMask)
@@ -12252,32 +11950,38 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_7 int64
 			_ = r_7
 			r_7 = max(min(v_6, 0x7fffffff), int64(-2147483648))
-			w_6 = r_7
-			var c_8 uint32
-			_ = c_8
-			if v_6 != w_6 {
-				c_8 = 1
-			}
-			c_6 = c_8
+			var lost_8 int64
+			_ = lost_8
+			lost_8 = int64(uint64(v_6+0x80000000) >> 32)
+			w_6, lost_6 = r_7, lost_8
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_6, c_6
-			var z_9 uint32 = uint32(r_1)
-			_ = z_9
-			var clip_9 uint32 = c_1 | d_1
-			_ = clip_9
-			var f_9 uint32
-			_ = f_9
+			r_1, d_1 = w_6, lost_6
+			var lo_9 int64 = 0
+			_ = lo_9
+			var q_9 uint32
+			_ = q_9
+			if lo_9|c_1|d_1 != 0 {
+				q_9 = uint32(1)
+				if lo_9 != 0 {
+					q_9 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_9 |= uint32(4)
+				}
+			}
+			q_1 = q_9
+			var z_10 uint32 = uint32(r_1)
+			_ = z_10
 			var f_10 uint32
 			_ = f_10
-			f_10 = ((z_9-1)&^z_9)>>31<<3 | z_9>>31<<2
-			f_9 = f_10 | fl&uint32(2) | clip_9
-			var q_11 uint32
-			_ = q_11
-			q_11 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
+			var f_11 uint32
+			_ = f_11
+			f_11 = ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
+			f_10 = f_11 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_10
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
@@ -12325,8 +12029,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_3
 			var guard2_3 int32
 			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
+			var lost_3 int64
+			_ = lost_3
 			var sum_3 uint64
 			_ = sum_3
 			var carry_3 uint64
@@ -12345,26 +12049,26 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_5
 			var guard2_5 int32
 			_ = guard2_5
-			var c_5 uint32
-			_ = c_5
+			var lost_5 int64
+			_ = lost_5
 			wide2_5, guard2_5 = sum_3, int32(high_3)
 			var b63_5 int64
 			_ = b63_5
 			b63_5 = high_3<<1 | int64(sum_3>>63)
 			if b63_5 > limTop {
-				wide2_5, guard2_5, c_5 = limWide, limGuard, 1
+				wide2_5, guard2_5, lost_5 = limWide, limGuard, 1
 			}
 			if b63_5 < ^limTop {
-				wide2_5, guard2_5, c_5 = ^limWide, ^limGuard, 1
+				wide2_5, guard2_5, lost_5 = ^limWide, ^limGuard, 1
 			}
-			wide2_3, guard2_3, c_3 = wide2_5, guard2_5, c_5
-			var c_1 uint32
+			wide2_3, guard2_3, lost_3 = wide2_5, guard2_5, lost_5
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, c_3
+			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, lost_3
 			var w_6 int64
 			_ = w_6
-			var c_6 uint32
-			_ = c_6
+			var lost_6 int64
+			_ = lost_6
 			var low_6 uint64
 			_ = low_6
 			low_6 = wide2_1 + wide2_1&uint64(postMask)
@@ -12382,32 +12086,38 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_7 int64
 			_ = r_7
 			r_7 = max(min(v_6, 0x7fffffff), int64(-2147483648))
-			w_6 = r_7
-			var c_8 uint32
-			_ = c_8
-			if v_6 != w_6 {
-				c_8 = 1
-			}
-			c_6 = c_8
+			var lost_8 int64
+			_ = lost_8
+			lost_8 = int64(uint64(v_6+0x80000000) >> 32)
+			w_6, lost_6 = r_7, lost_8
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_6, c_6
-			var z_9 uint32 = uint32(r_1)
-			_ = z_9
-			var clip_9 uint32 = c_1 | d_1
-			_ = clip_9
-			var f_9 uint32
-			_ = f_9
+			r_1, d_1 = w_6, lost_6
+			var lo_9 int64 = 0
+			_ = lo_9
+			var q_9 uint32
+			_ = q_9
+			if lo_9|c_1|d_1 != 0 {
+				q_9 = uint32(1)
+				if lo_9 != 0 {
+					q_9 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_9 |= uint32(4)
+				}
+			}
+			q_1 = q_9
+			var z_10 uint32 = uint32(r_1)
+			_ = z_10
 			var f_10 uint32
 			_ = f_10
-			f_10 = ((z_9-1)&^z_9)>>31<<3 | z_9>>31<<2
-			f_9 = f_10 | fl&uint32(2) | clip_9
-			var q_11 uint32
-			_ = q_11
-			q_11 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
+			var f_11 uint32
+			_ = f_11
+			f_11 = ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
+			f_10 = f_11 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_10
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
@@ -12454,8 +12164,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_3
 			var guard2_3 int32
 			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
+			var lost_3 int64
+			_ = lost_3
 			var sum_3 uint64
 			_ = sum_3
 			var carry_3 uint64
@@ -12474,30 +12184,30 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_5
 			var guard2_5 int32
 			_ = guard2_5
-			var c_5 uint32
-			_ = c_5
+			var lost_5 int64
+			_ = lost_5
 			wide2_5, guard2_5 = sum_3, int32(high_3)
 			var b63_5 int64
 			_ = b63_5
 			b63_5 = high_3<<1 | int64(sum_3>>63)
 			if b63_5 > limTop {
-				wide2_5, guard2_5, c_5 = limWide, limGuard, 1
+				wide2_5, guard2_5, lost_5 = limWide, limGuard, 1
 			}
 			if b63_5 < ^limTop {
-				wide2_5, guard2_5, c_5 = ^limWide, ^limGuard, 1
+				wide2_5, guard2_5, lost_5 = ^limWide, ^limGuard, 1
 			}
-			wide2_3, guard2_3, c_3 = wide2_5, guard2_5, c_5
-			var c_1 uint32
+			wide2_3, guard2_3, lost_3 = wide2_5, guard2_5, lost_5
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, c_3
+			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, lost_3
 			var rnd15_6 int64 = 0
 			_ = rnd15_6
 			var rndEven_6 uint64 = 0
 			_ = rndEven_6
 			var w_6 int64
 			_ = w_6
-			var c_6 uint32
-			_ = c_6
+			var lost_6 int64
+			_ = lost_6
 			var low_6 uint64
 			_ = low_6
 			low_6 = wide2_1 + wide2_1&uint64(postMask)
@@ -12515,32 +12225,38 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_7 int64
 			_ = r_7
 			r_7 = max(min(v_6, 0x7fffffff), int64(-2147483648))
-			w_6 = r_7
-			var c_8 uint32
-			_ = c_8
-			if v_6 != w_6 {
-				c_8 = 1
-			}
-			c_6 = c_8
+			var lost_8 int64
+			_ = lost_8
+			lost_8 = int64(uint64(v_6+0x80000000) >> 32)
+			w_6, lost_6 = r_7, lost_8
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_6, c_6
-			var z_9 uint32 = uint32(r_1)
-			_ = z_9
-			var clip_9 uint32 = c_1 | d_1
-			_ = clip_9
-			var f_9 uint32
-			_ = f_9
+			r_1, d_1 = w_6, lost_6
+			var lo_9 int64 = 0
+			_ = lo_9
+			var q_9 uint32
+			_ = q_9
+			if lo_9|c_1|d_1 != 0 {
+				q_9 = uint32(1)
+				if lo_9 != 0 {
+					q_9 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_9 |= uint32(4)
+				}
+			}
+			q_1 = q_9
+			var z_10 uint32 = uint32(r_1)
+			_ = z_10
 			var f_10 uint32
 			_ = f_10
-			f_10 = ((z_9-1)&^z_9)>>31<<3 | z_9>>31<<2
-			f_9 = f_10 | fl&uint32(2) | clip_9
-			var q_11 uint32
-			_ = q_11
-			q_11 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
+			var f_11 uint32
+			_ = f_11
+			f_11 = ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
+			f_10 = f_11 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_10
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
@@ -12586,8 +12302,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_3
 			var guard2_3 int32
 			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
+			var lost_3 int64
+			_ = lost_3
 			var sum_3 uint64
 			_ = sum_3
 			var carry_3 uint64
@@ -12606,30 +12322,30 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_5
 			var guard2_5 int32
 			_ = guard2_5
-			var c_5 uint32
-			_ = c_5
+			var lost_5 int64
+			_ = lost_5
 			wide2_5, guard2_5 = sum_3, int32(high_3)
 			var b63_5 int64
 			_ = b63_5
 			b63_5 = high_3<<1 | int64(sum_3>>63)
 			if b63_5 > limTop {
-				wide2_5, guard2_5, c_5 = limWide, limGuard, 1
+				wide2_5, guard2_5, lost_5 = limWide, limGuard, 1
 			}
 			if b63_5 < ^limTop {
-				wide2_5, guard2_5, c_5 = ^limWide, ^limGuard, 1
+				wide2_5, guard2_5, lost_5 = ^limWide, ^limGuard, 1
 			}
-			wide2_3, guard2_3, c_3 = wide2_5, guard2_5, c_5
-			var c_1 uint32
+			wide2_3, guard2_3, lost_3 = wide2_5, guard2_5, lost_5
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, c_3
+			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, lost_3
 			var rnd15_6 int64 = 0
 			_ = rnd15_6
 			var rndEven_6 uint64 = 0
 			_ = rndEven_6
 			var w_6 int64
 			_ = w_6
-			var c_6 uint32
-			_ = c_6
+			var lost_6 int64
+			_ = lost_6
 			var low_6 uint64
 			_ = low_6
 			low_6 = wide2_1 + wide2_1&uint64(postMask)
@@ -12647,32 +12363,38 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_7 int64
 			_ = r_7
 			r_7 = max(min(v_6, 0x7fffffff), int64(-2147483648))
-			w_6 = r_7
-			var c_8 uint32
-			_ = c_8
-			if v_6 != w_6 {
-				c_8 = 1
-			}
-			c_6 = c_8
+			var lost_8 int64
+			_ = lost_8
+			lost_8 = int64(uint64(v_6+0x80000000) >> 32)
+			w_6, lost_6 = r_7, lost_8
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_6, c_6
-			var z_9 uint32 = uint32(r_1)
-			_ = z_9
-			var clip_9 uint32 = c_1 | d_1
-			_ = clip_9
-			var f_9 uint32
-			_ = f_9
+			r_1, d_1 = w_6, lost_6
+			var lo_9 int64 = 0
+			_ = lo_9
+			var q_9 uint32
+			_ = q_9
+			if lo_9|c_1|d_1 != 0 {
+				q_9 = uint32(1)
+				if lo_9 != 0 {
+					q_9 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_9 |= uint32(4)
+				}
+			}
+			q_1 = q_9
+			var z_10 uint32 = uint32(r_1)
+			_ = z_10
 			var f_10 uint32
 			_ = f_10
-			f_10 = ((z_9-1)&^z_9)>>31<<3 | z_9>>31<<2
-			f_9 = f_10 | fl&uint32(2) | clip_9
-			var q_11 uint32
-			_ = q_11
-			q_11 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
+			var f_11 uint32
+			_ = f_11
+			f_11 = ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
+			f_10 = f_11 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_10
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
@@ -12721,8 +12443,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_3
 			var guard2_3 int32
 			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
+			var lost_3 int64
+			_ = lost_3
 			var sum_3 uint64
 			_ = sum_3
 			var carry_3 uint64
@@ -12741,26 +12463,26 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_5
 			var guard2_5 int32
 			_ = guard2_5
-			var c_5 uint32
-			_ = c_5
+			var lost_5 int64
+			_ = lost_5
 			wide2_5, guard2_5 = sum_3, int32(high_3)
 			var b63_5 int64
 			_ = b63_5
 			b63_5 = high_3<<1 | int64(sum_3>>63)
 			if b63_5 > limTop {
-				wide2_5, guard2_5, c_5 = limWide, limGuard, 1
+				wide2_5, guard2_5, lost_5 = limWide, limGuard, 1
 			}
 			if b63_5 < ^limTop {
-				wide2_5, guard2_5, c_5 = ^limWide, ^limGuard, 1
+				wide2_5, guard2_5, lost_5 = ^limWide, ^limGuard, 1
 			}
-			wide2_3, guard2_3, c_3 = wide2_5, guard2_5, c_5
-			var c_1 uint32
+			wide2_3, guard2_3, lost_3 = wide2_5, guard2_5, lost_5
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, c_3
+			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, lost_3
 			var w_6 int64
 			_ = w_6
-			var c_6 uint32
-			_ = c_6
+			var lost_6 int64
+			_ = lost_6
 			var low_6 uint64
 			_ = low_6
 			low_6 = wide2_1 + wide2_1&uint64(postMask)
@@ -12778,32 +12500,38 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_7 int64
 			_ = r_7
 			r_7 = max(min(v_6, 0x7fffffff), int64(-2147483648))
-			w_6 = r_7
-			var c_8 uint32
-			_ = c_8
-			if v_6 != w_6 {
-				c_8 = 1
-			}
-			c_6 = c_8
+			var lost_8 int64
+			_ = lost_8
+			lost_8 = int64(uint64(v_6+0x80000000) >> 32)
+			w_6, lost_6 = r_7, lost_8
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_6, c_6
-			var z_9 uint32 = uint32(r_1)
-			_ = z_9
-			var clip_9 uint32 = c_1 | d_1
-			_ = clip_9
-			var f_9 uint32
-			_ = f_9
+			r_1, d_1 = w_6, lost_6
+			var lo_9 int64 = 0
+			_ = lo_9
+			var q_9 uint32
+			_ = q_9
+			if lo_9|c_1|d_1 != 0 {
+				q_9 = uint32(1)
+				if lo_9 != 0 {
+					q_9 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_9 |= uint32(4)
+				}
+			}
+			q_1 = q_9
+			var z_10 uint32 = uint32(r_1)
+			_ = z_10
 			var f_10 uint32
 			_ = f_10
-			f_10 = ((z_9-1)&^z_9)>>31<<3 | z_9>>31<<2
-			f_9 = f_10 | fl&uint32(2) | clip_9
-			var q_11 uint32
-			_ = q_11
-			q_11 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
+			var f_11 uint32
+			_ = f_11
+			f_11 = ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
+			f_10 = f_11 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_10
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
@@ -12851,8 +12579,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_3
 			var guard2_3 int32
 			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
+			var lost_3 int64
+			_ = lost_3
 			var sum_3 uint64
 			_ = sum_3
 			var carry_3 uint64
@@ -12871,26 +12599,26 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_5
 			var guard2_5 int32
 			_ = guard2_5
-			var c_5 uint32
-			_ = c_5
+			var lost_5 int64
+			_ = lost_5
 			wide2_5, guard2_5 = sum_3, int32(high_3)
 			var b63_5 int64
 			_ = b63_5
 			b63_5 = high_3<<1 | int64(sum_3>>63)
 			if b63_5 > limTop {
-				wide2_5, guard2_5, c_5 = limWide, limGuard, 1
+				wide2_5, guard2_5, lost_5 = limWide, limGuard, 1
 			}
 			if b63_5 < ^limTop {
-				wide2_5, guard2_5, c_5 = ^limWide, ^limGuard, 1
+				wide2_5, guard2_5, lost_5 = ^limWide, ^limGuard, 1
 			}
-			wide2_3, guard2_3, c_3 = wide2_5, guard2_5, c_5
-			var c_1 uint32
+			wide2_3, guard2_3, lost_3 = wide2_5, guard2_5, lost_5
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, c_3
+			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, lost_3
 			var w_6 int64
 			_ = w_6
-			var c_6 uint32
-			_ = c_6
+			var lost_6 int64
+			_ = lost_6
 			var low_6 uint64
 			_ = low_6
 			low_6 = wide2_1 + wide2_1&uint64(postMask)
@@ -12908,32 +12636,38 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_7 int64
 			_ = r_7
 			r_7 = max(min(v_6, 0x7fffffff), int64(-2147483648))
-			w_6 = r_7
-			var c_8 uint32
-			_ = c_8
-			if v_6 != w_6 {
-				c_8 = 1
-			}
-			c_6 = c_8
+			var lost_8 int64
+			_ = lost_8
+			lost_8 = int64(uint64(v_6+0x80000000) >> 32)
+			w_6, lost_6 = r_7, lost_8
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_6, c_6
-			var z_9 uint32 = uint32(r_1)
-			_ = z_9
-			var clip_9 uint32 = c_1 | d_1
-			_ = clip_9
-			var f_9 uint32
-			_ = f_9
+			r_1, d_1 = w_6, lost_6
+			var lo_9 int64 = 0
+			_ = lo_9
+			var q_9 uint32
+			_ = q_9
+			if lo_9|c_1|d_1 != 0 {
+				q_9 = uint32(1)
+				if lo_9 != 0 {
+					q_9 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_9 |= uint32(4)
+				}
+			}
+			q_1 = q_9
+			var z_10 uint32 = uint32(r_1)
+			_ = z_10
 			var f_10 uint32
 			_ = f_10
-			f_10 = ((z_9-1)&^z_9)>>31<<3 | z_9>>31<<2
-			f_9 = f_10 | fl&uint32(2) | clip_9
-			var q_11 uint32
-			_ = q_11
-			q_11 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
+			var f_11 uint32
+			_ = f_11
+			f_11 = ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
+			f_10 = f_11 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_10
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
@@ -12990,13 +12724,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_3 int32
 			_ = exact_3
 			exact_3 = g_5 + high_3
-			var v_6 int64 = int64(exact_3)
-			_ = v_6
-			var r_6 int64 = int64(guard2_3)
-			_ = r_6
+			var lost_6 int64 = int64(exact_3 ^ guard2_3)
+			_ = lost_6
 			var c_6 uint32
 			_ = c_6
-			if v_6 != r_6 {
+			if lost_6 != 0 {
 				c_6 = 1
 			}
 			wide2_3, over_3 = sum_3, c_6
@@ -13065,13 +12797,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_3 int32
 			_ = exact_3
 			exact_3 = g_5 + high_3
-			var v_6 int64 = int64(exact_3)
-			_ = v_6
-			var r_6 int64 = int64(guard2_3)
-			_ = r_6
+			var lost_6 int64 = int64(exact_3 ^ guard2_3)
+			_ = lost_6
 			var c_6 uint32
 			_ = c_6
-			if v_6 != r_6 {
+			if lost_6 != 0 {
 				c_6 = 1
 			}
 			wide2_3, over_3 = sum_3, c_6
@@ -13254,13 +12984,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_3 int32
 			_ = exact_3
 			exact_3 = g_5 + high_3
-			var v_6 int64 = int64(exact_3)
-			_ = v_6
-			var r_6 int64 = int64(guard2_3)
-			_ = r_6
+			var lost_6 int64 = int64(exact_3 ^ guard2_3)
+			_ = lost_6
 			var c_6 uint32
 			_ = c_6
-			if v_6 != r_6 {
+			if lost_6 != 0 {
 				c_6 = 1
 			}
 			wide2_3, over_3 = sum_3, c_6
@@ -13329,13 +13057,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_3 int32
 			_ = exact_3
 			exact_3 = g_5 + high_3
-			var v_6 int64 = int64(exact_3)
-			_ = v_6
-			var r_6 int64 = int64(guard2_3)
-			_ = r_6
+			var lost_6 int64 = int64(exact_3 ^ guard2_3)
+			_ = lost_6
 			var c_6 uint32
 			_ = c_6
-			if v_6 != r_6 {
+			if lost_6 != 0 {
 				c_6 = 1
 			}
 			wide2_3, over_3 = sum_3, c_6
@@ -13423,13 +13149,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_3 int32
 			_ = exact_3
 			exact_3 = g_5 + high_3
-			var v_6 int64 = int64(exact_3)
-			_ = v_6
-			var r_6 int64 = int64(guard2_3)
-			_ = r_6
+			var lost_6 int64 = int64(exact_3 ^ guard2_3)
+			_ = lost_6
 			var c_6 uint32
 			_ = c_6
-			if v_6 != r_6 {
+			if lost_6 != 0 {
 				c_6 = 1
 			}
 			wide2_3, over_3 = sum_3, c_6
@@ -13537,13 +13261,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_3 int32
 			_ = exact_3
 			exact_3 = g_5 + high_3
-			var v_6 int64 = int64(exact_3)
-			_ = v_6
-			var r_6 int64 = int64(guard2_3)
-			_ = r_6
+			var lost_6 int64 = int64(exact_3 ^ guard2_3)
+			_ = lost_6
 			var c_6 uint32
 			_ = c_6
-			if v_6 != r_6 {
+			if lost_6 != 0 {
 				c_6 = 1
 			}
 			wide2_3, over_3 = sum_3, c_6
@@ -13630,13 +13352,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_3 int32
 			_ = exact_3
 			exact_3 = g_5 + high_3
-			var v_6 int64 = int64(exact_3)
-			_ = v_6
-			var r_6 int64 = int64(guard2_3)
-			_ = r_6
+			var lost_6 int64 = int64(exact_3 ^ guard2_3)
+			_ = lost_6
 			var c_6 uint32
 			_ = c_6
-			if v_6 != r_6 {
+			if lost_6 != 0 {
 				c_6 = 1
 			}
 			wide2_3, over_3 = sum_3, c_6
@@ -14175,72 +13895,67 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = low_2
 			var top_2 int32
 			_ = top_2
-			var c_2 uint32
-			_ = c_2
-			var top_3 int64 = p_2 >> 63
-			_ = top_3
-			var low_3 uint64 = uint64(p_2 + p_2&preMask)
-			_ = low_3
-			var wide2_3 uint64
-			_ = wide2_3
-			var guard2_3 int32
-			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
-			wide2_3, guard2_3 = low_3, int32(top_3)
-			var b63_3 int64
-			_ = b63_3
-			b63_3 = top_3<<1 | int64(low_3>>63)
-			if b63_3 > limTop {
-				wide2_3, guard2_3, c_3 = limWide, limGuard, 1
+			var lost_2 int64
+			_ = lost_2
+			low_2, top_2 = uint64(p_2+p_2&preMask), int32(p_2>>63)
+			if p_2&preMask == int64(4611686018427387904) && limTop == 0 {
+				low_2, top_2, lost_2 = limWide, limGuard, 1
 			}
-			if b63_3 < ^limTop {
-				wide2_3, guard2_3, c_3 = ^limWide, ^limGuard, 1
-			}
-			low_2, top_2, c_2 = wide2_3, guard2_3, c_3
-			var c_1 uint32
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = low_2, top_2, c_2
-			var d_4 uint64
-			_ = d_4
-			var c_4 uint32
-			_ = c_4
-			var low_4 uint64
-			_ = low_4
-			low_4 = wide2_1 + wide2_1&uint64(postMask)
-			var top_4 int64
-			_ = top_4
-			top_4 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
-			var limWide_5 uint64 = uint64(9223372036854775807)
-			_ = limWide_5
-			var limGuard_5 int32 = 0
-			_ = limGuard_5
-			var limTop_5 int64 = 0
-			_ = limTop_5
-			var wide2_5 uint64
-			_ = wide2_5
-			var guard2_5 int32
-			_ = guard2_5
-			var c_5 uint32
-			_ = c_5
-			wide2_5, guard2_5 = low_4, int32(top_4)
-			var b63_5 int64
-			_ = b63_5
-			b63_5 = top_4<<1 | int64(low_4>>63)
-			if b63_5 > limTop_5 {
-				wide2_5, guard2_5, c_5 = limWide_5, limGuard_5, 1
+			wide2_1, guard2_1, c_1 = low_2, top_2, lost_2
+			var d_3 uint64
+			_ = d_3
+			var lost_3 int64
+			_ = lost_3
+			var low_3 uint64
+			_ = low_3
+			low_3 = wide2_1 + wide2_1&uint64(postMask)
+			var top_3 int64
+			_ = top_3
+			top_3 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
+			var limWide_4 uint64 = uint64(9223372036854775807)
+			_ = limWide_4
+			var limGuard_4 int32 = 0
+			_ = limGuard_4
+			var limTop_4 int64 = 0
+			_ = limTop_4
+			var wide2_4 uint64
+			_ = wide2_4
+			var guard2_4 int32
+			_ = guard2_4
+			var lost_4 int64
+			_ = lost_4
+			wide2_4, guard2_4 = low_3, int32(top_3)
+			var b63_4 int64
+			_ = b63_4
+			b63_4 = top_3<<1 | int64(low_3>>63)
+			if b63_4 > limTop_4 {
+				wide2_4, guard2_4, lost_4 = limWide_4, limGuard_4, 1
 			}
-			if b63_5 < ^limTop_5 {
-				wide2_5, guard2_5, c_5 = ^limWide_5, ^limGuard_5, 1
+			if b63_4 < ^limTop_4 {
+				wide2_4, guard2_4, lost_4 = ^limWide_4, ^limGuard_4, 1
 			}
-			d_4, _, c_4 = wide2_5, guard2_5, c_5
+			d_3, _, lost_3 = wide2_4, guard2_4, lost_4
 			var r_1 uint64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = d_4, c_4
-			var clip_6 uint32 = c_1 | d_1
-			_ = clip_6
+			r_1, d_1 = d_3, lost_3
+			var lo_5 int64 = 0
+			_ = lo_5
+			var q_5 uint32
+			_ = q_5
+			if lo_5|c_1|d_1 != 0 {
+				q_5 = uint32(1)
+				if lo_5 != 0 {
+					q_5 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_5 |= uint32(4)
+				}
+			}
+			q_1 = q_5
 			var f_6 uint32
 			_ = f_6
 			var v_7 uint32 = uint32(r_1) | uint32(r_1>>32)
@@ -14248,11 +13963,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var b_7 uint32
 			_ = b_7
 			b_7 = ((v_7 - 1) &^ v_7) >> 31
-			f_6 = b_7<<3 | uint32(r_1>>63)<<2 | fl&uint32(2) | clip_6
-			var q_8 uint32
-			_ = q_8
-			q_8 = c_1 | d_1 | c_1<<2
-			z64_1, f_1, q_1 = r_1, f_6, q_8
+			f_6 = b_7<<3 | uint32(r_1>>63)<<2 | fl&uint32(2) | q_1&uint32(1)
+			z64_1, f_1 = r_1, f_6
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
@@ -14284,72 +13996,67 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = low_2
 			var top_2 int32
 			_ = top_2
-			var c_2 uint32
-			_ = c_2
-			var top_3 int64 = p_2 >> 63
-			_ = top_3
-			var low_3 uint64 = uint64(p_2 + p_2&preMask)
-			_ = low_3
-			var wide2_3 uint64
-			_ = wide2_3
-			var guard2_3 int32
-			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
-			wide2_3, guard2_3 = low_3, int32(top_3)
-			var b63_3 int64
-			_ = b63_3
-			b63_3 = top_3<<1 | int64(low_3>>63)
-			if b63_3 > limTop {
-				wide2_3, guard2_3, c_3 = limWide, limGuard, 1
+			var lost_2 int64
+			_ = lost_2
+			low_2, top_2 = uint64(p_2+p_2&preMask), int32(p_2>>63)
+			if p_2&preMask == int64(4611686018427387904) && limTop == 0 {
+				low_2, top_2, lost_2 = limWide, limGuard, 1
 			}
-			if b63_3 < ^limTop {
-				wide2_3, guard2_3, c_3 = ^limWide, ^limGuard, 1
-			}
-			low_2, top_2, c_2 = wide2_3, guard2_3, c_3
-			var c_1 uint32
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = low_2, top_2, c_2
-			var d_4 uint64
-			_ = d_4
-			var c_4 uint32
-			_ = c_4
-			var low_4 uint64
-			_ = low_4
-			low_4 = wide2_1 + wide2_1&uint64(postMask)
-			var top_4 int64
-			_ = top_4
-			top_4 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
-			var limWide_5 uint64 = uint64(9223372036854775807)
-			_ = limWide_5
-			var limGuard_5 int32 = 0
-			_ = limGuard_5
-			var limTop_5 int64 = 0
-			_ = limTop_5
-			var wide2_5 uint64
-			_ = wide2_5
-			var guard2_5 int32
-			_ = guard2_5
-			var c_5 uint32
-			_ = c_5
-			wide2_5, guard2_5 = low_4, int32(top_4)
-			var b63_5 int64
-			_ = b63_5
-			b63_5 = top_4<<1 | int64(low_4>>63)
-			if b63_5 > limTop_5 {
-				wide2_5, guard2_5, c_5 = limWide_5, limGuard_5, 1
+			wide2_1, guard2_1, c_1 = low_2, top_2, lost_2
+			var d_3 uint64
+			_ = d_3
+			var lost_3 int64
+			_ = lost_3
+			var low_3 uint64
+			_ = low_3
+			low_3 = wide2_1 + wide2_1&uint64(postMask)
+			var top_3 int64
+			_ = top_3
+			top_3 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
+			var limWide_4 uint64 = uint64(9223372036854775807)
+			_ = limWide_4
+			var limGuard_4 int32 = 0
+			_ = limGuard_4
+			var limTop_4 int64 = 0
+			_ = limTop_4
+			var wide2_4 uint64
+			_ = wide2_4
+			var guard2_4 int32
+			_ = guard2_4
+			var lost_4 int64
+			_ = lost_4
+			wide2_4, guard2_4 = low_3, int32(top_3)
+			var b63_4 int64
+			_ = b63_4
+			b63_4 = top_3<<1 | int64(low_3>>63)
+			if b63_4 > limTop_4 {
+				wide2_4, guard2_4, lost_4 = limWide_4, limGuard_4, 1
 			}
-			if b63_5 < ^limTop_5 {
-				wide2_5, guard2_5, c_5 = ^limWide_5, ^limGuard_5, 1
+			if b63_4 < ^limTop_4 {
+				wide2_4, guard2_4, lost_4 = ^limWide_4, ^limGuard_4, 1
 			}
-			d_4, _, c_4 = wide2_5, guard2_5, c_5
+			d_3, _, lost_3 = wide2_4, guard2_4, lost_4
 			var r_1 uint64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = d_4, c_4
-			var clip_6 uint32 = c_1 | d_1
-			_ = clip_6
+			r_1, d_1 = d_3, lost_3
+			var lo_5 int64 = 0
+			_ = lo_5
+			var q_5 uint32
+			_ = q_5
+			if lo_5|c_1|d_1 != 0 {
+				q_5 = uint32(1)
+				if lo_5 != 0 {
+					q_5 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_5 |= uint32(4)
+				}
+			}
+			q_1 = q_5
 			var f_6 uint32
 			_ = f_6
 			var v_7 uint32 = uint32(r_1) | uint32(r_1>>32)
@@ -14357,11 +14064,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var b_7 uint32
 			_ = b_7
 			b_7 = ((v_7 - 1) &^ v_7) >> 31
-			f_6 = b_7<<3 | uint32(r_1>>63)<<2 | fl&uint32(2) | clip_6
-			var q_8 uint32
-			_ = q_8
-			q_8 = c_1 | d_1 | c_1<<2
-			z64_1, f_1, q_1 = r_1, f_6, q_8
+			f_6 = b_7<<3 | uint32(r_1>>63)<<2 | fl&uint32(2) | q_1&uint32(1)
+			z64_1, f_1 = r_1, f_6
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
@@ -14457,83 +14161,72 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = low_2
 			var top_2 int32
 			_ = top_2
-			var c_2 uint32
-			_ = c_2
-			var top_3 int64 = p_2 >> 63
-			_ = top_3
-			var low_3 uint64 = uint64(p_2 + p_2&preMask)
-			_ = low_3
-			var wide2_3 uint64
-			_ = wide2_3
-			var guard2_3 int32
-			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
-			wide2_3, guard2_3 = low_3, int32(top_3)
-			var b63_3 int64
-			_ = b63_3
-			b63_3 = top_3<<1 | int64(low_3>>63)
-			if b63_3 > limTop {
-				wide2_3, guard2_3, c_3 = limWide, limGuard, 1
+			var lost_2 int64
+			_ = lost_2
+			low_2, top_2 = uint64(p_2+p_2&preMask), int32(p_2>>63)
+			if p_2&preMask == int64(4611686018427387904) && limTop == 0 {
+				low_2, top_2, lost_2 = limWide, limGuard, 1
 			}
-			if b63_3 < ^limTop {
-				wide2_3, guard2_3, c_3 = ^limWide, ^limGuard, 1
-			}
-			low_2, top_2, c_2 = wide2_3, guard2_3, c_3
-			var c_1 uint32
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = low_2, top_2, c_2
-			var rnd31_4 uint64 = 0
-			_ = rnd31_4
-			var rndEven_4 uint64 = 0
-			_ = rndEven_4
-			var w_4 int64
-			_ = w_4
-			var c_4 uint32
-			_ = c_4
-			var low_4 uint64
-			_ = low_4
-			low_4 = wide2_1 + wide2_1&uint64(postMask)
-			var top_4 int64
-			_ = top_4
-			top_4 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
-			var sum_4 uint64
-			_ = sum_4
-			var carry_4 uint64
-			_ = carry_4
-			sum_4, carry_4 = bits.Add64(low_4, rnd31_4+low_4>>32&rndEven_4, 0)
-			var v_4 int64
-			_ = v_4
-			v_4 = (top_4+int64(carry_4))<<32 | int64(sum_4>>32)
-			var r_5 int64
-			_ = r_5
-			r_5 = max(min(v_4, 0x7fffffff), int64(-2147483648))
-			w_4 = r_5
-			var c_6 uint32
-			_ = c_6
-			if v_4 != w_4 {
-				c_6 = 1
-			}
-			c_4 = c_6
+			wide2_1, guard2_1, c_1 = low_2, top_2, lost_2
+			var rnd31_3 uint64 = 0
+			_ = rnd31_3
+			var rndEven_3 uint64 = 0
+			_ = rndEven_3
+			var w_3 int64
+			_ = w_3
+			var lost_3 int64
+			_ = lost_3
+			var low_3 uint64
+			_ = low_3
+			low_3 = wide2_1 + wide2_1&uint64(postMask)
+			var top_3 int64
+			_ = top_3
+			top_3 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
+			var sum_3 uint64
+			_ = sum_3
+			var carry_3 uint64
+			_ = carry_3
+			sum_3, carry_3 = bits.Add64(low_3, rnd31_3+low_3>>32&rndEven_3, 0)
+			var v_3 int64
+			_ = v_3
+			v_3 = (top_3+int64(carry_3))<<32 | int64(sum_3>>32)
+			var r_4 int64
+			_ = r_4
+			r_4 = max(min(v_3, 0x7fffffff), int64(-2147483648))
+			var lost_5 int64
+			_ = lost_5
+			lost_5 = int64(uint64(v_3+0x80000000) >> 32)
+			w_3, lost_3 = r_4, lost_5
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_4, c_4
+			r_1, d_1 = w_3, lost_3
+			var lo_6 int64 = 0
+			_ = lo_6
+			var q_6 uint32
+			_ = q_6
+			if lo_6|c_1|d_1 != 0 {
+				q_6 = uint32(1)
+				if lo_6 != 0 {
+					q_6 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_6 |= uint32(4)
+				}
+			}
+			q_1 = q_6
 			var z_7 uint32 = uint32(r_1)
 			_ = z_7
-			var clip_7 uint32 = c_1 | d_1
-			_ = clip_7
 			var f_7 uint32
 			_ = f_7
 			var f_8 uint32
 			_ = f_8
 			f_8 = ((z_7-1)&^z_7)>>31<<3 | z_7>>31<<2
-			f_7 = f_8 | fl&uint32(2) | clip_7
-			var q_9 uint32
-			_ = q_9
-			q_9 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_7, q_9
+			f_7 = f_8 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_7
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
@@ -14565,83 +14258,72 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = low_2
 			var top_2 int32
 			_ = top_2
-			var c_2 uint32
-			_ = c_2
-			var top_3 int64 = p_2 >> 63
-			_ = top_3
-			var low_3 uint64 = uint64(p_2 + p_2&preMask)
-			_ = low_3
-			var wide2_3 uint64
-			_ = wide2_3
-			var guard2_3 int32
-			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
-			wide2_3, guard2_3 = low_3, int32(top_3)
-			var b63_3 int64
-			_ = b63_3
-			b63_3 = top_3<<1 | int64(low_3>>63)
-			if b63_3 > limTop {
-				wide2_3, guard2_3, c_3 = limWide, limGuard, 1
+			var lost_2 int64
+			_ = lost_2
+			low_2, top_2 = uint64(p_2+p_2&preMask), int32(p_2>>63)
+			if p_2&preMask == int64(4611686018427387904) && limTop == 0 {
+				low_2, top_2, lost_2 = limWide, limGuard, 1
 			}
-			if b63_3 < ^limTop {
-				wide2_3, guard2_3, c_3 = ^limWide, ^limGuard, 1
-			}
-			low_2, top_2, c_2 = wide2_3, guard2_3, c_3
-			var c_1 uint32
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = low_2, top_2, c_2
-			var rnd31_4 uint64 = 0
-			_ = rnd31_4
-			var rndEven_4 uint64 = 0
-			_ = rndEven_4
-			var w_4 int64
-			_ = w_4
-			var c_4 uint32
-			_ = c_4
-			var low_4 uint64
-			_ = low_4
-			low_4 = wide2_1 + wide2_1&uint64(postMask)
-			var top_4 int64
-			_ = top_4
-			top_4 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
-			var sum_4 uint64
-			_ = sum_4
-			var carry_4 uint64
-			_ = carry_4
-			sum_4, carry_4 = bits.Add64(low_4, rnd31_4+low_4>>32&rndEven_4, 0)
-			var v_4 int64
-			_ = v_4
-			v_4 = (top_4+int64(carry_4))<<32 | int64(sum_4>>32)
-			var r_5 int64
-			_ = r_5
-			r_5 = max(min(v_4, 0x7fffffff), int64(-2147483648))
-			w_4 = r_5
-			var c_6 uint32
-			_ = c_6
-			if v_4 != w_4 {
-				c_6 = 1
-			}
-			c_4 = c_6
+			wide2_1, guard2_1, c_1 = low_2, top_2, lost_2
+			var rnd31_3 uint64 = 0
+			_ = rnd31_3
+			var rndEven_3 uint64 = 0
+			_ = rndEven_3
+			var w_3 int64
+			_ = w_3
+			var lost_3 int64
+			_ = lost_3
+			var low_3 uint64
+			_ = low_3
+			low_3 = wide2_1 + wide2_1&uint64(postMask)
+			var top_3 int64
+			_ = top_3
+			top_3 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
+			var sum_3 uint64
+			_ = sum_3
+			var carry_3 uint64
+			_ = carry_3
+			sum_3, carry_3 = bits.Add64(low_3, rnd31_3+low_3>>32&rndEven_3, 0)
+			var v_3 int64
+			_ = v_3
+			v_3 = (top_3+int64(carry_3))<<32 | int64(sum_3>>32)
+			var r_4 int64
+			_ = r_4
+			r_4 = max(min(v_3, 0x7fffffff), int64(-2147483648))
+			var lost_5 int64
+			_ = lost_5
+			lost_5 = int64(uint64(v_3+0x80000000) >> 32)
+			w_3, lost_3 = r_4, lost_5
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_4, c_4
+			r_1, d_1 = w_3, lost_3
+			var lo_6 int64 = 0
+			_ = lo_6
+			var q_6 uint32
+			_ = q_6
+			if lo_6|c_1|d_1 != 0 {
+				q_6 = uint32(1)
+				if lo_6 != 0 {
+					q_6 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_6 |= uint32(4)
+				}
+			}
+			q_1 = q_6
 			var z_7 uint32 = uint32(r_1)
 			_ = z_7
-			var clip_7 uint32 = c_1 | d_1
-			_ = clip_7
 			var f_7 uint32
 			_ = f_7
 			var f_8 uint32
 			_ = f_8
 			f_8 = ((z_7-1)&^z_7)>>31<<3 | z_7>>31<<2
-			f_7 = f_8 | fl&uint32(2) | clip_7
-			var q_9 uint32
-			_ = q_9
-			q_9 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_7, q_9
+			f_7 = f_8 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_7
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
@@ -14676,79 +14358,68 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = low_2
 			var top_2 int32
 			_ = top_2
-			var c_2 uint32
-			_ = c_2
-			var top_3 int64 = p_2 >> 63
-			_ = top_3
-			var low_3 uint64 = uint64(p_2 + p_2&preMask)
-			_ = low_3
-			var wide2_3 uint64
-			_ = wide2_3
-			var guard2_3 int32
-			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
-			wide2_3, guard2_3 = low_3, int32(top_3)
-			var b63_3 int64
-			_ = b63_3
-			b63_3 = top_3<<1 | int64(low_3>>63)
-			if b63_3 > limTop {
-				wide2_3, guard2_3, c_3 = limWide, limGuard, 1
+			var lost_2 int64
+			_ = lost_2
+			low_2, top_2 = uint64(p_2+p_2&preMask), int32(p_2>>63)
+			if p_2&preMask == int64(4611686018427387904) && limTop == 0 {
+				low_2, top_2, lost_2 = limWide, limGuard, 1
 			}
-			if b63_3 < ^limTop {
-				wide2_3, guard2_3, c_3 = ^limWide, ^limGuard, 1
-			}
-			low_2, top_2, c_2 = wide2_3, guard2_3, c_3
-			var c_1 uint32
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = low_2, top_2, c_2
-			var w_4 int64
-			_ = w_4
-			var c_4 uint32
-			_ = c_4
-			var low_4 uint64
-			_ = low_4
-			low_4 = wide2_1 + wide2_1&uint64(postMask)
-			var top_4 int64
-			_ = top_4
-			top_4 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
-			var sum_4 uint64
-			_ = sum_4
-			var carry_4 uint64
-			_ = carry_4
-			sum_4, carry_4 = bits.Add64(low_4, rnd31+low_4>>32&rndEven, 0)
-			var v_4 int64
-			_ = v_4
-			v_4 = (top_4+int64(carry_4))<<32 | int64(sum_4>>32)
-			var r_5 int64
-			_ = r_5
-			r_5 = max(min(v_4, 0x7fffffff), int64(-2147483648))
-			w_4 = r_5
-			var c_6 uint32
-			_ = c_6
-			if v_4 != w_4 {
-				c_6 = 1
-			}
-			c_4 = c_6
+			wide2_1, guard2_1, c_1 = low_2, top_2, lost_2
+			var w_3 int64
+			_ = w_3
+			var lost_3 int64
+			_ = lost_3
+			var low_3 uint64
+			_ = low_3
+			low_3 = wide2_1 + wide2_1&uint64(postMask)
+			var top_3 int64
+			_ = top_3
+			top_3 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
+			var sum_3 uint64
+			_ = sum_3
+			var carry_3 uint64
+			_ = carry_3
+			sum_3, carry_3 = bits.Add64(low_3, rnd31+low_3>>32&rndEven, 0)
+			var v_3 int64
+			_ = v_3
+			v_3 = (top_3+int64(carry_3))<<32 | int64(sum_3>>32)
+			var r_4 int64
+			_ = r_4
+			r_4 = max(min(v_3, 0x7fffffff), int64(-2147483648))
+			var lost_5 int64
+			_ = lost_5
+			lost_5 = int64(uint64(v_3+0x80000000) >> 32)
+			w_3, lost_3 = r_4, lost_5
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_4, c_4
+			r_1, d_1 = w_3, lost_3
+			var lo_6 int64 = 0
+			_ = lo_6
+			var q_6 uint32
+			_ = q_6
+			if lo_6|c_1|d_1 != 0 {
+				q_6 = uint32(1)
+				if lo_6 != 0 {
+					q_6 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_6 |= uint32(4)
+				}
+			}
+			q_1 = q_6
 			var z_7 uint32 = uint32(r_1)
 			_ = z_7
-			var clip_7 uint32 = c_1 | d_1
-			_ = clip_7
 			var f_7 uint32
 			_ = f_7
 			var f_8 uint32
 			_ = f_8
 			f_8 = ((z_7-1)&^z_7)>>31<<3 | z_7>>31<<2
-			f_7 = f_8 | fl&uint32(2) | clip_7
-			var q_9 uint32
-			_ = q_9
-			q_9 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_7, q_9
+			f_7 = f_8 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_7
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
@@ -14782,79 +14453,68 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = low_2
 			var top_2 int32
 			_ = top_2
-			var c_2 uint32
-			_ = c_2
-			var top_3 int64 = p_2 >> 63
-			_ = top_3
-			var low_3 uint64 = uint64(p_2 + p_2&preMask)
-			_ = low_3
-			var wide2_3 uint64
-			_ = wide2_3
-			var guard2_3 int32
-			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
-			wide2_3, guard2_3 = low_3, int32(top_3)
-			var b63_3 int64
-			_ = b63_3
-			b63_3 = top_3<<1 | int64(low_3>>63)
-			if b63_3 > limTop {
-				wide2_3, guard2_3, c_3 = limWide, limGuard, 1
+			var lost_2 int64
+			_ = lost_2
+			low_2, top_2 = uint64(p_2+p_2&preMask), int32(p_2>>63)
+			if p_2&preMask == int64(4611686018427387904) && limTop == 0 {
+				low_2, top_2, lost_2 = limWide, limGuard, 1
 			}
-			if b63_3 < ^limTop {
-				wide2_3, guard2_3, c_3 = ^limWide, ^limGuard, 1
-			}
-			low_2, top_2, c_2 = wide2_3, guard2_3, c_3
-			var c_1 uint32
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = low_2, top_2, c_2
-			var w_4 int64
-			_ = w_4
-			var c_4 uint32
-			_ = c_4
-			var low_4 uint64
-			_ = low_4
-			low_4 = wide2_1 + wide2_1&uint64(postMask)
-			var top_4 int64
-			_ = top_4
-			top_4 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
-			var sum_4 uint64
-			_ = sum_4
-			var carry_4 uint64
-			_ = carry_4
-			sum_4, carry_4 = bits.Add64(low_4, rnd31+low_4>>32&rndEven, 0)
-			var v_4 int64
-			_ = v_4
-			v_4 = (top_4+int64(carry_4))<<32 | int64(sum_4>>32)
-			var r_5 int64
-			_ = r_5
-			r_5 = max(min(v_4, 0x7fffffff), int64(-2147483648))
-			w_4 = r_5
-			var c_6 uint32
-			_ = c_6
-			if v_4 != w_4 {
-				c_6 = 1
-			}
-			c_4 = c_6
+			wide2_1, guard2_1, c_1 = low_2, top_2, lost_2
+			var w_3 int64
+			_ = w_3
+			var lost_3 int64
+			_ = lost_3
+			var low_3 uint64
+			_ = low_3
+			low_3 = wide2_1 + wide2_1&uint64(postMask)
+			var top_3 int64
+			_ = top_3
+			top_3 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
+			var sum_3 uint64
+			_ = sum_3
+			var carry_3 uint64
+			_ = carry_3
+			sum_3, carry_3 = bits.Add64(low_3, rnd31+low_3>>32&rndEven, 0)
+			var v_3 int64
+			_ = v_3
+			v_3 = (top_3+int64(carry_3))<<32 | int64(sum_3>>32)
+			var r_4 int64
+			_ = r_4
+			r_4 = max(min(v_3, 0x7fffffff), int64(-2147483648))
+			var lost_5 int64
+			_ = lost_5
+			lost_5 = int64(uint64(v_3+0x80000000) >> 32)
+			w_3, lost_3 = r_4, lost_5
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_4, c_4
+			r_1, d_1 = w_3, lost_3
+			var lo_6 int64 = 0
+			_ = lo_6
+			var q_6 uint32
+			_ = q_6
+			if lo_6|c_1|d_1 != 0 {
+				q_6 = uint32(1)
+				if lo_6 != 0 {
+					q_6 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_6 |= uint32(4)
+				}
+			}
+			q_1 = q_6
 			var z_7 uint32 = uint32(r_1)
 			_ = z_7
-			var clip_7 uint32 = c_1 | d_1
-			_ = clip_7
 			var f_7 uint32
 			_ = f_7
 			var f_8 uint32
 			_ = f_8
 			f_8 = ((z_7-1)&^z_7)>>31<<3 | z_7>>31<<2
-			f_7 = f_8 | fl&uint32(2) | clip_7
-			var q_9 uint32
-			_ = q_9
-			q_9 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_7, q_9
+			f_7 = f_8 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_7
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
@@ -15141,8 +14801,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = rndEven_3
 			var w_3 int64
 			_ = w_3
-			var c_3 uint32
-			_ = c_3
+			var lost_3 int64
+			_ = lost_3
 			var low_3 uint64
 			_ = low_3
 			low_3 = wide_3 + wide_3&uint64(postMask)
@@ -15160,27 +14820,30 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_4 int64
 			_ = r_4
 			r_4 = max(min(v_3, 0x7fffffff), int64(-2147483648))
-			w_3 = r_4
-			var c_5 uint32
-			_ = c_5
-			if v_3 != w_3 {
-				c_5 = 1
-			}
-			c_3 = c_5
+			var lost_5 int64
+			_ = lost_5
+			lost_5 = int64(uint64(v_3+0x80000000) >> 32)
+			w_3, lost_3 = r_4, lost_5
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_3, c_3
-			var z_6 uint32 = uint32(r_1)
-			_ = z_6
-			var f_6 uint32
-			_ = f_6
+			r_1, d_1 = w_3, lost_3
+			var c_6 uint32
+			_ = c_6
+			if d_1 != 0 {
+				c_6 = 1
+			}
+			q_1 = c_6
+			var z_7 uint32 = uint32(r_1)
+			_ = z_7
 			var f_7 uint32
 			_ = f_7
-			f_7 = ((z_6-1)&^z_6)>>31<<3 | z_6>>31<<2
-			f_6 = f_7 | fl&uint32(2) | d_1
-			z_1, f_1, q_1, wide2_1, guard2_1 = uint32(r_1), f_6, d_1, uint64(t_1), int32(t_1>>63)
+			var f_8 uint32
+			_ = f_8
+			f_8 = ((z_7-1)&^z_7)>>31<<3 | z_7>>31<<2
+			f_7 = f_8 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, wide2_1, guard2_1 = uint32(r_1), f_7, uint64(t_1), int32(t_1>>63)
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
@@ -15222,8 +14885,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = rndEven_3
 			var w_3 int64
 			_ = w_3
-			var c_3 uint32
-			_ = c_3
+			var lost_3 int64
+			_ = lost_3
 			var low_3 uint64
 			_ = low_3
 			low_3 = wide_3 + wide_3&uint64(postMask)
@@ -15241,27 +14904,30 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_4 int64
 			_ = r_4
 			r_4 = max(min(v_3, 0x7fffffff), int64(-2147483648))
-			w_3 = r_4
-			var c_5 uint32
-			_ = c_5
-			if v_3 != w_3 {
-				c_5 = 1
-			}
-			c_3 = c_5
+			var lost_5 int64
+			_ = lost_5
+			lost_5 = int64(uint64(v_3+0x80000000) >> 32)
+			w_3, lost_3 = r_4, lost_5
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_3, c_3
-			var z_6 uint32 = uint32(r_1)
-			_ = z_6
-			var f_6 uint32
-			_ = f_6
+			r_1, d_1 = w_3, lost_3
+			var c_6 uint32
+			_ = c_6
+			if d_1 != 0 {
+				c_6 = 1
+			}
+			q_1 = c_6
+			var z_7 uint32 = uint32(r_1)
+			_ = z_7
 			var f_7 uint32
 			_ = f_7
-			f_7 = ((z_6-1)&^z_6)>>31<<3 | z_6>>31<<2
-			f_6 = f_7 | fl&uint32(2) | d_1
-			z_1, f_1, q_1, wide2_1, guard2_1 = uint32(r_1), f_6, d_1, uint64(t_1), int32(t_1>>63)
+			var f_8 uint32
+			_ = f_8
+			f_8 = ((z_7-1)&^z_7)>>31<<3 | z_7>>31<<2
+			f_7 = f_8 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, wide2_1, guard2_1 = uint32(r_1), f_7, uint64(t_1), int32(t_1>>63)
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
@@ -15302,8 +14968,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = guard_3
 			var w_3 int64
 			_ = w_3
-			var c_3 uint32
-			_ = c_3
+			var lost_3 int64
+			_ = lost_3
 			var low_3 uint64
 			_ = low_3
 			low_3 = wide_3 + wide_3&uint64(postMask)
@@ -15321,27 +14987,30 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_4 int64
 			_ = r_4
 			r_4 = max(min(v_3, 0x7fffffff), int64(-2147483648))
-			w_3 = r_4
-			var c_5 uint32
-			_ = c_5
-			if v_3 != w_3 {
-				c_5 = 1
-			}
-			c_3 = c_5
+			var lost_5 int64
+			_ = lost_5
+			lost_5 = int64(uint64(v_3+0x80000000) >> 32)
+			w_3, lost_3 = r_4, lost_5
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_3, c_3
-			var z_6 uint32 = uint32(r_1)
-			_ = z_6
-			var f_6 uint32
-			_ = f_6
+			r_1, d_1 = w_3, lost_3
+			var c_6 uint32
+			_ = c_6
+			if d_1 != 0 {
+				c_6 = 1
+			}
+			q_1 = c_6
+			var z_7 uint32 = uint32(r_1)
+			_ = z_7
 			var f_7 uint32
 			_ = f_7
-			f_7 = ((z_6-1)&^z_6)>>31<<3 | z_6>>31<<2
-			f_6 = f_7 | fl&uint32(2) | d_1
-			z_1, f_1, q_1, wide2_1, guard2_1 = uint32(r_1), f_6, d_1, uint64(t_1), int32(t_1>>63)
+			var f_8 uint32
+			_ = f_8
+			f_8 = ((z_7-1)&^z_7)>>31<<3 | z_7>>31<<2
+			f_7 = f_8 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, wide2_1, guard2_1 = uint32(r_1), f_7, uint64(t_1), int32(t_1>>63)
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
@@ -15381,8 +15050,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = guard_3
 			var w_3 int64
 			_ = w_3
-			var c_3 uint32
-			_ = c_3
+			var lost_3 int64
+			_ = lost_3
 			var low_3 uint64
 			_ = low_3
 			low_3 = wide_3 + wide_3&uint64(postMask)
@@ -15400,27 +15069,30 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_4 int64
 			_ = r_4
 			r_4 = max(min(v_3, 0x7fffffff), int64(-2147483648))
-			w_3 = r_4
-			var c_5 uint32
-			_ = c_5
-			if v_3 != w_3 {
-				c_5 = 1
-			}
-			c_3 = c_5
+			var lost_5 int64
+			_ = lost_5
+			lost_5 = int64(uint64(v_3+0x80000000) >> 32)
+			w_3, lost_3 = r_4, lost_5
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_3, c_3
-			var z_6 uint32 = uint32(r_1)
-			_ = z_6
-			var f_6 uint32
-			_ = f_6
+			r_1, d_1 = w_3, lost_3
+			var c_6 uint32
+			_ = c_6
+			if d_1 != 0 {
+				c_6 = 1
+			}
+			q_1 = c_6
+			var z_7 uint32 = uint32(r_1)
+			_ = z_7
 			var f_7 uint32
 			_ = f_7
-			f_7 = ((z_6-1)&^z_6)>>31<<3 | z_6>>31<<2
-			f_6 = f_7 | fl&uint32(2) | d_1
-			z_1, f_1, q_1, wide2_1, guard2_1 = uint32(r_1), f_6, d_1, uint64(t_1), int32(t_1>>63)
+			var f_8 uint32
+			_ = f_8
+			f_8 = ((z_7-1)&^z_7)>>31<<3 | z_7>>31<<2
+			f_7 = f_8 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, wide2_1, guard2_1 = uint32(r_1), f_7, uint64(t_1), int32(t_1>>63)
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
@@ -15463,8 +15135,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = rndEven_3
 			var w_3 int64
 			_ = w_3
-			var c_3 uint32
-			_ = c_3
+			var lost_3 int64
+			_ = lost_3
 			var low_3 uint64
 			_ = low_3
 			low_3 = wide_3 + wide_3&uint64(postMask)
@@ -15482,27 +15154,30 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_4 int64
 			_ = r_4
 			r_4 = max(min(v_3, 0x7fffffff), int64(-2147483648))
-			w_3 = r_4
-			var c_5 uint32
-			_ = c_5
-			if v_3 != w_3 {
-				c_5 = 1
-			}
-			c_3 = c_5
+			var lost_5 int64
+			_ = lost_5
+			lost_5 = int64(uint64(v_3+0x80000000) >> 32)
+			w_3, lost_3 = r_4, lost_5
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_3, c_3
-			var z_6 uint32 = uint32(r_1)
-			_ = z_6
-			var f_6 uint32
-			_ = f_6
+			r_1, d_1 = w_3, lost_3
+			var c_6 uint32
+			_ = c_6
+			if d_1 != 0 {
+				c_6 = 1
+			}
+			q_1 = c_6
+			var z_7 uint32 = uint32(r_1)
+			_ = z_7
 			var f_7 uint32
 			_ = f_7
-			f_7 = ((z_6-1)&^z_6)>>31<<3 | z_6>>31<<2
-			f_6 = f_7 | fl&uint32(2) | d_1
-			z_1, f_1, q_1, wide2_1, guard2_1 = uint32(r_1), f_6, d_1, uint64(t_1), int32(t_1>>63)
+			var f_8 uint32
+			_ = f_8
+			f_8 = ((z_7-1)&^z_7)>>31<<3 | z_7>>31<<2
+			f_7 = f_8 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, wide2_1, guard2_1 = uint32(r_1), f_7, uint64(t_1), int32(t_1>>63)
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
@@ -15544,8 +15219,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = rndEven_3
 			var w_3 int64
 			_ = w_3
-			var c_3 uint32
-			_ = c_3
+			var lost_3 int64
+			_ = lost_3
 			var low_3 uint64
 			_ = low_3
 			low_3 = wide_3 + wide_3&uint64(postMask)
@@ -15563,27 +15238,30 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_4 int64
 			_ = r_4
 			r_4 = max(min(v_3, 0x7fffffff), int64(-2147483648))
-			w_3 = r_4
-			var c_5 uint32
-			_ = c_5
-			if v_3 != w_3 {
-				c_5 = 1
-			}
-			c_3 = c_5
+			var lost_5 int64
+			_ = lost_5
+			lost_5 = int64(uint64(v_3+0x80000000) >> 32)
+			w_3, lost_3 = r_4, lost_5
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_3, c_3
-			var z_6 uint32 = uint32(r_1)
-			_ = z_6
-			var f_6 uint32
-			_ = f_6
+			r_1, d_1 = w_3, lost_3
+			var c_6 uint32
+			_ = c_6
+			if d_1 != 0 {
+				c_6 = 1
+			}
+			q_1 = c_6
+			var z_7 uint32 = uint32(r_1)
+			_ = z_7
 			var f_7 uint32
 			_ = f_7
-			f_7 = ((z_6-1)&^z_6)>>31<<3 | z_6>>31<<2
-			f_6 = f_7 | fl&uint32(2) | d_1
-			z_1, f_1, q_1, wide2_1, guard2_1 = uint32(r_1), f_6, d_1, uint64(t_1), int32(t_1>>63)
+			var f_8 uint32
+			_ = f_8
+			f_8 = ((z_7-1)&^z_7)>>31<<3 | z_7>>31<<2
+			f_7 = f_8 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, wide2_1, guard2_1 = uint32(r_1), f_7, uint64(t_1), int32(t_1>>63)
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
@@ -15624,8 +15302,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = guard_3
 			var w_3 int64
 			_ = w_3
-			var c_3 uint32
-			_ = c_3
+			var lost_3 int64
+			_ = lost_3
 			var low_3 uint64
 			_ = low_3
 			low_3 = wide_3 + wide_3&uint64(postMask)
@@ -15643,27 +15321,30 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_4 int64
 			_ = r_4
 			r_4 = max(min(v_3, 0x7fffffff), int64(-2147483648))
-			w_3 = r_4
-			var c_5 uint32
-			_ = c_5
-			if v_3 != w_3 {
-				c_5 = 1
-			}
-			c_3 = c_5
+			var lost_5 int64
+			_ = lost_5
+			lost_5 = int64(uint64(v_3+0x80000000) >> 32)
+			w_3, lost_3 = r_4, lost_5
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_3, c_3
-			var z_6 uint32 = uint32(r_1)
-			_ = z_6
-			var f_6 uint32
-			_ = f_6
+			r_1, d_1 = w_3, lost_3
+			var c_6 uint32
+			_ = c_6
+			if d_1 != 0 {
+				c_6 = 1
+			}
+			q_1 = c_6
+			var z_7 uint32 = uint32(r_1)
+			_ = z_7
 			var f_7 uint32
 			_ = f_7
-			f_7 = ((z_6-1)&^z_6)>>31<<3 | z_6>>31<<2
-			f_6 = f_7 | fl&uint32(2) | d_1
-			z_1, f_1, q_1, wide2_1, guard2_1 = uint32(r_1), f_6, d_1, uint64(t_1), int32(t_1>>63)
+			var f_8 uint32
+			_ = f_8
+			f_8 = ((z_7-1)&^z_7)>>31<<3 | z_7>>31<<2
+			f_7 = f_8 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, wide2_1, guard2_1 = uint32(r_1), f_7, uint64(t_1), int32(t_1>>63)
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
@@ -15703,8 +15384,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = guard_3
 			var w_3 int64
 			_ = w_3
-			var c_3 uint32
-			_ = c_3
+			var lost_3 int64
+			_ = lost_3
 			var low_3 uint64
 			_ = low_3
 			low_3 = wide_3 + wide_3&uint64(postMask)
@@ -15722,27 +15403,30 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_4 int64
 			_ = r_4
 			r_4 = max(min(v_3, 0x7fffffff), int64(-2147483648))
-			w_3 = r_4
-			var c_5 uint32
-			_ = c_5
-			if v_3 != w_3 {
-				c_5 = 1
-			}
-			c_3 = c_5
+			var lost_5 int64
+			_ = lost_5
+			lost_5 = int64(uint64(v_3+0x80000000) >> 32)
+			w_3, lost_3 = r_4, lost_5
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_3, c_3
-			var z_6 uint32 = uint32(r_1)
-			_ = z_6
-			var f_6 uint32
-			_ = f_6
+			r_1, d_1 = w_3, lost_3
+			var c_6 uint32
+			_ = c_6
+			if d_1 != 0 {
+				c_6 = 1
+			}
+			q_1 = c_6
+			var z_7 uint32 = uint32(r_1)
+			_ = z_7
 			var f_7 uint32
 			_ = f_7
-			f_7 = ((z_6-1)&^z_6)>>31<<3 | z_6>>31<<2
-			f_6 = f_7 | fl&uint32(2) | d_1
-			z_1, f_1, q_1, wide2_1, guard2_1 = uint32(r_1), f_6, d_1, uint64(t_1), int32(t_1>>63)
+			var f_8 uint32
+			_ = f_8
+			f_8 = ((z_7-1)&^z_7)>>31<<3 | z_7>>31<<2
+			f_7 = f_8 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, wide2_1, guard2_1 = uint32(r_1), f_7, uint64(t_1), int32(t_1>>63)
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
@@ -16128,117 +15812,113 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = low_2
 			var top_2 int32
 			_ = top_2
-			var c_2 uint32
-			_ = c_2
-			var top_3 int64 = p_2 >> 63
-			_ = top_3
-			var low_3 uint64 = uint64(p_2 + p_2&preMask)
-			_ = low_3
-			var wide2_3 uint64
-			_ = wide2_3
-			var guard2_3 int32
-			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
-			wide2_3, guard2_3 = low_3, int32(top_3)
-			var b63_3 int64
-			_ = b63_3
-			b63_3 = top_3<<1 | int64(low_3>>63)
-			if b63_3 > limTop {
-				wide2_3, guard2_3, c_3 = limWide, limGuard, 1
+			var lost_2 int64
+			_ = lost_2
+			low_2, top_2 = uint64(p_2+p_2&preMask), int32(p_2>>63)
+			if p_2&preMask == int64(4611686018427387904) && limTop == 0 {
+				low_2, top_2, lost_2 = limWide, limGuard, 1
 			}
-			if b63_3 < ^limTop {
-				wide2_3, guard2_3, c_3 = ^limWide, ^limGuard, 1
-			}
-			low_2, top_2, c_2 = wide2_3, guard2_3, c_3
 			var t_1 uint64
 			_ = t_1
 			var g_1 int32
 			_ = g_1
-			var ct_1 uint32
+			var ct_1 int64
 			_ = ct_1
-			t_1, g_1, ct_1 = low_2, top_2, c_2
-			var wide2_4 uint64
-			_ = wide2_4
-			var guard2_4 int32
-			_ = guard2_4
-			var c_4 uint32
-			_ = c_4
-			var diff_4 uint64
-			_ = diff_4
-			var borrow_4 uint64
-			_ = borrow_4
-			diff_4, borrow_4 = bits.Sub64(wide, t_1, 0)
-			var g_5 int32
-			_ = g_5
-			var sign_5 int32
-			_ = sign_5
-			sign_5 = int32(int64(wide) >> 63)
-			g_5 = guard&int32(geMask) | sign_5&^int32(geMask)
-			var high_4 int64
-			_ = high_4
-			high_4 = int64(g_5) - int64(g_1) - int64(borrow_4)
-			var wide2_6 uint64
-			_ = wide2_6
-			var guard2_6 int32
-			_ = guard2_6
-			var c_6 uint32
-			_ = c_6
-			wide2_6, guard2_6 = diff_4, int32(high_4)
-			var b63_6 int64
-			_ = b63_6
-			b63_6 = high_4<<1 | int64(diff_4>>63)
-			if b63_6 > limTop {
-				wide2_6, guard2_6, c_6 = limWide, limGuard, 1
+			t_1, g_1, ct_1 = low_2, top_2, lost_2
+			var wide2_3 uint64
+			_ = wide2_3
+			var guard2_3 int32
+			_ = guard2_3
+			var lost_3 int64
+			_ = lost_3
+			var diff_3 uint64
+			_ = diff_3
+			var borrow_3 uint64
+			_ = borrow_3
+			diff_3, borrow_3 = bits.Sub64(wide, t_1, 0)
+			var g_4 int32
+			_ = g_4
+			var sign_4 int32
+			_ = sign_4
+			sign_4 = int32(int64(wide) >> 63)
+			g_4 = guard&int32(geMask) | sign_4&^int32(geMask)
+			var high_3 int64
+			_ = high_3
+			high_3 = int64(g_4) - int64(g_1) - int64(borrow_3)
+			var wide2_5 uint64
+			_ = wide2_5
+			var guard2_5 int32
+			_ = guard2_5
+			var lost_5 int64
+			_ = lost_5
+			wide2_5, guard2_5 = diff_3, int32(high_3)
+			var b63_5 int64
+			_ = b63_5
+			b63_5 = high_3<<1 | int64(diff_3>>63)
+			if b63_5 > limTop {
+				wide2_5, guard2_5, lost_5 = limWide, limGuard, 1
 			}
-			if b63_6 < ^limTop {
-				wide2_6, guard2_6, c_6 = ^limWide, ^limGuard, 1
+			if b63_5 < ^limTop {
+				wide2_5, guard2_5, lost_5 = ^limWide, ^limGuard, 1
 			}
-			wide2_4, guard2_4, c_4 = wide2_6, guard2_6, c_6
-			var c_1 uint32
+			wide2_3, guard2_3, lost_3 = wide2_5, guard2_5, lost_5
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_4, guard2_4, c_4
-			c_1 |= ct_1
-			var d_7 uint64
-			_ = d_7
-			var c_7 uint32
-			_ = c_7
-			var low_7 uint64
-			_ = low_7
-			low_7 = wide2_1 + wide2_1&uint64(postMask)
-			var top_7 int64
-			_ = top_7
-			top_7 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
-			var limWide_8 uint64 = uint64(9223372036854775807)
-			_ = limWide_8
-			var limGuard_8 int32 = 0
-			_ = limGuard_8
-			var limTop_8 int64 = 0
-			_ = limTop_8
-			var wide2_8 uint64
-			_ = wide2_8
-			var guard2_8 int32
-			_ = guard2_8
-			var c_8 uint32
-			_ = c_8
-			wide2_8, guard2_8 = low_7, int32(top_7)
-			var b63_8 int64
-			_ = b63_8
-			b63_8 = top_7<<1 | int64(low_7>>63)
-			if b63_8 > limTop_8 {
-				wide2_8, guard2_8, c_8 = limWide_8, limGuard_8, 1
+			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, lost_3
+			var d_6 uint64
+			_ = d_6
+			var lost_6 int64
+			_ = lost_6
+			var low_6 uint64
+			_ = low_6
+			low_6 = wide2_1 + wide2_1&uint64(postMask)
+			var top_6 int64
+			_ = top_6
+			top_6 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
+			var limWide_7 uint64 = uint64(9223372036854775807)
+			_ = limWide_7
+			var limGuard_7 int32 = 0
+			_ = limGuard_7
+			var limTop_7 int64 = 0
+			_ = limTop_7
+			var wide2_7 uint64
+			_ = wide2_7
+			var guard2_7 int32
+			_ = guard2_7
+			var lost_7 int64
+			_ = lost_7
+			wide2_7, guard2_7 = low_6, int32(top_6)
+			var b63_7 int64
+			_ = b63_7
+			b63_7 = top_6<<1 | int64(low_6>>63)
+			if b63_7 > limTop_7 {
+				wide2_7, guard2_7, lost_7 = limWide_7, limGuard_7, 1
 			}
-			if b63_8 < ^limTop_8 {
-				wide2_8, guard2_8, c_8 = ^limWide_8, ^limGuard_8, 1
+			if b63_7 < ^limTop_7 {
+				wide2_7, guard2_7, lost_7 = ^limWide_7, ^limGuard_7, 1
 			}
-			d_7, _, c_7 = wide2_8, guard2_8, c_8
+			d_6, _, lost_6 = wide2_7, guard2_7, lost_7
 			var r_1 uint64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = d_7, c_7
-			var clip_9 uint32 = c_1 | d_1
-			_ = clip_9
+			r_1, d_1 = d_6, lost_6
+			var lo_8 int64 = 0
+			_ = lo_8
+			var hi_8 int64 = c_1 | ct_1
+			_ = hi_8
+			var q_8 uint32
+			_ = q_8
+			if lo_8|hi_8|d_1 != 0 {
+				q_8 = uint32(1)
+				if lo_8 != 0 {
+					q_8 |= uint32(2)
+				}
+				if hi_8 != 0 {
+					q_8 |= uint32(4)
+				}
+			}
+			q_1 = q_8
 			var f_9 uint32
 			_ = f_9
 			var v_10 uint32 = uint32(r_1) | uint32(r_1>>32)
@@ -16246,11 +15926,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var b_10 uint32
 			_ = b_10
 			b_10 = ((v_10 - 1) &^ v_10) >> 31
-			f_9 = b_10<<3 | uint32(r_1>>63)<<2 | fl&uint32(2) | clip_9
-			var q_11 uint32
-			_ = q_11
-			q_11 = c_1 | d_1 | c_1<<2
-			z64_1, f_1, q_1 = r_1, f_9, q_11
+			f_9 = b_10<<3 | uint32(r_1>>63)<<2 | fl&uint32(2) | q_1&uint32(1)
+			z64_1, f_1 = r_1, f_9
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
@@ -16285,117 +15962,113 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = low_2
 			var top_2 int32
 			_ = top_2
-			var c_2 uint32
-			_ = c_2
-			var top_3 int64 = p_2 >> 63
-			_ = top_3
-			var low_3 uint64 = uint64(p_2 + p_2&preMask)
-			_ = low_3
-			var wide2_3 uint64
-			_ = wide2_3
-			var guard2_3 int32
-			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
-			wide2_3, guard2_3 = low_3, int32(top_3)
-			var b63_3 int64
-			_ = b63_3
-			b63_3 = top_3<<1 | int64(low_3>>63)
-			if b63_3 > limTop {
-				wide2_3, guard2_3, c_3 = limWide, limGuard, 1
+			var lost_2 int64
+			_ = lost_2
+			low_2, top_2 = uint64(p_2+p_2&preMask), int32(p_2>>63)
+			if p_2&preMask == int64(4611686018427387904) && limTop == 0 {
+				low_2, top_2, lost_2 = limWide, limGuard, 1
 			}
-			if b63_3 < ^limTop {
-				wide2_3, guard2_3, c_3 = ^limWide, ^limGuard, 1
-			}
-			low_2, top_2, c_2 = wide2_3, guard2_3, c_3
 			var t_1 uint64
 			_ = t_1
 			var g_1 int32
 			_ = g_1
-			var ct_1 uint32
+			var ct_1 int64
 			_ = ct_1
-			t_1, g_1, ct_1 = low_2, top_2, c_2
-			var wide2_4 uint64
-			_ = wide2_4
-			var guard2_4 int32
-			_ = guard2_4
-			var c_4 uint32
-			_ = c_4
-			var diff_4 uint64
-			_ = diff_4
-			var borrow_4 uint64
-			_ = borrow_4
-			diff_4, borrow_4 = bits.Sub64(wide, t_1, 0)
-			var g_5 int32
-			_ = g_5
-			var sign_5 int32
-			_ = sign_5
-			sign_5 = int32(int64(wide) >> 63)
-			g_5 = guard&int32(geMask) | sign_5&^int32(geMask)
-			var high_4 int64
-			_ = high_4
-			high_4 = int64(g_5) - int64(g_1) - int64(borrow_4)
-			var wide2_6 uint64
-			_ = wide2_6
-			var guard2_6 int32
-			_ = guard2_6
-			var c_6 uint32
-			_ = c_6
-			wide2_6, guard2_6 = diff_4, int32(high_4)
-			var b63_6 int64
-			_ = b63_6
-			b63_6 = high_4<<1 | int64(diff_4>>63)
-			if b63_6 > limTop {
-				wide2_6, guard2_6, c_6 = limWide, limGuard, 1
+			t_1, g_1, ct_1 = low_2, top_2, lost_2
+			var wide2_3 uint64
+			_ = wide2_3
+			var guard2_3 int32
+			_ = guard2_3
+			var lost_3 int64
+			_ = lost_3
+			var diff_3 uint64
+			_ = diff_3
+			var borrow_3 uint64
+			_ = borrow_3
+			diff_3, borrow_3 = bits.Sub64(wide, t_1, 0)
+			var g_4 int32
+			_ = g_4
+			var sign_4 int32
+			_ = sign_4
+			sign_4 = int32(int64(wide) >> 63)
+			g_4 = guard&int32(geMask) | sign_4&^int32(geMask)
+			var high_3 int64
+			_ = high_3
+			high_3 = int64(g_4) - int64(g_1) - int64(borrow_3)
+			var wide2_5 uint64
+			_ = wide2_5
+			var guard2_5 int32
+			_ = guard2_5
+			var lost_5 int64
+			_ = lost_5
+			wide2_5, guard2_5 = diff_3, int32(high_3)
+			var b63_5 int64
+			_ = b63_5
+			b63_5 = high_3<<1 | int64(diff_3>>63)
+			if b63_5 > limTop {
+				wide2_5, guard2_5, lost_5 = limWide, limGuard, 1
 			}
-			if b63_6 < ^limTop {
-				wide2_6, guard2_6, c_6 = ^limWide, ^limGuard, 1
+			if b63_5 < ^limTop {
+				wide2_5, guard2_5, lost_5 = ^limWide, ^limGuard, 1
 			}
-			wide2_4, guard2_4, c_4 = wide2_6, guard2_6, c_6
-			var c_1 uint32
+			wide2_3, guard2_3, lost_3 = wide2_5, guard2_5, lost_5
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_4, guard2_4, c_4
-			c_1 |= ct_1
-			var d_7 uint64
-			_ = d_7
-			var c_7 uint32
-			_ = c_7
-			var low_7 uint64
-			_ = low_7
-			low_7 = wide2_1 + wide2_1&uint64(postMask)
-			var top_7 int64
-			_ = top_7
-			top_7 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
-			var limWide_8 uint64 = uint64(9223372036854775807)
-			_ = limWide_8
-			var limGuard_8 int32 = 0
-			_ = limGuard_8
-			var limTop_8 int64 = 0
-			_ = limTop_8
-			var wide2_8 uint64
-			_ = wide2_8
-			var guard2_8 int32
-			_ = guard2_8
-			var c_8 uint32
-			_ = c_8
-			wide2_8, guard2_8 = low_7, int32(top_7)
-			var b63_8 int64
-			_ = b63_8
-			b63_8 = top_7<<1 | int64(low_7>>63)
-			if b63_8 > limTop_8 {
-				wide2_8, guard2_8, c_8 = limWide_8, limGuard_8, 1
+			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, lost_3
+			var d_6 uint64
+			_ = d_6
+			var lost_6 int64
+			_ = lost_6
+			var low_6 uint64
+			_ = low_6
+			low_6 = wide2_1 + wide2_1&uint64(postMask)
+			var top_6 int64
+			_ = top_6
+			top_6 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
+			var limWide_7 uint64 = uint64(9223372036854775807)
+			_ = limWide_7
+			var limGuard_7 int32 = 0
+			_ = limGuard_7
+			var limTop_7 int64 = 0
+			_ = limTop_7
+			var wide2_7 uint64
+			_ = wide2_7
+			var guard2_7 int32
+			_ = guard2_7
+			var lost_7 int64
+			_ = lost_7
+			wide2_7, guard2_7 = low_6, int32(top_6)
+			var b63_7 int64
+			_ = b63_7
+			b63_7 = top_6<<1 | int64(low_6>>63)
+			if b63_7 > limTop_7 {
+				wide2_7, guard2_7, lost_7 = limWide_7, limGuard_7, 1
 			}
-			if b63_8 < ^limTop_8 {
-				wide2_8, guard2_8, c_8 = ^limWide_8, ^limGuard_8, 1
+			if b63_7 < ^limTop_7 {
+				wide2_7, guard2_7, lost_7 = ^limWide_7, ^limGuard_7, 1
 			}
-			d_7, _, c_7 = wide2_8, guard2_8, c_8
+			d_6, _, lost_6 = wide2_7, guard2_7, lost_7
 			var r_1 uint64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = d_7, c_7
-			var clip_9 uint32 = c_1 | d_1
-			_ = clip_9
+			r_1, d_1 = d_6, lost_6
+			var lo_8 int64 = 0
+			_ = lo_8
+			var hi_8 int64 = c_1 | ct_1
+			_ = hi_8
+			var q_8 uint32
+			_ = q_8
+			if lo_8|hi_8|d_1 != 0 {
+				q_8 = uint32(1)
+				if lo_8 != 0 {
+					q_8 |= uint32(2)
+				}
+				if hi_8 != 0 {
+					q_8 |= uint32(4)
+				}
+			}
+			q_1 = q_8
 			var f_9 uint32
 			_ = f_9
 			var v_10 uint32 = uint32(r_1) | uint32(r_1>>32)
@@ -16403,11 +16076,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var b_10 uint32
 			_ = b_10
 			b_10 = ((v_10 - 1) &^ v_10) >> 31
-			f_9 = b_10<<3 | uint32(r_1>>63)<<2 | fl&uint32(2) | clip_9
-			var q_11 uint32
-			_ = q_11
-			q_11 = c_1 | d_1 | c_1<<2
-			z64_1, f_1, q_1 = r_1, f_9, q_11
+			f_9 = b_10<<3 | uint32(r_1>>63)<<2 | fl&uint32(2) | q_1&uint32(1)
+			z64_1, f_1 = r_1, f_9
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
@@ -16443,128 +16113,118 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = low_2
 			var top_2 int32
 			_ = top_2
-			var c_2 uint32
-			_ = c_2
-			var top_3 int64 = p_2 >> 63
-			_ = top_3
-			var low_3 uint64 = uint64(p_2 + p_2&preMask)
-			_ = low_3
-			var wide2_3 uint64
-			_ = wide2_3
-			var guard2_3 int32
-			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
-			wide2_3, guard2_3 = low_3, int32(top_3)
-			var b63_3 int64
-			_ = b63_3
-			b63_3 = top_3<<1 | int64(low_3>>63)
-			if b63_3 > limTop {
-				wide2_3, guard2_3, c_3 = limWide, limGuard, 1
+			var lost_2 int64
+			_ = lost_2
+			low_2, top_2 = uint64(p_2+p_2&preMask), int32(p_2>>63)
+			if p_2&preMask == int64(4611686018427387904) && limTop == 0 {
+				low_2, top_2, lost_2 = limWide, limGuard, 1
 			}
-			if b63_3 < ^limTop {
-				wide2_3, guard2_3, c_3 = ^limWide, ^limGuard, 1
-			}
-			low_2, top_2, c_2 = wide2_3, guard2_3, c_3
 			var t_1 uint64
 			_ = t_1
 			var g_1 int32
 			_ = g_1
-			var ct_1 uint32
+			var ct_1 int64
 			_ = ct_1
-			t_1, g_1, ct_1 = low_2, top_2, c_2
-			var wide2_4 uint64
-			_ = wide2_4
-			var guard2_4 int32
-			_ = guard2_4
-			var c_4 uint32
-			_ = c_4
-			var diff_4 uint64
-			_ = diff_4
-			var borrow_4 uint64
-			_ = borrow_4
-			diff_4, borrow_4 = bits.Sub64(wide, t_1, 0)
-			var g_5 int32
-			_ = g_5
-			var sign_5 int32
-			_ = sign_5
-			sign_5 = int32(int64(wide) >> 63)
-			g_5 = guard&int32(geMask) | sign_5&^int32(geMask)
-			var high_4 int64
-			_ = high_4
-			high_4 = int64(g_5) - int64(g_1) - int64(borrow_4)
-			var wide2_6 uint64
-			_ = wide2_6
-			var guard2_6 int32
-			_ = guard2_6
-			var c_6 uint32
-			_ = c_6
-			wide2_6, guard2_6 = diff_4, int32(high_4)
-			var b63_6 int64
-			_ = b63_6
-			b63_6 = high_4<<1 | int64(diff_4>>63)
-			if b63_6 > limTop {
-				wide2_6, guard2_6, c_6 = limWide, limGuard, 1
+			t_1, g_1, ct_1 = low_2, top_2, lost_2
+			var wide2_3 uint64
+			_ = wide2_3
+			var guard2_3 int32
+			_ = guard2_3
+			var lost_3 int64
+			_ = lost_3
+			var diff_3 uint64
+			_ = diff_3
+			var borrow_3 uint64
+			_ = borrow_3
+			diff_3, borrow_3 = bits.Sub64(wide, t_1, 0)
+			var g_4 int32
+			_ = g_4
+			var sign_4 int32
+			_ = sign_4
+			sign_4 = int32(int64(wide) >> 63)
+			g_4 = guard&int32(geMask) | sign_4&^int32(geMask)
+			var high_3 int64
+			_ = high_3
+			high_3 = int64(g_4) - int64(g_1) - int64(borrow_3)
+			var wide2_5 uint64
+			_ = wide2_5
+			var guard2_5 int32
+			_ = guard2_5
+			var lost_5 int64
+			_ = lost_5
+			wide2_5, guard2_5 = diff_3, int32(high_3)
+			var b63_5 int64
+			_ = b63_5
+			b63_5 = high_3<<1 | int64(diff_3>>63)
+			if b63_5 > limTop {
+				wide2_5, guard2_5, lost_5 = limWide, limGuard, 1
 			}
-			if b63_6 < ^limTop {
-				wide2_6, guard2_6, c_6 = ^limWide, ^limGuard, 1
+			if b63_5 < ^limTop {
+				wide2_5, guard2_5, lost_5 = ^limWide, ^limGuard, 1
 			}
-			wide2_4, guard2_4, c_4 = wide2_6, guard2_6, c_6
-			var c_1 uint32
+			wide2_3, guard2_3, lost_3 = wide2_5, guard2_5, lost_5
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_4, guard2_4, c_4
-			c_1 |= ct_1
-			var rnd31_7 uint64 = 0
-			_ = rnd31_7
-			var rndEven_7 uint64 = 0
-			_ = rndEven_7
-			var w_7 int64
-			_ = w_7
-			var c_7 uint32
-			_ = c_7
-			var low_7 uint64
-			_ = low_7
-			low_7 = wide2_1 + wide2_1&uint64(postMask)
-			var top_7 int64
-			_ = top_7
-			top_7 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
-			var sum_7 uint64
-			_ = sum_7
-			var carry_7 uint64
-			_ = carry_7
-			sum_7, carry_7 = bits.Add64(low_7, rnd31_7+low_7>>32&rndEven_7, 0)
-			var v_7 int64
-			_ = v_7
-			v_7 = (top_7+int64(carry_7))<<32 | int64(sum_7>>32)
-			var r_8 int64
-			_ = r_8
-			r_8 = max(min(v_7, 0x7fffffff), int64(-2147483648))
-			w_7 = r_8
-			var c_9 uint32
-			_ = c_9
-			if v_7 != w_7 {
-				c_9 = 1
-			}
-			c_7 = c_9
+			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, lost_3
+			var rnd31_6 uint64 = 0
+			_ = rnd31_6
+			var rndEven_6 uint64 = 0
+			_ = rndEven_6
+			var w_6 int64
+			_ = w_6
+			var lost_6 int64
+			_ = lost_6
+			var low_6 uint64
+			_ = low_6
+			low_6 = wide2_1 + wide2_1&uint64(postMask)
+			var top_6 int64
+			_ = top_6
+			top_6 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
+			var sum_6 uint64
+			_ = sum_6
+			var carry_6 uint64
+			_ = carry_6
+			sum_6, carry_6 = bits.Add64(low_6, rnd31_6+low_6>>32&rndEven_6, 0)
+			var v_6 int64
+			_ = v_6
+			v_6 = (top_6+int64(carry_6))<<32 | int64(sum_6>>32)
+			var r_7 int64
+			_ = r_7
+			r_7 = max(min(v_6, 0x7fffffff), int64(-2147483648))
+			var lost_8 int64
+			_ = lost_8
+			lost_8 = int64(uint64(v_6+0x80000000) >> 32)
+			w_6, lost_6 = r_7, lost_8
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_7, c_7
+			r_1, d_1 = w_6, lost_6
+			var lo_9 int64 = 0
+			_ = lo_9
+			var hi_9 int64 = c_1 | ct_1
+			_ = hi_9
+			var q_9 uint32
+			_ = q_9
+			if lo_9|hi_9|d_1 != 0 {
+				q_9 = uint32(1)
+				if lo_9 != 0 {
+					q_9 |= uint32(2)
+				}
+				if hi_9 != 0 {
+					q_9 |= uint32(4)
+				}
+			}
+			q_1 = q_9
 			var z_10 uint32 = uint32(r_1)
 			_ = z_10
-			var clip_10 uint32 = c_1 | d_1
-			_ = clip_10
 			var f_10 uint32
 			_ = f_10
 			var f_11 uint32
 			_ = f_11
 			f_11 = ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
-			f_10 = f_11 | fl&uint32(2) | clip_10
-			var q_12 uint32
-			_ = q_12
-			q_12 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_10, q_12
+			f_10 = f_11 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_10
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
@@ -16599,128 +16259,118 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = low_2
 			var top_2 int32
 			_ = top_2
-			var c_2 uint32
-			_ = c_2
-			var top_3 int64 = p_2 >> 63
-			_ = top_3
-			var low_3 uint64 = uint64(p_2 + p_2&preMask)
-			_ = low_3
-			var wide2_3 uint64
-			_ = wide2_3
-			var guard2_3 int32
-			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
-			wide2_3, guard2_3 = low_3, int32(top_3)
-			var b63_3 int64
-			_ = b63_3
-			b63_3 = top_3<<1 | int64(low_3>>63)
-			if b63_3 > limTop {
-				wide2_3, guard2_3, c_3 = limWide, limGuard, 1
+			var lost_2 int64
+			_ = lost_2
+			low_2, top_2 = uint64(p_2+p_2&preMask), int32(p_2>>63)
+			if p_2&preMask == int64(4611686018427387904) && limTop == 0 {
+				low_2, top_2, lost_2 = limWide, limGuard, 1
 			}
-			if b63_3 < ^limTop {
-				wide2_3, guard2_3, c_3 = ^limWide, ^limGuard, 1
-			}
-			low_2, top_2, c_2 = wide2_3, guard2_3, c_3
 			var t_1 uint64
 			_ = t_1
 			var g_1 int32
 			_ = g_1
-			var ct_1 uint32
+			var ct_1 int64
 			_ = ct_1
-			t_1, g_1, ct_1 = low_2, top_2, c_2
-			var wide2_4 uint64
-			_ = wide2_4
-			var guard2_4 int32
-			_ = guard2_4
-			var c_4 uint32
-			_ = c_4
-			var diff_4 uint64
-			_ = diff_4
-			var borrow_4 uint64
-			_ = borrow_4
-			diff_4, borrow_4 = bits.Sub64(wide, t_1, 0)
-			var g_5 int32
-			_ = g_5
-			var sign_5 int32
-			_ = sign_5
-			sign_5 = int32(int64(wide) >> 63)
-			g_5 = guard&int32(geMask) | sign_5&^int32(geMask)
-			var high_4 int64
-			_ = high_4
-			high_4 = int64(g_5) - int64(g_1) - int64(borrow_4)
-			var wide2_6 uint64
-			_ = wide2_6
-			var guard2_6 int32
-			_ = guard2_6
-			var c_6 uint32
-			_ = c_6
-			wide2_6, guard2_6 = diff_4, int32(high_4)
-			var b63_6 int64
-			_ = b63_6
-			b63_6 = high_4<<1 | int64(diff_4>>63)
-			if b63_6 > limTop {
-				wide2_6, guard2_6, c_6 = limWide, limGuard, 1
+			t_1, g_1, ct_1 = low_2, top_2, lost_2
+			var wide2_3 uint64
+			_ = wide2_3
+			var guard2_3 int32
+			_ = guard2_3
+			var lost_3 int64
+			_ = lost_3
+			var diff_3 uint64
+			_ = diff_3
+			var borrow_3 uint64
+			_ = borrow_3
+			diff_3, borrow_3 = bits.Sub64(wide, t_1, 0)
+			var g_4 int32
+			_ = g_4
+			var sign_4 int32
+			_ = sign_4
+			sign_4 = int32(int64(wide) >> 63)
+			g_4 = guard&int32(geMask) | sign_4&^int32(geMask)
+			var high_3 int64
+			_ = high_3
+			high_3 = int64(g_4) - int64(g_1) - int64(borrow_3)
+			var wide2_5 uint64
+			_ = wide2_5
+			var guard2_5 int32
+			_ = guard2_5
+			var lost_5 int64
+			_ = lost_5
+			wide2_5, guard2_5 = diff_3, int32(high_3)
+			var b63_5 int64
+			_ = b63_5
+			b63_5 = high_3<<1 | int64(diff_3>>63)
+			if b63_5 > limTop {
+				wide2_5, guard2_5, lost_5 = limWide, limGuard, 1
 			}
-			if b63_6 < ^limTop {
-				wide2_6, guard2_6, c_6 = ^limWide, ^limGuard, 1
+			if b63_5 < ^limTop {
+				wide2_5, guard2_5, lost_5 = ^limWide, ^limGuard, 1
 			}
-			wide2_4, guard2_4, c_4 = wide2_6, guard2_6, c_6
-			var c_1 uint32
+			wide2_3, guard2_3, lost_3 = wide2_5, guard2_5, lost_5
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_4, guard2_4, c_4
-			c_1 |= ct_1
-			var rnd31_7 uint64 = 0
-			_ = rnd31_7
-			var rndEven_7 uint64 = 0
-			_ = rndEven_7
-			var w_7 int64
-			_ = w_7
-			var c_7 uint32
-			_ = c_7
-			var low_7 uint64
-			_ = low_7
-			low_7 = wide2_1 + wide2_1&uint64(postMask)
-			var top_7 int64
-			_ = top_7
-			top_7 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
-			var sum_7 uint64
-			_ = sum_7
-			var carry_7 uint64
-			_ = carry_7
-			sum_7, carry_7 = bits.Add64(low_7, rnd31_7+low_7>>32&rndEven_7, 0)
-			var v_7 int64
-			_ = v_7
-			v_7 = (top_7+int64(carry_7))<<32 | int64(sum_7>>32)
-			var r_8 int64
-			_ = r_8
-			r_8 = max(min(v_7, 0x7fffffff), int64(-2147483648))
-			w_7 = r_8
-			var c_9 uint32
-			_ = c_9
-			if v_7 != w_7 {
-				c_9 = 1
-			}
-			c_7 = c_9
+			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, lost_3
+			var rnd31_6 uint64 = 0
+			_ = rnd31_6
+			var rndEven_6 uint64 = 0
+			_ = rndEven_6
+			var w_6 int64
+			_ = w_6
+			var lost_6 int64
+			_ = lost_6
+			var low_6 uint64
+			_ = low_6
+			low_6 = wide2_1 + wide2_1&uint64(postMask)
+			var top_6 int64
+			_ = top_6
+			top_6 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
+			var sum_6 uint64
+			_ = sum_6
+			var carry_6 uint64
+			_ = carry_6
+			sum_6, carry_6 = bits.Add64(low_6, rnd31_6+low_6>>32&rndEven_6, 0)
+			var v_6 int64
+			_ = v_6
+			v_6 = (top_6+int64(carry_6))<<32 | int64(sum_6>>32)
+			var r_7 int64
+			_ = r_7
+			r_7 = max(min(v_6, 0x7fffffff), int64(-2147483648))
+			var lost_8 int64
+			_ = lost_8
+			lost_8 = int64(uint64(v_6+0x80000000) >> 32)
+			w_6, lost_6 = r_7, lost_8
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_7, c_7
+			r_1, d_1 = w_6, lost_6
+			var lo_9 int64 = 0
+			_ = lo_9
+			var hi_9 int64 = c_1 | ct_1
+			_ = hi_9
+			var q_9 uint32
+			_ = q_9
+			if lo_9|hi_9|d_1 != 0 {
+				q_9 = uint32(1)
+				if lo_9 != 0 {
+					q_9 |= uint32(2)
+				}
+				if hi_9 != 0 {
+					q_9 |= uint32(4)
+				}
+			}
+			q_1 = q_9
 			var z_10 uint32 = uint32(r_1)
 			_ = z_10
-			var clip_10 uint32 = c_1 | d_1
-			_ = clip_10
 			var f_10 uint32
 			_ = f_10
 			var f_11 uint32
 			_ = f_11
 			f_11 = ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
-			f_10 = f_11 | fl&uint32(2) | clip_10
-			var q_12 uint32
-			_ = q_12
-			q_12 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_10, q_12
+			f_10 = f_11 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_10
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
@@ -16758,124 +16408,114 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = low_2
 			var top_2 int32
 			_ = top_2
-			var c_2 uint32
-			_ = c_2
-			var top_3 int64 = p_2 >> 63
-			_ = top_3
-			var low_3 uint64 = uint64(p_2 + p_2&preMask)
-			_ = low_3
-			var wide2_3 uint64
-			_ = wide2_3
-			var guard2_3 int32
-			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
-			wide2_3, guard2_3 = low_3, int32(top_3)
-			var b63_3 int64
-			_ = b63_3
-			b63_3 = top_3<<1 | int64(low_3>>63)
-			if b63_3 > limTop {
-				wide2_3, guard2_3, c_3 = limWide, limGuard, 1
+			var lost_2 int64
+			_ = lost_2
+			low_2, top_2 = uint64(p_2+p_2&preMask), int32(p_2>>63)
+			if p_2&preMask == int64(4611686018427387904) && limTop == 0 {
+				low_2, top_2, lost_2 = limWide, limGuard, 1
 			}
-			if b63_3 < ^limTop {
-				wide2_3, guard2_3, c_3 = ^limWide, ^limGuard, 1
-			}
-			low_2, top_2, c_2 = wide2_3, guard2_3, c_3
 			var t_1 uint64
 			_ = t_1
 			var g_1 int32
 			_ = g_1
-			var ct_1 uint32
+			var ct_1 int64
 			_ = ct_1
-			t_1, g_1, ct_1 = low_2, top_2, c_2
-			var wide2_4 uint64
-			_ = wide2_4
-			var guard2_4 int32
-			_ = guard2_4
-			var c_4 uint32
-			_ = c_4
-			var diff_4 uint64
-			_ = diff_4
-			var borrow_4 uint64
-			_ = borrow_4
-			diff_4, borrow_4 = bits.Sub64(wide, t_1, 0)
-			var g_5 int32
-			_ = g_5
-			var sign_5 int32
-			_ = sign_5
-			sign_5 = int32(int64(wide) >> 63)
-			g_5 = guard&int32(geMask) | sign_5&^int32(geMask)
-			var high_4 int64
-			_ = high_4
-			high_4 = int64(g_5) - int64(g_1) - int64(borrow_4)
-			var wide2_6 uint64
-			_ = wide2_6
-			var guard2_6 int32
-			_ = guard2_6
-			var c_6 uint32
-			_ = c_6
-			wide2_6, guard2_6 = diff_4, int32(high_4)
-			var b63_6 int64
-			_ = b63_6
-			b63_6 = high_4<<1 | int64(diff_4>>63)
-			if b63_6 > limTop {
-				wide2_6, guard2_6, c_6 = limWide, limGuard, 1
+			t_1, g_1, ct_1 = low_2, top_2, lost_2
+			var wide2_3 uint64
+			_ = wide2_3
+			var guard2_3 int32
+			_ = guard2_3
+			var lost_3 int64
+			_ = lost_3
+			var diff_3 uint64
+			_ = diff_3
+			var borrow_3 uint64
+			_ = borrow_3
+			diff_3, borrow_3 = bits.Sub64(wide, t_1, 0)
+			var g_4 int32
+			_ = g_4
+			var sign_4 int32
+			_ = sign_4
+			sign_4 = int32(int64(wide) >> 63)
+			g_4 = guard&int32(geMask) | sign_4&^int32(geMask)
+			var high_3 int64
+			_ = high_3
+			high_3 = int64(g_4) - int64(g_1) - int64(borrow_3)
+			var wide2_5 uint64
+			_ = wide2_5
+			var guard2_5 int32
+			_ = guard2_5
+			var lost_5 int64
+			_ = lost_5
+			wide2_5, guard2_5 = diff_3, int32(high_3)
+			var b63_5 int64
+			_ = b63_5
+			b63_5 = high_3<<1 | int64(diff_3>>63)
+			if b63_5 > limTop {
+				wide2_5, guard2_5, lost_5 = limWide, limGuard, 1
 			}
-			if b63_6 < ^limTop {
-				wide2_6, guard2_6, c_6 = ^limWide, ^limGuard, 1
+			if b63_5 < ^limTop {
+				wide2_5, guard2_5, lost_5 = ^limWide, ^limGuard, 1
 			}
-			wide2_4, guard2_4, c_4 = wide2_6, guard2_6, c_6
-			var c_1 uint32
+			wide2_3, guard2_3, lost_3 = wide2_5, guard2_5, lost_5
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_4, guard2_4, c_4
-			c_1 |= ct_1
-			var w_7 int64
-			_ = w_7
-			var c_7 uint32
-			_ = c_7
-			var low_7 uint64
-			_ = low_7
-			low_7 = wide2_1 + wide2_1&uint64(postMask)
-			var top_7 int64
-			_ = top_7
-			top_7 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
-			var sum_7 uint64
-			_ = sum_7
-			var carry_7 uint64
-			_ = carry_7
-			sum_7, carry_7 = bits.Add64(low_7, rnd31+low_7>>32&rndEven, 0)
-			var v_7 int64
-			_ = v_7
-			v_7 = (top_7+int64(carry_7))<<32 | int64(sum_7>>32)
-			var r_8 int64
-			_ = r_8
-			r_8 = max(min(v_7, 0x7fffffff), int64(-2147483648))
-			w_7 = r_8
-			var c_9 uint32
-			_ = c_9
-			if v_7 != w_7 {
-				c_9 = 1
-			}
-			c_7 = c_9
+			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, lost_3
+			var w_6 int64
+			_ = w_6
+			var lost_6 int64
+			_ = lost_6
+			var low_6 uint64
+			_ = low_6
+			low_6 = wide2_1 + wide2_1&uint64(postMask)
+			var top_6 int64
+			_ = top_6
+			top_6 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
+			var sum_6 uint64
+			_ = sum_6
+			var carry_6 uint64
+			_ = carry_6
+			sum_6, carry_6 = bits.Add64(low_6, rnd31+low_6>>32&rndEven, 0)
+			var v_6 int64
+			_ = v_6
+			v_6 = (top_6+int64(carry_6))<<32 | int64(sum_6>>32)
+			var r_7 int64
+			_ = r_7
+			r_7 = max(min(v_6, 0x7fffffff), int64(-2147483648))
+			var lost_8 int64
+			_ = lost_8
+			lost_8 = int64(uint64(v_6+0x80000000) >> 32)
+			w_6, lost_6 = r_7, lost_8
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_7, c_7
+			r_1, d_1 = w_6, lost_6
+			var lo_9 int64 = 0
+			_ = lo_9
+			var hi_9 int64 = c_1 | ct_1
+			_ = hi_9
+			var q_9 uint32
+			_ = q_9
+			if lo_9|hi_9|d_1 != 0 {
+				q_9 = uint32(1)
+				if lo_9 != 0 {
+					q_9 |= uint32(2)
+				}
+				if hi_9 != 0 {
+					q_9 |= uint32(4)
+				}
+			}
+			q_1 = q_9
 			var z_10 uint32 = uint32(r_1)
 			_ = z_10
-			var clip_10 uint32 = c_1 | d_1
-			_ = clip_10
 			var f_10 uint32
 			_ = f_10
 			var f_11 uint32
 			_ = f_11
 			f_11 = ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
-			f_10 = f_11 | fl&uint32(2) | clip_10
-			var q_12 uint32
-			_ = q_12
-			q_12 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_10, q_12
+			f_10 = f_11 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_10
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
@@ -16912,124 +16552,114 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = low_2
 			var top_2 int32
 			_ = top_2
-			var c_2 uint32
-			_ = c_2
-			var top_3 int64 = p_2 >> 63
-			_ = top_3
-			var low_3 uint64 = uint64(p_2 + p_2&preMask)
-			_ = low_3
-			var wide2_3 uint64
-			_ = wide2_3
-			var guard2_3 int32
-			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
-			wide2_3, guard2_3 = low_3, int32(top_3)
-			var b63_3 int64
-			_ = b63_3
-			b63_3 = top_3<<1 | int64(low_3>>63)
-			if b63_3 > limTop {
-				wide2_3, guard2_3, c_3 = limWide, limGuard, 1
+			var lost_2 int64
+			_ = lost_2
+			low_2, top_2 = uint64(p_2+p_2&preMask), int32(p_2>>63)
+			if p_2&preMask == int64(4611686018427387904) && limTop == 0 {
+				low_2, top_2, lost_2 = limWide, limGuard, 1
 			}
-			if b63_3 < ^limTop {
-				wide2_3, guard2_3, c_3 = ^limWide, ^limGuard, 1
-			}
-			low_2, top_2, c_2 = wide2_3, guard2_3, c_3
 			var t_1 uint64
 			_ = t_1
 			var g_1 int32
 			_ = g_1
-			var ct_1 uint32
+			var ct_1 int64
 			_ = ct_1
-			t_1, g_1, ct_1 = low_2, top_2, c_2
-			var wide2_4 uint64
-			_ = wide2_4
-			var guard2_4 int32
-			_ = guard2_4
-			var c_4 uint32
-			_ = c_4
-			var diff_4 uint64
-			_ = diff_4
-			var borrow_4 uint64
-			_ = borrow_4
-			diff_4, borrow_4 = bits.Sub64(wide, t_1, 0)
-			var g_5 int32
-			_ = g_5
-			var sign_5 int32
-			_ = sign_5
-			sign_5 = int32(int64(wide) >> 63)
-			g_5 = guard&int32(geMask) | sign_5&^int32(geMask)
-			var high_4 int64
-			_ = high_4
-			high_4 = int64(g_5) - int64(g_1) - int64(borrow_4)
-			var wide2_6 uint64
-			_ = wide2_6
-			var guard2_6 int32
-			_ = guard2_6
-			var c_6 uint32
-			_ = c_6
-			wide2_6, guard2_6 = diff_4, int32(high_4)
-			var b63_6 int64
-			_ = b63_6
-			b63_6 = high_4<<1 | int64(diff_4>>63)
-			if b63_6 > limTop {
-				wide2_6, guard2_6, c_6 = limWide, limGuard, 1
+			t_1, g_1, ct_1 = low_2, top_2, lost_2
+			var wide2_3 uint64
+			_ = wide2_3
+			var guard2_3 int32
+			_ = guard2_3
+			var lost_3 int64
+			_ = lost_3
+			var diff_3 uint64
+			_ = diff_3
+			var borrow_3 uint64
+			_ = borrow_3
+			diff_3, borrow_3 = bits.Sub64(wide, t_1, 0)
+			var g_4 int32
+			_ = g_4
+			var sign_4 int32
+			_ = sign_4
+			sign_4 = int32(int64(wide) >> 63)
+			g_4 = guard&int32(geMask) | sign_4&^int32(geMask)
+			var high_3 int64
+			_ = high_3
+			high_3 = int64(g_4) - int64(g_1) - int64(borrow_3)
+			var wide2_5 uint64
+			_ = wide2_5
+			var guard2_5 int32
+			_ = guard2_5
+			var lost_5 int64
+			_ = lost_5
+			wide2_5, guard2_5 = diff_3, int32(high_3)
+			var b63_5 int64
+			_ = b63_5
+			b63_5 = high_3<<1 | int64(diff_3>>63)
+			if b63_5 > limTop {
+				wide2_5, guard2_5, lost_5 = limWide, limGuard, 1
 			}
-			if b63_6 < ^limTop {
-				wide2_6, guard2_6, c_6 = ^limWide, ^limGuard, 1
+			if b63_5 < ^limTop {
+				wide2_5, guard2_5, lost_5 = ^limWide, ^limGuard, 1
 			}
-			wide2_4, guard2_4, c_4 = wide2_6, guard2_6, c_6
-			var c_1 uint32
+			wide2_3, guard2_3, lost_3 = wide2_5, guard2_5, lost_5
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_4, guard2_4, c_4
-			c_1 |= ct_1
-			var w_7 int64
-			_ = w_7
-			var c_7 uint32
-			_ = c_7
-			var low_7 uint64
-			_ = low_7
-			low_7 = wide2_1 + wide2_1&uint64(postMask)
-			var top_7 int64
-			_ = top_7
-			top_7 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
-			var sum_7 uint64
-			_ = sum_7
-			var carry_7 uint64
-			_ = carry_7
-			sum_7, carry_7 = bits.Add64(low_7, rnd31+low_7>>32&rndEven, 0)
-			var v_7 int64
-			_ = v_7
-			v_7 = (top_7+int64(carry_7))<<32 | int64(sum_7>>32)
-			var r_8 int64
-			_ = r_8
-			r_8 = max(min(v_7, 0x7fffffff), int64(-2147483648))
-			w_7 = r_8
-			var c_9 uint32
-			_ = c_9
-			if v_7 != w_7 {
-				c_9 = 1
-			}
-			c_7 = c_9
+			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, lost_3
+			var w_6 int64
+			_ = w_6
+			var lost_6 int64
+			_ = lost_6
+			var low_6 uint64
+			_ = low_6
+			low_6 = wide2_1 + wide2_1&uint64(postMask)
+			var top_6 int64
+			_ = top_6
+			top_6 = int64(guard2_1) + (int64(guard2_1)+int64(wide2_1>>63))&postMask
+			var sum_6 uint64
+			_ = sum_6
+			var carry_6 uint64
+			_ = carry_6
+			sum_6, carry_6 = bits.Add64(low_6, rnd31+low_6>>32&rndEven, 0)
+			var v_6 int64
+			_ = v_6
+			v_6 = (top_6+int64(carry_6))<<32 | int64(sum_6>>32)
+			var r_7 int64
+			_ = r_7
+			r_7 = max(min(v_6, 0x7fffffff), int64(-2147483648))
+			var lost_8 int64
+			_ = lost_8
+			lost_8 = int64(uint64(v_6+0x80000000) >> 32)
+			w_6, lost_6 = r_7, lost_8
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_7, c_7
+			r_1, d_1 = w_6, lost_6
+			var lo_9 int64 = 0
+			_ = lo_9
+			var hi_9 int64 = c_1 | ct_1
+			_ = hi_9
+			var q_9 uint32
+			_ = q_9
+			if lo_9|hi_9|d_1 != 0 {
+				q_9 = uint32(1)
+				if lo_9 != 0 {
+					q_9 |= uint32(2)
+				}
+				if hi_9 != 0 {
+					q_9 |= uint32(4)
+				}
+			}
+			q_1 = q_9
 			var z_10 uint32 = uint32(r_1)
 			_ = z_10
-			var clip_10 uint32 = c_1 | d_1
-			_ = clip_10
 			var f_10 uint32
 			_ = f_10
 			var f_11 uint32
 			_ = f_11
 			f_11 = ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
-			f_10 = f_11 | fl&uint32(2) | clip_10
-			var q_12 uint32
-			_ = q_12
-			q_12 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_10, q_12
+			f_10 = f_11 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_10
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
@@ -17076,8 +16706,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_3
 			var guard2_3 int32
 			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
+			var lost_3 int64
+			_ = lost_3
 			var diff_3 uint64
 			_ = diff_3
 			var borrow_3 uint64
@@ -17096,30 +16726,30 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_5
 			var guard2_5 int32
 			_ = guard2_5
-			var c_5 uint32
-			_ = c_5
+			var lost_5 int64
+			_ = lost_5
 			wide2_5, guard2_5 = diff_3, int32(high_3)
 			var b63_5 int64
 			_ = b63_5
 			b63_5 = high_3<<1 | int64(diff_3>>63)
 			if b63_5 > limTop {
-				wide2_5, guard2_5, c_5 = limWide, limGuard, 1
+				wide2_5, guard2_5, lost_5 = limWide, limGuard, 1
 			}
 			if b63_5 < ^limTop {
-				wide2_5, guard2_5, c_5 = ^limWide, ^limGuard, 1
+				wide2_5, guard2_5, lost_5 = ^limWide, ^limGuard, 1
 			}
-			wide2_3, guard2_3, c_3 = wide2_5, guard2_5, c_5
-			var c_1 uint32
+			wide2_3, guard2_3, lost_3 = wide2_5, guard2_5, lost_5
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, c_3
+			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, lost_3
 			var rnd15_6 int64 = 0
 			_ = rnd15_6
 			var rndEven_6 uint64 = 0
 			_ = rndEven_6
 			var w_6 int64
 			_ = w_6
-			var c_6 uint32
-			_ = c_6
+			var lost_6 int64
+			_ = lost_6
 			var low_6 uint64
 			_ = low_6
 			low_6 = wide2_1 + wide2_1&uint64(postMask)
@@ -17137,32 +16767,38 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_7 int64
 			_ = r_7
 			r_7 = max(min(v_6, 0x7fffffff), int64(-2147483648))
-			w_6 = r_7
-			var c_8 uint32
-			_ = c_8
-			if v_6 != w_6 {
-				c_8 = 1
-			}
-			c_6 = c_8
+			var lost_8 int64
+			_ = lost_8
+			lost_8 = int64(uint64(v_6+0x80000000) >> 32)
+			w_6, lost_6 = r_7, lost_8
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_6, c_6
-			var z_9 uint32 = uint32(r_1)
-			_ = z_9
-			var clip_9 uint32 = c_1 | d_1
-			_ = clip_9
-			var f_9 uint32
-			_ = f_9
+			r_1, d_1 = w_6, lost_6
+			var lo_9 int64 = 0
+			_ = lo_9
+			var q_9 uint32
+			_ = q_9
+			if lo_9|c_1|d_1 != 0 {
+				q_9 = uint32(1)
+				if lo_9 != 0 {
+					q_9 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_9 |= uint32(4)
+				}
+			}
+			q_1 = q_9
+			var z_10 uint32 = uint32(r_1)
+			_ = z_10
 			var f_10 uint32
 			_ = f_10
-			f_10 = ((z_9-1)&^z_9)>>31<<3 | z_9>>31<<2
-			f_9 = f_10 | fl&uint32(2) | clip_9
-			var q_11 uint32
-			_ = q_11
-			q_11 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
+			var f_11 uint32
+			_ = f_11
+			f_11 = ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
+			f_10 = f_11 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_10
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
@@ -17208,8 +16844,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_3
 			var guard2_3 int32
 			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
+			var lost_3 int64
+			_ = lost_3
 			var diff_3 uint64
 			_ = diff_3
 			var borrow_3 uint64
@@ -17228,30 +16864,30 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_5
 			var guard2_5 int32
 			_ = guard2_5
-			var c_5 uint32
-			_ = c_5
+			var lost_5 int64
+			_ = lost_5
 			wide2_5, guard2_5 = diff_3, int32(high_3)
 			var b63_5 int64
 			_ = b63_5
 			b63_5 = high_3<<1 | int64(diff_3>>63)
 			if b63_5 > limTop {
-				wide2_5, guard2_5, c_5 = limWide, limGuard, 1
+				wide2_5, guard2_5, lost_5 = limWide, limGuard, 1
 			}
 			if b63_5 < ^limTop {
-				wide2_5, guard2_5, c_5 = ^limWide, ^limGuard, 1
+				wide2_5, guard2_5, lost_5 = ^limWide, ^limGuard, 1
 			}
-			wide2_3, guard2_3, c_3 = wide2_5, guard2_5, c_5
-			var c_1 uint32
+			wide2_3, guard2_3, lost_3 = wide2_5, guard2_5, lost_5
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, c_3
+			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, lost_3
 			var rnd15_6 int64 = 0
 			_ = rnd15_6
 			var rndEven_6 uint64 = 0
 			_ = rndEven_6
 			var w_6 int64
 			_ = w_6
-			var c_6 uint32
-			_ = c_6
+			var lost_6 int64
+			_ = lost_6
 			var low_6 uint64
 			_ = low_6
 			low_6 = wide2_1 + wide2_1&uint64(postMask)
@@ -17269,32 +16905,38 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_7 int64
 			_ = r_7
 			r_7 = max(min(v_6, 0x7fffffff), int64(-2147483648))
-			w_6 = r_7
-			var c_8 uint32
-			_ = c_8
-			if v_6 != w_6 {
-				c_8 = 1
-			}
-			c_6 = c_8
+			var lost_8 int64
+			_ = lost_8
+			lost_8 = int64(uint64(v_6+0x80000000) >> 32)
+			w_6, lost_6 = r_7, lost_8
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_6, c_6
-			var z_9 uint32 = uint32(r_1)
-			_ = z_9
-			var clip_9 uint32 = c_1 | d_1
-			_ = clip_9
-			var f_9 uint32
-			_ = f_9
+			r_1, d_1 = w_6, lost_6
+			var lo_9 int64 = 0
+			_ = lo_9
+			var q_9 uint32
+			_ = q_9
+			if lo_9|c_1|d_1 != 0 {
+				q_9 = uint32(1)
+				if lo_9 != 0 {
+					q_9 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_9 |= uint32(4)
+				}
+			}
+			q_1 = q_9
+			var z_10 uint32 = uint32(r_1)
+			_ = z_10
 			var f_10 uint32
 			_ = f_10
-			f_10 = ((z_9-1)&^z_9)>>31<<3 | z_9>>31<<2
-			f_9 = f_10 | fl&uint32(2) | clip_9
-			var q_11 uint32
-			_ = q_11
-			q_11 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
+			var f_11 uint32
+			_ = f_11
+			f_11 = ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
+			f_10 = f_11 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_10
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
@@ -17343,8 +16985,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_3
 			var guard2_3 int32
 			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
+			var lost_3 int64
+			_ = lost_3
 			var diff_3 uint64
 			_ = diff_3
 			var borrow_3 uint64
@@ -17363,26 +17005,26 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_5
 			var guard2_5 int32
 			_ = guard2_5
-			var c_5 uint32
-			_ = c_5
+			var lost_5 int64
+			_ = lost_5
 			wide2_5, guard2_5 = diff_3, int32(high_3)
 			var b63_5 int64
 			_ = b63_5
 			b63_5 = high_3<<1 | int64(diff_3>>63)
 			if b63_5 > limTop {
-				wide2_5, guard2_5, c_5 = limWide, limGuard, 1
+				wide2_5, guard2_5, lost_5 = limWide, limGuard, 1
 			}
 			if b63_5 < ^limTop {
-				wide2_5, guard2_5, c_5 = ^limWide, ^limGuard, 1
+				wide2_5, guard2_5, lost_5 = ^limWide, ^limGuard, 1
 			}
-			wide2_3, guard2_3, c_3 = wide2_5, guard2_5, c_5
-			var c_1 uint32
+			wide2_3, guard2_3, lost_3 = wide2_5, guard2_5, lost_5
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, c_3
+			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, lost_3
 			var w_6 int64
 			_ = w_6
-			var c_6 uint32
-			_ = c_6
+			var lost_6 int64
+			_ = lost_6
 			var low_6 uint64
 			_ = low_6
 			low_6 = wide2_1 + wide2_1&uint64(postMask)
@@ -17400,32 +17042,38 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_7 int64
 			_ = r_7
 			r_7 = max(min(v_6, 0x7fffffff), int64(-2147483648))
-			w_6 = r_7
-			var c_8 uint32
-			_ = c_8
-			if v_6 != w_6 {
-				c_8 = 1
-			}
-			c_6 = c_8
+			var lost_8 int64
+			_ = lost_8
+			lost_8 = int64(uint64(v_6+0x80000000) >> 32)
+			w_6, lost_6 = r_7, lost_8
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_6, c_6
-			var z_9 uint32 = uint32(r_1)
-			_ = z_9
-			var clip_9 uint32 = c_1 | d_1
-			_ = clip_9
-			var f_9 uint32
-			_ = f_9
+			r_1, d_1 = w_6, lost_6
+			var lo_9 int64 = 0
+			_ = lo_9
+			var q_9 uint32
+			_ = q_9
+			if lo_9|c_1|d_1 != 0 {
+				q_9 = uint32(1)
+				if lo_9 != 0 {
+					q_9 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_9 |= uint32(4)
+				}
+			}
+			q_1 = q_9
+			var z_10 uint32 = uint32(r_1)
+			_ = z_10
 			var f_10 uint32
 			_ = f_10
-			f_10 = ((z_9-1)&^z_9)>>31<<3 | z_9>>31<<2
-			f_9 = f_10 | fl&uint32(2) | clip_9
-			var q_11 uint32
-			_ = q_11
-			q_11 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
+			var f_11 uint32
+			_ = f_11
+			f_11 = ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
+			f_10 = f_11 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_10
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
@@ -17473,8 +17121,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_3
 			var guard2_3 int32
 			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
+			var lost_3 int64
+			_ = lost_3
 			var diff_3 uint64
 			_ = diff_3
 			var borrow_3 uint64
@@ -17493,26 +17141,26 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_5
 			var guard2_5 int32
 			_ = guard2_5
-			var c_5 uint32
-			_ = c_5
+			var lost_5 int64
+			_ = lost_5
 			wide2_5, guard2_5 = diff_3, int32(high_3)
 			var b63_5 int64
 			_ = b63_5
 			b63_5 = high_3<<1 | int64(diff_3>>63)
 			if b63_5 > limTop {
-				wide2_5, guard2_5, c_5 = limWide, limGuard, 1
+				wide2_5, guard2_5, lost_5 = limWide, limGuard, 1
 			}
 			if b63_5 < ^limTop {
-				wide2_5, guard2_5, c_5 = ^limWide, ^limGuard, 1
+				wide2_5, guard2_5, lost_5 = ^limWide, ^limGuard, 1
 			}
-			wide2_3, guard2_3, c_3 = wide2_5, guard2_5, c_5
-			var c_1 uint32
+			wide2_3, guard2_3, lost_3 = wide2_5, guard2_5, lost_5
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, c_3
+			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, lost_3
 			var w_6 int64
 			_ = w_6
-			var c_6 uint32
-			_ = c_6
+			var lost_6 int64
+			_ = lost_6
 			var low_6 uint64
 			_ = low_6
 			low_6 = wide2_1 + wide2_1&uint64(postMask)
@@ -17530,32 +17178,38 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_7 int64
 			_ = r_7
 			r_7 = max(min(v_6, 0x7fffffff), int64(-2147483648))
-			w_6 = r_7
-			var c_8 uint32
-			_ = c_8
-			if v_6 != w_6 {
-				c_8 = 1
-			}
-			c_6 = c_8
+			var lost_8 int64
+			_ = lost_8
+			lost_8 = int64(uint64(v_6+0x80000000) >> 32)
+			w_6, lost_6 = r_7, lost_8
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_6, c_6
-			var z_9 uint32 = uint32(r_1)
-			_ = z_9
-			var clip_9 uint32 = c_1 | d_1
-			_ = clip_9
-			var f_9 uint32
-			_ = f_9
+			r_1, d_1 = w_6, lost_6
+			var lo_9 int64 = 0
+			_ = lo_9
+			var q_9 uint32
+			_ = q_9
+			if lo_9|c_1|d_1 != 0 {
+				q_9 = uint32(1)
+				if lo_9 != 0 {
+					q_9 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_9 |= uint32(4)
+				}
+			}
+			q_1 = q_9
+			var z_10 uint32 = uint32(r_1)
+			_ = z_10
 			var f_10 uint32
 			_ = f_10
-			f_10 = ((z_9-1)&^z_9)>>31<<3 | z_9>>31<<2
-			f_9 = f_10 | fl&uint32(2) | clip_9
-			var q_11 uint32
-			_ = q_11
-			q_11 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
+			var f_11 uint32
+			_ = f_11
+			f_11 = ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
+			f_10 = f_11 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_10
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
@@ -17602,8 +17256,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_3
 			var guard2_3 int32
 			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
+			var lost_3 int64
+			_ = lost_3
 			var diff_3 uint64
 			_ = diff_3
 			var borrow_3 uint64
@@ -17622,30 +17276,30 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_5
 			var guard2_5 int32
 			_ = guard2_5
-			var c_5 uint32
-			_ = c_5
+			var lost_5 int64
+			_ = lost_5
 			wide2_5, guard2_5 = diff_3, int32(high_3)
 			var b63_5 int64
 			_ = b63_5
 			b63_5 = high_3<<1 | int64(diff_3>>63)
 			if b63_5 > limTop {
-				wide2_5, guard2_5, c_5 = limWide, limGuard, 1
+				wide2_5, guard2_5, lost_5 = limWide, limGuard, 1
 			}
 			if b63_5 < ^limTop {
-				wide2_5, guard2_5, c_5 = ^limWide, ^limGuard, 1
+				wide2_5, guard2_5, lost_5 = ^limWide, ^limGuard, 1
 			}
-			wide2_3, guard2_3, c_3 = wide2_5, guard2_5, c_5
-			var c_1 uint32
+			wide2_3, guard2_3, lost_3 = wide2_5, guard2_5, lost_5
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, c_3
+			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, lost_3
 			var rnd15_6 int64 = 0
 			_ = rnd15_6
 			var rndEven_6 uint64 = 0
 			_ = rndEven_6
 			var w_6 int64
 			_ = w_6
-			var c_6 uint32
-			_ = c_6
+			var lost_6 int64
+			_ = lost_6
 			var low_6 uint64
 			_ = low_6
 			low_6 = wide2_1 + wide2_1&uint64(postMask)
@@ -17663,32 +17317,38 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_7 int64
 			_ = r_7
 			r_7 = max(min(v_6, 0x7fffffff), int64(-2147483648))
-			w_6 = r_7
-			var c_8 uint32
-			_ = c_8
-			if v_6 != w_6 {
-				c_8 = 1
-			}
-			c_6 = c_8
+			var lost_8 int64
+			_ = lost_8
+			lost_8 = int64(uint64(v_6+0x80000000) >> 32)
+			w_6, lost_6 = r_7, lost_8
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_6, c_6
-			var z_9 uint32 = uint32(r_1)
-			_ = z_9
-			var clip_9 uint32 = c_1 | d_1
-			_ = clip_9
-			var f_9 uint32
-			_ = f_9
+			r_1, d_1 = w_6, lost_6
+			var lo_9 int64 = 0
+			_ = lo_9
+			var q_9 uint32
+			_ = q_9
+			if lo_9|c_1|d_1 != 0 {
+				q_9 = uint32(1)
+				if lo_9 != 0 {
+					q_9 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_9 |= uint32(4)
+				}
+			}
+			q_1 = q_9
+			var z_10 uint32 = uint32(r_1)
+			_ = z_10
 			var f_10 uint32
 			_ = f_10
-			f_10 = ((z_9-1)&^z_9)>>31<<3 | z_9>>31<<2
-			f_9 = f_10 | fl&uint32(2) | clip_9
-			var q_11 uint32
-			_ = q_11
-			q_11 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
+			var f_11 uint32
+			_ = f_11
+			f_11 = ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
+			f_10 = f_11 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_10
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
@@ -17734,8 +17394,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_3
 			var guard2_3 int32
 			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
+			var lost_3 int64
+			_ = lost_3
 			var diff_3 uint64
 			_ = diff_3
 			var borrow_3 uint64
@@ -17754,30 +17414,30 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_5
 			var guard2_5 int32
 			_ = guard2_5
-			var c_5 uint32
-			_ = c_5
+			var lost_5 int64
+			_ = lost_5
 			wide2_5, guard2_5 = diff_3, int32(high_3)
 			var b63_5 int64
 			_ = b63_5
 			b63_5 = high_3<<1 | int64(diff_3>>63)
 			if b63_5 > limTop {
-				wide2_5, guard2_5, c_5 = limWide, limGuard, 1
+				wide2_5, guard2_5, lost_5 = limWide, limGuard, 1
 			}
 			if b63_5 < ^limTop {
-				wide2_5, guard2_5, c_5 = ^limWide, ^limGuard, 1
+				wide2_5, guard2_5, lost_5 = ^limWide, ^limGuard, 1
 			}
-			wide2_3, guard2_3, c_3 = wide2_5, guard2_5, c_5
-			var c_1 uint32
+			wide2_3, guard2_3, lost_3 = wide2_5, guard2_5, lost_5
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, c_3
+			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, lost_3
 			var rnd15_6 int64 = 0
 			_ = rnd15_6
 			var rndEven_6 uint64 = 0
 			_ = rndEven_6
 			var w_6 int64
 			_ = w_6
-			var c_6 uint32
-			_ = c_6
+			var lost_6 int64
+			_ = lost_6
 			var low_6 uint64
 			_ = low_6
 			low_6 = wide2_1 + wide2_1&uint64(postMask)
@@ -17795,32 +17455,38 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_7 int64
 			_ = r_7
 			r_7 = max(min(v_6, 0x7fffffff), int64(-2147483648))
-			w_6 = r_7
-			var c_8 uint32
-			_ = c_8
-			if v_6 != w_6 {
-				c_8 = 1
-			}
-			c_6 = c_8
+			var lost_8 int64
+			_ = lost_8
+			lost_8 = int64(uint64(v_6+0x80000000) >> 32)
+			w_6, lost_6 = r_7, lost_8
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_6, c_6
-			var z_9 uint32 = uint32(r_1)
-			_ = z_9
-			var clip_9 uint32 = c_1 | d_1
-			_ = clip_9
-			var f_9 uint32
-			_ = f_9
+			r_1, d_1 = w_6, lost_6
+			var lo_9 int64 = 0
+			_ = lo_9
+			var q_9 uint32
+			_ = q_9
+			if lo_9|c_1|d_1 != 0 {
+				q_9 = uint32(1)
+				if lo_9 != 0 {
+					q_9 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_9 |= uint32(4)
+				}
+			}
+			q_1 = q_9
+			var z_10 uint32 = uint32(r_1)
+			_ = z_10
 			var f_10 uint32
 			_ = f_10
-			f_10 = ((z_9-1)&^z_9)>>31<<3 | z_9>>31<<2
-			f_9 = f_10 | fl&uint32(2) | clip_9
-			var q_11 uint32
-			_ = q_11
-			q_11 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
+			var f_11 uint32
+			_ = f_11
+			f_11 = ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
+			f_10 = f_11 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_10
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
@@ -17869,8 +17535,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_3
 			var guard2_3 int32
 			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
+			var lost_3 int64
+			_ = lost_3
 			var diff_3 uint64
 			_ = diff_3
 			var borrow_3 uint64
@@ -17889,26 +17555,26 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_5
 			var guard2_5 int32
 			_ = guard2_5
-			var c_5 uint32
-			_ = c_5
+			var lost_5 int64
+			_ = lost_5
 			wide2_5, guard2_5 = diff_3, int32(high_3)
 			var b63_5 int64
 			_ = b63_5
 			b63_5 = high_3<<1 | int64(diff_3>>63)
 			if b63_5 > limTop {
-				wide2_5, guard2_5, c_5 = limWide, limGuard, 1
+				wide2_5, guard2_5, lost_5 = limWide, limGuard, 1
 			}
 			if b63_5 < ^limTop {
-				wide2_5, guard2_5, c_5 = ^limWide, ^limGuard, 1
+				wide2_5, guard2_5, lost_5 = ^limWide, ^limGuard, 1
 			}
-			wide2_3, guard2_3, c_3 = wide2_5, guard2_5, c_5
-			var c_1 uint32
+			wide2_3, guard2_3, lost_3 = wide2_5, guard2_5, lost_5
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, c_3
+			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, lost_3
 			var w_6 int64
 			_ = w_6
-			var c_6 uint32
-			_ = c_6
+			var lost_6 int64
+			_ = lost_6
 			var low_6 uint64
 			_ = low_6
 			low_6 = wide2_1 + wide2_1&uint64(postMask)
@@ -17926,32 +17592,38 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_7 int64
 			_ = r_7
 			r_7 = max(min(v_6, 0x7fffffff), int64(-2147483648))
-			w_6 = r_7
-			var c_8 uint32
-			_ = c_8
-			if v_6 != w_6 {
-				c_8 = 1
-			}
-			c_6 = c_8
+			var lost_8 int64
+			_ = lost_8
+			lost_8 = int64(uint64(v_6+0x80000000) >> 32)
+			w_6, lost_6 = r_7, lost_8
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_6, c_6
-			var z_9 uint32 = uint32(r_1)
-			_ = z_9
-			var clip_9 uint32 = c_1 | d_1
-			_ = clip_9
-			var f_9 uint32
-			_ = f_9
+			r_1, d_1 = w_6, lost_6
+			var lo_9 int64 = 0
+			_ = lo_9
+			var q_9 uint32
+			_ = q_9
+			if lo_9|c_1|d_1 != 0 {
+				q_9 = uint32(1)
+				if lo_9 != 0 {
+					q_9 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_9 |= uint32(4)
+				}
+			}
+			q_1 = q_9
+			var z_10 uint32 = uint32(r_1)
+			_ = z_10
 			var f_10 uint32
 			_ = f_10
-			f_10 = ((z_9-1)&^z_9)>>31<<3 | z_9>>31<<2
-			f_9 = f_10 | fl&uint32(2) | clip_9
-			var q_11 uint32
-			_ = q_11
-			q_11 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
+			var f_11 uint32
+			_ = f_11
+			f_11 = ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
+			f_10 = f_11 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_10
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
@@ -17999,8 +17671,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_3
 			var guard2_3 int32
 			_ = guard2_3
-			var c_3 uint32
-			_ = c_3
+			var lost_3 int64
+			_ = lost_3
 			var diff_3 uint64
 			_ = diff_3
 			var borrow_3 uint64
@@ -18019,26 +17691,26 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = wide2_5
 			var guard2_5 int32
 			_ = guard2_5
-			var c_5 uint32
-			_ = c_5
+			var lost_5 int64
+			_ = lost_5
 			wide2_5, guard2_5 = diff_3, int32(high_3)
 			var b63_5 int64
 			_ = b63_5
 			b63_5 = high_3<<1 | int64(diff_3>>63)
 			if b63_5 > limTop {
-				wide2_5, guard2_5, c_5 = limWide, limGuard, 1
+				wide2_5, guard2_5, lost_5 = limWide, limGuard, 1
 			}
 			if b63_5 < ^limTop {
-				wide2_5, guard2_5, c_5 = ^limWide, ^limGuard, 1
+				wide2_5, guard2_5, lost_5 = ^limWide, ^limGuard, 1
 			}
-			wide2_3, guard2_3, c_3 = wide2_5, guard2_5, c_5
-			var c_1 uint32
+			wide2_3, guard2_3, lost_3 = wide2_5, guard2_5, lost_5
+			var c_1 int64
 			_ = c_1
-			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, c_3
+			wide2_1, guard2_1, c_1 = wide2_3, guard2_3, lost_3
 			var w_6 int64
 			_ = w_6
-			var c_6 uint32
-			_ = c_6
+			var lost_6 int64
+			_ = lost_6
 			var low_6 uint64
 			_ = low_6
 			low_6 = wide2_1 + wide2_1&uint64(postMask)
@@ -18056,32 +17728,38 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_7 int64
 			_ = r_7
 			r_7 = max(min(v_6, 0x7fffffff), int64(-2147483648))
-			w_6 = r_7
-			var c_8 uint32
-			_ = c_8
-			if v_6 != w_6 {
-				c_8 = 1
-			}
-			c_6 = c_8
+			var lost_8 int64
+			_ = lost_8
+			lost_8 = int64(uint64(v_6+0x80000000) >> 32)
+			w_6, lost_6 = r_7, lost_8
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_6, c_6
-			var z_9 uint32 = uint32(r_1)
-			_ = z_9
-			var clip_9 uint32 = c_1 | d_1
-			_ = clip_9
-			var f_9 uint32
-			_ = f_9
+			r_1, d_1 = w_6, lost_6
+			var lo_9 int64 = 0
+			_ = lo_9
+			var q_9 uint32
+			_ = q_9
+			if lo_9|c_1|d_1 != 0 {
+				q_9 = uint32(1)
+				if lo_9 != 0 {
+					q_9 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_9 |= uint32(4)
+				}
+			}
+			q_1 = q_9
+			var z_10 uint32 = uint32(r_1)
+			_ = z_10
 			var f_10 uint32
 			_ = f_10
-			f_10 = ((z_9-1)&^z_9)>>31<<3 | z_9>>31<<2
-			f_9 = f_10 | fl&uint32(2) | clip_9
-			var q_11 uint32
-			_ = q_11
-			q_11 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1 = uint32(r_1), f_9, q_11
+			var f_11 uint32
+			_ = f_11
+			f_11 = ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
+			f_10 = f_11 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_10
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
@@ -18249,14 +17927,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_1 int64
 			_ = r_1
 			r_1 = r_3
+			var lost_4 int64 = v_1 ^ r_1
+			_ = lost_4
 			var c_4 uint32
 			_ = c_4
-			if v_1 != r_1 {
+			if lost_4 != 0 {
 				c_4 = 1
 			}
-			var c_1 uint32
-			_ = c_1
-			c_1 = c_4
+			q_1 = c_4
 			var z_5 uint32 = uint32(r_1)
 			_ = z_5
 			var f_5 uint32
@@ -18264,8 +17942,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var f_6 uint32
 			_ = f_6
 			f_6 = ((z_5-1)&^z_5)>>31<<3 | z_5>>31<<2
-			f_5 = f_6 | fl&uint32(2) | c_1
-			z_1, f_1, q_1 = uint32(r_1), f_5, c_1
+			f_5 = f_6 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_5
 			c.Sticky |= q_1
 			c.R[u.a] = z_1
 		case uNEGSH_F:
@@ -18289,14 +17967,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_1 int64
 			_ = r_1
 			r_1 = r_3
+			var lost_4 int64 = v_1 ^ r_1
+			_ = lost_4
 			var c_4 uint32
 			_ = c_4
-			if v_1 != r_1 {
+			if lost_4 != 0 {
 				c_4 = 1
 			}
-			var c_1 uint32
-			_ = c_1
-			c_1 = c_4
+			q_1 = c_4
 			var z_5 uint32 = uint32(r_1)
 			_ = z_5
 			var f_5 uint32
@@ -18304,8 +17982,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var f_6 uint32
 			_ = f_6
 			f_6 = ((z_5-1)&^z_5)>>31<<3 | z_5>>31<<2
-			f_5 = f_6 | fl&uint32(2) | c_1
-			z_1, f_1, q_1 = uint32(r_1), f_5, c_1
+			f_5 = f_6 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_5
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[u.a] = z_1
@@ -18584,13 +18262,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_11 int32
 			_ = exact_11
 			exact_11 = g_13 + high_11
-			var v_14 int64 = int64(exact_11)
-			_ = v_14
-			var r_14 int64 = int64(guard2_11)
-			_ = r_14
+			var lost_14 int64 = int64(exact_11 ^ guard2_11)
+			_ = lost_14
 			var c_14 uint32
 			_ = c_14
-			if v_14 != r_14 {
+			if lost_14 != 0 {
 				c_14 = 1
 			}
 			wide2_11, over_11 = sum_11, c_14
@@ -18681,13 +18357,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var exact_11 int32
 			_ = exact_11
 			exact_11 = g_13 + high_11
-			var v_14 int64 = int64(exact_11)
-			_ = v_14
-			var r_14 int64 = int64(guard2_11)
-			_ = r_14
+			var lost_14 int64 = int64(exact_11 ^ guard2_11)
+			_ = lost_14
 			var c_14 uint32
 			_ = c_14
-			if v_14 != r_14 {
+			if lost_14 != 0 {
 				c_14 = 1
 			}
 			wide2_11, over_11 = sum_11, c_14
@@ -18755,87 +18429,84 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			s_2 = v_3*v_4 + v_5*v_6 + v_7*v_8 + v_9*v_10
 			var term_11 int64
 			_ = term_11
-			var c_11 uint32
-			_ = c_11
+			var lost_11 int64
+			_ = lost_11
 			var v_12 int64 = s_2 + s_2&preMask
 			_ = v_12
 			var r_12 int64
 			_ = r_12
-			var c_12 uint32
-			_ = c_12
+			var lost_12 int64
+			_ = lost_12
 			r_12 = max(min(v_12, limLane), ^limLane)
-			var c_13 uint32
-			_ = c_13
-			if v_12 != r_12 {
-				c_13 = 1
-			}
-			c_12 = c_13
-			term_11, c_11 = r_12, c_12
+			lost_12 = v_12 ^ r_12
+			term_11, lost_11 = r_12, lost_12
 			var t_1 int64
 			_ = t_1
-			var ct_1 uint32
+			var ct_1 int64
 			_ = ct_1
-			t_1, ct_1 = term_11, c_11
-			var acc2_14 int64
-			_ = acc2_14
-			var c_14 uint32
-			_ = c_14
-			var v_15 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
-			_ = v_15
-			var r_15 int64
-			_ = r_15
-			var c_15 uint32
-			_ = c_15
-			r_15 = max(min(v_15, limLane), ^limLane)
-			var c_16 uint32
-			_ = c_16
-			if v_15 != r_15 {
-				c_16 = 1
-			}
-			c_15 = c_16
-			acc2_14, c_14 = r_15, c_15
+			t_1, ct_1 = term_11, lost_11
+			var acc2_13 int64
+			_ = acc2_13
+			var lost_13 int64
+			_ = lost_13
+			var v_14 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
+			_ = v_14
+			var r_14 int64
+			_ = r_14
+			var lost_14 int64
+			_ = lost_14
+			r_14 = max(min(v_14, limLane), ^limLane)
+			lost_14 = v_14 ^ r_14
+			acc2_13, lost_13 = r_14, lost_14
 			var a_1 int64
 			_ = a_1
-			var c_1 uint32
+			var c_1 int64
 			_ = c_1
-			a_1, c_1 = acc2_14, c_14
-			c_1 |= ct_1
-			var w_17 int64
-			_ = w_17
-			var c_17 uint32
-			_ = c_17
-			var v_17 int64
-			_ = v_17
-			v_17 = a_1 + a_1&postMask
-			var r_18 int64
-			_ = r_18
-			r_18 = max(min(v_17, 0x7fffffff), int64(-2147483648))
-			w_17 = r_18
-			var c_19 uint32
-			_ = c_19
-			if v_17 != w_17 {
-				c_19 = 1
-			}
-			c_17 = c_19
+			a_1, c_1 = acc2_13, lost_13
+			var w_15 int64
+			_ = w_15
+			var lost_15 int64
+			_ = lost_15
+			var v_15 int64
+			_ = v_15
+			v_15 = a_1 + a_1&postMask
+			var r_16 int64
+			_ = r_16
+			r_16 = max(min(v_15, 0x7fffffff), int64(-2147483648))
+			var lost_17 int64
+			_ = lost_17
+			lost_17 = int64(uint64(v_15+0x80000000) >> 32)
+			w_15, lost_15 = r_16, lost_17
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_17, c_17
-			var z_20 uint32 = uint32(r_1)
-			_ = z_20
-			var clip_20 uint32 = c_1 | d_1
-			_ = clip_20
+			r_1, d_1 = w_15, lost_15
+			var lo_18 int64 = 0
+			_ = lo_18
+			var hi_18 int64 = c_1 | ct_1
+			_ = hi_18
+			var q_18 uint32
+			_ = q_18
+			if lo_18|hi_18|d_1 != 0 {
+				q_18 = uint32(1)
+				if lo_18 != 0 {
+					q_18 |= uint32(2)
+				}
+				if hi_18 != 0 {
+					q_18 |= uint32(4)
+				}
+			}
+			q_1 = q_18
+			var z_19 uint32 = uint32(r_1)
+			_ = z_19
+			var f_19 uint32
+			_ = f_19
 			var f_20 uint32
 			_ = f_20
-			var f_21 uint32
-			_ = f_21
-			f_21 = ((z_20-1)&^z_20)>>31<<3 | z_20>>31<<2
-			f_20 = f_21 | fl&uint32(2) | clip_20
-			var q_22 uint32
-			_ = q_22
-			q_22 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_20, q_22, a_1
+			f_20 = ((z_19-1)&^z_19)>>31<<3 | z_19>>31<<2
+			f_19 = f_20 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, hi2_1 = uint32(r_1), f_19, a_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
 			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
@@ -18888,87 +18559,84 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			s_2 = v_3*v_4 + v_5*v_6 + v_7*v_8 + v_9*v_10
 			var term_11 int64
 			_ = term_11
-			var c_11 uint32
-			_ = c_11
+			var lost_11 int64
+			_ = lost_11
 			var v_12 int64 = s_2 + s_2&preMask
 			_ = v_12
 			var r_12 int64
 			_ = r_12
-			var c_12 uint32
-			_ = c_12
+			var lost_12 int64
+			_ = lost_12
 			r_12 = max(min(v_12, limLane), ^limLane)
-			var c_13 uint32
-			_ = c_13
-			if v_12 != r_12 {
-				c_13 = 1
-			}
-			c_12 = c_13
-			term_11, c_11 = r_12, c_12
+			lost_12 = v_12 ^ r_12
+			term_11, lost_11 = r_12, lost_12
 			var t_1 int64
 			_ = t_1
-			var ct_1 uint32
+			var ct_1 int64
 			_ = ct_1
-			t_1, ct_1 = term_11, c_11
-			var acc2_14 int64
-			_ = acc2_14
-			var c_14 uint32
-			_ = c_14
-			var v_15 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
-			_ = v_15
-			var r_15 int64
-			_ = r_15
-			var c_15 uint32
-			_ = c_15
-			r_15 = max(min(v_15, limLane), ^limLane)
-			var c_16 uint32
-			_ = c_16
-			if v_15 != r_15 {
-				c_16 = 1
-			}
-			c_15 = c_16
-			acc2_14, c_14 = r_15, c_15
+			t_1, ct_1 = term_11, lost_11
+			var acc2_13 int64
+			_ = acc2_13
+			var lost_13 int64
+			_ = lost_13
+			var v_14 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
+			_ = v_14
+			var r_14 int64
+			_ = r_14
+			var lost_14 int64
+			_ = lost_14
+			r_14 = max(min(v_14, limLane), ^limLane)
+			lost_14 = v_14 ^ r_14
+			acc2_13, lost_13 = r_14, lost_14
 			var a_1 int64
 			_ = a_1
-			var c_1 uint32
+			var c_1 int64
 			_ = c_1
-			a_1, c_1 = acc2_14, c_14
-			c_1 |= ct_1
-			var w_17 int64
-			_ = w_17
-			var c_17 uint32
-			_ = c_17
-			var v_17 int64
-			_ = v_17
-			v_17 = a_1 + a_1&postMask
-			var r_18 int64
-			_ = r_18
-			r_18 = max(min(v_17, 0x7fffffff), int64(-2147483648))
-			w_17 = r_18
-			var c_19 uint32
-			_ = c_19
-			if v_17 != w_17 {
-				c_19 = 1
-			}
-			c_17 = c_19
+			a_1, c_1 = acc2_13, lost_13
+			var w_15 int64
+			_ = w_15
+			var lost_15 int64
+			_ = lost_15
+			var v_15 int64
+			_ = v_15
+			v_15 = a_1 + a_1&postMask
+			var r_16 int64
+			_ = r_16
+			r_16 = max(min(v_15, 0x7fffffff), int64(-2147483648))
+			var lost_17 int64
+			_ = lost_17
+			lost_17 = int64(uint64(v_15+0x80000000) >> 32)
+			w_15, lost_15 = r_16, lost_17
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_17, c_17
-			var z_20 uint32 = uint32(r_1)
-			_ = z_20
-			var clip_20 uint32 = c_1 | d_1
-			_ = clip_20
+			r_1, d_1 = w_15, lost_15
+			var lo_18 int64 = 0
+			_ = lo_18
+			var hi_18 int64 = c_1 | ct_1
+			_ = hi_18
+			var q_18 uint32
+			_ = q_18
+			if lo_18|hi_18|d_1 != 0 {
+				q_18 = uint32(1)
+				if lo_18 != 0 {
+					q_18 |= uint32(2)
+				}
+				if hi_18 != 0 {
+					q_18 |= uint32(4)
+				}
+			}
+			q_1 = q_18
+			var z_19 uint32 = uint32(r_1)
+			_ = z_19
+			var f_19 uint32
+			_ = f_19
 			var f_20 uint32
 			_ = f_20
-			var f_21 uint32
-			_ = f_21
-			f_21 = ((z_20-1)&^z_20)>>31<<3 | z_20>>31<<2
-			f_20 = f_21 | fl&uint32(2) | clip_20
-			var q_22 uint32
-			_ = q_22
-			q_22 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_20, q_22, a_1
+			f_20 = ((z_19-1)&^z_19)>>31<<3 | z_19>>31<<2
+			f_19 = f_20 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, hi2_1 = uint32(r_1), f_19, a_1
 			c.F = f_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -19311,63 +18979,64 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			s_2 = v_3*v_4 + v_5*v_6 + v_7*v_8 + v_9*v_10
 			var term_11 int64
 			_ = term_11
-			var c_11 uint32
-			_ = c_11
+			var lost_11 int64
+			_ = lost_11
 			var v_12 int64 = s_2 + s_2&preMask
 			_ = v_12
 			var r_12 int64
 			_ = r_12
-			var c_12 uint32
-			_ = c_12
+			var lost_12 int64
+			_ = lost_12
 			r_12 = max(min(v_12, limLane), ^limLane)
-			var c_13 uint32
-			_ = c_13
-			if v_12 != r_12 {
-				c_13 = 1
-			}
-			c_12 = c_13
-			term_11, c_11 = r_12, c_12
+			lost_12 = v_12 ^ r_12
+			term_11, lost_11 = r_12, lost_12
 			var a_1 int64
 			_ = a_1
-			var c_1 uint32
+			var c_1 int64
 			_ = c_1
-			a_1, c_1 = term_11, c_11
-			var w_14 int64
-			_ = w_14
-			var c_14 uint32
-			_ = c_14
-			var v_14 int64
-			_ = v_14
-			v_14 = a_1 + a_1&postMask
-			var r_15 int64
-			_ = r_15
-			r_15 = max(min(v_14, 0x7fffffff), int64(-2147483648))
-			w_14 = r_15
-			var c_16 uint32
-			_ = c_16
-			if v_14 != w_14 {
-				c_16 = 1
-			}
-			c_14 = c_16
+			a_1, c_1 = term_11, lost_11
+			var w_13 int64
+			_ = w_13
+			var lost_13 int64
+			_ = lost_13
+			var v_13 int64
+			_ = v_13
+			v_13 = a_1 + a_1&postMask
+			var r_14 int64
+			_ = r_14
+			r_14 = max(min(v_13, 0x7fffffff), int64(-2147483648))
+			var lost_15 int64
+			_ = lost_15
+			lost_15 = int64(uint64(v_13+0x80000000) >> 32)
+			w_13, lost_13 = r_14, lost_15
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_14, c_14
+			r_1, d_1 = w_13, lost_13
+			var lo_16 int64 = 0
+			_ = lo_16
+			var q_16 uint32
+			_ = q_16
+			if lo_16|c_1|d_1 != 0 {
+				q_16 = uint32(1)
+				if lo_16 != 0 {
+					q_16 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_16 |= uint32(4)
+				}
+			}
+			q_1 = q_16
 			var z_17 uint32 = uint32(r_1)
 			_ = z_17
-			var clip_17 uint32 = c_1 | d_1
-			_ = clip_17
 			var f_17 uint32
 			_ = f_17
 			var f_18 uint32
 			_ = f_18
 			f_18 = ((z_17-1)&^z_17)>>31<<3 | z_17>>31<<2
-			f_17 = f_18 | fl&uint32(2) | clip_17
-			var q_19 uint32
-			_ = q_19
-			q_19 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_17, q_19, a_1
+			f_17 = f_18 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, hi2_1 = uint32(r_1), f_17, a_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
 			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
@@ -19417,63 +19086,64 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			s_2 = v_3*v_4 + v_5*v_6 + v_7*v_8 + v_9*v_10
 			var term_11 int64
 			_ = term_11
-			var c_11 uint32
-			_ = c_11
+			var lost_11 int64
+			_ = lost_11
 			var v_12 int64 = s_2 + s_2&preMask
 			_ = v_12
 			var r_12 int64
 			_ = r_12
-			var c_12 uint32
-			_ = c_12
+			var lost_12 int64
+			_ = lost_12
 			r_12 = max(min(v_12, limLane), ^limLane)
-			var c_13 uint32
-			_ = c_13
-			if v_12 != r_12 {
-				c_13 = 1
-			}
-			c_12 = c_13
-			term_11, c_11 = r_12, c_12
+			lost_12 = v_12 ^ r_12
+			term_11, lost_11 = r_12, lost_12
 			var a_1 int64
 			_ = a_1
-			var c_1 uint32
+			var c_1 int64
 			_ = c_1
-			a_1, c_1 = term_11, c_11
-			var w_14 int64
-			_ = w_14
-			var c_14 uint32
-			_ = c_14
-			var v_14 int64
-			_ = v_14
-			v_14 = a_1 + a_1&postMask
-			var r_15 int64
-			_ = r_15
-			r_15 = max(min(v_14, 0x7fffffff), int64(-2147483648))
-			w_14 = r_15
-			var c_16 uint32
-			_ = c_16
-			if v_14 != w_14 {
-				c_16 = 1
-			}
-			c_14 = c_16
+			a_1, c_1 = term_11, lost_11
+			var w_13 int64
+			_ = w_13
+			var lost_13 int64
+			_ = lost_13
+			var v_13 int64
+			_ = v_13
+			v_13 = a_1 + a_1&postMask
+			var r_14 int64
+			_ = r_14
+			r_14 = max(min(v_13, 0x7fffffff), int64(-2147483648))
+			var lost_15 int64
+			_ = lost_15
+			lost_15 = int64(uint64(v_13+0x80000000) >> 32)
+			w_13, lost_13 = r_14, lost_15
 			var r_1 int64
 			_ = r_1
-			var d_1 uint32
+			var d_1 int64
 			_ = d_1
-			r_1, d_1 = w_14, c_14
+			r_1, d_1 = w_13, lost_13
+			var lo_16 int64 = 0
+			_ = lo_16
+			var q_16 uint32
+			_ = q_16
+			if lo_16|c_1|d_1 != 0 {
+				q_16 = uint32(1)
+				if lo_16 != 0 {
+					q_16 |= uint32(2)
+				}
+				if c_1 != 0 {
+					q_16 |= uint32(4)
+				}
+			}
+			q_1 = q_16
 			var z_17 uint32 = uint32(r_1)
 			_ = z_17
-			var clip_17 uint32 = c_1 | d_1
-			_ = clip_17
 			var f_17 uint32
 			_ = f_17
 			var f_18 uint32
 			_ = f_18
 			f_18 = ((z_17-1)&^z_17)>>31<<3 | z_17>>31<<2
-			f_17 = f_18 | fl&uint32(2) | clip_17
-			var q_19 uint32
-			_ = q_19
-			q_19 = c_1 | d_1 | c_1<<2
-			z_1, f_1, q_1, hi2_1 = uint32(r_1), f_17, q_19, a_1
+			f_17 = f_18 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, hi2_1 = uint32(r_1), f_17, a_1
 			c.F = f_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -19679,8 +19349,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = postMask_2
 			var h_2 int64
 			_ = h_2
-			var c_2 uint32
-			_ = c_2
+			var lost_2 int64
+			_ = lost_2
 			var v_2 int64
 			_ = v_2
 			v_2 = acc_2 + acc_2&postMask_2
@@ -19688,27 +19358,30 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_3 int64
 			_ = r_3
 			r_3 = max(min(v_2, 0x7fff), int64(-32768))
-			h_2 = r_3
-			var c_4 uint32
-			_ = c_4
-			if v_2 != h_2 {
-				c_4 = 1
-			}
-			c_2 = c_4
+			var lost_4 int64
+			_ = lost_4
+			lost_4 = int64(uint64(v_2+0x8000) >> 16)
+			h_2, lost_2 = r_3, lost_4
 			var r_1 int64
 			_ = r_1
-			var c_1 uint32
-			_ = c_1
-			r_1, c_1 = h_2, c_2
-			var z_5 uint32 = uint32(r_1)
-			_ = z_5
-			var f_5 uint32
-			_ = f_5
+			var lost_1 int64
+			_ = lost_1
+			r_1, lost_1 = h_2, lost_2
+			var c_5 uint32
+			_ = c_5
+			if lost_1 != 0 {
+				c_5 = 1
+			}
+			q_1 = c_5
+			var z_6 uint32 = uint32(r_1)
+			_ = z_6
 			var f_6 uint32
 			_ = f_6
-			f_6 = ((z_5-1)&^z_5)>>31<<3 | z_5>>31<<2
-			f_5 = f_6 | fl&uint32(2) | c_1
-			z_1, f_1, q_1 = uint32(r_1), f_5, c_1
+			var f_7 uint32
+			_ = f_7
+			f_7 = ((z_6-1)&^z_6)>>31<<3 | z_6>>31<<2
+			f_6 = f_7 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_6
 			c.Sticky |= q_1
 			c.R[u.a] = z_1
 		case uRNDH_F:
@@ -19728,8 +19401,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = postMask_2
 			var h_2 int64
 			_ = h_2
-			var c_2 uint32
-			_ = c_2
+			var lost_2 int64
+			_ = lost_2
 			var v_2 int64
 			_ = v_2
 			v_2 = acc_2 + acc_2&postMask_2
@@ -19737,27 +19410,30 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_3 int64
 			_ = r_3
 			r_3 = max(min(v_2, 0x7fff), int64(-32768))
-			h_2 = r_3
-			var c_4 uint32
-			_ = c_4
-			if v_2 != h_2 {
-				c_4 = 1
-			}
-			c_2 = c_4
+			var lost_4 int64
+			_ = lost_4
+			lost_4 = int64(uint64(v_2+0x8000) >> 16)
+			h_2, lost_2 = r_3, lost_4
 			var r_1 int64
 			_ = r_1
-			var c_1 uint32
-			_ = c_1
-			r_1, c_1 = h_2, c_2
-			var z_5 uint32 = uint32(r_1)
-			_ = z_5
-			var f_5 uint32
-			_ = f_5
+			var lost_1 int64
+			_ = lost_1
+			r_1, lost_1 = h_2, lost_2
+			var c_5 uint32
+			_ = c_5
+			if lost_1 != 0 {
+				c_5 = 1
+			}
+			q_1 = c_5
+			var z_6 uint32 = uint32(r_1)
+			_ = z_6
 			var f_6 uint32
 			_ = f_6
-			f_6 = ((z_5-1)&^z_5)>>31<<3 | z_5>>31<<2
-			f_5 = f_6 | fl&uint32(2) | c_1
-			z_1, f_1, q_1 = uint32(r_1), f_5, c_1
+			var f_7 uint32
+			_ = f_7
+			f_7 = ((z_6-1)&^z_6)>>31<<3 | z_6>>31<<2
+			f_6 = f_7 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_6
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[u.a] = z_1
@@ -20033,14 +19709,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = over_1
 			over_1 = -(fl & uint32(1))
 			z_1 = y&^over_1 | limit_1&over_1
-			var clip_2 uint32 = fl & uint32(1)
-			_ = clip_2
+			var q_2 uint32 = fl & uint32(1)
+			_ = q_2
 			var f_2 uint32
 			_ = f_2
 			var f_3 uint32
 			_ = f_3
 			f_3 = ((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2
-			f_2 = f_3 | fl&uint32(2) | clip_2
+			f_2 = f_3 | fl&uint32(2) | q_2&uint32(1)
 			f_1, q_1 = f_2, fl&uint32(1)
 			c.Sticky |= q_1
 			c.R[u.a] = z_1
@@ -20060,14 +19736,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = over_1
 			over_1 = -(fl & uint32(1))
 			z_1 = y&^over_1 | limit_1&over_1
-			var clip_2 uint32 = fl & uint32(1)
-			_ = clip_2
+			var q_2 uint32 = fl & uint32(1)
+			_ = q_2
 			var f_2 uint32
 			_ = f_2
 			var f_3 uint32
 			_ = f_3
 			f_3 = ((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2
-			f_2 = f_3 | fl&uint32(2) | clip_2
+			f_2 = f_3 | fl&uint32(2) | q_2&uint32(1)
 			f_1, q_1 = f_2, fl&uint32(1)
 			c.F = f_1
 			c.Sticky |= q_1
@@ -20090,14 +19766,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_1 int64
 			_ = r_1
 			r_1 = r_2
+			var lost_3 int64 = v_1 ^ r_1
+			_ = lost_3
 			var c_3 uint32
 			_ = c_3
-			if v_1 != r_1 {
+			if lost_3 != 0 {
 				c_3 = 1
 			}
-			var c_1 uint32
-			_ = c_1
-			c_1 = c_3
+			q_1 = c_3
 			var z_4 uint32 = uint32(r_1)
 			_ = z_4
 			var f_4 uint32
@@ -20105,8 +19781,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var f_5 uint32
 			_ = f_5
 			f_5 = ((z_4-1)&^z_4)>>31<<3 | z_4>>31<<2
-			f_4 = f_5 | fl&uint32(2) | c_1
-			z_1, f_1, q_1 = uint32(r_1), f_4, c_1
+			f_4 = f_5 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_4
 			c.Sticky |= q_1
 			c.R[u.a] = z_1
 		case uSATH_F:
@@ -20127,14 +19803,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r_1 int64
 			_ = r_1
 			r_1 = r_2
+			var lost_3 int64 = v_1 ^ r_1
+			_ = lost_3
 			var c_3 uint32
 			_ = c_3
-			if v_1 != r_1 {
+			if lost_3 != 0 {
 				c_3 = 1
 			}
-			var c_1 uint32
-			_ = c_1
-			c_1 = c_3
+			q_1 = c_3
 			var z_4 uint32 = uint32(r_1)
 			_ = z_4
 			var f_4 uint32
@@ -20142,8 +19818,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var f_5 uint32
 			_ = f_5
 			f_5 = ((z_4-1)&^z_4)>>31<<3 | z_4>>31<<2
-			f_4 = f_5 | fl&uint32(2) | c_1
-			z_1, f_1, q_1 = uint32(r_1), f_4, c_1
+			f_4 = f_5 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1 = uint32(r_1), f_4
 			c.F = f_1
 			c.Sticky |= q_1
 			c.R[u.a] = z_1
@@ -21504,17 +21180,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var z_9 uint32
 			_ = z_9
 			z_9 = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			var lost_10 int64 = (v0_6 ^ r0_6) | (v1_6 ^ r1_6)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v0_6 != r0_6 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
-			var c_11 uint32
-			_ = c_11
-			if v1_6 != r1_6 {
-				c_11 = 1
-			}
-			z_6, q_6 = z_9, c_10|c_11
+			z_6, q_6 = z_9, c_10
 			z_1, q_1 = z_6, q_6
 			c.Sticky |= q_1
 			c.R[u.a] = z_1
@@ -21695,17 +21368,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var z64_9 uint64
 			_ = z64_9
 			z64_9 = uint64(uint32(r0_6)) | uint64(r1_6)<<32
+			var lost_10 int64 = (v0_6 ^ r0_6) | (v1_6 ^ r1_6)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v0_6 != r0_6 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
-			var c_11 uint32
-			_ = c_11
-			if v1_6 != r1_6 {
-				c_11 = 1
-			}
-			z64_6, q_6 = z64_9, c_10|c_11
+			z64_6, q_6 = z64_9, c_10
 			z64_1, q_1 = z64_6, q_6
 			c.Sticky |= q_1
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
@@ -21750,17 +21420,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var z_9 uint32
 			_ = z_9
 			z_9 = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			var lost_10 int64 = (v0_6 ^ r0_6) | (v1_6 ^ r1_6)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v0_6 != r0_6 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
-			var c_11 uint32
-			_ = c_11
-			if v1_6 != r1_6 {
-				c_11 = 1
-			}
-			z_6, q_6 = z_9, c_10|c_11
+			z_6, q_6 = z_9, c_10
 			z_1, q_1 = z_6, q_6
 			c.Sticky |= q_1
 			c.R[u.a] = z_1
@@ -21824,17 +21491,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var z_9 uint32
 			_ = z_9
 			z_9 = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			var lost_10 int64 = (v0_6 ^ r0_6) | (v1_6 ^ r1_6)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v0_6 != r0_6 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
-			var c_11 uint32
-			_ = c_11
-			if v1_6 != r1_6 {
-				c_11 = 1
-			}
-			z_6, q_6 = z_9, c_10|c_11
+			z_6, q_6 = z_9, c_10
 			z_1, q_1 = z_6, q_6
 			c.Sticky |= q_1
 			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
@@ -21920,17 +21584,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var z_9 uint32
 			_ = z_9
 			z_9 = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			var lost_10 int64 = (v0_6 ^ r0_6) | (v1_6 ^ r1_6)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v0_6 != r0_6 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
-			var c_11 uint32
-			_ = c_11
-			if v1_6 != r1_6 {
-				c_11 = 1
-			}
-			z_6, q_6 = z_9, c_10|c_11
+			z_6, q_6 = z_9, c_10
 			z_1, q_1 = z_6, q_6
 			c.Sticky |= q_1
 			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
@@ -21995,17 +21656,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var z_9 uint32
 			_ = z_9
 			z_9 = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			var lost_10 int64 = (v0_6 ^ r0_6) | (v1_6 ^ r1_6)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v0_6 != r0_6 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
-			var c_11 uint32
-			_ = c_11
-			if v1_6 != r1_6 {
-				c_11 = 1
-			}
-			z_6, q_6 = z_9, c_10|c_11
+			z_6, q_6 = z_9, c_10
 			z_1, q_1 = z_6, q_6
 			c.Sticky |= q_1
 			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
@@ -22076,31 +21734,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r3_10 int64
 			_ = r3_10
 			r2_10, r3_10 = r_13, r_14
-			var c_15 uint32
-			_ = c_15
-			if v0_10 != r0_10 {
-				c_15 = 1
-			}
+			var z64_15 uint64
+			_ = z64_15
+			z64_15 = uint64(uint16(r0_10)) | uint64(uint16(r1_10))<<16 | uint64(uint16(r2_10))<<32 | uint64(r3_10)<<48
+			var lost_16 int64 = (v0_10 ^ r0_10) | (v1_10 ^ r1_10) | (v2_10 ^ r2_10) | (v3_10 ^ r3_10)
+			_ = lost_16
 			var c_16 uint32
 			_ = c_16
-			if v1_10 != r1_10 {
+			if lost_16 != 0 {
 				c_16 = 1
 			}
-			var c_17 uint32
-			_ = c_17
-			if v2_10 != r2_10 {
-				c_17 = 1
-			}
-			var c_18 uint32
-			_ = c_18
-			if v3_10 != r3_10 {
-				c_18 = 1
-			}
-			q_10 = c_15 | c_16 | c_17 | c_18
-			var z64_19 uint64
-			_ = z64_19
-			z64_19 = uint64(uint16(r0_10)) | uint64(uint16(r1_10))<<16 | uint64(uint16(r2_10))<<32 | uint64(r3_10)<<48
-			z64_10 = z64_19
+			z64_10, q_10 = z64_15, c_16
 			z64_1, q_1 = z64_10, q_10
 			c.Sticky |= q_1
 			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
@@ -22267,17 +21911,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var z64_9 uint64
 			_ = z64_9
 			z64_9 = uint64(uint32(r0_6)) | uint64(r1_6)<<32
+			var lost_10 int64 = (v0_6 ^ r0_6) | (v1_6 ^ r1_6)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v0_6 != r0_6 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
-			var c_11 uint32
-			_ = c_11
-			if v1_6 != r1_6 {
-				c_11 = 1
-			}
-			z64_6, q_6 = z64_9, c_10|c_11
+			z64_6, q_6 = z64_9, c_10
 			z64_1, q_1 = z64_6, q_6
 			c.Sticky |= q_1
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
@@ -22322,17 +21963,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var z_9 uint32
 			_ = z_9
 			z_9 = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			var lost_10 int64 = (v0_6 ^ r0_6) | (v1_6 ^ r1_6)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v0_6 != r0_6 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
-			var c_11 uint32
-			_ = c_11
-			if v1_6 != r1_6 {
-				c_11 = 1
-			}
-			z_6, q_6 = z_9, c_10|c_11
+			z_6, q_6 = z_9, c_10
 			z_1, q_1 = z_6, q_6
 			c.Sticky |= q_1
 			c.R[u.a] = z_1
@@ -22402,31 +22040,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r3_10 int64
 			_ = r3_10
 			r2_10, r3_10 = r_13, r_14
-			var c_15 uint32
-			_ = c_15
-			if v0_10 != r0_10 {
-				c_15 = 1
-			}
+			var z64_15 uint64
+			_ = z64_15
+			z64_15 = uint64(uint16(r0_10)) | uint64(uint16(r1_10))<<16 | uint64(uint16(r2_10))<<32 | uint64(r3_10)<<48
+			var lost_16 int64 = (v0_10 ^ r0_10) | (v1_10 ^ r1_10) | (v2_10 ^ r2_10) | (v3_10 ^ r3_10)
+			_ = lost_16
 			var c_16 uint32
 			_ = c_16
-			if v1_10 != r1_10 {
+			if lost_16 != 0 {
 				c_16 = 1
 			}
-			var c_17 uint32
-			_ = c_17
-			if v2_10 != r2_10 {
-				c_17 = 1
-			}
-			var c_18 uint32
-			_ = c_18
-			if v3_10 != r3_10 {
-				c_18 = 1
-			}
-			q_10 = c_15 | c_16 | c_17 | c_18
-			var z64_19 uint64
-			_ = z64_19
-			z64_19 = uint64(uint16(r0_10)) | uint64(uint16(r1_10))<<16 | uint64(uint16(r2_10))<<32 | uint64(r3_10)<<48
-			z64_10 = z64_19
+			z64_10, q_10 = z64_15, c_16
 			z64_1, q_1 = z64_10, q_10
 			c.Sticky |= q_1
 			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
@@ -22543,17 +22167,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var z_11 uint32
 			_ = z_11
 			z_11 = uint32(r0_8)&0xffff | uint32(r1_8)<<16
+			var lost_12 int64 = (r_4 ^ r0_8) | (r_7 ^ r1_8)
+			_ = lost_12
 			var c_12 uint32
 			_ = c_12
-			if r_4 != r0_8 {
+			if lost_12 != 0 {
 				c_12 = 1
 			}
-			var c_13 uint32
-			_ = c_13
-			if r_7 != r1_8 {
-				c_13 = 1
-			}
-			z_8, q_8 = z_11, c_12|c_13
+			z_8, q_8 = z_11, c_12
 			z_1, q_1 = z_8, q_8
 			c.Sticky |= q_1
 			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
@@ -22659,17 +22280,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var z_11 uint32
 			_ = z_11
 			z_11 = uint32(r0_8)&0xffff | uint32(r1_8)<<16
+			var lost_12 int64 = (r_4 ^ r0_8) | (r_7 ^ r1_8)
+			_ = lost_12
 			var c_12 uint32
 			_ = c_12
-			if r_4 != r0_8 {
+			if lost_12 != 0 {
 				c_12 = 1
 			}
-			var c_13 uint32
-			_ = c_13
-			if r_7 != r1_8 {
-				c_13 = 1
-			}
-			z_8, q_8 = z_11, c_12|c_13
+			z_8, q_8 = z_11, c_12
 			z_1, q_1 = z_8, q_8
 			c.Sticky |= q_1
 			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
@@ -22766,17 +22384,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var z_11 uint32
 			_ = z_11
 			z_11 = uint32(r0_8)&0xffff | uint32(r1_8)<<16
+			var lost_12 int64 = (v0_1 ^ r0_8) | (v1_1 ^ r1_8)
+			_ = lost_12
 			var c_12 uint32
 			_ = c_12
-			if v0_1 != r0_8 {
+			if lost_12 != 0 {
 				c_12 = 1
 			}
-			var c_13 uint32
-			_ = c_13
-			if v1_1 != r1_8 {
-				c_13 = 1
-			}
-			z_8, q_8 = z_11, c_12|c_13
+			z_8, q_8 = z_11, c_12
 			z_1, q_1 = z_8, q_8
 			c.Sticky |= q_1
 			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
@@ -23138,173 +22753,145 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = p_4
 			var term_4 int64
 			_ = term_4
-			var c_4 uint32
-			_ = c_4
-			var v_5 int64 = p_4 + p_4&preMask
-			_ = v_5
-			var r_5 int64
-			_ = r_5
-			var c_5 uint32
-			_ = c_5
-			r_5 = max(min(v_5, limLane), ^limLane)
-			var c_6 uint32
-			_ = c_6
-			if v_5 != r_5 {
-				c_6 = 1
-			}
-			c_5 = c_6
-			term_4, c_4 = r_5, c_5
+			var lost_4 int64
+			_ = lost_4
+			var v_4 int64
+			_ = v_4
+			v_4 = p_4 + p_4&preMask
+			term_4 = min(v_4, limLane)
+			lost_4 = v_4 ^ term_4
 			var t0_1 int64
 			_ = t0_1
-			var p0_1 uint32
+			var p0_1 int64
 			_ = p0_1
-			t0_1, p0_1 = term_4, c_4
-			var acc2_7 int64
-			_ = acc2_7
-			var c_7 uint32
-			_ = c_7
-			var v_8 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
-			_ = v_8
-			var r_8 int64
-			_ = r_8
-			var c_8 uint32
-			_ = c_8
-			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			acc2_7, c_7 = r_8, c_8
+			t0_1, p0_1 = term_4, lost_4
+			var acc2_5 int64
+			_ = acc2_5
+			var lost_5 int64
+			_ = lost_5
+			var v_6 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
+			_ = v_6
+			var r_6 int64
+			_ = r_6
+			var lost_6 int64
+			_ = lost_6
+			r_6 = max(min(v_6, limLane), ^limLane)
+			lost_6 = v_6 ^ r_6
+			acc2_5, lost_5 = r_6, lost_6
 			var a0_1 int64
 			_ = a0_1
-			var s0_1 uint32
+			var s0_1 int64
 			_ = s0_1
-			a0_1, s0_1 = acc2_7, c_7
-			var v_10 int64
-			_ = v_10
-			v_10 = int64(int32(x) >> 16)
-			var v_11 int64
-			_ = v_11
-			v_11 = int64(int32(y) >> 16)
-			var p_12 int64 = v_10 * v_11
-			_ = p_12
-			var term_12 int64
-			_ = term_12
-			var c_12 uint32
-			_ = c_12
-			var v_13 int64 = p_12 + p_12&preMask
-			_ = v_13
-			var r_13 int64
-			_ = r_13
-			var c_13 uint32
-			_ = c_13
-			r_13 = max(min(v_13, limLane), ^limLane)
-			var c_14 uint32
-			_ = c_14
-			if v_13 != r_13 {
-				c_14 = 1
-			}
-			c_13 = c_14
-			term_12, c_12 = r_13, c_13
+			a0_1, s0_1 = acc2_5, lost_5
+			var v_7 int64
+			_ = v_7
+			v_7 = int64(int32(x) >> 16)
+			var v_8 int64
+			_ = v_8
+			v_8 = int64(int32(y) >> 16)
+			var p_9 int64 = v_7 * v_8
+			_ = p_9
+			var term_9 int64
+			_ = term_9
+			var lost_9 int64
+			_ = lost_9
+			var v_9 int64
+			_ = v_9
+			v_9 = p_9 + p_9&preMask
+			term_9 = min(v_9, limLane)
+			lost_9 = v_9 ^ term_9
 			var t1_1 int64
 			_ = t1_1
-			var p1_1 uint32
+			var p1_1 int64
 			_ = p1_1
-			t1_1, p1_1 = term_12, c_12
-			var acc2_15 int64
-			_ = acc2_15
-			var c_15 uint32
-			_ = c_15
-			var v_16 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
-			_ = v_16
-			var r_16 int64
-			_ = r_16
-			var c_16 uint32
-			_ = c_16
-			r_16 = max(min(v_16, limLane), ^limLane)
-			var c_17 uint32
-			_ = c_17
-			if v_16 != r_16 {
-				c_17 = 1
-			}
-			c_16 = c_17
-			acc2_15, c_15 = r_16, c_16
+			t1_1, p1_1 = term_9, lost_9
+			var acc2_10 int64
+			_ = acc2_10
+			var lost_10 int64
+			_ = lost_10
+			var v_11 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
+			_ = v_11
+			var r_11 int64
+			_ = r_11
+			var lost_11 int64
+			_ = lost_11
+			r_11 = max(min(v_11, limLane), ^limLane)
+			lost_11 = v_11 ^ r_11
+			acc2_10, lost_10 = r_11, lost_11
 			var a1_1 int64
 			_ = a1_1
-			var s1_1 uint32
+			var s1_1 int64
 			_ = s1_1
-			a1_1, s1_1 = acc2_15, c_15
-			var rnd15_18 int64 = 0
-			_ = rnd15_18
-			var rndEven_18 uint64 = 0
-			_ = rndEven_18
-			var h_18 int64
-			_ = h_18
-			var c_18 uint32
-			_ = c_18
-			var v_18 int64
-			_ = v_18
-			v_18 = a0_1 + a0_1&postMask
-			v_18 = (v_18 + rnd15_18 + v_18>>16&int64(rndEven_18)) >> 16
-			var r_19 int64
-			_ = r_19
-			r_19 = max(min(v_18, 0x7fff), int64(-32768))
-			h_18 = r_19
-			var c_20 uint32
-			_ = c_20
-			if v_18 != h_18 {
-				c_20 = 1
-			}
-			c_18 = c_20
+			a1_1, s1_1 = acc2_10, lost_10
+			var rnd15_12 int64 = 0
+			_ = rnd15_12
+			var rndEven_12 uint64 = 0
+			_ = rndEven_12
+			var h_12 int64
+			_ = h_12
+			var lost_12 int64
+			_ = lost_12
+			var v_12 int64
+			_ = v_12
+			v_12 = a0_1 + a0_1&postMask
+			v_12 = (v_12 + rnd15_12 + v_12>>16&int64(rndEven_12)) >> 16
+			var r_13 int64
+			_ = r_13
+			r_13 = max(min(v_12, 0x7fff), int64(-32768))
+			var lost_14 int64
+			_ = lost_14
+			lost_14 = int64(uint64(v_12+0x8000) >> 16)
+			h_12, lost_12 = r_13, lost_14
 			var r0_1 int64
 			_ = r0_1
-			var d0_1 uint32
+			var d0_1 int64
 			_ = d0_1
-			r0_1, d0_1 = h_18, c_18
-			var rnd15_21 int64 = 0
-			_ = rnd15_21
-			var rndEven_21 uint64 = 0
-			_ = rndEven_21
-			var h_21 int64
-			_ = h_21
-			var c_21 uint32
-			_ = c_21
-			var v_21 int64
-			_ = v_21
-			v_21 = a1_1 + a1_1&postMask
-			v_21 = (v_21 + rnd15_21 + v_21>>16&int64(rndEven_21)) >> 16
-			var r_22 int64
-			_ = r_22
-			r_22 = max(min(v_21, 0x7fff), int64(-32768))
-			h_21 = r_22
-			var c_23 uint32
-			_ = c_23
-			if v_21 != h_21 {
-				c_23 = 1
-			}
-			c_21 = c_23
+			r0_1, d0_1 = h_12, lost_12
+			var rnd15_15 int64 = 0
+			_ = rnd15_15
+			var rndEven_15 uint64 = 0
+			_ = rndEven_15
+			var h_15 int64
+			_ = h_15
+			var lost_15 int64
+			_ = lost_15
+			var v_15 int64
+			_ = v_15
+			v_15 = a1_1 + a1_1&postMask
+			v_15 = (v_15 + rnd15_15 + v_15>>16&int64(rndEven_15)) >> 16
+			var r_16 int64
+			_ = r_16
+			r_16 = max(min(v_15, 0x7fff), int64(-32768))
+			var lost_17 int64
+			_ = lost_17
+			lost_17 = int64(uint64(v_15+0x8000) >> 16)
+			h_15, lost_15 = r_16, lost_17
 			var r1_1 int64
 			_ = r1_1
-			var d1_1 uint32
+			var d1_1 int64
 			_ = d1_1
-			r1_1, d1_1 = h_21, c_21
-			var cLo_24 uint32 = p0_1 | s0_1
-			_ = cLo_24
-			var cHi_24 uint32 = p1_1 | s1_1
-			_ = cHi_24
-			var z_24 uint32
-			_ = z_24
-			var q_24 uint32
-			_ = q_24
-			q_24 = cLo_24 | cHi_24 | d0_1 | d1_1 | cLo_24<<1 | cHi_24<<2
-			var z_25 uint32
-			_ = z_25
-			z_25 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-			z_24 = z_25
-			z_1, q_1 = z_24, q_24
-			lo2_1, hi2_1 = a0_1, a1_1
+			r1_1, d1_1 = h_15, lost_15
+			var z_18 uint32
+			_ = z_18
+			z_18 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var lo_19 int64 = p0_1 | s0_1
+			_ = lo_19
+			var hi_19 int64 = p1_1 | s1_1
+			_ = hi_19
+			var result_19 int64 = d0_1 | d1_1
+			_ = result_19
+			var q_19 uint32
+			_ = q_19
+			if lo_19|hi_19|result_19 != 0 {
+				q_19 = uint32(1)
+				if lo_19 != 0 {
+					q_19 |= uint32(2)
+				}
+				if hi_19 != 0 {
+					q_19 |= uint32(4)
+				}
+			}
+			z_1, q_1, lo2_1, hi2_1 = z_18, q_19, a0_1, a1_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -23357,173 +22944,145 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = p_4
 			var term_4 int64
 			_ = term_4
-			var c_4 uint32
-			_ = c_4
-			var v_5 int64 = p_4 + p_4&preMask
-			_ = v_5
-			var r_5 int64
-			_ = r_5
-			var c_5 uint32
-			_ = c_5
-			r_5 = max(min(v_5, limLane), ^limLane)
-			var c_6 uint32
-			_ = c_6
-			if v_5 != r_5 {
-				c_6 = 1
-			}
-			c_5 = c_6
-			term_4, c_4 = r_5, c_5
+			var lost_4 int64
+			_ = lost_4
+			var v_4 int64
+			_ = v_4
+			v_4 = p_4 + p_4&preMask
+			term_4 = min(v_4, limLane)
+			lost_4 = v_4 ^ term_4
 			var t0_1 int64
 			_ = t0_1
-			var p0_1 uint32
+			var p0_1 int64
 			_ = p0_1
-			t0_1, p0_1 = term_4, c_4
-			var acc2_7 int64
-			_ = acc2_7
-			var c_7 uint32
-			_ = c_7
-			var v_8 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
-			_ = v_8
-			var r_8 int64
-			_ = r_8
-			var c_8 uint32
-			_ = c_8
-			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			acc2_7, c_7 = r_8, c_8
+			t0_1, p0_1 = term_4, lost_4
+			var acc2_5 int64
+			_ = acc2_5
+			var lost_5 int64
+			_ = lost_5
+			var v_6 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
+			_ = v_6
+			var r_6 int64
+			_ = r_6
+			var lost_6 int64
+			_ = lost_6
+			r_6 = max(min(v_6, limLane), ^limLane)
+			lost_6 = v_6 ^ r_6
+			acc2_5, lost_5 = r_6, lost_6
 			var a0_1 int64
 			_ = a0_1
-			var s0_1 uint32
+			var s0_1 int64
 			_ = s0_1
-			a0_1, s0_1 = acc2_7, c_7
-			var v_10 int64
-			_ = v_10
-			v_10 = int64(int32(pw) >> 16)
-			var v_11 int64
-			_ = v_11
-			v_11 = int64(int32(y) >> 16)
-			var p_12 int64 = v_10 * v_11
-			_ = p_12
-			var term_12 int64
-			_ = term_12
-			var c_12 uint32
-			_ = c_12
-			var v_13 int64 = p_12 + p_12&preMask
-			_ = v_13
-			var r_13 int64
-			_ = r_13
-			var c_13 uint32
-			_ = c_13
-			r_13 = max(min(v_13, limLane), ^limLane)
-			var c_14 uint32
-			_ = c_14
-			if v_13 != r_13 {
-				c_14 = 1
-			}
-			c_13 = c_14
-			term_12, c_12 = r_13, c_13
+			a0_1, s0_1 = acc2_5, lost_5
+			var v_7 int64
+			_ = v_7
+			v_7 = int64(int32(pw) >> 16)
+			var v_8 int64
+			_ = v_8
+			v_8 = int64(int32(y) >> 16)
+			var p_9 int64 = v_7 * v_8
+			_ = p_9
+			var term_9 int64
+			_ = term_9
+			var lost_9 int64
+			_ = lost_9
+			var v_9 int64
+			_ = v_9
+			v_9 = p_9 + p_9&preMask
+			term_9 = min(v_9, limLane)
+			lost_9 = v_9 ^ term_9
 			var t1_1 int64
 			_ = t1_1
-			var p1_1 uint32
+			var p1_1 int64
 			_ = p1_1
-			t1_1, p1_1 = term_12, c_12
-			var acc2_15 int64
-			_ = acc2_15
-			var c_15 uint32
-			_ = c_15
-			var v_16 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
-			_ = v_16
-			var r_16 int64
-			_ = r_16
-			var c_16 uint32
-			_ = c_16
-			r_16 = max(min(v_16, limLane), ^limLane)
-			var c_17 uint32
-			_ = c_17
-			if v_16 != r_16 {
-				c_17 = 1
-			}
-			c_16 = c_17
-			acc2_15, c_15 = r_16, c_16
+			t1_1, p1_1 = term_9, lost_9
+			var acc2_10 int64
+			_ = acc2_10
+			var lost_10 int64
+			_ = lost_10
+			var v_11 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
+			_ = v_11
+			var r_11 int64
+			_ = r_11
+			var lost_11 int64
+			_ = lost_11
+			r_11 = max(min(v_11, limLane), ^limLane)
+			lost_11 = v_11 ^ r_11
+			acc2_10, lost_10 = r_11, lost_11
 			var a1_1 int64
 			_ = a1_1
-			var s1_1 uint32
+			var s1_1 int64
 			_ = s1_1
-			a1_1, s1_1 = acc2_15, c_15
-			var rnd15_18 int64 = 0
-			_ = rnd15_18
-			var rndEven_18 uint64 = 0
-			_ = rndEven_18
-			var h_18 int64
-			_ = h_18
-			var c_18 uint32
-			_ = c_18
-			var v_18 int64
-			_ = v_18
-			v_18 = a0_1 + a0_1&postMask
-			v_18 = (v_18 + rnd15_18 + v_18>>16&int64(rndEven_18)) >> 16
-			var r_19 int64
-			_ = r_19
-			r_19 = max(min(v_18, 0x7fff), int64(-32768))
-			h_18 = r_19
-			var c_20 uint32
-			_ = c_20
-			if v_18 != h_18 {
-				c_20 = 1
-			}
-			c_18 = c_20
+			a1_1, s1_1 = acc2_10, lost_10
+			var rnd15_12 int64 = 0
+			_ = rnd15_12
+			var rndEven_12 uint64 = 0
+			_ = rndEven_12
+			var h_12 int64
+			_ = h_12
+			var lost_12 int64
+			_ = lost_12
+			var v_12 int64
+			_ = v_12
+			v_12 = a0_1 + a0_1&postMask
+			v_12 = (v_12 + rnd15_12 + v_12>>16&int64(rndEven_12)) >> 16
+			var r_13 int64
+			_ = r_13
+			r_13 = max(min(v_12, 0x7fff), int64(-32768))
+			var lost_14 int64
+			_ = lost_14
+			lost_14 = int64(uint64(v_12+0x8000) >> 16)
+			h_12, lost_12 = r_13, lost_14
 			var r0_1 int64
 			_ = r0_1
-			var d0_1 uint32
+			var d0_1 int64
 			_ = d0_1
-			r0_1, d0_1 = h_18, c_18
-			var rnd15_21 int64 = 0
-			_ = rnd15_21
-			var rndEven_21 uint64 = 0
-			_ = rndEven_21
-			var h_21 int64
-			_ = h_21
-			var c_21 uint32
-			_ = c_21
-			var v_21 int64
-			_ = v_21
-			v_21 = a1_1 + a1_1&postMask
-			v_21 = (v_21 + rnd15_21 + v_21>>16&int64(rndEven_21)) >> 16
-			var r_22 int64
-			_ = r_22
-			r_22 = max(min(v_21, 0x7fff), int64(-32768))
-			h_21 = r_22
-			var c_23 uint32
-			_ = c_23
-			if v_21 != h_21 {
-				c_23 = 1
-			}
-			c_21 = c_23
+			r0_1, d0_1 = h_12, lost_12
+			var rnd15_15 int64 = 0
+			_ = rnd15_15
+			var rndEven_15 uint64 = 0
+			_ = rndEven_15
+			var h_15 int64
+			_ = h_15
+			var lost_15 int64
+			_ = lost_15
+			var v_15 int64
+			_ = v_15
+			v_15 = a1_1 + a1_1&postMask
+			v_15 = (v_15 + rnd15_15 + v_15>>16&int64(rndEven_15)) >> 16
+			var r_16 int64
+			_ = r_16
+			r_16 = max(min(v_15, 0x7fff), int64(-32768))
+			var lost_17 int64
+			_ = lost_17
+			lost_17 = int64(uint64(v_15+0x8000) >> 16)
+			h_15, lost_15 = r_16, lost_17
 			var r1_1 int64
 			_ = r1_1
-			var d1_1 uint32
+			var d1_1 int64
 			_ = d1_1
-			r1_1, d1_1 = h_21, c_21
-			var cLo_24 uint32 = p0_1 | s0_1
-			_ = cLo_24
-			var cHi_24 uint32 = p1_1 | s1_1
-			_ = cHi_24
-			var z_24 uint32
-			_ = z_24
-			var q_24 uint32
-			_ = q_24
-			q_24 = cLo_24 | cHi_24 | d0_1 | d1_1 | cLo_24<<1 | cHi_24<<2
-			var z_25 uint32
-			_ = z_25
-			z_25 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-			z_24 = z_25
-			z_1, q_1 = z_24, q_24
-			lo2_1, hi2_1 = a0_1, a1_1
+			r1_1, d1_1 = h_15, lost_15
+			var z_18 uint32
+			_ = z_18
+			z_18 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var lo_19 int64 = p0_1 | s0_1
+			_ = lo_19
+			var hi_19 int64 = p1_1 | s1_1
+			_ = hi_19
+			var result_19 int64 = d0_1 | d1_1
+			_ = result_19
+			var q_19 uint32
+			_ = q_19
+			if lo_19|hi_19|result_19 != 0 {
+				q_19 = uint32(1)
+				if lo_19 != 0 {
+					q_19 |= uint32(2)
+				}
+				if hi_19 != 0 {
+					q_19 |= uint32(4)
+				}
+			}
+			z_1, q_1, lo2_1, hi2_1 = z_18, q_19, a0_1, a1_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -23597,173 +23156,145 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = p_4
 			var term_4 int64
 			_ = term_4
-			var c_4 uint32
-			_ = c_4
-			var v_5 int64 = p_4 + p_4&preMask
-			_ = v_5
-			var r_5 int64
-			_ = r_5
-			var c_5 uint32
-			_ = c_5
-			r_5 = max(min(v_5, limLane), ^limLane)
-			var c_6 uint32
-			_ = c_6
-			if v_5 != r_5 {
-				c_6 = 1
-			}
-			c_5 = c_6
-			term_4, c_4 = r_5, c_5
+			var lost_4 int64
+			_ = lost_4
+			var v_4 int64
+			_ = v_4
+			v_4 = p_4 + p_4&preMask
+			term_4 = min(v_4, limLane)
+			lost_4 = v_4 ^ term_4
 			var t0_1 int64
 			_ = t0_1
-			var p0_1 uint32
+			var p0_1 int64
 			_ = p0_1
-			t0_1, p0_1 = term_4, c_4
-			var acc2_7 int64
-			_ = acc2_7
-			var c_7 uint32
-			_ = c_7
-			var v_8 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
-			_ = v_8
-			var r_8 int64
-			_ = r_8
-			var c_8 uint32
-			_ = c_8
-			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			acc2_7, c_7 = r_8, c_8
+			t0_1, p0_1 = term_4, lost_4
+			var acc2_5 int64
+			_ = acc2_5
+			var lost_5 int64
+			_ = lost_5
+			var v_6 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
+			_ = v_6
+			var r_6 int64
+			_ = r_6
+			var lost_6 int64
+			_ = lost_6
+			r_6 = max(min(v_6, limLane), ^limLane)
+			lost_6 = v_6 ^ r_6
+			acc2_5, lost_5 = r_6, lost_6
 			var a0_1 int64
 			_ = a0_1
-			var s0_1 uint32
+			var s0_1 int64
 			_ = s0_1
-			a0_1, s0_1 = acc2_7, c_7
-			var v_10 int64
-			_ = v_10
-			v_10 = int64(int32(pw) >> 16)
-			var v_11 int64
-			_ = v_11
-			v_11 = int64(int32(qw) >> 16)
-			var p_12 int64 = v_10 * v_11
-			_ = p_12
-			var term_12 int64
-			_ = term_12
-			var c_12 uint32
-			_ = c_12
-			var v_13 int64 = p_12 + p_12&preMask
-			_ = v_13
-			var r_13 int64
-			_ = r_13
-			var c_13 uint32
-			_ = c_13
-			r_13 = max(min(v_13, limLane), ^limLane)
-			var c_14 uint32
-			_ = c_14
-			if v_13 != r_13 {
-				c_14 = 1
-			}
-			c_13 = c_14
-			term_12, c_12 = r_13, c_13
+			a0_1, s0_1 = acc2_5, lost_5
+			var v_7 int64
+			_ = v_7
+			v_7 = int64(int32(pw) >> 16)
+			var v_8 int64
+			_ = v_8
+			v_8 = int64(int32(qw) >> 16)
+			var p_9 int64 = v_7 * v_8
+			_ = p_9
+			var term_9 int64
+			_ = term_9
+			var lost_9 int64
+			_ = lost_9
+			var v_9 int64
+			_ = v_9
+			v_9 = p_9 + p_9&preMask
+			term_9 = min(v_9, limLane)
+			lost_9 = v_9 ^ term_9
 			var t1_1 int64
 			_ = t1_1
-			var p1_1 uint32
+			var p1_1 int64
 			_ = p1_1
-			t1_1, p1_1 = term_12, c_12
-			var acc2_15 int64
-			_ = acc2_15
-			var c_15 uint32
-			_ = c_15
-			var v_16 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
-			_ = v_16
-			var r_16 int64
-			_ = r_16
-			var c_16 uint32
-			_ = c_16
-			r_16 = max(min(v_16, limLane), ^limLane)
-			var c_17 uint32
-			_ = c_17
-			if v_16 != r_16 {
-				c_17 = 1
-			}
-			c_16 = c_17
-			acc2_15, c_15 = r_16, c_16
+			t1_1, p1_1 = term_9, lost_9
+			var acc2_10 int64
+			_ = acc2_10
+			var lost_10 int64
+			_ = lost_10
+			var v_11 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
+			_ = v_11
+			var r_11 int64
+			_ = r_11
+			var lost_11 int64
+			_ = lost_11
+			r_11 = max(min(v_11, limLane), ^limLane)
+			lost_11 = v_11 ^ r_11
+			acc2_10, lost_10 = r_11, lost_11
 			var a1_1 int64
 			_ = a1_1
-			var s1_1 uint32
+			var s1_1 int64
 			_ = s1_1
-			a1_1, s1_1 = acc2_15, c_15
-			var rnd15_18 int64 = 0
-			_ = rnd15_18
-			var rndEven_18 uint64 = 0
-			_ = rndEven_18
-			var h_18 int64
-			_ = h_18
-			var c_18 uint32
-			_ = c_18
-			var v_18 int64
-			_ = v_18
-			v_18 = a0_1 + a0_1&postMask
-			v_18 = (v_18 + rnd15_18 + v_18>>16&int64(rndEven_18)) >> 16
-			var r_19 int64
-			_ = r_19
-			r_19 = max(min(v_18, 0x7fff), int64(-32768))
-			h_18 = r_19
-			var c_20 uint32
-			_ = c_20
-			if v_18 != h_18 {
-				c_20 = 1
-			}
-			c_18 = c_20
+			a1_1, s1_1 = acc2_10, lost_10
+			var rnd15_12 int64 = 0
+			_ = rnd15_12
+			var rndEven_12 uint64 = 0
+			_ = rndEven_12
+			var h_12 int64
+			_ = h_12
+			var lost_12 int64
+			_ = lost_12
+			var v_12 int64
+			_ = v_12
+			v_12 = a0_1 + a0_1&postMask
+			v_12 = (v_12 + rnd15_12 + v_12>>16&int64(rndEven_12)) >> 16
+			var r_13 int64
+			_ = r_13
+			r_13 = max(min(v_12, 0x7fff), int64(-32768))
+			var lost_14 int64
+			_ = lost_14
+			lost_14 = int64(uint64(v_12+0x8000) >> 16)
+			h_12, lost_12 = r_13, lost_14
 			var r0_1 int64
 			_ = r0_1
-			var d0_1 uint32
+			var d0_1 int64
 			_ = d0_1
-			r0_1, d0_1 = h_18, c_18
-			var rnd15_21 int64 = 0
-			_ = rnd15_21
-			var rndEven_21 uint64 = 0
-			_ = rndEven_21
-			var h_21 int64
-			_ = h_21
-			var c_21 uint32
-			_ = c_21
-			var v_21 int64
-			_ = v_21
-			v_21 = a1_1 + a1_1&postMask
-			v_21 = (v_21 + rnd15_21 + v_21>>16&int64(rndEven_21)) >> 16
-			var r_22 int64
-			_ = r_22
-			r_22 = max(min(v_21, 0x7fff), int64(-32768))
-			h_21 = r_22
-			var c_23 uint32
-			_ = c_23
-			if v_21 != h_21 {
-				c_23 = 1
-			}
-			c_21 = c_23
+			r0_1, d0_1 = h_12, lost_12
+			var rnd15_15 int64 = 0
+			_ = rnd15_15
+			var rndEven_15 uint64 = 0
+			_ = rndEven_15
+			var h_15 int64
+			_ = h_15
+			var lost_15 int64
+			_ = lost_15
+			var v_15 int64
+			_ = v_15
+			v_15 = a1_1 + a1_1&postMask
+			v_15 = (v_15 + rnd15_15 + v_15>>16&int64(rndEven_15)) >> 16
+			var r_16 int64
+			_ = r_16
+			r_16 = max(min(v_15, 0x7fff), int64(-32768))
+			var lost_17 int64
+			_ = lost_17
+			lost_17 = int64(uint64(v_15+0x8000) >> 16)
+			h_15, lost_15 = r_16, lost_17
 			var r1_1 int64
 			_ = r1_1
-			var d1_1 uint32
+			var d1_1 int64
 			_ = d1_1
-			r1_1, d1_1 = h_21, c_21
-			var cLo_24 uint32 = p0_1 | s0_1
-			_ = cLo_24
-			var cHi_24 uint32 = p1_1 | s1_1
-			_ = cHi_24
-			var z_24 uint32
-			_ = z_24
-			var q_24 uint32
-			_ = q_24
-			q_24 = cLo_24 | cHi_24 | d0_1 | d1_1 | cLo_24<<1 | cHi_24<<2
-			var z_25 uint32
-			_ = z_25
-			z_25 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-			z_24 = z_25
-			z_1, q_1 = z_24, q_24
-			lo2_1, hi2_1 = a0_1, a1_1
+			r1_1, d1_1 = h_15, lost_15
+			var z_18 uint32
+			_ = z_18
+			z_18 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var lo_19 int64 = p0_1 | s0_1
+			_ = lo_19
+			var hi_19 int64 = p1_1 | s1_1
+			_ = hi_19
+			var result_19 int64 = d0_1 | d1_1
+			_ = result_19
+			var q_19 uint32
+			_ = q_19
+			if lo_19|hi_19|result_19 != 0 {
+				q_19 = uint32(1)
+				if lo_19 != 0 {
+					q_19 |= uint32(2)
+				}
+				if hi_19 != 0 {
+					q_19 |= uint32(4)
+				}
+			}
+			z_1, q_1, lo2_1, hi2_1 = z_18, q_19, a0_1, a1_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -23816,173 +23347,145 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = p_4
 			var term_4 int64
 			_ = term_4
-			var c_4 uint32
-			_ = c_4
-			var v_5 int64 = p_4 + p_4&preMask
-			_ = v_5
-			var r_5 int64
-			_ = r_5
-			var c_5 uint32
-			_ = c_5
-			r_5 = max(min(v_5, limLane), ^limLane)
-			var c_6 uint32
-			_ = c_6
-			if v_5 != r_5 {
-				c_6 = 1
-			}
-			c_5 = c_6
-			term_4, c_4 = r_5, c_5
+			var lost_4 int64
+			_ = lost_4
+			var v_4 int64
+			_ = v_4
+			v_4 = p_4 + p_4&preMask
+			term_4 = min(v_4, limLane)
+			lost_4 = v_4 ^ term_4
 			var t0_1 int64
 			_ = t0_1
-			var p0_1 uint32
+			var p0_1 int64
 			_ = p0_1
-			t0_1, p0_1 = term_4, c_4
-			var acc2_7 int64
-			_ = acc2_7
-			var c_7 uint32
-			_ = c_7
-			var v_8 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
-			_ = v_8
-			var r_8 int64
-			_ = r_8
-			var c_8 uint32
-			_ = c_8
-			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			acc2_7, c_7 = r_8, c_8
+			t0_1, p0_1 = term_4, lost_4
+			var acc2_5 int64
+			_ = acc2_5
+			var lost_5 int64
+			_ = lost_5
+			var v_6 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
+			_ = v_6
+			var r_6 int64
+			_ = r_6
+			var lost_6 int64
+			_ = lost_6
+			r_6 = max(min(v_6, limLane), ^limLane)
+			lost_6 = v_6 ^ r_6
+			acc2_5, lost_5 = r_6, lost_6
 			var a0_1 int64
 			_ = a0_1
-			var s0_1 uint32
+			var s0_1 int64
 			_ = s0_1
-			a0_1, s0_1 = acc2_7, c_7
-			var v_10 int64
-			_ = v_10
-			v_10 = int64(int32(x) >> 16)
-			var v_11 int64
-			_ = v_11
-			v_11 = int64(int32(qw) >> 16)
-			var p_12 int64 = v_10 * v_11
-			_ = p_12
-			var term_12 int64
-			_ = term_12
-			var c_12 uint32
-			_ = c_12
-			var v_13 int64 = p_12 + p_12&preMask
-			_ = v_13
-			var r_13 int64
-			_ = r_13
-			var c_13 uint32
-			_ = c_13
-			r_13 = max(min(v_13, limLane), ^limLane)
-			var c_14 uint32
-			_ = c_14
-			if v_13 != r_13 {
-				c_14 = 1
-			}
-			c_13 = c_14
-			term_12, c_12 = r_13, c_13
+			a0_1, s0_1 = acc2_5, lost_5
+			var v_7 int64
+			_ = v_7
+			v_7 = int64(int32(x) >> 16)
+			var v_8 int64
+			_ = v_8
+			v_8 = int64(int32(qw) >> 16)
+			var p_9 int64 = v_7 * v_8
+			_ = p_9
+			var term_9 int64
+			_ = term_9
+			var lost_9 int64
+			_ = lost_9
+			var v_9 int64
+			_ = v_9
+			v_9 = p_9 + p_9&preMask
+			term_9 = min(v_9, limLane)
+			lost_9 = v_9 ^ term_9
 			var t1_1 int64
 			_ = t1_1
-			var p1_1 uint32
+			var p1_1 int64
 			_ = p1_1
-			t1_1, p1_1 = term_12, c_12
-			var acc2_15 int64
-			_ = acc2_15
-			var c_15 uint32
-			_ = c_15
-			var v_16 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
-			_ = v_16
-			var r_16 int64
-			_ = r_16
-			var c_16 uint32
-			_ = c_16
-			r_16 = max(min(v_16, limLane), ^limLane)
-			var c_17 uint32
-			_ = c_17
-			if v_16 != r_16 {
-				c_17 = 1
-			}
-			c_16 = c_17
-			acc2_15, c_15 = r_16, c_16
+			t1_1, p1_1 = term_9, lost_9
+			var acc2_10 int64
+			_ = acc2_10
+			var lost_10 int64
+			_ = lost_10
+			var v_11 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
+			_ = v_11
+			var r_11 int64
+			_ = r_11
+			var lost_11 int64
+			_ = lost_11
+			r_11 = max(min(v_11, limLane), ^limLane)
+			lost_11 = v_11 ^ r_11
+			acc2_10, lost_10 = r_11, lost_11
 			var a1_1 int64
 			_ = a1_1
-			var s1_1 uint32
+			var s1_1 int64
 			_ = s1_1
-			a1_1, s1_1 = acc2_15, c_15
-			var rnd15_18 int64 = 0
-			_ = rnd15_18
-			var rndEven_18 uint64 = 0
-			_ = rndEven_18
-			var h_18 int64
-			_ = h_18
-			var c_18 uint32
-			_ = c_18
-			var v_18 int64
-			_ = v_18
-			v_18 = a0_1 + a0_1&postMask
-			v_18 = (v_18 + rnd15_18 + v_18>>16&int64(rndEven_18)) >> 16
-			var r_19 int64
-			_ = r_19
-			r_19 = max(min(v_18, 0x7fff), int64(-32768))
-			h_18 = r_19
-			var c_20 uint32
-			_ = c_20
-			if v_18 != h_18 {
-				c_20 = 1
-			}
-			c_18 = c_20
+			a1_1, s1_1 = acc2_10, lost_10
+			var rnd15_12 int64 = 0
+			_ = rnd15_12
+			var rndEven_12 uint64 = 0
+			_ = rndEven_12
+			var h_12 int64
+			_ = h_12
+			var lost_12 int64
+			_ = lost_12
+			var v_12 int64
+			_ = v_12
+			v_12 = a0_1 + a0_1&postMask
+			v_12 = (v_12 + rnd15_12 + v_12>>16&int64(rndEven_12)) >> 16
+			var r_13 int64
+			_ = r_13
+			r_13 = max(min(v_12, 0x7fff), int64(-32768))
+			var lost_14 int64
+			_ = lost_14
+			lost_14 = int64(uint64(v_12+0x8000) >> 16)
+			h_12, lost_12 = r_13, lost_14
 			var r0_1 int64
 			_ = r0_1
-			var d0_1 uint32
+			var d0_1 int64
 			_ = d0_1
-			r0_1, d0_1 = h_18, c_18
-			var rnd15_21 int64 = 0
-			_ = rnd15_21
-			var rndEven_21 uint64 = 0
-			_ = rndEven_21
-			var h_21 int64
-			_ = h_21
-			var c_21 uint32
-			_ = c_21
-			var v_21 int64
-			_ = v_21
-			v_21 = a1_1 + a1_1&postMask
-			v_21 = (v_21 + rnd15_21 + v_21>>16&int64(rndEven_21)) >> 16
-			var r_22 int64
-			_ = r_22
-			r_22 = max(min(v_21, 0x7fff), int64(-32768))
-			h_21 = r_22
-			var c_23 uint32
-			_ = c_23
-			if v_21 != h_21 {
-				c_23 = 1
-			}
-			c_21 = c_23
+			r0_1, d0_1 = h_12, lost_12
+			var rnd15_15 int64 = 0
+			_ = rnd15_15
+			var rndEven_15 uint64 = 0
+			_ = rndEven_15
+			var h_15 int64
+			_ = h_15
+			var lost_15 int64
+			_ = lost_15
+			var v_15 int64
+			_ = v_15
+			v_15 = a1_1 + a1_1&postMask
+			v_15 = (v_15 + rnd15_15 + v_15>>16&int64(rndEven_15)) >> 16
+			var r_16 int64
+			_ = r_16
+			r_16 = max(min(v_15, 0x7fff), int64(-32768))
+			var lost_17 int64
+			_ = lost_17
+			lost_17 = int64(uint64(v_15+0x8000) >> 16)
+			h_15, lost_15 = r_16, lost_17
 			var r1_1 int64
 			_ = r1_1
-			var d1_1 uint32
+			var d1_1 int64
 			_ = d1_1
-			r1_1, d1_1 = h_21, c_21
-			var cLo_24 uint32 = p0_1 | s0_1
-			_ = cLo_24
-			var cHi_24 uint32 = p1_1 | s1_1
-			_ = cHi_24
-			var z_24 uint32
-			_ = z_24
-			var q_24 uint32
-			_ = q_24
-			q_24 = cLo_24 | cHi_24 | d0_1 | d1_1 | cLo_24<<1 | cHi_24<<2
-			var z_25 uint32
-			_ = z_25
-			z_25 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-			z_24 = z_25
-			z_1, q_1 = z_24, q_24
-			lo2_1, hi2_1 = a0_1, a1_1
+			r1_1, d1_1 = h_15, lost_15
+			var z_18 uint32
+			_ = z_18
+			z_18 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var lo_19 int64 = p0_1 | s0_1
+			_ = lo_19
+			var hi_19 int64 = p1_1 | s1_1
+			_ = hi_19
+			var result_19 int64 = d0_1 | d1_1
+			_ = result_19
+			var q_19 uint32
+			_ = q_19
+			if lo_19|hi_19|result_19 != 0 {
+				q_19 = uint32(1)
+				if lo_19 != 0 {
+					q_19 |= uint32(2)
+				}
+				if hi_19 != 0 {
+					q_19 |= uint32(4)
+				}
+			}
+			z_1, q_1, lo2_1, hi2_1 = z_18, q_19, a0_1, a1_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -24019,165 +23522,137 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = p_4
 			var term_4 int64
 			_ = term_4
-			var c_4 uint32
-			_ = c_4
-			var v_5 int64 = p_4 + p_4&preMask
-			_ = v_5
-			var r_5 int64
-			_ = r_5
-			var c_5 uint32
-			_ = c_5
-			r_5 = max(min(v_5, limLane), ^limLane)
-			var c_6 uint32
-			_ = c_6
-			if v_5 != r_5 {
-				c_6 = 1
-			}
-			c_5 = c_6
-			term_4, c_4 = r_5, c_5
+			var lost_4 int64
+			_ = lost_4
+			var v_4 int64
+			_ = v_4
+			v_4 = p_4 + p_4&preMask
+			term_4 = min(v_4, limLane)
+			lost_4 = v_4 ^ term_4
 			var t0_1 int64
 			_ = t0_1
-			var p0_1 uint32
+			var p0_1 int64
 			_ = p0_1
-			t0_1, p0_1 = term_4, c_4
-			var acc2_7 int64
-			_ = acc2_7
-			var c_7 uint32
-			_ = c_7
-			var v_8 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
-			_ = v_8
-			var r_8 int64
-			_ = r_8
-			var c_8 uint32
-			_ = c_8
-			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			acc2_7, c_7 = r_8, c_8
+			t0_1, p0_1 = term_4, lost_4
+			var acc2_5 int64
+			_ = acc2_5
+			var lost_5 int64
+			_ = lost_5
+			var v_6 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
+			_ = v_6
+			var r_6 int64
+			_ = r_6
+			var lost_6 int64
+			_ = lost_6
+			r_6 = max(min(v_6, limLane), ^limLane)
+			lost_6 = v_6 ^ r_6
+			acc2_5, lost_5 = r_6, lost_6
 			var a0_1 int64
 			_ = a0_1
-			var s0_1 uint32
+			var s0_1 int64
 			_ = s0_1
-			a0_1, s0_1 = acc2_7, c_7
-			var v_10 int64
-			_ = v_10
-			v_10 = int64(int32(x) >> 16)
-			var v_11 int64
-			_ = v_11
-			v_11 = int64(int32(y) >> 16)
-			var p_12 int64 = v_10 * v_11
-			_ = p_12
-			var term_12 int64
-			_ = term_12
-			var c_12 uint32
-			_ = c_12
-			var v_13 int64 = p_12 + p_12&preMask
-			_ = v_13
-			var r_13 int64
-			_ = r_13
-			var c_13 uint32
-			_ = c_13
-			r_13 = max(min(v_13, limLane), ^limLane)
-			var c_14 uint32
-			_ = c_14
-			if v_13 != r_13 {
-				c_14 = 1
-			}
-			c_13 = c_14
-			term_12, c_12 = r_13, c_13
+			a0_1, s0_1 = acc2_5, lost_5
+			var v_7 int64
+			_ = v_7
+			v_7 = int64(int32(x) >> 16)
+			var v_8 int64
+			_ = v_8
+			v_8 = int64(int32(y) >> 16)
+			var p_9 int64 = v_7 * v_8
+			_ = p_9
+			var term_9 int64
+			_ = term_9
+			var lost_9 int64
+			_ = lost_9
+			var v_9 int64
+			_ = v_9
+			v_9 = p_9 + p_9&preMask
+			term_9 = min(v_9, limLane)
+			lost_9 = v_9 ^ term_9
 			var t1_1 int64
 			_ = t1_1
-			var p1_1 uint32
+			var p1_1 int64
 			_ = p1_1
-			t1_1, p1_1 = term_12, c_12
-			var acc2_15 int64
-			_ = acc2_15
-			var c_15 uint32
-			_ = c_15
-			var v_16 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
-			_ = v_16
-			var r_16 int64
-			_ = r_16
-			var c_16 uint32
-			_ = c_16
-			r_16 = max(min(v_16, limLane), ^limLane)
-			var c_17 uint32
-			_ = c_17
-			if v_16 != r_16 {
-				c_17 = 1
-			}
-			c_16 = c_17
-			acc2_15, c_15 = r_16, c_16
+			t1_1, p1_1 = term_9, lost_9
+			var acc2_10 int64
+			_ = acc2_10
+			var lost_10 int64
+			_ = lost_10
+			var v_11 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
+			_ = v_11
+			var r_11 int64
+			_ = r_11
+			var lost_11 int64
+			_ = lost_11
+			r_11 = max(min(v_11, limLane), ^limLane)
+			lost_11 = v_11 ^ r_11
+			acc2_10, lost_10 = r_11, lost_11
 			var a1_1 int64
 			_ = a1_1
-			var s1_1 uint32
+			var s1_1 int64
 			_ = s1_1
-			a1_1, s1_1 = acc2_15, c_15
-			var h_18 int64
-			_ = h_18
-			var c_18 uint32
-			_ = c_18
-			var v_18 int64
-			_ = v_18
-			v_18 = a0_1 + a0_1&postMask
-			v_18 = (v_18 + rnd15 + v_18>>16&int64(rndEven)) >> 16
-			var r_19 int64
-			_ = r_19
-			r_19 = max(min(v_18, 0x7fff), int64(-32768))
-			h_18 = r_19
-			var c_20 uint32
-			_ = c_20
-			if v_18 != h_18 {
-				c_20 = 1
-			}
-			c_18 = c_20
+			a1_1, s1_1 = acc2_10, lost_10
+			var h_12 int64
+			_ = h_12
+			var lost_12 int64
+			_ = lost_12
+			var v_12 int64
+			_ = v_12
+			v_12 = a0_1 + a0_1&postMask
+			v_12 = (v_12 + rnd15 + v_12>>16&int64(rndEven)) >> 16
+			var r_13 int64
+			_ = r_13
+			r_13 = max(min(v_12, 0x7fff), int64(-32768))
+			var lost_14 int64
+			_ = lost_14
+			lost_14 = int64(uint64(v_12+0x8000) >> 16)
+			h_12, lost_12 = r_13, lost_14
 			var r0_1 int64
 			_ = r0_1
-			var d0_1 uint32
+			var d0_1 int64
 			_ = d0_1
-			r0_1, d0_1 = h_18, c_18
-			var h_21 int64
-			_ = h_21
-			var c_21 uint32
-			_ = c_21
-			var v_21 int64
-			_ = v_21
-			v_21 = a1_1 + a1_1&postMask
-			v_21 = (v_21 + rnd15 + v_21>>16&int64(rndEven)) >> 16
-			var r_22 int64
-			_ = r_22
-			r_22 = max(min(v_21, 0x7fff), int64(-32768))
-			h_21 = r_22
-			var c_23 uint32
-			_ = c_23
-			if v_21 != h_21 {
-				c_23 = 1
-			}
-			c_21 = c_23
+			r0_1, d0_1 = h_12, lost_12
+			var h_15 int64
+			_ = h_15
+			var lost_15 int64
+			_ = lost_15
+			var v_15 int64
+			_ = v_15
+			v_15 = a1_1 + a1_1&postMask
+			v_15 = (v_15 + rnd15 + v_15>>16&int64(rndEven)) >> 16
+			var r_16 int64
+			_ = r_16
+			r_16 = max(min(v_15, 0x7fff), int64(-32768))
+			var lost_17 int64
+			_ = lost_17
+			lost_17 = int64(uint64(v_15+0x8000) >> 16)
+			h_15, lost_15 = r_16, lost_17
 			var r1_1 int64
 			_ = r1_1
-			var d1_1 uint32
+			var d1_1 int64
 			_ = d1_1
-			r1_1, d1_1 = h_21, c_21
-			var cLo_24 uint32 = p0_1 | s0_1
-			_ = cLo_24
-			var cHi_24 uint32 = p1_1 | s1_1
-			_ = cHi_24
-			var z_24 uint32
-			_ = z_24
-			var q_24 uint32
-			_ = q_24
-			q_24 = cLo_24 | cHi_24 | d0_1 | d1_1 | cLo_24<<1 | cHi_24<<2
-			var z_25 uint32
-			_ = z_25
-			z_25 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-			z_24 = z_25
-			z_1, q_1 = z_24, q_24
-			lo2_1, hi2_1 = a0_1, a1_1
+			r1_1, d1_1 = h_15, lost_15
+			var z_18 uint32
+			_ = z_18
+			z_18 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var lo_19 int64 = p0_1 | s0_1
+			_ = lo_19
+			var hi_19 int64 = p1_1 | s1_1
+			_ = hi_19
+			var result_19 int64 = d0_1 | d1_1
+			_ = result_19
+			var q_19 uint32
+			_ = q_19
+			if lo_19|hi_19|result_19 != 0 {
+				q_19 = uint32(1)
+				if lo_19 != 0 {
+					q_19 |= uint32(2)
+				}
+				if hi_19 != 0 {
+					q_19 |= uint32(4)
+				}
+			}
+			z_1, q_1, lo2_1, hi2_1 = z_18, q_19, a0_1, a1_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -24212,119 +23687,109 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = term_4
 			var acc2_4 int64
 			_ = acc2_4
-			var c_4 uint32
-			_ = c_4
+			var lost_4 int64
+			_ = lost_4
 			var v_5 int64 = (lo+signLane)&maskLane + (term_4 - signLane)
 			_ = v_5
 			var r_5 int64
 			_ = r_5
-			var c_5 uint32
-			_ = c_5
+			var lost_5 int64
+			_ = lost_5
 			r_5 = max(min(v_5, limLane), ^limLane)
-			var c_6 uint32
-			_ = c_6
-			if v_5 != r_5 {
-				c_6 = 1
-			}
-			c_5 = c_6
-			acc2_4, c_4 = r_5, c_5
+			lost_5 = v_5 ^ r_5
+			acc2_4, lost_4 = r_5, lost_5
 			var a0_1 int64
 			_ = a0_1
-			var c0_1 uint32
+			var c0_1 int64
 			_ = c0_1
-			a0_1, c0_1 = acc2_4, c_4
+			a0_1, c0_1 = acc2_4, lost_4
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(x) >> 16)
 			var v_7 int64
 			_ = v_7
-			v_7 = int64(int32(x) >> 16)
-			var v_8 int64
-			_ = v_8
-			v_8 = int64(int32(y) >> 16)
-			var term_9 int64 = v_7 * v_8
-			_ = term_9
-			var acc2_9 int64
-			_ = acc2_9
-			var c_9 uint32
-			_ = c_9
-			var v_10 int64 = (hi+signLane)&maskLane + (term_9 - signLane)
-			_ = v_10
-			var r_10 int64
-			_ = r_10
-			var c_10 uint32
-			_ = c_10
-			r_10 = max(min(v_10, limLane), ^limLane)
-			var c_11 uint32
-			_ = c_11
-			if v_10 != r_10 {
-				c_11 = 1
-			}
-			c_10 = c_11
-			acc2_9, c_9 = r_10, c_10
+			v_7 = int64(int32(y) >> 16)
+			var term_8 int64 = v_6 * v_7
+			_ = term_8
+			var acc2_8 int64
+			_ = acc2_8
+			var lost_8 int64
+			_ = lost_8
+			var v_9 int64 = (hi+signLane)&maskLane + (term_8 - signLane)
+			_ = v_9
+			var r_9 int64
+			_ = r_9
+			var lost_9 int64
+			_ = lost_9
+			r_9 = max(min(v_9, limLane), ^limLane)
+			lost_9 = v_9 ^ r_9
+			acc2_8, lost_8 = r_9, lost_9
 			var a1_1 int64
 			_ = a1_1
-			var c1_1 uint32
+			var c1_1 int64
 			_ = c1_1
-			a1_1, c1_1 = acc2_9, c_9
-			var postMask_12 int64 = 0
-			_ = postMask_12
-			var h_12 int64
-			_ = h_12
-			var c_12 uint32
-			_ = c_12
-			var v_12 int64
-			_ = v_12
-			v_12 = a0_1 + a0_1&postMask_12
-			v_12 = (v_12 + rnd15 + v_12>>16&int64(rndEven)) >> 16
-			var r_13 int64
-			_ = r_13
-			r_13 = max(min(v_12, 0x7fff), int64(-32768))
-			h_12 = r_13
-			var c_14 uint32
-			_ = c_14
-			if v_12 != h_12 {
-				c_14 = 1
-			}
-			c_12 = c_14
+			a1_1, c1_1 = acc2_8, lost_8
+			var postMask_10 int64 = 0
+			_ = postMask_10
+			var h_10 int64
+			_ = h_10
+			var lost_10 int64
+			_ = lost_10
+			var v_10 int64
+			_ = v_10
+			v_10 = a0_1 + a0_1&postMask_10
+			v_10 = (v_10 + rnd15 + v_10>>16&int64(rndEven)) >> 16
+			var r_11 int64
+			_ = r_11
+			r_11 = max(min(v_10, 0x7fff), int64(-32768))
+			var lost_12 int64
+			_ = lost_12
+			lost_12 = int64(uint64(v_10+0x8000) >> 16)
+			h_10, lost_10 = r_11, lost_12
 			var r0_1 int64
 			_ = r0_1
-			var d0_1 uint32
+			var d0_1 int64
 			_ = d0_1
-			r0_1, d0_1 = h_12, c_12
-			var postMask_15 int64 = 0
-			_ = postMask_15
-			var h_15 int64
-			_ = h_15
-			var c_15 uint32
-			_ = c_15
-			var v_15 int64
-			_ = v_15
-			v_15 = a1_1 + a1_1&postMask_15
-			v_15 = (v_15 + rnd15 + v_15>>16&int64(rndEven)) >> 16
-			var r_16 int64
-			_ = r_16
-			r_16 = max(min(v_15, 0x7fff), int64(-32768))
-			h_15 = r_16
-			var c_17 uint32
-			_ = c_17
-			if v_15 != h_15 {
-				c_17 = 1
-			}
-			c_15 = c_17
+			r0_1, d0_1 = h_10, lost_10
+			var postMask_13 int64 = 0
+			_ = postMask_13
+			var h_13 int64
+			_ = h_13
+			var lost_13 int64
+			_ = lost_13
+			var v_13 int64
+			_ = v_13
+			v_13 = a1_1 + a1_1&postMask_13
+			v_13 = (v_13 + rnd15 + v_13>>16&int64(rndEven)) >> 16
+			var r_14 int64
+			_ = r_14
+			r_14 = max(min(v_13, 0x7fff), int64(-32768))
+			var lost_15 int64
+			_ = lost_15
+			lost_15 = int64(uint64(v_13+0x8000) >> 16)
+			h_13, lost_13 = r_14, lost_15
 			var r1_1 int64
 			_ = r1_1
-			var d1_1 uint32
+			var d1_1 int64
 			_ = d1_1
-			r1_1, d1_1 = h_15, c_15
-			var z_18 uint32
-			_ = z_18
-			var q_18 uint32
-			_ = q_18
-			q_18 = c0_1 | c1_1 | d0_1 | d1_1 | c0_1<<1 | c1_1<<2
-			var z_19 uint32
-			_ = z_19
-			z_19 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-			z_18 = z_19
-			z_1, q_1 = z_18, q_18
-			lo2_1, hi2_1 = a0_1, a1_1
+			r1_1, d1_1 = h_13, lost_13
+			var z_16 uint32
+			_ = z_16
+			z_16 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var result_17 int64 = d0_1 | d1_1
+			_ = result_17
+			var q_17 uint32
+			_ = q_17
+			if c0_1|c1_1|result_17 != 0 {
+				q_17 = uint32(1)
+				if c0_1 != 0 {
+					q_17 |= uint32(2)
+				}
+				if c1_1 != 0 {
+					q_17 |= uint32(4)
+				}
+			}
+			z_1, q_1, lo2_1, hi2_1 = z_16, q_17, a0_1, a1_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -24377,119 +23842,109 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = term_4
 			var acc2_4 int64
 			_ = acc2_4
-			var c_4 uint32
-			_ = c_4
+			var lost_4 int64
+			_ = lost_4
 			var v_5 int64 = (lo+signLane)&maskLane + (term_4 - signLane)
 			_ = v_5
 			var r_5 int64
 			_ = r_5
-			var c_5 uint32
-			_ = c_5
+			var lost_5 int64
+			_ = lost_5
 			r_5 = max(min(v_5, limLane), ^limLane)
-			var c_6 uint32
-			_ = c_6
-			if v_5 != r_5 {
-				c_6 = 1
-			}
-			c_5 = c_6
-			acc2_4, c_4 = r_5, c_5
+			lost_5 = v_5 ^ r_5
+			acc2_4, lost_4 = r_5, lost_5
 			var a0_1 int64
 			_ = a0_1
-			var c0_1 uint32
+			var c0_1 int64
 			_ = c0_1
-			a0_1, c0_1 = acc2_4, c_4
+			a0_1, c0_1 = acc2_4, lost_4
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(pw) >> 16)
 			var v_7 int64
 			_ = v_7
-			v_7 = int64(int32(pw) >> 16)
-			var v_8 int64
-			_ = v_8
-			v_8 = int64(int32(y) >> 16)
-			var term_9 int64 = v_7 * v_8
-			_ = term_9
-			var acc2_9 int64
-			_ = acc2_9
-			var c_9 uint32
-			_ = c_9
-			var v_10 int64 = (hi+signLane)&maskLane + (term_9 - signLane)
-			_ = v_10
-			var r_10 int64
-			_ = r_10
-			var c_10 uint32
-			_ = c_10
-			r_10 = max(min(v_10, limLane), ^limLane)
-			var c_11 uint32
-			_ = c_11
-			if v_10 != r_10 {
-				c_11 = 1
-			}
-			c_10 = c_11
-			acc2_9, c_9 = r_10, c_10
+			v_7 = int64(int32(y) >> 16)
+			var term_8 int64 = v_6 * v_7
+			_ = term_8
+			var acc2_8 int64
+			_ = acc2_8
+			var lost_8 int64
+			_ = lost_8
+			var v_9 int64 = (hi+signLane)&maskLane + (term_8 - signLane)
+			_ = v_9
+			var r_9 int64
+			_ = r_9
+			var lost_9 int64
+			_ = lost_9
+			r_9 = max(min(v_9, limLane), ^limLane)
+			lost_9 = v_9 ^ r_9
+			acc2_8, lost_8 = r_9, lost_9
 			var a1_1 int64
 			_ = a1_1
-			var c1_1 uint32
+			var c1_1 int64
 			_ = c1_1
-			a1_1, c1_1 = acc2_9, c_9
-			var postMask_12 int64 = 0
-			_ = postMask_12
-			var h_12 int64
-			_ = h_12
-			var c_12 uint32
-			_ = c_12
-			var v_12 int64
-			_ = v_12
-			v_12 = a0_1 + a0_1&postMask_12
-			v_12 = (v_12 + rnd15 + v_12>>16&int64(rndEven)) >> 16
-			var r_13 int64
-			_ = r_13
-			r_13 = max(min(v_12, 0x7fff), int64(-32768))
-			h_12 = r_13
-			var c_14 uint32
-			_ = c_14
-			if v_12 != h_12 {
-				c_14 = 1
-			}
-			c_12 = c_14
+			a1_1, c1_1 = acc2_8, lost_8
+			var postMask_10 int64 = 0
+			_ = postMask_10
+			var h_10 int64
+			_ = h_10
+			var lost_10 int64
+			_ = lost_10
+			var v_10 int64
+			_ = v_10
+			v_10 = a0_1 + a0_1&postMask_10
+			v_10 = (v_10 + rnd15 + v_10>>16&int64(rndEven)) >> 16
+			var r_11 int64
+			_ = r_11
+			r_11 = max(min(v_10, 0x7fff), int64(-32768))
+			var lost_12 int64
+			_ = lost_12
+			lost_12 = int64(uint64(v_10+0x8000) >> 16)
+			h_10, lost_10 = r_11, lost_12
 			var r0_1 int64
 			_ = r0_1
-			var d0_1 uint32
+			var d0_1 int64
 			_ = d0_1
-			r0_1, d0_1 = h_12, c_12
-			var postMask_15 int64 = 0
-			_ = postMask_15
-			var h_15 int64
-			_ = h_15
-			var c_15 uint32
-			_ = c_15
-			var v_15 int64
-			_ = v_15
-			v_15 = a1_1 + a1_1&postMask_15
-			v_15 = (v_15 + rnd15 + v_15>>16&int64(rndEven)) >> 16
-			var r_16 int64
-			_ = r_16
-			r_16 = max(min(v_15, 0x7fff), int64(-32768))
-			h_15 = r_16
-			var c_17 uint32
-			_ = c_17
-			if v_15 != h_15 {
-				c_17 = 1
-			}
-			c_15 = c_17
+			r0_1, d0_1 = h_10, lost_10
+			var postMask_13 int64 = 0
+			_ = postMask_13
+			var h_13 int64
+			_ = h_13
+			var lost_13 int64
+			_ = lost_13
+			var v_13 int64
+			_ = v_13
+			v_13 = a1_1 + a1_1&postMask_13
+			v_13 = (v_13 + rnd15 + v_13>>16&int64(rndEven)) >> 16
+			var r_14 int64
+			_ = r_14
+			r_14 = max(min(v_13, 0x7fff), int64(-32768))
+			var lost_15 int64
+			_ = lost_15
+			lost_15 = int64(uint64(v_13+0x8000) >> 16)
+			h_13, lost_13 = r_14, lost_15
 			var r1_1 int64
 			_ = r1_1
-			var d1_1 uint32
+			var d1_1 int64
 			_ = d1_1
-			r1_1, d1_1 = h_15, c_15
-			var z_18 uint32
-			_ = z_18
-			var q_18 uint32
-			_ = q_18
-			q_18 = c0_1 | c1_1 | d0_1 | d1_1 | c0_1<<1 | c1_1<<2
-			var z_19 uint32
-			_ = z_19
-			z_19 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-			z_18 = z_19
-			z_1, q_1 = z_18, q_18
-			lo2_1, hi2_1 = a0_1, a1_1
+			r1_1, d1_1 = h_13, lost_13
+			var z_16 uint32
+			_ = z_16
+			z_16 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var result_17 int64 = d0_1 | d1_1
+			_ = result_17
+			var q_17 uint32
+			_ = q_17
+			if c0_1|c1_1|result_17 != 0 {
+				q_17 = uint32(1)
+				if c0_1 != 0 {
+					q_17 |= uint32(2)
+				}
+				if c1_1 != 0 {
+					q_17 |= uint32(4)
+				}
+			}
+			z_1, q_1, lo2_1, hi2_1 = z_16, q_17, a0_1, a1_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -24563,119 +24018,109 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = term_4
 			var acc2_4 int64
 			_ = acc2_4
-			var c_4 uint32
-			_ = c_4
+			var lost_4 int64
+			_ = lost_4
 			var v_5 int64 = (lo+signLane)&maskLane + (term_4 - signLane)
 			_ = v_5
 			var r_5 int64
 			_ = r_5
-			var c_5 uint32
-			_ = c_5
+			var lost_5 int64
+			_ = lost_5
 			r_5 = max(min(v_5, limLane), ^limLane)
-			var c_6 uint32
-			_ = c_6
-			if v_5 != r_5 {
-				c_6 = 1
-			}
-			c_5 = c_6
-			acc2_4, c_4 = r_5, c_5
+			lost_5 = v_5 ^ r_5
+			acc2_4, lost_4 = r_5, lost_5
 			var a0_1 int64
 			_ = a0_1
-			var c0_1 uint32
+			var c0_1 int64
 			_ = c0_1
-			a0_1, c0_1 = acc2_4, c_4
+			a0_1, c0_1 = acc2_4, lost_4
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(pw) >> 16)
 			var v_7 int64
 			_ = v_7
-			v_7 = int64(int32(pw) >> 16)
-			var v_8 int64
-			_ = v_8
-			v_8 = int64(int32(qw) >> 16)
-			var term_9 int64 = v_7 * v_8
-			_ = term_9
-			var acc2_9 int64
-			_ = acc2_9
-			var c_9 uint32
-			_ = c_9
-			var v_10 int64 = (hi+signLane)&maskLane + (term_9 - signLane)
-			_ = v_10
-			var r_10 int64
-			_ = r_10
-			var c_10 uint32
-			_ = c_10
-			r_10 = max(min(v_10, limLane), ^limLane)
-			var c_11 uint32
-			_ = c_11
-			if v_10 != r_10 {
-				c_11 = 1
-			}
-			c_10 = c_11
-			acc2_9, c_9 = r_10, c_10
+			v_7 = int64(int32(qw) >> 16)
+			var term_8 int64 = v_6 * v_7
+			_ = term_8
+			var acc2_8 int64
+			_ = acc2_8
+			var lost_8 int64
+			_ = lost_8
+			var v_9 int64 = (hi+signLane)&maskLane + (term_8 - signLane)
+			_ = v_9
+			var r_9 int64
+			_ = r_9
+			var lost_9 int64
+			_ = lost_9
+			r_9 = max(min(v_9, limLane), ^limLane)
+			lost_9 = v_9 ^ r_9
+			acc2_8, lost_8 = r_9, lost_9
 			var a1_1 int64
 			_ = a1_1
-			var c1_1 uint32
+			var c1_1 int64
 			_ = c1_1
-			a1_1, c1_1 = acc2_9, c_9
-			var postMask_12 int64 = 0
-			_ = postMask_12
-			var h_12 int64
-			_ = h_12
-			var c_12 uint32
-			_ = c_12
-			var v_12 int64
-			_ = v_12
-			v_12 = a0_1 + a0_1&postMask_12
-			v_12 = (v_12 + rnd15 + v_12>>16&int64(rndEven)) >> 16
-			var r_13 int64
-			_ = r_13
-			r_13 = max(min(v_12, 0x7fff), int64(-32768))
-			h_12 = r_13
-			var c_14 uint32
-			_ = c_14
-			if v_12 != h_12 {
-				c_14 = 1
-			}
-			c_12 = c_14
+			a1_1, c1_1 = acc2_8, lost_8
+			var postMask_10 int64 = 0
+			_ = postMask_10
+			var h_10 int64
+			_ = h_10
+			var lost_10 int64
+			_ = lost_10
+			var v_10 int64
+			_ = v_10
+			v_10 = a0_1 + a0_1&postMask_10
+			v_10 = (v_10 + rnd15 + v_10>>16&int64(rndEven)) >> 16
+			var r_11 int64
+			_ = r_11
+			r_11 = max(min(v_10, 0x7fff), int64(-32768))
+			var lost_12 int64
+			_ = lost_12
+			lost_12 = int64(uint64(v_10+0x8000) >> 16)
+			h_10, lost_10 = r_11, lost_12
 			var r0_1 int64
 			_ = r0_1
-			var d0_1 uint32
+			var d0_1 int64
 			_ = d0_1
-			r0_1, d0_1 = h_12, c_12
-			var postMask_15 int64 = 0
-			_ = postMask_15
-			var h_15 int64
-			_ = h_15
-			var c_15 uint32
-			_ = c_15
-			var v_15 int64
-			_ = v_15
-			v_15 = a1_1 + a1_1&postMask_15
-			v_15 = (v_15 + rnd15 + v_15>>16&int64(rndEven)) >> 16
-			var r_16 int64
-			_ = r_16
-			r_16 = max(min(v_15, 0x7fff), int64(-32768))
-			h_15 = r_16
-			var c_17 uint32
-			_ = c_17
-			if v_15 != h_15 {
-				c_17 = 1
-			}
-			c_15 = c_17
+			r0_1, d0_1 = h_10, lost_10
+			var postMask_13 int64 = 0
+			_ = postMask_13
+			var h_13 int64
+			_ = h_13
+			var lost_13 int64
+			_ = lost_13
+			var v_13 int64
+			_ = v_13
+			v_13 = a1_1 + a1_1&postMask_13
+			v_13 = (v_13 + rnd15 + v_13>>16&int64(rndEven)) >> 16
+			var r_14 int64
+			_ = r_14
+			r_14 = max(min(v_13, 0x7fff), int64(-32768))
+			var lost_15 int64
+			_ = lost_15
+			lost_15 = int64(uint64(v_13+0x8000) >> 16)
+			h_13, lost_13 = r_14, lost_15
 			var r1_1 int64
 			_ = r1_1
-			var d1_1 uint32
+			var d1_1 int64
 			_ = d1_1
-			r1_1, d1_1 = h_15, c_15
-			var z_18 uint32
-			_ = z_18
-			var q_18 uint32
-			_ = q_18
-			q_18 = c0_1 | c1_1 | d0_1 | d1_1 | c0_1<<1 | c1_1<<2
-			var z_19 uint32
-			_ = z_19
-			z_19 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-			z_18 = z_19
-			z_1, q_1 = z_18, q_18
-			lo2_1, hi2_1 = a0_1, a1_1
+			r1_1, d1_1 = h_13, lost_13
+			var z_16 uint32
+			_ = z_16
+			z_16 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var result_17 int64 = d0_1 | d1_1
+			_ = result_17
+			var q_17 uint32
+			_ = q_17
+			if c0_1|c1_1|result_17 != 0 {
+				q_17 = uint32(1)
+				if c0_1 != 0 {
+					q_17 |= uint32(2)
+				}
+				if c1_1 != 0 {
+					q_17 |= uint32(4)
+				}
+			}
+			z_1, q_1, lo2_1, hi2_1 = z_16, q_17, a0_1, a1_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -24728,119 +24173,109 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = term_4
 			var acc2_4 int64
 			_ = acc2_4
-			var c_4 uint32
-			_ = c_4
+			var lost_4 int64
+			_ = lost_4
 			var v_5 int64 = (lo+signLane)&maskLane + (term_4 - signLane)
 			_ = v_5
 			var r_5 int64
 			_ = r_5
-			var c_5 uint32
-			_ = c_5
+			var lost_5 int64
+			_ = lost_5
 			r_5 = max(min(v_5, limLane), ^limLane)
-			var c_6 uint32
-			_ = c_6
-			if v_5 != r_5 {
-				c_6 = 1
-			}
-			c_5 = c_6
-			acc2_4, c_4 = r_5, c_5
+			lost_5 = v_5 ^ r_5
+			acc2_4, lost_4 = r_5, lost_5
 			var a0_1 int64
 			_ = a0_1
-			var c0_1 uint32
+			var c0_1 int64
 			_ = c0_1
-			a0_1, c0_1 = acc2_4, c_4
+			a0_1, c0_1 = acc2_4, lost_4
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(x) >> 16)
 			var v_7 int64
 			_ = v_7
-			v_7 = int64(int32(x) >> 16)
-			var v_8 int64
-			_ = v_8
-			v_8 = int64(int32(qw) >> 16)
-			var term_9 int64 = v_7 * v_8
-			_ = term_9
-			var acc2_9 int64
-			_ = acc2_9
-			var c_9 uint32
-			_ = c_9
-			var v_10 int64 = (hi+signLane)&maskLane + (term_9 - signLane)
-			_ = v_10
-			var r_10 int64
-			_ = r_10
-			var c_10 uint32
-			_ = c_10
-			r_10 = max(min(v_10, limLane), ^limLane)
-			var c_11 uint32
-			_ = c_11
-			if v_10 != r_10 {
-				c_11 = 1
-			}
-			c_10 = c_11
-			acc2_9, c_9 = r_10, c_10
+			v_7 = int64(int32(qw) >> 16)
+			var term_8 int64 = v_6 * v_7
+			_ = term_8
+			var acc2_8 int64
+			_ = acc2_8
+			var lost_8 int64
+			_ = lost_8
+			var v_9 int64 = (hi+signLane)&maskLane + (term_8 - signLane)
+			_ = v_9
+			var r_9 int64
+			_ = r_9
+			var lost_9 int64
+			_ = lost_9
+			r_9 = max(min(v_9, limLane), ^limLane)
+			lost_9 = v_9 ^ r_9
+			acc2_8, lost_8 = r_9, lost_9
 			var a1_1 int64
 			_ = a1_1
-			var c1_1 uint32
+			var c1_1 int64
 			_ = c1_1
-			a1_1, c1_1 = acc2_9, c_9
-			var postMask_12 int64 = 0
-			_ = postMask_12
-			var h_12 int64
-			_ = h_12
-			var c_12 uint32
-			_ = c_12
-			var v_12 int64
-			_ = v_12
-			v_12 = a0_1 + a0_1&postMask_12
-			v_12 = (v_12 + rnd15 + v_12>>16&int64(rndEven)) >> 16
-			var r_13 int64
-			_ = r_13
-			r_13 = max(min(v_12, 0x7fff), int64(-32768))
-			h_12 = r_13
-			var c_14 uint32
-			_ = c_14
-			if v_12 != h_12 {
-				c_14 = 1
-			}
-			c_12 = c_14
+			a1_1, c1_1 = acc2_8, lost_8
+			var postMask_10 int64 = 0
+			_ = postMask_10
+			var h_10 int64
+			_ = h_10
+			var lost_10 int64
+			_ = lost_10
+			var v_10 int64
+			_ = v_10
+			v_10 = a0_1 + a0_1&postMask_10
+			v_10 = (v_10 + rnd15 + v_10>>16&int64(rndEven)) >> 16
+			var r_11 int64
+			_ = r_11
+			r_11 = max(min(v_10, 0x7fff), int64(-32768))
+			var lost_12 int64
+			_ = lost_12
+			lost_12 = int64(uint64(v_10+0x8000) >> 16)
+			h_10, lost_10 = r_11, lost_12
 			var r0_1 int64
 			_ = r0_1
-			var d0_1 uint32
+			var d0_1 int64
 			_ = d0_1
-			r0_1, d0_1 = h_12, c_12
-			var postMask_15 int64 = 0
-			_ = postMask_15
-			var h_15 int64
-			_ = h_15
-			var c_15 uint32
-			_ = c_15
-			var v_15 int64
-			_ = v_15
-			v_15 = a1_1 + a1_1&postMask_15
-			v_15 = (v_15 + rnd15 + v_15>>16&int64(rndEven)) >> 16
-			var r_16 int64
-			_ = r_16
-			r_16 = max(min(v_15, 0x7fff), int64(-32768))
-			h_15 = r_16
-			var c_17 uint32
-			_ = c_17
-			if v_15 != h_15 {
-				c_17 = 1
-			}
-			c_15 = c_17
+			r0_1, d0_1 = h_10, lost_10
+			var postMask_13 int64 = 0
+			_ = postMask_13
+			var h_13 int64
+			_ = h_13
+			var lost_13 int64
+			_ = lost_13
+			var v_13 int64
+			_ = v_13
+			v_13 = a1_1 + a1_1&postMask_13
+			v_13 = (v_13 + rnd15 + v_13>>16&int64(rndEven)) >> 16
+			var r_14 int64
+			_ = r_14
+			r_14 = max(min(v_13, 0x7fff), int64(-32768))
+			var lost_15 int64
+			_ = lost_15
+			lost_15 = int64(uint64(v_13+0x8000) >> 16)
+			h_13, lost_13 = r_14, lost_15
 			var r1_1 int64
 			_ = r1_1
-			var d1_1 uint32
+			var d1_1 int64
 			_ = d1_1
-			r1_1, d1_1 = h_15, c_15
-			var z_18 uint32
-			_ = z_18
-			var q_18 uint32
-			_ = q_18
-			q_18 = c0_1 | c1_1 | d0_1 | d1_1 | c0_1<<1 | c1_1<<2
-			var z_19 uint32
-			_ = z_19
-			z_19 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-			z_18 = z_19
-			z_1, q_1 = z_18, q_18
-			lo2_1, hi2_1 = a0_1, a1_1
+			r1_1, d1_1 = h_13, lost_13
+			var z_16 uint32
+			_ = z_16
+			z_16 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var result_17 int64 = d0_1 | d1_1
+			_ = result_17
+			var q_17 uint32
+			_ = q_17
+			if c0_1|c1_1|result_17 != 0 {
+				q_17 = uint32(1)
+				if c0_1 != 0 {
+					q_17 |= uint32(2)
+				}
+				if c1_1 != 0 {
+					q_17 |= uint32(4)
+				}
+			}
+			z_1, q_1, lo2_1, hi2_1 = z_16, q_17, a0_1, a1_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -25356,123 +24791,105 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = p_4
 			var term_4 int64
 			_ = term_4
-			var c_4 uint32
-			_ = c_4
-			var v_5 int64 = p_4 + p_4&preMask
-			_ = v_5
-			var r_5 int64
-			_ = r_5
-			var c_5 uint32
-			_ = c_5
-			r_5 = max(min(v_5, limLane), ^limLane)
-			var c_6 uint32
-			_ = c_6
-			if v_5 != r_5 {
-				c_6 = 1
-			}
-			c_5 = c_6
-			term_4, c_4 = r_5, c_5
+			var lost_4 int64
+			_ = lost_4
+			var v_4 int64
+			_ = v_4
+			v_4 = p_4 + p_4&preMask
+			term_4 = min(v_4, limLane)
+			lost_4 = v_4 ^ term_4
 			var a0_1 int64
 			_ = a0_1
-			var c0_1 uint32
+			var c0_1 int64
 			_ = c0_1
-			a0_1, c0_1 = term_4, c_4
+			a0_1, c0_1 = term_4, lost_4
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			var p_7 int64 = v_5 * v_6
+			_ = p_7
+			var term_7 int64
+			_ = term_7
+			var lost_7 int64
+			_ = lost_7
 			var v_7 int64
 			_ = v_7
-			v_7 = int64(int32(x) >> 16)
-			var v_8 int64
-			_ = v_8
-			v_8 = int64(int32(y) >> 16)
-			var p_9 int64 = v_7 * v_8
-			_ = p_9
-			var term_9 int64
-			_ = term_9
-			var c_9 uint32
-			_ = c_9
-			var v_10 int64 = p_9 + p_9&preMask
-			_ = v_10
-			var r_10 int64
-			_ = r_10
-			var c_10 uint32
-			_ = c_10
-			r_10 = max(min(v_10, limLane), ^limLane)
-			var c_11 uint32
-			_ = c_11
-			if v_10 != r_10 {
-				c_11 = 1
-			}
-			c_10 = c_11
-			term_9, c_9 = r_10, c_10
+			v_7 = p_7 + p_7&preMask
+			term_7 = min(v_7, limLane)
+			lost_7 = v_7 ^ term_7
 			var a1_1 int64
 			_ = a1_1
-			var c1_1 uint32
+			var c1_1 int64
 			_ = c1_1
-			a1_1, c1_1 = term_9, c_9
-			var rnd15_12 int64 = 0
-			_ = rnd15_12
-			var rndEven_12 uint64 = 0
-			_ = rndEven_12
-			var h_12 int64
-			_ = h_12
-			var c_12 uint32
-			_ = c_12
-			var v_12 int64
-			_ = v_12
-			v_12 = a0_1 + a0_1&postMask
-			v_12 = (v_12 + rnd15_12 + v_12>>16&int64(rndEven_12)) >> 16
-			var r_13 int64
-			_ = r_13
-			r_13 = max(min(v_12, 0x7fff), int64(-32768))
-			h_12 = r_13
-			var c_14 uint32
-			_ = c_14
-			if v_12 != h_12 {
-				c_14 = 1
-			}
-			c_12 = c_14
+			a1_1, c1_1 = term_7, lost_7
+			var rnd15_8 int64 = 0
+			_ = rnd15_8
+			var rndEven_8 uint64 = 0
+			_ = rndEven_8
+			var h_8 int64
+			_ = h_8
+			var lost_8 int64
+			_ = lost_8
+			var v_8 int64
+			_ = v_8
+			v_8 = a0_1 + a0_1&postMask
+			v_8 = (v_8 + rnd15_8 + v_8>>16&int64(rndEven_8)) >> 16
+			var r_9 int64
+			_ = r_9
+			r_9 = max(min(v_8, 0x7fff), int64(-32768))
+			var lost_10 int64
+			_ = lost_10
+			lost_10 = int64(uint64(v_8+0x8000) >> 16)
+			h_8, lost_8 = r_9, lost_10
 			var r0_1 int64
 			_ = r0_1
-			var d0_1 uint32
+			var d0_1 int64
 			_ = d0_1
-			r0_1, d0_1 = h_12, c_12
-			var rnd15_15 int64 = 0
-			_ = rnd15_15
-			var rndEven_15 uint64 = 0
-			_ = rndEven_15
-			var h_15 int64
-			_ = h_15
-			var c_15 uint32
-			_ = c_15
-			var v_15 int64
-			_ = v_15
-			v_15 = a1_1 + a1_1&postMask
-			v_15 = (v_15 + rnd15_15 + v_15>>16&int64(rndEven_15)) >> 16
-			var r_16 int64
-			_ = r_16
-			r_16 = max(min(v_15, 0x7fff), int64(-32768))
-			h_15 = r_16
-			var c_17 uint32
-			_ = c_17
-			if v_15 != h_15 {
-				c_17 = 1
-			}
-			c_15 = c_17
+			r0_1, d0_1 = h_8, lost_8
+			var rnd15_11 int64 = 0
+			_ = rnd15_11
+			var rndEven_11 uint64 = 0
+			_ = rndEven_11
+			var h_11 int64
+			_ = h_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a1_1 + a1_1&postMask
+			v_11 = (v_11 + rnd15_11 + v_11>>16&int64(rndEven_11)) >> 16
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fff), int64(-32768))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x8000) >> 16)
+			h_11, lost_11 = r_12, lost_13
 			var r1_1 int64
 			_ = r1_1
-			var d1_1 uint32
+			var d1_1 int64
 			_ = d1_1
-			r1_1, d1_1 = h_15, c_15
-			var z_18 uint32
-			_ = z_18
-			var q_18 uint32
-			_ = q_18
-			q_18 = c0_1 | c1_1 | d0_1 | d1_1 | c0_1<<1 | c1_1<<2
-			var z_19 uint32
-			_ = z_19
-			z_19 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-			z_18 = z_19
-			z_1, q_1 = z_18, q_18
-			lo2_1, hi2_1 = a0_1, a1_1
+			r1_1, d1_1 = h_11, lost_11
+			var z_14 uint32
+			_ = z_14
+			z_14 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var result_15 int64 = d0_1 | d1_1
+			_ = result_15
+			var q_15 uint32
+			_ = q_15
+			if c0_1|c1_1|result_15 != 0 {
+				q_15 = uint32(1)
+				if c0_1 != 0 {
+					q_15 |= uint32(2)
+				}
+				if c1_1 != 0 {
+					q_15 |= uint32(4)
+				}
+			}
+			z_1, q_1, lo2_1, hi2_1 = z_14, q_15, a0_1, a1_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -25521,123 +24938,105 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = p_4
 			var term_4 int64
 			_ = term_4
-			var c_4 uint32
-			_ = c_4
-			var v_5 int64 = p_4 + p_4&preMask
-			_ = v_5
-			var r_5 int64
-			_ = r_5
-			var c_5 uint32
-			_ = c_5
-			r_5 = max(min(v_5, limLane), ^limLane)
-			var c_6 uint32
-			_ = c_6
-			if v_5 != r_5 {
-				c_6 = 1
-			}
-			c_5 = c_6
-			term_4, c_4 = r_5, c_5
+			var lost_4 int64
+			_ = lost_4
+			var v_4 int64
+			_ = v_4
+			v_4 = p_4 + p_4&preMask
+			term_4 = min(v_4, limLane)
+			lost_4 = v_4 ^ term_4
 			var a0_1 int64
 			_ = a0_1
-			var c0_1 uint32
+			var c0_1 int64
 			_ = c0_1
-			a0_1, c0_1 = term_4, c_4
+			a0_1, c0_1 = term_4, lost_4
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(pw) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			var p_7 int64 = v_5 * v_6
+			_ = p_7
+			var term_7 int64
+			_ = term_7
+			var lost_7 int64
+			_ = lost_7
 			var v_7 int64
 			_ = v_7
-			v_7 = int64(int32(pw) >> 16)
-			var v_8 int64
-			_ = v_8
-			v_8 = int64(int32(y) >> 16)
-			var p_9 int64 = v_7 * v_8
-			_ = p_9
-			var term_9 int64
-			_ = term_9
-			var c_9 uint32
-			_ = c_9
-			var v_10 int64 = p_9 + p_9&preMask
-			_ = v_10
-			var r_10 int64
-			_ = r_10
-			var c_10 uint32
-			_ = c_10
-			r_10 = max(min(v_10, limLane), ^limLane)
-			var c_11 uint32
-			_ = c_11
-			if v_10 != r_10 {
-				c_11 = 1
-			}
-			c_10 = c_11
-			term_9, c_9 = r_10, c_10
+			v_7 = p_7 + p_7&preMask
+			term_7 = min(v_7, limLane)
+			lost_7 = v_7 ^ term_7
 			var a1_1 int64
 			_ = a1_1
-			var c1_1 uint32
+			var c1_1 int64
 			_ = c1_1
-			a1_1, c1_1 = term_9, c_9
-			var rnd15_12 int64 = 0
-			_ = rnd15_12
-			var rndEven_12 uint64 = 0
-			_ = rndEven_12
-			var h_12 int64
-			_ = h_12
-			var c_12 uint32
-			_ = c_12
-			var v_12 int64
-			_ = v_12
-			v_12 = a0_1 + a0_1&postMask
-			v_12 = (v_12 + rnd15_12 + v_12>>16&int64(rndEven_12)) >> 16
-			var r_13 int64
-			_ = r_13
-			r_13 = max(min(v_12, 0x7fff), int64(-32768))
-			h_12 = r_13
-			var c_14 uint32
-			_ = c_14
-			if v_12 != h_12 {
-				c_14 = 1
-			}
-			c_12 = c_14
+			a1_1, c1_1 = term_7, lost_7
+			var rnd15_8 int64 = 0
+			_ = rnd15_8
+			var rndEven_8 uint64 = 0
+			_ = rndEven_8
+			var h_8 int64
+			_ = h_8
+			var lost_8 int64
+			_ = lost_8
+			var v_8 int64
+			_ = v_8
+			v_8 = a0_1 + a0_1&postMask
+			v_8 = (v_8 + rnd15_8 + v_8>>16&int64(rndEven_8)) >> 16
+			var r_9 int64
+			_ = r_9
+			r_9 = max(min(v_8, 0x7fff), int64(-32768))
+			var lost_10 int64
+			_ = lost_10
+			lost_10 = int64(uint64(v_8+0x8000) >> 16)
+			h_8, lost_8 = r_9, lost_10
 			var r0_1 int64
 			_ = r0_1
-			var d0_1 uint32
+			var d0_1 int64
 			_ = d0_1
-			r0_1, d0_1 = h_12, c_12
-			var rnd15_15 int64 = 0
-			_ = rnd15_15
-			var rndEven_15 uint64 = 0
-			_ = rndEven_15
-			var h_15 int64
-			_ = h_15
-			var c_15 uint32
-			_ = c_15
-			var v_15 int64
-			_ = v_15
-			v_15 = a1_1 + a1_1&postMask
-			v_15 = (v_15 + rnd15_15 + v_15>>16&int64(rndEven_15)) >> 16
-			var r_16 int64
-			_ = r_16
-			r_16 = max(min(v_15, 0x7fff), int64(-32768))
-			h_15 = r_16
-			var c_17 uint32
-			_ = c_17
-			if v_15 != h_15 {
-				c_17 = 1
-			}
-			c_15 = c_17
+			r0_1, d0_1 = h_8, lost_8
+			var rnd15_11 int64 = 0
+			_ = rnd15_11
+			var rndEven_11 uint64 = 0
+			_ = rndEven_11
+			var h_11 int64
+			_ = h_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a1_1 + a1_1&postMask
+			v_11 = (v_11 + rnd15_11 + v_11>>16&int64(rndEven_11)) >> 16
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fff), int64(-32768))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x8000) >> 16)
+			h_11, lost_11 = r_12, lost_13
 			var r1_1 int64
 			_ = r1_1
-			var d1_1 uint32
+			var d1_1 int64
 			_ = d1_1
-			r1_1, d1_1 = h_15, c_15
-			var z_18 uint32
-			_ = z_18
-			var q_18 uint32
-			_ = q_18
-			q_18 = c0_1 | c1_1 | d0_1 | d1_1 | c0_1<<1 | c1_1<<2
-			var z_19 uint32
-			_ = z_19
-			z_19 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-			z_18 = z_19
-			z_1, q_1 = z_18, q_18
-			lo2_1, hi2_1 = a0_1, a1_1
+			r1_1, d1_1 = h_11, lost_11
+			var z_14 uint32
+			_ = z_14
+			z_14 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var result_15 int64 = d0_1 | d1_1
+			_ = result_15
+			var q_15 uint32
+			_ = q_15
+			if c0_1|c1_1|result_15 != 0 {
+				q_15 = uint32(1)
+				if c0_1 != 0 {
+					q_15 |= uint32(2)
+				}
+				if c1_1 != 0 {
+					q_15 |= uint32(4)
+				}
+			}
+			z_1, q_1, lo2_1, hi2_1 = z_14, q_15, a0_1, a1_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -25707,123 +25106,105 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = p_4
 			var term_4 int64
 			_ = term_4
-			var c_4 uint32
-			_ = c_4
-			var v_5 int64 = p_4 + p_4&preMask
-			_ = v_5
-			var r_5 int64
-			_ = r_5
-			var c_5 uint32
-			_ = c_5
-			r_5 = max(min(v_5, limLane), ^limLane)
-			var c_6 uint32
-			_ = c_6
-			if v_5 != r_5 {
-				c_6 = 1
-			}
-			c_5 = c_6
-			term_4, c_4 = r_5, c_5
+			var lost_4 int64
+			_ = lost_4
+			var v_4 int64
+			_ = v_4
+			v_4 = p_4 + p_4&preMask
+			term_4 = min(v_4, limLane)
+			lost_4 = v_4 ^ term_4
 			var a0_1 int64
 			_ = a0_1
-			var c0_1 uint32
+			var c0_1 int64
 			_ = c0_1
-			a0_1, c0_1 = term_4, c_4
+			a0_1, c0_1 = term_4, lost_4
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(pw) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(qw) >> 16)
+			var p_7 int64 = v_5 * v_6
+			_ = p_7
+			var term_7 int64
+			_ = term_7
+			var lost_7 int64
+			_ = lost_7
 			var v_7 int64
 			_ = v_7
-			v_7 = int64(int32(pw) >> 16)
-			var v_8 int64
-			_ = v_8
-			v_8 = int64(int32(qw) >> 16)
-			var p_9 int64 = v_7 * v_8
-			_ = p_9
-			var term_9 int64
-			_ = term_9
-			var c_9 uint32
-			_ = c_9
-			var v_10 int64 = p_9 + p_9&preMask
-			_ = v_10
-			var r_10 int64
-			_ = r_10
-			var c_10 uint32
-			_ = c_10
-			r_10 = max(min(v_10, limLane), ^limLane)
-			var c_11 uint32
-			_ = c_11
-			if v_10 != r_10 {
-				c_11 = 1
-			}
-			c_10 = c_11
-			term_9, c_9 = r_10, c_10
+			v_7 = p_7 + p_7&preMask
+			term_7 = min(v_7, limLane)
+			lost_7 = v_7 ^ term_7
 			var a1_1 int64
 			_ = a1_1
-			var c1_1 uint32
+			var c1_1 int64
 			_ = c1_1
-			a1_1, c1_1 = term_9, c_9
-			var rnd15_12 int64 = 0
-			_ = rnd15_12
-			var rndEven_12 uint64 = 0
-			_ = rndEven_12
-			var h_12 int64
-			_ = h_12
-			var c_12 uint32
-			_ = c_12
-			var v_12 int64
-			_ = v_12
-			v_12 = a0_1 + a0_1&postMask
-			v_12 = (v_12 + rnd15_12 + v_12>>16&int64(rndEven_12)) >> 16
-			var r_13 int64
-			_ = r_13
-			r_13 = max(min(v_12, 0x7fff), int64(-32768))
-			h_12 = r_13
-			var c_14 uint32
-			_ = c_14
-			if v_12 != h_12 {
-				c_14 = 1
-			}
-			c_12 = c_14
+			a1_1, c1_1 = term_7, lost_7
+			var rnd15_8 int64 = 0
+			_ = rnd15_8
+			var rndEven_8 uint64 = 0
+			_ = rndEven_8
+			var h_8 int64
+			_ = h_8
+			var lost_8 int64
+			_ = lost_8
+			var v_8 int64
+			_ = v_8
+			v_8 = a0_1 + a0_1&postMask
+			v_8 = (v_8 + rnd15_8 + v_8>>16&int64(rndEven_8)) >> 16
+			var r_9 int64
+			_ = r_9
+			r_9 = max(min(v_8, 0x7fff), int64(-32768))
+			var lost_10 int64
+			_ = lost_10
+			lost_10 = int64(uint64(v_8+0x8000) >> 16)
+			h_8, lost_8 = r_9, lost_10
 			var r0_1 int64
 			_ = r0_1
-			var d0_1 uint32
+			var d0_1 int64
 			_ = d0_1
-			r0_1, d0_1 = h_12, c_12
-			var rnd15_15 int64 = 0
-			_ = rnd15_15
-			var rndEven_15 uint64 = 0
-			_ = rndEven_15
-			var h_15 int64
-			_ = h_15
-			var c_15 uint32
-			_ = c_15
-			var v_15 int64
-			_ = v_15
-			v_15 = a1_1 + a1_1&postMask
-			v_15 = (v_15 + rnd15_15 + v_15>>16&int64(rndEven_15)) >> 16
-			var r_16 int64
-			_ = r_16
-			r_16 = max(min(v_15, 0x7fff), int64(-32768))
-			h_15 = r_16
-			var c_17 uint32
-			_ = c_17
-			if v_15 != h_15 {
-				c_17 = 1
-			}
-			c_15 = c_17
+			r0_1, d0_1 = h_8, lost_8
+			var rnd15_11 int64 = 0
+			_ = rnd15_11
+			var rndEven_11 uint64 = 0
+			_ = rndEven_11
+			var h_11 int64
+			_ = h_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a1_1 + a1_1&postMask
+			v_11 = (v_11 + rnd15_11 + v_11>>16&int64(rndEven_11)) >> 16
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fff), int64(-32768))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x8000) >> 16)
+			h_11, lost_11 = r_12, lost_13
 			var r1_1 int64
 			_ = r1_1
-			var d1_1 uint32
+			var d1_1 int64
 			_ = d1_1
-			r1_1, d1_1 = h_15, c_15
-			var z_18 uint32
-			_ = z_18
-			var q_18 uint32
-			_ = q_18
-			q_18 = c0_1 | c1_1 | d0_1 | d1_1 | c0_1<<1 | c1_1<<2
-			var z_19 uint32
-			_ = z_19
-			z_19 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-			z_18 = z_19
-			z_1, q_1 = z_18, q_18
-			lo2_1, hi2_1 = a0_1, a1_1
+			r1_1, d1_1 = h_11, lost_11
+			var z_14 uint32
+			_ = z_14
+			z_14 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var result_15 int64 = d0_1 | d1_1
+			_ = result_15
+			var q_15 uint32
+			_ = q_15
+			if c0_1|c1_1|result_15 != 0 {
+				q_15 = uint32(1)
+				if c0_1 != 0 {
+					q_15 |= uint32(2)
+				}
+				if c1_1 != 0 {
+					q_15 |= uint32(4)
+				}
+			}
+			z_1, q_1, lo2_1, hi2_1 = z_14, q_15, a0_1, a1_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -25872,123 +25253,105 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = p_4
 			var term_4 int64
 			_ = term_4
-			var c_4 uint32
-			_ = c_4
-			var v_5 int64 = p_4 + p_4&preMask
-			_ = v_5
-			var r_5 int64
-			_ = r_5
-			var c_5 uint32
-			_ = c_5
-			r_5 = max(min(v_5, limLane), ^limLane)
-			var c_6 uint32
-			_ = c_6
-			if v_5 != r_5 {
-				c_6 = 1
-			}
-			c_5 = c_6
-			term_4, c_4 = r_5, c_5
+			var lost_4 int64
+			_ = lost_4
+			var v_4 int64
+			_ = v_4
+			v_4 = p_4 + p_4&preMask
+			term_4 = min(v_4, limLane)
+			lost_4 = v_4 ^ term_4
 			var a0_1 int64
 			_ = a0_1
-			var c0_1 uint32
+			var c0_1 int64
 			_ = c0_1
-			a0_1, c0_1 = term_4, c_4
+			a0_1, c0_1 = term_4, lost_4
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(qw) >> 16)
+			var p_7 int64 = v_5 * v_6
+			_ = p_7
+			var term_7 int64
+			_ = term_7
+			var lost_7 int64
+			_ = lost_7
 			var v_7 int64
 			_ = v_7
-			v_7 = int64(int32(x) >> 16)
-			var v_8 int64
-			_ = v_8
-			v_8 = int64(int32(qw) >> 16)
-			var p_9 int64 = v_7 * v_8
-			_ = p_9
-			var term_9 int64
-			_ = term_9
-			var c_9 uint32
-			_ = c_9
-			var v_10 int64 = p_9 + p_9&preMask
-			_ = v_10
-			var r_10 int64
-			_ = r_10
-			var c_10 uint32
-			_ = c_10
-			r_10 = max(min(v_10, limLane), ^limLane)
-			var c_11 uint32
-			_ = c_11
-			if v_10 != r_10 {
-				c_11 = 1
-			}
-			c_10 = c_11
-			term_9, c_9 = r_10, c_10
+			v_7 = p_7 + p_7&preMask
+			term_7 = min(v_7, limLane)
+			lost_7 = v_7 ^ term_7
 			var a1_1 int64
 			_ = a1_1
-			var c1_1 uint32
+			var c1_1 int64
 			_ = c1_1
-			a1_1, c1_1 = term_9, c_9
-			var rnd15_12 int64 = 0
-			_ = rnd15_12
-			var rndEven_12 uint64 = 0
-			_ = rndEven_12
-			var h_12 int64
-			_ = h_12
-			var c_12 uint32
-			_ = c_12
-			var v_12 int64
-			_ = v_12
-			v_12 = a0_1 + a0_1&postMask
-			v_12 = (v_12 + rnd15_12 + v_12>>16&int64(rndEven_12)) >> 16
-			var r_13 int64
-			_ = r_13
-			r_13 = max(min(v_12, 0x7fff), int64(-32768))
-			h_12 = r_13
-			var c_14 uint32
-			_ = c_14
-			if v_12 != h_12 {
-				c_14 = 1
-			}
-			c_12 = c_14
+			a1_1, c1_1 = term_7, lost_7
+			var rnd15_8 int64 = 0
+			_ = rnd15_8
+			var rndEven_8 uint64 = 0
+			_ = rndEven_8
+			var h_8 int64
+			_ = h_8
+			var lost_8 int64
+			_ = lost_8
+			var v_8 int64
+			_ = v_8
+			v_8 = a0_1 + a0_1&postMask
+			v_8 = (v_8 + rnd15_8 + v_8>>16&int64(rndEven_8)) >> 16
+			var r_9 int64
+			_ = r_9
+			r_9 = max(min(v_8, 0x7fff), int64(-32768))
+			var lost_10 int64
+			_ = lost_10
+			lost_10 = int64(uint64(v_8+0x8000) >> 16)
+			h_8, lost_8 = r_9, lost_10
 			var r0_1 int64
 			_ = r0_1
-			var d0_1 uint32
+			var d0_1 int64
 			_ = d0_1
-			r0_1, d0_1 = h_12, c_12
-			var rnd15_15 int64 = 0
-			_ = rnd15_15
-			var rndEven_15 uint64 = 0
-			_ = rndEven_15
-			var h_15 int64
-			_ = h_15
-			var c_15 uint32
-			_ = c_15
-			var v_15 int64
-			_ = v_15
-			v_15 = a1_1 + a1_1&postMask
-			v_15 = (v_15 + rnd15_15 + v_15>>16&int64(rndEven_15)) >> 16
-			var r_16 int64
-			_ = r_16
-			r_16 = max(min(v_15, 0x7fff), int64(-32768))
-			h_15 = r_16
-			var c_17 uint32
-			_ = c_17
-			if v_15 != h_15 {
-				c_17 = 1
-			}
-			c_15 = c_17
+			r0_1, d0_1 = h_8, lost_8
+			var rnd15_11 int64 = 0
+			_ = rnd15_11
+			var rndEven_11 uint64 = 0
+			_ = rndEven_11
+			var h_11 int64
+			_ = h_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a1_1 + a1_1&postMask
+			v_11 = (v_11 + rnd15_11 + v_11>>16&int64(rndEven_11)) >> 16
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fff), int64(-32768))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x8000) >> 16)
+			h_11, lost_11 = r_12, lost_13
 			var r1_1 int64
 			_ = r1_1
-			var d1_1 uint32
+			var d1_1 int64
 			_ = d1_1
-			r1_1, d1_1 = h_15, c_15
-			var z_18 uint32
-			_ = z_18
-			var q_18 uint32
-			_ = q_18
-			q_18 = c0_1 | c1_1 | d0_1 | d1_1 | c0_1<<1 | c1_1<<2
-			var z_19 uint32
-			_ = z_19
-			z_19 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-			z_18 = z_19
-			z_1, q_1 = z_18, q_18
-			lo2_1, hi2_1 = a0_1, a1_1
+			r1_1, d1_1 = h_11, lost_11
+			var z_14 uint32
+			_ = z_14
+			z_14 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var result_15 int64 = d0_1 | d1_1
+			_ = result_15
+			var q_15 uint32
+			_ = q_15
+			if c0_1|c1_1|result_15 != 0 {
+				q_15 = uint32(1)
+				if c0_1 != 0 {
+					q_15 |= uint32(2)
+				}
+				if c1_1 != 0 {
+					q_15 |= uint32(4)
+				}
+			}
+			z_1, q_1, lo2_1, hi2_1 = z_14, q_15, a0_1, a1_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -26021,115 +25384,97 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = p_4
 			var term_4 int64
 			_ = term_4
-			var c_4 uint32
-			_ = c_4
-			var v_5 int64 = p_4 + p_4&preMask
-			_ = v_5
-			var r_5 int64
-			_ = r_5
-			var c_5 uint32
-			_ = c_5
-			r_5 = max(min(v_5, limLane), ^limLane)
-			var c_6 uint32
-			_ = c_6
-			if v_5 != r_5 {
-				c_6 = 1
-			}
-			c_5 = c_6
-			term_4, c_4 = r_5, c_5
+			var lost_4 int64
+			_ = lost_4
+			var v_4 int64
+			_ = v_4
+			v_4 = p_4 + p_4&preMask
+			term_4 = min(v_4, limLane)
+			lost_4 = v_4 ^ term_4
 			var a0_1 int64
 			_ = a0_1
-			var c0_1 uint32
+			var c0_1 int64
 			_ = c0_1
-			a0_1, c0_1 = term_4, c_4
+			a0_1, c0_1 = term_4, lost_4
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			var p_7 int64 = v_5 * v_6
+			_ = p_7
+			var term_7 int64
+			_ = term_7
+			var lost_7 int64
+			_ = lost_7
 			var v_7 int64
 			_ = v_7
-			v_7 = int64(int32(x) >> 16)
-			var v_8 int64
-			_ = v_8
-			v_8 = int64(int32(y) >> 16)
-			var p_9 int64 = v_7 * v_8
-			_ = p_9
-			var term_9 int64
-			_ = term_9
-			var c_9 uint32
-			_ = c_9
-			var v_10 int64 = p_9 + p_9&preMask
-			_ = v_10
-			var r_10 int64
-			_ = r_10
-			var c_10 uint32
-			_ = c_10
-			r_10 = max(min(v_10, limLane), ^limLane)
-			var c_11 uint32
-			_ = c_11
-			if v_10 != r_10 {
-				c_11 = 1
-			}
-			c_10 = c_11
-			term_9, c_9 = r_10, c_10
+			v_7 = p_7 + p_7&preMask
+			term_7 = min(v_7, limLane)
+			lost_7 = v_7 ^ term_7
 			var a1_1 int64
 			_ = a1_1
-			var c1_1 uint32
+			var c1_1 int64
 			_ = c1_1
-			a1_1, c1_1 = term_9, c_9
-			var h_12 int64
-			_ = h_12
-			var c_12 uint32
-			_ = c_12
-			var v_12 int64
-			_ = v_12
-			v_12 = a0_1 + a0_1&postMask
-			v_12 = (v_12 + rnd15 + v_12>>16&int64(rndEven)) >> 16
-			var r_13 int64
-			_ = r_13
-			r_13 = max(min(v_12, 0x7fff), int64(-32768))
-			h_12 = r_13
-			var c_14 uint32
-			_ = c_14
-			if v_12 != h_12 {
-				c_14 = 1
-			}
-			c_12 = c_14
+			a1_1, c1_1 = term_7, lost_7
+			var h_8 int64
+			_ = h_8
+			var lost_8 int64
+			_ = lost_8
+			var v_8 int64
+			_ = v_8
+			v_8 = a0_1 + a0_1&postMask
+			v_8 = (v_8 + rnd15 + v_8>>16&int64(rndEven)) >> 16
+			var r_9 int64
+			_ = r_9
+			r_9 = max(min(v_8, 0x7fff), int64(-32768))
+			var lost_10 int64
+			_ = lost_10
+			lost_10 = int64(uint64(v_8+0x8000) >> 16)
+			h_8, lost_8 = r_9, lost_10
 			var r0_1 int64
 			_ = r0_1
-			var d0_1 uint32
+			var d0_1 int64
 			_ = d0_1
-			r0_1, d0_1 = h_12, c_12
-			var h_15 int64
-			_ = h_15
-			var c_15 uint32
-			_ = c_15
-			var v_15 int64
-			_ = v_15
-			v_15 = a1_1 + a1_1&postMask
-			v_15 = (v_15 + rnd15 + v_15>>16&int64(rndEven)) >> 16
-			var r_16 int64
-			_ = r_16
-			r_16 = max(min(v_15, 0x7fff), int64(-32768))
-			h_15 = r_16
-			var c_17 uint32
-			_ = c_17
-			if v_15 != h_15 {
-				c_17 = 1
-			}
-			c_15 = c_17
+			r0_1, d0_1 = h_8, lost_8
+			var h_11 int64
+			_ = h_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a1_1 + a1_1&postMask
+			v_11 = (v_11 + rnd15 + v_11>>16&int64(rndEven)) >> 16
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fff), int64(-32768))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x8000) >> 16)
+			h_11, lost_11 = r_12, lost_13
 			var r1_1 int64
 			_ = r1_1
-			var d1_1 uint32
+			var d1_1 int64
 			_ = d1_1
-			r1_1, d1_1 = h_15, c_15
-			var z_18 uint32
-			_ = z_18
-			var q_18 uint32
-			_ = q_18
-			q_18 = c0_1 | c1_1 | d0_1 | d1_1 | c0_1<<1 | c1_1<<2
-			var z_19 uint32
-			_ = z_19
-			z_19 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-			z_18 = z_19
-			z_1, q_1 = z_18, q_18
-			lo2_1, hi2_1 = a0_1, a1_1
+			r1_1, d1_1 = h_11, lost_11
+			var z_14 uint32
+			_ = z_14
+			z_14 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var result_15 int64 = d0_1 | d1_1
+			_ = result_15
+			var q_15 uint32
+			_ = q_15
+			if c0_1|c1_1|result_15 != 0 {
+				q_15 = uint32(1)
+				if c0_1 != 0 {
+					q_15 |= uint32(2)
+				}
+				if c1_1 != 0 {
+					q_15 |= uint32(4)
+				}
+			}
+			z_1, q_1, lo2_1, hi2_1 = z_14, q_15, a0_1, a1_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -26201,106 +25546,95 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = p_4
 			var term_4 int64
 			_ = term_4
-			var c_4 uint32
-			_ = c_4
-			var v_5 int64 = p_4 + p_4&preMask
-			_ = v_5
-			var r_5 int64
-			_ = r_5
-			var c_5 uint32
-			_ = c_5
-			r_5 = max(min(v_5, limLane), ^limLane)
-			var c_6 uint32
-			_ = c_6
-			if v_5 != r_5 {
-				c_6 = 1
-			}
-			c_5 = c_6
-			term_4, c_4 = r_5, c_5
+			var lost_4 int64
+			_ = lost_4
+			var v_4 int64
+			_ = v_4
+			v_4 = p_4 + p_4&preMask
+			term_4 = min(v_4, limLane)
+			lost_4 = v_4 ^ term_4
 			var a0_1 int64
 			_ = a0_1
-			var c0_1 uint32
+			var c0_1 int64
 			_ = c0_1
-			a0_1, c0_1 = term_4, c_4
+			a0_1, c0_1 = term_4, lost_4
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			var p_7 int64 = v_5 * v_6
+			_ = p_7
+			var term_7 int64
+			_ = term_7
+			var lost_7 int64
+			_ = lost_7
 			var v_7 int64
 			_ = v_7
-			v_7 = int64(int32(x) >> 16)
-			var v_8 int64
-			_ = v_8
-			v_8 = int64(int32(y) >> 16)
-			var p_9 int64 = v_7 * v_8
-			_ = p_9
-			var term_9 int64
-			_ = term_9
-			var c_9 uint32
-			_ = c_9
-			var v_10 int64 = p_9 + p_9&preMask
-			_ = v_10
-			var r_10 int64
-			_ = r_10
-			var c_10 uint32
-			_ = c_10
-			r_10 = max(min(v_10, limLane), ^limLane)
-			var c_11 uint32
-			_ = c_11
-			if v_10 != r_10 {
-				c_11 = 1
-			}
-			c_10 = c_11
-			term_9, c_9 = r_10, c_10
+			v_7 = p_7 + p_7&preMask
+			term_7 = min(v_7, limLane)
+			lost_7 = v_7 ^ term_7
 			var a1_1 int64
 			_ = a1_1
-			var c1_1 uint32
+			var c1_1 int64
 			_ = c1_1
-			a1_1, c1_1 = term_9, c_9
-			var w_12 int64
-			_ = w_12
-			var c_12 uint32
-			_ = c_12
-			var v_12 int64
-			_ = v_12
-			v_12 = a0_1 + a0_1&postMask
-			var r_13 int64
-			_ = r_13
-			r_13 = max(min(v_12, 0x7fffffff), int64(-2147483648))
-			w_12 = r_13
-			var c_14 uint32
-			_ = c_14
-			if v_12 != w_12 {
-				c_14 = 1
-			}
-			c_12 = c_14
+			a1_1, c1_1 = term_7, lost_7
+			var w_8 int64
+			_ = w_8
+			var lost_8 int64
+			_ = lost_8
+			var v_8 int64
+			_ = v_8
+			v_8 = a0_1 + a0_1&postMask
+			var r_9 int64
+			_ = r_9
+			r_9 = max(min(v_8, 0x7fffffff), int64(-2147483648))
+			var lost_10 int64
+			_ = lost_10
+			lost_10 = int64(uint64(v_8+0x80000000) >> 32)
+			w_8, lost_8 = r_9, lost_10
 			var r0_1 int64
 			_ = r0_1
-			var d0_1 uint32
+			var d0_1 int64
 			_ = d0_1
-			r0_1, d0_1 = w_12, c_12
-			var w_15 int64
-			_ = w_15
-			var c_15 uint32
-			_ = c_15
-			var v_15 int64
-			_ = v_15
-			v_15 = a1_1 + a1_1&postMask
-			var r_16 int64
-			_ = r_16
-			r_16 = max(min(v_15, 0x7fffffff), int64(-2147483648))
-			w_15 = r_16
-			var c_17 uint32
-			_ = c_17
-			if v_15 != w_15 {
-				c_17 = 1
-			}
-			c_15 = c_17
+			r0_1, d0_1 = w_8, lost_8
+			var w_11 int64
+			_ = w_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a1_1 + a1_1&postMask
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fffffff), int64(-2147483648))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x80000000) >> 32)
+			w_11, lost_11 = r_12, lost_13
 			var r1_1 int64
 			_ = r1_1
-			var d1_1 uint32
+			var d1_1 int64
 			_ = d1_1
-			r1_1, d1_1 = w_15, c_15
-			var z64_18 uint64
-			_ = z64_18
-			z64_18 = uint64(uint32(r0_1)) | uint64(r1_1)<<32
-			z64_1, q_1, lo2_1, hi2_1 = z64_18, c0_1|c1_1|d0_1|d1_1|c0_1<<1|c1_1<<2, a0_1, a1_1
+			r1_1, d1_1 = w_11, lost_11
+			var z64_14 uint64
+			_ = z64_14
+			z64_14 = uint64(uint32(r0_1)) | uint64(r1_1)<<32
+			var result_15 int64 = d0_1 | d1_1
+			_ = result_15
+			var q_15 uint32
+			_ = q_15
+			if c0_1|c1_1|result_15 != 0 {
+				q_15 = uint32(1)
+				if c0_1 != 0 {
+					q_15 |= uint32(2)
+				}
+				if c1_1 != 0 {
+					q_15 |= uint32(4)
+				}
+			}
+			z64_1, q_1, lo2_1, hi2_1 = z64_14, q_15, a0_1, a1_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -26335,173 +25669,145 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = p_4
 			var term_4 int64
 			_ = term_4
-			var c_4 uint32
-			_ = c_4
-			var v_5 int64 = p_4 + p_4&preMask
-			_ = v_5
-			var r_5 int64
-			_ = r_5
-			var c_5 uint32
-			_ = c_5
-			r_5 = max(min(v_5, limLane), ^limLane)
-			var c_6 uint32
-			_ = c_6
-			if v_5 != r_5 {
-				c_6 = 1
-			}
-			c_5 = c_6
-			term_4, c_4 = r_5, c_5
+			var lost_4 int64
+			_ = lost_4
+			var v_4 int64
+			_ = v_4
+			v_4 = p_4 + p_4&preMask
+			term_4 = min(v_4, limLane)
+			lost_4 = v_4 ^ term_4
 			var t0_1 int64
 			_ = t0_1
-			var p0_1 uint32
+			var p0_1 int64
 			_ = p0_1
-			t0_1, p0_1 = term_4, c_4
-			var acc2_7 int64
-			_ = acc2_7
-			var c_7 uint32
-			_ = c_7
-			var v_8 int64 = (lo+signLane)&maskLane - (t0_1 + signLane)
-			_ = v_8
-			var r_8 int64
-			_ = r_8
-			var c_8 uint32
-			_ = c_8
-			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			acc2_7, c_7 = r_8, c_8
+			t0_1, p0_1 = term_4, lost_4
+			var acc2_5 int64
+			_ = acc2_5
+			var lost_5 int64
+			_ = lost_5
+			var v_6 int64 = (lo+signLane)&maskLane - (t0_1 + signLane)
+			_ = v_6
+			var r_6 int64
+			_ = r_6
+			var lost_6 int64
+			_ = lost_6
+			r_6 = max(min(v_6, limLane), ^limLane)
+			lost_6 = v_6 ^ r_6
+			acc2_5, lost_5 = r_6, lost_6
 			var a0_1 int64
 			_ = a0_1
-			var s0_1 uint32
+			var s0_1 int64
 			_ = s0_1
-			a0_1, s0_1 = acc2_7, c_7
-			var v_10 int64
-			_ = v_10
-			v_10 = int64(int32(x) >> 16)
-			var v_11 int64
-			_ = v_11
-			v_11 = int64(int32(y) >> 16)
-			var p_12 int64 = v_10 * v_11
-			_ = p_12
-			var term_12 int64
-			_ = term_12
-			var c_12 uint32
-			_ = c_12
-			var v_13 int64 = p_12 + p_12&preMask
-			_ = v_13
-			var r_13 int64
-			_ = r_13
-			var c_13 uint32
-			_ = c_13
-			r_13 = max(min(v_13, limLane), ^limLane)
-			var c_14 uint32
-			_ = c_14
-			if v_13 != r_13 {
-				c_14 = 1
-			}
-			c_13 = c_14
-			term_12, c_12 = r_13, c_13
+			a0_1, s0_1 = acc2_5, lost_5
+			var v_7 int64
+			_ = v_7
+			v_7 = int64(int32(x) >> 16)
+			var v_8 int64
+			_ = v_8
+			v_8 = int64(int32(y) >> 16)
+			var p_9 int64 = v_7 * v_8
+			_ = p_9
+			var term_9 int64
+			_ = term_9
+			var lost_9 int64
+			_ = lost_9
+			var v_9 int64
+			_ = v_9
+			v_9 = p_9 + p_9&preMask
+			term_9 = min(v_9, limLane)
+			lost_9 = v_9 ^ term_9
 			var t1_1 int64
 			_ = t1_1
-			var p1_1 uint32
+			var p1_1 int64
 			_ = p1_1
-			t1_1, p1_1 = term_12, c_12
-			var acc2_15 int64
-			_ = acc2_15
-			var c_15 uint32
-			_ = c_15
-			var v_16 int64 = (hi+signLane)&maskLane - (t1_1 + signLane)
-			_ = v_16
-			var r_16 int64
-			_ = r_16
-			var c_16 uint32
-			_ = c_16
-			r_16 = max(min(v_16, limLane), ^limLane)
-			var c_17 uint32
-			_ = c_17
-			if v_16 != r_16 {
-				c_17 = 1
-			}
-			c_16 = c_17
-			acc2_15, c_15 = r_16, c_16
+			t1_1, p1_1 = term_9, lost_9
+			var acc2_10 int64
+			_ = acc2_10
+			var lost_10 int64
+			_ = lost_10
+			var v_11 int64 = (hi+signLane)&maskLane - (t1_1 + signLane)
+			_ = v_11
+			var r_11 int64
+			_ = r_11
+			var lost_11 int64
+			_ = lost_11
+			r_11 = max(min(v_11, limLane), ^limLane)
+			lost_11 = v_11 ^ r_11
+			acc2_10, lost_10 = r_11, lost_11
 			var a1_1 int64
 			_ = a1_1
-			var s1_1 uint32
+			var s1_1 int64
 			_ = s1_1
-			a1_1, s1_1 = acc2_15, c_15
-			var rnd15_18 int64 = 0
-			_ = rnd15_18
-			var rndEven_18 uint64 = 0
-			_ = rndEven_18
-			var h_18 int64
-			_ = h_18
-			var c_18 uint32
-			_ = c_18
-			var v_18 int64
-			_ = v_18
-			v_18 = a0_1 + a0_1&postMask
-			v_18 = (v_18 + rnd15_18 + v_18>>16&int64(rndEven_18)) >> 16
-			var r_19 int64
-			_ = r_19
-			r_19 = max(min(v_18, 0x7fff), int64(-32768))
-			h_18 = r_19
-			var c_20 uint32
-			_ = c_20
-			if v_18 != h_18 {
-				c_20 = 1
-			}
-			c_18 = c_20
+			a1_1, s1_1 = acc2_10, lost_10
+			var rnd15_12 int64 = 0
+			_ = rnd15_12
+			var rndEven_12 uint64 = 0
+			_ = rndEven_12
+			var h_12 int64
+			_ = h_12
+			var lost_12 int64
+			_ = lost_12
+			var v_12 int64
+			_ = v_12
+			v_12 = a0_1 + a0_1&postMask
+			v_12 = (v_12 + rnd15_12 + v_12>>16&int64(rndEven_12)) >> 16
+			var r_13 int64
+			_ = r_13
+			r_13 = max(min(v_12, 0x7fff), int64(-32768))
+			var lost_14 int64
+			_ = lost_14
+			lost_14 = int64(uint64(v_12+0x8000) >> 16)
+			h_12, lost_12 = r_13, lost_14
 			var r0_1 int64
 			_ = r0_1
-			var d0_1 uint32
+			var d0_1 int64
 			_ = d0_1
-			r0_1, d0_1 = h_18, c_18
-			var rnd15_21 int64 = 0
-			_ = rnd15_21
-			var rndEven_21 uint64 = 0
-			_ = rndEven_21
-			var h_21 int64
-			_ = h_21
-			var c_21 uint32
-			_ = c_21
-			var v_21 int64
-			_ = v_21
-			v_21 = a1_1 + a1_1&postMask
-			v_21 = (v_21 + rnd15_21 + v_21>>16&int64(rndEven_21)) >> 16
-			var r_22 int64
-			_ = r_22
-			r_22 = max(min(v_21, 0x7fff), int64(-32768))
-			h_21 = r_22
-			var c_23 uint32
-			_ = c_23
-			if v_21 != h_21 {
-				c_23 = 1
-			}
-			c_21 = c_23
+			r0_1, d0_1 = h_12, lost_12
+			var rnd15_15 int64 = 0
+			_ = rnd15_15
+			var rndEven_15 uint64 = 0
+			_ = rndEven_15
+			var h_15 int64
+			_ = h_15
+			var lost_15 int64
+			_ = lost_15
+			var v_15 int64
+			_ = v_15
+			v_15 = a1_1 + a1_1&postMask
+			v_15 = (v_15 + rnd15_15 + v_15>>16&int64(rndEven_15)) >> 16
+			var r_16 int64
+			_ = r_16
+			r_16 = max(min(v_15, 0x7fff), int64(-32768))
+			var lost_17 int64
+			_ = lost_17
+			lost_17 = int64(uint64(v_15+0x8000) >> 16)
+			h_15, lost_15 = r_16, lost_17
 			var r1_1 int64
 			_ = r1_1
-			var d1_1 uint32
+			var d1_1 int64
 			_ = d1_1
-			r1_1, d1_1 = h_21, c_21
-			var cLo_24 uint32 = p0_1 | s0_1
-			_ = cLo_24
-			var cHi_24 uint32 = p1_1 | s1_1
-			_ = cHi_24
-			var z_24 uint32
-			_ = z_24
-			var q_24 uint32
-			_ = q_24
-			q_24 = cLo_24 | cHi_24 | d0_1 | d1_1 | cLo_24<<1 | cHi_24<<2
-			var z_25 uint32
-			_ = z_25
-			z_25 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-			z_24 = z_25
-			z_1, q_1 = z_24, q_24
-			lo2_1, hi2_1 = a0_1, a1_1
+			r1_1, d1_1 = h_15, lost_15
+			var z_18 uint32
+			_ = z_18
+			z_18 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var lo_19 int64 = p0_1 | s0_1
+			_ = lo_19
+			var hi_19 int64 = p1_1 | s1_1
+			_ = hi_19
+			var result_19 int64 = d0_1 | d1_1
+			_ = result_19
+			var q_19 uint32
+			_ = q_19
+			if lo_19|hi_19|result_19 != 0 {
+				q_19 = uint32(1)
+				if lo_19 != 0 {
+					q_19 |= uint32(2)
+				}
+				if hi_19 != 0 {
+					q_19 |= uint32(4)
+				}
+			}
+			z_1, q_1, lo2_1, hi2_1 = z_18, q_19, a0_1, a1_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -26538,165 +25844,137 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = p_4
 			var term_4 int64
 			_ = term_4
-			var c_4 uint32
-			_ = c_4
-			var v_5 int64 = p_4 + p_4&preMask
-			_ = v_5
-			var r_5 int64
-			_ = r_5
-			var c_5 uint32
-			_ = c_5
-			r_5 = max(min(v_5, limLane), ^limLane)
-			var c_6 uint32
-			_ = c_6
-			if v_5 != r_5 {
-				c_6 = 1
-			}
-			c_5 = c_6
-			term_4, c_4 = r_5, c_5
+			var lost_4 int64
+			_ = lost_4
+			var v_4 int64
+			_ = v_4
+			v_4 = p_4 + p_4&preMask
+			term_4 = min(v_4, limLane)
+			lost_4 = v_4 ^ term_4
 			var t0_1 int64
 			_ = t0_1
-			var p0_1 uint32
+			var p0_1 int64
 			_ = p0_1
-			t0_1, p0_1 = term_4, c_4
-			var acc2_7 int64
-			_ = acc2_7
-			var c_7 uint32
-			_ = c_7
-			var v_8 int64 = (lo+signLane)&maskLane - (t0_1 + signLane)
-			_ = v_8
-			var r_8 int64
-			_ = r_8
-			var c_8 uint32
-			_ = c_8
-			r_8 = max(min(v_8, limLane), ^limLane)
-			var c_9 uint32
-			_ = c_9
-			if v_8 != r_8 {
-				c_9 = 1
-			}
-			c_8 = c_9
-			acc2_7, c_7 = r_8, c_8
+			t0_1, p0_1 = term_4, lost_4
+			var acc2_5 int64
+			_ = acc2_5
+			var lost_5 int64
+			_ = lost_5
+			var v_6 int64 = (lo+signLane)&maskLane - (t0_1 + signLane)
+			_ = v_6
+			var r_6 int64
+			_ = r_6
+			var lost_6 int64
+			_ = lost_6
+			r_6 = max(min(v_6, limLane), ^limLane)
+			lost_6 = v_6 ^ r_6
+			acc2_5, lost_5 = r_6, lost_6
 			var a0_1 int64
 			_ = a0_1
-			var s0_1 uint32
+			var s0_1 int64
 			_ = s0_1
-			a0_1, s0_1 = acc2_7, c_7
-			var v_10 int64
-			_ = v_10
-			v_10 = int64(int32(x) >> 16)
-			var v_11 int64
-			_ = v_11
-			v_11 = int64(int32(y) >> 16)
-			var p_12 int64 = v_10 * v_11
-			_ = p_12
-			var term_12 int64
-			_ = term_12
-			var c_12 uint32
-			_ = c_12
-			var v_13 int64 = p_12 + p_12&preMask
-			_ = v_13
-			var r_13 int64
-			_ = r_13
-			var c_13 uint32
-			_ = c_13
-			r_13 = max(min(v_13, limLane), ^limLane)
-			var c_14 uint32
-			_ = c_14
-			if v_13 != r_13 {
-				c_14 = 1
-			}
-			c_13 = c_14
-			term_12, c_12 = r_13, c_13
+			a0_1, s0_1 = acc2_5, lost_5
+			var v_7 int64
+			_ = v_7
+			v_7 = int64(int32(x) >> 16)
+			var v_8 int64
+			_ = v_8
+			v_8 = int64(int32(y) >> 16)
+			var p_9 int64 = v_7 * v_8
+			_ = p_9
+			var term_9 int64
+			_ = term_9
+			var lost_9 int64
+			_ = lost_9
+			var v_9 int64
+			_ = v_9
+			v_9 = p_9 + p_9&preMask
+			term_9 = min(v_9, limLane)
+			lost_9 = v_9 ^ term_9
 			var t1_1 int64
 			_ = t1_1
-			var p1_1 uint32
+			var p1_1 int64
 			_ = p1_1
-			t1_1, p1_1 = term_12, c_12
-			var acc2_15 int64
-			_ = acc2_15
-			var c_15 uint32
-			_ = c_15
-			var v_16 int64 = (hi+signLane)&maskLane - (t1_1 + signLane)
-			_ = v_16
-			var r_16 int64
-			_ = r_16
-			var c_16 uint32
-			_ = c_16
-			r_16 = max(min(v_16, limLane), ^limLane)
-			var c_17 uint32
-			_ = c_17
-			if v_16 != r_16 {
-				c_17 = 1
-			}
-			c_16 = c_17
-			acc2_15, c_15 = r_16, c_16
+			t1_1, p1_1 = term_9, lost_9
+			var acc2_10 int64
+			_ = acc2_10
+			var lost_10 int64
+			_ = lost_10
+			var v_11 int64 = (hi+signLane)&maskLane - (t1_1 + signLane)
+			_ = v_11
+			var r_11 int64
+			_ = r_11
+			var lost_11 int64
+			_ = lost_11
+			r_11 = max(min(v_11, limLane), ^limLane)
+			lost_11 = v_11 ^ r_11
+			acc2_10, lost_10 = r_11, lost_11
 			var a1_1 int64
 			_ = a1_1
-			var s1_1 uint32
+			var s1_1 int64
 			_ = s1_1
-			a1_1, s1_1 = acc2_15, c_15
-			var h_18 int64
-			_ = h_18
-			var c_18 uint32
-			_ = c_18
-			var v_18 int64
-			_ = v_18
-			v_18 = a0_1 + a0_1&postMask
-			v_18 = (v_18 + rnd15 + v_18>>16&int64(rndEven)) >> 16
-			var r_19 int64
-			_ = r_19
-			r_19 = max(min(v_18, 0x7fff), int64(-32768))
-			h_18 = r_19
-			var c_20 uint32
-			_ = c_20
-			if v_18 != h_18 {
-				c_20 = 1
-			}
-			c_18 = c_20
+			a1_1, s1_1 = acc2_10, lost_10
+			var h_12 int64
+			_ = h_12
+			var lost_12 int64
+			_ = lost_12
+			var v_12 int64
+			_ = v_12
+			v_12 = a0_1 + a0_1&postMask
+			v_12 = (v_12 + rnd15 + v_12>>16&int64(rndEven)) >> 16
+			var r_13 int64
+			_ = r_13
+			r_13 = max(min(v_12, 0x7fff), int64(-32768))
+			var lost_14 int64
+			_ = lost_14
+			lost_14 = int64(uint64(v_12+0x8000) >> 16)
+			h_12, lost_12 = r_13, lost_14
 			var r0_1 int64
 			_ = r0_1
-			var d0_1 uint32
+			var d0_1 int64
 			_ = d0_1
-			r0_1, d0_1 = h_18, c_18
-			var h_21 int64
-			_ = h_21
-			var c_21 uint32
-			_ = c_21
-			var v_21 int64
-			_ = v_21
-			v_21 = a1_1 + a1_1&postMask
-			v_21 = (v_21 + rnd15 + v_21>>16&int64(rndEven)) >> 16
-			var r_22 int64
-			_ = r_22
-			r_22 = max(min(v_21, 0x7fff), int64(-32768))
-			h_21 = r_22
-			var c_23 uint32
-			_ = c_23
-			if v_21 != h_21 {
-				c_23 = 1
-			}
-			c_21 = c_23
+			r0_1, d0_1 = h_12, lost_12
+			var h_15 int64
+			_ = h_15
+			var lost_15 int64
+			_ = lost_15
+			var v_15 int64
+			_ = v_15
+			v_15 = a1_1 + a1_1&postMask
+			v_15 = (v_15 + rnd15 + v_15>>16&int64(rndEven)) >> 16
+			var r_16 int64
+			_ = r_16
+			r_16 = max(min(v_15, 0x7fff), int64(-32768))
+			var lost_17 int64
+			_ = lost_17
+			lost_17 = int64(uint64(v_15+0x8000) >> 16)
+			h_15, lost_15 = r_16, lost_17
 			var r1_1 int64
 			_ = r1_1
-			var d1_1 uint32
+			var d1_1 int64
 			_ = d1_1
-			r1_1, d1_1 = h_21, c_21
-			var cLo_24 uint32 = p0_1 | s0_1
-			_ = cLo_24
-			var cHi_24 uint32 = p1_1 | s1_1
-			_ = cHi_24
-			var z_24 uint32
-			_ = z_24
-			var q_24 uint32
-			_ = q_24
-			q_24 = cLo_24 | cHi_24 | d0_1 | d1_1 | cLo_24<<1 | cHi_24<<2
-			var z_25 uint32
-			_ = z_25
-			z_25 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-			z_24 = z_25
-			z_1, q_1 = z_24, q_24
-			lo2_1, hi2_1 = a0_1, a1_1
+			r1_1, d1_1 = h_15, lost_15
+			var z_18 uint32
+			_ = z_18
+			z_18 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var lo_19 int64 = p0_1 | s0_1
+			_ = lo_19
+			var hi_19 int64 = p1_1 | s1_1
+			_ = hi_19
+			var result_19 int64 = d0_1 | d1_1
+			_ = result_19
+			var q_19 uint32
+			_ = q_19
+			if lo_19|hi_19|result_19 != 0 {
+				q_19 = uint32(1)
+				if lo_19 != 0 {
+					q_19 |= uint32(2)
+				}
+				if hi_19 != 0 {
+					q_19 |= uint32(4)
+				}
+			}
+			z_1, q_1, lo2_1, hi2_1 = z_18, q_19, a0_1, a1_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -26731,119 +26009,109 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = term_4
 			var acc2_4 int64
 			_ = acc2_4
-			var c_4 uint32
-			_ = c_4
+			var lost_4 int64
+			_ = lost_4
 			var v_5 int64 = (lo+signLane)&maskLane - (term_4 + signLane)
 			_ = v_5
 			var r_5 int64
 			_ = r_5
-			var c_5 uint32
-			_ = c_5
+			var lost_5 int64
+			_ = lost_5
 			r_5 = max(min(v_5, limLane), ^limLane)
-			var c_6 uint32
-			_ = c_6
-			if v_5 != r_5 {
-				c_6 = 1
-			}
-			c_5 = c_6
-			acc2_4, c_4 = r_5, c_5
+			lost_5 = v_5 ^ r_5
+			acc2_4, lost_4 = r_5, lost_5
 			var a0_1 int64
 			_ = a0_1
-			var c0_1 uint32
+			var c0_1 int64
 			_ = c0_1
-			a0_1, c0_1 = acc2_4, c_4
+			a0_1, c0_1 = acc2_4, lost_4
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(x) >> 16)
 			var v_7 int64
 			_ = v_7
-			v_7 = int64(int32(x) >> 16)
-			var v_8 int64
-			_ = v_8
-			v_8 = int64(int32(y) >> 16)
-			var term_9 int64 = v_7 * v_8
-			_ = term_9
-			var acc2_9 int64
-			_ = acc2_9
-			var c_9 uint32
-			_ = c_9
-			var v_10 int64 = (hi+signLane)&maskLane - (term_9 + signLane)
-			_ = v_10
-			var r_10 int64
-			_ = r_10
-			var c_10 uint32
-			_ = c_10
-			r_10 = max(min(v_10, limLane), ^limLane)
-			var c_11 uint32
-			_ = c_11
-			if v_10 != r_10 {
-				c_11 = 1
-			}
-			c_10 = c_11
-			acc2_9, c_9 = r_10, c_10
+			v_7 = int64(int32(y) >> 16)
+			var term_8 int64 = v_6 * v_7
+			_ = term_8
+			var acc2_8 int64
+			_ = acc2_8
+			var lost_8 int64
+			_ = lost_8
+			var v_9 int64 = (hi+signLane)&maskLane - (term_8 + signLane)
+			_ = v_9
+			var r_9 int64
+			_ = r_9
+			var lost_9 int64
+			_ = lost_9
+			r_9 = max(min(v_9, limLane), ^limLane)
+			lost_9 = v_9 ^ r_9
+			acc2_8, lost_8 = r_9, lost_9
 			var a1_1 int64
 			_ = a1_1
-			var c1_1 uint32
+			var c1_1 int64
 			_ = c1_1
-			a1_1, c1_1 = acc2_9, c_9
-			var postMask_12 int64 = 0
-			_ = postMask_12
-			var h_12 int64
-			_ = h_12
-			var c_12 uint32
-			_ = c_12
-			var v_12 int64
-			_ = v_12
-			v_12 = a0_1 + a0_1&postMask_12
-			v_12 = (v_12 + rnd15 + v_12>>16&int64(rndEven)) >> 16
-			var r_13 int64
-			_ = r_13
-			r_13 = max(min(v_12, 0x7fff), int64(-32768))
-			h_12 = r_13
-			var c_14 uint32
-			_ = c_14
-			if v_12 != h_12 {
-				c_14 = 1
-			}
-			c_12 = c_14
+			a1_1, c1_1 = acc2_8, lost_8
+			var postMask_10 int64 = 0
+			_ = postMask_10
+			var h_10 int64
+			_ = h_10
+			var lost_10 int64
+			_ = lost_10
+			var v_10 int64
+			_ = v_10
+			v_10 = a0_1 + a0_1&postMask_10
+			v_10 = (v_10 + rnd15 + v_10>>16&int64(rndEven)) >> 16
+			var r_11 int64
+			_ = r_11
+			r_11 = max(min(v_10, 0x7fff), int64(-32768))
+			var lost_12 int64
+			_ = lost_12
+			lost_12 = int64(uint64(v_10+0x8000) >> 16)
+			h_10, lost_10 = r_11, lost_12
 			var r0_1 int64
 			_ = r0_1
-			var d0_1 uint32
+			var d0_1 int64
 			_ = d0_1
-			r0_1, d0_1 = h_12, c_12
-			var postMask_15 int64 = 0
-			_ = postMask_15
-			var h_15 int64
-			_ = h_15
-			var c_15 uint32
-			_ = c_15
-			var v_15 int64
-			_ = v_15
-			v_15 = a1_1 + a1_1&postMask_15
-			v_15 = (v_15 + rnd15 + v_15>>16&int64(rndEven)) >> 16
-			var r_16 int64
-			_ = r_16
-			r_16 = max(min(v_15, 0x7fff), int64(-32768))
-			h_15 = r_16
-			var c_17 uint32
-			_ = c_17
-			if v_15 != h_15 {
-				c_17 = 1
-			}
-			c_15 = c_17
+			r0_1, d0_1 = h_10, lost_10
+			var postMask_13 int64 = 0
+			_ = postMask_13
+			var h_13 int64
+			_ = h_13
+			var lost_13 int64
+			_ = lost_13
+			var v_13 int64
+			_ = v_13
+			v_13 = a1_1 + a1_1&postMask_13
+			v_13 = (v_13 + rnd15 + v_13>>16&int64(rndEven)) >> 16
+			var r_14 int64
+			_ = r_14
+			r_14 = max(min(v_13, 0x7fff), int64(-32768))
+			var lost_15 int64
+			_ = lost_15
+			lost_15 = int64(uint64(v_13+0x8000) >> 16)
+			h_13, lost_13 = r_14, lost_15
 			var r1_1 int64
 			_ = r1_1
-			var d1_1 uint32
+			var d1_1 int64
 			_ = d1_1
-			r1_1, d1_1 = h_15, c_15
-			var z_18 uint32
-			_ = z_18
-			var q_18 uint32
-			_ = q_18
-			q_18 = c0_1 | c1_1 | d0_1 | d1_1 | c0_1<<1 | c1_1<<2
-			var z_19 uint32
-			_ = z_19
-			z_19 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-			z_18 = z_19
-			z_1, q_1 = z_18, q_18
-			lo2_1, hi2_1 = a0_1, a1_1
+			r1_1, d1_1 = h_13, lost_13
+			var z_16 uint32
+			_ = z_16
+			z_16 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var result_17 int64 = d0_1 | d1_1
+			_ = result_17
+			var q_17 uint32
+			_ = q_17
+			if c0_1|c1_1|result_17 != 0 {
+				q_17 = uint32(1)
+				if c0_1 != 0 {
+					q_17 |= uint32(2)
+				}
+				if c1_1 != 0 {
+					q_17 |= uint32(4)
+				}
+			}
+			z_1, q_1, lo2_1, hi2_1 = z_16, q_17, a0_1, a1_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
@@ -26902,17 +26170,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var z_7 uint32
 			_ = z_7
 			z_7 = uint32(r0_4)&0xffff | uint32(r1_4)<<16
+			var lost_8 int64 = (v0_4 ^ r0_4) | (v1_4 ^ r1_4)
+			_ = lost_8
 			var c_8 uint32
 			_ = c_8
-			if v0_4 != r0_4 {
+			if lost_8 != 0 {
 				c_8 = 1
 			}
-			var c_9 uint32
-			_ = c_9
-			if v1_4 != r1_4 {
-				c_9 = 1
-			}
-			z_4, q_4 = z_7, c_8|c_9
+			z_4, q_4 = z_7, c_8
 			z_1, q_1 = z_4, q_4
 			c.Sticky |= q_1
 			c.R[u.a] = z_1
@@ -27391,17 +26656,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var z64_9 uint64
 			_ = z64_9
 			z64_9 = uint64(uint32(r0_6)) | uint64(r1_6)<<32
+			var lost_10 int64 = (v0_6 ^ r0_6) | (v1_6 ^ r1_6)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v0_6 != r0_6 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
-			var c_11 uint32
-			_ = c_11
-			if v1_6 != r1_6 {
-				c_11 = 1
-			}
-			z64_6, q_6 = z64_9, c_10|c_11
+			z64_6, q_6 = z64_9, c_10
 			z64_1, q_1 = z64_6, q_6
 			c.Sticky |= q_1
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
@@ -27446,17 +26708,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var z_9 uint32
 			_ = z_9
 			z_9 = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			var lost_10 int64 = (v0_6 ^ r0_6) | (v1_6 ^ r1_6)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v0_6 != r0_6 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
-			var c_11 uint32
-			_ = c_11
-			if v1_6 != r1_6 {
-				c_11 = 1
-			}
-			z_6, q_6 = z_9, c_10|c_11
+			z_6, q_6 = z_9, c_10
 			z_1, q_1 = z_6, q_6
 			c.Sticky |= q_1
 			c.R[u.a] = z_1
@@ -27526,31 +26785,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r3_10 int64
 			_ = r3_10
 			r2_10, r3_10 = r_13, r_14
-			var c_15 uint32
-			_ = c_15
-			if v0_10 != r0_10 {
-				c_15 = 1
-			}
+			var z64_15 uint64
+			_ = z64_15
+			z64_15 = uint64(uint16(r0_10)) | uint64(uint16(r1_10))<<16 | uint64(uint16(r2_10))<<32 | uint64(r3_10)<<48
+			var lost_16 int64 = (v0_10 ^ r0_10) | (v1_10 ^ r1_10) | (v2_10 ^ r2_10) | (v3_10 ^ r3_10)
+			_ = lost_16
 			var c_16 uint32
 			_ = c_16
-			if v1_10 != r1_10 {
+			if lost_16 != 0 {
 				c_16 = 1
 			}
-			var c_17 uint32
-			_ = c_17
-			if v2_10 != r2_10 {
-				c_17 = 1
-			}
-			var c_18 uint32
-			_ = c_18
-			if v3_10 != r3_10 {
-				c_18 = 1
-			}
-			q_10 = c_15 | c_16 | c_17 | c_18
-			var z64_19 uint64
-			_ = z64_19
-			z64_19 = uint64(uint16(r0_10)) | uint64(uint16(r1_10))<<16 | uint64(uint16(r2_10))<<32 | uint64(r3_10)<<48
-			z64_10 = z64_19
+			z64_10, q_10 = z64_15, c_16
 			z64_1, q_1 = z64_10, q_10
 			c.Sticky |= q_1
 			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
@@ -27596,17 +26841,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var z64_9 uint64
 			_ = z64_9
 			z64_9 = uint64(uint32(r0_6)) | uint64(r1_6)<<32
+			var lost_10 int64 = (v0_6 ^ r0_6) | (v1_6 ^ r1_6)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v0_6 != r0_6 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
-			var c_11 uint32
-			_ = c_11
-			if v1_6 != r1_6 {
-				c_11 = 1
-			}
-			z64_6, q_6 = z64_9, c_10|c_11
+			z64_6, q_6 = z64_9, c_10
 			z64_1, q_1 = z64_6, q_6
 			c.Sticky |= q_1
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
@@ -27651,17 +26893,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var z_9 uint32
 			_ = z_9
 			z_9 = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			var lost_10 int64 = (v0_6 ^ r0_6) | (v1_6 ^ r1_6)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v0_6 != r0_6 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
-			var c_11 uint32
-			_ = c_11
-			if v1_6 != r1_6 {
-				c_11 = 1
-			}
-			z_6, q_6 = z_9, c_10|c_11
+			z_6, q_6 = z_9, c_10
 			z_1, q_1 = z_6, q_6
 			c.Sticky |= q_1
 			c.R[u.a] = z_1
@@ -27725,17 +26964,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var z_9 uint32
 			_ = z_9
 			z_9 = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			var lost_10 int64 = (v0_6 ^ r0_6) | (v1_6 ^ r1_6)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v0_6 != r0_6 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
-			var c_11 uint32
-			_ = c_11
-			if v1_6 != r1_6 {
-				c_11 = 1
-			}
-			z_6, q_6 = z_9, c_10|c_11
+			z_6, q_6 = z_9, c_10
 			z_1, q_1 = z_6, q_6
 			c.Sticky |= q_1
 			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
@@ -27821,17 +27057,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var z_9 uint32
 			_ = z_9
 			z_9 = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			var lost_10 int64 = (v0_6 ^ r0_6) | (v1_6 ^ r1_6)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v0_6 != r0_6 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
-			var c_11 uint32
-			_ = c_11
-			if v1_6 != r1_6 {
-				c_11 = 1
-			}
-			z_6, q_6 = z_9, c_10|c_11
+			z_6, q_6 = z_9, c_10
 			z_1, q_1 = z_6, q_6
 			c.Sticky |= q_1
 			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
@@ -27896,17 +27129,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var z_9 uint32
 			_ = z_9
 			z_9 = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			var lost_10 int64 = (v0_6 ^ r0_6) | (v1_6 ^ r1_6)
+			_ = lost_10
 			var c_10 uint32
 			_ = c_10
-			if v0_6 != r0_6 {
+			if lost_10 != 0 {
 				c_10 = 1
 			}
-			var c_11 uint32
-			_ = c_11
-			if v1_6 != r1_6 {
-				c_11 = 1
-			}
-			z_6, q_6 = z_9, c_10|c_11
+			z_6, q_6 = z_9, c_10
 			z_1, q_1 = z_6, q_6
 			c.Sticky |= q_1
 			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
@@ -27977,31 +27207,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var r3_10 int64
 			_ = r3_10
 			r2_10, r3_10 = r_13, r_14
-			var c_15 uint32
-			_ = c_15
-			if v0_10 != r0_10 {
-				c_15 = 1
-			}
+			var z64_15 uint64
+			_ = z64_15
+			z64_15 = uint64(uint16(r0_10)) | uint64(uint16(r1_10))<<16 | uint64(uint16(r2_10))<<32 | uint64(r3_10)<<48
+			var lost_16 int64 = (v0_10 ^ r0_10) | (v1_10 ^ r1_10) | (v2_10 ^ r2_10) | (v3_10 ^ r3_10)
+			_ = lost_16
 			var c_16 uint32
 			_ = c_16
-			if v1_10 != r1_10 {
+			if lost_16 != 0 {
 				c_16 = 1
 			}
-			var c_17 uint32
-			_ = c_17
-			if v2_10 != r2_10 {
-				c_17 = 1
-			}
-			var c_18 uint32
-			_ = c_18
-			if v3_10 != r3_10 {
-				c_18 = 1
-			}
-			q_10 = c_15 | c_16 | c_17 | c_18
-			var z64_19 uint64
-			_ = z64_19
-			z64_19 = uint64(uint16(r0_10)) | uint64(uint16(r1_10))<<16 | uint64(uint16(r2_10))<<32 | uint64(r3_10)<<48
-			z64_10 = z64_19
+			z64_10, q_10 = z64_15, c_16
 			z64_1, q_1 = z64_10, q_10
 			c.Sticky |= q_1
 			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
@@ -28578,6 +27794,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			ex = (*edge)(unsafe.Add(unsafe.Pointer(&blk.exits), uintptr(u.d)))
 			return exitJump, blk, u, ex
+		case uFUSE:
+			if c.R[cpu.SlotLPCount] > u.imm {
+				return exitFuse, blk, u, nil
+			}
 		case uSLOW:
 			goto slow
 		case uHAND:

@@ -17,9 +17,13 @@ type lowerer struct {
 	k     int
 }
 
-// lower returns the micro-operations of a block, and where those of each instruction start.
-func lower(src *cpu.Block, ports bool) ([]uop, []int) {
+// lower returns the micro-operations of a block, and where those of each instruction start. A block
+// that can be fused begins with the question whether it shall be.
+func lower(src *cpu.Block, ports, fused bool) ([]uop, []int) {
 	l := &lowerer{src: src, ports: ports}
+	if fused {
+		l.emit(uop{op: uFUSE, imm: fuseAbove})
+	}
 	n := len(src.Insts)
 	branch := -1 // the branch that ends the block
 	if src.End == cpu.EndBranch || src.End == cpu.EndJump {

@@ -67,6 +67,7 @@ type block struct {
 	from   []*edge  // edges that lead here
 	dead   bool     // its code has changed
 	handed bool     // left or joined are not zero
+	fused  *fusion  // how to run many iterations of the block as a loop
 }
 
 // key tells blocks apart: the same code costs differently when the pipeline is in another state.
@@ -94,6 +95,7 @@ const (
 	exitHand             // the same, between blocks
 	exitJump             // the target of a jump is not in the table
 	exitLoop             // the loop does not start where it used to
+	exitFuse             // a fused loop may run
 )
 
 // state is what the leaf needs besides the processor.

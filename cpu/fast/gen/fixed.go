@@ -174,6 +174,8 @@ if c.R[u.b] == 0 { u = (*uop)(unsafe.Add(unsafe.Pointer(u), u.imm)) }`)
 if u.x != 0 { c.BTA = (c.R[u.b] + u.imm) &^ 1 }
 ex = (*edge)(unsafe.Add(unsafe.Pointer(&blk.exits), uintptr(u.d)))
 return exitJump, blk, u, ex`)
+	add("FUSE", "leave for the driver to run iterations when more than imm are left", `
+if c.R[cpu.SlotLPCount] > u.imm { return exitFuse, blk, u, nil }`)
 	add("SLOW", "leave the instruction to the reference engine", "goto slow")
 	add("HAND", "leave the next instruction to the reference engine", "return exitHand, blk, u, nil")
 

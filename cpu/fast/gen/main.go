@@ -45,8 +45,9 @@ func generate(root string) (map[string][]byte, error) {
 	p.build()
 	files := map[string][]byte{}
 	for name, render := range map[string]func() ([]byte, error){
-		"leaf_gen.go": p.leafFile,
-		"uops_gen.go": p.uopFile,
+		"leaf_gen.go":  p.leafFile,
+		"uops_gen.go":  p.uopFile,
+		"loops_gen.go": p.loopsFile,
 	} {
 		if files[name], err = render(); err != nil {
 			return files, fmt.Errorf("%s: %w", name, err)

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A fused loop is a function that runs many iterations of a zero-overhead loop around one operation
+// whose two sources stream through memory. It lives outside the leaf: there it would need registers
+// and divisions that the leaf must not have.
+
+// fusable reports whether an operation can be the body of a fused loop: two 32-bit sources and
+// nothing that depends on the iteration before but the accumulators. Flags stay, as .f does not fuse.
+func (f *function) fusable() bool {
+	return ported[f.name] && f.takes("x") && f.takes("y")
+}
+
+// fusedVariant says how the sources are loaded and whether the destination counts.
+type fusedVariant struct {
+	name    string
+	doc     string
+	convert bool
+	dest    bool
+}
+
+var fusedVariants = []fusedVariant{
+	{"plain", "words, result dropped", false, false},
+	{"plainZ", "words, the last result returned", false, true},
+	{"conv", "converting loads, result dropped", true, false},
+	{"convZ", "converting loads, the last result returned", true, true},
+}
+
+// carried are the operands that one iteration hands to the next, and the results they come from.
+var carried = []struct{ operand, result string }{
+	{"lo", "lo2"}, {"hi", "hi2"}, {"wide", "wide2"}, {"guard", "guard2"},
+}
+
+// fused writes the function of one variant. The guard mode is a constant in each of two copies of
+// the loop, which spares most of the work of the wide accumulators.
+func (x *expander) fused(f *function, v fusedVariant) {
+	x.line("// fuse%s_%s: %s, %s.", f.name, v.name, strings.ToLower(f.name), v.doc)
+	x.line("func fuse%s_%s(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {", f.name, v.name)
+	for _, s := range []string{"p", "q"} {
+		x.line("%sh, %sa, %ss := %s.host, uintptr(%s.at&0xfff), uintptr(int32(%s.step))", s, s, s, s, s, s)
+		if v.convert {
+			x.line("%sm1, %sm2, %ss2, %ssb, %smul := %s.m1, %s.m2, %s.s2, %s.sb, %s.mul", s, s, s, s, s, s, s, s, s, s)
+		}
+	}
+	for _, operand := range carriedOperands(f) {
+		x.line("%s := %s", operand, operands[operand].text)
+	}
+	for p := range f.sig.Params().Variables() {
+		switch name := p.Name(); {
+		case name == "x" || name == "y" || name == "geMask" || slices.Contains(carriedOperands(f), name):
+		default:
+			b, _ := x.operand(name)
+			x.line("%s := %s", name, b.text)
+		}
+	}
+	if f.returns("q") {
+		x.line("var sticky uint32")
+	}
+	if f.takes("geMask") {
+		x.line("if c.Mode.GeMask != 0 {\ngeMask := int64(-1)")
+		x.iterations(f, v)
+		x.line("} else {\ngeMask := int64(0)")
+		x.iterations(f, v)
+		x.line("}")
+	} else {
+		x.iterations(f, v)
+	}
+	final := map[string]string{}
+	for _, k := range carried {
+		if f.returns(k.result) {
+			final[k.result] = k.operand
+		}
+	}
+	if f.returns("q") {
+		final["q"] = "sticky"
+	}
+	stores := expander{sources: x.sources}
+	stores.store(final, false, "")
+	x.out.WriteString(strings.ReplaceAll(stores.out.String(), unparkHere+"\n", ""))
+	x.line("return last")
+	x.line("}\n")
+}
+
+// iterations writes the loop itself.
+func (x *expander) iterations(f *function, v fusedVariant) {
+	x.line("for ; n > 0; n-- {")
+	for _, s := range []struct{ n, operand string }{{"p", "x"}, {"q", "y"}} {
+		x.line("%s := *(*uint32)(unsafe.Add(%sh, %sa))", s.operand, s.n, s.n)
+		x.line("%sa += %ss", s.n, s.n)
+		if v.convert {
+			x.line("%s = %s&%sm1 | %s<<(%ss2&31)&%sm2", s.operand, s.operand, s.n, s.operand, s.n, s.n)
+			x.line("%s += (%s & %ssb) * %smul", s.operand, s.operand, s.n, s.n)
+		}
+	}
+	var args []string
+	for p := range f.sig.Params().Variables() {
+		args = append(args, p.Name())
+	}
+	values := map[string]string{}
+	vars := x.expand(f, args)
+	i := 0
+	for r := range f.sig.Results().Variables() {
+		values[r.Name()] = vars[i]
+		i++
+	}
+	for _, k := range carried {
+		if r, ok := values[k.result]; ok {
+			x.line("%s = %s", k.operand, r)
+		}
+	}
+	if v.dest {
+		x.line("last = %s", values["z"])
+	}
+	if f.returns("q") {
+		x.line("sticky |= %s", values["q"])
+	}
+	x.line("}")
+}
+
+// carriedOperands lists the accumulator operands that a fused loop keeps in variables.
+func carriedOperands(f *function) []string {
+	var list []string
+	for _, k := range carried {
+		if f.takes(k.operand) || f.returns(k.result) {
+			list = append(list, k.operand)
+		}
+	}
+	return list
+}
+
+// loopsFile renders the fused loops and their table.
+func (p *program) loopsFile() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString(header)
+	b.WriteString("package fast\n\nimport (\n\"math/bits\"\n\"unsafe\"\n\n\"arcv2dsp/cpu\"\n\"arcv2dsp/isa\"\n)\n\n")
+	b.WriteString("var _ = bits.Len // not every version of the semantics needs it\n\n")
+	var table strings.Builder
+	table.WriteString("// fusedLoops are the operations that have fused loops.\nvar fusedLoops = map[isa.Op]fusedLoop{\n")
+	for _, name := range p.names() {
+		f := p.instructions[name]
+		if f.reference || !f.fusable() {
+			continue
+		}
+		fmt.Fprintf(&table, "isa.%s: {", name)
+		for _, v := range fusedVariants {
+			if v.dest && !f.returns("z") {
+				continue
+			}
+			x := &expander{sources: p.sources}
+			x.fused(f, v)
+			b.Write(x.out.Bytes())
+			fmt.Fprintf(&table, "%s: fuse%s_%s, ", v.name, name, v.name)
+		}
+		table.WriteString("},\n")
+	}
+	table.WriteString("}\n")
+	b.WriteString(table.String())
+	return formatted(b.Bytes())
+}
