@@ -1,0 +1,9 @@
+	.include "fx8.inc"
+	.equ	OPERATOR,0
+	.text
+	.align	4
+	.global	mli_krn_eltwise_add_fx8
+	.type	mli_krn_eltwise_add_fx8,@function
+mli_krn_eltwise_add_fx8:
+	.include "eltwise.inc"
+	.size	mli_krn_eltwise_add_fx8,.-mli_krn_eltwise_add_fx8

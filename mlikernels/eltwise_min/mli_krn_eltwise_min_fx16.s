@@ -1,0 +1,9 @@
+	.include "fx16.inc"
+	.equ	OPERATOR,3
+	.text
+	.align	4
+	.global	mli_krn_eltwise_min_fx16
+	.type	mli_krn_eltwise_min_fx16,@function
+mli_krn_eltwise_min_fx16:
+	.include "eltwise.inc"
+	.size	mli_krn_eltwise_min_fx16,.-mli_krn_eltwise_min_fx16
