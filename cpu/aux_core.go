@@ -2,7 +2,6 @@ package cpu
 
 import "arcv2dsp/isa"
 
-func hasHS(c *Config) bool          { return c.Has(isa.HS) }
 func hasCodeDensity(c *Config) bool { return c.Has(isa.CodeDensity) }
 func hasInterrupts(c *Config) bool  { return c.Interrupts > 0 }
 func hasICache(c *Config) bool      { return c.ICache > 0 }

@@ -43,9 +43,6 @@ func (t *timer) due(now uint64) uint64 {
 	return now + uint64(t.limit-t.read(now))
 }
 
-// timerFor reports whether the core has timer i and the interrupt it raises.
-func (c *CPU) hasTimer(i int) bool { return [...]bool{c.Config.Timer0, c.Config.Timer1}[i] }
-
 // nextEvent returns the next cycle in which a timer does something.
 func (c *CPU) nextEvent() uint64 {
 	next := uint64(NoLimit)

@@ -10,9 +10,9 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"log"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -38,26 +38,30 @@ var state = []string{"x", "y", "x64", "y64", "fl", "lo", "hi", "wide", "guard", 
 var results = []string{"z", "z64", "f", "q", "lo2", "hi2", "wide2", "guard2"}
 
 func generate(dir string) ([]byte, error) {
-	fset := token.NewFileSet()
-	notTest := func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }
-	pkgs, err := parser.ParseDir(fset, dir, notTest, 0)
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
 		return nil, err
 	}
+	fset := token.NewFileSet()
 	calls := map[string]string{}
-	for _, pkg := range pkgs {
-		for _, file := range pkg.Files {
-			for _, d := range file.Decls {
-				f, ok := d.(*ast.FuncDecl)
-				if !ok || !f.Name.IsExported() {
-					continue
-				}
-				call, err := bind(f)
-				if err != nil {
-					return nil, fmt.Errorf("%s: %s: %w", fset.Position(f.Pos()), f.Name.Name, err)
-				}
-				calls[f.Name.Name] = call
+	for _, path := range files {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(fset, path, nil, 0)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || !f.Name.IsExported() {
+				continue
 			}
+			call, err := bind(f)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %s: %w", fset.Position(f.Pos()), f.Name.Name, err)
+			}
+			calls[f.Name.Name] = call
 		}
 	}
 	names := make([]string, 0, len(calls))
