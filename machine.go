@@ -3,7 +3,6 @@ package arcv2dsp
 import (
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"arcv2dsp/cpu"
@@ -31,7 +30,7 @@ type Machine struct {
 
 	image    *loader.Image
 	symbols  *loader.Symbols
-	decoder  *isa.Decoder
+	decoder  *isa.Decoder // of Decode, made when first needed
 	uarts    []*devices.UART
 	doorbell *devices.Doorbell
 	console  *devices.ConsolePort
@@ -85,7 +84,7 @@ func (m *Machine) build(family config.Family) error {
 		return err
 	}
 	m.opts, m.byProgram, m.mem, m.cpu = opts, byProgram, mem, core
-	m.decoder = isa.NewDecoder(core.Config.Features)
+	m.decoder = nil
 	core.Host = swi{m}
 	m.fast = nil
 	if m.cfg.Engine == Fast {
@@ -189,6 +188,9 @@ func (m *Machine) Decode(addr uint32) (isa.Inst, error) {
 			break
 		}
 	}
+	if m.decoder == nil {
+		m.decoder = isa.NewDecoder(m.Features())
+	}
 	return m.decoder.DecodeBytes(code[:], false)
 }
 
@@ -262,6 +264,3 @@ func (g guest) Poke(addr uint32, data []byte) error { return g.m.mem.Poke(addr, 
 
 // errNoProgram is the error of operations that need a program.
 var errNoProgram = errors.New("no program is loaded")
-
-// Output returns the writer of the program's standard output.
-func (m *Machine) Output() io.Writer { return m.cfg.Stdout }

@@ -292,6 +292,26 @@ func TestBreakpointsAndWatchpoints(t *testing.T) {
 	})
 }
 
+// TestBreakpointAtTheEndOfASlice: runs are cut in pieces inside; no breakpoint is lost at a cut.
+func TestBreakpointAtTheEndOfASlice(t *testing.T) {
+	forEngines(t, func(t *testing.T, k arcv2dsp.EngineKind) {
+		m := newMachine(t, arcv2dsp.Config{Engine: k}, guests+"spin.elf")
+		run(t, m, arcv2dsp.Limits{Cycles: 1 << 16})
+		at, insts := m.PC(), m.Stats().Insts
+
+		m = newMachine(t, arcv2dsp.Config{Engine: k}, guests+"spin.elf")
+		run(t, m, arcv2dsp.Limits{Insts: insts - 1})
+		m.SetBreakpoint(at)
+		for range 3 {
+			stop := run(t, m, arcv2dsp.Limits{})
+			require.Equal(t, arcv2dsp.Breakpoint, stop.Reason)
+			require.Equal(t, at, stop.PC)
+			require.Equal(t, insts, m.Stats().Insts)
+			insts += 2
+		}
+	})
+}
+
 func TestHooksSeeTheRun(t *testing.T) {
 	var out bytes.Buffer
 	m := newMachine(t, arcv2dsp.Config{Stdout: &out, Args: []string{"p", "arg"}}, guests+"hello.elf")

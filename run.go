@@ -32,18 +32,18 @@ func (m *Machine) Run(ctx context.Context, lim Limits) (Stop, error) {
 		defer cancel()
 	}
 	c := m.cpu
-	until, insts := uint64(cpu.NoLimit), uint64(cpu.NoLimit)
-	if lim.Cycles > 0 {
-		until = c.Cycles + lim.Cycles
-	}
-	if lim.Insts > 0 {
-		insts = c.Insts + lim.Insts
-	}
+	until, insts := bound(c.Cycles, lim.Cycles), bound(c.Insts, lim.Insts)
 	m.host.Interrupt(ctx.Done())
 	defer m.host.Interrupt(nil)
+	from, executed := c.PC, c.Insts
 	for {
 		if s, over := m.before(ctx); over {
 			return s, nil
+		}
+		// The processor passes a breakpoint on the first instruction it is given; here that is
+		// right only where the run started.
+		if c.Breakpoint(c.PC) && (c.PC != from || c.Insts != executed) {
+			return Stop{Reason: Breakpoint, PC: c.PC}, nil
 		}
 		c.InstLimit = insts
 		s := c.Run(min(until, m.nextTick))
@@ -51,6 +51,14 @@ func (m *Machine) Run(ctx context.Context, lim Limits) (Stop, error) {
 			return st, nil
 		}
 	}
+}
+
+// bound is the value of a counter at which a limit is reached.
+func bound(now, limit uint64) uint64 {
+	if limit == 0 || limit > cpu.NoLimit-now {
+		return cpu.NoLimit
+	}
+	return now + limit
 }
 
 // before does what must happen before an instruction can execute.

@@ -232,8 +232,9 @@ func (o *runOptions) execute(ctx context.Context, m *arcv2dsp.Machine, program s
 			return hostError(fmt.Errorf("trace: %w", err))
 		}
 	}
-	explain(m, stop, m.Stats().Sub(before), s)
-	r := report{m: m, stop: stop, program: program, elapsed: elapsed}
+	ran := m.Stats().Sub(before)
+	explain(m, stop, ran, s)
+	r := report{m: m, stop: stop, ran: ran, program: program, elapsed: elapsed}
 	if o.stat {
 		r.text(s.err)
 	}
