@@ -33,6 +33,7 @@ type assembler struct {
 
 	expandable int64 // text that may still be expanded
 	fillable   int64 // bytes that may still be put into sections by repetition
+	maxSize    int64 // greatest size of a section
 
 	symbols    map[string]*symbol
 	order      []*symbol // named symbols in order of appearance
@@ -128,6 +129,7 @@ func newAssembler(opts *Options) (*assembler, error) {
 		directives: directiveTable(),
 		expandable: maxExpanded,
 		fillable:   maxSection,
+		maxSize:    maxSection,
 	}
 	if err := a.cpu.init(opts); err != nil {
 		return nil, err

@@ -52,7 +52,7 @@ func (a *assembler) instruction(word string, at int) {
 			return
 		}
 	}
-	if last := e.ops.n - 1; op.bare && last <= 1 && e.ops.open == int8(last) && e.ops.close == int8(last) && e.ops.list[last].kind == operandReg {
+	if last := e.ops.n - 1; op.bare && last >= 0 && last <= 1 && e.ops.open == int8(last) && e.ops.close == int8(last) && e.ops.list[last].kind == operandReg {
 		e.ops.list[e.ops.n] = operand{kind: operandConst, e: constant(0), off: e.ops.list[last].off}
 		e.ops.n++
 		e.ops.close++

@@ -26,7 +26,7 @@ func (a *assembler) layout() {
 			if !sec.nobits() {
 				total += uint64(addr)
 			}
-			if total > maxSection || addr > maxSection {
+			if total > uint64(a.maxSize) || int64(addr) > a.maxSize {
 				a.tooLarge(sec)
 				return
 			}
@@ -69,7 +69,7 @@ func (a *assembler) place(st *stream, addr uint32, moved *bool) (end uint32, ok 
 			f.size = size
 			*moved = true
 		}
-		if size > maxSection || f.end+shift > maxSection {
+		if int64(size) > a.maxSize || int64(f.end+shift) > a.maxSize {
 			return 0, false
 		}
 		shift += size

@@ -99,7 +99,7 @@ const maxSection = 1 << 28
 
 // reserve tells whether n more bytes may go into the current section, and reports it if not.
 func (a *assembler) reserve(n int64) bool {
-	if n < 0 || n > a.fillable || n+int64(a.cur.pos()) > maxSection {
+	if n < 0 || n > a.fillable || n+int64(a.cur.pos()) > a.maxSize {
 		a.errorAt(a.stmt, "section %s would be larger than %d MB", a.cur.section.name, maxSection>>20)
 		return false
 	}

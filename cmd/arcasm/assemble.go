@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"runtime/debug"
 
@@ -18,13 +19,13 @@ func runAssemble(args []string, s streams) error {
 	debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(gcLimit)
 	o := assembleOptions{out: "a.out"}
-	if err := o.parse(args); err != nil {
+	if err := parseOptions(assembleTable(), args, &o, o.addFile); err != nil {
 		return usageError(err)
 	}
 	if len(o.files) == 0 {
 		return usageError(errors.New("no source files, see arcasm --help"))
 	}
-	obj, err := o.assemble(s)
+	obj, err := o.assemble(o.files, s)
 	if err != nil {
 		return err
 	}
@@ -32,19 +33,30 @@ func runAssemble(args []string, s streams) error {
 	if err != nil {
 		return failedError(err)
 	}
-	if o.out == "-" {
-		_, err = s.out.Write(data)
-	} else {
-		err = os.WriteFile(o.out, data, 0o666)
-	}
-	if err != nil {
-		return hostError(err)
+	if err := writeFile(o.out, data, 0o666, s); err != nil {
+		return err
 	}
 	return o.writeListing(obj, s)
 }
 
-// assemble reads and assembles the files, and prints the messages.
-func (o *assembleOptions) assemble(s streams) (*asm.Object, error) {
+func (o *assembleOptions) addFile(name string) { o.files = append(o.files, name) }
+
+// writeFile writes a result; "-" is standard output.
+func writeFile(name string, data []byte, mode fs.FileMode, s streams) error {
+	var err error
+	if name == "-" {
+		_, err = s.out.Write(data)
+	} else {
+		err = os.WriteFile(name, data, mode)
+	}
+	if err != nil {
+		return hostError(err)
+	}
+	return nil
+}
+
+// assemble reads and assembles files as one program, and prints the messages.
+func (o *assembleOptions) assemble(files []string, s streams) (*asm.Object, error) {
 	if o.Debug {
 		dir, err := os.Getwd()
 		if err != nil {
@@ -52,8 +64,8 @@ func (o *assembleOptions) assemble(s streams) (*asm.Object, error) {
 		}
 		o.CompDir = dir
 	}
-	sources := make([]asm.Source, 0, len(o.files))
-	for _, name := range o.files {
+	sources := make([]asm.Source, 0, len(files))
+	for _, name := range files {
 		var text []byte
 		var err error
 		if name == "-" {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 
@@ -20,16 +19,8 @@ type assembleOptions struct {
 	files     []string
 }
 
-// option is one option of the GNU assembler, or of ours.
-type option struct {
-	name string // with its dashes
-	arg  string // what the value is; "" when there is none
-	help string // "" keeps it out of the help: accepted for compatibility
-	set  func(o *assembleOptions, value string) error
-}
-
-// options lists them in the order of the help.
-func options() []option {
+// assembleTable lists the options in the order of the help.
+func assembleTable() []option[assembleOptions] {
 	flag := func(p func(o *assembleOptions) *bool) func(*assembleOptions, string) error {
 		return func(o *assembleOptions, _ string) error {
 			*p(o) = true
@@ -42,7 +33,7 @@ func options() []option {
 			return nil
 		}
 	}
-	list := []option{
+	list := []option[assembleOptions]{
 		{name: "-o", arg: "FILE", help: "write the object to FILE, a.out by default; - is standard output",
 			set: func(o *assembleOptions, v string) error { o.out = v; return nil }},
 		{name: "-mcpu=", arg: "NAME", help: "assemble for the core NAME, " + asm.DefaultCPU + " by default",
@@ -80,11 +71,11 @@ func options() []option {
 	}
 	for _, v := range []string{"2", "3", "4", "5"} {
 		for _, dash := range []string{"-", "--"} {
-			list = append(list, option{name: dash + "gdwarf-" + v, set: flag(func(o *assembleOptions) *bool { return &o.Debug })})
+			list = append(list, option[assembleOptions]{name: dash + "gdwarf-" + v, set: flag(func(o *assembleOptions) *bool { return &o.Debug })})
 		}
 	}
 	for _, name := range ignoredOptions {
-		list = append(list, option{name: name, set: func(*assembleOptions, string) error { return nil }})
+		list = append(list, option[assembleOptions]{name: name, set: func(*assembleOptions, string) error { return nil }})
 	}
 	return list
 }
@@ -146,93 +137,4 @@ func (o *assembleOptions) setMaxErrors(v string) error {
 	}
 	o.MaxErrors = n
 	return nil
-}
-
-// parse reads a command line.
-func (o *assembleOptions) parse(args []string) error {
-	table := options()
-	for i := 0; i < len(args); i++ {
-		arg := args[i]
-		switch {
-		case arg == "--":
-			o.files = append(o.files, args[i+1:]...)
-			return nil
-		case arg == "-" || !strings.HasPrefix(arg, "-"):
-			if file, ok := strings.CutPrefix(arg, "@"); ok {
-				text, err := os.ReadFile(file)
-				if err == nil {
-					if err := o.parse(strings.Fields(string(text))); err != nil {
-						return err
-					}
-					continue
-				}
-			}
-			o.files = append(o.files, arg)
-			continue
-		}
-		x, value, need := findOption(table, arg)
-		if x == nil {
-			return fmt.Errorf("unknown option %s", arg)
-		}
-		if need {
-			if i++; i == len(args) {
-				return fmt.Errorf("option %s needs a value: %s", x.name, x.arg)
-			}
-			value = args[i]
-		}
-		if err := x.set(o, value); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// findOption finds the option that an argument begins with; need is true when its value is the next
-// argument.
-func findOption(table []option, arg string) (x *option, value string, need bool) {
-	for i := range table {
-		x := &table[i]
-		switch {
-		case x.arg == "" || strings.HasPrefix(x.arg, "["):
-			if arg == x.name {
-				return x, "", false
-			}
-		case arg == x.name && !strings.HasSuffix(x.name, "="):
-			return x, "", true
-		}
-	}
-	for i := range table {
-		x := &table[i]
-		rest, ok := strings.CutPrefix(arg, x.name)
-		if !ok || x.arg == "" {
-			continue
-		}
-		if strings.HasPrefix(x.name, "--") && !strings.HasSuffix(x.name, "=") {
-			if rest, ok = strings.CutPrefix(rest, "="); !ok {
-				continue
-			}
-		}
-		return x, rest, false
-	}
-	return nil, "", false
-}
-
-// optionHelp lists the options.
-func optionHelp() string {
-	var b strings.Builder
-	for _, x := range options() {
-		if x.help == "" {
-			continue
-		}
-		text := x.name
-		switch {
-		case strings.HasPrefix(x.arg, "["), strings.HasSuffix(x.name, "="):
-			text += x.arg
-		case x.arg != "":
-			text += " " + x.arg
-		}
-		fmt.Fprintf(&b, "  %-22s %s\n", text, x.help)
-	}
-	fmt.Fprintf(&b, "\nCores: %s", strings.Join(asm.CPUs(), " "))
-	return b.String()
 }

@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
+
+	"arcv2dsp/asm"
 )
 
 // streams are what a command reads and writes.
@@ -97,16 +100,21 @@ func newRoot(s streams) *cobra.Command {
 options of the GNU assembler. Errors are printed as FILE:LINE:COLUMN with the source line, up to 20.
 
 Options:
-` + optionHelp(),
+` + optionHelp(assembleTable()) + "\n\nCores: " + strings.Join(asm.CPUs(), " "),
 		Example: `  arcasm -o fir.o fir.s
   arcasm -mcpu=em4_dmips -g -I include --defsym TAPS=32 -o fir.o fir.s
   arcasm -mcpu=em9d -a=fir.lst -o fir.o fir.s
   arcasm build -o fir.elf main.s fir.s`,
-		Version:       version(),
-		Args:          cobra.ArbitraryArgs,
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Args:               cobra.ArbitraryArgs,
+		SilenceErrors:      true,
+		SilenceUsage:       true,
+		DisableFlagParsing: true,
+		ValidArgsFunction:  completeOptions(assembleTable()),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 && args[0] == "--version" {
+				fmt.Fprintln(s.out, "arcasm "+version())
+				return nil
+			}
 			return cmd.Help()
 		},
 	}
@@ -114,6 +122,8 @@ Options:
 	root.SetOut(s.out)
 	root.SetErr(s.err)
 	root.AddCommand(
+		newLinkCmd(s),
+		newBuildCmd(s),
 		newDisasmCmd(s),
 	)
 	return root

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"arcv2dsp/asm/link"
+)
+
+// buildOptions are those of the assembly and of the link.
+type buildOptions struct {
+	asm  assembleOptions
+	link linkOptions
+}
+
+// buildTable joins the two tables; where both have an option, a build means that of the assembler.
+func buildTable() []option[buildOptions] {
+	var table []option[buildOptions]
+	taken := map[string]bool{"-o": true, "-L": true, "-n": true}
+	table = append(table, option[buildOptions]{name: "-o", arg: "FILE", help: "write the program to FILE, a.out by default",
+		set: func(o *buildOptions, v string) error { o.link.out = v; return nil }})
+	for _, x := range assembleTable() {
+		if x.name == "-o" || x.name == "-L" {
+			continue
+		}
+		taken[x.name] = true
+		table = append(table, option[buildOptions]{name: x.name, arg: x.arg, help: x.help,
+			set: func(o *buildOptions, v string) error { return x.set(&o.asm, v) }})
+	}
+	for _, x := range linkTable() {
+		if taken[x.name] && x.name != "-L" {
+			continue
+		}
+		table = append(table, option[buildOptions]{name: x.name, arg: x.arg, help: x.help,
+			set: func(o *buildOptions, v string) error { return x.set(&o.link, v) }})
+	}
+	return table
+}
+
+func newBuildCmd(s streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "build [option...] FILE...",
+		Short: "Assemble and link in one step",
+		Long: `Assemble each .s file into an object of its own and link them, with the objects and archives that are
+named too, into an executable.
+
+Options:
+` + optionHelp(buildTable()),
+		Example: `  arcasm build -o fir.elf main.s fir.s
+  arcasm build -mcpu=em9d -g -T board.ld -o app.elf start.s app.s libmli_arcv2.a`,
+		DisableFlagParsing: true,
+		ValidArgsFunction:  completeOptions(buildTable()),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if wantsHelp(args) {
+				return cmd.Help()
+			}
+			var o buildOptions
+			o.link.out = "a.out"
+			var sources []string
+			file := func(name string) {
+				switch strings.ToLower(filepath.Ext(name)) {
+				case ".o", ".a", ".ld", ".lds":
+					o.link.addFile(name)
+				default:
+					sources = append(sources, name)
+				}
+			}
+			if err := parseOptions(buildTable(), args, &o, file); err != nil {
+				return usageError(err)
+			}
+			return runBuild(&o, sources, s)
+		},
+	}
+}
+
+// runBuild assembles the sources and links the result.
+func runBuild(o *buildOptions, sources []string, s streams) error {
+	if len(sources) == 0 {
+		return usageError(errors.New("no source files"))
+	}
+	var objects []link.Input
+	for _, name := range sources {
+		obj, err := o.asm.assemble([]string{name}, s)
+		if err != nil {
+			return err
+		}
+		if err := o.asm.writeListing(obj, s); err != nil {
+			return err
+		}
+		data, err := obj.Bytes()
+		if err != nil {
+			return failedError(err)
+		}
+		objects = append(objects, link.Input{Name: name, Data: data})
+	}
+	return runLink(&o.link, objects, s)
+}

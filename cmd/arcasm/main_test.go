@@ -1,0 +1,164 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "write the generated pages anew")
+
+// run calls Main and returns its status and what it wrote.
+func run(stdin string, args ...string) (status int, stdout, stderr string) {
+	var out, errs bytes.Buffer
+	status = Main(args, strings.NewReader(stdin), &out, &errs)
+	return status, out.String(), errs.String()
+}
+
+// TestDocs compares docs/cli with what the commands say of themselves.
+func TestDocs(t *testing.T) {
+	dir := filepath.Join("..", "..", "docs", "cli")
+	pages := docPages(newRoot(streams{}))
+	if *update {
+		require.NoError(t, os.MkdirAll(dir, 0o777))
+		for name, text := range pages {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+		}
+	}
+	for name, text := range pages {
+		got, err := os.ReadFile(filepath.Join(dir, name))
+		require.NoError(t, err, "run go generate ./cmd/arcasm")
+		require.Equal(t, text, string(got), "%s is not fresh: run go generate ./cmd/arcasm", name)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "arcasm*.md"))
+	require.NoError(t, err)
+	require.Len(t, files, len(pages), "a page of a command that does not exist")
+}
+
+const program = ` .global start, f
+start: mov r0,5
+ bl f
+ flag 1
+1: b 1b
+`
+
+const function = ` .global f
+f: .ifdef TWICE
+ add r0,r0,r0
+ .endif
+ j_s [blink]
+`
+
+func writeSource(t *testing.T, dir, name, text string) string {
+	t.Helper()
+	file := filepath.Join(dir, name)
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o666))
+	return file
+}
+
+// TestAssembleLinkDisasm goes the whole way by separate steps and by build: the same program.
+func TestAssembleLinkDisasm(t *testing.T) {
+	dir := t.TempDir()
+	main, f := writeSource(t, dir, "main.s", program), writeSource(t, dir, "f.s", function)
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for _, args := range [][]string{
+		{"-mcpu=em4", "-o", at("main.o"), main},
+		{"-mcpu=em4", "--defsym", "TWICE=1", "-o" + at("f.o"), f},
+		{"link", "-e", "start", "-Ttext=0x1000", "-Map", at("map"), "-o", at("a.elf"), at("main.o"), at("f.o")},
+		{"build", "-mcpu=em4", "--defsym=TWICE=1", "-e", "start", "-Ttext", "0x1000", "-o", at("b.elf"), main, f},
+	} {
+		status, out, errs := run("", args...)
+		require.Zero(t, status, "%v: %s", args, errs)
+		require.Empty(t, out)
+		require.Empty(t, errs)
+	}
+	want := []string{"00001000 <start>:", "204a 0140", "mov\tr0,0x5", "bl\t12", "<f>:", "2000 0000", "7ee0", "j_s\t[blink]"}
+	for _, file := range []string{"a.elf", "b.elf"} {
+		status, out, errs := run("", "disasm", at(file))
+		require.Zero(t, status, errs)
+		for _, text := range want {
+			require.Contains(t, out, text)
+		}
+	}
+	linkMap, err := os.ReadFile(at("map"))
+	require.NoError(t, err)
+	require.Contains(t, string(linkMap), "0x00001000")
+}
+
+func TestStreams(t *testing.T) {
+	status, out, errs := run(" nop_s\n", "-mcpu=em4", "-o", "-", "-")
+	require.Zero(t, status, errs)
+	require.True(t, strings.HasPrefix(out, "\x7fELF"))
+	file := filepath.Join(t.TempDir(), "x.o")
+	status, out, errs = run("l: nop_s\n b l\n", "-mcpu=em4", "-als", "-o", file, "-")
+	require.Zero(t, status, errs)
+	require.Contains(t, out, "   1 0000 E078      \tl: nop_s")
+	require.Contains(t, out, "DEFINED SYMBOLS")
+	status, _, errs = run(" .warning \"careful\"\n", "-o", file, "-")
+	require.Zero(t, status)
+	require.Contains(t, errs, "standard input:1:2: warning: careful")
+	status, _, errs = run(" .warning \"careful\"\n", "-W", "-o", file, "-")
+	require.Zero(t, status)
+	require.Empty(t, errs)
+	status, _, _ = run(" .warning \"careful\"\n", "--fatal-warnings", "-o", file, "-")
+	require.Equal(t, statusFailed, status)
+}
+
+// TestStatus checks exit statuses and messages of what goes wrong.
+func TestStatus(t *testing.T) {
+	dir := t.TempDir()
+	bad := writeSource(t, dir, "bad.s", " nopp\n")
+	out := filepath.Join(dir, "out.o")
+	for _, c := range []struct {
+		args   []string
+		status int
+		want   string
+	}{
+		{args: []string{"-o", out, bad}, status: statusFailed, want: "bad.s:1:2: unknown instruction \"nopp\", did you mean nop"},
+		{args: []string{"-o", out, filepath.Join(dir, "missing.s")}, status: statusHost, want: "missing.s"},
+		{args: []string{"-o", filepath.Join(dir, "no", "out.o"), writeSource(t, dir, "ok.s", " nop\n")}, status: statusHost, want: "out.o"},
+		{args: nil, status: statusUsage, want: "no source files"},
+		{args: []string{"-mcpu=em9", "-o", out, bad}, status: statusUsage, want: "did you mean em9d"},
+		{args: []string{"--frobnicate", bad}, status: statusUsage, want: "unknown option --frobnicate"},
+		{args: []string{"-o"}, status: statusUsage, want: "option -o needs a value"},
+		{args: []string{"--defsym", "x", bad}, status: statusUsage, want: "expected SYM=VALUE"},
+		{args: []string{"-aq", bad}, status: statusUsage, want: "unknown letter"},
+		{args: []string{"--max-errors", "0", bad}, status: statusUsage, want: "expected a number above 0"},
+		{args: []string{"disasm", bad}, status: statusFailed, want: "bad.s"},
+		{args: []string{"disasm", "-M", "nonsense", out}, status: statusHost, want: "out.o"},
+		{args: []string{"link"}, status: statusUsage, want: "no files to link"},
+		{args: []string{"link", "-lm"}, status: statusHost, want: "library libm.a is in none of the -L directories"},
+		{args: []string{"link", bad}, status: statusFailed, want: "bad.s"},
+		{args: []string{"build"}, status: statusUsage, want: "no source files"},
+		{args: []string{"build", bad}, status: statusFailed, want: "unknown instruction"},
+	} {
+		status, _, errs := run("", c.args...)
+		require.Equal(t, c.status, status, "%v: %s", c.args, errs)
+		require.Contains(t, errs, c.want, "%v", c.args)
+	}
+	_, err := os.Stat(out)
+	require.ErrorIs(t, err, os.ErrNotExist, "no object after errors")
+}
+
+func TestHelp(t *testing.T) {
+	for _, args := range [][]string{{"--help"}, {"-h"}, {"help"}, {"link", "--help"}, {"build", "-h"}, {"disasm", "--help"}, {"--version"}, {"completion", "bash"}} {
+		status, out, errs := run("", args...)
+		require.Zero(t, status, errs)
+		require.NotEmpty(t, out)
+	}
+	_, out, _ := run("", "__complete", "-mcpu=em1")
+	require.Contains(t, out, "-mcpu=em11d")
+}
+
+// TestIgnoredOptions takes what makefiles for the GNU assembler may say.
+func TestIgnoredOptions(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "x.o")
+	args := append([]string{"-o", out, "-mEM", "-EL", "--gdwarf-4", "-I", ".", "-Iinclude", "-"}, ignoredOptions...)
+	status, _, errs := run(" nop\n", args...)
+	require.Zero(t, status, errs)
+}
