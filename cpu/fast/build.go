@@ -21,7 +21,7 @@ func (e *Engine) build(c *cpu.CPU, k key) *block {
 	}
 	b := &block{src: src, key: k}
 	b.fused = fusionOf(src, e.ports)
-	b.uops, b.start = lower(src, e.ports, b.fused != nil)
+	b.uops, b.start = lower(src, &c.Config, e.ports, b.fused != nil)
 	b.uops = append(b.uops, uop{op: uSLOW})
 	b.first = &b.uops[0]
 	b.left = make([]uint64, len(src.Insts)+1)

@@ -1,8 +1,6 @@
 package fast
 
 import (
-	"unsafe"
-
 	"arcv2dsp/cpu"
 	"arcv2dsp/dspunit"
 )
@@ -38,7 +36,15 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 			return place{b: to}, cpu.Stop{}
 		case exitFuse:
 			e.fuse(c, in)
-			b, u = in, (*uop)(unsafe.Add(unsafe.Pointer(at), uopSize))
+			b, u = in, at.next()
+			continue
+		case exitAuxRead:
+			c.R[at.a], _ = c.Aux(at.x)
+			b, u = in, at.next()
+			continue
+		case exitAuxWrite:
+			c.SetAux(at.x, c.R[at.c]+at.imm)
+			b, u = in, at.next()
 			continue
 		case exitLoop:
 			e.leave(c, ex)

@@ -27794,6 +27794,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			ex = (*edge)(unsafe.Add(unsafe.Pointer(&blk.exits), uintptr(u.d)))
 			return exitJump, blk, u, ex
+		case uAUXLOAD:
+			c.R[u.a] = *(*uint32)(unsafe.Add(unsafe.Pointer(c), u.x))
+		case uAUXSTORE:
+			*(*uint32)(unsafe.Add(unsafe.Pointer(c), u.x)) = c.R[u.c] + u.imm
+		case uLR:
+			return exitAuxRead, blk, u, nil
+		case uSR:
+			return exitAuxWrite, blk, u, nil
 		case uFUSE:
 			if c.R[cpu.SlotLPCount] > u.imm {
 				return exitFuse, blk, u, nil

@@ -11,6 +11,7 @@ import (
 // lowerer turns the instructions of a block into micro-operations.
 type lowerer struct {
 	src   *cpu.Block
+	core  *cpu.Config
 	ports bool // AGU ports may be accessed by micro-operations
 	uops  []uop
 	start []int
@@ -19,8 +20,8 @@ type lowerer struct {
 
 // lower returns the micro-operations of a block, and where those of each instruction start. A block
 // that can be fused begins with the question whether it shall be.
-func lower(src *cpu.Block, ports, fused bool) ([]uop, []int) {
-	l := &lowerer{src: src, ports: ports}
+func lower(src *cpu.Block, core *cpu.Config, ports, fused bool) ([]uop, []int) {
+	l := &lowerer{src: src, core: core, ports: ports}
 	if fused {
 		l.emit(uop{op: uFUSE, imm: fuseAbove})
 	}
@@ -158,7 +159,7 @@ func (l *lowerer) pair(in *cpu.BlockInst, i int, tmp uint8) (uint8, bool) {
 // lowers reports whether an instruction without control flow has micro-operations, so that it may
 // stand in a delay slot of a block.
 func lowers(in *isa.Inst) bool {
-	l := &lowerer{ports: true, src: &cpu.Block{}}
+	l := &lowerer{ports: true, src: &cpu.Block{}, core: &cpu.Config{}}
 	l.instruction(&cpu.BlockInst{Inst: *in})
 	for _, u := range l.uops {
 		if u.op == uSLOW {
@@ -189,6 +190,10 @@ func (l *lowerer) try(in *cpu.BlockInst) bool {
 		return l.load(in)
 	case isa.ST, isa.STD:
 		return l.store(in, ports)
+	case isa.LR:
+		return ports == 0 && in.Cond == isa.CondAL && l.loadAux(in)
+	case isa.SR:
+		return ports == 0 && in.Cond == isa.CondAL && l.storeAux(in)
 	case isa.PREFETCH, isa.PREFETCHW, isa.PREALLOC:
 		return ports == 0 && in.Addr != isa.AddrPre && in.Addr != isa.AddrPost
 	case isa.MODAPP:

@@ -23,6 +23,9 @@ type uop struct {
 
 const uopSize = unsafe.Sizeof(uop{})
 
+// next returns the micro-operation behind u, which is not the last of its block.
+func (u *uop) next() *uop { return (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize)) }
+
 // Slots of CPU.R that hold values between the micro-operations of an instruction.
 const (
 	tmpCond   = cpu.SlotTemps + iota // whether the branch is taken
@@ -90,12 +93,14 @@ type opUops struct {
 type exit uint8
 
 const (
-	exitEdge exit = iota // the edge leads to an unknown block or to one that may take too long
-	exitSlow             // the reference engine must execute the instruction
-	exitHand             // the same, between blocks
-	exitJump             // the target of a jump is not in the table
-	exitLoop             // the loop does not start where it used to
-	exitFuse             // a fused loop may run
+	exitEdge     exit = iota // the edge leads to an unknown block or to one that may take too long
+	exitSlow                 // the reference engine must execute the instruction
+	exitHand                 // the same, between blocks
+	exitJump                 // the target of a jump is not in the table
+	exitLoop                 // the loop does not start where it used to
+	exitFuse                 // a fused loop may run
+	exitAuxRead              // an auxiliary register without side effects is to be read
+	exitAuxWrite             // or written
 )
 
 // state is what the leaf needs besides the processor.

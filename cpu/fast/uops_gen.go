@@ -553,6 +553,10 @@ const (
 	uENDLP                      // the address imm may be the loop end: loop through exit 1 to x, or fall through exit 0
 	uSKIPZ                      // skip imm bytes of micro-operations when b is 0
 	uJUMPX                      // leave to the address x+imm, the pipeline being busy; x is 1 behind a delay slot
+	uAUXLOAD                    // a = the auxiliary register kept at offset x of the processor
+	uAUXSTORE                   // the auxiliary register kept at offset x of the processor = y
+	uLR                         // leave for the driver to read auxiliary register x into a
+	uSR                         // leave for the driver to write y to auxiliary register x
 	uFUSE                       // leave for the driver to run iterations when more than imm are left
 	uSLOW                       // leave the instruction to the reference engine
 	uHAND                       // leave the next instruction to the reference engine

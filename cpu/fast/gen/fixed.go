@@ -174,6 +174,10 @@ if c.R[u.b] == 0 { u = (*uop)(unsafe.Add(unsafe.Pointer(u), u.imm)) }`)
 if u.x != 0 { c.BTA = (c.R[u.b] + u.imm) &^ 1 }
 ex = (*edge)(unsafe.Add(unsafe.Pointer(&blk.exits), uintptr(u.d)))
 return exitJump, blk, u, ex`)
+	add("AUXLOAD", "a = the auxiliary register kept at offset x of the processor", "c.R[u.a] = *(*uint32)(unsafe.Add(unsafe.Pointer(c), u.x))")
+	add("AUXSTORE", "the auxiliary register kept at offset x of the processor = y", "*(*uint32)(unsafe.Add(unsafe.Pointer(c), u.x)) = c.R[u.c] + u.imm")
+	add("LR", "leave for the driver to read auxiliary register x into a", "return exitAuxRead, blk, u, nil")
+	add("SR", "leave for the driver to write y to auxiliary register x", "return exitAuxWrite, blk, u, nil")
 	add("FUSE", "leave for the driver to run iterations when more than imm are left", `
 if c.R[cpu.SlotLPCount] > u.imm { return exitFuse, blk, u, nil }`)
 	add("SLOW", "leave the instruction to the reference engine", "goto slow")
