@@ -3,6 +3,7 @@ package arcv2dsp
 import (
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"arcv2dsp/cpu"
@@ -135,7 +136,14 @@ func (m *Machine) Reset() {
 		u.Reset()
 	}
 	m.host.Reset()
+	m.told = nil
 }
+
+// SetArgs replaces argv for the next Load.
+func (m *Machine) SetArgs(args ...string) { m.cfg.Args = args }
+
+// SetInput replaces the program's standard input. It is read from its beginning.
+func (m *Machine) SetInput(r io.Reader) { m.host.SetInput(hostio.NewInput(r)) }
 
 // unload forgets the program and what it made the machine do.
 func (m *Machine) unload() {

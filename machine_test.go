@@ -151,6 +151,34 @@ func TestResetIsLikeNew(t *testing.T) {
 	}
 }
 
+// TestMachineIsReused: one machine runs program after program, each with its own arguments and input.
+func TestMachineIsReused(t *testing.T) {
+	var out bytes.Buffer
+	m, err := arcv2dsp.New(arcv2dsp.Config{Stdout: &out})
+	require.NoError(t, err)
+	for _, word := range []string{"one", "two", "three"} {
+		out.Reset()
+		m.Reset()
+		m.SetArgs("p", word)
+		require.NoError(t, m.LoadFile(guests+"hello.elf"))
+		require.EqualValues(t, 2, run(t, m, arcv2dsp.Limits{}).Status)
+		require.Equal(t, "p\n"+word+"\n", out.String())
+
+		out.Reset()
+		m.Reset()
+		m.SetInput(strings.NewReader(word))
+		require.NoError(t, m.LoadFile(guests+"cat.elf"))
+		require.Zero(t, run(t, m, arcv2dsp.Limits{}).Status)
+		require.Equal(t, word, out.String())
+	}
+	m.Reset()
+	require.NoError(t, m.LoadFile(guests+"hello-hs.elf"))
+	require.Equal(t, "hs38", m.Core())
+	m.Reset()
+	require.NoError(t, m.LoadFile(guests+"hello.elf"))
+	require.Equal(t, "em9d", m.Core(), "the core follows the program again")
+}
+
 // TestSteppedIsLikeRun: stepping, running in odd pieces and tracing change nothing.
 func TestSteppedIsLikeRun(t *testing.T) {
 	whole := func(t *testing.T, k arcv2dsp.EngineKind) (arcv2dsp.Stats, []arcv2dsp.Register) {

@@ -103,6 +103,12 @@ func (h *Host) Close() error {
 	return h.root.Close()
 }
 
+// SetInput replaces the guest's standard input.
+func (h *Host) SetInput(in *Input) {
+	h.cfg.Stdin = in
+	h.state.Stdin = 0
+}
+
 // SetArgs replaces the guest's arguments.
 func (h *Host) SetArgs(args []string) { h.cfg.Args = args }
 
