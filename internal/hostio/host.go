@@ -157,10 +157,12 @@ func (h *Host) Adopt(s State) error {
 	return nil
 }
 
-// Reset forgets everything a guest did, for the next program.
+// Reset forgets everything a guest did, for the next program. Input that was read is gone.
 func (h *Host) Reset() {
 	h.handles.closeAll()
+	read := h.state.Stdin
 	h.state = initialState(h.cfg)
+	h.state.Stdin = read
 	h.journal = journal{on: h.journal.on}
 }
 

@@ -174,3 +174,18 @@ func TestAwaitInput(t *testing.T) {
 	require.True(t, ok)
 	require.EqualValues(t, 'y', b)
 }
+
+func TestReset(t *testing.T) {
+	f := newFixture(t, "abcdef", true)
+	f.g.call(t, f.Host, sysRead, 0, guestBase, 3)
+	fd := uint32(f.g.call(t, f.Host, sysOpen, f.g.text(0, "file"), 0x42, 0o600))
+	f.g.call(t, f.Host, sysBrk, 0x20000)
+	f.Reset()
+	require.EqualValues(t, -9, f.g.call(t, f.Host, sysClose, fd), "files are closed")
+	require.EqualValues(t, 0x12000, f.g.call(t, f.Host, sysBrk, 0))
+	f.g.call(t, f.Host, sysRead, 0, guestBase, 3)
+	require.Equal(t, "def", string(f.g.mem[:3]), "input goes on")
+	f.SetInput(NewInput(strings.NewReader("new")))
+	f.g.call(t, f.Host, sysRead, 0, guestBase, 3)
+	require.Equal(t, "new", string(f.g.mem[:3]))
+}
