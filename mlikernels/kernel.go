@@ -62,6 +62,7 @@ const (
 type Job struct {
 	*golden.Case
 	InPlace string // role of the input the output is written over, "" for none
+	Offset  uint32 // bytes every data buffer is moved away from a word boundary
 }
 
 // interfaces is the C interface of each operator.

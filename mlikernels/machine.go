@@ -1,0 +1,208 @@
+package mlikernels
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"arcv2dsp"
+	"arcv2dsp/mlikernels/golden"
+)
+
+// Memories of a machine that runs kernels: code in ICCM, so that nothing is cached; inputs in X,
+// weights in Y, outputs, structures and the stack in DCCM. Nothing else is mapped, so that an access
+// anywhere else is an exception. Cores without XY memory have everything in DCCM.
+const (
+	codeSize = 1 << 20
+	dccmBase = 0x80000000
+	dccmSize = 4 << 20
+	xBase    = 0xc0000000
+	yBase    = 0xe0000000
+	xySize   = 1 << 20
+
+	structsAt = dccmBase
+	stackTop  = dccmBase + 1<<20
+	outAt     = dccmBase + 1<<20
+	dataAt    = dccmBase + 2<<20
+	weightsAt = dccmBase + 3<<20
+
+	// returnTo is where kernels return to: a breakpoint below the code.
+	returnTo = 0x3f0
+)
+
+// MaxBuffer is how many bytes the inputs, the weights or the outputs of one call may take.
+const MaxBuffer = 1 << 20
+
+// Properties are the settings of a core that Machine uses, as -p takes them.
+func Properties(agu bool) []string {
+	p := []string{"icache=0", "dcache=0", "iccm0_base=0", fmt.Sprintf("iccm0_size=%#x", codeSize),
+		fmt.Sprintf("dccm_base=%#x", uint32(dccmBase)), fmt.Sprintf("dccm_size=%#x", dccmSize)}
+	if agu {
+		p = append(p, fmt.Sprintf("xy_size=%#x", xySize))
+	}
+	return p
+}
+
+// MachineOptions say what kernels run on.
+type MachineOptions struct {
+	Core    string
+	Engine  arcv2dsp.EngineKind
+	Library *Library
+	Limit   uint64        // cycles of one call, 0 for DefaultLimit
+	Timeout time.Duration // of one call by the host's clock, 0 for none
+}
+
+// DefaultLimit ends a kernel that does not return.
+const DefaultLimit = 2_000_000_000
+
+// Machine is a simulated core with a library loaded. Calls are independent of each other: each starts
+// from the same state. It serves one goroutine.
+type Machine struct {
+	m     *arcv2dsp.Machine
+	opts  MachineOptions
+	clean *arcv2dsp.Snapshot
+	place Placement
+	ctx   context.Context
+}
+
+// HasAGU reports whether a core template has address generation units and XY memory.
+func HasAGU(core string) bool { return core == "em9d" || core == "em11d" }
+
+// NewMachine makes a core and loads the library.
+func NewMachine(o MachineOptions) (*Machine, error) {
+	if o.Limit == 0 {
+		o.Limit = DefaultLimit
+	}
+	agu := HasAGU(o.Core)
+	var settings []arcv2dsp.Setting
+	for _, p := range Properties(agu) {
+		settings = append(settings, arcv2dsp.Setting{Property: p, Origin: "kernel machine"})
+	}
+	m, err := arcv2dsp.New(arcv2dsp.Config{Core: o.Core, Settings: settings, Engine: o.Engine,
+		HostIO: arcv2dsp.NoHostIO})
+	if err != nil {
+		return nil, err
+	}
+	if err := m.Load(o.Library.Image); err != nil {
+		return nil, errors.Join(err, m.Close())
+	}
+	for v := range uint8(exceptionVectors) {
+		m.StopAt(v, true)
+	}
+	m.SetBreakpoint(returnTo)
+	k := &Machine{m: m, opts: o, place: Placement{Data: dataAt, Weights: weightsAt, Out: outAt, Structs: structsAt}}
+	if agu {
+		k.place.Data, k.place.Weights = xBase, yBase
+	}
+	k.clean = m.Snapshot()
+	return k, nil
+}
+
+// exceptionVectors is how many vectors are exceptions; interrupts follow.
+const exceptionVectors = 16
+
+// Close releases the machine.
+func (k *Machine) Close() error { return k.m.Close() }
+
+// Run calls a kernel once. An error says what the kernel did wrong besides computing wrong values:
+// an exception, no return, a write where it must not. The report is nil when it did not return.
+func (k *Machine) Run(ctx context.Context, kernel *Kernel, job *Job, want golden.Result) (*Report, error) {
+	entry := k.opts.Library.Entry(kernel.Symbol)
+	if entry == 0 {
+		return nil, fmt.Errorf("the library has no %s", kernel.Symbol)
+	}
+	return k.RunAt(ctx, entry, kernel, job, want)
+}
+
+// RunAt calls the function at an address with the interface of a kernel.
+func (k *Machine) RunAt(ctx context.Context, entry uint32, kernel *Kernel, job *Job, want golden.Result) (*Report, error) {
+	if err := k.m.Restore(k.clean); err != nil {
+		return nil, err
+	}
+	k.ctx = ctx
+	p := k.place
+	p.Offset = job.Offset
+	return execute(k, entry, kernel, job, want, p)
+}
+
+func (k *Machine) read(addr uint32, b []byte) error  { return k.m.ReadMemory(addr, b) }
+func (k *Machine) write(addr uint32, b []byte) error { return k.m.WriteMemory(addr, b) }
+
+// Registers of the C calling convention.
+const (
+	regSaved    = 13 // r13 to r25 are the caller's
+	regSavedEnd = 26
+	regGP       = 26
+	regFP       = 27
+	regSP       = 28
+	regBlink    = 31
+)
+
+// saved is the value a register of the caller has during a call.
+func saved(r uint8) uint32 { return 0xca110000 | uint32(r) }
+
+// dspCtrl is the auxiliary register whose value a kernel must leave as it was, dspCtrlValue one that
+// no kernel uses.
+const (
+	dspCtrl      = 0x59f
+	dspCtrlValue = 0
+)
+
+func (k *Machine) call(entry uint32, args []uint32) (uint32, Report, error) {
+	m := k.m
+	for r := range uint8(regSaved) {
+		m.SetReg(r, 0xdead0000|uint32(r))
+	}
+	for i, a := range args {
+		m.SetReg(uint8(i), a)
+	}
+	for r := uint8(regSaved); r <= regFP; r++ {
+		m.SetReg(r, saved(r))
+	}
+	m.SetReg(regSP, stackTop)
+	m.SetReg(regBlink, returnTo)
+	m.SetAux(dspCtrl, dspCtrlValue)
+	m.SetPC(entry)
+	before := m.Stats()
+	stop, err := m.Run(k.ctx, arcv2dsp.Limits{Cycles: k.opts.Limit, Timeout: k.opts.Timeout})
+	if err != nil {
+		return 0, Report{}, err
+	}
+	if k.ctx.Err() != nil {
+		return 0, Report{}, k.ctx.Err()
+	}
+	st := m.Stats().Sub(before)
+	rep := Report{Cycles: st.Cycles, Insts: st.Insts, Stalls: st.Reasons()}
+	if err := k.returned(stop, st); err != nil {
+		return 0, rep, err
+	}
+	return m.Reg(0), rep, nil
+}
+
+// returned says why a call did not end as the calling convention wants.
+func (k *Machine) returned(stop arcv2dsp.Stop, st arcv2dsp.Stats) error {
+	m := k.m
+	switch {
+	case stop.Reason == arcv2dsp.Fault:
+		return fmt.Errorf("exception at %s: %s", m.Locate(stop.Exception.PC), stop.Exception.String())
+	case stop.Reason == arcv2dsp.CycleLimit:
+		return fmt.Errorf("did not return within %d cycles, at %s", st.Cycles, m.Locate(stop.PC))
+	case stop.Reason == arcv2dsp.TimeLimit:
+		return fmt.Errorf("did not return within %v, at %s", k.opts.Timeout, m.Locate(stop.PC))
+	case stop.Reason != arcv2dsp.Breakpoint || stop.PC != returnTo:
+		return fmt.Errorf("did not return: %s at %s", stop.Reason, m.Locate(stop.PC))
+	}
+	for r := uint8(regSaved); r <= regFP; r++ {
+		if got := m.Reg(r); got != saved(r) {
+			return fmt.Errorf("r%d is not restored", r)
+		}
+	}
+	if m.Reg(regSP) != stackTop {
+		return fmt.Errorf("sp is %#x, was %#x", m.Reg(regSP), uint32(stackTop))
+	}
+	if got, ok := m.Aux(dspCtrl); ok && got != dspCtrlValue {
+		return fmt.Errorf("DSP_CTRL is %#x, was %#x", got, dspCtrlValue)
+	}
+	return nil
+}
