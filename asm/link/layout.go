@@ -111,6 +111,9 @@ func (lay *layout) defineRegions() bool {
 		lay.final = true // these cannot wait for anything
 		origin, length := d.origin.eval(lay), d.length.eval(lay)
 		lay.final = false
+		if len(lay.rep.errors) > 0 {
+			return false
+		}
 		if !origin.ok || !length.ok {
 			lay.rep.script(d.pos, "origin and length of memory region %q must be constants", d.name)
 			return false
@@ -617,6 +620,9 @@ func (l *linker) checkMemory(lay *layout) {
 		}
 	}
 	for _, what := range []string{"", " when loaded"} {
+		if len(l.rep.errors) > 0 {
+			return
+		}
 		at := func(o *outputSection) uint64 {
 			if what == "" {
 				return uint64(o.addr)

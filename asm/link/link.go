@@ -216,8 +216,19 @@ func (l *linker) readInputs(inputs []Input) {
 		l.rep.add(&Error{Msg: "no input files"})
 		return
 	}
+	l.checkFormat()
 	l.defineScriptSymbols()
 	l.mergeAttributes()
+}
+
+// checkFormat compares the byte order that the script asks for with that of the inputs.
+func (l *linker) checkFormat() {
+	if len(l.script.formats) != 1 {
+		return // one for each byte order
+	}
+	if f := l.script.formats[0]; (f.name == formatBig) != l.big {
+		l.rep.script(f.pos, "the script asks for %s, but the inputs are %s", f.name, endianName(l.big))
+	}
 }
 
 // readInput reads one file by its kind. Scripts cannot name scripts.

@@ -28,7 +28,7 @@ func (l *linker) writeMap(to io.Writer) error {
 	for _, o := range l.objects {
 		for _, s := range o.sections {
 			if s.out == nil && s.size > 0 {
-				fmt.Fprintf(w, " %-16s %18s %#10x %s: %s\n", s.name, "", s.size, s.obj.name, s.reason)
+				fmt.Fprintf(w, " %-16s %#10x %s: %s\n", s.name, s.size, s.obj.name, s.reason)
 			}
 		}
 	}

@@ -154,15 +154,15 @@ func (p *parser) command(t token) {
 		p.script.entry = p.parenName(modeName, "a symbol")
 	case "OUTPUT_FORMAT":
 		p.expect(modeName, "(")
-		p.script.format = p.name(modeName, "a format")
+		p.script.formats = []nameAt{p.name(modeName, "a format")}
 		for p.accept(modeName, ",") {
-			p.name(modeName, "a format")
+			p.script.formats = append(p.script.formats, p.name(modeName, "a format"))
 		}
 		p.expect(modeName, ")")
-		switch f := p.script.format; f.name {
-		case "elf32-littlearc", "elf32-bigarc":
-		default:
-			p.fail(f.pos, "unknown output format %q: expected elf32-littlearc or elf32-bigarc", f.name)
+		for _, f := range p.script.formats {
+			if f.name != formatLittle && f.name != formatBig {
+				p.fail(f.pos, "unknown output format %q: expected elf32-littlearc or elf32-bigarc", f.name)
+			}
 		}
 	case "OUTPUT_ARCH":
 		if n := p.parenName(modePattern, "an architecture"); p.err == nil && !strings.HasPrefix(strings.ToLower(n.name), "arc") && n.name != "EM" && n.name != "HS" {

@@ -9,8 +9,8 @@ type script struct {
 	stmts    []stmt   // top-level assignments and the contents of SECTIONS, in order
 	externs  []string // EXTERN
 	inputs   []inputFile
-	format   nameAt // OUTPUT_FORMAT: elf32-littlearc or elf32-bigarc
-	sections bool   // has a SECTIONS command
+	formats  []nameAt // OUTPUT_FORMAT: one, or the default, the big-endian and the little-endian one
+	sections bool     // has a SECTIONS command
 }
 
 // nameAt is a name and where it stands.
@@ -18,6 +18,12 @@ type nameAt struct {
 	name string
 	pos  Pos
 }
+
+// Names of OUTPUT_FORMAT.
+const (
+	formatLittle = "elf32-littlearc"
+	formatBig    = "elf32-bigarc"
+)
 
 // inputFile is a file that INPUT or GROUP names.
 type inputFile struct {

@@ -249,6 +249,19 @@ func (w *writer) emit() ([]byte, error) {
 			}
 		}
 	}
+	for _, seg := range f.Segments {
+		if seg.Type == elf.PT_LOAD {
+			continue
+		}
+		for i, s := range seg.Sections { // parts of what is loaded, or described by itself
+			if i == 0 {
+				seg.Offset = s.Offset
+			}
+			if s.Type != elf.SHT_NOBITS {
+				seg.FileSz = s.Offset + s.Len() - seg.Offset
+			}
+		}
+	}
 	shoff := (off + 3) &^ 3
 	total := shoff + uint64(len(w.headers)*shdrSize)
 	if total > 1<<31 {
