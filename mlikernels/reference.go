@@ -214,6 +214,11 @@ func References() []Reference {
 	return all
 }
 
+// tableFrac is the input format of the rows with activation tables. At 4.5 and 7.5 instructions per
+// element the vendor's tanh and softmax cannot have interpolated, its sigm at 10 can: that is so for
+// inputs with the fractional bits of the first two tables, one more than those of the third.
+const tableFrac = 4
+
 // Job builds the call, with deterministic data in formats that use the output's range.
 func (r Reference) Job() (*Job, error) {
 	k, err := Lookup(r.Symbol)
@@ -221,5 +226,10 @@ func (r Reference) Job() (*Job, error) {
 		return nil, err
 	}
 	g := generator{kernel: k, rand: newRand(r.Name())}
-	return &Job{Case: g.build(r.params, nil, r.shapes)}, nil
+	c := g.build(r.params, nil, r.shapes)
+	switch k.Family {
+	case "sigm", "tanh", "softmax":
+		c.Tensors["in"].Frac = tableFrac
+	}
+	return &Job{Case: c}, nil
 }

@@ -1,0 +1,10 @@
+	.include "fx16.inc"
+	.equ	TABLE,.Ltable_tanh
+	.text
+	.align	4
+	.global	mli_krn_tanh_fx16
+	.type	mli_krn_tanh_fx16,@function
+mli_krn_tanh_fx16:
+	.include "activation.inc"
+	.size	mli_krn_tanh_fx16,.-mli_krn_tanh_fx16
+	.include "table_tanh.inc"

@@ -1,0 +1,10 @@
+	.include "fx8.inc"
+	.equ	TABLE,.Ltable_tanh
+	.text
+	.align	4
+	.global	mli_krn_tanh_fx8
+	.type	mli_krn_tanh_fx8,@function
+mli_krn_tanh_fx8:
+	.include "activation.inc"
+	.size	mli_krn_tanh_fx8,.-mli_krn_tanh_fx8
+	.include "table_tanh.inc"
