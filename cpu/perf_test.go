@@ -34,8 +34,8 @@ func (h *console) SWI(c *cpu.CPU) (handled, stop bool) {
 	return false, false
 }
 
-// TestPerfPrograms runs the long programs to the end. The reference engine alone would take a
-// minute for all of them, so without -timeout to spare it runs one.
+// TestPerfPrograms runs the long programs to the end. The reference engine would take a minute for
+// all of them: it runs one, unless ARCV2DSP_LONG is set.
 func TestPerfPrograms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("seconds per program")
@@ -50,25 +50,30 @@ func TestPerfPrograms(t *testing.T) {
 		name, want := fields[0], fields[1]
 		insts, err := strconv.ParseUint(fields[2], 10, 64)
 		require.NoError(t, err)
-		if os.Getenv("ARCV2DSP_LONG") == "" && name != "sort_em4_dmips" {
-			continue
-		}
-		t.Run(name, func(t *testing.T) {
-			cfg := em9d()
-			if strings.Contains(name, "hs38") {
-				cfg = hs()
+		for _, e := range engines {
+			if e.name == "ref" && os.Getenv("ARCV2DSP_LONG") == "" && name != "sort_em4_dmips" {
+				continue
 			}
-			c := newCPU(t, cfg)
-			h := &console{}
-			c.Host = h
-			loadELF(t, c, "../testdata/elf/perf/"+name+".elf")
-			stop := c.Run(cpu.NoLimit)
-			last := c.LastException()
-			require.Equal(t, cpu.StopHost, stop.Kind, last.String())
-			require.Equal(t, want+"\n", h.out.String())
-			require.Zero(t, h.exit)
-			require.Equal(t, insts, c.Insts)
-			require.Equal(t, c.Cycles-c.Insts, c.Stalls.Total())
-		})
+			t.Run(name+"/"+e.name, func(t *testing.T) { perfProgram(t, name, e.make(), want, insts) })
+		}
 	}
+}
+
+func perfProgram(t *testing.T, name string, e cpu.Engine, want string, insts uint64) {
+	cfg := em9d()
+	if strings.Contains(name, "hs38") {
+		cfg = hs()
+	}
+	c := newCPU(t, cfg)
+	c.SetEngine(e)
+	h := &console{}
+	c.Host = h
+	loadELF(t, c, "../testdata/elf/perf/"+name+".elf")
+	stop := c.Run(cpu.NoLimit)
+	last := c.LastException()
+	require.Equal(t, cpu.StopHost, stop.Kind, last.String())
+	require.Equal(t, want+"\n", h.out.String())
+	require.Zero(t, h.exit)
+	require.Equal(t, insts, c.Insts)
+	require.Equal(t, c.Cycles-c.Insts, c.Stalls.Total())
 }

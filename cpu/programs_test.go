@@ -1,6 +1,7 @@
 package cpu_test
 
 import (
+	"bytes"
 	"debug/elf"
 	"os"
 	"path/filepath"
@@ -112,20 +113,26 @@ func TestSmallPrograms(t *testing.T) {
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".elf")
 		t.Run(name, func(t *testing.T) {
-			cfg := em()
-			if strings.Contains(name, "hs38") {
-				cfg = hs()
+			var states [][]byte
+			for _, e := range engines {
+				cfg := em()
+				if strings.Contains(name, "hs38") {
+					cfg = hs()
+				}
+				c := newCPU(t, cfg)
+				c.SetEngine(e.make())
+				symbols := loadELF(t, c, file)
+				stop := c.Run(200_000_000)
+				program, _, _ := strings.Cut(name, "-")
+				last := c.LastException()
+				require.Equal(t, cpu.StopHalt, stop.Kind, "%v at 0x%08x, %v", stop.Kind, stop.PC, last.String())
+				require.Equal(t, sums[program], c.Reg(0))
+				require.Equal(t, sums[program], word(t, c, symbols["checksum"]))
+				require.EqualValues(t, 0x600d600d, word(t, c, symbols["done"]))
+				require.Equal(t, c.Cycles-c.Insts, c.Stalls.Total())
+				states = append(states, c.SaveState())
 			}
-			c := newCPU(t, cfg)
-			symbols := loadELF(t, c, file)
-			stop := c.Run(200_000_000)
-			program, _, _ := strings.Cut(name, "-")
-			last := c.LastException()
-			require.Equal(t, cpu.StopHalt, stop.Kind, "%v at 0x%08x, %v", stop.Kind, stop.PC, last.String())
-			require.Equal(t, sums[program], c.Reg(0))
-			require.Equal(t, sums[program], word(t, c, symbols["checksum"]))
-			require.EqualValues(t, 0x600d600d, word(t, c, symbols["done"]))
-			require.Equal(t, c.Cycles-c.Insts, c.Stalls.Total())
+			require.True(t, bytes.Equal(states[0], states[1]), "the engines agree about everything")
 		})
 	}
 }

@@ -12,10 +12,13 @@ import (
 // A saved state is the State as it lies in memory, behind a mark of its layout: a state saved by a
 // version with another layout is refused, not misread.
 
-// SaveState returns the state of the core. Memory, caches and devices are saved by their owners.
+// SaveState returns the state of the core, without what engines leave in slots of their own.
+// Memory, caches and devices are saved by their owners.
 func (c *CPU) SaveState() []byte {
+	s := c.State
+	clear(s.R[SlotZero:])
 	b := binary.LittleEndian.AppendUint64(nil, stateLayout())
-	return append(b, stateBytes(&c.State)...)
+	return append(b, stateBytes(&s)...)
 }
 
 // ErrState reports a saved state that this version cannot restore.
