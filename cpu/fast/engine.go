@@ -18,11 +18,12 @@ type Engine struct {
 	stalls timing.Stalls       // of blocks that are gone
 	pages  map[uint32][]*block // by the pages (addr>>12) that hold their code
 	ends   cpu.LoopEnds
-	end    uint32 // LPEnd when the set of ends was last completed
-	known  bool   // end is valid
-	none   block  // what unlinked edges lead to
-	ports  bool   // ports may be accessed by micro-operations
-	ready  bool   // costs have been read from the timing model
+	end    uint32  // LPEnd when the set of ends was last completed
+	known  bool    // end is valid
+	none   block   // what unlinked edges lead to
+	ports  bool    // ports may be accessed by micro-operations
+	ready  bool    // costs have been read from the timing model
+	flows  [2]flow // of the fused loop that runs; here because what functions get by pointer escapes
 }
 
 var _ cpu.Engine = (*Engine)(nil)

@@ -111,7 +111,8 @@ func (e *Engine) fuse(c *cpu.CPU, b *block) {
 		return
 	}
 	n := c.R[cpu.SlotLPCount] - 1
-	var p, q flow
+	p, q := &e.flows[0], &e.flows[1]
+	*p, *q = flow{}, flow{}
 	var pair uint32
 	cost := uint32(back.acct)
 	if f.ports {
@@ -138,7 +139,7 @@ func (e *Engine) fuse(c *cpu.CPU, b *block) {
 	case f.dest != cpu.SlotNull:
 		run = f.loop.convZ
 	}
-	z := run(c, n, &p, &q)
+	z := run(c, n, p, q)
 
 	if f.ports {
 		c.AGU.AP[c.AGU.Port[f.x.port].AP] += n * p.step

@@ -110,7 +110,7 @@ func TestLockstepPrograms(t *testing.T) {
 				ref, got := newCPU(t, cfg, false), newCPU(t, cfg, true)
 				loadELF(t, ref, file)
 				loadELF(t, got, file)
-				limit := min(20000*n+100000, 2_000_000)
+				limit := min(5000*n+50_000, 1_000_000)
 				diff := lockstep(ref, got, limit, func() uint64 {
 					if n == 0 {
 						return 1 + rng.Uint64N(300)

@@ -204,7 +204,7 @@ func (s *stream) chunk() {
 		s.rewriteLoop, s.observe, s.stateful,
 	}
 	if s.cfg.Features.Has(isa.DSP) {
-		kinds = append(kinds, s.mode, func() { s.dsp(1 + s.n(12)) })
+		kinds = append(kinds, s.mode, func() { s.dsp(1 + s.n(12)) }, s.loadLoop, s.loadLoop)
 	}
 	if s.ports {
 		kinds = append(kinds, s.setPorts, s.setPorts, s.portLoop, s.portLoop, s.portLoop)
@@ -685,6 +685,31 @@ func (s *stream) portLoop() {
 			s.emit(op, isa.Mods{}, ops3[0], ops3[1], ops3[2])
 		}
 	}
+	s.place(end)
+}
+
+// loadLoop adds a loop around two loads with post-increment and an operation on what they load.
+func (s *stream) loadLoop() {
+	end := s.newLabel()
+	s.emit(isa.MOV, isa.Mods{}, reg(60), imm(uint32(1+s.n(60))))
+	s.emitLabel(isa.LP, end, isa.Mods{}, isa.Operand{Kind: isa.OpTarget})
+	regs := s.rng.Perm(8)
+	for i := range 2 {
+		size := []isa.MemSize{isa.SizeWord, isa.SizeHalf, isa.SizeByte}[s.n(3)]
+		m := isa.Mods{Addr: isa.AddrPost, Size: size, SignExtend: size != isa.SizeWord && s.chance(50)}
+		step := int32(s.n(5)-1) * int32(size.Bytes())
+		s.emit(isa.LD, m, reg(uint8(regs[i])), reg(13+uint8(i)), isa.Operand{Kind: isa.OpImm, Val: step})
+	}
+	ops := []isa.Op{isa.DMACH, isa.DMACHBL, isa.MAC, isa.VMAC2HF, isa.DMACHFR, isa.ADD, isa.VMAX2H}
+	dest := isa.Operand{Kind: isa.OpNull}
+	if s.chance(50) {
+		dest = reg(uint8(regs[2]))
+	}
+	x, y := reg(uint8(regs[0])), reg(uint8(regs[1]))
+	if s.chance(30) {
+		x, y = y, x
+	}
+	s.emit(ops[s.n(len(ops))], isa.Mods{}, dest, x, y)
 	s.place(end)
 }
 
