@@ -1,0 +1,42 @@
+package mlikernels
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/mlikernels/golden"
+)
+
+// TestGrid: every kernel has a grid of cases with names of their own that the model takes without
+// overflow; the outputs are neither all zero nor all saturated in most of them.
+func TestGrid(t *testing.T) {
+	total := 0
+	for _, k := range Kernels() {
+		t.Run(k.Symbol, func(t *testing.T) {
+			points := k.Grid()
+			require.GreaterOrEqual(t, len(points), 40)
+			total += len(points)
+			seen, telling := map[string]bool{}, 0
+			for _, p := range points {
+				require.NotContains(t, seen, p.Name)
+				require.NotContains(t, p.Name, "/")
+				require.False(t, strings.ContainsAny(p.Name, " ^$()[]*+?|\\"), p.Name)
+				seen[p.Name] = true
+				_, want, err := k.Job(p, golden.Convergent, 1)
+				require.NoError(t, err)
+				values := map[int32]bool{}
+				for _, v := range want.Outputs["out"].Data {
+					values[v] = true
+				}
+				if len(values) > 1 || want.Outputs["out"].Len() < 4 {
+					telling++
+				}
+			}
+			require.Greater(t, telling, len(points)*3/4, "points whose output has more than one value")
+		})
+	}
+	require.Greater(t, total, 5000/4)
+	t.Logf("%d points", total)
+}
