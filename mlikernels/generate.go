@@ -162,6 +162,12 @@ func (g *generator) macFormats(c *golden.Case, shapes map[string][]int, out *gol
 	k := g.kernel.Golden
 	in, w, b := c.Tensors["in"], c.Tensors["w"], c.Tensors["b"]
 	w.Frac = g.rand.IntN(k.Weights.Bits())
+	prev := c.Tensors["prev_out"]
+	if prev != nil {
+		// The sum over the input is shifted to the state's products: downwards, or it could overflow.
+		in.Frac = k.Data.Bits() - 1 - g.rand.IntN(2)
+		prev.Frac = in.Frac - g.rand.IntN(3)
+	}
 	product := in.Frac + w.Frac
 	var data, weights float64
 	for _, v := range in.Data {
@@ -180,8 +186,7 @@ func (g *generator) macFormats(c *golden.Case, shapes map[string][]int, out *gol
 	room := k.AccBits - 2 - (k.Bias.Bits() - 1)
 	shift := max(0, min(room, int(math.Log2(rms))-k.Bias.Bits()+3, product))
 	b.Frac = product - shift
-	if prev := c.Tensors["prev_out"]; prev != nil {
-		prev.Frac = k.Data.Bits() - 1 - g.rand.IntN(3)
+	if prev != nil {
 		out.Frac = prev.Frac
 	}
 }
