@@ -20,12 +20,34 @@ type flow struct {
 	m1, m2, sb, mul uint32
 	s2              uint8
 	plain           bool
+	bytes           bool // two signed bytes into two lanes
 }
 
 // fusedLoop are the variants of the fused loop of an operation. Each runs n iterations and returns
 // the last result, or 0 when it is to be dropped.
 type fusedLoop struct {
-	plain, plainZ, conv, convZ func(c *cpu.CPU, n uint32, p, q *flow) (last uint32)
+	plain, plainZ, conv, convZ, bytesX, bytesY, bytesXY func(c *cpu.CPU, n uint32, p, q *flow) (last uint32)
+}
+
+// choose returns the variant for two streams.
+func (l *fusedLoop) choose(p, q *flow, dropped bool) func(c *cpu.CPU, n uint32, p, q *flow) uint32 {
+	switch {
+	case p.plain && q.plain && dropped:
+		return l.plain
+	case p.plain && q.plain:
+		return l.plainZ
+	case !dropped:
+		return l.convZ
+	case l.bytesX == nil:
+		return l.conv
+	case p.bytes && q.plain:
+		return l.bytesX
+	case p.plain && q.bytes:
+		return l.bytesY
+	case p.bytes && q.bytes:
+		return l.bytesXY
+	}
+	return l.conv
 }
 
 // fusion is a block that is the body of a loop that can be fused.
@@ -130,16 +152,7 @@ func (e *Engine) fuse(c *cpu.CPU, b *block) {
 		return
 	}
 
-	run := f.loop.conv
-	switch plain := p.plain && q.plain; {
-	case plain && f.dest == cpu.SlotNull:
-		run = f.loop.plain
-	case plain:
-		run = f.loop.plainZ
-	case f.dest != cpu.SlotNull:
-		run = f.loop.convZ
-	}
-	z := run(c, n, p, q)
+	z := f.loop.choose(p, q, f.dest == cpu.SlotNull)(c, n, p, q)
 
 	if f.ports {
 		c.AGU.AP[c.AGU.Port[f.x.port].AP] += n * p.step
@@ -182,6 +195,7 @@ func (s *flow) page(c *cpu.CPU, addr, step uint32, n *uint32) bool {
 // openPort makes the stream of a simple port.
 func (s *flow) openPort(c *cpu.CPU, p *dspunit.Port, n *uint32) bool {
 	s.m1, s.m2, s.s2, s.sb, s.mul, s.plain = p.M1, p.M2, p.S2, p.Sb, p.Mul, p.Plain
+	s.bytes = p.M1 == 0xff && p.S2 == 8 && p.M2 == 0xff0000 && p.Sb == 0x800080 && p.Mul == 0x1fe
 	return s.page(c, c.AGU.AP[p.AP], p.Step, n)
 }
 

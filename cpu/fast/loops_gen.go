@@ -1688,6 +1688,539 @@ func fuseDMACH_convZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	return last
 }
 
+// fuseDMACH_bytesX: dmach, x from pairs of bytes, y words.
+func fuseDMACH_bytesX(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
+	ph, pa, ps := p.host, uintptr(p.at&0xfff), uintptr(int32(p.step))
+	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
+	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
+	guard := int32(c.R[cpu.SlotGuardHi])
+	fl := c.F
+	if c.Mode.GeMask != 0 {
+		geMask := int64(-1)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = uint32(uint16(int8(x))) | uint32(int32(int16(x))>>8)<<16
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_1 uint32
+			_ = z_1
+			var f_1 uint32
+			_ = f_1
+			var wide2_1 uint64
+			_ = wide2_1
+			var guard2_1 int32
+			_ = guard2_1
+			var s_2 int64
+			_ = s_2
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(x))
+			var v_4 int64
+			_ = v_4
+			v_4 = int64(int16(y))
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			s_2 = v_3*v_4 + v_5*v_6
+			var wide2_7 uint64
+			_ = wide2_7
+			var guard2_7 int32
+			_ = guard2_7
+			var over_7 uint32
+			_ = over_7
+			var sum_7 uint64
+			_ = sum_7
+			var carry_7 uint64
+			_ = carry_7
+			sum_7, carry_7 = bits.Add64(wide, uint64(s_2), 0)
+			var high_7 int32
+			_ = high_7
+			high_7 = int32(s_2>>63) + int32(carry_7)
+			var top_8 int32 = guard + high_7
+			_ = top_8
+			var g_8 int32
+			_ = g_8
+			g_8 = int32(int8(top_8))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
+			guard2_7 = g_8
+			var g_9 int32
+			_ = g_9
+			var sign_9 int32
+			_ = sign_9
+			sign_9 = int32(int64(wide) >> 63)
+			g_9 = guard&int32(geMask) | sign_9&^int32(geMask)
+			var exact_7 int32
+			_ = exact_7
+			exact_7 = g_9 + high_7
+			var lost_10 int64 = int64(exact_7 ^ guard2_7)
+			_ = lost_10
+			var c_10 uint32
+			_ = c_10
+			if lost_10 != 0 {
+				c_10 = 1
+			}
+			wide2_7, over_7 = sum_7, c_10
+			var w_1 uint64
+			_ = w_1
+			var g_1 int32
+			_ = g_1
+			var over_1 uint32
+			_ = over_1
+			w_1, g_1, over_1 = wide2_7, guard2_7, over_7
+			var f_11 uint32
+			_ = f_11
+			f_11 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
+			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
+			wide = wide2_1
+			guard = guard2_1
+		}
+	} else {
+		geMask := int64(0)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = uint32(uint16(int8(x))) | uint32(int32(int16(x))>>8)<<16
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_12 uint32
+			_ = z_12
+			var f_12 uint32
+			_ = f_12
+			var wide2_12 uint64
+			_ = wide2_12
+			var guard2_12 int32
+			_ = guard2_12
+			var s_13 int64
+			_ = s_13
+			var v_14 int64
+			_ = v_14
+			v_14 = int64(int16(x))
+			var v_15 int64
+			_ = v_15
+			v_15 = int64(int16(y))
+			var v_16 int64
+			_ = v_16
+			v_16 = int64(int32(x) >> 16)
+			var v_17 int64
+			_ = v_17
+			v_17 = int64(int32(y) >> 16)
+			s_13 = v_14*v_15 + v_16*v_17
+			var wide2_18 uint64
+			_ = wide2_18
+			var guard2_18 int32
+			_ = guard2_18
+			var over_18 uint32
+			_ = over_18
+			var sum_18 uint64
+			_ = sum_18
+			var carry_18 uint64
+			_ = carry_18
+			sum_18, carry_18 = bits.Add64(wide, uint64(s_13), 0)
+			var high_18 int32
+			_ = high_18
+			high_18 = int32(s_13>>63) + int32(carry_18)
+			var top_19 int32 = guard + high_18
+			_ = top_19
+			var g_19 int32
+			_ = g_19
+			g_19 = int32(int8(top_19))&int32(geMask) | int32(int64(sum_18)>>63)&^int32(geMask)
+			guard2_18 = g_19
+			var g_20 int32
+			_ = g_20
+			var sign_20 int32
+			_ = sign_20
+			sign_20 = int32(int64(wide) >> 63)
+			g_20 = guard&int32(geMask) | sign_20&^int32(geMask)
+			var exact_18 int32
+			_ = exact_18
+			exact_18 = g_20 + high_18
+			var lost_21 int64 = int64(exact_18 ^ guard2_18)
+			_ = lost_21
+			var c_21 uint32
+			_ = c_21
+			if lost_21 != 0 {
+				c_21 = 1
+			}
+			wide2_18, over_18 = sum_18, c_21
+			var w_12 uint64
+			_ = w_12
+			var g_12 int32
+			_ = g_12
+			var over_12 uint32
+			_ = over_12
+			w_12, g_12, over_12 = wide2_18, guard2_18, over_18
+			var f_22 uint32
+			_ = f_22
+			f_22 = fl&uint32(11) | uint32(g_12)>>31<<2 | over_12
+			z_12, f_12, wide2_12, guard2_12 = uint32(w_12), f_22, w_12, g_12
+			wide = wide2_12
+			guard = guard2_12
+		}
+	}
+	c.R[cpu.SlotAccLo] = uint32(wide)
+	*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide>>32 | uint64(uint32(guard))<<32
+	return last
+}
+
+// fuseDMACH_bytesY: dmach, x words, y from pairs of bytes.
+func fuseDMACH_bytesY(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
+	ph, pa, ps := p.host, uintptr(p.at&0xfff), uintptr(int32(p.step))
+	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
+	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
+	guard := int32(c.R[cpu.SlotGuardHi])
+	fl := c.F
+	if c.Mode.GeMask != 0 {
+		geMask := int64(-1)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = uint32(uint16(int8(y))) | uint32(int32(int16(y))>>8)<<16
+			var z_1 uint32
+			_ = z_1
+			var f_1 uint32
+			_ = f_1
+			var wide2_1 uint64
+			_ = wide2_1
+			var guard2_1 int32
+			_ = guard2_1
+			var s_2 int64
+			_ = s_2
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(x))
+			var v_4 int64
+			_ = v_4
+			v_4 = int64(int16(y))
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			s_2 = v_3*v_4 + v_5*v_6
+			var wide2_7 uint64
+			_ = wide2_7
+			var guard2_7 int32
+			_ = guard2_7
+			var over_7 uint32
+			_ = over_7
+			var sum_7 uint64
+			_ = sum_7
+			var carry_7 uint64
+			_ = carry_7
+			sum_7, carry_7 = bits.Add64(wide, uint64(s_2), 0)
+			var high_7 int32
+			_ = high_7
+			high_7 = int32(s_2>>63) + int32(carry_7)
+			var top_8 int32 = guard + high_7
+			_ = top_8
+			var g_8 int32
+			_ = g_8
+			g_8 = int32(int8(top_8))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
+			guard2_7 = g_8
+			var g_9 int32
+			_ = g_9
+			var sign_9 int32
+			_ = sign_9
+			sign_9 = int32(int64(wide) >> 63)
+			g_9 = guard&int32(geMask) | sign_9&^int32(geMask)
+			var exact_7 int32
+			_ = exact_7
+			exact_7 = g_9 + high_7
+			var lost_10 int64 = int64(exact_7 ^ guard2_7)
+			_ = lost_10
+			var c_10 uint32
+			_ = c_10
+			if lost_10 != 0 {
+				c_10 = 1
+			}
+			wide2_7, over_7 = sum_7, c_10
+			var w_1 uint64
+			_ = w_1
+			var g_1 int32
+			_ = g_1
+			var over_1 uint32
+			_ = over_1
+			w_1, g_1, over_1 = wide2_7, guard2_7, over_7
+			var f_11 uint32
+			_ = f_11
+			f_11 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
+			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
+			wide = wide2_1
+			guard = guard2_1
+		}
+	} else {
+		geMask := int64(0)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = uint32(uint16(int8(y))) | uint32(int32(int16(y))>>8)<<16
+			var z_12 uint32
+			_ = z_12
+			var f_12 uint32
+			_ = f_12
+			var wide2_12 uint64
+			_ = wide2_12
+			var guard2_12 int32
+			_ = guard2_12
+			var s_13 int64
+			_ = s_13
+			var v_14 int64
+			_ = v_14
+			v_14 = int64(int16(x))
+			var v_15 int64
+			_ = v_15
+			v_15 = int64(int16(y))
+			var v_16 int64
+			_ = v_16
+			v_16 = int64(int32(x) >> 16)
+			var v_17 int64
+			_ = v_17
+			v_17 = int64(int32(y) >> 16)
+			s_13 = v_14*v_15 + v_16*v_17
+			var wide2_18 uint64
+			_ = wide2_18
+			var guard2_18 int32
+			_ = guard2_18
+			var over_18 uint32
+			_ = over_18
+			var sum_18 uint64
+			_ = sum_18
+			var carry_18 uint64
+			_ = carry_18
+			sum_18, carry_18 = bits.Add64(wide, uint64(s_13), 0)
+			var high_18 int32
+			_ = high_18
+			high_18 = int32(s_13>>63) + int32(carry_18)
+			var top_19 int32 = guard + high_18
+			_ = top_19
+			var g_19 int32
+			_ = g_19
+			g_19 = int32(int8(top_19))&int32(geMask) | int32(int64(sum_18)>>63)&^int32(geMask)
+			guard2_18 = g_19
+			var g_20 int32
+			_ = g_20
+			var sign_20 int32
+			_ = sign_20
+			sign_20 = int32(int64(wide) >> 63)
+			g_20 = guard&int32(geMask) | sign_20&^int32(geMask)
+			var exact_18 int32
+			_ = exact_18
+			exact_18 = g_20 + high_18
+			var lost_21 int64 = int64(exact_18 ^ guard2_18)
+			_ = lost_21
+			var c_21 uint32
+			_ = c_21
+			if lost_21 != 0 {
+				c_21 = 1
+			}
+			wide2_18, over_18 = sum_18, c_21
+			var w_12 uint64
+			_ = w_12
+			var g_12 int32
+			_ = g_12
+			var over_12 uint32
+			_ = over_12
+			w_12, g_12, over_12 = wide2_18, guard2_18, over_18
+			var f_22 uint32
+			_ = f_22
+			f_22 = fl&uint32(11) | uint32(g_12)>>31<<2 | over_12
+			z_12, f_12, wide2_12, guard2_12 = uint32(w_12), f_22, w_12, g_12
+			wide = wide2_12
+			guard = guard2_12
+		}
+	}
+	c.R[cpu.SlotAccLo] = uint32(wide)
+	*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide>>32 | uint64(uint32(guard))<<32
+	return last
+}
+
+// fuseDMACH_bytesXY: dmach, both from pairs of bytes.
+func fuseDMACH_bytesXY(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
+	ph, pa, ps := p.host, uintptr(p.at&0xfff), uintptr(int32(p.step))
+	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
+	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
+	guard := int32(c.R[cpu.SlotGuardHi])
+	fl := c.F
+	if c.Mode.GeMask != 0 {
+		geMask := int64(-1)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = uint32(uint16(int8(x))) | uint32(int32(int16(x))>>8)<<16
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = uint32(uint16(int8(y))) | uint32(int32(int16(y))>>8)<<16
+			var z_1 uint32
+			_ = z_1
+			var f_1 uint32
+			_ = f_1
+			var wide2_1 uint64
+			_ = wide2_1
+			var guard2_1 int32
+			_ = guard2_1
+			var s_2 int64
+			_ = s_2
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(x))
+			var v_4 int64
+			_ = v_4
+			v_4 = int64(int16(y))
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			s_2 = v_3*v_4 + v_5*v_6
+			var wide2_7 uint64
+			_ = wide2_7
+			var guard2_7 int32
+			_ = guard2_7
+			var over_7 uint32
+			_ = over_7
+			var sum_7 uint64
+			_ = sum_7
+			var carry_7 uint64
+			_ = carry_7
+			sum_7, carry_7 = bits.Add64(wide, uint64(s_2), 0)
+			var high_7 int32
+			_ = high_7
+			high_7 = int32(s_2>>63) + int32(carry_7)
+			var top_8 int32 = guard + high_7
+			_ = top_8
+			var g_8 int32
+			_ = g_8
+			g_8 = int32(int8(top_8))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
+			guard2_7 = g_8
+			var g_9 int32
+			_ = g_9
+			var sign_9 int32
+			_ = sign_9
+			sign_9 = int32(int64(wide) >> 63)
+			g_9 = guard&int32(geMask) | sign_9&^int32(geMask)
+			var exact_7 int32
+			_ = exact_7
+			exact_7 = g_9 + high_7
+			var lost_10 int64 = int64(exact_7 ^ guard2_7)
+			_ = lost_10
+			var c_10 uint32
+			_ = c_10
+			if lost_10 != 0 {
+				c_10 = 1
+			}
+			wide2_7, over_7 = sum_7, c_10
+			var w_1 uint64
+			_ = w_1
+			var g_1 int32
+			_ = g_1
+			var over_1 uint32
+			_ = over_1
+			w_1, g_1, over_1 = wide2_7, guard2_7, over_7
+			var f_11 uint32
+			_ = f_11
+			f_11 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
+			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
+			wide = wide2_1
+			guard = guard2_1
+		}
+	} else {
+		geMask := int64(0)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = uint32(uint16(int8(x))) | uint32(int32(int16(x))>>8)<<16
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = uint32(uint16(int8(y))) | uint32(int32(int16(y))>>8)<<16
+			var z_12 uint32
+			_ = z_12
+			var f_12 uint32
+			_ = f_12
+			var wide2_12 uint64
+			_ = wide2_12
+			var guard2_12 int32
+			_ = guard2_12
+			var s_13 int64
+			_ = s_13
+			var v_14 int64
+			_ = v_14
+			v_14 = int64(int16(x))
+			var v_15 int64
+			_ = v_15
+			v_15 = int64(int16(y))
+			var v_16 int64
+			_ = v_16
+			v_16 = int64(int32(x) >> 16)
+			var v_17 int64
+			_ = v_17
+			v_17 = int64(int32(y) >> 16)
+			s_13 = v_14*v_15 + v_16*v_17
+			var wide2_18 uint64
+			_ = wide2_18
+			var guard2_18 int32
+			_ = guard2_18
+			var over_18 uint32
+			_ = over_18
+			var sum_18 uint64
+			_ = sum_18
+			var carry_18 uint64
+			_ = carry_18
+			sum_18, carry_18 = bits.Add64(wide, uint64(s_13), 0)
+			var high_18 int32
+			_ = high_18
+			high_18 = int32(s_13>>63) + int32(carry_18)
+			var top_19 int32 = guard + high_18
+			_ = top_19
+			var g_19 int32
+			_ = g_19
+			g_19 = int32(int8(top_19))&int32(geMask) | int32(int64(sum_18)>>63)&^int32(geMask)
+			guard2_18 = g_19
+			var g_20 int32
+			_ = g_20
+			var sign_20 int32
+			_ = sign_20
+			sign_20 = int32(int64(wide) >> 63)
+			g_20 = guard&int32(geMask) | sign_20&^int32(geMask)
+			var exact_18 int32
+			_ = exact_18
+			exact_18 = g_20 + high_18
+			var lost_21 int64 = int64(exact_18 ^ guard2_18)
+			_ = lost_21
+			var c_21 uint32
+			_ = c_21
+			if lost_21 != 0 {
+				c_21 = 1
+			}
+			wide2_18, over_18 = sum_18, c_21
+			var w_12 uint64
+			_ = w_12
+			var g_12 int32
+			_ = g_12
+			var over_12 uint32
+			_ = over_12
+			w_12, g_12, over_12 = wide2_18, guard2_18, over_18
+			var f_22 uint32
+			_ = f_22
+			f_22 = fl&uint32(11) | uint32(g_12)>>31<<2 | over_12
+			z_12, f_12, wide2_12, guard2_12 = uint32(w_12), f_22, w_12, g_12
+			wide = wide2_12
+			guard = guard2_12
+		}
+	}
+	c.R[cpu.SlotAccLo] = uint32(wide)
+	*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide>>32 | uint64(uint32(guard))<<32
+	return last
+}
+
 // fuseDMACHBL_plain: dmachbl, words, result dropped.
 func fuseDMACHBL_plain(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	ph, pa, ps := p.host, uintptr(p.at&0xfff), uintptr(int32(p.step))
@@ -2412,6 +2945,539 @@ func fuseDMACHBL_convZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	return last
 }
 
+// fuseDMACHBL_bytesX: dmachbl, x from pairs of bytes, y words.
+func fuseDMACHBL_bytesX(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
+	ph, pa, ps := p.host, uintptr(p.at&0xfff), uintptr(int32(p.step))
+	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
+	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
+	guard := int32(c.R[cpu.SlotGuardHi])
+	fl := c.F
+	if c.Mode.GeMask != 0 {
+		geMask := int64(-1)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = uint32(uint16(int8(x))) | uint32(int32(int16(x))>>8)<<16
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_1 uint32
+			_ = z_1
+			var f_1 uint32
+			_ = f_1
+			var wide2_1 uint64
+			_ = wide2_1
+			var guard2_1 int32
+			_ = guard2_1
+			var s_2 int64
+			_ = s_2
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(x))
+			var v_4 int64
+			_ = v_4
+			v_4 = int64(int8(y))
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int8(y >> 8))
+			s_2 = v_3*v_4 + v_5*v_6
+			var wide2_7 uint64
+			_ = wide2_7
+			var guard2_7 int32
+			_ = guard2_7
+			var over_7 uint32
+			_ = over_7
+			var sum_7 uint64
+			_ = sum_7
+			var carry_7 uint64
+			_ = carry_7
+			sum_7, carry_7 = bits.Add64(wide, uint64(s_2), 0)
+			var high_7 int32
+			_ = high_7
+			high_7 = int32(s_2>>63) + int32(carry_7)
+			var top_8 int32 = guard + high_7
+			_ = top_8
+			var g_8 int32
+			_ = g_8
+			g_8 = int32(int8(top_8))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
+			guard2_7 = g_8
+			var g_9 int32
+			_ = g_9
+			var sign_9 int32
+			_ = sign_9
+			sign_9 = int32(int64(wide) >> 63)
+			g_9 = guard&int32(geMask) | sign_9&^int32(geMask)
+			var exact_7 int32
+			_ = exact_7
+			exact_7 = g_9 + high_7
+			var lost_10 int64 = int64(exact_7 ^ guard2_7)
+			_ = lost_10
+			var c_10 uint32
+			_ = c_10
+			if lost_10 != 0 {
+				c_10 = 1
+			}
+			wide2_7, over_7 = sum_7, c_10
+			var w_1 uint64
+			_ = w_1
+			var g_1 int32
+			_ = g_1
+			var over_1 uint32
+			_ = over_1
+			w_1, g_1, over_1 = wide2_7, guard2_7, over_7
+			var f_11 uint32
+			_ = f_11
+			f_11 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
+			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
+			wide = wide2_1
+			guard = guard2_1
+		}
+	} else {
+		geMask := int64(0)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = uint32(uint16(int8(x))) | uint32(int32(int16(x))>>8)<<16
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_12 uint32
+			_ = z_12
+			var f_12 uint32
+			_ = f_12
+			var wide2_12 uint64
+			_ = wide2_12
+			var guard2_12 int32
+			_ = guard2_12
+			var s_13 int64
+			_ = s_13
+			var v_14 int64
+			_ = v_14
+			v_14 = int64(int16(x))
+			var v_15 int64
+			_ = v_15
+			v_15 = int64(int8(y))
+			var v_16 int64
+			_ = v_16
+			v_16 = int64(int32(x) >> 16)
+			var v_17 int64
+			_ = v_17
+			v_17 = int64(int8(y >> 8))
+			s_13 = v_14*v_15 + v_16*v_17
+			var wide2_18 uint64
+			_ = wide2_18
+			var guard2_18 int32
+			_ = guard2_18
+			var over_18 uint32
+			_ = over_18
+			var sum_18 uint64
+			_ = sum_18
+			var carry_18 uint64
+			_ = carry_18
+			sum_18, carry_18 = bits.Add64(wide, uint64(s_13), 0)
+			var high_18 int32
+			_ = high_18
+			high_18 = int32(s_13>>63) + int32(carry_18)
+			var top_19 int32 = guard + high_18
+			_ = top_19
+			var g_19 int32
+			_ = g_19
+			g_19 = int32(int8(top_19))&int32(geMask) | int32(int64(sum_18)>>63)&^int32(geMask)
+			guard2_18 = g_19
+			var g_20 int32
+			_ = g_20
+			var sign_20 int32
+			_ = sign_20
+			sign_20 = int32(int64(wide) >> 63)
+			g_20 = guard&int32(geMask) | sign_20&^int32(geMask)
+			var exact_18 int32
+			_ = exact_18
+			exact_18 = g_20 + high_18
+			var lost_21 int64 = int64(exact_18 ^ guard2_18)
+			_ = lost_21
+			var c_21 uint32
+			_ = c_21
+			if lost_21 != 0 {
+				c_21 = 1
+			}
+			wide2_18, over_18 = sum_18, c_21
+			var w_12 uint64
+			_ = w_12
+			var g_12 int32
+			_ = g_12
+			var over_12 uint32
+			_ = over_12
+			w_12, g_12, over_12 = wide2_18, guard2_18, over_18
+			var f_22 uint32
+			_ = f_22
+			f_22 = fl&uint32(11) | uint32(g_12)>>31<<2 | over_12
+			z_12, f_12, wide2_12, guard2_12 = uint32(w_12), f_22, w_12, g_12
+			wide = wide2_12
+			guard = guard2_12
+		}
+	}
+	c.R[cpu.SlotAccLo] = uint32(wide)
+	*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide>>32 | uint64(uint32(guard))<<32
+	return last
+}
+
+// fuseDMACHBL_bytesY: dmachbl, x words, y from pairs of bytes.
+func fuseDMACHBL_bytesY(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
+	ph, pa, ps := p.host, uintptr(p.at&0xfff), uintptr(int32(p.step))
+	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
+	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
+	guard := int32(c.R[cpu.SlotGuardHi])
+	fl := c.F
+	if c.Mode.GeMask != 0 {
+		geMask := int64(-1)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = uint32(uint16(int8(y))) | uint32(int32(int16(y))>>8)<<16
+			var z_1 uint32
+			_ = z_1
+			var f_1 uint32
+			_ = f_1
+			var wide2_1 uint64
+			_ = wide2_1
+			var guard2_1 int32
+			_ = guard2_1
+			var s_2 int64
+			_ = s_2
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(x))
+			var v_4 int64
+			_ = v_4
+			v_4 = int64(int8(y))
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int8(y >> 8))
+			s_2 = v_3*v_4 + v_5*v_6
+			var wide2_7 uint64
+			_ = wide2_7
+			var guard2_7 int32
+			_ = guard2_7
+			var over_7 uint32
+			_ = over_7
+			var sum_7 uint64
+			_ = sum_7
+			var carry_7 uint64
+			_ = carry_7
+			sum_7, carry_7 = bits.Add64(wide, uint64(s_2), 0)
+			var high_7 int32
+			_ = high_7
+			high_7 = int32(s_2>>63) + int32(carry_7)
+			var top_8 int32 = guard + high_7
+			_ = top_8
+			var g_8 int32
+			_ = g_8
+			g_8 = int32(int8(top_8))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
+			guard2_7 = g_8
+			var g_9 int32
+			_ = g_9
+			var sign_9 int32
+			_ = sign_9
+			sign_9 = int32(int64(wide) >> 63)
+			g_9 = guard&int32(geMask) | sign_9&^int32(geMask)
+			var exact_7 int32
+			_ = exact_7
+			exact_7 = g_9 + high_7
+			var lost_10 int64 = int64(exact_7 ^ guard2_7)
+			_ = lost_10
+			var c_10 uint32
+			_ = c_10
+			if lost_10 != 0 {
+				c_10 = 1
+			}
+			wide2_7, over_7 = sum_7, c_10
+			var w_1 uint64
+			_ = w_1
+			var g_1 int32
+			_ = g_1
+			var over_1 uint32
+			_ = over_1
+			w_1, g_1, over_1 = wide2_7, guard2_7, over_7
+			var f_11 uint32
+			_ = f_11
+			f_11 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
+			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
+			wide = wide2_1
+			guard = guard2_1
+		}
+	} else {
+		geMask := int64(0)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = uint32(uint16(int8(y))) | uint32(int32(int16(y))>>8)<<16
+			var z_12 uint32
+			_ = z_12
+			var f_12 uint32
+			_ = f_12
+			var wide2_12 uint64
+			_ = wide2_12
+			var guard2_12 int32
+			_ = guard2_12
+			var s_13 int64
+			_ = s_13
+			var v_14 int64
+			_ = v_14
+			v_14 = int64(int16(x))
+			var v_15 int64
+			_ = v_15
+			v_15 = int64(int8(y))
+			var v_16 int64
+			_ = v_16
+			v_16 = int64(int32(x) >> 16)
+			var v_17 int64
+			_ = v_17
+			v_17 = int64(int8(y >> 8))
+			s_13 = v_14*v_15 + v_16*v_17
+			var wide2_18 uint64
+			_ = wide2_18
+			var guard2_18 int32
+			_ = guard2_18
+			var over_18 uint32
+			_ = over_18
+			var sum_18 uint64
+			_ = sum_18
+			var carry_18 uint64
+			_ = carry_18
+			sum_18, carry_18 = bits.Add64(wide, uint64(s_13), 0)
+			var high_18 int32
+			_ = high_18
+			high_18 = int32(s_13>>63) + int32(carry_18)
+			var top_19 int32 = guard + high_18
+			_ = top_19
+			var g_19 int32
+			_ = g_19
+			g_19 = int32(int8(top_19))&int32(geMask) | int32(int64(sum_18)>>63)&^int32(geMask)
+			guard2_18 = g_19
+			var g_20 int32
+			_ = g_20
+			var sign_20 int32
+			_ = sign_20
+			sign_20 = int32(int64(wide) >> 63)
+			g_20 = guard&int32(geMask) | sign_20&^int32(geMask)
+			var exact_18 int32
+			_ = exact_18
+			exact_18 = g_20 + high_18
+			var lost_21 int64 = int64(exact_18 ^ guard2_18)
+			_ = lost_21
+			var c_21 uint32
+			_ = c_21
+			if lost_21 != 0 {
+				c_21 = 1
+			}
+			wide2_18, over_18 = sum_18, c_21
+			var w_12 uint64
+			_ = w_12
+			var g_12 int32
+			_ = g_12
+			var over_12 uint32
+			_ = over_12
+			w_12, g_12, over_12 = wide2_18, guard2_18, over_18
+			var f_22 uint32
+			_ = f_22
+			f_22 = fl&uint32(11) | uint32(g_12)>>31<<2 | over_12
+			z_12, f_12, wide2_12, guard2_12 = uint32(w_12), f_22, w_12, g_12
+			wide = wide2_12
+			guard = guard2_12
+		}
+	}
+	c.R[cpu.SlotAccLo] = uint32(wide)
+	*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide>>32 | uint64(uint32(guard))<<32
+	return last
+}
+
+// fuseDMACHBL_bytesXY: dmachbl, both from pairs of bytes.
+func fuseDMACHBL_bytesXY(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
+	ph, pa, ps := p.host, uintptr(p.at&0xfff), uintptr(int32(p.step))
+	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
+	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
+	guard := int32(c.R[cpu.SlotGuardHi])
+	fl := c.F
+	if c.Mode.GeMask != 0 {
+		geMask := int64(-1)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = uint32(uint16(int8(x))) | uint32(int32(int16(x))>>8)<<16
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = uint32(uint16(int8(y))) | uint32(int32(int16(y))>>8)<<16
+			var z_1 uint32
+			_ = z_1
+			var f_1 uint32
+			_ = f_1
+			var wide2_1 uint64
+			_ = wide2_1
+			var guard2_1 int32
+			_ = guard2_1
+			var s_2 int64
+			_ = s_2
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(x))
+			var v_4 int64
+			_ = v_4
+			v_4 = int64(int8(y))
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int8(y >> 8))
+			s_2 = v_3*v_4 + v_5*v_6
+			var wide2_7 uint64
+			_ = wide2_7
+			var guard2_7 int32
+			_ = guard2_7
+			var over_7 uint32
+			_ = over_7
+			var sum_7 uint64
+			_ = sum_7
+			var carry_7 uint64
+			_ = carry_7
+			sum_7, carry_7 = bits.Add64(wide, uint64(s_2), 0)
+			var high_7 int32
+			_ = high_7
+			high_7 = int32(s_2>>63) + int32(carry_7)
+			var top_8 int32 = guard + high_7
+			_ = top_8
+			var g_8 int32
+			_ = g_8
+			g_8 = int32(int8(top_8))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
+			guard2_7 = g_8
+			var g_9 int32
+			_ = g_9
+			var sign_9 int32
+			_ = sign_9
+			sign_9 = int32(int64(wide) >> 63)
+			g_9 = guard&int32(geMask) | sign_9&^int32(geMask)
+			var exact_7 int32
+			_ = exact_7
+			exact_7 = g_9 + high_7
+			var lost_10 int64 = int64(exact_7 ^ guard2_7)
+			_ = lost_10
+			var c_10 uint32
+			_ = c_10
+			if lost_10 != 0 {
+				c_10 = 1
+			}
+			wide2_7, over_7 = sum_7, c_10
+			var w_1 uint64
+			_ = w_1
+			var g_1 int32
+			_ = g_1
+			var over_1 uint32
+			_ = over_1
+			w_1, g_1, over_1 = wide2_7, guard2_7, over_7
+			var f_11 uint32
+			_ = f_11
+			f_11 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
+			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
+			wide = wide2_1
+			guard = guard2_1
+		}
+	} else {
+		geMask := int64(0)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = uint32(uint16(int8(x))) | uint32(int32(int16(x))>>8)<<16
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = uint32(uint16(int8(y))) | uint32(int32(int16(y))>>8)<<16
+			var z_12 uint32
+			_ = z_12
+			var f_12 uint32
+			_ = f_12
+			var wide2_12 uint64
+			_ = wide2_12
+			var guard2_12 int32
+			_ = guard2_12
+			var s_13 int64
+			_ = s_13
+			var v_14 int64
+			_ = v_14
+			v_14 = int64(int16(x))
+			var v_15 int64
+			_ = v_15
+			v_15 = int64(int8(y))
+			var v_16 int64
+			_ = v_16
+			v_16 = int64(int32(x) >> 16)
+			var v_17 int64
+			_ = v_17
+			v_17 = int64(int8(y >> 8))
+			s_13 = v_14*v_15 + v_16*v_17
+			var wide2_18 uint64
+			_ = wide2_18
+			var guard2_18 int32
+			_ = guard2_18
+			var over_18 uint32
+			_ = over_18
+			var sum_18 uint64
+			_ = sum_18
+			var carry_18 uint64
+			_ = carry_18
+			sum_18, carry_18 = bits.Add64(wide, uint64(s_13), 0)
+			var high_18 int32
+			_ = high_18
+			high_18 = int32(s_13>>63) + int32(carry_18)
+			var top_19 int32 = guard + high_18
+			_ = top_19
+			var g_19 int32
+			_ = g_19
+			g_19 = int32(int8(top_19))&int32(geMask) | int32(int64(sum_18)>>63)&^int32(geMask)
+			guard2_18 = g_19
+			var g_20 int32
+			_ = g_20
+			var sign_20 int32
+			_ = sign_20
+			sign_20 = int32(int64(wide) >> 63)
+			g_20 = guard&int32(geMask) | sign_20&^int32(geMask)
+			var exact_18 int32
+			_ = exact_18
+			exact_18 = g_20 + high_18
+			var lost_21 int64 = int64(exact_18 ^ guard2_18)
+			_ = lost_21
+			var c_21 uint32
+			_ = c_21
+			if lost_21 != 0 {
+				c_21 = 1
+			}
+			wide2_18, over_18 = sum_18, c_21
+			var w_12 uint64
+			_ = w_12
+			var g_12 int32
+			_ = g_12
+			var over_12 uint32
+			_ = over_12
+			w_12, g_12, over_12 = wide2_18, guard2_18, over_18
+			var f_22 uint32
+			_ = f_22
+			f_22 = fl&uint32(11) | uint32(g_12)>>31<<2 | over_12
+			z_12, f_12, wide2_12, guard2_12 = uint32(w_12), f_22, w_12, g_12
+			wide = wide2_12
+			guard = guard2_12
+		}
+	}
+	c.R[cpu.SlotAccLo] = uint32(wide)
+	*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide>>32 | uint64(uint32(guard))<<32
+	return last
+}
+
 // fuseDMACHBM_plain: dmachbm, words, result dropped.
 func fuseDMACHBM_plain(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	ph, pa, ps := p.host, uintptr(p.at&0xfff), uintptr(int32(p.step))
@@ -3129,6 +4195,539 @@ func fuseDMACHBM_convZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			wide = wide2_12
 			guard = guard2_12
 			last = z_12
+		}
+	}
+	c.R[cpu.SlotAccLo] = uint32(wide)
+	*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide>>32 | uint64(uint32(guard))<<32
+	return last
+}
+
+// fuseDMACHBM_bytesX: dmachbm, x from pairs of bytes, y words.
+func fuseDMACHBM_bytesX(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
+	ph, pa, ps := p.host, uintptr(p.at&0xfff), uintptr(int32(p.step))
+	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
+	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
+	guard := int32(c.R[cpu.SlotGuardHi])
+	fl := c.F
+	if c.Mode.GeMask != 0 {
+		geMask := int64(-1)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = uint32(uint16(int8(x))) | uint32(int32(int16(x))>>8)<<16
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_1 uint32
+			_ = z_1
+			var f_1 uint32
+			_ = f_1
+			var wide2_1 uint64
+			_ = wide2_1
+			var guard2_1 int32
+			_ = guard2_1
+			var s_2 int64
+			_ = s_2
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(x))
+			var v_4 int64
+			_ = v_4
+			v_4 = int64(int8(y >> 16))
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int8(y >> 24))
+			s_2 = v_3*v_4 + v_5*v_6
+			var wide2_7 uint64
+			_ = wide2_7
+			var guard2_7 int32
+			_ = guard2_7
+			var over_7 uint32
+			_ = over_7
+			var sum_7 uint64
+			_ = sum_7
+			var carry_7 uint64
+			_ = carry_7
+			sum_7, carry_7 = bits.Add64(wide, uint64(s_2), 0)
+			var high_7 int32
+			_ = high_7
+			high_7 = int32(s_2>>63) + int32(carry_7)
+			var top_8 int32 = guard + high_7
+			_ = top_8
+			var g_8 int32
+			_ = g_8
+			g_8 = int32(int8(top_8))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
+			guard2_7 = g_8
+			var g_9 int32
+			_ = g_9
+			var sign_9 int32
+			_ = sign_9
+			sign_9 = int32(int64(wide) >> 63)
+			g_9 = guard&int32(geMask) | sign_9&^int32(geMask)
+			var exact_7 int32
+			_ = exact_7
+			exact_7 = g_9 + high_7
+			var lost_10 int64 = int64(exact_7 ^ guard2_7)
+			_ = lost_10
+			var c_10 uint32
+			_ = c_10
+			if lost_10 != 0 {
+				c_10 = 1
+			}
+			wide2_7, over_7 = sum_7, c_10
+			var w_1 uint64
+			_ = w_1
+			var g_1 int32
+			_ = g_1
+			var over_1 uint32
+			_ = over_1
+			w_1, g_1, over_1 = wide2_7, guard2_7, over_7
+			var f_11 uint32
+			_ = f_11
+			f_11 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
+			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
+			wide = wide2_1
+			guard = guard2_1
+		}
+	} else {
+		geMask := int64(0)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = uint32(uint16(int8(x))) | uint32(int32(int16(x))>>8)<<16
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_12 uint32
+			_ = z_12
+			var f_12 uint32
+			_ = f_12
+			var wide2_12 uint64
+			_ = wide2_12
+			var guard2_12 int32
+			_ = guard2_12
+			var s_13 int64
+			_ = s_13
+			var v_14 int64
+			_ = v_14
+			v_14 = int64(int16(x))
+			var v_15 int64
+			_ = v_15
+			v_15 = int64(int8(y >> 16))
+			var v_16 int64
+			_ = v_16
+			v_16 = int64(int32(x) >> 16)
+			var v_17 int64
+			_ = v_17
+			v_17 = int64(int8(y >> 24))
+			s_13 = v_14*v_15 + v_16*v_17
+			var wide2_18 uint64
+			_ = wide2_18
+			var guard2_18 int32
+			_ = guard2_18
+			var over_18 uint32
+			_ = over_18
+			var sum_18 uint64
+			_ = sum_18
+			var carry_18 uint64
+			_ = carry_18
+			sum_18, carry_18 = bits.Add64(wide, uint64(s_13), 0)
+			var high_18 int32
+			_ = high_18
+			high_18 = int32(s_13>>63) + int32(carry_18)
+			var top_19 int32 = guard + high_18
+			_ = top_19
+			var g_19 int32
+			_ = g_19
+			g_19 = int32(int8(top_19))&int32(geMask) | int32(int64(sum_18)>>63)&^int32(geMask)
+			guard2_18 = g_19
+			var g_20 int32
+			_ = g_20
+			var sign_20 int32
+			_ = sign_20
+			sign_20 = int32(int64(wide) >> 63)
+			g_20 = guard&int32(geMask) | sign_20&^int32(geMask)
+			var exact_18 int32
+			_ = exact_18
+			exact_18 = g_20 + high_18
+			var lost_21 int64 = int64(exact_18 ^ guard2_18)
+			_ = lost_21
+			var c_21 uint32
+			_ = c_21
+			if lost_21 != 0 {
+				c_21 = 1
+			}
+			wide2_18, over_18 = sum_18, c_21
+			var w_12 uint64
+			_ = w_12
+			var g_12 int32
+			_ = g_12
+			var over_12 uint32
+			_ = over_12
+			w_12, g_12, over_12 = wide2_18, guard2_18, over_18
+			var f_22 uint32
+			_ = f_22
+			f_22 = fl&uint32(11) | uint32(g_12)>>31<<2 | over_12
+			z_12, f_12, wide2_12, guard2_12 = uint32(w_12), f_22, w_12, g_12
+			wide = wide2_12
+			guard = guard2_12
+		}
+	}
+	c.R[cpu.SlotAccLo] = uint32(wide)
+	*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide>>32 | uint64(uint32(guard))<<32
+	return last
+}
+
+// fuseDMACHBM_bytesY: dmachbm, x words, y from pairs of bytes.
+func fuseDMACHBM_bytesY(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
+	ph, pa, ps := p.host, uintptr(p.at&0xfff), uintptr(int32(p.step))
+	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
+	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
+	guard := int32(c.R[cpu.SlotGuardHi])
+	fl := c.F
+	if c.Mode.GeMask != 0 {
+		geMask := int64(-1)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = uint32(uint16(int8(y))) | uint32(int32(int16(y))>>8)<<16
+			var z_1 uint32
+			_ = z_1
+			var f_1 uint32
+			_ = f_1
+			var wide2_1 uint64
+			_ = wide2_1
+			var guard2_1 int32
+			_ = guard2_1
+			var s_2 int64
+			_ = s_2
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(x))
+			var v_4 int64
+			_ = v_4
+			v_4 = int64(int8(y >> 16))
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int8(y >> 24))
+			s_2 = v_3*v_4 + v_5*v_6
+			var wide2_7 uint64
+			_ = wide2_7
+			var guard2_7 int32
+			_ = guard2_7
+			var over_7 uint32
+			_ = over_7
+			var sum_7 uint64
+			_ = sum_7
+			var carry_7 uint64
+			_ = carry_7
+			sum_7, carry_7 = bits.Add64(wide, uint64(s_2), 0)
+			var high_7 int32
+			_ = high_7
+			high_7 = int32(s_2>>63) + int32(carry_7)
+			var top_8 int32 = guard + high_7
+			_ = top_8
+			var g_8 int32
+			_ = g_8
+			g_8 = int32(int8(top_8))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
+			guard2_7 = g_8
+			var g_9 int32
+			_ = g_9
+			var sign_9 int32
+			_ = sign_9
+			sign_9 = int32(int64(wide) >> 63)
+			g_9 = guard&int32(geMask) | sign_9&^int32(geMask)
+			var exact_7 int32
+			_ = exact_7
+			exact_7 = g_9 + high_7
+			var lost_10 int64 = int64(exact_7 ^ guard2_7)
+			_ = lost_10
+			var c_10 uint32
+			_ = c_10
+			if lost_10 != 0 {
+				c_10 = 1
+			}
+			wide2_7, over_7 = sum_7, c_10
+			var w_1 uint64
+			_ = w_1
+			var g_1 int32
+			_ = g_1
+			var over_1 uint32
+			_ = over_1
+			w_1, g_1, over_1 = wide2_7, guard2_7, over_7
+			var f_11 uint32
+			_ = f_11
+			f_11 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
+			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
+			wide = wide2_1
+			guard = guard2_1
+		}
+	} else {
+		geMask := int64(0)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = uint32(uint16(int8(y))) | uint32(int32(int16(y))>>8)<<16
+			var z_12 uint32
+			_ = z_12
+			var f_12 uint32
+			_ = f_12
+			var wide2_12 uint64
+			_ = wide2_12
+			var guard2_12 int32
+			_ = guard2_12
+			var s_13 int64
+			_ = s_13
+			var v_14 int64
+			_ = v_14
+			v_14 = int64(int16(x))
+			var v_15 int64
+			_ = v_15
+			v_15 = int64(int8(y >> 16))
+			var v_16 int64
+			_ = v_16
+			v_16 = int64(int32(x) >> 16)
+			var v_17 int64
+			_ = v_17
+			v_17 = int64(int8(y >> 24))
+			s_13 = v_14*v_15 + v_16*v_17
+			var wide2_18 uint64
+			_ = wide2_18
+			var guard2_18 int32
+			_ = guard2_18
+			var over_18 uint32
+			_ = over_18
+			var sum_18 uint64
+			_ = sum_18
+			var carry_18 uint64
+			_ = carry_18
+			sum_18, carry_18 = bits.Add64(wide, uint64(s_13), 0)
+			var high_18 int32
+			_ = high_18
+			high_18 = int32(s_13>>63) + int32(carry_18)
+			var top_19 int32 = guard + high_18
+			_ = top_19
+			var g_19 int32
+			_ = g_19
+			g_19 = int32(int8(top_19))&int32(geMask) | int32(int64(sum_18)>>63)&^int32(geMask)
+			guard2_18 = g_19
+			var g_20 int32
+			_ = g_20
+			var sign_20 int32
+			_ = sign_20
+			sign_20 = int32(int64(wide) >> 63)
+			g_20 = guard&int32(geMask) | sign_20&^int32(geMask)
+			var exact_18 int32
+			_ = exact_18
+			exact_18 = g_20 + high_18
+			var lost_21 int64 = int64(exact_18 ^ guard2_18)
+			_ = lost_21
+			var c_21 uint32
+			_ = c_21
+			if lost_21 != 0 {
+				c_21 = 1
+			}
+			wide2_18, over_18 = sum_18, c_21
+			var w_12 uint64
+			_ = w_12
+			var g_12 int32
+			_ = g_12
+			var over_12 uint32
+			_ = over_12
+			w_12, g_12, over_12 = wide2_18, guard2_18, over_18
+			var f_22 uint32
+			_ = f_22
+			f_22 = fl&uint32(11) | uint32(g_12)>>31<<2 | over_12
+			z_12, f_12, wide2_12, guard2_12 = uint32(w_12), f_22, w_12, g_12
+			wide = wide2_12
+			guard = guard2_12
+		}
+	}
+	c.R[cpu.SlotAccLo] = uint32(wide)
+	*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide>>32 | uint64(uint32(guard))<<32
+	return last
+}
+
+// fuseDMACHBM_bytesXY: dmachbm, both from pairs of bytes.
+func fuseDMACHBM_bytesXY(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
+	ph, pa, ps := p.host, uintptr(p.at&0xfff), uintptr(int32(p.step))
+	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
+	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
+	guard := int32(c.R[cpu.SlotGuardHi])
+	fl := c.F
+	if c.Mode.GeMask != 0 {
+		geMask := int64(-1)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = uint32(uint16(int8(x))) | uint32(int32(int16(x))>>8)<<16
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = uint32(uint16(int8(y))) | uint32(int32(int16(y))>>8)<<16
+			var z_1 uint32
+			_ = z_1
+			var f_1 uint32
+			_ = f_1
+			var wide2_1 uint64
+			_ = wide2_1
+			var guard2_1 int32
+			_ = guard2_1
+			var s_2 int64
+			_ = s_2
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(x))
+			var v_4 int64
+			_ = v_4
+			v_4 = int64(int8(y >> 16))
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int8(y >> 24))
+			s_2 = v_3*v_4 + v_5*v_6
+			var wide2_7 uint64
+			_ = wide2_7
+			var guard2_7 int32
+			_ = guard2_7
+			var over_7 uint32
+			_ = over_7
+			var sum_7 uint64
+			_ = sum_7
+			var carry_7 uint64
+			_ = carry_7
+			sum_7, carry_7 = bits.Add64(wide, uint64(s_2), 0)
+			var high_7 int32
+			_ = high_7
+			high_7 = int32(s_2>>63) + int32(carry_7)
+			var top_8 int32 = guard + high_7
+			_ = top_8
+			var g_8 int32
+			_ = g_8
+			g_8 = int32(int8(top_8))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
+			guard2_7 = g_8
+			var g_9 int32
+			_ = g_9
+			var sign_9 int32
+			_ = sign_9
+			sign_9 = int32(int64(wide) >> 63)
+			g_9 = guard&int32(geMask) | sign_9&^int32(geMask)
+			var exact_7 int32
+			_ = exact_7
+			exact_7 = g_9 + high_7
+			var lost_10 int64 = int64(exact_7 ^ guard2_7)
+			_ = lost_10
+			var c_10 uint32
+			_ = c_10
+			if lost_10 != 0 {
+				c_10 = 1
+			}
+			wide2_7, over_7 = sum_7, c_10
+			var w_1 uint64
+			_ = w_1
+			var g_1 int32
+			_ = g_1
+			var over_1 uint32
+			_ = over_1
+			w_1, g_1, over_1 = wide2_7, guard2_7, over_7
+			var f_11 uint32
+			_ = f_11
+			f_11 = fl&uint32(11) | uint32(g_1)>>31<<2 | over_1
+			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
+			wide = wide2_1
+			guard = guard2_1
+		}
+	} else {
+		geMask := int64(0)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = uint32(uint16(int8(x))) | uint32(int32(int16(x))>>8)<<16
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = uint32(uint16(int8(y))) | uint32(int32(int16(y))>>8)<<16
+			var z_12 uint32
+			_ = z_12
+			var f_12 uint32
+			_ = f_12
+			var wide2_12 uint64
+			_ = wide2_12
+			var guard2_12 int32
+			_ = guard2_12
+			var s_13 int64
+			_ = s_13
+			var v_14 int64
+			_ = v_14
+			v_14 = int64(int16(x))
+			var v_15 int64
+			_ = v_15
+			v_15 = int64(int8(y >> 16))
+			var v_16 int64
+			_ = v_16
+			v_16 = int64(int32(x) >> 16)
+			var v_17 int64
+			_ = v_17
+			v_17 = int64(int8(y >> 24))
+			s_13 = v_14*v_15 + v_16*v_17
+			var wide2_18 uint64
+			_ = wide2_18
+			var guard2_18 int32
+			_ = guard2_18
+			var over_18 uint32
+			_ = over_18
+			var sum_18 uint64
+			_ = sum_18
+			var carry_18 uint64
+			_ = carry_18
+			sum_18, carry_18 = bits.Add64(wide, uint64(s_13), 0)
+			var high_18 int32
+			_ = high_18
+			high_18 = int32(s_13>>63) + int32(carry_18)
+			var top_19 int32 = guard + high_18
+			_ = top_19
+			var g_19 int32
+			_ = g_19
+			g_19 = int32(int8(top_19))&int32(geMask) | int32(int64(sum_18)>>63)&^int32(geMask)
+			guard2_18 = g_19
+			var g_20 int32
+			_ = g_20
+			var sign_20 int32
+			_ = sign_20
+			sign_20 = int32(int64(wide) >> 63)
+			g_20 = guard&int32(geMask) | sign_20&^int32(geMask)
+			var exact_18 int32
+			_ = exact_18
+			exact_18 = g_20 + high_18
+			var lost_21 int64 = int64(exact_18 ^ guard2_18)
+			_ = lost_21
+			var c_21 uint32
+			_ = c_21
+			if lost_21 != 0 {
+				c_21 = 1
+			}
+			wide2_18, over_18 = sum_18, c_21
+			var w_12 uint64
+			_ = w_12
+			var g_12 int32
+			_ = g_12
+			var over_12 uint32
+			_ = over_12
+			w_12, g_12, over_12 = wide2_18, guard2_18, over_18
+			var f_22 uint32
+			_ = f_22
+			f_22 = fl&uint32(11) | uint32(g_12)>>31<<2 | over_12
+			z_12, f_12, wide2_12, guard2_12 = uint32(w_12), f_22, w_12, g_12
+			wide = wide2_12
+			guard = guard2_12
 		}
 	}
 	c.R[cpu.SlotAccLo] = uint32(wide)
@@ -4213,6 +5812,403 @@ func fuseDMACHFR_convZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 		z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
 		hi = hi2_1
 		last = z_1
+		sticky |= q_1
+	}
+	c.Sticky |= sticky
+	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi
+	return last
+}
+
+// fuseDMACHFR_bytesX: dmachfr, x from pairs of bytes, y words.
+func fuseDMACHFR_bytesX(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
+	ph, pa, ps := p.host, uintptr(p.at&0xfff), uintptr(int32(p.step))
+	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
+	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
+	fl := c.F
+	preMask := c.Mode.PreMask
+	postMask := c.Mode.PostMask
+	limLane := c.Mode.LimLane
+	signLane := c.Mode.SignLane
+	maskLane := c.Mode.MaskLane
+	rnd15 := c.Mode.Rnd15
+	rndEven := c.Mode.RndEven
+	var sticky uint32
+	for ; n > 0; n-- {
+		x := *(*uint32)(unsafe.Add(ph, pa))
+		pa += ps
+		x = uint32(uint16(int8(x))) | uint32(int32(int16(x))>>8)<<16
+		y := *(*uint32)(unsafe.Add(qh, qa))
+		qa += qs
+		var z_1 uint32
+		_ = z_1
+		var f_1 uint32
+		_ = f_1
+		var q_1 uint32
+		_ = q_1
+		var hi2_1 int64
+		_ = hi2_1
+		var s_2 int64
+		_ = s_2
+		var v_3 int64
+		_ = v_3
+		v_3 = int64(int16(x))
+		var v_4 int64
+		_ = v_4
+		v_4 = int64(int16(y))
+		var v_5 int64
+		_ = v_5
+		v_5 = int64(int32(x) >> 16)
+		var v_6 int64
+		_ = v_6
+		v_6 = int64(int32(y) >> 16)
+		s_2 = v_3*v_4 + v_5*v_6
+		var term_7 int64
+		_ = term_7
+		var lost_7 int64
+		_ = lost_7
+		var v_8 int64 = s_2 + s_2&preMask
+		_ = v_8
+		var r_8 int64
+		_ = r_8
+		var lost_8 int64
+		_ = lost_8
+		r_8 = max(min(v_8, limLane), ^limLane)
+		lost_8 = v_8 ^ r_8
+		term_7, lost_7 = r_8, lost_8
+		var t_1 int64
+		_ = t_1
+		var ct_1 int64
+		_ = ct_1
+		t_1, ct_1 = term_7, lost_7
+		var acc2_9 int64
+		_ = acc2_9
+		var lost_9 int64
+		_ = lost_9
+		var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
+		_ = v_10
+		var r_10 int64
+		_ = r_10
+		var lost_10 int64
+		_ = lost_10
+		r_10 = max(min(v_10, limLane), ^limLane)
+		lost_10 = v_10 ^ r_10
+		acc2_9, lost_9 = r_10, lost_10
+		var a_1 int64
+		_ = a_1
+		var c_1 int64
+		_ = c_1
+		a_1, c_1 = acc2_9, lost_9
+		var h_11 int64
+		_ = h_11
+		var lost_11 int64
+		_ = lost_11
+		var v_11 int64
+		_ = v_11
+		v_11 = a_1 + a_1&postMask
+		v_11 = (v_11 + rnd15 + v_11>>16&int64(rndEven)) >> 16
+		var r_12 int64
+		_ = r_12
+		r_12 = max(min(v_11, 0x7fff), int64(-32768))
+		var lost_13 int64
+		_ = lost_13
+		lost_13 = int64(uint64(v_11+0x8000) >> 16)
+		h_11, lost_11 = r_12, lost_13
+		var r_1 int64
+		_ = r_1
+		var d_1 int64
+		_ = d_1
+		r_1, d_1 = h_11, lost_11
+		var lo_14 int64 = 0
+		_ = lo_14
+		var hi_14 int64 = c_1 | ct_1
+		_ = hi_14
+		var q_14 uint32
+		_ = q_14
+		if lo_14|hi_14|d_1 != 0 {
+			q_14 = uint32(1)
+			if lo_14 != 0 {
+				q_14 |= uint32(2)
+			}
+			if hi_14 != 0 {
+				q_14 |= uint32(4)
+			}
+		}
+		q_1 = q_14
+		var z_15 uint32 = uint32(r_1)
+		_ = z_15
+		var f_15 uint32
+		_ = f_15
+		var f_16 uint32
+		_ = f_16
+		f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
+		f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
+		z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
+		hi = hi2_1
+		sticky |= q_1
+	}
+	c.Sticky |= sticky
+	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi
+	return last
+}
+
+// fuseDMACHFR_bytesY: dmachfr, x words, y from pairs of bytes.
+func fuseDMACHFR_bytesY(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
+	ph, pa, ps := p.host, uintptr(p.at&0xfff), uintptr(int32(p.step))
+	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
+	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
+	fl := c.F
+	preMask := c.Mode.PreMask
+	postMask := c.Mode.PostMask
+	limLane := c.Mode.LimLane
+	signLane := c.Mode.SignLane
+	maskLane := c.Mode.MaskLane
+	rnd15 := c.Mode.Rnd15
+	rndEven := c.Mode.RndEven
+	var sticky uint32
+	for ; n > 0; n-- {
+		x := *(*uint32)(unsafe.Add(ph, pa))
+		pa += ps
+		y := *(*uint32)(unsafe.Add(qh, qa))
+		qa += qs
+		y = uint32(uint16(int8(y))) | uint32(int32(int16(y))>>8)<<16
+		var z_1 uint32
+		_ = z_1
+		var f_1 uint32
+		_ = f_1
+		var q_1 uint32
+		_ = q_1
+		var hi2_1 int64
+		_ = hi2_1
+		var s_2 int64
+		_ = s_2
+		var v_3 int64
+		_ = v_3
+		v_3 = int64(int16(x))
+		var v_4 int64
+		_ = v_4
+		v_4 = int64(int16(y))
+		var v_5 int64
+		_ = v_5
+		v_5 = int64(int32(x) >> 16)
+		var v_6 int64
+		_ = v_6
+		v_6 = int64(int32(y) >> 16)
+		s_2 = v_3*v_4 + v_5*v_6
+		var term_7 int64
+		_ = term_7
+		var lost_7 int64
+		_ = lost_7
+		var v_8 int64 = s_2 + s_2&preMask
+		_ = v_8
+		var r_8 int64
+		_ = r_8
+		var lost_8 int64
+		_ = lost_8
+		r_8 = max(min(v_8, limLane), ^limLane)
+		lost_8 = v_8 ^ r_8
+		term_7, lost_7 = r_8, lost_8
+		var t_1 int64
+		_ = t_1
+		var ct_1 int64
+		_ = ct_1
+		t_1, ct_1 = term_7, lost_7
+		var acc2_9 int64
+		_ = acc2_9
+		var lost_9 int64
+		_ = lost_9
+		var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
+		_ = v_10
+		var r_10 int64
+		_ = r_10
+		var lost_10 int64
+		_ = lost_10
+		r_10 = max(min(v_10, limLane), ^limLane)
+		lost_10 = v_10 ^ r_10
+		acc2_9, lost_9 = r_10, lost_10
+		var a_1 int64
+		_ = a_1
+		var c_1 int64
+		_ = c_1
+		a_1, c_1 = acc2_9, lost_9
+		var h_11 int64
+		_ = h_11
+		var lost_11 int64
+		_ = lost_11
+		var v_11 int64
+		_ = v_11
+		v_11 = a_1 + a_1&postMask
+		v_11 = (v_11 + rnd15 + v_11>>16&int64(rndEven)) >> 16
+		var r_12 int64
+		_ = r_12
+		r_12 = max(min(v_11, 0x7fff), int64(-32768))
+		var lost_13 int64
+		_ = lost_13
+		lost_13 = int64(uint64(v_11+0x8000) >> 16)
+		h_11, lost_11 = r_12, lost_13
+		var r_1 int64
+		_ = r_1
+		var d_1 int64
+		_ = d_1
+		r_1, d_1 = h_11, lost_11
+		var lo_14 int64 = 0
+		_ = lo_14
+		var hi_14 int64 = c_1 | ct_1
+		_ = hi_14
+		var q_14 uint32
+		_ = q_14
+		if lo_14|hi_14|d_1 != 0 {
+			q_14 = uint32(1)
+			if lo_14 != 0 {
+				q_14 |= uint32(2)
+			}
+			if hi_14 != 0 {
+				q_14 |= uint32(4)
+			}
+		}
+		q_1 = q_14
+		var z_15 uint32 = uint32(r_1)
+		_ = z_15
+		var f_15 uint32
+		_ = f_15
+		var f_16 uint32
+		_ = f_16
+		f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
+		f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
+		z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
+		hi = hi2_1
+		sticky |= q_1
+	}
+	c.Sticky |= sticky
+	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi
+	return last
+}
+
+// fuseDMACHFR_bytesXY: dmachfr, both from pairs of bytes.
+func fuseDMACHFR_bytesXY(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
+	ph, pa, ps := p.host, uintptr(p.at&0xfff), uintptr(int32(p.step))
+	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
+	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
+	fl := c.F
+	preMask := c.Mode.PreMask
+	postMask := c.Mode.PostMask
+	limLane := c.Mode.LimLane
+	signLane := c.Mode.SignLane
+	maskLane := c.Mode.MaskLane
+	rnd15 := c.Mode.Rnd15
+	rndEven := c.Mode.RndEven
+	var sticky uint32
+	for ; n > 0; n-- {
+		x := *(*uint32)(unsafe.Add(ph, pa))
+		pa += ps
+		x = uint32(uint16(int8(x))) | uint32(int32(int16(x))>>8)<<16
+		y := *(*uint32)(unsafe.Add(qh, qa))
+		qa += qs
+		y = uint32(uint16(int8(y))) | uint32(int32(int16(y))>>8)<<16
+		var z_1 uint32
+		_ = z_1
+		var f_1 uint32
+		_ = f_1
+		var q_1 uint32
+		_ = q_1
+		var hi2_1 int64
+		_ = hi2_1
+		var s_2 int64
+		_ = s_2
+		var v_3 int64
+		_ = v_3
+		v_3 = int64(int16(x))
+		var v_4 int64
+		_ = v_4
+		v_4 = int64(int16(y))
+		var v_5 int64
+		_ = v_5
+		v_5 = int64(int32(x) >> 16)
+		var v_6 int64
+		_ = v_6
+		v_6 = int64(int32(y) >> 16)
+		s_2 = v_3*v_4 + v_5*v_6
+		var term_7 int64
+		_ = term_7
+		var lost_7 int64
+		_ = lost_7
+		var v_8 int64 = s_2 + s_2&preMask
+		_ = v_8
+		var r_8 int64
+		_ = r_8
+		var lost_8 int64
+		_ = lost_8
+		r_8 = max(min(v_8, limLane), ^limLane)
+		lost_8 = v_8 ^ r_8
+		term_7, lost_7 = r_8, lost_8
+		var t_1 int64
+		_ = t_1
+		var ct_1 int64
+		_ = ct_1
+		t_1, ct_1 = term_7, lost_7
+		var acc2_9 int64
+		_ = acc2_9
+		var lost_9 int64
+		_ = lost_9
+		var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
+		_ = v_10
+		var r_10 int64
+		_ = r_10
+		var lost_10 int64
+		_ = lost_10
+		r_10 = max(min(v_10, limLane), ^limLane)
+		lost_10 = v_10 ^ r_10
+		acc2_9, lost_9 = r_10, lost_10
+		var a_1 int64
+		_ = a_1
+		var c_1 int64
+		_ = c_1
+		a_1, c_1 = acc2_9, lost_9
+		var h_11 int64
+		_ = h_11
+		var lost_11 int64
+		_ = lost_11
+		var v_11 int64
+		_ = v_11
+		v_11 = a_1 + a_1&postMask
+		v_11 = (v_11 + rnd15 + v_11>>16&int64(rndEven)) >> 16
+		var r_12 int64
+		_ = r_12
+		r_12 = max(min(v_11, 0x7fff), int64(-32768))
+		var lost_13 int64
+		_ = lost_13
+		lost_13 = int64(uint64(v_11+0x8000) >> 16)
+		h_11, lost_11 = r_12, lost_13
+		var r_1 int64
+		_ = r_1
+		var d_1 int64
+		_ = d_1
+		r_1, d_1 = h_11, lost_11
+		var lo_14 int64 = 0
+		_ = lo_14
+		var hi_14 int64 = c_1 | ct_1
+		_ = hi_14
+		var q_14 uint32
+		_ = q_14
+		if lo_14|hi_14|d_1 != 0 {
+			q_14 = uint32(1)
+			if lo_14 != 0 {
+				q_14 |= uint32(2)
+			}
+			if hi_14 != 0 {
+				q_14 |= uint32(4)
+			}
+		}
+		q_1 = q_14
+		var z_15 uint32 = uint32(r_1)
+		_ = z_15
+		var f_15 uint32
+		_ = f_15
+		var f_16 uint32
+		_ = f_16
+		f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
+		f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
+		z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
+		hi = hi2_1
 		sticky |= q_1
 	}
 	c.Sticky |= sticky
@@ -7256,6 +9252,187 @@ func fuseVMAC2H_conv(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	return last
 }
 
+// fuseVMAC2H_bytesX: vmac2h, x from pairs of bytes, y words.
+func fuseVMAC2H_bytesX(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
+	ph, pa, ps := p.host, uintptr(p.at&0xfff), uintptr(int32(p.step))
+	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
+	lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
+	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
+	signLane := c.Mode.SignLane
+	maskLane := c.Mode.MaskLane
+	for ; n > 0; n-- {
+		x := *(*uint32)(unsafe.Add(ph, pa))
+		pa += ps
+		x = uint32(uint16(int8(x))) | uint32(int32(int16(x))>>8)<<16
+		y := *(*uint32)(unsafe.Add(qh, qa))
+		qa += qs
+		var z64_1 uint64
+		_ = z64_1
+		var lo2_1 int64
+		_ = lo2_1
+		var hi2_1 int64
+		_ = hi2_1
+		var v_2 int64
+		_ = v_2
+		v_2 = int64(int16(x))
+		var v_3 int64
+		_ = v_3
+		v_3 = int64(int16(y))
+		var v_4 int64 = lo + v_2*v_3
+		_ = v_4
+		var r_4 int64
+		_ = r_4
+		r_4 = (v_4+signLane)&maskLane - signLane
+		var s0_1 int64
+		_ = s0_1
+		s0_1 = r_4
+		var v_5 int64
+		_ = v_5
+		v_5 = int64(int32(x) >> 16)
+		var v_6 int64
+		_ = v_6
+		v_6 = int64(int32(y) >> 16)
+		var v_7 int64 = hi + v_5*v_6
+		_ = v_7
+		var r_7 int64
+		_ = r_7
+		r_7 = (v_7+signLane)&maskLane - signLane
+		var s1_1 int64
+		_ = s1_1
+		s1_1 = r_7
+		var z64_8 uint64
+		_ = z64_8
+		z64_8 = uint64(uint32(s0_1)) | uint64(s1_1)<<32
+		z64_1, lo2_1, hi2_1 = z64_8, s0_1, s1_1
+		lo = lo2_1
+		hi = hi2_1
+	}
+	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo
+	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi
+	return last
+}
+
+// fuseVMAC2H_bytesY: vmac2h, x words, y from pairs of bytes.
+func fuseVMAC2H_bytesY(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
+	ph, pa, ps := p.host, uintptr(p.at&0xfff), uintptr(int32(p.step))
+	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
+	lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
+	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
+	signLane := c.Mode.SignLane
+	maskLane := c.Mode.MaskLane
+	for ; n > 0; n-- {
+		x := *(*uint32)(unsafe.Add(ph, pa))
+		pa += ps
+		y := *(*uint32)(unsafe.Add(qh, qa))
+		qa += qs
+		y = uint32(uint16(int8(y))) | uint32(int32(int16(y))>>8)<<16
+		var z64_1 uint64
+		_ = z64_1
+		var lo2_1 int64
+		_ = lo2_1
+		var hi2_1 int64
+		_ = hi2_1
+		var v_2 int64
+		_ = v_2
+		v_2 = int64(int16(x))
+		var v_3 int64
+		_ = v_3
+		v_3 = int64(int16(y))
+		var v_4 int64 = lo + v_2*v_3
+		_ = v_4
+		var r_4 int64
+		_ = r_4
+		r_4 = (v_4+signLane)&maskLane - signLane
+		var s0_1 int64
+		_ = s0_1
+		s0_1 = r_4
+		var v_5 int64
+		_ = v_5
+		v_5 = int64(int32(x) >> 16)
+		var v_6 int64
+		_ = v_6
+		v_6 = int64(int32(y) >> 16)
+		var v_7 int64 = hi + v_5*v_6
+		_ = v_7
+		var r_7 int64
+		_ = r_7
+		r_7 = (v_7+signLane)&maskLane - signLane
+		var s1_1 int64
+		_ = s1_1
+		s1_1 = r_7
+		var z64_8 uint64
+		_ = z64_8
+		z64_8 = uint64(uint32(s0_1)) | uint64(s1_1)<<32
+		z64_1, lo2_1, hi2_1 = z64_8, s0_1, s1_1
+		lo = lo2_1
+		hi = hi2_1
+	}
+	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo
+	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi
+	return last
+}
+
+// fuseVMAC2H_bytesXY: vmac2h, both from pairs of bytes.
+func fuseVMAC2H_bytesXY(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
+	ph, pa, ps := p.host, uintptr(p.at&0xfff), uintptr(int32(p.step))
+	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
+	lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
+	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
+	signLane := c.Mode.SignLane
+	maskLane := c.Mode.MaskLane
+	for ; n > 0; n-- {
+		x := *(*uint32)(unsafe.Add(ph, pa))
+		pa += ps
+		x = uint32(uint16(int8(x))) | uint32(int32(int16(x))>>8)<<16
+		y := *(*uint32)(unsafe.Add(qh, qa))
+		qa += qs
+		y = uint32(uint16(int8(y))) | uint32(int32(int16(y))>>8)<<16
+		var z64_1 uint64
+		_ = z64_1
+		var lo2_1 int64
+		_ = lo2_1
+		var hi2_1 int64
+		_ = hi2_1
+		var v_2 int64
+		_ = v_2
+		v_2 = int64(int16(x))
+		var v_3 int64
+		_ = v_3
+		v_3 = int64(int16(y))
+		var v_4 int64 = lo + v_2*v_3
+		_ = v_4
+		var r_4 int64
+		_ = r_4
+		r_4 = (v_4+signLane)&maskLane - signLane
+		var s0_1 int64
+		_ = s0_1
+		s0_1 = r_4
+		var v_5 int64
+		_ = v_5
+		v_5 = int64(int32(x) >> 16)
+		var v_6 int64
+		_ = v_6
+		v_6 = int64(int32(y) >> 16)
+		var v_7 int64 = hi + v_5*v_6
+		_ = v_7
+		var r_7 int64
+		_ = r_7
+		r_7 = (v_7+signLane)&maskLane - signLane
+		var s1_1 int64
+		_ = s1_1
+		s1_1 = r_7
+		var z64_8 uint64
+		_ = z64_8
+		z64_8 = uint64(uint32(s0_1)) | uint64(s1_1)<<32
+		z64_1, lo2_1, hi2_1 = z64_8, s0_1, s1_1
+		lo = lo2_1
+		hi = hi2_1
+	}
+	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo
+	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi
+	return last
+}
+
 // fuseVMAC2HF_plain: vmac2hf, words, result dropped.
 func fuseVMAC2HF_plain(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	ph, pa, ps := p.host, uintptr(p.at&0xfff), uintptr(int32(p.step))
@@ -9772,17 +11949,17 @@ func fuseVSUBS2H_convZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 var fusedLoops = map[isa.Op]fusedLoop{
 	isa.ADD:       {plain: fuseADD_plain, plainZ: fuseADD_plainZ, conv: fuseADD_conv, convZ: fuseADD_convZ},
 	isa.CMACHFR:   {plain: fuseCMACHFR_plain, plainZ: fuseCMACHFR_plainZ, conv: fuseCMACHFR_conv, convZ: fuseCMACHFR_convZ},
-	isa.DMACH:     {plain: fuseDMACH_plain, plainZ: fuseDMACH_plainZ, conv: fuseDMACH_conv, convZ: fuseDMACH_convZ},
-	isa.DMACHBL:   {plain: fuseDMACHBL_plain, plainZ: fuseDMACHBL_plainZ, conv: fuseDMACHBL_conv, convZ: fuseDMACHBL_convZ},
-	isa.DMACHBM:   {plain: fuseDMACHBM_plain, plainZ: fuseDMACHBM_plainZ, conv: fuseDMACHBM_conv, convZ: fuseDMACHBM_convZ},
+	isa.DMACH:     {plain: fuseDMACH_plain, plainZ: fuseDMACH_plainZ, conv: fuseDMACH_conv, convZ: fuseDMACH_convZ, bytesX: fuseDMACH_bytesX, bytesY: fuseDMACH_bytesY, bytesXY: fuseDMACH_bytesXY},
+	isa.DMACHBL:   {plain: fuseDMACHBL_plain, plainZ: fuseDMACHBL_plainZ, conv: fuseDMACHBL_conv, convZ: fuseDMACHBL_convZ, bytesX: fuseDMACHBL_bytesX, bytesY: fuseDMACHBL_bytesY, bytesXY: fuseDMACHBL_bytesXY},
+	isa.DMACHBM:   {plain: fuseDMACHBM_plain, plainZ: fuseDMACHBM_plainZ, conv: fuseDMACHBM_conv, convZ: fuseDMACHBM_convZ, bytesX: fuseDMACHBM_bytesX, bytesY: fuseDMACHBM_bytesY, bytesXY: fuseDMACHBM_bytesXY},
 	isa.DMACHF:    {plain: fuseDMACHF_plain, plainZ: fuseDMACHF_plainZ, conv: fuseDMACHF_conv, convZ: fuseDMACHF_convZ},
-	isa.DMACHFR:   {plain: fuseDMACHFR_plain, plainZ: fuseDMACHFR_plainZ, conv: fuseDMACHFR_conv, convZ: fuseDMACHFR_convZ},
+	isa.DMACHFR:   {plain: fuseDMACHFR_plain, plainZ: fuseDMACHFR_plainZ, conv: fuseDMACHFR_conv, convZ: fuseDMACHFR_convZ, bytesX: fuseDMACHFR_bytesX, bytesY: fuseDMACHFR_bytesY, bytesXY: fuseDMACHFR_bytesXY},
 	isa.MAC:       {plain: fuseMAC_plain, plainZ: fuseMAC_plainZ, conv: fuseMAC_conv, convZ: fuseMAC_convZ},
 	isa.MACF:      {plain: fuseMACF_plain, plainZ: fuseMACF_plainZ, conv: fuseMACF_conv, convZ: fuseMACF_convZ},
 	isa.MACWHL:    {plain: fuseMACWHL_plain, plainZ: fuseMACWHL_plainZ, conv: fuseMACWHL_conv, convZ: fuseMACWHL_convZ},
 	isa.MPYWHL:    {plain: fuseMPYWHL_plain, plainZ: fuseMPYWHL_plainZ, conv: fuseMPYWHL_conv, convZ: fuseMPYWHL_convZ},
 	isa.VADDS2H:   {plain: fuseVADDS2H_plain, plainZ: fuseVADDS2H_plainZ, conv: fuseVADDS2H_conv, convZ: fuseVADDS2H_convZ},
-	isa.VMAC2H:    {plain: fuseVMAC2H_plain, conv: fuseVMAC2H_conv},
+	isa.VMAC2H:    {plain: fuseVMAC2H_plain, conv: fuseVMAC2H_conv, bytesX: fuseVMAC2H_bytesX, bytesY: fuseVMAC2H_bytesY, bytesXY: fuseVMAC2H_bytesXY},
 	isa.VMAC2HF:   {plain: fuseVMAC2HF_plain, plainZ: fuseVMAC2HF_plainZ, conv: fuseVMAC2HF_conv, convZ: fuseVMAC2HF_convZ},
 	isa.VMAC2HNFR: {plain: fuseVMAC2HNFR_plain, plainZ: fuseVMAC2HNFR_plainZ, conv: fuseVMAC2HNFR_conv, convZ: fuseVMAC2HNFR_convZ},
 	isa.VMAX2H:    {plain: fuseVMAX2H_plain, plainZ: fuseVMAX2H_plainZ, conv: fuseVMAX2H_conv, convZ: fuseVMAX2H_convZ},

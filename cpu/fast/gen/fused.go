@@ -17,19 +17,43 @@ func (f *function) fusable() bool {
 	return ported[f.name] && f.takes("x") && f.takes("y")
 }
 
+// loading is how a source is loaded: a word as it is, a word converted as the stream says, or two
+// signed bytes into two lanes, by constants.
+type loading int
+
+const (
+	asWord loading = iota
+	converted
+	asBytes
+)
+
 // fusedVariant says how the sources are loaded and whether the destination counts.
 type fusedVariant struct {
-	name    string
-	doc     string
-	convert bool
-	dest    bool
+	name string
+	doc  string
+	x, y loading
+	dest bool
 }
 
 var fusedVariants = []fusedVariant{
-	{"plain", "words, result dropped", false, false},
-	{"plainZ", "words, the last result returned", false, true},
-	{"conv", "converting loads, result dropped", true, false},
-	{"convZ", "converting loads, the last result returned", true, true},
+	{"plain", "words, result dropped", asWord, asWord, false},
+	{"plainZ", "words, the last result returned", asWord, asWord, true},
+	{"conv", "converting loads, result dropped", converted, converted, false},
+	{"convZ", "converting loads, the last result returned", converted, converted, true},
+	{"bytesX", "x from pairs of bytes, y words", asBytes, asWord, false},
+	{"bytesY", "x words, y from pairs of bytes", asWord, asBytes, false},
+	{"bytesXY", "both from pairs of bytes", asBytes, asBytes, false},
+}
+
+// byteFused are the operations that vendor code feeds with bytes.
+var byteFused = map[string]bool{"DMACH": true, "DMACHBL": true, "DMACHBM": true, "VMAC2H": true, "DMACHFR": true}
+
+// of reports whether an operation has the variant.
+func (v *fusedVariant) of(f *function) bool {
+	if v.x == asBytes || v.y == asBytes {
+		return byteFused[f.name]
+	}
+	return !v.dest || f.returns("z")
 }
 
 // carried are the operands that one iteration hands to the next, and the results they come from.
@@ -42,9 +66,9 @@ var carried = []struct{ operand, result string }{
 func (x *expander) fused(f *function, v fusedVariant) {
 	x.line("// fuse%s_%s: %s, %s.", f.name, v.name, strings.ToLower(f.name), v.doc)
 	x.line("func fuse%s_%s(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {", f.name, v.name)
-	for _, s := range []string{"p", "q"} {
+	for i, s := range []string{"p", "q"} {
 		x.line("%sh, %sa, %ss := %s.host, uintptr(%s.at&0xfff), uintptr(int32(%s.step))", s, s, s, s, s, s)
-		if v.convert {
+		if [...]loading{v.x, v.y}[i] == converted {
 			x.line("%sm1, %sm2, %ss2, %ssb, %smul := %s.m1, %s.m2, %s.s2, %s.sb, %s.mul", s, s, s, s, s, s, s, s, s, s)
 		}
 	}
@@ -90,12 +114,18 @@ func (x *expander) fused(f *function, v fusedVariant) {
 // iterations writes the loop itself.
 func (x *expander) iterations(f *function, v fusedVariant) {
 	x.line("for ; n > 0; n-- {")
-	for _, s := range []struct{ n, operand string }{{"p", "x"}, {"q", "y"}} {
+	for _, s := range []struct {
+		n, operand string
+		how        loading
+	}{{"p", "x", v.x}, {"q", "y", v.y}} {
 		x.line("%s := *(*uint32)(unsafe.Add(%sh, %sa))", s.operand, s.n, s.n)
 		x.line("%sa += %ss", s.n, s.n)
-		if v.convert {
+		switch s.how {
+		case converted:
 			x.line("%s = %s&%sm1 | %s<<(%ss2&31)&%sm2", s.operand, s.operand, s.n, s.operand, s.n, s.n)
 			x.line("%s += (%s & %ssb) * %smul", s.operand, s.operand, s.n, s.n)
+		case asBytes:
+			x.line("%s = uint32(uint16(int8(%s))) | uint32(int32(int16(%s))>>8)<<16", s.operand, s.operand, s.operand)
 		}
 	}
 	var args []string
@@ -149,7 +179,7 @@ func (p *program) loopsFile() ([]byte, error) {
 		}
 		fmt.Fprintf(&table, "isa.%s: {", name)
 		for _, v := range fusedVariants {
-			if v.dest && !f.returns("z") {
+			if !v.of(f) {
 				continue
 			}
 			x := &expander{sources: p.sources}
