@@ -67,6 +67,7 @@ func (l *linker) layOut() {
 	}
 	lay.final = true
 	lay.pass()
+	l.checkSize()
 	l.checkMemory(lay)
 }
 
@@ -606,6 +607,33 @@ func (o *outputSection) place(r *region) Pos {
 		return o.stmt.pos
 	}
 	return r.def.pos
+}
+
+// maxContents bounds the contents of a program: a script can ask for gaps of any size.
+const maxContents = 256 << 20
+
+// checkSize reports programs that are too large to be written.
+func (l *linker) checkSize() {
+	total := uint64(0)
+	for _, p := range l.planSegments() {
+		for i, o := range p.sections {
+			if o.typ == elf.SHT_NOBITS && (i+1 == len(p.sections) || p.sections[i+1].typ == elf.SHT_NOBITS) {
+				continue
+			}
+			if total += uint64(o.size); total > maxContents {
+				l.rep.script(o.stmt.pos, "section %s of %#x bytes makes the program larger than %d MiB", o.name, o.size, maxContents>>20)
+				return
+			}
+		}
+	}
+	for _, s := range l.outputs {
+		if o := s.out; o.kept && !o.alloc() && o.typ != elf.SHT_NOBITS {
+			if total += uint64(o.size); total > maxContents {
+				l.rep.script(o.stmt.pos, "section %s of %#x bytes makes the program larger than %d MiB", o.name, o.size, maxContents>>20)
+				return
+			}
+		}
+	}
 }
 
 // checkMemory reports sections that overlap, at run time or when loaded.

@@ -278,6 +278,10 @@ func (p *parser) regionAttrs(r *regionDef) {
 		if t.kind == tokOp && t.text == ")" {
 			return
 		}
+		if t.kind != tokName {
+			p.fail(t.pos, "expected \")\", found %s", t)
+			return
+		}
 		for _, c := range strings.ToLower(t.text) {
 			a := regionAttr(0)
 			switch c {
@@ -540,8 +544,9 @@ func (p *parser) fill() []byte {
 		return binary.BigEndian.AppendUint32(nil, uint32(n.v))
 	}
 	if p.err == nil {
-		v := e.eval(&layout{link: &linker{}, rep: &report{}})
-		if !v.ok {
+		rep := &report{}
+		v := e.eval(&layout{link: &linker{opts: &Options{}}, rep: rep, final: true})
+		if !v.ok || len(rep.errors) > 0 {
 			p.fail(e.position(), "a fill pattern must be a constant")
 		}
 		return binary.BigEndian.AppendUint32(nil, uint32(v.v))
