@@ -15,7 +15,7 @@ func alignDirectives() map[string]func(*assembler) {
 		".org":   (*assembler).orgDirective,
 		".space": space(1), ".skip": space(1), ".zero": space(1),
 		".ds": space(2), ".ds.b": space(1), ".ds.w": space(2), ".ds.l": space(4), ".ds.d": space(8), ".ds.s": space(4),
-		".nops": (*assembler).nops, ".nop": func(a *assembler) { a.emitBytes(appendNops(nil, 2, a.big)...) },
+		".nops": (*assembler).nops, ".nop": func(a *assembler) { a.instruction("nop", a.stmt) },
 	}
 }
 
@@ -77,7 +77,11 @@ func (a *assembler) alignDirective(power bool, unit int) {
 func (a *assembler) alignTo(p alignPlace) {
 	sec := a.cur.section
 	sec.align = max(sec.align, p.align)
-	if p.align > 1 {
+	switch {
+	case p.align <= 1:
+	case sec.absolute:
+		a.cur.skipped += p.resize(a, a.cur, a.cur.skipped, 0)
+	default:
 		a.cur.place(&p, 0)
 	}
 }

@@ -21,6 +21,7 @@ type cfiFrame struct {
 	insns       []cfiInsn
 	returnReg   int64
 	signal      bool
+	simple      bool // no rules to begin with
 	personality cfiPointer
 	lsda        cfiPointer
 	offset      int64   // present offset of the CFA, for .cfi_adjust_cfa_offset and .cfi_rel_offset
@@ -332,7 +333,8 @@ func (a *assembler) cfiStart() {
 	a.cfi.open = f
 	a.cfi.frames = append(a.cfi.frames, f)
 	if !a.atEnd() {
-		if word, ok := a.name("simple"); ok && word != "simple" {
+		word, ok := a.name("simple")
+		if f.simple = word == "simple"; ok && !f.simple {
 			a.errorAt(a.stmt, "unknown option %q", word)
 		}
 	}
@@ -360,6 +362,7 @@ func (a *assembler) finishCFI() {
 type cieKey struct {
 	returnReg   int64
 	signal      bool
+	simple      bool
 	personality cfiPointerKey
 	lsda        uint8
 }
@@ -383,7 +386,7 @@ func (a *assembler) writeFrames(name string, eh bool) {
 	a.alignTo(alignPlace{align: 4, unit: 1})
 	entries := make(map[cieKey]*symbol)
 	for _, f := range a.cfi.frames {
-		key := cieKey{returnReg: f.returnReg}
+		key := cieKey{returnReg: f.returnReg, simple: f.simple}
 		if eh {
 			key.signal, key.lsda = f.signal, f.lsda.encoding
 			key.personality = cfiPointerKey{f.personality.encoding, f.personality.value.sym, f.personality.value.n}
@@ -456,7 +459,9 @@ func (a *assembler) writeCIE(f *cfiFrame, eh bool) *symbol {
 		}
 		a.emitBytes(pointerPCRel4)
 	}
-	a.emitBytes(cfaDefCFA, isa.RegSP, 0)
+	if !f.simple {
+		a.emitBytes(cfaDefCFA, isa.RegSP, 0)
+	}
 	a.closeEntry(end)
 	return cie
 }

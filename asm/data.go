@@ -44,8 +44,7 @@ func (a *assembler) integers(size int) {
 	for {
 		a.skipBlanks()
 		at := a.i
-		if size > 8 && isDigit(a.s[a.i]) {
-			a.octa()
+		if size > 8 && a.wideNumber() {
 			if !a.optionalComma() {
 				return
 			}
@@ -82,21 +81,36 @@ func (a *assembler) checkSize(at int, n int64, size int) {
 	}
 }
 
-// octa reads a plain number, which may exceed the 64 bits of expressions.
-func (a *assembler) octa() {
+// wideNumber reads a plain number, which may exceed the 64 bits of expressions, with a sign or ~.
+func (a *assembler) wideNumber() bool {
 	start := a.i
+	sign := a.s[a.i]
+	if sign == '-' || sign == '~' {
+		a.i++
+	}
+	digits := a.i
+	if !isDigit(a.s[a.i]) {
+		a.i = start
+		return false
+	}
 	for isNameChar(a.s[a.i]) {
 		a.i++
 	}
-	v, ok := new(big.Int).SetString(a.s[start:a.i], 0)
+	v, ok := new(big.Int).SetString(a.s[digits:a.i], 0)
 	switch {
 	case !ok:
 		a.errorAt(start, "%q is not a number", a.s[start:a.i])
+		return true
 	case v.BitLen() > 128:
 		a.errorAt(start, "the number does not fit in 128 bits")
-	default:
-		a.emitWide(v)
+		return true
+	case sign == '-':
+		v.Neg(v)
+	case sign == '~':
+		v.Not(v)
 	}
+	a.emitWide(v)
+	return true
 }
 
 // emitWide appends 16 bytes.
@@ -380,6 +394,7 @@ func (p *lebPlace) emit(a *assembler, _ *stream, dst []byte, _, size uint32) []b
 	n, ok := a.evaluate(p.value)
 	if !ok {
 		a.errorPlace(p.place, "the value must be a constant or a difference of symbols of one section")
+		n = 0
 	}
 	at := len(dst)
 	dst = appendLEB(dst, n, p.signed)
@@ -393,6 +408,12 @@ func (p *lebPlace) emit(a *assembler, _ *stream, dst []byte, _, size uint32) []b
 		dst = append(dst, pad)
 	}
 	return dst
+}
+
+// genericRelocs are the names that the GNU assembler has for all processors.
+var genericRelocs = map[string]elfarc.Reloc{
+	"BFD_RELOC_NONE": elfarc.R_ARC_NONE, "BFD_RELOC_8": elfarc.R_ARC_8, "BFD_RELOC_16": elfarc.R_ARC_16,
+	"BFD_RELOC_32": elfarc.R_ARC_32,
 }
 
 // relocDirective is .reloc offset, name, value.
@@ -410,6 +431,9 @@ func (a *assembler) relocDirective() {
 		return
 	}
 	reloc, ok := elfarc.RelocByName(name)
+	if generic, is := genericRelocs[name]; is {
+		reloc, ok = generic, true
+	}
 	if !ok {
 		a.errorAt(nameAt, "unknown relocation %s", name)
 		a.skipStatement()

@@ -245,7 +245,52 @@ func (a *assembler) symbolValue(s *symbol) expr {
 	case symAbs:
 		return constant(s.n)
 	case symEquate:
-		return s.eq
+		a.steps = 0
+		return a.refold(s.eq)
+	}
+	return expr{kind: exprSym, sym: s}
+}
+
+// refold folds an expression again: symbols of it may be known by now.
+func (a *assembler) refold(e expr) expr {
+	if a.steps++; a.steps > maxSteps {
+		return e
+	}
+	switch e.kind {
+	case exprSym:
+		if e.mod != opNone {
+			return e
+		}
+		v := constant(e.n)
+		for _, part := range [...]struct {
+			s  *symbol
+			op byte
+		}{{e.sym, '+'}, {e.sub, '-'}} {
+			if part.s != nil {
+				v = a.fold(part.op, v, a.presentValue(part.s), a.i)
+			}
+		}
+		return v
+	case exprDeep:
+		t := e.tree
+		if t.r.kind == exprNone {
+			return a.foldUnary(t.op, a.refold(t.l))
+		}
+		return a.fold(t.op, a.refold(t.l), a.refold(t.r), a.i)
+	}
+	return e
+}
+
+// presentValue is the value of a symbol inside an equate.
+func (a *assembler) presentValue(s *symbol) expr {
+	switch {
+	case s.kind == symAbs:
+		return constant(s.n)
+	case s.kind == symEquate && !s.visiting:
+		s.visiting = true
+		v := a.refold(s.eq)
+		s.visiting = false
+		return v
 	}
 	return expr{kind: exprSym, sym: s}
 }

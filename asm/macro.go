@@ -430,7 +430,7 @@ func (a *assembler) macroArg() string {
 		return ""
 	case c == '<' && a.altmacro:
 		if text, ok := a.quotedRaw('>'); ok {
-			return text
+			return unbang(text)
 		}
 		return ""
 	case c == '%' && a.altmacro && a.s[a.i+1] != '\n':
@@ -492,6 +492,21 @@ func (a *assembler) macroArg() string {
 	}
 }
 
+// unbang takes away the ! that quotes the character behind it.
+func unbang(text string) string {
+	if !strings.Contains(text, "!") {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] == '!' && i+1 < len(text) {
+			i++
+		}
+		b.WriteByte(text[i])
+	}
+	return b.String()
+}
+
 func joinArg(b []byte, rest string) string {
 	if b == nil {
 		return rest
@@ -508,7 +523,7 @@ func (a *assembler) quotedRaw(end byte) (string, bool) {
 	a.i++
 	start := a.i
 	for a.s[a.i] != end {
-		if a.s[a.i] == '\\' && a.s[a.i+1] != '\n' && end == '"' {
+		if c := a.s[a.i]; a.s[a.i+1] != '\n' && (c == '\\' && end == '"' || c == '!' && end == '>') {
 			a.i++
 		}
 		if a.s[a.i] == '\n' {

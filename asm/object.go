@@ -151,7 +151,10 @@ func (a *assembler) elfSymbol(s *symbol) *elfarc.Symbol {
 	a.file.Symbols = append(a.file.Symbols, s.elf)
 	switch s.kind {
 	case symUndefined:
-		if !s.given || s.bind == elf.STB_LOCAL {
+		switch {
+		case !s.given && s.weakref && !s.used:
+			s.elf.Bind = elf.STB_WEAK
+		case !s.given, s.bind == elf.STB_LOCAL:
 			s.elf.Bind = elf.STB_GLOBAL
 		}
 	case symCommon:

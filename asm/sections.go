@@ -43,6 +43,7 @@ func sectionDirectives() map[string]func(*assembler) {
 			}
 			a.cur, a.previous = a.previous, a.cur
 		},
+		".struct": (*assembler).structDirective, ".offset": (*assembler).structDirective,
 		".subsection": func(a *assembler) {
 			if sub, ok := a.absolute("the subsection"); ok {
 				a.enter(a.cur.section.stream(sub))
@@ -51,6 +52,26 @@ func sectionDirectives() map[string]func(*assembler) {
 			}
 		},
 	}
+}
+
+// structDirective is .struct offset: labels up to the next section are numbers that count from it.
+func (a *assembler) structDirective() {
+	at := a.i
+	n := int64(0)
+	if !a.atEnd() {
+		var ok bool
+		if n, ok = a.absolute("the offset"); !ok {
+			a.skipStatement()
+			return
+		}
+	}
+	if n < 0 || n > maxSection {
+		a.errorAt(at, "offset %d is out of range 0 to %d", n, maxSection)
+		return
+	}
+	st := newStream(&section{name: "*ABS*", typ: elf.SHT_NOBITS, absolute: true}, 0)
+	st.skipped = uint32(n)
+	a.enter(st)
 }
 
 func (a *assembler) enter(st *stream) {

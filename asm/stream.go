@@ -18,6 +18,8 @@ type section struct {
 	group  string // signature of the group it belongs to
 	comdat bool
 
+	absolute bool // of .struct: only counts, labels are numbers
+
 	align  uint32 // greatest alignment asked for
 	subs   []*stream
 	symbol *symbol

@@ -29,6 +29,7 @@ type symbol struct {
 	given     bool  // binding was given: .global, .weak or .local
 	variable  bool  // set by .set, so it may change
 	section   bool  // stands for its section
+	weakref   bool  // target of .weakref: weak unless it is referred to by its own name
 	visiting  bool  // guards against equates that refer to themselves
 
 	elf *elfarc.Symbol
@@ -82,6 +83,8 @@ func (a *assembler) defineLabel(name string, off int) {
 	s := a.lookup(name)
 	switch {
 	case s.kind == symUndefined:
+	case s.variable:
+		s = a.renew(s)
 	case s.kind == symCommon:
 		a.errorAt(off, "symbol %q is already a common block", name)
 		return
@@ -92,6 +95,10 @@ func (a *assembler) defineLabel(name string, off int) {
 	s.kind = symLabel
 	s.at = a.location()
 	s.place = a.here(off)
+	if a.cur.section.absolute {
+		s.kind, s.n = symAbs, int64(a.cur.skipped)
+		return
+	}
 	if a.cur.section.flags&elf.SHF_TLS != 0 && s.typ == elf.STT_NOTYPE {
 		s.typ = elf.STT_TLS
 	}
@@ -198,14 +205,19 @@ func (a *assembler) assign(name string, off int, once bool) {
 	case symUndefined:
 		s.place = a.here(off)
 	case symLabel, symEquate:
-		// What was written so far keeps the old value, so the old symbol lives on without its name.
-		old := *s
-		s = a.newSymbol(name)
-		*s = old
-		a.symbols[name] = s
-		a.order[s.index] = s
+		s = a.renew(s)
 	}
 	a.setValue(s, e)
+}
+
+// renew replaces a symbol that gets another value: what was written so far keeps the old one, so the
+// old symbol lives on without its name.
+func (a *assembler) renew(old *symbol) *symbol {
+	s := a.newSymbol(old.name)
+	*s = *old
+	a.symbols[s.name] = s
+	a.order[s.index] = s
+	return s
 }
 
 func (a *assembler) setValue(s *symbol, e expr) {

@@ -250,9 +250,7 @@ func (a *assembler) weakref() {
 		a.errorAt(at, "symbol %q is already defined", alias)
 		return
 	}
-	if !t.given {
-		t.bind, t.given = elf.STB_WEAK, true
-	}
+	t.weakref = true
 	s.kind, s.eq = symEquate, expr{kind: exprSym, sym: t}
 }
 
