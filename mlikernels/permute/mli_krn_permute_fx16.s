@@ -1,0 +1,8 @@
+	.include "fx16.inc"
+	.text
+	.align	4
+	.global	mli_krn_permute_fx16
+	.type	mli_krn_permute_fx16,@function
+mli_krn_permute_fx16:
+	.include "permute.inc"
+	.size	mli_krn_permute_fx16,.-mli_krn_permute_fx16
