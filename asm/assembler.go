@@ -1,9 +1,6 @@
 package asm
 
 import (
-	"errors"
-	"io/fs"
-	"strconv"
 	"strings"
 
 	"arcv2dsp/internal/elfarc"
@@ -80,29 +77,11 @@ type assembler struct {
 	warnings ErrorList
 }
 
-// frame is a text being read.
-type frame struct {
-	src   int32
-	kind  frameKind
-	conds int // open conditionals when it began
-
-	// Where to go on in the text below, when this one ends.
-	s    string
-	i    int
-	line int
-	call int // line of the statement that brought this text
-}
-
-type frameKind uint8
-
 const (
 	frameFile frameKind = iota
 	frameMacro
 	frameLoop
 )
-
-// maxFrames bounds the nesting of files, macros and loops.
-const maxFrames = 1000
 
 // maxExpanded bounds the text that macros, loops and included files add up to, so that no input keeps
 // the assembler busy for ever; each of them counts for expansionCost bytes more.
@@ -198,69 +177,6 @@ func (a *assembler) finish() {
 	a.finishDebug()
 }
 
-func (a *assembler) frame() *frame { return &a.frames[len(a.frames)-1] }
-
-// pushSource begins to read a new text; the present one goes on when it ends.
-func (a *assembler) pushSource(src source, kind frameKind) {
-	if !strings.HasSuffix(src.text, "\n") {
-		src.text += "\n"
-	}
-	a.sources = append(a.sources, src)
-	a.pushText(int32(len(a.sources)-1), kind)
-}
-
-// spend takes the cost of an expansion from what is left; when nothing is left the run ends.
-func (a *assembler) spend(text string) {
-	if a.expandable -= int64(len(text)) + expansionCost; a.expandable < 0 {
-		a.errorAt(a.stmt, "macros, loops and included files expand to more than %d MB", maxExpanded>>20)
-		panic(tooManyErrors{})
-	}
-}
-
-func (a *assembler) pushText(src int32, kind frameKind) {
-	a.frames = append(a.frames, frame{src: src, kind: kind, conds: len(a.conds), s: a.s, i: a.i, line: a.line, call: a.stmtLine})
-	a.s, a.i, a.line = a.sources[src].text, 0, a.sources[src].first
-}
-
-func (a *assembler) popText() {
-	f := a.frame()
-	for len(a.conds) > f.conds {
-		c := a.conds[len(a.conds)-1]
-		a.errorPlace(c.place, "the conditional is not closed by .endif")
-		a.conds = a.conds[:len(a.conds)-1]
-	}
-	a.s, a.i, a.line = f.s, f.i, f.line
-	a.frames = a.frames[:len(a.frames)-1]
-}
-
-// tooDeep reports whether another text may not be pushed.
-func (a *assembler) tooDeep() bool {
-	if len(a.frames) < maxFrames {
-		return false
-	}
-	a.errorAt(a.stmt, "files, macros and loops are nested more than %d deep", maxFrames)
-	// One message is enough: leave everything that led here.
-	for len(a.frames) > 1 {
-		a.i = len(a.s)
-		f := a.frame()
-		a.conds = a.conds[:min(len(a.conds), f.conds)]
-		a.popText()
-	}
-	a.i = len(a.s)
-	a.switched = true
-	return true
-}
-
-// fileName is the file being read, or the one whose macro is being expanded.
-func (a *assembler) fileName() string {
-	for i := len(a.frames) - 1; i >= 0; i-- {
-		if f := &a.frames[i]; f.kind == frameFile {
-			return a.sources[f.src].name
-		}
-	}
-	return ""
-}
-
 // statements reads until the text that is on top now ends.
 func (a *assembler) statements() {
 	depth := len(a.frames)
@@ -323,8 +239,6 @@ func (a *assembler) statement() {
 	}
 	a.endStatement()
 }
-
-func quoteChar(c byte) string { return strconv.QuoteRune(rune(c)) }
 
 // named reads a statement that begins with a name; true when it was only a label.
 func (a *assembler) named() (label bool) {
@@ -447,91 +361,6 @@ func (a *assembler) quotedLabel() bool {
 	return false
 }
 
-// skipBlanks passes blanks and comments /* ... */.
-func (a *assembler) skipBlanks() {
-	for {
-		c := a.s[a.i]
-		if isBlank(c) {
-			a.i++
-			continue
-		}
-		if c != '/' || a.s[a.i+1] != '*' {
-			return
-		}
-		end := strings.Index(a.s[a.i+2:], "*/")
-		if end < 0 {
-			a.errorAt(a.i, "the comment is not closed")
-			a.line += strings.Count(a.s[a.i:], "\n") - 1
-			a.i = len(a.s) - 1
-			return
-		}
-		end += a.i + 4
-		a.line += strings.Count(a.s[a.i:end], "\n")
-		a.i = end
-	}
-}
-
-// atEnd tells whether nothing is left of the statement.
-func (a *assembler) atEnd() bool {
-	a.skipBlanks()
-	return isEnd(a.s[a.i])
-}
-
-// expectEnd complains about what is left of a statement.
-func (a *assembler) expectEnd() {
-	a.skipBlanks()
-	if !isEnd(a.s[a.i]) {
-		a.errorAt(a.i, "unexpected %s at the end of the statement", a.word())
-		a.skipStatement()
-	}
-}
-
-// word is the text at the cursor, for messages.
-func (a *assembler) word() string {
-	end := a.i
-	for isNameChar(a.s[end]) {
-		end++
-	}
-	if end == a.i {
-		return quoteChar(a.s[a.i])
-	}
-	return strconv.Quote(a.s[a.i:end])
-}
-
-// skipStatement passes the rest of a statement, strings and comments included.
-func (a *assembler) skipStatement() {
-	for {
-		c := a.s[a.i]
-		switch {
-		case isEnd(c):
-			return
-		case c == '"':
-			a.i++
-			for a.s[a.i] != '"' && a.s[a.i] != '\n' {
-				if a.s[a.i] == '\\' && a.s[a.i+1] != '\n' {
-					a.i++
-				}
-				a.i++
-			}
-			if a.s[a.i] == '"' {
-				a.i++
-			}
-		case c == '\'':
-			a.i++
-			if a.s[a.i] == '\\' && a.s[a.i+1] != '\n' {
-				a.i++
-			}
-			if a.s[a.i] != '\n' {
-				a.i++
-			}
-		case c == '/' && a.s[a.i+1] == '*':
-			a.skipBlanks()
-		default:
-			a.i++
-		}
-	}
-}
-
 // endStatement passes the end of a statement and the comment or newline there.
 func (a *assembler) endStatement() {
 	switch a.s[a.i] {
@@ -546,39 +375,6 @@ func (a *assembler) endStatement() {
 	n := strings.IndexByte(a.s[a.i:], '\n')
 	a.i += n + 1
 	a.line++
-}
-
-func (a *assembler) lineStart() int { return strings.LastIndexByte(a.s[:a.i], '\n') + 1 }
-
-// lineMarker reads "# 12 "file.c"" that a preprocessor left at the start of a line.
-func (a *assembler) lineMarker() {
-	at := a.i
-	a.i++
-	for a.s[a.i] == ' ' || a.s[a.i] == '\t' {
-		a.i++
-	}
-	n := 0
-	digits := a.i
-	for isDigit(a.s[a.i]) && a.i-digits < 9 {
-		n = n*10 + int(a.s[a.i]-'0')
-		a.i++
-	}
-	for a.s[a.i] == ' ' || a.s[a.i] == '\t' {
-		a.i++
-	}
-	if a.i > digits && a.s[a.i] == '"' {
-		if name, ok := a.quoted(); ok {
-			a.markLine(at, name, n)
-		}
-	}
-}
-
-// markLine makes the line after the one at off count as line n of a file.
-func (a *assembler) markLine(off int, file string, n int) {
-	src := &a.sources[a.frame().src]
-	next := off + strings.IndexByte(a.s[off:], '\n') + 1
-	src.marks = append(src.marks, lineMark{off: next, file: file, line: n})
-	a.line = n - 1
 }
 
 // skipLine passes a line inside a conditional that is not taken; only other conditionals count there.
@@ -597,168 +393,4 @@ func (a *assembler) skipLine() {
 	}
 	a.skipStatement()
 	a.endStatement()
-}
-
-// quoted reads a string in double quotes with the escapes of the GNU assembler.
-func (a *assembler) quoted() (string, bool) {
-	a.skipBlanks()
-	start := a.i
-	if a.s[a.i] != '"' {
-		a.errorAt(a.i, "expected a string in double quotes")
-		return "", false
-	}
-	a.i++
-	plain := a.i
-	for ; ; a.i++ {
-		switch a.s[a.i] {
-		case '"':
-			text := a.s[plain:a.i]
-			a.i++
-			return text, true
-		case '\n':
-			a.errorAt(start, "the string is not closed")
-			return "", false
-		case '\\':
-			text := []byte(a.s[plain:a.i])
-			for {
-				switch a.s[a.i] {
-				case '"':
-					a.i++
-					return string(text), true
-				case '\n':
-					a.errorAt(start, "the string is not closed")
-					return "", false
-				case '\\':
-					text = append(text, a.escape())
-				default:
-					text = append(text, a.s[a.i])
-					a.i++
-				}
-			}
-		}
-	}
-}
-
-// escape reads a backslash escape.
-func (a *assembler) escape() byte {
-	a.i++
-	c := a.s[a.i]
-	if c == '\n' {
-		return '\\'
-	}
-	a.i++
-	switch c {
-	case 'b':
-		return '\b'
-	case 'f':
-		return '\f'
-	case 'n':
-		return '\n'
-	case 'r':
-		return '\r'
-	case 't':
-		return '\t'
-	case 'v':
-		return '\v'
-	case 'x', 'X':
-		n := byte(0)
-		for {
-			d := a.s[a.i]
-			switch {
-			case isDigit(d):
-				n = n<<4 | (d - '0')
-			case 'a' <= d|0x20 && d|0x20 <= 'f':
-				n = n<<4 | (d | 0x20 - 'a' + 10)
-			default:
-				return n
-			}
-			a.i++
-		}
-	}
-	if '0' <= c && c <= '7' {
-		n := c - '0'
-		for k := 0; k < 2 && '0' <= a.s[a.i] && a.s[a.i] <= '7'; k++ {
-			n = n<<3 | (a.s[a.i] - '0')
-			a.i++
-		}
-		return n
-	}
-	return c
-}
-
-// name reads a symbol name, plain or in quotes.
-func (a *assembler) name(what string) (string, bool) {
-	a.skipBlanks()
-	if a.s[a.i] == '"' {
-		return a.quoted()
-	}
-	start := a.i
-	if !isNameFirst(a.s[a.i]) {
-		a.errorAt(a.i, "%s is missing", what)
-		return "", false
-	}
-	for isNameChar(a.s[a.i]) {
-		a.i++
-	}
-	return a.s[start:a.i], true
-}
-
-// comma passes a comma; without one it reports what should have followed.
-func (a *assembler) comma(what string) bool {
-	a.skipBlanks()
-	if a.s[a.i] != ',' {
-		a.errorAt(a.i, "expected a comma and %s", what)
-		return false
-	}
-	a.i++
-	a.skipBlanks()
-	return true
-}
-
-// optionalComma passes a comma if there is one.
-func (a *assembler) optionalComma() bool {
-	a.skipBlanks()
-	if a.s[a.i] != ',' {
-		return false
-	}
-	a.i++
-	a.skipBlanks()
-	return true
-}
-
-// include reads another file in place of the directive.
-func (a *assembler) include() {
-	at := a.i
-	name, ok := a.quoted()
-	if !ok {
-		a.skipStatement()
-		return
-	}
-	a.expectEnd()
-	found, text, err := a.findFile(name)
-	if err != nil {
-		a.errorAt(at, "cannot read %q: %s", name, plainError(err))
-		return
-	}
-	a.substitute(source{name: found, text: string(text), what: "included", first: 1}, frameFile)
-}
-
-// substitute goes on with another text in place of the present statement.
-func (a *assembler) substitute(src source, kind frameKind) {
-	if a.tooDeep() {
-		return
-	}
-	a.spend(src.text)
-	src.from = a.here(a.stmt)
-	a.endStatement()
-	a.pushSource(src, kind)
-	a.switched = true
-}
-
-func plainError(err error) string {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err.Error()
-	}
-	return err.Error()
 }

@@ -19,10 +19,9 @@ type extensions struct {
 
 // extInsn is a user instruction.
 type extInsn struct {
-	name    string // as written
-	forms   []*isa.Form
-	row     *isa.Row
-	comment string
+	name  string // as written
+	forms []*isa.Form
+	row   *isa.Row
 }
 
 // Record types of .arcextmap.

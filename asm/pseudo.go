@@ -1,8 +1,6 @@
 package asm
 
-import (
-	"arcv2dsp/isa"
-)
+import "arcv2dsp/isa"
 
 // pseudo is a mnemonic that stands for another instruction with other operands.
 type pseudo uint8

@@ -1,8 +1,6 @@
 package asm
 
-import (
-	"arcv2dsp/isa"
-)
+import "arcv2dsp/isa"
 
 // With Options.Relax an instruction with a symbolic operand begins with its shortest encoding and
 // grows until the value fits, as with -mrelax of the GNU assembler. Constant operands are encoded in
