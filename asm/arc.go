@@ -174,6 +174,8 @@ func (a *assembler) isaConfig() string {
 }
 
 // mpyOption is the least multiplier option that has the instructions used; 0 without any.
+//
+// DEVIATION(158): GNU as records the option of the last such instruction.
 func (a *assembler) mpyOption() uint32 {
 	for _, o := range []struct {
 		feature isa.Feature

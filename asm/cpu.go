@@ -9,6 +9,8 @@ import (
 )
 
 // DefaultCPU is the core assembled for when none is named.
+//
+// DEVIATION(156): the default core of the simulator, not hs38_linux as in GNU as.
 const DefaultCPU = "em9d"
 
 // cpu is a name that -mcpu and .cpu take.

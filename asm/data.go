@@ -386,7 +386,8 @@ func (p *lebPlace) resize(a *assembler, _ *stream, _, old uint32) uint32 {
 		return old
 	}
 	var b [10]byte
-	// Never shrink, so that the layout comes to an end.
+	// DEVIATION(159): never shrink, so that the layout comes to an end; where the size of a number
+	// decides about its own value, GNU as may find another solution.
 	return max(old, uint32(len(appendLEB(b[:0], n, p.signed))))
 }
 

@@ -239,6 +239,8 @@ func extForms(row *isa.Row, major, sub uint32, class, syntax, suffixes int) []*i
 			}
 			f.Args = nil
 		}
+		// DEVIATION(152): with a long literal first GNU as encodes a write to r0 here, all other forms
+		// drop the result.
 		if drop > 0 {
 			args := append([]isa.Field(nil), f.Args[drop:]...)
 			for i := range args {

@@ -13,6 +13,8 @@ type encoder struct {
 }
 
 // insnState is what the delay-slot rules remember of the instruction before.
+//
+// DEVIATION(155): each section remembers its own, GNU as the last one of all sections.
 type insnState struct {
 	delay bool
 	name  string
@@ -62,6 +64,8 @@ func (a *assembler) instruction(word string, at int) {
 }
 
 // assemble chooses the first form that fits the operands and emits it.
+//
+// DEVIATION(154): forms come from the rule of their format, so some are taken that the GNU table lacks.
 func (a *assembler) assemble(op *opcode, at int) {
 	e := &a.encoder
 	e.miss = mismatch{arg: -1}
@@ -206,6 +210,7 @@ func (c *candidate) fromPCL(op *operand) bool {
 // long literal must hold it.
 func (a *assembler) fieldReloc(c *candidate, fd *isa.Field, op *operand) elfarc.Reloc {
 	if op.e.mod == opNone {
+		// DEVIATION(153): a number is an index, up to 1023; GNU as takes larger ones for byte offsets.
 		if c.row.Op == isa.JLI_S {
 			return elfarc.R_ARC_JLI_SECTOFF
 		}

@@ -307,6 +307,7 @@ func (op *opcode) candidate(a *assembler, row *isa.Row, form *isa.Form) (candida
 	if m.given&isa.ModDI != 0 {
 		w.Uncached = m.Uncached
 	}
+	// DEVIATION(150): mov_s.nz is taken for mov_s.ne; GNU as wants the spelling ne here alone.
 	req := form.Require
 	if req&isa.ModCC != 0 && w.Cond != form.Fix.Cond || req&isa.ModAA != 0 && w.Addr != form.Fix.Addr ||
 		req&isa.ModD != 0 && w.Delay != form.Fix.Delay || req&isa.ModX != 0 && w.SignExtend != form.Fix.SignExtend {

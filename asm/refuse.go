@@ -128,6 +128,7 @@ func (a *assembler) describeMiss(op *opcode, arg int) string {
 			return "lp_count cannot be the destination of " + op.name
 		case pair && given.reg&1 != 0:
 			return fmt.Sprintf("r%d is not even: %s needs an even/odd register pair", given.reg, op.name)
+		// DEVIATION(151): GNU as encodes both; r62 then promises a long literal that does not follow.
 		case given.reg == 62 && reg:
 			return "r62 stands for a long literal and cannot be named"
 		case given.reg == 61 && reg:
