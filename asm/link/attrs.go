@@ -17,7 +17,7 @@ const (
 	ruleFirst                   // the first value
 	ruleAll                     // when one object has it, all must
 	ruleUnion                   // a list of instruction-set options, joined
-	ruleNotice                  // the last value; a difference is worth a warning
+	ruleNotice                  // the first value; a difference is worth a warning
 )
 
 // attrRules lists the attributes of .ARC.attributes.
@@ -107,7 +107,6 @@ func (l *linker) mergeAttribute(o *object, a elfarc.Attr, from map[elfarc.AttrTa
 				name = fmt.Sprintf("attribute %d", a.Tag)
 			}
 			l.rep.warn("%s: %s %s differs from that of %s (%s)", o.name, name, attrValue(a), from[a.Tag], attrValue(old))
-			set()
 		default:
 			l.rep.input(o.name, "%s %s does not fit that of %s (%s)", r.name, attrValue(a), from[a.Tag], attrValue(old))
 		}
@@ -116,7 +115,7 @@ func (l *linker) mergeAttribute(o *object, a elfarc.Attr, from map[elfarc.AttrTa
 
 // isaOptions are the options that Tag_ARC_ISA_config names, in the order in which they are listed.
 var isaOptions = []string{
-	"CD", "DIV_REM", "DPFP", "FPUDA", "FPUD", "LL64", "NPS400", "QUARKSE1", "QUARKSE2", "SA", "BS", "SWAP", "FPUS", "SPFP",
+	"BITSCAN", "CD", "DIV_REM", "DPFP", "FPUDA", "FPUD", "LL64", "NPS400", "QUARKSE1", "QUARKSE2", "SA", "BS", "SWAP", "FPUS", "SPFP",
 }
 
 // isaConflicts are options whose instructions have the same encodings.

@@ -10,10 +10,15 @@ import (
 // collect leaves out the sections that nothing reachable refers to. The roots are the entry, the
 // symbols wanted on the command line, and what the script keeps.
 func (l *linker) collect(all []*section) {
-	c := collector{link: l, byName: map[string][]*section{}}
+	c := collector{link: l, byName: map[string][]*section{}, after: map[*section][]*section{}}
 	for _, s := range all {
 		s.live = false
 		c.byName[s.name] = append(c.byName[s.name], s)
+		if s.elf != nil && s.elf.Link != nil {
+			if of := s.obj.section(s.elf.Link); of != nil {
+				c.after[of] = append(c.after[of], s)
+			}
+		}
 	}
 	for _, s := range all {
 		retain := s.elf != nil && s.elf.Flags&shfGNURetain != 0
@@ -60,6 +65,7 @@ func (o *object) anyLive() bool {
 type collector struct {
 	link   *linker
 	byName map[string][]*section
+	after  map[*section][]*section // SHF_LINK_ORDER sections, which describe another one
 	work   []*section
 }
 
@@ -93,6 +99,9 @@ func (c *collector) run() {
 	for len(c.work) > 0 {
 		s := c.work[len(c.work)-1]
 		c.work = c.work[:len(c.work)-1]
+		for _, d := range c.after[s] {
+			c.mark(d)
+		}
 		if s.elf == nil {
 			continue
 		}

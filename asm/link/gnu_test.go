@@ -363,3 +363,58 @@ func TestDefaultsAgainstGNU(t *testing.T) {
 		})
 	}
 }
+
+// TestLibraryAgainstGNU links a program with the compiler's library, which has debug information,
+// hidden symbols and calls through @plt.
+func TestLibraryAgainstGNU(t *testing.T) {
+	gnutools.Path(t, "gcc")
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(dir, os.DirFS("testdata/small")))
+	for _, f := range []string{"crt0.S", "softfloat.c", "lib.c"} {
+		gnu(t, dir, "gcc", "-mcpu=hs38", "-O2", "-g", "-ffreestanding", "-fno-pic", "-mno-millicode", "-w", "-c", f)
+	}
+	lib, err := os.ReadFile(strings.TrimSpace(gnu(t, dir, "gcc", "-mcpu=hs38", "-print-libgcc-file-name")))
+	require.NoError(t, err)
+	write(t, dir, "libgcc.a", string(lib))
+	script, err := os.ReadFile("testdata/small/link.ld")
+	require.NoError(t, err)
+	files := []string{"crt0.o", "softfloat.o", "lib.o", "libgcc.a"}
+	for _, gc := range []bool{false, true} {
+		args := append([]string{"-T", "link.ld"}, files...)
+		if gc {
+			args = append(args, "--gc-sections")
+		}
+		requireSame(t, linkGNU(t, dir, args...), linkOurs(t, dir, Options{Script: &Script{Name: "link.ld", Text: string(script)}, GCSections: gc}, files...))
+	}
+}
+
+// TestAttributesAgainstGNU merges pairs of attributes.
+func TestAttributesAgainstGNU(t *testing.T) {
+	for _, c := range []struct{ name, a, b string }{
+		{name: "PCS_config", a: "1", b: "2"}, {name: "PCS_config", a: "0", b: "2"},
+		{name: "ABI_rf16", a: "1", b: "0"}, {name: "ABI_rf16", a: "0", b: "1"}, {name: "ABI_rf16", a: "1", b: "1"},
+		{name: "ABI_sda", a: "1", b: "2"}, {name: "ABI_sda", a: "0", b: "2"}, {name: "ABI_sda", a: "2", b: "2"},
+		{name: "ABI_pic", a: "1", b: "2"}, {name: "ABI_pic", a: "1", b: "0"},
+		{name: "ABI_enumsize", a: "1", b: "2"}, {name: "ABI_exceptions", a: "1", b: "2"}, {name: "ABI_double_size", a: "1", b: "2"},
+		{name: "ISA_mpy_option", a: "2", b: "8"}, {name: "ISA_mpy_option", a: "8", b: "2"},
+		{name: "CPU_variation", a: "2", b: "3"}, {name: "ABI_osver", a: "3", b: "4"}, {name: "ABI_osver", a: "4", b: "3"},
+		{name: "ATR_version", a: "1", b: "2"}, {name: "ATR_version", a: "2", b: "1"},
+		{name: "ISA_apex", a: `"a"`, b: `"b"`}, {name: "CPU_name", a: `"a"`, b: `"b"`},
+		{name: "ISA_config", a: `"BS,CD"`, b: `"CD"`}, {name: "ISA_config", a: `"SWAP"`, b: `"DIV_REM,SA,BS"`},
+		{name: "ISA_config", a: `"FPUS"`, b: `"CD,SPFP"`}, {name: "ISA_config", a: `"FPUDA"`, b: `"DPFP"`}, {name: "ISA_config", a: `"FPUDA"`, b: `"FPUS,CD"`},
+	} {
+		t.Run(fmt.Sprintf("%s %s %s", c.name, c.a, c.b), func(t *testing.T) {
+			dir := t.TempDir()
+			assemble(t, dir, "a", "\t.cpu em4\n\t.arc_attribute Tag_ARC_"+c.name+", "+c.a+"\n\t.global __start\n__start:\tnop\n")
+			assemble(t, dir, "b", "\t.cpu em4\n\t.arc_attribute Tag_ARC_"+c.name+", "+c.b+"\n")
+			cmd := exec.Command(gnutools.Path(t, "ld"), "-marcelf", "a.o", "b.o", "-o", "gnu.elf")
+			cmd.Dir = dir
+			refused := cmd.Run() != nil
+			_, err := Link(Options{}, inputs(t, dir, "a.o", "b.o"))
+			require.Equal(t, refused, err != nil, "%v", err)
+			if !refused {
+				requireSame(t, linkGNU(t, dir, "a.o", "b.o"), linkOurs(t, dir, Options{}, "a.o", "b.o"))
+			}
+		})
+	}
+}

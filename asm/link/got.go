@@ -53,11 +53,14 @@ func (l *linker) makeGOT() {
 					wanted = true
 				case elfarc.RuleGOT, elfarc.RuleGOTOff:
 					wanted = true
+				default:
+					// That an object lists the symbol says nothing: the assembler adds it for @plt too.
+					wanted = wanted || r.Sym != nil && r.Sym.Name == elfarc.SymbolGOT
 				}
 			}
 		}
 	}
-	if s := l.symbols[elfarc.SymbolGOT]; s != nil && (s.used || s.optional) {
+	if s := l.symbols[elfarc.SymbolGOT]; s != nil && s.optional {
 		wanted = true
 	}
 	if !wanted {
@@ -77,7 +80,7 @@ func (l *linker) makeGOT() {
 	l.objects = append(l.objects, maker)
 	base := l.lookup(elfarc.SymbolGOT)
 	if !base.defined() {
-		*base = symbol{name: base.name, kind: symObject, obj: maker, sec: t.head, typ: elf.STT_OBJECT, vis: elf.STV_HIDDEN, used: base.used}
+		*base = symbol{name: base.name, kind: symObject, obj: maker, sec: t.head, typ: elf.STT_OBJECT, local: true, used: base.used}
 	}
 	l.got = t
 }

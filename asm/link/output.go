@@ -322,8 +322,8 @@ func (l *linker) outputSymbols(f *elfarc.File, sections map[*outputSection]*elfa
 		if s.weak {
 			es.Bind = elf.STB_WEAK
 		}
-		if s.vis == elf.STV_HIDDEN || s.vis == elf.STV_INTERNAL {
-			es.Bind = elf.STB_LOCAL
+		if s.local {
+			es.Bind, es.Vis = elf.STB_LOCAL, elf.STV_DEFAULT
 		}
 		if s.kind == symUndefined {
 			f.Symbols = append(f.Symbols, es)

@@ -38,12 +38,12 @@ func (l *linker) relocateOne(s *section, r *elfarc.Rela, data []byte, t elfarc.T
 		return
 	}
 	_, off := s.place(r.Offset)
-	where := fmt.Sprintf("%s(%s+%#x)", s.obj.name, s.name, r.Offset)
+	where := func() string { return fmt.Sprintf("%s(%s+%#x)", s.obj.name, s.name, r.Offset) }
 	addend := r.Addend
 	to := l.resolve(s, r, &addend)
 	switch {
 	case to.missing:
-		l.rep.input(where, "%s", undefinedError(to.name))
+		l.rep.input(where(), "%s", undefinedError(to.name))
 		return
 	case to.dropped && (!s.alloc() || isFrameSection(s.name) || s.name == ".gcc_except_table"):
 		// Descriptions of code that is not linked say so by address 0. In range lists 0 and 0 would
@@ -53,11 +53,11 @@ func (l *linker) relocateOne(s *section, r *elfarc.Rela, data []byte, t elfarc.T
 			v = 1
 		}
 		if err := row.Apply(data, r.Offset, v, l.big); err != nil {
-			l.rep.input(where, "%v", err)
+			l.rep.input(where(), "%v", err)
 		}
 		return
 	case to.dropped:
-		l.rep.input(where, "symbol %q is in a section that is not linked", to.name)
+		l.rep.input(where(), "symbol %q is in a section that is not linked", to.name)
 		return
 	}
 	t.S, t.A = to.addr, addend
@@ -76,7 +76,7 @@ func (l *linker) relocateOne(s *section, r *elfarc.Rela, data []byte, t elfarc.T
 	}
 	v, err := row.Value(t)
 	if err != nil {
-		l.rep.input(where, "%v (symbol %q)", err, to.name)
+		l.rep.input(where(), "%v (symbol %q)", err, to.name)
 		return
 	}
 	if to.weak && (row.Rule == elfarc.RulePC || row.Rule == elfarc.RulePlace) {
@@ -85,18 +85,18 @@ func (l *linker) relocateOne(s *section, r *elfarc.Rela, data []byte, t elfarc.T
 	if err := row.Apply(data, r.Offset, v, l.big); err != nil {
 		var outOfRange *elfarc.RangeError
 		if errors.As(err, &outOfRange) {
-			l.rep.input(where, "%v: from %#x to %q at %#x", err, t.Place, to.name, to.addr+uint32(addend))
+			l.rep.input(where(), "%v: from %#x to %q at %#x", err, t.Place, to.name, to.addr+uint32(addend))
 			return
 		}
-		l.rep.input(where, "%v", err)
+		l.rep.input(where(), "%v", err)
 	}
 }
 
 // needs finds the value of a symbol that a formula refers to.
-func (l *linker) needs(where string, row *elfarc.Row, name string, v *uint32) bool {
+func (l *linker) needs(where func() string, row *elfarc.Row, name string, v *uint32) bool {
 	s := l.symbols[name]
 	if s == nil || !s.defined() {
-		l.rep.input(where, "%s needs the symbol %s, which nothing defines", row.Name, name)
+		l.rep.input(where(), "%s needs the symbol %s, which nothing defines", row.Name, name)
 		return false
 	}
 	*v = uint32(s.value(&layout{link: l, rep: l.rep}).abs())

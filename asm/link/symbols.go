@@ -35,6 +35,7 @@ type symbol struct {
 	refs     []*object // objects that refer to it while it is undefined
 	used     bool      // some object refers to it
 	optional bool      // only the linker wants it: no error when it is missing
+	local    bool      // not for others to see in the result
 
 	// of symScript and symBoundary
 	assigned bool // has a value, at least of an earlier pass
@@ -222,9 +223,7 @@ func (l *linker) defineScriptSymbols() {
 		if s.kind != symScript {
 			*s = symbol{name: s.name, kind: symScript, vis: s.vis, used: s.used, refs: s.refs, optional: s.optional}
 		}
-		if a.hidden {
-			s.vis = elf.STV_HIDDEN
-		}
+		s.local = s.local || a.hidden
 	}
 	var provided []*assignStmt
 	walkStmts(l.script.stmts, func(st stmt) {
