@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"arcv2dsp/asm"
+	"arcv2dsp/internal/dwarfline"
 	"arcv2dsp/internal/elfarc"
 
 	"github.com/stretchr/testify/require"
@@ -271,4 +272,30 @@ func TestStrip(t *testing.T) {
 		require.Equal(t, c.local, has(f, "local"))
 		require.Equal(t, c.global, has(f, "__start"))
 	}
+}
+
+// TestDebugOfAssembler follows the lines of an assembler source through both linkers to addresses.
+func TestDebugOfAssembler(t *testing.T) {
+	dir := t.TempDir()
+	source := "\t.global __start\n__start:\n\tmov r0,1\n\tbl far\n\n\t.section .text.far,\"ax\"\n\t.align 4\n\t.global far\n\t.type far,@function\nfar:\tadd r0,r0,1\n\tj_s [blink]\n\t.size far,.-far\n"
+	o, err := asm.AssembleString(asm.Options{CPU: "em4", Debug: true, CompDir: "/src"}, "lines.s", source)
+	require.NoError(t, err)
+	data, err := o.Bytes()
+	require.NoError(t, err)
+	write(t, dir, "lines.o", string(data))
+	for _, f := range []*elfarc.File{linkOurs(t, dir, Options{}, "lines.o"), linkGNU(t, dir, "lines.o")} {
+		info, err := dwarfline.Read(f)
+		require.NoError(t, err)
+		require.NotNil(t, info)
+		far := symbolValueOr(f, "far")
+		for addr, line := range map[uint32]int{f.Entry: 3, f.Entry + 4: 4, far: 10, far + 4: 11} {
+			row, ok := info.At(addr)
+			require.True(t, ok, "%#x", addr)
+			require.Equal(t, line, row.Line, "%#x", addr)
+			require.Equal(t, "/src/lines.s", row.File)
+		}
+		require.Equal(t, "far", info.Function(far+4).Name())
+	}
+	where := strings.TrimSpace(gnu(t, dir, "addr2line", "-f", "-e", "ours.elf", "0x"+hex8(symbolValueOr(linkOurs(t, dir, Options{}, "lines.o"), "far"))))
+	require.Equal(t, "far\n/src/lines.s:10", where)
 }
