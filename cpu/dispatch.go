@@ -72,6 +72,10 @@ func executor(op isa.Op) func(*Ref, *CPU, *decoded) {
 		return (*Ref).execUnimplemented
 	case isa.RTIE:
 		return (*Ref).execReturn
+	case isa.BSPUSH:
+		return (*Ref).execBitPush
+	case isa.BSPEEK, isa.BSPOP:
+		return (*Ref).execBitPeek
 	case isa.MODAPP, isa.MODIF:
 		return (*Ref).execModify
 	}

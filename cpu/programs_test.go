@@ -30,7 +30,7 @@ func em() cpu.Config {
 // em9d is an EM9D-like core.
 func em9d() cpu.Config {
 	c := em()
-	c.Features |= isa.DSP | isa.DSPComplex | isa.DSPDivSqrt | isa.DSPAccShift | isa.DSPITU | isa.AGU
+	c.Features |= isa.DSP | isa.DSPComplex | isa.DSPDivSqrt | isa.DSPAccShift | isa.DSPITU | isa.AGU | isa.Bitstream
 	c.Timing = "em9d"
 	c.AGU = dspunit.AGULarge
 	c.DSPDivSqrt, c.DSPAccShift = 1, 2

@@ -99,6 +99,7 @@ type State struct {
 	points       [maxActionPoints]actionPoint
 	banks        [8]bank // register banks that are not in use
 	lock         lockState
+	bitstream    bitstream
 	writeBuffers timing.WriteBuffers
 	asleep       bool
 }

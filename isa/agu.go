@@ -15,17 +15,17 @@ var aguRows = []Row{
 	// bspush<.cc> a,b,c
 	{Op: BSPUSH, Name: "bspush",
 		Format: Gen3{Major: 5, Sub: 0x2e, Bit15: Bit15One, GNU: GNURegAsLiteral}, Shape: ShapeDSS,
-		Needs: EM | Bitstream, Class: ClassBitstream, Model: NotModelled,
-		Reason:  "no open description of the bitstream unit",
-		Meaning: "append bits to the bitstream", Source: "gcc, qemu-arc"},
+		Needs: EM | Bitstream, Class: ClassBitstream, Model: Stateful,
+		Meaning:    "append the low c bits of b to a queue of bits; a = bits queued",
+		Confidence: Assumed, Source: "decision 119"},
 	// bspeek<.f> b,c
 	{Op: BSPEEK, Name: "bspeek", Format: Single{Major: 5, Op: 0x2e}, Shape: ShapeDS,
-		Needs: EM | Bitstream, Class: ClassBitstream, Model: NotModelled,
-		Reason:  "no open description of the bitstream unit",
-		Meaning: "look at bits of the bitstream", Source: "gcc, qemu-arc"},
+		Needs: EM | Bitstream, WritesFlags: FlagsZN, Class: ClassBitstream, Model: Stateful,
+		Meaning:    "b = the next c bits of the queue",
+		Confidence: Assumed, Source: "decision 119"},
 	// bspop<.f> b,c
 	{Op: BSPOP, Name: "bspop", Format: Single{Major: 5, Op: 0x2f}, Shape: ShapeDS,
-		Needs: EM | Bitstream, Class: ClassBitstream, Model: NotModelled,
-		Reason:  "no open description of the bitstream unit",
-		Meaning: "take bits from the bitstream", Source: "gcc, qemu-arc"},
+		Needs: EM | Bitstream, WritesFlags: FlagsZN, Class: ClassBitstream, Model: Stateful,
+		Meaning:    "as bspeek, and the bits leave the queue",
+		Confidence: Assumed, Source: "decision 119"},
 }

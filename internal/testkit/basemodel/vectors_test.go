@@ -102,7 +102,7 @@ func mem(addr int64, b []byte) string { return fmt.Sprintf("mem[0x%x]=% x", uint
 func files() []*file {
 	var all []*file
 	for _, generate := range []func() []*file{arithmeticFiles, shortFiles, memoryFiles, branchFiles,
-		controlFiles, unmodelledFiles} {
+		controlFiles, bitstreamFiles, unmodelledFiles} {
 		all = append(all, generate()...)
 	}
 	slices.SortFunc(all, func(a, b *file) int { return strings.Compare(a.name, b.name) })
