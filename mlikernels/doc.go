@@ -9,3 +9,5 @@
 // and listings all go by; call.go lays out a case in memory as the C interface wants it; runner.go
 // runs it.
 package mlikernels
+
+//go:generate go run ./gen

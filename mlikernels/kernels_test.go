@@ -1,0 +1,101 @@
+package mlikernels
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/mlikernels/golden"
+)
+
+// libraries are assembled once per variant for all tests.
+var libraries sync.Map
+
+func library(t testing.TB, v Variant) *Library {
+	t.Helper()
+	build, _ := libraries.LoadOrStore(v, sync.OnceValues(func() (*Library, error) { return Build(v) }))
+	lib, err := build.(func() (*Library, error))()
+	require.NoError(t, err)
+	require.Empty(t, lib.Missing)
+	return lib
+}
+
+// newTestMachine makes a core with the library in a rounding mode loaded.
+func newTestMachine(t testing.TB, core string, round golden.Rounding) *Machine {
+	t.Helper()
+	m, err := NewMachine(MachineOptions{Core: core, Library: library(t, Variant{Round: round, AGU: HasAGU(core)})})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, m.Close()) })
+	return m
+}
+
+// check runs a job and compares status and outputs with what is wanted.
+func check(m *Machine, k *Kernel, job *Job, want golden.Result) error {
+	rep, err := m.Run(context.Background(), k, job, want)
+	if err != nil {
+		return err
+	}
+	if rep.Status != StatusOK {
+		return fmt.Errorf("status %v", rep.Status)
+	}
+	for role, w := range want.Outputs {
+		if err := Difference(rep.Outputs[role], w); err != nil {
+			return fmt.Errorf("output %q: %w", role, err)
+		}
+	}
+	return nil
+}
+
+// TestVectors runs every recorded case on the simulated kernels and wants what the library's own code
+// gave, on a core with AGU ports and on one without.
+func TestVectors(t *testing.T) {
+	for _, core := range []string{"em9d", "em7d"} {
+		for _, round := range []golden.Rounding{golden.Convergent, golden.Up} {
+			t.Run(fmt.Sprintf("%s/%v", core, round), func(t *testing.T) {
+				t.Parallel()
+				m := newTestMachine(t, core, round)
+				files, err := filepath.Glob("../testdata/mli/v11_" + round.String() + "/*.jsonl.gz")
+				require.NoError(t, err)
+				seen := map[string]bool{}
+				for _, file := range files {
+					for c, err := range golden.CaseFile(file) {
+						require.NoError(t, err)
+						k, err := Lookup(c.Kernel)
+						require.NoError(t, err)
+						seen[c.Kernel] = true
+						recorded := golden.Result{Outputs: map[string]*golden.Tensor{}}
+						for _, role := range k.Golden.Outputs {
+							recorded.Outputs[role] = c.Tensors[role]
+						}
+						require.NoError(t, check(m, k, &Job{Case: c}, recorded), "%s: %s case %d", file, c.Kernel, c.ID)
+					}
+				}
+				require.Len(t, seen, len(Kernels()))
+			})
+		}
+	}
+}
+
+// TestGridSample runs a part of the standard grid; the whole of it is the regression's.
+func TestGridSample(t *testing.T) {
+	for _, core := range []string{"em9d", "em7d"} {
+		t.Run(core, func(t *testing.T) {
+			t.Parallel()
+			m := newTestMachine(t, core, golden.Convergent)
+			for _, k := range Kernels() {
+				for i, p := range k.Grid() {
+					if i%8 != 0 {
+						continue
+					}
+					job, want, err := k.Job(p, golden.Convergent, 7)
+					require.NoError(t, err, p.Name)
+					require.NoError(t, check(m, k, job, want), "%s %s", k.Symbol, p.Name)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,154 @@
+package mlikernels
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/mlikernels/golden"
+)
+
+var update = flag.Bool("update", false, "write the files that tests compare with")
+
+const cyclesFile = "testdata/cycles.txt"
+
+// goals are limits in cycles per multiply-accumulate that hold besides those against the vendor.
+var goals = []struct {
+	core, family, shape string
+	types               []string
+	limit               float64
+}{
+	{core: "em9d", family: "conv2d_chw", shape: "3x3 32-32 16x16 pad1", types: []string{"fx8", "fx16", "fx8w16d"}, limit: 0.62},
+	{core: "em9d", family: "conv2d_hwc", shape: "3x3 32-32 16x16 pad1", types: []string{"fx8", "fx16", "fx8w16d"}, limit: 0.62},
+	{core: "em9d", family: "conv2d_chw", shape: "1x1 64-64 16x16", types: []string{"fx8", "fx16", "fx8w16d"}, limit: 0.62},
+	{core: "em9d", family: "conv2d_hwc", shape: "1x1 64-64 16x16", types: []string{"fx8", "fx16", "fx8w16d"}, limit: 0.62},
+	{core: "em9d", family: "conv2d_chw", shape: "5x5 32-32 16x16 pad2", types: []string{"fx8", "fx16", "fx8w16d"}, limit: 0.54},
+	{core: "em9d", family: "conv2d_hwc", shape: "5x5 32-32 16x16 pad2", types: []string{"fx8", "fx16", "fx8w16d"}, limit: 0.54},
+	{core: "em9d", family: "fully_connected", shape: "1024-256", types: []string{"fx8", "fx16", "fx8w16d"}, limit: 0.515},
+	{core: "em9d", family: "depthwise_conv2d_chw", shape: "3x3 64 16x16 pad1", types: []string{"fx8", "fx16", "fx8w16d"}, limit: 1.3},
+	{core: "em9d", family: "conv2d_nhwc", shape: "3x3 32-32 16x16 pad1", types: []string{"sa8_sa8_sa32"}, limit: 1.1},
+	{core: "em7d", family: "conv2d_chw", shape: "3x3 32-32 16x16 pad1", types: []string{"fx8", "fx16", "fx8w16d"}, limit: 1.75},
+	{core: "em7d", family: "conv2d_hwc", shape: "3x3 32-32 16x16 pad1", types: []string{"fx8", "fx16", "fx8w16d"}, limit: 1.75},
+	{core: "em7d", family: "fully_connected", shape: "1024-256", types: []string{"fx8", "fx16", "fx8w16d"}, limit: 1.65},
+}
+
+// The vendor's build checks no arguments and its instructions are fewer than its cycles: ours may take
+// 5 % more cycles, and for short calls 120 on top. Where the vendor is slow half of it is enough.
+const (
+	vendorFactor  = 1.05
+	shortCall     = 2000
+	checkingCosts = 120
+	slowFactor    = 0.5
+	meanLimit     = 0.80
+)
+
+// cycleWindow is how far the cycles of a call may be from those on record.
+const cycleWindow = 0.01
+
+// vendorLimit is the number of cycles a reference call may take.
+func vendorLimit(r Reference) float64 {
+	limit := vendorFactor * float64(r.Vendor)
+	if strings.HasPrefix(r.Symbol, "mli_krn_conv2d_hwc_fx8") {
+		limit = slowFactor * float64(r.Vendor)
+	}
+	if r.Vendor < shortCall {
+		limit += checkingCosts
+	}
+	return limit
+}
+
+// TestReferences measures all reference calls: outputs as the golden model's, cycles within the limits
+// and near those on record. A change of the kernels or of the cycle model shows here; -update records
+// the new figures.
+func TestReferences(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second or two")
+	}
+	cycles := map[string]uint64{} // by core and name
+	var lines strings.Builder
+	lines.WriteString("# Cycles of the reference calls, written by go test ./mlikernels -run TestReferences -update.\n")
+	lines.WriteString("# em9d: input in X, weights in Y, output in DCCM; em7d: everything in DCCM.\n")
+	ratio, rows := 0.0, 0
+	for _, core := range []string{"em9d", "em7d"} {
+		m := newTestMachine(t, core, golden.Convergent)
+		for _, r := range References() {
+			job, err := r.Job()
+			require.NoError(t, err)
+			want, err := golden.Run(job.Case)
+			require.NoError(t, err)
+			require.Empty(t, want.Overflows, r.Name())
+			k, err := Lookup(r.Symbol)
+			require.NoError(t, err)
+			require.NoError(t, check(m, k, job, want), r.Name())
+			rep, err := m.Run(context.Background(), k, job, want)
+			require.NoError(t, err)
+			cycles[core+" "+r.Name()] = rep.Cycles
+			fmt.Fprintf(&lines, "%s\t%s\t%s\t%d\n", core, r.Symbol, r.Shape, rep.Cycles)
+			if core == "em9d" {
+				if limit := vendorLimit(r); float64(rep.Cycles) > limit {
+					t.Errorf("%s: %d cycles, limit %.0f", r.Name(), rep.Cycles, limit)
+				}
+				ratio += math.Log(float64(rep.Cycles) / float64(r.Vendor))
+				rows++
+			}
+		}
+	}
+	mean := math.Exp(ratio / float64(rows))
+	t.Logf("geometric mean of cycles over the vendor's instructions: %.3f over %d rows", mean, rows)
+	require.LessOrEqual(t, mean, meanLimit)
+
+	for _, g := range goals {
+		for _, typ := range g.types {
+			name := fmt.Sprintf("mli_krn_%s_%s/%s", g.family, typ, g.shape)
+			for _, r := range References() {
+				if r.Name() != name {
+					continue
+				}
+				per := float64(cycles[g.core+" "+name]) / float64(r.Work)
+				require.NotZero(t, per, name)
+				if per > g.limit {
+					t.Errorf("%s %s: %.3f cycles per multiply-accumulate, limit %g", g.core, name, per, g.limit)
+				}
+			}
+			require.Contains(t, cycles, g.core+" "+name)
+		}
+	}
+
+	if *update {
+		require.NoError(t, os.MkdirAll("testdata", 0o755))
+		require.NoError(t, os.WriteFile(cyclesFile, []byte(lines.String()), 0o644))
+		return
+	}
+	recorded, err := os.ReadFile(cyclesFile)
+	require.NoError(t, err)
+	require.Len(t, strings.Split(string(recorded), "\n"), strings.Count(lines.String(), "\n")+1, "rows on record")
+	for line := range strings.Lines(string(recorded)) {
+		f := strings.Split(strings.TrimSpace(line), "\t")
+		if strings.HasPrefix(line, "#") || len(f) != 4 {
+			continue
+		}
+		want, err := strconv.ParseFloat(f[3], 64)
+		require.NoError(t, err)
+		name := f[0] + " " + f[1] + "/" + f[2]
+		got := float64(cycles[name])
+		if math.Abs(got-want) > cycleWindow*want {
+			t.Errorf("%s: %.0f cycles, %.0f on record; run with -update if the change is meant", name, got, want)
+		}
+	}
+}
+
+// TestTableSources: the generated includes are what the generator writes.
+func TestTableSources(t *testing.T) {
+	for name, want := range golden.TableSources() {
+		got, err := os.ReadFile("shared/" + name)
+		require.NoError(t, err)
+		require.Equal(t, want, string(got), "run go generate in mlikernels")
+	}
+}
