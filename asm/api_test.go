@@ -120,6 +120,18 @@ func TestCPUDirective(t *testing.T) {
 	require.ErrorContains(t, err, "a second .cpu")
 }
 
+// TestAuxNames knows the registers that the GNU assembler has no names for, and those defined by the
+// source.
+func TestAuxNames(t *testing.T) {
+	for name, addr := range map[string]uint32{
+		"DSP_CTRL": 0x59f, "dsp_fft_ctrl": 0x59e, "ACC0_LO": 0x580, "acc0_ghi": 0x583, "agu_ap0": 0x5c0, "AGU_AP11": 0x5cb,
+		"agu_os7": 0x5d7, "agu_mod23": 0x5f7, "xccm_base": 0x5f8, "YCCM_BASE": 0x5f9, "mine": 0x777, "lp_start": 2,
+	} {
+		want := text(t, Options{}, fmt.Sprintf(" sr r0,[%#x]\n", addr))
+		require.Equal(t, want, text(t, Options{}, " .extAuxRegister mine, 0x777, r|w\n sr r0,["+name+"]\n"), name)
+	}
+}
+
 // TestGNUBugs encodes the forms that the GNU table has wrong, both ways. The correct bytes follow from
 // the format that the other forms of the same instructions have; the others are those of GNU as 2.40.
 func TestGNUBugs(t *testing.T) {

@@ -26,8 +26,6 @@ type assembler struct {
 	conds    []cond
 	switched bool // the statement ended itself and another text may be on top
 
-	directives map[string]*directive
-
 	expandable int64 // text that may still be expanded
 	fillable   int64 // bytes that may still be put into sections by repetition
 	maxSize    int64 // greatest size of a section
@@ -105,7 +103,6 @@ func newAssembler(opts *Options) (*assembler, error) {
 		macros:  make(map[string]*macro),
 		opcodes: make(map[string]*opcode),
 
-		directives: directiveTable(),
 		expandable: maxExpanded,
 		fillable:   maxSection,
 		maxSize:    maxSection,

@@ -8,7 +8,7 @@ type directive struct {
 
 // findDirective finds a directive by its name with the dot, in any case.
 func (a *assembler) findDirective(name string) *directive {
-	if d := a.directives[name]; d != nil {
+	if d := directives[name]; d != nil {
 		return d
 	}
 	for i := 0; i < len(name); i++ {
@@ -20,15 +20,18 @@ func (a *assembler) findDirective(name string) *directive {
 			for k := 0; k < len(name); k++ {
 				lower[k] = toLower(name[k])
 			}
-			return a.directives[string(lower[:len(name)])]
+			return directives[string(lower[:len(name)])]
 		}
 	}
 	return nil
 }
 
-// directiveTable lists the directives by topic.
-func directiveTable() map[string]*directive {
-	t := make(map[string]*directive, 256)
+// directives is the registry of all directives. It cannot be a plain initialisation: they read
+// statements, which look directives up.
+var directives = make(map[string]*directive, 256)
+
+func init() {
+	t := directives
 	for _, group := range []map[string]func(*assembler){
 		dataDirectives(), alignDirectives(), sectionDirectives(), symbolDirectives(), macroDirectives(),
 		textDirectives(), debugDirectives(), cfiDirectives(), arcDirectives(),
@@ -40,13 +43,12 @@ func directiveTable() map[string]*directive {
 	for name, run := range condDirectives() {
 		t[name] = &directive{run: run, cond: true}
 	}
-	return t
 }
 
 // unknownDirective reports a name that begins with a dot and is nothing known.
 func (a *assembler) unknownDirective(name string, off int) {
-	names := make([]string, 0, len(a.directives))
-	for n := range a.directives {
+	names := make([]string, 0, len(directives))
+	for n := range directives {
 		names = append(names, n)
 	}
 	if near := nearest(name, names); near != "" {

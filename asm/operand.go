@@ -211,6 +211,11 @@ func (a *assembler) parseList(ops *operands) bool {
 	}
 	a.i++
 	list := int32(0)
+	if a.skipBlanks(); a.s[a.i] == end { // empty: only the stack pointer moves
+		a.i++
+		op.list = 0
+		return true
+	}
 	for {
 		a.skipBlanks()
 		at := a.i

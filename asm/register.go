@@ -20,9 +20,6 @@ func (a *assembler) register() (reg uint8, ok bool) {
 				return reg, true
 			}
 		}
-		if a.ext.registers == nil {
-			return 0, false
-		}
 	}
 	if !isNameFirst(s[i]) {
 		return 0, false
@@ -32,8 +29,10 @@ func (a *assembler) register() (reg uint8, ok bool) {
 		end++
 	}
 	name := s[i:end]
-	if reg, ok = isa.RegByName(name); !ok && a.ext.registers != nil {
-		reg, ok = a.ext.registers[name]
+	if reg, ok = isa.RegByName(name); !ok {
+		if reg, ok = namedPairs[name]; !ok {
+			reg, ok = a.ext.registers[name]
+		}
 	}
 	if ok {
 		a.i = end
@@ -57,3 +56,6 @@ func decimalRegister(s string, i int) (reg uint8, end int) {
 	}
 	return n, end
 }
+
+// namedPairs are the pairs of which a register has a name, as disassembly prints them.
+var namedPairs = map[string]uint8{"gpfp": isa.RegGP, "spilink": isa.RegSP, "r30blink": 30}

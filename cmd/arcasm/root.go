@@ -23,7 +23,7 @@ func (s streams) warn(format string, args ...any) {
 	fmt.Fprintf(s.err, "arcasm: "+format+"\n", args...)
 }
 
-// Exit statuses. docs/formats.md lists them for users.
+// Exit statuses; the help of the root command lists them for users.
 const (
 	statusFailed = 1 // the input has errors
 	statusUsage  = 2 // the command line is wrong
@@ -98,6 +98,9 @@ func newRoot(s streams) *cobra.Command {
 		Short: "Assembler, linker and disassembler for ARCv2 DSP processors",
 		Long: `Without a command, arcasm assembles the files, one after the other, into one object. It takes the
 options of the GNU assembler. Errors are printed as FILE:LINE:COLUMN with the source line, up to 20.
+
+The exit status of all commands is 1 when the input has errors, 2 when the command line is wrong, and
+3 when a file cannot be read or written.
 
 Options:
 ` + optionHelp(assembleTable()) + "\n\nCores: " + strings.Join(asm.CPUs(), " "),
