@@ -20,8 +20,12 @@ func (e *Engine) build(c *cpu.CPU, k key) *block {
 		}
 	}
 	b := &block{src: src, key: k}
-	b.fused = fusionOf(src, e.ports)
-	b.uops, b.start = lower(src, &c.Config, e.ports, b.fused != nil)
+	how := lowering{core: &c.Config, ports: e.ports, relaxed: e.relaxed[k]}
+	if !how.relaxed {
+		b.fused = fusionOf(src, e.ports)
+		how.fused = b.fused != nil
+	}
+	b.uops, b.start = lower(src, how)
 	b.uops = append(b.uops, uop{op: uSLOW})
 	b.first = &b.uops[0]
 	b.left = make([]uint64, len(src.Insts)+1)

@@ -12,18 +12,19 @@ import (
 // do. It serves one processor.
 type Engine struct {
 	state
-	ref    *cpu.Ref
-	blocks map[key]*block
-	list   []*block            // the same, and dead ones until the next collection
-	stalls timing.Stalls       // of blocks that are gone
-	pages  map[uint32][]*block // by the pages (addr>>12) that hold their code
-	ends   cpu.LoopEnds
-	end    uint32  // LPEnd when the set of ends was last completed
-	known  bool    // end is valid
-	none   block   // what unlinked edges lead to
-	ports  bool    // ports may be accessed by micro-operations
-	ready  bool    // costs have been read from the timing model
-	flows  [2]flow // of the fused loop that runs; here because what functions get by pointer escapes
+	ref     *cpu.Ref
+	blocks  map[key]*block
+	list    []*block            // the same, and dead ones until the next collection
+	stalls  timing.Stalls       // of blocks that are gone
+	pages   map[uint32][]*block // by the pages (addr>>12) that hold their code
+	ends    cpu.LoopEnds
+	end     uint32       // LPEnd when the set of ends was last completed
+	known   bool         // end is valid
+	none    block        // what unlinked edges lead to
+	relaxed map[key]bool // blocks whose ports are not all linear
+	ports   bool         // ports may be accessed by micro-operations
+	ready   bool         // costs have been read from the timing model
+	flows   [2]flow      // of the fused loop that runs; here because what functions get by pointer escapes
 }
 
 var _ cpu.Engine = (*Engine)(nil)
@@ -31,6 +32,7 @@ var _ cpu.Engine = (*Engine)(nil)
 // New returns an engine without decoded code.
 func New() *Engine {
 	e := &Engine{ref: cpu.NewRef()}
+	e.self = &e.state
 	e.none.need = 1 << 31
 	e.Flush()
 	return e
@@ -53,6 +55,7 @@ func (e *Engine) Flush() {
 	e.blocks = map[key]*block{}
 	e.pages = map[uint32][]*block{}
 	e.ends = cpu.LoopEnds{}
+	e.relaxed = map[key]bool{}
 	e.known = false
 	clear(e.jumps[:])
 	e.jumps[0].pc = 1 // no address

@@ -1,6 +1,8 @@
 package fast
 
 import (
+	"math/bits"
+
 	"arcv2dsp/cpu"
 	"arcv2dsp/dspunit"
 )
@@ -102,6 +104,7 @@ func (e *Engine) slow(c *cpu.CPU, b *block, u *uop) (place, cpu.Stop) {
 	e.account(c)
 	b.left[k]++
 	b.handed = true
+	e.relax(c, b, in)
 	c.PC, c.Pipe = in.PC, in.Pipe
 	if in.Slot {
 		e.openSlot(c, b, k)
@@ -115,6 +118,18 @@ func (e *Engine) slow(c *cpu.CPU, b *block, u *uop) (place, cpu.Stop) {
 		return place{}, cpu.Stop{}
 	}
 	return place{b: b, k: k}, cpu.Stop{}
+}
+
+// relax has a block made again whose ports move in ways that only separate micro-operations know.
+func (e *Engine) relax(c *cpu.CPU, b *block, in *cpu.BlockInst) {
+	for ports := cpu.Ports(&in.Inst); ports != 0 && !e.relaxed[b.key]; ports &= ports - 1 {
+		reg := in.Args[bits.TrailingZeros8(ports)].Reg
+		p := &c.AGU.Port[reg-dspunit.FirstPort]
+		if p.Accessible() && !p.Rev && p.Update != dspunit.Linear {
+			e.relaxed[b.key] = true
+			e.kill(b)
+		}
+	}
 }
 
 // undoPorts undoes the port accesses of the micro-operations of instruction k before u: pointers,

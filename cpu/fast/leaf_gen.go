@@ -487,7 +487,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -498,14 +498,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -540,7 +540,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_3 = ((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2
 			f_2 = f_3 | carry_2<<1 | overflow_2
 			f_1 = f_2
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uADD_Y:
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
@@ -1130,7 +1130,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 		case uASLS:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -1417,7 +1417,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 		case uASR:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -1694,7 +1694,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_5 = f_6 | fl&uint32(2) | q_1&uint32(1)
 			z_1, f_1 = uint32(r_1), f_5
 			c.Sticky |= q_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uASRSR_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -1762,7 +1762,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1 = uint32(r_1), f_5
 			c.F = f_1
 			c.Sticky |= q_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uBCLR:
 			x := c.R[u.b]
@@ -2228,7 +2228,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uCMACCHNFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -2379,7 +2379,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uCMACHFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -2568,7 +2568,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uCMACHFR_X:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -2578,7 +2578,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -2775,7 +2775,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uCMACHFR_XY:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -2785,7 +2785,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -2796,14 +2796,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -3003,7 +3003,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uCMACHFR_Y:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -3013,7 +3013,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -3210,7 +3210,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uCMACHNFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -3361,7 +3361,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uCMP:
 			x := c.R[u.b]
@@ -3527,7 +3527,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uCMPYCHNFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -3660,7 +3660,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uCMPYHFMR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -3783,7 +3783,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uCMPYHFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -3928,7 +3928,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uCMPYHNFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -4061,7 +4061,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACH:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -4144,7 +4144,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACH_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -4228,7 +4228,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACH_X:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -4238,7 +4238,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -4329,7 +4329,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACH_XY:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -4339,7 +4339,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -4350,14 +4350,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -4451,7 +4451,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACH_Y:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -4461,7 +4461,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -4552,7 +4552,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHBL:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -4635,7 +4635,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHBL_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -4719,7 +4719,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHBL_X:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -4729,7 +4729,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -4820,7 +4820,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHBL_XY:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -4830,7 +4830,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -4841,14 +4841,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -4942,7 +4942,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHBL_Y:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -4952,7 +4952,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -5043,7 +5043,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHBM:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -5126,7 +5126,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHBM_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -5210,7 +5210,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHBM_X:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -5220,7 +5220,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -5311,7 +5311,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHBM_XY:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -5321,7 +5321,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -5332,14 +5332,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -5433,7 +5433,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHBM_Y:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -5443,7 +5443,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -5534,7 +5534,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_11, w_1, g_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHF:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -5657,7 +5657,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHF_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -5781,7 +5781,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHF_X:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -5791,7 +5791,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -5922,7 +5922,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHF_XY:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -5932,7 +5932,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -5943,14 +5943,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -6084,7 +6084,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHF_Y:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -6094,7 +6094,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -6225,7 +6225,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -6346,7 +6346,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHFR_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -6468,7 +6468,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHFR_X:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -6478,7 +6478,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -6607,7 +6607,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHFR_XY:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -6617,7 +6617,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -6628,14 +6628,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -6767,7 +6767,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHFR_Y:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -6777,7 +6777,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -6906,7 +6906,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHU:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -6974,7 +6974,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_9, w_1, g_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACHU_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -7043,7 +7043,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACWH:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -7126,7 +7126,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z64_1, f_1, wide2_1, guard2_1 = w_1, f_11, w_1, g_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uDMACWH_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -7210,7 +7210,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uDMACWHF:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -7360,7 +7360,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACWHF_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -7511,7 +7511,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMACWHU:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -7634,7 +7634,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uDMPYH:
 			x := c.R[u.b]
@@ -7959,7 +7959,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, hi2_1 = uint32(r_1), f_13, a_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMPYHF_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -8060,7 +8060,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMPYHFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -8158,7 +8158,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, hi2_1 = uint32(r_1), f_13, a_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMPYHFR_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -8257,7 +8257,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMPYHU:
 			x := c.R[u.b]
@@ -8427,7 +8427,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, hi2_1 = uint32(r_1), f_13, a_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMPYHWF_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -8523,7 +8523,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMPYWH:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -8694,7 +8694,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMPYWHF_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -8791,7 +8791,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uDMPYWHU:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -9209,7 +9209,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			q_1 = c_10
 			c.Sticky |= q_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uLSL16:
 			y := c.R[u.c] + u.imm
@@ -9467,7 +9467,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_6, w_1, g_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMAC_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -9538,7 +9538,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMAC_X:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -9548,7 +9548,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -9626,7 +9626,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_6, w_1, g_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMAC_XY:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -9636,7 +9636,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -9647,14 +9647,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -9735,7 +9735,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_6, w_1, g_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMAC_Y:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -9745,7 +9745,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -9823,7 +9823,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_6, w_1, g_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMACD:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -9893,7 +9893,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z64_1, f_1, wide2_1, guard2_1 = w_1, f_6, w_1, g_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uMACD_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -9964,7 +9964,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uMACDF:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -10114,7 +10114,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uMACDF_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -10265,7 +10265,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uMACDU:
 			x := c.R[u.b]
@@ -10518,7 +10518,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMACF_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -10665,7 +10665,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMACF_X:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -10675,7 +10675,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -10829,7 +10829,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMACF_XY:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -10839,7 +10839,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -10850,14 +10850,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -11014,7 +11014,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMACF_Y:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -11024,7 +11024,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -11178,7 +11178,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMACFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -11322,7 +11322,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMACFR_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -11467,7 +11467,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMACU:
 			x := c.R[u.b]
@@ -11712,7 +11712,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMACWHFL_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -11851,7 +11851,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMACWHFLR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -11987,7 +11987,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMACWHFLR_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -12124,7 +12124,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMACWHFM:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -12262,7 +12262,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMACWHFM_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -12401,7 +12401,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMACWHFMR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -12537,7 +12537,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMACWHFMR_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -12674,7 +12674,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMACWHKL:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -12747,7 +12747,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1>>16), f_7, w_1, g_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMACWHKL_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -12821,7 +12821,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMACWHKUL:
 			x := c.R[u.b]
@@ -13007,7 +13007,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_7, w_1, g_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMACWHL_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -13081,7 +13081,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMACWHL_X:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -13091,7 +13091,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -13172,7 +13172,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_7, w_1, g_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMACWHL_XY:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -13182,7 +13182,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -13193,14 +13193,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -13284,7 +13284,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_7, w_1, g_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMACWHL_Y:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -13294,7 +13294,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -13375,7 +13375,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, wide2_1, guard2_1 = uint32(w_1), f_7, w_1, g_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMACWHUL:
 			x := c.R[u.b]
@@ -13970,7 +13970,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uMPYDF_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -14072,7 +14072,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uMPYDU:
 			x := c.R[u.b]
@@ -14232,7 +14232,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMPYF_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -14330,7 +14330,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMPYFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -14425,7 +14425,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMPYFR_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -14521,7 +14521,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMPYM:
 			x := c.R[u.b]
@@ -14849,7 +14849,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMPYWHFL_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -14934,7 +14934,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMPYWHFLR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -15016,7 +15016,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMPYWHFLR_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -15099,7 +15099,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMPYWHFM:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -15183,7 +15183,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMPYWHFM_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -15268,7 +15268,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMPYWHFMR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -15350,7 +15350,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMPYWHFMR_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -15433,7 +15433,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMPYWHKL:
 			x := c.R[u.b]
@@ -15636,7 +15636,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -15647,14 +15647,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -15692,7 +15692,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, wide2_1, guard2_1 = uint32(p_1), f_3, uint64(p_1), int32(p_1>>63)
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMPYWHL_Y:
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
@@ -15933,7 +15933,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uMSUBDF_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -16084,7 +16084,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uMSUBF:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -16230,7 +16230,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMSUBF_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -16377,7 +16377,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMSUBFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -16521,7 +16521,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMSUBFR_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -16666,7 +16666,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMSUBWHFL:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -16804,7 +16804,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMSUBWHFL_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -16943,7 +16943,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMSUBWHFLR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -17079,7 +17079,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMSUBWHFLR_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -17216,7 +17216,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMSUBWHFM:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -17354,7 +17354,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMSUBWHFM_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -17493,7 +17493,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMSUBWHFMR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -17629,7 +17629,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uMSUBWHFMR_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -17766,7 +17766,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uNEG:
 			y := c.R[u.c] + u.imm
@@ -18086,7 +18086,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			if sel_1 == 3 {
 				z_1 = uint32(uint8(nLo_1)) | z_1<<16
 			}
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uNORMH:
 			y := c.R[u.c] + u.imm
@@ -18285,7 +18285,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z64_1, f_1, wide2_1, guard2_1 = w_1, f_15, w_1, g_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uQMACH_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -18381,7 +18381,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uQMACHF:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -18511,7 +18511,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, hi2_1 = uint32(r_1), f_19, a_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uQMACHF_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -18642,7 +18642,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uQMACHU:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -18738,7 +18738,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z64_1, f_1, wide2_1, guard2_1 = w_1, f_15, w_1, g_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uQMACHU_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -18835,7 +18835,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uQMPYH:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -19041,7 +19041,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1, f_1, hi2_1 = uint32(r_1), f_17, a_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uQMPYHF_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -19149,7 +19149,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_1
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uQMPYHU:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -19216,7 +19216,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z64_1, f_1, wide2_1, guard2_1 = s_1, f_13, s_1, 0
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uQMPYHU_F:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -19284,7 +19284,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uRCMP:
 			x := c.R[u.b]
@@ -20041,7 +20041,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1 = x
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uSETEQ:
 			x := c.R[u.b]
@@ -21441,7 +21441,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -21503,7 +21503,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_6, q_6 = z_9, c_10
 			z_1, q_1 = z_6, q_6
 			c.Sticky |= q_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uVADDS2H_XY:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -21513,7 +21513,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -21524,14 +21524,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -21596,7 +21596,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_6, q_6 = z_9, c_10
 			z_1, q_1 = z_6, q_6
 			c.Sticky |= q_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uVADDS2H_Y:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -21606,7 +21606,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -21668,7 +21668,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_6, q_6 = z_9, c_10
 			z_1, q_1 = z_6, q_6
 			c.Sticky |= q_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uVADDS4H:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -21749,7 +21749,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z64_10, q_10 = z64_15, c_16
 			z64_1, q_1 = z64_10, q_10
 			c.Sticky |= q_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uVADDSUB:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -22055,7 +22055,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z64_10, q_10 = z64_15, c_16
 			z64_1, q_1 = z64_10, q_10
 			c.Sticky |= q_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uVALGN2H:
 			x := c.R[u.b]
@@ -22179,7 +22179,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_8, q_8 = z_11, c_12
 			z_1, q_1 = z_8, q_8
 			c.Sticky |= q_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uVASR2H:
 			x := c.R[u.b]
@@ -22292,7 +22292,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_8, q_8 = z_11, c_12
 			z_1, q_1 = z_8, q_8
 			c.Sticky |= q_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uVASRSR2H:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -22396,7 +22396,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_8, q_8 = z_11, c_12
 			z_1, q_1 = z_8, q_8
 			c.Sticky |= q_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uVEXT2BHL:
 			y := c.R[u.c] + u.imm
@@ -22582,7 +22582,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -22593,14 +22593,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -22661,7 +22661,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z64_1, lo2_1, hi2_1 = z64_8, s0_1, s1_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uVMAC2H_Y:
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
@@ -22897,7 +22897,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uVMAC2HF_X:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -22907,7 +22907,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -23088,7 +23088,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uVMAC2HF_XY:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -23098,7 +23098,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -23109,14 +23109,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -23300,7 +23300,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uVMAC2HF_Y:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -23310,7 +23310,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -23491,7 +23491,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uVMAC2HFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -23658,7 +23658,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uVMAC2HNFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -23795,7 +23795,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uVMAC2HNFR_X:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -23805,7 +23805,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -23950,7 +23950,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uVMAC2HNFR_XY:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -23960,7 +23960,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -23971,14 +23971,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -24126,7 +24126,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uVMAC2HNFR_Y:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -24136,7 +24136,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -24281,7 +24281,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uVMAC2HU:
 			x := c.R[u.b]
@@ -24433,7 +24433,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -24444,14 +24444,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -24490,7 +24490,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = z_6
 			z_6 = uint32(h0_6)&0xffff | uint32(h1_6)<<16
 			z_1 = z_6
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uVMAX2H_Y:
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
@@ -24635,7 +24635,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -24646,14 +24646,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -24692,7 +24692,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			_ = z_6
 			z_6 = uint32(h0_6)&0xffff | uint32(h1_6)<<16
 			z_1 = z_6
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uVMIN2H_Y:
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
@@ -24895,7 +24895,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uVMPY2HF_X:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -24905,7 +24905,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -25042,7 +25042,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uVMPY2HF_XY:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -25052,7 +25052,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -25063,14 +25063,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -25210,7 +25210,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uVMPY2HF_Y:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -25220,7 +25220,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -25357,7 +25357,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uVMPY2HFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -25480,7 +25480,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uVMPY2HU:
 			x := c.R[u.b]
@@ -25640,7 +25640,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uVMSUB2HF:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -25813,7 +25813,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uVMSUB2HFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -25980,7 +25980,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uVMSUB2HNFR:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -26117,7 +26117,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uVNEG2H:
 			y := c.R[u.c] + u.imm
@@ -26800,7 +26800,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z64_10, q_10 = z64_15, c_16
 			z64_1, q_1 = z64_10, q_10
 			c.Sticky |= q_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uVSUBS2:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -26914,7 +26914,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -26976,7 +26976,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_6, q_6 = z_9, c_10
 			z_1, q_1 = z_6, q_6
 			c.Sticky |= q_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uVSUBS2H_XY:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -26986,7 +26986,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -26997,14 +26997,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -27069,7 +27069,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_6, q_6 = z_9, c_10
 			z_1, q_1 = z_6, q_6
 			c.Sticky |= q_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uVSUBS2H_Y:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -27079,7 +27079,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 					goto slow
 				}
 			}
@@ -27141,7 +27141,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_6, q_6 = z_9, c_10
 			z_1, q_1 = z_6, q_6
 			c.Sticky |= q_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uVSUBS4H:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
@@ -27222,7 +27222,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z64_10, q_10 = z64_15, c_16
 			z64_1, q_1 = z64_10, q_10
 			c.Sticky |= q_1
-			u, blk = *(**uop)(unsafe.Pointer(&e.parkedAt)), *(**block)(unsafe.Pointer(&e.parkedIn))
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uXBFU:
 			x := c.R[u.b]
@@ -27318,10 +27318,10 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[u.a] = u.x >> (c.F & 31) & 1
 		case uBIT:
 			c.R[u.a] = c.R[u.b] >> ((c.R[u.c] + u.imm) & 31) & 1
-		case uSKIP:
-			if u.x>>(c.F&31)&1 == 0 {
-				u = (*uop)(unsafe.Add(unsafe.Pointer(u), u.imm))
-			}
+		case uAUXLOAD:
+			c.R[u.a] = *(*uint32)(unsafe.Add(unsafe.Pointer(c), u.x))
+		case uAUXSTORE:
+			*(*uint32)(unsafe.Add(unsafe.Pointer(c), u.x)) = c.R[u.c] + u.imm
 		case uLDW:
 			addr := c.R[u.b] + u.imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
@@ -27654,6 +27654,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ex = (*edge)(unsafe.Add(unsafe.Pointer(&blk.exits), uintptr(u.d)))
 			nb = ex.to
 			goto next
+		case uSKIP:
+			if u.x>>(c.F&31)&1 == 0 {
+				u = (*uop)(unsafe.Add(unsafe.Pointer(u), u.imm))
+			}
+		case uSKIPZ:
+			if c.R[u.b] == 0 {
+				u = (*uop)(unsafe.Add(unsafe.Pointer(u), u.imm))
+			}
 		case uBCC:
 			if u.x>>(c.F&31)&1 != 0 {
 				ex = &blk.exits[1]
@@ -27745,6 +27753,12 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			nb = j.to
 			goto next
+		case uJUMPX:
+			if u.x != 0 {
+				c.BTA = (c.R[u.b] + u.imm) &^ 1
+			}
+			ex = (*edge)(unsafe.Add(unsafe.Pointer(&blk.exits), uintptr(u.d)))
+			return exitJump, blk, u, ex
 		case uSLOT:
 			c.BTA = u.imm
 		case uBRSLOT:
@@ -27786,41 +27800,50 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				}
 			}
 			goto next
-		case uSKIPZ:
-			if c.R[u.b] == 0 {
-				u = (*uop)(unsafe.Add(unsafe.Pointer(u), u.imm))
-			}
-		case uJUMPX:
-			if u.x != 0 {
-				c.BTA = (c.R[u.b] + u.imm) &^ 1
-			}
-			ex = (*edge)(unsafe.Add(unsafe.Pointer(&blk.exits), uintptr(u.d)))
-			return exitJump, blk, u, ex
-		case uAUXLOAD:
-			c.R[u.a] = *(*uint32)(unsafe.Add(unsafe.Pointer(c), u.x))
-		case uAUXSTORE:
-			*(*uint32)(unsafe.Add(unsafe.Pointer(c), u.x)) = c.R[u.c] + u.imm
-		case uLR:
-			return exitAuxRead, blk, u, nil
-		case uSR:
-			return exitAuxWrite, blk, u, nil
 		case uFUSE:
 			if c.R[cpu.SlotLPCount] > u.imm {
 				return exitFuse, blk, u, nil
 			}
-		case uSLOW:
-			goto slow
-		case uHAND:
-			return exitHand, blk, u, nil
 		case uPLOAD:
+			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
-			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				goto slow
+			if ph == nil || pa&0xfff > 0xffc || po.Rev || po.Size == 0 || po.Update == dspunit.Reserved {
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+					goto slow
+				}
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
+
+			next := pa + po.Step
+			if po.Update == dspunit.BitReversed {
+				r := bits.ReverseBytes32(pa)
+				r = r>>4&0x0f0f0f0f | r&0x0f0f0f0f<<4
+				r = r>>2&0x33333333 | r&0x33333333<<2
+				r = r>>1&0x55555555 | r&0x55555555<<1
+				r = bits.ReverseBytes32(r + po.Step)
+				r = r>>4&0x0f0f0f0f | r&0x0f0f0f0f<<4
+				r = r>>2&0x33333333 | r&0x33333333<<2
+				next = r>>1&0x55555555 | r&0x55555555<<1
+			} else if po.Update == dspunit.Modulo && po.Window != 0 {
+				low := uint32(uint64(1)<<(bits.Len32(po.Window-1)&63) - 1)
+				d := int64(pa&low) + int64(int32(po.Step))
+				if d < 0 {
+					d += int64(po.Window)
+				} else if d >= int64(po.Window) {
+					d -= int64(po.Window)
+				}
+				if uint64(d) >= uint64(po.Window) {
+					{
+						u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+						goto slow
+					}
+				}
+				next = pa&^low + uint32(d)
+			}
 
 			t := e.missCost[pk]
 			c.R[tmpBanks] = 1 << (pk * 4)
@@ -27830,20 +27853,52 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				e.missed[pk]++
 			}
 			c.R[u.c] = pa
-			*pp = pa + po.Step
+			*pp = next
 			pv := *(*uint32)(unsafe.Add(ph, pa&0xfff))
 			pw := pv&po.M1 | pv<<(po.S2&31)&po.M2
 			pw += (pw & po.Sb) * po.Mul
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = pw
 		case uPLOAD2:
+			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
-			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				goto slow
+			if ph == nil || pa&0xfff > 0xffc || po.Rev || po.Size == 0 || po.Update == dspunit.Reserved {
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+					goto slow
+				}
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
+
+			next := pa + po.Step
+			if po.Update == dspunit.BitReversed {
+				r := bits.ReverseBytes32(pa)
+				r = r>>4&0x0f0f0f0f | r&0x0f0f0f0f<<4
+				r = r>>2&0x33333333 | r&0x33333333<<2
+				r = r>>1&0x55555555 | r&0x55555555<<1
+				r = bits.ReverseBytes32(r + po.Step)
+				r = r>>4&0x0f0f0f0f | r&0x0f0f0f0f<<4
+				r = r>>2&0x33333333 | r&0x33333333<<2
+				next = r>>1&0x55555555 | r&0x55555555<<1
+			} else if po.Update == dspunit.Modulo && po.Window != 0 {
+				low := uint32(uint64(1)<<(bits.Len32(po.Window-1)&63) - 1)
+				d := int64(pa&low) + int64(int32(po.Step))
+				if d < 0 {
+					d += int64(po.Window)
+				} else if d >= int64(po.Window) {
+					d -= int64(po.Window)
+				}
+				if uint64(d) >= uint64(po.Window) {
+					{
+						u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+						goto slow
+					}
+				}
+				next = pa&^low + uint32(d)
+			}
 
 			t := e.missCost[pk]
 			n := c.R[tmpBanks]
@@ -27857,39 +27912,109 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[tmpStalls] += t
 			e.acct += uint64(t)
 			c.R[u.c] = pa
-			*pp = pa + po.Step
+			*pp = next
 			pv := *(*uint32)(unsafe.Add(ph, pa&0xfff))
 			pw := pv&po.M1 | pv<<(po.S2&31)&po.M2
 			pw += (pw & po.Sb) * po.Mul
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = pw
 		case uPCHECK:
+			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[pa>>12]))
-			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				goto slow
+			if ph == nil || pa&0xfff > 0xffc || po.Rev || po.Size == 0 || po.Update == dspunit.Reserved {
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+					goto slow
+				}
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 
-			c.R[tmpBanks] = 0
-			c.R[tmpStalls] = 0
+			next := pa + po.Step
+			if po.Update == dspunit.BitReversed {
+				r := bits.ReverseBytes32(pa)
+				r = r>>4&0x0f0f0f0f | r&0x0f0f0f0f<<4
+				r = r>>2&0x33333333 | r&0x33333333<<2
+				r = r>>1&0x55555555 | r&0x55555555<<1
+				r = bits.ReverseBytes32(r + po.Step)
+				r = r>>4&0x0f0f0f0f | r&0x0f0f0f0f<<4
+				r = r>>2&0x33333333 | r&0x33333333<<2
+				next = r>>1&0x55555555 | r&0x55555555<<1
+			} else if po.Update == dspunit.Modulo && po.Window != 0 {
+				low := uint32(uint64(1)<<(bits.Len32(po.Window-1)&63) - 1)
+				d := int64(pa&low) + int64(int32(po.Step))
+				if d < 0 {
+					d += int64(po.Window)
+				} else if d >= int64(po.Window) {
+					d -= int64(po.Window)
+				}
+				if uint64(d) >= uint64(po.Window) {
+					{
+						u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+						goto slow
+					}
+				}
+				next = pa&^low + uint32(d)
+			}
+
 			if u.b != 255 && (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uintptr(u.b)*unsafe.Sizeof(dspunit.Port{}))).AP == po.AP {
-				goto slow
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+					goto slow
+				}
 			}
 			if u.c != 255 && (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uintptr(u.c)*unsafe.Sizeof(dspunit.Port{}))).AP == po.AP {
-				goto slow
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+					goto slow
+				}
 			}
-			_ = pk
+			c.R[tmpBanks] = 0
+			c.R[tmpStalls] = 0
+			_, _ = pk, next
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 		case uPSTORE:
+			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[pa>>12]))
-			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				goto slow
+			if ph == nil || pa&0xfff > 0xffc || po.Rev || po.Size == 0 || po.Update == dspunit.Reserved {
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+					goto slow
+				}
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
+
+			next := pa + po.Step
+			if po.Update == dspunit.BitReversed {
+				r := bits.ReverseBytes32(pa)
+				r = r>>4&0x0f0f0f0f | r&0x0f0f0f0f<<4
+				r = r>>2&0x33333333 | r&0x33333333<<2
+				r = r>>1&0x55555555 | r&0x55555555<<1
+				r = bits.ReverseBytes32(r + po.Step)
+				r = r>>4&0x0f0f0f0f | r&0x0f0f0f0f<<4
+				r = r>>2&0x33333333 | r&0x33333333<<2
+				next = r>>1&0x55555555 | r&0x55555555<<1
+			} else if po.Update == dspunit.Modulo && po.Window != 0 {
+				low := uint32(uint64(1)<<(bits.Len32(po.Window-1)&63) - 1)
+				d := int64(pa&low) + int64(int32(po.Step))
+				if d < 0 {
+					d += int64(po.Window)
+				} else if d >= int64(po.Window) {
+					d -= int64(po.Window)
+				}
+				if uint64(d) >= uint64(po.Window) {
+					{
+						u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+						goto slow
+					}
+				}
+				next = pa&^low + uint32(d)
+			}
 
 			v := c.R[u.a]
 			w := v>>(po.D1&31)&po.N1 | v>>(po.D2&31)&po.N2
@@ -27902,17 +28027,19 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			default:
 				*(*uint32)(to) = w
 			}
-			*pp = pa + po.Step
+			*pp = next
 			if t := e.missCost[pk]; t != 0 {
 				e.acct += uint64(t)
 				e.missed[pk]++
+				u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 				break
 			}
+			// as timing.Model.buffer
 			now := e.base + uint64(int64(int32(uint32(e.acct)-c.R[tmpStalls]))) + uint64(u.imm)
 			reads := c.R[tmpBanks] >> (pk * 4) & 15
-			pend := (*uint8)(unsafe.Add(unsafe.Pointer(&e.buffers.Pending), bankOf(pk)))
+			pending := (*uint8)(unsafe.Add(unsafe.Pointer(&e.buffers.Pending), bankOf(pk)))
 			last := (*uint64)(unsafe.Add(unsafe.Pointer(&e.buffers.Last), bankOf(pk)*8))
-			n := uint64(*pend)
+			n := uint64(*pending)
 			n -= min(n, now-min(now, *last))
 			wait := uint64(0)
 			if n >= e.depth {
@@ -27921,14 +28048,57 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				e.acct++
 				e.full++
 			}
-			*pend = uint8(n + 1)
+			*pending = uint8(n + 1)
 			*last = now + uint64(reads) + wait
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 		case uPSTEP:
+			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
-			if !po.Simple {
-				goto slow
+			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
+			pa := *pp
+			if po.Update == dspunit.Reserved {
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+					goto slow
+				}
 			}
-			*(*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4)) += po.Step
+			next := pa + po.Step
+			if po.Update == dspunit.BitReversed {
+				r := bits.ReverseBytes32(pa)
+				r = r>>4&0x0f0f0f0f | r&0x0f0f0f0f<<4
+				r = r>>2&0x33333333 | r&0x33333333<<2
+				r = r>>1&0x55555555 | r&0x55555555<<1
+				r = bits.ReverseBytes32(r + po.Step)
+				r = r>>4&0x0f0f0f0f | r&0x0f0f0f0f<<4
+				r = r>>2&0x33333333 | r&0x33333333<<2
+				next = r>>1&0x55555555 | r&0x55555555<<1
+			} else if po.Update == dspunit.Modulo && po.Window != 0 {
+				low := uint32(uint64(1)<<(bits.Len32(po.Window-1)&63) - 1)
+				d := int64(pa&low) + int64(int32(po.Step))
+				if d < 0 {
+					d += int64(po.Window)
+				} else if d >= int64(po.Window) {
+					d -= int64(po.Window)
+				}
+				if uint64(d) >= uint64(po.Window) {
+					{
+						u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+						goto slow
+					}
+				}
+				next = pa&^low + uint32(d)
+			}
+
+			*pp = next
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+		case uLR:
+			return exitAuxRead, blk, u, nil
+		case uSR:
+			return exitAuxWrite, blk, u, nil
+		case uSLOW:
+			goto slow
+		case uHAND:
+			return exitHand, blk, u, nil
 		default:
 			return exitSlow, blk, u, nil
 		}

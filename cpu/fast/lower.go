@@ -10,19 +10,26 @@ import (
 
 // lowerer turns the instructions of a block into micro-operations.
 type lowerer struct {
+	lowering
 	src   *cpu.Block
-	core  *cpu.Config
-	ports bool // AGU ports may be accessed by micro-operations
 	uops  []uop
 	start []int
 	k     int
 }
 
+// lowering says how a block shall be lowered.
+type lowering struct {
+	core    *cpu.Config
+	ports   bool // AGU ports may be accessed by micro-operations
+	relaxed bool // always by separate ones, which know all kinds of pointers
+	fused   bool // the block can run as a fused loop
+}
+
 // lower returns the micro-operations of a block, and where those of each instruction start. A block
 // that can be fused begins with the question whether it shall be.
-func lower(src *cpu.Block, core *cpu.Config, ports, fused bool) ([]uop, []int) {
-	l := &lowerer{src: src, core: core, ports: ports}
-	if fused {
+func lower(src *cpu.Block, how lowering) ([]uop, []int) {
+	l := &lowerer{lowering: how, src: src}
+	if how.fused {
 		l.emit(uop{op: uFUSE, imm: fuseAbove})
 	}
 	n := len(src.Insts)
@@ -159,7 +166,7 @@ func (l *lowerer) pair(in *cpu.BlockInst, i int, tmp uint8) (uint8, bool) {
 // lowers reports whether an instruction without control flow has micro-operations, so that it may
 // stand in a delay slot of a block.
 func lowers(in *isa.Inst) bool {
-	l := &lowerer{ports: true, src: &cpu.Block{}, core: &cpu.Config{}}
+	l := &lowerer{lowering: lowering{ports: true, core: &cpu.Config{}}, src: &cpu.Block{}}
 	l.instruction(&cpu.BlockInst{Inst: *in})
 	for _, u := range l.uops {
 		if u.op == uSLOW {
@@ -291,7 +298,7 @@ func (l *lowerer) arithmetic(in *cpu.BlockInst, op *opUops, ports uint8) bool {
 
 // withPorts emits u, its ports read and written.
 func (l *lowerer) withPorts(in *cpu.BlockInst, u uop, op *opUops, xArg, yArg int, xPort, yPort, storesPort, flags bool) {
-	if !storesPort && !flags {
+	if !storesPort && !flags && !l.relaxed {
 		switch {
 		case xPort && yPort && op.portXY != 0:
 			u.op, u.x = op.portXY, portOffset(in.Args[xArg].Reg)|portOffset(in.Args[yArg].Reg)<<16

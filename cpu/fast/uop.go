@@ -109,7 +109,8 @@ type state struct {
 	limit uint32 // cycles it may take
 	base  uint64 // Cycles of the processor when it was entered
 
-	parkedAt, parkedIn uintptr // see the generator
+	self               *state  // the same state, see the generator
+	parkedAt, parkedIn uintptr // position in a block
 	jumps              [jumpMask + 1]jump
 
 	// costs of AGU accesses by kind of memory, and how often they were paid

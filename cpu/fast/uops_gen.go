@@ -499,7 +499,8 @@ const (
 	uLI                         // a = imm
 	uCOND                       // a = condition
 	uBIT                        // a = bit y of x
-	uSKIP                       // skip imm bytes of micro-operations unless the condition holds
+	uAUXLOAD                    // a = the auxiliary register kept at offset x of the processor
+	uAUXSTORE                   // the auxiliary register kept at offset x of the processor = y
 	uLDW                        // load uint32 [b+imm]
 	uLDWR                       // load uint32 [b+c<<d+imm]
 	uLDWAB                      // load uint32 [b], b += c+imm
@@ -537,6 +538,8 @@ const (
 	uSTDAB                      // store uint64 [b], b += c+imm
 	uSTDAW                      // store uint64 b += c+imm, [b]
 	uEND                        // leave through exit d
+	uSKIP                       // skip imm bytes of micro-operations unless the condition holds
+	uSKIPZ                      // skip imm bytes of micro-operations when b is 0
 	uBCC                        // leave through exit 1 when the condition holds, else 0
 	uBREQ                       // compare and branch
 	uBRNE                       // compare and branch
@@ -548,25 +551,22 @@ const (
 	uBRBIT1                     // compare and branch
 	uDBNZ                       // decrement a, branch unless zero
 	uJUMP                       // leave through exit d to the address x+imm
+	uJUMPX                      // leave to the address x+imm, the pipeline being busy; x is 1 behind a delay slot
 	uSLOT                       // the delay slot of a branch to imm follows
 	uBRSLOT                     // behind the delay slot: leave through exit 1 to imm when b is not 0, else 0
 	uJUMPSLOT                   // behind the delay slot: as jump
 	uLP                         // zero-overhead loop from imm to x
 	uENDLP                      // the address imm may be the loop end: loop through exit 1 to x, or fall through exit 0
-	uSKIPZ                      // skip imm bytes of micro-operations when b is 0
-	uJUMPX                      // leave to the address x+imm, the pipeline being busy; x is 1 behind a delay slot
-	uAUXLOAD                    // a = the auxiliary register kept at offset x of the processor
-	uAUXSTORE                   // the auxiliary register kept at offset x of the processor = y
-	uLR                         // leave for the driver to read auxiliary register x into a
-	uSR                         // leave for the driver to write y to auxiliary register x
 	uFUSE                       // leave for the driver to run iterations when more than imm are left
-	uSLOW                       // leave the instruction to the reference engine
-	uHAND                       // leave the next instruction to the reference engine
-	uPLOAD                      // a = first port of the instruction
-	uPLOAD2                     // a = second port of the instruction, after one that read
+	uPLOAD                      // a = first port of the instruction, x
+	uPLOAD2                     // a = second port of the instruction, x, after one that read
 	uPCHECK                     // leave unless port x can store; b and c are the ports read before, or 255
 	uPSTORE                     // store a through port x, which has been checked; imm is when the instruction issued
 	uPSTEP                      // move the pointer of port x
+	uLR                         // leave for the driver to read auxiliary register x into a
+	uSR                         // leave for the driver to write y to auxiliary register x
+	uSLOW                       // leave the instruction to the reference engine
+	uHAND                       // leave the next instruction to the reference engine
 
 	numUops
 )

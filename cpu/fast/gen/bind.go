@@ -74,8 +74,7 @@ func has(t *types.Tuple, name string) bool {
 }
 
 // store writes the statements that put results, given by name, in their places. Flags are stored
-// only when wanted; the destination goes through dst. A parked position is taken up between the
-// stores: were it earlier, the compiler would see that it is what was parked, and keep that instead.
+// only when wanted; the destination goes through dst. A parked position is taken up before that.
 func (x *expander) store(values map[string]string, flags bool, dst string) {
 	unparked := false
 	for _, name := range storeOrder {

@@ -1,0 +1,146 @@
+package main
+
+import "fmt"
+
+// AGU ports. The operations that use ports most read them inside their case and take linear
+// pointers only; the micro-operations for all others know modulo and bit-reversed pointers, too.
+
+// findPort finds the memory of a port and leaves when the fast path cannot access it: n+"o" is the
+// port, "p" its pointer, "a" the address, "h" the host address of the page, "k" the kind of memory.
+func (x *expander) findPort(n, offset, table, legal string) {
+	x.line("%so := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), %s))", n, offset)
+	x.line("%sp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(%so.AP)*4))", n, n)
+	x.line("%sa := *%sp", n, n)
+	x.line("%sh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.%s[%sa>>12]))", n, table, n)
+	x.line("if %sh == nil || %sa&0xfff > 0xffc || "+fmt.Sprintf(legal, n)+" { goto slow }", n, n)
+	x.line("%sk := uint32(c.Mem.Kinds[%sa>>12] & 7)", n, n)
+}
+
+// Conditions under which a port is left to the reference engine.
+const (
+	notSimple     = "!%so.Simple"
+	notAccessible = "%[1]so.Rev || %[1]so.Size == 0 || %[1]so.Update == dspunit.Reserved"
+)
+
+// step moves the pointer of a port that is linear.
+func (x *expander) step(n string) { x.line("*%sp = %sa + %so.Step", n, n, n) }
+
+// next works out where the pointer of p goes, see dspunit.Port.Next. A modulo step longer than the
+// window is left to the reference engine.
+const next = `
+next := pa + po.Step
+if po.Update == dspunit.BitReversed {
+	r := bits.ReverseBytes32(pa)
+	r = r>>4&0x0f0f0f0f | r&0x0f0f0f0f<<4
+	r = r>>2&0x33333333 | r&0x33333333<<2
+	r = r>>1&0x55555555 | r&0x55555555<<1
+	r = bits.ReverseBytes32(r + po.Step)
+	r = r>>4&0x0f0f0f0f | r&0x0f0f0f0f<<4
+	r = r>>2&0x33333333 | r&0x33333333<<2
+	next = r>>1&0x55555555 | r&0x55555555<<1
+} else if po.Update == dspunit.Modulo && po.Window != 0 {
+	low := uint32(uint64(1)<<(bits.Len32(po.Window-1)&63) - 1)
+	d := int64(pa&low) + int64(int32(po.Step))
+	if d < 0 {
+		d += int64(po.Window)
+	} else if d >= int64(po.Window) {
+		d -= int64(po.Window)
+	}
+	if uint64(d) >= uint64(po.Window) { goto slow }
+	next = pa&^low + uint32(d)
+}
+`
+
+// convert loads through a port; n+"w" is the register value.
+func (x *expander) convert(n string) {
+	x.line("%sv := *(*uint32)(unsafe.Add(%sh, %sa&0xfff))", n, n, n)
+	x.line("%sw := %sv&%so.M1 | %sv<<(%so.S2&31)&%so.M2", n, n, n, n, n, n)
+	x.line("%sw += (%sw & %so.Sb) * %so.Mul", n, n, n, n)
+}
+
+// charge counts what the access of a port costs beyond the instruction's own cycle, chargePair
+// what those of p and q cost together.
+func (x *expander) charge(n string) {
+	x.line("if t := e.missCost[%sk]; t != 0 { e.acct += uint64(t); e.missed[%sk]++ }", n, n)
+}
+
+func (x *expander) chargePair() {
+	x.line("pair := pk<<3 | qk")
+	x.line("if t := e.pairCost[pair]; t != 0 { e.acct += uint64(t); e.paired[pair]++ }")
+}
+
+// ports are the micro-operations of ports of their own. PLOAD keeps the pointer before the
+// instruction in slot c, because a later micro-operation of the instruction may leave; tmpBanks
+// counts its reads by kind of memory and tmpStalls what they cost, for the write buffer.
+func (l *caseList) ports() {
+	port := func(table string) string {
+		x := expander{}
+		x.findPort("p", "uint16(u.x)", table, notAccessible)
+		return x.out.String()
+	}
+	load := expander{}
+	load.line("c.R[u.c] = pa\n*pp = next")
+	load.convert("p")
+	load.line(unparkHere + "\nc.R[u.a] = pw")
+
+	l.addBig("PLOAD", "a = first port of the instruction, x", port("Read")+next+`
+t := e.missCost[pk]
+c.R[tmpBanks] = 1 << (pk * 4)
+c.R[tmpStalls] = t
+if t != 0 { e.acct += uint64(t); e.missed[pk]++ }
+`+load.out.String())
+	l.addBig("PLOAD2", "a = second port of the instruction, x, after one that read", port("Read")+next+`
+t := e.missCost[pk]
+n := c.R[tmpBanks]
+if t != 0 { e.missed[pk]++ } else if n>>(pk*4)&15 != 0 { t = e.conflict; e.conflicts++ }
+c.R[tmpBanks] = n + 1<<(pk*4)
+c.R[tmpStalls] += t
+e.acct += uint64(t)
+`+load.out.String())
+	const samePointer = `
+if u.%[1]s != 255 && (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uintptr(u.%[1]s)*unsafe.Sizeof(dspunit.Port{}))).AP == po.AP { goto slow }`
+	l.addBig("PCHECK", "leave unless port x can store; b and c are the ports read before, or 255", port("Write")+next+
+		fmt.Sprintf(samePointer, "b")+fmt.Sprintf(samePointer, "c")+`
+c.R[tmpBanks] = 0
+c.R[tmpStalls] = 0
+_, _ = pk, next
+`+unparkHere)
+	l.addBig("PSTORE", "store a through port x, which has been checked; imm is when the instruction issued", port("Write")+next+`
+v := c.R[u.a]
+w := v>>(po.D1&31)&po.N1 | v>>(po.D2&31)&po.N2
+to := unsafe.Add(ph, pa&0xfff)
+switch po.Size {
+case 1:
+	*(*uint8)(to) = uint8(w)
+case 2:
+	*(*uint16)(to) = uint16(w)
+default:
+	*(*uint32)(to) = w
+}
+*pp = next
+if t := e.missCost[pk]; t != 0 {
+	e.acct += uint64(t)
+	e.missed[pk]++
+	`+unparkHere+`
+	break
+}
+// as timing.Model.buffer
+now := e.base + uint64(int64(int32(uint32(e.acct)-c.R[tmpStalls]))) + uint64(u.imm)
+reads := c.R[tmpBanks]>>(pk*4) & 15
+pending := (*uint8)(unsafe.Add(unsafe.Pointer(&e.buffers.Pending), bankOf(pk)))
+last := (*uint64)(unsafe.Add(unsafe.Pointer(&e.buffers.Last), bankOf(pk)*8))
+n := uint64(*pending)
+n -= min(n, now-min(now, *last))
+wait := uint64(0)
+if n >= e.depth { n--; wait = 1; e.acct++; e.full++ }
+*pending = uint8(n + 1)
+*last = now + uint64(reads) + wait
+`+unparkHere)
+	l.addBig("PSTEP", "move the pointer of port x", `
+po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
+pa := *pp
+if po.Update == dspunit.Reserved { goto slow }`+next+`
+*pp = next
+`+unparkHere)
+}
