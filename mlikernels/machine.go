@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"arcv2dsp"
 	"arcv2dsp/mlikernels/golden"
@@ -49,8 +48,7 @@ type MachineOptions struct {
 	Core    string
 	Engine  arcv2dsp.EngineKind
 	Library *Library
-	Limit   uint64        // cycles of one call, 0 for DefaultLimit
-	Timeout time.Duration // of one call by the host's clock, 0 for none
+	Limit   uint64 // cycles of one call, 0 for DefaultLimit
 }
 
 // DefaultLimit ends a kernel that does not return.
@@ -165,7 +163,7 @@ func (k *Machine) call(entry uint32, args []uint32) (uint32, Report, error) {
 	m.SetAux(dspCtrl, dspCtrlValue)
 	m.SetPC(entry)
 	before := m.Stats()
-	stop, err := m.Run(k.ctx, arcv2dsp.Limits{Cycles: k.opts.Limit, Timeout: k.opts.Timeout})
+	stop, err := m.Run(k.ctx, arcv2dsp.Limits{Cycles: k.opts.Limit})
 	if err != nil {
 		return 0, Report{}, err
 	}
@@ -188,8 +186,6 @@ func (k *Machine) returned(stop arcv2dsp.Stop, st arcv2dsp.Stats) error {
 		return fmt.Errorf("exception at %s: %s", m.Locate(stop.Exception.PC), stop.Exception.String())
 	case stop.Reason == arcv2dsp.CycleLimit:
 		return fmt.Errorf("did not return within %d cycles, at %s", st.Cycles, m.Locate(stop.PC))
-	case stop.Reason == arcv2dsp.TimeLimit:
-		return fmt.Errorf("did not return within %v, at %s", k.opts.Timeout, m.Locate(stop.PC))
 	case stop.Reason != arcv2dsp.Breakpoint || stop.PC != returnTo:
 		return fmt.Errorf("did not return: %s at %s", stop.Reason, m.Locate(stop.PC))
 	}

@@ -36,7 +36,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	root := newRoot(s)
-	root.SetArgs(args)
+	root.SetArgs(doubleDash(root, args))
 	err := root.ExecuteContext(ctx)
 	var e *exitError
 	switch {
@@ -67,6 +67,7 @@ func newRoot(s streams) *cobra.Command {
 	root.AddCommand(
 		newRunCmd(s),
 		newNsimCmd(s),
+		newRegressCmd(s),
 	)
 	return root
 }

@@ -38,7 +38,8 @@ const deps = `
 	mlikernels           < . isa asm asm/link loader mlikernels/golden mlikernels/...
 	benchmarks           < . isa asm asm/link mlikernels loader
 	internal/report      <
-	internal/regress     < . isa mlikernels mlikernels/golden internal/report
+	testdata/mli         <
+	internal/regress     < . isa mlikernels mlikernels/golden internal/report testdata/mli
 	internal/debug       < . isa loader asm/disasm internal/dwarfline
 	internal/debug/repl  < internal/debug
 	internal/debug/gdbserver < internal/debug

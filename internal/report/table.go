@@ -20,6 +20,7 @@ const (
 type Column struct {
 	Name  string
 	Align Align
+	Min   int // narrowest in text, so that tables below each other line up
 }
 
 // Table is a header and rows of text. A row may have fewer cells than there are columns; a row
@@ -59,7 +60,7 @@ const gap = "  "
 func (t *Table) Text(w io.Writer) error {
 	width := make([]int, len(t.Columns))
 	for i, c := range t.Columns {
-		width[i] = utf8.RuneCountInString(c.Name)
+		width[i] = max(c.Min, utf8.RuneCountInString(c.Name))
 	}
 	for _, r := range t.Rows {
 		for i, c := range r {

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"arcv2dsp"
+	"arcv2dsp/internal/regress"
+	render "arcv2dsp/internal/report"
+)
+
+// regressOptions are the flags of regress.
+type regressOptions struct {
+	run         string
+	cores       []string
+	vectors     []string
+	seed        uint64
+	short       bool
+	failFast    bool
+	rerunFailed bool
+	minimize    string
+	junit       string
+	json        bool
+	workers     int
+	timeout     time.Duration
+	engine      string
+	list        bool
+}
+
+func newRegressCmd(s streams) *cobra.Command {
+	var o regressOptions
+	cmd := &cobra.Command{
+		Use:   "regress [flags] [VECTORS...]",
+		Short: "Check all kernels against the golden model and recorded outputs",
+		Long: `Run every kernel on the simulator and compare its outputs, bit for bit, with the golden model: all
+shapes of the standard grid, both rounding modes, a core with AGU and one without. Outputs recorded
+of MLI itself, and its CIFAR-10 network, are checked as well.
+
+With --vectors only the given files are run, one JSON record per line; both the golden model and the
+kernel are compared with the outputs in the file. docs/formats.md describes the records.
+
+Cases are named KERNEL/POINT/ROUNDING/CORE. The same seed gives the same cases. The exit status is 0
+when everything passed, 1 when not.`,
+		Example: `  arcsim regress
+  arcsim regress --short
+  arcsim regress -run 'conv2d_hwc_fx8/.*/up/em9d'
+  arcsim regress -run cifar10
+  arcsim regress --rerun-failed --minimize .
+  arcsim regress --vectors mine.jsonl other.jsonl.gz --junit result.xml`,
+		Annotations: map[string]string{goFlags: "true"},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runRegress(cmd.Context(), &o, args, s)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.run, "run", "", "only cases whose name matches the regular expression `RE`")
+	f.StringSliceVar(&o.cores, "core", nil, "`CORES` to run on (default "+strings.Join(regress.DefaultCores, ",")+")")
+	f.StringArrayVar(&o.vectors, "vectors", nil, "run the cases of vector `FILE`s instead, .jsonl or .jsonl.gz")
+	f.Uint64Var(&o.seed, "seed", regress.DefaultSeed, "seed of the generated data")
+	f.BoolVar(&o.short, "short", false, "a sample of the grid, the recorded vectors, the small network")
+	f.BoolVar(&o.failFast, "failfast", false, "stop at the first failure")
+	f.BoolVar(&o.rerunFailed, "rerun-failed", false, "only the cases that failed last time")
+	f.StringVar(&o.minimize, "minimize", "", "write smaller versions of failing cases to `DIR`")
+	f.StringVar(&o.junit, "junit", "", "write all cases as JUnit XML to `FILE`")
+	f.BoolVar(&o.json, "json", false, "print the summary as JSON")
+	f.IntVarP(&o.workers, "jobs", "j", runtime.NumCPU(), "run `N` cases at the same time")
+	f.DurationVar(&o.timeout, "timeout", 0, "stop after this time, such as 10m; what did not run fails")
+	f.StringVar(&o.engine, "engine", "fast", "what executes instructions: fast or ref")
+	f.BoolVar(&o.list, "list", false, "print the names of the cases, run nothing")
+	f.Lookup("minimize").NoOptDefVal = "."
+	f.Lookup("jobs").DefValue = "processors"
+	return cmd
+}
+
+// plan is the suite that the options ask for.
+func (o *regressOptions) plan(args []string) (*regress.Suite, error) {
+	if len(args) > 0 && len(o.vectors) == 0 {
+		return nil, usageError(fmt.Errorf("unexpected argument %q; vector files come after --vectors", args[0]))
+	}
+	if o.workers < 1 {
+		return nil, usageError(fmt.Errorf("-j %d: at least one case runs at a time", o.workers))
+	}
+	ro := regress.Options{Cores: o.cores, Seed: o.seed, Short: o.short, Vectors: append(o.vectors, args...)}
+	var err error
+	if ro.Engine, err = parseEngine(o.engine); err != nil {
+		return nil, usageError(err)
+	}
+	if o.run != "" {
+		if ro.Match, err = regexp.Compile(o.run); err != nil {
+			return nil, usageError(fmt.Errorf("-run: %w", err))
+		}
+	}
+	if o.rerunFailed {
+		path, err := regress.StatePath()
+		if err != nil {
+			return nil, hostError(err)
+		}
+		st, err := regress.ReadState(path)
+		if err != nil {
+			return nil, hostError(err)
+		}
+		ro.Only = map[string]bool{}
+		for _, name := range st.Failed {
+			ro.Only[name] = true
+		}
+		if st.Seed != 0 {
+			ro.Seed = st.Seed
+		}
+		if len(ro.Vectors) == 0 {
+			ro.Vectors = st.Vectors
+		}
+	}
+	suite, err := regress.Plan(ro)
+	if err != nil {
+		return nil, configError(err)
+	}
+	return suite, nil
+}
+
+// parseEngine reads the name of an engine.
+func parseEngine(name string) (arcv2dsp.EngineKind, error) {
+	switch name {
+	case "fast":
+		return arcv2dsp.Fast, nil
+	case "ref":
+		return arcv2dsp.Reference, nil
+	}
+	return 0, fmt.Errorf("unknown engine %q, there is fast, ref", name)
+}
+
+func runRegress(ctx context.Context, o *regressOptions, args []string, s streams) error {
+	start := time.Now()
+	if o.minimize != "" {
+		if info, err := os.Stat(o.minimize); err != nil || !info.IsDir() {
+			return usageError(fmt.Errorf("--minimize %s is not a directory", o.minimize))
+		}
+	}
+	suite, err := o.plan(args)
+	if err != nil {
+		return err
+	}
+	cases := suite.Cases()
+	if o.list {
+		for _, c := range cases {
+			fmt.Fprintln(s.out, c.Name)
+		}
+		return nil
+	}
+	if len(cases) == 0 && len(suite.Missing) == 0 {
+		if o.rerunFailed {
+			fmt.Fprintln(s.out, "no case failed last time\nSummary Status: PASSED")
+			return nil
+		}
+		return usageError(errors.New("no case has such a name; --list prints all"))
+	}
+	if o.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.timeout)
+		defer cancel()
+	}
+	results, err := suite.Run(ctx, regress.RunOptions{Workers: o.workers, FailFast: o.failFast,
+		Progress: render.NewProgress(s.err), Minimize: o.minimize})
+	if err != nil {
+		return hostError(err)
+	}
+	sum := suite.Summarize(results, time.Since(start), o.workers)
+	return o.finish(suite, sum, s)
+}
+
+// finish writes what the run came to.
+func (o *regressOptions) finish(suite *regress.Suite, sum *regress.Summary, s streams) error {
+	if path, err := regress.StatePath(); err != nil {
+		s.warn("failed cases are not remembered: %v", err)
+	} else if err := suite.After(sum.Results).Write(path); err != nil {
+		s.warn("failed cases are not remembered: %v", err)
+	}
+	if o.junit != "" {
+		var b strings.Builder
+		if err := errors.Join(sum.JUnit(&b), writeFile(o.junit, []byte(b.String()), s)); err != nil {
+			return hostError(err)
+		}
+	}
+	print := func(w io.Writer) error { return sum.Text(w) }
+	if o.json {
+		print = sum.JSON
+	}
+	if err := print(s.out); err != nil {
+		return hostError(err)
+	}
+	if !sum.Good() {
+		return &exitError{status: statusFailed}
+	}
+	return nil
+}

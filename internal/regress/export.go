@@ -1,0 +1,136 @@
+package regress
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"arcv2dsp/internal/report"
+)
+
+// summaryJSON is the layout of --json, described in docs/formats.md.
+type summaryJSON struct {
+	Schema   int           `json:"schema"`
+	Status   string        `json:"status"`
+	Seed     uint64        `json:"seed"`
+	Engine   string        `json:"engine"`
+	Cores    []string      `json:"cores"`
+	Cases    int           `json:"cases"`
+	Passed   int           `json:"passed"`
+	Failed   int           `json:"failed"`
+	NotRun   int           `json:"not_run"`
+	Kernels  []groupJSON   `json:"kernels"`
+	Failures []failureJSON `json:"failures"`
+	Missing  []missingJSON `json:"missing"`
+	Host     hostJSON      `json:"host"`
+}
+
+type groupJSON struct {
+	Name     string                `json:"name"`
+	Unit     string                `json:"unit"`
+	Cases    int                   `json:"cases"`
+	Recorded int                   `json:"recorded"`
+	Passed   int                   `json:"passed"`
+	Failed   int                   `json:"failed"`
+	Cores    map[string]totalsJSON `json:"cores"`
+}
+
+type totalsJSON struct {
+	Cycles       uint64            `json:"cycles"`
+	Instructions uint64            `json:"instructions"`
+	Work         uint64            `json:"work"`
+	PerWork      float64           `json:"cycles_per_work"`
+	Stalls       map[string]uint64 `json:"stalls"`
+}
+
+type failureJSON struct {
+	Case      string        `json:"case"`
+	Kind      Kind          `json:"kind"`
+	Message   string        `json:"message"`
+	Mismatch  *mismatchJSON `json:"mismatch,omitempty"`
+	Repeat    string        `json:"repeat"`
+	Minimized string        `json:"minimized,omitempty"`
+}
+
+type mismatchJSON struct {
+	Output  string `json:"output"`
+	Index   int    `json:"index"`
+	At      []int  `json:"at"`
+	Want    int32  `json:"expected"`
+	Got     int32  `json:"got"`
+	Differ  int    `json:"differ"`
+	Of      int    `json:"of"`
+	Context string `json:"context"`
+}
+
+type missingJSON struct {
+	Kernel string `json:"kernel"`
+	Core   string `json:"core"`
+	Why    string `json:"why"`
+}
+
+// hostJSON is what differs from run to run.
+type hostJSON struct {
+	Seconds float64 `json:"seconds"`
+	Workers int     `json:"workers"`
+}
+
+// JSON writes the summary and all failures.
+func (s *Summary) JSON(w io.Writer) error {
+	j := summaryJSON{Schema: 1, Status: "FAILED", Seed: s.Suite.Seed, Engine: s.Suite.Engine.String(),
+		Cores: s.Suite.Cores, Cases: len(s.Results), Passed: s.Passed, Failed: s.Failed, NotRun: s.NotRun,
+		Kernels: []groupJSON{}, Failures: []failureJSON{}, Missing: []missingJSON{},
+		Host: hostJSON{Seconds: s.Elapsed.Seconds(), Workers: s.Workers}}
+	if s.Good() {
+		j.Status = "PASSED"
+	}
+	for _, g := range s.Groups {
+		e := groupJSON{Name: g.Name, Unit: g.Unit, Cases: g.Cases, Recorded: g.Recorded, Passed: g.Passed,
+			Failed: g.Failed, Cores: map[string]totalsJSON{}}
+		for core, t := range g.Cores {
+			e.Cores[core] = totalsJSON{Cycles: t.Cycles, Instructions: t.Insts, Work: t.Work, PerWork: t.Per(), Stalls: t.Stalls}
+		}
+		j.Kernels = append(j.Kernels, e)
+	}
+	for i := range s.Results {
+		f := s.Results[i].Failure
+		if f == nil {
+			continue
+		}
+		e := failureJSON{Case: s.Results[i].Name, Kind: f.Kind, Message: f.Message, Repeat: f.Repeat, Minimized: f.Minimized}
+		if m := f.Mismatch; m != nil {
+			e.Mismatch = &mismatchJSON{Output: m.Output, Index: m.Index, At: m.At, Want: m.Want, Got: m.Got,
+				Differ: m.Differ, Of: m.Of, Context: m.Neighbourhood}
+		}
+		j.Failures = append(j.Failures, e)
+	}
+	for _, m := range s.Suite.Missing {
+		j.Missing = append(j.Missing, missingJSON(m))
+	}
+	return report.JSON(w, j)
+}
+
+// JUnit writes every case as a test, a suite per kernel.
+func (s *Summary) JUnit(w io.Writer) error {
+	var tests []report.Test
+	for i := range s.Results {
+		r := &s.Results[i]
+		t := report.Test{Suite: r.Group, Name: strings.TrimPrefix(r.Name, r.Group+"/"), Time: r.Elapsed}
+		switch {
+		case r.NotRun:
+			t.Skipped = "the run ended before this case"
+		case r.Failure != nil:
+			t.Failure = r.Failure.Message
+			t.Detail = "repeat: " + r.Failure.Repeat
+			if m := r.Failure.Mismatch; m != nil {
+				t.Detail = m.Neighbourhood + t.Detail
+			}
+		}
+		tests = append(tests, t)
+	}
+	for _, m := range s.Suite.Missing {
+		tests = append(tests, report.Test{Suite: m.Kernel, Name: "missing/" + m.Core, Failure: m.Why})
+	}
+	return report.JUnit(w, "arcsim regress", [][2]string{{"seed", fmt.Sprint(s.Suite.Seed)},
+		{"engine", s.Suite.Engine.String()}, {"cores", strings.Join(s.Suite.Cores, " ")}}, tests)
+}

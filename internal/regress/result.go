@@ -1,0 +1,56 @@
+package regress
+
+import (
+	"time"
+
+	"arcv2dsp/mlikernels/golden"
+)
+
+// Case is one thing to check: one call, or one network, on one core.
+type Case struct {
+	Name  string // unique: kernel/point/rounding/core
+	Group string // symbol of the kernel, or name of the network
+	Core  string
+	Round golden.Rounding
+	// Recorded says that the expected outputs were recorded of MLI and not only computed.
+	Recorded bool
+}
+
+// Result is what became of a case.
+type Result struct {
+	Case
+	Cycles  uint64
+	Insts   uint64
+	Stalls  map[string]uint64 // lost cycles by reason
+	Work    uint64            // multiply-accumulates, or elements of the output
+	Elapsed time.Duration     // on the host
+	Failure *Failure          // nil when the case passed
+	NotRun  bool              // the run ended before it
+}
+
+// Passed reports whether the case ran and nothing was wrong.
+func (r *Result) Passed() bool { return !r.NotRun && r.Failure == nil }
+
+// Kind says in which way a case failed.
+type Kind string
+
+const (
+	KindMismatch Kind = "mismatch" // an output element or format differs
+	KindStatus   Kind = "status"   // the kernel returned another status
+	KindFault    Kind = "fault"    // exception, limit, guard zone, calling convention
+	KindGolden   Kind = "golden"   // the golden model differs from the file, or refuses the case
+	KindInput    Kind = "input"    // the file is malformed
+	KindAccuracy Kind = "accuracy" // a network classifies wrongly
+)
+
+// Failure is the first thing that is wrong with a case.
+type Failure struct {
+	Kind    Kind
+	Message string
+	// Mismatch, when elements differ.
+	Mismatch *Mismatch
+	// Repeat is the command that runs this case alone.
+	Repeat string
+	// Minimized is the file with a smaller case that fails as well, when one was asked for.
+	Minimized string
+}

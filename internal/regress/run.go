@@ -1,0 +1,180 @@
+package regress
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+	"unicode"
+
+	"golang.org/x/sync/errgroup"
+
+	"arcv2dsp"
+	"arcv2dsp/internal/report"
+	"arcv2dsp/mlikernels"
+	"arcv2dsp/mlikernels/golden"
+)
+
+// RunOptions say how a plan is carried out. What comes out does not depend on them.
+type RunOptions struct {
+	Workers  int // runtime.NumCPU() when 0
+	FailFast bool
+	Progress *report.Progress
+	// Minimize is the directory for smaller versions of failing cases, empty for none.
+	Minimize string
+}
+
+// control is what the workers of a run share.
+type control struct {
+	ctx      context.Context
+	fail     context.CancelFunc
+	opts     RunOptions
+	planned  int
+	done     atomic.Int64
+	failed   atomic.Int64
+	started  time.Time
+	minimize atomic.Int64 // failing cases minimized so far
+}
+
+// Run checks everything that was planned and returns the results in the order of the plan. The error
+// is one of the host; failing cases are results.
+func (s *Suite) Run(ctx context.Context, o RunOptions) ([]Result, error) {
+	if o.Workers <= 0 {
+		o.Workers = runtime.NumCPU()
+	}
+	if o.Progress == nil {
+		o.Progress = report.NewProgress(nil)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	c := &control{ctx: ctx, fail: cancel, opts: o, planned: len(s.Cases()), started: time.Now()}
+	results := make([][]Result, len(s.units))
+	var next atomic.Int64
+	var g errgroup.Group
+	for range min(o.Workers, len(s.units)) {
+		g.Go(func() error {
+			w := &worker{libs: s.libs, engine: s.Engine, machines: map[machineKey]*mlikernels.Machine{}}
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(s.units) {
+					return w.close()
+				}
+				results[i] = s.runUnit(w, c, &s.units[i])
+			}
+		})
+	}
+	err := g.Wait()
+	o.Progress.Done()
+	var all []Result
+	for _, r := range results {
+		all = append(all, r...)
+	}
+	return all, err
+}
+
+// runUnit checks one unit, unless the run is over.
+func (s *Suite) runUnit(w *worker, c *control, u *unit) []Result {
+	if c.ctx.Err() != nil {
+		return notRun(u.cases)
+	}
+	results := u.run(w, c, u.cases)
+	for i := range results {
+		if f := results[i].Failure; f != nil {
+			f.Repeat = s.repeat(results[i].Case)
+			c.failed.Add(1)
+			if c.opts.FailFast {
+				c.fail()
+			}
+		}
+	}
+	c.done.Add(int64(len(results)))
+	c.opts.Progress.Update(func() string {
+		return fmt.Sprintf("%s of %s cases, %d failed, %.1f s, %s", report.Thousands(uint64(c.done.Load())),
+			report.Thousands(uint64(c.planned)), c.failed.Load(), time.Since(c.started).Seconds(), u.cases[0].Group)
+	})
+	return results
+}
+
+func notRun(cases []Case) []Result {
+	results := make([]Result, len(cases))
+	for i, c := range cases {
+		results[i] = Result{Case: c, NotRun: true}
+	}
+	return results
+}
+
+// failAll reports the same failure for all cases of a unit.
+func failAll(cases []Case, f Failure) []Result {
+	results := make([]Result, len(cases))
+	for i, c := range cases {
+		own := f
+		results[i] = Result{Case: c, Failure: &own}
+	}
+	return results
+}
+
+// simulate calls a kernel on the core of every case and judges what it did.
+func (s *Suite) simulate(w *worker, c *control, cases []Case, k *mlikernels.Kernel, job *mlikernels.Job, want golden.Result) []Result {
+	work, _ := k.Work(job.Case, want)
+	results := make([]Result, len(cases))
+	for i, cs := range cases {
+		r := &results[i]
+		*r = Result{Case: cs, Work: work}
+		start := time.Now()
+		rep, err := s.call(w, c, cs, k, job, want)
+		r.Elapsed = time.Since(start)
+		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+			r.NotRun = true
+			continue
+		}
+		if rep != nil {
+			r.Cycles, r.Insts, r.Stalls = rep.Cycles, rep.Insts, rep.Stalls
+		}
+		if r.Failure = judge(rep, err, want); r.Failure != nil && c.opts.Minimize != "" {
+			s.minimize(w, c, r, k, job)
+		}
+	}
+	return results
+}
+
+// call runs one case on the worker's machine for it.
+func (s *Suite) call(w *worker, c *control, cs Case, k *mlikernels.Kernel, job *mlikernels.Job, want golden.Result) (*mlikernels.Report, error) {
+	m, err := w.machine(cs.Core, cs.Round)
+	if err != nil {
+		return nil, err
+	}
+	return m.Run(c.ctx, k, job, want)
+}
+
+// repeat is the command that runs one case alone.
+func (s *Suite) repeat(c Case) string {
+	cmd := "arcsim regress -run " + quote("^"+regexp.QuoteMeta(c.Name)+"$")
+	if s.Seed != DefaultSeed {
+		cmd += fmt.Sprintf(" --seed %d", s.Seed)
+	}
+	if !slices.Contains(DefaultCores, c.Core) {
+		cmd += " --core " + c.Core
+	}
+	if s.Engine == arcv2dsp.Reference {
+		cmd += " --engine ref"
+	}
+	for _, f := range s.Vectors {
+		cmd += " --vectors " + quote(f)
+	}
+	return cmd
+}
+
+// quote makes a word of a text for a shell.
+func quote(text string) string {
+	if text != "" && !strings.ContainsFunc(text, func(r rune) bool {
+		return !strings.ContainsRune("-_./:,+@%=", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
