@@ -345,3 +345,13 @@ func (r *typeReader) array(rd *dwarf.Reader, e *dwarf.Entry) *Type {
 	}
 	return t
 }
+
+// StructOf returns a structure type.
+func StructOf(name string, size uint32, fields ...Field) *Type {
+	return &Type{Kind: KindStruct, Name: name, Size: size, Fields: fields}
+}
+
+// FieldOf returns a member for StructOf.
+func FieldOf(name string, offset uint32, t *Type) Field {
+	return Field{Name: name, Offset: offset, of: func() *Type { return t }}
+}

@@ -19,6 +19,7 @@ type Variables struct {
 	globals map[string][]*Variable
 	scopes  []*Scope // functions, by their first address
 	all     []*Variable
+	results map[string]dwarf.Offset // types of what functions return
 }
 
 // Scope is a function, an inlined call or a block with the variables it declares.
@@ -75,7 +76,7 @@ func ReadVariables(f *elfarc.File) (*Variables, error) {
 	if len(sections[".debug_info"]) == 0 {
 		return nil, nil
 	}
-	v := &Variables{order: binary.LittleEndian, globals: map[string][]*Variable{}, loc: sections[".debug_loc"], lists: sections[".debug_loclists"]}
+	v := &Variables{order: binary.LittleEndian, globals: map[string][]*Variable{}, results: map[string]dwarf.Offset{}, loc: sections[".debug_loc"], lists: sections[".debug_loclists"]}
 	if f.BigEndian {
 		v.order = binary.BigEndian
 	}
@@ -179,6 +180,9 @@ func (c *variableCollector) entry(e *dwarf.Entry, s *Scope, depth int) (*Scope, 
 	case dwarf.TagSubprogram, dwarf.TagInlinedSubroutine, dwarf.TagLexDwarfBlock:
 		if e.Tag != dwarf.TagLexDwarfBlock {
 			c.functions[e.Offset] = nameOf{name: name, from: reference(e)}
+			if t, ok := e.Val(dwarf.AttrType).(dwarf.Offset); ok && name != "" {
+				c.set.results[name] = t
+			}
 		}
 		fresh, err := c.scope(e)
 		if err != nil {
@@ -391,6 +395,18 @@ func (v *Variables) Globals() []string {
 	}
 	sort.Strings(names)
 	return names
+}
+
+// Result returns the type of what a function returns, nil when it returns nothing or is unknown.
+func (v *Variables) Result(function string) *Type {
+	if v == nil {
+		return nil
+	}
+	off, ok := v.results[function]
+	if !ok {
+		return nil
+	}
+	return v.types.at(off)
 }
 
 // TypeByName finds a structure ("struct s" or "s"), typedef or base type.

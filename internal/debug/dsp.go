@@ -1,0 +1,110 @@
+package debug
+
+import (
+	"fmt"
+
+	"arcv2dsp/internal/dwarfline"
+	"arcv2dsp/isa"
+)
+
+// accType is the type of $acc0: both lanes and the wide accumulator without its guard.
+func (d *Debugger) accType() *Type {
+	return dwarfline.StructOf("struct acc0", 24,
+		dwarfline.FieldOf("lo", 0, typeInt64), dwarfline.FieldOf("hi", 8, typeInt64), dwarfline.FieldOf("wide", 16, typeInt64))
+}
+
+// Auxiliary registers of the DSP that DSP shows.
+const (
+	auxDSPCtrl = 0x59f
+	guardV     = 1 << 28 // overflow, in the guard registers
+	ctrlGE     = 1 << 2
+	ctrlPA     = 1 << 3
+	ctrlSAT    = 1 << 16
+)
+
+// DSP is the state of the DSP unit.
+type DSP struct {
+	Lo, Hi   int64 // 40-bit lanes
+	Wide     string
+	Ctrl     uint32
+	Rounding string
+	Guard    bool // GE
+	PreShift bool // PA: products are doubled before they are accumulated
+	Sat      bool // sticky
+	LoV, HiV bool // overflow of the accumulators, sticky
+}
+
+var errNoDSP = fmt.Errorf("this core has no DSP unit")
+
+// DSP returns the state of the DSP unit.
+func (d *Debugger) DSP() (DSP, error) {
+	ctrl, ok := d.m.Aux(auxDSPCtrl)
+	if !ok || !d.m.Features().Has(isa.DSP) {
+		return DSP{}, errNoDSP
+	}
+	s := DSP{Ctrl: ctrl, Guard: ctrl&ctrlGE != 0, PreShift: ctrl&ctrlPA != 0, Sat: ctrl&ctrlSAT != 0}
+	s.Lo, s.Hi = d.m.Accumulators()
+	s.Rounding = [...]string{"truncate", "reserved (truncates)", "up", "convergent"}[ctrl&3]
+	s.Wide = fmt.Sprintf("0x%02x_%08x_%08x", uint8(s.Hi>>32), d.m.Reg(59), d.m.Reg(58))
+	lo, _ := d.m.Aux(isa.AuxAcc0GLo)
+	hi, _ := d.m.Aux(isa.AuxAcc0GHi)
+	s.LoV, s.HiV = lo&guardV != 0, hi&guardV != 0
+	return s, nil
+}
+
+// AGU is the state of the address generation unit.
+type AGU struct{ Pointers, Offsets, Modifiers []uint32 }
+
+// AGU returns the state of the address generation unit.
+func (d *Debugger) AGU() (AGU, error) {
+	var s AGU
+	read := func(base uint32, n uint32) []uint32 {
+		var list []uint32
+		for i := range n {
+			v, ok := d.m.Aux(base + i)
+			if !ok {
+				break
+			}
+			list = append(list, v)
+		}
+		return list
+	}
+	if !d.m.Features().Has(isa.AGU) {
+		return s, fmt.Errorf("this core has no address generation unit")
+	}
+	s.Pointers = read(isa.AuxAGUAP0, 12)
+	s.Offsets = read(isa.AuxAGUOS0, 8)
+	s.Modifiers = read(isa.AuxAGUMod0, 24)
+	return s, nil
+}
+
+// Loop is the zero-overhead loop.
+type Loop struct {
+	Start, End, Count uint32
+	Active            bool // PC is inside and more rounds follow
+}
+
+// Loop returns the zero-overhead loop registers.
+func (d *Debugger) Loop() Loop {
+	l := Loop{Count: d.m.Reg(60)}
+	l.Start, _ = d.m.Aux(isa.AuxLPStart)
+	l.End, _ = d.m.Aux(isa.AuxLPStart + 1)
+	pc := d.m.PC()
+	l.Active = pc >= l.Start && pc < l.End && l.Count > 0
+	return l
+}
+
+// InstructionHelp describes a mnemonic.
+type InstructionHelp struct {
+	Name, Meaning, Reason, Class string
+	Needs                        bool // the core has the options it needs
+}
+
+// Instructions describes the instructions with a mnemonic.
+func (d *Debugger) Instructions(name string) []InstructionHelp {
+	var list []InstructionHelp
+	for _, r := range isa.ByName(name) {
+		list = append(list, InstructionHelp{Name: r.Name, Meaning: r.Meaning, Reason: r.Reason, Needs: r.Needs == 0 || d.m.Features()&r.Needs != 0})
+	}
+	return list
+}

@@ -1,0 +1,221 @@
+package debug
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"arcv2dsp/isa"
+)
+
+// Resolve finds the addresses that a specification names, as gdb's does:
+//
+//	FUNCTION          its first line after the prologue
+//	*EXPRESSION       exactly that address
+//	LINE, FILE:LINE   where the code of a source line starts, all places
+//	FILE:FUNCTION     the same as FUNCTION
+//	+N, -N            lines from here
+//	(nothing)         here
+func (d *Debugger) Resolve(spec string) ([]uint32, error) {
+	spec = strings.TrimSpace(spec)
+	if spec == "" {
+		f, err := d.Frame(d.selected)
+		if err != nil {
+			return nil, err
+		}
+		return []uint32{f.PC}, nil
+	}
+	if text, ok := strings.CutPrefix(spec, "*"); ok {
+		addr, err := d.EvalAddr(text)
+		if err != nil {
+			return nil, err
+		}
+		return []uint32{addr}, nil
+	}
+	if i := strings.LastIndexByte(spec, ':'); i > 0 {
+		file, rest := spec[:i], spec[i+1:]
+		if line, err := strconv.Atoi(rest); err == nil {
+			return d.lineAddrs(file, line)
+		}
+		if d.lines == nil || len(d.lines.FindFiles(file)) == 0 {
+			return nil, d.noFile(file)
+		}
+		spec = rest
+	}
+	if line, err := strconv.Atoi(spec); err == nil {
+		here, ok := d.selectedLine()
+		if !ok {
+			return nil, fmt.Errorf("no source file here: write FILE:%s, or *%s for an address", spec, spec)
+		}
+		if spec[0] == '+' || spec[0] == '-' {
+			line += here.Line
+		}
+		return d.lineAddrs(here.File, line)
+	}
+	addr, ok := d.m.Symbol(spec)
+	if !ok {
+		if text := d.nearestSymbol(spec); text != "" {
+			return nil, fmt.Errorf("function %q not defined, did you mean %q?", spec, text)
+		}
+		return nil, fmt.Errorf("function %q not defined", spec)
+	}
+	return []uint32{d.afterPrologue(addr)}, nil
+}
+
+func (d *Debugger) noFile(file string) error {
+	if d.lines == nil {
+		return fmt.Errorf("no source file %q: the program has no line information", file)
+	}
+	return fmt.Errorf("no source file named %s", file)
+}
+
+func (d *Debugger) lineAddrs(file string, line int) ([]uint32, error) {
+	if d.lines == nil || len(d.lines.FindFiles(file)) == 0 {
+		return nil, d.noFile(file)
+	}
+	addrs, actual := d.lines.Addrs(file, line)
+	if actual == 0 {
+		return nil, fmt.Errorf("no line %d in file %q", line, file)
+	}
+	return addrs, nil
+}
+
+// lineOf finds the source line that a specification names.
+func (d *Debugger) lineOf(spec, file string) (string, int, error) {
+	if line, err := strconv.Atoi(spec); err == nil && line > 0 {
+		if file == "" {
+			return "", 0, fmt.Errorf("no source file here: write FILE:%d", line)
+		}
+		return file, line, nil
+	}
+	if i := strings.LastIndexByte(spec, ':'); i > 0 {
+		if line, err := strconv.Atoi(spec[i+1:]); err == nil && line > 0 {
+			if d.lines == nil || len(d.lines.FindFiles(spec[:i])) == 0 {
+				return "", 0, d.noFile(spec[:i])
+			}
+			return d.lines.FindFiles(spec[:i])[0], line, nil
+		}
+	}
+	addrs, err := d.Resolve(spec)
+	if err != nil {
+		return "", 0, err
+	}
+	row, ok := d.line(addrs[0])
+	if !ok {
+		return "", 0, fmt.Errorf("no source line for %s", d.Locate(addrs[0]))
+	}
+	return row.File, row.Line, nil
+}
+
+// nearestSymbol finds the symbol spelled most like a name.
+func (d *Debugger) nearestSymbol(name string) string {
+	var names []string
+	for _, s := range d.m.Symbols().All() {
+		names = append(names, s.Name)
+	}
+	return Nearest(name, names)
+}
+
+// afterPrologue returns where a function has set up its frame: the second line of its code, or,
+// without lines, behind the instructions that save registers.
+func (d *Debugger) afterPrologue(entry uint32) uint32 {
+	if d.lines != nil {
+		if f := d.lines.Function(entry); f != nil && f.Entry() == entry {
+			if to, ok := d.secondLine(entry, f.Ranges()[0].Last); ok {
+				return to
+			}
+			return entry
+		}
+	}
+	return d.prologueEnd(entry)
+}
+
+func (d *Debugger) secondLine(entry, last uint32) (uint32, bool) {
+	row, ok := d.line(entry)
+	if !ok || row.Addr != entry {
+		return 0, false
+	}
+	for next := row.End; next > entry && next <= last; {
+		r, ok := d.line(next)
+		if !ok {
+			return 0, false
+		}
+		if r.Stmt && r.Addr == next {
+			return next, true
+		}
+		if r.End <= next {
+			return 0, false
+		}
+		next = r.End
+	}
+	return 0, false
+}
+
+// prologueEnd skips the instructions that save registers and make room.
+func (d *Debugger) prologueEnd(entry uint32) uint32 {
+	pc := entry
+	for range 32 {
+		in, err := d.m.Decode(pc)
+		if err != nil || !savesFrame(&in) {
+			return pc
+		}
+		pc += uint32(in.Len)
+	}
+	return pc
+}
+
+// savesFrame tells whether an instruction belongs to a prologue.
+func savesFrame(in *isa.Inst) bool {
+	switch in.Op {
+	case isa.PUSH_S, isa.ENTER_S:
+		return true
+	}
+	if in.Control() {
+		return false
+	}
+	dest := in.Args[0]
+	switch in.Exec() {
+	case isa.ST:
+		return in.N > 1 && in.Args[1].Kind == isa.OpReg && in.Args[1].Reg == regSP &&
+			dest.Kind == isa.OpReg && (dest.Reg >= 13 && dest.Reg <= 27 || dest.Reg == regBlink)
+	case isa.SUB, isa.ADD:
+		return dest.Kind == isa.OpReg && dest.Reg == regSP
+	case isa.MOV:
+		return dest.Kind == isa.OpReg && dest.Reg == regFP
+	}
+	return false
+}
+
+// Nearest returns the name spelled most like the given one, "" when none is close.
+func Nearest(name string, names []string) string {
+	best, limit := "", max(2, len(name)/3)+1
+	for _, n := range names {
+		if c := distance(strings.ToLower(name), strings.ToLower(n), limit); c < limit {
+			best, limit = n, c
+		}
+	}
+	return best
+}
+
+// distance counts the letters to insert, delete or replace, up to a limit.
+func distance(a, b string, limit int) int {
+	if len(a)-len(b) >= limit || len(b)-len(a) >= limit || len(a) > 64 {
+		return limit
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost = 1 + min(diagonal, row[j], row[j+1])
+			}
+			diagonal, row[j+1] = row[j+1], cost
+		}
+	}
+	return row[len(b)]
+}

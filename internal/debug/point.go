@@ -1,0 +1,410 @@
+package debug
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sort"
+
+	"arcv2dsp"
+)
+
+// PointKind is what a Point stops at.
+type PointKind uint8
+
+const (
+	CodePoint   PointKind = iota // an address
+	WriteWatch                   // a changed value
+	ReadWatch                    // a read
+	AccessWatch                  // a read or a write
+)
+
+// Point is a breakpoint or watchpoint.
+type Point struct {
+	Number    int
+	Kind      PointKind
+	Spec      string   // as the user wrote it
+	Addrs     []uint32 // CodePoint: all its places
+	Temporary bool
+	Disabled  bool
+	Condition string
+	Ignore    int // hits still to ignore
+	Hits      int
+	Commands  []string
+	Internal  bool // of a front end: not listed
+
+	cond *Expr
+
+	// Of watchpoints.
+	expr   *Expr
+	inMem  bool   // watched in memory, else by comparing after each instruction
+	addr   uint32 // inMem
+	size   uint32
+	old    Value
+	scope  uint32 // CFA of the frame that the expression needs
+	scoped bool
+}
+
+// Where describes the places of a breakpoint.
+func (p *Point) What() string {
+	if p.Kind == CodePoint {
+		return "breakpoint"
+	}
+	return [...]string{WriteWatch: "watchpoint", ReadWatch: "read watchpoint", AccessWatch: "acc watchpoint"}[p.Kind]
+}
+
+// Points returns the breakpoints and watchpoints by number.
+func (d *Debugger) Points() []*Point {
+	var list []*Point
+	for _, p := range d.points {
+		if !p.Internal {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// Point finds a breakpoint or watchpoint.
+func (d *Debugger) Point(n int) (*Point, error) {
+	for _, p := range d.points {
+		if p.Number == n {
+			return p, nil
+		}
+	}
+	return nil, fmt.Errorf("no breakpoint number %d", n)
+}
+
+func (d *Debugger) add(p *Point) {
+	if !p.Internal {
+		p.Number = d.nextPoint
+		d.nextPoint++
+	}
+	d.points = append(d.points, p)
+	d.index()
+}
+
+// index rebuilds the table of breakpoints by address.
+func (d *Debugger) index() {
+	clear(d.byAddr)
+	for _, p := range d.points {
+		if p.Kind == CodePoint && !p.Disabled {
+			for _, a := range p.Addrs {
+				d.byAddr[a] = append(d.byAddr[a], p)
+			}
+		}
+	}
+}
+
+// Break sets a breakpoint. The specification is that of Resolve; condition may be empty.
+func (d *Debugger) Break(spec, condition string, temporary bool) (*Point, error) {
+	addrs, err := d.Resolve(spec)
+	if err != nil {
+		return nil, err
+	}
+	p := &Point{Kind: CodePoint, Spec: spec, Addrs: addrs, Temporary: temporary}
+	if err := d.SetCondition(p, condition); err != nil {
+		return nil, err
+	}
+	d.add(p)
+	return p, nil
+}
+
+// BreakAt sets a breakpoint of a front end at an address.
+func (d *Debugger) BreakAt(addr uint32) *Point {
+	p := &Point{Kind: CodePoint, Addrs: []uint32{addr}, Internal: true}
+	d.add(p)
+	return p
+}
+
+// WatchRange sets a watchpoint of a front end on memory.
+func (d *Debugger) WatchRange(kind PointKind, addr, size uint32) *Point {
+	p := &Point{Kind: kind, inMem: true, addr: addr, size: size, Internal: true}
+	d.add(p)
+	return p
+}
+
+// SetCondition sets or, when it is empty, removes a condition.
+func (d *Debugger) SetCondition(p *Point, condition string) error {
+	if condition == "" {
+		p.cond, p.Condition = nil, ""
+		return nil
+	}
+	scope := Scope{PC: d.m.PC()}
+	if p.Kind == CodePoint && len(p.Addrs) > 0 {
+		scope = Scope{PC: p.Addrs[0], Fixed: len(p.Addrs) == 1}
+	}
+	e, err := d.Compile(condition, scope)
+	if err != nil {
+		return err
+	}
+	p.cond, p.Condition = e, condition
+	return nil
+}
+
+// Watch sets a watchpoint on an expression. What lies in memory is watched there; everything else,
+// such as a register, is compared after each instruction.
+func (d *Debugger) Watch(kind PointKind, text, condition string) (*Point, error) {
+	e, err := d.Compile(text, Scope{PC: d.m.PC()})
+	if err != nil {
+		return nil, err
+	}
+	v, err := e.Eval()
+	if err != nil {
+		return nil, err
+	}
+	p := &Point{Kind: kind, Spec: text, expr: e, old: v}
+	if v.place.kind == placeMemory && v.Type.Size > 0 && v.place.bits == 0 {
+		p.inMem, p.addr, p.size = true, v.place.addr, v.Type.Size
+	} else if kind != WriteWatch {
+		return nil, errors.New("reads can be watched in memory only")
+	} else if e.constant {
+		return nil, fmt.Errorf("%s does not change", text)
+	}
+	if e.local {
+		if f, err := d.Frame(d.selected); err == nil && f.hasCFA {
+			p.scope, p.scoped = f.CFA, true
+		}
+	}
+	if err := d.SetCondition(p, condition); err != nil {
+		return nil, err
+	}
+	d.add(p)
+	return p, nil
+}
+
+// Delete removes a breakpoint or watchpoint.
+func (d *Debugger) Delete(p *Point) {
+	d.points = slices.DeleteFunc(d.points, func(q *Point) bool { return p == q })
+	d.index()
+}
+
+// DeleteAll removes all breakpoints and watchpoints of the user.
+func (d *Debugger) DeleteAll() {
+	d.points = slices.DeleteFunc(d.points, func(p *Point) bool { return !p.Internal })
+	d.index()
+}
+
+// Enable enables or disables a breakpoint or watchpoint.
+func (d *Debugger) Enable(p *Point, on bool) {
+	p.Disabled = !on
+	if on && p.expr != nil {
+		if v, err := p.expr.Eval(); err == nil {
+			p.old = v
+		}
+	}
+	d.index()
+}
+
+// At returns the user's breakpoints at an address.
+func (d *Debugger) At(addr uint32) []*Point {
+	var list []*Point
+	for _, p := range d.byAddr[addr] {
+		if !p.Internal {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// insert gives the machine the breakpoints and watchpoints of a run; extra are places of the run
+// itself.
+func (d *Debugger) insert(extra []uint32) {
+	want := map[uint32]bool{}
+	for a := range d.byAddr {
+		want[a] = true
+	}
+	for _, a := range extra {
+		want[a] = true
+	}
+	for a := range d.inserted {
+		if !want[a] {
+			d.m.ClearBreakpoint(a)
+			delete(d.inserted, a)
+		}
+	}
+	for a := range want {
+		if !d.inserted[a] {
+			d.m.SetBreakpoint(a)
+			d.inserted[a] = true
+		}
+	}
+	var ws []arcv2dsp.Watch
+	for _, p := range d.points {
+		if p.Disabled || !p.inMem {
+			continue
+		}
+		w := arcv2dsp.Watch{Addr: p.addr, Size: p.size, Access: arcv2dsp.Write}
+		switch p.Kind {
+		case ReadWatch:
+			w.Access = arcv2dsp.Read
+		case AccessWatch:
+			w.Access = arcv2dsp.Read | arcv2dsp.Write
+		}
+		ws = append(ws, w)
+	}
+	if ws != nil || d.watching {
+		d.m.SetWatchpoints(ws...)
+		d.watching = ws != nil
+	}
+}
+
+// withdraw takes all breakpoints and watchpoints out of the machine.
+func (d *Debugger) withdraw() {
+	for a := range d.inserted {
+		d.m.ClearBreakpoint(a)
+	}
+	clear(d.inserted)
+	if d.watching {
+		d.m.SetWatchpoints()
+		d.watching = false
+	}
+}
+
+// holds evaluates the condition of a point. A condition that cannot be evaluated holds, so that the
+// user sees it; the reason is the result.
+func (p *Point) holds() (bool, string) {
+	if p.cond == nil {
+		return true, ""
+	}
+	v, err := p.cond.Eval()
+	if err != nil {
+		return true, fmt.Sprintf("error in the condition of breakpoint %d: %v", p.Number, err)
+	}
+	return v.Truth(), ""
+}
+
+// hit counts a hit and reports whether the program stops for it. count is false while the past is
+// searched.
+func (p *Point) hit(count bool) (stop bool, text string) {
+	ok, text := p.holds()
+	if !ok {
+		return false, ""
+	}
+	if count {
+		p.Hits++
+		if p.Ignore > 0 {
+			p.Ignore--
+			return false, ""
+		}
+	}
+	return true, text
+}
+
+// stopsAt collects the breakpoints that stop the program at pc.
+func (d *Debugger) stopsAt(pc uint32, count bool) (hits []*Point, text string) {
+	for _, p := range d.byAddr[pc] {
+		if stop, t := p.hit(count); stop {
+			hits, text = append(hits, p), t
+		}
+	}
+	return hits, text
+}
+
+// compared reports whether any watchpoint must be compared after each instruction.
+func (d *Debugger) compared() bool {
+	for _, p := range d.points {
+		if p.Kind != CodePoint && !p.Disabled && !p.inMem {
+			return true
+		}
+	}
+	return false
+}
+
+// accessed collects the watchpoints that an access stops.
+func (d *Debugger) accessed(a arcv2dsp.Access, count bool) (stop Stop, ok bool) {
+	stop = Stop{Reason: AtWatchpoint, PC: d.m.PC(), Addr: a.Addr}
+	for _, p := range d.points {
+		if p.Kind == CodePoint || p.Disabled || !p.inMem || a.Addr-p.addr >= p.size && p.addr-a.Addr >= a.Size {
+			continue
+		}
+		read := a.Access == arcv2dsp.Read
+		if read && p.Kind == WriteWatch || !read && p.Kind == ReadWatch {
+			continue
+		}
+		change := Change{Point: p, Read: read}
+		if p.expr != nil {
+			v, err := d.reread(p)
+			if err != nil {
+				continue
+			}
+			same := v.Equal(&p.old)
+			change.Old, change.New = p.old.Format(Format{}), v.Format(Format{})
+			if count {
+				p.old = v
+			}
+			if same && p.Kind == WriteWatch {
+				continue
+			}
+		}
+		if hit, text := p.hit(count); hit {
+			stop.Points, stop.Text = append(stop.Points, p), text
+			stop.Changes = append(stop.Changes, change)
+			ok = true
+		}
+	}
+	return stop, ok
+}
+
+// reread reads the watched memory again: the expression may mean something else in another frame.
+func (d *Debugger) reread(p *Point) (Value, error) {
+	return d.load(p.old.Type, p.addr)
+}
+
+// differs compares the watchpoints that are compared.
+func (d *Debugger) differs(count bool) (stop Stop, ok bool) {
+	stop = Stop{Reason: AtWatchpoint, PC: d.m.PC()}
+	for _, p := range d.points {
+		if p.Kind == CodePoint || p.Disabled || p.inMem {
+			continue
+		}
+		v, err := p.expr.Eval()
+		if err != nil || v.Equal(&p.old) {
+			continue
+		}
+		change := Change{Point: p, Old: p.old.Format(Format{}), New: v.Format(Format{})}
+		p.old = v
+		if hit, text := p.hit(count); hit {
+			stop.Points, stop.Text = append(stop.Points, p), text
+			stop.Changes = append(stop.Changes, change)
+			ok = true
+		}
+	}
+	return stop, ok
+}
+
+// remember brings the old values of watchpoints up to date after the program was moved.
+func (d *Debugger) remember() {
+	for _, p := range d.points {
+		if p.Kind == CodePoint || p.expr == nil {
+			continue
+		}
+		v, err := p.old, error(nil)
+		if p.inMem {
+			v, err = d.reread(p)
+		} else {
+			v, err = p.expr.Eval()
+		}
+		if err == nil {
+			p.old = v
+		}
+	}
+}
+
+// drop removes temporary breakpoints that were hit.
+func (d *Debugger) drop(hits []*Point) {
+	for _, p := range hits {
+		if p.Temporary {
+			d.Delete(p)
+		}
+	}
+}
+
+// PlacesOf returns the addresses with an enabled breakpoint, sorted.
+func (d *Debugger) PlacesOf() []uint32 {
+	var list []uint32
+	for a := range d.byAddr {
+		list = append(list, a)
+	}
+	sort.Slice(list, func(i, j int) bool { return list[i] < list[j] })
+	return list
+}

@@ -1,0 +1,213 @@
+package debug
+
+import (
+	"context"
+
+	"arcv2dsp"
+)
+
+// Limits bound a run; zero means no limit.
+type Limits = arcv2dsp.Limits
+
+// place is an address at which a run ends, if the stack is not deeper than it was.
+type place struct {
+	addr  uint32
+	above uint32 // sp must be at least this; 0 is always true
+}
+
+// Continue runs until something stops the program.
+func (d *Debugger) Continue(ctx context.Context, lim Limits) Stop {
+	d.begin()
+	return d.end(d.run(ctx, nil, lim))
+}
+
+// RunTo runs until the program reaches an address in the present frame or one that called it.
+func (d *Debugger) RunTo(ctx context.Context, addr uint32) Stop {
+	d.begin()
+	return d.end(d.run(ctx, []place{{addr: addr}}, Limits{}))
+}
+
+// begin and end frame what the user sees as one run.
+func (d *Debugger) begin() {
+	d.since = d.m.Stats()
+	d.remember()
+}
+
+func (d *Debugger) end(s Stop) Stop {
+	d.moved()
+	d.ran = d.m.Stats().Sub(d.since)
+	d.drop(s.Points)
+	s.PC = d.m.PC()
+	d.last = s
+	return s
+}
+
+// run executes with all breakpoints in place. It ends at one of the given places, too, with Stepped.
+func (d *Debugger) run(ctx context.Context, until []place, lim Limits) Stop {
+	d.stack = nil
+	if d.compared() {
+		return d.runComparing(ctx, until, lim)
+	}
+	var extra []uint32
+	for _, p := range until {
+		extra = append(extra, p.addr)
+	}
+	d.insert(extra)
+	m := d.m
+	start := m.Stats()
+	for {
+		step := lim
+		if lim.Insts > 0 {
+			done := m.Stats().Insts - start.Insts
+			if done >= lim.Insts {
+				return Stop{Reason: LimitReached, PC: m.PC(), Text: "instruction limit reached"}
+			}
+			step.Insts = lim.Insts - done
+		}
+		due := d.history.due(d)
+		if due > 0 && (step.Insts == 0 || due < step.Insts) {
+			step.Insts = due
+		}
+		if lim.Cycles > 0 {
+			done := m.Stats().Cycles - start.Cycles
+			if done >= lim.Cycles {
+				return Stop{Reason: LimitReached, PC: m.PC(), Text: "cycle limit reached"}
+			}
+			step.Cycles = lim.Cycles - done
+		}
+		s, over := d.leg(ctx, step, until)
+		if over {
+			return s
+		}
+		if due > 0 {
+			d.history.take(d)
+		}
+		// The next leg does not stop at its first instruction: if that has a breakpoint, it is now.
+		if pc := m.PC(); d.inserted[pc] && (lim.Insts == 0 || m.Stats().Insts-start.Insts < lim.Insts) {
+			if s, over := d.atBreak(arcv2dsp.Stop{PC: pc}, until); over {
+				return s
+			}
+		}
+	}
+}
+
+// leg runs until a stop that counts or the limit of the leg. Breakpoints whose condition does not
+// hold are passed here, which is the hottest loop of the debugger.
+func (d *Debugger) leg(ctx context.Context, lim Limits, until []place) (Stop, bool) {
+	m := d.m
+	end := uint64(0)
+	if lim.Insts > 0 {
+		end = m.Stats().Insts + lim.Insts
+	}
+	for {
+		s, err := m.Run(ctx, lim)
+		if err != nil {
+			return Stop{Reason: Faulted, PC: m.PC(), Text: err.Error()}, true
+		}
+		switch s.Reason {
+		case arcv2dsp.Breakpoint:
+			if stop, over := d.atBreak(s, until); over {
+				return stop, true
+			}
+		case arcv2dsp.Watchpoint:
+			if stop, over := d.accessed(s.Access, true); over {
+				return stop, true
+			}
+			// The instruction after the access may have a breakpoint of its own.
+			if stop, over := d.atBreak(s, until); over && stop.Reason != GuestBreak {
+				return stop, true
+			}
+		case arcv2dsp.InstLimit:
+			return Stop{}, false
+		case arcv2dsp.CycleLimit:
+			return Stop{Reason: LimitReached, PC: s.PC, Text: "cycle limit reached"}, true
+		default:
+			return d.translate(s), true
+		}
+		if end > 0 {
+			now := m.Stats().Insts
+			if now >= end {
+				return Stop{}, false
+			}
+			lim.Insts = end - now
+		}
+	}
+}
+
+// atBreak decides about a stop before the instruction at PC.
+func (d *Debugger) atBreak(s arcv2dsp.Stop, until []place) (Stop, bool) {
+	for _, p := range until {
+		if p.addr == s.PC && (p.above == 0 || d.m.Reg(regSP) >= p.above) {
+			stop := Stop{Reason: Stepped, PC: s.PC}
+			if hits, text := d.stopsAt(s.PC, true); hits != nil {
+				stop = Stop{Reason: AtBreakpoint, PC: s.PC, Points: hits, Text: text}
+			}
+			return stop, true
+		}
+	}
+	if !d.inserted[s.PC] {
+		return Stop{Reason: GuestBreak, PC: s.PC}, true
+	}
+	if len(d.byAddr[s.PC]) == 0 {
+		return Stop{}, false
+	}
+	d.stack = nil
+	if hits, text := d.stopsAt(s.PC, true); hits != nil {
+		return Stop{Reason: AtBreakpoint, PC: s.PC, Points: hits, Text: text}, true
+	}
+	return Stop{}, false
+}
+
+// runComparing runs by single steps, for watchpoints on what is not memory.
+func (d *Debugger) runComparing(ctx context.Context, until []place, lim Limits) Stop {
+	d.insert(nil)
+	start := d.m.Stats()
+	for {
+		if s := d.stepOne(ctx); s.Reason != Stepped {
+			return s
+		}
+		pc := d.m.PC()
+		for _, p := range until {
+			if p.addr == pc && (p.above == 0 || d.m.Reg(regSP) >= p.above) {
+				return Stop{Reason: Stepped, PC: pc}
+			}
+		}
+		if hits, text := d.stopsAt(pc, true); hits != nil {
+			return Stop{Reason: AtBreakpoint, PC: pc, Points: hits, Text: text}
+		}
+		now := d.m.Stats()
+		if lim.Insts > 0 && now.Insts-start.Insts >= lim.Insts || lim.Cycles > 0 && now.Cycles-start.Cycles >= lim.Cycles {
+			return Stop{Reason: LimitReached, PC: pc, Text: "limit reached"}
+		}
+	}
+}
+
+// stepOne executes one instruction and looks at the watchpoints.
+func (d *Debugger) stepOne(ctx context.Context) Stop {
+	if d.history.due(d) == 1 {
+		d.history.take(d)
+	}
+	s, err := d.m.Step(ctx)
+	d.stack = nil
+	switch {
+	case err != nil:
+		return Stop{Reason: Faulted, PC: d.m.PC(), Text: err.Error()}
+	case s.Reason == arcv2dsp.Watchpoint:
+		if stop, over := d.accessed(s.Access, true); over {
+			return stop
+		}
+	case s.Reason != arcv2dsp.Stepped:
+		return d.translate(s)
+	}
+	if stop, over := d.differs(true); over {
+		return stop
+	}
+	return Stop{Reason: Stepped, PC: d.m.PC()}
+}
+
+// Registers by number.
+const (
+	regFP    = 27
+	regSP    = 28
+	regBlink = 31
+)

@@ -1,0 +1,292 @@
+package debug
+
+import (
+	"context"
+
+	"arcv2dsp/isa"
+)
+
+// StepInst executes n instructions; over passes calls as one.
+func (d *Debugger) StepInst(ctx context.Context, n int, over bool) Stop {
+	d.begin()
+	d.insert(nil)
+	s := Stop{Reason: Stepped}
+	for range n {
+		if s = d.stepInst(ctx, over); s.Reason != Stepped {
+			break
+		}
+		if n > 1 {
+			if hits, text := d.stopsAt(d.m.PC(), true); hits != nil {
+				s = Stop{Reason: AtBreakpoint, Points: hits, Text: text}
+				break
+			}
+		}
+	}
+	return d.end(s)
+}
+
+func (d *Debugger) stepInst(ctx context.Context, over bool) Stop {
+	pc, sp := d.m.PC(), d.m.Reg(regSP)
+	f := d.flow(pc)
+	s := d.stepOne(ctx)
+	if !over || f.kind != flowCall || s.Reason != Stepped {
+		return s
+	}
+	if f.delay && d.m.PC() == pc+f.len { // the call takes its delay slot along
+		if s = d.stepOne(ctx); s.Reason != Stepped {
+			return s
+		}
+	}
+	if d.m.PC() == f.after(pc) {
+		return s // not taken
+	}
+	return d.run(ctx, []place{{addr: f.after(pc), above: sp}}, Limits{})
+}
+
+// flowKind is what an instruction does to the flow of control.
+type flowKind uint8
+
+const (
+	flowNone flowKind = iota
+	flowCall
+	flowReturn
+	flowJump
+)
+
+// flow describes an instruction for stepping.
+type flow struct {
+	kind  flowKind
+	len   uint32
+	delay bool
+	slot  uint32 // length of the instruction in the delay slot
+}
+
+// after returns the address behind the instruction and its delay slot.
+func (f flow) after(pc uint32) uint32 { return pc + f.len + f.slot }
+
+func (d *Debugger) flow(pc uint32) flow {
+	in, err := d.m.Decode(pc)
+	if err != nil {
+		return flow{len: 2}
+	}
+	f := flow{len: uint32(in.Len)}
+	if !in.Control() {
+		return f
+	}
+	f.kind = flowJump
+	switch in.Op {
+	case isa.BL, isa.BL_S, isa.JL, isa.JL_S:
+		f.kind = flowCall
+	case isa.LEAVE_S:
+		f.kind = flowReturn
+	}
+	if a := in.Args[0]; f.kind == flowJump && in.N == 1 && a.Kind == isa.OpReg && a.Reg == regBlink {
+		f.kind = flowReturn
+	}
+	if in.Delay {
+		f.delay = true
+		if slot, err := d.m.Decode(pc + f.len); err == nil {
+			f.slot = uint32(slot.Len)
+		}
+	}
+	return f
+}
+
+// depth follows calls and returns along a sequence of instructions.
+type depth struct {
+	level   int
+	pending flowKind
+	target  uint32 // where control would be without the transfer
+	slot    uint32 // address of the delay slot that is executed first, 0 when none
+}
+
+// pass takes the machine over the instruction at pc, with flow f, to next.
+func (x *depth) pass(pc uint32, f flow, next uint32) {
+	if x.slot != 0 && pc == x.slot {
+		x.slot = 0
+		x.decide(next)
+		return
+	}
+	x.slot = 0
+	if f.kind != flowCall && f.kind != flowReturn {
+		return
+	}
+	x.pending, x.target = f.kind, f.after(pc)
+	if f.delay && next == pc+f.len {
+		x.slot = next
+		return
+	}
+	x.decide(next)
+}
+
+func (x *depth) decide(next uint32) {
+	if next == x.target {
+		return
+	}
+	if x.pending == flowCall {
+		x.level++
+	} else {
+		x.level--
+	}
+}
+
+// Step executes until another source line starts, n times; over passes calls as one. Without source
+// lines it executes until the function is left, as gdb does.
+func (d *Debugger) Step(ctx context.Context, n int, over bool) Stop {
+	d.begin()
+	d.insert(nil)
+	s := Stop{Reason: Stepped}
+	for range n {
+		if s = d.stepLine(ctx, over); s.Reason != Stepped {
+			break
+		}
+	}
+	return d.end(s)
+}
+
+// stepLimit ends a step through a loop without source lines; a variable of time, not of correctness.
+const stepLimit = 1 << 22
+
+func (d *Debugger) stepLine(ctx context.Context, over bool) Stop {
+	start, known := d.line(d.m.PC())
+	if !known {
+		return d.stepOut(ctx)
+	}
+	for range stepLimit {
+		pc, sp := d.m.PC(), d.m.Reg(regSP)
+		f := d.flow(pc)
+		s := d.stepOne(ctx)
+		if s.Reason != Stepped {
+			return s
+		}
+		if f.kind == flowCall {
+			if f.delay && d.m.PC() == pc+f.len {
+				if s = d.stepOne(ctx); s.Reason != Stepped {
+					return s
+				}
+			}
+			if now := d.m.PC(); now != f.after(pc) {
+				if !over {
+					if _, has := d.line(now); has {
+						return d.pastPrologue(ctx)
+					}
+				}
+				if s = d.run(ctx, []place{{addr: f.after(pc), above: sp}}, Limits{}); s.Reason != Stepped {
+					return s
+				}
+			}
+		}
+		now := d.m.PC()
+		if hits, text := d.stopsAt(now, true); hits != nil {
+			return Stop{Reason: AtBreakpoint, Points: hits, Text: text}
+		}
+		row, has := d.line(now)
+		switch {
+		case f.kind == flowReturn && has && now != f.after(pc) && !d.sameFunction(pc, now):
+			return s // back in the caller, in the middle of its line
+		case !has:
+			if f.kind == flowReturn {
+				return d.stepOut(ctx)
+			}
+		case row.Line != start.Line || row.File != start.File:
+			if row.Addr == now && row.Stmt {
+				return s
+			}
+		}
+	}
+	return Stop{Reason: LimitReached, Text: "no other line was reached"}
+}
+
+func (d *Debugger) sameFunction(a, b uint32) bool {
+	x, _, ok1 := d.m.Symbols().At(a)
+	y, _, ok2 := d.m.Symbols().At(b)
+	return ok1 && ok2 && x.Addr == y.Addr
+}
+
+// pastPrologue runs from the first instruction of a function to its first line after the prologue.
+func (d *Debugger) pastPrologue(ctx context.Context) Stop {
+	to := d.afterPrologue(d.m.PC())
+	if to == d.m.PC() {
+		return Stop{Reason: Stepped}
+	}
+	return d.run(ctx, []place{{addr: to}}, Limits{})
+}
+
+// stepOut runs until the present function returns, without saying what it returned.
+func (d *Debugger) stepOut(ctx context.Context) Stop {
+	outer, err := d.caller(0)
+	if err != nil {
+		return d.run(ctx, nil, Limits{})
+	}
+	return d.run(ctx, []place{{addr: outer.PC, above: outer.Reg32(regSP)}}, Limits{})
+}
+
+// Finish runs until the selected frame returns to its caller.
+func (d *Debugger) Finish(ctx context.Context) (Stop, error) {
+	outer, err := d.caller(d.selected)
+	if err != nil {
+		return Stop{}, err
+	}
+	f, _ := d.Frame(d.selected)
+	result := d.resultType(f)
+	d.begin()
+	s := d.run(ctx, []place{{addr: outer.PC, above: outer.Reg32(regSP)}}, Limits{})
+	if s.Reason == Stepped {
+		s.Reason = Finished
+		if result != nil {
+			v := d.returned(result)
+			s.Value = &v
+		}
+	}
+	return d.end(s), nil
+}
+
+// Until executes until a line behind the present one starts, or the function returns: it does not
+// go round a loop again.
+func (d *Debugger) Until(ctx context.Context) Stop {
+	start, known := d.line(d.m.PC())
+	d.begin()
+	d.insert(nil)
+	if !known {
+		return d.end(d.stepOut(ctx))
+	}
+	for range stepLimit {
+		s := d.stepLine(ctx, true)
+		if s.Reason != Stepped {
+			return d.end(s)
+		}
+		row, ok := d.line(d.m.PC())
+		if !ok || row.File != start.File || row.Line > start.Line || !d.sameFunction(row.Addr, start.Addr) {
+			return d.end(s)
+		}
+	}
+	return d.end(Stop{Reason: LimitReached, Text: "no later line was reached"})
+}
+
+// Advance runs to the place that a specification names, or until the function returns.
+func (d *Debugger) Advance(ctx context.Context, spec string) (Stop, error) {
+	addrs, err := d.Resolve(spec)
+	if err != nil {
+		return Stop{}, err
+	}
+	var places []place
+	for _, a := range addrs {
+		places = append(places, place{addr: a})
+	}
+	if outer, err := d.caller(d.selected); err == nil {
+		places = append(places, place{addr: outer.PC, above: outer.Reg32(regSP)})
+	}
+	d.begin()
+	return d.end(d.run(ctx, places, Limits{})), nil
+}
+
+// Jump continues at another place.
+func (d *Debugger) Jump(ctx context.Context, spec string) (Stop, error) {
+	addrs, err := d.Resolve(spec)
+	if err != nil {
+		return Stop{}, err
+	}
+	d.m.SetPC(addrs[0])
+	d.changed()
+	return d.Continue(ctx, Limits{}), nil
+}

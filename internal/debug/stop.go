@@ -1,0 +1,91 @@
+package debug
+
+import (
+	"fmt"
+	"strings"
+
+	"arcv2dsp"
+)
+
+// Reason says why the program stands where it does.
+type Reason uint8
+
+const (
+	AtStart      Reason = iota
+	Stepped             // the steps asked for are done
+	AtBreakpoint        // Stop.Points
+	AtWatchpoint        // Stop.Points, Stop.Changes
+	GuestBreak          // a brk instruction of the program
+	Finished            // the function returned: Stop.Value
+	Exited              // Stop.Status
+	Interrupted         // the user asked
+	Faulted             // Stop.Text
+	Asleep              // nothing can wake the core
+	LimitReached        // the limit given, or the memory limit: Stop.Text
+	HistoryStart        // going back reached where recording began
+	Moved               // restored, or gone to a moment
+)
+
+var reasonNames = [...]string{
+	AtStart: "start", Stepped: "step", AtBreakpoint: "breakpoint", AtWatchpoint: "watchpoint", GuestBreak: "brk",
+	Finished: "finish", Exited: "exit", Interrupted: "interrupt", Faulted: "fault", Asleep: "sleep",
+	LimitReached: "limit", HistoryStart: "history-start", Moved: "moved",
+}
+
+func (r Reason) String() string {
+	if int(r) < len(reasonNames) {
+		return reasonNames[r]
+	}
+	return fmt.Sprintf("reason(%d)", uint8(r))
+}
+
+// Stop says why and where the program stopped.
+type Stop struct {
+	Reason  Reason
+	PC      uint32
+	Status  uint32   // Exited
+	Points  []*Point // the breakpoints and watchpoints that stopped it
+	Changes []Change // what watchpoints saw
+	Value   *Value   // Finished: what the function returned, nil when unknown
+	Text    string   // what to tell beside the reason
+	Addr    uint32   // AtWatchpoint: the address accessed
+}
+
+// ExitCode is the status of a process that ends as the program did.
+func (s *Stop) ExitCode() int { return arcv2dsp.Stop{Status: s.Status}.ExitCode() }
+
+// Change is what a watchpoint saw.
+type Change struct {
+	Point    *Point
+	Old, New string // formatted
+	Read     bool   // the value was read; Old is empty
+}
+
+// translate turns a stop of the machine that has nothing to do with the debugger into ours.
+func (d *Debugger) translate(s arcv2dsp.Stop) Stop {
+	out := Stop{PC: s.PC}
+	switch s.Reason {
+	case arcv2dsp.Stepped:
+		out.Reason = Stepped
+	case arcv2dsp.Exited:
+		out.Reason, out.Status = Exited, s.Status
+	case arcv2dsp.Breakpoint:
+		out.Reason = GuestBreak
+	case arcv2dsp.Interrupted:
+		out.Reason = Interrupted
+	case arcv2dsp.Asleep:
+		out.Reason, out.Text = Asleep, "the core sleeps and nothing can wake it"
+	case arcv2dsp.Fault:
+		out.Reason, out.Text = Faulted, "fault: "+s.Exception.String()
+		if at := d.m.Locate(s.Exception.PC); strings.Contains(at, "<") {
+			out.Text += ", in " + at[strings.Index(at, "<"):]
+		}
+	case arcv2dsp.MemoryLimit:
+		out.Reason, out.Text = LimitReached, "memory limit reached"
+	case arcv2dsp.TimeLimit:
+		out.Reason, out.Text = LimitReached, "time limit reached"
+	default:
+		out.Reason = LimitReached
+	}
+	return out
+}

@@ -1,0 +1,216 @@
+package debug
+
+import (
+	"errors"
+
+	"arcv2dsp/internal/dwarfline"
+)
+
+// read reads a variable in a frame.
+func (d *Debugger) read(v *dwarfline.Variable, t *Type, level int) (Value, error) {
+	f, err := d.Frame(level)
+	if err != nil {
+		return Value{}, err
+	}
+	pc := f.lookup()
+	places, err := v.Where(pc, d.vars.At(pc), frameTarget{f})
+	if err != nil {
+		return Value{}, err
+	}
+	if len(places) == 1 && places[0].Size == 0 {
+		switch p := places[0]; p.Kind {
+		case dwarfline.InMemory:
+			return d.load(t, p.Addr)
+		case dwarfline.InRegister:
+			if t.Size <= 4 && t.Scalar() {
+				n, ok := f.Reg(p.Reg)
+				if !ok {
+					return Value{}, dwarfline.ErrOptimizedOut
+				}
+				val := Value{Type: t, Num: truncate(int64(n), t)}
+				if t.Kind == dwarfline.KindFloat {
+					val = fromBytes(t, []byte{byte(n), byte(n >> 8), byte(n >> 16), byte(n >> 24)})
+				}
+				if f.inner {
+					val.place = location{kind: placeReg, reg: p.Reg}
+				}
+				return val, nil
+			}
+		}
+	}
+	if t.Size > maxValue {
+		return Value{}, errors.New("the value is too large")
+	}
+	data := make([]byte, 0, t.Size)
+	for _, p := range places {
+		size := p.Size
+		if size == 0 || len(places) == 1 {
+			size = t.Size
+		}
+		if size > maxValue {
+			return Value{}, errors.New("a damaged location")
+		}
+		piece, err := f.piece(p, size)
+		if err != nil {
+			return Value{}, err
+		}
+		data = append(data, piece...)
+	}
+	if uint32(len(data)) < t.Size {
+		data = append(data, make([]byte, t.Size-uint32(len(data)))...)
+	}
+	return fromBytes(t, data), nil
+}
+
+// piece reads a part of a variable.
+func (f *Frame) piece(p dwarfline.Place, size uint32) ([]byte, error) {
+	buf := make([]byte, size)
+	switch p.Kind {
+	case dwarfline.InMemory:
+		if err := f.d.m.ReadMemory(p.Addr, buf); err != nil {
+			return nil, memoryError(p.Addr, err)
+		}
+	case dwarfline.InRegister:
+		for i := range buf {
+			n, ok := f.Reg((p.Reg + uint8(i/4)) & 63)
+			if !ok {
+				return nil, dwarfline.ErrOptimizedOut
+			}
+			buf[i] = byte(n >> (8 * (i % 4)))
+		}
+	case dwarfline.Constant:
+		copy(buf, p.Data)
+	default:
+		return nil, dwarfline.ErrOptimizedOut
+	}
+	return buf, nil
+}
+
+// Local is a variable with what it holds.
+type Local struct {
+	Name  string
+	Param bool
+	Type  string
+	Value Value
+	Err   error // why there is no value
+}
+
+// Locals returns the variables of the selected frame, inner blocks first; params the parameters.
+func (d *Debugger) Locals(params bool) ([]Local, error) {
+	if d.vars == nil {
+		return nil, errors.New("no symbol table info available: the program was built without -g")
+	}
+	return d.localsOf(d.selected, params)
+}
+
+func (d *Debugger) localsOf(level int, params bool) ([]Local, error) {
+	f, err := d.Frame(level)
+	if err != nil {
+		return nil, err
+	}
+	scopes := d.vars.At(f.lookup())
+	// Frames of inlined calls share an instruction: skip the scopes of those further in.
+	for i := level; i > 0 && d.stack[i-1].Inlined; i-- {
+		for len(scopes) > 0 {
+			inlined := scopes[0].Inlined
+			scopes = scopes[1:]
+			if inlined {
+				break
+			}
+		}
+	}
+	var list []Local
+	seen := map[string]bool{}
+	for _, s := range scopes {
+		for _, v := range s.Vars {
+			if v.Param != params || v.Name == "" || seen[v.Name] {
+				continue
+			}
+			seen[v.Name] = true
+			l := Local{Name: v.Name, Param: v.Param, Type: v.Type().Name}
+			l.Value, l.Err = d.read(v, v.Type(), level)
+			list = append(list, l)
+		}
+		if s.Inlined && s.Function != "" {
+			break
+		}
+	}
+	return list, nil
+}
+
+// Args returns the parameters of a frame.
+func (d *Debugger) Args(f *Frame) []Local {
+	list, err := d.localsOf(f.Level, true)
+	if err != nil {
+		return nil
+	}
+	return list
+}
+
+// Names returns the names that an expression can use here: variables, and for completion no more
+// than limit symbols.
+func (d *Debugger) Names(prefix string, limit int) []string {
+	var names []string
+	if f, err := d.Frame(d.selected); err == nil {
+		for _, s := range d.vars.At(f.lookup()) {
+			for _, v := range s.Vars {
+				if len(v.Name) >= len(prefix) && v.Name[:len(prefix)] == prefix {
+					names = append(names, v.Name)
+				}
+			}
+		}
+	}
+	return append(names, d.Symbols(prefix, limit)...)
+}
+
+// enumerator finds a value of an enumeration among the types of the variables in reach.
+func (d *Debugger) enumerator(pc uint32, name string) (int64, bool) {
+	for _, s := range d.vars.At(pc) {
+		for _, v := range s.Vars {
+			for _, e := range v.Type().Enums {
+				if e.Name == name {
+					return e.Value, true
+				}
+			}
+		}
+	}
+	for _, g := range d.vars.Globals() {
+		v, _ := d.vars.Global(g)
+		for _, e := range v.Type().Enums {
+			if e.Name == name {
+				return e.Value, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// resultType is the type of what the function of a frame returns; nil when unknown.
+func (d *Debugger) resultType(f *Frame) *Type {
+	if f == nil || f.Inlined {
+		return nil
+	}
+	return d.vars.Result(f.Function)
+}
+
+// returned reads the result of a function that has just returned.
+func (d *Debugger) returned(t *Type) Value {
+	if t.Size <= 4 && t.Scalar() {
+		v := d.m.Reg(0)
+		return fromBytes(t, []byte{byte(v), byte(v >> 8), byte(v >> 16), byte(v >> 24)})
+	}
+	if t.Size <= 8 && t.Scalar() {
+		return fromBytes(t, d.pair(0))
+	}
+	// Structures go through memory that the caller passed in r0, which the function returns.
+	v, err := d.load(t, d.m.Reg(0))
+	if err != nil {
+		return Value{Type: typeVoid}
+	}
+	return v
+}
+
+func (d *Debugger) pair(n uint8) []byte {
+	lo, hi := d.m.Reg(n), d.m.Reg(n+1)
+	return []byte{byte(lo), byte(lo >> 8), byte(lo >> 16), byte(lo >> 24), byte(hi), byte(hi >> 8), byte(hi >> 16), byte(hi >> 24)}
+}
