@@ -1,0 +1,300 @@
+package mlikernels
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/mlikernels/golden"
+)
+
+// edit changes one thing in a call that is laid out correctly.
+type edit func(*testing.T, *call, *Kernel)
+
+// argIndex finds an argument by its role, "cfg" for the configuration.
+func argIndex(t *testing.T, k *Kernel, role string) int {
+	for i, a := range k.Args {
+		if a.Role == role || role == "cfg" && a.Kind == ArgConfig {
+			return i
+		}
+	}
+	require.Fail(t, "no such argument", "%s: %s", k.Symbol, role)
+	return -1
+}
+
+// null passes a null pointer for an argument.
+func null(role string) edit {
+	return func(t *testing.T, c *call, k *Kernel) { c.args[argIndex(t, k, role)] = 0 }
+}
+
+// field sets a word of an argument's structure, byte a byte.
+func field(role string, offset int, v uint32) edit {
+	return func(t *testing.T, c *call, k *Kernel) {
+		put32(c.structs.at(c.args[argIndex(t, k, role)], offset+4), offset, v)
+	}
+}
+
+func byteField(role string, offset int, v uint8) edit {
+	return func(t *testing.T, c *call, k *Kernel) {
+		c.structs.at(c.args[argIndex(t, k, role)], offset+1)[offset] = v
+	}
+}
+
+// noData clears the data pointer of a tensor.
+func noData(role string) edit { return field(role, tensorData, 0) }
+
+// overlay moves the output's data to bytes behind the start of an input's.
+func overlay(role string, bytes uint32) edit {
+	return func(t *testing.T, c *call, k *Kernel) {
+		in := get32(c.structs.at(c.args[argIndex(t, k, role)], tensorSize), tensorData)
+		put32(c.structs.at(c.args[argIndex(t, k, "out")], tensorSize), tensorData, in+bytes)
+	}
+}
+
+// short takes a byte from the capacity of a tensor.
+func short(role string) edit {
+	return func(t *testing.T, c *call, k *Kernel) {
+		b := c.structs.at(c.args[argIndex(t, k, role)], tensorSize)
+		put32(b, tensorCapacity, get32(b, tensorCapacity)-1)
+	}
+}
+
+func both(a, b edit) edit {
+	return func(t *testing.T, c *call, k *Kernel) { a(t, c, k); b(t, c, k) }
+}
+
+// intermediate edits the intermediate tensor of a recurrent cell.
+func intermediate(f func(b []byte)) edit {
+	return func(t *testing.T, c *call, k *Kernel) {
+		cfg := c.structs.at(c.args[argIndex(t, k, "cfg")], rnnSize)
+		f(c.structs.at(get32(cfg, rnnIR), tensorSize))
+	}
+}
+
+// listed edits tensor i of concat's list.
+func listed(i int, f func(b []byte)) edit {
+	return func(t *testing.T, c *call, k *Kernel) {
+		list := c.structs.at(c.args[0], 4*(i+1))
+		f(c.structs.at(get32(list, 4*i), tensorSize))
+	}
+}
+
+const int16Min = 0x8000
+
+// badCalls are calls with one or two faults and the status each must return. The groups of checks come
+// in a fixed order: null pointers, ranks and shapes, holes, configuration, capacity, types, formats
+// and overlap; the cases with two faults hold it.
+var badCalls = []struct {
+	kernel string
+	fault  string
+	edit   edit
+	want   Status
+}{
+	{"conv2d_hwc_fx16", "null in", null("in"), StatusBadTensor},
+	{"conv2d_hwc_fx16", "null weights", null("w"), StatusBadTensor},
+	{"conv2d_hwc_fx16", "null bias", null("b"), StatusBadTensor},
+	{"conv2d_hwc_fx16", "null out", null("out"), StatusBadTensor},
+	{"conv2d_hwc_fx16", "in without data", noData("in"), StatusBadTensor},
+	{"conv2d_hwc_fx16", "weights without data", noData("w"), StatusBadTensor},
+	{"conv2d_hwc_fx16", "bias without data", noData("b"), StatusBadTensor},
+	{"conv2d_hwc_fx16", "out without data", noData("out"), StatusBadTensor},
+	{"conv2d_hwc_fx16", "in of rank 2", field("in", tensorRank, 2), StatusShapeMismatch},
+	{"conv2d_hwc_fx16", "weights of rank 3", field("w", tensorRank, 3), StatusShapeMismatch},
+	{"conv2d_hwc_fx16", "bias of rank 2", field("b", tensorRank, 2), StatusShapeMismatch},
+	{"conv2d_hwc_fx16", "other channels", field("in", tensorShape+8, 5), StatusShapeMismatch},
+	{"conv2d_hwc_fx16", "other number of biases", field("b", tensorShape, 3), StatusShapeMismatch},
+	{"conv2d_hwc_fx16", "in without rows", field("in", tensorShape, 0), StatusShapeMismatch},
+	{"conv2d_hwc_fx16", "weights without columns", field("w", tensorShape+8, 0), StatusShapeMismatch},
+	{"conv2d_hwc_fx16", "in with holes", field("in", tensorStride, 99), StatusIncompatibleTensors},
+	{"conv2d_hwc_fx16", "weights with holes", field("w", tensorStride+12, 2), StatusIncompatibleTensors},
+	{"conv2d_hwc_fx16", "bias with holes", field("b", tensorStride, 2), StatusIncompatibleTensors},
+	{"conv2d_hwc_fx16", "null configuration", null("cfg"), StatusBadFuncCfg},
+	{"conv2d_hwc_fx16", "unknown rectifier", field("cfg", convRelu, 4), StatusBadFuncCfg},
+	{"conv2d_hwc_fx16", "stride 0 in width", byteField("cfg", convStrideW, 0), StatusBadFuncCfg},
+	{"conv2d_hwc_fx16", "stride 0 in height", byteField("cfg", convStrideH, 0), StatusBadFuncCfg},
+	{"conv2d_hwc_fx16", "padding left", byteField("cfg", convPadL, 3), StatusBadFuncCfg},
+	{"conv2d_hwc_fx16", "padding right", byteField("cfg", convPadR, 3), StatusBadFuncCfg},
+	{"conv2d_hwc_fx16", "padding top", byteField("cfg", convPadT, 3), StatusBadFuncCfg},
+	{"conv2d_hwc_fx16", "padding bottom", byteField("cfg", convPadB, 3), StatusBadFuncCfg},
+	{"conv2d_hwc_fx16", "kernel larger than the map", field("in", tensorShape, 2), StatusBadFuncCfg},
+	{"conv2d_hwc_fx16", "in beyond its memory", short("in"), StatusNotEnoughMem},
+	{"conv2d_hwc_fx16", "weights beyond their memory", short("w"), StatusNotEnoughMem},
+	{"conv2d_hwc_fx16", "bias beyond its memory", short("b"), StatusNotEnoughMem},
+	{"conv2d_hwc_fx16", "out too small", short("out"), StatusNotEnoughMem},
+	{"conv2d_hwc_fx16", "in of another type", field("in", tensorType, 0), StatusTypeMismatch},
+	{"conv2d_hwc_fx16", "weights of another type", field("w", tensorType, 0), StatusTypeMismatch},
+	{"conv2d_hwc_fx16", "bias of another type", field("b", tensorType, 7), StatusTypeMismatch},
+	{"conv2d_hwc_fx16", "bias finer than the products", byteField("b", tensorFrac, 200), StatusIncompatibleTensors},
+	{"conv2d_hwc_fx16", "out over in", overlay("in", 0), StatusIncompatibleTensors},
+	{"conv2d_hwc_fx16", "out over a part of in", overlay("in", 2), StatusIncompatibleTensors},
+	{"conv2d_hwc_fx16", "strides spelled out", field("in", tensorStride+8, 1), StatusOK},
+	{"conv2d_hwc_fx16", "null bias and in of rank 2", both(null("b"), field("in", tensorRank, 2)), StatusBadTensor},
+	{"conv2d_hwc_fx16", "channels and holes", both(field("in", tensorShape+8, 5), field("w", tensorStride, 7)), StatusShapeMismatch},
+	{"conv2d_hwc_fx16", "holes and stride 0", both(field("w", tensorStride, 7), byteField("cfg", convStrideW, 0)), StatusIncompatibleTensors},
+	{"conv2d_hwc_fx16", "stride 0 and capacity", both(byteField("cfg", convStrideH, 0), short("out")), StatusBadFuncCfg},
+	{"conv2d_hwc_fx16", "capacity and type", both(short("w"), field("in", tensorType, 0)), StatusNotEnoughMem},
+	{"conv2d_hwc_fx16", "type and bias format", both(field("w", tensorType, 0), byteField("b", tensorFrac, 200)), StatusTypeMismatch},
+
+	{"conv2d_chw_fx8", "other channels", field("in", tensorShape, 5), StatusShapeMismatch},
+	{"conv2d_chw_fx8", "stride 0", byteField("cfg", convStrideW, 0), StatusBadFuncCfg},
+	{"conv2d_chw_fx8", "out too small", short("out"), StatusNotEnoughMem},
+	{"conv2d_chw_fx8w16d", "weights of the data's type", field("w", tensorType, 1), StatusTypeMismatch},
+	{"depthwise_conv2d_chw_fx16", "more filters than channels", field("in", tensorShape, 3), StatusShapeMismatch},
+	{"depthwise_conv2d_chw_fx16", "filters over two channels", field("w", tensorShape+4, 2), StatusShapeMismatch},
+	{"depthwise_conv2d_chw_fx8", "out over in", overlay("in", 0), StatusIncompatibleTensors},
+
+	{"conv2d_nhwc_sa8_sa8_sa32", "bias of 8 bits", field("b", tensorType, 2), StatusTypeMismatch},
+	{"conv2d_nhwc_sa8_sa8_sa32", "one scale for the weights", field("w", tensorDim, ^uint32(0)), StatusIncompatibleTensors},
+	{"conv2d_nhwc_sa8_sa8_sa32", "scales of the bias along another axis", field("b", tensorDim, 1), StatusIncompatibleTensors},
+	{"conv2d_nhwc_sa8_sa8_sa32", "scales per channel of in", field("in", tensorDim, 0), StatusIncompatibleTensors},
+	{"conv2d_nhwc_sa8_sa8_sa32", "scale 0", field("in", tensorScale, 0), StatusIncompatibleTensors},
+	{"conv2d_nhwc_sa8_sa8_sa32", "negative output scale", field("out", tensorScale, ^uint32(4)), StatusIncompatibleTensors},
+	{"conv2d_nhwc_sa8_sa8_sa32", "zero point without a negative", field("in", tensorZero, int16Min), StatusIncompatibleTensors},
+	{"conv2d_nhwc_sa8_sa8_sa32", "output zero point without a negative", field("out", tensorZero, int16Min), StatusIncompatibleTensors},
+	{"conv2d_nhwc_sa8_sa8_sa32", "bias scale is not the product", field("in", tensorScale, 9), StatusIncompatibleTensors},
+	{"conv2d_nhwc_sa8_sa8_sa32", "bias scale of another shift", byteField("b", tensorScaleFrac, 9), StatusIncompatibleTensors},
+	{"conv2d_nhwc_sa8_sa8_sa32", "out over in", overlay("in", 1), StatusIncompatibleTensors},
+	{"depthwise_conv2d_hwcn_sa8_sa8_sa32", "more filters than channels", field("in", tensorShape+8, 3), StatusShapeMismatch},
+	{"depthwise_conv2d_hwcn_sa8_sa8_sa32", "scales along another axis", field("w", tensorDim, 0), StatusIncompatibleTensors},
+
+	{"fully_connected_fx16", "null weights", null("w"), StatusBadTensor},
+	{"fully_connected_fx16", "weights of rank 3", field("w", tensorRank, 3), StatusShapeMismatch},
+	{"fully_connected_fx16", "in of rank 0", field("in", tensorRank, 0), StatusShapeMismatch},
+	{"fully_connected_fx16", "in of rank 5", field("in", tensorRank, 5), StatusShapeMismatch},
+	{"fully_connected_fx16", "other number of inputs", field("in", tensorShape, 3), StatusShapeMismatch},
+	{"fully_connected_fx16", "other number of biases", field("b", tensorShape, 3), StatusShapeMismatch},
+	{"fully_connected_fx16", "in with holes", field("in", tensorStride, 3), StatusIncompatibleTensors},
+	{"fully_connected_fx16", "out too small", short("out"), StatusNotEnoughMem},
+	{"fully_connected_fx16", "bias of another type", field("b", tensorType, 0), StatusTypeMismatch},
+	{"fully_connected_fx16", "bias finer than the products", byteField("b", tensorFrac, 99), StatusIncompatibleTensors},
+	{"fully_connected_fx16", "out over in", overlay("in", 4), StatusIncompatibleTensors},
+	{"fully_connected_sa8_sa8_sa32", "scales per output", field("w", tensorDim, 0), StatusIncompatibleTensors},
+	{"fully_connected_sa8_sa8_sa32", "zero point without a negative", field("in", tensorZero, int16Min), StatusIncompatibleTensors},
+	{"fully_connected_sa8_sa8_sa32", "bias scale is not the product", field("b", tensorScale, 7), StatusIncompatibleTensors},
+
+	{"maxpool_chw_fx16", "null in", null("in"), StatusBadTensor},
+	{"maxpool_chw_fx16", "in of rank 4", field("in", tensorRank, 4), StatusShapeMismatch},
+	{"maxpool_chw_fx16", "null configuration", null("cfg"), StatusBadFuncCfg},
+	{"maxpool_chw_fx16", "kernel of no width", byteField("cfg", poolKernelW, 0), StatusBadFuncCfg},
+	{"maxpool_chw_fx16", "stride 0", byteField("cfg", poolStrideH, 0), StatusBadFuncCfg},
+	{"maxpool_chw_fx16", "kernel larger than the map", byteField("cfg", poolKernelH, 99), StatusBadFuncCfg},
+	{"maxpool_hwc_fx8", "padding as wide as the kernel", byteField("cfg", poolPadR, 2), StatusBadFuncCfg},
+	{"avepool_hwc_sa8", "in of another type", field("in", tensorType, 0), StatusTypeMismatch},
+	{"avepool_chw_fx8", "out too small", short("out"), StatusNotEnoughMem},
+	{"avepool_chw_fx8", "out over in", overlay("in", 0), StatusIncompatibleTensors},
+
+	{"relu_fx16", "null configuration", null("cfg"), StatusBadFuncCfg},
+	{"relu_fx16", "unknown rectifier", field("cfg", 0, 4), StatusBadFuncCfg},
+	{"relu_fx16", "out one element behind in", overlay("in", 2), StatusIncompatibleTensors},
+	{"relu_fx16", "out exactly over in", overlay("in", 0), StatusOK},
+	{"relu_fx8", "in of rank 0", field("in", tensorRank, 0), StatusShapeMismatch},
+	{"leaky_relu_fx8", "slope of two elements", field("slope", tensorShape, 2), StatusShapeMismatch},
+	{"leaky_relu_fx8", "slope of another type", field("slope", tensorType, 1), StatusTypeMismatch},
+	{"sigm_fx16", "null out", null("out"), StatusBadTensor},
+	{"sigm_fx16", "out too small", short("out"), StatusNotEnoughMem},
+	{"tanh_fx8", "in of another type", field("in", tensorType, 1), StatusTypeMismatch},
+	{"softmax_fx16", "in with holes", field("in", tensorStride, 9), StatusIncompatibleTensors},
+
+	{"eltwise_add_fx16", "null second operand", null("in2"), StatusBadTensor},
+	{"eltwise_add_fx16", "other shape", field("in2", tensorShape, 3), StatusShapeMismatch},
+	{"eltwise_add_fx16", "other fractional bits", byteField("in2", tensorFrac, 99), StatusIncompatibleTensors},
+	{"eltwise_mul_fx8", "out one element behind", overlay("in2", 1), StatusIncompatibleTensors},
+	{"eltwise_max_fx8", "operand of another type", field("in2", tensorType, 1), StatusTypeMismatch},
+
+	{"basic_rnn_cell_fx16", "null state", null("prev_out"), StatusBadTensor},
+	{"basic_rnn_cell_fx16", "null configuration", null("cfg"), StatusBadFuncCfg},
+	{"basic_rnn_cell_fx16", "unknown mode", field("cfg", rnnMode, 3), StatusBadFuncCfg},
+	{"basic_rnn_cell_fx16", "unknown activation", field("cfg", rnnAct, 3), StatusBadFuncCfg},
+	{"basic_rnn_cell_fx16", "no intermediate tensor", field("cfg", rnnIR, 0), StatusBadFuncCfg},
+	{"basic_rnn_cell_fx16", "intermediate tensor without data", intermediate(func(b []byte) { put32(b, tensorData, 0) }), StatusBadFuncCfg},
+	{"basic_rnn_cell_fx16", "intermediate tensor too small", intermediate(func(b []byte) { put32(b, tensorCapacity, 3) }), StatusNotEnoughMem},
+	{"basic_rnn_cell_fx16", "weights of another width", field("w", tensorShape+4, 3), StatusShapeMismatch},
+	{"basic_rnn_cell_fx8w16d", "bias finer than the products", byteField("b", tensorFrac, 99), StatusIncompatibleTensors},
+	{"lstm_cell_fx8", "three gates", field("w", tensorShape, 3), StatusShapeMismatch},
+	{"lstm_cell_fx8", "cell of another size", field("cell_in", tensorShape, 3), StatusShapeMismatch},
+	{"lstm_cell_fx8", "cell of another type", field("cell_in", tensorType, 1), StatusTypeMismatch},
+	{"lstm_cell_fx16", "null cell", null("cell_in"), StatusBadTensor},
+
+	{"concat_fx8", "null out", null("out"), StatusBadTensor},
+	{"concat_fx8", "no tensors", byteField("cfg", concatNum, 0), StatusBadFuncCfg},
+	{"concat_fx8", "nine tensors", byteField("cfg", concatNum, 9), StatusBadFuncCfg},
+	{"concat_fx8", "axis beyond the rank", byteField("cfg", concatAxis, 4), StatusBadFuncCfg},
+	{"concat_fx8", "second tensor without data", listed(1, func(b []byte) { put32(b, tensorData, 0) }), StatusBadTensor},
+	{"concat_fx8", "second tensor of another rank", listed(1, func(b []byte) { put32(b, tensorRank, 1) }), StatusShapeMismatch},
+	{"concat_fx8", "second tensor of another format", listed(1, func(b []byte) { b[tensorFrac] ^= 1 }), StatusIncompatibleTensors},
+	{"concat_fx8", "second tensor of another type", listed(1, func(b []byte) { put32(b, tensorType, 1) }), StatusTypeMismatch},
+	{"permute_fx16", "an axis twice", byteField("cfg", 0, 1), StatusBadFuncCfg},
+	{"permute_fx16", "out over in", overlay("in", 0), StatusIncompatibleTensors},
+	{"padding2d_hwc_fx8", "in of rank 2", field("in", tensorRank, 2), StatusShapeMismatch},
+	{"padding2d_chw_fx16", "out too small", short("out"), StatusNotEnoughMem},
+	{"padding2d_chw_fx16", "null configuration", null("cfg"), StatusBadFuncCfg},
+}
+
+// plainShapes are shapes without anything special for the calls above.
+func plainShapes(k *Kernel) (ints map[string]int, lists map[string][]int, shapes map[string][]int) {
+	window := map[string]int{"stride_w": 1, "stride_h": 1, "kernel_w": 2, "kernel_h": 2}
+	switch k.Family {
+	case "conv2d_chw":
+		return window, nil, map[string][]int{"in": {4, 5, 6}, "w": {2, 4, 3, 3}, "b": {2}}
+	case "conv2d_hwc", "conv2d_nhwc":
+		return window, nil, map[string][]int{"in": {5, 6, 4}, "w": {2, 3, 3, 4}, "b": {2}}
+	case "depthwise_conv2d_chw":
+		return window, nil, map[string][]int{"in": {4, 5, 6}, "w": {4, 1, 3, 3}, "b": {4}}
+	case "depthwise_conv2d_hwcn":
+		return window, nil, map[string][]int{"in": {5, 6, 4}, "w": {1, 3, 3, 4}, "b": {4}}
+	case "fully_connected":
+		return nil, nil, map[string][]int{"in": {12}, "w": {5, 12}, "b": {5}}
+	case "basic_rnn_cell":
+		return nil, nil, map[string][]int{"in": {6}, "prev_out": {4}, "w": {4, 10}, "b": {4}}
+	case "lstm_cell":
+		return nil, nil, map[string][]int{"in": {6}, "prev_out": {4}, "w": {4, 4, 10}, "b": {4, 4}, "cell_in": {4}}
+	case "concat":
+		return map[string]int{"tensors_num": 2, "axis": 1}, nil, map[string][]int{"in0": {2, 3}, "in1": {2, 4}}
+	case "permute":
+		return nil, map[string][]int{"perm": {0, 1, 2}}, map[string][]int{"in": {4, 3, 2}}
+	case "padding2d_chw", "padding2d_hwc":
+		return map[string]int{"pad_l": 1}, nil, map[string][]int{"in": {2, 3, 4}}
+	}
+	return window, nil, map[string][]int{"in": {2, 4, 6}, "slope": {1}, "in1": {4, 6}, "in2": {4, 6}}
+}
+
+// TestBadCalls: every fault gives its status, and a kernel that refuses a call writes nothing.
+func TestBadCalls(t *testing.T) {
+	require.GreaterOrEqual(t, len(badCalls), 60)
+	for _, core := range []string{"em9d", "em7d"} {
+		m := newTestMachine(t, core, golden.Convergent)
+		for _, row := range badCalls {
+			t.Run(fmt.Sprintf("%s/%s/%s", core, row.kernel, row.fault), func(t *testing.T) {
+				k, err := Lookup("mli_krn_" + row.kernel)
+				require.NoError(t, err)
+				g := generator{kernel: k, rand: newRand(row.kernel)}
+				job := &Job{Case: g.build(plainShapes(k))}
+				want, err := golden.Run(job.Case)
+				require.NoError(t, err)
+
+				require.NoError(t, m.m.Restore(m.clean))
+				m.ctx = context.Background()
+				c, err := newCall(k, job, want, m.place)
+				require.NoError(t, err)
+				row.edit(t, c, k)
+				for _, a := range c.arenas {
+					require.NoError(t, m.write(a.base, a.image))
+				}
+				status, _, err := m.call(m.opts.Library.Entry(k.Symbol), c.args)
+				require.NoError(t, err)
+				require.Equal(t, row.want, Status(status))
+				if row.want == StatusOK {
+					return
+				}
+				for _, a := range c.arenas {
+					after := make([]byte, len(a.image))
+					require.NoError(t, m.read(a.base, after))
+					require.True(t, bytes.Equal(a.image, after), "a refused call wrote something")
+				}
+			})
+		}
+	}
+}
