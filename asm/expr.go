@@ -242,10 +242,11 @@ func (a *assembler) symbolValue(s *symbol) expr {
 	switch s.kind {
 	case symAbs:
 		return constant(s.n)
-	case symEquate:
-		a.steps = 0
-		return a.refold(s.eq)
+	case symUndefined:
+		s.forward = true
 	}
+	// An equate is a symbol even if what it stands for is known by now: the GNU assembler gives it a long
+	// literal too.
 	return expr{kind: exprSym, sym: s}
 }
 
@@ -413,6 +414,10 @@ func (a *assembler) absolute(what string) (int64, bool) {
 	a.skipBlanks()
 	at := a.i
 	e := a.expression()
+	if e.kind > exprConst {
+		a.steps = 0
+		e = a.refold(e)
+	}
 	switch e.kind {
 	case exprConst:
 		return e.n, true

@@ -29,6 +29,7 @@ type symbol struct {
 	given     bool  // binding was given: .global, .weak or .local
 	variable  bool  // set by .set, so it may change
 	section   bool  // stands for its section
+	forward   bool  // was used before its definition
 	weakref   bool  // target of .weakref: weak unless it is referred to by its own name
 	visiting  bool  // guards against equates that refer to themselves
 
@@ -206,6 +207,11 @@ func (a *assembler) assign(name string, off int, once bool) {
 		s.place = a.here(off)
 	case symLabel, symEquate:
 		s = a.renew(s)
+	case symAbs:
+		if s.forward { // what referred to it before its definition means the first value
+			s = a.renew(s)
+			s.forward = false
+		}
 	}
 	a.setValue(s, e)
 }
