@@ -263,10 +263,10 @@ func (a *assembler) named() (label bool) {
 	case '=':
 		if s[a.i+1] == '=' {
 			a.i += 2
-			a.assign(name, start, true)
+			a.assign(name, start, assignText)
 		} else {
 			a.i++
-			a.assign(name, start, false)
+			a.assign(name, start, assignVariable)
 		}
 		a.expectEnd()
 		return false
@@ -349,7 +349,7 @@ func (a *assembler) quotedLabel() bool {
 		return true
 	case '=':
 		a.i++
-		a.assign(name, start, false)
+		a.assign(name, start, assignVariable)
 		a.expectEnd()
 	default:
 		a.errorAt(a.i, "expected : or = after the symbol name")

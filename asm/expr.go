@@ -239,6 +239,9 @@ func (a *assembler) symbolOperand() expr {
 // symbolValue is the value of a symbol at this point of the text.
 func (a *assembler) symbolValue(s *symbol) expr {
 	s.used = true
+	if s.text != "" && !s.visiting {
+		return a.readAgain(s)
+	}
 	switch s.kind {
 	case symAbs:
 		return constant(s.n)
@@ -248,6 +251,17 @@ func (a *assembler) symbolValue(s *symbol) expr {
 	// An equate is a symbol even if what it stands for is known by now: the GNU assembler gives it a long
 	// literal too.
 	return expr{kind: exprSym, sym: s}
+}
+
+// readAgain is the value that the expression of .eqv has here.
+func (a *assembler) readAgain(s *symbol) expr {
+	text, at := a.s, a.i
+	s.visiting = true
+	a.s, a.i = s.text, 0
+	e := a.expression()
+	a.s, a.i = text, at
+	s.visiting = false
+	return e
 }
 
 // refold folds an expression again: symbols of it may be known by now.

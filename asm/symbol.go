@@ -14,9 +14,10 @@ type symbol struct {
 	index int32 // in assembler.order
 	kind  symKind
 
-	at location // symLabel: where it is
-	n  int64    // symAbs: its value; symCommon: its alignment
-	eq expr     // symEquate: what it stands for
+	at   location // symLabel: where it is
+	n    int64    // symAbs: its value; symCommon: its alignment
+	eq   expr     // symEquate: what it stands for
+	text string   // of .eqv: read again at each use
 
 	bind      elf.SymBind
 	typ       elf.SymType
@@ -184,8 +185,17 @@ func (a *assembler) defineDollar(n uint64, off int) {
 	s.place = a.here(off)
 }
 
-// assign is .set, .equ and "=": the symbol gets the value of an expression.
-func (a *assembler) assign(name string, off int, once bool) {
+// assignment says what may become of a symbol that is given a value.
+type assignment uint8
+
+const (
+	assignVariable assignment = iota // .set .equ =
+	assignOnce                       // .equiv: it must not have a value yet
+	assignText                       // .eqv ==: the same, and the expression is read again at each use
+)
+
+// assign gives a symbol the value of an expression.
+func (a *assembler) assign(name string, off int, how assignment) {
 	a.skipBlanks()
 	at := a.i
 	e := a.expression()
@@ -198,7 +208,7 @@ func (a *assembler) assign(name string, off int, once bool) {
 		return
 	}
 	s := a.lookup(name)
-	if s.kind != symUndefined && (once || !s.variable) {
+	if s.kind != symUndefined && (how != assignVariable || !s.variable) {
 		a.errorAt(off, "symbol %q is already defined at %s", name, a.where(s.place))
 		return
 	}
@@ -214,6 +224,10 @@ func (a *assembler) assign(name string, off int, once bool) {
 		}
 	}
 	a.setValue(s, e)
+	s.text = ""
+	if how == assignText {
+		s.text = a.s[at:a.i] + "\n"
+	}
 }
 
 // renew replaces a symbol that gets another value: what was written so far keeps the old one, so the

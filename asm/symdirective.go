@@ -7,7 +7,7 @@ import (
 
 // symbolDirectives give symbols values and properties.
 func symbolDirectives() map[string]func(*assembler) {
-	set := func(once bool) func(*assembler) {
+	set := func(how assignment) func(*assembler) {
 		return func(a *assembler) {
 			at := a.i
 			name, ok := a.name("the symbol")
@@ -15,7 +15,7 @@ func symbolDirectives() map[string]func(*assembler) {
 				a.skipStatement()
 				return
 			}
-			a.assign(name, at, once)
+			a.assign(name, at, how)
 		}
 	}
 	visibility := func(vis elf.SymVis) func(*assembler) {
@@ -25,7 +25,7 @@ func symbolDirectives() map[string]func(*assembler) {
 		return func(a *assembler) { a.eachSymbol(func(s *symbol, at int) { a.bind(s, b, at) }) }
 	}
 	return map[string]func(*assembler){
-		".set": set(false), ".equ": set(false), ".equiv": set(true), ".eqv": set(true), ".lsym": set(false),
+		".set": set(assignVariable), ".equ": set(assignVariable), ".equiv": set(assignOnce), ".eqv": set(assignText), ".lsym": set(assignVariable),
 		".global": bind(elf.STB_GLOBAL), ".globl": bind(elf.STB_GLOBAL), ".extern": (*assembler).skipStatement,
 		".weak": bind(elf.STB_WEAK), ".local": bind(elf.STB_LOCAL),
 		".hidden": visibility(elf.STV_HIDDEN), ".internal": visibility(elf.STV_INTERNAL),

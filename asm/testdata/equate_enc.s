@@ -25,3 +25,11 @@ there:	mov r0,dist                      ; 0a20800f00001800
 	mov r0,there-here                      ; 4a200006
 	.set list, 1
 	.word list                             ; 01000000
+	.eqv two, one+one
+	.set one, 1
+	.word two                              ; 02000000
+	.set one, 3
+	.word two                              ; 06000000
+	ahead == .+8
+	.word ahead-.                          ; 08000000
+	.word ahead-.                          ; 08000000
