@@ -25,7 +25,7 @@ func object(table *LineTable, code []*elfarc.Section, functions []Subprogram, bi
 		f.Symbols = append(f.Symbols, sym)
 		return sym
 	}
-	unit := Unit{Name: "main.s", CompDir: "/work", Producer: "test", Functions: functions}
+	unit := Unit{Name: "main.s", CompDir: "/src", Producer: "test", Functions: functions}
 	for i, s := range code {
 		sym := add(s)
 		table.Sequences[i].Section = sym
@@ -65,10 +65,10 @@ func text(name string, addr, size uint32) *elfarc.Section {
 func TestLineTableRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		table := &LineTable{
-			Version: rapid.IntRange(2, 5).Draw(t, "version"), CompDir: "/work",
+			Version: rapid.IntRange(2, 5).Draw(t, "version"), CompDir: "/src",
 			Files: []SourceFile{{}, {Name: "main.s"}, {Name: "sub.inc", Dir: "/include"}, {Name: "other.s", Dir: "rel"}},
 		}
-		paths := []string{"/work/main.s", "/work/main.s", "/include/sub.inc", "/work/rel/other.s"}
+		paths := []string{"/src/main.s", "/src/main.s", "/include/sub.inc", "/src/rel/other.s"}
 		var code []*elfarc.Section
 		var want []Row
 		base := uint32(0x1000)
@@ -110,7 +110,7 @@ func TestWriteAgainstReadelf(t *testing.T) {
 				{Off: 300, File: 1, Line: 2}, {Off: 302, File: 1, Line: 5}, {Off: 319, File: 1, Line: 5},
 			}
 			table := &LineTable{
-				Version: version, CompDir: "/work",
+				Version: version, CompDir: "/src",
 				Files:     []SourceFile{{Name: "main.s"}, {Name: "main.s"}, {Name: "sub.inc", Dir: "/include"}},
 				Sequences: []Sequence{{Rows: rows, End: 400}, {Rows: rows[:1], End: 8}},
 			}
