@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"arcv2dsp/cpu"
+	"arcv2dsp/dspunit"
 	"arcv2dsp/isa"
 )
 
@@ -158,193 +159,383 @@ func fuseCMACHFR_plain(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
 	lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
-	preMask := c.Mode.PreMask
-	postMask := c.Mode.PostMask
-	limLane := c.Mode.LimLane
-	signLane := c.Mode.SignLane
-	maskLane := c.Mode.MaskLane
-	rnd15 := c.Mode.Rnd15
-	rndEven := c.Mode.RndEven
 	var sticky uint32
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		var z_1 uint32
-		_ = z_1
-		var q_1 uint32
-		_ = q_1
-		var lo2_1 int64
-		_ = lo2_1
-		var hi2_1 int64
-		_ = hi2_1
-		var v_2 int64
-		_ = v_2
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(x))
-		var v_4 int64
-		_ = v_4
-		v_4 = int64(int16(y))
-		var v_5 int64
-		_ = v_5
-		v_5 = int64(int32(x) >> 16)
-		var v_6 int64
-		_ = v_6
-		v_6 = int64(int32(y) >> 16)
-		v_2 = v_3*v_4 - v_5*v_6
-		var term_7 int64
-		_ = term_7
-		var lost_7 int64
-		_ = lost_7
-		var v_8 int64 = v_2 + v_2&preMask
-		_ = v_8
-		var r_8 int64
-		_ = r_8
-		var lost_8 int64
-		_ = lost_8
-		r_8 = max(min(v_8, limLane), ^limLane)
-		lost_8 = v_8 ^ r_8
-		term_7, lost_7 = r_8, lost_8
-		var t0_1 int64
-		_ = t0_1
-		var p0_1 int64
-		_ = p0_1
-		t0_1, p0_1 = term_7, lost_7
-		var acc2_9 int64
-		_ = acc2_9
-		var lost_9 int64
-		_ = lost_9
-		var v_10 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
-		_ = v_10
-		var r_10 int64
-		_ = r_10
-		var lost_10 int64
-		_ = lost_10
-		r_10 = max(min(v_10, limLane), ^limLane)
-		lost_10 = v_10 ^ r_10
-		acc2_9, lost_9 = r_10, lost_10
-		var a0_1 int64
-		_ = a0_1
-		var s0_1 int64
-		_ = s0_1
-		a0_1, s0_1 = acc2_9, lost_9
-		var v_11 int64
-		_ = v_11
-		var v_12 int64
-		_ = v_12
-		v_12 = int64(int16(x))
-		var v_13 int64
-		_ = v_13
-		v_13 = int64(int32(y) >> 16)
-		var v_14 int64
-		_ = v_14
-		v_14 = int64(int32(x) >> 16)
-		var v_15 int64
-		_ = v_15
-		v_15 = int64(int16(y))
-		v_11 = v_12*v_13 + v_14*v_15
-		var term_16 int64
-		_ = term_16
-		var lost_16 int64
-		_ = lost_16
-		var v_17 int64 = v_11 + v_11&preMask
-		_ = v_17
-		var r_17 int64
-		_ = r_17
-		var lost_17 int64
-		_ = lost_17
-		r_17 = max(min(v_17, limLane), ^limLane)
-		lost_17 = v_17 ^ r_17
-		term_16, lost_16 = r_17, lost_17
-		var t1_1 int64
-		_ = t1_1
-		var p1_1 int64
-		_ = p1_1
-		t1_1, p1_1 = term_16, lost_16
-		var acc2_18 int64
-		_ = acc2_18
-		var lost_18 int64
-		_ = lost_18
-		var v_19 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
-		_ = v_19
-		var r_19 int64
-		_ = r_19
-		var lost_19 int64
-		_ = lost_19
-		r_19 = max(min(v_19, limLane), ^limLane)
-		lost_19 = v_19 ^ r_19
-		acc2_18, lost_18 = r_19, lost_19
-		var a1_1 int64
-		_ = a1_1
-		var s1_1 int64
-		_ = s1_1
-		a1_1, s1_1 = acc2_18, lost_18
-		var h_20 int64
-		_ = h_20
-		var lost_20 int64
-		_ = lost_20
-		var v_20 int64
-		_ = v_20
-		v_20 = a0_1 + a0_1&postMask
-		v_20 = (v_20 + rnd15 + v_20>>16&int64(rndEven)) >> 16
-		var r_21 int64
-		_ = r_21
-		r_21 = max(min(v_20, 0x7fff), int64(-32768))
-		var lost_22 int64
-		_ = lost_22
-		lost_22 = int64(uint64(v_20+0x8000) >> 16)
-		h_20, lost_20 = r_21, lost_22
-		var r0_1 int64
-		_ = r0_1
-		var d0_1 int64
-		_ = d0_1
-		r0_1, d0_1 = h_20, lost_20
-		var h_23 int64
-		_ = h_23
-		var lost_23 int64
-		_ = lost_23
-		var v_23 int64
-		_ = v_23
-		v_23 = a1_1 + a1_1&postMask
-		v_23 = (v_23 + rnd15 + v_23>>16&int64(rndEven)) >> 16
-		var r_24 int64
-		_ = r_24
-		r_24 = max(min(v_23, 0x7fff), int64(-32768))
-		var lost_25 int64
-		_ = lost_25
-		lost_25 = int64(uint64(v_23+0x8000) >> 16)
-		h_23, lost_23 = r_24, lost_25
-		var r1_1 int64
-		_ = r1_1
-		var d1_1 int64
-		_ = d1_1
-		r1_1, d1_1 = h_23, lost_23
-		var z_26 uint32
-		_ = z_26
-		z_26 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-		var lo_27 int64 = p0_1 | s0_1
-		_ = lo_27
-		var hi_27 int64 = p1_1 | s1_1
-		_ = hi_27
-		var result_27 int64 = d0_1 | d1_1
-		_ = result_27
-		var q_27 uint32
-		_ = q_27
-		if lo_27|hi_27|result_27 != 0 {
-			q_27 = uint32(1)
-			if lo_27 != 0 {
-				q_27 |= uint32(2)
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		preMask := int64(0)
+		postMask := int64(-1)
+		limLane := int64(549755813887)
+		signLane := int64(549755813888)
+		maskLane := int64(1099511627775)
+		rnd15 := int64(32767)
+		rndEven := uint64(1)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_1 uint32
+			_ = z_1
+			var q_1 uint32
+			_ = q_1
+			var lo2_1 int64
+			_ = lo2_1
+			var hi2_1 int64
+			_ = hi2_1
+			var v_2 int64
+			_ = v_2
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(x))
+			var v_4 int64
+			_ = v_4
+			v_4 = int64(int16(y))
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			v_2 = v_3*v_4 - v_5*v_6
+			var term_7 int64
+			_ = term_7
+			var lost_7 int64
+			_ = lost_7
+			var v_8 int64 = v_2 + v_2&preMask
+			_ = v_8
+			var r_8 int64
+			_ = r_8
+			var lost_8 int64
+			_ = lost_8
+			r_8 = max(min(v_8, limLane), ^limLane)
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
+			var t0_1 int64
+			_ = t0_1
+			var p0_1 int64
+			_ = p0_1
+			t0_1, p0_1 = term_7, lost_7
+			var acc2_9 int64
+			_ = acc2_9
+			var lost_9 int64
+			_ = lost_9
+			var v_10 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
+			_ = v_10
+			var r_10 int64
+			_ = r_10
+			var lost_10 int64
+			_ = lost_10
+			r_10 = max(min(v_10, limLane), ^limLane)
+			lost_10 = v_10 ^ r_10
+			acc2_9, lost_9 = r_10, lost_10
+			var a0_1 int64
+			_ = a0_1
+			var s0_1 int64
+			_ = s0_1
+			a0_1, s0_1 = acc2_9, lost_9
+			var v_11 int64
+			_ = v_11
+			var v_12 int64
+			_ = v_12
+			v_12 = int64(int16(x))
+			var v_13 int64
+			_ = v_13
+			v_13 = int64(int32(y) >> 16)
+			var v_14 int64
+			_ = v_14
+			v_14 = int64(int32(x) >> 16)
+			var v_15 int64
+			_ = v_15
+			v_15 = int64(int16(y))
+			v_11 = v_12*v_13 + v_14*v_15
+			var term_16 int64
+			_ = term_16
+			var lost_16 int64
+			_ = lost_16
+			var v_17 int64 = v_11 + v_11&preMask
+			_ = v_17
+			var r_17 int64
+			_ = r_17
+			var lost_17 int64
+			_ = lost_17
+			r_17 = max(min(v_17, limLane), ^limLane)
+			lost_17 = v_17 ^ r_17
+			term_16, lost_16 = r_17, lost_17
+			var t1_1 int64
+			_ = t1_1
+			var p1_1 int64
+			_ = p1_1
+			t1_1, p1_1 = term_16, lost_16
+			var acc2_18 int64
+			_ = acc2_18
+			var lost_18 int64
+			_ = lost_18
+			var v_19 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
+			_ = v_19
+			var r_19 int64
+			_ = r_19
+			var lost_19 int64
+			_ = lost_19
+			r_19 = max(min(v_19, limLane), ^limLane)
+			lost_19 = v_19 ^ r_19
+			acc2_18, lost_18 = r_19, lost_19
+			var a1_1 int64
+			_ = a1_1
+			var s1_1 int64
+			_ = s1_1
+			a1_1, s1_1 = acc2_18, lost_18
+			var h_20 int64
+			_ = h_20
+			var lost_20 int64
+			_ = lost_20
+			var v_20 int64
+			_ = v_20
+			v_20 = a0_1 + a0_1&postMask
+			v_20 = (v_20 + rnd15 + v_20>>16&int64(rndEven)) >> 16
+			var r_21 int64
+			_ = r_21
+			r_21 = max(min(v_20, 0x7fff), int64(-32768))
+			var lost_22 int64
+			_ = lost_22
+			lost_22 = int64(uint64(v_20+0x8000) >> 16)
+			h_20, lost_20 = r_21, lost_22
+			var r0_1 int64
+			_ = r0_1
+			var d0_1 int64
+			_ = d0_1
+			r0_1, d0_1 = h_20, lost_20
+			var h_23 int64
+			_ = h_23
+			var lost_23 int64
+			_ = lost_23
+			var v_23 int64
+			_ = v_23
+			v_23 = a1_1 + a1_1&postMask
+			v_23 = (v_23 + rnd15 + v_23>>16&int64(rndEven)) >> 16
+			var r_24 int64
+			_ = r_24
+			r_24 = max(min(v_23, 0x7fff), int64(-32768))
+			var lost_25 int64
+			_ = lost_25
+			lost_25 = int64(uint64(v_23+0x8000) >> 16)
+			h_23, lost_23 = r_24, lost_25
+			var r1_1 int64
+			_ = r1_1
+			var d1_1 int64
+			_ = d1_1
+			r1_1, d1_1 = h_23, lost_23
+			var z_26 uint32
+			_ = z_26
+			z_26 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var lo_27 int64 = p0_1 | s0_1
+			_ = lo_27
+			var hi_27 int64 = p1_1 | s1_1
+			_ = hi_27
+			var result_27 int64 = d0_1 | d1_1
+			_ = result_27
+			var q_27 uint32
+			_ = q_27
+			if lo_27|hi_27|result_27 != 0 {
+				q_27 = uint32(1)
+				if lo_27 != 0 {
+					q_27 |= uint32(2)
+				}
+				if hi_27 != 0 {
+					q_27 |= uint32(4)
+				}
 			}
-			if hi_27 != 0 {
-				q_27 |= uint32(4)
-			}
+			z_1, q_1, lo2_1, hi2_1 = z_26, q_27, a0_1, a1_1
+			lo = lo2_1
+			hi = hi2_1
+			sticky |= q_1
 		}
-		z_1, q_1, lo2_1, hi2_1 = z_26, q_27, a0_1, a1_1
-		lo = lo2_1
-		hi = hi2_1
-		sticky |= q_1
+	} else {
+		preMask := c.Mode.PreMask
+		postMask := c.Mode.PostMask
+		limLane := c.Mode.LimLane
+		signLane := c.Mode.SignLane
+		maskLane := c.Mode.MaskLane
+		rnd15 := c.Mode.Rnd15
+		rndEven := c.Mode.RndEven
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_28 uint32
+			_ = z_28
+			var q_28 uint32
+			_ = q_28
+			var lo2_28 int64
+			_ = lo2_28
+			var hi2_28 int64
+			_ = hi2_28
+			var v_29 int64
+			_ = v_29
+			var v_30 int64
+			_ = v_30
+			v_30 = int64(int16(x))
+			var v_31 int64
+			_ = v_31
+			v_31 = int64(int16(y))
+			var v_32 int64
+			_ = v_32
+			v_32 = int64(int32(x) >> 16)
+			var v_33 int64
+			_ = v_33
+			v_33 = int64(int32(y) >> 16)
+			v_29 = v_30*v_31 - v_32*v_33
+			var term_34 int64
+			_ = term_34
+			var lost_34 int64
+			_ = lost_34
+			var v_35 int64 = v_29 + v_29&preMask
+			_ = v_35
+			var r_35 int64
+			_ = r_35
+			var lost_35 int64
+			_ = lost_35
+			r_35 = max(min(v_35, limLane), ^limLane)
+			lost_35 = v_35 ^ r_35
+			term_34, lost_34 = r_35, lost_35
+			var t0_28 int64
+			_ = t0_28
+			var p0_28 int64
+			_ = p0_28
+			t0_28, p0_28 = term_34, lost_34
+			var acc2_36 int64
+			_ = acc2_36
+			var lost_36 int64
+			_ = lost_36
+			var v_37 int64 = (lo+signLane)&maskLane + (t0_28 - signLane)
+			_ = v_37
+			var r_37 int64
+			_ = r_37
+			var lost_37 int64
+			_ = lost_37
+			r_37 = max(min(v_37, limLane), ^limLane)
+			lost_37 = v_37 ^ r_37
+			acc2_36, lost_36 = r_37, lost_37
+			var a0_28 int64
+			_ = a0_28
+			var s0_28 int64
+			_ = s0_28
+			a0_28, s0_28 = acc2_36, lost_36
+			var v_38 int64
+			_ = v_38
+			var v_39 int64
+			_ = v_39
+			v_39 = int64(int16(x))
+			var v_40 int64
+			_ = v_40
+			v_40 = int64(int32(y) >> 16)
+			var v_41 int64
+			_ = v_41
+			v_41 = int64(int32(x) >> 16)
+			var v_42 int64
+			_ = v_42
+			v_42 = int64(int16(y))
+			v_38 = v_39*v_40 + v_41*v_42
+			var term_43 int64
+			_ = term_43
+			var lost_43 int64
+			_ = lost_43
+			var v_44 int64 = v_38 + v_38&preMask
+			_ = v_44
+			var r_44 int64
+			_ = r_44
+			var lost_44 int64
+			_ = lost_44
+			r_44 = max(min(v_44, limLane), ^limLane)
+			lost_44 = v_44 ^ r_44
+			term_43, lost_43 = r_44, lost_44
+			var t1_28 int64
+			_ = t1_28
+			var p1_28 int64
+			_ = p1_28
+			t1_28, p1_28 = term_43, lost_43
+			var acc2_45 int64
+			_ = acc2_45
+			var lost_45 int64
+			_ = lost_45
+			var v_46 int64 = (hi+signLane)&maskLane + (t1_28 - signLane)
+			_ = v_46
+			var r_46 int64
+			_ = r_46
+			var lost_46 int64
+			_ = lost_46
+			r_46 = max(min(v_46, limLane), ^limLane)
+			lost_46 = v_46 ^ r_46
+			acc2_45, lost_45 = r_46, lost_46
+			var a1_28 int64
+			_ = a1_28
+			var s1_28 int64
+			_ = s1_28
+			a1_28, s1_28 = acc2_45, lost_45
+			var h_47 int64
+			_ = h_47
+			var lost_47 int64
+			_ = lost_47
+			var v_47 int64
+			_ = v_47
+			v_47 = a0_28 + a0_28&postMask
+			v_47 = (v_47 + rnd15 + v_47>>16&int64(rndEven)) >> 16
+			var r_48 int64
+			_ = r_48
+			r_48 = max(min(v_47, 0x7fff), int64(-32768))
+			var lost_49 int64
+			_ = lost_49
+			lost_49 = int64(uint64(v_47+0x8000) >> 16)
+			h_47, lost_47 = r_48, lost_49
+			var r0_28 int64
+			_ = r0_28
+			var d0_28 int64
+			_ = d0_28
+			r0_28, d0_28 = h_47, lost_47
+			var h_50 int64
+			_ = h_50
+			var lost_50 int64
+			_ = lost_50
+			var v_50 int64
+			_ = v_50
+			v_50 = a1_28 + a1_28&postMask
+			v_50 = (v_50 + rnd15 + v_50>>16&int64(rndEven)) >> 16
+			var r_51 int64
+			_ = r_51
+			r_51 = max(min(v_50, 0x7fff), int64(-32768))
+			var lost_52 int64
+			_ = lost_52
+			lost_52 = int64(uint64(v_50+0x8000) >> 16)
+			h_50, lost_50 = r_51, lost_52
+			var r1_28 int64
+			_ = r1_28
+			var d1_28 int64
+			_ = d1_28
+			r1_28, d1_28 = h_50, lost_50
+			var z_53 uint32
+			_ = z_53
+			z_53 = uint32(r0_28)&0xffff | uint32(r1_28)<<16
+			var lo_54 int64 = p0_28 | s0_28
+			_ = lo_54
+			var hi_54 int64 = p1_28 | s1_28
+			_ = hi_54
+			var result_54 int64 = d0_28 | d1_28
+			_ = result_54
+			var q_54 uint32
+			_ = q_54
+			if lo_54|hi_54|result_54 != 0 {
+				q_54 = uint32(1)
+				if lo_54 != 0 {
+					q_54 |= uint32(2)
+				}
+				if hi_54 != 0 {
+					q_54 |= uint32(4)
+				}
+			}
+			z_28, q_28, lo2_28, hi2_28 = z_53, q_54, a0_28, a1_28
+			lo = lo2_28
+			hi = hi2_28
+			sticky |= q_28
+		}
 	}
 	c.Sticky |= sticky
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo
@@ -358,194 +549,385 @@ func fuseCMACHFR_plainZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
 	lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
-	preMask := c.Mode.PreMask
-	postMask := c.Mode.PostMask
-	limLane := c.Mode.LimLane
-	signLane := c.Mode.SignLane
-	maskLane := c.Mode.MaskLane
-	rnd15 := c.Mode.Rnd15
-	rndEven := c.Mode.RndEven
 	var sticky uint32
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		var z_1 uint32
-		_ = z_1
-		var q_1 uint32
-		_ = q_1
-		var lo2_1 int64
-		_ = lo2_1
-		var hi2_1 int64
-		_ = hi2_1
-		var v_2 int64
-		_ = v_2
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(x))
-		var v_4 int64
-		_ = v_4
-		v_4 = int64(int16(y))
-		var v_5 int64
-		_ = v_5
-		v_5 = int64(int32(x) >> 16)
-		var v_6 int64
-		_ = v_6
-		v_6 = int64(int32(y) >> 16)
-		v_2 = v_3*v_4 - v_5*v_6
-		var term_7 int64
-		_ = term_7
-		var lost_7 int64
-		_ = lost_7
-		var v_8 int64 = v_2 + v_2&preMask
-		_ = v_8
-		var r_8 int64
-		_ = r_8
-		var lost_8 int64
-		_ = lost_8
-		r_8 = max(min(v_8, limLane), ^limLane)
-		lost_8 = v_8 ^ r_8
-		term_7, lost_7 = r_8, lost_8
-		var t0_1 int64
-		_ = t0_1
-		var p0_1 int64
-		_ = p0_1
-		t0_1, p0_1 = term_7, lost_7
-		var acc2_9 int64
-		_ = acc2_9
-		var lost_9 int64
-		_ = lost_9
-		var v_10 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
-		_ = v_10
-		var r_10 int64
-		_ = r_10
-		var lost_10 int64
-		_ = lost_10
-		r_10 = max(min(v_10, limLane), ^limLane)
-		lost_10 = v_10 ^ r_10
-		acc2_9, lost_9 = r_10, lost_10
-		var a0_1 int64
-		_ = a0_1
-		var s0_1 int64
-		_ = s0_1
-		a0_1, s0_1 = acc2_9, lost_9
-		var v_11 int64
-		_ = v_11
-		var v_12 int64
-		_ = v_12
-		v_12 = int64(int16(x))
-		var v_13 int64
-		_ = v_13
-		v_13 = int64(int32(y) >> 16)
-		var v_14 int64
-		_ = v_14
-		v_14 = int64(int32(x) >> 16)
-		var v_15 int64
-		_ = v_15
-		v_15 = int64(int16(y))
-		v_11 = v_12*v_13 + v_14*v_15
-		var term_16 int64
-		_ = term_16
-		var lost_16 int64
-		_ = lost_16
-		var v_17 int64 = v_11 + v_11&preMask
-		_ = v_17
-		var r_17 int64
-		_ = r_17
-		var lost_17 int64
-		_ = lost_17
-		r_17 = max(min(v_17, limLane), ^limLane)
-		lost_17 = v_17 ^ r_17
-		term_16, lost_16 = r_17, lost_17
-		var t1_1 int64
-		_ = t1_1
-		var p1_1 int64
-		_ = p1_1
-		t1_1, p1_1 = term_16, lost_16
-		var acc2_18 int64
-		_ = acc2_18
-		var lost_18 int64
-		_ = lost_18
-		var v_19 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
-		_ = v_19
-		var r_19 int64
-		_ = r_19
-		var lost_19 int64
-		_ = lost_19
-		r_19 = max(min(v_19, limLane), ^limLane)
-		lost_19 = v_19 ^ r_19
-		acc2_18, lost_18 = r_19, lost_19
-		var a1_1 int64
-		_ = a1_1
-		var s1_1 int64
-		_ = s1_1
-		a1_1, s1_1 = acc2_18, lost_18
-		var h_20 int64
-		_ = h_20
-		var lost_20 int64
-		_ = lost_20
-		var v_20 int64
-		_ = v_20
-		v_20 = a0_1 + a0_1&postMask
-		v_20 = (v_20 + rnd15 + v_20>>16&int64(rndEven)) >> 16
-		var r_21 int64
-		_ = r_21
-		r_21 = max(min(v_20, 0x7fff), int64(-32768))
-		var lost_22 int64
-		_ = lost_22
-		lost_22 = int64(uint64(v_20+0x8000) >> 16)
-		h_20, lost_20 = r_21, lost_22
-		var r0_1 int64
-		_ = r0_1
-		var d0_1 int64
-		_ = d0_1
-		r0_1, d0_1 = h_20, lost_20
-		var h_23 int64
-		_ = h_23
-		var lost_23 int64
-		_ = lost_23
-		var v_23 int64
-		_ = v_23
-		v_23 = a1_1 + a1_1&postMask
-		v_23 = (v_23 + rnd15 + v_23>>16&int64(rndEven)) >> 16
-		var r_24 int64
-		_ = r_24
-		r_24 = max(min(v_23, 0x7fff), int64(-32768))
-		var lost_25 int64
-		_ = lost_25
-		lost_25 = int64(uint64(v_23+0x8000) >> 16)
-		h_23, lost_23 = r_24, lost_25
-		var r1_1 int64
-		_ = r1_1
-		var d1_1 int64
-		_ = d1_1
-		r1_1, d1_1 = h_23, lost_23
-		var z_26 uint32
-		_ = z_26
-		z_26 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-		var lo_27 int64 = p0_1 | s0_1
-		_ = lo_27
-		var hi_27 int64 = p1_1 | s1_1
-		_ = hi_27
-		var result_27 int64 = d0_1 | d1_1
-		_ = result_27
-		var q_27 uint32
-		_ = q_27
-		if lo_27|hi_27|result_27 != 0 {
-			q_27 = uint32(1)
-			if lo_27 != 0 {
-				q_27 |= uint32(2)
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		preMask := int64(0)
+		postMask := int64(-1)
+		limLane := int64(549755813887)
+		signLane := int64(549755813888)
+		maskLane := int64(1099511627775)
+		rnd15 := int64(32767)
+		rndEven := uint64(1)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_1 uint32
+			_ = z_1
+			var q_1 uint32
+			_ = q_1
+			var lo2_1 int64
+			_ = lo2_1
+			var hi2_1 int64
+			_ = hi2_1
+			var v_2 int64
+			_ = v_2
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(x))
+			var v_4 int64
+			_ = v_4
+			v_4 = int64(int16(y))
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			v_2 = v_3*v_4 - v_5*v_6
+			var term_7 int64
+			_ = term_7
+			var lost_7 int64
+			_ = lost_7
+			var v_8 int64 = v_2 + v_2&preMask
+			_ = v_8
+			var r_8 int64
+			_ = r_8
+			var lost_8 int64
+			_ = lost_8
+			r_8 = max(min(v_8, limLane), ^limLane)
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
+			var t0_1 int64
+			_ = t0_1
+			var p0_1 int64
+			_ = p0_1
+			t0_1, p0_1 = term_7, lost_7
+			var acc2_9 int64
+			_ = acc2_9
+			var lost_9 int64
+			_ = lost_9
+			var v_10 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
+			_ = v_10
+			var r_10 int64
+			_ = r_10
+			var lost_10 int64
+			_ = lost_10
+			r_10 = max(min(v_10, limLane), ^limLane)
+			lost_10 = v_10 ^ r_10
+			acc2_9, lost_9 = r_10, lost_10
+			var a0_1 int64
+			_ = a0_1
+			var s0_1 int64
+			_ = s0_1
+			a0_1, s0_1 = acc2_9, lost_9
+			var v_11 int64
+			_ = v_11
+			var v_12 int64
+			_ = v_12
+			v_12 = int64(int16(x))
+			var v_13 int64
+			_ = v_13
+			v_13 = int64(int32(y) >> 16)
+			var v_14 int64
+			_ = v_14
+			v_14 = int64(int32(x) >> 16)
+			var v_15 int64
+			_ = v_15
+			v_15 = int64(int16(y))
+			v_11 = v_12*v_13 + v_14*v_15
+			var term_16 int64
+			_ = term_16
+			var lost_16 int64
+			_ = lost_16
+			var v_17 int64 = v_11 + v_11&preMask
+			_ = v_17
+			var r_17 int64
+			_ = r_17
+			var lost_17 int64
+			_ = lost_17
+			r_17 = max(min(v_17, limLane), ^limLane)
+			lost_17 = v_17 ^ r_17
+			term_16, lost_16 = r_17, lost_17
+			var t1_1 int64
+			_ = t1_1
+			var p1_1 int64
+			_ = p1_1
+			t1_1, p1_1 = term_16, lost_16
+			var acc2_18 int64
+			_ = acc2_18
+			var lost_18 int64
+			_ = lost_18
+			var v_19 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
+			_ = v_19
+			var r_19 int64
+			_ = r_19
+			var lost_19 int64
+			_ = lost_19
+			r_19 = max(min(v_19, limLane), ^limLane)
+			lost_19 = v_19 ^ r_19
+			acc2_18, lost_18 = r_19, lost_19
+			var a1_1 int64
+			_ = a1_1
+			var s1_1 int64
+			_ = s1_1
+			a1_1, s1_1 = acc2_18, lost_18
+			var h_20 int64
+			_ = h_20
+			var lost_20 int64
+			_ = lost_20
+			var v_20 int64
+			_ = v_20
+			v_20 = a0_1 + a0_1&postMask
+			v_20 = (v_20 + rnd15 + v_20>>16&int64(rndEven)) >> 16
+			var r_21 int64
+			_ = r_21
+			r_21 = max(min(v_20, 0x7fff), int64(-32768))
+			var lost_22 int64
+			_ = lost_22
+			lost_22 = int64(uint64(v_20+0x8000) >> 16)
+			h_20, lost_20 = r_21, lost_22
+			var r0_1 int64
+			_ = r0_1
+			var d0_1 int64
+			_ = d0_1
+			r0_1, d0_1 = h_20, lost_20
+			var h_23 int64
+			_ = h_23
+			var lost_23 int64
+			_ = lost_23
+			var v_23 int64
+			_ = v_23
+			v_23 = a1_1 + a1_1&postMask
+			v_23 = (v_23 + rnd15 + v_23>>16&int64(rndEven)) >> 16
+			var r_24 int64
+			_ = r_24
+			r_24 = max(min(v_23, 0x7fff), int64(-32768))
+			var lost_25 int64
+			_ = lost_25
+			lost_25 = int64(uint64(v_23+0x8000) >> 16)
+			h_23, lost_23 = r_24, lost_25
+			var r1_1 int64
+			_ = r1_1
+			var d1_1 int64
+			_ = d1_1
+			r1_1, d1_1 = h_23, lost_23
+			var z_26 uint32
+			_ = z_26
+			z_26 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var lo_27 int64 = p0_1 | s0_1
+			_ = lo_27
+			var hi_27 int64 = p1_1 | s1_1
+			_ = hi_27
+			var result_27 int64 = d0_1 | d1_1
+			_ = result_27
+			var q_27 uint32
+			_ = q_27
+			if lo_27|hi_27|result_27 != 0 {
+				q_27 = uint32(1)
+				if lo_27 != 0 {
+					q_27 |= uint32(2)
+				}
+				if hi_27 != 0 {
+					q_27 |= uint32(4)
+				}
 			}
-			if hi_27 != 0 {
-				q_27 |= uint32(4)
-			}
+			z_1, q_1, lo2_1, hi2_1 = z_26, q_27, a0_1, a1_1
+			lo = lo2_1
+			hi = hi2_1
+			last = z_1
+			sticky |= q_1
 		}
-		z_1, q_1, lo2_1, hi2_1 = z_26, q_27, a0_1, a1_1
-		lo = lo2_1
-		hi = hi2_1
-		last = z_1
-		sticky |= q_1
+	} else {
+		preMask := c.Mode.PreMask
+		postMask := c.Mode.PostMask
+		limLane := c.Mode.LimLane
+		signLane := c.Mode.SignLane
+		maskLane := c.Mode.MaskLane
+		rnd15 := c.Mode.Rnd15
+		rndEven := c.Mode.RndEven
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_28 uint32
+			_ = z_28
+			var q_28 uint32
+			_ = q_28
+			var lo2_28 int64
+			_ = lo2_28
+			var hi2_28 int64
+			_ = hi2_28
+			var v_29 int64
+			_ = v_29
+			var v_30 int64
+			_ = v_30
+			v_30 = int64(int16(x))
+			var v_31 int64
+			_ = v_31
+			v_31 = int64(int16(y))
+			var v_32 int64
+			_ = v_32
+			v_32 = int64(int32(x) >> 16)
+			var v_33 int64
+			_ = v_33
+			v_33 = int64(int32(y) >> 16)
+			v_29 = v_30*v_31 - v_32*v_33
+			var term_34 int64
+			_ = term_34
+			var lost_34 int64
+			_ = lost_34
+			var v_35 int64 = v_29 + v_29&preMask
+			_ = v_35
+			var r_35 int64
+			_ = r_35
+			var lost_35 int64
+			_ = lost_35
+			r_35 = max(min(v_35, limLane), ^limLane)
+			lost_35 = v_35 ^ r_35
+			term_34, lost_34 = r_35, lost_35
+			var t0_28 int64
+			_ = t0_28
+			var p0_28 int64
+			_ = p0_28
+			t0_28, p0_28 = term_34, lost_34
+			var acc2_36 int64
+			_ = acc2_36
+			var lost_36 int64
+			_ = lost_36
+			var v_37 int64 = (lo+signLane)&maskLane + (t0_28 - signLane)
+			_ = v_37
+			var r_37 int64
+			_ = r_37
+			var lost_37 int64
+			_ = lost_37
+			r_37 = max(min(v_37, limLane), ^limLane)
+			lost_37 = v_37 ^ r_37
+			acc2_36, lost_36 = r_37, lost_37
+			var a0_28 int64
+			_ = a0_28
+			var s0_28 int64
+			_ = s0_28
+			a0_28, s0_28 = acc2_36, lost_36
+			var v_38 int64
+			_ = v_38
+			var v_39 int64
+			_ = v_39
+			v_39 = int64(int16(x))
+			var v_40 int64
+			_ = v_40
+			v_40 = int64(int32(y) >> 16)
+			var v_41 int64
+			_ = v_41
+			v_41 = int64(int32(x) >> 16)
+			var v_42 int64
+			_ = v_42
+			v_42 = int64(int16(y))
+			v_38 = v_39*v_40 + v_41*v_42
+			var term_43 int64
+			_ = term_43
+			var lost_43 int64
+			_ = lost_43
+			var v_44 int64 = v_38 + v_38&preMask
+			_ = v_44
+			var r_44 int64
+			_ = r_44
+			var lost_44 int64
+			_ = lost_44
+			r_44 = max(min(v_44, limLane), ^limLane)
+			lost_44 = v_44 ^ r_44
+			term_43, lost_43 = r_44, lost_44
+			var t1_28 int64
+			_ = t1_28
+			var p1_28 int64
+			_ = p1_28
+			t1_28, p1_28 = term_43, lost_43
+			var acc2_45 int64
+			_ = acc2_45
+			var lost_45 int64
+			_ = lost_45
+			var v_46 int64 = (hi+signLane)&maskLane + (t1_28 - signLane)
+			_ = v_46
+			var r_46 int64
+			_ = r_46
+			var lost_46 int64
+			_ = lost_46
+			r_46 = max(min(v_46, limLane), ^limLane)
+			lost_46 = v_46 ^ r_46
+			acc2_45, lost_45 = r_46, lost_46
+			var a1_28 int64
+			_ = a1_28
+			var s1_28 int64
+			_ = s1_28
+			a1_28, s1_28 = acc2_45, lost_45
+			var h_47 int64
+			_ = h_47
+			var lost_47 int64
+			_ = lost_47
+			var v_47 int64
+			_ = v_47
+			v_47 = a0_28 + a0_28&postMask
+			v_47 = (v_47 + rnd15 + v_47>>16&int64(rndEven)) >> 16
+			var r_48 int64
+			_ = r_48
+			r_48 = max(min(v_47, 0x7fff), int64(-32768))
+			var lost_49 int64
+			_ = lost_49
+			lost_49 = int64(uint64(v_47+0x8000) >> 16)
+			h_47, lost_47 = r_48, lost_49
+			var r0_28 int64
+			_ = r0_28
+			var d0_28 int64
+			_ = d0_28
+			r0_28, d0_28 = h_47, lost_47
+			var h_50 int64
+			_ = h_50
+			var lost_50 int64
+			_ = lost_50
+			var v_50 int64
+			_ = v_50
+			v_50 = a1_28 + a1_28&postMask
+			v_50 = (v_50 + rnd15 + v_50>>16&int64(rndEven)) >> 16
+			var r_51 int64
+			_ = r_51
+			r_51 = max(min(v_50, 0x7fff), int64(-32768))
+			var lost_52 int64
+			_ = lost_52
+			lost_52 = int64(uint64(v_50+0x8000) >> 16)
+			h_50, lost_50 = r_51, lost_52
+			var r1_28 int64
+			_ = r1_28
+			var d1_28 int64
+			_ = d1_28
+			r1_28, d1_28 = h_50, lost_50
+			var z_53 uint32
+			_ = z_53
+			z_53 = uint32(r0_28)&0xffff | uint32(r1_28)<<16
+			var lo_54 int64 = p0_28 | s0_28
+			_ = lo_54
+			var hi_54 int64 = p1_28 | s1_28
+			_ = hi_54
+			var result_54 int64 = d0_28 | d1_28
+			_ = result_54
+			var q_54 uint32
+			_ = q_54
+			if lo_54|hi_54|result_54 != 0 {
+				q_54 = uint32(1)
+				if lo_54 != 0 {
+					q_54 |= uint32(2)
+				}
+				if hi_54 != 0 {
+					q_54 |= uint32(4)
+				}
+			}
+			z_28, q_28, lo2_28, hi2_28 = z_53, q_54, a0_28, a1_28
+			lo = lo2_28
+			hi = hi2_28
+			last = z_28
+			sticky |= q_28
+		}
 	}
 	c.Sticky |= sticky
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo
@@ -561,197 +943,391 @@ func fuseCMACHFR_conv(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qm1, qm2, qs2, qsb, qmul := q.m1, q.m2, q.s2, q.sb, q.mul
 	lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
-	preMask := c.Mode.PreMask
-	postMask := c.Mode.PostMask
-	limLane := c.Mode.LimLane
-	signLane := c.Mode.SignLane
-	maskLane := c.Mode.MaskLane
-	rnd15 := c.Mode.Rnd15
-	rndEven := c.Mode.RndEven
 	var sticky uint32
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		x = x&pm1 | x<<(ps2&31)&pm2
-		x += (x & psb) * pmul
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		y = y&qm1 | y<<(qs2&31)&qm2
-		y += (y & qsb) * qmul
-		var z_1 uint32
-		_ = z_1
-		var q_1 uint32
-		_ = q_1
-		var lo2_1 int64
-		_ = lo2_1
-		var hi2_1 int64
-		_ = hi2_1
-		var v_2 int64
-		_ = v_2
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(x))
-		var v_4 int64
-		_ = v_4
-		v_4 = int64(int16(y))
-		var v_5 int64
-		_ = v_5
-		v_5 = int64(int32(x) >> 16)
-		var v_6 int64
-		_ = v_6
-		v_6 = int64(int32(y) >> 16)
-		v_2 = v_3*v_4 - v_5*v_6
-		var term_7 int64
-		_ = term_7
-		var lost_7 int64
-		_ = lost_7
-		var v_8 int64 = v_2 + v_2&preMask
-		_ = v_8
-		var r_8 int64
-		_ = r_8
-		var lost_8 int64
-		_ = lost_8
-		r_8 = max(min(v_8, limLane), ^limLane)
-		lost_8 = v_8 ^ r_8
-		term_7, lost_7 = r_8, lost_8
-		var t0_1 int64
-		_ = t0_1
-		var p0_1 int64
-		_ = p0_1
-		t0_1, p0_1 = term_7, lost_7
-		var acc2_9 int64
-		_ = acc2_9
-		var lost_9 int64
-		_ = lost_9
-		var v_10 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
-		_ = v_10
-		var r_10 int64
-		_ = r_10
-		var lost_10 int64
-		_ = lost_10
-		r_10 = max(min(v_10, limLane), ^limLane)
-		lost_10 = v_10 ^ r_10
-		acc2_9, lost_9 = r_10, lost_10
-		var a0_1 int64
-		_ = a0_1
-		var s0_1 int64
-		_ = s0_1
-		a0_1, s0_1 = acc2_9, lost_9
-		var v_11 int64
-		_ = v_11
-		var v_12 int64
-		_ = v_12
-		v_12 = int64(int16(x))
-		var v_13 int64
-		_ = v_13
-		v_13 = int64(int32(y) >> 16)
-		var v_14 int64
-		_ = v_14
-		v_14 = int64(int32(x) >> 16)
-		var v_15 int64
-		_ = v_15
-		v_15 = int64(int16(y))
-		v_11 = v_12*v_13 + v_14*v_15
-		var term_16 int64
-		_ = term_16
-		var lost_16 int64
-		_ = lost_16
-		var v_17 int64 = v_11 + v_11&preMask
-		_ = v_17
-		var r_17 int64
-		_ = r_17
-		var lost_17 int64
-		_ = lost_17
-		r_17 = max(min(v_17, limLane), ^limLane)
-		lost_17 = v_17 ^ r_17
-		term_16, lost_16 = r_17, lost_17
-		var t1_1 int64
-		_ = t1_1
-		var p1_1 int64
-		_ = p1_1
-		t1_1, p1_1 = term_16, lost_16
-		var acc2_18 int64
-		_ = acc2_18
-		var lost_18 int64
-		_ = lost_18
-		var v_19 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
-		_ = v_19
-		var r_19 int64
-		_ = r_19
-		var lost_19 int64
-		_ = lost_19
-		r_19 = max(min(v_19, limLane), ^limLane)
-		lost_19 = v_19 ^ r_19
-		acc2_18, lost_18 = r_19, lost_19
-		var a1_1 int64
-		_ = a1_1
-		var s1_1 int64
-		_ = s1_1
-		a1_1, s1_1 = acc2_18, lost_18
-		var h_20 int64
-		_ = h_20
-		var lost_20 int64
-		_ = lost_20
-		var v_20 int64
-		_ = v_20
-		v_20 = a0_1 + a0_1&postMask
-		v_20 = (v_20 + rnd15 + v_20>>16&int64(rndEven)) >> 16
-		var r_21 int64
-		_ = r_21
-		r_21 = max(min(v_20, 0x7fff), int64(-32768))
-		var lost_22 int64
-		_ = lost_22
-		lost_22 = int64(uint64(v_20+0x8000) >> 16)
-		h_20, lost_20 = r_21, lost_22
-		var r0_1 int64
-		_ = r0_1
-		var d0_1 int64
-		_ = d0_1
-		r0_1, d0_1 = h_20, lost_20
-		var h_23 int64
-		_ = h_23
-		var lost_23 int64
-		_ = lost_23
-		var v_23 int64
-		_ = v_23
-		v_23 = a1_1 + a1_1&postMask
-		v_23 = (v_23 + rnd15 + v_23>>16&int64(rndEven)) >> 16
-		var r_24 int64
-		_ = r_24
-		r_24 = max(min(v_23, 0x7fff), int64(-32768))
-		var lost_25 int64
-		_ = lost_25
-		lost_25 = int64(uint64(v_23+0x8000) >> 16)
-		h_23, lost_23 = r_24, lost_25
-		var r1_1 int64
-		_ = r1_1
-		var d1_1 int64
-		_ = d1_1
-		r1_1, d1_1 = h_23, lost_23
-		var z_26 uint32
-		_ = z_26
-		z_26 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-		var lo_27 int64 = p0_1 | s0_1
-		_ = lo_27
-		var hi_27 int64 = p1_1 | s1_1
-		_ = hi_27
-		var result_27 int64 = d0_1 | d1_1
-		_ = result_27
-		var q_27 uint32
-		_ = q_27
-		if lo_27|hi_27|result_27 != 0 {
-			q_27 = uint32(1)
-			if lo_27 != 0 {
-				q_27 |= uint32(2)
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		preMask := int64(0)
+		postMask := int64(-1)
+		limLane := int64(549755813887)
+		signLane := int64(549755813888)
+		maskLane := int64(1099511627775)
+		rnd15 := int64(32767)
+		rndEven := uint64(1)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = x&pm1 | x<<(ps2&31)&pm2
+			x += (x & psb) * pmul
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = y&qm1 | y<<(qs2&31)&qm2
+			y += (y & qsb) * qmul
+			var z_1 uint32
+			_ = z_1
+			var q_1 uint32
+			_ = q_1
+			var lo2_1 int64
+			_ = lo2_1
+			var hi2_1 int64
+			_ = hi2_1
+			var v_2 int64
+			_ = v_2
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(x))
+			var v_4 int64
+			_ = v_4
+			v_4 = int64(int16(y))
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			v_2 = v_3*v_4 - v_5*v_6
+			var term_7 int64
+			_ = term_7
+			var lost_7 int64
+			_ = lost_7
+			var v_8 int64 = v_2 + v_2&preMask
+			_ = v_8
+			var r_8 int64
+			_ = r_8
+			var lost_8 int64
+			_ = lost_8
+			r_8 = max(min(v_8, limLane), ^limLane)
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
+			var t0_1 int64
+			_ = t0_1
+			var p0_1 int64
+			_ = p0_1
+			t0_1, p0_1 = term_7, lost_7
+			var acc2_9 int64
+			_ = acc2_9
+			var lost_9 int64
+			_ = lost_9
+			var v_10 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
+			_ = v_10
+			var r_10 int64
+			_ = r_10
+			var lost_10 int64
+			_ = lost_10
+			r_10 = max(min(v_10, limLane), ^limLane)
+			lost_10 = v_10 ^ r_10
+			acc2_9, lost_9 = r_10, lost_10
+			var a0_1 int64
+			_ = a0_1
+			var s0_1 int64
+			_ = s0_1
+			a0_1, s0_1 = acc2_9, lost_9
+			var v_11 int64
+			_ = v_11
+			var v_12 int64
+			_ = v_12
+			v_12 = int64(int16(x))
+			var v_13 int64
+			_ = v_13
+			v_13 = int64(int32(y) >> 16)
+			var v_14 int64
+			_ = v_14
+			v_14 = int64(int32(x) >> 16)
+			var v_15 int64
+			_ = v_15
+			v_15 = int64(int16(y))
+			v_11 = v_12*v_13 + v_14*v_15
+			var term_16 int64
+			_ = term_16
+			var lost_16 int64
+			_ = lost_16
+			var v_17 int64 = v_11 + v_11&preMask
+			_ = v_17
+			var r_17 int64
+			_ = r_17
+			var lost_17 int64
+			_ = lost_17
+			r_17 = max(min(v_17, limLane), ^limLane)
+			lost_17 = v_17 ^ r_17
+			term_16, lost_16 = r_17, lost_17
+			var t1_1 int64
+			_ = t1_1
+			var p1_1 int64
+			_ = p1_1
+			t1_1, p1_1 = term_16, lost_16
+			var acc2_18 int64
+			_ = acc2_18
+			var lost_18 int64
+			_ = lost_18
+			var v_19 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
+			_ = v_19
+			var r_19 int64
+			_ = r_19
+			var lost_19 int64
+			_ = lost_19
+			r_19 = max(min(v_19, limLane), ^limLane)
+			lost_19 = v_19 ^ r_19
+			acc2_18, lost_18 = r_19, lost_19
+			var a1_1 int64
+			_ = a1_1
+			var s1_1 int64
+			_ = s1_1
+			a1_1, s1_1 = acc2_18, lost_18
+			var h_20 int64
+			_ = h_20
+			var lost_20 int64
+			_ = lost_20
+			var v_20 int64
+			_ = v_20
+			v_20 = a0_1 + a0_1&postMask
+			v_20 = (v_20 + rnd15 + v_20>>16&int64(rndEven)) >> 16
+			var r_21 int64
+			_ = r_21
+			r_21 = max(min(v_20, 0x7fff), int64(-32768))
+			var lost_22 int64
+			_ = lost_22
+			lost_22 = int64(uint64(v_20+0x8000) >> 16)
+			h_20, lost_20 = r_21, lost_22
+			var r0_1 int64
+			_ = r0_1
+			var d0_1 int64
+			_ = d0_1
+			r0_1, d0_1 = h_20, lost_20
+			var h_23 int64
+			_ = h_23
+			var lost_23 int64
+			_ = lost_23
+			var v_23 int64
+			_ = v_23
+			v_23 = a1_1 + a1_1&postMask
+			v_23 = (v_23 + rnd15 + v_23>>16&int64(rndEven)) >> 16
+			var r_24 int64
+			_ = r_24
+			r_24 = max(min(v_23, 0x7fff), int64(-32768))
+			var lost_25 int64
+			_ = lost_25
+			lost_25 = int64(uint64(v_23+0x8000) >> 16)
+			h_23, lost_23 = r_24, lost_25
+			var r1_1 int64
+			_ = r1_1
+			var d1_1 int64
+			_ = d1_1
+			r1_1, d1_1 = h_23, lost_23
+			var z_26 uint32
+			_ = z_26
+			z_26 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var lo_27 int64 = p0_1 | s0_1
+			_ = lo_27
+			var hi_27 int64 = p1_1 | s1_1
+			_ = hi_27
+			var result_27 int64 = d0_1 | d1_1
+			_ = result_27
+			var q_27 uint32
+			_ = q_27
+			if lo_27|hi_27|result_27 != 0 {
+				q_27 = uint32(1)
+				if lo_27 != 0 {
+					q_27 |= uint32(2)
+				}
+				if hi_27 != 0 {
+					q_27 |= uint32(4)
+				}
 			}
-			if hi_27 != 0 {
-				q_27 |= uint32(4)
-			}
+			z_1, q_1, lo2_1, hi2_1 = z_26, q_27, a0_1, a1_1
+			lo = lo2_1
+			hi = hi2_1
+			sticky |= q_1
 		}
-		z_1, q_1, lo2_1, hi2_1 = z_26, q_27, a0_1, a1_1
-		lo = lo2_1
-		hi = hi2_1
-		sticky |= q_1
+	} else {
+		preMask := c.Mode.PreMask
+		postMask := c.Mode.PostMask
+		limLane := c.Mode.LimLane
+		signLane := c.Mode.SignLane
+		maskLane := c.Mode.MaskLane
+		rnd15 := c.Mode.Rnd15
+		rndEven := c.Mode.RndEven
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = x&pm1 | x<<(ps2&31)&pm2
+			x += (x & psb) * pmul
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = y&qm1 | y<<(qs2&31)&qm2
+			y += (y & qsb) * qmul
+			var z_28 uint32
+			_ = z_28
+			var q_28 uint32
+			_ = q_28
+			var lo2_28 int64
+			_ = lo2_28
+			var hi2_28 int64
+			_ = hi2_28
+			var v_29 int64
+			_ = v_29
+			var v_30 int64
+			_ = v_30
+			v_30 = int64(int16(x))
+			var v_31 int64
+			_ = v_31
+			v_31 = int64(int16(y))
+			var v_32 int64
+			_ = v_32
+			v_32 = int64(int32(x) >> 16)
+			var v_33 int64
+			_ = v_33
+			v_33 = int64(int32(y) >> 16)
+			v_29 = v_30*v_31 - v_32*v_33
+			var term_34 int64
+			_ = term_34
+			var lost_34 int64
+			_ = lost_34
+			var v_35 int64 = v_29 + v_29&preMask
+			_ = v_35
+			var r_35 int64
+			_ = r_35
+			var lost_35 int64
+			_ = lost_35
+			r_35 = max(min(v_35, limLane), ^limLane)
+			lost_35 = v_35 ^ r_35
+			term_34, lost_34 = r_35, lost_35
+			var t0_28 int64
+			_ = t0_28
+			var p0_28 int64
+			_ = p0_28
+			t0_28, p0_28 = term_34, lost_34
+			var acc2_36 int64
+			_ = acc2_36
+			var lost_36 int64
+			_ = lost_36
+			var v_37 int64 = (lo+signLane)&maskLane + (t0_28 - signLane)
+			_ = v_37
+			var r_37 int64
+			_ = r_37
+			var lost_37 int64
+			_ = lost_37
+			r_37 = max(min(v_37, limLane), ^limLane)
+			lost_37 = v_37 ^ r_37
+			acc2_36, lost_36 = r_37, lost_37
+			var a0_28 int64
+			_ = a0_28
+			var s0_28 int64
+			_ = s0_28
+			a0_28, s0_28 = acc2_36, lost_36
+			var v_38 int64
+			_ = v_38
+			var v_39 int64
+			_ = v_39
+			v_39 = int64(int16(x))
+			var v_40 int64
+			_ = v_40
+			v_40 = int64(int32(y) >> 16)
+			var v_41 int64
+			_ = v_41
+			v_41 = int64(int32(x) >> 16)
+			var v_42 int64
+			_ = v_42
+			v_42 = int64(int16(y))
+			v_38 = v_39*v_40 + v_41*v_42
+			var term_43 int64
+			_ = term_43
+			var lost_43 int64
+			_ = lost_43
+			var v_44 int64 = v_38 + v_38&preMask
+			_ = v_44
+			var r_44 int64
+			_ = r_44
+			var lost_44 int64
+			_ = lost_44
+			r_44 = max(min(v_44, limLane), ^limLane)
+			lost_44 = v_44 ^ r_44
+			term_43, lost_43 = r_44, lost_44
+			var t1_28 int64
+			_ = t1_28
+			var p1_28 int64
+			_ = p1_28
+			t1_28, p1_28 = term_43, lost_43
+			var acc2_45 int64
+			_ = acc2_45
+			var lost_45 int64
+			_ = lost_45
+			var v_46 int64 = (hi+signLane)&maskLane + (t1_28 - signLane)
+			_ = v_46
+			var r_46 int64
+			_ = r_46
+			var lost_46 int64
+			_ = lost_46
+			r_46 = max(min(v_46, limLane), ^limLane)
+			lost_46 = v_46 ^ r_46
+			acc2_45, lost_45 = r_46, lost_46
+			var a1_28 int64
+			_ = a1_28
+			var s1_28 int64
+			_ = s1_28
+			a1_28, s1_28 = acc2_45, lost_45
+			var h_47 int64
+			_ = h_47
+			var lost_47 int64
+			_ = lost_47
+			var v_47 int64
+			_ = v_47
+			v_47 = a0_28 + a0_28&postMask
+			v_47 = (v_47 + rnd15 + v_47>>16&int64(rndEven)) >> 16
+			var r_48 int64
+			_ = r_48
+			r_48 = max(min(v_47, 0x7fff), int64(-32768))
+			var lost_49 int64
+			_ = lost_49
+			lost_49 = int64(uint64(v_47+0x8000) >> 16)
+			h_47, lost_47 = r_48, lost_49
+			var r0_28 int64
+			_ = r0_28
+			var d0_28 int64
+			_ = d0_28
+			r0_28, d0_28 = h_47, lost_47
+			var h_50 int64
+			_ = h_50
+			var lost_50 int64
+			_ = lost_50
+			var v_50 int64
+			_ = v_50
+			v_50 = a1_28 + a1_28&postMask
+			v_50 = (v_50 + rnd15 + v_50>>16&int64(rndEven)) >> 16
+			var r_51 int64
+			_ = r_51
+			r_51 = max(min(v_50, 0x7fff), int64(-32768))
+			var lost_52 int64
+			_ = lost_52
+			lost_52 = int64(uint64(v_50+0x8000) >> 16)
+			h_50, lost_50 = r_51, lost_52
+			var r1_28 int64
+			_ = r1_28
+			var d1_28 int64
+			_ = d1_28
+			r1_28, d1_28 = h_50, lost_50
+			var z_53 uint32
+			_ = z_53
+			z_53 = uint32(r0_28)&0xffff | uint32(r1_28)<<16
+			var lo_54 int64 = p0_28 | s0_28
+			_ = lo_54
+			var hi_54 int64 = p1_28 | s1_28
+			_ = hi_54
+			var result_54 int64 = d0_28 | d1_28
+			_ = result_54
+			var q_54 uint32
+			_ = q_54
+			if lo_54|hi_54|result_54 != 0 {
+				q_54 = uint32(1)
+				if lo_54 != 0 {
+					q_54 |= uint32(2)
+				}
+				if hi_54 != 0 {
+					q_54 |= uint32(4)
+				}
+			}
+			z_28, q_28, lo2_28, hi2_28 = z_53, q_54, a0_28, a1_28
+			lo = lo2_28
+			hi = hi2_28
+			sticky |= q_28
+		}
 	}
 	c.Sticky |= sticky
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo
@@ -767,198 +1343,393 @@ func fuseCMACHFR_convZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qm1, qm2, qs2, qsb, qmul := q.m1, q.m2, q.s2, q.sb, q.mul
 	lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
-	preMask := c.Mode.PreMask
-	postMask := c.Mode.PostMask
-	limLane := c.Mode.LimLane
-	signLane := c.Mode.SignLane
-	maskLane := c.Mode.MaskLane
-	rnd15 := c.Mode.Rnd15
-	rndEven := c.Mode.RndEven
 	var sticky uint32
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		x = x&pm1 | x<<(ps2&31)&pm2
-		x += (x & psb) * pmul
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		y = y&qm1 | y<<(qs2&31)&qm2
-		y += (y & qsb) * qmul
-		var z_1 uint32
-		_ = z_1
-		var q_1 uint32
-		_ = q_1
-		var lo2_1 int64
-		_ = lo2_1
-		var hi2_1 int64
-		_ = hi2_1
-		var v_2 int64
-		_ = v_2
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(x))
-		var v_4 int64
-		_ = v_4
-		v_4 = int64(int16(y))
-		var v_5 int64
-		_ = v_5
-		v_5 = int64(int32(x) >> 16)
-		var v_6 int64
-		_ = v_6
-		v_6 = int64(int32(y) >> 16)
-		v_2 = v_3*v_4 - v_5*v_6
-		var term_7 int64
-		_ = term_7
-		var lost_7 int64
-		_ = lost_7
-		var v_8 int64 = v_2 + v_2&preMask
-		_ = v_8
-		var r_8 int64
-		_ = r_8
-		var lost_8 int64
-		_ = lost_8
-		r_8 = max(min(v_8, limLane), ^limLane)
-		lost_8 = v_8 ^ r_8
-		term_7, lost_7 = r_8, lost_8
-		var t0_1 int64
-		_ = t0_1
-		var p0_1 int64
-		_ = p0_1
-		t0_1, p0_1 = term_7, lost_7
-		var acc2_9 int64
-		_ = acc2_9
-		var lost_9 int64
-		_ = lost_9
-		var v_10 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
-		_ = v_10
-		var r_10 int64
-		_ = r_10
-		var lost_10 int64
-		_ = lost_10
-		r_10 = max(min(v_10, limLane), ^limLane)
-		lost_10 = v_10 ^ r_10
-		acc2_9, lost_9 = r_10, lost_10
-		var a0_1 int64
-		_ = a0_1
-		var s0_1 int64
-		_ = s0_1
-		a0_1, s0_1 = acc2_9, lost_9
-		var v_11 int64
-		_ = v_11
-		var v_12 int64
-		_ = v_12
-		v_12 = int64(int16(x))
-		var v_13 int64
-		_ = v_13
-		v_13 = int64(int32(y) >> 16)
-		var v_14 int64
-		_ = v_14
-		v_14 = int64(int32(x) >> 16)
-		var v_15 int64
-		_ = v_15
-		v_15 = int64(int16(y))
-		v_11 = v_12*v_13 + v_14*v_15
-		var term_16 int64
-		_ = term_16
-		var lost_16 int64
-		_ = lost_16
-		var v_17 int64 = v_11 + v_11&preMask
-		_ = v_17
-		var r_17 int64
-		_ = r_17
-		var lost_17 int64
-		_ = lost_17
-		r_17 = max(min(v_17, limLane), ^limLane)
-		lost_17 = v_17 ^ r_17
-		term_16, lost_16 = r_17, lost_17
-		var t1_1 int64
-		_ = t1_1
-		var p1_1 int64
-		_ = p1_1
-		t1_1, p1_1 = term_16, lost_16
-		var acc2_18 int64
-		_ = acc2_18
-		var lost_18 int64
-		_ = lost_18
-		var v_19 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
-		_ = v_19
-		var r_19 int64
-		_ = r_19
-		var lost_19 int64
-		_ = lost_19
-		r_19 = max(min(v_19, limLane), ^limLane)
-		lost_19 = v_19 ^ r_19
-		acc2_18, lost_18 = r_19, lost_19
-		var a1_1 int64
-		_ = a1_1
-		var s1_1 int64
-		_ = s1_1
-		a1_1, s1_1 = acc2_18, lost_18
-		var h_20 int64
-		_ = h_20
-		var lost_20 int64
-		_ = lost_20
-		var v_20 int64
-		_ = v_20
-		v_20 = a0_1 + a0_1&postMask
-		v_20 = (v_20 + rnd15 + v_20>>16&int64(rndEven)) >> 16
-		var r_21 int64
-		_ = r_21
-		r_21 = max(min(v_20, 0x7fff), int64(-32768))
-		var lost_22 int64
-		_ = lost_22
-		lost_22 = int64(uint64(v_20+0x8000) >> 16)
-		h_20, lost_20 = r_21, lost_22
-		var r0_1 int64
-		_ = r0_1
-		var d0_1 int64
-		_ = d0_1
-		r0_1, d0_1 = h_20, lost_20
-		var h_23 int64
-		_ = h_23
-		var lost_23 int64
-		_ = lost_23
-		var v_23 int64
-		_ = v_23
-		v_23 = a1_1 + a1_1&postMask
-		v_23 = (v_23 + rnd15 + v_23>>16&int64(rndEven)) >> 16
-		var r_24 int64
-		_ = r_24
-		r_24 = max(min(v_23, 0x7fff), int64(-32768))
-		var lost_25 int64
-		_ = lost_25
-		lost_25 = int64(uint64(v_23+0x8000) >> 16)
-		h_23, lost_23 = r_24, lost_25
-		var r1_1 int64
-		_ = r1_1
-		var d1_1 int64
-		_ = d1_1
-		r1_1, d1_1 = h_23, lost_23
-		var z_26 uint32
-		_ = z_26
-		z_26 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-		var lo_27 int64 = p0_1 | s0_1
-		_ = lo_27
-		var hi_27 int64 = p1_1 | s1_1
-		_ = hi_27
-		var result_27 int64 = d0_1 | d1_1
-		_ = result_27
-		var q_27 uint32
-		_ = q_27
-		if lo_27|hi_27|result_27 != 0 {
-			q_27 = uint32(1)
-			if lo_27 != 0 {
-				q_27 |= uint32(2)
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		preMask := int64(0)
+		postMask := int64(-1)
+		limLane := int64(549755813887)
+		signLane := int64(549755813888)
+		maskLane := int64(1099511627775)
+		rnd15 := int64(32767)
+		rndEven := uint64(1)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = x&pm1 | x<<(ps2&31)&pm2
+			x += (x & psb) * pmul
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = y&qm1 | y<<(qs2&31)&qm2
+			y += (y & qsb) * qmul
+			var z_1 uint32
+			_ = z_1
+			var q_1 uint32
+			_ = q_1
+			var lo2_1 int64
+			_ = lo2_1
+			var hi2_1 int64
+			_ = hi2_1
+			var v_2 int64
+			_ = v_2
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(x))
+			var v_4 int64
+			_ = v_4
+			v_4 = int64(int16(y))
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			v_2 = v_3*v_4 - v_5*v_6
+			var term_7 int64
+			_ = term_7
+			var lost_7 int64
+			_ = lost_7
+			var v_8 int64 = v_2 + v_2&preMask
+			_ = v_8
+			var r_8 int64
+			_ = r_8
+			var lost_8 int64
+			_ = lost_8
+			r_8 = max(min(v_8, limLane), ^limLane)
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
+			var t0_1 int64
+			_ = t0_1
+			var p0_1 int64
+			_ = p0_1
+			t0_1, p0_1 = term_7, lost_7
+			var acc2_9 int64
+			_ = acc2_9
+			var lost_9 int64
+			_ = lost_9
+			var v_10 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
+			_ = v_10
+			var r_10 int64
+			_ = r_10
+			var lost_10 int64
+			_ = lost_10
+			r_10 = max(min(v_10, limLane), ^limLane)
+			lost_10 = v_10 ^ r_10
+			acc2_9, lost_9 = r_10, lost_10
+			var a0_1 int64
+			_ = a0_1
+			var s0_1 int64
+			_ = s0_1
+			a0_1, s0_1 = acc2_9, lost_9
+			var v_11 int64
+			_ = v_11
+			var v_12 int64
+			_ = v_12
+			v_12 = int64(int16(x))
+			var v_13 int64
+			_ = v_13
+			v_13 = int64(int32(y) >> 16)
+			var v_14 int64
+			_ = v_14
+			v_14 = int64(int32(x) >> 16)
+			var v_15 int64
+			_ = v_15
+			v_15 = int64(int16(y))
+			v_11 = v_12*v_13 + v_14*v_15
+			var term_16 int64
+			_ = term_16
+			var lost_16 int64
+			_ = lost_16
+			var v_17 int64 = v_11 + v_11&preMask
+			_ = v_17
+			var r_17 int64
+			_ = r_17
+			var lost_17 int64
+			_ = lost_17
+			r_17 = max(min(v_17, limLane), ^limLane)
+			lost_17 = v_17 ^ r_17
+			term_16, lost_16 = r_17, lost_17
+			var t1_1 int64
+			_ = t1_1
+			var p1_1 int64
+			_ = p1_1
+			t1_1, p1_1 = term_16, lost_16
+			var acc2_18 int64
+			_ = acc2_18
+			var lost_18 int64
+			_ = lost_18
+			var v_19 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
+			_ = v_19
+			var r_19 int64
+			_ = r_19
+			var lost_19 int64
+			_ = lost_19
+			r_19 = max(min(v_19, limLane), ^limLane)
+			lost_19 = v_19 ^ r_19
+			acc2_18, lost_18 = r_19, lost_19
+			var a1_1 int64
+			_ = a1_1
+			var s1_1 int64
+			_ = s1_1
+			a1_1, s1_1 = acc2_18, lost_18
+			var h_20 int64
+			_ = h_20
+			var lost_20 int64
+			_ = lost_20
+			var v_20 int64
+			_ = v_20
+			v_20 = a0_1 + a0_1&postMask
+			v_20 = (v_20 + rnd15 + v_20>>16&int64(rndEven)) >> 16
+			var r_21 int64
+			_ = r_21
+			r_21 = max(min(v_20, 0x7fff), int64(-32768))
+			var lost_22 int64
+			_ = lost_22
+			lost_22 = int64(uint64(v_20+0x8000) >> 16)
+			h_20, lost_20 = r_21, lost_22
+			var r0_1 int64
+			_ = r0_1
+			var d0_1 int64
+			_ = d0_1
+			r0_1, d0_1 = h_20, lost_20
+			var h_23 int64
+			_ = h_23
+			var lost_23 int64
+			_ = lost_23
+			var v_23 int64
+			_ = v_23
+			v_23 = a1_1 + a1_1&postMask
+			v_23 = (v_23 + rnd15 + v_23>>16&int64(rndEven)) >> 16
+			var r_24 int64
+			_ = r_24
+			r_24 = max(min(v_23, 0x7fff), int64(-32768))
+			var lost_25 int64
+			_ = lost_25
+			lost_25 = int64(uint64(v_23+0x8000) >> 16)
+			h_23, lost_23 = r_24, lost_25
+			var r1_1 int64
+			_ = r1_1
+			var d1_1 int64
+			_ = d1_1
+			r1_1, d1_1 = h_23, lost_23
+			var z_26 uint32
+			_ = z_26
+			z_26 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var lo_27 int64 = p0_1 | s0_1
+			_ = lo_27
+			var hi_27 int64 = p1_1 | s1_1
+			_ = hi_27
+			var result_27 int64 = d0_1 | d1_1
+			_ = result_27
+			var q_27 uint32
+			_ = q_27
+			if lo_27|hi_27|result_27 != 0 {
+				q_27 = uint32(1)
+				if lo_27 != 0 {
+					q_27 |= uint32(2)
+				}
+				if hi_27 != 0 {
+					q_27 |= uint32(4)
+				}
 			}
-			if hi_27 != 0 {
-				q_27 |= uint32(4)
-			}
+			z_1, q_1, lo2_1, hi2_1 = z_26, q_27, a0_1, a1_1
+			lo = lo2_1
+			hi = hi2_1
+			last = z_1
+			sticky |= q_1
 		}
-		z_1, q_1, lo2_1, hi2_1 = z_26, q_27, a0_1, a1_1
-		lo = lo2_1
-		hi = hi2_1
-		last = z_1
-		sticky |= q_1
+	} else {
+		preMask := c.Mode.PreMask
+		postMask := c.Mode.PostMask
+		limLane := c.Mode.LimLane
+		signLane := c.Mode.SignLane
+		maskLane := c.Mode.MaskLane
+		rnd15 := c.Mode.Rnd15
+		rndEven := c.Mode.RndEven
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = x&pm1 | x<<(ps2&31)&pm2
+			x += (x & psb) * pmul
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = y&qm1 | y<<(qs2&31)&qm2
+			y += (y & qsb) * qmul
+			var z_28 uint32
+			_ = z_28
+			var q_28 uint32
+			_ = q_28
+			var lo2_28 int64
+			_ = lo2_28
+			var hi2_28 int64
+			_ = hi2_28
+			var v_29 int64
+			_ = v_29
+			var v_30 int64
+			_ = v_30
+			v_30 = int64(int16(x))
+			var v_31 int64
+			_ = v_31
+			v_31 = int64(int16(y))
+			var v_32 int64
+			_ = v_32
+			v_32 = int64(int32(x) >> 16)
+			var v_33 int64
+			_ = v_33
+			v_33 = int64(int32(y) >> 16)
+			v_29 = v_30*v_31 - v_32*v_33
+			var term_34 int64
+			_ = term_34
+			var lost_34 int64
+			_ = lost_34
+			var v_35 int64 = v_29 + v_29&preMask
+			_ = v_35
+			var r_35 int64
+			_ = r_35
+			var lost_35 int64
+			_ = lost_35
+			r_35 = max(min(v_35, limLane), ^limLane)
+			lost_35 = v_35 ^ r_35
+			term_34, lost_34 = r_35, lost_35
+			var t0_28 int64
+			_ = t0_28
+			var p0_28 int64
+			_ = p0_28
+			t0_28, p0_28 = term_34, lost_34
+			var acc2_36 int64
+			_ = acc2_36
+			var lost_36 int64
+			_ = lost_36
+			var v_37 int64 = (lo+signLane)&maskLane + (t0_28 - signLane)
+			_ = v_37
+			var r_37 int64
+			_ = r_37
+			var lost_37 int64
+			_ = lost_37
+			r_37 = max(min(v_37, limLane), ^limLane)
+			lost_37 = v_37 ^ r_37
+			acc2_36, lost_36 = r_37, lost_37
+			var a0_28 int64
+			_ = a0_28
+			var s0_28 int64
+			_ = s0_28
+			a0_28, s0_28 = acc2_36, lost_36
+			var v_38 int64
+			_ = v_38
+			var v_39 int64
+			_ = v_39
+			v_39 = int64(int16(x))
+			var v_40 int64
+			_ = v_40
+			v_40 = int64(int32(y) >> 16)
+			var v_41 int64
+			_ = v_41
+			v_41 = int64(int32(x) >> 16)
+			var v_42 int64
+			_ = v_42
+			v_42 = int64(int16(y))
+			v_38 = v_39*v_40 + v_41*v_42
+			var term_43 int64
+			_ = term_43
+			var lost_43 int64
+			_ = lost_43
+			var v_44 int64 = v_38 + v_38&preMask
+			_ = v_44
+			var r_44 int64
+			_ = r_44
+			var lost_44 int64
+			_ = lost_44
+			r_44 = max(min(v_44, limLane), ^limLane)
+			lost_44 = v_44 ^ r_44
+			term_43, lost_43 = r_44, lost_44
+			var t1_28 int64
+			_ = t1_28
+			var p1_28 int64
+			_ = p1_28
+			t1_28, p1_28 = term_43, lost_43
+			var acc2_45 int64
+			_ = acc2_45
+			var lost_45 int64
+			_ = lost_45
+			var v_46 int64 = (hi+signLane)&maskLane + (t1_28 - signLane)
+			_ = v_46
+			var r_46 int64
+			_ = r_46
+			var lost_46 int64
+			_ = lost_46
+			r_46 = max(min(v_46, limLane), ^limLane)
+			lost_46 = v_46 ^ r_46
+			acc2_45, lost_45 = r_46, lost_46
+			var a1_28 int64
+			_ = a1_28
+			var s1_28 int64
+			_ = s1_28
+			a1_28, s1_28 = acc2_45, lost_45
+			var h_47 int64
+			_ = h_47
+			var lost_47 int64
+			_ = lost_47
+			var v_47 int64
+			_ = v_47
+			v_47 = a0_28 + a0_28&postMask
+			v_47 = (v_47 + rnd15 + v_47>>16&int64(rndEven)) >> 16
+			var r_48 int64
+			_ = r_48
+			r_48 = max(min(v_47, 0x7fff), int64(-32768))
+			var lost_49 int64
+			_ = lost_49
+			lost_49 = int64(uint64(v_47+0x8000) >> 16)
+			h_47, lost_47 = r_48, lost_49
+			var r0_28 int64
+			_ = r0_28
+			var d0_28 int64
+			_ = d0_28
+			r0_28, d0_28 = h_47, lost_47
+			var h_50 int64
+			_ = h_50
+			var lost_50 int64
+			_ = lost_50
+			var v_50 int64
+			_ = v_50
+			v_50 = a1_28 + a1_28&postMask
+			v_50 = (v_50 + rnd15 + v_50>>16&int64(rndEven)) >> 16
+			var r_51 int64
+			_ = r_51
+			r_51 = max(min(v_50, 0x7fff), int64(-32768))
+			var lost_52 int64
+			_ = lost_52
+			lost_52 = int64(uint64(v_50+0x8000) >> 16)
+			h_50, lost_50 = r_51, lost_52
+			var r1_28 int64
+			_ = r1_28
+			var d1_28 int64
+			_ = d1_28
+			r1_28, d1_28 = h_50, lost_50
+			var z_53 uint32
+			_ = z_53
+			z_53 = uint32(r0_28)&0xffff | uint32(r1_28)<<16
+			var lo_54 int64 = p0_28 | s0_28
+			_ = lo_54
+			var hi_54 int64 = p1_28 | s1_28
+			_ = hi_54
+			var result_54 int64 = d0_28 | d1_28
+			_ = result_54
+			var q_54 uint32
+			_ = q_54
+			if lo_54|hi_54|result_54 != 0 {
+				q_54 = uint32(1)
+				if lo_54 != 0 {
+					q_54 |= uint32(2)
+				}
+				if hi_54 != 0 {
+					q_54 |= uint32(4)
+				}
+			}
+			z_28, q_28, lo2_28, hi2_28 = z_53, q_54, a0_28, a1_28
+			lo = lo2_28
+			hi = hi2_28
+			last = z_28
+			sticky |= q_28
+		}
 	}
 	c.Sticky |= sticky
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo
@@ -973,8 +1744,8 @@ func fuseDMACH_plain(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	if c.Mode.GeMask != 0 {
-		geMask := int64(-1)
+	if c.Mode.Ge == 0 {
+		geMask := int64(0)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -1055,7 +1826,7 @@ func fuseDMACH_plain(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			guard = guard2_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := int64(-1)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -1148,8 +1919,8 @@ func fuseDMACH_plainZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	if c.Mode.GeMask != 0 {
-		geMask := int64(-1)
+	if c.Mode.Ge == 0 {
+		geMask := int64(0)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -1231,7 +2002,7 @@ func fuseDMACH_plainZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			last = z_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := int64(-1)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -1327,8 +2098,8 @@ func fuseDMACH_conv(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	if c.Mode.GeMask != 0 {
-		geMask := int64(-1)
+	if c.Mode.Ge == 0 {
+		geMask := int64(0)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -1413,7 +2184,7 @@ func fuseDMACH_conv(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			guard = guard2_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := int64(-1)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -1512,8 +2283,8 @@ func fuseDMACH_convZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	if c.Mode.GeMask != 0 {
-		geMask := int64(-1)
+	if c.Mode.Ge == 0 {
+		geMask := int64(0)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -1599,7 +2370,7 @@ func fuseDMACH_convZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			last = z_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := int64(-1)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -1697,8 +2468,8 @@ func fuseDMACH_bytesX(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	if c.Mode.GeMask != 0 {
-		geMask := int64(-1)
+	if c.Mode.Ge == 0 {
+		geMask := int64(0)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -1780,7 +2551,7 @@ func fuseDMACH_bytesX(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			guard = guard2_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := int64(-1)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -1874,8 +2645,8 @@ func fuseDMACH_bytesY(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	if c.Mode.GeMask != 0 {
-		geMask := int64(-1)
+	if c.Mode.Ge == 0 {
+		geMask := int64(0)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -1957,7 +2728,7 @@ func fuseDMACH_bytesY(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			guard = guard2_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := int64(-1)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -2051,8 +2822,8 @@ func fuseDMACH_bytesXY(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	if c.Mode.GeMask != 0 {
-		geMask := int64(-1)
+	if c.Mode.Ge == 0 {
+		geMask := int64(0)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -2135,7 +2906,7 @@ func fuseDMACH_bytesXY(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			guard = guard2_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := int64(-1)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -2230,8 +3001,8 @@ func fuseDMACHBL_plain(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	if c.Mode.GeMask != 0 {
-		geMask := int64(-1)
+	if c.Mode.Ge == 0 {
+		geMask := int64(0)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -2312,7 +3083,7 @@ func fuseDMACHBL_plain(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			guard = guard2_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := int64(-1)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -2405,8 +3176,8 @@ func fuseDMACHBL_plainZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	if c.Mode.GeMask != 0 {
-		geMask := int64(-1)
+	if c.Mode.Ge == 0 {
+		geMask := int64(0)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -2488,7 +3259,7 @@ func fuseDMACHBL_plainZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			last = z_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := int64(-1)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -2584,8 +3355,8 @@ func fuseDMACHBL_conv(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	if c.Mode.GeMask != 0 {
-		geMask := int64(-1)
+	if c.Mode.Ge == 0 {
+		geMask := int64(0)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -2670,7 +3441,7 @@ func fuseDMACHBL_conv(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			guard = guard2_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := int64(-1)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -2769,8 +3540,8 @@ func fuseDMACHBL_convZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	if c.Mode.GeMask != 0 {
-		geMask := int64(-1)
+	if c.Mode.Ge == 0 {
+		geMask := int64(0)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -2856,7 +3627,7 @@ func fuseDMACHBL_convZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			last = z_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := int64(-1)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -2954,8 +3725,8 @@ func fuseDMACHBL_bytesX(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	if c.Mode.GeMask != 0 {
-		geMask := int64(-1)
+	if c.Mode.Ge == 0 {
+		geMask := int64(0)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -3037,7 +3808,7 @@ func fuseDMACHBL_bytesX(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			guard = guard2_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := int64(-1)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -3131,8 +3902,8 @@ func fuseDMACHBL_bytesY(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	if c.Mode.GeMask != 0 {
-		geMask := int64(-1)
+	if c.Mode.Ge == 0 {
+		geMask := int64(0)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -3214,7 +3985,7 @@ func fuseDMACHBL_bytesY(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			guard = guard2_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := int64(-1)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -3308,8 +4079,8 @@ func fuseDMACHBL_bytesXY(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	if c.Mode.GeMask != 0 {
-		geMask := int64(-1)
+	if c.Mode.Ge == 0 {
+		geMask := int64(0)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -3392,7 +4163,7 @@ func fuseDMACHBL_bytesXY(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			guard = guard2_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := int64(-1)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -3487,8 +4258,8 @@ func fuseDMACHBM_plain(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	if c.Mode.GeMask != 0 {
-		geMask := int64(-1)
+	if c.Mode.Ge == 0 {
+		geMask := int64(0)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -3569,7 +4340,7 @@ func fuseDMACHBM_plain(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			guard = guard2_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := int64(-1)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -3662,8 +4433,8 @@ func fuseDMACHBM_plainZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	if c.Mode.GeMask != 0 {
-		geMask := int64(-1)
+	if c.Mode.Ge == 0 {
+		geMask := int64(0)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -3745,7 +4516,7 @@ func fuseDMACHBM_plainZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			last = z_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := int64(-1)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -3841,8 +4612,8 @@ func fuseDMACHBM_conv(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	if c.Mode.GeMask != 0 {
-		geMask := int64(-1)
+	if c.Mode.Ge == 0 {
+		geMask := int64(0)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -3927,7 +4698,7 @@ func fuseDMACHBM_conv(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			guard = guard2_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := int64(-1)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -4026,8 +4797,8 @@ func fuseDMACHBM_convZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	if c.Mode.GeMask != 0 {
-		geMask := int64(-1)
+	if c.Mode.Ge == 0 {
+		geMask := int64(0)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -4113,7 +4884,7 @@ func fuseDMACHBM_convZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			last = z_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := int64(-1)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -4211,8 +4982,8 @@ func fuseDMACHBM_bytesX(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	if c.Mode.GeMask != 0 {
-		geMask := int64(-1)
+	if c.Mode.Ge == 0 {
+		geMask := int64(0)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -4294,7 +5065,7 @@ func fuseDMACHBM_bytesX(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			guard = guard2_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := int64(-1)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -4388,8 +5159,8 @@ func fuseDMACHBM_bytesY(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	if c.Mode.GeMask != 0 {
-		geMask := int64(-1)
+	if c.Mode.Ge == 0 {
+		geMask := int64(0)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -4471,7 +5242,7 @@ func fuseDMACHBM_bytesY(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			guard = guard2_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := int64(-1)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -4565,8 +5336,8 @@ func fuseDMACHBM_bytesXY(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	if c.Mode.GeMask != 0 {
-		geMask := int64(-1)
+	if c.Mode.Ge == 0 {
+		geMask := int64(0)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -4649,7 +5420,7 @@ func fuseDMACHBM_bytesXY(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			guard = guard2_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := int64(-1)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -4743,127 +5514,251 @@ func fuseDMACHF_plain(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 	fl := c.F
-	preMask := c.Mode.PreMask
-	postMask := c.Mode.PostMask
-	limLane := c.Mode.LimLane
-	signLane := c.Mode.SignLane
-	maskLane := c.Mode.MaskLane
 	var sticky uint32
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		var z_1 uint32
-		_ = z_1
-		var f_1 uint32
-		_ = f_1
-		var q_1 uint32
-		_ = q_1
-		var hi2_1 int64
-		_ = hi2_1
-		var s_2 int64
-		_ = s_2
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(x))
-		var v_4 int64
-		_ = v_4
-		v_4 = int64(int16(y))
-		var v_5 int64
-		_ = v_5
-		v_5 = int64(int32(x) >> 16)
-		var v_6 int64
-		_ = v_6
-		v_6 = int64(int32(y) >> 16)
-		s_2 = v_3*v_4 + v_5*v_6
-		var term_7 int64
-		_ = term_7
-		var lost_7 int64
-		_ = lost_7
-		var v_8 int64 = s_2 + s_2&preMask
-		_ = v_8
-		var r_8 int64
-		_ = r_8
-		var lost_8 int64
-		_ = lost_8
-		r_8 = max(min(v_8, limLane), ^limLane)
-		lost_8 = v_8 ^ r_8
-		term_7, lost_7 = r_8, lost_8
-		var t_1 int64
-		_ = t_1
-		var ct_1 int64
-		_ = ct_1
-		t_1, ct_1 = term_7, lost_7
-		var acc2_9 int64
-		_ = acc2_9
-		var lost_9 int64
-		_ = lost_9
-		var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
-		_ = v_10
-		var r_10 int64
-		_ = r_10
-		var lost_10 int64
-		_ = lost_10
-		r_10 = max(min(v_10, limLane), ^limLane)
-		lost_10 = v_10 ^ r_10
-		acc2_9, lost_9 = r_10, lost_10
-		var a_1 int64
-		_ = a_1
-		var c_1 int64
-		_ = c_1
-		a_1, c_1 = acc2_9, lost_9
-		var rnd15_11 int64 = 0
-		_ = rnd15_11
-		var rndEven_11 uint64 = 0
-		_ = rndEven_11
-		var h_11 int64
-		_ = h_11
-		var lost_11 int64
-		_ = lost_11
-		var v_11 int64
-		_ = v_11
-		v_11 = a_1 + a_1&postMask
-		v_11 = (v_11 + rnd15_11 + v_11>>16&int64(rndEven_11)) >> 16
-		var r_12 int64
-		_ = r_12
-		r_12 = max(min(v_11, 0x7fff), int64(-32768))
-		var lost_13 int64
-		_ = lost_13
-		lost_13 = int64(uint64(v_11+0x8000) >> 16)
-		h_11, lost_11 = r_12, lost_13
-		var r_1 int64
-		_ = r_1
-		var d_1 int64
-		_ = d_1
-		r_1, d_1 = h_11, lost_11
-		var lo_14 int64 = 0
-		_ = lo_14
-		var hi_14 int64 = c_1 | ct_1
-		_ = hi_14
-		var q_14 uint32
-		_ = q_14
-		if lo_14|hi_14|d_1 != 0 {
-			q_14 = uint32(1)
-			if lo_14 != 0 {
-				q_14 |= uint32(2)
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		preMask := int64(0)
+		postMask := int64(-1)
+		limLane := int64(549755813887)
+		signLane := int64(549755813888)
+		maskLane := int64(1099511627775)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_1 uint32
+			_ = z_1
+			var f_1 uint32
+			_ = f_1
+			var q_1 uint32
+			_ = q_1
+			var hi2_1 int64
+			_ = hi2_1
+			var s_2 int64
+			_ = s_2
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(x))
+			var v_4 int64
+			_ = v_4
+			v_4 = int64(int16(y))
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			s_2 = v_3*v_4 + v_5*v_6
+			var term_7 int64
+			_ = term_7
+			var lost_7 int64
+			_ = lost_7
+			var v_8 int64 = s_2 + s_2&preMask
+			_ = v_8
+			var r_8 int64
+			_ = r_8
+			var lost_8 int64
+			_ = lost_8
+			r_8 = max(min(v_8, limLane), ^limLane)
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
+			var t_1 int64
+			_ = t_1
+			var ct_1 int64
+			_ = ct_1
+			t_1, ct_1 = term_7, lost_7
+			var acc2_9 int64
+			_ = acc2_9
+			var lost_9 int64
+			_ = lost_9
+			var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
+			_ = v_10
+			var r_10 int64
+			_ = r_10
+			var lost_10 int64
+			_ = lost_10
+			r_10 = max(min(v_10, limLane), ^limLane)
+			lost_10 = v_10 ^ r_10
+			acc2_9, lost_9 = r_10, lost_10
+			var a_1 int64
+			_ = a_1
+			var c_1 int64
+			_ = c_1
+			a_1, c_1 = acc2_9, lost_9
+			var rnd15_11 int64 = 0
+			_ = rnd15_11
+			var rndEven_11 uint64 = 0
+			_ = rndEven_11
+			var h_11 int64
+			_ = h_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a_1 + a_1&postMask
+			v_11 = (v_11 + rnd15_11 + v_11>>16&int64(rndEven_11)) >> 16
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fff), int64(-32768))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x8000) >> 16)
+			h_11, lost_11 = r_12, lost_13
+			var r_1 int64
+			_ = r_1
+			var d_1 int64
+			_ = d_1
+			r_1, d_1 = h_11, lost_11
+			var lo_14 int64 = 0
+			_ = lo_14
+			var hi_14 int64 = c_1 | ct_1
+			_ = hi_14
+			var q_14 uint32
+			_ = q_14
+			if lo_14|hi_14|d_1 != 0 {
+				q_14 = uint32(1)
+				if lo_14 != 0 {
+					q_14 |= uint32(2)
+				}
+				if hi_14 != 0 {
+					q_14 |= uint32(4)
+				}
 			}
-			if hi_14 != 0 {
-				q_14 |= uint32(4)
-			}
+			q_1 = q_14
+			var z_15 uint32 = uint32(r_1)
+			_ = z_15
+			var f_15 uint32
+			_ = f_15
+			var f_16 uint32
+			_ = f_16
+			f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
+			f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
+			hi = hi2_1
+			sticky |= q_1
 		}
-		q_1 = q_14
-		var z_15 uint32 = uint32(r_1)
-		_ = z_15
-		var f_15 uint32
-		_ = f_15
-		var f_16 uint32
-		_ = f_16
-		f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
-		f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
-		z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
-		hi = hi2_1
-		sticky |= q_1
+	} else {
+		preMask := c.Mode.PreMask
+		postMask := c.Mode.PostMask
+		limLane := c.Mode.LimLane
+		signLane := c.Mode.SignLane
+		maskLane := c.Mode.MaskLane
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_17 uint32
+			_ = z_17
+			var f_17 uint32
+			_ = f_17
+			var q_17 uint32
+			_ = q_17
+			var hi2_17 int64
+			_ = hi2_17
+			var s_18 int64
+			_ = s_18
+			var v_19 int64
+			_ = v_19
+			v_19 = int64(int16(x))
+			var v_20 int64
+			_ = v_20
+			v_20 = int64(int16(y))
+			var v_21 int64
+			_ = v_21
+			v_21 = int64(int32(x) >> 16)
+			var v_22 int64
+			_ = v_22
+			v_22 = int64(int32(y) >> 16)
+			s_18 = v_19*v_20 + v_21*v_22
+			var term_23 int64
+			_ = term_23
+			var lost_23 int64
+			_ = lost_23
+			var v_24 int64 = s_18 + s_18&preMask
+			_ = v_24
+			var r_24 int64
+			_ = r_24
+			var lost_24 int64
+			_ = lost_24
+			r_24 = max(min(v_24, limLane), ^limLane)
+			lost_24 = v_24 ^ r_24
+			term_23, lost_23 = r_24, lost_24
+			var t_17 int64
+			_ = t_17
+			var ct_17 int64
+			_ = ct_17
+			t_17, ct_17 = term_23, lost_23
+			var acc2_25 int64
+			_ = acc2_25
+			var lost_25 int64
+			_ = lost_25
+			var v_26 int64 = (hi+signLane)&maskLane + (t_17 - signLane)
+			_ = v_26
+			var r_26 int64
+			_ = r_26
+			var lost_26 int64
+			_ = lost_26
+			r_26 = max(min(v_26, limLane), ^limLane)
+			lost_26 = v_26 ^ r_26
+			acc2_25, lost_25 = r_26, lost_26
+			var a_17 int64
+			_ = a_17
+			var c_17 int64
+			_ = c_17
+			a_17, c_17 = acc2_25, lost_25
+			var rnd15_27 int64 = 0
+			_ = rnd15_27
+			var rndEven_27 uint64 = 0
+			_ = rndEven_27
+			var h_27 int64
+			_ = h_27
+			var lost_27 int64
+			_ = lost_27
+			var v_27 int64
+			_ = v_27
+			v_27 = a_17 + a_17&postMask
+			v_27 = (v_27 + rnd15_27 + v_27>>16&int64(rndEven_27)) >> 16
+			var r_28 int64
+			_ = r_28
+			r_28 = max(min(v_27, 0x7fff), int64(-32768))
+			var lost_29 int64
+			_ = lost_29
+			lost_29 = int64(uint64(v_27+0x8000) >> 16)
+			h_27, lost_27 = r_28, lost_29
+			var r_17 int64
+			_ = r_17
+			var d_17 int64
+			_ = d_17
+			r_17, d_17 = h_27, lost_27
+			var lo_30 int64 = 0
+			_ = lo_30
+			var hi_30 int64 = c_17 | ct_17
+			_ = hi_30
+			var q_30 uint32
+			_ = q_30
+			if lo_30|hi_30|d_17 != 0 {
+				q_30 = uint32(1)
+				if lo_30 != 0 {
+					q_30 |= uint32(2)
+				}
+				if hi_30 != 0 {
+					q_30 |= uint32(4)
+				}
+			}
+			q_17 = q_30
+			var z_31 uint32 = uint32(r_17)
+			_ = z_31
+			var f_31 uint32
+			_ = f_31
+			var f_32 uint32
+			_ = f_32
+			f_32 = ((z_31-1)&^z_31)>>31<<3 | z_31>>31<<2
+			f_31 = f_32 | fl&uint32(2) | q_17&uint32(1)
+			z_17, f_17, hi2_17 = uint32(r_17), f_31, a_17
+			hi = hi2_17
+			sticky |= q_17
+		}
 	}
 	c.Sticky |= sticky
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi
@@ -4876,128 +5771,253 @@ func fuseDMACHF_plainZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 	fl := c.F
-	preMask := c.Mode.PreMask
-	postMask := c.Mode.PostMask
-	limLane := c.Mode.LimLane
-	signLane := c.Mode.SignLane
-	maskLane := c.Mode.MaskLane
 	var sticky uint32
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		var z_1 uint32
-		_ = z_1
-		var f_1 uint32
-		_ = f_1
-		var q_1 uint32
-		_ = q_1
-		var hi2_1 int64
-		_ = hi2_1
-		var s_2 int64
-		_ = s_2
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(x))
-		var v_4 int64
-		_ = v_4
-		v_4 = int64(int16(y))
-		var v_5 int64
-		_ = v_5
-		v_5 = int64(int32(x) >> 16)
-		var v_6 int64
-		_ = v_6
-		v_6 = int64(int32(y) >> 16)
-		s_2 = v_3*v_4 + v_5*v_6
-		var term_7 int64
-		_ = term_7
-		var lost_7 int64
-		_ = lost_7
-		var v_8 int64 = s_2 + s_2&preMask
-		_ = v_8
-		var r_8 int64
-		_ = r_8
-		var lost_8 int64
-		_ = lost_8
-		r_8 = max(min(v_8, limLane), ^limLane)
-		lost_8 = v_8 ^ r_8
-		term_7, lost_7 = r_8, lost_8
-		var t_1 int64
-		_ = t_1
-		var ct_1 int64
-		_ = ct_1
-		t_1, ct_1 = term_7, lost_7
-		var acc2_9 int64
-		_ = acc2_9
-		var lost_9 int64
-		_ = lost_9
-		var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
-		_ = v_10
-		var r_10 int64
-		_ = r_10
-		var lost_10 int64
-		_ = lost_10
-		r_10 = max(min(v_10, limLane), ^limLane)
-		lost_10 = v_10 ^ r_10
-		acc2_9, lost_9 = r_10, lost_10
-		var a_1 int64
-		_ = a_1
-		var c_1 int64
-		_ = c_1
-		a_1, c_1 = acc2_9, lost_9
-		var rnd15_11 int64 = 0
-		_ = rnd15_11
-		var rndEven_11 uint64 = 0
-		_ = rndEven_11
-		var h_11 int64
-		_ = h_11
-		var lost_11 int64
-		_ = lost_11
-		var v_11 int64
-		_ = v_11
-		v_11 = a_1 + a_1&postMask
-		v_11 = (v_11 + rnd15_11 + v_11>>16&int64(rndEven_11)) >> 16
-		var r_12 int64
-		_ = r_12
-		r_12 = max(min(v_11, 0x7fff), int64(-32768))
-		var lost_13 int64
-		_ = lost_13
-		lost_13 = int64(uint64(v_11+0x8000) >> 16)
-		h_11, lost_11 = r_12, lost_13
-		var r_1 int64
-		_ = r_1
-		var d_1 int64
-		_ = d_1
-		r_1, d_1 = h_11, lost_11
-		var lo_14 int64 = 0
-		_ = lo_14
-		var hi_14 int64 = c_1 | ct_1
-		_ = hi_14
-		var q_14 uint32
-		_ = q_14
-		if lo_14|hi_14|d_1 != 0 {
-			q_14 = uint32(1)
-			if lo_14 != 0 {
-				q_14 |= uint32(2)
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		preMask := int64(0)
+		postMask := int64(-1)
+		limLane := int64(549755813887)
+		signLane := int64(549755813888)
+		maskLane := int64(1099511627775)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_1 uint32
+			_ = z_1
+			var f_1 uint32
+			_ = f_1
+			var q_1 uint32
+			_ = q_1
+			var hi2_1 int64
+			_ = hi2_1
+			var s_2 int64
+			_ = s_2
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(x))
+			var v_4 int64
+			_ = v_4
+			v_4 = int64(int16(y))
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			s_2 = v_3*v_4 + v_5*v_6
+			var term_7 int64
+			_ = term_7
+			var lost_7 int64
+			_ = lost_7
+			var v_8 int64 = s_2 + s_2&preMask
+			_ = v_8
+			var r_8 int64
+			_ = r_8
+			var lost_8 int64
+			_ = lost_8
+			r_8 = max(min(v_8, limLane), ^limLane)
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
+			var t_1 int64
+			_ = t_1
+			var ct_1 int64
+			_ = ct_1
+			t_1, ct_1 = term_7, lost_7
+			var acc2_9 int64
+			_ = acc2_9
+			var lost_9 int64
+			_ = lost_9
+			var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
+			_ = v_10
+			var r_10 int64
+			_ = r_10
+			var lost_10 int64
+			_ = lost_10
+			r_10 = max(min(v_10, limLane), ^limLane)
+			lost_10 = v_10 ^ r_10
+			acc2_9, lost_9 = r_10, lost_10
+			var a_1 int64
+			_ = a_1
+			var c_1 int64
+			_ = c_1
+			a_1, c_1 = acc2_9, lost_9
+			var rnd15_11 int64 = 0
+			_ = rnd15_11
+			var rndEven_11 uint64 = 0
+			_ = rndEven_11
+			var h_11 int64
+			_ = h_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a_1 + a_1&postMask
+			v_11 = (v_11 + rnd15_11 + v_11>>16&int64(rndEven_11)) >> 16
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fff), int64(-32768))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x8000) >> 16)
+			h_11, lost_11 = r_12, lost_13
+			var r_1 int64
+			_ = r_1
+			var d_1 int64
+			_ = d_1
+			r_1, d_1 = h_11, lost_11
+			var lo_14 int64 = 0
+			_ = lo_14
+			var hi_14 int64 = c_1 | ct_1
+			_ = hi_14
+			var q_14 uint32
+			_ = q_14
+			if lo_14|hi_14|d_1 != 0 {
+				q_14 = uint32(1)
+				if lo_14 != 0 {
+					q_14 |= uint32(2)
+				}
+				if hi_14 != 0 {
+					q_14 |= uint32(4)
+				}
 			}
-			if hi_14 != 0 {
-				q_14 |= uint32(4)
-			}
+			q_1 = q_14
+			var z_15 uint32 = uint32(r_1)
+			_ = z_15
+			var f_15 uint32
+			_ = f_15
+			var f_16 uint32
+			_ = f_16
+			f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
+			f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
+			hi = hi2_1
+			last = z_1
+			sticky |= q_1
 		}
-		q_1 = q_14
-		var z_15 uint32 = uint32(r_1)
-		_ = z_15
-		var f_15 uint32
-		_ = f_15
-		var f_16 uint32
-		_ = f_16
-		f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
-		f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
-		z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
-		hi = hi2_1
-		last = z_1
-		sticky |= q_1
+	} else {
+		preMask := c.Mode.PreMask
+		postMask := c.Mode.PostMask
+		limLane := c.Mode.LimLane
+		signLane := c.Mode.SignLane
+		maskLane := c.Mode.MaskLane
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_17 uint32
+			_ = z_17
+			var f_17 uint32
+			_ = f_17
+			var q_17 uint32
+			_ = q_17
+			var hi2_17 int64
+			_ = hi2_17
+			var s_18 int64
+			_ = s_18
+			var v_19 int64
+			_ = v_19
+			v_19 = int64(int16(x))
+			var v_20 int64
+			_ = v_20
+			v_20 = int64(int16(y))
+			var v_21 int64
+			_ = v_21
+			v_21 = int64(int32(x) >> 16)
+			var v_22 int64
+			_ = v_22
+			v_22 = int64(int32(y) >> 16)
+			s_18 = v_19*v_20 + v_21*v_22
+			var term_23 int64
+			_ = term_23
+			var lost_23 int64
+			_ = lost_23
+			var v_24 int64 = s_18 + s_18&preMask
+			_ = v_24
+			var r_24 int64
+			_ = r_24
+			var lost_24 int64
+			_ = lost_24
+			r_24 = max(min(v_24, limLane), ^limLane)
+			lost_24 = v_24 ^ r_24
+			term_23, lost_23 = r_24, lost_24
+			var t_17 int64
+			_ = t_17
+			var ct_17 int64
+			_ = ct_17
+			t_17, ct_17 = term_23, lost_23
+			var acc2_25 int64
+			_ = acc2_25
+			var lost_25 int64
+			_ = lost_25
+			var v_26 int64 = (hi+signLane)&maskLane + (t_17 - signLane)
+			_ = v_26
+			var r_26 int64
+			_ = r_26
+			var lost_26 int64
+			_ = lost_26
+			r_26 = max(min(v_26, limLane), ^limLane)
+			lost_26 = v_26 ^ r_26
+			acc2_25, lost_25 = r_26, lost_26
+			var a_17 int64
+			_ = a_17
+			var c_17 int64
+			_ = c_17
+			a_17, c_17 = acc2_25, lost_25
+			var rnd15_27 int64 = 0
+			_ = rnd15_27
+			var rndEven_27 uint64 = 0
+			_ = rndEven_27
+			var h_27 int64
+			_ = h_27
+			var lost_27 int64
+			_ = lost_27
+			var v_27 int64
+			_ = v_27
+			v_27 = a_17 + a_17&postMask
+			v_27 = (v_27 + rnd15_27 + v_27>>16&int64(rndEven_27)) >> 16
+			var r_28 int64
+			_ = r_28
+			r_28 = max(min(v_27, 0x7fff), int64(-32768))
+			var lost_29 int64
+			_ = lost_29
+			lost_29 = int64(uint64(v_27+0x8000) >> 16)
+			h_27, lost_27 = r_28, lost_29
+			var r_17 int64
+			_ = r_17
+			var d_17 int64
+			_ = d_17
+			r_17, d_17 = h_27, lost_27
+			var lo_30 int64 = 0
+			_ = lo_30
+			var hi_30 int64 = c_17 | ct_17
+			_ = hi_30
+			var q_30 uint32
+			_ = q_30
+			if lo_30|hi_30|d_17 != 0 {
+				q_30 = uint32(1)
+				if lo_30 != 0 {
+					q_30 |= uint32(2)
+				}
+				if hi_30 != 0 {
+					q_30 |= uint32(4)
+				}
+			}
+			q_17 = q_30
+			var z_31 uint32 = uint32(r_17)
+			_ = z_31
+			var f_31 uint32
+			_ = f_31
+			var f_32 uint32
+			_ = f_32
+			f_32 = ((z_31-1)&^z_31)>>31<<3 | z_31>>31<<2
+			f_31 = f_32 | fl&uint32(2) | q_17&uint32(1)
+			z_17, f_17, hi2_17 = uint32(r_17), f_31, a_17
+			hi = hi2_17
+			last = z_17
+			sticky |= q_17
+		}
 	}
 	c.Sticky |= sticky
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi
@@ -5012,131 +6032,259 @@ func fuseDMACHF_conv(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qm1, qm2, qs2, qsb, qmul := q.m1, q.m2, q.s2, q.sb, q.mul
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 	fl := c.F
-	preMask := c.Mode.PreMask
-	postMask := c.Mode.PostMask
-	limLane := c.Mode.LimLane
-	signLane := c.Mode.SignLane
-	maskLane := c.Mode.MaskLane
 	var sticky uint32
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		x = x&pm1 | x<<(ps2&31)&pm2
-		x += (x & psb) * pmul
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		y = y&qm1 | y<<(qs2&31)&qm2
-		y += (y & qsb) * qmul
-		var z_1 uint32
-		_ = z_1
-		var f_1 uint32
-		_ = f_1
-		var q_1 uint32
-		_ = q_1
-		var hi2_1 int64
-		_ = hi2_1
-		var s_2 int64
-		_ = s_2
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(x))
-		var v_4 int64
-		_ = v_4
-		v_4 = int64(int16(y))
-		var v_5 int64
-		_ = v_5
-		v_5 = int64(int32(x) >> 16)
-		var v_6 int64
-		_ = v_6
-		v_6 = int64(int32(y) >> 16)
-		s_2 = v_3*v_4 + v_5*v_6
-		var term_7 int64
-		_ = term_7
-		var lost_7 int64
-		_ = lost_7
-		var v_8 int64 = s_2 + s_2&preMask
-		_ = v_8
-		var r_8 int64
-		_ = r_8
-		var lost_8 int64
-		_ = lost_8
-		r_8 = max(min(v_8, limLane), ^limLane)
-		lost_8 = v_8 ^ r_8
-		term_7, lost_7 = r_8, lost_8
-		var t_1 int64
-		_ = t_1
-		var ct_1 int64
-		_ = ct_1
-		t_1, ct_1 = term_7, lost_7
-		var acc2_9 int64
-		_ = acc2_9
-		var lost_9 int64
-		_ = lost_9
-		var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
-		_ = v_10
-		var r_10 int64
-		_ = r_10
-		var lost_10 int64
-		_ = lost_10
-		r_10 = max(min(v_10, limLane), ^limLane)
-		lost_10 = v_10 ^ r_10
-		acc2_9, lost_9 = r_10, lost_10
-		var a_1 int64
-		_ = a_1
-		var c_1 int64
-		_ = c_1
-		a_1, c_1 = acc2_9, lost_9
-		var rnd15_11 int64 = 0
-		_ = rnd15_11
-		var rndEven_11 uint64 = 0
-		_ = rndEven_11
-		var h_11 int64
-		_ = h_11
-		var lost_11 int64
-		_ = lost_11
-		var v_11 int64
-		_ = v_11
-		v_11 = a_1 + a_1&postMask
-		v_11 = (v_11 + rnd15_11 + v_11>>16&int64(rndEven_11)) >> 16
-		var r_12 int64
-		_ = r_12
-		r_12 = max(min(v_11, 0x7fff), int64(-32768))
-		var lost_13 int64
-		_ = lost_13
-		lost_13 = int64(uint64(v_11+0x8000) >> 16)
-		h_11, lost_11 = r_12, lost_13
-		var r_1 int64
-		_ = r_1
-		var d_1 int64
-		_ = d_1
-		r_1, d_1 = h_11, lost_11
-		var lo_14 int64 = 0
-		_ = lo_14
-		var hi_14 int64 = c_1 | ct_1
-		_ = hi_14
-		var q_14 uint32
-		_ = q_14
-		if lo_14|hi_14|d_1 != 0 {
-			q_14 = uint32(1)
-			if lo_14 != 0 {
-				q_14 |= uint32(2)
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		preMask := int64(0)
+		postMask := int64(-1)
+		limLane := int64(549755813887)
+		signLane := int64(549755813888)
+		maskLane := int64(1099511627775)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = x&pm1 | x<<(ps2&31)&pm2
+			x += (x & psb) * pmul
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = y&qm1 | y<<(qs2&31)&qm2
+			y += (y & qsb) * qmul
+			var z_1 uint32
+			_ = z_1
+			var f_1 uint32
+			_ = f_1
+			var q_1 uint32
+			_ = q_1
+			var hi2_1 int64
+			_ = hi2_1
+			var s_2 int64
+			_ = s_2
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(x))
+			var v_4 int64
+			_ = v_4
+			v_4 = int64(int16(y))
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			s_2 = v_3*v_4 + v_5*v_6
+			var term_7 int64
+			_ = term_7
+			var lost_7 int64
+			_ = lost_7
+			var v_8 int64 = s_2 + s_2&preMask
+			_ = v_8
+			var r_8 int64
+			_ = r_8
+			var lost_8 int64
+			_ = lost_8
+			r_8 = max(min(v_8, limLane), ^limLane)
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
+			var t_1 int64
+			_ = t_1
+			var ct_1 int64
+			_ = ct_1
+			t_1, ct_1 = term_7, lost_7
+			var acc2_9 int64
+			_ = acc2_9
+			var lost_9 int64
+			_ = lost_9
+			var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
+			_ = v_10
+			var r_10 int64
+			_ = r_10
+			var lost_10 int64
+			_ = lost_10
+			r_10 = max(min(v_10, limLane), ^limLane)
+			lost_10 = v_10 ^ r_10
+			acc2_9, lost_9 = r_10, lost_10
+			var a_1 int64
+			_ = a_1
+			var c_1 int64
+			_ = c_1
+			a_1, c_1 = acc2_9, lost_9
+			var rnd15_11 int64 = 0
+			_ = rnd15_11
+			var rndEven_11 uint64 = 0
+			_ = rndEven_11
+			var h_11 int64
+			_ = h_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a_1 + a_1&postMask
+			v_11 = (v_11 + rnd15_11 + v_11>>16&int64(rndEven_11)) >> 16
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fff), int64(-32768))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x8000) >> 16)
+			h_11, lost_11 = r_12, lost_13
+			var r_1 int64
+			_ = r_1
+			var d_1 int64
+			_ = d_1
+			r_1, d_1 = h_11, lost_11
+			var lo_14 int64 = 0
+			_ = lo_14
+			var hi_14 int64 = c_1 | ct_1
+			_ = hi_14
+			var q_14 uint32
+			_ = q_14
+			if lo_14|hi_14|d_1 != 0 {
+				q_14 = uint32(1)
+				if lo_14 != 0 {
+					q_14 |= uint32(2)
+				}
+				if hi_14 != 0 {
+					q_14 |= uint32(4)
+				}
 			}
-			if hi_14 != 0 {
-				q_14 |= uint32(4)
-			}
+			q_1 = q_14
+			var z_15 uint32 = uint32(r_1)
+			_ = z_15
+			var f_15 uint32
+			_ = f_15
+			var f_16 uint32
+			_ = f_16
+			f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
+			f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
+			hi = hi2_1
+			sticky |= q_1
 		}
-		q_1 = q_14
-		var z_15 uint32 = uint32(r_1)
-		_ = z_15
-		var f_15 uint32
-		_ = f_15
-		var f_16 uint32
-		_ = f_16
-		f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
-		f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
-		z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
-		hi = hi2_1
-		sticky |= q_1
+	} else {
+		preMask := c.Mode.PreMask
+		postMask := c.Mode.PostMask
+		limLane := c.Mode.LimLane
+		signLane := c.Mode.SignLane
+		maskLane := c.Mode.MaskLane
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = x&pm1 | x<<(ps2&31)&pm2
+			x += (x & psb) * pmul
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = y&qm1 | y<<(qs2&31)&qm2
+			y += (y & qsb) * qmul
+			var z_17 uint32
+			_ = z_17
+			var f_17 uint32
+			_ = f_17
+			var q_17 uint32
+			_ = q_17
+			var hi2_17 int64
+			_ = hi2_17
+			var s_18 int64
+			_ = s_18
+			var v_19 int64
+			_ = v_19
+			v_19 = int64(int16(x))
+			var v_20 int64
+			_ = v_20
+			v_20 = int64(int16(y))
+			var v_21 int64
+			_ = v_21
+			v_21 = int64(int32(x) >> 16)
+			var v_22 int64
+			_ = v_22
+			v_22 = int64(int32(y) >> 16)
+			s_18 = v_19*v_20 + v_21*v_22
+			var term_23 int64
+			_ = term_23
+			var lost_23 int64
+			_ = lost_23
+			var v_24 int64 = s_18 + s_18&preMask
+			_ = v_24
+			var r_24 int64
+			_ = r_24
+			var lost_24 int64
+			_ = lost_24
+			r_24 = max(min(v_24, limLane), ^limLane)
+			lost_24 = v_24 ^ r_24
+			term_23, lost_23 = r_24, lost_24
+			var t_17 int64
+			_ = t_17
+			var ct_17 int64
+			_ = ct_17
+			t_17, ct_17 = term_23, lost_23
+			var acc2_25 int64
+			_ = acc2_25
+			var lost_25 int64
+			_ = lost_25
+			var v_26 int64 = (hi+signLane)&maskLane + (t_17 - signLane)
+			_ = v_26
+			var r_26 int64
+			_ = r_26
+			var lost_26 int64
+			_ = lost_26
+			r_26 = max(min(v_26, limLane), ^limLane)
+			lost_26 = v_26 ^ r_26
+			acc2_25, lost_25 = r_26, lost_26
+			var a_17 int64
+			_ = a_17
+			var c_17 int64
+			_ = c_17
+			a_17, c_17 = acc2_25, lost_25
+			var rnd15_27 int64 = 0
+			_ = rnd15_27
+			var rndEven_27 uint64 = 0
+			_ = rndEven_27
+			var h_27 int64
+			_ = h_27
+			var lost_27 int64
+			_ = lost_27
+			var v_27 int64
+			_ = v_27
+			v_27 = a_17 + a_17&postMask
+			v_27 = (v_27 + rnd15_27 + v_27>>16&int64(rndEven_27)) >> 16
+			var r_28 int64
+			_ = r_28
+			r_28 = max(min(v_27, 0x7fff), int64(-32768))
+			var lost_29 int64
+			_ = lost_29
+			lost_29 = int64(uint64(v_27+0x8000) >> 16)
+			h_27, lost_27 = r_28, lost_29
+			var r_17 int64
+			_ = r_17
+			var d_17 int64
+			_ = d_17
+			r_17, d_17 = h_27, lost_27
+			var lo_30 int64 = 0
+			_ = lo_30
+			var hi_30 int64 = c_17 | ct_17
+			_ = hi_30
+			var q_30 uint32
+			_ = q_30
+			if lo_30|hi_30|d_17 != 0 {
+				q_30 = uint32(1)
+				if lo_30 != 0 {
+					q_30 |= uint32(2)
+				}
+				if hi_30 != 0 {
+					q_30 |= uint32(4)
+				}
+			}
+			q_17 = q_30
+			var z_31 uint32 = uint32(r_17)
+			_ = z_31
+			var f_31 uint32
+			_ = f_31
+			var f_32 uint32
+			_ = f_32
+			f_32 = ((z_31-1)&^z_31)>>31<<3 | z_31>>31<<2
+			f_31 = f_32 | fl&uint32(2) | q_17&uint32(1)
+			z_17, f_17, hi2_17 = uint32(r_17), f_31, a_17
+			hi = hi2_17
+			sticky |= q_17
+		}
 	}
 	c.Sticky |= sticky
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi
@@ -5151,132 +6299,261 @@ func fuseDMACHF_convZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qm1, qm2, qs2, qsb, qmul := q.m1, q.m2, q.s2, q.sb, q.mul
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 	fl := c.F
-	preMask := c.Mode.PreMask
-	postMask := c.Mode.PostMask
-	limLane := c.Mode.LimLane
-	signLane := c.Mode.SignLane
-	maskLane := c.Mode.MaskLane
 	var sticky uint32
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		x = x&pm1 | x<<(ps2&31)&pm2
-		x += (x & psb) * pmul
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		y = y&qm1 | y<<(qs2&31)&qm2
-		y += (y & qsb) * qmul
-		var z_1 uint32
-		_ = z_1
-		var f_1 uint32
-		_ = f_1
-		var q_1 uint32
-		_ = q_1
-		var hi2_1 int64
-		_ = hi2_1
-		var s_2 int64
-		_ = s_2
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(x))
-		var v_4 int64
-		_ = v_4
-		v_4 = int64(int16(y))
-		var v_5 int64
-		_ = v_5
-		v_5 = int64(int32(x) >> 16)
-		var v_6 int64
-		_ = v_6
-		v_6 = int64(int32(y) >> 16)
-		s_2 = v_3*v_4 + v_5*v_6
-		var term_7 int64
-		_ = term_7
-		var lost_7 int64
-		_ = lost_7
-		var v_8 int64 = s_2 + s_2&preMask
-		_ = v_8
-		var r_8 int64
-		_ = r_8
-		var lost_8 int64
-		_ = lost_8
-		r_8 = max(min(v_8, limLane), ^limLane)
-		lost_8 = v_8 ^ r_8
-		term_7, lost_7 = r_8, lost_8
-		var t_1 int64
-		_ = t_1
-		var ct_1 int64
-		_ = ct_1
-		t_1, ct_1 = term_7, lost_7
-		var acc2_9 int64
-		_ = acc2_9
-		var lost_9 int64
-		_ = lost_9
-		var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
-		_ = v_10
-		var r_10 int64
-		_ = r_10
-		var lost_10 int64
-		_ = lost_10
-		r_10 = max(min(v_10, limLane), ^limLane)
-		lost_10 = v_10 ^ r_10
-		acc2_9, lost_9 = r_10, lost_10
-		var a_1 int64
-		_ = a_1
-		var c_1 int64
-		_ = c_1
-		a_1, c_1 = acc2_9, lost_9
-		var rnd15_11 int64 = 0
-		_ = rnd15_11
-		var rndEven_11 uint64 = 0
-		_ = rndEven_11
-		var h_11 int64
-		_ = h_11
-		var lost_11 int64
-		_ = lost_11
-		var v_11 int64
-		_ = v_11
-		v_11 = a_1 + a_1&postMask
-		v_11 = (v_11 + rnd15_11 + v_11>>16&int64(rndEven_11)) >> 16
-		var r_12 int64
-		_ = r_12
-		r_12 = max(min(v_11, 0x7fff), int64(-32768))
-		var lost_13 int64
-		_ = lost_13
-		lost_13 = int64(uint64(v_11+0x8000) >> 16)
-		h_11, lost_11 = r_12, lost_13
-		var r_1 int64
-		_ = r_1
-		var d_1 int64
-		_ = d_1
-		r_1, d_1 = h_11, lost_11
-		var lo_14 int64 = 0
-		_ = lo_14
-		var hi_14 int64 = c_1 | ct_1
-		_ = hi_14
-		var q_14 uint32
-		_ = q_14
-		if lo_14|hi_14|d_1 != 0 {
-			q_14 = uint32(1)
-			if lo_14 != 0 {
-				q_14 |= uint32(2)
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		preMask := int64(0)
+		postMask := int64(-1)
+		limLane := int64(549755813887)
+		signLane := int64(549755813888)
+		maskLane := int64(1099511627775)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = x&pm1 | x<<(ps2&31)&pm2
+			x += (x & psb) * pmul
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = y&qm1 | y<<(qs2&31)&qm2
+			y += (y & qsb) * qmul
+			var z_1 uint32
+			_ = z_1
+			var f_1 uint32
+			_ = f_1
+			var q_1 uint32
+			_ = q_1
+			var hi2_1 int64
+			_ = hi2_1
+			var s_2 int64
+			_ = s_2
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(x))
+			var v_4 int64
+			_ = v_4
+			v_4 = int64(int16(y))
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			s_2 = v_3*v_4 + v_5*v_6
+			var term_7 int64
+			_ = term_7
+			var lost_7 int64
+			_ = lost_7
+			var v_8 int64 = s_2 + s_2&preMask
+			_ = v_8
+			var r_8 int64
+			_ = r_8
+			var lost_8 int64
+			_ = lost_8
+			r_8 = max(min(v_8, limLane), ^limLane)
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
+			var t_1 int64
+			_ = t_1
+			var ct_1 int64
+			_ = ct_1
+			t_1, ct_1 = term_7, lost_7
+			var acc2_9 int64
+			_ = acc2_9
+			var lost_9 int64
+			_ = lost_9
+			var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
+			_ = v_10
+			var r_10 int64
+			_ = r_10
+			var lost_10 int64
+			_ = lost_10
+			r_10 = max(min(v_10, limLane), ^limLane)
+			lost_10 = v_10 ^ r_10
+			acc2_9, lost_9 = r_10, lost_10
+			var a_1 int64
+			_ = a_1
+			var c_1 int64
+			_ = c_1
+			a_1, c_1 = acc2_9, lost_9
+			var rnd15_11 int64 = 0
+			_ = rnd15_11
+			var rndEven_11 uint64 = 0
+			_ = rndEven_11
+			var h_11 int64
+			_ = h_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a_1 + a_1&postMask
+			v_11 = (v_11 + rnd15_11 + v_11>>16&int64(rndEven_11)) >> 16
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fff), int64(-32768))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x8000) >> 16)
+			h_11, lost_11 = r_12, lost_13
+			var r_1 int64
+			_ = r_1
+			var d_1 int64
+			_ = d_1
+			r_1, d_1 = h_11, lost_11
+			var lo_14 int64 = 0
+			_ = lo_14
+			var hi_14 int64 = c_1 | ct_1
+			_ = hi_14
+			var q_14 uint32
+			_ = q_14
+			if lo_14|hi_14|d_1 != 0 {
+				q_14 = uint32(1)
+				if lo_14 != 0 {
+					q_14 |= uint32(2)
+				}
+				if hi_14 != 0 {
+					q_14 |= uint32(4)
+				}
 			}
-			if hi_14 != 0 {
-				q_14 |= uint32(4)
-			}
+			q_1 = q_14
+			var z_15 uint32 = uint32(r_1)
+			_ = z_15
+			var f_15 uint32
+			_ = f_15
+			var f_16 uint32
+			_ = f_16
+			f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
+			f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
+			hi = hi2_1
+			last = z_1
+			sticky |= q_1
 		}
-		q_1 = q_14
-		var z_15 uint32 = uint32(r_1)
-		_ = z_15
-		var f_15 uint32
-		_ = f_15
-		var f_16 uint32
-		_ = f_16
-		f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
-		f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
-		z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
-		hi = hi2_1
-		last = z_1
-		sticky |= q_1
+	} else {
+		preMask := c.Mode.PreMask
+		postMask := c.Mode.PostMask
+		limLane := c.Mode.LimLane
+		signLane := c.Mode.SignLane
+		maskLane := c.Mode.MaskLane
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = x&pm1 | x<<(ps2&31)&pm2
+			x += (x & psb) * pmul
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = y&qm1 | y<<(qs2&31)&qm2
+			y += (y & qsb) * qmul
+			var z_17 uint32
+			_ = z_17
+			var f_17 uint32
+			_ = f_17
+			var q_17 uint32
+			_ = q_17
+			var hi2_17 int64
+			_ = hi2_17
+			var s_18 int64
+			_ = s_18
+			var v_19 int64
+			_ = v_19
+			v_19 = int64(int16(x))
+			var v_20 int64
+			_ = v_20
+			v_20 = int64(int16(y))
+			var v_21 int64
+			_ = v_21
+			v_21 = int64(int32(x) >> 16)
+			var v_22 int64
+			_ = v_22
+			v_22 = int64(int32(y) >> 16)
+			s_18 = v_19*v_20 + v_21*v_22
+			var term_23 int64
+			_ = term_23
+			var lost_23 int64
+			_ = lost_23
+			var v_24 int64 = s_18 + s_18&preMask
+			_ = v_24
+			var r_24 int64
+			_ = r_24
+			var lost_24 int64
+			_ = lost_24
+			r_24 = max(min(v_24, limLane), ^limLane)
+			lost_24 = v_24 ^ r_24
+			term_23, lost_23 = r_24, lost_24
+			var t_17 int64
+			_ = t_17
+			var ct_17 int64
+			_ = ct_17
+			t_17, ct_17 = term_23, lost_23
+			var acc2_25 int64
+			_ = acc2_25
+			var lost_25 int64
+			_ = lost_25
+			var v_26 int64 = (hi+signLane)&maskLane + (t_17 - signLane)
+			_ = v_26
+			var r_26 int64
+			_ = r_26
+			var lost_26 int64
+			_ = lost_26
+			r_26 = max(min(v_26, limLane), ^limLane)
+			lost_26 = v_26 ^ r_26
+			acc2_25, lost_25 = r_26, lost_26
+			var a_17 int64
+			_ = a_17
+			var c_17 int64
+			_ = c_17
+			a_17, c_17 = acc2_25, lost_25
+			var rnd15_27 int64 = 0
+			_ = rnd15_27
+			var rndEven_27 uint64 = 0
+			_ = rndEven_27
+			var h_27 int64
+			_ = h_27
+			var lost_27 int64
+			_ = lost_27
+			var v_27 int64
+			_ = v_27
+			v_27 = a_17 + a_17&postMask
+			v_27 = (v_27 + rnd15_27 + v_27>>16&int64(rndEven_27)) >> 16
+			var r_28 int64
+			_ = r_28
+			r_28 = max(min(v_27, 0x7fff), int64(-32768))
+			var lost_29 int64
+			_ = lost_29
+			lost_29 = int64(uint64(v_27+0x8000) >> 16)
+			h_27, lost_27 = r_28, lost_29
+			var r_17 int64
+			_ = r_17
+			var d_17 int64
+			_ = d_17
+			r_17, d_17 = h_27, lost_27
+			var lo_30 int64 = 0
+			_ = lo_30
+			var hi_30 int64 = c_17 | ct_17
+			_ = hi_30
+			var q_30 uint32
+			_ = q_30
+			if lo_30|hi_30|d_17 != 0 {
+				q_30 = uint32(1)
+				if lo_30 != 0 {
+					q_30 |= uint32(2)
+				}
+				if hi_30 != 0 {
+					q_30 |= uint32(4)
+				}
+			}
+			q_17 = q_30
+			var z_31 uint32 = uint32(r_17)
+			_ = z_31
+			var f_31 uint32
+			_ = f_31
+			var f_32 uint32
+			_ = f_32
+			f_32 = ((z_31-1)&^z_31)>>31<<3 | z_31>>31<<2
+			f_31 = f_32 | fl&uint32(2) | q_17&uint32(1)
+			z_17, f_17, hi2_17 = uint32(r_17), f_31, a_17
+			hi = hi2_17
+			last = z_17
+			sticky |= q_17
+		}
 	}
 	c.Sticky |= sticky
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi
@@ -5289,125 +6566,247 @@ func fuseDMACHFR_plain(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 	fl := c.F
-	preMask := c.Mode.PreMask
-	postMask := c.Mode.PostMask
-	limLane := c.Mode.LimLane
-	signLane := c.Mode.SignLane
-	maskLane := c.Mode.MaskLane
-	rnd15 := c.Mode.Rnd15
-	rndEven := c.Mode.RndEven
 	var sticky uint32
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		var z_1 uint32
-		_ = z_1
-		var f_1 uint32
-		_ = f_1
-		var q_1 uint32
-		_ = q_1
-		var hi2_1 int64
-		_ = hi2_1
-		var s_2 int64
-		_ = s_2
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(x))
-		var v_4 int64
-		_ = v_4
-		v_4 = int64(int16(y))
-		var v_5 int64
-		_ = v_5
-		v_5 = int64(int32(x) >> 16)
-		var v_6 int64
-		_ = v_6
-		v_6 = int64(int32(y) >> 16)
-		s_2 = v_3*v_4 + v_5*v_6
-		var term_7 int64
-		_ = term_7
-		var lost_7 int64
-		_ = lost_7
-		var v_8 int64 = s_2 + s_2&preMask
-		_ = v_8
-		var r_8 int64
-		_ = r_8
-		var lost_8 int64
-		_ = lost_8
-		r_8 = max(min(v_8, limLane), ^limLane)
-		lost_8 = v_8 ^ r_8
-		term_7, lost_7 = r_8, lost_8
-		var t_1 int64
-		_ = t_1
-		var ct_1 int64
-		_ = ct_1
-		t_1, ct_1 = term_7, lost_7
-		var acc2_9 int64
-		_ = acc2_9
-		var lost_9 int64
-		_ = lost_9
-		var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
-		_ = v_10
-		var r_10 int64
-		_ = r_10
-		var lost_10 int64
-		_ = lost_10
-		r_10 = max(min(v_10, limLane), ^limLane)
-		lost_10 = v_10 ^ r_10
-		acc2_9, lost_9 = r_10, lost_10
-		var a_1 int64
-		_ = a_1
-		var c_1 int64
-		_ = c_1
-		a_1, c_1 = acc2_9, lost_9
-		var h_11 int64
-		_ = h_11
-		var lost_11 int64
-		_ = lost_11
-		var v_11 int64
-		_ = v_11
-		v_11 = a_1 + a_1&postMask
-		v_11 = (v_11 + rnd15 + v_11>>16&int64(rndEven)) >> 16
-		var r_12 int64
-		_ = r_12
-		r_12 = max(min(v_11, 0x7fff), int64(-32768))
-		var lost_13 int64
-		_ = lost_13
-		lost_13 = int64(uint64(v_11+0x8000) >> 16)
-		h_11, lost_11 = r_12, lost_13
-		var r_1 int64
-		_ = r_1
-		var d_1 int64
-		_ = d_1
-		r_1, d_1 = h_11, lost_11
-		var lo_14 int64 = 0
-		_ = lo_14
-		var hi_14 int64 = c_1 | ct_1
-		_ = hi_14
-		var q_14 uint32
-		_ = q_14
-		if lo_14|hi_14|d_1 != 0 {
-			q_14 = uint32(1)
-			if lo_14 != 0 {
-				q_14 |= uint32(2)
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		preMask := int64(0)
+		postMask := int64(-1)
+		limLane := int64(549755813887)
+		signLane := int64(549755813888)
+		maskLane := int64(1099511627775)
+		rnd15 := int64(32767)
+		rndEven := uint64(1)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_1 uint32
+			_ = z_1
+			var f_1 uint32
+			_ = f_1
+			var q_1 uint32
+			_ = q_1
+			var hi2_1 int64
+			_ = hi2_1
+			var s_2 int64
+			_ = s_2
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(x))
+			var v_4 int64
+			_ = v_4
+			v_4 = int64(int16(y))
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			s_2 = v_3*v_4 + v_5*v_6
+			var term_7 int64
+			_ = term_7
+			var lost_7 int64
+			_ = lost_7
+			var v_8 int64 = s_2 + s_2&preMask
+			_ = v_8
+			var r_8 int64
+			_ = r_8
+			var lost_8 int64
+			_ = lost_8
+			r_8 = max(min(v_8, limLane), ^limLane)
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
+			var t_1 int64
+			_ = t_1
+			var ct_1 int64
+			_ = ct_1
+			t_1, ct_1 = term_7, lost_7
+			var acc2_9 int64
+			_ = acc2_9
+			var lost_9 int64
+			_ = lost_9
+			var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
+			_ = v_10
+			var r_10 int64
+			_ = r_10
+			var lost_10 int64
+			_ = lost_10
+			r_10 = max(min(v_10, limLane), ^limLane)
+			lost_10 = v_10 ^ r_10
+			acc2_9, lost_9 = r_10, lost_10
+			var a_1 int64
+			_ = a_1
+			var c_1 int64
+			_ = c_1
+			a_1, c_1 = acc2_9, lost_9
+			var h_11 int64
+			_ = h_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a_1 + a_1&postMask
+			v_11 = (v_11 + rnd15 + v_11>>16&int64(rndEven)) >> 16
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fff), int64(-32768))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x8000) >> 16)
+			h_11, lost_11 = r_12, lost_13
+			var r_1 int64
+			_ = r_1
+			var d_1 int64
+			_ = d_1
+			r_1, d_1 = h_11, lost_11
+			var lo_14 int64 = 0
+			_ = lo_14
+			var hi_14 int64 = c_1 | ct_1
+			_ = hi_14
+			var q_14 uint32
+			_ = q_14
+			if lo_14|hi_14|d_1 != 0 {
+				q_14 = uint32(1)
+				if lo_14 != 0 {
+					q_14 |= uint32(2)
+				}
+				if hi_14 != 0 {
+					q_14 |= uint32(4)
+				}
 			}
-			if hi_14 != 0 {
-				q_14 |= uint32(4)
-			}
+			q_1 = q_14
+			var z_15 uint32 = uint32(r_1)
+			_ = z_15
+			var f_15 uint32
+			_ = f_15
+			var f_16 uint32
+			_ = f_16
+			f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
+			f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
+			hi = hi2_1
+			sticky |= q_1
 		}
-		q_1 = q_14
-		var z_15 uint32 = uint32(r_1)
-		_ = z_15
-		var f_15 uint32
-		_ = f_15
-		var f_16 uint32
-		_ = f_16
-		f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
-		f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
-		z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
-		hi = hi2_1
-		sticky |= q_1
+	} else {
+		preMask := c.Mode.PreMask
+		postMask := c.Mode.PostMask
+		limLane := c.Mode.LimLane
+		signLane := c.Mode.SignLane
+		maskLane := c.Mode.MaskLane
+		rnd15 := c.Mode.Rnd15
+		rndEven := c.Mode.RndEven
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_17 uint32
+			_ = z_17
+			var f_17 uint32
+			_ = f_17
+			var q_17 uint32
+			_ = q_17
+			var hi2_17 int64
+			_ = hi2_17
+			var s_18 int64
+			_ = s_18
+			var v_19 int64
+			_ = v_19
+			v_19 = int64(int16(x))
+			var v_20 int64
+			_ = v_20
+			v_20 = int64(int16(y))
+			var v_21 int64
+			_ = v_21
+			v_21 = int64(int32(x) >> 16)
+			var v_22 int64
+			_ = v_22
+			v_22 = int64(int32(y) >> 16)
+			s_18 = v_19*v_20 + v_21*v_22
+			var term_23 int64
+			_ = term_23
+			var lost_23 int64
+			_ = lost_23
+			var v_24 int64 = s_18 + s_18&preMask
+			_ = v_24
+			var r_24 int64
+			_ = r_24
+			var lost_24 int64
+			_ = lost_24
+			r_24 = max(min(v_24, limLane), ^limLane)
+			lost_24 = v_24 ^ r_24
+			term_23, lost_23 = r_24, lost_24
+			var t_17 int64
+			_ = t_17
+			var ct_17 int64
+			_ = ct_17
+			t_17, ct_17 = term_23, lost_23
+			var acc2_25 int64
+			_ = acc2_25
+			var lost_25 int64
+			_ = lost_25
+			var v_26 int64 = (hi+signLane)&maskLane + (t_17 - signLane)
+			_ = v_26
+			var r_26 int64
+			_ = r_26
+			var lost_26 int64
+			_ = lost_26
+			r_26 = max(min(v_26, limLane), ^limLane)
+			lost_26 = v_26 ^ r_26
+			acc2_25, lost_25 = r_26, lost_26
+			var a_17 int64
+			_ = a_17
+			var c_17 int64
+			_ = c_17
+			a_17, c_17 = acc2_25, lost_25
+			var h_27 int64
+			_ = h_27
+			var lost_27 int64
+			_ = lost_27
+			var v_27 int64
+			_ = v_27
+			v_27 = a_17 + a_17&postMask
+			v_27 = (v_27 + rnd15 + v_27>>16&int64(rndEven)) >> 16
+			var r_28 int64
+			_ = r_28
+			r_28 = max(min(v_27, 0x7fff), int64(-32768))
+			var lost_29 int64
+			_ = lost_29
+			lost_29 = int64(uint64(v_27+0x8000) >> 16)
+			h_27, lost_27 = r_28, lost_29
+			var r_17 int64
+			_ = r_17
+			var d_17 int64
+			_ = d_17
+			r_17, d_17 = h_27, lost_27
+			var lo_30 int64 = 0
+			_ = lo_30
+			var hi_30 int64 = c_17 | ct_17
+			_ = hi_30
+			var q_30 uint32
+			_ = q_30
+			if lo_30|hi_30|d_17 != 0 {
+				q_30 = uint32(1)
+				if lo_30 != 0 {
+					q_30 |= uint32(2)
+				}
+				if hi_30 != 0 {
+					q_30 |= uint32(4)
+				}
+			}
+			q_17 = q_30
+			var z_31 uint32 = uint32(r_17)
+			_ = z_31
+			var f_31 uint32
+			_ = f_31
+			var f_32 uint32
+			_ = f_32
+			f_32 = ((z_31-1)&^z_31)>>31<<3 | z_31>>31<<2
+			f_31 = f_32 | fl&uint32(2) | q_17&uint32(1)
+			z_17, f_17, hi2_17 = uint32(r_17), f_31, a_17
+			hi = hi2_17
+			sticky |= q_17
+		}
 	}
 	c.Sticky |= sticky
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi
@@ -5420,126 +6819,249 @@ func fuseDMACHFR_plainZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 	fl := c.F
-	preMask := c.Mode.PreMask
-	postMask := c.Mode.PostMask
-	limLane := c.Mode.LimLane
-	signLane := c.Mode.SignLane
-	maskLane := c.Mode.MaskLane
-	rnd15 := c.Mode.Rnd15
-	rndEven := c.Mode.RndEven
 	var sticky uint32
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		var z_1 uint32
-		_ = z_1
-		var f_1 uint32
-		_ = f_1
-		var q_1 uint32
-		_ = q_1
-		var hi2_1 int64
-		_ = hi2_1
-		var s_2 int64
-		_ = s_2
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(x))
-		var v_4 int64
-		_ = v_4
-		v_4 = int64(int16(y))
-		var v_5 int64
-		_ = v_5
-		v_5 = int64(int32(x) >> 16)
-		var v_6 int64
-		_ = v_6
-		v_6 = int64(int32(y) >> 16)
-		s_2 = v_3*v_4 + v_5*v_6
-		var term_7 int64
-		_ = term_7
-		var lost_7 int64
-		_ = lost_7
-		var v_8 int64 = s_2 + s_2&preMask
-		_ = v_8
-		var r_8 int64
-		_ = r_8
-		var lost_8 int64
-		_ = lost_8
-		r_8 = max(min(v_8, limLane), ^limLane)
-		lost_8 = v_8 ^ r_8
-		term_7, lost_7 = r_8, lost_8
-		var t_1 int64
-		_ = t_1
-		var ct_1 int64
-		_ = ct_1
-		t_1, ct_1 = term_7, lost_7
-		var acc2_9 int64
-		_ = acc2_9
-		var lost_9 int64
-		_ = lost_9
-		var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
-		_ = v_10
-		var r_10 int64
-		_ = r_10
-		var lost_10 int64
-		_ = lost_10
-		r_10 = max(min(v_10, limLane), ^limLane)
-		lost_10 = v_10 ^ r_10
-		acc2_9, lost_9 = r_10, lost_10
-		var a_1 int64
-		_ = a_1
-		var c_1 int64
-		_ = c_1
-		a_1, c_1 = acc2_9, lost_9
-		var h_11 int64
-		_ = h_11
-		var lost_11 int64
-		_ = lost_11
-		var v_11 int64
-		_ = v_11
-		v_11 = a_1 + a_1&postMask
-		v_11 = (v_11 + rnd15 + v_11>>16&int64(rndEven)) >> 16
-		var r_12 int64
-		_ = r_12
-		r_12 = max(min(v_11, 0x7fff), int64(-32768))
-		var lost_13 int64
-		_ = lost_13
-		lost_13 = int64(uint64(v_11+0x8000) >> 16)
-		h_11, lost_11 = r_12, lost_13
-		var r_1 int64
-		_ = r_1
-		var d_1 int64
-		_ = d_1
-		r_1, d_1 = h_11, lost_11
-		var lo_14 int64 = 0
-		_ = lo_14
-		var hi_14 int64 = c_1 | ct_1
-		_ = hi_14
-		var q_14 uint32
-		_ = q_14
-		if lo_14|hi_14|d_1 != 0 {
-			q_14 = uint32(1)
-			if lo_14 != 0 {
-				q_14 |= uint32(2)
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		preMask := int64(0)
+		postMask := int64(-1)
+		limLane := int64(549755813887)
+		signLane := int64(549755813888)
+		maskLane := int64(1099511627775)
+		rnd15 := int64(32767)
+		rndEven := uint64(1)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_1 uint32
+			_ = z_1
+			var f_1 uint32
+			_ = f_1
+			var q_1 uint32
+			_ = q_1
+			var hi2_1 int64
+			_ = hi2_1
+			var s_2 int64
+			_ = s_2
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(x))
+			var v_4 int64
+			_ = v_4
+			v_4 = int64(int16(y))
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			s_2 = v_3*v_4 + v_5*v_6
+			var term_7 int64
+			_ = term_7
+			var lost_7 int64
+			_ = lost_7
+			var v_8 int64 = s_2 + s_2&preMask
+			_ = v_8
+			var r_8 int64
+			_ = r_8
+			var lost_8 int64
+			_ = lost_8
+			r_8 = max(min(v_8, limLane), ^limLane)
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
+			var t_1 int64
+			_ = t_1
+			var ct_1 int64
+			_ = ct_1
+			t_1, ct_1 = term_7, lost_7
+			var acc2_9 int64
+			_ = acc2_9
+			var lost_9 int64
+			_ = lost_9
+			var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
+			_ = v_10
+			var r_10 int64
+			_ = r_10
+			var lost_10 int64
+			_ = lost_10
+			r_10 = max(min(v_10, limLane), ^limLane)
+			lost_10 = v_10 ^ r_10
+			acc2_9, lost_9 = r_10, lost_10
+			var a_1 int64
+			_ = a_1
+			var c_1 int64
+			_ = c_1
+			a_1, c_1 = acc2_9, lost_9
+			var h_11 int64
+			_ = h_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a_1 + a_1&postMask
+			v_11 = (v_11 + rnd15 + v_11>>16&int64(rndEven)) >> 16
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fff), int64(-32768))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x8000) >> 16)
+			h_11, lost_11 = r_12, lost_13
+			var r_1 int64
+			_ = r_1
+			var d_1 int64
+			_ = d_1
+			r_1, d_1 = h_11, lost_11
+			var lo_14 int64 = 0
+			_ = lo_14
+			var hi_14 int64 = c_1 | ct_1
+			_ = hi_14
+			var q_14 uint32
+			_ = q_14
+			if lo_14|hi_14|d_1 != 0 {
+				q_14 = uint32(1)
+				if lo_14 != 0 {
+					q_14 |= uint32(2)
+				}
+				if hi_14 != 0 {
+					q_14 |= uint32(4)
+				}
 			}
-			if hi_14 != 0 {
-				q_14 |= uint32(4)
-			}
+			q_1 = q_14
+			var z_15 uint32 = uint32(r_1)
+			_ = z_15
+			var f_15 uint32
+			_ = f_15
+			var f_16 uint32
+			_ = f_16
+			f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
+			f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
+			hi = hi2_1
+			last = z_1
+			sticky |= q_1
 		}
-		q_1 = q_14
-		var z_15 uint32 = uint32(r_1)
-		_ = z_15
-		var f_15 uint32
-		_ = f_15
-		var f_16 uint32
-		_ = f_16
-		f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
-		f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
-		z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
-		hi = hi2_1
-		last = z_1
-		sticky |= q_1
+	} else {
+		preMask := c.Mode.PreMask
+		postMask := c.Mode.PostMask
+		limLane := c.Mode.LimLane
+		signLane := c.Mode.SignLane
+		maskLane := c.Mode.MaskLane
+		rnd15 := c.Mode.Rnd15
+		rndEven := c.Mode.RndEven
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_17 uint32
+			_ = z_17
+			var f_17 uint32
+			_ = f_17
+			var q_17 uint32
+			_ = q_17
+			var hi2_17 int64
+			_ = hi2_17
+			var s_18 int64
+			_ = s_18
+			var v_19 int64
+			_ = v_19
+			v_19 = int64(int16(x))
+			var v_20 int64
+			_ = v_20
+			v_20 = int64(int16(y))
+			var v_21 int64
+			_ = v_21
+			v_21 = int64(int32(x) >> 16)
+			var v_22 int64
+			_ = v_22
+			v_22 = int64(int32(y) >> 16)
+			s_18 = v_19*v_20 + v_21*v_22
+			var term_23 int64
+			_ = term_23
+			var lost_23 int64
+			_ = lost_23
+			var v_24 int64 = s_18 + s_18&preMask
+			_ = v_24
+			var r_24 int64
+			_ = r_24
+			var lost_24 int64
+			_ = lost_24
+			r_24 = max(min(v_24, limLane), ^limLane)
+			lost_24 = v_24 ^ r_24
+			term_23, lost_23 = r_24, lost_24
+			var t_17 int64
+			_ = t_17
+			var ct_17 int64
+			_ = ct_17
+			t_17, ct_17 = term_23, lost_23
+			var acc2_25 int64
+			_ = acc2_25
+			var lost_25 int64
+			_ = lost_25
+			var v_26 int64 = (hi+signLane)&maskLane + (t_17 - signLane)
+			_ = v_26
+			var r_26 int64
+			_ = r_26
+			var lost_26 int64
+			_ = lost_26
+			r_26 = max(min(v_26, limLane), ^limLane)
+			lost_26 = v_26 ^ r_26
+			acc2_25, lost_25 = r_26, lost_26
+			var a_17 int64
+			_ = a_17
+			var c_17 int64
+			_ = c_17
+			a_17, c_17 = acc2_25, lost_25
+			var h_27 int64
+			_ = h_27
+			var lost_27 int64
+			_ = lost_27
+			var v_27 int64
+			_ = v_27
+			v_27 = a_17 + a_17&postMask
+			v_27 = (v_27 + rnd15 + v_27>>16&int64(rndEven)) >> 16
+			var r_28 int64
+			_ = r_28
+			r_28 = max(min(v_27, 0x7fff), int64(-32768))
+			var lost_29 int64
+			_ = lost_29
+			lost_29 = int64(uint64(v_27+0x8000) >> 16)
+			h_27, lost_27 = r_28, lost_29
+			var r_17 int64
+			_ = r_17
+			var d_17 int64
+			_ = d_17
+			r_17, d_17 = h_27, lost_27
+			var lo_30 int64 = 0
+			_ = lo_30
+			var hi_30 int64 = c_17 | ct_17
+			_ = hi_30
+			var q_30 uint32
+			_ = q_30
+			if lo_30|hi_30|d_17 != 0 {
+				q_30 = uint32(1)
+				if lo_30 != 0 {
+					q_30 |= uint32(2)
+				}
+				if hi_30 != 0 {
+					q_30 |= uint32(4)
+				}
+			}
+			q_17 = q_30
+			var z_31 uint32 = uint32(r_17)
+			_ = z_31
+			var f_31 uint32
+			_ = f_31
+			var f_32 uint32
+			_ = f_32
+			f_32 = ((z_31-1)&^z_31)>>31<<3 | z_31>>31<<2
+			f_31 = f_32 | fl&uint32(2) | q_17&uint32(1)
+			z_17, f_17, hi2_17 = uint32(r_17), f_31, a_17
+			hi = hi2_17
+			last = z_17
+			sticky |= q_17
+		}
 	}
 	c.Sticky |= sticky
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi
@@ -5554,129 +7076,255 @@ func fuseDMACHFR_conv(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qm1, qm2, qs2, qsb, qmul := q.m1, q.m2, q.s2, q.sb, q.mul
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 	fl := c.F
-	preMask := c.Mode.PreMask
-	postMask := c.Mode.PostMask
-	limLane := c.Mode.LimLane
-	signLane := c.Mode.SignLane
-	maskLane := c.Mode.MaskLane
-	rnd15 := c.Mode.Rnd15
-	rndEven := c.Mode.RndEven
 	var sticky uint32
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		x = x&pm1 | x<<(ps2&31)&pm2
-		x += (x & psb) * pmul
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		y = y&qm1 | y<<(qs2&31)&qm2
-		y += (y & qsb) * qmul
-		var z_1 uint32
-		_ = z_1
-		var f_1 uint32
-		_ = f_1
-		var q_1 uint32
-		_ = q_1
-		var hi2_1 int64
-		_ = hi2_1
-		var s_2 int64
-		_ = s_2
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(x))
-		var v_4 int64
-		_ = v_4
-		v_4 = int64(int16(y))
-		var v_5 int64
-		_ = v_5
-		v_5 = int64(int32(x) >> 16)
-		var v_6 int64
-		_ = v_6
-		v_6 = int64(int32(y) >> 16)
-		s_2 = v_3*v_4 + v_5*v_6
-		var term_7 int64
-		_ = term_7
-		var lost_7 int64
-		_ = lost_7
-		var v_8 int64 = s_2 + s_2&preMask
-		_ = v_8
-		var r_8 int64
-		_ = r_8
-		var lost_8 int64
-		_ = lost_8
-		r_8 = max(min(v_8, limLane), ^limLane)
-		lost_8 = v_8 ^ r_8
-		term_7, lost_7 = r_8, lost_8
-		var t_1 int64
-		_ = t_1
-		var ct_1 int64
-		_ = ct_1
-		t_1, ct_1 = term_7, lost_7
-		var acc2_9 int64
-		_ = acc2_9
-		var lost_9 int64
-		_ = lost_9
-		var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
-		_ = v_10
-		var r_10 int64
-		_ = r_10
-		var lost_10 int64
-		_ = lost_10
-		r_10 = max(min(v_10, limLane), ^limLane)
-		lost_10 = v_10 ^ r_10
-		acc2_9, lost_9 = r_10, lost_10
-		var a_1 int64
-		_ = a_1
-		var c_1 int64
-		_ = c_1
-		a_1, c_1 = acc2_9, lost_9
-		var h_11 int64
-		_ = h_11
-		var lost_11 int64
-		_ = lost_11
-		var v_11 int64
-		_ = v_11
-		v_11 = a_1 + a_1&postMask
-		v_11 = (v_11 + rnd15 + v_11>>16&int64(rndEven)) >> 16
-		var r_12 int64
-		_ = r_12
-		r_12 = max(min(v_11, 0x7fff), int64(-32768))
-		var lost_13 int64
-		_ = lost_13
-		lost_13 = int64(uint64(v_11+0x8000) >> 16)
-		h_11, lost_11 = r_12, lost_13
-		var r_1 int64
-		_ = r_1
-		var d_1 int64
-		_ = d_1
-		r_1, d_1 = h_11, lost_11
-		var lo_14 int64 = 0
-		_ = lo_14
-		var hi_14 int64 = c_1 | ct_1
-		_ = hi_14
-		var q_14 uint32
-		_ = q_14
-		if lo_14|hi_14|d_1 != 0 {
-			q_14 = uint32(1)
-			if lo_14 != 0 {
-				q_14 |= uint32(2)
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		preMask := int64(0)
+		postMask := int64(-1)
+		limLane := int64(549755813887)
+		signLane := int64(549755813888)
+		maskLane := int64(1099511627775)
+		rnd15 := int64(32767)
+		rndEven := uint64(1)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = x&pm1 | x<<(ps2&31)&pm2
+			x += (x & psb) * pmul
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = y&qm1 | y<<(qs2&31)&qm2
+			y += (y & qsb) * qmul
+			var z_1 uint32
+			_ = z_1
+			var f_1 uint32
+			_ = f_1
+			var q_1 uint32
+			_ = q_1
+			var hi2_1 int64
+			_ = hi2_1
+			var s_2 int64
+			_ = s_2
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(x))
+			var v_4 int64
+			_ = v_4
+			v_4 = int64(int16(y))
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			s_2 = v_3*v_4 + v_5*v_6
+			var term_7 int64
+			_ = term_7
+			var lost_7 int64
+			_ = lost_7
+			var v_8 int64 = s_2 + s_2&preMask
+			_ = v_8
+			var r_8 int64
+			_ = r_8
+			var lost_8 int64
+			_ = lost_8
+			r_8 = max(min(v_8, limLane), ^limLane)
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
+			var t_1 int64
+			_ = t_1
+			var ct_1 int64
+			_ = ct_1
+			t_1, ct_1 = term_7, lost_7
+			var acc2_9 int64
+			_ = acc2_9
+			var lost_9 int64
+			_ = lost_9
+			var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
+			_ = v_10
+			var r_10 int64
+			_ = r_10
+			var lost_10 int64
+			_ = lost_10
+			r_10 = max(min(v_10, limLane), ^limLane)
+			lost_10 = v_10 ^ r_10
+			acc2_9, lost_9 = r_10, lost_10
+			var a_1 int64
+			_ = a_1
+			var c_1 int64
+			_ = c_1
+			a_1, c_1 = acc2_9, lost_9
+			var h_11 int64
+			_ = h_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a_1 + a_1&postMask
+			v_11 = (v_11 + rnd15 + v_11>>16&int64(rndEven)) >> 16
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fff), int64(-32768))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x8000) >> 16)
+			h_11, lost_11 = r_12, lost_13
+			var r_1 int64
+			_ = r_1
+			var d_1 int64
+			_ = d_1
+			r_1, d_1 = h_11, lost_11
+			var lo_14 int64 = 0
+			_ = lo_14
+			var hi_14 int64 = c_1 | ct_1
+			_ = hi_14
+			var q_14 uint32
+			_ = q_14
+			if lo_14|hi_14|d_1 != 0 {
+				q_14 = uint32(1)
+				if lo_14 != 0 {
+					q_14 |= uint32(2)
+				}
+				if hi_14 != 0 {
+					q_14 |= uint32(4)
+				}
 			}
-			if hi_14 != 0 {
-				q_14 |= uint32(4)
-			}
+			q_1 = q_14
+			var z_15 uint32 = uint32(r_1)
+			_ = z_15
+			var f_15 uint32
+			_ = f_15
+			var f_16 uint32
+			_ = f_16
+			f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
+			f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
+			hi = hi2_1
+			sticky |= q_1
 		}
-		q_1 = q_14
-		var z_15 uint32 = uint32(r_1)
-		_ = z_15
-		var f_15 uint32
-		_ = f_15
-		var f_16 uint32
-		_ = f_16
-		f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
-		f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
-		z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
-		hi = hi2_1
-		sticky |= q_1
+	} else {
+		preMask := c.Mode.PreMask
+		postMask := c.Mode.PostMask
+		limLane := c.Mode.LimLane
+		signLane := c.Mode.SignLane
+		maskLane := c.Mode.MaskLane
+		rnd15 := c.Mode.Rnd15
+		rndEven := c.Mode.RndEven
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = x&pm1 | x<<(ps2&31)&pm2
+			x += (x & psb) * pmul
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = y&qm1 | y<<(qs2&31)&qm2
+			y += (y & qsb) * qmul
+			var z_17 uint32
+			_ = z_17
+			var f_17 uint32
+			_ = f_17
+			var q_17 uint32
+			_ = q_17
+			var hi2_17 int64
+			_ = hi2_17
+			var s_18 int64
+			_ = s_18
+			var v_19 int64
+			_ = v_19
+			v_19 = int64(int16(x))
+			var v_20 int64
+			_ = v_20
+			v_20 = int64(int16(y))
+			var v_21 int64
+			_ = v_21
+			v_21 = int64(int32(x) >> 16)
+			var v_22 int64
+			_ = v_22
+			v_22 = int64(int32(y) >> 16)
+			s_18 = v_19*v_20 + v_21*v_22
+			var term_23 int64
+			_ = term_23
+			var lost_23 int64
+			_ = lost_23
+			var v_24 int64 = s_18 + s_18&preMask
+			_ = v_24
+			var r_24 int64
+			_ = r_24
+			var lost_24 int64
+			_ = lost_24
+			r_24 = max(min(v_24, limLane), ^limLane)
+			lost_24 = v_24 ^ r_24
+			term_23, lost_23 = r_24, lost_24
+			var t_17 int64
+			_ = t_17
+			var ct_17 int64
+			_ = ct_17
+			t_17, ct_17 = term_23, lost_23
+			var acc2_25 int64
+			_ = acc2_25
+			var lost_25 int64
+			_ = lost_25
+			var v_26 int64 = (hi+signLane)&maskLane + (t_17 - signLane)
+			_ = v_26
+			var r_26 int64
+			_ = r_26
+			var lost_26 int64
+			_ = lost_26
+			r_26 = max(min(v_26, limLane), ^limLane)
+			lost_26 = v_26 ^ r_26
+			acc2_25, lost_25 = r_26, lost_26
+			var a_17 int64
+			_ = a_17
+			var c_17 int64
+			_ = c_17
+			a_17, c_17 = acc2_25, lost_25
+			var h_27 int64
+			_ = h_27
+			var lost_27 int64
+			_ = lost_27
+			var v_27 int64
+			_ = v_27
+			v_27 = a_17 + a_17&postMask
+			v_27 = (v_27 + rnd15 + v_27>>16&int64(rndEven)) >> 16
+			var r_28 int64
+			_ = r_28
+			r_28 = max(min(v_27, 0x7fff), int64(-32768))
+			var lost_29 int64
+			_ = lost_29
+			lost_29 = int64(uint64(v_27+0x8000) >> 16)
+			h_27, lost_27 = r_28, lost_29
+			var r_17 int64
+			_ = r_17
+			var d_17 int64
+			_ = d_17
+			r_17, d_17 = h_27, lost_27
+			var lo_30 int64 = 0
+			_ = lo_30
+			var hi_30 int64 = c_17 | ct_17
+			_ = hi_30
+			var q_30 uint32
+			_ = q_30
+			if lo_30|hi_30|d_17 != 0 {
+				q_30 = uint32(1)
+				if lo_30 != 0 {
+					q_30 |= uint32(2)
+				}
+				if hi_30 != 0 {
+					q_30 |= uint32(4)
+				}
+			}
+			q_17 = q_30
+			var z_31 uint32 = uint32(r_17)
+			_ = z_31
+			var f_31 uint32
+			_ = f_31
+			var f_32 uint32
+			_ = f_32
+			f_32 = ((z_31-1)&^z_31)>>31<<3 | z_31>>31<<2
+			f_31 = f_32 | fl&uint32(2) | q_17&uint32(1)
+			z_17, f_17, hi2_17 = uint32(r_17), f_31, a_17
+			hi = hi2_17
+			sticky |= q_17
+		}
 	}
 	c.Sticky |= sticky
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi
@@ -5691,130 +7339,257 @@ func fuseDMACHFR_convZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qm1, qm2, qs2, qsb, qmul := q.m1, q.m2, q.s2, q.sb, q.mul
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 	fl := c.F
-	preMask := c.Mode.PreMask
-	postMask := c.Mode.PostMask
-	limLane := c.Mode.LimLane
-	signLane := c.Mode.SignLane
-	maskLane := c.Mode.MaskLane
-	rnd15 := c.Mode.Rnd15
-	rndEven := c.Mode.RndEven
 	var sticky uint32
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		x = x&pm1 | x<<(ps2&31)&pm2
-		x += (x & psb) * pmul
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		y = y&qm1 | y<<(qs2&31)&qm2
-		y += (y & qsb) * qmul
-		var z_1 uint32
-		_ = z_1
-		var f_1 uint32
-		_ = f_1
-		var q_1 uint32
-		_ = q_1
-		var hi2_1 int64
-		_ = hi2_1
-		var s_2 int64
-		_ = s_2
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(x))
-		var v_4 int64
-		_ = v_4
-		v_4 = int64(int16(y))
-		var v_5 int64
-		_ = v_5
-		v_5 = int64(int32(x) >> 16)
-		var v_6 int64
-		_ = v_6
-		v_6 = int64(int32(y) >> 16)
-		s_2 = v_3*v_4 + v_5*v_6
-		var term_7 int64
-		_ = term_7
-		var lost_7 int64
-		_ = lost_7
-		var v_8 int64 = s_2 + s_2&preMask
-		_ = v_8
-		var r_8 int64
-		_ = r_8
-		var lost_8 int64
-		_ = lost_8
-		r_8 = max(min(v_8, limLane), ^limLane)
-		lost_8 = v_8 ^ r_8
-		term_7, lost_7 = r_8, lost_8
-		var t_1 int64
-		_ = t_1
-		var ct_1 int64
-		_ = ct_1
-		t_1, ct_1 = term_7, lost_7
-		var acc2_9 int64
-		_ = acc2_9
-		var lost_9 int64
-		_ = lost_9
-		var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
-		_ = v_10
-		var r_10 int64
-		_ = r_10
-		var lost_10 int64
-		_ = lost_10
-		r_10 = max(min(v_10, limLane), ^limLane)
-		lost_10 = v_10 ^ r_10
-		acc2_9, lost_9 = r_10, lost_10
-		var a_1 int64
-		_ = a_1
-		var c_1 int64
-		_ = c_1
-		a_1, c_1 = acc2_9, lost_9
-		var h_11 int64
-		_ = h_11
-		var lost_11 int64
-		_ = lost_11
-		var v_11 int64
-		_ = v_11
-		v_11 = a_1 + a_1&postMask
-		v_11 = (v_11 + rnd15 + v_11>>16&int64(rndEven)) >> 16
-		var r_12 int64
-		_ = r_12
-		r_12 = max(min(v_11, 0x7fff), int64(-32768))
-		var lost_13 int64
-		_ = lost_13
-		lost_13 = int64(uint64(v_11+0x8000) >> 16)
-		h_11, lost_11 = r_12, lost_13
-		var r_1 int64
-		_ = r_1
-		var d_1 int64
-		_ = d_1
-		r_1, d_1 = h_11, lost_11
-		var lo_14 int64 = 0
-		_ = lo_14
-		var hi_14 int64 = c_1 | ct_1
-		_ = hi_14
-		var q_14 uint32
-		_ = q_14
-		if lo_14|hi_14|d_1 != 0 {
-			q_14 = uint32(1)
-			if lo_14 != 0 {
-				q_14 |= uint32(2)
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		preMask := int64(0)
+		postMask := int64(-1)
+		limLane := int64(549755813887)
+		signLane := int64(549755813888)
+		maskLane := int64(1099511627775)
+		rnd15 := int64(32767)
+		rndEven := uint64(1)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = x&pm1 | x<<(ps2&31)&pm2
+			x += (x & psb) * pmul
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = y&qm1 | y<<(qs2&31)&qm2
+			y += (y & qsb) * qmul
+			var z_1 uint32
+			_ = z_1
+			var f_1 uint32
+			_ = f_1
+			var q_1 uint32
+			_ = q_1
+			var hi2_1 int64
+			_ = hi2_1
+			var s_2 int64
+			_ = s_2
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(x))
+			var v_4 int64
+			_ = v_4
+			v_4 = int64(int16(y))
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			s_2 = v_3*v_4 + v_5*v_6
+			var term_7 int64
+			_ = term_7
+			var lost_7 int64
+			_ = lost_7
+			var v_8 int64 = s_2 + s_2&preMask
+			_ = v_8
+			var r_8 int64
+			_ = r_8
+			var lost_8 int64
+			_ = lost_8
+			r_8 = max(min(v_8, limLane), ^limLane)
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
+			var t_1 int64
+			_ = t_1
+			var ct_1 int64
+			_ = ct_1
+			t_1, ct_1 = term_7, lost_7
+			var acc2_9 int64
+			_ = acc2_9
+			var lost_9 int64
+			_ = lost_9
+			var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
+			_ = v_10
+			var r_10 int64
+			_ = r_10
+			var lost_10 int64
+			_ = lost_10
+			r_10 = max(min(v_10, limLane), ^limLane)
+			lost_10 = v_10 ^ r_10
+			acc2_9, lost_9 = r_10, lost_10
+			var a_1 int64
+			_ = a_1
+			var c_1 int64
+			_ = c_1
+			a_1, c_1 = acc2_9, lost_9
+			var h_11 int64
+			_ = h_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a_1 + a_1&postMask
+			v_11 = (v_11 + rnd15 + v_11>>16&int64(rndEven)) >> 16
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fff), int64(-32768))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x8000) >> 16)
+			h_11, lost_11 = r_12, lost_13
+			var r_1 int64
+			_ = r_1
+			var d_1 int64
+			_ = d_1
+			r_1, d_1 = h_11, lost_11
+			var lo_14 int64 = 0
+			_ = lo_14
+			var hi_14 int64 = c_1 | ct_1
+			_ = hi_14
+			var q_14 uint32
+			_ = q_14
+			if lo_14|hi_14|d_1 != 0 {
+				q_14 = uint32(1)
+				if lo_14 != 0 {
+					q_14 |= uint32(2)
+				}
+				if hi_14 != 0 {
+					q_14 |= uint32(4)
+				}
 			}
-			if hi_14 != 0 {
-				q_14 |= uint32(4)
-			}
+			q_1 = q_14
+			var z_15 uint32 = uint32(r_1)
+			_ = z_15
+			var f_15 uint32
+			_ = f_15
+			var f_16 uint32
+			_ = f_16
+			f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
+			f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
+			hi = hi2_1
+			last = z_1
+			sticky |= q_1
 		}
-		q_1 = q_14
-		var z_15 uint32 = uint32(r_1)
-		_ = z_15
-		var f_15 uint32
-		_ = f_15
-		var f_16 uint32
-		_ = f_16
-		f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
-		f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
-		z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
-		hi = hi2_1
-		last = z_1
-		sticky |= q_1
+	} else {
+		preMask := c.Mode.PreMask
+		postMask := c.Mode.PostMask
+		limLane := c.Mode.LimLane
+		signLane := c.Mode.SignLane
+		maskLane := c.Mode.MaskLane
+		rnd15 := c.Mode.Rnd15
+		rndEven := c.Mode.RndEven
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = x&pm1 | x<<(ps2&31)&pm2
+			x += (x & psb) * pmul
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = y&qm1 | y<<(qs2&31)&qm2
+			y += (y & qsb) * qmul
+			var z_17 uint32
+			_ = z_17
+			var f_17 uint32
+			_ = f_17
+			var q_17 uint32
+			_ = q_17
+			var hi2_17 int64
+			_ = hi2_17
+			var s_18 int64
+			_ = s_18
+			var v_19 int64
+			_ = v_19
+			v_19 = int64(int16(x))
+			var v_20 int64
+			_ = v_20
+			v_20 = int64(int16(y))
+			var v_21 int64
+			_ = v_21
+			v_21 = int64(int32(x) >> 16)
+			var v_22 int64
+			_ = v_22
+			v_22 = int64(int32(y) >> 16)
+			s_18 = v_19*v_20 + v_21*v_22
+			var term_23 int64
+			_ = term_23
+			var lost_23 int64
+			_ = lost_23
+			var v_24 int64 = s_18 + s_18&preMask
+			_ = v_24
+			var r_24 int64
+			_ = r_24
+			var lost_24 int64
+			_ = lost_24
+			r_24 = max(min(v_24, limLane), ^limLane)
+			lost_24 = v_24 ^ r_24
+			term_23, lost_23 = r_24, lost_24
+			var t_17 int64
+			_ = t_17
+			var ct_17 int64
+			_ = ct_17
+			t_17, ct_17 = term_23, lost_23
+			var acc2_25 int64
+			_ = acc2_25
+			var lost_25 int64
+			_ = lost_25
+			var v_26 int64 = (hi+signLane)&maskLane + (t_17 - signLane)
+			_ = v_26
+			var r_26 int64
+			_ = r_26
+			var lost_26 int64
+			_ = lost_26
+			r_26 = max(min(v_26, limLane), ^limLane)
+			lost_26 = v_26 ^ r_26
+			acc2_25, lost_25 = r_26, lost_26
+			var a_17 int64
+			_ = a_17
+			var c_17 int64
+			_ = c_17
+			a_17, c_17 = acc2_25, lost_25
+			var h_27 int64
+			_ = h_27
+			var lost_27 int64
+			_ = lost_27
+			var v_27 int64
+			_ = v_27
+			v_27 = a_17 + a_17&postMask
+			v_27 = (v_27 + rnd15 + v_27>>16&int64(rndEven)) >> 16
+			var r_28 int64
+			_ = r_28
+			r_28 = max(min(v_27, 0x7fff), int64(-32768))
+			var lost_29 int64
+			_ = lost_29
+			lost_29 = int64(uint64(v_27+0x8000) >> 16)
+			h_27, lost_27 = r_28, lost_29
+			var r_17 int64
+			_ = r_17
+			var d_17 int64
+			_ = d_17
+			r_17, d_17 = h_27, lost_27
+			var lo_30 int64 = 0
+			_ = lo_30
+			var hi_30 int64 = c_17 | ct_17
+			_ = hi_30
+			var q_30 uint32
+			_ = q_30
+			if lo_30|hi_30|d_17 != 0 {
+				q_30 = uint32(1)
+				if lo_30 != 0 {
+					q_30 |= uint32(2)
+				}
+				if hi_30 != 0 {
+					q_30 |= uint32(4)
+				}
+			}
+			q_17 = q_30
+			var z_31 uint32 = uint32(r_17)
+			_ = z_31
+			var f_31 uint32
+			_ = f_31
+			var f_32 uint32
+			_ = f_32
+			f_32 = ((z_31-1)&^z_31)>>31<<3 | z_31>>31<<2
+			f_31 = f_32 | fl&uint32(2) | q_17&uint32(1)
+			z_17, f_17, hi2_17 = uint32(r_17), f_31, a_17
+			hi = hi2_17
+			last = z_17
+			sticky |= q_17
+		}
 	}
 	c.Sticky |= sticky
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi
@@ -5827,126 +7602,249 @@ func fuseDMACHFR_bytesX(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 	fl := c.F
-	preMask := c.Mode.PreMask
-	postMask := c.Mode.PostMask
-	limLane := c.Mode.LimLane
-	signLane := c.Mode.SignLane
-	maskLane := c.Mode.MaskLane
-	rnd15 := c.Mode.Rnd15
-	rndEven := c.Mode.RndEven
 	var sticky uint32
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		x = uint32(uint16(int8(x))) | uint32(int32(int16(x))>>8)<<16
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		var z_1 uint32
-		_ = z_1
-		var f_1 uint32
-		_ = f_1
-		var q_1 uint32
-		_ = q_1
-		var hi2_1 int64
-		_ = hi2_1
-		var s_2 int64
-		_ = s_2
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(x))
-		var v_4 int64
-		_ = v_4
-		v_4 = int64(int16(y))
-		var v_5 int64
-		_ = v_5
-		v_5 = int64(int32(x) >> 16)
-		var v_6 int64
-		_ = v_6
-		v_6 = int64(int32(y) >> 16)
-		s_2 = v_3*v_4 + v_5*v_6
-		var term_7 int64
-		_ = term_7
-		var lost_7 int64
-		_ = lost_7
-		var v_8 int64 = s_2 + s_2&preMask
-		_ = v_8
-		var r_8 int64
-		_ = r_8
-		var lost_8 int64
-		_ = lost_8
-		r_8 = max(min(v_8, limLane), ^limLane)
-		lost_8 = v_8 ^ r_8
-		term_7, lost_7 = r_8, lost_8
-		var t_1 int64
-		_ = t_1
-		var ct_1 int64
-		_ = ct_1
-		t_1, ct_1 = term_7, lost_7
-		var acc2_9 int64
-		_ = acc2_9
-		var lost_9 int64
-		_ = lost_9
-		var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
-		_ = v_10
-		var r_10 int64
-		_ = r_10
-		var lost_10 int64
-		_ = lost_10
-		r_10 = max(min(v_10, limLane), ^limLane)
-		lost_10 = v_10 ^ r_10
-		acc2_9, lost_9 = r_10, lost_10
-		var a_1 int64
-		_ = a_1
-		var c_1 int64
-		_ = c_1
-		a_1, c_1 = acc2_9, lost_9
-		var h_11 int64
-		_ = h_11
-		var lost_11 int64
-		_ = lost_11
-		var v_11 int64
-		_ = v_11
-		v_11 = a_1 + a_1&postMask
-		v_11 = (v_11 + rnd15 + v_11>>16&int64(rndEven)) >> 16
-		var r_12 int64
-		_ = r_12
-		r_12 = max(min(v_11, 0x7fff), int64(-32768))
-		var lost_13 int64
-		_ = lost_13
-		lost_13 = int64(uint64(v_11+0x8000) >> 16)
-		h_11, lost_11 = r_12, lost_13
-		var r_1 int64
-		_ = r_1
-		var d_1 int64
-		_ = d_1
-		r_1, d_1 = h_11, lost_11
-		var lo_14 int64 = 0
-		_ = lo_14
-		var hi_14 int64 = c_1 | ct_1
-		_ = hi_14
-		var q_14 uint32
-		_ = q_14
-		if lo_14|hi_14|d_1 != 0 {
-			q_14 = uint32(1)
-			if lo_14 != 0 {
-				q_14 |= uint32(2)
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		preMask := int64(0)
+		postMask := int64(-1)
+		limLane := int64(549755813887)
+		signLane := int64(549755813888)
+		maskLane := int64(1099511627775)
+		rnd15 := int64(32767)
+		rndEven := uint64(1)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = uint32(uint16(int8(x))) | uint32(int32(int16(x))>>8)<<16
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_1 uint32
+			_ = z_1
+			var f_1 uint32
+			_ = f_1
+			var q_1 uint32
+			_ = q_1
+			var hi2_1 int64
+			_ = hi2_1
+			var s_2 int64
+			_ = s_2
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(x))
+			var v_4 int64
+			_ = v_4
+			v_4 = int64(int16(y))
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			s_2 = v_3*v_4 + v_5*v_6
+			var term_7 int64
+			_ = term_7
+			var lost_7 int64
+			_ = lost_7
+			var v_8 int64 = s_2 + s_2&preMask
+			_ = v_8
+			var r_8 int64
+			_ = r_8
+			var lost_8 int64
+			_ = lost_8
+			r_8 = max(min(v_8, limLane), ^limLane)
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
+			var t_1 int64
+			_ = t_1
+			var ct_1 int64
+			_ = ct_1
+			t_1, ct_1 = term_7, lost_7
+			var acc2_9 int64
+			_ = acc2_9
+			var lost_9 int64
+			_ = lost_9
+			var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
+			_ = v_10
+			var r_10 int64
+			_ = r_10
+			var lost_10 int64
+			_ = lost_10
+			r_10 = max(min(v_10, limLane), ^limLane)
+			lost_10 = v_10 ^ r_10
+			acc2_9, lost_9 = r_10, lost_10
+			var a_1 int64
+			_ = a_1
+			var c_1 int64
+			_ = c_1
+			a_1, c_1 = acc2_9, lost_9
+			var h_11 int64
+			_ = h_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a_1 + a_1&postMask
+			v_11 = (v_11 + rnd15 + v_11>>16&int64(rndEven)) >> 16
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fff), int64(-32768))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x8000) >> 16)
+			h_11, lost_11 = r_12, lost_13
+			var r_1 int64
+			_ = r_1
+			var d_1 int64
+			_ = d_1
+			r_1, d_1 = h_11, lost_11
+			var lo_14 int64 = 0
+			_ = lo_14
+			var hi_14 int64 = c_1 | ct_1
+			_ = hi_14
+			var q_14 uint32
+			_ = q_14
+			if lo_14|hi_14|d_1 != 0 {
+				q_14 = uint32(1)
+				if lo_14 != 0 {
+					q_14 |= uint32(2)
+				}
+				if hi_14 != 0 {
+					q_14 |= uint32(4)
+				}
 			}
-			if hi_14 != 0 {
-				q_14 |= uint32(4)
-			}
+			q_1 = q_14
+			var z_15 uint32 = uint32(r_1)
+			_ = z_15
+			var f_15 uint32
+			_ = f_15
+			var f_16 uint32
+			_ = f_16
+			f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
+			f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
+			hi = hi2_1
+			sticky |= q_1
 		}
-		q_1 = q_14
-		var z_15 uint32 = uint32(r_1)
-		_ = z_15
-		var f_15 uint32
-		_ = f_15
-		var f_16 uint32
-		_ = f_16
-		f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
-		f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
-		z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
-		hi = hi2_1
-		sticky |= q_1
+	} else {
+		preMask := c.Mode.PreMask
+		postMask := c.Mode.PostMask
+		limLane := c.Mode.LimLane
+		signLane := c.Mode.SignLane
+		maskLane := c.Mode.MaskLane
+		rnd15 := c.Mode.Rnd15
+		rndEven := c.Mode.RndEven
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = uint32(uint16(int8(x))) | uint32(int32(int16(x))>>8)<<16
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_17 uint32
+			_ = z_17
+			var f_17 uint32
+			_ = f_17
+			var q_17 uint32
+			_ = q_17
+			var hi2_17 int64
+			_ = hi2_17
+			var s_18 int64
+			_ = s_18
+			var v_19 int64
+			_ = v_19
+			v_19 = int64(int16(x))
+			var v_20 int64
+			_ = v_20
+			v_20 = int64(int16(y))
+			var v_21 int64
+			_ = v_21
+			v_21 = int64(int32(x) >> 16)
+			var v_22 int64
+			_ = v_22
+			v_22 = int64(int32(y) >> 16)
+			s_18 = v_19*v_20 + v_21*v_22
+			var term_23 int64
+			_ = term_23
+			var lost_23 int64
+			_ = lost_23
+			var v_24 int64 = s_18 + s_18&preMask
+			_ = v_24
+			var r_24 int64
+			_ = r_24
+			var lost_24 int64
+			_ = lost_24
+			r_24 = max(min(v_24, limLane), ^limLane)
+			lost_24 = v_24 ^ r_24
+			term_23, lost_23 = r_24, lost_24
+			var t_17 int64
+			_ = t_17
+			var ct_17 int64
+			_ = ct_17
+			t_17, ct_17 = term_23, lost_23
+			var acc2_25 int64
+			_ = acc2_25
+			var lost_25 int64
+			_ = lost_25
+			var v_26 int64 = (hi+signLane)&maskLane + (t_17 - signLane)
+			_ = v_26
+			var r_26 int64
+			_ = r_26
+			var lost_26 int64
+			_ = lost_26
+			r_26 = max(min(v_26, limLane), ^limLane)
+			lost_26 = v_26 ^ r_26
+			acc2_25, lost_25 = r_26, lost_26
+			var a_17 int64
+			_ = a_17
+			var c_17 int64
+			_ = c_17
+			a_17, c_17 = acc2_25, lost_25
+			var h_27 int64
+			_ = h_27
+			var lost_27 int64
+			_ = lost_27
+			var v_27 int64
+			_ = v_27
+			v_27 = a_17 + a_17&postMask
+			v_27 = (v_27 + rnd15 + v_27>>16&int64(rndEven)) >> 16
+			var r_28 int64
+			_ = r_28
+			r_28 = max(min(v_27, 0x7fff), int64(-32768))
+			var lost_29 int64
+			_ = lost_29
+			lost_29 = int64(uint64(v_27+0x8000) >> 16)
+			h_27, lost_27 = r_28, lost_29
+			var r_17 int64
+			_ = r_17
+			var d_17 int64
+			_ = d_17
+			r_17, d_17 = h_27, lost_27
+			var lo_30 int64 = 0
+			_ = lo_30
+			var hi_30 int64 = c_17 | ct_17
+			_ = hi_30
+			var q_30 uint32
+			_ = q_30
+			if lo_30|hi_30|d_17 != 0 {
+				q_30 = uint32(1)
+				if lo_30 != 0 {
+					q_30 |= uint32(2)
+				}
+				if hi_30 != 0 {
+					q_30 |= uint32(4)
+				}
+			}
+			q_17 = q_30
+			var z_31 uint32 = uint32(r_17)
+			_ = z_31
+			var f_31 uint32
+			_ = f_31
+			var f_32 uint32
+			_ = f_32
+			f_32 = ((z_31-1)&^z_31)>>31<<3 | z_31>>31<<2
+			f_31 = f_32 | fl&uint32(2) | q_17&uint32(1)
+			z_17, f_17, hi2_17 = uint32(r_17), f_31, a_17
+			hi = hi2_17
+			sticky |= q_17
+		}
 	}
 	c.Sticky |= sticky
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi
@@ -5959,126 +7857,249 @@ func fuseDMACHFR_bytesY(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 	fl := c.F
-	preMask := c.Mode.PreMask
-	postMask := c.Mode.PostMask
-	limLane := c.Mode.LimLane
-	signLane := c.Mode.SignLane
-	maskLane := c.Mode.MaskLane
-	rnd15 := c.Mode.Rnd15
-	rndEven := c.Mode.RndEven
 	var sticky uint32
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		y = uint32(uint16(int8(y))) | uint32(int32(int16(y))>>8)<<16
-		var z_1 uint32
-		_ = z_1
-		var f_1 uint32
-		_ = f_1
-		var q_1 uint32
-		_ = q_1
-		var hi2_1 int64
-		_ = hi2_1
-		var s_2 int64
-		_ = s_2
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(x))
-		var v_4 int64
-		_ = v_4
-		v_4 = int64(int16(y))
-		var v_5 int64
-		_ = v_5
-		v_5 = int64(int32(x) >> 16)
-		var v_6 int64
-		_ = v_6
-		v_6 = int64(int32(y) >> 16)
-		s_2 = v_3*v_4 + v_5*v_6
-		var term_7 int64
-		_ = term_7
-		var lost_7 int64
-		_ = lost_7
-		var v_8 int64 = s_2 + s_2&preMask
-		_ = v_8
-		var r_8 int64
-		_ = r_8
-		var lost_8 int64
-		_ = lost_8
-		r_8 = max(min(v_8, limLane), ^limLane)
-		lost_8 = v_8 ^ r_8
-		term_7, lost_7 = r_8, lost_8
-		var t_1 int64
-		_ = t_1
-		var ct_1 int64
-		_ = ct_1
-		t_1, ct_1 = term_7, lost_7
-		var acc2_9 int64
-		_ = acc2_9
-		var lost_9 int64
-		_ = lost_9
-		var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
-		_ = v_10
-		var r_10 int64
-		_ = r_10
-		var lost_10 int64
-		_ = lost_10
-		r_10 = max(min(v_10, limLane), ^limLane)
-		lost_10 = v_10 ^ r_10
-		acc2_9, lost_9 = r_10, lost_10
-		var a_1 int64
-		_ = a_1
-		var c_1 int64
-		_ = c_1
-		a_1, c_1 = acc2_9, lost_9
-		var h_11 int64
-		_ = h_11
-		var lost_11 int64
-		_ = lost_11
-		var v_11 int64
-		_ = v_11
-		v_11 = a_1 + a_1&postMask
-		v_11 = (v_11 + rnd15 + v_11>>16&int64(rndEven)) >> 16
-		var r_12 int64
-		_ = r_12
-		r_12 = max(min(v_11, 0x7fff), int64(-32768))
-		var lost_13 int64
-		_ = lost_13
-		lost_13 = int64(uint64(v_11+0x8000) >> 16)
-		h_11, lost_11 = r_12, lost_13
-		var r_1 int64
-		_ = r_1
-		var d_1 int64
-		_ = d_1
-		r_1, d_1 = h_11, lost_11
-		var lo_14 int64 = 0
-		_ = lo_14
-		var hi_14 int64 = c_1 | ct_1
-		_ = hi_14
-		var q_14 uint32
-		_ = q_14
-		if lo_14|hi_14|d_1 != 0 {
-			q_14 = uint32(1)
-			if lo_14 != 0 {
-				q_14 |= uint32(2)
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		preMask := int64(0)
+		postMask := int64(-1)
+		limLane := int64(549755813887)
+		signLane := int64(549755813888)
+		maskLane := int64(1099511627775)
+		rnd15 := int64(32767)
+		rndEven := uint64(1)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = uint32(uint16(int8(y))) | uint32(int32(int16(y))>>8)<<16
+			var z_1 uint32
+			_ = z_1
+			var f_1 uint32
+			_ = f_1
+			var q_1 uint32
+			_ = q_1
+			var hi2_1 int64
+			_ = hi2_1
+			var s_2 int64
+			_ = s_2
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(x))
+			var v_4 int64
+			_ = v_4
+			v_4 = int64(int16(y))
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			s_2 = v_3*v_4 + v_5*v_6
+			var term_7 int64
+			_ = term_7
+			var lost_7 int64
+			_ = lost_7
+			var v_8 int64 = s_2 + s_2&preMask
+			_ = v_8
+			var r_8 int64
+			_ = r_8
+			var lost_8 int64
+			_ = lost_8
+			r_8 = max(min(v_8, limLane), ^limLane)
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
+			var t_1 int64
+			_ = t_1
+			var ct_1 int64
+			_ = ct_1
+			t_1, ct_1 = term_7, lost_7
+			var acc2_9 int64
+			_ = acc2_9
+			var lost_9 int64
+			_ = lost_9
+			var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
+			_ = v_10
+			var r_10 int64
+			_ = r_10
+			var lost_10 int64
+			_ = lost_10
+			r_10 = max(min(v_10, limLane), ^limLane)
+			lost_10 = v_10 ^ r_10
+			acc2_9, lost_9 = r_10, lost_10
+			var a_1 int64
+			_ = a_1
+			var c_1 int64
+			_ = c_1
+			a_1, c_1 = acc2_9, lost_9
+			var h_11 int64
+			_ = h_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a_1 + a_1&postMask
+			v_11 = (v_11 + rnd15 + v_11>>16&int64(rndEven)) >> 16
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fff), int64(-32768))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x8000) >> 16)
+			h_11, lost_11 = r_12, lost_13
+			var r_1 int64
+			_ = r_1
+			var d_1 int64
+			_ = d_1
+			r_1, d_1 = h_11, lost_11
+			var lo_14 int64 = 0
+			_ = lo_14
+			var hi_14 int64 = c_1 | ct_1
+			_ = hi_14
+			var q_14 uint32
+			_ = q_14
+			if lo_14|hi_14|d_1 != 0 {
+				q_14 = uint32(1)
+				if lo_14 != 0 {
+					q_14 |= uint32(2)
+				}
+				if hi_14 != 0 {
+					q_14 |= uint32(4)
+				}
 			}
-			if hi_14 != 0 {
-				q_14 |= uint32(4)
-			}
+			q_1 = q_14
+			var z_15 uint32 = uint32(r_1)
+			_ = z_15
+			var f_15 uint32
+			_ = f_15
+			var f_16 uint32
+			_ = f_16
+			f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
+			f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
+			hi = hi2_1
+			sticky |= q_1
 		}
-		q_1 = q_14
-		var z_15 uint32 = uint32(r_1)
-		_ = z_15
-		var f_15 uint32
-		_ = f_15
-		var f_16 uint32
-		_ = f_16
-		f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
-		f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
-		z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
-		hi = hi2_1
-		sticky |= q_1
+	} else {
+		preMask := c.Mode.PreMask
+		postMask := c.Mode.PostMask
+		limLane := c.Mode.LimLane
+		signLane := c.Mode.SignLane
+		maskLane := c.Mode.MaskLane
+		rnd15 := c.Mode.Rnd15
+		rndEven := c.Mode.RndEven
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = uint32(uint16(int8(y))) | uint32(int32(int16(y))>>8)<<16
+			var z_17 uint32
+			_ = z_17
+			var f_17 uint32
+			_ = f_17
+			var q_17 uint32
+			_ = q_17
+			var hi2_17 int64
+			_ = hi2_17
+			var s_18 int64
+			_ = s_18
+			var v_19 int64
+			_ = v_19
+			v_19 = int64(int16(x))
+			var v_20 int64
+			_ = v_20
+			v_20 = int64(int16(y))
+			var v_21 int64
+			_ = v_21
+			v_21 = int64(int32(x) >> 16)
+			var v_22 int64
+			_ = v_22
+			v_22 = int64(int32(y) >> 16)
+			s_18 = v_19*v_20 + v_21*v_22
+			var term_23 int64
+			_ = term_23
+			var lost_23 int64
+			_ = lost_23
+			var v_24 int64 = s_18 + s_18&preMask
+			_ = v_24
+			var r_24 int64
+			_ = r_24
+			var lost_24 int64
+			_ = lost_24
+			r_24 = max(min(v_24, limLane), ^limLane)
+			lost_24 = v_24 ^ r_24
+			term_23, lost_23 = r_24, lost_24
+			var t_17 int64
+			_ = t_17
+			var ct_17 int64
+			_ = ct_17
+			t_17, ct_17 = term_23, lost_23
+			var acc2_25 int64
+			_ = acc2_25
+			var lost_25 int64
+			_ = lost_25
+			var v_26 int64 = (hi+signLane)&maskLane + (t_17 - signLane)
+			_ = v_26
+			var r_26 int64
+			_ = r_26
+			var lost_26 int64
+			_ = lost_26
+			r_26 = max(min(v_26, limLane), ^limLane)
+			lost_26 = v_26 ^ r_26
+			acc2_25, lost_25 = r_26, lost_26
+			var a_17 int64
+			_ = a_17
+			var c_17 int64
+			_ = c_17
+			a_17, c_17 = acc2_25, lost_25
+			var h_27 int64
+			_ = h_27
+			var lost_27 int64
+			_ = lost_27
+			var v_27 int64
+			_ = v_27
+			v_27 = a_17 + a_17&postMask
+			v_27 = (v_27 + rnd15 + v_27>>16&int64(rndEven)) >> 16
+			var r_28 int64
+			_ = r_28
+			r_28 = max(min(v_27, 0x7fff), int64(-32768))
+			var lost_29 int64
+			_ = lost_29
+			lost_29 = int64(uint64(v_27+0x8000) >> 16)
+			h_27, lost_27 = r_28, lost_29
+			var r_17 int64
+			_ = r_17
+			var d_17 int64
+			_ = d_17
+			r_17, d_17 = h_27, lost_27
+			var lo_30 int64 = 0
+			_ = lo_30
+			var hi_30 int64 = c_17 | ct_17
+			_ = hi_30
+			var q_30 uint32
+			_ = q_30
+			if lo_30|hi_30|d_17 != 0 {
+				q_30 = uint32(1)
+				if lo_30 != 0 {
+					q_30 |= uint32(2)
+				}
+				if hi_30 != 0 {
+					q_30 |= uint32(4)
+				}
+			}
+			q_17 = q_30
+			var z_31 uint32 = uint32(r_17)
+			_ = z_31
+			var f_31 uint32
+			_ = f_31
+			var f_32 uint32
+			_ = f_32
+			f_32 = ((z_31-1)&^z_31)>>31<<3 | z_31>>31<<2
+			f_31 = f_32 | fl&uint32(2) | q_17&uint32(1)
+			z_17, f_17, hi2_17 = uint32(r_17), f_31, a_17
+			hi = hi2_17
+			sticky |= q_17
+		}
 	}
 	c.Sticky |= sticky
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi
@@ -6091,127 +8112,251 @@ func fuseDMACHFR_bytesXY(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 	fl := c.F
-	preMask := c.Mode.PreMask
-	postMask := c.Mode.PostMask
-	limLane := c.Mode.LimLane
-	signLane := c.Mode.SignLane
-	maskLane := c.Mode.MaskLane
-	rnd15 := c.Mode.Rnd15
-	rndEven := c.Mode.RndEven
 	var sticky uint32
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		x = uint32(uint16(int8(x))) | uint32(int32(int16(x))>>8)<<16
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		y = uint32(uint16(int8(y))) | uint32(int32(int16(y))>>8)<<16
-		var z_1 uint32
-		_ = z_1
-		var f_1 uint32
-		_ = f_1
-		var q_1 uint32
-		_ = q_1
-		var hi2_1 int64
-		_ = hi2_1
-		var s_2 int64
-		_ = s_2
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(x))
-		var v_4 int64
-		_ = v_4
-		v_4 = int64(int16(y))
-		var v_5 int64
-		_ = v_5
-		v_5 = int64(int32(x) >> 16)
-		var v_6 int64
-		_ = v_6
-		v_6 = int64(int32(y) >> 16)
-		s_2 = v_3*v_4 + v_5*v_6
-		var term_7 int64
-		_ = term_7
-		var lost_7 int64
-		_ = lost_7
-		var v_8 int64 = s_2 + s_2&preMask
-		_ = v_8
-		var r_8 int64
-		_ = r_8
-		var lost_8 int64
-		_ = lost_8
-		r_8 = max(min(v_8, limLane), ^limLane)
-		lost_8 = v_8 ^ r_8
-		term_7, lost_7 = r_8, lost_8
-		var t_1 int64
-		_ = t_1
-		var ct_1 int64
-		_ = ct_1
-		t_1, ct_1 = term_7, lost_7
-		var acc2_9 int64
-		_ = acc2_9
-		var lost_9 int64
-		_ = lost_9
-		var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
-		_ = v_10
-		var r_10 int64
-		_ = r_10
-		var lost_10 int64
-		_ = lost_10
-		r_10 = max(min(v_10, limLane), ^limLane)
-		lost_10 = v_10 ^ r_10
-		acc2_9, lost_9 = r_10, lost_10
-		var a_1 int64
-		_ = a_1
-		var c_1 int64
-		_ = c_1
-		a_1, c_1 = acc2_9, lost_9
-		var h_11 int64
-		_ = h_11
-		var lost_11 int64
-		_ = lost_11
-		var v_11 int64
-		_ = v_11
-		v_11 = a_1 + a_1&postMask
-		v_11 = (v_11 + rnd15 + v_11>>16&int64(rndEven)) >> 16
-		var r_12 int64
-		_ = r_12
-		r_12 = max(min(v_11, 0x7fff), int64(-32768))
-		var lost_13 int64
-		_ = lost_13
-		lost_13 = int64(uint64(v_11+0x8000) >> 16)
-		h_11, lost_11 = r_12, lost_13
-		var r_1 int64
-		_ = r_1
-		var d_1 int64
-		_ = d_1
-		r_1, d_1 = h_11, lost_11
-		var lo_14 int64 = 0
-		_ = lo_14
-		var hi_14 int64 = c_1 | ct_1
-		_ = hi_14
-		var q_14 uint32
-		_ = q_14
-		if lo_14|hi_14|d_1 != 0 {
-			q_14 = uint32(1)
-			if lo_14 != 0 {
-				q_14 |= uint32(2)
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		preMask := int64(0)
+		postMask := int64(-1)
+		limLane := int64(549755813887)
+		signLane := int64(549755813888)
+		maskLane := int64(1099511627775)
+		rnd15 := int64(32767)
+		rndEven := uint64(1)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = uint32(uint16(int8(x))) | uint32(int32(int16(x))>>8)<<16
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = uint32(uint16(int8(y))) | uint32(int32(int16(y))>>8)<<16
+			var z_1 uint32
+			_ = z_1
+			var f_1 uint32
+			_ = f_1
+			var q_1 uint32
+			_ = q_1
+			var hi2_1 int64
+			_ = hi2_1
+			var s_2 int64
+			_ = s_2
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(x))
+			var v_4 int64
+			_ = v_4
+			v_4 = int64(int16(y))
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			s_2 = v_3*v_4 + v_5*v_6
+			var term_7 int64
+			_ = term_7
+			var lost_7 int64
+			_ = lost_7
+			var v_8 int64 = s_2 + s_2&preMask
+			_ = v_8
+			var r_8 int64
+			_ = r_8
+			var lost_8 int64
+			_ = lost_8
+			r_8 = max(min(v_8, limLane), ^limLane)
+			lost_8 = v_8 ^ r_8
+			term_7, lost_7 = r_8, lost_8
+			var t_1 int64
+			_ = t_1
+			var ct_1 int64
+			_ = ct_1
+			t_1, ct_1 = term_7, lost_7
+			var acc2_9 int64
+			_ = acc2_9
+			var lost_9 int64
+			_ = lost_9
+			var v_10 int64 = (hi+signLane)&maskLane + (t_1 - signLane)
+			_ = v_10
+			var r_10 int64
+			_ = r_10
+			var lost_10 int64
+			_ = lost_10
+			r_10 = max(min(v_10, limLane), ^limLane)
+			lost_10 = v_10 ^ r_10
+			acc2_9, lost_9 = r_10, lost_10
+			var a_1 int64
+			_ = a_1
+			var c_1 int64
+			_ = c_1
+			a_1, c_1 = acc2_9, lost_9
+			var h_11 int64
+			_ = h_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a_1 + a_1&postMask
+			v_11 = (v_11 + rnd15 + v_11>>16&int64(rndEven)) >> 16
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fff), int64(-32768))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x8000) >> 16)
+			h_11, lost_11 = r_12, lost_13
+			var r_1 int64
+			_ = r_1
+			var d_1 int64
+			_ = d_1
+			r_1, d_1 = h_11, lost_11
+			var lo_14 int64 = 0
+			_ = lo_14
+			var hi_14 int64 = c_1 | ct_1
+			_ = hi_14
+			var q_14 uint32
+			_ = q_14
+			if lo_14|hi_14|d_1 != 0 {
+				q_14 = uint32(1)
+				if lo_14 != 0 {
+					q_14 |= uint32(2)
+				}
+				if hi_14 != 0 {
+					q_14 |= uint32(4)
+				}
 			}
-			if hi_14 != 0 {
-				q_14 |= uint32(4)
-			}
+			q_1 = q_14
+			var z_15 uint32 = uint32(r_1)
+			_ = z_15
+			var f_15 uint32
+			_ = f_15
+			var f_16 uint32
+			_ = f_16
+			f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
+			f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
+			z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
+			hi = hi2_1
+			sticky |= q_1
 		}
-		q_1 = q_14
-		var z_15 uint32 = uint32(r_1)
-		_ = z_15
-		var f_15 uint32
-		_ = f_15
-		var f_16 uint32
-		_ = f_16
-		f_16 = ((z_15-1)&^z_15)>>31<<3 | z_15>>31<<2
-		f_15 = f_16 | fl&uint32(2) | q_1&uint32(1)
-		z_1, f_1, hi2_1 = uint32(r_1), f_15, a_1
-		hi = hi2_1
-		sticky |= q_1
+	} else {
+		preMask := c.Mode.PreMask
+		postMask := c.Mode.PostMask
+		limLane := c.Mode.LimLane
+		signLane := c.Mode.SignLane
+		maskLane := c.Mode.MaskLane
+		rnd15 := c.Mode.Rnd15
+		rndEven := c.Mode.RndEven
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = uint32(uint16(int8(x))) | uint32(int32(int16(x))>>8)<<16
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = uint32(uint16(int8(y))) | uint32(int32(int16(y))>>8)<<16
+			var z_17 uint32
+			_ = z_17
+			var f_17 uint32
+			_ = f_17
+			var q_17 uint32
+			_ = q_17
+			var hi2_17 int64
+			_ = hi2_17
+			var s_18 int64
+			_ = s_18
+			var v_19 int64
+			_ = v_19
+			v_19 = int64(int16(x))
+			var v_20 int64
+			_ = v_20
+			v_20 = int64(int16(y))
+			var v_21 int64
+			_ = v_21
+			v_21 = int64(int32(x) >> 16)
+			var v_22 int64
+			_ = v_22
+			v_22 = int64(int32(y) >> 16)
+			s_18 = v_19*v_20 + v_21*v_22
+			var term_23 int64
+			_ = term_23
+			var lost_23 int64
+			_ = lost_23
+			var v_24 int64 = s_18 + s_18&preMask
+			_ = v_24
+			var r_24 int64
+			_ = r_24
+			var lost_24 int64
+			_ = lost_24
+			r_24 = max(min(v_24, limLane), ^limLane)
+			lost_24 = v_24 ^ r_24
+			term_23, lost_23 = r_24, lost_24
+			var t_17 int64
+			_ = t_17
+			var ct_17 int64
+			_ = ct_17
+			t_17, ct_17 = term_23, lost_23
+			var acc2_25 int64
+			_ = acc2_25
+			var lost_25 int64
+			_ = lost_25
+			var v_26 int64 = (hi+signLane)&maskLane + (t_17 - signLane)
+			_ = v_26
+			var r_26 int64
+			_ = r_26
+			var lost_26 int64
+			_ = lost_26
+			r_26 = max(min(v_26, limLane), ^limLane)
+			lost_26 = v_26 ^ r_26
+			acc2_25, lost_25 = r_26, lost_26
+			var a_17 int64
+			_ = a_17
+			var c_17 int64
+			_ = c_17
+			a_17, c_17 = acc2_25, lost_25
+			var h_27 int64
+			_ = h_27
+			var lost_27 int64
+			_ = lost_27
+			var v_27 int64
+			_ = v_27
+			v_27 = a_17 + a_17&postMask
+			v_27 = (v_27 + rnd15 + v_27>>16&int64(rndEven)) >> 16
+			var r_28 int64
+			_ = r_28
+			r_28 = max(min(v_27, 0x7fff), int64(-32768))
+			var lost_29 int64
+			_ = lost_29
+			lost_29 = int64(uint64(v_27+0x8000) >> 16)
+			h_27, lost_27 = r_28, lost_29
+			var r_17 int64
+			_ = r_17
+			var d_17 int64
+			_ = d_17
+			r_17, d_17 = h_27, lost_27
+			var lo_30 int64 = 0
+			_ = lo_30
+			var hi_30 int64 = c_17 | ct_17
+			_ = hi_30
+			var q_30 uint32
+			_ = q_30
+			if lo_30|hi_30|d_17 != 0 {
+				q_30 = uint32(1)
+				if lo_30 != 0 {
+					q_30 |= uint32(2)
+				}
+				if hi_30 != 0 {
+					q_30 |= uint32(4)
+				}
+			}
+			q_17 = q_30
+			var z_31 uint32 = uint32(r_17)
+			_ = z_31
+			var f_31 uint32
+			_ = f_31
+			var f_32 uint32
+			_ = f_32
+			f_32 = ((z_31-1)&^z_31)>>31<<3 | z_31>>31<<2
+			f_31 = f_32 | fl&uint32(2) | q_17&uint32(1)
+			z_17, f_17, hi2_17 = uint32(r_17), f_31, a_17
+			hi = hi2_17
+			sticky |= q_17
+		}
 	}
 	c.Sticky |= sticky
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi
@@ -6225,8 +8370,8 @@ func fuseMAC_plain(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	if c.Mode.GeMask != 0 {
-		geMask := int64(-1)
+	if c.Mode.Ge == 0 {
+		geMask := int64(0)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -6294,7 +8439,7 @@ func fuseMAC_plain(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			guard = guard2_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := int64(-1)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -6374,8 +8519,8 @@ func fuseMAC_plainZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	if c.Mode.GeMask != 0 {
-		geMask := int64(-1)
+	if c.Mode.Ge == 0 {
+		geMask := int64(0)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -6444,7 +8589,7 @@ func fuseMAC_plainZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			last = z_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := int64(-1)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -6527,8 +8672,8 @@ func fuseMAC_conv(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	if c.Mode.GeMask != 0 {
-		geMask := int64(-1)
+	if c.Mode.Ge == 0 {
+		geMask := int64(0)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -6600,7 +8745,7 @@ func fuseMAC_conv(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			guard = guard2_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := int64(-1)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -6686,8 +8831,8 @@ func fuseMAC_convZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	if c.Mode.GeMask != 0 {
-		geMask := int64(-1)
+	if c.Mode.Ge == 0 {
+		geMask := int64(0)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -6760,7 +8905,7 @@ func fuseMAC_convZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			last = z_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := int64(-1)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -6845,14 +8990,14 @@ func fuseMACF_plain(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	preMask := c.Mode.PreMask
-	postMask := c.Mode.PostMask
-	limWide := c.Mode.LimWide
-	limGuard := c.Mode.LimGuard
-	limTop := c.Mode.LimTop
 	var sticky uint32
-	if c.Mode.GeMask != 0 {
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
 		geMask := int64(-1)
+		preMask := int64(0)
+		postMask := int64(-1)
+		limWide := uint64(18446744073709551615)
+		limGuard := int32(127)
+		limTop := int64(255)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -6991,7 +9136,12 @@ func fuseMACF_plain(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			sticky |= q_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := c.Mode.GeMask
+		preMask := c.Mode.PreMask
+		postMask := c.Mode.PostMask
+		limWide := c.Mode.LimWide
+		limGuard := c.Mode.LimGuard
+		limTop := c.Mode.LimTop
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -7143,14 +9293,14 @@ func fuseMACF_plainZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	preMask := c.Mode.PreMask
-	postMask := c.Mode.PostMask
-	limWide := c.Mode.LimWide
-	limGuard := c.Mode.LimGuard
-	limTop := c.Mode.LimTop
 	var sticky uint32
-	if c.Mode.GeMask != 0 {
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
 		geMask := int64(-1)
+		preMask := int64(0)
+		postMask := int64(-1)
+		limWide := uint64(18446744073709551615)
+		limGuard := int32(127)
+		limTop := int64(255)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -7290,7 +9440,12 @@ func fuseMACF_plainZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			sticky |= q_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := c.Mode.GeMask
+		preMask := c.Mode.PreMask
+		postMask := c.Mode.PostMask
+		limWide := c.Mode.LimWide
+		limGuard := c.Mode.LimGuard
+		limTop := c.Mode.LimTop
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -7445,14 +9600,14 @@ func fuseMACF_conv(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	preMask := c.Mode.PreMask
-	postMask := c.Mode.PostMask
-	limWide := c.Mode.LimWide
-	limGuard := c.Mode.LimGuard
-	limTop := c.Mode.LimTop
 	var sticky uint32
-	if c.Mode.GeMask != 0 {
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
 		geMask := int64(-1)
+		preMask := int64(0)
+		postMask := int64(-1)
+		limWide := uint64(18446744073709551615)
+		limGuard := int32(127)
+		limTop := int64(255)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -7595,7 +9750,12 @@ func fuseMACF_conv(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			sticky |= q_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := c.Mode.GeMask
+		preMask := c.Mode.PreMask
+		postMask := c.Mode.PostMask
+		limWide := c.Mode.LimWide
+		limGuard := c.Mode.LimGuard
+		limTop := c.Mode.LimTop
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -7753,14 +9913,14 @@ func fuseMACF_convZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	preMask := c.Mode.PreMask
-	postMask := c.Mode.PostMask
-	limWide := c.Mode.LimWide
-	limGuard := c.Mode.LimGuard
-	limTop := c.Mode.LimTop
 	var sticky uint32
-	if c.Mode.GeMask != 0 {
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
 		geMask := int64(-1)
+		preMask := int64(0)
+		postMask := int64(-1)
+		limWide := uint64(18446744073709551615)
+		limGuard := int32(127)
+		limTop := int64(255)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -7904,7 +10064,12 @@ func fuseMACF_convZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			sticky |= q_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := c.Mode.GeMask
+		preMask := c.Mode.PreMask
+		postMask := c.Mode.PostMask
+		limWide := c.Mode.LimWide
+		limGuard := c.Mode.LimGuard
+		limTop := c.Mode.LimTop
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -8061,8 +10226,8 @@ func fuseMACWHL_plain(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	if c.Mode.GeMask != 0 {
-		geMask := int64(-1)
+	if c.Mode.Ge == 0 {
+		geMask := int64(0)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -8133,7 +10298,7 @@ func fuseMACWHL_plain(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			guard = guard2_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := int64(-1)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -8216,8 +10381,8 @@ func fuseMACWHL_plainZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	if c.Mode.GeMask != 0 {
-		geMask := int64(-1)
+	if c.Mode.Ge == 0 {
+		geMask := int64(0)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -8289,7 +10454,7 @@ func fuseMACWHL_plainZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			last = z_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := int64(-1)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -8375,8 +10540,8 @@ func fuseMACWHL_conv(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	if c.Mode.GeMask != 0 {
-		geMask := int64(-1)
+	if c.Mode.Ge == 0 {
+		geMask := int64(0)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -8451,7 +10616,7 @@ func fuseMACWHL_conv(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			guard = guard2_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := int64(-1)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -8540,8 +10705,8 @@ func fuseMACWHL_convZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 	guard := int32(c.R[cpu.SlotGuardHi])
 	fl := c.F
-	if c.Mode.GeMask != 0 {
-		geMask := int64(-1)
+	if c.Mode.Ge == 0 {
+		geMask := int64(0)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -8617,7 +10782,7 @@ func fuseMACWHL_convZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			last = z_1
 		}
 	} else {
-		geMask := int64(0)
+		geMask := int64(-1)
 		for ; n > 0; n-- {
 			x := *(*uint32)(unsafe.Add(ph, pa))
 			pa += ps
@@ -9136,53 +11301,104 @@ func fuseVMAC2H_plain(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
 	lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
-	signLane := c.Mode.SignLane
-	maskLane := c.Mode.MaskLane
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		var z64_1 uint64
-		_ = z64_1
-		var lo2_1 int64
-		_ = lo2_1
-		var hi2_1 int64
-		_ = hi2_1
-		var v_2 int64
-		_ = v_2
-		v_2 = int64(int16(x))
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(y))
-		var v_4 int64 = lo + v_2*v_3
-		_ = v_4
-		var r_4 int64
-		_ = r_4
-		r_4 = (v_4+signLane)&maskLane - signLane
-		var s0_1 int64
-		_ = s0_1
-		s0_1 = r_4
-		var v_5 int64
-		_ = v_5
-		v_5 = int64(int32(x) >> 16)
-		var v_6 int64
-		_ = v_6
-		v_6 = int64(int32(y) >> 16)
-		var v_7 int64 = hi + v_5*v_6
-		_ = v_7
-		var r_7 int64
-		_ = r_7
-		r_7 = (v_7+signLane)&maskLane - signLane
-		var s1_1 int64
-		_ = s1_1
-		s1_1 = r_7
-		var z64_8 uint64
-		_ = z64_8
-		z64_8 = uint64(uint32(s0_1)) | uint64(s1_1)<<32
-		z64_1, lo2_1, hi2_1 = z64_8, s0_1, s1_1
-		lo = lo2_1
-		hi = hi2_1
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		signLane := int64(549755813888)
+		maskLane := int64(1099511627775)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z64_1 uint64
+			_ = z64_1
+			var lo2_1 int64
+			_ = lo2_1
+			var hi2_1 int64
+			_ = hi2_1
+			var v_2 int64
+			_ = v_2
+			v_2 = int64(int16(x))
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(y))
+			var v_4 int64 = lo + v_2*v_3
+			_ = v_4
+			var r_4 int64
+			_ = r_4
+			r_4 = (v_4+signLane)&maskLane - signLane
+			var s0_1 int64
+			_ = s0_1
+			s0_1 = r_4
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			var v_7 int64 = hi + v_5*v_6
+			_ = v_7
+			var r_7 int64
+			_ = r_7
+			r_7 = (v_7+signLane)&maskLane - signLane
+			var s1_1 int64
+			_ = s1_1
+			s1_1 = r_7
+			var z64_8 uint64
+			_ = z64_8
+			z64_8 = uint64(uint32(s0_1)) | uint64(s1_1)<<32
+			z64_1, lo2_1, hi2_1 = z64_8, s0_1, s1_1
+			lo = lo2_1
+			hi = hi2_1
+		}
+	} else {
+		signLane := c.Mode.SignLane
+		maskLane := c.Mode.MaskLane
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z64_9 uint64
+			_ = z64_9
+			var lo2_9 int64
+			_ = lo2_9
+			var hi2_9 int64
+			_ = hi2_9
+			var v_10 int64
+			_ = v_10
+			v_10 = int64(int16(x))
+			var v_11 int64
+			_ = v_11
+			v_11 = int64(int16(y))
+			var v_12 int64 = lo + v_10*v_11
+			_ = v_12
+			var r_12 int64
+			_ = r_12
+			r_12 = (v_12+signLane)&maskLane - signLane
+			var s0_9 int64
+			_ = s0_9
+			s0_9 = r_12
+			var v_13 int64
+			_ = v_13
+			v_13 = int64(int32(x) >> 16)
+			var v_14 int64
+			_ = v_14
+			v_14 = int64(int32(y) >> 16)
+			var v_15 int64 = hi + v_13*v_14
+			_ = v_15
+			var r_15 int64
+			_ = r_15
+			r_15 = (v_15+signLane)&maskLane - signLane
+			var s1_9 int64
+			_ = s1_9
+			s1_9 = r_15
+			var z64_16 uint64
+			_ = z64_16
+			z64_16 = uint64(uint32(s0_9)) | uint64(s1_9)<<32
+			z64_9, lo2_9, hi2_9 = z64_16, s0_9, s1_9
+			lo = lo2_9
+			hi = hi2_9
+		}
 	}
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi
@@ -9197,57 +11413,112 @@ func fuseVMAC2H_conv(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qm1, qm2, qs2, qsb, qmul := q.m1, q.m2, q.s2, q.sb, q.mul
 	lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
-	signLane := c.Mode.SignLane
-	maskLane := c.Mode.MaskLane
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		x = x&pm1 | x<<(ps2&31)&pm2
-		x += (x & psb) * pmul
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		y = y&qm1 | y<<(qs2&31)&qm2
-		y += (y & qsb) * qmul
-		var z64_1 uint64
-		_ = z64_1
-		var lo2_1 int64
-		_ = lo2_1
-		var hi2_1 int64
-		_ = hi2_1
-		var v_2 int64
-		_ = v_2
-		v_2 = int64(int16(x))
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(y))
-		var v_4 int64 = lo + v_2*v_3
-		_ = v_4
-		var r_4 int64
-		_ = r_4
-		r_4 = (v_4+signLane)&maskLane - signLane
-		var s0_1 int64
-		_ = s0_1
-		s0_1 = r_4
-		var v_5 int64
-		_ = v_5
-		v_5 = int64(int32(x) >> 16)
-		var v_6 int64
-		_ = v_6
-		v_6 = int64(int32(y) >> 16)
-		var v_7 int64 = hi + v_5*v_6
-		_ = v_7
-		var r_7 int64
-		_ = r_7
-		r_7 = (v_7+signLane)&maskLane - signLane
-		var s1_1 int64
-		_ = s1_1
-		s1_1 = r_7
-		var z64_8 uint64
-		_ = z64_8
-		z64_8 = uint64(uint32(s0_1)) | uint64(s1_1)<<32
-		z64_1, lo2_1, hi2_1 = z64_8, s0_1, s1_1
-		lo = lo2_1
-		hi = hi2_1
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		signLane := int64(549755813888)
+		maskLane := int64(1099511627775)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = x&pm1 | x<<(ps2&31)&pm2
+			x += (x & psb) * pmul
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = y&qm1 | y<<(qs2&31)&qm2
+			y += (y & qsb) * qmul
+			var z64_1 uint64
+			_ = z64_1
+			var lo2_1 int64
+			_ = lo2_1
+			var hi2_1 int64
+			_ = hi2_1
+			var v_2 int64
+			_ = v_2
+			v_2 = int64(int16(x))
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(y))
+			var v_4 int64 = lo + v_2*v_3
+			_ = v_4
+			var r_4 int64
+			_ = r_4
+			r_4 = (v_4+signLane)&maskLane - signLane
+			var s0_1 int64
+			_ = s0_1
+			s0_1 = r_4
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			var v_7 int64 = hi + v_5*v_6
+			_ = v_7
+			var r_7 int64
+			_ = r_7
+			r_7 = (v_7+signLane)&maskLane - signLane
+			var s1_1 int64
+			_ = s1_1
+			s1_1 = r_7
+			var z64_8 uint64
+			_ = z64_8
+			z64_8 = uint64(uint32(s0_1)) | uint64(s1_1)<<32
+			z64_1, lo2_1, hi2_1 = z64_8, s0_1, s1_1
+			lo = lo2_1
+			hi = hi2_1
+		}
+	} else {
+		signLane := c.Mode.SignLane
+		maskLane := c.Mode.MaskLane
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = x&pm1 | x<<(ps2&31)&pm2
+			x += (x & psb) * pmul
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = y&qm1 | y<<(qs2&31)&qm2
+			y += (y & qsb) * qmul
+			var z64_9 uint64
+			_ = z64_9
+			var lo2_9 int64
+			_ = lo2_9
+			var hi2_9 int64
+			_ = hi2_9
+			var v_10 int64
+			_ = v_10
+			v_10 = int64(int16(x))
+			var v_11 int64
+			_ = v_11
+			v_11 = int64(int16(y))
+			var v_12 int64 = lo + v_10*v_11
+			_ = v_12
+			var r_12 int64
+			_ = r_12
+			r_12 = (v_12+signLane)&maskLane - signLane
+			var s0_9 int64
+			_ = s0_9
+			s0_9 = r_12
+			var v_13 int64
+			_ = v_13
+			v_13 = int64(int32(x) >> 16)
+			var v_14 int64
+			_ = v_14
+			v_14 = int64(int32(y) >> 16)
+			var v_15 int64 = hi + v_13*v_14
+			_ = v_15
+			var r_15 int64
+			_ = r_15
+			r_15 = (v_15+signLane)&maskLane - signLane
+			var s1_9 int64
+			_ = s1_9
+			s1_9 = r_15
+			var z64_16 uint64
+			_ = z64_16
+			z64_16 = uint64(uint32(s0_9)) | uint64(s1_9)<<32
+			z64_9, lo2_9, hi2_9 = z64_16, s0_9, s1_9
+			lo = lo2_9
+			hi = hi2_9
+		}
 	}
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi
@@ -9260,54 +11531,106 @@ func fuseVMAC2H_bytesX(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
 	lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
-	signLane := c.Mode.SignLane
-	maskLane := c.Mode.MaskLane
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		x = uint32(uint16(int8(x))) | uint32(int32(int16(x))>>8)<<16
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		var z64_1 uint64
-		_ = z64_1
-		var lo2_1 int64
-		_ = lo2_1
-		var hi2_1 int64
-		_ = hi2_1
-		var v_2 int64
-		_ = v_2
-		v_2 = int64(int16(x))
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(y))
-		var v_4 int64 = lo + v_2*v_3
-		_ = v_4
-		var r_4 int64
-		_ = r_4
-		r_4 = (v_4+signLane)&maskLane - signLane
-		var s0_1 int64
-		_ = s0_1
-		s0_1 = r_4
-		var v_5 int64
-		_ = v_5
-		v_5 = int64(int32(x) >> 16)
-		var v_6 int64
-		_ = v_6
-		v_6 = int64(int32(y) >> 16)
-		var v_7 int64 = hi + v_5*v_6
-		_ = v_7
-		var r_7 int64
-		_ = r_7
-		r_7 = (v_7+signLane)&maskLane - signLane
-		var s1_1 int64
-		_ = s1_1
-		s1_1 = r_7
-		var z64_8 uint64
-		_ = z64_8
-		z64_8 = uint64(uint32(s0_1)) | uint64(s1_1)<<32
-		z64_1, lo2_1, hi2_1 = z64_8, s0_1, s1_1
-		lo = lo2_1
-		hi = hi2_1
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		signLane := int64(549755813888)
+		maskLane := int64(1099511627775)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = uint32(uint16(int8(x))) | uint32(int32(int16(x))>>8)<<16
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z64_1 uint64
+			_ = z64_1
+			var lo2_1 int64
+			_ = lo2_1
+			var hi2_1 int64
+			_ = hi2_1
+			var v_2 int64
+			_ = v_2
+			v_2 = int64(int16(x))
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(y))
+			var v_4 int64 = lo + v_2*v_3
+			_ = v_4
+			var r_4 int64
+			_ = r_4
+			r_4 = (v_4+signLane)&maskLane - signLane
+			var s0_1 int64
+			_ = s0_1
+			s0_1 = r_4
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			var v_7 int64 = hi + v_5*v_6
+			_ = v_7
+			var r_7 int64
+			_ = r_7
+			r_7 = (v_7+signLane)&maskLane - signLane
+			var s1_1 int64
+			_ = s1_1
+			s1_1 = r_7
+			var z64_8 uint64
+			_ = z64_8
+			z64_8 = uint64(uint32(s0_1)) | uint64(s1_1)<<32
+			z64_1, lo2_1, hi2_1 = z64_8, s0_1, s1_1
+			lo = lo2_1
+			hi = hi2_1
+		}
+	} else {
+		signLane := c.Mode.SignLane
+		maskLane := c.Mode.MaskLane
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = uint32(uint16(int8(x))) | uint32(int32(int16(x))>>8)<<16
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z64_9 uint64
+			_ = z64_9
+			var lo2_9 int64
+			_ = lo2_9
+			var hi2_9 int64
+			_ = hi2_9
+			var v_10 int64
+			_ = v_10
+			v_10 = int64(int16(x))
+			var v_11 int64
+			_ = v_11
+			v_11 = int64(int16(y))
+			var v_12 int64 = lo + v_10*v_11
+			_ = v_12
+			var r_12 int64
+			_ = r_12
+			r_12 = (v_12+signLane)&maskLane - signLane
+			var s0_9 int64
+			_ = s0_9
+			s0_9 = r_12
+			var v_13 int64
+			_ = v_13
+			v_13 = int64(int32(x) >> 16)
+			var v_14 int64
+			_ = v_14
+			v_14 = int64(int32(y) >> 16)
+			var v_15 int64 = hi + v_13*v_14
+			_ = v_15
+			var r_15 int64
+			_ = r_15
+			r_15 = (v_15+signLane)&maskLane - signLane
+			var s1_9 int64
+			_ = s1_9
+			s1_9 = r_15
+			var z64_16 uint64
+			_ = z64_16
+			z64_16 = uint64(uint32(s0_9)) | uint64(s1_9)<<32
+			z64_9, lo2_9, hi2_9 = z64_16, s0_9, s1_9
+			lo = lo2_9
+			hi = hi2_9
+		}
 	}
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi
@@ -9320,54 +11643,106 @@ func fuseVMAC2H_bytesY(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
 	lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
-	signLane := c.Mode.SignLane
-	maskLane := c.Mode.MaskLane
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		y = uint32(uint16(int8(y))) | uint32(int32(int16(y))>>8)<<16
-		var z64_1 uint64
-		_ = z64_1
-		var lo2_1 int64
-		_ = lo2_1
-		var hi2_1 int64
-		_ = hi2_1
-		var v_2 int64
-		_ = v_2
-		v_2 = int64(int16(x))
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(y))
-		var v_4 int64 = lo + v_2*v_3
-		_ = v_4
-		var r_4 int64
-		_ = r_4
-		r_4 = (v_4+signLane)&maskLane - signLane
-		var s0_1 int64
-		_ = s0_1
-		s0_1 = r_4
-		var v_5 int64
-		_ = v_5
-		v_5 = int64(int32(x) >> 16)
-		var v_6 int64
-		_ = v_6
-		v_6 = int64(int32(y) >> 16)
-		var v_7 int64 = hi + v_5*v_6
-		_ = v_7
-		var r_7 int64
-		_ = r_7
-		r_7 = (v_7+signLane)&maskLane - signLane
-		var s1_1 int64
-		_ = s1_1
-		s1_1 = r_7
-		var z64_8 uint64
-		_ = z64_8
-		z64_8 = uint64(uint32(s0_1)) | uint64(s1_1)<<32
-		z64_1, lo2_1, hi2_1 = z64_8, s0_1, s1_1
-		lo = lo2_1
-		hi = hi2_1
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		signLane := int64(549755813888)
+		maskLane := int64(1099511627775)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = uint32(uint16(int8(y))) | uint32(int32(int16(y))>>8)<<16
+			var z64_1 uint64
+			_ = z64_1
+			var lo2_1 int64
+			_ = lo2_1
+			var hi2_1 int64
+			_ = hi2_1
+			var v_2 int64
+			_ = v_2
+			v_2 = int64(int16(x))
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(y))
+			var v_4 int64 = lo + v_2*v_3
+			_ = v_4
+			var r_4 int64
+			_ = r_4
+			r_4 = (v_4+signLane)&maskLane - signLane
+			var s0_1 int64
+			_ = s0_1
+			s0_1 = r_4
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			var v_7 int64 = hi + v_5*v_6
+			_ = v_7
+			var r_7 int64
+			_ = r_7
+			r_7 = (v_7+signLane)&maskLane - signLane
+			var s1_1 int64
+			_ = s1_1
+			s1_1 = r_7
+			var z64_8 uint64
+			_ = z64_8
+			z64_8 = uint64(uint32(s0_1)) | uint64(s1_1)<<32
+			z64_1, lo2_1, hi2_1 = z64_8, s0_1, s1_1
+			lo = lo2_1
+			hi = hi2_1
+		}
+	} else {
+		signLane := c.Mode.SignLane
+		maskLane := c.Mode.MaskLane
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = uint32(uint16(int8(y))) | uint32(int32(int16(y))>>8)<<16
+			var z64_9 uint64
+			_ = z64_9
+			var lo2_9 int64
+			_ = lo2_9
+			var hi2_9 int64
+			_ = hi2_9
+			var v_10 int64
+			_ = v_10
+			v_10 = int64(int16(x))
+			var v_11 int64
+			_ = v_11
+			v_11 = int64(int16(y))
+			var v_12 int64 = lo + v_10*v_11
+			_ = v_12
+			var r_12 int64
+			_ = r_12
+			r_12 = (v_12+signLane)&maskLane - signLane
+			var s0_9 int64
+			_ = s0_9
+			s0_9 = r_12
+			var v_13 int64
+			_ = v_13
+			v_13 = int64(int32(x) >> 16)
+			var v_14 int64
+			_ = v_14
+			v_14 = int64(int32(y) >> 16)
+			var v_15 int64 = hi + v_13*v_14
+			_ = v_15
+			var r_15 int64
+			_ = r_15
+			r_15 = (v_15+signLane)&maskLane - signLane
+			var s1_9 int64
+			_ = s1_9
+			s1_9 = r_15
+			var z64_16 uint64
+			_ = z64_16
+			z64_16 = uint64(uint32(s0_9)) | uint64(s1_9)<<32
+			z64_9, lo2_9, hi2_9 = z64_16, s0_9, s1_9
+			lo = lo2_9
+			hi = hi2_9
+		}
 	}
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi
@@ -9380,55 +11755,108 @@ func fuseVMAC2H_bytesXY(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
 	lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
-	signLane := c.Mode.SignLane
-	maskLane := c.Mode.MaskLane
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		x = uint32(uint16(int8(x))) | uint32(int32(int16(x))>>8)<<16
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		y = uint32(uint16(int8(y))) | uint32(int32(int16(y))>>8)<<16
-		var z64_1 uint64
-		_ = z64_1
-		var lo2_1 int64
-		_ = lo2_1
-		var hi2_1 int64
-		_ = hi2_1
-		var v_2 int64
-		_ = v_2
-		v_2 = int64(int16(x))
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(y))
-		var v_4 int64 = lo + v_2*v_3
-		_ = v_4
-		var r_4 int64
-		_ = r_4
-		r_4 = (v_4+signLane)&maskLane - signLane
-		var s0_1 int64
-		_ = s0_1
-		s0_1 = r_4
-		var v_5 int64
-		_ = v_5
-		v_5 = int64(int32(x) >> 16)
-		var v_6 int64
-		_ = v_6
-		v_6 = int64(int32(y) >> 16)
-		var v_7 int64 = hi + v_5*v_6
-		_ = v_7
-		var r_7 int64
-		_ = r_7
-		r_7 = (v_7+signLane)&maskLane - signLane
-		var s1_1 int64
-		_ = s1_1
-		s1_1 = r_7
-		var z64_8 uint64
-		_ = z64_8
-		z64_8 = uint64(uint32(s0_1)) | uint64(s1_1)<<32
-		z64_1, lo2_1, hi2_1 = z64_8, s0_1, s1_1
-		lo = lo2_1
-		hi = hi2_1
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		signLane := int64(549755813888)
+		maskLane := int64(1099511627775)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = uint32(uint16(int8(x))) | uint32(int32(int16(x))>>8)<<16
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = uint32(uint16(int8(y))) | uint32(int32(int16(y))>>8)<<16
+			var z64_1 uint64
+			_ = z64_1
+			var lo2_1 int64
+			_ = lo2_1
+			var hi2_1 int64
+			_ = hi2_1
+			var v_2 int64
+			_ = v_2
+			v_2 = int64(int16(x))
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(y))
+			var v_4 int64 = lo + v_2*v_3
+			_ = v_4
+			var r_4 int64
+			_ = r_4
+			r_4 = (v_4+signLane)&maskLane - signLane
+			var s0_1 int64
+			_ = s0_1
+			s0_1 = r_4
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			var v_7 int64 = hi + v_5*v_6
+			_ = v_7
+			var r_7 int64
+			_ = r_7
+			r_7 = (v_7+signLane)&maskLane - signLane
+			var s1_1 int64
+			_ = s1_1
+			s1_1 = r_7
+			var z64_8 uint64
+			_ = z64_8
+			z64_8 = uint64(uint32(s0_1)) | uint64(s1_1)<<32
+			z64_1, lo2_1, hi2_1 = z64_8, s0_1, s1_1
+			lo = lo2_1
+			hi = hi2_1
+		}
+	} else {
+		signLane := c.Mode.SignLane
+		maskLane := c.Mode.MaskLane
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = uint32(uint16(int8(x))) | uint32(int32(int16(x))>>8)<<16
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = uint32(uint16(int8(y))) | uint32(int32(int16(y))>>8)<<16
+			var z64_9 uint64
+			_ = z64_9
+			var lo2_9 int64
+			_ = lo2_9
+			var hi2_9 int64
+			_ = hi2_9
+			var v_10 int64
+			_ = v_10
+			v_10 = int64(int16(x))
+			var v_11 int64
+			_ = v_11
+			v_11 = int64(int16(y))
+			var v_12 int64 = lo + v_10*v_11
+			_ = v_12
+			var r_12 int64
+			_ = r_12
+			r_12 = (v_12+signLane)&maskLane - signLane
+			var s0_9 int64
+			_ = s0_9
+			s0_9 = r_12
+			var v_13 int64
+			_ = v_13
+			v_13 = int64(int32(x) >> 16)
+			var v_14 int64
+			_ = v_14
+			v_14 = int64(int32(y) >> 16)
+			var v_15 int64 = hi + v_13*v_14
+			_ = v_15
+			var r_15 int64
+			_ = r_15
+			r_15 = (v_15+signLane)&maskLane - signLane
+			var s1_9 int64
+			_ = s1_9
+			s1_9 = r_15
+			var z64_16 uint64
+			_ = z64_16
+			z64_16 = uint64(uint32(s0_9)) | uint64(s1_9)<<32
+			z64_9, lo2_9, hi2_9 = z64_16, s0_9, s1_9
+			lo = lo2_9
+			hi = hi2_9
+		}
 	}
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi
@@ -9441,177 +11869,351 @@ func fuseVMAC2HF_plain(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
 	lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
-	preMask := c.Mode.PreMask
-	postMask := c.Mode.PostMask
-	limLane := c.Mode.LimLane
-	signLane := c.Mode.SignLane
-	maskLane := c.Mode.MaskLane
 	var sticky uint32
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		var z_1 uint32
-		_ = z_1
-		var q_1 uint32
-		_ = q_1
-		var lo2_1 int64
-		_ = lo2_1
-		var hi2_1 int64
-		_ = hi2_1
-		var v_2 int64
-		_ = v_2
-		v_2 = int64(int16(x))
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(y))
-		var p_4 int64 = v_2 * v_3
-		_ = p_4
-		var term_4 int64
-		_ = term_4
-		var lost_4 int64
-		_ = lost_4
-		var v_4 int64
-		_ = v_4
-		v_4 = p_4 + p_4&preMask
-		term_4 = min(v_4, limLane)
-		lost_4 = v_4 ^ term_4
-		var t0_1 int64
-		_ = t0_1
-		var p0_1 int64
-		_ = p0_1
-		t0_1, p0_1 = term_4, lost_4
-		var acc2_5 int64
-		_ = acc2_5
-		var lost_5 int64
-		_ = lost_5
-		var v_6 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
-		_ = v_6
-		var r_6 int64
-		_ = r_6
-		var lost_6 int64
-		_ = lost_6
-		r_6 = max(min(v_6, limLane), ^limLane)
-		lost_6 = v_6 ^ r_6
-		acc2_5, lost_5 = r_6, lost_6
-		var a0_1 int64
-		_ = a0_1
-		var s0_1 int64
-		_ = s0_1
-		a0_1, s0_1 = acc2_5, lost_5
-		var v_7 int64
-		_ = v_7
-		v_7 = int64(int32(x) >> 16)
-		var v_8 int64
-		_ = v_8
-		v_8 = int64(int32(y) >> 16)
-		var p_9 int64 = v_7 * v_8
-		_ = p_9
-		var term_9 int64
-		_ = term_9
-		var lost_9 int64
-		_ = lost_9
-		var v_9 int64
-		_ = v_9
-		v_9 = p_9 + p_9&preMask
-		term_9 = min(v_9, limLane)
-		lost_9 = v_9 ^ term_9
-		var t1_1 int64
-		_ = t1_1
-		var p1_1 int64
-		_ = p1_1
-		t1_1, p1_1 = term_9, lost_9
-		var acc2_10 int64
-		_ = acc2_10
-		var lost_10 int64
-		_ = lost_10
-		var v_11 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
-		_ = v_11
-		var r_11 int64
-		_ = r_11
-		var lost_11 int64
-		_ = lost_11
-		r_11 = max(min(v_11, limLane), ^limLane)
-		lost_11 = v_11 ^ r_11
-		acc2_10, lost_10 = r_11, lost_11
-		var a1_1 int64
-		_ = a1_1
-		var s1_1 int64
-		_ = s1_1
-		a1_1, s1_1 = acc2_10, lost_10
-		var rnd15_12 int64 = 0
-		_ = rnd15_12
-		var rndEven_12 uint64 = 0
-		_ = rndEven_12
-		var h_12 int64
-		_ = h_12
-		var lost_12 int64
-		_ = lost_12
-		var v_12 int64
-		_ = v_12
-		v_12 = a0_1 + a0_1&postMask
-		v_12 = (v_12 + rnd15_12 + v_12>>16&int64(rndEven_12)) >> 16
-		var r_13 int64
-		_ = r_13
-		r_13 = max(min(v_12, 0x7fff), int64(-32768))
-		var lost_14 int64
-		_ = lost_14
-		lost_14 = int64(uint64(v_12+0x8000) >> 16)
-		h_12, lost_12 = r_13, lost_14
-		var r0_1 int64
-		_ = r0_1
-		var d0_1 int64
-		_ = d0_1
-		r0_1, d0_1 = h_12, lost_12
-		var rnd15_15 int64 = 0
-		_ = rnd15_15
-		var rndEven_15 uint64 = 0
-		_ = rndEven_15
-		var h_15 int64
-		_ = h_15
-		var lost_15 int64
-		_ = lost_15
-		var v_15 int64
-		_ = v_15
-		v_15 = a1_1 + a1_1&postMask
-		v_15 = (v_15 + rnd15_15 + v_15>>16&int64(rndEven_15)) >> 16
-		var r_16 int64
-		_ = r_16
-		r_16 = max(min(v_15, 0x7fff), int64(-32768))
-		var lost_17 int64
-		_ = lost_17
-		lost_17 = int64(uint64(v_15+0x8000) >> 16)
-		h_15, lost_15 = r_16, lost_17
-		var r1_1 int64
-		_ = r1_1
-		var d1_1 int64
-		_ = d1_1
-		r1_1, d1_1 = h_15, lost_15
-		var z_18 uint32
-		_ = z_18
-		z_18 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-		var lo_19 int64 = p0_1 | s0_1
-		_ = lo_19
-		var hi_19 int64 = p1_1 | s1_1
-		_ = hi_19
-		var result_19 int64 = d0_1 | d1_1
-		_ = result_19
-		var q_19 uint32
-		_ = q_19
-		if lo_19|hi_19|result_19 != 0 {
-			q_19 = uint32(1)
-			if lo_19 != 0 {
-				q_19 |= uint32(2)
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		preMask := int64(0)
+		postMask := int64(-1)
+		limLane := int64(549755813887)
+		signLane := int64(549755813888)
+		maskLane := int64(1099511627775)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_1 uint32
+			_ = z_1
+			var q_1 uint32
+			_ = q_1
+			var lo2_1 int64
+			_ = lo2_1
+			var hi2_1 int64
+			_ = hi2_1
+			var v_2 int64
+			_ = v_2
+			v_2 = int64(int16(x))
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(y))
+			var p_4 int64 = v_2 * v_3
+			_ = p_4
+			var term_4 int64
+			_ = term_4
+			var lost_4 int64
+			_ = lost_4
+			var v_4 int64
+			_ = v_4
+			v_4 = p_4 + p_4&preMask
+			term_4 = min(v_4, limLane)
+			lost_4 = v_4 ^ term_4
+			var t0_1 int64
+			_ = t0_1
+			var p0_1 int64
+			_ = p0_1
+			t0_1, p0_1 = term_4, lost_4
+			var acc2_5 int64
+			_ = acc2_5
+			var lost_5 int64
+			_ = lost_5
+			var v_6 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
+			_ = v_6
+			var r_6 int64
+			_ = r_6
+			var lost_6 int64
+			_ = lost_6
+			r_6 = max(min(v_6, limLane), ^limLane)
+			lost_6 = v_6 ^ r_6
+			acc2_5, lost_5 = r_6, lost_6
+			var a0_1 int64
+			_ = a0_1
+			var s0_1 int64
+			_ = s0_1
+			a0_1, s0_1 = acc2_5, lost_5
+			var v_7 int64
+			_ = v_7
+			v_7 = int64(int32(x) >> 16)
+			var v_8 int64
+			_ = v_8
+			v_8 = int64(int32(y) >> 16)
+			var p_9 int64 = v_7 * v_8
+			_ = p_9
+			var term_9 int64
+			_ = term_9
+			var lost_9 int64
+			_ = lost_9
+			var v_9 int64
+			_ = v_9
+			v_9 = p_9 + p_9&preMask
+			term_9 = min(v_9, limLane)
+			lost_9 = v_9 ^ term_9
+			var t1_1 int64
+			_ = t1_1
+			var p1_1 int64
+			_ = p1_1
+			t1_1, p1_1 = term_9, lost_9
+			var acc2_10 int64
+			_ = acc2_10
+			var lost_10 int64
+			_ = lost_10
+			var v_11 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
+			_ = v_11
+			var r_11 int64
+			_ = r_11
+			var lost_11 int64
+			_ = lost_11
+			r_11 = max(min(v_11, limLane), ^limLane)
+			lost_11 = v_11 ^ r_11
+			acc2_10, lost_10 = r_11, lost_11
+			var a1_1 int64
+			_ = a1_1
+			var s1_1 int64
+			_ = s1_1
+			a1_1, s1_1 = acc2_10, lost_10
+			var rnd15_12 int64 = 0
+			_ = rnd15_12
+			var rndEven_12 uint64 = 0
+			_ = rndEven_12
+			var h_12 int64
+			_ = h_12
+			var lost_12 int64
+			_ = lost_12
+			var v_12 int64
+			_ = v_12
+			v_12 = a0_1 + a0_1&postMask
+			v_12 = (v_12 + rnd15_12 + v_12>>16&int64(rndEven_12)) >> 16
+			var r_13 int64
+			_ = r_13
+			r_13 = max(min(v_12, 0x7fff), int64(-32768))
+			var lost_14 int64
+			_ = lost_14
+			lost_14 = int64(uint64(v_12+0x8000) >> 16)
+			h_12, lost_12 = r_13, lost_14
+			var r0_1 int64
+			_ = r0_1
+			var d0_1 int64
+			_ = d0_1
+			r0_1, d0_1 = h_12, lost_12
+			var rnd15_15 int64 = 0
+			_ = rnd15_15
+			var rndEven_15 uint64 = 0
+			_ = rndEven_15
+			var h_15 int64
+			_ = h_15
+			var lost_15 int64
+			_ = lost_15
+			var v_15 int64
+			_ = v_15
+			v_15 = a1_1 + a1_1&postMask
+			v_15 = (v_15 + rnd15_15 + v_15>>16&int64(rndEven_15)) >> 16
+			var r_16 int64
+			_ = r_16
+			r_16 = max(min(v_15, 0x7fff), int64(-32768))
+			var lost_17 int64
+			_ = lost_17
+			lost_17 = int64(uint64(v_15+0x8000) >> 16)
+			h_15, lost_15 = r_16, lost_17
+			var r1_1 int64
+			_ = r1_1
+			var d1_1 int64
+			_ = d1_1
+			r1_1, d1_1 = h_15, lost_15
+			var z_18 uint32
+			_ = z_18
+			z_18 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var lo_19 int64 = p0_1 | s0_1
+			_ = lo_19
+			var hi_19 int64 = p1_1 | s1_1
+			_ = hi_19
+			var result_19 int64 = d0_1 | d1_1
+			_ = result_19
+			var q_19 uint32
+			_ = q_19
+			if lo_19|hi_19|result_19 != 0 {
+				q_19 = uint32(1)
+				if lo_19 != 0 {
+					q_19 |= uint32(2)
+				}
+				if hi_19 != 0 {
+					q_19 |= uint32(4)
+				}
 			}
-			if hi_19 != 0 {
-				q_19 |= uint32(4)
-			}
+			z_1, q_1, lo2_1, hi2_1 = z_18, q_19, a0_1, a1_1
+			lo = lo2_1
+			hi = hi2_1
+			sticky |= q_1
 		}
-		z_1, q_1, lo2_1, hi2_1 = z_18, q_19, a0_1, a1_1
-		lo = lo2_1
-		hi = hi2_1
-		sticky |= q_1
+	} else {
+		preMask := c.Mode.PreMask
+		postMask := c.Mode.PostMask
+		limLane := c.Mode.LimLane
+		signLane := c.Mode.SignLane
+		maskLane := c.Mode.MaskLane
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_20 uint32
+			_ = z_20
+			var q_20 uint32
+			_ = q_20
+			var lo2_20 int64
+			_ = lo2_20
+			var hi2_20 int64
+			_ = hi2_20
+			var v_21 int64
+			_ = v_21
+			v_21 = int64(int16(x))
+			var v_22 int64
+			_ = v_22
+			v_22 = int64(int16(y))
+			var p_23 int64 = v_21 * v_22
+			_ = p_23
+			var term_23 int64
+			_ = term_23
+			var lost_23 int64
+			_ = lost_23
+			var v_23 int64
+			_ = v_23
+			v_23 = p_23 + p_23&preMask
+			term_23 = min(v_23, limLane)
+			lost_23 = v_23 ^ term_23
+			var t0_20 int64
+			_ = t0_20
+			var p0_20 int64
+			_ = p0_20
+			t0_20, p0_20 = term_23, lost_23
+			var acc2_24 int64
+			_ = acc2_24
+			var lost_24 int64
+			_ = lost_24
+			var v_25 int64 = (lo+signLane)&maskLane + (t0_20 - signLane)
+			_ = v_25
+			var r_25 int64
+			_ = r_25
+			var lost_25 int64
+			_ = lost_25
+			r_25 = max(min(v_25, limLane), ^limLane)
+			lost_25 = v_25 ^ r_25
+			acc2_24, lost_24 = r_25, lost_25
+			var a0_20 int64
+			_ = a0_20
+			var s0_20 int64
+			_ = s0_20
+			a0_20, s0_20 = acc2_24, lost_24
+			var v_26 int64
+			_ = v_26
+			v_26 = int64(int32(x) >> 16)
+			var v_27 int64
+			_ = v_27
+			v_27 = int64(int32(y) >> 16)
+			var p_28 int64 = v_26 * v_27
+			_ = p_28
+			var term_28 int64
+			_ = term_28
+			var lost_28 int64
+			_ = lost_28
+			var v_28 int64
+			_ = v_28
+			v_28 = p_28 + p_28&preMask
+			term_28 = min(v_28, limLane)
+			lost_28 = v_28 ^ term_28
+			var t1_20 int64
+			_ = t1_20
+			var p1_20 int64
+			_ = p1_20
+			t1_20, p1_20 = term_28, lost_28
+			var acc2_29 int64
+			_ = acc2_29
+			var lost_29 int64
+			_ = lost_29
+			var v_30 int64 = (hi+signLane)&maskLane + (t1_20 - signLane)
+			_ = v_30
+			var r_30 int64
+			_ = r_30
+			var lost_30 int64
+			_ = lost_30
+			r_30 = max(min(v_30, limLane), ^limLane)
+			lost_30 = v_30 ^ r_30
+			acc2_29, lost_29 = r_30, lost_30
+			var a1_20 int64
+			_ = a1_20
+			var s1_20 int64
+			_ = s1_20
+			a1_20, s1_20 = acc2_29, lost_29
+			var rnd15_31 int64 = 0
+			_ = rnd15_31
+			var rndEven_31 uint64 = 0
+			_ = rndEven_31
+			var h_31 int64
+			_ = h_31
+			var lost_31 int64
+			_ = lost_31
+			var v_31 int64
+			_ = v_31
+			v_31 = a0_20 + a0_20&postMask
+			v_31 = (v_31 + rnd15_31 + v_31>>16&int64(rndEven_31)) >> 16
+			var r_32 int64
+			_ = r_32
+			r_32 = max(min(v_31, 0x7fff), int64(-32768))
+			var lost_33 int64
+			_ = lost_33
+			lost_33 = int64(uint64(v_31+0x8000) >> 16)
+			h_31, lost_31 = r_32, lost_33
+			var r0_20 int64
+			_ = r0_20
+			var d0_20 int64
+			_ = d0_20
+			r0_20, d0_20 = h_31, lost_31
+			var rnd15_34 int64 = 0
+			_ = rnd15_34
+			var rndEven_34 uint64 = 0
+			_ = rndEven_34
+			var h_34 int64
+			_ = h_34
+			var lost_34 int64
+			_ = lost_34
+			var v_34 int64
+			_ = v_34
+			v_34 = a1_20 + a1_20&postMask
+			v_34 = (v_34 + rnd15_34 + v_34>>16&int64(rndEven_34)) >> 16
+			var r_35 int64
+			_ = r_35
+			r_35 = max(min(v_34, 0x7fff), int64(-32768))
+			var lost_36 int64
+			_ = lost_36
+			lost_36 = int64(uint64(v_34+0x8000) >> 16)
+			h_34, lost_34 = r_35, lost_36
+			var r1_20 int64
+			_ = r1_20
+			var d1_20 int64
+			_ = d1_20
+			r1_20, d1_20 = h_34, lost_34
+			var z_37 uint32
+			_ = z_37
+			z_37 = uint32(r0_20)&0xffff | uint32(r1_20)<<16
+			var lo_38 int64 = p0_20 | s0_20
+			_ = lo_38
+			var hi_38 int64 = p1_20 | s1_20
+			_ = hi_38
+			var result_38 int64 = d0_20 | d1_20
+			_ = result_38
+			var q_38 uint32
+			_ = q_38
+			if lo_38|hi_38|result_38 != 0 {
+				q_38 = uint32(1)
+				if lo_38 != 0 {
+					q_38 |= uint32(2)
+				}
+				if hi_38 != 0 {
+					q_38 |= uint32(4)
+				}
+			}
+			z_20, q_20, lo2_20, hi2_20 = z_37, q_38, a0_20, a1_20
+			lo = lo2_20
+			hi = hi2_20
+			sticky |= q_20
+		}
 	}
 	c.Sticky |= sticky
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo
@@ -9625,178 +12227,353 @@ func fuseVMAC2HF_plainZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
 	lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
-	preMask := c.Mode.PreMask
-	postMask := c.Mode.PostMask
-	limLane := c.Mode.LimLane
-	signLane := c.Mode.SignLane
-	maskLane := c.Mode.MaskLane
 	var sticky uint32
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		var z_1 uint32
-		_ = z_1
-		var q_1 uint32
-		_ = q_1
-		var lo2_1 int64
-		_ = lo2_1
-		var hi2_1 int64
-		_ = hi2_1
-		var v_2 int64
-		_ = v_2
-		v_2 = int64(int16(x))
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(y))
-		var p_4 int64 = v_2 * v_3
-		_ = p_4
-		var term_4 int64
-		_ = term_4
-		var lost_4 int64
-		_ = lost_4
-		var v_4 int64
-		_ = v_4
-		v_4 = p_4 + p_4&preMask
-		term_4 = min(v_4, limLane)
-		lost_4 = v_4 ^ term_4
-		var t0_1 int64
-		_ = t0_1
-		var p0_1 int64
-		_ = p0_1
-		t0_1, p0_1 = term_4, lost_4
-		var acc2_5 int64
-		_ = acc2_5
-		var lost_5 int64
-		_ = lost_5
-		var v_6 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
-		_ = v_6
-		var r_6 int64
-		_ = r_6
-		var lost_6 int64
-		_ = lost_6
-		r_6 = max(min(v_6, limLane), ^limLane)
-		lost_6 = v_6 ^ r_6
-		acc2_5, lost_5 = r_6, lost_6
-		var a0_1 int64
-		_ = a0_1
-		var s0_1 int64
-		_ = s0_1
-		a0_1, s0_1 = acc2_5, lost_5
-		var v_7 int64
-		_ = v_7
-		v_7 = int64(int32(x) >> 16)
-		var v_8 int64
-		_ = v_8
-		v_8 = int64(int32(y) >> 16)
-		var p_9 int64 = v_7 * v_8
-		_ = p_9
-		var term_9 int64
-		_ = term_9
-		var lost_9 int64
-		_ = lost_9
-		var v_9 int64
-		_ = v_9
-		v_9 = p_9 + p_9&preMask
-		term_9 = min(v_9, limLane)
-		lost_9 = v_9 ^ term_9
-		var t1_1 int64
-		_ = t1_1
-		var p1_1 int64
-		_ = p1_1
-		t1_1, p1_1 = term_9, lost_9
-		var acc2_10 int64
-		_ = acc2_10
-		var lost_10 int64
-		_ = lost_10
-		var v_11 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
-		_ = v_11
-		var r_11 int64
-		_ = r_11
-		var lost_11 int64
-		_ = lost_11
-		r_11 = max(min(v_11, limLane), ^limLane)
-		lost_11 = v_11 ^ r_11
-		acc2_10, lost_10 = r_11, lost_11
-		var a1_1 int64
-		_ = a1_1
-		var s1_1 int64
-		_ = s1_1
-		a1_1, s1_1 = acc2_10, lost_10
-		var rnd15_12 int64 = 0
-		_ = rnd15_12
-		var rndEven_12 uint64 = 0
-		_ = rndEven_12
-		var h_12 int64
-		_ = h_12
-		var lost_12 int64
-		_ = lost_12
-		var v_12 int64
-		_ = v_12
-		v_12 = a0_1 + a0_1&postMask
-		v_12 = (v_12 + rnd15_12 + v_12>>16&int64(rndEven_12)) >> 16
-		var r_13 int64
-		_ = r_13
-		r_13 = max(min(v_12, 0x7fff), int64(-32768))
-		var lost_14 int64
-		_ = lost_14
-		lost_14 = int64(uint64(v_12+0x8000) >> 16)
-		h_12, lost_12 = r_13, lost_14
-		var r0_1 int64
-		_ = r0_1
-		var d0_1 int64
-		_ = d0_1
-		r0_1, d0_1 = h_12, lost_12
-		var rnd15_15 int64 = 0
-		_ = rnd15_15
-		var rndEven_15 uint64 = 0
-		_ = rndEven_15
-		var h_15 int64
-		_ = h_15
-		var lost_15 int64
-		_ = lost_15
-		var v_15 int64
-		_ = v_15
-		v_15 = a1_1 + a1_1&postMask
-		v_15 = (v_15 + rnd15_15 + v_15>>16&int64(rndEven_15)) >> 16
-		var r_16 int64
-		_ = r_16
-		r_16 = max(min(v_15, 0x7fff), int64(-32768))
-		var lost_17 int64
-		_ = lost_17
-		lost_17 = int64(uint64(v_15+0x8000) >> 16)
-		h_15, lost_15 = r_16, lost_17
-		var r1_1 int64
-		_ = r1_1
-		var d1_1 int64
-		_ = d1_1
-		r1_1, d1_1 = h_15, lost_15
-		var z_18 uint32
-		_ = z_18
-		z_18 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-		var lo_19 int64 = p0_1 | s0_1
-		_ = lo_19
-		var hi_19 int64 = p1_1 | s1_1
-		_ = hi_19
-		var result_19 int64 = d0_1 | d1_1
-		_ = result_19
-		var q_19 uint32
-		_ = q_19
-		if lo_19|hi_19|result_19 != 0 {
-			q_19 = uint32(1)
-			if lo_19 != 0 {
-				q_19 |= uint32(2)
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		preMask := int64(0)
+		postMask := int64(-1)
+		limLane := int64(549755813887)
+		signLane := int64(549755813888)
+		maskLane := int64(1099511627775)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_1 uint32
+			_ = z_1
+			var q_1 uint32
+			_ = q_1
+			var lo2_1 int64
+			_ = lo2_1
+			var hi2_1 int64
+			_ = hi2_1
+			var v_2 int64
+			_ = v_2
+			v_2 = int64(int16(x))
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(y))
+			var p_4 int64 = v_2 * v_3
+			_ = p_4
+			var term_4 int64
+			_ = term_4
+			var lost_4 int64
+			_ = lost_4
+			var v_4 int64
+			_ = v_4
+			v_4 = p_4 + p_4&preMask
+			term_4 = min(v_4, limLane)
+			lost_4 = v_4 ^ term_4
+			var t0_1 int64
+			_ = t0_1
+			var p0_1 int64
+			_ = p0_1
+			t0_1, p0_1 = term_4, lost_4
+			var acc2_5 int64
+			_ = acc2_5
+			var lost_5 int64
+			_ = lost_5
+			var v_6 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
+			_ = v_6
+			var r_6 int64
+			_ = r_6
+			var lost_6 int64
+			_ = lost_6
+			r_6 = max(min(v_6, limLane), ^limLane)
+			lost_6 = v_6 ^ r_6
+			acc2_5, lost_5 = r_6, lost_6
+			var a0_1 int64
+			_ = a0_1
+			var s0_1 int64
+			_ = s0_1
+			a0_1, s0_1 = acc2_5, lost_5
+			var v_7 int64
+			_ = v_7
+			v_7 = int64(int32(x) >> 16)
+			var v_8 int64
+			_ = v_8
+			v_8 = int64(int32(y) >> 16)
+			var p_9 int64 = v_7 * v_8
+			_ = p_9
+			var term_9 int64
+			_ = term_9
+			var lost_9 int64
+			_ = lost_9
+			var v_9 int64
+			_ = v_9
+			v_9 = p_9 + p_9&preMask
+			term_9 = min(v_9, limLane)
+			lost_9 = v_9 ^ term_9
+			var t1_1 int64
+			_ = t1_1
+			var p1_1 int64
+			_ = p1_1
+			t1_1, p1_1 = term_9, lost_9
+			var acc2_10 int64
+			_ = acc2_10
+			var lost_10 int64
+			_ = lost_10
+			var v_11 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
+			_ = v_11
+			var r_11 int64
+			_ = r_11
+			var lost_11 int64
+			_ = lost_11
+			r_11 = max(min(v_11, limLane), ^limLane)
+			lost_11 = v_11 ^ r_11
+			acc2_10, lost_10 = r_11, lost_11
+			var a1_1 int64
+			_ = a1_1
+			var s1_1 int64
+			_ = s1_1
+			a1_1, s1_1 = acc2_10, lost_10
+			var rnd15_12 int64 = 0
+			_ = rnd15_12
+			var rndEven_12 uint64 = 0
+			_ = rndEven_12
+			var h_12 int64
+			_ = h_12
+			var lost_12 int64
+			_ = lost_12
+			var v_12 int64
+			_ = v_12
+			v_12 = a0_1 + a0_1&postMask
+			v_12 = (v_12 + rnd15_12 + v_12>>16&int64(rndEven_12)) >> 16
+			var r_13 int64
+			_ = r_13
+			r_13 = max(min(v_12, 0x7fff), int64(-32768))
+			var lost_14 int64
+			_ = lost_14
+			lost_14 = int64(uint64(v_12+0x8000) >> 16)
+			h_12, lost_12 = r_13, lost_14
+			var r0_1 int64
+			_ = r0_1
+			var d0_1 int64
+			_ = d0_1
+			r0_1, d0_1 = h_12, lost_12
+			var rnd15_15 int64 = 0
+			_ = rnd15_15
+			var rndEven_15 uint64 = 0
+			_ = rndEven_15
+			var h_15 int64
+			_ = h_15
+			var lost_15 int64
+			_ = lost_15
+			var v_15 int64
+			_ = v_15
+			v_15 = a1_1 + a1_1&postMask
+			v_15 = (v_15 + rnd15_15 + v_15>>16&int64(rndEven_15)) >> 16
+			var r_16 int64
+			_ = r_16
+			r_16 = max(min(v_15, 0x7fff), int64(-32768))
+			var lost_17 int64
+			_ = lost_17
+			lost_17 = int64(uint64(v_15+0x8000) >> 16)
+			h_15, lost_15 = r_16, lost_17
+			var r1_1 int64
+			_ = r1_1
+			var d1_1 int64
+			_ = d1_1
+			r1_1, d1_1 = h_15, lost_15
+			var z_18 uint32
+			_ = z_18
+			z_18 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var lo_19 int64 = p0_1 | s0_1
+			_ = lo_19
+			var hi_19 int64 = p1_1 | s1_1
+			_ = hi_19
+			var result_19 int64 = d0_1 | d1_1
+			_ = result_19
+			var q_19 uint32
+			_ = q_19
+			if lo_19|hi_19|result_19 != 0 {
+				q_19 = uint32(1)
+				if lo_19 != 0 {
+					q_19 |= uint32(2)
+				}
+				if hi_19 != 0 {
+					q_19 |= uint32(4)
+				}
 			}
-			if hi_19 != 0 {
-				q_19 |= uint32(4)
-			}
+			z_1, q_1, lo2_1, hi2_1 = z_18, q_19, a0_1, a1_1
+			lo = lo2_1
+			hi = hi2_1
+			last = z_1
+			sticky |= q_1
 		}
-		z_1, q_1, lo2_1, hi2_1 = z_18, q_19, a0_1, a1_1
-		lo = lo2_1
-		hi = hi2_1
-		last = z_1
-		sticky |= q_1
+	} else {
+		preMask := c.Mode.PreMask
+		postMask := c.Mode.PostMask
+		limLane := c.Mode.LimLane
+		signLane := c.Mode.SignLane
+		maskLane := c.Mode.MaskLane
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_20 uint32
+			_ = z_20
+			var q_20 uint32
+			_ = q_20
+			var lo2_20 int64
+			_ = lo2_20
+			var hi2_20 int64
+			_ = hi2_20
+			var v_21 int64
+			_ = v_21
+			v_21 = int64(int16(x))
+			var v_22 int64
+			_ = v_22
+			v_22 = int64(int16(y))
+			var p_23 int64 = v_21 * v_22
+			_ = p_23
+			var term_23 int64
+			_ = term_23
+			var lost_23 int64
+			_ = lost_23
+			var v_23 int64
+			_ = v_23
+			v_23 = p_23 + p_23&preMask
+			term_23 = min(v_23, limLane)
+			lost_23 = v_23 ^ term_23
+			var t0_20 int64
+			_ = t0_20
+			var p0_20 int64
+			_ = p0_20
+			t0_20, p0_20 = term_23, lost_23
+			var acc2_24 int64
+			_ = acc2_24
+			var lost_24 int64
+			_ = lost_24
+			var v_25 int64 = (lo+signLane)&maskLane + (t0_20 - signLane)
+			_ = v_25
+			var r_25 int64
+			_ = r_25
+			var lost_25 int64
+			_ = lost_25
+			r_25 = max(min(v_25, limLane), ^limLane)
+			lost_25 = v_25 ^ r_25
+			acc2_24, lost_24 = r_25, lost_25
+			var a0_20 int64
+			_ = a0_20
+			var s0_20 int64
+			_ = s0_20
+			a0_20, s0_20 = acc2_24, lost_24
+			var v_26 int64
+			_ = v_26
+			v_26 = int64(int32(x) >> 16)
+			var v_27 int64
+			_ = v_27
+			v_27 = int64(int32(y) >> 16)
+			var p_28 int64 = v_26 * v_27
+			_ = p_28
+			var term_28 int64
+			_ = term_28
+			var lost_28 int64
+			_ = lost_28
+			var v_28 int64
+			_ = v_28
+			v_28 = p_28 + p_28&preMask
+			term_28 = min(v_28, limLane)
+			lost_28 = v_28 ^ term_28
+			var t1_20 int64
+			_ = t1_20
+			var p1_20 int64
+			_ = p1_20
+			t1_20, p1_20 = term_28, lost_28
+			var acc2_29 int64
+			_ = acc2_29
+			var lost_29 int64
+			_ = lost_29
+			var v_30 int64 = (hi+signLane)&maskLane + (t1_20 - signLane)
+			_ = v_30
+			var r_30 int64
+			_ = r_30
+			var lost_30 int64
+			_ = lost_30
+			r_30 = max(min(v_30, limLane), ^limLane)
+			lost_30 = v_30 ^ r_30
+			acc2_29, lost_29 = r_30, lost_30
+			var a1_20 int64
+			_ = a1_20
+			var s1_20 int64
+			_ = s1_20
+			a1_20, s1_20 = acc2_29, lost_29
+			var rnd15_31 int64 = 0
+			_ = rnd15_31
+			var rndEven_31 uint64 = 0
+			_ = rndEven_31
+			var h_31 int64
+			_ = h_31
+			var lost_31 int64
+			_ = lost_31
+			var v_31 int64
+			_ = v_31
+			v_31 = a0_20 + a0_20&postMask
+			v_31 = (v_31 + rnd15_31 + v_31>>16&int64(rndEven_31)) >> 16
+			var r_32 int64
+			_ = r_32
+			r_32 = max(min(v_31, 0x7fff), int64(-32768))
+			var lost_33 int64
+			_ = lost_33
+			lost_33 = int64(uint64(v_31+0x8000) >> 16)
+			h_31, lost_31 = r_32, lost_33
+			var r0_20 int64
+			_ = r0_20
+			var d0_20 int64
+			_ = d0_20
+			r0_20, d0_20 = h_31, lost_31
+			var rnd15_34 int64 = 0
+			_ = rnd15_34
+			var rndEven_34 uint64 = 0
+			_ = rndEven_34
+			var h_34 int64
+			_ = h_34
+			var lost_34 int64
+			_ = lost_34
+			var v_34 int64
+			_ = v_34
+			v_34 = a1_20 + a1_20&postMask
+			v_34 = (v_34 + rnd15_34 + v_34>>16&int64(rndEven_34)) >> 16
+			var r_35 int64
+			_ = r_35
+			r_35 = max(min(v_34, 0x7fff), int64(-32768))
+			var lost_36 int64
+			_ = lost_36
+			lost_36 = int64(uint64(v_34+0x8000) >> 16)
+			h_34, lost_34 = r_35, lost_36
+			var r1_20 int64
+			_ = r1_20
+			var d1_20 int64
+			_ = d1_20
+			r1_20, d1_20 = h_34, lost_34
+			var z_37 uint32
+			_ = z_37
+			z_37 = uint32(r0_20)&0xffff | uint32(r1_20)<<16
+			var lo_38 int64 = p0_20 | s0_20
+			_ = lo_38
+			var hi_38 int64 = p1_20 | s1_20
+			_ = hi_38
+			var result_38 int64 = d0_20 | d1_20
+			_ = result_38
+			var q_38 uint32
+			_ = q_38
+			if lo_38|hi_38|result_38 != 0 {
+				q_38 = uint32(1)
+				if lo_38 != 0 {
+					q_38 |= uint32(2)
+				}
+				if hi_38 != 0 {
+					q_38 |= uint32(4)
+				}
+			}
+			z_20, q_20, lo2_20, hi2_20 = z_37, q_38, a0_20, a1_20
+			lo = lo2_20
+			hi = hi2_20
+			last = z_20
+			sticky |= q_20
+		}
 	}
 	c.Sticky |= sticky
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo
@@ -9812,181 +12589,359 @@ func fuseVMAC2HF_conv(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qm1, qm2, qs2, qsb, qmul := q.m1, q.m2, q.s2, q.sb, q.mul
 	lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
-	preMask := c.Mode.PreMask
-	postMask := c.Mode.PostMask
-	limLane := c.Mode.LimLane
-	signLane := c.Mode.SignLane
-	maskLane := c.Mode.MaskLane
 	var sticky uint32
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		x = x&pm1 | x<<(ps2&31)&pm2
-		x += (x & psb) * pmul
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		y = y&qm1 | y<<(qs2&31)&qm2
-		y += (y & qsb) * qmul
-		var z_1 uint32
-		_ = z_1
-		var q_1 uint32
-		_ = q_1
-		var lo2_1 int64
-		_ = lo2_1
-		var hi2_1 int64
-		_ = hi2_1
-		var v_2 int64
-		_ = v_2
-		v_2 = int64(int16(x))
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(y))
-		var p_4 int64 = v_2 * v_3
-		_ = p_4
-		var term_4 int64
-		_ = term_4
-		var lost_4 int64
-		_ = lost_4
-		var v_4 int64
-		_ = v_4
-		v_4 = p_4 + p_4&preMask
-		term_4 = min(v_4, limLane)
-		lost_4 = v_4 ^ term_4
-		var t0_1 int64
-		_ = t0_1
-		var p0_1 int64
-		_ = p0_1
-		t0_1, p0_1 = term_4, lost_4
-		var acc2_5 int64
-		_ = acc2_5
-		var lost_5 int64
-		_ = lost_5
-		var v_6 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
-		_ = v_6
-		var r_6 int64
-		_ = r_6
-		var lost_6 int64
-		_ = lost_6
-		r_6 = max(min(v_6, limLane), ^limLane)
-		lost_6 = v_6 ^ r_6
-		acc2_5, lost_5 = r_6, lost_6
-		var a0_1 int64
-		_ = a0_1
-		var s0_1 int64
-		_ = s0_1
-		a0_1, s0_1 = acc2_5, lost_5
-		var v_7 int64
-		_ = v_7
-		v_7 = int64(int32(x) >> 16)
-		var v_8 int64
-		_ = v_8
-		v_8 = int64(int32(y) >> 16)
-		var p_9 int64 = v_7 * v_8
-		_ = p_9
-		var term_9 int64
-		_ = term_9
-		var lost_9 int64
-		_ = lost_9
-		var v_9 int64
-		_ = v_9
-		v_9 = p_9 + p_9&preMask
-		term_9 = min(v_9, limLane)
-		lost_9 = v_9 ^ term_9
-		var t1_1 int64
-		_ = t1_1
-		var p1_1 int64
-		_ = p1_1
-		t1_1, p1_1 = term_9, lost_9
-		var acc2_10 int64
-		_ = acc2_10
-		var lost_10 int64
-		_ = lost_10
-		var v_11 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
-		_ = v_11
-		var r_11 int64
-		_ = r_11
-		var lost_11 int64
-		_ = lost_11
-		r_11 = max(min(v_11, limLane), ^limLane)
-		lost_11 = v_11 ^ r_11
-		acc2_10, lost_10 = r_11, lost_11
-		var a1_1 int64
-		_ = a1_1
-		var s1_1 int64
-		_ = s1_1
-		a1_1, s1_1 = acc2_10, lost_10
-		var rnd15_12 int64 = 0
-		_ = rnd15_12
-		var rndEven_12 uint64 = 0
-		_ = rndEven_12
-		var h_12 int64
-		_ = h_12
-		var lost_12 int64
-		_ = lost_12
-		var v_12 int64
-		_ = v_12
-		v_12 = a0_1 + a0_1&postMask
-		v_12 = (v_12 + rnd15_12 + v_12>>16&int64(rndEven_12)) >> 16
-		var r_13 int64
-		_ = r_13
-		r_13 = max(min(v_12, 0x7fff), int64(-32768))
-		var lost_14 int64
-		_ = lost_14
-		lost_14 = int64(uint64(v_12+0x8000) >> 16)
-		h_12, lost_12 = r_13, lost_14
-		var r0_1 int64
-		_ = r0_1
-		var d0_1 int64
-		_ = d0_1
-		r0_1, d0_1 = h_12, lost_12
-		var rnd15_15 int64 = 0
-		_ = rnd15_15
-		var rndEven_15 uint64 = 0
-		_ = rndEven_15
-		var h_15 int64
-		_ = h_15
-		var lost_15 int64
-		_ = lost_15
-		var v_15 int64
-		_ = v_15
-		v_15 = a1_1 + a1_1&postMask
-		v_15 = (v_15 + rnd15_15 + v_15>>16&int64(rndEven_15)) >> 16
-		var r_16 int64
-		_ = r_16
-		r_16 = max(min(v_15, 0x7fff), int64(-32768))
-		var lost_17 int64
-		_ = lost_17
-		lost_17 = int64(uint64(v_15+0x8000) >> 16)
-		h_15, lost_15 = r_16, lost_17
-		var r1_1 int64
-		_ = r1_1
-		var d1_1 int64
-		_ = d1_1
-		r1_1, d1_1 = h_15, lost_15
-		var z_18 uint32
-		_ = z_18
-		z_18 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-		var lo_19 int64 = p0_1 | s0_1
-		_ = lo_19
-		var hi_19 int64 = p1_1 | s1_1
-		_ = hi_19
-		var result_19 int64 = d0_1 | d1_1
-		_ = result_19
-		var q_19 uint32
-		_ = q_19
-		if lo_19|hi_19|result_19 != 0 {
-			q_19 = uint32(1)
-			if lo_19 != 0 {
-				q_19 |= uint32(2)
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		preMask := int64(0)
+		postMask := int64(-1)
+		limLane := int64(549755813887)
+		signLane := int64(549755813888)
+		maskLane := int64(1099511627775)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = x&pm1 | x<<(ps2&31)&pm2
+			x += (x & psb) * pmul
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = y&qm1 | y<<(qs2&31)&qm2
+			y += (y & qsb) * qmul
+			var z_1 uint32
+			_ = z_1
+			var q_1 uint32
+			_ = q_1
+			var lo2_1 int64
+			_ = lo2_1
+			var hi2_1 int64
+			_ = hi2_1
+			var v_2 int64
+			_ = v_2
+			v_2 = int64(int16(x))
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(y))
+			var p_4 int64 = v_2 * v_3
+			_ = p_4
+			var term_4 int64
+			_ = term_4
+			var lost_4 int64
+			_ = lost_4
+			var v_4 int64
+			_ = v_4
+			v_4 = p_4 + p_4&preMask
+			term_4 = min(v_4, limLane)
+			lost_4 = v_4 ^ term_4
+			var t0_1 int64
+			_ = t0_1
+			var p0_1 int64
+			_ = p0_1
+			t0_1, p0_1 = term_4, lost_4
+			var acc2_5 int64
+			_ = acc2_5
+			var lost_5 int64
+			_ = lost_5
+			var v_6 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
+			_ = v_6
+			var r_6 int64
+			_ = r_6
+			var lost_6 int64
+			_ = lost_6
+			r_6 = max(min(v_6, limLane), ^limLane)
+			lost_6 = v_6 ^ r_6
+			acc2_5, lost_5 = r_6, lost_6
+			var a0_1 int64
+			_ = a0_1
+			var s0_1 int64
+			_ = s0_1
+			a0_1, s0_1 = acc2_5, lost_5
+			var v_7 int64
+			_ = v_7
+			v_7 = int64(int32(x) >> 16)
+			var v_8 int64
+			_ = v_8
+			v_8 = int64(int32(y) >> 16)
+			var p_9 int64 = v_7 * v_8
+			_ = p_9
+			var term_9 int64
+			_ = term_9
+			var lost_9 int64
+			_ = lost_9
+			var v_9 int64
+			_ = v_9
+			v_9 = p_9 + p_9&preMask
+			term_9 = min(v_9, limLane)
+			lost_9 = v_9 ^ term_9
+			var t1_1 int64
+			_ = t1_1
+			var p1_1 int64
+			_ = p1_1
+			t1_1, p1_1 = term_9, lost_9
+			var acc2_10 int64
+			_ = acc2_10
+			var lost_10 int64
+			_ = lost_10
+			var v_11 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
+			_ = v_11
+			var r_11 int64
+			_ = r_11
+			var lost_11 int64
+			_ = lost_11
+			r_11 = max(min(v_11, limLane), ^limLane)
+			lost_11 = v_11 ^ r_11
+			acc2_10, lost_10 = r_11, lost_11
+			var a1_1 int64
+			_ = a1_1
+			var s1_1 int64
+			_ = s1_1
+			a1_1, s1_1 = acc2_10, lost_10
+			var rnd15_12 int64 = 0
+			_ = rnd15_12
+			var rndEven_12 uint64 = 0
+			_ = rndEven_12
+			var h_12 int64
+			_ = h_12
+			var lost_12 int64
+			_ = lost_12
+			var v_12 int64
+			_ = v_12
+			v_12 = a0_1 + a0_1&postMask
+			v_12 = (v_12 + rnd15_12 + v_12>>16&int64(rndEven_12)) >> 16
+			var r_13 int64
+			_ = r_13
+			r_13 = max(min(v_12, 0x7fff), int64(-32768))
+			var lost_14 int64
+			_ = lost_14
+			lost_14 = int64(uint64(v_12+0x8000) >> 16)
+			h_12, lost_12 = r_13, lost_14
+			var r0_1 int64
+			_ = r0_1
+			var d0_1 int64
+			_ = d0_1
+			r0_1, d0_1 = h_12, lost_12
+			var rnd15_15 int64 = 0
+			_ = rnd15_15
+			var rndEven_15 uint64 = 0
+			_ = rndEven_15
+			var h_15 int64
+			_ = h_15
+			var lost_15 int64
+			_ = lost_15
+			var v_15 int64
+			_ = v_15
+			v_15 = a1_1 + a1_1&postMask
+			v_15 = (v_15 + rnd15_15 + v_15>>16&int64(rndEven_15)) >> 16
+			var r_16 int64
+			_ = r_16
+			r_16 = max(min(v_15, 0x7fff), int64(-32768))
+			var lost_17 int64
+			_ = lost_17
+			lost_17 = int64(uint64(v_15+0x8000) >> 16)
+			h_15, lost_15 = r_16, lost_17
+			var r1_1 int64
+			_ = r1_1
+			var d1_1 int64
+			_ = d1_1
+			r1_1, d1_1 = h_15, lost_15
+			var z_18 uint32
+			_ = z_18
+			z_18 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var lo_19 int64 = p0_1 | s0_1
+			_ = lo_19
+			var hi_19 int64 = p1_1 | s1_1
+			_ = hi_19
+			var result_19 int64 = d0_1 | d1_1
+			_ = result_19
+			var q_19 uint32
+			_ = q_19
+			if lo_19|hi_19|result_19 != 0 {
+				q_19 = uint32(1)
+				if lo_19 != 0 {
+					q_19 |= uint32(2)
+				}
+				if hi_19 != 0 {
+					q_19 |= uint32(4)
+				}
 			}
-			if hi_19 != 0 {
-				q_19 |= uint32(4)
-			}
+			z_1, q_1, lo2_1, hi2_1 = z_18, q_19, a0_1, a1_1
+			lo = lo2_1
+			hi = hi2_1
+			sticky |= q_1
 		}
-		z_1, q_1, lo2_1, hi2_1 = z_18, q_19, a0_1, a1_1
-		lo = lo2_1
-		hi = hi2_1
-		sticky |= q_1
+	} else {
+		preMask := c.Mode.PreMask
+		postMask := c.Mode.PostMask
+		limLane := c.Mode.LimLane
+		signLane := c.Mode.SignLane
+		maskLane := c.Mode.MaskLane
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = x&pm1 | x<<(ps2&31)&pm2
+			x += (x & psb) * pmul
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = y&qm1 | y<<(qs2&31)&qm2
+			y += (y & qsb) * qmul
+			var z_20 uint32
+			_ = z_20
+			var q_20 uint32
+			_ = q_20
+			var lo2_20 int64
+			_ = lo2_20
+			var hi2_20 int64
+			_ = hi2_20
+			var v_21 int64
+			_ = v_21
+			v_21 = int64(int16(x))
+			var v_22 int64
+			_ = v_22
+			v_22 = int64(int16(y))
+			var p_23 int64 = v_21 * v_22
+			_ = p_23
+			var term_23 int64
+			_ = term_23
+			var lost_23 int64
+			_ = lost_23
+			var v_23 int64
+			_ = v_23
+			v_23 = p_23 + p_23&preMask
+			term_23 = min(v_23, limLane)
+			lost_23 = v_23 ^ term_23
+			var t0_20 int64
+			_ = t0_20
+			var p0_20 int64
+			_ = p0_20
+			t0_20, p0_20 = term_23, lost_23
+			var acc2_24 int64
+			_ = acc2_24
+			var lost_24 int64
+			_ = lost_24
+			var v_25 int64 = (lo+signLane)&maskLane + (t0_20 - signLane)
+			_ = v_25
+			var r_25 int64
+			_ = r_25
+			var lost_25 int64
+			_ = lost_25
+			r_25 = max(min(v_25, limLane), ^limLane)
+			lost_25 = v_25 ^ r_25
+			acc2_24, lost_24 = r_25, lost_25
+			var a0_20 int64
+			_ = a0_20
+			var s0_20 int64
+			_ = s0_20
+			a0_20, s0_20 = acc2_24, lost_24
+			var v_26 int64
+			_ = v_26
+			v_26 = int64(int32(x) >> 16)
+			var v_27 int64
+			_ = v_27
+			v_27 = int64(int32(y) >> 16)
+			var p_28 int64 = v_26 * v_27
+			_ = p_28
+			var term_28 int64
+			_ = term_28
+			var lost_28 int64
+			_ = lost_28
+			var v_28 int64
+			_ = v_28
+			v_28 = p_28 + p_28&preMask
+			term_28 = min(v_28, limLane)
+			lost_28 = v_28 ^ term_28
+			var t1_20 int64
+			_ = t1_20
+			var p1_20 int64
+			_ = p1_20
+			t1_20, p1_20 = term_28, lost_28
+			var acc2_29 int64
+			_ = acc2_29
+			var lost_29 int64
+			_ = lost_29
+			var v_30 int64 = (hi+signLane)&maskLane + (t1_20 - signLane)
+			_ = v_30
+			var r_30 int64
+			_ = r_30
+			var lost_30 int64
+			_ = lost_30
+			r_30 = max(min(v_30, limLane), ^limLane)
+			lost_30 = v_30 ^ r_30
+			acc2_29, lost_29 = r_30, lost_30
+			var a1_20 int64
+			_ = a1_20
+			var s1_20 int64
+			_ = s1_20
+			a1_20, s1_20 = acc2_29, lost_29
+			var rnd15_31 int64 = 0
+			_ = rnd15_31
+			var rndEven_31 uint64 = 0
+			_ = rndEven_31
+			var h_31 int64
+			_ = h_31
+			var lost_31 int64
+			_ = lost_31
+			var v_31 int64
+			_ = v_31
+			v_31 = a0_20 + a0_20&postMask
+			v_31 = (v_31 + rnd15_31 + v_31>>16&int64(rndEven_31)) >> 16
+			var r_32 int64
+			_ = r_32
+			r_32 = max(min(v_31, 0x7fff), int64(-32768))
+			var lost_33 int64
+			_ = lost_33
+			lost_33 = int64(uint64(v_31+0x8000) >> 16)
+			h_31, lost_31 = r_32, lost_33
+			var r0_20 int64
+			_ = r0_20
+			var d0_20 int64
+			_ = d0_20
+			r0_20, d0_20 = h_31, lost_31
+			var rnd15_34 int64 = 0
+			_ = rnd15_34
+			var rndEven_34 uint64 = 0
+			_ = rndEven_34
+			var h_34 int64
+			_ = h_34
+			var lost_34 int64
+			_ = lost_34
+			var v_34 int64
+			_ = v_34
+			v_34 = a1_20 + a1_20&postMask
+			v_34 = (v_34 + rnd15_34 + v_34>>16&int64(rndEven_34)) >> 16
+			var r_35 int64
+			_ = r_35
+			r_35 = max(min(v_34, 0x7fff), int64(-32768))
+			var lost_36 int64
+			_ = lost_36
+			lost_36 = int64(uint64(v_34+0x8000) >> 16)
+			h_34, lost_34 = r_35, lost_36
+			var r1_20 int64
+			_ = r1_20
+			var d1_20 int64
+			_ = d1_20
+			r1_20, d1_20 = h_34, lost_34
+			var z_37 uint32
+			_ = z_37
+			z_37 = uint32(r0_20)&0xffff | uint32(r1_20)<<16
+			var lo_38 int64 = p0_20 | s0_20
+			_ = lo_38
+			var hi_38 int64 = p1_20 | s1_20
+			_ = hi_38
+			var result_38 int64 = d0_20 | d1_20
+			_ = result_38
+			var q_38 uint32
+			_ = q_38
+			if lo_38|hi_38|result_38 != 0 {
+				q_38 = uint32(1)
+				if lo_38 != 0 {
+					q_38 |= uint32(2)
+				}
+				if hi_38 != 0 {
+					q_38 |= uint32(4)
+				}
+			}
+			z_20, q_20, lo2_20, hi2_20 = z_37, q_38, a0_20, a1_20
+			lo = lo2_20
+			hi = hi2_20
+			sticky |= q_20
+		}
 	}
 	c.Sticky |= sticky
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo
@@ -10002,182 +12957,361 @@ func fuseVMAC2HF_convZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qm1, qm2, qs2, qsb, qmul := q.m1, q.m2, q.s2, q.sb, q.mul
 	lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
-	preMask := c.Mode.PreMask
-	postMask := c.Mode.PostMask
-	limLane := c.Mode.LimLane
-	signLane := c.Mode.SignLane
-	maskLane := c.Mode.MaskLane
 	var sticky uint32
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		x = x&pm1 | x<<(ps2&31)&pm2
-		x += (x & psb) * pmul
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		y = y&qm1 | y<<(qs2&31)&qm2
-		y += (y & qsb) * qmul
-		var z_1 uint32
-		_ = z_1
-		var q_1 uint32
-		_ = q_1
-		var lo2_1 int64
-		_ = lo2_1
-		var hi2_1 int64
-		_ = hi2_1
-		var v_2 int64
-		_ = v_2
-		v_2 = int64(int16(x))
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(y))
-		var p_4 int64 = v_2 * v_3
-		_ = p_4
-		var term_4 int64
-		_ = term_4
-		var lost_4 int64
-		_ = lost_4
-		var v_4 int64
-		_ = v_4
-		v_4 = p_4 + p_4&preMask
-		term_4 = min(v_4, limLane)
-		lost_4 = v_4 ^ term_4
-		var t0_1 int64
-		_ = t0_1
-		var p0_1 int64
-		_ = p0_1
-		t0_1, p0_1 = term_4, lost_4
-		var acc2_5 int64
-		_ = acc2_5
-		var lost_5 int64
-		_ = lost_5
-		var v_6 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
-		_ = v_6
-		var r_6 int64
-		_ = r_6
-		var lost_6 int64
-		_ = lost_6
-		r_6 = max(min(v_6, limLane), ^limLane)
-		lost_6 = v_6 ^ r_6
-		acc2_5, lost_5 = r_6, lost_6
-		var a0_1 int64
-		_ = a0_1
-		var s0_1 int64
-		_ = s0_1
-		a0_1, s0_1 = acc2_5, lost_5
-		var v_7 int64
-		_ = v_7
-		v_7 = int64(int32(x) >> 16)
-		var v_8 int64
-		_ = v_8
-		v_8 = int64(int32(y) >> 16)
-		var p_9 int64 = v_7 * v_8
-		_ = p_9
-		var term_9 int64
-		_ = term_9
-		var lost_9 int64
-		_ = lost_9
-		var v_9 int64
-		_ = v_9
-		v_9 = p_9 + p_9&preMask
-		term_9 = min(v_9, limLane)
-		lost_9 = v_9 ^ term_9
-		var t1_1 int64
-		_ = t1_1
-		var p1_1 int64
-		_ = p1_1
-		t1_1, p1_1 = term_9, lost_9
-		var acc2_10 int64
-		_ = acc2_10
-		var lost_10 int64
-		_ = lost_10
-		var v_11 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
-		_ = v_11
-		var r_11 int64
-		_ = r_11
-		var lost_11 int64
-		_ = lost_11
-		r_11 = max(min(v_11, limLane), ^limLane)
-		lost_11 = v_11 ^ r_11
-		acc2_10, lost_10 = r_11, lost_11
-		var a1_1 int64
-		_ = a1_1
-		var s1_1 int64
-		_ = s1_1
-		a1_1, s1_1 = acc2_10, lost_10
-		var rnd15_12 int64 = 0
-		_ = rnd15_12
-		var rndEven_12 uint64 = 0
-		_ = rndEven_12
-		var h_12 int64
-		_ = h_12
-		var lost_12 int64
-		_ = lost_12
-		var v_12 int64
-		_ = v_12
-		v_12 = a0_1 + a0_1&postMask
-		v_12 = (v_12 + rnd15_12 + v_12>>16&int64(rndEven_12)) >> 16
-		var r_13 int64
-		_ = r_13
-		r_13 = max(min(v_12, 0x7fff), int64(-32768))
-		var lost_14 int64
-		_ = lost_14
-		lost_14 = int64(uint64(v_12+0x8000) >> 16)
-		h_12, lost_12 = r_13, lost_14
-		var r0_1 int64
-		_ = r0_1
-		var d0_1 int64
-		_ = d0_1
-		r0_1, d0_1 = h_12, lost_12
-		var rnd15_15 int64 = 0
-		_ = rnd15_15
-		var rndEven_15 uint64 = 0
-		_ = rndEven_15
-		var h_15 int64
-		_ = h_15
-		var lost_15 int64
-		_ = lost_15
-		var v_15 int64
-		_ = v_15
-		v_15 = a1_1 + a1_1&postMask
-		v_15 = (v_15 + rnd15_15 + v_15>>16&int64(rndEven_15)) >> 16
-		var r_16 int64
-		_ = r_16
-		r_16 = max(min(v_15, 0x7fff), int64(-32768))
-		var lost_17 int64
-		_ = lost_17
-		lost_17 = int64(uint64(v_15+0x8000) >> 16)
-		h_15, lost_15 = r_16, lost_17
-		var r1_1 int64
-		_ = r1_1
-		var d1_1 int64
-		_ = d1_1
-		r1_1, d1_1 = h_15, lost_15
-		var z_18 uint32
-		_ = z_18
-		z_18 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-		var lo_19 int64 = p0_1 | s0_1
-		_ = lo_19
-		var hi_19 int64 = p1_1 | s1_1
-		_ = hi_19
-		var result_19 int64 = d0_1 | d1_1
-		_ = result_19
-		var q_19 uint32
-		_ = q_19
-		if lo_19|hi_19|result_19 != 0 {
-			q_19 = uint32(1)
-			if lo_19 != 0 {
-				q_19 |= uint32(2)
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		preMask := int64(0)
+		postMask := int64(-1)
+		limLane := int64(549755813887)
+		signLane := int64(549755813888)
+		maskLane := int64(1099511627775)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = x&pm1 | x<<(ps2&31)&pm2
+			x += (x & psb) * pmul
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = y&qm1 | y<<(qs2&31)&qm2
+			y += (y & qsb) * qmul
+			var z_1 uint32
+			_ = z_1
+			var q_1 uint32
+			_ = q_1
+			var lo2_1 int64
+			_ = lo2_1
+			var hi2_1 int64
+			_ = hi2_1
+			var v_2 int64
+			_ = v_2
+			v_2 = int64(int16(x))
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(y))
+			var p_4 int64 = v_2 * v_3
+			_ = p_4
+			var term_4 int64
+			_ = term_4
+			var lost_4 int64
+			_ = lost_4
+			var v_4 int64
+			_ = v_4
+			v_4 = p_4 + p_4&preMask
+			term_4 = min(v_4, limLane)
+			lost_4 = v_4 ^ term_4
+			var t0_1 int64
+			_ = t0_1
+			var p0_1 int64
+			_ = p0_1
+			t0_1, p0_1 = term_4, lost_4
+			var acc2_5 int64
+			_ = acc2_5
+			var lost_5 int64
+			_ = lost_5
+			var v_6 int64 = (lo+signLane)&maskLane + (t0_1 - signLane)
+			_ = v_6
+			var r_6 int64
+			_ = r_6
+			var lost_6 int64
+			_ = lost_6
+			r_6 = max(min(v_6, limLane), ^limLane)
+			lost_6 = v_6 ^ r_6
+			acc2_5, lost_5 = r_6, lost_6
+			var a0_1 int64
+			_ = a0_1
+			var s0_1 int64
+			_ = s0_1
+			a0_1, s0_1 = acc2_5, lost_5
+			var v_7 int64
+			_ = v_7
+			v_7 = int64(int32(x) >> 16)
+			var v_8 int64
+			_ = v_8
+			v_8 = int64(int32(y) >> 16)
+			var p_9 int64 = v_7 * v_8
+			_ = p_9
+			var term_9 int64
+			_ = term_9
+			var lost_9 int64
+			_ = lost_9
+			var v_9 int64
+			_ = v_9
+			v_9 = p_9 + p_9&preMask
+			term_9 = min(v_9, limLane)
+			lost_9 = v_9 ^ term_9
+			var t1_1 int64
+			_ = t1_1
+			var p1_1 int64
+			_ = p1_1
+			t1_1, p1_1 = term_9, lost_9
+			var acc2_10 int64
+			_ = acc2_10
+			var lost_10 int64
+			_ = lost_10
+			var v_11 int64 = (hi+signLane)&maskLane + (t1_1 - signLane)
+			_ = v_11
+			var r_11 int64
+			_ = r_11
+			var lost_11 int64
+			_ = lost_11
+			r_11 = max(min(v_11, limLane), ^limLane)
+			lost_11 = v_11 ^ r_11
+			acc2_10, lost_10 = r_11, lost_11
+			var a1_1 int64
+			_ = a1_1
+			var s1_1 int64
+			_ = s1_1
+			a1_1, s1_1 = acc2_10, lost_10
+			var rnd15_12 int64 = 0
+			_ = rnd15_12
+			var rndEven_12 uint64 = 0
+			_ = rndEven_12
+			var h_12 int64
+			_ = h_12
+			var lost_12 int64
+			_ = lost_12
+			var v_12 int64
+			_ = v_12
+			v_12 = a0_1 + a0_1&postMask
+			v_12 = (v_12 + rnd15_12 + v_12>>16&int64(rndEven_12)) >> 16
+			var r_13 int64
+			_ = r_13
+			r_13 = max(min(v_12, 0x7fff), int64(-32768))
+			var lost_14 int64
+			_ = lost_14
+			lost_14 = int64(uint64(v_12+0x8000) >> 16)
+			h_12, lost_12 = r_13, lost_14
+			var r0_1 int64
+			_ = r0_1
+			var d0_1 int64
+			_ = d0_1
+			r0_1, d0_1 = h_12, lost_12
+			var rnd15_15 int64 = 0
+			_ = rnd15_15
+			var rndEven_15 uint64 = 0
+			_ = rndEven_15
+			var h_15 int64
+			_ = h_15
+			var lost_15 int64
+			_ = lost_15
+			var v_15 int64
+			_ = v_15
+			v_15 = a1_1 + a1_1&postMask
+			v_15 = (v_15 + rnd15_15 + v_15>>16&int64(rndEven_15)) >> 16
+			var r_16 int64
+			_ = r_16
+			r_16 = max(min(v_15, 0x7fff), int64(-32768))
+			var lost_17 int64
+			_ = lost_17
+			lost_17 = int64(uint64(v_15+0x8000) >> 16)
+			h_15, lost_15 = r_16, lost_17
+			var r1_1 int64
+			_ = r1_1
+			var d1_1 int64
+			_ = d1_1
+			r1_1, d1_1 = h_15, lost_15
+			var z_18 uint32
+			_ = z_18
+			z_18 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var lo_19 int64 = p0_1 | s0_1
+			_ = lo_19
+			var hi_19 int64 = p1_1 | s1_1
+			_ = hi_19
+			var result_19 int64 = d0_1 | d1_1
+			_ = result_19
+			var q_19 uint32
+			_ = q_19
+			if lo_19|hi_19|result_19 != 0 {
+				q_19 = uint32(1)
+				if lo_19 != 0 {
+					q_19 |= uint32(2)
+				}
+				if hi_19 != 0 {
+					q_19 |= uint32(4)
+				}
 			}
-			if hi_19 != 0 {
-				q_19 |= uint32(4)
-			}
+			z_1, q_1, lo2_1, hi2_1 = z_18, q_19, a0_1, a1_1
+			lo = lo2_1
+			hi = hi2_1
+			last = z_1
+			sticky |= q_1
 		}
-		z_1, q_1, lo2_1, hi2_1 = z_18, q_19, a0_1, a1_1
-		lo = lo2_1
-		hi = hi2_1
-		last = z_1
-		sticky |= q_1
+	} else {
+		preMask := c.Mode.PreMask
+		postMask := c.Mode.PostMask
+		limLane := c.Mode.LimLane
+		signLane := c.Mode.SignLane
+		maskLane := c.Mode.MaskLane
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = x&pm1 | x<<(ps2&31)&pm2
+			x += (x & psb) * pmul
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = y&qm1 | y<<(qs2&31)&qm2
+			y += (y & qsb) * qmul
+			var z_20 uint32
+			_ = z_20
+			var q_20 uint32
+			_ = q_20
+			var lo2_20 int64
+			_ = lo2_20
+			var hi2_20 int64
+			_ = hi2_20
+			var v_21 int64
+			_ = v_21
+			v_21 = int64(int16(x))
+			var v_22 int64
+			_ = v_22
+			v_22 = int64(int16(y))
+			var p_23 int64 = v_21 * v_22
+			_ = p_23
+			var term_23 int64
+			_ = term_23
+			var lost_23 int64
+			_ = lost_23
+			var v_23 int64
+			_ = v_23
+			v_23 = p_23 + p_23&preMask
+			term_23 = min(v_23, limLane)
+			lost_23 = v_23 ^ term_23
+			var t0_20 int64
+			_ = t0_20
+			var p0_20 int64
+			_ = p0_20
+			t0_20, p0_20 = term_23, lost_23
+			var acc2_24 int64
+			_ = acc2_24
+			var lost_24 int64
+			_ = lost_24
+			var v_25 int64 = (lo+signLane)&maskLane + (t0_20 - signLane)
+			_ = v_25
+			var r_25 int64
+			_ = r_25
+			var lost_25 int64
+			_ = lost_25
+			r_25 = max(min(v_25, limLane), ^limLane)
+			lost_25 = v_25 ^ r_25
+			acc2_24, lost_24 = r_25, lost_25
+			var a0_20 int64
+			_ = a0_20
+			var s0_20 int64
+			_ = s0_20
+			a0_20, s0_20 = acc2_24, lost_24
+			var v_26 int64
+			_ = v_26
+			v_26 = int64(int32(x) >> 16)
+			var v_27 int64
+			_ = v_27
+			v_27 = int64(int32(y) >> 16)
+			var p_28 int64 = v_26 * v_27
+			_ = p_28
+			var term_28 int64
+			_ = term_28
+			var lost_28 int64
+			_ = lost_28
+			var v_28 int64
+			_ = v_28
+			v_28 = p_28 + p_28&preMask
+			term_28 = min(v_28, limLane)
+			lost_28 = v_28 ^ term_28
+			var t1_20 int64
+			_ = t1_20
+			var p1_20 int64
+			_ = p1_20
+			t1_20, p1_20 = term_28, lost_28
+			var acc2_29 int64
+			_ = acc2_29
+			var lost_29 int64
+			_ = lost_29
+			var v_30 int64 = (hi+signLane)&maskLane + (t1_20 - signLane)
+			_ = v_30
+			var r_30 int64
+			_ = r_30
+			var lost_30 int64
+			_ = lost_30
+			r_30 = max(min(v_30, limLane), ^limLane)
+			lost_30 = v_30 ^ r_30
+			acc2_29, lost_29 = r_30, lost_30
+			var a1_20 int64
+			_ = a1_20
+			var s1_20 int64
+			_ = s1_20
+			a1_20, s1_20 = acc2_29, lost_29
+			var rnd15_31 int64 = 0
+			_ = rnd15_31
+			var rndEven_31 uint64 = 0
+			_ = rndEven_31
+			var h_31 int64
+			_ = h_31
+			var lost_31 int64
+			_ = lost_31
+			var v_31 int64
+			_ = v_31
+			v_31 = a0_20 + a0_20&postMask
+			v_31 = (v_31 + rnd15_31 + v_31>>16&int64(rndEven_31)) >> 16
+			var r_32 int64
+			_ = r_32
+			r_32 = max(min(v_31, 0x7fff), int64(-32768))
+			var lost_33 int64
+			_ = lost_33
+			lost_33 = int64(uint64(v_31+0x8000) >> 16)
+			h_31, lost_31 = r_32, lost_33
+			var r0_20 int64
+			_ = r0_20
+			var d0_20 int64
+			_ = d0_20
+			r0_20, d0_20 = h_31, lost_31
+			var rnd15_34 int64 = 0
+			_ = rnd15_34
+			var rndEven_34 uint64 = 0
+			_ = rndEven_34
+			var h_34 int64
+			_ = h_34
+			var lost_34 int64
+			_ = lost_34
+			var v_34 int64
+			_ = v_34
+			v_34 = a1_20 + a1_20&postMask
+			v_34 = (v_34 + rnd15_34 + v_34>>16&int64(rndEven_34)) >> 16
+			var r_35 int64
+			_ = r_35
+			r_35 = max(min(v_34, 0x7fff), int64(-32768))
+			var lost_36 int64
+			_ = lost_36
+			lost_36 = int64(uint64(v_34+0x8000) >> 16)
+			h_34, lost_34 = r_35, lost_36
+			var r1_20 int64
+			_ = r1_20
+			var d1_20 int64
+			_ = d1_20
+			r1_20, d1_20 = h_34, lost_34
+			var z_37 uint32
+			_ = z_37
+			z_37 = uint32(r0_20)&0xffff | uint32(r1_20)<<16
+			var lo_38 int64 = p0_20 | s0_20
+			_ = lo_38
+			var hi_38 int64 = p1_20 | s1_20
+			_ = hi_38
+			var result_38 int64 = d0_20 | d1_20
+			_ = result_38
+			var q_38 uint32
+			_ = q_38
+			if lo_38|hi_38|result_38 != 0 {
+				q_38 = uint32(1)
+				if lo_38 != 0 {
+					q_38 |= uint32(2)
+				}
+				if hi_38 != 0 {
+					q_38 |= uint32(4)
+				}
+			}
+			z_20, q_20, lo2_20, hi2_20 = z_37, q_38, a0_20, a1_20
+			lo = lo2_20
+			hi = hi2_20
+			last = z_20
+			sticky |= q_20
+		}
 	}
 	c.Sticky |= sticky
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo
@@ -10191,141 +13325,279 @@ func fuseVMAC2HNFR_plain(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
 	lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
-	limLane := c.Mode.LimLane
-	signLane := c.Mode.SignLane
-	maskLane := c.Mode.MaskLane
-	rnd15 := c.Mode.Rnd15
-	rndEven := c.Mode.RndEven
 	var sticky uint32
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		var z_1 uint32
-		_ = z_1
-		var q_1 uint32
-		_ = q_1
-		var lo2_1 int64
-		_ = lo2_1
-		var hi2_1 int64
-		_ = hi2_1
-		var v_2 int64
-		_ = v_2
-		v_2 = int64(int16(x))
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(y))
-		var term_4 int64 = v_2 * v_3
-		_ = term_4
-		var acc2_4 int64
-		_ = acc2_4
-		var lost_4 int64
-		_ = lost_4
-		var v_5 int64 = (lo+signLane)&maskLane + (term_4 - signLane)
-		_ = v_5
-		var r_5 int64
-		_ = r_5
-		var lost_5 int64
-		_ = lost_5
-		r_5 = max(min(v_5, limLane), ^limLane)
-		lost_5 = v_5 ^ r_5
-		acc2_4, lost_4 = r_5, lost_5
-		var a0_1 int64
-		_ = a0_1
-		var c0_1 int64
-		_ = c0_1
-		a0_1, c0_1 = acc2_4, lost_4
-		var v_6 int64
-		_ = v_6
-		v_6 = int64(int32(x) >> 16)
-		var v_7 int64
-		_ = v_7
-		v_7 = int64(int32(y) >> 16)
-		var term_8 int64 = v_6 * v_7
-		_ = term_8
-		var acc2_8 int64
-		_ = acc2_8
-		var lost_8 int64
-		_ = lost_8
-		var v_9 int64 = (hi+signLane)&maskLane + (term_8 - signLane)
-		_ = v_9
-		var r_9 int64
-		_ = r_9
-		var lost_9 int64
-		_ = lost_9
-		r_9 = max(min(v_9, limLane), ^limLane)
-		lost_9 = v_9 ^ r_9
-		acc2_8, lost_8 = r_9, lost_9
-		var a1_1 int64
-		_ = a1_1
-		var c1_1 int64
-		_ = c1_1
-		a1_1, c1_1 = acc2_8, lost_8
-		var postMask_10 int64 = 0
-		_ = postMask_10
-		var h_10 int64
-		_ = h_10
-		var lost_10 int64
-		_ = lost_10
-		var v_10 int64
-		_ = v_10
-		v_10 = a0_1 + a0_1&postMask_10
-		v_10 = (v_10 + rnd15 + v_10>>16&int64(rndEven)) >> 16
-		var r_11 int64
-		_ = r_11
-		r_11 = max(min(v_10, 0x7fff), int64(-32768))
-		var lost_12 int64
-		_ = lost_12
-		lost_12 = int64(uint64(v_10+0x8000) >> 16)
-		h_10, lost_10 = r_11, lost_12
-		var r0_1 int64
-		_ = r0_1
-		var d0_1 int64
-		_ = d0_1
-		r0_1, d0_1 = h_10, lost_10
-		var postMask_13 int64 = 0
-		_ = postMask_13
-		var h_13 int64
-		_ = h_13
-		var lost_13 int64
-		_ = lost_13
-		var v_13 int64
-		_ = v_13
-		v_13 = a1_1 + a1_1&postMask_13
-		v_13 = (v_13 + rnd15 + v_13>>16&int64(rndEven)) >> 16
-		var r_14 int64
-		_ = r_14
-		r_14 = max(min(v_13, 0x7fff), int64(-32768))
-		var lost_15 int64
-		_ = lost_15
-		lost_15 = int64(uint64(v_13+0x8000) >> 16)
-		h_13, lost_13 = r_14, lost_15
-		var r1_1 int64
-		_ = r1_1
-		var d1_1 int64
-		_ = d1_1
-		r1_1, d1_1 = h_13, lost_13
-		var z_16 uint32
-		_ = z_16
-		z_16 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-		var result_17 int64 = d0_1 | d1_1
-		_ = result_17
-		var q_17 uint32
-		_ = q_17
-		if c0_1|c1_1|result_17 != 0 {
-			q_17 = uint32(1)
-			if c0_1 != 0 {
-				q_17 |= uint32(2)
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		limLane := int64(549755813887)
+		signLane := int64(549755813888)
+		maskLane := int64(1099511627775)
+		rnd15 := int64(32767)
+		rndEven := uint64(1)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_1 uint32
+			_ = z_1
+			var q_1 uint32
+			_ = q_1
+			var lo2_1 int64
+			_ = lo2_1
+			var hi2_1 int64
+			_ = hi2_1
+			var v_2 int64
+			_ = v_2
+			v_2 = int64(int16(x))
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(y))
+			var term_4 int64 = v_2 * v_3
+			_ = term_4
+			var acc2_4 int64
+			_ = acc2_4
+			var lost_4 int64
+			_ = lost_4
+			var v_5 int64 = (lo+signLane)&maskLane + (term_4 - signLane)
+			_ = v_5
+			var r_5 int64
+			_ = r_5
+			var lost_5 int64
+			_ = lost_5
+			r_5 = max(min(v_5, limLane), ^limLane)
+			lost_5 = v_5 ^ r_5
+			acc2_4, lost_4 = r_5, lost_5
+			var a0_1 int64
+			_ = a0_1
+			var c0_1 int64
+			_ = c0_1
+			a0_1, c0_1 = acc2_4, lost_4
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(x) >> 16)
+			var v_7 int64
+			_ = v_7
+			v_7 = int64(int32(y) >> 16)
+			var term_8 int64 = v_6 * v_7
+			_ = term_8
+			var acc2_8 int64
+			_ = acc2_8
+			var lost_8 int64
+			_ = lost_8
+			var v_9 int64 = (hi+signLane)&maskLane + (term_8 - signLane)
+			_ = v_9
+			var r_9 int64
+			_ = r_9
+			var lost_9 int64
+			_ = lost_9
+			r_9 = max(min(v_9, limLane), ^limLane)
+			lost_9 = v_9 ^ r_9
+			acc2_8, lost_8 = r_9, lost_9
+			var a1_1 int64
+			_ = a1_1
+			var c1_1 int64
+			_ = c1_1
+			a1_1, c1_1 = acc2_8, lost_8
+			var postMask_10 int64 = 0
+			_ = postMask_10
+			var h_10 int64
+			_ = h_10
+			var lost_10 int64
+			_ = lost_10
+			var v_10 int64
+			_ = v_10
+			v_10 = a0_1 + a0_1&postMask_10
+			v_10 = (v_10 + rnd15 + v_10>>16&int64(rndEven)) >> 16
+			var r_11 int64
+			_ = r_11
+			r_11 = max(min(v_10, 0x7fff), int64(-32768))
+			var lost_12 int64
+			_ = lost_12
+			lost_12 = int64(uint64(v_10+0x8000) >> 16)
+			h_10, lost_10 = r_11, lost_12
+			var r0_1 int64
+			_ = r0_1
+			var d0_1 int64
+			_ = d0_1
+			r0_1, d0_1 = h_10, lost_10
+			var postMask_13 int64 = 0
+			_ = postMask_13
+			var h_13 int64
+			_ = h_13
+			var lost_13 int64
+			_ = lost_13
+			var v_13 int64
+			_ = v_13
+			v_13 = a1_1 + a1_1&postMask_13
+			v_13 = (v_13 + rnd15 + v_13>>16&int64(rndEven)) >> 16
+			var r_14 int64
+			_ = r_14
+			r_14 = max(min(v_13, 0x7fff), int64(-32768))
+			var lost_15 int64
+			_ = lost_15
+			lost_15 = int64(uint64(v_13+0x8000) >> 16)
+			h_13, lost_13 = r_14, lost_15
+			var r1_1 int64
+			_ = r1_1
+			var d1_1 int64
+			_ = d1_1
+			r1_1, d1_1 = h_13, lost_13
+			var z_16 uint32
+			_ = z_16
+			z_16 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var result_17 int64 = d0_1 | d1_1
+			_ = result_17
+			var q_17 uint32
+			_ = q_17
+			if c0_1|c1_1|result_17 != 0 {
+				q_17 = uint32(1)
+				if c0_1 != 0 {
+					q_17 |= uint32(2)
+				}
+				if c1_1 != 0 {
+					q_17 |= uint32(4)
+				}
 			}
-			if c1_1 != 0 {
-				q_17 |= uint32(4)
-			}
+			z_1, q_1, lo2_1, hi2_1 = z_16, q_17, a0_1, a1_1
+			lo = lo2_1
+			hi = hi2_1
+			sticky |= q_1
 		}
-		z_1, q_1, lo2_1, hi2_1 = z_16, q_17, a0_1, a1_1
-		lo = lo2_1
-		hi = hi2_1
-		sticky |= q_1
+	} else {
+		limLane := c.Mode.LimLane
+		signLane := c.Mode.SignLane
+		maskLane := c.Mode.MaskLane
+		rnd15 := c.Mode.Rnd15
+		rndEven := c.Mode.RndEven
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_18 uint32
+			_ = z_18
+			var q_18 uint32
+			_ = q_18
+			var lo2_18 int64
+			_ = lo2_18
+			var hi2_18 int64
+			_ = hi2_18
+			var v_19 int64
+			_ = v_19
+			v_19 = int64(int16(x))
+			var v_20 int64
+			_ = v_20
+			v_20 = int64(int16(y))
+			var term_21 int64 = v_19 * v_20
+			_ = term_21
+			var acc2_21 int64
+			_ = acc2_21
+			var lost_21 int64
+			_ = lost_21
+			var v_22 int64 = (lo+signLane)&maskLane + (term_21 - signLane)
+			_ = v_22
+			var r_22 int64
+			_ = r_22
+			var lost_22 int64
+			_ = lost_22
+			r_22 = max(min(v_22, limLane), ^limLane)
+			lost_22 = v_22 ^ r_22
+			acc2_21, lost_21 = r_22, lost_22
+			var a0_18 int64
+			_ = a0_18
+			var c0_18 int64
+			_ = c0_18
+			a0_18, c0_18 = acc2_21, lost_21
+			var v_23 int64
+			_ = v_23
+			v_23 = int64(int32(x) >> 16)
+			var v_24 int64
+			_ = v_24
+			v_24 = int64(int32(y) >> 16)
+			var term_25 int64 = v_23 * v_24
+			_ = term_25
+			var acc2_25 int64
+			_ = acc2_25
+			var lost_25 int64
+			_ = lost_25
+			var v_26 int64 = (hi+signLane)&maskLane + (term_25 - signLane)
+			_ = v_26
+			var r_26 int64
+			_ = r_26
+			var lost_26 int64
+			_ = lost_26
+			r_26 = max(min(v_26, limLane), ^limLane)
+			lost_26 = v_26 ^ r_26
+			acc2_25, lost_25 = r_26, lost_26
+			var a1_18 int64
+			_ = a1_18
+			var c1_18 int64
+			_ = c1_18
+			a1_18, c1_18 = acc2_25, lost_25
+			var postMask_27 int64 = 0
+			_ = postMask_27
+			var h_27 int64
+			_ = h_27
+			var lost_27 int64
+			_ = lost_27
+			var v_27 int64
+			_ = v_27
+			v_27 = a0_18 + a0_18&postMask_27
+			v_27 = (v_27 + rnd15 + v_27>>16&int64(rndEven)) >> 16
+			var r_28 int64
+			_ = r_28
+			r_28 = max(min(v_27, 0x7fff), int64(-32768))
+			var lost_29 int64
+			_ = lost_29
+			lost_29 = int64(uint64(v_27+0x8000) >> 16)
+			h_27, lost_27 = r_28, lost_29
+			var r0_18 int64
+			_ = r0_18
+			var d0_18 int64
+			_ = d0_18
+			r0_18, d0_18 = h_27, lost_27
+			var postMask_30 int64 = 0
+			_ = postMask_30
+			var h_30 int64
+			_ = h_30
+			var lost_30 int64
+			_ = lost_30
+			var v_30 int64
+			_ = v_30
+			v_30 = a1_18 + a1_18&postMask_30
+			v_30 = (v_30 + rnd15 + v_30>>16&int64(rndEven)) >> 16
+			var r_31 int64
+			_ = r_31
+			r_31 = max(min(v_30, 0x7fff), int64(-32768))
+			var lost_32 int64
+			_ = lost_32
+			lost_32 = int64(uint64(v_30+0x8000) >> 16)
+			h_30, lost_30 = r_31, lost_32
+			var r1_18 int64
+			_ = r1_18
+			var d1_18 int64
+			_ = d1_18
+			r1_18, d1_18 = h_30, lost_30
+			var z_33 uint32
+			_ = z_33
+			z_33 = uint32(r0_18)&0xffff | uint32(r1_18)<<16
+			var result_34 int64 = d0_18 | d1_18
+			_ = result_34
+			var q_34 uint32
+			_ = q_34
+			if c0_18|c1_18|result_34 != 0 {
+				q_34 = uint32(1)
+				if c0_18 != 0 {
+					q_34 |= uint32(2)
+				}
+				if c1_18 != 0 {
+					q_34 |= uint32(4)
+				}
+			}
+			z_18, q_18, lo2_18, hi2_18 = z_33, q_34, a0_18, a1_18
+			lo = lo2_18
+			hi = hi2_18
+			sticky |= q_18
+		}
 	}
 	c.Sticky |= sticky
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo
@@ -10339,142 +13611,281 @@ func fuseVMAC2HNFR_plainZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
 	lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
-	limLane := c.Mode.LimLane
-	signLane := c.Mode.SignLane
-	maskLane := c.Mode.MaskLane
-	rnd15 := c.Mode.Rnd15
-	rndEven := c.Mode.RndEven
 	var sticky uint32
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		var z_1 uint32
-		_ = z_1
-		var q_1 uint32
-		_ = q_1
-		var lo2_1 int64
-		_ = lo2_1
-		var hi2_1 int64
-		_ = hi2_1
-		var v_2 int64
-		_ = v_2
-		v_2 = int64(int16(x))
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(y))
-		var term_4 int64 = v_2 * v_3
-		_ = term_4
-		var acc2_4 int64
-		_ = acc2_4
-		var lost_4 int64
-		_ = lost_4
-		var v_5 int64 = (lo+signLane)&maskLane + (term_4 - signLane)
-		_ = v_5
-		var r_5 int64
-		_ = r_5
-		var lost_5 int64
-		_ = lost_5
-		r_5 = max(min(v_5, limLane), ^limLane)
-		lost_5 = v_5 ^ r_5
-		acc2_4, lost_4 = r_5, lost_5
-		var a0_1 int64
-		_ = a0_1
-		var c0_1 int64
-		_ = c0_1
-		a0_1, c0_1 = acc2_4, lost_4
-		var v_6 int64
-		_ = v_6
-		v_6 = int64(int32(x) >> 16)
-		var v_7 int64
-		_ = v_7
-		v_7 = int64(int32(y) >> 16)
-		var term_8 int64 = v_6 * v_7
-		_ = term_8
-		var acc2_8 int64
-		_ = acc2_8
-		var lost_8 int64
-		_ = lost_8
-		var v_9 int64 = (hi+signLane)&maskLane + (term_8 - signLane)
-		_ = v_9
-		var r_9 int64
-		_ = r_9
-		var lost_9 int64
-		_ = lost_9
-		r_9 = max(min(v_9, limLane), ^limLane)
-		lost_9 = v_9 ^ r_9
-		acc2_8, lost_8 = r_9, lost_9
-		var a1_1 int64
-		_ = a1_1
-		var c1_1 int64
-		_ = c1_1
-		a1_1, c1_1 = acc2_8, lost_8
-		var postMask_10 int64 = 0
-		_ = postMask_10
-		var h_10 int64
-		_ = h_10
-		var lost_10 int64
-		_ = lost_10
-		var v_10 int64
-		_ = v_10
-		v_10 = a0_1 + a0_1&postMask_10
-		v_10 = (v_10 + rnd15 + v_10>>16&int64(rndEven)) >> 16
-		var r_11 int64
-		_ = r_11
-		r_11 = max(min(v_10, 0x7fff), int64(-32768))
-		var lost_12 int64
-		_ = lost_12
-		lost_12 = int64(uint64(v_10+0x8000) >> 16)
-		h_10, lost_10 = r_11, lost_12
-		var r0_1 int64
-		_ = r0_1
-		var d0_1 int64
-		_ = d0_1
-		r0_1, d0_1 = h_10, lost_10
-		var postMask_13 int64 = 0
-		_ = postMask_13
-		var h_13 int64
-		_ = h_13
-		var lost_13 int64
-		_ = lost_13
-		var v_13 int64
-		_ = v_13
-		v_13 = a1_1 + a1_1&postMask_13
-		v_13 = (v_13 + rnd15 + v_13>>16&int64(rndEven)) >> 16
-		var r_14 int64
-		_ = r_14
-		r_14 = max(min(v_13, 0x7fff), int64(-32768))
-		var lost_15 int64
-		_ = lost_15
-		lost_15 = int64(uint64(v_13+0x8000) >> 16)
-		h_13, lost_13 = r_14, lost_15
-		var r1_1 int64
-		_ = r1_1
-		var d1_1 int64
-		_ = d1_1
-		r1_1, d1_1 = h_13, lost_13
-		var z_16 uint32
-		_ = z_16
-		z_16 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-		var result_17 int64 = d0_1 | d1_1
-		_ = result_17
-		var q_17 uint32
-		_ = q_17
-		if c0_1|c1_1|result_17 != 0 {
-			q_17 = uint32(1)
-			if c0_1 != 0 {
-				q_17 |= uint32(2)
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		limLane := int64(549755813887)
+		signLane := int64(549755813888)
+		maskLane := int64(1099511627775)
+		rnd15 := int64(32767)
+		rndEven := uint64(1)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_1 uint32
+			_ = z_1
+			var q_1 uint32
+			_ = q_1
+			var lo2_1 int64
+			_ = lo2_1
+			var hi2_1 int64
+			_ = hi2_1
+			var v_2 int64
+			_ = v_2
+			v_2 = int64(int16(x))
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(y))
+			var term_4 int64 = v_2 * v_3
+			_ = term_4
+			var acc2_4 int64
+			_ = acc2_4
+			var lost_4 int64
+			_ = lost_4
+			var v_5 int64 = (lo+signLane)&maskLane + (term_4 - signLane)
+			_ = v_5
+			var r_5 int64
+			_ = r_5
+			var lost_5 int64
+			_ = lost_5
+			r_5 = max(min(v_5, limLane), ^limLane)
+			lost_5 = v_5 ^ r_5
+			acc2_4, lost_4 = r_5, lost_5
+			var a0_1 int64
+			_ = a0_1
+			var c0_1 int64
+			_ = c0_1
+			a0_1, c0_1 = acc2_4, lost_4
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(x) >> 16)
+			var v_7 int64
+			_ = v_7
+			v_7 = int64(int32(y) >> 16)
+			var term_8 int64 = v_6 * v_7
+			_ = term_8
+			var acc2_8 int64
+			_ = acc2_8
+			var lost_8 int64
+			_ = lost_8
+			var v_9 int64 = (hi+signLane)&maskLane + (term_8 - signLane)
+			_ = v_9
+			var r_9 int64
+			_ = r_9
+			var lost_9 int64
+			_ = lost_9
+			r_9 = max(min(v_9, limLane), ^limLane)
+			lost_9 = v_9 ^ r_9
+			acc2_8, lost_8 = r_9, lost_9
+			var a1_1 int64
+			_ = a1_1
+			var c1_1 int64
+			_ = c1_1
+			a1_1, c1_1 = acc2_8, lost_8
+			var postMask_10 int64 = 0
+			_ = postMask_10
+			var h_10 int64
+			_ = h_10
+			var lost_10 int64
+			_ = lost_10
+			var v_10 int64
+			_ = v_10
+			v_10 = a0_1 + a0_1&postMask_10
+			v_10 = (v_10 + rnd15 + v_10>>16&int64(rndEven)) >> 16
+			var r_11 int64
+			_ = r_11
+			r_11 = max(min(v_10, 0x7fff), int64(-32768))
+			var lost_12 int64
+			_ = lost_12
+			lost_12 = int64(uint64(v_10+0x8000) >> 16)
+			h_10, lost_10 = r_11, lost_12
+			var r0_1 int64
+			_ = r0_1
+			var d0_1 int64
+			_ = d0_1
+			r0_1, d0_1 = h_10, lost_10
+			var postMask_13 int64 = 0
+			_ = postMask_13
+			var h_13 int64
+			_ = h_13
+			var lost_13 int64
+			_ = lost_13
+			var v_13 int64
+			_ = v_13
+			v_13 = a1_1 + a1_1&postMask_13
+			v_13 = (v_13 + rnd15 + v_13>>16&int64(rndEven)) >> 16
+			var r_14 int64
+			_ = r_14
+			r_14 = max(min(v_13, 0x7fff), int64(-32768))
+			var lost_15 int64
+			_ = lost_15
+			lost_15 = int64(uint64(v_13+0x8000) >> 16)
+			h_13, lost_13 = r_14, lost_15
+			var r1_1 int64
+			_ = r1_1
+			var d1_1 int64
+			_ = d1_1
+			r1_1, d1_1 = h_13, lost_13
+			var z_16 uint32
+			_ = z_16
+			z_16 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var result_17 int64 = d0_1 | d1_1
+			_ = result_17
+			var q_17 uint32
+			_ = q_17
+			if c0_1|c1_1|result_17 != 0 {
+				q_17 = uint32(1)
+				if c0_1 != 0 {
+					q_17 |= uint32(2)
+				}
+				if c1_1 != 0 {
+					q_17 |= uint32(4)
+				}
 			}
-			if c1_1 != 0 {
-				q_17 |= uint32(4)
-			}
+			z_1, q_1, lo2_1, hi2_1 = z_16, q_17, a0_1, a1_1
+			lo = lo2_1
+			hi = hi2_1
+			last = z_1
+			sticky |= q_1
 		}
-		z_1, q_1, lo2_1, hi2_1 = z_16, q_17, a0_1, a1_1
-		lo = lo2_1
-		hi = hi2_1
-		last = z_1
-		sticky |= q_1
+	} else {
+		limLane := c.Mode.LimLane
+		signLane := c.Mode.SignLane
+		maskLane := c.Mode.MaskLane
+		rnd15 := c.Mode.Rnd15
+		rndEven := c.Mode.RndEven
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_18 uint32
+			_ = z_18
+			var q_18 uint32
+			_ = q_18
+			var lo2_18 int64
+			_ = lo2_18
+			var hi2_18 int64
+			_ = hi2_18
+			var v_19 int64
+			_ = v_19
+			v_19 = int64(int16(x))
+			var v_20 int64
+			_ = v_20
+			v_20 = int64(int16(y))
+			var term_21 int64 = v_19 * v_20
+			_ = term_21
+			var acc2_21 int64
+			_ = acc2_21
+			var lost_21 int64
+			_ = lost_21
+			var v_22 int64 = (lo+signLane)&maskLane + (term_21 - signLane)
+			_ = v_22
+			var r_22 int64
+			_ = r_22
+			var lost_22 int64
+			_ = lost_22
+			r_22 = max(min(v_22, limLane), ^limLane)
+			lost_22 = v_22 ^ r_22
+			acc2_21, lost_21 = r_22, lost_22
+			var a0_18 int64
+			_ = a0_18
+			var c0_18 int64
+			_ = c0_18
+			a0_18, c0_18 = acc2_21, lost_21
+			var v_23 int64
+			_ = v_23
+			v_23 = int64(int32(x) >> 16)
+			var v_24 int64
+			_ = v_24
+			v_24 = int64(int32(y) >> 16)
+			var term_25 int64 = v_23 * v_24
+			_ = term_25
+			var acc2_25 int64
+			_ = acc2_25
+			var lost_25 int64
+			_ = lost_25
+			var v_26 int64 = (hi+signLane)&maskLane + (term_25 - signLane)
+			_ = v_26
+			var r_26 int64
+			_ = r_26
+			var lost_26 int64
+			_ = lost_26
+			r_26 = max(min(v_26, limLane), ^limLane)
+			lost_26 = v_26 ^ r_26
+			acc2_25, lost_25 = r_26, lost_26
+			var a1_18 int64
+			_ = a1_18
+			var c1_18 int64
+			_ = c1_18
+			a1_18, c1_18 = acc2_25, lost_25
+			var postMask_27 int64 = 0
+			_ = postMask_27
+			var h_27 int64
+			_ = h_27
+			var lost_27 int64
+			_ = lost_27
+			var v_27 int64
+			_ = v_27
+			v_27 = a0_18 + a0_18&postMask_27
+			v_27 = (v_27 + rnd15 + v_27>>16&int64(rndEven)) >> 16
+			var r_28 int64
+			_ = r_28
+			r_28 = max(min(v_27, 0x7fff), int64(-32768))
+			var lost_29 int64
+			_ = lost_29
+			lost_29 = int64(uint64(v_27+0x8000) >> 16)
+			h_27, lost_27 = r_28, lost_29
+			var r0_18 int64
+			_ = r0_18
+			var d0_18 int64
+			_ = d0_18
+			r0_18, d0_18 = h_27, lost_27
+			var postMask_30 int64 = 0
+			_ = postMask_30
+			var h_30 int64
+			_ = h_30
+			var lost_30 int64
+			_ = lost_30
+			var v_30 int64
+			_ = v_30
+			v_30 = a1_18 + a1_18&postMask_30
+			v_30 = (v_30 + rnd15 + v_30>>16&int64(rndEven)) >> 16
+			var r_31 int64
+			_ = r_31
+			r_31 = max(min(v_30, 0x7fff), int64(-32768))
+			var lost_32 int64
+			_ = lost_32
+			lost_32 = int64(uint64(v_30+0x8000) >> 16)
+			h_30, lost_30 = r_31, lost_32
+			var r1_18 int64
+			_ = r1_18
+			var d1_18 int64
+			_ = d1_18
+			r1_18, d1_18 = h_30, lost_30
+			var z_33 uint32
+			_ = z_33
+			z_33 = uint32(r0_18)&0xffff | uint32(r1_18)<<16
+			var result_34 int64 = d0_18 | d1_18
+			_ = result_34
+			var q_34 uint32
+			_ = q_34
+			if c0_18|c1_18|result_34 != 0 {
+				q_34 = uint32(1)
+				if c0_18 != 0 {
+					q_34 |= uint32(2)
+				}
+				if c1_18 != 0 {
+					q_34 |= uint32(4)
+				}
+			}
+			z_18, q_18, lo2_18, hi2_18 = z_33, q_34, a0_18, a1_18
+			lo = lo2_18
+			hi = hi2_18
+			last = z_18
+			sticky |= q_18
+		}
 	}
 	c.Sticky |= sticky
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo
@@ -10490,145 +13901,287 @@ func fuseVMAC2HNFR_conv(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qm1, qm2, qs2, qsb, qmul := q.m1, q.m2, q.s2, q.sb, q.mul
 	lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
-	limLane := c.Mode.LimLane
-	signLane := c.Mode.SignLane
-	maskLane := c.Mode.MaskLane
-	rnd15 := c.Mode.Rnd15
-	rndEven := c.Mode.RndEven
 	var sticky uint32
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		x = x&pm1 | x<<(ps2&31)&pm2
-		x += (x & psb) * pmul
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		y = y&qm1 | y<<(qs2&31)&qm2
-		y += (y & qsb) * qmul
-		var z_1 uint32
-		_ = z_1
-		var q_1 uint32
-		_ = q_1
-		var lo2_1 int64
-		_ = lo2_1
-		var hi2_1 int64
-		_ = hi2_1
-		var v_2 int64
-		_ = v_2
-		v_2 = int64(int16(x))
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(y))
-		var term_4 int64 = v_2 * v_3
-		_ = term_4
-		var acc2_4 int64
-		_ = acc2_4
-		var lost_4 int64
-		_ = lost_4
-		var v_5 int64 = (lo+signLane)&maskLane + (term_4 - signLane)
-		_ = v_5
-		var r_5 int64
-		_ = r_5
-		var lost_5 int64
-		_ = lost_5
-		r_5 = max(min(v_5, limLane), ^limLane)
-		lost_5 = v_5 ^ r_5
-		acc2_4, lost_4 = r_5, lost_5
-		var a0_1 int64
-		_ = a0_1
-		var c0_1 int64
-		_ = c0_1
-		a0_1, c0_1 = acc2_4, lost_4
-		var v_6 int64
-		_ = v_6
-		v_6 = int64(int32(x) >> 16)
-		var v_7 int64
-		_ = v_7
-		v_7 = int64(int32(y) >> 16)
-		var term_8 int64 = v_6 * v_7
-		_ = term_8
-		var acc2_8 int64
-		_ = acc2_8
-		var lost_8 int64
-		_ = lost_8
-		var v_9 int64 = (hi+signLane)&maskLane + (term_8 - signLane)
-		_ = v_9
-		var r_9 int64
-		_ = r_9
-		var lost_9 int64
-		_ = lost_9
-		r_9 = max(min(v_9, limLane), ^limLane)
-		lost_9 = v_9 ^ r_9
-		acc2_8, lost_8 = r_9, lost_9
-		var a1_1 int64
-		_ = a1_1
-		var c1_1 int64
-		_ = c1_1
-		a1_1, c1_1 = acc2_8, lost_8
-		var postMask_10 int64 = 0
-		_ = postMask_10
-		var h_10 int64
-		_ = h_10
-		var lost_10 int64
-		_ = lost_10
-		var v_10 int64
-		_ = v_10
-		v_10 = a0_1 + a0_1&postMask_10
-		v_10 = (v_10 + rnd15 + v_10>>16&int64(rndEven)) >> 16
-		var r_11 int64
-		_ = r_11
-		r_11 = max(min(v_10, 0x7fff), int64(-32768))
-		var lost_12 int64
-		_ = lost_12
-		lost_12 = int64(uint64(v_10+0x8000) >> 16)
-		h_10, lost_10 = r_11, lost_12
-		var r0_1 int64
-		_ = r0_1
-		var d0_1 int64
-		_ = d0_1
-		r0_1, d0_1 = h_10, lost_10
-		var postMask_13 int64 = 0
-		_ = postMask_13
-		var h_13 int64
-		_ = h_13
-		var lost_13 int64
-		_ = lost_13
-		var v_13 int64
-		_ = v_13
-		v_13 = a1_1 + a1_1&postMask_13
-		v_13 = (v_13 + rnd15 + v_13>>16&int64(rndEven)) >> 16
-		var r_14 int64
-		_ = r_14
-		r_14 = max(min(v_13, 0x7fff), int64(-32768))
-		var lost_15 int64
-		_ = lost_15
-		lost_15 = int64(uint64(v_13+0x8000) >> 16)
-		h_13, lost_13 = r_14, lost_15
-		var r1_1 int64
-		_ = r1_1
-		var d1_1 int64
-		_ = d1_1
-		r1_1, d1_1 = h_13, lost_13
-		var z_16 uint32
-		_ = z_16
-		z_16 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-		var result_17 int64 = d0_1 | d1_1
-		_ = result_17
-		var q_17 uint32
-		_ = q_17
-		if c0_1|c1_1|result_17 != 0 {
-			q_17 = uint32(1)
-			if c0_1 != 0 {
-				q_17 |= uint32(2)
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		limLane := int64(549755813887)
+		signLane := int64(549755813888)
+		maskLane := int64(1099511627775)
+		rnd15 := int64(32767)
+		rndEven := uint64(1)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = x&pm1 | x<<(ps2&31)&pm2
+			x += (x & psb) * pmul
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = y&qm1 | y<<(qs2&31)&qm2
+			y += (y & qsb) * qmul
+			var z_1 uint32
+			_ = z_1
+			var q_1 uint32
+			_ = q_1
+			var lo2_1 int64
+			_ = lo2_1
+			var hi2_1 int64
+			_ = hi2_1
+			var v_2 int64
+			_ = v_2
+			v_2 = int64(int16(x))
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(y))
+			var term_4 int64 = v_2 * v_3
+			_ = term_4
+			var acc2_4 int64
+			_ = acc2_4
+			var lost_4 int64
+			_ = lost_4
+			var v_5 int64 = (lo+signLane)&maskLane + (term_4 - signLane)
+			_ = v_5
+			var r_5 int64
+			_ = r_5
+			var lost_5 int64
+			_ = lost_5
+			r_5 = max(min(v_5, limLane), ^limLane)
+			lost_5 = v_5 ^ r_5
+			acc2_4, lost_4 = r_5, lost_5
+			var a0_1 int64
+			_ = a0_1
+			var c0_1 int64
+			_ = c0_1
+			a0_1, c0_1 = acc2_4, lost_4
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(x) >> 16)
+			var v_7 int64
+			_ = v_7
+			v_7 = int64(int32(y) >> 16)
+			var term_8 int64 = v_6 * v_7
+			_ = term_8
+			var acc2_8 int64
+			_ = acc2_8
+			var lost_8 int64
+			_ = lost_8
+			var v_9 int64 = (hi+signLane)&maskLane + (term_8 - signLane)
+			_ = v_9
+			var r_9 int64
+			_ = r_9
+			var lost_9 int64
+			_ = lost_9
+			r_9 = max(min(v_9, limLane), ^limLane)
+			lost_9 = v_9 ^ r_9
+			acc2_8, lost_8 = r_9, lost_9
+			var a1_1 int64
+			_ = a1_1
+			var c1_1 int64
+			_ = c1_1
+			a1_1, c1_1 = acc2_8, lost_8
+			var postMask_10 int64 = 0
+			_ = postMask_10
+			var h_10 int64
+			_ = h_10
+			var lost_10 int64
+			_ = lost_10
+			var v_10 int64
+			_ = v_10
+			v_10 = a0_1 + a0_1&postMask_10
+			v_10 = (v_10 + rnd15 + v_10>>16&int64(rndEven)) >> 16
+			var r_11 int64
+			_ = r_11
+			r_11 = max(min(v_10, 0x7fff), int64(-32768))
+			var lost_12 int64
+			_ = lost_12
+			lost_12 = int64(uint64(v_10+0x8000) >> 16)
+			h_10, lost_10 = r_11, lost_12
+			var r0_1 int64
+			_ = r0_1
+			var d0_1 int64
+			_ = d0_1
+			r0_1, d0_1 = h_10, lost_10
+			var postMask_13 int64 = 0
+			_ = postMask_13
+			var h_13 int64
+			_ = h_13
+			var lost_13 int64
+			_ = lost_13
+			var v_13 int64
+			_ = v_13
+			v_13 = a1_1 + a1_1&postMask_13
+			v_13 = (v_13 + rnd15 + v_13>>16&int64(rndEven)) >> 16
+			var r_14 int64
+			_ = r_14
+			r_14 = max(min(v_13, 0x7fff), int64(-32768))
+			var lost_15 int64
+			_ = lost_15
+			lost_15 = int64(uint64(v_13+0x8000) >> 16)
+			h_13, lost_13 = r_14, lost_15
+			var r1_1 int64
+			_ = r1_1
+			var d1_1 int64
+			_ = d1_1
+			r1_1, d1_1 = h_13, lost_13
+			var z_16 uint32
+			_ = z_16
+			z_16 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var result_17 int64 = d0_1 | d1_1
+			_ = result_17
+			var q_17 uint32
+			_ = q_17
+			if c0_1|c1_1|result_17 != 0 {
+				q_17 = uint32(1)
+				if c0_1 != 0 {
+					q_17 |= uint32(2)
+				}
+				if c1_1 != 0 {
+					q_17 |= uint32(4)
+				}
 			}
-			if c1_1 != 0 {
-				q_17 |= uint32(4)
-			}
+			z_1, q_1, lo2_1, hi2_1 = z_16, q_17, a0_1, a1_1
+			lo = lo2_1
+			hi = hi2_1
+			sticky |= q_1
 		}
-		z_1, q_1, lo2_1, hi2_1 = z_16, q_17, a0_1, a1_1
-		lo = lo2_1
-		hi = hi2_1
-		sticky |= q_1
+	} else {
+		limLane := c.Mode.LimLane
+		signLane := c.Mode.SignLane
+		maskLane := c.Mode.MaskLane
+		rnd15 := c.Mode.Rnd15
+		rndEven := c.Mode.RndEven
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = x&pm1 | x<<(ps2&31)&pm2
+			x += (x & psb) * pmul
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = y&qm1 | y<<(qs2&31)&qm2
+			y += (y & qsb) * qmul
+			var z_18 uint32
+			_ = z_18
+			var q_18 uint32
+			_ = q_18
+			var lo2_18 int64
+			_ = lo2_18
+			var hi2_18 int64
+			_ = hi2_18
+			var v_19 int64
+			_ = v_19
+			v_19 = int64(int16(x))
+			var v_20 int64
+			_ = v_20
+			v_20 = int64(int16(y))
+			var term_21 int64 = v_19 * v_20
+			_ = term_21
+			var acc2_21 int64
+			_ = acc2_21
+			var lost_21 int64
+			_ = lost_21
+			var v_22 int64 = (lo+signLane)&maskLane + (term_21 - signLane)
+			_ = v_22
+			var r_22 int64
+			_ = r_22
+			var lost_22 int64
+			_ = lost_22
+			r_22 = max(min(v_22, limLane), ^limLane)
+			lost_22 = v_22 ^ r_22
+			acc2_21, lost_21 = r_22, lost_22
+			var a0_18 int64
+			_ = a0_18
+			var c0_18 int64
+			_ = c0_18
+			a0_18, c0_18 = acc2_21, lost_21
+			var v_23 int64
+			_ = v_23
+			v_23 = int64(int32(x) >> 16)
+			var v_24 int64
+			_ = v_24
+			v_24 = int64(int32(y) >> 16)
+			var term_25 int64 = v_23 * v_24
+			_ = term_25
+			var acc2_25 int64
+			_ = acc2_25
+			var lost_25 int64
+			_ = lost_25
+			var v_26 int64 = (hi+signLane)&maskLane + (term_25 - signLane)
+			_ = v_26
+			var r_26 int64
+			_ = r_26
+			var lost_26 int64
+			_ = lost_26
+			r_26 = max(min(v_26, limLane), ^limLane)
+			lost_26 = v_26 ^ r_26
+			acc2_25, lost_25 = r_26, lost_26
+			var a1_18 int64
+			_ = a1_18
+			var c1_18 int64
+			_ = c1_18
+			a1_18, c1_18 = acc2_25, lost_25
+			var postMask_27 int64 = 0
+			_ = postMask_27
+			var h_27 int64
+			_ = h_27
+			var lost_27 int64
+			_ = lost_27
+			var v_27 int64
+			_ = v_27
+			v_27 = a0_18 + a0_18&postMask_27
+			v_27 = (v_27 + rnd15 + v_27>>16&int64(rndEven)) >> 16
+			var r_28 int64
+			_ = r_28
+			r_28 = max(min(v_27, 0x7fff), int64(-32768))
+			var lost_29 int64
+			_ = lost_29
+			lost_29 = int64(uint64(v_27+0x8000) >> 16)
+			h_27, lost_27 = r_28, lost_29
+			var r0_18 int64
+			_ = r0_18
+			var d0_18 int64
+			_ = d0_18
+			r0_18, d0_18 = h_27, lost_27
+			var postMask_30 int64 = 0
+			_ = postMask_30
+			var h_30 int64
+			_ = h_30
+			var lost_30 int64
+			_ = lost_30
+			var v_30 int64
+			_ = v_30
+			v_30 = a1_18 + a1_18&postMask_30
+			v_30 = (v_30 + rnd15 + v_30>>16&int64(rndEven)) >> 16
+			var r_31 int64
+			_ = r_31
+			r_31 = max(min(v_30, 0x7fff), int64(-32768))
+			var lost_32 int64
+			_ = lost_32
+			lost_32 = int64(uint64(v_30+0x8000) >> 16)
+			h_30, lost_30 = r_31, lost_32
+			var r1_18 int64
+			_ = r1_18
+			var d1_18 int64
+			_ = d1_18
+			r1_18, d1_18 = h_30, lost_30
+			var z_33 uint32
+			_ = z_33
+			z_33 = uint32(r0_18)&0xffff | uint32(r1_18)<<16
+			var result_34 int64 = d0_18 | d1_18
+			_ = result_34
+			var q_34 uint32
+			_ = q_34
+			if c0_18|c1_18|result_34 != 0 {
+				q_34 = uint32(1)
+				if c0_18 != 0 {
+					q_34 |= uint32(2)
+				}
+				if c1_18 != 0 {
+					q_34 |= uint32(4)
+				}
+			}
+			z_18, q_18, lo2_18, hi2_18 = z_33, q_34, a0_18, a1_18
+			lo = lo2_18
+			hi = hi2_18
+			sticky |= q_18
+		}
 	}
 	c.Sticky |= sticky
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo
@@ -10644,146 +14197,289 @@ func fuseVMAC2HNFR_convZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qm1, qm2, qs2, qsb, qmul := q.m1, q.m2, q.s2, q.sb, q.mul
 	lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
-	limLane := c.Mode.LimLane
-	signLane := c.Mode.SignLane
-	maskLane := c.Mode.MaskLane
-	rnd15 := c.Mode.Rnd15
-	rndEven := c.Mode.RndEven
 	var sticky uint32
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		x = x&pm1 | x<<(ps2&31)&pm2
-		x += (x & psb) * pmul
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		y = y&qm1 | y<<(qs2&31)&qm2
-		y += (y & qsb) * qmul
-		var z_1 uint32
-		_ = z_1
-		var q_1 uint32
-		_ = q_1
-		var lo2_1 int64
-		_ = lo2_1
-		var hi2_1 int64
-		_ = hi2_1
-		var v_2 int64
-		_ = v_2
-		v_2 = int64(int16(x))
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(y))
-		var term_4 int64 = v_2 * v_3
-		_ = term_4
-		var acc2_4 int64
-		_ = acc2_4
-		var lost_4 int64
-		_ = lost_4
-		var v_5 int64 = (lo+signLane)&maskLane + (term_4 - signLane)
-		_ = v_5
-		var r_5 int64
-		_ = r_5
-		var lost_5 int64
-		_ = lost_5
-		r_5 = max(min(v_5, limLane), ^limLane)
-		lost_5 = v_5 ^ r_5
-		acc2_4, lost_4 = r_5, lost_5
-		var a0_1 int64
-		_ = a0_1
-		var c0_1 int64
-		_ = c0_1
-		a0_1, c0_1 = acc2_4, lost_4
-		var v_6 int64
-		_ = v_6
-		v_6 = int64(int32(x) >> 16)
-		var v_7 int64
-		_ = v_7
-		v_7 = int64(int32(y) >> 16)
-		var term_8 int64 = v_6 * v_7
-		_ = term_8
-		var acc2_8 int64
-		_ = acc2_8
-		var lost_8 int64
-		_ = lost_8
-		var v_9 int64 = (hi+signLane)&maskLane + (term_8 - signLane)
-		_ = v_9
-		var r_9 int64
-		_ = r_9
-		var lost_9 int64
-		_ = lost_9
-		r_9 = max(min(v_9, limLane), ^limLane)
-		lost_9 = v_9 ^ r_9
-		acc2_8, lost_8 = r_9, lost_9
-		var a1_1 int64
-		_ = a1_1
-		var c1_1 int64
-		_ = c1_1
-		a1_1, c1_1 = acc2_8, lost_8
-		var postMask_10 int64 = 0
-		_ = postMask_10
-		var h_10 int64
-		_ = h_10
-		var lost_10 int64
-		_ = lost_10
-		var v_10 int64
-		_ = v_10
-		v_10 = a0_1 + a0_1&postMask_10
-		v_10 = (v_10 + rnd15 + v_10>>16&int64(rndEven)) >> 16
-		var r_11 int64
-		_ = r_11
-		r_11 = max(min(v_10, 0x7fff), int64(-32768))
-		var lost_12 int64
-		_ = lost_12
-		lost_12 = int64(uint64(v_10+0x8000) >> 16)
-		h_10, lost_10 = r_11, lost_12
-		var r0_1 int64
-		_ = r0_1
-		var d0_1 int64
-		_ = d0_1
-		r0_1, d0_1 = h_10, lost_10
-		var postMask_13 int64 = 0
-		_ = postMask_13
-		var h_13 int64
-		_ = h_13
-		var lost_13 int64
-		_ = lost_13
-		var v_13 int64
-		_ = v_13
-		v_13 = a1_1 + a1_1&postMask_13
-		v_13 = (v_13 + rnd15 + v_13>>16&int64(rndEven)) >> 16
-		var r_14 int64
-		_ = r_14
-		r_14 = max(min(v_13, 0x7fff), int64(-32768))
-		var lost_15 int64
-		_ = lost_15
-		lost_15 = int64(uint64(v_13+0x8000) >> 16)
-		h_13, lost_13 = r_14, lost_15
-		var r1_1 int64
-		_ = r1_1
-		var d1_1 int64
-		_ = d1_1
-		r1_1, d1_1 = h_13, lost_13
-		var z_16 uint32
-		_ = z_16
-		z_16 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-		var result_17 int64 = d0_1 | d1_1
-		_ = result_17
-		var q_17 uint32
-		_ = q_17
-		if c0_1|c1_1|result_17 != 0 {
-			q_17 = uint32(1)
-			if c0_1 != 0 {
-				q_17 |= uint32(2)
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		limLane := int64(549755813887)
+		signLane := int64(549755813888)
+		maskLane := int64(1099511627775)
+		rnd15 := int64(32767)
+		rndEven := uint64(1)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = x&pm1 | x<<(ps2&31)&pm2
+			x += (x & psb) * pmul
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = y&qm1 | y<<(qs2&31)&qm2
+			y += (y & qsb) * qmul
+			var z_1 uint32
+			_ = z_1
+			var q_1 uint32
+			_ = q_1
+			var lo2_1 int64
+			_ = lo2_1
+			var hi2_1 int64
+			_ = hi2_1
+			var v_2 int64
+			_ = v_2
+			v_2 = int64(int16(x))
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(y))
+			var term_4 int64 = v_2 * v_3
+			_ = term_4
+			var acc2_4 int64
+			_ = acc2_4
+			var lost_4 int64
+			_ = lost_4
+			var v_5 int64 = (lo+signLane)&maskLane + (term_4 - signLane)
+			_ = v_5
+			var r_5 int64
+			_ = r_5
+			var lost_5 int64
+			_ = lost_5
+			r_5 = max(min(v_5, limLane), ^limLane)
+			lost_5 = v_5 ^ r_5
+			acc2_4, lost_4 = r_5, lost_5
+			var a0_1 int64
+			_ = a0_1
+			var c0_1 int64
+			_ = c0_1
+			a0_1, c0_1 = acc2_4, lost_4
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(x) >> 16)
+			var v_7 int64
+			_ = v_7
+			v_7 = int64(int32(y) >> 16)
+			var term_8 int64 = v_6 * v_7
+			_ = term_8
+			var acc2_8 int64
+			_ = acc2_8
+			var lost_8 int64
+			_ = lost_8
+			var v_9 int64 = (hi+signLane)&maskLane + (term_8 - signLane)
+			_ = v_9
+			var r_9 int64
+			_ = r_9
+			var lost_9 int64
+			_ = lost_9
+			r_9 = max(min(v_9, limLane), ^limLane)
+			lost_9 = v_9 ^ r_9
+			acc2_8, lost_8 = r_9, lost_9
+			var a1_1 int64
+			_ = a1_1
+			var c1_1 int64
+			_ = c1_1
+			a1_1, c1_1 = acc2_8, lost_8
+			var postMask_10 int64 = 0
+			_ = postMask_10
+			var h_10 int64
+			_ = h_10
+			var lost_10 int64
+			_ = lost_10
+			var v_10 int64
+			_ = v_10
+			v_10 = a0_1 + a0_1&postMask_10
+			v_10 = (v_10 + rnd15 + v_10>>16&int64(rndEven)) >> 16
+			var r_11 int64
+			_ = r_11
+			r_11 = max(min(v_10, 0x7fff), int64(-32768))
+			var lost_12 int64
+			_ = lost_12
+			lost_12 = int64(uint64(v_10+0x8000) >> 16)
+			h_10, lost_10 = r_11, lost_12
+			var r0_1 int64
+			_ = r0_1
+			var d0_1 int64
+			_ = d0_1
+			r0_1, d0_1 = h_10, lost_10
+			var postMask_13 int64 = 0
+			_ = postMask_13
+			var h_13 int64
+			_ = h_13
+			var lost_13 int64
+			_ = lost_13
+			var v_13 int64
+			_ = v_13
+			v_13 = a1_1 + a1_1&postMask_13
+			v_13 = (v_13 + rnd15 + v_13>>16&int64(rndEven)) >> 16
+			var r_14 int64
+			_ = r_14
+			r_14 = max(min(v_13, 0x7fff), int64(-32768))
+			var lost_15 int64
+			_ = lost_15
+			lost_15 = int64(uint64(v_13+0x8000) >> 16)
+			h_13, lost_13 = r_14, lost_15
+			var r1_1 int64
+			_ = r1_1
+			var d1_1 int64
+			_ = d1_1
+			r1_1, d1_1 = h_13, lost_13
+			var z_16 uint32
+			_ = z_16
+			z_16 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var result_17 int64 = d0_1 | d1_1
+			_ = result_17
+			var q_17 uint32
+			_ = q_17
+			if c0_1|c1_1|result_17 != 0 {
+				q_17 = uint32(1)
+				if c0_1 != 0 {
+					q_17 |= uint32(2)
+				}
+				if c1_1 != 0 {
+					q_17 |= uint32(4)
+				}
 			}
-			if c1_1 != 0 {
-				q_17 |= uint32(4)
-			}
+			z_1, q_1, lo2_1, hi2_1 = z_16, q_17, a0_1, a1_1
+			lo = lo2_1
+			hi = hi2_1
+			last = z_1
+			sticky |= q_1
 		}
-		z_1, q_1, lo2_1, hi2_1 = z_16, q_17, a0_1, a1_1
-		lo = lo2_1
-		hi = hi2_1
-		last = z_1
-		sticky |= q_1
+	} else {
+		limLane := c.Mode.LimLane
+		signLane := c.Mode.SignLane
+		maskLane := c.Mode.MaskLane
+		rnd15 := c.Mode.Rnd15
+		rndEven := c.Mode.RndEven
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = x&pm1 | x<<(ps2&31)&pm2
+			x += (x & psb) * pmul
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = y&qm1 | y<<(qs2&31)&qm2
+			y += (y & qsb) * qmul
+			var z_18 uint32
+			_ = z_18
+			var q_18 uint32
+			_ = q_18
+			var lo2_18 int64
+			_ = lo2_18
+			var hi2_18 int64
+			_ = hi2_18
+			var v_19 int64
+			_ = v_19
+			v_19 = int64(int16(x))
+			var v_20 int64
+			_ = v_20
+			v_20 = int64(int16(y))
+			var term_21 int64 = v_19 * v_20
+			_ = term_21
+			var acc2_21 int64
+			_ = acc2_21
+			var lost_21 int64
+			_ = lost_21
+			var v_22 int64 = (lo+signLane)&maskLane + (term_21 - signLane)
+			_ = v_22
+			var r_22 int64
+			_ = r_22
+			var lost_22 int64
+			_ = lost_22
+			r_22 = max(min(v_22, limLane), ^limLane)
+			lost_22 = v_22 ^ r_22
+			acc2_21, lost_21 = r_22, lost_22
+			var a0_18 int64
+			_ = a0_18
+			var c0_18 int64
+			_ = c0_18
+			a0_18, c0_18 = acc2_21, lost_21
+			var v_23 int64
+			_ = v_23
+			v_23 = int64(int32(x) >> 16)
+			var v_24 int64
+			_ = v_24
+			v_24 = int64(int32(y) >> 16)
+			var term_25 int64 = v_23 * v_24
+			_ = term_25
+			var acc2_25 int64
+			_ = acc2_25
+			var lost_25 int64
+			_ = lost_25
+			var v_26 int64 = (hi+signLane)&maskLane + (term_25 - signLane)
+			_ = v_26
+			var r_26 int64
+			_ = r_26
+			var lost_26 int64
+			_ = lost_26
+			r_26 = max(min(v_26, limLane), ^limLane)
+			lost_26 = v_26 ^ r_26
+			acc2_25, lost_25 = r_26, lost_26
+			var a1_18 int64
+			_ = a1_18
+			var c1_18 int64
+			_ = c1_18
+			a1_18, c1_18 = acc2_25, lost_25
+			var postMask_27 int64 = 0
+			_ = postMask_27
+			var h_27 int64
+			_ = h_27
+			var lost_27 int64
+			_ = lost_27
+			var v_27 int64
+			_ = v_27
+			v_27 = a0_18 + a0_18&postMask_27
+			v_27 = (v_27 + rnd15 + v_27>>16&int64(rndEven)) >> 16
+			var r_28 int64
+			_ = r_28
+			r_28 = max(min(v_27, 0x7fff), int64(-32768))
+			var lost_29 int64
+			_ = lost_29
+			lost_29 = int64(uint64(v_27+0x8000) >> 16)
+			h_27, lost_27 = r_28, lost_29
+			var r0_18 int64
+			_ = r0_18
+			var d0_18 int64
+			_ = d0_18
+			r0_18, d0_18 = h_27, lost_27
+			var postMask_30 int64 = 0
+			_ = postMask_30
+			var h_30 int64
+			_ = h_30
+			var lost_30 int64
+			_ = lost_30
+			var v_30 int64
+			_ = v_30
+			v_30 = a1_18 + a1_18&postMask_30
+			v_30 = (v_30 + rnd15 + v_30>>16&int64(rndEven)) >> 16
+			var r_31 int64
+			_ = r_31
+			r_31 = max(min(v_30, 0x7fff), int64(-32768))
+			var lost_32 int64
+			_ = lost_32
+			lost_32 = int64(uint64(v_30+0x8000) >> 16)
+			h_30, lost_30 = r_31, lost_32
+			var r1_18 int64
+			_ = r1_18
+			var d1_18 int64
+			_ = d1_18
+			r1_18, d1_18 = h_30, lost_30
+			var z_33 uint32
+			_ = z_33
+			z_33 = uint32(r0_18)&0xffff | uint32(r1_18)<<16
+			var result_34 int64 = d0_18 | d1_18
+			_ = result_34
+			var q_34 uint32
+			_ = q_34
+			if c0_18|c1_18|result_34 != 0 {
+				q_34 = uint32(1)
+				if c0_18 != 0 {
+					q_34 |= uint32(2)
+				}
+				if c1_18 != 0 {
+					q_34 |= uint32(4)
+				}
+			}
+			z_18, q_18, lo2_18, hi2_18 = z_33, q_34, a0_18, a1_18
+			lo = lo2_18
+			hi = hi2_18
+			last = z_18
+			sticky |= q_18
+		}
 	}
 	c.Sticky |= sticky
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo
@@ -11105,135 +14801,267 @@ func fuseVMPY2HF_plain(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
 	lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
-	preMask := c.Mode.PreMask
-	postMask := c.Mode.PostMask
-	limLane := c.Mode.LimLane
 	var sticky uint32
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		var z_1 uint32
-		_ = z_1
-		var q_1 uint32
-		_ = q_1
-		var lo2_1 int64
-		_ = lo2_1
-		var hi2_1 int64
-		_ = hi2_1
-		var v_2 int64
-		_ = v_2
-		v_2 = int64(int16(x))
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(y))
-		var p_4 int64 = v_2 * v_3
-		_ = p_4
-		var term_4 int64
-		_ = term_4
-		var lost_4 int64
-		_ = lost_4
-		var v_4 int64
-		_ = v_4
-		v_4 = p_4 + p_4&preMask
-		term_4 = min(v_4, limLane)
-		lost_4 = v_4 ^ term_4
-		var a0_1 int64
-		_ = a0_1
-		var c0_1 int64
-		_ = c0_1
-		a0_1, c0_1 = term_4, lost_4
-		var v_5 int64
-		_ = v_5
-		v_5 = int64(int32(x) >> 16)
-		var v_6 int64
-		_ = v_6
-		v_6 = int64(int32(y) >> 16)
-		var p_7 int64 = v_5 * v_6
-		_ = p_7
-		var term_7 int64
-		_ = term_7
-		var lost_7 int64
-		_ = lost_7
-		var v_7 int64
-		_ = v_7
-		v_7 = p_7 + p_7&preMask
-		term_7 = min(v_7, limLane)
-		lost_7 = v_7 ^ term_7
-		var a1_1 int64
-		_ = a1_1
-		var c1_1 int64
-		_ = c1_1
-		a1_1, c1_1 = term_7, lost_7
-		var rnd15_8 int64 = 0
-		_ = rnd15_8
-		var rndEven_8 uint64 = 0
-		_ = rndEven_8
-		var h_8 int64
-		_ = h_8
-		var lost_8 int64
-		_ = lost_8
-		var v_8 int64
-		_ = v_8
-		v_8 = a0_1 + a0_1&postMask
-		v_8 = (v_8 + rnd15_8 + v_8>>16&int64(rndEven_8)) >> 16
-		var r_9 int64
-		_ = r_9
-		r_9 = max(min(v_8, 0x7fff), int64(-32768))
-		var lost_10 int64
-		_ = lost_10
-		lost_10 = int64(uint64(v_8+0x8000) >> 16)
-		h_8, lost_8 = r_9, lost_10
-		var r0_1 int64
-		_ = r0_1
-		var d0_1 int64
-		_ = d0_1
-		r0_1, d0_1 = h_8, lost_8
-		var rnd15_11 int64 = 0
-		_ = rnd15_11
-		var rndEven_11 uint64 = 0
-		_ = rndEven_11
-		var h_11 int64
-		_ = h_11
-		var lost_11 int64
-		_ = lost_11
-		var v_11 int64
-		_ = v_11
-		v_11 = a1_1 + a1_1&postMask
-		v_11 = (v_11 + rnd15_11 + v_11>>16&int64(rndEven_11)) >> 16
-		var r_12 int64
-		_ = r_12
-		r_12 = max(min(v_11, 0x7fff), int64(-32768))
-		var lost_13 int64
-		_ = lost_13
-		lost_13 = int64(uint64(v_11+0x8000) >> 16)
-		h_11, lost_11 = r_12, lost_13
-		var r1_1 int64
-		_ = r1_1
-		var d1_1 int64
-		_ = d1_1
-		r1_1, d1_1 = h_11, lost_11
-		var z_14 uint32
-		_ = z_14
-		z_14 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-		var result_15 int64 = d0_1 | d1_1
-		_ = result_15
-		var q_15 uint32
-		_ = q_15
-		if c0_1|c1_1|result_15 != 0 {
-			q_15 = uint32(1)
-			if c0_1 != 0 {
-				q_15 |= uint32(2)
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		preMask := int64(0)
+		postMask := int64(-1)
+		limLane := int64(549755813887)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_1 uint32
+			_ = z_1
+			var q_1 uint32
+			_ = q_1
+			var lo2_1 int64
+			_ = lo2_1
+			var hi2_1 int64
+			_ = hi2_1
+			var v_2 int64
+			_ = v_2
+			v_2 = int64(int16(x))
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(y))
+			var p_4 int64 = v_2 * v_3
+			_ = p_4
+			var term_4 int64
+			_ = term_4
+			var lost_4 int64
+			_ = lost_4
+			var v_4 int64
+			_ = v_4
+			v_4 = p_4 + p_4&preMask
+			term_4 = min(v_4, limLane)
+			lost_4 = v_4 ^ term_4
+			var a0_1 int64
+			_ = a0_1
+			var c0_1 int64
+			_ = c0_1
+			a0_1, c0_1 = term_4, lost_4
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			var p_7 int64 = v_5 * v_6
+			_ = p_7
+			var term_7 int64
+			_ = term_7
+			var lost_7 int64
+			_ = lost_7
+			var v_7 int64
+			_ = v_7
+			v_7 = p_7 + p_7&preMask
+			term_7 = min(v_7, limLane)
+			lost_7 = v_7 ^ term_7
+			var a1_1 int64
+			_ = a1_1
+			var c1_1 int64
+			_ = c1_1
+			a1_1, c1_1 = term_7, lost_7
+			var rnd15_8 int64 = 0
+			_ = rnd15_8
+			var rndEven_8 uint64 = 0
+			_ = rndEven_8
+			var h_8 int64
+			_ = h_8
+			var lost_8 int64
+			_ = lost_8
+			var v_8 int64
+			_ = v_8
+			v_8 = a0_1 + a0_1&postMask
+			v_8 = (v_8 + rnd15_8 + v_8>>16&int64(rndEven_8)) >> 16
+			var r_9 int64
+			_ = r_9
+			r_9 = max(min(v_8, 0x7fff), int64(-32768))
+			var lost_10 int64
+			_ = lost_10
+			lost_10 = int64(uint64(v_8+0x8000) >> 16)
+			h_8, lost_8 = r_9, lost_10
+			var r0_1 int64
+			_ = r0_1
+			var d0_1 int64
+			_ = d0_1
+			r0_1, d0_1 = h_8, lost_8
+			var rnd15_11 int64 = 0
+			_ = rnd15_11
+			var rndEven_11 uint64 = 0
+			_ = rndEven_11
+			var h_11 int64
+			_ = h_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a1_1 + a1_1&postMask
+			v_11 = (v_11 + rnd15_11 + v_11>>16&int64(rndEven_11)) >> 16
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fff), int64(-32768))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x8000) >> 16)
+			h_11, lost_11 = r_12, lost_13
+			var r1_1 int64
+			_ = r1_1
+			var d1_1 int64
+			_ = d1_1
+			r1_1, d1_1 = h_11, lost_11
+			var z_14 uint32
+			_ = z_14
+			z_14 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var result_15 int64 = d0_1 | d1_1
+			_ = result_15
+			var q_15 uint32
+			_ = q_15
+			if c0_1|c1_1|result_15 != 0 {
+				q_15 = uint32(1)
+				if c0_1 != 0 {
+					q_15 |= uint32(2)
+				}
+				if c1_1 != 0 {
+					q_15 |= uint32(4)
+				}
 			}
-			if c1_1 != 0 {
-				q_15 |= uint32(4)
-			}
+			z_1, q_1, lo2_1, hi2_1 = z_14, q_15, a0_1, a1_1
+			lo = lo2_1
+			hi = hi2_1
+			sticky |= q_1
 		}
-		z_1, q_1, lo2_1, hi2_1 = z_14, q_15, a0_1, a1_1
-		lo = lo2_1
-		hi = hi2_1
-		sticky |= q_1
+	} else {
+		preMask := c.Mode.PreMask
+		postMask := c.Mode.PostMask
+		limLane := c.Mode.LimLane
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_16 uint32
+			_ = z_16
+			var q_16 uint32
+			_ = q_16
+			var lo2_16 int64
+			_ = lo2_16
+			var hi2_16 int64
+			_ = hi2_16
+			var v_17 int64
+			_ = v_17
+			v_17 = int64(int16(x))
+			var v_18 int64
+			_ = v_18
+			v_18 = int64(int16(y))
+			var p_19 int64 = v_17 * v_18
+			_ = p_19
+			var term_19 int64
+			_ = term_19
+			var lost_19 int64
+			_ = lost_19
+			var v_19 int64
+			_ = v_19
+			v_19 = p_19 + p_19&preMask
+			term_19 = min(v_19, limLane)
+			lost_19 = v_19 ^ term_19
+			var a0_16 int64
+			_ = a0_16
+			var c0_16 int64
+			_ = c0_16
+			a0_16, c0_16 = term_19, lost_19
+			var v_20 int64
+			_ = v_20
+			v_20 = int64(int32(x) >> 16)
+			var v_21 int64
+			_ = v_21
+			v_21 = int64(int32(y) >> 16)
+			var p_22 int64 = v_20 * v_21
+			_ = p_22
+			var term_22 int64
+			_ = term_22
+			var lost_22 int64
+			_ = lost_22
+			var v_22 int64
+			_ = v_22
+			v_22 = p_22 + p_22&preMask
+			term_22 = min(v_22, limLane)
+			lost_22 = v_22 ^ term_22
+			var a1_16 int64
+			_ = a1_16
+			var c1_16 int64
+			_ = c1_16
+			a1_16, c1_16 = term_22, lost_22
+			var rnd15_23 int64 = 0
+			_ = rnd15_23
+			var rndEven_23 uint64 = 0
+			_ = rndEven_23
+			var h_23 int64
+			_ = h_23
+			var lost_23 int64
+			_ = lost_23
+			var v_23 int64
+			_ = v_23
+			v_23 = a0_16 + a0_16&postMask
+			v_23 = (v_23 + rnd15_23 + v_23>>16&int64(rndEven_23)) >> 16
+			var r_24 int64
+			_ = r_24
+			r_24 = max(min(v_23, 0x7fff), int64(-32768))
+			var lost_25 int64
+			_ = lost_25
+			lost_25 = int64(uint64(v_23+0x8000) >> 16)
+			h_23, lost_23 = r_24, lost_25
+			var r0_16 int64
+			_ = r0_16
+			var d0_16 int64
+			_ = d0_16
+			r0_16, d0_16 = h_23, lost_23
+			var rnd15_26 int64 = 0
+			_ = rnd15_26
+			var rndEven_26 uint64 = 0
+			_ = rndEven_26
+			var h_26 int64
+			_ = h_26
+			var lost_26 int64
+			_ = lost_26
+			var v_26 int64
+			_ = v_26
+			v_26 = a1_16 + a1_16&postMask
+			v_26 = (v_26 + rnd15_26 + v_26>>16&int64(rndEven_26)) >> 16
+			var r_27 int64
+			_ = r_27
+			r_27 = max(min(v_26, 0x7fff), int64(-32768))
+			var lost_28 int64
+			_ = lost_28
+			lost_28 = int64(uint64(v_26+0x8000) >> 16)
+			h_26, lost_26 = r_27, lost_28
+			var r1_16 int64
+			_ = r1_16
+			var d1_16 int64
+			_ = d1_16
+			r1_16, d1_16 = h_26, lost_26
+			var z_29 uint32
+			_ = z_29
+			z_29 = uint32(r0_16)&0xffff | uint32(r1_16)<<16
+			var result_30 int64 = d0_16 | d1_16
+			_ = result_30
+			var q_30 uint32
+			_ = q_30
+			if c0_16|c1_16|result_30 != 0 {
+				q_30 = uint32(1)
+				if c0_16 != 0 {
+					q_30 |= uint32(2)
+				}
+				if c1_16 != 0 {
+					q_30 |= uint32(4)
+				}
+			}
+			z_16, q_16, lo2_16, hi2_16 = z_29, q_30, a0_16, a1_16
+			lo = lo2_16
+			hi = hi2_16
+			sticky |= q_16
+		}
 	}
 	c.Sticky |= sticky
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo
@@ -11247,136 +15075,269 @@ func fuseVMPY2HF_plainZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qh, qa, qs := q.host, uintptr(q.at&0xfff), uintptr(int32(q.step))
 	lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
-	preMask := c.Mode.PreMask
-	postMask := c.Mode.PostMask
-	limLane := c.Mode.LimLane
 	var sticky uint32
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		var z_1 uint32
-		_ = z_1
-		var q_1 uint32
-		_ = q_1
-		var lo2_1 int64
-		_ = lo2_1
-		var hi2_1 int64
-		_ = hi2_1
-		var v_2 int64
-		_ = v_2
-		v_2 = int64(int16(x))
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(y))
-		var p_4 int64 = v_2 * v_3
-		_ = p_4
-		var term_4 int64
-		_ = term_4
-		var lost_4 int64
-		_ = lost_4
-		var v_4 int64
-		_ = v_4
-		v_4 = p_4 + p_4&preMask
-		term_4 = min(v_4, limLane)
-		lost_4 = v_4 ^ term_4
-		var a0_1 int64
-		_ = a0_1
-		var c0_1 int64
-		_ = c0_1
-		a0_1, c0_1 = term_4, lost_4
-		var v_5 int64
-		_ = v_5
-		v_5 = int64(int32(x) >> 16)
-		var v_6 int64
-		_ = v_6
-		v_6 = int64(int32(y) >> 16)
-		var p_7 int64 = v_5 * v_6
-		_ = p_7
-		var term_7 int64
-		_ = term_7
-		var lost_7 int64
-		_ = lost_7
-		var v_7 int64
-		_ = v_7
-		v_7 = p_7 + p_7&preMask
-		term_7 = min(v_7, limLane)
-		lost_7 = v_7 ^ term_7
-		var a1_1 int64
-		_ = a1_1
-		var c1_1 int64
-		_ = c1_1
-		a1_1, c1_1 = term_7, lost_7
-		var rnd15_8 int64 = 0
-		_ = rnd15_8
-		var rndEven_8 uint64 = 0
-		_ = rndEven_8
-		var h_8 int64
-		_ = h_8
-		var lost_8 int64
-		_ = lost_8
-		var v_8 int64
-		_ = v_8
-		v_8 = a0_1 + a0_1&postMask
-		v_8 = (v_8 + rnd15_8 + v_8>>16&int64(rndEven_8)) >> 16
-		var r_9 int64
-		_ = r_9
-		r_9 = max(min(v_8, 0x7fff), int64(-32768))
-		var lost_10 int64
-		_ = lost_10
-		lost_10 = int64(uint64(v_8+0x8000) >> 16)
-		h_8, lost_8 = r_9, lost_10
-		var r0_1 int64
-		_ = r0_1
-		var d0_1 int64
-		_ = d0_1
-		r0_1, d0_1 = h_8, lost_8
-		var rnd15_11 int64 = 0
-		_ = rnd15_11
-		var rndEven_11 uint64 = 0
-		_ = rndEven_11
-		var h_11 int64
-		_ = h_11
-		var lost_11 int64
-		_ = lost_11
-		var v_11 int64
-		_ = v_11
-		v_11 = a1_1 + a1_1&postMask
-		v_11 = (v_11 + rnd15_11 + v_11>>16&int64(rndEven_11)) >> 16
-		var r_12 int64
-		_ = r_12
-		r_12 = max(min(v_11, 0x7fff), int64(-32768))
-		var lost_13 int64
-		_ = lost_13
-		lost_13 = int64(uint64(v_11+0x8000) >> 16)
-		h_11, lost_11 = r_12, lost_13
-		var r1_1 int64
-		_ = r1_1
-		var d1_1 int64
-		_ = d1_1
-		r1_1, d1_1 = h_11, lost_11
-		var z_14 uint32
-		_ = z_14
-		z_14 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-		var result_15 int64 = d0_1 | d1_1
-		_ = result_15
-		var q_15 uint32
-		_ = q_15
-		if c0_1|c1_1|result_15 != 0 {
-			q_15 = uint32(1)
-			if c0_1 != 0 {
-				q_15 |= uint32(2)
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		preMask := int64(0)
+		postMask := int64(-1)
+		limLane := int64(549755813887)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_1 uint32
+			_ = z_1
+			var q_1 uint32
+			_ = q_1
+			var lo2_1 int64
+			_ = lo2_1
+			var hi2_1 int64
+			_ = hi2_1
+			var v_2 int64
+			_ = v_2
+			v_2 = int64(int16(x))
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(y))
+			var p_4 int64 = v_2 * v_3
+			_ = p_4
+			var term_4 int64
+			_ = term_4
+			var lost_4 int64
+			_ = lost_4
+			var v_4 int64
+			_ = v_4
+			v_4 = p_4 + p_4&preMask
+			term_4 = min(v_4, limLane)
+			lost_4 = v_4 ^ term_4
+			var a0_1 int64
+			_ = a0_1
+			var c0_1 int64
+			_ = c0_1
+			a0_1, c0_1 = term_4, lost_4
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			var p_7 int64 = v_5 * v_6
+			_ = p_7
+			var term_7 int64
+			_ = term_7
+			var lost_7 int64
+			_ = lost_7
+			var v_7 int64
+			_ = v_7
+			v_7 = p_7 + p_7&preMask
+			term_7 = min(v_7, limLane)
+			lost_7 = v_7 ^ term_7
+			var a1_1 int64
+			_ = a1_1
+			var c1_1 int64
+			_ = c1_1
+			a1_1, c1_1 = term_7, lost_7
+			var rnd15_8 int64 = 0
+			_ = rnd15_8
+			var rndEven_8 uint64 = 0
+			_ = rndEven_8
+			var h_8 int64
+			_ = h_8
+			var lost_8 int64
+			_ = lost_8
+			var v_8 int64
+			_ = v_8
+			v_8 = a0_1 + a0_1&postMask
+			v_8 = (v_8 + rnd15_8 + v_8>>16&int64(rndEven_8)) >> 16
+			var r_9 int64
+			_ = r_9
+			r_9 = max(min(v_8, 0x7fff), int64(-32768))
+			var lost_10 int64
+			_ = lost_10
+			lost_10 = int64(uint64(v_8+0x8000) >> 16)
+			h_8, lost_8 = r_9, lost_10
+			var r0_1 int64
+			_ = r0_1
+			var d0_1 int64
+			_ = d0_1
+			r0_1, d0_1 = h_8, lost_8
+			var rnd15_11 int64 = 0
+			_ = rnd15_11
+			var rndEven_11 uint64 = 0
+			_ = rndEven_11
+			var h_11 int64
+			_ = h_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a1_1 + a1_1&postMask
+			v_11 = (v_11 + rnd15_11 + v_11>>16&int64(rndEven_11)) >> 16
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fff), int64(-32768))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x8000) >> 16)
+			h_11, lost_11 = r_12, lost_13
+			var r1_1 int64
+			_ = r1_1
+			var d1_1 int64
+			_ = d1_1
+			r1_1, d1_1 = h_11, lost_11
+			var z_14 uint32
+			_ = z_14
+			z_14 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var result_15 int64 = d0_1 | d1_1
+			_ = result_15
+			var q_15 uint32
+			_ = q_15
+			if c0_1|c1_1|result_15 != 0 {
+				q_15 = uint32(1)
+				if c0_1 != 0 {
+					q_15 |= uint32(2)
+				}
+				if c1_1 != 0 {
+					q_15 |= uint32(4)
+				}
 			}
-			if c1_1 != 0 {
-				q_15 |= uint32(4)
-			}
+			z_1, q_1, lo2_1, hi2_1 = z_14, q_15, a0_1, a1_1
+			lo = lo2_1
+			hi = hi2_1
+			last = z_1
+			sticky |= q_1
 		}
-		z_1, q_1, lo2_1, hi2_1 = z_14, q_15, a0_1, a1_1
-		lo = lo2_1
-		hi = hi2_1
-		last = z_1
-		sticky |= q_1
+	} else {
+		preMask := c.Mode.PreMask
+		postMask := c.Mode.PostMask
+		limLane := c.Mode.LimLane
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			var z_16 uint32
+			_ = z_16
+			var q_16 uint32
+			_ = q_16
+			var lo2_16 int64
+			_ = lo2_16
+			var hi2_16 int64
+			_ = hi2_16
+			var v_17 int64
+			_ = v_17
+			v_17 = int64(int16(x))
+			var v_18 int64
+			_ = v_18
+			v_18 = int64(int16(y))
+			var p_19 int64 = v_17 * v_18
+			_ = p_19
+			var term_19 int64
+			_ = term_19
+			var lost_19 int64
+			_ = lost_19
+			var v_19 int64
+			_ = v_19
+			v_19 = p_19 + p_19&preMask
+			term_19 = min(v_19, limLane)
+			lost_19 = v_19 ^ term_19
+			var a0_16 int64
+			_ = a0_16
+			var c0_16 int64
+			_ = c0_16
+			a0_16, c0_16 = term_19, lost_19
+			var v_20 int64
+			_ = v_20
+			v_20 = int64(int32(x) >> 16)
+			var v_21 int64
+			_ = v_21
+			v_21 = int64(int32(y) >> 16)
+			var p_22 int64 = v_20 * v_21
+			_ = p_22
+			var term_22 int64
+			_ = term_22
+			var lost_22 int64
+			_ = lost_22
+			var v_22 int64
+			_ = v_22
+			v_22 = p_22 + p_22&preMask
+			term_22 = min(v_22, limLane)
+			lost_22 = v_22 ^ term_22
+			var a1_16 int64
+			_ = a1_16
+			var c1_16 int64
+			_ = c1_16
+			a1_16, c1_16 = term_22, lost_22
+			var rnd15_23 int64 = 0
+			_ = rnd15_23
+			var rndEven_23 uint64 = 0
+			_ = rndEven_23
+			var h_23 int64
+			_ = h_23
+			var lost_23 int64
+			_ = lost_23
+			var v_23 int64
+			_ = v_23
+			v_23 = a0_16 + a0_16&postMask
+			v_23 = (v_23 + rnd15_23 + v_23>>16&int64(rndEven_23)) >> 16
+			var r_24 int64
+			_ = r_24
+			r_24 = max(min(v_23, 0x7fff), int64(-32768))
+			var lost_25 int64
+			_ = lost_25
+			lost_25 = int64(uint64(v_23+0x8000) >> 16)
+			h_23, lost_23 = r_24, lost_25
+			var r0_16 int64
+			_ = r0_16
+			var d0_16 int64
+			_ = d0_16
+			r0_16, d0_16 = h_23, lost_23
+			var rnd15_26 int64 = 0
+			_ = rnd15_26
+			var rndEven_26 uint64 = 0
+			_ = rndEven_26
+			var h_26 int64
+			_ = h_26
+			var lost_26 int64
+			_ = lost_26
+			var v_26 int64
+			_ = v_26
+			v_26 = a1_16 + a1_16&postMask
+			v_26 = (v_26 + rnd15_26 + v_26>>16&int64(rndEven_26)) >> 16
+			var r_27 int64
+			_ = r_27
+			r_27 = max(min(v_26, 0x7fff), int64(-32768))
+			var lost_28 int64
+			_ = lost_28
+			lost_28 = int64(uint64(v_26+0x8000) >> 16)
+			h_26, lost_26 = r_27, lost_28
+			var r1_16 int64
+			_ = r1_16
+			var d1_16 int64
+			_ = d1_16
+			r1_16, d1_16 = h_26, lost_26
+			var z_29 uint32
+			_ = z_29
+			z_29 = uint32(r0_16)&0xffff | uint32(r1_16)<<16
+			var result_30 int64 = d0_16 | d1_16
+			_ = result_30
+			var q_30 uint32
+			_ = q_30
+			if c0_16|c1_16|result_30 != 0 {
+				q_30 = uint32(1)
+				if c0_16 != 0 {
+					q_30 |= uint32(2)
+				}
+				if c1_16 != 0 {
+					q_30 |= uint32(4)
+				}
+			}
+			z_16, q_16, lo2_16, hi2_16 = z_29, q_30, a0_16, a1_16
+			lo = lo2_16
+			hi = hi2_16
+			last = z_16
+			sticky |= q_16
+		}
 	}
 	c.Sticky |= sticky
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo
@@ -11392,139 +15353,275 @@ func fuseVMPY2HF_conv(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qm1, qm2, qs2, qsb, qmul := q.m1, q.m2, q.s2, q.sb, q.mul
 	lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
-	preMask := c.Mode.PreMask
-	postMask := c.Mode.PostMask
-	limLane := c.Mode.LimLane
 	var sticky uint32
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		x = x&pm1 | x<<(ps2&31)&pm2
-		x += (x & psb) * pmul
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		y = y&qm1 | y<<(qs2&31)&qm2
-		y += (y & qsb) * qmul
-		var z_1 uint32
-		_ = z_1
-		var q_1 uint32
-		_ = q_1
-		var lo2_1 int64
-		_ = lo2_1
-		var hi2_1 int64
-		_ = hi2_1
-		var v_2 int64
-		_ = v_2
-		v_2 = int64(int16(x))
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(y))
-		var p_4 int64 = v_2 * v_3
-		_ = p_4
-		var term_4 int64
-		_ = term_4
-		var lost_4 int64
-		_ = lost_4
-		var v_4 int64
-		_ = v_4
-		v_4 = p_4 + p_4&preMask
-		term_4 = min(v_4, limLane)
-		lost_4 = v_4 ^ term_4
-		var a0_1 int64
-		_ = a0_1
-		var c0_1 int64
-		_ = c0_1
-		a0_1, c0_1 = term_4, lost_4
-		var v_5 int64
-		_ = v_5
-		v_5 = int64(int32(x) >> 16)
-		var v_6 int64
-		_ = v_6
-		v_6 = int64(int32(y) >> 16)
-		var p_7 int64 = v_5 * v_6
-		_ = p_7
-		var term_7 int64
-		_ = term_7
-		var lost_7 int64
-		_ = lost_7
-		var v_7 int64
-		_ = v_7
-		v_7 = p_7 + p_7&preMask
-		term_7 = min(v_7, limLane)
-		lost_7 = v_7 ^ term_7
-		var a1_1 int64
-		_ = a1_1
-		var c1_1 int64
-		_ = c1_1
-		a1_1, c1_1 = term_7, lost_7
-		var rnd15_8 int64 = 0
-		_ = rnd15_8
-		var rndEven_8 uint64 = 0
-		_ = rndEven_8
-		var h_8 int64
-		_ = h_8
-		var lost_8 int64
-		_ = lost_8
-		var v_8 int64
-		_ = v_8
-		v_8 = a0_1 + a0_1&postMask
-		v_8 = (v_8 + rnd15_8 + v_8>>16&int64(rndEven_8)) >> 16
-		var r_9 int64
-		_ = r_9
-		r_9 = max(min(v_8, 0x7fff), int64(-32768))
-		var lost_10 int64
-		_ = lost_10
-		lost_10 = int64(uint64(v_8+0x8000) >> 16)
-		h_8, lost_8 = r_9, lost_10
-		var r0_1 int64
-		_ = r0_1
-		var d0_1 int64
-		_ = d0_1
-		r0_1, d0_1 = h_8, lost_8
-		var rnd15_11 int64 = 0
-		_ = rnd15_11
-		var rndEven_11 uint64 = 0
-		_ = rndEven_11
-		var h_11 int64
-		_ = h_11
-		var lost_11 int64
-		_ = lost_11
-		var v_11 int64
-		_ = v_11
-		v_11 = a1_1 + a1_1&postMask
-		v_11 = (v_11 + rnd15_11 + v_11>>16&int64(rndEven_11)) >> 16
-		var r_12 int64
-		_ = r_12
-		r_12 = max(min(v_11, 0x7fff), int64(-32768))
-		var lost_13 int64
-		_ = lost_13
-		lost_13 = int64(uint64(v_11+0x8000) >> 16)
-		h_11, lost_11 = r_12, lost_13
-		var r1_1 int64
-		_ = r1_1
-		var d1_1 int64
-		_ = d1_1
-		r1_1, d1_1 = h_11, lost_11
-		var z_14 uint32
-		_ = z_14
-		z_14 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-		var result_15 int64 = d0_1 | d1_1
-		_ = result_15
-		var q_15 uint32
-		_ = q_15
-		if c0_1|c1_1|result_15 != 0 {
-			q_15 = uint32(1)
-			if c0_1 != 0 {
-				q_15 |= uint32(2)
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		preMask := int64(0)
+		postMask := int64(-1)
+		limLane := int64(549755813887)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = x&pm1 | x<<(ps2&31)&pm2
+			x += (x & psb) * pmul
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = y&qm1 | y<<(qs2&31)&qm2
+			y += (y & qsb) * qmul
+			var z_1 uint32
+			_ = z_1
+			var q_1 uint32
+			_ = q_1
+			var lo2_1 int64
+			_ = lo2_1
+			var hi2_1 int64
+			_ = hi2_1
+			var v_2 int64
+			_ = v_2
+			v_2 = int64(int16(x))
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(y))
+			var p_4 int64 = v_2 * v_3
+			_ = p_4
+			var term_4 int64
+			_ = term_4
+			var lost_4 int64
+			_ = lost_4
+			var v_4 int64
+			_ = v_4
+			v_4 = p_4 + p_4&preMask
+			term_4 = min(v_4, limLane)
+			lost_4 = v_4 ^ term_4
+			var a0_1 int64
+			_ = a0_1
+			var c0_1 int64
+			_ = c0_1
+			a0_1, c0_1 = term_4, lost_4
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			var p_7 int64 = v_5 * v_6
+			_ = p_7
+			var term_7 int64
+			_ = term_7
+			var lost_7 int64
+			_ = lost_7
+			var v_7 int64
+			_ = v_7
+			v_7 = p_7 + p_7&preMask
+			term_7 = min(v_7, limLane)
+			lost_7 = v_7 ^ term_7
+			var a1_1 int64
+			_ = a1_1
+			var c1_1 int64
+			_ = c1_1
+			a1_1, c1_1 = term_7, lost_7
+			var rnd15_8 int64 = 0
+			_ = rnd15_8
+			var rndEven_8 uint64 = 0
+			_ = rndEven_8
+			var h_8 int64
+			_ = h_8
+			var lost_8 int64
+			_ = lost_8
+			var v_8 int64
+			_ = v_8
+			v_8 = a0_1 + a0_1&postMask
+			v_8 = (v_8 + rnd15_8 + v_8>>16&int64(rndEven_8)) >> 16
+			var r_9 int64
+			_ = r_9
+			r_9 = max(min(v_8, 0x7fff), int64(-32768))
+			var lost_10 int64
+			_ = lost_10
+			lost_10 = int64(uint64(v_8+0x8000) >> 16)
+			h_8, lost_8 = r_9, lost_10
+			var r0_1 int64
+			_ = r0_1
+			var d0_1 int64
+			_ = d0_1
+			r0_1, d0_1 = h_8, lost_8
+			var rnd15_11 int64 = 0
+			_ = rnd15_11
+			var rndEven_11 uint64 = 0
+			_ = rndEven_11
+			var h_11 int64
+			_ = h_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a1_1 + a1_1&postMask
+			v_11 = (v_11 + rnd15_11 + v_11>>16&int64(rndEven_11)) >> 16
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fff), int64(-32768))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x8000) >> 16)
+			h_11, lost_11 = r_12, lost_13
+			var r1_1 int64
+			_ = r1_1
+			var d1_1 int64
+			_ = d1_1
+			r1_1, d1_1 = h_11, lost_11
+			var z_14 uint32
+			_ = z_14
+			z_14 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var result_15 int64 = d0_1 | d1_1
+			_ = result_15
+			var q_15 uint32
+			_ = q_15
+			if c0_1|c1_1|result_15 != 0 {
+				q_15 = uint32(1)
+				if c0_1 != 0 {
+					q_15 |= uint32(2)
+				}
+				if c1_1 != 0 {
+					q_15 |= uint32(4)
+				}
 			}
-			if c1_1 != 0 {
-				q_15 |= uint32(4)
-			}
+			z_1, q_1, lo2_1, hi2_1 = z_14, q_15, a0_1, a1_1
+			lo = lo2_1
+			hi = hi2_1
+			sticky |= q_1
 		}
-		z_1, q_1, lo2_1, hi2_1 = z_14, q_15, a0_1, a1_1
-		lo = lo2_1
-		hi = hi2_1
-		sticky |= q_1
+	} else {
+		preMask := c.Mode.PreMask
+		postMask := c.Mode.PostMask
+		limLane := c.Mode.LimLane
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = x&pm1 | x<<(ps2&31)&pm2
+			x += (x & psb) * pmul
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = y&qm1 | y<<(qs2&31)&qm2
+			y += (y & qsb) * qmul
+			var z_16 uint32
+			_ = z_16
+			var q_16 uint32
+			_ = q_16
+			var lo2_16 int64
+			_ = lo2_16
+			var hi2_16 int64
+			_ = hi2_16
+			var v_17 int64
+			_ = v_17
+			v_17 = int64(int16(x))
+			var v_18 int64
+			_ = v_18
+			v_18 = int64(int16(y))
+			var p_19 int64 = v_17 * v_18
+			_ = p_19
+			var term_19 int64
+			_ = term_19
+			var lost_19 int64
+			_ = lost_19
+			var v_19 int64
+			_ = v_19
+			v_19 = p_19 + p_19&preMask
+			term_19 = min(v_19, limLane)
+			lost_19 = v_19 ^ term_19
+			var a0_16 int64
+			_ = a0_16
+			var c0_16 int64
+			_ = c0_16
+			a0_16, c0_16 = term_19, lost_19
+			var v_20 int64
+			_ = v_20
+			v_20 = int64(int32(x) >> 16)
+			var v_21 int64
+			_ = v_21
+			v_21 = int64(int32(y) >> 16)
+			var p_22 int64 = v_20 * v_21
+			_ = p_22
+			var term_22 int64
+			_ = term_22
+			var lost_22 int64
+			_ = lost_22
+			var v_22 int64
+			_ = v_22
+			v_22 = p_22 + p_22&preMask
+			term_22 = min(v_22, limLane)
+			lost_22 = v_22 ^ term_22
+			var a1_16 int64
+			_ = a1_16
+			var c1_16 int64
+			_ = c1_16
+			a1_16, c1_16 = term_22, lost_22
+			var rnd15_23 int64 = 0
+			_ = rnd15_23
+			var rndEven_23 uint64 = 0
+			_ = rndEven_23
+			var h_23 int64
+			_ = h_23
+			var lost_23 int64
+			_ = lost_23
+			var v_23 int64
+			_ = v_23
+			v_23 = a0_16 + a0_16&postMask
+			v_23 = (v_23 + rnd15_23 + v_23>>16&int64(rndEven_23)) >> 16
+			var r_24 int64
+			_ = r_24
+			r_24 = max(min(v_23, 0x7fff), int64(-32768))
+			var lost_25 int64
+			_ = lost_25
+			lost_25 = int64(uint64(v_23+0x8000) >> 16)
+			h_23, lost_23 = r_24, lost_25
+			var r0_16 int64
+			_ = r0_16
+			var d0_16 int64
+			_ = d0_16
+			r0_16, d0_16 = h_23, lost_23
+			var rnd15_26 int64 = 0
+			_ = rnd15_26
+			var rndEven_26 uint64 = 0
+			_ = rndEven_26
+			var h_26 int64
+			_ = h_26
+			var lost_26 int64
+			_ = lost_26
+			var v_26 int64
+			_ = v_26
+			v_26 = a1_16 + a1_16&postMask
+			v_26 = (v_26 + rnd15_26 + v_26>>16&int64(rndEven_26)) >> 16
+			var r_27 int64
+			_ = r_27
+			r_27 = max(min(v_26, 0x7fff), int64(-32768))
+			var lost_28 int64
+			_ = lost_28
+			lost_28 = int64(uint64(v_26+0x8000) >> 16)
+			h_26, lost_26 = r_27, lost_28
+			var r1_16 int64
+			_ = r1_16
+			var d1_16 int64
+			_ = d1_16
+			r1_16, d1_16 = h_26, lost_26
+			var z_29 uint32
+			_ = z_29
+			z_29 = uint32(r0_16)&0xffff | uint32(r1_16)<<16
+			var result_30 int64 = d0_16 | d1_16
+			_ = result_30
+			var q_30 uint32
+			_ = q_30
+			if c0_16|c1_16|result_30 != 0 {
+				q_30 = uint32(1)
+				if c0_16 != 0 {
+					q_30 |= uint32(2)
+				}
+				if c1_16 != 0 {
+					q_30 |= uint32(4)
+				}
+			}
+			z_16, q_16, lo2_16, hi2_16 = z_29, q_30, a0_16, a1_16
+			lo = lo2_16
+			hi = hi2_16
+			sticky |= q_16
+		}
 	}
 	c.Sticky |= sticky
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo
@@ -11540,140 +15637,277 @@ func fuseVMPY2HF_convZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	qm1, qm2, qs2, qsb, qmul := q.m1, q.m2, q.s2, q.sb, q.mul
 	lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 	hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
-	preMask := c.Mode.PreMask
-	postMask := c.Mode.PostMask
-	limLane := c.Mode.LimLane
 	var sticky uint32
-	for ; n > 0; n-- {
-		x := *(*uint32)(unsafe.Add(ph, pa))
-		pa += ps
-		x = x&pm1 | x<<(ps2&31)&pm2
-		x += (x & psb) * pmul
-		y := *(*uint32)(unsafe.Add(qh, qa))
-		qa += qs
-		y = y&qm1 | y<<(qs2&31)&qm2
-		y += (y & qsb) * qmul
-		var z_1 uint32
-		_ = z_1
-		var q_1 uint32
-		_ = q_1
-		var lo2_1 int64
-		_ = lo2_1
-		var hi2_1 int64
-		_ = hi2_1
-		var v_2 int64
-		_ = v_2
-		v_2 = int64(int16(x))
-		var v_3 int64
-		_ = v_3
-		v_3 = int64(int16(y))
-		var p_4 int64 = v_2 * v_3
-		_ = p_4
-		var term_4 int64
-		_ = term_4
-		var lost_4 int64
-		_ = lost_4
-		var v_4 int64
-		_ = v_4
-		v_4 = p_4 + p_4&preMask
-		term_4 = min(v_4, limLane)
-		lost_4 = v_4 ^ term_4
-		var a0_1 int64
-		_ = a0_1
-		var c0_1 int64
-		_ = c0_1
-		a0_1, c0_1 = term_4, lost_4
-		var v_5 int64
-		_ = v_5
-		v_5 = int64(int32(x) >> 16)
-		var v_6 int64
-		_ = v_6
-		v_6 = int64(int32(y) >> 16)
-		var p_7 int64 = v_5 * v_6
-		_ = p_7
-		var term_7 int64
-		_ = term_7
-		var lost_7 int64
-		_ = lost_7
-		var v_7 int64
-		_ = v_7
-		v_7 = p_7 + p_7&preMask
-		term_7 = min(v_7, limLane)
-		lost_7 = v_7 ^ term_7
-		var a1_1 int64
-		_ = a1_1
-		var c1_1 int64
-		_ = c1_1
-		a1_1, c1_1 = term_7, lost_7
-		var rnd15_8 int64 = 0
-		_ = rnd15_8
-		var rndEven_8 uint64 = 0
-		_ = rndEven_8
-		var h_8 int64
-		_ = h_8
-		var lost_8 int64
-		_ = lost_8
-		var v_8 int64
-		_ = v_8
-		v_8 = a0_1 + a0_1&postMask
-		v_8 = (v_8 + rnd15_8 + v_8>>16&int64(rndEven_8)) >> 16
-		var r_9 int64
-		_ = r_9
-		r_9 = max(min(v_8, 0x7fff), int64(-32768))
-		var lost_10 int64
-		_ = lost_10
-		lost_10 = int64(uint64(v_8+0x8000) >> 16)
-		h_8, lost_8 = r_9, lost_10
-		var r0_1 int64
-		_ = r0_1
-		var d0_1 int64
-		_ = d0_1
-		r0_1, d0_1 = h_8, lost_8
-		var rnd15_11 int64 = 0
-		_ = rnd15_11
-		var rndEven_11 uint64 = 0
-		_ = rndEven_11
-		var h_11 int64
-		_ = h_11
-		var lost_11 int64
-		_ = lost_11
-		var v_11 int64
-		_ = v_11
-		v_11 = a1_1 + a1_1&postMask
-		v_11 = (v_11 + rnd15_11 + v_11>>16&int64(rndEven_11)) >> 16
-		var r_12 int64
-		_ = r_12
-		r_12 = max(min(v_11, 0x7fff), int64(-32768))
-		var lost_13 int64
-		_ = lost_13
-		lost_13 = int64(uint64(v_11+0x8000) >> 16)
-		h_11, lost_11 = r_12, lost_13
-		var r1_1 int64
-		_ = r1_1
-		var d1_1 int64
-		_ = d1_1
-		r1_1, d1_1 = h_11, lost_11
-		var z_14 uint32
-		_ = z_14
-		z_14 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
-		var result_15 int64 = d0_1 | d1_1
-		_ = result_15
-		var q_15 uint32
-		_ = q_15
-		if c0_1|c1_1|result_15 != 0 {
-			q_15 = uint32(1)
-			if c0_1 != 0 {
-				q_15 |= uint32(2)
+	if c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven {
+		preMask := int64(0)
+		postMask := int64(-1)
+		limLane := int64(549755813887)
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = x&pm1 | x<<(ps2&31)&pm2
+			x += (x & psb) * pmul
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = y&qm1 | y<<(qs2&31)&qm2
+			y += (y & qsb) * qmul
+			var z_1 uint32
+			_ = z_1
+			var q_1 uint32
+			_ = q_1
+			var lo2_1 int64
+			_ = lo2_1
+			var hi2_1 int64
+			_ = hi2_1
+			var v_2 int64
+			_ = v_2
+			v_2 = int64(int16(x))
+			var v_3 int64
+			_ = v_3
+			v_3 = int64(int16(y))
+			var p_4 int64 = v_2 * v_3
+			_ = p_4
+			var term_4 int64
+			_ = term_4
+			var lost_4 int64
+			_ = lost_4
+			var v_4 int64
+			_ = v_4
+			v_4 = p_4 + p_4&preMask
+			term_4 = min(v_4, limLane)
+			lost_4 = v_4 ^ term_4
+			var a0_1 int64
+			_ = a0_1
+			var c0_1 int64
+			_ = c0_1
+			a0_1, c0_1 = term_4, lost_4
+			var v_5 int64
+			_ = v_5
+			v_5 = int64(int32(x) >> 16)
+			var v_6 int64
+			_ = v_6
+			v_6 = int64(int32(y) >> 16)
+			var p_7 int64 = v_5 * v_6
+			_ = p_7
+			var term_7 int64
+			_ = term_7
+			var lost_7 int64
+			_ = lost_7
+			var v_7 int64
+			_ = v_7
+			v_7 = p_7 + p_7&preMask
+			term_7 = min(v_7, limLane)
+			lost_7 = v_7 ^ term_7
+			var a1_1 int64
+			_ = a1_1
+			var c1_1 int64
+			_ = c1_1
+			a1_1, c1_1 = term_7, lost_7
+			var rnd15_8 int64 = 0
+			_ = rnd15_8
+			var rndEven_8 uint64 = 0
+			_ = rndEven_8
+			var h_8 int64
+			_ = h_8
+			var lost_8 int64
+			_ = lost_8
+			var v_8 int64
+			_ = v_8
+			v_8 = a0_1 + a0_1&postMask
+			v_8 = (v_8 + rnd15_8 + v_8>>16&int64(rndEven_8)) >> 16
+			var r_9 int64
+			_ = r_9
+			r_9 = max(min(v_8, 0x7fff), int64(-32768))
+			var lost_10 int64
+			_ = lost_10
+			lost_10 = int64(uint64(v_8+0x8000) >> 16)
+			h_8, lost_8 = r_9, lost_10
+			var r0_1 int64
+			_ = r0_1
+			var d0_1 int64
+			_ = d0_1
+			r0_1, d0_1 = h_8, lost_8
+			var rnd15_11 int64 = 0
+			_ = rnd15_11
+			var rndEven_11 uint64 = 0
+			_ = rndEven_11
+			var h_11 int64
+			_ = h_11
+			var lost_11 int64
+			_ = lost_11
+			var v_11 int64
+			_ = v_11
+			v_11 = a1_1 + a1_1&postMask
+			v_11 = (v_11 + rnd15_11 + v_11>>16&int64(rndEven_11)) >> 16
+			var r_12 int64
+			_ = r_12
+			r_12 = max(min(v_11, 0x7fff), int64(-32768))
+			var lost_13 int64
+			_ = lost_13
+			lost_13 = int64(uint64(v_11+0x8000) >> 16)
+			h_11, lost_11 = r_12, lost_13
+			var r1_1 int64
+			_ = r1_1
+			var d1_1 int64
+			_ = d1_1
+			r1_1, d1_1 = h_11, lost_11
+			var z_14 uint32
+			_ = z_14
+			z_14 = uint32(r0_1)&0xffff | uint32(r1_1)<<16
+			var result_15 int64 = d0_1 | d1_1
+			_ = result_15
+			var q_15 uint32
+			_ = q_15
+			if c0_1|c1_1|result_15 != 0 {
+				q_15 = uint32(1)
+				if c0_1 != 0 {
+					q_15 |= uint32(2)
+				}
+				if c1_1 != 0 {
+					q_15 |= uint32(4)
+				}
 			}
-			if c1_1 != 0 {
-				q_15 |= uint32(4)
-			}
+			z_1, q_1, lo2_1, hi2_1 = z_14, q_15, a0_1, a1_1
+			lo = lo2_1
+			hi = hi2_1
+			last = z_1
+			sticky |= q_1
 		}
-		z_1, q_1, lo2_1, hi2_1 = z_14, q_15, a0_1, a1_1
-		lo = lo2_1
-		hi = hi2_1
-		last = z_1
-		sticky |= q_1
+	} else {
+		preMask := c.Mode.PreMask
+		postMask := c.Mode.PostMask
+		limLane := c.Mode.LimLane
+		for ; n > 0; n-- {
+			x := *(*uint32)(unsafe.Add(ph, pa))
+			pa += ps
+			x = x&pm1 | x<<(ps2&31)&pm2
+			x += (x & psb) * pmul
+			y := *(*uint32)(unsafe.Add(qh, qa))
+			qa += qs
+			y = y&qm1 | y<<(qs2&31)&qm2
+			y += (y & qsb) * qmul
+			var z_16 uint32
+			_ = z_16
+			var q_16 uint32
+			_ = q_16
+			var lo2_16 int64
+			_ = lo2_16
+			var hi2_16 int64
+			_ = hi2_16
+			var v_17 int64
+			_ = v_17
+			v_17 = int64(int16(x))
+			var v_18 int64
+			_ = v_18
+			v_18 = int64(int16(y))
+			var p_19 int64 = v_17 * v_18
+			_ = p_19
+			var term_19 int64
+			_ = term_19
+			var lost_19 int64
+			_ = lost_19
+			var v_19 int64
+			_ = v_19
+			v_19 = p_19 + p_19&preMask
+			term_19 = min(v_19, limLane)
+			lost_19 = v_19 ^ term_19
+			var a0_16 int64
+			_ = a0_16
+			var c0_16 int64
+			_ = c0_16
+			a0_16, c0_16 = term_19, lost_19
+			var v_20 int64
+			_ = v_20
+			v_20 = int64(int32(x) >> 16)
+			var v_21 int64
+			_ = v_21
+			v_21 = int64(int32(y) >> 16)
+			var p_22 int64 = v_20 * v_21
+			_ = p_22
+			var term_22 int64
+			_ = term_22
+			var lost_22 int64
+			_ = lost_22
+			var v_22 int64
+			_ = v_22
+			v_22 = p_22 + p_22&preMask
+			term_22 = min(v_22, limLane)
+			lost_22 = v_22 ^ term_22
+			var a1_16 int64
+			_ = a1_16
+			var c1_16 int64
+			_ = c1_16
+			a1_16, c1_16 = term_22, lost_22
+			var rnd15_23 int64 = 0
+			_ = rnd15_23
+			var rndEven_23 uint64 = 0
+			_ = rndEven_23
+			var h_23 int64
+			_ = h_23
+			var lost_23 int64
+			_ = lost_23
+			var v_23 int64
+			_ = v_23
+			v_23 = a0_16 + a0_16&postMask
+			v_23 = (v_23 + rnd15_23 + v_23>>16&int64(rndEven_23)) >> 16
+			var r_24 int64
+			_ = r_24
+			r_24 = max(min(v_23, 0x7fff), int64(-32768))
+			var lost_25 int64
+			_ = lost_25
+			lost_25 = int64(uint64(v_23+0x8000) >> 16)
+			h_23, lost_23 = r_24, lost_25
+			var r0_16 int64
+			_ = r0_16
+			var d0_16 int64
+			_ = d0_16
+			r0_16, d0_16 = h_23, lost_23
+			var rnd15_26 int64 = 0
+			_ = rnd15_26
+			var rndEven_26 uint64 = 0
+			_ = rndEven_26
+			var h_26 int64
+			_ = h_26
+			var lost_26 int64
+			_ = lost_26
+			var v_26 int64
+			_ = v_26
+			v_26 = a1_16 + a1_16&postMask
+			v_26 = (v_26 + rnd15_26 + v_26>>16&int64(rndEven_26)) >> 16
+			var r_27 int64
+			_ = r_27
+			r_27 = max(min(v_26, 0x7fff), int64(-32768))
+			var lost_28 int64
+			_ = lost_28
+			lost_28 = int64(uint64(v_26+0x8000) >> 16)
+			h_26, lost_26 = r_27, lost_28
+			var r1_16 int64
+			_ = r1_16
+			var d1_16 int64
+			_ = d1_16
+			r1_16, d1_16 = h_26, lost_26
+			var z_29 uint32
+			_ = z_29
+			z_29 = uint32(r0_16)&0xffff | uint32(r1_16)<<16
+			var result_30 int64 = d0_16 | d1_16
+			_ = result_30
+			var q_30 uint32
+			_ = q_30
+			if c0_16|c1_16|result_30 != 0 {
+				q_30 = uint32(1)
+				if c0_16 != 0 {
+					q_30 |= uint32(2)
+				}
+				if c1_16 != 0 {
+					q_30 |= uint32(4)
+				}
+			}
+			z_16, q_16, lo2_16, hi2_16 = z_29, q_30, a0_16, a1_16
+			lo = lo2_16
+			hi = hi2_16
+			last = z_16
+			sticky |= q_16
+		}
 	}
 	c.Sticky |= sticky
 	*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo

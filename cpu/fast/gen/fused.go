@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"slices"
+	"reflect"
 	"strings"
+
+	"arcv2dsp/dspunit"
 )
 
 // A fused loop is a function that runs many iterations of a zero-overhead loop around one operation
@@ -61,8 +63,7 @@ var carried = []struct{ operand, result string }{
 	{"lo", "lo2"}, {"hi", "hi2"}, {"wide", "wide2"}, {"guard", "guard2"},
 }
 
-// fused writes the function of one variant. The guard mode is a constant in each of two copies of
-// the loop, which spares most of the work of the wide accumulators.
+// fused writes the function of one variant.
 func (x *expander) fused(f *function, v fusedVariant) {
 	x.line("// fuse%s_%s: %s, %s.", f.name, v.name, strings.ToLower(f.name), v.doc)
 	x.line("func fuse%s_%s(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {", f.name, v.name)
@@ -75,26 +76,13 @@ func (x *expander) fused(f *function, v fusedVariant) {
 	for _, operand := range carriedOperands(f) {
 		x.line("%s := %s", operand, operands[operand].text)
 	}
-	for p := range f.sig.Params().Variables() {
-		switch name := p.Name(); {
-		case name == "x" || name == "y" || name == "geMask" || slices.Contains(carriedOperands(f), name):
-		default:
-			b, _ := x.operand(name)
-			x.line("%s := %s", name, b.text)
-		}
+	if f.takes("fl") {
+		x.line("fl := c.F")
 	}
 	if f.returns("q") {
 		x.line("var sticky uint32")
 	}
-	if f.takes("geMask") {
-		x.line("if c.Mode.GeMask != 0 {\ngeMask := int64(-1)")
-		x.iterations(f, v)
-		x.line("} else {\ngeMask := int64(0)")
-		x.iterations(f, v)
-		x.line("}")
-	} else {
-		x.iterations(f, v)
-	}
+	x.modes(f, v)
 	final := map[string]string{}
 	for _, k := range carried {
 		if f.returns(k.result) {
@@ -109,6 +97,52 @@ func (x *expander) fused(f *function, v fusedVariant) {
 	x.out.WriteString(strings.ReplaceAll(stores.out.String(), unparkHere+"\n", ""))
 	x.line("return last")
 	x.line("}\n")
+}
+
+// usualMode is the DSP mode that compiled DSP code runs in, and what tells it from others.
+const (
+	usualMode = dspunit.CtrlGE | dspunit.RoundToEven
+	isUsual   = "c.Mode.Ge == 1 && c.Mode.Pa == 0 && c.Mode.Rm == dspunit.RoundToEven"
+)
+
+// modes writes the loop in copies for the modes that matter. Where the mode is constant much of the
+// work of an accumulator falls away.
+func (x *expander) modes(f *function, v fusedVariant) {
+	var names []string
+	for p := range f.sig.Params().Variables() {
+		if name := p.Name(); operands[name] == (bound{}) {
+			names = append(names, name)
+		}
+	}
+	constants := func(mode dspunit.Mode) {
+		for _, name := range names {
+			field := reflect.ValueOf(mode).FieldByName(strings.ToUpper(name[:1]) + name[1:])
+			x.line("%s := %s(%v)", name, field.Type(), field)
+		}
+	}
+	switch {
+	case len(names) == 0:
+		x.iterations(f, v)
+	case len(names) == 1 && names[0] == "geMask":
+		x.line("if c.Mode.Ge == 0 {")
+		constants(dspunit.DecodeMode(0))
+		x.iterations(f, v)
+		x.line("} else {")
+		constants(dspunit.DecodeMode(dspunit.CtrlGE))
+		x.iterations(f, v)
+		x.line("}")
+	default:
+		x.line("if " + isUsual + " {")
+		constants(dspunit.DecodeMode(usualMode))
+		x.iterations(f, v)
+		x.line("} else {")
+		for _, name := range names {
+			b, _ := x.operand(name)
+			x.line("%s := %s", name, b.text)
+		}
+		x.iterations(f, v)
+		x.line("}")
+	}
 }
 
 // iterations writes the loop itself.
@@ -168,7 +202,7 @@ func carriedOperands(f *function) []string {
 func (p *program) loopsFile() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString(header)
-	b.WriteString("package fast\n\nimport (\n\"math/bits\"\n\"unsafe\"\n\n\"arcv2dsp/cpu\"\n\"arcv2dsp/isa\"\n)\n\n")
+	b.WriteString("package fast\n\nimport (\n\"math/bits\"\n\"unsafe\"\n\n\"arcv2dsp/cpu\"\n\"arcv2dsp/dspunit\"\n\"arcv2dsp/isa\"\n)\n\n")
 	b.WriteString("var _ = bits.Len // not every version of the semantics needs it\n\n")
 	var table strings.Builder
 	table.WriteString("// fusedLoops are the operations that have fused loops.\nvar fusedLoops = map[isa.Op]fusedLoop{\n")
