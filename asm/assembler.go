@@ -40,6 +40,7 @@ type assembler struct {
 	nesting    int
 	gaveUp     bool // what is left of the statement makes no sense any more
 	steps      int  // of the expression being resolved
+	reads      int  // of .eqv expressions in the statement
 
 	sections []*section
 	byName   map[string]*section // the first section of each name
@@ -202,7 +203,7 @@ func (a *assembler) statement() {
 	for {
 		a.skipBlanks()
 		a.stmt, a.stmtLine = a.i, a.line
-		a.gaveUp = false
+		a.gaveUp, a.reads = false, 0
 		c := a.s[a.i]
 		switch {
 		case isNameFirst(c):

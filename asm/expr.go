@@ -253,8 +253,16 @@ func (a *assembler) symbolValue(s *symbol) expr {
 	return expr{kind: exprSym, sym: s}
 }
 
+// maxReads bounds how often expressions of .eqv are read for one statement.
+const maxReads = 10_000
+
 // readAgain is the value that the expression of .eqv has here.
 func (a *assembler) readAgain(s *symbol) expr {
+	if a.reads++; a.reads > maxReads {
+		a.errorAt(a.stmt, "symbols of .eqv refer to each other too often")
+		a.gaveUp = true
+		return constant(0)
+	}
 	text, at := a.s, a.i
 	s.visiting = true
 	a.s, a.i = s.text, 0
