@@ -99,3 +99,17 @@ func TestGridSample(t *testing.T) {
 		})
 	}
 }
+
+// TestGenericNames: where MLI has specialised functions the general one has a second name.
+func TestGenericNames(t *testing.T) {
+	lib := library(t, Variant{AGU: true})
+	n := 0
+	for _, k := range Kernels() {
+		require.NotZero(t, lib.Entry(k.Symbol), k.Symbol)
+		if k.Config == ConfigConv || k.Config == ConfigPool {
+			require.Equal(t, lib.Entry(k.Symbol), lib.Entry(k.Symbol+"_generic"), k.Symbol)
+			n++
+		}
+	}
+	require.Equal(t, 21, n)
+}

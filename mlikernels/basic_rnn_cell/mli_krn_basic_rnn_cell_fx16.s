@@ -1,3 +1,5 @@
+; Basic recurrent cell: 16-bit data, weights and bias.
+
 	.include "fx16.inc"
 	.equ	GATES,1
 	.text

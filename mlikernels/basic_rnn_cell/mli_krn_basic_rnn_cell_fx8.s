@@ -1,3 +1,5 @@
+; Basic recurrent cell: 8-bit data, weights and bias.
+
 	.include "fx8.inc"
 	.equ	GATES,1
 	.text

@@ -1,3 +1,5 @@
+; Basic recurrent cell: 16-bit data, 8-bit weights and bias.
+
 	.include "fx8w16d.inc"
 	.equ	GATES,1
 	.text

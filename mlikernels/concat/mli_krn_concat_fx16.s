@@ -1,3 +1,5 @@
+; Concatenation: 16-bit.
+
 	.include "fx16.inc"
 	.text
 	.align	4

@@ -1,3 +1,5 @@
+; Concatenation: 8-bit.
+
 	.include "fx8.inc"
 	.text
 	.align	4

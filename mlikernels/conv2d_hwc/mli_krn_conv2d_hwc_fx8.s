@@ -1,3 +1,5 @@
+; Convolution, HWC maps and O,Kh,Kw,I weights: 8-bit data, weights and bias.
+
 	.include "fx8.inc"
 	.text
 	.align	4
@@ -6,3 +8,4 @@
 mli_krn_conv2d_hwc_fx8:
 	.include "conv2d_hwc.inc"
 	.size	mli_krn_conv2d_hwc_fx8,.-mli_krn_conv2d_hwc_fx8
+	GENERIC	mli_krn_conv2d_hwc_fx8

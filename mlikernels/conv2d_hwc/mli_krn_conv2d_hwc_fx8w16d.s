@@ -1,3 +1,5 @@
+; Convolution, HWC maps and O,Kh,Kw,I weights: 16-bit data, 8-bit weights and bias.
+
 	.include "fx8w16d.inc"
 	.text
 	.align	4
@@ -6,3 +8,4 @@
 mli_krn_conv2d_hwc_fx8w16d:
 	.include "conv2d_hwc.inc"
 	.size	mli_krn_conv2d_hwc_fx8w16d,.-mli_krn_conv2d_hwc_fx8w16d
+	GENERIC	mli_krn_conv2d_hwc_fx8w16d

@@ -1,3 +1,5 @@
+; Convolution, HWC maps and O,Kh,Kw,I weights: 8-bit affine.
+
 	.include "sa8.inc"
 	.text
 	.align	4
@@ -6,3 +8,4 @@
 mli_krn_conv2d_nhwc_sa8_sa8_sa32:
 	.include "conv2d_nhwc.inc"
 	.size	mli_krn_conv2d_nhwc_sa8_sa8_sa32,.-mli_krn_conv2d_nhwc_sa8_sa8_sa32
+	GENERIC	mli_krn_conv2d_nhwc_sa8_sa8_sa32

@@ -1,3 +1,5 @@
+; Depthwise convolution, CHW maps and C,1,Kh,Kw weights: 8-bit data, weights and bias.
+
 	.include "fx8.inc"
 	.equ	DEPTHWISE,1
 	.text
@@ -7,3 +9,4 @@
 mli_krn_depthwise_conv2d_chw_fx8:
 	.include "conv_chw.inc"
 	.size	mli_krn_depthwise_conv2d_chw_fx8,.-mli_krn_depthwise_conv2d_chw_fx8
+	GENERIC	mli_krn_depthwise_conv2d_chw_fx8

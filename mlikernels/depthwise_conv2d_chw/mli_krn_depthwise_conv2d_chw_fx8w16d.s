@@ -1,3 +1,5 @@
+; Depthwise convolution, CHW maps and C,1,Kh,Kw weights: 16-bit data, 8-bit weights and bias.
+
 	.include "fx8w16d.inc"
 	.equ	DEPTHWISE,1
 	.text
@@ -7,3 +9,4 @@
 mli_krn_depthwise_conv2d_chw_fx8w16d:
 	.include "conv_chw.inc"
 	.size	mli_krn_depthwise_conv2d_chw_fx8w16d,.-mli_krn_depthwise_conv2d_chw_fx8w16d
+	GENERIC	mli_krn_depthwise_conv2d_chw_fx8w16d

@@ -1,3 +1,5 @@
+; Depthwise convolution, HWC maps and 1,Kh,Kw,C weights: 8-bit affine.
+
 	.include "sa8.inc"
 	.text
 	.align	4
@@ -6,3 +8,4 @@
 mli_krn_depthwise_conv2d_hwcn_sa8_sa8_sa32:
 	.include "depthwise_conv2d_hwcn.inc"
 	.size	mli_krn_depthwise_conv2d_hwcn_sa8_sa8_sa32,.-mli_krn_depthwise_conv2d_hwcn_sa8_sa8_sa32
+	GENERIC	mli_krn_depthwise_conv2d_hwcn_sa8_sa8_sa32

@@ -1,3 +1,5 @@
+; Sum of two tensors: 16-bit.
+
 	.include "fx16.inc"
 	.equ	OPERATOR,0
 	.text

@@ -1,3 +1,5 @@
+; Sum of two tensors: 8-bit.
+
 	.include "fx8.inc"
 	.equ	OPERATOR,0
 	.text

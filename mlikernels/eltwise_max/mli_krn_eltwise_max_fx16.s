@@ -1,3 +1,5 @@
+; Maximum of two tensors: 16-bit.
+
 	.include "fx16.inc"
 	.equ	OPERATOR,4
 	.text

@@ -1,3 +1,5 @@
+; Maximum of two tensors: 8-bit.
+
 	.include "fx8.inc"
 	.equ	OPERATOR,4
 	.text

@@ -1,3 +1,5 @@
+; Minimum of two tensors: 16-bit.
+
 	.include "fx16.inc"
 	.equ	OPERATOR,3
 	.text

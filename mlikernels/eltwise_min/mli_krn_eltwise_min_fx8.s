@@ -1,3 +1,5 @@
+; Minimum of two tensors: 8-bit.
+
 	.include "fx8.inc"
 	.equ	OPERATOR,3
 	.text

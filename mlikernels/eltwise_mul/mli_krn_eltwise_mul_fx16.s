@@ -1,3 +1,5 @@
+; Product of two tensors: 16-bit.
+
 	.include "fx16.inc"
 	.equ	OPERATOR,2
 	.text

@@ -1,3 +1,5 @@
+; Product of two tensors: 8-bit.
+
 	.include "fx8.inc"
 	.equ	OPERATOR,2
 	.text

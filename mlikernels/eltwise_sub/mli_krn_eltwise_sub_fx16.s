@@ -1,3 +1,5 @@
+; Difference of two tensors: 16-bit.
+
 	.include "fx16.inc"
 	.equ	OPERATOR,1
 	.text

@@ -1,3 +1,5 @@
+; Difference of two tensors: 8-bit.
+
 	.include "fx8.inc"
 	.equ	OPERATOR,1
 	.text

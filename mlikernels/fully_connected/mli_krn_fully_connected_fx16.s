@@ -1,3 +1,5 @@
+; Fully connected layer: 16-bit data, weights and bias.
+
 	.include "fx16.inc"
 	.text
 	.align	4

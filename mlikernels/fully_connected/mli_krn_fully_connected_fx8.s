@@ -1,3 +1,5 @@
+; Fully connected layer: 8-bit data, weights and bias.
+
 	.include "fx8.inc"
 	.text
 	.align	4

@@ -1,3 +1,5 @@
+; Fully connected layer: 16-bit data, 8-bit weights and bias.
+
 	.include "fx8w16d.inc"
 	.text
 	.align	4

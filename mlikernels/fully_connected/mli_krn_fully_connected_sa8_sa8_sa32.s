@@ -1,3 +1,5 @@
+; Fully connected layer: 8-bit affine.
+
 	.include "sa8.inc"
 	.text
 	.align	4

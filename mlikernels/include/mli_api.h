@@ -3,7 +3,10 @@
  *
  * Every kernel takes the formats of its outputs from the caller where they are not determined by the
  * inputs, fills in shape, rank, strides and type of the outputs, and returns MLI_STATUS_OK or the
- * first thing that is wrong with its arguments. DSP_CTRL is as before when a kernel returns. */
+ * first thing that is wrong with its arguments. DSP_CTRL is as before when a kernel returns.
+ *
+ * Convolutions and poolings are also known as name_generic: there are no specialised functions to
+ * choose from, the kernels find the fast ways themselves. */
 #ifndef MLI_API_H
 #define MLI_API_H
 
@@ -21,7 +24,10 @@ extern "C" {
  * 1,Kh,Kw,C. */
 #define MLI_CONV_(name)                                                                            \
     mli_status mli_krn_##name(const mli_tensor *in, const mli_tensor *weights,                     \
-                              const mli_tensor *bias, const mli_conv2d_cfg *cfg, mli_tensor *out);
+                              const mli_tensor *bias, const mli_conv2d_cfg *cfg, mli_tensor *out); \
+    mli_status mli_krn_##name##_generic(const mli_tensor *in, const mli_tensor *weights,           \
+                                        const mli_tensor *bias, const mli_conv2d_cfg *cfg,         \
+                                        mli_tensor *out);
 MLI_FX_MAC_(MLI_CONV_, conv2d_chw)
 MLI_FX_MAC_(MLI_CONV_, conv2d_hwc)
 MLI_FX_MAC_(MLI_CONV_, depthwise_conv2d_chw)
@@ -39,7 +45,9 @@ MLI_DENSE_(fully_connected_sa8_sa8_sa32)
 
 /* Pooling; padding does not take part in maximum or mean. */
 #define MLI_POOL_(name)                                                                            \
-    mli_status mli_krn_##name(const mli_tensor *in, const mli_pool_cfg *cfg, mli_tensor *out);
+    mli_status mli_krn_##name(const mli_tensor *in, const mli_pool_cfg *cfg, mli_tensor *out);     \
+    mli_status mli_krn_##name##_generic(const mli_tensor *in, const mli_pool_cfg *cfg,             \
+                                        mli_tensor *out);
 MLI_FX_(MLI_POOL_, avepool_chw)
 MLI_FX_(MLI_POOL_, avepool_hwc)
 MLI_FX_(MLI_POOL_, maxpool_chw)

@@ -1,3 +1,5 @@
+; Leaky rectifier: 8-bit.
+
 	.include "fx8.inc"
 	.text
 	.align	4

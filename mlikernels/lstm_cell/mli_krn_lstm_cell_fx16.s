@@ -1,3 +1,5 @@
+; LSTM cell: 16-bit data, weights and bias.
+
 	.include "fx16.inc"
 	.equ	GATES,4
 	.text

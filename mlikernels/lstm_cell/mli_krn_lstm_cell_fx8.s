@@ -1,3 +1,5 @@
+; LSTM cell: 8-bit data, weights and bias.
+
 	.include "fx8.inc"
 	.equ	GATES,4
 	.text

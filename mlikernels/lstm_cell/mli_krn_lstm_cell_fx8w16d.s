@@ -1,3 +1,5 @@
+; LSTM cell: 16-bit data, 8-bit weights and bias.
+
 	.include "fx8w16d.inc"
 	.equ	GATES,4
 	.text

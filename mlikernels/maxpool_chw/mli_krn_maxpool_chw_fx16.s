@@ -1,3 +1,5 @@
+; Maximum pooling, CHW maps: 16-bit.
+
 	.include "fx16.inc"
 	.equ	CHANNELS_FIRST,1
 	.equ	POOL_MAX,1
@@ -8,3 +10,4 @@
 mli_krn_maxpool_chw_fx16:
 	.include "pool.inc"
 	.size	mli_krn_maxpool_chw_fx16,.-mli_krn_maxpool_chw_fx16
+	GENERIC	mli_krn_maxpool_chw_fx16

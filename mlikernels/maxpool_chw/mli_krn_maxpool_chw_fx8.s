@@ -1,3 +1,5 @@
+; Maximum pooling, CHW maps: 8-bit.
+
 	.include "fx8.inc"
 	.equ	CHANNELS_FIRST,1
 	.equ	POOL_MAX,1
@@ -8,3 +10,4 @@
 mli_krn_maxpool_chw_fx8:
 	.include "pool.inc"
 	.size	mli_krn_maxpool_chw_fx8,.-mli_krn_maxpool_chw_fx8
+	GENERIC	mli_krn_maxpool_chw_fx8

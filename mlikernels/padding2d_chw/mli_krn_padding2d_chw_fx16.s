@@ -1,3 +1,5 @@
+; Zero padding, CHW maps: 16-bit.
+
 	.include "fx16.inc"
 	.equ	CHANNELS_FIRST,1
 	.text

@@ -1,3 +1,5 @@
+; Zero padding, CHW maps: 8-bit.
+
 	.include "fx8.inc"
 	.equ	CHANNELS_FIRST,1
 	.text

@@ -1,3 +1,5 @@
+; Zero padding, HWC maps: 8-bit.
+
 	.include "fx8.inc"
 	.equ	CHANNELS_FIRST,0
 	.text

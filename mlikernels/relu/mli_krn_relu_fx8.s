@@ -1,3 +1,5 @@
+; Rectifiers: 8-bit.
+
 	.include "fx8.inc"
 	.text
 	.align	4

@@ -1,3 +1,5 @@
+; Sigmoid: 16-bit.
+
 	.include "fx16.inc"
 	.equ	TABLE,.Ltable_sigm
 	.text

@@ -1,3 +1,5 @@
+; Sigmoid: 8-bit.
+
 	.include "fx8.inc"
 	.equ	TABLE,.Ltable_sigm
 	.text

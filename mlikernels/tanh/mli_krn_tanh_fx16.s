@@ -1,3 +1,5 @@
+; Hyperbolic tangent: 16-bit.
+
 	.include "fx16.inc"
 	.equ	TABLE,.Ltable_tanh
 	.text

@@ -1,3 +1,5 @@
+; Hyperbolic tangent: 8-bit.
+
 	.include "fx8.inc"
 	.equ	TABLE,.Ltable_tanh
 	.text
