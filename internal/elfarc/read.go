@@ -353,8 +353,9 @@ func (r *reader) symbolTable(i int) error {
 			s.Index = index
 		case int(index) < len(r.raw) && r.raw[index].section != nil:
 			s.Section = r.raw[index].section
-		case int(index) < len(r.raw) && s.Type == elf.STT_SECTION:
-			// The section symbol of a table that File does not keep.
+		case int(index) < len(r.raw) && (s.Type == elf.STT_SECTION || elf.SectionType(r.raw[index].typ) == elf.SHT_GROUP):
+			// The section symbol of a table that File does not keep, or the signature of a group, which
+			// GNU as defines in the group itself.
 			s.Index = elf.SHN_ABS
 		default:
 			return formatErr(at+14, "symbol %q is defined in section %d, which does not exist", name, index)
