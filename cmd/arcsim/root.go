@@ -68,6 +68,7 @@ func newRoot(s streams) *cobra.Command {
 		newRunCmd(s),
 		newNsimCmd(s),
 		newRegressCmd(s),
+		newKernelsCmd(s),
 	)
 	return root
 }

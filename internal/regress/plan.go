@@ -99,15 +99,20 @@ func Plan(o Options) (*Suite, error) {
 	return s, s.planNetworks()
 }
 
-// checkCore fails for a core that cannot run the kernels.
-func checkCore(name string) error {
-	var dsp []string
+// dspCores are the cores that can run the kernels.
+func dspCores() []string {
+	var names []string
 	for _, c := range arcv2dsp.Cores() {
 		if strings.HasSuffix(c.Name, "d") {
-			dsp = append(dsp, c.Name)
+			names = append(names, c.Name)
 		}
 	}
-	if !slices.Contains(dsp, name) {
+	return names
+}
+
+// checkCore fails for a core that cannot run the kernels.
+func checkCore(name string) error {
+	if dsp := dspCores(); !slices.Contains(dsp, name) {
 		return fmt.Errorf("core %q does not run the kernels, these do: %s", name, strings.Join(dsp, ", "))
 	}
 	return nil

@@ -1,0 +1,348 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/regress"
+	render "arcv2dsp/internal/report"
+	"arcv2dsp/mlikernels"
+	"arcv2dsp/mlikernels/golden"
+)
+
+func newKernelsCmd(s streams) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "kernels",
+		Short: "List, run, show and export the neural-network kernels",
+	}
+	cmd.AddCommand(newKernelsListCmd(s), newKernelsRunCmd(s), newKernelsShowCmd(s), newKernelsExportCmd(s))
+	return cmd
+}
+
+func newKernelsListCmd(s streams) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List operators, types and the cores they have versions for",
+		Args:  noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			entries, err := regress.Catalog()
+			if err != nil {
+				return hostError(err)
+			}
+			if asJSON {
+				return regress.ListJSON(s.out, entries)
+			}
+			return regress.ListText(s.out, entries)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the functions as JSON")
+	return cmd
+}
+
+func noArguments(_ *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usageError(fmt.Errorf("unexpected argument %q", args[0]))
+	}
+	return nil
+}
+
+// kernelsRunOptions are the flags of kernels run.
+type kernelsRunOptions struct {
+	file    string
+	id      int
+	first   bool // no id was given
+	source  string
+	symbol  string
+	core    string
+	engine  string
+	npy     string
+	tensors []string
+	profile bool
+	json    bool
+}
+
+func newKernelsRunCmd(s streams) *cobra.Command {
+	var o kernelsRunOptions
+	cmd := &cobra.Command{
+		Use:   "run [flags] [NAME]",
+		Short: "Run a kernel, or one of your own, on one case",
+		Long: `Run one function on the inputs of a record and compare what it writes with the outputs in the record,
+or with the golden model where the record has none. The record is a line of a vector file or a file of
+its own; docs/formats.md describes it.
+
+Without NAME the kernel is the one the record is for. With --source the function is taken from your own
+assembly file; it gets the arguments of the kernel that the record is for.`,
+		Example: `  arcsim kernels run mli_krn_conv2d_hwc_fx8 --case case.json
+  arcsim kernels run --case vectors.jsonl.gz --id 12 --npy out --core em7d
+  arcsim kernels run --source my.s --symbol my_conv --case case.json --profile
+  arcsim kernels run --case case.json --tensor in=picture.npy`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.first = !cmd.Flags().Changed("id")
+			return runKernel(cmd.Context(), &o, args, s)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.file, "case", "", "`FILE` with the record, .json, .jsonl or .jsonl.gz")
+	f.IntVar(&o.id, "id", 0, "the record with this id, the first one by default")
+	f.StringVar(&o.source, "source", "", "assembly `FILE` with a function of your own")
+	f.StringVar(&o.symbol, "symbol", "", "its `NAME`, that of the kernel by default")
+	f.StringVar(&o.core, "core", regress.DefaultCores[0], "core template")
+	f.StringVar(&o.engine, "engine", "fast", "what executes instructions: fast or ref")
+	f.StringVar(&o.npy, "npy", "", "write inputs and outputs as NumPy files to `DIR`")
+	f.StringArrayVar(&o.tensors, "tensor", nil, "`ROLE=FILE.npy`: take the elements of an input from a NumPy file (repeatable)")
+	f.BoolVar(&o.profile, "profile", false, "print the source with the cycles of each line")
+	f.BoolVar(&o.json, "json", false, "print the result as JSON")
+	f.Lookup("npy").NoOptDefVal = "."
+	return cmd
+}
+
+// record reads the case that the options name.
+func (o *kernelsRunOptions) record(args []string) (*golden.Case, error) {
+	if o.file == "" {
+		return nil, usageError(errors.New("no case: --case FILE"))
+	}
+	if len(args) > 1 {
+		return nil, usageError(fmt.Errorf("unexpected argument %q", args[1]))
+	}
+	if o.symbol != "" && o.source == "" {
+		return nil, usageError(errors.New("--symbol is a function of --source"))
+	}
+	c, err := regress.First(o.file, o.id, o.first)
+	if err != nil {
+		return nil, hostError(err)
+	}
+	if len(args) == 1 && args[0] != c.Kernel {
+		if _, err := mlikernels.Lookup(args[0]); err != nil {
+			return nil, usageError(err)
+		}
+		return nil, usageError(fmt.Errorf("the record is for %s, not for %s", c.Kernel, args[0]))
+	}
+	for _, text := range o.tensors {
+		role, file, ok := strings.Cut(text, "=")
+		t := c.Tensors[role]
+		switch {
+		case !ok:
+			return nil, usageError(fmt.Errorf("--tensor %s: write ROLE=FILE.npy", text))
+		case t == nil:
+			return nil, usageError(fmt.Errorf("--tensor %s: the record has no tensor %q", text, role))
+		}
+		if err := regress.ReadNPY(file, t); err != nil {
+			return nil, hostError(err)
+		}
+		if k, ok := golden.Lookup(c.Lib, c.Kernel); ok { // the recorded outputs belong to other inputs
+			for _, out := range k.Outputs {
+				if t := c.Tensors[out]; t != nil {
+					t.Data = nil
+				}
+			}
+		}
+	}
+	return c, nil
+}
+
+func runKernel(ctx context.Context, o *kernelsRunOptions, args []string, s streams) error {
+	c, err := o.record(args)
+	if err != nil {
+		return err
+	}
+	so := regress.SingleOptions{Core: o.core, Symbol: o.symbol, Profile: o.profile}
+	if so.Engine, err = parseEngine(o.engine); err != nil {
+		return usageError(err)
+	}
+	if o.source != "" {
+		if _, err := os.Stat(o.source); err != nil {
+			return hostError(err)
+		}
+		so.Tree, so.Source = os.DirFS(filepath.Dir(o.source)), filepath.Base(o.source)
+	}
+	r, err := regress.RunSingle(ctx, c, so)
+	if err != nil {
+		return usageError(err)
+	}
+	if o.npy != "" {
+		if _, err := regress.WriteNPY(o.npy, r.Tensors()); err != nil {
+			return hostError(err)
+		}
+	}
+	if o.json {
+		err = r.JSON(s.out)
+	} else if err = r.Text(s.out); err == nil && o.profile {
+		err = showLines(s, so.Tree, r)
+	}
+	if err != nil {
+		return hostError(err)
+	}
+	if r.Failure != nil {
+		return &exitError{status: statusFailed}
+	}
+	return nil
+}
+
+func newKernelsShowCmd(s streams) *cobra.Command {
+	o := kernelsRunOptions{engine: "ref", first: true}
+	var round string
+	cmd := &cobra.Command{
+		Use:   "show [flags] NAME",
+		Short: "Print the source of a kernel with the cycles of each line",
+		Long: `Print the source of a kernel and of what it includes, each line with the instructions executed and
+the cycles they took in one call, and what most of the lost cycles were lost for. The call is a
+typical one, or that of --case.`,
+		Example: `  arcsim kernels show mli_krn_conv2d_hwc_fx8
+  arcsim kernels show mli_krn_relu_fx16 --core em7d`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageError(errors.New("which kernel? arcsim kernels show NAME; arcsim kernels list has them"))
+			}
+			return runKernelsShow(cmd.Context(), &o, round, args[0], s)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.file, "case", "", "`FILE` with the record of the call")
+	f.StringVar(&o.core, "core", regress.DefaultCores[0], "core template")
+	f.StringVar(&round, "round", "convergent", "rounding of the typical call: convergent or up")
+	return cmd
+}
+
+func runKernelsShow(ctx context.Context, o *kernelsRunOptions, round, name string, s streams) error {
+	k, err := mlikernels.Lookup(name)
+	if err != nil {
+		return usageError(err)
+	}
+	r, err := golden.ParseRounding(round)
+	if err != nil {
+		return usageError(err)
+	}
+	c, what, err := regress.Typical(k, r)
+	if err != nil {
+		return hostError(err)
+	}
+	if o.file != "" {
+		if c, err = o.record([]string{name}); err != nil {
+			return err
+		}
+		what = o.file
+	}
+	one, err := regress.RunSingle(ctx, c, regress.SingleOptions{Core: o.core, Profile: true})
+	if err != nil {
+		return usageError(err)
+	}
+	fmt.Fprintf(s.out, "Case: %s\n", what)
+	return errors.Join(one.Text(s.out), showLines(s, mlikernels.Sources, one))
+}
+
+// showLines prints all files that have costs, each line with its own.
+func showLines(s streams, tree fs.FS, r *regress.Single) error {
+	if tree == nil {
+		tree = mlikernels.Sources
+	}
+	costs := map[string]map[int]regress.Line{}
+	for _, l := range r.Lines {
+		file := path.Clean(l.File)
+		if costs[file] == nil {
+			costs[file] = map[int]regress.Line{}
+		}
+		costs[file][l.Line] = l
+	}
+	for _, file := range slices.Sorted(maps.Keys(costs)) {
+		text, err := fs.ReadFile(tree, file)
+		if errors.Is(err, fs.ErrNotExist) {
+			text, err = fs.ReadFile(mlikernels.Sources, file)
+		}
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(s.out, "\n%s\n%12s %12s  %-13s line\n", file, "cycles", "instructions", "lost for")
+		for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
+			l, ran := costs[file][i+1]
+			if !ran {
+				fmt.Fprintf(s.out, "%12s %12s  %-13s %4d  %s\n", "", "", "", i+1, line)
+				continue
+			}
+			fmt.Fprintf(s.out, "%12s %12s  %-13s %4d  %s\n", render.Thousands(l.Cycles), render.Thousands(l.Insts), l.Reason, i+1, line)
+		}
+	}
+	return nil
+}
+
+func newKernelsExportCmd(s streams) *cobra.Command {
+	var dir, core string
+	cmd := &cobra.Command{
+		Use:   "export -o DIR",
+		Short: "Write objects, archives and C headers",
+		Long: `Write the kernels as a C program links them: DIR/lib/libmli_arcv2.a rounds to nearest even,
+DIR/lib/libmli_arcv2_up.a rounds ties up, DIR/obj has the objects of the first, DIR/include the
+headers. Objects are ordinary ELF that GNU ld takes. The core decides whether kernels use AGU ports.`,
+		Example: `  arcsim kernels export -o mli
+  arc-linux-gnu-gcc -mcpu=em4_dmips -Imli/include -c net.c
+  arc-linux-gnu-ld -o net.elf net.o mli/lib/libmli_arcv2.a`,
+		Args: noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			if dir == "" {
+				return usageError(errors.New("where to? -o DIR"))
+			}
+			return runKernelsExport(dir, core, s)
+		},
+	}
+	cmd.Flags().StringVarP(&dir, "output", "o", "", "`DIR` to write to")
+	cmd.Flags().StringVar(&core, "core", regress.DefaultCores[0], "core template")
+	return cmd
+}
+
+func runKernelsExport(dir, core string, s streams) error {
+	if !slices.Contains(coreNames(), core) {
+		return usageError(fmt.Errorf("unknown core %q, there are %s", core, strings.Join(coreNames(), ", ")))
+	}
+	files := map[string][]byte{}
+	for _, a := range []struct {
+		name  string
+		round golden.Rounding
+	}{{"libmli_arcv2.a", golden.Convergent}, {"libmli_arcv2_up.a", golden.Up}} {
+		lib, err := mlikernels.Build(mlikernels.Variant{Round: a.round, AGU: mlikernels.HasAGU(core)})
+		if err != nil {
+			return hostError(err)
+		}
+		for _, file := range slices.Sorted(maps.Keys(lib.Missing)) {
+			return hostError(lib.Missing[file])
+		}
+		var ar elfarc.Archive
+		for _, o := range lib.Objects {
+			ar.Members = append(ar.Members, &elfarc.Member{Name: o.Name, Data: o.Data})
+			if a.round == golden.Convergent {
+				files[path.Join("obj", o.Name)] = o.Data
+			}
+		}
+		if files[path.Join("lib", a.name)], err = ar.Bytes(); err != nil {
+			return hostError(err)
+		}
+	}
+	headers, err := fs.Glob(mlikernels.Sources, "include/*.h")
+	if err != nil {
+		return hostError(err)
+	}
+	for _, h := range headers {
+		if files[h], err = fs.ReadFile(mlikernels.Sources, h); err != nil {
+			return hostError(err)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		to := filepath.Join(dir, filepath.FromSlash(name))
+		if err := cmp.Or(os.MkdirAll(filepath.Dir(to), 0o755), writeFile(to, files[name], s)); err != nil {
+			return hostError(err)
+		}
+	}
+	fmt.Fprintf(s.out, "%d files in %s, for %s\n", len(files), dir, core)
+	return nil
+}
