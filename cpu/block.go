@@ -89,6 +89,7 @@ type blockBuilder struct {
 	b     *Block
 	ends  LoopEnds
 	can   func(*isa.Inst) bool
+	last  func(*isa.Inst) bool // the block ends behind such an instruction; nil for none
 	pipe  timing.Pipe
 	cycle uint32
 	pc    uint32
@@ -99,8 +100,14 @@ type blockBuilder struct {
 // executes itself in delay slots; elsewhere others may stand in a block. Loop instructions add to
 // ends; added lists the new ones, so that blocks that pass them can go.
 func (c *CPU) BuildBlock(pc uint32, pipe timing.Pipe, ends LoopEnds, can func(*isa.Inst) bool) (b *Block, added []uint32) {
+	return c.BuildBlockTo(pc, pipe, ends, can, nil)
+}
+
+// BuildBlockTo is BuildBlock for an engine that wants blocks to end behind some instructions: those
+// for which last says so, with their delay slots.
+func (c *CPU) BuildBlockTo(pc uint32, pipe timing.Pipe, ends LoopEnds, can, last func(*isa.Inst) bool) (b *Block, added []uint32) {
 	for {
-		w := blockBuilder{c: c, b: &Block{PC: pc, Pipe: pipe}, ends: ends, can: can, pipe: pipe, pc: pc}
+		w := blockBuilder{c: c, b: &Block{PC: pc, Pipe: pipe}, ends: ends, can: can, last: last, pipe: pipe, pc: pc}
 		w.build()
 		added = append(added, w.added...)
 		if len(w.added) == 0 || !w.b.spans(ends) {
@@ -149,7 +156,7 @@ func (w *blockBuilder) build() {
 			w.endLoop(start)
 			return
 		}
-		if len(w.b.Insts) >= maxBlock || w.pipe.Dividing() || w.repeats() {
+		if len(w.b.Insts) >= maxBlock || w.pipe.Dividing() || w.repeats() || w.last != nil && w.isLast(in) {
 			w.end(EndFall)
 			return
 		}
@@ -179,6 +186,12 @@ func (w *blockBuilder) uncertain(in *isa.Inst) bool {
 	d := w.c.Timing.Describe(in, w.pc)
 	extra, _ := w.c.Timing.Base(&d)
 	return extra != 0
+}
+
+// isLast reports whether the engine wants the block to end behind an instruction that has just been
+// added, or behind its delay slot.
+func (w *blockBuilder) isLast(in *isa.Inst) bool {
+	return w.last(in) || in.Delay && w.last(&w.b.Insts[len(w.b.Insts)-1].Inst)
 }
 
 // sequential reports whether the instruction before w.pc does not branch.

@@ -98,6 +98,10 @@ func (c *CPU) SetEngine(e Engine) {
 	e.Flush()
 }
 
+// SetCareful replaces the reference engine where it is asked for instead of the engine that is set:
+// by one that executes as it does and observes it. Nil takes it back.
+func (c *CPU) SetCareful(e Engine) { c.careful = e }
+
 // SetHooks installs hooks, or removes them when h is nil.
 func (c *CPU) SetHooks(h *Hooks) {
 	c.hooks = h
@@ -159,6 +163,9 @@ func (c *CPU) Run(until uint64) Stop {
 		e := c.engine
 		if c.checks || c.icache != nil || c.dcache != nil {
 			e = c.ref
+			if c.careful != nil {
+				e = c.careful
+			}
 		}
 		if s := e.Run(c, c.Deadline); s.Kind != StopNone {
 			return s

@@ -126,11 +126,12 @@ type CPU struct {
 	decoder        *isa.Decoder
 	auxIndex       [auxSpace]*auxReg
 
-	engine Engine
-	ref    *Ref
-	hooks  *Hooks
-	breaks map[uint32]struct{}
-	checks bool // something must be looked at before each instruction
+	engine  Engine
+	careful Engine // in place of ref where ref would be taken instead of engine; nil for ref itself
+	ref     *Ref
+	hooks   *Hooks
+	breaks  map[uint32]struct{}
+	checks  bool // something must be looked at before each instruction
 
 	// the instruction being executed
 	exc      Exception // that it raised

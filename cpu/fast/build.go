@@ -5,21 +5,51 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/timing"
+	"arcv2dsp/isa"
 )
 
 // build makes the block at a key.
 func (e *Engine) build(c *cpu.CPU, k key) *block {
+	b := &block{key: k}
+	if e.prof == nil || e.relaxed[k] || !e.prof.shape(b) {
+		e.shape(c, b)
+	}
+	for i := range b.exits {
+		x := &b.src.Exits[i]
+		b.exits[i] = edge{
+			to: &e.none, acct: uint64(len(b.src.Insts))<<32 + uint64(x.Cycles),
+			pc: x.PC, pipe: x.Pipe, loop: x.Loop, stalls: b.exits[i].stalls,
+		}
+	}
+	b.left = make([]uint64, len(b.src.Insts)+1)
+	b.joined = make([]uint64, len(b.src.Insts)+1)
+	if e.prof != nil {
+		e.prof.watch(b)
+	}
+	e.blocks[k] = b
+	e.list = append(e.list, b)
+	e.file(b)
+	return b
+}
+
+// shape gives a block its instructions, micro-operations and costs.
+func (e *Engine) shape(c *cpu.CPU, b *block) {
+	k := b.key
 	var src *cpu.Block
 	if k.loop {
 		src = c.LoopBlock(k.pc, k.pipe, e.ends)
 	} else {
 		var ends []uint32
-		src, ends = c.BuildBlock(k.pc, k.pipe, e.ends, lowers)
+		var last func(*isa.Inst) bool
+		if e.prof != nil {
+			last = lastProfiled
+		}
+		src, ends = c.BuildBlockTo(k.pc, k.pipe, e.ends, lowers, last)
 		for _, end := range ends {
 			e.splitAt(end)
 		}
 	}
-	b := &block{src: src, key: k}
+	b.src = src
 	how := lowering{core: &c.Config, ports: e.ports, relaxed: e.relaxed[k]}
 	if !how.relaxed {
 		b.fused = fusionOf(src, e.ports)
@@ -28,24 +58,14 @@ func (e *Engine) build(c *cpu.CPU, k key) *block {
 	b.uops, b.start = lower(src, how)
 	b.uops = append(b.uops, uop{op: uSLOW})
 	b.first = &b.uops[0]
-	b.left = make([]uint64, len(src.Insts)+1)
-	b.joined = make([]uint64, len(src.Insts)+1)
 	for i := range b.exits {
-		x := &src.Exits[i]
-		b.exits[i] = edge{
-			to: &e.none, acct: uint64(len(src.Insts))<<32 + uint64(x.Cycles),
-			pc: x.PC, pipe: x.Pipe, loop: x.Loop, stalls: src.Stalls(i),
-		}
-		b.need = max(b.need, x.Cycles)
+		b.exits[i].stalls = src.Stalls(i)
+		b.need = max(b.need, src.Exits[i].Cycles)
 	}
 	b.need += worst(c.Timing, src)
 	if src.End == cpu.EndHand {
 		b.need++ // for the instruction that is handed over
 	}
-	e.blocks[k] = b
-	e.list = append(e.list, b)
-	e.file(b)
-	return b
 }
 
 // file enters a block in the lists of the pages its code comes from.

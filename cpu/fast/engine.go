@@ -25,6 +25,7 @@ type Engine struct {
 	ports   bool         // ports may be accessed by micro-operations
 	ready   bool         // costs have been read from the timing model
 	flows   [2]flow      // of the fused loop that runs; here because what functions get by pointer escapes
+	prof    *profiler    // nil unless profiling
 }
 
 var _ cpu.Engine = (*Engine)(nil)
@@ -48,7 +49,11 @@ const maxBlocks = 1 << 16
 func (e *Engine) Flush() {
 	for _, b := range e.blocks {
 		e.collect(b)
+		b.charge()
 		b.dead = true
+	}
+	if e.prof != nil {
+		e.prof.forget()
 	}
 	e.ref.Flush()
 	e.list = nil
@@ -65,6 +70,9 @@ func (e *Engine) Flush() {
 // InvalidateCode forgets the code of a page.
 func (e *Engine) InvalidateCode(page uint32) {
 	e.ref.InvalidateCode(page)
+	if e.prof != nil {
+		e.prof.invalidate(page)
+	}
 	for _, b := range e.pages[page] {
 		e.kill(b)
 	}
@@ -77,6 +85,7 @@ func (e *Engine) kill(b *block) {
 		return
 	}
 	e.collect(b)
+	b.charge()
 	b.dead = true
 	delete(e.blocks, b.key)
 	for _, from := range b.from {
@@ -131,8 +140,14 @@ func (e *Engine) Run(c *cpu.CPU, until uint64) cpu.Stop {
 	if !e.ready {
 		e.prepare(c)
 	}
+	if e.prof != nil {
+		e.prof.begin(c)
+	}
 	s := e.run(c, until)
 	e.settle(c)
+	if e.prof != nil {
+		e.prof.end(c)
+	}
 	return s
 }
 
@@ -147,7 +162,7 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 		at := next
 		next = place{}
 		if at.b == nil && c.Simple() {
-			at.b = e.lookup(c, key{pc: c.PC, pipe: c.Pipe.Settled()})
+			at.b = e.lookup(c, e.keyAt(c.PC, c.Pipe.Settled()))
 		}
 		var s cpu.Stop
 		if at.b == nil || uint64(at.b.need) > quantum {
@@ -170,7 +185,12 @@ type place struct {
 
 // step lets the reference engine execute one instruction.
 func (e *Engine) step(c *cpu.CPU) cpu.Stop {
-	s := e.ref.Step(c)
+	var s cpu.Stop
+	if e.prof != nil {
+		s = e.prof.step(e.ref, c)
+	} else {
+		s = e.ref.Step(c)
+	}
 	if !e.known || c.LPEnd != e.end {
 		e.noteEnd(c.LPEnd, c.LPStart)
 	}

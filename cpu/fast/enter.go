@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"arcv2dsp/cpu"
+	"arcv2dsp/cpu/timing"
 	"arcv2dsp/dspunit"
 )
 
@@ -21,6 +22,9 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 	}
 	for {
 		why, in, at, ex := leaf(&e.state, c, b, u)
+		if e.prof != nil && why != exitSlow {
+			e.chargePorts()
+		}
 		switch why {
 		case exitSlow:
 			return e.slow(c, in, at)
@@ -31,6 +35,9 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 		case exitJump:
 			e.leave(c, ex)
 			pc := (c.R[at.b] + at.imm) &^ 1
+			if e.prof != nil {
+				return place{b: e.land(c, pc, in, ex)}, cpu.Stop{}
+			}
 			to := e.arrive(c, pc, ex)
 			if ex.pipe.Idle() {
 				e.jumps[pc>>1&jumpMask] = jump{pc: pc, to: to}
@@ -38,6 +45,9 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 			return place{b: to}, cpu.Stop{}
 		case exitFuse:
 			e.fuse(c, in)
+			if e.prof != nil {
+				e.chargeFused(in)
+			}
 			b, u = in, at.next()
 			continue
 		case exitAuxRead:
@@ -59,9 +69,7 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 			return place{b: in}, cpu.Stop{}
 		}
 		c.PC, c.Pipe = ex.pc, ex.pipe
-		to := e.lookup(c, key{pc: ex.pc, pipe: ex.pipe, loop: ex.loop})
-		ex.to = to
-		to.from = append(to.from, ex)
+		to := e.follow(c, ex)
 		if !ex.loop {
 			return place{b: to}, cpu.Stop{}
 		}
@@ -90,7 +98,30 @@ func (e *Engine) leave(c *cpu.CPU, ex *edge) {
 // arrive continues at an address that the block before did not know.
 func (e *Engine) arrive(c *cpu.CPU, pc uint32, ex *edge) *block {
 	c.PC, c.Pipe = pc, ex.pipe.Settled()
-	return e.lookup(c, key{pc: pc, pipe: c.Pipe})
+	return e.lookup(c, e.keyAt(pc, c.Pipe))
+}
+
+// follow returns the block that an edge leads to, and links them unless a profile must see each
+// time the edge is taken.
+func (e *Engine) follow(c *cpu.CPU, ex *edge) *block {
+	if e.prof != nil && e.holds(ex) {
+		return e.ahead(c, ex)
+	}
+	k := e.keyAt(ex.pc, ex.pipe)
+	k.loop = ex.loop
+	to := e.lookup(c, k)
+	ex.to = to
+	to.from = append(to.from, ex)
+	return to
+}
+
+// keyAt returns the key of the block at an address that does not begin with the end of a loop.
+func (e *Engine) keyAt(pc uint32, pipe timing.Pipe) key {
+	k := key{pc: pc, pipe: pipe}
+	if e.prof != nil {
+		k.ctx = e.prof.ctx
+	}
+	return k
 }
 
 // slow lets the reference engine execute the instruction that micro-operation u belongs to, as if
@@ -99,6 +130,9 @@ func (e *Engine) slow(c *cpu.CPU, b *block, u *uop) (place, cpu.Stop) {
 	k := int(u.k)
 	in := &b.src.Insts[k]
 	e.undoPorts(c, b, k, u)
+	if e.prof != nil {
+		e.chargePorts()
+	}
 
 	e.acct += uint64(k)<<32 + uint64(in.Before)
 	e.account(c)
@@ -160,6 +194,9 @@ func (e *Engine) openSlot(c *cpu.CPU, b *block, k int) {
 			c.BTA = b.src.Insts[k+1].PC
 		}
 		c.Status |= cpu.StatusDE
+		if e.prof != nil {
+			e.prof.pend(&branch.Inst, branch.PC)
+		}
 		return
 	}
 	if c.R[tmpCond] == 0 {
@@ -174,4 +211,8 @@ func (e *Engine) openSlot(c *cpu.CPU, b *block, k int) {
 	c.Pipe = x.Behind
 	c.Cycles += uint64(x.Taken.Cycles)
 	c.Stalls.Add(x.Taken.Reason, uint32(x.Taken.Cycles))
+	if e.prof != nil {
+		e.prof.cost(branch.PC).Stalls.Add(x.Taken.Reason, uint32(x.Taken.Cycles))
+		e.prof.pend(&branch.Inst, branch.PC)
+	}
 }

@@ -36,6 +36,7 @@ func (e *Engine) collect(b *block) {
 		for _, l := range x.stalls {
 			e.stalls[l.Reason] += x.n * uint64(l.Cycles)
 		}
+		x.total += x.n
 		x.n = 0
 	}
 	if !b.handed {
@@ -50,6 +51,9 @@ func (e *Engine) collect(b *block) {
 			for _, l := range b.src.Insts[k].Lost {
 				e.stalls[l.Reason] += uint64(excess * int64(l.Cycles))
 			}
+			if b.watch != nil {
+				b.watch.excess[k] += excess
+			}
 		}
 		excess += int64(b.left[k]) - int64(b.joined[k])
 		b.left[k], b.joined[k] = 0, 0
@@ -58,22 +62,32 @@ func (e *Engine) collect(b *block) {
 
 // collectPorts adds up what AGU accesses have lost.
 func (e *Engine) collectPorts() {
-	for k, n := range e.missed {
-		e.stalls[timing.XYMiss] += n * uint64(e.missCost[k])
+	if e.paid == (paid{}) {
+		return
 	}
-	for pair, n := range e.paired {
+	lost := e.lost(&e.paid)
+	for r, n := range lost {
+		e.stalls[r] += n
+	}
+	e.paid = paid{}
+}
+
+// lost returns the cycles lost by AGU accesses, by reason.
+func (e *Engine) lost(p *paid) (s timing.Stalls) {
+	for k, n := range p.missed {
+		s[timing.XYMiss] += n * uint64(e.missCost[k])
+	}
+	for pair, n := range p.paired {
 		if n == 0 {
 			continue
 		}
 		if k, l := pair>>3, pair&7; e.missCost[k] != 0 || e.missCost[l] != 0 {
-			e.stalls[timing.XYMiss] += n * uint64(e.pairCost[pair])
+			s[timing.XYMiss] += n * uint64(e.pairCost[pair])
 		} else {
-			e.stalls[timing.BankConflict] += n * uint64(e.pairCost[pair])
+			s[timing.BankConflict] += n * uint64(e.pairCost[pair])
 		}
 	}
-	e.stalls[timing.BankConflict] += e.conflicts * uint64(e.conflict)
-	e.stalls[timing.WriteBuffer] += e.full
-	clear(e.missed[:])
-	clear(e.paired[:])
-	e.conflicts, e.full = 0, 0
+	s[timing.BankConflict] += p.conflicts * uint64(e.conflict)
+	s[timing.WriteBuffer] += p.full
+	return s
 }

@@ -53,6 +53,11 @@ type edge struct {
 	pipe   timing.Pipe
 	loop   bool       // pc may be the end of a zero-overhead loop
 	stalls []cpu.Lost // of the block through this exit, by reason
+
+	total uint64    // times taken before the counts were last collected
+	call  *callSite // while profiling, of an exit by a call
+	ahead *block    // while profiling, where an exit leads that is not linked
+	of    *block    // while profiling, the block when its exits may have to stay unlinked
 }
 
 // block is a cpu.Block as micro-operations.
@@ -71,6 +76,7 @@ type block struct {
 	dead   bool     // its code has changed
 	handed bool     // left or joined are not zero
 	fused  *fusion  // how to run many iterations of the block as a loop
+	watch  *watch   // while profiling
 }
 
 // key tells blocks apart: the same code costs differently when the pipeline is in another state.
@@ -78,6 +84,7 @@ type key struct {
 	pc   uint32
 	loop bool // begins with the end of a zero-overhead loop
 	pipe timing.Pipe
+	ctx  *Context // while profiling: the calls that led here
 }
 
 // opUops says which micro-operations an instruction function has.
@@ -114,15 +121,20 @@ type state struct {
 	jumps              [jumpMask + 1]jump
 
 	// costs of AGU accesses by kind of memory, and how often they were paid
-	missCost  [8]uint32
-	pairCost  [64]uint32
-	missed    [8]uint64
-	paired    [64]uint64
-	conflict  uint32
+	missCost [8]uint32
+	pairCost [64]uint32
+	conflict uint32
+	paid
+	buffers *timing.WriteBuffers
+	depth   uint64
+}
+
+// paid counts the AGU accesses that have cost cycles.
+type paid struct {
+	missed    [8]uint64  // by kind of memory
+	paired    [64]uint64 // by kinds of memory, two together
 	conflicts uint64
 	full      uint64 // cycles lost to full write buffers
-	buffers   *timing.WriteBuffers
-	depth     uint64
 }
 
 // jump is an entry of the table of jump targets.
