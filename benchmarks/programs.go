@@ -155,7 +155,7 @@ func (p Program) Build() (*loader.Image, error) {
 func (p Program) linkOptions() link.Options {
 	o := link.Options{Entry: "_start"}
 	if p.compiled {
-		o.SectionStart = map[string]uint32{".text": CodeBase, ".data": DataBase}
+		o.SectionStart = map[string]uint32{".text": CodeBase, ".data": DataBase, ".bss": DataBase + DataSize/2}
 		o.Defines = []link.Define{{Name: "__stack_top", Expr: fmt.Sprintf("%#x", uint32(DataBase+DataSize))}}
 	}
 	return o

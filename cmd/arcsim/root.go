@@ -69,6 +69,7 @@ func newRoot(s streams) *cobra.Command {
 		newNsimCmd(s),
 		newRegressCmd(s),
 		newKernelsCmd(s),
+		newBenchCmd(s),
 	)
 	return root
 }

@@ -1,0 +1,438 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"arcv2dsp/benchmarks"
+	"arcv2dsp/internal/bench"
+	"arcv2dsp/internal/config"
+	render "arcv2dsp/internal/report"
+)
+
+// benchOptions are the flags of bench.
+type benchOptions struct {
+	cores          []string
+	suite          string
+	sweep          string
+	list           bool
+	json           bool
+	format         string
+	out            string
+	vendor         bool
+	baseline       string
+	maxRegress     string
+	updateBaseline bool
+	jobs           int
+	maxCycles      uint64
+}
+
+func newBenchCmd(s streams) *cobra.Command {
+	var o benchOptions
+	cmd := &cobra.Command{
+		Use:   "bench [flags] [NAME|REGEXP|FILE...]",
+		Short: "Count the cycles of kernels and programs",
+		Long: `Count cycles, instructions and lost cycles by reason. A subject is a guest program by its name, kernels by a
+regular expression, or an ELF file; without any it is all kernels and programs. --list shows them.
+
+A file that has the symbols bench_begin and bench_end is counted between the first time one and then the
+other is reached, else from start to end. Counts are exact: the same subject on the same core gives the
+same numbers everywhere. The results of kernels and programs are checked too.
+
+MACs of convolutions are counted at every window position, padding included, as the vendor does: a kernel
+that skips the padding can exceed the peak.
+
+A sweep measures all combinations of options and marks the Pareto front: choices for which no other is as
+fast without a dearer option. Suites are files as benchmarks/suites.toml, whose own are known by name.
+
+The exit status is 1 when something failed or regressed. When interrupted, what has been measured is
+printed, the status is 130, and no baseline is written.`,
+		Example: `  arcsim bench conv2d_hwc dhry
+  arcsim bench --core em9d,em7d,em5d mli_krn
+  arcsim bench --vendor
+  arcsim bench --baseline benchmarks/baselines --max-regress 0.5% dhry core
+  arcsim bench --format go --core em7d . > new.txt && benchstat old.txt new.txt
+  arcsim bench --sweep caches`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runBench(cmd.Context(), &o, cmd.Flags().Changed("core"), args, s)
+		},
+	}
+	f := cmd.Flags()
+	f.StringSliceVar(&o.cores, "core", []string{config.Default}, "core templates, separated by commas: "+strings.Join(coreNames(), ", "))
+	f.StringVar(&o.suite, "suite", "", "measure the suite `NAME`, or all of a FILE.toml")
+	f.StringVar(&o.sweep, "sweep", "", "the same for suites with options to vary; print the Pareto table")
+	f.BoolVar(&o.list, "list", false, "list subjects and suites, measure nothing")
+	f.BoolVar(&o.json, "json", false, "print JSON, the same as --format json")
+	f.StringVar(&o.format, "format", "text", "text, json, go (Go benchmark format, for benchstat), markdown or tsv")
+	f.StringVarP(&o.out, "output", "o", "-", "write to `FILE`, - for standard output")
+	f.BoolVar(&o.vendor, "vendor", false, "compare with the instruction counts of the vendor's kernels, on em9d")
+	f.StringVar(&o.baseline, "baseline", "", "compare with the results in `PATH`: a file, or a folder with a file for each core")
+	f.StringVar(&o.maxRegress, "max-regress", "0%", "how much slower than the baseline a subject may be")
+	f.BoolVar(&o.updateBaseline, "update-baseline", false, "write the results into the baseline")
+	f.IntVarP(&o.jobs, "jobs", "j", runtime.NumCPU(), "how many to measure at a time")
+	f.Uint64Var(&o.maxCycles, "max-cycles", bench.DefaultLimit, "give a subject up after this many cycles")
+	return cmd
+}
+
+// benchFormats are the values of --format.
+var benchFormats = []string{"text", "json", "go", "markdown", "tsv"}
+
+// check completes the options.
+func (o *benchOptions) check(coreGiven bool, args []string) error {
+	if o.json {
+		o.format = "json"
+	}
+	if !slices.Contains(benchFormats, o.format) {
+		return fmt.Errorf("unknown format %q%s", o.format, suggestion(o.format, benchFormats))
+	}
+	for _, c := range o.cores {
+		if !slices.Contains(coreNames(), c) {
+			return fmt.Errorf("unknown core %q%s", c, suggestion(c, coreNames()))
+		}
+	}
+	suites := o.suite != "" || o.sweep != ""
+	switch {
+	case o.suite != "" && o.sweep != "":
+		return errors.New("either --suite or --sweep")
+	case suites && len(args) > 0:
+		return errors.New("a suite names its subjects itself")
+	case o.vendor && (suites || coreGiven):
+		return errors.New("--vendor compares on em9d, with all kernels or those that are named")
+	case o.updateBaseline && o.baseline == "":
+		return errors.New("--update-baseline needs --baseline PATH")
+	}
+	if suites {
+		return nil
+	}
+	if o.cores = slices.Compact(o.cores); len(o.cores) == 0 {
+		return errors.New("no core")
+	}
+	return nil
+}
+
+// suggestion proposes what may have been meant.
+func suggestion(name string, known []string) string {
+	if near := config.Nearest(name, known); near != "" {
+		return fmt.Sprintf(", did you mean %q", near)
+	}
+	const few = 12
+	if len(known) <= few {
+		return ", there is " + strings.Join(known, ", ")
+	}
+	return ""
+}
+
+// explained adds a suggestion to an error about an unknown name.
+func explained(err error) error {
+	var unknown *bench.UnknownError
+	if errors.As(err, &unknown) {
+		return fmt.Errorf("%w%s", err, suggestion(unknown.Name, unknown.Known))
+	}
+	return err
+}
+
+// suites reads the suites that a flag names.
+func (o *benchOptions) suites() ([]bench.Suite, error) {
+	name := o.suite + o.sweep
+	file, text := benchmarks.SuitesFile, benchmarks.SuitesTOML
+	fromFile := strings.HasSuffix(name, ".toml")
+	if fromFile {
+		data, err := readFile(name)
+		if err != nil {
+			return nil, hostError(err)
+		}
+		file, text = name, string(data)
+	}
+	all, err := bench.ParseSuites(file, text)
+	if err != nil {
+		return nil, usageError(err)
+	}
+	if !fromFile {
+		var known []string
+		chosen := slices.DeleteFunc(slices.Clone(all), func(s bench.Suite) bool {
+			known = append(known, s.Name)
+			return s.Name != name
+		})
+		if len(chosen) == 0 {
+			return nil, usageError(explained(&bench.UnknownError{What: "suite", Name: name, Known: known}))
+		}
+		all = chosen
+	}
+	for _, s := range all {
+		if o.sweep != "" && len(s.Axes) == 0 {
+			return nil, usageError(fmt.Errorf("%s: suite %s has no options to vary: no table [suites.%s.sweep]", file, s.Name, s.Name))
+		}
+	}
+	return all, nil
+}
+
+// part is a suite, or what the command line names, with its tasks.
+type part struct {
+	suite *bench.Suite
+	tasks []bench.Task
+}
+
+// plan says what to measure.
+func (o *benchOptions) plan(args []string) ([]part, error) {
+	all := bench.Subjects()
+	if o.suite == "" && o.sweep == "" {
+		subjects, err := bench.Select(all, args)
+		if err != nil {
+			return nil, usageError(explained(err))
+		}
+		if o.vendor {
+			subjects = slices.DeleteFunc(slices.Clone(subjects), func(s bench.Subject) bool { return s.Vendor == 0 })
+			if len(subjects) == 0 {
+				return nil, usageError(errors.New("none of these has a count of the vendor"))
+			}
+		}
+		return []part{{tasks: bench.Tasks(subjects, bench.Points(o.cores))}}, nil
+	}
+	suites, err := o.suites()
+	if err != nil {
+		return nil, err
+	}
+	o.cores = nil
+	var parts []part
+	for _, suite := range suites {
+		subjects, err := bench.Select(all, suite.Subjects)
+		if err != nil {
+			return nil, usageError(fmt.Errorf("suite %s: %w", suite.Name, explained(err)))
+		}
+		points, err := suite.Points()
+		if err != nil {
+			return nil, usageError(fmt.Errorf("suite %s: %w", suite.Name, err))
+		}
+		for _, c := range suite.Cores {
+			if !slices.Contains(o.cores, c) {
+				o.cores = append(o.cores, c)
+			}
+		}
+		parts = append(parts, part{suite: &suite, tasks: bench.Tasks(subjects, points)})
+	}
+	return parts, nil
+}
+
+func runBench(ctx context.Context, o *benchOptions, coreGiven bool, args []string, s streams) error {
+	if err := o.check(coreGiven, args); err != nil {
+		return usageError(err)
+	}
+	percent, err := strconv.ParseFloat(strings.TrimSuffix(o.maxRegress, "%"), 64)
+	if err != nil || percent < 0 {
+		return usageError(fmt.Errorf("--max-regress %s is not a percentage such as 0.5%%", o.maxRegress))
+	}
+	if o.list {
+		return listSubjects(s)
+	}
+	parts, err := o.plan(args)
+	if err != nil {
+		return err
+	}
+	var baseline *bench.Baseline
+	if o.baseline != "" {
+		if baseline, err = bench.ReadBaseline(o.baseline, o.cores); err != nil &&
+			!(o.updateBaseline && errors.Is(err, os.ErrNotExist)) {
+			return hostError(fmt.Errorf("baseline: %w", err))
+		}
+	}
+	if err := writable(o.out); err != nil {
+		return hostError(err)
+	}
+	doc, err := o.measure(ctx, parts, s)
+	if err != nil {
+		return hostError(err)
+	}
+	if baseline != nil {
+		doc.Changes = baseline.Compare(doc.Results, percent)
+	}
+	if o.vendor {
+		c := bench.Compare(doc.Results)
+		doc.Vendor = &c
+	}
+	var text bytes.Buffer
+	if err := o.print(&text, doc); err != nil {
+		return hostError(err)
+	}
+	if err := writeFile(o.out, text.Bytes(), s); err != nil {
+		return hostError(err)
+	}
+	return o.verdict(doc, s)
+}
+
+// verdict is how the command ends once everything is printed.
+func (o *benchOptions) verdict(doc *bench.Document, s streams) error {
+	if doc.Interrupted {
+		s.warn("interrupted: %d results are there", len(doc.Results))
+		return &exitError{status: statusInterrupted}
+	}
+	failed := bench.Failed(doc.Results)
+	for _, r := range failed {
+		s.warn("%s on %s: %s", r.Name, r.Core, r.Failure)
+	}
+	regressed := 0
+	for _, c := range doc.Changes {
+		if c.Regressed && c.Failure == "" {
+			regressed++
+			if !o.updateBaseline {
+				s.warn("%s on %s: %d cycles, %+.2f%% over %d", c.Name, c.Core, c.Cycles, c.Percent, c.Before)
+			}
+		}
+	}
+	if len(failed) > 0 {
+		return &exitError{status: statusFailed, err: fmt.Errorf("%d failed", len(failed))}
+	}
+	if o.updateBaseline {
+		if err := bench.UpdateBaseline(o.baseline, doc.Results); err != nil {
+			return hostError(fmt.Errorf("baseline: %w", err))
+		}
+		return nil
+	}
+	if regressed > 0 {
+		return &exitError{status: statusFailed, err: fmt.Errorf("%d regressed by more than %s", regressed, o.maxRegress)}
+	}
+	return nil
+}
+
+// quiet is how long nothing is said where there is no terminal.
+const quiet = 10 * time.Second
+
+// measure runs all parts, with a line of progress.
+func (o *benchOptions) measure(ctx context.Context, parts []part, s streams) (*bench.Document, error) {
+	doc := &bench.Document{Schema: 1, Version: version(), Host: bench.ThisHost(), Results: []bench.Result{}}
+	total, before := 0, 0
+	for _, p := range parts {
+		total += len(p.tasks)
+	}
+	progress := render.NewProgress(s.err)
+	_, terminal := render.Terminal(s.err)
+	last := time.Now()
+	for _, p := range parts {
+		runner := bench.Runner{Jobs: o.jobs, Limit: o.maxCycles, Done: func(done, _ int, r bench.Result) {
+			text := func() string { return fmt.Sprintf("%d of %d: %s on %s", before+done, total, r.Name, r.Core) }
+			progress.Update(text)
+			if !terminal && time.Since(last) > quiet {
+				last = time.Now()
+				s.warn("%s", text())
+			}
+		}}
+		results, err := runner.Run(ctx, p.tasks)
+		before += len(p.tasks)
+		doc.Results = append(doc.Results, results...)
+		if p.suite != nil && len(p.suite.Axes) > 0 {
+			doc.Sweeps = append(doc.Sweeps, bench.Sweep{Suite: p.suite.Name, Choices: bench.Pareto(*p.suite, results)})
+		}
+		if ctx.Err() != nil {
+			doc.Interrupted = true
+			break
+		}
+		if err != nil {
+			progress.Done()
+			return nil, err
+		}
+	}
+	progress.Done()
+	return doc, nil
+}
+
+// print writes the document in the format asked for.
+func (o *benchOptions) print(w io.Writer, doc *bench.Document) error {
+	switch o.format {
+	case "json":
+		return render.JSON(w, doc)
+	case "go":
+		return bench.WriteGo(w, doc.Results, &doc.Host)
+	}
+	tables := []*render.Table{bench.Table(doc.Results)}
+	if len(o.cores) > 1 && len(doc.Sweeps) == 0 {
+		tables = append(tables, bench.CoreTable(doc.Results, o.cores))
+	}
+	if o.sweep != "" {
+		tables = nil
+	}
+	for _, s := range doc.Sweeps {
+		tables = append(tables, s.Table())
+	}
+	if doc.Changes != nil {
+		tables = append(tables, bench.ChangeTable(doc.Changes))
+	}
+	if o.format == "text" {
+		fmt.Fprintf(w, "arcsim %s\n%s\n\n", doc.Version, doc.Host)
+		if doc.Vendor != nil {
+			return doc.Vendor.Write(w)
+		}
+	}
+	for i, t := range tables {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		write := map[string]func(io.Writer) error{"text": t.Text, "markdown": t.Markdown, "tsv": t.TSV}[o.format]
+		if err := write(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writable reports early that a file cannot be written, before minutes of measuring.
+func writable(path string) error {
+	if path == "-" {
+		return nil
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if errors.Is(err, os.ErrNotExist) {
+		probe, err := os.CreateTemp(filepath.Dir(path), ".arcsim-*")
+		if err != nil {
+			return fmt.Errorf("%s cannot be written: %w", path, err)
+		}
+		return errors.Join(probe.Close(), os.Remove(probe.Name()))
+	}
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// listSubjects prints what can be measured.
+func listSubjects(s streams) error {
+	t := &render.Table{Columns: []render.Column{{Name: "subject"}, {Name: "work", Align: render.Right}, {Name: "of"}, {Name: "about"}}}
+	for _, sub := range bench.Subjects() {
+		work := ""
+		if sub.Work != 0 {
+			work = render.Thousands(sub.Work)
+		}
+		t.Add(sub.Name, work, sub.Unit, sub.About)
+	}
+	if err := t.Text(s.out); err != nil {
+		return hostError(err)
+	}
+	suites, err := bench.ParseSuites(benchmarks.SuitesFile, benchmarks.SuitesTOML)
+	if err != nil {
+		return hostError(err)
+	}
+	fmt.Fprintln(s.out)
+	t = &render.Table{Columns: []render.Column{{Name: "suite"}, {Name: "cores"}, {Name: "varies"}, {Name: "about"}}}
+	for _, suite := range suites {
+		var axes []string
+		for _, a := range suite.Axes {
+			axes = append(axes, a.Name)
+		}
+		t.Add(suite.Name, strings.Join(suite.Cores, " "), strings.Join(axes, " "), suite.About)
+	}
+	if err := t.Text(s.out); err != nil {
+		return hostError(err)
+	}
+	return nil
+}

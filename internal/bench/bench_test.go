@@ -1,0 +1,395 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/perf/benchfmt"
+
+	"arcv2dsp/benchmarks"
+	"arcv2dsp/isa"
+	"arcv2dsp/mlikernels"
+)
+
+var update = flag.Bool("update", false, "write the counts of the guest programs into benchmarks/baselines")
+
+const baselines = "../../benchmarks/baselines"
+
+// run measures subjects, all of which must succeed or be skipped.
+func run(t *testing.T, cores []string, patterns ...string) []Result {
+	t.Helper()
+	subjects, err := Select(Subjects(), patterns)
+	require.NoError(t, err)
+	r := Runner{Jobs: 2}
+	results, err := r.Run(t.Context(), Tasks(subjects, Points(cores)))
+	require.NoError(t, err)
+	require.Len(t, results, len(subjects)*len(cores))
+	require.Empty(t, Failed(results))
+	return results
+}
+
+// programs are the results of all guest programs on all cores.
+func programs(t *testing.T) []Result {
+	var patterns []string
+	for _, p := range benchmarks.Programs() {
+		patterns = append(patterns, p.Name)
+	}
+	return run(t, coreNames(), patterns...)
+}
+
+// TestPrograms holds the counts of the guest programs against the baselines, which are exact, and
+// those on em9d against the windows of the programs. Every total is the sum of its reasons.
+func TestPrograms(t *testing.T) {
+	results := programs(t)
+	counted := Counted(results)
+	if *update {
+		require.NoError(t, UpdateBaseline(baselines, counted))
+	}
+	base, err := ReadBaseline(baselines, coreNames())
+	require.NoError(t, err)
+	for _, c := range base.Compare(counted, 0) {
+		require.Equal(t, c.Before, c.Cycles, "%s on %s: go test ./internal/bench -update records it", c.Name, c.Core)
+	}
+	for _, r := range counted {
+		sum := r.Insts
+		for _, n := range r.Stalls {
+			sum += n
+		}
+		require.Equal(t, r.Cycles, sum, "%s on %s", r.Name, r.Core)
+		if r.Core == "em9d" {
+			p, ok := benchmarks.Lookup(r.Name)
+			require.True(t, ok)
+			require.True(t, p.Window.Contains(r.PerUnit()), "%s: %f cycles per %s, not in %v", r.Name, r.PerUnit(), r.Unit, p.Window)
+		}
+	}
+}
+
+// TestBaselinesHaveStalls: each recorded count is the sum of the instructions and stalls beside it.
+func TestBaselinesHaveStalls(t *testing.T) {
+	for _, core := range coreNames() {
+		path := filepath.Join(baselines, core+".txt")
+		data, err := os.ReadFile(path)
+		require.NoError(t, err)
+		seen := map[string]bool{}
+		reader := benchfmt.NewReader(bytes.NewReader(data), path)
+		for reader.Scan() {
+			r, ok := reader.Result().(*benchfmt.Result)
+			if !ok {
+				require.IsType(t, &benchfmt.UnitMetadata{}, reader.Result())
+				continue
+			}
+			seen[string(r.Name)] = true
+			cycles, sum := 0.0, 0.0
+			for _, v := range r.Values {
+				switch {
+				case v.Unit == "cycles":
+					cycles = v.Value
+				case v.Unit == "insts" || strings.HasSuffix(v.Unit, "-stalls"):
+					sum += v.Value
+				}
+			}
+			require.NotZero(t, cycles)
+			require.Equal(t, cycles, sum, "%s: %s", path, r.Name)
+		}
+		require.NoError(t, reader.Err())
+		require.True(t, seen["Program/dhry"] && seen["Program/core"], path)
+	}
+}
+
+// TestKernels measures a kernel of each kind with and without AGU. Its results are checked by the
+// runner.
+func TestKernels(t *testing.T) {
+	results := run(t, []string{"em9d", "em7d", "em4"}, "fully_connected_fx16/64", "relu_fx8", "maxpool_hwc_sa8/2x2")
+	byCore := map[string][]Result{}
+	for _, r := range results {
+		byCore[r.Core] = append(byCore[r.Core], r)
+	}
+	for i, r := range byCore["em9d"] {
+		require.Less(t, r.Cycles, byCore["em7d"][i].Cycles, "%s: the AGU makes it faster", r.Name)
+		require.NotZero(t, r.Vendor)
+		require.Zero(t, byCore["em7d"][i].Vendor, "the vendor was counted with AGU")
+		require.Equal(t, "no DSP instructions", byCore["em4"][i].Skipped)
+	}
+	again := run(t, []string{"em9d", "em7d", "em4"}, "fully_connected_fx16/64", "relu_fx8", "maxpool_hwc_sa8/2x2")
+	for i := range again {
+		again[i].Seconds, results[i].Seconds = 0, 0
+	}
+	require.Equal(t, results, again, "counts are exact")
+}
+
+func TestFigures(t *testing.T) {
+	r := Result{Cycles: 300, Insts: 150, Work: 400, Unit: "MAC", MACPeak: 2, Vendor: 200}
+	require.InDelta(t, 0.5, r.IPC(), 1e-9)
+	require.InDelta(t, 0.75, r.PerUnit(), 1e-9)
+	require.InDelta(t, 200.0/3, r.PercentOfPeak(), 1e-9)
+	require.InDelta(t, 1.5, r.Ratio(), 1e-9)
+	require.Zero(t, Result{Cycles: 5}.PerUnit())
+	require.Zero(t, Result{Cycles: 5, Work: 5, Unit: "byte", MACPeak: 2}.PercentOfPeak())
+	require.Error(t, Result{Cycles: 10, Insts: 5, Stalls: map[string]uint64{"branch": 4}}.check())
+	require.NoError(t, Result{Cycles: 10, Insts: 5, Stalls: map[string]uint64{"branch": 4, "jump": 1}}.check())
+	require.EqualValues(t, 4, macPeak(isa.AllMPY))
+	require.EqualValues(t, 2, macPeak(isa.DSP|isa.MPY7|isa.MPY8))
+	require.EqualValues(t, 0, macPeak(isa.MPY6))
+}
+
+func TestGeomeanOfTheVendorComparison(t *testing.T) {
+	c := Compare([]Result{
+		{Name: "a", Cycles: 50, Vendor: 100}, {Name: "b", Cycles: 200, Vendor: 100}, {Name: "c", Cycles: 7},
+		{Name: "d", Cycles: 7, Vendor: 1, Failure: "wrong"},
+	})
+	require.Len(t, c.Rows, 2)
+	require.InDelta(t, 1.0, c.Geomean, 1e-9)
+}
+
+func TestSelect(t *testing.T) {
+	all := Subjects()
+	file := filepath.Join(t.TempDir(), "own.elf")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	got, err := Select(all, []string{"dhry", file, "core"})
+	require.NoError(t, err)
+	require.Len(t, got, 3)
+	require.Equal(t, []string{"core", "dhry", file}, []string{got[0].Name, got[1].Name, got[2].Name})
+
+	_, err = Select(all, []string{"relu_fx17"})
+	var unknown *UnknownError
+	require.ErrorAs(t, err, &unknown)
+	require.Contains(t, unknown.Known, "relu_fx16")
+	_, err = Select(all, []string{"relu("})
+	require.ErrorContains(t, err, "is no regular expression")
+}
+
+// TestEveryKernelIsMeasured: there is a subject for each function of the library.
+func TestEveryKernelIsMeasured(t *testing.T) {
+	symbols := map[string]bool{}
+	for _, s := range Subjects() {
+		symbol, _, _ := strings.Cut(s.Name, "/")
+		symbols[symbol] = true
+	}
+	for _, k := range mlikernels.Kernels() {
+		require.True(t, symbols[k.Symbol], k.Symbol)
+	}
+}
+
+func TestFailuresEndNothing(t *testing.T) {
+	bad := filepath.Join(t.TempDir(), "bad.elf")
+	require.NoError(t, os.WriteFile(bad, []byte("no program"), 0o600))
+	dhry, err := Select(Subjects(), []string{"dhry"})
+	require.NoError(t, err)
+	r := Runner{Jobs: 1}
+	results, err := r.Run(t.Context(), Tasks([]Subject{FileSubject(bad), dhry[0]}, Points([]string{"em9d"})))
+	require.NoError(t, err)
+	require.Len(t, results, 2)
+	require.Contains(t, results[0].Failure, "bad.elf")
+	require.Empty(t, results[1].Failure)
+
+	r.Limit = 1000
+	results, err = r.Run(t.Context(), Tasks(dhry, Points([]string{"em9d"})))
+	require.NoError(t, err)
+	require.Contains(t, results[0].Failure, "did not end: cycle")
+
+	point := Point{Core: "em9d", Settings: []string{"mpy_option=6"}, Label: "mpy_option=6"}
+	kernels, err := Select(Subjects(), []string{"relu_fx8"})
+	require.NoError(t, err)
+	results, err = r.Run(t.Context(), Tasks(kernels, []Point{point}))
+	require.NoError(t, err)
+	require.Contains(t, results[0].Failure, "only agu can be changed")
+}
+
+func TestInterruptKeepsWhatIsThere(t *testing.T) {
+	subjects, err := Select(Subjects(), []string{"dhry", "crc", "sort"})
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	r := Runner{Jobs: 1, Done: func(done, total int, _ Result) {
+		require.Equal(t, 6, total)
+		if done == 2 {
+			cancel()
+		}
+	}}
+	results, err := r.Run(ctx, Tasks(subjects, Points([]string{"em9d", "em4"})))
+	require.ErrorIs(t, err, context.Canceled)
+	require.Len(t, results, 2)
+	require.Equal(t, "crc", results[0].Name)
+}
+
+func TestBaseline(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "base.txt")
+	a := Result{Name: "a", Kind: Program, Core: "em9d", Cycles: 1000, Insts: 900, Stalls: map[string]uint64{"branch": 100}}
+	b := Result{Name: "mli_krn_b/1024-256 x", Kind: Kernel, Core: "em9d", Cycles: 2_000_000, Insts: 2_000_000, Work: 4, Unit: "MAC"}
+	require.NoError(t, UpdateBaseline(path, []Result{b, a}))
+
+	base, err := ReadBaseline(path, []string{"em9d"})
+	require.NoError(t, err)
+	slower := a
+	slower.Cycles, slower.Insts = 1006, 906
+	fresh := Result{Name: "c", Kind: Program, Core: "em9d", Cycles: 1, Insts: 1}
+	broken := Result{Name: "a", Kind: Program, Core: "em9d", Failure: "did not end"}
+	changes := base.Compare([]Result{slower, b, fresh, broken}, 0.5)
+	require.Len(t, changes, 4)
+	require.True(t, changes[0].Regressed)
+	require.InDelta(t, 0.6, changes[0].Percent, 1e-9)
+	require.EqualValues(t, 2_000_000, changes[1].Before)
+	require.False(t, changes[1].Regressed)
+	require.Zero(t, changes[2].Before)
+	require.False(t, changes[2].Regressed)
+	require.True(t, changes[3].Regressed)
+	require.False(t, base.Compare([]Result{slower}, 0.61)[0].Regressed)
+
+	// an update replaces what it measured and keeps the rest
+	require.NoError(t, UpdateBaseline(path, []Result{slower}))
+	base, err = ReadBaseline(path, []string{"em9d"})
+	require.NoError(t, err)
+	changes = base.Compare([]Result{slower, b}, 0)
+	require.EqualValues(t, 1006, changes[0].Before)
+	require.EqualValues(t, 2_000_000, changes[1].Before)
+
+	before, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.ErrorContains(t, UpdateBaseline(path, []Result{a, broken}), "no baseline is written")
+	after, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, before, after)
+	require.Error(t, UpdateBaseline(filepath.Join(dir, "none", "base.txt"), []Result{a}))
+}
+
+func TestBadBaselines(t *testing.T) {
+	for _, test := range []struct{ name, text, want string }{
+		{name: "other core", text: "format: arcsim-bench-1\ncore: em7d\n\nBenchmarkProgram/a 1 5 cycles\n",
+			want: "a baseline of core em7d, measured was em9d"},
+		{name: "other version", text: "format: arcsim-bench-0\ncore: em9d\n\nBenchmarkProgram/a 1 5 cycles\n",
+			want: "base.txt:4: format arcsim-bench-0, this version reads arcsim-bench-1"},
+		{name: "other tool", text: "BenchmarkProgram/a 1 5 cycles\n", want: "base.txt:1: not written by arcsim bench"},
+		{name: "no cycles", text: "format: arcsim-bench-1\ncore: em9d\nBenchmarkProgram/a 1 5 ns/op\n", want: "base.txt:3: no cycles"},
+		{name: "half a cycle", text: "format: arcsim-bench-1\ncore: em9d\nBenchmarkProgram/a 1 1.5 cycles\n", want: "no cycles"},
+		{name: "syntax", text: "BenchmarkProgram/a x\n", want: "base.txt:1:"},
+		{name: "empty", text: "", want: "holds no results"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "base.txt")
+			require.NoError(t, os.WriteFile(path, []byte(test.text), 0o600))
+			_, err := ReadBaseline(path, []string{"em9d"})
+			require.ErrorContains(t, err, test.want)
+		})
+	}
+	_, err := ReadBaseline(filepath.Join(t.TempDir(), "none.txt"), []string{"em9d"})
+	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
+func TestSuites(t *testing.T) {
+	suites, err := ParseSuites(benchmarks.SuitesFile, benchmarks.SuitesTOML)
+	require.NoError(t, err)
+	all := Subjects()
+	for _, s := range suites {
+		_, err := Select(all, s.Subjects)
+		require.NoError(t, err, s.Name)
+		points, err := s.Points()
+		require.NoError(t, err)
+		want := len(s.Cores)
+		for _, a := range s.Axes {
+			want *= len(a.Values)
+		}
+		require.Len(t, points, want, s.Name)
+	}
+}
+
+func TestBadSuites(t *testing.T) {
+	for _, test := range []struct{ name, text, want string }{
+		{name: "syntax", text: "[suites.a]\nabout = \"x\nsubjects = []\n", want: "s.toml:2: "},
+		{name: "unknown key", text: "[suites.a]\nsubjects = [\"dhry\"]\ncores = [\"em9d\"]\n\n# twice\nsubject = [\"core\"]\n",
+			want: "s.toml:6: suites.a.subject: unknown key"},
+		{name: "unknown table", text: "[suites.a]\nsubjects = [\"dhry\"]\ncores = [\"em9d\"]\n[suit.b]\nx = 1\n",
+			want: "s.toml:5: suit.b.x: unknown key"},
+		{name: "wrong type", text: "[suites.a]\nsubjects = [\"dhry\"]\ncores = \"em9d\"\n", want: "s.toml:3: suites.a.cores: "},
+		{name: "unknown core", text: "[suites.a]\nsubjects = [\"dhry\"]\ncores = [\"em8d\"]\n",
+			want: `s.toml:3: suites.a.cores: unknown core "em8d"`},
+		{name: "no subjects", text: "[suites.a]\ncores = [\"em9d\"]\n", want: "s.toml:1: suites.a: no subjects"},
+		{name: "no cores", text: "\n[suites.a]\nsubjects = [\"dhry\"]\n", want: "s.toml:2: suites.a: no cores"},
+		{name: "unknown property", text: "[suites.a]\nsubjects = [\"dhry\"]\ncores = [\"em9d\"]\n[suites.a.sweep]\nmpy_optoin = [\"6\"]\n",
+			want: "s.toml:5: suites.a.sweep.mpy_optoin: "},
+		{name: "bad value", text: "[suites.a]\nsubjects = [\"dhry\"]\ncores = [\"em9d\"]\n[suites.a.sweep]\nwait = [1, -2]\n",
+			want: `s.toml:5: suites.a.sweep.wait: "-2" is not a number of cycles`},
+		{name: "bad switch", text: "[suites.a]\nsubjects = [\"dhry\"]\ncores = [\"em9d\"]\n[suites.a.sweep]\nagu = [\"on\"]\n",
+			want: `s.toml:5: suites.a.sweep.agu: "on" is neither`},
+		{name: "no values", text: "[suites.a]\nsubjects = [\"dhry\"]\ncores = [\"em9d\"]\n[suites.a.sweep]\nagu = []\n",
+			want: "s.toml:5: suites.a.sweep.agu: no values"},
+		{name: "empty", text: "", want: "s.toml:1: no suites"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := ParseSuites("s.toml", test.text)
+			require.ErrorContains(t, err, test.want)
+			var e *SuiteError
+			require.ErrorAs(t, err, &e)
+		})
+	}
+}
+
+// TestPareto: with the multiplier from slow to fast and the cache from small to large,
+//
+//	m=6 c=1  400   front: nothing is cheaper
+//	m=2 c=1  200   front: faster than m=6 c=1
+//	m=6 c=2  400   no: m=6 c=1 is as fast with the smaller cache
+//	m=2 c=2  100   front: the fastest
+func TestPareto(t *testing.T) {
+	s := Suite{Name: "x", Cores: []string{"em9d"}, Axes: []Axis{{Name: "m", Values: []string{"6", "2"}}, {Name: "c", Values: []string{"1", "2"}}}}
+	result := func(options string, cycles uint64) Result {
+		return Result{Name: "p", Core: "em9d", Options: options, Cycles: cycles, Insts: cycles}
+	}
+	choices := Pareto(s, []Result{result("m=6 c=1", 400), result("m=2 c=1", 200), result("m=6 c=2", 400), result("m=2 c=2", 100)})
+	require.Len(t, choices, 4)
+	var front []bool
+	for _, c := range choices {
+		front = append(front, c.Front)
+	}
+	require.Equal(t, []bool{true, true, false, true}, front)
+	require.InDelta(t, 4, choices[0].Geomean, 1e-9)
+	require.InDelta(t, 1, choices[3].Geomean, 1e-9)
+}
+
+// TestSweepOfMemory: each access to data costs its wait states, and only that.
+func TestSweepOfMemory(t *testing.T) {
+	subjects, err := Select(Subjects(), []string{"sort"})
+	require.NoError(t, err)
+	s := Suite{Cores: []string{"em9d"}, Axes: []Axis{{Name: "wait", Values: []string{"2", "1", "0"}}}}
+	points, err := s.Points()
+	require.NoError(t, err)
+	r := Runner{Jobs: 2}
+	results, err := r.Run(t.Context(), Tasks(subjects, points))
+	require.NoError(t, err)
+	require.Empty(t, Failed(results))
+	one := results[1].Stalls["wait-state"]
+	require.NotZero(t, one)
+	require.Equal(t, 2*one, results[0].Stalls["wait-state"])
+	require.Zero(t, results[2].Stalls["wait-state"])
+	require.Equal(t, results[2].Cycles+2*one, results[0].Cycles)
+}
+
+// TestBenchstatReadsIt has benchstat itself compare two outputs.
+func TestBenchstatReadsIt(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds benchstat")
+	}
+	write := func(name string, cycles uint64) string {
+		var text bytes.Buffer
+		host := ThisHost()
+		require.NoError(t, WriteGo(&text, []Result{{Name: "a", Kind: Program, Core: "em9d", Cycles: cycles, Insts: 1000,
+			Stalls: map[string]uint64{"branch": cycles - 1000}}}, &host))
+		path := filepath.Join(t.TempDir(), name)
+		require.NoError(t, os.WriteFile(path, text.Bytes(), 0o600))
+		return path
+	}
+	cmd := exec.Command("go", "run", "golang.org/x/perf/cmd/benchstat", "-format", "csv", write("old", 2000), write("new", 1500))
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	require.NoError(t, err, stderr.String())
+	require.Contains(t, string(out), "Program/a,2000,0%,1500,0%,-25.00%,n=1")
+	require.Contains(t, string(out), "Program/a,1000,0%,500,0%,-50.00%,n=1") // branch-stalls
+}

@@ -1,0 +1,223 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"arcv2dsp"
+)
+
+// Suite is a set of subjects that is measured together.
+type Suite struct {
+	Name     string
+	About    string
+	Subjects []string // as Select takes them
+	Cores    []string
+	Axes     []Axis // options that are varied, by name
+}
+
+// Axis is one option of a sweep with its values from cheap to dear in silicon.
+type Axis struct {
+	Name   string
+	Values []string
+}
+
+// Axes that are no properties.
+const (
+	axisAGU  = "agu"
+	axisWait = "wait"
+)
+
+// suiteFile is the layout of a file of suites.
+type suiteFile struct {
+	Suites map[string]struct {
+		About    string           `toml:"about"`
+		Subjects []string         `toml:"subjects"`
+		Cores    []string         `toml:"cores"`
+		Sweep    map[string][]any `toml:"sweep"`
+	} `toml:"suites"`
+}
+
+// SuiteError is a mistake in a file of suites.
+type SuiteError struct {
+	File string
+	Line int
+	Key  string // "" for a mistake in the syntax
+	Msg  string
+}
+
+func (e *SuiteError) Error() string {
+	if e.Key == "" {
+		return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Msg)
+	}
+	return fmt.Sprintf("%s:%d: %s: %s", e.File, e.Line, e.Key, e.Msg)
+}
+
+// ParseSuites reads suites. Every key must be known.
+func ParseSuites(file, text string) ([]Suite, error) {
+	var f suiteFile
+	md, err := toml.Decode(text, &f)
+	if err != nil {
+		return nil, syntaxError(file, text, err)
+	}
+	fail := func(key toml.Key, format string, args ...any) error {
+		return &SuiteError{File: file, Line: lineOf(text, key), Key: key.String(), Msg: fmt.Sprintf(format, args...)}
+	}
+	var errs []error
+	for _, key := range md.Undecoded() {
+		errs = append(errs, fail(key, "unknown key"))
+	}
+	if len(f.Suites) == 0 && len(errs) == 0 {
+		errs = append(errs, &SuiteError{File: file, Line: 1, Msg: "no suites: tables [suites.NAME]"})
+	}
+	var all []Suite
+	for _, name := range slices.Sorted(maps.Keys(f.Suites)) {
+		in, at := f.Suites[name], toml.Key{"suites", name}
+		s := Suite{Name: name, About: in.About, Subjects: in.Subjects, Cores: in.Cores}
+		if len(s.Subjects) == 0 {
+			errs = append(errs, fail(at, "no subjects"))
+		}
+		if len(s.Cores) == 0 {
+			errs = append(errs, fail(at, "no cores"))
+		}
+		for _, c := range s.Cores {
+			if !slices.Contains(coreNames(), c) {
+				errs = append(errs, fail(append(at, "cores"), "unknown core %q, there is %s", c, strings.Join(coreNames(), ", ")))
+			}
+		}
+		for _, axis := range slices.Sorted(maps.Keys(in.Sweep)) {
+			a := Axis{Name: axis}
+			for _, v := range in.Sweep[axis] {
+				a.Values = append(a.Values, fmt.Sprint(v))
+			}
+			if err := a.check(s.Cores); err != nil {
+				errs = append(errs, fail(append(at, "sweep", axis), "%v", err))
+			}
+			s.Axes = append(s.Axes, a)
+		}
+		all = append(all, s)
+	}
+	return all, errors.Join(errs...)
+}
+
+// syntaxError gives an error of the TOML reader its place.
+func syntaxError(file, text string, err error) error {
+	var p toml.ParseError
+	if errors.As(err, &p) {
+		return &SuiteError{File: file, Line: p.Position.Line, Msg: p.Message}
+	}
+	// a value of the wrong type: the reader names the key, last in its path
+	for _, word := range strings.FieldsFunc(err.Error(), func(r rune) bool { return strings.ContainsRune(`"'() `, r) }) {
+		if strings.HasPrefix(word, "suites.") {
+			key := toml.Key(strings.Split(strings.TrimSuffix(word, ":"), "."))
+			return &SuiteError{File: file, Line: lineOf(text, key), Key: key.String(), Msg: err.Error()}
+		}
+	}
+	return &SuiteError{File: file, Line: 1, Msg: err.Error()}
+}
+
+// lineOf finds the line of a key: its own in the table it belongs to, else that of the table.
+func lineOf(text string, key toml.Key) int {
+	table, found := "", 1
+	for i, line := range strings.Split(text, "\n") {
+		line, _, _ = strings.Cut(strings.TrimSpace(line), "#")
+		if name, ok := strings.CutPrefix(strings.TrimSpace(line), "["); ok {
+			table = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(name), "]"))
+			if table == key.String() {
+				found = i + 1
+			}
+			continue
+		}
+		name, _, ok := strings.Cut(line, "=")
+		full := strings.TrimSpace(name)
+		if table != "" {
+			full = table + "." + full
+		}
+		if ok && full == key.String() {
+			return i + 1
+		}
+	}
+	return found
+}
+
+func coreNames() []string {
+	var names []string
+	for _, c := range arcv2dsp.Cores() {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// check reports values that no core of the suite can have.
+func (a Axis) check(cores []string) error {
+	if len(a.Values) == 0 {
+		return errors.New("no values")
+	}
+	for _, v := range a.Values {
+		for _, core := range cores {
+			p := Point{Core: core}
+			if err := p.set(a.Name, v); err != nil {
+				return err
+			}
+			if !slices.Contains(coreNames(), core) {
+				continue // reported already
+			}
+			m, err := arcv2dsp.New(arcv2dsp.Config{Core: core, Settings: p.settings()})
+			if err != nil {
+				return err
+			}
+			if err := m.Close(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// set gives the point the value of an axis.
+func (p *Point) set(axis, value string) error {
+	switch axis {
+	case axisAGU:
+		switch value {
+		case "true":
+		case "false":
+			p.NoAGU = true
+		default:
+			return fmt.Errorf("%q is neither true nor false", value)
+		}
+	case axisWait:
+		n := uint8(0)
+		if _, err := fmt.Sscanf(value, "%d", &n); err != nil || fmt.Sprint(n) != value {
+			return fmt.Errorf("%q is not a number of cycles from 0 to 255", value)
+		}
+		p.Wait = n
+	default:
+		p.Settings = append(slices.Clone(p.Settings), axis+"="+value)
+	}
+	return nil
+}
+
+// Points are all combinations of the values of the axes on every core.
+func (s Suite) Points() ([]Point, error) {
+	points := Points(s.Cores)
+	for _, a := range s.Axes {
+		var more []Point
+		for _, p := range points {
+			for _, v := range a.Values {
+				q := p
+				if err := q.set(a.Name, v); err != nil {
+					return nil, err
+				}
+				q.Label = strings.TrimSpace(q.Label + " " + a.Name + "=" + v)
+				more = append(more, q)
+			}
+		}
+		points = more
+	}
+	return points, nil
+}
