@@ -1,0 +1,84 @@
+package arcv2dsp
+
+import (
+	"cmp"
+	"slices"
+
+	"arcv2dsp/cpu"
+	"arcv2dsp/cpu/fast"
+)
+
+// Profile counts what each instruction costs, by the chain of calls that led to it. It is exact:
+// its costs add up to what the machine counts meanwhile. A run takes little longer than without.
+type Profile struct {
+	m      *Machine
+	core   *cpu.CPU
+	engine *fast.Engine
+}
+
+// CallChain is a chain of calls, and what was executed at its end. A recursive chain names each call
+// from one function to another once. Handlers of exceptions and interrupts have chains of their own.
+type CallChain struct {
+	Calls   []uint32 // addresses of the calls, the innermost first
+	Entry   uint32   // where the innermost call led to
+	Handler bool     // the outermost function was entered by an exception or interrupt
+	Costs   []Cost   // by address
+}
+
+// Cost is what an instruction has cost.
+type Cost struct {
+	PC     uint32
+	Insts  uint64 // times it was executed
+	Stalls Stalls // cycles lost
+}
+
+// Cycles is the sum.
+func (c *Cost) Cycles() uint64 { return c.Insts + c.Stalls.Total() }
+
+// StartProfile begins to count. Load the program first: it may choose another core.
+func (m *Machine) StartProfile() *Profile {
+	p := &Profile{m: m, core: m.cpu, engine: fast.New()}
+	careful := fast.Careful{Engine: p.engine}
+	if m.cfg.Engine == Reference {
+		m.cpu.SetEngine(careful)
+	} else {
+		m.cpu.SetEngine(p.engine)
+	}
+	m.cpu.SetCareful(careful)
+	p.engine.StartProfile(m.cpu)
+	return p
+}
+
+// Stop ends the profile and returns what was counted: callers before what they call.
+func (p *Profile) Stop() []CallChain {
+	contexts := p.engine.StopProfile(p.core)
+	p.core.SetCareful(nil)
+	if p.core == p.m.cpu {
+		p.m.SetEngine(p.m.cfg.Engine)
+	}
+	var list []CallChain
+	for _, x := range contexts {
+		if len(x.Costs) > 0 {
+			list = append(list, chainOf(x))
+		}
+	}
+	return list
+}
+
+func chainOf(x *fast.Context) CallChain {
+	c := CallChain{Entry: x.Entry}
+	for pc, cost := range x.Costs {
+		if *cost != (fast.Cost{}) {
+			c.Costs = append(c.Costs, Cost{PC: pc, Insts: cost.Insts, Stalls: cost.Stalls})
+		}
+	}
+	slices.SortFunc(c.Costs, func(a, b Cost) int { return cmp.Compare(a.PC, b.PC) })
+	for ; x.Caller != nil; x = x.Caller {
+		if x.Handler {
+			c.Handler = true
+			break
+		}
+		c.Calls = append(c.Calls, x.Site)
+	}
+	return c
+}
