@@ -67,6 +67,7 @@ func newRoot(s streams) *cobra.Command {
 	root.AddCommand(
 		newRunCmd(s),
 		newNsimCmd(s),
+		newDebugCmd(s),
 		newRegressCmd(s),
 		newKernelsCmd(s),
 		newBenchCmd(s),

@@ -664,3 +664,8 @@ type registersOf struct{ d *Debugger }
 func (t registersOf) Reg(n uint8) (uint32, bool)               { return t.d.m.Reg(n), true }
 func (t registersOf) CFA() (uint32, bool)                      { return 0, false }
 func (t registersOf) ReadMemory(addr uint32, buf []byte) error { return t.d.m.ReadMemory(addr, buf) }
+
+// SetConvenience sets a convenience variable to a number.
+func (d *Debugger) SetConvenience(name string, n int64) {
+	d.conv[name] = Value{Type: typeInt, Num: truncate(n, typeInt)}
+}

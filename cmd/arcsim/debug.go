@@ -1,0 +1,208 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+
+	"arcv2dsp"
+	"arcv2dsp/internal/debug"
+	"arcv2dsp/internal/debug/repl"
+)
+
+// debugOptions are the flags of debug and gdb beside those of the machine.
+type debugOptions struct {
+	run         runOptions
+	props       []string
+	props1      []string
+	stdin       string
+	sourceDirs  []string
+	noHistory   bool
+	historySize string
+}
+
+// flags adds the flags that both commands have.
+func (o *debugOptions) flags(f *pflag.FlagSet) {
+	f.SetInterspersed(false)
+	f.StringVar(&o.run.core, "core", "", "core template: "+strings.Join(coreNames(), ", "))
+	f.StringArrayVar(&o.props, "props", nil, "property `FILE` as nSIM reads it (repeatable)")
+	f.StringArrayVarP(&o.props1, "prop", "p", nil, "`NAME=VALUE`: set a property, after all files (repeatable)")
+	f.StringVar(&o.run.hostio, "hostio", "auto", "convention of host calls: auto, gnu, metaware, qemu or none")
+	f.StringVar(&o.run.fs, "fs", "", "`DIR` the program sees as its root directory (default: no file access)")
+	f.StringVar(&o.run.memory, "memory", "1G", "most memory the program may write to")
+	f.StringVar(&o.run.base, "base", "", "`ADDRESS` at which a file that is neither ELF nor Intel hex is loaded and started")
+	f.StringVar(&o.stdin, "stdin", "", "`FILE` the program reads as its standard input (default: none)")
+	f.StringArrayVarP(&o.sourceDirs, "directory", "d", nil, "`DIR` to look for source files in (repeatable)")
+	f.BoolVar(&o.noHistory, "no-history", false, "do not record the run: nothing goes back")
+	f.StringVar(&o.historySize, "history-memory", "256M", "most memory for going back")
+}
+
+// open makes a machine with a debugger. Close what it returns in the order given.
+func (o *debugOptions) open(args []string, s streams) (*arcv2dsp.Machine, *debug.Debugger, func(), error) {
+	for _, f := range o.props {
+		o.run.settings = append(o.run.settings, arcv2dsp.Setting{File: f})
+	}
+	for _, p := range o.props1 {
+		o.run.settings = append(o.run.settings, arcv2dsp.Setting{Property: p})
+	}
+	if len(args) == 0 {
+		return nil, nil, nil, usageError(errors.New("no program"))
+	}
+	o.run.engine = "fast"
+	cfg, err := o.run.config(args, s)
+	if err != nil {
+		return nil, nil, nil, usageError(err)
+	}
+	history, err := parseBytes(o.historySize)
+	if err != nil {
+		return nil, nil, nil, usageError(fmt.Errorf("--history-memory: %w", err))
+	}
+	closers := []io.Closer{}
+	closeAll := func() {
+		for i := len(closers) - 1; i >= 0; i-- {
+			_ = closers[i].Close() // nothing is left to lose
+		}
+	}
+	cfg.Stdin = strings.NewReader("")
+	if o.stdin != "" {
+		f, err := os.Open(o.stdin)
+		if err != nil {
+			return nil, nil, nil, hostError(err)
+		}
+		closers = append(closers, f)
+		cfg.Stdin = f
+	}
+	m, err := arcv2dsp.New(cfg)
+	if err != nil {
+		closeAll()
+		return nil, nil, nil, configError(err)
+	}
+	closers = append(closers, m)
+	if err := o.run.load(m, args[0]); err != nil {
+		closeAll()
+		return nil, nil, nil, hostError(err)
+	}
+	d, err := debug.New(m, debug.Options{
+		HistoryBytes: history, NoHistory: o.noHistory, SourceDirs: o.sourceDirs,
+		Notice: func(text string) { s.warn("%s", text) },
+	})
+	if err != nil {
+		closeAll()
+		return nil, nil, nil, hostError(err)
+	}
+	closers = append(closers, d)
+	return m, d, closeAll, nil
+}
+
+func newDebugCmd(s streams) *cobra.Command {
+	var o debugOptions
+	var files, lines []string
+	var batch, noInit bool
+	var color string
+	cmd := &cobra.Command{
+		Use:   "debug [flags] PROGRAM [ARGUMENT...]",
+		Short: "Debug a program",
+		Long: `Debug a program with the commands of gdb: breakpoints, watchpoints, stepping by source line and
+instruction, forwards and backwards, with views of the DSP. help lists the commands; docs/debugger.md
+does so, too. On a terminal lines are edited and kept; otherwise commands are read as they come and
+the exit status is 1 when one fails.`,
+		Example: `  arcsim debug fir.elf
+  arcsim debug -x session.gdb fir.elf
+  echo 'break main
+  continue
+  info registers' | arcsim debug fir.elf`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			_, d, done, err := o.open(args, s)
+			if err != nil {
+				return err
+			}
+			defer done()
+			cfg := repl.Config{
+				In: s.in, Out: s.out, Err: s.err, Files: files, Lines: lines, Batch: batch,
+				Terminal: isTerminal(s.in) && isTerminal(s.out),
+			}
+			switch color {
+			case "auto":
+				cfg.Color = isTerminal(s.out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+			case "always":
+				cfg.Color = true
+			case "never":
+			default:
+				return usageError(fmt.Errorf("--color %s, there is auto, always, never", color))
+			}
+			if cfg.Terminal && !batch {
+				cfg.History = repl.HistoryFile()
+				if init := repl.InitFile(); !noInit && init != "" {
+					if _, err := os.Stat(init); err == nil {
+						cfg.Files = append([]string{init}, cfg.Files...)
+					}
+				}
+				cfg.Interrupt = interruptible
+				fmt.Fprintf(s.out, "arcsim: %s on %s. Type \"help\" for the commands.\n", d.Program(), d.Core())
+			}
+			session := repl.New(d, cfg)
+			ctx := cmd.Context()
+			if cfg.Terminal {
+				ctx = context.WithoutCancel(ctx) // Ctrl-C is for the program
+				stop := onTerminate(session)
+				defer stop()
+			}
+			status, err := session.Run(ctx)
+			switch {
+			case err != nil:
+				return hostError(err)
+			case status != 0:
+				return &exitError{status: status}
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	o.flags(f)
+	f.StringArrayVarP(&files, "commands", "x", nil, "execute the commands of `FILE` first (repeatable)")
+	f.StringArrayVar(&lines, "ex", nil, "execute `COMMAND` after the files (repeatable)")
+	f.BoolVar(&batch, "batch", false, "end after the commands of -x and --ex")
+	f.BoolVar(&noInit, "nx", false, "do not execute the init file of the user")
+	f.StringVar(&color, "color", "auto", "auto, always or never")
+	return cmd
+}
+
+func isTerminal(f any) bool {
+	file, ok := f.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}
+
+// interruptible is a context that Ctrl-C ends.
+func interruptible(parent context.Context) (context.Context, func()) {
+	return signal.NotifyContext(parent, os.Interrupt)
+}
+
+// onTerminate ends the process when it is told to while it waits for a line; the terminal is left in
+// order.
+func onTerminate(session *repl.Session) (stop func()) {
+	ch := make(chan os.Signal, 1)
+	signal.Notify(ch, syscall.SIGTERM)
+	done := make(chan struct{})
+	go func() {
+		select {
+		case <-ch:
+			session.Close()
+			os.Exit(statusInterrupted)
+		case <-done:
+		}
+	}()
+	return func() {
+		signal.Stop(ch)
+		close(done)
+	}
+}

@@ -1,0 +1,181 @@
+package repl
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"arcv2dsp/internal/debug"
+)
+
+// group is a chapter of the help.
+type group struct{ name, title string }
+
+// groups are in the order in which help lists them.
+func groups() []group {
+	return []group{
+		{name: "running", title: "Running the program"},
+		{name: "reverse", title: "Going back"},
+		{name: "breakpoints", title: "Stopping at places and changes"},
+		{name: "stack", title: "Examining the call stack"},
+		{name: "data", title: "Examining and changing data"},
+		{name: "source", title: "Source, symbols and disassembly"},
+		{name: "dsp", title: "DSP, address generation and tensors"},
+		{name: "measure", title: "Cycles, traces and profiles"},
+		{name: "snapshots", title: "Snapshots"},
+		{name: "session", title: "The debugger itself"},
+	}
+}
+
+// command is a row of the command table.
+type command struct {
+	name     string
+	min      int      // letters that are enough, though other commands begin so too; 0: any unique prefix
+	aliases  []string // other names
+	group    string
+	args     string // syntax of what follows, as help shows it
+	short    string // one line
+	long     string // more, in paragraphs
+	format   bool   // takes /FMT
+	repeat   bool   // an empty line repeats it
+	complete func(s *Session, word string) []string
+	run      func(s *Session, a args) error
+	sub      []*command // commands below it, such as info registers
+}
+
+// args is what the user wrote behind a command.
+type args struct {
+	text   string
+	format debug.Format
+	fmtSet bool
+	repeat bool // an empty line repeated the command
+}
+
+// fields splits the text at blanks.
+func (a args) fields() []string { return strings.Fields(a.text) }
+
+// table returns all commands.
+func table() []*command {
+	var list []*command
+	for _, part := range [][]*command{
+		runningCommands(), reverseCommands(), breakpointCommands(), stackCommands(), dataCommands(), sourceCommands(),
+		dspCommands(), measureCommands(), snapshotCommands(), sessionCommands(),
+	} {
+		list = append(list, part...)
+	}
+	return append(list, infoCommand())
+}
+
+// infoCommand gathers the info commands of all groups.
+func infoCommand() *command {
+	c := &command{
+		name: "info", min: 1, group: "session", args: "SUBJECT", short: "show information about the program or the debugger",
+	}
+	for _, part := range [][]*command{
+		runningInfo(), reverseInfo(), breakpointInfo(), stackInfo(), dataInfo(), sourceInfo(), dspInfo(), measureInfo(), snapshotInfo(),
+	} {
+		c.sub = append(c.sub, part...)
+	}
+	return c
+}
+
+// lookup finds a command by its name, an alias, or a unique prefix.
+func lookup(list []*command, word, what string) (*command, error) {
+	var matches []*command
+	for _, c := range list {
+		if c.name == word {
+			return c, nil
+		}
+		for _, a := range c.aliases {
+			if a == word {
+				return c, nil
+			}
+		}
+		if strings.HasPrefix(c.name, word) {
+			if c.min > 0 && len(word) >= c.min {
+				return c, nil
+			}
+			matches = append(matches, c)
+		}
+	}
+	switch len(matches) {
+	case 1:
+		return matches[0], nil
+	case 0:
+		text := fmt.Sprintf("undefined %s: %q, try \"help\"", what, word)
+		if near := debug.Nearest(word, names(list)); near != "" {
+			text += fmt.Sprintf("; did you mean %q?", near)
+		}
+		return nil, fmt.Errorf("%s", text)
+	}
+	return nil, fmt.Errorf("ambiguous %s %q: %s", what, word, strings.Join(names(matches), ", "))
+}
+
+// names lists names and aliases, sorted.
+func names(list []*command) []string {
+	var out []string
+	for _, c := range list {
+		out = append(out, c.name)
+		out = append(out, c.aliases...)
+	}
+	sort.Strings(out)
+	return out
+}
+
+// parse splits a line into a command and its arguments.
+func parse(list []*command, line string) (*command, args, error) {
+	line = strings.TrimSpace(line)
+	end := 0
+	for end < len(line) && (isName(line[end])) {
+		end++
+	}
+	word, rest := line[:end], line[end:]
+	if word == "" {
+		return nil, args{}, fmt.Errorf("undefined command: %q, try \"help\"", line)
+	}
+	c, err := lookup(list, word, "command")
+	if err != nil {
+		return nil, args{}, err
+	}
+	for c.sub != nil {
+		rest = strings.TrimSpace(rest)
+		end := strings.IndexAny(rest, " /\t")
+		if end < 0 {
+			end = len(rest)
+		}
+		if rest == "" {
+			break
+		}
+		sub, err := lookup(c.sub, rest[:end], c.name+" command")
+		if err != nil {
+			if c.run != nil {
+				break
+			}
+			return nil, args{}, err
+		}
+		c, rest = sub, rest[end:]
+	}
+	a := args{text: strings.TrimSpace(rest)}
+	if strings.HasPrefix(rest, "/") {
+		if !c.format {
+			return nil, args{}, fmt.Errorf("%s takes no /format", c.name)
+		}
+		word, tail, _ := strings.Cut(rest[1:], " ")
+		if c.name == "disassemble" {
+			return c, args{text: "/" + word + " " + tail}, nil
+		}
+		f, err := debug.ParseFormat(word)
+		if err != nil {
+			return nil, args{}, err
+		}
+		a = args{text: strings.TrimSpace(tail), format: f, fmtSet: true}
+	}
+	if c.run == nil {
+		return nil, args{}, fmt.Errorf("%s needs a subject: %s", c.name, strings.Join(names(c.sub), ", "))
+	}
+	return c, a, nil
+}
+
+func isName(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '!'
+}

@@ -1,0 +1,134 @@
+package repl
+
+import (
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+)
+
+// completer is the readline side of completion.
+type completer struct{ s *Session }
+
+// Do returns what can follow the text before pos, and how many letters of it are already there.
+func (c completer) Do(line []rune, pos int) ([][]rune, int) {
+	word, list := c.s.Complete(string(line[:pos]))
+	var out [][]rune
+	for _, text := range list {
+		out = append(out, []rune(strings.TrimPrefix(text, word)))
+	}
+	return out, len([]rune(word))
+}
+
+// maxCompletions bounds a list of symbols.
+const maxCompletions = 200
+
+// Complete returns the word at the end of a line and the words that it may become.
+func (s *Session) Complete(line string) (word string, list []string) {
+	text := strings.TrimLeft(line, " \t")
+	commands := s.commands
+	for {
+		end := strings.IndexAny(text, " \t/")
+		if end < 0 {
+			for _, name := range names(commands) {
+				if strings.HasPrefix(name, text) {
+					list = append(list, name+" ")
+				}
+			}
+			return text, list
+		}
+		c, err := lookup(commands, text[:end], "command")
+		if err != nil {
+			return "", nil
+		}
+		text = strings.TrimLeft(text[end:], " \t")
+		if c.sub != nil {
+			commands = c.sub
+			continue
+		}
+		if strings.HasPrefix(text, "/") {
+			_, text, _ = strings.Cut(text, " ")
+		}
+		if c.complete == nil {
+			return "", nil
+		}
+		word = text[strings.LastIndexAny(text, " \t+-*/&|^~!<>=?:()[]{},.@")+1:]
+		if i := strings.LastIndexAny(text, " \t"); isFileCompleter(c) {
+			word = text[i+1:]
+		}
+		list = c.complete(s, word)
+		sort.Strings(list)
+		return word, list
+	}
+}
+
+// isFileCompleter tells whether a command takes files, whose names may hold any character.
+func isFileCompleter(c *command) bool {
+	return strings.HasPrefix(c.args, "FILE") || strings.Contains(c.args, " FILE")
+}
+
+// completeExpr completes registers, variables and symbols.
+func completeExpr(s *Session, word string) []string {
+	if name, ok := strings.CutPrefix(word, "$"); ok {
+		var list []string
+		for _, r := range append(s.d.Registers(), s.d.AuxRegisters()...) {
+			if n := strings.ToLower(r.Name); strings.HasPrefix(n, name) {
+				list = append(list, "$"+n)
+			}
+		}
+		if strings.HasPrefix("acc0", name) {
+			list = append(list, "$acc0")
+		}
+		return list
+	}
+	return s.d.Names(word, maxCompletions)
+}
+
+// completePlace completes functions and source files.
+func completePlace(s *Session, word string) []string {
+	list := s.d.Symbols(word, maxCompletions)
+	for _, f := range s.d.Files() {
+		if base := filepath.Base(f); strings.HasPrefix(base, word) {
+			list = append(list, base+":")
+		}
+	}
+	return list
+}
+
+// completeFile completes file names.
+func completeFile(_ *Session, word string) []string {
+	matches, err := filepath.Glob(word + "*")
+	if err != nil {
+		return nil
+	}
+	for i, m := range matches {
+		if info, err := os.Stat(m); err == nil && info.IsDir() {
+			matches[i] = m + string(filepath.Separator)
+		}
+	}
+	return matches
+}
+
+// completeCommand completes command names, for help.
+func completeCommand(s *Session, word string) []string {
+	var list []string
+	for _, n := range names(s.commands) {
+		if strings.HasPrefix(n, word) {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// oneOf completes fixed words.
+func oneOf(words ...string) func(*Session, string) []string {
+	return func(_ *Session, word string) []string {
+		var list []string
+		for _, w := range words {
+			if strings.HasPrefix(w, word) {
+				list = append(list, w)
+			}
+		}
+		return list
+	}
+}

@@ -1,0 +1,302 @@
+package repl
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"arcv2dsp/internal/debug"
+)
+
+func breakpointCommands() []*command {
+	return []*command{
+		{
+			name: "break", min: 1, aliases: []string{"b", "br", "brk"}, group: "breakpoints", args: "[PLACE] [if CONDITION]", complete: completePlace,
+			short: "stop before a place",
+			long:  `A PLACE is FUNCTION (after its prologue), LINE, FILE:LINE, +N or -N lines from here, *ADDRESS, or nothing for here.`,
+			run:   func(s *Session, a args) error { return s.breakAt(a.text, false) },
+		},
+		{
+			name: "tbreak", min: 2, group: "breakpoints", args: "[PLACE] [if CONDITION]", short: "stop before a place, once", complete: completePlace,
+			run: func(s *Session, a args) error { return s.breakAt(a.text, true) },
+		},
+		watcher("watch", 2, debug.WriteWatch, "stop after an instruction that changed a value",
+			"What lies in memory is watched there, at full speed. A register, an accumulator ($acclo) or any other expression is compared after each instruction."),
+		watcher("rwatch", 2, debug.ReadWatch, "stop after an instruction that read a value in memory", ""),
+		watcher("awatch", 2, debug.AccessWatch, "stop after an instruction that read or wrote a value in memory", ""),
+		{
+			name: "delete", min: 1, group: "breakpoints", args: "[NUMBER...]", short: "delete breakpoints and watchpoints, all without NUMBER; also: delete display, delete checkpoint",
+			run: func(s *Session, a args) error {
+				f := a.fields()
+				switch {
+				case len(f) > 0 && strings.HasPrefix("display", f[0]):
+					return s.undisplay(f[1:])
+				case len(f) > 0 && len(f[0]) > 1 && strings.HasPrefix("checkpoint", f[0]):
+					return s.deleteCheckpoints(f[1:])
+				case len(f) > 0 && strings.HasPrefix("breakpoints", f[0]):
+					f = f[1:]
+				}
+				if len(f) == 0 {
+					s.d.DeleteAll()
+					return nil
+				}
+				return s.eachPoint(f, s.d.Delete)
+			},
+		},
+		{
+			name: "clear", min: 2, group: "breakpoints", args: "[PLACE]", short: "delete the breakpoints at a place", complete: completePlace,
+			run: func(s *Session, a args) error {
+				addrs, err := s.d.Resolve(a.text)
+				if err != nil {
+					return err
+				}
+				n := 0
+				for _, p := range slices.Clone(s.d.Points()) {
+					if p.Kind == debug.CodePoint && slices.ContainsFunc(p.Addrs, func(at uint32) bool { return slices.Contains(addrs, at) }) {
+						s.print("Deleted breakpoint %d\n", p.Number)
+						s.d.Delete(p)
+						n++
+					}
+				}
+				if n == 0 {
+					return fmt.Errorf("no breakpoint at %s", s.d.Locate(addrs[0]))
+				}
+				return nil
+			},
+		},
+		{
+			name: "enable", min: 2, group: "breakpoints", args: "[NUMBER...]", short: "enable breakpoints, watchpoints or displays",
+			run: func(s *Session, a args) error { return s.enable(a.fields(), true) },
+		},
+		{
+			name: "disable", min: 4, group: "breakpoints", args: "[NUMBER...]", short: "disable breakpoints, watchpoints or displays",
+			run: func(s *Session, a args) error { return s.enable(a.fields(), false) },
+		},
+		{
+			name: "condition", min: 4, group: "breakpoints", args: "NUMBER [CONDITION]", short: "stop at a breakpoint only if a condition holds",
+			run: func(s *Session, a args) error {
+				n, text, _ := strings.Cut(a.text, " ")
+				return s.eachPoint([]string{n}, func(p *debug.Point) {
+					if text = strings.TrimSpace(text); text == "" {
+						s.print("Breakpoint %d now unconditional.\n", p.Number)
+					}
+					if err := s.d.SetCondition(p, text); err != nil {
+						s.report(err)
+						s.failed = true
+					}
+				})
+			},
+		},
+		{
+			name: "ignore", min: 2, group: "breakpoints", args: "NUMBER COUNT", short: "pass a breakpoint a number of times",
+			run: func(s *Session, a args) error {
+				f := a.fields()
+				if len(f) != 2 {
+					return errors.New("ignore NUMBER COUNT")
+				}
+				n, err := s.number(f[1])
+				if err != nil {
+					return err
+				}
+				return s.eachPoint(f[:1], func(p *debug.Point) {
+					p.Ignore = max(n, 0)
+					s.print("Will ignore next %d crossings of breakpoint %d.\n", p.Ignore, p.Number)
+				})
+			},
+		},
+		{
+			name: "commands", min: 5, group: "breakpoints", args: "[NUMBER]", short: "say what to do when a breakpoint stops the program; the lines up to end",
+			run: func(s *Session, a args) error {
+				points := s.d.Points()
+				if len(points) == 0 {
+					return errors.New("no breakpoints")
+				}
+				p := points[len(points)-1]
+				if a.text != "" {
+					n, err := strconv.Atoi(a.text)
+					if err != nil {
+						return fmt.Errorf("%q is not a breakpoint number", a.text)
+					}
+					if p, err = s.d.Point(n); err != nil {
+						return err
+					}
+				}
+				if s.lines == nil {
+					return errors.New("commands cannot be given here")
+				}
+				_ = s.out.Flush() // before the prompt; Run reports a broken output
+				p.Commands = nil
+				for {
+					line, err := s.lines.Line(">")
+					if errors.Is(err, io.EOF) || err == nil && strings.TrimSpace(line) == "end" {
+						return nil
+					}
+					if err != nil {
+						return err
+					}
+					p.Commands = append(p.Commands, strings.TrimSpace(line))
+				}
+			},
+		},
+	}
+}
+
+func watcher(name string, minimum int, kind debug.PointKind, short, long string) *command {
+	return &command{
+		name: name, min: minimum, group: "breakpoints", args: "EXPRESSION [if CONDITION]", short: short, long: long, complete: completeExpr,
+		run: func(s *Session, a args) error {
+			text, condition := splitIf(strings.TrimPrefix(strings.TrimPrefix(a.text, "-location "), "-l "))
+			if text == "" {
+				return errors.New("an expression is expected")
+			}
+			p, err := s.d.Watch(kind, text, condition)
+			if err != nil {
+				return err
+			}
+			s.print("%s %d: %s\n", strings.ToUpper(p.What()[:1])+p.What()[1:], p.Number, p.Spec)
+			return nil
+		},
+	}
+}
+
+// splitIf separates a condition.
+func splitIf(text string) (string, string) {
+	if strings.HasPrefix(text, "if ") {
+		return "", strings.TrimSpace(text[3:])
+	}
+	if i := strings.Index(text, " if "); i >= 0 {
+		return strings.TrimSpace(text[:i]), strings.TrimSpace(text[i+4:])
+	}
+	return text, ""
+}
+
+func (s *Session) breakAt(text string, temporary bool) error {
+	spec, condition := splitIf(text)
+	p, err := s.d.Break(spec, condition, temporary)
+	if err != nil {
+		return err
+	}
+	word := "Breakpoint"
+	if temporary {
+		word = "Temporary breakpoint"
+	}
+	s.print("%s %d at %s\n", word, p.Number, s.places(p))
+	return nil
+}
+
+// places writes where a breakpoint is.
+func (s *Session) places(p *debug.Point) string {
+	text := fmt.Sprintf("0x%x", p.Addrs[0])
+	if line, ok := s.d.LineAt(p.Addrs[0]); ok {
+		text += fmt.Sprintf(": file %s, line %d.", line.File, line.Line)
+	}
+	if len(p.Addrs) > 1 {
+		text += fmt.Sprintf(" (%d locations)", len(p.Addrs))
+	}
+	return text
+}
+
+func (s *Session) eachPoint(numbers []string, do func(*debug.Point)) error {
+	if len(numbers) == 0 {
+		return errors.New("a breakpoint number is expected")
+	}
+	for _, text := range numbers {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return fmt.Errorf("%q is not a breakpoint number", text)
+		}
+		p, err := s.d.Point(n)
+		if err != nil {
+			return err
+		}
+		do(p)
+	}
+	return nil
+}
+
+func (s *Session) enable(f []string, on bool) error {
+	if len(f) > 0 && strings.HasPrefix("display", f[0]) {
+		return s.eachDisplay(f[1:], func(d *display) { d.off = !on })
+	}
+	if len(f) > 0 && strings.HasPrefix("breakpoints", f[0]) {
+		f = f[1:]
+	}
+	if len(f) == 0 {
+		for _, p := range s.d.Points() {
+			s.d.Enable(p, on)
+		}
+		return nil
+	}
+	return s.eachPoint(f, func(p *debug.Point) { s.d.Enable(p, on) })
+}
+
+func breakpointInfo() []*command {
+	return []*command{
+		{
+			name: "breakpoints", min: 1, aliases: []string{"watchpoints"}, group: "breakpoints", short: "list breakpoints and watchpoints",
+			run: func(s *Session, _ args) error {
+				points := s.d.Points()
+				if len(points) == 0 {
+					s.print("No breakpoints or watchpoints.\n")
+					return nil
+				}
+				s.print("%-7s %-14s %-4s %-3s %-10s %s\n", "Num", "Type", "Disp", "Enb", "Address", "What")
+				for _, p := range points {
+					disp, enb := "keep", "y"
+					if p.Temporary {
+						disp = "del"
+					}
+					if p.Disabled {
+						enb = "n"
+					}
+					at, what := "", p.Spec
+					if p.Kind == debug.CodePoint {
+						at = fmt.Sprintf("0x%08x", p.Addrs[0])
+						what = s.code(p.Addrs[0])
+					}
+					s.print("%-7d %-14s %-4s %-3s %-10s %s\n", p.Number, p.What(), disp, enb, at, what)
+					for i, addr := range p.Addrs {
+						if len(p.Addrs) > 1 {
+							s.print("%-7s %-14s %-4s %-3s 0x%08x %s\n", fmt.Sprintf("%d.%d", p.Number, i+1), "", "", enb, addr, s.code(addr))
+						}
+					}
+					if p.Condition != "" {
+						s.print("\tstop only if %s\n", p.Condition)
+					}
+					if p.Hits > 0 {
+						s.print("\tbreakpoint already hit %d time%s\n", p.Hits, plural(p.Hits))
+					}
+					if p.Ignore > 0 {
+						s.print("\tignore next %d hits\n", p.Ignore)
+					}
+					for _, line := range p.Commands {
+						s.print("        %s\n", line)
+					}
+				}
+				return nil
+			},
+		},
+	}
+}
+
+// code names an address as info breakpoints does.
+func (s *Session) code(addr uint32) string {
+	text := s.d.Locate(addr)
+	if _, name, ok := strings.Cut(text, " "); ok {
+		text = name
+	}
+	if line, ok := s.d.LineAt(addr); ok {
+		text = fmt.Sprintf("in %s at %s:%d", text, line.File, line.Line)
+	}
+	return text
+}
+
+func plural(n int) string {
+	if n == 1 {
+		return ""
+	}
+	return "s"
+}

@@ -1,0 +1,437 @@
+package repl
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"arcv2dsp/internal/debug"
+)
+
+// examineState is where x goes on.
+type examineState struct {
+	next   uint32
+	unit   uint32
+	letter byte
+	frac   int
+	known  bool
+}
+
+func dataCommands() []*command {
+	return []*command{
+		{
+			name: "print", min: 1, aliases: []string{"p", "inspect", "call"}, group: "data", args: "[/FMT] EXPRESSION", format: true, complete: completeExpr,
+			short: "evaluate an expression of C; it is kept as $1, $2 ...",
+			long: `Registers are $r0 to $r60, $sp, $pc, $status32, $acclo and $acchi (40 bits), $acc0 and the auxiliary registers by name.
+POINTER@COUNT is an array. Casts may name the fixed-point types q7, q15, q31 and qN: (q15)$r3.
+Formats: x d u o t a c s f z; q7 q15 q31 qN as a fixed-point number; v as a vector of lanes, with b, h or w.`,
+			run: func(s *Session, a args) error {
+				if a.text == "" {
+					a.text = "$"
+				}
+				v, err := s.d.Eval(a.text)
+				if err != nil {
+					return err
+				}
+				n := s.d.Remember(v)
+				s.print("$%d = %s\n", n, v.Format(a.format))
+				return nil
+			},
+		},
+		{
+			name: "output", group: "data", args: "[/FMT] EXPRESSION", format: true, complete: completeExpr, short: "print a value and nothing else",
+			run: func(s *Session, a args) error {
+				v, err := s.d.Eval(a.text)
+				if err == nil {
+					s.print("%s", v.Format(a.format))
+				}
+				return err
+			},
+		},
+		{
+			name: "x", group: "data", args: "[/FMT] [ADDRESS]", format: true, repeat: true, complete: completeExpr, short: "examine memory",
+			long: "FMT is a count, a format letter of print or i (instructions) or s (strings), and a size: b h w g. Without ADDRESS it goes on where it ended.",
+			run:  (*Session).examineMemory,
+		},
+		{
+			name: "display", min: 4, group: "data", args: "[/FMT] [EXPRESSION]", format: true, complete: completeExpr, short: "show an expression, or with i or s memory, at each stop",
+			run: func(s *Session, a args) error {
+				if a.text == "" {
+					s.showDisplays()
+					return nil
+				}
+				d := display{number: s.nextDisplay, text: a.text, format: a.format}
+				d.examine = a.format.Letter == 'i' || a.format.Letter == 's' || a.format.Count > 0 || a.format.Size != 0 && a.format.Letter != 'v'
+				if _, err := s.d.Eval(a.text); err != nil {
+					return err
+				}
+				s.nextDisplay++
+				s.displays = append(s.displays, d)
+				s.showDisplay(d)
+				return nil
+			},
+		},
+		{
+			name: "undisplay", group: "data", args: "[NUMBER...]", short: "end displays, all without NUMBER",
+			run: func(s *Session, a args) error { return s.undisplay(a.fields()) },
+		},
+		{
+			name: "set", group: "data", args: "[var] VARIABLE = EXPRESSION", complete: completeExpr, short: "change a variable, register or memory",
+			long: "set confirm, pagination, height, width and style are accepted from scripts of gdb and do nothing.",
+			run: func(s *Session, a args) error {
+				text := strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(a.text, "variable "), "var "))
+				if text == "" {
+					return errors.New("set VARIABLE = EXPRESSION")
+				}
+				if w := a.fields()[0]; slices.Contains([]string{"confirm", "pagination", "height", "width", "style", "print"}, w) {
+					return nil
+				}
+				_, err := s.d.Eval(text)
+				return err
+			},
+		},
+		{
+			name: "ptype", group: "data", args: "EXPRESSION or TYPE", complete: completeExpr, short: "show a type with its members",
+			run: func(s *Session, a args) error {
+				t, err := s.d.TypeOf(a.text)
+				if err == nil {
+					s.print("type = %s\n", debug.Declaration(t))
+				}
+				return err
+			},
+		},
+		{
+			name: "whatis", group: "data", args: "EXPRESSION or TYPE", complete: completeExpr, short: "show the name of a type",
+			run: func(s *Session, a args) error {
+				t, err := s.d.TypeOf(a.text)
+				if err == nil {
+					s.print("type = %s\n", t.Name)
+				}
+				return err
+			},
+		},
+		{
+			name: "find", group: "data", args: "[/SIZE] START, +LENGTH or END, VALUE...", format: true, short: "search memory for values or a \"string\"",
+			run: (*Session).findMemory,
+		},
+		{
+			name: "fill", group: "data", args: "[/SIZE] START, LENGTH, VALUE", format: true, short: "fill memory with a value",
+			run: func(s *Session, a args) error {
+				f := splitCommas(a.text)
+				if len(f) != 3 {
+					return errors.New("fill START, LENGTH, VALUE")
+				}
+				addr, size, err := s.rangeOf(f[0], "+"+f[1])
+				if err != nil {
+					return err
+				}
+				pattern, err := s.pattern(f[2:], a.format, 'b')
+				if err != nil {
+					return err
+				}
+				return s.d.Fill(addr, size, pattern)
+			},
+		},
+		{
+			name: "compare", group: "data", args: "A, B, LENGTH", short: "compare two pieces of memory",
+			run: func(s *Session, a args) error {
+				f := splitCommas(a.text)
+				if len(f) != 3 {
+					return errors.New("compare A, B, LENGTH")
+				}
+				x, size, err := s.rangeOf(f[0], "+"+f[2])
+				if err != nil {
+					return err
+				}
+				y, err := s.d.EvalAddr(f[1])
+				if err != nil {
+					return err
+				}
+				list, n, err := s.d.Compare(x, y, size, 16)
+				if err != nil {
+					return err
+				}
+				for _, d := range list {
+					s.print("0x%x: 0x%02x\t0x%x: 0x%02x\n", d.A, d.VA, d.B, d.VB)
+				}
+				if n == 0 {
+					s.print("Equal.\n")
+				} else {
+					s.print("%d bytes differ.\n", n)
+				}
+				return nil
+			},
+		},
+		{
+			name: "dump", group: "data", args: "FILE START, +LENGTH or END", short: "write memory to a file", complete: completeFile,
+			run: func(s *Session, a args) error {
+				path, rest, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(a.text, "binary "), "memory "), " ")
+				f := splitCommas(rest)
+				if len(f) == 1 {
+					f = strings.Fields(rest)
+				}
+				if len(f) != 2 {
+					return errors.New("dump FILE START, END")
+				}
+				addr, size, err := s.rangeOf(f[0], f[1])
+				if err != nil {
+					return err
+				}
+				return s.d.Dump(path, addr, size)
+			},
+		},
+		{
+			name: "load", group: "data", args: "FILE ADDRESS", short: "read a file into memory", complete: completeFile,
+			run: func(s *Session, a args) error {
+				path, rest, _ := strings.Cut(a.text, " ")
+				if rest == "" {
+					return errors.New("load FILE ADDRESS")
+				}
+				addr, err := s.d.EvalAddr(rest)
+				if err != nil {
+					return err
+				}
+				n, err := s.d.LoadFile(path, addr)
+				if err == nil {
+					s.print("%d bytes read to 0x%x\n", n, addr)
+				}
+				return err
+			},
+		},
+	}
+}
+
+func (s *Session) examineMemory(a args) error {
+	f := a.format
+	x := &s.examine
+	if f.Letter == 0 {
+		f.Letter, f.Frac = x.letter, x.frac
+	}
+	if a.repeat {
+		f.Count, a.text = 0, ""
+	}
+	addr := x.next
+	switch {
+	case a.text != "":
+		v, err := s.d.EvalAddr(a.text)
+		if err != nil {
+			return err
+		}
+		addr = v
+	case !x.known:
+		addr = s.d.PC()
+	}
+	lines, next, err := s.d.Examine(addr, f, x.unit)
+	for _, l := range lines {
+		s.print("%s\n", l)
+	}
+	if err != nil {
+		return err
+	}
+	*x = examineState{next: next, unit: f.UnitSize(x.unit), letter: f.Letter, frac: f.Frac, known: true}
+	s.d.SetConvenience("_", int64(addr))
+	return nil
+}
+
+// splitCommas splits at the commas outside brackets and quotes.
+func splitCommas(text string) []string {
+	var list []string
+	depth, start, quoted := 0, 0, false
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '(' || c == '[':
+			depth++
+		case c == ')' || c == ']':
+			depth--
+		case c == ',' && depth == 0:
+			list = append(list, strings.TrimSpace(text[start:i]))
+			start = i + 1
+		}
+	}
+	return append(list, strings.TrimSpace(text[start:]))
+}
+
+// rangeOf evaluates START and END, or +LENGTH.
+func (s *Session) rangeOf(first, last string) (addr uint32, size uint64, err error) {
+	if addr, err = s.d.EvalAddr(first); err != nil {
+		return 0, 0, err
+	}
+	if n, ok := strings.CutPrefix(last, "+"); ok {
+		k, err := s.number(n)
+		if err == nil && k < 0 {
+			err = fmt.Errorf("a length of %d bytes", k)
+		}
+		return addr, uint64(k), err
+	}
+	end, err := s.d.EvalAddr(last)
+	if err == nil && end < addr {
+		err = fmt.Errorf("the end 0x%x is before the start 0x%x", end, addr)
+	}
+	return addr, uint64(end - addr), err
+}
+
+// pattern makes bytes of values; numbers take the size of the format, else of their type, else def.
+func (s *Session) pattern(values []string, f debug.Format, def byte) ([]byte, error) {
+	var out []byte
+	for _, text := range values {
+		v, err := s.d.Eval(text)
+		if err != nil {
+			return nil, err
+		}
+		raw := v.Bytes()
+		if v.Data != nil && strings.HasPrefix(text, `"`) {
+			raw = raw[:len(raw)-1]
+		}
+		size := f.Size
+		if size == 0 && v.Data == nil {
+			size = def
+		}
+		if n := map[byte]int{'b': 1, 'h': 2, 'w': 4, 'g': 8}[size]; n > 0 && v.Data == nil {
+			raw = append(slices.Clone(raw), make([]byte, 8)...)[:n]
+		}
+		out = append(out, raw...)
+	}
+	return out, nil
+}
+
+func (s *Session) findMemory(a args) error {
+	f := splitCommas(a.text)
+	if len(f) < 3 {
+		return errors.New("find START, +LENGTH, VALUE")
+	}
+	addr, size, err := s.rangeOf(f[0], f[1])
+	if err != nil {
+		return err
+	}
+	pattern, err := s.pattern(f[2:], a.format, 'w')
+	if err != nil {
+		return err
+	}
+	found, err := s.d.Find(addr, size, pattern, 1000)
+	if err != nil {
+		return err
+	}
+	for _, at := range found {
+		s.print("%s\n", s.d.Locate(at))
+	}
+	if len(found) == 0 {
+		s.print("Pattern not found.\n")
+	} else {
+		s.print("%d pattern%s found.\n", len(found), plural(len(found)))
+		s.d.SetConvenience("_", int64(found[len(found)-1]))
+	}
+	return nil
+}
+
+func (s *Session) undisplay(f []string) error {
+	if len(f) == 0 {
+		s.displays = nil
+		return nil
+	}
+	return s.eachDisplay(f, func(d *display) {
+		n := d.number
+		s.displays = slices.DeleteFunc(s.displays, func(x display) bool { return x.number == n })
+	})
+}
+
+func (s *Session) eachDisplay(f []string, do func(*display)) error {
+	if len(f) == 0 {
+		for i := range s.displays {
+			do(&s.displays[i])
+		}
+	}
+	for _, text := range f {
+		n, err := strconv.Atoi(text)
+		i := slices.IndexFunc(s.displays, func(d display) bool { return d.number == n })
+		if err != nil || i < 0 {
+			return fmt.Errorf("no display number %s", text)
+		}
+		do(&s.displays[i])
+	}
+	return nil
+}
+
+func dataInfo() []*command {
+	return []*command{
+		{
+			name: "registers", min: 1, group: "data", args: "[NAME...]", short: "show the core registers of the selected frame, or the ones named",
+			run: func(s *Session, a args) error {
+				names := a.fields()
+				if len(names) > 0 {
+					for _, n := range names {
+						r, err := s.d.Register(strings.TrimPrefix(n, "$"))
+						if err != nil {
+							return err
+						}
+						s.register(r)
+					}
+					return nil
+				}
+				f, err := s.d.Frame(s.d.Selected())
+				if err != nil {
+					return err
+				}
+				for i, r := range s.d.Registers() {
+					if i < 32 && s.d.Selected() > 0 {
+						v, ok := f.Reg(uint8(i))
+						if !ok {
+							s.print("%-12s <not saved>\n", r.Name)
+							continue
+						}
+						r.Value = uint64(v)
+					}
+					if r.Name == "pc" && s.d.Selected() > 0 {
+						r.Value = uint64(f.PC)
+					}
+					s.register(r)
+				}
+				return nil
+			},
+		},
+		{
+			name: "aux", min: 2, aliases: []string{"all-registers"}, group: "data", args: "[NAME]", short: "show auxiliary registers, those whose name contains NAME",
+			run: func(s *Session, a args) error {
+				for _, r := range s.d.AuxRegisters() {
+					if strings.Contains(strings.ToLower(r.Name), strings.ToLower(a.text)) {
+						s.register(r)
+					}
+				}
+				return nil
+			},
+		},
+		{
+			name: "display", min: 1, group: "data", short: "list the displays",
+			run: func(s *Session, _ args) error {
+				if len(s.displays) == 0 {
+					s.print("There are no auto-display expressions now.\n")
+				}
+				for _, d := range s.displays {
+					enb := "y"
+					if d.off {
+						enb = "n"
+					}
+					s.print("%d:   %s  /%s %s\n", d.number, enb, formatText(d.format), d.text)
+				}
+				return nil
+			},
+		},
+	}
+}
+
+// register prints a register: hexadecimal, then as a number or place.
+func (s *Session) register(r debug.Register) {
+	name := strings.ToLower(r.Name)
+	switch {
+	case name == "pc" || name == "blink" || name == "ilink":
+		s.print("%-12s 0x%-16x %s\n", name, r.Value, s.d.Locate(uint32(r.Value)))
+	case r.Bits == 40:
+		s.print("%-12s 0x%-16x %d\n", name, r.Value, int64(r.Value<<24)>>24)
+	default:
+		s.print("%-12s 0x%-16x %d\n", name, r.Value, int32(r.Value))
+	}
+}

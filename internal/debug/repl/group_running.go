@@ -1,0 +1,177 @@
+package repl
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"arcv2dsp/internal/debug"
+)
+
+func runningCommands() []*command {
+	return []*command{
+		{
+			name: "run", min: 1, group: "running", args: "", short: "start the program again from where the debugger took over",
+			long: "The program is told by its host what it was told before, and its output is not repeated.",
+			run: func(s *Session, a args) error {
+				if a.text != "" {
+					return fmt.Errorf("arguments are given when the debugger starts")
+				}
+				if err := s.d.Rerun(); err != nil {
+					return err
+				}
+				return s.running(func(ctx context.Context) (debug.Stop, error) { return s.d.Continue(ctx, debug.Limits{}), nil })
+			},
+		},
+		{
+			name: "start", group: "running", short: "start the program again and stop in main",
+			run: func(s *Session, _ args) error {
+				if _, err := s.d.Break("main", "", true); err != nil {
+					return err
+				}
+				if err := s.d.Rerun(); err != nil {
+					return err
+				}
+				return s.running(func(ctx context.Context) (debug.Stop, error) { return s.d.Continue(ctx, debug.Limits{}), nil })
+			},
+		},
+		{
+			name: "continue", min: 1, aliases: []string{"c", "fg"}, group: "running", args: "[COUNT]",
+			short: "continue until something stops the program", repeat: true,
+			long: "With COUNT, the breakpoint at which the program stands is passed COUNT-1 times.",
+			run: func(s *Session, a args) error {
+				if a.text != "" && !a.repeat {
+					n, err := s.number(a.text)
+					if err != nil {
+						return err
+					}
+					for _, p := range s.d.At(s.d.PC()) {
+						p.Ignore = max(n-1, 0)
+						s.print("Will ignore next %d crossings of breakpoint %d.  Continuing.\n", p.Ignore, p.Number)
+					}
+				}
+				return s.running(func(ctx context.Context) (debug.Stop, error) { return s.d.Continue(ctx, debug.Limits{}), nil })
+			},
+		},
+		stepper("step", 1, "step to the next source line, into functions", func(ctx context.Context, d *debug.Debugger, n int) debug.Stop {
+			return d.Step(ctx, n, false)
+		}, "s"),
+		stepper("next", 1, "step to the next source line, over calls", func(ctx context.Context, d *debug.Debugger, n int) debug.Stop {
+			return d.Step(ctx, n, true)
+		}, "n"),
+		stepper("stepi", 5, "execute one instruction", func(ctx context.Context, d *debug.Debugger, n int) debug.Stop {
+			return d.StepInst(ctx, n, false)
+		}, "si"),
+		stepper("nexti", 5, "execute one instruction, over calls", func(ctx context.Context, d *debug.Debugger, n int) debug.Stop {
+			return d.StepInst(ctx, n, true)
+		}, "ni"),
+		{
+			name: "finish", min: 3, group: "running", short: "run until the selected frame returns and show its result", repeat: true,
+			run: func(s *Session, _ args) error {
+				if f, err := s.d.Frame(s.d.Selected()); err == nil {
+					s.print("Run till exit from #%d %s\n", f.Level, s.frameText(f, true))
+				}
+				return s.running(s.d.Finish)
+			},
+		},
+		{
+			name: "until", min: 1, group: "running", args: "[PLACE]", short: "run to a later line, or to a place in this frame", repeat: true,
+			complete: completePlace,
+			run: func(s *Session, a args) error {
+				return s.running(func(ctx context.Context) (debug.Stop, error) {
+					if a.text != "" {
+						return s.d.Advance(ctx, a.text)
+					}
+					return s.d.Until(ctx), nil
+				})
+			},
+		},
+		{
+			name: "advance", min: 3, group: "running", args: "PLACE", short: "run to a place, or until the function returns",
+			complete: completePlace,
+			run: func(s *Session, a args) error {
+				if a.text == "" {
+					return fmt.Errorf("a place is expected, such as FILE:LINE, FUNCTION or *ADDRESS")
+				}
+				return s.running(func(ctx context.Context) (debug.Stop, error) { return s.d.Advance(ctx, a.text) })
+			},
+		},
+		{
+			name: "jump", min: 1, group: "running", args: "PLACE", short: "continue at another place", complete: completePlace,
+			run: func(s *Session, a args) error {
+				if a.text == "" {
+					return fmt.Errorf("a place is expected, such as FILE:LINE, FUNCTION or *ADDRESS")
+				}
+				return s.running(func(ctx context.Context) (debug.Stop, error) { return s.d.Jump(ctx, a.text) })
+			},
+		},
+		{
+			name: "runfor", group: "running", args: "N[c]", short: "run for N instructions, or N cycles", repeat: true,
+			run: func(s *Session, a args) error {
+				text, cycles := strings.CutSuffix(a.text, "c")
+				n, err := strconv.ParseUint(text, 0, 63)
+				if err != nil || n == 0 {
+					return fmt.Errorf("%q is not a number of instructions, such as 1000, or of cycles, such as 1000c", a.text)
+				}
+				lim := debug.Limits{Insts: n}
+				if cycles {
+					lim = debug.Limits{Cycles: n}
+				}
+				return s.running(func(ctx context.Context) (debug.Stop, error) { return s.d.Continue(ctx, lim), nil })
+			},
+		},
+	}
+}
+
+func stepper(name string, minimum int, short string, step func(context.Context, *debug.Debugger, int) debug.Stop, aliases ...string) *command {
+	return &command{
+		name: name, min: minimum, aliases: aliases, group: "running", args: "[N]", short: short + "; N times", repeat: true,
+		run: func(s *Session, a args) error {
+			n, err := s.count(a.text)
+			if err != nil {
+				return err
+			}
+			return s.running(func(ctx context.Context) (debug.Stop, error) { return step(ctx, s.d, n), nil })
+		},
+	}
+}
+
+// number evaluates an expression that is a number.
+func (s *Session) number(text string) (int, error) {
+	v, err := s.d.Eval(text)
+	if err != nil {
+		return 0, err
+	}
+	if !v.Type.Integer() {
+		return 0, fmt.Errorf("%q is not a number", text)
+	}
+	return int(v.Num), nil
+}
+
+// count evaluates an optional number of times.
+func (s *Session) count(text string) (int, error) {
+	if text == "" {
+		return 1, nil
+	}
+	n, err := s.number(text)
+	if err == nil && n < 1 {
+		err = fmt.Errorf("%d times is not possible", n)
+	}
+	return n, err
+}
+
+func runningInfo() []*command {
+	return []*command{
+		{
+			name: "program", group: "running", short: "show why the program stopped and where",
+			run: func(s *Session, _ args) error {
+				last := s.d.Last()
+				total, _ := s.d.Stats()
+				s.print("%s on core %s.\nStopped at %s: %s.\n%d instructions, %d cycles since the start.\n",
+					s.d.Program(), s.d.Core(), s.d.Locate(s.d.PC()), last.Reason, total.Insts, total.Cycles)
+				return nil
+			},
+		},
+	}
+}

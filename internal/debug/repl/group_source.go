@@ -1,0 +1,247 @@
+package repl
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"arcv2dsp/internal/debug"
+)
+
+func sourceCommands() []*command {
+	return []*command{
+		{
+			name: "list", min: 1, aliases: []string{"l"}, group: "source", args: "[PLACE | FIRST,LAST | -]", short: "show source lines: around a place, the next ones, or with - those before", repeat: true,
+			complete: completePlace,
+			run: func(s *Session, a args) error {
+				if a.repeat && a.text != "-" {
+					a.text = ""
+				}
+				l, err := s.d.List(a.text)
+				if err != nil {
+					return err
+				}
+				for i, text := range l.Lines {
+					n := l.First + i
+					mark := " "
+					if n == l.Mark {
+						mark = ">"
+					}
+					s.print("%s%s\t%s\n", mark, s.paint(blue, fmt.Sprint(n)), text)
+				}
+				return nil
+			},
+		},
+		{
+			name: "disassemble", min: 5, group: "source", args: "[/rs] [PLACE | START,END | START,+LENGTH]", format: true, complete: completePlace,
+			short: "show the instructions of a function or range; with /s source lines, with /r their bytes",
+			run:   (*Session).disassemble,
+		},
+		{
+			name: "directory", min: 3, group: "source", args: "DIRECTORY", short: "look for source files in a directory, too", complete: completeFile,
+			run: func(s *Session, a args) error {
+				if a.text != "" {
+					s.d.AddSourceDir(a.text)
+				}
+				s.print("Source directories searched: %s\n", strings.Join(s.d.SourceDirs(), ":"))
+				return nil
+			},
+		},
+	}
+}
+
+func (s *Session) disassemble(a args) error {
+	source, raw := false, false
+	if rest, ok := strings.CutPrefix(a.text, "/"); ok {
+		word, tail, _ := strings.Cut(rest, " ")
+		for _, c := range word {
+			switch c {
+			case 's', 'm':
+				source = true
+			case 'r':
+				raw = true
+			default:
+				return fmt.Errorf("invalid modifier %q, there is s and r", c)
+			}
+		}
+		a.text = strings.TrimSpace(tail)
+	}
+	first, end := uint32(0), uint32(0)
+	if f := splitCommas(a.text); len(f) == 2 {
+		addr, size, err := s.rangeOf(f[0], f[1])
+		if err != nil {
+			return err
+		}
+		first, end = addr, addr+uint32(size)
+		s.print("Dump of assembler code from 0x%x to 0x%x:\n", first, end)
+	} else {
+		at := s.d.PC()
+		if f, err := s.d.Frame(s.d.Selected()); err == nil {
+			at = f.PC
+		}
+		if a.text != "" {
+			v, err := s.d.EvalAddr(a.text)
+			if err != nil {
+				return err
+			}
+			at = v
+		}
+		name, from, to, err := s.d.FunctionRange(at)
+		if err != nil {
+			return err
+		}
+		first, end = from, to
+		s.print("Dump of assembler code for function %s:\n", name)
+	}
+	list, err := s.d.DisassembleRange(first, end)
+	shown := ""
+	for _, in := range list {
+		if at := fmt.Sprintf("%s:%d", in.Line.File, in.Line.Line); source && in.Line.Line != 0 && at != shown {
+			text, ok := s.d.SourceLine(in.Line.File, in.Line.Line)
+			if !ok {
+				text = "(source not available)"
+			}
+			s.print("%s\t%s\n", s.paint(green, at), text)
+			shown = at
+		}
+		text := in.String()
+		if raw {
+			head, tail, _ := strings.Cut(text, "\t")
+			text = fmt.Sprintf("%s\t%-24s%s", head, fmt.Sprintf("% x", in.Bytes), tail)
+		}
+		s.print("%s\n", text)
+	}
+	if err != nil {
+		return err
+	}
+	s.print("End of assembler dump.\n")
+	return nil
+}
+
+func sourceInfo() []*command {
+	return []*command{
+		{
+			name: "line", min: 2, group: "source", args: "[PLACE]", short: "show the code of a source line", complete: completePlace,
+			run: func(s *Session, a args) error {
+				addrs, err := s.d.Resolve(a.text)
+				if err != nil {
+					return err
+				}
+				for _, addr := range addrs {
+					line, ok := s.d.LineAt(addr)
+					if !ok {
+						s.print("No line number information available for %s\n", s.d.Locate(addr))
+						continue
+					}
+					s.print("Line %d of %q starts at %s and ends at %s.\n", line.Line, line.File, s.d.Locate(line.Addr), s.d.Locate(line.End))
+				}
+				return nil
+			},
+		},
+		{
+			name: "source", min: 2, group: "source", short: "show the source file of the selected frame",
+			run: func(s *Session, _ args) error {
+				f, err := s.d.Frame(s.d.Selected())
+				if err != nil {
+					return err
+				}
+				if f.At.Line == 0 {
+					return errors.New("no source file here")
+				}
+				_, ok := s.d.SourceLine(f.At.File, 1)
+				s.print("Current source file is %s, line %d.\n", f.At.File, f.At.Line)
+				if !ok {
+					s.print("The file is not there (see: directory).\n")
+				}
+				return nil
+			},
+		},
+		{
+			name: "sources", group: "source", short: "list the source files that have code",
+			run: func(s *Session, _ args) error {
+				for _, f := range s.d.Files() {
+					s.print("%s\n", f)
+				}
+				return nil
+			},
+		},
+		{
+			name: "symbol", min: 2, group: "source", args: "ADDRESS", short: "show the symbol at an address", complete: completeExpr,
+			run: func(s *Session, a args) error {
+				addr, err := s.d.EvalAddr(a.text)
+				if err == nil {
+					s.print("%s\n", s.d.Symbol(addr))
+				}
+				return err
+			},
+		},
+		{
+			name: "address", min: 2, group: "source", args: "SYMBOL", short: "show where a symbol is", complete: completeExpr,
+			run: func(s *Session, a args) error {
+				v, err := s.d.Eval(a.text)
+				if err != nil {
+					return err
+				}
+				addr, ok := v.Addr()
+				if !ok {
+					return fmt.Errorf("%s is not in memory", a.text)
+				}
+				s.print("Symbol %q is at 0x%x.\n", a.text, addr)
+				return nil
+			},
+		},
+		{
+			name: "functions", min: 2, group: "source", args: "[TEXT]", short: "list functions, those whose name contains TEXT",
+			run: func(s *Session, a args) error {
+				for _, f := range s.d.Functions(a.text) {
+					s.print("0x%08x  %6d  %s\n", f.Addr, f.Size, f.Name)
+				}
+				return nil
+			},
+		},
+		{
+			name: "variables", min: 2, group: "source", args: "[TEXT]", short: "list the variables outside functions, those whose name contains TEXT",
+			run: func(s *Session, a args) error {
+				for _, name := range s.d.Globals(a.text) {
+					v, err := s.d.Eval(name)
+					if err != nil {
+						continue
+					}
+					addr, _ := v.Addr()
+					s.print("0x%08x  %s;\n", addr, debug.Declare(v.Type, name))
+				}
+				return nil
+			},
+		},
+		{
+			name: "files", min: 3, aliases: []string{"sections"}, group: "source", short: "show the program's file with its sections and the memories of the core",
+			run: func(s *Session, _ args) error {
+				s.print("%s, core %s\n", s.d.Program(), s.d.Core())
+				if entry, ok := s.d.Entry(); ok {
+					s.print("Entry point: %s\n", s.d.Locate(entry))
+				}
+				for _, sec := range s.d.Sections() {
+					s.print("\t0x%08x - 0x%08x is %s\n", sec.Addr, sec.Addr+sec.Size, sec.Name)
+				}
+				for _, r := range s.d.Regions() {
+					kind := "memory"
+					if r.Device {
+						kind = "device"
+					}
+					s.print("\t0x%08x - 0x%08x is %s %s\n", r.First, r.Last, kind, r.Name)
+				}
+				return nil
+			},
+		},
+		{
+			name: "core", group: "source", short: "show the options of the core",
+			run: func(s *Session, _ args) error {
+				s.print("%s\n", s.d.Core())
+				for _, text := range s.d.Settings() {
+					s.print("  %s\n", text)
+				}
+				return nil
+			},
+		},
+	}
+}

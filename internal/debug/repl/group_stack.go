@@ -1,0 +1,163 @@
+package repl
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"arcv2dsp/internal/debug"
+)
+
+func stackCommands() []*command {
+	return []*command{
+		{
+			name: "backtrace", min: 4, aliases: []string{"bt", "where"}, group: "stack", args: "[N] [full]", short: "show the calls that led here, the innermost first",
+			run: func(s *Session, a args) error {
+				n, full := 0, false
+				for _, f := range a.fields() {
+					if f == "full" || f == "-full" {
+						full = true
+						continue
+					}
+					k, err := strconv.Atoi(f)
+					if err != nil || k < 1 {
+						return fmt.Errorf("%q is not a number of frames", f)
+					}
+					n = k
+				}
+				frames, more := s.d.Backtrace(n)
+				selected := s.d.Selected()
+				for i, f := range frames {
+					s.print("#%-3d%s\n", f.Level, s.frameText(f, f.Level > 0 && !frames[i-1].Inlined))
+					if full {
+						if _, err := s.d.Select(f.Level); err != nil {
+							return err
+						}
+						if err := s.locals(false, "        "); err != nil {
+							return err
+						}
+					}
+				}
+				if more {
+					s.print("(More stack frames follow...)\n")
+				}
+				_, err := s.d.Select(selected)
+				return err
+			},
+		},
+		{
+			name: "frame", min: 1, group: "stack", args: "[N]", short: "select a frame by its number, or show the selected one",
+			run: func(s *Session, a args) error {
+				n := s.d.Selected()
+				if a.text != "" {
+					k, err := s.number(a.text)
+					if err != nil {
+						return err
+					}
+					n = k
+				}
+				return s.selectFrame(n)
+			},
+		},
+		{
+			name: "up", group: "stack", args: "[N]", short: "select the frame that called this one", repeat: true,
+			run: func(s *Session, a args) error {
+				n, err := s.count(a.text)
+				if err != nil {
+					return err
+				}
+				if _, err := s.d.Frame(s.d.Selected() + n); err != nil {
+					return errors.New("initial frame selected; you cannot go up")
+				}
+				return s.selectFrame(s.d.Selected() + n)
+			},
+		},
+		{
+			name: "down", min: 3, group: "stack", args: "[N]", short: "select the frame that this one called", repeat: true,
+			run: func(s *Session, a args) error {
+				n, err := s.count(a.text)
+				if err != nil {
+					return err
+				}
+				if s.d.Selected() == 0 {
+					return errors.New("bottom (innermost) frame selected; you cannot go down")
+				}
+				return s.selectFrame(max(s.d.Selected()-n, 0))
+			},
+		},
+	}
+}
+
+func (s *Session) selectFrame(n int) error {
+	f, err := s.d.Select(n)
+	if err != nil {
+		return err
+	}
+	line, known := s.d.LineAt(f.PC)
+	s.print("#%-3d%s\n", f.Level, s.frameText(f, !known || line.Addr != f.PC))
+	s.sourceLine(f)
+	return nil
+}
+
+// locals prints variables of the selected frame.
+func (s *Session) locals(params bool, indent string) error {
+	list, err := s.d.Locals(params)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		what := "locals"
+		if params {
+			what = "arguments"
+		}
+		s.print("%sNo %s.\n", indent, what)
+	}
+	for _, l := range list {
+		if l.Err != nil {
+			text := l.Err.Error()
+			if strings.Contains(text, "optimized out") {
+				text = "optimized out"
+			}
+			s.print("%s%s = <%s>\n", indent, l.Name, text)
+			continue
+		}
+		s.print("%s%s = %s\n", indent, l.Name, l.Value.Format(debug.Format{}))
+	}
+	return nil
+}
+
+func stackInfo() []*command {
+	return []*command{
+		{
+			name: "frame", min: 1, group: "stack", short: "show the selected frame",
+			run: func(s *Session, _ args) error {
+				f, err := s.d.Frame(s.d.Selected())
+				if err != nil {
+					return err
+				}
+				s.print("Stack level %d, frame at 0x%x:\n pc = 0x%x in %s", f.Level, f.CFA, f.PC, f.Function)
+				if f.At.Line != 0 {
+					s.print(" (%s:%d)", f.At.File, f.At.Line)
+				}
+				s.print("\n")
+				if f.Inlined {
+					s.print(" inlined into frame %d\n", f.Level+1)
+				}
+				if outer, err := s.d.Frame(f.Level + 1); err == nil && !f.Inlined {
+					s.print(" called by frame at 0x%x, return to %s\n", outer.CFA, s.d.Locate(outer.PC))
+				}
+				s.print(" sp = 0x%x, fp = 0x%x, blink = 0x%x\n", f.Reg32(28), f.Reg32(27), f.Reg32(31))
+				return nil
+			},
+		},
+		{
+			name: "locals", min: 3, group: "stack", short: "show the local variables of the selected frame",
+			run: func(s *Session, _ args) error { return s.locals(false, "") },
+		},
+		{
+			name: "args", min: 2, group: "stack", short: "show the arguments of the selected frame",
+			run: func(s *Session, _ args) error { return s.locals(true, "") },
+		},
+	}
+}

@@ -1,0 +1,290 @@
+package repl
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"arcv2dsp/internal/debug"
+)
+
+// Config says how a session talks to its user.
+type Config struct {
+	In       io.Reader
+	Out, Err io.Writer
+	Terminal bool     // lines are edited; else they are read as they come
+	Color    bool     // escape sequences for colours
+	History  string   // file of the lines entered, "" for none
+	Files    []string // command files executed first
+	Lines    []string // command lines executed after them
+	Batch    bool     // end after them
+	// Interrupt is called while the program runs; cancel stops it. Nil runs without.
+	Interrupt func(parent context.Context) (ctx context.Context, cancel func())
+	Prompt    string
+}
+
+// Session is a user with a debugger.
+type Session struct {
+	d        *debug.Debugger
+	cfg      Config
+	out      *bufio.Writer
+	ctx      context.Context
+	commands []*command
+	lines    reader
+	depth    int // nested command files
+
+	last     *command // for empty lines
+	lastArgs args
+
+	displays    []display
+	nextDisplay int
+	examine     examineState
+	quit        bool
+	failed      bool // a command of a script failed
+	status      int
+	shown       string // source position last printed
+}
+
+// statusInterrupted is the status of a session without a terminal that a signal ended.
+const statusInterrupted = 130
+
+// errQuit ends the session.
+var errQuit = errors.New("quit")
+
+// New returns a session.
+func New(d *debug.Debugger, cfg Config) *Session {
+	if cfg.Prompt == "" {
+		cfg.Prompt = "(arcsim) "
+	}
+	if cfg.Interrupt == nil {
+		cfg.Interrupt = func(ctx context.Context) (context.Context, func()) { return ctx, func() {} }
+	}
+	return &Session{
+		d: d, cfg: cfg, out: bufio.NewWriter(cfg.Out), ctx: context.Background(), commands: table(),
+		nextDisplay: 1, examine: examineState{unit: 4, letter: 'x'},
+	}
+}
+
+// reader gives command lines.
+type reader interface {
+	// Line returns the next line; io.EOF ends the session, errAbandoned forgets the line.
+	Line(prompt string) (string, error)
+	Close() error
+}
+
+// errAbandoned is the error of a line that the user gave up.
+var errAbandoned = errors.New("abandoned")
+
+// Run executes commands until the user quits or the input ends. The status is that of quit, else 0,
+// or 1 when a command of a script failed.
+func (s *Session) Run(ctx context.Context) (status int, err error) {
+	s.ctx = ctx
+	defer func() { err = errors.Join(err, s.out.Flush()) }()
+	for _, f := range s.cfg.Files {
+		if err := s.Source(f); err != nil && !errors.Is(err, errQuit) {
+			s.report(err)
+			s.failed = true
+		}
+		if s.quit {
+			return s.end(), nil
+		}
+	}
+	for _, line := range s.cfg.Lines {
+		s.line(line)
+		if s.quit {
+			return s.end(), nil
+		}
+	}
+	if s.cfg.Batch {
+		return s.end(), nil
+	}
+	if s.cfg.Terminal {
+		if s.lines, err = newTerminal(s); err != nil {
+			return 1, err
+		}
+	} else {
+		s.lines = newPlain(s.cfg.In)
+	}
+	defer func() { _ = s.lines.Close() }() // the history file is a convenience
+	for !s.quit {
+		if err := s.out.Flush(); err != nil {
+			return 1, err
+		}
+		if !s.cfg.Terminal && ctx.Err() != nil {
+			return statusInterrupted, nil
+		}
+		line, err := s.lines.Line(s.cfg.Prompt)
+		switch {
+		case errors.Is(err, io.EOF):
+			if s.cfg.Terminal {
+				s.print("quit\n")
+			}
+			return s.end(), nil
+		case errors.Is(err, errAbandoned):
+			s.print("Quit\n")
+			continue
+		case err != nil:
+			return 1, err
+		}
+		s.line(line)
+	}
+	return s.end(), nil
+}
+
+// Close gives the terminal back; for a process that is being ended.
+func (s *Session) Close() {
+	if s.lines != nil {
+		_ = s.lines.Close() // the process ends
+	}
+}
+
+func (s *Session) end() int {
+	if s.status == 0 && s.failed && !s.cfg.Terminal {
+		return 1
+	}
+	return s.status
+}
+
+// line executes a line of the user and reports what went wrong.
+func (s *Session) line(line string) {
+	if err := s.Execute(line); err != nil && !errors.Is(err, errQuit) {
+		s.report(err)
+		s.failed = true
+	}
+}
+
+// Execute executes one command line.
+func (s *Session) Execute(line string) error {
+	line = strings.TrimSpace(line)
+	if strings.HasPrefix(line, "#") {
+		return nil
+	}
+	if line == "" {
+		if s.last == nil || !s.cfg.Terminal && s.depth > 0 {
+			return nil
+		}
+		a := s.lastArgs
+		a.repeat = true
+		return s.last.run(s, a)
+	}
+	c, a, err := parse(s.commands, line)
+	if err != nil {
+		s.last = nil
+		return err
+	}
+	s.last = nil
+	if c.repeat {
+		s.last, s.lastArgs = c, a
+	}
+	return c.run(s, a)
+}
+
+// Source executes the commands of a file. It ends at the first one that fails.
+func (s *Session) Source(path string) error {
+	if s.depth >= 16 {
+		return fmt.Errorf("%s: command files nested too deeply", path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }() // only read
+	saved := s.lines
+	lines := &plain{scan: bufio.NewScanner(f)}
+	s.lines = lines
+	s.depth++
+	defer func() { s.lines = saved; s.depth-- }()
+	for !s.quit {
+		line, err := lines.Line("")
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil {
+			err = s.Execute(line)
+		}
+		if errors.Is(err, errQuit) {
+			return err
+		}
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", path, lines.n, err)
+		}
+	}
+	return nil
+}
+
+// Output sends what commands print somewhere else, for a remote client, until restore is called.
+func (s *Session) Output(w io.Writer) (restore func()) {
+	saved := s.out
+	s.out = bufio.NewWriter(w)
+	return func() {
+		_ = s.out.Flush() // the client is gone if this fails
+		s.out = saved
+	}
+}
+
+func (s *Session) print(format string, a ...any) { fmt.Fprintf(s.out, format, a...) }
+
+// report tells the user an error; for an expression, with a mark below the place.
+func (s *Session) report(err error) {
+	_ = s.out.Flush() // keeps the order on a terminal; Run reports a broken output
+	if e, ok := debug.AsExprError(err); ok && e.Text != "" {
+		for _, line := range strings.Split(e.Caret(), "\n") {
+			fmt.Fprintf(s.cfg.Err, "  %s\n", line)
+		}
+	}
+	fmt.Fprintf(s.cfg.Err, "%s\n", s.paint(red, err.Error()))
+}
+
+// running executes something that runs the program, so that Ctrl-C stops that and not the tool.
+func (s *Session) running(do func(ctx context.Context) (debug.Stop, error)) error {
+	_ = s.out.Flush() // the program writes to the same terminal; Run reports a broken output
+	ctx, cancel := s.cfg.Interrupt(s.ctx)
+	stop, err := do(ctx)
+	cancel()
+	if err != nil {
+		return err
+	}
+	s.stopped(stop)
+	return nil
+}
+
+// plain reads lines from what is no terminal.
+type plain struct {
+	scan *bufio.Scanner
+	n    int
+}
+
+func newPlain(r io.Reader) *plain { return &plain{scan: bufio.NewScanner(r)} }
+
+func (p *plain) Line(string) (string, error) {
+	if !p.scan.Scan() {
+		if err := p.scan.Err(); err != nil {
+			return "", err
+		}
+		return "", io.EOF
+	}
+	p.n++
+	return p.scan.Text(), nil
+}
+
+func (p *plain) Close() error { return nil }
+
+// Colours.
+const (
+	red    = "31"
+	green  = "32"
+	yellow = "33"
+	blue   = "34"
+	bold   = "1"
+)
+
+func (s *Session) paint(color, text string) string {
+	if !s.cfg.Color || text == "" {
+		return text
+	}
+	return "\x1b[" + color + "m" + text + "\x1b[0m"
+}
