@@ -21,7 +21,7 @@ func templates() []template {
 	return []template{
 		{
 			Name:    "em4",
-			Summary: "EM without DSP: multiplier 6, radix-2 divider, no caches",
+			Summary: "EM without DSP: multiplier 2 (one cycle), radix-2 divider, no caches",
 			Change:  plainEM,
 		},
 		{
@@ -94,7 +94,7 @@ func plainEM(c *Core) {
 	c.Version = 0x43
 	c.Regs, c.Banks, c.BankedRegs = 32, 2, 32
 	c.PCSize, c.LPCSize, c.AddrSize = 32, 32, 32
-	c.CodeDensity, c.Divide, c.Multiply, c.Shift = 2, 1, 6, 3
+	c.CodeDensity, c.Divide, c.Multiply, c.Shift = 2, 1, 2, 3
 	c.Swap, c.Bitscan, c.Bitstream = true, true, true
 	c.Unaligned = true
 	c.AGU = "none"
