@@ -234,6 +234,9 @@ func (v *Value) scalar(b *strings.Builder, f Format) {
 	if s := formatSizes[f.Size]; s != 0 {
 		size = s
 	}
+	if f.Letter == 'q' && f.Size == 0 && size <= 4 {
+		size = fixedType(f.Frac).Size // q15 of a register is its low half
+	}
 	if size < 8 && f.Letter != 0 {
 		raw &= 1<<(8*size) - 1
 	}

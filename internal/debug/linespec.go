@@ -130,25 +130,33 @@ func (d *Debugger) afterPrologue(entry uint32) uint32 {
 	return d.prologueEnd(entry)
 }
 
+// secondLine finds the second line of a function. Rows that repeat the first one belong to the
+// prologue, unless the whole function is on one line.
 func (d *Debugger) secondLine(entry, last uint32) (uint32, bool) {
 	row, ok := d.line(entry)
 	if !ok || row.Addr != entry {
 		return 0, false
 	}
+	repeated := uint32(0)
 	for next := row.End; next > entry && next <= last; {
 		r, ok := d.line(next)
-		if !ok {
-			return 0, false
+		if !ok || r.End <= next && r.End != 0 {
+			break
 		}
 		if r.Stmt && r.Addr == next {
-			return next, true
+			if r.Line != row.Line {
+				return next, true
+			}
+			if repeated == 0 {
+				repeated = next
+			}
 		}
 		if r.End <= next {
-			return 0, false
+			break
 		}
 		next = r.End
 	}
-	return 0, false
+	return repeated, repeated != 0
 }
 
 // prologueEnd skips the instructions that save registers and make room.

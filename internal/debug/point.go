@@ -45,12 +45,12 @@ type Point struct {
 	scoped bool
 }
 
-// Where describes the places of a breakpoint.
+// What names the kind, as info breakpoints does.
 func (p *Point) What() string {
 	if p.Kind == CodePoint {
 		return "breakpoint"
 	}
-	return [...]string{WriteWatch: "watchpoint", ReadWatch: "read watchpoint", AccessWatch: "acc watchpoint"}[p.Kind]
+	return [...]string{WriteWatch: "watchpoint", ReadWatch: "read watchpoint", AccessWatch: "access watchpoint"}[p.Kind]
 }
 
 // Points returns the breakpoints and watchpoints by number.

@@ -29,25 +29,25 @@ func groups() []group {
 
 // command is a row of the command table.
 type command struct {
-	name     string
-	min      int      // letters that are enough, though other commands begin so too; 0: any unique prefix
-	aliases  []string // other names
-	group    string
-	args     string // syntax of what follows, as help shows it
-	short    string // one line
-	long     string // more, in paragraphs
-	format   bool   // takes /FMT
-	repeat   bool   // an empty line repeats it
-	complete func(s *Session, word string) []string
-	run      func(s *Session, a args) error
-	sub      []*command // commands below it, such as info registers
+	name      string
+	min       int      // letters that are enough, though other commands begin so too; 0: any unique prefix
+	aliases   []string // other names
+	group     string
+	args      string // syntax of what follows, as help shows it
+	short     string // one line
+	long      string // more, in paragraphs
+	format    bool   // takes /FMT
+	ownFormat bool   // reads /FMT itself
+	repeat    bool   // an empty line repeats it
+	complete  func(s *Session, word string) []string
+	run       func(s *Session, a args) error
+	sub       []*command // commands below it, such as info registers
 }
 
 // args is what the user wrote behind a command.
 type args struct {
 	text   string
 	format debug.Format
-	fmtSet bool
 	repeat bool // an empty line repeated the command
 }
 
@@ -156,19 +156,18 @@ func parse(list []*command, line string) (*command, args, error) {
 		c, rest = sub, rest[end:]
 	}
 	a := args{text: strings.TrimSpace(rest)}
-	if strings.HasPrefix(rest, "/") {
-		if !c.format {
-			return nil, args{}, fmt.Errorf("%s takes no /format", c.name)
-		}
-		word, tail, _ := strings.Cut(rest[1:], " ")
-		if c.name == "disassemble" {
-			return c, args{text: "/" + word + " " + tail}, nil
-		}
+	switch slash := strings.HasPrefix(a.text, "/"); {
+	case !slash || !c.format && !strings.HasPrefix(rest, "/"): // a path may follow
+	case !c.format:
+		return nil, args{}, fmt.Errorf("%s takes no /format", c.name)
+	case c.ownFormat:
+	default:
+		word, tail, _ := strings.Cut(a.text[1:], " ")
 		f, err := debug.ParseFormat(word)
 		if err != nil {
 			return nil, args{}, err
 		}
-		a = args{text: strings.TrimSpace(tail), format: f, fmtSet: true}
+		a = args{text: strings.TrimSpace(tail), format: f}
 	}
 	if c.run == nil {
 		return nil, args{}, fmt.Errorf("%s needs a subject: %s", c.name, strings.Join(names(c.sub), ", "))

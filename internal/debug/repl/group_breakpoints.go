@@ -243,7 +243,7 @@ func breakpointInfo() []*command {
 					s.print("No breakpoints or watchpoints.\n")
 					return nil
 				}
-				s.print("%-7s %-14s %-4s %-3s %-10s %s\n", "Num", "Type", "Disp", "Enb", "Address", "What")
+				s.print("%-7s %-17s %-4s %-3s %-10s %s\n", "Num", "Type", "Disp", "Enb", "Address", "What")
 				for _, p := range points {
 					disp, enb := "keep", "y"
 					if p.Temporary {
@@ -257,10 +257,10 @@ func breakpointInfo() []*command {
 						at = fmt.Sprintf("0x%08x", p.Addrs[0])
 						what = s.code(p.Addrs[0])
 					}
-					s.print("%-7d %-14s %-4s %-3s %-10s %s\n", p.Number, p.What(), disp, enb, at, what)
+					s.print("%-7d %-17s %-4s %-3s %-10s %s\n", p.Number, p.What(), disp, enb, at, what)
 					for i, addr := range p.Addrs {
 						if len(p.Addrs) > 1 {
-							s.print("%-7s %-14s %-4s %-3s 0x%08x %s\n", fmt.Sprintf("%d.%d", p.Number, i+1), "", "", enb, addr, s.code(addr))
+							s.print("%-7s %-17s %-4s %-3s 0x%08x %s\n", fmt.Sprintf("%d.%d", p.Number, i+1), "", "", enb, addr, s.code(addr))
 						}
 					}
 					if p.Condition != "" {

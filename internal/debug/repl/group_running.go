@@ -25,13 +25,13 @@ func runningCommands() []*command {
 			},
 		},
 		{
-			name: "start", group: "running", short: "start the program again and stop in main",
+			name: "start", group: "running", short: "start the program again and stop in main, or at once when there is no main",
 			run: func(s *Session, _ args) error {
-				if _, err := s.d.Break("main", "", true); err != nil {
-					return err
-				}
 				if err := s.d.Rerun(); err != nil {
 					return err
+				}
+				if _, err := s.d.Break("main", "", true); err != nil {
+					return s.running(func(ctx context.Context) (debug.Stop, error) { return s.d.GoTo(ctx, s.d.HistoryInfo().First.Insts) })
 				}
 				return s.running(func(ctx context.Context) (debug.Stop, error) { return s.d.Continue(ctx, debug.Limits{}), nil })
 			},

@@ -33,7 +33,7 @@ func sourceCommands() []*command {
 			},
 		},
 		{
-			name: "disassemble", min: 5, group: "source", args: "[/rs] [PLACE | START,END | START,+LENGTH]", format: true, complete: completePlace,
+			name: "disassemble", min: 5, group: "source", args: "[/rs] [PLACE | START,END | START,+LENGTH]", format: true, ownFormat: true, complete: completePlace,
 			short: "show the instructions of a function or range; with /s source lines, with /r their bytes",
 			run:   (*Session).disassemble,
 		},

@@ -1,0 +1,189 @@
+package repl
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"arcv2dsp"
+	"arcv2dsp/internal/debug"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+)
+
+var update = flag.Bool("update", false, "rewrite docs/debugger.md")
+
+const (
+	scripts = "../../../cmd/arcsim/testdata/debug"
+	manual  = "../../../docs/debugger.md"
+	sortO0  = "../../../testdata/elf/small/sort-em4_dmips-O0.elf"
+)
+
+func session(t testing.TB) (s *Session, out *bytes.Buffer) {
+	t.Helper()
+	m, err := arcv2dsp.New(arcv2dsp.Config{})
+	require.NoError(t, err)
+	require.NoError(t, m.LoadFile(sortO0))
+	d, err := debug.New(m, debug.Options{})
+	require.NoError(t, err)
+	out = &bytes.Buffer{}
+	return New(d, Config{In: strings.NewReader(""), Out: out, Err: out}), out
+}
+
+// TestManualIsFresh: docs/debugger.md is what the table of commands says.
+func TestManualIsFresh(t *testing.T) {
+	if *update {
+		require.NoError(t, os.WriteFile(manual, []byte(Markdown()), 0o644))
+	}
+	have, err := os.ReadFile(manual)
+	require.NoError(t, err)
+	require.Equal(t, Markdown(), string(have), "run go test ./internal/debug/repl -update")
+}
+
+// TestEveryCommandIsInAScript: each command of the table is executed by a session of
+// cmd/arcsim/testdata/debug.
+func TestEveryCommandIsInAScript(t *testing.T) {
+	files, err := filepath.Glob(scripts + "/*.txtar")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	commands := table()
+	used := map[*command]bool{}
+	for _, path := range files {
+		archive, err := txtar.ParseFile(path)
+		require.NoError(t, err)
+		for _, f := range archive.Files {
+			if filepath.Ext(f.Name) != ".gdb" {
+				continue
+			}
+			for line := range strings.Lines(string(f.Data)) {
+				if c, _, err := parse(commands, line); err == nil {
+					used[c] = true
+				}
+			}
+		}
+	}
+	each(commands, "", func(path string, c *command) {
+		if c.run != nil && !used[c] {
+			t.Errorf("no script of %s uses %q", scripts, path)
+		}
+	})
+}
+
+// TestTable: names are unique, groups exist, and what a command needs to be explained is there.
+func TestTable(t *testing.T) {
+	known := map[string]bool{}
+	for _, g := range groups() {
+		known[g.name] = true
+	}
+	var check func(list []*command)
+	check = func(list []*command) {
+		seen := map[string]bool{}
+		for _, c := range list {
+			for _, n := range append([]string{c.name}, c.aliases...) {
+				require.False(t, seen[n], n)
+				seen[n] = true
+			}
+			require.True(t, known[c.group], c.name)
+			require.NotEmpty(t, c.short, c.name)
+			require.True(t, c.run != nil || c.sub != nil, c.name)
+			require.LessOrEqual(t, c.min, len(c.name), c.name)
+			if c.min > 0 {
+				found, err := lookup(list, c.name[:c.min], "command")
+				require.NoError(t, err, c.name)
+				require.Equal(t, c.name, found.name, "the shortest form of %s", c.name)
+			}
+			check(c.sub)
+		}
+	}
+	check(table())
+}
+
+func TestLookup(t *testing.T) {
+	list := table()
+	for word, want := range map[string]string{
+		"b": "break", "c": "continue", "cont": "continue", "n": "next", "ni": "nexti", "s": "step", "si": "stepi", "p": "print",
+		"i": "info", "l": "list", "bt": "backtrace", "where": "backtrace", "r": "run", "q": "quit", "h": "help", "u": "until",
+		"fin": "finish", "disas": "disassemble", "rc": "reverse-continue", "d": "delete", "tb": "tbreak", "dis": "",
+		"j": "jump", "cond": "condition", "ena": "enable", "disa": "disable",
+	} {
+		c, err := lookup(list, word, "command")
+		if want == "" {
+			require.ErrorContains(t, err, "ambiguous", word)
+			continue
+		}
+		require.NoError(t, err, word)
+		require.Equal(t, want, c.name, word)
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	s, _ := session(t)
+	for line, want := range map[string]string{
+		"reverse-c":      "reverse-continue ",
+		"info lo":        "loops ",
+		"break ins":      "insertion",
+		"break sor":      "sort.c:",
+		"print chec":     "checksum",
+		"print 1+chec":   "checksum",
+		"print $acch":    "$acchi",
+		"print/x $sp":    "$sp",
+		"record o":       "off",
+		"source repl_te": "repl_test.go",
+		"help tens":      "tensor",
+	} {
+		_, list := s.Complete(line)
+		require.Contains(t, list, want, line)
+	}
+	require.NoError(t, s.Execute("break quick"))
+	require.NoError(t, s.Execute("continue"))
+	_, list := s.Complete("print l")
+	require.Contains(t, list, "lo", "a parameter")
+}
+
+func TestNotTerminalReportsFailure(t *testing.T) {
+	s, out := session(t)
+	s.cfg.In = strings.NewReader("print 1\nfrobnicate\nprint 2\n")
+	status, err := s.Run(context.Background())
+	require.NoError(t, err)
+	require.Equal(t, 1, status)
+	require.Contains(t, out.String(), "$1 = 1")
+	require.Contains(t, out.String(), "$2 = 2", "a bad command does not end the session")
+}
+
+// FuzzExecute: no command line makes the debugger panic or hang.
+func FuzzExecute(f *testing.F) {
+	files, _ := filepath.Glob(scripts + "/*.txtar")
+	for _, path := range files {
+		archive, err := txtar.ParseFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, file := range archive.Files {
+			if filepath.Ext(file.Name) == ".gdb" {
+				for line := range strings.Lines(string(file.Data)) {
+					f.Add(line)
+				}
+			}
+		}
+	}
+	s, out := session(f)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel() // nothing runs for long
+	s.ctx = ctx
+	f.Fuzz(func(t *testing.T, line string) {
+		for _, word := range []string{"dump", "save", "trace", "source", "load", "restore", "du", "sa", "tr", "so", "lo", "rest"} {
+			if strings.HasPrefix(strings.TrimSpace(line), word) {
+				t.Skip("touches files")
+			}
+		}
+		_ = s.Execute(line)
+		s.quit, s.displays = false, nil
+		s.d.DeleteAll()
+		out.Reset()
+	})
+}
