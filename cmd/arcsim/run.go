@@ -37,6 +37,7 @@ type runOptions struct {
 	base        string
 	saveTo      string
 	restoreFrom string
+	profileOptions
 }
 
 func newRunCmd(s streams) *cobra.Command {
@@ -81,6 +82,7 @@ statuses of their own, listed in docs/formats.md.`,
 	f.StringVar(&o.statJSON, "stat-json", "", "write the same as JSON to `FILE`, - for standard output")
 	f.StringVar(&o.trace, "trace", "", "write each instruction to `FILE`, - for standard output")
 	f.StringVar(&o.traceFormat, "trace-format", "text", "text, csv or jsonl")
+	o.profileOptions.flags(f)
 	f.StringArrayVar(&o.setReg, "set-reg", nil, "`NAME=VALUE`: set a register before the start (repeatable)")
 	f.BoolVar(&o.printConfig, "print-config", false, "print the configuration and where each value comes from, run nothing")
 	f.BoolVar(&o.json, "json", false, "with --print-config: as JSON")
@@ -127,6 +129,9 @@ func (o *runOptions) config(args []string, s streams) (arcv2dsp.Config, error) {
 func runRun(ctx context.Context, o *runOptions, args []string, s streams) error {
 	format, err := arcv2dsp.ParseTraceFormat(o.traceFormat)
 	if err != nil {
+		return usageError(err)
+	}
+	if err := o.profileOptions.check(o.trace); err != nil {
 		return usageError(err)
 	}
 	cfg, err := o.config(args, s)
@@ -220,6 +225,11 @@ func (o *runOptions) execute(ctx context.Context, m *arcv2dsp.Machine, program s
 		}
 		trace = m.StartTrace(traceFile, format)
 	}
+	watch, err := o.profileOptions.start(m, program, s)
+	if err != nil {
+		return observationError(err)
+	}
+	defer watch.discard()
 	start := time.Now()
 	before := m.Stats()
 	stop, err := m.Run(ctx, o.limits)
@@ -242,6 +252,9 @@ func (o *runOptions) execute(ctx context.Context, m *arcv2dsp.Machine, program s
 		if err := r.writeJSON(o.statJSON, s); err != nil {
 			return hostError(err)
 		}
+	}
+	if err := watch.finish(); err != nil {
+		return observationError(err)
 	}
 	if o.saveTo != "" {
 		if err := m.SaveFile(o.saveTo); err != nil {

@@ -1,0 +1,245 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"arcv2dsp"
+	"arcv2dsp/internal/profile"
+)
+
+// profileOptions are the flags of run that say what to write about where cycles go.
+type profileOptions struct {
+	pprof    string
+	folded   string
+	coverage string
+	annotate string
+	chrome   string
+	vcd      string
+	signals  string
+}
+
+func (o *profileOptions) flags(f *pflag.FlagSet) {
+	f.StringVar(&o.pprof, "profile", "", "write cycles, instructions and lost cycles by call stack to `FILE`, for go tool pprof")
+	f.StringVar(&o.folded, "folded", "", "write cycles by call stack to `FILE`, for flame graphs")
+	f.StringVar(&o.coverage, "coverage", "", "write how often each source line was executed to `FILE`, for lcov and genhtml")
+	f.StringVar(&o.annotate, "annotate", "", "write what each instruction has cost to `FILE`, between source lines")
+	f.StringVar(&o.chrome, "chrome", "", "write calls, interrupts and kernels to `FILE`, as a trace of the Chrome browser")
+	f.StringVar(&o.vcd, "vcd", "", "write registers to `FILE` as they change, as a VCD waveform")
+	f.StringVar(&o.signals, "vcd-signals", "pc", "with --vcd: `REGISTERS`, separated by commas; * and ? match")
+}
+
+// check refuses what cannot be had together.
+func (o *profileOptions) check(trace string) error {
+	if trace != "" && (o.chrome != "" || o.vcd != "") {
+		return errors.New("--trace cannot be combined with --chrome or --vcd")
+	}
+	return nil
+}
+
+// observationError is the error of recording: a wrong flag is the user's fault, the rest the host's.
+func observationError(err error) error {
+	var e *exitError
+	if errors.As(err, &e) {
+		return err
+	}
+	return hostError(err)
+}
+
+// observation is what is being recorded during a run.
+type observation struct {
+	o       *profileOptions
+	m       *arcv2dsp.Machine
+	program string
+	s       streams
+
+	counts *arcv2dsp.Profile
+	trace  *profile.Trace
+	wave   *profile.Wave
+	files  []*pendingFile
+}
+
+// start begins to record. Files that grow as the run goes are opened first, so that one that cannot
+// be written costs no run.
+func (o *profileOptions) start(m *arcv2dsp.Machine, program string, s streams) (*observation, error) {
+	w := &observation{o: o, m: m, program: program, s: s}
+	err := w.open()
+	if err != nil {
+		w.discard()
+		return nil, err
+	}
+	return w, nil
+}
+
+func (w *observation) open() error {
+	o := w.o
+	for _, out := range []struct {
+		path  string
+		write func(*profile.Profile, io.Writer) error
+	}{
+		{path: o.pprof, write: (*profile.Profile).WritePprof},
+		{path: o.folded, write: (*profile.Profile).WriteFolded},
+		{path: o.coverage, write: (*profile.Profile).WriteCoverage},
+		{path: o.annotate, write: (*profile.Profile).WriteListing},
+	} {
+		if out.path == "" {
+			continue
+		}
+		f, err := w.create(out.path)
+		if err != nil {
+			return err
+		}
+		f.write = out.write
+	}
+	var hooks []arcv2dsp.Hooks
+	if o.chrome != "" {
+		f, err := w.create(o.chrome)
+		if err != nil {
+			return err
+		}
+		w.trace, err = profile.NewTrace(w.m, w.program, f)
+		w.doubt(err)
+		hooks = append(hooks, w.trace.Hooks())
+	}
+	if o.vcd != "" {
+		f, err := w.create(o.vcd)
+		if err != nil {
+			return err
+		}
+		if w.wave, err = profile.NewWave(w.m, strings.Split(o.signals, ","), f); err != nil {
+			return usageError(fmt.Errorf("--vcd-signals: %w", err))
+		}
+		hooks = append(hooks, w.wave.Hooks())
+	}
+	if len(hooks) > 0 {
+		w.m.SetHooks(profile.Join(hooks...))
+	}
+	if o.pprof+o.folded+o.coverage+o.annotate != "" {
+		w.counts = w.m.StartProfile()
+	}
+	return nil
+}
+
+// doubt tells that debug information is damaged; what was asked for is written all the same.
+func (w *observation) doubt(err error) {
+	if err != nil {
+		w.s.warn("%s: %v", w.program, err)
+	}
+}
+
+// finish writes what was recorded.
+func (w *observation) finish() error {
+	defer w.discard()
+	var errs []error
+	if w.trace != nil {
+		cut, err := w.trace.Close()
+		errs = append(errs, err)
+		if cut {
+			w.s.warn("%s: only the first %d events are in it", w.o.chrome, profile.MaxEvents)
+		}
+	}
+	if w.wave != nil {
+		errs = append(errs, w.wave.Close())
+	}
+	if w.trace != nil || w.wave != nil {
+		w.m.SetHooks(arcv2dsp.Hooks{})
+	}
+	if w.counts != nil {
+		p, err := profile.New(w.m, w.program, w.counts.Stop())
+		w.doubt(err)
+		for _, f := range w.files {
+			if f.write != nil {
+				errs = append(errs, f.write(p, f))
+			}
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	for _, f := range w.files {
+		if err := f.commit(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// discard removes files that were not completed.
+func (w *observation) discard() {
+	for _, f := range w.files {
+		f.discard()
+	}
+}
+
+// pendingFile is an output file under another name until it is complete.
+type pendingFile struct {
+	io.Writer
+	path string
+	file *os.File // nil for standard output and when it is done
+	// special says that the file is a device or pipe, which is written to as it is.
+	special bool
+	write   func(*profile.Profile, io.Writer) error // nil for a file that is written as the run goes
+}
+
+func (w *observation) create(path string) (*pendingFile, error) {
+	if path == "-" {
+		f := &pendingFile{Writer: w.s.out, path: path}
+		w.files = append(w.files, f)
+		return f, nil
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // a directory fails here
+		file, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return nil, err
+		}
+		f := &pendingFile{Writer: file, path: path, file: file, special: true}
+		w.files = append(w.files, f)
+		return f, nil
+	}
+	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	if err != nil {
+		var pe *os.PathError
+		if errors.As(err, &pe) {
+			err = &os.PathError{Op: "create", Path: path, Err: pe.Err}
+		}
+		return nil, err
+	}
+	f := &pendingFile{Writer: file, path: path, file: file}
+	w.files = append(w.files, f)
+	return f, nil
+}
+
+func (f *pendingFile) commit() error {
+	if f.file == nil {
+		return nil
+	}
+	if f.special {
+		err := f.file.Close()
+		f.file = nil
+		return err
+	}
+	if err := errors.Join(f.file.Chmod(0o644), f.file.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(f.file.Name(), f.path); err != nil {
+		return err
+	}
+	f.file = nil
+	return nil
+}
+
+func (f *pendingFile) discard() {
+	if f.file != nil {
+		_ = f.file.Close() // nothing of it is kept
+		if !f.special {
+			_ = os.Remove(f.file.Name())
+		}
+		f.file = nil
+	}
+}

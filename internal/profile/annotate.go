@@ -1,0 +1,140 @@
+package profile
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"arcv2dsp"
+	"arcv2dsp/internal/dwarfline"
+)
+
+// WriteListing writes every function that was executed, the most expensive first, with what each of
+// its instructions has cost, between the source lines they come from as far as those can be read.
+func (p *Profile) WriteListing(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, "%s: %d instructions, %d cycles\n", p.Program, p.Total.Insts, p.Total.Cycles)
+	texts := sources{}
+	for _, fn := range p.byFunction() {
+		fmt.Fprintf(b, "\n%s: %d instructions, %d cycles, %s of all\n", fn.name, fn.insts, fn.cycles, percent(fn.cycles, p.Total.Cycles))
+		fmt.Fprintf(b, "%12s %12s %6s  lost\n", "executed", "cycles", "%")
+		p.listFunction(b, fn, texts)
+	}
+	return b.Flush()
+}
+
+// functionCost is what a function has cost without those it calls.
+type functionCost struct {
+	function
+	insts, cycles uint64
+	costs         []*arcv2dsp.Cost // by address
+}
+
+// byFunction sorts costs by function, the most expensive first.
+func (p *Profile) byFunction() []*functionCost {
+	all := map[function]*functionCost{}
+	for pc, c := range p.flat() {
+		f := p.names.function(pc)
+		to := all[f]
+		if to == nil {
+			to = &functionCost{function: f}
+			all[f] = to
+		}
+		to.insts += c.Insts
+		to.cycles += c.Cycles()
+		to.costs = append(to.costs, c)
+	}
+	list := slices.SortedFunc(maps.Values(all), func(a, b *functionCost) int {
+		return cmp.Or(cmp.Compare(b.cycles, a.cycles), cmp.Compare(a.entry, b.entry), cmp.Compare(a.name, b.name))
+	})
+	for _, f := range list {
+		slices.SortFunc(f.costs, func(a, b *arcv2dsp.Cost) int { return cmp.Compare(a.PC, b.PC) })
+	}
+	return list
+}
+
+// gap is how many bytes of code that was not executed are listed between code that was.
+const gap = 64
+
+func (p *Profile) listFunction(w io.Writer, fn *functionCost, texts sources) {
+	var last dwarfline.Position
+	list := func(pc uint32, c *arcv2dsp.Cost) uint32 {
+		if at := p.names.position(pc); at.Line != 0 && (at.Line != last.Line || at.File != last.File) {
+			fmt.Fprintf(w, "%33s; %s:%d%s\n", "", at.File, at.Line, texts.line(at))
+			last = at
+		}
+		text, size, err := p.m.Disassemble(pc)
+		if err != nil {
+			text, size = "?", 2
+		}
+		var executed, cycles, share, lost string
+		if c != nil {
+			executed, cycles = fmt.Sprint(c.Insts), fmt.Sprint(c.Cycles())
+			share, lost = percent(c.Cycles(), p.Total.Cycles), lostText(&c.Stalls)
+		}
+		fmt.Fprintf(w, "%12s %12s %6s  %08x  %-36s %s\n", executed, cycles, share, pc, text, lost)
+		return pc + size
+	}
+	var next uint32
+	for i, c := range fn.costs {
+		if i > 0 && c.PC > next {
+			if c.PC-next <= gap {
+				for next < c.PC {
+					next = list(next, nil)
+				}
+			} else {
+				fmt.Fprintf(w, "%33s; %d bytes not executed\n", "", c.PC-next)
+			}
+		}
+		next = list(c.PC, c)
+	}
+}
+
+func percent(n, of uint64) string {
+	if of == 0 {
+		return "0.0 %"
+	}
+	return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(of))
+}
+
+// lostText lists lost cycles, "load-use 12, branch 3".
+func lostText(s *arcv2dsp.Stalls) string {
+	var parts []string
+	for _, r := range reasons() {
+		if n := s[r]; n != 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", r, n))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "; " + strings.Join(parts, ", ")
+}
+
+// sources are the lines of source files, nil for one that cannot be read.
+type sources map[string][]string
+
+// maxSource bounds what is read as a source file.
+const maxSource = 16 << 20
+
+// line returns the text of a source line behind a separator, "" when it is not to be had.
+func (s sources) line(at dwarfline.Position) string {
+	lines, ok := s[at.File]
+	if !ok {
+		if info, err := os.Stat(at.File); err == nil && info.Mode().IsRegular() && info.Size() <= maxSource {
+			if data, err := os.ReadFile(at.File); err == nil {
+				lines = strings.Split(string(data), "\n")
+			}
+		}
+		s[at.File] = lines
+	}
+	if at.Line > len(lines) {
+		return ""
+	}
+	return "  " + strings.TrimRight(lines[at.Line-1], " \t\r")
+}

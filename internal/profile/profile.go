@@ -1,0 +1,129 @@
+package profile
+
+import (
+	"arcv2dsp"
+	"arcv2dsp/internal/dwarfline"
+)
+
+// Profile is what was counted during a run, with what is needed to put names to addresses.
+type Profile struct {
+	Program string // file name
+	Total   arcv2dsp.Stats
+
+	m      *arcv2dsp.Machine
+	chains []arcv2dsp.CallChain
+	names  *names
+}
+
+// New returns a profile of the program in a machine. The debug information of the program may be
+// damaged: then err says so, and the profile knows symbols only.
+func New(m *arcv2dsp.Machine, program string, chains []arcv2dsp.CallChain) (*Profile, error) {
+	p := &Profile{Program: program, m: m, chains: chains}
+	var err error
+	p.names, err = newNames(m)
+	for _, c := range chains {
+		for i := range c.Costs {
+			cost := &c.Costs[i]
+			p.Total.Insts += cost.Insts
+			p.Total.Cycles += cost.Cycles()
+			for r, n := range cost.Stalls {
+				p.Total.Stalls[r] += n
+			}
+		}
+	}
+	return p, err
+}
+
+// Reasons are the reasons for lost cycles, in their order.
+func reasons() []arcv2dsp.StallReason {
+	list := make([]arcv2dsp.StallReason, len(arcv2dsp.Stalls{}))
+	for i := range list {
+		list[i] = arcv2dsp.StallReason(i)
+	}
+	return list
+}
+
+// flat adds up the costs of each instruction over all chains.
+func (p *Profile) flat() map[uint32]*arcv2dsp.Cost {
+	sum := map[uint32]*arcv2dsp.Cost{}
+	for _, c := range p.chains {
+		for i := range c.Costs {
+			cost := &c.Costs[i]
+			to := sum[cost.PC]
+			if to == nil {
+				to = &arcv2dsp.Cost{PC: cost.PC}
+				sum[cost.PC] = to
+			}
+			to.Insts += cost.Insts
+			for r, n := range cost.Stalls {
+				to.Stalls[r] += n
+			}
+		}
+	}
+	return sum
+}
+
+// names puts names to addresses.
+type names struct {
+	m      *arcv2dsp.Machine
+	lines  *dwarfline.Info // nil without debug information
+	frames map[uint32][]dwarfline.Frame
+}
+
+func newNames(m *arcv2dsp.Machine) (*names, error) {
+	n := &names{m: m, frames: map[uint32][]dwarfline.Frame{}}
+	var err error
+	if im := m.Image(); im != nil {
+		n.lines, err = im.Lines()
+	}
+	return n, err
+}
+
+// at returns the source-level calls at an address, innermost first; there is always one.
+func (n *names) at(pc uint32) []dwarfline.Frame {
+	if f, ok := n.frames[pc]; ok {
+		return f
+	}
+	var f []dwarfline.Frame
+	if n.lines != nil {
+		f = n.lines.Frames(pc)
+	}
+	if len(f) == 0 {
+		f = []dwarfline.Frame{{}}
+		if n.lines != nil {
+			if row, ok := n.lines.At(pc); ok {
+				f[0].At = row.Position
+			}
+		}
+	}
+	for i := range f {
+		if f[i].Function == "" {
+			f[i].Function = n.function(pc).name
+		}
+	}
+	n.frames[pc] = f
+	return f
+}
+
+// function is a piece of code with a name.
+type function struct {
+	name  string
+	entry uint32
+}
+
+// function returns the function by the symbols that an address belongs to.
+func (n *names) function(pc uint32) function {
+	if s, _, ok := n.m.Symbols().At(pc); ok {
+		return function{name: s.Name, entry: s.Addr}
+	}
+	return function{name: hex(pc &^ 0xfff), entry: pc &^ 0xfff}
+}
+
+// position returns the source line of an address; Line is 0 when that is unknown.
+func (n *names) position(pc uint32) dwarfline.Position {
+	if n.lines == nil {
+		return dwarfline.Position{}
+	}
+	row, _ := n.lines.At(pc)
+	return row.Position
+}

@@ -1,0 +1,281 @@
+package profile_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	pprof "github.com/google/pprof/profile"
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp"
+	"arcv2dsp/internal/profile"
+)
+
+// program is built by testdata/build.sh.
+const program = "calls.elf"
+
+func load(t *testing.T) *arcv2dsp.Machine {
+	t.Helper()
+	m, err := arcv2dsp.New(arcv2dsp.Config{Core: "em9d", Stdout: io.Discard})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, m.Close()) })
+	require.NoError(t, m.LoadFile(filepath.Join("testdata", program)))
+	return m
+}
+
+func run(t *testing.T, m *arcv2dsp.Machine) {
+	t.Helper()
+	stop, err := m.Run(context.Background(), arcv2dsp.Limits{Insts: 1_000_000})
+	require.NoError(t, err)
+	require.Equal(t, arcv2dsp.Exited, stop.Reason)
+	require.Zero(t, stop.Status)
+}
+
+// profiled runs the program with a profile.
+func profiled(t *testing.T) (*profile.Profile, arcv2dsp.Stats) {
+	t.Helper()
+	m := load(t)
+	counts := m.StartProfile()
+	run(t, m)
+	p, err := profile.New(m, program, counts.Stop())
+	require.NoError(t, err)
+	require.Equal(t, m.Stats(), p.Total)
+	return p, p.Total
+}
+
+// tool returns the path of a program of the host that a test needs; without it the test is skipped,
+// or fails when all tools must be there.
+func tool(t *testing.T, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		if os.Getenv("ARCV2DSP_REQUIRE_TOOLS") != "" {
+			t.Fatalf("%s is not installed", name)
+		}
+		t.Skipf("%s is not installed", name)
+	}
+	return path
+}
+
+// command runs a tool in testdata, where the sources are, and returns what it prints.
+func command(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = "testdata"
+	cmd.Env = append(os.Environ(), "PPROF_TMPDIR="+t.TempDir())
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	return string(out)
+}
+
+// TestPprof reads the profile back: sums, names, lines, inlined calls and stacks.
+func TestPprof(t *testing.T) {
+	p, total := profiled(t)
+	var b bytes.Buffer
+	require.NoError(t, p.WritePprof(&b))
+	got, err := pprof.Parse(&b)
+	require.NoError(t, err)
+	require.NoError(t, got.CheckValid())
+
+	sums := map[string]uint64{}
+	stacks := map[string]bool{}
+	for _, s := range got.Sample {
+		for i, n := range s.Value {
+			sums[got.SampleType[i].Type] += uint64(n)
+		}
+		var names []string
+		for _, l := range s.Location {
+			for _, line := range l.Line {
+				names = append(names, line.Function.Name)
+			}
+		}
+		stacks[strings.Join(names, " ")] = true
+	}
+	require.Equal(t, total.Cycles, sums["cycles"])
+	require.Equal(t, total.Insts, sums["instructions"])
+	for r, n := range total.Stalls {
+		require.Equal(t, n, sums[arcv2dsp.StallReason(r).String()], arcv2dsp.StallReason(r))
+	}
+	for _, stack := range []string{
+		"_start", "main _start", "square leaf middle main _start", "fib fib main _start",
+		"count tick [handlers]", "mli_krn_sum main _start",
+	} {
+		require.True(t, stacks[stack], "no stack %q in %v", stack, stacks)
+	}
+}
+
+// TestPprofTool has go tool pprof print the profile.
+func TestPprofTool(t *testing.T) {
+	p, total := profiled(t)
+	file := filepath.Join(t.TempDir(), "out.pb.gz")
+	var b bytes.Buffer
+	require.NoError(t, p.WritePprof(&b))
+	require.NoError(t, os.WriteFile(file, b.Bytes(), 0o600))
+	gobin := tool(t, "go")
+
+	top := command(t, gobin, "tool", "pprof", "-top", file)
+	require.Contains(t, top, fmt.Sprintf("Showing nodes accounting for %d, 100%% of %d total", total.Cycles, total.Cycles))
+	require.Regexp(t, `\d+\s+\S+%\s+\S+%\s+\d+\s+\S+%\s+fib\n`, top)
+	require.Contains(t, top, "square (inline)")
+
+	list := command(t, gobin, "tool", "pprof", "-sample_index=instructions", "-list=^leaf$|^mli_krn_sum$", file)
+	require.Regexp(t, `\n\s+150\s+750\s+12:\s+sum \+= square\(x \+ i\);\n`, list)
+	require.Regexp(t, `\n\s+32\s+32\s+65:\s+dmach\s+0, r32, r33\n`, list)
+	lost := command(t, gobin, "tool", "pprof", "-sample_index=xy-miss", "-top", file)
+	require.Contains(t, lost, "mli_krn_sum")
+}
+
+func TestFolded(t *testing.T) {
+	p, total := profiled(t)
+	var b bytes.Buffer
+	require.NoError(t, p.WriteFolded(&b))
+	var sum uint64
+	form := regexp.MustCompile(`^[^; ]+(;[^; ]+)* (\d+)$`)
+	for line := range strings.Lines(b.String()) {
+		f := form.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
+		require.NotNil(t, f, line)
+		n, err := strconv.ParseUint(f[2], 10, 64)
+		require.NoError(t, err)
+		sum += n
+	}
+	require.Equal(t, total.Cycles, sum)
+	require.Contains(t, b.String(), "\n_start;main;middle;leaf;square ")
+}
+
+// TestCoverage compares line counts with what the source says, which the compiler left in its order.
+func TestCoverage(t *testing.T) {
+	p, _ := profiled(t)
+	var b bytes.Buffer
+	require.NoError(t, p.WriteCoverage(&b))
+	text := b.String()
+	for _, want := range []string{
+		"SF:calls.c\n", "SF:start.s\n", "FN:8,leaf\n", "FNDA:15,leaf\n", "FNDA:0,never\n", "FNDA:104,fib\n",
+		"DA:5,150\n", "DA:43,0\n", "DA:28,40\n", "DA:65,32\n",
+	} {
+		require.Contains(t, text, want)
+	}
+	for record := range strings.SplitSeq(strings.TrimSuffix(text, "end_of_record\n"), "end_of_record\n") {
+		lines := regexp.MustCompile(`(?m)^DA:\d+,(\d+)$`).FindAllStringSubmatch(record, -1)
+		hit := 0
+		for _, l := range lines {
+			if l[1] != "0" {
+				hit++
+			}
+		}
+		require.Contains(t, record, fmt.Sprintf("LF:%d\nLH:%d\n", len(lines), hit))
+	}
+}
+
+func TestGenhtml(t *testing.T) {
+	genhtml := tool(t, "genhtml")
+	p, _ := profiled(t)
+	dir := t.TempDir()
+	var b bytes.Buffer
+	require.NoError(t, p.WriteCoverage(&b))
+	info := filepath.Join(dir, "f.info")
+	require.NoError(t, os.WriteFile(info, b.Bytes(), 0o600))
+	out := command(t, genhtml, "-o", filepath.Join(dir, "html"), info)
+	require.NotContains(t, strings.ToLower(out), "warning")
+	require.Contains(t, out, "functions..: ")
+	require.FileExists(t, filepath.Join(dir, "html", "index.html"))
+	pages, err := filepath.Glob(filepath.Join(dir, "html", "*", "calls.c.gcov.html"))
+	require.NoError(t, err)
+	require.Len(t, pages, 1)
+}
+
+// TestListing adds up the columns of a listing.
+func TestListing(t *testing.T) {
+	p, total := profiled(t)
+	t.Chdir("testdata") // the debug information names the sources so
+	var b bytes.Buffer
+	require.NoError(t, p.WriteListing(&b))
+	var insts, cycles, lost uint64
+	row := regexp.MustCompile(`^ *(\d+) +(\d+) +[\d.]+ %  [0-9a-f]{8}  (.*)$`)
+	number := regexp.MustCompile(`[a-z] (\d+)`)
+	for line := range strings.Lines(b.String()) {
+		f := row.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
+		if f == nil {
+			continue
+		}
+		for i, to := range []*uint64{&insts, &cycles} {
+			n, err := strconv.ParseUint(f[i+1], 10, 64)
+			require.NoError(t, err)
+			*to += n
+		}
+		if at := strings.LastIndex(f[3], " ; "); at >= 0 {
+			for _, n := range number.FindAllStringSubmatch(f[3][at:], -1) {
+				v, err := strconv.ParseUint(n[1], 10, 64)
+				require.NoError(t, err)
+				lost += v
+			}
+		}
+	}
+	require.Equal(t, total.Insts, insts)
+	require.Equal(t, total.Cycles, cycles)
+	require.Equal(t, total.Cycles-total.Insts, lost)
+	require.Contains(t, b.String(), "; calls.c:12  \t\tsum += square(x + i);\n")
+	require.Regexp(t, `\n +32 +96 +[\d.]+ %  [0-9a-f]{8}  dmach 0,r32,r33 +; xy-miss 64\n`, b.String())
+}
+
+// TestTrace reads a Chrome trace: spans lie inside each other, and each function is there as often
+// as it was called.
+func TestTrace(t *testing.T) {
+	m := load(t)
+	var b bytes.Buffer
+	trace, err := profile.NewTrace(m, program, &b)
+	require.NoError(t, err)
+	m.SetHooks(trace.Hooks())
+	run(t, m)
+	cut, err := trace.Close()
+	require.NoError(t, err)
+	require.False(t, cut)
+
+	var file struct {
+		TraceEvents []struct {
+			Name, Ph string
+			Ts, Dur  uint64
+			Pid, Tid int
+			Args     map[string]string
+		}
+	}
+	require.NoError(t, json.Unmarshal(b.Bytes(), &file))
+	calls := map[string]int{}
+	kernels := map[string]uint64{}
+	for i, e := range file.TraceEvents {
+		if e.Ph != "X" {
+			require.Equal(t, "M", e.Ph)
+			continue
+		}
+		require.LessOrEqual(t, e.Ts+e.Dur, m.Stats().Cycles)
+		if e.Tid == 3 {
+			kernels[e.Name] += e.Dur
+			continue
+		}
+		calls[e.Name]++
+		for _, f := range file.TraceEvents[:i] {
+			if f.Ph == "X" && f.Tid != 3 {
+				apart := f.Ts+f.Dur <= e.Ts || e.Ts+e.Dur <= f.Ts
+				inside := e.Ts <= f.Ts && f.Ts+f.Dur <= e.Ts+e.Dur
+				require.True(t, apart || inside, "%v and %v", e, f)
+			}
+		}
+	}
+	require.Equal(t, 1, calls["_start"])
+	require.Equal(t, 1, calls["main"])
+	require.Equal(t, 40, calls["choose"])
+	require.Equal(t, calls["tick (vector 16)"], calls["count"])
+	require.NotZero(t, calls["count"])
+	require.Equal(t, 1, calls["mli_krn_sum"])
+	require.Equal(t, 1, len(kernels))
+	require.NotZero(t, kernels["mli_krn_sum"])
+}
