@@ -55,7 +55,7 @@ func (k *Kernel) Grid() []Point {
 // offset moves the buffers of every third point off a word boundary, by whole elements. Biases of
 // affine kernels are words and stay.
 func (k *Kernel) offset(i int) uint32 {
-	if i%3 != 2 || k.Golden.Inputs != nil && len(k.Golden.Inputs) > 2 && k.Golden.Bias == golden.SA32 {
+	if i%3 != 2 || len(k.Golden.Inputs) > 2 && k.Golden.Bias == golden.SA32 {
 		return 0
 	}
 	size := k.Golden.Data.Bits() / 8

@@ -18,8 +18,6 @@ type Kernel struct {
 	Args   []Arg
 	Config ConfigKind
 	Golden golden.Kernel
-	// AGU says that the source has a version with AGU ports for cores that have them.
-	AGU bool
 }
 
 // Source is the path of the kernel's source within Sources.
@@ -70,51 +68,46 @@ var interfaces = []struct {
 	families []string
 	args     []Arg
 	config   ConfigKind
-	agu      bool
 }{
 	{
 		families: []string{"conv2d_chw", "conv2d_hwc", "conv2d_nhwc", "depthwise_conv2d_chw", "depthwise_conv2d_hwcn"},
 		args: []Arg{{Kind: ArgIn, Role: "in"}, {Kind: ArgIn, Role: "w", Second: true},
 			{Kind: ArgIn, Role: "b", Second: true}, {Kind: ArgConfig}, {Kind: ArgOut, Role: "out"}},
-		config: ConfigConv, agu: true,
+		config: ConfigConv,
 	}, {
 		families: []string{"fully_connected"},
 		args: []Arg{{Kind: ArgIn, Role: "in"}, {Kind: ArgIn, Role: "w", Second: true},
 			{Kind: ArgIn, Role: "b", Second: true}, {Kind: ArgOut, Role: "out"}},
-		agu: true,
 	}, {
 		families: []string{"avepool_chw", "avepool_hwc", "maxpool_chw", "maxpool_hwc"},
 		args:     []Arg{{Kind: ArgIn, Role: "in"}, {Kind: ArgConfig}, {Kind: ArgOut, Role: "out"}},
-		config:   ConfigPool, agu: true,
+		config:   ConfigPool,
 	}, {
 		families: []string{"basic_rnn_cell"},
 		args: []Arg{{Kind: ArgIn, Role: "in"}, {Kind: ArgIn, Role: "prev_out"}, {Kind: ArgIn, Role: "w", Second: true},
 			{Kind: ArgIn, Role: "b", Second: true}, {Kind: ArgConfig}, {Kind: ArgOut, Role: "out"}},
-		config: ConfigRNN, agu: true,
+		config: ConfigRNN,
 	}, {
 		families: []string{"lstm_cell"},
 		args: []Arg{{Kind: ArgIn, Role: "in"}, {Kind: ArgIn, Role: "prev_out"}, {Kind: ArgIn, Role: "w", Second: true},
 			{Kind: ArgIn, Role: "b", Second: true}, {Kind: ArgConfig},
 			{Kind: ArgState, Role: "cell_in", Result: "cell_out"}, {Kind: ArgOut, Role: "out"}},
-		config: ConfigRNN, agu: true,
+		config: ConfigRNN,
 	}, {
 		families: []string{"relu"},
 		args:     []Arg{{Kind: ArgIn, Role: "in"}, {Kind: ArgConfig}, {Kind: ArgOut, Role: "out"}},
-		config:   ConfigReLU, agu: true,
+		config:   ConfigReLU,
 	}, {
 		families: []string{"leaky_relu"},
 		args: []Arg{{Kind: ArgIn, Role: "in"}, {Kind: ArgIn, Role: "slope", Second: true},
 			{Kind: ArgOut, Role: "out"}},
-		agu: true,
 	}, {
 		families: []string{"sigm", "tanh", "softmax"},
 		args:     []Arg{{Kind: ArgIn, Role: "in"}, {Kind: ArgOut, Role: "out"}},
-		agu:      true,
 	}, {
 		families: []string{"eltwise_add", "eltwise_sub", "eltwise_mul", "eltwise_min", "eltwise_max"},
 		args: []Arg{{Kind: ArgIn, Role: "in1"}, {Kind: ArgIn, Role: "in2", Second: true},
 			{Kind: ArgOut, Role: "out"}},
-		agu: true,
 	}, {
 		families: []string{"concat"},
 		args:     []Arg{{Kind: ArgTensors}, {Kind: ArgConfig}, {Kind: ArgOut, Role: "out"}},
@@ -142,7 +135,7 @@ var registry = sync.OnceValue(func() map[string]*Kernel {
 			for _, family := range i.families {
 				if family == g.Family {
 					m[g.Name] = &Kernel{Symbol: g.Name, Family: family, Args: i.args, Config: i.config,
-						Golden: g, AGU: i.agu}
+						Golden: g}
 				}
 			}
 		}
