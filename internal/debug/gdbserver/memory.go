@@ -70,9 +70,6 @@ func (t *target) writeMemory(text string, decode func([]byte) ([]byte, error)) e
 	return nil
 }
 
-// decodeHex is the decoding of the packet M.
-func decodeHex(data []byte) ([]byte, error) { return parseHex(string(data)) }
-
 // memoryMap describes where memory is. Devices are left out unless they can be read without effect.
 func (t *target) memoryMap() string {
 	type span struct{ first, end uint64 }

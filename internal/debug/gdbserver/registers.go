@@ -110,15 +110,20 @@ func registers(d *debug.Debugger) []register {
 	return list
 }
 
-// registerTypes are the types of the description, by feature.
-var registerTypes = map[string]string{
-	featureAux: flags("status32_type",
-		field{"H", 0, 0}, field{"E", 1, 4}, field{"AE", 5, 5}, field{"DE", 6, 6}, field{"U", 7, 7}, field{"V", 8, 8},
-		field{"C", 9, 9}, field{"N", 10, 10}, field{"Z", 11, 11}, field{"L", 12, 12}, field{"DZ", 13, 13},
-		field{"SC", 14, 14}, field{"ES", 15, 15}, field{"RB", 16, 18}, field{"AD", 19, 19}, field{"US", 20, 20},
-		field{"IE", 31, 31}),
-	featureDSP: flags("dsp_ctrl_type",
-		field{"RM", 0, 1}, field{"GE", 2, 2}, field{"PA", 3, 3}, field{"SAT", 16, 16}),
+// registerType is the type that a feature of the description defines.
+func registerType(feature string) string {
+	switch feature {
+	case featureAux:
+		return flags("status32_type",
+			field{"H", 0, 0}, field{"E", 1, 4}, field{"AE", 5, 5}, field{"DE", 6, 6}, field{"U", 7, 7}, field{"V", 8, 8},
+			field{"C", 9, 9}, field{"N", 10, 10}, field{"Z", 11, 11}, field{"L", 12, 12}, field{"DZ", 13, 13},
+			field{"SC", 14, 14}, field{"ES", 15, 15}, field{"RB", 16, 18}, field{"AD", 19, 19}, field{"US", 20, 20},
+			field{"IE", 31, 31})
+	case featureDSP:
+		return flags("dsp_ctrl_type",
+			field{"RM", 0, 1}, field{"GE", 2, 2}, field{"PA", 3, 3}, field{"SAT", 16, 16})
+	}
+	return ""
 }
 
 // field is a field of a register, both bits included.
@@ -149,7 +154,7 @@ func description(regs []register) string {
 				continue
 			}
 			if !open {
-				fmt.Fprintf(&b, "  <feature name=%q>\n%s", feature, registerTypes[feature])
+				fmt.Fprintf(&b, "  <feature name=%q>\n%s", feature, registerType(feature))
 				open = true
 			}
 			fmt.Fprintf(&b, "    <reg name=%q bitsize=\"%d\" regnum=\"%d\"", r.name, r.bits, r.num)
@@ -244,7 +249,7 @@ func (t *target) readAll(dst []byte) ([]byte, error) {
 
 // writeAll is the packet G. It may end early; registers that cannot be written are passed over.
 func (t *target) writeAll(text string) error {
-	data, err := parseHex(text)
+	data, err := parseHex([]byte(text))
 	if err != nil {
 		return err
 	}
@@ -290,7 +295,7 @@ func (t *target) writeOne(text string) error {
 	if err != nil || !ok {
 		return errMalformed
 	}
-	data, err := parseHex(value)
+	data, err := parseHex([]byte(value))
 	if err != nil {
 		return err
 	}
