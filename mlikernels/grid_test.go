@@ -20,7 +20,7 @@ func TestGrid(t *testing.T) {
 			total += len(points)
 			seen, telling := map[string]bool{}, 0
 			for _, p := range points {
-				require.NotContains(t, seen, p.Name)
+				require.False(t, seen[p.Name], p.Name)
 				require.NotContains(t, p.Name, "/")
 				require.False(t, strings.ContainsAny(p.Name, " ^$()[]*+?|\\"), p.Name)
 				seen[p.Name] = true

@@ -52,7 +52,7 @@ type Object struct {
 type Library struct {
 	Variant Variant
 	Objects []Object
-	Image   *loader.Image // all objects linked
+	Image   *loader.Image // all objects linked, nil when there are none
 	// Missing are the sources that are not part of the library, by path, and why.
 	Missing map[string]error
 
@@ -148,6 +148,9 @@ const codeBase = 0x400
 const entrySymbol = "__mli_library"
 
 func (l *Library) link() error {
+	if len(l.Objects) == 0 {
+		return nil
+	}
 	inputs := make([]link.Input, len(l.Objects))
 	for i, o := range l.Objects {
 		inputs[i] = link.Input{Name: o.Name, Data: o.Data}

@@ -40,9 +40,9 @@ func Catalog() ([]Entry, error) {
 	for _, k := range mlikernels.Kernels() {
 		e := Entry{Kernel: k, Type: typeOf(k), Version: map[string]string{}, Points: len(k.Grid())}
 		for _, core := range cores {
-			switch {
-			case libs[variant(core, golden.Convergent)].Entry(k.Symbol) == 0:
-			case k.AGU && mlikernels.HasAGU(core):
+			switch lib := libs[variant(core, golden.Convergent)]; {
+			case lib.Entry(k.Symbol) == 0:
+			case mlikernels.HasAGU(core) && !slices.Equal(code(lib, k), code(libs[mlikernels.Variant{}], k)):
 				e.Version[core] = "AGU"
 			default:
 				e.Version[core] = "load"
@@ -51,6 +51,16 @@ func Catalog() ([]Entry, error) {
 		all = append(all, e)
 	}
 	return all, nil
+}
+
+// code is the object of a kernel, nil when there is none.
+func code(lib *mlikernels.Library, k *mlikernels.Kernel) []byte {
+	for _, o := range lib.Objects {
+		if o.Path == k.Source() {
+			return o.Data
+		}
+	}
+	return nil
 }
 
 // matrix is operators by types and cores.

@@ -3,12 +3,14 @@ package regress
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
-
-	"github.com/sbinet/npyio"
 
 	"arcv2dsp"
 	"arcv2dsp/mlikernels/golden"
@@ -38,24 +40,30 @@ func WriteNPY(dir string, tensors map[string]*golden.Tensor) ([]string, error) {
 	return names, nil
 }
 
-// npyAlign is what the header of a NumPy file is padded to.
-const npyAlign = 64
+// The format of NumPy files, version 1.0: magic and version, two bytes of length, a header that is
+// padded so that the elements are aligned, the elements.
+const (
+	npyMagic = "\x93NUMPY\x01\x00"
+	npyFixed = len(npyMagic) + 2
+	npyAlign = 64
+)
 
-// npy is a tensor as a NumPy file, version 1.0: magic, length of the header, header, elements. The
-// library that reads them here can write vectors and matrices only.
+// npyTypes are the element types by their bits.
+var npyTypes = map[int]string{8: "|i1", 16: "<i2", 32: "<i4"}
+
+// npy is a tensor as a NumPy file.
 func npy(t *golden.Tensor) ([]byte, error) {
 	var dims strings.Builder
 	for _, d := range t.Shape {
 		fmt.Fprintf(&dims, "%d, ", d)
 	}
-	descr := map[int]string{8: "|i1", 16: "<i2", 32: "<i4"}[t.Type.Bits()]
-	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", descr, dims.String())
-	const fixed = 10 // bytes before the header
-	pad := npyAlign - (fixed+len(header)+1)%npyAlign
+	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", npyTypes[t.Type.Bits()],
+		strings.TrimSuffix(dims.String(), " "))
+	pad := npyAlign - (npyFixed+len(header)+1)%npyAlign
 	header += strings.Repeat(" ", pad) + "\n"
 
 	var b bytes.Buffer
-	b.WriteString("\x93NUMPY\x01\x00")
+	b.WriteString(npyMagic)
 	b.Write(binary.LittleEndian.AppendUint16(nil, uint16(len(header))))
 	b.WriteString(header)
 	var data any = t.Data
@@ -79,49 +87,75 @@ func narrow[T int8 | int16](data []int32) []T {
 
 // ReadNPY replaces the data of a tensor by that of a NumPy file of the same size and element type.
 func ReadNPY(name string, t *golden.Tensor) error {
-	f, err := os.Open(name)
+	text, err := os.ReadFile(name)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = f.Close() }() // only read
-	r, err := npyio.NewReader(f)
+	data, err := parseNPY(text, t)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
-	}
-	n := 1
-	for _, d := range r.Header.Descr.Shape {
-		n *= d
-	}
-	if want := t.Len(); n != want {
-		return fmt.Errorf("%s: shape %v has %d elements, the tensor %v has %d", name, r.Header.Descr.Shape, n, t.Shape, want)
-	}
-	if r.Header.Descr.Fortran {
-		return fmt.Errorf("%s: elements are in Fortran order", name)
-	}
-	var data []int32
-	switch t.Type.Bits() {
-	case 8:
-		data, err = readAs[int8](r)
-	case 16:
-		data, err = readAs[int16](r)
-	default:
-		data, err = readAs[int32](r)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: elements of type %s do not fit a tensor of %s: %w", name, r.Header.Descr.Type, t.Type, err)
 	}
 	t.Data = data
 	return t.Check()
 }
 
-func readAs[T int8 | int16 | int32](r *npyio.Reader) ([]int32, error) {
-	var raw []T
-	if err := r.Read(&raw); err != nil {
-		return nil, err
+// npyHeader is the header of the files that fit a tensor: little-endian elements in C order.
+var npyHeader = regexp.MustCompile(`^\{'descr': '([^']*)', 'fortran_order': (True|False), 'shape': \(([0-9, ]*)\),? *\}\s*$`)
+
+// parseNPY reads the elements of a file for a tensor.
+func parseNPY(text []byte, t *golden.Tensor) ([]int32, error) {
+	if len(text) < npyFixed || string(text[:6]) != npyMagic[:6] {
+		return nil, errors.New("not a NumPy file")
 	}
-	out := make([]int32, len(raw))
-	for i, v := range raw {
-		out[i] = int32(v)
+	at, size := npyFixed, int(binary.LittleEndian.Uint16(text[8:]))
+	if text[6] != 1 {
+		if len(text) < npyFixed+2 {
+			return nil, errors.New("the header is cut off")
+		}
+		at, size = npyFixed+2, int(binary.LittleEndian.Uint32(text[8:]))
 	}
-	return out, nil
+	if size > len(text)-at {
+		return nil, errors.New("the header is cut off")
+	}
+	m := npyHeader.FindSubmatch(text[at : at+size])
+	switch {
+	case m == nil:
+		return nil, fmt.Errorf("the header %q is not understood", text[at:at+min(size, 100)])
+	case string(m[2]) != "False":
+		return nil, errors.New("elements are in Fortran order")
+	case string(m[1]) != npyTypes[t.Type.Bits()]:
+		return nil, fmt.Errorf("elements of type %s do not fit a tensor of %s", m[1], t.Type)
+	}
+	n := 1
+	for _, d := range strings.FieldsFunc(string(m[3]), func(r rune) bool { return r == ',' || r == ' ' }) {
+		v, err := strconv.Atoi(d)
+		if err != nil || v > math.MaxInt32 || n > math.MaxInt32 {
+			return nil, fmt.Errorf("dimension %s is too large", d)
+		}
+		n *= v
+	}
+	if want := t.Len(); n != want {
+		return nil, fmt.Errorf("shape (%s) has %d elements, the tensor %v has %d", m[3], n, t.Shape, want)
+	}
+	return npyData(text[at+size:], t)
+}
+
+// npyData decodes elements.
+func npyData(b []byte, t *golden.Tensor) ([]int32, error) {
+	size := t.Type.Bits() / 8
+	if len(b) != size*t.Len() {
+		return nil, fmt.Errorf("%d bytes of elements, expected %d", len(b), size*t.Len())
+	}
+	data := make([]int32, t.Len())
+	for i := range data {
+		switch size {
+		case 1:
+			data[i] = int32(int8(b[i]))
+		case 2:
+			data[i] = int32(int16(binary.LittleEndian.Uint16(b[2*i:])))
+		default:
+			data[i] = int32(binary.LittleEndian.Uint32(b[4*i:]))
+		}
+	}
+	return data, nil
 }

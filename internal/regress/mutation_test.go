@@ -1,0 +1,151 @@
+package regress
+
+import (
+	"context"
+	"io/fs"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/mlikernels"
+	"arcv2dsp/mlikernels/golden"
+)
+
+// edit replaces text in a source; it must be there.
+type edit struct{ file, old, new string }
+
+// mutations are faults a kernel could have. Each is put into a copy of the sources.
+var mutations = []struct {
+	name  string
+	edits []edit
+	cases string // what must catch it
+}{
+	{name: "rounds up instead of to even", cases: "^mli_krn_conv2d_hwc_fx8/.*/convergent/em9d$",
+		edits: []edit{{"shared/mli.inc", "DSP_MODE,0x17", "DSP_MODE,0x16"}}},
+	{name: "rounds to even instead of up", cases: "^mli_krn_fully_connected_fx16/.*/up/em7d$",
+		edits: []edit{{"shared/mli.inc", "DSP_MODE,0x16", "DSP_MODE,0x17"}}},
+	{name: "truncates", cases: "^mli_krn_eltwise_mul_fx16/.*/convergent/em9d$",
+		edits: []edit{{"shared/mli.inc", "DSP_MODE,0x17", "DSP_MODE,0x14"}}},
+	{name: "no guard bits", cases: "^mli_krn_conv2d_chw_fx16/.*/convergent/em9d$",
+		edits: []edit{{"shared/mli.inc", "DSP_MODE,0x17", "DSP_MODE,0x13"}}},
+	{name: "one output bit too few", cases: "^mli_krn_depthwise_conv2d_chw_fx8/.*/convergent/em7d$",
+		edits: []edit{{"shared/requant.inc", "\tFX_LIMIT r5\n", "\tadd\tr5,r5,1\n\tFX_LIMIT r5\n"}}},
+	{name: "bias shifted too far", cases: "^mli_krn_fully_connected_fx8/.*/convergent/em9d$",
+		edits: []edit{{"shared/requant.inc", "sub\tr6,r5,r7\n", "sub\tr6,r5,r7\n\tadd\tr6,r6,1\n"}}},
+	{name: "relu6 stops at five", cases: "^mli_krn_relu_fx16/.*/convergent/em9d$",
+		edits: []edit{{"shared/requant.inc", "mpy\tr8,r8,6", "mpy\tr8,r8,5"}}},
+	{name: "relu1 has no negative side", cases: "^mli_krn_conv2d_hwc_fx16/.*/convergent/em7d$",
+		edits: []edit{{"shared/requant.inc", "neg\tr8,r8\n", "mov\tr8,0\n"}}},
+	{name: "padding off by one", cases: "^mli_krn_conv2d_chw_fx8w16d/.*/convergent/em9d$",
+		edits: []edit{{"shared/zone.inc", "sub\tr5,r5,r2\t", "sub\tr5,r5,r2\n\tadd\tr5,r5,1\t"}}},
+	{name: "left and right padding swapped", cases: "^mli_krn_conv2d_hwc_fx8w16d/.*/convergent/em7d$",
+		edits: []edit{{"shared/mli.inc", "CONV_PAD_L,6", "CONV_PAD_L,7"}, {"shared/mli.inc", "CONV_PAD_R,7", "CONV_PAD_R,6"}}},
+	{name: "pool: top and bottom padding swapped", cases: "^mli_krn_maxpool_chw_fx8/.*/convergent/em9d$",
+		edits: []edit{{"shared/mli.inc", "POOL_PAD_T,6", "POOL_PAD_T,7"}, {"shared/mli.inc", "POOL_PAD_B,7", "POOL_PAD_B,6"}}},
+	{name: "strides swapped", cases: "^mli_krn_depthwise_conv2d_hwcn_sa8_sa8_sa32/.*/convergent/em9d$",
+		edits: []edit{{"shared/mli.inc", "CONV_STRIDE_W,4", "CONV_STRIDE_W,5"}, {"shared/mli.inc", "CONV_STRIDE_H,5", "CONV_STRIDE_H,4"}}},
+	{name: "pool: kernel sides swapped", cases: "^mli_krn_avepool_hwc_fx16/.*/convergent/em7d$",
+		edits: []edit{{"shared/mli.inc", "POOL_KERNEL_W,0", "POOL_KERNEL_W,1"}, {"shared/mli.inc", "POOL_KERNEL_H,1", "POOL_KERNEL_H,0"}}},
+	{name: "two weights of a pair are the same", cases: "^mli_krn_conv2d_hwc_fx8/.*/convergent/em9d$",
+		edits: []edit{{"shared/fx8.inc", "W_PAIR,C_BYTES", "W_PAIR,C_BYTE_REP"}}},
+	{name: "rows and columns of the map swapped", cases: "^mli_krn_avepool_chw_fx8/.*/convergent/em9d$",
+		edits: []edit{{"shared/pool.inc", "DIM_H,1", "DIM_H,2"}, {"shared/pool.inc", "DIM_W,2", "DIM_W,1"}}},
+	{name: "reciprocal rounded instead of truncated", cases: "^mli_krn_avepool_hwc_sa8/.*/convergent/em7d$",
+		edits: []edit{{"shared/pool.inc", "lsr\tr15,r15,17\n", "lsr\tr15,r15,17\n\tadd\tr15,r15,1\n"}}},
+	{name: "interpolation truncated", cases: "^mli_krn_sigm_fx16/.*/convergent/em9d$",
+		edits: []edit{{"shared/lut.inc", "asrsr\tr9,r9,r5", "asr\tr9,r9,r5"}}},
+	{name: "table read before its first step", cases: "^mli_krn_tanh_fx16/.*/convergent/em7d$",
+		edits: []edit{{"shared/lut.inc", "asr\tr9,r3,r5\n\tmax\tr9,r9,r6\n", "asr\tr9,r3,r5\n"}}},
+	{name: "operands of a difference swapped", cases: "^mli_krn_eltwise_sub_fx8/.*/convergent/em7d$",
+		edits: []edit{{"shared/eltwise.inc", "sub\tr0,\\a,\\b", "sub\tr0,\\b,\\a"}}},
+	{name: "difference wraps instead of saturating", cases: "^mli_krn_eltwise_sub_fx8/.*/convergent/em7d$",
+		edits: []edit{{"shared/eltwise.inc", "min\tr0,r0,r8\n\tmax\t\\d,r0,r10", "mov\t\\d,r0"}}},
+	{name: "slope compared with one in full width", cases: "^mli_krn_leaky_relu_fx16/.*/convergent/em9d$",
+		edits: []edit{{"leaky_relu/leaky_relu.inc", "sexh\tr7,r7", "nop"}}},
+	{name: "scale ratio one bit short", cases: "^mli_krn_conv2d_nhwc_sa8_sa8_sa32/.*/convergent/em9d$",
+		edits: []edit{{"shared/affine.inc", "mov\tr6,30\n", "mov\tr6,29\n"}}},
+	{name: "state shifted by truncation where it must round", cases: "^mli_krn_basic_rnn_cell_fx8/.*/convergent/em7d$",
+		edits: []edit{{"shared/rnn_load.inc", ".if\tACC_TRUNCATES", ".if\t1"}}},
+	{name: "axes read backwards", cases: "^mli_krn_permute_fx8/.*/convergent/em9d$",
+		edits: []edit{{"permute/permute.inc", "ldb.aw\tr5,[r15,-1]", "ldb.ab\tr5,[r1,1]"}}},
+}
+
+// sourcesWith is a copy of the sources, with edits.
+func sourcesWith(t *testing.T, edits []edit) fstest.MapFS {
+	t.Helper()
+	tree := fstest.MapFS{}
+	require.NoError(t, fs.WalkDir(mlikernels.Sources, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(mlikernels.Sources, name)
+		tree[name] = &fstest.MapFile{Data: text}
+		return err
+	}))
+	for _, e := range edits {
+		f := tree[e.file]
+		require.NotNil(t, f, e.file)
+		require.Contains(t, string(f.Data), e.old, "the text to change in %s", e.file)
+		f.Data = []byte(strings.ReplaceAll(string(f.Data), e.old, e.new))
+	}
+	return tree
+}
+
+// planFor plans the cases of one core and rounding mode that a pattern selects.
+func planFor(t *testing.T, tree fs.FS, cases string) *Suite {
+	t.Helper()
+	o := Options{Match: regexp.MustCompile(cases), Seed: DefaultSeed, Tree: tree, Cores: []string{"em9d"},
+		Rounds: []golden.Rounding{golden.Convergent}}
+	if strings.Contains(cases, "em7d") {
+		o.Cores = []string{"em7d"}
+	}
+	if strings.Contains(cases, "/up/") {
+		o.Rounds = []golden.Rounding{golden.Up}
+	}
+	s, err := Plan(o)
+	require.NoError(t, err)
+	s.units = gridOnly(s.units)
+	require.NotEmpty(t, s.units)
+	return s
+}
+
+// gridOnly drops the recorded cases: the grid must do without them.
+func gridOnly(units []unit) []unit {
+	var grid []unit
+	for _, u := range units {
+		if !u.cases[0].Recorded {
+			grid = append(grid, u)
+		}
+	}
+	return grid
+}
+
+// TestMutations: the grid catches every fault.
+func TestMutations(t *testing.T) {
+	require.GreaterOrEqual(t, len(mutations), 20)
+	for _, m := range mutations {
+		t.Run(m.name, func(t *testing.T) {
+			t.Parallel()
+			s := planFor(t, sourcesWith(t, m.edits), m.cases)
+			results, err := s.Run(context.Background(), RunOptions{Workers: 1, FailFast: true})
+			require.NoError(t, err)
+			sum := s.Summarize(results, 0, 1)
+			require.Equal(t, 1, sum.Failed, "cases that fail")
+			for i := range results {
+				if f := results[i].Failure; f != nil {
+					t.Logf("%s: %s", results[i].Name, f.Message)
+				}
+			}
+		})
+	}
+	t.Run("without a fault", func(t *testing.T) {
+		t.Parallel()
+		s := planFor(t, sourcesWith(t, nil), "^mli_krn_conv2d_hwc_fx8/.*/convergent/em9d$")
+		results, err := s.Run(context.Background(), RunOptions{Workers: 1, FailFast: true})
+		require.NoError(t, err)
+		require.True(t, s.Summarize(results, 0, 1).Good())
+	})
+}

@@ -1,0 +1,186 @@
+package regress
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sbinet/npyio"
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/mlikernels/golden"
+)
+
+const reluRecord = `{"id":1,"lib":"1.1","round":"convergent","kernel":"mli_krn_relu_fx8","cfg":{"relu":1},` +
+	`"in":{"type":"fx8","shape":[2,2],"frac":3,"data":[1,-2,3,-4]},"out":{"type":"fx8","shape":[2,2],"frac":3,"data":[1,0,3,0]},"status":0}`
+
+// vectorFileOf writes records to a file.
+func vectorFileOf(t *testing.T, lines ...string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "mine.jsonl")
+	require.NoError(t, os.WriteFile(name, []byte(strings.Join(lines, "\n")+"\n"), 0o644))
+	return name
+}
+
+// TestVectorFiles: good records pass on all cores, bad ones and bad lines fail by themselves.
+func TestVectorFiles(t *testing.T) {
+	change := func(old, new string) string {
+		require.Contains(t, reluRecord, old)
+		return strings.Replace(reluRecord, old, new, 1)
+	}
+	for _, c := range []struct {
+		name, line string
+		kind       Kind
+		want       string // in the message, "" when the record passes
+	}{
+		{name: "good", line: reluRecord},
+		{name: "no expected data", line: change(`,"data":[1,0,3,0]}`, `}`)},
+		{name: "refused", line: change(`"relu":1`, `"relu":9`)[:len(reluRecord)-len(`"status":0}`)] + `"status":4}`},
+		{name: "wrong status", line: strings.Replace(reluRecord, `"status":0`, `"status":2`, 1), kind: KindStatus, want: "status is OK, expected SHAPE_MISMATCH"},
+		{name: "other output", line: change(`[1,0,3,0]`, `[1,0,3,1]`), kind: KindMismatch,
+			want: "out[1 1], element 3, is 0, expected 1; 1 of 4 elements differ; the golden model differs from the record"},
+		{name: "no JSON", line: `{"id":`, kind: KindInput, want: "mine.jsonl:2: unexpected end of JSON input"},
+		{name: "no kernel", line: `{"id":3,"in":{"type":"fx8","shape":[1],"frac":0,"data":[1]}}`, kind: KindInput, want: "mine.jsonl:2: no kernel name"},
+		{name: "unknown kernel", line: change("mli_krn_relu_fx8", "mli_krn_relu_fx9"), kind: KindInput, want: `unknown kernel "mli_krn_relu_fx9"`},
+		{name: "other library", line: change(`"lib":"1.1"`, `"lib":"2.0"`), kind: KindInput, want: `of library "2.0"`},
+		{name: "short data", line: change(`[1,-2,3,-4]`, `[1,-2,3]`), kind: KindInput, want: `tensor "in": shape [2 2] needs 4 elements, data has 3`},
+		{name: "too wide", line: change(`[1,-2,3,-4]`, `[1,-2,3,400]`), kind: KindInput, want: "element 3 is 400, outside fx8"},
+		{name: "unknown rounding", line: change("convergent", "sideways"), kind: KindInput, want: "sideways"},
+		{name: "no input", line: change(`"in":`, `"inn":`), kind: KindGolden, want: `no tensor "in"`},
+		{name: "too many dimensions", line: change(`"shape":[2,2],"frac":3,"data":[1,-2`, `"shape":[2,1,1,1,2],"frac":3,"data":[1,-2`),
+			kind: KindFault, want: "5 dimensions, at most 4"},
+		{name: "enormous", line: change(`"shape":[2,2],"frac":3,"data":[1,-2,3,-4]`, `"shape":[99999,99999],"frac":3,"data":[1]`), kind: KindInput, want: "more than"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			first := strings.Replace(reluRecord, `"id":1`, `"id":100`, 1)
+			last := strings.Replace(reluRecord, `"id":1`, `"id":101`, 1)
+			sum := run(t, Options{Vectors: []string{vectorFileOf(t, first, c.line, last)}}, RunOptions{Workers: 1})
+			passed := 0
+			var failures []*Failure
+			for i := range sum.Results {
+				if f := sum.Results[i].Failure; f != nil {
+					failures = append(failures, f)
+				} else {
+					passed++
+				}
+			}
+			if c.want == "" {
+				require.Empty(t, failures)
+				require.Equal(t, 6, passed)
+				return
+			}
+			require.Equal(t, 4, passed, "the other records")
+			require.NotEmpty(t, failures)
+			require.Equal(t, c.kind, failures[0].Kind)
+			require.Contains(t, failures[0].Message, c.want)
+			require.Contains(t, failures[0].Repeat, "--vectors ")
+		})
+	}
+}
+
+func TestVectorFileErrors(t *testing.T) {
+	_, err := Plan(Options{Vectors: []string{"no-such.jsonl"}})
+	require.ErrorIs(t, err, os.ErrNotExist)
+	packed := filepath.Join(t.TempDir(), "x.jsonl.gz")
+	require.NoError(t, os.WriteFile(packed, []byte("not packed"), 0o644))
+	_, err = Plan(Options{Vectors: []string{packed}})
+	require.ErrorContains(t, err, "x.jsonl.gz: gzip: invalid header")
+	_, err = Plan(Options{Cores: []string{"em4"}})
+	require.ErrorContains(t, err, `core "em4" does not run the kernels, these do: em5d, em7d, em9d, em11d`)
+}
+
+// TestSingle: one record, with its profile; the profile adds up to the call.
+func TestSingle(t *testing.T) {
+	c, err := First(vectorFileOf(t, reluRecord), 1, false)
+	require.NoError(t, err)
+	plain, err := RunSingle(context.Background(), c, SingleOptions{Core: "em9d"})
+	require.NoError(t, err)
+	require.Nil(t, plain.Failure)
+	require.Equal(t, []int32{1, 0, 3, 0}, plain.Report.Outputs["out"].Data)
+	s, err := RunSingle(context.Background(), c, SingleOptions{Core: "em9d", Profile: true})
+	require.NoError(t, err)
+	require.Nil(t, s.Failure)
+	require.Equal(t, plain.Report.Cycles, s.Report.Cycles, "profiling does not change the cycles")
+	var insts, cycles uint64
+	for _, l := range s.Lines {
+		insts += l.Insts
+		cycles += l.Cycles
+	}
+	require.Equal(t, s.Report.Insts, insts)
+	require.Equal(t, s.Report.Cycles, cycles)
+
+	_, err = First(vectorFileOf(t, reluRecord), 2, false)
+	require.ErrorContains(t, err, "no record with id 2")
+}
+
+// TestOwnSource: a function of a user's, right and wrong.
+func TestOwnSource(t *testing.T) {
+	const relu = "\t.global\tmine\nmine:\tld\tr3,[r0]\n\tld\tr4,[r2]\n\tmov\tr5,4\n1:\tldb.x.ab\tr6,[r3,1]\n\tmax\tr6,r6,%\n" +
+		"\tstb.ab\tr6,[r4,1]\n\tsub.f\tr5,r5,1\n\tbne\t1b\n" +
+		"\tadd\tr6,r2,4*2\n\tmov\tr7,0\n\tst\tr7,[r6]\n\tst\tr7,[r6,4]\n\tmov\tr7,2\n\tst\tr7,[r2,24]\n\tst\tr7,[r2,28]\n\tst\tr7,[r2,40]\n" +
+		"\tmov\tr7,0\n\tst\tr7,[r2,44]\n\tld\tr7,[r0,48]\n\tst\tr7,[r2,48]\n\tmov\tr0,0\n\tj\t[blink]\n"
+	c, err := First(vectorFileOf(t, reluRecord), 1, true)
+	require.NoError(t, err)
+	for limit, message := range map[string]string{"0": "", "1": "out[0 1], element 1, is 1, expected 0; 2 of 4 elements differ"} {
+		dir := t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "my.s"), []byte(strings.Replace(relu, "%", limit, 1)), 0o644))
+		s, err := RunSingle(context.Background(), c, SingleOptions{Core: "em7d", Tree: os.DirFS(dir), Source: "my.s", Symbol: "mine"})
+		require.NoError(t, err)
+		if message == "" {
+			require.Nil(t, s.Failure)
+			continue
+		}
+		require.NotNil(t, s.Failure)
+		require.Equal(t, message, s.Failure.Message)
+	}
+	dir := t.TempDir()
+	for text, message := range map[string]string{"\tadd r0,r0\n\tfrob r1\n": "my.s:2:", "\tnop\n": "my.s does not define mine"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "my.s"), []byte(text), 0o644))
+		_, err := RunSingle(context.Background(), c, SingleOptions{Core: "em9d", Tree: os.DirFS(dir), Source: "my.s", Symbol: "mine"})
+		require.ErrorContains(t, err, message)
+	}
+}
+
+// TestNPY: tensors come back from NumPy files, with shape and type; others are refused.
+func TestNPY(t *testing.T) {
+	dir := t.TempDir()
+	tensors := map[string]*golden.Tensor{
+		"a": {Type: golden.FX8, Shape: []int{2, 1, 3, 1}, Data: []int32{-128, 127, 0, 1, -1, 5}},
+		"b": {Type: golden.FX16, Shape: []int{3}, Data: []int32{-32768, 32767, 2}},
+		"c": {Type: golden.SA32, Shape: []int{1, 2}, Data: []int32{math.MinInt32, math.MaxInt32}, Scale: []int32{1}, Zero: []int32{0}, Dim: -1},
+		"d": {Type: golden.FX8, Shape: []int{2}},
+	}
+	names, err := WriteNPY(dir, tensors)
+	require.NoError(t, err)
+	require.Len(t, names, 3)
+	for role, want := range tensors {
+		if want.Data == nil {
+			continue
+		}
+		name := filepath.Join(dir, role+".npy")
+		f, err := os.Open(name)
+		require.NoError(t, err)
+		r, err := npyio.NewReader(f)
+		require.NoError(t, err)
+		require.Equal(t, want.Shape, r.Header.Descr.Shape)
+		require.NoError(t, f.Close())
+		got := *want
+		got.Data = nil
+		require.NoError(t, ReadNPY(name, &got))
+		require.Equal(t, want.Data, got.Data)
+	}
+	require.ErrorContains(t, ReadNPY(filepath.Join(dir, "a.npy"), &golden.Tensor{Type: golden.FX8, Shape: []int{7}}), "shape (2, 1, 3, 1,) has 6 elements, the tensor [7] has 7")
+	require.ErrorContains(t, ReadNPY(filepath.Join(dir, "b.npy"), &golden.Tensor{Type: golden.FX8, Shape: []int{3}}), "of type <i2 do not fit a tensor of fx8")
+	require.Error(t, ReadNPY(filepath.Join(dir, "none.npy"), tensors["a"]))
+	bad := filepath.Join(dir, "bad.npy")
+	for _, text := range []string{"", "no magic at all", "\x93NUMPY\x01\x00\xff\xff{", "\x93NUMPY\x01\x00\x02\x00{}",
+		"\x93NUMPY\x02\x00\xff\xff\xff\xff{}", "\x93NUMPY\x01\x00\x3e\x00{'descr': '|i1', 'fortran_order': True, 'shape': (2, 1, 3, 1), } xxxxxx",
+		"\x93NUMPY\x01\x00\x3e\x00{'descr': '|i1', 'fortran_order': False, 'shape': (2, 1, 3, 1)}  xxxxx"} {
+		require.NoError(t, os.WriteFile(bad, []byte(text), 0o644))
+		require.Error(t, ReadNPY(bad, tensors["a"]), "%q", text)
+	}
+}
