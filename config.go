@@ -253,6 +253,10 @@ func coreConfig(k *config.Core) cpu.Config {
 			Interleaved: k.XYInterleave, WriteBuffer: uint8(k.AGUWBDepth),
 		},
 		ARCVer:    uint8(k.Version),
+		PCSize:    uint8(k.PCSize),
+		AddrSize:  uint8(k.AddrSize),
+		LPCSize:   uint8(k.LPCSize),
+		NoLoops:   k.LPCSize == 0,
 		Regs16:    k.Regs == 16,
 		Banks:     uint8(k.Banks),
 		BankRegs:  uint8(k.BankedRegs),
@@ -282,8 +286,8 @@ func coreConfig(k *config.Core) cpu.Config {
 		MPURegions:   uint8(k.MPURegions),
 		ActionPoints: uint8(k.ActionPoints),
 
-		ICache: k.ICache.Size,
-		DCache: k.DCache.Size,
+		ICache: cacheGeometry(k.ICache),
+		DCache: cacheGeometry(k.DCache),
 		ICCM:   cpu.CCM(k.ICCM),
 		DCCM:   cpu.CCM(k.DCCM),
 	}
@@ -301,6 +305,10 @@ func coreConfig(k *config.Core) cpu.Config {
 }
 
 // newSpace makes the address space of a core: closely coupled memories over RAM, or over nothing.
+func cacheGeometry(k config.Cache) timing.CacheGeometry {
+	return timing.CacheGeometry{Size: k.Size, Line: k.Line, Ways: k.Ways}
+}
+
 func newSpace(k *config.Core, limit uint64) (*memory.Space, error) {
 	background := memory.None
 	if k.RAMEverywhere() {

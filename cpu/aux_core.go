@@ -4,8 +4,8 @@ import "arcv2dsp/isa"
 
 func hasCodeDensity(c *Config) bool { return c.Has(isa.CodeDensity) }
 func hasInterrupts(c *Config) bool  { return c.Interrupts > 0 }
-func hasICache(c *Config) bool      { return c.ICache > 0 }
-func hasDCache(c *Config) bool      { return c.DCache > 0 }
+func hasICache(c *Config) bool      { return c.ICache.Size > 0 }
+func hasDCache(c *Config) bool      { return c.DCache.Size > 0 }
 
 // auxCore are the registers of the basic core.
 //

@@ -172,7 +172,8 @@ func (w *blockBuilder) fetch(pc uint32) (*isa.Inst, bool) {
 	}
 	in := w.c.decoder.Decode(code)
 	w.c.Mem.MarkCode(pc, uint32(in.Len))
-	if in.Op == isa.Invalid || in.Row().Model == isa.NotModelled || w.c.illegal(&in) != "" {
+	if in.Op == isa.Invalid || in.Row().Model == isa.NotModelled || w.c.illegal(&in) != "" ||
+		w.c.Config.narrows(&in) {
 		return nil, false
 	}
 	return &in, true

@@ -3,6 +3,7 @@ package cpu
 import (
 	"math/bits"
 
+	"arcv2dsp/cpu/timing"
 	"arcv2dsp/dspunit"
 	"arcv2dsp/isa"
 )
@@ -27,7 +28,7 @@ var auxBuild = []auxReg{
 		}
 		return v
 	}),
-	buildReg(0x72, "D_CACHE_BUILD", func(c *Config) uint32 { return cacheBuild(c.DCache) }),
+	buildReg(0x72, "D_CACHE_BUILD", func(c *Config) uint32 { return cacheBuild(c.DCache, 16) }),
 	buildReg(0x74, "DCCM_BUILD", func(c *Config) uint32 { return ccmBuild(c.DCCM) }),
 	buildReg(0x75, "TIMER_BUILD", func(c *Config) uint32 {
 		return present(c.Timer0 || c.Timer1 || c.RTC, 4|b2u(c.Timer0)<<8|b2u(c.Timer1)<<9|b2u(c.RTC)<<10|
@@ -36,7 +37,7 @@ var auxBuild = []auxReg{
 	buildReg(0x76, "AP_BUILD", func(c *Config) uint32 {
 		return present(c.ActionPoints > 0, 5|uint32(bits.Len8(c.ActionPoints/2)-1)<<8)
 	}),
-	buildReg(0x77, "I_CACHE_BUILD", func(c *Config) uint32 { return cacheBuild(c.ICache) }),
+	buildReg(0x77, "I_CACHE_BUILD", func(c *Config) uint32 { return cacheBuild(c.ICache, 8) }),
 	buildReg(0x78, "ICCM_BUILD", func(c *Config) uint32 { return ccmBuild(c.ICCM) }),
 	buildReg(0x79, "XY_BUILD", func(c *Config) uint32 {
 		return present(c.XYConfig != 0, 0x20|uint32(c.XYConfig)<<8|b2u(c.XYInterleaved)<<10|
@@ -54,10 +55,7 @@ var auxBuild = []auxReg{
 		options := b2u(c.Has(isa.ShiftAssist)) | b2u(c.Has(isa.BarrelShift))<<1
 		return present(options != 0, 3|options<<8)
 	}),
-	buildReg(0xc1, "ISA_CONFIG", func(c *Config) uint32 {
-		return 2 | 4<<8 | 7<<12 | 4<<16 | b2u(c.Has(isa.Atomic))<<21 | b2u(c.Unaligned)<<22 |
-			b2u(c.Has(isa.LL64))<<23 | b2u(c.Has(isa.CodeDensity))*2<<24 | uint32(c.DivOption)<<28
-	}),
+	buildReg(0xc1, "ISA_CONFIG", isaConfig),
 	buildReg(0xcc, "AGU_BUILD", func(c *Config) uint32 {
 		a := c.AGU
 		version := 2 - b2u(a == dspunit.AGUSmall) // as the boards show
@@ -78,10 +76,11 @@ func present(has bool, v uint32) uint32 {
 	return 0
 }
 
-// cacheBuild: version, ways, size in units of 512 << n, line length in units of 16 << n.
-func cacheBuild(size uint32) uint32 {
-	const twoWays, line32 = 1, 1
-	return present(size > 0, 4|twoWays<<8|uint32(max(bits.Len32(size>>9), 1)-1)<<12|line32<<16)
+// cacheBuild: version, ways 1 << n, size 512 << n, line length unit << n; the unit is 8 bytes for
+// the instruction cache and 16 for the data cache.
+func cacheBuild(g timing.CacheGeometry, unit uint32) uint32 {
+	log2 := func(n uint32) uint32 { return uint32(max(bits.Len32(n), 1) - 1) }
+	return present(g.Size > 0, 4|log2(g.Ways)<<8|log2(g.Size>>9)<<12|log2(g.Line/unit)<<16)
 }
 
 // ccmBuild: version, size in units of 256 << n.

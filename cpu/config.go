@@ -18,6 +18,10 @@ type Config struct {
 
 	ARCVer    uint8 // IDENTITY.ARCVER
 	ARCNum    uint8 // IDENTITY.ARCNUM
+	PCSize    uint8 // bits of the program counter as ISA_CONFIG tells them, 0 for 32
+	AddrSize  uint8 // bits of an address as ISA_CONFIG tells them, 0 for 32
+	LPCSize   uint8 // bits of LP_COUNT, 0 for 32
+	NoLoops   bool  // no zero-overhead loops
 	Regs16    bool  // only r0-r3, r10-r15 and r26-r31 exist
 	Banks     uint8 // register banks, at least 1
 	BankRegs  uint8 // registers in each further bank: 4, 8, 16 or 32
@@ -48,7 +52,7 @@ type Config struct {
 	MPURegions     uint8 // 0 no MPU
 	ActionPoints   uint8
 
-	ICache, DCache uint32 // bytes of modelled caches; 0 models none
+	ICache, DCache timing.CacheGeometry // modelled caches; Size 0 models none
 	ICCM, DCCM     CCM
 }
 
@@ -77,6 +81,14 @@ func (c *Config) check() error {
 	case c.VectorBase&0x3ff != 0:
 		return fmt.Errorf("vector base 0x%08x is not a multiple of 1024", c.VectorBase)
 	}
+	if name, size := c.badSize(); name != "" {
+		return fmt.Errorf("%s of %d bits: a multiple of 4 up to 32", name, size)
+	}
+	for _, g := range []timing.CacheGeometry{c.ICache, c.DCache} {
+		if err := g.Check(); err != nil {
+			return err
+		}
+	}
 	switch c.BankRegs {
 	case 0, 4, 8, 16, 32:
 	default:
@@ -104,12 +116,7 @@ func New(cfg Config, mem *memory.Space) (*CPU, error) {
 	cfg.Banks = max(cfg.Banks, 1)
 	c := &CPU{Config: cfg, Timing: model, Mem: mem, ref: NewRef(), InstLimit: NoLimit,
 		decoder: isa.NewDecoder(cfg.Features)}
-	if cfg.ICache > 0 {
-		c.icache = model.NewCache(cfg.ICache)
-	}
-	if cfg.DCache > 0 {
-		c.dcache = model.NewCache(cfg.DCache)
-	}
+	c.icache, c.dcache = model.NewCache(cfg.ICache), model.NewCache(cfg.DCache)
 	c.engine = c.ref
 	c.buildAuxIndex()
 	mem.OnCodeWrite(func(page uint32) {

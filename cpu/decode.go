@@ -96,6 +96,9 @@ func (c *CPU) resolve(d *decoded) {
 	if d.why != "" {
 		return
 	}
+	if c.Config.narrows(in) {
+		defer func() { d.exec = narrowed(d.exec) }()
+	}
 	if b := &pure[d.op]; b.call != nil {
 		c.bindPure(d, b)
 		return
@@ -189,6 +192,9 @@ func (c *CPU) illegal(in *isa.Inst) string {
 	if in.Cond > isa.CondPNZ {
 		return fmt.Sprintf("condition .%s belongs to an extension", in.Cond)
 	}
+	if in.Op == isa.LP && c.Config.NoLoops {
+		return "lp needs zero-overhead loops, which this core lacks (lpc_size)"
+	}
 	for i, a := range in.Args[:in.N] {
 		if a.Kind != isa.OpReg {
 			continue
@@ -199,6 +205,8 @@ func (c *CPU) illegal(in *isa.Inst) string {
 				return "pcl as a destination"
 			}
 			continue
+		case a.Reg == RegLPCount && c.Config.NoLoops:
+			return "lp_count is not a register of this core (lpc_size)"
 		case a.Reg == RegLPCount && row.NoLPCount && i == 0:
 			return row.Name + " cannot write lp_count"
 		case a.Reg >= dspunit.FirstPort && a.Reg < dspunit.FirstPort+24:

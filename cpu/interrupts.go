@@ -248,6 +248,7 @@ func (c *CPU) returnFromInterrupt() (restored uint32) {
 	for i, r := range frame {
 		*r = values[i]
 	}
+	c.R[SlotLPCount] &= c.Config.lpMask()
 	c.R[RegSP] = sp + 4*uint32(len(frame))
 	c.npc = pc
 	c.R[RegILINK] = pc

@@ -304,7 +304,8 @@ func TestCaches(t *testing.T) {
 	plain := program(t, em9d(), nil, counting)
 	plain.halts()
 	cfg := em9d()
-	cfg.ICache, cfg.DCache = 16<<10, 16<<10
+	cfg.ICache = timing.CacheGeometry{Size: 16 << 10, Line: 32, Ways: 2}
+	cfg.DCache = cfg.ICache
 	onBoth(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, cfg, e, counting)
 		m.halts()

@@ -170,6 +170,7 @@ func (c *CPU) Reg(n uint8) uint32 {
 func (c *CPU) SetReg(n uint8, v uint32) {
 	if s := Slot(n); s != SlotZero {
 		c.R[s] = v
+		c.R[SlotLPCount] &= c.Config.lpMask()
 	}
 }
 

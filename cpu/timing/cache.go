@@ -1,5 +1,10 @@
 package timing
 
+import (
+	"fmt"
+	"math/bits"
+)
+
 // Cache models which lines a cache holds, not their contents: set-associative, least recently used
 // line replaced, write-back and write-allocate.
 //
@@ -12,16 +17,38 @@ type Cache struct {
 	filled uint32 // cycles of a line fill
 }
 
-// NewCache returns an empty cache of the given size in bytes.
-func (m *Model) NewCache(size uint32) *Cache {
-	c := &Cache{ways: int(m.CacheWays)}
-	for 1<<c.line < uint32(m.CacheLine) {
-		c.line++
+// CacheGeometry is the shape of a cache; Size 0 is no cache.
+type CacheGeometry struct {
+	Size uint32 // bytes: a power of two of at least Line * Ways
+	Line uint32 // bytes: a power of two of at least 4
+	Ways uint32 // a power of two
+}
+
+// Check reports why the geometry cannot be built.
+func (g CacheGeometry) Check() error {
+	power := func(n uint32) bool { return n != 0 && n&(n-1) == 0 }
+	if g.Size == 0 {
+		return nil
 	}
-	c.sets = max(size>>c.line/uint32(m.CacheWays), 1)
-	c.tags = make([]uint32, c.sets*uint32(m.CacheWays))
-	c.filled = uint32(m.CacheFillStart) + uint32(m.CacheLine)/4*uint32(m.CacheWord)
-	return c
+	if !power(g.Size) || !power(g.Line) || !power(g.Ways) || g.Line < 4 ||
+		uint64(g.Line)*uint64(g.Ways) > uint64(g.Size) {
+		return fmt.Errorf("no cache has %d bytes in %d ways of lines of %d bytes", g.Size, g.Ways, g.Line)
+	}
+	return nil
+}
+
+// NewCache returns an empty cache of a geometry that Check accepts, nil for no cache.
+func (m *Model) NewCache(g CacheGeometry) *Cache {
+	if g.Size == 0 {
+		return nil
+	}
+	return &Cache{
+		tags:   make([]uint32, g.Size/g.Line),
+		ways:   int(g.Ways),
+		line:   uint32(bits.TrailingZeros32(g.Line)),
+		sets:   g.Size / g.Line / g.Ways,
+		filled: uint32(m.CacheFillStart) + g.Line/4*uint32(m.CacheWord),
+	}
 }
 
 // Access returns the cycles that an access to [addr, addr+size) waits for the cache.

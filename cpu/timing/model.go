@@ -41,7 +41,6 @@ type Model struct {
 	PortUnaligned uint8
 	WriteBuffer   uint8
 
-	CacheLine, CacheWays      uint8
 	CacheFillStart, CacheWord uint8
 }
 
@@ -80,8 +79,6 @@ func New(core string, o Options) (*Model, error) {
 		PortMiss:         r.value("xy_miss"),
 		PortUnaligned:    r.value("unaligned_port"),
 		WriteBuffer:      r.value("write_buffer_depth"),
-		CacheLine:        r.value("cache_line"),
-		CacheWays:        r.value("cache_ways"),
 		CacheFillStart:   r.value("cache_fill_start"),
 		CacheWord:        r.value("cache_fill_word"),
 	}

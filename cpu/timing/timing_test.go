@@ -223,18 +223,51 @@ func TestWriteBufferFills(t *testing.T) {
 
 func TestCache(t *testing.T) {
 	m := em(t, Options{MPY: 8})
-	fill := uint32(m.CacheFillStart) + uint32(m.CacheLine)/4*uint32(m.CacheWord)
-	c := m.NewCache(1024) // 32 lines, 2 ways, 16 sets
-	require.Equal(t, fill, c.Access(0, 4))
+	const fill = 2 + 32/4                                         // a burst of 8 words
+	c := m.NewCache(CacheGeometry{Size: 1024, Line: 32, Ways: 2}) // 32 lines, 16 sets
+	require.EqualValues(t, fill, c.Access(0, 4))
 	require.Zero(t, c.Access(28, 4))
-	require.Equal(t, fill, c.Access(30, 4), "second line of an access across lines")
-	require.Equal(t, fill, c.Access(512, 4), "second way of set 0")
+	require.EqualValues(t, fill, c.Access(30, 4), "second line of an access across lines")
+	require.EqualValues(t, fill, c.Access(512, 4), "second way of set 0")
 	require.Zero(t, c.Access(0, 4))
-	require.Equal(t, fill, c.Access(1024, 4), "replaces the least recently used line, 512")
+	require.EqualValues(t, fill, c.Access(1024, 4), "replaces the least recently used line, 512")
 	require.Zero(t, c.Access(0, 4))
-	require.Equal(t, fill, c.Access(512, 4))
+	require.EqualValues(t, fill, c.Access(512, 4))
 	c.Invalidate()
-	require.Equal(t, fill, c.Access(0, 4))
+	require.EqualValues(t, fill, c.Access(0, 4))
+}
+
+// The same six reads miss as often as size, line and ways say, and each miss fills one line.
+func TestCacheGeometry(t *testing.T) {
+	m := em(t, Options{MPY: 8})
+	for _, tt := range []struct {
+		name   string
+		g      CacheGeometry
+		misses uint32
+	}{
+		{name: "two ways hold both", g: CacheGeometry{Size: 1024, Line: 32, Ways: 2}, misses: 3},
+		{name: "direct mapped", g: CacheGeometry{Size: 1024, Line: 32, Ways: 1}, misses: 6},
+		{name: "longer lines", g: CacheGeometry{Size: 1024, Line: 64, Ways: 2}, misses: 2},
+		{name: "twice the size", g: CacheGeometry{Size: 2048, Line: 32, Ways: 1}, misses: 3},
+		{name: "one set", g: CacheGeometry{Size: 64, Line: 32, Ways: 2}, misses: 3},
+		{name: "one line", g: CacheGeometry{Size: 64, Line: 64, Ways: 1}, misses: 6},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := m.NewCache(tt.g)
+			var stall uint32
+			for _, addr := range []uint32{0, 1024, 0, 1024, 0, 1024 + 32} {
+				stall += c.Access(addr, 4)
+			}
+			require.Equal(t, tt.misses*(2+tt.g.Line/4), stall)
+		})
+	}
+	require.Nil(t, m.NewCache(CacheGeometry{}))
+	for _, g := range []CacheGeometry{
+		{Size: 1000, Line: 32, Ways: 2}, {Size: 1024, Line: 0, Ways: 2}, {Size: 1024, Line: 32, Ways: 3},
+		{Size: 64, Line: 64, Ways: 2}, {Size: 1024, Line: 2, Ways: 2}, {Size: 1 << 31, Line: 1 << 31, Ways: 1 << 31},
+	} {
+		require.ErrorContains(t, g.Check(), "no cache has")
+	}
 }
 
 func TestEveryCoreHasAModel(t *testing.T) {

@@ -20,8 +20,8 @@ func TestTemplates(t *testing.T) {
 		xy       bool
 		cache    uint32
 	}{
-		{name: "em4", family: EM, multiply: 6, agu: "none"},
-		{name: "em6", family: EM, multiply: 6, agu: "none", cache: 16 << 10},
+		{name: "em4", family: EM, multiply: 2, agu: "none"},
+		{name: "em6", family: EM, multiply: 2, agu: "none", cache: 16 << 10},
 		{name: "em5d", family: EM, multiply: 8, dsp: 2, agu: "none"},
 		{name: "em7d", family: EM, multiply: 8, dsp: 2, agu: "none", cache: 16 << 10},
 		{name: "em9d", family: EM, multiply: 8, dsp: 2, agu: "large", xy: true},
@@ -73,6 +73,8 @@ func TestSet(t *testing.T) {
 		{set: "icache=0", want: "0"},
 		{set: "icache=8192", want: `"8192" is not size,line,ways,policy`, err: true},
 		{set: "dcache=100,32,2,a", want: "is no cache", err: true},
+		{set: "icache=1K,8,2,a", want: "1024,8,2,a"},
+		{set: "dcache=1K,8,2,a", want: "a line of 16 to 256 bytes", err: true},
 		{set: "dcache=16384,0,2,a", want: "is no cache", err: true},
 		{set: "nsim_isa_family=av3hs", want: `family "av3hs" is not simulated, av2em and av2hs are`, err: true},
 		{set: "nsim_isa_dsp_optoin=2", want: `unknown property "nsim_isa_dsp_optoin", did you mean "nsim_isa_dsp_option"?`, err: true},

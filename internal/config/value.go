@@ -129,7 +129,10 @@ func (v family) set(text string) error {
 func (v family) String() string { return string(*v.p) }
 
 // cacheSpec is "size,line,ways,policy", or 0 for no cache.
-type cacheSpec struct{ p *Cache }
+type cacheSpec struct {
+	p    *Cache
+	line uint32 // shortest line, bytes
+}
 
 func (v cacheSpec) set(text string) error {
 	if text == "0" {
@@ -152,10 +155,10 @@ func (v cacheSpec) set(text string) error {
 		c.Policy = part[3]
 	}
 	powers := c.Size&(c.Size-1) == 0 && c.Line&(c.Line-1) == 0 && c.Ways&(c.Ways-1) == 0
-	if !powers || c.Line < 8 || c.Line > 256 || c.Ways < 1 || c.Ways > 16 ||
+	if !powers || c.Line < v.line || c.Line > 256 || c.Ways < 1 || c.Ways > 16 ||
 		c.Size < c.Line*c.Ways || c.Size > 1<<20 {
-		return fmt.Errorf("%q is no cache: powers of two, a line of 8 to 256 bytes, up to 16 ways"+
-			" and 1 MB", text)
+		return fmt.Errorf("%q is no cache: powers of two, a line of %d to 256 bytes, up to 16 ways"+
+			" and 1 MB", text, v.line)
 	}
 	*v.p = c
 	return nil
