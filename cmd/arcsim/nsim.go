@@ -112,15 +112,15 @@ func runNsim(ctx context.Context, args []string, s streams) error {
 	if err != nil {
 		return usageError(err)
 	}
-	if line.gdb {
-		return usageError(fmt.Errorf("-gdb: this version cannot serve a debugger (port %d)", line.port))
-	}
 	if len(line.program) == 0 {
 		return usageError(errors.New("no program: arcsim nsim [OPTION...] PROGRAM [ARGUMENT...]"))
 	}
 	o := runOptions{
 		settings: line.settings, lenient: true, fs: line.fs,
 		engine: "fast", hostio: "auto", memory: "1G", traceFormat: "text",
+	}
+	if line.gdb {
+		o.gdb = fmt.Sprintf(":%d", line.port)
 	}
 	return runRun(ctx, &o, line.program, s)
 }

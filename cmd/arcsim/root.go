@@ -68,6 +68,7 @@ func newRoot(s streams) *cobra.Command {
 		newRunCmd(s),
 		newNsimCmd(s),
 		newDebugCmd(s),
+		newGDBCmd(s),
 		newRegressCmd(s),
 		newKernelsCmd(s),
 		newBenchCmd(s),

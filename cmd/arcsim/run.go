@@ -37,6 +37,7 @@ type runOptions struct {
 	base        string
 	saveTo      string
 	restoreFrom string
+	gdb         string // where to wait for a debugger, "" to run without
 	profileOptions
 }
 
@@ -89,6 +90,8 @@ statuses of their own, listed in docs/formats.md.`,
 	f.StringVar(&o.base, "base", "", "`ADDRESS` at which a file that is neither ELF nor Intel hex is loaded and started")
 	f.StringVar(&o.saveTo, "save", "", "write a snapshot to `FILE` when the run stops")
 	f.StringVar(&o.restoreFrom, "restore", "", "continue from a snapshot `FILE` of the same program")
+	f.StringVar(&o.gdb, "gdb", "", "wait for gdb at `ADDRESS`, "+gdbAddress+" if there is none, as arcsim gdb does")
+	f.Lookup("gdb").NoOptDefVal = gdbAddress
 	return cmd
 }
 
@@ -131,7 +134,7 @@ func runRun(ctx context.Context, o *runOptions, args []string, s streams) error 
 	if err != nil {
 		return usageError(err)
 	}
-	if err := o.profileOptions.check(o.trace); err != nil {
+	if err := errors.Join(o.profileOptions.check(o.trace), o.withoutGDB()); err != nil {
 		return usageError(err)
 	}
 	cfg, err := o.config(args, s)
@@ -232,7 +235,7 @@ func (o *runOptions) execute(ctx context.Context, m *arcv2dsp.Machine, program s
 	defer watch.discard()
 	start := time.Now()
 	before := m.Stats()
-	stop, err := m.Run(ctx, o.limits)
+	stop, err := o.advance(ctx, m, s)
 	elapsed := time.Since(start)
 	if err != nil {
 		return hostError(err)
@@ -265,6 +268,14 @@ func (o *runOptions) execute(ctx context.Context, m *arcv2dsp.Machine, program s
 		return &exitError{status: status}
 	}
 	return nil
+}
+
+// advance runs the program, under a debugger if one was asked for.
+func (o *runOptions) advance(ctx context.Context, m *arcv2dsp.Machine, s streams) (arcv2dsp.Stop, error) {
+	if o.gdb != "" {
+		return o.debugged(ctx, m, s)
+	}
+	return m.Run(ctx, o.limits)
 }
 
 // setRegister applies NAME=VALUE.

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"arcv2dsp"
+	"arcv2dsp/internal/debug"
+	"arcv2dsp/internal/debug/gdbserver"
+	"arcv2dsp/internal/debug/repl"
+)
+
+// gdbAddress is where a debugger is waited for unless told otherwise.
+const gdbAddress = ":1234"
+
+func newGDBCmd(s streams) *cobra.Command {
+	var o debugOptions
+	var listen string
+	cmd := &cobra.Command{
+		Use:   "gdb [flags] PROGRAM [ARGUMENT...]",
+		Short: "Serve a program to gdb",
+		Long: `Wait for a gdb and let it debug the program. It needs a gdb that knows ARC; there
+
+  target remote :1234
+
+connects. Breakpoints, watchpoints, stepping, registers, memory and going back work as ever; monitor
+executes a command of "arcsim debug". The accumulators, DSP and AGU registers are the register groups
+dsp and agu. A gdb that disconnects leaves the program as it is, for the next one; one that detaches
+lets it run on.
+
+Without a host in the address only this machine can connect. When the program ends, arcsim ends with
+its exit status.`,
+		Example: `  arcsim gdb fir.elf
+  arcsim gdb --listen :3333 --core em11d fir.elf
+  arc-elf32-gdb -ex 'target remote :1234' -ex 'break main' fir.elf`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m, d, done, err := o.open(args, s)
+			if err != nil {
+				return err
+			}
+			defer done()
+			stop, err := serveGDB(cmd.Context(), d, listen, s)
+			if err != nil {
+				return hostError(err)
+			}
+			explain(m, stop, m.Stats(), s)
+			if status := statusOf(stop); status != 0 {
+				return &exitError{status: status}
+			}
+			return nil
+		},
+	}
+	o.flags(cmd.Flags())
+	cmd.Flags().StringVar(&listen, "listen", gdbAddress, "`ADDRESS` to listen at: PORT, :PORT or HOST:PORT")
+	return cmd
+}
+
+// serveGDB serves a debugged program until it ends or the server is told to end.
+func serveGDB(ctx context.Context, d *debug.Debugger, listen string, s streams) (arcv2dsp.Stop, error) {
+	l, err := gdbserver.Listen(listen)
+	if err != nil {
+		return arcv2dsp.Stop{}, err
+	}
+	s.warn("waiting for a debugger at %v", l.Addr())
+	end, err := gdbserver.Serve(ctx, l, d, gdbserver.Options{
+		Monitor: monitor(d),
+		Notice:  func(text string) { s.warn("%s", text) },
+	})
+	if err != nil {
+		return arcv2dsp.Stop{}, err
+	}
+	stop := arcv2dsp.Stop{Reason: arcv2dsp.Interrupted, PC: d.PC()}
+	if end.Outcome == gdbserver.Exited {
+		stop.Reason, stop.Status = arcv2dsp.Exited, end.Stop.Status
+	}
+	return stop, nil
+}
+
+// monitor executes the commands of a remote debugger as those of arcsim debug.
+func monitor(d *debug.Debugger) func(ctx context.Context, line string, out io.Writer) error {
+	var running context.Context
+	var complaints bytes.Buffer
+	session := repl.New(d, repl.Config{
+		In: bytes.NewReader(nil), Out: io.Discard, Err: &complaints,
+		Interrupt: func(context.Context) (context.Context, func()) { return context.WithCancel(running) },
+	})
+	return func(ctx context.Context, line string, out io.Writer) error {
+		running = ctx
+		restore := session.Output(out)
+		err := session.Execute(line)
+		restore()
+		_, _ = complaints.WriteTo(out) // a buffer, see gdbserver
+		return err
+	}
+}
+
+// withoutGDB are the options of run that --gdb does not go with, for the program does not simply run.
+func (o *runOptions) withoutGDB() error {
+	if o.gdb == "" {
+		return nil
+	}
+	if o.trace != "" || o.limits != (arcv2dsp.Limits{}) || o.profileOptions != (profileOptions{signals: o.signals}) {
+		return errors.New("--gdb goes with no limits, traces or profiles")
+	}
+	return nil
+}
+
+// debugged runs the program under a remote debugger.
+func (o *runOptions) debugged(ctx context.Context, m *arcv2dsp.Machine, s streams) (arcv2dsp.Stop, error) {
+	d, err := debug.New(m, debug.Options{Notice: func(text string) { s.warn("%s", text) }})
+	if err != nil {
+		return arcv2dsp.Stop{}, err
+	}
+	stop, err := serveGDB(ctx, d, o.gdb, s)
+	if err := errors.Join(err, d.Close()); err != nil {
+		return stop, fmt.Errorf("gdb: %w", err)
+	}
+	return stop, nil
+}
