@@ -268,12 +268,12 @@ func (s *Summary) last(b, tty io.Writer) {
 			kernels++
 		}
 	}
-	parts := []string{report.Thousands(uint64(len(s.Results))) + " cases"}
+	parts := []string{count(len(s.Results), "case")}
 	if kernels > 0 {
-		parts = append(parts, fmt.Sprintf("%d kernels", kernels))
+		parts = append(parts, count(kernels, "kernel"))
 	}
 	if networks > 0 {
-		parts = append(parts, fmt.Sprintf("%d networks", networks))
+		parts = append(parts, count(networks, "network"))
 	}
 	if recorded > 0 {
 		parts = append(parts, fmt.Sprintf("%s against recorded outputs", report.Thousands(uint64(recorded))))
@@ -289,4 +289,12 @@ func (s *Summary) last(b, tty io.Writer) {
 		status = report.Paint(tty, report.Green, "PASSED")
 	}
 	fmt.Fprintf(b, "Summary Status: %s\n", status)
+}
+
+// count is a number of things.
+func count(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return report.Thousands(uint64(n)) + " " + thing
 }
