@@ -1,0 +1,291 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"arcv2dsp"
+	"arcv2dsp/asm"
+	"arcv2dsp/asm/link"
+	"arcv2dsp/internal/timeline"
+	"arcv2dsp/loader"
+
+	render "arcv2dsp/internal/report"
+)
+
+// timelineOptions are the flags of timeline.
+type timelineOptions struct {
+	core     string
+	props    []string
+	from, to string
+	count    int
+	skip     int
+	region   string
+	view     string
+	width    int
+	json     bool
+	html     string
+	out      string
+	maxInst  uint64
+}
+
+// timelineViews are the values of --view.
+var timelineViews = []string{"summary", "pressure", "timeline"}
+
+func newTimelineCmd(s streams) *cobra.Command {
+	var o timelineOptions
+	cmd := &cobra.Command{
+		Use:   "timeline [flags] PROGRAM",
+		Short: "Show instructions in the pipeline, cycle by cycle",
+		Long: `Run an ELF file, or an assembly source (.s), and show how instructions go through the pipeline, with the
+reason for every lost cycle.
+
+What is shown starts at --from, a symbol or an address; each arrival there begins an iteration. In a source
+file, regions between the comments ";ARCSIM-BEGIN name" and ";ARCSIM-END", each on a line of its own, are
+shown instead, all or the one of --region. A row is one executed instruction, [iteration,index].
+
+` + timeline.Legend + `.`,
+		Example: `  arcsim timeline prog.elf --from fir --count 200
+  arcsim timeline loop.s --core em7d
+  arcsim timeline loop.s --region inner --html inner.html
+  arcsim timeline prog.elf --from loop --skip 10 --view summary,pressure`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runTimeline(cmd.Context(), &o, args[0], s)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.core, "core", "", "core template: "+strings.Join(coreNames(), ", "))
+	f.StringArrayVarP(&o.props, "prop", "p", nil, "`NAME=VALUE`: set a property (repeatable)")
+	f.StringVar(&o.from, "from", "", "start at this `SYMBOL` or address (default: the entry point)")
+	f.StringVar(&o.to, "to", "", "leave out what is not between --from and this `SYMBOL` or address")
+	f.IntVarP(&o.count, "count", "n", 100, "show this many instructions")
+	f.IntVar(&o.skip, "skip", 0, "let this many arrivals at the start pass first")
+	f.StringVar(&o.region, "region", "", "show only this region of the source")
+	f.StringVar(&o.view, "view", strings.Join(timelineViews, ","), "what to print")
+	f.IntVar(&o.width, "width", timeline.DefaultWidth, "cycles side by side")
+	f.BoolVar(&o.json, "json", false, "print JSON")
+	f.StringVar(&o.html, "html", "", "write a page to `FILE` instead, - for standard output")
+	f.StringVarP(&o.out, "output", "o", "-", "write to `FILE`, - for standard output")
+	f.Uint64Var(&o.maxInst, "max-inst", 1_000_000_000, "give up after this many instructions")
+	return cmd
+}
+
+// views reads --view.
+func (o *timelineOptions) views() (v timeline.Views, err error) {
+	for _, name := range strings.Split(o.view, ",") {
+		switch name {
+		case "summary":
+			v.Summary = true
+		case "pressure":
+			v.Pressure = true
+		case "timeline":
+			v.Timeline = true
+		default:
+			return v, fmt.Errorf("unknown view %q%s", name, suggestion(name, timelineViews))
+		}
+	}
+	return v, nil
+}
+
+// subject is a program with the stretches of it to show.
+type subject struct {
+	image   *loader.Image
+	regions []timeline.Region // of a source with marks
+}
+
+func runTimeline(ctx context.Context, o *timelineOptions, path string, s streams) error {
+	views, err := o.views()
+	switch {
+	case err != nil:
+		return usageError(err)
+	case o.count <= 0:
+		return usageError(errors.New("--count must be at least 1"))
+	case o.skip < 0:
+		return usageError(errors.New("--skip must not be negative"))
+	}
+	sub, err := o.open(path)
+	if err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	parts := sub.regions
+	if len(parts) == 0 {
+		parts = []timeline.Region{{}}
+	}
+	var all []*timeline.Summary
+	for _, r := range parts {
+		t, err := o.record(ctx, sub.image, r, s)
+		if err != nil {
+			return err
+		}
+		title := filepath.Base(path)
+		if r.Name != "" {
+			title += ", region " + r.Name
+		}
+		switch {
+		case o.html != "":
+			err = timeline.HTML(&text, title, t)
+		case o.json:
+			all = append(all, timeline.Summarize(t))
+		default:
+			if r.Name != "" {
+				fmt.Fprintf(&text, "Region %s\n\n", r.Name)
+			}
+			err = timeline.Print(&text, t, views, o.width)
+		}
+		if err != nil {
+			return hostError(err)
+		}
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	if o.json {
+		if err := render.JSON(&text, all); err != nil {
+			return hostError(err)
+		}
+	}
+	out := o.out
+	if o.html != "" {
+		out = o.html
+	}
+	if err := writeFile(out, text.Bytes(), s); err != nil {
+		return hostError(err)
+	}
+	if ctx.Err() != nil {
+		return &exitError{status: statusInterrupted, err: errors.New("interrupted")}
+	}
+	return nil
+}
+
+// open loads a program or builds it from its source.
+func (o *timelineOptions) open(path string) (subject, error) {
+	if ext := strings.ToLower(filepath.Ext(path)); ext != ".s" && ext != ".asm" {
+		if o.region != "" {
+			return subject{}, usageError(errors.New("--region needs a source file: a program does not have the marks"))
+		}
+		im, err := loader.Open(path)
+		if err != nil {
+			return subject{}, hostError(err)
+		}
+		return subject{image: im}, nil
+	}
+	data, err := readFile(path)
+	if err != nil {
+		return subject{}, hostError(err)
+	}
+	text, regions, err := timeline.Mark(path, string(data))
+	if err != nil {
+		return subject{}, usageError(err)
+	}
+	im, err := o.build(path, text)
+	if err != nil {
+		return subject{}, &exitError{status: statusFailed, err: err}
+	}
+	if o.from != "" && o.region == "" {
+		regions = nil
+	}
+	if o.region != "" {
+		var known []string
+		for _, r := range regions {
+			known = append(known, r.Name)
+		}
+		i := slices.Index(known, o.region)
+		if i < 0 {
+			return subject{}, usageError(fmt.Errorf("%s has no region %q%s", path, o.region, suggestion(o.region, known)))
+		}
+		regions = regions[i : i+1]
+	}
+	if o.html != "" && len(regions) > 1 {
+		return subject{}, usageError(errors.New("a page shows one region: choose with --region"))
+	}
+	return subject{image: im, regions: regions}, nil
+}
+
+// build assembles and links one source file.
+func (o *timelineOptions) build(path, text string) (*loader.Image, error) {
+	object, err := asm.Assemble(asm.Options{CPU: o.core, Debug: true, Include: []string{filepath.Dir(path)}},
+		asm.Source{Name: path, Text: text})
+	if err != nil {
+		return nil, err
+	}
+	data, err := object.Bytes()
+	if err != nil {
+		return nil, err
+	}
+	program, err := link.Link(link.Options{}, []link.Input{{Name: path, Data: data}})
+	if err != nil {
+		return nil, err
+	}
+	if data, err = program.Bytes(); err != nil {
+		return nil, err
+	}
+	return loader.Read(path, data)
+}
+
+// record runs the program once and records a stretch of it.
+func (o *timelineOptions) record(ctx context.Context, im *loader.Image, r timeline.Region, s streams) (*timeline.Trace, error) {
+	cfg := arcv2dsp.Config{Core: o.core, Stdin: s.in, Stdout: io.Discard, Stderr: io.Discard}
+	for _, p := range o.props {
+		cfg.Settings = append(cfg.Settings, arcv2dsp.Setting{Property: p})
+	}
+	m, err := arcv2dsp.New(cfg)
+	if err != nil {
+		return nil, configError(err)
+	}
+	defer func() { _ = m.Close() }() // nothing is left to lose
+	if err := m.Load(im); err != nil {
+		return nil, hostError(err)
+	}
+	opts := timeline.Options{From: m.PC(), Count: o.count, Skip: o.skip, Limits: arcv2dsp.Limits{Insts: o.maxInst}}
+	from, to := o.from, o.to
+	if r.Name != "" {
+		from, to = r.Begin, r.End
+	}
+	if from != "" {
+		if opts.From, err = address(m, from); err != nil {
+			return nil, usageError(err)
+		}
+	}
+	if to != "" {
+		if opts.To, err = address(m, to); err != nil {
+			return nil, usageError(err)
+		}
+		if opts.To <= opts.From {
+			return nil, usageError(fmt.Errorf("%s is not after %s", m.Locate(opts.To), m.Locate(opts.From)))
+		}
+	}
+	t, err := timeline.Record(ctx, m, opts)
+	if err != nil {
+		return nil, &exitError{status: statusFailed, err: err}
+	}
+	if !t.Complete && ctx.Err() == nil {
+		explain(m, t.Stop, m.Stats(), s)
+	}
+	return t, nil
+}
+
+// address reads a symbol or a number.
+func address(m *arcv2dsp.Machine, text string) (uint32, error) {
+	if addr, ok := m.Symbol(text); ok {
+		return addr, nil
+	}
+	if n, err := strconv.ParseUint(text, 0, 32); err == nil {
+		return uint32(n), nil
+	}
+	var names []string
+	for _, sym := range m.Symbols().All() {
+		names = append(names, sym.Name)
+	}
+	return 0, fmt.Errorf("no symbol %q%s", text, suggestion(text, names))
+}

@@ -1,0 +1,11 @@
+// Package timeline shows how instructions go through the pipeline, cycle by cycle, with the reason for
+// each lost cycle: what llvm-mca does from a model of a processor, from an actual run here.
+//
+// It times nothing itself. It runs the program on the reference engine, notes when each instruction
+// issued and what it waited for, and draws that. The drawn pipeline has the stages fetch (F), decode
+// (D), execute (e, E in its last cycle) and write-back (W). The cycle of the model in which an
+// instruction issues is its first in execution.
+//
+// Start with Record (record.go), then Draw (draw.go); regions of a source file are in region.go, the
+// printed forms in print.go and html.go.
+package timeline
