@@ -16,6 +16,7 @@ type Point struct {
 	shapes  map[string][]int
 	style   style
 	inPlace string
+	same    string
 	offset  uint32
 }
 
@@ -23,8 +24,8 @@ type Point struct {
 var styleNames = [styleCount]string{styleBell: "bell", styleUniform: "uniform", styleExtreme: "extreme", styleTies: "ties"}
 
 // Grid is the standard grid of a kernel: every dimension below, at and above the unrolled sizes and
-// at primes, every padding side, strides above the kernel, single channels, outputs over inputs,
-// unaligned buffers; each in two of the styles of data.
+// at primes, every padding side, strides above the kernel, single channels, outputs over inputs, one
+// tensor for two inputs, unaligned buffers; each in two of the styles of data.
 func (k *Kernel) Grid() []Point {
 	var shapes []Point
 	for _, g := range grids {
@@ -38,6 +39,9 @@ func (k *Kernel) Grid() []Point {
 		p.offset = k.offset(i)
 		if p.inPlace != "" {
 			p.Name += "_over-" + p.inPlace
+		}
+		if p.same != "" {
+			p.Name += "_same"
 		}
 		if p.offset != 0 {
 			p.Name += fmt.Sprintf("_at%d", p.offset)
@@ -316,6 +320,12 @@ func eltwisePoints(*Kernel) []Point {
 			scalar.inPlace = over.inPlace
 			all = append(all, scalar)
 		}
+		if i%3 == 0 {
+			both.same = "in2"
+			all = append(all, both)
+			both.inPlace = "in1"
+			all = append(all, both)
+		}
 	}
 	return all
 }
@@ -410,10 +420,15 @@ func (k *Kernel) Job(p Point, round golden.Rounding, seed uint64) (*Job, golden.
 	for smaller := range attempts {
 		g := generator{kernel: k, rand: newRand(name), style: p.style, round: round}
 		c := g.build(p.params, p.lists, p.shapes)
+		if p.same != "" {
+			c.Tensors[p.same] = c.Tensors[k.Golden.Inputs[0]]
+		}
 		if smaller > 0 {
-			for _, t := range c.Tensors {
+			for role, t := range c.Tensors {
 				for i := range t.Data {
-					t.Data[i] >>= smaller
+					if role != p.same {
+						t.Data[i] >>= smaller
+					}
 				}
 			}
 		}
@@ -422,7 +437,7 @@ func (k *Kernel) Job(p Point, round golden.Rounding, seed uint64) (*Job, golden.
 			return nil, want, fmt.Errorf("%s: %w", p.Name, err)
 		}
 		if len(want.Overflows) == 0 {
-			return &Job{Case: c, InPlace: p.inPlace, Offset: p.offset}, want, nil
+			return &Job{Case: c, InPlace: p.inPlace, Same: p.same, Offset: p.offset}, want, nil
 		}
 	}
 	return nil, want, fmt.Errorf("%s: %v", p.Name, want.Overflows[0])

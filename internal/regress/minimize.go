@@ -97,6 +97,10 @@ func clone(j *mlikernels.Job) *mlikernels.Job {
 		own.Shape, own.Data = slices.Clone(t.Shape), slices.Clone(t.Data)
 		c.Tensors[role] = &own
 	}
+	if j.Same != "" { // still one tensor
+		k, _ := golden.Lookup(c.Lib, c.Kernel)
+		c.Tensors[j.Same] = c.Tensors[k.InputNames(&c)[0]]
+	}
 	c.Params = golden.Params{Ints: maps.Clone(j.Case.Params.Ints), Lists: j.Case.Params.Lists}
 	copied.Case = &c
 	return &copied
@@ -133,6 +137,11 @@ func (sh *shrinker) layout() (smaller bool) {
 	if sh.job.InPlace != "" {
 		j := clone(sh.job)
 		j.InPlace = ""
+		smaller = sh.try(j) || smaller
+	}
+	if sh.job.Same != "" {
+		j := clone(sh.job)
+		j.Same = ""
 		smaller = sh.try(j) || smaller
 	}
 	return smaller
