@@ -72,7 +72,6 @@ func newRoot(s streams) *cobra.Command {
 		newRegressCmd(s),
 		newKernelsCmd(s),
 		newBenchCmd(s),
-		newReportCmd(s),
 		newTimelineCmd(s),
 	)
 	return root
