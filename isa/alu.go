@@ -150,34 +150,34 @@ var aluRows = []Row{
 		Meaning: "b = c[15:0]", Source: "gcc, qemu-arc"},
 	// seteq<.f><.cc> a,b,c
 	{Op: SETEQ, Name: "seteq", Format: Gen3{Major: 4, Sub: 0x38}, Shape: ShapeDSS,
-		WritesFlags: FlagsZN, Needs: CodeDensity, Class: ClassALU,
+		WritesFlags: FlagsZNCV, Needs: CodeDensity, Class: ClassALU,
 		Meaning: "a = b == c ? 1 : 0", Source: "gcc, qemu-arc"},
 	// setne<.f><.cc> a,b,c
 	{Op: SETNE, Name: "setne", Format: Gen3{Major: 4, Sub: 0x39}, Shape: ShapeDSS,
-		WritesFlags: FlagsZN, Needs: CodeDensity, Class: ClassALU,
+		WritesFlags: FlagsZNCV, Needs: CodeDensity, Class: ClassALU,
 		Meaning: "a = b != c ? 1 : 0", Source: "gcc, qemu-arc"},
 	// setlt<.f><.cc> a,b,c
 	{Op: SETLT, Name: "setlt", Format: Gen3{Major: 4, Sub: 0x3a}, Shape: ShapeDSS,
-		WritesFlags: FlagsZN, Needs: CodeDensity, Class: ClassALU,
+		WritesFlags: FlagsZNCV, Needs: CodeDensity, Class: ClassALU,
 		Meaning: "a = b < c signed ? 1 : 0", Source: "gcc, qemu-arc"},
 	// setge<.f><.cc> a,b,c
 	{Op: SETGE, Name: "setge", Format: Gen3{Major: 4, Sub: 0x3b}, Shape: ShapeDSS,
-		WritesFlags: FlagsZN, Needs: CodeDensity, Class: ClassALU,
+		WritesFlags: FlagsZNCV, Needs: CodeDensity, Class: ClassALU,
 		Meaning: "a = b >= c signed ? 1 : 0", Source: "gcc, qemu-arc"},
 	// setlo<.f><.cc> a,b,c
 	{Op: SETLO, Name: "setlo", Format: Gen3{Major: 4, Sub: 0x3c}, Shape: ShapeDSS,
-		WritesFlags: FlagsZN, Needs: CodeDensity, Class: ClassALU,
+		WritesFlags: FlagsZNCV, Needs: CodeDensity, Class: ClassALU,
 		Meaning: "a = b < c unsigned ? 1 : 0", Source: "gcc, qemu-arc"},
 	// seths<.f><.cc> a,b,c
 	{Op: SETHS, Name: "seths", Format: Gen3{Major: 4, Sub: 0x3d}, Shape: ShapeDSS,
-		WritesFlags: FlagsZN, Needs: CodeDensity, Class: ClassALU,
+		WritesFlags: FlagsZNCV, Needs: CodeDensity, Class: ClassALU,
 		Meaning: "a = b >= c unsigned ? 1 : 0", Source: "gcc, qemu-arc"},
 	// setle<.f><.cc> a,b,c
 	{Op: SETLE, Name: "setle", Format: Gen3{Major: 4, Sub: 0x3e}, Shape: ShapeDSS,
-		WritesFlags: FlagsZN, Needs: CodeDensity, Class: ClassALU,
+		WritesFlags: FlagsZNCV, Needs: CodeDensity, Class: ClassALU,
 		Meaning: "a = b <= c signed ? 1 : 0", Source: "gcc, qemu-arc"},
 	// setgt<.f><.cc> a,b,c
 	{Op: SETGT, Name: "setgt", Format: Gen3{Major: 4, Sub: 0x3f}, Shape: ShapeDSS,
-		WritesFlags: FlagsZN, Needs: CodeDensity, Class: ClassALU,
+		WritesFlags: FlagsZNCV, Needs: CodeDensity, Class: ClassALU,
 		Meaning: "a = b > c signed ? 1 : 0", Source: "gcc, qemu-arc"},
 }

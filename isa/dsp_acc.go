@@ -30,7 +30,7 @@ var dspAccRows = []Row{
 	// flagacc c
 	{Op: FLAGACC, Name: "flagacc", Format: Zero{Major: 5, Op: 0x04, Bit15: Bit15One},
 		Shape: ShapeS, WritesFlags: FlagsZNCV, AlwaysFlags: true, ReadsAcc: AccWide, Needs: DSP,
-		Class: ClassAcc, Model: Stateful,
+		Class:   ClassAcc,
 		Meaning: "STATUS32.ZNCV = flags of the accumulator lane that c selects",
 		Source:  "embarc-bsp"},
 	// divacc c

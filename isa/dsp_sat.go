@@ -58,22 +58,21 @@ var dspSatRows = []Row{
 		Meaning: "b = top half of c, rounded and saturated", Source: "embarc-bsp, embarc-audio"},
 	// satf<.f> b,c
 	{Op: SATF, Name: "satf", Format: Single{Major: 5, Op: 0x1a}, Shape: ShapeDS, NoLPCount: true,
-		ReadsFlags: FlagN | FlagV, WritesFlags: FlagsZNV, Needs: DSP, Class: ClassSat,
+		ReadsFlags: FlagN | FlagV, WritesFlags: FlagsZN, Needs: DSP, Class: ClassSat,
 		Meaning: "b = V ? (N ? 0x7fffffff : 0x80000000) : c", Confidence: ByRule, Source: "rule"},
 	// divf<.f><.cc> a,b,c
 	{Op: DIVF, Name: "divf", Format: Gen3{Major: 6, Sub: 0x10}, Shape: ShapeDSS, NoLPCount: true,
-		WritesFlags: FlagsZNV, Needs: DSP | DSPDivSqrt, Class: ClassDivide, Model: Stateful,
+		WritesFlags: FlagsZNV, Needs: DSP | DSPDivSqrt, Class: ClassDivide,
 		Meaning: "a = (b << 31) / c, saturated; c = 0 raises EV_DivZero", Confidence: ByRule,
 		Source: "decision 29"},
 	// sqrt<.f> b,c
 	{Op: SQRT, Name: "sqrt", Format: Single{Major: 5, Op: 0x30}, Shape: ShapeDS, NoLPCount: true,
-		WritesFlags: FlagsZNV, Needs: DSP | DSPDivSqrt, Class: ClassSqrt, Model: Stateful,
+		WritesFlags: FlagsZNV, Needs: DSP | DSPDivSqrt, Class: ClassSqrt,
 		Meaning: "b = square root of unsigned c, rounded down", Confidence: ByRule,
 		Source: "decision 29"},
 	// sqrtf<.f> b,c
 	{Op: SQRTF, Name: "sqrtf", Format: Single{Major: 5, Op: 0x31}, Shape: ShapeDS,
 		NoLPCount: true, WritesFlags: FlagsZNV, Needs: DSP | DSPDivSqrt, Class: ClassSqrt,
-		Model:   Stateful,
 		Meaning: "b = square root of fraction c; negative gives 0", Confidence: ByRule,
 		Source: "decision 29"},
 }

@@ -122,7 +122,7 @@ var hsVecRows = []Row{
 	// qmpyhf<.f><.cc> a,b,c
 	{Op: QMPYHF, Name: "qmpyhf", Format: Gen3{Major: 6, Sub: 0x31}, Shape: ShapeDSS,
 		ImmRep: RepPair16, Pair: PairB | PairC, NoLPCount: true, WritesFlags: FlagsZNV,
-		WritesAcc: AccWide, Needs: HS | MPY9 | DSP, Class: ClassQuad,
+		WritesAcc: AccHi, Needs: HS | MPY9 | DSP, Class: ClassQuad,
 		Meaning:    "acc = frac(sum of B.h * C.h); a = the 32-bit result, saturated",
 		Confidence: ByRule, Source: "gcc, embarc-mli"},
 	// dmacwh<.f><.cc> a,b,c
@@ -155,7 +155,7 @@ var hsVecRows = []Row{
 	// qmachf<.f><.cc> a,b,c
 	{Op: QMACHF, Name: "qmachf", Format: Gen3{Major: 6, Sub: 0x35}, Shape: ShapeDSS,
 		ImmRep: RepPair16, Pair: PairB | PairC, NoLPCount: true, WritesFlags: FlagsZNV,
-		ReadsAcc: AccWide, WritesAcc: AccWide, Needs: HS | MPY9 | DSP, Class: ClassQuad,
+		ReadsAcc: AccHi, WritesAcc: AccHi, Needs: HS | MPY9 | DSP, Class: ClassQuad,
 		Meaning:    "acc += frac(sum of B.h * C.h); a = the 32-bit result, saturated",
 		Confidence: ByRule, Source: "gcc, embarc-mli"},
 }

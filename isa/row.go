@@ -58,7 +58,7 @@ const (
 type Model uint8
 
 const (
-	Pure        Model = iota // a value function of cpu/semantics named as Op
+	Pure        Model = iota // a value function of cpu/semantics named as Op; divf raises division by zero on top
 	Stateful                 // a method of the reference engine in cpu/exec_*.go
 	NotModelled              // raises Instruction Error; Row.Reason says why
 )
@@ -99,6 +99,7 @@ const (
 	FlagZ
 
 	FlagsZN   = FlagZ | FlagN
+	FlagsNV   = FlagN | FlagV
 	FlagsZNC  = FlagZ | FlagN | FlagC
 	FlagsZNV  = FlagZ | FlagN | FlagV
 	FlagsZNCV = FlagZ | FlagN | FlagC | FlagV

@@ -48,7 +48,7 @@ var shiftRows = []Row{
 		Meaning: "a = b rotated right by c[4:0]", Source: "gcc, qemu-arc"},
 	// xbfu<.f><.cc> a,b,c
 	{Op: XBFU, Name: "xbfu", Format: Gen3{Major: 4, Sub: 0x2d}, Shape: ShapeDSS,
-		WritesFlags: FlagsZN, Needs: BarrelShift, Class: ClassShift,
+		WritesFlags: FlagZ, Needs: BarrelShift, Class: ClassShift,
 		Meaning: "a = bits of b from c[4:0], c[9:5]+1 wide, zero-extended",
 		Source:  "gcc, qemu-arc"},
 	// asr8<.f> b,c
