@@ -160,9 +160,18 @@ func (d *Debugger) CoreReg(n uint8) uint32 { return d.m.Reg(n) }
 
 // Aux reads an auxiliary register by number.
 func (d *Debugger) Aux(addr uint32) (v uint32, ok bool) {
-	d.looking(func() { v, ok = d.m.Aux(addr) })
-	return v, ok
+	if addr >= auxRTCFirst && addr <= auxRTCLast {
+		d.looking(func() { v, ok = d.m.Aux(addr) })
+		return v, ok
+	}
+	return d.m.Aux(addr)
 }
+
+// The real-time counter, whose registers do something when they are read.
+const (
+	auxRTCFirst = 0x103
+	auxRTCLast  = 0x105
+)
 
 // Stats returns the counters, and what was counted between the last two stops.
 func (d *Debugger) Stats() (total, ran Stats) { return d.m.Stats(), d.ran }

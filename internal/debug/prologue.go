@@ -15,40 +15,86 @@ type prologue struct {
 }
 
 // maxPrologue bounds the instructions looked at.
-const maxPrologue = 128
+const maxPrologue = 1 << 13
 
-// prologue follows the stack pointer from the entry of the function to the frame's instruction.
-// Branches are not taken: compilers move the stack pointer in straight lines at the start and the
-// end of a function, so what was saved before a branch is still where it was.
+// prologue follows sp, fp and saved registers from the entry of the function along its branches to
+// the frame's instruction. Compilers keep the frame the same on all ways to an instruction, so the
+// first way found will do.
 func (d *Debugger) prologue(f *Frame) prologue {
-	p := prologue{saved: map[uint8]int32{}}
+	entry := prologue{saved: map[uint8]int32{}}
 	s, _, ok := d.m.Symbols().At(f.lookup())
 	if !ok || f.lookup()-s.Addr > 1<<20 {
-		return p
+		return entry
 	}
-	pc := s.Addr
-	var body *prologue // as it is when the straight line from the entry ends
-	for range maxPrologue {
-		if pc >= f.PC {
-			return p
-		}
-		in, err := d.m.Decode(pc)
-		if err != nil {
-			return p
-		}
-		if in.Control() {
-			if body == nil {
-				body = p.clone()
-			}
-			// Behind a return in the middle of a function the frame is that of its body.
-			if w := d.flow(pc); w.kind == flowReturn && f.PC >= w.after(pc) {
-				return *body
-			}
-		}
-		p.follow(&in)
-		pc += uint32(in.Len)
+	type way struct {
+		pc uint32
+		p  *prologue
 	}
-	return p
+	queue := []way{{pc: s.Addr, p: &entry}}
+	seen := map[uint32]bool{}
+	deepest := &entry
+	for len(queue) > 0 && len(seen) < maxPrologue {
+		w := queue[0]
+		queue = queue[1:]
+		for pc, p := w.pc, w.p.clone(); !seen[pc]; {
+			if pc == f.PC {
+				return *p
+			}
+			seen[pc] = true
+			in, err := d.m.Decode(pc)
+			if err != nil {
+				break
+			}
+			if !in.Control() {
+				p.follow(&in)
+				pc += uint32(in.Len)
+				continue
+			}
+			if p.sp < deepest.sp {
+				deepest = p.clone()
+			}
+			to := d.flow(pc)
+			if in.Op == isa.LEAVE_S { // nothing but a return
+				break
+			}
+			if to.delay {
+				slot := pc + to.len
+				if slot == f.PC {
+					return *p
+				}
+				if in, err := d.m.Decode(slot); err == nil {
+					p.follow(&in)
+				}
+			}
+			if target, ok := branchTarget(&in, pc); ok && to.kind == flowJump {
+				queue = append(queue, way{pc: target, p: p.clone()})
+			}
+			if unconditional(&in) && to.kind != flowCall {
+				break
+			}
+			pc = to.after(pc)
+		}
+	}
+	return *deepest // reached through a table of addresses, with the frame complete
+}
+
+// branchTarget returns where a branch goes when it is taken.
+func branchTarget(in *isa.Inst, pc uint32) (uint32, bool) {
+	for i := range in.N {
+		if a := in.Args[i]; a.Kind == isa.OpTarget {
+			return pc&^3 + uint32(a.Val), true
+		}
+	}
+	return 0, false
+}
+
+// unconditional tells whether the instruction behind a branch is reached some other way only.
+func unconditional(in *isa.Inst) bool {
+	switch in.Op {
+	case isa.B, isa.B_S, isa.J, isa.J_S:
+		return in.Cond == isa.CondAL
+	}
+	return false
 }
 
 func (p *prologue) clone() *prologue {
@@ -71,7 +117,7 @@ func (p *prologue) follow(in *isa.Inst) {
 		return
 	case isa.POP_S:
 		p.sp += 4
-		delete(p.saved, a[0].Reg)
+		p.restore(a[0].Reg)
 		return
 	case isa.ENTER_S:
 		p.enter(uint32(a[0].Val))
@@ -104,7 +150,7 @@ func (p *prologue) follow(in *isa.Inst) {
 		if in.Addr == isa.AddrPost || in.Addr == isa.AddrPre {
 			p.sp += a[2].Val
 			if a[0].Kind == isa.OpReg {
-				delete(p.saved, a[0].Reg)
+				p.restore(a[0].Reg)
 			}
 		}
 	case isa.SUB, isa.ADD:
@@ -116,9 +162,20 @@ func (p *prologue) follow(in *isa.Inst) {
 			}
 		}
 	case isa.MOV:
-		if isReg(0, regFP) && isReg(1, regSP) {
+		switch {
+		case isReg(0, regFP) && isReg(1, regSP):
 			p.fp = -p.sp
+		case isReg(0, regSP) && isReg(1, regFP):
+			p.sp = -p.fp
 		}
+	}
+}
+
+// restore notes that a register has its caller's value again.
+func (p *prologue) restore(n uint8) {
+	delete(p.saved, n)
+	if n == regFP {
+		p.fp = 0
 	}
 }
 

@@ -1,0 +1,95 @@
+package debug
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// stackText writes the return addresses and what is known of the callers' registers.
+func (d *Debugger) stackText() string {
+	d.moved()
+	var b strings.Builder
+	frames, _ := d.Backtrace(0)
+	for _, f := range frames {
+		if f.Inlined {
+			continue
+		}
+		fmt.Fprintf(&b, "%08x cfa %08x sp %08x", f.PC, f.CFA, f.Reg32(regSP))
+		for n := uint8(13); n <= 27; n++ {
+			fmt.Fprintf(&b, " %x", f.Reg32(n))
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// TestPrologueAgainstFrameInformation: at every instruction of a stretch, the frames found by
+// following the prologue are those that the compiler describes.
+func TestPrologueAgainstFrameInformation(t *testing.T) {
+	ctx := context.Background()
+	for _, name := range []string{"sort-em4_dmips-O0.elf", "sort-em4_dmips-O2.elf", "crc32-em4_dmips-O2.elf", "fsm-em4_dmips-O0.elf", "strings-em4_dmips-O2.elf"} {
+		t.Run(name, func(t *testing.T) {
+			d, _ := start(t, filepath.Join(small, name), Options{NoHistory: true})
+			_, err := d.Break("run", "", true)
+			require.NoError(t, err)
+			require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+			frames := d.frames
+			deepest, wrong, total := 0, 0, 0
+			for range 300 {
+				for range 20 {
+					want := d.stackText()
+					deepest = max(deepest, strings.Count(want, "\n"))
+					d.frames = nil
+					got := d.stackText()
+					d.frames = frames
+					if total++; want != got {
+						if wrong++; wrong == 1 {
+							in, _ := d.Disassemble(d.PC(), 1)
+							t.Logf("at %s\nframe information:\n%sprologue:\n%s", in[0], want, got)
+						}
+					}
+					if s := d.StepInst(ctx, 1, false); s.Reason != Stepped {
+						break
+					}
+				}
+				d.Continue(ctx, Limits{Insts: 997})
+			}
+			require.GreaterOrEqual(t, deepest, 2)
+			t.Logf("%d of %d stacks differ, up to %d frames", wrong, total, deepest)
+			// The compiler does not describe the last instruction of functions with a frame pointer.
+			require.LessOrEqual(t, wrong*50, total)
+		})
+	}
+}
+
+// TestStackAtEveryInstruction: the callers of a function do not change while it runs, delay slots,
+// prologue and epilogue included.
+func TestStackAtEveryInstruction(t *testing.T) {
+	ctx := context.Background()
+	d, _ := start(t, sortO0, Options{NoHistory: true})
+	_, err := d.Break("*quick", "", false)
+	require.NoError(t, err)
+	require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+	d.DeleteAll()
+	outer := func() string {
+		text := d.stackText()
+		var keep []string
+		for _, line := range strings.SplitAfter(text, "\n") {
+			if len(line) > 8 && line[:8] != fmt.Sprintf("%08x", d.PC()) {
+				keep = append(keep, line)
+			}
+		}
+		return strings.Join(keep, "")
+	}
+	want := outer()
+	require.NotEmpty(t, want)
+	for range 3_000 {
+		require.True(t, strings.HasSuffix(outer(), want), "at %s:\n%s\nwant\n%s", d.Locate(d.PC()), outer(), want)
+		require.Equal(t, Stepped, d.StepInst(ctx, 1, false).Reason)
+	}
+}
