@@ -54,6 +54,11 @@ func overlay(role string, bytes uint32) edit {
 	}
 }
 
+// huge gives two dimensions of a tensor an extent whose product wraps around in 32 bits.
+func huge(role string, d, e int) edit {
+	return both(field(role, tensorShape+4*d, 65537), field(role, tensorShape+4*e, 65537))
+}
+
 // short takes a byte from the capacity of a tensor.
 func short(role string) edit {
 	return func(t *testing.T, c *call, k *Kernel) {
@@ -131,6 +136,8 @@ var badCalls = []struct {
 	{"conv2d_hwc_fx16", "out over in", overlay("in", 0), StatusIncompatibleTensors},
 	{"conv2d_hwc_fx16", "out over a part of in", overlay("in", 2), StatusIncompatibleTensors},
 	{"conv2d_hwc_fx16", "strides spelled out", field("in", tensorStride+8, 1), StatusOK},
+	{"conv2d_hwc_fx16", "map of 2^32 + 2^17 + 1 elements", huge("in", 0, 1), StatusShapeMismatch},
+	{"conv2d_hwc_fx16", "more weights than can be", huge("w", 1, 2), StatusShapeMismatch},
 	{"conv2d_hwc_fx16", "null bias and in of rank 2", both(null("b"), field("in", tensorRank, 2)), StatusBadTensor},
 	{"conv2d_hwc_fx16", "channels and holes", both(field("in", tensorShape+8, 5), field("w", tensorStride, 7)), StatusShapeMismatch},
 	{"conv2d_hwc_fx16", "holes and stride 0", both(field("w", tensorStride, 7), byteField("cfg", convStrideW, 0)), StatusIncompatibleTensors},
@@ -181,6 +188,7 @@ var badCalls = []struct {
 	{"maxpool_chw_fx16", "kernel of no width", byteField("cfg", poolKernelW, 0), StatusBadFuncCfg},
 	{"maxpool_chw_fx16", "stride 0", byteField("cfg", poolStrideH, 0), StatusBadFuncCfg},
 	{"maxpool_chw_fx16", "kernel larger than the map", byteField("cfg", poolKernelH, 99), StatusBadFuncCfg},
+	{"maxpool_hwc_fx8", "map of 2^32 + 2^17 + 1 elements", huge("in", 0, 1), StatusShapeMismatch},
 	{"maxpool_hwc_fx8", "padding as wide as the kernel", byteField("cfg", poolPadR, 2), StatusBadFuncCfg},
 	{"avepool_hwc_sa8", "in of another type", field("in", tensorType, 0), StatusTypeMismatch},
 	{"avepool_chw_fx8", "out too small", short("out"), StatusNotEnoughMem},
@@ -190,6 +198,11 @@ var badCalls = []struct {
 	{"relu_fx16", "unknown rectifier", field("cfg", 0, 4), StatusBadFuncCfg},
 	{"relu_fx16", "out one element behind in", overlay("in", 2), StatusIncompatibleTensors},
 	{"relu_fx16", "out exactly over in", overlay("in", 0), StatusOK},
+	{"relu_fx16", "2^32 + 2^17 + 1 elements", huge("in", 0, 1), StatusShapeMismatch},
+	{"relu_fx16", "2^31 elements", field("in", tensorShape, 1<<28), StatusShapeMismatch},
+	{"fully_connected_fx16", "2^32 + 2^17 + 1 weights", both(huge("w", 0, 1), both(field("in", tensorShape, 65537), field("b", tensorShape, 65537))), StatusNotEnoughMem},
+	{"padding2d_chw_fx16", "2^32 + 2^17 + 1 elements", huge("in", 1, 2), StatusShapeMismatch},
+	{"concat_fx8", "2^32 + 2^17 + 1 elements", listed(0, func(b []byte) { put32(b, tensorShape, 65537); put32(b, tensorShape+4, 65537) }), StatusShapeMismatch},
 	{"relu_fx8", "in of rank 0", field("in", tensorRank, 0), StatusShapeMismatch},
 	{"leaky_relu_fx8", "slope of two elements", field("slope", tensorShape, 2), StatusShapeMismatch},
 	{"leaky_relu_fx8", "slope of another type", field("slope", tensorType, 1), StatusTypeMismatch},

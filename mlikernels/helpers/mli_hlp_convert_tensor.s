@@ -17,11 +17,13 @@
 	mov	r4,1
 	add	r5,r12,T_SHAPE
 	mov	lp_count,r2
+	mov	r7,0
 	lp	1f
 	ld.ab	r6,[r5,4]
-	mpy	r4,r4,r6
+	TIMES	r4,r6,r7,r8
 1:	cmp	r4,0
 	jeq_s	[blink]
+	BOUNDED	r4,r7,r8
 	STATUS	INCOMPATEBLE_TENSORS
 	mov	r6,0
 	add	r7,r12,T_STRIDE
