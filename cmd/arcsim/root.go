@@ -72,6 +72,7 @@ func newRoot(s streams) *cobra.Command {
 		newRegressCmd(s),
 		newKernelsCmd(s),
 		newBenchCmd(s),
+		newReportCmd(s),
 		newTimelineCmd(s),
 	)
 	return root

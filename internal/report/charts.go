@@ -75,7 +75,7 @@ var coreColours = [...]color.RGBA{
 }
 
 // coreShapes keep dots apart that lie on each other.
-var coreShapes = [...]draw.GlyphDrawer{draw.CircleGlyph{}, draw.RingGlyph{}, draw.CrossGlyph{}, draw.TriangleGlyph{}}
+var coreShapes = [...]draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.PlusGlyph{}}
 
 // throughput draws MACs per cycle against the size of the call, below the peaks of the cores: calls
 // that are large enough come close to it. Nil when there are no MACs.
@@ -113,7 +113,7 @@ func (p *Page) throughput() ([]byte, error) {
 			return nil, err
 		}
 		at := coreColours[n%len(coreColours)]
-		d.GlyphStyle = draw.GlyphStyle{Color: color.NRGBA{R: at.R, G: at.G, B: at.B, A: 0xa0}, Radius: 2.8 + vg.Length(n%2), Shape: coreShapes[n%len(coreShapes)]}
+		d.GlyphStyle = draw.GlyphStyle{Color: color.NRGBA{R: at.R, G: at.G, B: at.B, A: 0xa0}, Radius: 3, Shape: coreShapes[n%len(coreShapes)]}
 		dots, cores = append(dots, d), append(cores, core)
 	}
 	if len(dots) == 0 {

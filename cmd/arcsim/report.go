@@ -1,0 +1,299 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"arcv2dsp"
+	"arcv2dsp/internal/bench"
+	render "arcv2dsp/internal/report"
+	"arcv2dsp/mlikernels"
+	"arcv2dsp/mlikernels/golden"
+)
+
+// reportOptions are the flags of report.
+type reportOptions struct {
+	out      string
+	cores    []string
+	baseline string
+	jobs     int
+	title    string
+}
+
+// reportFile is the page that report writes.
+const reportFile = "index.html"
+
+func newReportCmd(s streams) *cobra.Command {
+	var o reportOptions
+	cmd := &cobra.Command{
+		Use:   "report [flags] -o DIR [NAME|REGEXP|FILE...]",
+		Short: "Write a report on kernels and programs as a web page",
+		Long: `Measure kernels and programs as bench does and write DIR/index.html: cycles and cycles per MAC on each core,
+throughput against the peak, where the cycles go, what changed against a baseline, and the hot loop of each
+kernel with the cost of every instruction. The page is one file that needs no network.
+
+Without names all kernels and programs are measured. The page is there completely or not at all.`,
+		Example: `  arcsim report -o site
+  arcsim report -o site --core em9d,em5d --baseline benchmarks/baselines conv2d fully_connected`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runReport(cmd.Context(), &o, args, s)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&o.out, "output", "o", "", "write the page into `DIR`, which is made if need be")
+	f.StringSliceVar(&o.cores, "core", []string{"em9d", "em7d", "em5d"}, "core templates, separated by commas: "+strings.Join(coreNames(), ", "))
+	f.StringVar(&o.baseline, "baseline", "", "compare with the results in `PATH`: a file, or a folder with a file for each core")
+	f.IntVarP(&o.jobs, "jobs", "j", runtime.NumCPU(), "how many to measure at a time")
+	f.StringVar(&o.title, "title", "Kernel report", "title of the page")
+	return cmd
+}
+
+func runReport(ctx context.Context, o *reportOptions, args []string, s streams) error {
+	if o.out == "" {
+		return usageError(errors.New("no folder to write to: -o DIR"))
+	}
+	b := benchOptions{cores: o.cores, format: "text", jobs: o.jobs, maxCycles: bench.DefaultLimit}
+	if err := b.check(true, args); err != nil {
+		return usageError(err)
+	}
+	parts, err := b.plan(args)
+	if err != nil {
+		return err
+	}
+	page := &render.Page{Title: o.title, Version: version(), Cores: b.cores, Baseline: o.baseline}
+	var baseline *bench.Baseline
+	if o.baseline != "" {
+		if baseline, err = bench.ReadBaseline(o.baseline, b.cores); err != nil {
+			return hostError(fmt.Errorf("baseline: %w", err))
+		}
+	}
+	if err := os.MkdirAll(o.out, 0o777); err != nil {
+		return hostError(err)
+	}
+	file := filepath.Join(o.out, reportFile)
+	if err := writable(file); err != nil {
+		return hostError(err)
+	}
+	doc, err := b.measure(ctx, parts, s)
+	if err != nil {
+		return hostError(err)
+	}
+	if doc.Interrupted {
+		return &exitError{status: statusInterrupted, err: errors.New("interrupted: no page was written")}
+	}
+	page.Results = measured(doc.Results, baseline)
+	for r := range (arcv2dsp.Stalls{}) {
+		page.Reasons = append(page.Reasons, arcv2dsp.StallReason(r).String())
+	}
+	if page.Loops, err = hotLoops(ctx, doc.Results, b.cores); err != nil {
+		return hostError(err)
+	}
+	var html bytes.Buffer
+	if err := page.Write(&html); err != nil {
+		return hostError(err)
+	}
+	if err := arcv2dsp.WriteFileAtomic(file, html.Bytes()); err != nil {
+		return hostError(err)
+	}
+	fmt.Fprintln(s.out, file)
+	return b.verdict(&bench.Document{Results: doc.Results}, s)
+}
+
+// measured turns results into those of a page.
+func measured(results []bench.Result, baseline *bench.Baseline) []render.Measured {
+	var changes []bench.Change
+	if baseline != nil {
+		changes = baseline.Compare(results, 0)
+	}
+	type place struct{ name, core string }
+	before := map[place]bench.Change{}
+	for _, c := range changes {
+		before[place{c.Name, c.Core}] = c
+	}
+	var list []render.Measured
+	for _, r := range results {
+		c := before[place{r.Name, r.Core}]
+		list = append(list, render.Measured{
+			Name: r.Name, Core: r.Core, Kernel: r.Kind == bench.Kernel, Cycles: r.Cycles, Insts: r.Insts,
+			Stalls: r.Stalls, Work: r.Work, Unit: r.Unit, Peak: r.MACPeak, Vendor: r.Vendor,
+			Skipped: r.Skipped, Failure: r.Failure, Before: c.Before, Regressed: c.Regressed,
+		})
+	}
+	return list
+}
+
+// hotLoops finds the hot loop of each kernel, in its call with the most work, on the first core that
+// can run it.
+func hotLoops(ctx context.Context, results []bench.Result, cores []string) ([]render.HotLoop, error) {
+	best := map[string]bench.Result{}
+	for _, r := range results {
+		if r.Kind != bench.Kernel || !r.Counted() {
+			continue
+		}
+		symbol, _, _ := strings.Cut(r.Name, "/")
+		b, have := best[symbol]
+		if !have || r.Core == b.Core && r.Work > b.Work {
+			best[symbol] = r
+		}
+	}
+	profilers := map[string]*kernelProfiler{}
+	defer func() {
+		for _, p := range profilers {
+			p.close()
+		}
+	}()
+	var loops []render.HotLoop
+	for _, symbol := range slices.Sorted(maps.Keys(best)) {
+		r := best[symbol]
+		p := profilers[r.Core]
+		if p == nil {
+			var err error
+			if p, err = newKernelProfiler(r.Core); err != nil {
+				return nil, err
+			}
+			profilers[r.Core] = p
+		}
+		l, err := p.loop(ctx, symbol, r)
+		if err != nil {
+			return nil, fmt.Errorf("%s on %s: %w", r.Name, r.Core, err)
+		}
+		loops = append(loops, l)
+	}
+	return loops, ctx.Err()
+}
+
+// kernelProfiler finds hot loops on a core.
+type kernelProfiler struct {
+	lib  *mlikernels.Library
+	run  *mlikernels.Machine
+	text *arcv2dsp.Machine // disassembles
+}
+
+func newKernelProfiler(core string) (*kernelProfiler, error) {
+	lib, err := mlikernels.Build(mlikernels.Variant{AGU: mlikernels.HasAGU(core)})
+	if err != nil {
+		return nil, err
+	}
+	p := &kernelProfiler{lib: lib}
+	if p.run, err = mlikernels.NewMachine(mlikernels.MachineOptions{Core: core, Library: lib}); err != nil {
+		return nil, err
+	}
+	if p.text, err = arcv2dsp.New(arcv2dsp.Config{Core: core}); err == nil {
+		err = p.text.Load(lib.Image)
+	}
+	if err != nil {
+		p.close()
+		return nil, err
+	}
+	return p, nil
+}
+
+func (p *kernelProfiler) close() {
+	_ = p.run.Close() // nothing is left to lose
+	if p.text != nil {
+		_ = p.text.Close()
+	}
+}
+
+// kernelJob makes the call that a result is about.
+func kernelJob(k *mlikernels.Kernel, name string) (*mlikernels.Job, golden.Result, error) {
+	for _, ref := range mlikernels.References() {
+		if ref.Name() == name {
+			job, err := ref.Job()
+			if err != nil {
+				return nil, golden.Result{}, err
+			}
+			want, err := job.RunRound(job.Round)
+			return job, want, err
+		}
+	}
+	for _, point := range k.Grid() {
+		if k.Symbol+"/"+point.Name == name {
+			return k.Job(point, 0, 1)
+		}
+	}
+	return nil, golden.Result{}, errors.New("no such call")
+}
+
+// Lines of a hot loop: those of the loop, and of what surrounds it.
+const (
+	maxLoopLines = 96
+	around       = 5
+)
+
+// loop finds the hot loop of a call: the instruction with the most cycles, and its neighbours that
+// execute at least half as often.
+func (p *kernelProfiler) loop(ctx context.Context, symbol string, r bench.Result) (render.HotLoop, error) {
+	k, err := mlikernels.Lookup(symbol)
+	if err != nil {
+		return render.HotLoop{}, err
+	}
+	job, want, err := kernelJob(k, r.Name)
+	if err != nil {
+		return render.HotLoop{}, err
+	}
+	_, costs, err := p.run.Profile(ctx, p.lib.Entry(symbol), k, job, want)
+	if err != nil {
+		return render.HotLoop{}, err
+	}
+	pcs := slices.Sorted(maps.Keys(costs))
+	hot := 0
+	for i, pc := range pcs {
+		if costs[pc].Cycles() > costs[pcs[hot]].Cycles() {
+			hot = i
+		}
+	}
+	text, size := make([]string, len(pcs)), make([]uint32, len(pcs))
+	for i, pc := range pcs {
+		if text[i], size[i], err = p.text.Disassemble(pc); err != nil {
+			return render.HotLoop{}, err
+		}
+	}
+	next := func(i int) bool { return i+1 < len(pcs) && pcs[i]+size[i] == pcs[i+1] } // follows without a gap
+	often := func(i int) bool { return costs[pcs[i]].Insts >= costs[pcs[hot]].Insts/2 }
+	first, last := hot, hot
+	for first > 0 && next(first-1) && often(first-1) && hot-first < maxLoopLines/2 {
+		first--
+	}
+	for next(last) && often(last+1) && last-hot < maxLoopLines/2 {
+		last++
+	}
+	from, to := first, last
+	for n := around; n > 0 && from > 0 && next(from-1); n-- {
+		from--
+	}
+	for n := around; n > 0 && next(to); n-- {
+		to++
+	}
+	l := render.HotLoop{Name: r.Name, Core: r.Core, Cycles: r.Cycles}
+	for i := from; i <= to; i++ {
+		c := costs[pcs[i]]
+		l.Lines = append(l.Lines, render.HotLine{
+			Addr: pcs[i], Text: text[i], Insts: c.Insts, Cycles: c.Cycles(), Lost: lostText(c.Stalls),
+			Hot: i >= first && i <= last,
+		})
+	}
+	return l, nil
+}
+
+// lostText lists lost cycles by reason.
+func lostText(lost map[arcv2dsp.StallReason]uint64) string {
+	var parts []string
+	for _, reason := range slices.Sorted(maps.Keys(lost)) {
+		if lost[reason] != 0 {
+			parts = append(parts, fmt.Sprintf("%s %s", reason, render.Thousands(lost[reason])))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
