@@ -23,11 +23,8 @@ type Row struct {
 	Letters string
 }
 
-// lead is how many columns come before the cycle in which the first instruction could issue: it is
-// fetched and decoded there.
-const lead = 2
-
-// Draw places the letters of each step. Column 0 is the fetch of the first.
+// Draw places the letters of each step. Column 0 is the fetch of the first; an instruction that could
+// issue in a cycle is fetched in the column of that number, and begins to execute two columns later.
 func Draw(t *Trace) []Row {
 	rows := make([]Row, len(t.Steps))
 	ordered := uint64(0) // column of the last write-back in order
