@@ -247,30 +247,31 @@ func (t *target) readAll(dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// writeAll is the packet G. It may end early; registers that cannot be written are passed over.
+// writeAll is the packet G. It may end behind any register; registers that cannot be written are
+// passed over.
 func (t *target) writeAll(text string) error {
 	data, err := parseHex([]byte(text))
 	if err != nil {
 		return err
 	}
-	for i := range t.regs {
-		r := &t.regs[i]
-		n := r.bits / 8
+	values := make([]uint64, 0, len(t.regs))
+	for i := 0; i < len(t.regs) && len(data) > 0; i++ {
+		n := t.regs[i].bits / 8
 		if len(data) < n {
-			if len(data) > 0 {
-				return errMalformed
-			}
-			return nil
+			return errMalformed
 		}
-		if !r.fixed {
-			if err := t.setValue(r, littleEndian(data[:n])); err != nil {
-				return err
-			}
-		}
+		values = append(values, littleEndian(data[:n]))
 		data = data[n:]
 	}
 	if len(data) > 0 {
 		return errMalformed
+	}
+	for i, v := range values {
+		if r := &t.regs[i]; !r.fixed {
+			if err := t.setValue(r, v); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

@@ -166,7 +166,7 @@ func (t *target) appendStop(dst []byte, s debug.Stop) []byte {
 // note is what to tell the user about a stop beside its packet.
 func (t *target) note(s debug.Stop) string {
 	text := ""
-	if s.Text != "" {
+	if s.Text != "" && s.Reason != debug.HistoryStart { // a client says that itself
 		text = s.Text + "\n"
 	}
 	for _, p := range s.Points {

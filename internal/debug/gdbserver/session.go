@@ -260,7 +260,8 @@ func (s *session) verbose(text string) ([]byte, error) {
 // rerun takes the program to its start again.
 func (s *session) rerun() error {
 	s.over = false
-	return s.d.Rerun()
+	_, err := s.d.GoTo(s.ctx, s.d.HistoryInfo().First.Insts)
+	return err
 }
 
 // resumeAt resumes the program, at another address if there is one.
