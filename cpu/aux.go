@@ -169,7 +169,14 @@ func (c *CPU) DSPCtrl() uint32 {
 }
 
 // SetDSPCtrl writes DSP_CTRL.
+//
+// DEVIATION(121): PA does not exist without dsp_itu, nor bit 0 of RM without full accumulator
+// shifts, on which convergent rounding depends.
 func (c *CPU) SetDSPCtrl(v uint32) {
+	const full = 2 // dsp_accshift_option
+	if c.Config.DSPAccShift < full {
+		v &^= dspunit.CtrlRM & 1
+	}
 	if !c.Config.Has(isa.DSPITU) {
 		v &^= dspunit.CtrlPA
 	}

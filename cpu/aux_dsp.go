@@ -3,6 +3,7 @@ package cpu
 import (
 	"fmt"
 
+	"arcv2dsp/dspunit"
 	"arcv2dsp/isa"
 )
 
@@ -49,23 +50,18 @@ const accFlagsShift = 28
 
 // guardReg reads ACC0_GLO (0) or ACC0_GHI (1).
 //
-// DEVIATION(13): Z and N are those of the accumulator as it stands, V is sticky, C is 0.
+// DEVIATION(13): Z and N are those of the accumulator as it stands, V is sticky, C is 0. ACC0_GHI
+// shows the wide accumulator. flagacc 0x100 and flagacc 0 take the same flags.
 func (c *CPU) guardReg(i int) uint32 {
-	v := c.R[SlotGuardLo+2*i] & 0xff
-	lane := *c.lane(uint8(SlotAccLo + 2*i))
-	if i == 1 && lane == 0 && c.R[SlotAccLo] != 0 {
-		lane = 1 // the wide accumulator is not zero
+	over := c.Sticky >> (1 + i) & 1
+	var flags uint32
+	if i == 0 {
+		flags = dspunit.LaneFlags(*c.lane(SlotAccLo), over, c.Mode.SignLane, c.Mode.MaskLane)
+	} else {
+		w, guard := c.wide()
+		flags = dspunit.WideFlags(w, guard, over, c.Mode.GeMask)
 	}
-	switch {
-	case lane == 0:
-		v |= FlagZ << accFlagsShift
-	case lane < 0:
-		v |= FlagN << accFlagsShift
-	}
-	if c.Sticky>>(1+i)&1 != 0 {
-		v |= FlagV << accFlagsShift
-	}
-	return v
+	return c.R[SlotGuardLo+2*i]&0xff | flags<<accFlagsShift
 }
 
 func (c *CPU) setGuardReg(i int, v uint32) {

@@ -34,6 +34,7 @@ var cores = map[string]func() cpu.Config{
 	"hs38 dsp_option=2": func() cpu.Config {
 		c := hs()
 		c.Features |= isa.DSP | isa.DSPITU | isa.DSPAccShift
+		c.DSPAccShift = 2
 		return c
 	},
 	"em_mini": func() cpu.Config {

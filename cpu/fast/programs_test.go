@@ -55,6 +55,7 @@ func hs38() cpu.Config {
 func hs45d() cpu.Config {
 	c := hs38()
 	c.Features |= isa.DSP | isa.DSPComplex | isa.DSPDivSqrt | isa.DSPAccShift | isa.DSPITU
+	c.DSPAccShift = 2
 	return c
 }
 
