@@ -2,6 +2,7 @@ package mlikernels
 
 import (
 	"fmt"
+	"math"
 
 	"arcv2dsp/mlikernels/golden"
 )
@@ -79,7 +80,18 @@ func tensorOf(c *golden.Case, role string) (*golden.Tensor, error) {
 	if len(t.Shape) > maxRank {
 		return nil, fmt.Errorf("%d dimensions, at most %d", len(t.Shape), maxRank)
 	}
-	return t, nil
+	return t, checkFormat(t)
+}
+
+// checkFormat fails for formats that the structures cannot hold.
+func checkFormat(t *golden.Tensor) error {
+	if !t.Type.Affine() && t.Frac != int(uint8(t.Frac)) {
+		return fmt.Errorf("%d fractional bits, a tensor holds 0 to %d", t.Frac, math.MaxUint8)
+	}
+	if t.Type.Affine() && t.ScaleFrac != int(int8(t.ScaleFrac)) {
+		return fmt.Errorf("scales with %d fractional bits, a tensor holds %d to %d", t.ScaleFrac, math.MinInt8, math.MaxInt8)
+	}
+	return nil
 }
 
 // input places a tensor and its data and returns the address of the structure.
@@ -132,6 +144,9 @@ func (c *call) output(job *Job, arg Arg, want golden.Result) (uint32, error) {
 	t := want.Outputs[arg.Role]
 	if t == nil {
 		return 0, fmt.Errorf("the kernel has no such output")
+	}
+	if err := checkFormat(job.outFormat(arg.Role, t)); err != nil {
+		return 0, err
 	}
 	n := t.Len() * t.Type.Bits() / 8
 	var addr uint32
@@ -207,10 +222,14 @@ func (c *call) tensorList(k *Kernel, job *Job) (uint32, error) {
 func (c *call) config(k *Kernel, job *Job) (uint32, error) {
 	p := job.Case.Params
 	var b []byte
+	var err error
 	bytesAt := func(size int, fields map[int]string) {
 		b = make([]byte, size)
 		for at, name := range fields {
-			b[at] = uint8(p.Int(name))
+			v := p.Int(name)
+			if b[at] = uint8(v); v != int(b[at]) {
+				err = fmt.Errorf("%s is %d, a configuration holds 0 to %d", name, v, math.MaxUint8)
+			}
 		}
 	}
 	switch k.Config {
@@ -246,7 +265,7 @@ func (c *call) config(k *Kernel, job *Job) (uint32, error) {
 	default:
 		return 0, fmt.Errorf("no configuration")
 	}
-	return c.structs.add("configuration", b, 4, 0, false), nil
+	return c.structs.add("configuration", b, 4, 0, false), err
 }
 
 // irGates is how many rows of outputs the intermediate tensor of a recurrent cell has at most.

@@ -162,25 +162,40 @@ func runRegress(ctx context.Context, o *regressOptions, args []string, s streams
 		}
 		return usageError(errors.New("no case has such a name; --list prints all"))
 	}
+	limited := ctx
 	if o.timeout > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, o.timeout)
+		limited, cancel = context.WithTimeout(ctx, o.timeout)
 		defer cancel()
 	}
-	results, err := suite.Run(ctx, regress.RunOptions{Workers: o.workers, FailFast: o.failFast,
+	results, err := suite.Run(limited, regress.RunOptions{Workers: o.workers, FailFast: o.failFast,
 		Progress: render.NewProgress(s.err), Minimize: o.minimize})
 	if err != nil {
 		return hostError(err)
 	}
 	sum := suite.Summarize(results, time.Since(start), o.workers)
-	return o.finish(suite, sum, s)
+	if err := o.finish(suite, sum, s); ctx.Err() == nil || err == nil {
+		return err
+	}
+	return &exitError{status: statusInterrupted}
+}
+
+// remember keeps which cases failed for --rerun-failed.
+func remember(suite *regress.Suite, sum *regress.Summary) error {
+	path, err := regress.StatePath()
+	if err != nil {
+		return err
+	}
+	before, err := regress.ReadState(path)
+	if err != nil {
+		return err
+	}
+	return suite.After(before, sum.Results).Write(path)
 }
 
 // finish writes what the run came to.
 func (o *regressOptions) finish(suite *regress.Suite, sum *regress.Summary, s streams) error {
-	if path, err := regress.StatePath(); err != nil {
-		s.warn("failed cases are not remembered: %v", err)
-	} else if err := suite.After(sum.Results).Write(path); err != nil {
+	if err := remember(suite, sum); err != nil {
 		s.warn("failed cases are not remembered: %v", err)
 	}
 	if o.junit != "" {

@@ -312,6 +312,16 @@ func TestState(t *testing.T) {
 	}
 }
 
+// TestStateAfter: what passes now is forgotten, what did not run again is not.
+func TestStateAfter(t *testing.T) {
+	s := &Suite{Options: Options{Seed: 1}}
+	results := []Result{{Case: Case{Name: "a"}}, {Case: Case{Name: "b"}, Failure: &Failure{}}, {Case: Case{Name: "c"}, NotRun: true}}
+	before := State{Seed: 1, Failed: []string{"a", "c", "d"}}
+	require.Equal(t, []string{"b", "c", "d"}, s.After(before, results).Failed)
+	before.Seed = 2
+	require.Equal(t, []string{"b"}, s.After(before, results).Failed, "other data")
+}
+
 func TestQuote(t *testing.T) {
 	for text, want := range map[string]string{"plain/name-1.x": "plain/name-1.x", "": "''", "^a$": "'^a$'",
 		"it's": `'it'\''s'`, "two words": "'two words'"} {

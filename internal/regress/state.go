@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"arcv2dsp"
 )
@@ -49,12 +50,22 @@ func ReadState(path string) (State, error) {
 	return st, nil
 }
 
-// After is the state that the results leave.
-func (s *Suite) After(results []Result) State {
+// After is the state that the results leave: what failed now, and what failed before of the same
+// cases and did not run again.
+func (s *Suite) After(before State, results []Result) State {
 	st := State{Schema: stateSchema, Seed: s.Seed, Failed: []string{}, Vectors: s.Vectors}
+	ran := map[string]bool{}
 	for i := range results {
+		ran[results[i].Name] = !results[i].NotRun
 		if results[i].Failure != nil {
 			st.Failed = append(st.Failed, results[i].Name)
+		}
+	}
+	if before.Seed == s.Seed && slices.Equal(before.Vectors, s.Vectors) {
+		for _, name := range before.Failed {
+			if !ran[name] {
+				st.Failed = append(st.Failed, name)
+			}
 		}
 	}
 	return st

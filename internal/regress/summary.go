@@ -158,6 +158,9 @@ func (s *Summary) Text(w io.Writer) error {
 			return err
 		}
 	}
+	if len(s.Suite.Vectors) == 0 {
+		fmt.Fprint(b, "Grid shapes are small and cost more for each unit of work than typical ones, which arcsim bench measures.\n\n")
+	}
 	s.failures(b, w)
 	s.last(b, w)
 	return b.Flush()

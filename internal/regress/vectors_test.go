@@ -52,6 +52,10 @@ func TestVectorFiles(t *testing.T) {
 		{name: "no input", line: change(`"in":`, `"inn":`), kind: KindGolden, want: `no tensor "in"`},
 		{name: "too many dimensions", line: change(`"shape":[2,2],"frac":3,"data":[1,-2`, `"shape":[2,1,1,1,2],"frac":3,"data":[1,-2`),
 			kind: KindFault, want: "5 dimensions, at most 4"},
+		{name: "many fractional bits", line: strings.ReplaceAll(reluRecord, `"frac":3`, `"frac":-1`), kind: KindFault,
+			want: `argument "in": -1 fractional bits, a tensor holds 0 to 255`},
+		{name: "wide padding", line: strings.NewReplacer("relu_fx8", "padding2d_chw_fx8", `"relu":1`, `"pad_l":200,"pad_r":256`,
+			`[2,2]`, `[1,2,2]`).Replace(reluRecord), kind: KindGolden, want: "pad_r is 256"},
 		{name: "enormous", line: change(`"shape":[2,2],"frac":3,"data":[1,-2,3,-4]`, `"shape":[99999,99999],"frac":3,"data":[1]`), kind: KindInput, want: "more than"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

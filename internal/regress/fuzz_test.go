@@ -1,0 +1,79 @@
+package regress
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/mlikernels/golden"
+)
+
+// FuzzRecord: no record can do more than fail its case.
+func FuzzRecord(f *testing.F) {
+	f.Add([]byte(reluRecord))
+	for _, file := range recorded() {
+		n := 0
+		for c, err := range file.cases() {
+			require.NoError(f, err)
+			if n++; n > 2 {
+				break
+			}
+			size := 0
+			for _, t := range c.Tensors {
+				size += t.Len()
+			}
+			if size > 300 {
+				continue
+			}
+			var b writer
+			require.NoError(f, golden.WriteCase(&b, c))
+			f.Add([]byte(b))
+		}
+	}
+	f.Fuzz(func(t *testing.T, line []byte) {
+		c, err := golden.ParseCase(line)
+		if err != nil {
+			return
+		}
+		size := 0
+		for _, tensor := range c.Tensors {
+			size += tensor.Len()
+		}
+		for _, v := range c.Params.Ints {
+			if v > 300 || v < -300 { // such maps take their time and show nothing more
+				return
+			}
+		}
+		if size > 10000 {
+			return
+		}
+		s, err := RunSingle(context.Background(), c, SingleOptions{Core: "em9d"})
+		if err == nil && s.Failure == nil && c.Status == 0 {
+			require.NotNil(t, s.Report)
+		}
+	})
+}
+
+// writer collects what is written.
+type writer []byte
+
+func (w *writer) Write(b []byte) (int, error) {
+	*w = append(*w, b...)
+	return len(b), nil
+}
+
+// FuzzNPY: no file does more than give an error.
+func FuzzNPY(f *testing.F) {
+	t := &golden.Tensor{Type: golden.FX16, Shape: []int{2, 3}, Data: []int32{1, -2, 3, -4, 5, -6}}
+	good, err := npy(t)
+	require.NoError(f, err)
+	f.Add(good)
+	f.Add([]byte("\x93NUMPY\x02\x00\xff\xff\xff\x7f{}"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		want := &golden.Tensor{Type: golden.FX16, Shape: []int{2, 3}}
+		if data, err := parseNPY(text, want); err == nil {
+			require.Len(t, data, 6)
+		}
+	})
+}
