@@ -378,12 +378,11 @@ func (d *Debugger) remember() {
 		if p.Kind == CodePoint || p.expr == nil {
 			continue
 		}
-		v, err := p.old, error(nil)
+		read := p.expr.Eval
 		if p.inMem {
-			v, err = d.reread(p)
-		} else {
-			v, err = p.expr.Eval()
+			read = func() (Value, error) { return d.reread(p) }
 		}
+		v, err := read()
 		if err == nil {
 			p.old = v
 		}

@@ -123,8 +123,7 @@ type variableCollector struct {
 	code      []Range
 	budget    int
 	entries   int
-	base      uint32 // of the unit
-	v5        bool
+	base      uint32      // of the unit
 	pending   []*Variable // of the unit level
 	open      []*Scope
 }
