@@ -18,7 +18,6 @@ import (
 	"arcv2dsp/internal/bench"
 	render "arcv2dsp/internal/report"
 	"arcv2dsp/mlikernels"
-	"arcv2dsp/mlikernels/golden"
 )
 
 // reportOptions are the flags of report.
@@ -206,24 +205,40 @@ func (p *kernelProfiler) close() {
 	}
 }
 
-// kernelJob makes the call that a result is about.
-func kernelJob(k *mlikernels.Kernel, name string) (*mlikernels.Job, golden.Result, error) {
+// profile makes the call that a result is about and returns what each instruction cost.
+func (p *kernelProfiler) profile(ctx context.Context, symbol, name string) (map[uint32]*mlikernels.Cost, error) {
+	k, err := mlikernels.Lookup(symbol)
+	if err != nil {
+		return nil, err
+	}
+	entry := p.lib.Entry(symbol)
 	for _, ref := range mlikernels.References() {
-		if ref.Name() == name {
-			job, err := ref.Job()
-			if err != nil {
-				return nil, golden.Result{}, err
-			}
-			want, err := job.RunRound(job.Round)
-			return job, want, err
+		if ref.Name() != name {
+			continue
 		}
+		job, err := ref.Job()
+		if err != nil {
+			return nil, err
+		}
+		want, err := job.RunRound(job.Round)
+		if err != nil {
+			return nil, err
+		}
+		_, costs, err := p.run.Profile(ctx, entry, k, job, want)
+		return costs, err
 	}
 	for _, point := range k.Grid() {
-		if k.Symbol+"/"+point.Name == name {
-			return k.Job(point, 0, 1)
+		if symbol+"/"+point.Name != name {
+			continue
 		}
+		job, want, err := k.Job(point, 0, 1)
+		if err != nil {
+			return nil, err
+		}
+		_, costs, err := p.run.Profile(ctx, entry, k, job, want)
+		return costs, err
 	}
-	return nil, golden.Result{}, errors.New("no such call")
+	return nil, errors.New("no such call")
 }
 
 // Lines of a hot loop: those of the loop, and of what surrounds it.
@@ -235,15 +250,7 @@ const (
 // loop finds the hot loop of a call: the instruction with the most cycles, and its neighbours that
 // execute at least half as often.
 func (p *kernelProfiler) loop(ctx context.Context, symbol string, r bench.Result) (render.HotLoop, error) {
-	k, err := mlikernels.Lookup(symbol)
-	if err != nil {
-		return render.HotLoop{}, err
-	}
-	job, want, err := kernelJob(k, r.Name)
-	if err != nil {
-		return render.HotLoop{}, err
-	}
-	_, costs, err := p.run.Profile(ctx, p.lib.Entry(symbol), k, job, want)
+	costs, err := p.profile(ctx, symbol, r.Name)
 	if err != nil {
 		return render.HotLoop{}, err
 	}
