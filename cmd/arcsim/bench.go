@@ -210,7 +210,7 @@ func (o *benchOptions) plan(args []string) ([]part, error) {
 	for _, suite := range suites {
 		subjects, err := bench.Select(all, suite.Subjects)
 		if err != nil {
-			return nil, usageError(fmt.Errorf("suite %s: %w", suite.Name, explained(err)))
+			return nil, usageError(fmt.Errorf("%s: suite %s: %w", suite.At, suite.Name, explained(err)))
 		}
 		points, err := suite.Points()
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -37,6 +38,9 @@ type timelineOptions struct {
 	out      string
 	maxInst  uint64
 }
+
+// maxSteps bounds what is recorded: beyond it nobody reads a timeline.
+const maxSteps = 1_000_000
 
 // timelineViews are the values of --view.
 var timelineViews = []string{"summary", "pressure", "timeline"}
@@ -108,8 +112,8 @@ func runTimeline(ctx context.Context, o *timelineOptions, path string, s streams
 	switch {
 	case err != nil:
 		return usageError(err)
-	case o.count <= 0:
-		return usageError(errors.New("--count must be at least 1"))
+	case o.count < 1 || o.count > maxSteps:
+		return usageError(fmt.Errorf("--count must be from 1 to %d", maxSteps))
 	case o.skip < 0:
 		return usageError(errors.New("--skip must not be negative"))
 	}
@@ -265,7 +269,9 @@ func (o *timelineOptions) record(ctx context.Context, im *loader.Image, r timeli
 			return nil, usageError(fmt.Errorf("%s is not after %s", m.Locate(opts.To), m.Locate(opts.From)))
 		}
 	}
+	done := waiting(s, func(passed time.Duration) string { return fmt.Sprintf("running, %.0f s", passed.Seconds()) })
 	t, err := timeline.Record(ctx, m, opts)
+	done()
 	if err != nil {
 		return nil, &exitError{status: statusFailed, err: err}
 	}
@@ -273,6 +279,33 @@ func (o *timelineOptions) record(ctx context.Context, im *loader.Image, r timeli
 		explain(m, t.Stop, m.Stats(), s)
 	}
 	return t, nil
+}
+
+// patience is how long a command may be silent on a terminal.
+const patience = 2 * time.Second
+
+// waiting shows that something goes on when it takes long, until the function it returns is called.
+func waiting(s streams, text func(passed time.Duration) string) (done func()) {
+	progress := render.NewProgress(s.err)
+	begin, ended, gone := time.Now(), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(gone)
+		tick := time.NewTicker(patience)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				progress.Update(func() string { return text(time.Since(begin)) })
+			case <-ended:
+				progress.Done()
+				return
+			}
+		}
+	}()
+	return func() {
+		close(ended)
+		<-gone
+	}
 }
 
 // address reads a symbol or a number.

@@ -300,6 +300,23 @@ func TestSuites(t *testing.T) {
 	}
 }
 
+// manyAxes has 2^14 combinations, each value being legal.
+const manyAxes = `icache = ["512", "1024"]
+dcache = ["512", "1024"]
+wait = [0, 1]
+agu = [false, true]
+turbo_boost = ["0", "1"]
+swap_option = ["0", "1"]
+bitscan_option = ["0", "1"]
+bitstream_option = ["0", "1"]
+unaligned_option = ["0", "1"]
+stack_checking = ["0", "1"]
+enable_timer_0 = ["0", "1"]
+enable_timer_1 = ["0", "1"]
+rtc_option = ["0", "1"]
+fast_irq = ["0", "1"]
+`
+
 func TestBadSuites(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{name: "syntax", text: "[suites.a]\nabout = \"x\nsubjects = []\n", want: "s.toml:2: "},
@@ -320,6 +337,8 @@ func TestBadSuites(t *testing.T) {
 			want: `s.toml:5: suites.a.sweep.agu: "on" is neither`},
 		{name: "no values", text: "[suites.a]\nsubjects = [\"dhry\"]\ncores = [\"em9d\"]\n[suites.a.sweep]\nagu = []\n",
 			want: "s.toml:5: suites.a.sweep.agu: no values"},
+		{name: "too many", want: "s.toml:4: suites.a.sweep: more than 10000 combinations",
+			text: "[suites.a]\nsubjects = [\"dhry\"]\ncores = [\"em9d\"]\n[suites.a.sweep]\n" + manyAxes},
 		{name: "empty", text: "", want: "s.toml:1: no suites"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -392,4 +411,46 @@ func TestBenchstatReadsIt(t *testing.T) {
 	require.NoError(t, err, stderr.String())
 	require.Contains(t, string(out), "Program/a,2000,0%,1500,0%,-25.00%,n=1")
 	require.Contains(t, string(out), "Program/a,1000,0%,500,0%,-50.00%,n=1") // branch-stalls
+}
+
+// FuzzParseSuites: whatever a file holds, the error has its place.
+func FuzzParseSuites(f *testing.F) {
+	f.Add(benchmarks.SuitesTOML)
+	f.Add("[suites.a]\nsubjects = [\"dhry\"]\ncores = [\"em9d\"]\nsweep.wait = [1, 2.5, true, {}]\n")
+	f.Add("suites = 3\n")
+	f.Add("[[suites]]\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		suites, err := ParseSuites("s.toml", text)
+		var e *SuiteError
+		if err != nil {
+			require.ErrorAs(t, err, &e)
+			require.Positive(t, e.Line)
+			return
+		}
+		for _, s := range suites {
+			points, err := s.Points()
+			require.NoError(t, err)
+			require.LessOrEqual(t, len(points), maxPoints)
+		}
+	})
+}
+
+// FuzzReadBaseline: what a baseline holds is still there when it is written again.
+func FuzzReadBaseline(f *testing.F) {
+	f.Add([]byte("Unit cycles better=lower\nformat: arcsim-bench-1\ncore: em9d\n\nBenchmarkProgram/a 1 5 cycles 4 insts\n"))
+	f.Add([]byte("format: arcsim-bench-1\nBenchmarkA 1 NaN cycles\n"))
+	f.Add([]byte("format: arcsim-bench-1\nBenchmarkA 1 1e300 cycles\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		records, err := readGo("base.txt", data)
+		if err != nil {
+			return
+		}
+		kept, err := keptLines("base.txt", data, nil)
+		require.NoError(t, err)
+		var text bytes.Buffer
+		require.NoError(t, writeLines(&text, kept))
+		again, err := readGo("again.txt", text.Bytes())
+		require.NoError(t, err, text.String())
+		require.Equal(t, records, again)
+	})
 }

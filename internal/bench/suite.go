@@ -19,7 +19,14 @@ type Suite struct {
 	Subjects []string // as Select takes them
 	Cores    []string
 	Axes     []Axis // options that are varied, by name
+	At       string // file:line of the subjects, for messages
 }
+
+// maxPoints bounds the combinations of one suite.
+const maxPoints = 10_000
+
+// maxValues bounds the values of one option, on each core.
+const maxValues = 1000
 
 // Axis is one option of a sweep with its values from cheap to dear in silicon.
 type Axis struct {
@@ -78,7 +85,8 @@ func ParseSuites(file, text string) ([]Suite, error) {
 	var all []Suite
 	for _, name := range slices.Sorted(maps.Keys(f.Suites)) {
 		in, at := f.Suites[name], toml.Key{"suites", name}
-		s := Suite{Name: name, About: in.About, Subjects: in.Subjects, Cores: in.Cores}
+		s := Suite{Name: name, About: in.About, Subjects: in.Subjects, Cores: in.Cores,
+			At: fmt.Sprintf("%s:%d", file, lineOf(text, toml.Key{"suites", name, "subjects"}))}
 		if len(s.Subjects) == 0 {
 			errs = append(errs, fail(at, "no subjects"))
 		}
@@ -100,9 +108,23 @@ func ParseSuites(file, text string) ([]Suite, error) {
 			}
 			s.Axes = append(s.Axes, a)
 		}
+		if n := s.combinations(); n > maxPoints {
+			errs = append(errs, fail(append(at, "sweep"), "more than %d combinations", maxPoints))
+		}
 		all = append(all, s)
 	}
 	return all, errors.Join(errs...)
+}
+
+// combinations is how many points a suite has, at least: counting ends beyond maxPoints.
+func (s Suite) combinations() int {
+	n := len(s.Cores)
+	for _, a := range s.Axes {
+		if n *= len(a.Values); n > maxPoints {
+			break
+		}
+	}
+	return n
 }
 
 // syntaxError gives an error of the TOML reader its place.
@@ -155,8 +177,11 @@ func coreNames() []string {
 
 // check reports values that no core of the suite can have.
 func (a Axis) check(cores []string) error {
-	if len(a.Values) == 0 {
+	switch n := len(a.Values); {
+	case n == 0:
 		return errors.New("no values")
+	case n*len(cores) > maxValues:
+		return fmt.Errorf("more than %d values on all cores", maxValues)
 	}
 	for _, v := range a.Values {
 		for _, core := range cores {
