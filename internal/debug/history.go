@@ -124,13 +124,40 @@ func (h *history) cut(d *Debugger) {
 	}
 }
 
-// at returns the index of the last snapshot not after a position, -1 when there is none.
+// diverge is called before the program runs forwards. It forgets what followed a change of the user
+// that lies ahead: the program now goes its own way there.
+func (h *history) diverge(d *Debugger) {
+	now := d.Position()
+	for i, p := range h.points {
+		if p.pinned && now.Before(p.Position) {
+			h.points = h.points[:i]
+			h.recount()
+			return
+		}
+	}
+}
+
+// at returns the index of the last snapshot not after a position, -1 when there is none. A position
+// without cycles is the first moment after its instructions, or the one that the user changed there.
 func (h *history) at(p Position) int {
 	i := len(h.points) - 1
 	for i >= 0 && p.Before(h.points[i].Position) {
+		if s := &h.points[i]; p.Cycles == 0 && s.pinned && s.Insts == p.Insts {
+			break
+		}
 		i--
 	}
 	return i
+}
+
+// change returns the position of the last change of the user before a position, at least the start
+// of the recording. Nothing is replayed across it.
+func (h *history) change(p Position) Position {
+	i := len(h.points) - 1
+	for i > 0 && !(h.points[i].pinned && h.points[i].Before(p)) {
+		i--
+	}
+	return h.points[i].Position
 }
 
 // HistoryInfo describes the recorded past.

@@ -43,6 +43,7 @@ type Point struct {
 	old    Value
 	scope  uint32 // CFA of the frame that the expression needs
 	scoped bool
+	leave  place // where that frame has returned to
 }
 
 // What names the kind, as info breakpoints does.
@@ -163,6 +164,9 @@ func (d *Debugger) Watch(kind PointKind, text, condition string) (*Point, error)
 	if e.local {
 		if f, err := d.Frame(d.selected); err == nil && f.hasCFA {
 			p.scope, p.scoped = f.CFA, true
+			if outer, err := d.caller(d.selected); err == nil {
+				p.leave = place{addr: outer.PC, above: outer.Reg32(regSP)}
+			}
 		}
 	}
 	if err := d.SetCondition(p, condition); err != nil {
@@ -357,6 +361,9 @@ func (d *Debugger) differs(count bool) (stop Stop, ok bool) {
 		if p.Kind == CodePoint || p.Disabled || p.inMem {
 			continue
 		}
+		if p.scoped && !d.inFrame(p.scope) {
+			continue // in something that the frame called
+		}
 		v, err := p.expr.Eval()
 		if err != nil || v.Equal(&p.old) {
 			continue
@@ -372,10 +379,29 @@ func (d *Debugger) differs(count bool) (stop Stop, ok bool) {
 	return stop, ok
 }
 
+// inFrame tells whether the innermost frame is the one with a canonical frame address.
+func (d *Debugger) inFrame(cfa uint32) bool {
+	f, err := d.Frame(0)
+	return err == nil && f.hasCFA && f.CFA == cfa
+}
+
+// expired deletes the watchpoints on variables of a frame that has returned to here.
+func (d *Debugger) expired() (Stop, bool) {
+	pc, sp := d.m.PC(), d.m.Reg(regSP)
+	stop := Stop{Reason: AtWatchpoint, PC: pc}
+	for _, p := range slices.Clone(d.points) {
+		if p.scoped && !p.Disabled && p.leave.addr == pc && sp >= p.leave.above {
+			d.Delete(p)
+			stop.Text = fmt.Sprintf("\nWatchpoint %d deleted because the program has left the block in\nwhich its expression is valid.", p.Number)
+		}
+	}
+	return stop, stop.Text != ""
+}
+
 // remember brings the old values of watchpoints up to date after the program was moved.
 func (d *Debugger) remember() {
 	for _, p := range d.points {
-		if p.Kind == CodePoint || p.expr == nil {
+		if p.Kind == CodePoint || p.expr == nil || p.scoped && !p.inMem && !d.inFrame(p.scope) {
 			continue
 		}
 		read := p.expr.Eval

@@ -228,8 +228,8 @@ func (d *Debugger) backwards(ctx context.Context, visit func(v visited) (stop bo
 		if limit.Insts > size {
 			from.Insts = limit.Insts - size
 		}
-		if from.Before(first) {
-			from = first
+		if change := d.history.change(limit); from.Before(change) {
+			from = change
 		}
 		if err := d.goTo(from); err != nil {
 			return false, err

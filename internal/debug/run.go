@@ -30,6 +30,7 @@ func (d *Debugger) RunTo(ctx context.Context, addr uint32) Stop {
 // begin and end frame what the user sees as one run.
 func (d *Debugger) begin() {
 	d.since = d.m.Stats()
+	d.history.diverge(d)
 	d.remember()
 }
 
@@ -51,6 +52,11 @@ func (d *Debugger) run(ctx context.Context, until []place, lim Limits) Stop {
 	var extra []uint32
 	for _, p := range until {
 		extra = append(extra, p.addr)
+	}
+	for _, p := range d.points {
+		if p.scoped && !p.Disabled && p.leave.addr != 0 {
+			extra = append(extra, p.leave.addr)
+		}
 	}
 	d.insert(extra)
 	m := d.m
@@ -136,6 +142,9 @@ func (d *Debugger) leg(ctx context.Context, lim Limits, until []place) (Stop, bo
 
 // atBreak decides about a stop before the instruction at PC.
 func (d *Debugger) atBreak(s arcv2dsp.Stop, until []place) (Stop, bool) {
+	if stop, over := d.expired(); over {
+		return stop, true
+	}
 	for _, p := range until {
 		if p.addr == s.PC && (p.above == 0 || d.m.Reg(regSP) >= p.above) {
 			stop := Stop{Reason: Stepped, PC: s.PC}
@@ -167,6 +176,9 @@ func (d *Debugger) runComparing(ctx context.Context, until []place, lim Limits) 
 			return s
 		}
 		pc := d.m.PC()
+		if stop, over := d.expired(); over {
+			return stop
+		}
 		for _, p := range until {
 			if p.addr == pc && (p.above == 0 || d.m.Reg(regSP) >= p.above) {
 				return Stop{Reason: Stepped, PC: pc}

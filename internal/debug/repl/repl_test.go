@@ -155,6 +155,17 @@ func TestNotTerminalReportsFailure(t *testing.T) {
 	require.Contains(t, out.String(), "$2 = 2", "a bad command does not end the session")
 }
 
+// TestCommandsOfBreakpoints: commands that go on at each hit do not pile up, and silent is silent.
+func TestCommandsOfBreakpoints(t *testing.T) {
+	s, out := session(t)
+	s.cfg.In = strings.NewReader("break mix\ncommands\nsilent\nset $hits = $hits + 1\ncontinue\nend\nset $hits = 0\ncontinue\nprint $hits\n")
+	status, err := s.Run(context.Background())
+	require.NoError(t, err)
+	require.Equal(t, 0, status)
+	require.NotContains(t, out.String(), "Breakpoint 1, ")
+	require.Contains(t, out.String(), "$1 = 200\n", "mix is called 200 times")
+}
+
 // FuzzExecute: no command line makes the debugger panic or hang.
 func FuzzExecute(f *testing.F) {
 	files, _ := filepath.Glob(scripts + "/*.txtar")

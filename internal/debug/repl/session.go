@@ -43,6 +43,8 @@ type Session struct {
 	displays    []display
 	nextDisplay int
 	examine     examineState
+	queue       []string // commands of breakpoints still to be executed
+	draining    bool
 	quit        bool
 	failed      bool // a command of a script failed
 	status      int
@@ -157,8 +159,28 @@ func (s *Session) line(line string) {
 	}
 }
 
-// Execute executes one command line.
+// Execute executes one command line, and the commands of the breakpoints at which it stopped the
+// program.
 func (s *Session) Execute(line string) error {
+	err := s.execute(line)
+	if s.draining {
+		return err
+	}
+	s.draining = true
+	last, lastArgs := s.last, s.lastArgs
+	for len(s.queue) > 0 && err == nil {
+		line := s.queue[0]
+		s.queue = s.queue[1:] // a command that runs the program replaces the rest
+		if err = s.execute(line); err != nil && !errors.Is(err, errQuit) {
+			err = fmt.Errorf("command %q of a breakpoint: %w", line, err)
+		}
+	}
+	s.queue, s.draining = nil, false
+	s.last, s.lastArgs = last, lastArgs
+	return err
+}
+
+func (s *Session) execute(line string) error {
 	line = strings.TrimSpace(line)
 	if strings.HasPrefix(line, "#") {
 		return nil

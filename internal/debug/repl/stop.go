@@ -8,9 +8,23 @@ import (
 	"arcv2dsp/internal/debug"
 )
 
-// stopped tells the user why and where the program stopped, shows the displays, and executes the
-// commands of breakpoints.
+// stopped tells the user why and where the program stopped and shows the displays. The commands of
+// breakpoints are left to Execute.
 func (s *Session) stopped(stop debug.Stop) {
+	s.queue = nil
+	silent := false
+	for _, p := range stop.Points {
+		for i, line := range p.Commands {
+			if i == 0 && line == "silent" {
+				silent = true
+				continue
+			}
+			s.queue = append(s.queue, line)
+		}
+	}
+	if silent {
+		return
+	}
 	if stop.Text != "" && stop.Reason != debug.Faulted {
 		s.print("%s\n", stop.Text)
 	}
@@ -44,17 +58,6 @@ func (s *Session) stopped(stop debug.Stop) {
 		s.print("Value returned is $%d = %s\n", n, stop.Value.Format(debug.Format{}))
 	}
 	s.showDisplays()
-	for _, p := range stop.Points {
-		for _, line := range p.Commands {
-			if line == "silent" {
-				continue
-			}
-			if err := s.Execute(line); err != nil {
-				s.report(fmt.Errorf("commands of breakpoint %d: %w", p.Number, err))
-				break
-			}
-		}
-	}
 }
 
 func (s *Session) pointHead(stop debug.Stop) string {
