@@ -86,7 +86,7 @@ its own; docs/formats.md describes it.
 Without NAME the kernel is the one the record is for. With --source the function is taken from your own
 assembly file; it gets the arguments of the kernel that the record is for.`,
 		Example: `  arcsim kernels run mli_krn_conv2d_hwc_fx8 --case case.json
-  arcsim kernels run --case vectors.jsonl.gz --id 12 --npy out --core em7d
+  arcsim kernels run --case vectors.jsonl.gz --id 12 --npy=out --core em7d
   arcsim kernels run --source my.s --symbol my_conv --case case.json --profile
   arcsim kernels run --case case.json --tensor in=picture.npy`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -101,7 +101,7 @@ assembly file; it gets the arguments of the kernel that the record is for.`,
 	f.StringVar(&o.symbol, "symbol", "", "its `NAME`, that of the kernel by default")
 	f.StringVar(&o.core, "core", regress.DefaultCores[0], "core template")
 	f.StringVar(&o.engine, "engine", "fast", "what executes instructions: fast or ref")
-	f.StringVar(&o.npy, "npy", "", "write inputs and outputs as NumPy files to `DIR`")
+	f.StringVar(&o.npy, "npy", "", "write inputs and outputs as NumPy files to `=DIR`, here by default")
 	f.StringArrayVar(&o.tensors, "tensor", nil, "`ROLE=FILE.npy`: take the elements of an input from a NumPy file (repeatable)")
 	f.BoolVar(&o.profile, "profile", false, "print the source with the cycles of each line")
 	f.BoolVar(&o.json, "json", false, "print the result as JSON")

@@ -97,7 +97,7 @@ func neighbourhood(got, want *golden.Tensor, at []int) string {
 	x0, x1 := max(0, x-colsAround), min(cols, x+colsAround+1)
 
 	const cell = 8 // sign, five digits, star, space
-	width := cell * (x1 - x0)
+	width := max(cell*(x1-x0), len(" expected"))
 	var b strings.Builder
 	fmt.Fprintf(&b, "%8s%*s   %*s\n", "", width, "expected", width, "got")
 	for r := y0; r < y1; r++ {
@@ -112,7 +112,7 @@ func neighbourhood(got, want *golden.Tensor, at []int) string {
 			fmt.Fprintf(&left, "%7d ", want.Data[i])
 			fmt.Fprintf(&right, "%7d%s", got.Data[i], star)
 		}
-		b.WriteString(left.String() + "   " + strings.TrimRight(right.String(), " ") + "\n")
+		fmt.Fprintf(&b, "%-*s   %s\n", width, left.String(), strings.TrimRight(right.String(), " "))
 	}
 	fmt.Fprintf(&b, "%8s", "")
 	for c := x0; c < x1; c++ {

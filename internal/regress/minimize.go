@@ -1,66 +1,71 @@
 package regress
 
 import (
-	"fmt"
+	"bytes"
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/mlikernels/golden"
 )
 
-// Limits of minimizing: cases per run, and trials per case.
-const (
-	maxMinimized = 10
-	maxTrials    = 3000
-)
+// maxTrials bounds the calls spent on one case.
+const maxTrials = 3000
 
 // shrinker looks for a smaller case that still fails.
 type shrinker struct {
-	kernel *mlikernels.Kernel
 	job    *mlikernels.Job
 	trials int
 	fails  func(*mlikernels.Job) bool
 }
 
-// minimize shrinks the case of a failing result and writes it to a file.
-func (s *Suite) minimize(w *worker, c *control, r *Result, k *mlikernels.Kernel, job *mlikernels.Job) {
-	n := c.minimize.Add(1)
-	if n > maxMinimized {
-		return
+// minimize shrinks the first failing case of every kernel and writes it to a file.
+func (s *Suite) minimize(c *control, results []Result) error {
+	w := &worker{libs: s.libs, engine: s.Engine, machines: map[machineKey]*mlikernels.Machine{}}
+	done := map[string]bool{}
+	for i := range results {
+		r := &results[i]
+		if r.Failure == nil || r.job == nil || done[r.Group] {
+			continue
+		}
+		done[r.Group] = true
+		if err := s.minimizeOne(w, c, r); err != nil {
+			return errors.Join(err, w.close())
+		}
 	}
-	sh := &shrinker{kernel: k, job: job, fails: func(j *mlikernels.Job) bool {
+	return w.close()
+}
+
+// minimizeOne writes the smallest version found of a failing call to KERNEL.json.
+func (s *Suite) minimizeOne(w *worker, c *control, r *Result) error {
+	k, err := mlikernels.Lookup(r.job.Case.Kernel)
+	if err != nil {
+		return err
+	}
+	sh := &shrinker{job: r.job, fails: func(j *mlikernels.Job) bool {
 		want, err := golden.Run(j.Case)
 		if err != nil || len(want.Overflows) > 0 {
 			return false
 		}
 		rep, err := s.call(w, c, r.Case, k, j, want)
-		if c.ctx.Err() != nil {
-			return false
-		}
-		return judge(rep, err, want) != nil
+		return c.ctx.Err() == nil && judge(rep, err, want) != nil
 	}}
 	smallest := *sh.shrink().Case
 	want, err := golden.Run(&smallest)
 	if err != nil {
-		return // a record that the model refuses has no smaller version
+		return nil // a record that the model refuses has no smaller version
 	}
 	smallest.Tensors = maps.Clone(smallest.Tensors)
-	for role, t := range want.Outputs {
-		smallest.Tensors[role] = t
+	maps.Copy(smallest.Tensors, want.Outputs)
+	var b bytes.Buffer
+	if err := golden.WriteCase(&b, &smallest); err != nil {
+		return err
 	}
-	path := filepath.Join(c.opts.Minimize, fmt.Sprintf("%s-%d.json", k.Symbol, n))
-	var b strings.Builder
-	if err := golden.WriteCase(&b, &smallest); err == nil {
-		if err = os.WriteFile(path, []byte(b.String()), 0o644); err == nil {
-			r.Failure.Minimized = path
-			return
-		}
-	}
-	r.Failure.Message += "; the smaller case could not be written to " + path
+	r.Failure.Minimized = filepath.Join(c.opts.Minimize, k.Symbol+".json")
+	return os.WriteFile(r.Failure.Minimized, b.Bytes(), 0o644)
 }
 
 // shrink returns the smallest job found.

@@ -3,6 +3,7 @@ package regress
 import (
 	"time"
 
+	"arcv2dsp/mlikernels"
 	"arcv2dsp/mlikernels/golden"
 )
 
@@ -26,6 +27,8 @@ type Result struct {
 	Elapsed time.Duration     // on the host
 	Failure *Failure          // nil when the case passed
 	NotRun  bool              // the run ended before it
+
+	job *mlikernels.Job // of a call that failed, for a smaller version of it
 }
 
 // Passed reports whether the case ran and nothing was wrong.

@@ -31,14 +31,13 @@ type RunOptions struct {
 
 // control is what the workers of a run share.
 type control struct {
-	ctx      context.Context
-	fail     context.CancelFunc
-	opts     RunOptions
-	planned  int
-	done     atomic.Int64
-	failed   atomic.Int64
-	started  time.Time
-	minimize atomic.Int64 // failing cases minimized so far
+	ctx     context.Context
+	fail    context.CancelFunc
+	opts    RunOptions
+	planned int
+	done    atomic.Int64
+	failed  atomic.Int64
+	started time.Time
 }
 
 // Run checks everything that was planned and returns the results in the order of the plan. The error
@@ -50,9 +49,9 @@ func (s *Suite) Run(ctx context.Context, o RunOptions) ([]Result, error) {
 	if o.Progress == nil {
 		o.Progress = report.NewProgress(nil)
 	}
-	ctx, cancel := context.WithCancel(ctx)
+	limited, cancel := context.WithCancel(ctx)
 	defer cancel()
-	c := &control{ctx: ctx, fail: cancel, opts: o, planned: len(s.Cases()), started: time.Now()}
+	c := &control{ctx: limited, fail: cancel, opts: o, planned: len(s.Cases()), started: time.Now()}
 	results := make([][]Result, len(s.units))
 	var next atomic.Int64
 	var g errgroup.Group
@@ -73,6 +72,9 @@ func (s *Suite) Run(ctx context.Context, o RunOptions) ([]Result, error) {
 	var all []Result
 	for _, r := range results {
 		all = append(all, r...)
+	}
+	if err == nil && o.Minimize != "" {
+		err = s.minimize(&control{ctx: ctx, opts: o}, all)
 	}
 	return all, err
 }
@@ -135,8 +137,8 @@ func (s *Suite) simulate(w *worker, c *control, cases []Case, k *mlikernels.Kern
 		if rep != nil {
 			r.Cycles, r.Insts, r.Stalls = rep.Cycles, rep.Insts, rep.Stalls
 		}
-		if r.Failure = judge(rep, err, want); r.Failure != nil && c.opts.Minimize != "" {
-			s.minimize(w, c, r, k, job)
+		if r.Failure = judge(rep, err, want); r.Failure != nil {
+			r.job = job
 		}
 	}
 	return results
