@@ -2,13 +2,66 @@ package arcv2dsp_test
 
 import (
 	"context"
+	"errors"
 	"io"
+	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp"
 )
+
+// TestProfilePrograms compares the profiles of the two engines: programs with interrupts, exceptions,
+// host calls, calls of all kinds and AGU accesses that cost cycles.
+func TestProfilePrograms(t *testing.T) {
+	files, err := filepath.Glob("testdata/guest/elf/*.elf")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range append(files, "internal/profile/testdata/calls.elf") {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			var chains [2][]arcv2dsp.CallChain
+			for i, engine := range []arcv2dsp.EngineKind{arcv2dsp.Fast, arcv2dsp.Reference} {
+				m, err := arcv2dsp.New(arcv2dsp.Config{
+					Engine: engine, Stdout: io.Discard, Stderr: io.Discard, Stdin: strings.NewReader("some input\n"),
+				})
+				require.NoError(t, err)
+				defer m.Close()
+				if err := m.LoadFile(file); errors.Is(err, arcv2dsp.ErrBigEndian) {
+					t.Skip("big-endian")
+				} else {
+					require.NoError(t, err)
+				}
+				p := m.StartProfile()
+				for cycles := uint64(0); cycles < 300_000; cycles += 9973 {
+					stop, err := m.Run(context.Background(), arcv2dsp.Limits{Cycles: 9973, Timeout: 10 * time.Second})
+					require.NoError(t, err)
+					if stop.Reason != arcv2dsp.CycleLimit {
+						break
+					}
+				}
+				chains[i] = p.Stop()
+				require.Equal(t, m.Stats(), total(chains[i]))
+			}
+			require.ElementsMatch(t, chains[1], chains[0])
+		})
+	}
+}
+
+func total(chains []arcv2dsp.CallChain) (sum arcv2dsp.Stats) {
+	for _, c := range chains {
+		for _, cost := range c.Costs {
+			sum.Insts += cost.Insts
+			sum.Cycles += cost.Cycles()
+			for r, n := range cost.Stalls {
+				sum.Stalls[r] += n
+			}
+		}
+	}
+	return sum
+}
 
 // TestProfile runs a program with a profile on each engine, with caches and with hooks: the same
 // chains and costs where the core is the same, and always the totals of the run.
@@ -32,17 +85,7 @@ func TestProfile(t *testing.T) {
 		require.Equal(t, arcv2dsp.Exited, stop.Reason)
 		chains := p.Stop()
 
-		var sum arcv2dsp.Stats
-		for _, c := range chains {
-			for _, cost := range c.Costs {
-				sum.Insts += cost.Insts
-				sum.Cycles += cost.Cycles()
-				for r, n := range cost.Stalls {
-					sum.Stalls[r] += n
-				}
-			}
-		}
-		require.Equal(t, m.Stats().Sub(start), sum)
+		require.Equal(t, m.Stats().Sub(start), total(chains))
 		return chains
 	}
 	want := run(arcv2dsp.Config{Core: "em9d"}, arcv2dsp.Hooks{})

@@ -74,10 +74,11 @@ const landings = 1 << 10
 
 // kind is what an instruction does to the stack of calls.
 type kind struct {
-	pc    uint32
-	known bool
-	flow  flowKind
-	size  uint8
+	pc     uint32
+	known  bool
+	always bool // it has no condition
+	flow   flowKind
+	size   uint8
 }
 
 type flowKind uint8
@@ -461,7 +462,7 @@ func (p *profiler) step(ref *cpu.Ref, c *cpu.CPU) cpu.Stop {
 			site, flow = p.pending.pc, p.pending.flow
 			p.pending = pending{}
 		}
-		if c.PC != next {
+		if c.PC != next || slot || k.always { // even what leads to the next instruction may be a call
 			p.follow(flow, site, next, c.PC)
 		}
 	}
@@ -493,7 +494,7 @@ func (p *profiler) kind(c *cpu.CPU, pc uint32) kind {
 	if !ok {
 		return kind{pc: pc}
 	}
-	*k = kind{pc: pc, known: true, flow: flowOf(&in), size: in.Len}
+	*k = kind{pc: pc, known: true, always: in.Cond == isa.CondAL, flow: flowOf(&in), size: in.Len}
 	return *k
 }
 
