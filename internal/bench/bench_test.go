@@ -337,6 +337,7 @@ func TestBadSuites(t *testing.T) {
 			want: `s.toml:5: suites.a.sweep.agu: "on" is neither`},
 		{name: "no values", text: "[suites.a]\nsubjects = [\"dhry\"]\ncores = [\"em9d\"]\n[suites.a.sweep]\nagu = []\n",
 			want: "s.toml:5: suites.a.sweep.agu: no values"},
+		{name: "no UTF-8", text: "# \n\n[suites.a]\nabout = \"\xe2\"\n", want: "s.toml:4: "},
 		{name: "too many", want: "s.toml:4: suites.a.sweep: more than 10000 combinations",
 			text: "[suites.a]\nsubjects = [\"dhry\"]\ncores = [\"em9d\"]\n[suites.a.sweep]\n" + manyAxes},
 		{name: "empty", text: "", want: "s.toml:1: no suites"},

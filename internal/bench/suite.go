@@ -131,7 +131,12 @@ func (s Suite) combinations() int {
 func syntaxError(file, text string, err error) error {
 	var p toml.ParseError
 	if errors.As(err, &p) {
-		return &SuiteError{File: file, Line: p.Position.Line, Msg: p.Message}
+		line := p.Position.Line
+		if line == 0 { // not UTF-8: the reader has no place
+			valid := strings.ToValidUTF8(text, "\n\n")
+			line = 1 + strings.Count(text[:commonPrefix(text, valid)], "\n")
+		}
+		return &SuiteError{File: file, Line: line, Msg: p.Message}
 	}
 	// a value of the wrong type: the reader names the key, last in its path
 	for _, word := range strings.FieldsFunc(err.Error(), func(r rune) bool { return strings.ContainsRune(`"'() `, r) }) {
@@ -141,6 +146,15 @@ func syntaxError(file, text string, err error) error {
 		}
 	}
 	return &SuiteError{File: file, Line: 1, Msg: err.Error()}
+}
+
+// commonPrefix is how many bytes two texts begin with alike.
+func commonPrefix(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 // lineOf finds the line of a key: its own in the table it belongs to, else that of the table.
