@@ -141,8 +141,9 @@ still on its way waits for it; the longest wait counts, and the reason is the on
 * **Wait states** are a property of a memory region (configuration) and count per access.
 * **Caches** are off unless asked for. When they are on, every fetch and every load or store outside
   the closely coupled memories goes through a set-associative model of the configured size, line and
-  ways (properties icache and dcache) with least-recently-used replacement; a miss costs cache_fill_start plus cache_fill_word per word of the line. This mode
-  runs in the reference engine only and is slower.
+  ways (properties icache and dcache) with least-recently-used replacement; a miss costs
+  cache_fill_start plus cache_fill_word per word of the line. This mode runs in the reference engine
+  only and is slower.
 * **Exceptions and interrupts** cost their entry, the registers the core saves itself, and the
   return.
 `

@@ -79,6 +79,7 @@ func branchFiles() (all []*file) {
 				if d != "" && left != 0 {
 					out = append(out, fmt.Sprintf("bta=0x%x", here-64))
 				}
+				out = append(out, leapCost(code[0], d != "", left != 0)...)
 				f.add(vector{code: code, in: in, out: out})
 			}
 		}
@@ -86,8 +87,8 @@ func branchFiles() (all []*file) {
 	make("j", func(f *file) {
 		f.jump("j [r3]", "", 4, true, 0)
 		f.jump("j.d [r3]", slot, 4, true, 0)
-		f.add(vector{code: []string{"j 0x10400"}, out: []string{pc(0x10400)}})
-		f.add(vector{code: []string{"j 40"}, in: []string{"f=----"}, out: []string{pc(40)}})
+		f.add(vector{code: []string{"j 0x10400"}, out: append(cost(1, lostJump), pc(0x10400))})
+		f.add(vector{code: []string{"j 40"}, in: []string{"f=----"}, out: append(cost(1, lostJump), pc(40))})
 		for _, cc := range conds {
 			fl := f.rng.IntN(16)
 			f.jump("j."+cc+" [r3]", "", 4, basemodel.Holds(cc, fl), fl)
@@ -105,39 +106,40 @@ func branchFiles() (all []*file) {
 		}
 	})
 	make("lp", func(f *file) {
-		f.add(vector{code: []string{"lp 32"}, in: []string{"r60=3"}, out: []string{reg("lp_start", here+4), reg("lp_end", here+32)}})
-		f.add(vector{code: []string{"lp 4094"}, in: []string{"r60=0"}, out: []string{reg("lp_start", here+4), reg("lp_end", here+4094)}})
+		f.add(vector{code: []string{"lp 32"}, in: []string{"r60=3"}, out: append(cost(1, 0), reg("lp_start", here+4), reg("lp_end", here+32))})
+		f.add(vector{code: []string{"lp 4094"}, in: []string{"r60=0"}, out: append(cost(1, 0), reg("lp_start", here+4), reg("lp_end", here+4094))})
 		for _, cc := range conds {
 			fl := f.rng.IntN(16)
 			if basemodel.Holds(cc, fl) {
 				f.add(vector{code: []string{"lp" + cc + " 126"}, in: []string{flags(fl)},
-					out: []string{reg("lp_start", here+4), reg("lp_end", here+126)}})
+					out: append(cost(1, 0), reg("lp_start", here+4), reg("lp_end", here+126))})
 			} else {
-				f.add(vector{code: []string{"lp" + cc + " 126"}, in: []string{flags(fl)}, out: []string{pc(here + 126)}})
+				f.add(vector{code: []string{"lp" + cc + " 126"}, in: []string{flags(fl)}, out: append(cost(1, lostBranch), pc(here+126))})
 			}
 		}
+		f.passes()
 	})
 	make("bi", func(f *file) {
 		for _, i := range []int64{0, 1, 100} {
-			f.add(vector{code: []string{"bi [r3]"}, in: []string{reg("r3", i)}, out: []string{pc(here + 4 + 4*i)}})
+			f.add(vector{code: []string{"bi [r3]"}, in: []string{reg("r3", i)}, out: append(cost(1, lostJump), pc(here+4+4*i))})
 		}
 	})
 	make("bih", func(f *file) {
 		for _, i := range []int64{0, 1, 101} {
-			f.add(vector{code: []string{"bih [r3]"}, in: []string{reg("r3", i)}, out: []string{pc(here + 4 + 2*i)}})
+			f.add(vector{code: []string{"bih [r3]"}, in: []string{reg("r3", i)}, out: append(cost(1, lostJump), pc(here+4+2*i))})
 		}
 	})
 	make("jli_s", func(f *file) {
 		for _, i := range []int64{0, 1, 1023} {
 			f.add(vector{code: []string{fmt.Sprintf("jli_s %d", i)}, in: []string{"jli_base=0x20000"},
-				out: []string{pc(0x20000 + 4*i), reg("r31", here+2)}})
+				out: append(cost(1, lostJump+lostTable), pc(0x20000+4*i), reg("r31", here+2))})
 		}
 	})
 	make("ei_s", func(f *file) {
 		f.add(vector{code: []string{"ei_s 3"}, in: []string{"ei_base=0x20000", "r4=6", placed(0x2000c, "add r4,r4,1")},
-			out: []string{"r4=7"}})
+			out: append(cost(1, lostTable), "r4=7")})
 		f.add(vector{code: []string{"ei_s 1023"}, in: []string{"ei_base=0x20000", "r1=6", "r2=5", placed(0x20ffc, "add_s r0,r1,r2")},
-			out: []string{"r0=11"}})
+			out: append(cost(1, lostTable), "r0=11")})
 		f.add(vector{code: []string{"ei_s 0"}, in: []string{"ei_base=0x20000", "r3=0x10400", placed(0x20000, "j [r3]")},
 			out: []string{pc(0x10400)}})
 		f.add(vector{code: []string{"ei_s 0"}, in: []string{"ei_base=0x20000", placed(0x20000, "b 64")},
@@ -170,6 +172,7 @@ func (f *file) leap(text, slot string, size, target int64, taken bool, fl int, i
 	if taken {
 		v.out = append(v.out, pc(target))
 	}
+	v.out = append(v.out, leapCost(text, slot != "", taken)...)
 	f.add(v)
 }
 

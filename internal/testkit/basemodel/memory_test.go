@@ -123,6 +123,7 @@ func loads() *file {
 		out: []string{"r58=0xffffff80"}})
 	f.add(vector{code: []string{"ld r4,[r3]"}, in: []string{"r3=0x20002"}, out: []string{"trap=0x0d0000"}})
 	f.add(vector{code: []string{"ldh.ab r4,[r3,2]"}, in: []string{"r3=0x20001"}, out: []string{"trap=0x0d0000"}})
+	f.loadUses()
 	return f
 }
 

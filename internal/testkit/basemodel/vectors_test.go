@@ -50,10 +50,15 @@ func (f *file) add(v vector) {
 	if v.core == "" {
 		v.core = "em4"
 	}
-	if f.about == integerAbout { // one cycle each, a documented property of the pipeline
-		v.out = append(v.out, "cycles=1", "insts=1")
+	if stated, ok := f.singleCost(); ok && len(v.code) == 1 && !slices.ContainsFunc(v.out, isCost) {
+		v.out = append(v.out, stated...)
 	}
 	f.vectors = append(f.vectors, v)
+}
+
+// isCost finds the cases whose cost is stated or is that of an exception.
+func isCost(out string) bool {
+	return strings.HasPrefix(out, "cycles=") || strings.HasPrefix(out, "trap=")
 }
 
 // edges are the values at which arithmetic goes wrong.

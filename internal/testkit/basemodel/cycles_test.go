@@ -1,0 +1,110 @@
+package basemodel_test
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Cycle counts by hand, from the rules and numbers of docs/timing.md for the EM family: an
+// instruction issues in one cycle, and these are lost beyond.
+const (
+	lostBranch      = 1 // taken: branch_taken
+	lostBranchDelay = 0 // taken, with a delay slot: branch_taken_delay
+	lostJump        = 2 // taken: jump_taken
+	lostJumpDelay   = 1 // taken, with a delay slot: jump_taken_delay
+	lostTable       = 1 // jli_s, ei_s, ldi read their table: table_access
+	lostAtomic      = 1 // ex accesses memory twice: atomic_access
+	lostLoad        = 1 // the next instruction uses what was loaded: load_use
+)
+
+// cost states cycles and instructions of a case.
+func cost(insts, lost int) []string {
+	return []string{fmt.Sprintf("cycles=%d", insts+lost), fmt.Sprintf("insts=%d", insts)}
+}
+
+// singleCost states the cost of the cases of a file that are one instruction each; false for files
+// that do so themselves.
+func (f *file) singleCost() ([]string, bool) {
+	switch f.name {
+	case "ld", "st", "ld_s", "ldb_s", "ldh_s", "st_s", "stb_s", "sth_s", "push_s", "pop_s",
+		"prefetch", "prealloc":
+		return cost(1, 0), true // a load costs the instruction that uses it, see loadUses
+	case "ldi", "ldi_s":
+		return cost(1, lostTable), true
+	case "ex":
+		return cost(1, lostAtomic), true
+	}
+	return cost(1, 0), f.about == integerAbout
+}
+
+// leapCost is the cost of a transfer of control.
+func leapCost(text string, slot, taken bool) []string {
+	insts, lost := 1, 0
+	if slot {
+		insts = 2
+	}
+	jump := strings.HasPrefix(text, "j")
+	switch {
+	case !taken:
+	case jump && slot:
+		lost = lostJumpDelay
+	case jump:
+		lost = lostJump
+	case slot:
+		lost = lostBranchDelay
+	default:
+		lost = lostBranch
+	}
+	return cost(insts, lost)
+}
+
+// loadUses are loads with instructions behind them: what is loaded arrives one cycle late.
+func (f *file) loadUses() {
+	in := []string{"r3=0x20000", "r7=5", mem(0x20000, []byte{0x10, 0, 2, 0}), mem(0x20010, []byte{9, 0, 0, 0})}
+	for _, c := range []struct {
+		code []string
+		out  []string
+		cost []string
+	}{
+		{code: []string{"ld r4,[r3]", "add r5,r4,1"}, // used at once
+			out: []string{"r4=0x20010", "r5=0x20011"}, cost: cost(2, lostLoad)},
+		{code: []string{"ld r4,[r3]", "add r6,r7,1", "add r5,r4,1"}, // used one later
+			out: []string{"r4=0x20010", "r6=6", "r5=0x20011"}, cost: cost(3, 0)},
+		{code: []string{"ld.ab r4,[r3,4]", "add r5,r3,1"}, // the base is there at once
+			out: []string{"r4=0x20010", "r3=0x20004", "r5=0x20005"}, cost: cost(2, 0)},
+		{code: []string{"ld r4,[r3]", "ld r5,[r4]"}, // as an address
+			out: []string{"r4=0x20010", "r5=9"}, cost: cost(2, lostLoad)},
+		{code: []string{"ld r4,[r3]", "st r4,[r3,8]"}, // as data of a store
+			out: []string{"r4=0x20010", mem(0x20008, []byte{0x10, 0, 2, 0})}, cost: cost(2, lostLoad)},
+		{code: []string{"ldb r4,[r3]", "ldb r5,[r3]", "add r6,r4,r5"}, // one of two arrives late
+			out: []string{"r4=0x10", "r5=0x10", "r6=0x20"}, cost: cost(3, lostLoad)},
+		{code: []string{"ld r4,[r3]", "breq r4,r7,64"}, // not taken
+			out: []string{"r4=0x20010"}, cost: cost(2, lostLoad)},
+		{code: []string{"ld r4,[r3]", "brne r4,r7,64"}, // taken, not predicted: forwards
+			out: []string{"r4=0x20010", pc(here + 4 + 64)}, cost: cost(2, lostLoad+lostBranch)},
+		{code: []string{"ld r4,[r3]", "brne r4,r7,-64"}, // predicted: the wait hides the branch
+			out: []string{"r4=0x20010", pc(here + 4 - 64)}, cost: cost(2, lostLoad)},
+		{code: []string{"ld r4,[r3]", "j [r4]"}, // as a target
+			out: []string{"r4=0x20010", pc(0x20010)}, cost: cost(2, lostLoad+lostJump)},
+	} {
+		f.add(vector{code: c.code, in: in, out: append(c.out, c.cost...)})
+	}
+}
+
+// passes are whole zero-overhead loops: neither lp nor the way back costs anything.
+func (f *file) passes() {
+	bounds := func(end int64) []string {
+		return []string{reg("lp_start", here+4), reg("lp_end", here+end), "r60=0"}
+	}
+	for _, n := range []int{1, 2, 7} {
+		f.add(vector{code: []string{"lp 8", "add r4,r4,3"}, in: []string{"r4=0", fmt.Sprintf("r60=%d", n)},
+			out: append(append(bounds(8), reg("r4", int64(3*n))), cost(1+n, 0)...)})
+		f.add(vector{code: []string{"lp 12", "add r4,r4,3", "sub r5,r5,1"},
+			in:  []string{"r4=0", "r5=100", fmt.Sprintf("r60=%d", n)},
+			out: append(append(bounds(12), reg("r4", int64(3*n)), reg("r5", int64(100-n))), cost(1+2*n, 0)...)})
+		// the load is used in the next pass: all passes but the first wait
+		f.add(vector{code: []string{"lp 12", "add r4,r4,r5", "ld r5,[r3]"},
+			in:  []string{"r3=0x20000", "r4=0", "r5=0", mem(0x20000, []byte{9, 0, 0, 0}), fmt.Sprintf("r60=%d", n)},
+			out: append(append(bounds(12), reg("r4", int64(9*(n-1))), "r5=9"), cost(1+2*n, (n-1)*lostLoad)...)})
+	}
+}
