@@ -94,6 +94,23 @@ func (l layered) Open(name string) (fs.File, error) {
 // Build assembles all sources in one variant and links them.
 func Build(v Variant) (*Library, error) { return BuildFrom(Sources, v, false) }
 
+// Archives are the libraries that C programs link, by the names of their files: one rounds to nearest
+// even, one rounds ties up.
+func Archives(agu bool) (map[string]*Library, error) {
+	libs := map[string]*Library{}
+	for name, round := range map[string]golden.Rounding{"libmli_arcv2.a": golden.Convergent, "libmli_arcv2_up.a": golden.Up} {
+		lib, err := Build(Variant{Round: round, AGU: agu})
+		if err != nil {
+			return nil, err
+		}
+		for _, err := range lib.Missing {
+			return nil, err
+		}
+		libs[name] = lib
+	}
+	return libs, nil
+}
+
 // BuildFrom assembles all sources of a tree: one folder per operator with .s files.
 func BuildFrom(tree fs.FS, v Variant, debug bool) (*Library, error) {
 	files, err := fs.Glob(tree, "*/*.s")

@@ -19,7 +19,6 @@ import (
 	"arcv2dsp/internal/regress"
 	render "arcv2dsp/internal/report"
 	"arcv2dsp/mlikernels"
-	"arcv2dsp/mlikernels/golden"
 )
 
 func newKernelsCmd(s streams) *cobra.Command {
@@ -101,7 +100,7 @@ assembly file; it gets the arguments of the kernel that the record is for.`,
 	f.StringVar(&o.symbol, "symbol", "", "its `NAME`, that of the kernel by default")
 	f.StringVar(&o.core, "core", regress.DefaultCores[0], "core template")
 	f.StringVar(&o.engine, "engine", "fast", "what executes instructions: fast or ref")
-	f.StringVar(&o.npy, "npy", "", "write inputs and outputs as NumPy files to `=DIR`, here by default")
+	f.StringVar(&o.npy, "npy", "", "write inputs and outputs as NumPy files, here or to --npy=`DIR`")
 	f.StringArrayVar(&o.tensors, "tensor", nil, "`ROLE=FILE.npy`: take the elements of an input from a NumPy file (repeatable)")
 	f.BoolVar(&o.profile, "profile", false, "print the source with the cycles of each line")
 	f.BoolVar(&o.json, "json", false, "print the result as JSON")
@@ -110,7 +109,7 @@ assembly file; it gets the arguments of the kernel that the record is for.`,
 }
 
 // record reads the case that the options name.
-func (o *kernelsRunOptions) record(args []string) (*golden.Case, error) {
+func (o *kernelsRunOptions) record(args []string) (*regress.Record, error) {
 	if o.file == "" {
 		return nil, usageError(errors.New("no case: --case FILE"))
 	}
@@ -142,8 +141,8 @@ func (o *kernelsRunOptions) record(args []string) (*golden.Case, error) {
 		if err := regress.ReadNPY(file, t); err != nil {
 			return nil, hostError(err)
 		}
-		if k, ok := golden.Lookup(c.Lib, c.Kernel); ok { // the recorded outputs belong to other inputs
-			for _, out := range k.Outputs {
+		if k, err := mlikernels.Lookup(c.Kernel); err == nil { // the recorded outputs belong to other inputs
+			for _, out := range k.Golden.Outputs {
 				if t := c.Tensors[out]; t != nil {
 					t.Data = nil
 				}
@@ -221,13 +220,9 @@ func runKernelsShow(ctx context.Context, o *kernelsRunOptions, round, name strin
 	if err != nil {
 		return usageError(err)
 	}
-	r, err := golden.ParseRounding(round)
+	c, what, err := regress.Typical(k, round)
 	if err != nil {
 		return usageError(err)
-	}
-	c, what, err := regress.Typical(k, r)
-	if err != nil {
-		return hostError(err)
 	}
 	if o.file != "" {
 		if c, err = o.record([]string{name}); err != nil {
@@ -283,8 +278,8 @@ func newKernelsExportCmd(s streams) *cobra.Command {
 		Use:   "export -o DIR",
 		Short: "Write objects, archives and C headers",
 		Long: `Write the kernels as a C program links them: DIR/lib/libmli_arcv2.a rounds to nearest even,
-DIR/lib/libmli_arcv2_up.a rounds ties up, DIR/obj has the objects of the first, DIR/include the
-headers. Objects are ordinary ELF that GNU ld takes. The core decides whether kernels use AGU ports.`,
+DIR/lib/libmli_arcv2_up.a rounds ties up, DIR/obj has the objects of both, DIR/include the headers.
+Objects are ordinary ELF that GNU ld takes. The core decides whether kernels use AGU ports.`,
 		Example: `  arcsim kernels export -o mli
   arc-linux-gnu-gcc -mcpu=em4_dmips -Imli/include -c net.c
   arc-linux-gnu-ld -o net.elf net.o mli/lib/libmli_arcv2.a`,
@@ -305,26 +300,19 @@ func runKernelsExport(dir, core string, s streams) error {
 	if !slices.Contains(coreNames(), core) {
 		return usageError(fmt.Errorf("unknown core %q, there are %s", core, strings.Join(coreNames(), ", ")))
 	}
+	libs, err := mlikernels.Archives(mlikernels.HasAGU(core))
+	if err != nil {
+		return hostError(err)
+	}
 	files := map[string][]byte{}
-	for _, a := range []struct {
-		name  string
-		round golden.Rounding
-	}{{"libmli_arcv2.a", golden.Convergent}, {"libmli_arcv2_up.a", golden.Up}} {
-		lib, err := mlikernels.Build(mlikernels.Variant{Round: a.round, AGU: mlikernels.HasAGU(core)})
-		if err != nil {
-			return hostError(err)
-		}
-		for _, file := range slices.Sorted(maps.Keys(lib.Missing)) {
-			return hostError(lib.Missing[file])
-		}
+	for name, lib := range libs {
 		var ar elfarc.Archive
+		dir := path.Join("obj", strings.TrimSuffix(name, ".a"))
 		for _, o := range lib.Objects {
 			ar.Members = append(ar.Members, &elfarc.Member{Name: o.Name, Data: o.Data})
-			if a.round == golden.Convergent {
-				files[path.Join("obj", o.Name)] = o.Data
-			}
+			files[path.Join(dir, o.Name)] = o.Data
 		}
-		if files[path.Join("lib", a.name)], err = ar.Bytes(); err != nil {
+		if files[path.Join("lib", name)], err = ar.Bytes(); err != nil {
 			return hostError(err)
 		}
 	}

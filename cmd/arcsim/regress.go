@@ -69,7 +69,7 @@ when everything passed, 1 when not.`,
 	f.BoolVar(&o.short, "short", false, "a sample of the grid, the recorded vectors, the small network")
 	f.BoolVar(&o.failFast, "failfast", false, "stop at the first failure")
 	f.BoolVar(&o.rerunFailed, "rerun-failed", false, "only the cases that failed last time")
-	f.StringVar(&o.minimize, "minimize", "", "write a smaller version of the first failing case of each kernel to `=DIR`, here by default")
+	f.StringVar(&o.minimize, "minimize", "", "write a smaller version of the first failing case of each kernel, here or to --minimize=`DIR`")
 	f.StringVar(&o.junit, "junit", "", "write all cases as JUnit XML to `FILE`")
 	f.BoolVar(&o.json, "json", false, "print the summary as JSON")
 	f.IntVarP(&o.workers, "jobs", "j", runtime.NumCPU(), "run `N` cases at the same time")

@@ -50,8 +50,11 @@ type SingleOptions struct {
 	Profile bool
 }
 
+// Record is one case of a vector file.
+type Record = golden.Case
+
 // First reads the first record of a vector file, or the one with an id.
-func First(name string, id int, any bool) (*golden.Case, error) {
+func First(name string, id int, any bool) (*Record, error) {
 	for c, err := range osFiles([]string{name})[0].cases() {
 		if err != nil {
 			return nil, err
@@ -219,7 +222,11 @@ func lines(lib *mlikernels.Library, costs map[uint32]*mlikernels.Cost) ([]Line, 
 
 // Typical is a case that shows where a kernel spends its time: the first call with a known cost of
 // the vendor's, else the point of the grid with the most work.
-func Typical(k *mlikernels.Kernel, round golden.Rounding) (*golden.Case, string, error) {
+func Typical(k *mlikernels.Kernel, rounding string) (*Record, string, error) {
+	round, err := golden.ParseRounding(rounding)
+	if err != nil {
+		return nil, "", err
+	}
 	for _, r := range mlikernels.References() {
 		if r.Symbol != k.Symbol {
 			continue
