@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,6 +16,7 @@ import (
 	"golang.org/x/perf/benchfmt"
 
 	"arcv2dsp/benchmarks"
+	"arcv2dsp/internal/report"
 	"arcv2dsp/isa"
 	"arcv2dsp/mlikernels"
 )
@@ -69,6 +72,35 @@ func TestPrograms(t *testing.T) {
 			require.True(t, p.Window.Contains(r.PerUnit()), "%s: %f cycles per %s, not in %v", r.Name, r.PerUnit(), r.Unit, p.Window)
 		}
 	}
+}
+
+// TestRecordedTable: the table in docs/bench.md is what the programs count.
+func TestRecordedTable(t *testing.T) {
+	const path = "../../docs/bench.md"
+	results := run(t, coreNames(), "core", "dhry")
+	slices.SortStableFunc(results, func(a, b Result) int { return strings.Compare(a.Name, b.Name) })
+	table := &report.Table{Columns: columns("llrl", "program", "core", "cycles per iteration", "of them lost")}
+	for _, r := range results {
+		var lost []string
+		for _, reason := range reasons(r.Stalls) {
+			lost = append(lost, fmt.Sprintf("%s %.1f", reason, float64(r.Stalls[reason])/float64(r.Work)))
+		}
+		table.Add(r.Name, r.Core, fmt.Sprintf("%.1f", r.PerUnit()), strings.Join(lost, ", "))
+	}
+	var text strings.Builder
+	require.NoError(t, table.Markdown(&text))
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	before, rest, ok := strings.Cut(string(data), "-update -->\n")
+	require.True(t, ok)
+	_, after, ok := strings.Cut(rest, "<!-- end -->")
+	require.True(t, ok)
+	want := before + "-update -->\n" + text.String() + "<!-- end -->" + after
+	if *update {
+		require.NoError(t, os.WriteFile(path, []byte(want), 0o644))
+		return
+	}
+	require.Equal(t, want, string(data), "run go test ./internal/bench -update")
 }
 
 // TestBaselinesHaveStalls: each recorded count is the sum of the instructions and stalls beside it.
