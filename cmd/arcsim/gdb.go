@@ -95,7 +95,10 @@ func monitor(d *debug.Debugger) func(ctx context.Context, line string, out io.Wr
 		restore := session.Output(out)
 		err := session.Execute(line)
 		restore()
-		_, _ = complaints.WriteTo(out) // a buffer, see gdbserver
+		_, _ = complaints.WriteTo(out) // gdbserver gives a buffer
+		if e, ok := debug.AsExprError(err); ok && e.Text != "" {
+			_, _ = fmt.Fprintln(out, e.Caret())
+		}
 		return err
 	}
 }
