@@ -627,16 +627,8 @@ func (p *parser) variableNode(k token, v *dwarfline.Variable) node {
 	d := p.d
 	scopes := d.vars.At(p.scope.PC)
 	t := v.Type()
-	if p.scope.Fixed {
-		if places, err := v.Where(p.scope.PC, scopes, registersOf{d}); err == nil && len(places) == 1 {
-			if pl := places[0]; pl.Kind == dwarfline.InRegister && t.Size <= 4 && t.Scalar() {
-				p.local = true
-				place := location{kind: placeReg, reg: pl.Reg}
-				return func(*env) Value {
-					return Value{Type: t, Num: truncate(int64(d.m.Reg(pl.Reg)), t), place: place}
-				}
-			}
-		}
+	if n, ok := p.quickNode(k.at, v, t, scopes); ok {
+		return n
 	}
 	if g, ok := d.vars.Global(v.Name); !ok || g != v {
 		p.local = true
@@ -658,12 +650,79 @@ func (p *parser) variableNode(k token, v *dwarfline.Variable) node {
 	}
 }
 
-// registersOf is the machine for locations that need registers only.
-type registersOf struct{ d *Debugger }
+// quickNode reads a variable whose place is known beforehand: at a fixed address, or, when the
+// expression is for one place in the code, in a register or at a distance from one.
+func (p *parser) quickNode(column int, v *dwarfline.Variable, t *Type, scopes []*dwarfline.Scope) (node, bool) {
+	d := p.d
+	// A place that moves along with the frame is at a distance from it.
+	const low, high = 0x1000, 0x2000
+	one, err1 := v.Where(p.scope.PC, scopes, probe{d: d, cfa: low})
+	two, err2 := v.Where(p.scope.PC, scopes, probe{d: d, cfa: high})
+	if err1 != nil || err2 != nil || len(one) != 1 || len(two) != 1 || one[0].Size != 0 || one[0].Kind != two[0].Kind {
+		return nil, false
+	}
+	read := func(addr uint32, e *env) Value {
+		val, err := d.load(t, addr)
+		if err != nil {
+			return e.fail(column, "%v", err)
+		}
+		return val
+	}
+	switch at := one[0]; {
+	case at.Kind == dwarfline.InMemory && at.Addr == two[0].Addr && !probed(v, p.scope.PC, scopes):
+		return func(e *env) Value { return read(at.Addr, e) }, true
+	case !p.scope.Fixed:
+		return nil, false
+	case at.Kind == dwarfline.InRegister && t.Size <= 4 && t.Integer():
+		place := location{kind: placeReg, reg: at.Reg}
+		p.local = true
+		return func(*env) Value {
+			return Value{Type: t, Num: truncate(int64(d.m.Reg(at.Reg)), t), place: place}
+		}, true
+	case at.Kind == dwarfline.InMemory && two[0].Addr-at.Addr == high-low:
+		rules, ok, err := d.frames.At(p.scope.PC)
+		if !ok || err != nil || rules.CFA.Kind != dwarfline.InReg || probed(v, p.scope.PC, scopes) {
+			return nil, false
+		}
+		base, off := rules.CFA.Reg, uint32(rules.CFA.Off)+at.Addr-low
+		p.local = true
+		return func(e *env) Value { return read(d.m.Reg(base)+off, e) }, true
+	}
+	return nil, false
+}
 
-func (t registersOf) Reg(n uint8) (uint32, bool)               { return t.d.m.Reg(n), true }
-func (t registersOf) CFA() (uint32, bool)                      { return 0, false }
-func (t registersOf) ReadMemory(addr uint32, buf []byte) error { return t.d.m.ReadMemory(addr, buf) }
+// probed tells whether the place of a variable depends on registers or memory.
+func probed(v *dwarfline.Variable, pc uint32, scopes []*dwarfline.Scope) bool {
+	var asked bool
+	_, err := v.Where(pc, scopes, probe{asked: &asked})
+	return asked || err != nil
+}
+
+// probe is a machine with a made-up frame. Without a debugger its registers are lost, and asked is
+// set when somebody wants them.
+type probe struct {
+	d     *Debugger
+	cfa   uint32
+	asked *bool
+}
+
+func (t probe) Reg(n uint8) (uint32, bool) {
+	if t.d == nil {
+		*t.asked = true
+		return 0, false
+	}
+	return t.d.m.Reg(n), true
+}
+
+func (t probe) CFA() (uint32, bool) { return t.cfa, true }
+
+func (t probe) ReadMemory(addr uint32, buf []byte) error {
+	if t.d == nil {
+		*t.asked = true
+		return dwarfline.ErrOptimizedOut
+	}
+	return t.d.m.ReadMemory(addr, buf)
+}
 
 // SetConvenience sets a convenience variable to a number.
 func (d *Debugger) SetConvenience(name string, n int64) {

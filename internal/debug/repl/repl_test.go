@@ -16,20 +16,22 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-var update = flag.Bool("update", false, "rewrite docs/debugger.md")
+var update = flag.Bool("update", false, "rewrite docs/debugger.md and the output in docs/walkthrough.md")
 
 const (
 	scripts = "../../../cmd/arcsim/testdata/debug"
 	manual  = "../../../docs/debugger.md"
+	walk    = "../../../docs/walkthrough.md"
+	sources = "../../../cmd/arcsim/testdata/src"
 	sortO0  = "../../../testdata/elf/small/sort-em4_dmips-O0.elf"
 )
 
-func session(t testing.TB) (s *Session, out *bytes.Buffer) {
+func session(t testing.TB, dirs ...string) (s *Session, out *bytes.Buffer) {
 	t.Helper()
 	m, err := arcv2dsp.New(arcv2dsp.Config{})
 	require.NoError(t, err)
 	require.NoError(t, m.LoadFile(sortO0))
-	d, err := debug.New(m, debug.Options{})
+	d, err := debug.New(m, debug.Options{SourceDirs: dirs})
 	require.NoError(t, err)
 	out = &bytes.Buffer{}
 	return New(d, Config{In: strings.NewReader(""), Out: out, Err: out}), out
@@ -43,6 +45,43 @@ func TestManualIsFresh(t *testing.T) {
 	have, err := os.ReadFile(manual)
 	require.NoError(t, err)
 	require.Equal(t, Markdown(), string(have), "run go test ./internal/debug/repl -update")
+}
+
+// TestWalkthroughIsTrue: the session in docs/walkthrough.md, all its blocks one after another, prints
+// what the page says.
+func TestWalkthroughIsTrue(t *testing.T) {
+	page, err := os.ReadFile(walk)
+	require.NoError(t, err)
+	s, out := session(t, sources)
+	const prompt = "(arcsim) "
+	var b strings.Builder
+	inside, commands := false, 0
+	for line := range strings.Lines(string(page)) {
+		command, isCommand := strings.CutPrefix(line, prompt)
+		switch {
+		case line == "```console\n":
+			inside = true
+		case strings.HasPrefix(line, "```"):
+			inside = false
+		case inside && isCommand:
+			b.WriteString(line)
+			s.line(strings.TrimSpace(command))
+			require.NoError(t, s.out.Flush())
+			b.Write(out.Bytes())
+			out.Reset()
+			commands++
+			continue
+		case inside && commands > 0:
+			continue // the output, which is written anew
+		}
+		b.WriteString(line)
+	}
+	require.Greater(t, commands, 20)
+	if *update {
+		require.NoError(t, os.WriteFile(walk, []byte(b.String()), 0o644))
+		return
+	}
+	require.Equal(t, string(page), b.String(), "run go test ./internal/debug/repl -update")
 }
 
 // TestEveryCommandIsInAScript: each command of the table is executed by a session of
