@@ -79,6 +79,15 @@ func (o *profileOptions) start(m *arcv2dsp.Machine, program string, s streams) (
 
 func (w *observation) open() error {
 	o := w.o
+	if o.coverage != "" {
+		lines, err := w.m.Image().Lines()
+		if err != nil {
+			return fmt.Errorf("coverage: %s: %w", w.program, err)
+		}
+		if lines == nil {
+			return profile.NoLinesError(w.program)
+		}
+	}
 	for _, out := range []struct {
 		path  string
 		write func(*profile.Profile, io.Writer) error

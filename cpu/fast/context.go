@@ -32,7 +32,7 @@ type call struct {
 
 // Bounds of the contexts. Beyond them, calls count for their caller's context.
 const (
-	maxContexts = 1 << 14
+	maxContexts = 1 << 12
 	maxDepth    = 128
 )
 

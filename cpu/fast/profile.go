@@ -102,11 +102,15 @@ type pending struct {
 // StartProfile begins to count. All code is decoded again.
 func (e *Engine) StartProfile(c *cpu.CPU) {
 	e.Flush()
+	e.prof = newProfiler(c.PC)
+	e.prof.end(c)
+}
+
+func newProfiler(entry uint32) *profiler {
 	p := &profiler{shapes: map[key]*block{}}
-	p.ctx = &Context{Entry: c.PC, kids: map[call]*Context{}}
+	p.ctx = &Context{Entry: entry, kids: map[call]*Context{}}
 	p.contexts = []*Context{p.ctx}
-	e.prof = p
-	p.end(c)
+	return p
 }
 
 // StopProfile ends the count and returns the contexts, callers before callees.

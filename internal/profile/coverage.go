@@ -14,7 +14,7 @@ import (
 // information has no coverage.
 func (p *Profile) WriteCoverage(w io.Writer) error {
 	if p.names.lines == nil {
-		return fmt.Errorf("coverage: %s has no line information; compile or assemble it with -g", p.Program)
+		return NoLinesError(p.Program)
 	}
 	flat := p.flat()
 	count := func(pc uint32) uint64 {
@@ -54,6 +54,11 @@ func (p *Profile) WriteCoverage(w io.Writer) error {
 		files[name].write(b, name)
 	}
 	return b.Flush()
+}
+
+// NoLinesError is the error of asking for the coverage of a program without line information.
+func NoLinesError(program string) error {
+	return fmt.Errorf("coverage: %s has no line information; compile or assemble it with -g", program)
 }
 
 // covered is what there is to say about a source file.
