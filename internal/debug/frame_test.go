@@ -93,3 +93,43 @@ func TestStackAtEveryInstruction(t *testing.T) {
 		require.Equal(t, Stepped, d.StepInst(ctx, 1, false).Reason)
 	}
 }
+
+// TestFramesOfEnter: frames that enter_s makes are found at every instruction, with the registers of
+// the callers, in delay slots and behind early returns, too.
+func TestFramesOfEnter(t *testing.T) {
+	ctx := context.Background()
+	d, _ := start(t, "testdata/enter.elf", Options{})
+	callers := map[string]string{"_start": "", "outer": " _start", "middle": " outer _start", "leaf": ""}
+	seen := map[string]int{}
+	for s := (Stop{Reason: Stepped}); s.Reason == Stepped; s = d.StepInst(ctx, 1, false) {
+		frames, _ := d.Backtrace(0)
+		names := ""
+		for _, f := range frames[1:] {
+			names += " " + f.Function
+		}
+		name := frames[0].Function
+		seen[name]++
+		if name == "leaf" {
+			require.Contains(t, []string{" outer _start", " middle outer _start"}, names)
+		} else {
+			require.Equal(t, callers[name], names, "at %s", d.Locate(d.PC()))
+		}
+		for i, f := range frames {
+			want := map[string]uint32{"_start": 0x8001_0000, "outer": 0x8001_0000}[f.Function]
+			if want != 0 && i > 0 {
+				require.Equal(t, want, f.CFA, "%s at %s", f.Function, d.Locate(d.PC()))
+			}
+			// What a caller had in r13 when it called.
+			if r13 := map[string]uint32{"_start": 13, "outer": 113, "middle": 213}[f.Function]; i > 0 {
+				v, ok := f.Reg(13)
+				require.True(t, ok)
+				require.Equal(t, r13, v, "%s at %s", f.Function, d.Locate(d.PC()))
+			}
+		}
+	}
+	for name := range callers {
+		require.Positive(t, seen[name], name)
+	}
+	require.Equal(t, 6, seen["leaf"])
+	require.Equal(t, Exited, d.Last().Reason)
+}
