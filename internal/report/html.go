@@ -151,7 +151,8 @@ type matrixCell struct {
 	Ratio   string       // our cycles by the vendor's instructions
 	Slower  bool
 	Note    string
-	Sort    float64
+
+	Sort, Each, Peak float64 // what columns are sorted by
 }
 
 type stallChart struct {
@@ -244,7 +245,7 @@ func (v *view) matrix(loops map[string]bool) {
 		if row == nil {
 			row = &matrixRow{Name: m.Name, Unit: m.Unit, Work: m.Work, Cells: make([]matrixCell, len(v.Cores))}
 			for i, c := range v.Columns {
-				row.Cells[i] = matrixCell{coreColumns: c, Note: "not measured", Sort: math.MaxFloat64}
+				row.Cells[i] = matrixCell{coreColumns: c, Note: "not measured"}
 			}
 			if loops[m.Name] {
 				row.Link = "#" + anchor(m.Name)
@@ -263,14 +264,15 @@ func (v *view) matrix(loops map[string]bool) {
 
 func cellOf(m *Measured, columns coreColumns) matrixCell {
 	if !m.counted() {
-		return matrixCell{coreColumns: columns, Note: cmp.Or(m.Failure, m.Skipped), Slower: m.Failure != "", Sort: math.MaxFloat64}
+		return matrixCell{coreColumns: columns, Note: cmp.Or(m.Failure, m.Skipped), Slower: m.Failure != ""}
 	}
 	c := matrixCell{coreColumns: columns, Cycles: Thousands(m.Cycles), Sort: float64(m.Cycles)}
 	if m.Work != 0 {
-		c.PerUnit = fmt.Sprintf("%.3g", float64(m.Cycles)/float64(m.Work))
+		c.Each = float64(m.Cycles) / float64(m.Work)
+		c.PerUnit = fmt.Sprintf("%.3g", c.Each)
 	}
 	if p := m.percentOfPeak(); p >= 0 {
-		c.Percent = fmt.Sprintf("%.0f %%", p)
+		c.Percent, c.Peak = fmt.Sprintf("%.0f %%", p), p
 		c.Heat = heat(p)
 	}
 	if m.Vendor != 0 {

@@ -190,6 +190,35 @@ func TestBrowser(t *testing.T) {
 	}
 }
 
+// TestBrowserSort has the page sort and filter its matrix.
+func TestBrowserSort(t *testing.T) {
+	page := render(t, samplePage())
+	name := regexp.MustCompile(`<tr( hidden="")?><td class="name"[^>]*>(?:<a [^>]*>)?([^<]+)<`)
+	for _, test := range []struct {
+		script string
+		want   []string
+	}{
+		{`press("name")`, []string{"bad", "conv/3x3", "conv/5x5", "dot"}},
+		{`press("cycles0"); press("cycles0")`, []string{"conv/5x5", "conv/3x3", "dot", "bad"}},
+		{`press("peak0")`, []string{"conv/3x3", "conv/5x5", "dot", "bad"}},
+		{`press("cycles1")`, []string{"dot", "conv/3x3", "conv/5x5", "bad"}},
+		{`find.value = "5X5"; find.dispatchEvent(new Event("input"))`, []string{"conv/5x5"}},
+	} {
+		file := filepath.Join(t.TempDir(), "index.html")
+		html := page + `<script>const press = k => document.querySelector('th[data-key="' + k + '"]').click(), find = document.getElementById("find"); ` + test.script + `</script>`
+		require.NoError(t, os.WriteFile(file, []byte(html), 0o600))
+		dom, log := browser(t, file, "--dump-dom")
+		require.NotContains(t, log, "CONSOLE")
+		var got []string
+		for _, row := range name.FindAllStringSubmatch(dom, -1) {
+			if row[1] == "" {
+				got = append(got, row[2])
+			}
+		}
+		require.Equal(t, test.want, got, test.script)
+	}
+}
+
 // TestBrowserConsole checks that TestBrowser would see an error of the page.
 func TestBrowserConsole(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "bad.html")

@@ -1,20 +1,19 @@
 "use strict";
 (() => {
-  const value = (row, i) => {
-    const cell = row.cells[i];
-    if (!cell) return "";
-    const v = cell.dataset.v;
-    return v === undefined ? cell.textContent.trim() : Number(v);
+  // value is what a row is sorted by; what has no number comes last.
+  const value = (row, key, last) => {
+    const cell = row.querySelector(`[data-k="${key}"]`);
+    if (key === "name") return cell.textContent;
+    return cell && cell.dataset.v !== undefined ? Number(cell.dataset.v) : last;
   };
-  for (const th of document.querySelectorAll("th[data-sort]")) {
+  for (const th of document.querySelectorAll("th[data-key]")) {
     th.addEventListener("click", () => {
-      const body = th.closest("table").tBodies[0], i = Number(th.dataset.sort);
-      const down = th.dataset.down !== "1";
-      th.dataset.down = down ? "1" : "0";
+      const body = th.closest("table").tBodies[0], key = th.dataset.key;
+      const sign = th.dataset.up === "1" ? -1 : 1;
+      th.dataset.up = sign > 0 ? "1" : "0";
       const rows = [...body.rows].sort((a, b) => {
-        const x = value(a, i), y = value(b, i);
-        const order = typeof x === "number" && typeof y === "number" ? x - y : String(x).localeCompare(String(y));
-        return down ? order : -order;
+        const x = value(a, key, sign * Infinity), y = value(b, key, sign * Infinity);
+        return sign * (typeof x === "string" ? x.localeCompare(y) : x === y ? 0 : x - y);
       });
       body.append(...rows);
     });
