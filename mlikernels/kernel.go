@@ -158,6 +158,9 @@ func Lookup(symbol string) (*Kernel, error) {
 // suggest proposes the kernels whose name contains what was asked for.
 func suggest(symbol string) string {
 	part := strings.TrimPrefix(symbol, "mli_krn_")
+	if _, ok := registry()["mli_krn_"+part]; ok {
+		return fmt.Sprintf(", did you mean %q", "mli_krn_"+part)
+	}
 	for _, k := range Kernels() {
 		if part != "" && strings.Contains(k.Symbol, part) {
 			return fmt.Sprintf(", did you mean %q", k.Symbol)

@@ -3,11 +3,14 @@ package regress
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"slices"
+	"strings"
 
 	"arcv2dsp"
 	"arcv2dsp/mlikernels"
@@ -53,8 +56,25 @@ type SingleOptions struct {
 // Record is one case of a vector file.
 type Record = golden.Case
 
-// First reads the first record of a vector file, or the one with an id.
+// First reads the first record of a vector file, or the one with an id. A file that is one JSON object
+// is one record, however its lines are broken.
 func First(name string, id int, any bool) (*Record, error) {
+	if strings.HasSuffix(name, ".json") {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		if json.Valid(text) {
+			c, err := golden.ParseCase(text)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			if !any && c.ID != id {
+				return nil, fmt.Errorf("%s has no record with id %d", name, id)
+			}
+			return c, nil
+		}
+	}
 	for c, err := range osFiles([]string{name})[0].cases() {
 		if err != nil {
 			return nil, err

@@ -119,6 +119,17 @@ func TestSingle(t *testing.T) {
 
 	_, err = First(vectorFileOf(t, reluRecord), 2, false)
 	require.ErrorContains(t, err, "no record with id 2")
+
+	broken := filepath.Join(t.TempDir(), "one.json") // lines as an editor breaks them
+	require.NoError(t, os.WriteFile(broken, []byte(strings.ReplaceAll(reluRecord, ",", ",\n  ")), 0o644))
+	c, err = First(broken, 1, false)
+	require.NoError(t, err)
+	require.Equal(t, "mli_krn_relu_fx8", c.Kernel)
+	_, err = First(broken, 3, false)
+	require.ErrorContains(t, err, "no record with id 3")
+	require.NoError(t, os.WriteFile(broken, []byte("{\n}"), 0o644))
+	_, err = First(broken, 0, true)
+	require.ErrorContains(t, err, "one.json: no kernel name")
 }
 
 // TestOwnSource: a function of a user's, right and wrong.
