@@ -90,10 +90,12 @@ func refuse(conn net.Conn) {
 	if _, err := conn.Write(appendPacket([]byte{ack}, []byte("E.another debugger is connected"))); err != nil {
 		return
 	}
-	// A close with input unread would take the reply away: wait for the client to end.
-	for range 64 {
-		if _, err := in.ReadSlice(packetEnd); err != nil {
-			return
-		}
+	// A close with input unread would take the reply away: the next packet, if any, is waited for.
+	if conn.SetDeadline(time.Now().Add(handOver)) != nil {
+		return
 	}
+	if _, err := in.ReadSlice(packetEnd); err != nil {
+		return
+	}
+	_, _ = in.Discard(2) // the connection ends anyway
 }

@@ -27,6 +27,9 @@ func (s *session) query(text string) ([]byte, error) {
 	case "C":
 		return s.text("QC1")
 	case "fThreadInfo":
+		if s.dead || s.over {
+			return s.text("l")
+		}
 		return s.text("m1")
 	case "sThreadInfo":
 		return s.text("l")

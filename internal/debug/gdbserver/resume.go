@@ -12,6 +12,7 @@ import (
 const (
 	sigInt  = 2
 	sigTrap = 5
+	sigKill = 9
 	sigSegv = 11
 	sigTerm = 15
 	sigStop = 17

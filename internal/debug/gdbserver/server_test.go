@@ -409,9 +409,26 @@ func TestExtended(t *testing.T) {
 	c.send("R00")
 	require.Equal(t, s.symbols["__start"], c.register(64))
 	require.Equal(t, "W34", c.ask("c"))
+	require.Equal(t, "OK", c.ask("vKill;1"))
+	require.Equal(t, "W34", c.ask("?"), "it had ended")
+	require.Equal(t, "l", c.ask("qfThreadInfo"))
+	require.Equal(t, s.symbols["__start"], c.resume("vRun;78").pc(t), "as gdb does for run")
+	require.Equal(t, "OK", c.ask("vKill;1"))
+	require.Equal(t, "X09", c.ask("?"))
+	require.Equal(t, "E16", c.ask("c"))
+	c.resume("vRun;")
+	require.Equal(t, "m1", c.ask("qfThreadInfo"))
+	require.Equal(t, "W34", c.ask("c"))
 	require.NoError(t, c.conn.Close())
+	require.Equal(t, Exited, s.wait(t).Outcome)
+
+	s = serve(t, Options{})
 	c = s.connect(t)
-	require.Equal(t, "W34", c.ask("?"))
+	require.Equal(t, "OK", c.ask("!"))
+	c.send("k")
+	require.Equal(t, "X09", c.ask("?"))
+	require.NoError(t, c.conn.Close())
+	require.Equal(t, Killed, s.wait(t).Outcome)
 }
 
 func TestKill(t *testing.T) {

@@ -28,8 +28,9 @@ type session struct {
 	link     *link
 	opt      Options
 	attached bool // the program ran before this client came
-	extended bool // the client goes on after the program has ended
+	extended bool // the client may run the program again when it has ended
 	over     bool // the client was told that the program has ended
+	dead     bool // an extended client has killed the program
 	end      *ending
 	buf      []byte
 	ctx      context.Context
@@ -76,7 +77,9 @@ func (s *session) gone() ending {
 		return cancelled
 	case s.end != nil:
 		return *s.end
-	case s.over && !s.extended:
+	case s.dead:
+		return killed
+	case s.over:
 		return exited
 	}
 	return disconnected
@@ -149,6 +152,9 @@ func (s *session) handle(p []byte) ([]byte, error) {
 	rest := string(p[1:])
 	switch p[0] {
 	case '?':
+		if s.dead {
+			return s.text(fmt.Sprintf("X%02x", sigKill))
+		}
 		return s.stopped(s.d.Last()), nil
 	case 's':
 		return s.resumeAt(motion{kind: step}, rest)
@@ -209,7 +215,7 @@ func (s *session) handle(p []byte) ([]byte, error) {
 		s.finish(detached)
 		return s.done(nil)
 	case 'k':
-		s.finish(killed)
+		s.kill()
 		return nil, errNoReply
 	case 'R':
 		if err := s.rerun(); err != nil {
@@ -231,6 +237,19 @@ func (s *session) handle(p []byte) ([]byte, error) {
 
 func (s *session) finish(e ending) { s.end = &e }
 
+// kill ends the program for good, unless the client may run it again. One that has ended already has
+// ended for itself.
+func (s *session) kill() {
+	switch {
+	case s.extended:
+		s.dead = !s.over
+	case s.over:
+		s.finish(exited)
+	default:
+		s.finish(killed)
+	}
+}
+
 // verbose answers the packets that begin with v.
 func (s *session) verbose(text string) ([]byte, error) {
 	name, rest, _ := strings.Cut(text, ";")
@@ -244,7 +263,7 @@ func (s *session) verbose(text string) ([]byte, error) {
 		}
 		return s.resume(m)
 	case "Kill":
-		s.finish(killed)
+		s.kill()
 		return s.done(nil)
 	case "Run": // always the program the server has
 		if err := s.rerun(); err != nil {
@@ -259,7 +278,7 @@ func (s *session) verbose(text string) ([]byte, error) {
 
 // rerun takes the program to its start again.
 func (s *session) rerun() error {
-	s.over = false
+	s.over, s.dead = false, false
 	_, err := s.d.GoTo(s.ctx, s.d.HistoryInfo().First.Insts)
 	return err
 }
@@ -279,6 +298,9 @@ func (s *session) resumeAt(m motion, addr string) ([]byte, error) {
 }
 
 func (s *session) resume(m motion) ([]byte, error) {
+	if s.dead {
+		return nil, errInvalid
+	}
 	if s.link.flush() != nil { // the client waits for the acknowledgement
 		return nil, errNoReply
 	}

@@ -250,6 +250,42 @@ func TestMachine(t *testing.T) {
 	require.Equal(t, 0x34, s.status(t), "it runs on to its end")
 }
 
+// TestRunAgain: an extended client runs the program as often as it likes, and loads it.
+func TestRunAgain(t *testing.T) {
+	debugger(t)
+	s := serve(t, "gdb", "--listen", "0", sortO2)
+	s.session(t, sortO2, []line{
+		{command: "target extended-remote :PORT", want: `__start`},
+		{command: "continue", want: `exited with code 064`},
+		{command: "set remote exec-file program", want: ``},
+		{command: "break run", want: `Breakpoint 1`},
+		{command: "run", want: `Breakpoint 1, run`},
+		{command: "load", want: `Start address 0x00000080, load size 992`},
+		{command: "print $pc", want: `0x80 <__start>`},
+		{command: "kill", want: `killed`},
+		{command: "run", want: `Breakpoint 1, run`},
+		{command: "delete", want: ``},
+		{command: "continue", want: `exited with code 064`},
+	})
+	require.Equal(t, 0x34, s.status(t))
+}
+
+// TestSecond: while one gdb is connected another is told so.
+func TestSecond(t *testing.T) {
+	debugger(t)
+	s := serve(t, "gdb", "--listen", "0", sortO2)
+	s.session(t, sortO2, []line{
+		{command: "target remote :PORT", want: `__start`},
+		{
+			command: "shell " + debugger(t) + " -q -batch -nx -ex 'target remote :PORT' -ex 'info threads' 2>&1",
+			want:    `another debugger is connected.*Remote connection closed.*No threads`,
+		},
+		{command: "stepi", want: `17\t`},
+		{command: "kill", want: `killed`},
+	})
+	require.Equal(t, 130, s.status(t))
+}
+
 // TestKill: kill ends the server; under run --gdb and nsim -gdb as well.
 func TestKill(t *testing.T) {
 	debugger(t)
