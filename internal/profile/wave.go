@@ -29,6 +29,35 @@ type signal struct {
 	bits  int
 	id    string
 	value uint64
+	read  func() uint64
+}
+
+// reader returns how a register is read, without looking its name up each time.
+func reader(m *arcv2dsp.Machine, name string) func() uint64 {
+	const lane = 1<<40 - 1
+	switch name {
+	case "pc":
+		return func() uint64 { return uint64(m.PC()) }
+	case "acclo":
+		return func() uint64 { lo, _ := m.Accumulators(); return uint64(lo) & lane }
+	case "acchi":
+		return func() uint64 { _, hi := m.Accumulators(); return uint64(hi) & lane }
+	}
+	if n, ok := isa.RegByName(name); ok {
+		return func() uint64 { return uint64(m.Reg(n)) }
+	}
+	if row, ok := isa.AuxByName(name, m.Features()); ok {
+		if _, ok := m.Aux(row.Addr); ok {
+			return func() uint64 { v, _ := m.Aux(row.Addr); return uint64(v) }
+		}
+	}
+	return func() uint64 { // status32, registers by number
+		r, err := m.Register(name)
+		if err != nil {
+			return 0
+		}
+		return r.Value
+	}
 }
 
 // NewWave begins a dump of the registers whose names match one of the patterns, which are as file
@@ -40,7 +69,7 @@ func NewWave(m *arcv2dsp.Machine, patterns []string, w io.Writer) (*Wave, error)
 	add := func(r arcv2dsp.Register) {
 		if name := strings.ToLower(r.Name); !have[name] {
 			have[name] = true
-			v.signals = append(v.signals, signal{name: r.Name, bits: r.Bits, id: identifier(len(v.signals)), value: r.Value})
+			v.signals = append(v.signals, signal{name: r.Name, bits: r.Bits, id: identifier(len(v.signals)), value: r.Value, read: reader(m, r.Name)})
 		}
 	}
 	for _, p := range patterns {
@@ -123,11 +152,11 @@ func (v *Wave) Hooks() arcv2dsp.Hooks {
 func (v *Wave) sample() {
 	for i := range v.signals {
 		s := &v.signals[i]
-		r, err := v.m.Register(s.name)
-		if err != nil || r.Value == s.value {
+		value := s.read()
+		if value == s.value {
 			continue
 		}
-		s.value = r.Value
+		s.value = value
 		if now := v.m.Stats().Cycles; now != v.at {
 			v.at = now
 			v.line = append(strconv.AppendUint(append(v.line[:0], '#'), now, 10), '\n')

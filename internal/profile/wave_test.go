@@ -2,7 +2,9 @@ package profile_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -136,10 +138,22 @@ func TestWaveSignals(t *testing.T) {
 	}
 	w, err := profile.NewWave(m, []string{"*"}, &b) // more than one character of identifiers can name
 	require.NoError(t, err)
+	m.SetHooks(w.Hooks())
+	_, err = m.Run(context.Background(), arcv2dsp.Limits{Insts: 400})
+	require.NoError(t, err)
 	require.NoError(t, w.Close())
 	v, err := readVCD(b.String())
 	require.NoError(t, err)
 	require.Greater(t, len(v.widths), 100)
+	last := map[string]uint64{}
+	for _, c := range v.changes {
+		maps.Copy(last, c)
+	}
+	for name := range v.widths { // all of them read as by their names
+		r, err := m.Register(name)
+		require.NoError(t, err)
+		require.Equal(t, r.Value, last[name], name)
+	}
 }
 
 func TestVCDReader(t *testing.T) {
