@@ -227,23 +227,26 @@ func TestSnapshotCost(t *testing.T) {
 	}
 	ctx := context.Background()
 	path := "../../testdata/elf/perf/sort_em4_dmips.elf"
-	run := func(opt Options) (time.Duration, *Debugger) {
+	run := func(opt Options, used int) (time.Duration, *Debugger) {
 		best, last := time.Hour, (*Debugger)(nil)
 		for range 2 {
 			d, _ := start(t, path, opt)
+			require.NoError(t, d.m.WriteMemory(0x1000_0000, make([]byte, used)))
 			began := time.Now()
 			d.Continue(ctx, Limits{})
 			best, last = min(best, time.Since(began)), d
 		}
 		return best, last
 	}
-	free, _ := run(Options{NoHistory: true})
-	recorded, d := run(Options{})
-	info := d.HistoryInfo()
-	t.Logf("free %v, recorded %v (%.1f %%), %d snapshots, %d KB", free, recorded,
-		100*(recorded.Seconds()/free.Seconds()-1), info.Snapshots, info.Bytes>>10)
-	require.Less(t, info.Bytes, uint64(256<<20))
-	require.Greater(t, info.Snapshots, 10)
+	for _, used := range []int{0, 64 << 20} {
+		free, _ := run(Options{NoHistory: true}, used)
+		recorded, d := run(Options{}, used)
+		info := d.HistoryInfo()
+		t.Logf("with %d MB: free %v, recorded %v (%.1f %%), %d snapshots, %d KB", used>>20, free, recorded,
+			100*(recorded.Seconds()/free.Seconds()-1), info.Snapshots, info.Bytes>>10)
+		require.Less(t, info.Bytes, uint64(256<<20))
+		require.Greater(t, info.Snapshots, 3)
+	}
 }
 
 func TestMain(m *testing.M) { os.Exit(m.Run()) }

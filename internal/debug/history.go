@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"arcv2dsp"
 )
@@ -30,6 +31,7 @@ type history struct {
 	points   []moment // by position
 	interval uint64   // instructions between snapshots
 	bytes    uint64   // that the snapshots keep for themselves
+	ran      time.Time
 }
 
 // moment is a snapshot and where it was taken.
@@ -42,7 +44,9 @@ type moment struct {
 
 const (
 	firstInterval = 1 << 21
+	maxInterval   = 1 << 28
 	maxSnapshots  = 512
+	snapshotShare = 12 // of the time between two snapshots, one may take this part; copying pages adds to it
 )
 
 func (h *history) begin(d *Debugger) {
@@ -57,11 +61,11 @@ func (h *history) add(d *Debugger, pinned bool) {
 		h.bytes -= h.points[n-1].bytes
 		h.points = h.points[:n-1]
 	}
-	var before *arcv2dsp.Snapshot
+	m := moment{Position: p, snap: d.m.Snapshot(), pinned: pinned}
+	before := m.snap // what the first one has, the machine has, too
 	if n := len(h.points); n > 0 {
 		before = h.points[n-1].snap
 	}
-	m := moment{Position: p, snap: d.m.Snapshot(), pinned: pinned}
 	m.bytes = m.snap.Unshared(before)
 	h.points = append(h.points, m)
 	h.bytes += m.bytes
@@ -82,11 +86,19 @@ func (h *history) due(d *Debugger) uint64 {
 	return 1
 }
 
-// take takes a snapshot if it is time.
+// take takes a snapshot if it is time. A program with much memory makes snapshots slow: they are
+// taken less often then, so that they cost a tenth of the run at most. Where they are has no effect on
+// what the program does.
 func (h *history) take(d *Debugger) {
-	if h.on && d.m.Stats().Insts >= h.points[len(h.points)-1].Insts+h.interval {
-		h.add(d, false)
+	if !h.on || d.m.Stats().Insts < h.points[len(h.points)-1].Insts+h.interval {
+		return
 	}
+	began := time.Now()
+	h.add(d, false)
+	if cost := time.Since(began); !h.ran.IsZero() && cost*snapshotShare > began.Sub(h.ran) && h.interval < maxInterval {
+		h.interval *= 2
+	}
+	h.ran = time.Now()
 }
 
 // thin drops every second snapshot, the oldest first when that is not enough, and takes fewer from
@@ -109,7 +121,10 @@ func (h *history) thin(d *Debugger) {
 
 func (h *history) recount() {
 	h.bytes = 0
-	var before *arcv2dsp.Snapshot
+	if len(h.points) == 0 {
+		return
+	}
+	before := h.points[0].snap
 	for i := range h.points {
 		h.points[i].bytes = h.points[i].snap.Unshared(before)
 		h.bytes += h.points[i].bytes

@@ -2,6 +2,7 @@ package debug
 
 import (
 	"context"
+	"time"
 
 	"arcv2dsp"
 )
@@ -31,6 +32,7 @@ func (d *Debugger) RunTo(ctx context.Context, addr uint32) Stop {
 func (d *Debugger) begin() {
 	d.since = d.m.Stats()
 	d.history.diverge(d)
+	d.history.ran = time.Time{}
 	d.remember()
 }
 

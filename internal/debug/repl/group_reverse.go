@@ -131,8 +131,8 @@ func reverseInfo() []*command {
 					s.print("The run is not recorded.\n")
 					return nil
 				}
-				s.print("Recorded from instruction %d to %d: %d snapshots, one every %d instructions, %d KB.\n",
-					h.First.Insts, h.Last.Insts, h.Snapshots, h.Interval, h.Bytes>>10)
+				s.print("Recorded from instruction %d to %d: %d snapshot%s, one every %d instructions, %.1f MB.\n",
+					h.First.Insts, h.Last.Insts, h.Snapshots, plural(h.Snapshots), h.Interval, float64(h.Bytes)/(1<<20))
 				return nil
 			},
 		},
