@@ -24,7 +24,7 @@ type Hooks struct {
 	Exception func(e Exception)
 	// Syscall sees every host call before it is served.
 	Syscall func(s Syscall)
-	// Stall sees the cycles lost at an instruction.
+	// Stall sees the cycles lost at an instruction; those of a sleep at the sleep instruction.
 	Stall func(pc uint32, reason StallReason, cycles uint32)
 }
 

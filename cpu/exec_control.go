@@ -111,7 +111,7 @@ func (r *Ref) execSleep(c *CPU, d *decoded) {
 	if v&(1<<4) != 0 && !c.User() {
 		c.Status = c.Status&^StatusE | v&0xf<<statusEShift | StatusIE
 	}
-	c.asleep = true
+	c.asleep, c.slept = true, c.PC
 	c.updateIRQ()
 	c.Attention()
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/cpu"
+	"arcv2dsp/cpu/timing"
 	"arcv2dsp/memory"
 )
 
@@ -472,6 +473,8 @@ handler:
 }
 
 // TestSleep: time passes at once until a timer wakes the core; without one the run ends.
+//
+// With hooks it is the same, and they see all cycles lost: those asleep at the sleep instruction.
 func TestSleep(t *testing.T) {
 	onBoth(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, em9d(), e, `
@@ -481,7 +484,7 @@ start:	sr 1,[0x206]
 	sr 1,[0x22]
 	sr 0,[0x21]
 	sleep 0x11
-	mov r2,r1
+woken:	mov r2,r1
 	sr 0,[0x22]
 	sleep 0x11
 	flag 1
@@ -491,6 +494,14 @@ handler:
 	rtie
 `)
 		m.vector(16, "handler")
+		var lost timing.Stalls
+		asleep := map[uint32]uint64{}
+		m.SetHooks(&cpu.Hooks{Stall: func(pc uint32, r timing.Reason, n uint32) {
+			lost.Add(r, n)
+			if r == timing.Sleep {
+				asleep[pc] += uint64(n)
+			}
+		}})
 		require.True(t, m.SetAux(0x40b, 16))
 		stop := m.Run(5000)
 		require.Equal(t, cpu.StopCycles, stop.Kind, "the limit counts in sleep too")
@@ -501,6 +512,9 @@ handler:
 		require.Greater(t, m.Cycles, uint64(0xfffff))
 		require.Less(t, m.Insts, uint64(30))
 		require.Equal(t, m.Cycles-m.Insts, m.Stalls.Total())
+		require.Equal(t, m.Stalls, lost)
+		const size = 4 // of sleep
+		require.Equal(t, map[uint32]uint64{m.at("woken") - size: m.Stalls[timing.Sleep]}, asleep)
 		m.SetIRQ(20, true) // a device wakes it: the line is enabled with level 0
 		require.True(t, m.SetAux(0x40b, 20))
 		m.vector(20, "handler")

@@ -42,7 +42,7 @@ type Hooks struct {
 	Branch func(from, to uint32)
 	// Exception sees every exception and interrupt as its handler is entered.
 	Exception func(e Exception)
-	// Stall sees the cycles lost at an instruction.
+	// Stall sees the cycles lost at an instruction; those of a sleep at the sleep instruction.
 	Stall func(pc uint32, reason timing.Reason, cycles uint32)
 }
 
@@ -214,15 +214,23 @@ func (c *CPU) service(until uint64) Stop {
 		if next == NoLimit {
 			return Stop{Kind: StopSleep, PC: c.PC}
 		}
-		c.pass(timing.Sleep, min(next, until)-c.Cycles)
+		c.pass(min(next, until) - c.Cycles)
 	}
 }
 
-// pass lets cycles go by in which nothing issues.
-func (c *CPU) pass(r timing.Reason, cycles uint64) {
+// pass lets cycles go by in which the core sleeps.
+func (c *CPU) pass(cycles uint64) {
 	c.Cycles += cycles
-	c.Stalls[r] += cycles
+	c.Stalls[timing.Sleep] += cycles
 	c.Pipe.Advance(uint32(min(cycles, 255)))
+	if c.hooks == nil || c.hooks.Stall == nil {
+		return
+	}
+	for cycles > 0 { // a sleep can be longer than a hook can be told at once
+		n := uint32(min(cycles, math.MaxUint32))
+		c.hooks.Stall(c.slept, timing.Sleep, n)
+		cycles -= uint64(n)
+	}
 }
 
 // Attention makes the engine return after the current instruction, so that Run looks at interrupts

@@ -102,6 +102,7 @@ type State struct {
 	bitstream    bitstream
 	writeBuffers timing.WriteBuffers
 	asleep       bool
+	slept        uint32 // the sleep instruction, while asleep
 }
 
 // CPU is one core. It must live on the heap: engines keep its address in registers.
