@@ -133,7 +133,7 @@ func TestDamagedPrograms(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	const first, last = 0x240a, 0x36f0 // .debug_line to .debug_frame
 	opened, told := 0, 0
-	for range 120 {
+	for range 80 {
 		bad := bytes.Clone(data)
 		for range 1 + r.IntN(12) {
 			bad[first+r.IntN(last-first)] = byte(r.IntN(256))
@@ -153,7 +153,7 @@ func TestDamagedPrograms(t *testing.T) {
 		}
 		_, _ = d.Resolve("sort.c:22")
 		for range 3 {
-			short, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
+			short, cancel := context.WithTimeout(ctx, 20*time.Millisecond)
 			d.Continue(short, Limits{Insts: 50_000})
 			frames, _ := d.Backtrace(50)
 			for _, f := range frames {
@@ -174,7 +174,7 @@ func TestDamagedPrograms(t *testing.T) {
 		require.NoError(t, d.Close())
 		require.NoError(t, m.Close())
 	}
-	require.Greater(t, opened, 100)
+	require.Greater(t, opened, 60)
 	require.Greater(t, told, 5, "some of the damage is noticed")
 }
 
