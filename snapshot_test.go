@@ -44,6 +44,7 @@ func TestSnapshotContinues(t *testing.T) {
 	for _, p := range snapshotPrograms {
 		for _, core := range []string{"em9d", "em11d"} {
 			t.Run(p.file+"/"+core, func(t *testing.T) {
+				t.Parallel()
 				var whole bytes.Buffer
 				m := newMachine(t, snapshotConfig(arcv2dsp.Fast, core, p.input, &whole), guests+p.file)
 				require.Equal(t, p.status, run(t, m, arcv2dsp.Limits{}).Status)

@@ -168,6 +168,7 @@ func TestProgramsAgainstGNU(t *testing.T) {
 		for _, cpu := range p.cpus {
 			for _, level := range []string{"-O0 -gdwarf-4", "-O2 -gdwarf-5", "-Os", "-O2 -mbig-endian -gdwarf-4"} {
 				t.Run(p.dir+"/"+p.files[1]+"/"+cpu+"/"+level, func(t *testing.T) {
+					t.Parallel()
 					gnutools.Path(t, "gcc")
 					dir := t.TempDir()
 					source, err := filepath.Abs("testdata/" + p.dir)

@@ -31,13 +31,14 @@ var profiles = map[string]func() cpu.Config{"em4": em4, "em9d": em9d, "hs38": hs
 func TestLockstepStreams(t *testing.T) {
 	n := *seeds
 	if n == 0 {
-		n = 40
+		n = 24 // six million instructions
 		if testing.Short() {
-			n = 20
+			n = 12
 		}
 	}
 	for name, cfg := range profiles {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			var insts uint64
 			for seed := *first; seed < *first+uint64(n); seed++ {
 				s := newStream(seed, cfg(), 40)

@@ -279,12 +279,13 @@ func pairSources(sig signature) bool {
 func TestModel(t *testing.T) {
 	for name, f := range modelled {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			sig := signatures()[name]
 			mnemonic := strings.ToLower(name)
 			draw := dspmodel.NewOperands(uint64(len(name)))
-			rounds := 5000
+			rounds := 2000
 			if testing.Short() {
-				rounds = 1000
+				rounds = 500
 			}
 			for range rounds {
 				in := draw.In(mnemonic, pairSources(sig))
