@@ -213,6 +213,7 @@ func (e *Engine) openSlot(c *cpu.CPU, b *block, k int) {
 	c.Stalls.Add(x.Taken.Reason, uint32(x.Taken.Cycles))
 	if e.prof != nil {
 		e.prof.cost(branch.PC).Stalls.Add(x.Taken.Reason, uint32(x.Taken.Cycles))
+		e.prof.stalls.Add(x.Taken.Reason, uint32(x.Taken.Cycles))
 		e.prof.pend(&branch.Inst, branch.PC)
 	}
 }

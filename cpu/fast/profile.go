@@ -22,17 +22,28 @@ type profiler struct {
 	shapes   map[key]*block // blocks by key without context
 	landings [landings]landing
 	kinds    [kinds]kind
+	recent   [recents]recent
 
 	pending pending // branch whose delay slot is next
 	last    uint32  // address of the last instruction that the reference engine executed
 
-	// counters of the processor at the end of the last run, and of AGU accesses when last looked at
+	// counters of the processor at the end of the last run, and lost cycles and AGU accesses when last
+	// looked at
 	pc     uint32
 	insts  uint64
 	cycles uint64
 	stalls timing.Stalls
 	paid   paid
 }
+
+// recent is the place of a cost that the reference engine had last.
+type recent struct {
+	pc   uint32
+	ctx  *Context
+	cost *Cost
+}
+
+const recents = 1 << 12
 
 // frame is a call that has not returned.
 type frame struct {
@@ -433,9 +444,13 @@ func (p *profiler) end(c *cpu.CPU) {
 
 // step lets the reference engine execute one instruction and counts what it took.
 func (p *profiler) step(ref *cpu.Ref, c *cpu.CPU) cpu.Stop {
-	pc, insts, cycles, stalls := c.PC, c.Insts, c.Cycles, c.Stalls
+	pc, insts, cycles := c.PC, c.Insts, c.Cycles
 	slot := c.Status&cpu.StatusDE != 0
-	k := p.kind(c, pc) // before it executes: it may change itself
+	k := &p.kinds[pc>>1%kinds] // before it executes: it may change itself
+	if k.pc != pc || !k.known {
+		p.classify(c, pc, k)
+	}
+	at := *k
 	s := ref.Step(c)
 
 	done := c.Insts - insts
@@ -444,33 +459,47 @@ func (p *profiler) step(ref *cpu.Ref, c *cpu.CPU) cpu.Stop {
 		return s
 	}
 	p.last = pc
-	to := p.cost(pc)
+	to := p.recall(pc)
 	to.Insts += done
-	var excepted bool
-	if lost != 0 {
-		for r := range stalls {
-			to.Stalls[r] += c.Stalls[r] - stalls[r]
-		}
-		excepted = c.Stalls[timing.Exception] != stalls[timing.Exception]
-	}
+	excepted := lost != 0 && p.chargeLost(c, to)
 	switch {
-	case k.flow == flowRTIE && done != 0:
+	case at.flow == flowRTIE && done != 0:
 		p.leaveHandler()
 	case excepted:
 		p.enterHandler(c.PC)
 	case c.Status&cpu.StatusDE != 0:
-		p.pending = pending{pc: pc, flow: k.flow}
-	default:
-		next, site, flow := pc+uint32(k.size), pc, k.flow
+		p.pending = pending{pc: pc, flow: at.flow}
+	case slot || at.flow != flowNone:
+		next, site, flow := pc+uint32(at.size), pc, at.flow
 		if slot {
 			site, flow = p.pending.pc, p.pending.flow
 			p.pending = pending{}
 		}
-		if c.PC != next || slot || k.always { // even what leads to the next instruction may be a call
+		if c.PC != next || slot || at.always { // even what leads to the next instruction may be a call
 			p.follow(flow, site, next, c.PC)
 		}
 	}
 	return s
+}
+
+// recall is cost for addresses that come again and again.
+func (p *profiler) recall(pc uint32) *Cost {
+	r := &p.recent[(pc>>1^p.ctx.id<<5)%recents]
+	if r.pc != pc || r.ctx != p.ctx {
+		*r = recent{pc: pc, ctx: p.ctx, cost: p.cost(pc)}
+	}
+	return r.cost
+}
+
+// chargeLost moves the cycles that the reference engine has lost to an instruction. It reports
+// whether an exception was among the reasons.
+func (p *profiler) chargeLost(c *cpu.CPU, to *Cost) (excepted bool) {
+	excepted = c.Stalls[timing.Exception] != p.stalls[timing.Exception]
+	for r, n := range &c.Stalls {
+		to.Stalls[r] += n - p.stalls[r]
+	}
+	p.stalls = c.Stalls
+	return excepted
 }
 
 // follow follows a change of the flow of control by the reference engine.
@@ -488,18 +517,12 @@ func (p *profiler) pend(in *isa.Inst, pc uint32) {
 	p.pending = pending{pc: pc, flow: flowOf(in)}
 }
 
-// kind returns what the instruction at pc does.
-func (p *profiler) kind(c *cpu.CPU, pc uint32) kind {
-	k := &p.kinds[pc>>1%kinds]
-	if k.known && k.pc == pc {
-		return *k
+// classify finds out what the instruction at pc does.
+func (p *profiler) classify(c *cpu.CPU, pc uint32, k *kind) {
+	*k = kind{pc: pc}
+	if in, ok := c.Peek(pc); ok {
+		*k = kind{pc: pc, known: true, always: in.Cond == isa.CondAL, flow: flowOf(&in), size: in.Len}
 	}
-	in, ok := c.Peek(pc)
-	if !ok {
-		return kind{pc: pc}
-	}
-	*k = kind{pc: pc, known: true, always: in.Cond == isa.CondAL, flow: flowOf(&in), size: in.Len}
-	return *k
 }
 
 func flowOf(in *isa.Inst) flowKind {

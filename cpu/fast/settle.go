@@ -25,6 +25,9 @@ func (e *Engine) settle(c *cpu.CPU) {
 	e.collectPorts()
 	for r, n := range e.stalls {
 		c.Stalls[r] += n
+		if e.prof != nil { // these are in the counts of blocks
+			e.prof.stalls[r] += n
+		}
 	}
 	e.stalls = timing.Stalls{}
 }
