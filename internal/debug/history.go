@@ -101,20 +101,22 @@ func (h *history) take(d *Debugger) {
 	h.ran = time.Now()
 }
 
-// thin drops every second snapshot, the oldest first when that is not enough, and takes fewer from
-// now on.
+// thin drops every second snapshot and takes fewer from now on. Those the user's changes need stay;
+// when that is not enough the far past is given up.
 func (h *history) thin(d *Debugger) {
-	h.interval *= 2
 	kept := h.points[:0:0]
 	for i, p := range h.points {
 		if i == 0 || i == len(h.points)-1 || p.pinned || i%2 == 0 {
 			kept = append(kept, p)
 		}
 	}
+	if len(kept) < len(h.points) {
+		h.interval = min(2*h.interval, maxInterval)
+	}
 	h.points = kept
 	h.recount()
-	for h.bytes > d.opt.HistoryBytes && len(h.points) > 2 {
-		h.points = slices.Delete(h.points, 0, max(1, len(h.points)/8)) // the far past is given up
+	for (h.bytes > d.opt.HistoryBytes || len(h.points) > maxSnapshots) && len(h.points) > 2 {
+		h.points = slices.Delete(h.points, 0, max(1, len(h.points)/8))
 		h.recount()
 	}
 }
