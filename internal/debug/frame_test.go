@@ -133,3 +133,40 @@ func TestFramesOfEnter(t *testing.T) {
 	require.Equal(t, 6, seen["leaf"])
 	require.Equal(t, Exited, d.Last().Reason)
 }
+
+// TestInlinedNames: each frame of an inlined call sees its own variables and not those around it.
+func TestInlinedNames(t *testing.T) {
+	ctx := context.Background()
+	d, _ := start(t, sortO2, Options{})
+	_, err := d.Break("sort.c:10", "", false)
+	require.NoError(t, err)
+	require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+	d.DeleteAll()
+	for n := 0; d.stack0(t) != "insertion" && n < 1000; n++ {
+		d.StepInst(ctx, 1, false)
+	}
+	inner, err := d.Frame(0)
+	require.NoError(t, err)
+	require.Equal(t, "insertion", inner.Function)
+	require.True(t, inner.Inlined)
+	_, err = d.Eval("j")
+	if err != nil {
+		require.ErrorContains(t, err, "optimized out")
+	}
+	_, err = d.Eval("h")
+	require.ErrorContains(t, err, "no symbol", "a variable of run")
+	outer, err := d.Select(1)
+	require.NoError(t, err)
+	require.Equal(t, "run", outer.Function)
+	_, err = d.Eval("h")
+	if err != nil {
+		require.ErrorContains(t, err, "optimized out")
+	}
+	_, err = d.Eval("j")
+	require.ErrorContains(t, err, "no symbol", "a variable of insertion")
+	list, err := d.Locals(false)
+	require.NoError(t, err)
+	for _, l := range list {
+		require.NotEqual(t, "j", l.Name)
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sort"
 
 	"arcv2dsp"
 )
@@ -130,9 +129,10 @@ func (d *Debugger) SetCondition(p *Point, condition string) error {
 		p.cond, p.Condition = nil, ""
 		return nil
 	}
-	scope := Scope{PC: d.m.PC()}
+	scope := d.here()
 	if p.Kind == CodePoint && len(p.Addrs) > 0 {
-		scope = Scope{PC: p.Addrs[0], Fixed: len(p.Addrs) == 1}
+		scope = d.at(p.Addrs[0])
+		scope.Fixed = len(p.Addrs) == 1
 	}
 	e, err := d.Compile(condition, scope)
 	if err != nil {
@@ -145,7 +145,7 @@ func (d *Debugger) SetCondition(p *Point, condition string) error {
 // Watch sets a watchpoint on an expression. What lies in memory is watched there; everything else,
 // such as a register, is compared after each instruction.
 func (d *Debugger) Watch(kind PointKind, text, condition string) (*Point, error) {
-	e, err := d.Compile(text, Scope{PC: d.m.PC()})
+	e, err := d.Compile(text, d.here())
 	if err != nil {
 		return nil, err
 	}
@@ -422,14 +422,4 @@ func (d *Debugger) drop(hits []*Point) {
 			d.Delete(p)
 		}
 	}
-}
-
-// PlacesOf returns the addresses with an enabled breakpoint, sorted.
-func (d *Debugger) PlacesOf() []uint32 {
-	var list []uint32
-	for a := range d.byAddr {
-		list = append(list, a)
-	}
-	sort.Slice(list, func(i, j int) bool { return list[i] < list[j] })
-	return list
 }

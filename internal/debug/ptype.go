@@ -9,12 +9,8 @@ import (
 
 // TypeOf returns the type of an expression, or the type that the text names.
 func (d *Debugger) TypeOf(text string) (*Type, error) {
-	pc := d.m.PC()
-	if f, err := d.Frame(d.selected); err == nil {
-		pc = f.lookup()
-	}
 	if tokens, fail := lex(text); fail == nil {
-		p := &parser{d: d, text: text, tokens: tokens, scope: Scope{PC: pc}}
+		p := &parser{d: d, text: text, tokens: tokens, scope: d.here()}
 		if p.isType(p.peek()) {
 			t := p.typeName()
 			if p.err == nil && p.peek().kind != tokEnd {

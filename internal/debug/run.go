@@ -22,12 +22,6 @@ func (d *Debugger) Continue(ctx context.Context, lim Limits) Stop {
 	return d.end(d.run(ctx, nil, lim))
 }
 
-// RunTo runs until the program reaches an address in the present frame or one that called it.
-func (d *Debugger) RunTo(ctx context.Context, addr uint32) Stop {
-	d.begin()
-	return d.end(d.run(ctx, []place{{addr: addr}}, Limits{}))
-}
-
 // begin and end frame what the user sees as one run.
 func (d *Debugger) begin() {
 	d.since = d.m.Stats()

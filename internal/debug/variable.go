@@ -2,6 +2,7 @@ package debug
 
 import (
 	"errors"
+	"strings"
 
 	"arcv2dsp/internal/dwarfline"
 )
@@ -104,21 +105,10 @@ func (d *Debugger) Locals(params bool) ([]Local, error) {
 }
 
 func (d *Debugger) localsOf(level int, params bool) ([]Local, error) {
-	f, err := d.Frame(level)
-	if err != nil {
+	if _, err := d.Frame(level); err != nil {
 		return nil, err
 	}
-	scopes := d.vars.At(f.lookup())
-	// Frames of inlined calls share an instruction: skip the scopes of those further in.
-	for i := level; i > 0 && d.stack[i-1].Inlined; i-- {
-		for len(scopes) > 0 {
-			inlined := scopes[0].Inlined
-			scopes = scopes[1:]
-			if inlined {
-				break
-			}
-		}
-	}
+	scopes := d.visible(level)
 	var list []Local
 	seen := map[string]bool{}
 	for _, s := range scopes {
@@ -131,11 +121,38 @@ func (d *Debugger) localsOf(level int, params bool) ([]Local, error) {
 			l.Value, l.Err = d.read(v, v.Type(), level)
 			list = append(list, l)
 		}
-		if s.Inlined && s.Function != "" {
-			break
-		}
 	}
 	return list, nil
+}
+
+// visible returns the scopes whose names mean something in a frame, the innermost first.
+func (d *Debugger) visible(level int) []*dwarfline.Scope {
+	f, err := d.Frame(level)
+	if err != nil {
+		return nil
+	}
+	scopes := d.vars.At(f.lookup())
+	// Frames of inlined calls share an instruction: skip the scopes of those further in.
+	for i := level; i > 0 && d.stack[i-1].Inlined; i-- {
+		for len(scopes) > 0 {
+			inlined := scopes[0].Inlined
+			scopes = scopes[1:]
+			if inlined {
+				break
+			}
+		}
+	}
+	return upToCall(scopes)
+}
+
+// upToCall cuts off the scopes that an inlined call is in.
+func upToCall(scopes []*dwarfline.Scope) []*dwarfline.Scope {
+	for i, s := range scopes {
+		if s.Inlined {
+			return scopes[:i+1]
+		}
+	}
+	return scopes
 }
 
 // Args returns the parameters of a frame.
@@ -151,12 +168,10 @@ func (d *Debugger) Args(f *Frame) []Local {
 // than limit symbols.
 func (d *Debugger) Names(prefix string, limit int) []string {
 	var names []string
-	if f, err := d.Frame(d.selected); err == nil {
-		for _, s := range d.vars.At(f.lookup()) {
-			for _, v := range s.Vars {
-				if len(v.Name) >= len(prefix) && v.Name[:len(prefix)] == prefix {
-					names = append(names, v.Name)
-				}
+	for _, s := range d.visible(d.selected) {
+		for _, v := range s.Vars {
+			if strings.HasPrefix(v.Name, prefix) {
+				names = append(names, v.Name)
 			}
 		}
 	}
