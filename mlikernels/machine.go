@@ -49,6 +49,11 @@ type MachineOptions struct {
 	Engine  arcv2dsp.EngineKind
 	Library *Library
 	Limit   uint64 // cycles of one call, 0 for DefaultLimit
+	// Settings are further properties of the core, after those of Properties. Without the memory for
+	// code or data, ram=all puts both where caches and nothing else are before them.
+	Settings []arcv2dsp.Setting
+	// Wait is how many extra cycles each access to data takes. Only the reference engine knows them.
+	Wait uint8
 }
 
 // DefaultLimit ends a kernel that does not return.
@@ -67,16 +72,21 @@ type Machine struct {
 // HasAGU reports whether a core template has address generation units and XY memory.
 func HasAGU(core string) bool { return core == "em9d" || core == "em11d" }
 
-// NewMachine makes a core and loads the library.
+// NewMachine makes a core and loads the library. Data lies in X and Y memory when the library uses
+// the AGU.
 func NewMachine(o MachineOptions) (*Machine, error) {
 	if o.Limit == 0 {
 		o.Limit = DefaultLimit
 	}
-	agu := HasAGU(o.Core)
+	if o.Wait != 0 {
+		o.Engine = arcv2dsp.Reference
+	}
+	agu := HasAGU(o.Core) && o.Library.Variant.AGU
 	var settings []arcv2dsp.Setting
 	for _, p := range Properties(agu) {
 		settings = append(settings, arcv2dsp.Setting{Property: p, Origin: "kernel machine"})
 	}
+	settings = append(settings, o.Settings...)
 	m, err := arcv2dsp.New(arcv2dsp.Config{Core: o.Core, Settings: settings, Engine: o.Engine,
 		HostIO: arcv2dsp.NoHostIO})
 	if err != nil {
@@ -84,6 +94,12 @@ func NewMachine(o MachineOptions) (*Machine, error) {
 	}
 	if err := m.Load(o.Library.Image); err != nil {
 		return nil, errors.Join(err, m.Close())
+	}
+	for _, r := range m.Regions() {
+		switch r.Kind.String() {
+		case "DCCM", "XCCM", "YCCM":
+			r.Wait = o.Wait
+		}
 	}
 	for v := range uint8(exceptionVectors) {
 		m.StopAt(v, true)

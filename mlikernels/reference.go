@@ -30,11 +30,11 @@ type referenceRow struct {
 	work   int
 	unit   string
 	counts [len(referenceTypes)]int
-	layout func(family string) (params map[string]int, shapes map[string][]int)
+	layout layout
 }
 
 // convShape describes a convolution on a square map.
-func convShape(size, in, out, k, stride, pad int) func(string) (map[string]int, map[string][]int) {
+func convShape(size, in, out, k, stride, pad int) layout {
 	return func(family string) (map[string]int, map[string][]int) {
 		params := map[string]int{"relu": 1, "stride_w": stride, "stride_h": stride,
 			"pad_l": pad, "pad_r": pad, "pad_t": pad, "pad_b": pad}
@@ -53,26 +53,31 @@ func convShape(size, in, out, k, stride, pad int) func(string) (map[string]int, 
 	}
 }
 
-func poolShape(k int) func(string) (map[string]int, map[string][]int) {
+// poolShape describes pooling of a square map, padded as far as the last window needs.
+func poolShape(size, channels, k, stride int) layout {
 	return func(family string) (map[string]int, map[string][]int) {
-		params := map[string]int{"kernel_w": k, "kernel_h": k, "stride_w": 2, "stride_h": 2}
-		if k == 3 { // 16 in, 8 out
-			params["pad_r"], params["pad_b"] = 1, 1
+		params := map[string]int{"kernel_w": k, "kernel_h": k, "stride_w": stride, "stride_h": stride}
+		if pad := ((size+stride-1)/stride-1)*stride + k - size; pad > 0 {
+			for side, n := range map[string]int{"pad_l": pad / 2, "pad_t": pad / 2, "pad_r": pad - pad/2, "pad_b": pad - pad/2} {
+				if n > 0 {
+					params[side] = n
+				}
+			}
 		}
 		if family == "maxpool_chw" || family == "avepool_chw" {
-			return params, map[string][]int{"in": {32, 16, 16}}
+			return params, map[string][]int{"in": {channels, size, size}}
 		}
-		return params, map[string][]int{"in": {16, 16, 32}}
+		return params, map[string][]int{"in": {size, size, channels}}
 	}
 }
 
-func denseShape(in, out int) func(string) (map[string]int, map[string][]int) {
+func denseShape(in, out int) layout {
 	return func(string) (map[string]int, map[string][]int) {
 		return nil, map[string][]int{"in": {in}, "w": {out, in}, "b": {out}}
 	}
 }
 
-func flatShape(n int) func(string) (map[string]int, map[string][]int) {
+func flatShape(n int) layout {
 	return func(family string) (map[string]int, map[string][]int) {
 		switch family {
 		case "eltwise_add", "eltwise_mul", "eltwise_max":
@@ -86,11 +91,11 @@ func flatShape(n int) func(string) (map[string]int, map[string][]int) {
 	}
 }
 
-func cellShape(gates int) func(string) (map[string]int, map[string][]int) {
+func cellShape(in, out, gates int) layout {
 	return func(string) (map[string]int, map[string][]int) {
-		shapes := map[string][]int{"in": {32}, "prev_out": {32}, "cell_in": {32}, "w": {32, 64}, "b": {32}}
+		shapes := map[string][]int{"in": {in}, "prev_out": {out}, "cell_in": {out}, "w": {out, in + out}, "b": {out}}
 		if gates > 1 {
-			shapes["w"], shapes["b"] = []int{gates, 32, 64}, []int{gates, 32}
+			shapes["w"], shapes["b"] = []int{gates, out, in + out}, []int{gates, out}
 		}
 		return map[string]int{"mode": 0, "act": 1}, shapes
 	}
@@ -154,21 +159,21 @@ var referenceTable = []referenceRow{
 	{shape: "64-64", family: "fully_connected", work: 4096, unit: macs,
 		counts: [4]int{2817, 2693, 2751, 5275}, layout: denseShape(64, 64)},
 	{shape: "3x3 s2 16x16x32", family: "maxpool_chw", work: 2048, unit: outputs,
-		counts: [4]int{44191, 38662, 0, 0}, layout: poolShape(3)},
+		counts: [4]int{44191, 38662, 0, 0}, layout: poolShape(16, 32, 3, 2)},
 	{shape: "2x2 s2 16x16x32", family: "maxpool_chw", work: 2048, unit: outputs,
-		counts: [4]int{18162, 12127, 0, 0}, layout: poolShape(2)},
+		counts: [4]int{18162, 12127, 0, 0}, layout: poolShape(16, 32, 2, 2)},
 	{shape: "3x3 s2 16x16x32", family: "maxpool_hwc", work: 2048, unit: outputs,
-		counts: [4]int{46096, 36818, 0, 46100}, layout: poolShape(3)},
+		counts: [4]int{46096, 36818, 0, 46100}, layout: poolShape(16, 32, 3, 2)},
 	{shape: "2x2 s2 16x16x32", family: "maxpool_hwc", work: 2048, unit: outputs,
-		counts: [4]int{12369, 6499, 0, 12374}, layout: poolShape(2)},
+		counts: [4]int{12369, 6499, 0, 12374}, layout: poolShape(16, 32, 2, 2)},
 	{shape: "3x3 s2 16x16x32", family: "avepool_chw", work: 2048, unit: outputs,
-		counts: [4]int{52095, 44938, 0, 0}, layout: poolShape(3)},
+		counts: [4]int{52095, 44938, 0, 0}, layout: poolShape(16, 32, 3, 2)},
 	{shape: "2x2 s2 16x16x32", family: "avepool_chw", work: 2048, unit: outputs,
-		counts: [4]int{7737, 7736, 0, 0}, layout: poolShape(2)},
+		counts: [4]int{7737, 7736, 0, 0}, layout: poolShape(16, 32, 2, 2)},
 	{shape: "3x3 s2 16x16x32", family: "avepool_hwc", work: 2048, unit: outputs,
-		counts: [4]int{47393, 43706, 0, 47397}, layout: poolShape(3)},
+		counts: [4]int{47393, 43706, 0, 47397}, layout: poolShape(16, 32, 3, 2)},
 	{shape: "2x2 s2 16x16x32", family: "avepool_hwc", work: 2048, unit: outputs,
-		counts: [4]int{18251, 15179, 0, 18257}, layout: poolShape(2)},
+		counts: [4]int{18251, 15179, 0, 18257}, layout: poolShape(16, 32, 2, 2)},
 	{shape: "10", family: "softmax", work: 10, unit: elems, counts: [4]int{291, 215, 0, 0}, layout: flatShape(10)},
 	{shape: "1024", family: "softmax", work: 1024, unit: elems,
 		counts: [4]int{14994, 7820, 0, 0}, layout: flatShape(1024)},
@@ -188,9 +193,9 @@ var referenceTable = []referenceRow{
 	{shape: "1024", family: "eltwise_max", work: 1024, unit: elems,
 		counts: [4]int{1101, 593, 0, 0}, layout: flatShape(1024)},
 	{shape: "32-32 tanh", family: "lstm_cell", work: 8192, unit: macs,
-		counts: [4]int{9466, 8871, 8991, 0}, layout: cellShape(4)},
+		counts: [4]int{9466, 8871, 8991, 0}, layout: cellShape(32, 32, 4)},
 	{shape: "32-32 tanh", family: "basic_rnn_cell", work: 2048, unit: macs,
-		counts: [4]int{2044, 2097, 2126, 0}, layout: cellShape(1)},
+		counts: [4]int{2044, 2097, 2126, 0}, layout: cellShape(32, 32, 1)},
 }
 
 // References lists all calls with known vendor counts.
