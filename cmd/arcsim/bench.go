@@ -158,7 +158,7 @@ func (o *benchOptions) suites() ([]bench.Suite, error) {
 	}
 	all, err := bench.ParseSuites(file, text)
 	if err != nil {
-		return nil, usageError(err)
+		return nil, usageError(explained(err))
 	}
 	if !fromFile {
 		var known []string
@@ -208,9 +208,9 @@ func (o *benchOptions) plan(args []string) ([]part, error) {
 	o.cores = nil
 	var parts []part
 	for _, suite := range suites {
-		subjects, err := bench.Select(all, suite.Subjects)
+		subjects, err := suite.Select(all)
 		if err != nil {
-			return nil, usageError(fmt.Errorf("%s: suite %s: %w", suite.At, suite.Name, explained(err)))
+			return nil, usageError(explained(err))
 		}
 		points, err := suite.Points()
 		if err != nil {

@@ -231,7 +231,7 @@ func TestFailuresEndNothing(t *testing.T) {
 	require.NoError(t, err)
 	results, err = r.Run(t.Context(), Tasks(kernels, []Point{point}))
 	require.NoError(t, err)
-	require.Contains(t, results[0].Failure, "only agu can be changed")
+	require.Contains(t, results[0].Failure, "needs nsim_isa_mpy_option=8")
 }
 
 func TestInterruptKeepsWhatIsThere(t *testing.T) {
@@ -320,7 +320,7 @@ func TestSuites(t *testing.T) {
 	require.NoError(t, err)
 	all := Subjects()
 	for _, s := range suites {
-		_, err := Select(all, s.Subjects)
+		_, err := s.Select(all)
 		require.NoError(t, err, s.Name)
 		points, err := s.Points()
 		require.NoError(t, err)
@@ -373,6 +373,16 @@ func TestBadSuites(t *testing.T) {
 		{name: "too many", want: "s.toml:4: suites.a.sweep: more than 10000 combinations",
 			text: "[suites.a]\nsubjects = [\"dhry\"]\ncores = [\"em9d\"]\n[suites.a.sweep]\n" + manyAxes},
 		{name: "empty", text: "", want: "s.toml:1: no suites"},
+		{name: "bad shape", want: `s.toml:5: suites.a.shapes.relu: shape "big": relu takes ELEMENTS`,
+			text: "[suites.a]\nsubjects = [\"relu\"]\ncores = [\"em9d\"]\n[suites.a.shapes]\nrelu = [\"64\", \"big\"]\n"},
+		{name: "shape twice", want: `s.toml:5: suites.a.shapes.relu: shape "64" is there twice`,
+			text: "[suites.a]\nsubjects = [\"relu\"]\ncores = [\"em9d\"]\n[suites.a.shapes]\nrelu = [\"64\", \"64\"]\n"},
+		{name: "no shapes", want: "s.toml:4: suites.a.shapes.relu: no shapes",
+			text: "[suites.a]\nsubjects = [\"relu\"]\ncores = [\"em9d\"]\nshapes.relu = []\n"},
+		{name: "unknown family", want: `s.toml:5: suites.a.shapes.rule: unknown family with shapes "rule"`,
+			text: "[suites.a]\nsubjects = [\"relu\"]\ncores = [\"em9d\"]\n[suites.a.shapes]\nrule = [\"64\"]\n"},
+		{name: "a multiplier no DSP has", want: "s.toml:5: suites.a.sweep.mpy_option: nsim_isa_dsp_option=2 needs nsim_isa_mpy_option=8",
+			text: "[suites.a]\nsubjects = [\"relu\"]\ncores = [\"em9d\"]\n[suites.a.sweep]\nmpy_option = [\"6\", \"8\"]\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := ParseSuites("s.toml", test.text)
@@ -421,6 +431,108 @@ func TestSweepOfMemory(t *testing.T) {
 	require.Equal(t, 2*one, results[0].Stalls["wait-state"])
 	require.Zero(t, results[2].Stalls["wait-state"])
 	require.Equal(t, results[2].Cycles+2*one, results[0].Cycles)
+}
+
+// TestSuiteSelection: mistakes that only show when the subjects are known have their place too.
+func TestSuiteSelection(t *testing.T) {
+	const head = "[suites.a]\ncores = [\"em9d\"]\n"
+	for _, test := range []struct{ name, text, want string }{
+		{name: "unknown subject", text: head + "subjects = [\"relu_fx17\"]\n",
+			want: `s.toml:3: suites.a.subjects: unknown kernel or program "relu_fx17"`},
+		{name: "not a subject", text: head + "subjects = [\"relu_fx8\"]\n\nshapes.tanh = [\"10\"]\n",
+			want: "s.toml:5: suites.a.shapes.tanh: no kernel of this family is among the subjects"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			suites, err := ParseSuites("s.toml", test.text)
+			require.NoError(t, err)
+			_, err = suites[0].Select(Subjects())
+			require.EqualError(t, err, test.want)
+		})
+	}
+}
+
+// sweep measures the only suite of a text.
+func sweep(t *testing.T, text string) (Suite, []Result) {
+	t.Helper()
+	suites, err := ParseSuites("s.toml", text)
+	require.NoError(t, err)
+	require.Len(t, suites, 1)
+	subjects, err := suites[0].Select(Subjects())
+	require.NoError(t, err)
+	points, err := suites[0].Points()
+	require.NoError(t, err)
+	r := Runner{Jobs: 2}
+	results, err := r.Run(t.Context(), Tasks(subjects, points))
+	require.NoError(t, err)
+	require.Empty(t, Failed(results))
+	return suites[0], results
+}
+
+// TestSweepOfShapes: kernels are measured with the shapes of the suite alone.
+func TestSweepOfShapes(t *testing.T) {
+	s, results := sweep(t, `[suites.a]
+subjects = ["fully_connected_fx16/", "mli_krn_relu_fx8/"]
+cores = ["em9d"]
+shapes.fully_connected = ["32-16", "32-32", "64-64"]
+sweep.agu = [false, true]
+`)
+	var names []string
+	for _, r := range results[:len(results)/2] {
+		names = append(names, strings.TrimPrefix(r.Name, "mli_krn_"))
+	}
+	require.Equal(t, []string{"relu_fx8/1024", "fully_connected_fx16/32-16", "fully_connected_fx16/32-32", "fully_connected_fx16/64-64"}, names)
+	choices := Pareto(s, results)
+	require.Len(t, choices, 2)
+	require.True(t, choices[1].Front)
+	byName := map[string]Result{}
+	for _, r := range results[len(results)/2:] {
+		byName[strings.TrimPrefix(r.Name, "mli_krn_fully_connected_fx16/")] = r
+	}
+	require.EqualValues(t, 32*16, byName["32-16"].Work)
+	require.Zero(t, byName["32-16"].Vendor)
+	require.NotZero(t, byName["64-64"].Vendor)
+	require.Less(t, byName["32-16"].Cycles, byName["32-32"].Cycles)
+}
+
+// TestSweepOfKernels: what memories and caches cost kernels has its reason, and nothing else changes.
+func TestSweepOfKernels(t *testing.T) {
+	const suite = `[suites.a]
+subjects = ["fully_connected_fx16/64", "relu_fx8/", "maxpool_hwc_fx8/2x2", "conv2d_chw_fx8/1x1 64-64 1x1"]
+cores = ["em9d"]
+[suites.a.sweep]
+`
+	const subjects = 5
+	_, results := sweep(t, suite+"agu = [false, true]\nwait = [2, 1, 0]\n")
+	require.Len(t, results, 6*subjects)
+	for i := 0; i < len(results); i += 3 * subjects {
+		for j := range subjects {
+			two, one, none := results[i+j], results[i+subjects+j], results[i+2*subjects+j]
+			require.Zero(t, none.Stalls["wait-state"])
+			require.NotZero(t, one.Stalls["wait-state"])
+			require.Equal(t, 2*one.Stalls["wait-state"], two.Stalls["wait-state"], "%s %s", two.Name, two.Options)
+			for _, r := range []Result{one, two, none} {
+				sum := r.Insts
+				for _, n := range r.Stalls {
+					sum += n
+				}
+				require.Equal(t, r.Cycles, sum)
+				require.Equal(t, none.Insts, r.Insts)
+			}
+		}
+	}
+	_, results = sweep(t, suite+`icache = ["0", "512,16,1,a", "16384,32,2,a"]`)
+	for j := range subjects {
+		coupled, small, large := results[j], results[subjects+j], results[2*subjects+j]
+		require.Zero(t, coupled.Stalls["icache"])
+		require.NotZero(t, large.Stalls["icache"])
+		require.Equal(t, coupled.Cycles+large.Stalls["icache"], large.Cycles, "%s: code behind a cache costs its misses", large.Name)
+		require.Equal(t, coupled.Cycles+small.Stalls["icache"], small.Cycles)
+	}
+	_, results = sweep(t, suite+`dcache = ["0", "512,32,2,a", "16384,32,2,a"]`)
+	for j := range subjects {
+		require.Zero(t, results[j].Stalls["dcache"])
+		require.NotZero(t, results[2*subjects+j].Stalls["dcache"])
+	}
 }
 
 // TestBenchstatReadsIt has benchstat itself compare two outputs.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"arcv2dsp"
 	"arcv2dsp/isa"
 	"arcv2dsp/mlikernels"
 )
@@ -94,40 +95,60 @@ func (l *libraries) get(v mlikernels.Variant) (*mlikernels.Library, error) {
 	return build()
 }
 
-// kernelMachine is a machine for kernels with what it was made for.
+// kernelMachine is a machine for kernels with the point it was made for.
 type kernelMachine struct {
-	core string
-	agu  bool
+	point string
 	*mlikernels.Machine
+}
+
+// kernelSettings are the properties of a point for kernels. A cache takes the place of the memory it
+// would never see used: of ICCM for code, of DCCM for data.
+func (p Point) kernelSettings() []arcv2dsp.Setting {
+	var list []string
+	if p.NoAGU {
+		list = append(list, noAGU...)
+	}
+	for _, s := range p.Settings {
+		name, value, _ := strings.Cut(s, "=")
+		if value == "0" {
+			continue
+		}
+		switch strings.TrimPrefix(name, "nsim_isa_") {
+		case "icache":
+			list = append(list, "iccm0_size=0", "ram=all")
+		case "dcache":
+			list = append(list, "dccm_size=0", "ram=all")
+		}
+	}
+	return asSettings(append(list, p.Settings...))
 }
 
 // kernelMachine returns a machine of the worker for the point, the last one when it fits.
 func (w *worker) kernelMachine(p Point) (*mlikernels.Machine, error) {
-	agu := mlikernels.HasAGU(p.Core) && !p.NoAGU
-	if k := w.kernels; k != nil && k.core == p.Core && k.agu == agu {
+	point := fmt.Sprint(p.Core, p.NoAGU, p.Wait, p.Settings)
+	if k := w.kernels; k != nil && k.point == point {
 		return k.Machine, nil
 	}
+	agu := mlikernels.HasAGU(p.Core) && !p.NoAGU
 	lib, err := w.libs.get(mlikernels.Variant{AGU: agu})
 	if err != nil {
 		return nil, err
 	}
-	m, err := mlikernels.NewMachine(mlikernels.MachineOptions{Core: p.Core, Library: lib, Limit: w.limit})
+	m, err := mlikernels.NewMachine(mlikernels.MachineOptions{Core: p.Core, Library: lib, Limit: w.limit,
+		Settings: p.kernelSettings(), Wait: p.Wait})
 	if err != nil {
 		return nil, err
 	}
 	if err := w.close(); err != nil {
 		return nil, err
 	}
-	w.kernels = &kernelMachine{core: p.Core, agu: agu, Machine: m}
+	w.kernels = &kernelMachine{point: point, Machine: m}
 	return m, nil
 }
 
 // runKernel counts the cycles of a kernel.
 func (w *worker) runKernel(ctx context.Context, s Subject, p Point, r *Result) error {
-	if len(p.Settings) > 0 || p.Wait != 0 {
-		return fmt.Errorf("kernels run on a machine with memories of their own: of its options only agu can be changed")
-	}
-	f, err := w.features(p.Core)
+	f, err := p.features()
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"arcv2dsp"
@@ -20,8 +21,15 @@ func (p Point) settings() []arcv2dsp.Setting {
 			fmt.Sprintf("dccm_size=%#x", uint32(benchmarks.DataSize))}, list...)
 	}
 	if p.NoAGU {
-		list = append([]string{"agu_size=none", "xy=0"}, list...)
+		list = append(slices.Clone(noAGU), list...)
 	}
+	return asSettings(list)
+}
+
+// noAGU are the properties of a core without address generation and its memories.
+var noAGU = []string{"agu_size=none", "xy=0"}
+
+func asSettings(list []string) []arcv2dsp.Setting {
 	var all []arcv2dsp.Setting
 	for _, s := range list {
 		all = append(all, arcv2dsp.Setting{Property: s, Origin: "option of the sweep"})
@@ -50,9 +58,9 @@ func (p Point) machine(out *bytes.Buffer) (*arcv2dsp.Machine, error) {
 	return m, nil
 }
 
-// features are the instruction options of a core.
-func (w *worker) features(core string) (isa.Feature, error) {
-	m, err := arcv2dsp.New(arcv2dsp.Config{Core: core})
+// features are the instruction options of the core.
+func (p Point) features() (isa.Feature, error) {
+	m, err := arcv2dsp.New(arcv2dsp.Config{Core: p.Core, Settings: p.settings()})
 	if err != nil {
 		return 0, err
 	}

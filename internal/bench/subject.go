@@ -34,10 +34,7 @@ func Subjects() []Subject {
 	seen := map[string]bool{}
 	for _, ref := range mlikernels.References() {
 		seen[ref.Symbol] = true
-		all = append(all, Subject{
-			Name: ref.Name(), Kind: Kernel, Work: uint64(ref.Work), Unit: ref.Unit, Vendor: uint64(ref.Vendor),
-			kernel: sync.OnceValues(func() (*kernelCall, error) { return referenceCall(ref) }),
-		})
+		all = append(all, referenceSubject(ref))
 	}
 	for _, k := range mlikernels.Kernels() {
 		if seen[k.Symbol] {
@@ -57,6 +54,19 @@ func Subjects() []Subject {
 		})
 	}
 	return all
+}
+
+func referenceSubject(ref mlikernels.Reference) Subject {
+	return Subject{
+		Name: ref.Name(), Kind: Kernel, Work: uint64(ref.Work), Unit: ref.Unit, Vendor: uint64(ref.Vendor),
+		kernel: sync.OnceValues(func() (*kernelCall, error) { return referenceCall(ref) }),
+	}
+}
+
+// symbol is the name without the shape.
+func (s Subject) symbol() string {
+	symbol, _, _ := strings.Cut(s.Name, "/")
+	return symbol
 }
 
 // FileSubject is a program of the user's own.
@@ -118,7 +128,7 @@ func Select(all []Subject, patterns []string) ([]Subject, error) {
 func names(all []Subject) []string {
 	var list []string
 	for _, s := range all {
-		symbol, _, _ := strings.Cut(s.Name, "/")
+		symbol := s.symbol()
 		list = append(list, symbol, strings.TrimPrefix(symbol, "mli_krn_"))
 	}
 	slices.Sort(list)

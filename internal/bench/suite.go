@@ -10,6 +10,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"arcv2dsp"
+	"arcv2dsp/mlikernels"
 )
 
 // Suite is a set of subjects that is measured together.
@@ -19,7 +20,28 @@ type Suite struct {
 	Subjects []string // as Select takes them
 	Cores    []string
 	Axes     []Axis // options that are varied, by name
-	At       string // file:line of the subjects, for messages
+	Shapes   []Shapes
+
+	at place // of the subjects
+}
+
+// Shapes are what kernels of a family are called with instead of their own shapes.
+type Shapes struct {
+	Family string
+	Shapes []string
+
+	at place
+}
+
+// place is where a key of a suite stands.
+type place struct {
+	file string
+	line int
+	key  string
+}
+
+func (p place) fail(err error) error {
+	return &SuiteError{File: p.file, Line: p.line, Key: p.key, Msg: err.Error(), err: err}
 }
 
 // maxPoints bounds the combinations of one suite.
@@ -43,10 +65,11 @@ const (
 // suiteFile is the layout of a file of suites.
 type suiteFile struct {
 	Suites map[string]struct {
-		About    string           `toml:"about"`
-		Subjects []string         `toml:"subjects"`
-		Cores    []string         `toml:"cores"`
-		Sweep    map[string][]any `toml:"sweep"`
+		About    string              `toml:"about"`
+		Subjects []string            `toml:"subjects"`
+		Cores    []string            `toml:"cores"`
+		Sweep    map[string][]any    `toml:"sweep"`
+		Shapes   map[string][]string `toml:"shapes"`
 	} `toml:"suites"`
 }
 
@@ -56,7 +79,11 @@ type SuiteError struct {
 	Line int
 	Key  string // "" for a mistake in the syntax
 	Msg  string
+	err  error // what Msg says, when it was an error
 }
+
+// Unwrap gives the cause.
+func (e *SuiteError) Unwrap() error { return e.err }
 
 func (e *SuiteError) Error() string {
 	if e.Key == "" {
@@ -75,6 +102,9 @@ func ParseSuites(file, text string) ([]Suite, error) {
 	fail := func(key toml.Key, format string, args ...any) error {
 		return &SuiteError{File: file, Line: lineOf(text, key), Key: key.String(), Msg: fmt.Sprintf(format, args...)}
 	}
+	placeOf := func(key ...string) place {
+		return place{file: file, line: lineOf(text, key), key: toml.Key(key).String()}
+	}
 	var errs []error
 	for _, key := range md.Undecoded() {
 		errs = append(errs, fail(key, "unknown key"))
@@ -86,7 +116,7 @@ func ParseSuites(file, text string) ([]Suite, error) {
 	for _, name := range slices.Sorted(maps.Keys(f.Suites)) {
 		in, at := f.Suites[name], toml.Key{"suites", name}
 		s := Suite{Name: name, About: in.About, Subjects: in.Subjects, Cores: in.Cores,
-			At: fmt.Sprintf("%s:%d", file, lineOf(text, toml.Key{"suites", name, "subjects"}))}
+			at: placeOf("suites", name, "subjects")}
 		if len(s.Subjects) == 0 {
 			errs = append(errs, fail(at, "no subjects"))
 		}
@@ -108,12 +138,83 @@ func ParseSuites(file, text string) ([]Suite, error) {
 			}
 			s.Axes = append(s.Axes, a)
 		}
+		for _, family := range slices.Sorted(maps.Keys(in.Shapes)) {
+			shapes := Shapes{Family: family, Shapes: in.Shapes[family], at: placeOf("suites", name, "shapes", family)}
+			if err := shapes.check(); err != nil {
+				errs = append(errs, shapes.at.fail(err))
+			}
+			s.Shapes = append(s.Shapes, shapes)
+		}
 		if n := s.combinations(); n > maxPoints {
 			errs = append(errs, fail(append(at, "sweep"), "more than %d combinations", maxPoints))
 		}
 		all = append(all, s)
 	}
 	return all, errors.Join(errs...)
+}
+
+// maxShapes bounds the shapes of one family.
+const maxShapes = 1000
+
+// check reports shapes that the family cannot have.
+func (s Shapes) check() error {
+	switch n := len(s.Shapes); {
+	case n == 0:
+		return errors.New("no shapes")
+	case n > maxShapes:
+		return fmt.Errorf("more than %d shapes", maxShapes)
+	case !slices.Contains(mlikernels.ShapeFamilies(), s.Family):
+		return &UnknownError{What: "family with shapes", Name: s.Family, Known: mlikernels.ShapeFamilies()}
+	}
+	for i, shape := range s.Shapes {
+		if err := mlikernels.CheckShape(s.Family, shape); err != nil {
+			return err
+		}
+		if slices.Contains(s.Shapes[:i], shape) {
+			return fmt.Errorf("shape %q is there twice", shape)
+		}
+	}
+	return nil
+}
+
+// Select returns the subjects of the suite. Kernels for whose family it has shapes are measured with
+// these and no others.
+func (s Suite) Select(all []Subject) ([]Subject, error) {
+	list, err := Select(all, s.Subjects)
+	if err != nil {
+		return nil, s.at.fail(err)
+	}
+	for _, family := range s.Shapes {
+		symbols := family.kernels(list)
+		if len(symbols) == 0 {
+			return nil, family.at.fail(errors.New("no kernel of this family is among the subjects"))
+		}
+		list = slices.DeleteFunc(slices.Clone(list), func(sub Subject) bool {
+			return slices.Contains(symbols, sub.symbol())
+		})
+		for _, symbol := range symbols {
+			for _, shape := range family.Shapes {
+				ref, err := mlikernels.NewReference(symbol, shape)
+				if err != nil {
+					return nil, family.at.fail(err)
+				}
+				list = append(list, referenceSubject(ref))
+			}
+		}
+	}
+	return list, nil
+}
+
+// kernels are the symbols of the family among subjects.
+func (s Shapes) kernels(list []Subject) []string {
+	var symbols []string
+	for _, sub := range list {
+		k, err := mlikernels.Lookup(sub.symbol())
+		if sub.Kind == Kernel && err == nil && k.Family == s.Family && !slices.Contains(symbols, k.Symbol) {
+			symbols = append(symbols, k.Symbol)
+		}
+	}
+	return symbols
 }
 
 // combinations is how many points a suite has, at least: counting ends beyond maxPoints.
