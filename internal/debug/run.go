@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"arcv2dsp"
+	"arcv2dsp/isa"
 )
 
 // Limits bound a run; zero means no limit.
@@ -28,6 +29,20 @@ func (d *Debugger) begin() {
 	d.history.diverge(d)
 	d.history.ran = time.Time{}
 	d.remember()
+}
+
+// PassBrk moves PC behind the brk instruction that stopped the program. The core leaves PC at it, and
+// whoever resumes the core moves it: gdb leaves that to its user, a front end that wants to go on calls
+// this first.
+func (d *Debugger) PassBrk() {
+	pc := d.m.PC()
+	if d.last.Reason != GuestBreak || d.last.PC != pc {
+		return
+	}
+	if in, err := d.m.Decode(pc); err == nil && (in.Op == isa.BRK || in.Op == isa.BRK_S) {
+		d.m.SetPC(pc + uint32(in.Len))
+		d.changed()
+	}
 }
 
 func (d *Debugger) end(s Stop) Stop {

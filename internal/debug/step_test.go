@@ -172,3 +172,26 @@ func TestGuestsAreEqual(t *testing.T) {
 		})
 	}
 }
+
+// TestProgramsOwnBreakpoints: a brk stops the program until somebody moves PC behind it.
+func TestProgramsOwnBreakpoints(t *testing.T) {
+	ctx := context.Background()
+	d, _ := start(t, "testdata/brk.elf", Options{})
+	for _, want := range []uint32{1, 2} {
+		s := d.Continue(ctx, Limits{})
+		require.Equal(t, GuestBreak, s.Reason)
+		require.Equal(t, want, d.CoreReg(0))
+		in, err := d.Disassemble(s.PC, 1)
+		require.NoError(t, err)
+		require.True(t, strings.HasPrefix(in[0].Text, "brk"), in[0].Text)
+		require.Equal(t, GuestBreak, d.Continue(ctx, Limits{}).Reason, "a brk lets nobody pass")
+		require.Equal(t, s.PC, d.PC())
+		d.PassBrk()
+	}
+	s := d.Continue(ctx, Limits{})
+	require.Equal(t, Exited, s.Reason)
+	require.EqualValues(t, 3, s.Status)
+	_, err := d.ReverseStepInst(ctx, 1, false)
+	require.NoError(t, err)
+	require.EqualValues(t, 3, d.CoreReg(0))
+}

@@ -21,7 +21,7 @@ func runningCommands() []*command {
 				if err := s.d.Rerun(); err != nil {
 					return err
 				}
-				return s.running(func(ctx context.Context) (debug.Stop, error) { return s.d.Continue(ctx, debug.Limits{}), nil })
+				return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Continue(ctx, debug.Limits{}), nil })
 			},
 		},
 		{
@@ -31,9 +31,9 @@ func runningCommands() []*command {
 					return err
 				}
 				if _, err := s.d.Break("main", "", true); err != nil {
-					return s.running(func(ctx context.Context) (debug.Stop, error) { return s.d.GoTo(ctx, s.d.HistoryInfo().First.Insts) })
+					return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.GoTo(ctx, s.d.HistoryInfo().First.Insts) })
 				}
-				return s.running(func(ctx context.Context) (debug.Stop, error) { return s.d.Continue(ctx, debug.Limits{}), nil })
+				return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Continue(ctx, debug.Limits{}), nil })
 			},
 		},
 		{
@@ -51,7 +51,7 @@ func runningCommands() []*command {
 						s.print("Will ignore next %d crossings of breakpoint %d.  Continuing.\n", p.Ignore, p.Number)
 					}
 				}
-				return s.running(func(ctx context.Context) (debug.Stop, error) { return s.d.Continue(ctx, debug.Limits{}), nil })
+				return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Continue(ctx, debug.Limits{}), nil })
 			},
 		},
 		stepper("step", 1, "step to the next source line, into functions", func(ctx context.Context, d *debug.Debugger, n int) debug.Stop {
@@ -72,14 +72,14 @@ func runningCommands() []*command {
 				if f, err := s.d.Frame(s.d.Selected()); err == nil {
 					s.print("Run till exit from #%d %s\n", f.Level, s.frameText(f, true))
 				}
-				return s.running(s.d.Finish)
+				return s.forward(s.d.Finish)
 			},
 		},
 		{
 			name: "until", min: 1, group: "running", args: "[PLACE]", short: "run to a later line, or to a place in this frame", repeat: true,
 			complete: completePlace,
 			run: func(s *Session, a args) error {
-				return s.running(func(ctx context.Context) (debug.Stop, error) {
+				return s.forward(func(ctx context.Context) (debug.Stop, error) {
 					if a.text != "" {
 						return s.d.Advance(ctx, a.text)
 					}
@@ -94,7 +94,7 @@ func runningCommands() []*command {
 				if a.text == "" {
 					return fmt.Errorf("a place is expected, such as FILE:LINE, FUNCTION or *ADDRESS")
 				}
-				return s.running(func(ctx context.Context) (debug.Stop, error) { return s.d.Advance(ctx, a.text) })
+				return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Advance(ctx, a.text) })
 			},
 		},
 		{
@@ -103,7 +103,7 @@ func runningCommands() []*command {
 				if a.text == "" {
 					return fmt.Errorf("a place is expected, such as FILE:LINE, FUNCTION or *ADDRESS")
 				}
-				return s.running(func(ctx context.Context) (debug.Stop, error) { return s.d.Jump(ctx, a.text) })
+				return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Jump(ctx, a.text) })
 			},
 		},
 		{
@@ -118,7 +118,7 @@ func runningCommands() []*command {
 				if cycles {
 					lim = debug.Limits{Cycles: n}
 				}
-				return s.running(func(ctx context.Context) (debug.Stop, error) { return s.d.Continue(ctx, lim), nil })
+				return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Continue(ctx, lim), nil })
 			},
 		},
 	}
@@ -132,9 +132,15 @@ func stepper(name string, minimum int, short string, step func(context.Context, 
 			if err != nil {
 				return err
 			}
-			return s.running(func(ctx context.Context) (debug.Stop, error) { return step(ctx, s.d, n), nil })
+			return s.forward(func(ctx context.Context) (debug.Stop, error) { return step(ctx, s.d, n), nil })
 		},
 	}
+}
+
+// forward runs the program forwards, past the brk at which it stands.
+func (s *Session) forward(do func(ctx context.Context) (debug.Stop, error)) error {
+	s.d.PassBrk()
+	return s.running(do)
 }
 
 // number evaluates an expression that is a number.

@@ -28,9 +28,14 @@ const (
 
 func session(t testing.TB, dirs ...string) (s *Session, out *bytes.Buffer) {
 	t.Helper()
+	return sessionOf(t, sortO0, dirs...)
+}
+
+func sessionOf(t testing.TB, program string, dirs ...string) (s *Session, out *bytes.Buffer) {
+	t.Helper()
 	m, err := arcv2dsp.New(arcv2dsp.Config{})
 	require.NoError(t, err)
-	require.NoError(t, m.LoadFile(sortO0))
+	require.NoError(t, m.LoadFile(program))
 	d, err := debug.New(m, debug.Options{SourceDirs: dirs})
 	require.NoError(t, err)
 	out = &bytes.Buffer{}
@@ -203,6 +208,18 @@ func TestCommandsOfBreakpoints(t *testing.T) {
 	require.Equal(t, 0, status)
 	require.NotContains(t, out.String(), "Breakpoint 1, ")
 	require.Contains(t, out.String(), "$1 = 200\n", "mix is called 200 times")
+}
+
+// TestContinuePassesBrk: continue goes on behind a brk of the program.
+func TestContinuePassesBrk(t *testing.T) {
+	s, out := sessionOf(t, "../testdata/brk.elf")
+	s.cfg.In = strings.NewReader("continue\ncontinue\nprint $r0\ncontinue\n")
+	status, err := s.Run(context.Background())
+	require.NoError(t, err)
+	require.Equal(t, 0, status)
+	require.Equal(t, 2, strings.Count(out.String(), "stopped at a brk instruction"))
+	require.Contains(t, out.String(), "$1 = 2\n")
+	require.Contains(t, out.String(), "exited with code 3")
 }
 
 // FuzzExecute: no command line makes the debugger panic or hang.
