@@ -134,6 +134,24 @@ func TestFramesOfEnter(t *testing.T) {
 	require.Equal(t, Exited, d.Last().Reason)
 }
 
+// TestOptimisedFunctions: functions that the compiler renamed or inlined can be named.
+func TestOptimisedFunctions(t *testing.T) {
+	ctx := context.Background()
+	d, _ := start(t, sortO2, Options{})
+	for _, name := range []string{"sift", "heap", "insertion"} {
+		p, err := d.Break(name, "", true)
+		require.NoError(t, err, name)
+		require.NotEmpty(t, p.Addrs)
+	}
+	hit := map[string]bool{}
+	for range 3 {
+		s := d.Continue(ctx, Limits{})
+		require.Equal(t, AtBreakpoint, s.Reason)
+		hit[s.Points[0].Spec] = true
+	}
+	require.Len(t, hit, 3)
+}
+
 // TestInlinedNames: each frame of an inlined call sees its own variables and not those around it.
 func TestInlinedNames(t *testing.T) {
 	ctx := context.Background()

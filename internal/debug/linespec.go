@@ -2,6 +2,7 @@ package debug
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,7 +11,7 @@ import (
 
 // Resolve finds the addresses that a specification names, as gdb's does:
 //
-//	FUNCTION          its first line after the prologue
+//	FUNCTION          its first line after the prologue, or where it was inlined
 //	*EXPRESSION       exactly that address
 //	LINE, FILE:LINE   where the code of a source line starts, all places
 //	FILE:FUNCTION     the same as FUNCTION
@@ -54,6 +55,15 @@ func (d *Debugger) Resolve(spec string) ([]uint32, error) {
 	}
 	addr, ok := d.m.Symbol(spec)
 	if !ok {
+		// Compilers rename what they specialise, and inline the rest.
+		own, inlined := d.vars.Entries(spec)
+		for i, a := range own {
+			own[i] = d.afterPrologue(a)
+		}
+		if addrs := append(own, inlined...); len(addrs) > 0 {
+			slices.Sort(addrs)
+			return slices.Compact(addrs), nil
+		}
 		if text := d.nearestSymbol(spec); text != "" {
 			return nil, fmt.Errorf("function %q not defined, did you mean %q?", spec, text)
 		}

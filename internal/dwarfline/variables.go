@@ -373,6 +373,30 @@ func (v *Variables) At(pc uint32) []*Scope {
 	return nil
 }
 
+// Entries returns where a function begins: its own code, and each place where it was inlined.
+func (v *Variables) Entries(function string) (own, inlined []uint32) {
+	if v == nil || function == "" {
+		return nil, nil
+	}
+	var visit func(s *Scope)
+	visit = func(s *Scope) {
+		if s.Function == function {
+			if s.Inlined {
+				inlined = append(inlined, s.ranges[0].First)
+			} else {
+				own = append(own, s.ranges[0].First)
+			}
+		}
+		for _, in := range s.inner {
+			visit(in)
+		}
+	}
+	for _, s := range v.scopes {
+		visit(s)
+	}
+	return own, inlined
+}
+
 // Global finds a variable outside functions.
 func (v *Variables) Global(name string) (*Variable, bool) {
 	if v == nil || len(v.globals[name]) == 0 {
