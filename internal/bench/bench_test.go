@@ -21,7 +21,7 @@ import (
 	"arcv2dsp/mlikernels"
 )
 
-var update = flag.Bool("update", false, "write the counts of the guest programs into benchmarks/baselines")
+var update = flag.Bool("update", false, "write the counts of programs and kernels into benchmarks/baselines")
 
 const baselines = "../../benchmarks/baselines"
 
@@ -72,6 +72,31 @@ func TestPrograms(t *testing.T) {
 			require.True(t, p.Window.Contains(r.PerUnit()), "%s: %f cycles per %s, not in %v", r.Name, r.PerUnit(), r.Unit, p.Window)
 		}
 	}
+}
+
+// TestKernelBaselines holds the counts of all kernels against the baselines, which are exact.
+func TestKernelBaselines(t *testing.T) {
+	cores := []string{"em9d"}
+	if !testing.Short() {
+		cores = []string{"em9d", "em7d", "em5d", "em11d"}
+	}
+	results := run(t, cores, "^mli_krn_")
+	require.Len(t, Counted(results), len(results), "kernels run on every core with DSP")
+	if *update {
+		require.NoError(t, UpdateBaseline(baselines, results))
+	}
+	base, err := ReadBaseline(baselines, cores)
+	require.NoError(t, err)
+	for _, c := range base.Compare(results, 0) {
+		require.Equal(t, c.Before, c.Cycles, "%s on %s: go test ./internal/bench -update records it", c.Name, c.Core)
+	}
+	recorded := 0
+	for _, r := range base.results {
+		if strings.HasPrefix(r.Name, "Kernel/") && r.Options == "" {
+			recorded++
+		}
+	}
+	require.Equal(t, len(results), recorded, "the baselines hold these kernels and no others")
 }
 
 // TestRecordedTable: the table in docs/bench.md is what the programs count.
