@@ -163,7 +163,28 @@ const (
 	dspCtrlValue = 0
 )
 
-func (k *Machine) call(entry uint32, args []uint32) (uint32, Report, error) {
+// Prepare lays out a job, sets the registers for the call, and returns the machine, about to execute
+// the first instruction of the kernel. The call ends at the breakpoint it returns to.
+func (k *Machine) Prepare(kernel *Kernel, job *Job, want golden.Result) (*arcv2dsp.Machine, error) {
+	entry := k.opts.Library.Entry(kernel.Symbol)
+	if entry == 0 {
+		return nil, fmt.Errorf("the library has no %s", kernel.Symbol)
+	}
+	if err := k.m.Restore(k.clean); err != nil {
+		return nil, err
+	}
+	p := k.place
+	p.Offset = job.Offset
+	c, err := layOut(k, kernel, job, want, p)
+	if err != nil {
+		return nil, err
+	}
+	k.enter(entry, c.args)
+	return k.m, nil
+}
+
+// enter sets the registers as the caller of a function does.
+func (k *Machine) enter(entry uint32, args []uint32) {
 	m := k.m
 	for r := range uint8(regSaved) {
 		m.SetReg(r, 0xdead0000|uint32(r))
@@ -178,6 +199,11 @@ func (k *Machine) call(entry uint32, args []uint32) (uint32, Report, error) {
 	m.SetReg(regBlink, returnTo)
 	m.SetAux(dspCtrl, dspCtrlValue)
 	m.SetPC(entry)
+}
+
+func (k *Machine) call(entry uint32, args []uint32) (uint32, Report, error) {
+	m := k.m
+	k.enter(entry, args)
 	before := m.Stats()
 	stop, err := m.Run(k.ctx, arcv2dsp.Limits{Cycles: k.opts.Limit})
 	if err != nil {

@@ -23,9 +23,8 @@ type machine interface {
 	call(entry uint32, args []uint32) (r0 uint32, rep Report, err error)
 }
 
-// execute lays out the job, runs the function at entry and reads the outputs back. An error means
-// that the kernel misbehaved: it did not return, or wrote where it must not.
-func execute(m machine, entry uint32, k *Kernel, job *Job, want golden.Result, p Placement) (*Report, error) {
+// layOut puts the arguments of a call into memory.
+func layOut(m machine, k *Kernel, job *Job, want golden.Result, p Placement) (*call, error) {
 	c, err := newCall(k, job, want, p)
 	if err != nil {
 		return nil, err
@@ -34,6 +33,16 @@ func execute(m machine, entry uint32, k *Kernel, job *Job, want golden.Result, p
 		if err := m.write(a.base, a.image); err != nil {
 			return nil, err
 		}
+	}
+	return c, nil
+}
+
+// execute lays out the job, runs the function at entry and reads the outputs back. An error means
+// that the kernel misbehaved: it did not return, or wrote where it must not.
+func execute(m machine, entry uint32, k *Kernel, job *Job, want golden.Result, p Placement) (*Report, error) {
+	c, err := layOut(m, k, job, want, p)
+	if err != nil {
+		return nil, err
 	}
 	r0, rep, err := m.call(entry, c.args)
 	if err != nil {

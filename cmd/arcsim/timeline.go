@@ -31,6 +31,8 @@ type timelineOptions struct {
 	count    int
 	skip     int
 	region   string
+	kernel   string
+	shape    string
 	view     string
 	width    int
 	json     bool
@@ -48,7 +50,7 @@ var timelineViews = []string{"summary", "pressure", "timeline"}
 func newTimelineCmd(s streams) *cobra.Command {
 	var o timelineOptions
 	cmd := &cobra.Command{
-		Use:   "timeline [flags] PROGRAM",
+		Use:   "timeline [flags] PROGRAM|--kernel NAME",
 		Short: "Show instructions in the pipeline, cycle by cycle",
 		Long: `Run an ELF file, or an assembly source (.s), and show how instructions go through the pipeline, with the
 reason for every lost cycle.
@@ -57,14 +59,27 @@ What is shown starts at --from, a symbol or an address; each arrival there begin
 file, regions between the comments ";ARCSIM-BEGIN name" and ";ARCSIM-END", each on a line of its own, are
 shown instead, all or the one of --region. A row is one executed instruction, [iteration,index].
 
+With --kernel it is a call of a kernel of the library, on generated data of --shape, from its entry on.
+
 ` + timeline.Legend + `.`,
 		Example: `  arcsim timeline prog.elf --from fir --count 200
   arcsim timeline loop.s --core em7d
   arcsim timeline loop.s --region inner --html inner.html
-  arcsim timeline prog.elf --from loop --skip 10 --view summary,pressure`,
-		Args: cobra.ExactArgs(1),
+  arcsim timeline prog.elf --from loop --skip 10 --view summary,pressure
+  arcsim timeline --kernel fully_connected_fx16 --shape 64-16 --count 200`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runTimeline(cmd.Context(), &o, args[0], s)
+			switch {
+			case o.kernel == "" && len(args) == 0:
+				return usageError(errors.New("no program: arcsim timeline PROGRAM, or --kernel NAME"))
+			case o.kernel != "" && len(args) > 0:
+				return usageError(errors.New("either a program or --kernel"))
+			case o.kernel != "" && o.region != "":
+				return usageError(errors.New("--region is for source files, a kernel has none"))
+			case o.kernel == "" && o.shape != "":
+				return usageError(errors.New("--shape needs --kernel"))
+			}
+			return runTimeline(cmd.Context(), &o, strings.Join(args, ""), s)
 		},
 	}
 	f := cmd.Flags()
@@ -75,6 +90,8 @@ shown instead, all or the one of --region. A row is one executed instruction, [i
 	f.IntVarP(&o.count, "count", "n", 100, "show this many instructions")
 	f.IntVar(&o.skip, "skip", 0, "let this many arrivals at the start pass first")
 	f.StringVar(&o.region, "region", "", "show only this region of the source")
+	f.StringVar(&o.kernel, "kernel", "", "show a call of the kernel `NAME`")
+	f.StringVar(&o.shape, "shape", "", "`SHAPE` of the kernel's tensors, as in suites of bench")
 	f.StringVar(&o.view, "view", strings.Join(timelineViews, ","), "what to print")
 	f.IntVar(&o.width, "width", timeline.DefaultWidth, "cycles side by side")
 	f.BoolVar(&o.json, "json", false, "print JSON")
@@ -104,6 +121,7 @@ func (o *timelineOptions) views() (v timeline.Views, err error) {
 // subject is a program with the stretches of it to show.
 type subject struct {
 	image   *loader.Image
+	kernel  *kernelCall       // instead of an image
 	regions []timeline.Region // of a source with marks
 }
 
@@ -128,11 +146,14 @@ func runTimeline(ctx context.Context, o *timelineOptions, path string, s streams
 	}
 	var all []*timeline.Summary
 	for _, r := range parts {
-		t, err := o.record(ctx, sub.image, r, s)
+		t, err := o.record(ctx, sub, r, s)
 		if err != nil {
 			return err
 		}
 		title := filepath.Base(path)
+		if sub.kernel != nil {
+			title = sub.kernel.title()
+		}
 		if r.Name != "" {
 			title += ", region " + r.Name
 		}
@@ -174,6 +195,13 @@ func runTimeline(ctx context.Context, o *timelineOptions, path string, s streams
 
 // open loads a program or builds it from its source.
 func (o *timelineOptions) open(path string) (subject, error) {
+	if o.kernel != "" {
+		k, err := o.openKernel()
+		if err != nil {
+			return subject{}, usageError(err)
+		}
+		return subject{kernel: k}, nil
+	}
 	if ext := strings.ToLower(filepath.Ext(path)); ext != ".s" && ext != ".asm" {
 		if o.region != "" {
 			return subject{}, usageError(errors.New("--region needs a source file: a program does not have the marks"))
@@ -237,20 +265,34 @@ func (o *timelineOptions) build(path, text string) (*loader.Image, error) {
 	return loader.Read(path, data)
 }
 
-// record runs the program once and records a stretch of it.
-func (o *timelineOptions) record(ctx context.Context, im *loader.Image, r timeline.Region, s streams) (*timeline.Trace, error) {
+// machine makes a core with the subject loaded.
+func (o *timelineOptions) machine(sub subject, s streams) (*arcv2dsp.Machine, func(), error) {
+	if sub.kernel != nil {
+		return sub.kernel.machine(o)
+	}
 	cfg := arcv2dsp.Config{Core: o.core, Stdin: s.in, Stdout: io.Discard, Stderr: io.Discard}
 	for _, p := range o.props {
 		cfg.Settings = append(cfg.Settings, arcv2dsp.Setting{Property: p})
 	}
 	m, err := arcv2dsp.New(cfg)
 	if err != nil {
-		return nil, configError(err)
+		return nil, nil, configError(err)
 	}
-	defer func() { _ = m.Close() }() // nothing is left to lose
-	if err := m.Load(im); err != nil {
-		return nil, hostError(err)
+	end := func() { _ = m.Close() } // nothing is left to lose
+	if err := m.Load(sub.image); err != nil {
+		end()
+		return nil, nil, hostError(err)
 	}
+	return m, end, nil
+}
+
+// record runs the program once and records a stretch of it.
+func (o *timelineOptions) record(ctx context.Context, sub subject, r timeline.Region, s streams) (*timeline.Trace, error) {
+	m, end, err := o.machine(sub, s)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	opts := timeline.Options{From: m.PC(), Count: o.count, Skip: o.skip, Limits: arcv2dsp.Limits{Insts: o.maxInst}}
 	from, to := o.from, o.to
 	if r.Name != "" {
@@ -275,7 +317,8 @@ func (o *timelineOptions) record(ctx context.Context, im *loader.Image, r timeli
 	if err != nil {
 		return nil, &exitError{status: statusFailed, err: err}
 	}
-	if !t.Complete && ctx.Err() == nil {
+	returned := sub.kernel != nil && t.Stop.Reason == arcv2dsp.Breakpoint
+	if !t.Complete && !returned && ctx.Err() == nil {
 		explain(m, t.Stop, m.Stats(), s)
 	}
 	return t, nil
