@@ -171,14 +171,14 @@ func (a *assembler) quotedRaw(end byte) (string, bool) {
 	a.i++
 	start := a.i
 	for a.s[a.i] != end {
-		if c := a.s[a.i]; a.s[a.i+1] != '\n' && (c == '\\' && end == '"' || c == '!' && end == '>') {
-			a.i++
-		}
-		if a.s[a.i] == '\n' {
+		c := a.s[a.i]
+		if c == '\n' {
 			a.errorAt(open, "the string is not closed")
 			return "", false
 		}
-		a.i++
+		if a.i++; (c == '\\' && end == '"' || c == '!' && end == '>') && a.s[a.i] != '\n' {
+			a.i++
+		}
 	}
 	text := a.s[start:a.i]
 	a.i++
