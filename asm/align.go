@@ -134,23 +134,30 @@ func appendNops(dst []byte, size uint32, big bool) []byte {
 	return dst
 }
 
-// orgDirective is .org address, fill.
-func (a *assembler) orgDirective() {
+// extentAndFill reads "size, fill" of a directive; fill is 0 when it is not there. missing says what a
+// statement without the first operand lacks.
+func (a *assembler) extentAndFill(missing string) (e expr, fill int64, at int, ok bool) {
 	a.skipBlanks()
-	at := a.i
-	e := a.expression()
-	if e.kind == exprNone {
-		a.errorAt(at, "an address is missing")
+	at = a.i
+	if e = a.expression(); e.kind == exprNone {
+		a.errorAt(at, "%s", missing)
 		a.skipStatement()
-		return
+		return e, 0, at, false
 	}
-	fill := int64(0)
 	if a.optionalComma() {
-		var ok bool
 		if fill, ok = a.absolute("the fill value"); !ok {
 			a.skipStatement()
-			return
+			return e, 0, at, false
 		}
+	}
+	return e, fill, at, true
+}
+
+// orgDirective is .org address, fill.
+func (a *assembler) orgDirective() {
+	e, fill, at, ok := a.extentAndFill("an address is missing")
+	if !ok {
+		return
 	}
 	a.origin(e, byte(fill), at)
 }
@@ -204,21 +211,9 @@ func (p *orgPlace) emit(a *assembler, st *stream, dst []byte, addr, size uint32)
 
 // space is .space n, fill.
 func (a *assembler) space(unit int64) {
-	a.skipBlanks()
-	at := a.i
-	e := a.expression()
-	if e.kind == exprNone {
-		a.errorAt(at, "the number of bytes is missing")
-		a.skipStatement()
+	e, fill, at, ok := a.extentAndFill("the number of bytes is missing")
+	if !ok {
 		return
-	}
-	fill := int64(0)
-	if a.optionalComma() {
-		var ok bool
-		if fill, ok = a.absolute("the fill value"); !ok {
-			a.skipStatement()
-			return
-		}
 	}
 	if e.kind != exprConst {
 		a.cur.place(&spacePlace{size: e, unit: unit, fill: byte(fill), place: a.here(at)}, 0)

@@ -64,17 +64,9 @@ func ReadAt(f *elfarc.File, base func(*elfarc.Section) uint32) (*Info, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := dwarf.New(sections[".debug_abbrev"], nil, nil, sections[".debug_info"],
-		nil, nil, sections[".debug_ranges"], sections[".debug_str"])
+	d, err := debugData(sections)
 	if err != nil {
 		return nil, err
-	}
-	for _, name := range []string{".debug_addr", ".debug_line_str", ".debug_str_offsets", ".debug_rnglists"} {
-		if data := sections[name]; data != nil {
-			if err := d.AddSection(name, data); err != nil {
-				return nil, err
-			}
-		}
 	}
 	r := collector{
 		data:     d,
@@ -412,4 +404,21 @@ func (in *Info) index() {
 		}
 	}
 	sort.SliceStable(in.ranges, func(i, j int) bool { return in.ranges[i].First < in.ranges[j].First })
+}
+
+// debugData gives the checked sections to debug/dwarf.
+func debugData(sections map[string][]byte) (*dwarf.Data, error) {
+	d, err := dwarf.New(sections[".debug_abbrev"], nil, nil, sections[".debug_info"],
+		nil, nil, sections[".debug_ranges"], sections[".debug_str"])
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range []string{".debug_addr", ".debug_line_str", ".debug_str_offsets", ".debug_rnglists"} {
+		if data := sections[name]; data != nil {
+			if err := d.AddSection(name, data); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return d, nil
 }

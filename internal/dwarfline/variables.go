@@ -83,17 +83,9 @@ func ReadVariables(f *elfarc.File) (*Variables, error) {
 	if _, err := check(sections, v.order); err != nil {
 		return nil, err
 	}
-	d, err := dwarf.New(sections[".debug_abbrev"], nil, nil, sections[".debug_info"],
-		nil, nil, sections[".debug_ranges"], sections[".debug_str"])
+	d, err := debugData(sections)
 	if err != nil {
 		return nil, err
-	}
-	for _, name := range []string{".debug_addr", ".debug_line_str", ".debug_str_offsets", ".debug_rnglists"} {
-		if data := sections[name]; data != nil {
-			if err := d.AddSection(name, data); err != nil {
-				return nil, err
-			}
-		}
 	}
 	v.types = typeReader{data: d, types: map[dwarf.Offset]*Type{}, named: map[string]dwarf.Offset{}}
 	c := variableCollector{
