@@ -31,6 +31,8 @@ type lineEntry struct {
 	row  dwarfline.LineRow
 	view *symbol // gets the number of rows before this one at the same address
 	zero bool    // that count starts again here
+
+	viewed bool // .loc named a view: the row stands where the directive does
 }
 
 func debugDirectives() map[string]func(*assembler) {
@@ -189,10 +191,14 @@ func (a *assembler) locDirective() {
 	}
 	row.NotStmt = !d.isStmt
 	d.pending = e
+	if e.viewed {
+		a.flushLoc() // a view numbers the rows of one place, so this row belongs here, not to what follows
+	}
 }
 
 // locView reads the view symbol of a row, or "-0".
 func (a *assembler) locView(e *lineEntry) {
+	e.viewed = true
 	a.skipBlanks()
 	if !isNameFirst(a.s[a.i]) {
 		e.zero = true

@@ -261,7 +261,7 @@ func randomOperand(rng *rand.Rand, fd *isa.Field) string {
 
 // objectSources are programs whose whole objects must equal those of GNU as: sections, relocations and
 // symbols.
-var objectSources = []string{"symbolic_enc.s", "branch_enc.s", "macro_enc.s", "relax_enc.s", "ext_enc.s", "objects.s", "cfi.s"}
+var objectSources = []string{"symbolic_enc.s", "branch_enc.s", "macro_enc.s", "relax_enc.s", "ext_enc.s", "objects.s", "mentions.s", "cfi.s"}
 
 // TestGNUObjects compares objects with those of GNU as.
 func TestGNUObjects(t *testing.T) {
@@ -283,6 +283,31 @@ func TestGNUObjects(t *testing.T) {
 			compareObjects(t, object, ours)
 		})
 	}
+}
+
+// TestGNULines compares the line table of .loc directives with that of GNU as, view numbers aside.
+func TestGNULines(t *testing.T) {
+	objdump := gnutools.Path(t, "objdump")
+	source, err := os.ReadFile(filepath.Join("testdata", "loc.s"))
+	require.NoError(t, err)
+	object, refused := gnuAssemble(t, string(source), "-mcpu=em4")
+	require.Empty(t, refused)
+	obj, err := AssembleString(sourceOptions(t, string(source)), "loc.s", string(source))
+	require.NoError(t, err)
+	ours := filepath.Join(t.TempDir(), "ours.o")
+	writeObject(t, obj, ours)
+	rows := func(object string) (rows []string) {
+		out, err := exec.Command(objdump, "--dwarf=decodedline", object).Output()
+		require.NoError(t, err)
+		for _, m := range regexp.MustCompile(`(?m)^loc\.c +(\d+|-) +(0x[0-9a-f]+|0)(?: .*?(x)?)? *$`).FindAllStringSubmatch(string(out), -1) {
+			rows = append(rows, strings.Join(m[1:], " "))
+		}
+		return rows
+	}
+	want := rows(object)
+	require.Len(t, want, 9)
+	require.Equal(t, want, rows(ours))
+	require.Equal(t, sectionOf(t, object, ".data"), sectionOf(t, ours, ".data"))
 }
 
 func writeObject(t *testing.T, obj *Object, name string) {

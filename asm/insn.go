@@ -88,13 +88,16 @@ func (a *assembler) auxOperand(op *operand) {
 	if s.kind != symUndefined {
 		return
 	}
-	if addr, ok := a.ext.aux[s.name]; ok {
-		op.kind, op.e = operandConst, constant(addr)
-		return
+	addr, ok := a.ext.aux[s.name]
+	if !ok {
+		r, known := isa.AuxByName(s.name, a.cpu.auxFeatures())
+		if !known {
+			return
+		}
+		addr = int64(r.Addr)
 	}
-	if r, ok := isa.AuxByName(s.name, a.cpu.auxFeatures()); ok {
-		op.kind, op.e = operandConst, constant(int64(r.Addr))
-	}
+	op.kind, op.e = operandConst, constant(addr)
+	s.auxName = true
 }
 
 // fits tells whether the operands fit a form, and leaves them in encoder.args.

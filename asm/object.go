@@ -122,7 +122,7 @@ func (a *assembler) linkSections() {
 // signature is the symbol that names a group. Without a definition it is only a name: a local symbol.
 func (a *assembler) signature(name string) *elfarc.Symbol {
 	s := a.lookup(name)
-	if s.kind == symUndefined && !s.used && s.elf == nil {
+	if s.kind == symUndefined && !s.used && !s.given && s.elf == nil {
 		s.elf = &elfarc.Symbol{Name: name, Bind: elf.STB_LOCAL, Index: elf.SHN_ABS}
 		a.file.Symbols = append(a.file.Symbols, s.elf)
 		return s.elf
@@ -132,8 +132,14 @@ func (a *assembler) signature(name string) *elfarc.Symbol {
 
 // inSymbolTable tells whether a symbol belongs in the symbol table even if nothing refers to it.
 func (a *assembler) inSymbolTable(s *symbol) bool {
-	if s.section || s.kind == symUndefined {
-		return s.bind == elf.STB_WEAK && s.used
+	switch {
+	case s.section:
+		return false
+	case s.kind == symUndefined && (s.bind == elf.STB_WEAK || s.weakref && !s.given):
+		return s.used
+	case s.kind == symUndefined:
+		// A mention is enough, as with .global alone: it makes linkers take a member of an archive.
+		return s.given || !s.auxName && !isLocalName(s.name)
 	}
 	if s.kind == symEquate {
 		r := a.resolve(s.eq)

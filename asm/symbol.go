@@ -32,6 +32,7 @@ type symbol struct {
 	section   bool  // stands for its section
 	forward   bool  // was used before its definition
 	weakref   bool  // target of .weakref: weak unless it is referred to by its own name
+	auxName   bool  // was read as the name of an auxiliary register
 	visiting  bool  // guards against equates that refer to themselves
 
 	elf *elfarc.Symbol
