@@ -87,7 +87,6 @@ func newVectorMachine(t *testing.T, core string, e cpu.Engine) *vectorMachine {
 	require.True(t, ok, "no core %s", core)
 	c := newCPU(t, cfg())
 	c.SetEngine(e)
-	c.StopOn = 0xffff
 	return &vectorMachine{c: c, clean: c.Mem.Snapshot(), state: c.SaveState()}
 }
 
@@ -123,9 +122,12 @@ func (m *vectorMachine) run(v *isavec.Case) (errs []string) {
 			trap = o.Num
 		}
 	}
+	c.StopOn = 0
 	if trap < 0 {
 		c.SetBreakpoint(end)
 		defer c.ClearBreakpoint(end)
+	} else {
+		c.StopOn = 0xffff
 	}
 	want := m.snapshot()
 	before := c.Mem.Snapshot()

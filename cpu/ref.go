@@ -168,7 +168,7 @@ func (r *Ref) execute(c *CPU, d *decoded) {
 	if d.cond>>c.F&1 != 0 {
 		d.exec(r, c, d)
 		if c.exc.raised {
-			// the time it took to find out goes to the exception
+			// the cycle it took to find out goes to the exception
 			if !c.complete() {
 				c.Cycles--
 				c.lose(timing.Exception, 1)
@@ -240,6 +240,8 @@ func (r *Ref) refuse(c *CPU, d *decoded, slot bool) {
 		r.execBreak(c, d)
 	}
 	if c.exc.raised {
+		c.Pipe.Advance(1)
+		c.lose(timing.Exception, 1) // as in execute
 		c.takeException()
 	}
 }

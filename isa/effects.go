@@ -56,8 +56,16 @@ func (in *Inst) Reads() RegSet {
 	if form == nil {
 		return 0
 	}
+	return form.Row.ReadsAcc.regs() | in.Sources()
+}
+
+// Sources is Reads without an accumulator that the instruction reads unnamed.
+func (in *Inst) Sources() (s RegSet) {
+	form := in.FormOf()
+	if form == nil {
+		return 0
+	}
 	r := form.Row
-	s := r.ReadsAcc.regs()
 	switch r.Shape {
 	case ShapeDSS, ShapeLoad:
 		s |= in.regs(r, 1) | in.regs(r, 2)
@@ -103,11 +111,9 @@ func (in *Inst) Writes() RegSet {
 	case ShapeDSS, ShapeDS, ShapeAuxR, ShapeDecBr:
 		s |= in.regs(r, 0)
 	case ShapeLoad:
-		s |= in.regs(r, 0) | in.writeBack(1)
-	case ShapeStore:
-		s |= in.writeBack(1)
-	case ShapeMem:
-		s |= in.writeBack(0)
+		s |= in.regs(r, 0) | in.Updates()
+	case ShapeStore, ShapeMem:
+		s |= in.Updates()
 	case ShapeRMW:
 		if form.Exec != SCOND && form.Exec != SCONDD {
 			s |= in.regs(r, 0)
@@ -126,13 +132,22 @@ func (in *Inst) Writes() RegSet {
 	return s
 }
 
-// writeBack returns the base register, operand base, when the address mode changes it.
-func (in *Inst) writeBack(base int) RegSet {
-	op := in.Args[base]
-	if op.Kind != OpReg || op.Reg == RegPCL || in.Addr != AddrPre && in.Addr != AddrPost {
+// Updates returns the base register that the address mode of a memory access changes; none when the
+// same register is loaded.
+func (in *Inst) Updates() (s RegSet) {
+	r := in.Row()
+	if r == nil || in.Addr != AddrPre && in.Addr != AddrPost {
 		return 0
 	}
-	return 1 << op.Reg
+	switch r.Shape {
+	case ShapeLoad:
+		return in.regs(r, 1) &^ in.regs(r, 0)
+	case ShapeStore:
+		return in.regs(r, 1)
+	case ShapeMem:
+		return in.regs(r, 0)
+	}
+	return 0
 }
 
 // Register-list bits of enter_s and leave_s in Operand.Val: the number of registers from r13 on in
@@ -144,7 +159,8 @@ const (
 	ListPCL   = 1 << 6 // leave_s: return
 )
 
-func (in *Inst) listRegs() RegSet {
+// ListRegs returns the registers that enter_s or leave_s moves.
+func (in *Inst) ListRegs() RegSet {
 	v := in.Args[0].Val
 	s := RegSet(1<<(v&ListCount)-1) << 13
 	if v&ListFP != 0 {
@@ -159,7 +175,7 @@ func (in *Inst) listRegs() RegSet {
 func (in *Inst) listReads() RegSet {
 	s := RegSet(1 << RegSP)
 	if in.Op == ENTER_S {
-		s |= in.listRegs()
+		s |= in.ListRegs()
 	} else {
 		if in.Args[0].Val&ListFP != 0 {
 			s |= 1 << RegFP
@@ -174,7 +190,7 @@ func (in *Inst) listReads() RegSet {
 func (in *Inst) listWrites() RegSet {
 	s := RegSet(1 << RegSP)
 	if in.Op == LEAVE_S {
-		s |= in.listRegs()
+		s |= in.ListRegs()
 	} else if in.Args[0].Val&ListFP != 0 {
 		s |= 1 << RegFP
 	}

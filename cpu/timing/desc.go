@@ -1,6 +1,10 @@
 package timing
 
-import "arcv2dsp/isa"
+import (
+	"math/bits"
+
+	"arcv2dsp/isa"
+)
 
 // Desc is what the model needs to know of one instruction, worked out when it is decoded.
 type Desc struct {
@@ -30,25 +34,17 @@ const (
 	unitDivide
 )
 
-// core registers
-const (
-	accLo   = 58
-	accHi   = 59
-	spReg   = 28
-	pclReg  = 63
-	portMin = 32 // r32-r57 are AGU ports: memory, not registers
-	portMax = 57
-)
+// ports are r32 to r57, which AGU ports take.
+const ports = 1<<58 - 1<<32
 
 // Describe works out the Desc of a decoded instruction. Its address matters to none of the cores
 // modelled so far.
 func (m *Model) Describe(in *isa.Inst, _ uint32) Desc {
-	row := in.Row()
-	if row == nil {
+	if in.Row() == nil {
 		return Desc{}
 	}
 	var d Desc
-	d.operands(in, row)
+	d.operands(in)
 	switch c := in.Class(); c {
 	case isa.ClassLoad, isa.ClassTableLoad:
 		d.result(unitLoad, m.LoadUse)
@@ -56,8 +52,12 @@ func (m *Model) Describe(in *isa.Inst, _ uint32) Desc {
 			d.extra, d.extraReason = m.TableAccess, Fetch
 		}
 	case isa.ClassAtomic:
-		d.result(unitLoad, m.LoadUse)
-		d.extra, d.extraReason = m.AtomicAccess, BankConflict
+		if in.Memory()&isa.MemoryRead != 0 {
+			d.result(unitLoad, m.LoadUse)
+		}
+		if in.Memory()&isa.MemoryWrite != 0 { // ex writes after it has read, scond asks first
+			d.extra, d.extraReason = m.AtomicAccess, BankConflict
+		}
 	case isa.ClassMul16:
 		m.product(&d, m.MPYW)
 	case isa.ClassMul32:
@@ -66,24 +66,17 @@ func (m *Model) Describe(in *isa.Inst, _ uint32) Desc {
 		m.product(&d, m.MPYM)
 	case isa.ClassMAC, isa.ClassMul64, isa.ClassMulDSP, isa.ClassVecMAC, isa.ClassQuad,
 		isa.ClassComplex, isa.ClassButterfly:
-		if row.WritesAcc&isa.AccLo != 0 {
-			d.writes |= 1 << accLo
-		}
-		if row.WritesAcc&isa.AccHi != 0 {
-			d.writes |= 1 << accHi
-		}
 		m.product(&d, m.MPY)
 		d.mac = true
 		if c == isa.ClassComplex || c == isa.ClassButterfly {
 			d.extra, d.extraReason = m.Complex, Multiplier
 		}
 	case isa.ClassDivide:
-		d.writes |= 1 << accHi // the quotient goes there too on DSP cores
 		d.result(unitDivide, m.Divide-1)
 	case isa.ClassSqrt:
 		d.result(unitDivide, m.Sqrt-1)
 	case isa.ClassFrame:
-		if n := frameRegs(in); n > 1 {
+		if n := uint8(bits.OnesCount64(uint64(in.ListRegs()))); n > 1 {
 			d.extra, d.extraReason = (n-1)*m.FrameAccess, BankConflict
 		}
 		d.taken, d.takenReason = m.JumpTaken, Jump
@@ -141,56 +134,10 @@ func (m *Model) product(d *Desc, late uint8) {
 // isTableEntry reports whether the jump reads its target from a table in memory.
 func isTableEntry(op isa.Op) bool { return op == isa.JLI_S || op == isa.EI_S || op == isa.SJLI }
 
-// frameRegs is the number of registers that enter_s or leave_s moves.
-func frameRegs(in *isa.Inst) uint8 {
-	list := in.Args[0].Val
-	n := uint8(list & isa.ListCount)
-	if list&isa.ListFP != 0 {
-		n++
-	}
-	if list&isa.ListBlink != 0 {
-		n++
-	}
-	return n
-}
-
-// operands collects the core registers that the instruction names.
-func (d *Desc) operands(in *isa.Inst, row *isa.Row) {
-	for i, a := range in.Args[:in.N] {
-		if a.Kind != isa.OpReg || a.Reg == pclReg || a.Reg >= portMin && a.Reg <= portMax {
-			continue
-		}
-		set := uint64(1) << a.Reg
-		if row.Pair>>i&1 != 0 {
-			set = 3 << (a.Reg &^ 1)
-		}
-		r, w := role(row.Shape, i)
-		if i == 1 && moves(row.Shape) && (in.Addr == isa.AddrPre || in.Addr == isa.AddrPost) {
-			// the new base is ready at once, unlike what is loaded
-			d.reads |= set
-			continue
-		}
-		if r {
-			d.reads |= set
-		}
-		if w {
-			d.writes |= set
-		}
-	}
-	if row.Shape == isa.ShapeList {
-		d.reads |= 1 << spReg
-	}
-}
-
-func moves(s isa.Shape) bool { return s == isa.ShapeLoad || s == isa.ShapeStore }
-
-// role says whether operand i is read and written.
-func role(s isa.Shape, i int) (read, written bool) {
-	switch s {
-	case isa.ShapeDSS, isa.ShapeDS, isa.ShapeLoad, isa.ShapeAuxR:
-		return i != 0, i == 0
-	case isa.ShapeRMW, isa.ShapeDecBr:
-		return true, i == 0
-	}
-	return true, false
+// operands collects the core registers that the instruction needs and those it writes. Accumulators
+// that it does not name are forwarded from one MAC to the next, AGU ports are memory, and a base that
+// is written back is ready at once, unlike what is loaded.
+func (d *Desc) operands(in *isa.Inst) {
+	d.reads = uint64(in.Sources()) &^ ports
+	d.writes = uint64(in.Writes()&^in.Updates()) &^ ports
 }

@@ -130,7 +130,8 @@ still on its way waits for it; the longest wait counts, and the reason is the on
   fetched meanwhile, so the wait hides the penalty. LP whose condition fails branches to the loop
   end. The end of a zero-overhead loop costs nothing, whether it loops or falls through.
 * **Fetch** runs ahead of the pipeline and is 32 bits wide: long immediates and instructions across
-  words cost nothing. jli_s, ei_s and ldi read their table before they go on.
+  words cost nothing. jli_s, ei_s and ldi read their table before they go on; an ei_s whose entry
+  branches counts as a jump, whatever the entry is.
 * **enter_s and leave_s** move one register per cycle, **ex** and **scond** access memory twice;
   these cycles count as bank-conflict.
 * **AGU ports**: X, Y and DCCM serve one read per cycle each; further reads of the same bank by one
@@ -145,5 +146,6 @@ still on its way waits for it; the longest wait counts, and the reason is the on
   cache_fill_start plus cache_fill_word per word of the line. This mode runs in the reference engine
   only and is slower.
 * **Exceptions and interrupts** cost their entry, the registers the core saves itself, and the
-  return.
+  return. An instruction that ends in an exception takes its cycle without counting as executed, so
+  that cycle is lost to the exception, too; swi and trap_s count.
 `

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/isa"
 )
 
 // program is a sequence of hand-made Descs; the expected stalls are counted by hand from the
@@ -102,14 +104,14 @@ func TestMultiplierOptions(t *testing.T) {
 
 func TestMACUse(t *testing.T) {
 	m := em(t, Options{MPY: 8, MPYCycles: 2})
-	mac := multiply(m, r0|1<<accLo|1<<accHi, r1)
+	mac := multiply(m, r0|1<<isa.RegAccLo|1<<isa.RegAccHi, r1)
 	mac.mac = true
 	run(t, m, []step{
 		{d: mac},
 		{d: mac}, // accumulator to accumulator
 		{d: Desc{reads: r0}, stall: 1, reason: MACUse},
 		{d: mac},
-		{d: Desc{reads: 1 << accLo}, stall: 1, reason: MACUse},
+		{d: Desc{reads: 1 << isa.RegAccLo}, stall: 1, reason: MACUse},
 	})
 	require.Zero(t, em(t, Options{MPY: 8}).MACUse)
 }

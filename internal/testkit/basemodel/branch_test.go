@@ -98,8 +98,8 @@ func branchFiles() (all []*file) {
 	make("jl", func(f *file) {
 		f.jumpLink("jl [r3]", "", 4, true, 0)
 		f.jumpLink("jl.d [r3]", slot, 4, true, 0)
-		f.add(vector{code: []string{"jl 0x10400"}, out: []string{pc(0x10400), reg("r31", here+8)}})
-		f.add(vector{code: []string{"jl [blink]"}, in: []string{"r31=0x10400"}, out: []string{pc(0x10400), reg("r31", here+4)}})
+		f.add(vector{code: []string{"jl 0x10400"}, out: append(cost(1, lostJump), pc(0x10400), reg("r31", here+8))})
+		f.add(vector{code: []string{"jl [blink]"}, in: []string{"r31=0x10400"}, out: append(cost(1, lostJump), pc(0x10400), reg("r31", here+4))})
 		for _, cc := range conds {
 			fl := f.rng.IntN(16)
 			f.jumpLink("jl."+cc+" [r3]", "", 4, basemodel.Holds(cc, fl), fl)
@@ -141,11 +141,11 @@ func branchFiles() (all []*file) {
 		f.add(vector{code: []string{"ei_s 1023"}, in: []string{"ei_base=0x20000", "r1=6", "r2=5", placed(0x20ffc, "add_s r0,r1,r2")},
 			out: append(cost(1, lostTable), "r0=11")})
 		f.add(vector{code: []string{"ei_s 0"}, in: []string{"ei_base=0x20000", "r3=0x10400", placed(0x20000, "j [r3]")},
-			out: []string{pc(0x10400)}})
+			out: append(cost(1, lostTable+lostJump), pc(0x10400))})
 		f.add(vector{code: []string{"ei_s 0"}, in: []string{"ei_base=0x20000", placed(0x20000, "b 64")},
-			out: []string{pc(0x20040)}})
+			out: append(cost(1, lostTable+lostJump), pc(0x20040))})
 		f.add(vector{code: []string{"ei_s 0"}, in: []string{"ei_base=0x20000", "r3=0x10400", placed(0x20000, "jl [r3]")},
-			out: []string{pc(0x10400), reg("r31", here+2)}})
+			out: append(cost(1, lostTable+lostJump), pc(0x10400), reg("r31", here+2))})
 		f.add(vector{code: []string{"ei_s 0"}, in: []string{"ei_base=0x20000", placed(0x20000, "ei_s 0")},
 			out: []string{"trap=0x020100"}})
 	})

@@ -7,9 +7,13 @@ const controlAbout = "expected values from the rules for status and auxiliary re
 // STATUS32 bits.
 const (
 	statusAE = 1 << 5
+	statusDE = 1 << 6
 	statusU  = 1 << 7
+	flagZ    = 1 << 11
 	statusL  = 1 << 12
 	statusDZ = 1 << 13
+	statusSC = 1 << 14
+	statusES = 1 << 15
 	statusUS = 1 << 20
 	statusIE = 1 << 31
 )

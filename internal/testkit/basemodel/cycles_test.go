@@ -2,6 +2,7 @@ package basemodel_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -13,7 +14,10 @@ const (
 	lostJump        = 2 // taken: jump_taken
 	lostJumpDelay   = 1 // taken, with a delay slot: jump_taken_delay
 	lostTable       = 1 // jli_s, ei_s, ldi read their table: table_access
-	lostAtomic      = 1 // ex accesses memory twice: atomic_access
+	lostAtomic      = 1 // ex and scond access memory twice: atomic_access
+	lostFrame       = 1 // each register of enter_s and leave_s after the first: frame_access
+	lostReturn      = 2 // rtie: interrupt_return
+	lostEntry       = 3 // an exception is entered: exception_entry
 	lostLoad        = 1 // the next instruction uses what was loaded: load_use
 )
 
@@ -22,19 +26,31 @@ func cost(insts, lost int) []string {
 	return []string{fmt.Sprintf("cycles=%d", insts+lost), fmt.Sprintf("insts=%d", insts)}
 }
 
-// singleCost states the cost of the cases of a file that are one instruction each; false for files
-// that do so themselves.
-func (f *file) singleCost() ([]string, bool) {
-	switch f.name {
-	case "ld", "st", "ld_s", "ldb_s", "ldh_s", "st_s", "stb_s", "sth_s", "push_s", "pop_s",
-		"prefetch", "prealloc":
-		return cost(1, 0), true // a load costs the instruction that uses it, see loadUses
-	case "ldi", "ldi_s":
-		return cost(1, lostTable), true
-	case "ex":
-		return cost(1, lostAtomic), true
+// isCost finds the cost that a case states itself.
+func isCost(out string) bool { return strings.HasPrefix(out, "cycles=") }
+
+// costOf is the cost of a case that does not state it: its instructions one after the other, none
+// waiting for another.
+func (f *file) costOf(v vector) []string {
+	if e, ok := v.exception(); ok {
+		// the cycle in which it was found out
+		if e.completes() {
+			return cost(1, 0)
+		}
+		return cost(0, 1)
 	}
-	return cost(1, 0), f.about == integerAbout
+	lost := 0
+	for _, code := range v.code {
+		switch name, _, _ := strings.Cut(code, " "); name {
+		case "ldi", "ldi_s":
+			lost += lostTable
+		case "ex", "ex.di", "scond", "scondd":
+			lost += lostAtomic
+		case "rtie":
+			lost += lostReturn
+		}
+	}
+	return cost(len(v.code), lost)
 }
 
 // leapCost is the cost of a transfer of control.
@@ -89,6 +105,44 @@ func (f *file) loadUses() {
 	} {
 		f.add(vector{code: c.code, in: in, out: append(c.out, c.cost...)})
 	}
+}
+
+// nextUses puts an instruction behind the first case of a load that uses what was loaded; the last
+// register of an ldd or llockd arrives as late as the first.
+func (f *file) nextUses() {
+	first := f.vectors[0]
+	switch f.name {
+	case "ldd", "llock", "llockd", "ex", "ldi", "ldi_s", "ld_s", "ldb_s", "ldh_s", "pop_s":
+	default:
+		return
+	}
+	loaded, v := "", int64(0)
+	out := slices.DeleteFunc(slices.Clone(first.out), func(s string) bool {
+		return isCost(s) || strings.HasPrefix(s, "insts=")
+	})
+	for _, s := range out {
+		if name, _, _ := strings.Cut(s, "="); name[0] == 'r' && name != "r28" {
+			loaded, v = name, must(value(out, name))
+		}
+	}
+	user := fmt.Sprintf("sub r24,%s,1", loaded)
+	add := vector{core: first.core, in: first.in, code: append(slices.Clone(first.code), user)}
+	lost := lostLoad
+	switch f.name {
+	case "ex":
+		lost += lostAtomic
+	case "ldi", "ldi_s":
+		lost += lostTable
+	}
+	add.out = append(append(out, reg("r24", v-1)), cost(2, lost)...)
+	f.add(add)
+}
+
+func must(v int64, ok bool) int64 {
+	if !ok {
+		panic("a case without the value it loads")
+	}
+	return v
 }
 
 // passes are whole zero-overhead loops: neither lp nor the way back costs anything.

@@ -39,12 +39,16 @@ func extend(b []byte, signed bool) int64 {
 }
 
 func memoryFiles() []*file {
-	return []*file{loads(), stores(), loadsDouble(), storesDouble(), touches("prefetch", "em4"),
+	all := []*file{loads(), stores(), loadsDouble(), storesDouble(), touches("prefetch", "em4"),
 		touches("prealloc", "em4"), touches("prefetchw", "hs38"), tableLoads("ldi"), tableLoads("ldi_s"),
 		exchanges(), locked("llock", "scond", 4, "em4"), conditional("llock", "scond", 4, "em4"),
 		locked("llockd", "scondd", 8, "hs38"), conditional("llockd", "scondd", 8, "hs38"),
 		shortLoads("ld_s", 4), shortLoads("ldb_s", 1), shortLoads("ldh_s", 2),
 		shortStores("st_s", 4), shortStores("stb_s", 1), shortStores("sth_s", 2), pushes(), pops(), enters(), leaves()}
+	for _, f := range all {
+		f.nextUses()
+	}
+	return all
 }
 
 // width is a size of memory access as its suffix names it.
@@ -121,8 +125,8 @@ func loads() *file {
 		out: []string{reg("r4", extend(data, false))}})
 	f.add(vector{code: []string{"ldb.x r58,[r3]"}, in: []string{"r3=0x20003", mem(0x20003, []byte{0x80})},
 		out: []string{"r58=0xffffff80"}})
-	f.add(vector{code: []string{"ld r4,[r3]"}, in: []string{"r3=0x20002"}, out: []string{"trap=0x0d0000"}})
-	f.add(vector{code: []string{"ldh.ab r4,[r3,2]"}, in: []string{"r3=0x20001"}, out: []string{"trap=0x0d0000"}})
+	f.add(vector{code: []string{"ld r4,[r3]"}, in: []string{"r3=0x20002"}, out: []string{"trap=0x0d0000"}, fault: 0x20002})
+	f.add(vector{code: []string{"ldh.ab r4,[r3,2]"}, in: []string{"r3=0x20001"}, out: []string{"trap=0x0d0000"}, fault: 0x20001})
 	f.loadUses()
 	return f
 }
@@ -157,7 +161,7 @@ func stores() *file {
 		out: []string{mem(0x20010, store(0x12345678, 4))}})
 	f.add(vector{code: []string{"st lp_count,[r3]"}, in: []string{"r3=0x20010", "r60=77"},
 		out: []string{mem(0x20010, store(77, 4))}})
-	f.add(vector{code: []string{"st.ab r4,[r3,4]"}, in: []string{"r3=0x20001"}, out: []string{"trap=0x0d0000"}})
+	f.add(vector{code: []string{"st.ab r4,[r3,4]"}, in: []string{"r3=0x20001"}, out: []string{"trap=0x0d0000"}, fault: 0x20001})
 	return f
 }
 
@@ -181,7 +185,7 @@ func loadsDouble() *file {
 	data := f.bytes(8)
 	f.add(vector{core: "hs38", code: []string{"ldd r4,[r3]"}, in: []string{"r3=0x20004", mem(0x20004, data)},
 		out: []string{reg("r4", extend(data[:4], false)), reg("r5", extend(data[4:], false))}})
-	f.add(vector{core: "hs38", code: []string{"ldd r4,[r3]"}, in: []string{"r3=0x20002"}, out: []string{"trap=0x0d0000"}})
+	f.add(vector{core: "hs38", code: []string{"ldd r4,[r3]"}, in: []string{"r3=0x20002"}, out: []string{"trap=0x0d0000"}, fault: 0x20002})
 	return f
 }
 
@@ -237,7 +241,7 @@ func exchanges() *file {
 	}
 	f.add(vector{code: []string{"ex r4,[0x20020]"}, in: []string{"r4=1", mem(0x20020, []byte{9, 0, 0, 0})},
 		out: []string{"r4=9", mem(0x20020, []byte{1, 0, 0, 0})}})
-	f.add(vector{code: []string{"ex r4,[r3]"}, in: []string{"r3=0x20011"}, out: []string{"trap=0x0d0000"}})
+	f.add(vector{code: []string{"ex r4,[r3]"}, in: []string{"r3=0x20011"}, out: []string{"trap=0x0d0000"}, fault: 0x20011})
 	return f
 }
 
@@ -426,6 +430,7 @@ func enters() *file {
 		if fr.fp {
 			out = append(out, reg("r27", sp))
 		}
+		out = append(out, cost(1, lostFrame*(len(regs)-1))...)
 		f.add(vector{code: []string{"enter_s " + fr.spell()}, in: in, out: out})
 	}
 	return f
@@ -454,10 +459,12 @@ func leaves() *file {
 				out = append(out, reg(r, v))
 			}
 			out = append(out, reg("r28", sp+4*int64(len(regs))))
-			more := []string{}
+			more, lost := []string{}, lostFrame*(len(regs)-1)
 			if ret {
 				more, out = []string{"pcl"}, append(out, "pc=0x10400")
+				lost += lostJump
 			}
+			out = append(out, cost(1, lost)...)
 			f.add(vector{code: []string{"leave_s " + fr.spell(more...)}, in: in, out: out})
 		}
 	}

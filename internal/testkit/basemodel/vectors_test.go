@@ -28,6 +28,7 @@ type vector struct {
 	core    string
 	code    []string // as the GNU assembler takes it
 	in, out []string
+	fault   int64 // address that an access fails at; 0: none
 }
 
 // file collects the cases of a mnemonic.
@@ -50,15 +51,13 @@ func (f *file) add(v vector) {
 	if v.core == "" {
 		v.core = "em4"
 	}
-	if stated, ok := f.singleCost(); ok && len(v.code) == 1 && !slices.ContainsFunc(v.out, isCost) {
-		v.out = append(v.out, stated...)
+	if !slices.ContainsFunc(v.out, isCost) {
+		v.out = append(v.out, f.costOf(v)...)
 	}
 	f.vectors = append(f.vectors, v)
-}
-
-// isCost finds the cases whose cost is stated or is that of an exception.
-func isCost(out string) bool {
-	return strings.HasPrefix(out, "cycles=") || strings.HasPrefix(out, "trap=")
+	if e, ok := v.exception(); ok {
+		f.vectors = append(f.vectors, v.entered(e))
+	}
 }
 
 // edges are the values at which arithmetic goes wrong.
