@@ -3,6 +3,7 @@ package cpu_test
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/fast"
+	"arcv2dsp/cpu/timing"
 	"arcv2dsp/internal/testkit/isavec"
 	"arcv2dsp/isa"
 	"arcv2dsp/memory"
@@ -30,9 +32,14 @@ var engines = []struct {
 
 // cores are the templates that vectors name.
 var cores = map[string]func() cpu.Config{
-	"em4": em, "em9d": em9d, "hs38": hs,
+	"em4": em, "hs38": hsTimed,
+	"em9d":                         dsp(timing.Options{Complex: true}),
+	"em9d dsp_complex=0":           dsp(timing.Options{}),
+	"em9d multiply_build_cycles=2": dsp(timing.Options{Complex: true, MPYCycles: 2}),
+	"em4 mpy_option=2":             multiplier(2), "em4 mpy_option=3": multiplier(3), "em4 mpy_option=4": multiplier(4),
+	"em4 mpy_option=5": multiplier(5), "em4 mpy_option=6": multiplier(6),
 	"hs38 dsp_option=2": func() cpu.Config {
-		c := hs()
+		c := hsTimed()
 		c.Features |= isa.DSP | isa.DSPITU | isa.DSPAccShift
 		c.DSPAccShift = 2
 		return c
@@ -40,6 +47,28 @@ var cores = map[string]func() cpu.Config{
 	"em_mini": func() cpu.Config {
 		return cpu.Config{Features: isa.EM, Timing: "em4", Interrupts: 20, External: 18, Levels: 4}
 	},
+}
+
+func hsTimed() cpu.Config {
+	c := hs()
+	c.Options.MPY = c.MPYOption
+	return c
+}
+
+func dsp(o timing.Options) func() cpu.Config {
+	return func() cpu.Config {
+		c := em9d()
+		c.Options = o
+		return c
+	}
+}
+
+func multiplier(option uint8) func() cpu.Config {
+	return func() cpu.Config {
+		c := em()
+		c.MPYOption, c.Options.MPY = option, option
+		return c
+	}
 }
 
 // TestVectors runs every vector file of testdata/isa on both engines.
@@ -86,6 +115,14 @@ func newVectorMachine(t *testing.T, core string, e cpu.Engine) *vectorMachine {
 	cfg, ok := cores[core]
 	require.True(t, ok, "no core %s", core)
 	c := newCPU(t, cfg())
+	if c.Config.Has(isa.AGU) {
+		for _, r := range []memory.Region{
+			{Name: "x", Kind: memory.XCCM, Base: 0xc000_0000, Size: 0x1000},
+			{Name: "y", Kind: memory.YCCM, Base: 0xe000_0000, Size: 0x1000},
+		} {
+			require.NoError(t, c.Mem.Map(r))
+		}
+	}
 	c.SetEngine(e)
 	return &vectorMachine{c: c, clean: c.Mem.Snapshot(), state: c.SaveState()}
 }
@@ -143,6 +180,9 @@ func (m *vectorMachine) run(v *isavec.Case) (errs []string) {
 		}
 	case stop.Kind != cpu.StopBreakpoint || stop.PC != end:
 		fail("stopped for %v at 0x%x, not at 0x%x %s", stop.Kind, stop.PC, end, stop.Exception.String())
+	}
+	if !slices.ContainsFunc(v.Out, func(o isavec.Value) bool { return o.Name == "cycles" }) {
+		fail("the vector does not say how long it takes")
 	}
 	written := map[uint32]bool{}
 	for _, o := range v.Out {

@@ -76,9 +76,9 @@ func applyFile(name string) string {
 		}
 		a.in(&b, n)
 		if m.Steppable() {
-			fmt.Fprintf(&b, "\n  out   ap%d=%#x\n", m.Pointer(), m.Next(a.pointers[m.Pointer()]))
+			fmt.Fprintf(&b, "\n  out   ap%d=%#x%s\n", m.Pointer(), m.Next(a.pointers[m.Pointer()]), cost(1, 0))
 		} else {
-			b.WriteString("\n  out   trap=0x020000\n")
+			b.WriteString("\n  out   trap=0x020000" + cost(0, 1) + "\n")
 		}
 	}
 	refused := []form{{name: name, c: source{imm: true, val: 24}}, {name: name, c: source{imm: true, val: 63}}}
@@ -90,7 +90,7 @@ func applyFile(name string) string {
 		}
 	}
 	for i, f := range refused {
-		fmt.Fprintf(&b, "case name=refused-%d\n  code  %s ; %x\n  in    r2=1 mod0=0x200402e0 ap0=0x1000\n  out   trap=0x020000\n", i+1, f.text(), f.encode())
+		fmt.Fprintf(&b, "case name=refused-%d\n  code  %s ; %x\n  in    r2=1 mod0=0x200402e0 ap0=0x1000\n  out   trap=0x020000%s\n", i+1, f.text(), f.encode(), cost(0, 1))
 	}
 	return b.String()
 }
@@ -157,9 +157,13 @@ func (a *aguState) portCase(draw dspmodel.Operands, name string) (text string, f
 	for p, v := range a.pointers {
 		now[p] = v
 	}
+	lost, reads := 0, map[uint32]int{}
 	access := func(n int) (addr uint32) {
 		m := a.modifier(n)
 		addr = now[m.Pointer()]
+		if addr%uint32(m.Bytes()) != 0 {
+			lost += lostUnaligned
+		}
 		now[m.Pointer()] = m.Next(addr)
 		return addr
 	}
@@ -173,9 +177,13 @@ func (a *aguState) portCase(draw dspmodel.Operands, name string) (text string, f
 	}
 	load := func(n int) (uint64, bool) {
 		m := a.modifier(n)
-		w := window(access(n), m.Bytes())
+		addr := access(n)
+		w := window(addr, m.Bytes())
 		if w == nil {
 			return 0, false
+		}
+		if reads[addr>>28]++; reads[addr>>28] > 1 { // X is at 0xc..., Y at 0xe...
+			lost += lostBank
 		}
 		return uint64(m.Load(w)), true
 	}
@@ -219,6 +227,6 @@ func (a *aguState) portCase(draw dspmodel.Operands, name string) (text string, f
 	if out.Events != 0 {
 		fmt.Fprintf(&b, " dsp_ctrl=%#x", ctrl(in.Mode)|1<<16)
 	}
-	b.WriteByte('\n')
+	b.WriteString(cost(1, lost) + "\n")
 	return b.String(), true
 }

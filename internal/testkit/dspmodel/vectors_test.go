@@ -191,7 +191,7 @@ func (v vector) write(b *strings.Builder, name string) {
 	}
 	fmt.Fprintf(b, " f=%s\n  out  ", flags(v.in.Flags))
 	if !v.executed() {
-		b.WriteString(" f=" + flags(v.in.Flags) + "\n")
+		b.WriteString(" f=" + flags(v.in.Flags) + cost(1, 0) + "\n")
 		return
 	}
 	if !v.out.NoDest && f.dst != limmReg {
@@ -208,7 +208,7 @@ func (v vector) write(b *strings.Builder, name string) {
 	if v.out.Events != 0 && hasCtrl {
 		fmt.Fprintf(b, " dsp_ctrl=%#x", ctrl(v.in.Mode)|1<<16)
 	}
-	b.WriteByte('\n')
+	b.WriteString(cost(1, 0) + "\n")
 }
 
 // sensitivity is how many of the other settings of one mode field change the outcome.
@@ -281,8 +281,8 @@ func file(name string) string {
 	fmt.Fprintf(&b, "# %s: expected values from the big-integer model in internal/testkit/dspmodel.\n", name)
 	if unmodelled[name] {
 		f := base(name)
-		fmt.Fprintf(&b, "# Not modelled: Instruction Error.\ncore %s\ncase name=not-modelled\n  code  %s ; %x\n  in    r0=1 r2=2\n  out   trap=0x020000\n",
-			core, f.text(), f.encode())
+		fmt.Fprintf(&b, "# Not modelled: Instruction Error.\ncore %s\ncase name=not-modelled\n  code  %s ; %x\n  in    r0=1 r2=2\n  out   trap=0x020000%s\n",
+			core, f.text(), f.encode(), cost(0, 1))
 		return b.String()
 	}
 	fmt.Fprintf(&b, "# Regenerate: go test ./internal/testkit/dspmodel -run Vectors -update\ncore %s\n", core)
@@ -318,6 +318,7 @@ func file(name string) string {
 	if portForms[name] {
 		b.WriteString(portCases(name))
 	}
+	b.WriteString(useCases(name))
 	return b.String()
 }
 
@@ -344,7 +345,7 @@ func flagaccFile() string {
 		if shift.Events != 0 {
 			fmt.Fprintf(&b, " dsp_ctrl=%#x", ctrl(in.Mode)|1<<16)
 		}
-		b.WriteByte('\n')
+		b.WriteString(cost(2, 0) + "\n")
 	}
 	return b.String()
 }

@@ -13,7 +13,7 @@
 //
 // The bytes after ";" stand as in memory, so that vectors do not depend on an assembler. Numbers are
 // decimal or hexadecimal and may be negative. What in does not set holds garbage, and what out does
-// not name must keep its value; only pc, cycles and insts are checked only when named.
+// not name must keep its value; only pc and insts are checked only when named. Every case names cycles.
 //
 // Start with Parse.
 package isavec
