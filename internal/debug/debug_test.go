@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -53,55 +52,6 @@ func (d *Debugger) state(t testing.TB) string {
 		fmt.Fprintf(&b, "%s %x\n", sec.Name, sha256.Sum256(buf))
 	}
 	return b.String()
-}
-
-func programs(t testing.TB) []string {
-	t.Helper()
-	list, err := filepath.Glob(small + "/*.elf")
-	require.NoError(t, err)
-	require.Len(t, list, 45)
-	return list
-}
-
-// TestRunsAreEqual: a program that is stepped, taken back and replayed ends as one that runs free:
-// state, output and cycles.
-func TestRunsAreEqual(t *testing.T) {
-	ctx := context.Background()
-	for _, path := range programs(t) {
-		t.Run(filepath.Base(path), func(t *testing.T) {
-			free, freeOut := start(t, path, Options{NoHistory: true})
-			s := free.Continue(ctx, Limits{Insts: 300_000})
-			want := free.state(t)
-			wantInsts := free.Position().Insts
-
-			d, out := start(t, path, Options{})
-			d.history.interval = 20_011
-			require.Equal(t, Stepped, d.StepInst(ctx, 2_000, false).Reason)
-			d.Continue(ctx, Limits{Insts: wantInsts/2 - 2_000})
-			half := d.state(t)
-			halfInsts := d.Position().Insts
-			got := d.Continue(ctx, Limits{Insts: wantInsts - halfInsts})
-			if s.Reason == Exited && got.Reason != Exited {
-				got = d.StepInst(ctx, 1, false)
-			}
-			require.Equal(t, want, d.state(t))
-			require.Equal(t, s.Reason, got.Reason)
-			require.Equal(t, freeOut.String(), out.String())
-
-			_, err := d.ReverseStepInst(ctx, 1_000, false)
-			require.NoError(t, err)
-			require.Equal(t, wantInsts-1_000, d.Position().Insts)
-			_, err = d.GoTo(ctx, halfInsts)
-			require.NoError(t, err)
-			require.Equal(t, half, d.state(t))
-			got = d.Continue(ctx, Limits{Insts: wantInsts - halfInsts})
-			if s.Reason == Exited && got.Reason != Exited {
-				d.StepInst(ctx, 1, false)
-			}
-			require.Equal(t, want, d.state(t))
-			require.Equal(t, freeOut.String(), out.String(), "output is not repeated")
-		})
-	}
 }
 
 // TestLastWrite: from the end of the program, who wrote the checksum is found quickly, and going
