@@ -236,6 +236,9 @@ func (a *assembler) relocate(sec *section, f *fixup, addr uint32, reloc elfarc.R
 		}
 		rel.Sym = r.base.section.symbol.elf
 	}
+	if rel.Sym != nil && rel.Sym.Type != elf.STT_SECTION && operators[r.mod].tls {
+		rel.Sym.Type = elf.STT_TLS
+	}
 	sec.elf.Relocs = append(sec.elf.Relocs, rel)
 }
 
@@ -252,7 +255,7 @@ func keepsName(s *symbol, mod operator) bool {
 	}
 	switch mod {
 	case opNone, opPCL, opSDA:
-		return s.typ == elf.STT_TLS
+		return s.typ == elf.STT_TLS || s.at.stream.section.flags&elf.SHF_TLS != 0
 	}
 	return true
 }

@@ -3,6 +3,7 @@ package asm
 import (
 	"debug/elf"
 	"io"
+	"strings"
 
 	"arcv2dsp/internal/elfarc"
 )
@@ -137,6 +138,8 @@ func (a *assembler) inSymbolTable(s *symbol) bool {
 		return false
 	case s.kind == symUndefined && (s.bind == elf.STB_WEAK || s.weakref && !s.given):
 		return s.used
+	case s.kind == symUndefined && strings.HasPrefix(s.name, ".") && a.byName[s.name] != nil:
+		return false // stands for the section
 	case s.kind == symUndefined:
 		// A mention is enough, as with .global alone: it makes linkers take a member of an archive.
 		return s.given || !s.auxName && !isLocalName(s.name)
@@ -175,11 +178,18 @@ func (a *assembler) elfSymbol(s *symbol) *elfarc.Symbol {
 			a.errorPlace(s.place, "the value of %q is too complex for a symbol", s.name)
 		case r.base.kind == baseSection:
 			s.elf.Section, s.elf.Value = r.base.section.elf, uint32(r.n)
+			if r.base.sym != nil && r.n == int64(r.base.sym.at.addr()) {
+				s.inherit(r.base.sym)
+				s.elf.Type = s.typ
+			}
 		case r.base.kind == baseNone:
 			s.elf.Index, s.elf.Value = elf.SHN_ABS, uint32(r.n)
 		default:
 			s.elf.Bind = elf.STB_GLOBAL
 		}
+	}
+	if s.elf.Section != nil && s.elf.Section.Flags&elf.SHF_TLS != 0 {
+		s.elf.Type = elf.STT_TLS
 	}
 	return s.elf
 }

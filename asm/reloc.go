@@ -26,6 +26,7 @@ type operatorRow struct {
 	limm   elfarc.Reloc // in a long immediate
 	word   elfarc.Reloc // in a data word
 	addend bool         // "+constant" may follow
+	tls    bool         // the symbol is a thread-local one
 }
 
 var operators = [...]operatorRow{
@@ -35,10 +36,10 @@ var operators = [...]operatorRow{
 	opPLT:     {name: "plt", limm: elfarc.R_ARC_PLT32},
 	opSDA:     {name: "sda", limm: elfarc.R_ARC_SDA32_ME, word: elfarc.R_ARC_SDA32, addend: true},
 	opPCL:     {name: "pcl", limm: elfarc.R_ARC_PC32, addend: true},
-	opTLSGD:   {name: "tlsgd", limm: elfarc.R_ARC_TLS_GD_GOT},
-	opTLSIE:   {name: "tlsie", limm: elfarc.R_ARC_TLS_IE_GOT},
-	opTPOff:   {name: "tpoff", limm: elfarc.R_ARC_TLS_LE_32, word: elfarc.R_ARC_TLS_LE_32, addend: true},
-	opDTPOff:  {name: "dtpoff", limm: elfarc.R_ARC_TLS_DTPOFF, word: elfarc.R_ARC_TLS_DTPOFF, addend: true},
+	opTLSGD:   {name: "tlsgd", limm: elfarc.R_ARC_TLS_GD_GOT, tls: true},
+	opTLSIE:   {name: "tlsie", limm: elfarc.R_ARC_TLS_IE_GOT, tls: true},
+	opTPOff:   {name: "tpoff", limm: elfarc.R_ARC_TLS_LE_32, word: elfarc.R_ARC_TLS_LE_32, addend: true, tls: true},
+	opDTPOff:  {name: "dtpoff", limm: elfarc.R_ARC_TLS_DTPOFF, word: elfarc.R_ARC_TLS_DTPOFF, addend: true, tls: true},
 	opTPOff9:  {name: "tpoff9"},
 	opDTPOff9: {name: "dtpoff9"},
 }

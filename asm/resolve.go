@@ -98,7 +98,7 @@ func (a *assembler) addResolved(l, r resolved, sign int64) resolved {
 	}
 	for i := range pos {
 		for j := range neg {
-			if pos[i].kind != baseNone && pos[i].same(neg[j]) && !forced(pos[i]) && !forced(neg[j]) {
+			if pos[i].kind != baseNone && pos[i].same(neg[j]) {
 				pos[i], neg[j] = base{}, base{}
 			}
 		}
@@ -116,7 +116,8 @@ func (a *assembler) addResolved(l, r resolved, sign int64) resolved {
 	return out
 }
 
-// forced tells whether a defined symbol must be left to the linker: another object may override it.
+// forced tells whether a reference to a defined symbol must be left to the linker: another object may
+// override it. Differences within a section do not ask: they are those of this object.
 func forced(b base) bool {
 	return b.kind == baseSection && b.sym != nil && b.sym.weak()
 }

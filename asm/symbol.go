@@ -102,9 +102,6 @@ func (a *assembler) defineLabel(name string, off int) {
 		s.kind, s.n = symAbs, int64(a.cur.skipped)
 		return
 	}
-	if a.cur.section.flags&elf.SHF_TLS != 0 && s.typ == elf.STT_NOTYPE {
-		s.typ = elf.STT_TLS
-	}
 }
 
 // where describes a place for messages.
@@ -247,9 +244,20 @@ func (a *assembler) setValue(s *symbol, e expr) {
 	case e.kind == exprConst:
 		s.kind, s.n = symAbs, e.n
 	case e.kind == exprSym && e.sym != nil && e.sub == nil && e.mod == opNone && e.sym.kind == symLabel:
+		s.inherit(e.sym)
 		s.kind, s.at = symLabel, e.sym.at
 		s.at.off += uint32(e.n)
 	default:
 		s.kind, s.eq = symEquate, e
+	}
+}
+
+// inherit gives an alias the type and size of what it stands for, as far as they are known by now.
+func (s *symbol) inherit(from *symbol) {
+	if from.typ == elf.STT_FUNC || from.typ == elf.STT_GNU_IFUNC || from.typ == elf.STT_OBJECT && s.typ == elf.STT_NOTYPE {
+		s.typ = from.typ
+	}
+	if s.size.kind == exprNone {
+		s.size, s.sizePlace = from.size, from.sizePlace
 	}
 }

@@ -109,9 +109,6 @@ func (a *assembler) typeDirective() {
 	default:
 		a.errorAt(at, "unknown symbol type %q", word)
 	}
-	if s.kind == symLabel && s.at.stream.section.flags&elf.SHF_TLS != 0 {
-		s.typ = elf.STT_TLS
-	}
 }
 
 // sizeDirective is .size name, expression.
