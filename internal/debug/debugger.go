@@ -30,6 +30,7 @@ type Debugger struct {
 
 	stack    []*Frame // of the present moment; nil when it must be found out
 	selected int
+	hidden   int // inlined calls at the present instruction that the user is still in front of
 
 	results []Value          // value history: $1, $2 ...
 	conv    map[string]Value // convenience variables
@@ -183,12 +184,15 @@ func (d *Debugger) Timing() (core string, provisional bool) { return d.m.Timing(
 // here only, and from here on with the change in it.
 func (d *Debugger) changed() {
 	d.stack = nil
+	if d.m.PC() != d.last.PC {
+		d.hidden = 0
+	}
 	d.history.cut(d)
 }
 
 // moved is called when the machine went somewhere.
 func (d *Debugger) moved() {
-	d.stack, d.selected = nil, 0
+	d.stack, d.selected, d.hidden = nil, 0, 0
 	d.lister = listPlace{}
 }
 

@@ -128,6 +128,12 @@ func (d *Debugger) push(f *Frame) {
 	if d.lines != nil {
 		levels = d.lines.Frames(f.lookup())
 	}
+	if row, ok := d.line(f.lookup()); ok && len(levels) > 0 {
+		levels[0].At = row.Position
+	}
+	if f.inner && d.hidden < len(levels) {
+		levels = levels[d.hidden:]
+	}
 	if len(levels) == 0 {
 		levels = []dwarfline.Frame{{}}
 	}

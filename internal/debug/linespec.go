@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"arcv2dsp/internal/dwarfline"
 	"arcv2dsp/isa"
 )
 
@@ -131,13 +132,52 @@ func (d *Debugger) nearestSymbol(name string) string {
 func (d *Debugger) afterPrologue(entry uint32) uint32 {
 	if d.lines != nil {
 		if f := d.lines.Function(entry); f != nil && f.Entry() == entry {
-			if to, ok := d.secondLine(entry, f.Ranges()[0].Last); ok {
+			to, ok := d.secondLine(entry, f.Ranges()[0].Last)
+			if ok && (d.straight(entry, to, f.Ranges()[0].Last) || d.paramsInMemory(entry)) {
 				return to
 			}
 			return entry
 		}
 	}
 	return d.prologueEnd(entry)
+}
+
+// straight tells whether each call of a function comes to an address once, on the way straight from
+// its entry. In optimised code the second line may be in a loop, behind a branch, or in something
+// that was inlined.
+func (d *Debugger) straight(entry, to, last uint32) bool {
+	if len(d.bodyAt(to)) > 1 {
+		return false
+	}
+	for pc := entry; pc >= entry && pc <= last; {
+		in, err := d.m.Decode(pc)
+		if err != nil {
+			return true // data between the code
+		}
+		kind := d.flow(pc).kind
+		if target, ok := branchTarget(&in, pc); pc < to && (kind == flowJump || kind == flowReturn) || ok && pc >= to && target == to {
+			return false
+		}
+		pc += uint32(in.Len)
+	}
+	return true
+}
+
+// paramsInMemory tells whether a function has parameters that it puts into its frame first.
+func (d *Debugger) paramsInMemory(entry uint32) bool {
+	scopes := d.vars.At(entry)
+	for _, s := range scopes {
+		for _, v := range s.Vars {
+			if !v.Param {
+				continue
+			}
+			places, err := v.Where(entry, scopes, probe{d: d})
+			if err == nil && slices.ContainsFunc(places, func(p dwarfline.Place) bool { return p.Kind == dwarfline.InMemory }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // secondLine finds the second line of a function. Rows that repeat the first one belong to the
@@ -153,7 +193,7 @@ func (d *Debugger) secondLine(entry, last uint32) (uint32, bool) {
 		if !ok || r.End <= next && r.End != 0 {
 			break
 		}
-		if r.Stmt && r.Addr == next {
+		if r.Stop.Line != 0 && r.Addr == next {
 			if r.Line != row.Line {
 				return next, true
 			}

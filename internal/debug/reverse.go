@@ -355,11 +355,23 @@ func (d *Debugger) ReverseStep(ctx context.Context, n int, over bool) (Stop, err
 	})
 }
 
-// ReverseFinish goes back to the call of the present function.
+// ReverseFinish goes back to the call of the selected frame's function, or, when it was inlined, to
+// what was executed before it.
 func (d *Debugger) ReverseFinish(ctx context.Context) (Stop, error) {
+	f, err := d.Frame(d.selected)
+	if err != nil {
+		return Stop{}, err
+	}
+	b, calls := d.selectedBody()
+	inlined := f.Inlined
 	var to *visited
 	return d.back(ctx, &to, func(v visited) bool {
-		if v.level >= 0 || v.flow.kind != flowCall {
+		switch {
+		case v.level < -calls:
+			if v.flow.kind != flowCall {
+				return false
+			}
+		case !inlined || v.level > -calls || b.has(d.bodyAt(v.pc)):
 			return false
 		}
 		to = &v

@@ -47,6 +47,7 @@ func (d *Debugger) PassBrk() {
 
 func (d *Debugger) end(s Stop) Stop {
 	d.moved()
+	d.hidden = s.hidden
 	d.ran = d.m.Stats().Sub(d.since)
 	d.drop(s.Points)
 	s.PC = d.m.PC()

@@ -12,11 +12,17 @@ import (
 // Line is a source position with the code it owns.
 type Line = dwarfline.Row
 
+// line returns the line of an address: the last statement that starts at the row's address, where a
+// user thinks to stand, even if the compiler gave the code to another line.
 func (d *Debugger) line(pc uint32) (Line, bool) {
 	if d.lines == nil {
 		return Line{}, false
 	}
-	return d.lines.At(pc)
+	row, ok := d.lines.At(pc)
+	if row.Stop.Line != 0 {
+		row.Position = row.Stop
+	}
+	return row, ok
 }
 
 // LineAt returns the source line an address belongs to.

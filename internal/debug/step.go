@@ -26,7 +26,7 @@ func (d *Debugger) StepInst(ctx context.Context, n int, over bool) Stop {
 }
 
 func (d *Debugger) stepInst(ctx context.Context, over bool) Stop {
-	pc, sp := d.m.PC(), d.m.Reg(regSP)
+	pc := d.m.PC()
 	f := d.flow(pc)
 	s := d.stepOne(ctx)
 	if !over || f.kind != flowCall || s.Reason != Stepped {
@@ -40,7 +40,13 @@ func (d *Debugger) stepInst(ctx context.Context, over bool) Stop {
 	if d.m.PC() == f.after(pc) {
 		return s // not taken
 	}
-	return d.run(ctx, []place{{addr: f.after(pc), above: sp}}, Limits{})
+	return d.callReturns(ctx, f.after(pc))
+}
+
+// callReturns runs from the first instruction of a called function until it returns. Where the stack
+// is counts from here: calls of the compiler's own functions make room in their delay slot.
+func (d *Debugger) callReturns(ctx context.Context, to uint32) Stop {
+	return d.run(ctx, []place{{addr: to, above: d.m.Reg(regSP)}}, Limits{})
 }
 
 // flowKind is what an instruction does to the flow of control.
@@ -137,9 +143,16 @@ func (d *Debugger) Step(ctx context.Context, n int, over bool) Stop {
 	d.insert(nil)
 	s := Stop{Reason: Stepped}
 	for range n {
+		if d.hidden > 0 && !over { // into the call at which the program stands, without moving
+			d.hidden--
+			d.stack = nil
+			s = Stop{Reason: Stepped, hidden: d.hidden}
+			continue
+		}
 		if s = d.stepLine(ctx, over); s.Reason != Stepped {
 			break
 		}
+		d.hidden = s.hidden
 	}
 	return d.end(s)
 }
@@ -152,8 +165,13 @@ func (d *Debugger) stepLine(ctx context.Context, over bool) Stop {
 	if !known {
 		return d.stepOut(ctx)
 	}
+	outer := d.bodyAt(d.m.PC())
+	if d.hidden > 0 && d.hidden < len(outer) {
+		outer = outer[:len(outer)-d.hidden]
+		start.Position = outer[len(outer)-1].At
+	}
 	for range stepLimit {
-		pc, sp := d.m.PC(), d.m.Reg(regSP)
+		pc := d.m.PC()
 		f := d.flow(pc)
 		s := d.stepOne(ctx)
 		if s.Reason != Stepped {
@@ -171,7 +189,7 @@ func (d *Debugger) stepLine(ctx context.Context, over bool) Stop {
 						return d.pastPrologue(ctx)
 					}
 				}
-				if s = d.run(ctx, []place{{addr: f.after(pc), above: sp}}, Limits{}); s.Reason != Stepped {
+				if s = d.callReturns(ctx, f.after(pc)); s.Reason != Stepped {
 					return s
 				}
 			}
@@ -189,7 +207,17 @@ func (d *Debugger) stepLine(ctx context.Context, over bool) Stop {
 				return d.stepOut(ctx)
 			}
 		case row.Line != start.Line || row.File != start.File:
-			if row.Addr == now && row.Stmt {
+			if row.Addr != now || row.Stop.Line == 0 {
+				continue
+			}
+			// A call is passed as one even if it was inlined, after a stop at its line.
+			b := d.bodyAt(now)
+			if !over || len(b) <= len(outer) || !outer.has(b) {
+				return s
+			}
+			call := b[len(outer)-1].At
+			if entered := !b[:len(outer)+1].has(d.bodyAt(pc)); entered && (call.Line != start.Line || call.File != start.File) {
+				s.hidden = len(b) - len(outer)
 				return s
 			}
 		}
@@ -228,8 +256,15 @@ func (d *Debugger) Finish(ctx context.Context) (Stop, error) {
 		return Stop{}, err
 	}
 	f, _ := d.Frame(d.selected)
-	result := d.resultType(f)
 	d.begin()
+	if f.Inlined {
+		s := d.leaveInlined(ctx)
+		if s.Reason == Stepped {
+			s.Reason = Finished
+		}
+		return d.end(s), nil
+	}
+	result := d.resultType(f)
 	s := d.run(ctx, []place{{addr: outer.PC, above: outer.Reg32(regSP)}}, Limits{})
 	if s.Reason == Stepped {
 		s.Reason = Finished
@@ -241,8 +276,8 @@ func (d *Debugger) Finish(ctx context.Context) (Stop, error) {
 	return d.end(s), nil
 }
 
-// Until executes until a line behind the present one starts, or the function returns: it does not
-// go round a loop again.
+// Until executes until code behind that of the present line is reached, or the function returns: it
+// does not go round a loop again.
 func (d *Debugger) Until(ctx context.Context) Stop {
 	start, known := d.line(d.m.PC())
 	d.begin()
@@ -250,13 +285,20 @@ func (d *Debugger) Until(ctx context.Context) Stop {
 	if !known {
 		return d.end(d.stepOut(ctx))
 	}
+	end := start.End
+	for {
+		next, ok := d.line(end)
+		if !ok || next.Line != start.Line || next.File != start.File || next.End <= end {
+			break
+		}
+		end = next.End
+	}
 	for range stepLimit {
 		s := d.stepLine(ctx, true)
 		if s.Reason != Stepped {
 			return d.end(s)
 		}
-		row, ok := d.line(d.m.PC())
-		if !ok || row.File != start.File || row.Line > start.Line || !d.sameFunction(row.Addr, start.Addr) {
+		if pc := d.m.PC(); pc >= end || !d.sameFunction(pc, start.Addr) {
 			return d.end(s)
 		}
 	}

@@ -49,6 +49,7 @@ type Stop struct {
 	Value   *Value   // Finished: what the function returned, nil when unknown
 	Text    string   // what to tell beside the reason
 	Addr    uint32   // AtWatchpoint: the address accessed
+	hidden  int      // Stepped to the line of an inlined call: the calls not yet entered
 }
 
 // ExitCode is the status of a process that ends as the program did.

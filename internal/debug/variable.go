@@ -133,7 +133,14 @@ func (d *Debugger) visible(level int) []*dwarfline.Scope {
 	}
 	scopes := d.vars.At(f.lookup())
 	// Frames of inlined calls share an instruction: skip the scopes of those further in.
-	for i := level; i > 0 && d.stack[i-1].Inlined; i-- {
+	further := 0
+	for level > 0 && d.stack[level-1].Inlined {
+		level, further = level-1, further+1
+	}
+	if level == 0 {
+		further += d.hidden
+	}
+	for range further {
 		for len(scopes) > 0 {
 			inlined := scopes[0].Inlined
 			scopes = scopes[1:]

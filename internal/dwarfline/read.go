@@ -22,7 +22,7 @@ type Position struct {
 type Row struct {
 	Position
 	Addr, End uint32
-	Stmt      bool // a recommended breakpoint place
+	Stop      Position // the statement that starts at Addr, for debuggers; Line is 0 when there is none
 }
 
 // stop is a place to stop for a line.
@@ -243,11 +243,23 @@ func (c *collector) lineProgram(unit *dwarf.Entry) (*lineProgram, error) {
 		}
 		c.info.rows = append(c.info.rows, Row{
 			Position: Position{File: file, Line: r.line, Column: r.column},
-			Addr:     uint32(r.addr), End: uint32(p.rows[i+1].addr - 1), Stmt: r.stmt,
+			Addr:     uint32(r.addr), End: uint32(p.rows[i+1].addr - 1), Stop: p.stop(i),
 		})
 	}
 	p.rows = nil
 	return p, nil
+}
+
+// stop finds the statement that starts where row i does. Optimised code ends an address with a row
+// that is no statement, behind those that are.
+func (p *lineProgram) stop(i int) Position {
+	for k := i; k >= 0 && p.rows[k].addr == p.rows[i].addr && !p.rows[k].end; k-- {
+		r := p.rows[k]
+		if file := p.file(r.file); r.stmt && file != "" && r.line > 0 && r.line < 1<<31 {
+			return Position{File: file, Line: r.line, Column: r.column}
+		}
+	}
+	return Position{}
 }
 
 // children reads the entries below a unit up to its end.

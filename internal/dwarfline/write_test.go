@@ -74,19 +74,28 @@ func TestLineTableRoundTrip(t *testing.T) {
 		base := uint32(0x1000)
 		for i := range rapid.IntRange(1, 3).Draw(t, "sections") {
 			var seq Sequence
-			off := uint32(0)
-			for range rapid.IntRange(1, 20).Draw(t, "rows") {
+			off, shared := uint32(0), false
+			for more := rapid.IntRange(1, 20).Draw(t, "rows"); more > 0; more-- {
 				row := LineRow{
 					Off: off, File: rapid.IntRange(1, 3).Draw(t, "file"), Line: rapid.IntRange(1, 5000).Draw(t, "line"),
 					Column: rapid.IntRange(0, 200).Draw(t, "column"), NotStmt: rapid.Bool().Draw(t, "notstmt"),
 					PrologueEnd: rapid.Bool().Draw(t, "prologue"), Discriminator: rapid.Uint32Range(0, 300).Draw(t, "discriminator"),
 				}
 				seq.Rows = append(seq.Rows, row)
-				off += rapid.Uint32Range(2, 600).Draw(t, "advance")
-				want = append(want, Row{
-					Position: Position{File: paths[row.File], Line: row.Line, Column: row.Column},
-					Addr:     base + row.Off, End: base + off, Stmt: !row.NotStmt,
-				})
+				// Of rows at one address the last owns the code; the last statement is where debuggers stop.
+				r := Row{Position: Position{File: paths[row.File], Line: row.Line, Column: row.Column}, Addr: base + row.Off}
+				if n := len(want); shared {
+					r.Stop = want[n-1].Stop
+					want = want[:n-1]
+				}
+				if !row.NotStmt {
+					r.Stop = r.Position
+				}
+				if shared = more > 1 && rapid.Bool().Draw(t, "shared"); !shared {
+					off += rapid.Uint32Range(2, 600).Draw(t, "advance")
+				}
+				r.End = base + off
+				want = append(want, r)
 			}
 			seq.End = off
 			table.Sequences = append(table.Sequences, seq)

@@ -38,7 +38,7 @@ func reverseCommands() []*command {
 		back("reverse-nexti", "rni", "[N]", "go back by one instruction, over calls; N times", func(ctx context.Context, d *debug.Debugger, n int) (debug.Stop, error) {
 			return d.ReverseStepInst(ctx, n, true)
 		}),
-		back("reverse-finish", "rf", "", "go back to the call of the present function", func(ctx context.Context, d *debug.Debugger, _ int) (debug.Stop, error) {
+		back("reverse-finish", "rf", "", "go back to the call of the selected frame's function", func(ctx context.Context, d *debug.Debugger, _ int) (debug.Stop, error) {
 			return d.ReverseFinish(ctx)
 		}),
 		{

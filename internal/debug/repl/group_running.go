@@ -70,7 +70,7 @@ func runningCommands() []*command {
 			name: "finish", min: 3, group: "running", short: "run until the selected frame returns and show its result", repeat: true,
 			run: func(s *Session, _ args) error {
 				if f, err := s.d.Frame(s.d.Selected()); err == nil {
-					s.print("Run till exit from #%d %s\n", f.Level, s.frameText(f, true))
+					s.print("Run till exit from #%-3d%s\n", f.Level, s.frameText(f))
 				}
 				return s.forward(s.d.Finish)
 			},

@@ -28,8 +28,8 @@ func stackCommands() []*command {
 				}
 				frames, more := s.d.Backtrace(n)
 				selected := s.d.Selected()
-				for i, f := range frames {
-					s.print("#%-3d%s\n", f.Level, s.frameText(f, f.Level > 0 && !frames[i-1].Inlined))
+				for _, f := range frames {
+					s.print("#%-3d%s\n", f.Level, s.frameText(f))
 					if full {
 						if _, err := s.d.Select(f.Level); err != nil {
 							return err
@@ -94,8 +94,7 @@ func (s *Session) selectFrame(n int) error {
 	if err != nil {
 		return err
 	}
-	line, known := s.d.LineAt(f.PC)
-	s.print("#%-3d%s\n", f.Level, s.frameText(f, !known || line.Addr != f.PC))
+	s.print("#%-3d%s\n", f.Level, s.frameText(f))
 	s.sourceLine(f)
 	return nil
 }

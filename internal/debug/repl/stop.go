@@ -98,12 +98,10 @@ func (s *Session) where(head string, always bool) {
 	if err != nil {
 		return
 	}
-	line, known := s.d.LineAt(f.PC)
-	mid := !known || line.Addr != f.PC
 	at := f.Function + f.At.File
 	if always || head != "" || at != s.shown || f.At.Line == 0 {
-		s.print("%s%s\n", head, s.frameText(f, mid))
-	} else if mid {
+		s.print("%s%s\n", head, s.frameText(f))
+	} else if s.inside(f) {
 		s.print("0x%08x\t", f.PC)
 	}
 	s.shown = at
@@ -125,10 +123,20 @@ func (s *Session) sourceLine(f *debug.Frame) {
 	}
 }
 
+// inside tells whether a frame is in the middle of a line: its address says more than the line.
+func (s *Session) inside(f *debug.Frame) bool {
+	if f.Level > 0 {
+		inner, err := s.d.Frame(f.Level - 1)
+		return err != nil || !inner.Inlined
+	}
+	line, known := s.d.LineAt(f.PC)
+	return !known || line.Addr != f.PC
+}
+
 // frameText writes a frame as backtrace does, without its number.
-func (s *Session) frameText(f *debug.Frame, addr bool) string {
+func (s *Session) frameText(f *debug.Frame) string {
 	var b strings.Builder
-	if addr || f.Level > 0 {
+	if s.inside(f) {
 		fmt.Fprintf(&b, "%s in ", s.paint(blue, fmt.Sprintf("0x%08x", f.PC)))
 	}
 	name := f.Function
