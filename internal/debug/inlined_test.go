@@ -132,3 +132,23 @@ func TestUntilLeavesLoop(t *testing.T) {
 	require.Equal(t, 13, line())
 	require.Equal(t, sp, d.CoreReg(regSP))
 }
+
+// TestCallMakesRoom steps over a call whose delay slot lowers the stack, as those of the compiler's
+// functions that save registers do.
+func TestCallMakesRoom(t *testing.T) {
+	d, _ := start(t, sortO2, Options{})
+	const at = 0x80010000
+	require.NoError(t, d.WriteMemory(at, []byte{
+		0x0e, 0x08, 0x20, 0x00, // bl.d f
+		0xa2, 0xc1, // sub_s sp,sp,8
+		0xe0, 0x78, // nop_s
+		0xe0, 0x78, // nop_s
+		0xe0, 0x78, // nop_s
+		0xe0, 0x7e, // f: j_s [blink]
+	}))
+	require.NoError(t, d.SetRegister("sp", 0x80020000))
+	require.NoError(t, d.SetRegister("pc", at))
+	require.Equal(t, Stepped, d.StepInst(context.Background(), 1, true).Reason)
+	require.EqualValues(t, at+6, d.PC())
+	require.EqualValues(t, 0x80020000-8, d.CoreReg(regSP))
+}
