@@ -246,12 +246,8 @@ var aguSizes = map[string]dspunit.AGUSize{
 // coreConfig translates the options for the processor.
 func coreConfig(k *config.Core) cpu.Config {
 	c := cpu.Config{
-		Features: features(k),
-		Timing:   k.TimingCore(),
-		Options: timing.Options{
-			MPY: uint8(k.Multiply), Complex: k.DSPComplex, TurboBoost: k.TurboBoost,
-			Interleaved: k.XYInterleave, WriteBuffer: uint8(k.AGUWBDepth),
-		},
+		Features:  features(k),
+		Timing:    k.TimingCore(),
 		ARCVer:    uint8(k.Version),
 		PCSize:    uint8(k.PCSize),
 		AddrSize:  uint8(k.AddrSize),
@@ -265,6 +261,8 @@ func coreConfig(k *config.Core) cpu.Config {
 		AGU:            aguSizes[k.AGU],
 		DivOption:      uint8(k.Divide),
 		MPYOption:      uint8(k.Multiply),
+		MPYCycles:      uint8(k.MACCycles),
+		Turbo:          k.TurboBoost,
 		DSPDivSqrt:     uint8(k.DSPDivSqrt),
 		DSPAccShift:    uint8(k.DSPAccShift),
 		DSPWide:        k.DSPWide,

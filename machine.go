@@ -159,11 +159,9 @@ func (m *Machine) unload() {
 // Core returns the name of the core template the machine was built from.
 func (m *Machine) Core() string { return m.opts.Core.Template }
 
-// Timing returns the name of the core whose cycle table applies, and whether that table is
-// provisional.
-func (m *Machine) Timing() (core string, provisional bool) {
-	return m.cpu.Timing.Core, m.cpu.Timing.Provisional
-}
+// Timing returns the cycle model of the core, with the name of its table and whether that is
+// provisional. It must not be changed.
+func (m *Machine) Timing() *timing.Model { return m.cpu.Timing }
 
 // Engine returns the kind of engine that executes while no hook is set.
 func (m *Machine) Engine() EngineKind { return m.cfg.Engine }

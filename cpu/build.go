@@ -107,6 +107,6 @@ func multiplyBuild(c *Config) uint32 {
 	case m < 6:
 		return version32 | 2<<8 | (m-2)<<10 | version16<<16
 	default:
-		return version32 | 2<<8 | uint32(c.Options.MPYCycles)&3<<10 | (m-6)<<12 | version16<<16
+		return version32 | 2<<8 | uint32(c.MPYCycles)&3<<10 | (m-6)<<12 | version16<<16
 	}
 }

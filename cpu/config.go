@@ -14,7 +14,6 @@ import (
 type Config struct {
 	Features isa.Feature // instruction options
 	Timing   string      // core whose cycle table applies, see timing.Cores; empty: by family
-	Options  timing.Options
 
 	ARCVer    uint8 // IDENTITY.ARCVER
 	ARCNum    uint8 // IDENTITY.ARCNUM
@@ -30,6 +29,8 @@ type Config struct {
 	AGU       dspunit.AGUSize
 	DivOption uint8 // 1 radix-2, 2 radix-4
 	MPYOption uint8 // 0 none, 1 mpyw, 2-6 wlh1-wlh5, 7 dmpy, 8 macd, 9 qmacw
+	MPYCycles uint8 // MULTIPLY_BUILD.cycles of options 7 to 9: 2 makes products of the DSP unit late
+	Turbo     bool  // turbo_boost: one more cycle per taken branch
 
 	DSPDivSqrt, DSPAccShift uint8
 	DSPWide                 bool
@@ -63,6 +64,15 @@ type CCM struct {
 
 // Has reports whether the instruction options include f.
 func (c *Config) Has(f isa.Feature) bool { return c.Features.Has(f) }
+
+// timing returns the options that the cycle model depends on.
+func (c *Config) timing() timing.Options {
+	return timing.Options{
+		MPY: c.MPYOption, MPYCycles: c.MPYCycles, Divide: c.DivOption, Sqrt: c.DSPDivSqrt,
+		Complex: c.Has(isa.DSPComplex), TurboBoost: c.Turbo,
+		Interleaved: c.XYInterleaved, WriteBuffer: c.AGUWriteBuffer,
+	}
+}
 
 func (c *Config) check() error {
 	switch {
@@ -109,7 +119,7 @@ func New(cfg Config, mem *memory.Space) (*CPU, error) {
 			core = "hs38"
 		}
 	}
-	model, err := timing.New(core, cfg.Options)
+	model, err := timing.New(core, cfg.timing())
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,6 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/fast"
-	"arcv2dsp/cpu/timing"
 	"arcv2dsp/internal/testkit/isavec"
 	"arcv2dsp/isa"
 	"arcv2dsp/memory"
@@ -32,14 +31,26 @@ var engines = []struct {
 
 // cores are the templates that vectors name.
 var cores = map[string]func() cpu.Config{
-	"em4": em, "hs38": hsTimed,
-	"em9d":                         dsp(timing.Options{Complex: true}),
-	"em9d dsp_complex=0":           dsp(timing.Options{}),
-	"em9d multiply_build_cycles=2": dsp(timing.Options{Complex: true, MPYCycles: 2}),
-	"em4 mpy_option=2":             multiplier(2), "em4 mpy_option=3": multiplier(3), "em4 mpy_option=4": multiplier(4),
+	"em4": em, "em9d": em9d, "hs38": hs,
+	"em9d dsp_complex=0": func() cpu.Config {
+		c := em9d()
+		c.Features &^= isa.DSPComplex
+		return c
+	},
+	"em9d mac_cycles=2": func() cpu.Config {
+		c := em9d()
+		c.MPYCycles = 2
+		return c
+	},
+	"em9d div_rem_option=2": func() cpu.Config {
+		c := em9d()
+		c.DivOption, c.DSPDivSqrt = 2, 2
+		return c
+	},
+	"em4 mpy_option=2": multiplier(2), "em4 mpy_option=3": multiplier(3), "em4 mpy_option=4": multiplier(4),
 	"em4 mpy_option=5": multiplier(5), "em4 mpy_option=6": multiplier(6),
 	"hs38 dsp_option=2": func() cpu.Config {
-		c := hsTimed()
+		c := hs()
 		c.Features |= isa.DSP | isa.DSPITU | isa.DSPAccShift
 		c.DSPAccShift = 2
 		return c
@@ -49,24 +60,10 @@ var cores = map[string]func() cpu.Config{
 	},
 }
 
-func hsTimed() cpu.Config {
-	c := hs()
-	c.Options.MPY = c.MPYOption
-	return c
-}
-
-func dsp(o timing.Options) func() cpu.Config {
-	return func() cpu.Config {
-		c := em9d()
-		c.Options = o
-		return c
-	}
-}
-
 func multiplier(option uint8) func() cpu.Config {
 	return func() cpu.Config {
 		c := em()
-		c.MPYOption, c.Options.MPY = option, option
+		c.MPYOption = option
 		return c
 	}
 }

@@ -275,7 +275,7 @@ func TestCoreIsRefused(t *testing.T) {
 		"action points":  func(c *cpu.Config) { c.ActionPoints = 9 },
 		"vector base":    func(c *cpu.Config) { c.VectorBase = 4 },
 		"timing":         func(c *cpu.Config) { c.Timing = "z80" },
-		"multiplier 100": func(c *cpu.Config) { c.Options.MPY = 100 },
+		"multiplier 100": func(c *cpu.Config) { c.MPYOption = 100 },
 	} {
 		cfg := em9d()
 		change(&cfg)

@@ -19,7 +19,7 @@ type configJSON struct {
 
 // printConfig prints every option with its value and origin.
 func printConfig(m *arcv2dsp.Machine, asJSON bool, s streams) error {
-	timing, _ := m.Timing()
+	timing := m.Timing().Core
 	if asJSON {
 		e := json.NewEncoder(s.out)
 		e.SetIndent("", "  ")

@@ -31,12 +31,11 @@ func (r report) mips() float64 {
 // text prints the statistics for people.
 func (r report) text(w io.Writer) {
 	st := r.m.Stats()
-	timing, provisional := r.m.Timing()
-	core := r.m.Core()
-	if timing != core {
-		core += ", cycles as " + timing
+	table, core := r.m.Timing(), r.m.Core()
+	if table.Core != core {
+		core += ", cycles as " + table.Core
 	}
-	if provisional {
+	if table.Provisional {
 		core += ", cycles provisional"
 	}
 	fmt.Fprintf(w, "\n Statistics of %s (%s, engine %s):\n\n", r.program, core, r.m.Engine())
@@ -96,9 +95,9 @@ type hostJSON struct {
 
 func (r report) writeJSON(path string, s streams) error {
 	st := r.m.Stats()
-	timing, provisional := r.m.Timing()
+	table := r.m.Timing()
 	j := statJSON{
-		Schema: 1, Program: r.program, Core: r.m.Core(), Timing: timing, Provisional: provisional,
+		Schema: 1, Program: r.program, Core: r.m.Core(), Timing: table.Core, Provisional: table.Provisional,
 		Engine: r.m.Engine().String(), Stop: r.stop.Reason.String(), Status: statusOf(r.stop),
 		PC: r.stop.PC, Location: r.m.Locate(r.stop.PC),
 		Instructions: st.Insts, Cycles: st.Cycles, IPC: st.IPC(), Stalls: st.Reasons(),

@@ -12,7 +12,6 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/fast"
-	"arcv2dsp/cpu/timing"
 	"arcv2dsp/dspunit"
 	"arcv2dsp/isa"
 	"arcv2dsp/memory"
@@ -24,7 +23,7 @@ const base = isa.EM | isa.CodeDensity | isa.BarrelShift | isa.ShiftAssist | isa.
 // em4 is an EM without DSP, its multiplier the one that programs for em4_dmips are compiled for.
 func em4() cpu.Config {
 	return cpu.Config{
-		Features: base, Timing: "em4", Options: timing.Options{MPY: 2}, ARCVer: 0x43, MPYOption: 2, DivOption: 1,
+		Features: base, Timing: "em4", ARCVer: 0x43, MPYOption: 2, DivOption: 1,
 		Interrupts: 20, External: 18, Levels: 4, Timer0: true, Timer1: true, RTC: true,
 	}
 }
@@ -34,7 +33,6 @@ func em9d() cpu.Config {
 	c := em4()
 	c.Features |= isa.DSP | isa.DSPComplex | isa.DSPDivSqrt | isa.DSPAccShift | isa.DSPITU | isa.AGU
 	c.Timing = "em9d"
-	c.Options = timing.Options{MPY: 8, Complex: true, Interleaved: true}
 	c.MPYOption = 8
 	c.AGU = dspunit.AGULarge
 	c.DSPDivSqrt, c.DSPAccShift = 1, 2
@@ -47,7 +45,6 @@ func hs38() cpu.Config {
 	c := em4()
 	c.Features = c.Features&^isa.EM | isa.HS | isa.MPY9 | isa.LL64
 	c.Timing, c.MPYOption, c.Unaligned = "hs38", 9, true
-	c.Options = timing.Options{MPY: 9}
 	return c
 }
 

@@ -120,10 +120,11 @@ still on its way waits for it; the longest wait counts, and the reason is the on
 * **Loads** deliver one cycle late (load_use). A base register that is written back is ready at once.
 * **Multiplies** deliver according to mpy_option (columns 0 to 9 of the lists): latency 1 means that
   the next instruction may use the product. Products of MACs and multiplies arrive mac_use cycles
-  later when the field cycles of MULTIPLY_BUILD says so. An accumulator is forwarded to the next
+  later when the field cycles of MULTIPLY_BUILD says so (property mac_cycles). An accumulator is forwarded to the next
   MAC without a stall; reading r58 or r59 as a register after a MAC is a use.
 * **Divide and square root** run beside the pipeline; an instruction that reads or overwrites their
-  result, or needs the divider, waits. DIV also writes r59.
+  result, or needs the divider, waits. DIV also writes r59. The lists are indexed by
+  div_rem_option and dsp_divsqrt_option: 1 radix-2, 2 radix-4.
 * **Branches and jumps** cost their penalty when taken, less with a delay slot, nothing when not
   taken. BRcc, BBIT and DBNZ are predicted taken when they lead backwards, the prediction bit of the
   encoding inverting that; one that is predicted taken and waits for its operands has its target

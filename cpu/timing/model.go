@@ -4,6 +4,8 @@ package timing
 type Options struct {
 	MPY         uint8 // mpy_option, 0 to 9
 	MPYCycles   uint8 // field cycles of MULTIPLY_BUILD
+	Divide      uint8 // div_rem_option: 1 radix-2, 2 radix-4
+	Sqrt        uint8 // dsp_divsqrt_option: 1 radix-2, 2 radix-4
 	Complex     bool  // dsp_complex: complex operations issue in one cycle
 	TurboBoost  bool  // turbo_boost: one more cycle per taken branch
 	Interleaved bool  // X, Y and DCCM are interleaved: unaligned port accesses cost nothing
@@ -59,8 +61,8 @@ func New(core string, o Options) (*Model, error) {
 		MPYM:             bubbles(r.choose("mpym_latency", o.MPY)),
 		MPYBlocks:        r.choose("mpy_blocks", o.MPY) != 0,
 		MACUse:           r.choose("mac_use", o.MPYCycles),
-		Divide:           r.value("divide_latency"),
-		Sqrt:             r.value("sqrt_latency"),
+		Divide:           r.choose("divide_latency", o.Divide),
+		Sqrt:             r.choose("sqrt_latency", o.Sqrt),
 		Complex:          r.value("complex_extra"),
 		BranchTaken:      r.value("branch_taken"),
 		BranchTakenDelay: r.value("branch_taken_delay"),

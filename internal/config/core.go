@@ -28,6 +28,7 @@ type Core struct {
 	CodeDensity uint32 // nsim_isa_code_density_option: 0 to 2
 	Divide      uint32 // nsim_isa_div_rem_option: 0 none, 1 radix-2, 2 radix-4
 	Multiply    uint32 // nsim_isa_mpy_option: 0 to 9
+	MACCycles   uint32 // mac_cycles: MULTIPLY_BUILD.cycles
 	Shift       uint32 // nsim_isa_shift_option: bit 0 shift assist, bit 1 barrel shifter
 	Swap        bool   // nsim_isa_swap_option
 	Bitscan     bool   // nsim_isa_bitscan_option

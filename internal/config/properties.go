@@ -50,6 +50,8 @@ func properties() []property {
 			Bind: func(c *Config) value { return upTo(&c.Core.Divide, 2) }},
 		{Name: "nsim_isa_mpy_option", Help: "multiplier: 0 none, 2 to 6 wlh1 to wlh5, 7 dmpy, 8 macd, 9 qmacw",
 			Bind: func(c *Config) value { return upTo(&c.Core.Multiply, 9) }},
+		{Name: "mac_cycles", Help: "MULTIPLY_BUILD.cycles of options 7 to 9: 2 makes what a MAC writes usable one cycle later",
+			Bind: func(c *Config) value { return upTo(&c.Core.MACCycles, 3) }},
 		{Name: "nsim_isa_shift_option", Help: "bit 0 shift assist, bit 1 barrel shifter",
 			Bind: func(c *Config) value { return upTo(&c.Core.Shift, 3) }},
 		{Name: "nsim_isa_swap_option", Help: "swap instructions",

@@ -178,7 +178,9 @@ const (
 func (d *Debugger) Stats() (total, ran Stats) { return d.m.Stats(), d.ran }
 
 // Timing returns the core whose cycle table applies, and whether the table is provisional.
-func (d *Debugger) Timing() (core string, provisional bool) { return d.m.Timing() }
+func (d *Debugger) Timing() (core string, provisional bool) {
+	return d.m.Timing().Core, d.m.Timing().Provisional
+}
 
 // changed is called when the user changed the state of the machine: the past can be repeated up to
 // here only, and from here on with the change in it.

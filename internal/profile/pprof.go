@@ -37,7 +37,6 @@ type pprofBuilder struct {
 }
 
 func (p *Profile) pprof() *pprof.Profile {
-	core, _ := p.m.Timing()
 	b := &pprofBuilder{
 		names: p.names, locations: map[uint32]*pprof.Location{}, functions: map[string]*pprof.Function{},
 		mapping: &pprof.Mapping{
@@ -53,7 +52,7 @@ func (p *Profile) pprof() *pprof.Profile {
 			PeriodType:        &pprof.ValueType{Type: "cycles", Unit: "count"},
 			Period:            1,
 			DurationNanos:     int64(p.Total.Cycles) * int64(time.Second/arcv2dsp.ClockHz),
-			Comments:          []string{"cycles as " + core},
+			Comments:          []string{"cycles as " + p.m.Timing().Core},
 		},
 	}
 	b.out.Mapping = []*pprof.Mapping{b.mapping}

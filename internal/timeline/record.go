@@ -3,7 +3,6 @@ package timeline
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"arcv2dsp"
@@ -102,10 +101,7 @@ type recorder struct {
 // Record runs the loaded program to From and on, and records what is asked for. An error means that
 // nothing could be recorded.
 func Record(ctx context.Context, m *arcv2dsp.Machine, o Options) (*Trace, error) {
-	model, err := model(m)
-	if err != nil {
-		return nil, err
-	}
+	model := m.Timing()
 	r := &recorder{m: m, opts: o, model: model, trace: &Trace{Core: m.Core(), text: map[uint32]string{},
 		blocks: model.MPYBlocks}}
 	for i := range r.writer {
@@ -154,22 +150,6 @@ func (r *recorder) approach(ctx context.Context) (arcv2dsp.Stop, error) {
 		}
 	}
 	return stop, nil
-}
-
-// model is the cycle model of the machine, for the latencies that are drawn.
-func model(m *arcv2dsp.Machine) (*timing.Model, error) {
-	core, _ := m.Timing()
-	var o timing.Options
-	for _, s := range m.Effective() {
-		if s.Name == "nsim_isa_mpy_option" {
-			n, err := strconv.ParseUint(s.Value, 0, 8)
-			if err != nil {
-				return nil, fmt.Errorf("%s=%s: %w", s.Name, s.Value, err)
-			}
-			o.MPY = uint8(n)
-		}
-	}
-	return timing.New(core, o)
 }
 
 // inside reports whether an instruction is in the region.

@@ -15,6 +15,7 @@ const (
 	lostComplex   = 1  // a complex product without dsp_complex: complex_extra
 	lostMACUse    = 1  // a product is used at once and MULTIPLY_BUILD has 2 in cycles: mac_use
 	lostQuotient  = 32 // a quotient or root is used at once: divide_latency, sqrt_latency
+	lostQuotient4 = 18 // the same with the radix-4 divider
 	lostProductHS = 3  // a product is used at once on HS: mpy_latency of option 9
 )
 
@@ -83,10 +84,13 @@ func useCases(name string) string {
 	if core != "em9d" {
 		return b.String()
 	}
+	if isQuotient(name) {
+		follow("em9d div_rem_option=2", "used-at-once-radix-4", user, used, lostQuotient4)
+	}
 	if isProduct(name) {
 		lost = lostMACUse
 	}
-	follow("em9d multiply_build_cycles=2", "used-at-once-late", user, used, lost)
+	follow("em9d mac_cycles=2", "used-at-once-late", user, used, lost)
 	if strings.HasPrefix(name, "cm") {
 		follow("em9d dsp_complex=0", "without-complex-unit", user, used, lostComplex)
 	}
