@@ -3,7 +3,6 @@ package debug
 import (
 	"context"
 	"flag"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -27,11 +26,10 @@ var stepAll = flag.Bool("stepall", false, "step the long programs from the first
 // TestLongRunsAreEqual: the same over hundreds of millions of instructions, of which three stretches
 // are stepped: at the start, in the middle and up to the end. All of them with -stepall.
 func TestLongRunsAreEqual(t *testing.T) {
-	all := programs(t, "perf", 7)
-	if os.Getenv("ARCV2DSP_LONG") == "" {
-		all = all[:1]
+	if testing.Short() {
+		t.Skip("2,000 million instructions, five times")
 	}
-	for _, path := range all {
+	for _, path := range programs(t, "perf", 7) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			runsAreEqual(t, path, func(d *Debugger, insts uint64) {
 				const stretch = 100_003
