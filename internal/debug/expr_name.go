@@ -127,7 +127,7 @@ func (p *parser) variable(name string) *dwarfline.Variable {
 			}
 		}
 	}
-	v, _ := p.d.vars.Global(name)
+	v, _ := p.d.vars.Global(name, p.scope.PC)
 	return v
 }
 
@@ -137,7 +137,7 @@ func (p *parser) name(k token) node {
 		p.constant = false
 		return p.variableNode(k, v)
 	}
-	if addr, ok := d.m.Symbol(k.text); ok {
+	if addr, ok := d.symbol(k.text, p.scope.PC); ok {
 		t := typeUint
 		code := d.isCode(addr)
 		if code {
@@ -176,7 +176,7 @@ func (p *parser) variableNode(k token, v *dwarfline.Variable) node {
 	if n, ok := p.quickNode(k.at, v, t, scopes); ok {
 		return n
 	}
-	if g, ok := d.vars.Global(v.Name); !ok || g != v {
+	if g, ok := d.vars.Global(v.Name, p.scope.PC); !ok || g != v {
 		p.local = true
 	}
 	fixed := p.scope.Fixed

@@ -34,15 +34,16 @@ func (d *Debugger) Resolve(spec string) ([]uint32, error) {
 		}
 		return []uint32{addr}, nil
 	}
+	file := ""
 	if i := strings.LastIndexByte(spec, ':'); i > 0 {
-		file, rest := spec[:i], spec[i+1:]
-		if line, err := strconv.Atoi(rest); err == nil {
+		file = spec[:i]
+		if line, err := strconv.Atoi(spec[i+1:]); err == nil {
 			return d.lineAddrs(file, line)
 		}
 		if d.lines == nil || len(d.lines.FindFiles(file)) == 0 {
 			return nil, d.noFile(file)
 		}
-		spec = rest
+		spec = spec[i+1:]
 	}
 	if line, err := strconv.Atoi(spec); err == nil {
 		here, ok := d.selectedLine()
@@ -54,23 +55,68 @@ func (d *Debugger) Resolve(spec string) ([]uint32, error) {
 		}
 		return d.lineAddrs(here.File, line)
 	}
-	addr, ok := d.m.Symbol(spec)
-	if !ok {
-		// Compilers rename what they specialise, and inline the rest.
-		own, inlined := d.vars.Entries(spec)
-		for i, a := range own {
-			own[i] = d.afterPrologue(a)
-		}
-		if addrs := append(own, inlined...); len(addrs) > 0 {
-			slices.Sort(addrs)
-			return slices.Compact(addrs), nil
-		}
-		if text := d.nearestSymbol(spec); text != "" {
-			return nil, fmt.Errorf("function %q not defined, did you mean %q?", spec, text)
-		}
-		return nil, fmt.Errorf("function %q not defined", spec)
+	if addrs := d.functionAddrs(spec, file); len(addrs) > 0 {
+		return addrs, nil
 	}
-	return []uint32{d.afterPrologue(addr)}, nil
+	if text := d.nearestSymbol(spec); text != "" && text != spec {
+		return nil, fmt.Errorf("function %q not defined, did you mean %q?", spec, text)
+	}
+	if file != "" {
+		return nil, fmt.Errorf("function %q not defined in %q", spec, file)
+	}
+	return nil, fmt.Errorf("function %q not defined", spec)
+}
+
+// functionAddrs finds the code of a function: all functions of that name, as static ones of several
+// files, then the places where it was inlined. Compilers rename what they specialise: then the debug
+// information has the name. file may be empty.
+func (d *Debugger) functionAddrs(name, file string) []uint32 {
+	var own []uint32
+	for _, s := range d.m.Symbols().All() {
+		if s.Name == name && d.isCode(s.Addr) {
+			own = append(own, s.Addr)
+		}
+	}
+	entries, inlined := d.vars.Entries(name)
+	if len(own) == 0 {
+		own = entries
+	}
+	if addr, ok := d.m.Symbol(name); ok && len(own)+len(inlined) == 0 {
+		own = []uint32{addr}
+	}
+	for i, a := range own {
+		own[i] = d.afterPrologue(a)
+	}
+	slices.Sort(own)
+	slices.Sort(inlined)
+	addrs := slices.Compact(append(slices.Compact(own), slices.Compact(inlined)...))
+	if file == "" {
+		return addrs
+	}
+	files := d.lines.FindFiles(file)
+	return slices.DeleteFunc(addrs, func(a uint32) bool {
+		line, ok := d.line(a)
+		return !ok || !slices.Contains(files, line.File)
+	})
+}
+
+// symbol finds a symbol, of several functions with one name that in the same source file as the code
+// at pc.
+func (d *Debugger) symbol(name string, pc uint32) (uint32, bool) {
+	addr, ok := d.m.Symbol(name)
+	here, known := d.line(pc)
+	if !ok || !known || !d.isCode(addr) {
+		return addr, ok
+	}
+	for _, s := range d.m.Symbols().All() {
+		if s.Name != name {
+			continue
+		}
+		if line, ok := d.line(s.Addr); ok && line.File == here.File {
+			return s.Addr, true
+		}
+	}
+	return addr, true
 }
 
 func (d *Debugger) noFile(file string) error {

@@ -197,7 +197,7 @@ func (d *Debugger) enumerator(pc uint32, name string) (int64, bool) {
 		}
 	}
 	for _, g := range d.vars.Globals() {
-		v, _ := d.vars.Global(g)
+		v, _ := d.vars.Global(g, pc)
 		for _, e := range v.Type().Enums {
 			if e.Name == name {
 				return e.Value, true
@@ -212,7 +212,7 @@ func (d *Debugger) resultType(f *Frame) *Type {
 	if f == nil || f.Inlined {
 		return nil
 	}
-	return d.vars.Result(f.Function)
+	return d.vars.Result(f.Function, f.lookup())
 }
 
 // returned reads the result of a function that has just returned.

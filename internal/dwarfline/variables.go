@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sort"
+	"strings"
 
 	"arcv2dsp/internal/elfarc"
 )
@@ -19,7 +20,14 @@ type Variables struct {
 	globals map[string][]*Variable
 	scopes  []*Scope // functions, by their first address
 	all     []*Variable
-	results map[string]dwarf.Offset // types of what functions return
+	results map[resultOf]dwarf.Offset // types of what functions return
+	units   []string                  // names of the source files compiled
+}
+
+// resultOf names a function of a unit: those of two units may have the same name.
+type resultOf struct {
+	unit     int
+	function string
 }
 
 // Scope is a function, an inlined call or a block with the variables it declares.
@@ -31,6 +39,7 @@ type Scope struct {
 	inner    []*Scope
 	base     location // frame base
 	origin   dwarf.Offset
+	unit     int
 }
 
 // Variable is a variable or parameter.
@@ -44,6 +53,8 @@ type Variable struct {
 	where  location
 	value  []byte // constant value
 	origin dwarf.Offset
+	unit   int
+	public bool // known to other units by its name
 }
 
 // location is where a variable is: one expression, or a list of expressions by address.
@@ -76,7 +87,7 @@ func ReadVariables(f *elfarc.File) (*Variables, error) {
 	if len(sections[".debug_info"]) == 0 {
 		return nil, nil
 	}
-	v := &Variables{order: binary.LittleEndian, globals: map[string][]*Variable{}, results: map[string]dwarf.Offset{}, loc: sections[".debug_loc"], lists: sections[".debug_loclists"]}
+	v := &Variables{order: binary.LittleEndian, globals: map[string][]*Variable{}, results: map[resultOf]dwarf.Offset{}, units: []string{""}, loc: sections[".debug_loc"], lists: sections[".debug_loclists"]}
 	if f.BigEndian {
 		v.order = binary.BigEndian
 	}
@@ -145,6 +156,8 @@ func (c *variableCollector) walk() error {
 			depth, c.open = 0, nil
 			low, _ := e.Val(dwarf.AttrLowpc).(uint64)
 			c.base = uint32(low)
+			name, _ := e.Val(dwarf.AttrName).(string)
+			c.set.units = append(c.set.units, name)
 		}
 		var s *Scope
 		if depth > 0 {
@@ -164,6 +177,8 @@ func (c *variableCollector) walk() error {
 	}
 }
 
+func (c *variableCollector) unit() int { return len(c.set.units) - 1 }
+
 // entry takes over one entry; s is the scope it is in. The result is the scope of its children.
 func (c *variableCollector) entry(e *dwarf.Entry, s *Scope, depth int) (*Scope, error) {
 	name, _ := e.Val(dwarf.AttrName).(string)
@@ -172,7 +187,7 @@ func (c *variableCollector) entry(e *dwarf.Entry, s *Scope, depth int) (*Scope, 
 		if e.Tag != dwarf.TagLexDwarfBlock {
 			c.functions[e.Offset] = nameOf{name: name, from: reference(e)}
 			if t, ok := e.Val(dwarf.AttrType).(dwarf.Offset); ok && name != "" {
-				c.set.results[name] = t
+				c.set.results[resultOf{unit: c.unit(), function: name}] = t
 			}
 		}
 		fresh, err := c.scope(e)
@@ -222,7 +237,7 @@ func (c *variableCollector) scope(e *dwarf.Entry) (*Scope, error) {
 	if c.budget -= len(ranges) + 1; c.budget < 0 {
 		return nil, fmt.Errorf(".debug_info: offset %#x: more address ranges than the file can hold", e.Offset)
 	}
-	s := &Scope{Inlined: e.Tag == dwarf.TagInlinedSubroutine}
+	s := &Scope{Inlined: e.Tag == dwarf.TagInlinedSubroutine, unit: c.unit()}
 	for _, r := range ranges {
 		if r[0] < r[1] && r[1] <= 1<<32 && c.exists(r[0]) {
 			s.ranges = append(s.ranges, Range{First: uint32(r[0]), Last: uint32(r[1] - 1)})
@@ -252,8 +267,9 @@ func (c *variableCollector) exists(addr uint64) bool {
 func (c *variableCollector) variable(e *dwarf.Entry, name string) *Variable {
 	v := &Variable{
 		Name: name, Param: e.Tag == dwarf.TagFormalParameter, Line: number(e.Val(dwarf.AttrDeclLine)),
-		set: c.set, origin: reference(e), where: c.location(e, dwarf.AttrLocation),
+		set: c.set, origin: reference(e), where: c.location(e, dwarf.AttrLocation), unit: c.unit(),
 	}
+	v.public, _ = e.Val(dwarf.AttrExternal).(bool)
 	v.typ, v.hasTyp = e.Val(dwarf.AttrType).(dwarf.Offset)
 	switch k := e.Val(dwarf.AttrConstValue).(type) {
 	case int64:
@@ -296,6 +312,7 @@ func (c *variableCollector) resolve() {
 			if v.Line == 0 {
 				v.Line = from.Line
 			}
+			v.public = v.public || from.public
 			if v.value == nil && !v.where.known() {
 				v.value = from.value
 			}
@@ -389,12 +406,44 @@ func (v *Variables) Entries(function string) (own, inlined []uint32) {
 	return own, inlined
 }
 
-// Global finds a variable outside functions.
-func (v *Variables) Global(name string) (*Variable, bool) {
+// Global finds a variable outside functions, as code at pc means it: that of the same source file,
+// else one that other files know by its name, else any.
+func (v *Variables) Global(name string, pc uint32) (*Variable, bool) {
 	if v == nil || len(v.globals[name]) == 0 {
 		return nil, false
 	}
-	return v.globals[name][0], true
+	unit, best := v.unitAt(pc), v.globals[name][0]
+	for _, g := range v.globals[name] {
+		if g.unit == unit {
+			return g, true
+		}
+		if g.public && !best.public {
+			best = g
+		}
+	}
+	return best, true
+}
+
+// GlobalIn finds a variable outside functions of a source file, which is named by its path or the end
+// of that.
+func (v *Variables) GlobalIn(name, file string) (*Variable, bool) {
+	if v == nil {
+		return nil, false
+	}
+	for _, g := range v.globals[name] {
+		if unit := v.units[g.unit]; unit == file || strings.HasSuffix(unit, "/"+file) {
+			return g, true
+		}
+	}
+	return nil, false
+}
+
+// unitAt returns the unit whose code is at an address, -1 when none is known.
+func (v *Variables) unitAt(pc uint32) int {
+	if chain := v.At(pc); len(chain) > 0 {
+		return chain[len(chain)-1].unit
+	}
+	return -1
 }
 
 // Globals returns the names of all variables outside functions, sorted.
@@ -412,12 +461,12 @@ func (v *Variables) Globals() []string {
 	return names
 }
 
-// Result returns the type of what a function returns, nil when it returns nothing or is unknown.
-func (v *Variables) Result(function string) *Type {
+// Result returns the type of what the function at pc returns, nil when it returns nothing or is unknown.
+func (v *Variables) Result(function string, pc uint32) *Type {
 	if v == nil {
 		return nil
 	}
-	off, ok := v.results[function]
+	off, ok := v.results[resultOf{unit: v.unitAt(pc), function: function}]
 	if !ok {
 		return nil
 	}

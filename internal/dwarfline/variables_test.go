@@ -54,7 +54,7 @@ func TestGlobals(t *testing.T) {
 	require.NoError(t, err)
 	// From readelf -wi: arrays of 200 int32_t at fixed addresses.
 	for name, addr := range map[string]uint32{"a": 0x80000648, "b": 0x80000328, "c": 0x80000008} {
-		g, ok := v.Global(name)
+		g, ok := v.Global(name, 0)
 		require.True(t, ok, name)
 		require.Equal(t, "int32_t [200]", g.Type().Name)
 		require.Equal(t, KindArray, g.Type().Kind)
@@ -176,7 +176,7 @@ func FuzzVariables(f *testing.F) {
 			return
 		}
 		for _, name := range v.Globals() {
-			g, _ := v.Global(name)
+			g, _ := v.Global(name, 0)
 			_, _ = g.Where(0x100, nil, target)
 			explore(g.Type(), 4)
 		}
