@@ -100,6 +100,9 @@ func TestVectors(t *testing.T) {
 	}
 }
 
+// stops are what a case may state as stop.
+var stops = []cpu.StopKind{cpu.StopBreakpoint, cpu.StopHalt, cpu.StopSleep}
+
 // vectorMachine runs vectors one after the other on one core.
 type vectorMachine struct {
 	c     *cpu.CPU
@@ -146,7 +149,7 @@ func (m *vectorMachine) run(v *isavec.Case) (errs []string) {
 			fail("in: %v", err)
 		}
 	}
-	end := addr
+	end, kind := addr, cpu.StopBreakpoint
 	var trap int64 = -1
 	for _, o := range v.Out {
 		switch o.Name {
@@ -154,14 +157,20 @@ func (m *vectorMachine) run(v *isavec.Case) (errs []string) {
 			end = uint32(o.Num)
 		case "trap":
 			trap = o.Num
+		case "stop":
+			i := slices.IndexFunc(stops, func(k cpu.StopKind) bool { return k.String() == o.Text })
+			if i < 0 {
+				return []string{"no reason to stop is called " + o.Text}
+			}
+			kind = stops[i]
 		}
 	}
 	c.StopOn = 0
-	if trap < 0 {
+	if trap >= 0 {
+		c.StopOn = 0xffff
+	} else if kind == cpu.StopBreakpoint {
 		c.SetBreakpoint(end)
 		defer c.ClearBreakpoint(end)
-	} else {
-		c.StopOn = 0xffff
 	}
 	want := m.snapshot()
 	before := c.Mem.Snapshot()
@@ -175,8 +184,8 @@ func (m *vectorMachine) run(v *isavec.Case) (errs []string) {
 		if got := int64(stop.Exception.ECR()); got != trap {
 			fail("exception %s, want 0x%06x", stop.Exception.String(), trap)
 		}
-	case stop.Kind != cpu.StopBreakpoint || stop.PC != end:
-		fail("stopped for %v at 0x%x, not at 0x%x %s", stop.Kind, stop.PC, end, stop.Exception.String())
+	case stop.Kind != kind || stop.PC != end:
+		fail("stopped for %v at 0x%x, not for %v at 0x%x %s", stop.Kind, stop.PC, kind, end, stop.Exception.String())
 	}
 	if !slices.ContainsFunc(v.Out, func(o isavec.Value) bool { return o.Name == "cycles" }) {
 		fail("the vector does not say how long it takes")
@@ -184,7 +193,7 @@ func (m *vectorMachine) run(v *isavec.Case) (errs []string) {
 	written := map[uint32]bool{}
 	for _, o := range v.Out {
 		switch o.Name {
-		case "pc", "trap":
+		case "pc", "trap", "stop":
 		case "cycles":
 			if got := c.Cycles - cycles; got != uint64(o.Num) {
 				fail("cycles = %d, want %d", got, o.Num)

@@ -44,6 +44,8 @@ func controlFiles() (all []*file) {
 			{code: []string{name + ".eq r3"}, in: []string{"r3=0x500", status(0)}, out: []string{"f=----"}},
 			{code: []string{name + ".ne r3"}, in: []string{"r3=0x500", status(0)}, out: []string{"f=-N-V"}},
 			{code: []string{name + " 6"}, in: []string{status(0)}, out: []string{status(6)}},
+			{code: []string{name + " 1"}, in: []string{status(0)}, out: []string{status(1), "stop=halt"}},
+			{code: []string{name + " r3"}, in: []string{"r3=1", status(statusU)}, out: []string{"f=----"}},
 		}
 	}
 	make("flag", flagLike("flag", 0x1e|statusDZ|statusUS)...)
@@ -84,7 +86,16 @@ func controlFiles() (all []*file) {
 		vector{code: []string{"seti 0x12"}, in: []string{status(0x5 << 1)}, out: []string{status(statusIE | 0x2<<1)}},
 		vector{code: []string{"seti 0"}, in: []string{status(0x5 << 1)}, out: []string{status(statusIE | 0x5<<1)}},
 		user("seti r3"))
-	make("sleep", user("sleep r3"), user("sleep 16"))
+	asleep := func(code string, in, out []string) vector {
+		return vector{code: []string{code}, in: in, out: append(out, "stop=sleep")}
+	}
+	make("sleep", user("sleep r3"), user("sleep 16"),
+		asleep("sleep", []string{status(statusIE)}, nil),
+		asleep("sleep 0", []string{status(0x5 << 1)}, nil),
+		asleep("sleep r3", []string{"r3=0xf", status(0x5 << 1)}, nil), // without bit 4 nothing changes
+		asleep("sleep r3", []string{"r3=0x12", status(0x5 << 1)}, []string{status(statusIE | 0x2<<1)}),
+		asleep("sleep 0x1f", []string{status(0)}, []string{status(statusIE | 0xf<<1)}),
+		asleep("sleep r3", []string{"r3=0x1f", status(statusU | statusUS)}, nil)) // allowed, and no more
 	nothing := func(core string, code ...string) (vs []vector) {
 		for _, c := range code {
 			vs = append(vs, vector{core: core, code: []string{c}, in: []string{"f=Z-CV"}, out: []string{"f=Z-CV"}})
@@ -104,8 +115,11 @@ func controlFiles() (all []*file) {
 	make("trap_s", vector{code: []string{"trap_s 0"}, out: []string{"trap=0x090000"}},
 		vector{code: []string{"trap_s 63"}, out: []string{"trap=0x09003f"}})
 	make("unimp_s", vector{code: []string{"unimp_s"}, out: []string{"trap=0x020000"}})
-	make("brk", user("brk"))
-	make("brk_s", user("brk_s"))
+	stopped := func(code string) vector {
+		return vector{code: []string{code}, out: append(cost(0, 0), pc(here), "stop=breakpoint")}
+	}
+	make("brk", user("brk"), stopped("brk"))
+	make("brk_s", user("brk_s"), stopped("brk_s"))
 	make("rtie",
 		vector{code: []string{"rtie"}, in: []string{status(statusAE | statusL), "eret=0x10400", "erstatus=0x80000a06", "erbta=0x10800"},
 			out: []string{pc(0x10400), "status32=0x80000a06", "bta=0x10800"}},

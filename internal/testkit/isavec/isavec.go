@@ -14,6 +14,7 @@
 // The bytes after ";" stand as in memory, so that vectors do not depend on an assembler. Numbers are
 // decimal or hexadecimal and may be negative. What in does not set holds garbage, and what out does
 // not name must keep its value; only pc and insts are checked only when named. Every case names cycles.
+// A case ends where its code or pc does, in the exception that trap names, or for the reason in stop.
 //
 // Start with Parse.
 package isavec
@@ -56,6 +57,7 @@ type Value struct {
 	// Num is the number, sign-extended to 64 bits; of acc, which has 72 bits, the low 64. acclo and
 	// acchi are sign-extended from 40 bits. f has V C N Z in bits 0 to 3.
 	Num   int64
+	Text  string // stop: why the core stops: breakpoint, halt, sleep
 	High  int64  // bits 64 and up of acc, sign-extended; else the sign of Num
 	Addr  uint32 // mem
 	Bytes []byte // mem
@@ -221,6 +223,9 @@ func (p *parser) readValue(name, text string) (Value, error) {
 	switch name {
 	case "":
 		err = p.fail("value without a name")
+	case "stop":
+		v.Text = text
+		return v, nil
 	case "f":
 		v.Num, err = p.flags(text)
 		return v, err
