@@ -52,7 +52,7 @@ func (a *assembler) alignDirective(power bool, unit int) {
 		a.errorAt(at, "alignment %d is not a power of two", n)
 		return
 	}
-	p := alignPlace{align: uint32(bytes), nops: a.cur.section.code(), unit: uint8(unit)}
+	p := alignPlace{align: uint32(bytes), nops: a.cur.section.code(), unit: 1, place: a.here(at)}
 	if a.optionalComma() {
 		if a.s[a.i] != ',' && !a.atEnd() {
 			fill, ok := a.absolute("the fill value")
@@ -60,7 +60,7 @@ func (a *assembler) alignDirective(power bool, unit int) {
 				a.skipStatement()
 				return
 			}
-			p.nops, p.fill = false, uint64(fill)
+			p.nops, p.fill, p.unit = false, uint64(fill), uint8(unit)
 		}
 		if a.optionalComma() {
 			limit, ok := a.absolute("the greatest number of bytes to skip")
@@ -92,6 +92,7 @@ type alignPlace struct {
 	limit uint32 // skip nothing if more than this would be skipped; 0: no limit
 	fill  uint64
 	unit  uint8 // size of the fill value
+	place place // of the directive
 	nops  bool  // fill with nop_s
 }
 
@@ -107,9 +108,9 @@ func (p *alignPlace) emit(a *assembler, _ *stream, dst []byte, _, size uint32) [
 	if p.nops {
 		return appendNops(dst, size, a.big)
 	}
-	for size%uint32(p.unit) != 0 {
-		dst = append(dst, 0)
-		size--
+	if size%uint32(p.unit) != 0 {
+		a.errorPlace(p.place, "the gap of %d bytes is not a multiple of the %d bytes of the fill value", size, p.unit)
+		return append(dst, make([]byte, size)...)
 	}
 	var item [8]byte
 	putInt(item[:p.unit], p.fill, a.big)

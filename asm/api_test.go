@@ -132,6 +132,16 @@ func TestAuxNames(t *testing.T) {
 	}
 }
 
+// TestAuxNameOverLabel: the name of a register wins over a label, as in GNU as, but not the names that
+// only this assembler has.
+func TestAuxNameOverLabel(t *testing.T) {
+	opts := Options{CPU: "em9d"}
+	require.Equal(t, text(t, opts, " nop\n lr r0,[4]\n"), text(t, opts, "identity: nop\n lr r0,[identity]\n"))
+	obj, err := AssembleString(opts, "a.s", "dsp_ctrl: nop\n lr r0,[dsp_ctrl]\n")
+	require.NoError(t, err)
+	require.Len(t, obj.File.Sections[0].Relocs, 1)
+}
+
 // TestGNUBugs encodes the forms that the GNU table has wrong, both ways. The correct bytes follow from
 // the format that the other forms of the same instructions have; the others are those of GNU as 2.40.
 func TestGNUBugs(t *testing.T) {

@@ -1,6 +1,7 @@
 package asm
 
 import (
+	"errors"
 	"math"
 	"math/big"
 	"strconv"
@@ -57,6 +58,9 @@ func (a *assembler) integers(size int) {
 		case e.kind == exprConst:
 			a.checkSize(at, e.n, size)
 			a.emitInt(uint64(e.n), size)
+		case e.kind == exprNone && (a.s[a.i] == ',' || a.atEnd()):
+			a.warnAt(at, "a value is missing, 0 is taken")
+			a.emitInt(0, size)
 		case e.kind == exprNone:
 			a.errorAt(at, "expected a value")
 			a.skipStatement()
@@ -167,15 +171,22 @@ func (a *assembler) floats(size int) {
 		for isNameChar(a.s[a.i]) || a.s[a.i] == '+' || a.s[a.i] == '-' {
 			a.i++
 		}
-		v, err := strconv.ParseFloat(a.s[start:a.i], 8*size)
-		if err != nil && !math.IsInf(v, 0) {
-			a.errorAt(start, "%q is not a floating-point number", a.s[start:a.i])
+		text := a.s[start:a.i]
+		v, err := strconv.ParseFloat(text, 8*size)
+		switch {
+		case errors.Is(err, strconv.ErrRange):
+			a.errorAt(start, "%s is out of range for %d bits", text, 8*size)
+		case err != nil || strings.ContainsAny(text, "_xX"): // ParseFloat takes the numbers of Go
+			a.errorAt(start, "%q is not a floating-point number", text)
 			a.skipStatement()
 			return
 		}
-		if size == 4 {
+		switch {
+		case math.IsNaN(v): // the bits of GNU as
+			a.emitInt(math.MaxInt64>>(64-8*size), size)
+		case size == 4:
 			a.emitInt(uint64(math.Float32bits(float32(v))), 4)
-		} else {
+		default:
 			a.emitInt(math.Float64bits(v), 8)
 		}
 		if !a.optionalComma() {
@@ -184,12 +195,35 @@ func (a *assembler) floats(size int) {
 	}
 }
 
-// strings is .ascii and its kin; strings without a comma between them are joined.
+// strings is .ascii and its kin; strings without a comma between them are joined. <65> is a character
+// by its code, which no zero follows.
 func (a *assembler) strings(width int, zero bool) {
 	if a.atEnd() {
 		return
 	}
 	for {
+		a.skipBlanks()
+		if a.s[a.i] == '<' {
+			a.i++
+			at := a.i
+			var code expr
+			if isDigit(a.s[a.i]) {
+				code = a.number()
+			}
+			if code.kind != exprConst || a.s[a.i] != '>' {
+				a.errorAt(at, "expected a character code and >")
+				a.skipStatement()
+				return
+			}
+			a.i++
+			a.checkSize(at, code.n, width)
+			a.emitInt(uint64(code.n), width)
+			a.optionalComma()
+			if a.atEnd() {
+				return
+			}
+			continue
+		}
 		text, ok := a.quoted()
 		if !ok {
 			a.skipStatement()
@@ -213,7 +247,7 @@ func (a *assembler) strings(width int, zero bool) {
 		if zero {
 			a.emitInt(0, width)
 		}
-		if !a.optionalComma() {
+		if !a.optionalComma() && a.s[a.i] != '<' {
 			return
 		}
 	}

@@ -85,13 +85,14 @@ func (a *assembler) auxOperand(op *operand) {
 		return
 	}
 	s := op.e.sym
-	if s.kind != symUndefined {
+	if s.kind != symUndefined && s.kind != symLabel {
 		return
 	}
 	addr, ok := a.ext.aux[s.name]
 	if !ok {
 		r, known := isa.AuxByName(s.name, a.cpu.auxFeatures())
-		if !known {
+		// A label yields to the register, but not to one that GNU as does not know.
+		if !known || r.Own && s.kind == symLabel {
 			return
 		}
 		addr = int64(r.Addr)

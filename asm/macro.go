@@ -220,9 +220,17 @@ func (a *assembler) pieces(body string, m *macro) []piece {
 		}
 		text = next
 	}
+	inString := false
 	for i := 0; i < len(body); {
 		c := body[i]
 		switch {
+		case c == '"' || c == '\n':
+			inString = c == '"' && !inString
+			i++
+		case c == '\'' && !inString && i+2 < len(body) && body[i+1] == '\\':
+			i += 3 // the character constant '\n is none of the parameter n
+		case c == '\'' && !inString && i+1 < len(body) && body[i+1] == '"':
+			i += 2
 		case c == '\\' && i+1 < len(body):
 			switch n := body[i+1]; {
 			case n == '@':

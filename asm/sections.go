@@ -29,7 +29,7 @@ func sectionDirectives() map[string]func(*assembler) {
 		".pushsection": func(a *assembler) { a.sectionDirective(true) },
 		".popsection": func(a *assembler) {
 			if len(a.pushed) == 0 {
-				a.errorAt(a.stmt, ".popsection without .pushsection")
+				a.warnAt(a.stmt, ".popsection without .pushsection is ignored")
 				return
 			}
 			last := a.pushed[len(a.pushed)-1]

@@ -88,6 +88,8 @@ func (a *assembler) defineLabel(name string, off int) {
 	case s.kind == symUndefined:
 	case s.variable:
 		s = a.renew(s)
+	case s.kind == symLabel && s.at == a.location():
+		return // said twice
 	case s.kind == symCommon:
 		a.errorAt(off, "symbol %q is already a common block", name)
 		return

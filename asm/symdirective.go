@@ -139,12 +139,19 @@ func (a *assembler) commonDirective(bind elf.SymBind) {
 		a.skipStatement()
 		return
 	}
-	size, align, ok := a.sizeAndAlign(commonAlign)
+	s := a.lookup(name)
+	// The size stays as it was given first; the alignment follows it, or what is given last.
+	kept := func(size int64) int64 {
+		if s.kind == symCommon && s.common != 0 {
+			return s.common
+		}
+		return size
+	}
+	size, align, ok := a.sizeAndAlign(func(size int64) int64 { return commonAlign(kept(size)) })
 	if !ok {
 		a.skipStatement()
 		return
 	}
-	s := a.lookup(name)
 	if s.kind != symUndefined && s.kind != symCommon {
 		a.errorAt(at, "symbol %q is already defined at %s", name, a.where(s.place))
 		return
@@ -153,7 +160,10 @@ func (a *assembler) commonDirective(bind elf.SymBind) {
 		a.common(s, size, align, at)
 		return
 	}
-	s.kind, s.common, s.n = symCommon, max(size, s.common), max(align, s.n)
+	if kept(size) != size {
+		a.warnAt(at, "the size of %q stays %d", name, s.common)
+	}
+	s.kind, s.common, s.n = symCommon, kept(size), align
 	s.place = a.here(at)
 	s.typ = elf.STT_OBJECT
 	if !s.given {

@@ -27,6 +27,9 @@ odd:	nop
 	.reloc 0x7fffffff,R_ARC_32,ext	; ERROR "outside the section"
 	b start*2			; ERROR "too complex"
 	jli_s start2-start		; ERROR "no relocation can express"
+	.align 4
+	.byte 1
+	.balignw 4,0x1234		; ERROR "gap of 3 bytes is not a multiple of the 2 bytes of the fill value"
 	.data
 start2:
 other:	.word 0
