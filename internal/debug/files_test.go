@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// compiled builds a program of C files that starts at _start.
+// compiled builds a program of C files that starts at __start.
 func compiled(t testing.TB, files map[string]string, flags ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -43,9 +43,10 @@ func TestSameNamesInFiles(t *testing.T) {
 		"y.c": "int first(int);\nint second(int);\n" +
 			"static int state = 100;\n" +
 			"static short helper(int n, int m) { state -= n; return state + m; }\n" +
-			"int _start(void) {\n" +
+			"__asm__ (\".global __start\\n__start: mov sp,0x80000\\nmov fp,0\\nbl run\\nflag 1\\nnop\\nnop\\nnop\");\n" +
+			"int run(void) {\n" +
 			"int r = first(2); r += helper(3, 0xfff4); r += second(5);\n" +
-			"__asm__ volatile (\"mov r0,%0\\nflag 1\\nnop\\nnop\\nnop\" : : \"r\" (r)); }\n",
+			"return r; }\n",
 	}, "-O0"), Options{})
 	print := func(text string) int64 {
 		v, err := d.Eval(text)
@@ -61,7 +62,8 @@ func TestSameNamesInFiles(t *testing.T) {
 	inFirst, _ := d.Frame(0)
 	require.Equal(t, "x.c", filepath.Base(inFirst.At.File))
 	require.EqualValues(t, d.stackEntry(t), print("&helper"))
-	require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+	stop := d.Continue(ctx, Limits{})
+	require.Equal(t, AtBreakpoint, stop.Reason, stop.Text)
 	require.EqualValues(t, 100, print("state"))
 	require.EqualValues(t, d.stackEntry(t), print("&helper"))
 	// The result is that of this function, a short.
@@ -77,8 +79,8 @@ func TestSameNamesInFiles(t *testing.T) {
 		row, _ := d.LineAt(p.Addrs[0])
 		require.Equal(t, line, row.Line)
 	}
-	_, err = d.Break("x.c:_start", "", false)
-	require.ErrorContains(t, err, `function "_start" not defined in "x.c"`)
+	_, err = d.Break("x.c:run", "", false)
+	require.ErrorContains(t, err, `function "run" not defined in "x.c"`)
 
 	p, err = d.Break("both", "", false)
 	require.NoError(t, err)
