@@ -113,3 +113,31 @@ func TestGenericNames(t *testing.T) {
 	}
 	require.Equal(t, 21, n)
 }
+
+// TestLargeFilters: filters beyond what the kernels without AGU ports copy onto the stack, and beyond
+// what fits into an immediate or a short offset.
+func TestLargeFilters(t *testing.T) {
+	for _, core := range []string{"em9d", "em7d"} {
+		m := newTestMachine(t, core, golden.Convergent)
+		for _, k := range Kernels() {
+			p := Point{Name: "large", style: styleBell, params: map[string]int{"stride_h": 1, "stride_w": 2, "pad_l": 1,
+				"pad_r": 1, "pad_t": 1, "pad_b": 1, "relu": 1}}
+			const channels = 2048
+			switch k.Family {
+			case "conv2d_chw":
+				p.shapes = map[string][]int{"in": {channels, 3, 4}, "w": {2, channels, 3, 3}, "b": {2}}
+			case "conv2d_hwc", "conv2d_nhwc":
+				p.shapes = map[string][]int{"in": {3, 4, channels}, "w": {2, 3, 3, channels}, "b": {2}}
+			case "depthwise_conv2d_chw":
+				p.shapes = map[string][]int{"in": {2, 70, 90}, "w": {2, 1, 70, 80}, "b": {2}}
+			case "depthwise_conv2d_hwcn":
+				p.shapes = map[string][]int{"in": {70, 90, 2}, "w": {1, 70, 80, 2}, "b": {2}}
+			default:
+				continue
+			}
+			job, want, err := k.Job(p, golden.Convergent, 3)
+			require.NoError(t, err, k.Symbol)
+			require.NoError(t, check(m, k, job, want), "%s on %s", k.Symbol, core)
+		}
+	}
+}

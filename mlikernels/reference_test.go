@@ -36,6 +36,8 @@ var goals = []struct {
 	{core: "em9d", family: "conv2d_nhwc", shape: "3x3 32-32 16x16 pad1", types: []string{"sa8_sa8_sa32"}, limit: 1.1},
 	{core: "em7d", family: "conv2d_chw", shape: "3x3 32-32 16x16 pad1", types: []string{"fx8", "fx16", "fx8w16d"}, limit: 1.75},
 	{core: "em7d", family: "conv2d_hwc", shape: "3x3 32-32 16x16 pad1", types: []string{"fx8", "fx16", "fx8w16d"}, limit: 1.75},
+	{core: "em7d", family: "depthwise_conv2d_chw", shape: "3x3 64 16x16 pad1", types: []string{"fx8", "fx16", "fx8w16d"}, limit: 3.2},
+	{core: "em7d", family: "depthwise_conv2d_hwcn", shape: "3x3 64 16x16 pad1", types: []string{"sa8_sa8_sa32"}, limit: 3.5},
 	{core: "em7d", family: "fully_connected", shape: "1024-256", types: []string{"fx8", "fx16", "fx8w16d"}, limit: 1.65},
 }
 
