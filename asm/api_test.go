@@ -132,6 +132,23 @@ func TestAuxNames(t *testing.T) {
 	}
 }
 
+// TestExcerpt: the source line of a message is fit for a terminal, whatever the file holds.
+func TestExcerpt(t *testing.T) {
+	for _, c := range []struct{ source, want string }{
+		{source: " .ascii \"é\",\tx\n", want: "a.s:1:15: expected a string in double quotes\n\t .ascii \"é\",\tx\n\t            \t^"},
+		{source: "\xef\xbb\xbf nop\n", want: "a.s:1:1: unknown instruction \"\\ufeff\"\n\t? nop\n\t^"},
+		{source: " foo\x1b[2J\xff\n", want: "a.s:1:2: unknown instruction \"foo\"\n\t foo?[2J?\n\t ^"},
+		{
+			source: " .word " + strings.Repeat("1,", 100_000) + ")" + strings.Repeat("é", 100_000) + "\n",
+			want: "a.s:1:200008: expected a value\n\t..." + strings.Repeat("1,", 60) + ")" + strings.Repeat("é", 59) + "...\n\t" +
+				strings.Repeat(" ", 123) + "^",
+		},
+	} {
+		_, err := AssembleString(Options{}, "a.s", c.source)
+		require.EqualError(t, err, c.want)
+	}
+}
+
 // TestAuxNameOverLabel: the name of a register wins over a label, as in GNU as, but not the names that
 // only this assembler has.
 func TestAuxNameOverLabel(t *testing.T) {

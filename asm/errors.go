@@ -5,6 +5,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Pos is a place in a source file.
@@ -45,11 +47,10 @@ func (e *Error) Error() string {
 	}
 	b.WriteString(e.Msg)
 	if e.Line != "" {
-		b.WriteString("\n\t")
-		b.WriteString(e.Line)
-		b.WriteString("\n\t")
-		for i := 0; i < e.Pos.Col-1 && i < len(e.Line); i++ {
-			if e.Line[i] == '\t' {
+		before, after := e.excerpt()
+		b.WriteString("\n\t" + before + after + "\n\t")
+		for _, c := range before {
+			if c == '\t' {
 				b.WriteByte('\t')
 			} else {
 				b.WriteByte(' ')
@@ -62,6 +63,32 @@ func (e *Error) Error() string {
 	}
 	return b.String()
 }
+
+// excerptReach is how many bytes of a long line are shown on each side of the place.
+const excerptReach = 120
+
+// excerpt returns the source line before and after the place, fit for a terminal: cut when it is long,
+// with ? for what cannot be printed.
+func (e *Error) excerpt() (before, after string) {
+	at := min(e.Pos.Col-1, len(e.Line))
+	before, after = e.Line[:at], e.Line[at:]
+	if len(before) > excerptReach {
+		before = "..." + strings.TrimLeftFunc(before[at-excerptReach:], continues)
+	}
+	if len(after) > excerptReach {
+		after = strings.TrimRightFunc(after[:excerptReach], continues) + "..."
+	}
+	printable := func(r rune) rune {
+		if r == '\t' || r != utf8.RuneError && unicode.IsPrint(r) {
+			return r
+		}
+		return '?'
+	}
+	return strings.Map(printable, before), strings.Map(printable, after)
+}
+
+// continues tells whether r is what decoding makes of a character that was cut.
+func continues(r rune) bool { return r == utf8.RuneError }
 
 // ErrorList is every error of a run, up to the limit, in source order.
 type ErrorList []*Error

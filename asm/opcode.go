@@ -1,6 +1,7 @@
 package asm
 
 import (
+	"strconv"
 	"strings"
 
 	"arcv2dsp/internal/elfarc"
@@ -365,5 +366,5 @@ func quoteWord(s string) string {
 	if len(s) > 60 {
 		s = s[:60] + "..."
 	}
-	return `"` + s + `"`
+	return strconv.Quote(s)
 }
