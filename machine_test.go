@@ -340,6 +340,30 @@ func TestBreakpointAtTheEndOfASlice(t *testing.T) {
 	})
 }
 
+// TestBreakpointInEmptyMemory: a breakpoint where nothing was loaded, such as the return address of a
+// call that a host makes, is met also when a slice of the run ends there.
+func TestBreakpointInEmptyMemory(t *testing.T) {
+	const program, target, slice = 0x80000000, 0x80001000, 1 << 16
+	forEngines(t, func(t *testing.T, k arcv2dsp.EngineKind) {
+		m := newMachine(t, arcv2dsp.Config{Engine: k}, guests+"spin.elf")
+		for i, half := range []uint16{0x240a, 0x7000, 0x20a8, 0x0100, 0x78e0, 0x78e0, 0x7ee0, 0x78e0} {
+			// mov lp_count,r0; lp 8; nop_s; nop_s; j_s [blink]
+			require.NoError(t, m.WriteMemory(program+uint32(2*i), []byte{byte(half), byte(half >> 8)}))
+		}
+		m.SetBreakpoint(target)
+		clean := m.Snapshot()
+		for n := uint32(slice/2 - 8); n < slice/2+8; n++ {
+			require.NoError(t, m.Restore(clean))
+			m.SetReg(0, n)
+			m.SetReg(31, target)
+			m.SetPC(program)
+			stop := run(t, m, arcv2dsp.Limits{Cycles: 2 * slice})
+			require.Equal(t, arcv2dsp.Breakpoint, stop.Reason, "%d: %v", n, stop)
+			require.Equal(t, uint32(target), stop.PC)
+		}
+	})
+}
+
 func TestHooksSeeTheRun(t *testing.T) {
 	var out bytes.Buffer
 	m := newMachine(t, arcv2dsp.Config{Stdout: &out, Args: []string{"p", "arg"}}, guests+"hello.elf")

@@ -213,10 +213,11 @@ const (
 )
 
 // stuck reports whether the core runs through memory that holds nothing: zeros are a branch to
-// themselves, in a form that no assembler emits, and without interrupts there is no way out.
+// themselves, in a form that no assembler emits, and without interrupts there is no way out but a
+// breakpoint.
 func (m *Machine) stuck() bool {
 	c := m.cpu
-	if c.Status&cpu.StatusIE != 0 || c.Status&cpu.StatusDE != 0 {
+	if c.Status&cpu.StatusIE != 0 || c.Status&cpu.StatusDE != 0 || c.Breakpoint(c.PC) {
 		return false
 	}
 	var code [4]byte
