@@ -92,6 +92,12 @@ func (d *Debugger) Eval(text string) (Value, error) {
 	return x.Eval()
 }
 
+// NeedsFrame tells whether an expression has variables of the selected frame.
+func (d *Debugger) NeedsFrame(text string) bool {
+	x, err := d.Compile(text, d.here())
+	return err == nil && x.local
+}
+
 // EvalAddr evaluates an expression that names a place: its value, or where a function or array is.
 func (d *Debugger) EvalAddr(text string) (uint32, error) {
 	v, err := d.Eval(text)
@@ -349,23 +355,7 @@ func (p *parser) unary() node {
 		}
 	case "++", "--":
 		p.next()
-		a := p.unary()
-		p.constant = false
-		return func(e *env) Value {
-			old := a(e)
-			v := operate(e, k.at, k.text[:1], old, Value{Type: typeInt, Num: 1})
-			if e.err != nil {
-				return v
-			}
-			v, err := convert(v, old.Type)
-			if err == nil {
-				err = d.assign(&old, v)
-			}
-			if err != nil {
-				return e.fail(k.at, "%v", err)
-			}
-			return v
-		}
+		return p.change(k, p.unary(), false)
 	case "(":
 		if p.isType(p.tokens[min(p.pos+1, len(p.tokens)-1)]) {
 			p.next()
@@ -390,6 +380,31 @@ func (p *parser) unary() node {
 		}
 	}
 	return p.postfix(p.primary())
+}
+
+// change makes the node of ++ and --; after is the value before the change.
+func (p *parser) change(k token, a node, after bool) node {
+	d := p.d
+	p.constant = false
+	return func(e *env) Value {
+		old := a(e)
+		v := operate(e, k.at, k.text[:1], old, Value{Type: typeInt, Num: 1})
+		if e.err != nil {
+			return v
+		}
+		v, err := convert(v, old.Type)
+		if err == nil {
+			err = d.assign(&old, v)
+		}
+		if err != nil {
+			return e.fail(k.at, "%v", err)
+		}
+		if after {
+			old.place = location{}
+			return old
+		}
+		return v
+	}
 }
 
 func (p *parser) sizeof() node {
@@ -433,6 +448,9 @@ func (p *parser) postfix(a node) node {
 				}
 				return d.member(e, name.at, x, name.text)
 			}
+		case "++", "--":
+			p.next()
+			a = p.change(k, base, true)
 		case "(":
 			return p.fail(k.at, "the program's functions cannot be called")
 		default:

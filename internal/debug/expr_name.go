@@ -154,8 +154,8 @@ func (p *parser) name(k token) node {
 			return v
 		}
 	}
-	if n, ok := d.enumerator(p.scope.PC, k.text); ok {
-		return func(*env) Value { return Value{Type: typeInt, Num: n} }
+	if v, ok := d.enumerator(p.scope.PC, k.text); ok {
+		return func(*env) Value { return v }
 	}
 	if n, ok := p.register(strings.ToLower(k.text)); ok {
 		p.constant = false

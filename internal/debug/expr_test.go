@@ -51,7 +51,7 @@ func TestExpressions(t *testing.T) {
 		{expr: "(short)0x18000", want: "-32768", typ: "short"},
 		{expr: "(unsigned short)-1", want: "65535", typ: "unsigned short"},
 		{expr: "(int)3.9", want: "3", typ: "int"},
-		{expr: "(float)0.1", want: "0.10000000149011612", typ: "float"},
+		{expr: "(float)0.1", want: "0.1", typ: "float"},
 		{expr: "(q15)0x4000", want: "0.5", typ: "q15"},
 		{expr: "(q15)$r3", want: "0.5", typ: "q15"},
 		{expr: "(q31)$r3", want: "-0.49999237060546875", typ: "q31"},

@@ -5,6 +5,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"arcv2dsp/internal/testkit/gnutools"
@@ -98,4 +100,83 @@ func (d *Debugger) stackEntry(t testing.TB) uint32 {
 	s, _, ok := d.m.Symbols().At(d.PC())
 	require.True(t, ok)
 	return s.Addr
+}
+
+// TestValuesAsGDB: values of a C program as gdb 13.1 for arc-elf32 writes them; offsets are hexadecimal
+// here, and floats have the digits they need.
+func TestValuesAsGDB(t *testing.T) {
+	d, _ := start(t, compiled(t, map[string]string{"v.c": `
+enum color { RED, GREEN = 5, BLUE };
+struct node { int val; struct node *next; char name[8]; enum color col; };
+typedef unsigned int u32;
+typedef int (*binop)(int, int);
+static int add(int a, int b) { return a + b; }
+struct { int (*fn)(int, int); const char *str; } gbig = { add, "a string" };
+struct node nodes[2] = { { 0, &nodes[1], "n0", GREEN }, { 10, 0, "n1", RED } };
+binop ops[1] = { add };
+const char *msg = "hello\n\"world\"\001\377";
+unsigned char bytes[5] = { 0, 0x80, '?', 1 };
+signed char small = -3;
+float gf = 1.5f, fa[3] = { 0.1f, 1e20f, -0.0f };
+double gd = -2.25;
+int arr[4] = { 1, 2, 3, 4 };
+u32 u = 7;
+int __start(void) { return ops[0](nodes[0].val, 1) + gbig.fn(u, 2); }
+`}, "-O0"), Options{NoHistory: true})
+	at := func(name string) string {
+		v, err := d.Eval("&" + name)
+		require.NoError(t, err)
+		return v.Format(Format{Letter: 'x'})
+	}
+	for _, row := range []struct{ expr, format, want string }{
+		{expr: "&arr[2]", want: "(int *) " + at("arr[2]") + " <arr+0x8>"},
+		{expr: "msg", want: "0x1000 \"hello\\n\\\"world\\\"\\001\\377\""},
+		{expr: "gbig", want: "{fn = " + at("add") + " <add>, str = 0x1000 \"a string\"}"},
+		{expr: "gbig.fn", want: "(int (*)()) " + at("add") + " <add>"},
+		{expr: "ops[0]", want: "(binop) " + at("add") + " <add>"},
+		{expr: "nodes[0].next", want: "(struct node *) " + at("nodes[1]") + " <nodes+0x14>"},
+		{expr: "nodes[1]", want: `{val = 10, next = 0x0, name = "n1", col = RED}`},
+		{expr: "GREEN", want: "GREEN"},
+		{expr: "nodes[0].col == GREEN", want: "1"},
+		{expr: "BLUE", format: "d", want: "6"},
+		{expr: "bytes", want: `"\000\200?\001"`},
+		{expr: "small", want: `-3 '\375'`},
+		{expr: "bytes[0]", want: `0 '\000'`},
+		{expr: "fa", want: "{0.1, 1e+20, -0}"},
+		{expr: "fa", format: "x", want: "{0x3dcccccd, 0x60ad78ec, 0x80000000}"},
+		{expr: "gf", format: "x", want: "0x3fc00000"},
+		{expr: "gd", format: "x", want: "0xc002000000000000"},
+		{expr: "&arr[1]", format: "a", want: at("arr[1]") + " <arr+0x4>"},
+		{expr: "arr[0]++", want: "1"},
+		{expr: "arr[0]", want: "2"},
+		{expr: "arr[0]-- + 1", want: "3"},
+		{expr: "arr[0]", want: "1"},
+	} {
+		v, err := d.Eval(row.expr)
+		require.NoError(t, err, row.expr)
+		f, err := ParseFormat(row.format)
+		require.NoError(t, err)
+		got := d.Text(v, f)
+		if i := strings.Index(row.want, `0x1000 "`); i >= 0 { // where the linker puts strings
+			got = regexp.MustCompile(`0x[0-9a-f]+ "`).ReplaceAllString(got, `0x1000 "`)
+		}
+		require.Equal(t, row.want, got, "%s /%s", row.expr, row.format)
+	}
+	_, err := d.Eval("arr[0]++ = 1")
+	require.ErrorContains(t, err, "not an lvalue")
+	for text, want := range map[string]string{
+		"binop": "int (*)()", "u32": "unsigned int", "gbig.fn": "int (*)()", "gf": "float", "struct node *": "struct node {\n" +
+			"    int val;\t/* offset 0 */\n    struct node *next;\t/* offset 4 */\n    char name[8];\t/* offset 8 */\n    enum color col;\t/* offset 16 */\n} *",
+	} {
+		typ, err := d.TypeOf(text)
+		require.NoError(t, err, text)
+		require.Equal(t, want, Declaration(typ), text)
+	}
+	typ, err := d.TypeOf("gbig")
+	require.NoError(t, err)
+	require.Contains(t, Declaration(typ), "    int (*fn)();")
+
+	lines, _, err := d.Examine(0, Format{Letter: 't', Size: 'b'}, 4)
+	require.NoError(t, err)
+	require.Regexp(t, `:\t[01]{8}$`, lines[0])
 }

@@ -16,6 +16,9 @@ type Format struct {
 	Frac   int  // q: fraction bits
 	Size   byte // b h w g; 0 is by type
 	Count  int  // 0 when not given
+
+	d    *Debugger // names addresses and reads strings, nil for values alone
+	bare bool      // pointers without their type
 }
 
 // ParseFormat reads what stands behind a slash: 8xw, q15, 4q31, vh.
@@ -90,6 +93,23 @@ func (f Format) unit(last uint32) *Type {
 // maxShown bounds the elements written of an array, as gdb's print elements does.
 const maxShown = 200
 
+// Text writes a value with the symbols and strings that it points to.
+func (d *Debugger) Text(v Value, f Format) string {
+	f.d = d
+	return v.Format(f)
+}
+
+// Brief writes a value as lists of variables do, pointers without their type.
+func (d *Debugger) Brief(v Value) string { return v.Format(Format{d: d, bare: true}) }
+
+// place writes an address and what is there.
+func (f Format) place(addr uint32) string {
+	if f.d == nil {
+		return fmt.Sprintf("0x%x", addr)
+	}
+	return f.d.short(addr)
+}
+
 // Format writes a value.
 func (v Value) Format(f Format) string {
 	var b strings.Builder
@@ -103,11 +123,12 @@ func (v *Value) write(b *strings.Builder, f Format, depth int) {
 		return
 	}
 	t := v.Type
+	f.bare = f.bare || depth > 0
 	switch {
 	case t.Kind == dwarfline.KindVoid:
 		b.WriteString("void")
 	case t.Kind == dwarfline.KindFunction:
-		fmt.Fprintf(b, "{%s} 0x%x", t.Name, uint32(v.Num))
+		fmt.Fprintf(b, "{%s} %s", t.Name, f.place(uint32(v.Num)))
 	case f.Letter == 'v':
 		v.lanes(b, f)
 	case t.Kind == dwarfline.KindArray:
@@ -200,26 +221,44 @@ func (v *Value) members(b *strings.Builder, f Format, depth int) {
 	b.WriteByte('}')
 }
 
-// writeString writes a character array up to its zero, or all of it when it has none.
+// writeString writes a character array without the zeros at its end.
 func writeString(b *strings.Builder, data []byte) {
 	end := len(data)
 	for end > 0 && data[end-1] == 0 {
 		end--
 	}
-	text := data[:end]
+	b.WriteString(quote(data[:end]))
+}
+
+// quote writes a string as a constant of C, no more than maxShown characters of it.
+func quote(text []byte) string {
 	more := ""
 	if len(text) > maxShown {
 		text, more = text[:maxShown], "..."
 	}
-	b.WriteString(strconv.QuoteToASCII(string(text)) + more)
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, c := range text {
+		b.WriteString(escape(c, '"'))
+	}
+	return b.String() + `"` + more
 }
 
-func character(n int64) string {
-	if n >= 0 && n < 128 {
-		return strconv.QuoteRune(rune(n))
+// escape writes a character as in a constant of C.
+func escape(c, quote byte) string {
+	switch {
+	case c == quote || c == '\\':
+		return `\` + string(c)
+	case c >= ' ' && c < 0x7f:
+		return string(c)
 	}
-	return fmt.Sprintf(`'\%03o'`, uint8(n))
+	if i := strings.IndexByte("\a\b\t\n\v\f\r", c); i >= 0 {
+		return `\` + "abtnvfr"[i:i+1]
+	}
+	return fmt.Sprintf(`\%03o`, c)
 }
+
+func character(n int64) string { return "'" + escape(byte(n), '\'') + "'" }
 
 // scalar writes a number.
 func (v *Value) scalar(b *strings.Builder, f Format) {
@@ -227,7 +266,10 @@ func (v *Value) scalar(b *strings.Builder, f Format) {
 	raw := uint64(v.Num)
 	if t.Kind == dwarfline.KindFloat {
 		if f.Letter != 0 && f.Letter != 'f' {
-			raw = uint64(int64(v.Flt))
+			raw = math.Float64bits(v.Flt)
+			if t.Size == 4 {
+				raw = uint64(math.Float32bits(float32(v.Flt)))
+			}
 		}
 	}
 	size := t.Size
@@ -262,7 +304,7 @@ func (v *Value) scalar(b *strings.Builder, f Format) {
 	case 't':
 		fmt.Fprintf(b, "%b", raw)
 	case 'a':
-		fmt.Fprintf(b, "0x%x", raw)
+		b.WriteString(f.place(uint32(raw)))
 	case 'c':
 		fmt.Fprintf(b, "%d %s", int8(raw), character(int64(raw&255)))
 	case 'q':
@@ -270,29 +312,29 @@ func (v *Value) scalar(b *strings.Builder, f Format) {
 	case 'f':
 		switch {
 		case t.Kind == dwarfline.KindFloat:
-			b.WriteString(floatText(v.Flt))
+			b.WriteString(floatText(v.Flt, t.Size))
 		case size == 4:
-			b.WriteString(floatText(float64(math.Float32frombits(uint32(raw)))))
+			b.WriteString(floatText(float64(math.Float32frombits(uint32(raw))), 4))
 		case size == 8:
-			b.WriteString(floatText(math.Float64frombits(raw)))
+			b.WriteString(floatText(math.Float64frombits(raw), 8))
 		default:
 			fmt.Fprintf(b, "%d", signed)
 		}
 	default:
-		v.natural(b)
+		v.natural(b, f)
 	}
 }
 
 // natural writes a number as its type suggests.
-func (v *Value) natural(b *strings.Builder) {
+func (v *Value) natural(b *strings.Builder, f Format) {
 	t := v.Type
 	switch t.Kind {
 	case dwarfline.KindFloat:
-		b.WriteString(floatText(v.Flt))
+		b.WriteString(floatText(v.Flt, t.Size))
 	case dwarfline.KindFixed:
 		b.WriteString(fixedText(v.Num, t.Frac))
 	case dwarfline.KindPointer:
-		fmt.Fprintf(b, "(%s) 0x%x", t.Name, uint32(v.Num))
+		v.pointer(b, f)
 	case dwarfline.KindBool:
 		b.WriteString(strconv.FormatBool(v.Num != 0))
 	case dwarfline.KindChar:
@@ -312,7 +354,51 @@ func (v *Value) natural(b *strings.Builder) {
 	}
 }
 
-func floatText(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
+// pointer writes a pointer: with its type, or, to characters, with the string.
+func (v *Value) pointer(b *strings.Builder, f Format) {
+	addr := uint32(v.Num)
+	if text, ok := f.d.pointed(v.Type.Elem(), addr); ok {
+		fmt.Fprintf(b, "0x%x %s", addr, text)
+		return
+	}
+	if !f.bare {
+		b.WriteString("(" + TypeName(v.Type) + ") ")
+	}
+	b.WriteString(f.place(addr))
+}
+
+// pointed reads the string that a pointer to char points to. Pointers to int8_t and the like are to
+// numbers.
+func (d *Debugger) pointed(t *Type, addr uint32) (string, bool) {
+	if d == nil || t.Kind != dwarfline.KindChar || addr == 0 || !strings.HasSuffix(t.Name, "char") {
+		return "", false
+	}
+	var text []byte
+	for n := uint32(0); n <= maxShown; n++ {
+		var c [1]byte
+		if err := d.ReadMemory(addr+n, c[:]); err != nil {
+			return "", false
+		}
+		if c[0] == 0 {
+			break
+		}
+		text = append(text, c[0])
+	}
+	return quote(text), true
+}
+
+// floatText writes a number of a size with the digits that tell it from its neighbours.
+func floatText(f float64, size uint32) string {
+	switch {
+	case math.IsNaN(f):
+		return "nan"
+	case math.IsInf(f, 0):
+		return strings.TrimPrefix(strings.ToLower(strconv.FormatFloat(f, 'g', -1, 64)), "+")
+	case size == 4:
+		return strconv.FormatFloat(f, 'g', -1, 32)
+	}
+	return strconv.FormatFloat(f, 'g', -1, 64)
+}
 
 // fixedText writes a fixed-point number exactly: a fraction of a power of two has as many decimals.
 func fixedText(n int64, frac int) string {

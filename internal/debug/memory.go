@@ -152,7 +152,7 @@ func (d *Debugger) Examine(addr uint32, f Format, last uint32) (lines []string, 
 			if err != nil {
 				return lines, addr, err
 			}
-			lines = append(lines, fmt.Sprintf("%s:\t%q", d.short(addr), text))
+			lines = append(lines, d.short(addr)+":\t"+quote([]byte(text)))
 			addr += n
 		}
 		return lines, addr, nil
@@ -184,6 +184,8 @@ func (d *Debugger) Examine(addr uint32, f Format, last uint32) (lines []string, 
 		switch f.Letter {
 		case 'a':
 			b.WriteString(d.short(uint32(v.Num)))
+		case 't':
+			fmt.Fprintf(&b, "%0*b", t.Size*8, uint64(v.Num))
 		default:
 			b.WriteString(v.Format(Format{Letter: f.Letter, Frac: f.Frac, Size: f.Size}))
 		}

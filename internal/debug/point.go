@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"arcv2dsp"
 )
@@ -332,7 +333,7 @@ func (d *Debugger) accessed(a arcv2dsp.Access, count bool) (stop Stop, ok bool) 
 				continue
 			}
 			same := v.Equal(&p.old)
-			change.Old, change.New = p.old.Format(Format{}), v.Format(Format{})
+			change.Old, change.New = d.Text(p.old, Format{}), d.Text(v, Format{})
 			if count {
 				p.old = v
 			}
@@ -368,7 +369,7 @@ func (d *Debugger) differs(count bool) (stop Stop, ok bool) {
 		if err != nil || v.Equal(&p.old) {
 			continue
 		}
-		change := Change{Point: p, Old: p.old.Format(Format{}), New: v.Format(Format{})}
+		change := Change{Point: p, Old: d.Text(p.old, Format{}), New: d.Text(v, Format{})}
 		p.old = v
 		if hit, text := p.hit(count); hit {
 			stop.Points, stop.Text = append(stop.Points, p), text
@@ -392,9 +393,10 @@ func (d *Debugger) expired() (Stop, bool) {
 	for _, p := range slices.Clone(d.points) {
 		if p.scoped && !p.Disabled && p.leave.addr == pc && sp >= p.leave.above {
 			d.Delete(p)
-			stop.Text = fmt.Sprintf("\nWatchpoint %d deleted because the program has left the block in\nwhich its expression is valid.", p.Number)
+			stop.Text += fmt.Sprintf("\nWatchpoint %d deleted because the program has left the block in\nwhich its expression is valid.\n", p.Number)
 		}
 	}
+	stop.Text = strings.TrimSuffix(stop.Text, "\n")
 	return stop, stop.Text != ""
 }
 

@@ -207,5 +207,5 @@ func (d *Debugger) elementAt(t *Tensor, index []uint32, raw bool) (string, error
 	if t.Dim >= 0 && int(t.Dim) < len(index) {
 		i = index[t.Dim]
 	}
-	return floatText(float64(n-t.Zero[i]) * math.Ldexp(float64(t.Scale[i]), -int(t.Frac))), nil
+	return floatText(float64(n-t.Zero[i])*math.Ldexp(float64(t.Scale[i]), -int(t.Frac)), 8), nil
 }

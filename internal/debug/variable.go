@@ -185,27 +185,43 @@ func (d *Debugger) Names(prefix string, limit int) []string {
 	return append(names, d.Symbols(prefix, limit)...)
 }
 
-// enumerator finds a value of an enumeration among the types of the variables in reach.
-func (d *Debugger) enumerator(pc uint32, name string) (int64, bool) {
+// enumerator finds a value of an enumeration among the types that the variables in reach lead to.
+func (d *Debugger) enumerator(pc uint32, name string) (v Value, found bool) {
+	seen := map[*Type]bool{}
+	var visit func(t *Type)
+	visit = func(t *Type) {
+		if found || seen[t] || len(seen) > maxTypes {
+			return
+		}
+		seen[t] = true
+		for _, e := range t.Enums {
+			if e.Name == name {
+				v, found = Value{Type: t, Num: e.Value}, true
+				return
+			}
+		}
+		for i := range t.Fields {
+			visit(t.Fields[i].Type())
+		}
+		switch t.Kind {
+		case dwarfline.KindPointer, dwarfline.KindArray, dwarfline.KindFunction:
+			visit(t.Elem())
+		}
+	}
 	for _, s := range d.vars.At(pc) {
 		for _, v := range s.Vars {
-			for _, e := range v.Type().Enums {
-				if e.Name == name {
-					return e.Value, true
-				}
-			}
+			visit(v.Type())
 		}
 	}
 	for _, g := range d.vars.Globals() {
 		v, _ := d.vars.Global(g, pc)
-		for _, e := range v.Type().Enums {
-			if e.Name == name {
-				return e.Value, true
-			}
-		}
+		visit(v.Type())
 	}
-	return 0, false
+	return v, found
 }
+
+// maxTypes bounds the search through types.
+const maxTypes = 1 << 14
 
 // resultType is the type of what the function of a frame returns; nil when unknown.
 func (d *Debugger) resultType(f *Frame) *Type {

@@ -36,7 +36,7 @@ Formats: x d u o t a c s f z; q7 q15 q31 qN as a fixed-point number; v as a vect
 					return err
 				}
 				n := s.d.Remember(v)
-				s.print("$%d = %s\n", n, v.Format(a.format))
+				s.print("$%d = %s\n", n, s.d.Text(v, a.format))
 				return nil
 			},
 		},
@@ -45,7 +45,7 @@ Formats: x d u o t a c s f z; q7 q15 q31 qN as a fixed-point number; v as a vect
 			run: func(s *Session, a args) error {
 				v, err := s.d.Eval(a.text)
 				if err == nil {
-					s.print("%s", v.Format(a.format))
+					s.print("%s", s.d.Text(v, a.format))
 				}
 				return err
 			},
@@ -57,6 +57,7 @@ Formats: x d u o t a c s f z; q7 q15 q31 qN as a fixed-point number; v as a vect
 		},
 		{
 			name: "display", min: 4, group: "data", args: "[/FMT] [EXPRESSION]", format: true, complete: completeExpr, short: "show an expression, or with i or s memory, at each stop",
+			long: "An expression with local variables is shown in their function only.",
 			run: func(s *Session, a args) error {
 				if a.text == "" {
 					s.showDisplays()
@@ -66,6 +67,9 @@ Formats: x d u o t a c s f z; q7 q15 q31 qN as a fixed-point number; v as a vect
 				d.examine = a.format.Letter == 'i' || a.format.Letter == 's' || a.format.Count > 0 || a.format.Size != 0 && a.format.Letter != 'v'
 				if _, err := s.d.Eval(a.text); err != nil {
 					return err
+				}
+				if s.d.NeedsFrame(a.text) {
+					d.function = s.function()
 				}
 				s.nextDisplay++
 				s.displays = append(s.displays, d)
@@ -107,7 +111,7 @@ Formats: x d u o t a c s f z; q7 q15 q31 qN as a fixed-point number; v as a vect
 			run: func(s *Session, a args) error {
 				t, err := s.d.TypeOf(a.text)
 				if err == nil {
-					s.print("type = %s\n", t.Name)
+					s.print("type = %s\n", debug.TypeName(t))
 				}
 				return err
 			},
@@ -415,7 +419,7 @@ func dataInfo() []*command {
 					if d.off {
 						enb = "n"
 					}
-					s.print("%d:   %s  /%s %s\n", d.number, enb, formatText(d.format), d.text)
+					s.print("%d:   %s  %s\n", d.number, enb, d)
 				}
 				return nil
 			},

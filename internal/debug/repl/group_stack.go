@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-
-	"arcv2dsp/internal/debug"
 )
 
 func stackCommands() []*command {
@@ -121,7 +119,7 @@ func (s *Session) locals(params bool, indent string) error {
 			s.print("%s%s = <%s>\n", indent, l.Name, text)
 			continue
 		}
-		s.print("%s%s = %s\n", indent, l.Name, l.Value.Format(debug.Format{}))
+		s.print("%s%s = %s\n", indent, l.Name, s.d.Brief(l.Value))
 	}
 	return nil
 }

@@ -55,7 +55,7 @@ func (s *Session) stopped(stop debug.Stop) {
 	s.where(head, stop.Reason != debug.Stepped && stop.Reason != debug.HistoryStart)
 	if stop.Value != nil {
 		n := s.d.Remember(*stop.Value)
-		s.print("Value returned is $%d = %s\n", n, stop.Value.Format(debug.Format{}))
+		s.print("Value returned is $%d = %s\n", n, s.d.Text(*stop.Value, debug.Format{}))
 	}
 	s.showDisplays()
 }
@@ -147,10 +147,7 @@ func (s *Session) frameText(f *debug.Frame) string {
 	for _, a := range s.d.Args(f) {
 		text := "<optimized out>"
 		if a.Err == nil {
-			text = a.Value.Format(debug.Format{})
-			if i := strings.LastIndex(text, ") 0x"); strings.HasPrefix(text, "(") && i > 0 {
-				text = text[i+2:]
-			}
+			text = s.d.Brief(a.Value)
 		}
 		list = append(list, a.Name+"="+text)
 	}
@@ -163,11 +160,12 @@ func (s *Session) frameText(f *debug.Frame) string {
 
 // display is an expression shown at each stop.
 type display struct {
-	number  int
-	text    string
-	format  debug.Format
-	examine bool
-	off     bool
+	number   int
+	text     string
+	format   debug.Format
+	examine  bool
+	off      bool
+	function string // whose variables it needs, "" for none
 }
 
 func (s *Session) showDisplays() {
@@ -179,28 +177,43 @@ func (s *Session) showDisplays() {
 }
 
 func (s *Session) showDisplay(d display) {
+	if d.function != "" && d.function != s.function() {
+		return // its variables are elsewhere
+	}
 	if d.examine {
 		addr, err := s.d.EvalAddr(d.text)
 		if err == nil {
 			var lines []string
 			lines, _, err = s.d.Examine(addr, d.format, 4)
-			s.print("%d: x/%s %s\n%s\n", d.number, formatText(d.format), d.text, strings.Join(lines, "\n"))
+			s.print("%d: x%s\n%s\n", d.number, d, strings.Join(lines, "\n"))
 		}
 		if err != nil {
-			s.print("%d: x/%s %s = <error: %v>\n", d.number, formatText(d.format), d.text, err)
+			s.print("%d: x%s = <error: %v>\n", d.number, d, err)
 		}
 		return
-	}
-	slash := ""
-	if t := formatText(d.format); t != "" {
-		slash = "/" + t + " "
 	}
 	v, err := s.d.Eval(d.text)
 	if err != nil {
-		s.print("%d: %s%s = <error: %v>\n", d.number, slash, d.text, err)
+		s.print("%d: %s = <error: %v>\n", d.number, d, err)
 		return
 	}
-	s.print("%d: %s%s = %s\n", d.number, slash, d.text, v.Format(d.format))
+	s.print("%d: %s = %s\n", d.number, d, s.d.Text(v, d.format))
+}
+
+// String writes the display as its user did.
+func (d display) String() string {
+	if t := formatText(d.format); t != "" {
+		return "/" + t + " " + d.text
+	}
+	return d.text
+}
+
+// function is the name of the selected frame's function.
+func (s *Session) function() string {
+	if f, err := s.d.Frame(s.d.Selected()); err == nil {
+		return f.Function
+	}
+	return ""
 }
 
 // formatText is the text that ParseFormat reads.
