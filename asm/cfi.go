@@ -19,7 +19,6 @@ type cfiFrame struct {
 	insns       []cfiInsn
 	returnReg   int64
 	signal      bool
-	simple      bool // no rules to begin with
 	personality cfiPointer
 	lsda        cfiPointer
 	offset      int64   // present offset of the CFA, for .cfi_adjust_cfa_offset and .cfi_rel_offset
@@ -35,6 +34,7 @@ type cfiPointer struct {
 type cfiInsn struct {
 	at    *symbol
 	bytes []byte
+	own   bool // no rule to begin with: it ends those that a common information entry may hold
 }
 
 // Call-frame instructions.
@@ -150,7 +150,7 @@ func cfiDirectives() map[string]func(*assembler) {
 		".cfi_same_value": one(cfaSameValue, 0),
 		".cfi_remember_state": rule(func(a *assembler, f *cfiFrame) {
 			f.saved = append(f.saved, f.offset)
-			f.add(a, cfaRemember)
+			f.addOwn(a, cfaRemember)
 		}),
 		".cfi_restore_state": rule(func(a *assembler, f *cfiFrame) {
 			if n := len(f.saved); n > 0 {
@@ -190,6 +190,21 @@ func (a *assembler) openFrame() *cfiFrame {
 // add appends an instruction that takes effect here.
 func (f *cfiFrame) add(a *assembler, bytes ...byte) {
 	f.insns = append(f.insns, cfiInsn{at: a.dot(), bytes: bytes})
+}
+
+func (f *cfiFrame) addOwn(a *assembler, bytes ...byte) {
+	f.insns = append(f.insns, cfiInsn{at: a.dot(), bytes: bytes, own: true})
+}
+
+// initial returns the rules in force at the first instruction: those that insns begins with.
+func (f *cfiFrame) initial() (rules [][]byte) {
+	for _, x := range f.insns {
+		if x.own || x.at.at != f.start.at {
+			break
+		}
+		rules = append(rules, x.bytes)
+	}
+	return rules
 }
 
 func (f *cfiFrame) setOffset(a *assembler, n int64) {
@@ -271,7 +286,7 @@ func (a *assembler) cfiEscape(f *cfiFrame) {
 			break
 		}
 	}
-	f.add(a, bytes...)
+	f.addOwn(a, bytes...)
 }
 
 // cfiPointer reads an encoding and a symbol.
@@ -329,10 +344,14 @@ func (a *assembler) cfiStart() {
 	f := &cfiFrame{start: a.dot(), place: a.here(a.stmt), returnReg: cfiReturnReg}
 	a.cfi.open = f
 	a.cfi.frames = append(a.cfi.frames, f)
+	simple := false
 	if !a.atEnd() {
 		word, ok := a.name("simple")
-		if f.simple = word == "simple"; ok && !f.simple {
+		if simple = word == "simple"; ok && !simple {
 			a.errorAt(a.stmt, "unknown option %q", word)
 		}
+	}
+	if !simple {
+		f.add(a, cfaDefCFA, isa.RegSP, 0)
 	}
 }

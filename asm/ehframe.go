@@ -1,6 +1,6 @@
 package asm
 
-import "arcv2dsp/isa"
+import "bytes"
 
 // finishCFI writes the frame sections; places of unknown size in the code make variable places here.
 func (a *assembler) finishCFI() {
@@ -24,9 +24,16 @@ func (a *assembler) finishCFI() {
 type cieKey struct {
 	returnReg   int64
 	signal      bool
-	simple      bool
+	rules       string // to begin with
 	personality cfiPointerKey
 	lsda        uint8
+}
+
+// cieEntry is a common information entry that is written.
+type cieEntry struct {
+	at     *symbol
+	number int // in the order written
+	rules  int // how many it holds
 }
 
 type cfiPointerKey struct {
@@ -46,19 +53,28 @@ func (a *assembler) writeFrames(name string, eh bool) {
 	saved := a.cur
 	a.cur = sec.stream(0)
 	a.alignTo(alignPlace{align: 4, unit: 1})
-	entries := make(map[cieKey]*symbol)
+	entries := make(map[cieKey]cieEntry)
 	for _, f := range a.cfi.frames {
-		key := cieKey{returnReg: f.returnReg, simple: f.simple}
+		key := cieKey{returnReg: f.returnReg, signal: f.signal}
 		if eh {
-			key.signal, key.lsda = f.signal, f.lsda.encoding
+			key.lsda = f.lsda.encoding
 			key.personality = cfiPointerKey{f.personality.encoding, f.personality.value.sym, f.personality.value.n}
 		}
-		cie := entries[key]
-		if cie == nil {
-			cie = a.writeCIE(f, eh)
+		// The rules of a function go into the common entry, as GNU as does, and the latest entry whose
+		// rules the function begins with serves it.
+		rules := f.initial()
+		cie := cieEntry{number: -1}
+		for n := range len(rules) + 1 {
+			key.rules = string(bytes.Join(rules[:n], nil))
+			if e, ok := entries[key]; ok && e.number > cie.number {
+				cie = e
+			}
+		}
+		if cie.number < 0 {
+			cie = cieEntry{at: a.writeCIE(f, key.rules, eh), number: len(entries), rules: len(rules)}
 			entries[key] = cie
 		}
-		a.writeFDE(f, cie, eh)
+		a.writeFDE(f, cie.at, f.insns[cie.rules:], eh)
 	}
 	a.cur = saved
 }
@@ -76,8 +92,8 @@ func (a *assembler) closeEntry(end *symbol) {
 	end.kind, end.at = symLabel, a.location()
 }
 
-// writeCIE writes the common information of functions like f.
-func (a *assembler) writeCIE(f *cfiFrame, eh bool) *symbol {
+// writeCIE writes the common information of functions like f, which begin with the rules.
+func (a *assembler) writeCIE(f *cfiFrame, rules string, eh bool) *symbol {
 	cie, end := a.frameEntry()
 	personality := eh && f.personality.value.kind != exprNone
 	lsda := eh && f.lsda.value.kind != exprNone
@@ -121,9 +137,7 @@ func (a *assembler) writeCIE(f *cfiFrame, eh bool) *symbol {
 		}
 		a.emitBytes(pointerPCRel4)
 	}
-	if !f.simple {
-		a.emitBytes(cfaDefCFA, isa.RegSP, 0)
-	}
+	a.emitBytes([]byte(rules)...)
 	a.closeEntry(end)
 	return cie
 }
@@ -137,7 +151,8 @@ func (a *assembler) framePointer(p cfiPointer) {
 	a.emitReference(e, 4, a.i)
 }
 
-func (a *assembler) writeFDE(f *cfiFrame, cie *symbol, eh bool) {
+// writeFDE writes the entry of a function; insns are those that its common entry lacks.
+func (a *assembler) writeFDE(f *cfiFrame, cie *symbol, insns []cfiInsn, eh bool) {
 	_, end := a.frameEntry()
 	if eh {
 		a.emitReference(expr{kind: exprSym, sym: a.dot(), sub: cie}, 4, a.i)
@@ -156,7 +171,7 @@ func (a *assembler) writeFDE(f *cfiFrame, cie *symbol, eh bool) {
 		}
 	}
 	from := f.start
-	for _, x := range f.insns {
+	for _, x := range insns {
 		if x.at != from && x.at.at != from.at {
 			a.cur.place(&advancePlace{from: from, to: x.at}, 1)
 			from = x.at
