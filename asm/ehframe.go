@@ -114,7 +114,11 @@ func (a *assembler) writeCIE(f *cfiFrame, rules string, eh bool) *symbol {
 		a.emitBytes(append([]byte(text), 0)...)
 	} else {
 		a.emitInt(0xffffffff, 4)
-		a.emitBytes(1, 0)
+		a.emitBytes(1)
+		if f.signal {
+			a.emitBytes('S')
+		}
+		a.emitBytes(0)
 	}
 	a.emitBytes(appendLEB(nil, 1, false)...)
 	a.emitBytes(appendLEB(nil, cfiDataAlign, true)...)
