@@ -3,7 +3,9 @@
  *
  * Every kernel takes the formats of its outputs from the caller where they are not determined by the
  * inputs, fills in shape, rank, strides and type of the outputs, and returns MLI_STATUS_OK or the
- * first thing that is wrong with its arguments. DSP_CTRL is as before when a kernel returns.
+ * first thing that is wrong with its arguments. DSP_CTRL is as before when a kernel returns. The
+ * accumulators, the loop registers and those of the AGU are not: an interrupt handler that uses them
+ * saves them. How much stack a call takes is in mli_config.h.
  *
  * Convolutions and poolings are also known as name_generic: there are no specialised functions to
  * choose from, the kernels find the fast ways themselves. */
