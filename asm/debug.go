@@ -4,6 +4,7 @@ import (
 	"debug/elf"
 	"path"
 	"path/filepath"
+	"slices"
 
 	"arcv2dsp/internal/dwarfline"
 	"arcv2dsp/internal/elfarc"
@@ -22,6 +23,7 @@ type debugState struct {
 	pending *lineEntry
 	isStmt  bool // as the last .loc left it
 	views   bool // a row has a view symbol
+	unit    bool // this assembler writes the unit that the lines belong to
 }
 
 // lineEntry is a row before the layout.
@@ -311,7 +313,8 @@ func (a *assembler) finishDebug() {
 		return
 	}
 	names := []string{".debug_line"}
-	if !d.locs {
+	// Without a unit no debugger finds the lines; a compiler that writes .loc brings its own.
+	if d.unit = a.byName[".debug_info"] == nil; d.unit {
 		names = append(names, ".debug_info", ".debug_abbrev", ".debug_aranges", ".debug_ranges")
 	}
 	for _, name := range names {
@@ -348,11 +351,12 @@ func (a *assembler) debugContents() {
 		return
 	}
 	line.elf.Data, line.elf.Relocs = table.Encode(a.big)
-	if d.locs {
+	if !d.unit {
 		return
 	}
+	primary := slices.IndexFunc(d.files, func(f dwarfline.SourceFile) bool { return f.Name != "" })
 	unit := dwarfline.Unit{
-		Name: d.files[1].Name, CompDir: a.opts.CompDir, Producer: producer, Code: code, Functions: a.subprograms(),
+		Name: path.Join(d.files[primary].Dir, d.files[primary].Name), CompDir: a.opts.CompDir, Producer: producer, Code: code, Functions: a.subprograms(),
 		Sections: dwarfline.UnitSections{
 			Info: a.byName[".debug_info"].symbol.elf, Abbrev: a.byName[".debug_abbrev"].symbol.elf,
 			Line: line.symbol.elf, Ranges: a.byName[".debug_ranges"].symbol.elf,

@@ -308,6 +308,14 @@ func TestGNULines(t *testing.T) {
 	require.Len(t, want, 9)
 	require.Equal(t, want, rows(ours))
 	require.Equal(t, sectionOf(t, object, ".data"), sectionOf(t, ours, ".data"))
+	// A source that has .loc but no .debug_info gets a unit, so that debuggers find the lines.
+	units := func(object string) []string {
+		out, err := exec.Command(objdump, "--dwarf=info", object).Output()
+		require.NoError(t, err)
+		return regexp.MustCompile(`DW_AT_name .*loc\.c|DW_TAG_\w+|DW_AT_stmt_list.*`).FindAllString(string(out), -1)
+	}
+	require.Len(t, units(object), 3)
+	require.Len(t, units(ours), 3)
 }
 
 func writeObject(t *testing.T, obj *Object, name string) {

@@ -57,13 +57,12 @@ func writeFile(name string, data []byte, mode fs.FileMode, s streams) error {
 
 // assemble reads and assembles files as one program, and prints the messages.
 func (o *assembleOptions) assemble(files []string, s streams) (*asm.Object, error) {
-	if o.Debug {
-		dir, err := os.Getwd()
-		if err != nil {
-			return nil, hostError(err)
-		}
-		o.CompDir = dir
+	// The line tables of -g and of .loc name it.
+	dir, err := os.Getwd()
+	if err != nil && o.Debug {
+		return nil, hostError(err)
 	}
+	o.CompDir = dir
 	sources := make([]asm.Source, 0, len(files))
 	for _, name := range files {
 		var text []byte
