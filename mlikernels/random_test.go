@@ -17,8 +17,12 @@ func randomCase(r *rand.Rand, k *Kernel, round golden.Rounding) *golden.Case {
 	within := func(lo, hi int) int { return lo + r.IntN(hi-lo+1) }
 	g := generator{kernel: k, rand: r, round: round, style: style(r.IntN(int(styleCount)))}
 	c := g.build(randomShapes(r, k, within))
-	if k.Golden.Data != golden.SA8 && within(0, 2) == 0 {
-		wildFormats(k, c, within)
+	if within(0, 2) == 0 {
+		if k.Golden.Data == golden.SA8 {
+			wildScales(k, c, within)
+		} else {
+			wildFormats(k, c, within)
+		}
 	}
 	return c
 }
@@ -120,6 +124,27 @@ func wildFormats(k *Kernel, c *golden.Case, within func(lo, hi int) int) {
 	if cell := c.Tensors["cell_out"]; cell != nil {
 		cell.Frac = c.Tensors["cell_in"].Frac
 	}
+}
+
+// wildScales gives the tensors of an affine kernel scales over their whole range, zero points that no
+// element has, and bias scales that are the products of the others only just.
+func wildScales(k *Kernel, c *golden.Case, within func(lo, hi int) int) {
+	scale := func(bits int) int32 { return int32(1<<within(0, bits-1) + within(0, 1<<within(0, bits-1)-1)) }
+	wide := func() []int32 { return []int32{int32(within(-32767, 32767))} }
+	in, out := c.Tensors["in"], c.Tensors["out"]
+	in.Zero, in.Scale, in.ScaleFrac = wide(), []int32{scale(14)}, within(-20, 31)
+	if !k.MACs() {
+		return
+	}
+	w, b := c.Tensors["w"], c.Tensors["b"]
+	dropped := within(0, 20)
+	w.ScaleFrac = within(-20, 31)
+	b.ScaleFrac = in.ScaleFrac + w.ScaleFrac - dropped
+	for i := range w.Scale {
+		w.Scale[i] = scale(16)
+		b.Scale[i] = max(1, in.Scale[0]*w.Scale[i]>>dropped+int32(within(-1, 1)))
+	}
+	out.Zero, out.Scale, out.ScaleFrac = wide(), []int32{scale(31)}, within(-40, 60)
 }
 
 // TestRandom: cases without a plan, at any alignment, agree with the golden model. A case whose sums
