@@ -10,11 +10,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"arcv2dsp/internal/config"
+	"arcv2dsp/loader"
 	"arcv2dsp/memory"
 )
 
@@ -91,14 +94,7 @@ func (m *Machine) readSnapshot(path string) (*Snapshot, error) {
 	if m.image == nil {
 		return nil, errNoProgram
 	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if uint64(info.Size()) > 2*m.mem.Limit()+maxSnapshotHeader {
-		return nil, fmt.Errorf("%d bytes are more than a snapshot can have", info.Size())
-	}
-	data, err := os.ReadFile(path)
+	data, err := ReadFile(path, int64(min(2*m.mem.Limit(), 1<<40)+maxSnapshotHeader))
 	if err != nil {
 		return nil, err
 	}
@@ -177,9 +173,26 @@ func (m *Machine) digest() []byte {
 	return h.Sum(nil)
 }
 
-// WriteFileAtomic writes a file that is there completely or, when the host fails, not at all.
+// ReadFile reads a file of no more than limit bytes, be it a device that never ends.
+func ReadFile(path string, limit int64) ([]byte, error) { return loader.ReadFile(path, limit) }
+
+// WriteFileAtomic writes a file that is there completely or, when the host fails, not at all. Devices
+// and pipes are written to; the file that a symbolic link names is replaced, not the link.
 func WriteFileAtomic(path string, data []byte) (err error) {
+	mode := fs.FileMode(0o644)
+	if info, err := os.Stat(path); err == nil {
+		if !info.Mode().IsRegular() || strings.HasPrefix(path, "/dev/") { // standard output may be a file
+			return writeThrough(path, data)
+		}
+		mode = info.Mode().Perm()
+		if path, err = filepath.EvalSymlinks(path); err != nil {
+			return err
+		}
+	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+		return &fs.PathError{Op: "create", Path: path, Err: pe.Err} // nobody knows the other name
+	}
 	if err != nil {
 		return err
 	}
@@ -189,9 +202,19 @@ func WriteFileAtomic(path string, data []byte) (err error) {
 		}
 	}()
 	_, err = f.Write(data)
-	err = errors.Join(err, f.Sync(), f.Chmod(0o644), f.Close())
+	err = errors.Join(err, f.Sync(), f.Chmod(mode), f.Close())
 	if err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), path)
+}
+
+// writeThrough writes to what cannot be replaced.
+func writeThrough(path string, data []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
 }

@@ -3,7 +3,6 @@ package loader
 import (
 	"debug/elf"
 	"fmt"
-	"os"
 	"sort"
 
 	"arcv2dsp/internal/dwarfline"
@@ -82,7 +81,7 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // Open reads a program from a file and finds out its format.
 func Open(path string) (*Image, error) {
-	data, err := os.ReadFile(path)
+	data, err := ReadFile(path, maxProgram)
 	if err != nil {
 		return nil, err
 	}

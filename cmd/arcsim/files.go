@@ -1,26 +1,16 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"os"
 
 	"arcv2dsp"
 )
 
-// maxProgram bounds what is read as a raw binary.
-const maxProgram = 1 << 30
+// maxInput bounds the files that commands read.
+const maxInput = 1 << 30
 
-func readFile(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if info.Size() > maxProgram {
-		return nil, fmt.Errorf("%s: more than %d bytes", path, maxProgram)
-	}
-	return os.ReadFile(path)
-}
+func readFile(path string) ([]byte, error) { return arcv2dsp.ReadFile(path, maxInput) }
 
 // keepOpen is standard output as something that is closed.
 type keepOpen struct{ io.Writer }

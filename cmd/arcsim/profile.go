@@ -202,14 +202,17 @@ func (w *observation) create(path string) (*pendingFile, error) {
 		w.files = append(w.files, f)
 		return f, nil
 	}
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // a directory fails here
-		file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if info, err := os.Stat(path); err == nil && (!info.Mode().IsRegular() || strings.HasPrefix(path, "/dev/")) {
+		file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0) // a directory fails here
 		if err != nil {
 			return nil, err
 		}
 		f := &pendingFile{Writer: file, path: path, file: file, special: true}
 		w.files = append(w.files, f)
 		return f, nil
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target // the link stays
 	}
 	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {

@@ -48,9 +48,12 @@ func ReadBaseline(path string, cores []string) (*Baseline, error) {
 	return b, nil
 }
 
+// maxBaseline bounds a file of results.
+const maxBaseline = 64 << 20
+
 // read adds the results of one file, which must have some of one of the cores.
 func (b *Baseline) read(path string, cores []string) error {
-	data, err := os.ReadFile(path)
+	data, err := arcv2dsp.ReadFile(path, maxBaseline)
 	if err != nil {
 		return err
 	}
@@ -164,7 +167,7 @@ func updateFile(path string, results []Result) error {
 	if err != nil {
 		return err
 	}
-	old, err := os.ReadFile(path)
+	old, err := arcv2dsp.ReadFile(path, maxBaseline)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 	case err != nil:

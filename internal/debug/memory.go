@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"arcv2dsp"
@@ -120,14 +119,7 @@ func (d *Debugger) Dump(path string, addr uint32, size uint64) error {
 
 // LoadFile reads a file into memory and returns its size.
 func (d *Debugger) LoadFile(path string, addr uint32) (int, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return 0, err
-	}
-	if err := checkSize(uint64(info.Size())); err != nil {
-		return 0, fmt.Errorf("%s: %w", path, err)
-	}
-	data, err := os.ReadFile(path)
+	data, err := arcv2dsp.ReadFile(path, maxTransfer)
 	if err != nil {
 		return 0, err
 	}

@@ -87,7 +87,7 @@ func narrow[T int8 | int16](data []int32) []T {
 
 // ReadNPY replaces the data of a tensor by that of a NumPy file of the same size and element type.
 func ReadNPY(name string, t *golden.Tensor) error {
-	text, err := os.ReadFile(name)
+	text, err := arcv2dsp.ReadFile(name, maxInput)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -60,7 +59,7 @@ type Record = golden.Case
 // is one record, however its lines are broken.
 func First(name string, id int, any bool) (*Record, error) {
 	if strings.HasSuffix(name, ".json") {
-		text, err := os.ReadFile(name)
+		text, err := arcv2dsp.ReadFile(name, maxInput)
 		if err != nil {
 			return nil, err
 		}

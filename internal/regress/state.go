@@ -31,9 +31,12 @@ func StatePath() (string, error) {
 	return filepath.Join(dir, "arcsim", "regress.json"), nil
 }
 
+// maxInput bounds the files that a run reads at once.
+const maxInput = 1 << 30
+
 // ReadState reads a state; one that was never written is empty.
 func ReadState(path string) (State, error) {
-	text, err := os.ReadFile(path)
+	text, err := arcv2dsp.ReadFile(path, maxInput)
 	if errors.Is(err, fs.ErrNotExist) {
 		return State{Schema: stateSchema}, nil
 	}
