@@ -101,7 +101,7 @@ func describe(f *elfarc.File) string {
 		}
 		line := fmt.Sprintf("section %s %#x size %#x nobits %v", s.Name, s.Addr, s.Len(), s.Type == elf.SHT_NOBITS)
 		if s.Flags&elf.SHF_ALLOC != 0 {
-			line += fmt.Sprintf(" load %#x", loadAddress(f, s))
+			line += fmt.Sprintf(" load %#x %v", loadAddress(f, s), s.Flags&(elf.SHF_WRITE|elf.SHF_EXECINSTR))
 		}
 		for i := 0; i < len(s.Data); i += 16 {
 			line += fmt.Sprintf("\n  %06x % x", i, s.Data[i:min(i+16, len(s.Data))])
@@ -360,6 +360,26 @@ func TestDefaultsAgainstGNU(t *testing.T) {
 			files := []string{"main.o", "second.o", "unused.o", "libmember.a"}
 			want := linkGNU(t, dir, append(c.args, files...)...)
 			got := linkOurs(t, dir, c.opts, files...)
+			requireSame(t, want, got)
+		})
+	}
+}
+
+// TestCommonsAgainstGNU: the common blocks of an object that nothing refers to are collected.
+func TestCommonsAgainstGNU(t *testing.T) {
+	dir := t.TempDir()
+	assemble(t, dir, "a", "\t.global __start\n__start:\tmov r0,used\n\t.comm used,4\n\t.comm beside,20\n")
+	assemble(t, dir, "b", "\t.section .text.f,\"ax\"\n\t.global f\nf:\tmov r0,unused\n\t.comm unused,400,64\n")
+	assemble(t, dir, "c", "\t.comm kept,8\n")
+	for _, c := range []struct{ name, script string }{
+		{"collected", "ENTRY(__start) SECTIONS { .text 0x100 : { *(.text*) } .bss : { *(.bss) *(COMMON) } }"},
+		{"kept", "ENTRY(__start) SECTIONS { .text 0x100 : { *(.text*) } .bss : { *(.bss) KEEP(c.o(COMMON)) *(COMMON) } }"},
+		{"extern", "ENTRY(__start) EXTERN(unused) SECTIONS { .text 0x100 : { *(.text*) } .bss : { *(.bss) *(COMMON) } }"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			write(t, dir, "t.ld", c.script)
+			want := linkGNU(t, dir, "--gc-sections", "-T", "t.ld", "a.o", "b.o", "c.o")
+			got := linkOurs(t, dir, Options{GCSections: true, Script: &Script{Name: "t.ld", Text: c.script}}, "a.o", "b.o", "c.o")
 			requireSame(t, want, got)
 		})
 	}

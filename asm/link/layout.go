@@ -479,14 +479,21 @@ func (s *outputStmt) keepsEmpty() bool {
 
 // classify gives sections that come from the script alone a type and flags.
 func (o *outputSection) classify() {
-	hasData := false
+	hasData, assigned, constants := false, false, false
 	for _, st := range o.stmt.body {
-		if _, ok := st.(*dataStmt); ok {
+		switch st.(type) {
+		case *assignStmt:
+			assigned = true
+		case *dataStmt:
 			hasData = true
+			constants = constants || !assigned // GNU ld: what comes first decides
 		}
 	}
 	if len(o.inputs) == 0 {
 		o.typ, o.flags = elf.SHT_NOBITS, elf.SHF_ALLOC|elf.SHF_WRITE
+		if constants {
+			o.flags &^= elf.SHF_WRITE
+		}
 		if o.stmt.kind == kindInfo {
 			o.flags = 0
 		}

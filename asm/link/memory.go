@@ -36,8 +36,8 @@ func (lay *layout) region(s *outputStmt, addressed bool) *region {
 	}
 	if s.out.flags&elf.SHF_EXECINSTR != 0 {
 		has |= attrExec
-	} else if writable || has&attrLoad != 0 {
-		has |= attrWrite // GNU ld: any data that is loaded, constants too
+	} else if writable || has&attrLoad != 0 && len(s.out.inputs) > 0 {
+		has |= attrWrite // GNU ld: any data that is loaded, constants too, but those of the script
 	}
 	for _, d := range lay.link.script.regions {
 		if d.alias == "" && d.attrs&has != 0 && d.without&has == 0 {

@@ -48,6 +48,7 @@ func (l *linker) outputByName(name string) *outputSection {
 // selectSections gives every input section an output section, or a reason to be left out.
 func (l *linker) selectSections() {
 	l.joinStatements()
+	l.allocateCommons()
 	all := l.allSections()
 	for _, s := range all {
 		s.live = true
@@ -56,7 +57,6 @@ func (l *linker) selectSections() {
 	if l.opts.GCSections {
 		l.collect(all)
 	}
-	l.allocateCommons()
 	l.makeGOT()
 	all = l.allSections()
 	for _, o := range l.outputs {
@@ -79,7 +79,6 @@ func (l *linker) allSections() []*section {
 			all = append(all, s)
 		}
 		if o.commons != nil {
-			o.commons.live = true
 			all = append(all, o.commons)
 		}
 	}
