@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -181,6 +183,7 @@ var badCalls = []struct {
 	{"fully_connected_sa8_sa8_sa32", "scales per output", field("w", tensorDim, 0), StatusIncompatibleTensors},
 	{"fully_connected_sa8_sa8_sa32", "zero point without a negative", field("in", tensorZero, int16Min), StatusIncompatibleTensors},
 	{"fully_connected_sa8_sa8_sa32", "bias scale is not the product", field("b", tensorScale, 7), StatusIncompatibleTensors},
+	{"fully_connected_sa8_sa8_sa32", "bias scale far beyond the product", byteField("b", tensorScaleFrac, 127), StatusIncompatibleTensors},
 
 	{"maxpool_chw_fx16", "null in", null("in"), StatusBadTensor},
 	{"maxpool_chw_fx16", "in of rank 4", field("in", tensorRank, 4), StatusShapeMismatch},
@@ -293,21 +296,101 @@ func TestBadCalls(t *testing.T) {
 				c, err := newCall(k, job, want, m.place)
 				require.NoError(t, err)
 				row.edit(t, c, k)
-				for _, a := range c.arenas {
-					require.NoError(t, m.write(a.base, a.image))
-				}
-				status, _, err := m.call(m.opts.Library.Entry(k.Symbol), c.args)
+				status, err := callAsLaidOut(m, k, c)
 				require.NoError(t, err)
-				require.Equal(t, row.want, Status(status))
-				if row.want == StatusOK {
-					return
-				}
-				for _, a := range c.arenas {
-					after := make([]byte, len(a.image))
-					require.NoError(t, m.read(a.base, after))
-					require.True(t, bytes.Equal(a.image, after), "a refused call wrote something")
-				}
+				require.Equal(t, row.want, status)
 			})
 		}
+	}
+}
+
+// callAsLaidOut calls a kernel with what lies in the arenas. Besides a call that goes wrong, it is an
+// error when one that is refused writes anything, or one that is not writes beyond its outputs.
+func callAsLaidOut(m *Machine, k *Kernel, c *call) (Status, error) {
+	for _, a := range c.arenas {
+		if err := m.write(a.base, a.image); err != nil {
+			return 0, err
+		}
+	}
+	r0, _, err := m.call(m.opts.Library.Entry(k.Symbol), c.args)
+	if err != nil {
+		return 0, err
+	}
+	for _, a := range c.arenas {
+		after := make([]byte, len(a.image))
+		if err := m.read(a.base, after); err != nil {
+			return 0, err
+		}
+		if Status(r0) != StatusOK && !bytes.Equal(a.image, after) {
+			return Status(r0), fmt.Errorf("status %v, and something is written", Status(r0))
+		}
+		if err := a.check(after); err != nil {
+			return Status(r0), err
+		}
+	}
+	return Status(r0), nil
+}
+
+// TestDamagedCalls: whatever the structures of a call say, short of false addresses and more memory
+// than there is, a kernel returns, and writes nowhere but into its outputs.
+func TestDamagedCalls(t *testing.T) {
+	cases := 100
+	if testing.Short() {
+		cases = 20
+	}
+	for _, core := range []string{"em9d", "em7d"} {
+		t.Run(core, func(t *testing.T) {
+			t.Parallel()
+			m := newTestMachine(t, core, golden.Convergent)
+			m.opts.Limit, m.ctx = 20_000_000, context.Background()
+			refused := 0
+			for _, k := range Kernels() {
+				for seed := range cases {
+					r := newRand(fmt.Sprintf("damaged %s %d", k.Symbol, seed))
+					job := &Job{Case: randomCase(r, k, golden.Convergent)}
+					want, err := golden.Run(job.Case)
+					require.NoError(t, err)
+					require.NoError(t, m.m.Restore(m.clean))
+					c, err := newCall(k, job, want, m.place)
+					require.NoError(t, err)
+					for range 1 + r.IntN(3) {
+						damage(r, k, c)
+					}
+					status, err := callAsLaidOut(m, k, c)
+					require.NoError(t, err, "%s seed %d: %v %v", k.Symbol, seed, job.Params, shapesOf(job.Case))
+					if status != StatusOK {
+						refused++
+					}
+				}
+			}
+			require.Greater(t, refused, cases*len(Kernels())/3)
+		})
+	}
+}
+
+// damage changes a field of a structure.
+func damage(r *rand.Rand, k *Kernel, c *call) {
+	s := c.structs.buffers[r.IntN(len(c.structs.buffers))]
+	b := c.structs.at(s.addr, s.size)
+	switch {
+	case strings.HasPrefix(s.name, "tensor ") && s.size == tensorSize:
+		field := 4 * (1 + r.IntN(tensorSize/4-1))
+		affine := k.Golden.Data == golden.SA8 && field >= tensorZero && field < tensorScaleFrac
+		v := []uint32{0, 1, 2, 3, 4, 7, 16, 255, 0x7fff, 0x8000, 0xffff, 0x10000, 0x10001, 0x3fffffff, 0x40000000,
+			0x55555556, 0x7fffffff, 0x80000000, 0xffffffff, r.Uint32(), r.Uint32N(40)}[r.IntN(21)]
+		switch {
+		case field == tensorCapacity:
+			put32(b, field, r.Uint32N(get32(b, field)+1))
+		case !affine: // those may be addresses
+			put32(b, field, v)
+		}
+	case s.name == "configuration" && k.Config == ConfigRNN:
+		put32(b, 4*r.IntN(2), r.Uint32N(5)) // mode or activation
+	case s.name == "configuration":
+		first := 0
+		if k.Config == ConfigConcat {
+			first = concatAxis // the number of tensors is the length of a list
+		}
+		b[first+r.IntN(len(b)-first)] = []byte{0, 1, 2, 3, 4, 8, 127, 128, 255}[r.IntN(9)]
 	}
 }
