@@ -17,7 +17,27 @@ type object struct {
 	sections []*section // in file order
 	byIndex  map[*elfarc.Section]*section
 	globals  map[*elfarc.Symbol]*symbol
-	commons  *section // the object's common blocks, "COMMON" in patterns
+	commons  *section                     // the object's common blocks, "COMMON" in patterns
+	twins    map[*elfarc.Section]*section // what stands for sections of comdat groups linked already
+}
+
+// comdat is a group that is linked.
+type comdat struct {
+	obj   *object
+	group *elfarc.Group // nil for a section .gnu.linkonce
+}
+
+// twin finds the section of the group that stands for one of another object's group: that of the same
+// name and size.
+func (c comdat) twin(s *elfarc.Section) *section {
+	if c.group != nil {
+		for _, m := range c.group.Members {
+			if m.Name == s.Name && m.Len() == s.Len() {
+				return c.obj.section(m)
+			}
+		}
+	}
+	return nil
 }
 
 // shfExclude marks sections that are for the linker only.
@@ -76,6 +96,7 @@ func (l *linker) readObject(path, archive string, data []byte) *object {
 	o := &object{
 		name: path, path: path, archive: archive,
 		byIndex: map[*elfarc.Section]*section{}, globals: map[*elfarc.Symbol]*symbol{},
+		twins: map[*elfarc.Section]*section{},
 	}
 	if archive != "" {
 		o.name = archive + "(" + path + ")"
@@ -157,12 +178,16 @@ func (l *linker) dropGroups(o *object) map[*elfarc.Section]bool {
 		if !g.Comdat {
 			continue
 		}
-		if name := g.Signature.Name; !l.groups[name] {
-			l.groups[name] = true
+		first, linked := l.groups[g.Signature.Name]
+		if !linked {
+			l.groups[g.Signature.Name] = comdat{obj: o, group: g}
 			continue
 		}
 		for _, s := range g.Members {
 			dropped[s] = true
+			if twin := first.twin(s); twin != nil {
+				o.twins[s] = twin
+			}
 		}
 	}
 	return dropped
@@ -173,10 +198,10 @@ func (l *linker) linkedOnce(s *elfarc.Section) bool {
 	if !strings.HasPrefix(s.Name, ".gnu.linkonce.") {
 		return false
 	}
-	if l.groups[s.Name] {
+	if _, linked := l.groups[s.Name]; linked {
 		return true
 	}
-	l.groups[s.Name] = true
+	l.groups[s.Name] = comdat{}
 	return false
 }
 

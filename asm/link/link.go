@@ -86,7 +86,7 @@ type linker struct {
 	archives []*archive
 	symbols  map[string]*symbol // global symbols
 	order    []*symbol          // the same in the order of appearance
-	groups   map[string]bool    // signatures of comdat groups linked so far
+	groups   map[string]comdat  // comdat groups linked so far, by signature
 	big      bool
 	flags    uint32 // e_flags
 
@@ -99,7 +99,7 @@ type linker struct {
 
 // Link links the inputs. The error is an ErrorList.
 func Link(opts Options, inputs []Input) (*Image, error) {
-	l := &linker{opts: &opts, rep: &report{}, symbols: map[string]*symbol{}, groups: map[string]bool{}}
+	l := &linker{opts: &opts, rep: &report{}, symbols: map[string]*symbol{}, groups: map[string]comdat{}}
 	file := l.run(inputs)
 	if err := l.rep.err(); err != nil {
 		return nil, err

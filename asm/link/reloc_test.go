@@ -2,6 +2,7 @@ package link
 
 import (
 	"debug/elf"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -186,6 +187,19 @@ func TestComdat(t *testing.T) {
 	f := linkOurs(t, dir, Options{}, "a.o", "b.o")
 	requireSame(t, linkGNU(t, dir, "a.o", "b.o"), f)
 	require.Len(t, contents(t, f, ".text"), 12)
+}
+
+// TestComdatDebug: debug information that refers into its copy of a group finds the copy that is linked.
+func TestComdatDebug(t *testing.T) {
+	dir := t.TempDir()
+	shared := "\t.section .debug_macro,\"G\",@progbits,%s,comdat\n.L%s:\t.word %s\n"
+	refer := "\t.section .debug_macro,\"\",@progbits\n\t.word .La, .Lb, .Lb+4\n"
+	assemble(t, dir, "a", "\t.global __start\n__start:\tnop\n"+refer+fmt.Sprintf(shared, "a", "a", "1,2")+fmt.Sprintf(shared, "b", "b", "3,4"))
+	assemble(t, dir, "b", "\t.word 1\n"+refer+fmt.Sprintf(shared, "a", "a", "1,2")+fmt.Sprintf(shared, "b", "b", "3,4"))
+	assemble(t, dir, "c", "\t.word 2\n"+refer+fmt.Sprintf(shared, "a", "a", "1,2,3")+fmt.Sprintf(shared, "b", "b", "3,4"))
+	f := linkOurs(t, dir, Options{}, "a.o", "b.o", "c.o")
+	requireSame(t, linkGNU(t, dir, "a.o", "b.o", "c.o"), f)
+	require.Len(t, contents(t, f, ".debug_macro"), 3*12+2*8)
 }
 
 // TestHeaders links by a script with PHDRS.

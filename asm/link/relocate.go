@@ -119,6 +119,9 @@ func (l *linker) resolve(s *section, r *elfarc.Rela, addend *int32) target {
 		return to
 	}
 	sec := s.obj.section(es.Section)
+	if sec == nil && !s.alloc() && isDebugName(s.name) {
+		sec = s.obj.twins[es.Section] // debug information that several objects share
+	}
 	if sec == nil {
 		to.dropped = true
 		return to
