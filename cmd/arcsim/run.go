@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"debug/elf"
 	"errors"
 	"fmt"
 	"io"
@@ -137,6 +139,9 @@ func runRun(ctx context.Context, o *runOptions, args []string, s streams) error 
 	if err := errors.Join(o.profileOptions.check(o.trace), o.withoutGDB()); err != nil {
 		return usageError(err)
 	}
+	if o.limits.Timeout < 0 {
+		return usageError(fmt.Errorf("--timeout %v: a time cannot be negative", o.limits.Timeout))
+	}
 	cfg, err := o.config(args, s)
 	if err != nil {
 		return usageError(err)
@@ -203,6 +208,9 @@ func (o *runOptions) load(m *arcv2dsp.Machine, path string) error {
 	data, err := readFile(path)
 	if err != nil {
 		return err
+	}
+	if bytes.HasPrefix(data, []byte(elf.ELFMAG)) {
+		return fmt.Errorf("%s: an ELF file says itself where it is loaded; --base is for raw binaries", path)
 	}
 	im, err := loader.ReadBinary(path, data, uint32(addr))
 	if err != nil {
