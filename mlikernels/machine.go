@@ -150,7 +150,9 @@ const (
 	regGP       = 26
 	regFP       = 27
 	regSP       = 28
+	regR30      = 30
 	regBlink    = 31
+	regLPCount  = 60
 )
 
 // saved is the value a register of the caller has during a call.
@@ -183,11 +185,25 @@ func (k *Machine) Prepare(kernel *Kernel, job *Job, want golden.Result) (*arcv2d
 	return k.m, nil
 }
 
-// enter sets the registers as the caller of a function does.
+// spoiledAux are auxiliary registers that a function finds in any state: pointers, offsets and
+// modifiers of the AGU.
+var spoiledAux = [...]struct{ first, n uint32 }{{first: 0x5c0, n: 12}, {first: 0x5d0, n: 8}, {first: 0x5e0, n: 24}}
+
+// enter sets the registers as the caller of a function does. What a function may change it does not
+// find zero, the guards of the accumulators least of all.
 func (k *Machine) enter(entry uint32, args []uint32) {
 	m := k.m
 	for r := range uint8(regSaved) {
 		m.SetReg(r, 0xdead0000|uint32(r))
+	}
+	for _, r := range []uint8{regR30, regLPCount} {
+		m.SetReg(r, 0xdead0000|uint32(r))
+	}
+	m.SetAccumulators(0x5adead003a, -0x5adead003b)
+	for _, a := range spoiledAux {
+		for i := range a.n {
+			m.SetAux(a.first+i, 0xdead0000|i) // without effect on a core that has none
+		}
 	}
 	for i, a := range args {
 		m.SetReg(uint8(i), a)
