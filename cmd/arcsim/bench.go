@@ -39,6 +39,9 @@ type benchOptions struct {
 	maxCycles      uint64
 }
 
+// noRegress is what a subject may be slower than its baseline by default.
+const noRegress = "0%"
+
 func newBenchCmd(s streams) *cobra.Command {
 	var o benchOptions
 	cmd := &cobra.Command{
@@ -80,7 +83,7 @@ printed, the status is 130, and no baseline is written.`,
 	f.StringVarP(&o.out, "output", "o", "-", "write to `FILE`, - for standard output")
 	f.BoolVar(&o.vendor, "vendor", false, "compare with the instruction counts of the vendor's kernels, on em9d")
 	f.StringVar(&o.baseline, "baseline", "", "compare with the results in `PATH`: a file, or a folder with a file for each core")
-	f.StringVar(&o.maxRegress, "max-regress", "0%", "how much slower than the baseline a subject may be")
+	f.StringVar(&o.maxRegress, "max-regress", noRegress, "how much slower than the baseline a subject may be")
 	f.BoolVar(&o.updateBaseline, "update-baseline", false, "write the results into the baseline")
 	f.IntVarP(&o.jobs, "jobs", "j", runtime.NumCPU(), "how many to measure at a time")
 	f.Uint64Var(&o.maxCycles, "max-cycles", bench.DefaultLimit, "give a subject up after this many cycles")
@@ -113,6 +116,8 @@ func (o *benchOptions) check(coreGiven bool, args []string) error {
 		return errors.New("--vendor compares on em9d, with all kernels or those that are named")
 	case o.updateBaseline && o.baseline == "":
 		return errors.New("--update-baseline needs --baseline PATH")
+	case o.maxRegress != "" && o.maxRegress != noRegress && o.baseline == "":
+		return errors.New("--max-regress needs --baseline PATH")
 	}
 	if suites {
 		return nil

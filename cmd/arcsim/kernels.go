@@ -25,6 +25,13 @@ func newKernelsCmd(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "kernels",
 		Short: "List, run, show and export the neural-network kernels",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cmd.Help()
+			}
+			return usageError(fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), suggestion(args[0], []string{"list", "run", "show", "export"})))
+		},
+		DisableFlagsInUseLine: true,
 	}
 	cmd.AddCommand(newKernelsListCmd(s), newKernelsRunCmd(s), newKernelsShowCmd(s), newKernelsExportCmd(s))
 	return cmd
