@@ -29,8 +29,9 @@ type Listing struct {
 
 // Lines tells where code comes from. Debug information implements it.
 type Lines interface {
-	// Line returns the function, file and line of an address; line 0 when it is unknown.
-	Line(addr uint32) (function, file string, line int)
+	// Line returns the function, file and line of an address of a section, whose numbers overlap in
+	// objects; line 0 when it is unknown.
+	Line(s *elfarc.Section, addr uint32) (function, file string, line int)
 	// Text returns a line of a source file.
 	Text(file string, line int) (string, bool)
 }
@@ -44,12 +45,13 @@ func (l *Listing) File(w io.Writer, name string, f *elfarc.File) error {
 	}
 	fmt.Fprintf(out, "\n%s:     file format %s\n\n", name, format)
 	symbols := newSymbols(f)
+	shown := map[string]shownLines{}
 	for _, s := range f.Sections {
 		code := s.Flags&elf.SHF_EXECINSTR != 0 || l.All && s.Flags&elf.SHF_ALLOC != 0
 		if !code || len(s.Data) == 0 {
 			continue
 		}
-		p := printer{Listing: l, out: out, file: f, section: s, symbols: symbols}
+		p := printer{Listing: l, out: out, file: f, section: s, symbols: symbols, shown: shown}
 		p.print()
 	}
 	return out.Flush()
@@ -69,7 +71,14 @@ type printer struct {
 	function string // last printed
 	source   string
 	number   int
+	shown    map[string]shownLines // by file
 }
+
+// shownLines says which lines of a file are printed.
+type shownLines struct{ last, furthest int }
+
+// sourceContext is how many lines before that of the code are printed, unless they are printed already.
+const sourceContext = 5
 
 // bytesWidth is the width of the column of code bytes: two long words in halfwords.
 const bytesWidth = 20
@@ -275,11 +284,11 @@ func (p *printer) sourceLine(addr uint32) {
 	if p.Lines == nil || !p.Numbers && !p.Source {
 		return
 	}
-	function, file, line := p.Lines.Line(addr)
+	function, file, line := p.Lines.Line(p.section, addr)
 	if p.Numbers && function != "" && function != p.function {
 		fmt.Fprintf(p.out, "%s():\n", function)
 	}
-	changed := file != p.source || line != p.number || function != p.function
+	changed := file != p.source || line != p.number
 	p.function, p.source, p.number = function, file, line
 	if line == 0 || !changed {
 		return
@@ -287,9 +296,18 @@ func (p *printer) sourceLine(addr uint32) {
 	if p.Numbers {
 		fmt.Fprintf(p.out, "%s:%d\n", file, line)
 	}
-	if p.Source {
-		if text, ok := p.Lines.Text(file, line); ok {
+	shown := p.shown[file]
+	if !p.Source || line == shown.last {
+		return
+	}
+	first := max(line-sourceContext, 1)
+	if shown.furthest >= first {
+		first = min(shown.furthest+1, line)
+	}
+	for n := first; n <= line; n++ {
+		if text, ok := p.Lines.Text(file, n); ok {
 			fmt.Fprintf(p.out, "%s\n", text)
 		}
 	}
+	p.shown[file] = shownLines{last: line, furthest: max(shown.furthest, line)}
 }

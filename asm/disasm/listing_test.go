@@ -127,7 +127,7 @@ func object(big bool) *elfarc.File {
 
 type fakeLines struct{}
 
-func (fakeLines) Line(addr uint32) (function, file string, line int) {
+func (fakeLines) Line(_ *elfarc.Section, addr uint32) (function, file string, line int) {
 	if addr >= 16 {
 		return "", "", 0
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"debug/elf"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -99,12 +100,14 @@ func (o *disasmOptions) file(name string, s streams) error {
 		return err
 	}
 	if o.lines || o.source {
-		info, err := dwarfline.Read(f)
+		lines := &sourceLines{bases: sectionBases(f), texts: make(map[string][]string)}
+		var err error
+		lines.info, err = dwarfline.ReadAt(f, func(s *elfarc.Section) uint32 { return lines.bases[s] })
 		if err != nil {
 			s.warn("%s: line information: %v", name, err)
 		}
-		if info != nil {
-			l.Lines = &sourceLines{info: info, texts: make(map[string][]string)}
+		if lines.info != nil {
+			l.Lines = lines
 		} else {
 			l.Numbers, l.Source = false, false
 		}
@@ -126,15 +129,30 @@ func address(flag, text string) (uint32, error) {
 	return uint32(n), nil
 }
 
+// sectionBases gives each section an address of its own: in objects all begin at 0.
+func sectionBases(f *elfarc.File) map[*elfarc.Section]uint32 {
+	bases := make(map[*elfarc.Section]uint32)
+	next := uint32(0)
+	for _, s := range f.Sections {
+		bases[s] = s.Addr
+		if f.Type == elf.ET_REL && s.Flags&elf.SHF_ALLOC != 0 {
+			bases[s] = next
+			next += (s.Len() + 15) &^ 15
+		}
+	}
+	return bases
+}
+
 // sourceLines answers the questions of a listing from debug information and the source files.
 type sourceLines struct {
 	info  *dwarfline.Info
+	bases map[*elfarc.Section]uint32
 	texts map[string][]string
 }
 
 // Line returns the function, file and line of an address.
-func (l *sourceLines) Line(addr uint32) (function, file string, line int) {
-	frames := l.info.Frames(addr)
+func (l *sourceLines) Line(s *elfarc.Section, addr uint32) (function, file string, line int) {
+	frames := l.info.Frames(addr - s.Addr + l.bases[s])
 	if len(frames) == 0 {
 		return "", "", 0
 	}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/internal/testkit/gnutools"
+)
+
+const sourceListed = `static int table[4];
+
+int first(int x) {
+	return table[x & 3];
+}
+
+/* Several lines before
+   the next function
+   are more
+   than are shown
+   as its
+   context. */
+int second(int x)
+{
+	x *= 3;
+	if (x > 100)
+		x -= x >> 2;
+	return x * 2 + 1;
+}
+`
+
+// TestSourceListing compares listings with source lines of a compiled object, whose sections all begin
+// at address 0, and of the linked program with those of objdump.
+func TestSourceListing(t *testing.T) {
+	gcc, objdump := gnutools.Path(t, "gcc"), gnutools.Path(t, "objdump")
+	dir := t.TempDir()
+	source := writeSource(t, dir, "a.c", sourceListed)
+	object, program := filepath.Join(dir, "a.o"), filepath.Join(dir, "a.elf")
+	for _, flags := range [][]string{{"-O0"}, {"-O1", "-ffunction-sections"}} {
+		out, err := exec.Command(gcc, append(flags, "-g", "-mcpu=em4", "-fno-pic", "-fno-inline", "-c", "-o", object, source)...).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		status, _, stderr := run("", "link", "-e", "second", "-o", program, object)
+		require.Zero(t, status, stderr)
+		for _, file := range []string{object, program} {
+			for _, option := range []string{"-S", "-l", "-Sl"} {
+				want, err := exec.Command(objdump, "-d", option, file).Output()
+				require.NoError(t, err)
+				status, got, stderr := run("", "disasm", option, file)
+				require.Zero(t, status, stderr)
+				require.Equal(t, string(want), got, "%v %s of %s", flags, option, filepath.Base(file))
+			}
+		}
+	}
+}
