@@ -95,9 +95,11 @@ func numberTable(b *bytes.Buffer, t *Table, core string) {
 
 func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-const docIntro = `# Cycle model
+const docIntro = `<!-- Generated from cpu/timing/tables by go test ./cpu/timing -update; do not edit. -->
 
-Generated from the tables in cpu/timing/tables by ` + "`go test ./cpu/timing -update`" + `; do not edit.
+# Cycle model
+
+How the cycles are counted that ` + "`--stat`" + `, profiles and benchmarks show, and where each number is from.
 
 The model is approximate and says so: no cycle counts of these cores are public, so every number
 below carries its source and how sure it is. *documented*: option help, build registers or pages of

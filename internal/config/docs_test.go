@@ -15,9 +15,11 @@ var update = flag.Bool("update", false, "rewrite docs/properties.md")
 // TestDocsAreFresh: docs/properties.md lists the cores and properties as the tables here have them.
 func TestDocsAreFresh(t *testing.T) {
 	var b strings.Builder
-	b.WriteString(`# Cores and properties
+	b.WriteString(`<!-- Generated from internal/config by go test ./internal/config -update; do not edit. -->
 
-Generated from internal/config by go test ./internal/config -update; do not edit.
+# Cores and properties
+
+What ` + "`--core`" + `, ` + "`-p`" + ` and property files can say about the core that is simulated.
 
 ## Core templates
 
