@@ -31,18 +31,20 @@ func (d *Debugger) begin() {
 	d.remember()
 }
 
-// PassBrk moves PC behind the brk instruction that stopped the program. The core leaves PC at it, and
-// whoever resumes the core moves it: gdb leaves that to its user, a front end that wants to go on calls
-// this first.
-func (d *Debugger) PassBrk() {
+// PassBrk moves PC behind the brk instruction that stopped the program, and tells whether it did. The
+// core leaves PC at it, and whoever resumes the core moves it.
+func (d *Debugger) PassBrk() bool {
 	pc := d.m.PC()
 	if d.last.Reason != GuestBreak || d.last.PC != pc {
-		return
+		return false
 	}
-	if in, err := d.m.Decode(pc); err == nil && (in.Op == isa.BRK || in.Op == isa.BRK_S) {
-		d.m.SetPC(pc + uint32(in.Len))
-		d.changed()
+	in, err := d.m.Decode(pc)
+	if err != nil || in.Op != isa.BRK && in.Op != isa.BRK_S {
+		return false
 	}
+	d.m.SetPC(pc + uint32(in.Len))
+	d.changed()
+	return true
 }
 
 func (d *Debugger) end(s Stop) Stop {

@@ -40,9 +40,14 @@ type service struct {
 // serve starts a server; it has ended when the test has.
 func serve(t testing.TB, opt Options) *service {
 	t.Helper()
+	return serveProgram(t, sortO2, opt)
+}
+
+func serveProgram(t testing.TB, path string, opt Options) *service {
+	t.Helper()
 	m, err := arcv2dsp.New(arcv2dsp.Config{Stdout: io.Discard, Stderr: io.Discard})
 	require.NoError(t, err)
-	require.NoError(t, m.LoadFile(sortO2))
+	require.NoError(t, m.LoadFile(path))
 	d, err := debug.New(m, debug.Options{})
 	require.NoError(t, err)
 	l, err := Listen("0")
@@ -54,7 +59,7 @@ func serve(t testing.TB, opt Options) *service {
 		defer s.mu.Unlock()
 		s.notices = append(s.notices, text)
 	}
-	f, err := elf.Open(sortO2)
+	f, err := elf.Open(path)
 	require.NoError(t, err)
 	list, err := f.Symbols()
 	require.NoError(t, err)

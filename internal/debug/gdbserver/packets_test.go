@@ -261,12 +261,54 @@ func TestOwnBreakpoints(t *testing.T) {
 		at := c.resume("c")
 		require.Equal(t, "05", at.signal)
 		require.Equal(t, addr, at.pc(t))
-		require.Equal(t, addr, c.resume("s").pc(t), "a brk lets nobody pass")
 		require.Equal(t, "OK", c.ask(fmt.Sprintf("M%x,%x:%s", addr, n, saved)))
 		require.NotEqual(t, addr, c.resume("s").pc(t))
 		require.Equal(t, "OK", c.ask("P40="+hex32(s.symbols["__start"])))
 	}
 	require.Equal(t, "W34", c.ask("c"))
+}
+
+// TestScans: the checksum is that of gdb's documentation, which zlib and others call CRC-32/MPEG-2; a
+// search finds what lies across the pieces that memory is read in.
+func TestScans(t *testing.T) {
+	t.Parallel()
+	s := serve(t, Options{})
+	c := s.connect(t)
+	const at = 0x80100000
+	require.Equal(t, "OK", c.ask(fmt.Sprintf("M%x,9:%x", at, "123456789")))
+	require.Equal(t, "C376e6e7", c.ask(fmt.Sprintf("qCRC:%x,9", at)))
+	require.Equal(t, "Cffffffff", c.ask(fmt.Sprintf("qCRC:%x,0", at)))
+	require.Equal(t, "E01", c.ask("qCRC:zz,1"))
+	require.Equal(t, "E16", c.ask("qCRC:0,ffffffff"))
+	require.Equal(t, "E16", c.ask("qCRC:ffffffff,2"))
+
+	require.Equal(t, fmt.Sprintf("1,%x", at+3), c.ask(fmt.Sprintf("qSearch:memory:%x;9;45", at)))
+	require.Equal(t, "0", c.ask(fmt.Sprintf("qSearch:memory:%x;4;45", at)))
+	border := uint32(at - 0x80000 + 1<<20)
+	require.Equal(t, "OK", c.ask(fmt.Sprintf("M%x,4:aabb7d23", border-2))) // } and # are sent escaped
+	require.Equal(t, fmt.Sprintf("1,%x", border-2), c.ask(fmt.Sprintf("qSearch:memory:%x;%x;\xaa\xbb}\x5d}\x03", at-0x80000, 2<<20)))
+	for _, bad := range []string{"qSearch:memory:1;2", "qSearch:memory:1;2;", "qSearch:memory:1;2;}", "qSearch:file:1;2;a", "qSearch:memory:x;2;a"} {
+		require.Equal(t, "E01", c.ask(bad), bad)
+	}
+}
+
+// TestProgramsBrk: a brk of the program stops it once; a step passes the brk alone.
+func TestProgramsBrk(t *testing.T) {
+	t.Parallel()
+	s := serveProgram(t, "../testdata/brk.elf", Options{})
+	c := s.connect(t)
+	first, second := s.symbols["_start"]+4, s.symbols["_start"]+10
+	require.Equal(t, first, c.resume("c").pc(t))
+	require.Equal(t, second, c.resume("vCont;c").pc(t))
+	require.Equal(t, second+4, c.resume("s").pc(t), "r0 is not yet 3")
+	require.Equal(t, hex32(2), c.ask("p0"))
+	require.Equal(t, "W03", c.ask("c"))
+
+	c.send("R00")
+	require.Equal(t, first, c.resume("c").pc(t))
+	at := c.resume(fmt.Sprintf("vCont;r%x,%x", first, second))
+	require.Equal(t, second, at.pc(t))
+	require.Equal(t, hex32(2), c.ask("p0"))
 }
 
 func TestWatchpoints(t *testing.T) {

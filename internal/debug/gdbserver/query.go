@@ -37,6 +37,10 @@ func (s *session) query(text string) ([]byte, error) {
 		return appendHex(s.buf[:0], []byte(s.d.Core())), nil
 	case "Symbol":
 		return s.done(nil)
+	case "CRC":
+		return s.checksum(s.buf[:0], rest)
+	case "Search":
+		return s.search(s.buf[:0], rest)
 	}
 	return nil, nil
 }

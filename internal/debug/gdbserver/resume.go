@@ -92,14 +92,21 @@ func isThread(id string) bool {
 	return id == "1" || id == "0" || id == "-1" || id == "01"
 }
 
-// resume moves the program and returns why it stopped.
+// resume moves the program and returns why it stopped. A brk of the program's own, which gdb would wait
+// at for ever, is passed; a step over it is a step.
 func (t *target) resume(ctx context.Context, m motion) (debug.Stop, error) {
+	next := func() debug.Stop {
+		if t.d.PassBrk() {
+			return debug.Stop{Reason: debug.Stepped, PC: t.d.PC()}
+		}
+		return t.d.StepInst(ctx, 1, false)
+	}
 	switch m.kind {
 	case step:
-		return t.d.StepInst(ctx, 1, false), nil
+		return next(), nil
 	case stepRange:
 		for {
-			s := t.d.StepInst(ctx, 1, false)
+			s := next()
 			switch {
 			case s.Reason != debug.Stepped || s.PC < m.first || s.PC >= m.last || t.breaksAt(s.PC):
 				return s, nil
@@ -113,6 +120,7 @@ func (t *target) resume(ctx context.Context, m motion) (debug.Stop, error) {
 	case stepBack:
 		return t.d.ReverseStepInst(ctx, 1, false)
 	}
+	t.d.PassBrk()
 	return t.d.Continue(ctx, debug.Limits{}), nil
 }
 
