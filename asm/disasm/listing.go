@@ -47,8 +47,7 @@ func (l *Listing) File(w io.Writer, name string, f *elfarc.File) error {
 	symbols := newSymbols(f)
 	shown := map[string]shownLines{}
 	for _, s := range f.Sections {
-		code := s.Flags&elf.SHF_EXECINSTR != 0 || l.All && s.Flags&elf.SHF_ALLOC != 0
-		if !code || len(s.Data) == 0 {
+		if s.Flags&elf.SHF_EXECINSTR == 0 && !l.All || len(s.Data) == 0 {
 			continue
 		}
 		p := printer{Listing: l, out: out, file: f, section: s, symbols: symbols, shown: shown}
@@ -121,7 +120,17 @@ func (p *printer) block(addr, end uint32) {
 		rest := p.section.Data[addr-p.section.Addr : end-p.section.Addr]
 		if zeros := skippedZeros(rest); zeros > 0 && !delay {
 			p.out.WriteString("\t...\n")
+			p.relocations(addr, addr+uint32(zeros))
 			addr += uint32(zeros)
+			continue
+		}
+		if p.section.Flags&elf.SHF_EXECINSTR == 0 {
+			n := dataSize(len(p.section.Data), len(rest))
+			p.line = p.appendAddr(p.line[:0], addr)
+			p.line = append(p.appendWord(p.line, rest[:n]), '\n')
+			p.out.Write(p.line)
+			p.relocations(addr, addr+uint32(n))
+			addr += uint32(n)
 			continue
 		}
 		p.sourceLine(addr)
@@ -142,6 +151,39 @@ func (p *printer) block(addr, end uint32) {
 		delay = in.Delay
 		addr += n
 	}
+}
+
+// dataWidth is the width of the column of data bytes.
+const dataWidth = 24
+
+// dataSize returns the size of the next item of a data section: words, but bytes in sections of an odd
+// size.
+func dataSize(section, rest int) int {
+	switch {
+	case section&1 != 0 || rest == 1:
+		return 1
+	case rest < 4:
+		return 2
+	}
+	return 4
+}
+
+// appendWord prints an item of a data section.
+func (p *printer) appendWord(b, data []byte) []byte {
+	if !p.NoBytes {
+		column := fmt.Sprintf("% x", data)
+		b = fmt.Appendf(b, "%-*s\t", dataWidth, column)
+	}
+	v := uint32(0)
+	for i := range data {
+		if p.file.BigEndian {
+			v = v<<8 | uint32(data[i])
+		} else {
+			v |= uint32(data[i]) << (8 * i)
+		}
+	}
+	directive := map[int]string{1: ".byte\t", 2: ".short\t", 4: ".word\t"}[len(data)]
+	return appendHexPadded(append(b, directive...), v, 2*len(data))
 }
 
 // skippedZeros returns how many bytes a "..." stands for: eight zeros or more, or one or two at the
@@ -251,7 +293,7 @@ func (p *printer) appendData(b, code []byte) []byte {
 }
 
 func (p *printer) hasReloc(from, to uint32) bool {
-	for len(p.relocs) > 0 && p.section.Addr+p.relocs[0].Offset < from { // skipped with "..."
+	for len(p.relocs) > 0 && p.section.Addr+p.relocs[0].Offset < from { // before the first address
 		p.relocs = p.relocs[1:]
 	}
 	return len(p.relocs) > 0 && p.section.Addr+p.relocs[0].Offset < to

@@ -67,7 +67,7 @@ func (t *symbols) next(s *elfarc.Section, addr uint32) uint32 {
 }
 
 // name returns <symbol+offset> for an address: of a symbol of section s when the address lies in it
-// or the file is an object, else of any. An address before all symbols is counted back from the
+// or the file is an object, else, in code, of any. An address before all symbols is counted back from the
 // next one; without symbols the section itself is named.
 func (t *symbols) name(f *elfarc.File, s *elfarc.Section, addr uint32) string {
 	if f.Type == elf.ET_REL || addr >= s.Addr && addr-s.Addr < s.Len() {
@@ -75,7 +75,7 @@ func (t *symbols) name(f *elfarc.File, s *elfarc.Section, addr uint32) string {
 			return l.plus(addr)
 		}
 	}
-	if f.Type != elf.ET_REL {
+	if f.Type != elf.ET_REL && s.Flags&elf.SHF_EXECINSTR != 0 {
 		if l, ok := t.find(addr, func(*label) bool { return true }); ok {
 			return l.plus(addr)
 		}

@@ -348,8 +348,12 @@ func (l *linker) outputSymbols(f *elfarc.File, sections map[*outputSection]*elfa
 
 func (l *linker) localSymbols(f *elfarc.File, o *object, sections map[*outputSection]*elfarc.Section) {
 	var file *elfarc.Symbol // written only when a symbol of it follows
+	signatures := make(map[*elfarc.Symbol]bool, len(o.file.Groups))
+	for _, g := range o.file.Groups {
+		signatures[g.Signature] = true
+	}
 	for _, es := range o.file.Symbols {
-		if es.Bind != elf.STB_LOCAL {
+		if es.Bind != elf.STB_LOCAL || es.Section == nil && signatures[es] {
 			continue
 		}
 		switch es.Type {

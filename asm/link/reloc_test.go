@@ -200,6 +200,9 @@ func TestComdatDebug(t *testing.T) {
 	f := linkOurs(t, dir, Options{}, "a.o", "b.o", "c.o")
 	requireSame(t, linkGNU(t, dir, "a.o", "b.o", "c.o"), f)
 	require.Len(t, contents(t, f, ".debug_macro"), 3*12+2*8)
+	for _, s := range f.Symbols {
+		require.NotContains(t, []string{"a", "b"}, s.Name, "the name of a group is no symbol of the program")
+	}
 }
 
 // TestHeaders links by a script with PHDRS.

@@ -17,6 +17,8 @@
 	.global	.Lglobal
 	.ifdef	unknown
 	.endif
+	.section .text.f, "axG", @progbits, group1, comdat
+	nop
 	.global	group2
 	.section .text.g, "axG", @progbits, group2, comdat
 	nop

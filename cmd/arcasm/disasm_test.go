@@ -54,3 +54,36 @@ func TestSourceListing(t *testing.T) {
 		}
 	}
 }
+
+const dataListed = `	.text
+f:	b	f
+	.word	0,0,0,f
+	.data
+words:	.word	1, f, words+4, 0
+zeros:	.word	0, 0, other, 0, 0
+	.byte	0, 0, 0, 5
+	.section .odd, "a"
+	.byte	1, 2, 3
+	.section .described, "", @progbits
+	.ascii	"text"
+	.word	f
+`
+
+// TestDataListing compares listings of all sections with those of objdump: data is words, or bytes in a
+// section of an odd size.
+func TestDataListing(t *testing.T) {
+	as, objdump := gnutools.Path(t, "as"), gnutools.Path(t, "objdump")
+	dir := t.TempDir()
+	source, object := writeSource(t, dir, "d.s", dataListed), filepath.Join(dir, "d.o")
+	for _, order := range []string{"-EL", "-EB"} {
+		out, err := exec.Command(as, "-mcpu=em4", order, "-o", object, source).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		for _, options := range [][]string{{"-D"}, {"-D", "-r"}, {"-D", "--no-show-raw-insn"}} {
+			want, err := exec.Command(objdump, append(options, object)...).Output()
+			require.NoError(t, err)
+			status, got, stderr := run("", append(append([]string{"disasm"}, options...), object)...)
+			require.Zero(t, status, stderr)
+			require.Equal(t, string(want), got, "%s %v", order, options)
+		}
+	}
+}

@@ -176,6 +176,13 @@ func (w *writer) encodeSymbols(h *header, known map[*Section]bool) error {
 	if len(w.symbols) >= 1<<24 {
 		return fmt.Errorf("%d symbols are more than a relocation can number", len(w.symbols))
 	}
+	// A symbol that is only the name of a group is defined in it, as by GNU as: linkers leave it out.
+	groups := make(map[*Symbol]uint16, len(w.file.Groups))
+	for i, g := range w.file.Groups {
+		if s := g.Signature; s != nil && s.Section == nil && s.Bind == elf.STB_LOCAL && s.Index == elf.SHN_ABS {
+			groups[s] = uint16(1 + i) // groups come first
+		}
+	}
 	b := make([]byte, symSize, (len(w.symbols)+1)*symSize)
 	h.info = 1
 	for _, s := range w.symbols {
@@ -183,6 +190,9 @@ func (w *writer) encodeSymbols(h *header, known map[*Section]bool) error {
 			h.info++
 		}
 		index := uint16(s.Index)
+		if n, ok := groups[s]; ok {
+			index = n
+		}
 		if s.Section != nil {
 			if !known[s.Section] {
 				return fmt.Errorf("symbol %q is defined in section %s that is not in the file", s.Name, s.Section.Name)
