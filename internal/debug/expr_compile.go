@@ -471,7 +471,13 @@ func (p *parser) primary() node {
 	case tokReg:
 		return p.dollar(k)
 	case tokName:
+		if p.accept("::") {
+			return p.ofFunction(k)
+		}
 		return p.name(k)
+	case tokFile:
+		p.expect("::")
+		return p.ofFile(k)
 	case tokOp:
 		if k.text == "(" {
 			n := p.comma()

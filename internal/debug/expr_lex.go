@@ -37,7 +37,8 @@ const (
 	tokChar
 	tokString
 	tokName
-	tokReg // $name
+	tokReg  // $name
+	tokFile // 'name' before ::
 	tokOp
 )
 
@@ -99,6 +100,10 @@ func lex(text string) ([]token, *ExprError) {
 			}
 			list = append(list, token{kind: tokReg, text: text[i+1 : end], at: i})
 			i = end
+		case c == '\'' && strings.Contains(text[i+1:], "'::"):
+			end := i + 1 + strings.Index(text[i+1:], "'::")
+			list = append(list, token{kind: tokFile, text: text[i+1 : end], at: i})
+			i = end + 1
 		case c == '\'' || c == '"':
 			t, end, msg := quoted(text, i)
 			if msg != "" {

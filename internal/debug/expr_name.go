@@ -167,6 +167,62 @@ func (p *parser) name(k token) node {
 	return p.fail(k.at, "no symbol %q in current context", k.text)
 }
 
+// ofFile compiles 'FILE'::VARIABLE.
+func (p *parser) ofFile(file token) node {
+	k := p.next()
+	v, ok := p.d.vars.GlobalIn(k.text, file.text)
+	if k.kind != tokName || !ok {
+		return p.fail(k.at, "no variable %q in file %q", k.text, file.text)
+	}
+	p.constant = false
+	return p.variableNode(k, v)
+}
+
+// ofFunction compiles FUNCTION::VARIABLE. A static variable is always there, another one in the
+// innermost frame of the function.
+func (p *parser) ofFunction(function token) node {
+	d, k := p.d, p.next()
+	var v *dwarfline.Variable
+	addrs := d.functionAddrs(function.text, "")
+	if len(addrs) > 0 && k.kind == tokName {
+		for _, s := range d.vars.At(addrs[0]) {
+			for _, x := range s.Vars {
+				if x.Name == k.text && v == nil {
+					v = x
+				}
+			}
+		}
+	}
+	if v == nil {
+		return p.fail(k.at, "no variable %q in function %q", k.text, function.text)
+	}
+	p.constant = false
+	scope := p.scope
+	p.scope = Scope{PC: addrs[0]}
+	n, static := p.quickNode(k.at, v, v.Type(), d.vars.At(addrs[0]))
+	p.scope = scope
+	if static {
+		return n
+	}
+	p.local = true
+	return func(e *env) Value {
+		for i := 0; ; i++ {
+			f, err := d.Frame(i)
+			if err != nil {
+				return e.fail(function.at, "no frame is executing %s", function.text)
+			}
+			if f.Function != function.text {
+				continue
+			}
+			val, err := d.read(v, v.Type(), i)
+			if err != nil {
+				return e.fail(k.at, "%v", err)
+			}
+			return val
+		}
+	}
+}
+
 // variableNode reads a variable. When the expression is for one place in the code, where the
 // variable is there is found out once.
 func (p *parser) variableNode(k token, v *dwarfline.Variable) node {

@@ -74,6 +74,17 @@ func TestSameNamesInFiles(t *testing.T) {
 	require.Equal(t, Finished, s.Reason)
 	require.EqualValues(t, 85, s.Value.Num)
 
+	require.EqualValues(t, 3, print("'x.c'::state"))
+	require.EqualValues(t, 97, print("'y.c'::state + 0"))
+	require.EqualValues(t, 4, print("run::r"))
+	for text, want := range map[string]string{
+		"'x.c'::nothing": `no variable "nothing" in file "x.c"`, "'z.c'::state": `no variable "state" in file "z.c"`,
+		"first::n": "no frame is executing first", "first::m": `no variable "m" in function "first"`, "run::": "no variable", "nobody::x": "no variable",
+	} {
+		_, err := d.Eval(text)
+		require.ErrorContains(t, err, want, text)
+	}
+
 	for file, line := range map[string]int{"x.c": 2, "y.c": 4} {
 		p, err := d.Break(file+":helper", "", false)
 		require.NoError(t, err)
@@ -121,7 +132,7 @@ float gf = 1.5f, fa[3] = { 0.1f, 1e20f, -0.0f };
 double gd = -2.25;
 int arr[4] = { 1, 2, 3, 4 };
 u32 u = 7;
-int __start(void) { return ops[0](nodes[0].val, 1) + gbig.fn(u, 2); }
+int __start(void) { static int once = 11; return once + ops[0](nodes[0].val, 1) + gbig.fn(u, 2); }
 `}, "-O0"), Options{NoHistory: true})
 	at := func(name string) string {
 		v, err := d.Eval("&" + name)
@@ -147,6 +158,8 @@ int __start(void) { return ops[0](nodes[0].val, 1) + gbig.fn(u, 2); }
 		{expr: "gf", format: "x", want: "0x3fc00000"},
 		{expr: "gd", format: "x", want: "0xc002000000000000"},
 		{expr: "&arr[1]", format: "a", want: at("arr[1]") + " <arr+0x4>"},
+		{expr: "(int *)0x7000", want: "(int *) 0x7000"},
+		{expr: "__start::once", want: "11"},
 		{expr: "arr[0]++", want: "1"},
 		{expr: "arr[0]", want: "2"},
 		{expr: "arr[0]-- + 1", want: "3"},

@@ -194,10 +194,12 @@ func (f Format) UnitSize(last uint32) uint32 {
 	return f.unit(last).Size
 }
 
-// short writes an address with its symbol and without leading zeros.
+// short writes an address with its symbol and without leading zeros. What is in no section, such as the
+// stack, is far behind a symbol that means something else.
 func (d *Debugger) short(addr uint32) string {
 	text := d.m.Locate(addr)
-	if i := strings.IndexByte(text, ' '); i > 0 {
+	_, inside := d.image.Section(addr)
+	if i := strings.IndexByte(text, ' '); i > 0 && (inside || len(d.image.Sections) == 0) {
 		return fmt.Sprintf("0x%x%s", addr, text[i:])
 	}
 	return fmt.Sprintf("0x%x", addr)

@@ -28,7 +28,7 @@ func breakpointCommands() []*command {
 		watcher("rwatch", 2, debug.ReadWatch, "stop after an instruction that read a value in memory", ""),
 		watcher("awatch", 2, debug.AccessWatch, "stop after an instruction that read or wrote a value in memory", ""),
 		{
-			name: "delete", min: 1, group: "breakpoints", args: "[NUMBER...]", short: "delete breakpoints and watchpoints, all without NUMBER; also: delete display, delete checkpoint",
+			name: "delete", min: 1, group: "breakpoints", args: "[NUMBER...]", short: "delete breakpoints and watchpoints, all without NUMBER, which may be a range as 2-4; also: delete display, delete checkpoint",
 			run: func(s *Session, a args) error {
 				f := a.fields()
 				switch {
@@ -204,15 +204,28 @@ func (s *Session) eachPoint(numbers []string, do func(*debug.Point)) error {
 		return errors.New("a breakpoint number is expected")
 	}
 	for _, text := range numbers {
-		n, err := strconv.Atoi(text)
-		if err != nil {
+		a, b, isRange := strings.Cut(text, "-")
+		first, err := strconv.Atoi(a)
+		last := first
+		if isRange && err == nil {
+			last, err = strconv.Atoi(b)
+		}
+		if err != nil || last < first {
 			return fmt.Errorf("%q is not a breakpoint number", text)
 		}
-		p, err := s.d.Point(n)
-		if err != nil {
-			return err
+		if !isRange {
+			p, err := s.d.Point(first)
+			if err != nil {
+				return err
+			}
+			do(p)
+			continue
 		}
-		do(p)
+		for _, p := range slices.Clone(s.d.Points()) {
+			if p.Number >= first && p.Number <= last {
+				do(p)
+			}
+		}
 	}
 	return nil
 }

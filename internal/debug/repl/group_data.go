@@ -25,7 +25,7 @@ func dataCommands() []*command {
 			name: "print", min: 1, aliases: []string{"p", "inspect", "call"}, group: "data", args: "[/FMT] EXPRESSION", format: true, complete: completeExpr,
 			short: "evaluate an expression of C; it is kept as $1, $2 ...",
 			long: `Registers are $r0 to $r60, $sp, $pc, $status32, $acclo and $acchi (40 bits), $acc0 and the auxiliary registers by name.
-POINTER@COUNT is an array. Casts may name the fixed-point types q7, q15, q31 and qN: (q15)$r3.
+FUNCTION::VARIABLE and 'FILE'::VARIABLE name what is not in scope. POINTER@COUNT is an array. Casts may name the fixed-point types q7, q15, q31 and qN: (q15)$r3.
 Formats: x d u o t a c s f z; q7 q15 q31 qN as a fixed-point number; v as a vector of lanes, with b, h or w.`,
 			run: func(s *Session, a args) error {
 				if a.text == "" {
