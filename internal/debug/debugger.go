@@ -25,6 +25,7 @@ type Debugger struct {
 	inserted  map[uint32]bool // breakpoints the machine has
 	watching  bool            // the machine has watchpoints
 
+	loads   *[]span // what expressions read, while somebody wants to know
 	history history
 	last    Stop
 

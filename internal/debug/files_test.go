@@ -193,3 +193,85 @@ int __start(void) { static int once = 11; return once + ops[0](nodes[0].val, 1) 
 	require.NoError(t, err)
 	require.Regexp(t, `:\t[01]{8}$`, lines[0])
 }
+
+// TestWatchFollows: what a watched expression means follows its pointers and indices, as with gdb 13.1,
+// forwards and backwards; with -location it does not.
+func TestWatchFollows(t *testing.T) {
+	ctx := context.Background()
+	const text = `
+struct node { struct node *next; int val; } nodes[3] = { { &nodes[1], 10 }, { &nodes[2], 20 }, { 0, 30 } };
+int i, arr[4] = { 1, 1, 3, 4 };
+static void touch(struct node *p) { p->val++; }
+int sum(struct node *n)
+{
+	int s = 0;
+	while (n) {
+		touch(n);
+		s += n->val;
+		n = n->next;
+		i = i + 1;
+	}
+	return s;
+}
+__asm__ (".global __start\n__start: mov sp,0x80000\nmov fp,0\nmov r0,nodes\nbl sum\nflag 1\nnop\nnop\nnop");
+`
+	path := compiled(t, map[string]string{"w.c": text}, "-O0")
+	at := func(expr string) (*Debugger, func() string) {
+		d, _ := start(t, path, Options{})
+		_, err := d.Break("sum", "", true)
+		require.NoError(t, err)
+		require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+		_, err = d.Watch(WriteWatch, expr, "")
+		require.NoError(t, err)
+		return d, func() string {
+			s := d.Continue(ctx, Limits{})
+			if s.Reason != AtWatchpoint || len(s.Changes) == 0 {
+				return s.Reason.String() + s.Text
+			}
+			return s.Changes[0].Old + " " + s.Changes[0].New
+		}
+	}
+	d, next := at("n->val")
+	first := d.word(t, 4)
+	var way []Position
+	for _, want := range []string{"10 11", "11 20", "20 21", "21 30", "30 31", "31 " + first} {
+		require.Equal(t, want, next())
+		way = append(way, d.Position())
+	}
+	require.Contains(t, next(), "deleted because the program has left the block")
+	_, err := d.Watch(WriteWatch, "arr[i]", "")
+	require.NoError(t, err)
+
+	// Backwards a watchpoint stops before the instruction.
+	_, err = d.GoTo(ctx, way[5].Insts)
+	require.NoError(t, err)
+	require.Len(t, d.Points(), 1)
+	_, err = d.Watch(WriteWatch, "n->val", "")
+	require.NoError(t, err)
+	d.Delete(d.Points()[0])
+	for k := 4; k >= 0; k-- {
+		s, err := d.ReverseContinue(ctx)
+		require.NoError(t, err)
+		require.Equal(t, AtWatchpoint, s.Reason, k)
+		require.Equal(t, way[k+1].Insts-1, d.Position().Insts, k)
+	}
+
+	_, next = at("arr[i]")
+	for _, want := range []string{"1 3", "3 4", "exit"} { // from the first to the second is no change
+		require.Equal(t, want, next())
+	}
+	_, next = at("-location n->val")
+	for _, want := range []string{"10 11", "exit"} {
+		require.Equal(t, want, next())
+	}
+	_, err = d.Watch(WriteWatch, "-l $r0", "")
+	require.ErrorContains(t, err, "not in memory")
+}
+
+// word reads a number in memory as a watchpoint shows it.
+func (d *Debugger) word(t testing.TB, addr uint32) string {
+	t.Helper()
+	v, err := d.load(typeInt, addr)
+	require.NoError(t, err)
+	return v.Format(Format{})
+}

@@ -1,7 +1,6 @@
 package debug
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,6 +39,7 @@ type Point struct {
 	inMem  bool   // watched in memory, else by comparing after each instruction
 	addr   uint32 // inMem
 	size   uint32
+	via    []span // inMem: what decides where that is: of p->x, p
 	old    Value
 	scope  uint32 // CFA of the frame that the expression needs
 	scoped bool
@@ -143,40 +143,6 @@ func (d *Debugger) SetCondition(p *Point, condition string) error {
 	return nil
 }
 
-// Watch sets a watchpoint on an expression. What lies in memory is watched there; everything else,
-// such as a register, is compared after each instruction.
-func (d *Debugger) Watch(kind PointKind, text, condition string) (*Point, error) {
-	e, err := d.Compile(text, d.here())
-	if err != nil {
-		return nil, err
-	}
-	v, err := e.Eval()
-	if err != nil {
-		return nil, err
-	}
-	p := &Point{Kind: kind, Spec: text, expr: e, old: v}
-	if v.place.kind == placeMemory && v.Type.Size > 0 && v.place.bits == 0 {
-		p.inMem, p.addr, p.size = true, v.place.addr, v.Type.Size
-	} else if kind != WriteWatch {
-		return nil, errors.New("reads can be watched in memory only")
-	} else if e.constant {
-		return nil, fmt.Errorf("%s does not change", text)
-	}
-	if e.local {
-		if f, err := d.Frame(d.selected); err == nil && f.hasCFA {
-			p.scope, p.scoped = f.CFA, true
-			if outer, err := d.caller(d.selected); err == nil {
-				p.leave = place{addr: outer.PC, above: outer.Reg32(regSP)}
-			}
-		}
-	}
-	if err := d.SetCondition(p, condition); err != nil {
-		return nil, err
-	}
-	d.add(p)
-	return p, nil
-}
-
 // Delete removes a breakpoint or watchpoint.
 func (d *Debugger) Delete(p *Point) {
 	d.points = slices.DeleteFunc(d.points, func(q *Point) bool { return p == q })
@@ -193,6 +159,9 @@ func (d *Debugger) DeleteAll() {
 func (d *Debugger) Enable(p *Point, on bool) {
 	p.Disabled = !on
 	if on && p.expr != nil {
+		if p.via != nil {
+			d.follow(p)
+		}
 		if v, err := p.expr.Eval(); err == nil {
 			p.old = v
 		}
@@ -233,6 +202,10 @@ func (d *Debugger) insert(extra []uint32) {
 			d.inserted[a] = true
 		}
 	}
+	d.insertWatches()
+}
+
+func (d *Debugger) insertWatches() {
 	var ws []arcv2dsp.Watch
 	for _, p := range d.points {
 		if p.Disabled || !p.inMem {
@@ -246,6 +219,9 @@ func (d *Debugger) insert(extra []uint32) {
 			w.Access = arcv2dsp.Read | arcv2dsp.Write
 		}
 		ws = append(ws, w)
+		for _, s := range p.via {
+			ws = append(ws, arcv2dsp.Watch{Addr: s.addr, Size: s.size, Access: arcv2dsp.Write})
+		}
 	}
 	if ws != nil || d.watching {
 		d.m.SetWatchpoints(ws...)
@@ -319,17 +295,29 @@ func (d *Debugger) compared() bool {
 func (d *Debugger) accessed(a arcv2dsp.Access, count bool) (stop Stop, ok bool) {
 	stop = Stop{Reason: AtWatchpoint, PC: d.m.PC(), Addr: a.Addr}
 	for _, p := range d.points {
-		if p.Kind == CodePoint || p.Disabled || !p.inMem || a.Addr-p.addr >= p.size && p.addr-a.Addr >= a.Size {
+		if p.Kind == CodePoint || p.Disabled || !p.inMem {
 			continue
 		}
 		read := a.Access == arcv2dsp.Read
-		if read && p.Kind == WriteWatch || !read && p.Kind == ReadWatch {
+		at := span{addr: a.Addr, size: a.Size}
+		direct := at.meets(span{addr: p.addr, size: p.size}) && !(read && p.Kind == WriteWatch || !read && p.Kind == ReadWatch)
+		moved := !read && slices.ContainsFunc(p.via, at.meets)
+		if !direct && !moved {
 			continue
 		}
 		change := Change{Point: p, Read: read}
 		if p.expr != nil {
-			v, err := d.reread(p)
-			if err != nil {
+			v, ok := Value{}, false
+			if moved {
+				v, ok = d.follow(p)
+			} else if w, err := d.reread(p); err == nil {
+				v, ok = w, true
+			}
+			if !ok {
+				continue
+			}
+			if !direct && p.Kind != WriteWatch {
+				p.old = v // nobody has read or written it, it is another one
 				continue
 			}
 			same := v.Equal(&p.old)
@@ -408,6 +396,9 @@ func (d *Debugger) remember() {
 		}
 		read := p.expr.Eval
 		if p.inMem {
+			if p.via != nil {
+				d.follow(p)
+			}
 			read = func() (Value, error) { return d.reread(p) }
 		}
 		v, err := read()
