@@ -229,9 +229,9 @@ func (a *assembler) relocate(sec *section, f *fixup, addr uint32, reloc elfarc.R
 		rel.Sym = a.elfSymbol(r.base.sym)
 	case baseSection:
 		s := r.base.sym
-		if keepsName(s, r.mod) || inMerged(s, r) {
+		if keepsName(s, r) || a.inMerged(s, r) {
 			rel.Sym = a.elfSymbol(s)
-			rel.Addend -= int32(s.at.addr())
+			rel.Addend -= int32(a.addressOf(s))
 			break
 		}
 		rel.Sym = r.base.section.symbol.elf
@@ -243,7 +243,7 @@ func (a *assembler) relocate(sec *section, f *fixup, addr uint32, reloc elfarc.R
 }
 
 // keepsName tells whether a relocation names a defined symbol itself and not its section.
-func keepsName(s *symbol, mod operator) bool {
+func keepsName(s *symbol, r resolved) bool {
 	if s == nil || s.section || s.name == "." {
 		return false
 	}
@@ -253,17 +253,17 @@ func keepsName(s *symbol, mod operator) bool {
 	if isLocalName(s.name) {
 		return false
 	}
-	switch mod {
+	switch r.mod {
 	case opNone, opPCL, opSDA:
-		return s.typ == elf.STT_TLS || s.at.stream.section.flags&elf.SHF_TLS != 0
+		return s.typ == elf.STT_TLS || r.base.section.flags&elf.SHF_TLS != 0
 	}
 	return true
 }
 
 // inMerged tells whether a value lies beside a symbol in a section whose entries the linker merges: only
 // the symbol tells which entry is meant.
-func inMerged(s *symbol, r resolved) bool {
-	return r.base.section.flags&elf.SHF_MERGE != 0 && s != nil && !s.section && s.name != "." && r.n != int64(s.at.addr())
+func (a *assembler) inMerged(s *symbol, r resolved) bool {
+	return r.base.section.flags&elf.SHF_MERGE != 0 && s != nil && !s.section && s.name != "." && r.n != a.addressOf(s)
 }
 
 func (s *symbol) weak() bool { return s.bind == elf.STB_WEAK }

@@ -261,7 +261,7 @@ func randomOperand(rng *rand.Rand, fd *isa.Field) string {
 
 // objectSources are programs whose whole objects must equal those of GNU as: sections, relocations and
 // symbols.
-var objectSources = []string{"symbolic_enc.s", "branch_enc.s", "macro_enc.s", "relax_enc.s", "ext_enc.s", "objects.s", "mentions.s", "aliases.s", "lenient.s", "cfi.s", "cie.s"}
+var objectSources = []string{"symbolic_enc.s", "branch_enc.s", "macro_enc.s", "relax_enc.s", "ext_enc.s", "objects.s", "mentions.s", "aliases.s", "overrides.s", "lenient.s", "cfi.s", "cie.s"}
 
 // TestGNUObjects compares objects with those of GNU as.
 func TestGNUObjects(t *testing.T) {

@@ -178,8 +178,11 @@ func (a *assembler) elfSymbol(s *symbol) *elfarc.Symbol {
 			a.errorPlace(s.place, "the value of %q is too complex for a symbol", s.name)
 		case r.base.kind == baseSection:
 			s.elf.Section, s.elf.Value = r.base.section.elf, uint32(r.n)
-			if r.base.sym != nil && r.n == int64(r.base.sym.at.addr()) {
-				s.inherit(r.base.sym)
+			if of := r.base.sym; of != nil && r.n == a.addressOf(of) {
+				if of.kind == symEquate {
+					a.elfSymbol(of) // it may inherit too
+				}
+				s.inherit(of)
 				s.elf.Type = s.typ
 			}
 		case r.base.kind == baseNone:

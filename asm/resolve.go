@@ -69,6 +69,9 @@ func (a *assembler) resolveSymbol(s *symbol) resolved {
 		s.visiting = true
 		r := a.reduce(s.eq)
 		s.visiting = false
+		if r.base.kind == baseSection && r.sub.kind == baseNone {
+			r.base.sym = s // references name the alias: it may be weak, what it stands for not
+		}
 		return r
 	}
 	if s.kind == symUndefined && s.name != "" && s.name[0] == '.' {
@@ -77,6 +80,11 @@ func (a *assembler) resolveSymbol(s *symbol) resolved {
 		}
 	}
 	return resolved{ok: true, base: base{kind: baseSymbol, sym: s}}
+}
+
+// addressOf is the address of a symbol that resolves to a place in a section.
+func (a *assembler) addressOf(s *symbol) int64 {
+	return a.resolve(expr{kind: exprSym, sym: s}).n
 }
 
 func (b base) same(c base) bool {
