@@ -115,6 +115,10 @@ func TestDebugOnTerminal(t *testing.T) {
 	u.types("\x1b[A\r") // the line before
 	u.expects("$3 = 42")
 	u.expects(prompt)
+	u.types("\x1b[3~") // Delete on an empty line is no end of the session
+	u.types("xprint 6*7\x1b[H\x1b[3~\r")
+	u.expects("$4 = 42")
+	u.expects(prompt)
 	u.types("stepi\r")
 	u.expects("=> ")
 	u.expects("\x1b[") // colour, or the editor at work
@@ -134,7 +138,7 @@ func TestDebugOnTerminal(t *testing.T) {
 	u.expects("Program interrupted.")
 	u.expects(prompt)
 	u.types("print 1 + 1\r")
-	u.expects("$4 = 2")
+	u.expects("$5 = 2")
 	u.expects(prompt)
 	u.types("quit 5\r")
 	err = cmd.Wait()
