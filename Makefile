@@ -24,7 +24,7 @@ check:
 fuzz:
 	@for pkg in $$(go list ./...); do \
 		for f in $$(go test -list '^Fuzz' $$pkg | grep ^Fuzz); do \
-			go test -run '^$$' -fuzz "^$$f$$" -fuzztime 30s $$pkg || exit 1; \
+			go test -run '^$$' -fuzz "^$$f$$" -fuzztime 30s -fuzzminimizetime 1s $$pkg || exit 1; \
 		done; \
 	done
 

@@ -9,21 +9,22 @@ import (
 	"runtime/debug"
 
 	"arcv2dsp/asm"
+	"arcv2dsp/internal/cli"
 )
 
 // gcLimit is the memory above which garbage is collected: below it a run is over sooner without.
 const gcLimit = 200 << 20
 
 // runAssemble is arcasm without a command.
-func runAssemble(args []string, s streams) error {
+func runAssemble(args []string, s cli.Streams) error {
 	debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(gcLimit)
 	o := assembleOptions{out: "a.out"}
 	if err := parseOptions(assembleTable(), args, &o, o.addFile); err != nil {
-		return usageError(err)
+		return cli.UsageError(err)
 	}
 	if len(o.files) == 0 {
-		return usageError(errors.New("no source files, see arcasm --help"))
+		return cli.UsageError(errors.New("no source files, see arcasm --help"))
 	}
 	obj, err := o.assemble(o.files, s)
 	if err != nil {
@@ -31,7 +32,7 @@ func runAssemble(args []string, s streams) error {
 	}
 	data, err := obj.Bytes()
 	if err != nil {
-		return failedError(err)
+		return cli.FailedError(err)
 	}
 	if err := writeFile(o.out, data, 0o666, s); err != nil {
 		return err
@@ -42,25 +43,25 @@ func runAssemble(args []string, s streams) error {
 func (o *assembleOptions) addFile(name string) { o.files = append(o.files, name) }
 
 // writeFile writes a result; "-" is standard output.
-func writeFile(name string, data []byte, mode fs.FileMode, s streams) error {
+func writeFile(name string, data []byte, mode fs.FileMode, s cli.Streams) error {
 	var err error
 	if name == "-" {
-		_, err = s.out.Write(data)
+		_, err = s.Out.Write(data)
 	} else {
 		err = os.WriteFile(name, data, mode)
 	}
 	if err != nil {
-		return hostError(err)
+		return cli.HostError(err)
 	}
 	return nil
 }
 
 // assemble reads and assembles files as one program, and prints the messages.
-func (o *assembleOptions) assemble(files []string, s streams) (*asm.Object, error) {
+func (o *assembleOptions) assemble(files []string, s cli.Streams) (*asm.Object, error) {
 	// The line tables of -g and of .loc name it.
 	dir, err := os.Getwd()
 	if err != nil && o.Debug {
-		return nil, hostError(err)
+		return nil, cli.HostError(err)
 	}
 	o.CompDir = dir
 	sources := make([]asm.Source, 0, len(files))
@@ -69,12 +70,12 @@ func (o *assembleOptions) assemble(files []string, s streams) (*asm.Object, erro
 		var err error
 		if name == "-" {
 			name = "standard input"
-			text, err = io.ReadAll(s.in)
+			text, err = io.ReadAll(s.In)
 		} else {
 			text, err = os.ReadFile(name)
 		}
 		if err != nil {
-			return nil, hostError(err)
+			return nil, cli.HostError(err)
 		}
 		sources = append(sources, asm.Source{Name: name, Text: string(text)})
 	}
@@ -82,43 +83,43 @@ func (o *assembleOptions) assemble(files []string, s streams) (*asm.Object, erro
 	var list asm.ErrorList
 	switch {
 	case errors.As(err, &list):
-		fmt.Fprintln(s.err, list.Error())
-		return nil, &exitError{status: statusFailed}
+		fmt.Fprintln(s.Err, list.Error())
+		return nil, &cli.ExitError{Status: cli.Failed}
 	case err != nil:
-		return nil, usageError(err)
+		return nil, cli.UsageError(err)
 	}
 	for _, line := range obj.Printed {
-		fmt.Fprintln(s.out, line)
+		fmt.Fprintln(s.Out, line)
 	}
 	if len(obj.Warnings) > 0 && !o.noWarn {
-		fmt.Fprintln(s.err, obj.Warnings.Error())
+		fmt.Fprintln(s.Err, obj.Warnings.Error())
 		if o.fatalWarn {
-			return nil, &exitError{status: statusFailed}
+			return nil, &cli.ExitError{Status: cli.Failed}
 		}
 	}
 	return obj, nil
 }
 
-func (o *assembleOptions) writeListing(obj *asm.Object, s streams) error {
+func (o *assembleOptions) writeListing(obj *asm.Object, s cli.Streams) error {
 	if !o.listed {
 		return nil
 	}
 	if o.listing == "" || o.listing == "-" {
-		if err := obj.WriteListing(s.out); err != nil {
-			return hostError(err)
+		if err := obj.WriteListing(s.Out); err != nil {
+			return cli.HostError(err)
 		}
 		return nil
 	}
 	file, err := os.Create(o.listing)
 	if err != nil {
-		return hostError(err)
+		return cli.HostError(err)
 	}
 	if err := obj.WriteListing(file); err != nil {
 		file.Close()
-		return hostError(err)
+		return cli.HostError(err)
 	}
 	if err := file.Close(); err != nil {
-		return hostError(err)
+		return cli.HostError(err)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"arcv2dsp/asm/link"
+	"arcv2dsp/internal/cli"
 )
 
 // buildOptions are those of the assembly and of the link.
@@ -40,7 +41,7 @@ func buildTable() []option[buildOptions] {
 	return table
 }
 
-func newBuildCmd(s streams) *cobra.Command {
+func newBuildCmd(s cli.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "build [option...] FILE...",
 		Short: "Assemble and link in one step",
@@ -69,7 +70,7 @@ Options:
 				}
 			}
 			if err := parseOptions(buildTable(), args, &o, file); err != nil {
-				return usageError(err)
+				return cli.UsageError(err)
 			}
 			return runBuild(&o, sources, s)
 		},
@@ -77,9 +78,9 @@ Options:
 }
 
 // runBuild assembles the sources and links the result.
-func runBuild(o *buildOptions, sources []string, s streams) error {
+func runBuild(o *buildOptions, sources []string, s cli.Streams) error {
 	if len(sources) == 0 {
-		return usageError(errors.New("no source files"))
+		return cli.UsageError(errors.New("no source files"))
 	}
 	var objects []link.Input
 	for _, name := range sources {
@@ -92,7 +93,7 @@ func runBuild(o *buildOptions, sources []string, s streams) error {
 		}
 		data, err := obj.Bytes()
 		if err != nil {
-			return failedError(err)
+			return cli.FailedError(err)
 		}
 		objects = append(objects, link.Input{Name: name, Data: data})
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"arcv2dsp/asm/disasm"
+	"arcv2dsp/internal/cli"
 	"arcv2dsp/internal/dwarfline"
 	"arcv2dsp/internal/elfarc"
 	"arcv2dsp/isa"
@@ -27,7 +28,7 @@ type disasmOptions struct {
 	start, stop string
 }
 
-func newDisasmCmd(s streams) *cobra.Command {
+func newDisasmCmd(s cli.Streams) *cobra.Command {
 	var o disasmOptions
 	cmd := &cobra.Command{
 		Use:   "disasm [flags] FILE...",
@@ -66,7 +67,7 @@ func cores(name string) (isa.Feature, bool) {
 	return 0, false
 }
 
-func runDisasm(o *disasmOptions, args []string, s streams) error {
+func runDisasm(o *disasmOptions, args []string, s cli.Streams) error {
 	for _, name := range args {
 		if err := o.file(name, s); err != nil {
 			return err
@@ -76,20 +77,20 @@ func runDisasm(o *disasmOptions, args []string, s streams) error {
 }
 
 // file prints one file.
-func (o *disasmOptions) file(name string, s streams) error {
+func (o *disasmOptions) file(name string, s cli.Streams) error {
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return hostError(err)
+		return cli.HostError(err)
 	}
 	f, err := elfarc.Read(data)
 	if err != nil {
-		return failedError(fmt.Errorf("%s: %w", name, err))
+		return cli.FailedError(fmt.Errorf("%s: %w", name, err))
 	}
 	l := disasm.Listing{All: o.all, NoBytes: o.noBytes, Relocs: o.relocs, Numbers: o.lines, Source: o.source}
 	l.Features = disasm.FileFeatures(f)
 	for _, m := range o.machine {
 		if err := l.ParseOption(m, cores); err != nil {
-			return usageError(err)
+			return cli.UsageError(err)
 		}
 	}
 	l.Decoder = isa.NewDecoder(l.Features)
@@ -104,7 +105,7 @@ func (o *disasmOptions) file(name string, s streams) error {
 		var err error
 		lines.info, err = dwarfline.ReadAt(f, func(s *elfarc.Section) uint32 { return lines.bases[s] })
 		if err != nil {
-			s.warn("%s: line information: %v", name, err)
+			s.Warn("%s: line information: %v", name, err)
 		}
 		if lines.info != nil {
 			l.Lines = lines
@@ -112,8 +113,8 @@ func (o *disasmOptions) file(name string, s streams) error {
 			l.Numbers, l.Source = false, false
 		}
 	}
-	if err := l.File(s.out, name, f); err != nil {
-		return hostError(err)
+	if err := l.File(s.Out, name, f); err != nil {
+		return cli.HostError(err)
 	}
 	return nil
 }
@@ -124,7 +125,7 @@ func address(flag, text string) (uint32, error) {
 	}
 	n, err := strconv.ParseUint(text, 0, 32)
 	if err != nil {
-		return 0, usageError(fmt.Errorf("%s %s: not an address", flag, text))
+		return 0, cli.UsageError(fmt.Errorf("%s %s: not an address", flag, text))
 	}
 	return uint32(n), nil
 }

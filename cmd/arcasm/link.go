@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"arcv2dsp/asm/link"
+	"arcv2dsp/internal/cli"
 )
 
 // linkOptions are the options of a link, spelled as those of GNU ld.
@@ -125,7 +126,7 @@ func (o *linkOptions) defsym(v string) error {
 	return nil
 }
 
-func newLinkCmd(s streams) *cobra.Command {
+func newLinkCmd(s cli.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "link [option...] FILE...",
 		Short: "Link objects and archives",
@@ -144,7 +145,7 @@ Options:
 			}
 			o := linkOptions{out: "a.out"}
 			if err := parseOptions(linkTable(), args, &o, o.addFile); err != nil {
-				return usageError(err)
+				return cli.UsageError(err)
 			}
 			return runLink(&o, nil, s)
 		},
@@ -162,22 +163,22 @@ func wantsHelp(args []string) bool {
 }
 
 // runLink links the files of the options behind the objects given.
-func runLink(o *linkOptions, objects []link.Input, s streams) error {
+func runLink(o *linkOptions, objects []link.Input, s cli.Streams) error {
 	inputs := objects
 	for _, in := range o.inputs {
 		name, data, err := o.read(in)
 		if err != nil {
-			return hostError(err)
+			return cli.HostError(err)
 		}
 		inputs = append(inputs, link.Input{Name: name, Data: data, Group: in.group, Whole: in.whole})
 	}
 	if len(inputs) == 0 {
-		return usageError(errors.New("no files to link"))
+		return cli.UsageError(errors.New("no files to link"))
 	}
 	if o.script != "" {
 		text, err := o.find(o.script)
 		if err != nil {
-			return hostError(err)
+			return cli.HostError(err)
 		}
 		o.Script = &link.Script{Name: o.script, Text: string(text)}
 	}
@@ -188,15 +189,15 @@ func runLink(o *linkOptions, objects []link.Input, s streams) error {
 	}
 	image, err := link.Link(o.Options, inputs)
 	if err != nil {
-		fmt.Fprintln(s.err, err)
-		return &exitError{status: statusFailed}
+		fmt.Fprintln(s.Err, err)
+		return &cli.ExitError{Status: cli.Failed}
 	}
 	for _, w := range image.Warnings {
-		fmt.Fprintln(s.err, w)
+		fmt.Fprintln(s.Err, w)
 	}
 	data, err := image.Bytes()
 	if err != nil {
-		return failedError(err)
+		return cli.FailedError(err)
 	}
 	if o.mapFile != "" {
 		if err := writeFile(o.mapFile, linkMap.Bytes(), 0o666, s); err != nil {

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/internal/cli"
 )
 
 var update = flag.Bool("update", false, "write the generated pages anew")
@@ -23,7 +25,7 @@ func run(stdin string, args ...string) (status int, stdout, stderr string) {
 // TestDocs compares docs/cli with what the commands say of themselves.
 func TestDocs(t *testing.T) {
 	dir := filepath.Join("..", "..", "docs", "cli")
-	pages := docPages(newRoot(streams{}))
+	pages := docPages(newRoot(cli.Streams{}))
 	if *update {
 		require.NoError(t, os.MkdirAll(dir, 0o777))
 		for name, text := range pages {
@@ -106,7 +108,7 @@ func TestStreams(t *testing.T) {
 	require.Zero(t, status)
 	require.Empty(t, errs)
 	status, _, _ = run(" .warning \"careful\"\n", "--fatal-warnings", "-o", file, "-")
-	require.Equal(t, statusFailed, status)
+	require.Equal(t, cli.Failed, status)
 }
 
 // TestStatus checks exit statuses and messages of what goes wrong.
@@ -119,23 +121,23 @@ func TestStatus(t *testing.T) {
 		status int
 		want   string
 	}{
-		{args: []string{"-o", out, bad}, status: statusFailed, want: "bad.s:1:2: unknown instruction \"nopp\", did you mean nop"},
-		{args: []string{"-o", out, filepath.Join(dir, "missing.s")}, status: statusHost, want: "missing.s"},
-		{args: []string{"-o", filepath.Join(dir, "no", "out.o"), writeSource(t, dir, "ok.s", " nop\n")}, status: statusHost, want: "out.o"},
-		{args: nil, status: statusUsage, want: "no source files"},
-		{args: []string{"-mcpu=em9", "-o", out, bad}, status: statusUsage, want: "did you mean em9d"},
-		{args: []string{"--frobnicate", bad}, status: statusUsage, want: "unknown option --frobnicate"},
-		{args: []string{"-o"}, status: statusUsage, want: "option -o needs a value"},
-		{args: []string{"--defsym", "x", bad}, status: statusUsage, want: "expected SYM=VALUE"},
-		{args: []string{"-aq", bad}, status: statusUsage, want: "unknown letter"},
-		{args: []string{"--max-errors", "0", bad}, status: statusUsage, want: "expected a number above 0"},
-		{args: []string{"disasm", bad}, status: statusFailed, want: "bad.s"},
-		{args: []string{"disasm", "-M", "nonsense", out}, status: statusHost, want: "out.o"},
-		{args: []string{"link"}, status: statusUsage, want: "no files to link"},
-		{args: []string{"link", "-lm"}, status: statusHost, want: "library libm.a is in none of the -L directories"},
-		{args: []string{"link", bad}, status: statusFailed, want: "bad.s"},
-		{args: []string{"build"}, status: statusUsage, want: "no source files"},
-		{args: []string{"build", bad}, status: statusFailed, want: "unknown instruction"},
+		{args: []string{"-o", out, bad}, status: cli.Failed, want: "bad.s:1:2: unknown instruction \"nopp\", did you mean nop"},
+		{args: []string{"-o", out, filepath.Join(dir, "missing.s")}, status: cli.Host, want: "missing.s"},
+		{args: []string{"-o", filepath.Join(dir, "no", "out.o"), writeSource(t, dir, "ok.s", " nop\n")}, status: cli.Host, want: "out.o"},
+		{args: nil, status: cli.Usage, want: "no source files"},
+		{args: []string{"-mcpu=em9", "-o", out, bad}, status: cli.Usage, want: "did you mean em9d"},
+		{args: []string{"--frobnicate", bad}, status: cli.Usage, want: "unknown option --frobnicate"},
+		{args: []string{"-o"}, status: cli.Usage, want: "option -o needs a value"},
+		{args: []string{"--defsym", "x", bad}, status: cli.Usage, want: "expected SYM=VALUE"},
+		{args: []string{"-aq", bad}, status: cli.Usage, want: "unknown letter"},
+		{args: []string{"--max-errors", "0", bad}, status: cli.Usage, want: "expected a number above 0"},
+		{args: []string{"disasm", bad}, status: cli.Failed, want: "bad.s"},
+		{args: []string{"disasm", "-M", "nonsense", out}, status: cli.Host, want: "out.o"},
+		{args: []string{"link"}, status: cli.Usage, want: "no files to link"},
+		{args: []string{"link", "-lm"}, status: cli.Host, want: "library libm.a is in none of the -L directories"},
+		{args: []string{"link", bad}, status: cli.Failed, want: "bad.s"},
+		{args: []string{"build"}, status: cli.Usage, want: "no source files"},
+		{args: []string{"build", bad}, status: cli.Failed, want: "unknown instruction"},
 	} {
 		status, _, errs := run("", c.args...)
 		require.Equal(t, c.status, status, "%v: %s", c.args, errs)

@@ -1,84 +1,28 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"arcv2dsp/asm"
+	"arcv2dsp/internal/cli"
 )
-
-// streams are what a command reads and writes.
-type streams struct {
-	in       io.Reader
-	out, err io.Writer
-}
-
-// warn tells the user something that is no result.
-func (s streams) warn(format string, args ...any) {
-	fmt.Fprintf(s.err, "arcasm: "+format+"\n", args...)
-}
-
-// Exit statuses; the help of the root command lists them for users.
-const (
-	statusFailed = 1 // the input has errors
-	statusUsage  = 2 // the command line is wrong
-	statusHost   = 3 // a file cannot be read or written
-)
-
-// exitError ends a command with a status; err, if any, is told to the user.
-type exitError struct {
-	status int
-	err    error
-}
-
-func (e *exitError) Error() string {
-	if e.err == nil {
-		return "exit"
-	}
-	return e.err.Error()
-}
-
-func (e *exitError) Unwrap() error { return e.err }
-
-func hostError(err error) error   { return &exitError{status: statusHost, err: err} }
-func usageError(err error) error  { return &exitError{status: statusUsage, err: err} }
-func failedError(err error) error { return &exitError{status: statusFailed, err: err} }
 
 // Main runs arcasm with the given arguments and returns its exit status.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) {
-	s := streams{in: stdin, out: stdout, err: stderr}
-	defer func() {
-		if r := recover(); r != nil {
-			s.warn("internal error in version %s, please report it: %v\n%s", version(), r, debug.Stack())
-			status = statusHost
+	s := cli.Streams{Name: "arcasm", In: stdin, Out: stdout, Err: stderr}
+	return s.Run(func() error {
+		if len(args) > 0 && isCommand(args[0]) {
+			root := newRoot(s)
+			root.SetArgs(args)
+			return root.Execute()
 		}
-	}()
-	var err error
-	if len(args) > 0 && isCommand(args[0]) {
-		root := newRoot(s)
-		root.SetArgs(args)
-		err = root.Execute()
-	} else {
 		// The GNU options -mcpu=NAME, -als=FILE, -Idir are not of the form that flag libraries read.
-		err = runAssemble(args, s)
-	}
-	var e *exitError
-	switch {
-	case err == nil:
-		return 0
-	case errors.As(err, &e):
-		if e.err != nil {
-			s.warn("%v", e.err)
-		}
-		return e.status
-	}
-	s.warn("%v", err)
-	return statusUsage
+		return runAssemble(args, s)
+	})
 }
 
 // isCommand tells a command from the options and files of an assembly.
@@ -92,7 +36,7 @@ func isCommand(arg string) bool {
 }
 
 // newRoot returns the command that holds all others.
-func newRoot(s streams) *cobra.Command {
+func newRoot(s cli.Streams) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "arcasm [option...] FILE.s...",
 		Short: "Assembler, linker and disassembler for ARCv2 DSP processors",
@@ -115,34 +59,19 @@ Options:
 		ValidArgsFunction:  completeOptions(assembleTable()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 && args[0] == "--version" {
-				fmt.Fprintln(s.out, "arcasm "+version())
+				fmt.Fprintln(s.Out, "arcasm "+cli.Version())
 				return nil
 			}
 			return cmd.Help()
 		},
 	}
-	root.SetIn(s.in)
-	root.SetOut(s.out)
-	root.SetErr(s.err)
+	root.SetIn(s.In)
+	root.SetOut(s.Out)
+	root.SetErr(s.Err)
 	root.AddCommand(
 		newLinkCmd(s),
 		newBuildCmd(s),
 		newDisasmCmd(s),
 	)
 	return root
-}
-
-// version is what the build knows of itself.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	v := info.Main.Version
-	for _, setting := range info.Settings {
-		if setting.Key == "vcs.revision" {
-			v += " " + setting.Value[:min(12, len(setting.Value))]
-		}
-	}
-	return v + " " + info.GoVersion
 }

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/internal/cli"
 )
 
 // TestBadPrograms: a file that is no program for this simulator gives one clear message and status
@@ -59,7 +61,7 @@ func TestBadPrograms(t *testing.T) {
 			var out, msg bytes.Buffer
 			start := time.Now()
 			status := Main([]string{"run", "--max-inst", "1000", path}, nil, &out, &msg)
-			require.Equal(t, statusHost, status, msg.String())
+			require.Equal(t, cli.Host, status, msg.String())
 			require.Regexp(t, `^arcsim: .*program: .*(`+tt.want+`)`, msg.String())
 			require.Equal(t, 1, strings.Count(msg.String(), "\n"), "one message")
 			require.Empty(t, out.String())
@@ -75,7 +77,7 @@ func TestMissingPrograms(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out, msg bytes.Buffer
-			require.Equal(t, statusHost, Main([]string{"run", path}, nil, &out, &msg))
+			require.Equal(t, cli.Host, Main([]string{"run", path}, nil, &out, &msg))
 			require.Contains(t, msg.String(), path)
 			require.Equal(t, 1, strings.Count(msg.String(), "\n"))
 		})

@@ -18,6 +18,7 @@ import (
 
 	"arcv2dsp/benchmarks"
 	"arcv2dsp/internal/bench"
+	"arcv2dsp/internal/cli"
 	"arcv2dsp/internal/config"
 	render "arcv2dsp/internal/report"
 )
@@ -42,7 +43,7 @@ type benchOptions struct {
 // noRegress is what a subject may be slower than its baseline by default.
 const noRegress = "0%"
 
-func newBenchCmd(s streams) *cobra.Command {
+func newBenchCmd(s cli.Streams) *cobra.Command {
 	var o benchOptions
 	cmd := &cobra.Command{
 		Use:   "bench [flags] [NAME|REGEXP|FILE...]",
@@ -157,13 +158,13 @@ func (o *benchOptions) suites() ([]bench.Suite, error) {
 	if fromFile {
 		data, err := readFile(name)
 		if err != nil {
-			return nil, hostError(err)
+			return nil, cli.HostError(err)
 		}
 		file, text = name, string(data)
 	}
 	all, err := bench.ParseSuites(file, text)
 	if err != nil {
-		return nil, usageError(explained(err))
+		return nil, cli.UsageError(explained(err))
 	}
 	if !fromFile {
 		var known []string
@@ -172,13 +173,13 @@ func (o *benchOptions) suites() ([]bench.Suite, error) {
 			return s.Name != name
 		})
 		if len(chosen) == 0 {
-			return nil, usageError(explained(&bench.UnknownError{What: "suite", Name: name, Known: known}))
+			return nil, cli.UsageError(explained(&bench.UnknownError{What: "suite", Name: name, Known: known}))
 		}
 		all = chosen
 	}
 	for _, s := range all {
 		if o.sweep != "" && len(s.Axes) == 0 {
-			return nil, usageError(fmt.Errorf("%s: suite %s has no options to vary: no table [suites.%s.sweep]", file, s.Name, s.Name))
+			return nil, cli.UsageError(fmt.Errorf("%s: suite %s has no options to vary: no table [suites.%s.sweep]", file, s.Name, s.Name))
 		}
 	}
 	return all, nil
@@ -196,12 +197,12 @@ func (o *benchOptions) plan(args []string) ([]part, error) {
 	if o.suite == "" && o.sweep == "" {
 		subjects, err := bench.Select(all, args)
 		if err != nil {
-			return nil, usageError(explained(err))
+			return nil, cli.UsageError(explained(err))
 		}
 		if o.vendor {
 			subjects = slices.DeleteFunc(slices.Clone(subjects), func(s bench.Subject) bool { return s.Vendor == 0 })
 			if len(subjects) == 0 {
-				return nil, usageError(errors.New("none of these has a count of the vendor"))
+				return nil, cli.UsageError(errors.New("none of these has a count of the vendor"))
 			}
 		}
 		return []part{{tasks: bench.Tasks(subjects, bench.Points(o.cores))}}, nil
@@ -215,11 +216,11 @@ func (o *benchOptions) plan(args []string) ([]part, error) {
 	for _, suite := range suites {
 		subjects, err := suite.Select(all)
 		if err != nil {
-			return nil, usageError(explained(err))
+			return nil, cli.UsageError(explained(err))
 		}
 		points, err := suite.Points()
 		if err != nil {
-			return nil, usageError(fmt.Errorf("suite %s: %w", suite.Name, err))
+			return nil, cli.UsageError(fmt.Errorf("suite %s: %w", suite.Name, err))
 		}
 		for _, c := range suite.Cores {
 			if !slices.Contains(o.cores, c) {
@@ -231,13 +232,13 @@ func (o *benchOptions) plan(args []string) ([]part, error) {
 	return parts, nil
 }
 
-func runBench(ctx context.Context, o *benchOptions, coreGiven bool, args []string, s streams) error {
+func runBench(ctx context.Context, o *benchOptions, coreGiven bool, args []string, s cli.Streams) error {
 	if err := o.check(coreGiven, args); err != nil {
-		return usageError(err)
+		return cli.UsageError(err)
 	}
 	percent, err := strconv.ParseFloat(strings.TrimSuffix(o.maxRegress, "%"), 64)
 	if err != nil || percent < 0 {
-		return usageError(fmt.Errorf("--max-regress %s is not a percentage such as 0.5%%", o.maxRegress))
+		return cli.UsageError(fmt.Errorf("--max-regress %s is not a percentage such as 0.5%%", o.maxRegress))
 	}
 	if o.list {
 		return listSubjects(s)
@@ -250,15 +251,15 @@ func runBench(ctx context.Context, o *benchOptions, coreGiven bool, args []strin
 	if o.baseline != "" {
 		if baseline, err = bench.ReadBaseline(o.baseline, o.cores); err != nil &&
 			!(o.updateBaseline && errors.Is(err, os.ErrNotExist)) {
-			return hostError(fmt.Errorf("baseline: %w", err))
+			return cli.HostError(fmt.Errorf("baseline: %w", err))
 		}
 	}
 	if err := writable(o.out); err != nil {
-		return hostError(err)
+		return cli.HostError(err)
 	}
 	doc, err := o.measure(ctx, parts, s)
 	if err != nil {
-		return hostError(err)
+		return cli.HostError(err)
 	}
 	if baseline != nil {
 		doc.Changes = baseline.Compare(doc.Results, percent)
@@ -269,44 +270,44 @@ func runBench(ctx context.Context, o *benchOptions, coreGiven bool, args []strin
 	}
 	var text bytes.Buffer
 	if err := o.print(&text, doc); err != nil {
-		return hostError(err)
+		return cli.HostError(err)
 	}
 	if err := writeFile(o.out, text.Bytes(), s); err != nil {
-		return hostError(err)
+		return cli.HostError(err)
 	}
 	return o.verdict(doc, s)
 }
 
 // verdict is how the command ends once everything is printed.
-func (o *benchOptions) verdict(doc *bench.Document, s streams) error {
+func (o *benchOptions) verdict(doc *bench.Document, s cli.Streams) error {
 	if doc.Interrupted {
-		s.warn("interrupted: %d results are there", len(doc.Results))
-		return &exitError{status: statusInterrupted}
+		s.Warn("interrupted: %d results are there", len(doc.Results))
+		return &cli.ExitError{Status: statusInterrupted}
 	}
 	failed := bench.Failed(doc.Results)
 	for _, r := range failed {
-		s.warn("%s on %s: %s", r.Name, r.Core, r.Failure)
+		s.Warn("%s on %s: %s", r.Name, r.Core, r.Failure)
 	}
 	regressed := 0
 	for _, c := range doc.Changes {
 		if c.Regressed && c.Failure == "" {
 			regressed++
 			if !o.updateBaseline {
-				s.warn("%s on %s: %d cycles, %+.2f%% over %d", c.Name, c.Core, c.Cycles, c.Percent, c.Before)
+				s.Warn("%s on %s: %d cycles, %+.2f%% over %d", c.Name, c.Core, c.Cycles, c.Percent, c.Before)
 			}
 		}
 	}
 	if len(failed) > 0 {
-		return &exitError{status: statusFailed, err: fmt.Errorf("%d failed", len(failed))}
+		return &cli.ExitError{Status: cli.Failed, Err: fmt.Errorf("%d failed", len(failed))}
 	}
 	if o.updateBaseline {
 		if err := bench.UpdateBaseline(o.baseline, doc.Results); err != nil {
-			return hostError(fmt.Errorf("baseline: %w", err))
+			return cli.HostError(fmt.Errorf("baseline: %w", err))
 		}
 		return nil
 	}
 	if regressed > 0 {
-		return &exitError{status: statusFailed, err: fmt.Errorf("%d regressed by more than %s", regressed, o.maxRegress)}
+		return &cli.ExitError{Status: cli.Failed, Err: fmt.Errorf("%d regressed by more than %s", regressed, o.maxRegress)}
 	}
 	return nil
 }
@@ -315,14 +316,14 @@ func (o *benchOptions) verdict(doc *bench.Document, s streams) error {
 const quiet = 10 * time.Second
 
 // measure runs all parts, with a line of progress.
-func (o *benchOptions) measure(ctx context.Context, parts []part, s streams) (*bench.Document, error) {
-	doc := &bench.Document{Schema: 1, Version: version(), Host: bench.ThisHost(), Results: []bench.Result{}}
+func (o *benchOptions) measure(ctx context.Context, parts []part, s cli.Streams) (*bench.Document, error) {
+	doc := &bench.Document{Schema: 1, Version: cli.Version(), Host: bench.ThisHost(), Results: []bench.Result{}}
 	total, before := 0, 0
 	for _, p := range parts {
 		total += len(p.tasks)
 	}
-	progress := render.NewProgress(s.err)
-	_, terminal := render.Terminal(s.err)
+	progress := render.NewProgress(s.Err)
+	_, terminal := render.Terminal(s.Err)
 	last := time.Now()
 	for _, p := range parts {
 		runner := bench.Runner{Jobs: o.jobs, Limit: o.maxCycles, Done: func(done, _ int, r bench.Result) {
@@ -330,7 +331,7 @@ func (o *benchOptions) measure(ctx context.Context, parts []part, s streams) (*b
 			progress.Update(text)
 			if !terminal && time.Since(last) > quiet {
 				last = time.Now()
-				s.warn("%s", text())
+				s.Warn("%s", text())
 			}
 		}}
 		results, err := runner.Run(ctx, p.tasks)
@@ -411,7 +412,7 @@ func writable(path string) error {
 }
 
 // listSubjects prints what can be measured.
-func listSubjects(s streams) error {
+func listSubjects(s cli.Streams) error {
 	t := &render.Table{Columns: []render.Column{{Name: "subject"}, {Name: "work", Align: render.Right}, {Name: "of"}, {Name: "about"}}}
 	for _, sub := range bench.Subjects() {
 		work := ""
@@ -420,14 +421,14 @@ func listSubjects(s streams) error {
 		}
 		t.Add(sub.Name, work, sub.Unit, sub.About)
 	}
-	if err := t.Text(s.out); err != nil {
-		return hostError(err)
+	if err := t.Text(s.Out); err != nil {
+		return cli.HostError(err)
 	}
 	suites, err := bench.ParseSuites(benchmarks.SuitesFile, benchmarks.SuitesTOML)
 	if err != nil {
-		return hostError(err)
+		return cli.HostError(err)
 	}
-	fmt.Fprintln(s.out)
+	fmt.Fprintln(s.Out)
 	t = &render.Table{Columns: []render.Column{{Name: "suite"}, {Name: "cores"}, {Name: "varies"}, {Name: "about"}}}
 	for _, suite := range suites {
 		var axes []string
@@ -436,8 +437,8 @@ func listSubjects(s streams) error {
 		}
 		t.Add(suite.Name, strings.Join(suite.Cores, " "), strings.Join(axes, " "), suite.About)
 	}
-	if err := t.Text(s.out); err != nil {
-		return hostError(err)
+	if err := t.Text(s.Out); err != nil {
+		return cli.HostError(err)
 	}
 	return nil
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/internal/cli"
 )
 
 // TestBenchInterrupted: a bench that is interrupted prints what it has, says so and leaves the baseline
@@ -18,12 +20,12 @@ func TestBenchInterrupted(t *testing.T) {
 	cancel()
 	base := filepath.Join(t.TempDir(), "base.txt")
 	var out, errs bytes.Buffer
-	cmd := newRoot(streams{in: &bytes.Buffer{}, out: &out, err: &errs})
+	cmd := newRoot(cli.Streams{In: &bytes.Buffer{}, Out: &out, Err: &errs})
 	cmd.SetArgs([]string{"bench", "--json", "--baseline", base, "--update-baseline", "dhry"})
 	err := cmd.ExecuteContext(ctx)
-	var e *exitError
+	var e *cli.ExitError
 	require.True(t, errors.As(err, &e), "%v", err)
-	require.Equal(t, statusInterrupted, e.status)
+	require.Equal(t, statusInterrupted, e.Status)
 	require.Contains(t, out.String(), `"interrupted": true`)
 	require.Contains(t, errs.String(), "interrupted: 0 results are there")
 	_, err = os.Stat(base)

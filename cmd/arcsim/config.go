@@ -6,6 +6,7 @@ import (
 	"text/tabwriter"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/cli"
 )
 
 // configJSON is the layout of --print-config --json.
@@ -18,10 +19,10 @@ type configJSON struct {
 }
 
 // printConfig prints every option with its value and origin.
-func printConfig(m *arcv2dsp.Machine, asJSON bool, s streams) error {
+func printConfig(m *arcv2dsp.Machine, asJSON bool, s cli.Streams) error {
 	timing := m.Timing().Core
 	if asJSON {
-		e := json.NewEncoder(s.out)
+		e := json.NewEncoder(s.Out)
 		e.SetIndent("", "  ")
 		list := m.NotModelled()
 		if list == nil {
@@ -31,16 +32,16 @@ func printConfig(m *arcv2dsp.Machine, asJSON bool, s streams) error {
 			Schema: 1, Core: m.Core(), Timing: timing, Settings: m.Effective(), NotModelled: list,
 		})
 	}
-	fmt.Fprintf(s.out, "# core %s, cycles as %s\n", m.Core(), timing)
-	w := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(s.Out, "# core %s, cycles as %s\n", m.Core(), timing)
+	w := tabwriter.NewWriter(s.Out, 0, 0, 2, ' ', 0)
 	for _, set := range m.Effective() {
 		fmt.Fprintf(w, "%s=%s\t# %s\n", set.Name, set.Value, set.Origin)
 	}
 	if err := w.Flush(); err != nil {
-		return hostError(err)
+		return cli.HostError(err)
 	}
 	for _, text := range m.NotModelled() {
-		fmt.Fprintf(s.out, "# no effect: %s\n", text)
+		fmt.Fprintf(s.Out, "# no effect: %s\n", text)
 	}
 	return nil
 }

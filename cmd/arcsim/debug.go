@@ -15,6 +15,7 @@ import (
 	"golang.org/x/term"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/cli"
 	"arcv2dsp/internal/debug"
 	"arcv2dsp/internal/debug/repl"
 )
@@ -47,7 +48,7 @@ func (o *debugOptions) flags(f *pflag.FlagSet) {
 }
 
 // open makes a machine with a debugger. Close what it returns in the order given.
-func (o *debugOptions) open(args []string, s streams) (*arcv2dsp.Machine, *debug.Debugger, func(), error) {
+func (o *debugOptions) open(args []string, s cli.Streams) (*arcv2dsp.Machine, *debug.Debugger, func(), error) {
 	for _, f := range o.props {
 		o.run.settings = append(o.run.settings, arcv2dsp.Setting{File: f})
 	}
@@ -55,16 +56,16 @@ func (o *debugOptions) open(args []string, s streams) (*arcv2dsp.Machine, *debug
 		o.run.settings = append(o.run.settings, arcv2dsp.Setting{Property: p})
 	}
 	if len(args) == 0 {
-		return nil, nil, nil, usageError(errors.New("no program"))
+		return nil, nil, nil, cli.UsageError(errors.New("no program"))
 	}
 	o.run.engine = "fast"
 	cfg, err := o.run.config(args, s)
 	if err != nil {
-		return nil, nil, nil, usageError(err)
+		return nil, nil, nil, cli.UsageError(err)
 	}
 	history, err := parseBytes(o.historySize)
 	if err != nil {
-		return nil, nil, nil, usageError(fmt.Errorf("--history-memory: %w", err))
+		return nil, nil, nil, cli.UsageError(fmt.Errorf("--history-memory: %w", err))
 	}
 	closers := []io.Closer{}
 	closeAll := func() {
@@ -76,7 +77,7 @@ func (o *debugOptions) open(args []string, s streams) (*arcv2dsp.Machine, *debug
 	if o.stdin != "" {
 		f, err := os.Open(o.stdin)
 		if err != nil {
-			return nil, nil, nil, hostError(err)
+			return nil, nil, nil, cli.HostError(err)
 		}
 		closers = append(closers, f)
 		cfg.Stdin = f
@@ -89,21 +90,21 @@ func (o *debugOptions) open(args []string, s streams) (*arcv2dsp.Machine, *debug
 	closers = append(closers, m)
 	if err := o.run.load(m, args[0]); err != nil {
 		closeAll()
-		return nil, nil, nil, hostError(err)
+		return nil, nil, nil, cli.HostError(err)
 	}
 	d, err := debug.New(m, debug.Options{
 		HistoryBytes: history, NoHistory: o.noHistory, SourceDirs: o.sourceDirs,
-		Notice: func(text string) { s.warn("%s", text) },
+		Notice: func(text string) { s.Warn("%s", text) },
 	})
 	if err != nil {
 		closeAll()
-		return nil, nil, nil, hostError(err)
+		return nil, nil, nil, cli.HostError(err)
 	}
 	closers = append(closers, d)
 	return m, d, closeAll, nil
 }
 
-func newDebugCmd(s streams) *cobra.Command {
+func newDebugCmd(s cli.Streams) *cobra.Command {
 	var o debugOptions
 	var files, lines []string
 	var batch, noInit bool
@@ -128,17 +129,17 @@ the exit status is 1 when one fails.`,
 			}
 			defer done()
 			cfg := repl.Config{
-				In: s.in, Out: s.out, Err: s.err, Files: files, Lines: lines, Batch: batch,
-				Terminal: isTerminal(s.in) && isTerminal(s.out),
+				In: s.In, Out: s.Out, Err: s.Err, Files: files, Lines: lines, Batch: batch,
+				Terminal: isTerminal(s.In) && isTerminal(s.Out),
 			}
 			switch color {
 			case "auto":
-				cfg.Color = isTerminal(s.out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+				cfg.Color = isTerminal(s.Out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 			case "always":
 				cfg.Color = true
 			case "never":
 			default:
-				return usageError(fmt.Errorf("--color %s, there is auto, always, never", color))
+				return cli.UsageError(fmt.Errorf("--color %s, there is auto, always, never", color))
 			}
 			if cfg.Terminal && !batch {
 				cfg.History = repl.HistoryFile()
@@ -148,7 +149,7 @@ the exit status is 1 when one fails.`,
 					}
 				}
 				cfg.Interrupt = interruptible
-				fmt.Fprintf(s.out, "arcsim: %s on %s. Type \"help\" for the commands.\n", d.Program(), d.Core())
+				fmt.Fprintf(s.Out, "arcsim: %s on %s. Type \"help\" for the commands.\n", d.Program(), d.Core())
 			}
 			session := repl.New(d, cfg)
 			ctx := cmd.Context()
@@ -160,9 +161,9 @@ the exit status is 1 when one fails.`,
 			status, err := session.Run(ctx)
 			switch {
 			case err != nil:
-				return hostError(err)
+				return cli.HostError(err)
 			case status != 0:
-				return &exitError{status: status}
+				return &cli.ExitError{Status: status}
 			}
 			return nil
 		},

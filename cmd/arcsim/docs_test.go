@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/internal/cli"
 )
 
 const docsDir = "../../docs/cli"
@@ -17,7 +19,7 @@ const docsDir = "../../docs/cli"
 // TestDocsAreFresh: docs/cli has one page per command, as the commands describe themselves.
 func TestDocsAreFresh(t *testing.T) {
 	pages := map[string]string{}
-	describe(newRoot(streams{}), pages)
+	describe(newRoot(cli.Streams{}), pages)
 	if *update {
 		require.NoError(t, os.MkdirAll(docsDir, 0o755))
 		for name, text := range pages {

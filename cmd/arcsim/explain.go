@@ -5,10 +5,11 @@ import (
 	"strings"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/cli"
 )
 
 // explain says why a run ended, unless the program ended by itself, and where it stood.
-func explain(m *arcv2dsp.Machine, stop arcv2dsp.Stop, ran arcv2dsp.Stats, s streams) {
+func explain(m *arcv2dsp.Machine, stop arcv2dsp.Stop, ran arcv2dsp.Stats, s cli.Streams) {
 	counts := fmt.Sprintf("after %s instructions, %s cycles", thousands(ran.Insts), thousands(ran.Cycles))
 	why := ""
 	switch stop.Reason {
@@ -38,8 +39,8 @@ func explain(m *arcv2dsp.Machine, stop arcv2dsp.Stop, ran arcv2dsp.Stats, s stre
 	default:
 		why = stop.Reason.String()
 	}
-	s.warn("%s, %s", why, counts)
-	s.warn("at %s", position(m, stop.PC))
+	s.Warn("%s, %s", why, counts)
+	s.Warn("at %s", position(m, stop.PC))
 }
 
 // position shows an address with its symbol and instruction.

@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/cli"
 )
 
 // maxInput bounds the files that commands read.
@@ -18,17 +19,17 @@ type keepOpen struct{ io.Writer }
 func (keepOpen) Close() error { return nil }
 
 // createFile opens a file for output that grows as the run goes; - is standard output.
-func createFile(path string, s streams) (io.WriteCloser, error) {
+func createFile(path string, s cli.Streams) (io.WriteCloser, error) {
 	if path == "-" {
-		return keepOpen{s.out}, nil
+		return keepOpen{s.Out}, nil
 	}
 	return os.Create(path)
 }
 
 // writeFile writes a whole file at once; - is standard output.
-func writeFile(path string, data []byte, s streams) error {
+func writeFile(path string, data []byte, s cli.Streams) error {
 	if path == "-" {
-		_, err := s.out.Write(data)
+		_, err := s.Out.Write(data)
 		return err
 	}
 	return arcv2dsp.WriteFileAtomic(path, data)

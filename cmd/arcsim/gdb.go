@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/cli"
 	"arcv2dsp/internal/debug"
 	"arcv2dsp/internal/debug/gdbserver"
 	"arcv2dsp/internal/debug/repl"
@@ -18,7 +19,7 @@ import (
 // gdbAddress is where a debugger is waited for unless told otherwise.
 const gdbAddress = ":1234"
 
-func newGDBCmd(s streams) *cobra.Command {
+func newGDBCmd(s cli.Streams) *cobra.Command {
 	var o debugOptions
 	var listen string
 	cmd := &cobra.Command{
@@ -47,11 +48,11 @@ its exit status.`,
 			defer done()
 			stop, err := serveGDB(cmd.Context(), d, listen, s)
 			if err != nil {
-				return hostError(err)
+				return cli.HostError(err)
 			}
 			explain(m, stop, m.Stats(), s)
 			if status := statusOf(stop); status != 0 {
-				return &exitError{status: status}
+				return &cli.ExitError{Status: status}
 			}
 			return nil
 		},
@@ -62,15 +63,15 @@ its exit status.`,
 }
 
 // serveGDB serves a debugged program until it ends or the server is told to end.
-func serveGDB(ctx context.Context, d *debug.Debugger, listen string, s streams) (arcv2dsp.Stop, error) {
+func serveGDB(ctx context.Context, d *debug.Debugger, listen string, s cli.Streams) (arcv2dsp.Stop, error) {
 	l, err := gdbserver.Listen(listen)
 	if err != nil {
 		return arcv2dsp.Stop{}, err
 	}
-	s.warn("waiting for a debugger at %v", l.Addr())
+	s.Warn("waiting for a debugger at %v", l.Addr())
 	end, err := gdbserver.Serve(ctx, l, d, gdbserver.Options{
 		Monitor: monitor(d),
-		Notice:  func(text string) { s.warn("%s", text) },
+		Notice:  func(text string) { s.Warn("%s", text) },
 	})
 	if err != nil {
 		return arcv2dsp.Stop{}, err
@@ -115,8 +116,8 @@ func (o *runOptions) withoutGDB() error {
 }
 
 // debugged runs the program under a remote debugger.
-func (o *runOptions) debugged(ctx context.Context, m *arcv2dsp.Machine, s streams) (arcv2dsp.Stop, error) {
-	d, err := debug.New(m, debug.Options{Notice: func(text string) { s.warn("%s", text) }})
+func (o *runOptions) debugged(ctx context.Context, m *arcv2dsp.Machine, s cli.Streams) (arcv2dsp.Stop, error) {
+	d, err := debug.New(m, debug.Options{Notice: func(text string) { s.Warn("%s", text) }})
 	if err != nil {
 		return arcv2dsp.Stop{}, err
 	}

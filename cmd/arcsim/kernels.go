@@ -15,13 +15,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"arcv2dsp/internal/cli"
 	"arcv2dsp/internal/elfarc"
 	"arcv2dsp/internal/regress"
 	render "arcv2dsp/internal/report"
 	"arcv2dsp/mlikernels"
 )
 
-func newKernelsCmd(s streams) *cobra.Command {
+func newKernelsCmd(s cli.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "kernels",
 		Short: "List, run, show and export the neural-network kernels",
@@ -29,7 +30,7 @@ func newKernelsCmd(s streams) *cobra.Command {
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			return usageError(fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), suggestion(args[0], []string{"list", "run", "show", "export"})))
+			return cli.UsageError(fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), suggestion(args[0], []string{"list", "run", "show", "export"})))
 		},
 		DisableFlagsInUseLine: true,
 	}
@@ -37,7 +38,7 @@ func newKernelsCmd(s streams) *cobra.Command {
 	return cmd
 }
 
-func newKernelsListCmd(s streams) *cobra.Command {
+func newKernelsListCmd(s cli.Streams) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list",
@@ -46,12 +47,12 @@ func newKernelsListCmd(s streams) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			entries, err := regress.Catalog()
 			if err != nil {
-				return hostError(err)
+				return cli.HostError(err)
 			}
 			if asJSON {
-				return regress.ListJSON(s.out, entries)
+				return regress.ListJSON(s.Out, entries)
 			}
-			return regress.ListText(s.out, entries)
+			return regress.ListText(s.Out, entries)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the functions as JSON")
@@ -60,7 +61,7 @@ func newKernelsListCmd(s streams) *cobra.Command {
 
 func noArguments(_ *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usageError(fmt.Errorf("unexpected argument %q", args[0]))
+		return cli.UsageError(fmt.Errorf("unexpected argument %q", args[0]))
 	}
 	return nil
 }
@@ -80,7 +81,7 @@ type kernelsRunOptions struct {
 	json    bool
 }
 
-func newKernelsRunCmd(s streams) *cobra.Command {
+func newKernelsRunCmd(s cli.Streams) *cobra.Command {
 	var o kernelsRunOptions
 	cmd := &cobra.Command{
 		Use:   "run [flags] [NAME]",
@@ -118,35 +119,35 @@ assembly file; it gets the arguments of the kernel that the record is for.`,
 // record reads the case that the options name.
 func (o *kernelsRunOptions) record(args []string) (*regress.Record, error) {
 	if o.file == "" {
-		return nil, usageError(errors.New("no case: --case FILE"))
+		return nil, cli.UsageError(errors.New("no case: --case FILE"))
 	}
 	if len(args) > 1 {
-		return nil, usageError(fmt.Errorf("unexpected argument %q", args[1]))
+		return nil, cli.UsageError(fmt.Errorf("unexpected argument %q", args[1]))
 	}
 	if o.symbol != "" && o.source == "" {
-		return nil, usageError(errors.New("--symbol is a function of --source"))
+		return nil, cli.UsageError(errors.New("--symbol is a function of --source"))
 	}
 	c, err := regress.First(o.file, o.id, o.first)
 	if err != nil {
-		return nil, hostError(err)
+		return nil, cli.HostError(err)
 	}
 	if len(args) == 1 && args[0] != c.Kernel {
 		if _, err := mlikernels.Lookup(args[0]); err != nil {
-			return nil, usageError(err)
+			return nil, cli.UsageError(err)
 		}
-		return nil, usageError(fmt.Errorf("the record is for %s, not for %s", c.Kernel, args[0]))
+		return nil, cli.UsageError(fmt.Errorf("the record is for %s, not for %s", c.Kernel, args[0]))
 	}
 	for _, text := range o.tensors {
 		role, file, ok := strings.Cut(text, "=")
 		t := c.Tensors[role]
 		switch {
 		case !ok:
-			return nil, usageError(fmt.Errorf("--tensor %s: write ROLE=FILE.npy", text))
+			return nil, cli.UsageError(fmt.Errorf("--tensor %s: write ROLE=FILE.npy", text))
 		case t == nil:
-			return nil, usageError(fmt.Errorf("--tensor %s: the record has no tensor %q", text, role))
+			return nil, cli.UsageError(fmt.Errorf("--tensor %s: the record has no tensor %q", text, role))
 		}
 		if err := regress.ReadNPY(file, t); err != nil {
-			return nil, hostError(err)
+			return nil, cli.HostError(err)
 		}
 		if k, err := mlikernels.Lookup(c.Kernel); err == nil { // the recorded outputs belong to other inputs
 			for _, out := range k.Golden.Outputs {
@@ -159,45 +160,45 @@ func (o *kernelsRunOptions) record(args []string) (*regress.Record, error) {
 	return c, nil
 }
 
-func runKernel(ctx context.Context, o *kernelsRunOptions, args []string, s streams) error {
+func runKernel(ctx context.Context, o *kernelsRunOptions, args []string, s cli.Streams) error {
 	c, err := o.record(args)
 	if err != nil {
 		return err
 	}
 	so := regress.SingleOptions{Core: o.core, Symbol: o.symbol, Profile: o.profile}
 	if so.Engine, err = parseEngine(o.engine); err != nil {
-		return usageError(err)
+		return cli.UsageError(err)
 	}
 	if o.source != "" {
 		if _, err := os.Stat(o.source); err != nil {
-			return hostError(err)
+			return cli.HostError(err)
 		}
 		so.Tree, so.Source = os.DirFS(filepath.Dir(o.source)), filepath.Base(o.source)
 	}
 	r, err := regress.RunSingle(ctx, c, so)
 	if err != nil {
-		return usageError(err)
+		return cli.UsageError(err)
 	}
 	if o.npy != "" {
 		if _, err := regress.WriteNPY(o.npy, r.Tensors()); err != nil {
-			return hostError(err)
+			return cli.HostError(err)
 		}
 	}
 	if o.json {
-		err = r.JSON(s.out)
-	} else if err = r.Text(s.out); err == nil && o.profile {
+		err = r.JSON(s.Out)
+	} else if err = r.Text(s.Out); err == nil && o.profile {
 		err = showLines(s, so.Tree, r)
 	}
 	if err != nil {
-		return hostError(err)
+		return cli.HostError(err)
 	}
 	if r.Failure != nil {
-		return &exitError{status: statusFailed}
+		return &cli.ExitError{Status: cli.Failed}
 	}
 	return nil
 }
 
-func newKernelsShowCmd(s streams) *cobra.Command {
+func newKernelsShowCmd(s cli.Streams) *cobra.Command {
 	o := kernelsRunOptions{engine: "ref", first: true}
 	var round string
 	cmd := &cobra.Command{
@@ -210,7 +211,7 @@ typical one, or that of --case.`,
   arcsim kernels show mli_krn_relu_fx16 --core em7d`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usageError(errors.New("which kernel? arcsim kernels show NAME; arcsim kernels list has them"))
+				return cli.UsageError(errors.New("which kernel? arcsim kernels show NAME; arcsim kernels list has them"))
 			}
 			return runKernelsShow(cmd.Context(), &o, round, args[0], s)
 		},
@@ -222,14 +223,14 @@ typical one, or that of --case.`,
 	return cmd
 }
 
-func runKernelsShow(ctx context.Context, o *kernelsRunOptions, round, name string, s streams) error {
+func runKernelsShow(ctx context.Context, o *kernelsRunOptions, round, name string, s cli.Streams) error {
 	k, err := mlikernels.Lookup(name)
 	if err != nil {
-		return usageError(err)
+		return cli.UsageError(err)
 	}
 	c, what, err := regress.Typical(k, round)
 	if err != nil {
-		return usageError(err)
+		return cli.UsageError(err)
 	}
 	if o.file != "" {
 		if c, err = o.record([]string{name}); err != nil {
@@ -239,14 +240,14 @@ func runKernelsShow(ctx context.Context, o *kernelsRunOptions, round, name strin
 	}
 	one, err := regress.RunSingle(ctx, c, regress.SingleOptions{Core: o.core, Profile: true})
 	if err != nil {
-		return usageError(err)
+		return cli.UsageError(err)
 	}
-	fmt.Fprintf(s.out, "Case: %s\n", what)
-	return errors.Join(one.Text(s.out), showLines(s, mlikernels.Sources, one))
+	fmt.Fprintf(s.Out, "Case: %s\n", what)
+	return errors.Join(one.Text(s.Out), showLines(s, mlikernels.Sources, one))
 }
 
 // showLines prints all files that have costs, each line with its own.
-func showLines(s streams, tree fs.FS, r *regress.Single) error {
+func showLines(s cli.Streams, tree fs.FS, r *regress.Single) error {
 	if tree == nil {
 		tree = mlikernels.Sources
 	}
@@ -266,20 +267,20 @@ func showLines(s streams, tree fs.FS, r *regress.Single) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(s.out, "\n%s\n%12s %12s  %-13s line\n", file, "cycles", "instructions", "lost for")
+		fmt.Fprintf(s.Out, "\n%s\n%12s %12s  %-13s line\n", file, "cycles", "instructions", "lost for")
 		for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
 			l, ran := costs[file][i+1]
 			if !ran {
-				fmt.Fprintf(s.out, "%12s %12s  %-13s %4d  %s\n", "", "", "", i+1, line)
+				fmt.Fprintf(s.Out, "%12s %12s  %-13s %4d  %s\n", "", "", "", i+1, line)
 				continue
 			}
-			fmt.Fprintf(s.out, "%12s %12s  %-13s %4d  %s\n", render.Thousands(l.Cycles), render.Thousands(l.Insts), l.Reason, i+1, line)
+			fmt.Fprintf(s.Out, "%12s %12s  %-13s %4d  %s\n", render.Thousands(l.Cycles), render.Thousands(l.Insts), l.Reason, i+1, line)
 		}
 	}
 	return nil
 }
 
-func newKernelsExportCmd(s streams) *cobra.Command {
+func newKernelsExportCmd(s cli.Streams) *cobra.Command {
 	var dir, core string
 	cmd := &cobra.Command{
 		Use:   "export -o DIR",
@@ -293,7 +294,7 @@ Objects are ordinary ELF that GNU ld takes. The core decides whether kernels use
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if dir == "" {
-				return usageError(errors.New("where to? -o DIR"))
+				return cli.UsageError(errors.New("where to? -o DIR"))
 			}
 			return runKernelsExport(dir, core, s)
 		},
@@ -303,13 +304,13 @@ Objects are ordinary ELF that GNU ld takes. The core decides whether kernels use
 	return cmd
 }
 
-func runKernelsExport(dir, core string, s streams) error {
+func runKernelsExport(dir, core string, s cli.Streams) error {
 	if !slices.Contains(coreNames(), core) {
-		return usageError(fmt.Errorf("unknown core %q, there are %s", core, strings.Join(coreNames(), ", ")))
+		return cli.UsageError(fmt.Errorf("unknown core %q, there are %s", core, strings.Join(coreNames(), ", ")))
 	}
 	libs, err := mlikernels.Archives(mlikernels.HasAGU(core))
 	if err != nil {
-		return hostError(err)
+		return cli.HostError(err)
 	}
 	files := map[string][]byte{}
 	for name, lib := range libs {
@@ -320,24 +321,24 @@ func runKernelsExport(dir, core string, s streams) error {
 			files[path.Join(dir, o.Name)] = o.Data
 		}
 		if files[path.Join("lib", name)], err = ar.Bytes(); err != nil {
-			return hostError(err)
+			return cli.HostError(err)
 		}
 	}
 	headers, err := fs.Glob(mlikernels.Sources, "include/*.h")
 	if err != nil {
-		return hostError(err)
+		return cli.HostError(err)
 	}
 	for _, h := range headers {
 		if files[h], err = fs.ReadFile(mlikernels.Sources, h); err != nil {
-			return hostError(err)
+			return cli.HostError(err)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		to := filepath.Join(dir, filepath.FromSlash(name))
 		if err := cmp.Or(os.MkdirAll(filepath.Dir(to), 0o755), writeFile(to, files[name], s)); err != nil {
-			return hostError(err)
+			return cli.HostError(err)
 		}
 	}
-	fmt.Fprintf(s.out, "%d files in %s, for %s\n", len(files), dir, core)
+	fmt.Fprintf(s.Out, "%d files in %s, for %s\n", len(files), dir, core)
 	return nil
 }

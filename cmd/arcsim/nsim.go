@@ -10,9 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/cli"
 )
 
-func newNsimCmd(s streams) *cobra.Command {
+func newNsimCmd(s cli.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "nsim [OPTION...] [PROGRAM [ARGUMENT...]]",
 		Short: "Run a program with the options of nsimdrv",
@@ -107,13 +108,13 @@ func parseNsim(args []string) (nsimLine, error) {
 	return line, nil
 }
 
-func runNsim(ctx context.Context, args []string, s streams) error {
+func runNsim(ctx context.Context, args []string, s cli.Streams) error {
 	line, err := parseNsim(args)
 	if err != nil {
-		return usageError(err)
+		return cli.UsageError(err)
 	}
 	if len(line.program) == 0 {
-		return usageError(errors.New("no program: arcsim nsim [OPTION...] PROGRAM [ARGUMENT...]"))
+		return cli.UsageError(errors.New("no program: arcsim nsim [OPTION...] PROGRAM [ARGUMENT...]"))
 	}
 	o := runOptions{
 		settings: line.settings, lenient: true, fs: line.fs,

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/cli"
 	"arcv2dsp/internal/profile"
 )
 
@@ -45,11 +46,11 @@ func (o *profileOptions) check(trace string) error {
 
 // observationError is the error of recording: a wrong flag is the user's fault, the rest the host's.
 func observationError(err error) error {
-	var e *exitError
+	var e *cli.ExitError
 	if errors.As(err, &e) {
 		return err
 	}
-	return hostError(err)
+	return cli.HostError(err)
 }
 
 // observation is what is being recorded during a run.
@@ -57,7 +58,7 @@ type observation struct {
 	o       *profileOptions
 	m       *arcv2dsp.Machine
 	program string
-	s       streams
+	s       cli.Streams
 
 	counts *arcv2dsp.Profile
 	trace  *profile.Trace
@@ -67,7 +68,7 @@ type observation struct {
 
 // start begins to record. Files that grow as the run goes are opened first, so that one that cannot
 // be written costs no run.
-func (o *profileOptions) start(m *arcv2dsp.Machine, program string, s streams) (*observation, error) {
+func (o *profileOptions) start(m *arcv2dsp.Machine, program string, s cli.Streams) (*observation, error) {
 	w := &observation{o: o, m: m, program: program, s: s}
 	err := w.open()
 	if err != nil {
@@ -122,7 +123,7 @@ func (w *observation) open() error {
 			return err
 		}
 		if w.wave, err = profile.NewWave(w.m, strings.Split(o.signals, ","), f); err != nil {
-			return usageError(fmt.Errorf("--vcd-signals: %w", err))
+			return cli.UsageError(fmt.Errorf("--vcd-signals: %w", err))
 		}
 		hooks = append(hooks, w.wave.Hooks())
 	}
@@ -138,7 +139,7 @@ func (w *observation) open() error {
 // doubt tells that debug information is damaged; what was asked for is written all the same.
 func (w *observation) doubt(err error) {
 	if err != nil {
-		w.s.warn("%s: %v", w.program, err)
+		w.s.Warn("%s: %v", w.program, err)
 	}
 }
 
@@ -150,7 +151,7 @@ func (w *observation) finish() error {
 		cut, err := w.trace.Close()
 		errs = append(errs, err)
 		if cut {
-			w.s.warn("%s: only the first %d events are in it", w.o.chrome, profile.MaxEvents)
+			w.s.Warn("%s: only the first %d events are in it", w.o.chrome, profile.MaxEvents)
 		}
 	}
 	if w.wave != nil {
@@ -198,7 +199,7 @@ type pendingFile struct {
 
 func (w *observation) create(path string) (*pendingFile, error) {
 	if path == "-" {
-		f := &pendingFile{Writer: w.s.out, path: path}
+		f := &pendingFile{Writer: w.s.Out, path: path}
 		w.files = append(w.files, f)
 		return f, nil
 	}

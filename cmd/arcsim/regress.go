@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/cli"
 	"arcv2dsp/internal/regress"
 	render "arcv2dsp/internal/report"
 )
@@ -36,7 +37,7 @@ type regressOptions struct {
 	list        bool
 }
 
-func newRegressCmd(s streams) *cobra.Command {
+func newRegressCmd(s cli.Streams) *cobra.Command {
 	var o regressOptions
 	cmd := &cobra.Command{
 		Use:   "regress [flags] [VECTORS...]",
@@ -84,29 +85,29 @@ when everything passed, 1 when not.`,
 // plan is the suite that the options ask for.
 func (o *regressOptions) plan(args []string) (*regress.Suite, error) {
 	if len(args) > 0 && len(o.vectors) == 0 {
-		return nil, usageError(fmt.Errorf("unexpected argument %q; vector files come after --vectors", args[0]))
+		return nil, cli.UsageError(fmt.Errorf("unexpected argument %q; vector files come after --vectors", args[0]))
 	}
 	if o.workers < 1 {
-		return nil, usageError(fmt.Errorf("-j %d: at least one case runs at a time", o.workers))
+		return nil, cli.UsageError(fmt.Errorf("-j %d: at least one case runs at a time", o.workers))
 	}
 	ro := regress.Options{Cores: o.cores, Seed: o.seed, Short: o.short, Vectors: append(o.vectors, args...)}
 	var err error
 	if ro.Engine, err = parseEngine(o.engine); err != nil {
-		return nil, usageError(err)
+		return nil, cli.UsageError(err)
 	}
 	if o.run != "" {
 		if ro.Match, err = regexp.Compile(o.run); err != nil {
-			return nil, usageError(fmt.Errorf("-run: %w", err))
+			return nil, cli.UsageError(fmt.Errorf("-run: %w", err))
 		}
 	}
 	if o.rerunFailed {
 		path, err := regress.StatePath()
 		if err != nil {
-			return nil, hostError(err)
+			return nil, cli.HostError(err)
 		}
 		st, err := regress.ReadState(path)
 		if err != nil {
-			return nil, hostError(err)
+			return nil, cli.HostError(err)
 		}
 		ro.Only = map[string]bool{}
 		for _, name := range st.Failed {
@@ -137,11 +138,11 @@ func parseEngine(name string) (arcv2dsp.EngineKind, error) {
 	return 0, fmt.Errorf("unknown engine %q, there is fast, ref", name)
 }
 
-func runRegress(ctx context.Context, o *regressOptions, args []string, s streams) error {
+func runRegress(ctx context.Context, o *regressOptions, args []string, s cli.Streams) error {
 	start := time.Now()
 	if o.minimize != "" {
 		if info, err := os.Stat(o.minimize); err != nil || !info.IsDir() {
-			return usageError(fmt.Errorf("--minimize %s is not a directory", o.minimize))
+			return cli.UsageError(fmt.Errorf("--minimize %s is not a directory", o.minimize))
 		}
 	}
 	suite, err := o.plan(args)
@@ -151,16 +152,16 @@ func runRegress(ctx context.Context, o *regressOptions, args []string, s streams
 	cases := suite.Cases()
 	if o.list {
 		for _, c := range cases {
-			fmt.Fprintln(s.out, c.Name)
+			fmt.Fprintln(s.Out, c.Name)
 		}
 		return nil
 	}
 	if len(cases) == 0 && len(suite.Missing) == 0 {
 		if o.rerunFailed {
-			fmt.Fprintln(s.out, "no case failed last time\nSummary Status: PASSED")
+			fmt.Fprintln(s.Out, "no case failed last time\nSummary Status: PASSED")
 			return nil
 		}
-		return usageError(errors.New("no case has such a name; --list prints all"))
+		return cli.UsageError(errors.New("no case has such a name; --list prints all"))
 	}
 	limited := ctx
 	if o.timeout > 0 {
@@ -169,15 +170,15 @@ func runRegress(ctx context.Context, o *regressOptions, args []string, s streams
 		defer cancel()
 	}
 	results, err := suite.Run(limited, regress.RunOptions{Workers: o.workers, FailFast: o.failFast,
-		Progress: render.NewProgress(s.err), Minimize: o.minimize})
+		Progress: render.NewProgress(s.Err), Minimize: o.minimize})
 	if err != nil {
-		return hostError(err)
+		return cli.HostError(err)
 	}
 	sum := suite.Summarize(results, time.Since(start), o.workers)
 	if err := o.finish(suite, sum, s); ctx.Err() == nil || err == nil {
 		return err
 	}
-	return &exitError{status: statusInterrupted}
+	return &cli.ExitError{Status: statusInterrupted}
 }
 
 // remember keeps which cases failed for --rerun-failed.
@@ -194,25 +195,25 @@ func remember(suite *regress.Suite, sum *regress.Summary) error {
 }
 
 // finish writes what the run came to.
-func (o *regressOptions) finish(suite *regress.Suite, sum *regress.Summary, s streams) error {
+func (o *regressOptions) finish(suite *regress.Suite, sum *regress.Summary, s cli.Streams) error {
 	if err := remember(suite, sum); err != nil {
-		s.warn("failed cases are not remembered: %v", err)
+		s.Warn("failed cases are not remembered: %v", err)
 	}
 	if o.junit != "" {
 		var b strings.Builder
 		if err := errors.Join(sum.JUnit(&b), writeFile(o.junit, []byte(b.String()), s)); err != nil {
-			return hostError(err)
+			return cli.HostError(err)
 		}
 	}
 	print := func(w io.Writer) error { return sum.Text(w) }
 	if o.json {
 		print = sum.JSON
 	}
-	if err := print(s.out); err != nil {
-		return hostError(err)
+	if err := print(s.Out); err != nil {
+		return cli.HostError(err)
 	}
 	if !sum.Good() {
-		return &exitError{status: statusFailed}
+		return &cli.ExitError{Status: cli.Failed}
 	}
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/internal/bench"
+	"arcv2dsp/internal/cli"
 	render "arcv2dsp/internal/report"
 	"arcv2dsp/mlikernels"
 )
@@ -32,7 +33,7 @@ type reportOptions struct {
 // reportFile is the page that report writes.
 const reportFile = "index.html"
 
-func newReportCmd(s streams) *cobra.Command {
+func newReportCmd(s cli.Streams) *cobra.Command {
 	var o reportOptions
 	cmd := &cobra.Command{
 		Use:   "report [flags] -o DIR [NAME|REGEXP|FILE...]",
@@ -58,54 +59,54 @@ Without names all kernels and programs are measured. The page is there completel
 	return cmd
 }
 
-func runReport(ctx context.Context, o *reportOptions, args []string, s streams) error {
+func runReport(ctx context.Context, o *reportOptions, args []string, s cli.Streams) error {
 	if o.out == "" {
-		return usageError(errors.New("no folder to write to: -o DIR"))
+		return cli.UsageError(errors.New("no folder to write to: -o DIR"))
 	}
 	b := benchOptions{cores: o.cores, format: "text", jobs: o.jobs, maxCycles: bench.DefaultLimit}
 	if err := b.check(true, args); err != nil {
-		return usageError(err)
+		return cli.UsageError(err)
 	}
 	parts, err := b.plan(args)
 	if err != nil {
 		return err
 	}
-	page := &render.Page{Title: o.title, Version: version(), Cores: b.cores, Baseline: o.baseline}
+	page := &render.Page{Title: o.title, Version: cli.Version(), Cores: b.cores, Baseline: o.baseline}
 	var baseline *bench.Baseline
 	if o.baseline != "" {
 		if baseline, err = bench.ReadBaseline(o.baseline, b.cores); err != nil {
-			return hostError(fmt.Errorf("baseline: %w", err))
+			return cli.HostError(fmt.Errorf("baseline: %w", err))
 		}
 	}
 	if err := os.MkdirAll(o.out, 0o777); err != nil {
-		return hostError(err)
+		return cli.HostError(err)
 	}
 	file := filepath.Join(o.out, reportFile)
 	if err := writable(file); err != nil {
-		return hostError(err)
+		return cli.HostError(err)
 	}
 	doc, err := b.measure(ctx, parts, s)
 	if err != nil {
-		return hostError(err)
+		return cli.HostError(err)
 	}
 	if doc.Interrupted {
-		return &exitError{status: statusInterrupted, err: errors.New("interrupted: no page was written")}
+		return &cli.ExitError{Status: statusInterrupted, Err: errors.New("interrupted: no page was written")}
 	}
 	page.Results = measured(doc.Results, baseline)
 	for r := range (arcv2dsp.Stalls{}) {
 		page.Reasons = append(page.Reasons, arcv2dsp.StallReason(r).String())
 	}
 	if page.Loops, err = hotLoops(ctx, doc.Results, b.cores); err != nil {
-		return hostError(err)
+		return cli.HostError(err)
 	}
 	var html bytes.Buffer
 	if err := page.Write(&html); err != nil {
-		return hostError(err)
+		return cli.HostError(err)
 	}
 	if err := arcv2dsp.WriteFileAtomic(file, html.Bytes()); err != nil {
-		return hostError(err)
+		return cli.HostError(err)
 	}
-	fmt.Fprintln(s.out, file)
+	fmt.Fprintln(s.Out, file)
 	return b.verdict(&bench.Document{Results: doc.Results}, s)
 }
 

@@ -2,68 +2,40 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"arcv2dsp/internal/cli"
 )
-
-// streams are what a command reads and writes.
-type streams struct {
-	in       io.Reader
-	out, err io.Writer
-}
-
-// warn tells the user something that is no result.
-func (s streams) warn(format string, args ...any) {
-	fmt.Fprintf(s.err, "arcsim: "+format+"\n", args...)
-}
 
 // Main runs arcsim with the given arguments and returns its exit status.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) {
-	s := streams{in: stdin, out: stdout, err: stderr}
-	defer func() {
-		if r := recover(); r != nil {
-			s.warn("internal error in version %s, please report it: %v\n%s", version(), r, debug.Stack())
-			status = statusHost
-		}
-	}()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	root := newRoot(s)
-	root.SetArgs(doubleDash(root, args))
-	err := root.ExecuteContext(ctx)
-	var e *exitError
-	switch {
-	case err == nil:
-		return 0
-	case errors.As(err, &e):
-		if e.err != nil {
-			s.warn("%v", e.err)
-		}
-		return e.status
-	}
-	s.warn("%v", err)
-	return statusUsage
+	s := cli.Streams{Name: "arcsim", In: stdin, Out: stdout, Err: stderr}
+	return s.Run(func() error {
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		defer stop()
+		root := newRoot(s)
+		root.SetArgs(doubleDash(root, args))
+		return root.ExecuteContext(ctx)
+	})
 }
 
 // newRoot returns the command that holds all others.
-func newRoot(s streams) *cobra.Command {
+func newRoot(s cli.Streams) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "arcsim",
 		Short:         "Simulator for ARCv2 DSP processors",
-		Version:       version(),
+		Version:       cli.Version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.SetIn(s.in)
-	root.SetOut(s.out)
-	root.SetErr(s.err)
+	root.SetIn(s.In)
+	root.SetOut(s.Out)
+	root.SetErr(s.Err)
 	root.AddCommand(
 		newRunCmd(s),
 		newNsimCmd(s),
@@ -76,19 +48,4 @@ func newRoot(s streams) *cobra.Command {
 		newTimelineCmd(s),
 	)
 	return root
-}
-
-// version is what the build knows of itself.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	v := info.Main.Version
-	for _, setting := range info.Settings {
-		if setting.Key == "vcs.revision" {
-			v += " " + setting.Value[:min(12, len(setting.Value))]
-		}
-	}
-	return v + " " + info.GoVersion
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/cli"
 	"arcv2dsp/loader"
 )
 
@@ -43,7 +44,7 @@ type runOptions struct {
 	profileOptions
 }
 
-func newRunCmd(s streams) *cobra.Command {
+func newRunCmd(s cli.Streams) *cobra.Command {
 	var o runOptions
 	var props, props1 []string
 	cmd := &cobra.Command{
@@ -106,11 +107,11 @@ func coreNames() []string {
 }
 
 // config is the machine the options describe.
-func (o *runOptions) config(args []string, s streams) (arcv2dsp.Config, error) {
+func (o *runOptions) config(args []string, s cli.Streams) (arcv2dsp.Config, error) {
 	cfg := arcv2dsp.Config{
 		Core: o.core, Settings: o.settings, Lenient: o.lenient, FileRoot: o.fs,
-		Stdin: s.in, Stdout: s.out, Stderr: s.err,
-		Notice: func(text string) { s.warn("%s", text) },
+		Stdin: s.In, Stdout: s.Out, Stderr: s.Err,
+		Notice: func(text string) { s.Warn("%s", text) },
 	}
 	if len(args) > 1 {
 		cfg.Args = args
@@ -131,23 +132,23 @@ func (o *runOptions) config(args []string, s streams) (arcv2dsp.Config, error) {
 	return cfg, err
 }
 
-func runRun(ctx context.Context, o *runOptions, args []string, s streams) error {
+func runRun(ctx context.Context, o *runOptions, args []string, s cli.Streams) error {
 	format, err := arcv2dsp.ParseTraceFormat(o.traceFormat)
 	if err != nil {
-		return usageError(err)
+		return cli.UsageError(err)
 	}
 	if err := errors.Join(o.profileOptions.check(o.trace), o.withoutGDB()); err != nil {
-		return usageError(err)
+		return cli.UsageError(err)
 	}
 	if o.limits.Timeout < 0 {
-		return usageError(fmt.Errorf("--timeout %v: a time cannot be negative", o.limits.Timeout))
+		return cli.UsageError(fmt.Errorf("--timeout %v: a time cannot be negative", o.limits.Timeout))
 	}
 	cfg, err := o.config(args, s)
 	if err != nil {
-		return usageError(err)
+		return cli.UsageError(err)
 	}
 	if len(args) == 0 && !o.printConfig {
-		return usageError(errors.New("no program: arcsim run [flags] PROGRAM [ARGUMENT...]"))
+		return cli.UsageError(errors.New("no program: arcsim run [flags] PROGRAM [ARGUMENT...]"))
 	}
 	m, err := arcv2dsp.New(cfg)
 	if err != nil {
@@ -156,7 +157,7 @@ func runRun(ctx context.Context, o *runOptions, args []string, s streams) error 
 	defer func() { _ = m.Close() }() // nothing is left to lose
 	if len(args) > 0 {
 		if err := o.load(m, args[0]); err != nil {
-			return hostError(err)
+			return cli.HostError(err)
 		}
 	}
 	if o.printConfig {
@@ -169,11 +170,11 @@ func runRun(ctx context.Context, o *runOptions, args []string, s streams) error 
 			name, _, _ := strings.Cut(text, ":")
 			names = append(names, name)
 		}
-		s.warn("properties without effect (--print-config says why): %s", strings.Join(names, ", "))
+		s.Warn("properties without effect (--print-config says why): %s", strings.Join(names, ", "))
 	}
 	for _, r := range o.setReg {
 		if err := setRegister(m, r); err != nil {
-			return usageError(err)
+			return cli.UsageError(err)
 		}
 	}
 	return o.execute(ctx, m, args[0], format, s)
@@ -192,9 +193,9 @@ func (o *runOptions) follow(r arcv2dsp.RunOptions) {
 func configError(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
-		return hostError(err)
+		return cli.HostError(err)
 	}
-	return usageError(err)
+	return cli.UsageError(err)
 }
 
 func (o *runOptions) load(m *arcv2dsp.Machine, path string) error {
@@ -221,10 +222,10 @@ func (o *runOptions) load(m *arcv2dsp.Machine, path string) error {
 }
 
 // execute runs the loaded program and reports how that ended.
-func (o *runOptions) execute(ctx context.Context, m *arcv2dsp.Machine, program string, format arcv2dsp.TraceFormat, s streams) error {
+func (o *runOptions) execute(ctx context.Context, m *arcv2dsp.Machine, program string, format arcv2dsp.TraceFormat, s cli.Streams) error {
 	if o.restoreFrom != "" {
 		if err := m.RestoreFile(o.restoreFrom); err != nil {
-			return hostError(err)
+			return cli.HostError(err)
 		}
 	}
 	var trace *arcv2dsp.Trace
@@ -232,7 +233,7 @@ func (o *runOptions) execute(ctx context.Context, m *arcv2dsp.Machine, program s
 	if o.trace != "" {
 		var err error
 		if traceFile, err = createFile(o.trace, s); err != nil {
-			return hostError(err)
+			return cli.HostError(err)
 		}
 		trace = m.StartTrace(traceFile, format)
 	}
@@ -246,22 +247,22 @@ func (o *runOptions) execute(ctx context.Context, m *arcv2dsp.Machine, program s
 	stop, err := o.advance(ctx, m, s)
 	elapsed := time.Since(start)
 	if err != nil {
-		return hostError(err)
+		return cli.HostError(err)
 	}
 	if trace != nil {
 		if err := errors.Join(trace.Close(), traceFile.Close()); err != nil {
-			return hostError(fmt.Errorf("trace: %w", err))
+			return cli.HostError(fmt.Errorf("trace: %w", err))
 		}
 	}
 	ran := m.Stats().Sub(before)
 	explain(m, stop, ran, s)
 	r := report{m: m, stop: stop, ran: ran, program: program, elapsed: elapsed}
 	if o.stat {
-		r.text(s.err)
+		r.text(s.Err)
 	}
 	if o.statJSON != "" {
 		if err := r.writeJSON(o.statJSON, s); err != nil {
-			return hostError(err)
+			return cli.HostError(err)
 		}
 	}
 	if err := watch.finish(); err != nil {
@@ -269,17 +270,17 @@ func (o *runOptions) execute(ctx context.Context, m *arcv2dsp.Machine, program s
 	}
 	if o.saveTo != "" {
 		if err := m.SaveFile(o.saveTo); err != nil {
-			return hostError(err)
+			return cli.HostError(err)
 		}
 	}
 	if status := statusOf(stop); status != 0 {
-		return &exitError{status: status}
+		return &cli.ExitError{Status: status}
 	}
 	return nil
 }
 
 // advance runs the program, under a debugger if one was asked for.
-func (o *runOptions) advance(ctx context.Context, m *arcv2dsp.Machine, s streams) (arcv2dsp.Stop, error) {
+func (o *runOptions) advance(ctx context.Context, m *arcv2dsp.Machine, s cli.Streams) (arcv2dsp.Stop, error) {
 	if o.gdb != "" {
 		return o.debugged(ctx, m, s)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/cli"
 )
 
 // report is what there is to say about a finished run.
@@ -93,7 +94,7 @@ type hostJSON struct {
 	MIPS    float64 `json:"mips"`
 }
 
-func (r report) writeJSON(path string, s streams) error {
+func (r report) writeJSON(path string, s cli.Streams) error {
 	st := r.m.Stats()
 	table := r.m.Timing()
 	j := statJSON{

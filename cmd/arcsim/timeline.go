@@ -17,6 +17,7 @@ import (
 	"arcv2dsp"
 	"arcv2dsp/asm"
 	"arcv2dsp/asm/link"
+	"arcv2dsp/internal/cli"
 	"arcv2dsp/internal/timeline"
 	"arcv2dsp/loader"
 
@@ -47,7 +48,7 @@ const maxSteps = 1_000_000
 // timelineViews are the values of --view.
 var timelineViews = []string{"summary", "pressure", "timeline"}
 
-func newTimelineCmd(s streams) *cobra.Command {
+func newTimelineCmd(s cli.Streams) *cobra.Command {
 	var o timelineOptions
 	cmd := &cobra.Command{
 		Use:   "timeline [flags] PROGRAM|--kernel NAME",
@@ -71,13 +72,13 @@ With --kernel it is a call of a kernel of the library, on generated data of --sh
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case o.kernel == "" && len(args) == 0:
-				return usageError(errors.New("no program: arcsim timeline PROGRAM, or --kernel NAME"))
+				return cli.UsageError(errors.New("no program: arcsim timeline PROGRAM, or --kernel NAME"))
 			case o.kernel != "" && len(args) > 0:
-				return usageError(errors.New("either a program or --kernel"))
+				return cli.UsageError(errors.New("either a program or --kernel"))
 			case o.kernel != "" && o.region != "":
-				return usageError(errors.New("--region is for source files, a kernel has none"))
+				return cli.UsageError(errors.New("--region is for source files, a kernel has none"))
 			case o.kernel == "" && o.shape != "":
-				return usageError(errors.New("--shape needs --kernel"))
+				return cli.UsageError(errors.New("--shape needs --kernel"))
 			}
 			return runTimeline(cmd.Context(), &o, strings.Join(args, ""), s)
 		},
@@ -125,15 +126,15 @@ type subject struct {
 	regions []timeline.Region // of a source with marks
 }
 
-func runTimeline(ctx context.Context, o *timelineOptions, path string, s streams) error {
+func runTimeline(ctx context.Context, o *timelineOptions, path string, s cli.Streams) error {
 	views, err := o.views()
 	switch {
 	case err != nil:
-		return usageError(err)
+		return cli.UsageError(err)
 	case o.count < 1 || o.count > maxSteps:
-		return usageError(fmt.Errorf("--count must be from 1 to %d", maxSteps))
+		return cli.UsageError(fmt.Errorf("--count must be from 1 to %d", maxSteps))
 	case o.skip < 0:
-		return usageError(errors.New("--skip must not be negative"))
+		return cli.UsageError(errors.New("--skip must not be negative"))
 	}
 	sub, err := o.open(path)
 	if err != nil {
@@ -169,7 +170,7 @@ func runTimeline(ctx context.Context, o *timelineOptions, path string, s streams
 			err = timeline.Print(&text, t, views, o.width)
 		}
 		if err != nil {
-			return hostError(err)
+			return cli.HostError(err)
 		}
 		if ctx.Err() != nil {
 			break
@@ -177,7 +178,7 @@ func runTimeline(ctx context.Context, o *timelineOptions, path string, s streams
 	}
 	if o.json {
 		if err := render.JSON(&text, all); err != nil {
-			return hostError(err)
+			return cli.HostError(err)
 		}
 	}
 	out := o.out
@@ -185,10 +186,10 @@ func runTimeline(ctx context.Context, o *timelineOptions, path string, s streams
 		out = o.html
 	}
 	if err := writeFile(out, text.Bytes(), s); err != nil {
-		return hostError(err)
+		return cli.HostError(err)
 	}
 	if ctx.Err() != nil {
-		return &exitError{status: statusInterrupted, err: errors.New("interrupted")}
+		return &cli.ExitError{Status: statusInterrupted, Err: errors.New("interrupted")}
 	}
 	return nil
 }
@@ -198,31 +199,31 @@ func (o *timelineOptions) open(path string) (subject, error) {
 	if o.kernel != "" {
 		k, err := o.openKernel()
 		if err != nil {
-			return subject{}, usageError(err)
+			return subject{}, cli.UsageError(err)
 		}
 		return subject{kernel: k}, nil
 	}
 	if ext := strings.ToLower(filepath.Ext(path)); ext != ".s" && ext != ".asm" {
 		if o.region != "" {
-			return subject{}, usageError(errors.New("--region needs a source file: a program does not have the marks"))
+			return subject{}, cli.UsageError(errors.New("--region needs a source file: a program does not have the marks"))
 		}
 		im, err := loader.Open(path)
 		if err != nil {
-			return subject{}, hostError(err)
+			return subject{}, cli.HostError(err)
 		}
 		return subject{image: im}, nil
 	}
 	data, err := readFile(path)
 	if err != nil {
-		return subject{}, hostError(err)
+		return subject{}, cli.HostError(err)
 	}
 	text, regions, err := timeline.Mark(path, string(data))
 	if err != nil {
-		return subject{}, usageError(err)
+		return subject{}, cli.UsageError(err)
 	}
 	im, err := o.build(path, text)
 	if err != nil {
-		return subject{}, &exitError{status: statusFailed, err: err}
+		return subject{}, &cli.ExitError{Status: cli.Failed, Err: err}
 	}
 	if o.from != "" && o.region == "" {
 		regions = nil
@@ -234,12 +235,12 @@ func (o *timelineOptions) open(path string) (subject, error) {
 		}
 		i := slices.Index(known, o.region)
 		if i < 0 {
-			return subject{}, usageError(fmt.Errorf("%s has no region %q%s", path, o.region, suggestion(o.region, known)))
+			return subject{}, cli.UsageError(fmt.Errorf("%s has no region %q%s", path, o.region, suggestion(o.region, known)))
 		}
 		regions = regions[i : i+1]
 	}
 	if o.html != "" && len(regions) > 1 {
-		return subject{}, usageError(errors.New("a page shows one region: choose with --region"))
+		return subject{}, cli.UsageError(errors.New("a page shows one region: choose with --region"))
 	}
 	return subject{image: im, regions: regions}, nil
 }
@@ -266,11 +267,11 @@ func (o *timelineOptions) build(path, text string) (*loader.Image, error) {
 }
 
 // machine makes a core with the subject loaded.
-func (o *timelineOptions) machine(sub subject, s streams) (*arcv2dsp.Machine, func(), error) {
+func (o *timelineOptions) machine(sub subject, s cli.Streams) (*arcv2dsp.Machine, func(), error) {
 	if sub.kernel != nil {
 		return sub.kernel.machine(o)
 	}
-	cfg := arcv2dsp.Config{Core: o.core, Stdin: s.in, Stdout: io.Discard, Stderr: io.Discard}
+	cfg := arcv2dsp.Config{Core: o.core, Stdin: s.In, Stdout: io.Discard, Stderr: io.Discard}
 	for _, p := range o.props {
 		cfg.Settings = append(cfg.Settings, arcv2dsp.Setting{Property: p})
 	}
@@ -281,13 +282,13 @@ func (o *timelineOptions) machine(sub subject, s streams) (*arcv2dsp.Machine, fu
 	end := func() { _ = m.Close() } // nothing is left to lose
 	if err := m.Load(sub.image); err != nil {
 		end()
-		return nil, nil, hostError(err)
+		return nil, nil, cli.HostError(err)
 	}
 	return m, end, nil
 }
 
 // record runs the program once and records a stretch of it.
-func (o *timelineOptions) record(ctx context.Context, sub subject, r timeline.Region, s streams) (*timeline.Trace, error) {
+func (o *timelineOptions) record(ctx context.Context, sub subject, r timeline.Region, s cli.Streams) (*timeline.Trace, error) {
 	m, end, err := o.machine(sub, s)
 	if err != nil {
 		return nil, err
@@ -300,22 +301,22 @@ func (o *timelineOptions) record(ctx context.Context, sub subject, r timeline.Re
 	}
 	if from != "" {
 		if opts.From, err = address(m, from); err != nil {
-			return nil, usageError(err)
+			return nil, cli.UsageError(err)
 		}
 	}
 	if to != "" {
 		if opts.To, err = address(m, to); err != nil {
-			return nil, usageError(err)
+			return nil, cli.UsageError(err)
 		}
 		if opts.To <= opts.From {
-			return nil, usageError(fmt.Errorf("%s is not after %s", m.Locate(opts.To), m.Locate(opts.From)))
+			return nil, cli.UsageError(fmt.Errorf("%s is not after %s", m.Locate(opts.To), m.Locate(opts.From)))
 		}
 	}
 	done := waiting(s, func(passed time.Duration) string { return fmt.Sprintf("running, %.0f s", passed.Seconds()) })
 	t, err := timeline.Record(ctx, m, opts)
 	done()
 	if err != nil {
-		return nil, &exitError{status: statusFailed, err: err}
+		return nil, &cli.ExitError{Status: cli.Failed, Err: err}
 	}
 	returned := sub.kernel != nil && t.Stop.Reason == arcv2dsp.Breakpoint
 	if !t.Complete && !returned && ctx.Err() == nil {
@@ -328,8 +329,8 @@ func (o *timelineOptions) record(ctx context.Context, sub subject, r timeline.Re
 const patience = 2 * time.Second
 
 // waiting shows that something goes on when it takes long, until the function it returns is called.
-func waiting(s streams, text func(passed time.Duration) string) (done func()) {
-	progress := render.NewProgress(s.err)
+func waiting(s cli.Streams, text func(passed time.Duration) string) (done func()) {
+	progress := render.NewProgress(s.Err)
 	begin, ended, gone := time.Now(), make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(gone)

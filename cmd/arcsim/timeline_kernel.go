@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/cli"
 	"arcv2dsp/internal/config"
 	"arcv2dsp/isa"
 	"arcv2dsp/mlikernels"
@@ -74,7 +75,7 @@ func (c *kernelCall) machine(o *timelineOptions) (*arcv2dsp.Machine, func(), err
 	}
 	m, err := k.Prepare(c.kernel, job, want)
 	if err == nil && !m.Features().Has(isa.DSP) {
-		err = usageError(fmt.Errorf("kernels need DSP instructions, %s has none", core))
+		err = cli.UsageError(fmt.Errorf("kernels need DSP instructions, %s has none", core))
 	}
 	if err != nil {
 		return nil, nil, errors.Join(err, k.Close())

@@ -30,6 +30,7 @@ const deps = `
 	asm/link             < isa internal/elfarc internal/dwarfline
 	asm/disasm           < isa internal/elfarc internal/dwarfline
 	loader               < memory internal/elfarc internal/dwarfline
+	internal/cli         <
 	internal/config      < isa
 	internal/hostio      <
 	internal/devices     < memory internal/hostio
@@ -51,7 +52,7 @@ const deps = `
 	internal/testkit/... < isa memory dspunit cpu asm . internal/testkit/...
 	internal/oracle/...  < . asm asm/link loader internal/oracle/...
 	cmd/arcsim           < . asm asm/link asm/disasm isa loader mlikernels benchmarks internal/...
-	cmd/arcasm           < asm asm/link asm/disasm isa loader internal/elfarc internal/dwarfline
+	cmd/arcasm           < asm asm/link asm/disasm isa loader internal/cli internal/elfarc internal/dwarfline
 `
 
 const module = "arcv2dsp"

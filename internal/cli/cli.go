@@ -1,0 +1,90 @@
+// Package cli is what the commands arcsim and arcasm have in common: the streams they use, exit
+// statuses and the errors that carry one, and the version of the build.
+//
+// Start with Streams.Run.
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+)
+
+// Exit statuses that both commands use.
+const (
+	Failed = 1 // the input has errors, or a test failed
+	Usage  = 2 // the command line or the configuration is wrong
+	Host   = 3 // a file cannot be read or written, or is not what it should be
+)
+
+// Streams are what a command reads and writes.
+type Streams struct {
+	Name     string // of the command, before its messages
+	In       io.Reader
+	Out, Err io.Writer
+}
+
+// Warn tells the user something that is no result.
+func (s Streams) Warn(format string, args ...any) {
+	fmt.Fprintf(s.Err, s.Name+": "+format+"\n", args...)
+}
+
+// Run executes a command, tells the user what went wrong and returns the exit status: that of an
+// ExitError, Usage for other errors.
+func (s Streams) Run(command func() error) (status int) {
+	defer func() {
+		if r := recover(); r != nil {
+			s.Warn("internal error in version %s, please report it: %v\n%s", Version(), r, debug.Stack())
+			status = Host
+		}
+	}()
+	err := command()
+	var e *ExitError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &e):
+		if e.Err != nil {
+			s.Warn("%v", e.Err)
+		}
+		return e.Status
+	}
+	s.Warn("%v", err)
+	return Usage
+}
+
+// ExitError ends a command with a status; Err, if any, is told to the user.
+type ExitError struct {
+	Status int
+	Err    error
+}
+
+func (e *ExitError) Error() string {
+	if e.Err == nil {
+		return "exit"
+	}
+	return e.Err.Error()
+}
+
+func (e *ExitError) Unwrap() error { return e.Err }
+
+// The errors of the statuses that both commands use.
+func FailedError(err error) error { return &ExitError{Status: Failed, Err: err} }
+func UsageError(err error) error  { return &ExitError{Status: Usage, Err: err} }
+func HostError(err error) error   { return &ExitError{Status: Host, Err: err} }
+
+// Version is what the build knows of itself.
+func Version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	v := info.Main.Version
+	for _, setting := range info.Settings {
+		if setting.Key == "vcs.revision" {
+			v += " " + setting.Value[:min(12, len(setting.Value))]
+		}
+	}
+	return v + " " + info.GoVersion
+}
