@@ -35,6 +35,19 @@ func (x body) has(b body) bool {
 	return true
 }
 
+// opening returns how many inlined calls, the innermost ones, begin at an address: somebody who steps
+// there is still in front of them.
+func (d *Debugger) opening(b body, pc uint32) int {
+	if len(b) < 2 {
+		return 0
+	}
+	before, n := d.bodyAt(pc-1), 0
+	for n < len(b)-1 && !b[:len(b)-n].has(before) {
+		n++
+	}
+	return n
+}
+
 // selectedBody returns the body of the selected frame and how many calls are between it and the
 // innermost one.
 func (d *Debugger) selectedBody() (b body, calls int) {

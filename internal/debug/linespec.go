@@ -227,11 +227,14 @@ func (d *Debugger) paramsInMemory(entry uint32) bool {
 }
 
 // secondLine finds the second line of a function. Rows that repeat the first one belong to the
-// prologue, unless the whole function is on one line.
+// prologue, unless the whole function is on one line. The second line may start where the first does.
 func (d *Debugger) secondLine(entry, last uint32) (uint32, bool) {
 	row, ok := d.line(entry)
 	if !ok || row.Addr != entry {
 		return 0, false
+	}
+	if d.lines.Begins(row.File, entry) > 1 {
+		return entry, true
 	}
 	repeated := uint32(0)
 	for next := row.End; next > entry && next <= last; {

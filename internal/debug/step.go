@@ -165,6 +165,7 @@ func (d *Debugger) stepLine(ctx context.Context, over bool) Stop {
 	if !known {
 		return d.stepOut(ctx)
 	}
+	piece := start // the code in which nothing is to be looked at
 	outer := d.bodyAt(d.m.PC())
 	if d.hidden > 0 && d.hidden < len(outer) {
 		outer = outer[:len(outer)-d.hidden]
@@ -200,27 +201,39 @@ func (d *Debugger) stepLine(ctx context.Context, over bool) Stop {
 		}
 		row, has := d.line(now)
 		switch {
-		case f.kind == flowReturn && has && now != f.after(pc) && !d.sameFunction(pc, now):
-			return s // back in the caller, in the middle of its line
 		case !has:
 			if f.kind == flowReturn {
 				return d.stepOut(ctx)
 			}
-		case row.Line != start.Line || row.File != start.File:
-			if row.Addr != now || row.Stop.Line == 0 {
-				continue
+			continue
+		case now-piece.Addr < piece.End-piece.Addr:
+			continue
+		}
+		piece = row
+		b := d.bodyAt(now)
+		s.hidden = d.opening(b, now)
+		shown := b[:len(b)-s.hidden]
+		if len(shown) >= len(outer) && len(b) > len(outer) && outer.has(b) { // in a call that was inlined
+			call := b[max(len(outer)-1, 0)].At
+			same := call.Line == start.Line && call.File == start.File
+			switch {
+			case over && (same || len(shown) > len(outer)):
+				continue // it is passed as one, after a stop at its line
+			case same && len(shown) == len(outer):
+				s.hidden--
 			}
-			// A call is passed as one even if it was inlined, after a stop at its line.
-			b := d.bodyAt(now)
-			if !over || len(b) <= len(outer) || !outer.has(b) {
+			return s
+		}
+		if row.Addr == now && (row.Line != start.Line || row.File != start.File) {
+			if row.Stop.Line != 0 {
 				return s
 			}
-			call := b[len(outer)-1].At
-			if entered := !b[:len(outer)+1].has(d.bodyAt(pc)); entered && (call.Line != start.Line || call.File != start.File) {
-				s.hidden = len(b) - len(outer)
-				return s
+			if f.kind != flowReturn {
+				continue // a better place follows
 			}
 		}
+		// In the middle of another line, as behind a return: that one is finished.
+		start, outer = row, shown
 	}
 	return Stop{Reason: LimitReached, Text: "no other line was reached"}
 }

@@ -117,6 +117,17 @@ func (in *Info) Addrs(file string, line int) (addrs []uint32, actual int) {
 	return in.oncePerFunction(addrs), actual
 }
 
+// Begins returns how many lines of a file start at an address.
+func (in *Info) Begins(file string, addr uint32) int {
+	n, last := 0, 0
+	for _, s := range in.stops[file] { // by line
+		if s.addr == addr && s.line != last {
+			n, last = n+1, s.line
+		}
+	}
+	return n
+}
+
 // oncePerFunction keeps the first address in each function (and inlined copy): a loop whose head is
 // placed twice is one place for the user.
 func (in *Info) oncePerFunction(addrs []uint32) []uint32 {
