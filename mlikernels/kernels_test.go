@@ -141,3 +141,39 @@ func TestLargeFilters(t *testing.T) {
 		}
 	}
 }
+
+// TestLargeWindows: means of as many taps as a lane or a half holds the sum of, and of more, over channels
+// in whole words and over single ones.
+func TestLargeWindows(t *testing.T) {
+	for _, core := range []string{"em9d", "em7d"} {
+		m := newTestMachine(t, core, golden.Convergent)
+		for _, k := range Kernels() {
+			if k.Family != "avepool_chw" && k.Family != "avepool_hwc" && k.Family != "maxpool_hwc" {
+				continue
+			}
+			for _, rows := range []int{16, 17} {
+				for _, channels := range []int{8, 3} {
+					for _, style := range []style{styleUniform, styleExtreme} {
+						p := Point{Name: "large", style: style, params: map[string]int{"kernel_w": 16, "kernel_h": rows,
+							"stride_w": 1, "stride_h": 2, "pad_l": 3, "pad_r": 0, "pad_t": 0, "pad_b": 1}}
+						p.shapes = map[string][]int{"in": {rows + 2, 18, channels}}
+						if k.Family == "avepool_chw" {
+							p.shapes = map[string][]int{"in": {channels, rows + 2, 18}}
+						}
+						job, want, err := k.Job(p, golden.Convergent, 3)
+						require.NoError(t, err, k.Symbol)
+						in := job.Case.Tensors["in"]
+						if style == styleExtreme {
+							for i := range in.Data { // the sum of all taps is the most negative there is
+								in.Data[i] = -1 << (in.Type.Bits() - 1)
+							}
+							want, err = golden.Run(job.Case)
+							require.NoError(t, err, k.Symbol)
+						}
+						require.NoError(t, check(m, k, job, want), "%s on %s, %d rows of %d channels", k.Symbol, core, rows, channels)
+					}
+				}
+			}
+		}
+	}
+}
