@@ -73,11 +73,24 @@ func (d *Debugger) RestoreFile(path string) (Stop, error) {
 	return d.endBack(Stop{Reason: Moved}, nil)
 }
 
-// Rerun goes back to the start of the recording, where the debugger took over: the program runs
-// again and is told the same by its host.
-func (d *Debugger) Rerun() error {
-	if !d.history.on {
-		return errNoHistory
+// Rerun goes to where the debugger took over the program. When all since then is recorded the program
+// is told the same by its host, and its output is not repeated; else it runs afresh.
+func (d *Debugger) Rerun() (Stop, error) {
+	h := &d.history
+	if h.whole {
+		if d.origin.Before(h.points[0].Position) { // given up for want of memory
+			h.points = slices.Insert(h.points, 0, d.origin)
+			h.recount()
+		}
+		return d.endBack(Stop{Reason: Moved}, d.goTo(d.origin.Position))
 	}
-	return d.goTo(d.history.points[0].Position)
+	d.withdraw()
+	on := h.on
+	d.SetHistory(false)
+	if err := d.m.Restore(d.origin.snap); err != nil {
+		return Stop{}, err
+	}
+	d.SetHistory(on)
+	h.whole = on // again
+	return d.endBack(Stop{Reason: Moved}, nil)
 }

@@ -27,6 +27,7 @@ type Debugger struct {
 
 	loads   *[]span // what expressions read, while somebody wants to know
 	history history
+	origin  moment // where the debugger took over
 	last    Stop
 
 	stack    []*Frame // of the present moment; nil when it must be found out
@@ -87,10 +88,9 @@ func New(m *arcv2dsp.Machine, opt Options) (*Debugger, error) {
 		opt.Notice("no call frames: " + err.Error())
 	}
 	d.types = newTypeNames(d.vars)
-	if !opt.NoHistory {
-		m.Record(true)
-		d.history.begin(d)
-	}
+	d.origin = moment{Position: d.Position(), snap: m.Snapshot(), pinned: true}
+	d.SetHistory(!opt.NoHistory)
+	d.history.whole = !opt.NoHistory
 	d.last = Stop{Reason: AtStart, PC: m.PC()}
 	d.since = m.Stats()
 	return d, nil

@@ -28,6 +28,7 @@ func (d *Debugger) Position() Position {
 // a run is reproducible and what the host answered is recorded.
 type history struct {
 	on       bool
+	whole    bool     // recorded since the debugger took over the program
 	points   []moment // by position
 	interval uint64   // instructions between snapshots
 	bytes    uint64   // that the snapshots keep for themselves

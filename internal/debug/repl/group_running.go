@@ -13,12 +13,12 @@ func runningCommands() []*command {
 	return []*command{
 		{
 			name: "run", min: 1, group: "running", args: "", short: "start the program again from where the debugger took over",
-			long: "The program is told by its host what it was told before, and its output is not repeated.",
+			long: "The program is told by its host what it was told before, and its output is not repeated, unless the run was not recorded from the start.",
 			run: func(s *Session, a args) error {
 				if a.text != "" {
 					return fmt.Errorf("arguments are given when the debugger starts")
 				}
-				if err := s.d.Rerun(); err != nil {
+				if _, err := s.d.Rerun(); err != nil {
 					return err
 				}
 				return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Continue(ctx, debug.Limits{}), nil })
@@ -27,11 +27,13 @@ func runningCommands() []*command {
 		{
 			name: "start", group: "running", short: "start the program again and stop in main, or at once when there is no main",
 			run: func(s *Session, _ args) error {
-				if err := s.d.Rerun(); err != nil {
+				at, err := s.d.Rerun()
+				if err != nil {
 					return err
 				}
 				if _, err := s.d.Break("main", "", true); err != nil {
-					return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.GoTo(ctx, s.d.HistoryInfo().First.Insts) })
+					s.stopped(at)
+					return nil
 				}
 				return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Continue(ctx, debug.Limits{}), nil })
 			},
