@@ -346,10 +346,7 @@ func TestBreakpointInEmptyMemory(t *testing.T) {
 	const program, target, slice = 0x80000000, 0x80001000, 1 << 16
 	forEngines(t, func(t *testing.T, k arcv2dsp.EngineKind) {
 		m := newMachine(t, arcv2dsp.Config{Engine: k}, guests+"spin.elf")
-		for i, half := range []uint16{0x240a, 0x7000, 0x20a8, 0x0100, 0x78e0, 0x78e0, 0x7ee0, 0x78e0} {
-			// mov lp_count,r0; lp 8; nop_s; nop_s; j_s [blink]
-			require.NoError(t, m.WriteMemory(program+uint32(2*i), []byte{byte(half), byte(half >> 8)}))
-		}
+		writeDelay(t, m, program)
 		m.SetBreakpoint(target)
 		clean := m.Snapshot()
 		for n := uint32(slice/2 - 8); n < slice/2+8; n++ {
@@ -360,6 +357,97 @@ func TestBreakpointInEmptyMemory(t *testing.T) {
 			stop := run(t, m, arcv2dsp.Limits{Cycles: 2 * slice})
 			require.Equal(t, arcv2dsp.Breakpoint, stop.Reason, "%d: %v", n, stop)
 			require.Equal(t, uint32(target), stop.PC)
+		}
+	})
+}
+
+// writeDelay puts a function at addr that spends about 2 * r0 cycles and returns.
+func writeDelay(t *testing.T, m *arcv2dsp.Machine, addr uint32) {
+	t.Helper()
+	for i, half := range []uint16{0x240a, 0x7000, 0x20a8, 0x0100, 0x78e0, 0x78e0, 0x7ee0, 0x78e0} {
+		// mov lp_count,r0; lp 8; nop_s; nop_s; j_s [blink]
+		require.NoError(t, m.WriteMemory(addr+uint32(2*i), []byte{byte(half), byte(half >> 8)}))
+	}
+}
+
+// TestActionPointAtTheEndOfASlice: an action point of the guest on an instruction stops the run also
+// when a slice of the run ends before that instruction.
+func TestActionPointAtTheEndOfASlice(t *testing.T) {
+	const program, target, slice = 0x80000000, 0x8000000c, 1 << 16
+	forEngines(t, func(t *testing.T, k arcv2dsp.EngineKind) {
+		m := newMachine(t, arcv2dsp.Config{Engine: k}, guests+"spin.elf")
+		writeDelay(t, m, program)
+		require.True(t, m.SetAux(0x220, target)) // AP_AMV0
+		require.True(t, m.SetAux(0x222, 0x10))   // AP_AC0: the address of an instruction
+		clean := m.Snapshot()
+		for n := uint32(slice/2 - 8); n < slice/2+8; n++ {
+			require.NoError(t, m.Restore(clean))
+			m.SetReg(0, n)
+			m.SetReg(31, program+0x1000)
+			m.SetPC(program)
+			stop := run(t, m, arcv2dsp.Limits{Cycles: 2 * slice})
+			require.Equal(t, arcv2dsp.Breakpoint, stop.Reason, "%d: %v", n, stop)
+			require.Equal(t, uint32(target), stop.PC)
+		}
+	})
+}
+
+// TestForbiddenEmptyMemory: a jump to memory without contents where the MPU forbids execution is a
+// protection violation wherever the slices of the run end.
+func TestForbiddenEmptyMemory(t *testing.T) {
+	const program, target, slice = 0x80000000, 0x80001000, 1 << 16
+	const protection = 6
+	forEngines(t, func(t *testing.T, k arcv2dsp.EngineKind) {
+		m := newMachine(t, arcv2dsp.Config{Engine: k}, guests+"spin.elf")
+		writeDelay(t, m, program)
+		for _, reg := range [][2]uint32{
+			{0x422, program | 1},      // MPU_RDB0
+			{0x423, 2<<9 | 3 | 0x1f8}, // MPU_RDP0: 4 KB, all rights
+			{0x409, 1<<30 | 0x180},    // MPU_EN: elsewhere the kernel reads and writes
+		} {
+			require.True(t, m.SetAux(reg[0], reg[1]))
+		}
+		m.StopAt(protection, true)
+		clean := m.Snapshot()
+		for n := uint32(slice/2 - 8); n < slice/2+8; n++ {
+			require.NoError(t, m.Restore(clean))
+			m.SetReg(0, n)
+			m.SetReg(31, target)
+			m.SetPC(program)
+			stop := run(t, m, arcv2dsp.Limits{Cycles: 2 * slice})
+			require.Equal(t, arcv2dsp.Fault, stop.Reason)
+			require.EqualValues(t, protection, stop.Exception.Vector, "%d: %v", n, stop.Exception)
+			require.Equal(t, uint32(target), stop.PC)
+		}
+	})
+}
+
+// TestEmptyMemoryEndsARunWhereverItIsCut: a run into memory without contents ends at the same
+// instruction in one go, in pieces and in steps.
+func TestEmptyMemoryEndsARunWhereverItIsCut(t *testing.T) {
+	forEngines(t, func(t *testing.T, k arcv2dsp.EngineKind) {
+		m := newMachine(t, arcv2dsp.Config{Engine: k}, guests+"spin.elf")
+		m.SetPC(0x80000000)
+		clean := m.Snapshot()
+		want := run(t, m, arcv2dsp.Limits{})
+		stats := m.Stats()
+		require.Equal(t, arcv2dsp.Fault, want.Reason)
+		for _, piece := range []uint64{0, 1, 101} {
+			require.NoError(t, m.Restore(clean))
+			var stop arcv2dsp.Stop
+			for ongoing := true; ongoing; {
+				var err error
+				if piece == 0 {
+					stop, err = m.Step(context.Background())
+					ongoing = stop.Reason == arcv2dsp.Stepped
+				} else {
+					stop, err = m.Run(context.Background(), arcv2dsp.Limits{Cycles: piece})
+					ongoing = stop.Reason == arcv2dsp.CycleLimit
+				}
+				require.NoError(t, err)
+			}
+			require.Equal(t, want, stop, "pieces of %d", piece)
+			require.Equal(t, stats, m.Stats(), "pieces of %d", piece)
 		}
 	})
 }

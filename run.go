@@ -40,13 +40,13 @@ func (m *Machine) Run(ctx context.Context, lim Limits) (Stop, error) {
 		if s, over := m.before(ctx); over {
 			return s, nil
 		}
-		// The processor passes a breakpoint on the first instruction it is given; here that is
-		// right only where the run started.
-		if c.Breakpoint(c.PC) && (c.PC != from || c.Insts != executed) {
-			return Stop{Reason: Breakpoint, PC: c.PC}, nil
-		}
 		c.InstLimit = insts
-		s := c.Run(min(until, m.nextTick))
+		var s cpu.Stop
+		if c.PC == from && c.Insts == executed {
+			s = c.Run(min(until, m.nextTick)) // passes a breakpoint where the run started
+		} else {
+			s = c.Continue(min(until, m.nextTick))
+		}
 		if st, over := m.after(ctx, s, until); over {
 			return st, nil
 		}
@@ -105,8 +105,7 @@ func (m *Machine) after(ctx context.Context, s cpu.Stop, until uint64) (Stop, bo
 	case cpu.StopNone:
 		return Stop{}, false
 	case cpu.StopCycles:
-		m.tick()
-		if m.stuck() {
+		if m.tick() && m.stuck() {
 			return m.emptyMemory(), true
 		}
 		if c.Cycles < until {
@@ -149,15 +148,16 @@ func (m *Machine) after(ctx context.Context, s cpu.Stop, until uint64) (Stop, bo
 	return stop, true
 }
 
-// tick lets devices look for input when it is time to.
-func (m *Machine) tick() {
+// tick lets devices look for input when it is time to, and reports whether it was.
+func (m *Machine) tick() bool {
 	if m.cpu.Cycles < m.nextTick {
-		return
+		return false
 	}
 	m.nextTick = m.cpu.Cycles&^(tickCycles-1) + tickCycles
 	for _, u := range m.uarts {
 		u.Tick()
 	}
+	return true
 }
 
 // awaitInput is called when the core sleeps until a device wakes it. It waits for input when a
@@ -214,14 +214,18 @@ const (
 
 // stuck reports whether the core runs through memory that holds nothing: zeros are a branch to
 // themselves, in a form that no assembler emits, and without interrupts there is no way out but a
-// breakpoint.
+// breakpoint. It is asked at ticks only, so that a run ends at the same cycle however it is cut.
 func (m *Machine) stuck() bool {
 	c := m.cpu
 	if c.Status&cpu.StatusIE != 0 || c.Status&cpu.StatusDE != 0 || c.Breakpoint(c.PC) {
 		return false
 	}
-	var code [4]byte
-	return m.mem.Peek(c.PC, code[:]) == nil && code == [4]byte{}
+	for at := c.PC; at-c.PC < 4; at += 2 { // where execution is forbidden, an exception is the way out
+		if code, f := m.mem.Fetch(at); f != nil || code != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 func (m *Machine) emptyMemory() Stop {
@@ -247,9 +251,12 @@ func (m *Machine) Step(ctx context.Context) (Stop, error) {
 	if s.Kind == cpu.StopNone && m.off {
 		s.Kind = cpu.StopInsts
 	}
-	m.tick()
+	ticked := m.tick()
 	if st, over := m.after(ctx, s, cpu.NoLimit); over {
 		return st, nil
+	}
+	if ticked && m.stuck() {
+		return m.emptyMemory(), nil
 	}
 	return Stop{Reason: Stepped, PC: m.cpu.PC}, nil
 }

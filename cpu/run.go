@@ -155,6 +155,12 @@ func (c *CPU) Run(until uint64) Stop {
 			return s
 		}
 	}
+	return c.Continue(until)
+}
+
+// Continue is Run for a run that goes on: it stops at a breakpoint on the first instruction, too.
+func (c *CPU) Continue(until uint64) Stop {
+	c.stop = Stop{}
 	for {
 		if s := c.service(until); s.Kind != StopNone {
 			return s
