@@ -61,6 +61,10 @@ func (r *Ref) decode(c *CPU, pc uint32) *decoded {
 		c.raiseFault(f)
 		return nil
 	}
+	if r.held++; r.held > maxHeld {
+		r.Flush()
+		r.turn(pc >> 12)
+	}
 	d := &decoded{in: c.decoder.Decode(code), pc: pc}
 	c.Mem.MarkCode(pc, uint32(d.in.Len))
 	d.next = pc + uint32(d.in.Len)

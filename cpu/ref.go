@@ -14,9 +14,16 @@ type Ref struct {
 	pages   [1 << 10]*[1 << 10]*codePage // by addr>>12
 	page    uint32                       // addr>>12 of current
 	current *codePage                    // page of the last instruction
+	held    int                          // decoded instructions, and what pages take in their place
 	free    bool                         // breakpoints are ignored for one instruction
 	values  values
 }
+
+// maxHeld bounds held: when a program runs through more code, all that was decoded is forgotten.
+const (
+	maxHeld  = 1 << 19
+	heldPage = 64 // what a page takes beside its instructions
+)
 
 // codePage holds the decoded instructions that start in one page, by halfword.
 type codePage [2048]*decoded
@@ -48,14 +55,15 @@ func NewRef() *Ref { return &Ref{} }
 // Flush forgets all decoded code.
 func (r *Ref) Flush() {
 	clear(r.pages[:])
-	r.current = nil
+	r.current, r.held = nil, 0
 }
 
 // InvalidateCode forgets the code of a page, and the instructions of the page before that reach
 // into it.
 func (r *Ref) InvalidateCode(page uint32) {
-	if leaf := r.pages[page>>10]; leaf != nil {
+	if leaf := r.pages[page>>10]; leaf != nil && leaf[page&1023] != nil {
 		leaf[page&1023] = nil
+		r.held -= heldPage
 	}
 	if r.page == page {
 		r.current = nil
@@ -270,6 +278,7 @@ func (r *Ref) turn(page uint32) {
 	}
 	if leaf[page&1023] == nil {
 		leaf[page&1023] = new(codePage)
+		r.held += heldPage
 	}
 	r.page, r.current = page, leaf[page&1023]
 }

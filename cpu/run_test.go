@@ -1,6 +1,7 @@
 package cpu_test
 
 import (
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -225,6 +226,53 @@ func TestActionPoints(t *testing.T) {
 		require.Equal(t, cpu.StopBreakpoint, m.Run(cpu.NoLimit).Kind)
 		require.EqualValues(t, 7, m.Reg(0))
 	})
+}
+
+// TestDecodedCodeIsBounded: a program that runs through ever more code, or gives ever more addresses
+// to LP_END, does not make an engine keep what it decoded without bound.
+func TestDecodedCodeIsBounded(t *testing.T) {
+	const code, size = 0x100000, 8 << 20
+	sled := make([]byte, size)
+	for i := 0; i < size; i += 2 {
+		sled[i], sled[i+1] = 0xe0, 0x78 // nop_s
+	}
+	sled[size-2], sled[size-1] = 0xe0, 0x7e // j_s [blink]
+	tests := []struct {
+		name, src string
+		bound     uint64 // bytes of the heap
+	}{
+		{name: "code", src: "start:	mov r0,0x100000\n	jl [r0]\n	flag 1\n", bound: 256 << 20},
+		{name: "loop ends", src: `
+start:	mov r0,0x100000
+	mov r2,1000000
+again:	sr r0,[3]
+	add r0,r0,2
+	sub.f r2,r2,1
+	bne again
+	flag 1`, bound: 16 << 20},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			onBoth(t, func(t *testing.T, e cpu.Engine) {
+				m := program(t, em9d(), e, tt.src)
+				require.NoError(t, m.Mem.Poke(code, sled))
+				before := heap()
+				m.InstLimit = 10_000_000
+				require.Equal(t, cpu.StopHalt, m.Run(cpu.NoLimit).Kind)
+				require.Less(t, heap(), before+tt.bound)
+				runtime.KeepAlive(m)
+				runtime.KeepAlive(e)
+			})
+		})
+	}
+}
+
+// heap is how many bytes of the host are in use.
+func heap() uint64 {
+	runtime.GC()
+	var s runtime.MemStats
+	runtime.ReadMemStats(&s)
+	return s.HeapAlloc
 }
 
 // TestBuildRegisters: what software finds is what the core has.

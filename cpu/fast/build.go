@@ -27,6 +27,7 @@ func (e *Engine) build(c *cpu.CPU, k key) *block {
 		e.prof.watch(b)
 	}
 	e.blocks[k] = b
+	e.held += len(b.src.Insts)
 	e.list = append(e.list, b)
 	e.file(b)
 	return b

@@ -15,6 +15,7 @@ type Engine struct {
 	ref     *cpu.Ref
 	blocks  map[key]*block
 	list    []*block            // the same, and dead ones until the next collection
+	held    int                 // instructions in blocks
 	stalls  timing.Stalls       // of blocks that are gone
 	pages   map[uint32][]*block // by the pages (addr>>12) that hold their code
 	ends    cpu.LoopEnds
@@ -42,8 +43,13 @@ func New() *Engine {
 // maxQuantum bounds the cycles of one stay in the leaf, so that they fit 32 bits with room.
 const maxQuantum = 1 << 28
 
-// maxBlocks bounds the decoded blocks; when there are more, all are forgotten.
-const maxBlocks = 1 << 16
+// What a program that runs through ever more code, or sets up ever more loops, makes the engine
+// remember is bounded: when there is more, all is forgotten.
+const (
+	maxBlocks = 1 << 16
+	maxHeld   = 1 << 19 // instructions in blocks
+	maxEnds   = 1 << 14 // ends of loops
+)
 
 // Flush forgets all decoded code.
 func (e *Engine) Flush() {
@@ -51,12 +57,17 @@ func (e *Engine) Flush() {
 		e.collect(b)
 		b.charge()
 		b.dead = true
+		b.from = nil // the edge being taken may keep its block, but not all blocks before it
+		for i := range b.exits {
+			b.exits[i].to = &e.none
+		}
 	}
 	if e.prof != nil {
 		e.prof.forget()
 	}
 	e.ref.Flush()
 	e.list = nil
+	e.held = 0
 	e.blocks = map[key]*block{}
 	e.pages = map[uint32][]*block{}
 	e.ends = cpu.LoopEnds{}
@@ -87,6 +98,7 @@ func (e *Engine) kill(b *block) {
 	e.collect(b)
 	b.charge()
 	b.dead = true
+	e.held -= len(b.src.Insts)
 	delete(e.blocks, b.key)
 	for _, from := range b.from {
 		from.to = &e.none
@@ -199,6 +211,9 @@ func (e *Engine) step(c *cpu.CPU) cpu.Stop {
 
 // noteEnd makes sure that blocks end at a loop end.
 func (e *Engine) noteEnd(end, start uint32) {
+	if len(e.ends) >= maxEnds {
+		e.Flush()
+	}
 	e.end, e.known = end, true
 	if _, ok := e.ends[end]; !ok {
 		e.ends[end] = start
@@ -226,7 +241,7 @@ func (e *Engine) lookup(c *cpu.CPU, k key) *block {
 	if b := e.blocks[k]; b != nil {
 		return b
 	}
-	if len(e.blocks) >= maxBlocks {
+	if len(e.blocks) >= maxBlocks || e.held >= maxHeld || len(e.ends) >= maxEnds {
 		e.settle(c)
 		e.Flush()
 		e.prepare(c)
