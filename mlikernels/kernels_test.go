@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -173,6 +174,37 @@ func TestLargeWindows(t *testing.T) {
 						require.NoError(t, check(m, k, job, want), "%s on %s, %d rows of %d channels", k.Symbol, core, rows, channels)
 					}
 				}
+			}
+		}
+	}
+}
+
+// TestBytes: kernels that take four 8-bit elements at once, on all pairs of elements at each place of a word.
+func TestBytes(t *testing.T) {
+	const n, places = 4096, 4
+	for _, core := range []string{"em9d", "em7d"} {
+		m := newTestMachine(t, core, golden.Convergent)
+		for _, k := range Kernels() {
+			flat := strings.HasPrefix(k.Family, "eltwise") || k.Family == "relu" || k.Family == "leaky_relu"
+			if !flat || k.Golden.Data != golden.FX8 {
+				continue
+			}
+			for part := range places * (1 << 16) / n {
+				p := Point{Name: "pairs", style: styleUniform, params: map[string]int{"relu": part & 3},
+					shapes: map[string][]int{"in": {n}, "in1": {n}, "in2": {n}, "slope": {1}}}
+				job, _, err := k.Job(p, golden.Convergent, uint64(part))
+				require.NoError(t, err, k.Symbol)
+				for i := range n {
+					pair := (part/places*n + i + part%places) * 6561 // odd: all pairs, neighbours far apart
+					for role, v := range map[string]int{"in": pair, "in1": pair, "in2": pair >> 8} {
+						if x := job.Case.Tensors[role]; x != nil {
+							x.Data[i] = int32(int8(v))
+						}
+					}
+				}
+				want, err := golden.Run(job.Case)
+				require.NoError(t, err, k.Symbol)
+				require.NoError(t, check(m, k, job, want), "%s on %s, part %d", k.Symbol, core, part)
 			}
 		}
 	}

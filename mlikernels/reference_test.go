@@ -45,6 +45,16 @@ var goals = []struct {
 	{core: "em7d", family: "maxpool_hwc", shape: "3x3 s2 16x16x32", types: []string{"fx8", "fx16", "sa8"}, limit: 10.4},
 	{core: "em7d", family: "avepool_hwc", shape: "3x3 s2 16x16x32", types: []string{"fx16"}, limit: 10.8},
 	{core: "em7d", family: "avepool_hwc", shape: "3x3 s2 16x16x32", types: []string{"fx8", "sa8"}, limit: 13.8},
+	{core: "em7d", family: "eltwise_add", shape: "1024", types: []string{"fx16"}, limit: 2.3},
+	{core: "em7d", family: "eltwise_add", shape: "1024", types: []string{"fx8"}, limit: 3.8},
+	{core: "em7d", family: "eltwise_max", shape: "1024", types: []string{"fx16"}, limit: 2.3},
+	{core: "em7d", family: "eltwise_max", shape: "1024", types: []string{"fx8"}, limit: 3.1},
+	{core: "em7d", family: "eltwise_mul", shape: "1024", types: []string{"fx16"}, limit: 2.8},
+	{core: "em7d", family: "eltwise_mul", shape: "1024", types: []string{"fx8"}, limit: 4.1},
+	{core: "em7d", family: "relu", shape: "1024", types: []string{"fx16"}, limit: 2.2},
+	{core: "em7d", family: "relu", shape: "1024", types: []string{"fx8"}, limit: 3.2},
+	{core: "em7d", family: "leaky_relu", shape: "1024", types: []string{"fx16"}, limit: 2.8},
+	{core: "em7d", family: "leaky_relu", shape: "1024", types: []string{"fx8"}, limit: 4.8},
 }
 
 // The vendor's build checks no arguments and its instructions are fewer than its cycles: ours may take
