@@ -25,7 +25,7 @@ type Debugger struct {
 	inserted  map[uint32]bool // breakpoints the machine has
 	watching  bool            // the machine has watchpoints
 
-	loads   *[]span // what expressions read, while somebody wants to know
+	trail   *trail // what expressions read, while somebody wants to know
 	history history
 	origin  moment // where the debugger took over
 	last    Stop

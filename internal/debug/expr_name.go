@@ -56,6 +56,7 @@ func (p *parser) register(name string) (node, bool) {
 	switch name {
 	case "pc":
 		return func(*env) Value {
+			d.usesRegister()
 			pc := d.m.PC()
 			if d.selected > 0 && !p.scope.Fixed {
 				if f, err := d.Frame(d.selected); err == nil {
@@ -67,6 +68,7 @@ func (p *parser) register(name string) (node, bool) {
 	case "acc0":
 		t := d.accType()
 		return func(*env) Value {
+			d.usesRegister()
 			lo, hi := d.m.Accumulators()
 			v := Value{Type: t}
 			wide := uint64(d.m.Reg(59))<<32 | uint64(d.m.Reg(58))
@@ -79,6 +81,7 @@ func (p *parser) register(name string) (node, bool) {
 		}, true
 	case "acclo", "acchi":
 		return func(*env) Value {
+			d.usesRegister()
 			lo, hi := d.m.Accumulators()
 			if name == "acchi" {
 				lo = hi
@@ -97,6 +100,7 @@ func (p *parser) register(name string) (node, bool) {
 		place := location{kind: placeReg, reg: n}
 		fixed := p.scope.Fixed
 		return func(e *env) Value {
+			d.usesRegister()
 			v := uint32(0)
 			if d.selected == 0 || fixed {
 				v = d.m.Reg(n)
@@ -110,6 +114,7 @@ func (p *parser) register(name string) (node, bool) {
 		return nil, false
 	}
 	return func(e *env) Value {
+		d.usesRegister()
 		r, err := d.Register(name)
 		if err != nil {
 			return e.fail(0, "%v", err)
@@ -279,6 +284,7 @@ func (p *parser) quickNode(column int, v *dwarfline.Variable, t *Type, scopes []
 		place := location{kind: placeReg, reg: at.Reg}
 		p.local = true
 		return func(*env) Value {
+			d.usesRegister()
 			return Value{Type: t, Num: truncate(int64(d.m.Reg(at.Reg)), t), place: place}
 		}, true
 	case at.Kind == dwarfline.InMemory && two[0].Addr-at.Addr == high-low:

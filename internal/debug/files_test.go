@@ -275,3 +275,99 @@ func (d *Debugger) word(t testing.TB, addr uint32) string {
 	require.NoError(t, err)
 	return v.Format(Format{})
 }
+
+// TestWatchInRegister: a pointer in a register is followed, too, into what the frame calls, forwards and
+// backwards, until the frame is left. The values are those that gdb 13.1 shows.
+func TestWatchInRegister(t *testing.T) {
+	ctx := context.Background()
+	const text = `
+struct node { struct node *next; int val; } nodes[3] = { { &nodes[1], 10 }, { &nodes[2], 20 }, { 0, 30 } };
+static __attribute__((noinline)) void touch(struct node *p) { p->val++; }
+__attribute__((noinline)) int sum(struct node *first)
+{
+	register struct node *n __asm__ ("r13") = first;
+	int s = 0;
+	while (n) {
+		touch(n);
+		s += n->val;
+		n = n->next;
+	}
+	return s;
+}
+int run(void) { return sum(nodes) + sum(nodes); }
+__asm__ (".global __start\n__start: mov sp,0x80000\nmov fp,0\nbl run\nflag 1\nnop\nnop\nnop");
+`
+	d, _ := start(t, compiled(t, map[string]string{"w.c": text}, "-O0"), Options{})
+	_, err := d.Break("w.c:8", "", true)
+	require.NoError(t, err)
+	require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+	_, err = d.Watch(ReadWatch, "n->val", "")
+	require.ErrorContains(t, err, "n->val is where a register says: -location n->val watches")
+	fixed, err := d.Watch(AccessWatch, "-location n->val", "")
+	require.NoError(t, err)
+	require.True(t, fixed.inMem)
+	d.Delete(fixed)
+
+	next := func() string {
+		s := d.Continue(ctx, Limits{})
+		if s.Reason != AtWatchpoint || len(s.Changes) == 0 {
+			return s.Reason.String() + s.Text
+		}
+		return s.Changes[0].Old + " " + s.Changes[0].New
+	}
+	for call, values := range [][]string{
+		{"10 11", "11 20", "20 21", "21 30", "30 31"}, {"11 12", "12 21", "21 22", "22 31", "31 32"},
+	} {
+		if call > 0 {
+			_, err := d.Break("w.c:8", "n == nodes", true)
+			require.NoError(t, err)
+			require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+		}
+		_, err := d.Watch(WriteWatch, "n->val", "")
+		require.NoError(t, err)
+		way := []Position{}
+		for _, want := range values {
+			require.Equal(t, want, next())
+			way = append(way, d.Position())
+		}
+		for k := len(way) - 2; k >= 0; k-- {
+			s, err := d.ReverseContinue(ctx)
+			require.NoError(t, err)
+			require.Equal(t, AtWatchpoint, s.Reason, k)
+			if k < len(way)-2 {
+				require.Equal(t, way[k+1].Insts-1, d.Position().Insts, k)
+			}
+		}
+		back := func() Stop {
+			s, err := d.ReverseContinue(ctx)
+			require.NoError(t, err)
+			return s
+		}
+		back()
+		require.Equal(t, way[0].Insts-1, d.Position().Insts)
+		require.Equal(t, "touch", d.stack0(t))
+		for _, want := range values { // the first one is in what the frame called
+			require.Equal(t, want, next())
+		}
+		for range values {
+			back()
+		}
+		row, _ := d.LineAt(back().PC)
+		require.Equal(t, 6, row.Line, "n gets its first value")
+		require.Equal(t, HistoryStart, back().Reason, "what happened in an earlier call is not of this frame")
+		d.DeleteAll()
+		_, err = d.GoTo(ctx, way[0].Insts-1)
+		require.NoError(t, err)
+		_, err = d.Break("w.c:11", "", true)
+		require.NoError(t, err)
+		require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+		_, err = d.Watch(WriteWatch, "n->val", "")
+		require.NoError(t, err)
+		for _, want := range values[1:] {
+			require.Equal(t, want, next())
+		}
+		require.Regexp(t, `^31 |^32 `, next(), "the pointer is zero")
+		require.Contains(t, next(), "deleted because the program has left the block")
+		require.Empty(t, d.Points())
+	}
+}

@@ -37,13 +37,16 @@ type Point struct {
 	// Of watchpoints.
 	expr   *Expr
 	inMem  bool   // watched in memory, else by comparing after each instruction
-	addr   uint32 // inMem
-	size   uint32
-	via    []span // inMem: what decides where that is: of p->x, p
+	addr   uint32 // where the value is in memory
+	size   uint32 // 0 when it is not
+	via    []span // what decides where that is: of p->x, p
 	old    Value
+	stale  bool   // old is of another time: the first value in the frame is nothing new
+	unborn bool   // the part of the past that is searched ends before the frame begins
 	scope  uint32 // CFA of the frame that the expression needs
 	scoped bool
-	leave  place // where that frame has returned to
+	entry  uint32 // of the function that has this frame
+	leave  place  // where that frame has returned to
 }
 
 // What names the kind, as info breakpoints does.
@@ -159,12 +162,7 @@ func (d *Debugger) DeleteAll() {
 func (d *Debugger) Enable(p *Point, on bool) {
 	p.Disabled = !on
 	if on && p.expr != nil {
-		if p.via != nil {
-			d.follow(p)
-		}
-		if v, err := p.expr.Eval(); err == nil {
-			p.old = v
-		}
+		d.remember(false)
 	}
 	d.index()
 }
@@ -344,17 +342,21 @@ func (d *Debugger) reread(p *Point) (Value, error) {
 }
 
 // differs compares the watchpoints that are compared.
-func (d *Debugger) differs(count bool) (stop Stop, ok bool) {
+func (d *Debugger) differs(count bool) (stop Stop, over bool) {
 	stop = Stop{Reason: AtWatchpoint, PC: d.m.PC()}
 	for _, p := range d.points {
 		if p.Kind == CodePoint || p.Disabled || p.inMem {
 			continue
 		}
-		if p.scoped && !d.inFrame(p.scope) {
-			continue // in something that the frame called
+		if p.stale {
+			p.stale = p.unborn || p.scoped && !d.inFrame(p.scope)
+			if v, ok := d.compare(p); ok && !p.stale {
+				p.old = v
+			}
+			continue
 		}
-		v, err := p.expr.Eval()
-		if err != nil || v.Equal(&p.old) {
+		v, ok := d.compare(p)
+		if !ok || v.Equal(&p.old) {
 			continue
 		}
 		change := Change{Point: p, Old: d.Text(p.old, Format{}), New: d.Text(v, Format{})}
@@ -362,10 +364,10 @@ func (d *Debugger) differs(count bool) (stop Stop, ok bool) {
 		if hit, text := p.hit(count); hit {
 			stop.Points, stop.Text = append(stop.Points, p), text
 			stop.Changes = append(stop.Changes, change)
-			ok = true
+			over = true
 		}
 	}
-	return stop, ok
+	return stop, over
 }
 
 // inFrame tells whether the innermost frame is the one with a canonical frame address.
@@ -388,21 +390,27 @@ func (d *Debugger) expired() (Stop, bool) {
 	return stop, stop.Text != ""
 }
 
-// remember brings the old values of watchpoints up to date after the program was moved.
-func (d *Debugger) remember() {
+// remember brings the old values of watchpoints up to date. After the program was moved, those that
+// have none here are out of date.
+func (d *Debugger) remember(moved bool) {
 	for _, p := range d.points {
-		if p.Kind == CodePoint || p.expr == nil || p.scoped && !p.inMem && !d.inFrame(p.scope) {
+		if p.Kind == CodePoint || p.expr == nil {
 			continue
 		}
-		read := p.expr.Eval
+		v, ok := Value{}, false
 		if p.inMem {
 			if p.via != nil {
 				d.follow(p)
 			}
-			read = func() (Value, error) { return d.reread(p) }
+			w, err := d.reread(p)
+			v, ok = w, err == nil
+		} else if moved {
+			v, ok = d.follow(p)
+			p.stale = !ok
+		} else {
+			v, ok = d.compare(p)
 		}
-		v, err := read()
-		if err == nil {
+		if ok {
 			p.old = v
 		}
 	}

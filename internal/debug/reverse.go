@@ -2,6 +2,7 @@ package debug
 
 import (
 	"context"
+	"slices"
 
 	"arcv2dsp"
 )
@@ -22,7 +23,7 @@ func (d *Debugger) endBack(s Stop, err error) (Stop, error) {
 		d.moved()
 		return Stop{}, err
 	}
-	d.remember()
+	d.remember(true)
 	s = d.end(s)
 	d.ran = Stats{}
 	return s, nil
@@ -40,6 +41,11 @@ func (d *Debugger) searchBack(ctx context.Context, until []place) (Stop, error) 
 	now := d.Position()
 	h := &d.history
 	limit := now
+	defer func() {
+		for _, p := range d.points {
+			p.unborn = false
+		}
+	}()
 	for i := h.at(now); i >= 0; i-- {
 		if !h.points[i].Before(limit) {
 			continue
@@ -96,18 +102,27 @@ func (d *Debugger) searchLeg(ctx context.Context, from moment, limit Position, u
 		return nil, err
 	}
 	d.stack = nil
-	d.remember()
+	d.remember(true)
 	var extra []uint32
 	for _, p := range until {
 		extra = append(extra, p.addr)
 	}
 	d.insert(extra)
-	var last *found
+	var last, outside *found // outside: not of variables of a frame
 	note := func(s Stop) {
 		if at := d.Position(); at.Before(limit) || s.Reason == AtWatchpoint && at == limit {
 			last = &found{at: at, stop: s}
+			if slices.ContainsFunc(s.Points, func(p *Point) bool { return !p.scoped || p.inMem }) || s.Points == nil {
+				outside = last
+			}
 		}
 	}
+	var born []*Point
+	defer func() {
+		for _, p := range born {
+			p.unborn = true
+		}
+	}()
 	// The snapshot itself may stand at a breakpoint.
 	if s, over := d.passed(d.m.PC(), until); over {
 		note(s)
@@ -134,6 +149,9 @@ func (d *Debugger) searchLeg(ctx context.Context, from moment, limit Position, u
 			return last, nil
 		}
 		if stepping {
+			if list := d.beginning(); list != nil { // what was found is of an earlier call
+				born, last = append(born, list...), outside
+			}
 			if stop, over := d.differs(false); over {
 				note(stop)
 			}
@@ -147,6 +165,19 @@ func (d *Debugger) searchLeg(ctx context.Context, from moment, limit Position, u
 		}
 	}
 	return last, nil
+}
+
+// beginning finds the watchpoints that are compared whose frame, or an earlier one at its place, begins
+// here.
+func (d *Debugger) beginning() (list []*Point) {
+	pc, sp := d.m.PC(), d.m.Reg(regSP)
+	for _, p := range d.points {
+		if p.scoped && !p.inMem && p.entry == pc && p.scope == sp {
+			p.stale = true
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 // refresh keeps the old values of watched memory up to date while the past is searched.

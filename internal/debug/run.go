@@ -28,7 +28,7 @@ func (d *Debugger) begin() {
 	d.since = d.m.Stats()
 	d.history.diverge(d)
 	d.history.ran = time.Time{}
-	d.remember()
+	d.remember(false)
 }
 
 // PassBrk moves PC behind the brk instruction that stopped the program, and tells whether it did. The

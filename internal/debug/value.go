@@ -172,8 +172,8 @@ func (d *Debugger) load(t *Type, addr uint32) (Value, error) {
 		return Value{}, fmt.Errorf("a value of %d bytes is too large", t.Size)
 	}
 	if t.Size <= 8 && t.Scalar() {
-		if d.loads != nil {
-			*d.loads = append(*d.loads, span{addr: addr, size: max(t.Size, 1)})
+		if d.trail != nil {
+			d.trail.loads = append(d.trail.loads, span{addr: addr, size: max(t.Size, 1)})
 		}
 		var raw [8]byte
 		if err := d.m.ReadMemory(addr, raw[:max(t.Size, 1)]); err != nil {

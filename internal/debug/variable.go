@@ -24,6 +24,7 @@ func (d *Debugger) read(v *dwarfline.Variable, t *Type, level int) (Value, error
 			return d.load(t, p.Addr)
 		case dwarfline.InRegister:
 			if t.Size <= 4 && t.Scalar() {
+				d.usesRegister()
 				n, ok := f.Reg(p.Reg)
 				if !ok {
 					return Value{}, dwarfline.ErrOptimizedOut
@@ -72,6 +73,7 @@ func (f *Frame) piece(p dwarfline.Place, size uint32) ([]byte, error) {
 			return nil, memoryError(p.Addr, err)
 		}
 	case dwarfline.InRegister:
+		f.d.usesRegister()
 		for i := range buf {
 			n, ok := f.Reg((p.Reg + uint8(i/4)) & 63)
 			if !ok {

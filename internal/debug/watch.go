@@ -12,9 +12,22 @@ type span struct{ addr, size uint32 }
 
 func (s span) meets(t span) bool { return s.addr-t.addr < t.size || t.addr-s.addr < s.size }
 
+// trail is what the evaluation of an expression read on its way.
+type trail struct {
+	loads     []span // numbers in memory
+	registers bool   // any register
+}
+
+// usesRegister notes that an expression reads a register.
+func (d *Debugger) usesRegister() {
+	if d.trail != nil {
+		d.trail.registers = true
+	}
+}
+
 // Watch sets a watchpoint on an expression. What lies in memory is watched there, and so are the
-// pointers and indices that lead there; everything else, such as a register, is compared after each
-// instruction. With -location before it, the place stays what it is now.
+// pointers and indices that lead there; everything else, such as a register or what a register points
+// to, is compared after each instruction. With -location before it, the place stays what it is now.
 func (d *Debugger) Watch(kind PointKind, text, condition string) (*Point, error) {
 	fixed := false
 	for _, option := range []string{"-location ", "-l "} {
@@ -26,13 +39,19 @@ func (d *Debugger) Watch(kind PointKind, text, condition string) (*Point, error)
 	if err != nil {
 		return nil, err
 	}
-	v, via, err := d.evalVia(e)
+	v, via, registers, err := d.evalVia(e)
 	if err != nil {
 		return nil, err
 	}
 	p := &Point{Kind: kind, Spec: text, expr: e, old: v}
 	if v.place.kind == placeMemory && v.Type.Size > 0 && v.place.bits == 0 {
-		p.inMem, p.addr, p.size, p.via = true, v.place.addr, v.Type.Size, via
+		p.addr, p.size, p.via = v.place.addr, v.Type.Size, via
+		p.inMem = fixed || !registers
+	}
+	if p.inMem {
+		// The machine watches it.
+	} else if kind != WriteWatch && p.size > 0 {
+		return nil, fmt.Errorf("%s is where a register says: -location %s watches the place where it is now", text, text)
 	} else if kind != WriteWatch {
 		return nil, errors.New("reads can be watched in memory only")
 	} else if e.constant {
@@ -47,6 +66,9 @@ func (d *Debugger) Watch(kind PointKind, text, condition string) (*Point, error)
 	if e.local && !fixed {
 		if f, err := d.Frame(d.selected); err == nil && f.hasCFA {
 			p.scope, p.scoped = f.CFA, true
+			if s, _, ok := d.m.Symbols().At(f.lookup()); ok {
+				p.entry = s.Addr
+			}
 			if outer, err := d.caller(d.selected); err == nil {
 				p.leave = place{addr: outer.PC, above: outer.Reg32(regSP)}
 			}
@@ -59,37 +81,56 @@ func (d *Debugger) Watch(kind PointKind, text, condition string) (*Point, error)
 	return p, nil
 }
 
-// evalVia evaluates an expression and collects the numbers in memory that decide where its value is.
-func (d *Debugger) evalVia(e *Expr) (v Value, via []span, err error) {
-	var loads []span
-	d.loads = &loads
+// evalVia evaluates an expression and collects the numbers in memory that decide where its value is;
+// registers tells whether registers do, too.
+func (d *Debugger) evalVia(e *Expr) (v Value, via []span, registers bool, err error) {
+	var t trail
+	d.trail = &t
 	v, err = e.Eval()
-	d.loads = nil
-	for _, s := range loads {
+	d.trail = nil
+	for _, s := range t.loads {
 		if s.addr != v.place.addr && !slices.Contains(via, s) {
 			via = append(via, s)
 		}
 	}
-	return v, via, err
+	return v, via, t.registers, err
+}
+
+// compare evaluates the expression of a watchpoint that is compared. While something runs that the
+// frame of the expression called, registers of the frame keep what they are, but memory may change.
+func (d *Debugger) compare(p *Point) (Value, bool) {
+	inside := !p.scoped || d.inFrame(p.scope)
+	if p.size == 0 {
+		if !inside {
+			return Value{}, false
+		}
+		v, err := p.expr.Eval()
+		return v, err == nil
+	}
+	if inside {
+		if v, via, _, err := d.evalVia(p.expr); err == nil && v.place.kind == placeMemory {
+			p.addr, p.via = v.place.addr, via
+			return v, true
+		}
+	}
+	// Optimised code may have lost the pointer here.
+	v, err := d.reread(p)
+	return v, err == nil
 }
 
 // follow finds out where a watched value is now that something on the way to it has changed.
 func (d *Debugger) follow(p *Point) (Value, bool) {
-	level := 0
-	for p.scoped {
-		f, err := d.Frame(level)
-		if err != nil || level > maxFollow {
-			return Value{}, false
-		}
-		if f.hasCFA && f.CFA == p.scope {
-			break
-		}
-		level++
+	level, ok := d.levelOf(p)
+	if !ok {
+		return Value{}, false
 	}
 	saved := d.selected
 	d.selected = level
-	v, via, err := d.evalVia(p.expr)
+	v, via, _, err := d.evalVia(p.expr)
 	d.selected = saved
+	if p.size == 0 {
+		return v, err == nil
+	}
 	if err != nil || v.place.kind != placeMemory {
 		return Value{}, false
 	}
@@ -98,6 +139,23 @@ func (d *Debugger) follow(p *Point) (Value, bool) {
 		d.insertWatches()
 	}
 	return v, true
+}
+
+// levelOf finds the frame of a watched variable.
+func (d *Debugger) levelOf(p *Point) (int, bool) {
+	if !p.scoped {
+		return 0, true
+	}
+	for level := range maxFollow {
+		f, err := d.Frame(level)
+		if err != nil {
+			break
+		}
+		if f.hasCFA && f.CFA == p.scope {
+			return level, true
+		}
+	}
+	return 0, false
 }
 
 // maxFollow bounds the calls inside which the frame of a watched variable is looked for.

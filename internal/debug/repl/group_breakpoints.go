@@ -24,7 +24,7 @@ func breakpointCommands() []*command {
 			run: func(s *Session, a args) error { return s.breakAt(a.text, true) },
 		},
 		watcher("watch", 2, debug.WriteWatch, "stop after an instruction that changed a value",
-			"What lies in memory is watched there, at full speed, and so are the pointers and indices that lead there: of p->x, p. With -location before EXPRESSION it is the place that p->x is at now. A register, an accumulator ($acclo) or any other expression is compared after each instruction."),
+			"What lies in memory is watched there, at full speed, and so are the pointers and indices that lead there: of p->x, p. With -location before EXPRESSION it is the place that p->x is at now. A register, an accumulator ($acclo), what a register points to (p->x with p in r13) and any other expression are compared after each instruction."),
 		watcher("rwatch", 2, debug.ReadWatch, "stop after an instruction that read a value in memory", ""),
 		watcher("awatch", 2, debug.AccessWatch, "stop after an instruction that read or wrote a value in memory", ""),
 		{
