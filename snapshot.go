@@ -103,7 +103,7 @@ func (m *Machine) Restore(s *Snapshot) error {
 	if m.power != nil {
 		m.power.Word = st.Power
 	}
-	m.nextTick = st.NextTick
+	m.nextTick = min(st.NextTick, m.cpu.Cycles&^(tickCycles-1)+tickCycles)
 	m.exited, m.exitCode, m.off = st.Exited, st.ExitCode, st.Off
 	m.unserved, m.pendingPC = st.Unserved, st.Pending
 	return nil

@@ -2,17 +2,21 @@ package arcv2dsp_test
 
 import (
 	"bytes"
+	"compress/flate"
+	"crypto/sha256"
+	"encoding/binary"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
 
 	"arcv2dsp"
 	"arcv2dsp/isa"
+	"pgregory.net/rapid"
 )
 
 type isaInst = isa.Inst
@@ -163,4 +167,37 @@ func TestSnapshotFileIsChecked(t *testing.T) {
 	list, err := filepath.Glob(filepath.Join(dir, ".*"))
 	require.NoError(t, err)
 	require.Empty(t, list, "no temporary files are left")
+}
+
+// TestSnapshotWithADistantTick: a file that puts off what is done every 65,536 cycles does not make a
+// run deaf to its time limit.
+func TestSnapshotWithADistantTick(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "snapshot")
+	m := newMachine(t, arcv2dsp.Config{}, guests+"spin.elf")
+	run(t, m, arcv2dsp.Limits{Insts: 100})
+	require.NoError(t, m.SaveFile(file))
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+
+	start := len("arcv2dsp snapshot\n") + 4
+	body, err := io.ReadAll(flate.NewReader(bytes.NewReader(data[start : len(data)-sha256.Size])))
+	require.NoError(t, err)
+	size := 4 + binary.LittleEndian.Uint32(body)
+	header := bytes.Replace(body[4:size], []byte(`"next_tick":65536`), []byte(`"next_tick":18446744073709551615`), 1)
+	require.NotEqual(t, body[4:size], header)
+	changed := bytes.NewBuffer(bytes.Clone(data[:start]))
+	w, err := flate.NewWriter(changed, flate.BestSpeed)
+	require.NoError(t, err)
+	for _, part := range [][]byte{binary.LittleEndian.AppendUint32(nil, uint32(len(header))), header, body[size:]} {
+		_, err := w.Write(part)
+		require.NoError(t, err)
+	}
+	require.NoError(t, w.Close())
+	sum := sha256.Sum256(changed.Bytes())
+	changed.Write(sum[:])
+	require.NoError(t, os.WriteFile(file, changed.Bytes(), 0o644))
+
+	require.NoError(t, m.RestoreFile(file))
+	stop := run(t, m, arcv2dsp.Limits{Timeout: 20 * time.Millisecond, Cycles: 4e9})
+	require.Equal(t, arcv2dsp.TimeLimit, stop.Reason)
 }

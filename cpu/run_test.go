@@ -1,6 +1,7 @@
 package cpu_test
 
 import (
+	"math/rand/v2"
 	"runtime"
 	"testing"
 
@@ -194,6 +195,40 @@ func TestRestore(t *testing.T) {
 		require.ErrorIs(t, m.RestoreState(nil), cpu.ErrState)
 		state[0] ^= 1
 		require.ErrorIs(t, m.RestoreState(state), cpu.ErrState)
+	})
+}
+
+// TestRestoreOfADamagedState: whatever a saved state says, restoring it and running on panics
+// nowhere, and both engines make the same of it.
+func TestRestoreOfADamagedState(t *testing.T) {
+	want := map[uint64][]uint32{}
+	onBoth(t, func(t *testing.T, e cpu.Engine) {
+		for seed := range uint64(200) {
+			m := program(t, em9d(), e, `
+start:	lr r1,[0x40c]	; of the selected interrupt
+	lr r1,[0x5c1]
+	sr 7,[0x5d1]
+	macd r2,r32,r33
+	mpydf r4,r2,r34
+	add r35,r2,r4
+	b start`)
+			state := m.SaveState()
+			r := rand.New(rand.NewPCG(seed, 0))
+			for range 60 {
+				state[8+r.IntN(len(state)-8)] = byte(r.Uint32())
+			}
+			if m.RestoreState(state) != nil {
+				continue
+			}
+			m.PC = m.at("start")
+			m.Status &^= cpu.StatusH
+			m.InstLimit = m.Insts + 100
+			m.Run(cpu.NoLimit)
+			if regs, ok := want[seed]; ok {
+				require.Equal(t, regs, m.R[:64], "seed %d", seed)
+			}
+			want[seed] = m.R[:64]
+		}
 	})
 }
 

@@ -7,6 +7,8 @@ import (
 	"hash/fnv"
 	"reflect"
 	"unsafe"
+
+	"arcv2dsp/dspunit"
 )
 
 // A saved state is the State as it lies in memory, behind a mark of its layout: a state saved by a
@@ -30,8 +32,14 @@ func (c *CPU) RestoreState(b []byte) error {
 	if len(b) < 8 || binary.LittleEndian.Uint64(b) != stateLayout() || len(b) != want {
 		return fmt.Errorf("%w: %d bytes, want %d", ErrState, len(b), want)
 	}
+	s := new(State)
+	copy(stateBytes(s), b[8:])
+	if int64(s.irq.sel) >= int64(c.lastIRQ()) {
+		return fmt.Errorf("%w: interrupt %d is selected, which the core does not have", ErrState, s.irq.sel)
+	}
 	guarded := c.mpu.enabled
-	copy(stateBytes(&c.State), b[8:])
+	c.State = *s
+	c.derive()
 	if on := c.mpu.enabled; on != guarded {
 		c.mpu.enabled = guarded
 		c.setMPU(on)
@@ -41,6 +49,17 @@ func (c *CPU) RestoreState(b []byte) error {
 	c.updateChecks()
 	c.FlushCode()
 	return nil
+}
+
+// derive works out again what follows from other fields of the state: engines index tables with it,
+// whatever a damaged file says.
+func (c *CPU) derive() {
+	c.AGU.Size = c.Config.AGU
+	for n, word := range c.AGU.MOD {
+		c.AGU.SetMOD(n, word)
+	}
+	c.Mode = dspunit.DecodeMode(c.Mode.Ctrl())
+	c.updateIRQ()
 }
 
 // stateBytes is the memory of s. State holds no pointers, which a test makes sure of.
