@@ -374,3 +374,30 @@ handler:
 		require.EqualValues(t, 0x20000, m.Reg(14), "a write violation of region 0")
 	})
 }
+
+// TestMPUCauseIsThatOfTheViolation: decoding looks ahead beyond the instruction; that the MPU forbids
+// what it finds there is no violation.
+func TestMPUCauseIsThatOfTheViolation(t *testing.T) {
+	cfg := em9d()
+	cfg.MPURegions = 8
+	onBoth(t, func(t *testing.T, e cpu.Engine) {
+		m := program(t, cfg, e, `
+	.org 0x100
+start:	sr 1,[0x422]		; region 0: 2 KB at 0, for the kernel
+	sr 0x5c2,[0x423]
+	sr 0x4001,[0x424]	; region 1: 2 KB at 0x4000, read only for the kernel
+	sr 0x502,[0x425]
+	sr 0x40000000,[0x409]	; on, nothing elsewhere
+	st r1,[0x4000]
+	nop
+	.org 0x7f8
+handler:
+	lr r14,[0x420]
+	flag 1			; up to the end of region 0
+`)
+		m.vector(cpu.VecProtection, "handler")
+		m.halts()
+		require.EqualValues(t, 0x20001, m.Reg(14), "a write violation of region 1")
+		require.EqualValues(t, 0x20001, m.aux(0x420), "still")
+	})
+}

@@ -55,10 +55,10 @@ func (c *CPU) SetIRQ(n int, level bool) {
 // lastIRQ is the vector after the last interrupt.
 func (c *CPU) lastIRQ() int { return VecFirstIRQ + int(c.Config.Interrupts) }
 
-// pending reports whether line n asks for service.
+// pending reports whether line n asks for service. Numbers below the first interrupt are none.
 func (c *CPU) pending(n int) bool {
 	l := &c.irq.lines[n]
-	if c.irq.hint == uint32(n) {
+	if n >= VecFirstIRQ && c.irq.hint == uint32(n) {
 		return true
 	}
 	if l.pulse {

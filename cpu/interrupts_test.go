@@ -153,6 +153,17 @@ func (d trigger) WritePort(offset, size, v uint32) bool {
 }
 
 // TestPriorities: a more urgent interrupt interrupts a handler, a less urgent one waits for it.
+// TestNoInterruptSelected: after reset IRQ_SELECT names a vector that is no interrupt, and nothing is
+// pending there.
+func TestNoInterruptSelected(t *testing.T) {
+	m := newCPU(t, em9d())
+	for _, addr := range []uint32{0x40b, 0x40f, 0x416} { // IRQ_SELECT, IRQ_STATUS, IRQ_PENDING
+		v, ok := m.Aux(addr)
+		require.True(t, ok)
+		require.Zero(t, v, "0x%03x", addr)
+	}
+}
+
 func TestPriorities(t *testing.T) {
 	onBoth(t, func(t *testing.T, e cpu.Engine) {
 		src := `

@@ -87,8 +87,15 @@ func (c *CPU) regionOf(addr uint32) int {
 
 // Allow reports whether the MPU lets an access pass; it is the guard of the memory.
 func (c *CPU) Allow(addr, size uint32, a memory.Access) bool {
+	ok, _ := c.allows(addr, size, a)
+	return ok
+}
+
+// allows is Allow; with a refusal comes what MPU_ECR shows of it once it is an exception. Looking
+// ahead, as decoding does, leaves the register alone.
+func (c *CPU) allows(addr, size uint32, a memory.Access) (ok bool, ecr uint32) {
 	if !c.mpu.enabled {
-		return true
+		return true, 0
 	}
 	for _, at := range [2]uint32{addr, addr + size - 1} {
 		region := c.regionOf(at)
@@ -102,11 +109,10 @@ func (c *CPU) Allow(addr, size uint32, a memory.Access) bool {
 		}
 		if rights>>bit&1 == 0 {
 			violation := map[memory.Access]uint32{memory.Exec: 0, memory.Read: 1, memory.Write: 2}[a]
-			c.mpu.ecr = violation<<16 | uint32(region)&0xff
-			return false
+			return false, violation<<16 | uint32(region)&0xff
 		}
 	}
-	return true
+	return true, 0
 }
 
 // guardCause translates a refused access into an exception.
@@ -119,6 +125,7 @@ func (c *CPU) guardCause(f *memory.Fault) (vector, cause, param uint8) {
 	case memory.Write:
 		cause = causeWrite
 	}
+	_, c.mpu.ecr = c.allows(f.Addr, f.Size, f.Access)
 	return VecProtection, cause, paramMPU
 }
 

@@ -351,10 +351,13 @@ func (s *Space) storeSplit(addr, size uint32, v uint64) *Fault {
 }
 
 func (s *Space) loadPort(r *Region, addr, size uint32) (v uint64, f *Fault) {
+	if uint64(addr)+uint64(size) > r.End() {
+		return 0, s.fail(addr, size, Read, CauseDevice)
+	}
 	for done := uint32(0); done < size; done += 4 {
 		n := min(size-done, 4)
 		part, ok := r.Port.ReadPort(addr+done-r.Base, n)
-		if !ok || uint64(addr)+uint64(size) > r.End() {
+		if !ok {
 			return 0, s.fail(addr, size, Read, CauseDevice)
 		}
 		v |= uint64(part) & (1<<(8*n) - 1) << (8 * done)
@@ -363,10 +366,12 @@ func (s *Space) loadPort(r *Region, addr, size uint32) (v uint64, f *Fault) {
 }
 
 func (s *Space) storePort(r *Region, addr, size uint32, v uint64) *Fault {
+	if uint64(addr)+uint64(size) > r.End() {
+		return s.fail(addr, size, Write, CauseDevice)
+	}
 	for done := uint32(0); done < size; done += 4 {
 		n := min(size-done, 4)
-		if uint64(addr)+uint64(size) > r.End() ||
-			!r.Port.WritePort(addr+done-r.Base, n, uint32(v>>(8*done)&(1<<(8*n)-1))) {
+		if !r.Port.WritePort(addr+done-r.Base, n, uint32(v>>(8*done)&(1<<(8*n)-1))) {
 			return s.fail(addr, size, Write, CauseDevice)
 		}
 	}

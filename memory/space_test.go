@@ -232,6 +232,22 @@ func TestDevice(t *testing.T) {
 	require.Zero(t, load(t, s, 0xf000_0000, 4))
 }
 
+// fifo is a device with a register whose reading has an effect.
+type fifo struct{ left uint32 }
+
+func (f *fifo) ReadPort(_, _ uint32) (uint32, bool) { f.left--; return f.left, true }
+func (f *fifo) WritePort(_, _, _ uint32) bool       { return true }
+
+func TestRefusedDeviceAccessHasNoEffect(t *testing.T) {
+	s, dev := New(RAM, 0), &fifo{left: 5}
+	require.NoError(t, s.Map(Region{Name: "fifo", Kind: Device, Base: 0xf000_0000, Size: 4, Port: dev}))
+	for _, size := range []uint32{4, 8} {
+		_, f := s.Load(0xf000_0004-size/2, size)
+		require.Equal(t, CauseDevice, f.Cause, "an access past the end of the device")
+	}
+	require.EqualValues(t, 5, dev.left)
+}
+
 type halfGuard struct{}
 
 func (halfGuard) Allow(addr, size uint32, a Access) bool { return a == Read || addr < 0x800 }
