@@ -252,3 +252,11 @@ func (c *CPU) dataAccess(addr, size uint32) {
 	}
 	c.lose(timing.DCache, c.dcache.Access(addr, size))
 }
+
+// fetchAccess is dataAccess for an instruction and the instruction cache.
+func (c *CPU) fetchAccess(d *decoded) {
+	if c.icache == nil || c.Mem.Kinds[d.pc>>12] != memory.RAM {
+		return
+	}
+	c.lose(timing.ICache, c.icache.Access(d.pc, uint32(d.in.Len)))
+}

@@ -169,9 +169,7 @@ func (r *Ref) execute(c *CPU, d *decoded) {
 	if stall != 0 {
 		c.lose(reason, uint32(stall))
 	}
-	if c.icache != nil {
-		c.lose(timing.ICache, c.icache.Access(d.pc, uint32(d.in.Len)))
-	}
+	c.fetchAccess(d)
 	c.Cycles++
 	if d.cond>>c.F&1 != 0 {
 		d.exec(r, c, d)

@@ -399,6 +399,37 @@ func TestCaches(t *testing.T) {
 	})
 }
 
+// TestCacheMisses: three lines of code and one of data are filled once, 2 cycles and one for each
+// word; memory closely coupled needs no cache.
+func TestCacheMisses(t *testing.T) {
+	cfg := em9d()
+	cfg.ICache = timing.CacheGeometry{Size: 1 << 10, Line: 16, Ways: 2}
+	cfg.DCache = timing.CacheGeometry{Size: 1 << 10, Line: 32, Ways: 2}
+	const iline, dline = 2 + 4, 2 + 8
+	const src = `
+start:	mov r0,3		; 4 bytes
+	st r0,[0x3000]		; 8
+again:	ld r1,[0x3000]		; 8, across two lines
+	st r1,[0x301c]		; 8, across two lines
+	sub.f r0,r0,1		; 4
+	bne again		; 4
+	flag 1			; 4, in the third line
+`
+	onBoth(t, func(t *testing.T, e cpu.Engine) {
+		m := program(t, cfg, e, src)
+		m.halts()
+		require.EqualValues(t, 3*iline, m.Stalls[timing.ICache])
+		require.EqualValues(t, dline, m.Stalls[timing.DCache])
+
+		m = program(t, cfg, e, src)
+		require.NoError(t, m.Mem.Map(memory.Region{Name: "iccm0", Kind: memory.ICCM, Base: 0, Size: 0x1000}))
+		require.NoError(t, m.Mem.Map(memory.Region{Name: "dccm", Kind: memory.DCCM, Base: 0x3000, Size: 0x1000}))
+		m.halts()
+		require.Zero(t, m.Stalls[timing.ICache], "code in ICCM")
+		require.Zero(t, m.Stalls[timing.DCache], "data in DCCM")
+	})
+}
+
 // TestWaitStates: slow memory costs cycles with a reason.
 func TestWaitStates(t *testing.T) {
 	onBoth(t, func(t *testing.T, e cpu.Engine) {

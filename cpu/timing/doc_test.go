@@ -142,10 +142,12 @@ still on its way waits for it; the longest wait counts, and the reason is the on
   of its bank, which drains one store per cycle in which the storing instruction does not read the
   bank, and stalls only when it is full. Unaligned accesses cost a cycle unless the memories are
   interleaved.
-* **Wait states** are a property of a memory region (configuration) and count per access.
-* **Caches** are off unless asked for. When they are on, every fetch and every load or store outside
-  the closely coupled memories goes through a set-associative model of the configured size, line and
-  ways (properties icache and dcache) with least-recently-used replacement; a miss costs
+* **Wait states** belong to a memory region and count per load and store. Benchmark suites set them
+  for the memory of kernels; no property does.
+* **Caches** are modelled where the core has them: em6, em7d, em11d, others by the properties icache
+  and dcache; 0 takes them away. Outside the closely coupled memories every fetch, load and store then
+  goes through a set-associative model of the configured size, line and ways with
+  least-recently-used replacement; AGU ports do not. A miss costs
   cache_fill_start plus cache_fill_word per word of the line. This mode runs in the reference engine
   only and is slower.
 * **Exceptions and interrupts** cost their entry, the registers the core saves itself, and the
