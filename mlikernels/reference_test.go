@@ -162,6 +162,51 @@ func TestReferences(t *testing.T) {
 	}
 }
 
+// moves are limits in cycles per element of the output for kernels that only move elements, of which no
+// vendor figures are known.
+var moves = []struct {
+	core, family string
+	point        Point
+	fx16, fx8    float64
+}{
+	{core: "em9d", family: "concat", fx16: 0.7, fx8: 0.45, point: concatPoint},
+	{core: "em7d", family: "concat", fx16: 1.2, fx8: 0.7, point: concatPoint},
+	{core: "em9d", family: "padding2d_chw", fx16: 1.6, fx8: 1.2, point: paddingPoint},
+	{core: "em7d", family: "padding2d_chw", fx16: 3, fx8: 2.7, point: paddingPoint},
+	{core: "em9d", family: "padding2d_hwc", fx16: 1, fx8: 0.6, point: paddingPoint},
+	{core: "em7d", family: "padding2d_hwc", fx16: 1.4, fx8: 0.8, point: paddingPoint},
+	{core: "em9d", family: "permute", fx16: 1.5, fx8: 1.5, point: permutePoint},
+	{core: "em7d", family: "permute", fx16: 2.7, fx8: 2.7, point: permutePoint},
+}
+
+var (
+	concatPoint = Point{Name: "8+9x16x15 axis 0", params: map[string]int{"axis": 0, "tensors_num": 2},
+		shapes: map[string][]int{"in0": {8, 16, 15}, "in1": {9, 16, 15}}}
+	paddingPoint = Point{Name: "16x16x16 pad 1", params: map[string]int{"pad_l": 1, "pad_r": 1, "pad_t": 1, "pad_b": 1},
+		shapes: map[string][]int{"in": {16, 16, 16}}}
+	permutePoint = Point{Name: "16x16x8 2.0.1", lists: map[string][]int{"perm": {2, 0, 1}},
+		shapes: map[string][]int{"in": {16, 16, 8}}}
+)
+
+// TestMoves: the cycles of kernels that only move elements are within the limits.
+func TestMoves(t *testing.T) {
+	for _, move := range moves {
+		m := newTestMachine(t, move.core, golden.Convergent)
+		for typ, limit := range map[string]float64{"fx16": move.fx16, "fx8": move.fx8} {
+			k, err := Lookup("mli_krn_" + move.family + "_" + typ)
+			require.NoError(t, err)
+			job, want, err := k.Job(move.point, golden.Convergent, 1)
+			require.NoError(t, err)
+			require.NoError(t, check(m, k, job, want), k.Symbol)
+			rep, err := m.Run(context.Background(), k, job, want)
+			require.NoError(t, err)
+			if per := float64(rep.Cycles) / float64(want.Outputs["out"].Len()); per > limit {
+				t.Errorf("%s %s/%s: %.3f cycles per element, limit %g", move.core, k.Symbol, move.point.Name, per, limit)
+			}
+		}
+	}
+}
+
 // TestTableSources: the generated includes are what the generator writes.
 func TestTableSources(t *testing.T) {
 	for name, want := range golden.TableSources() {
