@@ -147,7 +147,7 @@ func decay(v Value) Value {
 	case v.Type.Kind == dwarfline.KindArray && v.place.kind == placeMemory:
 		return Value{Type: dwarfline.PointerTo(v.Type.Elem()), Num: int64(v.place.addr)}
 	case v.Type.Kind == dwarfline.KindFunction:
-		return Value{Type: typeCodePtr, Num: v.Num}
+		return Value{Type: dwarfline.PointerTo(v.Type), Num: v.Num}
 	}
 	return v
 }

@@ -146,8 +146,12 @@ func (p *parser) name(k token) node {
 		t := typeUint
 		code := d.isCode(addr)
 		if code {
+			t := typeCode
+			if known := d.vars.Function(k.text, addr); known != nil {
+				t = known
+			}
 			return func(*env) Value {
-				return Value{Type: typeCode, Num: int64(addr), place: location{kind: placeMemory, addr: addr}}
+				return Value{Type: t, Num: int64(addr), place: location{kind: placeMemory, addr: addr}}
 			}
 		}
 		p.constant = false

@@ -143,7 +143,7 @@ int __start(void) { static int once = 11; return once + ops[0](nodes[0].val, 1) 
 		{expr: "&arr[2]", want: "(int *) " + at("arr[2]") + " <arr+0x8>"},
 		{expr: "msg", want: "0x1000 \"hello\\n\\\"world\\\"\\001\\377\""},
 		{expr: "gbig", want: "{fn = " + at("add") + " <add>, str = 0x1000 \"a string\"}"},
-		{expr: "gbig.fn", want: "(int (*)()) " + at("add") + " <add>"},
+		{expr: "gbig.fn", want: "(int (*)(int, int)) " + at("add") + " <add>"},
 		{expr: "ops[0]", want: "(binop) " + at("add") + " <add>"},
 		{expr: "nodes[0].next", want: "(struct node *) " + at("nodes[1]") + " <nodes+0x14>"},
 		{expr: "nodes[1]", want: `{val = 10, next = 0x0, name = "n1", col = RED}`},
@@ -178,7 +178,7 @@ int __start(void) { static int once = 11; return once + ops[0](nodes[0].val, 1) 
 	_, err := d.Eval("arr[0]++ = 1")
 	require.ErrorContains(t, err, "not an lvalue")
 	for text, want := range map[string]string{
-		"binop": "int (*)()", "u32": "unsigned int", "gbig.fn": "int (*)()", "gf": "float", "struct node *": "struct node {\n" +
+		"binop": "int (*)(int, int)", "u32": "unsigned int", "gbig.fn": "int (*)(int, int)", "gf": "float", "struct node *": "struct node {\n" +
 			"    int val;\t/* offset 0 */\n    struct node *next;\t/* offset 4 */\n    char name[8];\t/* offset 8 */\n    enum color col;\t/* offset 16 */\n} *",
 	} {
 		typ, err := d.TypeOf(text)
@@ -187,7 +187,7 @@ int __start(void) { static int once = 11; return once + ops[0](nodes[0].val, 1) 
 	}
 	typ, err := d.TypeOf("gbig")
 	require.NoError(t, err)
-	require.Contains(t, Declaration(typ), "    int (*fn)();")
+	require.Contains(t, Declaration(typ), "    int (*fn)(int, int);")
 
 	lines, _, err := d.Examine(0, Format{Letter: 't', Size: 'b'}, 4)
 	require.NoError(t, err)
@@ -370,4 +370,74 @@ __asm__ (".global __start\n__start: mov sp,0x80000\nmov fp,0\nbl run\nflag 1\nno
 		require.Contains(t, next(), "deleted because the program has left the block")
 		require.Empty(t, d.Points())
 	}
+}
+
+// TestTypesAsGDB: types with functions, arrays and qualifiers as gdb 13.1 writes them, which puts a blank
+// behind the stars of const pointers.
+func TestTypesAsGDB(t *testing.T) {
+	d, _ := start(t, compiled(t, map[string]string{"t.c": `
+typedef int (*binop)(int, char *);
+typedef unsigned int u32;
+struct node { int v; struct node *next; int (*cmp)(const struct node *, const struct node *); void (*hook[2])(u32, ...); };
+static int add(int a, char *b) { return a + *b; }
+static u32 vary(const char *fmt, ...) { return *fmt; }
+static void noargs(void) {}
+static int old() { return 1; }
+static int (*choose(int n))(int, char *) { return n ? add : 0; }
+int (*table[3])(int, char *) = { add };
+int (*(*maker)(int))(int, char *) = choose;
+const char *const names[2] = { "a", "b" };
+char *const fixed = 0;
+int matrix[3][4];
+int (*row)[4] = matrix;
+struct node root;
+binop op = add;
+binop ops[2];
+volatile int flag;
+const struct node *cn = &root;
+static void use(int (*f)(int), int a[4], struct node n, binop b) { }
+static struct node *walk(struct node *n, u32 depth) { return n; }
+int run(void) { use(0, 0, root, op); walk(cn, 3); noargs(); return old() + vary("x", 1) + choose(1)(1, "a") + flag; }
+__asm__ (".global __start\n__start: mov sp,0x80000\nmov fp,0\nbl run\nflag 1\nnop\nnop\nnop");
+`}, "-O0"), Options{NoHistory: true})
+	for _, row := range []struct{ expr, whatis, ptype string }{
+		{expr: "add", whatis: "int (int, char *)"},
+		{expr: "&add", whatis: "int (*)(int, char *)"},
+		{expr: "vary", whatis: "u32 (const char *, ...)", ptype: "unsigned int (const char *, ...)"},
+		{expr: "noargs", whatis: "void (void)"},
+		{expr: "old", whatis: "int ()"},
+		{expr: "choose", whatis: "int (*(int))(int, char *)"},
+		{expr: "use", whatis: "void (int (*)(int), int *, struct node, binop)"},
+		{expr: "run", whatis: "int (void)"},
+		{expr: "table", whatis: "int (*[3])(int, char *)"},
+		{expr: "&table", whatis: "int (*(*)[3])(int, char *)"},
+		{expr: "table[0]", whatis: "int (*)(int, char *)"},
+		{expr: "maker", whatis: "int (*(*)(int))(int, char *)"},
+		{expr: "names", whatis: "const char *const [2]"},
+		{expr: "fixed", whatis: "char *const"},
+		{expr: "&matrix", whatis: "int (*)[3][4]"},
+		{expr: "row", whatis: "int (*)[4]"},
+		{expr: "op", whatis: "binop", ptype: "int (*)(int, char *)"},
+		{expr: "ops", whatis: "binop [2]", ptype: "int (*[2])(int, char *)"},
+		{expr: "&op", whatis: "binop *", ptype: "int (**)(int, char *)"},
+		{expr: "root.cmp", whatis: "int (*)(const struct node *, const struct node *)"},
+		{expr: "root.hook", whatis: "void (*[2])(u32, ...)"},
+		{expr: "flag", whatis: "volatile int"},
+	} {
+		typ, err := d.TypeOf(row.expr)
+		require.NoError(t, err, row.expr)
+		require.Equal(t, row.whatis, typ.Name, row.expr)
+		if row.ptype == "" {
+			row.ptype = row.whatis
+		}
+		require.Equal(t, row.ptype, Declaration(typ), row.expr)
+	}
+	typ, err := d.TypeOf("walk")
+	require.NoError(t, err)
+	require.Equal(t, "struct node {\n    int v;\t/* offset 0 */\n    struct node *next;\t/* offset 4 */\n"+
+		"    int (*cmp)(const struct node *, const struct node *);\t/* offset 8 */\n"+
+		"    void (*hook[2])(u32, ...);\t/* offset 12 */\n} *(struct node *, u32)", Declaration(typ))
+	v, err := d.Eval("add")
+	require.NoError(t, err)
+	require.Regexp(t, `^\{int \(int, char \*\)\} 0x[0-9a-f]+ <add>$`, d.Text(v, Format{}))
 }

@@ -357,23 +357,25 @@ func (v *Value) natural(b *strings.Builder, f Format) {
 // pointer writes a pointer: with its type, or, to characters, with the string.
 func (v *Value) pointer(b *strings.Builder, f Format) {
 	addr := uint32(v.Num)
-	if text, ok := f.d.pointed(v.Type.Elem(), addr); ok {
-		fmt.Fprintf(b, "0x%x %s", addr, text)
+	if s, ok := f.d.pointed(v.Type.Elem(), addr); ok {
+		fmt.Fprintf(b, "0x%x %s", addr, s)
 		return
 	}
-	if !f.bare {
-		b.WriteString("(" + TypeName(v.Type) + ") ")
+	if !f.bare && !text(v.Type.Elem()) {
+		b.WriteString("(" + v.Type.Name + ") ")
 	}
 	b.WriteString(f.place(addr))
 }
 
-// pointed reads the string that a pointer to char points to. Pointers to int8_t and the like are to
-// numbers.
+// text tells whether pointers to a type are to strings. Those to int8_t and the like are to numbers.
+func text(t *Type) bool { return t.Kind == dwarfline.KindChar && strings.HasSuffix(t.Name, "char") }
+
+// pointed reads the string that a pointer to char points to.
 func (d *Debugger) pointed(t *Type, addr uint32) (string, bool) {
-	if d == nil || t.Kind != dwarfline.KindChar || addr == 0 || !strings.HasSuffix(t.Name, "char") {
+	if d == nil || addr == 0 || !text(t) {
 		return "", false
 	}
-	var text []byte
+	var s []byte
 	for n := uint32(0); n <= maxShown; n++ {
 		var c [1]byte
 		if err := d.ReadMemory(addr+n, c[:]); err != nil {
@@ -382,9 +384,9 @@ func (d *Debugger) pointed(t *Type, addr uint32) (string, bool) {
 		if c[0] == 0 {
 			break
 		}
-		text = append(text, c[0])
+		s = append(s, c[0])
 	}
-	return quote(text), true
+	return quote(s), true
 }
 
 // floatText writes a number of a size with the digits that tell it from its neighbours.

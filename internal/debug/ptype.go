@@ -30,51 +30,61 @@ func (d *Debugger) TypeOf(text string) (*Type, error) {
 }
 
 // Declaration writes a type with its members, as C declares it.
-func Declaration(t *Type) string {
-	switch t.Kind {
-	case dwarfline.KindStruct, dwarfline.KindUnion:
-		var b strings.Builder
-		b.WriteString(t.Name + " {\n")
-		for i := range t.Fields {
-			f := &t.Fields[i]
-			fmt.Fprintf(&b, "    %s", Declare(f.Type(), f.Name))
-			if f.BitSize > 0 {
-				fmt.Fprintf(&b, " : %d", f.BitSize)
+func Declaration(t *Type) string { return declaration(t, "", 0) }
+
+// declaration writes what something of a type is declared as; inner is what is around its name.
+func declaration(t *Type, inner string, depth int) string {
+	t = t.Resolved()
+	text := ""
+	switch {
+	case depth > maxDeclaration:
+		text = "..."
+	case t.Kind == dwarfline.KindPointer:
+		for _, word := range []string{"const", "volatile"} {
+			if strings.HasSuffix(t.Name, "*"+word) {
+				inner = strings.TrimSpace(word + " " + inner)
 			}
-			fmt.Fprintf(&b, ";\t/* offset %d */\n", f.Offset)
 		}
-		b.WriteString("}")
-		return b.String()
-	case dwarfline.KindEnum:
+		inner = "*" + inner
+		if k := t.Elem().Resolved().Kind; k == dwarfline.KindFunction || k == dwarfline.KindArray {
+			inner = "(" + inner + ")"
+		}
+		return declaration(t.Elem(), inner, depth+1)
+	case t.Kind == dwarfline.KindArray:
+		return declaration(t.Elem(), fmt.Sprintf("%s[%d]", inner, t.Count), depth+1)
+	case t.Kind == dwarfline.KindFunction:
+		return declaration(t.Elem(), inner+"("+t.Params+")", depth+1)
+	case t.Kind == dwarfline.KindStruct || t.Kind == dwarfline.KindUnion:
+		text = members(t)
+	case t.Kind == dwarfline.KindEnum:
 		var list []string
 		for _, e := range t.Enums {
 			list = append(list, fmt.Sprintf("%s = %d", e.Name, e.Value))
 		}
-		return t.Name + " {" + strings.Join(list, ", ") + "}"
-	case dwarfline.KindPointer:
-		if e := t.Elem(); e.Kind != dwarfline.KindFunction {
-			text := Declaration(e)
-			if strings.HasSuffix(text, "*") {
-				return text + "*"
-			}
-			return text + " *"
+		text = t.Name + " {" + strings.Join(list, ", ") + "}"
+	default:
+		text = plainName(t)
+	}
+	return strings.TrimSuffix(text+" "+inner, " ")
+}
+
+// maxDeclaration bounds what a declaration is made of.
+const maxDeclaration = 32
+
+// members writes a structure or union.
+func members(t *Type) string {
+	var b strings.Builder
+	b.WriteString(t.Name + " {\n")
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		fmt.Fprintf(&b, "    %s", f.Type().Declare(f.Name))
+		if f.BitSize > 0 {
+			fmt.Fprintf(&b, " : %d", f.BitSize)
 		}
-		return functionPointer(t, "")
+		fmt.Fprintf(&b, ";\t/* offset %d */\n", f.Offset)
 	}
-	return plainName(t)
-}
-
-// TypeName writes the name of a type as C does.
-func TypeName(t *Type) string {
-	if t.Kind == dwarfline.KindPointer && t.Elem().Kind == dwarfline.KindFunction && strings.HasSuffix(t.Name, "*") {
-		return functionPointer(t, "")
-	}
-	return t.Name
-}
-
-// functionPointer declares a pointer to a function. Its parameters are not known.
-func functionPointer(t *Type, name string) string {
-	return t.Elem().Elem().Name + " (*" + name + ")()"
+	b.WriteString("}")
+	return b.String()
 }
 
 // plainName writes an arithmetic type without typedefs.
@@ -108,19 +118,4 @@ func plainName(t *Type) string {
 		return t.Name
 	}
 	return qualifiers + sizes[t.Size]
-}
-
-// Declare writes a declaration of a name.
-func Declare(t *Type, name string) string {
-	if TypeName(t) != t.Name {
-		return functionPointer(t, name)
-	}
-	text, dims, _ := strings.Cut(t.Name, " [")
-	if t.Kind == dwarfline.KindArray {
-		return text + " " + name + "[" + dims
-	}
-	if strings.HasSuffix(t.Name, "*") {
-		return t.Name + name
-	}
-	return strings.TrimSpace(t.Name + " " + name)
 }

@@ -84,7 +84,7 @@ var (
 	typeUint64  = &Type{Kind: dwarfline.KindUint, Name: "unsigned long long", Size: 8}
 	typeDouble  = &Type{Kind: dwarfline.KindFloat, Name: "double", Size: 8}
 	typeChar    = &Type{Kind: dwarfline.KindChar, Name: "char", Size: 1}
-	typeCode    = &Type{Kind: dwarfline.KindFunction, Name: "<code>"}
+	typeCode    = dwarfline.FunctionOf("<code>", typeVoid)
 	typeCodePtr = dwarfline.PointerTo(typeCode)
 	typeDataPtr = dwarfline.PointerTo(typeVoid)
 )

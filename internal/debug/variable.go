@@ -230,7 +230,11 @@ func (d *Debugger) resultType(f *Frame) *Type {
 	if f == nil || f.Inlined {
 		return nil
 	}
-	return d.vars.Result(f.Function, f.lookup())
+	t := d.vars.Function(f.Function, f.lookup())
+	if t == nil || t.Elem().Kind == dwarfline.KindVoid {
+		return nil
+	}
+	return t.Elem()
 }
 
 // returned reads the result of a function that has just returned.

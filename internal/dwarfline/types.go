@@ -36,7 +36,12 @@ type Type struct {
 	Count  uint32 // KindArray: elements, 0 when unknown
 	Fields []Field
 	Enums  []Enumerator
+	Params string // KindFunction: the types of the parameters as C writes them
 	elem   func() *Type
+	stands *Type // of a typedef: what it stands for
+	// declare writes what a name of the type is declared as, the name and what is around it being inner;
+	// nil where that is just behind the type.
+	declare func(inner string) string
 }
 
 // Field is a member of a structure or union.
@@ -77,19 +82,76 @@ func (t *Type) Integer() bool {
 	return false
 }
 
+// Declare writes what a name of the type is declared as in C.
+func (t *Type) Declare(name string) string {
+	switch {
+	case t.declare != nil:
+		return t.declare(name)
+	case strings.HasSuffix(t.Name, "*"):
+		return t.Name + name
+	}
+	return join(t.Name, name)
+}
+
+// Resolved returns the type that a typedef stands for, and any other type itself.
+func (t *Type) Resolved() *Type {
+	for t.stands != nil {
+		t = t.stands
+	}
+	return t
+}
+
+// qualify adds const or volatile.
+func (t *Type) qualify(word string) {
+	old := t.declare
+	t.stands = nil
+	switch {
+	case t.Kind == KindArray:
+		return // its elements have it, too
+	case t.Kind == KindPointer && old != nil:
+		t.Name = old(word)
+		t.declare = func(inner string) string { return old(join(word, inner)) }
+		return
+	case t.Kind == KindPointer && strings.HasSuffix(t.Name, "*"):
+		t.Name += word
+		return
+	case old != nil:
+		t.declare = func(inner string) string { return word + " " + old(inner) }
+	}
+	t.Name = word + " " + t.Name
+}
+
 // PointerTo returns the type of the addresses of a type.
 func PointerTo(t *Type) *Type {
-	return &Type{Kind: KindPointer, Name: pointerName(t), Size: 4, elem: func() *Type { return t }}
+	p := &Type{Kind: KindPointer, Name: pointerName(t), Size: 4, elem: func() *Type { return t }}
+	if t.declare != nil {
+		around := func(inner string) string {
+			if inner = "*" + inner; t.Kind == KindFunction || t.Kind == KindArray {
+				inner = "(" + inner + ")"
+			}
+			return inner
+		}
+		p.Name = t.declare(around(""))
+		p.declare = func(inner string) string { return t.declare(around(inner)) }
+	}
+	return p
+}
+
+// FunctionOf returns the type of functions of which only the result is known.
+func FunctionOf(name string, result *Type) *Type {
+	return &Type{
+		Kind: KindFunction, Name: name, elem: func() *Type { return result },
+		declare: func(inner string) string { return join(result.Name, inner+"()") },
+	}
 }
 
 // ArrayOf returns an array type.
 func ArrayOf(t *Type, n uint32) *Type {
-	name := fmt.Sprintf("%s [%d]", t.Name, n)
-	if i := strings.Index(t.Name, " ["); i >= 0 && t.Kind == KindArray {
-		name = fmt.Sprintf("%s [%d]%s", t.Name[:i], n, t.Name[i+1:])
-	}
 	size := uint64(t.Size) * uint64(n)
-	return &Type{Kind: KindArray, Name: name, Size: uint32(min(size, 1<<32-1)), Count: n, elem: func() *Type { return t }}
+	a := &Type{Kind: KindArray, Size: uint32(min(size, 1<<32-1)), Count: n, elem: func() *Type { return t }}
+	a.declare = func(inner string) string { return t.Declare(fmt.Sprintf("%s[%d]", inner, n)) }
+	a.Name = a.declare("")
+	return a
 }
 
 func pointerName(t *Type) string {
@@ -144,14 +206,15 @@ func (r *typeReader) read(off dwarf.Offset) *Type {
 	case dwarf.TagBaseType:
 		baseType(t, number(e.Val(dwarf.AttrEncoding)))
 	case dwarf.TagTypedef, dwarf.TagConstType, dwarf.TagVolatileType, dwarf.TagRestrictType, dwarf.TagAtomicType:
-		*t = *r.lazily(e)()
+		of := r.lazily(e)()
+		*t = *of
 		switch e.Tag {
 		case dwarf.TagTypedef:
-			t.Name = name
+			t.Name, t.declare, t.stands = name, nil, of
 		case dwarf.TagConstType:
-			t.Name = "const " + t.Name
+			t.qualify("const")
 		case dwarf.TagVolatileType:
-			t.Name = "volatile " + t.Name
+			t.qualify("volatile")
 		}
 		if len(t.Name) > maxString {
 			t.Name = t.Name[:maxString]
@@ -159,12 +222,14 @@ func (r *typeReader) read(off dwarf.Offset) *Type {
 	case dwarf.TagPointerType, dwarf.TagReferenceType, dwarf.TagRvalueReferenceType:
 		t.Kind, t.elem = KindPointer, r.lazily(e)
 		t.Size = 4
-		t.Name = r.shortName(e) + " *"
-		if strings.HasSuffix(t.Name, "* *") {
-			t.Name = strings.TrimSuffix(t.Name, " *") + "*"
+		if t.Name = r.text(e, ""); !strings.HasSuffix(t.Name, "*") {
+			t.declare = func(inner string) string { return r.text(e, inner) }
 		}
-	case dwarf.TagSubroutineType:
-		t.Kind, t.elem, t.Name = KindFunction, r.lazily(e), r.shortName(e)+" ()"
+	case dwarf.TagSubroutineType, dwarf.TagSubprogram:
+		t.Kind, t.elem, t.Name = KindFunction, r.lazily(e), r.text(e, "")
+		d := declarer{r: r, steps: maxSteps}
+		t.Params = d.params(e)
+		t.declare = func(inner string) string { return r.text(e, inner) }
 	case dwarf.TagEnumerationType:
 		t.Kind, t.Signed = KindEnum, true
 		t.Name = "enum " + name
@@ -225,45 +290,6 @@ func baseType(t *Type, encoding int) {
 	}
 }
 
-// shortName names the type an entry refers to without reading it, as pointers to structures that
-// contain such pointers need.
-func (r *typeReader) shortName(e *dwarf.Entry) string {
-	prefix := ""
-	for range 8 {
-		off, ok := e.Val(dwarf.AttrType).(dwarf.Offset)
-		if !ok {
-			return prefix + "void"
-		}
-		rd := r.data.Reader()
-		rd.Seek(off)
-		next, err := rd.Next()
-		if err != nil || next == nil {
-			return prefix + "void"
-		}
-		e = next
-		name, _ := e.Val(dwarf.AttrName).(string)
-		switch e.Tag {
-		case dwarf.TagStructType, dwarf.TagClassType:
-			return prefix + "struct " + name
-		case dwarf.TagUnionType:
-			return prefix + "union " + name
-		case dwarf.TagEnumerationType:
-			return prefix + "enum " + name
-		case dwarf.TagConstType:
-			prefix += "const "
-		case dwarf.TagVolatileType:
-			prefix += "volatile "
-		case dwarf.TagPointerType:
-			return prefix + r.shortName(e) + " *"
-		default:
-			if name != "" {
-				return prefix + name
-			}
-		}
-	}
-	return prefix + "..."
-}
-
 // children visits the entries directly below one.
 func (r *typeReader) children(rd *dwarf.Reader, e *dwarf.Entry, visit func(*dwarf.Entry)) {
 	if !e.Children {
@@ -320,8 +346,8 @@ func (r *typeReader) field(c *dwarf.Entry) Field {
 	return f
 }
 
-func (r *typeReader) array(rd *dwarf.Reader, e *dwarf.Entry) *Type {
-	var dims []uint32
+// bounds reads the dimensions of an array.
+func (r *typeReader) bounds(rd *dwarf.Reader, e *dwarf.Entry) (dims []uint32) {
 	r.children(rd, e, func(c *dwarf.Entry) {
 		if c.Tag != dwarf.TagSubrangeType || len(dims) >= 16 {
 			return
@@ -336,6 +362,11 @@ func (r *typeReader) array(rd *dwarf.Reader, e *dwarf.Entry) *Type {
 			dims = append(dims, 0)
 		}
 	})
+	return dims
+}
+
+func (r *typeReader) array(rd *dwarf.Reader, e *dwarf.Entry) *Type {
+	dims := r.bounds(rd, e)
 	t := r.lazily(e)()
 	for i := len(dims) - 1; i >= 0; i-- {
 		t = ArrayOf(t, dims[i])

@@ -13,21 +13,21 @@ import (
 
 // Variables are the variables and types of a program.
 type Variables struct {
-	types   typeReader
-	order   binary.ByteOrder
-	loc     []byte // .debug_loc
-	lists   []byte // .debug_loclists
-	globals map[string][]*Variable
-	scopes  []*Scope // functions, by their first address
-	all     []*Variable
-	results map[resultOf]dwarf.Offset // types of what functions return
-	units   []string                  // names of the source files compiled
+	types     typeReader
+	order     binary.ByteOrder
+	loc       []byte // .debug_loc
+	lists     []byte // .debug_loclists
+	globals   map[string][]*Variable
+	scopes    []*Scope // functions, by their first address
+	all       []*Variable
+	functions map[functionOf]dwarf.Offset
+	units     []string // names of the source files compiled
 }
 
-// resultOf names a function of a unit: those of two units may have the same name.
-type resultOf struct {
-	unit     int
-	function string
+// functionOf names a function of a unit: those of two units may have the same name.
+type functionOf struct {
+	unit int
+	name string
 }
 
 // Scope is a function, an inlined call or a block with the variables it declares.
@@ -87,7 +87,7 @@ func ReadVariables(f *elfarc.File) (*Variables, error) {
 	if len(sections[".debug_info"]) == 0 {
 		return nil, nil
 	}
-	v := &Variables{order: binary.LittleEndian, globals: map[string][]*Variable{}, results: map[resultOf]dwarf.Offset{}, units: []string{""}, loc: sections[".debug_loc"], lists: sections[".debug_loclists"]}
+	v := &Variables{order: binary.LittleEndian, globals: map[string][]*Variable{}, functions: map[functionOf]dwarf.Offset{}, units: []string{""}, loc: sections[".debug_loc"], lists: sections[".debug_loclists"]}
 	if f.BigEndian {
 		v.order = binary.BigEndian
 	}
@@ -186,8 +186,10 @@ func (c *variableCollector) entry(e *dwarf.Entry, s *Scope, depth int) (*Scope, 
 	case dwarf.TagSubprogram, dwarf.TagInlinedSubroutine, dwarf.TagLexDwarfBlock:
 		if e.Tag != dwarf.TagLexDwarfBlock {
 			c.functions[e.Offset] = nameOf{name: name, from: reference(e)}
-			if t, ok := e.Val(dwarf.AttrType).(dwarf.Offset); ok && name != "" {
-				c.set.results[resultOf{unit: c.unit(), function: name}] = t
+			declared, _ := e.Val(dwarf.AttrDeclaration).(bool)
+			key := functionOf{unit: c.unit(), name: name}
+			if _, have := c.set.functions[key]; name != "" && !(declared && have) {
+				c.set.functions[key] = e.Offset
 			}
 		}
 		fresh, err := c.scope(e)
@@ -461,12 +463,13 @@ func (v *Variables) Globals() []string {
 	return names
 }
 
-// Result returns the type of what the function at pc returns, nil when it returns nothing or is unknown.
-func (v *Variables) Result(function string, pc uint32) *Type {
+// Function returns the type of a function that is known in the source file whose code is at pc; nil when
+// it is unknown.
+func (v *Variables) Function(name string, pc uint32) *Type {
 	if v == nil {
 		return nil
 	}
-	off, ok := v.results[resultOf{unit: v.unitAt(pc), function: function}]
+	off, ok := v.functions[functionOf{unit: v.unitAt(pc), name: name}]
 	if !ok {
 		return nil
 	}

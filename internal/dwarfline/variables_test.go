@@ -184,6 +184,9 @@ func FuzzVariables(f *testing.F) {
 			if i > 100 {
 				break
 			}
+			if f := v.Function(s.Function, s.ranges[0].First); f != nil {
+				explore(f, 3)
+			}
 			chain := v.At(s.ranges[0].First)
 			for _, x := range s.Vars {
 				_, _ = x.Where(s.ranges[0].First, chain, target)
@@ -198,6 +201,7 @@ func explore(t *Type, depth int) {
 	if depth == 0 {
 		return
 	}
+	_ = t.Resolved().Declare("name")
 	explore(t.Elem(), depth-1)
 	for i := range t.Fields[:min(len(t.Fields), 8)] {
 		explore(t.Fields[i].Type(), depth-1)

@@ -111,7 +111,7 @@ Formats: x d u o t a c s f z; q7 q15 q31 qN as a fixed-point number; v as a vect
 			run: func(s *Session, a args) error {
 				t, err := s.d.TypeOf(a.text)
 				if err == nil {
-					s.print("type = %s\n", debug.TypeName(t))
+					s.print("type = %s\n", t.Name)
 				}
 				return err
 			},

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-
-	"arcv2dsp/internal/debug"
 )
 
 func sourceCommands() []*command {
@@ -208,7 +206,7 @@ func sourceInfo() []*command {
 						continue
 					}
 					addr, _ := v.Addr()
-					s.print("0x%08x  %s;\n", addr, debug.Declare(v.Type, name))
+					s.print("0x%08x  %s;\n", addr, v.Type.Declare(name))
 				}
 				return nil
 			},
