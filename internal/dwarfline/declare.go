@@ -129,21 +129,25 @@ func (d *declarer) params(e *dwarf.Entry) string {
 		return ""
 	}
 	var list []string
-	d.r.children(rd, e, func(c *dwarf.Entry) {
-		switch {
-		case c.Tag == dwarf.TagFormalParameter && d.steps > 0:
-			if from := reference(c); from != 0 && c.Val(dwarf.AttrType) == nil { // of code that was inlined elsewhere
-				origin := d.r.data.Reader()
-				origin.Seek(from)
-				if o, err := origin.Next(); err == nil && o != nil {
-					c = o
-				}
-			}
-			list = append(list, d.typeOf(c, ""))
-		case c.Tag == dwarf.TagUnspecifiedParameters:
-			list = append(list, "...")
+	for e.Children && d.steps > 0 { // they come before everything else in a function
+		c, err := rd.Next()
+		if err != nil || c == nil || c.Tag != dwarf.TagFormalParameter && c.Tag != dwarf.TagUnspecifiedParameters || c.Children {
+			break
 		}
-	})
+		d.steps--
+		if c.Tag == dwarf.TagUnspecifiedParameters {
+			list = append(list, "...")
+			break
+		}
+		if from := reference(c); from != 0 && c.Val(dwarf.AttrType) == nil { // of code that was inlined elsewhere
+			origin := d.r.data.Reader()
+			origin.Seek(from)
+			if o, err := origin.Next(); err == nil && o != nil {
+				c = o
+			}
+		}
+		list = append(list, d.typeOf(c, ""))
+	}
 	if prototyped, _ := e.Val(dwarf.AttrPrototyped).(bool); prototyped && len(list) == 0 {
 		return "void"
 	}
