@@ -153,6 +153,37 @@ func (d trigger) WritePort(offset, size, v uint32) bool {
 }
 
 // TestPriorities: a more urgent interrupt interrupts a handler, a less urgent one waits for it.
+// TestWatchdog: a timer with W resets the core, which starts again at vector 0. That is no reset of
+// the devices that drive its interrupt lines; its own timers stop.
+func TestWatchdog(t *testing.T) {
+	onBoth(t, func(t *testing.T, e cpu.Engine) {
+		m := program(t, em9d(), e, `
+	.word 0x60
+	.org 0x60
+start:	ld r0,[0x3000]
+	brne r0,0,again
+	st 1,[0x3000]
+	sr 16,[0x40b]
+	sr 1,[0x206]		; priorities start from their reset values again
+	sr 50,[0x23]
+	sr 0,[0x21]
+	sr 4,[0x22]
+wait:	b wait
+again:	sr 20,[0x40b]
+	lr r1,[0x416]		; IRQ_PENDING
+	sr 16,[0x40b]
+	lr r2,[0x416]
+	lr r3,[0x206]
+	lr r4,[0x22]
+	flag 1
+`)
+		m.SetIRQ(20, true)
+		m.halts()
+		require.Equal(t, []uint32{1, 1, 0, 0, 0}, []uint32{m.Reg(0), m.Reg(1), m.Reg(2), m.Reg(3), m.Reg(4)})
+		require.Zero(t, m.Reg(cpu.RegSP), "registers start again, too")
+	})
+}
+
 // TestNoInterruptSelected: after reset IRQ_SELECT names a vector that is no interrupt, and nothing is
 // pending there.
 func TestNoInterruptSelected(t *testing.T) {

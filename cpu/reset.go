@@ -14,9 +14,13 @@ func (c *CPU) Reset() {
 	c.F, c.LPStart, c.LPEnd, c.BTA = 0, 0, 0, 0
 	c.banks = [8]bank{}
 	c.aux = auxState{vectorBase: c.Config.VectorBase}
+	old := c.irq.lines
 	c.irq = irqState{due: -1}
 	for n := VecFirstIRQ; n < c.lastIRQ(); n++ {
 		c.irq.lines[n].enabled = true
+		if n >= VecFirstIRQ+len(c.timers) { // devices go on driving their lines
+			c.irq.lines[n].level = old[n].level
+		}
 	}
 	levels := max(c.Config.Levels, 1) - 1
 	c.irq.lines[VecFirstIRQ].priority = min(c.Config.Timer0Level, levels)
@@ -40,6 +44,7 @@ func (c *CPU) Reset() {
 	}
 	c.Status = 0
 	c.setAlignment()
+	c.updateIRQ()
 	if v, f := c.Mem.LoadAny(c.aux.vectorBase, 4); f == nil {
 		c.PC = uint32(v) &^ 1
 	} else {
