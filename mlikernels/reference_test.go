@@ -162,21 +162,22 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// moves are limits in cycles per element of the output for kernels that only move elements, of which no
-// vendor figures are known.
-var moves = []struct {
+// limits are those of calls of which no vendor figures are known, by type in cycles per unit of work.
+var limits = []struct {
 	core, family string
 	point        Point
-	fx16, fx8    float64
+	types        map[string]float64
 }{
-	{core: "em9d", family: "concat", fx16: 0.7, fx8: 0.45, point: concatPoint},
-	{core: "em7d", family: "concat", fx16: 1.2, fx8: 0.7, point: concatPoint},
-	{core: "em9d", family: "padding2d_chw", fx16: 1.6, fx8: 1.2, point: paddingPoint},
-	{core: "em7d", family: "padding2d_chw", fx16: 3, fx8: 2.7, point: paddingPoint},
-	{core: "em9d", family: "padding2d_hwc", fx16: 1, fx8: 0.6, point: paddingPoint},
-	{core: "em7d", family: "padding2d_hwc", fx16: 1.4, fx8: 0.8, point: paddingPoint},
-	{core: "em9d", family: "permute", fx16: 1.5, fx8: 1.5, point: permutePoint},
-	{core: "em7d", family: "permute", fx16: 2.7, fx8: 2.7, point: permutePoint},
+	{core: "em9d", family: "concat", point: concatPoint, types: map[string]float64{"fx16": 0.7, "fx8": 0.45}},
+	{core: "em7d", family: "concat", point: concatPoint, types: map[string]float64{"fx16": 1.2, "fx8": 0.7}},
+	{core: "em9d", family: "padding2d_chw", point: paddingPoint, types: map[string]float64{"fx16": 1.6, "fx8": 1.2}},
+	{core: "em7d", family: "padding2d_chw", point: paddingPoint, types: map[string]float64{"fx16": 3, "fx8": 2.7}},
+	{core: "em9d", family: "padding2d_hwc", point: paddingPoint, types: map[string]float64{"fx16": 1, "fx8": 0.6}},
+	{core: "em7d", family: "padding2d_hwc", point: paddingPoint, types: map[string]float64{"fx16": 1.4, "fx8": 0.8}},
+	{core: "em9d", family: "permute", point: permutePoint, types: map[string]float64{"fx16": 1.5, "fx8": 1.5}},
+	{core: "em7d", family: "permute", point: permutePoint, types: map[string]float64{"fx16": 2.7, "fx8": 2.7}},
+	{core: "em7d", family: "depthwise_conv2d_chw", point: depthwisePoint,
+		types: map[string]float64{"fx16": 4.5, "fx8": 4.5, "fx8w16d": 4.5}},
 }
 
 var (
@@ -186,22 +187,26 @@ var (
 		shapes: map[string][]int{"in": {16, 16, 16}}}
 	permutePoint = Point{Name: "16x16x8 2.0.1", lists: map[string][]int{"perm": {2, 0, 1}},
 		shapes: map[string][]int{"in": {16, 16, 8}}}
+	depthwisePoint = Point{Name: "5x5 16 16x16 pad2", params: map[string]int{"pad_l": 2, "pad_r": 2, "pad_t": 2, "pad_b": 2,
+		"stride_w": 1, "stride_h": 1, "relu": 0},
+		shapes: map[string][]int{"in": {16, 16, 16}, "w": {16, 1, 5, 5}, "b": {16}}}
 )
 
-// TestMoves: the cycles of kernels that only move elements are within the limits.
-func TestMoves(t *testing.T) {
-	for _, move := range moves {
-		m := newTestMachine(t, move.core, golden.Convergent)
-		for typ, limit := range map[string]float64{"fx16": move.fx16, "fx8": move.fx8} {
-			k, err := Lookup("mli_krn_" + move.family + "_" + typ)
+// TestLimits: calls beside the reference calls are within their limits.
+func TestLimits(t *testing.T) {
+	for _, l := range limits {
+		m := newTestMachine(t, l.core, golden.Convergent)
+		for typ, limit := range l.types {
+			k, err := Lookup("mli_krn_" + l.family + "_" + typ)
 			require.NoError(t, err)
-			job, want, err := k.Job(move.point, golden.Convergent, 1)
+			job, want, err := k.Job(l.point, golden.Convergent, 1)
 			require.NoError(t, err)
 			require.NoError(t, check(m, k, job, want), k.Symbol)
 			rep, err := m.Run(context.Background(), k, job, want)
 			require.NoError(t, err)
-			if per := float64(rep.Cycles) / float64(want.Outputs["out"].Len()); per > limit {
-				t.Errorf("%s %s/%s: %.3f cycles per element, limit %g", move.core, k.Symbol, move.point.Name, per, limit)
+			work, _ := k.Work(job.Case, want)
+			if per := float64(rep.Cycles) / float64(work); per > limit {
+				t.Errorf("%s %s/%s: %.3f cycles per unit of work, limit %g", l.core, k.Symbol, l.point.Name, per, limit)
 			}
 		}
 	}
