@@ -55,6 +55,8 @@ var goals = []struct {
 	{core: "em7d", family: "relu", shape: "1024", types: []string{"fx8"}, limit: 3.2},
 	{core: "em7d", family: "leaky_relu", shape: "1024", types: []string{"fx16"}, limit: 2.8},
 	{core: "em7d", family: "leaky_relu", shape: "1024", types: []string{"fx8"}, limit: 4.8},
+	{core: "em7d", family: "softmax", shape: "1024", types: []string{"fx8", "fx16"}, limit: 15.5},
+	{core: "em7d", family: "tanh", shape: "1024", types: []string{"fx8", "fx16"}, limit: 6.4},
 }
 
 // The vendor's build checks no arguments and its instructions are fewer than its cycles: ours may take
