@@ -253,10 +253,9 @@ func (c *CPU) dataAccess(addr, size uint32) {
 	c.lose(timing.DCache, c.dcache.Access(addr, size))
 }
 
-// fetchAccess is dataAccess for an instruction and the instruction cache.
+// fetchAccess lets the instruction cache charge an instruction that it serves.
 func (c *CPU) fetchAccess(d *decoded) {
-	if c.icache == nil || c.Mem.Kinds[d.pc>>12] != memory.RAM {
-		return
+	if c.Mem.Kinds[d.pc>>12] == memory.RAM {
+		c.lose(timing.ICache, c.icache.Access(d.pc, uint32(d.in.Len)))
 	}
-	c.lose(timing.ICache, c.icache.Access(d.pc, uint32(d.in.Len)))
 }

@@ -169,7 +169,9 @@ func (r *Ref) execute(c *CPU, d *decoded) {
 	if stall != 0 {
 		c.lose(reason, uint32(stall))
 	}
-	c.fetchAccess(d)
+	if c.icache != nil {
+		c.fetchAccess(d)
+	}
 	c.Cycles++
 	if d.cond>>c.F&1 != 0 {
 		d.exec(r, c, d)
