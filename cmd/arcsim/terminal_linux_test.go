@@ -108,8 +108,8 @@ func TestDebugOnTerminal(t *testing.T) {
 	u.types("print $greeting\r") // the init file was executed
 	u.expects("$1 = 99")
 	u.expects(prompt)
-	u.types("pri\t6*7\r") // completion
-	u.expects("print 6*7")
+	u.types("insp\t6*7\r") // completion
+	u.expects("inspect 6*7")
 	u.expects("$2 = 42")
 	u.expects(prompt)
 	u.types("\x1b[A\r") // the line before

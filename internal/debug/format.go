@@ -15,7 +15,7 @@ type Format struct {
 	Letter byte // x d u o t a c i s f z v; q for fixed point; 0 is by type
 	Frac   int  // q: fraction bits
 	Size   byte // b h w g; 0 is by type
-	Count  int  // 0 when not given
+	Count  int  // 0 when not given; negative for what lies before
 
 	d    *Debugger // names addresses and reads strings, nil for values alone
 	bare bool      // pointers without their type
@@ -24,15 +24,19 @@ type Format struct {
 // ParseFormat reads what stands behind a slash: 8xw, q15, 4q31, vh.
 func ParseFormat(text string) (Format, error) {
 	var f Format
-	rest := text
+	rest, back := strings.CutPrefix(text, "-")
 	digits := rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))]
 	if digits != "" {
 		n, err := strconv.Atoi(digits)
 		if err != nil || n > maxValue {
 			return f, fmt.Errorf("invalid number %q", digits)
 		}
-		f.Count = n
+		if f.Count = n; back {
+			f.Count = -n
+		}
 		rest = rest[len(digits):]
+	} else if back {
+		return f, fmt.Errorf("a count is expected behind - in /%s", text)
 	}
 	for rest != "" {
 		c := rest[0]

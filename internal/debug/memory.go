@@ -130,6 +130,9 @@ func (d *Debugger) LoadFile(path string, addr uint32) (int, error) {
 // would be. last is the unit size when the format has none.
 func (d *Debugger) Examine(addr uint32, f Format, last uint32) (lines []string, next uint32, err error) {
 	count := max(f.Count, 1)
+	if f.Count < 0 {
+		return d.examineBefore(addr, f, last)
+	}
 	switch f.Letter {
 	case 'i':
 		list, err := d.Disassemble(addr, count)
@@ -184,6 +187,70 @@ func (d *Debugger) Examine(addr uint32, f Format, last uint32) (lines []string, 
 		addr += t.Size
 	}
 	return append(lines, b.String()), addr, nil
+}
+
+// examineBefore shows as many units as the format asks for that lie before an address. The next ones are
+// before them, too.
+func (d *Debugger) examineBefore(addr uint32, f Format, last uint32) (lines []string, next uint32, err error) {
+	f.Count = -f.Count
+	from := addr
+	switch f.Letter {
+	case 'i':
+		var list []Instruction
+		for end := addr; len(list) < f.Count; end = list[0].Addr {
+			first, ok := d.functionBefore(end)
+			if !ok {
+				return nil, addr, fmt.Errorf("no function is before 0x%08x", end)
+			}
+			part, err := d.DisassembleRange(first, end)
+			if err != nil || len(part) == 0 {
+				return nil, addr, fmt.Errorf("no instruction ends at 0x%08x", end)
+			}
+			list = append(part, list...)
+		}
+		list = list[len(list)-f.Count:]
+		for _, in := range list {
+			lines = append(lines, in.String())
+		}
+		return lines, list[0].Addr, nil
+	case 's':
+		for range f.Count {
+			if from, err = d.stringBefore(from); err != nil {
+				return nil, addr, err
+			}
+		}
+	default:
+		from -= uint32(f.Count) * f.UnitSize(last)
+	}
+	lines, _, err = d.Examine(from, f, last)
+	return lines, from, err
+}
+
+// functionBefore finds the start of the function that ends before an address, give or take what aligns
+// the next one.
+func (d *Debugger) functionBefore(addr uint32) (uint32, bool) {
+	for gap := uint32(1); gap <= 64 && gap <= addr; gap++ {
+		if _, first, _, err := d.FunctionRange(addr - gap); err == nil {
+			return first, true
+		}
+	}
+	return 0, false
+}
+
+// stringBefore finds where the string begins whose zero is before an address.
+func (d *Debugger) stringBefore(addr uint32) (uint32, error) {
+	if addr == 0 {
+		return 0, errors.New("nothing is before address 0")
+	}
+	at := addr - 1
+	for n := 0; n < 4096 && at > 0; n++ {
+		var c [1]byte
+		if err := d.ReadMemory(at-1, c[:]); err != nil || c[0] == 0 {
+			break
+		}
+		at--
+	}
+	return at, nil
 }
 
 // UnitSize returns the size of the units that Examine reads for a format.

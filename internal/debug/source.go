@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"arcv2dsp/internal/dwarfline"
@@ -106,7 +107,7 @@ type Listing struct {
 const ListSize = 10
 
 // List returns source lines around a place: "" goes on after the last listing, "-" before it, a
-// number or a specification centres it, FIRST,LAST gives a range.
+// number or a specification centres it, FIRST,LAST gives a range, of which one may be missing.
 func (d *Debugger) List(spec string) (Listing, error) {
 	at := d.lister
 	here, known := d.selectedLine()
@@ -162,6 +163,10 @@ func (d *Debugger) selectedLine() (dwarfline.Position, bool) {
 }
 
 func (d *Debugger) listSpec(spec, file string) (string, int, int, error) {
+	if last, ok := strings.CutPrefix(spec, ","); ok {
+		f, to, err := d.lineOf(strings.TrimSpace(last), file)
+		return f, max(1, to-ListSize+1), to, err
+	}
 	if a, b, ok := strings.Cut(spec, ","); ok {
 		f, first, err := d.lineOf(strings.TrimSpace(a), file)
 		if err != nil {
@@ -169,6 +174,9 @@ func (d *Debugger) listSpec(spec, file string) (string, int, int, error) {
 		}
 		if b = strings.TrimSpace(b); b == "" {
 			return f, first, first + ListSize - 1, nil
+		}
+		if n, err := strconv.Atoi(b); err == nil && b[0] == '+' {
+			return f, first, first + n, nil
 		}
 		_, last, err := d.lineOf(b, f)
 		if err == nil && last < first {

@@ -101,6 +101,9 @@ func (t *Type) Resolved() *Type {
 	return t
 }
 
+// StandsFor returns the type that a typedef names; nil when the type is none.
+func (t *Type) StandsFor() *Type { return t.stands }
+
 // qualify adds const or volatile.
 func (t *Type) qualify(word string) {
 	old := t.declare

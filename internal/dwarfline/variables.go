@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sort"
 	"strings"
 
@@ -486,4 +488,12 @@ func (v *Variables) TypeByName(name string) (*Type, bool) {
 		return nil, false
 	}
 	return v.types.at(off), true
+}
+
+// TypeNames returns the names of structures, enumerations, typedefs and base types, sorted.
+func (v *Variables) TypeNames() []string {
+	if v == nil {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(v.types.named))
 }

@@ -51,8 +51,19 @@ Formats: x d u o t a c s f z; q7 q15 q31 qN as a fixed-point number; v as a vect
 			},
 		},
 		{
+			name: "printf", group: "data", args: "\"FORMAT\", VALUE...", complete: completeExpr, short: "print values by a format of C",
+			long: "There is d i u x X o c e f g s p, with flags, width and precision. What C calls the length of a type is skipped: a value has its own.",
+			run: func(s *Session, a args) error {
+				text, err := s.d.Printf(a.text)
+				if err == nil {
+					s.print("%s", text)
+				}
+				return err
+			},
+		},
+		{
 			name: "x", group: "data", args: "[/FMT] [ADDRESS]", format: true, repeat: true, complete: completeExpr, short: "examine memory",
-			long: "FMT is a count, a format letter of print or i (instructions) or s (strings), and a size: b h w g. Without ADDRESS it goes on where it ended.",
+			long: "FMT is a count, a format letter of print or i (instructions) or s (strings), and a size: b h w g. Without ADDRESS it goes on where it ended. A negative count is of what lies before ADDRESS.",
 			run:  (*Session).examineMemory,
 		},
 		{
@@ -64,7 +75,7 @@ Formats: x d u o t a c s f z; q7 q15 q31 qN as a fixed-point number; v as a vect
 					return nil
 				}
 				d := display{number: s.nextDisplay, text: a.text, format: a.format}
-				d.examine = a.format.Letter == 'i' || a.format.Letter == 's' || a.format.Count > 0 || a.format.Size != 0 && a.format.Letter != 'v'
+				d.examine = a.format.Letter == 'i' || a.format.Letter == 's' || a.format.Count != 0 || a.format.Size != 0 && a.format.Letter != 'v'
 				if _, err := s.d.Eval(a.text); err != nil {
 					return err
 				}
@@ -123,7 +134,7 @@ Formats: x d u o t a c s f z; q7 q15 q31 qN as a fixed-point number; v as a vect
 		{
 			name: "fill", group: "data", args: "[/SIZE] START, LENGTH, VALUE", format: true, short: "fill memory with a value",
 			run: func(s *Session, a args) error {
-				f := splitCommas(a.text)
+				f := debug.SplitCommas(a.text)
 				if len(f) != 3 {
 					return errors.New("fill START, LENGTH, VALUE")
 				}
@@ -141,7 +152,7 @@ Formats: x d u o t a c s f z; q7 q15 q31 qN as a fixed-point number; v as a vect
 		{
 			name: "compare", group: "data", args: "A, B, LENGTH", short: "compare two pieces of memory",
 			run: func(s *Session, a args) error {
-				f := splitCommas(a.text)
+				f := debug.SplitCommas(a.text)
 				if len(f) != 3 {
 					return errors.New("compare A, B, LENGTH")
 				}
@@ -172,7 +183,7 @@ Formats: x d u o t a c s f z; q7 q15 q31 qN as a fixed-point number; v as a vect
 			name: "dump", group: "data", args: "FILE START, +LENGTH or END", short: "write memory to a file", complete: completeFile,
 			run: func(s *Session, a args) error {
 				path, rest, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(a.text, "binary "), "memory "), " ")
-				f := splitCommas(rest)
+				f := debug.SplitCommas(rest)
 				if len(f) == 1 {
 					f = strings.Fields(rest)
 				}
@@ -239,27 +250,6 @@ func (s *Session) examineMemory(a args) error {
 	return nil
 }
 
-// splitCommas splits at the commas outside brackets and quotes.
-func splitCommas(text string) []string {
-	var list []string
-	depth, start, quoted := 0, 0, false
-	for i := range len(text) {
-		switch c := text[i]; {
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '(' || c == '[':
-			depth++
-		case c == ')' || c == ']':
-			depth--
-		case c == ',' && depth == 0:
-			list = append(list, strings.TrimSpace(text[start:i]))
-			start = i + 1
-		}
-	}
-	return append(list, strings.TrimSpace(text[start:]))
-}
-
 // rangeOf evaluates START and END, or +LENGTH.
 func (s *Session) rangeOf(first, last string) (addr uint32, size uint64, err error) {
 	if addr, err = s.d.EvalAddr(first); err != nil {
@@ -304,7 +294,7 @@ func (s *Session) pattern(values []string, f debug.Format, def byte) ([]byte, er
 }
 
 func (s *Session) findMemory(a args) error {
-	f := splitCommas(a.text)
+	f := debug.SplitCommas(a.text)
 	if len(f) < 3 {
 		return errors.New("find START, +LENGTH, VALUE")
 	}

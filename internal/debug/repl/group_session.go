@@ -2,9 +2,9 @@ package repl
 
 import (
 	"errors"
-	"fmt"
-	"strconv"
 	"strings"
+
+	"arcv2dsp/internal/debug"
 )
 
 func sessionCommands() []*command {
@@ -39,11 +39,7 @@ func sessionCommands() []*command {
 		{
 			name: "echo", group: "session", args: "TEXT", short: "print a text, with the escapes of C",
 			run: func(s *Session, a args) error {
-				text, err := strconv.Unquote(`"` + strings.ReplaceAll(strings.Trim(a.text, `"`), `"`, `\"`) + `"`)
-				if err != nil {
-					return fmt.Errorf("invalid escape in %q", a.text)
-				}
-				s.print("%s", text)
+				s.print("%s", debug.Unescape(a.text))
 				return nil
 			},
 		},

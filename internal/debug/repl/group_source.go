@@ -3,13 +3,16 @@ package repl
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
+
+	"arcv2dsp/internal/debug"
 )
 
 func sourceCommands() []*command {
 	return []*command{
 		{
-			name: "list", min: 1, aliases: []string{"l"}, group: "source", args: "[PLACE | FIRST,LAST | -]", short: "show source lines: around a place, the next ones, or with - those before", repeat: true,
+			name: "list", min: 1, aliases: []string{"l"}, group: "source", args: "[PLACE | FIRST,LAST | FIRST, | ,LAST | -]", short: "show source lines: around a place, from or up to one, the next ones, or with - those before", repeat: true,
 			complete: completePlace,
 			run: func(s *Session, a args) error {
 				if a.repeat && a.text != "-" {
@@ -65,7 +68,7 @@ func (s *Session) disassemble(a args) error {
 		a.text = strings.TrimSpace(tail)
 	}
 	first, end := uint32(0), uint32(0)
-	if f := splitCommas(a.text); len(f) == 2 {
+	if f := debug.SplitCommas(a.text); len(f) == 2 {
 		addr, size, err := s.rangeOf(f[0], f[1])
 		if err != nil {
 			return err
@@ -189,24 +192,73 @@ func sourceInfo() []*command {
 			},
 		},
 		{
-			name: "functions", min: 2, group: "source", args: "[TEXT]", short: "list functions, those whose name contains TEXT",
+			name: "scope", min: 2, group: "source", args: "PLACE", short: "list the variables that can be seen at a place, and where they are", complete: completePlace,
 			run: func(s *Session, a args) error {
-				for _, f := range s.d.Functions(a.text) {
-					s.print("0x%08x  %6d  %s\n", f.Addr, f.Size, f.Name)
+				if a.text == "" {
+					return errors.New("a place is expected, such as FILE:LINE, FUNCTION or *ADDRESS")
+				}
+				list, err := s.d.ScopeOf(a.text)
+				if err != nil {
+					return err
+				}
+				if len(list) == 0 {
+					s.print("Scope for %s contains no locals or arguments.\n", a.text)
+					return nil
+				}
+				s.print("Scope for %s:\n", a.text)
+				for _, text := range list {
+					s.print("%s\n", text)
 				}
 				return nil
 			},
 		},
 		{
-			name: "variables", min: 2, group: "source", args: "[TEXT]", short: "list the variables outside functions, those whose name contains TEXT",
+			name: "functions", min: 2, group: "source", args: "[REGEXP]", short: "list functions, those whose name matches REGEXP",
 			run: func(s *Session, a args) error {
-				for _, name := range s.d.Globals(a.text) {
+				match, err := matcher(a.text)
+				if err != nil {
+					return err
+				}
+				for _, f := range s.d.Functions("") {
+					if match(f.Name) {
+						s.print("0x%08x  %6d  %s\n", f.Addr, f.Size, f.Name)
+					}
+				}
+				return nil
+			},
+		},
+		{
+			name: "variables", min: 2, group: "source", args: "[REGEXP]", short: "list the variables outside functions, those whose name matches REGEXP",
+			run: func(s *Session, a args) error {
+				match, err := matcher(a.text)
+				if err != nil {
+					return err
+				}
+				for _, name := range s.d.Globals("") {
+					if !match(name) {
+						continue
+					}
 					v, err := s.d.Eval(name)
 					if err != nil {
 						continue
 					}
 					addr, _ := v.Addr()
 					s.print("0x%08x  %s;\n", addr, v.Type.Declare(name))
+				}
+				return nil
+			},
+		},
+		{
+			name: "types", min: 2, group: "source", args: "[REGEXP]", short: "list the types with a name, those whose name matches REGEXP",
+			run: func(s *Session, a args) error {
+				match, err := matcher(a.text)
+				if err != nil {
+					return err
+				}
+				for _, t := range s.d.TypeNames() {
+					if match(t.Name) {
+						s.print("%s\n", t.Text)
+					}
 				}
 				return nil
 			},
@@ -242,4 +294,13 @@ func sourceInfo() []*command {
 			},
 		},
 	}
+}
+
+// matcher tells names that a regular expression matches somewhere.
+func matcher(text string) (func(name string) bool, error) {
+	re, err := regexp.Compile(text)
+	if err != nil {
+		return nil, err
+	}
+	return re.MatchString, nil
 }

@@ -219,7 +219,7 @@ func (s *Session) function() string {
 // formatText is the text that ParseFormat reads.
 func formatText(f debug.Format) string {
 	text := ""
-	if f.Count > 0 {
+	if f.Count != 0 {
 		text = fmt.Sprint(f.Count)
 	}
 	if f.Letter == 'q' {
