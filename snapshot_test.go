@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -200,4 +201,18 @@ func TestSnapshotWithADistantTick(t *testing.T) {
 	require.NoError(t, m.RestoreFile(file))
 	stop := run(t, m, arcv2dsp.Limits{Timeout: 20 * time.Millisecond, Cycles: 4e9})
 	require.Equal(t, arcv2dsp.TimeLimit, stop.Reason)
+}
+
+// TestEndlessSnapshot: of a file that is no snapshot no more is read than says so, however long it is.
+func TestEndlessSnapshot(t *testing.T) {
+	const endless = "/dev/zero"
+	if _, err := os.Stat(endless); err != nil {
+		t.Skip("no " + endless + " here")
+	}
+	m := newMachine(t, arcv2dsp.Config{Memory: 1 << 30}, guests+"ticks.elf")
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	require.ErrorContains(t, m.RestoreFile(endless), "this is no snapshot")
+	runtime.ReadMemStats(&after)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(1<<20))
 }

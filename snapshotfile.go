@@ -94,14 +94,12 @@ func (m *Machine) readSnapshot(path string) (*Snapshot, error) {
 	if m.image == nil {
 		return nil, errNoProgram
 	}
-	data, err := ReadFile(path, int64(min(2*m.mem.Limit(), 1<<40)+maxSnapshotHeader))
+	room := min(m.mem.Limit(), 1<<40)
+	data, err := readSnapshotFile(path, int64(room+room/256+maxSnapshotHeader)) // what cannot be compressed grows
 	if err != nil {
 		return nil, err
 	}
-	rest, ok := bytes.CutPrefix(data, []byte(snapshotMagic))
-	if !ok {
-		return nil, errors.New("this is no snapshot")
-	}
+	rest := data[len(snapshotMagic):]
 	if len(rest) < 4+sha256.Size {
 		return nil, errors.New("the snapshot is truncated")
 	}
@@ -141,6 +139,34 @@ func (m *Machine) readSnapshot(path string) (*Snapshot, error) {
 		s.mem.Put(addr, page)
 	}
 	return s, nil
+}
+
+// readSnapshotFile reads a file that begins as a snapshot does, and no more of another one than that: it
+// may be a device that never ends.
+func readSnapshotFile(path string, limit int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // only read
+	data := make([]byte, len(snapshotMagic))
+	if _, err := io.ReadFull(f, data); err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, err
+	}
+	if string(data) != snapshotMagic {
+		return nil, errors.New("this is no snapshot")
+	}
+	b := bytes.NewBuffer(data)
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		b.Grow(int(min(info.Size(), limit) + bytes.MinRead))
+	}
+	if _, err := b.ReadFrom(io.LimitReader(f, limit+1)); err != nil {
+		return nil, err
+	}
+	if int64(b.Len()) > limit {
+		return nil, fmt.Errorf("the snapshot has more than %d bytes, which the memory limit allows", limit)
+	}
+	return b.Bytes(), nil
 }
 
 // fits compares core and program with those of a snapshot.
