@@ -19,7 +19,8 @@ type call struct {
 	weights *arena
 	out     *arena
 	structs *arena
-	offset  uint32
+	offset  uint32 // of the next data buffer from a word boundary
+	skew    uint32
 }
 
 // output is an output tensor of a call: where its structure and its data are.
@@ -34,7 +35,7 @@ type output struct {
 // their capacity, and nothing else about them but the formats the caller chooses.
 func newCall(k *Kernel, job *Job, want golden.Result, p Placement) (*call, error) {
 	c := &call{data: newArena(p.Data), weights: newArena(p.Weights), out: newArena(p.Out),
-		structs: newArena(p.Structs), offset: p.Offset}
+		structs: newArena(p.Structs), offset: p.Offset, skew: p.Skew}
 	c.arenas = []*arena{c.data, c.weights, c.out, c.structs}
 	for _, arg := range k.Args {
 		v, err := c.argument(k, job, want, arg)
@@ -94,10 +95,17 @@ func checkFormat(t *golden.Tensor) error {
 	return nil
 }
 
+// nextOffset is where the next data buffer lies from a word boundary.
+func (c *call) nextOffset() uint32 {
+	offset := c.offset
+	c.offset += c.skew
+	return offset
+}
+
 // input places a tensor and its data and returns the address of the structure.
 func (c *call) input(name string, t *golden.Tensor, at *arena) uint32 {
 	data := elements(t)
-	addr := at.add(name, data, 4, c.offset, false)
+	addr := at.add(name, data, 4, c.nextOffset(), false)
 	return c.structs.add("tensor "+name, c.tensor(t, addr, len(data)), 4, 0, false)
 }
 
@@ -167,7 +175,7 @@ func (c *call) output(job *Job, arg Arg, want golden.Result) (uint32, error) {
 			return 0, fmt.Errorf("no input %q to write over", over)
 		}
 	} else {
-		addr = c.out.space(arg.Role, n, 4, c.offset)
+		addr = c.out.space(arg.Role, n, 4, c.nextOffset())
 	}
 	b := make([]byte, tensorSize)
 	for i := range b {
@@ -198,7 +206,7 @@ func (c *call) state(job *Job, arg Arg, want golden.Result) (uint32, error) {
 		return 0, err
 	}
 	data := elements(t)
-	addr := c.out.add(arg.Role, data, 4, c.offset, true)
+	addr := c.out.add(arg.Role, data, 4, c.nextOffset(), true)
 	s := c.structs.add("tensor "+arg.Role, c.tensor(t, addr, len(data)), 4, 0, true)
 	c.outputs = append(c.outputs, output{role: arg.Result, tensor: s, data: addr, bytes: len(data)})
 	return s, nil
@@ -279,7 +287,7 @@ func (c *call) scratch(job *Job, k *Kernel) uint32 {
 	}
 	t := &golden.Tensor{Type: k.Golden.Data, Shape: []int{n}, Dim: -1}
 	size := n * t.Type.Bits() / 8
-	addr := c.out.space("ir", size, 4, c.offset)
+	addr := c.out.space("ir", size, 4, c.nextOffset())
 	return c.structs.add("tensor ir", c.tensor(t, addr, size), 4, 0, true)
 }
 

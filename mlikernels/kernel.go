@@ -61,6 +61,7 @@ type Job struct {
 	*golden.Case
 	InPlace string // role of the input the output is written over, "" for none
 	Offset  uint32 // bytes every data buffer is moved away from a word boundary
+	Skew    uint32 // bytes each data buffer is moved further than the one before
 	Same    string // role of an input that is given the very tensor of the first input, "" for none
 }
 

@@ -136,7 +136,7 @@ func (k *Machine) RunAt(ctx context.Context, entry uint32, kernel *Kernel, job *
 	}
 	k.ctx = ctx
 	p := k.place
-	p.Offset = job.Offset
+	p.Offset, p.Skew = job.Offset, job.Skew
 	return execute(k, entry, kernel, job, want, p)
 }
 
@@ -176,7 +176,7 @@ func (k *Machine) Prepare(kernel *Kernel, job *Job, want golden.Result) (*arcv2d
 		return nil, err
 	}
 	p := k.place
-	p.Offset = job.Offset
+	p.Offset, p.Skew = job.Offset, job.Skew
 	c, err := layOut(k, kernel, job, want, p)
 	if err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ type Placement struct {
 	Out     uint32 // outputs and scratch
 	Structs uint32 // tensors and configurations
 	Offset  uint32 // bytes every data buffer is moved away from a word boundary
+	Skew    uint32 // bytes each data buffer is moved further than the one before
 }
 
 // guard is the number of bytes before and after every buffer that a kernel must leave alone.

@@ -172,11 +172,11 @@ func TestRandom(t *testing.T) {
 						job := &Job{Case: c}
 						if k.Golden.Bias != golden.SA32 || !k.MACs() { // biases of words stay aligned
 							size := uint32(k.Golden.Data.Bits() / 8)
-							job.Offset = size * r.Uint32N(4/size)
+							job.Offset, job.Skew = size*r.Uint32N(4/size), size*r.Uint32N(4/size)
 						}
 						ran++
-						require.NoError(t, check(m, k, job, want), "%s seed %d: %v %v offset %d", k.Symbol, seed,
-							c.Params, shapesOf(c), job.Offset)
+						require.NoError(t, check(m, k, job, want), "%s seed %d: %v %v offset %d skew %d", k.Symbol, seed,
+							c.Params, shapesOf(c), job.Offset, job.Skew)
 					}
 				}
 				require.Greater(t, ran, cases*len(Kernels())*9/10, "cases without overflow")
