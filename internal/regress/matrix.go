@@ -161,8 +161,9 @@ const calling = "## Calling\n\n" +
 	"DSP_CTRL is restored, and gp is the caller's throughout: interrupts may come at any time. MLI_STACK and\n" +
 	"MLI_STACK_PATCH in mli_config.h say how much stack a call takes.\n\n" +
 	"Tensors lie in any memory, at any multiple of their elements' size. With AGU a call is fastest when inputs are\n" +
-	"in X memory, weights and biases in Y and outputs in DCCM. An output overlaps no input, but may lie exactly over\n" +
-	"an input of a kernel that works element by element.\n\n"
+	"in X memory, weights and biases in Y and outputs in DCCM, without AGU when tensors begin at word boundaries and\n" +
+	"channels that come last fill whole words. An output overlaps no input, but may lie exactly over an input of a\n" +
+	"kernel that works element by element.\n\n"
 
 // ListMarkdown writes docs/kernels.md.
 func ListMarkdown(w io.Writer, entries []Entry) error {
