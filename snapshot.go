@@ -76,18 +76,13 @@ func (m *Machine) Restore(s *Snapshot) error {
 	if len(st.UARTs) != len(m.uarts) {
 		return fmt.Errorf("%w: it has %d UARTs, the machine %d", ErrSnapshot, len(st.UARTs), len(m.uarts))
 	}
-	if s.owner != m {
-		if err := m.host.Adopt(st.Host); err != nil {
+	if s.owner == m {
+		if err := m.restoreCore(st); err != nil {
 			return err
 		}
-	} else {
 		m.host.SetState(st.Host)
 		m.host.Rewind(s.mark)
-	}
-	if err := m.cpu.RestoreState(st.CPU); err != nil {
-		return err
-	}
-	if err := m.cpu.SetCaches(st.ICache, st.DCache); err != nil {
+	} else if err := m.adopt(st); err != nil {
 		return err
 	}
 	m.mem.Restore(s.mem)
@@ -107,6 +102,26 @@ func (m *Machine) Restore(s *Snapshot) error {
 	m.exited, m.exitCode, m.off = st.Exited, st.ExitCode, st.Off
 	m.unserved, m.pendingPC = st.Unserved, st.Pending
 	return nil
+}
+
+func (m *Machine) restoreCore(st *savedState) error {
+	if err := m.cpu.RestoreState(st.CPU); err != nil {
+		return err
+	}
+	return m.cpu.SetCaches(st.ICache, st.DCache)
+}
+
+// adopt restores the core and the guest's files from the state of another machine, all or nothing.
+func (m *Machine) adopt(st *savedState) error {
+	before := &m.Snapshot().state
+	err := m.restoreCore(st)
+	if err == nil {
+		err = m.host.Adopt(st.Host)
+	}
+	if err != nil {
+		_ = m.restoreCore(before) // it fits the machine that it is of
+	}
+	return err
 }
 
 // Record makes the machine remember what the program is told by its host, or forgets it. While it

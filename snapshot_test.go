@@ -170,21 +170,16 @@ func TestSnapshotFileIsChecked(t *testing.T) {
 	require.Empty(t, list, "no temporary files are left")
 }
 
-// TestSnapshotWithADistantTick: a file that puts off what is done every 65,536 cycles does not make a
-// run deaf to its time limit.
-func TestSnapshotWithADistantTick(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "snapshot")
-	m := newMachine(t, arcv2dsp.Config{}, guests+"spin.elf")
-	run(t, m, arcv2dsp.Limits{Insts: 100})
-	require.NoError(t, m.SaveFile(file))
+// changeHeader replaces text in the header of a snapshot, which then has the right checksum.
+func changeHeader(t *testing.T, file, old, text string) {
+	t.Helper()
 	data, err := os.ReadFile(file)
 	require.NoError(t, err)
-
 	start := len("arcv2dsp snapshot\n") + 4
 	body, err := io.ReadAll(flate.NewReader(bytes.NewReader(data[start : len(data)-sha256.Size])))
 	require.NoError(t, err)
 	size := 4 + binary.LittleEndian.Uint32(body)
-	header := bytes.Replace(body[4:size], []byte(`"next_tick":65536`), []byte(`"next_tick":18446744073709551615`), 1)
+	header := bytes.Replace(body[4:size], []byte(old), []byte(text), 1)
 	require.NotEqual(t, body[4:size], header)
 	changed := bytes.NewBuffer(bytes.Clone(data[:start]))
 	w, err := flate.NewWriter(changed, flate.BestSpeed)
@@ -197,7 +192,48 @@ func TestSnapshotWithADistantTick(t *testing.T) {
 	sum := sha256.Sum256(changed.Bytes())
 	changed.Write(sum[:])
 	require.NoError(t, os.WriteFile(file, changed.Bytes(), 0o644))
+}
 
+// TestRefusedSnapshotLeavesTheMachine: what fails late, at the state of the core, at the caches or at
+// the guest's files, leaves nothing of the snapshot behind.
+func TestRefusedSnapshotLeavesTheMachine(t *testing.T) {
+	dir := t.TempDir()
+	for name, change := range map[string][2]string{
+		"core":   {`"cpu":"`, `"cpu":"AAAA`},
+		"caches": {`"cpu":"`, `"dcache":[1,2,3],"cpu":"`},
+		"files":  {`"files":[`, `"files":[{"kind":4,"path":"gone"},`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMachine(t, arcv2dsp.Config{}, guests+"ticks.elf")
+			before := filepath.Join(dir, name+".before")
+			require.NoError(t, m.SaveFile(before))
+
+			other := newMachine(t, arcv2dsp.Config{}, guests+"ticks.elf")
+			run(t, other, arcv2dsp.Limits{})
+			bad := filepath.Join(dir, name+".bad")
+			require.NoError(t, other.SaveFile(bad))
+			changeHeader(t, bad, change[0], change[1])
+			require.Error(t, m.RestoreFile(bad))
+
+			after := filepath.Join(dir, name+".after")
+			require.NoError(t, m.SaveFile(after))
+			want, err := os.ReadFile(before)
+			require.NoError(t, err)
+			got, err := os.ReadFile(after)
+			require.NoError(t, err)
+			require.True(t, bytes.Equal(want, got))
+		})
+	}
+}
+
+// TestSnapshotWithADistantTick: a file that puts off what is done every 65,536 cycles does not make a
+// run deaf to its time limit.
+func TestSnapshotWithADistantTick(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "snapshot")
+	m := newMachine(t, arcv2dsp.Config{}, guests+"spin.elf")
+	run(t, m, arcv2dsp.Limits{Insts: 100})
+	require.NoError(t, m.SaveFile(file))
+	changeHeader(t, file, `"next_tick":65536`, `"next_tick":18446744073709551615`)
 	require.NoError(t, m.RestoreFile(file))
 	stop := run(t, m, arcv2dsp.Limits{Timeout: 20 * time.Millisecond, Cycles: 4e9})
 	require.Equal(t, arcv2dsp.TimeLimit, stop.Reason)

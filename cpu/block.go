@@ -366,7 +366,7 @@ func (c *CPU) LoopBlock(pc uint32, pipe timing.Pipe, ends LoopEnds) *Block {
 // goes first: in a delay slot, behind a table of instructions, with stack checking, the MPU or an
 // action point on, while a divide is under way or a lock is held.
 func (c *CPU) Simple() bool {
-	return !c.checks && c.Status&(StatusDE|StatusES|StatusSC|StatusH) == 0 && !c.Pipe.Dividing() && !c.lock.valid
+	return !c.checks && c.Status&(StatusDE|StatusES|StatusSC|StatusH) == 0 && !c.Pipe.Dividing() && !c.locked()
 }
 
 // CondTable returns for a condition a bit per combination of Z N C V, at the place that CPU.F is as

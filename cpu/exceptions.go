@@ -182,7 +182,7 @@ func (c *CPU) enter(e Exception) {
 	}
 	from := c.PC
 	c.PC = uint32(v) &^ 1
-	c.lock.valid = false
+	c.lock.until = 0
 	if c.hooks != nil {
 		if c.hooks.Exception != nil {
 			c.hooks.Exception(e)

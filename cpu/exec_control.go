@@ -166,7 +166,7 @@ func (r *Ref) execReturn(c *CPU, d *decoded) {
 	} else if restored = c.returnFromInterrupt(); c.exc.raised {
 		return
 	}
-	c.lock.valid = false
+	c.lock.until = 0
 	c.branched = true
 	c.lose(timing.Exception, c.Timing.Return(&c.Pipe, restored))
 	c.updateIRQ()

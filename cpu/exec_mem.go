@@ -6,11 +6,19 @@ import (
 	"arcv2dsp/memory"
 )
 
-// lockState is the lock flag and physical address of llock and scond.
+// lockState is the physical address that llock and scond watch, and the cycle until which they do.
+//
+// DEVIATION(122): a lock that no scond takes is lost after lockCycles. The block engine does not see
+// stores to the address: it runs when nothing is watched.
 type lockState struct {
-	valid bool
 	addr  uint32
+	until uint64
 }
+
+const lockCycles = 1 << 12
+
+// locked reports whether an address is watched.
+func (c *CPU) locked() bool { return c.Cycles < c.lock.until }
 
 // scale is the shift of a scaled offset (.as): words and doubles by 4, halves by 2.
 func scale(s isa.MemSize) uint32 {
@@ -133,7 +141,7 @@ func (r *Ref) execLoadLocked(c *CPU, d *decoded) {
 	if c.exc.raised {
 		return
 	}
-	c.lock = lockState{valid: true, addr: addr}
+	c.lock = lockState{addr: addr, until: c.Cycles + lockCycles}
 	if d.size == 8 {
 		c.setDest64(&d.dst, v)
 	} else {
@@ -153,13 +161,13 @@ func (r *Ref) execStoreConditional(c *CPU, d *decoded) {
 	if c.exc.raised {
 		return
 	}
-	held := c.lock.valid && c.lock.addr == addr
+	held := c.locked() && c.lock.addr == addr
 	if held {
 		if c.store(addr, d.size, v); c.exc.raised {
 			return
 		}
 	}
-	c.lock.valid = false
+	c.lock.until = 0
 	c.setZ(held)
 }
 

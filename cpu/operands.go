@@ -71,8 +71,8 @@ func (c *CPU) store(addr, size uint32, v uint64) {
 	}
 	c.dataAccess(addr, size)
 	c.pointAccess(pointDataAddr, pointWrite, addr, v)
-	if c.lock.valid && c.lock.addr>>3 == addr>>3 {
-		c.lock.valid = false
+	if c.lock.addr>>3 == addr>>3 {
+		c.lock.until = 0
 	}
 }
 
