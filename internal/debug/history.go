@@ -47,7 +47,7 @@ const (
 	firstInterval = 1 << 21
 	maxInterval   = 1 << 28
 	maxSnapshots  = 512
-	snapshotShare = 12 // of the time between two snapshots, one may take this part; copying pages adds to it
+	snapshotShare = 16 // of the time between two snapshots, one may take this part; copying pages adds to it
 )
 
 func (h *history) begin(d *Debugger) {
@@ -96,8 +96,11 @@ func (h *history) take(d *Debugger) {
 	}
 	began := time.Now()
 	h.add(d, false)
-	if cost := time.Since(began); !h.ran.IsZero() && cost*snapshotShare > began.Sub(h.ran) && h.interval < maxInterval {
-		h.interval *= 2
+	if cost := time.Since(began) * snapshotShare; !h.ran.IsZero() && cost > began.Sub(h.ran) {
+		h.interval = min(2*h.interval, maxInterval)
+		if cost > 4*began.Sub(h.ran) { // a program with much memory is not asked again and again
+			h.interval = min(4*h.interval, maxInterval)
+		}
 	}
 	h.ran = time.Now()
 }
