@@ -2,8 +2,6 @@ package cpu_test
 
 import (
 	"bytes"
-	"debug/elf"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -13,6 +11,7 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/dspunit"
+	"arcv2dsp/internal/testkit/compiled"
 	"arcv2dsp/isa"
 	"arcv2dsp/memory"
 )
@@ -52,31 +51,6 @@ func newCPU(t testing.TB, cfg cpu.Config) *cpu.CPU {
 	return c
 }
 
-// loadELF puts an executable into memory and PC at its entry; it returns the symbols.
-func loadELF(t testing.TB, c *cpu.CPU, path string) map[string]uint32 {
-	t.Helper()
-	f, err := elf.Open(path)
-	require.NoError(t, err)
-	defer f.Close()
-	for _, p := range f.Progs {
-		if p.Type != elf.PT_LOAD || p.Filesz == 0 {
-			continue
-		}
-		data := make([]byte, p.Filesz)
-		_, err := p.ReadAt(data, 0)
-		require.NoError(t, err)
-		require.NoError(t, c.Mem.Poke(uint32(p.Paddr), data))
-	}
-	symbols := map[string]uint32{}
-	syms, err := f.Symbols()
-	require.NoError(t, err)
-	for _, s := range syms {
-		symbols[s.Name] = uint32(s.Value)
-	}
-	c.PC = uint32(f.Entry)
-	return symbols
-}
-
 func word(t testing.TB, c *cpu.CPU, addr uint32) uint32 {
 	t.Helper()
 	v, f := c.Mem.Load(addr, 4)
@@ -84,29 +58,11 @@ func word(t testing.TB, c *cpu.CPU, addr uint32) uint32 {
 	return uint32(v)
 }
 
-// checksums reads the table of expected results.
-func checksums(t testing.TB, path string) map[string]uint32 {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	require.NoError(t, err)
-	sums := map[string]uint32{}
-	for line := range strings.Lines(string(data)) {
-		fields := strings.Fields(line)
-		if len(fields) != 2 || strings.HasPrefix(line, "#") {
-			continue
-		}
-		v, err := strconv.ParseUint(fields[1], 0, 32)
-		require.NoError(t, err)
-		sums[fields[0]] = uint32(v)
-	}
-	return sums
-}
-
 // TestSmallPrograms runs what the compiler made of five C programs for three cores at three levels
 // of optimisation.
 func TestSmallPrograms(t *testing.T) {
 	const dir = "../testdata/elf/small"
-	sums := checksums(t, filepath.Join(dir, "expected.tsv"))
+	sums := compiled.Table(t, filepath.Join(dir, "expected.tsv"))
 	files, err := filepath.Glob(filepath.Join(dir, "*.elf"))
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
@@ -121,13 +77,15 @@ func TestSmallPrograms(t *testing.T) {
 				}
 				c := newCPU(t, cfg)
 				c.SetEngine(e.make())
-				symbols := loadELF(t, c, file)
+				symbols := compiled.Load(t, c, file)
 				stop := c.Run(200_000_000)
 				program, _, _ := strings.Cut(name, "-")
 				last := c.LastException()
 				require.Equal(t, cpu.StopHalt, stop.Kind, "%v at 0x%08x, %v", stop.Kind, stop.PC, last.String())
-				require.Equal(t, sums[program], c.Reg(0))
-				require.Equal(t, sums[program], word(t, c, symbols["checksum"]))
+				want, err := strconv.ParseUint(sums[program][0], 0, 32)
+				require.NoError(t, err)
+				require.EqualValues(t, want, c.Reg(0))
+				require.EqualValues(t, want, word(t, c, symbols["checksum"]))
 				require.EqualValues(t, 0x600d600d, word(t, c, symbols["done"]))
 				require.Equal(t, c.Cycles-c.Insts, c.Stalls.Total())
 				states = append(states, c.SaveState())

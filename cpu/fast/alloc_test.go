@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/cpu"
+	"arcv2dsp/internal/testkit/compiled"
 )
 
 // TestNoAllocations runs each program twice, from its entry with the code decoded the second time:
@@ -15,8 +16,8 @@ func TestNoAllocations(t *testing.T) {
 	for _, w := range workloads(t) {
 		t.Run(w.name, func(t *testing.T) {
 			c := newCPU(t, w.cfg(), true)
-			c.Host = &console{}
-			loadELF(t, c, w.file)
+			c.Host = &compiled.Console{}
+			compiled.Load(t, c, w.file)
 			entry := c.PC
 			run := func() (insts, allocs uint64) {
 				c.PC = entry

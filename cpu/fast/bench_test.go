@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/cpu"
+	"arcv2dsp/internal/testkit/compiled"
 )
 
 // workload is a program whose execution speed is measured.
@@ -43,8 +44,8 @@ func workloads(t testing.TB) []workload {
 // executed in which CPU time. The code is warm: it has run before.
 func (w *workload) speed(t testing.TB, engine bool, limit uint64) (insts uint64, d time.Duration) {
 	c := newCPU(t, w.cfg(), engine)
-	c.Host = &console{}
-	loadELF(t, c, w.file)
+	c.Host = &compiled.Console{}
+	compiled.Load(t, c, w.file)
 	c.InstLimit = limit / 10
 	c.Run(cpu.NoLimit)
 	before := c.Insts
@@ -104,7 +105,7 @@ func BenchmarkLoops(b *testing.B) {
 			best, mips := math.Inf(1), 0.0
 			for range max(b.N, 3) {
 				c := newCPU(b, em9d(), true)
-				loadELF(b, c, file)
+				compiled.Load(b, c, file)
 				iterations := float64(loopCount(b, c))
 				c.Run(100_000) // decode
 				insts := c.Insts

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/cpu"
+	"arcv2dsp/internal/testkit/compiled"
 	"arcv2dsp/memory"
 )
 
@@ -108,8 +109,8 @@ func TestLockstepPrograms(t *testing.T) {
 			rng := rand.New(rand.NewPCG(1, 2))
 			for _, n := range append(deadlines, 0) {
 				ref, got := newCPU(t, cfg, false), newCPU(t, cfg, true)
-				loadELF(t, ref, file)
-				loadELF(t, got, file)
+				compiled.Load(t, ref, file)
+				compiled.Load(t, got, file)
 				limit := min(5000*n+50_000, 1_000_000)
 				diff := lockstep(ref, got, limit, func() uint64 {
 					if n == 0 {

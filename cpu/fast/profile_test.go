@@ -13,6 +13,7 @@ import (
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/fast"
 	"arcv2dsp/cpu/timing"
+	"arcv2dsp/internal/testkit/compiled"
 	"arcv2dsp/isa"
 )
 
@@ -26,8 +27,8 @@ func profiled(t *testing.T, cfg cpu.Config, file string, careful bool, limit uin
 	} else {
 		c.SetEngine(e)
 	}
-	c.Host = &console{}
-	loadELF(t, c, file)
+	c.Host = &compiled.Console{}
+	compiled.Load(t, c, file)
 	e.StartProfile(c)
 	rng := rand.New(rand.NewPCG(3, 4))
 	for c.Cycles < limit {
@@ -82,8 +83,8 @@ func byChain(list []*fast.Context) map[string]fast.Cost {
 func observed(t *testing.T, cfg cpu.Config, file string, limit uint64) map[uint32]fast.Cost {
 	t.Helper()
 	c := newCPU(t, cfg, false)
-	c.Host = &console{}
-	loadELF(t, c, file)
+	c.Host = &compiled.Console{}
+	compiled.Load(t, c, file)
 	byPC := map[uint32]fast.Cost{}
 	c.SetHooks(&cpu.Hooks{
 		After: func(pc uint32, _ *isa.Inst) {
@@ -167,8 +168,8 @@ func profileTime(t *testing.T, w workload, careful, profile bool, limit uint64) 
 		case profile:
 			c.SetEngine(fast.Careful{Engine: e})
 		}
-		c.Host = &console{}
-		loadELF(t, c, w.file)
+		c.Host = &compiled.Console{}
+		compiled.Load(t, c, w.file)
 		if profile {
 			e.StartProfile(c)
 		}

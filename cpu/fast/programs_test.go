@@ -1,8 +1,6 @@
 package fast_test
 
 import (
-	"debug/elf"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -13,6 +11,7 @@ import (
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/fast"
 	"arcv2dsp/dspunit"
+	"arcv2dsp/internal/testkit/compiled"
 	"arcv2dsp/isa"
 	"arcv2dsp/memory"
 )
@@ -71,57 +70,11 @@ func newCPU(t testing.TB, cfg cpu.Config, engine bool) *cpu.CPU {
 	return c
 }
 
-// loadELF puts an executable into memory and PC at its entry; it returns the symbols.
-func loadELF(t testing.TB, c *cpu.CPU, path string) map[string]uint32 {
-	t.Helper()
-	f, err := elf.Open(path)
-	require.NoError(t, err)
-	defer f.Close()
-	for _, p := range f.Progs {
-		if p.Type != elf.PT_LOAD || p.Filesz == 0 {
-			continue
-		}
-		data := make([]byte, p.Filesz)
-		_, err := p.ReadAt(data, 0)
-		require.NoError(t, err)
-		require.NoError(t, c.Mem.Poke(uint32(p.Paddr), data))
-	}
-	symbols := map[string]uint32{}
-	syms, err := f.Symbols()
-	require.NoError(t, err)
-	for _, s := range syms {
-		symbols[s.Name] = uint32(s.Value)
-	}
-	c.PC = uint32(f.Entry)
-	return symbols
-}
-
-// console serves the two calls of the long programs: 1 exit, 4 write.
-type console struct {
-	out strings.Builder
-}
-
-func (h *console) SWI(c *cpu.CPU) (handled, stop bool) {
-	switch c.Reg(8) {
-	case 1:
-		return true, true
-	case 4:
-		buf := make([]byte, min(c.Reg(2), 256))
-		if err := c.Mem.Peek(c.Reg(1), buf); err != nil {
-			return false, false
-		}
-		h.out.Write(buf)
-		c.SetReg(0, uint32(len(buf)))
-		return true, false
-	}
-	return false, false
-}
-
 // TestSmallPrograms runs the compiled programs in both engines: checksum, instructions, cycles and
 // lost cycles by reason must agree. On EM cores CPI must be plausible.
 func TestSmallPrograms(t *testing.T) {
 	const dir = "../../testdata/elf/small"
-	sums := table(t, filepath.Join(dir, "expected.tsv"))
+	sums := compiled.Table(t, filepath.Join(dir, "expected.tsv"))
 	files, err := filepath.Glob(filepath.Join(dir, "*.elf"))
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
@@ -139,7 +92,7 @@ func TestSmallPrograms(t *testing.T) {
 				var cpus [2]*cpu.CPU
 				for i := range cpus {
 					c := newCPU(t, cfg, i == 1)
-					symbols := loadELF(t, c, file)
+					symbols := compiled.Load(t, c, file)
 					stop := c.Run(200_000_000)
 					last := c.LastException()
 					require.Equal(t, cpu.StopHalt, stop.Kind, "%v at 0x%08x, %v", stop.Kind, stop.PC, last.String())
@@ -161,18 +114,4 @@ func TestSmallPrograms(t *testing.T) {
 			})
 		}
 	}
-}
-
-// table reads a file of expected results: name and fields.
-func table(t testing.TB, path string) map[string][]string {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	require.NoError(t, err)
-	rows := map[string][]string{}
-	for line := range strings.Lines(string(data)) {
-		if fields := strings.Fields(line); len(fields) > 1 && !strings.HasPrefix(line, "#") {
-			rows[fields[0]] = fields[1:]
-		}
-	}
-	return rows
 }

@@ -14,6 +14,7 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/fast"
+	"arcv2dsp/internal/testkit/compiled"
 	"arcv2dsp/memory"
 )
 
@@ -145,7 +146,7 @@ func TestLockstepRegress(t *testing.T) {
 	require.NoError(t, err)
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			rows := table(t, file)
+			rows := compiled.Table(t, file)
 			part := func(name string) []byte {
 				data, err := hex.DecodeString(rows[name][0])
 				require.NoError(t, err)

@@ -7,6 +7,7 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/fast"
+	"arcv2dsp/internal/testkit/compiled"
 	"arcv2dsp/memory"
 )
 
@@ -16,7 +17,7 @@ func TestBreakpoints(t *testing.T) {
 	ref, got := newCPU(t, em9d(), false), newCPU(t, em9d(), true)
 	var points []uint32
 	probe := newCPU(t, em9d(), false)
-	loadELF(t, probe, file)
+	compiled.Load(t, probe, file)
 	for i := range 4000 {
 		if i%97 == 0 {
 			points = append(points, probe.PC)
@@ -24,7 +25,7 @@ func TestBreakpoints(t *testing.T) {
 		probe.Step()
 	}
 	for _, c := range []*cpu.CPU{ref, got} {
-		loadELF(t, c, file)
+		compiled.Load(t, c, file)
 	}
 	hits := 0
 	for i := range 600 {
