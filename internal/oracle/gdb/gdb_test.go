@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -211,6 +212,8 @@ func TestMachine(t *testing.T) {
 		{command: "print/x $r5", want: `= 0x1234`},
 		{command: "set var *(int*)0x50000000 = 0x31323334", want: ``},
 		{command: "x/s 0x50000000", want: `"4321"`},
+		{command: "find /w 0x50000000, +4096, 0x31323334", want: `0x50000000.*1 pattern found`},
+		{command: "find 0x50000000, +4096, (char)0x35", want: `Pattern not found`},
 		{command: "x/3i $pc", want: `=> 0x260 <run>:`},
 		{command: "stepi", want: `0x`},
 		{command: "nexti", want: `0x`},
@@ -248,6 +251,70 @@ func TestMachine(t *testing.T) {
 		{command: "detach", want: `detached`},
 	})
 	require.Equal(t, 0x34, s.status(t), "it runs on to its end")
+}
+
+// TestBrk: a brk of the program stops it, and continue goes on behind it.
+func TestBrk(t *testing.T) {
+	debugger(t)
+	const program = root + "/internal/debug/testdata/brk.elf"
+	s := serve(t, "gdb", "--listen", "0", program)
+	s.session(t, program, []line{
+		{command: "target remote :PORT", want: `0x`},
+		{command: "continue", want: `SIGTRAP`},
+		{command: "print $r0", want: `= 1`},
+		{command: "continue", want: `SIGTRAP`},
+		{command: "print $r0", want: `= 2`},
+		{command: "continue", want: `exited with code 03`},
+	})
+	require.Equal(t, 3, s.status(t))
+}
+
+// TestLines: next stops at the same lines in arcsim debug as in gdb, in all C programs, and so does step
+// where nothing is inlined.
+func TestLines(t *testing.T) {
+	gdb := debugger(t)
+	const steps = 80
+	for _, program := range []string{"crc32", "fsm", "matmul16", "sort", "strings"} {
+		for _, row := range []struct{ level, command string }{{"O0", "next"}, {"O0", "step"}, {"O2", "next"}} {
+			t.Run(program+"-"+row.level+"/"+row.command, func(t *testing.T) {
+				path, err := filepath.Abs(root + "/testdata/elf/small/" + program + "-em4_dmips-" + row.level + ".elf")
+				require.NoError(t, err)
+				s := serve(t, "gdb", "--listen", "0", path)
+				here := []string{"-q", "-batch", "-nx", "-ex", "set confirm off", "-ex", "set pagination off", "-ex", "target remote :" + s.port}
+				own := []string{"debug", "--batch", "--color", "never"}
+				for _, command := range append([]string{"echo " + mark, "tbreak run", "continue"}, slices.Repeat([]string{row.command}, steps)...) {
+					here, own = append(here, "-ex", command), append(own, "--ex", command)
+				}
+				want := lines(t, exec.Command(gdb, append(here, "-ex", "kill", path)...))
+				exe, err := arcsim()
+				require.NoError(t, err)
+				got := lines(t, exec.Command(exe, append(own, path)...))
+				// In optimised code gdb stops at the line that opens the function first.
+				if want[0] != got[0] {
+					want = want[1:]
+				}
+				n := min(len(want), len(got), steps)
+				require.Greater(t, n, 5)
+				require.Equal(t, want[:n], got[:n])
+			})
+		}
+	}
+}
+
+// lines returns the source lines at which a session stopped.
+func lines(t *testing.T, cmd *exec.Cmd) (list []string) {
+	t.Helper()
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError // a program that has ended cannot be killed
+	if err != nil {
+		require.ErrorAs(t, err, &exit, "%s", out)
+	}
+	_, after, ok := strings.Cut(string(out), mark)
+	require.True(t, ok, "%s", out)
+	for _, m := range regexp.MustCompile(`(?m)^(0x[0-9a-f]+\t)?(\d+)\t`).FindAllStringSubmatch(after, -1) {
+		list = append(list, m[2])
+	}
+	return list
 }
 
 // TestRunAgain: an extended client runs the program as often as it likes, and loads it.
