@@ -52,32 +52,6 @@ func (d *Debugger) DSP() (DSP, error) {
 	return s, nil
 }
 
-// AGU is the state of the address generation unit.
-type AGU struct{ Pointers, Offsets, Modifiers []uint32 }
-
-// AGU returns the state of the address generation unit.
-func (d *Debugger) AGU() (AGU, error) {
-	var s AGU
-	read := func(base uint32, n uint32) []uint32 {
-		var list []uint32
-		for i := range n {
-			v, ok := d.m.Aux(base + i)
-			if !ok {
-				break
-			}
-			list = append(list, v)
-		}
-		return list
-	}
-	if !d.m.Features().Has(isa.AGU) {
-		return s, fmt.Errorf("this core has no address generation unit")
-	}
-	s.Pointers = read(isa.AuxAGUAP0, 12)
-	s.Offsets = read(isa.AuxAGUOS0, 8)
-	s.Modifiers = read(isa.AuxAGUMod0, 24)
-	return s, nil
-}
-
 // Loop is the zero-overhead loop.
 type Loop struct {
 	Start, End, Count uint32

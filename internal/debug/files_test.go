@@ -188,6 +188,7 @@ int __start(void) { static int once = 11; return once + ops[0](nodes[0].val, 1) 
 	typ, err := d.TypeOf("gbig")
 	require.NoError(t, err)
 	require.Contains(t, Declaration(typ), "    int (*fn)(int, int);")
+	require.True(t, strings.HasPrefix(Declaration(typ), "struct {\n"), "it has no name")
 
 	lines, _, err := d.Examine(0, Format{Letter: 't', Size: 'b'}, 4)
 	require.NoError(t, err)

@@ -74,7 +74,7 @@ const maxDeclaration = 32
 // members writes a structure or union.
 func members(t *Type) string {
 	var b strings.Builder
-	b.WriteString(t.Name + " {\n")
+	b.WriteString(strings.TrimSuffix(t.Name, " {...}") + " " + "{\n")
 	for i := range t.Fields {
 		f := &t.Fields[i]
 		fmt.Fprintf(&b, "    %s", f.Type().Declare(f.Name))

@@ -92,7 +92,7 @@ func dspInfo() []*command {
 			},
 		},
 		{
-			name: "agu", min: 2, group: "dsp", short: "show the registers of the address generation unit",
+			name: "agu", min: 2, group: "dsp", short: "show the registers of the address generation unit, and what its ports do",
 			run: func(s *Session, _ args) error {
 				u, err := s.d.AGU()
 				if err != nil {
@@ -109,6 +109,11 @@ func dspInfo() []*command {
 						} else {
 							s.print("   ")
 						}
+					}
+				}
+				for n := range u.Modifiers {
+					if text := u.Port(n); text != "" {
+						s.print("%s\n", text)
 					}
 				}
 				return nil
