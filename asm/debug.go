@@ -32,9 +32,10 @@ type lineEntry struct {
 	off  uint32
 	row  dwarfline.LineRow
 	view *symbol // gets the number of rows before this one at the same address
-	zero bool    // that count starts again here
 
-	viewed bool // .loc named a view: the row stands where the directive does
+	viewed   bool  // .loc named a view: the row stands where the directive does
+	asserted bool  // the number of view must turn out 0
+	at       place // of that assertion
 }
 
 func debugDirectives() map[string]func(*assembler) {
@@ -198,13 +199,24 @@ func (a *assembler) locDirective() {
 	}
 }
 
-// locView reads the view symbol of a row, or "-0".
+// locView reads the view symbol of a row, "-0" to begin the count again, or "0" to check it.
 func (a *assembler) locView(e *lineEntry) {
 	e.viewed = true
 	a.skipBlanks()
-	if !isNameFirst(a.s[a.i]) {
-		e.zero = true
-		a.expression()
+	if at := a.i; !isNameFirst(a.s[a.i]) {
+		e.row.NewView = a.s[a.i] == '-'
+		n, ok := a.absolute("a view")
+		switch {
+		case !ok:
+			a.skipStatement()
+		case n != 0:
+			a.errorAt(at, "view %d: a number can only be 0", n)
+		case !e.row.NewView:
+			e.view = a.newSymbol(".")
+			e.view.kind = symView
+			e.asserted, e.at = true, a.here(at)
+			a.debug.views = true
+		}
 		return
 	}
 	if name, ok := a.name("the view symbol"); ok {
@@ -226,7 +238,7 @@ func (a *assembler) countViews() bool {
 			for i := range st.lines {
 				e := &st.lines[i]
 				addr := e.off + st.frags[e.frag].shift
-				if view++; addr != last || e.zero {
+				if view++; addr != last || e.row.NewView {
 					view = 0
 				}
 				last = addr
@@ -338,6 +350,9 @@ func (a *assembler) debugContents() {
 		seq := dwarfline.Sequence{Section: sec.symbol.elf, End: sec.used}
 		for _, st := range sec.subs {
 			for _, e := range st.lines {
+				if e.asserted && e.view.n != 0 {
+					a.errorPlace(e.at, "the view here is %d, not 0", e.view.n)
+				}
 				e.row.Off = e.off + st.frags[e.frag].shift
 				seq.Rows = append(seq.Rows, e.row)
 			}

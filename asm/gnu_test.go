@@ -318,6 +318,54 @@ func TestGNULines(t *testing.T) {
 	require.Len(t, units(ours), 3)
 }
 
+const viewSource = `	.file 1 "loc.c"
+	.text
+f:	.loc 1 10 1 view -0
+	.loc 1 11 3 view .L1
+	nop
+	.loc 1 12 1 view 0
+	.loc 1 13 1 view -0
+	.loc 1 14 1 view .L2
+	.loc 1 15 1 view -0
+	nop
+	.loc 1 16 1 view -0
+	nop
+	.data
+	.word .L1, .L2
+`
+
+// TestGNUViews compares the view numbers that readelf counts in a line table with those of GNU as:
+// "view -0" begins the count again at the same address.
+func TestGNUViews(t *testing.T) {
+	readelf := gnutools.Path(t, "readelf")
+	object, refused := gnuAssemble(t, viewSource, "-mcpu=em4")
+	require.Empty(t, refused)
+	obj, err := AssembleString(Options{CPU: "em4"}, "view.s", viewSource)
+	require.NoError(t, err)
+	ours := filepath.Join(t.TempDir(), "ours.o")
+	writeObject(t, obj, ours)
+	rows := func(object string) []string {
+		out, err := exec.Command(readelf, "--debug-dump=decodedline", object).Output()
+		require.NoError(t, err)
+		return regexp.MustCompile(`(?m)^loc\.c .*`).FindAllString(string(out), -1)
+	}
+	want := rows(object)
+	require.Len(t, want, 8)
+	require.Equal(t, want, rows(ours))
+	require.Equal(t, sectionOf(t, object, ".data"), sectionOf(t, ours, ".data"))
+	for _, c := range []struct{ row, want string }{
+		{row: ".loc 1 11 view 0", want: "the view here is 1, not 0"},
+		{row: ".loc 1 11 view 3", want: "view 3: a number can only be 0"},
+	} {
+		source := "\t.file 1 \"loc.c\"\n\t.loc 1 10 view -0\n\t" + c.row + "\n\tnop\n"
+		_, refused := gnuAssemble(t, source, "-mcpu=em4")
+		require.Contains(t, refused, 3)
+		_, err := AssembleString(Options{CPU: "em4"}, "view.s", source)
+		require.ErrorContains(t, err, "view.s:3:")
+		require.ErrorContains(t, err, c.want)
+	}
+}
+
 func writeObject(t *testing.T, obj *Object, name string) {
 	t.Helper()
 	data, err := obj.Bytes()

@@ -26,6 +26,7 @@ type LineRow struct {
 	BasicBlock    bool
 	PrologueEnd   bool
 	EpilogueBegin bool
+	NewView       bool // the rows at this address are counted from here: the address is set anew
 }
 
 // Sequence is the rows of one section.
@@ -191,11 +192,8 @@ func (s *Sequence) encode(e *encoder) {
 		return
 	}
 	state := LineRow{Off: s.Rows[0].Off, File: 1, Line: 1}
-	e.u8(0)
-	e.uleb(5)
-	e.u8(lneSetAddress)
-	e.addr(s.Section, int32(state.Off))
-	for _, r := range s.Rows {
+	e.setAddress(s.Section, state.Off)
+	for i, r := range s.Rows {
 		if r.File != state.File {
 			e.u8(lnsSetFile)
 			e.uleb(uint64(r.File))
@@ -226,6 +224,10 @@ func (s *Sequence) encode(e *encoder) {
 		if r.EpilogueBegin {
 			e.u8(lnsEpilogueBegin)
 		}
+		// Readers count views anew where the address moves, and where it is set.
+		if r.NewView && r.Off == state.Off && i > 0 {
+			e.setAddress(s.Section, r.Off)
+		}
 		e.advance(r.Line-state.Line, r.Off-state.Off)
 		state = r
 	}
@@ -236,6 +238,13 @@ func (s *Sequence) encode(e *encoder) {
 	e.u8(0)
 	e.uleb(1)
 	e.u8(lneEndSequence)
+}
+
+func (e *encoder) setAddress(section *elfarc.Symbol, off uint32) {
+	e.u8(0)
+	e.uleb(5)
+	e.u8(lneSetAddress)
+	e.addr(section, int32(off))
 }
 
 // advance appends a row after moving line and address, by a special opcode where one reaches.

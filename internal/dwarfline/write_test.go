@@ -80,6 +80,7 @@ func TestLineTableRoundTrip(t *testing.T) {
 					Off: off, File: rapid.IntRange(1, 3).Draw(t, "file"), Line: rapid.IntRange(1, 5000).Draw(t, "line"),
 					Column: rapid.IntRange(0, 200).Draw(t, "column"), NotStmt: rapid.Bool().Draw(t, "notstmt"),
 					PrologueEnd: rapid.Bool().Draw(t, "prologue"), Discriminator: rapid.Uint32Range(0, 300).Draw(t, "discriminator"),
+					NewView: rapid.Bool().Draw(t, "newview"),
 				}
 				seq.Rows = append(seq.Rows, row)
 				// Of rows at one address the last owns the code; the last statement is where debuggers stop.
