@@ -23,7 +23,6 @@ func docPages(root *cobra.Command) map[string]string {
 			visit(c)
 		}
 	}
-	root.InitDefaultCompletionCmd()
 	visit(root)
 	return pages
 }

@@ -136,6 +136,8 @@ func TestStatus(t *testing.T) {
 		{args: []string{"link"}, status: cli.Usage, want: "no files to link"},
 		{args: []string{"link", "-lm"}, status: cli.Host, want: "library libm.a is in none of the -L directories"},
 		{args: []string{"link", bad}, status: cli.Failed, want: "bad.s"},
+		{args: []string{"completion", "csh"}, status: cli.Usage,
+			want: `unknown shell "csh" for "arcasm completion", there is bash, fish, powershell, zsh`},
 		{args: []string{"build"}, status: cli.Usage, want: "no source files"},
 		{args: []string{"build", bad}, status: cli.Failed, want: "unknown instruction"},
 	} {

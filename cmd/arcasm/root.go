@@ -73,5 +73,6 @@ Options:
 		newBuildCmd(s),
 		newDisasmCmd(s),
 	)
+	cli.AddCompletion(root)
 	return root
 }

@@ -47,5 +47,6 @@ func newRoot(s cli.Streams) *cobra.Command {
 		newReportCmd(s),
 		newTimelineCmd(s),
 	)
+	cli.AddCompletion(root)
 	return root
 }
