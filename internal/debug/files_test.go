@@ -433,6 +433,11 @@ __asm__ (".global __start\n__start: mov sp,0x80000\nmov fp,0\nbl run\nflag 1\nno
 		}
 		require.Equal(t, row.ptype, Declaration(typ), row.expr)
 	}
+	for text, want := range map[string]string{"binop": "int (*)(int, char *)", "u32": "unsigned int", "op": "binop", "struct node": "struct node"} {
+		name, err := d.WhatIs(text)
+		require.NoError(t, err)
+		require.Equal(t, want, name, text)
+	}
 	typ, err := d.TypeOf("walk")
 	require.NoError(t, err)
 	require.Equal(t, "struct node {\n    int v;\t/* offset 0 */\n    struct node *next;\t/* offset 4 */\n"+

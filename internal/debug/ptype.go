@@ -9,24 +9,46 @@ import (
 
 // TypeOf returns the type of an expression, or the type that the text names.
 func (d *Debugger) TypeOf(text string) (*Type, error) {
-	if tokens, fail := lex(text); fail == nil {
-		p := &parser{d: d, text: text, tokens: tokens, scope: d.here()}
-		if p.isType(p.peek()) {
-			t := p.typeName()
-			if p.err == nil && p.peek().kind != tokEnd {
-				p.fail(p.peek().at, "unexpected %q", text[p.peek().at:])
-			}
-			if p.err != nil {
-				return nil, p.err
-			}
-			return t, nil
-		}
+	if t, err := d.typeNamed(text); t != nil || err != nil {
+		return t, err
 	}
 	v, err := d.Eval(text)
 	if err != nil {
 		return nil, err
 	}
 	return v.Type, nil
+}
+
+// WhatIs returns the name of the type of an expression, or of what a typedef stands for.
+func (d *Debugger) WhatIs(text string) (string, error) {
+	if t, err := d.typeNamed(text); err == nil && t != nil && t.StandsFor() != nil {
+		return t.StandsFor().Name, nil
+	}
+	t, err := d.TypeOf(text)
+	if err != nil {
+		return "", err
+	}
+	return t.Name, nil
+}
+
+// typeNamed reads a type; nil when the text does not begin as one.
+func (d *Debugger) typeNamed(text string) (*Type, error) {
+	tokens, fail := lex(text)
+	if fail != nil {
+		return nil, nil // evaluating it says why
+	}
+	p := &parser{d: d, text: text, tokens: tokens, scope: d.here()}
+	if !p.isType(p.peek()) {
+		return nil, nil
+	}
+	t := p.typeName()
+	if p.err == nil && p.peek().kind != tokEnd {
+		p.fail(p.peek().at, "unexpected %q", text[p.peek().at:])
+	}
+	if p.err != nil {
+		return nil, p.err
+	}
+	return t, nil
 }
 
 // Declaration writes a type with its members, as C declares it.

@@ -118,11 +118,11 @@ Formats: x d u o t a c s f z; q7 q15 q31 qN as a fixed-point number; v as a vect
 			},
 		},
 		{
-			name: "whatis", group: "data", args: "EXPRESSION or TYPE", complete: completeExpr, short: "show the name of a type",
+			name: "whatis", group: "data", args: "EXPRESSION or TYPE", complete: completeExpr, short: "show the name of the type of an expression, or what a typedef stands for",
 			run: func(s *Session, a args) error {
-				t, err := s.d.TypeOf(a.text)
+				name, err := s.d.WhatIs(a.text)
 				if err == nil {
-					s.print("type = %s\n", t.Name)
+					s.print("type = %s\n", name)
 				}
 				return err
 			},
