@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"sort"
 )
 
@@ -28,6 +29,8 @@ type Options struct {
 	CompDir    string
 	KeepLocals bool // -L: keep .L symbols in the symbol table
 	NoPad      bool // -no-pad-sections
+	FoldData   bool // -R: put .data at the end of .text
+	WarnSize   bool // --size-check=warning: a .size that is no constant is no error
 
 	FS      fs.FS // where .include and .incbin look; the host's files when nil
 	Include []string
@@ -92,6 +95,7 @@ func (a *assembler) findFile(name string) (found string, text []byte, err error)
 		}
 		text, e := readFile(a.opts.FS, file)
 		if e == nil {
+			a.noteFile(file)
 			return file, text, nil
 		}
 		if i == 0 || err == nil {
@@ -99,6 +103,13 @@ func (a *assembler) findFile(name string) (found string, text []byte, err error)
 		}
 	}
 	return "", nil, err
+}
+
+// noteFile remembers a file that the object depends on.
+func (a *assembler) noteFile(name string) {
+	if !slices.Contains(a.files, name) {
+		a.files = append(a.files, name)
+	}
 }
 
 // sortedNames returns the keys of Defsym in a fixed order.

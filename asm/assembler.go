@@ -68,6 +68,7 @@ type assembler struct {
 
 	fileSymbol string          // from .file "name"
 	printed    []string        // from .print
+	files      []string        // read so far
 	explicit   []explicitReloc // from .reloc
 	settled    bool            // the layout moves no more but for misaligned values
 	file       *elfarc.File    // the result, once it is being built
@@ -140,6 +141,7 @@ func (a *assembler) run(sources []Source) (obj *Object, err error) {
 	}
 	a.popText()
 	for i := range sources {
+		a.noteFile(sources[i].Name)
 		a.pushSource(source{name: sources[i].Name, text: sources[i].Text, first: 1}, frameFile)
 		a.statements()
 	}

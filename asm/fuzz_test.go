@@ -26,7 +26,7 @@ func FuzzAssemble(f *testing.F) {
 	include := fstest.MapFS{"include.inc": {Data: []byte(" .macro m a\n add r0,r0,\\a\n .endm\n")}}
 	f.Fuzz(func(t *testing.T, text string, bits byte) {
 		opts := Options{
-			FS: include, Relax: bits&1 != 0, Debug: bits&2 != 0, BigEndian: bits&4 != 0, GNUBugs: bits&8 != 0,
+			FS: include, Relax: bits&1 != 0, Debug: bits&2 != 0, BigEndian: bits&4 != 0, GNUBugs: bits&8 != 0, FoldData: bits&16 != 0,
 			KeepLocals: bits&16 != 0, CPU: []string{"em9d", "em4", "hs4xd", "em"}[bits>>6],
 		}
 		if bits&32 != 0 {

@@ -318,6 +318,47 @@ func TestGNULines(t *testing.T) {
 	require.Len(t, units(ours), 3)
 }
 
+// foldSource fills subsections of .text and .data in turn.
+const foldSource = `	.text
+f:	nop
+	.word	d, e-., e-f
+	.data
+	.align	4
+d:	.word	1, f
+	.data	2
+e:	.short	1
+	.text	2
+	.word	5
+	.data
+	.word	e
+	.pushsection .text
+	nop_s
+	.popsection
+	.byte	3
+	.lcomm	q, 4
+	.comm	r, 4
+	.section .rodata
+	.word	d
+	.section .data.x, "aw"
+	.word	e
+`
+
+// TestGNUFoldData compares objects of -R with those of GNU as.
+func TestGNUFoldData(t *testing.T) {
+	object, refused := gnuAssemble(t, foldSource, "-mcpu=em4", "-R")
+	require.Empty(t, refused)
+	ours := filepath.Join(t.TempDir(), "ours.o")
+	obj, err := AssembleString(Options{CPU: "em4", FoldData: true}, "fold.s", foldSource)
+	require.NoError(t, err)
+	writeObject(t, obj, ours)
+	compareObjects(t, object, ours)
+	// Of .section .data GNU as moves the bytes but not the labels; here it is .data by another name.
+	named := strings.Replace(foldSource, ".data\n\t.align", ".section .data\n\t.align", 1)
+	again, err := AssembleString(Options{CPU: "em4", FoldData: true}, "fold.s", named)
+	require.NoError(t, err)
+	require.Equal(t, obj.Section(".text"), again.Section(".text"))
+}
+
 const viewSource = `	.file 1 "loc.c"
 	.text
 f:	.loc 1 10 1 view -0

@@ -13,6 +13,7 @@ type Object struct {
 	File     *elfarc.File
 	Warnings ErrorList
 	Printed  []string // what .print wrote
+	Files    []string // what was read, in order: sources and the files of .include and .incbin
 
 	listing *listing
 }
@@ -38,7 +39,7 @@ func (a *assembler) object() *Object {
 	file := &elfarc.File{
 		Type: elf.ET_REL, Machine: elfarc.MachineARCv2, BigEndian: a.big, Flags: a.cpu.flags(),
 	}
-	obj := &Object{File: file, Printed: a.printed, listing: a.listing}
+	obj := &Object{File: file, Printed: a.printed, Files: a.files, listing: a.listing}
 	a.file = file
 	if a.fileSymbol != "" {
 		file.Symbols = append(file.Symbols, fileSymbolEntry(a.fileSymbol))
@@ -204,7 +205,11 @@ func (a *assembler) finishSymbol(s *symbol) {
 	}
 	n, ok := a.evaluate(s.size)
 	if !ok {
-		a.errorPlace(s.sizePlace, "the size of %q must be a constant or a difference of symbols of one section", s.name)
+		report := a.errorPlace
+		if a.opts.WarnSize {
+			report = a.warnPlace
+		}
+		report(s.sizePlace, "the size of %q must be a constant or a difference of symbols of one section", s.name)
 		return
 	}
 	s.elf.Size = uint32(n)

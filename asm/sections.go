@@ -20,7 +20,7 @@ func sectionDirectives() map[string]func(*assembler) {
 					return
 				}
 			}
-			a.enter(a.byName[name].stream(sub))
+			a.enter(a.subsection(a.byName[name], sub))
 		}
 	}
 	return map[string]func(*assembler){
@@ -77,6 +77,17 @@ func (a *assembler) structDirective() {
 func (a *assembler) enter(st *stream) {
 	a.previous = a.cur
 	a.cur = st
+}
+
+// foldedData is the subsection of .text that Options.FoldData makes of the first of .data.
+const foldedData = 1000
+
+// subsection finds a subsection by the name that the source gives it.
+func (a *assembler) subsection(s *section, number int64) *stream {
+	if a.opts.FoldData && s == a.byName[".data"] {
+		return a.byName[".text"].stream(foldedData + number)
+	}
+	return s.stream(number)
 }
 
 // stream finds a subsection; subsections are kept in order.
@@ -205,7 +216,7 @@ func (a *assembler) sectionDirective(push bool) {
 	if push {
 		a.pushed = append(a.pushed, pushedSection{cur: a.cur, previous: a.previous})
 	}
-	a.enter(s.stream(sub))
+	a.enter(a.subsection(s, sub))
 }
 
 // sizeSoFar tells whether something is in the section already.

@@ -37,7 +37,10 @@ func runAssemble(args []string, s cli.Streams) error {
 	if err := writeFile(o.out, data, 0o666, s); err != nil {
 		return err
 	}
-	return o.writeListing(obj, s)
+	if err := o.writeListing(obj, s); err != nil {
+		return err
+	}
+	return o.writeDepends(obj, s)
 }
 
 func (o *assembleOptions) addFile(name string) { o.files = append(o.files, name) }
@@ -56,6 +59,9 @@ func writeFile(name string, data []byte, mode fs.FileMode, s cli.Streams) error 
 	return nil
 }
 
+// standardInput is the name of what comes from there in messages.
+const standardInput = "standard input"
+
 // assemble reads and assembles files as one program, and prints the messages.
 func (o *assembleOptions) assemble(files []string, s cli.Streams) (*asm.Object, error) {
 	// The line tables of -g and of .loc name it.
@@ -69,7 +75,7 @@ func (o *assembleOptions) assemble(files []string, s cli.Streams) (*asm.Object, 
 		var text []byte
 		var err error
 		if name == "-" {
-			name = "standard input"
+			name = standardInput
 			text, err = io.ReadAll(s.In)
 		} else {
 			text, err = os.ReadFile(name)

@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"flag"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/internal/cli"
+	"arcv2dsp/internal/testkit/gnutools"
 )
 
 var update = flag.Bool("update", false, "write the generated pages anew")
@@ -165,4 +168,76 @@ func TestIgnoredOptions(t *testing.T) {
 	args := append([]string{"-o", out, "-mEM", "-EL", "--gdwarf-4", "-I", ".", "-Iinclude", "-"}, ignoredOptions...)
 	status, _, errs := run(" nop\n", args...)
 	require.Zero(t, status, errs)
+}
+
+// TestDepends compares the rules of --MD with those of GNU as: included files, each once, file names
+// with characters that make reads, long lists.
+func TestDepends(t *testing.T) {
+	gas := gnutools.Path(t, "as")
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for _, sub := range []string{"inc", "a very long name of a directory"} {
+		require.NoError(t, os.MkdirAll(sub, 0o777))
+	}
+	lines := " .include \"inc/one.inc\"\n .incbin \"inc/bytes.bin\"\n"
+	writeSource(t, dir, "inc/one.inc", " nop\n")
+	writeSource(t, dir, "inc/bytes.bin", "data")
+	for i := range 40 {
+		name := "inc/" + strings.Repeat("n", i) + ".inc"
+		writeSource(t, dir, name, " nop\n")
+		lines += " .include \"" + name + "\"\n .include \"inc/one.inc\"\n"
+	}
+	long := "a very long name of a directory/b$c\\ #.s"
+	writeSource(t, dir, long, lines)
+	writeSource(t, dir, "two.s", " nop\n .incbin \"inc/bytes.bin\"\n")
+	for _, args := range [][]string{
+		{"-o", "x.o", "two.s"}, {"two.s", long, "-o", "out put.o"}, {long}, {"-o", "x.o", "-"},
+	} {
+		for _, option := range [][]string{{"--MD", "x.d"}, {"--MD=x.d"}} {
+			args := append(slices.Concat([]string{"-mcpu", "em4"}, option), args...)
+			cmd := exec.Command(gas, args...)
+			cmd.Stdin = strings.NewReader(" .include \"inc/one.inc\"\n")
+			if args[len(args)-1] == "-" {
+				cmd.Args = cmd.Args[:len(cmd.Args)-1]
+			}
+			text, err := cmd.CombinedOutput()
+			require.NoError(t, err, "%s", text)
+			want, err := os.ReadFile("x.d")
+			require.NoError(t, err)
+			require.NoError(t, os.Remove("x.d"))
+			status, _, errs := run(" .include \"inc/one.inc\"\n", args...)
+			require.Zero(t, status, errs)
+			got, err := os.ReadFile("x.d")
+			require.NoError(t, err)
+			require.Equal(t, string(want), string(got), "%v", args)
+		}
+	}
+	status, _, _ := run(" unknown\n", "--MD", "none.d", "-")
+	require.Equal(t, cli.Failed, status)
+	require.NoFileExists(t, "none.d")
+}
+
+// TestSizeCheck: a .size that is no constant is an error, or with --size-check=warning a warning.
+func TestSizeCheck(t *testing.T) {
+	gas := gnutools.Path(t, "as")
+	out := filepath.Join(t.TempDir(), "x.o")
+	for _, c := range []struct {
+		options []string
+		status  int
+		want    string
+	}{
+		{status: cli.Failed, want: "the size of \"f\" must be a constant"},
+		{options: []string{"--size-check=error"}, status: cli.Failed, want: "the size of \"f\" must be a constant"},
+		{options: []string{"--size-check=warning"}, want: "warning: the size of \"f\" must be a constant"},
+		{options: []string{"--size-check", "warning"}, want: "warning: the size of \"f\" must be a constant"},
+		{options: []string{"--size-check=none"}, status: cli.Usage, want: "--size-check none: expected error or warning"},
+	} {
+		const source = "f: nop\n .size f, other-f\n"
+		cmd := exec.Command(gas, append(c.options, "-mcpu=em4", "-o", out)...)
+		cmd.Stdin = strings.NewReader(source)
+		require.Equal(t, c.status == 0, cmd.Run() == nil, "%v", c.options)
+		status, _, errs := run(source, append(c.options, "-o", out, "-")...)
+		require.Equal(t, c.status, status, errs)
+		require.Contains(t, errs, c.want)
+	}
 }

@@ -12,6 +12,7 @@ import (
 type assembleOptions struct {
 	asm.Options
 	out       string
+	depends   string // file of the dependencies
 	listing   string // file of the listing; "-" is standard output
 	listed    bool
 	noWarn    bool
@@ -38,6 +39,7 @@ func assembleTable() []option[assembleOptions] {
 			set: func(o *assembleOptions, v string) error { o.out = v; return nil }},
 		{name: "-mcpu=", arg: "NAME", help: "assemble for the core NAME, " + asm.DefaultCPU + " by default",
 			set: func(o *assembleOptions, v string) error { o.CPU = v; return nil }},
+		{name: "-mcpu", arg: "NAME", set: func(o *assembleOptions, v string) error { o.CPU = v; return nil }},
 		{name: "-mEM", help: "the same as -mcpu=arcem", set: cpu("arcem")},
 		{name: "-mHS", help: "the same as -mcpu=archs", set: cpu("archs")},
 		{name: "-mcode-density", help: "allow the code-density instructions",
@@ -57,6 +59,11 @@ func assembleTable() []option[assembleOptions] {
 			set: (*assembleOptions).list},
 		{name: "-L", help: "keep the symbols that begin with .L", set: flag(func(o *assembleOptions) *bool { return &o.KeepLocals })},
 		{name: "-no-pad-sections", help: "do not fill sections up to their alignment", set: flag(func(o *assembleOptions) *bool { return &o.NoPad })},
+		{name: "-R", help: "put .data at the end of .text", set: flag(func(o *assembleOptions) *bool { return &o.FoldData })},
+		{name: "--size-check", arg: "error|warning", help: "what a .size that is no constant is, an error by default",
+			set: (*assembleOptions).sizeCheck},
+		{name: "--MD", arg: "FILE", help: "write to FILE, as a rule for make, which files the object depends on",
+			set: func(o *assembleOptions, v string) error { o.depends = v; return nil }},
 		{name: "-W", help: "print no warnings", set: flag(func(o *assembleOptions) *bool { return &o.noWarn })},
 		{name: "--fatal-warnings", help: "take warnings for errors", set: flag(func(o *assembleOptions) *bool { return &o.fatalWarn })},
 		{name: "--strict", help: "refuse instructions that the core lacks, also for GNU's core names; always so for em5d em6 em7d em9d em11d",
@@ -128,6 +135,15 @@ func (o *assembleOptions) list(v string) error {
 	}
 	o.Listing, o.listed, o.listing = l, true, file
 	return nil
+}
+
+func (o *assembleOptions) sizeCheck(v string) error {
+	switch v {
+	case "error", "warning":
+		o.WarnSize = v == "warning"
+		return nil
+	}
+	return fmt.Errorf("--size-check %s: expected error or warning", v)
 }
 
 func (o *assembleOptions) setMaxErrors(v string) error {
