@@ -152,3 +152,48 @@ func TestCallMakesRoom(t *testing.T) {
 	require.EqualValues(t, at+6, d.PC())
 	require.EqualValues(t, 0x80020000-8, d.CoreReg(regSP))
 }
+
+// TestInlinedEntry: a breakpoint on an inlined function is where the compiler says that the call begins,
+// though other pieces of it are at lower addresses.
+func TestInlinedEntry(t *testing.T) {
+	ctx := context.Background()
+	d, _ := start(t, compiled(t, map[string]string{"i.c": `volatile int out;
+__attribute__((noinline)) int first(int n) { out = n; return n & 64; }
+__attribute__((noinline)) int second(int n) { out = n + 1; return n & 128; }
+__attribute__((noinline)) void report(int s) { out = s; }
+static int both(int n)
+{
+	int s;
+	int copy[4] = { n, n + 1, n + 2, n + 3 };
+	if ((s = first(copy[n & 3])) != 0)
+		return s;
+	if ((s = second(n)) != 0)
+		return s;
+	out = 7;
+	return 0;
+}
+int run(void)
+{
+	for (int i = 0; i < 5; i++) {
+		int s = both(i);
+		if (s) {
+			report(s);
+			return 1;
+		}
+		report(i);
+	}
+	return 0;
+}
+__asm__ (".global __start\n__start: mov sp,0x80000\nmov fp,0\nbl run\nflag 1\nnop\nnop\nnop");
+`}, "-O1"), Options{})
+	p, err := d.Break("both", "", false)
+	require.NoError(t, err)
+	require.Len(t, p.Addrs, 1)
+	row, _ := d.LineAt(p.Addrs[0])
+	require.Equal(t, 8, row.Line)
+	for range 5 {
+		require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+		require.Equal(t, "both", d.stack0(t))
+	}
+	require.Equal(t, Exited, d.Continue(ctx, Limits{}).Reason)
+}

@@ -38,6 +38,7 @@ type Scope struct {
 	Inlined  bool
 	Vars     []*Variable // parameters first, in the order of the source
 	ranges   []Range
+	entry    uint32 // where it begins, which need not be its lowest address
 	inner    []*Scope
 	base     location // frame base
 	origin   dwarf.Offset
@@ -250,6 +251,17 @@ func (c *variableCollector) scope(e *dwarf.Entry) (*Scope, error) {
 	if s.ranges == nil {
 		return nil, nil
 	}
+	s.entry = s.ranges[0].First
+	switch at := e.Val(dwarf.AttrEntrypc).(type) {
+	case uint64:
+		if at < 1<<32 && s.Contains(uint32(at)) {
+			s.entry = uint32(at)
+		}
+	case int64: // from the first address
+		if off := uint32(at); s.Contains(s.entry + off) {
+			s.entry += off
+		}
+	}
 	if e.Tag != dwarf.TagLexDwarfBlock {
 		s.origin = e.Offset
 	}
@@ -395,9 +407,9 @@ func (v *Variables) Entries(function string) (own, inlined []uint32) {
 	visit = func(s *Scope) {
 		if s.Function == function {
 			if s.Inlined {
-				inlined = append(inlined, s.ranges[0].First)
+				inlined = append(inlined, s.entry)
 			} else {
-				own = append(own, s.ranges[0].First)
+				own = append(own, s.entry)
 			}
 		}
 		for _, in := range s.inner {
