@@ -210,12 +210,31 @@ func (d *Debugger) passed(pc uint32, until []place) (Stop, bool) {
 // LastWrite goes back to the instruction that last wrote to a range of memory. It reports false, and
 // stays where it is, when nothing in the recorded past did.
 func (d *Debugger) LastWrite(ctx context.Context, addr, size uint32) (Stop, bool, error) {
+	return d.lastOf(ctx, &Point{Kind: WriteWatch, Internal: true, inMem: true, addr: addr, size: size})
+}
+
+// LastChange goes back to the instruction that last changed the value of an expression that is not in
+// memory, such as an accumulator.
+func (d *Debugger) LastChange(ctx context.Context, text string) (Stop, bool, error) {
+	e, err := d.Compile(text, d.here())
+	if err != nil {
+		return Stop{}, false, err
+	}
+	v, err := e.Eval()
+	if err != nil {
+		return Stop{}, false, err
+	}
+	return d.lastOf(ctx, &Point{Kind: WriteWatch, Internal: true, expr: e, old: v})
+}
+
+// lastOf goes back to the last stop at a watchpoint.
+func (d *Debugger) lastOf(ctx context.Context, p *Point) (Stop, bool, error) {
 	if !d.history.on {
 		return Stop{}, false, errNoHistory
 	}
 	now := d.Position()
 	kept := d.points
-	d.points = []*Point{{Kind: WriteWatch, Internal: true, inMem: true, addr: addr, size: size}}
+	d.points = []*Point{p}
 	d.index()
 	s, err := d.searchBack(ctx, nil)
 	d.points = kept

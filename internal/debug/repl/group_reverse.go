@@ -45,23 +45,30 @@ func reverseCommands() []*command {
 			name: "last-write", aliases: []string{"lw"}, group: "reverse", args: "EXPRESSION [, SIZE]", complete: completeExpr,
 			short: "go back to the instruction that last wrote to a variable or address",
 			long: `A variable or register-indirect value (checksum, a[3], *p) stands for its own bytes; a number is an address of four bytes.
+Of an accumulator ($acclo, $acchi, $acc0) it is the instruction that last changed it.
 The program stops before the instruction; stepi executes it.`,
 			run: func(s *Session, a args) error {
-				addr, size, err := s.span(a.text)
-				if err != nil {
-					return err
+				does, did, what := "changes", "changed", a.text
+				search := func(ctx context.Context) (debug.Stop, bool, error) { return s.d.LastChange(ctx, a.text) }
+				if !strings.HasPrefix(strings.ToLower(a.text), "$acc") {
+					addr, size, err := s.span(a.text)
+					if err != nil {
+						return err
+					}
+					does, did, what = "writes to", "written to", fmt.Sprintf("0x%x", addr)
+					search = func(ctx context.Context) (debug.Stop, bool, error) { return s.d.LastWrite(ctx, addr, size) }
 				}
 				found := false
-				err = s.running(func(ctx context.Context) (debug.Stop, error) {
-					stop, ok, err := s.d.LastWrite(ctx, addr, size)
+				err := s.running(func(ctx context.Context) (debug.Stop, error) {
+					stop, ok, err := search(ctx)
 					found = ok
 					if err == nil && !ok {
-						err = fmt.Errorf("nothing has written to 0x%x since the start of the recording", addr)
+						err = fmt.Errorf("nothing has %s %s since the start of the recording", did, what)
 					}
 					return stop, err
 				})
 				if err == nil && found {
-					s.print("The next instruction writes to 0x%x.\n", addr)
+					s.print("The next instruction %s %s.\n", does, what)
 				}
 				return err
 			},
