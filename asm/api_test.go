@@ -254,3 +254,30 @@ func relocated(t *testing.T, f *elfarc.File, name string) []byte {
 	}
 	return nil
 }
+
+// TestLeftOut: directives whose effect is left out say so, once; .mri is refused but for .mri 0.
+func TestLeftOut(t *testing.T) {
+	obj, err := AssembleString(Options{}, "a.s", ` .symver f, f@V1
+ .symver g, g@V1
+ .stabs "x.c",100,0,0,f
+ .stabn 68,0,1,f
+ .stabd 68,0,2
+ .mri 0
+f: nop
+g: nop
+ .attach_to_group one
+ .attach_to_group two
+`)
+	require.NoError(t, err)
+	var got []string
+	for _, w := range obj.Warnings {
+		got = append(got, w.Pos.String()+": "+w.Msg)
+	}
+	require.Equal(t, []string{
+		"a.s:1:2: versions of symbols are left out: only shared libraries have them",
+		"a.s:3:2: stabs debug information is left out: use -g or .loc",
+		"a.s:10:2: section .text stays in group one",
+	}, got)
+	_, err = AssembleString(Options{}, "a.s", " .mri 1\n")
+	require.ErrorContains(t, err, "a.s:1:2: .mri: the syntax of the MRI assembler is not supported")
+}

@@ -69,6 +69,7 @@ type assembler struct {
 	fileSymbol string          // from .file "name"
 	printed    []string        // from .print
 	files      []string        // read so far
+	told       []string        // warnings that are given once
 	explicit   []explicitReloc // from .reloc
 	settled    bool            // the layout moves no more but for misaligned values
 	file       *elfarc.File    // the result, once it is being built

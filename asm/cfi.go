@@ -34,7 +34,9 @@ type cfiPointer struct {
 type cfiInsn struct {
 	at    *symbol
 	bytes []byte
-	own   bool // no rule to begin with: it ends those that a common information entry may hold
+	label *symbol // .cfi_label: gets the place of the rule that follows
+	given place   // of that directive
+	own   bool    // no rule to begin with: it ends those that a common information entry may hold
 }
 
 // Call-frame instructions.
@@ -173,8 +175,12 @@ func cfiDirectives() map[string]func(*assembler) {
 		".cfi_personality":  rule(func(a *assembler, f *cfiFrame) { a.cfiPointer(&f.personality) }),
 		".cfi_lsda":         rule(func(a *assembler, f *cfiFrame) { a.cfiPointer(&f.lsda) }),
 		".cfi_label": rule(func(a *assembler, f *cfiFrame) {
-			a.errorAt(a.stmt, ".cfi_label is not supported")
-			a.skipStatement()
+			name, ok := a.name("the label")
+			if !ok {
+				a.skipStatement()
+				return
+			}
+			f.insns = append(f.insns, cfiInsn{at: a.dot(), label: a.lookup(name), given: a.here(a.stmt), own: true})
 		}),
 	}
 }

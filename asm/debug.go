@@ -100,6 +100,10 @@ func (a *assembler) fileDirective() {
 	for int64(len(d.files)) <= n {
 		d.files = append(d.files, dwarfline.SourceFile{})
 	}
+	if old := &d.files[n]; old.Name != "" && (old.Name != f.Name || old.Dir != f.Dir) {
+		a.errorAt(at, "file number %d is already %q, not %q", n, path.Join(old.Dir, old.Name), path.Join(f.Dir, f.Name))
+		return
+	}
 	d.files[n] = f
 }
 

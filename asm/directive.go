@@ -1,5 +1,7 @@
 package asm
 
+import "slices"
+
 // directive is one pseudo-operation.
 type directive struct {
 	run  func(*assembler) // reads the arguments; the cursor is behind the name
@@ -61,6 +63,7 @@ func (a *assembler) unknownDirective(name string, off int) {
 // textDirectives steer the reading of the text or are accepted for compatibility.
 func textDirectives() map[string]func(*assembler) {
 	ignore := (*assembler).skipStatement
+	stabs := func(a *assembler) { a.notTaken("stabs debug information is left out: use -g or .loc") }
 	return map[string]func(*assembler){
 		".include": (*assembler).include,
 		".end": func(a *assembler) {
@@ -95,17 +98,32 @@ func textDirectives() map[string]func(*assembler) {
 				a.skipStatement()
 			}
 		},
+		".mri": func(a *assembler) {
+			if n, ok := a.absolute("0 or 1"); ok && n != 0 {
+				a.errorAt(a.stmt, ".mri: the syntax of the MRI assembler is not supported")
+			}
+		},
+		".stabs": stabs, ".stabn": stabs, ".stabd": stabs,
 		".line": (*assembler).lineDirective, ".ln": (*assembler).lineDirective,
 		".linefile": (*assembler).linefileDirective, ".appfile": (*assembler).linefileDirective,
 		".appline": (*assembler).lineDirective,
 
 		".list": ignore, ".nolist": ignore, ".eject": ignore, ".psize": ignore, ".title": ignore,
 		".sbttl": ignore, ".lflags": ignore, ".vtable_entry": ignore, ".vtable_inherit": ignore,
-		".func": ignore, ".endfunc": ignore, ".stabs": ignore, ".stabn": ignore, ".stabd": ignore,
+		".func": ignore, ".endfunc": ignore,
 		".gnu_attribute": ignore, ".bundle_align_mode": ignore, ".bundle_lock": ignore,
 		".bundle_unlock": ignore, ".llen": ignore, ".name": ignore, ".noformat": ignore, ".format": ignore,
 		".page": ignore, ".plen": ignore, ".spc": ignore, ".ttl": ignore, ".subtitle": ignore,
 	}
+}
+
+// notTaken passes a statement that other assemblers make something of, and says so once.
+func (a *assembler) notTaken(text string) {
+	if !slices.Contains(a.told, text) {
+		a.told = append(a.told, text)
+		a.warnAt(a.stmt, "%s", text)
+	}
+	a.skipStatement()
 }
 
 func (a *assembler) message(text string, report func(int, string, ...any)) {

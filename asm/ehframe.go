@@ -180,9 +180,29 @@ func (a *assembler) writeFDE(f *cfiFrame, cie *symbol, insns []cfiInsn, eh bool)
 			a.cur.place(&advancePlace{from: from, to: x.at}, 1)
 			from = x.at
 		}
+		if x.label != nil {
+			a.defineCFILabel(&x)
+		}
 		a.emitBytes(x.bytes...)
 	}
 	a.closeEntry(end)
+}
+
+// defineCFILabel gives a label its place in the frame section.
+func (a *assembler) defineCFILabel(x *cfiInsn) {
+	s := x.label
+	if s.kind == symLabel && s.at == a.location() {
+		return // said twice
+	}
+	if s.kind == symLabel && s.place == x.given {
+		a.errorPlace(x.given, "label %q would be both in .eh_frame and in .debug_frame", s.name)
+		return
+	}
+	if s.kind != symUndefined {
+		a.errorPlace(x.given, "symbol %q is already defined at %s", s.name, a.where(s.place))
+		return
+	}
+	s.kind, s.at, s.place = symLabel, a.location(), x.given
 }
 
 // advancePlace is a DW_CFA_advance_loc whose size depends on the code it spans.

@@ -39,8 +39,8 @@ func gnuAssemble(t *testing.T, source string, flags ...string) (object string, r
 		return out, nil
 	}
 	refused = make(map[int]string)
-	for _, m := range regexp.MustCompile(`:(\d+): Error: (.*)`).FindAllStringSubmatch(string(message), -1) {
-		n, _ := strconv.Atoi(m[1])
+	for _, m := range regexp.MustCompile(`:(?:(\d+):)? Error: (.*)`).FindAllStringSubmatch(string(message), -1) {
+		n, _ := strconv.Atoi(m[1]) // 0 when it names no line
 		refused[n] = m[2]
 	}
 	require.NotEmpty(t, refused, "%s", message)
@@ -261,7 +261,7 @@ func randomOperand(rng *rand.Rand, fd *isa.Field) string {
 
 // objectSources are programs whose whole objects must equal those of GNU as: sections, relocations and
 // symbols.
-var objectSources = []string{"symbolic_enc.s", "branch_enc.s", "macro_enc.s", "relax_enc.s", "ext_enc.s", "objects.s", "mentions.s", "aliases.s", "overrides.s", "lenient.s", "cfi.s", "cie.s"}
+var objectSources = []string{"symbolic_enc.s", "branch_enc.s", "macro_enc.s", "relax_enc.s", "ext_enc.s", "objects.s", "mentions.s", "aliases.s", "overrides.s", "lenient.s", "cfi.s", "cie.s", "sections.s"}
 
 // TestGNUObjects compares objects with those of GNU as.
 func TestGNUObjects(t *testing.T) {
@@ -357,6 +357,36 @@ func TestGNUFoldData(t *testing.T) {
 	again, err := AssembleString(Options{CPU: "em4", FoldData: true}, "fold.s", named)
 	require.NoError(t, err)
 	require.Equal(t, obj.Section(".text"), again.Section(".text"))
+}
+
+// TestGNURefusals gives what GNU as refuses too, and what it takes.
+func TestGNURefusals(t *testing.T) {
+	for _, c := range []struct {
+		source string
+		want   string // "" when both take it
+	}{
+		{source: ".file 1 \"a.c\"\n .file 1 \"a.c\""},
+		{source: ".file 1 \"a.c\"\n .file 1 \"b.c\"", want: `a.s:2:8: file number 1 is already "a.c", not "b.c"`},
+		{source: ".file 1 \"d\" \"a.c\"\n .file 1 \"e\" \"a.c\"", want: `a.s:2:8: file number 1 is already "d/a.c", not "e/a.c"`},
+		{source: "f: .cfi_startproc\n .cfi_label l\n .cfi_label l\n .cfi_endproc"},
+		{source: "f: .cfi_startproc\n .cfi_label l\n nop\n .cfi_label l\n .cfi_endproc", want: `a.s:4:2: symbol "l" is already defined at a.s:2:2`},
+		{source: "l: .cfi_startproc\n .cfi_label l\n .cfi_endproc", want: `a.s:2:2: symbol "l" is already defined at a.s:1:1`},
+		{source: ".cfi_sections .eh_frame,.debug_frame\n .cfi_startproc\n .cfi_label l\n .cfi_endproc",
+			want: `a.s:3:2: label "l" would be both in .eh_frame and in .debug_frame`},
+		{source: " .section .y,\"ax\",@progbits,unique,-1", want: "a.s:1:36: section number -1 is out of range 0 to 4294967294"},
+		{source: " .section .y,\"ax\",@progbits,1", want: "a.s:1:29: expected unique, or what the flags call for"},
+		{source: " .attach_to_group", want: "a.s:1:18: the group name is missing"},
+	} {
+		_, refused := gnuAssemble(t, c.source+"\n", "-mcpu=em4")
+		_, err := AssembleString(Options{CPU: "em4"}, "a.s", c.source)
+		if c.want == "" {
+			require.Empty(t, refused, "%s", c.source)
+			require.NoError(t, err, "%s", c.source)
+			continue
+		}
+		require.NotNil(t, refused, "%s", c.source)
+		require.ErrorContains(t, err, c.want)
+	}
 }
 
 const viewSource = `	.file 1 "loc.c"
@@ -503,7 +533,16 @@ func describeObject(t *testing.T, name string) []string {
 	}
 	for _, s := range f.Sections {
 		switch {
-		case s.Type == elf.SHT_SYMTAB, s.Type == elf.SHT_STRTAB, s.Type == elf.SHT_NULL, s.Type == elf.SHT_GROUP,
+		case s.Type == elf.SHT_GROUP:
+			data, err := s.Data()
+			require.NoError(t, err)
+			group := fmt.Sprintf("group %s flags %d:", symbols[s.Info-1].Name, f.ByteOrder.Uint32(data))
+			for data = data[4:]; len(data) > 0; data = data[4:] {
+				group += " " + f.Sections[f.ByteOrder.Uint32(data)].Name
+			}
+			out = append(out, group)
+			continue
+		case s.Type == elf.SHT_SYMTAB, s.Type == elf.SHT_STRTAB, s.Type == elf.SHT_NULL,
 			s.Name == ".debug_line", s.Name == ".ARC.attributes", s.Size == 0:
 			continue
 		}

@@ -97,10 +97,11 @@ func (a *assembler) linkSections() {
 		if sec.group != "" {
 			g := groups[sec.group]
 			if g == nil {
-				g = &elfarc.Group{Signature: a.signature(sec.group), Comdat: sec.comdat}
+				g = &elfarc.Group{Signature: a.signature(sec.group)}
 				groups[sec.group] = g
 				a.file.Groups = append(a.file.Groups, g)
 			}
+			g.Comdat = g.Comdat || sec.comdat
 			g.Members = append(g.Members, sec.elf)
 			sec.elf.Group = g
 			sec.elf.Flags |= elf.SHF_GROUP

@@ -2,7 +2,9 @@ package asm
 
 import (
 	"debug/elf"
+	"math"
 	"sort"
+	"strconv"
 	"strings"
 )
 
@@ -43,7 +45,8 @@ func sectionDirectives() map[string]func(*assembler) {
 			}
 			a.cur, a.previous = a.previous, a.cur
 		},
-		".struct": (*assembler).structDirective, ".offset": (*assembler).structDirective,
+		".attach_to_group": (*assembler).attachToGroup,
+		".struct":          (*assembler).structDirective, ".offset": (*assembler).structDirective,
 		".subsection": func(a *assembler) {
 			if sub, ok := a.absolute("the subsection"); ok {
 				a.enter(a.cur.section.stream(sub))
@@ -72,6 +75,26 @@ func (a *assembler) structDirective() {
 	st := newStream(&section{name: "*ABS*", typ: elf.SHT_NOBITS, absolute: true}, 0)
 	st.skipped = uint32(n)
 	a.enter(st)
+}
+
+// attachToGroup makes the section a member of a group.
+func (a *assembler) attachToGroup() {
+	name, ok := a.name("the group name")
+	if !ok {
+		a.skipStatement()
+		return
+	}
+	switch s := a.cur.section; {
+	case s.absolute:
+		a.errorAt(a.stmt, "there is no section here that could be in a group")
+	case s.group != "":
+		a.warnAt(a.stmt, "section %s stays in group %s", s.name, s.group)
+	default:
+		delete(a.byKey, s.key())
+		s.group = name
+		s.flags |= elf.SHF_GROUP
+		a.byKey[s.key()] = s
+	}
 }
 
 func (a *assembler) enter(st *stream) {
@@ -160,15 +183,22 @@ func (a *assembler) newSection(name string, s *section) *section {
 	return s
 }
 
-// sectionKey tells sections apart: those of different groups may have the same name.
+// sectionKey tells sections apart: those of different groups, or linked to different ones, or with
+// different numbers may have the same name.
 type sectionKey struct {
-	name, group string
-	comdat      bool
+	name, group, link string
+	comdat            bool
+	unique            uint32
 }
 
-func (s *section) key() sectionKey { return sectionKey{name: s.name, group: s.group, comdat: s.comdat} }
+func (s *section) key() sectionKey {
+	return sectionKey{name: s.name, group: s.group, link: s.link, comdat: s.comdat, unique: s.unique}
+}
 
-// sectionDirective is .section name, "flags", @type, entsize, group, comdat.
+// groupToCome is the group of a section whose flags announce one, until its name is read.
+const groupToCome = "\x00"
+
+// sectionDirective is .section name, "flags", @type, entsize, link, group, comdat, unique, number.
 func (a *assembler) sectionDirective(push bool) {
 	name, ok := a.sectionName()
 	if !ok {
@@ -255,7 +285,6 @@ func (a *assembler) sectionFlags(s *section) bool {
 	}
 	s.flags = 0
 	s.entry = 0
-	group := false
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
 		case 'a':
@@ -270,7 +299,6 @@ func (a *assembler) sectionFlags(s *section) bool {
 			s.flags |= elf.SHF_STRINGS
 		case 'G':
 			s.flags |= elf.SHF_GROUP
-			group = true
 		case 'T':
 			s.flags |= elf.SHF_TLS
 		case 'o':
@@ -282,39 +310,42 @@ func (a *assembler) sectionFlags(s *section) bool {
 		case '?':
 			s.flags |= a.cur.section.flags & elf.SHF_GROUP
 			s.group, s.comdat = a.cur.section.group, a.cur.section.comdat
+		case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+			digits := text[i : i+numberLen(text[i:])]
+			n, err := strconv.ParseUint(digits, 0, 32)
+			if err != nil {
+				a.errorAt(at+1+i, "section flags %s are no 32-bit number", digits)
+				return false
+			}
+			s.flags |= elf.SectionFlag(n)
+			i += len(digits) - 1
 		default:
 			a.errorAt(at+1+i, "unknown section flag %s", quoteChar(text[i]))
 			return false
 		}
 	}
-	if group {
-		s.group = "\x00" // read later
+	if s.flags&elf.SHF_GROUP != 0 && s.group == "" {
+		s.group = groupToCome
 	}
 	return true
 }
 
 // sectionArgs reads what may follow the flags.
 func (a *assembler) sectionArgs(s *section) bool {
-	if a.peekComma() {
-		if isTypeMark(a.s[a.i]) || isNameFirst(a.s[a.i]) && s.flags&(elf.SHF_MERGE|elf.SHF_GROUP|elf.SHF_LINK_ORDER) == 0 || a.s[a.i] == '"' {
-			if !a.sectionType(s) {
-				return false
-			}
-			if !a.peekComma() {
-				return a.sectionComplete(s)
-			}
+	more := a.optionalComma()
+	if more && a.atSectionType(s) {
+		if !a.sectionType(s) {
+			return false
 		}
-	} else {
-		return a.sectionComplete(s)
+		more = a.optionalComma()
 	}
-	more := true
-	if s.flags&elf.SHF_MERGE != 0 {
+	if more && s.flags&elf.SHF_MERGE != 0 {
 		n, ok := a.absolute("the entry size")
 		if !ok {
 			return false
 		}
 		s.entry = uint32(n)
-		more = a.peekComma()
+		more = a.optionalComma()
 	}
 	if more && s.flags&elf.SHF_LINK_ORDER != 0 {
 		name, ok := a.name("the linked section")
@@ -322,33 +353,73 @@ func (a *assembler) sectionArgs(s *section) bool {
 			return false
 		}
 		s.link = name
-		more = a.peekComma()
+		more = a.optionalComma()
 	}
-	if more && s.group == "\x00" {
+	if more && s.group == groupToCome {
 		name, ok := a.name("the group name")
 		if !ok {
 			return false
 		}
 		s.group = name
-		if a.peekComma() {
-			at := a.i
-			word, ok := a.name("comdat")
-			if !ok {
-				return false
-			}
-			if word != "comdat" {
-				a.errorAt(at, "expected comdat")
-				return false
-			}
+		if more = a.optionalComma(); more && a.ahead("comdat") {
+			a.i += len("comdat")
 			s.comdat = true
+			more = a.optionalComma()
 		}
-		more = false
+	}
+	if more && !a.sectionUnique(s) {
+		return false
 	}
 	return a.sectionComplete(s)
 }
 
+// atSectionType tells whether the type comes next, which may be left out.
+func (a *assembler) atSectionType(s *section) bool {
+	c := a.s[a.i]
+	return isTypeMark(c) || c == '"' ||
+		isNameFirst(c) && !a.ahead("unique") && s.flags&(elf.SHF_MERGE|elf.SHF_GROUP|elf.SHF_LINK_ORDER) == 0
+}
+
+// ahead tells whether a word comes next.
+func (a *assembler) ahead(word string) bool {
+	return strings.HasPrefix(a.s[a.i:], word) && !isNameChar(a.s[a.i+len(word)])
+}
+
+// sectionUnique reads "unique, number", which tells sections of one name apart.
+func (a *assembler) sectionUnique(s *section) bool {
+	if !a.ahead("unique") {
+		a.errorAt(a.i, "expected unique, or what the flags call for")
+		return false
+	}
+	a.i += len("unique")
+	if !a.comma("the number of the section") {
+		return false
+	}
+	a.skipBlanks()
+	at := a.i
+	n, ok := a.absolute("the number of the section")
+	if ok && (n < 0 || n >= math.MaxUint32) {
+		a.errorAt(at, "section number %d is out of range 0 to %d", n, uint32(math.MaxUint32-1))
+		ok = false
+	}
+	s.unique = 1 + uint32(n)
+	return ok
+}
+
+// numberLen returns the length of the number, decimal, octal or hexadecimal, that s begins with.
+func numberLen(s string) int {
+	n, base := 0, byte(10)
+	if len(s) > 2 && s[0] == '0' && toLower(s[1]) == 'x' {
+		n, base = 2, 16
+	}
+	for n < len(s) && hexDigit[s[n]] < base {
+		n++
+	}
+	return n
+}
+
 func (a *assembler) sectionComplete(s *section) bool {
-	if s.group == "\x00" {
+	if s.group == groupToCome {
 		a.errorAt(a.i, "the group name is missing")
 		return false
 	}
@@ -358,8 +429,6 @@ func (a *assembler) sectionComplete(s *section) bool {
 	}
 	return true
 }
-
-func (a *assembler) peekComma() bool { return a.optionalComma() }
 
 func isTypeMark(c byte) bool { return c == '@' || c == '%' }
 

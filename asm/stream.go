@@ -17,6 +17,7 @@ type section struct {
 
 	group  string // signature of the group it belongs to
 	comdat bool
+	unique uint32 // to tell sections of one name apart: 1 more than the number that the source gives
 
 	absolute bool // of .struct: only counts, labels are numbers
 

@@ -36,7 +36,9 @@ func symbolDirectives() map[string]func(*assembler) {
 		".common":    func(a *assembler) { a.commonDirective(elf.STB_GLOBAL) },
 		".lcomm":     (*assembler).lcomm, ".lcommon": (*assembler).lcomm,
 		".weakref": (*assembler).weakref,
-		".symver":  (*assembler).skipStatement,
+		".symver": func(a *assembler) {
+			a.notTaken("versions of symbols are left out: only shared libraries have them")
+		},
 		".ident":   (*assembler).ident,
 		".version": (*assembler).version,
 	}
