@@ -65,15 +65,21 @@ func (l *Library) Entry(symbol string) uint32 { return l.entries[symbol] }
 // sharedDir holds the includes that several operators use.
 const sharedDir = "shared"
 
+// Lines says whether objects have line tables, and in which folder debuggers look for the sources.
+type Lines struct {
+	On  bool
+	Dir string
+}
+
 // AssembleSource assembles one source file of a tree; includes are looked for in its folder and in
-// shared. Debugging information is added when wanted.
-func AssembleSource(tree fs.FS, file string, v Variant, debug bool) (*asm.Object, error) {
+// shared.
+func AssembleSource(tree fs.FS, file string, v Variant, lines Lines) (*asm.Object, error) {
 	text, err := fs.ReadFile(tree, file)
 	if err != nil {
 		return nil, err
 	}
 	return asm.Assemble(asm.Options{CPU: assembleFor, FS: layered{tree}, Include: []string{path.Dir(file), sharedDir},
-		Defsym: v.defsym(), Debug: debug}, asm.Source{Name: file, Text: string(text)})
+		Defsym: v.defsym(), Debug: lines.On, CompDir: lines.Dir}, asm.Source{Name: file, Text: string(text)})
 }
 
 // assembleFor is the core the sources are assembled for: the one with all they may use.
@@ -92,14 +98,14 @@ func (l layered) Open(name string) (fs.File, error) {
 }
 
 // Build assembles all sources in one variant and links them.
-func Build(v Variant) (*Library, error) { return BuildFrom(Sources, v, false) }
+func Build(v Variant) (*Library, error) { return BuildFrom(Sources, v, Lines{}) }
 
 // Archives are the libraries that C programs link, by the names of their files: one rounds to nearest
 // even, one rounds ties up.
-func Archives(agu bool) (map[string]*Library, error) {
+func Archives(agu bool, lines Lines) (map[string]*Library, error) {
 	libs := map[string]*Library{}
 	for name, round := range map[string]golden.Rounding{"libmli_arcv2.a": golden.Convergent, "libmli_arcv2_up.a": golden.Up} {
-		lib, err := Build(Variant{Round: round, AGU: agu})
+		lib, err := BuildFrom(Sources, Variant{Round: round, AGU: agu}, lines)
 		if err != nil {
 			return nil, err
 		}
@@ -112,21 +118,21 @@ func Archives(agu bool) (map[string]*Library, error) {
 }
 
 // BuildFrom assembles all sources of a tree: one folder per operator with .s files.
-func BuildFrom(tree fs.FS, v Variant, debug bool) (*Library, error) {
+func BuildFrom(tree fs.FS, v Variant, lines Lines) (*Library, error) {
 	files, err := fs.Glob(tree, "*/*.s")
 	if err != nil {
 		return nil, err
 	}
-	return BuildFiles(tree, files, v, debug)
+	return BuildFiles(tree, files, v, lines)
 }
 
 // BuildFiles assembles some sources of a tree and links them. One that does not assemble, or refers
 // to what no other defines, is left out and listed as missing.
-func BuildFiles(tree fs.FS, files []string, v Variant, debug bool) (*Library, error) {
+func BuildFiles(tree fs.FS, files []string, v Variant, lines Lines) (*Library, error) {
 	l := &Library{Variant: v, Missing: map[string]error{}}
 	undefined, defined := map[string][]string{}, map[string]bool{}
 	for _, file := range files {
-		o, err := AssembleSource(tree, file, v, debug)
+		o, err := AssembleSource(tree, file, v, lines)
 		if err != nil {
 			l.Missing[file] = err
 			continue

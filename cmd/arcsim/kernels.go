@@ -282,12 +282,14 @@ func showLines(s cli.Streams, tree fs.FS, r *regress.Single) error {
 
 func newKernelsExportCmd(s cli.Streams) *cobra.Command {
 	var dir, core string
+	var lines bool
 	cmd := &cobra.Command{
 		Use:   "export -o DIR",
 		Short: "Write objects, archives and C headers",
 		Long: `Write the kernels as a C program links them: DIR/lib/libmli_arcv2.a rounds to nearest even,
 DIR/lib/libmli_arcv2_up.a rounds ties up, DIR/obj has the objects of both, DIR/include the headers.
-Objects are ordinary ELF that GNU ld takes. The core decides whether kernels use AGU ports.`,
+Objects are ordinary ELF that GNU ld takes. The core decides whether kernels use AGU ports. With -g
+debuggers find the line of each instruction and its source, in DIR/src.`,
 		Example: `  arcsim kernels export -o mli
   arc-linux-gnu-gcc -mcpu=em4_dmips -Imli/include -c net.c
   arc-linux-gnu-ld -o net.elf net.o mli/lib/libmli_arcv2.a`,
@@ -296,19 +298,25 @@ Objects are ordinary ELF that GNU ld takes. The core decides whether kernels use
 			if dir == "" {
 				return cli.UsageError(errors.New("where to? -o DIR"))
 			}
-			return runKernelsExport(dir, core, s)
+			return runKernelsExport(dir, core, lines, s)
 		},
 	}
 	cmd.Flags().StringVarP(&dir, "output", "o", "", "`DIR` to write to")
 	cmd.Flags().StringVar(&core, "core", regress.DefaultCores[0], "core template")
+	cmd.Flags().BoolVarP(&lines, "lines", "g", false, "add line tables and the sources")
 	return cmd
 }
 
-func runKernelsExport(dir, core string, s cli.Streams) error {
+func runKernelsExport(dir, core string, lines bool, s cli.Streams) error {
 	if !slices.Contains(coreNames(), core) {
 		return cli.UsageError(fmt.Errorf("unknown core %q, there are %s", core, strings.Join(coreNames(), ", ")))
 	}
-	libs, err := mlikernels.Archives(mlikernels.HasAGU(core))
+	const sources = "src"
+	at, err := filepath.Abs(filepath.Join(dir, sources))
+	if err != nil {
+		return cli.HostError(err)
+	}
+	libs, err := mlikernels.Archives(mlikernels.HasAGU(core), mlikernels.Lines{On: lines, Dir: filepath.ToSlash(at)})
 	if err != nil {
 		return cli.HostError(err)
 	}
@@ -324,13 +332,19 @@ func runKernelsExport(dir, core string, s cli.Streams) error {
 			return cli.HostError(err)
 		}
 	}
-	headers, err := fs.Glob(mlikernels.Sources, "include/*.h")
-	if err != nil {
-		return cli.HostError(err)
+	copies := map[string]string{"include/*.h": ""} // patterns, and where in dir their files go
+	if lines {
+		copies["*/*.s"], copies["*/*.inc"] = sources, sources
 	}
-	for _, h := range headers {
-		if files[h], err = fs.ReadFile(mlikernels.Sources, h); err != nil {
+	for pattern, to := range copies {
+		list, err := fs.Glob(mlikernels.Sources, pattern)
+		if err != nil {
 			return cli.HostError(err)
+		}
+		for _, name := range list {
+			if files[path.Join(to, name)], err = fs.ReadFile(mlikernels.Sources, name); err != nil {
+				return cli.HostError(err)
+			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {

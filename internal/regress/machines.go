@@ -36,7 +36,7 @@ func build(tree fs.FS, cores []string, rounds []golden.Rounding) (libraries, err
 	var g errgroup.Group
 	for v := range libs {
 		g.Go(func() error {
-			l, err := mlikernels.BuildFrom(tree, v, false)
+			l, err := mlikernels.BuildFrom(tree, v, mlikernels.Lines{})
 			if err != nil {
 				return fmt.Errorf("kernels: %w", err)
 			}

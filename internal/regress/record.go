@@ -105,7 +105,7 @@ func RunSingle(ctx context.Context, c *golden.Case, o SingleOptions) (*Single, e
 	if o.Source == "" {
 		o.Tree, o.Source = mlikernels.Sources, k.Source()
 	}
-	lib, err := mlikernels.BuildFiles(o.Tree, []string{o.Source}, variant(o.Core, c.Round), o.Profile)
+	lib, err := mlikernels.BuildFiles(o.Tree, []string{o.Source}, variant(o.Core, c.Round), mlikernels.Lines{On: o.Profile})
 	if err != nil {
 		return nil, err
 	}
