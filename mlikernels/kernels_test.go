@@ -179,6 +179,30 @@ func TestLargeWindows(t *testing.T) {
 	}
 }
 
+// TestFarZeroPoints: convolutions of data whose distance from the zero point is more than a half holds.
+func TestFarZeroPoints(t *testing.T) {
+	k, err := Lookup("mli_krn_conv2d_nhwc_sa8_sa8_sa32")
+	require.NoError(t, err)
+	for _, core := range []string{"em9d", "em7d"} {
+		m := newTestMachine(t, core, golden.Convergent)
+		for _, zero := range []int32{-128, 127, -129, 128, -32767, 32767} {
+			p := Point{Name: "far", style: styleUniform, params: map[string]int{"stride_h": 1, "stride_w": 1},
+				shapes: map[string][]int{"in": {8, 8, 3}, "w": {4, 3, 3, 3}, "b": {4}}}
+			job, _, err := k.Job(p, golden.Convergent, 3)
+			require.NoError(t, err)
+			job.Case.Tensors["in"].Zero = []int32{zero}
+			w := job.Case.Tensors["w"].Data
+			for i := range w { // their sum is zero, as the products of the zero point are
+				w[i] = int32(i%3-1) * 16
+			}
+			want, err := golden.Run(job.Case)
+			require.NoError(t, err)
+			require.Empty(t, want.Overflows)
+			require.NoError(t, check(m, k, job, want), "zero point %d on %s", zero, core)
+		}
+	}
+}
+
 // TestBytes: kernels that take four 8-bit elements at once, on all pairs of elements at each place of a word.
 func TestBytes(t *testing.T) {
 	const n, places = 4096, 4

@@ -109,9 +109,18 @@ func NewMachine(o MachineOptions) (*Machine, error) {
 	if agu {
 		k.place.Data, k.place.Weights = xBase, yBase
 	}
+	stack := newArena(stackTop - stackFilled)
+	stack.fill(stackFilled)
+	if err := m.WriteMemory(stack.base, stack.image); err != nil {
+		return nil, errors.Join(err, m.Close())
+	}
 	k.clean = m.Snapshot()
 	return k, nil
 }
+
+// stackFilled is how many bytes of the stack hold a pattern when a call begins: a function does not find
+// them zero.
+const stackFilled = 32 << 10
 
 // exceptionVectors is how many vectors are exceptions; interrupts follow.
 const exceptionVectors = 16

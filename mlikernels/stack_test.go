@@ -34,13 +34,10 @@ func TestStack(t *testing.T) {
 					points = append(points, p)
 				}
 			}
-			if k.Family == "conv2d_chw" { // the largest window that is copied
-				channels := 16384 / (k.Golden.Data.Bits() / 8)
-				points = append(points, Point{Name: "patch", params: map[string]int{"stride_h": 1, "stride_w": 1},
-					shapes: map[string][]int{"in": {channels, 1, 1}, "w": {1, channels, 1, 1}, "b": {1}}})
-				if !HasAGU(core) {
-					limit += stated("MLI_STACK_PATCH")
-				}
+			copied := largestCopied(k)
+			points = append(points, copied...)
+			if len(copied) > 0 && !HasAGU(core) {
+				limit += stated("MLI_STACK_PATCH")
 			}
 			used := 0
 			for _, p := range points {
@@ -51,7 +48,7 @@ func TestStack(t *testing.T) {
 				used = max(used, stackUsed(t, m))
 			}
 			require.LessOrEqual(t, used, limit, "%s on %s", k.Symbol, core)
-			if k.Family == "conv2d_chw" && !HasAGU(core) {
+			if len(copied) > 0 && !HasAGU(core) {
 				require.Greater(t, used, limit-2*rounding, "%s on %s", k.Symbol, core)
 				continue
 			}
@@ -63,13 +60,41 @@ func TestStack(t *testing.T) {
 	}
 }
 
-// stackUsed is how far below the stack's top the last call wrote: machines start with it zero.
+// largestCopied are convolutions whose window, and whose filters if they are copied too, take the most
+// stack, and some that are just too large.
+func largestCopied(k *Kernel) []Point {
+	const most, outputs = 16384, 4
+	point := func(in, w []int) Point {
+		return Point{Name: "patch", params: map[string]int{"stride_h": 1, "stride_w": 1},
+			shapes: map[string][]int{"in": in, "w": w, "b": {w[0]}}}
+	}
+	switch k.Family {
+	case "conv2d_chw":
+		channels := most / (k.Golden.Data.Bits() / 8)
+		return []Point{point([]int{channels, 1, 1}, []int{1, channels, 1, 1})}
+	case "conv2d_hwc", "conv2d_nhwc":
+		head := 4
+		if k.Golden.Bias == golden.SA32 {
+			head = 8
+		}
+		fours := (most - outputs*head) / (4*2 + 4*outputs*k.Golden.Weights.Bits()/8)
+		var points []Point
+		for _, channels := range []int{4*fours - 1, 4*fours + 1} {
+			points = append(points, point([]int{2, 2, channels}, []int{outputs, 1, 1, channels}))
+		}
+		return points
+	}
+	return nil
+}
+
+// stackUsed is how far below the stack's top the last call wrote: machines start with a pattern there.
 func stackUsed(t *testing.T, m *Machine) int {
 	t.Helper()
-	b := make([]byte, 32<<10)
-	require.NoError(t, m.read(stackTop-uint32(len(b)), b))
+	b := make([]byte, stackFilled)
+	at := stackTop - uint32(len(b))
+	require.NoError(t, m.read(at, b))
 	for i, v := range b {
-		if v != 0 {
+		if v != pattern(at+uint32(i)) {
 			return len(b) - i
 		}
 	}

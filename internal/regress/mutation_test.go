@@ -77,6 +77,12 @@ var mutations = []struct {
 		edits: []edit{{"shared/affine.inc", "mov\tr6,30\n", "mov\tr6,29\n"}}},
 	{name: "state shifted by truncation where it must round", cases: "^mli_krn_basic_rnn_cell_fx8/.*/convergent/em7d$",
 		edits: []edit{{"shared/rnn_load.inc", ".if\tACC_TRUNCATES", ".if\t1"}}},
+	{name: "patch: outside the map what the last zone left", cases: "^mli_krn_conv2d_hwc_fx8/.*/convergent/em7d$",
+		edits: []edit{{"shared/patch_hwc.inc", "cmp.eq\tr14,r2\n\tbeq\t11f", "cmp.eq\tr14,r2\n\tb\t11f"}}},
+	{name: "patch: a filter ends with a weight twice", cases: "^mli_krn_conv2d_hwc_fx16/.*/convergent/em7d$",
+		edits: []edit{{"shared/patch.inc", "mov\tr5,0\n\tlpnz\t24f", "nop\n\tlpnz\t24f"}}},
+	{name: "patch: the last of an odd run missing", cases: "^mli_krn_conv2d_nhwc_sa8_sa8_sa32/.*/convergent/em7d$",
+		edits: []edit{{"shared/patch_hwc.inc", "bbit0\tr15,0,16f", "b\t16f"}}},
 	{name: "axes read backwards", cases: "^mli_krn_permute_fx8/.*/convergent/em9d$",
 		edits: []edit{{"permute/permute.inc", "ldb.aw\tr5,[r15,-1]", "ldb.ab\tr5,[r1,1]"}}},
 }

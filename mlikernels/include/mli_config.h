@@ -12,8 +12,9 @@
 /* Every kernel checks its arguments and returns a status; nothing is written when it is not OK. */
 #define MLI_CHECKS_ARGUMENTS 1
 
-/* Bytes of stack a function needs at most. Convolutions of maps with channels first need more where
- * the library is for cores without AGU: up to MLI_STACK_PATCH for the elements under one window. */
+/* Bytes of stack a function needs at most. Convolutions, depthwise ones excepted, need more where the
+ * library is for cores without AGU: up to MLI_STACK_PATCH for the elements under one window and for
+ * copies of the weights. */
 #define MLI_STACK 320
 #define MLI_STACK_PATCH 16512
 
