@@ -68,23 +68,25 @@ func largestCopied(k *Kernel) []Point {
 		return Point{Name: "patch", params: map[string]int{"stride_h": 1, "stride_w": 1},
 			shapes: map[string][]int{"in": in, "w": w, "b": {w[0]}}}
 	}
-	switch k.Family {
-	case "conv2d_chw":
-		channels := most / (k.Golden.Data.Bits() / 8)
-		return []Point{point([]int{channels, 1, 1}, []int{1, channels, 1, 1})}
-	case "conv2d_hwc", "conv2d_nhwc":
-		head := 4
-		if k.Golden.Bias == golden.SA32 {
-			head = 8
-		}
-		fours := (most - outputs*head) / (4*2 + 4*outputs*k.Golden.Weights.Bits()/8)
-		var points []Point
-		for _, channels := range []int{4*fours - 1, 4*fours + 1} {
+	head := 4
+	if k.Golden.Bias == golden.SA32 {
+		head = 8
+	}
+	fours := (most - outputs*head) / (4*2 + 4*outputs*k.Golden.Weights.Bits()/8)
+	var points []Point
+	for _, channels := range []int{4*fours - 1, 4*fours + 1} {
+		switch k.Family {
+		case "conv2d_chw":
+			points = append(points, point([]int{channels, 2, 2}, []int{outputs, channels, 1, 1}))
+		case "conv2d_hwc", "conv2d_nhwc":
 			points = append(points, point([]int{2, 2, channels}, []int{outputs, 1, 1, channels}))
 		}
-		return points
 	}
-	return nil
+	if k.Family == "conv2d_chw" {
+		channels := most / (k.Golden.Data.Bits() / 8)
+		points = append(points, point([]int{channels, 1, 1}, []int{1, channels, 1, 1}))
+	}
+	return points
 }
 
 // stackUsed is how far below the stack's top the last call wrote: machines start with a pattern there.

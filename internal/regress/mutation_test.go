@@ -83,6 +83,10 @@ var mutations = []struct {
 		edits: []edit{{"shared/patch.inc", "mov\tr5,0\n\tlpnz\t24f", "nop\n\tlpnz\t24f"}}},
 	{name: "patch: the last of an odd run missing", cases: "^mli_krn_conv2d_nhwc_sa8_sa8_sa32/.*/convergent/em7d$",
 		edits: []edit{{"shared/patch_hwc.inc", "bbit0\tr15,0,16f", "b\t16f"}}},
+	{name: "patch: elements of the wrong size", cases: "^mli_krn_conv2d_chw_fx8/.*/convergent/em7d$",
+		edits: []edit{{"shared/conv_chw_load.inc", "add\tr2,r2,4", "add\tr2,r2,0"}}},
+	{name: "patch: channels for rows without their step", cases: "^mli_krn_conv2d_chw_fx16/.*/convergent/em7d$",
+		edits: []edit{{"shared/conv_chw_load.inc", "add\tr10,r10,r22\n", ""}}},
 	{name: "axes read backwards", cases: "^mli_krn_permute_fx8/.*/convergent/em9d$",
 		edits: []edit{{"permute/permute.inc", "ldb.aw\tr5,[r15,-1]", "ldb.ab\tr5,[r1,1]"}}},
 }
