@@ -60,7 +60,7 @@ const module = "arcv2dsp"
 // restricted names third-party modules that only some packages may link.
 var restricted = map[string]string{
 	"github.com/chzyer/readline":  "cmd/ internal/debug/repl",
-	"github.com/spf13/cobra":      "cmd/",
+	"github.com/spf13/cobra":      "cmd/ internal/cli",
 	"gonum.org/v1/plot":           "internal/report",
 	"github.com/stretchr/testify": "internal/testkit",
 }
