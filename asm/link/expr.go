@@ -132,6 +132,7 @@ func (e *nameExpr) eval(l *layout) value {
 		return value{ok: false}
 	}
 	v := s.value(l)
+	v.dot = false // only what the location counter itself gives counts as derived from it
 	if v.sec == nil && l.cur != nil {
 		v.number = true
 	}
@@ -146,7 +147,15 @@ func (e *unaryExpr) eval(l *layout) value {
 	case "~":
 		v.v = ^v.v
 	case "!":
-		v = numberValue(truth(v.abs() == 0)).when(v.ok)
+		v = numberValue(truth(v.abs() == 0)).like(v)
+	}
+	return v
+}
+
+// like makes v known, and derived from the location counter, as others are that it was computed from.
+func (v value) like(of ...value) value {
+	for _, o := range of {
+		v.ok, v.dot = v.ok && o.ok, v.dot || o.dot
 	}
 	return v
 }
@@ -169,9 +178,9 @@ func (e *condExpr) eval(l *layout) value {
 		return c
 	}
 	if c.abs() != 0 {
-		return e.yes.eval(l)
+		return e.yes.eval(l).like(c)
 	}
-	return e.no.eval(l)
+	return e.no.eval(l).like(c)
 }
 
 func (e *binaryExpr) eval(l *layout) value {
@@ -179,9 +188,9 @@ func (e *binaryExpr) eval(l *layout) value {
 	if e.op == "&&" || e.op == "||" {
 		a, b := x.abs() != 0, y.abs() != 0
 		if e.op == "&&" {
-			return numberValue(truth(a && b)).when(x.ok && y.ok)
+			return numberValue(truth(a && b)).like(x, y)
 		}
-		return numberValue(truth(a || b)).when(x.ok && y.ok)
+		return numberValue(truth(a || b)).like(x, y)
 	}
 	return l.binary(e, x, y)
 }
@@ -202,6 +211,7 @@ func (l *layout) binary(e *binaryExpr, x, y value) value {
 		r.sec, same = x.sec, true
 	default:
 		x, y = x.absolute(), y.absolute()
+		r.dot = false
 	}
 	a, b := x.v, y.v
 	compare := false
@@ -287,10 +297,14 @@ func (e *funcExpr) eval(l *layout) value {
 		}
 		r.v = alignUp(r.v, args[1].v)
 		return r.when(ok)
-	case "BLOCK", "NEXT":
+	case "BLOCK":
 		return value{v: alignUp(l.dot, args[0].abs()), dot: true, ok: ok}
+	case "NEXT":
+		return value{v: alignUp(l.dot, args[0].abs()), ok: ok}
 	case "ABSOLUTE":
-		return args[0].absolute()
+		v := args[0].absolute()
+		v.dot = false
+		return v
 	case "MAX", "MIN":
 		x, y := args[0], args[1]
 		if x.sec != y.sec && !x.number && !y.number {
@@ -302,13 +316,13 @@ func (e *funcExpr) eval(l *layout) value {
 		if y.number && !x.number {
 			y.number, y.sec = false, x.sec
 		}
-		return y.when(ok)
+		return y.like(args...)
 	case "LOG2CEIL":
 		n := 0
 		if v := args[0].abs(); v > 1 {
 			n = bits.Len64(v - 1)
 		}
-		return numberValue(uint64(n)).when(ok)
+		return numberValue(uint64(n)).like(args[0])
 	case "DATA_SEGMENT_ALIGN":
 		page := args[0].abs()
 		if page&(page-1) != 0 || page == 0 {
@@ -364,9 +378,11 @@ func (e *nameFuncExpr) eval(l *layout) value {
 			return value{}
 		}
 		if e.fn == "ORIGIN" {
-			return value{v: r.origin, number: l.cur != nil, ok: true}
+			v := l.fromAbs(r.origin) // an address, which counts to a section as the location counter does
+			v.dot = true
+			return v
 		}
-		return value{v: r.length, number: l.cur != nil, ok: true}
+		return numberValue(r.length)
 	}
 	o := l.link.outputByName(e.name)
 	if o == nil {
@@ -381,9 +397,9 @@ func (e *nameFuncExpr) eval(l *layout) value {
 	case "LOADADDR":
 		return value{v: uint64(o.lma), ok: true}
 	case "SIZEOF":
-		return value{v: uint64(o.size), number: l.cur != nil, ok: true}
+		return numberValue(uint64(o.size))
 	}
-	return value{v: uint64(o.align), number: l.cur != nil, ok: true}
+	return numberValue(uint64(o.align))
 }
 
 func (e *headersExpr) eval(l *layout) value {

@@ -490,9 +490,13 @@ func (o *outputSection) classify() {
 		}
 	}
 	if len(o.inputs) == 0 {
-		o.typ, o.flags = elf.SHT_NOBITS, elf.SHF_ALLOC|elf.SHF_WRITE
-		if constants {
-			o.flags &^= elf.SHF_WRITE
+		typ, flags := kindByName(o.name)
+		o.typ, o.flags = elf.SHT_NOBITS, elf.SHF_ALLOC|flags
+		if hasData && typ != elf.SHT_NULL {
+			o.typ = typ
+		}
+		if !constants && (hasData || flags&elf.SHF_EXECINSTR == 0) {
+			o.flags |= elf.SHF_WRITE
 		}
 		if o.stmt.kind == kindInfo {
 			o.flags = 0

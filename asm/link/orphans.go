@@ -2,7 +2,9 @@ package link
 
 import (
 	"debug/elf"
+	"slices"
 	"sort"
+	"strings"
 )
 
 // sectionClass is what decides where an orphan goes.
@@ -13,65 +15,223 @@ const (
 	classRodata
 	classData
 	classBSS
+	classNote
 	classOther // not in memory
+	classDebug // not in memory, and behind all else
 )
 
-// homes are the sections whose neighbours orphans become.
-var homes = [...]string{
-	classText: ".text", classRodata: ".rodata", classData: ".data",
-	classBSS: ".bss", classOther: ".comment",
+// traits are the properties of a section that say which others it fits to.
+type traits uint8
+
+const (
+	hasContents traits = 1 << iota
+	inMemory
+	loaded
+	readonly
+	hasCode
+)
+
+// homes are the sections whose neighbours orphans become, with the traits that they have by their names
+// while the script puts nothing into them.
+var homes = [...]struct {
+	name   string
+	traits traits
+}{
+	classText:   {name: ".text", traits: hasContents | inMemory | loaded | readonly | hasCode},
+	classRodata: {name: ".rodata", traits: hasContents | inMemory | loaded | readonly},
+	classData:   {name: ".data", traits: hasContents | inMemory | loaded},
+	classBSS:    {name: ".bss", traits: inMemory},
+	classNote:   {name: ".interp", traits: hasContents | inMemory | loaded | readonly},
+	classOther:  {name: ".comment", traits: hasContents},
 }
 
-func classOf(flags elf.SectionFlag, typ elf.SectionType) sectionClass {
+// orphanPlace is where the orphans of a class go.
+type orphanPlace struct {
+	home *outputStmt // once it is settled
+	last *outputStmt // the orphan that was placed last
+}
+
+// classOf returns the class of an input section.
+func classOf(s *section) sectionClass {
+	t := traitsOf(s)
 	switch {
-	case flags&elf.SHF_ALLOC == 0:
+	case t&inMemory == 0 && isDebugName(s.name):
+		return classDebug
+	case t&inMemory == 0:
 		return classOther
-	case typ == elf.SHT_NOBITS:
+	case t&loaded != 0 && s.typ == elf.SHT_NOTE:
+		return classNote
+	case t&loaded == 0:
 		return classBSS
-	case flags&elf.SHF_WRITE != 0:
+	case t&readonly == 0:
 		return classData
-	case flags&elf.SHF_EXECINSTR != 0:
-		return classText
+	case t&hasCode == 0:
+		return classRodata
 	}
-	return classRodata
+	return classText
+}
+
+// traitsOf returns the traits of an input section.
+func traitsOf(s *section) traits {
+	var t traits
+	if s.typ != elf.SHT_NOBITS {
+		t |= hasContents
+	}
+	if s.alloc() {
+		t |= inMemory
+		if s.typ != elf.SHT_NOBITS {
+			t |= loaded
+		}
+	}
+	if s.flags&elf.SHF_WRITE == 0 {
+		t |= readonly
+	}
+	if s.flags&elf.SHF_EXECINSTR != 0 {
+		t |= hasCode
+	}
+	return t
+}
+
+// traits returns what an output section is as far as its statements and inputs say, and its type, which
+// is SHT_NULL when it is not that of an input.
+func (o *outputStmt) traits() (t traits, typ elf.SectionType) {
+	made, filled := false, false
+	typ, _ = kindByName(o.name)
+	for _, st := range o.body {
+		switch st := st.(type) {
+		case *assignStmt:
+			made = true
+		case *dataStmt:
+			data := hasContents | inMemory | loaded
+			switch o.kind {
+			case kindNoload:
+				data = inMemory
+			case kindInfo:
+				data = hasContents
+			}
+			if !made || o.kind == kindReadonly {
+				data |= readonly
+			}
+			made = true
+			t |= data
+		case *inputStmt:
+			for _, s := range st.matched {
+				in := traitsOf(s)
+				own := in
+				switch o.kind {
+				case kindNoload:
+					in &^= loaded | hasContents
+				case kindInfo:
+					in &^= inMemory | loaded
+				case kindReadonly:
+					in |= readonly
+				}
+				t &= in | ^readonly
+				if filled {
+					in &^= readonly
+				}
+				if t |= in; !filled && t == own && typ == elf.SHT_NULL && o.kind != kindNoload {
+					typ = s.typ
+				}
+				made, filled = true, true
+			}
+		}
+	}
+	if made {
+		return t, typ
+	}
+	for _, h := range homes {
+		if o.name == h.name {
+			return h.traits, elf.SHT_NULL
+		}
+	}
+	return 0, elf.SHT_NULL
+}
+
+// nameKinds are the types and flags that output sections have by their names alone.
+var nameKinds = []struct {
+	name  string
+	alone bool // not with a dot and more behind it
+	typ   elf.SectionType
+	flags elf.SectionFlag
+}{
+	{name: ".text", typ: elf.SHT_PROGBITS, flags: elf.SHF_EXECINSTR},
+	{name: ".init", alone: true, typ: elf.SHT_PROGBITS, flags: elf.SHF_EXECINSTR},
+	{name: ".fini", alone: true, typ: elf.SHT_PROGBITS, flags: elf.SHF_EXECINSTR},
+	{name: ".plt", alone: true, typ: elf.SHT_PROGBITS, flags: elf.SHF_EXECINSTR},
+	{name: ".rodata", typ: elf.SHT_PROGBITS},
+	{name: ".rodata1", alone: true, typ: elf.SHT_PROGBITS},
+	{name: ".interp", alone: true, typ: elf.SHT_PROGBITS},
+	{name: ".comment", alone: true, typ: elf.SHT_PROGBITS},
+	{name: ".data", typ: elf.SHT_PROGBITS, flags: elf.SHF_WRITE},
+	{name: ".data1", alone: true, typ: elf.SHT_PROGBITS, flags: elf.SHF_WRITE},
+	{name: ".bss", typ: elf.SHT_NOBITS, flags: elf.SHF_WRITE},
+	{name: ".note", typ: elf.SHT_NOTE},
+	{name: ".init_array", typ: elf.SHT_INIT_ARRAY, flags: elf.SHF_WRITE},
+	{name: ".fini_array", typ: elf.SHT_FINI_ARRAY, flags: elf.SHF_WRITE},
+	{name: ".preinit_array", typ: elf.SHT_PREINIT_ARRAY, flags: elf.SHF_WRITE},
+}
+
+// kindByName returns the type and flags that an output section has by its name.
+func kindByName(name string) (elf.SectionType, elf.SectionFlag) {
+	for _, k := range nameKinds {
+		if rest, ok := strings.CutPrefix(name, k.name); ok && (rest == "" || !k.alone && rest[0] == '.') {
+			return k.typ, k.flags
+		}
+	}
+	return elf.SHT_NULL, 0
 }
 
 // placeOrphans makes output sections for the input sections that no statement takes, next to sections
 // of their kind.
 func (l *linker) placeOrphans(all []*section) {
-	tails := map[*outputStmt]*outputStmt{} // the orphan that was last placed behind a home
-	var found [len(homes)]*outputStmt      // the homes of the classes so far
+	var places [classDebug + 1]orphanPlace
+	for i := range homes {
+		for _, o := range l.outputs {
+			if o.name == homes[i].name && places[i].home == nil {
+				places[i].home = o
+			}
+		}
+	}
 	for _, s := range all {
 		if s.out != nil || !s.live || s.reason != "" {
 			continue
 		}
 		name := s.name
 		if s == s.obj.commons {
-			name = homes[classBSS]
+			name = homes[classBSS].name
 		}
 		if o := l.sameOrphan(s, name); o != nil {
 			o.out.add(s)
 			continue
 		}
 		o := &outputStmt{name: name, orphan: true}
-		o.body = []stmt{&inputStmt{file: filePattern{pattern: "*"}, sections: []sectionPattern{{pattern: s.name}}}}
+		in := &inputStmt{file: filePattern{pattern: "*"}, sections: []sectionPattern{{pattern: s.name}}}
+		in.matched = []*section{s}
+		o.body = []stmt{in}
 		o.out = &outputSection{name: name, stmt: o}
-		home := l.homeOf(s, &found)
-		if after := tails[home]; home != nil && after != nil {
-			l.insertAfter(after, o)
-		} else {
-			l.insertAfter(home, o)
+		class := classOf(s)
+		place := &places[class]
+		home := place.home
+		if home == nil && class != classDebug {
+			var exact bool
+			if home, exact = l.homeOf(s); exact {
+				place.home = home
+			}
 		}
-		if home != nil {
-			tails[home] = o
+		switch {
+		case class == classDebug:
+			l.insert(len(l.script.stmts), o)
+		case place.last != nil:
+			l.insert(1+slices.Index(l.script.stmts, stmt(place.last)), o)
+		default:
+			l.insert(l.placeAfter(home), o)
+		}
+		place.last = o
+		if home != nil && s.alloc() {
 			o.region, o.lmaRegion = home.region, home.lmaRegion
 		}
 		o.out.add(s)
-	}
-	for _, o := range l.outputs {
-		if o.orphan {
-			o.body[0].(*inputStmt).matched = o.out.inputs
-		}
 	}
 	l.inheritLoadRegions()
 	l.boundarySymbols()
@@ -100,91 +260,120 @@ func (l *linker) regionName(n nameAt) string {
 	return n.name
 }
 
-// sameOrphan finds an output section of the same name that an orphan can join.
+// sameOrphan finds an output section of the same name that an orphan can join: one with contents of its
+// kind, else one that has none so far.
 func (l *linker) sameOrphan(s *section, name string) *outputStmt {
+	var unused, same *outputStmt
+	of := traitsOf(s)
 	for _, o := range l.outputs {
 		if o.name != name || o.out.discard || o.constraint != always {
 			continue
 		}
-		if o.orphan || len(o.out.inputs) == 0 || o.out.alloc() == s.alloc() {
-			if !o.orphan {
-				// The script describes the section but does not take this input: it goes to the end.
-				in := &inputStmt{pos: o.pos, file: filePattern{pattern: "*"}, matched: []*section{s}}
-				o.body = append(o.body, in)
-			}
-			return o
+		t, typ := o.traits()
+		if !o.made() {
+			unused = o
+		} else if t == 0 || (t^of)&(loaded|inMemory) == 0 && (typ == s.typ || typ == elf.SHT_NULL) {
+			same = o
+			break
 		}
 	}
-	return nil
-}
-
-// homeOf finds the output section that an orphan follows: the one that is named for its kind, else the
-// last that fits best. Nil: the end.
-func (l *linker) homeOf(s *section, found *[len(homes)]*outputStmt) *outputStmt {
-	class := classOf(s.flags, s.typ)
-	if class == classOther && isDebugName(s.name) {
+	if same == nil {
+		same = unused
+	}
+	if same == nil {
 		return nil
 	}
-	if found[class] != nil {
-		return found[class]
+	if same.orphan {
+		in := same.body[0].(*inputStmt)
+		in.matched = append(in.matched, s)
+		return same
 	}
-	var exact, near *outputStmt
-	for _, o := range l.outputs {
-		if o.out.discard {
-			continue
-		}
-		if o.name == homes[class] && !o.orphan {
-			found[class] = o
-			return o
-		}
-		if len(o.out.inputs) == 0 {
-			continue
-		}
-		c := classOf(o.out.flags, o.out.typ)
-		switch {
-		case c == class:
-			exact = o
-		case class == classRodata && c == classText, class == classBSS && c != classOther, class == classData && (c == classRodata || c == classText):
-			near = o
-		}
-	}
-	if exact != nil {
-		found[class] = exact
-		return exact
-	}
-	return near
+	// The script describes the section but does not take this input: it goes to the end.
+	in := &inputStmt{pos: same.pos, file: filePattern{pattern: "*"}, matched: []*section{s}}
+	same.body = append(same.body, in)
+	return same
 }
 
-// insertAfter puts an orphan behind a statement and the symbol assignments that follow it, but in front
-// of the first assignment to the location counter, which belongs to what comes next.
-func (l *linker) insertAfter(home, orphan *outputStmt) {
-	stmts := l.script.stmts
-	at := len(stmts)
-	if home != nil {
-		for i, s := range stmts {
-			if s == stmt(home) {
-				at = i + 1
+// homeOf finds the output section that an orphan follows: the last that has all its traits, else the
+// last that fits; in either case rather one with contents of the same type. Nil: the start.
+func (l *linker) homeOf(s *section) (home *outputStmt, exact bool) {
+	of := traitsOf(s)
+	var differ traits // what may differ
+	switch {
+	case of&inMemory == 0:
+		for _, o := range l.outputs {
+			if !isDebugName(o.name) {
+				home = o
 			}
 		}
-		dot := -1
-		i := at
-	scan:
-		for ; i < len(stmts); i++ {
-			switch s := stmts[i].(type) {
-			case *assignStmt:
-				if s.name == "." && dot < 0 {
+	case of&hasCode != 0:
+		differ = readonly
+	case of&readonly != 0:
+		differ = hasCode
+	case of&hasContents != 0:
+		differ = readonly | hasCode
+	default:
+		differ = ^inMemory
+	}
+	for _, typed := range []bool{true, false} {
+		var same, near *outputStmt
+		for _, o := range l.outputs {
+			t, typ := o.traits()
+			if typed && o.made() && typ != s.typ {
+				continue
+			}
+			if t == of {
+				same = o
+			}
+			if (t^of)&^differ == 0 {
+				near = o
+			}
+		}
+		switch {
+		case same != nil:
+			return same, typed
+		case of&inMemory == 0:
+			return home, false
+		case near != nil:
+			return near, false
+		}
+	}
+	return nil, false
+}
+
+// made tells whether an output section exists so far: it has inputs, or statements that make one.
+func (o *outputStmt) made() bool { return len(o.out.inputs) > 0 || o.hasContents() }
+
+// placeAfter returns where a statement behind an output section stands, or behind the start: behind the
+// symbol assignments that follow, but in front of the first assignment to the location counter that
+// belongs to what comes next.
+func (l *linker) placeAfter(home *outputStmt) int {
+	stmts := l.script.stmts
+	first := slices.Index(stmts, stmt(home)) + 1
+	begins := home == nil // the first assignment at the start of the script sets where all begins
+	dot := -1
+	for i := first; i < len(stmts); i++ {
+		switch s := stmts[i].(type) {
+		case *assignStmt:
+			if s.name == "." && dot < 0 {
+				if !begins {
 					dot = i
 				}
-			case *outputStmt:
-				if dot >= 0 && (len(s.out.inputs) == 0 || s.out.alloc()) {
-					i = dot
-				}
-				break scan
+				begins = false
 			}
+		case *outputStmt:
+			if dot >= 0 && (len(s.out.inputs) == 0 || s.out.alloc()) {
+				return dot
+			}
+			return i
 		}
-		at = i
 	}
-	l.script.stmts = append(stmts[:at:at], append([]stmt{orphan}, stmts[at:]...)...)
+	return len(stmts)
+}
+
+// insert makes an orphan a statement of the script.
+func (l *linker) insert(at int, orphan *outputStmt) {
+	l.script.stmts = slices.Insert(l.script.stmts, at, stmt(orphan))
 	var outputs []*outputStmt
 	for _, s := range l.script.stmts {
 		if o, ok := s.(*outputStmt); ok {
