@@ -29,11 +29,19 @@ type Listing struct {
 
 // Lines tells where code comes from. Debug information implements it.
 type Lines interface {
-	// Line returns the function, file and line of an address of a section, whose numbers overlap in
-	// objects; line 0 when it is unknown.
-	Line(s *elfarc.Section, addr uint32) (function, file string, line int)
+	// Place returns where the code at an address of a section comes from; addresses of sections overlap
+	// in objects.
+	Place(s *elfarc.Section, addr uint32) Place
 	// Text returns a line of a source file.
 	Text(file string, line int) (string, bool)
+}
+
+// Place is where code comes from, as far as it is known.
+type Place struct {
+	Function      string
+	File          string
+	Line          int    // 0 when unknown
+	Discriminator uint32 // tells pieces of code of one line apart
 }
 
 // File lists the sections of f. The name is for the title.
@@ -67,9 +75,8 @@ type printer struct {
 	skip    int // leading zeros of addresses that are left out
 
 	relocs   []elfarc.Rela
-	function string // last printed
-	source   string
-	number   int
+	function string                // last printed
+	place    Place                 // of the last line
 	shown    map[string]shownLines // by file
 }
 
@@ -323,21 +330,37 @@ func (p *printer) relocations(from, to uint32) {
 
 // sourceLine prints where the code at addr comes from when that differs from the line before.
 func (p *printer) sourceLine(addr uint32) {
-	if p.Lines == nil || !p.Numbers && !p.Source {
+	if !p.Numbers && !p.Source {
 		return
 	}
-	function, file, line := p.Lines.Line(p.section, addr)
-	if p.Numbers && function != "" && function != p.function {
-		fmt.Fprintf(p.out, "%s():\n", function)
+	var at Place
+	if p.Lines != nil {
+		at = p.Lines.Place(p.section, addr)
 	}
-	changed := file != p.source || line != p.number
-	p.function, p.source, p.number = function, file, line
-	if line == 0 || !changed {
+	if at.Function == "" && p.Numbers {
+		at.Function = p.symbols.function(p.section, addr)
+	}
+	last := p.place
+	if p.Numbers && at.Function != "" && at.Function != p.function {
+		fmt.Fprintf(p.out, "%s():\n", at.Function)
+		last.Line = 0
+	}
+	if at.Function != "" {
+		p.function = at.Function
+	}
+	p.place = at
+	if at.Line == 0 {
+		p.place.Line = last.Line
 		return
 	}
-	if p.Numbers {
-		fmt.Fprintf(p.out, "%s:%d\n", file, line)
+	if p.Numbers && (at.File != last.File || at.Line != last.Line || at.Discriminator != last.Discriminator) {
+		fmt.Fprintf(p.out, "%s:%d", at.File, at.Line)
+		if at.Discriminator != 0 {
+			fmt.Fprintf(p.out, " (discriminator %d)", at.Discriminator)
+		}
+		fmt.Fprintln(p.out)
 	}
+	file, line := at.File, at.Line
 	shown := p.shown[file]
 	if !p.Source || line == shown.last {
 		return

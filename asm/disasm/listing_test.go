@@ -127,11 +127,11 @@ func object(big bool) *elfarc.File {
 
 type fakeLines struct{}
 
-func (fakeLines) Line(_ *elfarc.Section, addr uint32) (function, file string, line int) {
+func (fakeLines) Place(_ *elfarc.Section, addr uint32) disasm.Place {
 	if addr >= 16 {
-		return "", "", 0
+		return disasm.Place{}
 	}
-	return "start", "x.c", 10 + int(addr/8)
+	return disasm.Place{Function: "start", File: "x.c", Line: 10 + int(addr/8)}
 }
 
 func (fakeLines) Text(file string, line int) (string, bool) {

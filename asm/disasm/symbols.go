@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"debug/elf"
 	"fmt"
+	"math"
 	"slices"
 	"sort"
 	"strings"
@@ -15,6 +16,8 @@ import (
 // comes first.
 type symbols struct {
 	sorted []label
+	code   []*label // those that may stand for code, in the order of the file
+	found  foundFunction
 }
 
 type label struct {
@@ -22,6 +25,9 @@ type label struct {
 	section *elfarc.Section
 	name    string
 	order   [4]int // preference among equal addresses, smallest first
+
+	size     uint32
+	function bool
 }
 
 func newSymbols(f *elfarc.File) *symbols {
@@ -31,7 +37,9 @@ func newSymbols(f *elfarc.File) *symbols {
 			s.Type == elf.STT_SECTION || s.Section == nil && s.Index != elf.SHN_ABS {
 			continue
 		}
-		l := label{addr: s.Value, section: s.Section, name: s.Name}
+		l := label{
+			addr: s.Value, section: s.Section, name: s.Name, size: s.Size, function: s.Type == elf.STT_FUNC,
+		}
 		if f.Type == elf.ET_REL && s.Section != nil {
 			l.addr += s.Section.Addr
 		}
@@ -44,6 +52,11 @@ func newSymbols(f *elfarc.File) *symbols {
 			rank(s.Bind != elf.STB_LOCAL),
 		}
 		t.sorted = append(t.sorted, l)
+		// Hidden local names without type and size mark code for other tools.
+		mark := s.Type == elf.STT_NOTYPE && s.Size == 0 && s.Bind == elf.STB_LOCAL && s.Vis == elf.STV_HIDDEN
+		if s.Type != elf.STT_OBJECT && s.Type != elf.STT_TLS && !mark {
+			t.code = append(t.code, &l)
+		}
 	}
 	slices.SortStableFunc(t.sorted, func(a, b label) int {
 		return cmp.Or(cmp.Compare(a.addr, b.addr), slices.Compare(a.order[:], b.order[:]),
@@ -98,6 +111,66 @@ func (t *symbols) find(addr uint32, ok func(*label) bool) (*label, bool) {
 		}
 	}
 	return best, best != nil
+}
+
+// foundFunction is what function found last: it names all that its size reaches.
+type foundFunction struct {
+	section *elfarc.Section
+	label   *label
+	size    uint32
+
+	from, until uint32 // a search for any address between would find the same
+}
+
+// function names the code at addr of section s by the nearest symbol at or before it, functions or
+// labels; of several at one address by a function, then by the smallest that reaches addr. Labels inside
+// a function count only when the file lists them behind it, as for objdump.
+func (t *symbols) function(s *elfarc.Section, addr uint32) string {
+	c := &t.found
+	covered := c.label != nil && addr >= c.label.addr && addr-c.label.addr < c.size
+	if c.section != s || !covered && (addr < c.from || addr >= c.until) {
+		*c = foundFunction{section: s, from: addr, until: math.MaxUint32}
+		for _, l := range t.code {
+			if l.section == s {
+				c.bound(addr, l.addr)
+				c.bound(addr, l.addr+max(l.size, 1))
+			}
+			switch {
+			case l.section != s:
+			case l.addr <= addr:
+				if c.label == nil || l.addr > c.label.addr || l.addr == c.label.addr && l.fits(addr, c) {
+					c.label, c.size = l, max(l.size, 1)
+				}
+			case c.label != nil && l.addr-c.label.addr < c.size:
+				c.size = l.addr - c.label.addr
+			}
+		}
+	}
+	if c.label == nil {
+		return ""
+	}
+	return c.label.name
+}
+
+// bound notes that the answer may change at an address.
+func (c *foundFunction) bound(addr, change uint32) {
+	if change > addr {
+		c.until = min(c.until, change)
+	}
+}
+
+// fits tells whether l names the code at addr better than what is found at the same place.
+func (l *label) fits(addr uint32, c *foundFunction) bool {
+	size := max(l.size, 1)
+	switch {
+	case addr-l.addr >= c.size:
+		return size > c.size
+	case addr-l.addr >= size:
+		return false
+	case l.function != c.label.function:
+		return l.function
+	}
+	return size < c.size
 }
 
 // plus prints addr relative to the symbol.

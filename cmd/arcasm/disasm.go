@@ -109,8 +109,6 @@ func (o *disasmOptions) file(name string, s cli.Streams) error {
 		}
 		if lines.info != nil {
 			l.Lines = lines
-		} else {
-			l.Numbers, l.Source = false, false
 		}
 	}
 	if err := l.File(s.Out, name, f); err != nil {
@@ -151,14 +149,16 @@ type sourceLines struct {
 	texts map[string][]string
 }
 
-// Line returns the function, file and line of an address.
-func (l *sourceLines) Line(s *elfarc.Section, addr uint32) (function, file string, line int) {
-	frames := l.info.Frames(addr - s.Addr + l.bases[s])
+// Place returns the function, file and line of an address.
+func (l *sourceLines) Place(s *elfarc.Section, addr uint32) disasm.Place {
+	addr += l.bases[s] - s.Addr
+	frames := l.info.Frames(addr)
 	if len(frames) == 0 {
-		return "", "", 0
+		return disasm.Place{}
 	}
 	at := frames[0]
-	return at.Function, at.At.File, at.At.Line
+	row, _ := l.info.At(addr)
+	return disasm.Place{Function: at.Function, File: at.At.File, Line: at.At.Line, Discriminator: row.Discriminator}
 }
 
 // Text returns a line of a source file.

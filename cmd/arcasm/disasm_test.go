@@ -31,6 +31,58 @@ int second(int x)
 }
 `
 
+const sourceDiscriminated = `int g[4];
+int h(int);
+static int sq(int x) { return x * x; }
+int f(int n)
+{
+	int s = 0;
+	for (int i = 0; i < n; i++) { if (i & 1 && h(i)) s += sq(i); else s -= g[i & 3]; }
+	return s;
+}
+int k(int n) { return n ? h(n) || h(n + 1) : f(n); }
+`
+
+const labelsListed = `	.global alias, big
+	.type	big, @function
+alias:
+big:	nop
+inner:	nop
+	.size	big, .-big
+local:	nop_s
+	.hidden	hide
+hide:	nop_s
+	.section .text.b, "ax"
+	nop
+later:	nop
+	.type	later, @function
+`
+
+// TestLineNumbers compares -l with objdump: pieces of one line are told apart by discriminators, and
+// without debug information the names of functions come from the symbols.
+func TestLineNumbers(t *testing.T) {
+	gcc, objdump := gnutools.Path(t, "gcc"), gnutools.Path(t, "objdump")
+	dir := t.TempDir()
+	object, program := filepath.Join(dir, "a.o"), filepath.Join(dir, "a.elf")
+	c, s := writeSource(t, dir, "a.c", sourceDiscriminated), writeSource(t, dir, "l.s", labelsListed)
+	lines := writeSource(t, dir, "d.s", "\t.file 1 \"d.c\"\nf:\t.loc 1 3 1\n\tnop\n\t.loc 1 3 2 discriminator 4\n\tnop\ng:\tnop\n")
+	for _, args := range [][]string{{"-O0", "-g", c}, {"-O1", "-g", c}, {"-O2", "-g", c}, {"-O1", c}, {s}, {lines}} {
+		out, err := exec.Command(gcc, append(args, "-mcpu=em4", "-fno-pic", "-c", "-o", object)...).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		status, _, stderr := run("", "link", "-e", "0x100", "--defsym", "h=0x8000", "--defsym", "__mulsi3=0x8100", "-o", program, object)
+		require.Zero(t, status, stderr)
+		for _, file := range []string{object, program} {
+			for _, option := range []string{"-S", "-l", "-Sl"} {
+				want, err := exec.Command(objdump, "-d", option, file).Output()
+				require.NoError(t, err)
+				status, got, stderr := run("", "disasm", option, file)
+				require.Zero(t, status, stderr)
+				require.Equal(t, string(want), got, "%v %s of %s", args, option, filepath.Base(file))
+			}
+		}
+	}
+}
+
 // TestSourceListing compares listings with source lines of a compiled object, whose sections all begin
 // at address 0, and of the linked program with those of objdump.
 func TestSourceListing(t *testing.T) {

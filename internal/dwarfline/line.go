@@ -15,6 +15,8 @@ type lineRow struct {
 	column int
 	stmt   bool
 	end    bool // ends a sequence: addr is behind the last instruction
+
+	discriminator uint32
 }
 
 // lineProgram is a decoded line program.
@@ -314,7 +316,10 @@ type machine struct {
 func (m *machine) run(c *cursor, dir string, p *lineProgram) (at int, ok bool) {
 	start := lineRow{file: 1, line: 1, stmt: m.stmt}
 	r := start
-	emit := func() { p.rows = append(p.rows, r) }
+	emit := func() {
+		p.rows = append(p.rows, r)
+		r.discriminator = 0
+	}
 	for c.off < len(c.data) && !c.bad {
 		at = c.off
 		op := int(c.u8())
@@ -336,6 +341,8 @@ func (m *machine) run(c *cursor, dir string, p *lineProgram) (at int, ok bool) {
 				r = start
 			case lneSetAddress:
 				r.addr = uint64(ext.u32())
+			case lneDiscriminator:
+				r.discriminator = uint32(ext.uleb())
 			case lneDefineFile:
 				p.addFile(&ext, []string{dir}, ext.str())
 			}

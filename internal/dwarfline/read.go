@@ -23,6 +23,8 @@ type Row struct {
 	Position
 	Addr, End uint32
 	Stop      Position // the statement that starts at Addr, for debuggers; Line is 0 when there is none
+
+	Discriminator uint32 // tells pieces of code of one line apart; 0 when the line is one piece
 }
 
 // stop is a place to stop for a line.
@@ -244,6 +246,7 @@ func (c *collector) lineProgram(unit *dwarf.Entry) (*lineProgram, error) {
 		c.info.rows = append(c.info.rows, Row{
 			Position: Position{File: file, Line: r.line, Column: r.column},
 			Addr:     uint32(r.addr), End: uint32(p.rows[i+1].addr - 1), Stop: p.stop(i),
+			Discriminator: r.discriminator,
 		})
 	}
 	p.rows = nil

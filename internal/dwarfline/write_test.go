@@ -84,7 +84,7 @@ func TestLineTableRoundTrip(t *testing.T) {
 				}
 				seq.Rows = append(seq.Rows, row)
 				// Of rows at one address the last owns the code; the last statement is where debuggers stop.
-				r := Row{Position: Position{File: paths[row.File], Line: row.Line, Column: row.Column}, Addr: base + row.Off}
+				r := Row{Position: Position{File: paths[row.File], Line: row.Line, Column: row.Column}, Addr: base + row.Off, Discriminator: row.Discriminator}
 				if n := len(want); shared {
 					r.Stop = want[n-1].Stop
 					want = want[:n-1]
