@@ -95,16 +95,7 @@ func (a *assembler) macroArg() string {
 		case isEnd(c), c == ',':
 			return joinArg(b, a.s[start:a.i])
 		case c == '"':
-			a.i++
-			for a.s[a.i] != '"' && a.s[a.i] != '\n' {
-				if a.s[a.i] == '\\' && a.s[a.i+1] != '\n' {
-					a.i++
-				}
-				a.i++
-			}
-			if a.s[a.i] == '"' {
-				a.i++
-			}
+			a.skipString()
 		case c == '\'' && a.s[a.i+1] != '\n':
 			a.i += 2
 			if a.s[a.i-1] == '\\' && a.s[a.i] != '\n' {

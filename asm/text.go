@@ -58,6 +58,20 @@ func (a *assembler) word() string {
 	return strconv.Quote(a.s[a.i:end])
 }
 
+// skipString passes the string that begins here; it ends with the line at the latest.
+func (a *assembler) skipString() {
+	a.i++
+	for a.s[a.i] != '"' && a.s[a.i] != '\n' {
+		if a.s[a.i] == '\\' && a.s[a.i+1] != '\n' {
+			a.i++
+		}
+		a.i++
+	}
+	if a.s[a.i] == '"' {
+		a.i++
+	}
+}
+
 // skipStatement passes the rest of a statement, strings and comments included.
 func (a *assembler) skipStatement() {
 	for {
@@ -66,16 +80,7 @@ func (a *assembler) skipStatement() {
 		case isEnd(c):
 			return
 		case c == '"':
-			a.i++
-			for a.s[a.i] != '"' && a.s[a.i] != '\n' {
-				if a.s[a.i] == '\\' && a.s[a.i+1] != '\n' {
-					a.i++
-				}
-				a.i++
-			}
-			if a.s[a.i] == '"' {
-				a.i++
-			}
+			a.skipString()
 		case c == '\'':
 			a.i++
 			if a.s[a.i] == '\\' && a.s[a.i+1] != '\n' {

@@ -125,11 +125,22 @@ func (in *Inst) Writes() RegSet {
 	case ShapeList:
 		s |= in.listWrites()
 	}
-	switch form.Exec {
-	case BL, JL, JLI_S, SJLI:
+	if in.Calls() {
 		s |= 1 << RegBLINK
 	}
 	return s
+}
+
+// Calls reports whether the instruction leaves its return address in BLINK.
+func (in *Inst) Calls() bool {
+	if in.Op == Invalid {
+		return false
+	}
+	switch in.Exec() {
+	case BL, JL, JLI_S, SJLI:
+		return true
+	}
+	return false
 }
 
 // Updates returns the base register that the address mode of a memory access changes; none when the

@@ -135,8 +135,11 @@ type Mismatch struct {
 	Shape     []int
 }
 
+// At is where the element is.
+func (m *Mismatch) At() []int { return coordinates(m.Index, m.Shape) }
+
 func (m *Mismatch) Error() string {
-	return fmt.Sprintf("element %d %v is %d, want %d", m.Index, coordinates(m.Index, m.Shape), m.Got, m.Want)
+	return fmt.Sprintf("element %d %v is %d, want %d", m.Index, m.At(), m.Got, m.Want)
 }
 
 // coordinates splits an element index by the shape.

@@ -117,6 +117,10 @@ func backward(in *isa.Inst) bool {
 	return false
 }
 
+// Late returns how many cycles after its execution what the instruction writes can be used, and
+// whether it comes from the divider, which works beside the pipeline.
+func (d *Desc) Late() (cycles uint64, divider bool) { return uint64(d.late), d.unit == unitDivide }
+
 // result says that what the instruction writes arrives late.
 func (d *Desc) result(u unit, late uint8) {
 	d.unit, d.late, d.lateRegs = u, late, d.writes

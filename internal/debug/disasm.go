@@ -34,22 +34,16 @@ const maxInstructions = 1 << 16
 
 // Disassemble returns n instructions from an address.
 func (d *Debugger) Disassemble(addr uint32, n int) ([]Instruction, error) {
-	var list []Instruction
-	for range min(n, maxInstructions) {
-		in, err := d.instruction(addr)
-		if err != nil {
-			return list, err
-		}
-		list = append(list, in)
-		addr += in.Len
-	}
-	return list, nil
+	return d.disassemble(addr, 1<<32, n)
 }
 
 // DisassembleRange returns the instructions from first up to before end.
 func (d *Debugger) DisassembleRange(first, end uint32) ([]Instruction, error) {
-	var list []Instruction
-	for addr := first; addr < end && len(list) < maxInstructions; {
+	return d.disassemble(first, uint64(end), maxInstructions)
+}
+
+func (d *Debugger) disassemble(addr uint32, end uint64, n int) (list []Instruction, err error) {
+	for uint64(addr) < end && len(list) < min(n, maxInstructions) {
 		in, err := d.instruction(addr)
 		if err != nil {
 			return list, err

@@ -80,10 +80,10 @@ func (d *Debugger) flow(pc uint32) flow {
 		return f
 	}
 	f.kind = flowJump
-	switch in.Op {
-	case isa.BL, isa.BL_S, isa.JL, isa.JL_S:
+	switch {
+	case in.Calls():
 		f.kind = flowCall
-	case isa.LEAVE_S:
+	case in.Op == isa.LEAVE_S:
 		f.kind = flowReturn
 	}
 	if a := in.Args[0]; f.kind == flowJump && in.N == 1 && a.Kind == isa.OpReg && a.Reg == regBlink {

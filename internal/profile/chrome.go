@@ -145,10 +145,10 @@ func (t *Trace) after(pc uint32, in *isa.Inst) {
 func flowOf(in *isa.Inst) flow {
 	switch in.Class() {
 	case isa.ClassBranch, isa.ClassJump, isa.ClassTableJump:
-		switch in.Exec() {
-		case isa.BL, isa.JL, isa.JLI_S:
+		switch {
+		case in.Calls():
 			return flowCall
-		case isa.J:
+		case in.Exec() == isa.J:
 			if a := in.Args[0]; a.Kind == isa.OpReg && a.Reg == isa.RegBLINK {
 				return flowReturn
 			}

@@ -51,7 +51,7 @@ func differ(role string, got, want *golden.Tensor) *Failure {
 	if !errors.As(err, &first) {
 		return &Failure{Kind: KindMismatch, Message: fmt.Sprintf("%s: %v", role, err)}
 	}
-	m := &Mismatch{Output: role, Index: first.Index, At: coordinates(first.Index, want.Shape),
+	m := &Mismatch{Output: role, Index: first.Index, At: first.At(),
 		Want: first.Want, Got: first.Got, Of: len(want.Data)}
 	for i := range want.Data {
 		if got.Data[i] != want.Data[i] {
@@ -62,16 +62,6 @@ func differ(role string, got, want *golden.Tensor) *Failure {
 	return &Failure{Kind: KindMismatch, Mismatch: m,
 		Message: fmt.Sprintf("%s%v, element %d, is %d, expected %d; %d of %d elements differ",
 			role, m.At, m.Index, m.Got, m.Want, m.Differ, m.Of)}
-}
-
-// coordinates splits an element index by the shape.
-func coordinates(i int, shape []int) []int {
-	at := make([]int, len(shape))
-	for d := len(shape) - 1; d >= 0; d-- {
-		at[d] = i % shape[d]
-		i /= shape[d]
-	}
-	return at
 }
 
 // Elements shown around a mismatch, in the last two dimensions.

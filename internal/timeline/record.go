@@ -242,7 +242,8 @@ func (r *recorder) end(pc uint32, in *isa.Inst) {
 	}
 	r.active = false
 	s := &r.step
-	s.Late, s.Beside = late(r.model, in)
+	d := r.model.Describe(in, pc)
+	s.Late, s.Beside = d.Late()
 	s.Wait = r.words(s)
 	writes := in.Writes()
 	for reg := range uint8(len(r.writer)) {
@@ -253,25 +254,4 @@ func (r *recorder) end(pc uint32, in *isa.Inst) {
 	r.last, r.follows = r.m.Stats(), true
 	r.count(r.last.Sub(r.before))
 	r.trace.Steps = append(r.trace.Steps, *s)
-}
-
-// late is how many cycles after its execution the result of an instruction can be used, and whether
-// it comes from the divider, which works beside the pipeline.
-func late(m *timing.Model, in *isa.Inst) (cycles uint64, beside bool) {
-	switch in.Class() {
-	case isa.ClassLoad, isa.ClassTableLoad, isa.ClassAtomic:
-		return uint64(m.LoadUse), false
-	case isa.ClassMul16:
-		return uint64(max(m.MPYW, m.MACUse)), false
-	case isa.ClassMulHigh:
-		return uint64(max(m.MPYM, m.MACUse)), false
-	case isa.ClassMul32, isa.ClassMAC, isa.ClassMul64, isa.ClassMulDSP, isa.ClassVecMAC, isa.ClassQuad,
-		isa.ClassComplex, isa.ClassButterfly:
-		return uint64(max(m.MPY, m.MACUse)), false
-	case isa.ClassDivide:
-		return uint64(m.Divide - 1), true
-	case isa.ClassSqrt:
-		return uint64(m.Sqrt - 1), true
-	}
-	return 0, false
 }
