@@ -166,7 +166,7 @@ func (m *Machine) Timing() *timing.Model { return m.cpu.Timing }
 // Engine returns the kind of engine that executes while no hook is set. A core with caches is always
 // the reference engine's.
 func (m *Machine) Engine() EngineKind {
-	if k := &m.cpu.Config; k.ICache.Size != 0 || k.DCache.Size != 0 {
+	if m.cpu.Cached() {
 		return Reference
 	}
 	return m.cfg.Engine

@@ -44,8 +44,7 @@ var ErrSnapshot = errors.New("the snapshot does not fit")
 func (m *Machine) Snapshot() *Snapshot {
 	s := &Snapshot{owner: m, mem: m.mem.Snapshot(), mark: m.host.Mark()}
 	st := &s.state
-	st.CPU = m.cpu.SaveState()
-	st.ICache, st.DCache = m.cpu.Caches()
+	m.saveCore(st)
 	st.Host = m.host.State()
 	for _, u := range m.uarts {
 		st.UARTs = append(st.UARTs, u.State())
@@ -104,6 +103,11 @@ func (m *Machine) Restore(s *Snapshot) error {
 	return nil
 }
 
+func (m *Machine) saveCore(st *savedState) {
+	st.CPU = m.cpu.SaveState()
+	st.ICache, st.DCache = m.cpu.Caches()
+}
+
 func (m *Machine) restoreCore(st *savedState) error {
 	if err := m.cpu.RestoreState(st.CPU); err != nil {
 		return err
@@ -113,7 +117,8 @@ func (m *Machine) restoreCore(st *savedState) error {
 
 // adopt restores the core and the guest's files from the state of another machine, all or nothing.
 func (m *Machine) adopt(st *savedState) error {
-	before := &m.Snapshot().state
+	before := &savedState{}
+	m.saveCore(before)
 	err := m.restoreCore(st)
 	if err == nil {
 		err = m.host.Adopt(st.Host)

@@ -6,6 +6,9 @@ import (
 	"arcv2dsp/cpu/timing"
 )
 
+// Cached reports whether a cache is modelled, which only the reference engine does.
+func (c *CPU) Cached() bool { return c.icache != nil || c.dcache != nil }
+
 // Caches returns which lines the instruction and the data cache hold, nil for a cache that is not
 // modelled. With SaveState and the memory they are all that decides what happens next.
 func (c *CPU) Caches() (instructions, data []uint32) {

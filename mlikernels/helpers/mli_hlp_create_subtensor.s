@@ -6,25 +6,7 @@
 ;
 ; r12 in, r1 configuration, r2 out; r3 wanted rank, r4 bytes of an element, r9 offset in elements
 	FUNCTION mli_hlp_create_subtensor
-	mov	r12,r0
-	STATUS	BAD_TENSOR
-	CHECK_TENSOR r12
-	cmp	r2,0
-	jeq_s	[blink]
-	mov	r4,1
-	ld	r5,[r12,T_TYPE]
-	cmp	r5,EL_FX_16
-	mov.eq	r4,2
-	cmp	r5,EL_ASYM_I32
-	mov.eq	r4,4
-	jhi	[blink]
-	ld	r11,[r12,T_RANK]
-	sub	r5,r11,1
-	cmp	r5,3
-	jhi	[blink]
-	STATUS	BAD_FUNC_CFG
-	cmp	r1,0
-	jeq_s	[blink]
+	SUBTENSOR_BEGIN
 	ld	r3,[r1,SUB_RANK]
 	cmp	r3,0
 	jeq_s	[blink]
@@ -73,30 +55,17 @@
 	mpy	r7,r10,r0		; a hole makes the strides outside larger, too
 	ld	r0,[r5,SUB_EXTENT]
 	cmp	r3,0
-	beq	4f
-	cmp	r0,1
-	bne	5f
-	cmp	r3,r11			; as many wanted as are left: even one element is kept
 	beq	5f
-	b	6f
-4:	b	6f
-5:	sub	r8,r8,4
+	cmp	r0,1
+	bne	4f
+	cmp	r3,r11			; as many wanted as are left: even one element is kept
+	bne	5f
+4:	sub	r8,r8,4
 	sub	r3,r3,1
 	st	r10,[r8,T_STRIDE]
 	st	r0,[r8,T_SHAPE]
-6:	sub.f	r11,r11,1
+5:	sub.f	r11,r11,1
 	bne	3b
 	ld.ab	r13,[sp,4]
-	mpy	r9,r9,r4
-	ld	r5,[r12,T_DATA]
-	ld	r6,[r12,T_CAPACITY]
-	add	r5,r5,r9
-	sub	r6,r6,r9
-	st	r5,[r2,T_DATA]
-	st	r6,[r2,T_CAPACITY]
-	ld	r6,[r12,T_TYPE]
-	st	r6,[r2,T_TYPE]
-	COPY_FORMAT r2,r12,r5,r6
-	j_s.d	[blink]
-	mov_s	r0,OK
+	SUBTENSOR_END
 	END	mli_hlp_create_subtensor

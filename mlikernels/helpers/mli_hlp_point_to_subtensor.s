@@ -7,25 +7,7 @@
 ;
 ; r12 in, r1 configuration, r2 out; r3 coordinates, r4 bytes of an element, r9 offset in elements
 	FUNCTION mli_hlp_point_to_subtensor
-	mov	r12,r0
-	STATUS	BAD_TENSOR
-	CHECK_TENSOR r12
-	cmp	r2,0
-	jeq_s	[blink]
-	mov	r4,1
-	ld	r5,[r12,T_TYPE]
-	cmp	r5,EL_FX_16
-	mov.eq	r4,2
-	cmp	r5,EL_ASYM_I32
-	mov.eq	r4,4
-	jhi	[blink]
-	ld	r11,[r12,T_RANK]
-	sub	r5,r11,1
-	cmp	r5,3
-	jhi	[blink]
-	STATUS	BAD_FUNC_CFG
-	cmp	r1,0
-	jeq_s	[blink]
+	SUBTENSOR_BEGIN
 	ldb	r3,[r1,POINT_COORDS]
 	cmp	r3,0
 	jeq_s	[blink]
@@ -66,21 +48,10 @@
 	sub	r5,r5,1
 	st	r6,[r8,T_SHAPE]
 	brne	r5,0,2b
-3:	mpy	r9,r9,r4
-	ld	r5,[r12,T_DATA]
-	ld	r6,[r12,T_CAPACITY]
-	add	r5,r5,r9
-	sub	r6,r6,r9
-	st	r5,[r2,T_DATA]
-	st	r6,[r2,T_CAPACITY]
-	mov	r5,0
+3:	mov	r5,0
 	st	r5,[r2,T_STRIDE]
 	st	r5,[r2,T_STRIDE+4]
 	st	r5,[r2,T_STRIDE+8]
 	st	r5,[r2,T_STRIDE+12]
-	ld	r6,[r12,T_TYPE]
-	st	r6,[r2,T_TYPE]
-	COPY_FORMAT r2,r12,r5,r6
-	j_s.d	[blink]
-	mov_s	r0,OK
+	SUBTENSOR_END
 	END	mli_hlp_point_to_subtensor
