@@ -35,6 +35,7 @@ const deps = `
 	internal/hostio      <
 	internal/devices     < memory internal/hostio
 	.                    < cpu cpu/fast cpu/timing loader memory dspunit isa asm/disasm internal/hostio internal/devices internal/config
+	nn                   <
 	mlikernels/golden    <
 	mlikernels/gen       < mlikernels/golden
 	mlikernels           < . isa asm asm/link loader mlikernels/golden mlikernels/...

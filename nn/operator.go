@@ -1,0 +1,125 @@
+package nn
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Library names the definition an operator follows: whose types, attributes and arithmetic.
+type Library string
+
+// The libraries.
+const (
+	MLI11    Library = "mli11"
+	MLI20    Library = "mli20"
+	TFLite   Library = "tflite"
+	TOSA     Library = "tosa"
+	Gemmlowp Library = "gemmlowp"
+)
+
+// Operator is one row of the registry: everything that is true of an operation whichever way it is
+// computed.
+type Operator struct {
+	Library Library
+	Name    string // as the library spells it: "CONV_2D", "mli_krn_relu_fx8"
+	Doc     string // one line: what it computes
+	Inputs  []Port
+	Outputs []Port
+	Types   []Signature // the combinations of element types it exists in; nil when Check decides
+	Attrs   []AttrSpec
+
+	// Check states the rules of the library beyond types and attributes. It sees a call whose ports
+	// and types are right, with the defaults of its attributes filled in.
+	Check func(*Call) error
+	// Shapes gives each output of the call its type and shape, and the format where the library fixes
+	// it. It is nil where the outputs come with the call.
+	Shapes func(*Call) error
+	// Golden computes the outputs, and the new contents of state ports. It sees a checked call with
+	// allocated outputs.
+	Golden func(*Call) error
+	// MACs counts the multiply-accumulates of a call, padding left out; nil when it does none.
+	MACs func(*Call) int64
+}
+
+// Port is one input or output of an operator.
+type Port struct {
+	Role     string
+	Optional bool
+	Variadic bool // stands for any number of tensors; only the last port may be
+	State    bool // an input that the call also writes
+	Weights  bool // constant in a network: filters, biases, tables
+}
+
+// Signature is one combination of element types: one for each port, inputs before outputs. NoType takes
+// any type.
+type Signature []Type
+
+func (s Signature) String() string {
+	names := make([]string, len(s))
+	for i, t := range s {
+		names[i] = t.String()
+	}
+	return strings.Join(names, ",")
+}
+
+// Attr finds the description of an attribute.
+func (op *Operator) Attr(name string) (AttrSpec, bool) {
+	i := slices.IndexFunc(op.Attrs, func(s AttrSpec) bool { return s.Name == name })
+	if i < 0 {
+		return AttrSpec{}, false
+	}
+	return op.Attrs[i], true
+}
+
+func (op *Operator) String() string { return fmt.Sprintf("%s of %s", op.Name, op.Library) }
+
+// Registry is a set of operators by library and name.
+type Registry struct {
+	ops   []*Operator
+	index map[Library]map[string]*Operator
+}
+
+// NewRegistry collects operators. A second operator of one library and name, or one without a golden
+// function, is a fault of the program and panics.
+func NewRegistry(lists ...[]*Operator) *Registry {
+	r := &Registry{index: map[Library]map[string]*Operator{}}
+	for _, list := range lists {
+		for _, op := range list {
+			byName := r.index[op.Library]
+			if byName == nil {
+				byName = map[string]*Operator{}
+				r.index[op.Library] = byName
+			}
+			if byName[op.Name] != nil {
+				panic("nn: registered twice: " + op.String())
+			}
+			if op.Golden == nil {
+				panic("nn: no golden function: " + op.String())
+			}
+			byName[op.Name] = op
+			r.ops = append(r.ops, op)
+		}
+	}
+	return r
+}
+
+// All lists the operators in the order of their registration.
+func (r *Registry) All() []*Operator { return r.ops }
+
+// Library lists the operators of one library.
+func (r *Registry) Library(lib Library) []*Operator {
+	var list []*Operator
+	for _, op := range r.ops {
+		if op.Library == lib {
+			list = append(list, op)
+		}
+	}
+	return list
+}
+
+// Lookup finds an operator.
+func (r *Registry) Lookup(lib Library, name string) (*Operator, bool) {
+	op, ok := r.index[lib][name]
+	return op, ok
+}
