@@ -101,6 +101,9 @@ func (m *Machine) cancelled(ctx context.Context) Stop {
 func (m *Machine) after(ctx context.Context, s cpu.Stop, until uint64) (Stop, bool) {
 	c := m.cpu
 	stop := Stop{PC: c.PC, Exception: s.Exception}
+	if s.Kind == cpu.StopDoubleFault || s.Kind == cpu.StopException {
+		stop.Handling = c.Handling()
+	}
 	switch s.Kind {
 	case cpu.StopNone:
 		return Stop{}, false
@@ -184,6 +187,9 @@ func (m *Machine) halted() Stop {
 	s := m.exit()
 	if e := m.handled(); !told && fatal(e.Vector) {
 		s.Reason, s.Exception = Fault, e
+		if h := m.cpu.Handling(); len(h) > 0 {
+			s.Handling = h[:len(h)-1] // the last is e
+		}
 	}
 	return s
 }
@@ -230,7 +236,7 @@ func (m *Machine) stuck() bool {
 
 func (m *Machine) emptyMemory() Stop {
 	pc := m.cpu.PC
-	return Stop{Reason: Fault, PC: pc, Exception: Exception{
+	return Stop{Reason: Fault, PC: pc, Handling: m.cpu.Handling(), Exception: Exception{
 		Vector: cpu.VecMemoryError, PC: pc, Addr: pc, Return: pc,
 		Why: "executing memory that holds only zeros",
 	}}

@@ -48,10 +48,11 @@ type Access = memory.Event
 // Stop says why and where a run ended.
 type Stop struct {
 	Reason    Reason
-	PC        uint32    // the next instruction
-	Status    uint32    // Exited: what the program returned
-	Exception Exception // Fault
-	Access    Access    // Watchpoint
+	PC        uint32      // the next instruction
+	Status    uint32      // Exited: what the program returned
+	Exception Exception   // Fault
+	Handling  []Exception // Fault: those in whose handlers it came, oldest first
+	Access    Access      // Watchpoint
 }
 
 // ExitCode is the status of the process that runs the program: the low byte of the program's, but

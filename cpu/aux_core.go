@@ -68,7 +68,7 @@ var auxCore = []auxReg{
 		Read:  func(c *CPU) uint32 { return c.BTA },
 		Write: func(c *CPU, v uint32) { c.BTA = v &^ 1 }},
 
-	// stack checking: accesses through SP must stay in [base, top)
+	// stack checking: accesses through SP must stay in [top, base)
 	{Addr: 0x260, Name: "USTACK_TOP", Has: hasStackCheck,
 		Read:  func(c *CPU) uint32 { return c.aux.stack[0] },
 		Write: func(c *CPU, v uint32) { c.aux.stack[0] = v &^ 3 }},

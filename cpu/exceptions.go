@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"fmt"
+	"slices"
 
 	"arcv2dsp/cpu/timing"
 	"arcv2dsp/memory"
@@ -49,6 +50,9 @@ const (
 	causeDoubleFault = 0x00 // Machine Check
 )
 
+// maxHandling bounds the exceptions remembered while software that writes ECR nests them without end.
+const maxHandling = 8
+
 // Exception is an exception or interrupt as its handler sees it, and why it was raised.
 type Exception struct {
 	Vector uint8
@@ -81,6 +85,15 @@ func (e *Exception) String() string {
 
 // LastException returns the exception or interrupt taken last; its vector is 0 when there was none.
 func (c *CPU) LastException() Exception { return c.last }
+
+// Handling returns the exceptions whose handlers have not returned, oldest first. A snapshot does not
+// keep them.
+func (c *CPU) Handling() []Exception {
+	if c.Status&StatusAE == 0 {
+		return nil
+	}
+	return slices.Clone(c.handling)
+}
 
 // raise makes the instruction being executed end in an exception. It must not have changed
 // anything yet. The first exception of an instruction counts.
@@ -117,8 +130,19 @@ func (c *CPU) raiseFault(f *memory.Fault) {
 			cause = causeBusFetch
 		}
 	}
-	c.raise(vector, cause, param, f.Error())
+	c.raise(vector, cause, param, f.Error()+c.advice(f))
 	c.exc.Addr = f.Addr
+}
+
+// advice says what a developer can do about a fault, when it is a matter of how the program was built.
+func (c *CPU) advice(f *memory.Fault) string {
+	switch {
+	case f.Cause != memory.CauseMisaligned:
+		return ""
+	case c.Config.Unaligned:
+		return "; set STATUS32.AD, or build with -mno-unaligned-access"
+	}
+	return "; the core has no unaligned accesses, build with -mno-unaligned-access"
 }
 
 // takeException ends the instruction being executed in the exception it raised.
@@ -149,6 +173,8 @@ func (c *CPU) takeException() {
 		}
 		e.Vector, e.Cause, e.Param, e.Why = VecMachineCheck, causeDoubleFault, 0, why
 		c.setMPU(false)
+	} else {
+		c.handling = c.handling[:0]
 	}
 	a := &c.aux
 	a.eret, a.erbta, a.ecr, a.efa = e.Return, c.BTA, e.ECR(), e.Addr
@@ -162,6 +188,9 @@ func (c *CPU) takeException() {
 	}
 	c.rtc.disturb()
 	c.last = e
+	if len(c.handling) < maxHandling {
+		c.handling = append(c.handling, e)
+	}
 	lost := c.Timing.Exception(&c.Pipe)
 	c.lose(timing.Exception, lost)
 	c.enter(e)
@@ -180,6 +209,7 @@ func (c *CPU) enter(e Exception) {
 		c.stop = Stop{Kind: StopDoubleFault, PC: c.PC, Exception: e}
 		return
 	}
+	c.wait() // for the vector and for what was saved
 	from := c.PC
 	c.PC = uint32(v) &^ 1
 	c.lock.until = 0
@@ -209,6 +239,14 @@ func (c *CPU) returnFromException() {
 	c.SetStatus32(a.erstatus & c.statusBits())
 	if c.User() {
 		c.exchangeSP()
+	}
+}
+
+// wait charges the wait states that memory has met.
+func (c *CPU) wait() {
+	if c.Mem.Stall != 0 {
+		c.lose(timing.WaitState, c.Mem.Stall)
+		c.Mem.Stall = 0
 	}
 }
 

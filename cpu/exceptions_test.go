@@ -319,8 +319,8 @@ func TestStackChecking(t *testing.T) {
 	onBoth(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, cfg, e, `
 	.org 0x100
-start:	sr 0x8000,[0x264]	; KSTACK_TOP
-	sr 0x7ff0,[0x265]	; KSTACK_BASE
+start:	sr 0x7ff0,[0x264]	; KSTACK_TOP: the lowest address
+	sr 0x8000,[0x265]	; KSTACK_BASE
 	mov sp,0x8000
 	flag 0x4000		; STATUS32.SC
 	push_s r0

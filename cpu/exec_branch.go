@@ -126,13 +126,14 @@ func (r *Ref) execJumpLinkIndexed(c *CPU, d *decoded) {
 }
 
 // execLoop is lp. Its own condition decides whether the loop is entered or skipped, so it executes
-// in any case.
+// in any case. Entering a loop enables loops, which a handler finds disabled.
 func (r *Ref) execLoop(c *CPU, d *decoded) {
 	if condTable[d.in.Cond]>>c.F&1 == 0 {
 		c.jump(d.dst.imm)
 		return
 	}
 	c.LPStart, c.LPEnd = d.next, d.dst.imm&^1
+	c.Status &^= StatusL
 }
 
 // execIndexed is ei_s: the instruction at EI_BASE + index*4 executes here, in a slot of its own. A

@@ -170,6 +170,9 @@ func (r *Ref) execReturn(c *CPU, d *decoded) {
 	c.branched = true
 	c.lose(timing.Exception, c.Timing.Return(&c.Pipe, restored))
 	c.updateIRQ()
+	if c.Status&StatusH != 0 { // the status restored is that of a halted core
+		c.halt()
+	}
 }
 
 // execLoadAux is lr b,[c].

@@ -85,12 +85,10 @@ func (c *CPU) updateIRQ() {
 }
 
 // interruptible reports whether the most urgent interrupt can be taken now: interrupts on, no
-// exception being handled, priority within the threshold and above everything active.
-//
-// DEVIATION(114): an interrupt may come between a branch and its delay slot; the saved STATUS32.DE
-// and BTA, which the handler must keep, carry the branch over.
+// exception being handled, no delay slot next, priority within the threshold and above everything
+// active. A branch and its delay slot stay together, so a handler may branch without saving BTA.
 func (c *CPU) interruptible() bool {
-	return c.irq.due >= 0 && c.Status&(StatusIE|StatusAE|StatusH) == StatusIE &&
+	return c.irq.due >= 0 && c.Status&(StatusIE|StatusAE|StatusDE|StatusH) == StatusIE &&
 		uint32(c.irq.dueAt) <= c.Status&StatusE>>statusEShift &&
 		int(c.irq.dueAt) < bits.TrailingZeros32(c.irq.act|1<<16)
 }
@@ -136,7 +134,7 @@ func (c *CPU) takeInterrupt() bool {
 			return true
 		}
 	}
-	s := c.Status32()&^(StatusU|StatusES|StatusDZ|StatusDE) | StatusL
+	s := c.Status32()&^(StatusU|StatusES|StatusDZ) | StatusL
 	if fast && c.Config.Banks > 1 {
 		s = s&^StatusRB | 1<<statusRBShift
 	}

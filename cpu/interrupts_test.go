@@ -395,16 +395,14 @@ sub:	asl r3,r1,2
 	j_s.d [blink]
 	add r0,r0,r3
 handler:
-	lr r5,[0x412]		; BTA: another delayed branch in the handler
-	b.d 5f
+	b.d 5f			; another delayed branch: BTA is not saved
 	add r6,r6,1
 	nop
 5:	mov lp_count,2
 	lp 6f
 	nop
 	nop
-6:	sr r5,[0x412]
-	st -20,[0x40000]
+6:	st -20,[0x40000]
 	rtie
 `
 

@@ -77,15 +77,13 @@ func (c *CPU) store(addr, size uint32, v uint64) {
 }
 
 // stackBounds checks an access through the stack pointer against the bounds of the current stack.
+// Stacks grow downwards: the TOP register is the lowest address of the stack, the BASE register the
+// address behind it.
 func (c *CPU) stackBounds(addr, size uint32, a memory.Access) bool {
 	if c.Status&StatusSC == 0 {
 		return true
 	}
-	top, base := c.aux.stack[2], c.aux.stack[3]
-	if c.User() {
-		top, base = c.aux.stack[0], c.aux.stack[1]
-	}
-	if addr >= base && uint64(addr)+uint64(size) <= uint64(top) {
+	if top, base := c.StackRange(); addr >= top && uint64(addr)+uint64(size) <= uint64(base) {
 		return true
 	}
 	cause := uint8(causeRead)
@@ -95,4 +93,12 @@ func (c *CPU) stackBounds(addr, size uint32, a memory.Access) bool {
 	c.raise(VecProtection, cause, paramStack, "access through sp outside the stack")
 	c.exc.Addr = addr
 	return false
+}
+
+// StackRange returns the bounds of the current stack: the registers TOP and BASE of the mode.
+func (c *CPU) StackRange() (top, base uint32) {
+	if c.User() {
+		return c.aux.stack[0], c.aux.stack[1]
+	}
+	return c.aux.stack[2], c.aux.stack[3]
 }

@@ -184,10 +184,7 @@ func (r *Ref) execute(c *CPU, d *decoded) {
 				return
 			}
 		}
-		if c.Mem.Stall != 0 {
-			c.lose(timing.WaitState, c.Mem.Stall)
-			c.Mem.Stall = 0
-		}
+		c.wait()
 		if extra, why := c.Timing.Base(&d.desc); extra != 0 {
 			c.lose(why, uint32(extra))
 		}
@@ -202,6 +199,9 @@ func (r *Ref) execute(c *CPU, d *decoded) {
 		c.Status &^= StatusDE
 		if !c.branched {
 			next = c.BTA
+		}
+		if c.interruptible() { // it waited for the slot
+			c.Attention()
 		}
 	case c.branched:
 		lost, why := c.Timing.Taken(&c.Pipe, &d.desc)

@@ -31,6 +31,7 @@ func (c *CPU) Reset() {
 	}
 	c.rtc = rtcState{}
 	c.lock, c.port, c.exc, c.last, c.asleep = lockState{}, portPlan{}, Exception{}, Exception{}, false
+	c.handling = c.handling[:0]
 	c.setMPU(false)
 	c.mpu = mpuState{}
 	c.points = [maxActionPoints]actionPoint{}
@@ -50,6 +51,7 @@ func (c *CPU) Reset() {
 	} else {
 		c.PC = 0
 	}
+	c.Mem.Stall = 0 // time begins behind it
 	c.updateChecks()
 }
 

@@ -46,6 +46,7 @@ func (c *CPU) RestoreState(b []byte) error {
 	}
 	c.setAlignment()
 	c.exc, c.port, c.last = Exception{}, portPlan{}, Exception{}
+	c.handling = c.handling[:0]
 	c.updateChecks()
 	c.FlushCode()
 	return nil

@@ -141,7 +141,8 @@ type CPU struct {
 	branched bool      // it changed the flow of control itself
 	port     portPlan  // what its AGU ports do
 
-	last Exception // taken last
+	last     Exception   // taken last
+	handling []Exception // whose handlers have not returned, oldest first; interrupts are not among them
 }
 
 // Slot maps a core register number to its slot in CPU.R. r61 to r63 are no storage: they map to

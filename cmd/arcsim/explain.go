@@ -31,16 +31,24 @@ func explain(m *arcv2dsp.Machine, stop arcv2dsp.Stop, ran arcv2dsp.Stats, s cli.
 	case arcv2dsp.Breakpoint:
 		why = "breakpoint without a debugger"
 	case arcv2dsp.Fault:
-		e := stop.Exception
-		why = "fault: " + e.String()
-		if at := m.Locate(e.PC); strings.Contains(at, "<") {
-			why += ", in " + at[strings.Index(at, "<"):]
-		}
+		why = "fault: " + placed(m, stop.Exception)
 	default:
 		why = stop.Reason.String()
 	}
 	s.Warn("%s, %s", why, counts)
+	for i := len(stop.Handling) - 1; i >= 0; i-- {
+		s.Warn("while handling %s", placed(m, stop.Handling[i]))
+	}
 	s.Warn("at %s", position(m, stop.PC))
+}
+
+// placed is an exception with the function it came in.
+func placed(m *arcv2dsp.Machine, e arcv2dsp.Exception) string {
+	text := e.String()
+	if at := m.Locate(e.PC); strings.Contains(at, "<") {
+		text += ", in " + at[strings.Index(at, "<"):]
+	}
+	return text
 }
 
 // position shows an address with its symbol and instruction.

@@ -27783,6 +27783,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 		case uLP:
 			c.LPStart = u.imm
 			c.LPEnd = u.x
+			c.Status &^= cpu.StatusL
 		case uENDLP:
 			ex = &blk.exits[0]
 			nb = ex.to

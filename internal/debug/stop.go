@@ -77,9 +77,9 @@ func (d *Debugger) translate(s arcv2dsp.Stop) Stop {
 	case arcv2dsp.Asleep:
 		out.Reason, out.Text = Asleep, "the core sleeps and nothing can wake it"
 	case arcv2dsp.Fault:
-		out.Reason, out.Text = Faulted, "fault: "+s.Exception.String()
-		if at := d.m.Locate(s.Exception.PC); strings.Contains(at, "<") {
-			out.Text += ", in " + at[strings.Index(at, "<"):]
+		out.Reason, out.Text = Faulted, "fault: "+d.placed(s.Exception)
+		for i := len(s.Handling) - 1; i >= 0; i-- {
+			out.Text += "; while handling " + d.placed(s.Handling[i])
 		}
 	case arcv2dsp.MemoryLimit:
 		out.Reason, out.Text = LimitReached, "memory limit reached"
@@ -89,4 +89,13 @@ func (d *Debugger) translate(s arcv2dsp.Stop) Stop {
 		out.Reason = LimitReached
 	}
 	return out
+}
+
+// placed is an exception with the function it came in.
+func (d *Debugger) placed(e arcv2dsp.Exception) string {
+	text := e.String()
+	if at := d.m.Locate(e.PC); strings.Contains(at, "<") {
+		text += ", in " + at[strings.Index(at, "<"):]
+	}
+	return text
 }

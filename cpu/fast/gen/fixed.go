@@ -139,7 +139,7 @@ goto next`)
 
 // loops are the zero-overhead loops.
 func (l *caseList) loops() {
-	l.add("LP", "zero-overhead loop from imm to x", "c.LPStart = u.imm\nc.LPEnd = u.x")
+	l.add("LP", "zero-overhead loop from imm to x", "c.LPStart = u.imm\nc.LPEnd = u.x\nc.Status &^= cpu.StatusL")
 	l.add("ENDLP", "the address imm may be the loop end: loop through exit 1 to x, or fall through exit 0", `
 ex = &blk.exits[0]
 nb = ex.to
