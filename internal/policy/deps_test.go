@@ -62,7 +62,6 @@ const module = "arcv2dsp"
 var restricted = map[string]string{
 	"github.com/chzyer/readline":  "cmd/ internal/debug/repl",
 	"github.com/spf13/cobra":      "cmd/ internal/cli",
-	"gonum.org/v1/plot":           "internal/report",
 	"github.com/stretchr/testify": "internal/testkit",
 }
 

@@ -1,152 +1,57 @@
 package report
 
 import (
-	"bytes"
+	"cmp"
 	"fmt"
-	"image/color"
 	"maps"
 	"math"
 	"slices"
 	"strings"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-var (
-	ink         = color.RGBA{R: 0x33, G: 0x41, B: 0x55, A: 0xff}
-	faint       = color.RGBA{R: 0xe2, G: 0xe8, B: 0xf0, A: 0xff}
-	accent      = color.RGBA{R: 0x0f, G: 0x76, B: 0x6e, A: 0xff}
-	warning     = color.RGBA{R: 0xb4, G: 0x53, B: 0x09, A: 0xff}
-	issueColour = color.RGBA{R: 0xcb, G: 0xd5, B: 0xe1, A: 0xff}
+// Colours of the charts. Those of text and grid are the page's own, so that they follow its light or dark
+// style.
+const (
+	inkColour   = "var(--ink)"
+	gridColour  = "var(--faint)"
+	peakColour  = "#b45309"
+	issueColour = "#94a3b8"
 )
 
 // reasonColour is the colour of the n-th reason: hues far apart for neighbours.
-func reasonColour(n int) color.RGBA {
-	palette := [...]uint32{
-		0xe11d48, 0x2563eb, 0xd97706, 0x7c3aed, 0x059669, 0x0891b2, 0xdb2777, 0x65a30d,
-		0xea580c, 0x4f46e5, 0x0d9488, 0xca8a04, 0x1e3a8a, 0x16a34a, 0x78350f, 0x475569,
+func reasonColour(n int) string {
+	palette := [...]string{
+		"#e11d48", "#2563eb", "#d97706", "#7c3aed", "#059669", "#0891b2", "#db2777", "#65a30d",
+		"#ea580c", "#4f46e5", "#0d9488", "#ca8a04", "#1e3a8a", "#16a34a", "#78350f", "#475569",
 	}
-	c := palette[n%len(palette)]
-	return color.RGBA{R: uint8(c >> 16), G: uint8(c >> 8), B: uint8(c), A: 0xff}
-}
-
-func css(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
-
-// newPlot returns a plot in the style of the page.
-func newPlot() *plot.Plot {
-	p := plot.New()
-	p.BackgroundColor = nil
-	sans := func(size vg.Length) font.Font {
-		return font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
-	}
-	for _, a := range []*plot.Axis{&p.X, &p.Y} {
-		a.Color, a.Label.TextStyle.Color, a.Tick.Color, a.Tick.Label.Color = faint, ink, faint, ink
-		a.Label.TextStyle.Font, a.Tick.Label.Font = sans(11), sans(9)
-		a.Label.Padding = 6
-	}
-	p.Legend.TextStyle.Font, p.Legend.TextStyle.Color = sans(9), ink
-	return p
-}
-
-// svg renders a plot for use inside HTML.
-func svg(p *plot.Plot, w, h vg.Length) ([]byte, error) {
-	c := vgsvg.New(w, h)
-	p.Draw(draw.New(c))
-	var b bytes.Buffer
-	if _, err := c.WriteTo(&b); err != nil {
-		return nil, err
-	}
-	text := b.String()
-	at := strings.Index(text, "<svg")
-	if at < 0 {
-		return nil, fmt.Errorf("the plot is no SVG")
-	}
-	return []byte(text[at:]), nil
+	return palette[n%len(palette)]
 }
 
 // coreColours tell the cores apart.
-var coreColours = [...]color.RGBA{
-	accent, {R: 0x7c, G: 0x3a, B: 0xed, A: 0xff}, {R: 0x25, G: 0x63, B: 0xeb, A: 0xff}, {R: 0xdb, G: 0x27, B: 0x77, A: 0xff},
+var coreColours = [...]string{"#0f766e", "#7c3aed", "#2563eb", "#db2777"}
+
+// axis maps values onto pixels, by their logarithm.
+type axis struct {
+	low, high float64 // of the values
+	from, to  float64 // pixels of low and high
 }
 
-// coreShapes keep dots apart that lie on each other.
-var coreShapes = [...]draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.PlusGlyph{}}
-
-// throughput draws MACs per cycle against the size of the call, below the peaks of the cores: calls
-// that are large enough come close to it. Nil when there are no MACs.
-func (p *Page) throughput() ([]byte, error) {
-	c := newPlot()
-	c.X.Label.Text, c.Y.Label.Text = "MACs of the call", "MACs per cycle"
-	c.X.Scale, c.X.Tick.Marker = plot.LogScale{}, decades{}
-	c.Y.Scale, c.Y.Tick.Marker = plot.LogScale{}, decades{fine: true}
-	grid := plotter.NewGrid()
-	grid.Horizontal.Color, grid.Vertical.Color = faint, faint
-	c.Add(grid)
-	peaks := map[uint64][]string{} // cores by peak
-	low, high, right, left := 1.0, 0.0, 1.0, math.Inf(1)
-	var dots []*plotter.Scatter
-	var cores []string
-	for n, core := range p.Cores {
-		var points plotter.XYs
-		var peak uint64
-		for i := range p.Results {
-			m := &p.Results[i]
-			if m.Core != core || !m.counted() || m.percentOfPeak() < 0 {
-				continue
-			}
-			peak = m.Peak
-			at := plotter.XY{X: float64(m.Work), Y: float64(m.Work) / float64(m.Cycles)}
-			points = append(points, at)
-			low, high, left, right = min(low, at.Y), max(high, at.Y, float64(peak)), min(left, at.X), max(right, at.X)
-		}
-		if len(points) == 0 {
-			continue
-		}
-		peaks[peak] = append(peaks[peak], core)
-		d, err := plotter.NewScatter(points)
-		if err != nil {
-			return nil, err
-		}
-		at := coreColours[n%len(coreColours)]
-		d.GlyphStyle = draw.GlyphStyle{Color: color.NRGBA{R: at.R, G: at.G, B: at.B, A: 0xa0}, Radius: 3, Shape: coreShapes[n%len(coreShapes)]}
-		dots, cores = append(dots, d), append(cores, core)
-	}
-	if len(dots) == 0 {
-		return nil, nil
-	}
-	for _, peak := range slices.Sorted(maps.Keys(peaks)) {
-		line, err := plotter.NewLine(plotter.XYs{{X: left / 2, Y: float64(peak)}, {X: right * 2, Y: float64(peak)}})
-		if err != nil {
-			return nil, err
-		}
-		line.LineStyle = draw.LineStyle{Color: warning, Width: 1.5}
-		c.Add(line)
-		c.Legend.Add(fmt.Sprintf("peak of %s: %d MACs per cycle", strings.Join(peaks[peak], ", "), peak), line)
-	}
-	for i, d := range dots {
-		c.Add(d)
-		c.Legend.Add("kernels on "+cores[i], d)
-	}
-	c.X.Min, c.X.Max, c.Y.Min, c.Y.Max = left/2, right*2, low/1.8, high*1.5
-	c.Legend.Top, c.Legend.Left = false, false
-	c.Legend.XOffs, c.Legend.YOffs, c.Legend.Padding = -8, 8, 4
-	return svg(c, 800, 380)
+func (a axis) at(v float64) float64 {
+	return a.from + (a.to-a.from)*math.Log(v/a.low)/math.Log(a.high/a.low)
 }
 
-// decades marks powers of ten, and 2 and 5 between them where there is room.
-type decades struct{ fine bool }
+// tick is a mark of an axis.
+type tick struct {
+	value float64
+	label string
+}
 
-// Ticks returns the marks of an axis.
-func (d decades) Ticks(lo, hi float64) (ticks []plot.Tick) {
-	for e := math.Floor(math.Log10(lo)); e <= math.Ceil(math.Log10(hi)); e++ {
+// ticks are powers of ten, and 2 and 5 between them where there is room.
+func (a axis) ticks(fine bool) (ticks []tick) {
+	for e := math.Floor(math.Log10(a.low)); e <= math.Ceil(math.Log10(a.high)); e++ {
 		for _, m := range []float64{1, 2, 5} {
 			v := m * math.Pow(10, e)
-			if v < lo || v > hi || m != 1 && !d.fine {
+			if v < a.low || v > a.high || m != 1 && !fine {
 				continue
 			}
 			label := fmt.Sprintf("%g", v)
@@ -156,67 +61,119 @@ func (d decades) Ticks(lo, hi float64) (ticks []plot.Tick) {
 			case v >= 1e3:
 				label = fmt.Sprintf("%g k", v/1e3)
 			}
-			ticks = append(ticks, plot.Tick{Value: v, Label: label})
+			ticks = append(ticks, tick{value: v, label: label})
 		}
 	}
 	return ticks
 }
 
-// stallStacks draws where the cycles of each kernel and program go: a bar of issue cycles and lost
-// cycles by reason, in percent. Nil when there are no results.
-func (p *Page) stallStacks(core string) ([]byte, error) {
-	list := p.perKernel(core)
-	if len(list) == 0 {
-		return nil, nil
-	}
-	c := newPlot()
-	c.X.Label.Text = "percent of the cycles"
-	c.X.Min, c.X.Max = 0, 100
-	var names []string
-	n := len(list)
-	values := func(of func(*Measured) uint64) plotter.Values {
-		v := make(plotter.Values, n)
-		for i, m := range list {
-			v[n-1-i] = 100 * float64(of(m)) / float64(m.Cycles)
+// dot is a call in the chart of throughput.
+type dot struct {
+	name        string
+	core        int // index of the core
+	work, speed float64
+}
+
+// throughput draws MACs per cycle against the size of the call, below the peaks of the cores: calls
+// that are large enough come close to it. Nil when there are no MACs.
+func (p *Page) throughput() []byte {
+	var dots []dot
+	peaks := map[uint64][]string{} // cores by peak
+	for n, core := range p.Cores {
+		var peak uint64
+		for i := range p.Results {
+			m := &p.Results[i]
+			if m.Core != core || !m.counted() || m.percentOfPeak() < 0 {
+				continue
+			}
+			peak = m.Peak
+			dots = append(dots, dot{name: shortName(m.Name), core: n, work: float64(m.Work), speed: float64(m.Work) / float64(m.Cycles)})
 		}
-		return v
-	}
-	for i := range list {
-		names = append(names, shortName(list[n-1-i].Name))
-	}
-	const row = vg.Length(13)
-	var below *plotter.BarChart
-	add := func(v plotter.Values, colour color.Color) error {
-		bar, err := plotter.NewBarChart(v, row-4)
-		if err != nil {
-			return err
+		if peak != 0 {
+			peaks[peak] = append(peaks[peak], core)
 		}
-		bar.Horizontal, bar.Color = true, colour
-		bar.LineStyle.Width = 0
-		if below != nil {
-			bar.StackOn(below)
-		}
-		below = bar
-		c.Add(bar)
+	}
+	if len(dots) == 0 {
 		return nil
 	}
-	if err := add(values(func(m *Measured) uint64 { return m.Insts }), issueColour); err != nil {
-		return nil, err
+	work := func(a, b dot) int { return cmp.Compare(a.work, b.work) }
+	speed := func(a, b dot) int { return cmp.Compare(a.speed, b.speed) }
+	top := max(slices.MaxFunc(dots, speed).speed, float64(slices.Max(slices.Collect(maps.Keys(peaks)))))
+	x := axis{low: slices.MinFunc(dots, work).work / 2, high: slices.MaxFunc(dots, work).work * 2, from: 60, to: 790}
+	y := axis{low: slices.MinFunc(dots, speed).speed / 1.8, high: top * 1.5, from: 340, to: 10}
+
+	c := newDrawing(800, 380, "MACs per cycle against the MACs of the call")
+	for _, t := range x.ticks(false) {
+		c.line(x.at(t.value), y.from, x.at(t.value), y.to, gridColour, 1)
+		c.text(x.at(t.value), y.from+15, centred, t.label)
 	}
-	for i, reason := range p.Reasons {
-		v := values(func(m *Measured) uint64 { return m.Stalls[reason] })
-		some := false
-		for _, x := range v {
-			some = some || x != 0
+	for _, t := range y.ticks(true) {
+		c.line(x.from, y.at(t.value), x.to, y.at(t.value), gridColour, 1)
+		c.text(x.from-6, y.at(t.value)+4, toEnd, t.label)
+	}
+	c.text((x.from+x.to)/2, 375, centred, "MACs of the call")
+	c.upText(16, (y.from+y.to)/2, "MACs per cycle")
+	row := y.from - 12 // the legend grows upwards from the right lower corner, where fast calls never are
+	legend := func(text string) float64 {
+		c.text(x.to-8, row, toEnd, text)
+		row -= 16
+		return row + 12
+	}
+	for n, core := range slices.Backward(p.Cores) {
+		if slices.ContainsFunc(dots, func(d dot) bool { return d.core == n }) {
+			at := legend("kernels on " + core)
+			c.mark(n, x.to-8-7*float64(len(core)+12), at, coreColours[n%len(coreColours)], core)
 		}
-		if some {
-			if err := add(v, reasonColour(i)); err != nil {
-				return nil, err
+	}
+	for _, peak := range slices.Sorted(maps.Keys(peaks)) {
+		at := y.at(float64(peak))
+		c.line(x.from, at, x.to, at, peakColour, 1.5)
+		c.text(x.from+8, at-5, fromStart, fmt.Sprintf("peak of %s: %d MACs per cycle", strings.Join(peaks[peak], ", "), peak))
+	}
+	for _, d := range dots {
+		c.mark(d.core, x.at(d.work), y.at(d.speed), coreColours[d.core%len(coreColours)],
+			fmt.Sprintf("%s on %s: %.3g MACs per cycle", d.name, p.Cores[d.core], d.speed))
+	}
+	return c.bytes()
+}
+
+// stallStacks draws where the cycles of each kernel and program go: a bar of issue cycles and lost
+// cycles by reason, in percent. Nil when there are no results.
+func (p *Page) stallStacks(core string) []byte {
+	list := p.perKernel(core)
+	if len(list) == 0 {
+		return nil
+	}
+	const row, width, letter = 15.0, 900.0, 6.2
+	longest := 0
+	for _, m := range list {
+		longest = max(longest, len(shortName(m.Name)))
+	}
+	left := letter*float64(longest) + 14 // names are never cut
+	scale := (width - left - 16) / 100
+	bottom := row * float64(len(list))
+	c := newDrawing(width, bottom+40, "issue cycles and lost cycles on "+core+", in percent")
+	for percent := 0; percent <= 100; percent += 20 {
+		x := left + scale*float64(percent)
+		c.line(x, 0, x, bottom+4, gridColour, 1)
+		c.text(x, bottom+18, centred, fmt.Sprint(percent))
+	}
+	c.text(left+50*scale, bottom+34, centred, "percent of the cycles")
+	for i, m := range list {
+		name, y, x := shortName(m.Name), row*float64(i)+2, left
+		c.text(left-6, y+row-5, toEnd, name)
+		part := func(what, colour string, n uint64) {
+			if n == 0 {
+				return
 			}
+			share := 100 * float64(n) / float64(m.Cycles)
+			c.rect(x, y, share*scale, row-4, colour, fmt.Sprintf("%s: %s %.1f %%", name, what, share))
+			x += share * scale
+		}
+		part("issue", issueColour, m.Insts)
+		for k, reason := range p.Reasons {
+			part(reason, reasonColour(k), m.Stalls[reason])
 		}
 	}
-	c.NominalY(names...)
-	c.Y.Tick.Label.Font.Size = 8
-	c.Y.Min, c.Y.Max = -0.6, float64(n)-0.4
-	return svg(c, 860, row*vg.Length(n)+50)
+	return c.bytes()
 }

@@ -90,12 +90,8 @@ func (p *Page) Write(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	v, err := p.view()
-	if err != nil {
-		return err
-	}
 	var b bytes.Buffer
-	if err := t.Execute(&b, v); err != nil {
+	if err := t.Execute(&b, p.view()); err != nil {
 		return err
 	}
 	_, err = w.Write(b.Bytes())
@@ -188,7 +184,7 @@ type loopRow struct {
 	CPI   string
 }
 
-func (p *Page) view() (*view, error) {
+func (p *Page) view() *view {
 	v := &view{Page: p, CSS: template.CSS(pageCSS), JS: template.JS(pageJS)}
 	loops := map[string]bool{}
 	for i := range p.Loops {
@@ -198,17 +194,9 @@ func (p *Page) view() (*view, error) {
 	v.matrix(loops)
 	v.changes()
 	v.tiles()
-	throughput, err := p.throughput()
-	if err != nil {
-		return nil, err
-	}
-	v.Throughput = template.HTML(throughput)
+	v.Throughput = template.HTML(p.throughput())
 	for _, core := range p.Cores {
-		stalls, err := p.stallStacks(core)
-		if err != nil {
-			return nil, err
-		}
-		if stalls != nil {
+		if stalls := p.stallStacks(core); stalls != nil {
 			v.Charts = append(v.Charts, stallChart{core, template.HTML(stalls)})
 		}
 	}
@@ -218,13 +206,13 @@ func (p *Page) view() (*view, error) {
 			lost[r] = lost[r] || n != 0
 		}
 	}
-	v.Legend = []legendEntry{{"issue", css(issueColour)}}
+	v.Legend = []legendEntry{{"issue", issueColour}}
 	for i, r := range p.Reasons {
 		if lost[r] {
-			v.Legend = append(v.Legend, legendEntry{r, css(reasonColour(i))})
+			v.Legend = append(v.Legend, legendEntry{r, reasonColour(i)})
 		}
 	}
-	return v, nil
+	return v
 }
 
 func (v *view) matrix(loops map[string]bool) {
