@@ -36,6 +36,7 @@ const deps = `
 	internal/devices     < memory internal/hostio
 	.                    < cpu cpu/fast cpu/timing loader memory dspunit isa asm/disasm internal/hostio internal/devices internal/config
 	nn                   <
+	quant                <
 	mlikernels/golden    <
 	mlikernels/gen       < mlikernels/golden
 	mlikernels           < . isa asm asm/link loader mlikernels/golden mlikernels/...

@@ -1,0 +1,307 @@
+package quant_test
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+
+	"arcv2dsp/quant"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+var containers = map[string]quant.Storage{
+	"i8": quant.Int8, "u8": quant.Uint8, "i16": quant.Int16,
+}
+
+func TestQuantizationAsTFLM(t *testing.T) {
+	type line struct {
+		Op, Type            string
+		Scale               float64
+		ZeroPoint           int64 `json:"zero_point"`
+		X                   []float64
+		Q                   []int64
+		Dequantized, Output []float32
+		RMin, RMax          float64
+		Min, Max            float64
+		QuantMin            int64   `json:"quant_min"`
+		QuantMax            int64   `json:"quant_max"`
+		NudgedMin           float64 `json:"nudged_min"`
+		NudgedMax           float64 `json:"nudged_max"`
+		Narrow              bool    `json:"narrow_range"`
+	}
+	seen := map[string]int{}
+	for _, v := range vectors[line](t, "tflm_quantize_params") {
+		seen[v.Op]++
+		s := containers[v.Type]
+		p := quant.Params{Scale: v.Scale, ZeroPoint: v.ZeroPoint}
+		switch v.Op {
+		case "affine_quantize_dequantize":
+			require.Equal(t, v.Q, quant.RealTFLite.QuantizeAll(v.X, p, s))
+			for i, q := range v.Q {
+				require.Equal(t, v.Dequantized[i], p.DequantizeSingle(q))
+			}
+		case "ChooseQuantizationParams":
+			if v.Narrow {
+				s = s.Narrow()
+			}
+			got, _, err := quant.TFLiteAsymmetric.Choose(v.RMin, v.RMax, s)
+			require.NoError(t, err)
+			require.Equal(t, p, got, "%g to %g in %s", v.RMin, v.RMax, s)
+		case "SymmetricQuantizeFloats":
+			got, q, err := quant.SymmetricFloats(single(v.X))
+			require.NoError(t, err)
+			require.Equal(t, float32(v.Scale), got)
+			require.Equal(t, v.Q, q)
+		case "AsymmetricQuantizeFloats":
+			got, q, err := quant.AsymmetricFloats(single(v.X))
+			require.NoError(t, err)
+			require.Equal(t, float32(v.Scale), float32(got.Scale))
+			require.Equal(t, v.ZeroPoint, got.ZeroPoint)
+			require.Equal(t, v.Q, q)
+		case "tflite_fake_quantize":
+		default:
+			t.Fatalf("operation %s", v.Op)
+		}
+	}
+	require.Len(t, seen, 5)
+}
+
+func single(x []float64) []float32 {
+	out := make([]float32, len(x))
+	for i := range x {
+		out[i] = float32(x[i])
+	}
+	return out
+}
+
+func TestHybridQuantizationRefusesWhatIsNoNumber(t *testing.T) {
+	for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		_, _, err := quant.SymmetricFloats([]float32{1, float32(x)})
+		require.ErrorContains(t, err, "is not finite")
+		_, _, err = quant.AsymmetricFloats([]float32{1, float32(x)})
+		require.ErrorContains(t, err, "is not finite")
+	}
+}
+
+func reals(t *testing.T, raw json.RawMessage) []float64 {
+	t.Helper()
+	var list []float64
+	if json.Unmarshal(raw, &list) == nil {
+		return list
+	}
+	var one float64
+	require.NoError(t, json.Unmarshal(raw, &one))
+	return []float64{one}
+}
+
+func TestFakeQuantTypesAsMLIR(t *testing.T) {
+	type line struct {
+		Min, Max json.RawMessage
+		NumBits  int  `json:"num_bits"`
+		Narrow   bool `json:"narrow_range"`
+		Signed   bool `json:"is_signed"`
+		Result   struct {
+			Signed     bool
+			Bits       int
+			QMin, QMax int64
+			Scale      float64
+			Scales     []float64
+			ZeroPoint  int64   `json:"zero_point"`
+			ZeroPoints []int64 `json:"zero_points"`
+		}
+	}
+	for _, v := range vectors[line](t, "mlir_const_fake_quant_to_type") {
+		s := quant.FakeQuantStorage(v.NumBits, v.Signed, v.Narrow)
+		require.Equal(t, quant.Storage{Signed: v.Result.Signed, Bits: v.Result.Bits, Min: v.Result.QMin, Max: v.Result.QMax}, s)
+		scales, zeros := v.Result.Scales, v.Result.ZeroPoints
+		if scales == nil {
+			scales, zeros = []float64{v.Result.Scale}, []int64{v.Result.ZeroPoint}
+		}
+		lo, hi := reals(t, v.Min), reals(t, v.Max)
+		for i := range lo {
+			p, _, err := quant.MLIRFakeQuant.Choose(lo[i], hi[i], s)
+			require.NoError(t, err)
+			require.Equal(t, quant.Params{Scale: scales[i], ZeroPoint: zeros[i]}, p, "%g to %g", lo[i], hi[i])
+		}
+	}
+}
+
+func TestConstantsAsMLIR(t *testing.T) {
+	type line struct {
+		Type   string
+		Shape  []int
+		Values []float64
+		Params struct {
+			Signed     bool
+			Bits       int
+			QMin, QMax int64
+			Axis       int
+			Scale      float64
+			Scales     []float64
+			ZeroPoint  int64   `json:"zero_point"`
+			ZeroPoints []int64 `json:"zero_points"`
+		}
+		Quantized []int64
+	}
+	for _, v := range vectors[line](t, "mlir_quantize_const") {
+		s := quant.Storage{Signed: v.Params.Signed, Bits: v.Params.Bits, Min: v.Params.QMin, Max: v.Params.QMax}
+		inner := 1
+		if v.Params.Scales != nil {
+			for _, d := range v.Shape[v.Params.Axis+1:] {
+				inner *= d
+			}
+		}
+		for i, x := range v.Values {
+			p := quant.Params{Scale: v.Params.Scale, ZeroPoint: v.Params.ZeroPoint}
+			if v.Params.Scales != nil {
+				c := i / inner % v.Shape[v.Params.Axis]
+				p = quant.Params{Scale: v.Params.Scales[c], ZeroPoint: v.Params.ZeroPoints[c]}
+			}
+			require.Equal(t, v.Quantized[i], quant.RealMLIRConst.Quantize(x, p, s), "%s: %g", v.Type, x)
+		}
+	}
+}
+
+func TestHistoricSolver(t *testing.T) {
+	type line struct {
+		NumLevels  int64 `json:"num_levels"`
+		StorageMin int64 `json:"storage_min"`
+		Min, Max   float64
+		Satisfied  bool
+		Scale      float64
+		ZeroPoint  int64   `json:"zero_point"`
+		AdjMin     float64 `json:"adj_min"`
+		AdjMax     float64 `json:"adj_max"`
+		Steps      int
+	}
+	for _, v := range vectors[line](t, "mlir_solver_min_max") {
+		s, err := quant.Solve(v.Min, v.Max, v.NumLevels, v.StorageMin)
+		require.Equal(t, v.Satisfied, err == nil && s.Satisfied, "%g to %g", v.Min, v.Max)
+		if !v.Satisfied {
+			continue
+		}
+		require.InEpsilon(t, v.Scale, s.Scale, 1e-9)
+		require.Equal(t, v.ZeroPoint, s.ZeroPoint)
+		require.InDelta(t, v.AdjMin, s.Lo, 1e-9*v.Scale)
+		require.InDelta(t, v.AdjMax, s.Hi, 1e-9*v.Scale)
+		require.Equal(t, v.Steps, s.Steps)
+	}
+}
+
+// Every convention represents the range it was asked for within one step, and zero exactly.
+func TestChosenParametersCoverTheRange(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		lo := rapid.Float64Range(-1000, 0).Draw(t, "lo")
+		hi := rapid.Float64Range(1e-3, 1000).Draw(t, "hi")
+		for _, c := range quant.Conventions() {
+			p, s, err := c.Choose(lo, hi, quant.Int8)
+			require.NoError(t, err, c)
+			require.NoError(t, p.Check())
+			require.LessOrEqual(t, p.Dequantize(s.Min), lo+p.Scale, c)
+			require.GreaterOrEqual(t, p.Dequantize(s.Max), hi-p.Scale, c)
+			require.Zero(t, p.Dequantize(s.Clamp(p.ZeroPoint)), c)
+			q := quant.RealMLI.Quantize(lo/2, p, s)
+			require.InDelta(t, lo/2, p.Dequantize(q), p.Scale*0.500001, c)
+		}
+	})
+}
+
+func TestRangesThatAreNone(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, c := range quant.Conventions() {
+		for want, r := range map[string][2]float64{
+			"range NaN to 1 is not finite":                    {nan, 1},
+			"range 0 to +Inf is not finite":                   {0, inf},
+			"range 1 to 0 is empty":                           {1, 0},
+			"range -1e+308 to 1e+308 is too wide for a scale": {-1e308, 1e308},
+		} {
+			_, _, err := c.Choose(r[0], r[1], quant.Int8)
+			require.EqualError(t, err, want, c)
+		}
+	}
+	_, _, err := quant.TFLiteSymmetric.Choose(0, 1, quant.Uint8)
+	require.EqualError(t, err, "a symmetric range needs a signed container, not u8")
+	_, _, err = quant.PowerOfTwo.Choose(-1, 1, quant.Uint8)
+	require.EqualError(t, err, "range -1 to 1: container u8 has no negative values")
+	_, _, err = quant.TFLiteAsymmetric.Choose(0, 1, quant.Storage{Bits: 40})
+	require.EqualError(t, err, "storage of 40 bits (1 to 32)")
+}
+
+func TestFractionBitsAreTheMost(t *testing.T) {
+	for _, v := range []struct {
+		lo, hi float64
+		s      quant.Storage
+		want   int
+	}{
+		{-1, 127.0 / 128, quant.Int8, 7},
+		{-1, 1, quant.Int8, 6},
+		{0, 127, quant.Int8, 0},
+		{0, 128, quant.Int8, -1},
+		{-128, 0, quant.Int8, 0},
+		{0, 0, quant.Int16, 15},
+		{0, 0.001, quant.Int8, 16},
+		{0, 1, quant.Uint8, 7},
+		{-0.25, 0.25, quant.Int16, 16},
+	} {
+		got, err := quant.FractionBits(v.lo, v.hi, v.s)
+		require.NoError(t, err)
+		require.Equal(t, v.want, got, "%g to %g in %s", v.lo, v.hi, v.s)
+	}
+}
+
+func TestIntegerScales(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := quant.Params{
+			Scale:     math.Ldexp(rapid.Float64Range(1, 2).Draw(t, "scale"), rapid.IntRange(-100, 13).Draw(t, "exponent")),
+			ZeroPoint: int64(rapid.IntRange(-128, 127).Draw(t, "zero")),
+		}
+		sa, err := quant.NearestSA(p)
+		require.NoError(t, err)
+		require.Positive(t, sa.Scale)
+		require.LessOrEqual(t, sa.RelativeError(p), 0x1p-15)
+		again, err := quant.NearestSA(sa.Params())
+		require.NoError(t, err)
+		require.Equal(t, sa, again)
+		require.Zero(t, sa.RelativeError(again.Params()))
+	})
+	for _, p := range []quant.Params{{Scale: 0}, {Scale: -1}, {Scale: math.NaN()}, {Scale: 1e60}, {Scale: 0x1p-200}, {Scale: 1, ZeroPoint: 1 << 20}} {
+		_, err := quant.NearestSA(p)
+		require.Error(t, err, "%v", p)
+	}
+}
+
+func TestReport(t *testing.T) {
+	r, err := quant.Compare([]float64{1, -1, 0.6, 300}, []int64{1, -1, 1, 127}, quant.Params{Scale: 1}, quant.Int8)
+	require.NoError(t, err)
+	require.Equal(t, 1, r.Saturated)
+	require.InDelta(t, 173, r.MaxError, 1e-12)
+	require.Equal(t, 3, r.MaxIndex)
+	require.InDelta(t, (0.4+173)/4, r.MeanError, 1e-12)
+	require.InDelta(t, 10*math.Log10((1+1+0.36+90000)/(0.16+173*173)), r.SQNR, 1e-12)
+
+	same, err := quant.CompareReals([]float64{1, 2}, []float64{1, 2}, 0)
+	require.NoError(t, err)
+	require.Equal(t, math.Inf(1), same.SQNR)
+	require.InDelta(t, 1, same.Cosine, 1e-15)
+	require.Equal(t, "2 values, SQNR +Inf dB, cosine 1.000000, max error 0 at 0, mean 0", same.String())
+
+	// A ramp over many steps has the noise of ideal rounding and SQNR of 6.02 dB a bit.
+	var ramp []float64
+	for i := range 100000 {
+		ramp = append(ramp, float64(i)/1000-50)
+	}
+	p := quant.Params{Scale: 1}
+	noise, err := quant.Compare(ramp, quant.RealMLI.QuantizeAll(ramp, p, quant.Int8), p, quant.Int8)
+	require.NoError(t, err)
+	require.InDelta(t, 1, noise.NoiseRatio(), 0.01)
+	require.InDelta(t, 0.25, noise.MeanSteps(), 0.001)
+	require.InDelta(t, 0.5, noise.MaxSteps(), 0.001)
+	require.InDelta(t, 10*math.Log10(100*100), noise.SQNR, 0.01)
+
+	_, err = quant.CompareReals(nil, nil, 0)
+	require.EqualError(t, err, "nothing to compare: no values")
+	_, err = quant.CompareReals([]float64{1}, nil, 0)
+	require.EqualError(t, err, "0 values for 1 of the reference")
+}

@@ -1,0 +1,105 @@
+package quant
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Profile is one library's habits: how it scales integers and how it makes integers of reals. A nil
+// field means that the library defines no such operation.
+type Profile struct {
+	Name    string
+	Meaning string
+	Scaling *Scaling
+	Real    *RealRule
+}
+
+var profiles = []Profile{
+	{
+		Name:    "gemmlowp-legacy",
+		Meaning: "gemmlowp with an integer multiplier and a shift (QuantizeDownInt32ToUint8Scale)",
+		Scaling: &ScaleLegacy,
+		Real:    &RealGemmlowp,
+	},
+	{
+		Name:    "gemmlowp",
+		Meaning: "gemmlowp with a fixed-point multiplier and an exponent that saturates",
+		Scaling: &ScaleGemmlowp,
+		Real:    &RealGemmlowp,
+	},
+	{
+		Name:    "tflite-double",
+		Meaning: "TensorFlow Lite as it is built by default: two roundings",
+		Scaling: &ScaleDouble,
+		Real:    &RealTFLite,
+	},
+	{
+		Name:    "tflite-single",
+		Meaning: "TensorFlow Lite built with TFLITE_SINGLE_ROUNDING",
+		Scaling: &ScaleSingle,
+		Real:    &RealTFLite,
+	},
+	{
+		Name:    "tosa-single",
+		Meaning: "TOSA RESCALE without double_round",
+		Scaling: &ScaleSingle,
+	},
+	{
+		Name:    "tosa-double",
+		Meaning: "TOSA RESCALE with double_round",
+		Scaling: &ScaleNudged,
+	},
+	{
+		Name:    "mli-convergent",
+		Meaning: "MLI on a core in convergent rounding mode",
+		Scaling: &ScaleConvergent,
+		Real:    &RealMLI,
+	},
+	{
+		Name:    "mli-up",
+		Meaning: "MLI on a core in rounding mode up",
+		Scaling: &ScaleUp,
+		Real:    &RealMLI,
+	},
+	{
+		Name:    "mlir-const",
+		Meaning: "MLIR's quantization of constants",
+		Real:    &RealMLIRConst,
+	},
+	{
+		Name:    "mlir-lower",
+		Meaning: "MLIR's lowering of quant.qcast to arithmetic",
+		Real:    &RealMLIRLower,
+	},
+}
+
+// Profiles lists the profiles.
+func Profiles() []Profile { return append([]Profile(nil), profiles...) }
+
+// ParseProfile finds a profile by name.
+func ParseProfile(name string) (Profile, error) {
+	var names []string
+	for _, p := range profiles {
+		if p.Name == name {
+			return p, nil
+		}
+		names = append(names, p.Name)
+	}
+	return Profile{}, fmt.Errorf("unknown profile %q (%s)", name, strings.Join(names, ", "))
+}
+
+// Requantize scales an integer as the profile does.
+func (p Profile) Requantize(x int32, m Multiplier) (int32, error) {
+	if p.Scaling == nil {
+		return 0, fmt.Errorf("profile %s does not say how integers are scaled", p.Name)
+	}
+	return p.Scaling.Apply(x, m), nil
+}
+
+// Quantize makes an integer of a real as the profile does.
+func (p Profile) Quantize(x float64, params Params, s Storage) (int64, error) {
+	if p.Real == nil {
+		return 0, fmt.Errorf("profile %s does not say how reals become integers", p.Name)
+	}
+	return p.Real.Quantize(x, params, s), nil
+}

@@ -1,0 +1,104 @@
+package quant
+
+import (
+	"fmt"
+	"math"
+)
+
+// ErrorReport compares values with the ones they should be.
+type ErrorReport struct {
+	Elements  int
+	MaxError  float64 // greatest absolute difference
+	MaxIndex  int     // where it is
+	MeanError float64 // mean absolute difference
+	RMSE      float64 // root of the mean squared difference
+	SQNR      float64 // power of the reference by power of the difference in dB, +Inf when equal
+	Cosine    float64 // of the angle between both, 1 when both are zero everywhere
+	Step      float64 // one step of the quantized values; 0 when none was given
+	Saturated int     // values at an end of the container; -1 when no container was given
+}
+
+// IdealNoise is the effective error of rounding to nearest, in steps: one step by the root of 12.
+const IdealNoise = 0.28867513459481287
+
+// CompareReals reports how far got is from the reference. step is the distance of two neighbours in got,
+// or 0 when it has none. NaN on both sides is no difference, on one side it is an infinite one.
+func CompareReals(reference, got []float64, step float64) (ErrorReport, error) {
+	if len(reference) != len(got) {
+		return ErrorReport{}, fmt.Errorf("%d values for %d of the reference", len(got), len(reference))
+	}
+	if len(reference) == 0 {
+		return ErrorReport{}, fmt.Errorf("nothing to compare: no values")
+	}
+	r := ErrorReport{Elements: len(reference), Step: step, Saturated: -1}
+	var signal, other, product, noise, sum float64
+	for i, want := range reference {
+		d := math.Abs(want - got[i])
+		switch {
+		case want == got[i] || math.IsNaN(want) && math.IsNaN(got[i]):
+			d = 0
+		case math.IsNaN(d):
+			d = math.Inf(1)
+		}
+		if d > r.MaxError {
+			r.MaxError, r.MaxIndex = d, i
+		}
+		sum += d
+		noise += d * d
+		signal += want * want
+		other += got[i] * got[i]
+		product += want * got[i]
+	}
+	n := float64(len(reference))
+	r.MeanError, r.RMSE = sum/n, math.Sqrt(noise/n)
+	r.SQNR = math.Inf(1)
+	if noise > 0 {
+		r.SQNR = 10 * math.Log10(signal/noise)
+	}
+	r.Cosine = 1
+	if signal > 0 || other > 0 {
+		r.Cosine = 0
+		if signal > 0 && other > 0 {
+			r.Cosine = product / math.Sqrt(signal) / math.Sqrt(other)
+		}
+	}
+	return r, nil
+}
+
+// Compare reports how far quantized values are from the reals they stand for.
+func Compare(reference []float64, q []int64, p Params, s Storage) (ErrorReport, error) {
+	got := make([]float64, len(q))
+	saturated := 0
+	for i, v := range q {
+		got[i] = p.Dequantize(v)
+		if v <= s.Min || v >= s.Max {
+			saturated++
+		}
+	}
+	r, err := CompareReals(reference, got, p.Scale)
+	r.Saturated = saturated
+	return r, err
+}
+
+// MaxSteps is the greatest difference in steps.
+func (r ErrorReport) MaxSteps() float64 { return r.MaxError / r.Step }
+
+// MeanSteps is the mean absolute difference in steps.
+func (r ErrorReport) MeanSteps() float64 { return r.MeanError / r.Step }
+
+// NoiseRatio is the effective error against that of rounding to nearest: 1 means that only the format
+// is to blame.
+func (r ErrorReport) NoiseRatio() float64 { return r.RMSE / r.Step / IdealNoise }
+
+func (r ErrorReport) String() string {
+	s := fmt.Sprintf("%d values, SQNR %.1f dB, cosine %.6f, max error %.4g at %d, mean %.4g",
+		r.Elements, r.SQNR, r.Cosine, r.MaxError, r.MaxIndex, r.MeanError)
+	if r.Step > 0 {
+		s += fmt.Sprintf("; in lsb: max %.2f, mean %.3f, noise %.2f of ideal rounding",
+			r.MaxSteps(), r.MeanSteps(), r.NoiseRatio())
+	}
+	if r.Saturated >= 0 {
+		s += fmt.Sprintf("; %d saturated", r.Saturated)
+	}
+	return s
+}
