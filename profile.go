@@ -17,7 +17,8 @@ type Profile struct {
 }
 
 // CallChain is a chain of calls, and what was executed at its end. A recursive chain names each call
-// from one function to another once. Handlers of exceptions and interrupts have chains of their own.
+// from one function to another once. Handlers of exceptions and interrupts have chains of their own,
+// and so have the tasks of a kernel: a task is recognised by its stack pointer.
 type CallChain struct {
 	Calls   []uint32 // addresses of the calls, the innermost first
 	Entry   uint32   // where the innermost call led to
@@ -74,8 +75,8 @@ func chainOf(x *fast.Context) CallChain {
 	}
 	slices.SortFunc(c.Costs, func(a, b Cost) int { return cmp.Compare(a.PC, b.PC) })
 	for ; x.Caller != nil; x = x.Caller {
-		if x.Handler {
-			c.Handler = true
+		if x.Handler || x.Task {
+			c.Handler = x.Handler
 			break
 		}
 		c.Calls = append(c.Calls, x.Site)

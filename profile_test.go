@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -96,4 +97,59 @@ func TestProfile(t *testing.T) {
 	}))
 	require.NotZero(t, seen)
 	run(arcv2dsp.Config{Core: "em11d"}, arcv2dsp.Hooks{})
+}
+
+// TestProfileTasks: what tasks of a pre-emptive kernel execute counts for them, whoever was interrupted
+// or gave up the processor before; handlers keep what they execute themselves.
+func TestProfileTasks(t *testing.T) {
+	for _, engine := range []arcv2dsp.EngineKind{arcv2dsp.Fast, arcv2dsp.Reference} {
+		m := newMachine(t, arcv2dsp.Config{Engine: engine}, guests+"tasks.elf")
+		p := m.StartProfile()
+		require.EqualValues(t, 20, run(t, m, arcv2dsp.Limits{}).Status)
+		name := func(addr uint32) string {
+			s, _, ok := m.Symbols().At(addr)
+			require.True(t, ok)
+			return s.Name
+		}
+		cycles := map[string]uint64{} // by the calls and the function at their end
+		var handlers, all uint64
+		for _, c := range p.Stop() {
+			chain := ""
+			if c.Handler {
+				chain = "[handlers];"
+			}
+			for _, call := range slices.Backward(c.Calls) {
+				chain += name(call) + ";"
+			}
+			for i := range c.Costs {
+				n := c.Costs[i].Cycles()
+				cycles[chain+name(c.Costs[i].PC)] += n
+				if all += n; c.Handler {
+					handlers += n
+				}
+			}
+		}
+		var chains []string
+		for chain := range cycles {
+			if !strings.HasPrefix(chain, "_start") {
+				chains = append(chains, chain)
+			}
+		}
+		require.ElementsMatch(t, []string{
+			"[handlers];irq_timer0", "[handlers];irq_timer0;dispatcher",
+			"[handlers];irq_timer0;dispatcher;vTaskSwitchContext",
+			"[handlers];irq_timer0;xTaskIncrementTick", "[handlers];irq_timer0;xTaskIncrementTick;uxListRemove",
+			"[handlers];irq_timer0;xTaskIncrementTick;vListInsert", // its end, which vListInsertEnd shares
+			"[handlers];irq_timer0;xTaskIncrementTick;vListInsertEnd",
+			"start_r", "vBlinkTask", "vBlinkTask;vTaskDelay", "vBlinkTask;vTaskDelay;dispatch",
+			"vBlinkTask;vTaskDelay;dispatch;dispatcher",
+			"vBlinkTask;vTaskDelay;dispatch;dispatcher;vTaskSwitchContext",
+			"vBlinkTask;vTaskDelay;uxListRemove", "vBlinkTask;vTaskDelay;vListInsert",
+			"vMixTask", "vMixTask;mix", "vSumTask", "vSumTask;sum", "vSumTask;sum;add_up",
+		}, chains)
+		require.Less(t, handlers*10, all)
+		sum := cycles["vSumTask"] + cycles["vSumTask;sum"] + cycles["vSumTask;sum;add_up"]
+		mix := cycles["vMixTask"] + cycles["vMixTask;mix"]
+		require.InEpsilon(t, sum, mix, 0.1, "they take turns at every tick")
+	}
 }

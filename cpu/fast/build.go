@@ -42,16 +42,20 @@ func (e *Engine) shape(c *cpu.CPU, b *block) {
 	} else {
 		var ends []uint32
 		var last func(*isa.Inst) bool
+		can := lowers
 		if e.prof != nil {
-			last = lastProfiled
+			can, last = runs, lastProfiled
 		}
-		src, ends = c.BuildBlockTo(k.pc, k.pipe, e.ends, lowers, last)
+		src, ends = c.BuildBlockTo(k.pc, k.pipe, e.ends, can, last)
 		for _, end := range ends {
 			e.splitAt(end)
 		}
 	}
 	b.src = src
 	how := lowering{core: &c.Config, ports: e.ports, relaxed: e.relaxed[k]}
+	if e.prof != nil {
+		how.hand = movesStack
+	}
 	if !how.relaxed {
 		b.fused = fusionOf(src, e.ports)
 		how.fused = b.fused != nil

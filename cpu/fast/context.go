@@ -8,6 +8,7 @@ type Context struct {
 	Site    uint32   // address of the call in Caller
 	Entry   uint32   // where it led to
 	Handler bool     // an exception or interrupt instead of a call; Site is nothing then
+	Task    bool     // a task that a kernel switched to instead of a call; Site is nothing then
 	Costs   map[uint32]*Cost
 
 	id    uint32
@@ -28,6 +29,7 @@ func (c *Cost) Cycles() uint64 { return c.Insts + c.Stalls.Total() }
 type call struct {
 	site, target uint32
 	handler      bool
+	task         bool
 }
 
 // Bounds of the contexts. Beyond them, calls count for their caller's context.
@@ -50,17 +52,17 @@ func (x *Context) cost(pc uint32) *Cost {
 
 // callee returns the context of a call out of the current one. A call from one function to another
 // that is in the chain already leads back to there: the chains of recursive programs are as long as
-// it takes to name each call once. Handlers have a chain of their own, whatever they interrupt.
+// it takes to name each call once. Handlers and tasks have chains of their own, whatever ran before.
 func (p *profiler) callee(k call) *Context {
 	from := p.ctx
-	if k.handler {
+	if k.handler || k.task {
 		from = p.contexts[0]
 	}
 	if to := from.kids[k]; to != nil {
 		return to
 	}
 	var to *Context
-	if !k.handler {
+	if !k.handler && !k.task {
 		to = from.recursive(k.target)
 	}
 	switch {
@@ -69,7 +71,7 @@ func (p *profiler) callee(k call) *Context {
 		to = from
 	default:
 		to = &Context{
-			Caller: from, Site: k.site, Entry: k.target, Handler: k.handler,
+			Caller: from, Site: k.site, Entry: k.target, Handler: k.handler, Task: k.task,
 			id: uint32(len(p.contexts)), depth: from.depth + 1, kids: map[call]*Context{},
 		}
 		p.contexts = append(p.contexts, to)
@@ -81,7 +83,7 @@ func (p *profiler) callee(k call) *Context {
 // recursive finds where the chain has a call from this function to the target already.
 func (x *Context) recursive(target uint32) *Context {
 	for y := x; y.Caller != nil; y = y.Caller {
-		if y.Entry == target && !y.Handler && y.Caller.Entry == x.Entry {
+		if y.Entry == target && !y.Handler && !y.Task && y.Caller.Entry == x.Entry {
 			return y
 		}
 	}

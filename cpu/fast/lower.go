@@ -23,6 +23,10 @@ type lowering struct {
 	ports   bool // AGU ports may be accessed by micro-operations
 	relaxed bool // always by separate ones, which know all kinds of pointers
 	fused   bool // the block can run as a fused loop
+
+	// hand says which instructions the reference engine shall execute; nil: those alone that have no
+	// micro-operations.
+	hand func(*isa.Inst) bool
 }
 
 // lower returns the micro-operations of a block, and where those of each instruction start. A block
@@ -180,7 +184,7 @@ func lowers(in *isa.Inst) bool {
 // reference engine.
 func (l *lowerer) instruction(in *cpu.BlockInst) {
 	at := len(l.uops)
-	if !l.try(in) {
+	if l.hand != nil && l.hand(&in.Inst) || !l.try(in) {
 		l.uops = append(l.uops[:at], uop{op: uSLOW, k: uint16(l.k)})
 	}
 }

@@ -19,6 +19,8 @@ type profiler struct {
 	ctx      *Context // of the instruction to execute next
 	contexts []*Context
 	stack    []frame
+	strands  []strand       // of tasks that do not run, the latest last
+	astray   int            // one more than the calls that had not returned when sp moved to another stack; 0: it did not
 	shapes   map[key]*block // blocks by key without context
 	landings [landings]landing
 	kinds    [kinds]kind
@@ -30,6 +32,7 @@ type profiler struct {
 	// counters of the processor at the end of the last run, and lost cycles and AGU accesses when last
 	// looked at
 	pc     uint32
+	sp     uint32
 	insts  uint64
 	cycles uint64
 	stalls timing.Stalls
@@ -49,6 +52,7 @@ const recents = 1 << 12
 type frame struct {
 	ctx     *Context // of the caller
 	back    uint32   // where it goes on
+	sp      uint32   // stack pointer of the caller
 	handler bool     // entered by an exception or interrupt
 }
 
@@ -89,6 +93,7 @@ type kind struct {
 	known  bool
 	always bool // it has no condition
 	flow   flowKind
+	stack  bool // it may take sp to another stack
 	size   uint8
 }
 
@@ -103,6 +108,9 @@ const (
 )
 
 const kinds = 1 << 12
+
+// auxERET is where an exception goes back to.
+const auxERET = 0x400
 
 // pending is a taken branch whose delay slot executes next.
 type pending struct {
@@ -328,7 +336,7 @@ func (e *Engine) holds(ex *edge) bool {
 // ahead returns the block that an edge leads to that is not linked.
 func (e *Engine) ahead(c *cpu.CPU, ex *edge) *block {
 	if ex.call != nil {
-		e.prof.enter(ex.call, ex.pc)
+		e.prof.enter(ex.call, ex.pc, c.R[cpu.RegSP])
 	}
 	if b := ex.ahead; b != nil && !b.dead {
 		return b
@@ -343,9 +351,9 @@ func (e *Engine) ahead(c *cpu.CPU, ex *edge) *block {
 func (e *Engine) land(c *cpu.CPU, pc uint32, b *block, ex *edge) *block {
 	p := e.prof
 	if ex.call != nil {
-		p.enter(ex.call, pc)
+		p.enter(ex.call, pc, c.R[cpu.RegSP])
 	} else {
-		p.leave(pc, b.watch.viaBL)
+		p.leave(pc, c.R[cpu.RegSP], b.watch.viaBL)
 	}
 	l := &p.landings[(pc>>1^p.ctx.id<<3)%landings]
 	if l.to != nil && l.pc == pc && l.ctx == p.ctx && !l.to.dead && l.to.key.pipe == ex.pipe.Settled() {
@@ -358,32 +366,38 @@ func (e *Engine) land(c *cpu.CPU, pc uint32, b *block, ex *edge) *block {
 }
 
 // enter follows a call.
-func (p *profiler) enter(s *callSite, target uint32) {
+func (p *profiler) enter(s *callSite, target, sp uint32) {
 	if s.ctx == nil || s.target != target {
 		s.target, s.ctx = target, p.callee(call{site: s.pc, target: target})
 	}
-	p.push(s.ctx, s.back, false)
+	p.push(s.ctx, frame{back: s.back, sp: sp})
 }
 
-func (p *profiler) push(to *Context, back uint32, handler bool) {
+func (p *profiler) push(to *Context, f frame) {
 	if len(p.stack) >= maxFrames {
 		p.stack = append(p.stack[:0], p.stack[maxFrames/2:]...)
+		p.astray = 0
 	}
-	p.stack = append(p.stack, frame{ctx: p.ctx, back: back, handler: handler})
+	f.ctx = p.ctx
+	p.stack = append(p.stack, f)
 	p.ctx = to
 }
 
 // leave follows a jump: it returns when it leads to where a caller goes on. A jump that does not go
 // through blink can only return from the innermost call; else it is a jump inside a function, or a
 // tail call, which does not change what is on the stack.
-func (p *profiler) leave(pc uint32, viaBL bool) {
+func (p *profiler) leave(pc, sp uint32, viaBL bool) {
+	if p.offStack() {
+		p.resume(pc, sp, false)
+		return
+	}
 	for i := len(p.stack) - 1; i >= 0; i-- {
 		f := &p.stack[i]
 		if f.handler {
 			return
 		}
 		if f.back == pc {
-			p.ctx, p.stack = f.ctx, p.stack[:i]
+			p.drop(i)
 			return
 		}
 		if !viaBL {
@@ -393,18 +407,31 @@ func (p *profiler) leave(pc uint32, viaBL bool) {
 }
 
 // leaveHandler follows a return from an exception or interrupt.
-func (p *profiler) leaveHandler() {
+func (p *profiler) leaveHandler(pc, sp uint32) {
+	if p.offStack() {
+		p.resume(pc, sp, true)
+		return
+	}
 	for i := len(p.stack) - 1; i >= 0; i-- {
 		if p.stack[i].handler {
-			p.ctx, p.stack = p.stack[i].ctx, p.stack[:i]
+			p.drop(i)
 			return
 		}
 	}
 }
 
-// enterHandler follows an exception or interrupt whose handler starts at pc.
-func (p *profiler) enterHandler(pc uint32) {
-	p.push(p.callee(call{handler: true, target: pc}), 0, true)
+// drop goes back to the caller at a level of the stack.
+func (p *profiler) drop(level int) {
+	p.ctx, p.stack = p.stack[level].ctx, p.stack[:level]
+	if p.astray > level+1 {
+		p.astray = 0
+	}
+}
+
+// enterHandler follows an exception or interrupt whose handler starts at pc; what it interrupted goes
+// on at back.
+func (p *profiler) enterHandler(pc, back, sp uint32) {
+	p.push(p.callee(call{handler: true, target: pc}), frame{back: back, sp: sp, handler: true})
 	p.pending = pending{}
 }
 
@@ -426,7 +453,7 @@ func (p *profiler) begin(c *cpu.CPU) {
 		lost[timing.Sleep] = 0
 	}
 	if entered = lost[timing.Exception] != 0 && c.PC != p.pc; entered {
-		p.enterHandler(c.PC)
+		p.enterHandler(c.PC, p.pc, p.sp)
 	}
 	to := p.cost(c.PC)
 	to.Insts += c.Insts - p.insts
@@ -438,13 +465,13 @@ func (p *profiler) begin(c *cpu.CPU) {
 
 // end notes where the engine leaves the processor.
 func (p *profiler) end(c *cpu.CPU) {
-	p.pc, p.insts, p.cycles, p.stalls = c.PC, c.Insts, c.Cycles, c.Stalls
+	p.pc, p.sp, p.insts, p.cycles, p.stalls = c.PC, c.R[cpu.RegSP], c.Insts, c.Cycles, c.Stalls
 	p.paid = paid{}
 }
 
 // step lets the reference engine execute one instruction and counts what it took.
 func (p *profiler) step(ref *cpu.Ref, c *cpu.CPU) cpu.Stop {
-	pc, insts, cycles := c.PC, c.Insts, c.Cycles
+	pc, sp, insts, cycles := c.PC, c.R[cpu.RegSP], c.Insts, c.Cycles
 	slot := c.Status&cpu.StatusDE != 0
 	k := &p.kinds[pc>>1%kinds] // before it executes: it may change itself
 	if k.pc != pc || !k.known {
@@ -462,11 +489,15 @@ func (p *profiler) step(ref *cpu.Ref, c *cpu.CPU) cpu.Stop {
 	to := p.recall(pc)
 	to.Insts += done
 	excepted := lost != 0 && p.chargeLost(c, to)
+	if at.stack && done != 0 {
+		p.moveStack(sp, c.R[cpu.RegSP])
+	}
 	switch {
 	case at.flow == flowRTIE && done != 0:
-		p.leaveHandler()
+		p.leaveHandler(c.PC, c.R[cpu.RegSP])
 	case excepted:
-		p.enterHandler(c.PC)
+		back, _ := c.Aux(auxERET)
+		p.enterHandler(c.PC, back, sp)
 	case c.Status&cpu.StatusDE != 0:
 		p.pending = pending{pc: pc, flow: at.flow}
 	case slot || at.flow != flowNone:
@@ -476,7 +507,7 @@ func (p *profiler) step(ref *cpu.Ref, c *cpu.CPU) cpu.Stop {
 			p.pending = pending{}
 		}
 		if c.PC != next || slot || at.always { // even what leads to the next instruction may be a call
-			p.follow(flow, site, next, c.PC)
+			p.follow(flow, site, next, c)
 		}
 	}
 	return s
@@ -503,12 +534,13 @@ func (p *profiler) chargeLost(c *cpu.CPU, to *Cost) (excepted bool) {
 }
 
 // follow follows a change of the flow of control by the reference engine.
-func (p *profiler) follow(f flowKind, site, back, to uint32) {
+func (p *profiler) follow(f flowKind, site, back uint32, c *cpu.CPU) {
+	sp := c.R[cpu.RegSP]
 	switch f {
 	case flowCall:
-		p.push(p.callee(call{site: site, target: to}), back, false)
+		p.push(p.callee(call{site: site, target: c.PC}), frame{back: back, sp: sp})
 	case flowJump, flowReturn:
-		p.leave(to, f == flowReturn)
+		p.leave(c.PC, sp, f == flowReturn)
 	}
 }
 
@@ -521,7 +553,7 @@ func (p *profiler) pend(in *isa.Inst, pc uint32) {
 func (p *profiler) classify(c *cpu.CPU, pc uint32, k *kind) {
 	*k = kind{pc: pc}
 	if in, ok := c.Peek(pc); ok {
-		*k = kind{pc: pc, known: true, always: in.Cond == isa.CondAL, flow: flowOf(&in), size: in.Len}
+		*k = kind{pc: pc, known: true, always: in.Cond == isa.CondAL, flow: flowOf(&in), stack: movesStack(&in), size: in.Len}
 	}
 }
 

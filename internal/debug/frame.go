@@ -217,6 +217,9 @@ func (d *Debugger) callerOf(f *Frame) (*Frame, bool) {
 	g.lost |= callerSaved
 	ret := uint32(0)
 	if rules, ok, err := d.frames.At(f.lookup()); ok && err == nil {
+		if r, ok := rules.Regs[rules.Return]; !f.inner && (!ok || keeps(r, rules.Return)) {
+			return nil, false
+		}
 		g.regs[regSP] = f.CFA
 		for n, r := range rules.Regs {
 			v, err := d.rule(r, n, f)
@@ -232,6 +235,9 @@ func (d *Debugger) callerOf(f *Frame) (*Frame, bool) {
 		ret = g.regs[rules.Return]
 	} else {
 		p := d.prologue(f)
+		if _, saved := p.saved[regBlink]; !saved && !f.inner {
+			return nil, false
+		}
 		for n, off := range p.saved {
 			if v, err := d.m.ReadWord(f.CFA + uint32(off)); err == nil {
 				g.regs[n] = v
@@ -247,7 +253,27 @@ func (d *Debugger) callerOf(f *Frame) (*Frame, bool) {
 	if f.CFA < f.Reg32(regSP) || len(d.stack) > 1 && f.CFA == f.Reg32(regSP) && !f.inner {
 		return nil, false // the stack does not grow: no frame was made here
 	}
+	if s, off, ok := d.m.Symbols().At(g.PC); ok && off == 0 && s.Addr == g.PC && !d.callEndsAt(g.PC) {
+		return nil, false // a kernel's word for where a task goes when its function returns
+	}
 	return g, true
+}
+
+// keeps reports whether a rule leaves register n as it was. A function that has called another one and
+// keeps the return address where the call has put its own does not return: it is the first of its task.
+func keeps(r dwarfline.Rule, n uint8) bool {
+	return r.Kind == dwarfline.SameValue || r.Kind == dwarfline.InReg && r.Reg == n
+}
+
+// callEndsAt reports whether code before an address can be a call that returns there.
+func (d *Debugger) callEndsAt(addr uint32) bool {
+	const longest = 8 + 4 // a call with a long immediate; one with a delay slot
+	for back := uint32(2); back <= longest && back <= addr; back += 2 {
+		if f := d.flow(addr - back); f.kind == flowCall && f.after(addr-back) == addr {
+			return true
+		}
+	}
+	return false
 }
 
 func (d *Debugger) rule(r dwarfline.Rule, n uint8, f *Frame) (uint32, error) {

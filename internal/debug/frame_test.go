@@ -188,3 +188,33 @@ func TestInlinedNames(t *testing.T) {
 		require.NotEqual(t, "j", l.Name)
 	}
 }
+
+// TestFramesOfTasks: a backtrace ends at the first function of a task. One of them describes its frame
+// without saying where it returns to, one has no frame information, and all were started with the
+// address of a function to return to.
+func TestFramesOfTasks(t *testing.T) {
+	ctx := context.Background()
+	d, _ := start(t, "../../testdata/guest/elf/tasks.elf", Options{NoHistory: true})
+	for _, row := range []struct{ at, want string }{
+		{at: "vBlinkTask", want: "vBlinkTask"},
+		{at: "vTaskSwitchContext", want: "vTaskSwitchContext dispatcher"},
+		{at: "vSumTask", want: "vSumTask"},
+		{at: "add_up", want: "add_up sum vSumTask"},
+		{at: "xTaskIncrementTick", want: "xTaskIncrementTick irq_timer0"},
+		{at: "vMixTask", want: "vMixTask"},
+		{at: "mix", want: "mix vMixTask"},
+		{at: "vTaskDelay", want: "vTaskDelay vBlinkTask"},
+	} {
+		p, err := d.Break("*"+row.at, "", true)
+		require.NoError(t, err)
+		require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason, row.at)
+		require.NotNil(t, p)
+		frames, more := d.Backtrace(0)
+		require.False(t, more)
+		var names []string
+		for _, f := range frames {
+			names = append(names, f.Function)
+		}
+		require.Equal(t, row.want, strings.Join(names, " "))
+	}
+}

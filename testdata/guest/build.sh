@@ -17,7 +17,7 @@ build() { # build NAME SOURCE AS-OPTIONS...
 	arc-linux-gnu-ld $endian -m arcv2elf -nostdlib --build-id=none -z max-page-size=4 -T guest.ld -o "$out/$name.elf" $objects
 	rm $objects
 }
-for f in hello cat files spin wild overflow illegal sleep ticks uart hostlink; do
+for f in hello cat files spin wild overflow illegal sleep ticks uart hostlink tasks; do
 	build $f $f -mcpu=em4_dmips
 done
 vectors=none
