@@ -37,6 +37,8 @@ const deps = `
 	.                    < cpu cpu/fast cpu/timing loader memory dspunit isa asm/disasm internal/hostio internal/devices internal/config
 	nn                   <
 	quant                <
+	nn/golden            < nn nn/golden/...
+	nn/golden/gemmlowp   < nn quant
 	mlikernels/golden    <
 	mlikernels/gen       < mlikernels/golden
 	mlikernels           < . isa asm asm/link loader mlikernels/golden mlikernels/...

@@ -1,0 +1,106 @@
+package gemmlowp
+
+import (
+	"fmt"
+
+	"arcv2dsp/nn"
+)
+
+// Order says which neighbours of a matrix lie side by side in memory.
+type Order uint8
+
+const (
+	RowMajor Order = iota
+	ColMajor
+)
+
+// ParseOrder reads "row" or "col".
+func ParseOrder(s string) (Order, error) {
+	switch s {
+	case "row":
+		return RowMajor, nil
+	case "col":
+		return ColMajor, nil
+	}
+	return 0, fmt.Errorf("order %q is neither row nor col", s)
+}
+
+func (o Order) String() string {
+	if o == ColMajor {
+		return "col"
+	}
+	return "row"
+}
+
+// Matrix is a window on stored elements. Stride is the distance of two rows (row-major) or two columns;
+// elements between the window's end and the stride belong to somebody else.
+type Matrix struct {
+	Rows, Cols int
+	Order      Order
+	Stride     int
+	Data       []int64
+}
+
+// Dense is a row-major matrix without gaps.
+func Dense(rows, cols int, data []int64) Matrix {
+	return Matrix{Rows: rows, Cols: cols, Stride: cols, Data: data}
+}
+
+func (m Matrix) index(r, c int) int {
+	if m.Order == ColMajor {
+		return c*m.Stride + r
+	}
+	return r*m.Stride + c
+}
+
+// At is the element in row r and column c.
+func (m Matrix) At(r, c int) int64 { return m.Data[m.index(r, c)] }
+
+// Extent is the number of stored elements the window spans.
+func (m Matrix) Extent() int { return m.index(m.Rows-1, m.Cols-1) + 1 }
+
+// check fails for a window that is empty, overlaps itself or exceeds the elements. A window without
+// elements is one to be computed.
+func (m Matrix) check(name string) error {
+	width, lines := m.Cols, "columns"
+	if m.Order == ColMajor {
+		width, lines = m.Rows, "rows"
+	}
+	switch {
+	case nn.CheckShape([]int{m.Rows, m.Cols}) != nil:
+		return fmt.Errorf("%s: %d x %d is no size of a matrix", name, m.Rows, m.Cols)
+	case m.Order > ColMajor:
+		return fmt.Errorf("%s: order %d", name, m.Order)
+	case m.Stride < width:
+		return fmt.Errorf("%s: stride %d is below its %d %s", name, m.Stride, width, lines)
+	case m.Stride > nn.MaxElements || m.Extent() > nn.MaxElements:
+		return fmt.Errorf("%s: stride %d spreads it over more than %d elements", name, m.Stride, nn.MaxElements)
+	case len(m.Data) < m.Extent():
+		return fmt.Errorf("%s: %d elements, %d are needed", name, len(m.Data), m.Extent())
+	}
+	return nil
+}
+
+// Range is what an operand's elements may be. gemmlowp calls it bit depth parameters: kernels that add
+// two products of bytes in 16 bits need one side without its extreme.
+type Range struct{ Min, Max int64 }
+
+// The operand ranges.
+var (
+	Uint8        = Range{Min: 0, Max: 255}
+	Uint8NonZero = Range{Min: 1, Max: 255}
+	Int8         = Range{Min: -128, Max: 127}
+	Int8NonMin   = Range{Min: -127, Max: 127}
+)
+
+// Check fails for an element outside the range.
+func (g Range) Check(name string, m Matrix) error {
+	for r := range m.Rows {
+		for c := range m.Cols {
+			if v := m.At(r, c); v < g.Min || v > g.Max {
+				return fmt.Errorf("%s: element %d,%d is %d, outside %d to %d", name, r, c, v, g.Min, g.Max)
+			}
+		}
+	}
+	return nil
+}

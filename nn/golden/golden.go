@@ -1,0 +1,15 @@
+// Package golden collects the operators of every library, each with its golden function: the
+// independent statement of what a kernel must compute. The libraries are packages below this one.
+package golden
+
+import (
+	"arcv2dsp/nn"
+	"arcv2dsp/nn/golden/gemmlowp"
+)
+
+// Operators is the registry of all operators.
+func Operators() *nn.Registry {
+	return nn.NewRegistry(
+		gemmlowp.Operators(),
+	)
+}
