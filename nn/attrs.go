@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Attrs are the attributes of a call by name: int, []int, float64, bool, string or Type. An attribute
+// Attrs are the attributes of a call by name: int, []int, float64, bool, string, Type or *Graph. An attribute
 // that is absent reads as the zero value; operators state their defaults, readers fill them in.
 type Attrs map[string]any
 
@@ -28,6 +28,9 @@ func (a Attrs) String(name string) string { return attr[string](a, name) }
 
 // Type is an element type.
 func (a Attrs) Type(name string) Type { return attr[Type](a, name) }
+
+// Graph is the graph an operator of control flow runs.
+func (a Attrs) Graph(name string) *Graph { return attr[*Graph](a, name) }
 
 // attr reads an attribute. Call.Check has refused attributes of another kind before an operator sees
 // them, so the zero value stands for an absent one only.

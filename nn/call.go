@@ -1,6 +1,7 @@
 package nn
 
 import (
+	"context"
 	"errors"
 	"fmt"
 )
@@ -13,6 +14,8 @@ type Call struct {
 	Attrs Attrs
 	In    []*Tensor
 	Out   []*Tensor
+	// Watch, when there is one, learns how near the call comes to the limits of its types.
+	Watch *Watch
 	// Rounding is the arithmetic the library was built with, where it has a choice.
 	Rounding Rounding
 }
@@ -117,7 +120,7 @@ func (c *Call) checkTypes() error {
 		return nil
 	}
 	for _, s := range c.Op.Types {
-		if c.has(s) {
+		if c.Has(s) {
 			return nil
 		}
 	}
@@ -130,7 +133,8 @@ func (c *Call) checkTypes() error {
 	return &Violation{Outcome: Error, Condition: "types", Detail: fmt.Sprintf("no combination of types %v, there is %v", got, c.Op.Types)}
 }
 
-func (c *Call) has(s Signature) bool {
+// Has reports whether the types of the call are those of a signature.
+func (c *Call) Has(s Signature) bool {
 	fits := func(ports []Port, tensors []*Tensor, s Signature) bool {
 		for i, t := range tensors {
 			want := s[min(i, len(ports)-1)]
@@ -144,14 +148,40 @@ func (c *Call) has(s Signature) bool {
 	return fits(c.Op.Inputs, c.In, s[:n]) && fits(c.Op.Outputs, c.Out, s[n:])
 }
 
-// Run computes the outputs of a prepared call with the golden function.
+// CheckElements checks the elements of the inputs of a prepared call.
+func (c *Call) CheckElements() error {
+	if c.Op.CheckElements == nil {
+		return nil
+	}
+	if err := c.Op.CheckElements(c); err != nil {
+		return fmt.Errorf("%s: %w", c.Op.Name, err)
+	}
+	return nil
+}
+
+// Run checks the elements of a prepared call and computes the outputs with the golden function.
 func (c *Call) Run() error {
+	if err := c.CheckElements(); err != nil {
+		return err
+	}
+	return c.compute(func(g *Graph, inputs []*Tensor) ([]*Tensor, error) {
+		return NewSession(g, GoldenExecutor{}).Run(context.Background(), inputs)
+	})
+}
+
+// compute runs the golden function, or the graphs of an operator of control flow.
+func (c *Call) compute(run RunGraph) (err error) {
 	for _, t := range c.Out {
 		if t != nil {
 			t.Alloc()
 		}
 	}
-	if err := c.Op.Golden(c); err != nil {
+	if c.Op.Control != nil {
+		err = c.Op.Control(c, run)
+	} else {
+		err = c.Op.Golden(c)
+	}
+	if err != nil {
 		return fmt.Errorf("%s: %w", c.Op.Name, err)
 	}
 	return nil

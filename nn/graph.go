@@ -1,6 +1,10 @@
 package nn
 
-import "fmt"
+import (
+	"cmp"
+	"errors"
+	"fmt"
+)
 
 // Graph is a network: values, and nodes that compute some of them from others, in order.
 type Graph struct {
@@ -35,8 +39,10 @@ type Node struct {
 const Absent = -1
 
 // Check says what is wrong with a graph: values that nothing computes, calls that break rules. Outputs
-// without a shape get theirs from the operators' shape rules, in order.
+// without a shape get theirs from the operators' shape rules, in order. Where a library tells outcomes
+// apart, an unpredictable call anywhere counts before an error in an earlier one.
 func (g *Graph) Check() error {
+	var broken error // the first call that breaks a rule with the outcome error
 	known := make([]bool, len(g.Values))
 	inRange := func(list []int, absent bool) error {
 		for _, v := range list {
@@ -77,13 +83,20 @@ func (g *Graph) Check() error {
 			}
 		}
 		if err := g.prepare(n); err != nil {
-			return fmt.Errorf("%s: %w", n.Name, err)
+			err = fmt.Errorf("%s: %w", n.Name, err)
+			if v := (*Violation)(nil); !errors.As(err, &v) || v.Outcome == Unpredictable {
+				return cmp.Or(unpredictable(err), broken, err)
+			}
+			broken = cmp.Or(broken, err)
 		}
 		for _, v := range n.Out {
 			if v != Absent {
 				known[v] = true
 			}
 		}
+	}
+	if broken != nil {
+		return broken
 	}
 	for _, v := range g.Outputs {
 		if !known[v] {
@@ -93,14 +106,32 @@ func (g *Graph) Check() error {
 	return nil
 }
 
+// unpredictable is err when its outcome is unpredictable, else nil.
+func unpredictable(err error) error {
+	if OutcomeOf(err) == Unpredictable {
+		return err
+	}
+	return nil
+}
+
 // prepare checks one node and keeps what its shape rule says.
 func (g *Graph) prepare(n *Node) error {
-	c := g.call(n, func(v int) *Tensor { return g.Values[v].Tensor })
+	c := g.Call(n)
 	if err := c.Prepare(); err != nil {
 		return err
 	}
 	n.Attrs = c.Attrs
 	return nil
+}
+
+// Call is the call of a node with the tensors of the graph: without elements where they are not constant.
+func (g *Graph) Call(n *Node) *Call {
+	return g.call(n, func(v int) *Tensor {
+		if v < 0 || v >= len(g.Values) {
+			return nil
+		}
+		return g.Values[v].Tensor
+	})
 }
 
 // call makes the call of a node; tensor finds the tensor of a value.

@@ -160,3 +160,60 @@ func TestRegistryFindsByLibraryAndName(t *testing.T) {
 	require.False(t, ok)
 	require.Panics(t, func() { NewRegistry([]*Operator{accumulate, accumulate}) })
 }
+
+// again is an operator of control flow: it runs its graph on its input, twice.
+var again = &Operator{
+	Library: TOSA, Name: "AGAIN", Doc: "runs a graph twice",
+	Inputs: []Port{{Role: "in"}}, Outputs: []Port{{Role: "out"}},
+	Attrs: []AttrSpec{{Name: "graph", Default: &Graph{}, Required: true}},
+	Control: func(c *Call, run RunGraph) error {
+		if _, err := run(c.Attrs.Graph("graph"), c.In); err != nil {
+			return err
+		}
+		out, err := run(c.Attrs.Graph("graph"), c.In)
+		if err == nil {
+			copy(c.Out[0].Ints, out[0].Ints)
+		}
+		return err
+	},
+}
+
+func TestInnerGraphsShareVariables(t *testing.T) {
+	inside := accumulator()
+	require.NoError(t, inside.Check())
+	g := &Graph{
+		Values: []Value{
+			inside.Values[0], {Name: "sum", Variable: true, Tensor: inside.Values[1].Tensor},
+			{Name: "y", Tensor: &Tensor{Type: I8, Shape: []int{2}}},
+		},
+		Nodes:  []Node{{Name: "node 0", Op: again, Attrs: Attrs{"graph": inside}, In: []int{0}, Out: []int{2}}},
+		Inputs: []int{0}, Outputs: []int{2, 1},
+	}
+	require.NoError(t, g.Check())
+	s := NewSession(g, GoldenExecutor{})
+	out, err := s.Run(context.Background(), []*Tensor{FromInts(I8, []int{2}, []int64{1, 10})})
+	require.NoError(t, err)
+	require.Equal(t, []int64{-1, 17}, out[0].Ints)
+	require.Equal(t, []int64{-1, 17}, out[1].Ints, "the variable is one for both graphs")
+}
+
+func TestUnpredictableCallCountsBeforeAnEarlierError(t *testing.T) {
+	verdict := func(name string, o Outcome) *Operator {
+		return &Operator{Library: TOSA, Name: name, Inputs: []Port{{Role: "in"}}, Outputs: []Port{{Role: "out"}},
+			Check:  func(*Call) error { return &Violation{Outcome: o, Condition: name} },
+			Golden: func(*Call) error { return nil }}
+	}
+	one := func() *Tensor { return &Tensor{Type: I8, Shape: []int{1}} }
+	g := &Graph{
+		Values: []Value{{Name: "a", Tensor: one()}, {Name: "b", Tensor: one()}, {Name: "c", Tensor: one()}},
+		Nodes: []Node{
+			{Name: "first", Op: verdict("E", Error), In: []int{0}, Out: []int{1}},
+			{Name: "second", Op: verdict("P", Unpredictable), In: []int{1}, Out: []int{2}},
+		},
+		Inputs: []int{0}, Outputs: []int{2},
+	}
+	require.Equal(t, Unpredictable, OutcomeOf(g.Check()))
+	g.Nodes = g.Nodes[:1]
+	g.Outputs = []int{1}
+	require.Equal(t, Error, OutcomeOf(g.Check()))
+}

@@ -35,12 +35,21 @@ type Operator struct {
 	// Shapes gives each output of the call its type and shape, and the format where the library fixes
 	// it. It is nil where the outputs come with the call.
 	Shapes func(*Call) error
+	// CheckElements states the rules about the elements of the inputs; nil when there are none. It sees a
+	// checked call whose inputs have elements.
+	CheckElements func(*Call) error
 	// Golden computes the outputs, and the new contents of state ports. It sees a checked call with
 	// allocated outputs.
 	Golden func(*Call) error
+	// Control takes the place of Golden in an operator of control flow: attributes hold graphs, run
+	// computes one of them.
+	Control func(c *Call, run RunGraph) error
 	// MACs counts the multiply-accumulates of a call, padding left out; nil when it does none.
 	MACs func(*Call) int64
 }
+
+// RunGraph computes the outputs of a checked graph, with the executor of the graph around it.
+type RunGraph func(g *Graph, inputs []*Tensor) ([]*Tensor, error)
 
 // Port is one input or output of an operator.
 type Port struct {
@@ -94,7 +103,7 @@ func NewRegistry(lists ...[]*Operator) *Registry {
 			if byName[op.Name] != nil {
 				panic("nn: registered twice: " + op.String())
 			}
-			if op.Golden == nil {
+			if op.Golden == nil && op.Control == nil {
 				panic("nn: no golden function: " + op.String())
 			}
 			byName[op.Name] = op

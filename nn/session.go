@@ -11,6 +11,13 @@ type Executor interface {
 	Execute(ctx context.Context, node int, c *Call) error
 }
 
+// GraphExecutor is an executor that runs the nodes of one graph. Graphs inside operators of control flow
+// get executors of their own from it.
+type GraphExecutor interface {
+	Executor
+	Inner(g *Graph) Executor
+}
+
 // GoldenExecutor computes calls with the operators' golden functions.
 type GoldenExecutor struct{}
 
@@ -23,6 +30,10 @@ type Session struct {
 	exec  Executor
 	live  []*Tensor // tensors of the values in this run; constants and variables in every run
 
+	// variables holds the contents of variables by the tensor that declares them. Graphs inside the
+	// graph that name the same tensor share the variable.
+	variables map[*Tensor]*Tensor
+
 	// After is called when a node has run, with its call; nil when nobody wants to know. An error ends
 	// the run.
 	After func(node int, c *Call) error
@@ -31,28 +42,59 @@ type Session struct {
 // NewSession starts with every variable in its initial state: the elements the value has, or else its
 // zero point.
 func NewSession(g *Graph, exec Executor) *Session {
-	s := &Session{graph: g, exec: exec, live: make([]*Tensor, len(g.Values))}
+	s := newSession(g, exec, map[*Tensor]*Tensor{})
 	s.Reset()
 	return s
 }
 
+func newSession(g *Graph, exec Executor, variables map[*Tensor]*Tensor) *Session {
+	return &Session{graph: g, exec: exec, live: make([]*Tensor, len(g.Values)), variables: variables}
+}
+
+// inner starts a graph inside an operator of control flow.
+func (s *Session) inner(g *Graph) *Session {
+	exec := s.exec
+	if e, ok := exec.(GraphExecutor); ok {
+		exec = e.Inner(g)
+	}
+	in := newSession(g, exec, s.variables)
+	in.load()
+	return in
+}
+
 // Reset gives every variable its initial state.
 func (s *Session) Reset() {
+	clear(s.variables)
+	s.load()
+}
+
+// load takes constants from the graph and variables from where they are kept; a variable that is new
+// there starts in its initial state.
+func (s *Session) load() {
 	for i := range s.graph.Values {
 		v := &s.graph.Values[i]
 		switch {
 		case v.Variable:
-			s.live[i] = v.Tensor.Clone()
-			if !v.Tensor.Filled() {
-				s.live[i].Alloc()
-				for k := range s.live[i].Ints {
-					s.live[i].Ints[k] = v.Tensor.Format.Zero(0)
-				}
+			if s.variables[v.Tensor] == nil {
+				s.variables[v.Tensor] = v.initial()
 			}
+			s.live[i] = s.variables[v.Tensor]
 		case v.Constant():
 			s.live[i] = v.Tensor
 		}
 	}
+}
+
+// initial is a variable's first contents.
+func (v *Value) initial() *Tensor {
+	t := v.Tensor.Clone()
+	if !t.Filled() {
+		t.Alloc()
+		for k := range t.Ints {
+			t.Ints[k] = t.Format.Zero(0)
+		}
+	}
+	return t
 }
 
 // Run computes the outputs of the graph for some inputs.
@@ -76,18 +118,23 @@ func (s *Session) Run(ctx context.Context, inputs []*Tensor) ([]*Tensor, error) 
 	}
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
-		for _, v := range n.Out {
+		c := g.call(n, func(v int) *Tensor { return s.live[v] })
+		for k, v := range n.Out { // after the inputs are taken: a node may read the variable that it writes
 			if v != Absent {
 				t := *g.Values[v].Tensor
-				s.live[v] = &t
+				s.live[v], c.Out[k] = &t, &t
 			}
 		}
-		c := g.call(n, func(v int) *Tensor { return s.live[v] })
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err := s.exec.Execute(ctx, i, c); err != nil {
+		if err := s.execute(ctx, i, c); err != nil {
 			return nil, fmt.Errorf("%s: %w", n.Name, err)
+		}
+		for _, v := range n.Out {
+			if v != Absent && g.Values[v].Variable {
+				s.variables[g.Values[v].Tensor] = s.live[v]
+			}
 		}
 		if s.After != nil {
 			if err := s.After(i, c); err != nil {
@@ -100,4 +147,14 @@ func (s *Session) Run(ctx context.Context, inputs []*Tensor) ([]*Tensor, error) 
 		out[i] = s.live[v]
 	}
 	return out, nil
+}
+
+// execute computes one node; operators of control flow run their graphs here, with the same executor.
+func (s *Session) execute(ctx context.Context, node int, c *Call) error {
+	if c.Op.Control == nil {
+		return s.exec.Execute(ctx, node, c)
+	}
+	err := c.compute(func(g *Graph, inputs []*Tensor) ([]*Tensor, error) { return s.inner(g).Run(ctx, inputs) })
+	s.load()
+	return err
 }

@@ -39,6 +39,8 @@ const deps = `
 	quant                <
 	nn/golden            < nn nn/golden/...
 	nn/golden/gemmlowp   < nn quant
+	nn/golden/tosa       < nn quant
+	internal/tosacheck   < nn nn/golden/tosa
 	mlikernels/golden    <
 	mlikernels/gen       < mlikernels/golden
 	mlikernels           < . isa asm asm/link loader mlikernels/golden mlikernels/...

@@ -5,11 +5,13 @@ package golden
 import (
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden/gemmlowp"
+	"arcv2dsp/nn/golden/tosa"
 )
 
 // Operators is the registry of all operators.
 func Operators() *nn.Registry {
 	return nn.NewRegistry(
 		gemmlowp.Operators(),
+		tosa.Operators(),
 	)
 }
