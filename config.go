@@ -1,7 +1,7 @@
 package arcv2dsp
 
 import (
-	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -20,8 +20,9 @@ import (
 // Config says what to simulate and what the program may see of its host. The zero value is an EM9D
 // with no input, no files and its output discarded.
 type Config struct {
-	// Core is a core template: em4, em6, em5d, em7d, em9d, em11d or hs38. Empty leaves the choice to
-	// the program: em9d for EM, hs38 for HS.
+	// Core is a core template, such as em9d, or a board, such as emsk23-em9d. Empty leaves the choice to
+	// a file of the settings that names the family of the core, which describes the core completely, and
+	// else to the program: em9d for EM, hs38 for HS.
 	Core string
 	// Settings change options of the core, in this order.
 	Settings []Setting
@@ -46,6 +47,7 @@ type Config struct {
 type Setting struct {
 	Property string // name=value, names as nSIM has them, the prefix nsim_isa_ optional
 	File     string // a .props file
+	TCF      string // a tool configuration file
 	Origin   string // where the setting stands, for messages; empty: "-p"
 }
 
@@ -100,54 +102,55 @@ func (h HostIO) allows(c HostIO) bool { return h == Auto || h == c }
 // Cores lists the core templates, each with what it is.
 func Cores() []config.TemplateInfo { return config.Templates() }
 
+// Boards lists the board presets, each with what it is.
+func Boards() []config.TemplateInfo { return config.Boards() }
+
 // chosenByDefault is the origin of a core that nothing has chosen.
 const chosenByDefault = "default"
 
-// options resolves core template and settings. family is the one of the program, "" when there is
-// no program yet. It reports whether the program's family had a say.
+// options resolves core and settings. family is the one of the program, "" when there is no program
+// yet. It reports whether the program's family had a say.
 func (m *Machine) options(family config.Family) (o *config.Config, byProgram bool, err error) {
 	c := &m.cfg
-	name, origin := c.Core, "--core"
-	files := map[string][]byte{}
-	for _, s := range c.Settings {
-		if s.File == "" {
-			continue
-		}
-		if files[s.File], err = readSmall(s.File); err != nil {
+	list := make([]config.Settings, len(c.Settings))
+	complete := "" // the file that describes the whole core
+	for i, s := range c.Settings {
+		if list[i], err = s.read(); err != nil {
 			return nil, false, err
 		}
-		if base := config.TemplateOf(bytes.NewReader(files[s.File])); base != "" && c.Core == "" {
-			name, origin = base, "nsim_isa_family in "+s.File
+		f := list[i].Family()
+		switch file := s.TCF + s.File; {
+		case f == "":
+		case file == "" && c.Core == "" && complete == "":
+			o, err = config.New(config.Plain(f), "nsim_isa_family by "+s.origin())
+		case file != "" && c.Core != "":
+			err = fmt.Errorf("core %s and %s each describe a whole core: leave one of them out", c.Core, file)
+		case file != "" && complete == "":
+			complete = file
+			o = config.NewComplete(f, file)
+		}
+		if err != nil {
+			return nil, false, err
 		}
 	}
-	for _, s := range c.Settings {
-		if base := config.TemplateOf(strings.NewReader(s.Property)); base != "" && c.Core == "" {
-			name, origin = base, "nsim_isa_family by -p"
+	if o == nil {
+		name, origin := c.Core, "--core"
+		if byProgram = name == ""; byProgram {
+			name, origin = config.Default, chosenByDefault
+			if family != "" {
+				origin = "e_flags of the program"
+			}
+			if family == config.HS {
+				name = config.DefaultHS
+			}
 		}
-	}
-	if name == "" {
-		byProgram = true
-		name, origin = config.Default, chosenByDefault
-		if family != "" {
-			origin = "e_flags of the program"
+		if o, err = config.New(name, origin); err != nil {
+			return nil, false, err
 		}
-		if family == config.HS {
-			name = config.DefaultHS
-		}
-	}
-	if o, err = config.New(name, origin); err != nil {
-		return nil, false, err
 	}
 	var errs []error
-	for _, s := range c.Settings {
-		switch {
-		case s.File != "":
-			errs = append(errs, o.Load(bytes.NewReader(files[s.File]), s.File)...)
-		case s.Origin != "":
-			errs = append(errs, o.SetText(s.Property, s.Origin))
-		default:
-			errs = append(errs, o.SetText(s.Property, "-p"))
-		}
+	for i := range list {
+		errs = append(errs, o.Apply(list[i])...)
 	}
 	if c.Lenient {
 		errs = m.tolerate(errs)
@@ -156,6 +159,28 @@ func (m *Machine) options(family config.Family) (o *config.Config, byProgram boo
 		return nil, false, err
 	}
 	return o, byProgram, o.Check()
+}
+
+// origin says where a single property stands.
+func (s Setting) origin() string { return cmp.Or(s.Origin, "-p") }
+
+// read returns the properties of the setting.
+func (s Setting) read() (config.Settings, error) {
+	switch {
+	case s.TCF != "":
+		data, err := readSmall(s.TCF, maxTCF, "tool configuration file")
+		if err != nil {
+			return nil, err
+		}
+		return config.ParseTCF(data, s.TCF)
+	case s.File != "":
+		data, err := readSmall(s.File, maxProps, "property file")
+		if err != nil {
+			return nil, err
+		}
+		return config.ParseProps(data, s.File)
+	}
+	return config.OneSetting(s.Property, s.origin()), nil
 }
 
 // tolerate turns unknown properties into one notice and returns the other errors.
@@ -185,18 +210,21 @@ func (m *Machine) notice(text string) {
 	m.cfg.Notice(text)
 }
 
-// maxProps bounds the size of a property file.
-const maxProps = 1 << 20
+// Largest files of settings.
+const (
+	maxProps = 1 << 20
+	maxTCF   = 4 << 20
+)
 
-func readSmall(path string) ([]byte, error) {
+func readSmall(path string, limit int64, kind string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }() // only read
-	data, err := io.ReadAll(io.LimitReader(f, maxProps+1))
-	if err == nil && len(data) > maxProps {
-		err = fmt.Errorf("%s: more than %d bytes, this is no property file", path, maxProps)
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		err = fmt.Errorf("%s: more than %d bytes, this is no %s", path, limit, kind)
 	}
 	return data, err
 }
@@ -248,7 +276,9 @@ func coreConfig(k *config.Core) cpu.Config {
 	c := cpu.Config{
 		Features:  features(k),
 		Timing:    k.TimingCore(),
-		ARCVer:    uint8(k.Version),
+		ARCVer:    uint8(k.ARCVer()),
+		ARCNum:    uint8(k.Number),
+		ChipID:    uint16(k.Chip),
 		PCSize:    uint8(k.PCSize),
 		AddrSize:  uint8(k.AddrSize),
 		LPCSize:   uint8(k.LPCSize),
@@ -256,12 +286,14 @@ func coreConfig(k *config.Core) cpu.Config {
 		Regs16:    k.Regs == 16,
 		Banks:     uint8(k.Banks),
 		BankRegs:  uint8(k.BankedRegs),
+		Ports:     uint8(k.WritePorts),
 		Unaligned: k.Unaligned,
+		DualIssue: k.DualIssue,
 
 		AGU:            aguSizes[k.AGU],
 		DivOption:      uint8(k.Divide),
 		MPYOption:      uint8(k.Multiply),
-		MPYCycles:      uint8(k.MACCycles),
+		MPYCycles:      uint8(k.MultiplyCycles()),
 		Turbo:          k.TurboBoost,
 		DSPDivSqrt:     uint8(k.DSPDivSqrt),
 		DSPAccShift:    uint8(k.DSPAccShift),
@@ -279,15 +311,34 @@ func coreConfig(k *config.Core) cpu.Config {
 		Timer1:       k.Timer1,
 		Timer0Level:  uint8(k.Timer0Level),
 		Timer1Level:  uint8(k.Timer1Level),
+		SecureTimer0: k.Secure && k.SecureTimer0,
+		SecureLevel:  uint8(k.SecureTimer0Level),
 		RTC:          k.RTC,
 		StackCheck:   k.StackChecking,
+		MPUVersion:   uint8(k.MPUVersion),
 		MPURegions:   uint8(k.MPURegions),
+		MPUSecureID:  k.MPUSecureID,
+		Secure:       k.Secure,
 		ActionPoints: uint8(k.ActionPoints),
+		FullPoints:   k.PointFeatures > 0,
 
-		ICache: cacheGeometry(k.ICache),
-		DCache: cacheGeometry(k.DCache),
-		ICCM:   cpu.CCM(k.ICCM),
-		DCCM:   cpu.CCM(k.DCCM),
+		ICache:         cacheGeometry(k.ICache),
+		DCache:         cacheGeometry(k.DCache),
+		ICacheFeatures: uint8(k.ICacheFeatures),
+		DCacheFeatures: uint8(k.DCacheFeatures),
+		DCacheCycles:   uint8(k.DCacheCycles),
+		DCacheUncached: k.DCacheUncached,
+
+		ICCM:            cpu.CCM(k.ICCM),
+		DCCM:            cpu.CCM(k.DCCM),
+		DCCMCycles:      uint8(k.DCCMCycles),
+		DCCMInterleaved: k.DCCMInterleave,
+		Peripherals:     k.Peripherals,
+
+		Predictor:  cpu.Predictor(k.Predictor),
+		FetchQueue: uint8(k.FetchQueue),
+		LoopBuffer: uint8(k.LoopBuffer),
+		Volatile:   cpu.Volatile(k.Volatile),
 	}
 	if k.XY {
 		c.XYSize = k.XYSize
@@ -302,20 +353,25 @@ func coreConfig(k *config.Core) cpu.Config {
 	return c
 }
 
-// newSpace makes the address space of a core: closely coupled memories over RAM, or over nothing.
 func cacheGeometry(k config.Cache) timing.CacheGeometry {
 	return timing.CacheGeometry{Size: k.Size, Line: k.Line, Ways: k.Ways}
 }
 
+// newSpace makes the address space of a core: closely coupled memories over RAM, or over nothing.
 func newSpace(k *config.Core, limit uint64) (*memory.Space, error) {
 	background := memory.None
 	if k.RAMEverywhere() {
 		background = memory.RAM
 	}
 	s := memory.New(background, limit)
+	iccm, dccm := k.ICCM, k.DCCM
+	if k.SharedCCM() {
+		iccm.Size, dccm.Size = 0, max(iccm.Size, dccm.Size)
+		dccm.Base = min(iccm.Base, dccm.Base)
+	}
 	regions := []memory.Region{
-		{Name: "iccm", Kind: memory.ICCM, Base: k.ICCM.Base, Size: uint64(k.ICCM.Size)},
-		{Name: "dccm", Kind: memory.DCCM, Base: k.DCCM.Base, Size: uint64(k.DCCM.Size)},
+		{Name: "iccm", Kind: memory.ICCM, Base: iccm.Base, Size: uint64(iccm.Size)},
+		{Name: "dccm", Kind: memory.DCCM, Base: dccm.Base, Size: uint64(dccm.Size)},
 	}
 	if k.XY && k.XYConfig == "dccm_x_y" {
 		regions = append(regions, memory.Region{Name: "xccm", Kind: memory.XCCM, Base: k.XBase, Size: uint64(k.XYSize)})

@@ -47,6 +47,26 @@ func (m *Machine) Aux(addr uint32) (v uint32, ok bool) { return m.cpu.Aux(addr) 
 // SetAux writes an auxiliary register as sr in kernel mode does.
 func (m *Machine) SetAux(addr, v uint32) (ok bool) { return m.cpu.SetAux(addr, v) }
 
+// BuildRegister is a register by which software asks a core what it has.
+type BuildRegister struct {
+	Addr  uint32
+	Name  string
+	Value uint32
+}
+
+// BuildRegisters lists the build configuration registers in the order of their addresses: those that are
+// not 0, and IDENTITY and the addresses of memories and buses that the core has.
+func (m *Machine) BuildRegisters() []BuildRegister {
+	var list []BuildRegister
+	for _, r := range m.cpu.AuxRegisters() {
+		v, _ := m.cpu.Aux(r.Addr)
+		if cpu.IsBuild(r.Addr) && v != 0 || cpu.TellsAddress(r.Addr) {
+			list = append(list, BuildRegister{Addr: r.Addr, Name: r.Name, Value: v})
+		}
+	}
+	return list
+}
+
 // lanes names the accumulator lanes, which no core register number stands for.
 var lanes = [...]string{"acclo", "acchi"}
 

@@ -23,6 +23,8 @@ type auxState struct {
 	bfly, fftCtrl            uint32
 	dspBit4                  uint32
 	xccmBase, yccmBase       uint32
+	iccmBase, dccmBase       uint32
+	peripherals, volatile    uint32
 }
 
 // auxReg is one auxiliary register.
@@ -37,7 +39,8 @@ type auxReg struct {
 
 // buildAuxIndex finds the registers that the core has.
 func (c *CPU) buildAuxIndex() {
-	for _, table := range [][]auxReg{auxCore, auxTimers, auxInterrupts, auxDSP, auxMPU, auxPoints, auxBuild} {
+	for _, table := range [][]auxReg{auxCore, auxMemory, auxTimers, auxInterrupts, auxDSP,
+		auxMPU, auxMPU4, auxPoints, auxBuild} {
 		for i := range table {
 			r := &table[i]
 			if r.Has == nil || r.Has(&c.Config) {
@@ -50,13 +53,13 @@ func (c *CPU) buildAuxIndex() {
 	}
 }
 
-// isBuild reports whether addr is in the range of the build configuration registers, which all
+// IsBuild reports whether addr is in the range of the build configuration registers, which all
 // read as zero when the core lacks what they describe.
-func isBuild(addr uint32) bool { return addr >= 0x60 && addr <= 0x7f || addr >= 0xc0 && addr <= 0xff }
+func IsBuild(addr uint32) bool { return addr >= 0x60 && addr <= 0x7f || addr >= 0xc0 && addr <= 0xff }
 
 // loadAux is the read access of lr and aex; it raises an exception when that is not allowed.
 func (c *CPU) loadAux(addr uint32) uint32 {
-	if isBuild(addr) {
+	if IsBuild(addr) {
 		if c.User() {
 			c.raise(VecPrivilege, 0, 0, "build register read in user mode")
 			return 0
@@ -81,7 +84,7 @@ func (c *CPU) loadAux(addr uint32) uint32 {
 
 // storeAux is the write access of sr and aex.
 func (c *CPU) storeAux(addr, v uint32) {
-	if isBuild(addr) {
+	if IsBuild(addr) {
 		c.raise(VecInstruction, causeIllegal, 0,
 			fmt.Sprintf("build register 0x%02x is read-only", addr))
 		return
@@ -122,7 +125,7 @@ func (c *CPU) Aux(addr uint32) (v uint32, ok bool) {
 	r := c.auxIndex[addr]
 	switch {
 	case r == nil:
-		return 0, isBuild(addr)
+		return 0, IsBuild(addr)
 	case r.Read == nil:
 		return 0, false
 	}
@@ -131,7 +134,7 @@ func (c *CPU) Aux(addr uint32) (v uint32, ok bool) {
 
 // SetAux writes an auxiliary register for a debugger.
 func (c *CPU) SetAux(addr, v uint32) (ok bool) {
-	if addr >= auxSpace || isBuild(addr) {
+	if addr >= auxSpace || IsBuild(addr) {
 		return false
 	}
 	r := c.auxIndex[addr]

@@ -20,7 +20,7 @@ var auxCore = []auxReg{
 		Write: func(c *CPU, v uint32) { c.LPEnd = v &^ 1 }},
 	{Addr: 0x004, Name: "IDENTITY", User: true,
 		Read: func(c *CPU) uint32 {
-			return uint32(c.Config.ARCVer) | uint32(c.Config.ARCNum)<<8 | 0xffff<<16
+			return uint32(c.Config.ARCVer) | uint32(c.Config.ARCNum)<<8 | uint32(c.Config.ChipID)<<16
 		}},
 	{Addr: 0x005, Name: "DEBUG",
 		Read:  (*CPU).debugReg,
@@ -141,6 +141,15 @@ var auxTimers = []auxReg{
 	{Addr: 0x102, Name: "LIMIT1", Has: hasTimer1,
 		Read:  func(c *CPU) uint32 { return c.timers[1].limit },
 		Write: func(c *CPU, v uint32) { c.writeTimerLimit(1, v) }},
+	{Addr: 0x106, Name: "S_TMR0_COUNT", Has: hasSecureTimer0,
+		Read:  func(c *CPU) uint32 { return c.timers[2].read(c.Cycles) },
+		Write: func(c *CPU, v uint32) { c.writeTimerCount(2, v) }},
+	{Addr: 0x107, Name: "S_TMR0_CONTROL", Has: hasSecureTimer0,
+		Read:  func(c *CPU) uint32 { return c.timers[2].control },
+		Write: func(c *CPU, v uint32) { c.writeTimerControl(2, v) }},
+	{Addr: 0x108, Name: "S_TMR0_LIMIT", Has: hasSecureTimer0,
+		Read:  func(c *CPU) uint32 { return c.timers[2].limit },
+		Write: func(c *CPU, v uint32) { c.writeTimerLimit(2, v) }},
 	{Addr: 0x103, Name: "AUX_RTC_CTRL", Has: hasRTC,
 		Read:  func(c *CPU) uint32 { return c.rtc.readControl() },
 		Write: func(c *CPU, v uint32) { c.rtc.writeControl(v, c.Cycles) }},
@@ -153,10 +162,11 @@ var auxTimers = []auxReg{
 		Read: func(c *CPU) uint32 { return uint32(c.rtc.read(c.Cycles) >> 32) }},
 }
 
-func hasTimer0(c *Config) bool     { return c.Timer0 }
-func hasTimer1(c *Config) bool     { return c.Timer1 }
-func hasRTC(c *Config) bool        { return c.RTC }
-func hasStackCheck(c *Config) bool { return c.StackCheck }
+func hasTimer0(c *Config) bool       { return c.Timer0 }
+func hasTimer1(c *Config) bool       { return c.Timer1 }
+func hasSecureTimer0(c *Config) bool { return c.SecureTimer0 }
+func hasRTC(c *Config) bool          { return c.RTC }
+func hasStackCheck(c *Config) bool   { return c.StackCheck }
 
 // auxInterrupts are the registers of the interrupt unit.
 var auxInterrupts = []auxReg{

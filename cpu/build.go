@@ -4,7 +4,6 @@ import (
 	"math/bits"
 
 	"arcv2dsp/cpu/timing"
-	"arcv2dsp/dspunit"
 	"arcv2dsp/isa"
 )
 
@@ -13,38 +12,50 @@ func buildReg(addr uint32, name string, value func(*Config) uint32) auxReg {
 	return auxReg{Addr: addr, Name: name, Read: func(c *CPU) uint32 { return value(&c.Config) }}
 }
 
-// auxBuild are the build configuration registers that can be other than zero. Layouts are those
-// that Linux, Zephyr and the embARC board files read.
+// auxBuild are the build configuration registers that can be other than zero: what Linux, Zephyr and
+// embARC read, with the values of public boards. Registers of components that are not modelled read 0, as
+// on a core without them; docs/properties.md lists which.
 var auxBuild = []auxReg{
 	buildReg(0x60, "BCR_VER", func(*Config) uint32 { return 2 }),
 	buildReg(0x68, "VECBASE_AC_BUILD", func(c *Config) uint32 { return c.VectorBase | 4<<2 }),
 	buildReg(0x6d, "MPU_BUILD", func(c *Config) uint32 {
-		return present(c.MPURegions > 0, 2|uint32(c.MPURegions)<<8)
+		return present(c.MPURegions > 0, uint32(c.MPUVersion)|uint32(c.MPURegions)<<8|
+			b2u(c.Secure)<<16|b2u(c.MPUSecureID)<<17)
 	}),
 	buildReg(0x6e, "RF_BUILD", func(c *Config) uint32 {
-		v := 2 | b2u(c.Regs16)<<9 | 1<<10 | uint32(c.Banks-1)<<11
+		v := 2 | uint32(max(c.Ports, 1)-1)<<8 | b2u(c.Regs16)<<9 | uint32(c.Banks-1)<<11
 		if c.Banks > 1 && c.BankRegs > 4 {
 			v |= uint32(bits.Len8(c.BankRegs)-3) << 14
 		}
 		return v
 	}),
-	buildReg(0x72, "D_CACHE_BUILD", func(c *Config) uint32 { return cacheBuild(c.DCache, 16) }),
-	buildReg(0x74, "DCCM_BUILD", func(c *Config) uint32 { return ccmBuild(c.DCCM) }),
+	buildReg(0x72, "D_CACHE_BUILD", func(c *Config) uint32 {
+		return present(c.DCache.Size > 0, cacheBuild(c.DCache, 16)|c.dcacheVersion()|uint32(c.DCacheFeatures)<<20|
+			b2u(c.DCacheUncached)<<26|uint32(max(c.DCacheCycles, 1)-1)<<28)
+	}),
+	buildReg(0x74, "DCCM_BUILD", func(c *Config) uint32 {
+		return present(c.DCCM.Size > 0, ccmBuild(c.DCCM)|c.dccmVersion()|
+			b2u(c.DCCMInterleaved)<<16|uint32(c.DCCMCycles)<<17)
+	}),
 	buildReg(0x75, "TIMER_BUILD", func(c *Config) uint32 {
-		return present(c.Timer0 || c.Timer1 || c.RTC, 4|b2u(c.Timer0)<<8|b2u(c.Timer1)<<9|b2u(c.RTC)<<10|
-			uint32(c.Timer0Level)<<16|uint32(c.Timer1Level)<<20)
+		return present(c.Timer0 || c.Timer1 || c.SecureTimer0 || c.RTC, c.memoryVersion()|
+			b2u(c.Timer0)<<8|b2u(c.Timer1)<<9|b2u(c.RTC)<<10|b2u(c.SecureTimer0)<<11|
+			uint32(c.Timer0Level)<<16|uint32(c.Timer1Level)<<20|uint32(c.SecureLevel)<<24)
 	}),
 	buildReg(0x76, "AP_BUILD", func(c *Config) uint32 {
-		return present(c.ActionPoints > 0, 5|uint32(bits.Len8(c.ActionPoints/2)-1)<<8)
+		return present(c.ActionPoints > 0, 5|uint32(bits.Len8(c.ActionPoints/2)-1)<<8|b2u(!c.FullPoints)<<10)
 	}),
-	buildReg(0x77, "I_CACHE_BUILD", func(c *Config) uint32 { return cacheBuild(c.ICache, 8) }),
-	buildReg(0x78, "ICCM_BUILD", func(c *Config) uint32 { return ccmBuild(c.ICCM) }),
+	buildReg(0x77, "I_CACHE_BUILD", func(c *Config) uint32 {
+		return present(c.ICache.Size > 0, cacheBuild(c.ICache, 8)|c.memoryVersion()|uint32(c.ICacheFeatures)<<20)
+	}),
+	buildReg(0x78, "ICCM_BUILD", func(c *Config) uint32 {
+		return present(c.ICCM.Size > 0, ccmBuild(c.ICCM)|c.memoryVersion())
+	}),
 	buildReg(0x79, "XY_BUILD", func(c *Config) uint32 {
-		return present(c.XYConfig != 0, 0x20|uint32(c.XYConfig)<<8|b2u(c.XYInterleaved)<<10|
-			uint32(max(bits.Len32(c.XYSize>>12), 1)-1)<<12)
+		return present(c.XYConfig != 0, 0x20|uint32(c.XYConfig)<<8|b2u(c.XYInterleaved)<<10|log2(c.XYSize>>12)<<12)
 	}),
 	buildReg(0x7a, "DSP_BUILD", func(c *Config) uint32 {
-		return present(c.Has(isa.DSP), 0x21|uint32(c.DSPDivSqrt)<<8|b2u(c.Has(isa.DSPComplex))<<10|
+		return present(c.Has(isa.DSP), 0x21+b2u(c.Has(isa.HS))|uint32(c.DSPDivSqrt)<<8|b2u(c.Has(isa.DSPComplex))<<10|
 			uint32(c.DSPAccShift)<<11|b2u(c.Has(isa.DSPITU))<<13|b2u(c.DSPWide)<<14)
 	}),
 	buildReg(0x7b, "MULTIPLY_BUILD", multiplyBuild),
@@ -55,17 +66,60 @@ var auxBuild = []auxReg{
 		options := b2u(c.Has(isa.ShiftAssist)) | b2u(c.Has(isa.BarrelShift))<<1
 		return present(options != 0, 3|options<<8)
 	}),
+	buildReg(0xc0, "BPU_BUILD", predictorBuild),
 	buildReg(0xc1, "ISA_CONFIG", isaConfig),
+	buildReg(0xc5, "STACK_REGION_BUILD", func(c *Config) uint32 { return present(c.StackCheck, 2) }),
+	buildReg(0xcb, "BS_BUILD", func(c *Config) uint32 { return present(c.Has(isa.Bitstream), 2) }),
 	buildReg(0xcc, "AGU_BUILD", func(c *Config) uint32 {
 		a := c.AGU
-		version := 2 - b2u(a == dspunit.AGUSmall) // as the boards show
-		return present(a.Pointers != 0, version|uint32(a.Pointers)<<8|uint32(a.Offsets)<<12|
+		return present(a.Pointers != 0, c.aguVersion()|uint32(a.Pointers)<<8|uint32(a.Offsets)<<12|
 			uint32(a.Modifiers)<<16|uint32(c.AGUWriteBuffer)<<21|b2u(c.AGUAccordion)<<24)
+	}),
+	// one core, no coherency unit
+	buildReg(0xcf, "CLUSTER_BUILD", func(c *Config) uint32 { return present(c.Has(isa.HS), 1|1<<8) }),
+	buildReg(0xe9, "LPB_BUILD", func(c *Config) uint32 {
+		return present(c.LoopBuffer > 0, 1|uint32(c.LoopBuffer)<<8)
+	}),
+	buildReg(0xf1, "CORE_CONFIG", func(c *Config) uint32 {
+		return present(c.Has(isa.EM) && c.ARCVer >= em2, 1|b2u(c.Turbo)<<8)
 	}),
 	buildReg(0xf3, "IRQ_BUILD", func(c *Config) uint32 {
 		return present(c.Interrupts > 0, 1|uint32(c.Interrupts)<<8|uint32(c.External)<<16|
 			uint32(max(c.Levels, 1)-1)<<24|b2u(c.FastIRQ)<<28)
 	}),
+	buildReg(0xfe, "IFQUEUE_BUILD", func(c *Config) uint32 {
+		return present(c.FetchQueue > 0, 2|log2(uint32(c.FetchQueue))<<8)
+	}),
+}
+
+// Versions of EM and HS cores, ARCVER, that registers differ by.
+const (
+	em2 = 0x42
+	em3 = 0x43
+	hs4 = 0x54
+)
+
+// memoryVersion is the version of most registers about memories and timers: 5 with SecureShield.
+func (c *Config) memoryVersion() uint32 { return 4 + b2u(c.Secure) }
+
+func (c *Config) dcacheVersion() uint32 { return 4 + b2u(c.Secure || c.Has(isa.HS)) }
+
+func (c *Config) dccmVersion() uint32 {
+	if c.Has(isa.EM) && c.ARCVer < em2 {
+		return 3
+	}
+	return c.memoryVersion()
+}
+
+// aguVersion follows the version of the core.
+func (c *Config) aguVersion() uint32 {
+	switch {
+	case c.Has(isa.HS):
+		return 3
+	case c.ARCVer >= em3:
+		return 2
+	}
+	return 1
 }
 
 // present is v for a component that the core has, 0 for one it lacks.
@@ -76,37 +130,58 @@ func present(has bool, v uint32) uint32 {
 	return 0
 }
 
-// cacheBuild: version, ways 1 << n, size 512 << n, line length unit << n; the unit is 8 bytes for
-// the instruction cache and 16 for the data cache.
+// log2 is that of a power of two, 0 for 0.
+func log2(n uint32) uint32 { return uint32(max(bits.Len32(n), 1) - 1) }
+
+// cacheBuild: ways 1 << n, size 512 << n, line length unit << n; the unit is 8 bytes for the instruction
+// cache and 16 for the data cache.
 func cacheBuild(g timing.CacheGeometry, unit uint32) uint32 {
-	log2 := func(n uint32) uint32 { return uint32(max(bits.Len32(n), 1) - 1) }
-	return present(g.Size > 0, 4|log2(g.Ways)<<8|log2(g.Size>>9)<<12|log2(g.Line/unit)<<16)
+	return log2(g.Ways)<<8 | log2(g.Size>>9)<<12 | log2(g.Line/unit)<<16
 }
 
-// ccmBuild: version, size in units of 256 << n.
+// ccmBuild: size in units of 256 << n, with a second field for what the first cannot say.
 func ccmBuild(m CCM) uint32 {
-	n := uint32(max(bits.Len32(m.Size>>8), 1) - 1)
+	n := log2(m.Size >> 8)
 	if n > 15 {
-		return present(m.Size > 0, 4|15<<8|(n-15)<<12)
+		return 15<<8 | (n-15)<<12
 	}
-	return present(m.Size > 0, 4|n<<8)
+	return n << 8
+}
+
+// predictorBuild: entries of branch cache, pattern table and return stack as powers of two from 256, 2048
+// and 4, tags, queues. A full tag compares what is left of 29 bits beyond the index of the branch cache.
+func predictorBuild(c *Config) uint32 {
+	p := c.Predictor
+	if p.Branches == 0 {
+		return 0
+	}
+	tag := p.TagSize
+	if tag == 0 && p.FullTag {
+		tag = 29 - log2(p.Branches)
+	}
+	return 5 | log2(p.Branches>>8)<<8 | log2(p.Patterns>>11)<<11 | log2(p.Returns>>2)<<14 | b2u(p.FullTag)<<16 |
+		tag<<17 | log2(p.TopQueue)<<22 | (max(p.FetchSize, 1)-1)<<24
 }
 
 // multiplyBuild: 32x32 version, type, cycles and DSP level, 16x16 version.
 //
-// DEVIATION(112): the cycles field is the option's latency minus one; wlh5 shows type 1.
+// DEVIATION(112): of options 2 to 5 the cycles field is the latency minus one. Option 6 is sequential on EM,
+// type 0, and pipelined on HS.
 func multiplyBuild(c *Config) uint32 {
-	const version32, version16 = 6, 2
+	const (
+		version32, version16 = 6, 2
+		pipelined            = 2 << 8
+	)
 	switch m := uint32(c.MPYOption); {
 	case m == 0:
 		return 0
 	case m == 1:
 		return version16 << 16
 	case m == 6:
-		return version32 | 1<<8 | version16<<16
+		return version32 | present(c.Has(isa.HS), pipelined) | version16<<16
 	case m < 6:
-		return version32 | 2<<8 | (m-2)<<10 | version16<<16
+		return version32 | pipelined | (m-2)<<10 | version16<<16
 	default:
-		return version32 | 2<<8 | uint32(c.MPYCycles)&3<<10 | (m-6)<<12 | version16<<16
+		return version32 | pipelined | uint32(c.MPYCycles)&3<<10 | (m-6)<<12 | version16<<16
 	}
 }

@@ -17,6 +17,7 @@ type Config struct {
 
 	ARCVer    uint8 // IDENTITY.ARCVER
 	ARCNum    uint8 // IDENTITY.ARCNUM
+	ChipID    uint16
 	PCSize    uint8 // bits of the program counter as ISA_CONFIG tells them, 0 for 32
 	AddrSize  uint8 // bits of an address as ISA_CONFIG tells them, 0 for 32
 	LPCSize   uint8 // bits of LP_COUNT, 0 for 32
@@ -24,6 +25,8 @@ type Config struct {
 	Regs16    bool  // only r0-r3, r10-r15 and r26-r31 exist
 	Banks     uint8 // register banks, at least 1
 	BankRegs  uint8 // registers in each further bank: 4, 8, 16 or 32
+	Ports     uint8 // write ports of the register file, as RF_BUILD tells them
+	DualIssue bool  // as ISA_CONFIG tells it
 	Unaligned bool  // STATUS32.AD can allow misaligned accesses
 
 	AGU       dspunit.AGUSize
@@ -50,11 +53,44 @@ type Config struct {
 	Timer1Level    uint8
 	RTC            bool
 	StackCheck     bool
+	SecureTimer0   bool
+	SecureLevel    uint8
+	MPUVersion     uint8 // 2 and 3 have a register pair per region, 4 selects regions by an index
 	MPURegions     uint8 // 0 no MPU
+	MPUSecureID    bool  // as MPU_BUILD tells it
+	Secure         bool  // build registers have the versions of cores with SecureShield
 	ActionPoints   uint8
+	FullPoints     bool // action points match whole conditions, as AP_BUILD tells it
 
-	ICache, DCache timing.CacheGeometry // modelled caches; Size 0 models none
-	ICCM, DCCM     CCM
+	ICache, DCache  timing.CacheGeometry // modelled caches; Size 0 models none
+	ICacheFeatures  uint8                // maintenance operations, as the build registers tell them
+	DCacheFeatures  uint8
+	DCacheCycles    uint8
+	DCacheUncached  bool
+	ICCM, DCCM      CCM
+	DCCMCycles      uint8
+	DCCMInterleaved bool
+	Peripherals     bool // a bus of its own for peripherals
+
+	Predictor  Predictor
+	FetchQueue uint8 // entries, as IFQUEUE_BUILD tells them
+	LoopBuffer uint8 // as LPB_BUILD tells it
+	Volatile   Volatile
+}
+
+// Predictor is the branch predictor as BPU_BUILD describes it; no entries means none.
+type Predictor struct {
+	Branches, Patterns, Returns uint32 // entries
+	FullTag                     bool
+	TagSize                     uint32 // bits
+	TopQueue, FetchSize         uint32 // entries
+}
+
+// Volatile is the region that a data cache leaves out, in units of 256 MB.
+type Volatile struct {
+	Present         bool
+	Base, Limit     uint32
+	Disable, Strict bool
 }
 
 // CCM is a closely coupled memory as the BUILD registers report it; Size 0 means none.
@@ -70,7 +106,7 @@ func (c *Config) timing() timing.Options {
 	return timing.Options{
 		MPY: c.MPYOption, MPYCycles: c.MPYCycles, Divide: c.DivOption, Sqrt: c.DSPDivSqrt,
 		Complex: c.Has(isa.DSPComplex), TurboBoost: c.Turbo,
-		Interleaved: c.XYInterleaved, WriteBuffer: c.AGUWriteBuffer,
+		Interleaved: c.XYInterleaved, DCCMInterleaved: c.DCCMInterleaved, WriteBuffer: c.AGUWriteBuffer,
 	}
 }
 

@@ -51,7 +51,13 @@ func isaConfig(c *Config) uint32 {
 	}
 	return 2 | (width(c.PCSize)-16)/4<<8 | lpc<<12 | (width(c.AddrSize)-16)/4<<16 |
 		b2u(c.Has(isa.Atomic))<<21 | b2u(c.Unaligned)<<22 | b2u(c.Has(isa.LL64))<<23 |
-		b2u(c.Has(isa.CodeDensity))*2<<24 | uint32(c.DivOption)<<28
+		c.codeDensity()<<24 | uint32(c.DivOption)<<28
+}
+
+// codeDensity is the level of the code density instructions that ISA_CONFIG reports: 2, and 3 on the
+// dual-issue cores.
+func (c *Config) codeDensity() uint32 {
+	return present(c.Has(isa.CodeDensity), 2+b2u(c.DualIssue))
 }
 
 // badSize returns the first of the register widths that no core has.

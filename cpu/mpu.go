@@ -16,13 +16,16 @@ const (
 	regionValid = 1 << 0 // MPU_RDB
 )
 
-// mpuState is the memory protection unit, version 2.
+// mpuState is the memory protection unit. Versions 2 and 3 give a region a base and a size; version 4,
+// which is in mpu4.go, a start and an end.
 type mpuState struct {
 	enabled  bool
 	asKernel bool   // the core itself accesses memory: vectors, interrupt frames
 	rights   uint32 // where no region matches
 	base     [mpuMaxRegions]uint32
+	end      [mpuMaxRegions]uint32 // version 4: last 32 bytes of the region
 	perm     [mpuMaxRegions]uint32
+	index    uint32 // version 4: MPU_INDEX
 	ecr      uint32
 }
 
@@ -39,7 +42,7 @@ var auxMPU = func() []auxReg {
 			Read: func(c *CPU) uint32 { return c.mpu.ecr }},
 	}
 	for i := range uint32(mpuMaxRegions) {
-		has := func(cfg *Config) bool { return i < uint32(cfg.MPURegions) }
+		has := func(cfg *Config) bool { return i < uint32(cfg.MPURegions) && !cfg.indexedMPU() }
 		regs = append(regs,
 			auxReg{Addr: 0x422 + 2*i, Name: fmt.Sprintf("MPU_RDB%d", i), Has: has,
 				Read:  func(c *CPU) uint32 { return c.mpu.base[i] },
@@ -72,6 +75,12 @@ func (c *CPU) setMPU(on bool) {
 // DEVIATION(111): of overlapping regions the one with the lowest number decides.
 func (c *CPU) regionOf(addr uint32) int {
 	for i := range int(c.Config.MPURegions) {
+		if c.Config.indexedMPU() {
+			if c.mpu.spans(i, addr) {
+				return i
+			}
+			continue
+		}
 		if c.mpu.base[i]&regionValid == 0 {
 			continue
 		}

@@ -18,14 +18,17 @@ func (c *CPU) Reset() {
 	c.irq = irqState{due: -1}
 	for n := VecFirstIRQ; n < c.lastIRQ(); n++ {
 		c.irq.lines[n].enabled = true
-		if n >= VecFirstIRQ+len(c.timers) { // devices go on driving their lines
+		if !c.Config.timerLine(n) { // devices go on driving their lines
 			c.irq.lines[n].level = old[n].level
 		}
 	}
 	levels := max(c.Config.Levels, 1) - 1
-	c.irq.lines[VecFirstIRQ].priority = min(c.Config.Timer0Level, levels)
-	c.irq.lines[VecFirstIRQ+1].priority = min(c.Config.Timer1Level, levels)
-	c.timers = [2]timer{}
+	for i, level := range [...]uint8{c.Config.Timer0Level, c.Config.Timer1Level, c.Config.SecureLevel} {
+		if c.Config.timerLine(timerLines[i]) {
+			c.irq.lines[timerLines[i]].priority = min(level, levels)
+		}
+	}
+	c.timers = [len(timerLines)]timer{}
 	for i := range c.timers {
 		c.timers[i].since, c.timers[i].next = c.Cycles, NoLimit
 	}
@@ -37,12 +40,7 @@ func (c *CPU) Reset() {
 	c.points = [maxActionPoints]actionPoint{}
 	c.AGU = dspunit.NewAGU(c.Config.AGU)
 	c.Mode, c.Sticky = dspunit.DecodeMode(0), 0
-	if x := c.Mem.Region("xccm"); x != nil {
-		c.aux.xccmBase = x.Base
-	}
-	if y := c.Mem.Region("yccm"); y != nil {
-		c.aux.yccmBase = y.Base
-	}
+	c.resetMemory()
 	c.Status = 0
 	c.setAlignment()
 	c.updateIRQ()

@@ -335,7 +335,7 @@ func TestBuildRegisters(t *testing.T) {
 	}
 	small := em9d()
 	small.AGU.Pointers, small.AGU.Offsets, small.AGU.Modifiers = 4, 2, 4
-	small.AGUWriteBuffer, small.AGUAccordion = 2, true
+	small.AGUWriteBuffer, small.AGUAccordion, small.ARCVer = 2, true, 0x42 // as on the IoTDK
 	v, _ := newCPU(t, small).Aux(0xcc)
 	require.EqualValues(t, 0x01442401, v, "AGU_BUILD, small")
 	plain := newCPU(t, em())

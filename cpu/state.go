@@ -93,7 +93,7 @@ type State struct {
 
 	aux          auxState
 	irq          irqState
-	timers       [2]timer
+	timers       [len(timerLines)]timer
 	rtc          rtcState
 	mpu          mpuState
 	points       [maxActionPoints]actionPoint

@@ -8,7 +8,10 @@ const (
 	timerIP = 1 << 3 // interrupt pending
 )
 
-// timer is timer 0 or 1. It counts one per cycle; nothing happens in between: count holds the value
+// timerLines are the interrupts of timer 0, timer 1 and secure timer 0.
+var timerLines = [...]int{VecFirstIRQ, VecFirstIRQ + 1, VecFirstIRQ + 4}
+
+// timer is one of the timers. It counts one per cycle; nothing happens in between: count holds the value
 // it had in cycle since, and everything else follows from the cycle counter.
 //
 // DEVIATION(105): after reaching LIMIT the count continues from 0 in the next cycle, so a period
@@ -19,6 +22,11 @@ type timer struct {
 	control uint32
 	limit   uint32
 	next    uint64 // cycle in which it next reaches the limit and somebody notices
+}
+
+// timerLine reports whether interrupt n belongs to a timer. The lines of timers 0 and 1 do on every core.
+func (c *Config) timerLine(n int) bool {
+	return n == timerLines[0] || n == timerLines[1] || n == timerLines[2] && c.SecureTimer0
 }
 
 // read returns the count in the given cycle.
@@ -73,7 +81,7 @@ func (c *CPU) expireTimers() {
 
 // driveTimer sets the interrupt line of a timer to its IP bit.
 func (c *CPU) driveTimer(i int) {
-	c.SetIRQ(VecFirstIRQ+i, c.timers[i].control&(timerIP|timerIE) == timerIP|timerIE)
+	c.SetIRQ(timerLines[i], c.timers[i].control&(timerIP|timerIE) == timerIP|timerIE)
 }
 
 // arm works out the next cycle in which the timer reaches its limit.

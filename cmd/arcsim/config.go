@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"text/tabwriter"
 
@@ -16,21 +15,23 @@ type configJSON struct {
 	Timing      string   `json:"timing"`
 	Settings    any      `json:"settings"`
 	NotModelled []string `json:"not_modelled"`
+
+	// Registers are the build configuration registers, address to value.
+	Registers map[string]string `json:"registers"`
 }
 
 // printConfig prints every option with its value and origin.
 func printConfig(m *arcv2dsp.Machine, asJSON bool, s cli.Streams) error {
 	timing := m.Timing().Core
 	if asJSON {
-		e := json.NewEncoder(s.Out)
-		e.SetIndent("", "  ")
 		list := m.NotModelled()
 		if list == nil {
 			list = []string{}
 		}
-		return e.Encode(configJSON{
+		return printJSON(configJSON{
 			Schema: 1, Core: m.Core(), Timing: timing, Settings: m.Effective(), NotModelled: list,
-		})
+			Registers: registerValues(m),
+		}, s)
 	}
 	fmt.Fprintf(s.Out, "# core %s, cycles as %s\n", m.Core(), timing)
 	w := tabwriter.NewWriter(s.Out, 0, 0, 2, ' ', 0)

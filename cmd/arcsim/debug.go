@@ -23,8 +23,7 @@ import (
 // debugOptions are the flags of debug and gdb beside those of the machine.
 type debugOptions struct {
 	run         runOptions
-	props       []string
-	props1      []string
+	settings    settingFlags
 	stdin       string
 	sourceDirs  []string
 	noHistory   bool
@@ -34,9 +33,8 @@ type debugOptions struct {
 // flags adds the flags that both commands have.
 func (o *debugOptions) flags(f *pflag.FlagSet) {
 	f.SetInterspersed(false)
-	f.StringVar(&o.run.core, "core", "", "core template: "+strings.Join(coreNames(), ", "))
-	f.StringArrayVar(&o.props, "props", nil, "property `FILE` as nSIM reads it (repeatable)")
-	f.StringArrayVarP(&o.props1, "prop", "p", nil, "`NAME=VALUE`: set a property, after all files (repeatable)")
+	f.StringVar(&o.run.core, "core", "", coreHelp())
+	o.settings.flags(f)
 	f.StringVar(&o.run.hostio, "hostio", "auto", "convention of host calls: auto, gnu, metaware, qemu or none")
 	f.StringVar(&o.run.fs, "fs", "", "`DIR` the program sees as its root directory (default: no file access)")
 	f.StringVar(&o.run.memory, "memory", "1G", "most memory the program may write to")
@@ -49,12 +47,7 @@ func (o *debugOptions) flags(f *pflag.FlagSet) {
 
 // open makes a machine with a debugger. Close what it returns in the order given.
 func (o *debugOptions) open(args []string, s cli.Streams) (*arcv2dsp.Machine, *debug.Debugger, func(), error) {
-	for _, f := range o.props {
-		o.run.settings = append(o.run.settings, arcv2dsp.Setting{File: f})
-	}
-	for _, p := range o.props1 {
-		o.run.settings = append(o.run.settings, arcv2dsp.Setting{Property: p})
-	}
+	o.run.settings = o.settings.list()
 	if len(args) == 0 {
 		return nil, nil, nil, cli.UsageError(errors.New("no program"))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,13 +22,14 @@ func newNsimCmd(s cli.Streams) *cobra.Command {
 (Zephyr's west and twister, GCC's test boards) work unchanged: put a script named nsimdrv that
 executes arcsim nsim "$@" into the search path.
 
+  -tcf FILE                 read a tool configuration, before all other settings
   -propsfile FILE           read a property file
   -p NAME=VALUE, -prop ...  set a property
   -on NAME, -off NAME       set a property to 1 or 0
   -gdb, -port NUMBER        serve a debugger instead of running
   -fs DIR                   not of nsimdrv: the directory the program sees as "/"
 
-Settings apply in the order given. Properties that are not known are named in one warning.`,
+Settings apply in the order given, a tool configuration first. Properties that are not known are named in one warning.`,
 		DisableFlagParsing: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 && (args[0] == "--help" || args[0] == "-h" || args[0] == "-help") {
@@ -76,11 +78,9 @@ func parseNsim(args []string) (nsimLine, error) {
 		case "gdb":
 			line.gdb = true
 			continue
-		case "propsfile", "p", "prop", "on", "off", "port", "fs":
-		case "tcf":
-			return line, errors.New("tcf files are not read, write their options as a property file")
+		case "tcf", "propsfile", "p", "prop", "on", "off", "port", "fs":
 		default:
-			return line, fmt.Errorf("unknown option %s: there is -propsfile, -p, -prop, -on, -off, -fs, -gdb and -port", arg)
+			return line, fmt.Errorf("unknown option %s: there is -tcf, -propsfile, -p, -prop, -on, -off, -fs, -gdb and -port", arg)
 		}
 		v, err := take()
 		if err != nil {
@@ -88,6 +88,9 @@ func parseNsim(args []string) (nsimLine, error) {
 		}
 		set := arcv2dsp.Setting{Property: v, Origin: "-" + name}
 		switch name {
+		case "tcf":
+			line.settings = slices.Insert(line.settings, 0, arcv2dsp.Setting{TCF: v})
+			continue
 		case "propsfile":
 			set = arcv2dsp.Setting{File: v}
 		case "on":

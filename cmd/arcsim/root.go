@@ -45,6 +45,7 @@ func newRoot(s cli.Streams) *cobra.Command {
 		newKernelsCmd(s),
 		newBenchCmd(s),
 		newReportCmd(s),
+		newCoresCmd(s),
 		newTimelineCmd(s),
 	)
 	cli.AddCompletion(root)

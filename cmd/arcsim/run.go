@@ -46,14 +46,14 @@ type runOptions struct {
 
 func newRunCmd(s cli.Streams) *cobra.Command {
 	var o runOptions
-	var props, props1 []string
+	var set settingFlags
 	cmd := &cobra.Command{
 		Use:   "run [flags] PROGRAM [ARGUMENT...]",
 		Short: "Run a program",
 		Long: `Run an ELF or Intel hex file and end with its exit status. The program's console is standard input
 and output; messages of the simulator go to standard error.
 
-Without --core the program chooses: em9d for EM, hs38 for HS. Limits, faults and errors have exit
+Without --core, --tcf or a complete property file the program chooses: em9d for EM, hs38 for HS. Limits, faults and errors have exit
 statuses of their own, listed in docs/formats.md.`,
 		Example: `  arcsim run hello.elf
   arcsim run --core em11d --stat fir.elf
@@ -61,20 +61,14 @@ statuses of their own, listed in docs/formats.md.`,
   arcsim run --trace - --trace-format csv --max-inst 100 app.elf`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, f := range props {
-				o.settings = append(o.settings, arcv2dsp.Setting{File: f})
-			}
-			for _, p := range props1 {
-				o.settings = append(o.settings, arcv2dsp.Setting{Property: p})
-			}
+			o.settings = set.list()
 			return runRun(cmd.Context(), &o, args, s)
 		},
 	}
 	f := cmd.Flags()
 	f.SetInterspersed(false)
-	f.StringVar(&o.core, "core", "", "core template: "+strings.Join(coreNames(), ", "))
-	f.StringArrayVar(&props, "props", nil, "property `FILE` as nSIM reads it (repeatable)")
-	f.StringArrayVarP(&props1, "prop", "p", nil, "`NAME=VALUE`: set a property, after all files (repeatable)")
+	f.StringVar(&o.core, "core", "", coreHelp())
+	set.flags(f)
 	f.StringVar(&o.engine, "engine", "fast", "what executes instructions: fast or ref")
 	f.StringVar(&o.hostio, "hostio", "auto", "convention of host calls: auto, gnu, metaware, qemu or none")
 	f.StringVar(&o.fs, "fs", "", "`DIR` the program sees as its root directory (default: no file access)")

@@ -117,7 +117,7 @@ func (e *Engine) kill(b *block) {
 func (e *Engine) prepare(c *cpu.CPU) {
 	m := c.Timing
 	e.ready = true
-	e.ports = m.PortUnaligned == 0
+	e.ports = m.PortUnaligned == [timing.NumBanks]uint8{}
 	e.conflict = uint32(m.PortConflict)
 	e.buffers = c.WriteBuffers()
 	e.depth = uint64(m.WriteBuffer)

@@ -8,7 +8,10 @@ type Options struct {
 	Sqrt        uint8 // dsp_divsqrt_option: 1 radix-2, 2 radix-4
 	Complex     bool  // dsp_complex: complex operations issue in one cycle
 	TurboBoost  bool  // turbo_boost: one more cycle per taken branch
-	Interleaved bool  // X, Y and DCCM are interleaved: unaligned port accesses cost nothing
+	Interleaved bool  // X and Y are interleaved: unaligned port accesses cost nothing
+
+	DCCMInterleaved bool // the same of DCCM
+
 	WriteBuffer uint8 // depth of the AGU write buffers; 0 takes the table's
 }
 
@@ -40,7 +43,7 @@ type Model struct {
 
 	PortConflict  uint8
 	PortMiss      uint8
-	PortUnaligned uint8
+	PortUnaligned [NumBanks]uint8
 	WriteBuffer   uint8
 
 	CacheFillStart, CacheWord uint8
@@ -79,12 +82,13 @@ func New(core string, o Options) (*Model, error) {
 		InterruptReturn:  r.value("interrupt_return"),
 		PortConflict:     r.value("bank_conflict"),
 		PortMiss:         r.value("xy_miss"),
-		PortUnaligned:    r.value("unaligned_port"),
 		WriteBuffer:      r.value("write_buffer_depth"),
 		CacheFillStart:   r.value("cache_fill_start"),
 		CacheWord:        r.value("cache_fill_word"),
 	}
 	turbo := r.value("turbo_boost")
+	unaligned := r.value("unaligned_port")
+	m.PortUnaligned = [NumBanks]uint8{BankX: unaligned, BankY: unaligned, BankD: unaligned}
 	if err := r.err(); err != nil {
 		return nil, err
 	}
@@ -98,7 +102,10 @@ func New(core string, o Options) (*Model, error) {
 		m.Complex = 0
 	}
 	if o.Interleaved {
-		m.PortUnaligned = 0
+		m.PortUnaligned[BankX], m.PortUnaligned[BankY] = 0, 0
+	}
+	if o.DCCMInterleaved {
+		m.PortUnaligned[BankD] = 0
 	}
 	if o.WriteBuffer != 0 {
 		m.WriteBuffer = o.WriteBuffer

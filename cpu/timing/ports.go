@@ -9,7 +9,7 @@ const (
 	BankY
 	BankD // DCCM
 
-	numBanks
+	NumBanks // how many there are, NoBank included
 )
 
 // PortAccess is one memory access of an instruction through an AGU port.
@@ -24,8 +24,8 @@ type PortAccess struct {
 //
 // DEVIATION(170): port reads of the instructions in between do not delay the draining.
 type WriteBuffers struct {
-	Pending [numBanks]uint8
-	Last    [numBanks]uint64 // cycle up to which Pending is right
+	Pending [NumBanks]uint8
+	Last    [NumBanks]uint64 // cycle up to which Pending is right
 }
 
 // PortStalls are the cycles lost by the port accesses of one instruction.
@@ -41,17 +41,17 @@ func (s PortStalls) Total() uint32 { return s.Conflict + s.Miss + s.Full }
 //
 //   - reads: each bank serves one per cycle, each further one is a conflict; DEVIATION(38)
 //   - a read or write outside all banks is a miss; DEVIATION(37)
-//   - an unaligned access takes its bank twice unless the memories are interleaved
+//   - an unaligned access takes its bank twice unless that memory is interleaved
 //   - a write goes to the write buffer of its bank and waits only when that is full
 func (m *Model) Ports(w *WriteBuffers, now uint64, accesses []PortAccess) (s PortStalls) {
-	var reads [numBanks]uint32
+	var reads [NumBanks]uint32
 	for _, a := range accesses {
 		if a.Bank == NoBank {
 			s.Miss += uint32(m.PortMiss)
 			continue
 		}
 		if a.Unaligned {
-			s.Conflict += uint32(m.PortUnaligned)
+			s.Conflict += uint32(m.PortUnaligned[a.Bank])
 		}
 		if a.Write {
 			s.Full += m.buffer(w, now, a.Bank, reads[a.Bank])

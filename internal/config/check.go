@@ -19,7 +19,7 @@ func (c *Config) Check() error {
 	list := k.memories()
 	for i, a := range list {
 		for _, b := range list[i+1:] {
-			if a.Size != 0 && b.Size != 0 && overlap(a.CCM, b.CCM) {
+			if a.Size != 0 && b.Size != 0 && overlap(a.CCM, b.CCM) && !(a.code && b.name == "dccm") {
 				fail("%s at %#x and %s at %#x overlap", a.name, a.Base, b.name, b.Base)
 			}
 		}
@@ -46,15 +46,25 @@ func (c *Config) Check() error {
 	return errors.Join(errs...)
 }
 
+// SharedCCM reports whether instruction and data memory are at the same addresses, as on HS cores, which
+// fetch from one and load and store in the other.
+//
+// DEVIATION(221): they are then one memory, as large as the larger of the two. Programs are linked for one
+// address space, so that code and data are apart.
+func (c *Core) SharedCCM() bool {
+	return c.ICCM.Size != 0 && c.DCCM.Size != 0 && overlap(c.ICCM, c.DCCM)
+}
+
 type namedCCM struct {
 	name string
+	code bool // for instructions only
 	CCM
 }
 
 // memories lists the closely coupled memories, absent ones with size 0.
 func (c *Core) memories() []namedCCM {
 	list := []namedCCM{
-		{name: "iccm0", CCM: c.ICCM},
+		{name: "iccm0", code: true, CCM: c.ICCM},
 		{name: "dccm", CCM: c.DCCM},
 	}
 	if c.XY {

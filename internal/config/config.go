@@ -1,9 +1,8 @@
 package config
 
 import (
-	"bufio"
+	"errors"
 	"fmt"
-	"io"
 	"strings"
 )
 
@@ -33,28 +32,61 @@ type given struct {
 	text   string
 }
 
-// New returns the configuration of a core template. The origin says who asked for the template, for
-// WriteTo.
+// New returns the configuration of a core template or a board. The origin says who asked for it, for
+// Effective.
 func New(name, origin string) (*Config, error) {
+	c := empty("core " + name + " (" + origin + ")")
+	if fill(&c.Core, name) {
+		return c, nil
+	}
+	if b := boardNamed(name); b != nil {
+		c.base = "absent in board " + name
+		c.Core = bareCore(b.family)
+		c.Core.Template = name
+		return c, errors.Join(c.Apply(b.settings())...)
+	}
+	names := coreNames()
+	return nil, &UnknownError{What: "core", Name: name, Nearest: Nearest(name, names), Known: names}
+}
+
+// NewComplete returns the configuration of a core that a file describes completely: what the file does
+// not say is absent.
+func NewComplete(f Family, file string) *Config {
+	c := empty("absent in " + file)
+	c.Core = bareCore(f)
+	c.Core.Template = string(f)
+	return c
+}
+
+func empty(base string) *Config {
 	c := &Config{
 		rows:  properties(),
 		index: map[string]int{},
 		given: map[string]given{},
-		base:  "core " + name + " (" + origin + ")",
+		base:  base,
 		Run:   Run{InstructionErrors: true, MemoryErrors: true},
 	}
 	for i, p := range c.rows {
-		c.index[p.Name] = i
-		c.index[p.short()] = i
-	}
-	if !fill(&c.Core, name) {
-		var names []string
-		for _, t := range templates() {
-			names = append(names, t.Name)
+		for _, name := range p.names() {
+			c.index[name] = i
 		}
-		return nil, &UnknownError{What: "core", Name: name, Nearest: Nearest(name, names), Known: names}
 	}
-	return c, nil
+	return c
+}
+
+// bareCore is a core that has no option. Sizes and addresses of options hold for the case that the option
+// is switched on without them.
+func bareCore(f Family) Core {
+	c := Core{
+		Family: f, CoreVersion: 3,
+		Regs: 32, Banks: 1, BankedRegs: 32, WritePorts: 1,
+		PCSize: 32, LPCSize: 32, AddrSize: 32,
+		MACCycles: byVersion,
+		AGU:       "none", RAM: "auto",
+	}
+	c.XYConfig = "dccm_x_y"
+	c.XYSize, c.XBase, c.YBase = 64<<10, 0xc0000000, 0xe0000000
+	return c
 }
 
 // UnknownError says that a core or a property does not exist, and which one is spelled most like it.
@@ -110,66 +142,14 @@ func (c *Config) SetText(setting, origin string) error {
 	return c.Set(strings.TrimSpace(name), strings.TrimSpace(value), origin)
 }
 
-// Load sets the properties of a .props file: a name=value per line, blank lines and lines that
-// start with # left out. It returns an error for every bad line, each with its place.
-func (c *Config) Load(r io.Reader, file string) (errs []error) {
-	settings, err := readProps(r, file)
-	if err != nil {
-		errs = append(errs, err)
-	}
-	for _, s := range settings {
+// Apply sets properties in their order. It returns an error for every bad one, each with its place.
+func (c *Config) Apply(list Settings) (errs []error) {
+	for _, s := range list {
 		if err := c.SetText(s.text, s.place); err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", s.place, err))
 		}
 	}
 	return errs
-}
-
-type setting struct{ text, place string }
-
-// maxPropsLines bounds what is read, so that a wrong file is refused early.
-const maxPropsLines = 10000
-
-func readProps(r io.Reader, file string) ([]setting, error) {
-	var list []setting
-	sc := bufio.NewScanner(r)
-	for n := 1; sc.Scan(); n++ {
-		line := strings.TrimSpace(sc.Text())
-		if line != "" && line[0] != '#' {
-			list = append(list, setting{text: line, place: fmt.Sprintf("%s:%d", file, n)})
-		}
-		if n > maxPropsLines {
-			return nil, fmt.Errorf("%s: more than %d lines, this is no property file", file, maxPropsLines)
-		}
-	}
-	if err := sc.Err(); err != nil {
-		return nil, fmt.Errorf("%s: this is no property file: %w", file, err)
-	}
-	return list, nil
-}
-
-// TemplateOf names the template a property file builds on when none is asked for: the plain core of
-// the nsim_isa_family it states, for such a file lists all that the core has beyond that. It is ""
-// when the file states no family.
-func TemplateOf(r io.Reader) string {
-	settings, err := readProps(r, "")
-	if err != nil {
-		return ""
-	}
-	name := ""
-	for _, s := range settings {
-		key, val, _ := strings.Cut(s.text, "=")
-		if strings.TrimPrefix(strings.TrimSpace(key), prefix) != "family" {
-			continue
-		}
-		switch Family(strings.TrimSpace(val)) {
-		case EM:
-			name = "em4"
-		case HS:
-			name = "hs38"
-		}
-	}
-	return name
 }
 
 // NotModelled lists the properties that were given a value other than 0 but have no effect, each

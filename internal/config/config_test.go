@@ -115,18 +115,21 @@ func TestUnknownCore(t *testing.T) {
 	_, err = New("em11", "test")
 	require.EqualError(t, err, `unknown core "em11", did you mean "em11d"?`)
 	_, err = New("cortex-m55", "test")
-	require.EqualError(t, err, `unknown core "cortex-m55", there is em4, em6, em5d, em7d, em9d, em11d, hs38`)
+	require.EqualError(t, err, "unknown core \"cortex-m55\", there is em4, em6, em5d, em7d, em9d, em11d, hs38, "+
+		"emsk11-em4, emsk11-em4cr16, emsk11-em6gp, emsk22-em7d, emsk23-em7d, emsk23-em5d, emsk23-em9d, "+
+		"emsk23-em11d, emsdp-em11d, emsdp-em7d-esp, iotdk-em9d, axs103-hs36, hsdk-hs38, hsdk4xd-hs47d, "+
+		"nsim-em, nsim-sem, nsim-hs")
 }
 
 func TestPropertyFile(t *testing.T) {
 	const file = "testdata/board_em.props"
 	data, err := os.ReadFile(file)
 	require.NoError(t, err)
-	base := TemplateOf(strings.NewReader(string(data)))
-	require.Equal(t, "em4", base)
-	c, err := New(base, "nsim_isa_family in "+file)
+	list, err := ParseProps(data, file)
 	require.NoError(t, err)
-	require.Empty(t, c.Load(strings.NewReader(string(data)), file))
+	require.Equal(t, EM, list.Family())
+	c := NewComplete(list.Family(), file)
+	require.Empty(t, c.Apply(list))
 	require.NoError(t, c.Check())
 
 	k := c.Core
@@ -141,8 +144,16 @@ func TestPropertyFile(t *testing.T) {
 	require.False(t, k.RAMEverywhere())
 	require.Equal(t, "em11d", k.TimingCore())
 
+	// What the file does not say, the core does not have.
+	for name, has := range map[string]bool{
+		"swap": k.Swap, "bitscan": k.Bitscan, "bitstream": k.Bitstream, "unaligned accesses": k.Unaligned,
+		"stack checking": k.StackChecking, "timer 0": k.Timer0, "rtc": k.RTC, "ll64": k.LL64, "dsp_wide": k.DSPWide,
+	} {
+		require.False(t, has, name)
+	}
+	require.Zero(t, k.ActionPoints)
+
 	require.Equal(t, []string{
-		"nsim_isa_core: the IDENTITY register follows arcver",
 		"nsim_isa_fpuda_option: floating point instructions are not modelled",
 		"nsim_isa_smart_stack_entries: the trace buffer SmaRT is not there, use a trace",
 		"nsim_isa_pct_counters: performance counters are not there, use the statistics",
@@ -153,13 +164,15 @@ func TestPropertyFile(t *testing.T) {
 		origins[s.Name] = s.Origin
 	}
 	require.Equal(t, file+":15", origins["nsim_isa_dsp_option"])
-	require.Equal(t, "core em4 (nsim_isa_family in testdata/board_em.props)", origins["nsim_isa_swap_option"])
+	require.Equal(t, "absent in testdata/board_em.props", origins["nsim_isa_swap_option"])
 }
 
 func TestPropertyFileErrorsComeTogether(t *testing.T) {
 	c, err := New("em9d", "test")
 	require.NoError(t, err)
-	err = errors.Join(c.Load(strings.NewReader("nsim_isa_family=av2em\n\n# comment\nxy=maybe\nnsim_isa_swap\nswop_option=1\n"), "b.props")...)
+	list, err := ParseProps([]byte("nsim_isa_family=av2em\n\n# comment\nxy=maybe\nnsim_isa_swap\nswop_option=1\n"), "b.props")
+	require.NoError(t, err)
+	err = errors.Join(c.Apply(list)...)
 	require.ErrorContains(t, err, `b.props:4: property nsim_isa_xy: "maybe" is neither 0 nor 1`)
 	require.ErrorContains(t, err, `b.props:5: property "nsim_isa_swap" has no value`)
 	require.ErrorContains(t, err, `b.props:6: unknown property "swop_option", did you mean "swap_option"?`)
@@ -194,10 +207,13 @@ func TestEveryPropertyReadsBack(t *testing.T) {
 	c, err := New("em11d", "test")
 	require.NoError(t, err)
 	seen := map[string]bool{}
-	for _, p := range properties() {
+	for i, p := range properties() {
 		require.False(t, seen[p.Name], "%s is listed twice", p.Name)
 		seen[p.Name] = true
 		require.True(t, (p.Bind == nil) == (p.Lacks != ""), p.Name)
+		for _, name := range p.names() {
+			require.Equal(t, i, c.index[name], "%s means two properties", name)
+		}
 		if p.Bind == nil || p.Name == "nsim_mem-dev" {
 			continue
 		}
@@ -234,14 +250,20 @@ func FuzzLoad(f *testing.F) {
 	f.Add("nsim_isa_family=av2em\nnsim_mem-dev=uart0,kind=dwuart,base=0xf0000000,irq=24\n")
 	f.Add("icache=16384,32,2,a\n#\n=\n")
 	f.Fuzz(func(t *testing.T, text string) {
+		list, err := ParseProps([]byte(text), "f")
+		if err != nil {
+			return
+		}
 		c, err := New(Default, "test")
 		require.NoError(t, err)
-		if len(c.Load(strings.NewReader(text), "f")) == 0 {
+		if f := list.Family(); f != "" {
+			c = NewComplete(f, "f")
+		}
+		if len(c.Apply(list)) == 0 {
 			for _, s := range c.Effective() {
 				require.NotEmpty(t, s.Name)
 			}
 			_ = c.Check()
 		}
-		_ = TemplateOf(strings.NewReader(text))
 	})
 }

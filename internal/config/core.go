@@ -15,12 +15,16 @@ type Core struct {
 	Template string // template the options started from
 	Timing   string // core whose cycle table applies; empty: the closest template
 
-	Family  Family // nsim_isa_family
-	Version uint32 // arcver: ARCVER field of the IDENTITY register
+	Family      Family // nsim_isa_family
+	CoreVersion uint32 // nsim_isa_core: version within the family, where arcver does not say it
+	Version     uint32 // arcver: ARCVER field of the IDENTITY register, see ARCVer
+	Number      uint32 // cpunum: ARCNUM field of the IDENTITY register
+	Chip        uint32 // chipid: CHIPID field of the IDENTITY register
 
 	Regs       uint32 // nsim_isa_rgf_num_regs: 16 or 32 core registers
 	Banks      uint32 // nsim_isa_rgf_num_banks: register banks, 2 for fast interrupts
 	BankedRegs uint32 // nsim_isa_rgf_banked_regs: registers copied in the second bank
+	WritePorts uint32 // nsim_isa_rgf_num_wr_ports
 	PCSize     uint32 // nsim_isa_pc_size: bits of the program counter
 	LPCSize    uint32 // nsim_isa_lpc_size: bits of LP_COUNT, 0 for no zero-overhead loops
 	AddrSize   uint32 // nsim_isa_addr_size: bits of an address
@@ -28,7 +32,7 @@ type Core struct {
 	CodeDensity uint32 // nsim_isa_code_density_option: 0 to 2
 	Divide      uint32 // nsim_isa_div_rem_option: 0 none, 1 radix-2, 2 radix-4
 	Multiply    uint32 // nsim_isa_mpy_option: 0 to 9
-	MACCycles   uint32 // mac_cycles: MULTIPLY_BUILD.cycles
+	MACCycles   uint32 // mac_cycles: MULTIPLY_BUILD.CYC, or byVersion: see MultiplyCycles
 	Shift       uint32 // nsim_isa_shift_option: bit 0 shift assist, bit 1 barrel shifter
 	Swap        bool   // nsim_isa_swap_option
 	Bitscan     bool   // nsim_isa_bitscan_option
@@ -37,6 +41,7 @@ type Core struct {
 	LL64        bool   // nsim_isa_ll64_option: 64-bit loads and stores
 	Unaligned   bool   // nsim_isa_unaligned_option
 	TurboBoost  bool   // nsim_isa_turbo_boost: one more cycle for a taken branch
+	DualIssue   bool   // nsim_isa_dual_issue_option
 
 	DSP         uint32 // nsim_isa_dsp_option: 0 none, 1 or 2 EM, 3 as GCC's test boards call it
 	DSPComplex  bool   // nsim_isa_dsp_complex_option
@@ -65,16 +70,33 @@ type Core struct {
 	Timer1             bool   // nsim_isa_enable_timer_1
 	Timer0Level        uint32 // nsim_isa_timer_0_int_level
 	Timer1Level        uint32 // nsim_isa_timer_1_int_level
+	SecureTimer0       bool   // nsim_isa_enable_sec_timer_0
+	SecureTimer0Level  uint32 // nsim_isa_stimer_0_int_level
 	RTC                bool   // nsim_isa_rtc_option: 64-bit cycle counter
 	ActionPoints       uint32 // nsim_isa_num_actionpoints
+	PointFeatures      uint32 // nsim_isa_aps_feature: 1 for action points that match whole conditions
 	StackChecking      bool   // nsim_isa_stack_checking
 	MPUVersion         uint32 // mpu_version
 	MPURegions         uint32 // mpu_regions
+	MPUSecureID        bool   // mpu_sid_option
+	Secure             bool   // nsim_isa_has_secure
 
-	ICache Cache // icache
-	DCache Cache // dcache
-	ICCM   CCM   // iccm0_base, iccm0_size
-	DCCM   CCM   // dccm_base, dccm_size
+	ICache         Cache  // icache
+	DCache         Cache  // dcache
+	ICacheFeatures uint32 // nsim_isa_ic_feature_level
+	DCacheFeatures uint32 // nsim_isa_dc_feature_level
+	DCacheCycles   uint32 // nsim_isa_dc_mem_cycles
+	DCacheUncached bool   // nsim_isa_dc_uncached_region
+	ICCM           CCM    // iccm0_base, iccm0_size
+	DCCM           CCM    // dccm_base, dccm_size
+	DCCMCycles     uint32 // nsim_isa_dccm_mem_cycles
+	DCCMInterleave bool   // nsim_isa_dccm_interleave
+	Peripherals    bool   // nsim_isa_has_dmp_peripheral: a bus of its own for peripherals
+
+	Predictor  Predictor // nsim_bpu_*
+	FetchQueue uint32    // nsim_isa_ifq_size
+	LoopBuffer uint32    // nsim_isa_lpb_num
+	Volatile   Volatile  // nsim_isa_volatile_*
 
 	RAM string // ram: all, none or auto, see RAMEverywhere
 
@@ -95,12 +117,65 @@ type CCM struct {
 	Size uint32 // bytes
 }
 
+// Predictor is the branch predictor as BPU_BUILD describes it; no entries means none.
+type Predictor struct {
+	Branches  uint32 // nsim_bpu_bc_entries: branch cache
+	Patterns  uint32 // nsim_bpu_pt_entries: pattern table
+	Returns   uint32 // nsim_bpu_rs_entries: return stack
+	FullTag   bool   // nsim_bpu_bc_full_tag
+	TagSize   uint32 // nsim_bpu_bc_tag_size: bits
+	TopQueue  uint32 // nsim_bpu_tosq_entries
+	FetchSize uint32 // nsim_bpu_fb_entries
+}
+
+// Volatile is the part of the address space that a data cache leaves out, in units of 256 MB.
+type Volatile struct {
+	Present bool   // any of its properties was given
+	Base    uint32 // nsim_isa_volatile_base
+	Limit   uint32 // nsim_isa_volatile_limit
+	Disable bool   // nsim_isa_volatile_disable
+	Strict  bool   // nsim_isa_volatile_strict_ordering
+}
+
 // Device is one memory-mapped device of nsim_mem-dev.
 type Device struct {
 	Name string // instance, such as uart0
 	Kind string // dwuart
 	Base uint32
 	IRQ  uint32
+}
+
+// ARCVer is the ARCVER field of the IDENTITY register. Below 16 arcver is the version of the core
+// within its family, as nsim_isa_core is: 3 of av2em is 0x43.
+func (c *Core) ARCVer() uint32 {
+	v := c.Version
+	if v == 0 {
+		v = c.CoreVersion
+	}
+	if v >= 0x10 {
+		return v
+	}
+	if c.Family == HS {
+		return 0x50 | v
+	}
+	return 0x40 | v
+}
+
+// byVersion stands for a value that follows from ARCVer.
+const byVersion = 0xffffffff
+
+// MultiplyCycles is MULTIPLY_BUILD.CYC, which no property of nSIM has.
+//
+// DEVIATION(220): where mac_cycles does not say it, 2 on EM cores of version 0x42 and 0 on all others,
+// which is what 16 public boards have.
+func (c *Core) MultiplyCycles() uint32 {
+	switch {
+	case c.MACCycles != byVersion:
+		return c.MACCycles
+	case c.ARCVer() == 0x42:
+		return 2
+	}
+	return 0
 }
 
 // RAMEverywhere reports whether addresses outside closely coupled memories and devices are RAM. An

@@ -30,6 +30,33 @@ What ` + "`--core`" + `, ` + "`-p`" + ` and property files can say about the cor
 		fmt.Fprintf(&b, "| %s | %s |\n", c.Name, c.Summary)
 	}
 	b.WriteString(`
+## Boards
+
+Cores as public boards have them: options and closely coupled memories, with memory everywhere else where the
+board has some. Devices are added with nsim_mem-dev.
+
+| board | |
+|---|---|
+`)
+	for _, c := range Boards() {
+		fmt.Fprintf(&b, "| %s | %s |\n", c.Name, c.Summary)
+	}
+	b.WriteString(`
+## What a file says
+
+A property file that names nsim_isa_family, and a tool configuration (` + "`--tcf`" + `), describe the whole core. An option
+that they do not mention is absent; sizes and addresses of options that they do mention have the defaults of the
+table below. Other property files change the core that ` + "`--core`" + ` or the program chooses. From a tool configuration
+come its nsim.props and, where only its bcr_contents.txt says them, the fields of IDENTITY and MULTIPLY_BUILD.CYC.
+
+## Build configuration registers
+
+` + "`arcsim cores show NAME --bcr`" + ` prints what the registers answer. Components that are not modelled read 0, as on a core
+without them, so that software which asks first leaves them alone: the MMU, ARConnect and its parts, the secure mode
+(SEC_BUILD), error protection, code protection, the DMA controllers, the cluster's shared memory and cache, FastMath,
+real-time trace and the registers of subsystems. CLUSTER_BUILD of an HS says one core without coherency.
+Fetch queue, loop buffer and branch predictor are described as configured, for they show in nothing but time.
+
 ## Properties
 
 For ` + "`-p NAME=VALUE`" + ` and property files. The prefix nsim_isa_ may be left out. The value is that of em9d.

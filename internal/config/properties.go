@@ -5,6 +5,7 @@ import "strings"
 // property is one nSIM property: how it is spelled, where its value goes, what it means.
 type property struct {
 	Name string // as nSIM spells it
+	Also string // a second name of the same value
 	Help string
 	Bind func(*Config) value // nil for a property that is known but not modelled
 
@@ -17,13 +18,17 @@ const prefix = "nsim_isa_"
 
 // properties is the table of all known properties. It is built on demand: a Config keeps an index.
 func properties() []property {
-	return []property{
+	list := []property{
 		{Name: "nsim_isa_family", Help: "processor family: av2em or av2hs",
 			Bind: func(c *Config) value { return family{&c.Core.Family} }},
-		{Name: "nsim_isa_core", Help: "core version of the family",
-			Lacks: "the IDENTITY register follows arcver"},
-		{Name: "arcver", Help: "ARCVER field of the IDENTITY register",
+		{Name: "nsim_isa_core", Help: "version of the core within its family, where arcver does not say it",
+			Bind: func(c *Config) value { return upTo(&c.Core.CoreVersion, 15) }},
+		{Name: "arcver", Help: "ARCVER field of the IDENTITY register; below 16: as nsim_isa_core",
 			Bind: func(c *Config) value { return number{p: &c.Core.Version, max: 255, hex: true} }},
+		{Name: "cpunum", Also: "nsim_cpunum0", Help: "ARCNUM field of the IDENTITY register",
+			Bind: func(c *Config) value { return upTo(&c.Core.Number, 255) }},
+		{Name: "chipid", Help: "CHIPID field of the IDENTITY register",
+			Bind: func(c *Config) value { return number{p: &c.Core.Chip, max: 0xffff, hex: true} }},
 		{Name: "timing", Help: "core whose cycle table applies, the closest one by default",
 			Bind: func(c *Config) value { return word{&c.Core.Timing, timingNames()} }},
 
@@ -33,10 +38,8 @@ func properties() []property {
 			Bind: func(c *Config) value { return oneOf(&c.Core.Banks, 1, 2) }},
 		{Name: "nsim_isa_rgf_banked_regs", Help: "registers copied in the second bank",
 			Bind: func(c *Config) value { return oneOf(&c.Core.BankedRegs, 0, 4, 8, 16, 32) }},
-		{Name: "nsim_isa_rgf_num_wr_ports", Help: "write ports of the register file",
-			Lacks: "the cycle tables assume two write ports"},
-		{Name: "nsim_isa_big_endian", Help: "byte order",
-			Lacks: "big-endian programs are inspected, not run"},
+		{Name: "nsim_isa_rgf_num_wr_ports", Help: "write ports of the register file, as RF_BUILD reports them",
+			Bind: func(c *Config) value { return oneOf(&c.Core.WritePorts, 1, 2) }},
 		{Name: "nsim_isa_pc_size", Help: "bits of the program counter, as ISA_CONFIG reports them; addresses keep 32 bits",
 			Bind: func(c *Config) value { return oneOf(&c.Core.PCSize, 16, 20, 24, 28, 32) }},
 		{Name: "nsim_isa_lpc_size", Help: "bits of LP_COUNT, 0 for no zero-overhead loops",
@@ -50,8 +53,8 @@ func properties() []property {
 			Bind: func(c *Config) value { return upTo(&c.Core.Divide, 2) }},
 		{Name: "nsim_isa_mpy_option", Help: "multiplier: 0 none, 2 to 6 wlh1 to wlh5, 7 dmpy, 8 macd, 9 qmacw",
 			Bind: func(c *Config) value { return upTo(&c.Core.Multiply, 9) }},
-		{Name: "mac_cycles", Help: "MULTIPLY_BUILD.cycles of options 7 to 9: 2 makes what a MAC writes usable one cycle later",
-			Bind: func(c *Config) value { return upTo(&c.Core.MACCycles, 3) }},
+		{Name: "mac_cycles", Help: "MULTIPLY_BUILD.CYC of options 7 to 9: 2 makes what a MAC writes usable one cycle later; auto: 2 for arcver 0x42",
+			Bind: func(c *Config) value { return cyclesByVersion{&c.Core.MACCycles} }},
 		{Name: "nsim_isa_shift_option", Help: "bit 0 shift assist, bit 1 barrel shifter",
 			Bind: func(c *Config) value { return upTo(&c.Core.Shift, 3) }},
 		{Name: "nsim_isa_swap_option", Help: "swap instructions",
@@ -64,12 +67,12 @@ func properties() []property {
 			Bind: func(c *Config) value { return upTo(&c.Core.Atomic, 2) }},
 		{Name: "nsim_isa_ll64_option", Help: "64-bit loads and stores",
 			Bind: func(c *Config) value { return flagValue{&c.Core.LL64} }},
-		{Name: "nsim_isa_unaligned_option", Help: "unaligned accesses can be allowed",
+		{Name: "nsim_isa_unaligned_option", Also: "nsim_isa_ad_option", Help: "unaligned accesses can be allowed",
 			Bind: func(c *Config) value { return flagValue{&c.Core.Unaligned} }},
 		{Name: "nsim_isa_turbo_boost", Help: "longer pipeline: a taken branch costs one more cycle",
 			Bind: func(c *Config) value { return flagValue{&c.Core.TurboBoost} }},
-		{Name: "nsim_isa_sat", Help: "saturating instructions outside the DSP option",
-			Lacks: "they come with nsim_isa_dsp_option"},
+		{Name: "nsim_isa_dual_issue_option", Help: "two instructions per cycle, as ISA_CONFIG reports it; the cycle model issues one",
+			Bind: func(c *Config) value { return flagValue{&c.Core.DualIssue} }},
 
 		{Name: "nsim_isa_dsp_option", Help: "DSP instructions: 0 none",
 			Bind: func(c *Config) value { return upTo(&c.Core.DSP, 3) }},
@@ -126,17 +129,35 @@ func properties() []property {
 			Bind: func(c *Config) value { return flagValue{&c.Core.RTC} }},
 		{Name: "nsim_isa_num_actionpoints", Help: "action points",
 			Bind: func(c *Config) value { return oneOf(&c.Core.ActionPoints, 0, 2, 4, 8) }},
+		{Name: "nsim_isa_aps_feature", Help: "1: full action points, as AP_BUILD reports them",
+			Bind: func(c *Config) value { return upTo(&c.Core.PointFeatures, 1) }},
 		{Name: "nsim_isa_stack_checking", Help: "stack checking",
 			Bind: func(c *Config) value { return flagValue{&c.Core.StackChecking} }},
 		{Name: "mpu_version", Help: "version of the memory protection unit",
 			Bind: func(c *Config) value { return upTo(&c.Core.MPUVersion, 6) }},
 		{Name: "mpu_regions", Help: "regions of the memory protection unit",
 			Bind: func(c *Config) value { return oneOf(&c.Core.MPURegions, 0, 1, 2, 4, 8, 16, 32) }},
+		{Name: "mpu_sid_option", Help: "regions of the MPU can be told apart by a secure number, as MPU_BUILD reports it",
+			Bind: func(c *Config) value { return flagValue{&c.Core.MPUSecureID} }},
+		{Name: "nsim_isa_has_secure", Help: "build registers in the versions of cores with SecureShield, secure timer 0 among the timers",
+			Bind: func(c *Config) value { return flagValue{&c.Core.Secure} }},
+		{Name: "nsim_isa_enable_sec_timer_0", Help: "secure timer 0",
+			Bind: func(c *Config) value { return flagValue{&c.Core.SecureTimer0} }},
+		{Name: "nsim_isa_stimer_0_int_level", Help: "priority of secure timer 0 after reset",
+			Bind: func(c *Config) value { return upTo(&c.Core.SecureTimer0Level, 15) }},
 
 		{Name: "icache", Help: "instruction cache: size,line,ways,policy, or 0",
 			Bind: func(c *Config) value { return cacheSpec{p: &c.Core.ICache, line: 8} }},
 		{Name: "dcache", Help: "data cache: size,line,ways,policy, or 0",
 			Bind: func(c *Config) value { return cacheSpec{p: &c.Core.DCache, line: 16} }},
+		{Name: "nsim_isa_ic_feature_level", Help: "maintenance operations of the instruction cache: 0 none, 1 whole cache and lines, 2 all",
+			Bind: func(c *Config) value { return upTo(&c.Core.ICacheFeatures, 2) }},
+		{Name: "nsim_isa_dc_feature_level", Help: "maintenance operations of the data cache: 0 none, 1 whole cache and lines, 2 all",
+			Bind: func(c *Config) value { return upTo(&c.Core.DCacheFeatures, 2) }},
+		{Name: "nsim_isa_dc_mem_cycles", Help: "cycles of the data cache's memories, as D_CACHE_BUILD reports them",
+			Bind: func(c *Config) value { return upTo(&c.Core.DCacheCycles, 2) }},
+		{Name: "nsim_isa_dc_uncached_region", Help: "a region of addresses is not cached, as D_CACHE_BUILD reports it",
+			Bind: func(c *Config) value { return flagValue{&c.Core.DCacheUncached} }},
 		{Name: "iccm0_base", Help: "address of the instruction memory",
 			Bind: func(c *Config) value { return address(&c.Core.ICCM.Base) }},
 		{Name: "iccm0_size", Help: "bytes of instruction memory, 0 for none",
@@ -145,6 +166,43 @@ func properties() []property {
 			Bind: func(c *Config) value { return address(&c.Core.DCCM.Base) }},
 		{Name: "dccm_size", Help: "bytes of data memory, 0 for none",
 			Bind: func(c *Config) value { return size{&c.Core.DCCM.Size} }},
+		{Name: "nsim_isa_dccm_mem_cycles", Help: "cycles of the data memory, as DCCM_BUILD reports them; the cycle model counts one",
+			Bind: func(c *Config) value { return upTo(&c.Core.DCCMCycles, 7) }},
+		{Name: "nsim_isa_dccm_interleave", Help: "two interleaved banks in the data memory: an unaligned access of an AGU port costs nothing",
+			Bind: func(c *Config) value { return flagValue{&c.Core.DCCMInterleave} }},
+		{Name: "nsim_isa_has_dmp_peripheral", Help: "a bus of its own for peripherals, at the last sixteenth of the address space",
+			Bind: func(c *Config) value { return flagValue{&c.Core.Peripherals} }},
+
+		{Name: "nsim_bpu_bc_entries", Help: "branch cache, as BPU_BUILD reports it",
+			Bind: func(c *Config) value {
+				return oneOf(&c.Core.Predictor.Branches, 0, 256, 512, 1024, 2048, 4096, 8192, 16384)
+			}},
+		{Name: "nsim_bpu_pt_entries", Help: "pattern table of the branch predictor",
+			Bind: func(c *Config) value {
+				return oneOf(&c.Core.Predictor.Patterns, 0, 2048, 4096, 8192, 16384, 32768, 65536, 131072)
+			}},
+		{Name: "nsim_bpu_rs_entries", Help: "return stack of the branch predictor",
+			Bind: func(c *Config) value { return oneOf(&c.Core.Predictor.Returns, 0, 4, 8, 16, 32) }},
+		{Name: "nsim_bpu_bc_full_tag", Help: "the branch cache compares whole addresses",
+			Bind: func(c *Config) value { return flagValue{&c.Core.Predictor.FullTag} }},
+		{Name: "nsim_bpu_bc_tag_size", Help: "bits of an address that the branch cache compares; 0: as many as full tags have",
+			Bind: func(c *Config) value { return upTo(&c.Core.Predictor.TagSize, 31) }},
+		{Name: "nsim_bpu_tosq_entries", Help: "queue of the return stack's tops",
+			Bind: func(c *Config) value { return upTo(&c.Core.Predictor.TopQueue, 8) }},
+		{Name: "nsim_bpu_fb_entries", Help: "fetch blocks in flight",
+			Bind: func(c *Config) value { return upTo(&c.Core.Predictor.FetchSize, 4) }},
+		{Name: "nsim_isa_ifq_size", Help: "entries of the instruction fetch queue, as IFQUEUE_BUILD reports them",
+			Bind: func(c *Config) value { return oneOf(&c.Core.FetchQueue, 0, 1, 2, 4, 8, 16) }},
+		{Name: "nsim_isa_lpb_num", Help: "size of the loop buffer, as LPB_BUILD reports it",
+			Bind: func(c *Config) value { return upTo(&c.Core.LoopBuffer, 255) }},
+		{Name: "nsim_isa_volatile_base", Help: "first 256 MB that the data cache leaves out, as AUX_VOLATILE reports it",
+			Bind: func(c *Config) value { return volatileNumber{&c.Core.Volatile, &c.Core.Volatile.Base} }},
+		{Name: "nsim_isa_volatile_limit", Help: "end of what the data cache leaves out, in units of 256 MB; 0: the last address",
+			Bind: func(c *Config) value { return volatileNumber{&c.Core.Volatile, &c.Core.Volatile.Limit} }},
+		{Name: "nsim_isa_volatile_disable", Help: "the data cache leaves nothing out",
+			Bind: func(c *Config) value { return flagValue{&c.Core.Volatile.Disable} }},
+		{Name: "nsim_isa_volatile_strict_ordering", Help: "accesses to what the data cache leaves out keep their order",
+			Bind: func(c *Config) value { return flagValue{&c.Core.Volatile.Strict} }},
 
 		{Name: "ram", Help: "memory outside CCMs, XY and devices: all, none, or auto (none for an EM with CCMs)",
 			Bind: func(c *Config) value { return word{&c.Core.RAM, []string{"auto", "all", "none"}} }},
@@ -161,60 +219,14 @@ func properties() []property {
 			Bind: func(c *Config) value { return flagValue{&c.Run.InstructionErrors} }},
 		{Name: "memory_exception_interrupt", Help: "0: a memory error ends the run",
 			Bind: func(c *Config) value { return flagValue{&c.Run.MemoryErrors} }},
-
-		{Name: "nsim_emt", Lacks: "host I/O is recognised by itself"},
-		{Name: "cycles", Lacks: "cycles are always counted"},
-		{Name: "ncam_profiling", Lacks: "stalls are always counted by reason"},
-		{Name: "nsim_fast", Lacks: "the engine is chosen by --engine"},
-		{Name: "nsim_hlink_gnu_io_ext", Lacks: "the fstat extension is always on"},
-		{Name: "nsim_download_elf_sections", Lacks: "segments are loaded, as silicon loaders do"},
-		{Name: "nsim_debug", Lacks: "there is no debug log"},
-		{Name: "nsim_semihosting", Lacks: "ARC-V semihosting does not apply to ARCv2"},
-		{Name: "nsim_ext", Lacks: "extension libraries cannot be loaded"},
-		{Name: "nsim_connect", Lacks: "there is one core"},
-
-		{Name: "nsim_isa_fpus_option", Lacks: lacksFPU},
-		{Name: "nsim_isa_fpus_div_option", Lacks: lacksFPU},
-		{Name: "nsim_isa_fpud_option", Lacks: lacksFPU},
-		{Name: "nsim_isa_fpud_div_option", Lacks: lacksFPU},
-		{Name: "nsim_isa_fpu_mac_option", Lacks: lacksFPU},
-		{Name: "nsim_isa_fpuda_option", Lacks: lacksFPU},
-		{Name: "nsim_isa_fpu_fast_mpy_option", Lacks: lacksFPU},
-		{Name: "nsim_isa_fpu_fast_div_option", Lacks: lacksFPU},
-		{Name: "nsim_isa_fpu_hp_option", Lacks: lacksFPU},
-		{Name: "nsim_isa_spfp", Lacks: lacksFPU},
-		{Name: "nsim_isa_dpfp", Lacks: lacksFPU},
-		{Name: "nsim_isa_has_secure", Lacks: lacksSecure},
-		{Name: "nsim_isa_sec_modes_option", Lacks: lacksSecure},
-		{Name: "nsim_isa_intvbase_preset_s", Lacks: lacksSecure},
-		{Name: "nsim_isa_enable_sec_timer_0", Lacks: lacksSecure},
-		{Name: "nsim_isa_stimer_0_int_level", Lacks: lacksSecure},
-		{Name: "mpu_sid_option", Lacks: lacksSecure},
-		{Name: "iccm0_sec_lvl", Lacks: lacksSecure},
-		{Name: "dccm_sec_lvl", Lacks: lacksSecure},
-		{Name: "nsim_isa_dc_feature_level", Lacks: lacksCacheDetail},
-		{Name: "nsim_isa_ic_feature_level", Lacks: lacksCacheDetail},
-		{Name: "nsim_isa_dc_uncached_region", Lacks: lacksCacheDetail},
-		{Name: "nsim_isa_dc_mem_cycles", Lacks: lacksCacheDetail},
-		{Name: "nsim_isa_dccm_mem_cycles", Lacks: "closely coupled memories answer in one cycle"},
-		{Name: "nsim_isa_dccm_interleave", Lacks: "bank conflicts are modelled in X and Y memory only"},
-		{Name: "nsim_isa_smart_stack_entries", Lacks: "the trace buffer SmaRT is not there, use a trace"},
-		{Name: "nsim_isa_pct_counters", Lacks: "performance counters are not there, use the statistics"},
-		{Name: "nsim_isa_has_dmp_peripheral", Lacks: "the peripheral bus is not there"},
-		{Name: "nsim_isa_dmac_option", Lacks: lacksDMA},
-		{Name: "nsim_isa_dmac_channels", Lacks: lacksDMA},
-		{Name: "nsim_isa_dmac_registers", Lacks: lacksDMA},
-		{Name: "nsim_isa_dmac_fifo_depth", Lacks: lacksDMA},
-		{Name: "nsim_isa_dmac_int_config", Lacks: lacksDMA},
 	}
+	for _, l := range lacks() {
+		for _, name := range l.names {
+			list = append(list, property{Name: name, Lacks: l.reason})
+		}
+	}
+	return list
 }
-
-const (
-	lacksFPU         = "floating point instructions are not modelled"
-	lacksSecure      = "the secure mode is not modelled"
-	lacksCacheDetail = "caches are modelled by their geometry only"
-	lacksDMA         = "the DMA controller is not modelled"
-)
 
 func timingNames() []string {
 	names := []string{""}
@@ -224,5 +236,12 @@ func timingNames() []string {
 	return names
 }
 
-// short is the name without the common prefix, which may be left out.
-func (p property) short() string { return strings.TrimPrefix(p.Name, prefix) }
+// names are the spellings of the property: its names, and each without the common prefix, which may be
+// left out.
+func (p property) names() []string {
+	list := []string{p.Name, strings.TrimPrefix(p.Name, prefix)}
+	if p.Also != "" {
+		list = append(list, p.Also, strings.TrimPrefix(p.Also, prefix))
+	}
+	return list
+}

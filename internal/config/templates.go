@@ -7,6 +7,14 @@ const (
 	DefaultHS = "hs38"
 )
 
+// Plain names the template of a family without DSP and caches, on which single properties build.
+func Plain(f Family) string {
+	if f == HS {
+		return DefaultHS
+	}
+	return "em4"
+}
+
 // template is one row of the core table: what it changes in the row it builds on.
 type template struct {
 	Name    string
@@ -92,7 +100,7 @@ func fill(c *Core, name string) bool {
 func plainEM(c *Core) {
 	c.Family = EM
 	c.Version = 0x43
-	c.Regs, c.Banks, c.BankedRegs = 32, 2, 32
+	c.Regs, c.Banks, c.BankedRegs, c.WritePorts = 32, 2, 32, 2
 	c.PCSize, c.LPCSize, c.AddrSize = 32, 32, 32
 	c.CodeDensity, c.Divide, c.Multiply, c.Shift = 2, 1, 2, 3
 	c.Swap, c.Bitscan, c.Bitstream = true, true, true
@@ -104,7 +112,7 @@ func plainEM(c *Core) {
 	c.Interrupts, c.InterruptLevels, c.ExternalInterrupts = 20, 4, 16
 	c.FastIRQ = true
 	c.Timer0, c.Timer1, c.Timer0Level = true, true, 1
-	c.ActionPoints, c.StackChecking = 2, true
+	c.ActionPoints, c.PointFeatures, c.StackChecking = 2, 1, true
 	c.MPUVersion, c.MPURegions = 2, 16
 }
 
@@ -128,10 +136,11 @@ func withDSP(c *Core) {
 
 func withXY(c *Core) {
 	c.AGU, c.AGUWBDepth, c.AGUAccord = "large", 4, true
-	c.XY, c.XYInterleave = true, true
+	c.XY, c.XYInterleave, c.DCCMInterleave = true, true, true
 }
 
 func withCaches(c *Core) {
 	c.ICache = Cache{Size: 16 << 10, Line: 32, Ways: 2, Policy: "a"}
 	c.DCache = Cache{Size: 16 << 10, Line: 32, Ways: 2, Policy: "a"}
+	c.ICacheFeatures, c.DCacheFeatures = 2, 2
 }

@@ -65,6 +65,41 @@ func (v number) String() string {
 	return strconv.FormatUint(uint64(*v.p), 10)
 }
 
+// cyclesByVersion is a number of 0..3, or auto where ARCVer decides.
+type cyclesByVersion struct{ p *uint32 }
+
+func (v cyclesByVersion) set(text string) error {
+	if text == "auto" {
+		*v.p = byVersion
+		return nil
+	}
+	return upTo(v.p, 3).set(text)
+}
+
+func (v cyclesByVersion) String() string {
+	if *v.p == byVersion {
+		return "auto"
+	}
+	return upTo(v.p, 3).String()
+}
+
+// volatileNumber is a bound of the volatile region, in units of 256 MB. Giving one says that the core has
+// such a region.
+type volatileNumber struct {
+	region *Volatile
+	p      *uint32
+}
+
+func (v volatileNumber) set(text string) error {
+	if err := upTo(v.p, 15).set(text); err != nil {
+		return err
+	}
+	v.region.Present = true
+	return nil
+}
+
+func (v volatileNumber) String() string { return upTo(v.p, 15).String() }
+
 // address is any 32-bit number, printed in hexadecimal.
 func address(p *uint32) value { return number{p: p, max: 0xffffffff, hex: true} }
 

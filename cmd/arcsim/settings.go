@@ -1,0 +1,42 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"arcv2dsp"
+)
+
+// settingFlags are the flags that change options of a core.
+type settingFlags struct {
+	tcf   string
+	files []string
+	props []string
+}
+
+func (o *settingFlags) flags(f *pflag.FlagSet) {
+	f.StringVar(&o.tcf, "tcf", "", "tool configuration `FILE` of a board, which describes the whole core")
+	f.StringArrayVar(&o.files, "props", nil, "property `FILE` as nSIM reads it; one that names nsim_isa_family describes the whole core (repeatable)")
+	f.StringArrayVarP(&o.props, "prop", "p", nil, "`NAME=VALUE`: set a property, after all files (repeatable)")
+}
+
+// list returns the settings in the order in which they apply.
+func (o *settingFlags) list() []arcv2dsp.Setting {
+	var list []arcv2dsp.Setting
+	if o.tcf != "" {
+		list = append(list, arcv2dsp.Setting{TCF: o.tcf})
+	}
+	for _, f := range o.files {
+		list = append(list, arcv2dsp.Setting{File: f})
+	}
+	for _, p := range o.props {
+		list = append(list, arcv2dsp.Setting{Property: p})
+	}
+	return list
+}
+
+// coreHelp describes --core.
+func coreHelp() string {
+	return "core template: " + strings.Join(coreNames(), ", ") + "; or a board that arcsim cores lists"
+}

@@ -1,0 +1,60 @@
+package cpu
+
+// auxMemory are the registers that say where memories are.
+var auxMemory = []auxReg{
+	{Addr: 0x018, Name: "AUX_DCCM", Has: hasDCCM,
+		Read:  func(c *CPU) uint32 { return c.aux.dccmBase },
+		Write: func(c *CPU, v uint32) { c.moveCCM("dccm", &c.aux.dccmBase, v) }},
+	{Addr: 0x208, Name: "AUX_ICCM", Has: hasICCM,
+		Read:  func(c *CPU) uint32 { return c.aux.iccmBase },
+		Write: func(c *CPU, v uint32) { c.moveCCM("iccm", &c.aux.iccmBase, v) }},
+
+	// The bus for peripherals answers as the rest of memory does: moving it changes nothing.
+	{Addr: 0x20a, Name: "DMP_PERIPHERAL", Has: hasPeripherals,
+		Read:  func(c *CPU) uint32 { return c.aux.peripherals },
+		Write: func(c *CPU, v uint32) { c.aux.peripherals = v & (0xf << c.peripheralShift()) }},
+
+	// Memory never differs from what a program would see without caches: leaving a region out of them
+	// changes nothing.
+	{Addr: 0x05e, Name: "AUX_VOLATILE", Has: hasVolatile,
+		Read:  func(c *CPU) uint32 { return c.aux.volatile },
+		Write: func(c *CPU, v uint32) { c.aux.volatile = v & 0xff000003 }},
+}
+
+// TellsAddress reports whether addr is IDENTITY or says where a memory or a bus is, which is beside what the
+// build registers tell of a core.
+func TellsAddress(addr uint32) bool {
+	switch addr {
+	case 0x004, 0x018, 0x05e, 0x208, 0x20a, 0x5f8, 0x5f9:
+		return true
+	}
+	return false
+}
+
+func hasDCCM(c *Config) bool        { return c.DCCM.Size > 0 }
+func hasICCM(c *Config) bool        { return c.ICCM.Size > 0 }
+func hasPeripherals(c *Config) bool { return c.Peripherals }
+func hasVolatile(c *Config) bool    { return c.Volatile.Present }
+
+// peripheralShift is the place of the bits of DMP_PERIPHERAL: the bus has a sixteenth of the addresses.
+func (c *CPU) peripheralShift() uint8 {
+	if n := c.Config.AddrSize; n > 4 {
+		return n - 4
+	}
+	return 28
+}
+
+// resetMemory sets the registers to where memories are after reset.
+func (c *CPU) resetMemory() {
+	c.aux.iccmBase, c.aux.dccmBase = c.Config.ICCM.Base, c.Config.DCCM.Base
+	for name, base := range map[string]*uint32{
+		"dccm": &c.aux.dccmBase, "iccm": &c.aux.iccmBase, "xccm": &c.aux.xccmBase, "yccm": &c.aux.yccmBase,
+	} {
+		if r := c.Mem.Region(name); r != nil {
+			*base = r.Base
+		}
+	}
+	c.aux.peripherals = 0xf << c.peripheralShift()
+	v := &c.Config.Volatile
+	c.aux.volatile = v.Base<<28 | v.Limit<<24 | b2u(v.Strict)<<1 | b2u(v.Disable)
+}

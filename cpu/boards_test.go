@@ -1,0 +1,130 @@
+package cpu_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/cpu"
+	"arcv2dsp/memory"
+)
+
+// TestIndexedMPU: the MPU of version 4 selects a region by MPU_INDEX; a region has a start and an end of any
+// multiple of 32 bytes; a probe says which region an address is in.
+func TestIndexedMPU(t *testing.T) {
+	cfg := em9d()
+	cfg.MPUVersion, cfg.MPURegions = 4, 16
+	onBoth(t, func(t *testing.T, e cpu.Engine) {
+		m := program(t, cfg, e, `
+	.org 0x100
+start:	sr 3,[0x448]		; region 3: 0x4020 to 0x405f, read only for the kernel
+	sr 0x4020,[0x449]
+	sr 0x4040,[0x44a]
+	sr 0x101,[0x44b]
+	sr 5,[0x448]		; region 5: 0x4040 to 0x40ff, read and write
+	sr 0x4040,[0x449]
+	sr 0x40e0,[0x44a]
+	sr 0x181,[0x44b]
+	sr 0x4030,[0x44c]	; probes
+	lr r5,[0x448]
+	sr 0x4050,[0x44c]
+	lr r6,[0x448]
+	sr 0x401c,[0x44c]
+	lr r7,[0x448]
+	sr 3,[0x448]
+	lr r8,[0x44a]
+	sr 0x400001c0,[0x409]	; on, everything for the kernel
+	ld r1,[0x4020]
+	st r1,[0x401c]
+	st r1,[0x4060]
+here:	st r1,[0x405c]
+	nop
+handler:
+	lr r10,[0x403]
+	lr r11,[0x400]
+	lr r14,[0x420]
+	flag 1
+`)
+		m.vector(cpu.VecProtection, "handler")
+		m.halts()
+		require.EqualValues(t, 3, m.Reg(5))
+		require.EqualValues(t, 0x40000003, m.Reg(6), "regions 3 and 5")
+		require.EqualValues(t, 0x80000000, m.Reg(7), "no region")
+		require.EqualValues(t, 0x4040, m.Reg(8))
+		require.EqualValues(t, 0x060204, m.Reg(10))
+		require.Equal(t, m.at("here"), m.Reg(11))
+		require.EqualValues(t, 0x20003, m.Reg(14), "a write violation of region 3")
+		_, ok := m.Aux(0x422)
+		require.False(t, ok, "the registers of version 2 do not exist")
+	})
+}
+
+// TestSecureTimer: secure timer 0 counts as the other timers do and has interrupt 20; on a core without it
+// the line belongs to devices.
+func TestSecureTimer(t *testing.T) {
+	cfg := em9d()
+	cfg.Secure, cfg.SecureTimer0, cfg.SecureLevel = true, true, 1
+	onBoth(t, func(t *testing.T, e cpu.Engine) {
+		m := program(t, cfg, e, `
+	.org 0x100
+start:	sr 20,[0x40b]
+	lr r4,[0x206]
+	seti 0x31
+	sr 499,[0x108]
+	sr 3,[0x107]
+	sr 0,[0x106]
+wait:	brlt r1,3,wait
+	flag 1
+handler:
+	lr r2,[0x40a]
+	sr 3,[0x107]
+	add r1,r1,1
+	rtie
+`)
+		m.vector(20, "handler")
+		m.halts()
+		require.EqualValues(t, 1, m.Reg(4), "its priority after reset")
+		require.EqualValues(t, 20, m.Reg(2), "ICAUSE")
+		require.InDelta(t, 1500, float64(m.Cycles), 60, "three periods of LIMIT + 1")
+		require.EqualValues(t, 0x01000f05, m.aux(0x75)&0xff00ff0f)
+	})
+
+	m := newCPU(t, em9d())
+	_, ok := m.Aux(0x107)
+	require.False(t, ok)
+	m.SetIRQ(20, true)
+	m.Reset()
+	require.True(t, m.SetAux(0x40b, 20))
+	v, _ := m.Aux(0x416)
+	require.EqualValues(t, 1, v, "a device goes on driving line 20")
+}
+
+// TestMemoryRegisters: AUX_DCCM and AUX_ICCM say where the memories are and move them.
+func TestMemoryRegisters(t *testing.T) {
+	cfg := em9d()
+	cfg.DCCM = cpu.CCM{Base: 0x80000000, Size: 0x1000}
+	cfg.Peripherals, cfg.AddrSize = true, 24
+	mem := memory.New(memory.None, 0)
+	require.NoError(t, mem.Map(memory.Region{Name: "dccm", Kind: memory.DCCM, Base: 0x80000000, Size: 0x1000}))
+	c, err := cpu.New(cfg, mem)
+	require.NoError(t, err)
+	require.NoError(t, mem.Poke(0x80000010, []byte{1, 2, 3, 4}))
+
+	v, ok := c.Aux(0x18)
+	require.True(t, ok)
+	require.EqualValues(t, 0x80000000, v)
+	require.True(t, c.SetAux(0x18, 0x90000000))
+	moved, f := mem.Load(0x90000010, 4)
+	require.Nil(t, f)
+	require.EqualValues(t, 0x04030201, moved)
+	_, f = mem.Load(0x80000010, 4)
+	require.NotNil(t, f)
+
+	_, ok = c.Aux(0x208)
+	require.False(t, ok, "no ICCM, no AUX_ICCM")
+	v, _ = c.Aux(0x20a)
+	require.EqualValues(t, 0xf00000, v, "the last sixteenth of 24-bit addresses")
+	require.True(t, c.SetAux(0x20a, 0xffffffff))
+	v, _ = c.Aux(0x20a)
+	require.EqualValues(t, 0xf00000, v)
+}

@@ -1,0 +1,63 @@
+package cpu
+
+// The MPU of version 4 has one set of region registers, and MPU_INDEX says for which region they stand.
+// A region begins and ends at any multiple of 32 bytes.
+const (
+	mpuGranule = 32 // bytes
+
+	probeNone     = 1 << 31 // MPU_INDEX after a probe: the default rights hold there
+	probeMultiple = 1 << 30 // several regions match
+)
+
+// indexedMPU reports whether the MPU is of version 4.
+func (c *Config) indexedMPU() bool { return c.MPUVersion >= 4 }
+
+func hasIndexedMPU(c *Config) bool { return hasMPU(c) && c.indexedMPU() }
+
+// auxMPU4 are the registers that only version 4 has.
+//
+// DEVIATION(222): bits and meaning are those that Zephyr relies on. Of overlapping regions the one with the
+// lowest number decides; secure numbers and the secure bit are stored without effect.
+var auxMPU4 = []auxReg{
+	{Addr: 0x448, Name: "MPU_INDEX", Has: hasIndexedMPU,
+		Read: func(c *CPU) uint32 { return c.mpu.index },
+		Write: func(c *CPU, v uint32) {
+			if v < uint32(c.Config.MPURegions) {
+				c.mpu.index = v
+			}
+		}},
+	{Addr: 0x449, Name: "MPU_RSTART", Has: hasIndexedMPU,
+		Read:  func(c *CPU) uint32 { return c.mpu.base[c.mpuSelected()] },
+		Write: func(c *CPU, v uint32) { c.mpu.base[c.mpuSelected()] = v &^ (mpuGranule - 1) }},
+	{Addr: 0x44a, Name: "MPU_REND", Has: hasIndexedMPU,
+		Read:  func(c *CPU) uint32 { return c.mpu.end[c.mpuSelected()] },
+		Write: func(c *CPU, v uint32) { c.mpu.end[c.mpuSelected()] = v &^ (mpuGranule - 1) }},
+	{Addr: 0x44b, Name: "MPU_RPER", Has: hasIndexedMPU,
+		Read:  func(c *CPU) uint32 { return c.mpu.perm[c.mpuSelected()] },
+		Write: func(c *CPU, v uint32) { c.mpu.perm[c.mpuSelected()] = v & 0xff81f9 }},
+	{Addr: 0x44c, Name: "MPU_PROBE", Has: hasIndexedMPU,
+		Write: func(c *CPU, v uint32) { c.mpu.index = c.probeMPU(v) }},
+}
+
+// mpuSelected is the region that MPU_INDEX stands for.
+func (c *CPU) mpuSelected() uint32 { return c.mpu.index % mpuMaxRegions }
+
+// spans reports whether region i is valid and holds addr.
+func (m *mpuState) spans(i int, addr uint32) bool {
+	return m.perm[i]&regionValid != 0 && addr >= m.base[i] && addr <= m.end[i]|(mpuGranule-1)
+}
+
+// probeMPU is what MPU_INDEX shows after a probe of an address.
+func (c *CPU) probeMPU(addr uint32) uint32 {
+	found := uint32(probeNone)
+	for i := range int(c.Config.MPURegions) {
+		switch {
+		case !c.mpu.spans(i, addr):
+		case found == probeNone:
+			found = uint32(i)
+		default:
+			found |= probeMultiple
+		}
+	}
+	return found
+}

@@ -1,0 +1,70 @@
+package config
+
+// lack is a reason why properties have no effect. They are accepted because property files of real
+// cores have them.
+type lack struct {
+	reason string
+	names  []string
+}
+
+// lacks lists the known properties that are not modelled.
+func lacks() []lack {
+	return []lack{
+		{reason: "host I/O is recognised by itself", names: []string{"nsim_emt"}},
+		{reason: "cycles are always counted", names: []string{"cycles"}},
+		{reason: "stalls are always counted by reason", names: []string{"ncam_profiling"}},
+		{reason: "the engine is chosen by --engine", names: []string{"nsim_fast"}},
+		{reason: "the fstat extension is always on", names: []string{"nsim_hlink_gnu_io_ext"}},
+		{reason: "segments are loaded, as silicon loaders do", names: []string{"nsim_download_elf_sections"}},
+		{reason: "there is no debug log", names: []string{"nsim_debug"}},
+		{reason: "ARC-V semihosting does not apply to ARCv2", names: []string{"nsim_semihosting"}},
+		{reason: "extension libraries cannot be loaded", names: []string{"nsim_ext"}},
+		{reason: "big-endian programs are inspected, not run", names: []string{"nsim_isa_big_endian"}},
+		{reason: "saturating instructions come with nsim_isa_dsp_option", names: []string{"nsim_isa_sat"}},
+		{reason: "nsim_isa_agu_size says it", names: []string{"nsim_isa_agu"}},
+		{reason: "floating point instructions are not modelled", names: []string{
+			"nsim_isa_fpus_option", "nsim_isa_fpus_div_option", "nsim_isa_fpud_option", "nsim_isa_fpud_div_option",
+			"nsim_isa_fpu_mac_option", "nsim_isa_fpuda_option", "nsim_isa_fpu_fast_mpy_option",
+			"nsim_isa_fpu_fast_div_option", "nsim_isa_fpu_pipe_impl", "nsim_isa_fpu_hp_option",
+			"nsim_isa_spfp", "nsim_isa_dpfp",
+		}},
+		{reason: "the secure mode is not modelled", names: []string{
+			"nsim_isa_sec_modes_option", "nsim_isa_intvbase_preset_s", "iccm0_sec_lvl", "dccm_sec_lvl",
+			"nsim_isa_code_protect_mask",
+		}},
+		{reason: "memories never fail, so nothing is protected against it", names: []string{
+			"nsim_isa_error_prot", "nsim_isa_error_prot_ccm_wb",
+		}},
+		{reason: "the watchdog of the core is not modelled", names: []string{
+			"nsim_isa_watchdog", "nsim_isa_watchdog_size",
+		}},
+		{reason: "the DMA controller is not modelled", names: []string{
+			"nsim_isa_dmac_option", "nsim_isa_dmac_channels", "nsim_isa_dmac_registers",
+			"nsim_isa_dmac_fifo_depth", "nsim_isa_dmac_int_config",
+		}},
+		{reason: "the trace buffer SmaRT is not there, use a trace", names: []string{"nsim_isa_smart_stack_entries"}},
+		{reason: "performance counters are not there, use the statistics", names: []string{
+			"nsim_isa_pct_counters", "nsim_isa_pct_interrupt",
+		}},
+		{reason: "the instructions of FastMath are not modelled", names: []string{
+			"nsim_isa_fmp_div_option", "nsim_isa_fmp_sqrt_option", "nsim_isa_fmp_sat_option", "nsim_isa_fmp_trig_option",
+		}},
+		{reason: "addresses are physical, there is no MMU", names: []string{
+			"nsim_mmu", "mmu_pagesize", "mmu_ntlb_ways", "mmu_ntlb_sets", "mmu_stlb_entries", "mmu_super_pagesize",
+			"mmu_pae40_enabled", "mmu_sasid", "mmu_dtlb_entries", "mmu_itlb_entries",
+		}},
+		{reason: "there is one core, without ARConnect and what a cluster shares", names: []string{
+			"nsim_connect", "nsim_connect_ics", "nsim_connect_ics_numsemas", "nsim_connect_ics_num_semas",
+			"nsim_connect_icm", "nsim_connect_icm_sram_size", "nsim_connect_icm_sram_ecc", "nsim_connect_pmu",
+			"nsim_connect_pdm", "nsim_connect_idu", "nsim_connect_idu_cirqnum", "nsim_connect_ici",
+			"nsim_connect_icd", "nsim_connect_gfrc",
+			"nsim_csm", "nsim_csm_size0", "nsim_csm_bank_mcycle", "nsim_csm_ecc0", "nsim_csm_mpnum", "nsim_csm_base",
+			"nsim_cluster_dma", "nsim_cluster_dma_ch_num", "nsim_cluster_dma_desc_num",
+			"nsim_cluster_dma_max_burst_size", "nsim_cluster_dma_max_pend_trans", "nsim_cluster_dma_buf_size",
+			"nsim_cluster_dma_data_size",
+			"nsim_sl2cache", "nsim_slc_version", "nsim_slc_ecc_type",
+			"nsim_isa_has_scu", "nsim_isa_scu_stb_entries", "nsim_isa_scu_has_coherent_io", "nsim_isa_scu_coherent_io",
+		}},
+		{reason: "clock and power are always on", names: []string{"nsim_isa_pdm_option", "nsim_isa_dvfs_option"}},
+	}
+}
