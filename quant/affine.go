@@ -11,6 +11,7 @@ type Storage struct {
 	Signed   bool
 	Bits     int // 1 to 32
 	Min, Max int64
+	Float    Float // small floating-point numbers instead of integers
 }
 
 // The containers the libraries use.
@@ -31,6 +32,12 @@ func MakeStorage(signed bool, bits int) Storage {
 	return s
 }
 
+// floatStorage is a container of small floating-point numbers.
+func floatStorage(f Float) Storage {
+	reach := int64(floats[f].largest)
+	return Storage{Signed: true, Bits: f.Bits(), Min: -reach, Max: reach, Float: f}
+}
+
 // Narrow is the container without its lowest value.
 func (s Storage) Narrow() Storage {
 	s.Min++
@@ -38,7 +45,12 @@ func (s Storage) Narrow() Storage {
 }
 
 // Whole is the container with its whole range in use.
-func (s Storage) Whole() Storage { return MakeStorage(s.Signed, s.Bits) }
+func (s Storage) Whole() Storage {
+	if s.Float != NoFloat {
+		return floatStorage(s.Float)
+	}
+	return MakeStorage(s.Signed, s.Bits)
+}
 
 // Clamp is the value of the used range that is nearest to x.
 func (s Storage) Clamp(x int64) int64 { return max(s.Min, min(x, s.Max)) }
@@ -59,14 +71,17 @@ func (s Storage) Check() error {
 
 // String is i8 or u8, with the range behind it where a part is used: i8<-127:127>.
 func (s Storage) String() string {
-	sign := "u"
+	name := fmt.Sprintf("u%d", s.Bits)
 	if s.Signed {
-		sign = "i"
+		name = fmt.Sprintf("i%d", s.Bits)
+	}
+	if s.Float != NoFloat {
+		name = s.Float.String()
 	}
 	if s == s.Whole() {
-		return fmt.Sprintf("%s%d", sign, s.Bits)
+		return name
 	}
-	return fmt.Sprintf("%s%d<%d:%d>", sign, s.Bits, s.Min, s.Max)
+	return fmt.Sprintf("%s<%d:%d>", name, s.Min, s.Max)
 }
 
 // Params is an affine relation: real = (integer - ZeroPoint) * Scale.
