@@ -163,8 +163,14 @@ func (m *Machine) Core() string { return m.opts.Core.Template }
 // provisional. It must not be changed.
 func (m *Machine) Timing() *timing.Model { return m.cpu.Timing }
 
-// Engine returns the kind of engine that executes while no hook is set.
-func (m *Machine) Engine() EngineKind { return m.cfg.Engine }
+// Engine returns the kind of engine that executes while no hook is set. A core with caches is always
+// the reference engine's.
+func (m *Machine) Engine() EngineKind {
+	if m.cpu.Cached() {
+		return Reference
+	}
+	return m.cfg.Engine
+}
 
 // SetEngine changes the engine. It is legal between any two instructions.
 func (m *Machine) SetEngine(k EngineKind) {

@@ -54,6 +54,11 @@ func (c *Call) prepare() error {
 	if err := c.checkTypes(); err != nil {
 		return err
 	}
+	if c.Op.Shapes == nil { // the outputs come with the call, and Check may look at them
+		if err := checkPorts("output", c.Op.Outputs, c.Out); err != nil {
+			return err
+		}
+	}
 	if c.Op.Check != nil {
 		if err := c.Op.Check(c); err != nil {
 			return err

@@ -20,6 +20,7 @@ func TestTypesWrapAndClampAsGoDoes(t *testing.T) {
 		require.Equal(t, int64(uint8(v)), U8.Wrap(v))
 		require.Equal(t, int64(uint16(v)), U16.Wrap(v))
 		require.Equal(t, int64(uint32(v)), U32.Wrap(v))
+		require.Equal(t, v, U64.Wrap(v))
 		require.Equal(t, v, I64.Clamp(v))
 		require.Equal(t, min(max(v, math.MinInt16), math.MaxInt16), I16.Clamp(v))
 	})

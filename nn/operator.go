@@ -30,7 +30,8 @@ type Operator struct {
 	Attrs   []AttrSpec
 
 	// Check states the rules of the library beyond types and attributes. It sees a call whose ports
-	// and types are right, with the defaults of its attributes filled in.
+	// and types are right, with the defaults of its attributes filled in; the outputs are among them when
+	// there is no shape rule.
 	Check func(*Call) error
 	// Shapes gives each output of the call its type and shape, and the format where the library fixes
 	// it. It is nil where the outputs come with the call.
@@ -57,6 +58,7 @@ type Port struct {
 	Optional bool
 	Variadic bool // stands for any number of tensors; only the last port may be
 	State    bool // an input that the call also writes
+	Hidden   bool // state that networks in files do not list; the output of the same role has its type and shape
 	Weights  bool // constant in a network: filters, biases, tables
 }
 

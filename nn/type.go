@@ -9,7 +9,8 @@ import (
 type Type uint8
 
 // The element types. I4 and I48 occupy one and six bytes in files and memory only where a format says
-// so; a Tensor holds every integer element in one int64.
+// so; a Tensor holds every integer element in one int64. So elements of U64 stay below 2^63 here, and
+// readers refuse greater ones.
 const (
 	NoType Type = iota
 	Bool
@@ -22,6 +23,7 @@ const (
 	U8
 	U16
 	U32
+	U64
 	F32
 )
 
@@ -41,6 +43,7 @@ var types = [...]struct {
 	U8:     {name: "u8", bits: 8, unsigned: true},
 	U16:    {name: "u16", bits: 16, unsigned: true},
 	U32:    {name: "u32", bits: 32, unsigned: true},
+	U64:    {name: "u64", bits: 64, unsigned: true},
 	F32:    {name: "f32", bits: 32},
 }
 
@@ -86,7 +89,7 @@ func (t Type) Signed() bool { return !types[t].unsigned }
 // Range is the least and the greatest integer of the type.
 func (t Type) Range() (lo, hi int64) {
 	if types[t].unsigned {
-		return 0, 1<<t.Bits() - 1
+		return 0, 1<<min(t.Bits(), 63) - 1
 	}
 	return -1 << (t.Bits() - 1), 1<<(t.Bits()-1) - 1
 }

@@ -92,10 +92,10 @@ func (l *lowerer) branch(in *cpu.BlockInst) {
 
 // jump emits the jump to a computed address, slot says whether a delay slot came before.
 func (l *lowerer) jump(reg uint8, imm uint32, slot bool) {
-	u := uop{op: uJUMP, b: reg, imm: imm, d: exit1, x: uint32(l.mode)}
+	u := uop{op: uJUMP, b: reg, imm: imm, d: exit1}
 	switch {
 	case !l.src.Exits[1].Pipe.Idle():
-		u.op, u.x = uJUMPX, 0
+		u.op = uJUMPX
 		if slot {
 			u.x = 1
 		}

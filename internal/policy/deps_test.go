@@ -38,8 +38,12 @@ const deps = `
 	nn                   <
 	quant                <
 	nn/golden            < nn nn/golden/...
+	nn/npy               < nn
+	nn/tflite            < nn
 	nn/golden/gemmlowp   < nn quant
+	nn/golden/tflite     < nn quant
 	nn/golden/tosa       < nn quant
+	internal/model       < nn nn/npy
 	internal/tosacheck   < nn nn/golden/tosa
 	mlikernels/golden    <
 	mlikernels/gen       < mlikernels/golden

@@ -5,6 +5,7 @@ package golden
 import (
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden/gemmlowp"
+	"arcv2dsp/nn/golden/tflite"
 	"arcv2dsp/nn/golden/tosa"
 )
 
@@ -12,6 +13,7 @@ import (
 func Operators() *nn.Registry {
 	return nn.NewRegistry(
 		gemmlowp.Operators(),
+		tflite.Operators(),
 		tosa.Operators(),
 	)
 }

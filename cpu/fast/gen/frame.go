@@ -13,7 +13,6 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/dspunit"
-	"arcv2dsp/memory"
 )
 
 var _ = bits.Len // not every version of the semantics needs it

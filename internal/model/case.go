@@ -1,0 +1,158 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"arcv2dsp/nn"
+	"arcv2dsp/nn/npy"
+)
+
+// Case is a recorded run of a network: inputs, and what the operators computed. Names of tensors:
+//
+//	input<i>                          input i of the network
+//	op_<index>_<OPERATOR>_out<k>      output k of an operator
+//	op_<index>_<OPERATOR>_state_in<j> a variable at input j, after the operator ran
+//
+// With several steps every tensor has one more dimension in front: the runs, without a reset between
+// them.
+type Case struct {
+	Name  string
+	Steps int
+	names []string
+	load  func(name string) (*nn.Tensor, error)
+	cache map[string]*nn.Tensor
+	// Undefined says which elements are never written: outside the range of the last dimension.
+	Undefined []Undefined
+}
+
+// Undefined names an output of which only a range of the last dimension is defined.
+type Undefined struct {
+	Op      int    `json:"op"`
+	Out     int    `json:"out"`
+	Defined [2]int `json:"defined_range"`
+}
+
+// OpenCase finds a case: a directory with .npy files, or ARCHIVE.npz followed by a directory of the
+// archive. Done releases the files.
+func OpenCase(path string, steps int) (c *Case, done func() error, err error) {
+	if file, inside, ok := strings.Cut(path, ".npz"); ok {
+		a, err := npy.OpenArchive(file + ".npz")
+		if err != nil {
+			return nil, nil, err
+		}
+		c, err := ArchiveCase(a, strings.Trim(inside, "/"), steps)
+		if err != nil {
+			return nil, nil, errors.Join(err, a.Close())
+		}
+		return c, a.Close, nil
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	c = &Case{Name: path, Steps: steps, cache: map[string]*nn.Tensor{}}
+	for _, e := range entries {
+		if name, ok := strings.CutSuffix(e.Name(), ".npy"); ok {
+			c.names = append(c.names, name)
+		}
+	}
+	c.load = func(name string) (*nn.Tensor, error) { return ReadNPY(filepath.Join(path, name+".npy")) }
+	return c, func() error { return nil }, c.check()
+}
+
+// ArchiveCase is the case in a directory of an archive.
+func ArchiveCase(a *npy.Archive, dir string, steps int) (*Case, error) {
+	c := &Case{Name: dir, Steps: steps, cache: map[string]*nn.Tensor{}}
+	if dir != "" {
+		dir += "/"
+	}
+	for _, name := range a.Names() {
+		if rest, ok := strings.CutPrefix(name, dir); ok && !strings.Contains(rest, "/") {
+			c.names = append(c.names, rest)
+		}
+	}
+	c.load = func(name string) (*nn.Tensor, error) { return a.Tensor(dir + name) }
+	return c, c.check()
+}
+
+func (c *Case) check() error {
+	if !slices.Contains(c.names, inputName(0)) {
+		return fmt.Errorf("case %s has no %s: %w", c.Name, inputName(0), fs.ErrNotExist)
+	}
+	return nil
+}
+
+func inputName(i int) string { return fmt.Sprintf("input%d", i) }
+
+func outputName(op int, name string, k int) string {
+	return fmt.Sprintf("op_%03d_%s_out%d", op, name, k)
+}
+
+func stateName(op int, name string, j int) string {
+	return fmt.Sprintf("op_%03d_%s_state_in%d", op, name, j)
+}
+
+// ReadNPY reads a tensor from a file.
+func ReadNPY(path string) (*nn.Tensor, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	t, err := npy.Parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return t, nil
+}
+
+// step is a tensor in one step, nil when the case does not record it.
+func (c *Case) step(name string, step int) (*nn.Tensor, error) {
+	if !slices.Contains(c.names, name) {
+		return nil, nil
+	}
+	t := c.cache[name]
+	if t == nil {
+		var err error
+		if t, err = c.load(name); err != nil {
+			return nil, err
+		}
+		c.cache[name] = t
+	}
+	if c.Steps <= 1 {
+		return t, nil
+	}
+	if len(t.Shape) == 0 || t.Shape[0] != c.Steps {
+		return nil, fmt.Errorf("%s is %v, the first dimension must be the %d steps", name, t.Shape, c.Steps)
+	}
+	one := &nn.Tensor{Type: t.Type, Shape: t.Shape[1:]}
+	n := one.Len()
+	if t.Ints != nil {
+		one.Ints = t.Ints[step*n : (step+1)*n]
+	}
+	if t.Floats != nil {
+		one.Floats = t.Floats[step*n : (step+1)*n]
+	}
+	return one, nil
+}
+
+// inputs are the inputs of one step.
+func (c *Case) inputs(g *nn.Graph, step int) ([]*nn.Tensor, error) {
+	list := make([]*nn.Tensor, len(g.Inputs))
+	for i := range list {
+		t, err := c.step(inputName(i), step)
+		if err != nil {
+			return nil, err
+		}
+		if t == nil {
+			return nil, fmt.Errorf("case %s has no %s", c.Name, inputName(i))
+		}
+		list[i] = t
+	}
+	return list, nil
+}

@@ -1,0 +1,61 @@
+package model
+
+import (
+	"context"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/internal/testkit/outside"
+	"arcv2dsp/nn"
+	"arcv2dsp/nn/golden"
+	"arcv2dsp/nn/tflite"
+)
+
+// manifest lists real networks with what every operator computed. They are not part of the repository.
+func manifest(t testing.TB) *Manifest {
+	t.Helper()
+	m, err := ReadManifest(outside.Vectors(t, "models"))
+	require.NoError(t, err)
+	return m
+}
+
+func readModel(t testing.TB, path string, r nn.Rounding) *nn.Graph {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	g, err := tflite.Read(data, golden.Operators(), r)
+	require.NoError(t, err)
+	return g
+}
+
+func TestGoldenEqualsRecordedNetworks(t *testing.T) {
+	m := manifest(t)
+	for _, r := range m.Models {
+		t.Run(r.Name, func(t *testing.T) {
+			if testing.Short() && r.MACs > 20_000_000 {
+				t.Skip("large")
+			}
+			g := readModel(t, m.Path(r.File), nn.Double)
+			for _, c := range r.Cases {
+				for _, mode := range []Mode{Operators, EndToEnd} {
+					checkCase(t, m, g, r, c, mode)
+				}
+			}
+		})
+	}
+}
+
+func checkCase(t *testing.T, m *Manifest, g *nn.Graph, r Recorded, c RecordedCase, mode Mode) {
+	t.Helper()
+	rec, done, err := m.Open(r, c)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, done()) }()
+	k, err := Check(context.Background(), g, nn.GoldenExecutor{}, rec, mode)
+	require.NoError(t, err)
+	require.Empty(t, k.Missing)
+	for _, f := range k.Faults {
+		t.Errorf("%s, mode %d: %v\n%s", rec.Name, mode, f, f.Near)
+	}
+}

@@ -1,0 +1,260 @@
+package tflite
+
+import (
+	"math"
+
+	"arcv2dsp/nn"
+)
+
+// The inputs of the sequence LSTM, by position. Peepholes, projection and normalization are ports of the format
+// that the integer kernels do not have.
+const (
+	lstmIn         = 0
+	lstmWeights    = 1 // of the input: input, forget, cell and output gate
+	lstmRecurrent  = 5
+	lstmPeephole   = 9
+	lstmBias       = 12
+	lstmProjection = 16
+	lstmHidden     = 18
+	lstmCell       = 19
+	lstmNormal     = 20
+	lstmPorts      = 24
+)
+
+var lstm = &nn.Operator{
+	Library: nn.TFLite, Name: "UNIDIRECTIONAL_SEQUENCE_LSTM",
+	Doc:     "a long short-term memory over a sequence; hidden and cell state survive from run to run",
+	Inputs:  lstmInputs(),
+	Outputs: outPort,
+	Types:   []nn.Signature{lstmTypes(nn.I8, nn.I32), lstmTypes(nn.I16, nn.I64)},
+	Attrs: []nn.AttrSpec{
+		{Name: activation.Name, Default: "NONE", Values: activation.Values, Doc: "function of the cell gate; it must be TANH"},
+		{Name: "cell_clip", Default: 0.0, Doc: "limit of the cell state, none when 0"},
+		{Name: "time_major", Default: false, Doc: "time is the first dimension, the batch the second"},
+		{Name: "diagonal_recurrent_tensors", Default: false, Doc: "not supported"},
+	},
+	Check: checked(prepareLSTM),
+	Golden: func(c *nn.Call) error {
+		p, err := prepareLSTM(c)
+		if err != nil {
+			return err
+		}
+		p.run(c)
+		return nil
+	},
+	MACs: func(c *nn.Call) int64 {
+		rows := c.In[lstmIn].Len() / c.In[lstmIn].Dim(-1)
+		return int64(rows) * gates * int64(c.In[lstmWeights].Len()+c.In[lstmRecurrent].Len())
+	},
+}
+
+func lstmInputs() []nn.Port {
+	roles := [lstmPorts]string{"in",
+		"input_to_input", "input_to_forget", "input_to_cell", "input_to_output",
+		"recurrent_to_input", "recurrent_to_forget", "recurrent_to_cell", "recurrent_to_output",
+		"cell_to_input", "cell_to_forget", "cell_to_output",
+		"input_bias", "forget_bias", "cell_bias", "output_bias",
+		"projection", "projection_bias", "hidden", "cell",
+		"input_normal", "forget_normal", "cell_normal", "output_normal"}
+	ports := make([]nn.Port, lstmPorts)
+	for i, role := range roles {
+		state := i == lstmHidden || i == lstmCell
+		ports[i] = nn.Port{Role: role, State: state, Weights: i != lstmIn && !state,
+			Optional: i >= lstmPeephole && i < lstmHidden || i >= lstmNormal}
+	}
+	return ports
+}
+
+func lstmTypes(data, bias nn.Type) nn.Signature {
+	s := make(nn.Signature, lstmPorts+1)
+	s[lstmIn], s[lstmHidden], s[lstmCell], s[lstmPorts] = data, data, nn.I16, data
+	for i := range gates {
+		s[lstmWeights+i], s[lstmRecurrent+i], s[lstmBias+i] = nn.I8, nn.I8, bias
+	}
+	return s
+}
+
+// The gates, in the order of weights and biases.
+const (
+	inputGate = iota
+	forgetGate
+	cellGate
+	outputGate
+	gates
+)
+
+// gateFraction is the number of bits below the point of a gate before its function.
+const gateFraction = 12
+
+// lstmCall is a prepared LSTM.
+type lstmCall struct {
+	batch, time, inputs, units int
+	input, recurrent           [gates]requantizer
+	keep, take, hidden         requantizer // of forget gate times cell, input gate times cell gate, the output
+	cellArgument               tableScale  // of the tanh of the cell
+	clip                       int64       // limit of the cell state
+	strideBatch, strideTime    int
+	wide                       bool
+}
+
+func prepareLSTM(c *nn.Call) (lstmCall, error) {
+	var p lstmCall
+	in, hidden, cell, out := c.In[lstmIn], c.In[lstmHidden], c.In[lstmCell], c.Out[0]
+	for i := range lstmPorts {
+		unsupported := i >= lstmPeephole && i < lstmBias || i >= lstmProjection && i < lstmHidden || i >= lstmNormal
+		if unsupported && i < len(c.In) && c.In[i] != nil {
+			return p, violation("ports", "%s is not supported", c.Op.Inputs[i].Role)
+		}
+	}
+	if f := c.Attrs.String(activation.Name); f != "TANH" {
+		return p, violation("activation", "the function of the cell gate is %s, it must be TANH", f)
+	}
+	if c.Attrs.Bool("diagonal_recurrent_tensors") {
+		return p, violation("layout", "diagonal recurrent weights")
+	}
+	if err := p.measure(c); err != nil {
+		return p, err
+	}
+	p.wide = in.Type == nn.I16
+	si, err := scale("in", in)
+	if err != nil {
+		return p, err
+	}
+	sh, err := scale("hidden", hidden)
+	if err != nil {
+		return p, err
+	}
+	sc, err := scale("cell", cell)
+	if err != nil {
+		return p, err
+	}
+	for g := range gates {
+		if p.input[g], err = gateFactor(c, si, c.In[lstmWeights+g]); err != nil {
+			return p, err
+		}
+		if p.recurrent[g], err = gateFactor(c, sh, c.In[lstmRecurrent+g]); err != nil {
+			return p, err
+		}
+	}
+	power, exact := math.Frexp(float64(sc))
+	if power != 0.5 {
+		return p, violation("scale", "the scale of the cell state is %v, it must be a power of two", sc)
+	}
+	list, err := requantizeAll(c, []float64{math.Ldexp(1, -15), math.Ldexp(1, -30) / float64(sc), math.Ldexp(1, -30) / float64(sh)})
+	if err != nil {
+		return p, err
+	}
+	p.keep, p.take, p.hidden = list[0], list[1], list[2]
+	if k := gateFraction + exact - 1; k >= 0 {
+		p.cellArgument = tableScale{shift: k}
+	} else {
+		p.cellArgument = tableScale{factor: 3, shift: -k}
+	}
+	p.clip = math.MaxInt16
+	if clip := c.Attrs.Float("cell_clip"); clip > 0 {
+		p.clip = int64(min(clip/float64(sc), math.MaxInt16))
+	}
+	if err := symmetric(in, hidden, cell, out); err != nil {
+		return p, err
+	}
+	return p, sameQuantization(hidden, out)
+}
+
+// measure reads the sizes and holds the shapes against them.
+func (p *lstmCall) measure(c *nn.Call) error {
+	in, hidden, cell, out := c.In[lstmIn], c.In[lstmHidden], c.In[lstmCell], c.Out[0]
+	if err := rank("in", in, 3); err != nil {
+		return err
+	}
+	if err := rank("hidden", hidden, 2); err != nil {
+		return err
+	}
+	p.batch, p.time, p.inputs, p.units = in.Dim(0), in.Dim(1), in.Dim(2), hidden.Dim(1)
+	p.strideBatch, p.strideTime = p.time, 1
+	if c.Attrs.Bool("time_major") {
+		p.batch, p.time = p.time, p.batch
+		p.strideBatch, p.strideTime = 1, p.batch
+	}
+	if err := sameShape("hidden", hidden, []int{p.batch, p.units}); err != nil {
+		return err
+	}
+	if err := sameShape("cell", cell, hidden.Shape); err != nil {
+		return err
+	}
+	for g := range gates {
+		if err := sameShape("weights", c.In[lstmWeights+g], []int{p.units, p.inputs}); err != nil {
+			return err
+		}
+		if err := sameShape("recurrent weights", c.In[lstmRecurrent+g], []int{p.units, p.units}); err != nil {
+			return err
+		}
+		if b := c.In[lstmBias+g]; b != nil && b.Len() != p.units {
+			return violation("shape", "bias has %d elements, there are %d units", b.Len(), p.units)
+		}
+	}
+	return sameShape("out", out, []int{in.Dim(0), in.Dim(1), p.units})
+}
+
+// gateFactor brings products to the scale of a gate. The scales are multiplied in single precision.
+func gateFactor(c *nn.Call, in float32, weights *nn.Tensor) (requantizer, error) {
+	s, err := scale("weights", weights)
+	if err != nil {
+		return requantizer{}, err
+	}
+	if z := weights.Format.Zero(0); z != 0 {
+		return requantizer{}, violation("zero point", "weights have a zero point of %d, it must be 0", z)
+	}
+	product := float32(in * s)
+	return requantize(c, math.Ldexp(float64(product), gateFraction))
+}
+
+func (p *lstmCall) run(c *nn.Call) {
+	in, out := c.In[lstmIn], c.Out[0]
+	for b := range p.batch {
+		hidden := c.In[lstmHidden].Ints[b*p.units : (b+1)*p.units]
+		cell := c.In[lstmCell].Ints[b*p.units : (b+1)*p.units]
+		for t := range p.time {
+			row := b*p.strideBatch + t*p.strideTime
+			p.step(c, in.Ints[row*p.inputs:(row+1)*p.inputs], hidden, cell)
+			copy(out.Ints[row*p.units:(row+1)*p.units], hidden)
+		}
+	}
+}
+
+// step makes the next state of one sequence. All gates see the old hidden state.
+func (p *lstmCall) step(c *nn.Call, x, hidden, cell []int64) {
+	zeroHidden := c.In[lstmHidden].Format.Zero(0)
+	next := make([]int64, p.units)
+	for u := range p.units {
+		input := logistic16(p.gate(c, inputGate, u, x, hidden), tableScale{})
+		forget := logistic16(p.gate(c, forgetGate, u, x, hidden), tableScale{})
+		fresh := tanh16(p.gate(c, cellGate, u, x, hidden), tableScale{})
+		output := logistic16(p.gate(c, outputGate, u, x, hidden), tableScale{})
+		v := nn.I16.Clamp(nn.I16.Clamp(p.keep.apply(forget*cell[u])) + nn.I16.Clamp(p.take.apply(input*fresh)))
+		if c.Attrs.Float("cell_clip") > 0 {
+			v = max(-p.clip, min(v, p.clip))
+		}
+		cell[u] = v
+		next[u] = c.In[lstmHidden].Type.Clamp(p.hidden.apply(tanh16(v, p.cellArgument)*output) + zeroHidden)
+	}
+	copy(hidden, next)
+}
+
+// gate is the argument of the function of gate g for unit u: both products are brought to 16 bits before
+// they are added.
+func (p *lstmCall) gate(c *nn.Call, g, u int, x, hidden []int64) int64 {
+	weights, recurrent, bias := c.In[lstmWeights+g], c.In[lstmRecurrent+g], c.In[lstmBias+g]
+	fromInput := dot(x, weights.Ints[u*p.inputs:(u+1)*p.inputs], c.In[lstmIn].Format.Zero(0), 0)
+	if bias != nil {
+		fromInput += bias.Ints[u]
+	}
+	fromHidden := dot(hidden, recurrent.Ints[u*p.units:(u+1)*p.units], c.In[lstmHidden].Format.Zero(0), 0)
+	return nn.I16.Clamp(p.narrow(p.input[g], fromInput) + p.narrow(p.recurrent[g], fromHidden))
+}
+
+func (p *lstmCall) narrow(r requantizer, sum int64) int64 {
+	if p.wide {
+		return nn.I16.Clamp(r.applyWide(sum))
+	}
+	return nn.I16.Clamp(r.apply(sum))
+}

@@ -1,0 +1,172 @@
+package tflite
+
+import (
+	"math/bits"
+	"slices"
+
+	"arcv2dsp/nn"
+	"arcv2dsp/quant"
+)
+
+// reduction describes an operator on the elements along some dimensions. factor turns the factor of a
+// sum into the factor of the result for n elements.
+func reduction(name, doc string, factor func(m quant.Multiplier, n int) quant.Multiplier) *nn.Operator {
+	return &nn.Operator{
+		Library: nn.TFLite, Name: name, Doc: doc,
+		Inputs:  []nn.Port{{Role: "in"}, {Role: "axis", Weights: true}},
+		Outputs: outPort,
+		Types:   []nn.Signature{{nn.I8, nn.I32, nn.I8}, {nn.I16, nn.I32, nn.I16}},
+		Attrs:   []nn.AttrSpec{{Name: "keep_dims", Default: false, Doc: "reduced dimensions stay, with size 1"}},
+		Check: func(c *nn.Call) error {
+			if _, err := prepareReduction(c, factor); err != nil {
+				return err
+			}
+			reduced, _, err := reducedAxes(c)
+			if err != nil {
+				return err
+			}
+			var shape []int
+			for d, n := range c.In[0].Shape {
+				switch {
+				case !reduced[d]:
+					shape = append(shape, n)
+				case c.Attrs.Bool("keep_dims"):
+					shape = append(shape, 1)
+				}
+			}
+			return sameShape("out", c.Out[0], shape)
+		},
+		Golden: func(c *nn.Call) error {
+			r, err := prepareReduction(c, factor)
+			if err != nil {
+				return err
+			}
+			reduced, n, err := reducedAxes(c)
+			if err != nil {
+				return err
+			}
+			in, out := c.In[0], c.Out[0]
+			sums := make([]int64, out.Len())
+			for i, x := range in.Ints {
+				sums[kept(nn.Coordinates(i, in.Shape), in.Shape, reduced)] += x
+			}
+			zi, zo := in.Format.Zero(0), out.Format.Zero(0)
+			for i, v := range sums {
+				out.Ints[i] = out.Type.Clamp(r.apply(v-int64(n)*zi) + zo)
+			}
+			return nil
+		},
+	}
+}
+
+var (
+	mean = reduction("MEAN", "the mean along some dimensions", meanFactor)
+	sum  = reduction("SUM", "the sum along some dimensions", func(m quant.Multiplier, _ int) quant.Multiplier { return m })
+)
+
+// meanFactor divides a multiplier by n, with as many more bits as n has, so that the division costs
+// little precision and no step of its own.
+func meanFactor(m quant.Multiplier, n int) quant.Multiplier {
+	more := min(bits.Len(uint(n))-1, 32, 31+m.Shift)
+	return quant.Multiplier{Value: int32(int64(m.Value) << more / int64(n)), Shift: m.Shift - more}
+}
+
+func prepareReduction(c *nn.Call, factor func(quant.Multiplier, int) quant.Multiplier) (requantizer, error) {
+	_, n, err := reducedAxes(c)
+	if err != nil {
+		return requantizer{}, err
+	}
+	s, err := scales(c, "in", "out")
+	if err != nil {
+		return requantizer{}, err
+	}
+	r, err := requantize(c, float64(s[0])/float64(s[1]))
+	r.factor = factor(r.factor, n)
+	return r, err
+}
+
+// reducedAxes says which dimensions are reduced, and how many elements make one.
+func reducedAxes(c *nn.Call) (reduced []bool, n int, err error) {
+	if err := constant("axis", c.In[1]); err != nil {
+		return nil, 0, err
+	}
+	shape := c.In[0].Shape
+	reduced, n = make([]bool, len(shape)), 1
+	for _, v := range c.In[1].Ints {
+		d, err := axisOf(v, len(shape))
+		if err != nil {
+			return nil, 0, err
+		}
+		if !reduced[d] {
+			reduced[d] = true
+			n *= shape[d]
+		}
+	}
+	return reduced, n, nil
+}
+
+// axisOf is a dimension; negative numbers count from the end.
+func axisOf(v int64, rank int) (int, error) {
+	d := v
+	if d < 0 {
+		d += int64(rank)
+	}
+	if d < 0 || d >= int64(rank) {
+		return 0, violation("axis", "dimension %d of a tensor with %d dimensions", v, rank)
+	}
+	return int(d), nil
+}
+
+// kept is the index of an element without its reduced dimensions.
+func kept(at, shape []int, reduced []bool) int {
+	i := 0
+	for d, n := range shape {
+		if !reduced[d] {
+			i = i*n + at[d]
+		}
+	}
+	return i
+}
+
+var argMax = &nn.Operator{
+	Library: nn.TFLite, Name: "ARG_MAX", Doc: "the index of the first greatest element along a dimension",
+	Inputs:  []nn.Port{{Role: "in"}, {Role: "axis", Weights: true}},
+	Outputs: outPort,
+	Types:   []nn.Signature{{nn.I8, nn.I32, nn.I32}, {nn.I16, nn.I32, nn.I32}},
+	Attrs:   []nn.AttrSpec{{Name: "output_type", Default: nn.F32, Doc: "element type of the output"}},
+	Check: func(c *nn.Call) error {
+		d, err := onlyAxis(c.In[1], len(c.In[0].Shape))
+		if err != nil {
+			return err
+		}
+		return sameShape("out", c.Out[0], slices.Delete(slices.Clone(c.In[0].Shape), d, d+1))
+	},
+	Golden: func(c *nn.Call) error {
+		in, out := c.In[0], c.Out[0]
+		d, err := onlyAxis(c.In[1], len(in.Shape))
+		if err != nil {
+			return err
+		}
+		n, inner := in.Dim(d), nn.Count(in.Shape[d+1:])
+		for i := range out.Ints {
+			first := i/inner*n*inner + i%inner
+			for k := range n {
+				if in.Ints[first+k*inner] > in.Ints[first+int(out.Ints[i])*inner] {
+					out.Ints[i] = int64(k)
+				}
+			}
+		}
+		return nil
+	},
+}
+
+// onlyAxis is the dimension that a constant of one element names.
+func onlyAxis(t *nn.Tensor, rank int) (int, error) {
+	if err := constant("axis", t); err != nil {
+		return 0, err
+	}
+	if t.Len() != 1 {
+		return 0, violation("axis", "%d dimensions, there must be one", t.Len())
+	}
+	return axisOf(t.Ints[0], rank)
+}

@@ -1,0 +1,183 @@
+// Package npy reads and writes tensors as NumPy files, one by one (.npy) and in archives (.npz).
+//
+// A file is a magic number, a header that is the text of a Python dictionary with the element type and
+// the shape, and the elements. The reader takes little-endian elements in C order, which is what NumPy
+// writes by default, and refuses the rest by name.
+package npy
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"arcv2dsp/nn"
+)
+
+const (
+	magic = "\x93NUMPY"
+	align = 64 // the elements begin at a multiple of it
+)
+
+// descriptions are the element types as headers name them.
+var descriptions = []struct {
+	text string
+	typ  nn.Type
+}{
+	{text: "|b1", typ: nn.Bool},
+	{text: "|i1", typ: nn.I8},
+	{text: "<i2", typ: nn.I16},
+	{text: "<i4", typ: nn.I32},
+	{text: "<i8", typ: nn.I64},
+	{text: "|u1", typ: nn.U8},
+	{text: "<u2", typ: nn.U16},
+	{text: "<u4", typ: nn.U32},
+	{text: "<u8", typ: nn.U64},
+	{text: "<f4", typ: nn.F32},
+}
+
+// describe is the name of a type. Elements of 4 and of 48 bits are written as the next wider type.
+func describe(t nn.Type) string {
+	switch t {
+	case nn.I4:
+		t = nn.I8
+	case nn.I48:
+		t = nn.I64
+	}
+	for _, d := range descriptions {
+		if d.typ == t {
+			return d.text
+		}
+	}
+	return ""
+}
+
+// Format is a tensor as a file.
+func Format(t *nn.Tensor) ([]byte, error) {
+	text := describe(t.Type)
+	if text == "" || !t.Filled() {
+		return nil, fmt.Errorf("a tensor of %s with %d elements cannot be written", t.Type, len(t.Ints)+len(t.Floats))
+	}
+	var dims strings.Builder
+	for _, d := range t.Shape {
+		fmt.Fprintf(&dims, "%d, ", d)
+	}
+	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", text, strings.TrimSuffix(dims.String(), " "))
+	const fixed = len(magic) + 4
+	header += strings.Repeat(" ", align-(fixed+len(header)+1)%align) + "\n"
+	b := append([]byte(magic), 1, 0)
+	b = binary.LittleEndian.AppendUint16(b, uint16(len(header)))
+	b = append(b, header...)
+	for _, v := range t.Ints {
+		b = appendInt(b, t.Type.Bytes(), v)
+	}
+	for _, v := range t.Floats {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
+	}
+	return b, nil
+}
+
+func appendInt(b []byte, size int, v int64) []byte {
+	switch size {
+	case 1:
+		return append(b, byte(v))
+	case 2:
+		return binary.LittleEndian.AppendUint16(b, uint16(v))
+	case 4:
+		return binary.LittleEndian.AppendUint32(b, uint32(v))
+	default:
+		return binary.LittleEndian.AppendUint64(b, uint64(v))
+	}
+}
+
+// Parse makes a tensor of a file.
+func Parse(data []byte) (*nn.Tensor, error) {
+	if len(data) < len(magic)+4 || string(data[:len(magic)]) != magic {
+		return nil, fmt.Errorf("no NumPy file: it does not begin with %q", magic)
+	}
+	rest := data[len(magic)+2:]
+	var n, size int
+	switch version := data[len(magic)]; {
+	case version == 1:
+		n, size = int(binary.LittleEndian.Uint16(rest)), 2
+	case version <= 3 && len(rest) >= 4:
+		n, size = int(binary.LittleEndian.Uint32(rest)), 4
+	default:
+		return nil, fmt.Errorf("version %d of the format", version)
+	}
+	if n > len(rest)-size {
+		return nil, fmt.Errorf("the header of %d bytes is longer than the file", n)
+	}
+	t, err := parseHeader(string(rest[size : size+n]))
+	if err != nil {
+		return nil, err
+	}
+	return t, parseElements(rest[size+n:], t)
+}
+
+var (
+	descrField = regexp.MustCompile(`'descr': *'([^']*)'`)
+	orderField = regexp.MustCompile(`'fortran_order': *(True|False)`)
+	shapeField = regexp.MustCompile(`'shape': *\(([0-9, ]*)\)`)
+)
+
+// parseHeader gives the tensor without its elements.
+func parseHeader(header string) (*nn.Tensor, error) {
+	descr, order, shape := descrField.FindStringSubmatch(header), orderField.FindStringSubmatch(header), shapeField.FindStringSubmatch(header)
+	if descr == nil || order == nil || shape == nil {
+		return nil, fmt.Errorf("the header %q lacks descr, fortran_order or shape", header)
+	}
+	if order[1] == "True" {
+		return nil, fmt.Errorf("the elements are in Fortran order")
+	}
+	t := &nn.Tensor{Shape: []int{}}
+	for _, d := range descriptions {
+		if d.text == strings.Replace(descr[1], "=", "<", 1) {
+			t.Type = d.typ
+		}
+	}
+	if t.Type == nn.NoType {
+		return nil, fmt.Errorf("elements of type %q cannot be read", descr[1])
+	}
+	for dim := range strings.SplitSeq(shape[1], ",") {
+		if dim = strings.TrimSpace(dim); dim == "" {
+			continue
+		}
+		n, err := strconv.Atoi(dim)
+		if err != nil {
+			return nil, fmt.Errorf("dimension %q: %w", dim, err)
+		}
+		t.Shape = append(t.Shape, n)
+	}
+	return t, nn.CheckShape(t.Shape)
+}
+
+func parseElements(b []byte, t *nn.Tensor) error {
+	if len(b) != t.Bytes() {
+		return fmt.Errorf("%d bytes of elements, %s%v has %d", len(b), t.Type, t.Shape, t.Bytes())
+	}
+	t.Alloc()
+	for i := range t.Floats {
+		t.Floats[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+	for i := range t.Ints {
+		var v uint64
+		switch n := t.Type.Bytes(); n {
+		case 1:
+			v = uint64(b[i])
+		case 2:
+			v = uint64(binary.LittleEndian.Uint16(b[2*i:]))
+		case 4:
+			v = uint64(binary.LittleEndian.Uint32(b[4*i:]))
+		default:
+			v = binary.LittleEndian.Uint64(b[8*i:])
+		}
+		t.Ints[i] = t.Type.Wrap(int64(v))
+		if !t.Type.Holds(t.Ints[i]) {
+			return fmt.Errorf("element %d is %d: too large", i, v)
+		}
+	}
+	return nil
+}

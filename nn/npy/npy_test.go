@@ -1,0 +1,105 @@
+package npy
+
+import (
+	"archive/zip"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/nn"
+)
+
+// written is what numpy.save writes for numpy.array([[1, -2], [3, -4]], "<i2").
+const written = "\x93NUMPY\x01\x00v\x00{'descr': '<i2', 'fortran_order': False, 'shape': (2, 2), }" +
+	"                                                          \n" + "\x01\x00\xfe\xff\x03\x00\xfc\xff"
+
+func TestParseReadsWhatNumPyWrites(t *testing.T) {
+	x, err := Parse([]byte(written))
+	require.NoError(t, err)
+	require.Equal(t, nn.FromInts(nn.I16, []int{2, 2}, []int64{1, -2, 3, -4}), x)
+}
+
+func TestFormatAndParseAreInverse(t *testing.T) {
+	for _, d := range descriptions {
+		for _, shape := range [][]int{{}, {3}, {2, 1, 3}} {
+			x := nn.New(d.typ, shape...)
+			x.Shape = shape
+			lo, hi := d.typ.Range()
+			for i := range x.Ints {
+				x.Ints[i] = []int64{lo, hi, hi / 3}[i%3]
+			}
+			for i := range x.Floats {
+				x.Floats[i] = float32(i) / 3
+			}
+			b, err := Format(x)
+			require.NoError(t, err)
+			require.Zero(t, (len(b)-x.Bytes())%align)
+			back, err := Parse(b)
+			require.NoError(t, err)
+			require.NoError(t, nn.Difference(back, x))
+		}
+	}
+}
+
+func TestParseSaysWhatIsWrong(t *testing.T) {
+	for _, c := range []struct{ name, data, want string }{
+		{name: "empty", data: "", want: "no NumPy file"},
+		{name: "short header", data: written[:40], want: "longer than the file"},
+		{name: "short", data: written[:len(written)-1], want: "7 bytes of elements, i16[2 2] has 8"},
+		{name: "version", data: "\x93NUMPY\x09\x00" + written[8:], want: "version 9"},
+		{name: "order", data: written[:24] + "'descr': '<i2', 'fortran_order': True , " + written[64:], want: "lacks"},
+	} {
+		_, err := Parse([]byte(c.data))
+		require.ErrorContains(t, err, c.want, c.name)
+	}
+	for _, c := range []struct{ header, want string }{
+		{header: "{'descr': '>i4', 'fortran_order': False, 'shape': (1,), }", want: `type ">i4"`},
+		{header: "{'descr': '<i4', 'fortran_order': True, 'shape': (1,), }", want: "Fortran"},
+		{header: "{'descr': '<i4', 'fortran_order': False, 'shape': (0,), }", want: "dimension 0 is 0"},
+	} {
+		_, err := parseHeader(c.header)
+		require.ErrorContains(t, err, c.want)
+	}
+}
+
+func TestArchiveFindsTensorsByName(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.npz")
+	f, err := os.Create(path)
+	require.NoError(t, err)
+	z := zip.NewWriter(f)
+	w, err := z.Create("a/b.npy")
+	require.NoError(t, err)
+	_, err = w.Write([]byte(written))
+	require.NoError(t, err)
+	require.NoError(t, z.Close())
+	require.NoError(t, f.Close())
+
+	a, err := OpenArchive(path)
+	require.NoError(t, err)
+	defer a.Close()
+	require.Equal(t, []string{"a/b"}, a.Names())
+	x, err := a.Tensor("a/b")
+	require.NoError(t, err)
+	require.Equal(t, []int64{1, -2, 3, -4}, x.Ints)
+	_, err = a.Tensor("c")
+	require.ErrorIs(t, err, fs.ErrNotExist)
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(written))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		x, err := Parse(data)
+		if err != nil {
+			return
+		}
+		require.NoError(t, x.Check())
+		again, err := Format(x)
+		require.NoError(t, err)
+		back, err := Parse(again)
+		require.NoError(t, err)
+		require.NoError(t, nn.Difference(back, x))
+	})
+}

@@ -1,0 +1,11 @@
+// Package tflite reads and writes networks in TensorFlow Lite's file format.
+//
+// A file is a FlatBuffer: tables of optional fields that refer to each other by offsets. The reader
+// goes by hand from field to field and checks every access, so a damaged or hostile file gives an error
+// with its place and nothing else. What the format can say and this code cannot do (several subgraphs,
+// sparse tensors, data outside the file) is refused by name before anything runs.
+//
+// Start with Read (read.go). flatbuffer.go and flexbuffer.go are the two encodings, schema.go has the
+// numbers of the format's enumerations, options.go the fields of the operators' option tables, which
+// the writer (write.go) shares.
+package tflite

@@ -1,0 +1,225 @@
+package tflite
+
+import (
+	"fmt"
+	"slices"
+
+	"arcv2dsp/nn"
+)
+
+// kind is the way an option is written.
+type kind uint8
+
+const (
+	intOption        kind = iota
+	boolOption            // one byte
+	floatOption           // a float
+	intsOption            // a list of integers
+	typeOption            // an element type, one byte
+	paddingOption         // a name out of paddings, one byte
+	activationOption      // a name out of activations, one byte
+	layoutOption          // a name out of layouts, one byte
+)
+
+// names are the values of an enumerated option, nil for other kinds.
+func (k kind) names() []string {
+	switch k {
+	case paddingOption:
+		return paddings
+	case activationOption:
+		return activations
+	case layoutOption:
+		return layouts
+	}
+	return nil
+}
+
+// bytes is the room a value takes in its table: a list is an offset there.
+func (k kind) bytes() int {
+	switch k {
+	case intOption, floatOption, intsOption:
+		return 4
+	}
+	return 1
+}
+
+// option is one field of a table of options; its name is that of the operator's attribute. A field
+// that the operator has no attribute for changes nothing and is not read.
+type option struct {
+	slot int
+	name string
+	kind kind
+}
+
+// optionTable describes the options of an operator: the number of the table in the union and its fields.
+type optionTable struct {
+	op     string
+	union  int
+	fields []option
+}
+
+var (
+	poolOptions = []option{
+		{slot: 0, name: "padding", kind: paddingOption},
+		{slot: 1, name: "stride_w"},
+		{slot: 2, name: "stride_h"},
+		{slot: 3, name: "filter_width"},
+		{slot: 4, name: "filter_height"},
+		{slot: 5, name: "fused_activation_function", kind: activationOption},
+	}
+	onlyActivation = []option{{slot: 0, name: "fused_activation_function", kind: activationOption}}
+	resizeNearest  = []option{
+		{slot: 0, name: "align_corners", kind: boolOption},
+		{slot: 1, name: "half_pixel_centers", kind: boolOption},
+	}
+	reducer = []option{{slot: 0, name: "keep_dims", kind: boolOption}}
+)
+
+// optionTables are the operators with options. Defaults are the operators' own; they are the defaults of
+// the format.
+var optionTables = []optionTable{
+	{op: "CONV_2D", union: 1, fields: []option{
+		{slot: 0, name: "padding", kind: paddingOption},
+		{slot: 1, name: "stride_w"},
+		{slot: 2, name: "stride_h"},
+		{slot: 3, name: "fused_activation_function", kind: activationOption},
+		{slot: 4, name: "dilation_w_factor"},
+		{slot: 5, name: "dilation_h_factor"},
+		{slot: 6, name: "quantized_bias_type", kind: typeOption},
+	}},
+	{op: "DEPTHWISE_CONV_2D", union: 2, fields: []option{
+		{slot: 0, name: "padding", kind: paddingOption},
+		{slot: 1, name: "stride_w"},
+		{slot: 2, name: "stride_h"},
+		{slot: 3, name: "depth_multiplier"},
+		{slot: 4, name: "fused_activation_function", kind: activationOption},
+		{slot: 5, name: "dilation_w_factor"},
+		{slot: 6, name: "dilation_h_factor"},
+	}},
+	{op: "TRANSPOSE_CONV", union: 49, fields: []option{
+		{slot: 0, name: "padding", kind: paddingOption},
+		{slot: 1, name: "stride_w"},
+		{slot: 2, name: "stride_h"},
+		{slot: 3, name: "fused_activation_function", kind: activationOption},
+		{slot: 4, name: "quantized_bias_type", kind: typeOption},
+	}},
+	{op: "FULLY_CONNECTED", union: 8, fields: []option{
+		{slot: 0, name: "fused_activation_function", kind: activationOption},
+		{slot: 1, name: "weights_format", kind: layoutOption},
+		{slot: 2, name: "keep_num_dims", kind: boolOption},
+		{slot: 4, name: "quantized_bias_type", kind: typeOption},
+	}},
+	{op: "BATCH_MATMUL", union: 101, fields: []option{
+		{slot: 0, name: "adj_x", kind: boolOption},
+		{slot: 1, name: "adj_y", kind: boolOption},
+	}},
+	{op: "AVERAGE_POOL_2D", union: 5, fields: poolOptions},
+	{op: "MAX_POOL_2D", union: 5, fields: poolOptions},
+	{op: "ADD", union: 11, fields: onlyActivation},
+	{op: "SUB", union: 28, fields: onlyActivation},
+	{op: "MUL", union: 21, fields: onlyActivation},
+	{op: "DIV", union: 29, fields: onlyActivation},
+	{op: "MAXIMUM", union: 39},
+	{op: "MINIMUM", union: 39},
+	{op: "SOFTMAX", union: 9, fields: []option{{slot: 0, name: "beta", kind: floatOption}}},
+	{op: "LEAKY_RELU", union: 75, fields: []option{{slot: 0, name: "alpha", kind: floatOption}}},
+	{op: "HARD_SWISH", union: 91},
+	{op: "L2_NORMALIZATION", union: 12, fields: onlyActivation},
+	{op: "MEAN", union: 27, fields: reducer},
+	{op: "SUM", union: 27, fields: reducer},
+	{op: "QUANTIZE", union: 89},
+	{op: "DEQUANTIZE", union: 38},
+	{op: "CAST", union: 37},
+	{op: "PAD", union: 22},
+	{op: "PADV2", union: 43},
+	{op: "CONCATENATION", union: 10, fields: []option{
+		{slot: 0, name: "axis"},
+		{slot: 1, name: "fused_activation_function", kind: activationOption},
+	}},
+	{op: "SPLIT", union: 35, fields: []option{{slot: 0, name: "num_splits"}}},
+	{op: "SPLIT_V", union: 79, fields: []option{{slot: 0, name: "num_splits"}}},
+	{op: "STRIDED_SLICE", union: 32, fields: []option{
+		{slot: 0, name: "begin_mask"},
+		{slot: 1, name: "end_mask"},
+		{slot: 2, name: "ellipsis_mask"},
+		{slot: 3, name: "new_axis_mask"},
+		{slot: 4, name: "shrink_axis_mask"},
+		{slot: 5, name: "offset", kind: boolOption},
+	}},
+	{op: "SLICE", union: 48},
+	{op: "RESHAPE", union: 17, fields: []option{{slot: 0, name: "new_shape", kind: intsOption}}},
+	{op: "SQUEEZE", union: 30, fields: []option{{slot: 0, name: "squeeze_dims", kind: intsOption}}},
+	{op: "EXPAND_DIMS", union: 52},
+	{op: "TRANSPOSE", union: 26},
+	{op: "PACK", union: 59, fields: []option{{slot: 0, name: "values_count"}, {slot: 1, name: "axis"}}},
+	{op: "UNPACK", union: 64, fields: []option{{slot: 0, name: "num"}, {slot: 1, name: "axis"}}},
+	{op: "GATHER", union: 23, fields: []option{{slot: 0, name: "axis"}, {slot: 1, name: "batch_dims"}}},
+	{op: "RESIZE_NEAREST_NEIGHBOR", union: 74, fields: resizeNearest},
+	{op: "RESIZE_BILINEAR", union: 15, fields: []option{
+		{slot: 2, name: "align_corners", kind: boolOption},
+		{slot: 3, name: "half_pixel_centers", kind: boolOption},
+	}},
+	{op: "ARG_MAX", union: 40, fields: []option{{slot: 0, name: "output_type", kind: typeOption}}},
+	{op: "SVDF", union: 6, fields: []option{{slot: 0, name: "rank"}}},
+	{op: "UNIDIRECTIONAL_SEQUENCE_LSTM", union: 71, fields: []option{
+		{slot: 0, name: "fused_activation_function", kind: activationOption},
+		{slot: 1, name: "cell_clip", kind: floatOption},
+		{slot: 3, name: "time_major", kind: boolOption},
+		{slot: 5, name: "diagonal_recurrent_tensors", kind: boolOption},
+	}},
+}
+
+// optionsOf finds the options of an operator.
+func optionsOf(op string) (optionTable, bool) {
+	i := slices.IndexFunc(optionTables, func(t optionTable) bool { return t.op == op })
+	if i < 0 {
+		return optionTable{}, false
+	}
+	return optionTables[i], true
+}
+
+// readOptions gives the options of an operator that the file states as attributes.
+func readOptions(op *nn.Operator, t table) (nn.Attrs, error) {
+	attrs := nn.Attrs{}
+	row, ok := optionsOf(op.Name)
+	union := int(t.byte(operatorOptionsType, 0))
+	sub, stated := t.table(operatorOptions)
+	if !ok || !stated || union == 0 {
+		return attrs, nil
+	}
+	if union != row.union {
+		return nil, fmt.Errorf("options of kind %d, %s has kind %d", union, op.Name, row.union)
+	}
+	for _, f := range row.fields {
+		if _, ok := op.Attr(f.name); !ok || !sub.has(f.slot) {
+			continue
+		}
+		v, err := f.read(sub)
+		if err != nil {
+			return nil, fmt.Errorf("option %s: %w", f.name, err)
+		}
+		attrs[f.name] = v
+	}
+	return attrs, nil
+}
+
+// read gives the value of an option that is there.
+func (f option) read(t table) (any, error) {
+	switch f.kind {
+	case intOption:
+		return t.int(f.slot, 0), nil
+	case boolOption:
+		return t.bool(f.slot), nil
+	case floatOption:
+		return float64(t.float(f.slot)), nil
+	case intsOption:
+		return t.vector(f.slot, 4).ints(), nil
+	case typeOption:
+		return typeOf(int(t.byte(f.slot, 0)))
+	}
+	names, i := f.kind.names(), int(t.byte(f.slot, 0))
+	if i >= len(names) {
+		return nil, fmt.Errorf("value %d, there are %v", i, names)
+	}
+	return names[i], nil
+}
