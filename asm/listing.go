@@ -87,10 +87,12 @@ func (l *listing) complete(a *assembler) {
 			src = &a.sources[src.from.src]
 		}
 		p := printedLine{number: pos.Line, text: strings.Repeat("> ", x.depth) + text}
-		sec := x.from.stream.section
-		p.addr = x.from.addr()
-		if end := x.to.addr(); end > p.addr && int(end) <= len(sec.elf.Data) {
-			p.bytes = sec.elf.Data[p.addr:end]
+		// Lines of .struct count addresses of their own: nothing of them is in the object.
+		if sec := x.from.stream.section; sec != nil && sec.elf != nil {
+			p.addr = x.from.addr()
+			if end := x.to.addr(); end > p.addr && int(end) <= len(sec.elf.Data) {
+				p.bytes = sec.elf.Data[p.addr:end]
+			}
 		}
 		l.done = append(l.done, p)
 	}

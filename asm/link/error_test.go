@@ -319,6 +319,51 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
+// TestUnnamedProcessor: an object whose e_flags name no processor takes that of the others, as with GNU ld.
+func TestUnnamedProcessor(t *testing.T) {
+	plain := func(flags uint32, name string) Input {
+		b := newObject().define(name, elf.STB_GLOBAL)
+		b.file.Flags = flags
+		return b.input(name + ".o")
+	}
+	for _, c := range []struct {
+		name          string
+		first, second uint32
+		want          uint32
+	}{
+		{name: "none first", first: 0, second: elfarc.FlagCPUEM | elfarc.FlagABIv4, want: elfarc.FlagCPUEM},
+		{name: "none second", first: elfarc.FlagCPUHS | elfarc.FlagABIv4, second: elfarc.FlagABIv4, want: elfarc.FlagCPUHS},
+		{name: "none at all", first: 0, second: elfarc.FlagABIv4, want: elfarc.FlagCPUNone},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			im, err := Link(Options{}, []Input{plain(c.first, "__start"), plain(c.second, "b")})
+			require.NoError(t, err)
+			require.Empty(t, im.Warnings)
+			data, err := im.Bytes()
+			require.NoError(t, err)
+			f, err := elfarc.Read(data)
+			require.NoError(t, err)
+			require.Equal(t, c.want|elfarc.FlagABIv4, f.Flags)
+		})
+	}
+}
+
+// TestEqualConstants: two absolute symbols of one name and value are one constant, as with GNU ld; another
+// value, or an address of that value, is not.
+func TestEqualConstants(t *testing.T) {
+	constant := func(v uint32) *objectBuilder {
+		b := newObject()
+		b.file.Symbols = append(b.file.Symbols, &elfarc.Symbol{Name: "K", Value: v, Bind: elf.STB_GLOBAL, Index: elf.SHN_ABS})
+		return b
+	}
+	_, err := Link(Options{}, []Input{start().input("a.o"), constant(5).input("b.o"), constant(5).input("c.o")})
+	require.NoError(t, err)
+	_, err = Link(Options{}, []Input{start().input("a.o"), constant(5).input("b.o"), constant(6).input("c.o")})
+	require.ErrorContains(t, err, `c.o: symbol "K" is already defined in b.o`)
+	_, err = Link(Options{}, []Input{start().define("K", elf.STB_GLOBAL).input("a.o"), constant(4).input("b.o")})
+	require.ErrorContains(t, err, `b.o: symbol "K" is already defined in a.o(.text)`)
+}
+
 // TestInputScripts links through scripts among the inputs, as some C libraries are delivered.
 func TestInputScripts(t *testing.T) {
 	lib, err := (&elfarc.Archive{Members: []*elfarc.Member{{Name: "m.o", Data: newObject().define("foo", elf.STB_GLOBAL).input("").Data}}}).Bytes()

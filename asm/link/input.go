@@ -118,20 +118,23 @@ func (l *linker) readObject(path, archive string, data []byte) *object {
 func (l *linker) addObject(o *object) {
 	f := o.file
 	if len(l.objects) == 0 {
-		l.big, l.flags = f.BigEndian, f.Flags
+		l.big, l.flags = f.BigEndian, f.Flags&^elfarc.FlagCPUMask
 	}
 	if f.BigEndian != l.big {
 		l.rep.input(o.name, "%s, but %s is %s", endianName(f.BigEndian), l.objects[0].name, endianName(l.big))
 		return
 	}
-	cpu := f.Flags & elfarc.FlagCPUMask
-	if cpu != elfarc.FlagCPUEM && cpu != elfarc.FlagCPUHS {
+	switch cpu := f.Flags & elfarc.FlagCPUMask; {
+	case cpu == elfarc.FlagCPUNone: // the machine field says ARCv2, and the other objects say which
+	case cpu != elfarc.FlagCPUEM && cpu != elfarc.FlagCPUHS:
 		l.rep.input(o.name, "for %s: only ARC EM and HS can be linked", elfarc.CPUName(f.Flags))
 		return
-	}
-	if cpu != l.flags&elfarc.FlagCPUMask {
+	case l.named == nil:
+		l.named = o
+		l.flags |= cpu
+	case cpu != l.flags&elfarc.FlagCPUMask:
 		// The GNU tools allow it. HS executes what EM does, not the other way round.
-		l.rep.warn("%s is for %s, but %s is for %s: the program is for ARC HS", o.name, elfarc.CPUName(f.Flags), l.objects[0].name, elfarc.CPUName(l.flags))
+		l.rep.warn("%s is for %s, but %s is for %s: the program is for ARC HS", o.name, elfarc.CPUName(f.Flags), l.named.name, elfarc.CPUName(l.flags))
 		l.flags = l.flags&^elfarc.FlagCPUMask | elfarc.FlagCPUHS
 	}
 	l.objects = append(l.objects, o)

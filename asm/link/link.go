@@ -88,7 +88,8 @@ type linker struct {
 	order    []*symbol          // the same in the order of appearance
 	groups   map[string]comdat  // comdat groups linked so far, by signature
 	big      bool
-	flags    uint32 // e_flags
+	flags    uint32  // e_flags
+	named    *object // the first one whose e_flags name a processor
 
 	outputs  []*outputStmt // in script order, orphans in their places
 	segments int           // program headers of the pass before, for SIZEOF_HEADERS

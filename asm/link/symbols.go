@@ -173,6 +173,8 @@ func (l *linker) define(o *object, s *symbol, es *elfarc.Symbol) {
 	}
 	weak := es.Bind == elf.STB_WEAK
 	switch {
+	case s.kind == symObject && !s.weak && !weak && sec == nil && s.sec == nil && s.addr == es.Value:
+		return // the same number twice is one constant, as GNU ld has it
 	case s.kind == symObject && !s.weak && !weak:
 		where := o.name
 		if sec != nil {

@@ -59,6 +59,8 @@ as comments. The core comes from the file; -M changes it.`,
 func cores(name string) (isa.Feature, bool) {
 	lower := strings.ToLower(name)
 	switch {
+	case lower == "quarkse_em":
+		return isa.GNUEM&^(isa.DSP|isa.FastMath) | isa.FPXSingle | isa.FPXDouble | isa.QuarkSE, true
 	case strings.HasPrefix(lower, "hs"), lower == "archs":
 		return isa.GNUHS &^ isa.DSP, true
 	case strings.HasPrefix(lower, "em"), lower == "arcem":

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -138,4 +140,17 @@ func TestDataListing(t *testing.T) {
 			require.Equal(t, string(want), got, "%s %v", order, options)
 		}
 	}
+}
+
+// TestDisasmCores: -M cpu= takes the core names of objdump. The words are those that GNU as makes of the
+// instructions for quarkse_em.
+func TestDisasmCores(t *testing.T) {
+	dir := t.TempDir()
+	source, object := filepath.Join(dir, "f.s"), filepath.Join(dir, "f.o")
+	require.NoError(t, os.WriteFile(source, []byte("\t.short 0x3100,0x0080\n\t.short 0x392a,0x0080\n"), 0o644))
+	var out, msg bytes.Buffer
+	require.Zero(t, Main([]string{"-mcpu=em4", "-o", object, source}, nil, &out, &msg), msg.String())
+	require.Zero(t, Main([]string{"disasm", "-M", "cpu=quarkse_em", object}, nil, &out, &msg), msg.String())
+	require.Contains(t, out.String(), "fmul\tr0,r1,r2")
+	require.Contains(t, out.String(), "dsp_fp_div\tr0,r1,r2")
 }

@@ -11,6 +11,7 @@ const (
 // e_flags: the low byte is the processor, bits 8 to 11 the version of the operating-system ABI.
 const (
 	FlagCPUMask   = 0xff
+	FlagCPUNone   = 0 // not said; the machine number says ARCv2
 	FlagCPUARC600 = 2
 	FlagCPUARC700 = 3
 	FlagCPUARC601 = 4

@@ -10,6 +10,18 @@ set -eu
 mkdir -p "$1"
 cd "$1"
 
+# add_sources: source packages come from where the machine's binary packages come from
+add_sources() {
+	list=/etc/apt/sources.list.d/arcv2dsp-oracle
+	for f in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
+		[ -f "$f" ] && [ "$f" != $list.list ] && sed -n 's/^[[:space:]]*deb[[:space:]]/deb-src /p' "$f"
+	done >$list.list || :
+	for f in /etc/apt/sources.list.d/*.sources; do
+		[ -f "$f" ] && [ "$f" != $list.sources ] && sed 's/^Types:.*/Types: deb-src/' "$f" && echo
+	done >$list.sources || :
+	apt-get update -qq
+}
+
 # download PACKAGE: the source package's files into ./download
 download() {
 	mkdir -p download
@@ -17,9 +29,7 @@ download() {
 		cd download
 		ls "$1"_*.orig.tar.* >/dev/null 2>&1 && exit
 		if ! apt-get source --download-only -qq "$1" >/dev/null 2>&1; then
-			. /etc/os-release
-			echo "deb-src http://deb.debian.org/debian $VERSION_CODENAME main" >/etc/apt/sources.list.d/arcv2dsp-oracle.list
-			apt-get update -qq
+			add_sources
 			apt-get source --download-only -qq "$1" >/dev/null
 		fi
 	)

@@ -15,6 +15,7 @@ const (
 	maxQueue   = 64               // packets read ahead; a client that waits for replies needs one
 	packetWait = 5 * time.Second  // for the rest of a packet that has begun
 	writeWait  = 10 * time.Second // for a client that does not read
+	queueWait  = time.Second      // for room in the queue while a program runs
 )
 
 // link is a connection. A goroutine of its own reads it, so that an interrupt or the end of the
@@ -22,7 +23,8 @@ const (
 type link struct {
 	conn    net.Conn
 	in      *bufio.Reader
-	packets chan packet // closed at the end of the connection
+	packets chan packet   // closed at the end of the connection
+	over    chan struct{} // closed at the end of the session
 
 	// Of the session.
 	noAck bool
@@ -53,7 +55,7 @@ type packet struct {
 }
 
 func newLink(conn net.Conn) *link {
-	return &link{conn: conn, in: bufio.NewReaderSize(conn, 2*maxPacket), packets: make(chan packet, maxQueue)}
+	return &link{conn: conn, in: bufio.NewReaderSize(conn, 2*maxPacket), packets: make(chan packet, maxQueue), over: make(chan struct{})}
 }
 
 // receive reads until the connection ends.
@@ -87,16 +89,32 @@ func (l *link) receive() {
 	}
 }
 
-// queue hands a packet to the session. One that finds the queue full is lost: its sender does not
-// wait for replies, and to wait here would miss an interrupt.
+// queue hands a packet to the session. While the queue is full nothing more is read, so that the sender
+// waits. A program that leaves the queue full is stopped: the interrupt that could do it is behind what is
+// not read.
 func (l *link) queue(p packet) {
 	l.mu.Lock()
 	l.read++
 	p.n = l.read
 	l.mu.Unlock()
-	select {
-	case l.packets <- p:
-	default:
+	for {
+		select {
+		case l.packets <- p:
+			return
+		case <-l.over:
+			return
+		case <-time.After(queueWait):
+			l.stopRun()
+		}
+	}
+}
+
+// stopRun ends the run under way.
+func (l *link) stopRun() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.stop != nil {
+		l.stop()
 	}
 }
 

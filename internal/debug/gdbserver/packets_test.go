@@ -423,6 +423,33 @@ func TestInterrupt(t *testing.T) {
 	require.Equal(t, "02", c.resume("?").signal)
 }
 
+// TestPacketsAhead: a client that does not wait for replies gets every one of them, and packets behind a
+// program that runs for ever stop it.
+func TestPacketsAhead(t *testing.T) {
+	t.Parallel()
+	s := serve(t, Options{})
+	c := s.connect(t)
+	for i := range 4 {
+		require.Equal(t, "OK", c.ask(fmt.Sprintf("P%x=%s", i, hex32(uint32(i)))))
+	}
+	const many = 20 * maxQueue
+	var all strings.Builder
+	for i := range many {
+		all.WriteString(frame(fmt.Sprintf("p%x", i%4)))
+	}
+	c.raw(all.String())
+	for i := range many {
+		require.Equal(t, hex32(uint32(i%4)), c.reply())
+	}
+
+	c.spin("c")
+	c.raw(all.String())
+	require.Equal(t, "02", parseStop(t, c.reply()).signal)
+	for i := range many {
+		require.Equal(t, hex32(uint32(i%4)), c.reply())
+	}
+}
+
 // TestMalformed: damaged packets are asked for again or answered with an error, and that is all.
 func TestMalformed(t *testing.T) {
 	t.Parallel()

@@ -47,6 +47,7 @@ func (t *target) serve(ctx context.Context, conn net.Conn, attached bool, opt Op
 	}()
 	end := s.loop()
 	_ = conn.Close() // what could not be sent is lost
+	close(s.link.over)
 	<-read
 	t.removeAll()
 	return end
