@@ -30,6 +30,10 @@ type Debugger struct {
 	origin  moment // where the debugger took over
 	last    Stop
 
+	kernel      *kernel   // nil when the program has none that is known
+	knowsKernel bool      // it was looked for
+	view        *taskView // the task that frames and registers are of; nil is what runs
+
 	stack    []*Frame // of the present moment; nil when it must be found out
 	selected int
 	hidden   int // inlined calls at the present instruction that the user is still in front of
@@ -186,7 +190,7 @@ func (d *Debugger) Timing() (core string, provisional bool) {
 // changed is called when the user changed the state of the machine: the past can be repeated up to
 // here only, and from here on with the change in it.
 func (d *Debugger) changed() {
-	d.stack = nil
+	d.stack, d.view = nil, nil
 	if d.m.PC() != d.last.PC {
 		d.hidden = 0
 	}
@@ -195,7 +199,7 @@ func (d *Debugger) changed() {
 
 // moved is called when the machine went somewhere.
 func (d *Debugger) moved() {
-	d.stack, d.selected, d.hidden = nil, 0, 0
+	d.stack, d.selected, d.hidden, d.view = nil, 0, 0, nil
 	d.lister = listPlace{}
 }
 

@@ -58,7 +58,7 @@ func (p *parser) register(name string) (node, bool) {
 		return func(*env) Value {
 			d.usesRegister()
 			pc := d.m.PC()
-			if d.selected > 0 && !p.scope.Fixed {
+			if (d.selected > 0 || d.view != nil) && !p.scope.Fixed {
 				if f, err := d.Frame(d.selected); err == nil {
 					pc = f.PC
 				}
@@ -102,7 +102,7 @@ func (p *parser) register(name string) (node, bool) {
 		return func(e *env) Value {
 			d.usesRegister()
 			v := uint32(0)
-			if d.selected == 0 || fixed {
+			if d.selected == 0 && d.view == nil || fixed {
 				v = d.m.Reg(n)
 			} else if f, err := d.Frame(d.selected); err == nil {
 				v, _ = f.Reg(n)

@@ -20,12 +20,13 @@ type Frame struct {
 	regs   [64]uint32
 	lost   uint64 // registers that a callee may have changed
 	inner  bool   // innermost: PC is the instruction itself, not a return address
+	held   bool   // of a task that does not run: the machine has other registers
 	d      *Debugger
 }
 
 // Reg returns a core register as it was in the frame; ok is false when it is lost.
 func (f *Frame) Reg(n uint8) (uint32, bool) {
-	if f.inner {
+	if f.inner && !f.held {
 		return f.d.m.Reg(n), true
 	}
 	return f.regs[n&63], f.lost>>(n&63)&1 == 0
@@ -106,6 +107,9 @@ func (d *Debugger) Selected() int { return d.selected }
 func (d *Debugger) unwind() bool {
 	if len(d.stack) == 0 {
 		f := &Frame{d: d, PC: d.m.PC(), inner: true}
+		if v := d.view; v != nil {
+			f.PC, f.regs, f.held = v.regs.PC, v.regs.Core, true
+		}
 		d.push(f)
 		return true
 	}
@@ -131,7 +135,7 @@ func (d *Debugger) push(f *Frame) {
 	if row, ok := d.line(f.lookup()); ok && len(levels) > 0 {
 		levels[0].At = row.Position
 	}
-	if f.inner && d.hidden < len(levels) {
+	if f.inner && !f.held && d.hidden < len(levels) {
 		levels = levels[d.hidden:]
 	}
 	if len(levels) == 0 {

@@ -192,6 +192,9 @@ func (d *Debugger) load(t *Type, addr uint32) (Value, error) {
 	return v, nil
 }
 
+// errHeld is the error of changing a register of a task that does not run.
+var errHeld = errors.New("registers of a task that does not run cannot be changed; select the running one")
+
 func memoryError(addr uint32, err error) error {
 	return fmt.Errorf("cannot access memory at address 0x%08x: %w", addr, err)
 }
@@ -216,6 +219,9 @@ func (d *Debugger) assign(to *Value, v Value) error {
 			return memoryError(at.addr, err)
 		}
 	case placeReg:
+		if d.view != nil {
+			return errHeld
+		}
 		raw := v.Bytes()
 		for i := 0; i < len(raw); i += 4 {
 			var w [4]byte
@@ -223,6 +229,9 @@ func (d *Debugger) assign(to *Value, v Value) error {
 			d.m.SetReg(at.reg+uint8(i/4), binary.LittleEndian.Uint32(w[:]))
 		}
 	case placeNamed:
+		if d.view != nil {
+			return errHeld
+		}
 		if err := d.m.SetRegister(at.name, uint64(v.Num)); err != nil {
 			return err
 		}

@@ -33,7 +33,7 @@ func (d *Debugger) read(v *dwarfline.Variable, t *Type, level int) (Value, error
 				if t.Kind == dwarfline.KindFloat {
 					val = fromBytes(t, []byte{byte(n), byte(n >> 8), byte(n >> 16), byte(n >> 24)})
 				}
-				if f.inner {
+				if f.inner && !f.held {
 					val.place = location{kind: placeReg, reg: p.Reg}
 				}
 				return val, nil

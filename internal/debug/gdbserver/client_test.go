@@ -247,7 +247,7 @@ func parseStop(t testing.TB, reply string) stop {
 		require.True(t, ok, "stop reply: %q", reply)
 		s.pairs[name] = value
 	}
-	require.Equal(t, "1", s.pairs["thread"])
+	require.NotEmpty(t, s.pairs["thread"])
 	return s
 }
 

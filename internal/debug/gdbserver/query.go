@@ -25,16 +25,16 @@ func (s *session) query(text string) ([]byte, error) {
 		}
 		return s.text("0")
 	case "C":
-		return s.text("QC1")
+		return s.text(fmt.Sprintf("QC%x", s.running()))
 	case "fThreadInfo":
 		if s.dead || s.over {
 			return s.text("l")
 		}
-		return s.text("m1")
+		return s.text(s.threadList())
 	case "sThreadInfo":
 		return s.text("l")
 	case "ThreadExtraInfo":
-		return appendHex(s.buf[:0], []byte(s.d.Core())), nil
+		return appendHex(s.buf[:0], []byte(s.threadText(rest))), nil
 	case "Symbol":
 		return s.done(nil)
 	case "CRC":

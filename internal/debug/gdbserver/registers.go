@@ -177,6 +177,8 @@ func description(regs []register) string {
 // value reads a register.
 func (t *target) value(r *register) (uint64, error) {
 	switch {
+	case t.held != nil:
+		return t.heldValue(r)
 	case r.num == regPC:
 		return uint64(t.d.PC()), nil
 	case r.ours == "":
@@ -198,7 +200,7 @@ func (t *target) setValue(r *register, v uint64) error {
 	if old, err := t.value(r); err != nil || old == v {
 		return err
 	}
-	if r.fixed {
+	if r.fixed || t.held != nil {
 		return errInvalid
 	}
 	name := r.ours

@@ -25,6 +25,7 @@ type target struct {
 	regs     []register
 	expedite []*register // told with each stop
 	points   map[pointKey]*debug.Point
+	held     *debug.TaskRegisters // of the chosen thread, which does not run; nil: of what runs
 }
 
 func newTarget(d *debug.Debugger) *target {
@@ -51,13 +52,18 @@ const (
 	stepBack
 )
 
-// parseVCont reads the actions of vCont and chooses the one for the only thread there is.
-func parseVCont(text string) (motion, error) {
+// parseVCont reads the actions of vCont and chooses the first: there is one processor.
+func (t *target) parseVCont(text string) (motion, error) {
 	chosen := false
 	var m motion
 	for _, action := range strings.Split(text, ";") {
 		action, thread, specific := strings.Cut(action, ":")
-		if specific && !isThread(thread) || action == "" {
+		if specific {
+			if n, err := parseThread(thread); err != nil || !t.isThread(n) {
+				return m, errMalformed
+			}
+		}
+		if action == "" {
 			return m, errMalformed
 		}
 		next := motion{}
@@ -82,19 +88,10 @@ func parseVCont(text string) (motion, error) {
 	return m, nil
 }
 
-// isThread reports whether an identifier means the only thread: 1, any (0), all (-1), with or without
-// the process.
-func isThread(id string) bool {
-	if rest, ok := strings.CutPrefix(id, "p"); ok {
-		process, thread, both := strings.Cut(rest, ".")
-		return isThread(process) && (!both || isThread(thread))
-	}
-	return id == "1" || id == "0" || id == "-1" || id == "01"
-}
-
 // resume moves the program and returns why it stopped. A brk of the program's own, which gdb would wait
 // at for ever, is passed; a step over it is a step.
 func (t *target) resume(ctx context.Context, m motion) (debug.Stop, error) {
+	t.held = nil
 	next := func() debug.Stop {
 		if t.d.PassBrk() {
 			return debug.Stop{Reason: debug.Stepped, PC: t.d.PC()}
@@ -150,7 +147,7 @@ func (t *target) appendStop(dst []byte, s debug.Stop) []byte {
 		}
 		dst = append(with, ';')
 	}
-	dst = append(dst, "thread:1;"...)
+	dst = fmt.Appendf(dst, "thread:%x;", t.running())
 	if s.Reason == debug.HistoryStart {
 		return append(dst, "replaylog:begin;"...)
 	}

@@ -200,15 +200,20 @@ func (s *session) handle(p []byte) ([]byte, error) {
 		}
 		return s.done(s.insert(key))
 	case 'H':
-		if rest == "" || !isThread(rest[1:]) {
+		if rest == "" {
 			return nil, errMalformed
 		}
-		return s.done(nil)
-	case 'T':
-		if !isThread(rest) {
-			return nil, errInvalid
+		if rest[0] != 'g' { // whichever shall run, all do
+			_, err := parseThread(rest[1:])
+			return s.done(err)
 		}
-		return s.done(nil)
+		return s.done(s.choose(rest[1:]))
+	case 'T':
+		n, err := parseThread(rest)
+		if err == nil && !s.isThread(n) {
+			err = errInvalid
+		}
+		return s.done(err)
 	case '!':
 		s.extended = true
 		return s.done(nil)
@@ -258,7 +263,7 @@ func (s *session) verbose(text string) ([]byte, error) {
 	case "Cont?":
 		return s.text("vCont;c;C;s;S;r")
 	case "Cont":
-		m, err := parseVCont(rest)
+		m, err := s.parseVCont(rest)
 		if err != nil {
 			return nil, err
 		}

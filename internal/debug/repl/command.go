@@ -58,7 +58,7 @@ func (a args) fields() []string { return strings.Fields(a.text) }
 func table() []*command {
 	var list []*command
 	for _, part := range [][]*command{
-		runningCommands(), reverseCommands(), breakpointCommands(), stackCommands(), dataCommands(), sourceCommands(),
+		runningCommands(), reverseCommands(), breakpointCommands(), stackCommands(), threadCommands(), dataCommands(), sourceCommands(),
 		dspCommands(), measureCommands(), snapshotCommands(), sessionCommands(),
 	} {
 		list = append(list, part...)
@@ -72,7 +72,7 @@ func infoCommand() *command {
 		name: "info", min: 1, group: "session", args: "SUBJECT", short: "show information about the program or the debugger",
 	}
 	for _, part := range [][]*command{
-		runningInfo(), reverseInfo(), breakpointInfo(), stackInfo(), dataInfo(), sourceInfo(), dspInfo(), measureInfo(), snapshotInfo(),
+		runningInfo(), reverseInfo(), breakpointInfo(), stackInfo(), threadInfo(), dataInfo(), sourceInfo(), dspInfo(), measureInfo(), snapshotInfo(),
 	} {
 		c.sub = append(c.sub, part...)
 	}

@@ -1,0 +1,285 @@
+package debug
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Tasks of a kernel with the public data of FreeRTOS: what runs is where pxCurrentTCB points, and every
+// other task is in one of the kernel's lists. Debug information says how lists and tasks are laid out;
+// without it, the layout of the kernel's usual configuration is assumed.
+
+// Task is a task of the program's kernel.
+type Task struct {
+	ID       uint32 // address of its control block
+	Name     string
+	State    TaskState
+	Priority uint32
+	Stack    uint32 // lowest address of its stack
+	top      uint32 // stack pointer while it does not run
+}
+
+// TaskState says what a task does.
+type TaskState string
+
+// States of a task.
+const (
+	TaskRunning   TaskState = "running"
+	TaskReady     TaskState = "ready"
+	TaskBlocked   TaskState = "blocked"
+	TaskSuspended TaskState = "suspended"
+	TaskDeleted   TaskState = "deleted"
+)
+
+// kernel is where a program has its tasks.
+type kernel struct {
+	current uint32 // address of the pointer to what runs
+	lists   []taskList
+	layout  taskLayout
+}
+
+// taskList is a list of tasks in a state.
+type taskList struct {
+	name  string
+	addr  uint32
+	state TaskState
+}
+
+// taskLayout has the offsets in lists, their items, and control blocks.
+type taskLayout struct {
+	list     uint32 // size of a list
+	count    uint32 // in a list: how many items it has
+	end      uint32 // in a list: the item that marks its end
+	next     uint32 // in an item
+	owner    uint32 // in an item: the control block
+	event    uint32 // in a control block: the list that its event item is in
+	priority uint32
+	low      uint32 // in a control block: the lowest address of the stack
+	name     uint32
+	nameSize uint32
+}
+
+// Bounds of what a damaged kernel can make the debugger read.
+const (
+	maxTasks      = 1024
+	maxPriorities = 1024
+)
+
+// kernelSymbols are the lists by the kernel's names for them. The ready lists are an array.
+var kernelSymbols = []struct {
+	name  string
+	state TaskState
+}{
+	{name: "pxReadyTasksLists", state: TaskReady},
+	{name: "xPendingReadyList", state: TaskReady},
+	{name: "xDelayedTaskList1", state: TaskBlocked},
+	{name: "xDelayedTaskList2", state: TaskBlocked},
+	{name: "xSuspendedTaskList", state: TaskSuspended},
+	{name: "xTasksWaitingTermination", state: TaskDeleted},
+}
+
+// findKernel looks for a kernel in the program; nil when there is none.
+func (d *Debugger) findKernel() *kernel {
+	current, ok := d.m.Symbols().Lookup("pxCurrentTCB")
+	if !ok {
+		return nil
+	}
+	ready, ok := d.m.Symbols().Lookup(kernelSymbols[0].name)
+	if !ok {
+		return nil
+	}
+	k := &kernel{current: current.Addr, layout: d.taskLayout()}
+	for _, s := range kernelSymbols {
+		sym, ok := d.m.Symbols().Lookup(s.name)
+		if !ok {
+			continue
+		}
+		n := uint32(1)
+		if s.name == ready.Name {
+			n = min(max(sym.Size/k.layout.list, 1), maxPriorities)
+		}
+		for i := range n {
+			l := taskList{name: s.name, addr: sym.Addr + i*k.layout.list, state: s.state}
+			if n > 1 {
+				l.name = fmt.Sprintf("%s[%d]", s.name, i)
+			}
+			k.lists = append(k.lists, l)
+		}
+	}
+	return k
+}
+
+// taskLayout finds the layout: each offset by debug information when there is some.
+func (d *Debugger) taskLayout() taskLayout {
+	l := taskLayout{
+		list: 20, count: 0, end: 8, next: 4, owner: 12, event: 40, priority: 44, low: 48, name: 52, nameSize: 16,
+	}
+	for _, s := range kernelSymbols[1:] { // a single list, whose end may be a whole item
+		if sym, ok := d.m.Symbols().Lookup(s.name); ok && sym.Size >= l.list && sym.Size <= 2*l.list {
+			l.list = sym.Size
+			break
+		}
+	}
+	for _, o := range []struct {
+		to   *uint32
+		expr string
+	}{
+		{to: &l.list, expr: "sizeof(pxReadyTasksLists[0])"},
+		{to: &l.count, expr: "(unsigned)&pxReadyTasksLists[0].uxNumberOfItems - (unsigned)&pxReadyTasksLists[0]"},
+		{to: &l.end, expr: "(unsigned)&pxReadyTasksLists[0].xListEnd - (unsigned)&pxReadyTasksLists[0]"},
+		{to: &l.next, expr: "(unsigned)&pxReadyTasksLists[0].xListEnd.pxNext - (unsigned)&pxReadyTasksLists[0].xListEnd"},
+		{to: &l.owner, expr: "(unsigned)&((*pxCurrentTCB).xStateListItem.pvOwner) - (unsigned)&((*pxCurrentTCB).xStateListItem)"},
+		{to: &l.event, expr: "(unsigned)&((*pxCurrentTCB).xEventListItem.pxContainer) - (unsigned)pxCurrentTCB"},
+		{to: &l.event, expr: "(unsigned)&((*pxCurrentTCB).xEventListItem.pvContainer) - (unsigned)pxCurrentTCB"},
+		{to: &l.priority, expr: "(unsigned)&((*pxCurrentTCB).uxPriority) - (unsigned)pxCurrentTCB"},
+		{to: &l.low, expr: "(unsigned)&((*pxCurrentTCB).pxStack) - (unsigned)pxCurrentTCB"},
+		{to: &l.name, expr: "(unsigned)&((*pxCurrentTCB).pcTaskName) - (unsigned)pxCurrentTCB"},
+		{to: &l.nameSize, expr: "sizeof((*pxCurrentTCB).pcTaskName)"},
+	} {
+		if v, err := d.evalAt(o.expr); err == nil && v.Num >= 0 && v.Num <= maxTaskLayout {
+			*o.to = uint32(v.Num)
+		}
+	}
+	l.list = max(l.list, 1)
+	l.nameSize = min(l.nameSize, 64)
+	return l
+}
+
+// maxTaskLayout bounds offsets: debug information may be damaged.
+const maxTaskLayout = 1 << 16
+
+// evalAt evaluates an expression of globals.
+func (d *Debugger) evalAt(text string) (Value, error) {
+	x, err := d.Compile(text, Scope{Fixed: true})
+	if err != nil {
+		return Value{}, err
+	}
+	return x.Eval()
+}
+
+// RunningTask returns the ID of the task that runs, 0 when there are none.
+func (d *Debugger) RunningTask() uint32 {
+	if d.theKernel() == nil {
+		return 0
+	}
+	id, err := d.m.ReadWord(d.kernel.current)
+	if err != nil {
+		return 0
+	}
+	return id
+}
+
+// theKernel returns the program's kernel, which is looked for once.
+func (d *Debugger) theKernel() *kernel {
+	if !d.knowsKernel {
+		d.kernel, d.knowsKernel = d.findKernel(), true
+	}
+	return d.kernel
+}
+
+// Tasks returns the tasks of the kernel by the addresses of their control blocks; none when the program
+// has no kernel that is known, or has not started it. The error names a list that is damaged; the tasks
+// that were found are still returned.
+func (d *Debugger) Tasks() ([]Task, error) {
+	k := d.theKernel()
+	if k == nil {
+		return nil, nil
+	}
+	current, err := d.m.ReadWord(k.current)
+	if err != nil || current == 0 {
+		return nil, err
+	}
+	var list []Task
+	add := func(tcb uint32, state TaskState) error {
+		if slices.ContainsFunc(list, func(t Task) bool { return t.ID == tcb }) {
+			return nil
+		}
+		t, err := d.task(k, tcb, state)
+		if err == nil {
+			list = append(list, t)
+		}
+		return err
+	}
+	err = add(current, TaskRunning)
+	for _, l := range k.lists {
+		if e := d.eachTask(k, l, func(tcb uint32) error { return add(tcb, l.state) }); e != nil && err == nil {
+			err = fmt.Errorf("%s is damaged, or the kernel is changing it: %w", l.name, e)
+		}
+	}
+	slices.SortFunc(list, func(a, b Task) int { return int(int64(a.ID) - int64(b.ID)) })
+	return list, err
+}
+
+// eachTask calls f with the control blocks of a list.
+func (d *Debugger) eachTask(k *kernel, l taskList, f func(tcb uint32) error) error {
+	n, err := d.m.ReadWord(l.addr + k.layout.count)
+	if err != nil || n == 0 {
+		return err
+	}
+	end := l.addr + k.layout.end
+	item := end
+	for range min(n, maxTasks) {
+		if item, err = d.m.ReadWord(item + k.layout.next); err != nil {
+			return err
+		}
+		if item == end {
+			return fmt.Errorf("it ends before its %d items", n)
+		}
+		tcb, err := d.m.ReadWord(item + k.layout.owner)
+		if err != nil {
+			return err
+		}
+		if err := f(tcb); err != nil {
+			return err
+		}
+	}
+	if n > maxTasks {
+		return fmt.Errorf("it has %d items", n)
+	}
+	return nil
+}
+
+// task reads a control block.
+func (d *Debugger) task(k *kernel, tcb uint32, state TaskState) (Task, error) {
+	t := Task{ID: tcb, State: state}
+	var event uint32
+	for _, w := range []struct {
+		to  *uint32
+		off uint32
+	}{
+		{to: &t.top, off: 0}, // the kernel wants it first
+		{to: &t.Priority, off: k.layout.priority},
+		{to: &t.Stack, off: k.layout.low},
+		{to: &event, off: k.layout.event},
+	} {
+		v, err := d.m.ReadWord(tcb + w.off)
+		if err != nil {
+			return Task{}, memoryError(tcb+w.off, err)
+		}
+		*w.to = v
+	}
+	name := make([]byte, k.layout.nameSize)
+	if err := d.m.ReadMemory(tcb+k.layout.name, name); err != nil {
+		return Task{}, memoryError(tcb+k.layout.name, err)
+	}
+	if n := bytes.IndexByte(name, 0); n >= 0 {
+		name = name[:n]
+	}
+	t.Name = printable(string(name))
+	if state == TaskSuspended && event != 0 {
+		t.State = TaskBlocked // it waits for an event without a time limit
+	}
+	return t, nil
+}
+
+// printable replaces what a terminal would not show as it is.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' {
+			return '?'
+		}
+		return r
+	}, s)
+}

@@ -1,0 +1,195 @@
+package debug
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"arcv2dsp"
+	"arcv2dsp/isa"
+)
+
+// Registers of a task that does not run are on its stack, in an order that only the kernel's code
+// knows. So that code is asked: on a copy of the moment, the task is let go on until it has left the
+// kernel, and the registers are what it then has. Nothing of that stays.
+
+// taskView is a task that does not run as it will be when it does.
+type taskView struct {
+	id   uint32
+	regs TaskRegisters
+}
+
+// maxRestore bounds the instructions by which a kernel restores a task.
+const maxRestore = 256
+
+// Auxiliary register of the active interrupts, and STATUS32 as a task is restored with: kernel mode,
+// no loops, interrupts off.
+const (
+	auxIRQAct     = 0x43
+	statusRestore = 1 << 12
+	statusIE      = 1 << 31
+)
+
+// TaskSelected returns the task that frames and registers are of, by its ID; 0 is what runs.
+func (d *Debugger) TaskSelected() uint32 {
+	if d.view == nil {
+		return 0
+	}
+	return d.view.id
+}
+
+// SelectTask makes frames and registers those of a task until the program moves; ID 0 is what runs.
+func (d *Debugger) SelectTask(id uint32) error {
+	v, err := d.viewOf(id)
+	if err != nil {
+		return err
+	}
+	d.view, d.stack, d.selected = v, nil, 0
+	d.lister = listPlace{}
+	return nil
+}
+
+// viewOf finds the registers of a task; nil is what runs.
+func (d *Debugger) viewOf(id uint32) (*taskView, error) {
+	if id == 0 {
+		return nil, nil
+	}
+	list, damage := d.Tasks()
+	for _, t := range list {
+		switch {
+		case t.ID != id:
+		case t.State == TaskRunning:
+			return nil, nil
+		default:
+			return d.restored(t)
+		}
+	}
+	if damage != nil {
+		return nil, damage
+	}
+	return nil, fmt.Errorf("no task has its control block at 0x%08x", id)
+}
+
+// TaskFrame returns the innermost frame of a task, by its ID.
+func (d *Debugger) TaskFrame(id uint32) (*Frame, error) {
+	now, stack, selected := d.view, d.stack, d.selected
+	defer func() { d.view, d.stack, d.selected = now, stack, selected }()
+	v, err := d.viewOf(id)
+	if err != nil {
+		return nil, err
+	}
+	d.view, d.stack, d.selected = v, nil, 0
+	return d.Frame(0)
+}
+
+// TaskRegisters are what a kernel keeps of a task: pc and the core registers.
+type TaskRegisters struct {
+	PC   uint32
+	Core [64]uint32
+}
+
+// TaskRegisters returns the registers of a task that does not run, or of the one that does.
+func (d *Debugger) TaskRegisters(id uint32) (TaskRegisters, error) {
+	v, err := d.viewOf(id)
+	if err != nil {
+		return TaskRegisters{}, err
+	}
+	if v == nil {
+		v = d.runningView()
+	}
+	return v.regs, nil
+}
+
+// runningView has the registers of the machine.
+func (d *Debugger) runningView() *taskView {
+	v := &taskView{regs: TaskRegisters{PC: d.m.PC()}}
+	for n := range v.regs.Core {
+		v.regs.Core[n] = d.m.Reg(uint8(n))
+	}
+	return v
+}
+
+// restored lets the kernel's code restore a task.
+//
+// DEVIATION(250): the top of the stack is the nesting of critical sections and then the address where
+// the kernel goes on, as in FreeRTOS's port to ARC; other ports are tried with the address first.
+func (d *Debugger) restored(t Task) (v *taskView, err error) {
+	if d.trace != nil || d.profile != nil {
+		return nil, errors.New("the registers of a task that does not run cannot be found while a trace or a profile is taken")
+	}
+	for _, depth := range []uint32{4, 0} {
+		at, e := d.m.ReadWord(t.top + depth)
+		if e != nil {
+			return nil, memoryError(t.top+depth, e)
+		}
+		if at != 0 && at&1 == 0 && d.isCode(at) {
+			d.looking(func() { v, err = d.goOn(t, at, t.top+depth+4) })
+			if err == nil {
+				return v, nil
+			}
+		}
+	}
+	if err == nil {
+		err = errors.New("there is no address of code")
+	}
+	return nil, fmt.Errorf("the stack of task %s at 0x%08x does not say where it goes on: %w", t.Name, t.top, err)
+}
+
+// goOn executes the kernel's code from an address until it leaves for the task.
+func (d *Debugger) goOn(t Task, at, sp uint32) (*taskView, error) {
+	d.m.SetPC(at)
+	if err := d.m.SetRegister("status32", statusRestore); err != nil {
+		return nil, err
+	}
+	d.m.SetAux(auxIRQAct, 0)
+	d.m.SetReg(regSP, sp)
+	for range maxRestore {
+		pc := d.m.PC()
+		in, err := d.m.Decode(pc)
+		if err != nil {
+			return nil, err
+		}
+		leaves := leavesKernel(&in)
+		if err := d.quietStep(); err != nil {
+			return nil, err
+		}
+		if leaves && in.Delay && d.m.PC() == pc+uint32(in.Len) {
+			if err := d.quietStep(); err != nil {
+				return nil, err
+			}
+		}
+		if leaves {
+			v := d.runningView()
+			v.id = t.ID
+			return v, nil
+		}
+	}
+	return nil, fmt.Errorf("the code at 0x%08x does not leave the kernel", at)
+}
+
+// leavesKernel reports whether an instruction goes to where a register or a handler's return says.
+func leavesKernel(in *isa.Inst) bool {
+	switch in.Exec() {
+	case isa.RTIE, isa.LEAVE_S:
+		return true
+	case isa.J:
+		return in.Args[0].Kind == isa.OpReg
+	}
+	return false
+}
+
+// quietStep executes an instruction with interrupts off.
+func (d *Debugger) quietStep() error {
+	s, err := d.m.Step(context.Background())
+	if err != nil {
+		return err
+	}
+	if s.Reason != arcv2dsp.Stepped {
+		return fmt.Errorf("at 0x%08x: %s", s.PC, s.Reason)
+	}
+	status, err := d.m.Register("status32")
+	if err != nil {
+		return err
+	}
+	return d.m.SetRegister("status32", status.Value&^statusIE)
+}
