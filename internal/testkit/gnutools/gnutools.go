@@ -1,4 +1,4 @@
-// Package gnutools finds the GNU ARC tools that oracle tests compare with. A test that needs an
+// Package gnutools finds the GNU ARC tools, and the few others, that oracle tests compare with. A test that needs an
 // absent tool is skipped with a message; where ARCV2DSP_REQUIRE_TOOLS is set (continuous
 // integration) it fails instead, so that no oracle is lost silently.
 package gnutools
@@ -15,13 +15,24 @@ const Prefix = "arc-linux-gnu-"
 // Path returns the path of the tool (as, ld, gcc, objdump ...), or ends the test.
 func Path(t testing.TB, tool string) string {
 	t.Helper()
-	path, err := exec.LookPath(Prefix + tool)
+	return need(t, Prefix+tool, "binutils-arc-linux-gnu, gcc-arc-linux-gnu")
+}
+
+// Flatc returns the path of the compiler of FlatBuffers, or ends the test.
+func Flatc(t testing.TB) string {
+	t.Helper()
+	return need(t, "flatc", "flatbuffers-compiler")
+}
+
+func need(t testing.TB, tool, packages string) string {
+	t.Helper()
+	path, err := exec.LookPath(tool)
 	if err == nil {
 		return path
 	}
 	if os.Getenv("ARCV2DSP_REQUIRE_TOOLS") != "" {
-		t.Fatalf("%s%s is required: %v", Prefix, tool, err)
+		t.Fatalf("%s is required: %v", tool, err)
 	}
-	t.Skipf("needs %s%s (packages binutils-arc-linux-gnu, gcc-arc-linux-gnu)", Prefix, tool)
+	t.Skipf("needs %s (packages %s)", tool, packages)
 	return ""
 }

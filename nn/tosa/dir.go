@@ -1,0 +1,237 @@
+package tosa
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"arcv2dsp/nn"
+	"arcv2dsp/nn/npy"
+)
+
+// Description is the desc.json of a test directory.
+type Description struct {
+	File            string   `json:"tosa_file"`
+	InputNames      []string `json:"ifm_name"`
+	InputFiles      []string `json:"ifm_file"`
+	OutputNames     []string `json:"ofm_name"`
+	OutputFiles     []string `json:"ofm_file"`
+	ExpectedFailure bool     `json:"expected_failure"`
+	FailureReason   string   `json:"expected_failure_desc,omitempty"`
+	Expected        []string `json:"expected_result_file,omitempty"`
+	VariableNames   []string `json:"variable_name,omitempty"`
+	VariableFiles   []string `json:"variable_file,omitempty"`
+	Tags            []string `json:"tag,omitempty"`
+}
+
+// DescriptionFile is the name of the description in its directory.
+const DescriptionFile = "desc.json"
+
+// Test is a test directory that has been read.
+type Test struct {
+	Dir         string
+	Description Description
+	File        *File
+	// Graph is nil when the file's graph cannot be built; Fault says why.
+	Graph  *nn.Graph
+	Fault  error
+	Inputs []*nn.Tensor // in the order of the graph
+	// Want are the expected outputs in the order of the graph, nil when the directory has none.
+	Want []*nn.Tensor
+}
+
+// maxFile bounds a file of a test directory.
+const maxFile = 1 << 30
+
+// ReadTest reads a test directory, or the one of a desc.json.
+func ReadTest(path string) (*Test, error) {
+	if filepath.Base(path) == DescriptionFile {
+		path = filepath.Dir(path)
+	}
+	t := &Test{Dir: path}
+	text, err := readFile(filepath.Join(path, DescriptionFile))
+	if err != nil {
+		return nil, err
+	}
+	d := &t.Description
+	if err := json.Unmarshal(text, d); err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(path, DescriptionFile), err)
+	}
+	if len(d.InputNames) != len(d.InputFiles) || len(d.OutputNames) != len(d.OutputFiles) {
+		return nil, fmt.Errorf("%s: %d names and %d files of inputs, %d and %d of outputs", path, len(d.InputNames), len(d.InputFiles),
+			len(d.OutputNames), len(d.OutputFiles))
+	}
+	if t.File, err = ReadFile(filepath.Join(path, d.File)); err != nil {
+		return nil, err
+	}
+	given, err := t.tensors(d.InputNames, d.InputFiles)
+	if err != nil {
+		return nil, err
+	}
+	if t.Graph, t.Fault = t.File.Graph(given); t.Fault != nil {
+		return t, nil
+	}
+	if t.Inputs, err = t.inputs(given); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if len(d.Expected) == 0 {
+		return t, nil
+	}
+	if len(d.Expected) != len(d.OutputNames) {
+		return nil, fmt.Errorf("%s: %d expected results for %d outputs", path, len(d.Expected), len(d.OutputNames))
+	}
+	expected, err := t.tensors(d.OutputNames, d.Expected)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range t.Graph.Outputs {
+		value := t.Graph.Values[v]
+		want := expected[value.Name]
+		if want == nil {
+			return nil, fmt.Errorf("%s: there is no result for the output %s", path, value.Name)
+		}
+		if want, err = convert(want, value.Tensor); err != nil {
+			return nil, fmt.Errorf("%s: result %s: %w", path, value.Name, err)
+		}
+		t.Want = append(t.Want, want)
+	}
+	return t, nil
+}
+
+// ReadFile reads a .tosa file or its JSON form.
+func ReadFile(path string) (*File, error) {
+	data, err := readFile(path)
+	if err != nil {
+		return nil, err
+	}
+	f, err := Decode(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return f, nil
+}
+
+func readFile(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxFile {
+		return nil, fmt.Errorf("%s: no file of at most %d bytes", path, maxFile)
+	}
+	return os.ReadFile(path)
+}
+
+// tensors reads files by the names of their tensors.
+func (t *Test) tensors(names, files []string) (map[string]*nn.Tensor, error) {
+	m := map[string]*nn.Tensor{}
+	for i, file := range files {
+		path := filepath.Join(t.Dir, file)
+		data, err := readFile(path)
+		if err != nil {
+			return nil, err
+		}
+		if m[names[i]], err = npy.Parse(data); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return m, nil
+}
+
+// inputs puts the given tensors in the order of the graph, with the graph's types and shapes.
+func (t *Test) inputs(given map[string]*nn.Tensor) ([]*nn.Tensor, error) {
+	_, block, err := t.File.Main()
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range t.Description.InputNames {
+		if !slices.Contains(block.Inputs, name) {
+			return nil, fmt.Errorf("the file has no input %s", name)
+		}
+	}
+	var list []*nn.Tensor
+	for _, v := range t.Graph.Inputs {
+		value := t.Graph.Values[v]
+		x := given[value.Name]
+		if x == nil {
+			return nil, fmt.Errorf("there is no file for the input %s", value.Name)
+		}
+		if x.Len() != value.Tensor.Len() {
+			return nil, fmt.Errorf("input %s: %d elements of shape %v for a tensor of shape %v", value.Name, x.Len(), x.Shape, value.Tensor.Shape)
+		}
+		if x, err = convert(x, value.Tensor); err != nil {
+			return nil, fmt.Errorf("input %s: %w", value.Name, err)
+		}
+		x.Shape = value.Tensor.Shape // the number of elements is what counts
+		list = append(list, x)
+	}
+	return list, nil
+}
+
+// convert gives a NumPy tensor the type of a tensor of the graph. Any type of integers will do whose elements
+// fit; an unsigned one of the same width means the same bits.
+func convert(x, want *nn.Tensor) (*nn.Tensor, error) {
+	if x.Type.Float() {
+		return nil, fmt.Errorf("elements of %s for a tensor of %s", x.Type, want.Type)
+	}
+	out := nn.FromInts(want.Type, x.Shape, make([]int64, len(x.Ints)))
+	for i, v := range x.Ints {
+		if !x.Type.Signed() && x.Type != nn.Bool && x.Type.Bits() == want.Type.Bits() {
+			v = want.Type.Wrap(v)
+		}
+		if !want.Type.Holds(v) {
+			return nil, fmt.Errorf("element %d is %d of %s, outside %s", i, v, x.Type, want.Type)
+		}
+		out.Ints[i] = v
+	}
+	return out, nil
+}
+
+// WriteOutputs writes the outputs of the graph under the names of the description into a directory. Tensors
+// that the file declares as unsigned are written so.
+func (t *Test) WriteOutputs(dir string, outputs []*nn.Tensor) error {
+	_, block, err := t.File.Main()
+	if err != nil {
+		return err
+	}
+	for i, v := range t.Graph.Outputs {
+		name := t.Graph.Values[v].Name
+		k := slices.Index(t.Description.OutputNames, name)
+		if k < 0 {
+			return fmt.Errorf("%s names no file for the output %s", DescriptionFile, name)
+		}
+		data, err := npy.Format(asDeclared(outputs[i], block, name))
+		if err != nil {
+			return fmt.Errorf("output %s: %w", name, err)
+		}
+		file := t.Description.OutputFiles[k]
+		if !filepath.IsLocal(file) {
+			return fmt.Errorf("the file %s of output %s lies outside the directory", file, name)
+		}
+		path := filepath.Join(dir, file)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// asDeclared reads the bits of a tensor without a sign where the file declares it so.
+func asDeclared(x *nn.Tensor, block *Block, name string) *nn.Tensor {
+	unsigned := map[string]nn.Type{uint8Type: nn.U8, uint16Type: nn.U16}
+	for _, t := range block.Tensors {
+		if u, ok := unsigned[t.Type]; ok && t.Name == name {
+			y := nn.New(u, x.Shape...)
+			for i, v := range x.Ints {
+				y.Ints[i] = u.Wrap(v)
+			}
+			return y
+		}
+	}
+	return x
+}

@@ -1,0 +1,350 @@
+package tosa
+
+import (
+	"fmt"
+	"slices"
+
+	"arcv2dsp/nn"
+	golden "arcv2dsp/nn/golden/tosa"
+)
+
+// Bounds of what a file may ask for. Graphs inside graphs are built once for each place that names them.
+const (
+	maxElements  = 1 << 26 // of all tensors of all graphs
+	maxOperators = 1 << 17
+	maxNesting   = 257 // one more than the most that any level allows, so that the level's check speaks
+)
+
+// Names that execution starts with.
+const mainName = "main"
+
+// Graph turns the file into a graph of calls. Tensors in bound are inputs of the main block that are known
+// now: operands that must be constant may come from there.
+func (f *File) Graph(bound map[string]*nn.Tensor) (*nn.Graph, error) {
+	b := &builder{file: f, bound: bound, variables: map[string]*nn.Tensor{}}
+	region, block, err := f.Main()
+	if err != nil {
+		return nil, err
+	}
+	return b.build(region, block, 0)
+}
+
+// Main is the block that execution starts with.
+func (f *File) Main() (*Region, *Block, error) {
+	for i := range f.Regions {
+		r := &f.Regions[i]
+		if r.Name != mainName && len(f.Regions) > 1 {
+			continue
+		}
+		for k := range r.Blocks {
+			if r.Blocks[k].Name == mainName || len(r.Blocks) == 1 {
+				return r, &r.Blocks[k], nil
+			}
+		}
+	}
+	return nil, nil, fmt.Errorf("there is no block %s in a region %s", mainName, mainName)
+}
+
+// builder holds what the graphs of one file share.
+type builder struct {
+	file      *File
+	bound     map[string]*nn.Tensor
+	variables map[string]*nn.Tensor // the tensor of each variable, shared by name
+	elements  int
+	operators int
+}
+
+// blockGraph is the graph of one block while it is built.
+type blockGraph struct {
+	*builder
+	region *Region
+	block  *Block
+	depth  int
+	graph  *nn.Graph
+	index  map[string]int   // tensors by name
+	shapes map[string][]int // shapes by name
+}
+
+func (b *builder) build(region *Region, block *Block, depth int) (*nn.Graph, error) {
+	if depth > maxNesting {
+		return nil, fmt.Errorf("block %s: graphs lie more than %d deep in one another", block.Name, maxNesting)
+	}
+	g := &blockGraph{builder: b, region: region, block: block, depth: depth, graph: &nn.Graph{Name: block.Name},
+		index: map[string]int{}, shapes: map[string][]int{}}
+	if err := g.build(); err != nil {
+		return nil, fmt.Errorf("block %s: %w", block.Name, err)
+	}
+	return g.graph, nil
+}
+
+func (g *blockGraph) build() error {
+	if g.operators += len(g.block.Operators); g.operators > maxOperators {
+		return fmt.Errorf("more than %d operators, counting graphs once for each use", maxOperators)
+	}
+	if err := g.tensors(); err != nil {
+		return err
+	}
+	order, err := g.block.order()
+	if err != nil {
+		return err
+	}
+	for _, i := range order {
+		if err := g.node(i); err != nil {
+			return fmt.Errorf("operator %d %s: %w", i, g.block.Operators[i].Op, err)
+		}
+	}
+	for _, name := range g.block.Inputs {
+		if _, isShape := g.shapes[name]; isShape {
+			continue // its value is an attribute by now
+		}
+		v, err := g.value(name)
+		if err != nil {
+			return fmt.Errorf("input: %w", err)
+		}
+		g.graph.Inputs = append(g.graph.Inputs, v)
+		g.graph.Values[v].Tensor = &nn.Tensor{Type: g.graph.Values[v].Tensor.Type, Shape: g.graph.Values[v].Tensor.Shape}
+	}
+	for _, name := range g.block.Outputs {
+		v, err := g.value(name)
+		if err != nil {
+			return fmt.Errorf("output: %w", err)
+		}
+		g.graph.Outputs = append(g.graph.Outputs, v)
+	}
+	return nil
+}
+
+// value is the index of a tensor.
+func (g *blockGraph) value(name string) (int, error) {
+	v, ok := g.index[name]
+	if !ok {
+		return 0, fmt.Errorf("there is no tensor %s", name)
+	}
+	return v, nil
+}
+
+// tensors makes the values of the graph.
+func (g *blockGraph) tensors() error {
+	for _, s := range g.block.Shapes {
+		if g.known(s.Name) {
+			return fmt.Errorf("two tensors or shapes are named %s", s.Name)
+		}
+		g.shapes[s.Name] = unpackShape(s.Data)
+	}
+	for i := range g.block.Tensors {
+		t := &g.block.Tensors[i]
+		if g.known(t.Name) {
+			return fmt.Errorf("two tensors or shapes are named %s", t.Name)
+		}
+		if err := g.tensor(t); err != nil {
+			return fmt.Errorf("tensor %s: %w", t.Name, err)
+		}
+	}
+	return nil
+}
+
+func (g *blockGraph) known(name string) bool {
+	_, tensor := g.index[name]
+	_, shape := g.shapes[name]
+	return tensor || shape
+}
+
+func (g *blockGraph) tensor(t *Tensor) error {
+	if t.Unranked {
+		return fmt.Errorf("a tensor without a rank is not supported")
+	}
+	n := 1
+	for _, d := range t.Shape {
+		if d <= 0 {
+			n = 0
+			break
+		}
+		if n *= d; n > maxElements {
+			break
+		}
+	}
+	if g.elements += n; g.elements > maxElements {
+		return fmt.Errorf("the tensors have more than %d elements in all", maxElements)
+	}
+	if t.Type == shapeType {
+		return g.shapeTensor(t)
+	}
+	typ, ok := tensorType(t.Type)
+	if !ok {
+		return &nn.Violation{Outcome: nn.Error, Condition: "types", Detail: fmt.Sprintf("%s is no type of the integer profile", t.Type)}
+	}
+	v := nn.Value{Name: t.Name, Variable: t.Variable, Tensor: &nn.Tensor{Type: typ, Shape: t.Shape}}
+	if len(t.Data) > 0 {
+		list, err := unpack(typ, n, t.Data)
+		if err != nil {
+			return err
+		}
+		v.Tensor.Ints = list
+	}
+	if t.Variable {
+		if shared := g.variables[t.Name]; shared != nil {
+			v.Tensor = shared
+		}
+		g.variables[t.Name] = v.Tensor
+	}
+	g.index[t.Name] = len(g.graph.Values)
+	g.graph.Values = append(g.graph.Values, v)
+	return nil
+}
+
+// shapeTensor reads a shape that is kept as a tensor, or as one of the inputs that are bound.
+func (g *blockGraph) shapeTensor(t *Tensor) error {
+	n := 0
+	if len(t.Shape) == 1 {
+		n = max(t.Shape[0], 0)
+	}
+	switch bound := g.bound[t.Name]; {
+	case len(t.Data) >= shapeBytes*n:
+		g.shapes[t.Name] = unpackShape(t.Data[:shapeBytes*n])
+	case g.depth == 0 && bound != nil && slices.Contains(g.block.Inputs, t.Name):
+		if bound.Len() != n {
+			return fmt.Errorf("a shape of %d numbers is given %d", n, bound.Len())
+		}
+		g.shapes[t.Name] = ints(bound.Ints)
+	}
+	return nil // one without a value is missed where it is used
+}
+
+// constants are the operators that compute nothing.
+func constant(op string) bool { return op == constOp || op == constShapeOp || op == variableOp }
+
+// node makes the node of an operator.
+func (g *blockGraph) node(i int) error {
+	op := &g.block.Operators[i]
+	if constant(op.Op) {
+		return g.constant(op)
+	}
+	spec, ok := golden.Lookup(op.Op)
+	if !ok {
+		return &nn.Violation{Outcome: nn.Error, Condition: "operator", Detail: op.Op + " is no operator of the integer profile"}
+	}
+	inputs, operands, err := g.split(spec, op)
+	if err != nil {
+		return err
+	}
+	n := nn.Node{Name: fmt.Sprintf("%d %s", i, op.Op), Op: &spec.Operator}
+	for _, name := range inputs {
+		v, err := g.value(name)
+		if err != nil {
+			return err
+		}
+		n.In = append(n.In, v)
+	}
+	for _, name := range op.Outputs {
+		v, err := g.value(name)
+		if err != nil {
+			return err
+		}
+		if slices.Contains(g.block.Inputs, name) {
+			return fmt.Errorf("%s is an input of the block, no operator may compute it", name)
+		}
+		n.Out = append(n.Out, v)
+	}
+	if err := g.attributes(spec, op, operands, &n); err != nil {
+		return err
+	}
+	g.graph.Nodes = append(g.graph.Nodes, n)
+	return nil
+}
+
+// split tells an operator's inputs from the operands that are attributes.
+func (g *blockGraph) split(spec *golden.Spec, op *Operator) (inputs []string, operands map[string]string, err error) {
+	list := g.file.Revision.operands[op.Op]
+	if len(list) == 0 {
+		return op.Inputs, nil, nil
+	}
+	if n := len(spec.Inputs) + len(list); len(op.Inputs) != n {
+		return nil, nil, fmt.Errorf("%d operands, it must have %d", len(op.Inputs), n)
+	}
+	operands = map[string]string{}
+	for i, o := range list {
+		operands[o.Attr] = op.Inputs[len(spec.Inputs)+i]
+	}
+	return op.Inputs[:len(spec.Inputs)], operands, nil
+}
+
+// constant checks a constant or the declaration of a variable: the graph has it as a value already.
+func (g *blockGraph) constant(op *Operator) error {
+	if op.Op == variableOp {
+		return nil
+	}
+	if len(op.Inputs) != 0 || len(op.Outputs) != 1 {
+		return fmt.Errorf("%d operands and %d results, it must have 0 and 1", len(op.Inputs), len(op.Outputs))
+	}
+	name := op.Outputs[0]
+	if _, ok := g.shapes[name]; ok || slices.Contains(g.block.Inputs, name) {
+		return nil
+	}
+	v, err := g.value(name)
+	if err != nil {
+		return err
+	}
+	if !g.graph.Values[v].Tensor.Filled() {
+		return fmt.Errorf("%s has no elements", name)
+	}
+	return nil
+}
+
+// order sorts the operators of a block by what they need.
+func (b *Block) order() ([]int, error) {
+	producer := map[string]int{}
+	variable := map[string]bool{}
+	for _, t := range b.Tensors {
+		variable[t.Name] = t.Variable
+	}
+	for i, op := range b.Operators {
+		for _, name := range op.Outputs {
+			if variable[name] {
+				continue // a variable may be written many times, in the order of the file
+			}
+			if k, ok := producer[name]; ok {
+				return nil, fmt.Errorf("operators %d and %d both compute %s", k, i, name)
+			}
+			producer[name] = i
+		}
+	}
+	given := map[string]bool{}
+	for _, name := range b.Inputs {
+		given[name] = true
+	}
+	const (
+		unseen = iota
+		open
+		done
+	)
+	state := make([]int, len(b.Operators))
+	var order []int
+	type step struct{ op, input int }
+	for root := range b.Operators {
+		stack := []step{{op: root}}
+		for len(stack) > 0 {
+			top := &stack[len(stack)-1]
+			inputs := b.Operators[top.op].Inputs
+			if state[top.op] == done || top.input == len(inputs) {
+				if state[top.op] != done {
+					state[top.op] = done
+					order = append(order, top.op)
+				}
+				stack = stack[:len(stack)-1]
+				continue
+			}
+			state[top.op] = open
+			name := inputs[top.input]
+			top.input++
+			k, ok := producer[name]
+			if !ok || given[name] || state[k] == done {
+				continue
+			}
+			if state[k] == open {
+				return nil, fmt.Errorf("%s is computed from itself: operators %d and %d form a cycle", name, top.op, k)
+			}
+			stack = append(stack, step{op: k})
+		}
+	}
+	return order, nil
+}
