@@ -44,7 +44,9 @@ const deps = `
 	nn/golden/tflite     < nn quant
 	nn/golden/tosa       < nn quant
 	internal/model       < nn nn/npy
-	internal/tosacheck   < nn nn/golden/tosa
+	internal/flatbuffer  <
+	nn/tosa              < nn nn/golden/tosa nn/npy internal/flatbuffer
+	internal/tosacheck   < nn nn/golden/tosa nn/tosa
 	mlikernels/golden    <
 	mlikernels/gen       < mlikernels/golden
 	mlikernels           < . isa asm asm/link loader mlikernels/golden mlikernels/...

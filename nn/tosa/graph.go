@@ -10,9 +10,9 @@ import (
 
 // Bounds of what a file may ask for. Graphs inside graphs are built once for each place that names them.
 const (
-	maxElements  = 1 << 26 // of all tensors of all graphs
-	maxOperators = 1 << 17
-	maxNesting   = 257 // one more than the most that any level allows, so that the level's check speaks
+	maxElements = 1 << 26 // of all tensors of all graphs
+	maxParts    = 1 << 16 // operators and tensors of all graphs
+	maxNesting  = 257     // one more than the most that any level allows, so that the level's check speaks
 )
 
 // Names that execution starts with.
@@ -51,7 +51,7 @@ type builder struct {
 	bound     map[string]*nn.Tensor
 	variables map[string]*nn.Tensor // the tensor of each variable, shared by name
 	elements  int
-	operators int
+	parts     int
 }
 
 // blockGraph is the graph of one block while it is built.
@@ -78,8 +78,8 @@ func (b *builder) build(region *Region, block *Block, depth int) (*nn.Graph, err
 }
 
 func (g *blockGraph) build() error {
-	if g.operators += len(g.block.Operators); g.operators > maxOperators {
-		return fmt.Errorf("more than %d operators, counting graphs once for each use", maxOperators)
+	if g.parts += len(g.block.Operators) + len(g.block.Tensors); g.parts > maxParts {
+		return fmt.Errorf("more than %d operators and tensors, counting a graph once for each use", maxParts)
 	}
 	if err := g.tensors(); err != nil {
 		return err
