@@ -86,6 +86,7 @@ var components = []struct {
 	{name: "interrupts and vectors", registers: []string{"IRQ_BUILD", "VECBASE_AC_BUILD"}},
 	{name: "timers", registers: []string{"TIMER_BUILD"}},
 	{name: "action points", registers: []string{"AP_BUILD"}},
+	{name: "floating point", registers: []string{"FPU_BUILD"}},
 	{name: "bus for peripherals", registers: []string{"DMP_PERIPHERAL"}},
 	{name: "fetch and prediction (as described)", registers: []string{"BPU_BUILD", "IFQUEUE_BUILD", "LPB_BUILD"}},
 }

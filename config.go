@@ -259,6 +259,15 @@ func features(k *config.Core) isa.Feature {
 		{has: k.Bitstream, f: isa.Bitstream},
 		{has: k.LL64, f: isa.LL64},
 		{has: k.Atomic > 0, f: isa.Atomic},
+		{has: k.HasFPUSingle(), f: isa.FPUSingle},
+		{has: k.FPUSingleDiv || k.FPUDoubleDiv, f: isa.FPUSingleDiv},
+		{has: k.FPUMAC, f: isa.FPUSingleMAC},
+		{has: k.HasFPUDouble(), f: isa.FPUDouble},
+		{has: k.FPUDoubleDiv, f: isa.FPUDoubleDiv},
+		{has: k.HasFPUDouble() && k.FPUMAC, f: isa.FPUDoubleMAC},
+		{has: k.FPUAssist, f: isa.FPUDoubleAssist},
+		{has: config.IsFPX(k.FPXSingle), f: isa.FPXSingle},
+		{has: config.IsFPX(k.FPXDouble), f: isa.FPXDouble},
 	} {
 		if row.has {
 			f |= row.f
@@ -301,6 +310,11 @@ func coreConfig(k *config.Core) cpu.Config {
 		AGUWriteBuffer: uint8(k.AGUWBDepth),
 		AGUAccordion:   k.AGUAccord,
 		XYInterleaved:  k.XYInterleave,
+
+		FPUFastMul: k.FPUFastMul,
+		FPUFastDiv: k.FPUFastDiv,
+		FPUPipe:    k.FPUPipe,
+		FPXFast:    k.FPXSingle == "fast" || k.FPXDouble == "fast",
 
 		Interrupts:   uint16(k.Interrupts),
 		External:     uint16(k.ExternalInterrupts),

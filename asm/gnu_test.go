@@ -70,12 +70,12 @@ func TestGNURandom(t *testing.T) {
 	}{
 		{name: "em4", flags: []string{"-mcpu=em4"}, opts: Options{CPU: "em4"}, legal: isa.GNUEM},
 		{name: "em4 fpuda", flags: []string{"-mcpu=em4_fpuda"}, opts: Options{CPU: "em4_fpuda"},
-			legal: isa.GNUEM | isa.FPUSingle | isa.FPUDoubleAssist},
+			legal: isa.GNUEM | isa.AllFPUSingle | isa.FPUDoubleAssist},
 		{name: "em4 dpfp", flags: []string{"-mcpu=em4", "-mdpfp", "-mspfp"}, opts: Options{CPU: "em4", DPFP: true, SPFP: true},
 			legal: isa.GNUEM | isa.FPXDouble | isa.FPXSingle},
 		{name: "quarkse_em", flags: []string{"-mcpu=quarkse_em"}, opts: Options{CPU: "quarkse_em"}, legal: isa.GNUEM | isa.QuarkSE},
 		{name: "em", flags: []string{"-mcpu=em"}, opts: Options{CPU: "em"}, legal: isa.GNUEM &^ isa.CodeDensity},
-		{name: "hs4xd", flags: []string{"-mcpu=hs4xd"}, opts: Options{CPU: "hs4xd"}, legal: isa.GNUHS | isa.FPUSingle | isa.FPUDouble},
+		{name: "hs4xd", flags: []string{"-mcpu=hs4xd"}, opts: Options{CPU: "hs4xd"}, legal: isa.GNUHS | isa.AllFPUSingle | isa.AllFPUDouble},
 		{name: "big", flags: []string{"-mcpu=em4", "-EB"}, opts: Options{CPU: "em4", BigEndian: true}, legal: isa.GNUEM},
 	} {
 		t.Run(core.name, func(t *testing.T) {

@@ -22,8 +22,8 @@ func TestRoundTrip(t *testing.T) {
 		features isa.Feature
 	}{
 		{cpu: "em4", features: isa.GNUEM},
-		{cpu: "em4_fpuda", features: isa.GNUEM | isa.FPUSingle | isa.FPUDoubleAssist},
-		{cpu: "hs4xd", features: isa.GNUHS | isa.FPUSingle | isa.FPUDouble},
+		{cpu: "em4_fpuda", features: isa.GNUEM | isa.AllFPUSingle | isa.FPUDoubleAssist},
+		{cpu: "hs4xd", features: isa.GNUHS | isa.AllFPUSingle | isa.AllFPUDouble},
 	} {
 		decoder := isa.NewDecoder(core.features)
 		rng := rand.New(rand.NewSource(1))

@@ -8,9 +8,14 @@ import (
 )
 
 func hasDSP(c *Config) bool { return c.Has(isa.DSP) }
-func hasAcc(c *Config) bool { return c.Has(isa.DSP) || c.Has(isa.MPY7) }
-func hasXY(c *Config) bool  { return c.XYConfig != 0 }
-func hasX(c *Config) bool   { return c.XYConfig == 2 }
+
+// hasAcc: products and fused floating-point operations accumulate.
+func hasAcc(c *Config) bool {
+	return c.Has(isa.DSP) || c.Has(isa.MPY7) || c.Has(isa.FPUSingleMAC)
+}
+
+func hasXY(c *Config) bool { return c.XYConfig != 0 }
+func hasX(c *Config) bool  { return c.XYConfig == 2 }
 
 // auxDSP are the registers of the DSP unit.
 //

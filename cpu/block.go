@@ -142,7 +142,8 @@ func (w *blockBuilder) build() {
 			if w.branch(in) {
 				return
 			}
-		case isa.ClassTableJump, isa.ClassReturn, isa.ClassException, isa.ClassSleep, isa.ClassDivide, isa.ClassSqrt:
+		case isa.ClassTableJump, isa.ClassReturn, isa.ClassException, isa.ClassSleep, isa.ClassDivide, isa.ClassSqrt,
+			isa.ClassFPUDivide, isa.ClassFPUDivide64:
 			w.end(EndHand)
 			return
 		default:

@@ -18,6 +18,12 @@ func buildReg(addr uint32, name string, value func(*Config) uint32) auxReg {
 var auxBuild = []auxReg{
 	buildReg(0x60, "BCR_VER", func(*Config) uint32 { return 2 }),
 	buildReg(0x68, "VECBASE_AC_BUILD", func(c *Config) uint32 { return c.VectorBase | 4<<2 }),
+	buildReg(0x6b, "FP_BUILD", func(c *Config) uint32 {
+		return present(c.Has(isa.FPXSingle), fpxVersion|b2u(c.FPXFast)<<8)
+	}),
+	buildReg(0x6c, "DPFP_BUILD", func(c *Config) uint32 {
+		return present(c.Has(isa.FPXDouble), fpxVersion|b2u(c.FPXFast)<<8)
+	}),
 	buildReg(0x6d, "MPU_BUILD", func(c *Config) uint32 {
 		return present(c.MPURegions > 0, uint32(c.MPUVersion)|uint32(c.MPURegions)<<8|
 			b2u(c.Secure)<<16|b2u(c.MPUSecureID)<<17)
@@ -69,6 +75,7 @@ var auxBuild = []auxReg{
 	buildReg(0xc0, "BPU_BUILD", predictorBuild),
 	buildReg(0xc1, "ISA_CONFIG", isaConfig),
 	buildReg(0xc5, "STACK_REGION_BUILD", func(c *Config) uint32 { return present(c.StackCheck, 2) }),
+	buildReg(0xc8, "FPU_BUILD", fpuBuild),
 	buildReg(0xcb, "BS_BUILD", func(c *Config) uint32 { return present(c.Has(isa.Bitstream), 2) }),
 	buildReg(0xcc, "AGU_BUILD", func(c *Config) uint32 {
 		a := c.AGU
@@ -184,4 +191,27 @@ func multiplyBuild(c *Config) uint32 {
 	default:
 		return version32 | pipelined | uint32(c.MPYCycles)&3<<10 | (m-6)<<12 | version16<<16
 	}
+}
+
+// fpxVersion is the version of FPX.
+//
+// DEVIATION(242): 2, with bit 8 for the fast kind, whose place Linux knows.
+const fpxVersion = 2
+
+// fpuBuild: version 1 on HS, 2 on EM, 3 with the pipelined implementation, as the boards show; then a bit per
+// part: single precision, its fused, converting and dividing instructions; the same for double precision; the
+// assist.
+//
+// DEVIATION(243): bits 12 and 13 are the fast multiplier and divider, which no public board has.
+func fpuBuild(c *Config) uint32 {
+	version := uint32(1)
+	if c.Has(isa.EM) {
+		version = 2 + b2u(c.FPUPipe)
+	}
+	has := func(f isa.Feature) uint32 { return b2u(c.Has(f)) }
+	return present(hasFPU(c), version|
+		has(isa.FPUSingle)<<8|has(isa.FPUSingleMAC)<<9|has(isa.FPUSingle)<<10|has(isa.FPUSingleDiv)<<11|
+		b2u(c.FPUFastMul)<<12|b2u(c.FPUFastDiv)<<13|b2u(c.FPUPipe)<<14|
+		has(isa.FPUDouble)<<16|has(isa.FPUDoubleMAC)<<17|has(isa.FPUDouble)<<18|has(isa.FPUDoubleDiv)<<19|
+		has(isa.FPUDoubleAssist)<<24)
 }

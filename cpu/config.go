@@ -43,6 +43,10 @@ type Config struct {
 	XYSize                  uint32
 	XYInterleaved           bool
 
+	FPUFastMul, FPUFastDiv bool // multiplier and divider of the floating-point unit
+	FPUPipe                bool // nsim_isa_fpu_pipe_impl
+	FPXFast                bool // the fast kind of FPX, not the compact one
+
 	Interrupts     uint16 // interrupt lines, timers included: vectors 16 upwards
 	External       uint16 // of them from outside the core
 	Levels         uint8  // priority levels
@@ -107,6 +111,7 @@ func (c *Config) timing() timing.Options {
 		MPY: c.MPYOption, MPYCycles: c.MPYCycles, Divide: c.DivOption, Sqrt: c.DSPDivSqrt,
 		Complex: c.Has(isa.DSPComplex), TurboBoost: c.Turbo,
 		Interleaved: c.XYInterleaved, DCCMInterleaved: c.DCCMInterleaved, WriteBuffer: c.AGUWriteBuffer,
+		FastFPUMul: c.FPUFastMul, FastFPUDiv: c.FPUFastDiv, FastFPX: c.FPXFast,
 	}
 }
 
@@ -124,6 +129,8 @@ func (c *Config) check() error {
 		return fmt.Errorf("%d MPU regions: at most %d", c.MPURegions, mpuMaxRegions)
 	case c.ActionPoints > maxActionPoints:
 		return fmt.Errorf("%d action points: at most %d", c.ActionPoints, maxActionPoints)
+	case hasFPU(c) && hasFPX(c):
+		return errors.New("a floating-point unit and FPX: a core has one of them")
 	case c.VectorBase&0x3ff != 0:
 		return fmt.Errorf("vector base 0x%08x is not a multiple of 1024", c.VectorBase)
 	}

@@ -291,11 +291,15 @@ var options = []struct {
 	{isa.AGU, "nsim_isa_agu_size"},
 	{isa.Bitstream, "nsim_isa_bitstream_option"},
 	{isa.Secure, "the secure extension"},
-	{isa.FPUSingle, "the single-precision floating-point unit"},
-	{isa.FPUDouble, "the double-precision floating-point unit"},
-	{isa.FPUDoubleAssist, "the double-precision assist unit"},
-	{isa.FPXSingle, "the FPX single-precision extension"},
-	{isa.FPXDouble, "the FPX double-precision extension"},
+	{isa.FPUSingle, "nsim_isa_fpus_option"},
+	{isa.FPUSingleDiv, "nsim_isa_fpus_div_option"},
+	{isa.FPUSingleMAC, "nsim_isa_fpu_mac_option"},
+	{isa.FPUDouble, "nsim_isa_fpud_option"},
+	{isa.FPUDoubleDiv, "nsim_isa_fpud_div_option"},
+	{isa.FPUDoubleMAC, "nsim_isa_fpu_mac_option"},
+	{isa.FPUDoubleAssist, "nsim_isa_fpuda_option"},
+	{isa.FPXSingle, "nsim_isa_spfp"},
+	{isa.FPXDouble, "nsim_isa_dpfp"},
 	{isa.QuarkSE, "the QuarkSE floating-point helpers"},
 	{isa.FastMath, "the fast math extension"},
 }
@@ -306,7 +310,7 @@ const (
 	integer = isa.EM | isa.HS | isa.CodeDensity | isa.BarrelShift | isa.ShiftAssist | isa.BitScan |
 		isa.Swap | isa.DivRem | isa.AllMPY | isa.LL64 | isa.Atomic | isa.Bitstream | isa.Secure
 	allDSP = integer | isa.DSP | isa.DSPComplex | isa.DSPDivSqrt | isa.DSPAccShift | isa.DSPITU | isa.AGU
-	allFPU = integer | isa.FPUSingle | isa.FPUDouble | isa.FPUDoubleAssist | isa.FastMath
+	allFPU = integer | isa.AllFPUSingle | isa.AllFPUDouble | isa.FPUDoubleAssist | isa.FastMath
 )
 
 // condTable has for each condition a bit per combination of Z N C V.

@@ -78,6 +78,11 @@ func executor(op isa.Op) func(*Ref, *CPU, *decoded) {
 		return (*Ref).execBitPeek
 	case isa.MODAPP, isa.MODIF:
 		return (*Ref).execModify
+	case isa.DEXCL1, isa.DEXCL2:
+		return (*Ref).execDoubleExchange
+	}
+	if _, ok := doubleOps[op]; ok {
+		return (*Ref).execDouble
 	}
 	return nil
 }

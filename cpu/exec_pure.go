@@ -10,13 +10,14 @@ import (
 // values are the arguments and results of one instruction function.
 type values struct {
 	x, y, fl   uint32
+	round      uint32
 	guard      int32
 	sticky     uint32
 	x64, y64   uint64
 	lo, hi     int64
 	wide       uint64
 	mode       *dspunit.Mode
-	z, f, q    uint32
+	z, f, q, e uint32
 	guard2     int32
 	z64, wide2 uint64
 	lo2, hi2   int64
@@ -42,10 +43,12 @@ const (
 	usesWide
 	usesGuard
 	usesSticky
+	usesRound
 	givesZ
 	givesZ64
 	givesF
 	givesQ
+	givesE
 	givesLo2
 	givesHi2
 	givesWide2
@@ -83,8 +86,12 @@ func (r *Ref) execPure(c *CPU, d *decoded) {
 	if u&usesSticky != 0 {
 		v.sticky = c.Sticky
 	}
+	v.round = c.FPU.Round
 	v.mode = &c.Mode
 	d.call(v)
+	if u&givesE != 0 && c.floatTraps(v.e) {
+		return
+	}
 
 	// the destination comes first: storing through a port is the one thing that can fail
 	if d.dst.kind != opNone {
@@ -102,6 +109,9 @@ func (r *Ref) execPure(c *CPU, d *decoded) {
 	}
 	if u&givesQ != 0 {
 		c.Sticky |= v.q
+	}
+	if u&givesE != 0 {
+		c.FPU.Flags |= v.e
 	}
 	if u&givesAcc != 0 {
 		c.setAccumulators(v, u)

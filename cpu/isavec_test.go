@@ -55,6 +55,21 @@ var cores = map[string]func() cpu.Config{
 		c.DSPAccShift = 2
 		return c
 	},
+	"hs38 fpud_all": func() cpu.Config {
+		c := hs()
+		c.Features |= isa.AllFPUSingle | isa.AllFPUDouble
+		return c
+	},
+	"em4 fpuda_all": func() cpu.Config {
+		c := em()
+		c.Features |= isa.AllFPUSingle | isa.FPUDoubleAssist
+		return c
+	},
+	"em4 fpx": func() cpu.Config {
+		c := em()
+		c.Features |= isa.FPXSingle | isa.FPXDouble
+		return c
+	},
 	"em_mini": func() cpu.Config {
 		return cpu.Config{Features: isa.EM, Timing: "em4", Interrupts: 20, External: 18, Levels: 4}
 	},
@@ -266,6 +281,7 @@ func (m *vectorMachine) garbage() {
 	if c.Config.Has(isa.DSP) {
 		c.SetDSPCtrl(0x17)
 	}
+	c.FPU.D = [2]uint64{uint64(next())<<32 | uint64(next()), uint64(next())<<32 | uint64(next())}
 	for i := range int(c.Config.AGU.Pointers) {
 		c.AGU.AP[i] = next()
 	}
@@ -303,7 +319,7 @@ func (m *vectorMachine) snapshot() registers {
 		switch {
 		case r.Addr >= 0x5c0 && r.Addr < 0x5f8, r.Addr == 0x412, r.Addr == 2, r.Addr == 3, r.Addr == 0x59f,
 			r.Addr >= 0x290 && r.Addr <= 0x292, r.Addr >= 0x400 && r.Addr <= 0x404, r.Addr == 0xd, r.Addr == 0x25,
-			r.Addr == 0xe, r.Addr == 0x43, r.Addr == 0xb, r.Addr == 0x40b:
+			r.Addr == 0xe, r.Addr >= 0x300 && r.Addr <= 0x305, r.Addr == 0x43, r.Addr == 0xb, r.Addr == 0x40b:
 			v, _ := c.Aux(r.Addr)
 			add(auxName(r.Name), int64(v))
 		}

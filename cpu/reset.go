@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"arcv2dsp/dspunit"
+	"arcv2dsp/fpunit"
 	"arcv2dsp/memory"
 )
 
@@ -40,6 +41,7 @@ func (c *CPU) Reset() {
 	c.points = [maxActionPoints]actionPoint{}
 	c.AGU = dspunit.NewAGU(c.Config.AGU)
 	c.Mode, c.Sticky = dspunit.DecodeMode(0), 0
+	c.FPU = FPU{Round: fpunit.RoundNearest}
 	c.resetMemory()
 	c.Status = 0
 	c.setAlignment()

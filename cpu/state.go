@@ -86,6 +86,7 @@ type State struct {
 
 	Mode   dspunit.Mode // DSP_CTRL decoded
 	Sticky uint32       // sticky events of DSP operations, see dspunit
+	FPU    FPU
 	AGU    dspunit.AGU
 
 	Pipe   timing.Pipe

@@ -5,46 +5,56 @@ package isa
 type Class uint8
 
 const (
-	ClassNone        Class = iota
-	ClassALU               // one-cycle integer operation
-	ClassShift             // barrel shifter
-	ClassMul16             // mpyw, mpyuw
-	ClassMul32             // mpy, mpyu: low word
-	ClassMulHigh           // mpym, mpymu: high word
-	ClassMAC               // 32x32 or dual 16x16 multiply-accumulate, 32-bit result
-	ClassMul64             // mpyd, macd, and other 64-bit results
-	ClassMulDSP            // fractional 32x32, 32x16, dual 16x16 and 16x8
-	ClassVecALU            // lanes added, shifted, packed
-	ClassVecMAC            // two-lane multiply and multiply-accumulate
-	ClassQuad              // quad 16x16 and dual 32x16 (HS)
-	ClassComplex           // complex multiply and multiply-accumulate
-	ClassButterfly         // FFT butterfly halves
-	ClassSat               // scalar saturate, round, saturating add and shift
-	ClassAcc               // accumulator control: setacc, getacc, aslacc ...
-	ClassAGU               // modapp, modif
-	ClassBitstream         // bspush, bspop, bspeek
-	ClassDivide            // div, rem, divf
-	ClassSqrt              // sqrt, sqrtf
-	ClassLoad              // load
-	ClassStore             // store
-	ClassPrefetch          // prefetch, prealloc
-	ClassAtomic            // ex, llock, scond
-	ClassTableLoad         // ldi
-	ClassFrame             // enter_s, leave_s
-	ClassBranch            // b, bl
-	ClassCmpBranch         // br<cc>, bbit, dbnz
-	ClassJump              // j, jl
-	ClassTableJump         // bi, bih, jli_s, ei_s
-	ClassLoop              // lp
-	ClassAuxRead           // lr
-	ClassAuxWrite          // sr
-	ClassAuxExchange       // aex
-	ClassControl           // flag, kflag, seti, clri
-	ClassSync              // sync, dsync, dmb
-	ClassSleep             // sleep, wevt, wlfc
-	ClassException         // swi, trap_s, brk, unimp_s
-	ClassReturn            // rtie
-	ClassFPU               // floating point
+	ClassNone         Class = iota
+	ClassALU                // one-cycle integer operation
+	ClassShift              // barrel shifter
+	ClassMul16              // mpyw, mpyuw
+	ClassMul32              // mpy, mpyu: low word
+	ClassMulHigh            // mpym, mpymu: high word
+	ClassMAC                // 32x32 or dual 16x16 multiply-accumulate, 32-bit result
+	ClassMul64              // mpyd, macd, and other 64-bit results
+	ClassMulDSP             // fractional 32x32, 32x16, dual 16x16 and 16x8
+	ClassVecALU             // lanes added, shifted, packed
+	ClassVecMAC             // two-lane multiply and multiply-accumulate
+	ClassQuad               // quad 16x16 and dual 32x16 (HS)
+	ClassComplex            // complex multiply and multiply-accumulate
+	ClassButterfly          // FFT butterfly halves
+	ClassSat                // scalar saturate, round, saturating add and shift
+	ClassAcc                // accumulator control: setacc, getacc, aslacc ...
+	ClassAGU                // modapp, modif
+	ClassBitstream          // bspush, bspop, bspeek
+	ClassDivide             // div, rem, divf
+	ClassSqrt               // sqrt, sqrtf
+	ClassLoad               // load
+	ClassStore              // store
+	ClassPrefetch           // prefetch, prealloc
+	ClassAtomic             // ex, llock, scond
+	ClassTableLoad          // ldi
+	ClassFrame              // enter_s, leave_s
+	ClassBranch             // b, bl
+	ClassCmpBranch          // br<cc>, bbit, dbnz
+	ClassJump               // j, jl
+	ClassTableJump          // bi, bih, jli_s, ei_s
+	ClassLoop               // lp
+	ClassAuxRead            // lr
+	ClassAuxWrite           // sr
+	ClassAuxExchange        // aex
+	ClassControl            // flag, kflag, seti, clri
+	ClassSync               // sync, dsync, dmb
+	ClassSleep              // sleep, wevt, wlfc
+	ClassException          // swi, trap_s, brk, unimp_s
+	ClassReturn             // rtie
+	ClassFPU                // floating-point addition, subtraction, comparison
+	ClassFPUMul             // floating-point multiplication
+	ClassFPUMAC             // fused multiply-add
+	ClassFPUDivide          // single-precision division and square root
+	ClassFPUDivide64        // the same in double precision
+	ClassFPUConvert         // conversions
+	ClassFPX                // FPX single precision
+	ClassFPXDouble          // FPX and assist: double-precision addition and subtraction
+	ClassFPXDoubleMul       // FPX and assist: double-precision multiplication
+	ClassFPXMove            // dexcl1, dexcl2
+	ClassUserSlot           // extensions of the user slot that are not modelled
 	NumClasses
 )
 
@@ -60,6 +70,10 @@ var classNames = [NumClasses]string{
 	ClassLoop: "loop", ClassAuxRead: "auxread", ClassAuxWrite: "auxwrite",
 	ClassAuxExchange: "auxexchange", ClassControl: "control", ClassSync: "sync",
 	ClassSleep: "sleep", ClassException: "exception", ClassReturn: "return", ClassFPU: "fpu",
+	ClassFPUMul: "fpumul", ClassFPUMAC: "fpumac", ClassFPUDivide: "fpudivide",
+	ClassFPUDivide64: "fpudivide64", ClassFPUConvert: "fpuconvert", ClassFPX: "fpx",
+	ClassFPXDouble: "fpxdouble", ClassFPXDoubleMul: "fpxdoublemul", ClassFPXMove: "fpxmove",
+	ClassUserSlot: "userslot",
 }
 
 // String returns the name used in timing tables and reports.

@@ -42,6 +42,15 @@ const (
 	QuarkSE         // dsp_fp_*
 	FastMath        // fmp_*
 
+	FPUSingleDiv // fsdiv, fssqrt
+	FPUSingleMAC // fsmadd, fsmsub
+	FPUDoubleDiv // fddiv, fdsqrt
+	FPUDoubleMAC // fdmadd, fdmsub
+
+	// AllFPUSingle and AllFPUDouble are complete floating-point units.
+	AllFPUSingle = FPUSingle | FPUSingleDiv | FPUSingleMAC
+	AllFPUDouble = FPUDouble | FPUDoubleDiv | FPUDoubleMAC
+
 	// AllMPY is every multiplier level.
 	AllMPY = MPY1 | MPY6 | MPY7 | MPY8 | MPY9
 )
@@ -51,7 +60,8 @@ var featureNames = [...]string{"EM", "HS", "code density", "barrel shifter", "sh
 	"bit scan", "swap", "divide", "mpy 1", "mpy 2-6", "mpy 7", "mpy 8", "mpy 9", "DSP",
 	"DSP complex", "DSP divide and root", "DSP full accumulator shift", "DSP ITU shift", "AGU",
 	"bitstream", "LL64", "atomic", "secure", "FPU single", "FPU double", "FPU double assist",
-	"FPX single", "FPX double", "QuarkSE", "fast math"}
+	"FPX single", "FPX double", "QuarkSE", "fast math",
+	"FPU single divide", "FPU single MAC", "FPU double divide", "FPU double MAC"}
 
 // String lists the options.
 func (f Feature) String() string {

@@ -14,11 +14,11 @@ var overlapSets = []struct {
 	features Feature
 }{
 	{"em", GNUEM},
-	{"em with single-precision unit", GNUEM | FPUSingle | FPUDoubleAssist},
+	{"em with single-precision unit", GNUEM | AllFPUSingle | FPUDoubleAssist},
 	{"em with FPX", GNUEM&^DSP | FPXSingle | FPXDouble},
 	{"em with QuarkSE helpers", GNUEM | QuarkSE},
 	{"hs", GNUHS},
-	{"hs with floating point and DSP", GNUHS | FPUSingle | FPUDouble},
+	{"hs with floating point and DSP", GNUHS | AllFPUSingle | AllFPUDouble},
 }
 
 // allowedOverlaps lists the rows that share encodings without one declaring to be Over the other.

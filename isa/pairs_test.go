@@ -23,11 +23,11 @@ var passFeatures = map[string]Feature{
 	"em": GNUEM, "em+hint": GNUEM,
 	"em_spfp":  GNUEM&^DSP | FPXSingle,
 	"em_dpfp":  GNUEM&^DSP | FPXDouble,
-	"em_fpus":  GNUEM | FPUSingle,
-	"em_fpuda": GNUEM | FPUSingle | FPUDoubleAssist,
+	"em_fpus":  GNUEM | AllFPUSingle,
+	"em_fpuda": GNUEM | AllFPUSingle | FPUDoubleAssist,
 	"em_quark": GNUEM&^FastMath | QuarkSE,
 	"hs":       GNUHS, "hs+hint": GNUHS,
-	"hs_plain": GNUHS&^DSP | FPUSingle | FPUDouble,
+	"hs_plain": GNUHS&^DSP | AllFPUSingle | AllFPUDouble,
 }
 
 func readPairs(t testing.TB) []pair {

@@ -12,8 +12,8 @@ import (
 
 // everyFeature are the sets that together have every form.
 var everyFeature = []isa.Feature{
-	isa.GNUEM, isa.GNUEM | isa.FPUSingle | isa.FPUDoubleAssist, isa.GNUEM&^isa.DSP | isa.FPXSingle | isa.FPXDouble,
-	isa.GNUEM&^isa.FastMath | isa.QuarkSE, isa.GNUHS, isa.GNUHS&^isa.DSP | isa.FPUSingle | isa.FPUDouble,
+	isa.GNUEM, isa.GNUEM | isa.AllFPUSingle | isa.FPUDoubleAssist, isa.GNUEM&^isa.DSP | isa.FPXSingle | isa.FPXDouble,
+	isa.GNUEM&^isa.FastMath | isa.QuarkSE, isa.GNUHS, isa.GNUHS&^isa.DSP | isa.AllFPUSingle | isa.AllFPUDouble,
 }
 
 // TestEncodeDecode encodes every form with random operands. Decoding gives the same instruction

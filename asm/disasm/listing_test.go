@@ -168,7 +168,7 @@ func TestParseOption(t *testing.T) {
 	l := disasm.Listing{}
 	require.NoError(t, l.ParseOption("cpu=hs38,fpud,hex", cores))
 	require.True(t, l.Hex)
-	require.Equal(t, isa.GNUHS|isa.FPUDouble, l.Features)
+	require.Equal(t, isa.GNUHS|isa.AllFPUDouble, l.Features)
 	l.Features = isa.GNUEM
 	require.NoError(t, l.ParseOption("spfp", cores))
 	require.Equal(t, isa.GNUEM&^isa.DSP|isa.FPXSingle, l.Features)
@@ -184,7 +184,7 @@ func TestFileFeatures(t *testing.T) {
 	attrs.Set(elfarc.Attr{Tag: elfarc.TagISAConfig, Str: "CD,FPUD,FPUS"})
 	f.Sections = append(f.Sections, &elfarc.Section{Name: elfarc.SectionAttributes,
 		Type: elfarc.SectionTypeAttributes, Data: attrs.Encode(false)})
-	require.Equal(t, isa.GNUHS|isa.FPUSingle|isa.FPUDouble, disasm.FileFeatures(f))
+	require.Equal(t, isa.GNUHS|isa.AllFPUSingle|isa.AllFPUDouble, disasm.FileFeatures(f))
 }
 
 // FuzzListing lists arbitrary bytes.

@@ -14,9 +14,9 @@ var extensions = map[string]struct{ add, remove isa.Feature }{
 	"dsp":        {add: isa.DSP | isa.DSPComplex | isa.DSPDivSqrt},
 	"spfp":       {add: isa.FPXSingle, remove: isa.DSP},
 	"dpfp":       {add: isa.FPXDouble, remove: isa.DSP},
-	"fpus":       {add: isa.FPUSingle},
-	"fpud":       {add: isa.FPUDouble},
-	"fpuda":      {add: isa.FPUSingle | isa.FPUDoubleAssist},
+	"fpus":       {add: isa.AllFPUSingle},
+	"fpud":       {add: isa.AllFPUDouble},
+	"fpuda":      {add: isa.AllFPUSingle | isa.FPUDoubleAssist},
 	"quarkse_em": {add: isa.QuarkSE, remove: isa.FastMath},
 }
 

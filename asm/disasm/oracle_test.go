@@ -25,10 +25,10 @@ var gnuCores = []struct {
 	name     string
 	features isa.Feature
 }{
-	{"em4", isa.GNUEM | isa.FPUSingle},
+	{"em4", isa.GNUEM | isa.AllFPUSingle},
 	{"em4_fpuda", isa.EM | isa.FPUDoubleAssist},
 	{"quarkse_em", isa.EM | isa.FPXSingle | isa.FPXDouble | isa.QuarkSE},
-	{"hs4xd", isa.GNUHS | isa.FPUSingle | isa.FPUDouble},
+	{"hs4xd", isa.GNUHS | isa.AllFPUSingle | isa.AllFPUDouble},
 }
 
 // refused are the forms that GNU as does not know though the architecture has them, and modifiers

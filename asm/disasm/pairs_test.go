@@ -20,11 +20,11 @@ var passFeatures = map[string]isa.Feature{
 	"em": isa.GNUEM, "em+hint": isa.GNUEM,
 	"em_spfp":  isa.GNUEM&^isa.DSP | isa.FPXSingle,
 	"em_dpfp":  isa.GNUEM&^isa.DSP | isa.FPXDouble,
-	"em_fpus":  isa.GNUEM | isa.FPUSingle,
-	"em_fpuda": isa.GNUEM | isa.FPUSingle | isa.FPUDoubleAssist,
+	"em_fpus":  isa.GNUEM | isa.AllFPUSingle,
+	"em_fpuda": isa.GNUEM | isa.AllFPUSingle | isa.FPUDoubleAssist,
 	"em_quark": isa.GNUEM&^isa.FastMath | isa.QuarkSE,
 	"hs":       isa.GNUHS, "hs+hint": isa.GNUHS,
-	"hs_plain": isa.GNUHS&^isa.DSP | isa.FPUSingle | isa.FPUDouble,
+	"hs_plain": isa.GNUHS&^isa.DSP | isa.AllFPUSingle | isa.AllFPUDouble,
 }
 
 // TestPairs compares the text of every pair of the GNU tools.

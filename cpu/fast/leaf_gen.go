@@ -8910,6 +8910,2919 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 = f_2 | fl&uint32(3)
 			c.F = f_1
 			c.R[u.a] = z_1
+		case uFDADD:
+			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
+			round := c.FPU.Round
+			var z64_1 uint64
+			_ = z64_1
+			var e_1 uint32
+			_ = e_1
+			var p_2 uint32 = uint32(52)
+			_ = p_2
+			var z_2 uint64
+			_ = z_2
+			var e_2 uint32
+			_ = e_2
+			var neg_3 uint32
+			_ = neg_3
+			var exp_3 int32
+			_ = exp_3
+			var sig_3 uint64
+			_ = sig_3
+			var kind_3 uint32
+			_ = kind_3
+			var b_4 int32
+			_ = b_4
+			b_4 = 127
+			if p_2 == uint32(52) {
+				b_4 = 1023
+			}
+			var top_3 uint32
+			_ = top_3
+			top_3 = uint32(b_4)*2 + 1
+			var field_3 uint32
+			_ = field_3
+			field_3 = uint32(x64>>(p_2&63)) & top_3
+			var fraction_3 uint64
+			_ = fraction_3
+			fraction_3 = x64 & (1<<(p_2&63) - 1)
+			var n_5 uint32
+			_ = n_5
+			n_5 = 31
+			if p_2 == uint32(52) {
+				n_5 = 63
+			}
+			neg_3 = uint32(x64>>(n_5&63)) & 1
+			var b_6 int32
+			_ = b_6
+			b_6 = 127
+			if p_2 == uint32(52) {
+				b_6 = 1023
+			}
+			exp_3 = int32(field_3) - b_6
+			sig_3 = (fraction_3 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_3 = uint32(2)
+			if field_3 == 0 {
+				if fraction_3 == 0 {
+					exp_3 = int32(-5000)
+					sig_3 = 0
+					kind_3 = uint32(1)
+				} else {
+					var up_3 uint32
+					_ = up_3
+					up_3 = uint32(bits.LeadingZeros64(fraction_3)) - 1
+					sig_3 = fraction_3 << (up_3 & 63)
+					var b_7 int32
+					_ = b_7
+					b_7 = 127
+					if p_2 == uint32(52) {
+						b_7 = 1023
+					}
+					exp_3 = 63 - int32(p_2) - int32(up_3) - b_7
+				}
+			}
+			if field_3 == top_3 {
+				kind_3 = uint32(4)
+				if fraction_3 != 0 {
+					kind_3 = uint32(16)
+					var z_8 uint64
+					_ = z_8
+					z_8 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_8 = uint64(2251799813685248)
+					}
+					if fraction_3&z_8 != 0 {
+						kind_3 = uint32(8)
+					}
+				}
+			}
+			var nx_2 uint32
+			_ = nx_2
+			var ex_2 int32
+			_ = ex_2
+			var sx_2 uint64
+			_ = sx_2
+			var kx_2 uint32
+			_ = kx_2
+			nx_2, ex_2, sx_2, kx_2 = neg_3, exp_3, sig_3, kind_3
+			var neg_9 uint32
+			_ = neg_9
+			var exp_9 int32
+			_ = exp_9
+			var sig_9 uint64
+			_ = sig_9
+			var kind_9 uint32
+			_ = kind_9
+			var b_10 int32
+			_ = b_10
+			b_10 = 127
+			if p_2 == uint32(52) {
+				b_10 = 1023
+			}
+			var top_9 uint32
+			_ = top_9
+			top_9 = uint32(b_10)*2 + 1
+			var field_9 uint32
+			_ = field_9
+			field_9 = uint32(y64>>(p_2&63)) & top_9
+			var fraction_9 uint64
+			_ = fraction_9
+			fraction_9 = y64 & (1<<(p_2&63) - 1)
+			var n_11 uint32
+			_ = n_11
+			n_11 = 31
+			if p_2 == uint32(52) {
+				n_11 = 63
+			}
+			neg_9 = uint32(y64>>(n_11&63)) & 1
+			var b_12 int32
+			_ = b_12
+			b_12 = 127
+			if p_2 == uint32(52) {
+				b_12 = 1023
+			}
+			exp_9 = int32(field_9) - b_12
+			sig_9 = (fraction_9 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_9 = uint32(2)
+			if field_9 == 0 {
+				if fraction_9 == 0 {
+					exp_9 = int32(-5000)
+					sig_9 = 0
+					kind_9 = uint32(1)
+				} else {
+					var up_9 uint32
+					_ = up_9
+					up_9 = uint32(bits.LeadingZeros64(fraction_9)) - 1
+					sig_9 = fraction_9 << (up_9 & 63)
+					var b_13 int32
+					_ = b_13
+					b_13 = 127
+					if p_2 == uint32(52) {
+						b_13 = 1023
+					}
+					exp_9 = 63 - int32(p_2) - int32(up_9) - b_13
+				}
+			}
+			if field_9 == top_9 {
+				kind_9 = uint32(4)
+				if fraction_9 != 0 {
+					kind_9 = uint32(16)
+					var z_14 uint64
+					_ = z_14
+					z_14 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_14 = uint64(2251799813685248)
+					}
+					if fraction_9&z_14 != 0 {
+						kind_9 = uint32(8)
+					}
+				}
+			}
+			var ny_2 uint32
+			_ = ny_2
+			var ey_2 int32
+			_ = ey_2
+			var sy_2 uint64
+			_ = sy_2
+			var ky_2 uint32
+			_ = ky_2
+			ny_2, ey_2, sy_2, ky_2 = neg_9, exp_9, sig_9, kind_9
+			e_2 = 0
+			if kx_2|ky_2 >= uint32(8) {
+				var z_15 uint64
+				_ = z_15
+				var e_15 uint32
+				_ = e_15
+				z_15 = y64
+				if kx_2 >= uint32(8) {
+					z_15 = x64
+				}
+				var z_16 uint64
+				_ = z_16
+				z_16 = uint64(4194304)
+				if p_2 == uint32(52) {
+					z_16 = uint64(2251799813685248)
+				}
+				z_15 |= z_16
+				e_15 = (kx_2 | ky_2) / uint32(16) * uint32(1)
+				z_2, e_2 = z_15, e_15
+			} else {
+				if (kx_2|ky_2)&uint32(4) != 0 {
+					z_2 = x64
+					if ky_2 == uint32(4) {
+						z_2 = y64
+						if kx_2 == uint32(4) && nx_2 != ny_2 {
+							var z_17 uint64
+							_ = z_17
+							var z_18 uint64
+							_ = z_18
+							z_18 = 0x7f80_0000
+							if p_2 == uint32(52) {
+								z_18 = 0x7ff0_0000_0000_0000
+							}
+							var z_19 uint64
+							_ = z_19
+							z_19 = uint64(4194304)
+							if p_2 == uint32(52) {
+								z_19 = uint64(2251799813685248)
+							}
+							z_17 = z_18 | z_19
+							z_2 = z_17
+							e_2 = uint32(1)
+						}
+					}
+				} else {
+					var neg_20 uint32
+					_ = neg_20
+					var exp_20 int32
+					_ = exp_20
+					var sig_20 uint64
+					_ = sig_20
+					var small_20 uint64
+					_ = small_20
+					small_20 = uint64(0)
+					if ex_2 > ey_2 || ex_2 == ey_2 && sx_2 >= sy_2 {
+						neg_20 = nx_2
+						exp_20 = ex_2
+						sig_20 = sx_2
+						var n_21 uint32 = uint32(ex_2 - ey_2)
+						_ = n_21
+						var z_21 uint64
+						_ = z_21
+						n_21 = min(n_21, 63)
+						z_21 = sy_2 >> (n_21 & 63)
+						if z_21<<(n_21&63) != sy_2 {
+							z_21 |= 1
+						}
+						small_20 = z_21
+					} else {
+						neg_20 = ny_2
+						exp_20 = ey_2
+						sig_20 = sy_2
+						var n_22 uint32 = uint32(ey_2 - ex_2)
+						_ = n_22
+						var z_22 uint64
+						_ = z_22
+						n_22 = min(n_22, 63)
+						z_22 = sx_2 >> (n_22 & 63)
+						if z_22<<(n_22&63) != sx_2 {
+							z_22 |= 1
+						}
+						small_20 = z_22
+					}
+					if nx_2 == ny_2 {
+						sig_20 += small_20
+						if sig_20>>63 != 0 {
+							sig_20 = sig_20>>1 | sig_20&1
+							exp_20++
+						}
+					} else {
+						sig_20 -= small_20
+						if sig_20 == 0 {
+							var neg_23 uint32
+							_ = neg_23
+							neg_23 = 0
+							if round == uint32(3) {
+								neg_23 = 1
+							}
+							neg_20 = neg_23
+							exp_20 = int32(-5000)
+						} else {
+							var up_20 uint32
+							_ = up_20
+							up_20 = uint32(bits.LeadingZeros64(sig_20)) - 1
+							sig_20 <<= up_20 & 63
+							exp_20 -= int32(up_20)
+						}
+					}
+					var neg_2 uint32
+					_ = neg_2
+					var exp_2 int32
+					_ = exp_2
+					var sig_2 uint64
+					_ = sig_2
+					neg_2, exp_2, sig_2 = neg_20, exp_20, sig_20
+					var sig_24 uint64 = sig_2
+					_ = sig_24
+					var z_24 uint64
+					_ = z_24
+					var e_24 uint32
+					_ = e_24
+					var low_24 uint32
+					_ = low_24
+					low_24 = 62 - p_2
+					var b_25 int32
+					_ = b_25
+					b_25 = 127
+					if p_2 == uint32(52) {
+						b_25 = 1023
+					}
+					var field_24 int32
+					_ = field_24
+					field_24 = exp_2 + b_25
+					var tiny_24 uint32
+					_ = tiny_24
+					tiny_24 = uint32(0)
+					if field_24 < 1 {
+						tiny_24 = uint32(8)
+						var z_26 uint64
+						_ = z_26
+						var mask_26 uint64
+						_ = mask_26
+						mask_26 = uint64(1)<<(low_24&63) - 1
+						z_26 = 0
+						if round == uint32(1) {
+							z_26 = mask_26>>1 + 1
+						} else {
+							if round == uint32(2)+neg_2 {
+								z_26 = mask_26
+							}
+						}
+						if field_24 == 0 && (sig_24+z_26)>>63 != 0 {
+							tiny_24 = 0
+						}
+						var n_27 uint32 = uint32(1 - max(field_24, int32(-100)))
+						_ = n_27
+						var z_27 uint64
+						_ = z_27
+						n_27 = min(n_27, 63)
+						z_27 = sig_24 >> (n_27 & 63)
+						if z_27<<(n_27&63) != sig_24 {
+							z_27 |= 1
+						}
+						sig_24 = z_27
+						field_24 = 1
+					}
+					var z_28 uint64
+					_ = z_28
+					var inexact_28 uint32
+					_ = inexact_28
+					var mask_28 uint64
+					_ = mask_28
+					mask_28 = uint64(1)<<(low_24&63) - 1
+					var rest_28 uint64
+					_ = rest_28
+					rest_28 = sig_24 & mask_28
+					var z_29 uint64
+					_ = z_29
+					var mask_29 uint64
+					_ = mask_29
+					mask_29 = uint64(1)<<(low_24&63) - 1
+					z_29 = 0
+					if round == uint32(1) {
+						z_29 = mask_29>>1 + 1
+					} else {
+						if round == uint32(2)+neg_2 {
+							z_29 = mask_29
+						}
+					}
+					z_28 = (sig_24 + z_29) >> (low_24 & 63)
+					if round == uint32(1) && rest_28 == mask_28>>1+1 {
+						z_28 &^= 1
+					}
+					inexact_28 = 0
+					if rest_28 != 0 {
+						inexact_28 = uint32(16)
+					}
+					var magnitude_24 uint64
+					_ = magnitude_24
+					var inexact_24 uint32
+					_ = inexact_24
+					magnitude_24, inexact_24 = z_28, inexact_28
+					e_24 = inexact_24
+					if inexact_24 != 0 {
+						e_24 |= tiny_24
+					}
+					magnitude_24 += uint64(uint32(field_24-1)) << (p_2 & 63)
+					var z_30 uint64
+					_ = z_30
+					z_30 = 0x7f80_0000
+					if p_2 == uint32(52) {
+						z_30 = 0x7ff0_0000_0000_0000
+					}
+					if magnitude_24 >= z_30 {
+						e_24 = uint32(20)
+						var z_31 uint64
+						_ = z_31
+						z_31 = 0x7f80_0000
+						if p_2 == uint32(52) {
+							z_31 = 0x7ff0_0000_0000_0000
+						}
+						magnitude_24 = z_31
+						if round != uint32(1) && round != uint32(2)+neg_2 {
+							magnitude_24--
+						}
+					}
+					var z_32 uint64
+					_ = z_32
+					var n_33 uint32
+					_ = n_33
+					n_33 = 31
+					if p_2 == uint32(52) {
+						n_33 = 63
+					}
+					z_32 = magnitude_24 | uint64(neg_2)<<(n_33&63)
+					z_24 = z_32
+					z_2, e_2 = z_24, e_24
+				}
+			}
+			z64_1, e_1 = z_2, e_2
+			if e_1&c.FPU.Traps != 0 {
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+					goto slow
+				}
+			}
+			c.FPU.Flags |= e_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
+		case uFDCMP:
+			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
+			var f_1 uint32
+			_ = f_1
+			var e_1 uint32
+			_ = e_1
+			var nan_2 uint32 = uint32(0)
+			_ = nan_2
+			var p_2 uint32 = uint32(52)
+			_ = p_2
+			var f_2 uint32
+			_ = f_2
+			var e_2 uint32
+			_ = e_2
+			var neg_3 uint32
+			_ = neg_3
+			var exp_3 int32
+			_ = exp_3
+			var sig_3 uint64
+			_ = sig_3
+			var kind_3 uint32
+			_ = kind_3
+			var b_4 int32
+			_ = b_4
+			b_4 = 127
+			if p_2 == uint32(52) {
+				b_4 = 1023
+			}
+			var top_3 uint32
+			_ = top_3
+			top_3 = uint32(b_4)*2 + 1
+			var field_3 uint32
+			_ = field_3
+			field_3 = uint32(x64>>(p_2&63)) & top_3
+			var fraction_3 uint64
+			_ = fraction_3
+			fraction_3 = x64 & (1<<(p_2&63) - 1)
+			var n_5 uint32
+			_ = n_5
+			n_5 = 31
+			if p_2 == uint32(52) {
+				n_5 = 63
+			}
+			neg_3 = uint32(x64>>(n_5&63)) & 1
+			var b_6 int32
+			_ = b_6
+			b_6 = 127
+			if p_2 == uint32(52) {
+				b_6 = 1023
+			}
+			exp_3 = int32(field_3) - b_6
+			sig_3 = (fraction_3 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_3 = uint32(2)
+			if field_3 == 0 {
+				if fraction_3 == 0 {
+					exp_3 = int32(-5000)
+					sig_3 = 0
+					kind_3 = uint32(1)
+				} else {
+					var up_3 uint32
+					_ = up_3
+					up_3 = uint32(bits.LeadingZeros64(fraction_3)) - 1
+					sig_3 = fraction_3 << (up_3 & 63)
+					var b_7 int32
+					_ = b_7
+					b_7 = 127
+					if p_2 == uint32(52) {
+						b_7 = 1023
+					}
+					exp_3 = 63 - int32(p_2) - int32(up_3) - b_7
+				}
+			}
+			if field_3 == top_3 {
+				kind_3 = uint32(4)
+				if fraction_3 != 0 {
+					kind_3 = uint32(16)
+					var z_8 uint64
+					_ = z_8
+					z_8 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_8 = uint64(2251799813685248)
+					}
+					if fraction_3&z_8 != 0 {
+						kind_3 = uint32(8)
+					}
+				}
+			}
+			var nx_2 uint32
+			_ = nx_2
+			var kx_2 uint32
+			_ = kx_2
+			nx_2, _, _, kx_2 = neg_3, exp_3, sig_3, kind_3
+			var neg_9 uint32
+			_ = neg_9
+			var exp_9 int32
+			_ = exp_9
+			var sig_9 uint64
+			_ = sig_9
+			var kind_9 uint32
+			_ = kind_9
+			var b_10 int32
+			_ = b_10
+			b_10 = 127
+			if p_2 == uint32(52) {
+				b_10 = 1023
+			}
+			var top_9 uint32
+			_ = top_9
+			top_9 = uint32(b_10)*2 + 1
+			var field_9 uint32
+			_ = field_9
+			field_9 = uint32(y64>>(p_2&63)) & top_9
+			var fraction_9 uint64
+			_ = fraction_9
+			fraction_9 = y64 & (1<<(p_2&63) - 1)
+			var n_11 uint32
+			_ = n_11
+			n_11 = 31
+			if p_2 == uint32(52) {
+				n_11 = 63
+			}
+			neg_9 = uint32(y64>>(n_11&63)) & 1
+			var b_12 int32
+			_ = b_12
+			b_12 = 127
+			if p_2 == uint32(52) {
+				b_12 = 1023
+			}
+			exp_9 = int32(field_9) - b_12
+			sig_9 = (fraction_9 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_9 = uint32(2)
+			if field_9 == 0 {
+				if fraction_9 == 0 {
+					exp_9 = int32(-5000)
+					sig_9 = 0
+					kind_9 = uint32(1)
+				} else {
+					var up_9 uint32
+					_ = up_9
+					up_9 = uint32(bits.LeadingZeros64(fraction_9)) - 1
+					sig_9 = fraction_9 << (up_9 & 63)
+					var b_13 int32
+					_ = b_13
+					b_13 = 127
+					if p_2 == uint32(52) {
+						b_13 = 1023
+					}
+					exp_9 = 63 - int32(p_2) - int32(up_9) - b_13
+				}
+			}
+			if field_9 == top_9 {
+				kind_9 = uint32(4)
+				if fraction_9 != 0 {
+					kind_9 = uint32(16)
+					var z_14 uint64
+					_ = z_14
+					z_14 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_14 = uint64(2251799813685248)
+					}
+					if fraction_9&z_14 != 0 {
+						kind_9 = uint32(8)
+					}
+				}
+			}
+			var ny_2 uint32
+			_ = ny_2
+			var ky_2 uint32
+			_ = ky_2
+			ny_2, _, _, ky_2 = neg_9, exp_9, sig_9, kind_9
+			var n_15 uint32
+			_ = n_15
+			n_15 = 31
+			if p_2 == uint32(52) {
+				n_15 = 63
+			}
+			var mx_2 uint64
+			_ = mx_2
+			mx_2 = x64 << ((63 - n_15) & 63) << 1
+			var n_16 uint32
+			_ = n_16
+			n_16 = 31
+			if p_2 == uint32(52) {
+				n_16 = 63
+			}
+			var my_2 uint64
+			_ = my_2
+			my_2 = y64 << ((63 - n_16) & 63) << 1
+			f_2 = 0
+			e_2 = 0
+			if kx_2|ky_2 >= uint32(8) {
+				f_2 = uint32(1)
+				if (kx_2|ky_2)&(uint32(16)|nan_2) != 0 {
+					e_2 = uint32(1)
+				}
+			} else {
+				if mx_2|my_2 == 0 || mx_2 == my_2 && nx_2 == ny_2 {
+					f_2 = uint32(8)
+				} else {
+					if nx_2 > ny_2 || nx_2 == ny_2 && (mx_2 < my_2) == (nx_2 == 0) {
+						f_2 = uint32(6)
+					}
+				}
+			}
+			f_1, e_1 = f_2, e_2
+			if e_1&c.FPU.Traps != 0 {
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+					goto slow
+				}
+			}
+			c.FPU.Flags |= e_1
+			c.F = f_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+		case uFDCMPF:
+			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
+			var f_1 uint32
+			_ = f_1
+			var e_1 uint32
+			_ = e_1
+			var nan_2 uint32 = uint32(8)
+			_ = nan_2
+			var p_2 uint32 = uint32(52)
+			_ = p_2
+			var f_2 uint32
+			_ = f_2
+			var e_2 uint32
+			_ = e_2
+			var neg_3 uint32
+			_ = neg_3
+			var exp_3 int32
+			_ = exp_3
+			var sig_3 uint64
+			_ = sig_3
+			var kind_3 uint32
+			_ = kind_3
+			var b_4 int32
+			_ = b_4
+			b_4 = 127
+			if p_2 == uint32(52) {
+				b_4 = 1023
+			}
+			var top_3 uint32
+			_ = top_3
+			top_3 = uint32(b_4)*2 + 1
+			var field_3 uint32
+			_ = field_3
+			field_3 = uint32(x64>>(p_2&63)) & top_3
+			var fraction_3 uint64
+			_ = fraction_3
+			fraction_3 = x64 & (1<<(p_2&63) - 1)
+			var n_5 uint32
+			_ = n_5
+			n_5 = 31
+			if p_2 == uint32(52) {
+				n_5 = 63
+			}
+			neg_3 = uint32(x64>>(n_5&63)) & 1
+			var b_6 int32
+			_ = b_6
+			b_6 = 127
+			if p_2 == uint32(52) {
+				b_6 = 1023
+			}
+			exp_3 = int32(field_3) - b_6
+			sig_3 = (fraction_3 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_3 = uint32(2)
+			if field_3 == 0 {
+				if fraction_3 == 0 {
+					exp_3 = int32(-5000)
+					sig_3 = 0
+					kind_3 = uint32(1)
+				} else {
+					var up_3 uint32
+					_ = up_3
+					up_3 = uint32(bits.LeadingZeros64(fraction_3)) - 1
+					sig_3 = fraction_3 << (up_3 & 63)
+					var b_7 int32
+					_ = b_7
+					b_7 = 127
+					if p_2 == uint32(52) {
+						b_7 = 1023
+					}
+					exp_3 = 63 - int32(p_2) - int32(up_3) - b_7
+				}
+			}
+			if field_3 == top_3 {
+				kind_3 = uint32(4)
+				if fraction_3 != 0 {
+					kind_3 = uint32(16)
+					var z_8 uint64
+					_ = z_8
+					z_8 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_8 = uint64(2251799813685248)
+					}
+					if fraction_3&z_8 != 0 {
+						kind_3 = uint32(8)
+					}
+				}
+			}
+			var nx_2 uint32
+			_ = nx_2
+			var kx_2 uint32
+			_ = kx_2
+			nx_2, _, _, kx_2 = neg_3, exp_3, sig_3, kind_3
+			var neg_9 uint32
+			_ = neg_9
+			var exp_9 int32
+			_ = exp_9
+			var sig_9 uint64
+			_ = sig_9
+			var kind_9 uint32
+			_ = kind_9
+			var b_10 int32
+			_ = b_10
+			b_10 = 127
+			if p_2 == uint32(52) {
+				b_10 = 1023
+			}
+			var top_9 uint32
+			_ = top_9
+			top_9 = uint32(b_10)*2 + 1
+			var field_9 uint32
+			_ = field_9
+			field_9 = uint32(y64>>(p_2&63)) & top_9
+			var fraction_9 uint64
+			_ = fraction_9
+			fraction_9 = y64 & (1<<(p_2&63) - 1)
+			var n_11 uint32
+			_ = n_11
+			n_11 = 31
+			if p_2 == uint32(52) {
+				n_11 = 63
+			}
+			neg_9 = uint32(y64>>(n_11&63)) & 1
+			var b_12 int32
+			_ = b_12
+			b_12 = 127
+			if p_2 == uint32(52) {
+				b_12 = 1023
+			}
+			exp_9 = int32(field_9) - b_12
+			sig_9 = (fraction_9 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_9 = uint32(2)
+			if field_9 == 0 {
+				if fraction_9 == 0 {
+					exp_9 = int32(-5000)
+					sig_9 = 0
+					kind_9 = uint32(1)
+				} else {
+					var up_9 uint32
+					_ = up_9
+					up_9 = uint32(bits.LeadingZeros64(fraction_9)) - 1
+					sig_9 = fraction_9 << (up_9 & 63)
+					var b_13 int32
+					_ = b_13
+					b_13 = 127
+					if p_2 == uint32(52) {
+						b_13 = 1023
+					}
+					exp_9 = 63 - int32(p_2) - int32(up_9) - b_13
+				}
+			}
+			if field_9 == top_9 {
+				kind_9 = uint32(4)
+				if fraction_9 != 0 {
+					kind_9 = uint32(16)
+					var z_14 uint64
+					_ = z_14
+					z_14 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_14 = uint64(2251799813685248)
+					}
+					if fraction_9&z_14 != 0 {
+						kind_9 = uint32(8)
+					}
+				}
+			}
+			var ny_2 uint32
+			_ = ny_2
+			var ky_2 uint32
+			_ = ky_2
+			ny_2, _, _, ky_2 = neg_9, exp_9, sig_9, kind_9
+			var n_15 uint32
+			_ = n_15
+			n_15 = 31
+			if p_2 == uint32(52) {
+				n_15 = 63
+			}
+			var mx_2 uint64
+			_ = mx_2
+			mx_2 = x64 << ((63 - n_15) & 63) << 1
+			var n_16 uint32
+			_ = n_16
+			n_16 = 31
+			if p_2 == uint32(52) {
+				n_16 = 63
+			}
+			var my_2 uint64
+			_ = my_2
+			my_2 = y64 << ((63 - n_16) & 63) << 1
+			f_2 = 0
+			e_2 = 0
+			if kx_2|ky_2 >= uint32(8) {
+				f_2 = uint32(1)
+				if (kx_2|ky_2)&(uint32(16)|nan_2) != 0 {
+					e_2 = uint32(1)
+				}
+			} else {
+				if mx_2|my_2 == 0 || mx_2 == my_2 && nx_2 == ny_2 {
+					f_2 = uint32(8)
+				} else {
+					if nx_2 > ny_2 || nx_2 == ny_2 && (mx_2 < my_2) == (nx_2 == 0) {
+						f_2 = uint32(6)
+					}
+				}
+			}
+			f_1, e_1 = f_2, e_2
+			if e_1&c.FPU.Traps != 0 {
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+					goto slow
+				}
+			}
+			c.FPU.Flags |= e_1
+			c.F = f_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+		case uFDMADD:
+			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
+			round := c.FPU.Round
+			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
+			var z64_1 uint64
+			_ = z64_1
+			var e_1 uint32
+			_ = e_1
+			var p_2 uint32 = uint32(52)
+			_ = p_2
+			var z_2 uint64
+			_ = z_2
+			var e_2 uint32
+			_ = e_2
+			var neg_3 uint32
+			_ = neg_3
+			var exp_3 int32
+			_ = exp_3
+			var sig_3 uint64
+			_ = sig_3
+			var kind_3 uint32
+			_ = kind_3
+			var b_4 int32
+			_ = b_4
+			b_4 = 127
+			if p_2 == uint32(52) {
+				b_4 = 1023
+			}
+			var top_3 uint32
+			_ = top_3
+			top_3 = uint32(b_4)*2 + 1
+			var field_3 uint32
+			_ = field_3
+			field_3 = uint32(x64>>(p_2&63)) & top_3
+			var fraction_3 uint64
+			_ = fraction_3
+			fraction_3 = x64 & (1<<(p_2&63) - 1)
+			var n_5 uint32
+			_ = n_5
+			n_5 = 31
+			if p_2 == uint32(52) {
+				n_5 = 63
+			}
+			neg_3 = uint32(x64>>(n_5&63)) & 1
+			var b_6 int32
+			_ = b_6
+			b_6 = 127
+			if p_2 == uint32(52) {
+				b_6 = 1023
+			}
+			exp_3 = int32(field_3) - b_6
+			sig_3 = (fraction_3 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_3 = uint32(2)
+			if field_3 == 0 {
+				if fraction_3 == 0 {
+					exp_3 = int32(-5000)
+					sig_3 = 0
+					kind_3 = uint32(1)
+				} else {
+					var up_3 uint32
+					_ = up_3
+					up_3 = uint32(bits.LeadingZeros64(fraction_3)) - 1
+					sig_3 = fraction_3 << (up_3 & 63)
+					var b_7 int32
+					_ = b_7
+					b_7 = 127
+					if p_2 == uint32(52) {
+						b_7 = 1023
+					}
+					exp_3 = 63 - int32(p_2) - int32(up_3) - b_7
+				}
+			}
+			if field_3 == top_3 {
+				kind_3 = uint32(4)
+				if fraction_3 != 0 {
+					kind_3 = uint32(16)
+					var z_8 uint64
+					_ = z_8
+					z_8 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_8 = uint64(2251799813685248)
+					}
+					if fraction_3&z_8 != 0 {
+						kind_3 = uint32(8)
+					}
+				}
+			}
+			var nx_2 uint32
+			_ = nx_2
+			var ex_2 int32
+			_ = ex_2
+			var sx_2 uint64
+			_ = sx_2
+			var kx_2 uint32
+			_ = kx_2
+			nx_2, ex_2, sx_2, kx_2 = neg_3, exp_3, sig_3, kind_3
+			var neg_9 uint32
+			_ = neg_9
+			var exp_9 int32
+			_ = exp_9
+			var sig_9 uint64
+			_ = sig_9
+			var kind_9 uint32
+			_ = kind_9
+			var b_10 int32
+			_ = b_10
+			b_10 = 127
+			if p_2 == uint32(52) {
+				b_10 = 1023
+			}
+			var top_9 uint32
+			_ = top_9
+			top_9 = uint32(b_10)*2 + 1
+			var field_9 uint32
+			_ = field_9
+			field_9 = uint32(y64>>(p_2&63)) & top_9
+			var fraction_9 uint64
+			_ = fraction_9
+			fraction_9 = y64 & (1<<(p_2&63) - 1)
+			var n_11 uint32
+			_ = n_11
+			n_11 = 31
+			if p_2 == uint32(52) {
+				n_11 = 63
+			}
+			neg_9 = uint32(y64>>(n_11&63)) & 1
+			var b_12 int32
+			_ = b_12
+			b_12 = 127
+			if p_2 == uint32(52) {
+				b_12 = 1023
+			}
+			exp_9 = int32(field_9) - b_12
+			sig_9 = (fraction_9 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_9 = uint32(2)
+			if field_9 == 0 {
+				if fraction_9 == 0 {
+					exp_9 = int32(-5000)
+					sig_9 = 0
+					kind_9 = uint32(1)
+				} else {
+					var up_9 uint32
+					_ = up_9
+					up_9 = uint32(bits.LeadingZeros64(fraction_9)) - 1
+					sig_9 = fraction_9 << (up_9 & 63)
+					var b_13 int32
+					_ = b_13
+					b_13 = 127
+					if p_2 == uint32(52) {
+						b_13 = 1023
+					}
+					exp_9 = 63 - int32(p_2) - int32(up_9) - b_13
+				}
+			}
+			if field_9 == top_9 {
+				kind_9 = uint32(4)
+				if fraction_9 != 0 {
+					kind_9 = uint32(16)
+					var z_14 uint64
+					_ = z_14
+					z_14 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_14 = uint64(2251799813685248)
+					}
+					if fraction_9&z_14 != 0 {
+						kind_9 = uint32(8)
+					}
+				}
+			}
+			var ny_2 uint32
+			_ = ny_2
+			var ey_2 int32
+			_ = ey_2
+			var sy_2 uint64
+			_ = sy_2
+			var ky_2 uint32
+			_ = ky_2
+			ny_2, ey_2, sy_2, ky_2 = neg_9, exp_9, sig_9, kind_9
+			var neg_15 uint32
+			_ = neg_15
+			var exp_15 int32
+			_ = exp_15
+			var sig_15 uint64
+			_ = sig_15
+			var kind_15 uint32
+			_ = kind_15
+			var b_16 int32
+			_ = b_16
+			b_16 = 127
+			if p_2 == uint32(52) {
+				b_16 = 1023
+			}
+			var top_15 uint32
+			_ = top_15
+			top_15 = uint32(b_16)*2 + 1
+			var field_15 uint32
+			_ = field_15
+			field_15 = uint32(wide>>(p_2&63)) & top_15
+			var fraction_15 uint64
+			_ = fraction_15
+			fraction_15 = wide & (1<<(p_2&63) - 1)
+			var n_17 uint32
+			_ = n_17
+			n_17 = 31
+			if p_2 == uint32(52) {
+				n_17 = 63
+			}
+			neg_15 = uint32(wide>>(n_17&63)) & 1
+			var b_18 int32
+			_ = b_18
+			b_18 = 127
+			if p_2 == uint32(52) {
+				b_18 = 1023
+			}
+			exp_15 = int32(field_15) - b_18
+			sig_15 = (fraction_15 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_15 = uint32(2)
+			if field_15 == 0 {
+				if fraction_15 == 0 {
+					exp_15 = int32(-5000)
+					sig_15 = 0
+					kind_15 = uint32(1)
+				} else {
+					var up_15 uint32
+					_ = up_15
+					up_15 = uint32(bits.LeadingZeros64(fraction_15)) - 1
+					sig_15 = fraction_15 << (up_15 & 63)
+					var b_19 int32
+					_ = b_19
+					b_19 = 127
+					if p_2 == uint32(52) {
+						b_19 = 1023
+					}
+					exp_15 = 63 - int32(p_2) - int32(up_15) - b_19
+				}
+			}
+			if field_15 == top_15 {
+				kind_15 = uint32(4)
+				if fraction_15 != 0 {
+					kind_15 = uint32(16)
+					var z_20 uint64
+					_ = z_20
+					z_20 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_20 = uint64(2251799813685248)
+					}
+					if fraction_15&z_20 != 0 {
+						kind_15 = uint32(8)
+					}
+				}
+			}
+			var na_2 uint32
+			_ = na_2
+			var ea_2 int32
+			_ = ea_2
+			var sa_2 uint64
+			_ = sa_2
+			var ka_2 uint32
+			_ = ka_2
+			na_2, ea_2, sa_2, ka_2 = neg_15, exp_15, sig_15, kind_15
+			var np_2 uint32
+			_ = np_2
+			np_2 = nx_2 ^ ny_2
+			e_2 = 0
+			if kx_2|ky_2|ka_2 >= uint32(8) {
+				var z_21 uint64
+				_ = z_21
+				var e_21 uint32
+				_ = e_21
+				z_21 = y64
+				if kx_2 >= uint32(8) {
+					z_21 = x64
+				}
+				var z_22 uint64
+				_ = z_22
+				z_22 = uint64(4194304)
+				if p_2 == uint32(52) {
+					z_22 = uint64(2251799813685248)
+				}
+				z_21 |= z_22
+				e_21 = (kx_2 | ky_2) / uint32(16) * uint32(1)
+				z_2, e_2 = z_21, e_21
+				if kx_2|ky_2 < uint32(8) {
+					var z_23 uint64
+					_ = z_23
+					z_23 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_23 = uint64(2251799813685248)
+					}
+					z_2 = wide | z_23
+				}
+				e_2 = (kx_2 | ky_2 | ka_2) / uint32(16) * uint32(1)
+			} else {
+				if (kx_2|ky_2)&uint32(4) != 0 {
+					var z_24 uint64
+					_ = z_24
+					z_24 = 0x7f80_0000
+					if p_2 == uint32(52) {
+						z_24 = 0x7ff0_0000_0000_0000
+					}
+					var z_25 uint64
+					_ = z_25
+					var n_26 uint32
+					_ = n_26
+					n_26 = 31
+					if p_2 == uint32(52) {
+						n_26 = 63
+					}
+					z_25 = z_24 | uint64(np_2)<<(n_26&63)
+					z_2 = z_25
+					if (kx_2|ky_2)&uint32(1) != 0 || ka_2 == uint32(4) && na_2 != np_2 {
+						var z_27 uint64
+						_ = z_27
+						var z_28 uint64
+						_ = z_28
+						z_28 = 0x7f80_0000
+						if p_2 == uint32(52) {
+							z_28 = 0x7ff0_0000_0000_0000
+						}
+						var z_29 uint64
+						_ = z_29
+						z_29 = uint64(4194304)
+						if p_2 == uint32(52) {
+							z_29 = uint64(2251799813685248)
+						}
+						z_27 = z_28 | z_29
+						z_2 = z_27
+						e_2 = uint32(1)
+					}
+				} else {
+					if ka_2 == uint32(4) {
+						z_2 = wide
+					} else {
+						var high_2 uint64
+						_ = high_2
+						var low_2 uint64
+						_ = low_2
+						high_2, low_2 = bits.Mul64(sx_2<<1, sy_2)
+						var ep_2 int32
+						_ = ep_2
+						ep_2 = ex_2 + ey_2
+						var highA_2 uint64
+						_ = highA_2
+						highA_2 = sa_2 >> 1
+						var lowA_2 uint64
+						_ = lowA_2
+						lowA_2 = sa_2 << 63
+						var exp_2 int32
+						_ = exp_2
+						exp_2 = max(ep_2, ea_2)
+						var n_30 uint32 = uint32(exp_2 - ep_2)
+						_ = n_30
+						var h_30 uint64
+						_ = h_30
+						var l_30 uint64
+						_ = l_30
+						n_30 = min(n_30, 127)
+						h_30 = high_2 >> (n_30 & 63)
+						l_30 = low_2>>(n_30&63) | high_2<<1<<((63-n_30)&63)
+						var lost_30 uint64
+						_ = lost_30
+						lost_30 = low_2 &^ (uint64(18446744073709551615) << (n_30 & 63))
+						if n_30 > 63 {
+							l_30 = h_30
+							h_30 = 0
+							lost_30 = low_2 | high_2&^(uint64(18446744073709551615)<<(n_30&63))
+						}
+						if lost_30 != 0 {
+							l_30 |= 1
+						}
+						high_2, low_2 = h_30, l_30
+						var n_31 uint32 = uint32(exp_2 - ea_2)
+						_ = n_31
+						var h_31 uint64
+						_ = h_31
+						var l_31 uint64
+						_ = l_31
+						n_31 = min(n_31, 127)
+						h_31 = highA_2 >> (n_31 & 63)
+						l_31 = lowA_2>>(n_31&63) | highA_2<<1<<((63-n_31)&63)
+						var lost_31 uint64
+						_ = lost_31
+						lost_31 = lowA_2 &^ (uint64(18446744073709551615) << (n_31 & 63))
+						if n_31 > 63 {
+							l_31 = h_31
+							h_31 = 0
+							lost_31 = lowA_2 | highA_2&^(uint64(18446744073709551615)<<(n_31&63))
+						}
+						if lost_31 != 0 {
+							l_31 |= 1
+						}
+						highA_2, lowA_2 = h_31, l_31
+						var neg_2 uint32
+						_ = neg_2
+						neg_2 = np_2
+						if np_2 == na_2 {
+							var carry_2 uint64
+							_ = carry_2
+							carry_2 = uint64(0)
+							low_2, carry_2 = bits.Add64(low_2, lowA_2, 0)
+							high_2, _ = bits.Add64(high_2, highA_2, carry_2)
+						} else {
+							var borrow_2 uint64
+							_ = borrow_2
+							borrow_2 = uint64(0)
+							low_2, borrow_2 = bits.Sub64(low_2, lowA_2, 0)
+							high_2, borrow_2 = bits.Sub64(high_2, highA_2, borrow_2)
+							if borrow_2 != 0 {
+								low_2, borrow_2 = bits.Sub64(0, low_2, 0)
+								high_2, _ = bits.Sub64(0, high_2, borrow_2)
+								neg_2 = na_2
+							}
+							if high_2|low_2 == 0 {
+								var neg_32 uint32
+								_ = neg_32
+								neg_32 = 0
+								if round == uint32(3) {
+									neg_32 = 1
+								}
+								neg_2 = neg_32
+							}
+						}
+						var exp_33 int32 = exp_2
+						_ = exp_33
+						var high_33 uint64 = high_2
+						_ = high_33
+						var low_33 uint64 = low_2
+						_ = low_33
+						var exponent_33 int32
+						_ = exponent_33
+						var sig_33 uint64
+						_ = sig_33
+						sig_33 = 0
+						exponent_33 = int32(-5000)
+						if high_33 == 0 {
+							high_33 = low_33
+							low_33 = 0
+							exp_33 -= 64
+						}
+						if high_33 != 0 {
+							var lead_33 uint32
+							_ = lead_33
+							lead_33 = uint32(bits.LeadingZeros64(high_33))
+							sig_33 = high_33<<(lead_33&63) | low_33>>1>>((63-lead_33)&63)
+							low_33 <<= lead_33 & 63
+							low_33 |= sig_33 & 1
+							sig_33 >>= 1
+							if low_33 != 0 {
+								sig_33 |= 1
+							}
+							exponent_33 = exp_33 + 2 - int32(lead_33)
+						}
+						var sig_2 uint64
+						_ = sig_2
+						exp_2, sig_2 = exponent_33, sig_33
+						var sig_34 uint64 = sig_2
+						_ = sig_34
+						var z_34 uint64
+						_ = z_34
+						var e_34 uint32
+						_ = e_34
+						var low_34 uint32
+						_ = low_34
+						low_34 = 62 - p_2
+						var b_35 int32
+						_ = b_35
+						b_35 = 127
+						if p_2 == uint32(52) {
+							b_35 = 1023
+						}
+						var field_34 int32
+						_ = field_34
+						field_34 = exp_2 + b_35
+						var tiny_34 uint32
+						_ = tiny_34
+						tiny_34 = uint32(0)
+						if field_34 < 1 {
+							tiny_34 = uint32(8)
+							var z_36 uint64
+							_ = z_36
+							var mask_36 uint64
+							_ = mask_36
+							mask_36 = uint64(1)<<(low_34&63) - 1
+							z_36 = 0
+							if round == uint32(1) {
+								z_36 = mask_36>>1 + 1
+							} else {
+								if round == uint32(2)+neg_2 {
+									z_36 = mask_36
+								}
+							}
+							if field_34 == 0 && (sig_34+z_36)>>63 != 0 {
+								tiny_34 = 0
+							}
+							var n_37 uint32 = uint32(1 - max(field_34, int32(-100)))
+							_ = n_37
+							var z_37 uint64
+							_ = z_37
+							n_37 = min(n_37, 63)
+							z_37 = sig_34 >> (n_37 & 63)
+							if z_37<<(n_37&63) != sig_34 {
+								z_37 |= 1
+							}
+							sig_34 = z_37
+							field_34 = 1
+						}
+						var z_38 uint64
+						_ = z_38
+						var inexact_38 uint32
+						_ = inexact_38
+						var mask_38 uint64
+						_ = mask_38
+						mask_38 = uint64(1)<<(low_34&63) - 1
+						var rest_38 uint64
+						_ = rest_38
+						rest_38 = sig_34 & mask_38
+						var z_39 uint64
+						_ = z_39
+						var mask_39 uint64
+						_ = mask_39
+						mask_39 = uint64(1)<<(low_34&63) - 1
+						z_39 = 0
+						if round == uint32(1) {
+							z_39 = mask_39>>1 + 1
+						} else {
+							if round == uint32(2)+neg_2 {
+								z_39 = mask_39
+							}
+						}
+						z_38 = (sig_34 + z_39) >> (low_34 & 63)
+						if round == uint32(1) && rest_38 == mask_38>>1+1 {
+							z_38 &^= 1
+						}
+						inexact_38 = 0
+						if rest_38 != 0 {
+							inexact_38 = uint32(16)
+						}
+						var magnitude_34 uint64
+						_ = magnitude_34
+						var inexact_34 uint32
+						_ = inexact_34
+						magnitude_34, inexact_34 = z_38, inexact_38
+						e_34 = inexact_34
+						if inexact_34 != 0 {
+							e_34 |= tiny_34
+						}
+						magnitude_34 += uint64(uint32(field_34-1)) << (p_2 & 63)
+						var z_40 uint64
+						_ = z_40
+						z_40 = 0x7f80_0000
+						if p_2 == uint32(52) {
+							z_40 = 0x7ff0_0000_0000_0000
+						}
+						if magnitude_34 >= z_40 {
+							e_34 = uint32(20)
+							var z_41 uint64
+							_ = z_41
+							z_41 = 0x7f80_0000
+							if p_2 == uint32(52) {
+								z_41 = 0x7ff0_0000_0000_0000
+							}
+							magnitude_34 = z_41
+							if round != uint32(1) && round != uint32(2)+neg_2 {
+								magnitude_34--
+							}
+						}
+						var z_42 uint64
+						_ = z_42
+						var n_43 uint32
+						_ = n_43
+						n_43 = 31
+						if p_2 == uint32(52) {
+							n_43 = 63
+						}
+						z_42 = magnitude_34 | uint64(neg_2)<<(n_43&63)
+						z_34 = z_42
+						z_2, e_2 = z_34, e_34
+					}
+				}
+			}
+			z64_1, e_1 = z_2, e_2
+			if e_1&c.FPU.Traps != 0 {
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+					goto slow
+				}
+			}
+			c.FPU.Flags |= e_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
+		case uFDMSUB:
+			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
+			round := c.FPU.Round
+			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
+			var z64_1 uint64
+			_ = z64_1
+			var e_1 uint32
+			_ = e_1
+			var p_2 uint32 = uint32(52)
+			_ = p_2
+			var z_2 uint64
+			_ = z_2
+			var e_2 uint32
+			_ = e_2
+			var z_3 uint64
+			_ = z_3
+			var n_4 uint32
+			_ = n_4
+			n_4 = 31
+			if p_2 == uint32(52) {
+				n_4 = 63
+			}
+			var sign_3 uint64
+			_ = sign_3
+			sign_3 = uint64(1) << (n_4 & 63)
+			z_3 = x64
+			var z_5 uint64
+			_ = z_5
+			z_5 = 0x7f80_0000
+			if p_2 == uint32(52) {
+				z_5 = 0x7ff0_0000_0000_0000
+			}
+			if x64&(sign_3-1) <= z_5 {
+				z_3 ^= sign_3
+			}
+			var z_6 uint64
+			_ = z_6
+			var e_6 uint32
+			_ = e_6
+			var neg_7 uint32
+			_ = neg_7
+			var exp_7 int32
+			_ = exp_7
+			var sig_7 uint64
+			_ = sig_7
+			var kind_7 uint32
+			_ = kind_7
+			var b_8 int32
+			_ = b_8
+			b_8 = 127
+			if p_2 == uint32(52) {
+				b_8 = 1023
+			}
+			var top_7 uint32
+			_ = top_7
+			top_7 = uint32(b_8)*2 + 1
+			var field_7 uint32
+			_ = field_7
+			field_7 = uint32(z_3>>(p_2&63)) & top_7
+			var fraction_7 uint64
+			_ = fraction_7
+			fraction_7 = z_3 & (1<<(p_2&63) - 1)
+			var n_9 uint32
+			_ = n_9
+			n_9 = 31
+			if p_2 == uint32(52) {
+				n_9 = 63
+			}
+			neg_7 = uint32(z_3>>(n_9&63)) & 1
+			var b_10 int32
+			_ = b_10
+			b_10 = 127
+			if p_2 == uint32(52) {
+				b_10 = 1023
+			}
+			exp_7 = int32(field_7) - b_10
+			sig_7 = (fraction_7 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_7 = uint32(2)
+			if field_7 == 0 {
+				if fraction_7 == 0 {
+					exp_7 = int32(-5000)
+					sig_7 = 0
+					kind_7 = uint32(1)
+				} else {
+					var up_7 uint32
+					_ = up_7
+					up_7 = uint32(bits.LeadingZeros64(fraction_7)) - 1
+					sig_7 = fraction_7 << (up_7 & 63)
+					var b_11 int32
+					_ = b_11
+					b_11 = 127
+					if p_2 == uint32(52) {
+						b_11 = 1023
+					}
+					exp_7 = 63 - int32(p_2) - int32(up_7) - b_11
+				}
+			}
+			if field_7 == top_7 {
+				kind_7 = uint32(4)
+				if fraction_7 != 0 {
+					kind_7 = uint32(16)
+					var z_12 uint64
+					_ = z_12
+					z_12 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_12 = uint64(2251799813685248)
+					}
+					if fraction_7&z_12 != 0 {
+						kind_7 = uint32(8)
+					}
+				}
+			}
+			var nx_6 uint32
+			_ = nx_6
+			var ex_6 int32
+			_ = ex_6
+			var sx_6 uint64
+			_ = sx_6
+			var kx_6 uint32
+			_ = kx_6
+			nx_6, ex_6, sx_6, kx_6 = neg_7, exp_7, sig_7, kind_7
+			var neg_13 uint32
+			_ = neg_13
+			var exp_13 int32
+			_ = exp_13
+			var sig_13 uint64
+			_ = sig_13
+			var kind_13 uint32
+			_ = kind_13
+			var b_14 int32
+			_ = b_14
+			b_14 = 127
+			if p_2 == uint32(52) {
+				b_14 = 1023
+			}
+			var top_13 uint32
+			_ = top_13
+			top_13 = uint32(b_14)*2 + 1
+			var field_13 uint32
+			_ = field_13
+			field_13 = uint32(y64>>(p_2&63)) & top_13
+			var fraction_13 uint64
+			_ = fraction_13
+			fraction_13 = y64 & (1<<(p_2&63) - 1)
+			var n_15 uint32
+			_ = n_15
+			n_15 = 31
+			if p_2 == uint32(52) {
+				n_15 = 63
+			}
+			neg_13 = uint32(y64>>(n_15&63)) & 1
+			var b_16 int32
+			_ = b_16
+			b_16 = 127
+			if p_2 == uint32(52) {
+				b_16 = 1023
+			}
+			exp_13 = int32(field_13) - b_16
+			sig_13 = (fraction_13 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_13 = uint32(2)
+			if field_13 == 0 {
+				if fraction_13 == 0 {
+					exp_13 = int32(-5000)
+					sig_13 = 0
+					kind_13 = uint32(1)
+				} else {
+					var up_13 uint32
+					_ = up_13
+					up_13 = uint32(bits.LeadingZeros64(fraction_13)) - 1
+					sig_13 = fraction_13 << (up_13 & 63)
+					var b_17 int32
+					_ = b_17
+					b_17 = 127
+					if p_2 == uint32(52) {
+						b_17 = 1023
+					}
+					exp_13 = 63 - int32(p_2) - int32(up_13) - b_17
+				}
+			}
+			if field_13 == top_13 {
+				kind_13 = uint32(4)
+				if fraction_13 != 0 {
+					kind_13 = uint32(16)
+					var z_18 uint64
+					_ = z_18
+					z_18 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_18 = uint64(2251799813685248)
+					}
+					if fraction_13&z_18 != 0 {
+						kind_13 = uint32(8)
+					}
+				}
+			}
+			var ny_6 uint32
+			_ = ny_6
+			var ey_6 int32
+			_ = ey_6
+			var sy_6 uint64
+			_ = sy_6
+			var ky_6 uint32
+			_ = ky_6
+			ny_6, ey_6, sy_6, ky_6 = neg_13, exp_13, sig_13, kind_13
+			var neg_19 uint32
+			_ = neg_19
+			var exp_19 int32
+			_ = exp_19
+			var sig_19 uint64
+			_ = sig_19
+			var kind_19 uint32
+			_ = kind_19
+			var b_20 int32
+			_ = b_20
+			b_20 = 127
+			if p_2 == uint32(52) {
+				b_20 = 1023
+			}
+			var top_19 uint32
+			_ = top_19
+			top_19 = uint32(b_20)*2 + 1
+			var field_19 uint32
+			_ = field_19
+			field_19 = uint32(wide>>(p_2&63)) & top_19
+			var fraction_19 uint64
+			_ = fraction_19
+			fraction_19 = wide & (1<<(p_2&63) - 1)
+			var n_21 uint32
+			_ = n_21
+			n_21 = 31
+			if p_2 == uint32(52) {
+				n_21 = 63
+			}
+			neg_19 = uint32(wide>>(n_21&63)) & 1
+			var b_22 int32
+			_ = b_22
+			b_22 = 127
+			if p_2 == uint32(52) {
+				b_22 = 1023
+			}
+			exp_19 = int32(field_19) - b_22
+			sig_19 = (fraction_19 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_19 = uint32(2)
+			if field_19 == 0 {
+				if fraction_19 == 0 {
+					exp_19 = int32(-5000)
+					sig_19 = 0
+					kind_19 = uint32(1)
+				} else {
+					var up_19 uint32
+					_ = up_19
+					up_19 = uint32(bits.LeadingZeros64(fraction_19)) - 1
+					sig_19 = fraction_19 << (up_19 & 63)
+					var b_23 int32
+					_ = b_23
+					b_23 = 127
+					if p_2 == uint32(52) {
+						b_23 = 1023
+					}
+					exp_19 = 63 - int32(p_2) - int32(up_19) - b_23
+				}
+			}
+			if field_19 == top_19 {
+				kind_19 = uint32(4)
+				if fraction_19 != 0 {
+					kind_19 = uint32(16)
+					var z_24 uint64
+					_ = z_24
+					z_24 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_24 = uint64(2251799813685248)
+					}
+					if fraction_19&z_24 != 0 {
+						kind_19 = uint32(8)
+					}
+				}
+			}
+			var na_6 uint32
+			_ = na_6
+			var ea_6 int32
+			_ = ea_6
+			var sa_6 uint64
+			_ = sa_6
+			var ka_6 uint32
+			_ = ka_6
+			na_6, ea_6, sa_6, ka_6 = neg_19, exp_19, sig_19, kind_19
+			var np_6 uint32
+			_ = np_6
+			np_6 = nx_6 ^ ny_6
+			e_6 = 0
+			if kx_6|ky_6|ka_6 >= uint32(8) {
+				var z_25 uint64
+				_ = z_25
+				var e_25 uint32
+				_ = e_25
+				z_25 = y64
+				if kx_6 >= uint32(8) {
+					z_25 = z_3
+				}
+				var z_26 uint64
+				_ = z_26
+				z_26 = uint64(4194304)
+				if p_2 == uint32(52) {
+					z_26 = uint64(2251799813685248)
+				}
+				z_25 |= z_26
+				e_25 = (kx_6 | ky_6) / uint32(16) * uint32(1)
+				z_6, e_6 = z_25, e_25
+				if kx_6|ky_6 < uint32(8) {
+					var z_27 uint64
+					_ = z_27
+					z_27 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_27 = uint64(2251799813685248)
+					}
+					z_6 = wide | z_27
+				}
+				e_6 = (kx_6 | ky_6 | ka_6) / uint32(16) * uint32(1)
+			} else {
+				if (kx_6|ky_6)&uint32(4) != 0 {
+					var z_28 uint64
+					_ = z_28
+					z_28 = 0x7f80_0000
+					if p_2 == uint32(52) {
+						z_28 = 0x7ff0_0000_0000_0000
+					}
+					var z_29 uint64
+					_ = z_29
+					var n_30 uint32
+					_ = n_30
+					n_30 = 31
+					if p_2 == uint32(52) {
+						n_30 = 63
+					}
+					z_29 = z_28 | uint64(np_6)<<(n_30&63)
+					z_6 = z_29
+					if (kx_6|ky_6)&uint32(1) != 0 || ka_6 == uint32(4) && na_6 != np_6 {
+						var z_31 uint64
+						_ = z_31
+						var z_32 uint64
+						_ = z_32
+						z_32 = 0x7f80_0000
+						if p_2 == uint32(52) {
+							z_32 = 0x7ff0_0000_0000_0000
+						}
+						var z_33 uint64
+						_ = z_33
+						z_33 = uint64(4194304)
+						if p_2 == uint32(52) {
+							z_33 = uint64(2251799813685248)
+						}
+						z_31 = z_32 | z_33
+						z_6 = z_31
+						e_6 = uint32(1)
+					}
+				} else {
+					if ka_6 == uint32(4) {
+						z_6 = wide
+					} else {
+						var high_6 uint64
+						_ = high_6
+						var low_6 uint64
+						_ = low_6
+						high_6, low_6 = bits.Mul64(sx_6<<1, sy_6)
+						var ep_6 int32
+						_ = ep_6
+						ep_6 = ex_6 + ey_6
+						var highA_6 uint64
+						_ = highA_6
+						highA_6 = sa_6 >> 1
+						var lowA_6 uint64
+						_ = lowA_6
+						lowA_6 = sa_6 << 63
+						var exp_6 int32
+						_ = exp_6
+						exp_6 = max(ep_6, ea_6)
+						var n_34 uint32 = uint32(exp_6 - ep_6)
+						_ = n_34
+						var h_34 uint64
+						_ = h_34
+						var l_34 uint64
+						_ = l_34
+						n_34 = min(n_34, 127)
+						h_34 = high_6 >> (n_34 & 63)
+						l_34 = low_6>>(n_34&63) | high_6<<1<<((63-n_34)&63)
+						var lost_34 uint64
+						_ = lost_34
+						lost_34 = low_6 &^ (uint64(18446744073709551615) << (n_34 & 63))
+						if n_34 > 63 {
+							l_34 = h_34
+							h_34 = 0
+							lost_34 = low_6 | high_6&^(uint64(18446744073709551615)<<(n_34&63))
+						}
+						if lost_34 != 0 {
+							l_34 |= 1
+						}
+						high_6, low_6 = h_34, l_34
+						var n_35 uint32 = uint32(exp_6 - ea_6)
+						_ = n_35
+						var h_35 uint64
+						_ = h_35
+						var l_35 uint64
+						_ = l_35
+						n_35 = min(n_35, 127)
+						h_35 = highA_6 >> (n_35 & 63)
+						l_35 = lowA_6>>(n_35&63) | highA_6<<1<<((63-n_35)&63)
+						var lost_35 uint64
+						_ = lost_35
+						lost_35 = lowA_6 &^ (uint64(18446744073709551615) << (n_35 & 63))
+						if n_35 > 63 {
+							l_35 = h_35
+							h_35 = 0
+							lost_35 = lowA_6 | highA_6&^(uint64(18446744073709551615)<<(n_35&63))
+						}
+						if lost_35 != 0 {
+							l_35 |= 1
+						}
+						highA_6, lowA_6 = h_35, l_35
+						var neg_6 uint32
+						_ = neg_6
+						neg_6 = np_6
+						if np_6 == na_6 {
+							var carry_6 uint64
+							_ = carry_6
+							carry_6 = uint64(0)
+							low_6, carry_6 = bits.Add64(low_6, lowA_6, 0)
+							high_6, _ = bits.Add64(high_6, highA_6, carry_6)
+						} else {
+							var borrow_6 uint64
+							_ = borrow_6
+							borrow_6 = uint64(0)
+							low_6, borrow_6 = bits.Sub64(low_6, lowA_6, 0)
+							high_6, borrow_6 = bits.Sub64(high_6, highA_6, borrow_6)
+							if borrow_6 != 0 {
+								low_6, borrow_6 = bits.Sub64(0, low_6, 0)
+								high_6, _ = bits.Sub64(0, high_6, borrow_6)
+								neg_6 = na_6
+							}
+							if high_6|low_6 == 0 {
+								var neg_36 uint32
+								_ = neg_36
+								neg_36 = 0
+								if round == uint32(3) {
+									neg_36 = 1
+								}
+								neg_6 = neg_36
+							}
+						}
+						var exp_37 int32 = exp_6
+						_ = exp_37
+						var high_37 uint64 = high_6
+						_ = high_37
+						var low_37 uint64 = low_6
+						_ = low_37
+						var exponent_37 int32
+						_ = exponent_37
+						var sig_37 uint64
+						_ = sig_37
+						sig_37 = 0
+						exponent_37 = int32(-5000)
+						if high_37 == 0 {
+							high_37 = low_37
+							low_37 = 0
+							exp_37 -= 64
+						}
+						if high_37 != 0 {
+							var lead_37 uint32
+							_ = lead_37
+							lead_37 = uint32(bits.LeadingZeros64(high_37))
+							sig_37 = high_37<<(lead_37&63) | low_37>>1>>((63-lead_37)&63)
+							low_37 <<= lead_37 & 63
+							low_37 |= sig_37 & 1
+							sig_37 >>= 1
+							if low_37 != 0 {
+								sig_37 |= 1
+							}
+							exponent_37 = exp_37 + 2 - int32(lead_37)
+						}
+						var sig_6 uint64
+						_ = sig_6
+						exp_6, sig_6 = exponent_37, sig_37
+						var sig_38 uint64 = sig_6
+						_ = sig_38
+						var z_38 uint64
+						_ = z_38
+						var e_38 uint32
+						_ = e_38
+						var low_38 uint32
+						_ = low_38
+						low_38 = 62 - p_2
+						var b_39 int32
+						_ = b_39
+						b_39 = 127
+						if p_2 == uint32(52) {
+							b_39 = 1023
+						}
+						var field_38 int32
+						_ = field_38
+						field_38 = exp_6 + b_39
+						var tiny_38 uint32
+						_ = tiny_38
+						tiny_38 = uint32(0)
+						if field_38 < 1 {
+							tiny_38 = uint32(8)
+							var z_40 uint64
+							_ = z_40
+							var mask_40 uint64
+							_ = mask_40
+							mask_40 = uint64(1)<<(low_38&63) - 1
+							z_40 = 0
+							if round == uint32(1) {
+								z_40 = mask_40>>1 + 1
+							} else {
+								if round == uint32(2)+neg_6 {
+									z_40 = mask_40
+								}
+							}
+							if field_38 == 0 && (sig_38+z_40)>>63 != 0 {
+								tiny_38 = 0
+							}
+							var n_41 uint32 = uint32(1 - max(field_38, int32(-100)))
+							_ = n_41
+							var z_41 uint64
+							_ = z_41
+							n_41 = min(n_41, 63)
+							z_41 = sig_38 >> (n_41 & 63)
+							if z_41<<(n_41&63) != sig_38 {
+								z_41 |= 1
+							}
+							sig_38 = z_41
+							field_38 = 1
+						}
+						var z_42 uint64
+						_ = z_42
+						var inexact_42 uint32
+						_ = inexact_42
+						var mask_42 uint64
+						_ = mask_42
+						mask_42 = uint64(1)<<(low_38&63) - 1
+						var rest_42 uint64
+						_ = rest_42
+						rest_42 = sig_38 & mask_42
+						var z_43 uint64
+						_ = z_43
+						var mask_43 uint64
+						_ = mask_43
+						mask_43 = uint64(1)<<(low_38&63) - 1
+						z_43 = 0
+						if round == uint32(1) {
+							z_43 = mask_43>>1 + 1
+						} else {
+							if round == uint32(2)+neg_6 {
+								z_43 = mask_43
+							}
+						}
+						z_42 = (sig_38 + z_43) >> (low_38 & 63)
+						if round == uint32(1) && rest_42 == mask_42>>1+1 {
+							z_42 &^= 1
+						}
+						inexact_42 = 0
+						if rest_42 != 0 {
+							inexact_42 = uint32(16)
+						}
+						var magnitude_38 uint64
+						_ = magnitude_38
+						var inexact_38 uint32
+						_ = inexact_38
+						magnitude_38, inexact_38 = z_42, inexact_42
+						e_38 = inexact_38
+						if inexact_38 != 0 {
+							e_38 |= tiny_38
+						}
+						magnitude_38 += uint64(uint32(field_38-1)) << (p_2 & 63)
+						var z_44 uint64
+						_ = z_44
+						z_44 = 0x7f80_0000
+						if p_2 == uint32(52) {
+							z_44 = 0x7ff0_0000_0000_0000
+						}
+						if magnitude_38 >= z_44 {
+							e_38 = uint32(20)
+							var z_45 uint64
+							_ = z_45
+							z_45 = 0x7f80_0000
+							if p_2 == uint32(52) {
+								z_45 = 0x7ff0_0000_0000_0000
+							}
+							magnitude_38 = z_45
+							if round != uint32(1) && round != uint32(2)+neg_6 {
+								magnitude_38--
+							}
+						}
+						var z_46 uint64
+						_ = z_46
+						var n_47 uint32
+						_ = n_47
+						n_47 = 31
+						if p_2 == uint32(52) {
+							n_47 = 63
+						}
+						z_46 = magnitude_38 | uint64(neg_6)<<(n_47&63)
+						z_38 = z_46
+						z_6, e_6 = z_38, e_38
+					}
+				}
+			}
+			z_2, e_2 = z_6, e_6
+			z64_1, e_1 = z_2, e_2
+			if e_1&c.FPU.Traps != 0 {
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+					goto slow
+				}
+			}
+			c.FPU.Flags |= e_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
+		case uFDMUL:
+			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
+			round := c.FPU.Round
+			var z64_1 uint64
+			_ = z64_1
+			var e_1 uint32
+			_ = e_1
+			var p_2 uint32 = uint32(52)
+			_ = p_2
+			var z_2 uint64
+			_ = z_2
+			var e_2 uint32
+			_ = e_2
+			var neg_3 uint32
+			_ = neg_3
+			var exp_3 int32
+			_ = exp_3
+			var sig_3 uint64
+			_ = sig_3
+			var kind_3 uint32
+			_ = kind_3
+			var b_4 int32
+			_ = b_4
+			b_4 = 127
+			if p_2 == uint32(52) {
+				b_4 = 1023
+			}
+			var top_3 uint32
+			_ = top_3
+			top_3 = uint32(b_4)*2 + 1
+			var field_3 uint32
+			_ = field_3
+			field_3 = uint32(x64>>(p_2&63)) & top_3
+			var fraction_3 uint64
+			_ = fraction_3
+			fraction_3 = x64 & (1<<(p_2&63) - 1)
+			var n_5 uint32
+			_ = n_5
+			n_5 = 31
+			if p_2 == uint32(52) {
+				n_5 = 63
+			}
+			neg_3 = uint32(x64>>(n_5&63)) & 1
+			var b_6 int32
+			_ = b_6
+			b_6 = 127
+			if p_2 == uint32(52) {
+				b_6 = 1023
+			}
+			exp_3 = int32(field_3) - b_6
+			sig_3 = (fraction_3 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_3 = uint32(2)
+			if field_3 == 0 {
+				if fraction_3 == 0 {
+					exp_3 = int32(-5000)
+					sig_3 = 0
+					kind_3 = uint32(1)
+				} else {
+					var up_3 uint32
+					_ = up_3
+					up_3 = uint32(bits.LeadingZeros64(fraction_3)) - 1
+					sig_3 = fraction_3 << (up_3 & 63)
+					var b_7 int32
+					_ = b_7
+					b_7 = 127
+					if p_2 == uint32(52) {
+						b_7 = 1023
+					}
+					exp_3 = 63 - int32(p_2) - int32(up_3) - b_7
+				}
+			}
+			if field_3 == top_3 {
+				kind_3 = uint32(4)
+				if fraction_3 != 0 {
+					kind_3 = uint32(16)
+					var z_8 uint64
+					_ = z_8
+					z_8 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_8 = uint64(2251799813685248)
+					}
+					if fraction_3&z_8 != 0 {
+						kind_3 = uint32(8)
+					}
+				}
+			}
+			var nx_2 uint32
+			_ = nx_2
+			var ex_2 int32
+			_ = ex_2
+			var sx_2 uint64
+			_ = sx_2
+			var kx_2 uint32
+			_ = kx_2
+			nx_2, ex_2, sx_2, kx_2 = neg_3, exp_3, sig_3, kind_3
+			var neg_9 uint32
+			_ = neg_9
+			var exp_9 int32
+			_ = exp_9
+			var sig_9 uint64
+			_ = sig_9
+			var kind_9 uint32
+			_ = kind_9
+			var b_10 int32
+			_ = b_10
+			b_10 = 127
+			if p_2 == uint32(52) {
+				b_10 = 1023
+			}
+			var top_9 uint32
+			_ = top_9
+			top_9 = uint32(b_10)*2 + 1
+			var field_9 uint32
+			_ = field_9
+			field_9 = uint32(y64>>(p_2&63)) & top_9
+			var fraction_9 uint64
+			_ = fraction_9
+			fraction_9 = y64 & (1<<(p_2&63) - 1)
+			var n_11 uint32
+			_ = n_11
+			n_11 = 31
+			if p_2 == uint32(52) {
+				n_11 = 63
+			}
+			neg_9 = uint32(y64>>(n_11&63)) & 1
+			var b_12 int32
+			_ = b_12
+			b_12 = 127
+			if p_2 == uint32(52) {
+				b_12 = 1023
+			}
+			exp_9 = int32(field_9) - b_12
+			sig_9 = (fraction_9 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_9 = uint32(2)
+			if field_9 == 0 {
+				if fraction_9 == 0 {
+					exp_9 = int32(-5000)
+					sig_9 = 0
+					kind_9 = uint32(1)
+				} else {
+					var up_9 uint32
+					_ = up_9
+					up_9 = uint32(bits.LeadingZeros64(fraction_9)) - 1
+					sig_9 = fraction_9 << (up_9 & 63)
+					var b_13 int32
+					_ = b_13
+					b_13 = 127
+					if p_2 == uint32(52) {
+						b_13 = 1023
+					}
+					exp_9 = 63 - int32(p_2) - int32(up_9) - b_13
+				}
+			}
+			if field_9 == top_9 {
+				kind_9 = uint32(4)
+				if fraction_9 != 0 {
+					kind_9 = uint32(16)
+					var z_14 uint64
+					_ = z_14
+					z_14 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_14 = uint64(2251799813685248)
+					}
+					if fraction_9&z_14 != 0 {
+						kind_9 = uint32(8)
+					}
+				}
+			}
+			var ny_2 uint32
+			_ = ny_2
+			var ey_2 int32
+			_ = ey_2
+			var sy_2 uint64
+			_ = sy_2
+			var ky_2 uint32
+			_ = ky_2
+			ny_2, ey_2, sy_2, ky_2 = neg_9, exp_9, sig_9, kind_9
+			e_2 = 0
+			if kx_2|ky_2 >= uint32(8) {
+				var z_15 uint64
+				_ = z_15
+				var e_15 uint32
+				_ = e_15
+				z_15 = y64
+				if kx_2 >= uint32(8) {
+					z_15 = x64
+				}
+				var z_16 uint64
+				_ = z_16
+				z_16 = uint64(4194304)
+				if p_2 == uint32(52) {
+					z_16 = uint64(2251799813685248)
+				}
+				z_15 |= z_16
+				e_15 = (kx_2 | ky_2) / uint32(16) * uint32(1)
+				z_2, e_2 = z_15, e_15
+			} else {
+				if (kx_2|ky_2)&uint32(4) != 0 {
+					var z_17 uint64
+					_ = z_17
+					z_17 = 0x7f80_0000
+					if p_2 == uint32(52) {
+						z_17 = 0x7ff0_0000_0000_0000
+					}
+					var neg_18 uint32 = nx_2 ^ ny_2
+					_ = neg_18
+					var z_18 uint64
+					_ = z_18
+					var n_19 uint32
+					_ = n_19
+					n_19 = 31
+					if p_2 == uint32(52) {
+						n_19 = 63
+					}
+					z_18 = z_17 | uint64(neg_18)<<(n_19&63)
+					z_2 = z_18
+					if (kx_2|ky_2)&uint32(1) != 0 {
+						var z_20 uint64
+						_ = z_20
+						var z_21 uint64
+						_ = z_21
+						z_21 = 0x7f80_0000
+						if p_2 == uint32(52) {
+							z_21 = 0x7ff0_0000_0000_0000
+						}
+						var z_22 uint64
+						_ = z_22
+						z_22 = uint64(4194304)
+						if p_2 == uint32(52) {
+							z_22 = uint64(2251799813685248)
+						}
+						z_20 = z_21 | z_22
+						z_2 = z_20
+						e_2 = uint32(1)
+					}
+				} else {
+					var sig_2 uint64
+					_ = sig_2
+					var rest_2 uint64
+					_ = rest_2
+					sig_2, rest_2 = bits.Mul64(sx_2<<1, sy_2)
+					var exp_2 int32
+					_ = exp_2
+					exp_2 = ex_2 + ey_2 + 1
+					if rest_2 != 0 {
+						sig_2 |= 1
+					}
+					if sig_2>>62 == 0 {
+						sig_2 <<= 1
+						exp_2--
+					}
+					var neg_23 uint32 = nx_2 ^ ny_2
+					_ = neg_23
+					var sig_23 uint64 = sig_2
+					_ = sig_23
+					var z_23 uint64
+					_ = z_23
+					var e_23 uint32
+					_ = e_23
+					var low_23 uint32
+					_ = low_23
+					low_23 = 62 - p_2
+					var b_24 int32
+					_ = b_24
+					b_24 = 127
+					if p_2 == uint32(52) {
+						b_24 = 1023
+					}
+					var field_23 int32
+					_ = field_23
+					field_23 = exp_2 + b_24
+					var tiny_23 uint32
+					_ = tiny_23
+					tiny_23 = uint32(0)
+					if field_23 < 1 {
+						tiny_23 = uint32(8)
+						var z_25 uint64
+						_ = z_25
+						var mask_25 uint64
+						_ = mask_25
+						mask_25 = uint64(1)<<(low_23&63) - 1
+						z_25 = 0
+						if round == uint32(1) {
+							z_25 = mask_25>>1 + 1
+						} else {
+							if round == uint32(2)+neg_23 {
+								z_25 = mask_25
+							}
+						}
+						if field_23 == 0 && (sig_23+z_25)>>63 != 0 {
+							tiny_23 = 0
+						}
+						var n_26 uint32 = uint32(1 - max(field_23, int32(-100)))
+						_ = n_26
+						var z_26 uint64
+						_ = z_26
+						n_26 = min(n_26, 63)
+						z_26 = sig_23 >> (n_26 & 63)
+						if z_26<<(n_26&63) != sig_23 {
+							z_26 |= 1
+						}
+						sig_23 = z_26
+						field_23 = 1
+					}
+					var z_27 uint64
+					_ = z_27
+					var inexact_27 uint32
+					_ = inexact_27
+					var mask_27 uint64
+					_ = mask_27
+					mask_27 = uint64(1)<<(low_23&63) - 1
+					var rest_27 uint64
+					_ = rest_27
+					rest_27 = sig_23 & mask_27
+					var z_28 uint64
+					_ = z_28
+					var mask_28 uint64
+					_ = mask_28
+					mask_28 = uint64(1)<<(low_23&63) - 1
+					z_28 = 0
+					if round == uint32(1) {
+						z_28 = mask_28>>1 + 1
+					} else {
+						if round == uint32(2)+neg_23 {
+							z_28 = mask_28
+						}
+					}
+					z_27 = (sig_23 + z_28) >> (low_23 & 63)
+					if round == uint32(1) && rest_27 == mask_27>>1+1 {
+						z_27 &^= 1
+					}
+					inexact_27 = 0
+					if rest_27 != 0 {
+						inexact_27 = uint32(16)
+					}
+					var magnitude_23 uint64
+					_ = magnitude_23
+					var inexact_23 uint32
+					_ = inexact_23
+					magnitude_23, inexact_23 = z_27, inexact_27
+					e_23 = inexact_23
+					if inexact_23 != 0 {
+						e_23 |= tiny_23
+					}
+					magnitude_23 += uint64(uint32(field_23-1)) << (p_2 & 63)
+					var z_29 uint64
+					_ = z_29
+					z_29 = 0x7f80_0000
+					if p_2 == uint32(52) {
+						z_29 = 0x7ff0_0000_0000_0000
+					}
+					if magnitude_23 >= z_29 {
+						e_23 = uint32(20)
+						var z_30 uint64
+						_ = z_30
+						z_30 = 0x7f80_0000
+						if p_2 == uint32(52) {
+							z_30 = 0x7ff0_0000_0000_0000
+						}
+						magnitude_23 = z_30
+						if round != uint32(1) && round != uint32(2)+neg_23 {
+							magnitude_23--
+						}
+					}
+					var z_31 uint64
+					_ = z_31
+					var n_32 uint32
+					_ = n_32
+					n_32 = 31
+					if p_2 == uint32(52) {
+						n_32 = 63
+					}
+					z_31 = magnitude_23 | uint64(neg_23)<<(n_32&63)
+					z_23 = z_31
+					z_2, e_2 = z_23, e_23
+				}
+			}
+			z64_1, e_1 = z_2, e_2
+			if e_1&c.FPU.Traps != 0 {
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+					goto slow
+				}
+			}
+			c.FPU.Flags |= e_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
+		case uFDSUB:
+			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
+			round := c.FPU.Round
+			var z64_1 uint64
+			_ = z64_1
+			var e_1 uint32
+			_ = e_1
+			var p_2 uint32 = uint32(52)
+			_ = p_2
+			var z_2 uint64
+			_ = z_2
+			var e_2 uint32
+			_ = e_2
+			var z_3 uint64
+			_ = z_3
+			var n_4 uint32
+			_ = n_4
+			n_4 = 31
+			if p_2 == uint32(52) {
+				n_4 = 63
+			}
+			var sign_3 uint64
+			_ = sign_3
+			sign_3 = uint64(1) << (n_4 & 63)
+			z_3 = y64
+			var z_5 uint64
+			_ = z_5
+			z_5 = 0x7f80_0000
+			if p_2 == uint32(52) {
+				z_5 = 0x7ff0_0000_0000_0000
+			}
+			if y64&(sign_3-1) <= z_5 {
+				z_3 ^= sign_3
+			}
+			var z_6 uint64
+			_ = z_6
+			var e_6 uint32
+			_ = e_6
+			var neg_7 uint32
+			_ = neg_7
+			var exp_7 int32
+			_ = exp_7
+			var sig_7 uint64
+			_ = sig_7
+			var kind_7 uint32
+			_ = kind_7
+			var b_8 int32
+			_ = b_8
+			b_8 = 127
+			if p_2 == uint32(52) {
+				b_8 = 1023
+			}
+			var top_7 uint32
+			_ = top_7
+			top_7 = uint32(b_8)*2 + 1
+			var field_7 uint32
+			_ = field_7
+			field_7 = uint32(x64>>(p_2&63)) & top_7
+			var fraction_7 uint64
+			_ = fraction_7
+			fraction_7 = x64 & (1<<(p_2&63) - 1)
+			var n_9 uint32
+			_ = n_9
+			n_9 = 31
+			if p_2 == uint32(52) {
+				n_9 = 63
+			}
+			neg_7 = uint32(x64>>(n_9&63)) & 1
+			var b_10 int32
+			_ = b_10
+			b_10 = 127
+			if p_2 == uint32(52) {
+				b_10 = 1023
+			}
+			exp_7 = int32(field_7) - b_10
+			sig_7 = (fraction_7 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_7 = uint32(2)
+			if field_7 == 0 {
+				if fraction_7 == 0 {
+					exp_7 = int32(-5000)
+					sig_7 = 0
+					kind_7 = uint32(1)
+				} else {
+					var up_7 uint32
+					_ = up_7
+					up_7 = uint32(bits.LeadingZeros64(fraction_7)) - 1
+					sig_7 = fraction_7 << (up_7 & 63)
+					var b_11 int32
+					_ = b_11
+					b_11 = 127
+					if p_2 == uint32(52) {
+						b_11 = 1023
+					}
+					exp_7 = 63 - int32(p_2) - int32(up_7) - b_11
+				}
+			}
+			if field_7 == top_7 {
+				kind_7 = uint32(4)
+				if fraction_7 != 0 {
+					kind_7 = uint32(16)
+					var z_12 uint64
+					_ = z_12
+					z_12 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_12 = uint64(2251799813685248)
+					}
+					if fraction_7&z_12 != 0 {
+						kind_7 = uint32(8)
+					}
+				}
+			}
+			var nx_6 uint32
+			_ = nx_6
+			var ex_6 int32
+			_ = ex_6
+			var sx_6 uint64
+			_ = sx_6
+			var kx_6 uint32
+			_ = kx_6
+			nx_6, ex_6, sx_6, kx_6 = neg_7, exp_7, sig_7, kind_7
+			var neg_13 uint32
+			_ = neg_13
+			var exp_13 int32
+			_ = exp_13
+			var sig_13 uint64
+			_ = sig_13
+			var kind_13 uint32
+			_ = kind_13
+			var b_14 int32
+			_ = b_14
+			b_14 = 127
+			if p_2 == uint32(52) {
+				b_14 = 1023
+			}
+			var top_13 uint32
+			_ = top_13
+			top_13 = uint32(b_14)*2 + 1
+			var field_13 uint32
+			_ = field_13
+			field_13 = uint32(z_3>>(p_2&63)) & top_13
+			var fraction_13 uint64
+			_ = fraction_13
+			fraction_13 = z_3 & (1<<(p_2&63) - 1)
+			var n_15 uint32
+			_ = n_15
+			n_15 = 31
+			if p_2 == uint32(52) {
+				n_15 = 63
+			}
+			neg_13 = uint32(z_3>>(n_15&63)) & 1
+			var b_16 int32
+			_ = b_16
+			b_16 = 127
+			if p_2 == uint32(52) {
+				b_16 = 1023
+			}
+			exp_13 = int32(field_13) - b_16
+			sig_13 = (fraction_13 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_13 = uint32(2)
+			if field_13 == 0 {
+				if fraction_13 == 0 {
+					exp_13 = int32(-5000)
+					sig_13 = 0
+					kind_13 = uint32(1)
+				} else {
+					var up_13 uint32
+					_ = up_13
+					up_13 = uint32(bits.LeadingZeros64(fraction_13)) - 1
+					sig_13 = fraction_13 << (up_13 & 63)
+					var b_17 int32
+					_ = b_17
+					b_17 = 127
+					if p_2 == uint32(52) {
+						b_17 = 1023
+					}
+					exp_13 = 63 - int32(p_2) - int32(up_13) - b_17
+				}
+			}
+			if field_13 == top_13 {
+				kind_13 = uint32(4)
+				if fraction_13 != 0 {
+					kind_13 = uint32(16)
+					var z_18 uint64
+					_ = z_18
+					z_18 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_18 = uint64(2251799813685248)
+					}
+					if fraction_13&z_18 != 0 {
+						kind_13 = uint32(8)
+					}
+				}
+			}
+			var ny_6 uint32
+			_ = ny_6
+			var ey_6 int32
+			_ = ey_6
+			var sy_6 uint64
+			_ = sy_6
+			var ky_6 uint32
+			_ = ky_6
+			ny_6, ey_6, sy_6, ky_6 = neg_13, exp_13, sig_13, kind_13
+			e_6 = 0
+			if kx_6|ky_6 >= uint32(8) {
+				var z_19 uint64
+				_ = z_19
+				var e_19 uint32
+				_ = e_19
+				z_19 = z_3
+				if kx_6 >= uint32(8) {
+					z_19 = x64
+				}
+				var z_20 uint64
+				_ = z_20
+				z_20 = uint64(4194304)
+				if p_2 == uint32(52) {
+					z_20 = uint64(2251799813685248)
+				}
+				z_19 |= z_20
+				e_19 = (kx_6 | ky_6) / uint32(16) * uint32(1)
+				z_6, e_6 = z_19, e_19
+			} else {
+				if (kx_6|ky_6)&uint32(4) != 0 {
+					z_6 = x64
+					if ky_6 == uint32(4) {
+						z_6 = z_3
+						if kx_6 == uint32(4) && nx_6 != ny_6 {
+							var z_21 uint64
+							_ = z_21
+							var z_22 uint64
+							_ = z_22
+							z_22 = 0x7f80_0000
+							if p_2 == uint32(52) {
+								z_22 = 0x7ff0_0000_0000_0000
+							}
+							var z_23 uint64
+							_ = z_23
+							z_23 = uint64(4194304)
+							if p_2 == uint32(52) {
+								z_23 = uint64(2251799813685248)
+							}
+							z_21 = z_22 | z_23
+							z_6 = z_21
+							e_6 = uint32(1)
+						}
+					}
+				} else {
+					var neg_24 uint32
+					_ = neg_24
+					var exp_24 int32
+					_ = exp_24
+					var sig_24 uint64
+					_ = sig_24
+					var small_24 uint64
+					_ = small_24
+					small_24 = uint64(0)
+					if ex_6 > ey_6 || ex_6 == ey_6 && sx_6 >= sy_6 {
+						neg_24 = nx_6
+						exp_24 = ex_6
+						sig_24 = sx_6
+						var n_25 uint32 = uint32(ex_6 - ey_6)
+						_ = n_25
+						var z_25 uint64
+						_ = z_25
+						n_25 = min(n_25, 63)
+						z_25 = sy_6 >> (n_25 & 63)
+						if z_25<<(n_25&63) != sy_6 {
+							z_25 |= 1
+						}
+						small_24 = z_25
+					} else {
+						neg_24 = ny_6
+						exp_24 = ey_6
+						sig_24 = sy_6
+						var n_26 uint32 = uint32(ey_6 - ex_6)
+						_ = n_26
+						var z_26 uint64
+						_ = z_26
+						n_26 = min(n_26, 63)
+						z_26 = sx_6 >> (n_26 & 63)
+						if z_26<<(n_26&63) != sx_6 {
+							z_26 |= 1
+						}
+						small_24 = z_26
+					}
+					if nx_6 == ny_6 {
+						sig_24 += small_24
+						if sig_24>>63 != 0 {
+							sig_24 = sig_24>>1 | sig_24&1
+							exp_24++
+						}
+					} else {
+						sig_24 -= small_24
+						if sig_24 == 0 {
+							var neg_27 uint32
+							_ = neg_27
+							neg_27 = 0
+							if round == uint32(3) {
+								neg_27 = 1
+							}
+							neg_24 = neg_27
+							exp_24 = int32(-5000)
+						} else {
+							var up_24 uint32
+							_ = up_24
+							up_24 = uint32(bits.LeadingZeros64(sig_24)) - 1
+							sig_24 <<= up_24 & 63
+							exp_24 -= int32(up_24)
+						}
+					}
+					var neg_6 uint32
+					_ = neg_6
+					var exp_6 int32
+					_ = exp_6
+					var sig_6 uint64
+					_ = sig_6
+					neg_6, exp_6, sig_6 = neg_24, exp_24, sig_24
+					var sig_28 uint64 = sig_6
+					_ = sig_28
+					var z_28 uint64
+					_ = z_28
+					var e_28 uint32
+					_ = e_28
+					var low_28 uint32
+					_ = low_28
+					low_28 = 62 - p_2
+					var b_29 int32
+					_ = b_29
+					b_29 = 127
+					if p_2 == uint32(52) {
+						b_29 = 1023
+					}
+					var field_28 int32
+					_ = field_28
+					field_28 = exp_6 + b_29
+					var tiny_28 uint32
+					_ = tiny_28
+					tiny_28 = uint32(0)
+					if field_28 < 1 {
+						tiny_28 = uint32(8)
+						var z_30 uint64
+						_ = z_30
+						var mask_30 uint64
+						_ = mask_30
+						mask_30 = uint64(1)<<(low_28&63) - 1
+						z_30 = 0
+						if round == uint32(1) {
+							z_30 = mask_30>>1 + 1
+						} else {
+							if round == uint32(2)+neg_6 {
+								z_30 = mask_30
+							}
+						}
+						if field_28 == 0 && (sig_28+z_30)>>63 != 0 {
+							tiny_28 = 0
+						}
+						var n_31 uint32 = uint32(1 - max(field_28, int32(-100)))
+						_ = n_31
+						var z_31 uint64
+						_ = z_31
+						n_31 = min(n_31, 63)
+						z_31 = sig_28 >> (n_31 & 63)
+						if z_31<<(n_31&63) != sig_28 {
+							z_31 |= 1
+						}
+						sig_28 = z_31
+						field_28 = 1
+					}
+					var z_32 uint64
+					_ = z_32
+					var inexact_32 uint32
+					_ = inexact_32
+					var mask_32 uint64
+					_ = mask_32
+					mask_32 = uint64(1)<<(low_28&63) - 1
+					var rest_32 uint64
+					_ = rest_32
+					rest_32 = sig_28 & mask_32
+					var z_33 uint64
+					_ = z_33
+					var mask_33 uint64
+					_ = mask_33
+					mask_33 = uint64(1)<<(low_28&63) - 1
+					z_33 = 0
+					if round == uint32(1) {
+						z_33 = mask_33>>1 + 1
+					} else {
+						if round == uint32(2)+neg_6 {
+							z_33 = mask_33
+						}
+					}
+					z_32 = (sig_28 + z_33) >> (low_28 & 63)
+					if round == uint32(1) && rest_32 == mask_32>>1+1 {
+						z_32 &^= 1
+					}
+					inexact_32 = 0
+					if rest_32 != 0 {
+						inexact_32 = uint32(16)
+					}
+					var magnitude_28 uint64
+					_ = magnitude_28
+					var inexact_28 uint32
+					_ = inexact_28
+					magnitude_28, inexact_28 = z_32, inexact_32
+					e_28 = inexact_28
+					if inexact_28 != 0 {
+						e_28 |= tiny_28
+					}
+					magnitude_28 += uint64(uint32(field_28-1)) << (p_2 & 63)
+					var z_34 uint64
+					_ = z_34
+					z_34 = 0x7f80_0000
+					if p_2 == uint32(52) {
+						z_34 = 0x7ff0_0000_0000_0000
+					}
+					if magnitude_28 >= z_34 {
+						e_28 = uint32(20)
+						var z_35 uint64
+						_ = z_35
+						z_35 = 0x7f80_0000
+						if p_2 == uint32(52) {
+							z_35 = 0x7ff0_0000_0000_0000
+						}
+						magnitude_28 = z_35
+						if round != uint32(1) && round != uint32(2)+neg_6 {
+							magnitude_28--
+						}
+					}
+					var z_36 uint64
+					_ = z_36
+					var n_37 uint32
+					_ = n_37
+					n_37 = 31
+					if p_2 == uint32(52) {
+						n_37 = 63
+					}
+					z_36 = magnitude_28 | uint64(neg_6)<<(n_37&63)
+					z_28 = z_36
+					z_6, e_6 = z_28, e_28
+				}
+			}
+			z_2, e_2 = z_6, e_6
+			z64_1, e_1 = z_2, e_2
+			if e_1&c.FPU.Traps != 0 {
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+					goto slow
+				}
+			}
+			c.FPU.Flags |= e_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uFFS:
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -8963,6 +11876,2966 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_2 = ((y-1)&^y)>>31<<3 | y>>31<<2
 			f_1 = f_2 | fl&uint32(3)
 			c.F = f_1
+			c.R[u.a] = z_1
+		case uFSADD:
+			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
+			x := c.R[u.b]
+			y := c.R[u.c] + u.imm
+			round := c.FPU.Round
+			var z_1 uint32
+			_ = z_1
+			var e_1 uint32
+			_ = e_1
+			var x_2 uint64 = uint64(x)
+			_ = x_2
+			var y_2 uint64 = uint64(y)
+			_ = y_2
+			var p_2 uint32 = uint32(23)
+			_ = p_2
+			var z_2 uint64
+			_ = z_2
+			var e_2 uint32
+			_ = e_2
+			var neg_3 uint32
+			_ = neg_3
+			var exp_3 int32
+			_ = exp_3
+			var sig_3 uint64
+			_ = sig_3
+			var kind_3 uint32
+			_ = kind_3
+			var b_4 int32
+			_ = b_4
+			b_4 = 127
+			if p_2 == uint32(52) {
+				b_4 = 1023
+			}
+			var top_3 uint32
+			_ = top_3
+			top_3 = uint32(b_4)*2 + 1
+			var field_3 uint32
+			_ = field_3
+			field_3 = uint32(x_2>>(p_2&63)) & top_3
+			var fraction_3 uint64
+			_ = fraction_3
+			fraction_3 = x_2 & (1<<(p_2&63) - 1)
+			var n_5 uint32
+			_ = n_5
+			n_5 = 31
+			if p_2 == uint32(52) {
+				n_5 = 63
+			}
+			neg_3 = uint32(x_2>>(n_5&63)) & 1
+			var b_6 int32
+			_ = b_6
+			b_6 = 127
+			if p_2 == uint32(52) {
+				b_6 = 1023
+			}
+			exp_3 = int32(field_3) - b_6
+			sig_3 = (fraction_3 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_3 = uint32(2)
+			if field_3 == 0 {
+				if fraction_3 == 0 {
+					exp_3 = int32(-5000)
+					sig_3 = 0
+					kind_3 = uint32(1)
+				} else {
+					var up_3 uint32
+					_ = up_3
+					up_3 = uint32(bits.LeadingZeros64(fraction_3)) - 1
+					sig_3 = fraction_3 << (up_3 & 63)
+					var b_7 int32
+					_ = b_7
+					b_7 = 127
+					if p_2 == uint32(52) {
+						b_7 = 1023
+					}
+					exp_3 = 63 - int32(p_2) - int32(up_3) - b_7
+				}
+			}
+			if field_3 == top_3 {
+				kind_3 = uint32(4)
+				if fraction_3 != 0 {
+					kind_3 = uint32(16)
+					var z_8 uint64
+					_ = z_8
+					z_8 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_8 = uint64(2251799813685248)
+					}
+					if fraction_3&z_8 != 0 {
+						kind_3 = uint32(8)
+					}
+				}
+			}
+			var nx_2 uint32
+			_ = nx_2
+			var ex_2 int32
+			_ = ex_2
+			var sx_2 uint64
+			_ = sx_2
+			var kx_2 uint32
+			_ = kx_2
+			nx_2, ex_2, sx_2, kx_2 = neg_3, exp_3, sig_3, kind_3
+			var neg_9 uint32
+			_ = neg_9
+			var exp_9 int32
+			_ = exp_9
+			var sig_9 uint64
+			_ = sig_9
+			var kind_9 uint32
+			_ = kind_9
+			var b_10 int32
+			_ = b_10
+			b_10 = 127
+			if p_2 == uint32(52) {
+				b_10 = 1023
+			}
+			var top_9 uint32
+			_ = top_9
+			top_9 = uint32(b_10)*2 + 1
+			var field_9 uint32
+			_ = field_9
+			field_9 = uint32(y_2>>(p_2&63)) & top_9
+			var fraction_9 uint64
+			_ = fraction_9
+			fraction_9 = y_2 & (1<<(p_2&63) - 1)
+			var n_11 uint32
+			_ = n_11
+			n_11 = 31
+			if p_2 == uint32(52) {
+				n_11 = 63
+			}
+			neg_9 = uint32(y_2>>(n_11&63)) & 1
+			var b_12 int32
+			_ = b_12
+			b_12 = 127
+			if p_2 == uint32(52) {
+				b_12 = 1023
+			}
+			exp_9 = int32(field_9) - b_12
+			sig_9 = (fraction_9 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_9 = uint32(2)
+			if field_9 == 0 {
+				if fraction_9 == 0 {
+					exp_9 = int32(-5000)
+					sig_9 = 0
+					kind_9 = uint32(1)
+				} else {
+					var up_9 uint32
+					_ = up_9
+					up_9 = uint32(bits.LeadingZeros64(fraction_9)) - 1
+					sig_9 = fraction_9 << (up_9 & 63)
+					var b_13 int32
+					_ = b_13
+					b_13 = 127
+					if p_2 == uint32(52) {
+						b_13 = 1023
+					}
+					exp_9 = 63 - int32(p_2) - int32(up_9) - b_13
+				}
+			}
+			if field_9 == top_9 {
+				kind_9 = uint32(4)
+				if fraction_9 != 0 {
+					kind_9 = uint32(16)
+					var z_14 uint64
+					_ = z_14
+					z_14 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_14 = uint64(2251799813685248)
+					}
+					if fraction_9&z_14 != 0 {
+						kind_9 = uint32(8)
+					}
+				}
+			}
+			var ny_2 uint32
+			_ = ny_2
+			var ey_2 int32
+			_ = ey_2
+			var sy_2 uint64
+			_ = sy_2
+			var ky_2 uint32
+			_ = ky_2
+			ny_2, ey_2, sy_2, ky_2 = neg_9, exp_9, sig_9, kind_9
+			e_2 = 0
+			if kx_2|ky_2 >= uint32(8) {
+				var z_15 uint64
+				_ = z_15
+				var e_15 uint32
+				_ = e_15
+				z_15 = y_2
+				if kx_2 >= uint32(8) {
+					z_15 = x_2
+				}
+				var z_16 uint64
+				_ = z_16
+				z_16 = uint64(4194304)
+				if p_2 == uint32(52) {
+					z_16 = uint64(2251799813685248)
+				}
+				z_15 |= z_16
+				e_15 = (kx_2 | ky_2) / uint32(16) * uint32(1)
+				z_2, e_2 = z_15, e_15
+			} else {
+				if (kx_2|ky_2)&uint32(4) != 0 {
+					z_2 = x_2
+					if ky_2 == uint32(4) {
+						z_2 = y_2
+						if kx_2 == uint32(4) && nx_2 != ny_2 {
+							var z_17 uint64
+							_ = z_17
+							var z_18 uint64
+							_ = z_18
+							z_18 = 0x7f80_0000
+							if p_2 == uint32(52) {
+								z_18 = 0x7ff0_0000_0000_0000
+							}
+							var z_19 uint64
+							_ = z_19
+							z_19 = uint64(4194304)
+							if p_2 == uint32(52) {
+								z_19 = uint64(2251799813685248)
+							}
+							z_17 = z_18 | z_19
+							z_2 = z_17
+							e_2 = uint32(1)
+						}
+					}
+				} else {
+					var neg_20 uint32
+					_ = neg_20
+					var exp_20 int32
+					_ = exp_20
+					var sig_20 uint64
+					_ = sig_20
+					var small_20 uint64
+					_ = small_20
+					small_20 = uint64(0)
+					if ex_2 > ey_2 || ex_2 == ey_2 && sx_2 >= sy_2 {
+						neg_20 = nx_2
+						exp_20 = ex_2
+						sig_20 = sx_2
+						var n_21 uint32 = uint32(ex_2 - ey_2)
+						_ = n_21
+						var z_21 uint64
+						_ = z_21
+						n_21 = min(n_21, 63)
+						z_21 = sy_2 >> (n_21 & 63)
+						if z_21<<(n_21&63) != sy_2 {
+							z_21 |= 1
+						}
+						small_20 = z_21
+					} else {
+						neg_20 = ny_2
+						exp_20 = ey_2
+						sig_20 = sy_2
+						var n_22 uint32 = uint32(ey_2 - ex_2)
+						_ = n_22
+						var z_22 uint64
+						_ = z_22
+						n_22 = min(n_22, 63)
+						z_22 = sx_2 >> (n_22 & 63)
+						if z_22<<(n_22&63) != sx_2 {
+							z_22 |= 1
+						}
+						small_20 = z_22
+					}
+					if nx_2 == ny_2 {
+						sig_20 += small_20
+						if sig_20>>63 != 0 {
+							sig_20 = sig_20>>1 | sig_20&1
+							exp_20++
+						}
+					} else {
+						sig_20 -= small_20
+						if sig_20 == 0 {
+							var neg_23 uint32
+							_ = neg_23
+							neg_23 = 0
+							if round == uint32(3) {
+								neg_23 = 1
+							}
+							neg_20 = neg_23
+							exp_20 = int32(-5000)
+						} else {
+							var up_20 uint32
+							_ = up_20
+							up_20 = uint32(bits.LeadingZeros64(sig_20)) - 1
+							sig_20 <<= up_20 & 63
+							exp_20 -= int32(up_20)
+						}
+					}
+					var neg_2 uint32
+					_ = neg_2
+					var exp_2 int32
+					_ = exp_2
+					var sig_2 uint64
+					_ = sig_2
+					neg_2, exp_2, sig_2 = neg_20, exp_20, sig_20
+					var sig_24 uint64 = sig_2
+					_ = sig_24
+					var z_24 uint64
+					_ = z_24
+					var e_24 uint32
+					_ = e_24
+					var low_24 uint32
+					_ = low_24
+					low_24 = 62 - p_2
+					var b_25 int32
+					_ = b_25
+					b_25 = 127
+					if p_2 == uint32(52) {
+						b_25 = 1023
+					}
+					var field_24 int32
+					_ = field_24
+					field_24 = exp_2 + b_25
+					var tiny_24 uint32
+					_ = tiny_24
+					tiny_24 = uint32(0)
+					if field_24 < 1 {
+						tiny_24 = uint32(8)
+						var z_26 uint64
+						_ = z_26
+						var mask_26 uint64
+						_ = mask_26
+						mask_26 = uint64(1)<<(low_24&63) - 1
+						z_26 = 0
+						if round == uint32(1) {
+							z_26 = mask_26>>1 + 1
+						} else {
+							if round == uint32(2)+neg_2 {
+								z_26 = mask_26
+							}
+						}
+						if field_24 == 0 && (sig_24+z_26)>>63 != 0 {
+							tiny_24 = 0
+						}
+						var n_27 uint32 = uint32(1 - max(field_24, int32(-100)))
+						_ = n_27
+						var z_27 uint64
+						_ = z_27
+						n_27 = min(n_27, 63)
+						z_27 = sig_24 >> (n_27 & 63)
+						if z_27<<(n_27&63) != sig_24 {
+							z_27 |= 1
+						}
+						sig_24 = z_27
+						field_24 = 1
+					}
+					var z_28 uint64
+					_ = z_28
+					var inexact_28 uint32
+					_ = inexact_28
+					var mask_28 uint64
+					_ = mask_28
+					mask_28 = uint64(1)<<(low_24&63) - 1
+					var rest_28 uint64
+					_ = rest_28
+					rest_28 = sig_24 & mask_28
+					var z_29 uint64
+					_ = z_29
+					var mask_29 uint64
+					_ = mask_29
+					mask_29 = uint64(1)<<(low_24&63) - 1
+					z_29 = 0
+					if round == uint32(1) {
+						z_29 = mask_29>>1 + 1
+					} else {
+						if round == uint32(2)+neg_2 {
+							z_29 = mask_29
+						}
+					}
+					z_28 = (sig_24 + z_29) >> (low_24 & 63)
+					if round == uint32(1) && rest_28 == mask_28>>1+1 {
+						z_28 &^= 1
+					}
+					inexact_28 = 0
+					if rest_28 != 0 {
+						inexact_28 = uint32(16)
+					}
+					var magnitude_24 uint64
+					_ = magnitude_24
+					var inexact_24 uint32
+					_ = inexact_24
+					magnitude_24, inexact_24 = z_28, inexact_28
+					e_24 = inexact_24
+					if inexact_24 != 0 {
+						e_24 |= tiny_24
+					}
+					magnitude_24 += uint64(uint32(field_24-1)) << (p_2 & 63)
+					var z_30 uint64
+					_ = z_30
+					z_30 = 0x7f80_0000
+					if p_2 == uint32(52) {
+						z_30 = 0x7ff0_0000_0000_0000
+					}
+					if magnitude_24 >= z_30 {
+						e_24 = uint32(20)
+						var z_31 uint64
+						_ = z_31
+						z_31 = 0x7f80_0000
+						if p_2 == uint32(52) {
+							z_31 = 0x7ff0_0000_0000_0000
+						}
+						magnitude_24 = z_31
+						if round != uint32(1) && round != uint32(2)+neg_2 {
+							magnitude_24--
+						}
+					}
+					var z_32 uint64
+					_ = z_32
+					var n_33 uint32
+					_ = n_33
+					n_33 = 31
+					if p_2 == uint32(52) {
+						n_33 = 63
+					}
+					z_32 = magnitude_24 | uint64(neg_2)<<(n_33&63)
+					z_24 = z_32
+					z_2, e_2 = z_24, e_24
+				}
+			}
+			var z64_1 uint64
+			_ = z64_1
+			z64_1, e_1 = z_2, e_2
+			z_1 = uint32(z64_1)
+			if e_1&c.FPU.Traps != 0 {
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+					goto slow
+				}
+			}
+			c.FPU.Flags |= e_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+			c.R[u.a] = z_1
+		case uFSCMP:
+			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
+			x := c.R[u.b]
+			y := c.R[u.c] + u.imm
+			var f_1 uint32
+			_ = f_1
+			var e_1 uint32
+			_ = e_1
+			var x_2 uint64 = uint64(x)
+			_ = x_2
+			var y_2 uint64 = uint64(y)
+			_ = y_2
+			var nan_2 uint32 = uint32(0)
+			_ = nan_2
+			var p_2 uint32 = uint32(23)
+			_ = p_2
+			var f_2 uint32
+			_ = f_2
+			var e_2 uint32
+			_ = e_2
+			var neg_3 uint32
+			_ = neg_3
+			var exp_3 int32
+			_ = exp_3
+			var sig_3 uint64
+			_ = sig_3
+			var kind_3 uint32
+			_ = kind_3
+			var b_4 int32
+			_ = b_4
+			b_4 = 127
+			if p_2 == uint32(52) {
+				b_4 = 1023
+			}
+			var top_3 uint32
+			_ = top_3
+			top_3 = uint32(b_4)*2 + 1
+			var field_3 uint32
+			_ = field_3
+			field_3 = uint32(x_2>>(p_2&63)) & top_3
+			var fraction_3 uint64
+			_ = fraction_3
+			fraction_3 = x_2 & (1<<(p_2&63) - 1)
+			var n_5 uint32
+			_ = n_5
+			n_5 = 31
+			if p_2 == uint32(52) {
+				n_5 = 63
+			}
+			neg_3 = uint32(x_2>>(n_5&63)) & 1
+			var b_6 int32
+			_ = b_6
+			b_6 = 127
+			if p_2 == uint32(52) {
+				b_6 = 1023
+			}
+			exp_3 = int32(field_3) - b_6
+			sig_3 = (fraction_3 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_3 = uint32(2)
+			if field_3 == 0 {
+				if fraction_3 == 0 {
+					exp_3 = int32(-5000)
+					sig_3 = 0
+					kind_3 = uint32(1)
+				} else {
+					var up_3 uint32
+					_ = up_3
+					up_3 = uint32(bits.LeadingZeros64(fraction_3)) - 1
+					sig_3 = fraction_3 << (up_3 & 63)
+					var b_7 int32
+					_ = b_7
+					b_7 = 127
+					if p_2 == uint32(52) {
+						b_7 = 1023
+					}
+					exp_3 = 63 - int32(p_2) - int32(up_3) - b_7
+				}
+			}
+			if field_3 == top_3 {
+				kind_3 = uint32(4)
+				if fraction_3 != 0 {
+					kind_3 = uint32(16)
+					var z_8 uint64
+					_ = z_8
+					z_8 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_8 = uint64(2251799813685248)
+					}
+					if fraction_3&z_8 != 0 {
+						kind_3 = uint32(8)
+					}
+				}
+			}
+			var nx_2 uint32
+			_ = nx_2
+			var kx_2 uint32
+			_ = kx_2
+			nx_2, _, _, kx_2 = neg_3, exp_3, sig_3, kind_3
+			var neg_9 uint32
+			_ = neg_9
+			var exp_9 int32
+			_ = exp_9
+			var sig_9 uint64
+			_ = sig_9
+			var kind_9 uint32
+			_ = kind_9
+			var b_10 int32
+			_ = b_10
+			b_10 = 127
+			if p_2 == uint32(52) {
+				b_10 = 1023
+			}
+			var top_9 uint32
+			_ = top_9
+			top_9 = uint32(b_10)*2 + 1
+			var field_9 uint32
+			_ = field_9
+			field_9 = uint32(y_2>>(p_2&63)) & top_9
+			var fraction_9 uint64
+			_ = fraction_9
+			fraction_9 = y_2 & (1<<(p_2&63) - 1)
+			var n_11 uint32
+			_ = n_11
+			n_11 = 31
+			if p_2 == uint32(52) {
+				n_11 = 63
+			}
+			neg_9 = uint32(y_2>>(n_11&63)) & 1
+			var b_12 int32
+			_ = b_12
+			b_12 = 127
+			if p_2 == uint32(52) {
+				b_12 = 1023
+			}
+			exp_9 = int32(field_9) - b_12
+			sig_9 = (fraction_9 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_9 = uint32(2)
+			if field_9 == 0 {
+				if fraction_9 == 0 {
+					exp_9 = int32(-5000)
+					sig_9 = 0
+					kind_9 = uint32(1)
+				} else {
+					var up_9 uint32
+					_ = up_9
+					up_9 = uint32(bits.LeadingZeros64(fraction_9)) - 1
+					sig_9 = fraction_9 << (up_9 & 63)
+					var b_13 int32
+					_ = b_13
+					b_13 = 127
+					if p_2 == uint32(52) {
+						b_13 = 1023
+					}
+					exp_9 = 63 - int32(p_2) - int32(up_9) - b_13
+				}
+			}
+			if field_9 == top_9 {
+				kind_9 = uint32(4)
+				if fraction_9 != 0 {
+					kind_9 = uint32(16)
+					var z_14 uint64
+					_ = z_14
+					z_14 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_14 = uint64(2251799813685248)
+					}
+					if fraction_9&z_14 != 0 {
+						kind_9 = uint32(8)
+					}
+				}
+			}
+			var ny_2 uint32
+			_ = ny_2
+			var ky_2 uint32
+			_ = ky_2
+			ny_2, _, _, ky_2 = neg_9, exp_9, sig_9, kind_9
+			var n_15 uint32
+			_ = n_15
+			n_15 = 31
+			if p_2 == uint32(52) {
+				n_15 = 63
+			}
+			var mx_2 uint64
+			_ = mx_2
+			mx_2 = x_2 << ((63 - n_15) & 63) << 1
+			var n_16 uint32
+			_ = n_16
+			n_16 = 31
+			if p_2 == uint32(52) {
+				n_16 = 63
+			}
+			var my_2 uint64
+			_ = my_2
+			my_2 = y_2 << ((63 - n_16) & 63) << 1
+			f_2 = 0
+			e_2 = 0
+			if kx_2|ky_2 >= uint32(8) {
+				f_2 = uint32(1)
+				if (kx_2|ky_2)&(uint32(16)|nan_2) != 0 {
+					e_2 = uint32(1)
+				}
+			} else {
+				if mx_2|my_2 == 0 || mx_2 == my_2 && nx_2 == ny_2 {
+					f_2 = uint32(8)
+				} else {
+					if nx_2 > ny_2 || nx_2 == ny_2 && (mx_2 < my_2) == (nx_2 == 0) {
+						f_2 = uint32(6)
+					}
+				}
+			}
+			f_1, e_1 = f_2, e_2
+			if e_1&c.FPU.Traps != 0 {
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+					goto slow
+				}
+			}
+			c.FPU.Flags |= e_1
+			c.F = f_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+		case uFSCMPF:
+			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
+			x := c.R[u.b]
+			y := c.R[u.c] + u.imm
+			var f_1 uint32
+			_ = f_1
+			var e_1 uint32
+			_ = e_1
+			var x_2 uint64 = uint64(x)
+			_ = x_2
+			var y_2 uint64 = uint64(y)
+			_ = y_2
+			var nan_2 uint32 = uint32(8)
+			_ = nan_2
+			var p_2 uint32 = uint32(23)
+			_ = p_2
+			var f_2 uint32
+			_ = f_2
+			var e_2 uint32
+			_ = e_2
+			var neg_3 uint32
+			_ = neg_3
+			var exp_3 int32
+			_ = exp_3
+			var sig_3 uint64
+			_ = sig_3
+			var kind_3 uint32
+			_ = kind_3
+			var b_4 int32
+			_ = b_4
+			b_4 = 127
+			if p_2 == uint32(52) {
+				b_4 = 1023
+			}
+			var top_3 uint32
+			_ = top_3
+			top_3 = uint32(b_4)*2 + 1
+			var field_3 uint32
+			_ = field_3
+			field_3 = uint32(x_2>>(p_2&63)) & top_3
+			var fraction_3 uint64
+			_ = fraction_3
+			fraction_3 = x_2 & (1<<(p_2&63) - 1)
+			var n_5 uint32
+			_ = n_5
+			n_5 = 31
+			if p_2 == uint32(52) {
+				n_5 = 63
+			}
+			neg_3 = uint32(x_2>>(n_5&63)) & 1
+			var b_6 int32
+			_ = b_6
+			b_6 = 127
+			if p_2 == uint32(52) {
+				b_6 = 1023
+			}
+			exp_3 = int32(field_3) - b_6
+			sig_3 = (fraction_3 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_3 = uint32(2)
+			if field_3 == 0 {
+				if fraction_3 == 0 {
+					exp_3 = int32(-5000)
+					sig_3 = 0
+					kind_3 = uint32(1)
+				} else {
+					var up_3 uint32
+					_ = up_3
+					up_3 = uint32(bits.LeadingZeros64(fraction_3)) - 1
+					sig_3 = fraction_3 << (up_3 & 63)
+					var b_7 int32
+					_ = b_7
+					b_7 = 127
+					if p_2 == uint32(52) {
+						b_7 = 1023
+					}
+					exp_3 = 63 - int32(p_2) - int32(up_3) - b_7
+				}
+			}
+			if field_3 == top_3 {
+				kind_3 = uint32(4)
+				if fraction_3 != 0 {
+					kind_3 = uint32(16)
+					var z_8 uint64
+					_ = z_8
+					z_8 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_8 = uint64(2251799813685248)
+					}
+					if fraction_3&z_8 != 0 {
+						kind_3 = uint32(8)
+					}
+				}
+			}
+			var nx_2 uint32
+			_ = nx_2
+			var kx_2 uint32
+			_ = kx_2
+			nx_2, _, _, kx_2 = neg_3, exp_3, sig_3, kind_3
+			var neg_9 uint32
+			_ = neg_9
+			var exp_9 int32
+			_ = exp_9
+			var sig_9 uint64
+			_ = sig_9
+			var kind_9 uint32
+			_ = kind_9
+			var b_10 int32
+			_ = b_10
+			b_10 = 127
+			if p_2 == uint32(52) {
+				b_10 = 1023
+			}
+			var top_9 uint32
+			_ = top_9
+			top_9 = uint32(b_10)*2 + 1
+			var field_9 uint32
+			_ = field_9
+			field_9 = uint32(y_2>>(p_2&63)) & top_9
+			var fraction_9 uint64
+			_ = fraction_9
+			fraction_9 = y_2 & (1<<(p_2&63) - 1)
+			var n_11 uint32
+			_ = n_11
+			n_11 = 31
+			if p_2 == uint32(52) {
+				n_11 = 63
+			}
+			neg_9 = uint32(y_2>>(n_11&63)) & 1
+			var b_12 int32
+			_ = b_12
+			b_12 = 127
+			if p_2 == uint32(52) {
+				b_12 = 1023
+			}
+			exp_9 = int32(field_9) - b_12
+			sig_9 = (fraction_9 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_9 = uint32(2)
+			if field_9 == 0 {
+				if fraction_9 == 0 {
+					exp_9 = int32(-5000)
+					sig_9 = 0
+					kind_9 = uint32(1)
+				} else {
+					var up_9 uint32
+					_ = up_9
+					up_9 = uint32(bits.LeadingZeros64(fraction_9)) - 1
+					sig_9 = fraction_9 << (up_9 & 63)
+					var b_13 int32
+					_ = b_13
+					b_13 = 127
+					if p_2 == uint32(52) {
+						b_13 = 1023
+					}
+					exp_9 = 63 - int32(p_2) - int32(up_9) - b_13
+				}
+			}
+			if field_9 == top_9 {
+				kind_9 = uint32(4)
+				if fraction_9 != 0 {
+					kind_9 = uint32(16)
+					var z_14 uint64
+					_ = z_14
+					z_14 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_14 = uint64(2251799813685248)
+					}
+					if fraction_9&z_14 != 0 {
+						kind_9 = uint32(8)
+					}
+				}
+			}
+			var ny_2 uint32
+			_ = ny_2
+			var ky_2 uint32
+			_ = ky_2
+			ny_2, _, _, ky_2 = neg_9, exp_9, sig_9, kind_9
+			var n_15 uint32
+			_ = n_15
+			n_15 = 31
+			if p_2 == uint32(52) {
+				n_15 = 63
+			}
+			var mx_2 uint64
+			_ = mx_2
+			mx_2 = x_2 << ((63 - n_15) & 63) << 1
+			var n_16 uint32
+			_ = n_16
+			n_16 = 31
+			if p_2 == uint32(52) {
+				n_16 = 63
+			}
+			var my_2 uint64
+			_ = my_2
+			my_2 = y_2 << ((63 - n_16) & 63) << 1
+			f_2 = 0
+			e_2 = 0
+			if kx_2|ky_2 >= uint32(8) {
+				f_2 = uint32(1)
+				if (kx_2|ky_2)&(uint32(16)|nan_2) != 0 {
+					e_2 = uint32(1)
+				}
+			} else {
+				if mx_2|my_2 == 0 || mx_2 == my_2 && nx_2 == ny_2 {
+					f_2 = uint32(8)
+				} else {
+					if nx_2 > ny_2 || nx_2 == ny_2 && (mx_2 < my_2) == (nx_2 == 0) {
+						f_2 = uint32(6)
+					}
+				}
+			}
+			f_1, e_1 = f_2, e_2
+			if e_1&c.FPU.Traps != 0 {
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+					goto slow
+				}
+			}
+			c.FPU.Flags |= e_1
+			c.F = f_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+		case uFSMADD:
+			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
+			x := c.R[u.b]
+			y := c.R[u.c] + u.imm
+			round := c.FPU.Round
+			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
+			var z_1 uint32
+			_ = z_1
+			var e_1 uint32
+			_ = e_1
+			var x_2 uint64 = uint64(x)
+			_ = x_2
+			var y_2 uint64 = uint64(y)
+			_ = y_2
+			var a_2 uint64 = uint64(uint32(lo))
+			_ = a_2
+			var p_2 uint32 = uint32(23)
+			_ = p_2
+			var z_2 uint64
+			_ = z_2
+			var e_2 uint32
+			_ = e_2
+			var neg_3 uint32
+			_ = neg_3
+			var exp_3 int32
+			_ = exp_3
+			var sig_3 uint64
+			_ = sig_3
+			var kind_3 uint32
+			_ = kind_3
+			var b_4 int32
+			_ = b_4
+			b_4 = 127
+			if p_2 == uint32(52) {
+				b_4 = 1023
+			}
+			var top_3 uint32
+			_ = top_3
+			top_3 = uint32(b_4)*2 + 1
+			var field_3 uint32
+			_ = field_3
+			field_3 = uint32(x_2>>(p_2&63)) & top_3
+			var fraction_3 uint64
+			_ = fraction_3
+			fraction_3 = x_2 & (1<<(p_2&63) - 1)
+			var n_5 uint32
+			_ = n_5
+			n_5 = 31
+			if p_2 == uint32(52) {
+				n_5 = 63
+			}
+			neg_3 = uint32(x_2>>(n_5&63)) & 1
+			var b_6 int32
+			_ = b_6
+			b_6 = 127
+			if p_2 == uint32(52) {
+				b_6 = 1023
+			}
+			exp_3 = int32(field_3) - b_6
+			sig_3 = (fraction_3 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_3 = uint32(2)
+			if field_3 == 0 {
+				if fraction_3 == 0 {
+					exp_3 = int32(-5000)
+					sig_3 = 0
+					kind_3 = uint32(1)
+				} else {
+					var up_3 uint32
+					_ = up_3
+					up_3 = uint32(bits.LeadingZeros64(fraction_3)) - 1
+					sig_3 = fraction_3 << (up_3 & 63)
+					var b_7 int32
+					_ = b_7
+					b_7 = 127
+					if p_2 == uint32(52) {
+						b_7 = 1023
+					}
+					exp_3 = 63 - int32(p_2) - int32(up_3) - b_7
+				}
+			}
+			if field_3 == top_3 {
+				kind_3 = uint32(4)
+				if fraction_3 != 0 {
+					kind_3 = uint32(16)
+					var z_8 uint64
+					_ = z_8
+					z_8 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_8 = uint64(2251799813685248)
+					}
+					if fraction_3&z_8 != 0 {
+						kind_3 = uint32(8)
+					}
+				}
+			}
+			var nx_2 uint32
+			_ = nx_2
+			var ex_2 int32
+			_ = ex_2
+			var sx_2 uint64
+			_ = sx_2
+			var kx_2 uint32
+			_ = kx_2
+			nx_2, ex_2, sx_2, kx_2 = neg_3, exp_3, sig_3, kind_3
+			var neg_9 uint32
+			_ = neg_9
+			var exp_9 int32
+			_ = exp_9
+			var sig_9 uint64
+			_ = sig_9
+			var kind_9 uint32
+			_ = kind_9
+			var b_10 int32
+			_ = b_10
+			b_10 = 127
+			if p_2 == uint32(52) {
+				b_10 = 1023
+			}
+			var top_9 uint32
+			_ = top_9
+			top_9 = uint32(b_10)*2 + 1
+			var field_9 uint32
+			_ = field_9
+			field_9 = uint32(y_2>>(p_2&63)) & top_9
+			var fraction_9 uint64
+			_ = fraction_9
+			fraction_9 = y_2 & (1<<(p_2&63) - 1)
+			var n_11 uint32
+			_ = n_11
+			n_11 = 31
+			if p_2 == uint32(52) {
+				n_11 = 63
+			}
+			neg_9 = uint32(y_2>>(n_11&63)) & 1
+			var b_12 int32
+			_ = b_12
+			b_12 = 127
+			if p_2 == uint32(52) {
+				b_12 = 1023
+			}
+			exp_9 = int32(field_9) - b_12
+			sig_9 = (fraction_9 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_9 = uint32(2)
+			if field_9 == 0 {
+				if fraction_9 == 0 {
+					exp_9 = int32(-5000)
+					sig_9 = 0
+					kind_9 = uint32(1)
+				} else {
+					var up_9 uint32
+					_ = up_9
+					up_9 = uint32(bits.LeadingZeros64(fraction_9)) - 1
+					sig_9 = fraction_9 << (up_9 & 63)
+					var b_13 int32
+					_ = b_13
+					b_13 = 127
+					if p_2 == uint32(52) {
+						b_13 = 1023
+					}
+					exp_9 = 63 - int32(p_2) - int32(up_9) - b_13
+				}
+			}
+			if field_9 == top_9 {
+				kind_9 = uint32(4)
+				if fraction_9 != 0 {
+					kind_9 = uint32(16)
+					var z_14 uint64
+					_ = z_14
+					z_14 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_14 = uint64(2251799813685248)
+					}
+					if fraction_9&z_14 != 0 {
+						kind_9 = uint32(8)
+					}
+				}
+			}
+			var ny_2 uint32
+			_ = ny_2
+			var ey_2 int32
+			_ = ey_2
+			var sy_2 uint64
+			_ = sy_2
+			var ky_2 uint32
+			_ = ky_2
+			ny_2, ey_2, sy_2, ky_2 = neg_9, exp_9, sig_9, kind_9
+			var neg_15 uint32
+			_ = neg_15
+			var exp_15 int32
+			_ = exp_15
+			var sig_15 uint64
+			_ = sig_15
+			var kind_15 uint32
+			_ = kind_15
+			var b_16 int32
+			_ = b_16
+			b_16 = 127
+			if p_2 == uint32(52) {
+				b_16 = 1023
+			}
+			var top_15 uint32
+			_ = top_15
+			top_15 = uint32(b_16)*2 + 1
+			var field_15 uint32
+			_ = field_15
+			field_15 = uint32(a_2>>(p_2&63)) & top_15
+			var fraction_15 uint64
+			_ = fraction_15
+			fraction_15 = a_2 & (1<<(p_2&63) - 1)
+			var n_17 uint32
+			_ = n_17
+			n_17 = 31
+			if p_2 == uint32(52) {
+				n_17 = 63
+			}
+			neg_15 = uint32(a_2>>(n_17&63)) & 1
+			var b_18 int32
+			_ = b_18
+			b_18 = 127
+			if p_2 == uint32(52) {
+				b_18 = 1023
+			}
+			exp_15 = int32(field_15) - b_18
+			sig_15 = (fraction_15 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_15 = uint32(2)
+			if field_15 == 0 {
+				if fraction_15 == 0 {
+					exp_15 = int32(-5000)
+					sig_15 = 0
+					kind_15 = uint32(1)
+				} else {
+					var up_15 uint32
+					_ = up_15
+					up_15 = uint32(bits.LeadingZeros64(fraction_15)) - 1
+					sig_15 = fraction_15 << (up_15 & 63)
+					var b_19 int32
+					_ = b_19
+					b_19 = 127
+					if p_2 == uint32(52) {
+						b_19 = 1023
+					}
+					exp_15 = 63 - int32(p_2) - int32(up_15) - b_19
+				}
+			}
+			if field_15 == top_15 {
+				kind_15 = uint32(4)
+				if fraction_15 != 0 {
+					kind_15 = uint32(16)
+					var z_20 uint64
+					_ = z_20
+					z_20 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_20 = uint64(2251799813685248)
+					}
+					if fraction_15&z_20 != 0 {
+						kind_15 = uint32(8)
+					}
+				}
+			}
+			var na_2 uint32
+			_ = na_2
+			var ea_2 int32
+			_ = ea_2
+			var sa_2 uint64
+			_ = sa_2
+			var ka_2 uint32
+			_ = ka_2
+			na_2, ea_2, sa_2, ka_2 = neg_15, exp_15, sig_15, kind_15
+			var np_2 uint32
+			_ = np_2
+			np_2 = nx_2 ^ ny_2
+			e_2 = 0
+			if kx_2|ky_2|ka_2 >= uint32(8) {
+				var z_21 uint64
+				_ = z_21
+				var e_21 uint32
+				_ = e_21
+				z_21 = y_2
+				if kx_2 >= uint32(8) {
+					z_21 = x_2
+				}
+				var z_22 uint64
+				_ = z_22
+				z_22 = uint64(4194304)
+				if p_2 == uint32(52) {
+					z_22 = uint64(2251799813685248)
+				}
+				z_21 |= z_22
+				e_21 = (kx_2 | ky_2) / uint32(16) * uint32(1)
+				z_2, e_2 = z_21, e_21
+				if kx_2|ky_2 < uint32(8) {
+					var z_23 uint64
+					_ = z_23
+					z_23 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_23 = uint64(2251799813685248)
+					}
+					z_2 = a_2 | z_23
+				}
+				e_2 = (kx_2 | ky_2 | ka_2) / uint32(16) * uint32(1)
+			} else {
+				if (kx_2|ky_2)&uint32(4) != 0 {
+					var z_24 uint64
+					_ = z_24
+					z_24 = 0x7f80_0000
+					if p_2 == uint32(52) {
+						z_24 = 0x7ff0_0000_0000_0000
+					}
+					var z_25 uint64
+					_ = z_25
+					var n_26 uint32
+					_ = n_26
+					n_26 = 31
+					if p_2 == uint32(52) {
+						n_26 = 63
+					}
+					z_25 = z_24 | uint64(np_2)<<(n_26&63)
+					z_2 = z_25
+					if (kx_2|ky_2)&uint32(1) != 0 || ka_2 == uint32(4) && na_2 != np_2 {
+						var z_27 uint64
+						_ = z_27
+						var z_28 uint64
+						_ = z_28
+						z_28 = 0x7f80_0000
+						if p_2 == uint32(52) {
+							z_28 = 0x7ff0_0000_0000_0000
+						}
+						var z_29 uint64
+						_ = z_29
+						z_29 = uint64(4194304)
+						if p_2 == uint32(52) {
+							z_29 = uint64(2251799813685248)
+						}
+						z_27 = z_28 | z_29
+						z_2 = z_27
+						e_2 = uint32(1)
+					}
+				} else {
+					if ka_2 == uint32(4) {
+						z_2 = a_2
+					} else {
+						var high_2 uint64
+						_ = high_2
+						var low_2 uint64
+						_ = low_2
+						high_2, low_2 = bits.Mul64(sx_2<<1, sy_2)
+						var ep_2 int32
+						_ = ep_2
+						ep_2 = ex_2 + ey_2
+						var highA_2 uint64
+						_ = highA_2
+						highA_2 = sa_2 >> 1
+						var lowA_2 uint64
+						_ = lowA_2
+						lowA_2 = sa_2 << 63
+						var exp_2 int32
+						_ = exp_2
+						exp_2 = max(ep_2, ea_2)
+						var n_30 uint32 = uint32(exp_2 - ep_2)
+						_ = n_30
+						var h_30 uint64
+						_ = h_30
+						var l_30 uint64
+						_ = l_30
+						n_30 = min(n_30, 127)
+						h_30 = high_2 >> (n_30 & 63)
+						l_30 = low_2>>(n_30&63) | high_2<<1<<((63-n_30)&63)
+						var lost_30 uint64
+						_ = lost_30
+						lost_30 = low_2 &^ (uint64(18446744073709551615) << (n_30 & 63))
+						if n_30 > 63 {
+							l_30 = h_30
+							h_30 = 0
+							lost_30 = low_2 | high_2&^(uint64(18446744073709551615)<<(n_30&63))
+						}
+						if lost_30 != 0 {
+							l_30 |= 1
+						}
+						high_2, low_2 = h_30, l_30
+						var n_31 uint32 = uint32(exp_2 - ea_2)
+						_ = n_31
+						var h_31 uint64
+						_ = h_31
+						var l_31 uint64
+						_ = l_31
+						n_31 = min(n_31, 127)
+						h_31 = highA_2 >> (n_31 & 63)
+						l_31 = lowA_2>>(n_31&63) | highA_2<<1<<((63-n_31)&63)
+						var lost_31 uint64
+						_ = lost_31
+						lost_31 = lowA_2 &^ (uint64(18446744073709551615) << (n_31 & 63))
+						if n_31 > 63 {
+							l_31 = h_31
+							h_31 = 0
+							lost_31 = lowA_2 | highA_2&^(uint64(18446744073709551615)<<(n_31&63))
+						}
+						if lost_31 != 0 {
+							l_31 |= 1
+						}
+						highA_2, lowA_2 = h_31, l_31
+						var neg_2 uint32
+						_ = neg_2
+						neg_2 = np_2
+						if np_2 == na_2 {
+							var carry_2 uint64
+							_ = carry_2
+							carry_2 = uint64(0)
+							low_2, carry_2 = bits.Add64(low_2, lowA_2, 0)
+							high_2, _ = bits.Add64(high_2, highA_2, carry_2)
+						} else {
+							var borrow_2 uint64
+							_ = borrow_2
+							borrow_2 = uint64(0)
+							low_2, borrow_2 = bits.Sub64(low_2, lowA_2, 0)
+							high_2, borrow_2 = bits.Sub64(high_2, highA_2, borrow_2)
+							if borrow_2 != 0 {
+								low_2, borrow_2 = bits.Sub64(0, low_2, 0)
+								high_2, _ = bits.Sub64(0, high_2, borrow_2)
+								neg_2 = na_2
+							}
+							if high_2|low_2 == 0 {
+								var neg_32 uint32
+								_ = neg_32
+								neg_32 = 0
+								if round == uint32(3) {
+									neg_32 = 1
+								}
+								neg_2 = neg_32
+							}
+						}
+						var exp_33 int32 = exp_2
+						_ = exp_33
+						var high_33 uint64 = high_2
+						_ = high_33
+						var low_33 uint64 = low_2
+						_ = low_33
+						var exponent_33 int32
+						_ = exponent_33
+						var sig_33 uint64
+						_ = sig_33
+						sig_33 = 0
+						exponent_33 = int32(-5000)
+						if high_33 == 0 {
+							high_33 = low_33
+							low_33 = 0
+							exp_33 -= 64
+						}
+						if high_33 != 0 {
+							var lead_33 uint32
+							_ = lead_33
+							lead_33 = uint32(bits.LeadingZeros64(high_33))
+							sig_33 = high_33<<(lead_33&63) | low_33>>1>>((63-lead_33)&63)
+							low_33 <<= lead_33 & 63
+							low_33 |= sig_33 & 1
+							sig_33 >>= 1
+							if low_33 != 0 {
+								sig_33 |= 1
+							}
+							exponent_33 = exp_33 + 2 - int32(lead_33)
+						}
+						var sig_2 uint64
+						_ = sig_2
+						exp_2, sig_2 = exponent_33, sig_33
+						var sig_34 uint64 = sig_2
+						_ = sig_34
+						var z_34 uint64
+						_ = z_34
+						var e_34 uint32
+						_ = e_34
+						var low_34 uint32
+						_ = low_34
+						low_34 = 62 - p_2
+						var b_35 int32
+						_ = b_35
+						b_35 = 127
+						if p_2 == uint32(52) {
+							b_35 = 1023
+						}
+						var field_34 int32
+						_ = field_34
+						field_34 = exp_2 + b_35
+						var tiny_34 uint32
+						_ = tiny_34
+						tiny_34 = uint32(0)
+						if field_34 < 1 {
+							tiny_34 = uint32(8)
+							var z_36 uint64
+							_ = z_36
+							var mask_36 uint64
+							_ = mask_36
+							mask_36 = uint64(1)<<(low_34&63) - 1
+							z_36 = 0
+							if round == uint32(1) {
+								z_36 = mask_36>>1 + 1
+							} else {
+								if round == uint32(2)+neg_2 {
+									z_36 = mask_36
+								}
+							}
+							if field_34 == 0 && (sig_34+z_36)>>63 != 0 {
+								tiny_34 = 0
+							}
+							var n_37 uint32 = uint32(1 - max(field_34, int32(-100)))
+							_ = n_37
+							var z_37 uint64
+							_ = z_37
+							n_37 = min(n_37, 63)
+							z_37 = sig_34 >> (n_37 & 63)
+							if z_37<<(n_37&63) != sig_34 {
+								z_37 |= 1
+							}
+							sig_34 = z_37
+							field_34 = 1
+						}
+						var z_38 uint64
+						_ = z_38
+						var inexact_38 uint32
+						_ = inexact_38
+						var mask_38 uint64
+						_ = mask_38
+						mask_38 = uint64(1)<<(low_34&63) - 1
+						var rest_38 uint64
+						_ = rest_38
+						rest_38 = sig_34 & mask_38
+						var z_39 uint64
+						_ = z_39
+						var mask_39 uint64
+						_ = mask_39
+						mask_39 = uint64(1)<<(low_34&63) - 1
+						z_39 = 0
+						if round == uint32(1) {
+							z_39 = mask_39>>1 + 1
+						} else {
+							if round == uint32(2)+neg_2 {
+								z_39 = mask_39
+							}
+						}
+						z_38 = (sig_34 + z_39) >> (low_34 & 63)
+						if round == uint32(1) && rest_38 == mask_38>>1+1 {
+							z_38 &^= 1
+						}
+						inexact_38 = 0
+						if rest_38 != 0 {
+							inexact_38 = uint32(16)
+						}
+						var magnitude_34 uint64
+						_ = magnitude_34
+						var inexact_34 uint32
+						_ = inexact_34
+						magnitude_34, inexact_34 = z_38, inexact_38
+						e_34 = inexact_34
+						if inexact_34 != 0 {
+							e_34 |= tiny_34
+						}
+						magnitude_34 += uint64(uint32(field_34-1)) << (p_2 & 63)
+						var z_40 uint64
+						_ = z_40
+						z_40 = 0x7f80_0000
+						if p_2 == uint32(52) {
+							z_40 = 0x7ff0_0000_0000_0000
+						}
+						if magnitude_34 >= z_40 {
+							e_34 = uint32(20)
+							var z_41 uint64
+							_ = z_41
+							z_41 = 0x7f80_0000
+							if p_2 == uint32(52) {
+								z_41 = 0x7ff0_0000_0000_0000
+							}
+							magnitude_34 = z_41
+							if round != uint32(1) && round != uint32(2)+neg_2 {
+								magnitude_34--
+							}
+						}
+						var z_42 uint64
+						_ = z_42
+						var n_43 uint32
+						_ = n_43
+						n_43 = 31
+						if p_2 == uint32(52) {
+							n_43 = 63
+						}
+						z_42 = magnitude_34 | uint64(neg_2)<<(n_43&63)
+						z_34 = z_42
+						z_2, e_2 = z_34, e_34
+					}
+				}
+			}
+			var z64_1 uint64
+			_ = z64_1
+			z64_1, e_1 = z_2, e_2
+			z_1 = uint32(z64_1)
+			if e_1&c.FPU.Traps != 0 {
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+					goto slow
+				}
+			}
+			c.FPU.Flags |= e_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+			c.R[u.a] = z_1
+		case uFSMSUB:
+			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
+			x := c.R[u.b]
+			y := c.R[u.c] + u.imm
+			round := c.FPU.Round
+			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
+			var z_1 uint32
+			_ = z_1
+			var e_1 uint32
+			_ = e_1
+			var x_2 uint64 = uint64(x)
+			_ = x_2
+			var y_2 uint64 = uint64(y)
+			_ = y_2
+			var a_2 uint64 = uint64(uint32(lo))
+			_ = a_2
+			var p_2 uint32 = uint32(23)
+			_ = p_2
+			var z_2 uint64
+			_ = z_2
+			var e_2 uint32
+			_ = e_2
+			var z_3 uint64
+			_ = z_3
+			var n_4 uint32
+			_ = n_4
+			n_4 = 31
+			if p_2 == uint32(52) {
+				n_4 = 63
+			}
+			var sign_3 uint64
+			_ = sign_3
+			sign_3 = uint64(1) << (n_4 & 63)
+			z_3 = x_2
+			var z_5 uint64
+			_ = z_5
+			z_5 = 0x7f80_0000
+			if p_2 == uint32(52) {
+				z_5 = 0x7ff0_0000_0000_0000
+			}
+			if x_2&(sign_3-1) <= z_5 {
+				z_3 ^= sign_3
+			}
+			var z_6 uint64
+			_ = z_6
+			var e_6 uint32
+			_ = e_6
+			var neg_7 uint32
+			_ = neg_7
+			var exp_7 int32
+			_ = exp_7
+			var sig_7 uint64
+			_ = sig_7
+			var kind_7 uint32
+			_ = kind_7
+			var b_8 int32
+			_ = b_8
+			b_8 = 127
+			if p_2 == uint32(52) {
+				b_8 = 1023
+			}
+			var top_7 uint32
+			_ = top_7
+			top_7 = uint32(b_8)*2 + 1
+			var field_7 uint32
+			_ = field_7
+			field_7 = uint32(z_3>>(p_2&63)) & top_7
+			var fraction_7 uint64
+			_ = fraction_7
+			fraction_7 = z_3 & (1<<(p_2&63) - 1)
+			var n_9 uint32
+			_ = n_9
+			n_9 = 31
+			if p_2 == uint32(52) {
+				n_9 = 63
+			}
+			neg_7 = uint32(z_3>>(n_9&63)) & 1
+			var b_10 int32
+			_ = b_10
+			b_10 = 127
+			if p_2 == uint32(52) {
+				b_10 = 1023
+			}
+			exp_7 = int32(field_7) - b_10
+			sig_7 = (fraction_7 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_7 = uint32(2)
+			if field_7 == 0 {
+				if fraction_7 == 0 {
+					exp_7 = int32(-5000)
+					sig_7 = 0
+					kind_7 = uint32(1)
+				} else {
+					var up_7 uint32
+					_ = up_7
+					up_7 = uint32(bits.LeadingZeros64(fraction_7)) - 1
+					sig_7 = fraction_7 << (up_7 & 63)
+					var b_11 int32
+					_ = b_11
+					b_11 = 127
+					if p_2 == uint32(52) {
+						b_11 = 1023
+					}
+					exp_7 = 63 - int32(p_2) - int32(up_7) - b_11
+				}
+			}
+			if field_7 == top_7 {
+				kind_7 = uint32(4)
+				if fraction_7 != 0 {
+					kind_7 = uint32(16)
+					var z_12 uint64
+					_ = z_12
+					z_12 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_12 = uint64(2251799813685248)
+					}
+					if fraction_7&z_12 != 0 {
+						kind_7 = uint32(8)
+					}
+				}
+			}
+			var nx_6 uint32
+			_ = nx_6
+			var ex_6 int32
+			_ = ex_6
+			var sx_6 uint64
+			_ = sx_6
+			var kx_6 uint32
+			_ = kx_6
+			nx_6, ex_6, sx_6, kx_6 = neg_7, exp_7, sig_7, kind_7
+			var neg_13 uint32
+			_ = neg_13
+			var exp_13 int32
+			_ = exp_13
+			var sig_13 uint64
+			_ = sig_13
+			var kind_13 uint32
+			_ = kind_13
+			var b_14 int32
+			_ = b_14
+			b_14 = 127
+			if p_2 == uint32(52) {
+				b_14 = 1023
+			}
+			var top_13 uint32
+			_ = top_13
+			top_13 = uint32(b_14)*2 + 1
+			var field_13 uint32
+			_ = field_13
+			field_13 = uint32(y_2>>(p_2&63)) & top_13
+			var fraction_13 uint64
+			_ = fraction_13
+			fraction_13 = y_2 & (1<<(p_2&63) - 1)
+			var n_15 uint32
+			_ = n_15
+			n_15 = 31
+			if p_2 == uint32(52) {
+				n_15 = 63
+			}
+			neg_13 = uint32(y_2>>(n_15&63)) & 1
+			var b_16 int32
+			_ = b_16
+			b_16 = 127
+			if p_2 == uint32(52) {
+				b_16 = 1023
+			}
+			exp_13 = int32(field_13) - b_16
+			sig_13 = (fraction_13 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_13 = uint32(2)
+			if field_13 == 0 {
+				if fraction_13 == 0 {
+					exp_13 = int32(-5000)
+					sig_13 = 0
+					kind_13 = uint32(1)
+				} else {
+					var up_13 uint32
+					_ = up_13
+					up_13 = uint32(bits.LeadingZeros64(fraction_13)) - 1
+					sig_13 = fraction_13 << (up_13 & 63)
+					var b_17 int32
+					_ = b_17
+					b_17 = 127
+					if p_2 == uint32(52) {
+						b_17 = 1023
+					}
+					exp_13 = 63 - int32(p_2) - int32(up_13) - b_17
+				}
+			}
+			if field_13 == top_13 {
+				kind_13 = uint32(4)
+				if fraction_13 != 0 {
+					kind_13 = uint32(16)
+					var z_18 uint64
+					_ = z_18
+					z_18 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_18 = uint64(2251799813685248)
+					}
+					if fraction_13&z_18 != 0 {
+						kind_13 = uint32(8)
+					}
+				}
+			}
+			var ny_6 uint32
+			_ = ny_6
+			var ey_6 int32
+			_ = ey_6
+			var sy_6 uint64
+			_ = sy_6
+			var ky_6 uint32
+			_ = ky_6
+			ny_6, ey_6, sy_6, ky_6 = neg_13, exp_13, sig_13, kind_13
+			var neg_19 uint32
+			_ = neg_19
+			var exp_19 int32
+			_ = exp_19
+			var sig_19 uint64
+			_ = sig_19
+			var kind_19 uint32
+			_ = kind_19
+			var b_20 int32
+			_ = b_20
+			b_20 = 127
+			if p_2 == uint32(52) {
+				b_20 = 1023
+			}
+			var top_19 uint32
+			_ = top_19
+			top_19 = uint32(b_20)*2 + 1
+			var field_19 uint32
+			_ = field_19
+			field_19 = uint32(a_2>>(p_2&63)) & top_19
+			var fraction_19 uint64
+			_ = fraction_19
+			fraction_19 = a_2 & (1<<(p_2&63) - 1)
+			var n_21 uint32
+			_ = n_21
+			n_21 = 31
+			if p_2 == uint32(52) {
+				n_21 = 63
+			}
+			neg_19 = uint32(a_2>>(n_21&63)) & 1
+			var b_22 int32
+			_ = b_22
+			b_22 = 127
+			if p_2 == uint32(52) {
+				b_22 = 1023
+			}
+			exp_19 = int32(field_19) - b_22
+			sig_19 = (fraction_19 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_19 = uint32(2)
+			if field_19 == 0 {
+				if fraction_19 == 0 {
+					exp_19 = int32(-5000)
+					sig_19 = 0
+					kind_19 = uint32(1)
+				} else {
+					var up_19 uint32
+					_ = up_19
+					up_19 = uint32(bits.LeadingZeros64(fraction_19)) - 1
+					sig_19 = fraction_19 << (up_19 & 63)
+					var b_23 int32
+					_ = b_23
+					b_23 = 127
+					if p_2 == uint32(52) {
+						b_23 = 1023
+					}
+					exp_19 = 63 - int32(p_2) - int32(up_19) - b_23
+				}
+			}
+			if field_19 == top_19 {
+				kind_19 = uint32(4)
+				if fraction_19 != 0 {
+					kind_19 = uint32(16)
+					var z_24 uint64
+					_ = z_24
+					z_24 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_24 = uint64(2251799813685248)
+					}
+					if fraction_19&z_24 != 0 {
+						kind_19 = uint32(8)
+					}
+				}
+			}
+			var na_6 uint32
+			_ = na_6
+			var ea_6 int32
+			_ = ea_6
+			var sa_6 uint64
+			_ = sa_6
+			var ka_6 uint32
+			_ = ka_6
+			na_6, ea_6, sa_6, ka_6 = neg_19, exp_19, sig_19, kind_19
+			var np_6 uint32
+			_ = np_6
+			np_6 = nx_6 ^ ny_6
+			e_6 = 0
+			if kx_6|ky_6|ka_6 >= uint32(8) {
+				var z_25 uint64
+				_ = z_25
+				var e_25 uint32
+				_ = e_25
+				z_25 = y_2
+				if kx_6 >= uint32(8) {
+					z_25 = z_3
+				}
+				var z_26 uint64
+				_ = z_26
+				z_26 = uint64(4194304)
+				if p_2 == uint32(52) {
+					z_26 = uint64(2251799813685248)
+				}
+				z_25 |= z_26
+				e_25 = (kx_6 | ky_6) / uint32(16) * uint32(1)
+				z_6, e_6 = z_25, e_25
+				if kx_6|ky_6 < uint32(8) {
+					var z_27 uint64
+					_ = z_27
+					z_27 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_27 = uint64(2251799813685248)
+					}
+					z_6 = a_2 | z_27
+				}
+				e_6 = (kx_6 | ky_6 | ka_6) / uint32(16) * uint32(1)
+			} else {
+				if (kx_6|ky_6)&uint32(4) != 0 {
+					var z_28 uint64
+					_ = z_28
+					z_28 = 0x7f80_0000
+					if p_2 == uint32(52) {
+						z_28 = 0x7ff0_0000_0000_0000
+					}
+					var z_29 uint64
+					_ = z_29
+					var n_30 uint32
+					_ = n_30
+					n_30 = 31
+					if p_2 == uint32(52) {
+						n_30 = 63
+					}
+					z_29 = z_28 | uint64(np_6)<<(n_30&63)
+					z_6 = z_29
+					if (kx_6|ky_6)&uint32(1) != 0 || ka_6 == uint32(4) && na_6 != np_6 {
+						var z_31 uint64
+						_ = z_31
+						var z_32 uint64
+						_ = z_32
+						z_32 = 0x7f80_0000
+						if p_2 == uint32(52) {
+							z_32 = 0x7ff0_0000_0000_0000
+						}
+						var z_33 uint64
+						_ = z_33
+						z_33 = uint64(4194304)
+						if p_2 == uint32(52) {
+							z_33 = uint64(2251799813685248)
+						}
+						z_31 = z_32 | z_33
+						z_6 = z_31
+						e_6 = uint32(1)
+					}
+				} else {
+					if ka_6 == uint32(4) {
+						z_6 = a_2
+					} else {
+						var high_6 uint64
+						_ = high_6
+						var low_6 uint64
+						_ = low_6
+						high_6, low_6 = bits.Mul64(sx_6<<1, sy_6)
+						var ep_6 int32
+						_ = ep_6
+						ep_6 = ex_6 + ey_6
+						var highA_6 uint64
+						_ = highA_6
+						highA_6 = sa_6 >> 1
+						var lowA_6 uint64
+						_ = lowA_6
+						lowA_6 = sa_6 << 63
+						var exp_6 int32
+						_ = exp_6
+						exp_6 = max(ep_6, ea_6)
+						var n_34 uint32 = uint32(exp_6 - ep_6)
+						_ = n_34
+						var h_34 uint64
+						_ = h_34
+						var l_34 uint64
+						_ = l_34
+						n_34 = min(n_34, 127)
+						h_34 = high_6 >> (n_34 & 63)
+						l_34 = low_6>>(n_34&63) | high_6<<1<<((63-n_34)&63)
+						var lost_34 uint64
+						_ = lost_34
+						lost_34 = low_6 &^ (uint64(18446744073709551615) << (n_34 & 63))
+						if n_34 > 63 {
+							l_34 = h_34
+							h_34 = 0
+							lost_34 = low_6 | high_6&^(uint64(18446744073709551615)<<(n_34&63))
+						}
+						if lost_34 != 0 {
+							l_34 |= 1
+						}
+						high_6, low_6 = h_34, l_34
+						var n_35 uint32 = uint32(exp_6 - ea_6)
+						_ = n_35
+						var h_35 uint64
+						_ = h_35
+						var l_35 uint64
+						_ = l_35
+						n_35 = min(n_35, 127)
+						h_35 = highA_6 >> (n_35 & 63)
+						l_35 = lowA_6>>(n_35&63) | highA_6<<1<<((63-n_35)&63)
+						var lost_35 uint64
+						_ = lost_35
+						lost_35 = lowA_6 &^ (uint64(18446744073709551615) << (n_35 & 63))
+						if n_35 > 63 {
+							l_35 = h_35
+							h_35 = 0
+							lost_35 = lowA_6 | highA_6&^(uint64(18446744073709551615)<<(n_35&63))
+						}
+						if lost_35 != 0 {
+							l_35 |= 1
+						}
+						highA_6, lowA_6 = h_35, l_35
+						var neg_6 uint32
+						_ = neg_6
+						neg_6 = np_6
+						if np_6 == na_6 {
+							var carry_6 uint64
+							_ = carry_6
+							carry_6 = uint64(0)
+							low_6, carry_6 = bits.Add64(low_6, lowA_6, 0)
+							high_6, _ = bits.Add64(high_6, highA_6, carry_6)
+						} else {
+							var borrow_6 uint64
+							_ = borrow_6
+							borrow_6 = uint64(0)
+							low_6, borrow_6 = bits.Sub64(low_6, lowA_6, 0)
+							high_6, borrow_6 = bits.Sub64(high_6, highA_6, borrow_6)
+							if borrow_6 != 0 {
+								low_6, borrow_6 = bits.Sub64(0, low_6, 0)
+								high_6, _ = bits.Sub64(0, high_6, borrow_6)
+								neg_6 = na_6
+							}
+							if high_6|low_6 == 0 {
+								var neg_36 uint32
+								_ = neg_36
+								neg_36 = 0
+								if round == uint32(3) {
+									neg_36 = 1
+								}
+								neg_6 = neg_36
+							}
+						}
+						var exp_37 int32 = exp_6
+						_ = exp_37
+						var high_37 uint64 = high_6
+						_ = high_37
+						var low_37 uint64 = low_6
+						_ = low_37
+						var exponent_37 int32
+						_ = exponent_37
+						var sig_37 uint64
+						_ = sig_37
+						sig_37 = 0
+						exponent_37 = int32(-5000)
+						if high_37 == 0 {
+							high_37 = low_37
+							low_37 = 0
+							exp_37 -= 64
+						}
+						if high_37 != 0 {
+							var lead_37 uint32
+							_ = lead_37
+							lead_37 = uint32(bits.LeadingZeros64(high_37))
+							sig_37 = high_37<<(lead_37&63) | low_37>>1>>((63-lead_37)&63)
+							low_37 <<= lead_37 & 63
+							low_37 |= sig_37 & 1
+							sig_37 >>= 1
+							if low_37 != 0 {
+								sig_37 |= 1
+							}
+							exponent_37 = exp_37 + 2 - int32(lead_37)
+						}
+						var sig_6 uint64
+						_ = sig_6
+						exp_6, sig_6 = exponent_37, sig_37
+						var sig_38 uint64 = sig_6
+						_ = sig_38
+						var z_38 uint64
+						_ = z_38
+						var e_38 uint32
+						_ = e_38
+						var low_38 uint32
+						_ = low_38
+						low_38 = 62 - p_2
+						var b_39 int32
+						_ = b_39
+						b_39 = 127
+						if p_2 == uint32(52) {
+							b_39 = 1023
+						}
+						var field_38 int32
+						_ = field_38
+						field_38 = exp_6 + b_39
+						var tiny_38 uint32
+						_ = tiny_38
+						tiny_38 = uint32(0)
+						if field_38 < 1 {
+							tiny_38 = uint32(8)
+							var z_40 uint64
+							_ = z_40
+							var mask_40 uint64
+							_ = mask_40
+							mask_40 = uint64(1)<<(low_38&63) - 1
+							z_40 = 0
+							if round == uint32(1) {
+								z_40 = mask_40>>1 + 1
+							} else {
+								if round == uint32(2)+neg_6 {
+									z_40 = mask_40
+								}
+							}
+							if field_38 == 0 && (sig_38+z_40)>>63 != 0 {
+								tiny_38 = 0
+							}
+							var n_41 uint32 = uint32(1 - max(field_38, int32(-100)))
+							_ = n_41
+							var z_41 uint64
+							_ = z_41
+							n_41 = min(n_41, 63)
+							z_41 = sig_38 >> (n_41 & 63)
+							if z_41<<(n_41&63) != sig_38 {
+								z_41 |= 1
+							}
+							sig_38 = z_41
+							field_38 = 1
+						}
+						var z_42 uint64
+						_ = z_42
+						var inexact_42 uint32
+						_ = inexact_42
+						var mask_42 uint64
+						_ = mask_42
+						mask_42 = uint64(1)<<(low_38&63) - 1
+						var rest_42 uint64
+						_ = rest_42
+						rest_42 = sig_38 & mask_42
+						var z_43 uint64
+						_ = z_43
+						var mask_43 uint64
+						_ = mask_43
+						mask_43 = uint64(1)<<(low_38&63) - 1
+						z_43 = 0
+						if round == uint32(1) {
+							z_43 = mask_43>>1 + 1
+						} else {
+							if round == uint32(2)+neg_6 {
+								z_43 = mask_43
+							}
+						}
+						z_42 = (sig_38 + z_43) >> (low_38 & 63)
+						if round == uint32(1) && rest_42 == mask_42>>1+1 {
+							z_42 &^= 1
+						}
+						inexact_42 = 0
+						if rest_42 != 0 {
+							inexact_42 = uint32(16)
+						}
+						var magnitude_38 uint64
+						_ = magnitude_38
+						var inexact_38 uint32
+						_ = inexact_38
+						magnitude_38, inexact_38 = z_42, inexact_42
+						e_38 = inexact_38
+						if inexact_38 != 0 {
+							e_38 |= tiny_38
+						}
+						magnitude_38 += uint64(uint32(field_38-1)) << (p_2 & 63)
+						var z_44 uint64
+						_ = z_44
+						z_44 = 0x7f80_0000
+						if p_2 == uint32(52) {
+							z_44 = 0x7ff0_0000_0000_0000
+						}
+						if magnitude_38 >= z_44 {
+							e_38 = uint32(20)
+							var z_45 uint64
+							_ = z_45
+							z_45 = 0x7f80_0000
+							if p_2 == uint32(52) {
+								z_45 = 0x7ff0_0000_0000_0000
+							}
+							magnitude_38 = z_45
+							if round != uint32(1) && round != uint32(2)+neg_6 {
+								magnitude_38--
+							}
+						}
+						var z_46 uint64
+						_ = z_46
+						var n_47 uint32
+						_ = n_47
+						n_47 = 31
+						if p_2 == uint32(52) {
+							n_47 = 63
+						}
+						z_46 = magnitude_38 | uint64(neg_6)<<(n_47&63)
+						z_38 = z_46
+						z_6, e_6 = z_38, e_38
+					}
+				}
+			}
+			z_2, e_2 = z_6, e_6
+			var z64_1 uint64
+			_ = z64_1
+			z64_1, e_1 = z_2, e_2
+			z_1 = uint32(z64_1)
+			if e_1&c.FPU.Traps != 0 {
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+					goto slow
+				}
+			}
+			c.FPU.Flags |= e_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+			c.R[u.a] = z_1
+		case uFSMUL:
+			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
+			x := c.R[u.b]
+			y := c.R[u.c] + u.imm
+			round := c.FPU.Round
+			var z_1 uint32
+			_ = z_1
+			var e_1 uint32
+			_ = e_1
+			var x_2 uint64 = uint64(x)
+			_ = x_2
+			var y_2 uint64 = uint64(y)
+			_ = y_2
+			var p_2 uint32 = uint32(23)
+			_ = p_2
+			var z_2 uint64
+			_ = z_2
+			var e_2 uint32
+			_ = e_2
+			var neg_3 uint32
+			_ = neg_3
+			var exp_3 int32
+			_ = exp_3
+			var sig_3 uint64
+			_ = sig_3
+			var kind_3 uint32
+			_ = kind_3
+			var b_4 int32
+			_ = b_4
+			b_4 = 127
+			if p_2 == uint32(52) {
+				b_4 = 1023
+			}
+			var top_3 uint32
+			_ = top_3
+			top_3 = uint32(b_4)*2 + 1
+			var field_3 uint32
+			_ = field_3
+			field_3 = uint32(x_2>>(p_2&63)) & top_3
+			var fraction_3 uint64
+			_ = fraction_3
+			fraction_3 = x_2 & (1<<(p_2&63) - 1)
+			var n_5 uint32
+			_ = n_5
+			n_5 = 31
+			if p_2 == uint32(52) {
+				n_5 = 63
+			}
+			neg_3 = uint32(x_2>>(n_5&63)) & 1
+			var b_6 int32
+			_ = b_6
+			b_6 = 127
+			if p_2 == uint32(52) {
+				b_6 = 1023
+			}
+			exp_3 = int32(field_3) - b_6
+			sig_3 = (fraction_3 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_3 = uint32(2)
+			if field_3 == 0 {
+				if fraction_3 == 0 {
+					exp_3 = int32(-5000)
+					sig_3 = 0
+					kind_3 = uint32(1)
+				} else {
+					var up_3 uint32
+					_ = up_3
+					up_3 = uint32(bits.LeadingZeros64(fraction_3)) - 1
+					sig_3 = fraction_3 << (up_3 & 63)
+					var b_7 int32
+					_ = b_7
+					b_7 = 127
+					if p_2 == uint32(52) {
+						b_7 = 1023
+					}
+					exp_3 = 63 - int32(p_2) - int32(up_3) - b_7
+				}
+			}
+			if field_3 == top_3 {
+				kind_3 = uint32(4)
+				if fraction_3 != 0 {
+					kind_3 = uint32(16)
+					var z_8 uint64
+					_ = z_8
+					z_8 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_8 = uint64(2251799813685248)
+					}
+					if fraction_3&z_8 != 0 {
+						kind_3 = uint32(8)
+					}
+				}
+			}
+			var nx_2 uint32
+			_ = nx_2
+			var ex_2 int32
+			_ = ex_2
+			var sx_2 uint64
+			_ = sx_2
+			var kx_2 uint32
+			_ = kx_2
+			nx_2, ex_2, sx_2, kx_2 = neg_3, exp_3, sig_3, kind_3
+			var neg_9 uint32
+			_ = neg_9
+			var exp_9 int32
+			_ = exp_9
+			var sig_9 uint64
+			_ = sig_9
+			var kind_9 uint32
+			_ = kind_9
+			var b_10 int32
+			_ = b_10
+			b_10 = 127
+			if p_2 == uint32(52) {
+				b_10 = 1023
+			}
+			var top_9 uint32
+			_ = top_9
+			top_9 = uint32(b_10)*2 + 1
+			var field_9 uint32
+			_ = field_9
+			field_9 = uint32(y_2>>(p_2&63)) & top_9
+			var fraction_9 uint64
+			_ = fraction_9
+			fraction_9 = y_2 & (1<<(p_2&63) - 1)
+			var n_11 uint32
+			_ = n_11
+			n_11 = 31
+			if p_2 == uint32(52) {
+				n_11 = 63
+			}
+			neg_9 = uint32(y_2>>(n_11&63)) & 1
+			var b_12 int32
+			_ = b_12
+			b_12 = 127
+			if p_2 == uint32(52) {
+				b_12 = 1023
+			}
+			exp_9 = int32(field_9) - b_12
+			sig_9 = (fraction_9 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_9 = uint32(2)
+			if field_9 == 0 {
+				if fraction_9 == 0 {
+					exp_9 = int32(-5000)
+					sig_9 = 0
+					kind_9 = uint32(1)
+				} else {
+					var up_9 uint32
+					_ = up_9
+					up_9 = uint32(bits.LeadingZeros64(fraction_9)) - 1
+					sig_9 = fraction_9 << (up_9 & 63)
+					var b_13 int32
+					_ = b_13
+					b_13 = 127
+					if p_2 == uint32(52) {
+						b_13 = 1023
+					}
+					exp_9 = 63 - int32(p_2) - int32(up_9) - b_13
+				}
+			}
+			if field_9 == top_9 {
+				kind_9 = uint32(4)
+				if fraction_9 != 0 {
+					kind_9 = uint32(16)
+					var z_14 uint64
+					_ = z_14
+					z_14 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_14 = uint64(2251799813685248)
+					}
+					if fraction_9&z_14 != 0 {
+						kind_9 = uint32(8)
+					}
+				}
+			}
+			var ny_2 uint32
+			_ = ny_2
+			var ey_2 int32
+			_ = ey_2
+			var sy_2 uint64
+			_ = sy_2
+			var ky_2 uint32
+			_ = ky_2
+			ny_2, ey_2, sy_2, ky_2 = neg_9, exp_9, sig_9, kind_9
+			e_2 = 0
+			if kx_2|ky_2 >= uint32(8) {
+				var z_15 uint64
+				_ = z_15
+				var e_15 uint32
+				_ = e_15
+				z_15 = y_2
+				if kx_2 >= uint32(8) {
+					z_15 = x_2
+				}
+				var z_16 uint64
+				_ = z_16
+				z_16 = uint64(4194304)
+				if p_2 == uint32(52) {
+					z_16 = uint64(2251799813685248)
+				}
+				z_15 |= z_16
+				e_15 = (kx_2 | ky_2) / uint32(16) * uint32(1)
+				z_2, e_2 = z_15, e_15
+			} else {
+				if (kx_2|ky_2)&uint32(4) != 0 {
+					var z_17 uint64
+					_ = z_17
+					z_17 = 0x7f80_0000
+					if p_2 == uint32(52) {
+						z_17 = 0x7ff0_0000_0000_0000
+					}
+					var neg_18 uint32 = nx_2 ^ ny_2
+					_ = neg_18
+					var z_18 uint64
+					_ = z_18
+					var n_19 uint32
+					_ = n_19
+					n_19 = 31
+					if p_2 == uint32(52) {
+						n_19 = 63
+					}
+					z_18 = z_17 | uint64(neg_18)<<(n_19&63)
+					z_2 = z_18
+					if (kx_2|ky_2)&uint32(1) != 0 {
+						var z_20 uint64
+						_ = z_20
+						var z_21 uint64
+						_ = z_21
+						z_21 = 0x7f80_0000
+						if p_2 == uint32(52) {
+							z_21 = 0x7ff0_0000_0000_0000
+						}
+						var z_22 uint64
+						_ = z_22
+						z_22 = uint64(4194304)
+						if p_2 == uint32(52) {
+							z_22 = uint64(2251799813685248)
+						}
+						z_20 = z_21 | z_22
+						z_2 = z_20
+						e_2 = uint32(1)
+					}
+				} else {
+					var sig_2 uint64
+					_ = sig_2
+					var rest_2 uint64
+					_ = rest_2
+					sig_2, rest_2 = bits.Mul64(sx_2<<1, sy_2)
+					var exp_2 int32
+					_ = exp_2
+					exp_2 = ex_2 + ey_2 + 1
+					if rest_2 != 0 {
+						sig_2 |= 1
+					}
+					if sig_2>>62 == 0 {
+						sig_2 <<= 1
+						exp_2--
+					}
+					var neg_23 uint32 = nx_2 ^ ny_2
+					_ = neg_23
+					var sig_23 uint64 = sig_2
+					_ = sig_23
+					var z_23 uint64
+					_ = z_23
+					var e_23 uint32
+					_ = e_23
+					var low_23 uint32
+					_ = low_23
+					low_23 = 62 - p_2
+					var b_24 int32
+					_ = b_24
+					b_24 = 127
+					if p_2 == uint32(52) {
+						b_24 = 1023
+					}
+					var field_23 int32
+					_ = field_23
+					field_23 = exp_2 + b_24
+					var tiny_23 uint32
+					_ = tiny_23
+					tiny_23 = uint32(0)
+					if field_23 < 1 {
+						tiny_23 = uint32(8)
+						var z_25 uint64
+						_ = z_25
+						var mask_25 uint64
+						_ = mask_25
+						mask_25 = uint64(1)<<(low_23&63) - 1
+						z_25 = 0
+						if round == uint32(1) {
+							z_25 = mask_25>>1 + 1
+						} else {
+							if round == uint32(2)+neg_23 {
+								z_25 = mask_25
+							}
+						}
+						if field_23 == 0 && (sig_23+z_25)>>63 != 0 {
+							tiny_23 = 0
+						}
+						var n_26 uint32 = uint32(1 - max(field_23, int32(-100)))
+						_ = n_26
+						var z_26 uint64
+						_ = z_26
+						n_26 = min(n_26, 63)
+						z_26 = sig_23 >> (n_26 & 63)
+						if z_26<<(n_26&63) != sig_23 {
+							z_26 |= 1
+						}
+						sig_23 = z_26
+						field_23 = 1
+					}
+					var z_27 uint64
+					_ = z_27
+					var inexact_27 uint32
+					_ = inexact_27
+					var mask_27 uint64
+					_ = mask_27
+					mask_27 = uint64(1)<<(low_23&63) - 1
+					var rest_27 uint64
+					_ = rest_27
+					rest_27 = sig_23 & mask_27
+					var z_28 uint64
+					_ = z_28
+					var mask_28 uint64
+					_ = mask_28
+					mask_28 = uint64(1)<<(low_23&63) - 1
+					z_28 = 0
+					if round == uint32(1) {
+						z_28 = mask_28>>1 + 1
+					} else {
+						if round == uint32(2)+neg_23 {
+							z_28 = mask_28
+						}
+					}
+					z_27 = (sig_23 + z_28) >> (low_23 & 63)
+					if round == uint32(1) && rest_27 == mask_27>>1+1 {
+						z_27 &^= 1
+					}
+					inexact_27 = 0
+					if rest_27 != 0 {
+						inexact_27 = uint32(16)
+					}
+					var magnitude_23 uint64
+					_ = magnitude_23
+					var inexact_23 uint32
+					_ = inexact_23
+					magnitude_23, inexact_23 = z_27, inexact_27
+					e_23 = inexact_23
+					if inexact_23 != 0 {
+						e_23 |= tiny_23
+					}
+					magnitude_23 += uint64(uint32(field_23-1)) << (p_2 & 63)
+					var z_29 uint64
+					_ = z_29
+					z_29 = 0x7f80_0000
+					if p_2 == uint32(52) {
+						z_29 = 0x7ff0_0000_0000_0000
+					}
+					if magnitude_23 >= z_29 {
+						e_23 = uint32(20)
+						var z_30 uint64
+						_ = z_30
+						z_30 = 0x7f80_0000
+						if p_2 == uint32(52) {
+							z_30 = 0x7ff0_0000_0000_0000
+						}
+						magnitude_23 = z_30
+						if round != uint32(1) && round != uint32(2)+neg_23 {
+							magnitude_23--
+						}
+					}
+					var z_31 uint64
+					_ = z_31
+					var n_32 uint32
+					_ = n_32
+					n_32 = 31
+					if p_2 == uint32(52) {
+						n_32 = 63
+					}
+					z_31 = magnitude_23 | uint64(neg_23)<<(n_32&63)
+					z_23 = z_31
+					z_2, e_2 = z_23, e_23
+				}
+			}
+			var z64_1 uint64
+			_ = z64_1
+			z64_1, e_1 = z_2, e_2
+			z_1 = uint32(z64_1)
+			if e_1&c.FPU.Traps != 0 {
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+					goto slow
+				}
+			}
+			c.FPU.Flags |= e_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+			c.R[u.a] = z_1
+		case uFSSUB:
+			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
+			x := c.R[u.b]
+			y := c.R[u.c] + u.imm
+			round := c.FPU.Round
+			var z_1 uint32
+			_ = z_1
+			var e_1 uint32
+			_ = e_1
+			var x_2 uint64 = uint64(x)
+			_ = x_2
+			var y_2 uint64 = uint64(y)
+			_ = y_2
+			var p_2 uint32 = uint32(23)
+			_ = p_2
+			var z_2 uint64
+			_ = z_2
+			var e_2 uint32
+			_ = e_2
+			var z_3 uint64
+			_ = z_3
+			var n_4 uint32
+			_ = n_4
+			n_4 = 31
+			if p_2 == uint32(52) {
+				n_4 = 63
+			}
+			var sign_3 uint64
+			_ = sign_3
+			sign_3 = uint64(1) << (n_4 & 63)
+			z_3 = y_2
+			var z_5 uint64
+			_ = z_5
+			z_5 = 0x7f80_0000
+			if p_2 == uint32(52) {
+				z_5 = 0x7ff0_0000_0000_0000
+			}
+			if y_2&(sign_3-1) <= z_5 {
+				z_3 ^= sign_3
+			}
+			var z_6 uint64
+			_ = z_6
+			var e_6 uint32
+			_ = e_6
+			var neg_7 uint32
+			_ = neg_7
+			var exp_7 int32
+			_ = exp_7
+			var sig_7 uint64
+			_ = sig_7
+			var kind_7 uint32
+			_ = kind_7
+			var b_8 int32
+			_ = b_8
+			b_8 = 127
+			if p_2 == uint32(52) {
+				b_8 = 1023
+			}
+			var top_7 uint32
+			_ = top_7
+			top_7 = uint32(b_8)*2 + 1
+			var field_7 uint32
+			_ = field_7
+			field_7 = uint32(x_2>>(p_2&63)) & top_7
+			var fraction_7 uint64
+			_ = fraction_7
+			fraction_7 = x_2 & (1<<(p_2&63) - 1)
+			var n_9 uint32
+			_ = n_9
+			n_9 = 31
+			if p_2 == uint32(52) {
+				n_9 = 63
+			}
+			neg_7 = uint32(x_2>>(n_9&63)) & 1
+			var b_10 int32
+			_ = b_10
+			b_10 = 127
+			if p_2 == uint32(52) {
+				b_10 = 1023
+			}
+			exp_7 = int32(field_7) - b_10
+			sig_7 = (fraction_7 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_7 = uint32(2)
+			if field_7 == 0 {
+				if fraction_7 == 0 {
+					exp_7 = int32(-5000)
+					sig_7 = 0
+					kind_7 = uint32(1)
+				} else {
+					var up_7 uint32
+					_ = up_7
+					up_7 = uint32(bits.LeadingZeros64(fraction_7)) - 1
+					sig_7 = fraction_7 << (up_7 & 63)
+					var b_11 int32
+					_ = b_11
+					b_11 = 127
+					if p_2 == uint32(52) {
+						b_11 = 1023
+					}
+					exp_7 = 63 - int32(p_2) - int32(up_7) - b_11
+				}
+			}
+			if field_7 == top_7 {
+				kind_7 = uint32(4)
+				if fraction_7 != 0 {
+					kind_7 = uint32(16)
+					var z_12 uint64
+					_ = z_12
+					z_12 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_12 = uint64(2251799813685248)
+					}
+					if fraction_7&z_12 != 0 {
+						kind_7 = uint32(8)
+					}
+				}
+			}
+			var nx_6 uint32
+			_ = nx_6
+			var ex_6 int32
+			_ = ex_6
+			var sx_6 uint64
+			_ = sx_6
+			var kx_6 uint32
+			_ = kx_6
+			nx_6, ex_6, sx_6, kx_6 = neg_7, exp_7, sig_7, kind_7
+			var neg_13 uint32
+			_ = neg_13
+			var exp_13 int32
+			_ = exp_13
+			var sig_13 uint64
+			_ = sig_13
+			var kind_13 uint32
+			_ = kind_13
+			var b_14 int32
+			_ = b_14
+			b_14 = 127
+			if p_2 == uint32(52) {
+				b_14 = 1023
+			}
+			var top_13 uint32
+			_ = top_13
+			top_13 = uint32(b_14)*2 + 1
+			var field_13 uint32
+			_ = field_13
+			field_13 = uint32(z_3>>(p_2&63)) & top_13
+			var fraction_13 uint64
+			_ = fraction_13
+			fraction_13 = z_3 & (1<<(p_2&63) - 1)
+			var n_15 uint32
+			_ = n_15
+			n_15 = 31
+			if p_2 == uint32(52) {
+				n_15 = 63
+			}
+			neg_13 = uint32(z_3>>(n_15&63)) & 1
+			var b_16 int32
+			_ = b_16
+			b_16 = 127
+			if p_2 == uint32(52) {
+				b_16 = 1023
+			}
+			exp_13 = int32(field_13) - b_16
+			sig_13 = (fraction_13 | 1<<(p_2&63)) << ((62 - p_2) & 63)
+			kind_13 = uint32(2)
+			if field_13 == 0 {
+				if fraction_13 == 0 {
+					exp_13 = int32(-5000)
+					sig_13 = 0
+					kind_13 = uint32(1)
+				} else {
+					var up_13 uint32
+					_ = up_13
+					up_13 = uint32(bits.LeadingZeros64(fraction_13)) - 1
+					sig_13 = fraction_13 << (up_13 & 63)
+					var b_17 int32
+					_ = b_17
+					b_17 = 127
+					if p_2 == uint32(52) {
+						b_17 = 1023
+					}
+					exp_13 = 63 - int32(p_2) - int32(up_13) - b_17
+				}
+			}
+			if field_13 == top_13 {
+				kind_13 = uint32(4)
+				if fraction_13 != 0 {
+					kind_13 = uint32(16)
+					var z_18 uint64
+					_ = z_18
+					z_18 = uint64(4194304)
+					if p_2 == uint32(52) {
+						z_18 = uint64(2251799813685248)
+					}
+					if fraction_13&z_18 != 0 {
+						kind_13 = uint32(8)
+					}
+				}
+			}
+			var ny_6 uint32
+			_ = ny_6
+			var ey_6 int32
+			_ = ey_6
+			var sy_6 uint64
+			_ = sy_6
+			var ky_6 uint32
+			_ = ky_6
+			ny_6, ey_6, sy_6, ky_6 = neg_13, exp_13, sig_13, kind_13
+			e_6 = 0
+			if kx_6|ky_6 >= uint32(8) {
+				var z_19 uint64
+				_ = z_19
+				var e_19 uint32
+				_ = e_19
+				z_19 = z_3
+				if kx_6 >= uint32(8) {
+					z_19 = x_2
+				}
+				var z_20 uint64
+				_ = z_20
+				z_20 = uint64(4194304)
+				if p_2 == uint32(52) {
+					z_20 = uint64(2251799813685248)
+				}
+				z_19 |= z_20
+				e_19 = (kx_6 | ky_6) / uint32(16) * uint32(1)
+				z_6, e_6 = z_19, e_19
+			} else {
+				if (kx_6|ky_6)&uint32(4) != 0 {
+					z_6 = x_2
+					if ky_6 == uint32(4) {
+						z_6 = z_3
+						if kx_6 == uint32(4) && nx_6 != ny_6 {
+							var z_21 uint64
+							_ = z_21
+							var z_22 uint64
+							_ = z_22
+							z_22 = 0x7f80_0000
+							if p_2 == uint32(52) {
+								z_22 = 0x7ff0_0000_0000_0000
+							}
+							var z_23 uint64
+							_ = z_23
+							z_23 = uint64(4194304)
+							if p_2 == uint32(52) {
+								z_23 = uint64(2251799813685248)
+							}
+							z_21 = z_22 | z_23
+							z_6 = z_21
+							e_6 = uint32(1)
+						}
+					}
+				} else {
+					var neg_24 uint32
+					_ = neg_24
+					var exp_24 int32
+					_ = exp_24
+					var sig_24 uint64
+					_ = sig_24
+					var small_24 uint64
+					_ = small_24
+					small_24 = uint64(0)
+					if ex_6 > ey_6 || ex_6 == ey_6 && sx_6 >= sy_6 {
+						neg_24 = nx_6
+						exp_24 = ex_6
+						sig_24 = sx_6
+						var n_25 uint32 = uint32(ex_6 - ey_6)
+						_ = n_25
+						var z_25 uint64
+						_ = z_25
+						n_25 = min(n_25, 63)
+						z_25 = sy_6 >> (n_25 & 63)
+						if z_25<<(n_25&63) != sy_6 {
+							z_25 |= 1
+						}
+						small_24 = z_25
+					} else {
+						neg_24 = ny_6
+						exp_24 = ey_6
+						sig_24 = sy_6
+						var n_26 uint32 = uint32(ey_6 - ex_6)
+						_ = n_26
+						var z_26 uint64
+						_ = z_26
+						n_26 = min(n_26, 63)
+						z_26 = sx_6 >> (n_26 & 63)
+						if z_26<<(n_26&63) != sx_6 {
+							z_26 |= 1
+						}
+						small_24 = z_26
+					}
+					if nx_6 == ny_6 {
+						sig_24 += small_24
+						if sig_24>>63 != 0 {
+							sig_24 = sig_24>>1 | sig_24&1
+							exp_24++
+						}
+					} else {
+						sig_24 -= small_24
+						if sig_24 == 0 {
+							var neg_27 uint32
+							_ = neg_27
+							neg_27 = 0
+							if round == uint32(3) {
+								neg_27 = 1
+							}
+							neg_24 = neg_27
+							exp_24 = int32(-5000)
+						} else {
+							var up_24 uint32
+							_ = up_24
+							up_24 = uint32(bits.LeadingZeros64(sig_24)) - 1
+							sig_24 <<= up_24 & 63
+							exp_24 -= int32(up_24)
+						}
+					}
+					var neg_6 uint32
+					_ = neg_6
+					var exp_6 int32
+					_ = exp_6
+					var sig_6 uint64
+					_ = sig_6
+					neg_6, exp_6, sig_6 = neg_24, exp_24, sig_24
+					var sig_28 uint64 = sig_6
+					_ = sig_28
+					var z_28 uint64
+					_ = z_28
+					var e_28 uint32
+					_ = e_28
+					var low_28 uint32
+					_ = low_28
+					low_28 = 62 - p_2
+					var b_29 int32
+					_ = b_29
+					b_29 = 127
+					if p_2 == uint32(52) {
+						b_29 = 1023
+					}
+					var field_28 int32
+					_ = field_28
+					field_28 = exp_6 + b_29
+					var tiny_28 uint32
+					_ = tiny_28
+					tiny_28 = uint32(0)
+					if field_28 < 1 {
+						tiny_28 = uint32(8)
+						var z_30 uint64
+						_ = z_30
+						var mask_30 uint64
+						_ = mask_30
+						mask_30 = uint64(1)<<(low_28&63) - 1
+						z_30 = 0
+						if round == uint32(1) {
+							z_30 = mask_30>>1 + 1
+						} else {
+							if round == uint32(2)+neg_6 {
+								z_30 = mask_30
+							}
+						}
+						if field_28 == 0 && (sig_28+z_30)>>63 != 0 {
+							tiny_28 = 0
+						}
+						var n_31 uint32 = uint32(1 - max(field_28, int32(-100)))
+						_ = n_31
+						var z_31 uint64
+						_ = z_31
+						n_31 = min(n_31, 63)
+						z_31 = sig_28 >> (n_31 & 63)
+						if z_31<<(n_31&63) != sig_28 {
+							z_31 |= 1
+						}
+						sig_28 = z_31
+						field_28 = 1
+					}
+					var z_32 uint64
+					_ = z_32
+					var inexact_32 uint32
+					_ = inexact_32
+					var mask_32 uint64
+					_ = mask_32
+					mask_32 = uint64(1)<<(low_28&63) - 1
+					var rest_32 uint64
+					_ = rest_32
+					rest_32 = sig_28 & mask_32
+					var z_33 uint64
+					_ = z_33
+					var mask_33 uint64
+					_ = mask_33
+					mask_33 = uint64(1)<<(low_28&63) - 1
+					z_33 = 0
+					if round == uint32(1) {
+						z_33 = mask_33>>1 + 1
+					} else {
+						if round == uint32(2)+neg_6 {
+							z_33 = mask_33
+						}
+					}
+					z_32 = (sig_28 + z_33) >> (low_28 & 63)
+					if round == uint32(1) && rest_32 == mask_32>>1+1 {
+						z_32 &^= 1
+					}
+					inexact_32 = 0
+					if rest_32 != 0 {
+						inexact_32 = uint32(16)
+					}
+					var magnitude_28 uint64
+					_ = magnitude_28
+					var inexact_28 uint32
+					_ = inexact_28
+					magnitude_28, inexact_28 = z_32, inexact_32
+					e_28 = inexact_28
+					if inexact_28 != 0 {
+						e_28 |= tiny_28
+					}
+					magnitude_28 += uint64(uint32(field_28-1)) << (p_2 & 63)
+					var z_34 uint64
+					_ = z_34
+					z_34 = 0x7f80_0000
+					if p_2 == uint32(52) {
+						z_34 = 0x7ff0_0000_0000_0000
+					}
+					if magnitude_28 >= z_34 {
+						e_28 = uint32(20)
+						var z_35 uint64
+						_ = z_35
+						z_35 = 0x7f80_0000
+						if p_2 == uint32(52) {
+							z_35 = 0x7ff0_0000_0000_0000
+						}
+						magnitude_28 = z_35
+						if round != uint32(1) && round != uint32(2)+neg_6 {
+							magnitude_28--
+						}
+					}
+					var z_36 uint64
+					_ = z_36
+					var n_37 uint32
+					_ = n_37
+					n_37 = 31
+					if p_2 == uint32(52) {
+						n_37 = 63
+					}
+					z_36 = magnitude_28 | uint64(neg_6)<<(n_37&63)
+					z_28 = z_36
+					z_6, e_6 = z_28, e_28
+				}
+			}
+			z_2, e_2 = z_6, e_6
+			var z64_1 uint64
+			_ = z64_1
+			z64_1, e_1 = z_2, e_2
+			z_1 = uint32(z64_1)
+			if e_1&c.FPU.Traps != 0 {
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+					goto slow
+				}
+			}
+			c.FPU.Flags |= e_1
+			u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
 			c.R[u.a] = z_1
 		case uGETACC:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))

@@ -150,10 +150,24 @@ const (
 	uEXTB_F                     // extb .f
 	uEXTH                       // exth
 	uEXTH_F                     // exth .f
+	uFDADD                      // fdadd
+	uFDCMP                      // fdcmp
+	uFDCMPF                     // fdcmpf
+	uFDMADD                     // fdmadd
+	uFDMSUB                     // fdmsub
+	uFDMUL                      // fdmul
+	uFDSUB                      // fdsub
 	uFFS                        // ffs
 	uFFS_F                      // ffs .f
 	uFLS                        // fls
 	uFLS_F                      // fls .f
+	uFSADD                      // fsadd
+	uFSCMP                      // fscmp
+	uFSCMPF                     // fscmpf
+	uFSMADD                     // fsmadd
+	uFSMSUB                     // fsmsub
+	uFSMUL                      // fsmul
+	uFSSUB                      // fssub
 	uGETACC                     // getacc
 	uLSL16                      // lsl16
 	uLSL16_F                    // lsl16 .f
@@ -633,8 +647,22 @@ var instructions = [isa.NumOps]opUops{
 	isa.DMPYWHU:    {exists: true, plain: uDMPYWHU, flags: uDMPYWHU_F, hasX64: true, hasY: true, hasZ64: true, hasF: true, writesAcc: true},
 	isa.EXTB:       {exists: true, plain: uEXTB, flags: uEXTB_F, hasY: true, hasZ: true, hasF: true},
 	isa.EXTH:       {exists: true, plain: uEXTH, flags: uEXTH_F, hasY: true, hasZ: true, hasF: true},
+	isa.FDADD:      {exists: true, plain: uFDADD, hasX64: true, hasY64: true, hasZ64: true},
+	isa.FDCMP:      {exists: true, plain: uFDCMP, hasX64: true, hasY64: true},
+	isa.FDCMPF:     {exists: true, plain: uFDCMPF, hasX64: true, hasY64: true},
+	isa.FDMADD:     {exists: true, plain: uFDMADD, hasX64: true, hasY64: true, hasZ64: true},
+	isa.FDMSUB:     {exists: true, plain: uFDMSUB, hasX64: true, hasY64: true, hasZ64: true},
+	isa.FDMUL:      {exists: true, plain: uFDMUL, hasX64: true, hasY64: true, hasZ64: true},
+	isa.FDSUB:      {exists: true, plain: uFDSUB, hasX64: true, hasY64: true, hasZ64: true},
 	isa.FFS:        {exists: true, plain: uFFS, flags: uFFS_F, hasY: true, hasZ: true, hasF: true},
 	isa.FLS:        {exists: true, plain: uFLS, flags: uFLS_F, hasY: true, hasZ: true, hasF: true},
+	isa.FSADD:      {exists: true, plain: uFSADD, hasX: true, hasY: true, hasZ: true},
+	isa.FSCMP:      {exists: true, plain: uFSCMP, hasX: true, hasY: true},
+	isa.FSCMPF:     {exists: true, plain: uFSCMPF, hasX: true, hasY: true},
+	isa.FSMADD:     {exists: true, plain: uFSMADD, hasX: true, hasY: true, hasZ: true},
+	isa.FSMSUB:     {exists: true, plain: uFSMSUB, hasX: true, hasY: true, hasZ: true},
+	isa.FSMUL:      {exists: true, plain: uFSMUL, hasX: true, hasY: true, hasZ: true},
+	isa.FSSUB:      {exists: true, plain: uFSSUB, hasX: true, hasY: true, hasZ: true},
 	isa.GETACC:     {exists: true, plain: uGETACC, hasY: true, hasZ: true},
 	isa.LSL16:      {exists: true, plain: uLSL16, flags: uLSL16_F, hasY: true, hasZ: true, hasF: true},
 	isa.LSL8:       {exists: true, plain: uLSL8, flags: uLSL8_F, hasY: true, hasZ: true, hasF: true},

@@ -32,10 +32,10 @@ func main() {
 }
 
 // state are the names that stand for processor state; any other parameter is a field of the mode.
-var state = []string{"x", "y", "x64", "y64", "fl", "lo", "hi", "wide", "guard", "sticky"}
+var state = []string{"x", "y", "x64", "y64", "fl", "lo", "hi", "wide", "guard", "sticky", "round"}
 
 // results in the order functions return them.
-var results = []string{"z", "z64", "f", "q", "lo2", "hi2", "wide2", "guard2"}
+var results = []string{"z", "z64", "f", "q", "e", "lo2", "hi2", "wide2", "guard2"}
 
 func generate(dir string) ([]byte, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))

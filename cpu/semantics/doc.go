@@ -16,6 +16,7 @@
 //	wide      uint64   bits 63:0 of the wide accumulator, r59:r58
 //	guard     int32    bits 71:64 of the wide accumulator sign-extended, the GHI guard
 //	sticky    uint32   sticky events so far (dspunit.Sticky bits); FLAGACC only
+//	round     uint32   rounding mode of the floating-point unit (fpunit.Round values)
 //
 // and, after those, any field of dspunit.Mode by its name with a small first letter:
 //
@@ -33,6 +34,7 @@
 //	z64       uint64   destination pair
 //	f         uint32   flags for .f, in the layout of fl
 //	q         uint32   sticky events to add (dspunit.Sticky bits), almost always zero
+//	e         uint32   floating-point exceptions to add (fpunit bits); one that traps undoes the rest
 //	lo2, hi2  int64    new lanes, sign-extended from 40 bits
 //	wide2     uint64   new wide accumulator
 //	guard2    int32    its guard

@@ -43,16 +43,32 @@ func TestRowsAgreeWithFunctions(t *testing.T) {
 		if f := has(sig.results, "f"); f != (row.WritesFlags != 0) {
 			t.Errorf("%s: row writes flags %b, function %v", row.Name, row.WritesFlags, f)
 		}
-		if p := has(sig.results, "z64"); p != (row.Pair&1 != 0) {
-			t.Errorf("%s: row has a destination pair %v, function %v", row.Name, row.Pair&1 != 0, p)
-		}
-		if p := has(sig.params, "x64"); p != (row.Pair&2 != 0) {
-			t.Errorf("%s: row has a source pair b %v, function %v", row.Name, row.Pair&2 != 0, p)
-		}
-		if p := has(sig.params, "y64"); p != (row.Pair&4 != 0) {
-			t.Errorf("%s: row has a source pair c %v, function %v", row.Name, row.Pair&4 != 0, p)
+		destination, first, last := positions(row.Shape)
+		for _, operand := range []struct {
+			what string
+			at   isa.PairMask
+			is   bool
+		}{
+			{"a destination pair", destination, has(sig.results, "z64")},
+			{"a first source pair", first, has(sig.params, "x64")},
+			{"a last source pair", last, has(sig.params, "y64")},
+		} {
+			if p := row.Pair&operand.at != 0; p != operand.is {
+				t.Errorf("%s: row has %s %v, function %v", row.Name, operand.what, p, operand.is)
+			}
 		}
 		checked++
 	}
 	require.Greater(t, checked, 150)
+}
+
+// positions says which operands of a shape are the destination and the sources.
+func positions(s isa.Shape) (destination, first, last isa.PairMask) {
+	switch s {
+	case isa.ShapeSS:
+		return 0, isa.PairA, isa.PairB
+	case isa.ShapeDS:
+		return isa.PairA, 0, isa.PairB
+	}
+	return isa.PairA, isa.PairB, isa.PairC
 }

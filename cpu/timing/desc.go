@@ -32,7 +32,11 @@ const (
 	unitLoad
 	unitMultiply
 	unitDivide
+	unitFloat
 )
+
+// doubles are bits that no core register has, for D1 and D2 of the double-precision assist.
+const doubles = 1<<61 | 1<<62
 
 // ports are r32 to r57, which AGU ports take.
 const ports = 1<<58 - 1<<32
@@ -102,6 +106,31 @@ func (m *Model) Describe(in *isa.Inst, _ uint32) Desc {
 		d.taken, d.takenReason = m.BranchTaken, Branch
 	case isa.ClassAuxRead, isa.ClassAuxWrite, isa.ClassAuxExchange:
 		d.extra, d.extraReason = m.AuxExtra, WaitState
+		if a := in.Args[1]; a.Kind == isa.OpImm && a.Val >= 0x301 && a.Val <= 0x305 {
+			d.reads |= doubles
+		}
+	case isa.ClassFPU:
+		d.result(unitFloat, m.FPU)
+	case isa.ClassFPUMul:
+		d.result(unitFloat, m.FPUMul)
+	case isa.ClassFPUMAC:
+		d.result(unitFloat, m.FPUMAC)
+	case isa.ClassFPUConvert:
+		d.result(unitFloat, m.FPUConvert)
+	case isa.ClassFPUDivide:
+		d.result(unitDivide, m.FPUDivide)
+	case isa.ClassFPUDivide64:
+		d.result(unitDivide, m.FPUDivide64)
+	case isa.ClassFPX:
+		d.result(unitFloat, m.FPX)
+	case isa.ClassFPXDouble, isa.ClassFPXDoubleMul, isa.ClassFPXMove:
+		d.double(in.Exec())
+		switch c {
+		case isa.ClassFPXDouble:
+			d.result(unitFloat, m.FPXDouble)
+		case isa.ClassFPXDoubleMul:
+			d.result(unitFloat, m.FPXDoubleMul)
+		}
 	}
 	return d
 }
@@ -133,6 +162,19 @@ func (m *Model) product(d *Desc, late uint8) {
 	if m.MPYBlocks {
 		d.busy = late
 	}
+}
+
+// double says which of D1 and D2 an operation of the double-precision assist works with. The digits at
+// the end of a name tell: the destination and the source, or the one register that is exchanged.
+func (d *Desc) double(op isa.Op) {
+	name := isa.RowOf(op).Name
+	register := func(digit byte) uint64 { return 1 << (61 + digit - '1') }
+	last := register(name[len(name)-1])
+	d.reads |= last
+	if to := name[len(name)-2]; to == '1' || to == '2' {
+		last = register(to)
+	}
+	d.writes |= last
 }
 
 // isTableEntry reports whether the jump reads its target from a table in memory.

@@ -127,6 +127,10 @@ still on its way waits for it; the longest wait counts, and the reason is the on
 * **Divide and square root** run beside the pipeline; an instruction that reads or overwrites their
   result, or needs the divider, waits. DIV also writes r59. The lists are indexed by
   div_rem_option and dsp_divsqrt_option: 1 radix-2, 2 radix-4.
+* **Floating point** delivers late, too, and takes an operation every cycle; division and square root run
+  beside the pipeline and share the divider. The lists of products are indexed by fpu_fast_mpy_option,
+  those of quotients and roots by fpu_fast_div_option, those of FPX by compact and fast. Flags of a
+  comparison and an accumulator that is not named are there at once.
 * **Branches and jumps** cost their penalty when taken, less with a delay slot, nothing when not
   taken. BRcc, BBIT and DBNZ are predicted taken when they lead backwards, the prediction bit of the
   encoding inverting that; one that is predicted taken and waits for its operands has its target

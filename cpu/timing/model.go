@@ -13,6 +13,9 @@ type Options struct {
 	DCCMInterleaved bool // the same of DCCM
 
 	WriteBuffer uint8 // depth of the AGU write buffers; 0 takes the table's
+	FastFPUMul  bool  // fpu_fast_mpy_option
+	FastFPUDiv  bool  // fpu_fast_div_option
+	FastFPX     bool  // the fast kind of FPX, not the compact one
 }
 
 // Model is the timing of one configured core: the numbers of its table, options applied. It does
@@ -27,6 +30,13 @@ type Model struct {
 	MACUse           uint8 // bubbles between a MAC and a use of its register
 	Divide, Sqrt     uint8 // cycles of the non-blocking divider
 	Complex          uint8 // extra cycles of a complex operation
+	FPU, FPUMul      uint8 // bubbles between a floating-point operation and a use
+	FPUMAC           uint8
+	FPUConvert       uint8
+	FPUDivide        uint8 // the same for division and root, which work beside the pipeline
+	FPUDivide64      uint8
+	FPX, FPXDouble   uint8
+	FPXDoubleMul     uint8
 	BranchTaken      uint8
 	BranchTakenDelay uint8 // with a delay slot
 	JumpTaken        uint8
@@ -67,6 +77,15 @@ func New(core string, o Options) (*Model, error) {
 		Divide:           r.choose("divide_latency", o.Divide),
 		Sqrt:             r.choose("sqrt_latency", o.Sqrt),
 		Complex:          r.value("complex_extra"),
+		FPU:              bubbles(r.value("fpu_latency")),
+		FPUMul:           bubbles(r.choose("fpu_mul_latency", b2u(o.FastFPUMul))),
+		FPUMAC:           bubbles(r.choose("fpu_mac_latency", b2u(o.FastFPUMul))),
+		FPUConvert:       bubbles(r.value("fpu_convert_latency")),
+		FPUDivide:        bubbles(r.choose("fpu_divide_latency", b2u(o.FastFPUDiv))),
+		FPUDivide64:      bubbles(r.choose("fpu_divide64_latency", b2u(o.FastFPUDiv))),
+		FPX:              bubbles(r.choose("fpx_latency", b2u(o.FastFPX))),
+		FPXDouble:        bubbles(r.choose("fpx_double_latency", b2u(o.FastFPX))),
+		FPXDoubleMul:     bubbles(r.choose("fpx_double_mul_latency", b2u(o.FastFPX))),
 		BranchTaken:      r.value("branch_taken"),
 		BranchTakenDelay: r.value("branch_taken_delay"),
 		JumpTaken:        r.value("jump_taken"),
@@ -115,3 +134,10 @@ func New(core string, o Options) (*Model, error) {
 
 // bubbles turns a latency, 1 when the next instruction may use the result, into lost cycles.
 func bubbles(latency uint8) uint8 { return latency - min(latency, 1) }
+
+func b2u(b bool) uint8 {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -7,9 +7,11 @@ type Pipe struct {
 	loadRegs uint64 // registers being loaded
 	mulRegs  uint64 // registers a product will arrive in
 	divRegs  uint64 // registers a quotient will arrive in
+	fpuRegs  uint64 // registers a floating-point result will arrive in
 	load     uint8  // cycles until the loaded registers can be used without a stall
 	mul      uint8  // the same for products
 	div      uint8  // the same for quotients; the divider is busy as long
+	fpu      uint8  // the same for floating-point results
 	unit     uint8  // cycles until the multiplier takes another operation
 	macUse   bool   // the product on its way is a MAC's
 	waited   uint8  // cycles that a branch predicted taken has just waited for its operands
@@ -20,7 +22,7 @@ type Pipe struct {
 func (p *Pipe) Dividing() bool { return p.div != 0 }
 
 // Idle reports whether nothing is on its way.
-func (p *Pipe) Idle() bool { return p.load|p.mul|p.div|p.unit == 0 }
+func (p *Pipe) Idle() bool { return p.load|p.mul|p.div|p.fpu|p.unit == 0 }
 
 // Advance lets n cycles pass without an instruction issuing.
 func (p *Pipe) Advance(n uint32) {
@@ -36,6 +38,9 @@ func (p *Pipe) Advance(n uint32) {
 	}
 	if p.div = down(p.div, k); p.div == 0 {
 		p.divRegs = 0
+	}
+	if p.fpu = down(p.fpu, k); p.fpu == 0 {
+		p.fpuRegs = 0
 	}
 	p.unit = down(p.unit, k)
 }
@@ -60,11 +65,12 @@ func (m *Model) Issue(p *Pipe, d *Desc) (stall uint8, reason Reason) {
 		p.waited = stall
 	}
 	p.Advance(uint32(stall) + 1 + uint32(d.extra))
-	if d.late == 0 && d.busy == 0 && d.writes&(p.loadRegs|p.mulRegs) == 0 {
+	if d.late == 0 && d.busy == 0 && d.writes&(p.loadRegs|p.mulRegs|p.fpuRegs) == 0 {
 		return stall, reason
 	}
 	p.loadRegs &^= d.writes
 	p.mulRegs &^= d.writes
+	p.fpuRegs &^= d.writes
 	switch d.unit {
 	case unitLoad:
 		p.loadRegs, p.load = p.loadRegs|d.lateRegs, d.late
@@ -72,6 +78,8 @@ func (m *Model) Issue(p *Pipe, d *Desc) (stall uint8, reason Reason) {
 		p.mulRegs, p.mul, p.unit, p.macUse = p.mulRegs|d.lateRegs, d.late, d.busy, d.mac
 	case unitDivide:
 		p.divRegs, p.div = d.lateRegs, d.late
+	case unitFloat:
+		p.fpuRegs, p.fpu = p.fpuRegs|d.lateRegs, max(p.fpu, d.late)
 	}
 	return stall, reason
 }
@@ -89,6 +97,9 @@ func (p *Pipe) wait(d *Desc) (stall uint8, reason Reason) {
 	}
 	if p.unit > stall && d.unit == unitMultiply {
 		stall, reason = p.unit, Multiplier
+	}
+	if p.fpu > stall && d.reads&p.fpuRegs != 0 {
+		stall, reason = p.fpu, Float
 	}
 	if p.div > stall && (d.unit == unitDivide || (d.reads|d.writes)&p.divRegs != 0) {
 		stall, reason = p.div, Divide

@@ -10,6 +10,7 @@ const (
 	Multiplier                 // product not ready, or the multiplier still busy
 	MACUse                     // a register written by a MAC was used too soon
 	Divide                     // quotient or root not ready, or the divider still busy
+	Float                      // floating-point result not ready
 	Branch                     // taken branch
 	Jump                       // taken jump, call table, return
 	Fetch                      // a table of instructions or addresses is read first
@@ -32,6 +33,7 @@ var reasons = [NumReasons]struct{ name, about string }{
 	Multiplier:   {"multiplier", "a product is used before it is ready, or the multiplier is still busy"},
 	MACUse:       {"mac-use", "a register written by a multiply-accumulate is used by the next instruction"},
 	Divide:       {"divide", "a quotient or root is not ready, or the divider is still busy"},
+	Float:        {"float", "a floating-point result is used before it is ready"},
 	Branch:       {"branch", "taken branch, compare-and-branch or skipped loop: refilling the pipeline"},
 	Jump:         {"jump", "jump through a register or table, return: refilling the pipeline"},
 	Fetch:        {"fetch", "jli_s, ei_s and ldi read their table before they go on"},

@@ -40,6 +40,18 @@ func (c *Config) Check() error {
 	if k.Family == EM && k.Multiply > 8 {
 		fail("nsim_isa_mpy_option=%d is for av2hs, av2em has 0 to 8", k.Multiply)
 	}
+	if k.Family == EM && (k.FPUDouble || k.FPUDoubleDiv) {
+		fail("nsim_isa_fpud_option is for av2hs, av2em has nsim_isa_fpuda_option")
+	}
+	if k.Family == HS && (k.FPUAssist || k.HasFPX()) {
+		fail("nsim_isa_fpuda_option, nsim_isa_spfp and nsim_isa_dpfp are for av2em")
+	}
+	if k.HasFPX() && k.HasFPUSingle() {
+		fail("nsim_isa_spfp and nsim_isa_dpfp exclude the floating-point unit")
+	}
+	if k.HasFPX() && k.DSP != 0 {
+		fail("nsim_isa_spfp and nsim_isa_dpfp exclude nsim_isa_dsp_option, which has the same opcodes")
+	}
 	if k.DSP != 0 && k.Multiply < 8 && k.Family == EM {
 		fail("nsim_isa_dsp_option=%d needs nsim_isa_mpy_option=8", k.DSP)
 	}

@@ -83,6 +83,7 @@ func bareCore(f Family) Core {
 		PCSize: 32, LPCSize: 32, AddrSize: 32,
 		MACCycles: byVersion,
 		AGU:       "none", RAM: "auto",
+		FPXSingle: "none", FPXDouble: "none",
 	}
 	c.XYConfig = "dccm_x_y"
 	c.XYSize, c.XBase, c.YBase = 64<<10, 0xc0000000, 0xe0000000

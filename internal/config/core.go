@@ -50,6 +50,18 @@ type Core struct {
 	DSPITU      bool   // nsim_isa_dsp_itu_option: shift before accumulation
 	DSPWide     bool   // nsim_isa_dsp_wide_option
 
+	FPUSingle    bool   // nsim_isa_fpus_option
+	FPUSingleDiv bool   // nsim_isa_fpus_div_option
+	FPUDouble    bool   // nsim_isa_fpud_option
+	FPUDoubleDiv bool   // nsim_isa_fpud_div_option
+	FPUMAC       bool   // nsim_isa_fpu_mac_option: fused multiply-add
+	FPUAssist    bool   // nsim_isa_fpuda_option: double-precision assist
+	FPUFastMul   bool   // nsim_isa_fpu_fast_mpy_option
+	FPUFastDiv   bool   // nsim_isa_fpu_fast_div_option
+	FPUPipe      bool   // nsim_isa_fpu_pipe_impl
+	FPXSingle    string // nsim_isa_spfp: none, compact or fast
+	FPXDouble    string // nsim_isa_dpfp: none, compact or fast
+
 	AGU        string // nsim_isa_agu_size: none, small, medium or large
 	AGUWBDepth uint32 // nsim_isa_agu_wb_depth: entries of the AGU write buffer
 	AGUAccord  bool   // nsim_isa_agu_accord
@@ -210,3 +222,18 @@ func (c *Core) TimingCore() string {
 	}
 	return pick("em4", "em6")
 }
+
+// HasFPUDouble reports whether there is a double-precision unit: its divider implies it.
+func (c *Core) HasFPUDouble() bool { return c.FPUDouble || c.FPUDoubleDiv }
+
+// HasFPUSingle reports whether there is a single-precision unit. All other parts of the unit imply it, which
+// is how property files of boards are written.
+func (c *Core) HasFPUSingle() bool {
+	return c.FPUSingle || c.FPUSingleDiv || c.FPUMAC || c.FPUAssist || c.HasFPUDouble()
+}
+
+// HasFPX reports whether there is FPX of either precision.
+func (c *Core) HasFPX() bool { return IsFPX(c.FPXSingle) || IsFPX(c.FPXDouble) }
+
+// IsFPX reports whether a kind of FPX is one.
+func IsFPX(kind string) bool { return kind != "none" }

@@ -86,6 +86,28 @@ func properties() []property {
 			Bind: func(c *Config) value { return flagValue{&c.Core.DSPITU} }},
 		{Name: "nsim_isa_dsp_wide_option", Help: "wide vector operations of HS4xD",
 			Bind: func(c *Config) value { return flagValue{&c.Core.DSPWide} }},
+		{Name: "nsim_isa_fpus_option", Help: "single-precision floating-point unit",
+			Bind: func(c *Config) value { return flagValue{&c.Core.FPUSingle} }},
+		{Name: "nsim_isa_fpus_div_option", Help: "single-precision divide and square root; implies fpus_option",
+			Bind: func(c *Config) value { return flagValue{&c.Core.FPUSingleDiv} }},
+		{Name: "nsim_isa_fpud_option", Help: "double-precision floating-point unit (HS); implies fpus_option",
+			Bind: func(c *Config) value { return flagValue{&c.Core.FPUDouble} }},
+		{Name: "nsim_isa_fpud_div_option", Help: "divide and square root in both precisions; implies fpud_option",
+			Bind: func(c *Config) value { return flagValue{&c.Core.FPUDoubleDiv} }},
+		{Name: "nsim_isa_fpu_mac_option", Help: "fused multiply-add in the precisions there are; implies fpus_option",
+			Bind: func(c *Config) value { return flagValue{&c.Core.FPUMAC} }},
+		{Name: "nsim_isa_fpuda_option", Help: "double-precision assist (EM); implies fpus_option",
+			Bind: func(c *Config) value { return flagValue{&c.Core.FPUAssist} }},
+		{Name: "nsim_isa_fpu_fast_mpy_option", Help: "floating-point products two cycles earlier (EM)",
+			Bind: func(c *Config) value { return flagValue{&c.Core.FPUFastMul} }},
+		{Name: "nsim_isa_fpu_fast_div_option", Help: "floating-point quotients and roots in half the time (EM)",
+			Bind: func(c *Config) value { return flagValue{&c.Core.FPUFastDiv} }},
+		{Name: "nsim_isa_fpu_pipe_impl", Help: "pipelined floating-point unit, as FPU_BUILD reports it (EM)",
+			Bind: func(c *Config) value { return flagValue{&c.Core.FPUPipe} }},
+		{Name: "nsim_isa_spfp", Help: "FPX single precision, before the floating-point unit: none, compact or fast",
+			Bind: func(c *Config) value { return word{&c.Core.FPXSingle, fpxKinds} }},
+		{Name: "nsim_isa_dpfp", Help: "FPX double precision: none, compact or fast",
+			Bind: func(c *Config) value { return word{&c.Core.FPXDouble, fpxKinds} }},
 		{Name: "nsim_isa_agu_size", Help: "address generation unit: none, small, medium or large",
 			Bind: func(c *Config) value {
 				return word{&c.Core.AGU, []string{"none", "small", "medium", "large"}}
@@ -227,6 +249,9 @@ func properties() []property {
 	}
 	return list
 }
+
+// fpxKinds are the kinds of FPX.
+var fpxKinds = []string{"none", "compact", "fast"}
 
 func timingNames() []string {
 	names := []string{""}

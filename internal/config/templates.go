@@ -64,7 +64,7 @@ func templates() []template {
 		},
 		{
 			Name:    "hs38",
-			Summary: "HS integer core: multiplier 9 (quad MACs), 64-bit loads; timing provisional",
+			Summary: "HS: multiplier 9 (quad MACs), 64-bit loads, floating point in both precisions; timing provisional",
 			Change:  plainHS,
 		},
 	}
@@ -105,7 +105,7 @@ func plainEM(c *Core) {
 	c.CodeDensity, c.Divide, c.Multiply, c.Shift = 2, 1, 2, 3
 	c.Swap, c.Bitscan, c.Bitstream = true, true, true
 	c.Unaligned = true
-	c.AGU = "none"
+	c.AGU, c.FPXSingle, c.FPXDouble = "none", "none", "none"
 	c.RAM = "auto"
 	c.XYConfig = "dccm_x_y"
 	c.XYSize, c.XBase, c.YBase = 64<<10, 0xc0000000, 0xe0000000
@@ -123,6 +123,7 @@ func plainHS(c *Core) {
 	c.Divide, c.Multiply = 2, 9
 	c.Bitstream = false
 	c.Atomic, c.LL64 = 1, true
+	c.FPUSingle, c.FPUSingleDiv, c.FPUDouble, c.FPUDoubleDiv, c.FPUMAC = true, true, true, true, true
 	c.RTC = true
 	c.ActionPoints = 8
 	c.MPUVersion = 3

@@ -19,9 +19,10 @@ const deps = `
 	isa/gen              < isa
 	memory               <
 	dspunit              <
-	cpu/semantics        < dspunit
+	fpunit               <
+	cpu/semantics        < dspunit fpunit
 	cpu/timing           < isa dspunit
-	cpu                  < isa memory dspunit cpu/semantics cpu/timing
+	cpu                  < isa memory dspunit fpunit cpu/semantics cpu/timing
 	cpu/fast             < cpu isa memory dspunit cpu/semantics cpu/timing
 	cpu/fast/gen         < cpu/fast/gen/... cpu isa dspunit
 	internal/elfarc      <

@@ -55,7 +55,16 @@ func delivers(c isa.Class, reason arcv2dsp.StallReason) bool {
 	case timing.LoadUse:
 		return c == isa.ClassLoad || c == isa.ClassTableLoad || c == isa.ClassAtomic
 	case timing.Divide:
-		return c == isa.ClassDivide || c == isa.ClassSqrt
+		switch c {
+		case isa.ClassDivide, isa.ClassSqrt, isa.ClassFPUDivide, isa.ClassFPUDivide64:
+			return true
+		}
+	case timing.Float:
+		switch c {
+		case isa.ClassFPU, isa.ClassFPUMul, isa.ClassFPUMAC, isa.ClassFPUConvert, isa.ClassFPX,
+			isa.ClassFPXDouble, isa.ClassFPXDoubleMul:
+			return true
+		}
 	case timing.Multiplier, timing.MACUse:
 		return multiplies(c)
 	}
@@ -106,6 +115,8 @@ func Words(reason arcv2dsp.StallReason) string {
 		return "the result of a multiply-accumulate is used too soon"
 	case timing.Divide:
 		return "the quotient is not ready, or the divider is busy"
+	case timing.Float:
+		return "the floating-point result is not ready"
 	case timing.Branch:
 		return "taken branch: the pipeline is refilled"
 	case timing.Jump:

@@ -41,7 +41,9 @@ var sections = []struct {
 		isa.ClassTableJump, isa.ClassLoop, isa.ClassReturn, isa.ClassException}},
 	{"Status and synchronisation", []isa.Class{isa.ClassAuxRead, isa.ClassAuxWrite,
 		isa.ClassAuxExchange, isa.ClassControl, isa.ClassSync, isa.ClassSleep}},
-	{"Floating point and user extensions", []isa.Class{isa.ClassFPU}},
+	{"Floating point", []isa.Class{isa.ClassFPU, isa.ClassFPUMul, isa.ClassFPUMAC, isa.ClassFPUDivide, isa.ClassFPUDivide64,
+		isa.ClassFPUConvert, isa.ClassFPX, isa.ClassFPXDouble, isa.ClassFPXDoubleMul, isa.ClassFPXMove}},
+	{"User extensions", []isa.Class{isa.ClassUserSlot}},
 }
 
 // generate returns the reference.

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -158,14 +157,9 @@ func assembly(core, text string) string {
 		cpu = "hs4xd"
 	case strings.HasPrefix(text, "dsp_fp_"):
 		cpu = "quarkse_em"
-	case fpx.MatchString(text):
-		cpu = "em4 -mspfp -mdpfp"
 	}
 	return cpu + "\t" + text
 }
-
-// fpx are the instructions of the older floating-point extension, which excludes the newer one.
-var fpx = regexp.MustCompile(`^(fmul|fadd|fsub|d(mul|add|sub|rsub)h|drsubh|dexcl)`)
 
 // assemble has the GNU assembler encode every instruction, each in a section of its own.
 func assemble(t *testing.T, all []*file) map[string][]byte {

@@ -1,0 +1,152 @@
+package cpu
+
+import (
+	"fmt"
+
+	"arcv2dsp/fpunit"
+	"arcv2dsp/isa"
+)
+
+// FPU is the state of the floating-point unit, or of FPX.
+type FPU struct {
+	Round uint32    // FPU_CTRL.RM; FPX leaves it at nearest
+	Traps uint32    // exceptions that raise one of the core: FPU_CTRL.IVE and DZE
+	Flags uint32    // exceptions so far
+	D     [2]uint64 // D1 and D2 of the double-precision assist
+}
+
+// Fields of FPU_CTRL and FPU_STATUS, as public C libraries have them.
+const (
+	fpuCtrlTraps   = fpunit.Invalid | fpunit.DivByZero
+	fpuCtrlRMShift = 8
+	fpuCtrlRM      = 3
+
+	fpuStatusFWE        = 1 << 31 // writes the flags; reads as zero
+	fpuStatusClearShift = 8
+)
+
+func hasFPU(c *Config) bool      { return c.Has(isa.FPUSingle) }
+func hasAssist(c *Config) bool   { return c.Has(isa.FPUDoubleAssist) }
+func hasFPX(c *Config) bool      { return c.Has(isa.FPXSingle) || c.Has(isa.FPXDouble) }
+func hasFPXPairs(c *Config) bool { return c.Has(isa.FPXDouble) }
+
+// auxFloat are the registers of the floating-point unit and of FPX, of which a core has one.
+//
+// DEVIATION(240): FP_STATUS and DPFP_STATUS of FPX show the exceptions so far, as FPU_STATUS does.
+var auxFloat = append(append([]auxReg{
+	{Addr: 0x300, Name: "FPU_CTRL", User: true, Has: hasFPU, Read: (*CPU).fpuCtrl, Write: (*CPU).setFPUCtrl},
+	{Addr: 0x301, Name: "FPU_STATUS", User: true, Has: hasFPU, Read: (*CPU).fpuStatus, Write: (*CPU).setFPUStatus},
+	{Addr: 0x300, Name: "FP_STATUS", User: true, Has: hasFPX, Read: (*CPU).fpuStatus, Write: (*CPU).setFPUStatus},
+	{Addr: 0x305, Name: "DPFP_STATUS", User: true, Has: hasFPXPairs, Read: (*CPU).fpuStatus, Write: (*CPU).setFPUStatus},
+}, auxDouble(0x302, hasAssist)...), auxDouble(0x301, hasFPXPairs)...)
+
+// auxDouble are the registers D1 and D2 from an address on.
+func auxDouble(addr uint32, has func(*Config) bool) (regs []auxReg) {
+	for i, name := range []string{"D1L", "D1H", "D2L", "D2H"} {
+		shift := 32 * uint(i&1)
+		regs = append(regs, auxReg{Addr: addr + uint32(i), Name: name, User: true, Has: has,
+			Read: func(c *CPU) uint32 { return uint32(c.FPU.D[i/2] >> shift) },
+			Write: func(c *CPU, v uint32) {
+				c.FPU.D[i/2] = c.FPU.D[i/2]&^(0xffff_ffff<<shift) | uint64(v)<<shift
+			}})
+	}
+	return regs
+}
+
+func (c *CPU) fpuCtrl() uint32 { return c.FPU.Round<<fpuCtrlRMShift | c.FPU.Traps }
+
+func (c *CPU) setFPUCtrl(v uint32) {
+	c.FPU.Round = v >> fpuCtrlRMShift & fpuCtrlRM
+	c.FPU.Traps = v & fpuCtrlTraps
+}
+
+func (c *CPU) fpuStatus() uint32 { return c.FPU.Flags }
+
+// setFPUStatus writes FPU_STATUS: with FWE the flags themselves.
+//
+// DEVIATION(239): without FWE bits 12:8 clear the flags below them.
+func (c *CPU) setFPUStatus(v uint32) {
+	if v&fpuStatusFWE != 0 {
+		c.FPU.Flags = v & fpunit.AllExceptions
+	} else {
+		c.FPU.Flags &^= v >> fpuStatusClearShift & fpunit.AllExceptions
+	}
+}
+
+// floatTraps raises the exception that enabled floating-point exceptions ask for, if there are any.
+//
+// DEVIATION(241): an exception that FPU_CTRL enables raises the exception of extension instructions, with
+// the floating-point exceptions as its parameter; FPU_STATUS and the destination stay.
+func (c *CPU) floatTraps(e uint32) bool {
+	if e &= c.FPU.Traps; e == 0 {
+		return false
+	}
+	why := "invalid floating-point operation"
+	if e&fpunit.Invalid == 0 {
+		why = "floating-point division by zero"
+	}
+	c.raise(VecExtension, 0, uint8(e), fmt.Sprintf("%s, which FPU_CTRL enables as an exception", why))
+	return true
+}
+
+// doubleOp is what an operation of the double-precision assist computes: D[to] = D[from] op {b,c}.
+type doubleOp struct {
+	compute  func(d, y uint64, round, p uint32) (uint64, uint32)
+	to, from uint8
+}
+
+func reverseSubtract(d, y uint64, round, p uint32) (uint64, uint32) {
+	return fpunit.Subtract(y, d, round, p)
+}
+
+// doubleOps are the operations of the assist. The first digit of a name is the destination.
+var doubleOps = map[isa.Op]doubleOp{
+	isa.DADDH11: {compute: fpunit.Add, to: 0, from: 0}, isa.DADDH12: {compute: fpunit.Add, to: 0, from: 1},
+	isa.DADDH21: {compute: fpunit.Add, to: 1, from: 0}, isa.DADDH22: {compute: fpunit.Add, to: 1, from: 1},
+	isa.DSUBH11: {compute: fpunit.Subtract, to: 0, from: 0}, isa.DSUBH12: {compute: fpunit.Subtract, to: 0, from: 1},
+	isa.DSUBH21: {compute: fpunit.Subtract, to: 1, from: 0}, isa.DSUBH22: {compute: fpunit.Subtract, to: 1, from: 1},
+	isa.DMULH11: {compute: fpunit.Multiply, to: 0, from: 0}, isa.DMULH12: {compute: fpunit.Multiply, to: 0, from: 1},
+	isa.DMULH21: {compute: fpunit.Multiply, to: 1, from: 0}, isa.DMULH22: {compute: fpunit.Multiply, to: 1, from: 1},
+	isa.DRSUBH11: {compute: reverseSubtract, to: 0, from: 0}, isa.DRSUBH12: {compute: reverseSubtract, to: 0, from: 1},
+	isa.DRSUBH21: {compute: reverseSubtract, to: 1, from: 0}, isa.DRSUBH22: {compute: reverseSubtract, to: 1, from: 1},
+}
+
+// execDouble is an operation of the double-precision assist: {b,c} is the second operand, the upper word of
+// the result goes to a.
+func (r *Ref) execDouble(c *CPU, d *decoded) {
+	high, low := c.source(&d.x), c.source(&d.y)
+	if c.exc.raised {
+		return
+	}
+	op := doubleOps[d.op]
+	z, e := op.compute(c.FPU.D[op.from], uint64(high)<<32|uint64(low), c.FPU.Round, fpunit.Double)
+	if c.floatTraps(e) {
+		return
+	}
+	if c.setDest(&d.dst, uint32(z>>32)); c.exc.raised {
+		return
+	}
+	c.FPU.D[op.to] = z
+	c.FPU.Flags |= e
+	if d.in.SetFlags {
+		c.F &^= FlagZ | FlagN
+		f, _ := fpunit.Compare(z, 0, fpunit.Quiet, fpunit.Double)
+		c.F |= f & (FlagZ | FlagN)
+	}
+}
+
+// execDoubleExchange is dexcl1 and dexcl2: the lower word of D1 or D2 goes to a, {b,c} into the register.
+func (r *Ref) execDoubleExchange(c *CPU, d *decoded) {
+	high, low := c.source(&d.x), c.source(&d.y)
+	if c.exc.raised {
+		return
+	}
+	pair := &c.FPU.D[0]
+	if d.op == isa.DEXCL2 {
+		pair = &c.FPU.D[1]
+	}
+	if c.setDest(&d.dst, uint32(*pair)); c.exc.raised {
+		return
+	}
+	*pair = uint64(high)<<32 | uint64(low)
+}
