@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/internal/testkit/outside"
+	"arcv2dsp/internal/testkit/shared"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
 	"arcv2dsp/nn/tflite"
@@ -16,7 +16,7 @@ import (
 // manifest lists real networks with what every operator computed. They are not part of the repository.
 func manifest(t testing.TB) *Manifest {
 	t.Helper()
-	m, err := ReadManifest(outside.Vectors(t, "models"))
+	m, err := ReadManifest(shared.Path(t, "vectors", "models"))
 	require.NoError(t, err)
 	return m
 }

@@ -74,7 +74,7 @@ func (d *decoder) i64(pos int) int64 {
 
 func (d *decoder) f32(pos int) float32 { return math.Float32frombits(uint32(d.u32(pos))) }
 
-// table is a table of the file; the zero table has no fields.
+// table is a table of the file. One that cannot be read has no fields.
 type table struct {
 	d      *decoder
 	pos    int
@@ -88,14 +88,14 @@ func (d *decoder) table(pos int) table {
 	vtable := pos - d.i32(pos)
 	bytes, size := d.u16(vtable), d.u16(vtable+2)
 	if d.err != nil {
-		return table{}
+		return table{d: d}
 	}
 	if _, ok := d.at(vtable, bytes); bytes < 4 || !ok {
 		d.fail("the table at offset %d has a damaged description", pos)
-		return table{}
+		return table{d: d}
 	}
 	if _, ok := d.at(pos, size); !ok {
-		return table{}
+		return table{d: d}
 	}
 	return table{d: d, pos: pos, vtable: vtable, slots: (bytes - 4) / 2, size: size}
 }
@@ -175,7 +175,7 @@ func (t table) refer(slot int) (pos int, ok bool) {
 func (t table) table(slot int) (table, bool) {
 	pos, ok := t.refer(slot)
 	if !ok {
-		return table{}, false
+		return table{d: t.d}, false
 	}
 	sub := t.d.table(pos)
 	return sub, t.d.err == nil

@@ -254,9 +254,6 @@ func (m *model) readElements(buffer int, x *nn.Tensor) error {
 		return fmt.Errorf("there is no buffer %d", buffer)
 	}
 	t := m.buffers.table(buffer)
-	if t.d == nil {
-		return m.err
-	}
 	if t.long(bufferOffset) > 1 {
 		return errors.New("the contents are outside the table of its buffer")
 	}

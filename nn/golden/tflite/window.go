@@ -42,14 +42,13 @@ func (a axis) first(o int) int { return o*a.stride - a.lead }
 // inside is the range of cells of window o that lie inside the input.
 func (a axis) inside(o int) (from, to int) {
 	at := a.first(o)
-	for from < a.kernel && at+from*a.dilation < 0 {
-		from++
+	if at < 0 {
+		from = min((-at+a.dilation-1)/a.dilation, a.kernel)
 	}
-	to = a.kernel
-	for to > from && at+(to-1)*a.dilation >= a.in {
-		to--
+	if at < a.in {
+		to = min((a.in-1-at)/a.dilation+1, a.kernel)
 	}
-	return from, to
+	return from, max(from, to)
 }
 
 // cells counts the cells inside the input over all windows.

@@ -1,0 +1,236 @@
+package tflmrecord
+
+import (
+	"math"
+	"slices"
+
+	"arcv2dsp/nn"
+)
+
+// call is a call whose first output has the elements it must give.
+type call struct{ call *nn.Call }
+
+// kernel says how a recorded kernel is called as an operator.
+type kernel struct {
+	operator string
+	calls    func(l *Line) []call
+}
+
+// kernels are the recorded kernels by name.
+var kernels = map[string]kernel{
+	"conv2d_s8":                      {"CONV_2D", convolution(nn.I8, nn.I32, 0)},
+	"conv2d_s16x8":                   {"CONV_2D", convolution(nn.I16, nn.I64, 0)},
+	"depthwise_conv2d_s8":            {"DEPTHWISE_CONV_2D", convolution(nn.I8, nn.I32, 3)},
+	"depthwise_conv2d_s16x8":         {"DEPTHWISE_CONV_2D", convolution(nn.I16, nn.I64, 3)},
+	"transpose_conv_s8":              {"TRANSPOSE_CONV", transposed(nn.I8, nn.I32)},
+	"transpose_conv_s16x8":           {"TRANSPOSE_CONV", transposed(nn.I16, nn.I64)},
+	"fully_connected_s8":             {"FULLY_CONNECTED", fullyConnected(nn.I8, nn.I32)},
+	"fully_connected_per_channel_s8": {"FULLY_CONNECTED", fullyConnected(nn.I8, nn.I32)},
+	"fully_connected_s16x8":          {"FULLY_CONNECTED", fullyConnected(nn.I16, nn.I64)},
+	"avg_pool_s8":                    {"AVERAGE_POOL_2D", pooling(nn.I8)},
+	"avg_pool_s16":                   {"AVERAGE_POOL_2D", pooling(nn.I16)},
+	"max_pool_s8":                    {"MAX_POOL_2D", pooling(nn.I8)},
+	"max_pool_s16":                   {"MAX_POOL_2D", pooling(nn.I16)},
+	"add_s8":                         {"ADD", pair(nn.I8)},
+	"add_s16":                        {"ADD", pair(nn.I16)},
+	"mul_s8":                         {"MUL", pair(nn.I8)},
+	"mul_s16":                        {"MUL", pair(nn.I16)},
+	"softmax_s8":                     {"SOFTMAX", rows(nn.I8, nn.I8, 1.0/256, -128)},
+	"softmax_s8_s16":                 {"SOFTMAX", rows(nn.I8, nn.I16, 1.0/65536, -32768)},
+	"softmax_s16":                    {"SOFTMAX", rows(nn.I16, nn.I16, 1.0/32768, 0)},
+	"l2norm_s8":                      {"L2_NORMALIZATION", rows(nn.I8, nn.I8, 1.0/128, 0)},
+	"logistic_s8":                    {"LOGISTIC", pointwise(nn.I8, nn.I8, 1.0/256, -128)},
+	"logistic_s16":                   {"LOGISTIC", pointwise(nn.I16, nn.I16, 1.0/32768, 0)},
+	"tanh_s8":                        {"TANH", pointwise(nn.I8, nn.I8, 1.0/128, 0)},
+	"tanh_s16":                       {"TANH", pointwise(nn.I16, nn.I16, 1.0/32768, 0)},
+	"leaky_relu_s8":                  {"LEAKY_RELU", pointwise(nn.I8, nn.I8, 0, 0)},
+	"leaky_relu_s16":                 {"LEAKY_RELU", pointwise(nn.I16, nn.I16, 0, 0)},
+	"hard_swish_s8":                  {"HARD_SWISH", pointwise(nn.I8, nn.I8, 0, 0)},
+	"requantize_s8_s8":               {"QUANTIZE", pointwise(nn.I8, nn.I8, 0, 0)},
+	"requantize_s8_s16":              {"QUANTIZE", pointwise(nn.I8, nn.I16, 0, 0)},
+	"requantize_s16_s8":              {"QUANTIZE", pointwise(nn.I16, nn.I8, 0, 0)},
+}
+
+// activations are the names of the fused functions.
+var activations = map[string]string{"": "NONE", "none": "NONE", "relu": "RELU", "relu6": "RELU6", "relu_n1_to_1": "RELU_N1_TO_1"}
+
+const fused = "fused_activation_function"
+
+// tensor makes a tensor with one scale.
+func tensor(t nn.Type, shape []int, v []int64, scale float32, zero int64) *nn.Tensor {
+	x := nn.FromInts(t, shape, v)
+	x.Format = nn.Format{Kind: nn.Scaled, Scales: []float32{scale}, Zeros: []int64{zero}}
+	return x
+}
+
+// plain makes a tensor of integers, nil when the record has none.
+func plain(t nn.Type, v []int64) *nn.Tensor {
+	if v == nil {
+		return nil
+	}
+	return nn.FromInts(t, []int{len(v)}, v)
+}
+
+func convolution(t, bias nn.Type, axis int) func(*Line) []call {
+	return func(l *Line) []call {
+		weights := nn.FromInts(nn.I8, l.FilterShape, l.Filter)
+		weights.Format = nn.Format{Kind: nn.Scaled, Scales: l.Scales, Axis: axis}
+		attrs := nn.Attrs{"padding": l.Padding, "stride_h": l.StrideH, "stride_w": l.StrideW,
+			"dilation_h_factor": l.DilationH, "dilation_w_factor": l.DilationW, fused: activations[l.Activation]}
+		if axis == 3 {
+			attrs["depth_multiplier"] = l.Depth
+		}
+		return []call{{&nn.Call{
+			Attrs: attrs,
+			In:    []*nn.Tensor{tensor(t, l.Shape, l.Input, l.ScaleIn, l.ZeroIn), weights, plain(bias, l.Bias)},
+			Out:   []*nn.Tensor{tensor(t, l.OutShape, l.Output, l.Out, l.ZeroOut)},
+		}}}
+	}
+}
+
+func fullyConnected(t, bias nn.Type) func(*Line) []call {
+	return func(l *Line) []call {
+		weights := nn.FromInts(nn.I8, l.FilterShape, l.Filter)
+		weights.Format = nn.Format{Kind: nn.Scaled, Scales: l.Scales, Zeros: []int64{l.ZeroWeight}}
+		return []call{{&nn.Call{
+			Attrs: nn.Attrs{fused: activations[l.Activation]},
+			In:    []*nn.Tensor{tensor(t, l.Shape, l.Input, l.ScaleIn, l.ZeroIn), weights, plain(bias, l.Bias)},
+			Out:   []*nn.Tensor{tensor(t, l.OutShape, l.Output, l.Out, l.ZeroOut)},
+		}}}
+	}
+}
+
+// transposed makes one call for each output channel: the record has multipliers and no scales, and a single
+// channel has enough freedom to find scales for its multiplier.
+func transposed(t, bias nn.Type) func(*Line) []call {
+	return func(l *Line) []call {
+		channels := l.FilterShape[0]
+		var calls []call
+		for ch := range channels {
+			in, weight := factors(l.Multipliers[ch], l.Shifts[ch])
+			size := len(l.Filter) / channels
+			shape := slices.Clone(l.FilterShape)
+			outShape := slices.Clone(l.OutShape)
+			shape[0], outShape[3] = 1, 1
+			var out []int64
+			for i := ch; i < len(l.Output); i += channels {
+				out = append(out, l.Output[i])
+			}
+			dims := make([]int64, len(outShape))
+			for i, d := range outShape {
+				dims[i] = int64(d)
+			}
+			var b *nn.Tensor
+			if l.Bias != nil {
+				b = plain(bias, l.Bias[ch:ch+1])
+			}
+			calls = append(calls, call{&nn.Call{
+				Attrs: nn.Attrs{"padding": transposedPadding(l), "stride_h": l.StrideH, "stride_w": l.StrideW},
+				In: []*nn.Tensor{plain(nn.I32, dims), tensor(nn.I8, shape, l.Filter[ch*size:(ch+1)*size], weight, 0),
+					tensor(t, l.Shape, l.Input, in, l.ZeroIn), b},
+				Out: []*nn.Tensor{tensor(t, outShape, out, 1, l.ZeroOut)},
+			}})
+		}
+		return calls
+	}
+}
+
+// transposedPadding is the padding that gives the recorded size: VALID keeps every window inside.
+func transposedPadding(l *Line) string {
+	if l.PadTop == 0 && l.PadLeft == 0 && (l.Shape[1]-1)*l.StrideH+l.FilterShape[1] <= l.OutShape[1] &&
+		(l.Shape[2]-1)*l.StrideW+l.FilterShape[2] <= l.OutShape[2] {
+		return "VALID"
+	}
+	return "SAME"
+}
+
+// factors finds two floats whose product has a multiplier of 31 bits exactly. Products of floats have 48 bits,
+// so one float in some hundred has a fitting partner.
+func factors(multiplier int32, shift int) (a, b float32) {
+	for k := range 1 << 16 {
+		a = 1 + float32(k)/(1<<20)
+		want := math.Ldexp(float64(multiplier), shift-31)
+		b = float32(want / float64(a))
+		if math.Abs(float64(a)*float64(b)-want) < math.Ldexp(1, shift-33) {
+			return a, b
+		}
+	}
+	return 1, float32(math.Ldexp(float64(multiplier), shift-31))
+}
+
+// pooling: the record has the limits of the output and no scale. They are those of a fused function
+// between -1 and 1 for the right scale and zero point.
+func pooling(t nn.Type) func(*Line) []call {
+	return func(l *Line) []call {
+		attrs := nn.Attrs{"padding": l.Padding, "stride_h": l.StrideH, "stride_w": l.StrideW, "filter_height": l.FilterH, "filter_width": l.FilterW}
+		scale, zero := float32(1), int64(0)
+		if lo, hi := t.Range(); l.ActMin != lo || l.ActMax != hi {
+			zero = (l.ActMin + l.ActMax) / 2
+			scale = 1 / float32(l.ActMax-zero)
+			attrs[fused] = "RELU_N1_TO_1"
+		}
+		return []call{{&nn.Call{
+			Attrs: attrs,
+			In:    []*nn.Tensor{tensor(t, l.Shape, l.Input, scale, zero)},
+			Out:   []*nn.Tensor{tensor(t, l.OutShape, l.Output, scale, zero)},
+		}}}
+	}
+}
+
+func pair(t nn.Type) func(*Line) []call {
+	return func(l *Line) []call {
+		one, two, out := l.Shape1, l.Shape2, []int{len(l.Output)}
+		if one == nil {
+			one, two = out, out
+		} else {
+			out = slices.Clone(one)
+			for i, d := range two {
+				out[i] = max(out[i], d)
+			}
+		}
+		return []call{{&nn.Call{
+			Attrs: nn.Attrs{fused: activations[l.Activation]},
+			In:    []*nn.Tensor{tensor(t, one, l.Input1, l.Scale1, l.Zero1), tensor(t, two, l.Input2, l.Scale2, l.Zero2)},
+			Out:   []*nn.Tensor{tensor(t, out, l.Output, l.Out, l.ZeroOut)},
+		}}}
+	}
+}
+
+// rows are kernels on rows of elements whose output has a fixed scale.
+func rows(in, out nn.Type, scale float32, zero int64) func(*Line) []call {
+	return func(l *Line) []call {
+		shape := []int{l.Rows, l.Columns}
+		attrs, step := nn.Attrs{}, l.ScaleIn
+		if l.Beta != 0 {
+			attrs["beta"] = float64(l.Beta)
+		}
+		if step == 0 {
+			step = 1 // a norm does not depend on the scale
+		}
+		return []call{{&nn.Call{
+			Attrs: attrs,
+			In:    []*nn.Tensor{tensor(in, shape, l.Input, step, l.ZeroIn)},
+			Out:   []*nn.Tensor{tensor(out, shape, l.Output, scale, zero)},
+		}}}
+	}
+}
+
+// pointwise are kernels on single elements. A scale of 0 stands for that of the record.
+func pointwise(in, out nn.Type, scale float32, zero int64) func(*Line) []call {
+	return func(l *Line) []call {
+		s, z := scale, zero
+		if s == 0 {
+			s, z = l.Out, l.ZeroOut
+		}
+		attrs := nn.Attrs{}
+		if l.Alpha != 0 {
+			attrs["alpha"] = float64(l.Alpha)
+		}
+		shape := []int{len(l.Input)}
+		return []call{{&nn.Call{
+			Attrs: attrs,
+			In:    []*nn.Tensor{tensor(in, shape, l.Input, l.ScaleIn, l.ZeroIn)},
+			Out:   []*nn.Tensor{tensor(out, shape, l.Output, s, z)},
+		}}}
+	}
+}

@@ -1,0 +1,57 @@
+package tflmrecord_test
+
+import (
+	"compress/gzip"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/nn"
+	"arcv2dsp/nn/golden/tflite"
+	"arcv2dsp/nn/tflmrecord"
+)
+
+// records reads all recorded kernels.
+func records(t testing.TB) map[string][]*tflmrecord.Record {
+	ops := nn.NewRegistry(tflite.Operators())
+	files, err := filepath.Glob("../../testdata/tflm/*.jsonl.gz")
+	require.NoError(t, err)
+	require.Len(t, files, 11)
+	byKernel := map[string][]*tflmrecord.Record{}
+	for _, path := range files {
+		f, err := os.Open(path)
+		require.NoError(t, err)
+		z, err := gzip.NewReader(f)
+		require.NoError(t, err)
+		list, err := tflmrecord.Read(z, ops)
+		require.NoError(t, err, path)
+		require.NoError(t, f.Close())
+		for _, r := range list {
+			byKernel[r.Op] = append(byKernel[r.Op], r)
+		}
+	}
+	return byKernel
+}
+
+func TestGoldenEqualsReferenceKernels(t *testing.T) {
+	byKernel := records(t)
+	require.Len(t, byKernel, 31)
+	total := map[string]int{}
+	for kernel, list := range byKernel {
+		for _, r := range list {
+			total[r.Rounding]++
+		}
+		t.Run(kernel, func(t *testing.T) {
+			for _, r := range list {
+				for i, c := range r.Calls {
+					require.NoError(t, c.Call.Prepare(), "%s %d %s, call %d", kernel, r.ID, r.Rounding, i)
+					require.NoError(t, c.Call.Run())
+					require.NoError(t, nn.Difference(c.Call.Out[0], c.Want), "%s %d %s, call %d", kernel, r.ID, r.Rounding, i)
+				}
+			}
+		})
+	}
+	require.Equal(t, map[string]int{"double": 334, "single": 310}, total)
+}
