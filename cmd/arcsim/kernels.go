@@ -20,6 +20,7 @@ import (
 	"arcv2dsp/internal/regress"
 	render "arcv2dsp/internal/report"
 	"arcv2dsp/mlikernels"
+	"arcv2dsp/mlikernels/kernel"
 )
 
 func newKernelsCmd(s cli.Streams) *cobra.Command {
@@ -131,11 +132,14 @@ func (o *kernelsRunOptions) record(args []string) (*regress.Record, error) {
 	if err != nil {
 		return nil, cli.HostError(err)
 	}
-	if len(args) == 1 && args[0] != c.Kernel {
-		if _, err := mlikernels.Lookup(args[0]); err != nil {
+	if len(args) == 1 {
+		k, err := mlikernels.Lookup(args[0])
+		if err != nil {
 			return nil, cli.UsageError(err)
 		}
-		return nil, cli.UsageError(fmt.Errorf("the record is for %s, not for %s", c.Kernel, args[0]))
+		if k.Symbol != c.Kernel {
+			return nil, cli.UsageError(fmt.Errorf("the record is for %s, not for %s", c.Kernel, k.Symbol))
+		}
 	}
 	for _, text := range o.tensors {
 		role, file, ok := strings.Cut(text, "=")
@@ -149,13 +153,7 @@ func (o *kernelsRunOptions) record(args []string) (*regress.Record, error) {
 		if err := regress.ReadNPY(file, t); err != nil {
 			return nil, cli.HostError(err)
 		}
-		if k, err := mlikernels.Lookup(c.Kernel); err == nil { // the recorded outputs belong to other inputs
-			for _, out := range k.Golden.Outputs {
-				if t := c.Tensors[out]; t != nil {
-					t.Data = nil
-				}
-			}
-		}
+		regress.ForgetResults(c) // they belong to other inputs
 	}
 	return c, nil
 }
@@ -243,13 +241,14 @@ func runKernelsShow(ctx context.Context, o *kernelsRunOptions, round, name strin
 		return cli.UsageError(err)
 	}
 	fmt.Fprintf(s.Out, "Case: %s\n", what)
-	return errors.Join(one.Text(s.Out), showLines(s, mlikernels.Sources, one))
+	return errors.Join(one.Text(s.Out), showLines(s, one.Kernel.Of.Tree, one))
 }
 
 // showLines prints all files that have costs, each line with its own.
 func showLines(s cli.Streams, tree fs.FS, r *regress.Single) error {
+	ours := r.Kernel.Of.Files()
 	if tree == nil {
-		tree = mlikernels.Sources
+		tree = ours
 	}
 	costs := map[string]map[int]regress.Line{}
 	for _, l := range r.Lines {
@@ -262,7 +261,7 @@ func showLines(s cli.Streams, tree fs.FS, r *regress.Single) error {
 	for _, file := range slices.Sorted(maps.Keys(costs)) {
 		text, err := fs.ReadFile(tree, file)
 		if errors.Is(err, fs.ErrNotExist) {
-			text, err = fs.ReadFile(mlikernels.Sources, file)
+			text, err = fs.ReadFile(ours, file)
 		}
 		if err != nil {
 			return err
@@ -307,44 +306,21 @@ debuggers find the line of each instruction and its source, in DIR/src.`,
 	return cmd
 }
 
+// exportedSources is where sources go that debuggers look for.
+const exportedSources = "src"
+
 func runKernelsExport(dir, core string, lines bool, s cli.Streams) error {
 	if !slices.Contains(coreNames(), core) {
 		return cli.UsageError(fmt.Errorf("unknown core %q, there are %s", core, strings.Join(coreNames(), ", ")))
 	}
-	const sources = "src"
-	at, err := filepath.Abs(filepath.Join(dir, sources))
-	if err != nil {
-		return cli.HostError(err)
-	}
-	libs, err := mlikernels.Archives(mlikernels.HasAGU(core), mlikernels.Lines{On: lines, Dir: filepath.ToSlash(at)})
+	at, err := filepath.Abs(filepath.Join(dir, exportedSources))
 	if err != nil {
 		return cli.HostError(err)
 	}
 	files := map[string][]byte{}
-	for name, lib := range libs {
-		var ar elfarc.Archive
-		dir := path.Join("obj", strings.TrimSuffix(name, ".a"))
-		for _, o := range lib.Objects {
-			ar.Members = append(ar.Members, &elfarc.Member{Name: o.Name, Data: o.Data})
-			files[path.Join(dir, o.Name)] = o.Data
-		}
-		if files[path.Join("lib", name)], err = ar.Bytes(); err != nil {
+	for _, c := range mlikernels.Collections() {
+		if err := exportCollection(c, files, core, kernel.Lines{On: lines, Dir: filepath.ToSlash(at)}); err != nil {
 			return cli.HostError(err)
-		}
-	}
-	copies := map[string]string{"include/*.h": ""} // patterns, and where in dir their files go
-	if lines {
-		copies["*/*.s"], copies["*/*.inc"] = sources, sources
-	}
-	for pattern, to := range copies {
-		list, err := fs.Glob(mlikernels.Sources, pattern)
-		if err != nil {
-			return cli.HostError(err)
-		}
-		for _, name := range list {
-			if files[path.Join(to, name)], err = fs.ReadFile(mlikernels.Sources, name); err != nil {
-				return cli.HostError(err)
-			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -354,5 +330,45 @@ func runKernelsExport(dir, core string, lines bool, s cli.Streams) error {
 		}
 	}
 	fmt.Fprintf(s.Out, "%d files in %s, for %s\n", len(files), dir, core)
+	return nil
+}
+
+// exportCollection adds what a C program links of a library: archives and the objects in them, headers, and
+// with line tables the sources.
+func exportCollection(c *kernel.Collection, files map[string][]byte, core string, lines kernel.Lines) error {
+	libs, err := c.BuildArchives(kernel.HasAGU(core), lines)
+	if err != nil {
+		return err
+	}
+	for name, lib := range libs {
+		var ar elfarc.Archive
+		dir := path.Join("obj", strings.TrimSuffix(name, ".a"))
+		for _, o := range lib.Objects {
+			ar.Members = append(ar.Members, &elfarc.Member{Name: o.Name, Data: o.Data})
+			files[path.Join(dir, o.Name)] = o.Data
+		}
+		if files[path.Join("lib", name)], err = ar.Bytes(); err != nil {
+			return err
+		}
+	}
+	headers, err := c.Headers()
+	if err != nil {
+		return err
+	}
+	for name, text := range headers {
+		files[path.Join("include", name)] = []byte(text)
+	}
+	if !lines.On {
+		return nil
+	}
+	includes, err := fs.Glob(c.Tree, "*/*.inc")
+	if err != nil {
+		return err
+	}
+	for _, name := range append(includes, c.Sources()...) {
+		if files[path.Join(exportedSources, name)], err = fs.ReadFile(c.Files(), name); err != nil {
+			return err
+		}
+	}
 	return nil
 }

@@ -19,6 +19,7 @@ import (
 	"arcv2dsp/internal/cli"
 	render "arcv2dsp/internal/report"
 	"arcv2dsp/mlikernels"
+	"arcv2dsp/mlikernels/kernel"
 )
 
 // reportOptions are the flags of report.
@@ -147,7 +148,11 @@ func hotLoops(ctx context.Context, results []bench.Result, cores []string) ([]re
 			best[symbol] = r
 		}
 	}
-	profilers := map[string]*kernelProfiler{}
+	type library struct {
+		core string
+		of   *kernel.Collection
+	}
+	profilers := map[library]*kernelProfiler{}
 	defer func() {
 		for _, p := range profilers {
 			p.close()
@@ -156,15 +161,19 @@ func hotLoops(ctx context.Context, results []bench.Result, cores []string) ([]re
 	var loops []render.HotLoop
 	for _, symbol := range slices.Sorted(maps.Keys(best)) {
 		r := best[symbol]
-		p := profilers[r.Core]
+		k, err := mlikernels.Lookup(symbol)
+		if err != nil {
+			return nil, err
+		}
+		key := library{core: r.Core, of: k.Of}
+		p := profilers[key]
 		if p == nil {
-			var err error
-			if p, err = newKernelProfiler(r.Core); err != nil {
+			if p, err = newKernelProfiler(r.Core, k.Of); err != nil {
 				return nil, err
 			}
-			profilers[r.Core] = p
+			profilers[key] = p
 		}
-		l, err := p.loop(ctx, symbol, r)
+		l, err := p.loop(ctx, k, r)
 		if err != nil {
 			return nil, fmt.Errorf("%s on %s: %w", r.Name, r.Core, err)
 		}
@@ -173,20 +182,20 @@ func hotLoops(ctx context.Context, results []bench.Result, cores []string) ([]re
 	return loops, ctx.Err()
 }
 
-// kernelProfiler finds hot loops on a core.
+// kernelProfiler finds hot loops of a library on a core.
 type kernelProfiler struct {
-	lib  *mlikernels.Library
-	run  *mlikernels.Machine
+	lib  *kernel.Library
+	run  *kernel.Machine
 	text *arcv2dsp.Machine // disassembles
 }
 
-func newKernelProfiler(core string) (*kernelProfiler, error) {
-	lib, err := mlikernels.Build(mlikernels.Variant{AGU: mlikernels.HasAGU(core)})
+func newKernelProfiler(core string, of *kernel.Collection) (*kernelProfiler, error) {
+	lib, err := of.Build(of.Variant(core, of.Roundings[0]))
 	if err != nil {
 		return nil, err
 	}
 	p := &kernelProfiler{lib: lib}
-	if p.run, err = mlikernels.NewMachine(mlikernels.MachineOptions{Core: core, Library: lib}); err != nil {
+	if p.run, err = kernel.NewMachine(kernel.MachineOptions{Core: core, Library: lib}); err != nil {
 		return nil, err
 	}
 	if p.text, err = arcv2dsp.New(arcv2dsp.Config{Core: core}); err == nil {
@@ -207,37 +216,26 @@ func (p *kernelProfiler) close() {
 }
 
 // profile makes the call that a result is about and returns what each instruction cost.
-func (p *kernelProfiler) profile(ctx context.Context, symbol, name string) (map[uint32]*mlikernels.Cost, error) {
-	k, err := mlikernels.Lookup(symbol)
+func (p *kernelProfiler) profile(ctx context.Context, k *kernel.Kernel, name string) (map[uint32]*kernel.Cost, error) {
+	job, err := callNamed(k, name)
 	if err != nil {
 		return nil, err
 	}
-	entry := p.lib.Entry(symbol)
-	for _, ref := range mlikernels.References() {
-		if ref.Name() != name {
-			continue
+	_, costs, err := p.run.Profile(ctx, p.lib.Entry(k.Symbol), k, job)
+	return costs, err
+}
+
+// callNamed finds a call of a kernel by its name: one with a known cost, or a point of the grid.
+func callNamed(k *kernel.Kernel, name string) (*kernel.Job, error) {
+	for _, ref := range k.References {
+		if ref.Name() == name {
+			return ref.Job()
 		}
-		job, err := ref.Job()
-		if err != nil {
-			return nil, err
-		}
-		want, err := job.RunRound(job.Round)
-		if err != nil {
-			return nil, err
-		}
-		_, costs, err := p.run.Profile(ctx, entry, k, job, want)
-		return costs, err
 	}
 	for _, point := range k.Grid() {
-		if symbol+"/"+point.Name != name {
-			continue
+		if k.Symbol+"/"+point.Name == name {
+			return point.Job(k.Of.Roundings[0], 1)
 		}
-		job, want, err := k.Job(point, 0, 1)
-		if err != nil {
-			return nil, err
-		}
-		_, costs, err := p.run.Profile(ctx, entry, k, job, want)
-		return costs, err
 	}
 	return nil, errors.New("no such call")
 }
@@ -250,8 +248,8 @@ const (
 
 // loop finds the hot loop of a call: the instruction with the most cycles, and its neighbours that
 // execute at least half as often.
-func (p *kernelProfiler) loop(ctx context.Context, symbol string, r bench.Result) (render.HotLoop, error) {
-	costs, err := p.profile(ctx, symbol, r.Name)
+func (p *kernelProfiler) loop(ctx context.Context, k *kernel.Kernel, r bench.Result) (render.HotLoop, error) {
+	costs, err := p.profile(ctx, k, r.Name)
 	if err != nil {
 		return render.HotLoop{}, err
 	}

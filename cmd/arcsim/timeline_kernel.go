@@ -3,19 +3,18 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"arcv2dsp"
 	"arcv2dsp/internal/cli"
 	"arcv2dsp/internal/config"
 	"arcv2dsp/isa"
 	"arcv2dsp/mlikernels"
+	"arcv2dsp/mlikernels/kernel"
 )
 
 // kernelCall is a call of a kernel to show.
 type kernelCall struct {
-	kernel *mlikernels.Kernel
-	ref    mlikernels.Reference
+	ref kernel.Reference
 }
 
 // title names the call.
@@ -24,27 +23,19 @@ func (c *kernelCall) title() string { return c.ref.Name() }
 // openKernel finds the kernel of --kernel with the shape of --shape, or with the first one whose cost is
 // known.
 func (o *timelineOptions) openKernel() (*kernelCall, error) {
-	symbol := "mli_krn_" + strings.TrimPrefix(o.kernel, "mli_krn_")
-	k, err := mlikernels.Lookup(symbol)
+	k, err := mlikernels.Lookup(o.kernel)
 	if err != nil {
 		return nil, err
 	}
 	shape := o.shape
-	if shape == "" {
-		for _, ref := range mlikernels.References() {
-			if ref.Symbol == symbol {
-				shape = ref.Shape
-				break
-			}
-		}
+	switch {
+	case shape == "" && len(k.References) > 0:
+		return &kernelCall{ref: k.References[0]}, nil
+	case shape == "" && k.Notation != nil:
+		return nil, fmt.Errorf("--shape is missing: %s takes %s", k.Symbol, k.Notation.Form)
 	}
-	if shape == "" {
-		if form := mlikernels.ShapeForm(k.Family); form != "" {
-			return nil, fmt.Errorf("--shape is missing: %s takes %s", symbol, form)
-		}
-	}
-	ref, err := mlikernels.NewReference(symbol, shape)
-	return &kernelCall{kernel: k, ref: ref}, err
+	ref, err := mlikernels.NewReference(k.Symbol, shape)
+	return &kernelCall{ref: ref}, err
 }
 
 // machine makes a core that is about to execute the kernel.
@@ -57,11 +48,8 @@ func (c *kernelCall) machine(o *timelineOptions) (*arcv2dsp.Machine, func(), err
 	if err != nil {
 		return nil, nil, err
 	}
-	want, err := job.RunRound(job.Round)
-	if err != nil {
-		return nil, nil, err
-	}
-	lib, err := mlikernels.Build(mlikernels.Variant{AGU: mlikernels.HasAGU(core)})
+	of := c.ref.Kernel.Of
+	lib, err := of.Build(of.Variant(core, job.Rounding))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -69,11 +57,11 @@ func (c *kernelCall) machine(o *timelineOptions) (*arcv2dsp.Machine, func(), err
 	for _, p := range o.props {
 		settings = append(settings, arcv2dsp.Setting{Property: p})
 	}
-	k, err := mlikernels.NewMachine(mlikernels.MachineOptions{Core: core, Library: lib, Settings: settings})
+	k, err := kernel.NewMachine(kernel.MachineOptions{Core: core, Library: lib, Settings: settings})
 	if err != nil {
 		return nil, nil, configError(err)
 	}
-	m, err := k.Prepare(c.kernel, job, want)
+	m, err := k.Prepare(c.ref.Kernel, job)
 	if err == nil && !m.Features().Has(isa.DSP) {
 		err = cli.UsageError(fmt.Errorf("kernels need DSP instructions, %s has none", core))
 	}

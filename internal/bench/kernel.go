@@ -8,97 +8,91 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/isa"
-	"arcv2dsp/mlikernels"
+	"arcv2dsp/mlikernels/kernel"
 )
 
-// kernelCall is a call of a kernel and how to tell whether its result is right.
+// kernelCall is a call of a kernel with what it must give.
 type kernelCall struct {
-	kernel *mlikernels.Kernel
-	run    func(ctx context.Context, m *mlikernels.Machine) (*mlikernels.Report, error)
+	kernel *kernel.Kernel
+	job    *kernel.Job
 }
 
-func referenceCall(ref mlikernels.Reference) (*kernelCall, error) {
+func referenceCall(ref kernel.Reference) (*kernelCall, error) {
 	job, err := ref.Job()
-	if err != nil {
-		return nil, err
-	}
-	k, err := mlikernels.Lookup(ref.Symbol)
-	if err != nil {
-		return nil, err
-	}
-	return newKernelCall(k, job)
+	return &kernelCall{kernel: ref.Kernel, job: job}, err
 }
 
-func gridCall(k *mlikernels.Kernel, p mlikernels.Point) (*kernelCall, error) {
-	job, _, err := k.Job(p, 0, 1)
-	if err != nil {
-		return nil, err
-	}
-	return newKernelCall(k, job)
+// gridSeed is the seed of the data of calls that stand for a kernel.
+const gridSeed = 1
+
+func gridCall(k *kernel.Kernel, p kernel.Point) (*kernelCall, error) {
+	job, err := p.Job(k.Of.Roundings[0], gridSeed)
+	return &kernelCall{kernel: k, job: job}, err
 }
 
-func newKernelCall(k *mlikernels.Kernel, job *mlikernels.Job) (*kernelCall, error) {
-	want, err := job.RunRound(job.Round)
+// run makes the call and fails when its result is not right.
+func (c *kernelCall) run(ctx context.Context, m *kernel.Machine) (*kernel.Report, error) {
+	rep, err := m.Run(ctx, c.kernel, c.job)
 	if err != nil {
-		return nil, err
+		return rep, err
 	}
-	return &kernelCall{kernel: k, run: func(ctx context.Context, m *mlikernels.Machine) (*mlikernels.Report, error) {
-		rep, err := m.Run(ctx, k, job, want)
-		if err != nil {
-			return rep, err
+	if !rep.OK() {
+		return rep, fmt.Errorf("returned %s", rep.Status)
+	}
+	for name, want := range c.job.Want {
+		got := rep.Results[name]
+		if got == nil {
+			return rep, fmt.Errorf("no output %q", name)
 		}
-		if rep.Status != mlikernels.StatusOK {
-			return rep, fmt.Errorf("returned %v", rep.Status)
+		if err := kernel.Difference(got, want); err != nil {
+			return rep, fmt.Errorf("output %q: %w", name, err)
 		}
-		for name, w := range want.Outputs {
-			got := rep.Outputs[name]
-			if got == nil {
-				return rep, fmt.Errorf("no output %q", name)
-			}
-			if err := mlikernels.Difference(got, w); err != nil {
-				return rep, fmt.Errorf("output %q: %w", name, err)
-			}
-		}
-		return rep, nil
-	}}, nil
+	}
+	return rep, nil
 }
 
 // plainPoint is the case of the standard grid that stands for a kernel without a vendor count: the
 // first one with aligned buffers of its own.
-func plainPoint(k *mlikernels.Kernel) (mlikernels.Point, bool) {
-	grid := k.Grid()
-	for _, p := range grid {
-		if !strings.Contains(p.Name, "_over-") && !strings.Contains(p.Name, "_at") {
+func plainPoint(k *kernel.Kernel) (kernel.Point, bool) {
+	for _, p := range k.Grid() {
+		if p.Plain {
 			return p, true
 		}
 	}
-	return mlikernels.Point{}, false
+	return kernel.Point{}, false
 }
 
 // libraries are the assembled kernels, built when first needed.
 type libraries struct {
 	mu    sync.Mutex
-	built map[mlikernels.Variant]func() (*mlikernels.Library, error)
+	built map[libraryKey]func() (*kernel.Library, error)
 }
 
-func (l *libraries) get(v mlikernels.Variant) (*mlikernels.Library, error) {
+// libraryKey is a library in one variant.
+type libraryKey struct {
+	of      *kernel.Collection
+	variant kernel.Variant
+}
+
+func (l *libraries) get(k libraryKey) (*kernel.Library, error) {
 	l.mu.Lock()
 	if l.built == nil {
-		l.built = map[mlikernels.Variant]func() (*mlikernels.Library, error){}
+		l.built = map[libraryKey]func() (*kernel.Library, error){}
 	}
-	build := l.built[v]
+	build := l.built[k]
 	if build == nil {
-		build = sync.OnceValues(func() (*mlikernels.Library, error) { return mlikernels.Build(v) })
-		l.built[v] = build
+		build = sync.OnceValues(func() (*kernel.Library, error) { return k.of.Build(k.variant) })
+		l.built[k] = build
 	}
 	l.mu.Unlock()
 	return build()
 }
 
-// kernelMachine is a machine for kernels with the point it was made for.
+// kernelMachine is a machine for kernels with the point and the library it was made for.
 type kernelMachine struct {
 	point string
-	*mlikernels.Machine
+	of    *kernel.Collection
+	*kernel.Machine
 }
 
 // kernelSettings are the properties of a point for kernels. A cache takes the place of the memory it
@@ -123,18 +117,18 @@ func (p Point) kernelSettings() []arcv2dsp.Setting {
 	return asSettings(append(list, p.Settings...))
 }
 
-// kernelMachine returns a machine of the worker for the point, the last one when it fits.
-func (w *worker) kernelMachine(p Point) (*mlikernels.Machine, error) {
+// kernelMachine returns a machine of the worker for the point and a library, the last one when it fits.
+func (w *worker) kernelMachine(p Point, c *kernel.Collection) (*kernel.Machine, error) {
 	point := fmt.Sprint(p.Core, p.NoAGU, p.Wait, p.Settings)
-	if k := w.kernels; k != nil && k.point == point {
+	if k := w.kernels; k != nil && k.point == point && k.of == c {
 		return k.Machine, nil
 	}
-	agu := mlikernels.HasAGU(p.Core) && !p.NoAGU
-	lib, err := w.libs.get(mlikernels.Variant{AGU: agu})
+	agu := kernel.HasAGU(p.Core) && !p.NoAGU
+	lib, err := w.libs.get(libraryKey{of: c, variant: kernel.Variant{AGU: agu}})
 	if err != nil {
 		return nil, err
 	}
-	m, err := mlikernels.NewMachine(mlikernels.MachineOptions{Core: p.Core, Library: lib, Limit: w.limit,
+	m, err := kernel.NewMachine(kernel.MachineOptions{Core: p.Core, Library: lib, Limit: w.limit,
 		Settings: p.kernelSettings(), Wait: p.Wait})
 	if err != nil {
 		return nil, err
@@ -142,7 +136,7 @@ func (w *worker) kernelMachine(p Point) (*mlikernels.Machine, error) {
 	if err := w.close(); err != nil {
 		return nil, err
 	}
-	w.kernels = &kernelMachine{point: point, Machine: m}
+	w.kernels = &kernelMachine{point: point, of: c, Machine: m}
 	return m, nil
 }
 
@@ -160,7 +154,7 @@ func (w *worker) runKernel(ctx context.Context, s Subject, p Point, r *Result) e
 	if err != nil {
 		return err
 	}
-	m, err := w.kernelMachine(p)
+	m, err := w.kernelMachine(p, call.kernel.Of)
 	if err != nil {
 		return err
 	}

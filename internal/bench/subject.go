@@ -11,6 +11,7 @@ import (
 
 	"arcv2dsp/benchmarks"
 	"arcv2dsp/mlikernels"
+	"arcv2dsp/mlikernels/kernel"
 )
 
 // Subject is something whose cycles can be counted.
@@ -33,7 +34,7 @@ func Subjects() []Subject {
 	var all []Subject
 	seen := map[string]bool{}
 	for _, ref := range mlikernels.References() {
-		seen[ref.Symbol] = true
+		seen[ref.Kernel.Symbol] = true
 		all = append(all, referenceSubject(ref))
 	}
 	for _, k := range mlikernels.Kernels() {
@@ -56,7 +57,7 @@ func Subjects() []Subject {
 	return all
 }
 
-func referenceSubject(ref mlikernels.Reference) Subject {
+func referenceSubject(ref kernel.Reference) Subject {
 	return Subject{
 		Name: ref.Name(), Kind: Kernel, Work: uint64(ref.Work), Unit: ref.Unit, Vendor: uint64(ref.Vendor),
 		kernel: sync.OnceValues(func() (*kernelCall, error) { return referenceCall(ref) }),
@@ -129,7 +130,10 @@ func names(all []Subject) []string {
 	var list []string
 	for _, s := range all {
 		symbol := s.symbol()
-		list = append(list, symbol, strings.TrimPrefix(symbol, "mli_krn_"))
+		list = append(list, symbol)
+		if k, err := mlikernels.Lookup(symbol); err == nil {
+			list = append(list, k.Short())
+		}
 	}
 	slices.Sort(list)
 	return slices.Compact(list)

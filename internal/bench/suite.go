@@ -163,8 +163,8 @@ func (s Shapes) check() error {
 		return errors.New("no shapes")
 	case n > maxShapes:
 		return fmt.Errorf("more than %d shapes", maxShapes)
-	case !slices.Contains(mlikernels.ShapeFamilies(), s.Family):
-		return &UnknownError{What: "family with shapes", Name: s.Family, Known: mlikernels.ShapeFamilies()}
+	case !slices.Contains(mlikernels.ShapeOperators(), s.Family):
+		return &UnknownError{What: "family with shapes", Name: s.Family, Known: mlikernels.ShapeOperators()}
 	}
 	for i, shape := range s.Shapes {
 		if err := mlikernels.CheckShape(s.Family, shape); err != nil {
@@ -210,7 +210,7 @@ func (s Shapes) kernels(list []Subject) []string {
 	var symbols []string
 	for _, sub := range list {
 		k, err := mlikernels.Lookup(sub.symbol())
-		if sub.Kind == Kernel && err == nil && k.Family == s.Family && !slices.Contains(symbols, k.Symbol) {
+		if sub.Kind == Kernel && err == nil && k.Operator == s.Family && !slices.Contains(symbols, k.Symbol) {
 			symbols = append(symbols, k.Symbol)
 		}
 	}

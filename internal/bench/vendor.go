@@ -3,7 +3,7 @@ package bench
 import (
 	"math"
 
-	"arcv2dsp/mlikernels"
+	"arcv2dsp/mlikernels/kernel"
 )
 
 // vendorCore is the core the vendor's kernels were counted for.
@@ -20,7 +20,7 @@ type Comparison struct {
 
 // Compare picks the results with a vendor count.
 func Compare(results []Result) Comparison {
-	c := Comparison{Core: vendorCore, Configuration: mlikernels.Properties(mlikernels.HasAGU(vendorCore)),
+	c := Comparison{Core: vendorCore, Configuration: kernel.Properties(kernel.HasAGU(vendorCore)),
 		Placement: "code in ICCM, input in X, weights in Y, output in DCCM"}
 	sum := 0.0
 	for _, r := range results {

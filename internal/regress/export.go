@@ -1,6 +1,7 @@
 package regress
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -53,14 +54,14 @@ type failureJSON struct {
 }
 
 type mismatchJSON struct {
-	Output  string `json:"output"`
-	Index   int    `json:"index"`
-	At      []int  `json:"at"`
-	Want    int32  `json:"expected"`
-	Got     int32  `json:"got"`
-	Differ  int    `json:"differ"`
-	Of      int    `json:"of"`
-	Context string `json:"context"`
+	Output  string      `json:"output"`
+	Index   int         `json:"index"`
+	At      []int       `json:"at"`
+	Want    json.Number `json:"expected"`
+	Got     json.Number `json:"got"`
+	Differ  int         `json:"differ"`
+	Of      int         `json:"of"`
+	Context string      `json:"context"`
 }
 
 type missingJSON struct {

@@ -6,7 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/mlikernels/golden"
+	"arcv2dsp/nn"
+	"arcv2dsp/nn/mlirecord"
 )
 
 // FuzzRecord: no record can do more than fail its case.
@@ -27,12 +28,12 @@ func FuzzRecord(f *testing.F) {
 				continue
 			}
 			var b writer
-			require.NoError(f, golden.WriteCase(&b, c))
+			require.NoError(f, mlirecord.Write(&b, c))
 			f.Add([]byte(b))
 		}
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		c, err := golden.ParseCase(line)
+		c, err := mlirecord.Parse(line)
 		if err != nil {
 			return
 		}
@@ -40,8 +41,8 @@ func FuzzRecord(f *testing.F) {
 		for _, tensor := range c.Tensors {
 			size += tensor.Len()
 		}
-		for _, v := range c.Params.Ints {
-			if v > 300 || v < -300 { // such maps take their time and show nothing more
+		for _, v := range c.Attrs {
+			if n, ok := v.(int); ok && (n > 300 || n < -300) { // such maps take their time and show nothing more
 				return
 			}
 		}
@@ -65,15 +66,13 @@ func (w *writer) Write(b []byte) (int, error) {
 
 // FuzzNPY: no file does more than give an error.
 func FuzzNPY(f *testing.F) {
-	t := &golden.Tensor{Type: golden.FX16, Shape: []int{2, 3}, Data: []int32{1, -2, 3, -4, 5, -6}}
-	good, err := npy(t)
-	require.NoError(f, err)
-	f.Add(good)
+	t := nn.FromInts(nn.I16, []int{2, 3}, []int64{1, -2, 3, -4, 5, -6})
+	f.Add(npy(t))
 	f.Add([]byte("\x93NUMPY\x02\x00\xff\xff\xff\x7f{}"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		want := &golden.Tensor{Type: golden.FX16, Shape: []int{2, 3}}
+		want := &nn.Tensor{Type: nn.I16, Shape: []int{2, 3}}
 		if data, err := parseNPY(text, want); err == nil {
-			require.Len(t, data, 6)
+			require.Len(t, data.Ints, 6)
 		}
 	})
 }

@@ -1,40 +1,41 @@
 package regress
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
-	"arcv2dsp/mlikernels"
-	"arcv2dsp/mlikernels/golden"
+	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/nn"
 )
 
 // Mismatch is the first element of an output that differs, and what is around it.
 type Mismatch struct {
-	Output        string // role of the tensor
+	Output        string // name of the result
 	Index         int    // in the order of the data
 	At            []int  // the same by dimensions
-	Want, Got     int32
+	Want, Got     json.Number
 	Differ, Of    int // elements that differ, and all
 	Neighbourhood string
 }
 
 // judge compares what a kernel did with what it had to do. runErr is what the machine had to say.
-func judge(rep *mlikernels.Report, runErr error, want golden.Result) *Failure {
+func judge(rep *kernel.Report, runErr error, want map[string]*nn.Tensor) *Failure {
 	if runErr != nil {
 		return &Failure{Kind: KindFault, Message: runErr.Error()}
 	}
-	if rep.Status != mlikernels.StatusOK {
-		return &Failure{Kind: KindStatus, Message: fmt.Sprintf("status is %v, expected OK", rep.Status)}
+	if !rep.OK() {
+		return &Failure{Kind: KindStatus, Message: fmt.Sprintf("status is %s, expected OK", rep.Status)}
 	}
-	for _, role := range slices.Sorted(maps.Keys(want.Outputs)) {
-		got := rep.Outputs[role]
+	for _, role := range slices.Sorted(maps.Keys(want)) {
+		got := rep.Results[role]
 		if got == nil {
 			return &Failure{Kind: KindMismatch, Message: fmt.Sprintf("no output %q", role)}
 		}
-		if f := differ(role, got, want.Outputs[role]); f != nil {
+		if f := differ(role, got, want[role]); f != nil {
 			return f
 		}
 	}
@@ -42,25 +43,20 @@ func judge(rep *mlikernels.Report, runErr error, want golden.Result) *Failure {
 }
 
 // differ compares one output.
-func differ(role string, got, want *golden.Tensor) *Failure {
-	err := mlikernels.Difference(got, want)
+func differ(role string, got, want *nn.Tensor) *Failure {
+	err := kernel.Difference(got, want)
 	if err == nil {
 		return nil
 	}
-	var first *mlikernels.Mismatch
+	var first *nn.Mismatch
 	if !errors.As(err, &first) {
 		return &Failure{Kind: KindMismatch, Message: fmt.Sprintf("%s: %v", role, err)}
 	}
-	m := &Mismatch{Output: role, Index: first.Index, At: first.At(),
-		Want: first.Want, Got: first.Got, Of: len(want.Data)}
-	for i := range want.Data {
-		if got.Data[i] != want.Data[i] {
-			m.Differ++
-		}
-	}
+	m := &Mismatch{Output: role, Index: first.Index, At: nn.Coordinates(first.Index, first.Shape),
+		Want: json.Number(first.Want), Got: json.Number(first.Got), Differ: first.Count, Of: want.Len()}
 	m.Neighbourhood = neighbourhood(got, want, m.At)
 	return &Failure{Kind: KindMismatch, Mismatch: m,
-		Message: fmt.Sprintf("%s%v, element %d, is %d, expected %d; %d of %d elements differ",
+		Message: fmt.Sprintf("%s%v, element %d, is %s, expected %s; %d of %d elements differ",
 			role, m.At, m.Index, m.Got, m.Want, m.Differ, m.Of)}
 }
 
@@ -70,11 +66,19 @@ const (
 	colsAround = 3
 )
 
+// element is an element of a tensor for people.
+func element(t *nn.Tensor, i int) string {
+	if t.Type.Float() {
+		return fmt.Sprint(t.Floats[i])
+	}
+	return fmt.Sprint(t.Ints[i])
+}
+
 // neighbourhood shows expected and got side by side around an element; what differs has a star.
-func neighbourhood(got, want *golden.Tensor, at []int) string {
+func neighbourhood(got, want *nn.Tensor, at []int) string {
 	shape := want.Shape
-	if len(shape) == 1 {
-		shape, at = []int{1, shape[0]}, []int{0, at[0]}
+	for len(shape) < 2 {
+		shape, at = append([]int{1}, shape...), append([]int{0}, at...)
 	}
 	rows, cols := shape[len(shape)-2], shape[len(shape)-1]
 	y, x := at[len(at)-2], at[len(at)-1]
@@ -96,11 +100,11 @@ func neighbourhood(got, want *golden.Tensor, at []int) string {
 		for c := x0; c < x1; c++ {
 			i := plane + r*cols + c
 			star := " "
-			if got.Data[i] != want.Data[i] {
+			if element(got, i) != element(want, i) {
 				star = "*"
 			}
-			fmt.Fprintf(&left, "%7d ", want.Data[i])
-			fmt.Fprintf(&right, "%7d%s", got.Data[i], star)
+			fmt.Fprintf(&left, "%7s ", element(want, i))
+			fmt.Fprintf(&right, "%7s%s", element(got, i), star)
 		}
 		fmt.Fprintf(&b, "%-*s   %s\n", width, left.String(), strings.TrimRight(right.String(), " "))
 	}

@@ -9,45 +9,59 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/mlikernels"
-	"arcv2dsp/mlikernels/golden"
+	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/nn"
 )
 
-// libraries are the kernels in all variants that a run needs.
-type libraries map[mlikernels.Variant]*mlikernels.Library
-
-// variant is what a core runs.
-func variant(core string, round golden.Rounding) mlikernels.Variant {
-	return mlikernels.Variant{AGU: mlikernels.HasAGU(core), Round: round}
+// libraryKey is a library in one variant.
+type libraryKey struct {
+	of      *kernel.Collection
+	variant kernel.Variant
 }
 
-// build assembles and links the variants for some cores and rounding modes.
-func build(tree fs.FS, cores []string, rounds []golden.Rounding) (libraries, error) {
+// libraries are the kernels in all variants that a run needs.
+type libraries map[libraryKey]*kernel.Library
+
+// keyOf is what a core runs.
+func keyOf(c *kernel.Collection, core string, round nn.Rounding) libraryKey {
+	return libraryKey{of: c, variant: c.Variant(core, round)}
+}
+
+// build assembles and links the variants for some cores and rounding modes. Trees take the place of the
+// sources of collections, by name.
+func build(trees map[string]fs.FS, cores []string, rounds []nn.Rounding) (libraries, error) {
 	libs := libraries{}
-	for _, core := range cores {
-		for _, r := range rounds {
-			libs[variant(core, r)] = nil
+	for _, c := range mlikernels.Collections() {
+		for _, core := range cores {
+			for _, r := range rounds {
+				libs[keyOf(c, core, r)] = nil
+			}
 		}
 	}
 	type built struct {
-		v mlikernels.Variant
-		l *mlikernels.Library
+		k libraryKey
+		l *kernel.Library
 	}
 	done := make(chan built, len(libs))
 	var g errgroup.Group
-	for v := range libs {
+	for k := range libs {
 		g.Go(func() error {
-			l, err := mlikernels.BuildFrom(tree, v, mlikernels.Lines{})
+			tree := trees[k.of.Name]
+			if tree == nil {
+				tree = k.of.Tree
+			}
+			l, err := k.of.BuildFrom(tree, k.variant, kernel.Lines{})
 			if err != nil {
 				return fmt.Errorf("kernels: %w", err)
 			}
-			done <- built{v, l}
+			done <- built{k, l}
 			return nil
 		})
 	}
 	err := g.Wait()
 	close(done)
 	for b := range done {
-		libs[b.v] = b.l
+		libs[b.k] = b.l
 	}
 	return libs, err
 }
@@ -56,25 +70,25 @@ func build(tree fs.FS, cores []string, rounds []golden.Rounding) (libraries, err
 type worker struct {
 	libs     libraries
 	engine   arcv2dsp.EngineKind
-	machines map[machineKey]*mlikernels.Machine
+	machines map[machineKey]*kernel.Machine
 }
 
 type machineKey struct {
-	core  string
-	round golden.Rounding
+	core    string
+	library libraryKey
 }
 
 // caseLimit ends a kernel that does not return: many times what the largest case needs.
 const caseLimit = 500_000_000
 
-// machine returns the worker's machine for a core and rounding mode.
-func (w *worker) machine(core string, round golden.Rounding) (*mlikernels.Machine, error) {
-	key := machineKey{core: core, round: round}
+// machine returns the worker's machine for a library on a core.
+func (w *worker) machine(core string, library libraryKey) (*kernel.Machine, error) {
+	key := machineKey{core: core, library: library}
 	if m := w.machines[key]; m != nil {
 		return m, nil
 	}
-	m, err := mlikernels.NewMachine(mlikernels.MachineOptions{Core: core, Engine: w.engine,
-		Library: w.libs[variant(core, round)], Limit: caseLimit})
+	m, err := kernel.NewMachine(kernel.MachineOptions{Core: core, Engine: w.engine, Library: w.libs[library],
+		Limit: caseLimit})
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package regress
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -9,40 +10,32 @@ import (
 
 	"arcv2dsp/internal/report"
 	"arcv2dsp/mlikernels"
-	"arcv2dsp/mlikernels/golden"
+	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/nn"
 )
 
 // Entry is a kernel with where it runs and how.
 type Entry struct {
-	Kernel  *mlikernels.Kernel
-	Type    string            // "fx8", "fx16", "fx8w16d", "sa8"
+	Kernel  *kernel.Kernel
 	Version map[string]string // by core: "AGU", "load", "" when there is none
 	Points  int               // of its grid
 }
 
-// types are the combinations of element types, in the order of the matrix.
-var types = []string{"fx8", "fx16", "fx8w16d", "sa8"}
-
-// typeOf is the column of a kernel.
-func typeOf(k *mlikernels.Kernel) string {
-	rest := strings.TrimPrefix(strings.TrimPrefix(k.Symbol, "mli_krn_"), k.Family+"_")
-	return strings.TrimSuffix(rest, "_sa8_sa32")
-}
-
 // Catalog lists all kernels with the cores they are there for; that is found out by assembling.
 func Catalog() ([]Entry, error) {
-	cores := dspCores()
-	libs, err := build(mlikernels.Sources, cores, []golden.Rounding{golden.Convergent})
+	cores := kernel.Cores()
+	libs, err := build(nil, cores, []nn.Rounding{nn.Convergent})
 	if err != nil {
 		return nil, err
 	}
 	var all []Entry
 	for _, k := range mlikernels.Kernels() {
-		e := Entry{Kernel: k, Type: typeOf(k), Version: map[string]string{}, Points: len(k.Grid())}
+		e := Entry{Kernel: k, Version: map[string]string{}, Points: len(k.Grid())}
+		plain := libs[libraryKey{of: k.Of}]
 		for _, core := range cores {
-			switch lib := libs[variant(core, golden.Convergent)]; {
+			switch lib := libs[keyOf(k.Of, core, nn.Convergent)]; {
 			case lib.Entry(k.Symbol) == 0:
-			case mlikernels.HasAGU(core) && !slices.Equal(code(lib, k), code(libs[mlikernels.Variant{}], k)):
+			case lib.Variant.AGU && (plain == nil || !slices.Equal(code(lib, k), code(plain, k))):
 				e.Version[core] = "AGU"
 			default:
 				e.Version[core] = "load"
@@ -54,39 +47,39 @@ func Catalog() ([]Entry, error) {
 }
 
 // code is the object of a kernel, nil when there is none.
-func code(lib *mlikernels.Library, k *mlikernels.Kernel) []byte {
+func code(lib *kernel.Library, k *kernel.Kernel) []byte {
 	for _, o := range lib.Objects {
-		if o.Path == k.Source() {
+		if o.Path == k.Source.File {
 			return o.Data
 		}
 	}
 	return nil
 }
 
-// matrix is operators by types and cores.
-func matrix(entries []Entry) *report.Table {
+// matrix is the operators of a library by types.
+func matrix(c *kernel.Collection, entries []Entry) *report.Table {
+	var operators []string
+	rows := map[string]map[string]string{}
+	for _, e := range entries {
+		k := e.Kernel
+		if k.Of != c {
+			continue
+		}
+		if rows[k.Operator] == nil {
+			rows[k.Operator] = map[string]string{}
+			operators = append(operators, k.Operator)
+		}
+		rows[k.Operator][k.Types] = e.versions()
+	}
+	slices.Sort(operators)
 	t := &report.Table{Columns: []report.Column{{Name: "operator"}}}
-	for _, typ := range types {
+	for _, typ := range c.Types {
 		t.Columns = append(t.Columns, report.Column{Name: typ, Min: 11})
 	}
-	rows := map[string]map[string]string{}
-	var order []string
-	for _, e := range entries {
-		if rows[e.Kernel.Family] == nil {
-			rows[e.Kernel.Family] = map[string]string{}
-			order = append(order, e.Kernel.Family)
-		}
-		rows[e.Kernel.Family][e.Type] = e.versions()
-	}
-	slices.Sort(order)
-	for _, family := range order {
-		row := []any{family}
-		for _, typ := range types {
-			cell := rows[family][typ]
-			if cell == "" {
-				cell = "-"
-			}
-			row = append(row, cell)
+	for _, operator := range operators {
+		row := []any{operator}
+		for _, typ := range c.Types {
+			row = append(row, cmp.Or(rows[operator][typ], "-"))
 		}
 		t.Add(row...)
 	}
@@ -113,8 +106,8 @@ func (e Entry) versions() string {
 // legend explains the matrix.
 func legend() string {
 	var with, without []string
-	for _, c := range dspCores() {
-		if mlikernels.HasAGU(c) {
+	for _, c := range kernel.Cores() {
+		if kernel.HasAGU(c) {
 			with = append(with, c)
 		} else {
 			without = append(without, c)
@@ -126,8 +119,10 @@ func legend() string {
 
 // ListText prints the matrix for people.
 func ListText(w io.Writer, entries []Entry) error {
-	if err := matrix(entries).Text(w); err != nil {
-		return err
+	for _, c := range mlikernels.Collections() {
+		if err := matrix(c, entries).Text(w); err != nil {
+			return err
+		}
 	}
 	_, err := fmt.Fprintf(w, "\n%d kernels. %s\n", len(entries), legend())
 	return err
@@ -146,7 +141,7 @@ type entryJSON struct {
 func ListJSON(w io.Writer, entries []Entry) error {
 	list := []entryJSON{}
 	for _, e := range entries {
-		list = append(list, entryJSON{Symbol: e.Kernel.Symbol, Operator: e.Kernel.Family, Type: e.Type,
+		list = append(list, entryJSON{Symbol: e.Kernel.Symbol, Operator: e.Kernel.Operator, Type: e.Kernel.Types,
 			Versions: e.Version, Points: e.Points})
 	}
 	return report.JSON(w, map[string]any{"schema": 1, "kernels": list})
@@ -154,7 +149,7 @@ func ListJSON(w io.Writer, entries []Entry) error {
 
 // calling is what a caller of the library has to know.
 const calling = "## Calling\n\n" +
-	"The interface is that of embARC MLI 1.1, declared in mlikernels/include: the C calling convention, structures\n" +
+	"The interface is that of embARC MLI 1.1, declared in mlikernels/mli11/include: the C calling convention, structures\n" +
 	"of the same layout, a status as the result; nothing is written when it is not MLI_STATUS_OK. `libmli_arcv2.a`\n" +
 	"rounds to nearest even, `libmli_arcv2_up.a` rounds ties up.\n\n" +
 	"Besides what the convention gives up, a call changes the accumulators, the loop registers and the AGU's.\n" +
@@ -172,8 +167,10 @@ func ListMarkdown(w io.Writer, entries []Entry) error {
 		"The functions of the kernel library: which there are, how a program calls them, what they were checked on.\n"+
 		"`arcsim kernels export --core CORE` writes archives and headers for a C program, benchmarks/cnn is one; `arcsim\n"+
 		"kernels show NAME` prints a source with its cycles.\n\n"+calling+"## Operators\n\n")
-	if err := matrix(entries).Markdown(b); err != nil {
-		return err
+	for _, c := range mlikernels.Collections() {
+		if err := matrix(c, entries).Markdown(b); err != nil {
+			return err
+		}
 	}
 	fmt.Fprintf(b, "\n%s\n\n## Functions\n\nArguments are pointers, in this order. MLI sums in accumulators of the given width: sums\n"+
 		"that do not fit have no right result. Grid points are checked by `arcsim regress` in both rounding modes on\n"+
@@ -182,34 +179,13 @@ func ListMarkdown(w io.Writer, entries []Entry) error {
 		{Name: "accumulator", Align: report.Right}, {Name: "grid points", Align: report.Right}}}
 	for _, e := range entries {
 		bits := "-"
-		if e.Kernel.MACs() {
-			bits = fmt.Sprintf("%d bits", e.Kernel.Golden.AccBits)
+		if e.Kernel.AccBits != 0 {
+			bits = fmt.Sprintf("%d bits", e.Kernel.AccBits)
 		}
-		t.Add("`"+e.Kernel.Symbol+"`", arguments(e.Kernel), bits, e.Points)
+		t.Add("`"+e.Kernel.Symbol+"`", strings.Join(e.Kernel.Arguments, ", "), bits, e.Points)
 	}
 	if err := t.Markdown(b); err != nil {
 		return err
 	}
 	return b.Flush()
-}
-
-// argumentNames are the names of the arguments in the C headers, by role.
-var argumentNames = map[string]string{"w": "weights", "b": "bias", "cell_in": "cell"}
-
-func arguments(k *mlikernels.Kernel) string {
-	var list []string
-	for _, a := range k.Args {
-		name := a.Role
-		switch a.Kind {
-		case mlikernels.ArgConfig:
-			name = "cfg"
-		case mlikernels.ArgTensors:
-			name = "inputs"
-		}
-		if n := argumentNames[name]; n != "" {
-			name = n
-		}
-		list = append(list, name)
-	}
-	return strings.Join(list, ", ")
 }

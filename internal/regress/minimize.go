@@ -8,8 +8,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"arcv2dsp/mlikernels"
-	"arcv2dsp/mlikernels/golden"
+	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/nn"
+	"arcv2dsp/nn/mlirecord"
 )
 
 // maxTrials bounds the calls spent on one case.
@@ -17,14 +18,15 @@ const maxTrials = 3000
 
 // shrinker looks for a smaller case that still fails.
 type shrinker struct {
-	job    *mlikernels.Job
+	kernel *kernel.Kernel
+	job    *kernel.Job
 	trials int
-	fails  func(*mlikernels.Job) bool
+	fails  func(*kernel.Job) bool
 }
 
 // minimize shrinks the first failing case of every kernel and writes it to a file.
 func (s *Suite) minimize(c *control, results []Result) error {
-	w := &worker{libs: s.libs, engine: s.Engine, machines: map[machineKey]*mlikernels.Machine{}}
+	w := &worker{libs: s.libs, engine: s.Engine, machines: map[machineKey]*kernel.Machine{}}
 	done := map[string]bool{}
 	for i := range results {
 		r := &results[i]
@@ -41,27 +43,27 @@ func (s *Suite) minimize(c *control, results []Result) error {
 
 // minimizeOne writes the smallest version found of a failing call to KERNEL.json.
 func (s *Suite) minimizeOne(w *worker, c *control, r *Result) error {
-	k, err := mlikernels.Lookup(r.job.Case.Kernel)
-	if err != nil {
-		return err
-	}
-	sh := &shrinker{job: r.job, fails: func(j *mlikernels.Job) bool {
-		want, err := golden.Run(j.Case)
-		if err != nil || len(want.Overflows) > 0 {
+	k := r.kernel
+	sh := &shrinker{kernel: k, job: r.job, fails: func(j *kernel.Job) bool {
+		fresh, err := kernel.NewJob(j.Call)
+		if err != nil {
 			return false
 		}
-		rep, err := s.call(w, c, r.Case, k, j, want)
-		return c.ctx.Err() == nil && judge(rep, err, want) != nil
+		j.Want = fresh.Want
+		rep, err := s.call(w, c, r.Case, k, j)
+		return c.ctx.Err() == nil && judge(rep, err, j.Want) != nil
 	}}
-	smallest := *sh.shrink().Case
-	want, err := golden.Run(&smallest)
+	smallest := sh.shrink()
+	ran, err := smallest.Expect()
 	if err != nil {
 		return nil // a record that the model refuses has no smaller version
 	}
-	smallest.Tensors = maps.Clone(smallest.Tensors)
-	maps.Copy(smallest.Tensors, want.Outputs)
+	rec, err := mlirecord.Of(smallest.Call, ran)
+	if err != nil {
+		return err
+	}
 	var b bytes.Buffer
-	if err := golden.WriteCase(&b, &smallest); err != nil {
+	if err := mlirecord.Write(&b, rec); err != nil {
 		return err
 	}
 	r.Failure.Minimized = filepath.Join(c.opts.Minimize, k.Symbol+".json")
@@ -69,13 +71,13 @@ func (s *Suite) minimizeOne(w *worker, c *control, r *Result) error {
 }
 
 // shrink returns the smallest job found.
-func (sh *shrinker) shrink() *mlikernels.Job {
-	if sh.job.Case.Status != 0 || !sh.fails(sh.job) {
+func (sh *shrinker) shrink() *kernel.Job {
+	if !sh.fails(sh.job) {
 		return sh.job
 	}
 	for again := true; again && sh.trials < maxTrials; {
 		again = sh.params() || sh.layout()
-		for _, axis := range axes(sh.job.Case) {
+		for _, axis := range sh.axes() {
 			again = sh.cut(axis) || again
 		}
 	}
@@ -84,7 +86,7 @@ func (sh *shrinker) shrink() *mlikernels.Job {
 }
 
 // try takes a smaller job when it fails as well.
-func (sh *shrinker) try(j *mlikernels.Job) bool {
+func (sh *shrinker) try(j *kernel.Job) bool {
 	sh.trials++
 	if sh.trials > maxTrials || !sh.fails(j) {
 		return false
@@ -94,35 +96,25 @@ func (sh *shrinker) try(j *mlikernels.Job) bool {
 }
 
 // clone copies a job so far that it can be changed.
-func clone(j *mlikernels.Job) *mlikernels.Job {
-	c, copied := *j.Case, *j
-	c.Tensors = map[string]*golden.Tensor{}
-	for role, t := range j.Case.Tensors {
-		own := *t
-		own.Shape, own.Data = slices.Clone(t.Shape), slices.Clone(t.Data)
-		c.Tensors[role] = &own
-	}
-	if j.Same != "" { // still one tensor
-		k, _ := golden.Lookup(c.Lib, c.Kernel)
-		c.Tensors[j.Same] = c.Tensors[k.InputNames(&c)[0]]
-	}
-	c.Params = golden.Params{Ints: maps.Clone(j.Case.Params.Ints), Lists: j.Case.Params.Lists}
-	copied.Case = &c
+func clone(j *kernel.Job) *kernel.Job {
+	copied := *j
+	copied.Call = j.Call.Clone()
 	return &copied
 }
 
-// params makes numbers of the configuration 0 or 1.
+// params makes numbers among the attributes 0 or 1.
 func (sh *shrinker) params() (smaller bool) {
-	for _, name := range slices.Sorted(maps.Keys(sh.job.Case.Params.Ints)) {
-		if name == "tensors_num" || name == "axis" {
+	for _, name := range slices.Sorted(maps.Keys(sh.job.Attrs)) {
+		now, ok := sh.job.Attrs[name].(int)
+		if !ok {
 			continue
 		}
 		for _, v := range []int{0, 1} {
-			if sh.job.Case.Params.Ints[name] <= v {
+			if now <= v {
 				break
 			}
 			j := clone(sh.job)
-			j.Case.Params.Ints[name] = v
+			j.Attrs[name] = v
 			if sh.try(j) {
 				smaller = true
 				break
@@ -144,59 +136,81 @@ func (sh *shrinker) layout() (smaller bool) {
 		j.InPlace = ""
 		smaller = sh.try(j) || smaller
 	}
-	if sh.job.Same != "" {
-		j := clone(sh.job)
-		j.Same = ""
-		smaller = sh.try(j) || smaller
+	for i, t := range sh.job.In {
+		for k := range i {
+			if t != nil && t == sh.job.In[k] { // one tensor for two inputs
+				j := clone(sh.job)
+				j.In[i] = j.In[i].Clone()
+				smaller = sh.try(j) || smaller
+			}
+		}
 	}
 	return smaller
 }
 
-// axis is a size that several tensors have in common: role to dimension.
+// axis is a size that several inputs have in common: name to dimension.
 type axis map[string]int
 
-// sharedAxes are the sizes that belong together, by family.
-var sharedAxes = map[string][]axis{
-	"conv2d_chw":            {{"in": 0, "w": 1}, {"w": 0, "b": 0}},
-	"conv2d_hwc":            {{"in": 2, "w": 3}, {"w": 0, "b": 0}},
-	"conv2d_nhwc":           {{"in": 2, "w": 3}, {"w": 0, "b": 0}},
-	"depthwise_conv2d_chw":  {{"in": 0, "w": 0, "b": 0}},
-	"depthwise_conv2d_hwcn": {{"in": 2, "w": 3, "b": 0}},
-	"fully_connected":       {{"in": 0, "w": 1}, {"w": 0, "b": 0}},
-}
+// maxDims is the rank up to which dimensions are looked at.
+const maxDims = 5
 
-// axes lists the ways in which a case can become smaller. Those that do not fit the kernel are
-// refused by the golden model and so cost nothing but a trial.
-func axes(c *golden.Case) []axis {
-	k, _ := golden.Lookup(c.Lib, c.Kernel)
-	all := slices.Clone(sharedAxes[k.Family])
-	inputs := k.InputNames(c)
-	for d := range 4 {
-		all = append(all, axis{"in1": d, "in2": d})
-		joint := axis{}
-		for _, role := range inputs {
-			all = append(all, axis{role: d})
-			joint[role] = d
-		}
-		all = append(all, joint)
-	}
-	return slices.DeleteFunc(all, func(a axis) bool {
-		for role, d := range a {
-			if t := c.Tensors[role]; t == nil || d >= len(t.Shape) || t.Shape[d] < 2 {
-				return true
+// axes lists the ways in which a call can become smaller: dimensions of inputs that have the same size,
+// two of them or all at once, and each by itself. Those that do not fit the operator are refused by the
+// golden model and so cost nothing but a trial.
+func (sh *shrinker) axes() []axis {
+	inputs := sh.job.Inputs()
+	names := slices.Sorted(maps.Keys(inputs))
+	bySize := map[int][]axis{} // single dimensions
+	for _, name := range names {
+		for d, n := range inputs[name].Shape {
+			if n > 1 && d < maxDims {
+				bySize[n] = append(bySize[n], axis{name: d})
 			}
 		}
-		return false
-	})
+	}
+	var all []axis
+	for _, n := range slices.Backward(slices.Sorted(maps.Keys(bySize))) {
+		list := bySize[n]
+		joint := axis{}
+		for i, a := range list {
+			for _, b := range list[i+1:] {
+				if pair := (axis{}); merge(pair, a) && merge(pair, b) {
+					all = append(all, pair)
+				}
+			}
+			merge(joint, a)
+		}
+		if len(joint) > 2 {
+			all = append(all, joint)
+		}
+		all = append(all, list...)
+	}
+	return all
+}
+
+// merge adds the dimension of one input to an axis, unless the axis has one of that input.
+func merge(to, from axis) bool {
+	for name, d := range from {
+		if _, twice := to[name]; twice {
+			return false
+		}
+		to[name] = d
+	}
+	return true
+}
+
+// input is the position of an input by its name.
+func input(c *nn.Call, name string) int {
+	return slices.Index(nn.Names(c.Op.Inputs, len(c.In)), name)
 }
 
 // cut makes an axis shorter: 1, half, one less; the first elements or the last.
 func (sh *shrinker) cut(a axis) (smaller bool) {
 	for {
 		size := 0
-		for role, d := range a {
-			t := sh.job.Case.Tensors[role]
-			if d >= len(t.Shape) {
+		for name, d := range a {
+			t := sh.job.In[input(sh.job.Call, name)]
+			if d >= len(t.Shape) || size != 0 && t.Shape[d] != size {
 				return smaller
 			}
 			size = t.Shape[d]
@@ -208,8 +222,9 @@ func (sh *shrinker) cut(a axis) (smaller bool) {
 			}
 			for _, from := range []int{0, size - n} {
 				j := clone(sh.job)
-				for role, d := range a {
-					j.Case.Tensors[role] = part(j.Case.Tensors[role], d, from, n)
+				for name, d := range a {
+					i := input(j.Call, name)
+					j.In[i] = part(j.In[i], d, from, n)
 				}
 				if sh.try(j) {
 					found = true
@@ -225,27 +240,25 @@ func (sh *shrinker) cut(a axis) (smaller bool) {
 }
 
 // part keeps n positions of a dimension, with their scales.
-func part(t *golden.Tensor, d, from, n int) *golden.Tensor {
+func part(t *nn.Tensor, d, from, n int) *nn.Tensor {
 	p := *t
 	size := t.Shape[d]
-	n = min(n, size)
-	from = min(from, size-n)
 	p.Shape = slices.Clone(t.Shape)
 	p.Shape[d] = n
-	inner := 1
-	for _, e := range t.Shape[d+1:] {
-		inner *= e
+	inner := nn.Count(t.Shape[d+1:])
+	p.Ints = nil
+	for at := 0; at+size*inner <= len(t.Ints); at += size * inner {
+		p.Ints = append(p.Ints, t.Ints[at+from*inner:at+(from+n)*inner]...)
 	}
-	p.Data = nil
-	for at := 0; at+size*inner <= len(t.Data); at += size * inner {
-		p.Data = append(p.Data, t.Data[at+from*inner:at+(from+n)*inner]...)
-	}
-	if t.Dim == d {
-		if len(t.Scale) == size {
-			p.Scale = t.Scale[from : from+n]
+	if f := t.Format; f.Axis == d {
+		if len(f.Mantissas) == size {
+			p.Format.Mantissas = f.Mantissas[from : from+n]
 		}
-		if len(t.Zero) == size {
-			p.Zero = t.Zero[from : from+n]
+		if len(f.Scales) == size {
+			p.Format.Scales = f.Scales[from : from+n]
+		}
+		if len(f.Zeros) == size {
+			p.Format.Zeros = f.Zeros[from : from+n]
 		}
 	}
 	return &p
@@ -253,30 +266,32 @@ func part(t *golden.Tensor, d, from, n int) *golden.Tensor {
 
 // simplify makes the data plainer: zeros by halves, quarters and so on, then ones.
 func (sh *shrinker) simplify() {
-	k, _ := golden.Lookup(sh.job.Case.Lib, sh.job.Case.Kernel)
-	for _, role := range k.InputNames(sh.job.Case) {
-		n := len(sh.job.Case.Tensors[role].Data)
+	for i, t := range sh.job.In {
+		if t == nil {
+			continue
+		}
+		n := len(t.Ints)
 		for size := n; size > 0; size /= 2 {
 			for from := 0; from < n; from += size {
-				sh.set(role, from, min(n, from+size), 0)
+				sh.set(i, from, min(n, from+size), 0)
 			}
 		}
-		for i := range n {
-			if v := sh.job.Case.Tensors[role].Data[i]; v > 1 || v < -1 {
-				sh.set(role, i, i+1, 1)
+		for at := range n {
+			if v := sh.job.In[i].Ints[at]; v > 1 || v < -1 {
+				sh.set(i, at, at+1, 1)
 			}
 		}
 	}
 }
 
-// set tries a value for a run of elements that do not all have it.
-func (sh *shrinker) set(role string, from, to int, v int32) {
-	if !slices.ContainsFunc(sh.job.Case.Tensors[role].Data[from:to], func(e int32) bool { return e != v }) {
+// set tries a value for a run of elements of input i that do not all have it.
+func (sh *shrinker) set(i, from, to int, v int64) {
+	if !slices.ContainsFunc(sh.job.In[i].Ints[from:to], func(e int64) bool { return e != v }) {
 		return
 	}
 	j := clone(sh.job)
-	for i := from; i < to; i++ {
-		j.Case.Tensors[role].Data[i] = v
+	for at := from; at < to; at++ {
+		j.In[i].Ints[at] = v
 	}
 	sh.try(j)
 }

@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/mlikernels"
-	"arcv2dsp/mlikernels/golden"
+	"arcv2dsp/mlikernels/mli11"
+	"arcv2dsp/nn"
 )
 
 // edit replaces text in a source; it must be there.
@@ -95,11 +95,11 @@ var mutations = []struct {
 func sourcesWith(t *testing.T, edits []edit) fstest.MapFS {
 	t.Helper()
 	tree := fstest.MapFS{}
-	require.NoError(t, fs.WalkDir(mlikernels.Sources, ".", func(name string, d fs.DirEntry, err error) error {
+	require.NoError(t, fs.WalkDir(mli11.Collection().Tree, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		text, err := fs.ReadFile(mlikernels.Sources, name)
+		text, err := fs.ReadFile(mli11.Collection().Tree, name)
 		tree[name] = &fstest.MapFile{Data: text}
 		return err
 	}))
@@ -112,16 +112,19 @@ func sourcesWith(t *testing.T, edits []edit) fstest.MapFS {
 	return tree
 }
 
+// mutated puts a tree in the place of the sources of MLI 1.1.
+func mutated(tree fs.FS) map[string]fs.FS { return map[string]fs.FS{mli11.Collection().Name: tree} }
+
 // planFor plans the cases of one core and rounding mode that a pattern selects.
 func planFor(t *testing.T, tree fs.FS, cases string) *Suite {
 	t.Helper()
-	o := Options{Match: regexp.MustCompile(cases), Seed: DefaultSeed, Tree: tree, Cores: []string{"em9d"},
-		Rounds: []golden.Rounding{golden.Convergent}}
+	o := Options{Match: regexp.MustCompile(cases), Seed: DefaultSeed, Trees: mutated(tree), Cores: []string{"em9d"},
+		Rounds: []nn.Rounding{nn.Convergent}}
 	if strings.Contains(cases, "em7d") {
 		o.Cores = []string{"em7d"}
 	}
 	if strings.Contains(cases, "/up/") {
-		o.Rounds = []golden.Rounding{golden.Up}
+		o.Rounds = []nn.Rounding{nn.Up}
 	}
 	s, err := Plan(o)
 	require.NoError(t, err)

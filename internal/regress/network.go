@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"arcv2dsp/mlikernels"
-	"arcv2dsp/mlikernels/golden"
+	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/nn"
+	"arcv2dsp/nn/golden/mli11"
 	"arcv2dsp/testdata/mli"
 )
 
@@ -34,11 +36,10 @@ var networkTypes = []struct{ file, data, mac string }{
 
 // layer is one call of the network.
 type layer struct {
-	kernel  string
+	kernel  *kernel.Kernel
 	weights string // "L1", "" for a layer without
 	output  string // name of the recorded output
-	params  map[string]int
-	perm    []int
+	attrs   nn.Attrs
 }
 
 // network is a variant with its weights and recorded layers.
@@ -54,18 +55,18 @@ type tensorRecord struct {
 	Type  string  `json:"type"`
 	Frac  int     `json:"frac"`
 	Shape []int   `json:"shape"`
-	Data  []int32 `json:"data"`
+	Data  []int64 `json:"data"`
 }
 
-func (r *tensorRecord) tensor() (*golden.Tensor, error) {
+func (r *tensorRecord) tensor() (*nn.Tensor, error) {
 	if r == nil {
 		return nil, fmt.Errorf("missing")
 	}
-	typ, err := golden.ParseType(r.Type)
+	typ, err := mli11.ParseType(r.Type)
 	if err != nil {
 		return nil, err
 	}
-	t := &golden.Tensor{Type: typ, Frac: r.Frac, Shape: r.Shape, Data: r.Data, Dim: -1}
+	t := &nn.Tensor{Type: typ.Element(), Shape: r.Shape, Ints: r.Data, Format: nn.Format{Kind: nn.Fixed, Frac: r.Frac}}
 	return t, t.Check()
 }
 
@@ -93,41 +94,47 @@ func readFile(name string, v any) error {
 }
 
 // newNetwork describes a variant of the network.
-func newNetwork(size, data, mac string) *network {
+func newNetwork(size, data, mac string) (*network, error) {
 	n := &network{}
-	conv := func(i string) layer {
-		return layer{kernel: "conv2d_chw_" + mac, weights: "L" + i, output: "ir_conv" + i,
-			params: map[string]int{"stride_w": 1, "stride_h": 1, "pad_l": 2, "pad_r": 2, "pad_t": 2, "pad_b": 2, "relu": 1}}
+	var err error
+	add := func(name, weights, output string, attrs nn.Attrs) {
+		k, e := mlikernels.Lookup(name)
+		if e != nil {
+			err = e
+			return
+		}
+		n.layers = append(n.layers, layer{kernel: k, weights: weights, output: output, attrs: attrs})
 	}
-	pool := func(i, kind string) layer {
-		return layer{kernel: kind + "pool_chw_" + data, output: "ir_pool" + i, params: map[string]int{
-			"kernel_w": 3, "kernel_h": 3, "stride_w": 2, "stride_h": 2, "pad_r": 1, "pad_b": 1}}
+	conv := func(i string) {
+		add("conv2d_chw_"+mac, "L"+i, "ir_conv"+i, nn.Attrs{"stride_w": 1, "stride_h": 1, "pad_l": 2, "pad_r": 2, "pad_t": 2,
+			"pad_b": 2, "relu": 1})
 	}
-	dense := func(weights, output string) layer {
-		return layer{kernel: "fully_connected_" + mac, weights: weights, output: output}
+	pool := func(i, kind string) {
+		add(kind+"pool_chw_"+data, "", "ir_pool"+i, nn.Attrs{"kernel_w": 3, "kernel_h": 3, "stride_w": 2, "stride_h": 2,
+			"pad_r": 1, "pad_b": 1})
 	}
-	n.layers = []layer{
-		{kernel: "permute_" + data, output: "RGB_2_CHW", perm: []int{2, 0, 1}},
-		conv("1"), pool("1", "max"), conv("2"), pool("2", "ave"), conv("3"), pool("3", "ave"),
-		dense("L4", "ir_ip1"),
-	}
+	add("permute_"+data, "", "RGB_2_CHW", nn.Attrs{"perm": []int{2, 0, 1}})
+	conv("1")
+	pool("1", "max")
+	conv("2")
+	pool("2", "ave")
+	conv("3")
+	pool("3", "ave")
+	add("fully_connected_"+mac, "L4", "ir_ip1", nil)
 	if size == "big" {
-		n.layers = append(n.layers, dense("L5", "ir_ip2"))
+		add("fully_connected_"+mac, "L5", "ir_ip2", nil)
 	}
-	n.layers = append(n.layers, layer{kernel: "softmax_" + data, output: "ir_prob"})
-	for i := range n.layers {
-		n.layers[i].kernel = "mli_krn_" + n.layers[i].kernel
-	}
-	return n
+	add("softmax_"+data, "", "ir_prob", nil)
+	return n, err
 }
 
 // kernels lists the functions the network calls.
-func (n *network) kernels() []string {
-	var names []string
+func (n *network) kernels() []*kernel.Kernel {
+	var list []*kernel.Kernel
 	for _, l := range n.layers {
-		names = append(names, l.kernel)
+		list = append(list, l.kernel)
 	}
-	return names
+	return list
 }
 
 // planNetworks plans all variants: the layers of the recorded image, then the 20 images.
@@ -137,13 +144,16 @@ func (s *Suite) planNetworks() error {
 			continue
 		}
 		for _, types := range networkTypes {
-			n := newNetwork(size.size, types.data, types.mac)
+			n, err := newNetwork(size.size, types.data, types.mac)
+			if err != nil {
+				return err
+			}
 			group := fmt.Sprintf("cifar10_%s_%s", size.size, types.mac)
 			file := fmt.Sprintf("cifar10_%s_%s.json.gz", size.size, types.file)
 			for _, core := range s.Cores {
 				planned := func(what string) []Case {
-					return []Case{{Name: fmt.Sprintf("%s/%s/%v/%s", group, what, golden.Convergent, core), Group: group,
-						Core: core, Round: golden.Convergent, Recorded: true}}
+					return []Case{{Name: fmt.Sprintf("%s/%s/%v/%s", group, what, nn.Convergent, core), Group: group,
+						Core: core, Round: nn.Convergent, Recorded: true}}
 				}
 				s.add(unit{cases: planned("layers"), run: func(w *worker, c *control, cases []Case) []Result {
 					return s.runNetwork(w, c, cases[0], n, file, (*network).checkLayers)
@@ -186,52 +196,53 @@ func (s *Suite) runNetwork(w *worker, c *control, cs Case, n *network, file stri
 	return []Result{r}
 }
 
-// call is the case of one layer; in is its input.
-func (n *network) call(l layer, in *golden.Tensor) (*golden.Case, golden.Result, error) {
-	c := &golden.Case{Lib: golden.MLI11, Kernel: l.kernel, Round: golden.Convergent,
-		Tensors: map[string]*golden.Tensor{"in": in},
-		Params:  golden.Params{Ints: l.params, Lists: map[string][]int{"perm": l.perm}}}
+// call is the call of one layer; in is its input.
+func (n *network) call(l layer, in *nn.Tensor) (*kernel.Job, error) {
+	op := l.kernel.Computes[0]
+	c := &nn.Call{Op: op, Attrs: l.attrs, In: []*nn.Tensor{in}}
 	want, err := n.Oracle[l.output].tensor()
 	if err != nil {
-		return nil, golden.Result{}, fmt.Errorf("layer %s: %w", l.output, err)
+		return nil, fmt.Errorf("layer %s: %w", l.output, err)
 	}
-	c.Tensors["out"] = want
+	c.Out = []*nn.Tensor{{Type: want.Type, Format: want.Format}}
 	if l.weights != "" {
-		for role, name := range map[string]string{"w": l.weights + "_w", "b": l.weights + "_b"} {
-			if c.Tensors[role], err = n.Weights[name].tensor(); err != nil {
-				return nil, golden.Result{}, fmt.Errorf("weights %s: %w", name, err)
+		for _, role := range []string{"w", "b"} {
+			name := l.weights + "_" + role
+			t, err := n.Weights[name].tensor()
+			if err != nil {
+				return nil, fmt.Errorf("weights %s: %w", name, err)
 			}
+			c.In = append(c.In, t)
 		}
 	}
-	return c, golden.Result{Outputs: map[string]*golden.Tensor{"out": want}}, nil
+	if err := c.Prepare(); err != nil {
+		return nil, fmt.Errorf("layer %s: %w", l.output, err)
+	}
+	return &kernel.Job{Call: c, Want: map[string]*nn.Tensor{"out": want}}, nil
 }
 
 // layer runs one layer on the simulator and returns its output.
-func (r *inference) layer(n *network, l layer, in *golden.Tensor) (*golden.Case, *golden.Tensor, *Failure) {
-	c, want, err := n.call(l, in)
+func (r *inference) layer(n *network, l layer, in *nn.Tensor) (*kernel.Job, *nn.Tensor, *Failure) {
+	job, err := n.call(l, in)
 	if err != nil {
 		return nil, nil, &Failure{Kind: KindInput, Message: err.Error()}
 	}
-	k, err := mlikernels.Lookup(l.kernel)
-	if err != nil {
-		return nil, nil, &Failure{Kind: KindInput, Message: err.Error()}
-	}
-	rep, err := r.s.call(r.w, r.c, r.result.Case, k, &mlikernels.Job{Case: c}, want)
+	rep, err := r.s.call(r.w, r.c, r.result.Case, l.kernel, job)
 	if err != nil {
 		return nil, nil, &Failure{Kind: KindFault, Message: fmt.Sprintf("layer %s: %v", l.output, err)}
 	}
-	if rep.Status != mlikernels.StatusOK {
-		return nil, nil, &Failure{Kind: KindStatus, Message: fmt.Sprintf("layer %s: status is %v", l.output, rep.Status)}
+	if !rep.OK() {
+		return nil, nil, &Failure{Kind: KindStatus, Message: fmt.Sprintf("layer %s: status is %s", l.output, rep.Status)}
 	}
 	r.result.Cycles += rep.Cycles
 	r.result.Insts += rep.Insts
 	for name, n := range rep.Stalls {
 		r.result.Stalls[name] += n
 	}
-	if work, macs := k.Work(c, want); macs {
-		r.result.Work += work
+	if l.kernel.Unit == kernel.MAC {
+		r.result.Work += l.kernel.Amount(job.Call)
 	}
-	return c, rep.Outputs["out"], nil
+	return job, rep.Results["out"], nil
 }
 
 // checkLayers runs the recorded image and compares every layer, computed from the simulator's own
@@ -242,19 +253,19 @@ func (n *network) checkLayers(r *inference) *Failure {
 		return &Failure{Kind: KindInput, Message: fmt.Sprintf("input: %v", err)}
 	}
 	for _, l := range n.layers {
-		c, out, f := r.layer(n, l, in)
+		job, out, f := r.layer(n, l, in)
 		if f != nil {
 			return f
 		}
-		want := c.Tensors["out"]
+		want := job.Want["out"]
 		if f := differ("layer "+l.output, out, want); f != nil {
 			return f
 		}
-		model, err := golden.Run(c)
+		model, err := kernel.NewJob(job.Call)
 		if err != nil {
 			return &Failure{Kind: KindGolden, Message: fmt.Sprintf("layer %s: %v", l.output, err)}
 		}
-		if f := differ("layer "+l.output, model.Outputs["out"], want); f != nil {
+		if f := differ("layer "+l.output, model.Want["out"], want); f != nil {
 			f.Kind, f.Message = KindGolden, "the golden model differs from the record: "+f.Message
 			return f
 		}
@@ -280,9 +291,9 @@ func (n *network) checkImages(r *inference, correct int) *Failure {
 			return &Failure{Kind: KindInput, Message: fmt.Sprintf("image %d is missing", i)}
 		}
 		in := *first
-		in.Data = make([]int32, size)
+		in.Ints = make([]int64, size)
 		for j, v := range set.Pixels[i*size:][:size] {
-			in.Data[j] = int32(v) - 128 // pixels are -1..1 with seven fractional bits
+			in.Ints[j] = int64(v) - 128 // pixels are -1..1 with seven fractional bits
 		}
 		out := &in
 		for _, l := range n.layers {
@@ -292,7 +303,7 @@ func (n *network) checkImages(r *inference, correct int) *Failure {
 				return f
 			}
 		}
-		if got := largest(out.Data); got == label {
+		if got := largest(out.Ints); got == label {
 			right++
 		} else {
 			wrong = append(wrong, fmt.Sprintf("image %d as %d, is %d", i, got, label))
@@ -306,7 +317,7 @@ func (n *network) checkImages(r *inference, correct int) *Failure {
 }
 
 // largest is the index of the largest element, the first of equals.
-func largest(data []int32) int {
+func largest(data []int64) int {
 	best := 0
 	for i, v := range data {
 		if v > data[best] {

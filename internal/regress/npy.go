@@ -13,26 +13,23 @@ import (
 	"strings"
 
 	"arcv2dsp"
-	"arcv2dsp/mlikernels/golden"
+	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/nn"
 )
 
 // WriteNPY writes tensors into a directory as NumPy files of their shape and element type,
 // ROLE.npy each, and returns the names.
-func WriteNPY(dir string, tensors map[string]*golden.Tensor) ([]string, error) {
+func WriteNPY(dir string, tensors map[string]*nn.Tensor) ([]string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
 	var names []string
 	for role, t := range tensors {
-		if t.Data == nil {
+		if !t.Filled() {
 			continue
 		}
 		name := filepath.Join(dir, role+".npy")
-		text, err := npy(t)
-		if err != nil {
-			return names, fmt.Errorf("%s: %w", name, err)
-		}
-		if err := arcv2dsp.WriteFileAtomic(name, text); err != nil {
+		if err := arcv2dsp.WriteFileAtomic(name, npy(t)); err != nil {
 			return names, err
 		}
 		names = append(names, name)
@@ -48,16 +45,17 @@ const (
 	npyAlign = 64
 )
 
-// npyTypes are the element types by their bits.
-var npyTypes = map[int]string{8: "|i1", 16: "<i2", 32: "<i4"}
+// npyTypes are the names of element types.
+var npyTypes = map[nn.Type]string{nn.Bool: "|b1", nn.I4: "|i1", nn.I8: "|i1", nn.I16: "<i2", nn.I32: "<i4", nn.I48: "<i8",
+	nn.I64: "<i8", nn.U8: "|u1", nn.U16: "<u2", nn.U32: "<u4", nn.F32: "<f4"}
 
 // npy is a tensor as a NumPy file.
-func npy(t *golden.Tensor) ([]byte, error) {
+func npy(t *nn.Tensor) []byte {
 	var dims strings.Builder
 	for _, d := range t.Shape {
 		fmt.Fprintf(&dims, "%d, ", d)
 	}
-	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", npyTypes[t.Type.Bits()],
+	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", npyTypes[t.Type],
 		strings.TrimSuffix(dims.String(), " "))
 	pad := npyAlign - (npyFixed+len(header)+1)%npyAlign
 	header += strings.Repeat(" ", pad) + "\n"
@@ -66,27 +64,12 @@ func npy(t *golden.Tensor) ([]byte, error) {
 	b.WriteString(npyMagic)
 	b.Write(binary.LittleEndian.AppendUint16(nil, uint16(len(header))))
 	b.WriteString(header)
-	var data any = t.Data
-	switch t.Type.Bits() {
-	case 8:
-		data = narrow[int8](t.Data)
-	case 16:
-		data = narrow[int16](t.Data)
-	}
-	err := binary.Write(&b, binary.LittleEndian, data)
-	return b.Bytes(), err
-}
-
-func narrow[T int8 | int16](data []int32) []T {
-	out := make([]T, len(data))
-	for i, v := range data {
-		out[i] = T(v)
-	}
-	return out
+	b.Write(kernel.Elements(t))
+	return b.Bytes()
 }
 
 // ReadNPY replaces the data of a tensor by that of a NumPy file of the same size and element type.
-func ReadNPY(name string, t *golden.Tensor) error {
+func ReadNPY(name string, t *nn.Tensor) error {
 	text, err := arcv2dsp.ReadFile(name, maxInput)
 	if err != nil {
 		return err
@@ -95,7 +78,7 @@ func ReadNPY(name string, t *golden.Tensor) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	t.Data = data
+	t.Ints, t.Floats = data.Ints, data.Floats
 	return t.Check()
 }
 
@@ -103,7 +86,7 @@ func ReadNPY(name string, t *golden.Tensor) error {
 var npyHeader = regexp.MustCompile(`^\{'descr': '([^']*)', 'fortran_order': (True|False), 'shape': \(([0-9, ]*)\),? *\}\s*$`)
 
 // parseNPY reads the elements of a file for a tensor.
-func parseNPY(text []byte, t *golden.Tensor) ([]int32, error) {
+func parseNPY(text []byte, t *nn.Tensor) (*nn.Tensor, error) {
 	if len(text) < npyFixed || string(text[:6]) != npyMagic[:6] {
 		return nil, errors.New("not a NumPy file")
 	}
@@ -123,7 +106,7 @@ func parseNPY(text []byte, t *golden.Tensor) ([]int32, error) {
 		return nil, fmt.Errorf("the header %q is not understood", text[at:at+min(size, 100)])
 	case string(m[2]) != "False":
 		return nil, errors.New("elements are in Fortran order")
-	case string(m[1]) != npyTypes[t.Type.Bits()]:
+	case string(m[1]) != npyTypes[t.Type]:
 		return nil, fmt.Errorf("elements of type %s do not fit a tensor of %s", m[1], t.Type)
 	}
 	n := 1
@@ -137,25 +120,9 @@ func parseNPY(text []byte, t *golden.Tensor) ([]int32, error) {
 	if want := t.Len(); n != want {
 		return nil, fmt.Errorf("shape (%s) has %d elements, the tensor %v has %d", m[3], n, t.Shape, want)
 	}
-	return npyData(text[at+size:], t)
-}
-
-// npyData decodes elements.
-func npyData(b []byte, t *golden.Tensor) ([]int32, error) {
-	size := t.Type.Bits() / 8
-	if len(b) != size*t.Len() {
-		return nil, fmt.Errorf("%d bytes of elements, expected %d", len(b), size*t.Len())
+	b := text[at+size:]
+	if len(b) != t.Bytes() {
+		return nil, fmt.Errorf("%d bytes of elements, expected %d", len(b), t.Bytes())
 	}
-	data := make([]int32, t.Len())
-	for i := range data {
-		switch size {
-		case 1:
-			data[i] = int32(int8(b[i]))
-		case 2:
-			data[i] = int32(int16(binary.LittleEndian.Uint16(b[2*i:])))
-		default:
-			data[i] = int32(binary.LittleEndian.Uint32(b[4*i:]))
-		}
-	}
-	return data, nil
+	return kernel.Decode(t.Type, t.Shape, b), nil
 }

@@ -9,20 +9,22 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/mlikernels"
-	"arcv2dsp/mlikernels/golden"
+	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/nn"
 )
 
 // Options say what to check, and on what.
 type Options struct {
-	Cores   []string          // DefaultCores when empty
-	Rounds  []golden.Rounding // both when empty
-	Match   *regexp.Regexp    // on names of cases; nil matches all
-	Only    map[string]bool   // names of cases; nil is all
-	Seed    uint64            // of the generated data
-	Short   bool              // a sample of the grid, recorded vectors, one network
-	Vectors []string          // files to run instead of everything else
+	Cores   []string        // DefaultCores when empty
+	Rounds  []nn.Rounding   // all when empty
+	Match   *regexp.Regexp  // on names of cases; nil matches all
+	Only    map[string]bool // names of cases; nil is all
+	Seed    uint64          // of the generated data
+	Short   bool            // a sample of the grid, recorded vectors, one network
+	Vectors []string        // files to run instead of everything else
 	Engine  arcv2dsp.EngineKind
-	Tree    fs.FS // sources of the kernels; mlikernels.Sources when nil
+	// Trees take the place of the sources of libraries, by name.
+	Trees map[string]fs.FS
 }
 
 // DefaultCores are one core with AGU and XY memory and one without.
@@ -72,10 +74,7 @@ func Plan(o Options) (*Suite, error) {
 		o.Cores = DefaultCores
 	}
 	if len(o.Rounds) == 0 {
-		o.Rounds = []golden.Rounding{golden.Convergent, golden.Up}
-	}
-	if o.Tree == nil {
-		o.Tree = mlikernels.Sources
+		o.Rounds = allRoundings()
 	}
 	s := &Suite{Options: o}
 	for _, core := range o.Cores {
@@ -84,7 +83,7 @@ func Plan(o Options) (*Suite, error) {
 		}
 	}
 	var err error
-	if s.libs, err = build(o.Tree, o.Cores, o.Rounds); err != nil {
+	if s.libs, err = build(o.Trees, o.Cores, o.Rounds); err != nil {
 		return nil, err
 	}
 	if len(o.Vectors) > 0 {
@@ -99,33 +98,35 @@ func Plan(o Options) (*Suite, error) {
 	return s, s.planNetworks()
 }
 
-// dspCores are the cores that can run the kernels.
-func dspCores() []string {
-	var names []string
-	for _, c := range arcv2dsp.Cores() {
-		if strings.HasSuffix(c.Name, "d") {
-			names = append(names, c.Name)
+// allRoundings are those that any library knows.
+func allRoundings() []nn.Rounding {
+	var all []nn.Rounding
+	for _, c := range mlikernels.Collections() {
+		for _, r := range c.Roundings {
+			if !slices.Contains(all, r) {
+				all = append(all, r)
+			}
 		}
 	}
-	return names
+	return all
 }
 
 // checkCore fails for a core that cannot run the kernels.
 func checkCore(name string) error {
-	if dsp := dspCores(); !slices.Contains(dsp, name) {
+	if dsp := kernel.Cores(); !slices.Contains(dsp, name) {
 		return fmt.Errorf("core %q does not run the kernels, these do: %s", name, strings.Join(dsp, ", "))
 	}
 	return nil
 }
 
 // add plans a unit with those of its cases that were asked for and whose kernels there are.
-func (s *Suite) add(u unit, kernels ...string) {
+func (s *Suite) add(u unit, kernels ...*kernel.Kernel) {
 	u.cases = slices.DeleteFunc(u.cases, func(c Case) bool {
 		if s.Match != nil && !s.Match.MatchString(c.Name) || s.Only != nil && !s.Only[c.Name] {
 			return true
 		}
-		for _, symbol := range kernels {
-			if !s.has(symbol, c.Core, c.Round) {
+		for _, k := range kernels {
+			if !s.has(k, c.Core, c.Round) {
 				return true
 			}
 		}
@@ -137,43 +138,43 @@ func (s *Suite) add(u unit, kernels ...string) {
 }
 
 // has reports whether a core's library has a kernel; when not, that is noted once.
-func (s *Suite) has(symbol, core string, round golden.Rounding) bool {
-	lib := s.libs[variant(core, round)]
-	if lib.Entry(symbol) != 0 {
+func (s *Suite) has(k *kernel.Kernel, core string, round nn.Rounding) bool {
+	lib := s.libs[keyOf(k.Of, core, round)]
+	if lib.Entry(k.Symbol) != 0 {
 		return true
 	}
-	m := Missing{Kernel: symbol, Core: core, Why: "there is no source"}
-	for path, err := range lib.Missing {
-		if strings.HasSuffix(path, "/"+symbol+".s") {
-			m.Why = err.Error()
-		}
+	m := Missing{Kernel: k.Symbol, Core: core, Why: k.Source.File + " does not define it"}
+	if err := lib.Missing[k.Source.File]; err != nil {
+		m.Why = err.Error()
 	}
-	if !slices.ContainsFunc(s.Missing, func(n Missing) bool { return n.Kernel == symbol && n.Core == core }) {
+	if !slices.ContainsFunc(s.Missing, func(n Missing) bool { return n.Kernel == k.Symbol && n.Core == core }) {
 		s.Missing = append(s.Missing, m)
 	}
 	return false
 }
 
 // planGrid plans all points of a kernel's grid.
-func (s *Suite) planGrid(k *mlikernels.Kernel) {
-	points := k.Grid()
-	for i, p := range points {
+func (s *Suite) planGrid(k *kernel.Kernel) {
+	for i, p := range k.Grid() {
 		if s.Short && i%shortSample != 0 {
 			continue
 		}
 		for _, round := range s.Rounds {
+			if !slices.Contains(k.Of.Roundings, round) {
+				continue
+			}
 			u := unit{run: func(w *worker, c *control, cases []Case) []Result {
-				job, want, err := k.Job(p, round, s.Seed)
+				job, err := p.Job(round, s.Seed)
 				if err != nil {
 					return failAll(cases, Failure{Kind: KindGolden, Message: err.Error()})
 				}
-				return s.simulate(w, c, cases, k, job, want)
+				return s.simulate(w, c, cases, k, job)
 			}}
 			for _, core := range s.Cores {
 				u.cases = append(u.cases, Case{Name: fmt.Sprintf("%s/%s/%v/%s", k.Symbol, p.Name, round, core),
 					Group: k.Symbol, Core: core, Round: round})
 			}
-			s.add(u, k.Symbol)
+			s.add(u, k)
 		}
 	}
 }

@@ -12,25 +12,27 @@ import (
 	"strings"
 
 	"arcv2dsp"
-	"arcv2dsp/mlikernels"
-	"arcv2dsp/mlikernels/golden"
+	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/nn"
+	"arcv2dsp/nn/mlirecord"
 )
 
 // Single is one call of one function, with everything about it.
 type Single struct {
-	Kernel *mlikernels.Kernel
+	Kernel *kernel.Kernel
 	Symbol string // the function that was called
-	Case   *golden.Case
+	Record *Record
 	Core   string
-	Want   golden.Result
-	Report *mlikernels.Report // nil when the function did not return
+	Report *kernel.Report // nil when the function did not return
 	// Failure is nil when all outputs are as expected; Model is how the golden model differs from
-	// the outputs in the case, nil when it does not.
+	// the outputs in the record, nil when it does not.
 	Failure *Failure
 	Model   *Failure
 	Work    uint64
 	// Lines are the source lines with their costs, when they were asked for.
 	Lines []Line
+
+	job *kernel.Job
 }
 
 // Line is a line of a source file and what its instructions cost.
@@ -52,8 +54,8 @@ type SingleOptions struct {
 	Profile bool
 }
 
-// Record is one case of a vector file.
-type Record = golden.Case
+// Record is one record of a vector file.
+type Record = mlirecord.Record
 
 // First reads the first record of a vector file, or the one with an id. A file that is one JSON object
 // is one record, however its lines are broken.
@@ -64,7 +66,7 @@ func First(name string, id int, any bool) (*Record, error) {
 			return nil, err
 		}
 		if json.Valid(text) {
-			c, err := golden.ParseCase(text)
+			c, err := mlirecord.Parse(text)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
@@ -88,24 +90,29 @@ func First(name string, id int, any bool) (*Record, error) {
 	return nil, fmt.Errorf("%s has no record with id %d", name, id)
 }
 
-// RunSingle assembles a source and calls its function with the inputs of a case. The interface is
-// that of the kernel the case is for.
-func RunSingle(ctx context.Context, c *golden.Case, o SingleOptions) (*Single, error) {
+// RunSingle assembles a source and calls its function with the inputs of a record. The interface is
+// that of the kernel the record is for.
+func RunSingle(ctx context.Context, c *Record, o SingleOptions) (*Single, error) {
 	if err := checkCore(o.Core); err != nil {
 		return nil, err
 	}
-	k, err := lookup(c)
+	rec, err := bind(c)
 	if err != nil {
 		return nil, err
 	}
-	s := &Single{Kernel: k, Symbol: cmp.Or(o.Symbol, k.Symbol), Case: c, Core: o.Core}
-	if err := s.expect(); err != nil {
+	e, err := rec.expect()
+	if err != nil {
 		return nil, err
 	}
-	if o.Source == "" {
-		o.Tree, o.Source = mlikernels.Sources, k.Source()
+	k := rec.kernel
+	s := &Single{Kernel: k, Symbol: cmp.Or(o.Symbol, k.Symbol), Record: c, Core: o.Core, Model: e.disagrees, job: e.job}
+	if c.Status == 0 {
+		s.Work = k.Amount(e.job.Call)
 	}
-	lib, err := mlikernels.BuildFiles(o.Tree, []string{o.Source}, variant(o.Core, c.Round), mlikernels.Lines{On: o.Profile})
+	if o.Source == "" {
+		o.Tree, o.Source = k.Of.Tree, k.Source.File
+	}
+	lib, err := k.Of.BuildFiles(o.Tree, []string{o.Source}, k.Of.Variant(o.Core, c.Round), kernel.Lines{On: o.Profile})
 	if err != nil {
 		return nil, err
 	}
@@ -116,21 +123,25 @@ func RunSingle(ctx context.Context, c *golden.Case, o SingleOptions) (*Single, e
 	if entry == 0 {
 		return nil, fmt.Errorf("%s does not define %s", o.Source, s.Symbol)
 	}
-	m, err := mlikernels.NewMachine(mlikernels.MachineOptions{Core: o.Core, Engine: o.Engine, Library: lib})
+	m, err := kernel.NewMachine(kernel.MachineOptions{Core: o.Core, Engine: o.Engine, Library: lib})
 	if err != nil {
 		return nil, err
 	}
 	var runErr error
-	var costs map[uint32]*mlikernels.Cost
+	var costs map[uint32]*kernel.Cost
 	if o.Profile {
-		s.Report, costs, runErr = m.Profile(ctx, entry, k, &mlikernels.Job{Case: c}, s.Want)
+		s.Report, costs, runErr = m.Profile(ctx, entry, k, e.job)
 	} else {
-		s.Report, runErr = m.RunAt(ctx, entry, k, &mlikernels.Job{Case: c}, s.Want)
+		s.Report, runErr = m.RunAt(ctx, entry, k, e.job)
 	}
 	if ctx.Err() != nil {
 		return nil, errors.Join(ctx.Err(), m.Close())
 	}
-	s.judge(runErr)
+	if c.Status == 0 {
+		s.Failure = judge(s.Report, runErr, e.job.Want)
+	} else {
+		s.Failure = rec.refused(s.Report, runErr)
+	}
 	if o.Profile {
 		if s.Lines, err = lines(lib, costs); err != nil {
 			return nil, errors.Join(err, m.Close())
@@ -139,63 +150,33 @@ func RunSingle(ctx context.Context, c *golden.Case, o SingleOptions) (*Single, e
 	return s, m.Close()
 }
 
-// expect finds what the function must give: the outputs in the case, else what the model computes.
-func (s *Single) expect() error {
-	s.Want = golden.Result{Outputs: map[string]*golden.Tensor{}}
-	if s.Case.Status != 0 {
-		for _, a := range s.Kernel.Args {
-			if t := s.Case.Tensors[a.Role]; t != nil && a.Kind == mlikernels.ArgOut {
-				s.Want.Outputs[a.Role] = t
-			}
-		}
-		return nil
-	}
-	model, err := golden.Run(s.Case)
-	if err != nil {
-		return err
-	}
-	for role, t := range model.Outputs {
-		given := s.Case.Tensors[role]
-		if given == nil || given.Data == nil {
-			given = t
-		}
-		s.Want.Outputs[role] = given
-		if f := differ(role, t, given); f != nil && s.Model == nil {
-			s.Model = f
-		}
-	}
-	s.Work, _ = s.Kernel.Work(s.Case, s.Want)
-	return nil
-}
-
-// judge compares the call with what it must give.
-func (s *Single) judge(runErr error) {
-	if s.Case.Status == 0 {
-		s.Failure = judge(s.Report, runErr, s.Want)
-		return
-	}
-	switch want := mlikernels.Status(s.Case.Status); {
-	case runErr != nil:
-		s.Failure = &Failure{Kind: KindFault, Message: runErr.Error()}
-	case s.Report.Status != want:
-		s.Failure = &Failure{Kind: KindStatus, Message: fmt.Sprintf("status is %v, expected %v", s.Report.Status, want)}
-	}
-}
-
-// Tensors are the inputs of the call by their roles, and its outputs.
-func (s *Single) Tensors() map[string]*golden.Tensor {
-	all := map[string]*golden.Tensor{}
-	for _, role := range s.Kernel.Golden.InputNames(s.Case) {
-		all[role] = s.Case.Tensors[role]
-	}
+// Tensors are the inputs of the call by name, and its results.
+func (s *Single) Tensors() map[string]*nn.Tensor {
+	all := s.job.Inputs()
 	if s.Report != nil {
-		maps.Copy(all, s.Report.Outputs)
+		maps.Copy(all, s.Report.Results)
 	}
 	return all
 }
 
+// ForgetResults takes the recorded results from a record: the golden model says what it must give.
+func ForgetResults(c *Record) {
+	rec, err := bind(c)
+	if err != nil {
+		return // running it says so
+	}
+	_, given := rec.Call(rec.operator)
+	for _, want := range given {
+		for name, t := range c.Tensors {
+			if t == want {
+				c.Tensors[name] = &nn.Tensor{Type: t.Type, Shape: t.Shape, Format: t.Format}
+			}
+		}
+	}
+}
+
 // lines sums the costs of instructions up by source line.
-func lines(lib *mlikernels.Library, costs map[uint32]*mlikernels.Cost) ([]Line, error) {
+func lines(lib *kernel.Library, costs map[uint32]*kernel.Cost) ([]Line, error) {
 	info, err := lib.Image.Lines()
 	if err != nil {
 		return nil, err
@@ -239,35 +220,46 @@ func lines(lib *mlikernels.Library, costs map[uint32]*mlikernels.Cost) ([]Line, 
 	return all, nil
 }
 
-// Typical is a case that shows where a kernel spends its time: the first call with a known cost of
-// the vendor's, else the point of the grid with the most work.
-func Typical(k *mlikernels.Kernel, rounding string) (*Record, string, error) {
-	round, err := golden.ParseRounding(rounding)
+// Typical is a record of a call that shows where a kernel spends its time: the first one with a known cost
+// of the vendor's, else the point of the grid with the most work.
+func Typical(k *kernel.Kernel, rounding string) (*Record, string, error) {
+	round, err := nn.ParseRounding(rounding)
 	if err != nil {
 		return nil, "", err
 	}
-	for _, r := range mlikernels.References() {
-		if r.Symbol != k.Symbol {
-			continue
-		}
+	for _, r := range k.References {
 		job, err := r.Job()
 		if err != nil {
 			return nil, "", err
 		}
-		job.Case.Round = round
-		return job.Case, r.Shape, nil
+		job.Rounding = round
+		rec, err := recordOf(job.Call)
+		return rec, r.Shape, err
 	}
 	var most uint64
-	var found *golden.Case
+	var found *kernel.Job
 	var name string
 	for _, p := range k.Grid() {
-		job, want, err := k.Job(p, round, DefaultSeed)
+		job, err := p.Job(round, DefaultSeed)
 		if err != nil {
 			return nil, "", err
 		}
-		if n, _ := k.Work(job.Case, want); n > most && job.InPlace == "" && job.Offset == 0 {
-			most, found, name = n, job.Case, p.Name
+		if n := k.Amount(job.Call); n > most && p.Plain {
+			most, found, name = n, job, p.Name
 		}
 	}
-	return found, name, nil
+	if found == nil {
+		return nil, "", fmt.Errorf("%s has no plain call", k.Symbol)
+	}
+	rec, err := recordOf(found.Call)
+	return rec, name, err
+}
+
+// recordOf makes a record of a call and what the golden model computes for it.
+func recordOf(c *nn.Call) (*Record, error) {
+	ran, err := c.Expect()
+	if err != nil {
+		return nil, err
+	}
+	return mlirecord.Of(c, ran)
 }

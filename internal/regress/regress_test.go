@@ -10,12 +10,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp"
 	"arcv2dsp/mlikernels"
-	"arcv2dsp/mlikernels/golden"
+	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/nn"
 )
 
 var update = flag.Bool("update", false, "rewrite generated documents")
@@ -118,10 +120,10 @@ func TestSeed(t *testing.T) {
 	k, err := mlikernels.Lookup("mli_krn_relu_fx16")
 	require.NoError(t, err)
 	p := k.Grid()[20]
-	data := func(seed uint64) []int32 {
-		job, _, err := k.Job(p, golden.Up, seed)
+	data := func(seed uint64) []int64 {
+		job, err := p.Job(nn.Up, seed)
 		require.NoError(t, err)
-		return job.Case.Tensors["in"].Data
+		return job.Input("in").Ints
 	}
 	require.Equal(t, data(1), data(1))
 	require.NotEqual(t, data(1), data(2))
@@ -150,9 +152,9 @@ func TestFaultyKernels(t *testing.T) {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
 			tree := sourcesWith(t, nil)
-			tree["relu/mli_krn_relu_fx8.s"].Data = []byte("\t.global\tmli_krn_relu_fx8\n\t.type\tmli_krn_relu_fx8,@function\nmli_krn_relu_fx8:\n" +
-				f.body + "\n\t.size\tmli_krn_relu_fx8,.-mli_krn_relu_fx8\n")
-			one := run(t, Options{Tree: tree, Match: regexp.MustCompile(`^mli_krn_relu_fx(8|16)/1x7_.*/convergent/em9d$`)}, RunOptions{})
+			tree["relu/mli_krn_relu_fx8.s"] = &fstest.MapFile{Data: []byte("\t.global\tmli_krn_relu_fx8\n\t.type\tmli_krn_relu_fx8,@function\nmli_krn_relu_fx8:\n" +
+				f.body + "\n\t.size\tmli_krn_relu_fx8,.-mli_krn_relu_fx8\n")}
+			one := run(t, Options{Trees: mutated(tree), Match: regexp.MustCompile(`^mli_krn_relu_fx(8|16)/1x7_.*/convergent/em9d$`)}, RunOptions{})
 			bad, good := 0, 0
 			for i := range one.Results {
 				r := &one.Results[i]
@@ -174,9 +176,9 @@ func TestFaultyKernels(t *testing.T) {
 // TestMissing: a kernel without a source, or one that does not assemble, fails the run.
 func TestMissing(t *testing.T) {
 	tree := sourcesWith(t, nil)
-	delete(tree, "relu/mli_krn_relu_fx8.s")
-	tree["relu/mli_krn_relu_fx16.s"].Data = []byte("\tno_such_instruction\n")
-	sum := run(t, Options{Tree: tree, Match: regexp.MustCompile("_relu_fx"), Short: true}, RunOptions{})
+	tree["relu/mli_krn_relu_fx8.s"] = &fstest.MapFile{Data: []byte("\tnop\n")}
+	tree["relu/mli_krn_relu_fx16.s"] = &fstest.MapFile{Data: []byte("\tno_such_instruction\n")}
+	sum := run(t, Options{Trees: mutated(tree), Match: regexp.MustCompile("_relu_fx"), Short: true}, RunOptions{})
 	require.False(t, sum.Good())
 	require.Zero(t, sum.Failed)
 	var why []string
@@ -184,11 +186,11 @@ func TestMissing(t *testing.T) {
 		why = append(why, m.Kernel+" "+m.Core+" "+m.Why)
 	}
 	text := strings.Join(why, "\n")
-	require.Contains(t, text, "mli_krn_relu_fx8 em9d there is no source")
+	require.Contains(t, text, "mli_krn_relu_fx8 em9d relu/mli_krn_relu_fx8.s does not define it")
 	require.Regexp(t, `mli_krn_relu_fx16 em7d relu/mli_krn_relu_fx16.s:1:.*no_such_instruction`, text)
 	var b strings.Builder
 	require.NoError(t, sum.Text(&b))
-	require.Contains(t, b.String(), "MISSING mli_krn_relu_fx8 on em9d: there is no source")
+	require.Contains(t, b.String(), "MISSING mli_krn_relu_fx8 on em9d: relu/mli_krn_relu_fx8.s does not define it")
 	require.True(t, strings.HasSuffix(b.String(), "Summary Status: FAILED\n"))
 }
 
@@ -227,15 +229,17 @@ func TestMinimize(t *testing.T) {
 		require.NoError(t, err)
 		elements := c.Tensors["in"].Len() + c.Tensors["w"].Len() + c.Tensors["b"].Len()
 		require.LessOrEqual(t, elements, 24, "elements of the smaller case")
-		require.Equal(t, 3, c.Params.Int("relu"))
-		res, err := golden.Run(c)
+		require.Equal(t, 3, c.Attrs.Int("relu"))
+		rec, err := bind(c)
 		require.NoError(t, err)
-		require.Equal(t, res.Outputs["out"].Data, c.Tensors["out"].Data)
+		e, err := rec.expect()
+		require.NoError(t, err)
+		require.Nil(t, e.disagrees, "the outputs in the record are the golden model's")
 
 		good, err := RunSingle(context.Background(), c, SingleOptions{Core: "em9d"})
 		require.NoError(t, err)
 		require.Nil(t, good.Failure, "the real kernel")
-		bad, err := RunSingle(context.Background(), c, SingleOptions{Core: "em9d", Tree: tree, Source: good.Kernel.Source()})
+		bad, err := RunSingle(context.Background(), c, SingleOptions{Core: "em9d", Tree: tree, Source: good.Kernel.Source.File})
 		require.NoError(t, err)
 		require.NotNil(t, bad.Failure, "the faulty kernel")
 	}
@@ -277,12 +281,11 @@ func TestOutput(t *testing.T) {
 }
 
 func TestNeighbourhood(t *testing.T) {
-	want := &golden.Tensor{Type: golden.FX8, Shape: []int{2, 3, 4}, Data: make([]int32, 24)}
-	got := &golden.Tensor{Type: golden.FX8, Shape: []int{2, 3, 4}, Data: make([]int32, 24)}
-	for i := range want.Data {
-		want.Data[i], got.Data[i] = int32(i), int32(i)
+	want, got := nn.New(nn.I8, 2, 3, 4), nn.New(nn.I8, 2, 3, 4)
+	for i := range want.Ints {
+		want.Ints[i], got.Ints[i] = int64(i), int64(i)
 	}
-	got.Data[17] = -128
+	got.Ints[17] = -128
 	f := differ("out", got, want)
 	require.NotNil(t, f)
 	require.Equal(t, "out[1 1 1], element 17, is -128, expected 17; 1 of 24 elements differ", f.Message)
@@ -334,7 +337,7 @@ func TestKernelsDocument(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, entries, len(mlikernels.Kernels()))
 	for _, e := range entries {
-		require.Len(t, e.Version, len(dspCores()), e.Kernel.Symbol)
+		require.Len(t, e.Version, len(kernel.Cores()), e.Kernel.Symbol)
 	}
 	var b strings.Builder
 	require.NoError(t, ListMarkdown(&b, entries))

@@ -3,8 +3,8 @@ package regress
 import (
 	"time"
 
-	"arcv2dsp/mlikernels"
-	"arcv2dsp/mlikernels/golden"
+	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/nn"
 )
 
 // Case is one thing to check: one call, or one network, on one core.
@@ -12,7 +12,7 @@ type Case struct {
 	Name  string // unique: kernel/point/rounding/core
 	Group string // symbol of the kernel, or name of the network
 	Core  string
-	Round golden.Rounding
+	Round nn.Rounding
 	// Recorded says that the expected outputs were recorded of MLI and not only computed.
 	Recorded bool
 }
@@ -28,7 +28,9 @@ type Result struct {
 	Failure *Failure          // nil when the case passed
 	NotRun  bool              // the run ended before it
 
-	job *mlikernels.Job // of a call that failed, for a smaller version of it
+	// Of a call that failed, for a smaller version of it.
+	kernel *kernel.Kernel
+	job    *kernel.Job
 }
 
 // Passed reports whether the case ran and nothing was wrong.

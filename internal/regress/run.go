@@ -16,8 +16,7 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/internal/report"
-	"arcv2dsp/mlikernels"
-	"arcv2dsp/mlikernels/golden"
+	"arcv2dsp/mlikernels/kernel"
 )
 
 // RunOptions say how a plan is carried out. What comes out does not depend on them.
@@ -57,7 +56,7 @@ func (s *Suite) Run(ctx context.Context, o RunOptions) ([]Result, error) {
 	var g errgroup.Group
 	for range min(o.Workers, len(s.units)) {
 		g.Go(func() error {
-			w := &worker{libs: s.libs, engine: s.Engine, machines: map[machineKey]*mlikernels.Machine{}}
+			w := &worker{libs: s.libs, engine: s.Engine, machines: map[machineKey]*kernel.Machine{}}
 			for {
 				i := int(next.Add(1)) - 1
 				if i >= len(s.units) {
@@ -121,14 +120,14 @@ func failAll(cases []Case, f Failure) []Result {
 }
 
 // simulate calls a kernel on the core of every case and judges what it did.
-func (s *Suite) simulate(w *worker, c *control, cases []Case, k *mlikernels.Kernel, job *mlikernels.Job, want golden.Result) []Result {
-	work, _ := k.Work(job.Case, want)
+func (s *Suite) simulate(w *worker, c *control, cases []Case, k *kernel.Kernel, job *kernel.Job) []Result {
+	work := k.Amount(job.Call)
 	results := make([]Result, len(cases))
 	for i, cs := range cases {
 		r := &results[i]
 		*r = Result{Case: cs, Work: work}
 		start := time.Now()
-		rep, err := s.call(w, c, cs, k, job, want)
+		rep, err := s.call(w, c, cs, k, job)
 		r.Elapsed = time.Since(start)
 		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 			r.NotRun = true
@@ -137,20 +136,20 @@ func (s *Suite) simulate(w *worker, c *control, cases []Case, k *mlikernels.Kern
 		if rep != nil {
 			r.Cycles, r.Insts, r.Stalls = rep.Cycles, rep.Insts, rep.Stalls
 		}
-		if r.Failure = judge(rep, err, want); r.Failure != nil {
-			r.job = job
+		if r.Failure = judge(rep, err, job.Want); r.Failure != nil {
+			r.job, r.kernel = job, k
 		}
 	}
 	return results
 }
 
 // call runs one case on the worker's machine for it.
-func (s *Suite) call(w *worker, c *control, cs Case, k *mlikernels.Kernel, job *mlikernels.Job, want golden.Result) (*mlikernels.Report, error) {
-	m, err := w.machine(cs.Core, cs.Round)
+func (s *Suite) call(w *worker, c *control, cs Case, k *kernel.Kernel, job *kernel.Job) (*kernel.Report, error) {
+	m, err := w.machine(cs.Core, keyOf(k.Of, cs.Core, cs.Round))
 	if err != nil {
 		return nil, err
 	}
-	return m.Run(c.ctx, k, job, want)
+	return m.Run(c.ctx, k, job)
 }
 
 // repeat is the command that runs one case alone.

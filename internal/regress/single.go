@@ -14,7 +14,7 @@ import (
 // Text prints a single call for people.
 func (s *Single) Text(w io.Writer) error {
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "%s on %s, rounding %v\n\n", s.Symbol, s.Core, s.Case.Round)
+	fmt.Fprintf(b, "%s on %s, rounding %v\n\n", s.Symbol, s.Core, s.Record.Round)
 	if r := s.Report; r != nil {
 		fmt.Fprintf(b, "%14s  cycles%s\n", report.Thousands(r.Cycles), s.perWork())
 		fmt.Fprintf(b, "%14s  instructions\n", report.Thousands(r.Insts))
@@ -24,14 +24,14 @@ func (s *Single) Text(w io.Writer) error {
 		for _, name := range reasons {
 			fmt.Fprintf(b, "%14s  lost: %s\n", report.Thousands(r.Stalls[name]), name)
 		}
-		fmt.Fprintf(b, "\nstatus %v\n", r.Status)
+		fmt.Fprintf(b, "\nstatus %s\n", r.Status)
 	}
 	if s.Model != nil {
 		fmt.Fprintf(b, "the golden model differs from the record: %s\n", s.Model.Message)
 	}
 	if s.Failure == nil {
 		what := "outputs equal the expected ones"
-		if s.Case.Status != 0 {
+		if s.Record.Status != 0 {
 			what = "refused as expected"
 		}
 		fmt.Fprintf(b, "%s, %s\n", report.Paint(w, report.Green, "PASSED"), what)
@@ -49,11 +49,7 @@ func (s *Single) perWork() string {
 	if s.Work == 0 {
 		return ""
 	}
-	unit := "element"
-	if s.Kernel.MACs() {
-		unit = unitMAC
-	}
-	return fmt.Sprintf(", %.3f per %s", float64(s.Report.Cycles)/float64(s.Work), unit)
+	return fmt.Sprintf(", %.3f per %s", float64(s.Report.Cycles)/float64(s.Work), s.Kernel.Unit)
 }
 
 // singleJSON is the layout of kernels run --json, described in docs/formats.md.
@@ -77,12 +73,12 @@ type singleJSON struct {
 type outputJSON struct {
 	Shape []int   `json:"shape"`
 	Frac  int     `json:"frac"`
-	Data  []int32 `json:"data"`
+	Data  []int64 `json:"data"`
 }
 
 // JSON writes a single call for other programs.
 func (s *Single) JSON(w io.Writer) error {
-	j := singleJSON{Schema: 1, Kernel: s.Kernel.Symbol, Symbol: s.Symbol, Core: s.Core, Round: s.Case.Round.String(),
+	j := singleJSON{Schema: 1, Kernel: s.Kernel.Symbol, Symbol: s.Symbol, Core: s.Core, Round: s.Record.Round.String(),
 		Passed: s.Failure == nil, Work: s.Work, Stalls: map[string]uint64{}, Outputs: map[string]outputJSON{}}
 	if s.Failure != nil {
 		j.Failure = s.Failure.Message
@@ -91,9 +87,9 @@ func (s *Single) JSON(w io.Writer) error {
 		j.ModelDiffers = s.Model.Message
 	}
 	if r := s.Report; r != nil {
-		j.Status, j.Cycles, j.Instructions, j.Stalls = r.Status.String(), r.Cycles, r.Insts, r.Stalls
-		for role, t := range r.Outputs {
-			j.Outputs[role] = outputJSON{Shape: t.Shape, Frac: t.Frac, Data: t.Data}
+		j.Status, j.Cycles, j.Instructions, j.Stalls = r.Status, r.Cycles, r.Insts, r.Stalls
+		for role, t := range r.Results {
+			j.Outputs[role] = outputJSON{Shape: t.Shape, Frac: t.Format.Frac, Data: t.Ints}
 		}
 	}
 	return report.JSON(w, j)

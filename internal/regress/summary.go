@@ -10,6 +10,7 @@ import (
 
 	"arcv2dsp/internal/report"
 	"arcv2dsp/mlikernels"
+	"arcv2dsp/mlikernels/kernel"
 )
 
 // Summary sums the results up by kernel and core.
@@ -28,6 +29,7 @@ type Group struct {
 	Name                   string
 	Unit                   string // what Work counts: "MAC" or "element"
 	Network                bool
+	short                  string // name without what all symbols of its library begin with
 	Cases, Recorded        int
 	Passed, Failed, NotRun int
 	Cores                  map[string]*Totals
@@ -75,28 +77,24 @@ func (s *Suite) Summarize(results []Result, elapsed time.Duration, workers int) 
 }
 
 func newGroup(name string) *Group {
-	g := &Group{Name: name, Unit: "element", Cores: map[string]*Totals{}}
+	g := &Group{Name: name, short: name, Unit: kernel.Element, Cores: map[string]*Totals{}}
 	if k, err := mlikernels.Lookup(name); err == nil {
-		if k.MACs() {
-			g.Unit = unitMAC
-		}
+		g.Unit, g.short = k.Unit, k.Short()
 	} else {
-		g.Network, g.Unit = true, unitMAC
+		g.Network, g.Unit = true, kernel.MAC
 	}
 	return g
 }
 
-const unitMAC = "MAC"
-
 // label is the name without what all kernels have in common.
-func (g *Group) label() string { return strings.TrimPrefix(g.Name, "mli_krn_") }
+func (g *Group) label() string { return g.short }
 
 // order sorts kernels with MACs first, networks last.
 func (g *Group) order() string {
 	switch {
 	case g.Network:
 		return "3" + g.Name
-	case g.Unit == unitMAC:
+	case g.Unit == kernel.MAC:
 		return "1" + g.Name
 	}
 	return "2" + g.Name
@@ -149,8 +147,8 @@ func (s *Summary) Text(w io.Writer) error {
 		title string
 		in    func(*Group) bool
 	}{
-		{title: "cycles/MAC", in: func(g *Group) bool { return g.Unit == unitMAC && !g.Network }},
-		{title: "cycles/element", in: func(g *Group) bool { return g.Unit != unitMAC }},
+		{title: "cycles/MAC", in: func(g *Group) bool { return g.Unit == kernel.MAC && !g.Network }},
+		{title: "cycles/element", in: func(g *Group) bool { return g.Unit != kernel.MAC }},
 		{title: "cycles/MAC", in: func(g *Group) bool { return g.Network }},
 	}
 	for _, t := range tables {
@@ -170,7 +168,7 @@ func (s *Summary) Text(w io.Writer) error {
 func (s *Summary) cores() string {
 	var list []string
 	for _, core := range s.Suite.Cores {
-		if mlikernels.HasAGU(core) {
+		if kernel.HasAGU(core) {
 			core += " (AGU, XY memory)"
 		}
 		list = append(list, core)

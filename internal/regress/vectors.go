@@ -14,7 +14,10 @@ import (
 	"strings"
 
 	"arcv2dsp/mlikernels"
-	"arcv2dsp/mlikernels/golden"
+	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/nn"
+	"arcv2dsp/nn/golden"
+	"arcv2dsp/nn/mlirecord"
 	"arcv2dsp/testdata/mli"
 )
 
@@ -47,8 +50,8 @@ func recorded() []vectorFile {
 }
 
 // cases reads the file; an error for one line does not end it.
-func (f vectorFile) cases() iter.Seq2[*golden.Case, error] {
-	return func(yield func(*golden.Case, error) bool) {
+func (f vectorFile) cases() iter.Seq2[*mlirecord.Record, error] {
+	return func(yield func(*mlirecord.Record, error) bool) {
 		file, err := f.open()
 		if err != nil {
 			yield(nil, err)
@@ -62,7 +65,7 @@ func (f vectorFile) cases() iter.Seq2[*golden.Case, error] {
 				return
 			}
 		}
-		for c, err := range golden.Cases(f.name, r) {
+		for c, err := range mlirecord.Read(f.name, r) {
 			if !yield(c, err) {
 				return
 			}
@@ -76,7 +79,7 @@ func (s *Suite) planVectors(files []vectorFile) error {
 	for _, f := range files {
 		stem := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(f.name), ".gz"), ".jsonl")
 		for c, err := range f.cases() {
-			var line *golden.LineError
+			var line *mlirecord.LineError
 			switch {
 			case errors.As(err, &line):
 				s.addBroken(fmt.Sprintf("%s:%d", f.name, line.Line), f.name, line.Err)
@@ -99,93 +102,130 @@ func (s *Suite) addBroken(name, group string, err error) {
 }
 
 // planRecord plans one record on all cores.
-func (s *Suite) planRecord(f vectorFile, stem string, c *golden.Case) {
+func (s *Suite) planRecord(f vectorFile, stem string, c *mlirecord.Record) {
 	if !slices.Contains(s.Rounds, c.Round) {
 		return
 	}
-	u := unit{run: func(w *worker, ctl *control, cases []Case) []Result { return s.runRecord(w, ctl, cases, c) }}
+	r, err := bind(c)
+	if err != nil {
+		s.addBroken(fmt.Sprintf("%s#%d", f.name, c.ID), f.name, err)
+		return
+	}
+	u := unit{run: func(w *worker, ctl *control, cases []Case) []Result { return s.runRecord(w, ctl, cases, r) }}
 	for _, core := range s.Cores {
 		u.cases = append(u.cases, Case{Name: fmt.Sprintf("%s/%s#%d/%v/%s", c.Kernel, stem, c.ID, c.Round, core),
 			Group: c.Kernel, Core: core, Round: c.Round, Recorded: true})
 	}
-	if _, err := lookup(c); err != nil {
-		s.addBroken(fmt.Sprintf("%s#%d", f.name, c.ID), f.name, err)
-		return
-	}
-	s.add(u, c.Kernel)
+	s.add(u, r.kernel)
 }
 
-// lookup finds the kernel of a record.
-func lookup(c *golden.Case) (*mlikernels.Kernel, error) {
-	if c.Lib != golden.MLI11 {
-		return nil, fmt.Errorf("case %d is of library %q, the kernels are those of %q", c.ID, c.Lib, golden.MLI11)
+// recordedCall is a record with the kernel and the operator it is for.
+type recordedCall struct {
+	*mlirecord.Record
+	kernel   *kernel.Kernel
+	operator *nn.Operator
+}
+
+// bind finds the kernel and the operator of a record.
+func bind(c *mlirecord.Record) (*recordedCall, error) {
+	lib, ok := mlirecord.Versions[c.Lib]
+	if !ok {
+		return nil, fmt.Errorf("case %d is of library %q, there are no kernels of it", c.ID, c.Lib)
 	}
-	return mlikernels.Lookup(c.Kernel)
+	op, ok := golden.Operators().Lookup(lib, c.Kernel)
+	if ok {
+		if list := mlikernels.For(op); len(list) > 0 {
+			return &recordedCall{Record: c, kernel: list[0], operator: op}, nil
+		}
+	}
+	k, err := mlikernels.Lookup(c.Kernel)
+	if err == nil {
+		err = fmt.Errorf("%s is no function of %s", k.Symbol, lib)
+	}
+	return nil, err
+}
+
+// expectation is what a recorded call must give: the results in the record, else what the model computes.
+type expectation struct {
+	job       *kernel.Job
+	disagrees *Failure // how the golden model differs from the record, nil when it does not
+}
+
+// expect prepares the call of a record. A call that must be refused has no results.
+func (r *recordedCall) expect() (*expectation, error) {
+	c, given := r.Call(r.operator)
+	if r.Status != 0 {
+		_ = c.Prepare() // the record says what is wrong with it
+		return &expectation{job: &kernel.Job{Call: c}}, nil
+	}
+	job, err := kernel.NewJob(c)
+	if job == nil {
+		return nil, err
+	}
+	e := &expectation{job: job}
+	for role, t := range job.Want {
+		want := given[role]
+		if want == nil {
+			continue // nothing expected: the model decides
+		}
+		job.Want[role] = want
+		if f := differ(role, t, want); f != nil && e.disagrees == nil {
+			e.disagrees = f
+		}
+	}
+	return e, nil
 }
 
 // runRecord compares both the golden model and the kernel with the record.
-func (s *Suite) runRecord(w *worker, c *control, cases []Case, rec *golden.Case) []Result {
-	k, err := lookup(rec)
-	if err != nil {
-		return failAll(cases, Failure{Kind: KindInput, Message: err.Error()})
-	}
-	if rec.Status != 0 {
-		return s.runRefused(w, c, cases, k, rec)
-	}
-	model, err := golden.Run(rec)
+func (s *Suite) runRecord(w *worker, c *control, cases []Case, rec *recordedCall) []Result {
+	e, err := rec.expect()
 	if err != nil {
 		return failAll(cases, Failure{Kind: KindGolden, Message: err.Error()})
 	}
-	want := golden.Result{Outputs: map[string]*golden.Tensor{}}
-	var disagrees *Failure
-	for role, t := range model.Outputs {
-		want.Outputs[role] = t
-		given := rec.Tensors[role]
-		if given == nil || given.Data == nil {
-			continue // nothing expected: the model decides
-		}
-		want.Outputs[role] = given
-		if f := differ(role, t, given); f != nil && disagrees == nil {
-			disagrees = f
-			f.Kind, f.Message = KindGolden, "the golden model differs from the record: "+f.Message
-		}
+	if rec.Status != 0 {
+		return s.runRefused(w, c, cases, rec, e.job)
 	}
-	results := s.simulate(w, c, cases, k, &mlikernels.Job{Case: rec}, want)
+	if f := e.disagrees; f != nil {
+		f.Kind, f.Message = KindGolden, "the golden model differs from the record: "+f.Message
+	}
+	results := s.simulate(w, c, cases, rec.kernel, e.job)
 	for i := range results {
 		r := &results[i]
 		switch {
-		case disagrees == nil || r.NotRun:
+		case e.disagrees == nil || r.NotRun:
 		case r.Failure == nil:
-			own := *disagrees
+			own := *e.disagrees
 			r.Failure = &own
 		default:
-			r.Failure.Message += "; " + disagrees.Message
+			r.Failure.Message += "; " + e.disagrees.Message
 		}
 	}
 	return results
 }
 
 // runRefused runs a record whose call must be refused with a status.
-func (s *Suite) runRefused(w *worker, c *control, cases []Case, k *mlikernels.Kernel, rec *golden.Case) []Result {
-	want := golden.Result{Outputs: map[string]*golden.Tensor{}}
-	for _, a := range k.Args {
-		if t := rec.Tensors[a.Role]; t != nil && a.Kind == mlikernels.ArgOut {
-			want.Outputs[a.Role] = t
-		}
-	}
+func (s *Suite) runRefused(w *worker, c *control, cases []Case, rec *recordedCall, job *kernel.Job) []Result {
 	results := make([]Result, len(cases))
 	for i, cs := range cases {
 		results[i].Case = cs
-		rep, err := s.call(w, c, cs, k, &mlikernels.Job{Case: rec}, want)
-		switch {
-		case err != nil && c.ctx.Err() != nil:
+		rep, err := s.call(w, c, cs, rec.kernel, job)
+		if err != nil && c.ctx.Err() != nil {
 			results[i].NotRun = true
-		case err != nil:
-			results[i].Failure = &Failure{Kind: KindFault, Message: err.Error()}
-		case rep.Status != mlikernels.Status(rec.Status):
-			results[i].Failure = &Failure{Kind: KindStatus,
-				Message: fmt.Sprintf("status is %v, expected %v", rep.Status, mlikernels.Status(rec.Status))}
+			continue
 		}
+		results[i].Failure = rec.refused(rep, err)
 	}
 	return results
+}
+
+// refused judges a call that must be refused.
+func (r *recordedCall) refused(rep *kernel.Report, runErr error) *Failure {
+	switch {
+	case runErr != nil:
+		return &Failure{Kind: KindFault, Message: runErr.Error()}
+	case rep.R0 != uint32(r.Status):
+		return &Failure{Kind: KindStatus, Message: fmt.Sprintf("status is %s, expected %s", rep.Status,
+			r.kernel.ABI.Status(uint32(r.Status)))}
+	}
+	return nil
 }

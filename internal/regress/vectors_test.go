@@ -11,7 +11,7 @@ import (
 	"github.com/sbinet/npyio"
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/mlikernels/golden"
+	"arcv2dsp/nn"
 )
 
 const reluRecord = `{"id":1,"lib":"1.1","round":"convergent","kernel":"mli_krn_relu_fx8","cfg":{"relu":1},` +
@@ -46,10 +46,10 @@ func TestVectorFiles(t *testing.T) {
 		{name: "no kernel", line: `{"id":3,"in":{"type":"fx8","shape":[1],"frac":0,"data":[1]}}`, kind: KindInput, want: "mine.jsonl:2: no kernel name"},
 		{name: "unknown kernel", line: change("mli_krn_relu_fx8", "mli_krn_relu_fx9"), kind: KindInput, want: `unknown kernel "mli_krn_relu_fx9"`},
 		{name: "other library", line: change(`"lib":"1.1"`, `"lib":"2.0"`), kind: KindInput, want: `of library "2.0"`},
-		{name: "short data", line: change(`[1,-2,3,-4]`, `[1,-2,3]`), kind: KindInput, want: `tensor "in": shape [2 2] needs 4 elements, data has 3`},
-		{name: "too wide", line: change(`[1,-2,3,-4]`, `[1,-2,3,400]`), kind: KindInput, want: "element 3 is 400, outside fx8"},
+		{name: "short data", line: change(`[1,-2,3,-4]`, `[1,-2,3]`), kind: KindInput, want: `tensor "in": shape [2 2] needs 4 elements, there are 3`},
+		{name: "too wide", line: change(`[1,-2,3,-4]`, `[1,-2,3,400]`), kind: KindInput, want: "element 3 is 400, outside i8"},
 		{name: "unknown rounding", line: change("convergent", "sideways"), kind: KindInput, want: "sideways"},
-		{name: "no input", line: change(`"in":`, `"inn":`), kind: KindGolden, want: `no tensor "in"`},
+		{name: "no input", line: change(`"in":`, `"inn":`), kind: KindGolden, want: "input in is missing"},
 		{name: "too many dimensions", line: change(`"shape":[2,2],"frac":3,"data":[1,-2`, `"shape":[2,1,1,1,2],"frac":3,"data":[1,-2`),
 			kind: KindFault, want: "5 dimensions, at most 4"},
 		{name: "many fractional bits", line: strings.ReplaceAll(reluRecord, `"frac":3`, `"frac":-1`), kind: KindFault,
@@ -104,7 +104,7 @@ func TestSingle(t *testing.T) {
 	plain, err := RunSingle(context.Background(), c, SingleOptions{Core: "em9d"})
 	require.NoError(t, err)
 	require.Nil(t, plain.Failure)
-	require.Equal(t, []int32{1, 0, 3, 0}, plain.Report.Outputs["out"].Data)
+	require.Equal(t, []int64{1, 0, 3, 0}, plain.Report.Results["out"].Ints)
 	s, err := RunSingle(context.Background(), c, SingleOptions{Core: "em9d", Profile: true})
 	require.NoError(t, err)
 	require.Nil(t, s.Failure)
@@ -163,17 +163,17 @@ func TestOwnSource(t *testing.T) {
 // TestNPY: tensors come back from NumPy files, with shape and type; others are refused.
 func TestNPY(t *testing.T) {
 	dir := t.TempDir()
-	tensors := map[string]*golden.Tensor{
-		"a": {Type: golden.FX8, Shape: []int{2, 1, 3, 1}, Data: []int32{-128, 127, 0, 1, -1, 5}},
-		"b": {Type: golden.FX16, Shape: []int{3}, Data: []int32{-32768, 32767, 2}},
-		"c": {Type: golden.SA32, Shape: []int{1, 2}, Data: []int32{math.MinInt32, math.MaxInt32}, Scale: []int32{1}, Zero: []int32{0}, Dim: -1},
-		"d": {Type: golden.FX8, Shape: []int{2}},
+	tensors := map[string]*nn.Tensor{
+		"a": {Type: nn.I8, Shape: []int{2, 1, 3, 1}, Ints: []int64{-128, 127, 0, 1, -1, 5}},
+		"b": {Type: nn.I16, Shape: []int{3}, Ints: []int64{-32768, 32767, 2}},
+		"c": {Type: nn.I32, Shape: []int{1, 2}, Ints: []int64{math.MinInt32, math.MaxInt32}},
+		"d": {Type: nn.I8, Shape: []int{2}},
 	}
 	names, err := WriteNPY(dir, tensors)
 	require.NoError(t, err)
 	require.Len(t, names, 3)
 	for role, want := range tensors {
-		if want.Data == nil {
+		if !want.Filled() {
 			continue
 		}
 		name := filepath.Join(dir, role+".npy")
@@ -184,12 +184,12 @@ func TestNPY(t *testing.T) {
 		require.Equal(t, want.Shape, r.Header.Descr.Shape)
 		require.NoError(t, f.Close())
 		got := *want
-		got.Data = nil
+		got.Ints = nil
 		require.NoError(t, ReadNPY(name, &got))
-		require.Equal(t, want.Data, got.Data)
+		require.Equal(t, want.Ints, got.Ints)
 	}
-	require.ErrorContains(t, ReadNPY(filepath.Join(dir, "a.npy"), &golden.Tensor{Type: golden.FX8, Shape: []int{7}}), "shape (2, 1, 3, 1,) has 6 elements, the tensor [7] has 7")
-	require.ErrorContains(t, ReadNPY(filepath.Join(dir, "b.npy"), &golden.Tensor{Type: golden.FX8, Shape: []int{3}}), "of type <i2 do not fit a tensor of fx8")
+	require.ErrorContains(t, ReadNPY(filepath.Join(dir, "a.npy"), &nn.Tensor{Type: nn.I8, Shape: []int{7}}), "shape (2, 1, 3, 1,) has 6 elements, the tensor [7] has 7")
+	require.ErrorContains(t, ReadNPY(filepath.Join(dir, "b.npy"), &nn.Tensor{Type: nn.I8, Shape: []int{3}}), "of type <i2 do not fit a tensor of i8")
 	require.Error(t, ReadNPY(filepath.Join(dir, "none.npy"), tensors["a"]))
 	bad := filepath.Join(dir, "bad.npy")
 	for _, text := range []string{"", "no magic at all", "\x93NUMPY\x01\x00\xff\xff{", "\x93NUMPY\x01\x00\x02\x00{}",

@@ -3,17 +3,21 @@
 package golden
 
 import (
+	"sync"
+
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden/gemmlowp"
+	"arcv2dsp/nn/golden/mli11"
 	"arcv2dsp/nn/golden/tflite"
 	"arcv2dsp/nn/golden/tosa"
 )
 
 // Operators is the registry of all operators.
-func Operators() *nn.Registry {
+var Operators = sync.OnceValue(func() *nn.Registry {
 	return nn.NewRegistry(
 		gemmlowp.Operators(),
+		mli11.Operators(),
 		tflite.Operators(),
 		tosa.Operators(),
 	)
-}
+})

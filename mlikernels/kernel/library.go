@@ -1,0 +1,200 @@
+package kernel
+
+import (
+	"bytes"
+	"cmp"
+	"debug/elf"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"arcv2dsp/asm"
+	"arcv2dsp/asm/link"
+	"arcv2dsp/loader"
+	"arcv2dsp/nn"
+)
+
+// Variant is one way to assemble the sources of a collection: the rounding mode, where the collection is
+// built for one, and whether the AGU is used.
+type Variant struct {
+	Round nn.Rounding
+	AGU   bool
+}
+
+// Object is one assembled source.
+type Object struct {
+	Name string // "mli_krn_relu_fx8.o"
+	Path string // of its source
+	Data []byte // the ELF file
+}
+
+// Library is a collection, or some kernels of it, assembled in one variant.
+type Library struct {
+	Collection *Collection
+	Variant    Variant
+	Objects    []Object
+	Image      *loader.Image // all objects linked, nil when there are none
+	// Missing are the sources that are not part of the library, by path, and why.
+	Missing map[string]error
+
+	entries map[string]uint32
+}
+
+// Entry is the address of a function, 0 when the library does not have it.
+func (l *Library) Entry(symbol string) uint32 { return l.entries[symbol] }
+
+// Lines says whether objects have line tables, and in which folder debuggers look for the sources.
+type Lines struct {
+	On  bool
+	Dir string
+}
+
+// Assemble assembles one source file of a tree; includes are looked for in its folder and in the
+// collection's.
+func (c *Collection) Assemble(tree fs.FS, file string, v Variant, lines Lines) (*asm.Object, error) {
+	files := layered{tree, c}
+	text, err := fs.ReadFile(files, file)
+	if err != nil {
+		return nil, err
+	}
+	return asm.Assemble(asm.Options{CPU: assembleFor, FS: files, Include: append([]string{path.Dir(file)}, c.Include...),
+		Defsym: c.Define(v), Debug: lines.On, CompDir: lines.Dir}, asm.Source{Name: file, Text: string(text)})
+}
+
+// assembleFor is the core the sources are assembled for: the one with all they may use.
+const assembleFor = "em9d"
+
+// layered is a tree that the sources of a collection complete: the texts of kernels without a file, and
+// the includes, so that a kernel of a user can include what ours do.
+type layered struct {
+	fs.FS
+	collection *Collection
+}
+
+func (l layered) Open(name string) (fs.File, error) {
+	f, err := l.FS.Open(name)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return f, err
+	}
+	for _, k := range l.collection.Kernels {
+		if k.Source.File == name && k.Source.Text != "" {
+			return newTextFile(name, k.Source.Text), nil
+		}
+	}
+	if slices.Contains(l.collection.Include, path.Dir(name)) {
+		return l.collection.Tree.Open(name)
+	}
+	return f, err
+}
+
+// Files is the tree of the collection with the sources of all kernels in it.
+func (c *Collection) Files() fs.FS { return layered{c.Tree, c} }
+
+// Sources lists the sources of the collection.
+func (c *Collection) Sources() []string {
+	var files []string
+	for _, k := range c.Kernels {
+		if !slices.Contains(files, k.Source.File) {
+			files = append(files, k.Source.File)
+		}
+	}
+	return append(files, c.Helpers...)
+}
+
+// Build assembles all sources in one variant and links them.
+func (c *Collection) Build(v Variant) (*Library, error) { return c.BuildFrom(c.Tree, v, Lines{}) }
+
+// BuildFrom assembles all sources from a tree with the files of the collection.
+func (c *Collection) BuildFrom(tree fs.FS, v Variant, lines Lines) (*Library, error) {
+	return c.BuildFiles(tree, c.Sources(), v, lines)
+}
+
+// BuildArchives assembles the libraries that C programs link, by the names of their files.
+func (c *Collection) BuildArchives(agu bool, lines Lines) (map[string]*Library, error) {
+	libs := map[string]*Library{}
+	for name, round := range c.Archives {
+		lib, err := c.BuildFrom(c.Tree, Variant{Round: round, AGU: agu}, lines)
+		if err != nil {
+			return nil, err
+		}
+		for _, err := range lib.Missing {
+			return nil, err
+		}
+		libs[name] = lib
+	}
+	return libs, nil
+}
+
+// BuildFiles assembles some sources of a tree and links them. One that does not assemble, or refers
+// to what no other defines, is left out and listed as missing.
+func (c *Collection) BuildFiles(tree fs.FS, files []string, v Variant, lines Lines) (*Library, error) {
+	l := &Library{Collection: c, Variant: v, Missing: map[string]error{}}
+	undefined, defined := map[string][]string{}, map[string]bool{}
+	for _, file := range files {
+		o, err := c.Assemble(tree, file, v, lines)
+		if err != nil {
+			l.Missing[file] = err
+			continue
+		}
+		data, err := o.Bytes()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		for _, s := range o.File.Symbols {
+			switch {
+			case s.Undefined():
+				undefined[file] = append(undefined[file], s.Name)
+			case s.Bind != elf.STB_LOCAL:
+				defined[s.Name] = true
+			}
+		}
+		l.Objects = append(l.Objects, Object{Name: strings.TrimSuffix(path.Base(file), ".s") + ".o", Path: file, Data: data})
+	}
+	l.Objects = slices.DeleteFunc(l.Objects, func(o Object) bool {
+		for _, name := range undefined[o.Path] {
+			if !defined[name] {
+				l.Missing[o.Path] = fmt.Errorf("%s: no source defines %s", o.Path, name)
+				return true
+			}
+		}
+		return false
+	})
+	slices.SortFunc(l.Objects, func(a, b Object) int { return cmp.Compare(a.Name, b.Name) })
+	return l, l.link()
+}
+
+// codeBase is where the library is linked to: above the exception vectors.
+const codeBase = 0x400
+
+// entrySymbol lets the linker be satisfied: a library has no entry point.
+const entrySymbol = "__kernel_library"
+
+func (l *Library) link() error {
+	if len(l.Objects) == 0 {
+		return nil
+	}
+	inputs := make([]link.Input, len(l.Objects))
+	for i, o := range l.Objects {
+		inputs[i] = link.Input{Name: o.Name, Data: o.Data}
+	}
+	im, err := link.Link(link.Options{Entry: entrySymbol, SectionStart: map[string]uint32{".text": codeBase},
+		Defines: []link.Define{{Name: entrySymbol, Expr: fmt.Sprint(codeBase)}}}, inputs)
+	if err != nil {
+		return err
+	}
+	data, err := im.Bytes()
+	if err != nil {
+		return err
+	}
+	if l.Image, err = loader.Read("kernels", bytes.Clone(data)); err != nil {
+		return err
+	}
+	l.entries = map[string]uint32{}
+	for _, s := range im.File.Symbols {
+		l.entries[s.Name] = s.Value
+	}
+	return nil
+}

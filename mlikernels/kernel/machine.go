@@ -1,0 +1,354 @@
+package kernel
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"arcv2dsp"
+	"arcv2dsp/nn"
+)
+
+// Memories of a machine that runs kernels: code in ICCM, so that nothing is cached; inputs in X,
+// weights in Y, outputs, structures and the stack in DCCM. Nothing else is mapped, so that an access
+// anywhere else is an exception. Cores without XY memory have everything in DCCM.
+const (
+	codeSize = 1 << 20
+	dccmBase = 0x80000000
+	dccmSize = 4 << 20
+	xBase    = 0xc0000000
+	yBase    = 0xe0000000
+	xySize   = 1 << 20
+
+	structsAt = dccmBase
+	stackTop  = dccmBase + 1<<20
+	outAt     = dccmBase + 1<<20
+	dataAt    = dccmBase + 2<<20
+	weightsAt = dccmBase + 3<<20
+
+	// returnTo is where kernels return to: a breakpoint below the code.
+	returnTo = 0x3f0
+)
+
+// MaxBuffer is how many bytes the inputs, the weights or the outputs of one call may take.
+const MaxBuffer = 1 << 20
+
+// Properties are the settings of a core that Machine uses, as -p takes them.
+func Properties(agu bool) []string {
+	p := []string{"icache=0", "dcache=0", "iccm0_base=0", fmt.Sprintf("iccm0_size=%#x", codeSize),
+		fmt.Sprintf("dccm_base=%#x", uint32(dccmBase)), fmt.Sprintf("dccm_size=%#x", dccmSize)}
+	if agu {
+		p = append(p, fmt.Sprintf("xy_size=%#x", xySize))
+	}
+	return p
+}
+
+// MachineOptions say what kernels run on.
+type MachineOptions struct {
+	Core    string
+	Engine  arcv2dsp.EngineKind
+	Library *Library
+	Limit   uint64 // cycles of one call, 0 for DefaultLimit
+	// Settings are further properties of the core, after those of Properties. Without the memory for
+	// code or data, ram=all puts both where caches and nothing else are before them.
+	Settings []arcv2dsp.Setting
+	// Wait is how many extra cycles each access to data takes. Only the reference engine knows them.
+	Wait uint8
+}
+
+// DefaultLimit ends a kernel that does not return.
+const DefaultLimit = 2_000_000_000
+
+// Machine is a simulated core with a library loaded. Calls are independent of each other: each starts
+// from the same state. It serves one goroutine.
+type Machine struct {
+	m     *arcv2dsp.Machine
+	opts  MachineOptions
+	clean *arcv2dsp.Snapshot
+	place [memories]uint32
+}
+
+// NewMachine makes a core and loads the library. Data lies in X and Y memory when the library uses
+// the AGU.
+func NewMachine(o MachineOptions) (*Machine, error) {
+	if o.Limit == 0 {
+		o.Limit = DefaultLimit
+	}
+	if o.Wait != 0 {
+		o.Engine = arcv2dsp.Reference
+	}
+	agu := HasAGU(o.Core) && o.Library.Variant.AGU
+	var settings []arcv2dsp.Setting
+	for _, p := range Properties(agu) {
+		settings = append(settings, arcv2dsp.Setting{Property: p, Origin: "kernel machine"})
+	}
+	settings = append(settings, o.Settings...)
+	m, err := arcv2dsp.New(arcv2dsp.Config{Core: o.Core, Settings: settings, Engine: o.Engine,
+		HostIO: arcv2dsp.NoHostIO})
+	if err != nil {
+		return nil, err
+	}
+	if err := m.Load(o.Library.Image); err != nil {
+		return nil, errors.Join(err, m.Close())
+	}
+	for _, r := range m.Regions() {
+		switch r.Kind.String() {
+		case "DCCM", "XCCM", "YCCM":
+			r.Wait = o.Wait
+		}
+	}
+	for v := range uint8(exceptionVectors) {
+		m.StopAt(v, true)
+	}
+	m.SetBreakpoint(returnTo)
+	k := &Machine{m: m, opts: o, place: [memories]uint32{Data: dataAt, Weights: weightsAt, Out: outAt, Structs: structsAt}}
+	if agu {
+		k.place[Data], k.place[Weights] = xBase, yBase
+	}
+	stack := newArena(stackTop - stackFilled)
+	stack.fill(stackFilled)
+	if err := m.WriteMemory(stack.base, stack.image); err != nil {
+		return nil, errors.Join(err, m.Close())
+	}
+	k.clean = m.Snapshot()
+	return k, nil
+}
+
+// stackFilled is how many bytes of the stack hold a pattern when a call begins: a function does not find
+// them zero.
+const stackFilled = 32 << 10
+
+// exceptionVectors is how many vectors are exceptions; interrupts follow.
+const exceptionVectors = 16
+
+// Close releases the machine.
+func (k *Machine) Close() error { return k.m.Close() }
+
+// Run calls a kernel once. An error says what the kernel did wrong besides computing wrong values:
+// an exception, no return, a write where it must not. The report is nil when it did not return.
+func (k *Machine) Run(ctx context.Context, kernel *Kernel, job *Job) (*Report, error) {
+	entry, err := k.Entry(kernel.Symbol)
+	if err != nil {
+		return nil, err
+	}
+	return k.RunAt(ctx, entry, kernel, job)
+}
+
+// RunAt calls the function at an address with the interface of a kernel.
+func (k *Machine) RunAt(ctx context.Context, entry uint32, kernel *Kernel, job *Job) (*Report, error) {
+	l, err := k.LayOut(kernel, job)
+	if err != nil {
+		return nil, err
+	}
+	rep, err := k.CallAt(ctx, entry, l)
+	if rep == nil {
+		return nil, err
+	}
+	rep.Status, rep.Results = kernel.ABI.Status(rep.R0), map[string]*nn.Tensor{}
+	if err != nil {
+		return rep, fmt.Errorf("%s: %w", kernel.Symbol, err)
+	}
+	if !rep.OK() {
+		return rep, nil
+	}
+	for _, r := range l.results {
+		if rep.Results[r.name], err = r.read(k.m); err != nil {
+			return rep, fmt.Errorf("%s: output %q: %w", kernel.Symbol, r.name, err)
+		}
+	}
+	return rep, nil
+}
+
+// LayOut lays a job out as the kernel's calling form wants it, without touching the machine.
+func (k *Machine) LayOut(kernel *Kernel, job *Job) (*Layout, error) {
+	l := newLayout(job, k.place)
+	if err := kernel.ABI.Layout(l, kernel, job.Call); err != nil {
+		return nil, fmt.Errorf("%s: %w", kernel.Symbol, err)
+	}
+	if len(l.args) > maxArgs {
+		return nil, fmt.Errorf("%s: %d arguments, registers take %d", kernel.Symbol, len(l.args), maxArgs)
+	}
+	return l, nil
+}
+
+// NewLayout is an empty layout for this machine, for calls of functions that are no kernels.
+func (k *Machine) NewLayout() *Layout { return newLayout(&Job{}, k.place) }
+
+// CallAt calls the function at an address with a layout, which holds afterwards what the function left in
+// the buffers. An error means that it did not return, or wrote where it must not; without a report it did
+// not even run to its end.
+func (k *Machine) CallAt(ctx context.Context, entry uint32, l *Layout) (*Report, error) {
+	if err := k.begin(l); err != nil {
+		return nil, err
+	}
+	rep, err := k.call(ctx, entry, l.args)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range l.arenas {
+		after := make([]byte, len(a.image))
+		if err := k.m.ReadMemory(a.base, after); err != nil {
+			return nil, err
+		}
+		if e := a.check(after); e != nil && err == nil {
+			err = e
+		}
+		l.written = l.written || !bytes.Equal(a.image, after)
+		a.image = after
+	}
+	return rep, err
+}
+
+// begin puts a layout into the memory of a fresh machine.
+func (k *Machine) begin(l *Layout) error {
+	if err := k.m.Restore(k.clean); err != nil {
+		return err
+	}
+	for _, a := range l.arenas {
+		if err := k.m.WriteMemory(a.base, a.image); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Entry is the address of a function of the library.
+func (k *Machine) Entry(symbol string) (uint32, error) {
+	entry := k.opts.Library.Entry(symbol)
+	if entry == 0 {
+		return 0, fmt.Errorf("the library has no %s", symbol)
+	}
+	return entry, nil
+}
+
+// Registers of the C calling convention.
+const (
+	regSaved    = 13 // r13 to r25 are the caller's
+	regSavedEnd = 26
+	regGP       = 26
+	regFP       = 27
+	regSP       = 28
+	regR30      = 30
+	regBlink    = 31
+	regLPCount  = 60
+)
+
+// StackUsed is how far below the stack's top the last call wrote: a machine starts with a pattern there.
+func (k *Machine) StackUsed() (int, error) {
+	b := make([]byte, stackFilled)
+	at := uint32(stackTop - len(b))
+	if err := k.m.ReadMemory(at, b); err != nil {
+		return 0, err
+	}
+	for i, v := range b {
+		if v != pattern(at+uint32(i)) {
+			return len(b) - i, nil
+		}
+	}
+	return 0, nil
+}
+
+// saved is the value a register of the caller has during a call.
+func saved(r uint8) uint32 { return 0xca110000 | uint32(r) }
+
+// dspCtrl is the auxiliary register whose value a kernel must leave as it was, dspCtrlValue one that
+// no kernel uses.
+const (
+	dspCtrl      = 0x59f
+	dspCtrlValue = 0
+)
+
+// Prepare lays out a job, sets the registers for the call, and returns the machine, about to execute
+// the first instruction of the kernel. The call ends at the breakpoint it returns to.
+func (k *Machine) Prepare(kernel *Kernel, job *Job) (*arcv2dsp.Machine, error) {
+	entry, err := k.Entry(kernel.Symbol)
+	if err != nil {
+		return nil, err
+	}
+	l, err := k.LayOut(kernel, job)
+	if err != nil {
+		return nil, err
+	}
+	if err := k.begin(l); err != nil {
+		return nil, err
+	}
+	k.enter(entry, l.args)
+	return k.m, nil
+}
+
+// spoiledAux are auxiliary registers that a function finds in any state: pointers, offsets and
+// modifiers of the AGU.
+var spoiledAux = [...]struct{ first, n uint32 }{{first: 0x5c0, n: 12}, {first: 0x5d0, n: 8}, {first: 0x5e0, n: 24}}
+
+// enter sets the registers as the caller of a function does. What a function may change it does not
+// find zero, the guards of the accumulators least of all.
+func (k *Machine) enter(entry uint32, args []uint32) {
+	m := k.m
+	for r := range uint8(regSaved) {
+		m.SetReg(r, 0xdead0000|uint32(r))
+	}
+	for _, r := range []uint8{regR30, regLPCount} {
+		m.SetReg(r, 0xdead0000|uint32(r))
+	}
+	m.SetAccumulators(0x5adead003a, -0x5adead003b)
+	for _, a := range spoiledAux {
+		for i := range a.n {
+			m.SetAux(a.first+i, 0xdead0000|i) // without effect on a core that has none
+		}
+	}
+	for i, a := range args {
+		m.SetReg(uint8(i), a)
+	}
+	for r := uint8(regSaved); r <= regFP; r++ {
+		m.SetReg(r, saved(r))
+	}
+	m.SetReg(regSP, stackTop)
+	m.SetReg(regBlink, returnTo)
+	m.SetAux(dspCtrl, dspCtrlValue)
+	m.SetPC(entry)
+}
+
+// call runs the function at an address until it returns.
+func (k *Machine) call(ctx context.Context, entry uint32, args []uint32) (*Report, error) {
+	m := k.m
+	k.enter(entry, args)
+	before := m.Stats()
+	stop, err := m.Run(ctx, arcv2dsp.Limits{Cycles: k.opts.Limit})
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	st := m.Stats().Sub(before)
+	if err := k.returned(stop, st); err != nil {
+		return nil, err
+	}
+	return &Report{R0: m.Reg(0), Cycles: st.Cycles, Insts: st.Insts, Stalls: st.Reasons()}, nil
+}
+
+// returned says why a call did not end as the calling convention wants.
+func (k *Machine) returned(stop arcv2dsp.Stop, st arcv2dsp.Stats) error {
+	m := k.m
+	switch {
+	case stop.Reason == arcv2dsp.Fault:
+		return fmt.Errorf("exception at %s: %s", m.Locate(stop.Exception.PC), stop.Exception.String())
+	case stop.Reason == arcv2dsp.CycleLimit:
+		return fmt.Errorf("did not return within %d cycles, at %s", st.Cycles, m.Locate(stop.PC))
+	case stop.Reason != arcv2dsp.Breakpoint || stop.PC != returnTo:
+		return fmt.Errorf("did not return: %s at %s", stop.Reason, m.Locate(stop.PC))
+	}
+	for r := uint8(regSaved); r <= regFP; r++ {
+		if got := m.Reg(r); got != saved(r) {
+			return fmt.Errorf("r%d is not restored", r)
+		}
+	}
+	if m.Reg(regSP) != stackTop {
+		return fmt.Errorf("sp is %#x, was %#x", m.Reg(regSP), uint32(stackTop))
+	}
+	if got, ok := m.Aux(dspCtrl); ok && got != dspCtrlValue {
+		return fmt.Errorf("DSP_CTRL is %#x, was %#x", got, dspCtrlValue)
+	}
+	return nil
+}

@@ -1,0 +1,252 @@
+package mli11
+
+import (
+	"fmt"
+	"math"
+
+	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/nn"
+	golden "arcv2dsp/nn/golden/mli11"
+)
+
+// argument is one argument of a function, in the order of the C interface.
+type argument struct {
+	kind   argumentKind
+	role   string // of the tensor
+	memory kernel.Memory
+	name   string // in the C headers; the role when empty
+}
+
+// argumentKind says what an argument points to.
+type argumentKind uint8
+
+const (
+	argIn      argumentKind = iota // tensor that is only read
+	argOut                         // tensor that is written
+	argState                       // tensor that is read and written
+	argConfig                      // configuration structure
+	argTensors                     // array of pointers to tensors that are read
+)
+
+// abi is the calling form of a function: pointers to mli_tensor structures and to a configuration.
+type abi struct {
+	*family
+	function *golden.Function
+}
+
+// Status names what a function returned.
+func (a abi) Status(r0 uint32) string { return Status(r0).String() }
+
+// Layout places the structures of a call and what they point to. The function learns the capacity of its
+// output, and nothing else about it but the format the caller chooses.
+func (a abi) Layout(l *kernel.Layout, _ *kernel.Kernel, c *nn.Call) error {
+	p := placer{l: l, abi: a, call: c, placed: map[*nn.Tensor]uint32{}}
+	for _, arg := range a.args {
+		v, err := p.argument(arg)
+		if err != nil {
+			return fmt.Errorf("argument %q: %w", arg.role, err)
+		}
+		l.Arg(v)
+	}
+	return nil
+}
+
+// placer lays out one call.
+type placer struct {
+	abi
+	l      *kernel.Layout
+	call   *nn.Call
+	placed map[*nn.Tensor]uint32 // structures of inputs
+}
+
+func (p *placer) argument(arg argument) (uint32, error) {
+	switch arg.kind {
+	case argIn:
+		return p.input(arg.role, p.call.Input(arg.role), arg.memory)
+	case argConfig:
+		return p.configuration()
+	case argTensors:
+		return p.tensorList(arg.memory)
+	case argState:
+		return p.state(arg.role)
+	default:
+		return p.output(arg.role)
+	}
+}
+
+// checkTensor fails for tensors that a structure cannot describe.
+func checkTensor(t *nn.Tensor) error {
+	switch {
+	case t == nil || !t.Filled():
+		return fmt.Errorf("the call has no such tensor")
+	case len(t.Shape) > maxRank:
+		return fmt.Errorf("%d dimensions, at most %d", len(t.Shape), maxRank)
+	}
+	return checkFormat(t.Format)
+}
+
+// checkFormat fails for formats that the structures cannot hold.
+func checkFormat(f nn.Format) error {
+	if f.Kind == nn.Fixed && f.Frac != int(uint8(f.Frac)) {
+		return fmt.Errorf("%d fractional bits, a tensor holds 0 to %d", f.Frac, math.MaxUint8)
+	}
+	if f.Kind == nn.Mantissa && f.ScaleFrac != int(int8(f.ScaleFrac)) {
+		return fmt.Errorf("scales with %d fractional bits, a tensor holds %d to %d", f.ScaleFrac, math.MinInt8, math.MaxInt8)
+	}
+	return nil
+}
+
+// input places a tensor and its data and returns the address of the structure; a tensor that is there
+// already is that one.
+func (p *placer) input(name string, t *nn.Tensor, m kernel.Memory) (uint32, error) {
+	if err := checkTensor(t); err != nil {
+		return 0, err
+	}
+	if addr, ok := p.placed[t]; ok {
+		return addr, nil
+	}
+	b := p.tensor(t, p.l.Input(name, t, m), t.Bytes())
+	p.placed[t] = p.structure("tensor "+name, b, false)
+	return p.placed[t], nil
+}
+
+// structure places a structure or an array that one points to.
+func (p *placer) structure(name string, b []byte, writable bool) uint32 {
+	return p.l.Place(kernel.Buffer{Name: name, Memory: kernel.Structs, Bytes: b, Writable: writable})
+}
+
+// tensor builds the structure of a tensor with its data at addr.
+func (p *placer) tensor(t *nn.Tensor, addr uint32, capacity int) []byte {
+	b := make([]byte, tensorSize)
+	put32(b, tensorData, addr)
+	put32(b, tensorCapacity, uint32(capacity))
+	for i, d := range t.Shape {
+		put32(b, tensorShape+4*i, uint32(d))
+	}
+	put32(b, tensorRank, uint32(len(t.Shape)))
+	typ, _ := golden.TypeOf(t) // Prepare has refused other types
+	put32(b, tensorType, uint32(typ))
+	p.format(b, t.Format)
+	return b
+}
+
+// format writes the element format into a tensor structure; scales per axis go into arrays.
+func (p *placer) format(b []byte, f nn.Format) {
+	if f.Kind != nn.Mantissa {
+		b[tensorFrac] = uint8(f.Frac)
+		return
+	}
+	put32(b, tensorDim, uint32(int32(f.Axis)))
+	b[tensorScaleFrac] = uint8(int8(f.ScaleFrac))
+	if f.Axis < 0 {
+		put16(b, tensorZero, uint16(f.Zero(0)))
+		put32(b, tensorScale, uint32(f.Mantissas[0]))
+		return
+	}
+	zeros, scales := make([]byte, 2*len(f.Mantissas)), make([]byte, 4*len(f.Mantissas))
+	for i, s := range f.Mantissas {
+		put16(zeros, 2*i, uint16(f.Zero(i)))
+		put32(scales, 4*i, uint32(s))
+	}
+	put32(b, tensorZero, p.structure("zero points", zeros, false))
+	put32(b, tensorScale, p.structure("scales", scales, false))
+}
+
+// output places the space for an output tensor. What the function has to fill in is a pattern.
+func (p *placer) output(role string) (uint32, error) {
+	t := p.call.Output(role)
+	if t == nil {
+		return 0, fmt.Errorf("the call has no such tensor")
+	}
+	if err := checkFormat(t.Format); err != nil {
+		return 0, err
+	}
+	addr, room, err := p.l.Output(role, t)
+	if err != nil {
+		return 0, err
+	}
+	b := kernel.Pattern(tensorSize)
+	put32(b, tensorData, addr)
+	put32(b, tensorCapacity, uint32(room))
+	if !p.function.FixesFormat(p.call) {
+		p.format(b, t.Format)
+	}
+	s := p.structure("tensor "+role, b, true)
+	want := *t
+	p.l.Result(role, func(r kernel.Reader) (*nn.Tensor, error) { return readTensor(r, s, addr, &want, true) })
+	return s, nil
+}
+
+// state places a tensor that the function reads and writes, such as the cell of an LSTM.
+func (p *placer) state(role string) (uint32, error) {
+	t := p.call.Input(role)
+	if err := checkTensor(t); err != nil {
+		return 0, err
+	}
+	addr := p.l.State(role, t)
+	s := p.structure("tensor "+role, p.tensor(t, addr, t.Bytes()), true)
+	want := *t
+	p.l.Result(role, func(r kernel.Reader) (*nn.Tensor, error) { return readTensor(r, s, addr, &want, false) })
+	return s, nil
+}
+
+// tensorList places inputs and the array of pointers to them.
+func (p *placer) tensorList(m kernel.Memory) (uint32, error) {
+	names := nn.Names(p.call.Op.Inputs, len(p.call.In))
+	list := make([]byte, 4*len(names))
+	for i, name := range names {
+		s, err := p.input(name, p.call.In[i], m)
+		if err != nil {
+			return 0, err
+		}
+		put32(list, 4*i, s)
+	}
+	return p.structure("tensor list", list, false), nil
+}
+
+// readTensor reads a result as the function left it. What the function must fill in has to be plausible
+// before the data can be read: the expected tensor bounds it.
+func readTensor(r kernel.Reader, at, data uint32, want *nn.Tensor, filled bool) (*nn.Tensor, error) {
+	b := make([]byte, tensorSize)
+	if err := r.ReadMemory(at, b); err != nil {
+		return nil, err
+	}
+	rank := get32(b, tensorRank)
+	if rank > maxRank {
+		return nil, fmt.Errorf("rank is %d", rank)
+	}
+	shape := make([]int, rank)
+	for i := range shape {
+		shape[i] = int(get32(b, tensorShape+4*i))
+		if s := get32(b, tensorStride+4*i); s != 0 && filled {
+			return nil, fmt.Errorf("stride of dimension %d is %d", i, int32(s))
+		}
+	}
+	typ, err := golden.TypeOf(want)
+	if err != nil {
+		return nil, err
+	}
+	if got := get32(b, tensorType); got != uint32(typ) {
+		return nil, fmt.Errorf("element type is %d, not %d", got, typ)
+	}
+	if got := get32(b, tensorData); got != data {
+		return nil, fmt.Errorf("data pointer is %#x, not %#x", got, data)
+	}
+	elems := make([]byte, want.Bytes())
+	if err := r.ReadMemory(data, elems); err != nil {
+		return nil, err
+	}
+	t := kernel.Decode(want.Type, want.Shape, elems)
+	t.Shape = shape
+	t.Format = readFormat(b, typ)
+	return t, nil
+}
+
+// readFormat reads the element format of a structure with one scale.
+func readFormat(b []byte, typ golden.Type) nn.Format {
+	if !typ.Affine() {
+		return nn.Format{Kind: nn.Fixed, Frac: int(b[tensorFrac])}
+	}
+	return nn.Format{Kind: nn.Mantissa, Axis: int(int32(get32(b, tensorDim))), ScaleFrac: int(int8(b[tensorScaleFrac])),
+		Zeros: []int64{int64(int16(get16(b, tensorZero)))}, Mantissas: []int32{int32(get32(b, tensorScale))}}
+}

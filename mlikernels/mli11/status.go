@@ -1,0 +1,39 @@
+package mli11
+
+import "fmt"
+
+// Status is what a kernel returns: mli_status of the C interface.
+type Status uint32
+
+const (
+	StatusOK Status = iota
+	StatusBadTensor
+	StatusShapeMismatch
+	StatusIncompatibleTensors
+	StatusBadFuncCfg
+	StatusNotEnoughMem
+	StatusNotSupported
+	StatusSpecParamMismatch
+	StatusArgumentError
+	StatusLengthError
+	StatusSizeMismatch
+	StatusRankMismatch
+	StatusTypeMismatch
+)
+
+// The names are those of the C header without their prefix, its spelling included.
+var statusNames = [...]string{
+	StatusOK: "OK", StatusBadTensor: "BAD_TENSOR", StatusShapeMismatch: "SHAPE_MISMATCH",
+	StatusIncompatibleTensors: "INCOMPATEBLE_TENSORS", StatusBadFuncCfg: "BAD_FUNC_CFG",
+	StatusNotEnoughMem: "NOT_ENGH_MEM", StatusNotSupported: "NOT_SUPPORTED",
+	StatusSpecParamMismatch: "SPEC_PARAM_MISMATCH", StatusArgumentError: "ARGUMENT_ERROR",
+	StatusLengthError: "LENGTH_ERROR", StatusSizeMismatch: "SIZE_MISMATCH",
+	StatusRankMismatch: "RANK_MISMATCH", StatusTypeMismatch: "TYPE_MISMATCH",
+}
+
+func (s Status) String() string {
+	if int(s) < len(statusNames) {
+		return statusNames[s]
+	}
+	return fmt.Sprintf("status %d", uint32(s))
+}

@@ -1,0 +1,121 @@
+package mlikernels
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/mlikernels/mli11"
+	"arcv2dsp/nn"
+)
+
+// Collections lists the libraries.
+var Collections = sync.OnceValue(func() []*kernel.Collection {
+	return []*kernel.Collection{mli11.Collection()}
+})
+
+// kernels lists the kernels of all libraries by symbol. Two of one symbol are a fault of the program.
+var kernels = sync.OnceValue(func() []*kernel.Kernel {
+	var all []*kernel.Kernel
+	for _, c := range Collections() {
+		all = append(all, c.Kernels...)
+	}
+	slices.SortFunc(all, func(a, b *kernel.Kernel) int { return strings.Compare(a.Symbol, b.Symbol) })
+	for i, k := range all[1:] {
+		if k.Symbol == all[i].Symbol {
+			panic("mlikernels: registered twice: " + k.Symbol)
+		}
+	}
+	return all
+})
+
+// Kernels lists the kernels of all libraries by symbol.
+func Kernels() []*kernel.Kernel { return kernels() }
+
+// Lookup finds a kernel by its symbol, or by its name without what all symbols of its library begin with.
+func Lookup(name string) (*kernel.Kernel, error) {
+	for _, k := range Kernels() {
+		if k.Symbol == name {
+			return k, nil
+		}
+	}
+	for _, k := range Kernels() {
+		if k.Short() == name {
+			return k, nil
+		}
+	}
+	return nil, fmt.Errorf("unknown kernel %q%s", name, suggest(name))
+}
+
+// suggest proposes a kernel whose name contains what was asked for.
+func suggest(name string) string {
+	for _, c := range Collections() {
+		name = strings.TrimPrefix(name, c.Prefix)
+	}
+	for _, k := range Kernels() {
+		if name != "" && strings.Contains(k.Symbol, name) {
+			return fmt.Sprintf(", did you mean %q", k.Symbol)
+		}
+	}
+	return ""
+}
+
+// References lists all calls whose cost is known for another library.
+func References() []kernel.Reference {
+	var all []kernel.Reference
+	for _, k := range Kernels() {
+		all = append(all, k.References...)
+	}
+	return all
+}
+
+// NewReference makes a call of a kernel of a shape.
+func NewReference(symbol, shape string) (kernel.Reference, error) {
+	k, err := Lookup(symbol)
+	if err != nil {
+		return kernel.Reference{}, err
+	}
+	if k.Notation == nil {
+		return kernel.Reference{}, noShapes(k.Operator)
+	}
+	return k.Notation.Parse(k, shape)
+}
+
+func noShapes(operator string) error {
+	return fmt.Errorf("%s has no shapes, those that have are %s", operator, strings.Join(ShapeOperators(), ", "))
+}
+
+// ShapeOperators lists the operators whose shapes can be written.
+func ShapeOperators() []string {
+	var all []string
+	for _, k := range Kernels() {
+		if k.Notation != nil && !slices.Contains(all, k.Operator) {
+			all = append(all, k.Operator)
+		}
+	}
+	return all
+}
+
+// CheckShape says what is wrong with a shape of an operator.
+func CheckShape(operator, shape string) error {
+	for _, k := range Kernels() {
+		if k.Operator == operator && k.Notation != nil {
+			_, err := k.Notation.Parse(k, shape)
+			return err
+		}
+	}
+	return noShapes(operator)
+}
+
+// For lists the kernels that compute an operator.
+func For(op *nn.Operator) []*kernel.Kernel {
+	var all []*kernel.Kernel
+	for _, k := range Kernels() {
+		if slices.Contains(k.Computes, op) {
+			all = append(all, k)
+		}
+	}
+	return all
+}

@@ -1,0 +1,108 @@
+package mli11
+
+import (
+	"fmt"
+
+	"arcv2dsp/nn"
+)
+
+// Kinds of rectifier, as the library numbers them.
+const (
+	reluNone = 0 // container range only
+	reluGen  = 1 // [0, max]
+	relu1    = 2 // [-1, 1]
+	relu6    = 3 // [0, 6]
+)
+
+// limits is the closed range a rectifier lets through.
+type limits struct{ lo, hi int64 }
+
+func (l limits) clamp(x int64) int64 { return clamp(x, l.lo, l.hi) }
+
+// reluLimits finds the range of a rectifier in a format of a type. A limit that the container cannot
+// hold is the container's own.
+func reluLimits(kind int, t Type, f nn.Format) (limits, error) {
+	lo, hi := t.Element().Range()
+	level := func(k int64) int64 {
+		if t.Affine() {
+			return clamp(f.Zero(0)+shiftLeft(k, f.ScaleFrac)/mantissa(f, 0), lo, hi)
+		}
+		return clamp(shiftLeft(k, f.Frac), lo, hi)
+	}
+	switch kind {
+	case reluNone:
+		return limits{lo: lo, hi: hi}, nil
+	case reluGen:
+		return limits{lo: level(0), hi: hi}, nil
+	case relu1:
+		return limits{lo: level(-1), hi: level(1)}, nil
+	case relu6:
+		return limits{lo: level(0), hi: level(6)}, nil
+	}
+	return limits{}, fmt.Errorf("relu kind %d is unknown", kind)
+}
+
+// relu keeps shape and format.
+func relu() model {
+	limitsOf := func(t Typing, c *nn.Call) (limits, error) {
+		return reluLimits(c.Attrs.Int("relu"), t.Data, c.Input("in").Format)
+	}
+	return model{
+		format: inputFormat,
+		shape: func(t Typing, c *nn.Call) ([]int, error) {
+			_, err := limitsOf(t, c)
+			return c.Input("in").Shape, err
+		},
+		exact: func(t Typing, c *nn.Call) error {
+			lim, err := limitsOf(t, c)
+			if err != nil {
+				return err
+			}
+			out := c.Out[0]
+			for i, v := range c.Input("in").Ints {
+				out.Ints[i] = lim.clamp(v)
+			}
+			return nil
+		},
+		float: reluFloat,
+	}
+}
+
+// leakyReLU scales negative inputs by the slope. The library picks the larger of x and the scaled x
+// when the slope is below one, else the smaller.
+func leakyReLU() model {
+	return model{
+		format: inputFormat,
+		shape: func(_ Typing, c *nn.Call) ([]int, error) {
+			if slope := c.Input("slope"); slope.Len() != 1 {
+				return nil, fmt.Errorf("slope of shape %v is not a scalar", slope.Shape)
+			}
+			return c.Input("in").Shape, nil
+		},
+		exact: func(t Typing, c *nn.Call) error {
+			slope, out := c.Input("slope"), c.Out[0]
+			s, frac := slope.Ints[0], slope.Format.Frac
+			below := s < slopeOne(frac, t.Data)
+			for i, x := range c.Input("in").Ints {
+				y := saturate(Shift(c.Rounding, x*s, frac), t.Data.Bits())
+				if below {
+					y = max(x, y)
+				} else {
+					y = min(x, y)
+				}
+				out.Ints[i] = y
+			}
+			return nil
+		},
+		float: leakyReLUFloat,
+	}
+}
+
+// slopeOne is the value 1.0 the slope is compared with. MLI 1.1 computes it in 16 bits: with 15
+// fractional bits it wraps to -1.0, and every Q.15 slope counts as at least one.
+func slopeOne(frac int, t Type) int64 {
+	if t == FX16 {
+		return int64(int16(shiftLeft(1, frac)))
+	}
+	return shiftLeft(1, frac)
+}

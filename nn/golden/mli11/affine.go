@@ -1,0 +1,94 @@
+package mli11
+
+import (
+	"fmt"
+	"math"
+
+	"arcv2dsp/nn"
+)
+
+// affine rescales integer sums of an affine MAC kernel to the output's scale. MLI 1.1 does it with
+// 32-bit mantissas: the ratio of the input's to the output's scale with 30 fractional bits, times
+// the weight scale of the output channel, of which the upper word is kept,
+// rounded. Small scales therefore keep few bits, and that is part of the result.
+type affine struct {
+	zeroIn, zeroOut int64
+	mul             []int64 // per output channel
+	shift           int
+}
+
+func newAffine(c *nn.Call) (affine, error) {
+	in, w, out := c.Input("in").Format, c.Input("w").Format, c.Out[0].Format
+	if !perTensor(in) {
+		return affine{}, fmt.Errorf("tensor %q has scales per axis", "in")
+	}
+	if !perTensor(out) {
+		return affine{}, fmt.Errorf("tensor %q has scales per axis", "out")
+	}
+	if out.Mantissas[0] <= 0 {
+		return affine{}, fmt.Errorf("tensor %q: scale %d is not positive", "out", out.Mantissas[0])
+	}
+	for _, z := range w.Zeros {
+		if z != 0 {
+			return affine{}, fmt.Errorf("weights with zero point %d", z)
+		}
+	}
+	const ratioFrac, wordBits = 30, 32
+	ratio := clamp(mantissa(in, 0)<<ratioFrac/mantissa(out, 0), math.MinInt32, math.MaxInt32)
+	q := affine{zeroIn: in.Zero(0), zeroOut: out.Zero(0)}
+	for _, m := range w.Mantissas {
+		q.mul = append(q.mul, Shift(c.Rounding, ratio*int64(m), wordBits))
+	}
+	q.shift = ratioFrac + in.ScaleFrac - out.ScaleFrac + w.ScaleFrac - wordBits
+	return q, nil
+}
+
+// store rescales the sum of output channel o: rounded to 16 bits, zero point added with saturation.
+func (q affine) store(sum int64, o int, r nn.Rounding) int64 {
+	mul := q.mul[min(o, len(q.mul)-1)]
+	v := saturate(Shift(r, saturate(sum, 32)*mul, q.shift), 16)
+	return saturate(v+q.zeroOut, 16)
+}
+
+// convSA8 sums (input - zero point) * weight over the taps inside the image, so padding stands for
+// the real value zero.
+func convSA8(l layout) model {
+	plan := func(t Typing, c *nn.Call) (cv *convolution, q affine, lim limits, err error) {
+		if cv, err = newConvolution(l, c); err != nil {
+			return cv, q, lim, err
+		}
+		if q, err = newAffine(c); err != nil {
+			return cv, q, lim, err
+		}
+		lim, err = reluLimits(c.Attrs.Int("relu"), t.Data, c.Out[0].Format)
+		return cv, q, lim, err
+	}
+	return model{
+		shape: func(t Typing, c *nn.Call) ([]int, error) {
+			cv, _, _, err := plan(t, c)
+			if err != nil {
+				return nil, err
+			}
+			return cv.outShape, nil
+		},
+		exact: func(t Typing, c *nn.Call) error {
+			cv, q, lim, err := plan(t, c)
+			if err != nil {
+				return err
+			}
+			out := c.Out[0]
+			var over Overflows
+			acc := newAccumulator(t.AccBits)
+			cv.each(func(o, y, x, index int) {
+				acc.reset()
+				acc.set(cv.bias[o])
+				cv.taps(o, y, x, func(d, w int64) { acc.add((d - q.zeroIn) * w) })
+				over = acc.report(over, index)
+				out.Ints[index] = lim.clamp(q.store(acc.sum, o, c.Rounding))
+			})
+			return overflowed(over)
+		},
+		float: convFloat(l),
+		macs:  convMACs(l),
+	}
+}

@@ -1,0 +1,102 @@
+package mli11
+
+import (
+	"fmt"
+
+	"arcv2dsp/nn"
+)
+
+// dense checks a fully connected layer and returns its number of inputs and outputs.
+func dense(c *nn.Call) (inputs, outputs int, err error) {
+	in, w, b := c.Input("in"), c.Input("w"), c.Input("b")
+	if len(w.Shape) != 2 {
+		return 0, 0, fmt.Errorf("weights of shape %v", w.Shape)
+	}
+	outputs, inputs = w.Shape[0], w.Shape[1]
+	if in.Len() != inputs {
+		return 0, 0, fmt.Errorf("weights for %d inputs, input has %d", inputs, in.Len())
+	}
+	if b.Len() != outputs {
+		return 0, 0, fmt.Errorf("%d biases for %d outputs", b.Len(), outputs)
+	}
+	return inputs, outputs, nil
+}
+
+func fullyConnected() model {
+	return model{
+		shape: func(t Typing, c *nn.Call) ([]int, error) {
+			_, outputs, err := dense(c)
+			if err != nil {
+				return nil, err
+			}
+			_, err = newRequant(t, c)
+			return []int{outputs}, err
+		},
+		exact: func(t Typing, c *nn.Call) error {
+			inputs, outputs, err := dense(c)
+			if err != nil {
+				return err
+			}
+			q, err := newRequant(t, c)
+			if err != nil {
+				return err
+			}
+			in, w, b, out := c.Input("in").Ints, c.Input("w").Ints, c.Input("b").Ints, c.Out[0].Ints
+			var over Overflows
+			acc := newAccumulator(t.AccBits)
+			for o := range outputs {
+				acc.reset()
+				acc.set(shiftLeft(b[o], q.biasShift))
+				for i := range inputs {
+					acc.add(in[i] * w[o*inputs+i])
+				}
+				over = acc.report(over, o)
+				out[o] = q.store(acc.sum, c.Rounding)
+			}
+			return overflowed(over)
+		},
+		float: fullyConnectedFloat,
+		macs:  denseMACs,
+	}
+}
+
+func fullyConnectedSA8() model {
+	return model{
+		shape: func(_ Typing, c *nn.Call) ([]int, error) {
+			_, outputs, err := dense(c)
+			if err != nil {
+				return nil, err
+			}
+			_, err = newAffine(c)
+			return []int{outputs}, err
+		},
+		exact: func(t Typing, c *nn.Call) error {
+			inputs, outputs, err := dense(c)
+			if err != nil {
+				return err
+			}
+			q, err := newAffine(c)
+			if err != nil {
+				return err
+			}
+			in, w, b, out := c.Input("in").Ints, c.Input("w").Ints, c.Input("b").Ints, c.Out[0].Ints
+			var over Overflows
+			acc := newAccumulator(t.AccBits)
+			for o := range outputs {
+				acc.reset()
+				acc.set(b[o])
+				for i := range inputs {
+					acc.add((in[i] - q.zeroIn) * w[o*inputs+i])
+				}
+				over = acc.report(over, o)
+				out[o] = saturate(q.store(acc.sum, o, c.Rounding), t.Data.Bits())
+			}
+			return overflowed(over)
+		},
+		float: fullyConnectedFloat,
+		macs:  denseMACs,
+	}
+}
+
+// denseMACs counts the products of a layer: every weight is used once.
+func denseMACs(c *nn.Call) int64 { return int64(c.Input("w").Len()) }

@@ -1,0 +1,15 @@
+// Package mli11 holds the operators of embARC MLI 1.1: which functions there are, what a call of each
+// must keep, and the golden function that computes its outputs bit for bit.
+//
+// Every function is written in plain Go, on int64 and in the most obvious loop order, from the published
+// arithmetic of the library. The package imports the standard library and nn only: it shares no code
+// with the simulator, so agreement between the two means something. Both roundings of the library are
+// there: the call says which one.
+//
+// It is not fast and it is not a quantizer: formats come with the call. Fixed-point tensors have a Fixed
+// format, affine ones a Mantissa format whose Axis is the dimension of the scales, -1 for one scale.
+//
+// Start with operator.go, which makes operators of the models in models.go; accumulator.go and
+// rounding.go hold the arithmetic all of them share, float.go the float64 reference. qformat.go,
+// advisor.go and quality.go are for the people who choose formats.
+package mli11

@@ -1,0 +1,213 @@
+package mlirecord
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"slices"
+	"strings"
+
+	"arcv2dsp/nn"
+	"arcv2dsp/nn/golden/mli11"
+)
+
+// A vector file has one record per line, each a JSON object: id, lib, round, kernel, cfg, status,
+// engine, and every other key is a tensor under its role. Lines are independent of each other.
+
+// Record is one recorded call. A tensor without elements says which format is wanted.
+type Record struct {
+	ID      int
+	Lib     string // the version of the library: "1.1"
+	Kernel  string // the function
+	Round   nn.Rounding
+	Attrs   nn.Attrs // numbers and lists of numbers
+	Tensors map[string]*nn.Tensor
+	Status  int    // what the function returned, 0 for success
+	Engine  string // what the outputs were recorded from
+}
+
+// LineError says which line of a vector file is unusable, and why.
+type LineError struct {
+	File string
+	Line int
+	Err  error
+}
+
+func (e *LineError) Error() string { return fmt.Sprintf("%s:%d: %v", e.File, e.Line, e.Err) }
+func (e *LineError) Unwrap() error { return e.Err }
+
+// maxLine bounds a line, so that a file that is no vector file fails instead of filling memory.
+const maxLine = 256 << 20
+
+// Read reads a vector file line by line. A malformed line yields a *LineError and reading goes on;
+// an error of the reader itself ends the sequence. Empty lines are skipped.
+func Read(name string, r io.Reader) iter.Seq2[*Record, error] {
+	return func(yield func(*Record, error) bool) {
+		lines := bufio.NewScanner(r)
+		lines.Buffer(make([]byte, 0, 1<<16), maxLine)
+		n := 0
+		for lines.Scan() {
+			n++
+			if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+				continue
+			}
+			c, err := Parse(lines.Bytes())
+			if err != nil {
+				err = &LineError{File: name, Line: n, Err: err}
+			}
+			if !yield(c, err) {
+				return
+			}
+		}
+		if err := lines.Err(); err != nil {
+			yield(nil, &LineError{File: name, Line: n + 1, Err: err})
+		}
+	}
+}
+
+// ReadFile reads a vector file from disk, compressed when its name ends in .gz.
+func ReadFile(path string) iter.Seq2[*Record, error] {
+	return func(yield func(*Record, error) bool) {
+		f, err := os.Open(path)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer f.Close()
+		var r io.Reader = f
+		if strings.HasSuffix(path, ".gz") {
+			if r, err = gzip.NewReader(f); err != nil {
+				yield(nil, fmt.Errorf("%s: %w", path, err))
+				return
+			}
+		}
+		for c, err := range Read(path, r) {
+			if !yield(c, err) {
+				return
+			}
+		}
+	}
+}
+
+// tensorJSON is a tensor as the format spells it.
+type tensorJSON struct {
+	Type  string  `json:"type"`
+	Shape []int   `json:"shape"`
+	Frac  *int    `json:"frac,omitempty"`
+	Dim   *int    `json:"dim,omitempty"`
+	Scale []int32 `json:"scale,omitempty"`
+	Zero  []int64 `json:"zp,omitempty"`
+	SFrac *int    `json:"sfrac,omitempty"`
+	Data  []int64 `json:"data"`
+}
+
+// headerJSON is the part of a record that is not tensors.
+type headerJSON struct {
+	ID     int                        `json:"id"`
+	Lib    string                     `json:"lib"`
+	Round  string                     `json:"round"`
+	Kernel string                     `json:"kernel"`
+	Cfg    map[string]json.RawMessage `json:"cfg"`
+	Status int                        `json:"status"`
+	Engine string                     `json:"engine"`
+}
+
+var headerKeys = []string{"id", "lib", "round", "kernel", "cfg", "status", "engine"}
+
+// Parse reads one record.
+func Parse(line []byte) (*Record, error) {
+	var head headerJSON
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(line, &all); err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(line, &head); err != nil {
+		return nil, err
+	}
+	if head.Kernel == "" {
+		return nil, errors.New("no kernel name")
+	}
+	round, err := parseRounding(head.Round)
+	if err != nil {
+		return nil, err
+	}
+	c := &Record{ID: head.ID, Lib: head.Lib, Kernel: head.Kernel, Round: round, Status: head.Status,
+		Engine: head.Engine, Tensors: map[string]*nn.Tensor{}, Attrs: nn.Attrs{}}
+	for key, raw := range head.Cfg {
+		if c.Attrs[key], err = parseAttr(key, raw); err != nil {
+			return nil, err
+		}
+	}
+	for key, raw := range all {
+		if slices.Contains(headerKeys, key) {
+			continue
+		}
+		t, err := parseTensor(raw)
+		if err != nil {
+			return nil, fmt.Errorf("tensor %q: %w", key, err)
+		}
+		c.Tensors[key] = t
+	}
+	if len(c.Tensors) == 0 {
+		return nil, errors.New("no tensors")
+	}
+	return c, nil
+}
+
+// parseRounding reads the two roundings the library has.
+func parseRounding(s string) (nn.Rounding, error) {
+	for _, r := range []nn.Rounding{nn.Convergent, nn.Up} {
+		if s == r.String() {
+			return r, nil
+		}
+	}
+	return 0, fmt.Errorf("unknown rounding mode %q (%v, %v)", s, nn.Convergent, nn.Up)
+}
+
+func parseAttr(key string, raw json.RawMessage) (any, error) {
+	var v int
+	if err := json.Unmarshal(raw, &v); err == nil {
+		return v, nil
+	}
+	var list []int
+	if err := json.Unmarshal(raw, &list); err != nil {
+		return nil, fmt.Errorf("cfg %q is neither a number nor a list of numbers", key)
+	}
+	return list, nil
+}
+
+func parseTensor(raw json.RawMessage) (*nn.Tensor, error) {
+	var j tensorJSON
+	if err := json.Unmarshal(raw, &j); err != nil {
+		return nil, err
+	}
+	typ, err := mli11.ParseType(j.Type)
+	if err != nil {
+		return nil, err
+	}
+	t := &nn.Tensor{Type: typ.Element(), Shape: j.Shape, Ints: j.Data}
+	if !typ.Affine() {
+		if j.Frac == nil {
+			return nil, errors.New("no frac")
+		}
+		t.Format = nn.Format{Kind: nn.Fixed, Frac: *j.Frac}
+		return t, t.Check()
+	}
+	if j.SFrac == nil {
+		return nil, errors.New("no sfrac")
+	}
+	t.Format = nn.Format{Kind: nn.Mantissa, Axis: -1, Mantissas: j.Scale, Zeros: j.Zero, ScaleFrac: *j.SFrac}
+	if j.Dim != nil {
+		t.Format.Axis = *j.Dim
+	}
+	if axis := t.Format.Axis; axis >= len(t.Shape) {
+		return nil, fmt.Errorf("scale axis %d of a tensor with %d dimensions", axis, len(t.Shape))
+	}
+	return t, t.Check()
+}

@@ -1,0 +1,81 @@
+package mlirecord
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"arcv2dsp/nn"
+	"arcv2dsp/nn/golden/mli11"
+)
+
+// Write writes one record with its line end. Keys come in a fixed order.
+func Write(w io.Writer, c *Record) error {
+	var b bytes.Buffer
+	field := func(key string, v any) error {
+		text, err := json.Marshal(v)
+		if err != nil {
+			return err
+		}
+		if b.Len() > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, "%q:%s", key, text)
+		return nil
+	}
+	type entry struct {
+		key string
+		v   any
+	}
+	entries := []entry{{"id", c.ID}, {"lib", c.Lib}, {"round", c.Round.String()},
+		{"kernel", c.Kernel}, {"cfg", c.Attrs}}
+	for _, role := range c.roles() {
+		t, err := newTensorJSON(c.Tensors[role])
+		if err != nil {
+			return fmt.Errorf("record %d: tensor %q: %w", c.ID, role, err)
+		}
+		entries = append(entries, entry{role, t})
+	}
+	entries = append(entries, entry{"status", c.Status}, entry{"engine", c.Engine})
+	for _, e := range entries {
+		if err := field(e.key, e.v); err != nil {
+			return fmt.Errorf("record %d: %q: %w", c.ID, e.key, err)
+		}
+	}
+	_, err := fmt.Fprintf(w, "{%s}\n", b.Bytes())
+	return err
+}
+
+func newTensorJSON(t *nn.Tensor) (tensorJSON, error) {
+	typ, err := mli11.TypeOf(t)
+	f := &t.Format
+	j := tensorJSON{Type: typ.String(), Shape: t.Shape, Data: t.Ints}
+	if typ.Affine() {
+		j.Dim, j.SFrac, j.Scale, j.Zero = &f.Axis, &f.ScaleFrac, f.Mantissas, f.Zeros
+	} else {
+		j.Frac = &f.Frac
+	}
+	return j, err
+}
+
+// roleOrder is the order of arguments in the library's interfaces.
+var roleOrder = []string{"in", "in1", "in2", "slope", "prev_out", "w", "b", "cell_in", "out", "cell_out"}
+
+// roles lists the tensors of the record in writing order: numbered inputs first.
+func (c *Record) roles() []string {
+	var roles []string
+	for role := range c.Tensors {
+		roles = append(roles, role)
+	}
+	rank := func(role string) int { return slices.Index(roleOrder, role) }
+	slices.SortFunc(roles, func(a, b string) int {
+		if ra, rb := rank(a), rank(b); ra != rb {
+			return ra - rb
+		}
+		return strings.Compare(a, b)
+	})
+	return roles
+}
