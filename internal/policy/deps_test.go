@@ -41,6 +41,7 @@ const deps = `
 	nn/golden            < nn nn/golden/...
 	nn/npy               < nn
 	nn/tflite            < nn
+	nn/tflite/prepare    < nn quant
 	nn/tflmrecord        < nn
 	nn/golden/gemmlowp   < nn quant
 	nn/golden/tflite     < nn quant

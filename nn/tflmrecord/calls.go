@@ -92,10 +92,18 @@ func fullyConnected(t, bias nn.Type) func(*Line) []call {
 	return func(l *Line) []call {
 		weights := nn.FromInts(nn.I8, l.FilterShape, l.Filter)
 		weights.Format = nn.Format{Kind: nn.Scaled, Scales: l.Scales, Zeros: []int64{l.ZeroWeight}}
+		in, out := l.ScaleIn, l.Out
+		if len(l.Scales) == 1 {
+			// The recorded multiplier is that of a product in double precision, which the library forms for several
+			// scales only.
+			var scale float32
+			scale, out = quotient(l.Multipliers[0], l.Shifts[0], l.Out)
+			in, weights.Format.Scales = 1, []float32{scale}
+		}
 		return []call{{&nn.Call{
 			Attrs: nn.Attrs{fused: activations[l.Activation]},
-			In:    []*nn.Tensor{tensor(t, l.Shape, l.Input, l.ScaleIn, l.ZeroIn), weights, plain(bias, l.Bias)},
-			Out:   []*nn.Tensor{tensor(t, l.OutShape, l.Output, l.Out, l.ZeroOut)},
+			In:    []*nn.Tensor{tensor(t, l.Shape, l.Input, in, l.ZeroIn), weights, plain(bias, l.Bias)},
+			Out:   []*nn.Tensor{tensor(t, l.OutShape, l.Output, out, l.ZeroOut)},
 		}}}
 	}
 }
@@ -147,16 +155,32 @@ func transposedPadding(l *Line) string {
 // factors finds two floats whose product has a multiplier of 31 bits exactly. Products of floats have 48 bits,
 // so one float in some hundred has a fitting partner.
 func factors(multiplier int32, shift int) (a, b float32) {
-	for k := range 1 << 16 {
+	want := math.Ldexp(float64(multiplier), shift-31)
+	for k := range candidates {
 		a = 1 + float32(k)/(1<<20)
-		want := math.Ldexp(float64(multiplier), shift-31)
 		b = float32(want / float64(a))
 		if math.Abs(float64(a)*float64(b)-want) < math.Ldexp(1, shift-33) {
-			return a, b
+			break
 		}
 	}
-	return 1, float32(math.Ldexp(float64(multiplier), shift-31))
+	return a, b
 }
+
+// quotient finds two floats whose quotient has a multiplier of 31 bits exactly, the second one within a few
+// parts in a million of a scale.
+func quotient(multiplier int32, shift int, scale float32) (a, b float32) {
+	want := math.Ldexp(float64(multiplier), shift-31)
+	for b = scale; b < scale*(1+candidates*0x1p-23); b = math.Nextafter32(b, 2*b) {
+		a = float32(want * float64(b))
+		if math.Abs(float64(a)/float64(b)-want) < math.Ldexp(1, shift-33) {
+			break
+		}
+	}
+	return a, b
+}
+
+// candidates bounds the search for floats.
+const candidates = 1 << 14
 
 // pooling: the record has the limits of the output and no scale. They are those of a fused function
 // between -1 and 1 for the right scale and zero point.
@@ -202,7 +226,7 @@ func rows(in, out nn.Type, scale float32, zero int64) func(*Line) []call {
 		shape := []int{l.Rows, l.Columns}
 		attrs, step := nn.Attrs{}, l.ScaleIn
 		if l.Beta != 0 {
-			attrs["beta"] = float64(l.Beta)
+			attrs["beta"] = l.Beta
 		}
 		if step == 0 {
 			step = 1 // a norm does not depend on the scale

@@ -34,7 +34,7 @@ type Line struct {
 	Scales  []float32 `json:"weight_scales"`
 	Out     float32   `json:"output_scale"`
 	Alpha   float32   `json:"alpha"`
-	Beta    float32   `json:"beta"`
+	Beta    float64   `json:"beta"` // recorded with double precision
 
 	Zero1      int64 `json:"input1_zp"`
 	Zero2      int64 `json:"input2_zp"`
@@ -61,6 +61,10 @@ type Line struct {
 	ShiftOne        int     `json:"shift_identity"`
 	Multiplier      int32   `json:"multiplier"`
 	Shift           int     `json:"shift"`
+	Swish           int16   `json:"output_multiplier_int16"`
+	SwishExponent   int     `json:"output_multiplier_exponent"`
+	Slope           int16   `json:"reluish_multiplier_int16"`
+	SlopeExponent   int     `json:"reluish_multiplier_exponent"`
 	ActMin          int64   `json:"act_min"`
 	ActMax          int64   `json:"act_max"`
 
