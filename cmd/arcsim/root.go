@@ -47,6 +47,7 @@ func newRoot(s cli.Streams) *cobra.Command {
 		newReportCmd(s),
 		newCoresCmd(s),
 		newTimelineCmd(s),
+		newTOSACmd(s),
 	)
 	cli.AddCompletion(root)
 	return root

@@ -49,7 +49,7 @@ const deps = `
 	internal/model       < nn nn/npy
 	internal/flatbuffer  <
 	nn/tosa              < nn nn/golden/tosa nn/npy internal/flatbuffer
-	internal/tosacheck   < nn nn/golden/tosa nn/tosa
+	internal/tosacheck   < nn nn/golden/tosa nn/tosa internal/report
 	nn/golden/mli11      < nn
 	nn/mlirecord         < nn nn/golden/mli11
 	mlikernels/kernel    < . isa asm asm/link loader nn
@@ -69,7 +69,7 @@ const deps = `
 	internal/policy      <
 	internal/testkit/... < isa memory dspunit cpu asm . internal/testkit/...
 	internal/oracle/...  < . asm asm/link loader internal/oracle/...
-	cmd/arcsim           < . asm asm/link asm/disasm isa loader mlikernels mlikernels/kernel benchmarks internal/...
+	cmd/arcsim           < . asm asm/link asm/disasm isa loader mlikernels mlikernels/kernel benchmarks internal/... nn nn/golden/tosa nn/tosa
 	cmd/arcasm           < asm asm/link asm/disasm isa loader internal/cli internal/elfarc internal/dwarfline
 `
 

@@ -3,6 +3,7 @@ package tosa
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -66,38 +67,67 @@ func ReadTest(path string) (*Test, error) {
 	if t.File, err = ReadFile(filepath.Join(path, d.File)); err != nil {
 		return nil, err
 	}
-	given, err := t.tensors(d.InputNames, d.InputFiles)
+	return t, t.load()
+}
+
+// OpenFile makes a test of a file alone: inputs names a NumPy file for each input of the graph, outputs go
+// to files of their own names.
+func OpenFile(path string, inputs map[string]string) (*Test, error) {
+	f, err := ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	if t.Graph, t.Fault = t.File.Graph(given); t.Fault != nil {
-		return t, nil
-	}
-	if t.Inputs, err = t.inputs(given); err != nil {
+	_, block, err := f.Main()
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	t := &Test{Dir: path, File: f}
+	d := &t.Description
+	d.File = filepath.Base(path)
+	for _, name := range slices.Sorted(maps.Keys(inputs)) {
+		d.InputNames, d.InputFiles = append(d.InputNames, name), append(d.InputFiles, inputs[name])
+	}
+	for _, name := range block.Outputs {
+		d.OutputNames, d.OutputFiles = append(d.OutputNames, name), append(d.OutputFiles, name+".npy")
+	}
+	return t, t.load()
+}
+
+// load builds the graph and reads the tensors that the description names.
+func (t *Test) load() error {
+	d, path := &t.Description, t.Dir
+	given, err := t.tensors(d.InputNames, d.InputFiles)
+	if err != nil {
+		return err
+	}
+	if t.Graph, t.Fault = t.File.Graph(given); t.Fault != nil {
+		return nil
+	}
+	if t.Inputs, err = t.inputs(given); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
 	if len(d.Expected) == 0 {
-		return t, nil
+		return nil
 	}
 	if len(d.Expected) != len(d.OutputNames) {
-		return nil, fmt.Errorf("%s: %d expected results for %d outputs", path, len(d.Expected), len(d.OutputNames))
+		return fmt.Errorf("%s: %d expected results for %d outputs", path, len(d.Expected), len(d.OutputNames))
 	}
 	expected, err := t.tensors(d.OutputNames, d.Expected)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, v := range t.Graph.Outputs {
 		value := t.Graph.Values[v]
 		want := expected[value.Name]
 		if want == nil {
-			return nil, fmt.Errorf("%s: there is no result for the output %s", path, value.Name)
+			return fmt.Errorf("%s: there is no result for the output %s", path, value.Name)
 		}
 		if want, err = convert(want, value.Tensor); err != nil {
-			return nil, fmt.Errorf("%s: result %s: %w", path, value.Name, err)
+			return fmt.Errorf("%s: result %s: %w", path, value.Name, err)
 		}
 		t.Want = append(t.Want, want)
 	}
-	return t, nil
+	return nil
 }
 
 // ReadFile reads a .tosa file or its JSON form.
@@ -128,7 +158,10 @@ func readFile(path string) ([]byte, error) {
 func (t *Test) tensors(names, files []string) (map[string]*nn.Tensor, error) {
 	m := map[string]*nn.Tensor{}
 	for i, file := range files {
-		path := filepath.Join(t.Dir, file)
+		path := file
+		if info, err := os.Stat(t.Dir); err == nil && info.IsDir() {
+			path = filepath.Join(t.Dir, file)
+		}
 		data, err := readFile(path)
 		if err != nil {
 			return nil, err

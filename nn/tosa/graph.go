@@ -227,7 +227,7 @@ func (g *blockGraph) node(i int) error {
 	if err != nil {
 		return err
 	}
-	n := nn.Node{Name: fmt.Sprintf("%d %s", i, op.Op), Op: &spec.Operator}
+	n := nn.Node{Name: fmt.Sprintf("operator %d", i), Op: &spec.Operator}
 	for _, name := range inputs {
 		v, err := g.value(name)
 		if err != nil {
@@ -271,6 +271,7 @@ func (g *blockGraph) split(spec *golden.Spec, op *Operator) (inputs []string, op
 // constant checks a constant or the declaration of a variable: the graph has it as a value already.
 func (g *blockGraph) constant(op *Operator) error {
 	if op.Op == variableOp {
+		// DEVIATION(295): the tensor's flag makes the variable; reading has it as operand, writing as result.
 		return nil
 	}
 	if len(op.Inputs) != 0 || len(op.Outputs) != 1 {

@@ -58,7 +58,7 @@ func rescale() *Spec {
 				},
 			},
 			{
-				Name: "unsigned", Text: "at most one side is unsigned; an unsigned side is of 8 or 16 bits and the other not wider than those of the flag's rule",
+				Name: "unsigned", Text: "at most one side is unsigned, and then neither side is wider than 16 bits",
 				Outcome: nn.Error, Broken: unsignedSides,
 			},
 			{

@@ -1,0 +1,74 @@
+package tosacheck
+
+import (
+	"html/template"
+	"io"
+	"time"
+
+	"arcv2dsp/internal/report"
+)
+
+// WriteTable prints the compliance table as text.
+func WriteTable(w io.Writer, records []Record) error {
+	t := report.Table{Columns: []report.Column{
+		{Name: "operator"}, {Name: "types"}, {Name: "profile"}, {Name: "pass", Align: report.Right}, {Name: "unpredictable", Align: report.Right},
+		{Name: "fail", Align: report.Right},
+	}}
+	for _, r := range Table(records) {
+		t.Add(r.Operator, r.Types, r.Profile, r.Pass, r.Unpredictable, r.Fail)
+	}
+	return t.Text(w)
+}
+
+// WriteJSON prints summary, table and cases.
+func WriteJSON(w io.Writer, records []Record) error {
+	type row struct {
+		Use
+		Pass          int `json:"pass"`
+		Unpredictable int `json:"unpredictable"`
+		Fail          int `json:"fail"`
+	}
+	var rows []row
+	for _, r := range Table(records) {
+		rows = append(rows, row{Use: r.Use, Pass: r.Pass, Unpredictable: r.Unpredictable, Fail: r.Fail})
+	}
+	return report.JSON(w, map[string]any{"summary": Summarize(records), "operators": rows, "cases": records})
+}
+
+// WriteJUnit writes the cases as a JUnit file.
+func WriteJUnit(w io.Writer, records []Record) error {
+	var tests []report.Test
+	for _, r := range records {
+		t := report.Test{Suite: "tosa", Name: r.Name, Time: r.Time}
+		if r.Verdict == Fail || r.Verdict == Unreadable {
+			t.Failure = r.Detail
+		}
+		tests = append(tests, t)
+	}
+	return report.JUnit(w, "arcsim tosa check", nil, tests)
+}
+
+// page is a compliance report as one HTML file.
+var page = template.Must(template.New("compliance").Parse(`<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>TOSA compliance</title><style>
+body { font: 14px/1.4 sans-serif; margin: 2em auto; max-width: 70em; color-scheme: light dark; }
+table { border-collapse: collapse; width: 100%; } td, th { padding: 2px 10px; text-align: left; border-bottom: 1px solid #8884; }
+td.n, th.n { text-align: right; } tr.fail td { background: #f443; } tr.unreadable td { background: #fa03; }
+</style></head><body>
+<h1>TOSA compliance</h1>
+<p>{{.Summary}} ({{.Date}})</p>
+<table><tr><th>operator</th><th>types</th><th>profile</th><th class="n">pass</th><th class="n">unpredictable</th><th class="n">fail</th></tr>
+{{range .Rows}}<tr{{if .Fail}} class="fail"{{end}}><td>{{.Operator}}</td><td>{{.Types}}</td><td>{{.Profile}}</td><td class="n">{{.Pass}}</td><td class="n">{{.Unpredictable}}</td><td class="n">{{.Fail}}</td></tr>
+{{end}}</table>
+<h2>Cases</h2>
+<table><tr><th>case</th><th>revision</th><th>expected</th><th>outcome</th><th>verdict</th><th>detail</th></tr>
+{{range .Records}}<tr class="{{.Verdict}}"><td>{{.Name}}</td><td>{{.Revision}}</td><td>{{.Expect}}</td><td>{{.Outcome}}</td><td>{{.Verdict}}</td><td>{{.Detail}}</td></tr>
+{{end}}</table></body></html>
+`))
+
+// WriteHTML writes the compliance report as one HTML file that needs nothing else.
+func WriteHTML(w io.Writer, records []Record, at time.Time) error {
+	return page.Execute(w, map[string]any{
+		"Summary": Summarize(records).String(), "Date": at.UTC().Format(time.DateTime + " MST"), "Rows": Table(records), "Records": records,
+	})
+}
