@@ -87,9 +87,14 @@ var components = []struct {
 	{name: "timers", registers: []string{"TIMER_BUILD"}},
 	{name: "action points", registers: []string{"AP_BUILD"}},
 	{name: "floating point", registers: []string{"FPU_BUILD"}},
+	{name: "trace buffer SmaRT", registers: []string{"SMART_BUILD"}},
+	{name: "performance counters without interrupts", registers: []string{"PCT_BUILD", "CC_BUILD"}},
 	{name: "bus for peripherals", registers: []string{"DMP_PERIPHERAL"}},
 	{name: "fetch and prediction (as described)", registers: []string{"BPU_BUILD", "IFQUEUE_BUILD", "LPB_BUILD"}},
 }
+
+// counterInterrupts is the bit of PCT_BUILD that says that performance counters can interrupt.
+const counterInterrupts = 1 << 10
 
 // props is the property file of a board.
 func (b *realBoard) props() string {
@@ -182,6 +187,10 @@ func TestBoards(t *testing.T) {
 				if have == r.Value {
 					equal++
 				}
+				if r.Name == "PCT_BUILD" && r.Value&counterInterrupts != 0 {
+					require.Equal(t, r.Value&^counterInterrupts, have)
+					continue
+				}
 				if !claimed[r.Name] {
 					require.True(t, have == 0 || have == r.Value || r.Name == "CLUSTER_BUILD", "%s %#x", r.Name, have)
 					continue
@@ -199,7 +208,7 @@ func TestBoards(t *testing.T) {
 			}
 		})
 	}
-	require.GreaterOrEqual(t, 10*equal, 7*all, "seven in ten of all registers")
+	require.GreaterOrEqual(t, 4*equal, 3*all, "three quarters of all registers")
 
 	var table strings.Builder
 	table.WriteString("| component | registers | equal on the boards |\n|---|---|---|\n")

@@ -335,6 +335,8 @@ func coreConfig(k *config.Core) cpu.Config {
 		Secure:       k.Secure,
 		ActionPoints: uint8(k.ActionPoints),
 		FullPoints:   k.PointFeatures > 0,
+		SmaRT:        uint8(k.SmaRT),
+		Counters:     uint8(k.Counters),
 
 		ICache:         cacheGeometry(k.ICache),
 		DCache:         cacheGeometry(k.DCache),

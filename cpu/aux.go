@@ -40,7 +40,7 @@ type auxReg struct {
 // buildAuxIndex finds the registers that the core has.
 func (c *CPU) buildAuxIndex() {
 	for _, table := range [][]auxReg{auxCore, auxMemory, auxTimers, auxInterrupts, auxDSP,
-		auxFloat, auxMPU, auxMPU4, auxPoints, auxBuild} {
+		auxFloat, auxMPU, auxMPU4, auxPoints, auxSmaRT, auxCounters, auxBuild} {
 		for i := range table {
 			r := &table[i]
 			if r.Has == nil || r.Has(&c.Config) {

@@ -128,3 +128,97 @@ func TestMemoryRegisters(t *testing.T) {
 	v, _ = c.Aux(0x20a)
 	require.EqualValues(t, 0xf00000, v)
 }
+
+// TestCounters: performance counters find cycles and instructions by name, count while they are on, and can
+// be cleared, set and read at one time.
+func TestCounters(t *testing.T) {
+	cfg := em9d()
+	cfg.Counters = 4
+	onBoth(t, func(t *testing.T, e cpu.Engine) {
+		m := program(t, cfg, e, `
+	.org 0x100
+start:	sr 1,[0x240]
+	lr r1,[0x241]		; "crun"
+	sr 1,[0x254]		; counter 0: cycles
+	sr 1,[0x256]
+	sr 2,[0x254]		; counter 1: instructions
+	sr -1,[0x250]
+	sr 0,[0x251]
+	sr 1,[0x255]		; on
+	mov r2,100
+1:	sub.f r2,r2,1
+	bne 1b
+	sr 0x20001,[0x255]	; snapshot
+	lr r3,[0x252]
+	lr r4,[0x253]
+	sr 0,[0x255]		; off
+	lr r6,[0x250]
+	nop
+	lr r7,[0x250]
+	sr 0,[0x256]
+	lr r8,[0x250]
+	sr 0x10000,[0x255]	; clear
+	lr r9,[0x250]
+	flag 1
+`)
+		m.halts()
+		require.EqualValues(t, 0x6e757263, m.Reg(1), "crun in little-endian letters")
+		// The instruction that switches on counts, the one that looks does not: sr, mov, 100 times two.
+		require.EqualValues(t, 0xffffffff+202, uint64(m.Reg(4))<<32|uint64(m.Reg(3)))
+		require.Equal(t, m.Reg(3)+3, m.Reg(6), "snapshot and two reads later")
+		require.Equal(t, m.Reg(6), m.Reg(7), "off")
+		require.InDelta(t, 204+99, m.Reg(8), 4, "cycles: 99 taken branches beyond the instructions")
+		require.Zero(t, m.Reg(9))
+	})
+}
+
+// TestSmaRT: the trace buffer holds the last changes of the flow, the youngest first, exceptions among them.
+func TestSmaRT(t *testing.T) {
+	cfg := em9d()
+	cfg.SmaRT = 8
+	onBoth(t, func(t *testing.T, e cpu.Engine) {
+		m := program(t, cfg, e, `
+	.org 0x100
+start:	sr 1,[0x700]
+	mov r2,3
+loop:	sub.f r2,r2,1
+again:	bne loop
+	b there
+	nop
+there:	trap_s 0
+	nop
+	flag 1
+handler:
+	sr 0,[0x700]
+	sr 0x000,[0x700]
+	lr r1,[0x701]		; entry 0
+	sr 0x100,[0x700]
+	lr r3,[0x701]
+	sr 0x200,[0x700]
+	lr r4,[0x701]
+	sr 0x400,[0x700]
+	lr r5,[0x701]		; entry 1
+	sr 0x500,[0x700]
+	lr r6,[0x701]
+	sr 0x800,[0x700]
+	lr r7,[0x701]		; entry 2
+	sr 0xa00,[0x700]
+	lr r8,[0x701]
+	sr 0xe00,[0x700]
+	lr r9,[0x701]		; entry 3: nothing
+	flag 1
+`)
+		m.vector(cpu.VecTrap, "handler")
+		m.halts()
+		require.Equal(t, m.at("there")+2, m.Reg(1), "the instruction after the trap does not follow")
+		require.Equal(t, m.at("handler"), m.Reg(3))
+		require.EqualValues(t, 0x80000200, m.Reg(4))
+		require.Equal(t, m.at("again")+4, m.Reg(5))
+		require.Equal(t, m.at("there"), m.Reg(6))
+		require.Equal(t, m.at("again"), m.Reg(7))
+		require.EqualValues(t, 0x80000400, m.Reg(8), "twice")
+		require.Zero(t, m.Reg(9))
+		v, _ := m.Aux(0xff)
+		require.EqualValues(t, 0x2003, v)
+	})
+}

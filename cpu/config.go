@@ -64,7 +64,9 @@ type Config struct {
 	MPUSecureID    bool  // as MPU_BUILD tells it
 	Secure         bool  // build registers have the versions of cores with SecureShield
 	ActionPoints   uint8
-	FullPoints     bool // action points match whole conditions, as AP_BUILD tells it
+	SmaRT          uint8 // entries of the trace buffer
+	Counters       uint8 // performance counters
+	FullPoints     bool  // action points match whole conditions, as AP_BUILD tells it
 
 	ICache, DCache  timing.CacheGeometry // modelled caches; Size 0 models none
 	ICacheFeatures  uint8                // maintenance operations, as the build registers tell them
@@ -131,6 +133,10 @@ func (c *Config) check() error {
 		return fmt.Errorf("%d action points: at most %d", c.ActionPoints, maxActionPoints)
 	case hasFPU(c) && hasFPX(c):
 		return errors.New("a floating-point unit and FPX: a core has one of them")
+	case c.SmaRT > maxSmaRT:
+		return fmt.Errorf("SmaRT of %d entries: at most %d", c.SmaRT, maxSmaRT)
+	case c.Counters > maxCounters:
+		return fmt.Errorf("%d performance counters: at most %d", c.Counters, maxCounters)
 	case c.VectorBase&0x3ff != 0:
 		return fmt.Errorf("vector base 0x%08x is not a multiple of 1024", c.VectorBase)
 	}

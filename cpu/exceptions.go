@@ -211,6 +211,9 @@ func (c *CPU) enter(e Exception) {
 	}
 	c.wait() // for the vector and for what was saved
 	from := c.PC
+	if c.smart.on {
+		c.noteFlow(c.PC, uint32(v)&^1, flagSmartVector)
+	}
 	c.PC = uint32(v) &^ 1
 	c.lock.until = 0
 	if c.hooks != nil {

@@ -210,7 +210,7 @@ func (r *Ref) execute(c *CPU, d *decoded) {
 		next = c.loopEnd(next)
 	}
 	c.PC = next
-	if c.hooks != nil {
+	if c.checks {
 		c.retire(d, next)
 	}
 	if c.exc.raised {
@@ -225,9 +225,15 @@ func (c *CPU) complete() bool {
 	return c.exc.Vector == VecSWI || c.exc.Vector == VecTrap
 }
 
-// retire tells the hooks that d completed and next follows.
+// retire tells the hooks and the trace buffer that d completed and next follows.
 func (c *CPU) retire(d *decoded, next uint32) {
+	if c.smart.on && next != d.next {
+		c.noteFlow(d.pc, next, 0)
+	}
 	h := c.hooks
+	if h == nil {
+		return
+	}
 	if h.After != nil {
 		h.After(d.pc, &d.in)
 	}

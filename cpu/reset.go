@@ -39,6 +39,7 @@ func (c *CPU) Reset() {
 	c.setMPU(false)
 	c.mpu = mpuState{}
 	c.points = [maxActionPoints]actionPoint{}
+	c.smart, c.counters = smart{}, counters{}
 	c.AGU = dspunit.NewAGU(c.Config.AGU)
 	c.Mode, c.Sticky = dspunit.DecodeMode(0), 0
 	c.FPU = FPU{Round: fpunit.RoundNearest}

@@ -98,6 +98,8 @@ type State struct {
 	rtc          rtcState
 	mpu          mpuState
 	points       [maxActionPoints]actionPoint
+	smart        smart
+	counters     counters
 	banks        [8]bank // register banks that are not in use
 	lock         lockState
 	bitstream    bitstream

@@ -92,6 +92,8 @@ type Core struct {
 	MPURegions         uint32 // mpu_regions
 	MPUSecureID        bool   // mpu_sid_option
 	Secure             bool   // nsim_isa_has_secure
+	SmaRT              uint32 // nsim_isa_smart_stack_entries
+	Counters           uint32 // nsim_isa_pct_counters
 
 	ICache         Cache  // icache
 	DCache         Cache  // dcache

@@ -168,6 +168,11 @@ func properties() []property {
 		{Name: "nsim_isa_stimer_0_int_level", Help: "priority of secure timer 0 after reset",
 			Bind: func(c *Config) value { return upTo(&c.Core.SecureTimer0Level, 15) }},
 
+		{Name: "nsim_isa_smart_stack_entries", Help: "entries of the trace buffer SmaRT, 0 for none",
+			Bind: func(c *Config) value { return oneOf(&c.Core.SmaRT, 0, 8, 16, 32, 64) }},
+		{Name: "nsim_isa_pct_counters", Help: "performance counters of cycles and instructions, 0 for none",
+			Bind: func(c *Config) value { return upTo(&c.Core.Counters, 32) }},
+
 		{Name: "icache", Help: "instruction cache: size,line,ways,policy, or 0",
 			Bind: func(c *Config) value { return cacheSpec{p: &c.Core.ICache, line: 8} }},
 		{Name: "dcache", Help: "data cache: size,line,ways,policy, or 0",
