@@ -2,7 +2,6 @@ package arcv2dsp
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"time"
 
@@ -33,6 +32,7 @@ type Machine struct {
 	symbols  *loader.Symbols
 	decoder  *isa.Decoder // of Decode, made when first needed
 	uarts    []*devices.UART
+	clocked  []devices.Clocked
 	doorbell *devices.Doorbell
 	console  *devices.ConsolePort
 	power    *devices.PowerPort
@@ -94,23 +94,8 @@ func (m *Machine) build(family config.Family) error {
 	}
 	m.StopAt(cpu.VecInstruction, !opts.Run.InstructionErrors)
 	m.StopAt(cpu.VecMemoryError, !opts.Run.MemoryErrors)
-	m.uarts = nil
-	for _, d := range opts.Core.Devices {
-		irq := func(level bool) {
-			m.cpu.SetIRQ(int(d.IRQ), level)
-			m.cpu.Attention()
-		}
-		if d.IRQ == 0 {
-			irq = nil
-		}
-		u := devices.NewUART(m.host, irq)
-		err := mem.Map(memory.Region{
-			Name: d.Name, Kind: memory.Device, Base: d.Base, Size: devices.UARTSize, Port: u,
-		})
-		if err != nil {
-			return fmt.Errorf("device %s: %w", d.Name, err)
-		}
-		m.uarts = append(m.uarts, u)
+	if err := m.mapDevices(opts.Core.Devices); err != nil {
+		return err
 	}
 	m.unload()
 	return nil
@@ -132,9 +117,7 @@ func (m *Machine) Reset() {
 	m.cpu.Stalls, m.cpu.Pipe = Stalls{}, timing.Pipe{}
 	m.cpu.Reset()
 	m.cpu.FlushCode()
-	for _, u := range m.uarts {
-		u.Reset()
-	}
+	m.resetDevices()
 	m.host.Reset()
 	m.told = nil
 }

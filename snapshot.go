@@ -1,8 +1,8 @@
 package arcv2dsp
 
 import (
+	"encoding/json"
 	"errors"
-	"fmt"
 
 	"arcv2dsp/internal/devices"
 	"arcv2dsp/internal/hostio"
@@ -26,6 +26,7 @@ type savedState struct {
 	DCache   []uint32            `json:"dcache,omitempty"`
 	Host     hostio.State        `json:"host"`
 	UARTs    []devices.UARTState `json:"uarts,omitempty"`
+	Devices  []json.RawMessage   `json:"devices,omitempty"`
 	Doorbell [2]uint32           `json:"doorbell"`
 	Console  uint32              `json:"console"`
 	Power    uint32              `json:"power"`
@@ -46,9 +47,7 @@ func (m *Machine) Snapshot() *Snapshot {
 	st := &s.state
 	m.saveCore(st)
 	st.Host = m.host.State()
-	for _, u := range m.uarts {
-		st.UARTs = append(st.UARTs, u.State())
-	}
+	m.saveDevices(st)
 	if m.doorbell != nil {
 		st.Doorbell = m.doorbell.Words
 	}
@@ -72,8 +71,8 @@ func (m *Machine) Snapshot() *Snapshot {
 // A snapshot of another machine fits when both have the same core and the same program loaded.
 func (m *Machine) Restore(s *Snapshot) error {
 	st := &s.state
-	if len(st.UARTs) != len(m.uarts) {
-		return fmt.Errorf("%w: it has %d UARTs, the machine %d", ErrSnapshot, len(st.UARTs), len(m.uarts))
+	if err := m.fitsDevices(st); err != nil {
+		return err
 	}
 	if s.owner == m {
 		if err := m.restoreCore(st); err != nil {
@@ -85,8 +84,8 @@ func (m *Machine) Restore(s *Snapshot) error {
 		return err
 	}
 	m.mem.Restore(s.mem)
-	for i, u := range m.uarts {
-		u.Adopt(st.UARTs[i])
+	if err := m.restoreDevices(st); err != nil {
+		return err
 	}
 	if m.doorbell != nil {
 		m.doorbell.Words = st.Doorbell

@@ -207,6 +207,7 @@ func (c *CPU) service(until uint64) Stop {
 			return Stop{Kind: StopInsts, PC: c.PC}
 		}
 		c.expireTimers()
+		c.ring()
 		if c.takeInterrupt() {
 			if c.stop.Kind != StopNone {
 				return c.stop

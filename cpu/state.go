@@ -126,6 +126,9 @@ type CPU struct {
 	Config Config
 	Host   Host
 
+	OnAlarm func() // see SetAlarm
+	alarm   uint64 // 0: none
+
 	icache, dcache *timing.Cache
 	decoder        *isa.Decoder
 	auxIndex       [auxSpace]*auxReg

@@ -154,9 +154,32 @@ type Volatile struct {
 // Device is one memory-mapped device of nsim_mem-dev.
 type Device struct {
 	Name string // instance, such as uart0
-	Kind string // dwuart
+	Kind DeviceKind
 	Base uint32
 	IRQ  uint32
+	Pins []PinChange // of a DWGPIO: what comes from outside to port A, by rising cycles
+	Hz   uint32      // of a DWRTC: units a second, 0 for 1
+}
+
+// DeviceKind is a kind of device, as nsim_mem-dev names it.
+type DeviceKind string
+
+// The kinds of devices.
+const (
+	DWUART  DeviceKind = "dwuart"
+	DWGPIO  DeviceKind = "dwgpio"
+	DWTimer DeviceKind = "dwtimer"
+	DWWDT   DeviceKind = "dwwdt"
+	DWRTC   DeviceKind = "dwrtc"
+)
+
+// deviceKinds lists them.
+var deviceKinds = []DeviceKind{DWUART, DWGPIO, DWTimer, DWWDT, DWRTC}
+
+// PinChange is what pins are from a cycle on.
+type PinChange struct {
+	Cycle uint64
+	Pins  uint32
 }
 
 // ARCVer is the ARCVER field of the IDENTITY register. Below 16 arcver is the version of the core

@@ -224,20 +224,29 @@ func (v deviceList) set(text string) error {
 		var err error
 		switch key {
 		case "kind":
-			d.Kind = val
+			d.Kind = DeviceKind(val)
 		case "base":
 			d.Base, err = parseUint(val)
 		case "irq":
 			d.IRQ, err = parseUint(val)
+		case "pins":
+			d.Pins, err = parsePins(val)
+		case "hz":
+			d.Hz, err = parseUint(val)
 		default:
-			err = fmt.Errorf("a device has no %q, only kind, base and irq", key)
+			err = fmt.Errorf("a device has no %q, only kind, base, irq, pins (dwgpio) and hz (dwrtc)", key)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	if d.Kind != "dwuart" {
-		return fmt.Errorf("device kind %q is not simulated, dwuart is", d.Kind)
+	switch {
+	case !slices.Contains(deviceKinds, d.Kind):
+		return fmt.Errorf("device kind %q is not simulated, %s are", d.Kind, listOf(deviceKinds))
+	case d.Pins != nil && d.Kind != DWGPIO:
+		return fmt.Errorf("pins are for a %s, %s is a %s", DWGPIO, d.Name, d.Kind)
+	case d.Hz != 0 && d.Kind != DWRTC:
+		return fmt.Errorf("hz is for a %s, %s is a %s", DWRTC, d.Name, d.Kind)
 	}
 	if d.Base&3 != 0 {
 		return fmt.Errorf("base %#x of %s is not a multiple of 4", d.Base, d.Name)
@@ -257,9 +266,48 @@ func (v deviceList) set(text string) error {
 func (v deviceList) String() string {
 	var list []string
 	for _, d := range *v.p {
-		list = append(list, fmt.Sprintf("%s,kind=%s,base=%#x,irq=%d", d.Name, d.Kind, d.Base, d.IRQ))
+		text := fmt.Sprintf("%s,kind=%s,base=%#x,irq=%d", d.Name, d.Kind, d.Base, d.IRQ)
+		sep := ",pins="
+		for _, p := range d.Pins {
+			text += fmt.Sprintf("%s%d:%#x", sep, p.Cycle, p.Pins)
+			sep = "/"
+		}
+		if d.Hz != 0 {
+			text += fmt.Sprintf(",hz=%d", d.Hz)
+		}
+		list = append(list, text)
 	}
 	return strings.Join(list, " ")
+}
+
+// parsePins reads CYCLE:PINS/CYCLE:PINS, by rising cycles.
+func parsePins(text string) ([]PinChange, error) {
+	var list []PinChange
+	for change := range strings.SplitSeq(text, "/") {
+		at, pins, ok := strings.Cut(change, ":")
+		cycle, err := strconv.ParseUint(at, 0, 63)
+		if !ok || err != nil {
+			return nil, fmt.Errorf("%q in pins=%s is not CYCLE:PINS", change, text)
+		}
+		v, err := parseUint(pins)
+		if err != nil {
+			return nil, err
+		}
+		if n := len(list); n > 0 && list[n-1].Cycle >= cycle {
+			return nil, fmt.Errorf("the cycles of pins=%s do not rise", text)
+		}
+		list = append(list, PinChange{Cycle: cycle, Pins: v})
+	}
+	return list, nil
+}
+
+// listOf joins names for a message.
+func listOf[T ~string](names []T) string {
+	var list []string
+	for _, n := range names {
+		list = append(list, string(n))
+	}
+	return strings.Join(list, ", ")
 }
 
 func parseUint(text string) (uint32, error) {

@@ -1,9 +1,10 @@
-// Package devices holds what sits behind addresses instead of memory: the 16550 UART of the nSIM
-// boards, the console and power switch of the QEMU boards, the doorbell of MetaWare hostlink.
+// Package devices holds what sits behind addresses instead of memory: the DesignWare devices of the
+// boards of Synopsys (UART, GPIO, timers, watchdog, real-time clock), the console and power switch of the
+// QEMU boards, the doorbell of MetaWare hostlink.
 //
-// Devices have no time of their own and no threads: the machine that owns them calls Tick when the
+// Devices have no time of their own and no threads: the machine that owns them calls them when the
 // guest's clock has moved, so that what they do depends on the guest's cycles alone. Bytes for and
 // from the outside go through a Console, which records them.
 //
-// Start with UART (uart.go).
+// Start with UART (uart.go) and Clocked (clocked.go).
 package devices

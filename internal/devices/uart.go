@@ -6,8 +6,11 @@ type Console interface {
 	Poll() (b byte, ok bool)
 }
 
-// UART is a 16550 with its registers four bytes apart, as the nSIM boards and Zephyr's snps,nsim
-// boards have it. Sending takes no time.
+// UART is a DesignWare UART: a 16550 with its registers four bytes apart and registers of its own behind
+// them, as the boards of Synopsys, nSIM and Zephyr have it. Sending takes no time.
+//
+// DEVIATION(253): what the receive FIFO holds below its trigger level interrupts at once as a character
+// timeout, not after the time of four characters.
 type UART struct {
 	console Console
 	irq     func(level bool) // nil when the line is not connected
@@ -38,7 +41,14 @@ const (
 	regLSR  = 5
 	regMSR  = 6
 	regSCR  = 7
-	regUSR  = 31 // DesignWare: status of both FIFOs
+
+	// DesignWare only
+	regUSR = 0x7c / 4 // status of both FIFOs
+	regRFL = 0x84 / 4 // bytes in the receive FIFO
+	regSRR = 0x88 / 4 // software reset
+	regCPR = 0xf4 / 4 // component parameters
+	regUCV = 0xf8 / 4 // version
+	regCTR = 0xfc / 4 // component type
 )
 
 const (
@@ -48,10 +58,12 @@ const (
 	iirNone = 0x01
 	iirTX   = 0x02
 	iirRX   = 0x04
+	iirTime = 0x0c // received, but less than the trigger level
 	iirFIFO = 0xc0
 
 	fcrEnable  = 1 << 0
 	fcrClearRX = 1 << 1
+	fcrTrigger = 6 // shift of the trigger level
 
 	lcrDLAB = 1 << 7
 
@@ -64,6 +76,14 @@ const (
 
 	usrSendReady = 0x06 // transmit FIFO empty and not full
 	usrData      = 1 << 3
+	usrFull      = 1 << 4
+
+	srrUART = 1 << 0
+	srrRX   = 1 << 1
+
+	cpr = 1<<16 | 1<<12 | 1<<10 | 2 // FIFOs of 16, their levels readable, a bus of 32 bits
+	ucv = 0x3430322a                // 4.02*
+	ctr = 0x44570110                // DW, UART
 
 	fifo = 16
 )
@@ -134,6 +154,14 @@ func (u *UART) depth() int {
 	return 1
 }
 
+// trigger is how many bytes received interrupt as such.
+func (u *UART) trigger() int {
+	if u.s.FCR&fcrEnable == 0 {
+		return 1
+	}
+	return [...]int{1, fifo / 4, fifo / 2, fifo - 2}[u.s.FCR>>fcrTrigger]
+}
+
 // update drives the interrupt line.
 func (u *UART) update() {
 	level := u.pending() != iirNone
@@ -146,8 +174,10 @@ func (u *UART) update() {
 // pending is the cause the IIR shows.
 func (u *UART) pending() uint8 {
 	switch {
-	case u.s.IER&ierRX != 0 && len(u.s.RX) > 0:
+	case u.s.IER&ierRX != 0 && len(u.s.RX) >= u.trigger():
 		return iirRX
+	case u.s.IER&ierRX != 0 && len(u.s.RX) > 0:
+		return iirTime
 	case u.s.IER&ierTX != 0 && u.s.THR:
 		return iirTX
 	}
@@ -161,16 +191,16 @@ func (u *UART) ReadPort(offset, _ uint32) (uint32, bool) {
 	}
 	v := u.read(offset / 4)
 	u.update()
-	return uint32(v), true
+	return v, true
 }
 
-func (u *UART) read(reg uint32) uint8 {
+func (u *UART) read(reg uint32) uint32 {
 	divisor := u.s.LCR&lcrDLAB != 0
 	switch {
 	case reg == regData && divisor:
-		return u.s.DLL
+		return uint32(u.s.DLL)
 	case reg == regIER && divisor:
-		return u.s.DLM
+		return uint32(u.s.DLM)
 	}
 	switch reg {
 	case regData:
@@ -180,9 +210,9 @@ func (u *UART) read(reg uint32) uint8 {
 		}
 		b := u.s.RX[0]
 		u.s.RX = u.s.RX[1:]
-		return b
+		return uint32(b)
 	case regIER:
-		return u.s.IER
+		return uint32(u.s.IER)
 	case regIIR:
 		v := u.pending()
 		if v == iirTX {
@@ -191,29 +221,41 @@ func (u *UART) read(reg uint32) uint8 {
 		if u.s.FCR&fcrEnable != 0 {
 			v |= iirFIFO
 		}
-		return v
+		return uint32(v)
 	case regLCR:
-		return u.s.LCR
+		return uint32(u.s.LCR)
 	case regMCR:
-		return u.s.MCR
+		return uint32(u.s.MCR)
 	case regLSR:
 		u.receive()
-		v := uint8(lsrEmpty)
+		v := uint32(lsrEmpty)
 		if len(u.s.RX) > 0 {
 			v |= lsrData
 		}
 		return v
 	case regMSR:
-		return u.modem()
+		return uint32(u.modem())
 	case regSCR:
-		return u.s.SCR
+		return uint32(u.s.SCR)
 	case regUSR:
 		u.receive()
-		v := uint8(usrSendReady)
+		v := uint32(usrSendReady)
 		if len(u.s.RX) > 0 {
 			v |= usrData
 		}
+		if len(u.s.RX) >= u.depth() {
+			v |= usrFull
+		}
 		return v
+	case regRFL:
+		u.receive()
+		return uint32(len(u.s.RX))
+	case regCPR:
+		return cpr
+	case regUCV:
+		return ucv
+	case regCTR:
+		return ctr
 	}
 	return 0
 }
@@ -270,8 +312,15 @@ func (u *UART) write(reg uint32, v uint8) {
 	case regLCR:
 		u.s.LCR = v
 	case regMCR:
-		u.s.MCR = v & 0x1f
+		u.s.MCR = v & 0x7f
 	case regSCR:
 		u.s.SCR = v
+	case regSRR:
+		if v&srrUART != 0 {
+			u.s = UARTState{}
+		}
+		if v&srrRX != 0 {
+			u.s.RX = nil
+		}
 	}
 }
