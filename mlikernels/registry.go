@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"arcv2dsp/mlikernels/arcq"
 	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/mlikernels/mli11"
 	"arcv2dsp/nn"
@@ -13,7 +14,7 @@ import (
 
 // Collections lists the libraries.
 var Collections = sync.OnceValue(func() []*kernel.Collection {
-	return []*kernel.Collection{mli11.Collection()}
+	return []*kernel.Collection{mli11.Collection(), arcq.Collection()}
 })
 
 // kernels lists the kernels of all libraries by symbol. Two of one symbol are a fault of the program.

@@ -361,7 +361,7 @@ func exportCollection(c *kernel.Collection, files map[string][]byte, core string
 	if !lines.On {
 		return nil
 	}
-	includes, err := fs.Glob(c.Tree, "*/*.inc")
+	includes, err := c.Includes()
 	if err != nil {
 		return err
 	}

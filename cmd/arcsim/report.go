@@ -234,7 +234,7 @@ func callNamed(k *kernel.Kernel, name string) (*kernel.Job, error) {
 	}
 	for _, point := range k.Grid() {
 		if k.Symbol+"/"+point.Name == name {
-			return point.Job(k.Of.Roundings[0], 1)
+			return point.Job(k.Roundings()[0], 1)
 		}
 	}
 	return nil, errors.New("no such call")

@@ -26,7 +26,7 @@ func referenceCall(ref kernel.Reference) (*kernelCall, error) {
 const gridSeed = 1
 
 func gridCall(k *kernel.Kernel, p kernel.Point) (*kernelCall, error) {
-	job, err := p.Job(k.Of.Roundings[0], gridSeed)
+	job, err := p.Job(k.Roundings()[0], gridSeed)
 	return &kernelCall{kernel: k, job: job}, err
 }
 

@@ -53,7 +53,9 @@ const deps = `
 	nn/golden/mli11      < nn
 	nn/mlirecord         < nn nn/golden/mli11
 	mlikernels/kernel    < . isa asm asm/link loader nn
+	mlikernels/cstruct   <
 	mlikernels/mli11     < nn nn/golden/mli11 mlikernels/kernel
+	mlikernels/arcq      < nn nn/golden nn/golden/... quant mlikernels/kernel mlikernels/cstruct
 	mlikernels/mli11/gen < nn/golden/mli11
 	mlikernels           < nn mlikernels/...
 	benchmarks           < . isa asm asm/link mlikernels loader

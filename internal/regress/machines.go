@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -34,7 +35,9 @@ func build(trees map[string]fs.FS, cores []string, rounds []nn.Rounding) (librar
 	for _, c := range mlikernels.Collections() {
 		for _, core := range cores {
 			for _, r := range rounds {
-				libs[keyOf(c, core, r)] = nil
+				if slices.Contains(c.Roundings, r) {
+					libs[keyOf(c, core, r)] = nil
+				}
 			}
 		}
 	}

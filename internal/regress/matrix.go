@@ -11,7 +11,6 @@ import (
 	"arcv2dsp/internal/report"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/mlikernels/kernel"
-	"arcv2dsp/nn"
 )
 
 // Entry is a kernel with where it runs and how.
@@ -24,7 +23,7 @@ type Entry struct {
 // Catalog lists all kernels with the cores they are there for; that is found out by assembling.
 func Catalog() ([]Entry, error) {
 	cores := kernel.Cores()
-	libs, err := build(nil, cores, []nn.Rounding{nn.Convergent})
+	libs, err := build(nil, cores, allRoundings())
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +32,7 @@ func Catalog() ([]Entry, error) {
 		e := Entry{Kernel: k, Version: map[string]string{}, Points: len(k.Grid())}
 		plain := libs[libraryKey{of: k.Of}]
 		for _, core := range cores {
-			switch lib := libs[keyOf(k.Of, core, nn.Convergent)]; {
+			switch lib := libs[keyOf(k.Of, core, k.Roundings()[0])]; {
 			case lib.Entry(k.Symbol) == 0:
 			case lib.Variant.AGU && (plain == nil || !slices.Equal(code(lib, k), code(plain, k))):
 				e.Version[core] = "AGU"
@@ -120,11 +119,17 @@ func legend() string {
 // ListText prints the matrix for people.
 func ListText(w io.Writer, entries []Entry) error {
 	for _, c := range mlikernels.Collections() {
+		if _, err := fmt.Fprintf(w, "%s\n\n", c.Title); err != nil {
+			return err
+		}
 		if err := matrix(c, entries).Text(w); err != nil {
 			return err
 		}
+		if _, err := fmt.Fprintln(w); err != nil {
+			return err
+		}
 	}
-	_, err := fmt.Fprintf(w, "\n%d kernels. %s\n", len(entries), legend())
+	_, err := fmt.Fprintf(w, "%d kernels. %s\n", len(entries), legend())
 	return err
 }
 
@@ -148,7 +153,7 @@ func ListJSON(w io.Writer, entries []Entry) error {
 }
 
 // calling is what a caller of the library has to know.
-const calling = "## Calling\n\n" +
+const calling = "## Calling MLI 1.1\n\n" +
 	"The interface is that of embARC MLI 1.1, declared in mlikernels/mli11/include: the C calling convention, structures\n" +
 	"of the same layout, a status as the result; nothing is written when it is not MLI_STATUS_OK. `libmli_arcv2.a`\n" +
 	"rounds to nearest even, `libmli_arcv2_up.a` rounds ties up.\n\n" +
@@ -158,7 +163,11 @@ const calling = "## Calling\n\n" +
 	"Tensors lie in any memory, at any multiple of their elements' size. With AGU a call is fastest when inputs are\n" +
 	"in X memory, weights and biases in Y and outputs in DCCM, without AGU when tensors begin at word boundaries and\n" +
 	"channels that come last fill whole words. An output overlaps no input, but may lie exactly over an input of a\n" +
-	"kernel that works element by element.\n\n"
+	"kernel that works element by element.\n\n" +
+	"## Calling arcq\n\n" +
+	"A function of arcq takes a pointer to a parameter block, declared with it in arcq.h, which `arcsim kernels export`\n" +
+	"writes beside `libarcq.a`. The block is plain: pointers to elements, extents, prepared numbers. The result is 0, or\n" +
+	"says what is wrong; nothing is written then.\n\n"
 
 // ListMarkdown writes docs/kernels.md.
 func ListMarkdown(w io.Writer, entries []Entry) error {
@@ -168,12 +177,14 @@ func ListMarkdown(w io.Writer, entries []Entry) error {
 		"`arcsim kernels export --core CORE` writes archives and headers for a C program, benchmarks/cnn is one; `arcsim\n"+
 		"kernels show NAME` prints a source with its cycles.\n\n"+calling+"## Operators\n\n")
 	for _, c := range mlikernels.Collections() {
+		fmt.Fprintf(b, "### %s\n\n", c.Title)
 		if err := matrix(c, entries).Markdown(b); err != nil {
 			return err
 		}
+		fmt.Fprintln(b)
 	}
-	fmt.Fprintf(b, "\n%s\n\n## Functions\n\nArguments are pointers, in this order. MLI sums in accumulators of the given width: sums\n"+
-		"that do not fit have no right result. Grid points are checked by `arcsim regress` in both rounding modes on\n"+
+	fmt.Fprintf(b, "%s\n\n## Functions\n\nArguments are pointers, in this order. MLI sums in accumulators of the given width: sums\n"+
+		"that do not fit have no right result. Grid points are checked by `arcsim regress` in every rounding mode on\n"+
 		"em9d and em7d.\n\n", legend())
 	t := &report.Table{Columns: []report.Column{{Name: "function"}, {Name: "arguments"},
 		{Name: "accumulator", Align: report.Right}, {Name: "grid points", Align: report.Right}}}

@@ -160,7 +160,7 @@ func (s *Suite) planGrid(k *kernel.Kernel) {
 			continue
 		}
 		for _, round := range s.Rounds {
-			if !slices.Contains(k.Of.Roundings, round) {
+			if !slices.Contains(k.Roundings(), round) {
 				continue
 			}
 			u := unit{run: func(w *worker, c *control, cases []Case) []Result {

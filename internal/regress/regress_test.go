@@ -17,6 +17,7 @@ import (
 	"arcv2dsp"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/mlikernels/mli11"
 	"arcv2dsp/nn"
 )
 
@@ -48,9 +49,12 @@ func TestShort(t *testing.T) {
 	kernels := 0
 	for _, g := range sum.Groups {
 		require.Len(t, g.Cores, 2, g.Name)
-		require.NotZero(t, g.Recorded, "%s against recorded outputs", g.Name)
-		if !g.Network {
+		k, err := mlikernels.Lookup(g.Name)
+		if err == nil {
 			kernels++
+		}
+		if err != nil || k.Of == mli11.Collection() {
+			require.NotZero(t, g.Recorded, "%s against recorded outputs", g.Name)
 		}
 		for core, c := range g.Cores {
 			require.NotZero(t, c.Cycles, "%s on %s", g.Name, core)

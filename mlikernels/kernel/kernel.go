@@ -26,6 +26,8 @@ type Kernel struct {
 	// included, when Unit is MAC, else elements of the output. Nil counts those.
 	Work func(*nn.Call) uint64
 	Unit string
+	// Rounds are the roundings that the kernel tells apart, nil when they are the collection's.
+	Rounds []nn.Rounding
 	// Grid lists the cases every regression runs.
 	Grid func() []Point
 	// Notation is how calls are written in suites and on the command line, nil when they are not.
@@ -54,9 +56,12 @@ type Source struct {
 // Collection is one library of kernels: the sources and the rows that describe them.
 type Collection struct {
 	Name    string
+	Title   string   // for people
 	Prefix  string   // what all symbols begin with
 	Tree    fs.FS    // sources and includes in a folder for each operator
-	Include []string // folders of the tree with includes that several operators use
+	Include []string // folders with includes that several operators use
+	// Texts are includes that follow from descriptions and are no files, by path.
+	Texts   map[string]string
 	Kernels []*Kernel
 	Types   []string // the combinations of types, in the order of lists
 	Helpers []string // sources of functions that are no kernels
@@ -95,6 +100,14 @@ func (k *Kernel) Amount(c *nn.Call) uint64 {
 		return k.Work(c)
 	}
 	return uint64(c.Out[0].Len())
+}
+
+// Roundings are the roundings that the kernel tells apart.
+func (k *Kernel) Roundings() []nn.Rounding {
+	if k.Rounds != nil {
+		return k.Rounds
+	}
+	return k.Of.Roundings
 }
 
 // Short is the symbol without what all symbols of the collection begin with.

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"debug/elf"
+	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -16,6 +18,14 @@ import (
 	"arcv2dsp/loader"
 	"arcv2dsp/nn"
 )
+
+// core has includes that say what any kernel has to say to the core: no library knows them better.
+//
+//go:embed core/*.inc
+var core embed.FS
+
+// coreDir is their folder.
+const coreDir = "core"
 
 // Variant is one way to assemble the sources of a collection: the rounding mode, where the collection is
 // built for one, and whether the AGU is used.
@@ -60,7 +70,7 @@ func (c *Collection) Assemble(tree fs.FS, file string, v Variant, lines Lines) (
 	if err != nil {
 		return nil, err
 	}
-	return asm.Assemble(asm.Options{CPU: assembleFor, FS: files, Include: append([]string{path.Dir(file)}, c.Include...),
+	return asm.Assemble(asm.Options{CPU: assembleFor, FS: files, Include: slices.Concat([]string{path.Dir(file)}, c.Include, []string{coreDir}),
 		Defsym: c.Define(v), Debug: lines.On, CompDir: lines.Dir}, asm.Source{Name: file, Text: string(text)})
 }
 
@@ -84,7 +94,13 @@ func (l layered) Open(name string) (fs.File, error) {
 			return newTextFile(name, k.Source.Text), nil
 		}
 	}
-	if slices.Contains(l.collection.Include, path.Dir(name)) {
+	if text, ok := l.collection.Texts[name]; ok {
+		return newTextFile(name, text), nil
+	}
+	switch dir := path.Dir(name); {
+	case dir == coreDir:
+		return core.Open(name)
+	case slices.Contains(l.collection.Include, dir):
 		return l.collection.Tree.Open(name)
 	}
 	return f, err
@@ -102,6 +118,17 @@ func (c *Collection) Sources() []string {
 		}
 	}
 	return append(files, c.Helpers...)
+}
+
+// Includes lists the includes that sources of the collection may have.
+func (c *Collection) Includes() ([]string, error) {
+	files, err := fs.Glob(c.Tree, "*/*.inc")
+	if err != nil {
+		return nil, err
+	}
+	files = slices.AppendSeq(files, maps.Keys(c.Texts))
+	ours, err := fs.Glob(core, coreDir+"/*.inc")
+	return append(files, ours...), err
 }
 
 // Build assembles all sources in one variant and links them.

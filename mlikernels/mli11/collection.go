@@ -136,6 +136,7 @@ func (f *function) work(c *nn.Call) uint64 {
 var Collection = sync.OnceValue(func() *kernel.Collection {
 	c := kernel.Collection{
 		Name:        string(nn.MLI11),
+		Title:       "MLI 1.1",
 		Prefix:      "mli_krn_",
 		Tree:        tree,
 		Include:     []string{"shared"},

@@ -1,0 +1,117 @@
+package arcq
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/nn"
+)
+
+var testCores = []string{"em9d", "em7d"}
+
+func newTestMachine(t testing.TB, core string) *kernel.Machine {
+	t.Helper()
+	c := Collection()
+	lib, err := c.Build(c.Variant(core, nn.Double))
+	require.NoError(t, err)
+	require.Empty(t, lib.Missing)
+	m, err := kernel.NewMachine(kernel.MachineOptions{Core: core, Library: lib})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, m.Close()) })
+	return m
+}
+
+// TestGrids runs a part of every grid; the whole of it is the regression's.
+func TestGrids(t *testing.T) {
+	for _, core := range testCores {
+		m := newTestMachine(t, core)
+		for _, k := range Collection().Kernels {
+			names := map[string]bool{}
+			for i, p := range k.Grid() {
+				require.False(t, names[p.Name], "%s %s is there twice", k.Symbol, p.Name)
+				names[p.Name] = true
+				if i%7 != 0 {
+					continue
+				}
+				for _, round := range k.Roundings() {
+					job, err := p.Job(round, 3)
+					require.NoError(t, err, "%s %s", k.Symbol, p.Name)
+					require.NoError(t, k.Fits(job.Call))
+					rep, err := m.Run(context.Background(), k, job)
+					require.NoError(t, err, "%s %s", k.Symbol, p.Name)
+					require.True(t, rep.OK(), rep.Status)
+					for role, want := range job.Want {
+						require.NoError(t, kernel.Difference(rep.Results[role], want), "%s %s on %s: %s", k.Symbol, p.Name, core, role)
+					}
+				}
+			}
+			require.GreaterOrEqual(t, len(names), 20, k.Symbol)
+		}
+	}
+}
+
+// TestNoParameters: every function refuses a null pointer.
+func TestNoParameters(t *testing.T) {
+	for _, core := range testCores {
+		m := newTestMachine(t, core)
+		for _, k := range Collection().Kernels {
+			entry, err := m.Entry(k.Symbol)
+			require.NoError(t, err)
+			l := m.NewLayout()
+			l.Arg(0)
+			rep, err := m.CallAt(context.Background(), entry, l)
+			require.NoError(t, err, k.Symbol)
+			require.EqualValues(t, BadArgument, rep.R0, k.Symbol)
+		}
+	}
+}
+
+// TestRows: every row is whole, and every include belongs to one.
+func TestRows(t *testing.T) {
+	var text strings.Builder
+	for _, r := range rows() {
+		require.True(t, strings.HasPrefix(r.symbol, "arcq_"), r.symbol)
+		require.NotEmpty(t, r.doc, r.symbol)
+		require.NotEmpty(t, r.computes, r.symbol)
+		require.NotNil(t, r.fits, r.symbol)
+		require.Contains(t, typeColumns, r.types, r.symbol)
+		require.True(t, strings.HasPrefix(r.params.Name, "arcq_") && strings.HasSuffix(r.params.Name, "_params"), r.params.Name)
+		text.WriteString(r.source().Text)
+	}
+	includes, err := fs.Glob(tree, "*/*.inc")
+	require.NoError(t, err)
+	for _, name := range includes {
+		source, err := tree.ReadFile(name)
+		require.NoError(t, err)
+		text.Write(source)
+	}
+	for _, name := range includes {
+		require.Contains(t, text.String(), ".include \""+path.Base(name)+"\"", "%s is included nowhere", name)
+	}
+}
+
+// TestHeader: a C compiler takes the header.
+func TestHeader(t *testing.T) {
+	for _, k := range Collection().Kernels {
+		require.Contains(t, header(), "int "+k.Symbol+"(const struct ")
+	}
+	gcc, err := exec.LookPath("arc-linux-gnu-gcc")
+	if err != nil {
+		t.Skip("no arc-linux-gnu-gcc")
+	}
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "arcq.h"), []byte(header()), 0o644))
+	file := filepath.Join(dir, "use.c")
+	require.NoError(t, os.WriteFile(file, []byte("#include \"arcq.h\"\nint use(struct arcq_clamp_params *p) { return arcq_clamp_s8(p) == ARCQ_OK; }\n"), 0o644))
+	out, err := exec.Command(gcc, "-mcpu=em4", "-std=c99", "-ffreestanding", "-Wall", "-Wextra", "-pedantic", "-Werror", "-S", "-o", "-", file).CombinedOutput()
+	require.NoError(t, err, string(out))
+}
