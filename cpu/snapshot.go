@@ -60,6 +60,8 @@ func (c *CPU) derive() {
 		c.AGU.SetMOD(n, word)
 	}
 	c.Mode = dspunit.DecodeMode(c.Mode.Ctrl())
+	c.smart.on = hasSmaRT(&c.Config) && c.smart.control&smartEnable != 0
+	c.smart.next %= max(uint32(c.Config.SmaRT), 1)
 	c.updateIRQ()
 }
 
