@@ -45,6 +45,9 @@ type Operator struct {
 	// Control takes the place of Golden in an operator of control flow: attributes hold graphs, run
 	// computes one of them.
 	Control func(c *Call, run RunGraph) error
+	// InPlace: the first output may lie over an input of its size, because each of its elements depends on the
+	// element of that input with the same index, or because the elements do not change at all.
+	InPlace bool
 	// MACs counts the multiply-accumulates of a call, padding left out; nil when it does none.
 	MACs func(*Call) int64
 }

@@ -59,3 +59,17 @@ func checkCase(t *testing.T, m *Manifest, g *nn.Graph, r Recorded, c RecordedCas
 		t.Errorf("%s, mode %d: %v\n%s", rec.Name, mode, f, f.Near)
 	}
 }
+
+func TestArenaIsNearItsLowerBound(t *testing.T) {
+	m := manifest(t)
+	for _, r := range m.Models {
+		g := readModel(t, m.Path(r.File), nn.Double)
+		apart, err := nn.NewPlan(g, nn.PlanOptions{Apart: true, Align: 4})
+		require.NoError(t, err)
+		require.Equal(t, r.Peak, apart.Peak, r.Name)
+		require.LessOrEqual(t, 100*apart.Arena, 105*r.Peak, r.Name)
+		shared, err := nn.NewPlan(g, nn.PlanOptions{Align: 4})
+		require.NoError(t, err)
+		require.LessOrEqual(t, shared.Arena, apart.Arena, r.Name)
+	}
+}

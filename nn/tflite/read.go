@@ -14,6 +14,9 @@ import (
 // host allocate. A network of 64 million elements is far beyond the cores simulated here.
 const maxElements = 1 << 26
 
+// maxTensors bounds their number, and so what a plan of the memory compares.
+const maxTensors = 1 << 13
+
 // Read makes a network of a file. The operators come from ops; one that is missing there, like
 // everything else that cannot be run, is an error that names its place. Nodes get the rounding r.
 func Read(data []byte, ops *nn.Registry, r nn.Rounding) (*nn.Graph, error) {
@@ -72,6 +75,9 @@ func (m *model) read(root table) (*nn.Graph, error) {
 	m.graph.Name = t.string(graphName)
 	m.graph.Inputs, m.graph.Outputs = t.vector(graphInputs, 4).ints(), t.vector(graphOutputs, 4).ints()
 	tensors, operators := t.vector(graphTensors, 4), t.vector(graphOperators, 4)
+	if n := max(tensors.n, operators.n); n > maxTensors {
+		return nil, fmt.Errorf("%d tensors or operators, at most %d", n, maxTensors)
+	}
 	used := m.used(tensors.n, operators)
 	for i := range tensors.n {
 		if !used[i] {

@@ -24,6 +24,7 @@ func pointwise(name, doc string, types []nn.Signature, attrs []nn.AttrSpec, prep
 	return &nn.Operator{
 		Library: nn.TFLite, Name: name, Doc: doc,
 		Inputs: inPort, Outputs: outPort, Types: types, Attrs: attrs,
+		InPlace: true,
 		Check: func(c *nn.Call) error {
 			if err := sameShape("out", c.Out[0], c.In[0].Shape); err != nil {
 				return err

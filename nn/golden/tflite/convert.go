@@ -9,8 +9,9 @@ import (
 
 var quantize = &nn.Operator{
 	Library: nn.TFLite, Name: "QUANTIZE",
-	Doc:    "gives elements another scale, zero point or type, or makes integers of floats",
-	Inputs: inPort, Outputs: outPort,
+	InPlace: true,
+	Doc:     "gives elements another scale, zero point or type, or makes integers of floats",
+	Inputs:  inPort, Outputs: outPort,
 	Types: []nn.Signature{
 		{nn.F32, nn.I8}, {nn.F32, nn.U8}, {nn.F32, nn.I16},
 		{nn.I8, nn.I8}, {nn.I8, nn.U8}, {nn.I8, nn.I16}, {nn.I8, nn.I32},
@@ -79,8 +80,9 @@ var castTypes = []nn.Type{nn.I8, nn.I16, nn.I32, nn.U8, nn.U16, nn.U32, nn.F32}
 
 var cast = &nn.Operator{
 	Library: nn.TFLite, Name: "CAST",
-	Doc:    "converts elements as C does, whatever their scale",
-	Inputs: inPort, Outputs: outPort,
+	InPlace: true,
+	Doc:     "converts elements as C does, whatever their scale",
+	Inputs:  inPort, Outputs: outPort,
 	Types: castSignatures(),
 	Check: func(c *nn.Call) error { return sameShape("out", c.Out[0], c.In[0].Shape) },
 	Golden: func(c *nn.Call) error {

@@ -22,6 +22,7 @@ func reshaping(name, doc string, extra []nn.Port, attrs []nn.AttrSpec) *nn.Opera
 	return &nn.Operator{
 		Library: nn.TFLite, Name: name, Doc: doc,
 		Inputs: slices.Concat(inPort, extra), Outputs: outPort, Attrs: attrs,
+		InPlace: true,
 		Check: func(c *nn.Call) error {
 			if err := copied(c.In[0], c.Out[0]); err != nil {
 				return err

@@ -26,8 +26,9 @@ func pairwise(name, doc string, types []nn.Type, attrs []nn.AttrSpec, prepare fu
 	return &nn.Operator{
 		Library: nn.TFLite, Name: name, Doc: doc,
 		Inputs: pairPorts, Outputs: outPort,
-		Types: sameTypes(3, types...),
-		Attrs: attrs,
+		Types:   sameTypes(3, types...),
+		Attrs:   attrs,
+		InPlace: true,
 		Check: func(c *nn.Call) error {
 			shape, err := broadcast(c.In[0].Shape, c.In[1].Shape)
 			if err != nil {
