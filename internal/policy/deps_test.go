@@ -38,6 +38,7 @@ const deps = `
 	.                    < cpu cpu/fast cpu/timing loader memory dspunit isa asm/disasm internal/hostio internal/devices internal/config
 	nn                   <
 	quant                <
+	nn/mlir              < nn quant
 	nn/golden            < nn nn/golden/...
 	nn/npy               < nn
 	nn/tflite            < nn

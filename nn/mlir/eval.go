@@ -1,0 +1,424 @@
+package mlir
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"arcv2dsp/nn"
+	"arcv2dsp/quant"
+)
+
+// Tensor is the value of a Value: reals where the elements are real, else integers, quantized ones as they are
+// stored.
+type Tensor struct {
+	Type  Type
+	Ints  []int64
+	Reals []float64
+}
+
+// Evaluator computes functions. Reals of f32 are rounded to float32 after every operation.
+type Evaluator struct {
+	Rule    quant.RealRule // how qcast rounds
+	Kernels *nn.Registry   // the operators behind calls of kernels; none can be computed without
+}
+
+// machine holds the values of a run.
+type machine struct {
+	rule    quant.RealRule
+	kernels *nn.Registry
+	values  map[*Value]*Tensor
+}
+
+// Run computes a function.
+func (e Evaluator) Run(f *Func, args ...*Tensor) ([]*Tensor, error) {
+	if f.Body == nil {
+		return nil, fmt.Errorf("@%s has no body", f.Name)
+	}
+	if len(args) != len(f.Body.Args) {
+		return nil, fmt.Errorf("@%s takes %d arguments, not %d", f.Name, len(f.Body.Args), len(args))
+	}
+	m := &machine{rule: e.Rule, kernels: e.Kernels, values: map[*Value]*Tensor{}}
+	for i, v := range f.Body.Args {
+		if !args[i].Type.Equal(v.Type) || len(args[i].Ints)+len(args[i].Reals) != v.Type.Count() {
+			return nil, fmt.Errorf("argument %d of @%s is %s, not %s", i+1, f.Name, v.Type, args[i].Type)
+		}
+		m.values[v] = args[i]
+	}
+	for _, op := range f.Body.Ops {
+		if op.Name == "func.return" {
+			var out []*Tensor
+			for _, v := range op.Operands {
+				out = append(out, m.values[v])
+			}
+			return out, nil
+		}
+		if err := m.run(op); err != nil {
+			return nil, &Error{Pos: op.Pos, Msg: fmt.Sprintf("%s: %v", op.Name, err)}
+		}
+	}
+	return nil, fmt.Errorf("@%s does not return", f.Name)
+}
+
+// run computes one operation whose operands have values.
+func (m *machine) run(op *Op) error {
+	s := table[op.Name]
+	if s == nil || s.eval == nil {
+		return fmt.Errorf("cannot be computed here")
+	}
+	for _, v := range op.Results {
+		if !v.Type.Static() || !fits(v.Type.Shape) {
+			return fmt.Errorf("the size of %s is not known or too large", v.Type)
+		}
+		t := &Tensor{Type: v.Type}
+		if v.Type.Elem.Float != quant.NoFloat {
+			t.Reals = make([]float64, v.Type.Count())
+		} else {
+			t.Ints = make([]int64, v.Type.Count())
+		}
+		m.values[v] = t
+	}
+	return s.eval(m, op)
+}
+
+func (m *machine) in(op *Op, i int) *Tensor { return m.values[op.Operands[i]] }
+func (m *machine) out(op *Op) *Tensor       { return m.values[op.Results[0]] }
+
+// real is an element as a real number, dequantized where it is quantized.
+func (t *Tensor) real(i int) (float64, error) {
+	if t.Reals != nil {
+		return t.Reals[i], nil
+	}
+	if t.Type.Elem.Quant == nil {
+		return float64(t.Ints[i]), nil
+	}
+	of, err := t.Type.Elem.Quant.Of(t.Type.Shape)
+	if err != nil {
+		return 0, err
+	}
+	return narrow(of(i).Dequantize(t.Ints[i]), float(t.Type.Elem)), nil
+}
+
+// reals are all elements as real numbers.
+func (t *Tensor) reals() ([]float64, error) {
+	v := make([]float64, len(t.Ints)+len(t.Reals))
+	for i := range v {
+		var err error
+		if v[i], err = t.real(i); err != nil {
+			return nil, err
+		}
+	}
+	return v, nil
+}
+
+// set stores a real number, quantized where the elements are.
+func (t *Tensor) set(i int, x float64, rule quant.RealRule) error {
+	if t.Reals != nil {
+		t.Reals[i] = narrow(x, t.Type.Elem.Float)
+		return nil
+	}
+	of, err := t.Type.Elem.Quant.Of(t.Type.Shape)
+	if err == nil {
+		t.Ints[i] = rule.Quantize(x, of(i), t.Type.Elem.Quant.Storage)
+	}
+	return err
+}
+
+// narrow rounds to the precision of a float type.
+func narrow(x float64, f quant.Float) float64 {
+	if f == quant.F32 {
+		return float64(float32(x))
+	}
+	return x
+}
+
+// wrap keeps the low bits of an integer.
+func wrap(x int64, width int) int64 { return x << (64 - width) >> (64 - width) }
+
+func evalConstant(m *machine, op *Op) error {
+	out := m.out(op)
+	switch v := op.Attrs["value"].(type) {
+	case Int:
+		out.Ints[0] = v.Value
+	case Real:
+		out.Reals[0] = v.Value
+	case Bool:
+		if v {
+			out.Ints[0] = 1
+		}
+	case Dense:
+		if v.Reals != nil {
+			out.Reals = v.values()
+		} else {
+			copy(out.Ints, v.integers())
+		}
+	}
+	for i, n := range out.Ints {
+		out.Ints[i] = wrap(n, out.Type.Elem.Int)
+	}
+	return nil
+}
+
+func evalQCast(m *machine, op *Op) error {
+	in, out := m.in(op, 0), m.out(op)
+	for i, x := range in.Reals {
+		if err := out.set(i, x, m.rule); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func evalDCast(m *machine, op *Op) error {
+	var err error
+	m.out(op).Reals, err = m.in(op, 0).reals()
+	return err
+}
+
+// evalSCast re-labels: storage integers are signless in the text, so those of an unsigned type turn signed.
+func evalSCast(m *machine, op *Op) error {
+	in, out := m.in(op, 0), m.out(op)
+	for i, n := range in.Ints {
+		if q := out.Type.Elem.Quant; q != nil {
+			out.Ints[i] = wrap(n, q.Storage.Bits)
+			if !q.Storage.Signed {
+				out.Ints[i] = n & (1<<q.Storage.Bits - 1)
+			}
+		} else {
+			out.Ints[i] = wrap(n, out.Type.Elem.Int)
+		}
+	}
+	return nil
+}
+
+func evalIdentity(m *machine, op *Op) error {
+	*m.out(op) = *m.in(op, 0)
+	return nil
+}
+
+// store clamps a real result by the attributes of the operation.
+func (m *machine) store(op *Op, i int, x float64) error {
+	x = max(op.real("clamp_min", math.Inf(-1)), min(x, op.real("clamp_max", math.Inf(1))))
+	return m.out(op).set(i, x, m.rule)
+}
+
+func evalReal2(f func(a, b float64) float64) func(*machine, *Op) error {
+	return func(m *machine, op *Op) error {
+		for i := range op.Results[0].Type.Count() {
+			a, err := m.in(op, 0).real(i)
+			if err != nil {
+				return err
+			}
+			b, err := m.in(op, 1).real(i)
+			if err != nil {
+				return err
+			}
+			if err := m.store(op, i, f(a, b)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// unaries are the functions of real_unary_ew.
+var unaries = map[string]func(float64) float64{
+	"IDENTITY": func(x float64) float64 { return x },
+	"ABS":      math.Abs,
+	"EXP":      math.Exp,
+	"LOG":      math.Log,
+	"NEG":      func(x float64) float64 { return -x },
+	"RSQRT":    func(x float64) float64 { return 1 / math.Sqrt(x) },
+	"SIGMOID":  func(x float64) float64 { return 1 / (1 + math.Exp(-x)) },
+	"SIGN": func(x float64) float64 {
+		switch {
+		case x > 0:
+			return 1
+		case x < 0:
+			return -1
+		}
+		return x
+	},
+	"SIN":    math.Sin,
+	"SQRT":   math.Sqrt,
+	"SQUARE": func(x float64) float64 { return x * x },
+	"TANH":   math.Tanh,
+}
+
+func evalUnary(m *machine, op *Op) error {
+	x, err := m.in(op, 0).reals()
+	for i := range x {
+		if err == nil {
+			err = m.store(op, i, unaries[op.text("fn")](x[i]))
+		}
+	}
+	return err
+}
+
+// comparisons are those of real_compare_zero_ew.
+var comparisons = map[string]func(float64) bool{
+	"CMPZ":   func(x float64) bool { return x == 0 },
+	"CMPNZ":  func(x float64) bool { return x != 0 },
+	"CMPLZ":  func(x float64) bool { return x < 0 },
+	"CMPLZE": func(x float64) bool { return x <= 0 },
+	"CMPGZ":  func(x float64) bool { return x > 0 },
+	"CMPGZE": func(x float64) bool { return x >= 0 },
+}
+
+func evalCompare(m *machine, op *Op) error {
+	x, err := m.in(op, 0).reals()
+	for i := range x {
+		if comparisons[op.text("comparison")](x[i]) {
+			m.out(op).Ints[i] = -1 // the signed value of an i1
+		}
+	}
+	return err
+}
+
+func evalMatmul(m *machine, op *Op) error {
+	lhs, err := m.in(op, 0).reals()
+	if err != nil {
+		return err
+	}
+	rhs, err := m.in(op, 1).reals()
+	if err != nil {
+		return err
+	}
+	shape := op.Results[0].Type.Shape
+	bias := make([]float64, shape[1])
+	if len(op.Operands) == 3 {
+		if bias, err = m.in(op, 2).reals(); err != nil {
+			return err
+		}
+	}
+	depth := op.Operands[0].Type.Shape[1]
+	for i := range op.Results[0].Type.Count() {
+		r, c := i/shape[1], i%shape[1]
+		sum := bias[c]
+		for d := range depth {
+			sum += lhs[r*depth+d] * rhs[d*shape[1]+c]
+		}
+		if err := m.store(op, i, sum); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func evalInt2(f func(a, b int64) int64) func(*machine, *Op) error {
+	return func(m *machine, op *Op) error {
+		out := m.out(op)
+		for i := range out.Ints {
+			out.Ints[i] = wrap(f(m.in(op, 0).Ints[i], m.in(op, 1).Ints[i]), out.Type.Elem.Int)
+		}
+		return nil
+	}
+}
+
+func evalUnsigned2(f func(a, b uint64) uint64) func(*machine, *Op) error {
+	return func(m *machine, op *Op) error {
+		out := m.out(op)
+		mask := uint64(math.MaxUint64) >> (64 - out.Type.Elem.Int)
+		for i := range out.Ints {
+			out.Ints[i] = wrap(int64(f(uint64(m.in(op, 0).Ints[i])&mask, uint64(m.in(op, 1).Ints[i])&mask)), out.Type.Elem.Int)
+		}
+		return nil
+	}
+}
+
+// evalClamp is clampis, and saturating_addi with its second operand: the sum does not wrap before it is
+// clamped.
+func evalClamp(m *machine, op *Op) error {
+	out := m.out(op)
+	for i, x := range m.in(op, 0).Ints {
+		if len(op.Operands) == 2 {
+			x += m.in(op, 1).Ints[i]
+		}
+		out.Ints[i] = wrap(max(op.int("clamp_min"), min(x, op.int("clamp_max"))), out.Type.Elem.Int)
+	}
+	return nil
+}
+
+func evalConvert(m *machine, op *Op) error {
+	out := m.out(op)
+	for i, x := range m.in(op, 0).Ints {
+		out.Ints[i] = wrap(x, out.Type.Elem.Int)
+	}
+	return nil
+}
+
+func evalToReal(m *machine, op *Op) error {
+	out := m.out(op)
+	for i, x := range m.in(op, 0).Ints {
+		if op.Name == "arith.uitofp" {
+			x &= math.MaxInt64 >> (63 - min(op.Operands[0].Type.Elem.Int, 63))
+		}
+		out.Reals[i] = narrow(float64(x), out.Type.Elem.Float)
+	}
+	return nil
+}
+
+// evalToInt drops the fraction. What does not fit is undefined in MLIR and saturates here.
+func evalToInt(m *machine, op *Op) error {
+	out := m.out(op)
+	width := out.Type.Elem.Int
+	signed := op.Name == "arith.fptosi"
+	s := quant.MakeStorage(signed, min(width, 32))
+	for i, x := range m.in(op, 0).Reals {
+		rule := quant.RealRule{Rounding: quant.TowardZero}
+		out.Ints[i] = wrap(rule.Quantize(x, quant.Params{Scale: 1}, s), width)
+	}
+	return nil
+}
+
+func evalHighMul(m *machine, op *Op) error {
+	out := m.out(op)
+	for i, x := range m.in(op, 0).Ints {
+		if out.Type.Elem.Int == 16 {
+			out.Ints[i] = int64(quant.SaturatingRoundingDoublingHighMul(int16(x), int16(op.int("b"))))
+		} else {
+			out.Ints[i] = int64(quant.SaturatingRoundingDoublingHighMul(int32(x), int32(op.int("b"))))
+		}
+	}
+	return nil
+}
+
+func evalDivide(m *machine, op *Op) error {
+	out := m.out(op)
+	for i, x := range m.in(op, 0).Ints {
+		out.Ints[i] = quant.HalfAway.Shift(x, int(op.int("exponent")))
+	}
+	return nil
+}
+
+// evalGemm calls the operator of the same name in the registry.
+func evalGemm(m *machine, op *Op) error {
+	if m.kernels == nil {
+		return fmt.Errorf("cannot be computed without kernels")
+	}
+	_, name, _ := strings.Cut(op.Name, ".")
+	row, ok := m.kernels.Lookup(nn.Gemmlowp, name)
+	if !ok {
+		return fmt.Errorf("no such kernel")
+	}
+	matrix := func(i int) *nn.Tensor { return nn.FromInts(nn.I8, op.Operands[i].Type.Shape, m.in(op, i).Ints) }
+	call := &nn.Call{
+		Op: row,
+		Attrs: nn.Attrs{
+			"lhs_offset": int(op.int("lhs_offset")), "rhs_offset": int(op.int("rhs_offset")), "pipeline": op.text("pipeline"),
+		},
+		In: []*nn.Tensor{matrix(0), matrix(1)},
+	}
+	if err := call.Prepare(); err != nil {
+		return err
+	}
+	if err := call.Run(); err != nil {
+		return err
+	}
+	out := m.out(op)
+	if len(call.Out[0].Ints) != len(out.Ints) {
+		return fmt.Errorf("a result of %d elements for %s", len(call.Out[0].Ints), out.Type)
+	}
+	copy(out.Ints, call.Out[0].Ints)
+	return nil
+}
