@@ -138,6 +138,9 @@ func (l *Layout) ResultAt(name string, t *nn.Tensor, addr uint32) {
 	})
 }
 
+// SetArgs takes the place of the arguments.
+func (l *Layout) SetArgs(args ...uint32) { l.args = args }
+
 // Args are the arguments, in their order.
 func (l *Layout) Args() []uint32 { return l.args }
 

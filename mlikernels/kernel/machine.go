@@ -31,6 +31,12 @@ const (
 	returnTo = 0x3f0
 )
 
+// Memory that no call uses, for what a test puts beside the library: code and data.
+const (
+	SpareCode = codeSize / 2
+	SpareData = dccmBase + dccmSize - 64
+)
+
 // MaxBuffer is how many bytes the inputs, the weights or the outputs of one call may take.
 const MaxBuffer = 1 << 20
 
@@ -121,6 +127,21 @@ const stackFilled = 32 << 10
 
 // exceptionVectors is how many vectors are exceptions; interrupts follow.
 const exceptionVectors = 16
+
+// Change changes the state that every call starts from.
+func (k *Machine) Change(f func(m *arcv2dsp.Machine) error) error {
+	if err := k.m.Restore(k.clean); err != nil {
+		return err
+	}
+	if err := f(k.m); err != nil {
+		return err
+	}
+	k.clean = k.m.Snapshot()
+	return nil
+}
+
+// Core is the simulated core as the last call left it.
+func (k *Machine) Core() *arcv2dsp.Machine { return k.m }
 
 // Close releases the machine.
 func (k *Machine) Close() error { return k.m.Close() }
@@ -249,8 +270,8 @@ func (k *Machine) StackUsed() (int, error) {
 	return 0, nil
 }
 
-// saved is the value a register of the caller has during a call.
-func saved(r uint8) uint32 { return 0xca110000 | uint32(r) }
+// Saved is the value that a register of the caller has during a call.
+func Saved(r uint8) uint32 { return 0xca110000 | uint32(r) }
 
 // dspCtrl is the auxiliary register whose value a kernel must leave as it was, dspCtrlValue one that
 // no kernel uses.
@@ -301,7 +322,7 @@ func (k *Machine) enter(entry uint32, args []uint32) {
 		m.SetReg(uint8(i), a)
 	}
 	for r := uint8(regSaved); r <= regFP; r++ {
-		m.SetReg(r, saved(r))
+		m.SetReg(r, Saved(r))
 	}
 	m.SetReg(regSP, stackTop)
 	m.SetReg(regBlink, returnTo)
@@ -340,7 +361,7 @@ func (k *Machine) returned(stop arcv2dsp.Stop, st arcv2dsp.Stats) error {
 		return fmt.Errorf("did not return: %s at %s", stop.Reason, m.Locate(stop.PC))
 	}
 	for r := uint8(regSaved); r <= regFP; r++ {
-		if got := m.Reg(r); got != saved(r) {
+		if got := m.Reg(r); got != Saved(r) {
 			return fmt.Errorf("r%d is not restored", r)
 		}
 	}
