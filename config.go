@@ -344,6 +344,7 @@ func coreConfig(k *config.Core) cpu.Config {
 		DCacheFeatures: uint8(k.DCacheFeatures),
 		DCacheCycles:   uint8(k.DCacheCycles),
 		DCacheUncached: k.DCacheUncached,
+		DCacheHolds:    k.DCacheHolds,
 
 		ICCM:            cpu.CCM(k.ICCM),
 		DCCM:            cpu.CCM(k.DCCM),

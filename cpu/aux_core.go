@@ -82,8 +82,8 @@ var auxCore = []auxReg{
 		Read:  func(c *CPU) uint32 { return c.aux.stack[3] },
 		Write: func(c *CPU, v uint32) { c.aux.stack[3] = v &^ 3 }},
 
-	// caches: the contents of memory never differ from what a program would see without them, so
-	// maintenance only empties the timing model
+	// caches: unless the data cache holds data (datacache.go), memory never differs from what a program
+	// would see without them, and maintenance only empties the timing model
 	{Addr: 0x010, Name: "IC_IVIC", Has: hasICache,
 		Write: func(c *CPU, v uint32) { c.icache.Invalidate() }},
 	{Addr: 0x011, Name: "IC_CTRL", Has: hasICache,
@@ -94,14 +94,15 @@ var auxCore = []auxReg{
 		Write: func(c *CPU, v uint32) { c.icache.Invalidate() }},
 	{Addr: 0x01e, Name: "IC_PTAG", Has: hasICache, Write: func(*CPU, uint32) {}},
 	{Addr: 0x047, Name: "DC_IVDC", Has: hasDCache,
-		Write: func(c *CPU, v uint32) { c.dcache.Invalidate() }},
+		Write: func(c *CPU, v uint32) { c.invalidateAll() }},
 	{Addr: 0x048, Name: "DC_CTRL", Has: hasDCache,
 		Read:  func(c *CPU) uint32 { return c.aux.dcCtrl },
 		Write: func(c *CPU, v uint32) { c.aux.dcCtrl = v & 0xff }},
-	{Addr: 0x049, Name: "DC_LDL", Has: hasDCache, Write: func(*CPU, uint32) {}},
-	{Addr: 0x04a, Name: "DC_IVDL", Has: hasDCache, Write: func(*CPU, uint32) {}},
-	{Addr: 0x04b, Name: "DC_FLSH", Has: hasDCache, Write: func(*CPU, uint32) {}},
-	{Addr: 0x04c, Name: "DC_FLDL", Has: hasDCache, Write: func(*CPU, uint32) {}},
+	{Addr: 0x049, Name: "DC_LDL", Has: hasDCache, Write: (*CPU).lockLine},
+	{Addr: 0x04a, Name: "DC_IVDL", Has: hasDCache, Write: (*CPU).invalidateLine},
+	{Addr: 0x04b, Name: "DC_FLSH", Has: hasDCache,
+		Write: func(c *CPU, v uint32) { c.flushAll() }},
+	{Addr: 0x04c, Name: "DC_FLDL", Has: hasDCache, Write: (*CPU).flushLine},
 	{Addr: 0x05c, Name: "DC_PTAG", Has: hasDCache, Write: func(*CPU, uint32) {}},
 }
 

@@ -15,7 +15,10 @@ func (c *CPU) Caches() (instructions, data []uint32) {
 	if c.icache != nil {
 		instructions = c.icache.State()
 	}
-	if c.dcache != nil {
+	switch {
+	case c.data != nil:
+		data = c.data.state()
+	case c.dcache != nil:
 		data = c.dcache.State()
 	}
 	return instructions, data
@@ -26,7 +29,13 @@ func (c *CPU) SetCaches(instructions, data []uint32) error {
 	set := func(cache *timing.Cache, lines []uint32) bool {
 		return cache == nil && len(lines) == 0 || cache != nil && cache.SetState(lines)
 	}
-	if !set(c.icache, instructions) || !set(c.dcache, data) {
+	fits := set(c.icache, instructions)
+	if c.data != nil {
+		fits = fits && c.data.setState(data)
+	} else {
+		fits = fits && set(c.dcache, data)
+	}
+	if !fits {
 		return fmt.Errorf("%w: caches of another size", ErrState)
 	}
 	return nil
@@ -38,5 +47,8 @@ func (c *CPU) EmptyCaches() {
 		if cache != nil {
 			cache.Invalidate()
 		}
+	}
+	if c.data != nil {
+		clear(c.data.lines)
 	}
 }

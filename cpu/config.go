@@ -73,6 +73,7 @@ type Config struct {
 	DCacheFeatures  uint8
 	DCacheCycles    uint8
 	DCacheUncached  bool
+	DCacheHolds     bool // the data cache holds data: memory can differ from what the core sees
 	ICCM, DCCM      CCM
 	DCCMCycles      uint8
 	DCCMInterleaved bool
@@ -176,6 +177,9 @@ func New(cfg Config, mem *memory.Space) (*CPU, error) {
 	c := &CPU{Config: cfg, Timing: model, Mem: mem, ref: NewRef(), InstLimit: NoLimit,
 		decoder: isa.NewDecoder(cfg.Features)}
 	c.icache, c.dcache = model.NewCache(cfg.ICache), model.NewCache(cfg.DCache)
+	if cfg.DCacheHolds && c.dcache != nil {
+		c.data = newDataCache(cfg.DCache, c.dcache.Fill())
+	}
 	c.engine = c.ref
 	c.buildAuxIndex()
 	mem.OnCodeWrite(func(page uint32) {

@@ -55,7 +55,7 @@ func (r *Ref) execLoad(c *CPU, d *decoded) {
 	if c.exc.raised || throughSP(&d.x) && !c.stackBounds(addr, d.size, memory.Read) {
 		return
 	}
-	v := c.load(addr, d.size, d.in.SignExtend)
+	v := c.loadVia(addr, d.size, d.in.SignExtend, d.in.Uncached)
 	if c.exc.raised {
 		return
 	}
@@ -86,7 +86,7 @@ func (r *Ref) execStore(c *CPU, d *decoded) {
 	if c.exc.raised || throughSP(&d.x) && !c.stackBounds(addr, d.size, memory.Write) {
 		return
 	}
-	c.store(addr, d.size, v)
+	c.storeVia(addr, d.size, v, d.in.Uncached)
 	if c.exc.raised {
 		return
 	}
@@ -255,7 +255,7 @@ func (r *Ref) execLeave(c *CPU, d *decoded) {
 
 // dataAccess lets the data cache, if one is modelled, charge an access that it serves.
 func (c *CPU) dataAccess(addr, size uint32) {
-	if c.dcache == nil || c.Mem.Kinds[addr>>12] != memory.RAM {
+	if c.dcache == nil || c.data != nil || c.Mem.Kinds[addr>>12] != memory.RAM {
 		return
 	}
 	c.lose(timing.DCache, c.dcache.Access(addr, size))

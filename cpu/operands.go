@@ -45,10 +45,18 @@ func (c *CPU) setDest64(o *operand, v uint64) {
 
 // load reads data memory for an instruction, sign-extending on request.
 func (c *CPU) load(addr, size uint32, signed bool) uint64 {
+	return c.loadVia(addr, size, signed, false)
+}
+
+// loadVia is load for an instruction that may go around the data cache.
+func (c *CPU) loadVia(addr, size uint32, signed, uncached bool) uint64 {
 	v, f := c.Mem.Load(addr, size)
 	if f != nil {
 		c.raiseFault(f)
 		return 0
+	}
+	if c.holds(addr) {
+		v = c.cacheLoad(addr, size, v, uncached)
 	}
 	c.dataAccess(addr, size)
 	c.pointAccess(pointDataAddr, pointRead, addr, v)
@@ -64,8 +72,21 @@ func (c *CPU) load(addr, size uint32, signed bool) uint64 {
 }
 
 // store writes data memory for an instruction.
-func (c *CPU) store(addr, size uint32, v uint64) {
-	if f := c.Mem.Store(addr, size, v); f != nil {
+func (c *CPU) store(addr, size uint32, v uint64) { c.storeVia(addr, size, v, false) }
+
+// storeVia is store for an instruction that may go around the data cache.
+func (c *CPU) storeVia(addr, size uint32, v uint64, uncached bool) {
+	var f *memory.Fault
+	switch {
+	case !c.holds(addr):
+		f = c.Mem.Store(addr, size, v)
+	case c.bypasses(uncached):
+		f = c.storeAround(addr, size, v)
+	default:
+		c.cacheStore(addr, size)
+		f = c.Mem.Store(addr, size, v)
+	}
+	if f != nil {
 		c.raiseFault(f)
 		return
 	}

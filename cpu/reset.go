@@ -44,6 +44,9 @@ func (c *CPU) Reset() {
 	c.Mode, c.Sticky = dspunit.DecodeMode(0), 0
 	c.FPU = FPU{Round: fpunit.RoundNearest}
 	c.resetMemory()
+	if c.data != nil {
+		c.data.forget(c)
+	}
 	c.Status = 0
 	c.setAlignment()
 	c.updateIRQ()

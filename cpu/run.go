@@ -110,7 +110,7 @@ func (c *CPU) SetHooks(h *Hooks) {
 
 // updateChecks notes whether anything must be looked at before each instruction.
 func (c *CPU) updateChecks() {
-	c.checks = c.hooks != nil || c.mpu.enabled || c.armed() || c.smart.on
+	c.checks = c.data != nil || c.hooks != nil || c.mpu.enabled || c.armed() || c.smart.on
 	c.Attention()
 }
 

@@ -130,6 +130,7 @@ type CPU struct {
 	alarm   uint64 // 0: none
 
 	icache, dcache *timing.Cache
+	data           *dataCache // what the data cache holds; nil when it is coherent
 	decoder        *isa.Decoder
 	auxIndex       [auxSpace]*auxReg
 

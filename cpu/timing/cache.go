@@ -61,6 +61,9 @@ func (c *Cache) Access(addr, size uint32) (stall uint32) {
 	return stall
 }
 
+// Fill returns the cycles of a line fill.
+func (c *Cache) Fill() uint32 { return c.filled }
+
 // Invalidate empties the cache.
 func (c *Cache) Invalidate() { clear(c.tags) }
 

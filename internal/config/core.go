@@ -101,6 +101,7 @@ type Core struct {
 	DCacheFeatures uint32 // nsim_isa_dc_feature_level
 	DCacheCycles   uint32 // nsim_isa_dc_mem_cycles
 	DCacheUncached bool   // nsim_isa_dc_uncached_region
+	DCacheHolds    bool   // dcache_data
 	ICCM           CCM    // iccm0_base, iccm0_size
 	DCCM           CCM    // dccm_base, dccm_size
 	DCCMCycles     uint32 // nsim_isa_dccm_mem_cycles

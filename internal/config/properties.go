@@ -183,6 +183,8 @@ func properties() []property {
 			Bind: func(c *Config) value { return upTo(&c.Core.DCacheFeatures, 2) }},
 		{Name: "nsim_isa_dc_mem_cycles", Help: "cycles of the data cache's memories, as D_CACHE_BUILD reports them",
 			Bind: func(c *Config) value { return upTo(&c.Core.DCacheCycles, 2) }},
+		{Name: "dcache_data", Help: "the data cache holds data: lines can be stale, unwritten or locked; 0: memory is coherent",
+			Bind: func(c *Config) value { return flagValue{&c.Core.DCacheHolds} }},
 		{Name: "nsim_isa_dc_uncached_region", Help: "a region of addresses is not cached, as D_CACHE_BUILD reports it",
 			Bind: func(c *Config) value { return flagValue{&c.Core.DCacheUncached} }},
 		{Name: "iccm0_base", Help: "address of the instruction memory",
