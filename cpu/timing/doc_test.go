@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/BurntSushi/toml"
 	"github.com/stretchr/testify/require"
 )
 
@@ -74,8 +75,42 @@ func renderDoc(t *testing.T) []byte {
 	for _, c := range slices.Sorted(maps.Keys(count)) {
 		fmt.Fprintf(&b, "| %s | %d |\n", c, count[c])
 	}
+	publishedTable(t, &b)
 	return b.Bytes()
 }
+
+// publishedTable holds published cycles against those of the model.
+func publishedTable(t *testing.T, b *bytes.Buffer) {
+	var f struct {
+		Row []struct {
+			What, Core, Program, Subject, Source string
+			Published, Modelled                  float64
+		}
+	}
+	_, err := toml.DecodeFile("published.toml", &f)
+	require.NoError(t, err)
+	b.WriteString(docPublished)
+	for _, row := range f.Row {
+		how := "by hand"
+		if row.Program+row.Subject != "" {
+			how = "test, " + row.Core
+		}
+		fmt.Fprintf(b, "| %s | %.0f | %.0f | %+.1f %% | %s | %s |\n", row.What, row.Published, row.Modelled,
+			100*(row.Modelled/row.Published-1), how, row.Source)
+	}
+}
+
+const docPublished = `
+## Published against modelled
+
+Cycles that somebody outside published, and what the model counts. *test*: recomputed by TestPublishedCycles of
+internal/bench; *by hand*: the program cannot be in the repository. The rows show how far the model can be trusted; its
+numbers are not chosen to fit them. Rows of this project's own kernels compare code, not only cycles: their
+programs are not those of the publication. Published totals are rounded to two or three digits.
+
+| what | published | modelled | deviation | recomputed | source |
+|---|--:|--:|--:|---|---|
+`
 
 // numberTable lists the numbers that the table of the given core states itself.
 func numberTable(b *bytes.Buffer, t *Table, core string) {
@@ -144,8 +179,9 @@ still on its way waits for it; the longest wait counts, and the reason is the on
 * **AGU ports**: X, Y and DCCM serve one read per cycle each; further reads of the same bank by one
   instruction are conflicts; an access outside them costs xy_miss. A store goes to the write buffer
   of its bank, which drains one store per cycle in which the storing instruction does not read the
-  bank, and stalls only when it is full. Unaligned accesses cost a cycle unless the memories are
-  interleaved.
+  bank, and stalls only when it is full. An unaligned access costs a cycle unless the memory is
+  interleaved: nsim_isa_xy_interleave says so of X and Y, nsim_isa_dccm_interleave of the DCCM. Loads and
+  stores without ports take one cycle in either case.
 * **Wait states** belong to a memory region and count per load and store. Benchmark suites set them
   for the memory of kernels; no property does.
 * **Caches** are modelled where the core has them: em6, em7d, em11d, others by the properties icache

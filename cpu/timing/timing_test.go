@@ -312,3 +312,24 @@ func TestReasonNames(t *testing.T) {
 	s.Add(Fetch, 4)
 	require.Equal(t, uint64(7), s.Total())
 }
+
+// TestUnalignedPorts: interleaving is a property of a memory, not of all of them.
+func TestUnalignedPorts(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		options Options
+		x, d    uint32
+	}{
+		{name: "neither", x: 1, d: 1},
+		{name: "X and Y", options: Options{Interleaved: true}, d: 1},
+		{name: "DCCM", options: Options{DCCMInterleaved: true}, x: 1},
+		{name: "all", options: Options{Interleaved: true, DCCMInterleaved: true}},
+	} {
+		tt.options.MPY = 8
+		m := em(t, tt.options)
+		var w WriteBuffers
+		require.Equal(t, tt.x, m.Ports(&w, 10, []PortAccess{{Bank: BankX, Unaligned: true}}).Conflict, tt.name)
+		require.Equal(t, tt.d, m.Ports(&w, 10, []PortAccess{{Bank: BankD, Unaligned: true}}).Conflict, tt.name)
+		require.Zero(t, m.Ports(&w, 10, []PortAccess{{Bank: BankD}}).Conflict, tt.name)
+	}
+}
