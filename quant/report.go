@@ -102,3 +102,30 @@ func (r ErrorReport) String() string {
 	}
 	return s
 }
+
+// CompareType reports how far the integers of a tensor are from the reals they stand for. Errors count in
+// steps where the type has one scale.
+func CompareType(reference []float64, q []int64, t Type, shape []int) (ErrorReport, error) {
+	of, err := t.Of(shape)
+	if err != nil {
+		return ErrorReport{}, err
+	}
+	if len(q) != len(reference) || count(shape) != len(q) {
+		return ErrorReport{}, fmt.Errorf("%d integers for %d of the reference", len(q), len(reference))
+	}
+	got := make([]float64, len(q))
+	saturated := 0
+	for i, v := range q {
+		got[i] = of(i).Dequantize(v)
+		if v <= t.Storage.Min || v >= t.Storage.Max {
+			saturated++
+		}
+	}
+	step := 0.0
+	if t.Form == PerLayer {
+		step = t.Params[0].Scale
+	}
+	r, err := CompareReals(reference, got, step)
+	r.Saturated = saturated
+	return r, err
+}

@@ -527,3 +527,14 @@ func parseReal(s string) (float64, bool) {
 	}
 	return x, true
 }
+
+// ParseStorage reads a container: i8, u4, i8<-127:127>.
+func ParseStorage(text string) (Storage, error) {
+	p := typeParser{text: text}
+	var t Type
+	err := p.storage(&t, 1)
+	if p.skip(); err == nil && p.at < len(text) {
+		err = p.fail(p.at, "text after the container: %q", text[p.at:])
+	}
+	return t.Storage, err
+}

@@ -48,6 +48,7 @@ func newRoot(s cli.Streams) *cobra.Command {
 		newCoresCmd(s),
 		newTimelineCmd(s),
 		newTOSACmd(s),
+		newQuantCmd(s),
 	)
 	cli.AddCompletion(root)
 	return root

@@ -72,7 +72,7 @@ const deps = `
 	internal/policy      <
 	internal/testkit/... < isa memory dspunit cpu asm . internal/testkit/...
 	internal/oracle/...  < . asm asm/link loader internal/oracle/...
-	cmd/arcsim           < . asm asm/link asm/disasm isa loader mlikernels mlikernels/kernel benchmarks internal/... nn nn/golden/tosa nn/tosa
+	cmd/arcsim           < . asm asm/link asm/disasm isa loader mlikernels mlikernels/kernel benchmarks internal/... nn nn/golden/tosa nn/tosa nn/mlir quant
 	cmd/arcasm           < asm asm/link asm/disasm isa loader internal/cli internal/elfarc internal/dwarfline
 `
 

@@ -54,7 +54,7 @@ func each(run func(*Func, Options) error) func(*Module, Options) error {
 // Run applies passes by name, one after the other, and verifies the module after each.
 func Run(m *Module, names []string, o Options) error {
 	for _, name := range names {
-		pass, err := findPass(name)
+		pass, err := ParsePass(name)
 		if err != nil {
 			return err
 		}
@@ -68,7 +68,8 @@ func Run(m *Module, names []string, o Options) error {
 	return nil
 }
 
-func findPass(name string) (Pass, error) {
+// ParsePass finds a pass by name.
+func ParsePass(name string) (Pass, error) {
 	var names []string
 	for _, p := range Passes() {
 		if p.Name == name {

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"arcv2dsp/internal/cli"
+	render "arcv2dsp/internal/report"
+	"arcv2dsp/quant"
+)
+
+// requantOptions are the flags of quant requant.
+type requantOptions struct {
+	scale float64
+	json  bool
+}
+
+func newQuantRequantCmd(s cli.Streams) *cobra.Command {
+	var o requantOptions
+	cmd := &cobra.Command{
+		Use:   "requant --scale SCALE [flags] [SUM...]",
+		Short: "Write a scale as multiplier and shift; scale sums in every profile",
+		Long: `Print a real factor as each library writes it, with the relative error of what it stands for. With sums, print
+what every profile makes of them: the profiles differ by one at ties, and where they do the row is marked.`,
+		Example: `  arcsim quant requant --scale 0.00392
+  arcsim quant requant --scale 0.5 -- 3 -3 5 -5`,
+		RunE: func(_ *cobra.Command, args []string) error { return requantize(&o, args, s) },
+	}
+	f := cmd.Flags()
+	f.Float64Var(&o.scale, "scale", 0, "the factor")
+	f.BoolVar(&o.json, "json", false, "print JSON")
+	cobra.CheckErr(cmd.MarkFlagRequired("scale"))
+	return cmd
+}
+
+func requantize(o *requantOptions, args []string, s cli.Streams) error {
+	sums := make([]int32, len(args))
+	for i, a := range args {
+		n, err := strconv.ParseInt(a, 0, 32)
+		if err != nil {
+			return cli.UsageError(fmt.Errorf("%q is no sum of 32 bits", a))
+		}
+		sums[i] = int32(n)
+	}
+	m, err := quant.QuantizeMultiplier(o.scale)
+	if err != nil {
+		return cli.UsageError(fmt.Errorf("--scale: %w", err))
+	}
+	spellings := quant.Spellings(o.scale)
+	results := quant.ScaleInProfiles(sums, m)
+	if o.json {
+		return printJSON(requantJSON(spellings, sums, results), s)
+	}
+	table := render.Table{Columns: []render.Column{{Name: "library"}, {Name: "written as"}, {Name: "relative error", Align: render.Right}}}
+	for _, sp := range spellings {
+		if sp.Err != nil {
+			table.Add(sp.Library, sp.Err.Error(), "-")
+			continue
+		}
+		table.Add(sp.Library, sp.Text, fmt.Sprintf("%.2g", relativeError(sp.Real, o.scale)))
+	}
+	if err := table.Text(s.Out); err != nil || len(sums) == 0 {
+		return hostError(err)
+	}
+	fmt.Fprintln(s.Out)
+	table = render.Table{Columns: []render.Column{{Name: "sum", Align: render.Right}}}
+	for _, r := range results {
+		table.Columns = append(table.Columns, render.Column{Name: r.Profile, Align: render.Right})
+	}
+	table.Columns = append(table.Columns, render.Column{Name: ""})
+	for i, x := range sums {
+		row, mark := []any{fmt.Sprint(x)}, ""
+		for _, r := range results {
+			row = append(row, fmt.Sprint(r.Out[i]))
+			if r.Out[i] != results[0].Out[i] {
+				mark = "differ"
+			}
+		}
+		table.Add(append(row, mark)...)
+	}
+	return hostError(table.Text(s.Out))
+}
+
+func relativeError(got, want float64) float64 {
+	if want == 0 {
+		return 0
+	}
+	return math.Abs(got/want - 1)
+}
+
+func requantJSON(spellings []quant.Spelling, sums []int32, results []quant.ScaledSums) any {
+	var factors []map[string]any
+	for _, sp := range spellings {
+		j := map[string]any{"library": sp.Library, "text": sp.Text, "real": sp.Real}
+		if sp.Err != nil {
+			j = map[string]any{"library": sp.Library, "error": sp.Err.Error()}
+		}
+		factors = append(factors, j)
+	}
+	scaled := map[string][]int32{}
+	for _, r := range results {
+		scaled[r.Profile] = r.Out
+	}
+	return map[string]any{"schema": 1, "factors": factors, "sums": sums, "results": scaled}
+}
