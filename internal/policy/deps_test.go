@@ -50,7 +50,8 @@ const deps = `
 	internal/model       < nn nn/npy
 	internal/flatbuffer  <
 	nn/tosa              < nn nn/golden/tosa nn/npy internal/flatbuffer
-	internal/tosacheck   < nn nn/golden/tosa nn/tosa internal/report
+	internal/tosacheck   < nn nn/golden/tosa nn/tosa internal/tosacheck/exact internal/report
+	internal/tosacheck/exact < nn
 	nn/golden/mli11      < nn
 	nn/mlirecord         < nn nn/golden/mli11
 	mlikernels/kernel    < . isa asm asm/link loader nn

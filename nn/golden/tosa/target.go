@@ -197,6 +197,9 @@ func greatest(c *nn.Call, of func(*nn.Tensor) int) int {
 // log2Size is the least n with 2^n bytes or more for the tensor, at most 64.
 func log2Size(t *nn.Tensor) int {
 	size := float64(t.Type.Bits()) / 8
+	if t.Type == nn.Bool {
+		size = 1
+	}
 	for _, d := range t.Shape {
 		size *= float64(max(d, 0))
 	}
