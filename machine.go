@@ -146,10 +146,10 @@ func (m *Machine) Core() string { return m.opts.Core.Template }
 // provisional. It must not be changed.
 func (m *Machine) Timing() *timing.Model { return m.cpu.Timing }
 
-// Engine returns the kind of engine that executes while no hook is set. A core with caches is always
+// Engine returns the kind of engine that executes while no hook is set. A data cache that holds data is
 // the reference engine's.
 func (m *Machine) Engine() EngineKind {
-	if m.cpu.Cached() {
+	if m.cpu.HoldsData() {
 		return Reference
 	}
 	return m.cfg.Engine

@@ -505,14 +505,6 @@ func TestFaultNamesItsCause(t *testing.T) {
 	})
 }
 
-// TestEngineOfCachedCores: the engine that is named is the one that runs.
-func TestEngineOfCachedCores(t *testing.T) {
-	for core, want := range map[string]arcv2dsp.EngineKind{"em9d": arcv2dsp.Fast, "em11d": arcv2dsp.Reference} {
-		m := newMachine(t, arcv2dsp.Config{Core: core}, guests+"halt.elf")
-		require.Equal(t, want, m.Engine(), core)
-	}
-}
-
 func TestCoreByProgram(t *testing.T) {
 	for _, tt := range []struct {
 		cfg  arcv2dsp.Config

@@ -364,10 +364,34 @@ func (c *CPU) LoopBlock(pc uint32, pipe timing.Pipe, ends LoopEnds) *Block {
 }
 
 // Simple reports whether blocks execute as the state stands now. Otherwise the reference engine
-// goes first: in a delay slot, behind a table of instructions, with stack checking, the MPU or an
-// action point on, while a divide is under way or a lock is held.
+// goes first: in a delay slot, with the MPU or an action point on, while a divide is under way or a
+// lock is held.
 func (c *CPU) Simple() bool {
-	return !c.checks && c.Status&(StatusDE|StatusES|StatusSC|StatusH) == 0 && !c.Pipe.Dividing() && !c.locked()
+	return !c.checks && c.Status&(StatusDE|StatusH) == 0 && !c.Pipe.Dividing() && !c.locked()
+}
+
+// Mode is what instructions are accompanied by as the state stands now. Blocks are made for a mode;
+// only instructions of the reference engine, exceptions and interrupts change it.
+type Mode uint8
+
+const (
+	ModeStack Mode = 1 << iota // accesses through sp are checked
+	ModeFetch                  // an instruction cache serves fetches
+	ModeData                   // a data cache serves loads and stores
+)
+
+// BlockMode returns the mode of blocks that start now.
+func (c *CPU) BlockMode() (m Mode) {
+	if c.Status&StatusSC != 0 {
+		m = ModeStack
+	}
+	if c.FetchCache() != nil {
+		m |= ModeFetch
+	}
+	if c.DataCache() != nil {
+		m |= ModeData
+	}
+	return m
 }
 
 // CondTable returns for a condition a bit per combination of Z N C V, at the place that CPU.F is as

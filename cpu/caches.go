@@ -4,10 +4,53 @@ import (
 	"fmt"
 
 	"arcv2dsp/cpu/timing"
+	"arcv2dsp/memory"
 )
 
-// Cached reports whether a cache is modelled, which only the reference engine does.
-func (c *CPU) Cached() bool { return c.icache != nil || c.dcache != nil }
+// ctrlDisable is the bit of IC_CTRL and DC_CTRL that turns a cache off.
+//
+// DEVIATION(210): memory behind a cache that is off answers as on a core without that cache.
+const ctrlDisable = 1 << 0
+
+// CacheModels returns the caches of the core, whether they take part now or not; nil for none.
+func (c *CPU) CacheModels() (instructions, data *timing.Cache) { return c.icache, c.dcache }
+
+// FetchCache returns the instruction cache as it takes part now: nil for a core without one and while
+// IC_CTRL turns it off.
+func (c *CPU) FetchCache() *timing.Cache {
+	if c.icache == nil || c.aux.icCtrl&ctrlDisable != 0 {
+		return nil
+	}
+	return c.icache
+}
+
+// DataCache is FetchCache for the data cache and DC_CTRL. A cache that holds data is another one.
+func (c *CPU) DataCache() *timing.Cache {
+	if c.dcache == nil || c.data != nil || c.aux.dcCtrl&ctrlDisable != 0 {
+		return nil
+	}
+	return c.dcache
+}
+
+// CachesAt reports whether the caches serve an address: CCMs and devices have ways of their own.
+func (c *CPU) CachesAt(addr uint32) bool { return c.Mem.Kinds[addr>>12] == memory.RAM }
+
+// dataAccess lets the data cache charge an access that it serves.
+func (c *CPU) dataAccess(addr, size uint32) {
+	if cache := c.DataCache(); cache != nil && c.CachesAt(addr) {
+		c.lose(timing.DCache, cache.Access(addr, size))
+	}
+}
+
+// fetchAccess lets the instruction cache charge an instruction that it serves.
+func (c *CPU) fetchAccess(d *decoded) {
+	if cache := c.FetchCache(); cache != nil && c.CachesAt(d.pc) {
+		c.lose(timing.ICache, cache.Access(d.pc, uint32(d.in.Len)))
+	}
+}
+
+// HoldsData reports whether the data cache holds data, so that only the reference engine executes.
+func (c *CPU) HoldsData() bool { return c.data != nil }
 
 // Caches returns which lines the instruction and the data cache hold, nil for a cache that is not
 // modelled. With SaveState and the memory they are all that decides what happens next.

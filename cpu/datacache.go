@@ -34,7 +34,7 @@ type dataLine struct {
 
 // DC_CTRL.
 const (
-	dcDisable  = 1 << 0
+	dcDisable  = ctrlDisable
 	dcDone     = 1 << 2 // the last operation on a line succeeded
 	dcIndirect = 1 << 5
 	dcFlush    = 1 << 6 // invalidating a line writes it back first

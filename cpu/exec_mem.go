@@ -1,7 +1,6 @@
 package cpu
 
 import (
-	"arcv2dsp/cpu/timing"
 	"arcv2dsp/isa"
 	"arcv2dsp/memory"
 )
@@ -250,20 +249,5 @@ func (r *Ref) execLeave(c *CPU, d *decoded) {
 	c.R[RegSP] = sp + size
 	if list&isa.ListPCL != 0 {
 		c.jump(c.R[RegBLINK])
-	}
-}
-
-// dataAccess lets the data cache, if one is modelled, charge an access that it serves.
-func (c *CPU) dataAccess(addr, size uint32) {
-	if c.dcache == nil || c.data != nil || c.Mem.Kinds[addr>>12] != memory.RAM {
-		return
-	}
-	c.lose(timing.DCache, c.dcache.Access(addr, size))
-}
-
-// fetchAccess lets the instruction cache charge an instruction that it serves.
-func (c *CPU) fetchAccess(d *decoded) {
-	if c.Mem.Kinds[d.pc>>12] == memory.RAM {
-		c.lose(timing.ICache, c.icache.Access(d.pc, uint32(d.in.Len)))
 	}
 }

@@ -197,6 +197,7 @@ func (c *CPU) saveFrame(user bool) (saved uint32, ok bool) {
 			c.raiseFault(f)
 			return 0, false
 		}
+		c.dataAccess(sp, 4)
 		saved++
 	}
 	c.R[RegSP] = sp
@@ -238,6 +239,7 @@ func (c *CPU) returnFromInterrupt() (restored uint32) {
 			c.raiseFault(f)
 			return 0
 		}
+		c.dataAccess(sp+4*uint32(i), 4)
 		values[len(frame)-1-i] = uint32(v)
 	}
 	if early {

@@ -164,13 +164,13 @@ func (r *Ref) execute(c *CPU, d *decoded) {
 		return
 	}
 	c.npc, c.branched = d.next, false
+	if c.icache != nil {
+		c.fetchAccess(d)
+	}
 	start := c.Cycles
 	stall, reason := c.Timing.Issue(&c.Pipe, &d.desc)
 	if stall != 0 {
 		c.lose(reason, uint32(stall))
-	}
-	if c.icache != nil {
-		c.fetchAccess(d)
 	}
 	c.Cycles++
 	if d.cond>>c.F&1 != 0 {

@@ -167,7 +167,7 @@ func (c *CPU) Continue(until uint64) Stop {
 		}
 		c.Deadline = min(until, c.nextEvent())
 		e := c.engine
-		if c.checks || c.Cached() {
+		if c.checks || c.data != nil {
 			e = c.ref
 			if c.careful != nil {
 				e = c.careful

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/cpu"
+	"arcv2dsp/cpu/timing"
 	"arcv2dsp/internal/testkit/compiled"
 )
 
@@ -89,6 +90,40 @@ func BenchmarkEngine(b *testing.B) {
 			})
 		}
 	}
+}
+
+// cached is a core with the caches of the templates that have some.
+func cached(cfg cpu.Config) cpu.Config {
+	cfg.ICache = timing.CacheGeometry{Size: 16 << 10, Line: 32, Ways: 2}
+	cfg.DCache = cfg.ICache
+	return cfg
+}
+
+// TestCachedSpeed holds the speed of cores with caches, instructions and data in cached memory, against
+// that of the same cores without: CPU time, the best of interleaved runs.
+func TestCachedSpeed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a measurement")
+	}
+	const limit = 10_000_000
+	list := workloads(t)
+	var logs float64
+	for _, w := range list {
+		plain, with := math.Inf(1), math.Inf(1)
+		behind := w
+		behind.cfg = func() cpu.Config { return cached(w.cfg()) }
+		for range 3 {
+			n, d := w.speed(t, true, limit)
+			plain = min(plain, d.Seconds()/float64(n))
+			n, d = behind.speed(t, true, limit)
+			with = min(with, d.Seconds()/float64(n))
+		}
+		t.Logf("%s: %.0f MIPS, with caches %.0f: %.0f %%", w.name, 1e-6/plain, 1e-6/with, 100*plain/with)
+		logs += math.Log(plain / with)
+	}
+	ratio := math.Exp(logs / float64(len(list)))
+	t.Logf("geometric mean %.0f %%", 100*ratio)
+	require.Greater(t, ratio, 0.6)
 }
 
 // BenchmarkLoops measures DSP loops in nanoseconds of CPU time per iteration of the innermost loop,

@@ -17,7 +17,7 @@ func (e *Engine) build(c *cpu.CPU, k key) *block {
 	for i := range b.exits {
 		x := &b.src.Exits[i]
 		b.exits[i] = edge{
-			to: &e.none, acct: uint64(len(b.src.Insts))<<32 + uint64(x.Cycles),
+			out: b, to: &e.none, acct: uint64(len(b.src.Insts))<<32 + uint64(x.Cycles),
 			pc: x.PC, pipe: x.Pipe, loop: x.Loop, stalls: b.exits[i].stalls,
 		}
 	}
@@ -52,7 +52,7 @@ func (e *Engine) shape(c *cpu.CPU, b *block) {
 		}
 	}
 	b.src = src
-	how := lowering{core: &c.Config, ports: e.ports, relaxed: e.relaxed[k]}
+	how := lowering{cpu: c, ports: e.ports, relaxed: e.relaxed[k], mode: k.mode, warm: k.warm}
 	if e.prof != nil {
 		how.hand = movesStack
 	}
@@ -61,6 +61,9 @@ func (e *Engine) shape(c *cpu.CPU, b *block) {
 		how.fused = b.fused != nil
 	}
 	b.uops, b.start = lower(src, how)
+	if k.mode&cpu.ModeFetch != 0 {
+		b.lines = linesOf(c, src)
+	}
 	b.uops = append(b.uops, uop{op: uSLOW})
 	b.first = &b.uops[0]
 	for i := range b.exits {

@@ -25,8 +25,11 @@ type Engine struct {
 	relaxed map[key]bool // blocks whose ports are not all linear
 	ports   bool         // ports may be accessed by micro-operations
 	ready   bool         // costs have been read from the timing model
-	flows   [2]flow      // of the fused loop that runs; here because what functions get by pointer escapes
-	prof    *profiler    // nil unless profiling
+
+	fetchLost, dataLost uint64 // cycles lost in the caches since they were last collected
+
+	flows [2]flow   // of the fused loop that runs; here because what functions get by pointer escapes
+	prof  *profiler // nil unless profiling
 }
 
 var _ cpu.Engine = (*Engine)(nil)
@@ -74,7 +77,7 @@ func (e *Engine) Flush() {
 	e.relaxed = map[key]bool{}
 	e.known = false
 	clear(e.jumps[:])
-	e.jumps[0].pc = 1 // no address
+	e.jumps[0].at = nowhere
 	e.ready = false
 }
 
@@ -109,7 +112,7 @@ func (e *Engine) kill(b *block) {
 		}
 	}
 	if j := &e.jumps[b.key.pc>>1&jumpMask]; j.to == b {
-		*j = jump{pc: 1}
+		*j = jump{at: nowhere}
 	}
 }
 
@@ -121,6 +124,7 @@ func (e *Engine) prepare(c *cpu.CPU) {
 	e.conflict = uint32(m.PortConflict)
 	e.buffers = c.WriteBuffers()
 	e.depth = uint64(m.WriteBuffer)
+	e.openCaches(c)
 	for k := range uint32(8) {
 		e.missCost[k] = 0
 		if !banked(k) {
@@ -174,7 +178,7 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 		at := next
 		next = place{}
 		if at.b == nil && c.Simple() {
-			at.b = e.lookup(c, e.keyAt(c.PC, c.Pipe.Settled()))
+			at.b = e.lookup(c, e.keyAt(c, c.PC, c.Pipe.Settled()))
 		}
 		var s cpu.Stop
 		if at.b == nil || uint64(at.b.need) > quantum {

@@ -13,6 +13,8 @@ import (
 func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 	b, u := at.b, at.b.first
 	e.acct, e.base = 0, c.Cycles
+	top, base := c.StackRange()
+	e.stackTop, e.stackBase = top, uint64(base)
 	if k := at.k; k > 0 {
 		// the edge it leaves by counts the whole block
 		u = &b.uops[b.start[k]]
@@ -22,12 +24,18 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 	}
 	for {
 		why, in, at, ex := leaf(&e.state, c, b, u)
-		if e.prof != nil && why != exitSlow {
+		if e.prof != nil && why != exitSlow && why != exitFetch && why != exitData {
 			e.chargePorts()
 		}
 		switch why {
 		case exitSlow:
 			return e.slow(c, in, at)
+		case exitFetch, exitData:
+			if !e.touch(c, in, at, why) {
+				return e.slow(c, in, at)
+			}
+			b, u = in, at
+			continue
 		case exitHand:
 			e.account(c)
 			c.PC, c.Pipe = in.key.pc, in.key.pipe
@@ -40,7 +48,7 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 			}
 			to := e.arrive(c, pc, ex)
 			if ex.pipe.Idle() {
-				e.jumps[pc>>1&jumpMask] = jump{pc: pc, to: to}
+				e.jumps[pc>>1&jumpMask] = jump{at: jumpAt(pc, to.key.mode), to: to}
 			}
 			return place{b: to}, cpu.Stop{}
 		case exitFuse:
@@ -98,7 +106,7 @@ func (e *Engine) leave(c *cpu.CPU, ex *edge) {
 // arrive continues at an address that the block before did not know.
 func (e *Engine) arrive(c *cpu.CPU, pc uint32, ex *edge) *block {
 	c.PC, c.Pipe = pc, ex.pipe.Settled()
-	return e.lookup(c, e.keyAt(pc, c.Pipe))
+	return e.lookup(c, e.keyAt(c, pc, c.Pipe))
 }
 
 // follow returns the block that an edge leads to, and links them unless a profile must see each
@@ -107,17 +115,21 @@ func (e *Engine) follow(c *cpu.CPU, ex *edge) *block {
 	if e.prof != nil && e.holds(ex) {
 		return e.ahead(c, ex)
 	}
-	k := e.keyAt(ex.pc, ex.pipe)
+	k := e.keyAt(c, ex.pc, ex.pipe)
 	k.loop = ex.loop
 	to := e.lookup(c, k)
+	if k.mode&cpu.ModeFetch != 0 && keeps(c, ex.out, to) {
+		k.warm = true
+		to = e.lookup(c, k)
+	}
 	ex.to = to
 	to.from = append(to.from, ex)
 	return to
 }
 
 // keyAt returns the key of the block at an address that does not begin with the end of a loop.
-func (e *Engine) keyAt(pc uint32, pipe timing.Pipe) key {
-	k := key{pc: pc, pipe: pipe}
+func (e *Engine) keyAt(c *cpu.CPU, pc uint32, pipe timing.Pipe) key {
+	k := key{pc: pc, mode: c.BlockMode(), pipe: pipe}
 	if e.prof != nil {
 		k.ctx = e.prof.ctx
 	}
@@ -148,7 +160,7 @@ func (e *Engine) slow(c *cpu.CPU, b *block, u *uop) (place, cpu.Stop) {
 	}
 	k++
 	if b.dead || k >= len(b.src.Insts) || c.PC != b.src.Insts[k].PC ||
-		c.Pipe.Settled() != b.src.Insts[k].Pipe || !c.Simple() {
+		c.Pipe.Settled() != b.src.Insts[k].Pipe || !c.Simple() || !b.resumes(c, k) {
 		return place{}, cpu.Stop{}
 	}
 	return place{b: b, k: k}, cpu.Stop{}

@@ -128,9 +128,17 @@ func loadOf(in *cpu.BlockInst) (s fusedSource, ok bool) {
 
 // fuse runs iterations of a block that leads to itself, all but the last at most.
 func (e *Engine) fuse(c *cpu.CPU, b *block) {
+	for e.stretch(c, b) && c.R[cpu.SlotLPCount] > fuseAbove {
+	}
+}
+
+// stretch runs as many iterations as one page and one cache line of each stream allow. It reports whether
+// there may be more.
+func (e *Engine) stretch(c *cpu.CPU, b *block) bool {
 	f, back := b.fused, &b.exits[1]
-	if back.to != b || c.LPEnd != f.end || c.LPStart != b.key.pc || c.Status&cpu.StatusL != 0 {
-		return
+	if back.to != b || c.LPEnd != f.end || c.LPStart != b.key.pc || c.Status&cpu.StatusL != 0 ||
+		!b.steady(c) {
+		return false
 	}
 	n := c.R[cpu.SlotLPCount] - 1
 	p, q := &e.flows[0], &e.flows[1]
@@ -140,16 +148,19 @@ func (e *Engine) fuse(c *cpu.CPU, b *block) {
 	if f.ports {
 		x, y := &c.AGU.Port[f.x.port], &c.AGU.Port[f.y.port]
 		if !x.Simple || !y.Simple || x.AP == y.AP || !p.openPort(c, x, &n) || !q.openPort(c, y, &n) {
-			return
+			return false
 		}
 		pair = e.kindAt(c, c.AGU.AP[x.AP])<<3 | e.kindAt(c, c.AGU.AP[y.AP])
 		cost += e.pairCost[pair]
 	} else if !p.openLoad(c, &f.x, &n) || !q.openLoad(c, &f.y, &n) {
-		return
+		return false
+	} else if b.key.mode&cpu.ModeData != 0 &&
+		(!e.bring(c, b, p.at, q.at) || !p.line(c, p.at, f.x.size, &n) || !q.line(c, q.at, f.y.size, &n)) {
+		return false
 	}
 	left := e.limit - uint32(e.acct) - b.need // the iteration that follows must fit, too
 	if n = min(n, left/cost); n < 2 || int32(left) < 0 {
-		return
+		return false
 	}
 
 	z := f.loop.choose(p, q, f.dest == cpu.SlotNull)(c, n, p, q)
@@ -170,6 +181,7 @@ func (e *Engine) fuse(c *cpu.CPU, b *block) {
 	c.R[cpu.SlotLPCount] -= n
 	back.n += uint64(n)
 	e.acct += uint64(n) * (back.acct + uint64(cost-uint32(back.acct)))
+	return true
 }
 
 func (e *Engine) kindAt(c *cpu.CPU, addr uint32) uint32 { return uint32(c.Mem.Kinds[addr>>12] & 7) }

@@ -10,6 +10,7 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/dspunit"
+	"arcv2dsp/memory"
 )
 
 var _ = bits.Len // not every version of the semantics needs it
@@ -33523,6 +33524,523 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.a]))
 			c.R[u.b] = back
+		case uLDWC:
+			addr := c.R[u.b] + u.imm
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			if h == nil || addr&3 != 0 {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
+
+			c.R[u.a] = uint32(v)
+		case uLDWRC:
+			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			if h == nil || addr&3 != 0 {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
+
+			c.R[u.a] = uint32(v)
+		case uLDWABC:
+			addr := c.R[u.b]
+			back := addr + c.R[u.c] + u.imm
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			if h == nil || addr&3 != 0 {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
+			c.R[u.b] = back
+			c.R[u.a] = uint32(v)
+		case uLDWAWC:
+			addr := c.R[u.b] + c.R[u.c] + u.imm
+			back := addr
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			if h == nil || addr&3 != 0 {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
+			c.R[u.b] = back
+			c.R[u.a] = uint32(v)
+		case uLDHC:
+			addr := c.R[u.b] + u.imm
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			if h == nil || addr&1 != 0 {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			v := *(*uint16)(unsafe.Add(h, addr&0xfff))
+
+			c.R[u.a] = uint32(v)
+		case uLDHRC:
+			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			if h == nil || addr&1 != 0 {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			v := *(*uint16)(unsafe.Add(h, addr&0xfff))
+
+			c.R[u.a] = uint32(v)
+		case uLDHABC:
+			addr := c.R[u.b]
+			back := addr + c.R[u.c] + u.imm
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			if h == nil || addr&1 != 0 {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			v := *(*uint16)(unsafe.Add(h, addr&0xfff))
+			c.R[u.b] = back
+			c.R[u.a] = uint32(v)
+		case uLDHAWC:
+			addr := c.R[u.b] + c.R[u.c] + u.imm
+			back := addr
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			if h == nil || addr&1 != 0 {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			v := *(*uint16)(unsafe.Add(h, addr&0xfff))
+			c.R[u.b] = back
+			c.R[u.a] = uint32(v)
+		case uLDHXC:
+			addr := c.R[u.b] + u.imm
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			if h == nil || addr&1 != 0 {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			v := *(*int16)(unsafe.Add(h, addr&0xfff))
+
+			c.R[u.a] = uint32(int32(v))
+		case uLDHXRC:
+			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			if h == nil || addr&1 != 0 {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			v := *(*int16)(unsafe.Add(h, addr&0xfff))
+
+			c.R[u.a] = uint32(int32(v))
+		case uLDHXABC:
+			addr := c.R[u.b]
+			back := addr + c.R[u.c] + u.imm
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			if h == nil || addr&1 != 0 {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			v := *(*int16)(unsafe.Add(h, addr&0xfff))
+			c.R[u.b] = back
+			c.R[u.a] = uint32(int32(v))
+		case uLDHXAWC:
+			addr := c.R[u.b] + c.R[u.c] + u.imm
+			back := addr
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			if h == nil || addr&1 != 0 {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			v := *(*int16)(unsafe.Add(h, addr&0xfff))
+			c.R[u.b] = back
+			c.R[u.a] = uint32(int32(v))
+		case uLDBC:
+			addr := c.R[u.b] + u.imm
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			if h == nil {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			v := *(*uint8)(unsafe.Add(h, addr&0xfff))
+
+			c.R[u.a] = uint32(v)
+		case uLDBRC:
+			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			if h == nil {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			v := *(*uint8)(unsafe.Add(h, addr&0xfff))
+
+			c.R[u.a] = uint32(v)
+		case uLDBABC:
+			addr := c.R[u.b]
+			back := addr + c.R[u.c] + u.imm
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			if h == nil {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			v := *(*uint8)(unsafe.Add(h, addr&0xfff))
+			c.R[u.b] = back
+			c.R[u.a] = uint32(v)
+		case uLDBAWC:
+			addr := c.R[u.b] + c.R[u.c] + u.imm
+			back := addr
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			if h == nil {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			v := *(*uint8)(unsafe.Add(h, addr&0xfff))
+			c.R[u.b] = back
+			c.R[u.a] = uint32(v)
+		case uLDBXC:
+			addr := c.R[u.b] + u.imm
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			if h == nil {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			v := *(*int8)(unsafe.Add(h, addr&0xfff))
+
+			c.R[u.a] = uint32(int32(v))
+		case uLDBXRC:
+			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			if h == nil {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			v := *(*int8)(unsafe.Add(h, addr&0xfff))
+
+			c.R[u.a] = uint32(int32(v))
+		case uLDBXABC:
+			addr := c.R[u.b]
+			back := addr + c.R[u.c] + u.imm
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			if h == nil {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			v := *(*int8)(unsafe.Add(h, addr&0xfff))
+			c.R[u.b] = back
+			c.R[u.a] = uint32(int32(v))
+		case uLDBXAWC:
+			addr := c.R[u.b] + c.R[u.c] + u.imm
+			back := addr
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			if h == nil {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			v := *(*int8)(unsafe.Add(h, addr&0xfff))
+			c.R[u.b] = back
+			c.R[u.a] = uint32(int32(v))
+		case uLDDC:
+			addr := c.R[u.b] + u.imm
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.dataShift&31) != addr>>(e.dataShift&31) {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
+
+			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = v
+		case uLDDRC:
+			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.dataShift&31) != addr>>(e.dataShift&31) {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
+
+			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = v
+		case uLDDABC:
+			addr := c.R[u.b]
+			back := addr + c.R[u.c] + u.imm
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.dataShift&31) != addr>>(e.dataShift&31) {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
+			c.R[u.b] = back
+			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = v
+		case uLDDAWC:
+			addr := c.R[u.b] + c.R[u.c] + u.imm
+			back := addr
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.dataShift&31) != addr>>(e.dataShift&31) {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
+			c.R[u.b] = back
+			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = v
+		case uSTWC:
+			addr := c.R[u.b] + u.imm
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			if h == nil || addr&3 != 0 {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.a] + u.x)
+		case uSTWABC:
+			addr := c.R[u.b]
+			back := addr + c.R[u.c] + u.imm
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			if h == nil || addr&3 != 0 {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.a] + u.x)
+			c.R[u.b] = back
+		case uSTWAWC:
+			addr := c.R[u.b] + c.R[u.c] + u.imm
+			back := addr
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			if h == nil || addr&3 != 0 {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.a] + u.x)
+			c.R[u.b] = back
+		case uSTHC:
+			addr := c.R[u.b] + u.imm
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			if h == nil || addr&1 != 0 {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.a] + u.x)
+		case uSTHABC:
+			addr := c.R[u.b]
+			back := addr + c.R[u.c] + u.imm
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			if h == nil || addr&1 != 0 {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.a] + u.x)
+			c.R[u.b] = back
+		case uSTHAWC:
+			addr := c.R[u.b] + c.R[u.c] + u.imm
+			back := addr
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			if h == nil || addr&1 != 0 {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.a] + u.x)
+			c.R[u.b] = back
+		case uSTBC:
+			addr := c.R[u.b] + u.imm
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			if h == nil {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			*(*uint8)(unsafe.Add(h, addr&0xfff)) = uint8(c.R[u.a] + u.x)
+		case uSTBABC:
+			addr := c.R[u.b]
+			back := addr + c.R[u.c] + u.imm
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			if h == nil {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			*(*uint8)(unsafe.Add(h, addr&0xfff)) = uint8(c.R[u.a] + u.x)
+			c.R[u.b] = back
+		case uSTBAWC:
+			addr := c.R[u.b] + c.R[u.c] + u.imm
+			back := addr
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			if h == nil {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			*(*uint8)(unsafe.Add(h, addr&0xfff)) = uint8(c.R[u.a] + u.x)
+			c.R[u.b] = back
+		case uSTDC:
+			addr := c.R[u.b] + u.imm
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.dataShift&31) != addr>>(e.dataShift&31) {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.a]))
+		case uSTDABC:
+			addr := c.R[u.b]
+			back := addr + c.R[u.c] + u.imm
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.dataShift&31) != addr>>(e.dataShift&31) {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.a]))
+			c.R[u.b] = back
+		case uSTDAWC:
+			addr := c.R[u.b] + c.R[u.c] + u.imm
+			back := addr
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.dataShift&31) != addr>>(e.dataShift&31) {
+				goto slow
+			}
+			line := addr >> (e.dataShift & 31)
+			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.touched = addr
+				return exitData, blk, u, nil
+			}
+			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.a]))
+			c.R[u.b] = back
+		case uSTACK:
+			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
+			if addr < e.stackTop || uint64(addr)+uint64(u.x) > e.stackBase {
+				goto slow
+			}
+		case uFETCH:
+			if *(*uint32)(unsafe.Add(e.fetchTags, u.x)) != u.imm {
+				return exitFetch, blk, u, nil
+			}
 		case uEND:
 			ex = (*edge)(unsafe.Add(unsafe.Pointer(&blk.exits), uintptr(u.d)))
 			nb = ex.to
@@ -33621,7 +34139,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			ex = (*edge)(unsafe.Add(unsafe.Pointer(&blk.exits), uintptr(u.d)))
 			target := (c.R[u.b] + u.imm) &^ 1
 			j := &e.jumps[target>>1&jumpMask]
-			if j.pc != target {
+			if j.at != uint64(u.x)<<32|uint64(target) {
 				return exitJump, blk, u, ex
 			}
 			nb = j.to
@@ -33648,7 +34166,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			target := c.R[u.b] &^ 1
 			c.BTA = target
 			j := &e.jumps[target>>1&jumpMask]
-			if j.pc != target {
+			if j.at != uint64(u.x)<<32|uint64(target) {
 				return exitJump, blk, u, ex
 			}
 			nb = j.to

@@ -15,11 +15,14 @@ type lowerer struct {
 	uops  []uop
 	start []int
 	k     int
+	line  uint32 // the last line fetched from, plus one
 }
 
 // lowering says how a block shall be lowered.
 type lowering struct {
-	core    *cpu.Config
+	cpu     *cpu.CPU
+	mode    cpu.Mode
+	warm    bool
 	ports   bool // AGU ports may be accessed by micro-operations
 	relaxed bool // always by separate ones, which know all kinds of pointers
 	fused   bool // the block can run as a fused loop
@@ -46,6 +49,9 @@ func lower(src *cpu.Block, how lowering) ([]uop, []int) {
 	for l.k = range n {
 		in := &src.Insts[l.k]
 		l.start = append(l.start, len(l.uops))
+		if how.mode&cpu.ModeFetch != 0 && !how.warm {
+			l.fetch(in)
+		}
 		switch {
 		case l.k == branch && in.Delay:
 			l.prepare(in)
@@ -170,7 +176,7 @@ func (l *lowerer) pair(in *cpu.BlockInst, i int, tmp uint8) (uint8, bool) {
 // lowers reports whether an instruction without control flow has micro-operations, so that it may
 // stand in a delay slot of a block.
 func lowers(in *isa.Inst) bool {
-	l := &lowerer{lowering: lowering{ports: true, core: &cpu.Config{}}, src: &cpu.Block{}}
+	l := &lowerer{lowering: lowering{ports: true, cpu: &cpu.CPU{}}, src: &cpu.Block{}}
 	l.instruction(&cpu.BlockInst{Inst: *in})
 	for _, u := range l.uops {
 		if u.op == uSLOW {
@@ -201,6 +207,9 @@ func (l *lowerer) try(in *cpu.BlockInst) bool {
 		return l.load(in)
 	case isa.ST, isa.STD:
 		return l.store(in, ports)
+	case isa.LP:
+		l.emit(uop{op: uLP, imm: in.Next, x: in.PC&^3 + uint32(in.Args[0].Val)})
+		return true
 	case isa.LR:
 		return ports == 0 && in.Cond == isa.CondAL && l.loadAux(in)
 	case isa.SR:
@@ -393,7 +402,7 @@ func (l *lowerer) load(in *cpu.BlockInst) bool {
 			u.op, u.b, u.c, u.d, u.imm = ops[size].indexed, base, offset, shift, baseImm
 		}
 	}
-	l.emit(u)
+	l.access(in, u)
 	return true
 }
 
@@ -454,6 +463,6 @@ func (l *lowerer) store(in *cpu.BlockInst, ports uint8) bool {
 		}
 		u.b, u.imm = base, baseImm+offsetImm
 	}
-	l.emit(u)
+	l.access(in, u)
 	return true
 }

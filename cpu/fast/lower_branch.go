@@ -92,10 +92,10 @@ func (l *lowerer) branch(in *cpu.BlockInst) {
 
 // jump emits the jump to a computed address, slot says whether a delay slot came before.
 func (l *lowerer) jump(reg uint8, imm uint32, slot bool) {
-	u := uop{op: uJUMP, b: reg, imm: imm, d: exit1}
+	u := uop{op: uJUMP, b: reg, imm: imm, d: exit1, x: uint32(l.mode)}
 	switch {
 	case !l.src.Exits[1].Pipe.Idle():
-		u.op = uJUMPX
+		u.op, u.x = uJUMPX, 0
 		if slot {
 			u.x = 1
 		}

@@ -178,7 +178,7 @@ func (p *profiler) shape(b *block) bool {
 		p.shapes[k] = b
 		return false
 	}
-	b.src, b.fused, b.uops, b.start, b.first, b.need = of.src, of.fused, of.uops, of.start, of.first, of.need
+	b.src, b.fused, b.uops, b.start, b.first, b.need, b.lines = of.src, of.fused, of.uops, of.start, of.first, of.need, of.lines
 	for i := range b.exits {
 		b.exits[i].stalls = of.exits[i].stalls
 	}
@@ -341,7 +341,7 @@ func (e *Engine) ahead(c *cpu.CPU, ex *edge) *block {
 	if b := ex.ahead; b != nil && !b.dead {
 		return b
 	}
-	k := e.keyAt(ex.pc, ex.pipe)
+	k := e.keyAt(c, ex.pc, ex.pipe)
 	k.loop = ex.loop
 	ex.ahead = e.lookup(c, k)
 	return ex.ahead
@@ -356,7 +356,7 @@ func (e *Engine) land(c *cpu.CPU, pc uint32, b *block, ex *edge) *block {
 		p.leave(pc, c.R[cpu.RegSP], b.watch.viaBL)
 	}
 	l := &p.landings[(pc>>1^p.ctx.id<<3)%landings]
-	if l.to != nil && l.pc == pc && l.ctx == p.ctx && !l.to.dead && l.to.key.pipe == ex.pipe.Settled() {
+	if l.to != nil && l.pc == pc && l.ctx == p.ctx && !l.to.dead && l.to.key.mode == b.key.mode && l.to.key.pipe == ex.pipe.Settled() {
 		c.PC, c.Pipe = pc, l.to.key.pipe
 		return l.to
 	}

@@ -10,6 +10,7 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/fast"
+	"arcv2dsp/cpu/timing"
 	"arcv2dsp/dspunit"
 	"arcv2dsp/internal/testkit/compiled"
 	"arcv2dsp/isa"
@@ -52,6 +53,23 @@ func hs45d() cpu.Config {
 	c := hs38()
 	c.Features |= isa.DSP | isa.DSPComplex | isa.DSPDivSqrt | isa.DSPAccShift | isa.DSPITU
 	c.DSPAccShift = 2
+	return c
+}
+
+// em11d is an em9d with small caches, whose lines are soon replaced, and stack checking.
+func em11d() cpu.Config {
+	c := em9d()
+	c.ICache = timing.CacheGeometry{Size: 1 << 10, Line: 16, Ways: 2}
+	c.DCache = timing.CacheGeometry{Size: 1 << 9, Line: 32, Ways: 4}
+	c.StackCheck = true
+	return c
+}
+
+// hs38c is an hs38 with direct-mapped caches, the lines of one as short as they can be.
+func hs38c() cpu.Config {
+	c := hs38()
+	c.ICache = timing.CacheGeometry{Size: 1 << 11, Line: 4, Ways: 1}
+	c.DCache = timing.CacheGeometry{Size: 1 << 9, Line: 8, Ways: 1}
 	return c
 }
 

@@ -24,7 +24,9 @@ var (
 )
 
 // profiles are the cores that streams are made for.
-var profiles = map[string]func() cpu.Config{"em4": em4, "em9d": em9d, "hs38": hs38, "hs45d": hs45d}
+var profiles = map[string]func() cpu.Config{
+	"em4": em4, "em9d": em9d, "hs38": hs38, "hs45d": hs45d, "em11d": em11d, "hs38c": hs38c,
+}
 
 // TestLockstepStreams runs random streams in both engines, cut into pieces of odd lengths. A
 // stream that tells them apart is printed and kept in testdata/regress, which TestLockstepRegress

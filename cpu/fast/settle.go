@@ -23,6 +23,7 @@ func (e *Engine) settle(c *cpu.CPU) {
 	clear(e.list[len(live):])
 	e.list = live
 	e.collectPorts()
+	e.collectCaches()
 	for r, n := range e.stalls {
 		c.Stalls[r] += n
 		if e.prof != nil { // these are in the counts of blocks

@@ -45,6 +45,7 @@ const (
 
 // edge is a way out of a block.
 type edge struct {
+	out  *block // it is a way out of
 	to   *block // unlinked when it is not known yet
 	acct uint64 // cycles of the block through this exit, and instructions in the upper half
 	n    uint64 // times taken since the counts were last collected
@@ -68,6 +69,7 @@ type block struct {
 
 	src    *cpu.Block
 	key    key
+	lines  []uint32 // tags of the cache lines it is fetched from
 	uops   []uop    // and one more behind the last, so that the pointer behind it stays inside
 	start  []int    // index of the first micro-operation of each instruction, and of the end
 	left   []uint64 // times the instruction was handed over, since the counts were collected
@@ -83,6 +85,8 @@ type block struct {
 type key struct {
 	pc   uint32
 	loop bool // begins with the end of a zero-overhead loop
+	mode cpu.Mode
+	warm bool // all its cache lines are in front when it is entered
 	pipe timing.Pipe
 	ctx  *Context // while profiling: the calls that led here
 }
@@ -108,6 +112,8 @@ const (
 	exitFuse                 // a fused loop may run
 	exitAuxRead              // an auxiliary register without side effects is to be read
 	exitAuxWrite             // or written
+	exitFetch                // the instruction cache must be asked for the line with tag imm
+	exitData                 // the data cache must be asked for the address touched
 )
 
 // state is what the leaf needs besides the processor.
@@ -127,6 +133,14 @@ type state struct {
 	paid
 	buffers *timing.WriteBuffers
 	depth   uint64
+
+	// the caches, see timing.Cache.Front, and the address that a load or store is to touch
+	fetchTags, dataTags unsafe.Pointer
+	dataShift, dataMask uint32
+	touched             uint32
+
+	stackTop  uint32 // bounds of the current stack
+	stackBase uint64
 }
 
 // paid counts the AGU accesses that have cost cycles.
@@ -137,11 +151,17 @@ type paid struct {
 	full      uint64 // cycles lost to full write buffers
 }
 
-// jump is an entry of the table of jump targets.
+// jump is an entry of the table of jump targets. Blocks jump to blocks of their own mode.
 type jump struct {
-	pc uint32
+	at uint64 // address, and the mode in the upper half
 	to *block
 }
+
+// nowhere is no place to jump to.
+const nowhere = 1
+
+// jumpAt is the place of a block as jumps name it.
+func jumpAt(pc uint32, m cpu.Mode) uint64 { return uint64(m)<<32 | uint64(pc) }
 
 const jumpMask = 1<<10 - 1
 

@@ -551,6 +551,44 @@ const (
 	uSTD                        // store uint64 [b+imm]
 	uSTDAB                      // store uint64 [b], b += c+imm
 	uSTDAW                      // store uint64 b += c+imm, [b]
+	uLDWC                       // load uint32 [b+imm]
+	uLDWRC                      // load uint32 [b+c<<d+imm]
+	uLDWABC                     // load uint32 [b], b += c+imm
+	uLDWAWC                     // load uint32 b += c+imm, [b]
+	uLDHC                       // load uint16 [b+imm]
+	uLDHRC                      // load uint16 [b+c<<d+imm]
+	uLDHABC                     // load uint16 [b], b += c+imm
+	uLDHAWC                     // load uint16 b += c+imm, [b]
+	uLDHXC                      // load int16 [b+imm]
+	uLDHXRC                     // load int16 [b+c<<d+imm]
+	uLDHXABC                    // load int16 [b], b += c+imm
+	uLDHXAWC                    // load int16 b += c+imm, [b]
+	uLDBC                       // load uint8 [b+imm]
+	uLDBRC                      // load uint8 [b+c<<d+imm]
+	uLDBABC                     // load uint8 [b], b += c+imm
+	uLDBAWC                     // load uint8 b += c+imm, [b]
+	uLDBXC                      // load int8 [b+imm]
+	uLDBXRC                     // load int8 [b+c<<d+imm]
+	uLDBXABC                    // load int8 [b], b += c+imm
+	uLDBXAWC                    // load int8 b += c+imm, [b]
+	uLDDC                       // load uint64 [b+imm]
+	uLDDRC                      // load uint64 [b+c<<d+imm]
+	uLDDABC                     // load uint64 [b], b += c+imm
+	uLDDAWC                     // load uint64 b += c+imm, [b]
+	uSTWC                       // store uint32 [b+imm]
+	uSTWABC                     // store uint32 [b], b += c+imm
+	uSTWAWC                     // store uint32 b += c+imm, [b]
+	uSTHC                       // store uint16 [b+imm]
+	uSTHABC                     // store uint16 [b], b += c+imm
+	uSTHAWC                     // store uint16 b += c+imm, [b]
+	uSTBC                       // store uint8 [b+imm]
+	uSTBABC                     // store uint8 [b], b += c+imm
+	uSTBAWC                     // store uint8 b += c+imm, [b]
+	uSTDC                       // store uint64 [b+imm]
+	uSTDABC                     // store uint64 [b], b += c+imm
+	uSTDAWC                     // store uint64 b += c+imm, [b]
+	uSTACK                      // leave the instruction unless [b+c<<d+imm] of x bytes lies in the stack
+	uFETCH                      // the instruction is in the cache line with tag imm, x bytes into the tags in front
 	uEND                        // leave through exit d
 	uSKIP                       // skip imm bytes of micro-operations unless the condition holds
 	uSKIPZ                      // skip imm bytes of micro-operations when b is 0
@@ -564,8 +602,8 @@ const (
 	uBRBIT0                     // compare and branch
 	uBRBIT1                     // compare and branch
 	uDBNZ                       // decrement a, branch unless zero
-	uJUMP                       // leave through exit d to the address x+imm
-	uJUMPX                      // leave to the address x+imm, the pipeline being busy; x is 1 behind a delay slot
+	uJUMP                       // leave through exit d to the address b+imm, in mode x
+	uJUMPX                      // leave to the address b+imm, the pipeline being busy; x is 1 behind a delay slot
 	uSLOT                       // the delay slot of a branch to imm follows
 	uBRSLOT                     // behind the delay slot: leave through exit 1 to imm when b is not 0, else 0
 	uJUMPSLOT                   // behind the delay slot: as jump

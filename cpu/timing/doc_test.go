@@ -187,9 +187,9 @@ still on its way waits for it; the longest wait counts, and the reason is the on
 * **Caches** are modelled where the core has them: em6, em7d, em11d, others by the properties icache
   and dcache; 0 takes them away. Outside the closely coupled memories every fetch, load and store then
   goes through a set-associative model of the configured size, line and ways with
-  least-recently-used replacement; AGU ports do not. A miss costs
-  cache_fill_start plus cache_fill_word per word of the line. This mode runs in the reference engine
-  only and is slower.
+  least-recently-used replacement; AGU ports do not. The registers that an interrupt saves and
+  restores go through the data cache, too. A miss costs cache_fill_start plus cache_fill_word per
+  word of the line. A cache that IC_CTRL or DC_CTRL turns off costs nothing.
 * **Exceptions and interrupts** cost their entry, the registers the core saves itself, and the
   return. An instruction that ends in an exception takes its cycle without counting as executed, so
   that cycle is lost to the exception, too; swi and trap_s count.

@@ -43,9 +43,28 @@ func (l *caseList) moves() {
 // skip jumps over micro-operations of the block.
 const skip = "{ u = (*uop)(unsafe.Add(unsafe.Pointer(u), u.imm)) }"
 
-// memory loads and stores. An access that the page tables do not serve at once, or that is not
-// aligned, is left to the reference engine.
+// memory loads and stores: first those of a core without data cache, then in the same order those that
+// a data cache serves.
 func (l *caseList) memory() {
+	l.accesses("", "")
+	// A line in front needs no attention, nor do addresses that the cache does not serve.
+	l.accesses("C", `line := addr >> (e.dataShift & 31)
+if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+	e.touched = addr
+	return exitData, blk, u, nil
+}
+`)
+	l.add("STACK", "leave the instruction unless [b+c<<d+imm] of x bytes lies in the stack", `
+addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
+if addr < e.stackTop || uint64(addr)+uint64(u.x) > e.stackBase { goto slow }`)
+	l.add("FETCH", "the instruction is in the cache line with tag imm, x bytes into the tags in front", `
+if *(*uint32)(unsafe.Add(e.fetchTags, u.x)) != u.imm { return exitFetch, blk, u, nil }`)
+}
+
+// accesses adds the loads and stores of one kind, cache being what they do before they access. An
+// access that the page tables do not serve at once, or that is not aligned, is left to the reference
+// engine, and so is a double word in two lines of a cache.
+func (l *caseList) accesses(suffix, cache string) {
 	sizes := []struct{ name, typ, mask string }{
 		{"W", "uint32", "3"}, {"H", "uint16", "1"}, {"HX", "int16", "1"},
 		{"B", "uint8", ""}, {"BX", "int8", ""}, {"D", "uint64", "3"},
@@ -64,8 +83,11 @@ func (l *caseList) memory() {
 		}
 		if double {
 			cond += " || addr&0xfff > 0xff8"
+			if cache != "" {
+				cond += " || (addr+4)>>(e.dataShift&31) != addr>>(e.dataShift&31)"
+			}
 		}
-		return text + "if " + cond + " { goto slow }\n"
+		return text + "if " + cond + " { goto slow }\n" + cache
 	}
 	for _, s := range sizes {
 		for _, m := range modes {
@@ -79,7 +101,7 @@ func (l *caseList) memory() {
 			default:
 				body += "c.R[u.a] = uint32(v)"
 			}
-			l.add("LD"+s.name+m.name, "load "+s.typ+" "+m.doc, body)
+			l.add("LD"+s.name+m.name+suffix, "load "+s.typ+" "+m.doc, body)
 		}
 	}
 	for _, s := range sizes {
@@ -96,7 +118,7 @@ func (l *caseList) memory() {
 			}
 			body := m.addr + "\n" + check("Write", s.mask, s.name == "D")
 			body += fmt.Sprintf("*(*%s)(unsafe.Add(h, addr&0xfff)) = %s\n%s", s.typ, value, m.after)
-			l.add("ST"+s.name+m.name, "store "+s.typ+" "+m.doc, body)
+			l.add("ST"+s.name+m.name+suffix, "store "+s.typ+" "+m.doc, body)
 		}
 	}
 }
@@ -108,7 +130,7 @@ func (l *caseList) branches() {
 		exitD   = "ex = (*edge)(unsafe.Add(unsafe.Pointer(&blk.exits), uintptr(u.d)))\n"
 		dynamic = `
 j := &e.jumps[target>>1&jumpMask]
-if j.pc != target { return exitJump, blk, u, ex }
+if j.at != uint64(u.x)<<32|uint64(target) { return exitJump, blk, u, ex }
 nb = j.to
 goto next`
 	)
@@ -125,9 +147,9 @@ goto next`
 		l.add("BR"+b.name, "compare and branch", fmt.Sprintf(choose, b.cond))
 	}
 	l.add("DBNZ", "decrement a, branch unless zero", "v := c.R[u.a] - 1\nc.R[u.a] = v\n"+fmt.Sprintf(choose, "v != 0"))
-	l.add("JUMP", "leave through exit d to the address x+imm",
+	l.add("JUMP", "leave through exit d to the address b+imm, in mode x",
 		exitD+"target := (c.R[u.b] + u.imm) &^ 1"+dynamic)
-	l.add("JUMPX", "leave to the address x+imm, the pipeline being busy; x is 1 behind a delay slot",
+	l.add("JUMPX", "leave to the address b+imm, the pipeline being busy; x is 1 behind a delay slot",
 		"if u.x != 0 { c.BTA = (c.R[u.b] + u.imm) &^ 1 }\n"+exitD+"return exitJump, blk, u, ex")
 	l.add("SLOT", "the delay slot of a branch to imm follows", "c.BTA = u.imm")
 	l.add("BRSLOT", "behind the delay slot: leave through exit 1 to imm when b is not 0, else 0", `

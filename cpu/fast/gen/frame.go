@@ -13,6 +13,7 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/dspunit"
+	"arcv2dsp/memory"
 )
 
 var _ = bits.Len // not every version of the semantics needs it
