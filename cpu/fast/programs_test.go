@@ -61,7 +61,8 @@ func em11d() cpu.Config {
 	c := em9d()
 	c.ICache = timing.CacheGeometry{Size: 1 << 10, Line: 16, Ways: 2}
 	c.DCache = timing.CacheGeometry{Size: 1 << 9, Line: 32, Ways: 4}
-	c.StackCheck = true
+	c.StackCheck, c.Unaligned, c.MPURegions = true, true, 4
+	c.FastIRQ, c.Banks, c.BankRegs = true, 2, 8
 	return c
 }
 

@@ -21,6 +21,8 @@ import (
 var (
 	seeds = flag.Int("seeds", 0, "number of random streams per core; 0 is the number for CI")
 	first = flag.Uint64("seed", 1, "first seed")
+
+	streamCycles = flag.Uint64("streamcycles", 60_000, "cycles that a stream runs for")
 )
 
 // profiles are the cores that streams are made for.
@@ -28,7 +30,8 @@ var profiles = map[string]func() cpu.Config{
 	"em4": em4, "em9d": em9d, "hs38": hs38, "hs45d": hs45d, "em11d": em11d, "hs38c": hs38c,
 }
 
-// TestLockstepStreams runs random streams in both engines, cut into pieces of odd lengths. A
+// TestLockstepStreams runs random streams in both engines, cut into pieces of odd lengths. Between pieces
+// the engines exchange saved states now and then, and the block engine gives way to the other one. A
 // stream that tells them apart is printed and kept in testdata/regress, which TestLockstepRegress
 // runs from then on.
 func TestLockstepStreams(t *testing.T) {
@@ -64,14 +67,26 @@ func runStream(t *testing.T, cfg cpu.Config, seed uint64, image, table, handlers
 	rng := rand.New(rand.NewPCG(seed, 99))
 	piece := append([]uint64{0}, deadlines...)[rng.IntN(len(deadlines)+1)]
 	timer := []uint32{0, 37, 101, 499, 1999}[rng.IntN(5)]
-	limit := uint64(60_000)
+	limit := *streamCycles
 	if piece == 1 {
-		limit = 8_000
+		limit /= 8
 	}
 	ref := streamCPU(t, cfg, seed, timer, image, table, handlers)
 	got := streamCPU(t, cfg, seed, timer, image, table, handlers)
-	got.SetEngine(fast.New())
+	engine := fast.New()
+	got.SetEngine(engine)
+	pieces := 0
 	diff = lockstep(ref, got, limit, func() uint64 {
+		switch pieces++; {
+		case pieces%64 == 0: // both go on from what the other one saved
+			a, b := ref.SaveState(), got.SaveState()
+			require.NoError(t, ref.RestoreState(b))
+			require.NoError(t, got.RestoreState(a))
+		case pieces%64 == 20:
+			got.SetEngine(nil)
+		case pieces%64 == 21:
+			got.SetEngine(engine)
+		}
 		if piece == 0 {
 			return 1 + rng.Uint64N(200)
 		}
@@ -102,6 +117,7 @@ func streamCPU(t *testing.T, cfg cpu.Config, seed uint64, timer uint32, image, t
 		}
 		require.NoError(t, mem.Poke(base, data))
 	}
+	require.NoError(t, mem.Poke(stackTop-0x1000, make([]byte, 0x1000)))
 	require.NoError(t, mem.Poke(0, table))
 	require.NoError(t, mem.Poke(0x800, handlers))
 	require.NoError(t, mem.Poke(codeBase, image))
@@ -114,6 +130,7 @@ func streamCPU(t *testing.T, cfg cpu.Config, seed uint64, timer uint32, image, t
 	}
 	c.R[13], c.R[14], c.R[15], c.R[16] = dataBase+0x800, dataBase+0x4000, dataBase+0x6ff8, badAddress
 	c.R[20], c.R[25], c.R[28] = 0, codeBase, stackTop
+	require.True(t, c.SetAux(0x0d, stackTop-0x100)) // the stack of user mode
 	c.PC = codeBase
 	status := uint32(1<<31 | 3<<1)
 	c.SetStatus32(status)

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/dspunit"
@@ -13,7 +14,9 @@ import (
 // A stream is a random program that an engine can run for ever: chunks of code, each of which the
 // exception handler can leave for the next one. It loops, nests and rewrites loops, branches with
 // and without delay slots, calls, faults in the middle of blocks, writes over its own code, changes
-// DSP modes, moves through X and Y memory by AGU ports, and takes interrupts.
+// DSP modes, moves through X and Y memory by AGU ports, and takes interrupts. It traps, faults at the ends
+// of loops and in delay slots, goes to user mode and back, and turns protection, stack checking and caches
+// on and off: see system_test.go.
 //
 // Registers: r0 to r12 and the accumulator hold anything. r13 to r15 point into data memory, r16 to
 // where loads and stores fail, r20 to r24 belong to handlers, r25 holds the address of the next
@@ -97,8 +100,10 @@ func (s *stream) emitLabel(op isa.Op, label int, mods isa.Mods, ops ...isa.Opera
 }
 
 func (s *stream) add(op isa.Op, label int, mods isa.Mods, ops []isa.Operand) bool {
-	for _, f := range isa.RowOf(op).Forms() {
-		if f.Size != 4 || !s.cfg.Features.Has(f.Needs) || len(f.Args) != len(ops) {
+	forms := slices.Clone(isa.RowOf(op).Forms())
+	slices.SortStableFunc(forms, func(a, b *isa.Form) int { return int(b.Size) - int(a.Size) }) // short ones last
+	for _, f := range forms {
+		if f.Size != 4 && label >= 0 || !s.cfg.Features.Has(f.Needs) || len(f.Args) != len(ops) {
 			continue
 		}
 		part := -1
@@ -205,6 +210,13 @@ func (s *stream) chunk() {
 	}
 	if s.cfg.Features.Has(isa.DSP) {
 		kinds = append(kinds, s.mode, func() { s.dsp(1 + s.n(12)) }, s.loadLoop, s.loadLoop)
+	}
+	kinds = append(kinds, s.trap, s.stack, s.faultAtLoopEnd, s.faultInSlot, s.nest, s.status)
+	if s.cfg.MPURegions > 0 && s.chance(30) {
+		kinds = append(kinds, s.protect)
+	}
+	if s.cfg.ICache.Size != 0 {
+		kinds = append(kinds, s.maintain)
 	}
 	if s.ports {
 		kinds = append(kinds, s.setPorts, s.setPorts, s.portLoop, s.portLoop, s.portLoop)
@@ -720,6 +732,7 @@ func (s *stream) handlers() (table, code []byte) {
 	h.emit(isa.ADD, isa.Mods{}, reg(24), reg(24), imm(1))
 	h.emit(isa.LR, isa.Mods{}, reg(23), imm(0x402)) // ERSTATUS, without a pending delay slot
 	h.emit(isa.BCLR, isa.Mods{}, reg(23), reg(23), imm(6))
+	h.emit(isa.BCLR, isa.Mods{}, reg(23), reg(23), imm(5)) // nor a fault in a handler
 	h.emit(isa.BSET, isa.Mods{}, reg(23), reg(23), imm(31))
 	h.emit(isa.BCLR, isa.Mods{}, reg(23), reg(23), imm(12))
 	h.emit(isa.SR, isa.Mods{}, reg(23), imm(0x402))
@@ -729,6 +742,8 @@ func (s *stream) handlers() (table, code []byte) {
 	h.emit(isa.MOV, isa.Mods{}, reg(15), imm(dataBase+0x6ff8))
 	h.emit(isa.MOV, isa.Mods{}, reg(16), imm(badAddress))
 	h.emit(isa.RTIE, isa.Mods{})
+	trap := len(h.items)
+	h.trapHandler()
 	irq := len(h.items)
 	h.emit(isa.ADD, isa.Mods{}, reg(22), reg(22), imm(1))
 	h.emit(isa.MOV, isa.Mods{}, reg(21), imm(3))
@@ -737,8 +752,11 @@ func (s *stream) handlers() (table, code []byte) {
 	code = h.image()
 	for v := range 256 {
 		addr := uint32(at)
-		if v >= 16 {
+		switch {
+		case v >= 16:
 			addr += h.items[irq].addr - codeBase
+		case v == cpu.VecTrap:
+			addr += h.items[trap].addr - codeBase
 		}
 		table = binary.LittleEndian.AppendUint32(table, addr)
 	}

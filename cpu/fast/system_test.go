@@ -1,0 +1,186 @@
+package fast_test
+
+import (
+	"arcv2dsp/cpu"
+	"arcv2dsp/isa"
+)
+
+// The parts of a stream that concern the state of the core beside its registers.
+
+// Traps that the handler knows by their number; it returns behind all of them.
+const (
+	trapNothing = iota // runs a loop and a delayed branch
+	trapUser           // goes to user mode, or back
+	trapRights         // gives the default rights of protected memory back and turns protection off
+	traps
+)
+
+// trapHandler adds the handler of traps: the number of the trap is in ECR. It works in registers that
+// nobody else uses and in a loop of its own, whose registers it saves.
+func (s *stream) trapHandler() {
+	loop, user, out := s.newLabel(), s.newLabel(), s.newLabel()
+	to := isa.Operand{Kind: isa.OpTarget}
+	s.emit(isa.LR, isa.Mods{}, reg(23), imm(0x403)) // ECR
+	s.emit(isa.AND, isa.Mods{}, reg(23), reg(23), imm(63))
+	s.emitLabel(isa.BREQ, user, isa.Mods{}, reg(23), imm(trapUser), to)
+	s.emitLabel(isa.BREQ, loop, isa.Mods{}, reg(23), imm(trapNothing), to)
+	s.emit(isa.SR, isa.Mods{}, imm(0x1f8), imm(0x409)) // MPU_EN, which a core without one refuses
+	s.emitLabel(isa.B, out, isa.Mods{}, to)
+	s.place(user)
+	s.emit(isa.LR, isa.Mods{}, reg(23), imm(0x402)) // ERSTATUS
+	s.emit(isa.BXOR, isa.Mods{}, reg(23), reg(23), imm(7))
+	s.emitLabel(isa.B, out, isa.Mods{Delay: true}, to)
+	s.emit(isa.SR, isa.Mods{}, reg(23), imm(0x402))
+	s.place(loop)
+	s.emit(isa.LR, isa.Mods{}, reg(21), imm(2))
+	s.emit(isa.LR, isa.Mods{}, reg(22), imm(3))
+	s.emit(isa.MOV, isa.Mods{}, reg(20), reg(60))
+	s.emit(isa.MOV, isa.Mods{}, reg(60), imm(3))
+	end := s.newLabel()
+	s.emitLabel(isa.LP, end, isa.Mods{}, to)
+	s.emit(isa.ADD, isa.Mods{}, reg(24), reg(24), imm(1))
+	s.emit(isa.ADD, isa.Mods{}, reg(24), reg(24), imm(2))
+	s.place(end)
+	s.emit(isa.MOV, isa.Mods{}, reg(60), reg(20))
+	s.emit(isa.SR, isa.Mods{}, reg(21), imm(2))
+	s.emit(isa.SR, isa.Mods{}, reg(22), imm(3))
+	s.place(out)
+	s.emit(isa.RTIE, isa.Mods{})
+}
+
+// trap adds a trap that returns.
+func (s *stream) trap() { s.emit(isa.TRAP_S, isa.Mods{}, imm(uint32(s.n(traps)))) }
+
+// fault adds an instruction that ends in an exception, or could.
+func (s *stream) fault() {
+	word := isa.Mods{Size: isa.SizeWord, Addr: isa.AddrOffset}
+	switch s.n(5) {
+	case 0:
+		s.trap()
+	case 1:
+		s.emit(isa.LD, word, reg(s.anyReg()), reg(16), imm(0))
+	case 2:
+		s.emit(isa.ST, word, reg(s.anyReg()), reg(13), imm(uint32(s.n(8))))
+	case 3:
+		s.emit(isa.LD, word, reg(s.anyReg()), reg(cpu.RegSP), imm(uint32(s.n(8))*4))
+	case 4:
+		s.emit(isa.SWI, isa.Mods{})
+	}
+}
+
+// faultAtLoopEnd adds a loop whose last instruction can end in an exception, be a branch, or a slot.
+func (s *stream) faultAtLoopEnd() {
+	end := s.newLabel()
+	to := isa.Operand{Kind: isa.OpTarget}
+	s.emit(isa.MOV, isa.Mods{}, reg(60), imm(uint32(1+s.n(5))))
+	s.emitLabel(isa.LP, end, isa.Mods{}, to)
+	s.straight(1 + s.n(4))
+	switch s.n(4) {
+	case 0, 1:
+		s.fault()
+	case 2: // a branch to the end, from the last place
+		s.emitLabel(isa.BRNE, end, isa.Mods{}, reg(s.anyReg()), imm(uint32(s.n(4))), to)
+	case 3:
+		s.emitLabel(isa.B, end, isa.Mods{Delay: true, Cond: isa.Cond(s.n(16))}, to)
+		s.slot()
+	}
+	s.place(end)
+}
+
+// faultInSlot adds a branch whose delay slot can end in an exception, or traps where that is allowed.
+func (s *stream) faultInSlot() {
+	target := s.newLabel()
+	m := isa.Mods{Delay: true}
+	if s.chance(60) {
+		m.Cond = isa.Cond(s.n(16))
+	}
+	s.emitLabel(isa.B, target, m, isa.Operand{Kind: isa.OpTarget})
+	s.fault()
+	s.straight(1 + s.n(3))
+	s.place(target)
+}
+
+// nest adds loops inside each other as software must write them: the inner one restores the registers
+// of the outer one.
+func (s *stream) nest() {
+	outer, inner := s.newLabel(), s.newLabel()
+	to := isa.Operand{Kind: isa.OpTarget}
+	s.emit(isa.MOV, isa.Mods{}, reg(60), imm(uint32(1+s.n(4))))
+	s.emitLabel(isa.LP, outer, isa.Mods{}, to)
+	s.straight(s.n(3))
+	s.emit(isa.MOV, isa.Mods{}, reg(17), reg(60))
+	s.emit(isa.LR, isa.Mods{}, reg(18), imm(2))
+	s.emit(isa.LR, isa.Mods{}, reg(19), imm(3))
+	s.emit(isa.MOV, isa.Mods{}, reg(60), imm(uint32(s.n(5))))
+	s.emitLabel(isa.LP, inner, isa.Mods{Cond: isa.Cond(s.n(16))}, to)
+	s.straight(1 + s.n(4))
+	s.place(inner)
+	s.emit(isa.MOV, isa.Mods{}, reg(60), reg(17))
+	s.emit(isa.SR, isa.Mods{}, reg(18), imm(2))
+	s.emit(isa.SR, isa.Mods{}, reg(19), imm(3))
+	s.straight(s.n(2))
+	s.emit(isa.ADD, isa.Mods{}, reg(3), reg(3), imm(1))
+	s.place(outer)
+}
+
+// stack adds accesses through sp, which stay inside the stack nearly always.
+func (s *stream) stack() {
+	s.emit(isa.MOV, isa.Mods{}, reg(cpu.RegSP), imm(stackTop-uint32(s.n(8))*4))
+	if s.cfg.StackCheck && s.chance(60) {
+		s.emit(isa.SR, isa.Mods{}, imm(stackTop-64), imm(0x264)) // KSTACK_TOP
+		s.emit(isa.SR, isa.Mods{}, imm(stackTop), imm(0x265))    // KSTACK_BASE
+		s.emit(isa.SR, isa.Mods{}, imm(stackTop-128), imm(0x260))
+		s.emit(isa.SR, isa.Mods{}, imm(stackTop), imm(0x261))
+	}
+	for range 1 + s.n(6) {
+		off := uint32(s.n(10)) * 4
+		switch s.n(6) {
+		case 0:
+			s.emit(isa.ST, isa.Mods{Addr: isa.AddrPre}, reg(s.anyReg()), reg(cpu.RegSP), isa.Operand{Kind: isa.OpImm, Val: -4})
+		case 1:
+			s.emit(isa.LD, isa.Mods{Addr: isa.AddrPost}, reg(s.anyReg()), reg(cpu.RegSP), imm(4))
+		case 2:
+			s.emit(isa.ST, isa.Mods{Addr: isa.AddrOffset}, reg(s.anyReg()), reg(cpu.RegSP), imm(off))
+		case 3:
+			s.emit(isa.LD, isa.Mods{Addr: isa.AddrScaled}, reg(s.anyReg()), reg(cpu.RegSP), imm(off/4))
+		case 4:
+			s.emit(isa.LD, isa.Mods{Addr: isa.AddrOffset, Size: isa.SizeHalf, SignExtend: true}, reg(s.anyReg()), reg(cpu.RegSP), imm(off))
+		default:
+			s.straight(1)
+		}
+	}
+}
+
+// status changes bits of STATUS32 that accompany what follows: stack checking, unaligned accesses,
+// exceptions of division, loops by way of a trap.
+func (s *stream) status() {
+	s.emit(isa.LR, isa.Mods{}, reg(11), imm(isa.AuxStatus32))
+	s.emit(isa.BXOR, isa.Mods{}, reg(11), reg(11), imm([]uint32{13, 14, 14, 19}[s.n(4)]))
+	s.emit([]isa.Op{isa.FLAG, isa.KFLAG}[s.n(2)], isa.Mods{}, reg(11))
+}
+
+// protect turns the MPU on for a while: most memory stays allowed.
+func (s *stream) protect() {
+	s.emit(isa.SR, isa.Mods{}, imm(dataBase+0x2000|1), imm(0x422)) // 2 KB, read only in kernel mode
+	s.emit(isa.SR, isa.Mods{}, imm(0x502), imm(0x423))
+	s.emit(isa.SR, isa.Mods{}, imm(1<<30|0x1f8), imm(0x409))
+	s.straight(1 + s.n(12))
+	s.emit(isa.SR, isa.Mods{}, imm(0x1f8), imm(0x409))
+}
+
+// maintain invalidates caches, or turns them off and on.
+func (s *stream) maintain() {
+	switch s.n(6) {
+	case 0, 1:
+		s.emit(isa.SR, isa.Mods{}, imm(1), imm(0x10)) // IC_IVIC
+	case 2:
+		s.emit(isa.SR, isa.Mods{}, imm(1), imm(0x47)) // DC_IVDC
+	case 3:
+		s.emit(isa.SR, isa.Mods{}, imm(uint32(s.n(2))), imm(0x11)) // IC_CTRL
+	case 4:
+		s.emit(isa.SR, isa.Mods{}, imm(uint32(s.n(2))), imm(0x48)) // DC_CTRL
+	case 5:
+		s.emit(isa.SR, isa.Mods{}, imm(0), imm(0x11))
+		s.emit(isa.SR, isa.Mods{}, imm(0), imm(0x48))
+	}
+}
