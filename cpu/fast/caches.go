@@ -65,9 +65,10 @@ func (e *Engine) collectCaches() {
 }
 
 // resumes reports whether a block can go on at instruction k behind one that the reference engine
-// executed: in the same mode, and in a cache line that is still in front or that the block asks for.
+// executed: in the same mode, and in a cache line that is still in front or that the block asks for. It
+// cannot in a delay slot, which needs what the branch before it has worked out.
 func (b *block) resumes(c *cpu.CPU, k int) bool {
-	if c.BlockMode() != b.key.mode {
+	if c.BlockMode() != b.key.mode || b.src.Insts[k].Slot {
 		return false
 	}
 	pc := b.src.Insts[k].PC
