@@ -42,19 +42,24 @@ type realLowering struct {
 	r      *rewriter
 	op     *Op
 	in     []quant.Type
-	params []quant.Params // of the operands
 	out    quant.Type
+	params []quant.Params // of the operands that have one scale
 	result quant.Params
 }
 
-// read takes the types of operands and result; they all have one scale.
+// read takes the types of operands and result, which are all integers. Only the weights and the bias of a
+// matrix product may have more than one scale.
 func (l *realLowering) read() bool {
 	if !quantizable[l.op.Name] {
 		return false
 	}
-	for _, v := range append(l.op.Operands[:len(l.op.Operands):len(l.op.Operands)], l.op.Results[0]) {
+	for i, v := range append(l.op.Operands[:len(l.op.Operands):len(l.op.Operands)], l.op.Results[0]) {
 		q := v.Type.Elem.Quant
-		if q == nil || q.Form != quant.PerLayer || q.Table != nil || q.Storage.Float != quant.NoFloat {
+		if q == nil || !q.Uniformly() || q.Table != nil || q.Storage.Float != quant.NoFloat {
+			return false
+		}
+		product := l.op.Name == "fxpmath.real_matmul" || l.op.Name == "fxpmath.real_matmul_bias"
+		if q.Form != quant.PerLayer && !(product && i >= 1 && i < len(l.op.Operands) && q.Form == quant.PerAxis) {
 			return false
 		}
 	}
@@ -217,9 +222,9 @@ func (l *realLowering) dcast() *Value {
 // gemmStage is a stage of gemmlowp's output pipeline in its text form.
 type gemmStage map[string]any
 
-// matmul calls the kernel of gemmlowp: the zero points are its offsets, the scales its multiplier. A bias
-// is constant. It is added before the scaling where its scale is the product of those of the operands, after
-// it where its scale is that of the result.
+// matmul calls the kernel of gemmlowp: the zero points are its offsets, the scales its multipliers, one for
+// each column where the weights have one for each. A bias is constant. It is added before the scaling where its
+// scale is that of the product, after it where its scale is that of the result.
 func (l *realLowering) matmul() *Value {
 	t := l.op.Results[0].Type
 	if !t.Static() || !l.op.Operands[0].Type.Static() || !l.op.Operands[1].Type.Static() {
@@ -230,15 +235,9 @@ func (l *realLowering) matmul() *Value {
 			return nil
 		}
 	}
-	product := l.params[0].Scale * l.params[1].Scale
-	m, err := quant.QuantizeMultiplier(product / l.result.Scale)
-	if err != nil || m.Value == 0 {
+	scale, products := l.scaling()
+	if scale == nil {
 		return nil
-	}
-	limits := l.clamp()
-	scale := gemmStage{
-		"stage": "ScaleInt32ByFixedPointAndExponent", "result_fixedpoint_multiplier": m.Value,
-		"result_exponent": m.Shift, "result_offset_after_shift": l.result.ZeroPoint,
 	}
 	stages := []gemmStage{scale}
 	if len(l.in) == 3 {
@@ -247,17 +246,16 @@ func (l *realLowering) matmul() *Value {
 			return nil
 		}
 		stage := gemmStage{"stage": "BiasAddition", "shape": "row", "bias": bias}
-		switch near := func(want float64) bool {
-			return math.Abs(l.params[2].Scale/want-1) < scaleTolerance
-		}; {
-		case near(product):
+		switch {
+		case l.biasScales(products):
 			stages = []gemmStage{stage, scale}
-		case near(l.result.Scale):
+		case l.biasScales([]float64{l.result.Scale}):
 			stages = append(stages, stage)
 		default:
 			return nil
 		}
 	}
+	limits := l.clamp()
 	stages = append(stages,
 		gemmStage{"stage": "Clamp", "min": limits["clamp_min"].(Int).Value, "max": limits["clamp_max"].(Int).Value},
 		gemmStage{"stage": "SaturatingCastToInt8"})
@@ -271,10 +269,49 @@ func (l *realLowering) matmul() *Value {
 	}, l.stored(0, 8), l.stored(1, 8)))
 }
 
+// scaling is the stage that brings sums to the scale of the result, and the scales of the sums: one, or one
+// for each column. Columns with zero points of their own would need offsets by column, which have no rule.
+func (l *realLowering) scaling() (gemmStage, []float64) {
+	var products []float64
+	var values, exponents []int
+	for _, p := range l.in[1].Params {
+		product := l.params[0].Scale * p.Scale
+		m, err := quant.QuantizeMultiplier(product / l.result.Scale)
+		if err != nil || m.Value == 0 || l.in[1].Form == quant.PerAxis && (l.in[1].Axis != 1 || p.ZeroPoint != 0) {
+			return nil, nil
+		}
+		products, values, exponents = append(products, product), append(values, int(m.Value)), append(exponents, m.Shift)
+	}
+	if l.in[1].Form == quant.PerLayer {
+		return gemmStage{
+			"stage": "ScaleInt32ByFixedPointAndExponent", "result_fixedpoint_multiplier": values[0],
+			"result_exponent": exponents[0], "result_offset_after_shift": l.result.ZeroPoint,
+		}, products
+	}
+	return gemmStage{
+		"stage": "ScaleInt32ByFixedPointAndExponentPC", "shape": "row", "result_fixedpoint_multiplier": values,
+		"result_exponent": exponents, "result_offset_after_shift": l.result.ZeroPoint,
+	}, products
+}
+
+// biasScales reports whether the bias has the wanted scales.
+func (l *realLowering) biasScales(want []float64) bool {
+	have := l.in[2].Params
+	if len(have) != len(want) {
+		return false
+	}
+	for i := range have {
+		if math.Abs(have[i].Scale/want[i]-1) > scaleTolerance {
+			return false
+		}
+	}
+	return true
+}
+
 // bias are the integers of a constant bias of 32 bits.
 func (l *realLowering) bias() ([]int64, bool) {
 	v := l.op.Operands[2]
-	if v.Def == nil || l.in[2].Storage != quant.Int32 || l.params[2].ZeroPoint != 0 {
+	if v.Def == nil || l.in[2].Storage != quant.Int32 || !l.in[2].FixedPoint() {
 		return nil, false
 	}
 	c, ok := constant(v.Def)
@@ -289,7 +326,15 @@ func (l *realLowering) bias() ([]int64, bool) {
 	case "quant.scast":
 		return d.integers(), true
 	case "quant.qcast":
-		return quant.RealMLIRConst.QuantizeAll(d.values(), l.params[2], l.in[2].Storage), true
+		of, err := l.in[2].Of(d.Type.Shape)
+		if err != nil {
+			return nil, false
+		}
+		list := make([]int64, d.Type.Count())
+		for i, x := range d.values() {
+			list[i] = quant.RealMLIRConst.Quantize(x, of(i), l.in[2].Storage)
+		}
+		return list, true
 	}
 	return nil, false
 }

@@ -128,6 +128,7 @@ func FuzzParse(f *testing.F) {
 	f.Add(everything)
 	f.Add(body(`%0 = "quant.const_fake_quant"(%x) {min = 0.0, max = 1.0, num_bits = 8} : (tensor<4xf32>) -> tensor<4xf32>`))
 	f.Add(matmul)
+	f.Add(trained)
 	f.Add(additions)
 	f.Fuzz(func(t *testing.T, text string) {
 		m, err := mlir.Parse("fuzz", text)

@@ -71,6 +71,46 @@ func TestLayerBecomesIntegers(t *testing.T) {
 	require.ErrorContains(t, err, "gemmlowp.GemmWithOutputPipeline: cannot be computed without kernels")
 }
 
+// trained is a layer with fake quantization around it, weights by column, as training leaves it.
+const trained = `func.func @layer(%x: tensor<4x3xf32>) -> tensor<4x2xf32> {
+  %in = "quant.const_fake_quant"(%x) {min = -1.0 : f32, max = 1.0 : f32, num_bits = 8, is_signed = true} : (tensor<4x3xf32>) -> tensor<4x3xf32>
+  %c = arith.constant dense<[[0.5, -0.25], [0.125, 1.0], [-0.75, 0.3]]> : tensor<3x2xf32>
+  %w = "quant.const_fake_quant_per_axis"(%c) {min = [-0.75 : f32, -1.0 : f32], max = [0.75 : f32, 1.0 : f32], axis = 1, num_bits = 8,
+    is_signed = true, narrow_range = true} : (tensor<3x2xf32>) -> tensor<3x2xf32>
+  %b = arith.constant dense<[0.1, -0.2]> : tensor<2xf32>
+  %y = "fxpmath.real_matmul_bias"(%in, %w, %b) : (tensor<4x3xf32>, tensor<3x2xf32>, tensor<2xf32>) -> tensor<4x2xf32>
+  %out = "quant.const_fake_quant"(%y) {min = -2.0 : f32, max = 2.0 : f32, num_bits = 8, is_signed = true} : (tensor<4x2xf32>) -> tensor<4x2xf32>
+  return %out : tensor<4x2xf32>
+}
+`
+
+// A model trained with fake quantization becomes integers that give what its simulation gives, to a step where the
+// multiplier rounds the other way.
+func TestTrainedLayerBecomesIntegers(t *testing.T) {
+	simulated := pass(t, trained, "convert-simulated-quantization")
+	m := pass(t, trained, "convert-simulated-quantization", "convert-const", "simplify", "fuse", "lower-real-math", "simplify")
+	text := m.String()
+	require.Contains(t, text, "ScaleInt32ByFixedPointAndExponentPC")
+	require.NotContains(t, text, "fxpmath.real_")
+	require.Equal(t, 1, strings.Count(text, "quant.qcast"), "the input's")
+	exact, total := 0, 0
+	for seed := range uint64(50) {
+		x := values(t, seed, m.Funcs[0].Body.Args[0].Type)
+		want, err := mlir.Evaluator{Rule: quant.RealTFLite}.Run(simulated.Funcs[0], x)
+		require.NoError(t, err)
+		got, err := mlir.Evaluator{Rule: quant.RealTFLite, Kernels: golden.Operators()}.Run(m.Funcs[0], x)
+		require.NoError(t, err)
+		for i := range want[0].Reals {
+			require.InDelta(t, want[0].Reals[i], got[0].Reals[i], 4.0/255*1.001)
+			total++
+			if math.Abs(want[0].Reals[i]-got[0].Reals[i]) < 1e-6 {
+				exact++
+			}
+		}
+	}
+	require.Greater(t, float64(exact)/float64(total), 0.95)
+}
+
 func TestStatisticsOnDemand(t *testing.T) {
 	m := pass(t, additions, "instrument")
 	text := m.String()
