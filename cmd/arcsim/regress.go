@@ -44,7 +44,7 @@ func newRegressCmd(s cli.Streams) *cobra.Command {
 		Short: "Check all kernels against the golden model and recorded outputs",
 		Long: `Run every kernel on the simulator and compare its outputs, bit for bit, with the golden model: all
 shapes of the standard grid, both rounding modes, a core with AGU and one without. Outputs recorded
-of MLI itself, and its CIFAR-10 network, are checked as well.
+of MLI itself are checked as well, and whole networks, layer by layer.
 
 With --vectors only the given files are run, one JSON record per line; both the golden model and the
 kernel are compared with the outputs in the file. docs/formats.md describes the records.
@@ -54,7 +54,7 @@ when everything passed, 1 when not.`,
 		Example: `  arcsim regress
   arcsim regress --short
   arcsim regress -run 'conv2d_hwc_fx8/.*/up/em9d'
-  arcsim regress -run cifar10
+  arcsim regress -run pictures
   arcsim regress --rerun-failed --minimize=small
   arcsim regress --vectors mine.jsonl other.jsonl.gz --junit result.xml`,
 		Annotations: map[string]string{goFlags: "true"},

@@ -53,6 +53,7 @@ const deps = `
 	internal/tosacheck   < nn nn/golden/tosa nn/tosa internal/tosacheck/exact internal/report
 	internal/tosacheck/exact < nn
 	nn/golden/mli11      < nn
+	nn/golden/mli11/recorded <
 	nn/mlirecord         < nn nn/golden/mli11
 	mlikernels/kernel    < . isa asm asm/link loader nn
 	mlikernels/cstruct   <
@@ -62,8 +63,7 @@ const deps = `
 	mlikernels           < nn mlikernels/...
 	benchmarks           < . isa asm asm/link mlikernels loader
 	internal/report      <
-	testdata/mli         <
-	internal/regress     < . isa mlikernels mlikernels/kernel nn nn/... internal/report testdata/mli
+	internal/regress     < . isa mlikernels mlikernels/... nn nn/... internal/report
 	internal/debug       < . isa loader asm/disasm internal/dwarfline
 	internal/debug/repl  < internal/debug
 	internal/debug/gdbserver < internal/debug

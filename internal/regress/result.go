@@ -45,7 +45,6 @@ const (
 	KindFault    Kind = "fault"    // exception, limit, guard zone, calling convention
 	KindGolden   Kind = "golden"   // the golden model differs from the file, or refuses the case
 	KindInput    Kind = "input"    // the file is malformed
-	KindAccuracy Kind = "accuracy" // a network classifies wrongly
 )
 
 // Failure is the first thing that is wrong with a case.

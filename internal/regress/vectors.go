@@ -17,8 +17,8 @@ import (
 	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
+	mlivectors "arcv2dsp/nn/golden/mli11/recorded"
 	"arcv2dsp/nn/mlirecord"
-	"arcv2dsp/testdata/mli"
 )
 
 // vectorFile is a file of recorded cases, one JSON object per line.
@@ -38,13 +38,13 @@ func osFiles(names []string) []vectorFile {
 
 // recorded are the embedded vectors of MLI.
 func recorded() []vectorFile {
-	names, err := fs.Glob(mli.Files, "v11_*/*.jsonl.gz")
+	names, err := fs.Glob(mlivectors.Files, "v11_*/*.jsonl.gz")
 	if err != nil {
 		panic(err) // the pattern is a constant
 	}
 	var files []vectorFile
 	for _, name := range names {
-		files = append(files, vectorFile{name: name, open: func() (io.ReadCloser, error) { return mli.Files.Open(name) }})
+		files = append(files, vectorFile{name: name, open: func() (io.ReadCloser, error) { return mlivectors.Files.Open(name) }})
 	}
 	return files
 }

@@ -87,7 +87,7 @@ func TestVectors(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/%v", core, round), func(t *testing.T) {
 				t.Parallel()
 				m := newTestMachine(t, core, round)
-				files, err := filepath.Glob("../../testdata/mli/v11_" + round.String() + "/*.jsonl.gz")
+				files, err := filepath.Glob("../../nn/golden/mli11/recorded/v11_" + round.String() + "/*.jsonl.gz")
 				require.NoError(t, err)
 				seen := map[string]bool{}
 				for _, file := range files {

@@ -18,7 +18,7 @@ import (
 // vectorFiles lists the recorded MLI 1.1 vectors of one rounding mode.
 func vectorFiles(t testing.TB, dir string) []string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join("../../testdata/mli", dir, "*.jsonl.gz"))
+	files, err := filepath.Glob(filepath.Join("../golden/mli11/recorded", dir, "*.jsonl.gz"))
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	return files

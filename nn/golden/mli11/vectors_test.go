@@ -13,7 +13,7 @@ import (
 	"arcv2dsp/nn/mlirecord"
 )
 
-const vectorDir = "../../../testdata/mli"
+const vectorDir = "recorded"
 
 // vectorFiles lists the recorded MLI 1.1 vectors of one rounding mode.
 func vectorFiles(t testing.TB, dir string) []string {
