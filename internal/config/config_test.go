@@ -77,6 +77,7 @@ func TestSet(t *testing.T) {
 		{set: "dcache=1K,8,2,a", want: "a line of 16 to 256 bytes", err: true},
 		{set: "dcache=16384,0,2,a", want: "is no cache", err: true},
 		{set: "nsim_isa_family=av3hs", want: `family "av3hs" is not simulated, av2em and av2hs are`, err: true},
+		{set: "nsim_isa_family=av2hs", want: "av2hs contradicts the core, which is of family av2em", err: true},
 		{set: "nsim_isa_dsp_optoin=2", want: `unknown property "nsim_isa_dsp_optoin", did you mean "nsim_isa_dsp_option"?`, err: true},
 		{set: "dsp_opton=2", want: `did you mean "dsp_option"?`, err: true},
 		{set: "quite_something_else_entirely=1", want: `unknown property "quite_something_else_entirely"`, err: true},

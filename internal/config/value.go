@@ -149,13 +149,16 @@ type text struct{ p *string }
 func (v text) set(s string) error { *v.p = s; return nil }
 func (v text) String() string     { return *v.p }
 
-// family is a processor family that is simulated.
+// family is a processor family that is simulated. Nothing changes it: who asks for a core or names the
+// family first decides, for options mean different things in the other family.
 type family struct{ p *Family }
 
 func (v family) set(text string) error {
 	switch f := Family(text); f {
 	case EM, HS:
-		*v.p = f
+		if f != *v.p {
+			return fmt.Errorf("%s contradicts the core, which is of family %s", f, *v.p)
+		}
 		return nil
 	}
 	return fmt.Errorf("family %q is not simulated, %s and %s are", text, EM, HS)
