@@ -27,7 +27,7 @@ func (m *Machine) mapDevices(list []config.Device) error {
 			r.Size, r.Port = devices.UARTSize, u
 			m.uarts = append(m.uarts, u)
 		} else {
-			c := newClocked(d, devices.Board{
+			c := m.newClocked(d, devices.Board{
 				Now: func() uint64 { return m.cpu.Cycles }, Changed: m.armDevices, IRQ: irq, Reset: m.resetBoard,
 			})
 			r.Size, r.Port = uint64(c.Size()), c
@@ -42,7 +42,7 @@ func (m *Machine) mapDevices(list []config.Device) error {
 }
 
 // newClocked makes a device that does something by itself.
-func newClocked(d config.Device, b devices.Board) devices.Clocked {
+func (m *Machine) newClocked(d config.Device, b devices.Board) devices.Clocked {
 	switch d.Kind {
 	case config.DWGPIO:
 		var pins []devices.PinChange
@@ -55,7 +55,7 @@ func newClocked(d config.Device, b devices.Board) devices.Clocked {
 	case config.DWWDT:
 		return devices.NewWatchdog(b)
 	}
-	return devices.NewRTC(b, ClockHz/uint64(max(d.Hz, 1)))
+	return devices.NewRTC(b, m.ClockHz()/uint64(max(d.Hz, 1)))
 }
 
 // armDevices has the processor call when the next device wants to do something.

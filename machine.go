@@ -203,12 +203,13 @@ type RunOptions = config.Run
 
 // Time is the guest's time since its start: its cycles at ClockHz.
 func (m *Machine) Time() time.Duration {
-	const perCycle = time.Second / ClockHz
-	return time.Duration(m.cpu.Cycles) * perCycle
+	hz, cycles := m.ClockHz(), m.cpu.Cycles
+	return time.Duration(cycles/hz)*time.Second + time.Duration(cycles%hz*uint64(time.Second)/hz)
 }
 
-// ClockHz is the nominal clock of every core, by which the guest's time follows from its cycles.
-const ClockHz = 100_000_000
+// ClockHz is the clock of the core, by which the guest's time follows from its cycles: 100 MHz unless the
+// property clock or a board says otherwise.
+func (m *Machine) ClockHz() uint64 { return uint64(m.opts.Core.Clock) * 1_000_000 }
 
 // swi connects the processor with host I/O.
 type swi struct{ m *Machine }

@@ -35,3 +35,20 @@ func TestPropertiesReachTheCore(t *testing.T) {
 	require.True(t, ok)
 	require.EqualValues(t, 0x43202, v&0xfff02, "pc 24, lp_count 16, addresses 32 bits")
 }
+
+// TestClock: the guest's time follows from its cycles and the clock of its core.
+func TestClock(t *testing.T) {
+	const program = "testdata/elf/small/matmul16-em4-O2.elf"
+	for _, tt := range []struct {
+		cfg arcv2dsp.Config
+		mhz uint64
+	}{
+		{cfg: arcv2dsp.Config{Core: "em4"}, mhz: 100},
+		{cfg: arcv2dsp.Config{Core: "em4", Settings: []arcv2dsp.Setting{{Property: "clock=3"}}}, mhz: 3},
+		{cfg: arcv2dsp.Config{Core: "emsk22-em7d"}, mhz: 25},
+	} {
+		m := newMachine(t, tt.cfg, program)
+		require.Equal(t, arcv2dsp.Exited, run(t, m, arcv2dsp.Limits{}).Reason)
+		require.EqualValues(t, m.Stats().Cycles*1000/tt.mhz, m.Time())
+	}
+}

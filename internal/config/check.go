@@ -11,6 +11,9 @@ func (c *Config) Check() error {
 	fail := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
 	k := &c.Core
 
+	if k.Clock == 0 {
+		fail("clock=0: a core has a clock of 1 to %d MHz", maxClock)
+	}
 	for _, m := range k.memories() {
 		if m.Size != 0 && m.Base&(m.Size-1) != 0 {
 			fail("%s at %#x is not aligned to its size %#x", m.name, m.Base, m.Size)

@@ -78,7 +78,7 @@ func empty(base string) *Config {
 // is switched on without them.
 func bareCore(f Family) Core {
 	c := Core{
-		Family: f, CoreVersion: 3,
+		Family: f, CoreVersion: 3, Clock: nominalClock,
 		Regs: 32, Banks: 1, BankedRegs: 32, WritePorts: 1,
 		PCSize: 32, LPCSize: 32, AddrSize: 32,
 		MACCycles: byVersion,

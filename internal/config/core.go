@@ -21,6 +21,8 @@ type Core struct {
 	Number      uint32 // cpunum: ARCNUM field of the IDENTITY register
 	Chip        uint32 // chipid: CHIPID field of the IDENTITY register
 
+	Clock uint32 // clock: MHz
+
 	Regs       uint32 // nsim_isa_rgf_num_regs: 16 or 32 core registers
 	Banks      uint32 // nsim_isa_rgf_num_banks: register banks, 2 for fast interrupts
 	BankedRegs uint32 // nsim_isa_rgf_banked_regs: registers copied in the second bank

@@ -16,6 +16,12 @@ type property struct {
 
 const prefix = "nsim_isa_"
 
+// Clocks in MHz.
+const (
+	nominalClock = 100
+	maxClock     = 4000
+)
+
 // properties is the table of all known properties. It is built on demand: a Config keeps an index.
 func properties() []property {
 	list := []property{
@@ -29,6 +35,8 @@ func properties() []property {
 			Bind: func(c *Config) value { return upTo(&c.Core.Number, 255) }},
 		{Name: "chipid", Help: "CHIPID field of the IDENTITY register",
 			Bind: func(c *Config) value { return number{p: &c.Core.Chip, max: 0xffff, hex: true} }},
+		{Name: "clock", Help: "clock in MHz, by which the time of the guest follows from its cycles",
+			Bind: func(c *Config) value { return upTo(&c.Core.Clock, maxClock) }},
 		{Name: "timing", Help: "core whose cycle table applies, the closest one by default",
 			Bind: func(c *Config) value { return word{&c.Core.Timing, timingNames()} }},
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -18,10 +19,11 @@ const (
 
 	tcfProps     = "nsim.props"
 	tcfRegisters = "bcr_contents.txt"
+	tcfDefines   = "core_config.s"
 )
 
-// ParseTCF reads a tool configuration file: the properties of its nsim.props, and what only its list of
-// build configuration registers says of the core.
+// ParseTCF reads a tool configuration file: the properties of its nsim.props, what only its list of build
+// configuration registers says of the core, and the clock.
 func ParseTCF(data []byte, file string) (Settings, error) {
 	sections, err := readTCF(data, file)
 	if err != nil {
@@ -39,7 +41,7 @@ func ParseTCF(data []byte, file string) (Settings, error) {
 		return nil, fmt.Errorf("%s: its %s does not say nsim_isa_family", file, tcfProps)
 	}
 	told, err := registerSettings(sections[tcfRegisters], file)
-	return append(list, told...), err
+	return slices.Concat(list, told, clockSetting(sections[tcfDefines], file)), err
 }
 
 // section is one file inside a tool configuration, and the line on which its text starts.
@@ -114,6 +116,17 @@ func attribute(e xml.StartElement, name string) string {
 		}
 	}
 	return ""
+}
+
+// clockSetting is the clock, which some tool configurations define for the assembler.
+func clockSetting(s section, file string) Settings {
+	for n, text := range strings.Split(string(s.text), "\n") {
+		_, mhz, ok := strings.Cut(text, "core_config_clock_speed,")
+		if ok {
+			return OneSetting("clock="+strings.TrimSpace(mhz), fmt.Sprintf("%s:%d", file, s.line+n))
+		}
+	}
+	return nil
 }
 
 // registerSettings are the options that only the registers tell: the fields of IDENTITY, for nsim.props

@@ -100,6 +100,7 @@ func fill(c *Core, name string) bool {
 func plainEM(c *Core) {
 	c.Family = EM
 	c.Version = 0x43
+	c.Clock = nominalClock
 	c.Regs, c.Banks, c.BankedRegs, c.WritePorts = 32, 2, 32, 2
 	c.PCSize, c.LPCSize, c.AddrSize = 32, 32, 32
 	c.CodeDensity, c.Divide, c.Multiply, c.Shift = 2, 1, 2, 3

@@ -7,7 +7,6 @@ import (
 
 	pprof "github.com/google/pprof/profile"
 
-	"arcv2dsp"
 	"arcv2dsp/internal/dwarfline"
 )
 
@@ -51,7 +50,7 @@ func (p *Profile) pprof() *pprof.Profile {
 			DefaultSampleType: "cycles",
 			PeriodType:        &pprof.ValueType{Type: "cycles", Unit: "count"},
 			Period:            1,
-			DurationNanos:     int64(p.Total.Cycles) * int64(time.Second/arcv2dsp.ClockHz),
+			DurationNanos:     int64(float64(p.Total.Cycles) / float64(p.m.ClockHz()) * float64(time.Second)),
 			Comments:          []string{"cycles as " + p.m.Timing().Core},
 		},
 	}

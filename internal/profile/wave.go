@@ -13,7 +13,7 @@ import (
 )
 
 // Wave writes the values of registers as a run goes, as a value change dump (VCD) that waveform
-// viewers read. A cycle is 10 ns: the nominal clock.
+// viewers read. A cycle is drawn as 10 ns, whatever the clock.
 type Wave struct {
 	m       *arcv2dsp.Machine
 	w       *bufio.Writer
@@ -110,7 +110,7 @@ func identifier(n int) string {
 }
 
 func (v *Wave) header() {
-	v.text("$version arcsim $end\n$comment one cycle of the nominal clock of 100 MHz is 10 ns $end\n")
+	v.text("$version arcsim $end\n$comment one cycle is drawn as 10 ns $end\n")
 	v.text("$timescale 10 ns $end\n$scope module core $end\n")
 	for _, s := range v.signals {
 		v.text(fmt.Sprintf("$var reg %d %s %s $end\n", s.bits, s.id, strings.ReplaceAll(s.name, " ", "_")))
