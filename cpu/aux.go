@@ -100,6 +100,12 @@ func (c *CPU) storeAux(addr, v uint32) {
 	}
 }
 
+// The registers of the DMA controller of EM cores.
+const (
+	auxDMAFirst = 0x680
+	auxDMALast  = 0x6ff
+)
+
 // auxReg finds a register and checks the privilege.
 func (c *CPU) auxReg(addr uint32) *auxReg {
 	var r *auxReg
@@ -108,8 +114,11 @@ func (c *CPU) auxReg(addr uint32) *auxReg {
 	}
 	switch {
 	case r == nil:
-		c.raise(VecInstruction, causeIllegal, 0,
-			fmt.Sprintf("no aux register 0x%03x on this core", addr))
+		why := fmt.Sprintf("no aux register 0x%03x on this core", addr)
+		if addr >= auxDMAFirst && addr <= auxDMALast {
+			why += ": the DMA controller is not modelled"
+		}
+		c.raise(VecInstruction, causeIllegal, 0, why)
 	case c.User() && !r.User:
 		c.raise(VecPrivilege, 0, 0, fmt.Sprintf("aux register %s in user mode", r.Name))
 		return nil

@@ -116,6 +116,11 @@ the exit status is 1 when one fails.`,
   info registers' | arcsim debug fir.elf`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, name := range files {
+				if _, err := os.Stat(name); err != nil {
+					return cli.HostError(err)
+				}
+			}
 			_, d, done, err := o.open(args, s)
 			if err != nil {
 				return err

@@ -174,10 +174,14 @@ func (d *Debugger) nearestSymbol(name string) string {
 }
 
 // afterPrologue returns where a function has set up its frame: the second line of its code, or,
-// without lines, behind the instructions that save registers.
+// without lines, behind the instructions that save registers. In assembly each line is one that its
+// author wants to see: there it is the first instruction.
 func (d *Debugger) afterPrologue(entry uint32) uint32 {
 	if d.lines != nil {
 		if f := d.lines.Function(entry); f != nil && f.Entry() == entry {
+			if f.Assembly() {
+				return entry
+			}
 			to, ok := d.secondLine(entry, f.Ranges()[0].Last)
 			if ok && (d.straight(entry, to, f.Ranges()[0].Last) || d.paramsInMemory(entry)) {
 				return to

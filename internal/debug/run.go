@@ -23,6 +23,16 @@ func (d *Debugger) Continue(ctx context.Context, lim Limits) Stop {
 	return d.end(d.run(ctx, nil, lim))
 }
 
+// Launch is Continue for a program that has just been started: a breakpoint at its first instruction
+// stops it.
+func (d *Debugger) Launch(ctx context.Context) Stop {
+	d.begin()
+	if hits, text := d.stopsAt(d.m.PC(), true); hits != nil {
+		return d.end(Stop{Reason: AtBreakpoint, Points: hits, Text: text})
+	}
+	return d.end(d.run(ctx, nil, Limits{}))
+}
+
 // begin and end frame what the user sees as one run.
 func (d *Debugger) begin() {
 	d.since = d.m.Stats()

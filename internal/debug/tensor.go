@@ -62,8 +62,8 @@ func (d *Debugger) Tensor(addr uint32) (Tensor, error) {
 	word := func(off int) uint32 { return binary.LittleEndian.Uint32(raw[off:]) }
 	t := Tensor{Addr: addr, Data: word(tensorData), Capacity: word(tensorCapacity)}
 	rank, el := word(tensorRank), word(tensorElement)
-	if rank > 4 {
-		return t, fmt.Errorf("no tensor at 0x%x: rank %d, at most 4 is possible", addr, rank)
+	if rank < 1 || rank > 4 {
+		return t, fmt.Errorf("no tensor at 0x%x: rank %d is not 1 to 4", addr, rank)
 	}
 	if el >= uint32(len(elements)) {
 		return t, fmt.Errorf("no tensor at 0x%x: element type %d is unknown", addr, el)
@@ -77,6 +77,9 @@ func (d *Debugger) Tensor(addr uint32) (Tensor, error) {
 		if total *= uint64(t.Shape[i]); total > maxTensor {
 			return t, fmt.Errorf("the tensor at 0x%x has more than %d elements", addr, maxTensor)
 		}
+	}
+	if bytes := total * uint64(e.size); total == 0 || bytes > uint64(t.Capacity) || t.Capacity > maxTensor*4 {
+		return t, fmt.Errorf("no tensor at 0x%x: a shape of %d bytes, a capacity of %d", addr, bytes, t.Capacity)
 	}
 	next := int32(1)
 	for i := int(rank) - 1; i >= 0; i-- {

@@ -21,6 +21,8 @@ type scope struct {
 	ranges []Range
 	calls  []*scope // inlined directly into this one
 	entry  dwarf.Offset
+
+	assembly bool
 }
 
 // Function is a function with code of its own.
@@ -28,6 +30,9 @@ type Function struct{ *scope }
 
 // Name returns the name of the function.
 func (f *Function) Name() string { return f.name }
+
+// Assembly reports whether the function is written in assembly.
+func (f *Function) Assembly() bool { return f.assembly }
 
 // Decl returns where the function is declared; Line is 0 when that is unknown.
 func (f *Function) Decl() Position { return f.decl }

@@ -167,6 +167,7 @@ type collector struct {
 	read     map[int64]*lineProgram // by offset
 	budget   int                    // address ranges that a sane file can have
 	entries  int                    // entries that the section can hold
+	assembly bool                   // the unit being read is in assembly
 }
 
 // origin is what an entry says of its function, or where that is said.
@@ -190,6 +191,7 @@ func (c *collector) units() error {
 		if e.Tag != dwarf.TagCompileUnit {
 			continue // type and partial units; not SkipChildren, which a bad sibling reference leads back
 		}
+		c.assembly = number(e.Val(dwarf.AttrLanguage)) == langMipsAssembler
 		program, err := c.lineProgram(e)
 		if err != nil {
 			return err
@@ -332,7 +334,7 @@ func (c *collector) scope(e *dwarf.Entry, program *lineProgram) (*scope, error) 
 	if c.budget -= len(ranges) + 1; c.budget < 0 {
 		return nil, fmt.Errorf(".debug_info: offset %#x: more address ranges than the file can hold", e.Offset)
 	}
-	s := &scope{entry: e.Offset}
+	s := &scope{entry: e.Offset, assembly: c.assembly}
 	for _, r := range ranges {
 		if r[0] < r[1] && r[1] <= 1<<32 && c.exists(r[0]) {
 			s.ranges = append(s.ranges, Range{First: uint32(r[0]), Last: uint32(r[1] - 1)})

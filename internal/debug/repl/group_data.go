@@ -371,7 +371,7 @@ func dataInfo() []*command {
 					return err
 				}
 				for i, r := range s.d.Registers() {
-					if i < 32 && s.d.Selected() > 0 {
+					if i < 32 && (s.d.Selected() > 0 || s.d.TaskSelected() != 0) {
 						v, ok := f.Reg(uint8(i))
 						if !ok {
 							s.print("%-12s <not saved>\n", r.Name)
@@ -379,7 +379,7 @@ func dataInfo() []*command {
 						}
 						r.Value = uint64(v)
 					}
-					if r.Name == "pc" && s.d.Selected() > 0 {
+					if r.Name == "pc" && (s.d.Selected() > 0 || s.d.TaskSelected() != 0) {
 						r.Value = uint64(f.PC)
 					}
 					s.register(r)
@@ -425,6 +425,8 @@ func (s *Session) register(r debug.Register) {
 		s.print("%-12s 0x%-16x %s\n", name, r.Value, s.d.Locate(uint32(r.Value)))
 	case r.Bits == 40:
 		s.print("%-12s 0x%-16x %d\n", name, r.Value, int64(r.Value<<24)>>24)
+	case name == "status32":
+		s.print("%-12s 0x%-16x [%s]\n", name, r.Value, debug.StatusText(uint32(r.Value)))
 	default:
 		s.print("%-12s 0x%-16x %d\n", name, r.Value, int32(r.Value))
 	}

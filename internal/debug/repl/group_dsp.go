@@ -3,6 +3,7 @@ package repl
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -98,18 +99,26 @@ func dspInfo() []*command {
 				if err != nil {
 					return err
 				}
+				used := false
 				for _, part := range []struct {
 					name string
 					list []uint32
 				}{{name: "ap", list: u.Pointers}, {name: "os", list: u.Offsets}, {name: "mod", list: u.Modifiers}} {
-					for i, v := range part.list {
-						s.print("%-6s 0x%08x", fmt.Sprintf("%s%d", part.name, i), v)
-						if i%4 == 3 || i == len(part.list)-1 {
-							s.print("\n")
-						} else {
-							s.print("   ")
+					for i := 0; i < len(part.list); i += 4 {
+						row := part.list[i:min(i+4, len(part.list))]
+						if !slices.ContainsFunc(row, func(v uint32) bool { return v != 0 }) {
+							continue // not in use
 						}
+						used = true
+						var text []string
+						for j, v := range row {
+							text = append(text, fmt.Sprintf("%-6s 0x%08x", fmt.Sprintf("%s%d", part.name, i+j), v))
+						}
+						s.print("%s\n", strings.Join(text, "   "))
 					}
+				}
+				if !used {
+					s.print("All registers of the address generation unit are zero.\n")
 				}
 				for n := range u.Modifiers {
 					if text := u.Port(n); text != "" {

@@ -21,7 +21,7 @@ func runningCommands() []*command {
 				if _, err := s.d.Rerun(); err != nil {
 					return err
 				}
-				return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Continue(ctx, debug.Limits{}), nil })
+				return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Launch(ctx), nil })
 			},
 		},
 		{
@@ -35,7 +35,7 @@ func runningCommands() []*command {
 					s.stopped(at)
 					return nil
 				}
-				return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Continue(ctx, debug.Limits{}), nil })
+				return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Launch(ctx), nil })
 			},
 		},
 		{
