@@ -1,0 +1,85 @@
+package arcv2dsp_test
+
+import (
+	"os"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp"
+)
+
+// kernelCores are what the pre-emptive kernel runs on: with fast interrupts in a bank of their own, stack
+// checking, and on one of them caches.
+var kernelCores = map[string][]string{
+	"em9d":  {"nsim_isa_fast_irq=1", "nsim_isa_rgf_num_banks=2", "nsim_isa_rgf_banked_regs=32", "nsim_isa_stack_checking=1"},
+	"em11d": {"nsim_isa_fast_irq=1", "nsim_isa_rgf_num_banks=2", "nsim_isa_rgf_banked_regs=32", "nsim_isa_stack_checking=1"},
+}
+
+// kernelPeriod is how many cycles pass from tick to tick in testdata/guest/kernel.s.
+const kernelPeriod = 3997
+
+// kernelCycles is how long the kernel runs: what ARCV2DSP_SOAK says, or a time for every day.
+func kernelCycles(t *testing.T) uint64 {
+	if text := os.Getenv("ARCV2DSP_SOAK"); text != "" {
+		n, err := strconv.ParseUint(text, 10, 64)
+		require.NoError(t, err, "ARCV2DSP_SOAK is a number of cycles")
+		return n
+	}
+	if testing.Short() {
+		return 500_000
+	}
+	return 20_000_000
+}
+
+// TestKernel runs the kernel on both engines: its own checks hold, everything in it happens, and the
+// engines agree about all of memory, instructions and cycles.
+func TestKernel(t *testing.T) {
+	ticks := uint32(kernelCycles(t) / kernelPeriod)
+	for core, properties := range kernelCores {
+		t.Run(core, func(t *testing.T) {
+			var stats [2]arcv2dsp.Stats
+			var memory [2][]byte
+			for i, engine := range []arcv2dsp.EngineKind{arcv2dsp.Reference, arcv2dsp.Fast} {
+				cfg := arcv2dsp.Config{Core: core, Engine: engine}
+				for _, p := range properties {
+					cfg.Settings = append(cfg.Settings, arcv2dsp.Setting{Property: p})
+				}
+				m := newMachine(t, cfg, guests+"kernel.elf")
+				limit, ok := m.Symbol("limit")
+				require.True(t, ok)
+				require.NoError(t, m.WriteWord(limit, ticks))
+				stop := run(t, m, arcv2dsp.Limits{Cycles: uint64(ticks+2) * kernelPeriod})
+				require.Equal(t, arcv2dsp.Exited, stop.Reason, "%v at %s", stop.Reason, m.Locate(stop.PC))
+				require.Zero(t, stop.Status, "the check that failed")
+
+				counts, ok := m.Symbol("counts")
+				require.True(t, ok)
+				var n [10]uint32
+				for k := range n {
+					n[k], _ = m.ReadWord(counts + 4*uint32(k))
+				}
+				t.Logf("%v: ticks %d, fast interrupts %d, in handlers %d, switches %d, runs %d", engine, n[0], n[1], n[2], n[3], n[4:])
+				require.Equal(t, ticks, n[0])
+				require.InEpsilon(t, uint64(ticks)*kernelPeriod/1337, n[1], 0.05, "fast interrupts")
+				require.Greater(t, n[2], ticks/20, "nested")
+				require.Greater(t, n[3], ticks, "switches")
+				require.InEpsilon(t, ticks/3, n[4], 0.05, "periodic")
+				require.InEpsilon(t, n[1]/16, n[5], 0.05, "work of the fast interrupts")
+				require.Greater(t, n[6], ticks, "words through the queue")
+				require.Greater(t, n[7], ticks/4, "waits of the producer")
+				require.Greater(t, n[8], ticks/4, "the task that computes")
+				require.Greater(t, n[9], ticks/8, "sleeps")
+
+				stats[i] = m.Stats()
+				memory[i] = make([]byte, 0x4000)
+				require.NoError(t, m.ReadMemory(0, memory[i]))
+			}
+			require.Equal(t, stats[0].Cycles, stats[1].Cycles)
+			require.Equal(t, stats[0].Insts, stats[1].Insts)
+			require.Equal(t, stats[0].Reasons(), stats[1].Reasons())
+			require.Equal(t, memory[0], memory[1])
+		})
+	}
+}
