@@ -51,14 +51,16 @@ func define(v kernel.Variant) map[string]int64 {
 	return map[string]int64{"ARCQ_AGU": 0}
 }
 
-// blocks lists the parameter blocks, each once.
+// blocks lists the parameter blocks and what they point to, each once.
 func blocks() []*cstruct.Struct {
 	var all []*cstruct.Struct
 	seen := map[*cstruct.Struct]bool{}
 	for _, r := range rows() {
-		if !seen[r.params] {
-			seen[r.params] = true
-			all = append(all, r.params)
+		for _, s := range []*cstruct.Struct{r.records, r.params} {
+			if s != nil && !seen[s] {
+				seen[s] = true
+				all = append(all, s)
+			}
 		}
 	}
 	return all

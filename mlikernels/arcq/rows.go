@@ -3,6 +3,7 @@ package arcq
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"arcv2dsp/mlikernels/cstruct"
@@ -20,6 +21,7 @@ type row struct {
 	body     string // include with the code, in the folder of its name up to the first dot
 	equ      []string
 	params   *cstruct.Struct
+	records  *cstruct.Struct // what params points to, nil when that is elements
 	computes []*nn.Operator
 	// fits says why the kernel cannot take a legal call; nil when it takes all.
 	fits func(*nn.Call) error
@@ -34,7 +36,7 @@ type row struct {
 
 // rows lists the kernels. Each operator has a file of its own with its rows.
 func rows() []row {
-	return clamps()
+	return slices.Concat(convolutions(), clamps())
 }
 
 // operator finds an operator of a library. One that is not there is a fault of the program.

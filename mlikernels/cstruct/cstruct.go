@@ -42,10 +42,12 @@ var types = [...]struct {
 
 // Struct is a structure, or a union.
 type Struct struct {
-	Name   string // of the C type, empty for one inside another
-	Doc    string // one line
-	Union  bool   // all members begin at the start
-	Fields []Field
+	Name  string // of the C type, empty for one inside another
+	Doc   string // one line
+	Union bool   // all members begin at the start
+	// AsmSize is the name of the size in assembly sources, empty for none.
+	AsmSize string
+	Fields  []Field
 }
 
 // Field is a member.

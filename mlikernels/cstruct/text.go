@@ -58,6 +58,9 @@ func (s *Struct) Asm() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "; %s\n", s.Name)
 	s.offsets(&b, 0)
+	if s.AsmSize != "" {
+		fmt.Fprintf(&b, "\t.equ\t%s,%d\n", s.AsmSize, s.Size())
+	}
 	return b.String()
 }
 

@@ -1,0 +1,49 @@
+package arcq
+
+import (
+	"arcv2dsp/mlikernels/cstruct"
+	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/nn"
+	"arcv2dsp/quant"
+)
+
+// channelRecord is what a kernel knows of an output channel.
+var channelRecord = &cstruct.Struct{
+	Name: "arcq_channel", AsmSize: "CHANNEL_SIZE", Doc: "An output channel: sum * multiplier / 2^31, then shifted.",
+	Fields: []cstruct.Field{
+		{Name: "bias", Type: cstruct.I32, Asm: "CHANNEL_BIAS"},
+		{Name: "folded", Type: cstruct.I32, Asm: "CHANNEL_FOLDED", Doc: "bias - in_zero * the sum of the weights"},
+		{Name: "multiplier", Type: cstruct.I32, Asm: "CHANNEL_MULTIPLIER"},
+		{Name: "shift", Type: cstruct.I32, Asm: "CHANNEL_SHIFT", Doc: "ARCQ_TWICE or ARCQ_ONCE of the shift"},
+	},
+}
+
+// The controls of GETACC for one rounding (shared/requantize.inc): 16 bits of the product, saturated and
+// rounded, of which Down() are dropped.
+const (
+	getWide16   = 0xbc00
+	pointWide16 = 48
+)
+
+// shiftWord is the shift of a factor as parameter blocks have it: for two roundings the bits down behind
+// the first, for one the control of its instruction.
+func shiftWord(m quant.Multiplier, round nn.Rounding) int64 {
+	if round == nn.Single {
+		return getWide16 | int64(uint8(pointWide16-m.Down()))
+	}
+	return int64(-m.Shift)
+}
+
+// channels places the records of the output channels.
+func (p *params) channels(member string, bias, folded []int64, factors []quant.Multiplier) {
+	b := make([]byte, len(folded)*channelRecord.Size())
+	for i := range folded {
+		at := b[i*channelRecord.Size():]
+		m := factors[min(i, len(factors)-1)]
+		channelRecord.Put(at, "bias", bias[i])
+		channelRecord.Put(at, "folded", folded[i])
+		channelRecord.Put(at, "multiplier", int64(m.Value))
+		channelRecord.Put(at, "shift", shiftWord(m, p.call.Rounding))
+	}
+	p.pointer(member, p.layout.Place(kernel.Buffer{Name: member, Memory: kernel.Weights, Bytes: b}))
+}
