@@ -58,7 +58,7 @@ const deps = `
 	mlikernels/kernel    < . isa asm asm/link loader nn
 	mlikernels/cstruct   <
 	mlikernels/mli11     < nn nn/golden/mli11 mlikernels/kernel
-	mlikernels/arcq      < nn nn/golden nn/golden/... quant mlikernels/kernel mlikernels/cstruct
+	mlikernels/arcq      < nn nn/golden nn/golden/... nn/tflite/prepare quant mlikernels/kernel mlikernels/cstruct
 	mlikernels/mli11/gen < nn/golden/mli11
 	mlikernels           < nn mlikernels/...
 	benchmarks           < . isa asm asm/link mlikernels loader
