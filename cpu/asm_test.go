@@ -7,6 +7,7 @@ import (
 
 	"arcv2dsp/asm"
 	"arcv2dsp/cpu"
+	"arcv2dsp/isa"
 )
 
 // machine is a core with an assembled program at address 0.
@@ -23,6 +24,8 @@ func program(t testing.TB, cfg cpu.Config, e cpu.Engine, src string) *machine {
 	opts := asm.Options{CPU: "em4"}
 	if cfg.Timing == "hs38" {
 		opts.CPU = "hs38"
+	} else if cfg.Has(isa.FPUDoubleAssist) {
+		opts.CPU = "em4_fpuda"
 	}
 	obj, err := asm.AssembleString(opts, t.Name()+".s", src)
 	require.NoError(t, err)

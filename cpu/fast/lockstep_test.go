@@ -38,6 +38,7 @@ func compare(ref, got *cpu.CPU) string {
 		{"pipe", ref.Pipe.Settled(), got.Pipe.Settled()},
 		{"sticky", ref.Sticky, got.Sticky},
 		{"mode", ref.Mode, got.Mode},
+		{"floating point", ref.FPU, got.FPU},
 		{"agu", ref.AGU, got.AGU},
 		{"stalls", ref.Stalls, got.Stalls},
 		{"write buffers", *ref.WriteBuffers(), *got.WriteBuffers()},

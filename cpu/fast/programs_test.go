@@ -74,6 +74,23 @@ func hs38c() cpu.Config {
 	return c
 }
 
+// withFPU is a core with all of a floating-point unit; an EM has the double-precision assist.
+func withFPU(c cpu.Config) cpu.Config {
+	c.Features |= isa.AllFPUSingle
+	if c.Has(isa.HS) {
+		c.Features |= isa.AllFPUDouble
+	} else {
+		c.Features |= isa.FPUDoubleAssist
+	}
+	return c
+}
+
+// withFPX is an EM with FPX.
+func withFPX(c cpu.Config) cpu.Config {
+	c.Features |= isa.FPXSingle | isa.FPXDouble
+	return c
+}
+
 func newCPU(t testing.TB, cfg cpu.Config, engine bool) *cpu.CPU {
 	t.Helper()
 	mem := memory.New(memory.RAM, 64<<20)

@@ -28,6 +28,10 @@ var (
 // profiles are the cores that streams are made for.
 var profiles = map[string]func() cpu.Config{
 	"em4": em4, "em9d": em9d, "hs38": hs38, "hs45d": hs45d, "em11d": em11d, "hs38c": hs38c,
+	"em4-fpx":   func() cpu.Config { return withFPX(em4()) },
+	"em9d-fpu":  func() cpu.Config { return withFPU(em9d()) },
+	"hs38-fpu":  func() cpu.Config { return withFPU(hs38()) },
+	"hs45d-fpu": func() cpu.Config { return withFPU(hs45d()) },
 }
 
 // TestLockstepStreams runs random streams in both engines, cut into pieces of odd lengths. Between pieces

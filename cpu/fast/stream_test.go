@@ -22,14 +22,15 @@ import (
 // where loads and stores fail, r20 to r24 belong to handlers, r25 holds the address of the next
 // chunk, sp is the stack.
 type stream struct {
-	rng   *rand.Rand
-	cfg   cpu.Config
-	dec   *isa.Decoder
-	rows  []*isa.Row // functions the core has
-	items []item
-	marks []int // label to item
-	depth int   // of loops
-	ports bool
+	rng    *rand.Rand
+	cfg    cpu.Config
+	dec    *isa.Decoder
+	rows   []*isa.Row // functions the core has
+	floats []*isa.Row // floating-point instructions the core has
+	items  []item
+	marks  []int // label to item
+	depth  int   // of loops
+	ports  bool
 }
 
 // item is an instruction with a place for a label.
@@ -62,6 +63,9 @@ func newStream(seed uint64, cfg cpu.Config, chunks int) *stream {
 	for _, r := range isa.Rows() {
 		if r.Model == isa.Pure && cfg.Features.Has(r.Needs) && len(r.Forms()) > 0 {
 			s.rows = append(s.rows, r)
+		}
+		if r.Class >= isa.ClassFPU && r.Class <= isa.ClassFPXMove && cfg.Features.Has(r.Needs) {
+			s.floats = append(s.floats, r)
 		}
 	}
 	start := s.newLabel()
@@ -217,6 +221,11 @@ func (s *stream) chunk() {
 	}
 	if s.cfg.ICache.Size != 0 {
 		kinds = append(kinds, s.maintain)
+	}
+	if s.cfg.Features.Has(isa.FPUSingle) {
+		kinds = append(kinds, s.float, s.float, s.floatMode)
+	} else if s.cfg.Features.Has(isa.FPXSingle) {
+		kinds = append(kinds, s.float)
 	}
 	if s.ports {
 		kinds = append(kinds, s.setPorts, s.setPorts, s.portLoop, s.portLoop, s.portLoop)
@@ -564,11 +573,41 @@ func (s *stream) patch() {
 	s.place(end)
 }
 
+// float adds floating-point instructions, on numbers near enough to each other to add up, and on any others.
+func (s *stream) float() {
+	for range 1 + s.n(3) {
+		s.emit(isa.BMSK, isa.Mods{}, reg(s.anyReg()), reg(s.anyReg()), imm(29))
+	}
+	for range 1 + s.n(12) {
+		s.pure(s.floats[s.n(len(s.floats))])
+	}
+}
+
+// floatMode writes FPU_CTRL: a rounding mode, and now and then exceptions that raise one of the core.
+func (s *stream) floatMode() {
+	v := uint32(s.n(4)) << 8
+	if s.chance(25) {
+		v |= uint32(s.n(4))
+	}
+	s.emit(isa.MOV, isa.Mods{}, reg(12), imm(v))
+	s.emit(isa.SR, isa.Mods{}, reg(12), imm(0x300))
+	if s.chance(50) {
+		s.emit(isa.MOV, isa.Mods{}, reg(12), imm(uint32(s.n(32))|1<<31))
+		s.emit(isa.SR, isa.Mods{}, reg(12), imm(0x301))
+	}
+}
+
 // observe reads registers that only auxiliary space shows.
 func (s *stream) observe() {
 	list := []uint32{isa.AuxStatus32, 2, 3, 0x412, isa.AuxERET, 0x402, 0x403, 0x21}
 	if s.cfg.Features.Has(isa.DSP) {
 		list = append(list, 0x580, 0x581, 0x582, 0x583, 0x59f)
+	}
+	if s.cfg.Features.Has(isa.FPUSingle) {
+		list = append(list, 0x300, 0x301)
+	}
+	if s.cfg.Features.Has(isa.FPUDoubleAssist) {
+		list = append(list, 0x302, 0x303, 0x304, 0x305)
 	}
 	if s.ports {
 		list = append(list, 0x5c0+uint32(s.n(12)), 0x5d0+uint32(s.n(8)), 0x5e0+uint32(s.n(24)))

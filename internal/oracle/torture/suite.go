@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -19,7 +20,7 @@ import (
 type Suite struct {
 	Source  string // root of the compiler source tree
 	Runtime string // the folder runtime/ of this package
-	Libgcc  string // script that builds libgcc: the packaged one is for an HS with FPU
+	Libgcc  string // script that builds libgcc; empty for the compiler's own, which is for its default core
 	Cache   string // where built files are kept
 	CPU     string // -mcpu=
 	Opt     string // -O0, -O2 or -Os
@@ -35,18 +36,35 @@ type Program struct {
 // buildTimeout bounds one compiler call.
 const buildTimeout = 2 * time.Minute
 
-// Tests lists the names of all tests of the tree, sorted.
+// ieee is the folder of the floating-point tests, beside the others.
+const ieee = "ieee"
+
+// folder holds the tests of a compiler source tree.
+func folder(source string) string {
+	return filepath.Join(source, "gcc", "testsuite", "gcc.c-torture", "execute")
+}
+
+// Tests lists the names of all tests of the tree, sorted; those of floating point start with ieee/.
 func Tests(source string) ([]string, error) {
-	dir := filepath.Join(source, "gcc", "testsuite", "gcc.c-torture", "execute")
+	dir := folder(source)
 	files, err := filepath.Glob(filepath.Join(dir, "*.c"))
 	if err != nil {
 		return nil, err
 	}
+	more, err := filepath.Glob(filepath.Join(dir, ieee, "*.c"))
+	if err != nil {
+		return nil, err
+	}
+	files = append(files, more...)
 	if len(files) == 0 {
 		return nil, fmt.Errorf("%s: no tests there", dir)
 	}
 	for i, f := range files {
-		files[i] = strings.TrimSuffix(filepath.Base(f), ".c")
+		name, err := filepath.Rel(dir, strings.TrimSuffix(f, ".c"))
+		if err != nil {
+			return nil, err
+		}
+		files[i] = filepath.ToSlash(name)
 	}
 	slices.Sort(files)
 	return files, nil
@@ -78,6 +96,14 @@ func options(source []byte) []string {
 	return out
 }
 
+// besides are the compiler options that the suite's own scripts name for a test.
+var besides = map[string][]string{
+	"ieee/compare-fp-3": {"-fno-trapping-math"},
+	"ieee/compare-fp-4": {"-fno-trapping-math"},
+	"ieee/fp-cmp-7":     {"-fno-trapping-math"},
+	"ieee/pr38016":      {"-fno-ivopts", "-fno-gcse"},
+}
+
 func run(dir, name string, args ...string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), buildTimeout)
 	defer cancel()
@@ -104,6 +130,9 @@ func (s Suite) libraries() ([]string, error) {
 	}
 	if err := errors.Join(cc(start, "start.S"), cc(libc, "libc.c")); err != nil {
 		return nil, err
+	}
+	if s.Libgcc == "" {
+		return []string{start, libc, "-lgcc"}, nil
 	}
 	lib := filepath.Join(dir, "libgcc", "libgcc.a")
 	if _, err := os.Stat(lib); err != nil {
@@ -139,14 +168,15 @@ func (s Suite) Build(names []string, workers int) ([]Program, error) {
 }
 
 func (s Suite) build(name string, libs []string) Program {
-	dir := filepath.Join(s.Source, "gcc", "testsuite", "gcc.c-torture", "execute")
 	p := Program{Name: name}
-	text, err := os.ReadFile(filepath.Join(dir, name+".c"))
+	group, file := path.Split(name)
+	dir := filepath.Join(folder(s.Source), group)
+	text, err := os.ReadFile(filepath.Join(dir, file+".c"))
 	if err != nil {
 		p.Err = err
 		return p
 	}
-	elf := filepath.Join(s.Cache, s.CPU, name+s.Opt+".elf")
+	elf := filepath.Join(s.Cache, s.CPU, strings.ReplaceAll(name, "/", "-")+s.Opt+".elf")
 	if _, err := os.Stat(elf); err == nil {
 		p.ELF = elf
 		return p
@@ -154,8 +184,12 @@ func (s Suite) build(name string, libs []string) Program {
 	args := []string{"-mcpu=" + s.CPU, s.Opt, "-w", "-static", "-nostdlib", "-fno-pic", "-fno-pie", "-no-pie",
 		"-fno-stack-protector", "-fno-asynchronous-unwind-tables", "-mno-millicode", "-isystem", filepath.Join(s.Runtime, "include"),
 		"-T", filepath.Join(s.Runtime, "link.ld"), "-Wl,--build-id=none", "-Wl,-z,max-page-size=0x2000"}
+	if group != "" { // as the suite does for these
+		args = append(args, "-fno-inline", "-DSIGNAL_SUPPRESS")
+	}
 	args = append(args, options(text)...)
-	args = append(args, "-o", elf+".tmp", name+".c")
+	args = append(args, besides[name]...)
+	args = append(args, "-o", elf+".tmp", file+".c")
 	args = append(args, libs...)
 	if p.Err = run(dir, "arc-linux-gnu-gcc", args...); p.Err == nil {
 		p.Err = os.Rename(elf+".tmp", elf)

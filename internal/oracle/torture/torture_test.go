@@ -20,11 +20,15 @@ import (
 )
 
 var (
-	cpus   = flag.String("cpus", "em,em4_dmips,hs38", "cores to compile for")
+	cpus   = flag.String("cpus", "em,em4_dmips,hs38,hs38_linux", "cores to compile for")
 	opts   = flag.String("opts", "-O0,-O2,-Os", "optimisation levels")
 	sample = flag.Int("sample", 0, "run only this many tests, spread evenly; 0 runs all")
 	engine = flag.String("engine", "fast", "fast, ref or both")
 )
+
+// packaged is the compiler's default core, for which it brings its own libgcc: an HS with all of the
+// floating-point unit.
+const packaged = "hs38_linux"
 
 // limits bound a test: the longest needs far less.
 var limits = arcv2dsp.Limits{Insts: 4_000_000_000, Timeout: 2 * time.Minute}
@@ -65,6 +69,9 @@ func TestTorture(t *testing.T) {
 			t.Run(cpu+opt, func(t *testing.T) {
 				s := Suite{Source: source, Runtime: filepath.Join(here, "runtime"), Libgcc: filepath.Join(here, "..", "libgcc.sh"),
 					Cache: filepath.Join(dir, "torture"), CPU: cpu, Opt: opt}
+				if cpu == packaged {
+					s.Libgcc = ""
+				}
 				programs, err := s.Build(Sample(names, *sample), runtime.NumCPU())
 				require.NoError(t, err)
 				runAll(t, s, programs)

@@ -113,6 +113,30 @@ long labs(long x) { return x < 0 ? -x : x; }
 __attribute__((weak)) long long llabs(long long x) { return x < 0 ? -x : x; }
 double fabs(double x) { return __builtin_fabs(x); }
 double floor(double x) { double i = (double)(long long)x; return i > x ? i - 1 : i; }
+double fmax(double x, double y) { return y > x || __builtin_isnan(x) ? y : x; }
+float fmaxf(float x, float y) { return fmax(x, y); }
+long double fmaxl(long double x, long double y) { return fmax(x, y); }
+int ilogb(double x)
+{
+    int e = 0;
+    for (x = fabs(x); x >= 2; x /= 2) e++;
+    for (; x && x < 1; x *= 2) e--;
+    return e;
+}
+int ilogbf(float x) { return ilogb(x); }
+int ilogbl(long double x) { return ilogb(x); }
+double sqrt(double x)
+{
+#ifdef __ARC_FPU_DP_DIV__
+    __asm__("fdsqrt %0,%1" : "=r"(x) : "r"(x));
+#else
+    double root = x > 1 ? x : 1, last = 0;
+    if (!(x > 0)) return x;
+    do last = root, root = (root + x / root) / 2; while (root < last);
+    x = last;
+#endif
+    return x;
+}
 int isprint(int c) { return c >= 32 && c < 127; }
 int toupper(int c) { return c >= 'a' && c <= 'z' ? c - 32 : c; }
 int tolower(int c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
