@@ -150,3 +150,43 @@ func (r *Ref) execDoubleExchange(c *CPU, d *decoded) {
 	}
 	*pair = uint64(high)<<32 | uint64(low)
 }
+
+// FloatOperands says which operands a floating-point function takes, and which it gives.
+type FloatOperands struct {
+	X, X64, Y, Y64, Z, Z64 bool
+}
+
+// FloatFunction returns the operands of a floating-point instruction that Float computes.
+func FloatFunction(op isa.Op) (f FloatOperands, ok bool) {
+	u := pure[op].uses
+	has := func(bit uses) bool { return u&bit != 0 }
+	return FloatOperands{X: has(usesX), X64: has(usesX64), Y: has(usesY), Y64: has(usesY64), Z: has(givesZ), Z64: has(givesZ64)},
+		has(givesE) && !has(usesFl)
+}
+
+// Float computes a floating-point instruction for an engine that has resolved its operands: z, x and y are
+// slots, of a pair the first one; imm adds to a 32-bit y. False says that the instruction raises an
+// exception: nothing has happened then.
+func (c *CPU) Float(op isa.Op, z, x, y uint8, imm uint32) bool {
+	b := &pure[op]
+	v := &c.ref.values
+	v.x, v.y = c.R[x], c.R[y]+imm
+	v.x64 = uint64(c.R[x|1])<<32 | uint64(c.R[x])
+	v.y64 = uint64(c.R[y|1])<<32 | uint64(c.R[y])
+	v.lo, v.round = *c.lane(SlotAccLo), c.FPU.Round
+	v.wide, _ = c.wide()
+	b.call(v)
+	if v.e&c.FPU.Traps != 0 {
+		return false
+	}
+	c.FPU.Flags |= v.e
+	switch {
+	case b.uses&givesZ != 0:
+		c.R[z] = v.z
+	case b.uses&givesZ64 != 0:
+		c.R[z], c.R[z|1] = uint32(v.z64), uint32(v.z64>>32)
+	default:
+		c.F = v.f
+	}
+	return true
+}

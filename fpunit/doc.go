@@ -8,9 +8,6 @@
 // Inside, a number is unpacked: a sign (1 is negative), an exponent, a significand with its leading one
 // in bit 62, and a kind. Its value is significand / 2^62 * 2^exponent. A significand that stands for
 // more bits than it has keeps the bits that fell off as a one in bit 0, which is enough to round.
-//
-// Add, Multiply, MultiplyAdd and what they call keep the rules for bodies of package cpu/semantics: the
-// fast engine copies them.
 package fpunit
 
 // Formats, by the width of their fraction.

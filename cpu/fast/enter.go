@@ -6,6 +6,7 @@ import (
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/timing"
 	"arcv2dsp/dspunit"
+	"arcv2dsp/isa"
 )
 
 // enter executes from a place until the leaf needs the driver, and does what it needs. It returns
@@ -66,6 +67,12 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 			c.SetAux(at.x, c.R[at.c]+at.imm)
 			b, u = in, at.next()
 			continue
+		case exitFloat:
+			if c.Float(isa.Op(at.x), at.a, at.b, at.c, at.imm) {
+				b, u = in, at.next()
+				continue
+			}
+			return e.slow(c, in, at)
 		case exitLoop:
 			e.leave(c, ex)
 			return place{b: e.arrive(c, c.LPStart, ex)}, cpu.Stop{}

@@ -223,6 +223,9 @@ func (l *lowerer) try(in *cpu.BlockInst) bool {
 		l.emit(uop{op: uPSTEP, x: portOffset(in.Args[1].Reg)})
 		return true
 	default:
+		if f, ok := floats[op]; ok {
+			return l.arithmetic(in, &f, ports)
+		}
 		return l.arithmetic(in, &instructions[op], ports)
 	}
 }
@@ -238,7 +241,7 @@ func (l *lowerer) arithmetic(in *cpu.BlockInst, op *opUops, ports uint8) bool {
 		return false
 	}
 	row := in.Row()
-	u := uop{op: op.plain, a: cpu.SlotNull}
+	u := uop{op: op.plain, a: cpu.SlotNull, x: op.x}
 	n := int(in.N)
 	yArg, xArg := -1, -1
 	if op.hasY || op.hasY64 {

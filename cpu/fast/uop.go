@@ -94,6 +94,7 @@ type key struct {
 // opUops says which micro-operations an instruction function has.
 type opUops struct {
 	plain, flags, cond, portX, portY, portXY opcode
+	x                                        uint32 // field x of the micro-operation
 
 	exists                                       bool
 	hasX, hasX64, hasY, hasY64, hasZ, hasZ64     bool
@@ -114,6 +115,7 @@ const (
 	exitAuxWrite             // or written
 	exitFetch                // the instruction cache must be asked for the line with tag imm
 	exitData                 // the data cache must be asked for the address touched
+	exitFloat                // a floating-point instruction is to be computed
 )
 
 // state is what the leaf needs besides the processor.

@@ -150,24 +150,10 @@ const (
 	uEXTB_F                     // extb .f
 	uEXTH                       // exth
 	uEXTH_F                     // exth .f
-	uFDADD                      // fdadd
-	uFDCMP                      // fdcmp
-	uFDCMPF                     // fdcmpf
-	uFDMADD                     // fdmadd
-	uFDMSUB                     // fdmsub
-	uFDMUL                      // fdmul
-	uFDSUB                      // fdsub
 	uFFS                        // ffs
 	uFFS_F                      // ffs .f
 	uFLS                        // fls
 	uFLS_F                      // fls .f
-	uFSADD                      // fsadd
-	uFSCMP                      // fscmp
-	uFSCMPF                     // fscmpf
-	uFSMADD                     // fsmadd
-	uFSMSUB                     // fsmsub
-	uFSMUL                      // fsmul
-	uFSSUB                      // fssub
 	uGETACC                     // getacc
 	uLSL16                      // lsl16
 	uLSL16_F                    // lsl16 .f
@@ -617,6 +603,7 @@ const (
 	uPSTEP                      // move the pointer of port x
 	uLR                         // leave for the driver to read auxiliary register x into a
 	uSR                         // leave for the driver to write y to auxiliary register x
+	uFLOAT                      // leave for the driver to compute the floating-point instruction x
 	uSLOW                       // leave the instruction to the reference engine
 	uHAND                       // leave the next instruction to the reference engine
 
@@ -685,22 +672,8 @@ var instructions = [isa.NumOps]opUops{
 	isa.DMPYWHU:    {exists: true, plain: uDMPYWHU, flags: uDMPYWHU_F, hasX64: true, hasY: true, hasZ64: true, hasF: true, writesAcc: true},
 	isa.EXTB:       {exists: true, plain: uEXTB, flags: uEXTB_F, hasY: true, hasZ: true, hasF: true},
 	isa.EXTH:       {exists: true, plain: uEXTH, flags: uEXTH_F, hasY: true, hasZ: true, hasF: true},
-	isa.FDADD:      {exists: true, plain: uFDADD, hasX64: true, hasY64: true, hasZ64: true},
-	isa.FDCMP:      {exists: true, plain: uFDCMP, hasX64: true, hasY64: true},
-	isa.FDCMPF:     {exists: true, plain: uFDCMPF, hasX64: true, hasY64: true},
-	isa.FDMADD:     {exists: true, plain: uFDMADD, hasX64: true, hasY64: true, hasZ64: true},
-	isa.FDMSUB:     {exists: true, plain: uFDMSUB, hasX64: true, hasY64: true, hasZ64: true},
-	isa.FDMUL:      {exists: true, plain: uFDMUL, hasX64: true, hasY64: true, hasZ64: true},
-	isa.FDSUB:      {exists: true, plain: uFDSUB, hasX64: true, hasY64: true, hasZ64: true},
 	isa.FFS:        {exists: true, plain: uFFS, flags: uFFS_F, hasY: true, hasZ: true, hasF: true},
 	isa.FLS:        {exists: true, plain: uFLS, flags: uFLS_F, hasY: true, hasZ: true, hasF: true},
-	isa.FSADD:      {exists: true, plain: uFSADD, hasX: true, hasY: true, hasZ: true},
-	isa.FSCMP:      {exists: true, plain: uFSCMP, hasX: true, hasY: true},
-	isa.FSCMPF:     {exists: true, plain: uFSCMPF, hasX: true, hasY: true},
-	isa.FSMADD:     {exists: true, plain: uFSMADD, hasX: true, hasY: true, hasZ: true},
-	isa.FSMSUB:     {exists: true, plain: uFSMSUB, hasX: true, hasY: true, hasZ: true},
-	isa.FSMUL:      {exists: true, plain: uFSMUL, hasX: true, hasY: true, hasZ: true},
-	isa.FSSUB:      {exists: true, plain: uFSSUB, hasX: true, hasY: true, hasZ: true},
 	isa.GETACC:     {exists: true, plain: uGETACC, hasY: true, hasZ: true},
 	isa.LSL16:      {exists: true, plain: uLSL16, flags: uLSL16_F, hasY: true, hasZ: true, hasF: true},
 	isa.LSL8:       {exists: true, plain: uLSL8, flags: uLSL8_F, hasY: true, hasZ: true, hasF: true},

@@ -20,13 +20,11 @@ var operands = map[string]bound{
 	"wide":   {"uint64", "uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32"},
 	"guard":  {"int32", "int32(c.R[cpu.SlotGuardHi])"},
 	"sticky": {"uint32", "c.Sticky"},
-	"round":  {"uint32", "c.FPU.Round"},
 }
 
 // results binds the result names. The text is a statement with the value as its only operand.
 // wide2 and guard2 are stored together: see storeWide.
 var results = map[string]bound{
-	"e":      {"uint32", "c.FPU.Flags |= %s"},
 	"f":      {"uint32", "c.F = %s"},
 	"q":      {"uint32", "c.Sticky |= %s"},
 	"lo2":    {"int64", "*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = %s"},
@@ -37,10 +35,9 @@ var results = map[string]bound{
 	"z64":    {"uint64", "*(*uint64)(unsafe.Pointer(&c.R[u.a])) = %s"},
 }
 
-// storeOrder is the order in which results are stored: floating-point exceptions first, as one that traps
-// leaves everything else to the reference engine, and the destination last, as it may be an accumulator
-// register.
-var storeOrder = []string{"e", "f", "q", "lo2", "hi2", "wide2", "z", "z64"}
+// storeOrder is the order in which results are stored: the destination last, as it may be an
+// accumulator register.
+var storeOrder = []string{"f", "q", "lo2", "hi2", "wide2", "z", "z64"}
 
 // storeWide writes the wide accumulator. The high lane is one 64-bit store, because a lane that is
 // read back as one number must not have been written in two halves.
@@ -91,9 +88,6 @@ func (x *expander) store(values map[string]string, flags bool, dst string) {
 			} else {
 				x.line(storeWordHigh, v)
 			}
-		case name == "e":
-			x.line("if %s&c.FPU.Traps != 0 { goto slow }", v)
-			x.line(results[name].text, v)
 		case name == "z":
 			x.line(unparkHere)
 			unparked = true

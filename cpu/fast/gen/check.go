@@ -367,7 +367,7 @@ func (c *checker) call(e *ast.CallExpr) {
 	default:
 		f := c.funcs[obj]
 		if f == nil {
-			c.refuse(e.Pos(), "call of %s, which is not in dspunit, fpunit or cpu/semantics", obj.Name())
+			c.refuse(e.Pos(), "call of %s, which is not in dspunit or cpu/semantics", obj.Name())
 			return
 		}
 		if slices.Contains(c.stack, f) {

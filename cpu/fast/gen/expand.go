@@ -173,10 +173,6 @@ func (x *expander) assign(s *scope, left []string, op string, right []ast.Expr) 
 
 // assignNames writes an assignment without the parts that assign a variable to itself.
 func (x *expander) assignNames(left []string, op string, right []string) {
-	if len(left) != len(right) { // one call with several results
-		x.line("%s %s %s", strings.Join(left, ", "), op, strings.Join(right, ", "))
-		return
-	}
 	var l, r []string
 	for i := range left {
 		if left[i] != right[i] || op != "=" {

@@ -41,7 +41,7 @@ type sources struct {
 // modeField is a field of dspunit.Mode as functions receive it.
 type modeField struct{ param, field, typ string }
 
-// load parses and type-checks dspunit, fpunit and cpu/semantics under the module root.
+// load parses and type-checks dspunit and cpu/semantics under the module root.
 func load(root string) (*sources, error) {
 	s := &sources{
 		fset:         token.NewFileSet(),
@@ -55,9 +55,6 @@ func load(root string) (*sources, error) {
 		return nil, err
 	}
 	if err := s.readMode(unit); err != nil {
-		return nil, err
-	}
-	if _, err := s.loadDir("arcv2dsp/fpunit", filepath.Join(root, "fpunit")); err != nil {
 		return nil, err
 	}
 	if _, err := s.loadDir("arcv2dsp/cpu/semantics", filepath.Join(root, "cpu", "semantics")); err != nil {
