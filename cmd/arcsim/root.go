@@ -43,6 +43,7 @@ func newRoot(s cli.Streams) *cobra.Command {
 		newGDBCmd(s),
 		newRegressCmd(s),
 		newKernelsCmd(s),
+		newModelCmd(s),
 		newBenchCmd(s),
 		newReportCmd(s),
 		newCoresCmd(s),

@@ -39,7 +39,7 @@ type Undefined struct {
 }
 
 // OpenCase finds a case: a directory with .npy files, or ARCHIVE.npz followed by a directory of the
-// archive. Done releases the files.
+// archive. Steps is the number of runs, 0 when the arrays tell. Done releases the files.
 func OpenCase(path string, steps int) (c *Case, done func() error, err error) {
 	if file, inside, ok := strings.Cut(path, ".npz"); ok {
 		a, err := npy.OpenArchive(file + ".npz")
@@ -139,6 +139,23 @@ func (c *Case) step(name string, step int) (*nn.Tensor, error) {
 		one.Floats = t.Floats[step*n : (step+1)*n]
 	}
 	return one, nil
+}
+
+// countSteps finds the number of runs when it is not known: an input with one dimension more than the network
+// takes has as many.
+func (c *Case) countSteps(g *nn.Graph) error {
+	if c.Steps > 0 {
+		return nil
+	}
+	c.Steps = 1
+	first, err := c.load(inputName(0))
+	if err != nil {
+		return err
+	}
+	if len(g.Inputs) > 0 && len(first.Shape) == len(g.Values[g.Inputs[0]].Tensor.Shape)+1 {
+		c.Steps = first.Shape[0]
+	}
+	return nil
 }
 
 // inputs are the inputs of one step.

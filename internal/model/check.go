@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -48,7 +49,10 @@ func (f *Fault) Error() string {
 
 // Check runs a network on the inputs of a case and compares every output it records.
 func Check(ctx context.Context, g *nn.Graph, exec nn.Executor, c *Case, mode Mode) (*Checked, error) {
-	k := &checker{Case: c, mode: mode, result: &Checked{Case: c.Name, Steps: max(c.Steps, 1), Graph: g}}
+	if err := c.countSteps(g); err != nil {
+		return nil, err
+	}
+	k := &checker{Case: c, mode: mode, result: &Checked{Case: c.Name, Steps: c.Steps}}
 	s := nn.NewSession(g, exec)
 	s.After = func(node int, call *nn.Call) error { return k.compare(g.Nodes[node].Name, node, call) }
 	for ; k.step < k.result.Steps; k.step++ {
@@ -64,6 +68,31 @@ func Check(ctx context.Context, g *nn.Graph, exec nn.Executor, c *Case, mode Mod
 		return nil, errors.New("the case records no output of this network")
 	}
 	return k.result, nil
+}
+
+// Text prints the faults, and how to see the first one again.
+func (k *Checked) Text(w io.Writer, repeat func(*Fault) string) error {
+	var b strings.Builder
+	for _, f := range k.Faults {
+		fmt.Fprintf(&b, "FAILED %v\n", f)
+		if f.Near != "" {
+			fmt.Fprintf(&b, "%s\n", f.Near)
+		}
+	}
+	if len(k.Faults) > 0 {
+		fmt.Fprintf(&b, "repeat: %s\n", repeat(k.Faults[0]))
+	}
+	verdict := "PASSED"
+	if len(k.Faults) > 0 {
+		verdict = "FAILED"
+	}
+	fmt.Fprintf(&b, "%s %s: %d tensors, %d elements in %d steps, %d tensors differ", verdict, k.Case, k.Tensors, k.Elements, k.Steps, len(k.Faults))
+	if n := len(k.Missing); n > 0 {
+		fmt.Fprintf(&b, "; %d tensors are not recorded", n)
+	}
+	b.WriteByte('\n')
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
 // checker compares the calls of a run with a case.

@@ -47,7 +47,7 @@ const deps = `
 	nn/golden/gemmlowp   < nn quant
 	nn/golden/tflite     < nn quant
 	nn/golden/tosa       < nn quant
-	internal/model       < nn nn/npy
+	internal/model       < nn nn/npy nn/tflite quant internal/report
 	internal/flatbuffer  <
 	nn/tosa              < nn nn/golden/tosa nn/npy internal/flatbuffer
 	internal/tosacheck   < nn nn/golden/tosa nn/tosa internal/tosacheck/exact internal/report
@@ -62,6 +62,7 @@ const deps = `
 	mlikernels/mli11/gen < nn/golden/mli11
 	mlikernels           < nn mlikernels/...
 	benchmarks           < . isa asm asm/link mlikernels loader
+	benchmarks/networks  < nn nn/tflite nn/golden/tflite
 	internal/report      <
 	internal/regress     < . isa mlikernels mlikernels/... nn nn/... internal/report
 	internal/debug       < . isa loader asm/disasm internal/dwarfline
@@ -73,7 +74,7 @@ const deps = `
 	internal/policy      <
 	internal/testkit/... < isa memory dspunit cpu asm . internal/testkit/...
 	internal/oracle/...  < . asm asm/link loader internal/oracle/...
-	cmd/arcsim           < . asm asm/link asm/disasm isa loader mlikernels mlikernels/kernel benchmarks internal/... nn nn/golden/tosa nn/tosa nn/mlir quant
+	cmd/arcsim           < . asm asm/link asm/disasm isa loader mlikernels mlikernels/kernel benchmarks benchmarks/networks internal/... nn nn/golden nn/golden/tosa nn/npy nn/tflite nn/tosa nn/mlir quant
 	cmd/arcasm           < asm asm/link asm/disasm isa loader internal/cli internal/elfarc internal/dwarfline
 `
 

@@ -1,0 +1,100 @@
+package model
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"arcv2dsp/nn"
+	"arcv2dsp/quant"
+)
+
+// ReadInput reads a file as an input of a network: a NumPy file of the input's type, or of floats, which are
+// quantized; a picture (.png, .bmp) for an image of 8 bits with one or three channels; sound (.wav) for 16-bit
+// samples. The steps are the runs the file has inputs for; sound has one every hop samples, and one in all
+// without a hop.
+func ReadInput(path string, want *nn.Tensor, hop int) (steps []*nn.Tensor, err error) {
+	var t *nn.Tensor
+	switch ext := strings.ToLower(filepath.Ext(path)); ext {
+	case ".npy":
+		t, err = ReadNPY(path)
+	case ".png", ".bmp":
+		t, err = readPicture(path, want)
+	case ".wav":
+		return readSound(path, want, hop)
+	default:
+		return nil, fmt.Errorf("%s: a file of type %q is no input; there are .npy, .png, .bmp and .wav", path, ext)
+	}
+	if err != nil {
+		return nil, err
+	}
+	steps, err = split(t, want)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return steps, nil
+}
+
+// split makes inputs of an array: of one input, or of several along a dimension more.
+func split(t, want *nn.Tensor) ([]*nn.Tensor, error) {
+	n := 1
+	switch {
+	case slices.Equal(t.Shape, want.Shape):
+	case len(t.Shape) == len(want.Shape)+1 && slices.Equal(t.Shape[1:], want.Shape):
+		n = t.Shape[0]
+	default:
+		return nil, fmt.Errorf("the array is %s%v, the input is %s%v", t.Type, t.Shape, want.Type, want.Shape)
+	}
+	if t.Type.Float() && !want.Type.Float() && want.Format.Kind == nn.Scaled {
+		t = quantized(t, want)
+	}
+	if t.Type != want.Type {
+		return nil, fmt.Errorf("the array is %s%v, the input is %s%v", t.Type, t.Shape, want.Type, want.Shape)
+	}
+	steps := make([]*nn.Tensor, n)
+	size := want.Len()
+	for i := range steps {
+		steps[i] = &nn.Tensor{Type: want.Type, Shape: want.Shape, Format: want.Format}
+		if t.Type.Float() {
+			steps[i].Floats = t.Floats[i*size : (i+1)*size]
+		} else {
+			steps[i].Ints = t.Ints[i*size : (i+1)*size]
+		}
+	}
+	return steps, nil
+}
+
+// quantized brings floats to the format of an input, as TensorFlow Lite's QUANTIZE does.
+func quantized(t, want *nn.Tensor) *nn.Tensor {
+	q := nn.New(want.Type, t.Shape...)
+	p := quant.Params{Scale: want.Format.Scale(0), ZeroPoint: want.Format.Zero(0)}
+	storage := quant.MakeStorage(want.Type.Signed(), min(want.Type.Bits(), 32))
+	for i, x := range t.Floats {
+		q.Ints[i] = quant.RealTFLite.Quantize(float64(x), p, storage)
+	}
+	return q
+}
+
+// RandomInputs are inputs over the whole range of their types, always the same for a seed.
+func RandomInputs(g *nn.Graph, seed uint64) []*nn.Tensor {
+	random := rand.New(rand.NewPCG(seed, 0))
+	list := make([]*nn.Tensor, len(g.Inputs))
+	for i, v := range g.Inputs {
+		want := g.Values[v].Tensor
+		x := &nn.Tensor{Type: want.Type, Shape: want.Shape, Format: want.Format}
+		x.Alloc()
+		for k := range x.Ints {
+			x.Ints[k] = x.Type.Wrap(int64(random.Uint64()))
+			if !x.Type.Holds(x.Ints[k]) {
+				x.Ints[k] &= 1<<62 - 1 // U64 elements stay below 2^63
+			}
+		}
+		for k := range x.Floats {
+			x.Floats[k] = float32(random.NormFloat64())
+		}
+		list[i] = x
+	}
+	return list
+}
