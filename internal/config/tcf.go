@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // A tool configuration is XML of depth 3: a list of <configuration name filename> elements, each with one
@@ -70,7 +71,7 @@ func readTCF(data []byte, file string) (map[string]section, error) {
 			break
 		}
 		if err != nil {
-			return fail("this is no tool configuration file: %v", err)
+			return fail("this is no tool configuration file: %s", syntaxError(err))
 		}
 		if items >= maxTCFItems {
 			return fail("more than %d elements and texts", maxTCFItems)
@@ -107,6 +108,20 @@ func readTCF(data []byte, file string) (map[string]section, error) {
 		return fail("<%s> does not end", open[len(open)-1])
 	}
 	return sections, nil
+}
+
+// syntaxError is what is wrong with the XML, on one line of letters that a terminal can show.
+func syntaxError(err error) string {
+	text := err.Error()
+	if syntax := (*xml.SyntaxError)(nil); errors.As(err, &syntax) {
+		text = syntax.Msg
+	}
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) || r == unicode.ReplacementChar {
+			return '?'
+		}
+		return r
+	}, text)
 }
 
 func attribute(e xml.StartElement, name string) string {

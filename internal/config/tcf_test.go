@@ -16,7 +16,8 @@ func TestTCFRefusals(t *testing.T) {
 	}{
 		{name: "empty", text: "", want: "f: there is no nsim.props in it, this is no tool configuration file"},
 		{name: "text", text: "nsim_isa_family=av2em\n", want: "f: there is no nsim.props in it"},
-		{name: "entity", text: "<config_list>&x;</config_list>", want: "f:1: this is no tool configuration file: XML syntax error"},
+		{name: "entity", text: "<config_list>&x;</config_list>", want: "f:1: this is no tool configuration file: invalid character entity &x;"},
+		{name: "binary", text: "<config_list>&\x1b[2J\xff", want: "f:1: this is no tool configuration file: invalid character entity & (no semicolon)"},
 		{name: "document type", text: "\n<!DOCTYPE a [<!ENTITY b 'c'>]>", want: "f:2: document types and entities are not read"},
 		{name: "encoding", text: `<?xml version="1.0" encoding="UTF-7"?>`, want: "only UTF-8 is read"},
 		{name: "crossed", text: "<config_list><a></b>", want: "f:1: </b> ends what does not start"},
