@@ -47,3 +47,15 @@ func (p *params) channels(member string, bias, folded []int64, factors []quant.M
 	}
 	p.pointer(member, p.layout.Place(kernel.Buffer{Name: member, Memory: kernel.Weights, Bytes: b}))
 }
+
+// usual reports whether a shift is one of the way that kernels have fast loops for.
+func usual(shift int64) bool { return shift >= 1 && shift < 32 }
+
+// biases are the biases of n output channels, zero where a call has none.
+func biases(c *nn.Call, n int) []int64 {
+	v := make([]int64, n)
+	if b := c.Input("bias"); b != nil {
+		copy(v, b.Ints)
+	}
+	return v
+}

@@ -76,11 +76,7 @@ func fillConv(p *params, c *nn.Call) {
 	}
 	p.input("in", "in", kernel.Data)
 	p.input("weights", "weights", kernel.Weights)
-	bias := make([]int64, weights.Dim(0))
-	if b := c.Input("bias"); b != nil {
-		copy(bias, b.Ints)
-	}
-	p.channels("channels", bias, prepare.FoldedBias(weights, c.Input("bias"), 0, f.InZero, f.Wide), f.Factors)
+	p.channels("channels", biases(c, weights.Dim(0)), prepare.FoldedBias(weights, c.Input("bias"), 0, f.InZero, f.Wide), f.Factors)
 	p.output("out", "out")
 	p.set("batches", int64(in.Dim(0)))
 	p.window(c, in, out)

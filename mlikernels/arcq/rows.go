@@ -36,7 +36,7 @@ type row struct {
 
 // rows lists the kernels. Each operator has a file of its own with its rows.
 func rows() []row {
-	return slices.Concat(convolutions(), clamps())
+	return slices.Concat(convolutions(), products(), clamps())
 }
 
 // operator finds an operator of a library. One that is not there is a fault of the program.
