@@ -30,6 +30,7 @@ func Passes() []Pass {
 		{Name: "solve", Doc: "ranges become types; real operators work on quantized values", Run: each(solve)},
 		{Name: "simplify", Doc: "casts that cancel and values that nobody uses go", Run: each(simplify)},
 		{Name: "fuse", Doc: "real operators between dcast and qcast work on quantized values", Run: each(fuse)},
+		{Name: "trim-casts", Doc: "casts at the borders of a function go to its callers", Run: each(trimCasts)},
 		{Name: "lower-real-math", Doc: "real operators on quantized values become integer ones and kernel calls", Run: each(lowerRealMath)},
 		{Name: "lower-quant-ops", Doc: "qcast and dcast become arithmetic", Run: each(lowerQuantOps)},
 		{Name: "normalize-quant-types", Doc: "blocks become axes or layers where they are such", Run: each(normalizeTypes)},

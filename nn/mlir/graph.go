@@ -1,0 +1,100 @@
+package mlir
+
+import (
+	"fmt"
+	"strings"
+
+	"arcv2dsp/nn"
+)
+
+// Graph makes a network of a function that is calls of kernels, constants and scast: what lower-real-math leaves
+// of a quantized model behind trim-casts. The registry has the operators behind the calls.
+func Graph(f *Func, kernels *nn.Registry) (*nn.Graph, error) {
+	if f.Body == nil {
+		return nil, fmt.Errorf("@%s has no body", f.Name)
+	}
+	b := graphBuilder{g: &nn.Graph{Name: f.Name}, index: map[*Value]int{}, kernels: kernels}
+	for i, v := range f.Body.Args {
+		n, err := b.value(fmt.Sprintf("arg%d", i), v)
+		if err != nil {
+			return nil, fmt.Errorf("argument %d of @%s: %w", i+1, f.Name, err)
+		}
+		b.g.Inputs = append(b.g.Inputs, n)
+	}
+	for _, op := range f.Body.Ops {
+		if err := b.operation(op); err != nil {
+			return nil, at(op, err)
+		}
+	}
+	return b.g, b.g.Check()
+}
+
+type graphBuilder struct {
+	g       *nn.Graph
+	index   map[*Value]int
+	kernels *nn.Registry
+}
+
+// value adds a tensor of the value's type.
+func (b *graphBuilder) value(name string, v *Value) (int, error) {
+	x, _, err := TensorOf(v.Type)
+	if err != nil {
+		return 0, err
+	}
+	b.g.Values = append(b.g.Values, nn.Value{Name: name, Tensor: x})
+	b.index[v] = len(b.g.Values) - 1
+	return b.index[v], nil
+}
+
+func (b *graphBuilder) operation(op *Op) error {
+	library, kernel, _ := strings.Cut(op.Name, ".")
+	switch op.Name {
+	case "func.return":
+		for _, v := range op.Operands {
+			b.g.Outputs = append(b.g.Outputs, b.index[v])
+		}
+		return nil
+	case "quant.scast":
+		// The same tensor; its format is what the quantized side says.
+		i := b.index[op.Operands[0]]
+		b.index[op.Results[0]] = i
+		if op.Results[0].Type.Elem.Quant != nil {
+			x, _, err := TensorOf(op.Results[0].Type)
+			if err != nil {
+				return err
+			}
+			b.g.Values[i].Tensor.Format = x.Format
+		}
+		return nil
+	case "arith.constant":
+		d, ok := op.Attrs["value"].(Dense)
+		if !ok || d.Reals != nil {
+			return fmt.Errorf("a constant of a network has stored integers")
+		}
+		i, err := b.value(fmt.Sprintf("constant%d", len(b.g.Values)), op.Results[0])
+		if err == nil {
+			b.g.Values[i].Tensor.Ints = d.integers()
+		}
+		return err
+	}
+	row, ok := b.kernels.Lookup(nn.Library(library), kernel)
+	if !ok {
+		return fmt.Errorf("no kernel computes it")
+	}
+	node := nn.Node{Name: fmt.Sprintf("%s at %d:%d", kernel, op.Pos.Line, op.Pos.Col), Op: row, Attrs: nn.Attrs{}}
+	for name, a := range op.Attrs {
+		switch a := a.(type) {
+		case Int:
+			node.Attrs[name] = int(a.Value)
+		case Text:
+			node.Attrs[name] = string(a)
+		}
+	}
+	for _, v := range op.Operands {
+		node.In = append(node.In, b.index[v])
+	}
+	i, err := b.value(fmt.Sprintf("value%d", len(b.g.Values)), op.Results[0])
+	node.Out = []int{i}
+	b.g.Nodes = append(b.g.Nodes, node)
+	return err
+}

@@ -1,0 +1,93 @@
+package mlir
+
+import (
+	"fmt"
+	"math"
+
+	"arcv2dsp/nn"
+	"arcv2dsp/quant"
+)
+
+// containers are the element types that both sides have.
+var containers = []struct {
+	elem    nn.Type
+	storage quant.Storage
+}{
+	{nn.I8, quant.Int8}, {nn.U8, quant.Uint8}, {nn.I16, quant.Int16}, {nn.U16, quant.Uint16}, {nn.I32, quant.Int32},
+	{nn.I4, quant.MakeStorage(true, 4)},
+}
+
+// TypeOf is the type of a tensor. The formats of MLI and TensorFlow Lite are quantized types, exactly.
+func TypeOf(x *nn.Tensor) (Type, error) {
+	t := Type{Shaping: Ranked, Shape: x.Shape}
+	if x.Type == nn.F32 {
+		return t.With(f32.Elem), nil
+	}
+	for _, c := range containers {
+		if c.elem != x.Type {
+			continue
+		}
+		q := quant.Type{Form: quant.PerLayer, Storage: c.storage, Expressed: quant.F32}
+		if x.Format.Kind == nn.Plain {
+			return t.With(integer(c.storage.Bits)), nil
+		}
+		for i := range x.Format.Steps() {
+			q.Params = append(q.Params, quant.Params{Scale: x.Format.Scale(i), ZeroPoint: x.Format.Zero(i)})
+		}
+		if len(q.Params) > 1 {
+			q.Form, q.Axis = quant.PerAxis, x.Format.Axis
+		}
+		if len(q.Params) == 0 {
+			return t, fmt.Errorf("a format without a scale")
+		}
+		return t.With(quantized(q)), nil
+	}
+	return t, fmt.Errorf("no type of the text for elements of %s", x.Type)
+}
+
+// TensorOf is a tensor of a type, without elements. A quantized type becomes a fixed-point format where its scale is
+// a power of two and its zero point 0, else scales of float32. lost is the greatest relative error of a scale, 0
+// where every one is exact.
+func TensorOf(t Type) (x *nn.Tensor, lost float64, err error) {
+	if t.Shaping != Ranked || !t.Static() {
+		return nil, 0, fmt.Errorf("%s is no tensor of known size", t)
+	}
+	x = &nn.Tensor{Shape: t.Shape}
+	switch {
+	case t.Elem.Float == quant.F32:
+		x.Type = nn.F32
+		return x, 0, nil
+	case t.Elem.Quant == nil:
+		for _, c := range containers {
+			if c.storage.Bits == t.Elem.Int && c.storage.Signed == (t.Elem.Sign != Unsigned) {
+				x.Type = c.elem
+				return x, 0, nil
+			}
+		}
+		return nil, 0, fmt.Errorf("no elements of %s", t.Elem)
+	}
+	q := *t.Elem.Quant
+	for _, c := range containers {
+		if c.storage == q.Storage.Whole() && q.Table == nil {
+			x.Type = c.elem
+		}
+	}
+	if x.Type == nn.NoType || q.Form != quant.PerLayer && q.Form != quant.PerAxis {
+		return nil, 0, fmt.Errorf("no elements of %s", q)
+	}
+	if frac, err := q.FX(); err == nil {
+		x.Format = nn.Format{Kind: nn.Fixed, Frac: frac}
+		return x, 0, nil
+	}
+	x.Format = nn.Format{Kind: nn.Scaled, Axis: q.Axis}
+	for _, p := range q.Params {
+		s := float32(p.Scale)
+		if s == 0 || math.IsInf(float64(s), 0) {
+			return nil, 0, fmt.Errorf("scale %s is no float32", quant.FormatReal(p.Scale))
+		}
+		lost = max(lost, math.Abs(float64(s)/p.Scale-1))
+		x.Format.Scales = append(x.Format.Scales, s)
+		x.Format.Zeros = append(x.Format.Zeros, p.ZeroPoint)
+	}
+	return x, lost, nil
+}
