@@ -41,9 +41,9 @@ var profiles = map[string]func() cpu.Config{
 func TestLockstepStreams(t *testing.T) {
 	n := *seeds
 	if n == 0 {
-		n = 24 // six million instructions
+		n = 20 // four million instructions
 		if testing.Short() {
-			n = 12
+			n = 4
 		}
 	}
 	for name, cfg := range profiles {
