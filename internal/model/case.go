@@ -158,6 +158,30 @@ func (c *Case) countSteps(g *nn.Graph) error {
 	return nil
 }
 
+// Ends are the inputs of the network in one step, and the recorded outputs of the operators that compute
+// its outputs.
+func (c *Case) Ends(g *nn.Graph, step int) (in, out []*nn.Tensor, err error) {
+	if in, err = c.inputs(g, step); err != nil {
+		return nil, nil, err
+	}
+	for _, v := range g.Outputs {
+		i := slices.IndexFunc(g.Nodes, func(n nn.Node) bool { return slices.Contains(n.Out, v) })
+		if i < 0 {
+			return nil, nil, fmt.Errorf("no operator computes the output %s", g.Values[v].Name)
+		}
+		name := outputName(i, g.Nodes[i].Op.Name, slices.Index(g.Nodes[i].Out, v))
+		t, err := c.step(name, step)
+		if err != nil {
+			return nil, nil, err
+		}
+		if t == nil {
+			return nil, nil, fmt.Errorf("the case has no %s", name)
+		}
+		out = append(out, t)
+	}
+	return in, out, nil
+}
+
 // inputs are the inputs of one step.
 func (c *Case) inputs(g *nn.Graph, step int) ([]*nn.Tensor, error) {
 	list := make([]*nn.Tensor, len(g.Inputs))

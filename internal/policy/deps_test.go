@@ -49,6 +49,7 @@ const deps = `
 	nn/golden/tosa       < nn quant
 	internal/model       < nn nn/npy nn/tflite quant internal/report
 	internal/flatbuffer  <
+	nn/lower             < nn nn/golden/tosa nn/tflite/prepare quant
 	nn/tosa              < nn nn/golden/tosa nn/npy internal/flatbuffer
 	internal/tosacheck   < nn nn/golden/tosa nn/tosa internal/tosacheck/exact internal/report
 	internal/tosacheck/exact < nn

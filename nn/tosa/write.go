@@ -35,6 +35,9 @@ type blockWriter struct {
 }
 
 func (w *writer) block(name string, g *nn.Graph) error {
+	if _, ok := w.revision.Schema.Enums["Op"].Value(fullyConnectedOp); !ok {
+		g = pointwise(g)
+	}
 	b := &blockWriter{writer: w, graph: g, block: Block{Name: name}, unique: map[string]bool{}}
 	for i := range g.Values {
 		v := &g.Values[i]
