@@ -12,6 +12,9 @@ const (
 	BF16
 	F32
 	F64
+	TF32
+	F80
+	F128
 	F8E5M2
 	F8E4M3FN
 	F4E2M1FN
@@ -25,11 +28,15 @@ var floats = [...]struct {
 	smallest, largest float64
 	storage           bool
 }{
-	NoFloat:  {name: "none"},
-	F16:      {name: "f16", bits: 16, smallest: 0x1p-24, largest: 65504},
-	BF16:     {name: "bf16", bits: 16, smallest: 0x1p-133, largest: 0x1.fep127},
-	F32:      {name: "f32", bits: 32, smallest: math.SmallestNonzeroFloat32, largest: math.MaxFloat32},
-	F64:      {name: "f64", bits: 64, smallest: math.SmallestNonzeroFloat64, largest: math.MaxFloat64},
+	NoFloat: {name: "none"},
+	F16:     {name: "f16", bits: 16, smallest: 0x1p-24, largest: 65504},
+	BF16:    {name: "bf16", bits: 16, smallest: 0x1p-133, largest: 0x1.fep127},
+	F32:     {name: "f32", bits: 32, smallest: math.SmallestNonzeroFloat32, largest: math.MaxFloat32},
+	F64:     {name: "f64", bits: 64, smallest: math.SmallestNonzeroFloat64, largest: math.MaxFloat64},
+	TF32:    {name: "tf32", bits: 19, smallest: 0x1p-136, largest: 0x1.ffcp127},
+	// The widest types have every scale that is kept here as a float64.
+	F80:      {name: "f80", bits: 80, smallest: math.SmallestNonzeroFloat64, largest: math.MaxFloat64},
+	F128:     {name: "f128", bits: 128, smallest: math.SmallestNonzeroFloat64, largest: math.MaxFloat64},
 	F8E5M2:   {name: "f8E5M2", bits: 8, smallest: 0x1p-16, largest: 57344, storage: true},
 	F8E4M3FN: {name: "f8E4M3FN", bits: 8, smallest: 0x1p-9, largest: 448, storage: true},
 	F4E2M1FN: {name: "f4E2M1FN", bits: 4, smallest: 0.5, largest: 6, storage: true},

@@ -12,9 +12,9 @@ type Headroom struct {
 	Bits   int // of a signed accumulator that holds every sum, partial ones in any order included
 }
 
-// ProveHeadroom bounds the sum of weight times (input + offset) over the weights, plus bias, for every input of the
-// container. Partial sums lie between the sum of the negative terms and the sum of the positive ones, with the
-// bias on either side of them, so the order of the products does not matter.
+// ProveHeadroom bounds the sum of weight times (input + offset) over the weights, plus bias, for every
+// input of the container. Partial sums lie between the sum of the negative terms and the sum of the
+// positive ones, with the bias on either side of them, so the order of the products does not matter.
 func ProveHeadroom(weights []int64, offset, bias int64, inputs Storage) Headroom {
 	lo, hi := big.NewInt(min(bias, 0)), big.NewInt(max(bias, 0))
 	small, large := big.NewInt(inputs.Min), big.NewInt(inputs.Max)

@@ -69,9 +69,9 @@ func gauss(n int) []float64 {
 	return x
 }
 
-// The best range of a normal distribution is known: 2.55 standard deviations for 4 bits, 3.92 for 8 (Banner et
-// al. 2019, table of clipping values). The cost is flat about the optimum, so the error of the range found is
-// also compared with that of every other range, on the values themselves.
+// The best range of a normal distribution is known: 2.55 standard deviations for 4 bits, 3.92 for 8
+// (Banner et al. 2019, table of clipping values). The cost is flat about the optimum, so the error of
+// the range found is also compared with that of every other range, on the values themselves.
 func TestLeastSquaresFindTheBestRange(t *testing.T) {
 	x := gauss(200000)
 	for bits, want := range map[int]float64{4: 2.55, 8: 3.92} {

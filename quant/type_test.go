@@ -53,6 +53,7 @@ func TestNewerTypes(t *testing.T) {
 		"!quant.uniform<si8:f32, 0.5>":                      "!quant.uniform<i8:f32, 5.000000e-01>",
 		"!quant.uniform<ui8:f32, 0.5>":                      "!quant.uniform<u8:f32, 5.000000e-01>",
 		"!quant.uniform<i8:f32, 0x3FE0000000000000 : 0x10>": "!quant.uniform<i8:f32, 5.000000e-01:16>",
+		"!quant<uniform<u08:f128, 0.5>>":                    "!quant.uniform<u8:f128, 5.000000e-01>",
 		" !quant.any<\n u8 < 0 : 0x7f > > ":                 "!quant.any<u8<0:127>>",
 		"!quant.uniform<i8:f32, 1.>":                        "!quant.uniform<i8:f32, 1.000000e+00>",
 	} {
@@ -72,6 +73,8 @@ func TestTypeErrorsNameTheColumn(t *testing.T) {
 		"!quant.uniform<i8:f32, -1.0>":                     "column 24: scale -1 is not a positive number",
 		"!quant.uniform<i33:f32, 1.0>":                     "column 16: storage of 33 bits (1 to 32)",
 		"!quant.uniform<x8:f32, 1.0>":                      `column 16: storage "x8" is neither iN nor uN`,
+		"!quant.uniform<i08:f32, 1.0>":                     `column 16: storage "i08" is neither iN nor uN`,
+		"!quant<uniform<i8:f32, 1.0>":                      "column 28: expected '>'",
 		"!quant.uniform<i8<4:3>:f32, 1.0>":                 "column 19: range 4 to 3 does not fit storage i8",
 		"!quant.uniform<i8:f33, 1.0>":                      `column 19: "f33" is no floating-point type`,
 		"!quant.uniform<i8:f32:0, {1.0,2.0":                "column 34: expected ','",

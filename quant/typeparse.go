@@ -2,7 +2,6 @@ package quant
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 )
@@ -92,6 +91,14 @@ func (p *typeParser) word() string {
 
 func (p *typeParser) typ(depth int) (Type, error) {
 	start := p.at
+	if depth == 0 && strings.HasPrefix(p.text[p.at:], "!quant<") { // the long way to write the same
+		p.at += len("!quant<")
+		t, err := p.named(start, depth)
+		if err == nil {
+			err = p.want(">")
+		}
+		return t, err
+	}
 	if !strings.HasPrefix(p.text[p.at:], "!quant.") {
 		return Type{}, p.fail(start, "expected a type !quant.")
 	}
@@ -99,6 +106,11 @@ func (p *typeParser) typ(depth int) (Type, error) {
 		return Type{}, p.fail(start, "a type within a container")
 	}
 	p.at += len("!quant.")
+	return p.named(start, depth)
+}
+
+// named reads a type from its name on.
+func (p *typeParser) named(start, depth int) (Type, error) {
 	name := p.word()
 	parse := (*typeParser).uniform
 	switch name {
@@ -202,112 +214,6 @@ func (p *typeParser) uniform(depth int) (Type, error) {
 	return t, err
 }
 
-func (p *typeParser) axis() (int, error) {
-	p.skip()
-	start := p.at
-	n, err := p.integer()
-	if err == nil && (n < math.MinInt32 || n > math.MaxInt32) {
-		err = p.fail(start, "axis %d does not fit 32 bits", n)
-	}
-	return int(n), err
-}
-
-// blocks reads axis:size pairs up to the brace.
-func (p *typeParser) blocks(t *Type) error {
-	if p.take("}") {
-		return nil
-	}
-	for {
-		axis, err := p.axis()
-		if err != nil {
-			return err
-		}
-		if err = p.want(":"); err != nil {
-			return err
-		}
-		size, err := p.axis()
-		if err != nil {
-			return err
-		}
-		t.Blocks = append(t.Blocks, Block{Axis: axis, Size: size})
-		if len(t.Blocks) > maxNesting {
-			return p.fail(p.at, "blocks along more than %d axes", maxNesting)
-		}
-		if p.take("}") {
-			return nil
-		}
-		if err = p.want(","); err != nil {
-			return err
-		}
-	}
-}
-
-// list reads relations up to the brace.
-func (p *typeParser) list(t *Type) error {
-	for {
-		one, err := p.params()
-		if err != nil {
-			return err
-		}
-		t.Params = append(t.Params, one)
-		if p.take("}") {
-			return nil
-		}
-		if err = p.want(","); err != nil {
-			return err
-		}
-	}
-}
-
-// nested reads braces in braces, all lists of one depth equally long.
-func (p *typeParser) nested(t *Type, depth int) error {
-	p.skip()
-	start := p.at
-	if err := p.want("{"); err != nil {
-		return err
-	}
-	if depth >= maxNesting {
-		return p.fail(start, "braces more than %d deep", maxNesting)
-	}
-	p.skip()
-	length, leaf := 0, p.at >= len(p.text) || p.text[p.at] != '{'
-	if leaf {
-		before := len(t.Params)
-		if err := p.list(t); err != nil {
-			return err
-		}
-		length = len(t.Params) - before
-	} else {
-		for {
-			if err := p.nested(t, depth+1); err != nil {
-				return err
-			}
-			length++
-			if p.take("}") {
-				break
-			}
-			if err := p.want(","); err != nil {
-				return err
-			}
-		}
-	}
-	// Inner lists close first, so the grid is filled from its end; -1 stands for not known yet.
-	for len(t.Grid) <= depth {
-		t.Grid = append(t.Grid, -1)
-	}
-	switch {
-	case leaf && p.leaf != depth+1 && p.leaf != 0:
-		return p.fail(start, "braces of different depth")
-	case t.Grid[depth] >= 0 && t.Grid[depth] != length:
-		return p.fail(start, "a list of %d among lists of %d", length, t.Grid[depth])
-	}
-	if leaf {
-		p.leaf = depth + 1
-	}
-	t.Grid[depth] = length
-	return nil
-}
-
 func (p *typeParser) quantile(depth int) (Type, error) {
 	t := Type{Form: Quantile, Table: &Table{}}
 	var inner Type
@@ -372,7 +278,7 @@ func (p *typeParser) storage(t *Type, depth int) error {
 			return p.fail(start, "storage %q is neither iN nor uN", name)
 		}
 		n, err := strconv.Atoi(digits)
-		if err != nil {
+		if err != nil || digits[0] == '0' && n > 0 && prefix != "u" { // i08 is no type, u08 is one
 			return p.fail(start, "storage %q is neither iN nor uN", name)
 		}
 		if n < 1 || n > 32 {
@@ -415,117 +321,6 @@ func (p *typeParser) float() (Float, error) {
 		return NoFloat, p.fail(start, "%q is no floating-point type", name)
 	}
 	return f, nil
-}
-
-func (p *typeParser) params() (Params, error) {
-	p.skip()
-	start := p.at
-	scale, err := p.real()
-	one := Params{Scale: scale}
-	if err != nil {
-		return one, err
-	}
-	if err := one.Check(); err != nil {
-		return one, p.fail(start, "%v", err)
-	}
-	if p.take(":") {
-		one.ZeroPoint, err = p.integer()
-	}
-	return one, err
-}
-
-// integer reads a decimal or hexadecimal number.
-func (p *typeParser) integer() (int64, error) {
-	p.skip()
-	start := p.at
-	text := ""
-	if p.take("-") {
-		text = "-"
-	}
-	p.skip()
-	digits, base := p.digits()
-	if digits == "" {
-		return 0, p.fail(start, "expected an integer")
-	}
-	n, err := strconv.ParseInt(text+digits, base, 64)
-	if err != nil {
-		return 0, p.fail(start, "integer %s%s does not fit 64 bits", text, digits)
-	}
-	return n, nil
-}
-
-// digits consumes the longest number there is, without a sign.
-func (p *typeParser) digits() (string, int) {
-	base, start := 10, p.at
-	hex := func(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f' }
-	if len(p.text) > p.at+2 && p.text[p.at:p.at+2] == "0x" && hex(p.text[p.at+2]) {
-		base, start = 16, p.at+2
-		for p.at = start; p.at < len(p.text) && hex(p.text[p.at]); p.at++ {
-		}
-	} else {
-		p.decimals()
-	}
-	return p.text[start:p.at], base
-}
-
-// real reads a number with a point, or the bits of one in hexadecimal.
-func (p *typeParser) real() (float64, error) {
-	p.skip()
-	start := p.at
-	negative := p.take("-")
-	p.skip()
-	digits, base := p.digits()
-	switch {
-	case digits == "":
-		return 0, p.fail(start, "expected a number with a point")
-	case base == 16:
-		bits, err := strconv.ParseUint(digits, 16, 64)
-		if err != nil || negative {
-			return 0, p.fail(start, "0x%s are not the bits of a number", digits)
-		}
-		return math.Float64frombits(bits), nil
-	case p.at >= len(p.text) || p.text[p.at] != '.':
-		return 0, p.fail(start, "%s is an integer, expected a number with a point", digits)
-	}
-	p.at++
-	fraction := p.decimals()
-	exponent := ""
-	if rest := p.text[p.at:]; rest != "" && rest[0]|0x20 == 'e' {
-		after := 1
-		if len(rest) > 1 && (rest[1] == '-' || rest[1] == '+') {
-			after = 2
-		}
-		if len(rest) > after && rest[after] >= '0' && rest[after] <= '9' {
-			p.at += after
-			exponent = rest[:after] + p.decimals()
-		}
-	}
-	x, ok := parseReal(digits + "." + fraction + exponent)
-	if !ok {
-		return 0, p.fail(start, "%s is no number", p.text[start:p.at])
-	}
-	if negative {
-		x = -x
-	}
-	return x, nil
-}
-
-// decimals consumes decimal digits.
-func (p *typeParser) decimals() string {
-	start := p.at
-	for p.at < len(p.text) && p.text[p.at] >= '0' && p.text[p.at] <= '9' {
-		p.at++
-	}
-	return p.text[start:p.at]
-}
-
-// parseReal reads decimal text. What is too large becomes infinite, as in MLIR, and fails later.
-func parseReal(s string) (float64, bool) {
-	x, err := strconv.ParseFloat(s, 64)
-	if err != nil && !math.IsInf(x, 0) {
-		return 0, false
-	}
-	return x, true
 }
 
 // ParseStorage reads a container: i8, u4, i8<-127:127>.

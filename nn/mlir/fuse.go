@@ -2,9 +2,9 @@ package mlir
 
 import "arcv2dsp/quant"
 
-// fuse lets a real operator work on quantized values where it has dcast before and qcast behind it, as a model
-// trained with fake quantization does. A constant bias without a type of its own becomes 32 bits wide with the
-// scale of the product, TensorFlow Lite's rule.
+// fuse lets a real operator work on quantized values where it has dcast before and qcast behind it, as a
+// model trained with fake quantization does. A constant bias without a type of its own becomes 32 bits
+// wide with the scale of the product, TensorFlow Lite's rule.
 func fuse(f *Func, _ Options) error {
 	uses := f.Body.uses()
 	err := f.Body.rewrite(func(r *rewriter, op *Op) error {

@@ -7,8 +7,9 @@ import (
 	"arcv2dsp/nn"
 )
 
-// Graph makes a network of a function that is calls of kernels, constants and scast: what lower-real-math leaves
-// of a quantized model behind trim-casts. The registry has the operators behind the calls.
+// Graph makes a network of a function that is calls of kernels, constants and scast: what
+// lower-real-math leaves of a quantized model behind trim-casts. The registry has the operators behind
+// the calls.
 func Graph(f *Func, kernels *nn.Registry) (*nn.Graph, error) {
 	if f.Body == nil {
 		return nil, fmt.Errorf("@%s has no body", f.Name)

@@ -222,9 +222,9 @@ func (l *realLowering) dcast() *Value {
 // gemmStage is a stage of gemmlowp's output pipeline in its text form.
 type gemmStage map[string]any
 
-// matmul calls the kernel of gemmlowp: the zero points are its offsets, the scales its multipliers, one for
-// each column where the weights have one for each. A bias is constant. It is added before the scaling where its
-// scale is that of the product, after it where its scale is that of the result.
+// matmul calls the kernel of gemmlowp: the zero points are its offsets, the scales its multipliers, one
+// for each column where the weights have one for each. A bias is constant. It is added before the
+// scaling where its scale is that of the product, after it where its scale is that of the result.
 func (l *realLowering) matmul() *Value {
 	t := l.op.Results[0].Type
 	if !t.Static() || !l.op.Operands[0].Type.Static() || !l.op.Operands[1].Type.Static() {

@@ -61,11 +61,28 @@ var intClamps = []attrSpec{{name: "clamp_min", kind: isInt}, {name: "clamp_max",
 // dialects whose operations are all known. Others pass through in their generic form.
 var dialects = []string{"quant.", "fxpmath.", "arith.", "func."}
 
+// pair is an operation on two operands of the type of its result.
+func pair(name string, check func(*Op) error, eval func(*machine, *Op) error) spec {
+	return spec{name: name, form: shortSame, operands: 2, results: 1, check: check, eval: eval}
+}
+
+// conversion is an operation that makes other elements of those of its operand.
+func conversion(name string, check func(*Op) error, eval func(*machine, *Op) error) spec {
+	return spec{name: name, form: shortCast, operands: 1, results: 1, check: check, eval: eval}
+}
+
+// elementwise is a real operator on two operands that may be quantized.
+func elementwise(name string, f func(a, b float64) float64) spec {
+	return spec{name: name, operands: 2, results: 1, attrs: clamps, check: checkReal, eval: evalReal2(f)}
+}
+
 // specs are the operations.
-var specs = func() map[string]*spec {
+func specs() map[string]*spec {
 	rows := []spec{
 		{name: "func.return", form: shortReturn, variadic: true},
-		{name: "arith.constant", form: shortConstant, results: 1, attrs: []attrSpec{{name: "value", kind: isAny}}, check: checkConstant, eval: evalConstant},
+		{name: "arith.constant", form: shortConstant, results: 1,
+			attrs: []attrSpec{{name: "value", kind: isAny}}, check: checkConstant, eval: evalConstant,
+		},
 
 		{name: "quant.qcast", form: shortCast, operands: 1, results: 1, check: checkQCast, eval: evalQCast},
 		{name: "quant.dcast", form: shortCast, operands: 1, results: 1, check: checkDCast, eval: evalDCast},
@@ -78,9 +95,10 @@ var specs = func() map[string]*spec {
 			{name: "min", kind: isReals}, {name: "max", kind: isReals}, {name: "axis", kind: isInt}, {name: "num_bits", kind: isInt},
 			{name: "narrow_range", kind: isBool, optional: true}, {name: "is_signed", kind: isBool, optional: true},
 		}},
-		{name: "quant.stats", operands: 1, results: 1, identity: true, check: checkStats, eval: evalIdentity, attrs: []attrSpec{
-			{name: "layerStats", kind: isReals}, {name: "axisStats", kind: isReals, optional: true}, {name: "axis", kind: isInt, optional: true},
-		}},
+		{name: "quant.stats", operands: 1, results: 1, identity: true, check: checkStats, eval: evalIdentity,
+			attrs: []attrSpec{
+				{name: "layerStats", kind: isReals}, {name: "axisStats", kind: isReals, optional: true}, {name: "axis", kind: isInt, optional: true},
+			}},
 		{name: "quant.stats_ref", operands: 1, results: 1, identity: true, check: checkIdentity, eval: evalIdentity,
 			attrs: []attrSpec{{name: "statsKey", kind: isText}}},
 		{name: "quant.coupled_ref", operands: 1, results: 1, identity: true, check: checkIdentity, eval: evalIdentity,
@@ -91,45 +109,49 @@ var specs = func() map[string]*spec {
 		}},
 		{name: "quant.return", variadic: true},
 
-		{name: "fxpmath.real_add_ew", operands: 2, results: 1, attrs: clamps, check: checkReal, eval: evalReal2(func(a, b float64) float64 { return a + b })},
-		{name: "fxpmath.real_sub_ew", operands: 2, results: 1, attrs: clamps, check: checkReal, eval: evalReal2(func(a, b float64) float64 { return a - b })},
-		{name: "fxpmath.real_mul_ew", operands: 2, results: 1, attrs: clamps, check: checkReal, eval: evalReal2(func(a, b float64) float64 { return a * b })},
-		{name: "fxpmath.real_div_ew", operands: 2, results: 1, attrs: clamps, check: checkReal, eval: evalReal2(func(a, b float64) float64 { return a / b })},
+		elementwise("fxpmath.real_add_ew", func(a, b float64) float64 { return a + b }),
+		elementwise("fxpmath.real_sub_ew", func(a, b float64) float64 { return a - b }),
+		elementwise("fxpmath.real_mul_ew", func(a, b float64) float64 { return a * b }),
+		elementwise("fxpmath.real_div_ew", func(a, b float64) float64 { return a / b }),
 		{name: "fxpmath.real_unary_ew", operands: 1, results: 1, check: checkUnary, eval: evalUnary,
 			attrs: append([]attrSpec{{name: "fn", kind: isText}}, clamps...)},
 		{name: "fxpmath.real_compare_zero_ew", operands: 1, results: 1, check: checkCompare, eval: evalCompare,
 			attrs: []attrSpec{{name: "comparison", kind: isText}}},
 		{name: "fxpmath.real_matmul", operands: 2, results: 1, attrs: clamps, check: checkMatmul, eval: evalMatmul},
-		{name: "fxpmath.real_matmul_bias", operands: 3, results: 1, attrs: clamps, check: checkMatmul, eval: evalMatmul},
+		{name: "fxpmath.real_matmul_bias", operands: 3, results: 1,
+			attrs: clamps, check: checkMatmul, eval: evalMatmul,
+		},
 
 		{name: "fxpmath.clampis", operands: 1, results: 1, attrs: intClamps, check: checkInts, eval: evalClamp},
 		{name: "fxpmath.saturating_addi", operands: 2, results: 1, attrs: intClamps, check: checkInts, eval: evalClamp},
 		{name: "fxpmath.convertis", operands: 1, results: 1, check: checkConvert, eval: evalConvert},
 		{name: "fxpmath.convertistof", operands: 1, results: 1, check: checkToReal, eval: evalToReal},
-		{name: "fxpmath.vs_saturating_rounding_doubling_high_mulis", operands: 1, results: 1, check: checkInts, eval: evalHighMul,
+		{name: "fxpmath.vs_saturating_rounding_doubling_high_mulis", operands: 1, results: 1,
+			check: checkInts, eval: evalHighMul,
 			attrs: []attrSpec{{name: "b", kind: isInt}}},
 		{name: "fxpmath.rounding_divide_by_potis", operands: 1, results: 1, check: checkDivide, eval: evalDivide,
 			attrs: []attrSpec{{name: "exponent", kind: isInt}}},
 
-		{name: "arith.addi", form: shortSame, operands: 2, results: 1, check: checkInts, eval: evalInt2(func(a, b int64) int64 { return a + b })},
-		{name: "arith.subi", form: shortSame, operands: 2, results: 1, check: checkInts, eval: evalInt2(func(a, b int64) int64 { return a - b })},
-		{name: "arith.muli", form: shortSame, operands: 2, results: 1, check: checkInts, eval: evalInt2(func(a, b int64) int64 { return a * b })},
-		{name: "arith.maxsi", form: shortSame, operands: 2, results: 1, check: checkInts, eval: evalInt2(func(a, b int64) int64 { return max(a, b) })},
-		{name: "arith.minsi", form: shortSame, operands: 2, results: 1, check: checkInts, eval: evalInt2(func(a, b int64) int64 { return min(a, b) })},
-		{name: "arith.maxui", form: shortSame, operands: 2, results: 1, check: checkInts, eval: evalUnsigned2(func(a, b uint64) uint64 { return max(a, b) })},
-		{name: "arith.minui", form: shortSame, operands: 2, results: 1, check: checkInts, eval: evalUnsigned2(func(a, b uint64) uint64 { return min(a, b) })},
-		{name: "arith.addf", form: shortSame, operands: 2, results: 1, check: checkFloats, eval: evalReal2(func(a, b float64) float64 { return a + b })},
-		{name: "arith.subf", form: shortSame, operands: 2, results: 1, check: checkFloats, eval: evalReal2(func(a, b float64) float64 { return a - b })},
-		{name: "arith.mulf", form: shortSame, operands: 2, results: 1, check: checkFloats, eval: evalReal2(func(a, b float64) float64 { return a * b })},
-		{name: "arith.divf", form: shortSame, operands: 2, results: 1, check: checkFloats, eval: evalReal2(func(a, b float64) float64 { return a / b })},
-		{name: "arith.sitofp", form: shortCast, operands: 1, results: 1, check: checkToReal, eval: evalToReal},
-		{name: "arith.uitofp", form: shortCast, operands: 1, results: 1, check: checkToReal, eval: evalToReal},
-		{name: "arith.fptosi", form: shortCast, operands: 1, results: 1, check: checkToInt, eval: evalToInt},
-		{name: "arith.fptoui", form: shortCast, operands: 1, results: 1, check: checkToInt, eval: evalToInt},
+		pair("arith.addi", checkInts, evalInt2(func(a, b int64) int64 { return a + b })),
+		pair("arith.subi", checkInts, evalInt2(func(a, b int64) int64 { return a - b })),
+		pair("arith.muli", checkInts, evalInt2(func(a, b int64) int64 { return a * b })),
+		pair("arith.maxsi", checkInts, evalInt2(func(a, b int64) int64 { return max(a, b) })),
+		pair("arith.minsi", checkInts, evalInt2(func(a, b int64) int64 { return min(a, b) })),
+		pair("arith.maxui", checkInts, evalUnsigned2(func(a, b uint64) uint64 { return max(a, b) })),
+		pair("arith.minui", checkInts, evalUnsigned2(func(a, b uint64) uint64 { return min(a, b) })),
+		pair("arith.addf", checkFloats, evalReal2(func(a, b float64) float64 { return a + b })),
+		pair("arith.subf", checkFloats, evalReal2(func(a, b float64) float64 { return a - b })),
+		pair("arith.mulf", checkFloats, evalReal2(func(a, b float64) float64 { return a * b })),
+		pair("arith.divf", checkFloats, evalReal2(func(a, b float64) float64 { return a / b })),
+		conversion("arith.sitofp", checkToReal, evalToReal),
+		conversion("arith.uitofp", checkToReal, evalToReal),
+		conversion("arith.fptosi", checkToInt, evalToInt),
+		conversion("arith.fptoui", checkToInt, evalToInt),
 
-		{name: "gemmlowp.GemmWithOutputPipeline", operands: 2, results: 1, check: checkGemm, eval: evalGemm, attrs: []attrSpec{
-			{name: "lhs_offset", kind: isInt}, {name: "rhs_offset", kind: isInt}, {name: "pipeline", kind: isText},
-		}},
+		{name: "gemmlowp.GemmWithOutputPipeline", operands: 2, results: 1, check: checkGemm, eval: evalGemm,
+			attrs: []attrSpec{
+				{name: "lhs_offset", kind: isInt}, {name: "rhs_offset", kind: isInt}, {name: "pipeline", kind: isText},
+			}},
 	}
 	m := make(map[string]*spec, len(rows))
 	for i := range rows {

@@ -84,8 +84,8 @@ const trained = `func.func @layer(%x: tensor<4x3xf32>) -> tensor<4x2xf32> {
 }
 `
 
-// A model trained with fake quantization becomes integers that give what its simulation gives, to a step where the
-// multiplier rounds the other way.
+// A model trained with fake quantization becomes integers that give what its simulation gives, to a step
+// where the multiplier rounds the other way.
 func TestTrainedLayerBecomesIntegers(t *testing.T) {
 	simulated := pass(t, trained, "convert-simulated-quantization")
 	m := pass(t, trained, "convert-simulated-quantization", "convert-const", "simplify", "fuse", "lower-real-math", "simplify")

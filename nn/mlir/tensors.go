@@ -45,9 +45,9 @@ func TypeOf(x *nn.Tensor) (Type, error) {
 	return t, fmt.Errorf("no type of the text for elements of %s", x.Type)
 }
 
-// TensorOf is a tensor of a type, without elements. A quantized type becomes a fixed-point format where its scale is
-// a power of two and its zero point 0, else scales of float32. lost is the greatest relative error of a scale, 0
-// where every one is exact.
+// TensorOf is a tensor of a type, without elements. A quantized type becomes a fixed-point format where
+// its scale is a power of two and its zero point 0, else scales of float32. lost is the greatest
+// relative error of a scale, 0 where every one is exact.
 func TensorOf(t Type) (x *nn.Tensor, lost float64, err error) {
 	if t.Shaping != Ranked || !t.Static() {
 		return nil, 0, fmt.Errorf("%s is no tensor of known size", t)
