@@ -175,7 +175,10 @@ func FractionBits(lo, hi float64, s Storage) (int, error) {
 		return 0, fmt.Errorf("range %g to %g: container %s has no negative values", lo, hi, s)
 	}
 	frac := math.MaxInt
-	for _, end := range []struct{ value, limit float64 }{{hi, float64(s.Max)}, {-lo, -float64(s.Min)}} {
+	for _, end := range []struct{ value, limit float64 }{
+		{value: hi, limit: float64(s.Max)},
+		{value: -lo, limit: -float64(s.Min)},
+	} {
 		if end.value <= 0 {
 			continue
 		}

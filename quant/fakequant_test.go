@@ -94,12 +94,12 @@ func TestFakeQuantRefuses(t *testing.T) {
 		bits   int
 		want   string
 	}{
-		{nan, 1, 8, "range NaN to 1 is not finite"},
-		{1, -1, 8, "range 1 to -1 is empty"},
-		{1, 1, 8, "range 1 to 1 has no scale in float32"},
-		{-3e38, 3e38, 8, "range -3e+38 to 3e+38 has no scale in float32"},
-		{0, 1, 1, "fake quantization to 1 bits (2 to 16)"},
-		{0, 1, 17, "fake quantization to 17 bits (2 to 16)"},
+		{lo: nan, hi: 1, bits: 8, want: "range NaN to 1 is not finite"},
+		{lo: 1, hi: -1, bits: 8, want: "range 1 to -1 is empty"},
+		{lo: 1, hi: 1, bits: 8, want: "range 1 to 1 has no scale in float32"},
+		{lo: -3e38, hi: 3e38, bits: 8, want: "range -3e+38 to 3e+38 has no scale in float32"},
+		{lo: 0, hi: 1, bits: 1, want: "fake quantization to 1 bits (2 to 16)"},
+		{lo: 0, hi: 1, bits: 17, want: "fake quantization to 17 bits (2 to 16)"},
 	} {
 		_, err := quant.NewFakeQuant(v.lo, v.hi, v.bits, false)
 		require.EqualError(t, err, v.want)

@@ -90,9 +90,9 @@ func TestFigureOfFunctions(t *testing.T) {
 		exact func(float64) float64
 		lo    float64
 	}{
-		{"tanh", quant.Fixed[int32].Tanh, quant.Fixed[int16].Tanh, math.Tanh, -8},
-		{"logistic", quant.Fixed[int32].Logistic, quant.Fixed[int16].Logistic, func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }, -8},
-		{"exp", quant.Fixed[int32].ExpNegative, quant.Fixed[int16].ExpNegative, math.Exp, -8},
+		{name: "tanh", of32: quant.Fixed[int32].Tanh, of16: quant.Fixed[int16].Tanh, exact: math.Tanh, lo: -8},
+		{name: "logistic", of32: quant.Fixed[int32].Logistic, of16: quant.Fixed[int16].Logistic, exact: func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }, lo: -8},
+		{name: "exp", of32: quant.Fixed[int32].ExpNegative, of16: quant.Fixed[int16].ExpNegative, exact: math.Exp, lo: -8},
 	} {
 		q32, err := quant.NewFixed[int32](3)
 		require.NoError(t, err)

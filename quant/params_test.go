@@ -235,15 +235,15 @@ func TestFractionBitsAreTheMost(t *testing.T) {
 		s      quant.Storage
 		want   int
 	}{
-		{-1, 127.0 / 128, quant.Int8, 7},
-		{-1, 1, quant.Int8, 6},
-		{0, 127, quant.Int8, 0},
-		{0, 128, quant.Int8, -1},
-		{-128, 0, quant.Int8, 0},
-		{0, 0, quant.Int16, 15},
-		{0, 0.001, quant.Int8, 16},
-		{0, 1, quant.Uint8, 7},
-		{-0.25, 0.25, quant.Int16, 16},
+		{lo: -1, hi: 127.0 / 128, s: quant.Int8, want: 7},
+		{lo: -1, hi: 1, s: quant.Int8, want: 6},
+		{lo: 0, hi: 127, s: quant.Int8, want: 0},
+		{lo: 0, hi: 128, s: quant.Int8, want: -1},
+		{lo: -128, hi: 0, s: quant.Int8, want: 0},
+		{lo: 0, hi: 0, s: quant.Int16, want: 15},
+		{lo: 0, hi: 0.001, s: quant.Int8, want: 16},
+		{lo: 0, hi: 1, s: quant.Uint8, want: 7},
+		{lo: -0.25, hi: 0.25, s: quant.Int16, want: 16},
 	} {
 		got, err := quant.FractionBits(v.lo, v.hi, v.s)
 		require.NoError(t, err)

@@ -153,12 +153,12 @@ func TestElementsFindTheirScale(t *testing.T) {
 		shape []int
 		want  string
 	}{
-		{axis, []int{3}, "scales along axis 1 of a tensor with 1 dimensions"},
-		{axis, []int{3, 4}, "3 scales along axis 1 of size 4"},
-		{block, []int{3}, "scales of 2 dimensions for a tensor of 1"},
-		{block, []int{3, 5}, "blocks of 2 do not divide axis 1 of size 5"},
-		{block, []int{4, 4}, "3 scales for 4 blocks along axis 0"},
-		{quant.Type{Form: quant.AnyType, Storage: quant.Int8}, nil, "!quant.any<i8> has no scale"},
+		{typ: axis, shape: []int{3}, want: "scales along axis 1 of a tensor with 1 dimensions"},
+		{typ: axis, shape: []int{3, 4}, want: "3 scales along axis 1 of size 4"},
+		{typ: block, shape: []int{3}, want: "scales of 2 dimensions for a tensor of 1"},
+		{typ: block, shape: []int{3, 5}, want: "blocks of 2 do not divide axis 1 of size 5"},
+		{typ: block, shape: []int{4, 4}, want: "3 scales for 4 blocks along axis 0"},
+		{typ: quant.Type{Form: quant.AnyType, Storage: quant.Int8}, shape: nil, want: "!quant.any<i8> has no scale"},
 	} {
 		_, err := v.typ.Of(v.shape)
 		require.EqualError(t, err, v.want)

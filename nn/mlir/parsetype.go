@@ -116,7 +116,7 @@ func (p *parser) scalar() (Type, error) {
 	for _, s := range []struct {
 		prefix string
 		sign   Sign
-	}{{"si", Signed}, {"ui", Unsigned}, {"i", Signless}} {
+	}{{prefix: "si", sign: Signed}, {prefix: "ui", sign: Unsigned}, {prefix: "i", sign: Signless}} {
 		if digits, ok := strings.CutPrefix(name, s.prefix); ok {
 			if n, err := strconv.Atoi(digits); err == nil && n >= 1 && n <= 64 {
 				return Type{Elem: Elem{Int: n, Sign: s.sign}}, nil

@@ -13,8 +13,12 @@ var containers = []struct {
 	elem    nn.Type
 	storage quant.Storage
 }{
-	{nn.I8, quant.Int8}, {nn.U8, quant.Uint8}, {nn.I16, quant.Int16}, {nn.U16, quant.Uint16}, {nn.I32, quant.Int32},
-	{nn.I4, quant.MakeStorage(true, 4)},
+	{elem: nn.I8, storage: quant.Int8},
+	{elem: nn.U8, storage: quant.Uint8},
+	{elem: nn.I16, storage: quant.Int16},
+	{elem: nn.U16, storage: quant.Uint16},
+	{elem: nn.I32, storage: quant.Int32},
+	{elem: nn.I4, storage: quant.MakeStorage(true, 4)},
 }
 
 // TypeOf is the type of a tensor. The formats of MLI and TensorFlow Lite are quantized types, exactly.

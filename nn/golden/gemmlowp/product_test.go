@@ -125,13 +125,13 @@ func TestCallsThatAreRefused(t *testing.T) {
 		rhs   *nn.Tensor
 		want  string
 	}{
-		{pipeline, nn.Attrs{"pipeline": "["}, nn.New(nn.U8, 3, 2), "pipeline: unexpected end"},
-		{pipeline, nn.Attrs{"lhs_offset": 1 << 40}, nn.New(nn.U8, 3, 2), "lhs_offset 1099511627776 does not fit 32 bits"},
-		{pipeline, nn.Attrs{"out_stride": 1}, nn.New(nn.U8, 3, 2), "out_stride is 1 (0, or 2 to 268435456)"},
-		{pipeline, nil, nn.New(nn.U8, 3), "rhs has 1 dimensions, a matrix has 2"},
-		{pipeline, nil, nn.New(nn.I8, 3, 2), "no combination of types"},
-		{pipeline, nil, nn.New(nn.U8, 2, 2), "lhs has 3 columns, rhs 2 rows"},
-		{float, nn.Attrs{"factor": math.NaN()}, nn.New(nn.U8, 3, 2), "factor NaN is not finite"},
+		{op: pipeline, attrs: nn.Attrs{"pipeline": "["}, rhs: nn.New(nn.U8, 3, 2), want: "pipeline: unexpected end"},
+		{op: pipeline, attrs: nn.Attrs{"lhs_offset": 1 << 40}, rhs: nn.New(nn.U8, 3, 2), want: "lhs_offset 1099511627776 does not fit 32 bits"},
+		{op: pipeline, attrs: nn.Attrs{"out_stride": 1}, rhs: nn.New(nn.U8, 3, 2), want: "out_stride is 1 (0, or 2 to 268435456)"},
+		{op: pipeline, attrs: nil, rhs: nn.New(nn.U8, 3), want: "rhs has 1 dimensions, a matrix has 2"},
+		{op: pipeline, attrs: nil, rhs: nn.New(nn.I8, 3, 2), want: "no combination of types"},
+		{op: pipeline, attrs: nil, rhs: nn.New(nn.U8, 2, 2), want: "lhs has 3 columns, rhs 2 rows"},
+		{op: float, attrs: nn.Attrs{"factor": math.NaN()}, rhs: nn.New(nn.U8, 3, 2), want: "factor NaN is not finite"},
 	} {
 		call := &nn.Call{Op: v.op, Attrs: v.attrs, In: []*nn.Tensor{nn.New(nn.U8, 2, 3), v.rhs}}
 		require.ErrorContains(t, call.Prepare(), v.want)
