@@ -44,13 +44,42 @@ var convParams = &cstruct.Struct{
 
 // convolutions are the rows of convolutions.
 func convolutions() []row {
-	op := operator(nn.TFLite, "CONV_2D")
+	op, depthwise := operator(nn.TFLite, "CONV_2D"), operator(nn.TFLite, "DEPTHWISE_CONV_2D")
 	return []row{{
 		symbol: "arcq_conv2d_s8", operator: "conv2d", types: "s8", body: "conv2d.inc", params: convParams, records: channelRecord,
 		computes: []*nn.Operator{op}, doc: "convolution, 8-bit data and weights, 32-bit sums",
 		fits: convFits, fill: fillConv, work: func(c *nn.Call) uint64 { return uint64(op.MACs(c)) }, accBits: 32,
 		rounds: []nn.Rounding{nn.Double, nn.Single}, grid: convGrid(op),
+	}, {
+		symbol: "arcq_depthwise_conv2d_s8", operator: "depthwise_conv2d", types: "s8", body: "depthwise_conv2d.inc",
+		params: convParams, records: channelRecord, computes: []*nn.Operator{depthwise},
+		doc:  "depthwise convolution, 8-bit data and weights, 32-bit sums",
+		fits: depthwiseFits, fill: fillConv, work: func(c *nn.Call) uint64 { return uint64(depthwise.MACs(c)) }, accBits: 32,
+		rounds: []nn.Rounding{nn.Double, nn.Single}, grid: convGrid(depthwise),
 	}}
+}
+
+// depthwiseFits refuses calls that need another kernel: other types, several filters for a channel, holes in
+// the window.
+func depthwiseFits(c *nn.Call) error {
+	in, weights := c.In[0], c.In[1]
+	switch {
+	case in.Type != nn.I8 || weights.Type != nn.I8:
+		return fmt.Errorf("data of %s and weights of %s, not i8", in.Type, weights.Type)
+	case in.Dim(3) != weights.Dim(3):
+		return fmt.Errorf("several filters for a channel")
+	case c.Attrs.Int("dilation_h_factor") != 1 || c.Attrs.Int("dilation_w_factor") != 1:
+		return fmt.Errorf("a dilated window")
+	}
+	return nil
+}
+
+// channelAxis is the dimension of the weights that counts output channels.
+func channelAxis(c *nn.Call) int {
+	if c.Op.Name == "DEPTHWISE_CONV_2D" {
+		return 3
+	}
+	return 0
 }
 
 // convFits refuses calls that need another kernel: other types, groups, holes in the window.
@@ -76,7 +105,8 @@ func fillConv(p *params, c *nn.Call) {
 	}
 	p.input("in", "in", kernel.Data)
 	p.input("weights", "weights", kernel.Weights)
-	p.channels("channels", biases(c, weights.Dim(0)), prepare.FoldedBias(weights, c.Input("bias"), 0, f.InZero, f.Wide), f.Factors)
+	folded := prepare.FoldedBias(weights, c.Input("bias"), channelAxis(c), f.InZero, f.Wide)
+	p.channels("channels", biases(c, len(folded)), folded, f.Factors)
 	p.output("out", "out")
 	p.set("batches", int64(in.Dim(0)))
 	p.window(c, in, out)
@@ -189,14 +219,19 @@ func convGrid(op *nn.Operator) func(*grid) {
 					padding = "SAME"
 				}
 				in, w := random(r, nn.I8, s.batches, s.h, s.w, s.c), random(r, nn.I8, s.o, s.kh, s.kw, s.c)
+				n := s.kh * s.kw * s.c
+				if op.Name == "DEPTHWISE_CONV_2D" {
+					s.o, n = s.c, s.kh*s.kw
+					w = random(r, nn.I8, 1, s.kh, s.kw, s.c)
+				}
 				b := random(r, nn.I32, s.o)
 				in.Format = nn.Format{Kind: nn.Scaled, Scales: []float32{1}, Zeros: []int64{int64(r.IntN(256) - 128)}}
-				w.Format = nn.Format{Kind: nn.Scaled, Axis: 0}
+				w.Format = nn.Format{Kind: nn.Scaled, Axis: channelAxis(&nn.Call{Op: op})}
 				out := &nn.Tensor{Type: nn.I8, Shape: []int{s.batches, s.extent(s.h, s.kh, s.sh), s.extent(s.w, s.kw, s.sw), s.o},
 					Format: nn.Format{Kind: nn.Scaled, Scales: []float32{1}, Zeros: []int64{int64(r.IntN(256) - 128)}}}
 				for i := range b.Ints {
 					b.Ints[i] >>= 16
-					w.Format.Scales = append(w.Format.Scales, factorOf(r, kind, s.kh*s.kw*s.c))
+					w.Format.Scales = append(w.Format.Scales, factorOf(r, kind, n))
 				}
 				return &nn.Call{Op: op, In: []*nn.Tensor{in, w, b}, Out: []*nn.Tensor{out}, Attrs: nn.Attrs{
 					"padding": padding, "stride_h": s.sh, "stride_w": s.sw,
