@@ -33,11 +33,11 @@ func newTOSACmd(s cli.Streams) *cobra.Command {
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			return cli.UsageError(fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), suggestion(args[0], []string{"run", "check", "ops", "explain"})))
+			return cli.UsageError(fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), suggestion(args[0], []string{"run", "check", "ops", "explain", "lower"})))
 		},
 		DisableFlagsInUseLine: true,
 	}
-	cmd.AddCommand(newTOSARunCmd(s), newTOSACheckCmd(s), newTOSAOpsCmd(s), newTOSAExplainCmd(s))
+	cmd.AddCommand(newTOSARunCmd(s), newTOSACheckCmd(s), newTOSAOpsCmd(s), newTOSAExplainCmd(s), newTOSALowerCmd(s))
 	return cmd
 }
 
@@ -172,19 +172,21 @@ func runTOSA(ctx context.Context, o *tosaOptions, path, output string, s cli.Str
 
 func newTOSACheckCmd(s cli.Streams) *cobra.Command {
 	var o tosaOptions
-	var asJSON bool
+	var asJSON, grid bool
 	var junit, html string
 	cmd := &cobra.Command{
-		Use:   "check [flags] DIRS...",
+		Use:   "check [flags] [DIRS...]",
 		Short: "Check test directories and report compliance",
 		Long: `Run every test directory at or below the given ones and judge it: a case that must fail passes when the graph
 is an error, a valid one when every element of every output is equal, an unpredictable one whatever happens. The
-table counts cases by operator, types and profile.
+table counts cases by operator, types and profile. With --grid the cases that arcsim makes by rule are checked as
+well: every operator with its types, shapes and attributes, and every condition broken.
 
 The exit status is 0 when nothing failed and everything could be read, else 1. Sums of products of floating-point
 numbers, which TOSA judges by an error bound, are outside the integer profile.`,
 		Example: `  arcsim tosa check cases
-  arcsim tosa check cases --html report.html --junit result.xml`,
+  arcsim tosa check cases --html report.html --junit result.xml
+  arcsim tosa check --grid`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts, err := o.options()
 			if err != nil {
@@ -194,15 +196,20 @@ numbers, which TOSA judges by an error bound, are outside the integer profile.`,
 			switch {
 			case err != nil:
 				return cli.HostError(err)
-			case len(dirs) == 0:
+			case len(dirs) == 0 && !grid:
 				return cli.UsageError(errors.New("there is no test directory (desc.json) in the arguments"))
 			}
 			var records []tosacheck.Record
 			for _, dir := range dirs {
-				if err := cmd.Context().Err(); err != nil {
-					return cli.HostError(err)
-				}
 				records = append(records, tosacheck.Check(cmd.Context(), dir, opts))
+			}
+			if grid {
+				for c := range tosacheck.Grid(tosacheck.GridSeed) {
+					records = append(records, tosacheck.CheckCase(cmd.Context(), c, opts))
+				}
+			}
+			if err := cmd.Context().Err(); err != nil {
+				return cli.HostError(err)
 			}
 			if err := writeReports(records, junit, html); err != nil {
 				return cli.HostError(err)
@@ -212,6 +219,7 @@ numbers, which TOSA judges by an error bound, are outside the integer profile.`,
 	}
 	o.add(cmd)
 	f := cmd.Flags()
+	f.BoolVar(&grid, "grid", false, "check the cases made by rule too")
 	f.BoolVar(&asJSON, "json", false, "print summary, table and cases as JSON")
 	f.StringVar(&junit, "junit", "", "write the cases as JUnit XML to `FILE`")
 	f.StringVar(&html, "html", "", "write the report as HTML to `FILE`")

@@ -75,7 +75,7 @@ const deps = `
 	internal/policy      <
 	internal/testkit/... < isa memory dspunit cpu asm . internal/testkit/...
 	internal/oracle/...  < . asm asm/link loader internal/oracle/...
-	cmd/arcsim           < . asm asm/link asm/disasm isa loader mlikernels mlikernels/kernel benchmarks benchmarks/networks internal/... nn nn/golden nn/golden/tosa nn/npy nn/tflite nn/tosa nn/mlir quant
+	cmd/arcsim           < . asm asm/link asm/disasm isa loader mlikernels mlikernels/kernel benchmarks benchmarks/networks internal/... nn nn/golden nn/golden/tosa nn/npy nn/tflite nn/tosa nn/mlir quant nn/lower
 	cmd/arcasm           < asm asm/link asm/disasm isa loader internal/cli internal/elfarc internal/dwarfline
 `
 

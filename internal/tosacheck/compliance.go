@@ -73,6 +73,15 @@ func Check(ctx context.Context, dir string, o Options) Record {
 	return r
 }
 
+// CheckCase runs one case; it brings its target.
+func CheckCase(ctx context.Context, c *Case, o Options) Record {
+	start := time.Now()
+	r := Record{Name: c.Name, Uses: Uses(c)}
+	r.judge(ctx, c, o)
+	r.Time = time.Since(start)
+	return r
+}
+
 // judge runs a case and notes what came of it.
 func (r *Record) judge(ctx context.Context, c *Case, o Options) {
 	exec := cmp.Or[nn.Executor](o.Executor, nn.GoldenExecutor{})
@@ -88,7 +97,7 @@ func (r *Record) judge(ctx context.Context, c *Case, o Options) {
 	}
 	err := c.Judge(result)
 	switch {
-	case errors.Is(result.Err, context.DeadlineExceeded):
+	case errors.Is(result.Err, context.DeadlineExceeded) || errors.Is(result.Err, context.Canceled):
 		r.Verdict = Fail
 	case err != nil:
 		r.Verdict, r.Detail = Fail, err.Error()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -110,4 +111,55 @@ func run(t *testing.T, g *nn.Graph, in *nn.Tensor) *nn.Tensor {
 	out, err := nn.NewSession(g, nn.GoldenExecutor{}).Run(context.Background(), []*nn.Tensor{in})
 	require.NoError(t, err)
 	return &nn.Tensor{Type: out[0].Type, Shape: out[0].Shape, Ints: out[0].Ints}
+}
+
+// TestThereAndBack cuts SOFTMAX off, which TOSA has not, lowers the rest and takes it back: the same operators
+// must come out, with the same integers.
+func TestThereAndBack(t *testing.T) {
+	m, err := model.ReadManifest(shared.Path(t, "vectors", "models"))
+	require.NoError(t, err)
+	for _, r := range m.Models {
+		if !tiny[r.Name] {
+			continue
+		}
+		data, err := os.ReadFile(m.Path(r.File))
+		require.NoError(t, err)
+		for _, rounding := range []nn.Rounding{nn.Double, nn.Single} {
+			g, err := tflite.Read(data, golden.Operators(), rounding)
+			require.NoError(t, err)
+			if last := len(g.Nodes) - 1; g.Nodes[last].Op.Name == "SOFTMAX" {
+				g.Outputs, g.Nodes = []int{g.Nodes[last].In[0]}, g.Nodes[:last]
+			}
+			lowered, err := lower.ToTOSA(g)
+			require.NoError(t, err)
+			back, err := lower.FromTOSA(lowered, golden.Operators())
+			require.NoError(t, err, r.Name)
+			require.Len(t, back.Nodes, len(g.Nodes))
+			for i := range g.Nodes {
+				require.Equal(t, g.Nodes[i].Op, back.Nodes[i].Op)
+			}
+			in := noise(g)
+			want := run(t, g, in)
+			require.NoError(t, nn.Difference(run(t, back, in), want), "%s, %s", r.Name, rounding)
+			if testing.Short() {
+				break
+			}
+		}
+	}
+}
+
+func TestLoweringNamesWhatItCannotTake(t *testing.T) {
+	m, err := model.ReadManifest(shared.Path(t, "vectors", "models"))
+	require.NoError(t, err)
+	i := slices.IndexFunc(m.Models, func(r model.Recorded) bool { return r.Name == "kws_ref_model" })
+	data, err := os.ReadFile(m.Path(m.Models[i].File))
+	require.NoError(t, err)
+	g, err := tflite.Read(data, golden.Operators(), nn.Double)
+	require.NoError(t, err)
+	lowered, err := lower.ToTOSA(g)
+	require.NoError(t, err)
+	_, err = lower.FromTOSA(lowered, golden.Operators())
+	require.ErrorContains(t, err, "REDUCE_MAX: it is no part of an operator of TensorFlow Lite")
+	_, err = lower.ToTOSA(lowered)
+	require.ErrorContains(t, err, "TOSA has nothing that gives the same integers")
 }

@@ -152,6 +152,9 @@ func (g *graph) fit(in int, w prepare.Window, out *nn.Tensor) (v int, pad []int)
 
 // requantize brings sums to the output: RESCALE, CLAMP for a fused function, and the output's shape.
 func (g *graph) requantize(c *nn.Call, f prepare.Filter, sums int) error {
+	if one := f.Factors[:1]; !slices.ContainsFunc(f.Factors, func(m quant.Multiplier) bool { return m != one[0] }) {
+		f.Factors = one
+	}
 	attrs := nn.Attrs{"output_zp": int(f.OutZero), "per_channel": len(f.Factors) > 1}
 	var v int
 	var err error
