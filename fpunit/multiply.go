@@ -41,7 +41,7 @@ func MultiplyAdd(x, y, a uint64, round, p uint32) (z uint64, e uint32) {
 	np := nx ^ ny
 	e = 0
 	if kx|ky|ka >= kindQuiet {
-		z, e = propagate(x, y, kx, ky, p)
+		z, _ = propagate(x, y, kx, ky, p)
 		if kx|ky < kindQuiet {
 			z = a | quietBit(p)
 		}
