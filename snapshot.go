@@ -63,6 +63,29 @@ func (m *Machine) Snapshot() *Snapshot {
 	return s
 }
 
+// Difference is a page of memory that is not what it was: its address, and its contents then and now.
+type Difference struct {
+	Addr        uint32
+	Before, Now []byte
+}
+
+// MemoryChanges lists the pages of memory whose contents differ from those in a snapshot of this machine, by
+// address.
+func (m *Machine) MemoryChanges(since *Snapshot) ([]Difference, error) {
+	var all []Difference
+	for _, addr := range m.mem.Changed(since.mem) {
+		d := Difference{Addr: addr, Before: make([]byte, memory.PageSize), Now: make([]byte, memory.PageSize)}
+		if page := since.mem.Page(addr); page != nil {
+			copy(d.Before, page[:])
+		}
+		if err := m.ReadMemory(addr, d.Now); err != nil {
+			return nil, err
+		}
+		all = append(all, d)
+	}
+	return all, nil
+}
+
 // Restore makes the machine what it was. Breakpoints, watchpoints and hooks stay as they are.
 //
 // Output that the program wrote since is not taken back: a machine that records (see Record) does

@@ -52,6 +52,36 @@ func (s *Space) Restore(snap *Snapshot) {
 	}
 }
 
+// Changed lists the start addresses of the pages whose contents differ from those in a snapshot, in order.
+// Pages that both sides still share cost a comparison of addresses.
+func (s *Space) Changed(since *Snapshot) []uint32 {
+	var pages []uint32
+	var empty [PageSize]byte
+	for i, leaf := range s.dir {
+		if leaf == nil {
+			continue
+		}
+		for j := range leaf {
+			e, page := &leaf[j], uint32(i*leafPages+j)
+			before := since.pages[page]
+			if e.data == before {
+				continue
+			}
+			now := e.data
+			if now == nil {
+				now = &empty
+			}
+			if before == nil {
+				before = &empty
+			}
+			if *now != *before {
+				pages = append(pages, page<<pageShift)
+			}
+		}
+	}
+	return pages
+}
+
 // NewSnapshot returns an empty snapshot, to be filled by Put when one is read from a file.
 func NewSnapshot() *Snapshot { return &Snapshot{pages: map[uint32]*[PageSize]byte{}} }
 

@@ -56,6 +56,7 @@ func interrupt(t *testing.T, core string, c *kernel.Collection) (ticks uint32) {
 	m, err := kernel.NewMachine(kernel.MachineOptions{Core: core, Library: lib})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, m.Close()) }()
+	m.Interrupts(kernel.SpareData, 8)
 	require.NoError(t, m.Change(func(m *arcv2dsp.Machine) error { return loadHandler(m, core, lib) }))
 	for _, k := range c.Kernels {
 		for i, p := range k.Grid() {

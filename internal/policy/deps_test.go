@@ -56,7 +56,7 @@ const deps = `
 	nn/golden/mli11      < nn
 	nn/golden/mli11/recorded <
 	nn/mlirecord         < nn nn/golden/mli11
-	mlikernels/kernel    < . isa asm asm/link loader nn
+	mlikernels/kernel    < . memory isa asm asm/link loader nn
 	mlikernels/cstruct   <
 	mlikernels/mli11     < nn nn/golden/mli11 mlikernels/kernel
 	mlikernels/arcq      < nn nn/golden nn/golden/... nn/tflite/prepare quant mlikernels/kernel mlikernels/cstruct

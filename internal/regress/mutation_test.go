@@ -56,7 +56,7 @@ var mutations = []struct {
 	{name: "reciprocal rounded instead of truncated", cases: "^mli_krn_avepool_hwc_sa8/.*/convergent/em7d$",
 		edits: []edit{{"shared/pool.inc", "lsr\tr15,r15,17\n", "lsr\tr15,r15,17\n\tadd\tr15,r15,1\n"}}},
 	{name: "pool: bytes of a word mixed", cases: "^mli_krn_maxpool_hwc_sa8/.*/convergent/em7d$",
-		edits: []edit{{"shared/element.inc", "bic\t\\even,\\even,\\mask", "mov\t\\even,\\even"}}},
+		edits: []edit{{"core/bytes.inc", "bic\t\\even,\\even,\\mask", "mov\t\\even,\\even"}}},
 	{name: "pool: words although channels do not fill them", cases: "^mli_krn_avepool_hwc_fx8/.*/convergent/em7d$",
 		edits: []edit{{"shared/pool_load.inc", "tst\tr0,3", "tst\tr0,1"}}},
 	{name: "sum of bytes with what lies below", cases: "^mli_krn_eltwise_add_fx8/.*/convergent/em7d$",
@@ -87,6 +87,58 @@ var mutations = []struct {
 		edits: []edit{{"shared/conv_chw_load.inc", "add\tr2,r2,4", "add\tr2,r2,0"}}},
 	{name: "patch: channels for rows without their step", cases: "^mli_krn_conv2d_chw_fx16/.*/convergent/em7d$",
 		edits: []edit{{"shared/conv_chw_load.inc", "add\tr10,r10,r22\n", ""}}},
+	{name: "DSP_CTRL restored to a constant", cases: "^mli_krn_conv2d_hwc_fx16/.*/convergent/em9d$",
+		edits: []edit{{"shared/mli.inc", "\tld\tr5,[sp,0]\n\tsr\tr5,[DSP_CTRL]", "\tmov\tr5,DSP_MODE\n\tsr\tr5,[DSP_CTRL]"}}},
+	{name: "DSP_CTRL left as the kernel wants it", cases: "^mli_krn_conv2d_hwc_fx8/.*/convergent/em7d$",
+		edits: []edit{{"shared/mli.inc", "\tsr\tr5,[DSP_CTRL]\n\tadd\tsp", "\tadd\tsp"}}},
+	{name: "interrupts left off", cases: "^mli_krn_maxpool_hwc_fx8/.*/convergent/em9d$",
+		edits: []edit{{"shared/mli.inc", "\tsr\tDSP_MODE,[DSP_CTRL]", "\tclri\n\tsr\tDSP_MODE,[DSP_CTRL]"}}},
+	{name: "interrupts left on", cases: "^mli_krn_avepool_chw_fx16/.*/convergent/em7d$",
+		edits: []edit{{"shared/mli.inc", "\tsr\tDSP_MODE,[DSP_CTRL]", "\tseti\n\tsr\tDSP_MODE,[DSP_CTRL]"}}},
+	{name: "r29 used", cases: "^mli_krn_conv2d_chw_fx8/.*/convergent/em9d$",
+		edits: []edit{{"shared/mli.inc", "\tsr\tDSP_MODE,[DSP_CTRL]", "\tmov\tr29,0\n\tsr\tDSP_MODE,[DSP_CTRL]"}}},
+	{name: "frame pointer lost", cases: "^mli_krn_basic_rnn_cell_fx16/.*/convergent/em7d$",
+		edits: []edit{{"shared/mli.inc", "\tld.ab\tr27,[sp,4]", "\tadd\tsp,sp,4\n\tmov\tr27,0"}}},
+	{name: "gp used", cases: "^mli_krn_relu_fx16/.*/convergent/em9d$",
+		edits: []edit{{"relu/relu.inc", "\tmov\tr12,r0\n", "\tmov\tr12,r0\n\tmov\tr26,r0\n"}}},
+	{name: "capacity of the output overwritten", cases: "^mli_krn_leaky_relu_fx16/.*/convergent/em9d$",
+		edits: []edit{{"shared/flat.inc", "\tst\tr6,[\\out,T_STRIDE]\n", "\tst\tr6,[\\out,T_STRIDE]\n\tst\tr6,[\\out,T_CAPACITY]\n"}}},
+	{name: "data pointer of the output moved on", cases: "^mli_krn_relu_fx8/.*/convergent/em7d$",
+		edits: []edit{{"relu/relu.inc", "3:\n\t.endif\n\tRETURN_OK", "3:\tst\tr6,[r2,T_DATA]\n\t.endif\n\tRETURN_OK"}}},
+	{name: "byte written 255 beyond the output", cases: "^mli_krn_relu_fx8/.*/convergent/em9d$",
+		edits: []edit{{"relu/relu.inc", "\tld\tr6,[r2,T_DATA]\n", "\tld\tr6,[r2,T_DATA]\n\tadd\tr7,r6,r4\n\tstb\tr12,[r7,254]\n"}}},
+	{name: "byte written 4,096 beyond the output", cases: "^mli_krn_relu_fx8/.*/convergent/em7d$",
+		edits: []edit{{"relu/relu.inc", "\tld\tr6,[r2,T_DATA]\n", "\tld\tr6,[r2,T_DATA]\n\tadd\tr7,r6,r4\n\tadd\tr7,r7,4095\n\tstb\tr12,[r7]\n"}}},
+	{name: "byte written far below the stack", cases: "^mli_krn_conv2d_hwc_fx8/.*/convergent/em9d$",
+		edits: []edit{{"shared/mli.inc", "\tsr\tDSP_MODE,[DSP_CTRL]", "\tsub\tr6,sp,65536\n\tstb\tr5,[r6]\n\tsr\tDSP_MODE,[DSP_CTRL]"}}},
+	{name: "one element read beyond the input", cases: "^mli_krn_relu_fx8/.*/convergent/em7d$",
+		edits: []edit{{"relu/relu.inc", "3:\n\t.endif\n\tRETURN_OK", "3:\tldb\tr7,[r5]\n\t.endif\n\tRETURN_OK"}}},
+	{name: "one element read before the input", cases: "^mli_krn_relu_fx16/.*/convergent/em9d$",
+		edits: []edit{{"relu/relu.inc", "\tld\tr5,[r12,T_DATA]\n", "\tld\tr5,[r12,T_DATA]\n\tldb\tr7,[r5,-1]\n"}}},
+	{name: "shift of exactly 31 is one less", cases: "^mli_krn_fully_connected_fx16/.*/convergent/em9d$",
+		edits: []edit{{"shared/requant.inc", "\tmin\t\\shift,\\shift,100\n", "\tmin\t\\shift,\\shift,100\n\tcmp\t\\shift,31\n\tsub.eq\t\\shift,\\shift,1\n"}}},
+	{name: "shifts end at 32", cases: "^mli_krn_conv2d_chw_fx16/.*/convergent/em7d$",
+		edits: []edit{{"shared/requant.inc", "min\t\\shift,\\shift,100", "min\t\\shift,\\shift,32"}}},
+	{name: "zero point of exactly -127 is one more", cases: "^mli_krn_conv2d_nhwc_sa8_sa8_sa32/.*/convergent/em9d$",
+		edits: []edit{{"conv2d_nhwc/conv2d_nhwc.inc", "\tldh.x\tr16,[r4,T_ZERO]\n", "\tldh.x\tr16,[r4,T_ZERO]\n\tcmp\tr16,-127\n\tadd.eq\tr16,r16,1\n"}}},
+	{name: "zero points of 8 bits", cases: "^mli_krn_conv2d_nhwc_sa8_sa8_sa32/.*/convergent/em7d$",
+		edits: []edit{{"conv2d_nhwc/conv2d_nhwc.inc", "\tldh.x\tr5,[r12,T_ZERO]\n", "\tldb.x\tr5,[r12,T_ZERO]\n"}}},
+	{name: "strides of 3 bits", cases: "^mli_krn_conv2d_hwc_fx8w16d/.*/convergent/em9d$",
+		edits: []edit{{"shared/conv.inc", "\tldb\tr5,[r3,CONV_STRIDE_H]\n", "\tldb\tr5,[r3,CONV_STRIDE_H]\n\tsub\tr5,r5,1\n\tand\tr5,r5,7\n\tadd\tr5,r5,1\n"}}},
+	{name: "pool: strides of 3 bits", cases: "^mli_krn_maxpool_chw_fx16/.*/convergent/em7d$",
+		edits: []edit{{"shared/pool.inc", "\tldb\tr18,[r1,POOL_STRIDE_W]\n", "\tldb\tr18,[r1,POOL_STRIDE_W]\n\tsub\tr18,r18,1\n\tand\tr18,r18,7\n\tadd\tr18,r18,1\n"}}},
+	{name: "pool: windows of 5 bits", cases: "^mli_krn_avepool_hwc_fx8/.*/convergent/em9d$",
+		edits: []edit{{"shared/pool.inc", "\tldb\tr15,[r1,POOL_KERNEL_H]\n", "\tldb\tr15,[r1,POOL_KERNEL_H]\n\tand\tr15,r15,31\n"}}},
+	{name: "pool: rows at most 4,096 bytes apart", cases: "^mli_krn_maxpool_chw_fx16/.*/convergent/em9d$",
+		edits: []edit{{"shared/pool.inc", "\tmpy\tr6,r14,r5\t\t; map row\n", "\tmpy\tr6,r14,r5\n\tbmsk\tr6,r6,11\n"}}},
+	{name: "elements counted in 12 bits", cases: "^mli_krn_eltwise_add_fx16/.*/convergent/em9d$",
+		edits: []edit{{"shared/flat.inc", "\tBOUNDED\t\\n,r7,r5\n", "\tBOUNDED\t\\n,r7,r5\n\tbmsk\t\\n,\\n,11\n"}}},
+	{name: "elements counted in 15 bits", cases: "^mli_krn_tanh_fx8/.*/convergent/em7d$",
+		edits: []edit{{"shared/flat.inc", "\tBOUNDED\t\\n,r7,r5\n", "\tBOUNDED\t\\n,r7,r5\n\tbmsk\t\\n,\\n,14\n"}}},
+	{name: "rows of the map counted in 7 bits", cases: "^mli_krn_depthwise_conv2d_chw_fx16/.*/convergent/em9d$",
+		edits: []edit{{"shared/conv.inc", "\tld\tr5,[r12,T_SHAPE+4*\\ih]\n\tld\tr6,[r12,T_SHAPE+4*\\iw]\n\tld\tr7,[r1", "\tld\tr5,[r12,T_SHAPE+4*\\ih]\n\tbmsk\tr5,r5,6\n\tld\tr6,[r12,T_SHAPE+4*\\iw]\n\tld\tr7,[r1"}}},
+	{name: "paddings of 2 bits", cases: "^mli_krn_conv2d_chw_fx8w16d/.*/convergent/em7d$",
+		edits: []edit{{"shared/conv.inc", "\tldb\tr8,[r3,CONV_PAD_L]\n", "\tldb\tr8,[r3,CONV_PAD_L]\n\tand\tr8,r8,3\n"}}},
 	{name: "axes read backwards", cases: "^mli_krn_permute_fx8/.*/convergent/em9d$",
 		edits: []edit{{"permute/permute.inc", "ldb.aw\tr5,[r15,-1]", "ldb.ab\tr5,[r1,1]"}}},
 }
@@ -94,15 +146,14 @@ var mutations = []struct {
 // sourcesWith is a copy of the sources, with edits.
 func sourcesWith(t *testing.T, edits []edit) fstest.MapFS {
 	t.Helper()
-	tree := fstest.MapFS{}
-	require.NoError(t, fs.WalkDir(mli11.Collection().Tree, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := fs.ReadFile(mli11.Collection().Tree, name)
+	tree, of := fstest.MapFS{}, mli11.Collection()
+	includes, err := of.Includes()
+	require.NoError(t, err)
+	for _, name := range append(includes, of.Helpers...) {
+		text, err := fs.ReadFile(of.Files(), name)
+		require.NoError(t, err)
 		tree[name] = &fstest.MapFile{Data: text}
-		return err
-	}))
+	}
 	for _, e := range edits {
 		f := tree[e.file]
 		require.NotNil(t, f, e.file)
@@ -146,7 +197,7 @@ func gridOnly(units []unit) []unit {
 
 // TestMutations: the grid catches every fault.
 func TestMutations(t *testing.T) {
-	require.GreaterOrEqual(t, len(mutations), 20)
+	require.GreaterOrEqual(t, len(mutations), 50)
 	for _, m := range mutations {
 		t.Run(m.name, func(t *testing.T) {
 			t.Parallel()

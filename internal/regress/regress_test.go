@@ -178,7 +178,7 @@ var faulty = []struct {
 	{name: "loses the stack", body: "\tsub\tsp,sp,4\n\tmov\tr0,0\n\tj\t[blink]", want: `sp is 0x`},
 	{name: "loses DSP_CTRL", body: "\tsr\t0x17,[0x59f]\n\tmov\tr0,0\n\tj\t[blink]", want: `DSP_CTRL is 0x17`},
 	{name: "refuses", body: "\tmov\tr0,4\n\tj\t[blink]", want: `status is BAD_FUNC_CFG, expected OK`},
-	{name: "does nothing", body: "\tmov\tr0,0\n\tj\t[blink]", want: `rank is`},
+	{name: "does nothing", body: "\tmov\tr0,0\n\tj\t[blink]", want: `the kernel did not set the rank of out`},
 }
 
 // TestFaultyKernels: a kernel that misbehaves fails its cases, and those of others still run.

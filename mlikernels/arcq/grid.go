@@ -27,8 +27,8 @@ func (g *grid) add(name string, build func(r *rand.Rand) *nn.Call) {
 		offset = uint32(1 + i/offBoundary%3)
 		name += fmt.Sprintf("_at%d", offset)
 	}
-	symbol := g.row.symbol
-	g.points = append(g.points, kernel.Point{Name: name, Plain: offset == 0,
+	symbol, ends, watch := g.row.symbol, len(g.points)%5 == 4, len(g.points)%2 == 1
+	g.points = append(g.points, kernel.Point{Name: name, Plain: offset == 0 && !ends,
 		Job: func(round nn.Rounding, seed uint64) (*kernel.Job, error) {
 			c := build(newRand(fmt.Sprintf("%s/%s/%d", symbol, name, seed)))
 			c.Rounding = round
@@ -36,7 +36,7 @@ func (g *grid) add(name string, build func(r *rand.Rand) *nn.Call) {
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
-			job.Offset = offset
+			job.Offset, job.AtEnds, job.WatchLoads = offset, ends, watch
 			return job, nil
 		}})
 }

@@ -128,6 +128,10 @@ type Job struct {
 	InPlace string                // the input the output is written over, "" for none
 	Offset  uint32                // bytes every data buffer is moved away from a word boundary
 	Skew    uint32                // bytes each data buffer is moved further than the one before
+	// WatchLoads makes a load from anywhere but the buffers of the call an error; the reference engine
+	// then runs it.
+	WatchLoads bool
+	AtEnds     bool // inputs and weights at the very ends of their memories
 }
 
 // NewJob computes the results of a call with the golden function. The error may be one that leaves

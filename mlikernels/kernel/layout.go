@@ -19,6 +19,10 @@ const (
 	memories
 )
 
+func (m Memory) String() string {
+	return [...]string{Data: "inputs", Weights: "weights", Out: "outputs", Structs: "structures"}[m]
+}
+
 // Layout is a call as it lies in simulated memory: buffers, arguments, and where the results will be.
 type Layout struct {
 	job     *Job
@@ -172,4 +176,23 @@ func (l *Layout) Pieces(m Memory) []Piece {
 		all = append(all, Piece{Name: b.name, Addr: b.addr, Size: b.size})
 	}
 	return all
+}
+
+// near says where an address lies that is in no buffer.
+func (l *Layout) near(addr uint32) string {
+	best, distance := "in no buffer", ^uint32(0)
+	for _, a := range l.arenas {
+		for _, b := range a.buffers {
+			end := b.addr + uint32(b.size)
+			if addr >= end && addr-end < distance {
+				distance = addr - end
+				best = fmt.Sprintf("%d bytes past the end of %s", distance+1, b.name)
+			}
+			if addr < b.addr && b.addr-addr < distance {
+				distance = b.addr - addr
+				best = fmt.Sprintf("%d bytes before %s", distance, b.name)
+			}
+		}
+	}
+	return best
 }

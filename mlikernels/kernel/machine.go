@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 
 	"arcv2dsp"
+	"arcv2dsp/memory"
 	"arcv2dsp/nn"
 )
 
@@ -72,7 +74,11 @@ type Machine struct {
 	m     *arcv2dsp.Machine
 	opts  MachineOptions
 	clean *arcv2dsp.Snapshot
-	place [memories]uint32
+	// interrupts come during calls; owned is memory that others than kernels write then.
+	interrupts bool
+	owned      []span
+	place      [memories]uint32
+	ends       [memories]uint32 // where the memory of an arena ends and nothing follows, 0 where something does
 }
 
 // NewMachine makes a core and loads the library. Data lies in X and Y memory when the library uses
@@ -108,18 +114,40 @@ func NewMachine(o MachineOptions) (*Machine, error) {
 		m.StopAt(v, true)
 	}
 	m.SetBreakpoint(returnTo)
-	k := &Machine{m: m, opts: o, place: [memories]uint32{Data: dataAt, Weights: weightsAt, Out: outAt, Structs: structsAt}}
+	k := &Machine{m: m, opts: o, ends: [memories]uint32{Weights: dccmBase + dccmSize}, place: [memories]uint32{Data: dataAt, Weights: weightsAt, Out: outAt, Structs: structsAt}}
 	if agu {
 		k.place[Data], k.place[Weights] = xBase, yBase
+		k.ends[Data], k.ends[Weights] = xBase+xySize, yBase+xySize
 	}
-	stack := newArena(stackTop - stackFilled)
-	stack.fill(stackFilled)
-	if err := m.WriteMemory(stack.base, stack.image); err != nil {
+	if o.Settings != nil {
+		k.ends = [memories]uint32{} // memories may be others than those of Properties
+	}
+	if err := k.soil(); err != nil {
 		return nil, errors.Join(err, m.Close())
 	}
 	k.clean = m.Snapshot()
 	return k, nil
 }
+
+// soil fills the stack, and the memory around the arenas, with a pattern: a function does not find zeros
+// there, and what it writes there shows.
+func (k *Machine) soil() error {
+	places := map[uint32]int{stackTop - stackFilled: stackFilled}
+	for _, at := range k.place {
+		places[at] = soiled
+	}
+	for at, n := range places {
+		a := newArena(at)
+		a.fill(n)
+		if err := k.m.WriteMemory(at, a.image); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// soiled is how many bytes from the start of an arena have a pattern.
+const soiled = 32 << 10
 
 // stackFilled is how many bytes of the stack hold a pattern when a call begins: a function does not find
 // them zero.
@@ -127,6 +155,16 @@ const stackFilled = 32 << 10
 
 // exceptionVectors is how many vectors are exceptions; interrupts follow.
 const exceptionVectors = 16
+
+// span is a run of memory.
+type span struct{ from, to uint32 }
+
+// Interrupts tells the machine that interrupts come during calls, and where their handlers keep data: r29
+// is theirs, and so is this memory.
+func (k *Machine) Interrupts(addr, size uint32) {
+	k.interrupts = true
+	k.owned = append(k.owned, span{from: addr, to: addr + size})
+}
 
 // Change changes the state that every call starts from.
 func (k *Machine) Change(f func(m *arcv2dsp.Machine) error) error {
@@ -183,7 +221,35 @@ func (k *Machine) RunAt(ctx context.Context, entry uint32, kernel *Kernel, job *
 
 // LayOut lays a job out as the kernel's calling form wants it, without touching the machine.
 func (k *Machine) LayOut(kernel *Kernel, job *Job) (*Layout, error) {
-	l := newLayout(job, k.place)
+	l, err := k.layOut(kernel, job, k.place)
+	if err != nil || !job.AtEnds {
+		return l, err
+	}
+	// Once more, with the last inputs and weights where the memory ends: an access behind them faults.
+	place := k.place
+	for m := range place {
+		if end := k.ends[m]; end != 0 {
+			l.arenas[m].trim()
+			place[m] = (end - (l.arenas[m].end() - l.arenas[m].base)) &^ (placeAlign - 1)
+		}
+	}
+	if l, err = k.layOut(kernel, job, place); err != nil {
+		return nil, err
+	}
+	for m, end := range k.ends {
+		if end != 0 {
+			l.arenas[m].trim()
+		}
+	}
+	return l, nil
+}
+
+// placeAlign is what the start of an arena is a multiple of.
+const placeAlign = 4
+
+// layOut lays a job out with its arenas at given places.
+func (k *Machine) layOut(kernel *Kernel, job *Job, place [memories]uint32) (*Layout, error) {
+	l := newLayout(job, place)
 	if err := kernel.ABI.Layout(l, kernel, job.Call); err != nil {
 		return nil, fmt.Errorf("%s: %w", kernel.Symbol, err)
 	}
@@ -200,10 +266,19 @@ func (k *Machine) NewLayout() *Layout { return newLayout(&Job{}, k.place) }
 // the buffers. An error means that it did not return, or wrote where it must not; without a report it did
 // not even run to its end.
 func (k *Machine) CallAt(ctx context.Context, entry uint32, l *Layout) (*Report, error) {
+	for m, a := range l.arenas {
+		if len(a.image) > MaxBuffer {
+			return nil, fmt.Errorf("the %s of the call take %d bytes, there is room for %d", Memory(m), len(a.image), MaxBuffer)
+		}
+	}
 	if err := k.begin(l); err != nil {
 		return nil, err
 	}
-	rep, err := k.call(ctx, entry, l.args)
+	stray := k.watch(l)
+	rep, err := k.call(ctx, entry, l)
+	if e := stray(); e != nil && err == nil {
+		return nil, e
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +293,77 @@ func (k *Machine) CallAt(ctx context.Context, entry uint32, l *Layout) (*Report,
 		l.written = l.written || !bytes.Equal(a.image, after)
 		a.image = after
 	}
+	if err == nil {
+		err = k.elsewhere(l)
+	}
 	return rep, err
+}
+
+// watch looks at every load of a call whose job wants it, by the reference engine. The function it returns
+// ends that and names the first load from memory that is neither a buffer of the call, nor its stack, nor
+// the library's.
+func (k *Machine) watch(l *Layout) func() error {
+	if !l.job.WatchLoads {
+		return func() error { return nil }
+	}
+	var stray error
+	k.m.SetHooks(arcv2dsp.Hooks{Memory: func(a arcv2dsp.Access) {
+		if a.Access == memory.Read && stray == nil && !k.readable(l, a.Addr, a.Size) {
+			stray = fmt.Errorf("load of %d bytes from %#x, %s", a.Size, a.Addr, l.near(a.Addr+a.Size-1))
+		}
+	}})
+	return func() error {
+		k.m.SetHooks(arcv2dsp.Hooks{})
+		return stray
+	}
+}
+
+// readable reports whether a function may load from a run of bytes.
+func (k *Machine) readable(l *Layout, addr, size uint32) bool {
+	if addr < codeSize || addr >= stackTop-stackFilled && addr+size <= stackTop {
+		return true
+	}
+	for _, o := range k.owned {
+		if addr >= o.from && addr+size <= o.to {
+			return true
+		}
+	}
+	for _, a := range l.arenas {
+		if a.readable(addr, size) {
+			return true
+		}
+	}
+	return false
+}
+
+// elsewhere fails when the function has changed memory that is neither the call's nor its stack.
+func (k *Machine) elsewhere(l *Layout) error {
+	changes, err := k.m.MemoryChanges(k.clean)
+	if err != nil {
+		return err
+	}
+	for _, c := range changes {
+		own := func(from, to uint32) { // forget what changed there
+			lo, hi := max(from, c.Addr), min(to, c.Addr+uint32(len(c.Now)))
+			if lo < hi {
+				copy(c.Before[lo-c.Addr:hi-c.Addr], c.Now[lo-c.Addr:hi-c.Addr])
+			}
+		}
+		own(stackTop-stackFilled, stackTop)
+		for _, a := range l.arenas {
+			own(a.base, a.end())
+		}
+		for _, o := range k.owned {
+			own(o.from, o.to)
+		}
+		for i := range c.Now {
+			if c.Now[i] != c.Before[i] {
+				addr := c.Addr + uint32(i)
+				return fmt.Errorf("write to %#x, %s", addr, l.near(addr))
+			}
+		}
+	}
+	return nil
 }
 
 // begin puts a layout into the memory of a fresh machine.
@@ -250,6 +395,7 @@ const (
 	regGP       = 26
 	regFP       = 27
 	regSP       = 28
+	regILink    = 29
 	regR30      = 30
 	regBlink    = 31
 	regLPCount  = 60
@@ -273,12 +419,34 @@ func (k *Machine) StackUsed() (int, error) {
 // Saved is the value that a register of the caller has during a call.
 func Saved(r uint8) uint32 { return 0xca110000 | uint32(r) }
 
-// dspCtrl is the auxiliary register whose value a kernel must leave as it was, dspCtrlValue one that
-// no kernel uses.
+// dspCtrl is the auxiliary register whose value a kernel must leave as it was; dspCtrls are those that
+// callers have, saturation and any rounding among them.
+const dspCtrl = 0x59f
+
+var dspCtrls = [...]uint32{0x1a, 0x17, 0}
+
+// Bits of STATUS32: interrupts enabled at any priority, and those a function need not restore: the flags,
+// the state of zero-overhead loops and of delay slots.
 const (
-	dspCtrl      = 0x59f
-	dspCtrlValue = 0
+	statusInterrupts = 1<<31 | 15<<1
+	statusFree       = 15<<8 | 1<<12 | 1<<6 | 1<<15
 )
+
+// callerState is what a caller has that is not in its registers.
+type callerState struct{ dspCtrl, status uint32 }
+
+// caller chooses the state of the caller of a layout: it follows from what is laid out, so that it is the
+// same whenever the call is made.
+func (k *Machine) caller(l *Layout) callerState {
+	h := fnv.New32a()
+	h.Write(l.arenas[Structs].image)
+	n := h.Sum32()
+	c := callerState{dspCtrl: dspCtrls[n%uint32(len(dspCtrls))]}
+	if n>>8&1 != 0 {
+		c.status = statusInterrupts
+	}
+	return c
+}
 
 // Prepare lays out a job, sets the registers for the call, and returns the machine, about to execute
 // the first instruction of the kernel. The call ends at the breakpoint it returns to.
@@ -294,7 +462,7 @@ func (k *Machine) Prepare(kernel *Kernel, job *Job) (*arcv2dsp.Machine, error) {
 	if err := k.begin(l); err != nil {
 		return nil, err
 	}
-	k.enter(entry, l.args)
+	k.enter(entry, l)
 	return k.m, nil
 }
 
@@ -304,7 +472,7 @@ var spoiledAux = [...]struct{ first, n uint32 }{{first: 0x5c0, n: 12}, {first: 0
 
 // enter sets the registers as the caller of a function does. What a function may change it does not
 // find zero, the guards of the accumulators least of all.
-func (k *Machine) enter(entry uint32, args []uint32) {
+func (k *Machine) enter(entry uint32, l *Layout) callerState {
 	m := k.m
 	for r := range uint8(regSaved) {
 		m.SetReg(r, 0xdead0000|uint32(r))
@@ -318,22 +486,29 @@ func (k *Machine) enter(entry uint32, args []uint32) {
 			m.SetAux(a.first+i, 0xdead0000|i) // without effect on a core that has none
 		}
 	}
-	for i, a := range args {
+	for i, a := range l.args {
 		m.SetReg(uint8(i), a)
 	}
-	for r := uint8(regSaved); r <= regFP; r++ {
+	for r := uint8(regSaved); r <= regILink; r++ {
 		m.SetReg(r, Saved(r))
 	}
 	m.SetReg(regSP, stackTop)
 	m.SetReg(regBlink, returnTo)
-	m.SetAux(dspCtrl, dspCtrlValue)
+	c := k.caller(l)
+	m.SetAux(dspCtrl, c.dspCtrl)
+	c.dspCtrl, _ = m.Aux(dspCtrl)
+	if status, err := m.Register("status32"); err == nil {
+		c.status |= uint32(status.Value)
+	}
+	_ = m.SetRegister("status32", uint64(c.status)) // every core has it
 	m.SetPC(entry)
+	return c
 }
 
 // call runs the function at an address until it returns.
-func (k *Machine) call(ctx context.Context, entry uint32, args []uint32) (*Report, error) {
+func (k *Machine) call(ctx context.Context, entry uint32, l *Layout) (*Report, error) {
 	m := k.m
-	k.enter(entry, args)
+	caller := k.enter(entry, l)
 	before := m.Stats()
 	stop, err := m.Run(ctx, arcv2dsp.Limits{Cycles: k.opts.Limit})
 	if err == nil {
@@ -343,14 +518,14 @@ func (k *Machine) call(ctx context.Context, entry uint32, args []uint32) (*Repor
 		return nil, err
 	}
 	st := m.Stats().Sub(before)
-	if err := k.returned(stop, st); err != nil {
+	if err := k.returned(stop, st, caller); err != nil {
 		return nil, err
 	}
 	return &Report{R0: m.Reg(0), Cycles: st.Cycles, Insts: st.Insts, Stalls: st.Reasons()}, nil
 }
 
 // returned says why a call did not end as the calling convention wants.
-func (k *Machine) returned(stop arcv2dsp.Stop, st arcv2dsp.Stats) error {
+func (k *Machine) returned(stop arcv2dsp.Stop, st arcv2dsp.Stats, caller callerState) error {
 	m := k.m
 	switch {
 	case stop.Reason == arcv2dsp.Fault:
@@ -360,16 +535,26 @@ func (k *Machine) returned(stop arcv2dsp.Stop, st arcv2dsp.Stats) error {
 	case stop.Reason != arcv2dsp.Breakpoint || stop.PC != returnTo:
 		return fmt.Errorf("did not return: %s at %s", stop.Reason, m.Locate(stop.PC))
 	}
-	for r := uint8(regSaved); r <= regFP; r++ {
-		if got := m.Reg(r); got != Saved(r) {
+	for r := uint8(regSaved); r <= regILink; r++ {
+		if got := m.Reg(r); got != Saved(r) && r != regSP && !(r == regILink && k.interrupts) {
 			return fmt.Errorf("r%d is not restored", r)
 		}
 	}
 	if m.Reg(regSP) != stackTop {
 		return fmt.Errorf("sp is %#x, was %#x", m.Reg(regSP), uint32(stackTop))
 	}
-	if got, ok := m.Aux(dspCtrl); ok && got != dspCtrlValue {
-		return fmt.Errorf("DSP_CTRL is %#x, was %#x", got, dspCtrlValue)
+	if got := m.Reg(regBlink); got != returnTo {
+		return fmt.Errorf("blink is %#x, was %#x", got, uint32(returnTo))
+	}
+	if got, ok := m.Aux(dspCtrl); ok && got != caller.dspCtrl {
+		return fmt.Errorf("DSP_CTRL is %#x, was %#x", got, caller.dspCtrl)
+	}
+	status, err := m.Register("status32")
+	if err != nil {
+		return err
+	}
+	if was := caller.status; (uint32(status.Value)^was)&^statusFree != 0 {
+		return fmt.Errorf("STATUS32 is %#x, was %#x", uint32(status.Value)&^statusFree, was&^statusFree)
 	}
 	return nil
 }

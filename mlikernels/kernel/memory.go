@@ -91,6 +91,27 @@ func (a *arena) check(after []byte) error {
 	return nil
 }
 
+// end is the address behind the image.
+func (a *arena) end() uint32 { return a.base + uint32(len(a.image)) }
+
+// trim drops the guard behind the last buffer.
+func (a *arena) trim() {
+	if n := len(a.buffers); n > 0 {
+		last := a.buffers[n-1]
+		a.image = a.image[:last.addr-a.base+uint32(last.size)]
+	}
+}
+
+// readable reports whether all of a run of bytes lies in buffers of the arena.
+func (a *arena) readable(addr, size uint32) bool {
+	for _, b := range a.buffers {
+		if addr >= b.addr && addr+size <= b.addr+uint32(b.size) {
+			return true
+		}
+	}
+	return false
+}
+
 // allowed says whether a byte may change, or else where it lies.
 func (a *arena) allowed(addr uint32) (where string, ok bool) {
 	where = "in no buffer"

@@ -172,8 +172,9 @@ func (p *placer) output(role string) (uint32, error) {
 		p.format(b, t.Format)
 	}
 	s := p.structure("tensor "+role, b, true)
-	want := *t
-	p.l.Result(role, func(r kernel.Reader) (*nn.Tensor, error) { return readTensor(r, s, addr, &want, true) })
+	p.l.Result(role, func(r kernel.Reader) (*nn.Tensor, error) {
+		return placedTensor{at: s, data: addr, capacity: uint32(room), output: true}.read(r, t)
+	})
 	return s, nil
 }
 
@@ -185,8 +186,9 @@ func (p *placer) state(role string) (uint32, error) {
 	}
 	addr := p.l.State(role, t)
 	s := p.structure("tensor "+role, p.tensor(t, addr, t.Bytes()), true)
-	want := *t
-	p.l.Result(role, func(r kernel.Reader) (*nn.Tensor, error) { return readTensor(r, s, addr, &want, false) })
+	p.l.Result(role, func(r kernel.Reader) (*nn.Tensor, error) {
+		return placedTensor{at: s, data: addr, capacity: uint32(t.Bytes())}.read(r, t)
+	})
 	return s, nil
 }
 
@@ -204,21 +206,37 @@ func (p *placer) tensorList(m kernel.Memory) (uint32, error) {
 	return p.structure("tensor list", list, false), nil
 }
 
-// readTensor reads a result as the function left it. What the function must fill in has to be plausible
-// before the data can be read: the expected tensor bounds it.
-func readTensor(r kernel.Reader, at, data uint32, want *nn.Tensor, filled bool) (*nn.Tensor, error) {
+// placedTensor is a structure whose tensor the function writes: where it lies and what it must still say
+// afterwards.
+type placedTensor struct {
+	at, data, capacity uint32
+	output             bool // the function fills the structure in, not only the data
+}
+
+// read reads the tensor as the function left it. What it must fill in has to be plausible before the data
+// can be read: the expected tensor bounds it.
+func (p placedTensor) read(r kernel.Reader, want *nn.Tensor) (*nn.Tensor, error) {
 	b := make([]byte, tensorSize)
-	if err := r.ReadMemory(at, b); err != nil {
+	if err := r.ReadMemory(p.at, b); err != nil {
 		return nil, err
 	}
+	if got := get32(b, tensorData); got != p.data {
+		return nil, fmt.Errorf("data pointer is %#x, not %#x", got, p.data)
+	}
+	if got := get32(b, tensorCapacity); got != p.capacity {
+		return nil, fmt.Errorf("capacity is %d, was %d", got, p.capacity)
+	}
 	rank := get32(b, tensorRank)
-	if rank > maxRank {
+	switch untouched := get32(kernel.Pattern(tensorSize), tensorRank); {
+	case p.output && rank == untouched:
+		return nil, fmt.Errorf("the kernel did not set the rank of out")
+	case rank > maxRank:
 		return nil, fmt.Errorf("rank is %d", rank)
 	}
 	shape := make([]int, rank)
 	for i := range shape {
 		shape[i] = int(get32(b, tensorShape+4*i))
-		if s := get32(b, tensorStride+4*i); s != 0 && filled {
+		if s := get32(b, tensorStride+4*i); s != 0 {
 			return nil, fmt.Errorf("stride of dimension %d is %d", i, int32(s))
 		}
 	}
@@ -229,11 +247,8 @@ func readTensor(r kernel.Reader, at, data uint32, want *nn.Tensor, filled bool) 
 	if got := get32(b, tensorType); got != uint32(typ) {
 		return nil, fmt.Errorf("element type is %d, not %d", got, typ)
 	}
-	if got := get32(b, tensorData); got != data {
-		return nil, fmt.Errorf("data pointer is %#x, not %#x", got, data)
-	}
 	elems := make([]byte, want.Bytes())
-	if err := r.ReadMemory(data, elems); err != nil {
+	if err := r.ReadMemory(p.data, elems); err != nil {
 		return nil, err
 	}
 	t := kernel.Decode(want.Type, want.Shape, elems)

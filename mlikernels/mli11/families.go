@@ -11,7 +11,9 @@ type family struct {
 	config *configuration // what the configuration argument points to
 	source source
 	order  *order // where the sides of maps and weights are, nil for operators without a window
-	gates  int    // rows of weights per output of a recurrent cell, else 0
+	// product says that an operator without weights multiplies its two inputs.
+	product bool
+	gates   int // rows of weights per output of a recurrent cell, else 0
 
 	grid     func(*function) []point
 	notation *notation
@@ -102,7 +104,12 @@ func elementwise(title, operator string) family {
 func families() map[string]family {
 	cellTables := []string{"table_sigm.inc", "table_tanh.inc"}
 	product := elementwise("Product of two tensors", "2")
-	product.formats = (*generator).productFormats
+	product.formats, product.product = (*generator).productFormats, true
+	slope := family{
+		args: []argument{in, {kind: argIn, role: "slope", memory: kernel.Weights}, out},
+		grid: flatPoints, notation: flatNotation, formats: (*generator).slopeFormats, product: true,
+		source: source{title: "Leaky rectifier", body: "leaky_relu.inc"},
+	}
 	return map[string]family{
 		"conv2d_chw": convolution(chw, 0, source{title: "Convolution, CHW maps and O,I,Kh,Kw weights",
 			equ: []string{"DEPTHWISE,0"}, body: "conv_chw.inc"}),
@@ -135,13 +142,9 @@ func families() map[string]family {
 		},
 		"relu": {args: windowed, config: reluConfiguration, grid: reluPoints, notation: flatNotation,
 			source: source{title: "Rectifiers", body: "relu.inc"}},
-		"leaky_relu": {
-			args: []argument{in, {kind: argIn, role: "slope", memory: kernel.Weights}, out},
-			grid: flatPoints, notation: flatNotation, formats: (*generator).slopeFormats,
-			source: source{title: "Leaky rectifier", body: "leaky_relu.inc"},
-		},
-		"sigm": activation("Sigmoid", "sigm"),
-		"tanh": activation("Hyperbolic tangent", "tanh"),
+		"leaky_relu": slope,
+		"sigm":       activation("Sigmoid", "sigm"),
+		"tanh":       activation("Hyperbolic tangent", "tanh"),
 		"softmax": {
 			args: plain, grid: flatPoints, notation: flatNotation, formats: (*generator).tableFormats, tableInput: &tableFrac,
 			source: source{title: "Softmax", body: "softmax.inc", tables: []string{"table_expneg.inc"}},

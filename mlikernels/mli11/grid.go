@@ -2,6 +2,7 @@ package mli11
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"arcv2dsp/mlikernels/kernel"
@@ -21,6 +22,10 @@ type point struct {
 	inPlace string // the input that the output is written over
 	same    bool   // one tensor for the first two inputs
 	offset  uint32
+	atEnds  bool           // inputs and weights where their memories end
+	watch   bool           // loads are looked at
+	large   bool           // of the size of networks
+	adjust  func(*nn.Call) // changes formats
 }
 
 // styleNames are the styles as they appear in names of points.
@@ -31,8 +36,8 @@ var styleNames = [styleCount]string{styleBell: "bell", styleUniform: "uniform", 
 // tensor for two inputs, unaligned buffers; each in two of the styles of data.
 func (f *function) points() []kernel.Point {
 	var all []kernel.Point
-	for _, p := range f.standard() {
-		all = append(all, kernel.Point{Name: p.name, Plain: p.inPlace == "" && p.offset == 0,
+	for _, p := range slices.Concat(f.standard(), f.large(), f.limits()) {
+		all = append(all, kernel.Point{Name: p.name, Plain: p.inPlace == "" && p.offset == 0 && !p.atEnds && !p.large && p.adjust == nil,
 			Job: func(round nn.Rounding, seed uint64) (*kernel.Job, error) { return f.job(p, round, seed) }})
 	}
 	return all
@@ -43,6 +48,7 @@ func (f *function) standard() []point {
 	var all []point
 	for i, p := range f.grid(f) {
 		p.offset = f.offset(i)
+		p.atEnds, p.watch = i%5 == 4, i%2 == 1
 		if p.inPlace != "" {
 			p.name += "_over-" + p.inPlace
 		}
@@ -140,10 +146,13 @@ func (s slide) name() string {
 	return fmt.Sprintf("k%dx%d_s%dx%d_p%d.%d.%d.%d", s.kh, s.kw, s.sh, s.sw, s.l, s.r, s.t, s.b)
 }
 
-func convPoints(f *function) []point {
+func convPoints(f *function) []point { return f.slidePoints(slides()) }
+
+// slidePoints are calls of a convolution.
+func (f *function) slidePoints(list []slide) []point {
 	var all []point
 	seen := map[string]bool{}
-	for _, s := range slides() {
+	for _, s := range list {
 		if f.order.depthwise {
 			s.o = s.c
 		}
@@ -159,10 +168,13 @@ func convPoints(f *function) []point {
 	return all
 }
 
-func poolPoints(f *function) []point {
+func poolPoints(f *function) []point { return f.windowPoints(slides()) }
+
+// windowPoints are calls of a pooling operator.
+func (f *function) windowPoints(list []slide) []point {
 	var all []point
 	seen := map[string]bool{}
-	for _, s := range slides() {
+	for _, s := range list {
 		p := point{name: fmt.Sprintf("%dx%dx%d_%s", s.h, s.w, s.c, s.name()), params: s.params(),
 			shapes: map[string][]int{"in": f.order.maps(s.h, s.w, s.c)}}
 		p.params["kernel_h"], p.params["kernel_w"] = s.kh, s.kw
@@ -389,6 +401,9 @@ func (f *function) job(p point, round nn.Rounding, seed uint64) (*kernel.Job, er
 		if p.same {
 			c.In[1] = c.In[0]
 		}
+		if p.adjust != nil {
+			p.adjust(c)
+		}
 		for i, t := range c.In {
 			for j := range t.Ints {
 				if i == 0 || t != c.In[0] {
@@ -399,7 +414,8 @@ func (f *function) job(p point, round nn.Rounding, seed uint64) (*kernel.Job, er
 		var job *kernel.Job
 		job, err = kernel.NewJob(c)
 		if err == nil {
-			job.InPlace, job.Offset = p.inPlace, p.offset
+			job.InPlace, job.Offset, job.AtEnds = p.inPlace, p.offset, p.atEnds
+			job.WatchLoads = p.watch
 			return job, nil
 		}
 		if job == nil {

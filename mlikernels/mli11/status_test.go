@@ -250,32 +250,6 @@ var badCalls = []struct {
 	{"padding2d_chw_fx16", "null configuration", null("cfg"), StatusBadFuncCfg},
 }
 
-// plainShapes are shapes without anything special for the calls above.
-func plainShapes(f *function) (ints map[string]int, lists map[string][]int, shapes map[string][]int) {
-	ints = map[string]int{"stride_w": 1, "stride_h": 1, "kernel_w": 2, "kernel_h": 2}
-	switch {
-	case f.config == convConfiguration:
-		outputs := 2
-		if f.order.depthwise {
-			outputs = 4
-		}
-		shapes = map[string][]int{"in": f.order.maps(5, 6, 4), "w": f.order.weights(outputs, 4, 3, 3), "b": {outputs}}
-	case f.gates > 0:
-		shapes = map[string][]int{"in": {6}, "prev_out": {4}, "w": append(f.gateDims(), 4, 10), "b": append(f.gateDims(), 4), "cell": {4}}
-	case f.weights():
-		shapes = map[string][]int{"in": {12}, "w": {5, 12}, "b": {5}}
-	case f.config == concatConfiguration:
-		ints, shapes = map[string]int{"axis": 1}, map[string][]int{"in0": {2, 3}, "in1": {2, 4}}
-	case f.config == permuteConfiguration:
-		lists, shapes = map[string][]int{"perm": {0, 1, 2}}, map[string][]int{"in": {4, 3, 2}}
-	case f.config == paddingConfiguration:
-		ints, shapes = map[string]int{"pad_l": 1}, map[string][]int{"in": {2, 3, 4}}
-	default:
-		shapes = map[string][]int{"in": {2, 4, 6}, "slope": {1}, "in1": {4, 6}, "in2": {4, 6}}
-	}
-	return ints, lists, shapes
-}
-
 // TestBadCalls: every fault gives its status, and a kernel that refuses a call writes nothing.
 func TestBadCalls(t *testing.T) {
 	require.GreaterOrEqual(t, len(badCalls), 60)
@@ -285,7 +259,7 @@ func TestBadCalls(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/%s/%s", core, row.kernel, row.fault), func(t *testing.T) {
 				f := lookup(t, row.kernel)
 				g := generator{function: f, rand: newRand(row.kernel)}
-				l, err := m.LayOut(f.kernel, newJob(t, g.build(plainShapes(f))))
+				l, err := m.LayOut(f.kernel, newJob(t, g.build(f.plainShapes())))
 				require.NoError(t, err)
 				row.edit(t, l, f)
 				status, err := callAsLaidOut(m, f, l)
