@@ -103,13 +103,18 @@ func (p *params) output(member, role string) {
 		p.fail(fmt.Errorf("output %s is missing", role))
 		return
 	}
-	addr, _, err := p.layout.Output(role, t)
+	p.pointer(member, p.result(role, t))
+}
+
+// result places room for an output of a name and says where.
+func (p *params) result(name string, t *nn.Tensor) uint32 {
+	addr, _, err := p.layout.Output(name, t)
 	if err != nil {
 		p.fail(err)
-		return
+		return 0
 	}
-	p.pointer(member, addr)
-	p.layout.ResultAt(role, t, addr)
+	p.layout.ResultAt(name, t, addr)
+	return addr
 }
 
 // table places numbers the caller has prepared, such as the multipliers of channels, beside the weights.

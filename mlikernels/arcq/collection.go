@@ -17,7 +17,7 @@ import (
 var tree embed.FS
 
 // typeColumns are the combinations of types, in the order of lists: data, then weights where they differ.
-var typeColumns = []string{"s8", "s16", "s16s8"}
+var typeColumns = []string{"s8", "s16", "s32", "s16s8"}
 
 // paramsInclude is the include with the offsets in parameter blocks and the status codes.
 const paramsInclude = "shared/arcq.inc"
@@ -56,7 +56,7 @@ func blocks() []*cstruct.Struct {
 	var all []*cstruct.Struct
 	seen := map[*cstruct.Struct]bool{}
 	for _, r := range rows() {
-		for _, s := range []*cstruct.Struct{r.records, r.params} {
+		for _, s := range []*cstruct.Struct{r.walk(), r.records, r.params} {
 			if s != nil && !seen[s] {
 				seen[s] = true
 				all = append(all, s)

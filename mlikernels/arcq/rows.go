@@ -21,6 +21,7 @@ type row struct {
 	body     string // include with the code, in the folder of its name up to the first dot
 	equ      []string
 	params   *cstruct.Struct
+	walks    int             // tensors of the walk in params or in records, 0 for none
 	records  *cstruct.Struct // what params points to, nil when that is elements
 	computes []*nn.Operator
 	// fits says why the kernel cannot take a legal call; nil when it takes all.
@@ -36,8 +37,16 @@ type row struct {
 
 // rows lists the kernels. Each operator has a file of its own with its rows.
 func rows() []row {
-	return slices.Concat(convolutions(), products(), clamps())
+	return slices.Concat(
+		convolutions(),
+		products(),
+		clamps(),
+		pairs(),
+	)
 }
+
+// walk is the structure of the walk, nil for none.
+func (r row) walk() *cstruct.Struct { return walkStructs[r.walks] }
 
 // operator finds an operator of a library. One that is not there is a fault of the program.
 func operator(lib nn.Library, name string) *nn.Operator {
