@@ -6,16 +6,11 @@ import (
 	"slices"
 )
 
-// Executor computes the outputs of a prepared call, and the new contents of its state ports.
+// Executor computes the outputs of a prepared call, and the new contents of its state ports. The node is
+// that of the graph the call is in: calls of graphs inside operators of control flow come with numbers of
+// their own.
 type Executor interface {
 	Execute(ctx context.Context, node int, c *Call) error
-}
-
-// GraphExecutor is an executor that runs the nodes of one graph. Graphs inside operators of control flow
-// get executors of their own from it.
-type GraphExecutor interface {
-	Executor
-	Inner(g *Graph) Executor
 }
 
 // GoldenExecutor computes calls with the operators' golden functions.
@@ -53,11 +48,7 @@ func newSession(g *Graph, exec Executor, variables map[*Tensor]*Tensor) *Session
 
 // inner starts a graph inside an operator of control flow.
 func (s *Session) inner(g *Graph) *Session {
-	exec := s.exec
-	if e, ok := exec.(GraphExecutor); ok {
-		exec = e.Inner(g)
-	}
-	in := newSession(g, exec, s.variables)
+	in := newSession(g, s.exec, s.variables)
 	in.load()
 	return in
 }

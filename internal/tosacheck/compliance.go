@@ -126,9 +126,14 @@ func uses(g *nn.Graph, set map[Use]bool) {
 	for i := range g.Nodes {
 		c := g.Call(&g.Nodes[i])
 		var types []string
-		for _, t := range slices.Concat(c.In, c.Out) {
-			if t != nil {
-				types = append(types, t.Type.String())
+		for _, list := range [][]*nn.Tensor{c.In, c.Out} {
+			if len(list) > len(c.Op.Inputs)+1 { // of a list of tensors the first ones tell
+				list = list[:len(c.Op.Inputs)+1]
+			}
+			for _, t := range list {
+				if t != nil {
+					types = append(types, t.Type.String())
+				}
 			}
 		}
 		profile := []string{tosa.Profile}

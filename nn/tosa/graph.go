@@ -21,7 +21,7 @@ const mainName = "main"
 // Graph turns the file into a graph of calls. Tensors in bound are inputs of the main block that are known
 // now: operands that must be constant may come from there.
 func (f *File) Graph(bound map[string]*nn.Tensor) (*nn.Graph, error) {
-	b := &builder{file: f, bound: bound, variables: map[string]*nn.Tensor{}}
+	b := &builder{file: f, bound: bound, variables: map[string]*nn.Tensor{}, open: map[*Block]bool{}}
 	region, block, err := f.Main()
 	if err != nil {
 		return nil, err
@@ -50,6 +50,7 @@ type builder struct {
 	file      *File
 	bound     map[string]*nn.Tensor
 	variables map[string]*nn.Tensor // the tensor of each variable, shared by name
+	open      map[*Block]bool       // blocks whose graphs are not finished
 	elements  int
 	parts     int
 }
@@ -66,9 +67,14 @@ type blockGraph struct {
 }
 
 func (b *builder) build(region *Region, block *Block, depth int) (*nn.Graph, error) {
-	if depth > maxNesting {
+	switch {
+	case b.open[block]:
+		return nil, fmt.Errorf("the graph of block %s contains itself", block.Name)
+	case depth > maxNesting:
 		return nil, fmt.Errorf("block %s: graphs lie more than %d deep in one another", block.Name, maxNesting)
 	}
+	b.open[block] = true
+	defer delete(b.open, block)
 	g := &blockGraph{builder: b, region: region, block: block, depth: depth, graph: &nn.Graph{Name: block.Name},
 		index: map[string]int{}, shapes: map[string][]int{}}
 	if err := g.build(); err != nil {

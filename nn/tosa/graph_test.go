@@ -1,0 +1,131 @@
+package tosa_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/nn"
+	"arcv2dsp/nn/npy"
+	"arcv2dsp/nn/tosa"
+)
+
+// text is a file of revision 1.0 in JSON with one block.
+func text(operators, tensors, inputs, outputs string) []byte {
+	return fmt.Appendf(nil, `{"version": {"_major": 1, "_minor": 0, "_patch": 0, "_draft": false}, "regions": [{"name": "main", "blocks": [
+		{"name": "main", "operators": [%s], "tensors": [%s], "inputs": [%s], "outputs": [%s]}]}]}`, operators, tensors, inputs, outputs)
+}
+
+const (
+	a32   = `{"name": "a", "type": "INT32", "shape": [1]}`
+	b32   = `{"name": "b", "type": "INT32", "shape": [1]}`
+	aToB  = `{"op": "ABS", "inputs": ["a"], "outputs": ["b"]}`
+	aAndB = a32 + "," + b32
+)
+
+func TestGraphNamesTheFault(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		file []byte
+		want string
+	}{
+		{name: "cycle", file: text(aToB+`,{"op": "ABS", "inputs": ["b"], "outputs": ["a"]}`, aAndB, "", `"b"`), want: "is computed from itself"},
+		{name: "missing tensor", file: text(aToB, a32, `"a"`, `"b"`), want: "operator 0 ABS: there is no tensor b"},
+		{name: "missing output", file: text("", a32, `"a"`, `"b"`), want: "output: there is no tensor b"},
+		{name: "twice", file: text(aToB, aAndB+","+a32, `"a"`, `"b"`), want: "two tensors or shapes are named a"},
+		{name: "two writers", file: text(aToB+","+aToB, aAndB, `"a"`, `"b"`), want: "operators 0 and 1 both compute b"},
+		{name: "input is computed", file: text(aToB, aAndB, `"a", "b"`, `"b"`), want: "b is an input of the block"},
+		{name: "empty constant", file: text(`{"op": "CONST", "outputs": ["a"]}`, a32, "", `"a"`), want: "a has no elements"},
+		{name: "short constant", file: text(`{"op": "CONST", "outputs": ["a"]}`, `{"name": "a", "type": "INT48", "shape": [1], "data": [1, 2, 3, 4, 5]}`, "", `"a"`),
+			want: "1 elements of i48 need 6 bytes, there are 5"},
+		{name: "no bool", file: text("", `{"name": "a", "type": "BOOL", "shape": [1], "data": [2]}`, "", `"a"`), want: "a bool is 0 or 1"},
+		{name: "float", file: text("", `{"name": "a", "type": "FP32", "shape": [1]}`, `"a"`, `"a"`), want: "FP32 is no type of the integer profile"},
+		{name: "float operator", file: text(`{"op": "TANH", "inputs": ["a"], "outputs": ["b"]}`, aAndB, `"a"`, `"b"`), want: "TANH is no operator of the integer profile"},
+		{name: "shape unknown", file: text(`{"op": "RESHAPE", "inputs": ["a", "s"], "outputs": ["b"]}`, aAndB, `"a"`, `"b"`), want: "the shape s is not known"},
+		{name: "operands", file: text(`{"op": "RESHAPE", "inputs": ["a"], "outputs": ["b"]}`, aAndB, `"a"`, `"b"`), want: "1 operands, it must have 2"},
+		{name: "zero point computed", file: text(`{"op": "NEGATE", "inputs": ["a", "a", "a"], "outputs": ["b"]}`, aAndB, `"a"`, `"b"`), want: "needs EXT-DYNAMIC"},
+		{name: "large", file: text("", `{"name": "a", "type": "INT8", "shape": [70000, 70000]}`, `"a"`, `"a"`), want: "more than 67108864 elements in all"},
+		{name: "nan_mode", file: text(`{"op": "MAXIMUM", "inputs": ["a", "a"], "outputs": ["b"]}`, aAndB, `"a"`, `"b"`), want: "nan_mode: the mode is UNKNOWN"},
+		{name: "endless nesting", file: text(`{"op": "COND_IF", "attribute_type": "CondIfAttribute", "attribute": {"then_graph": "main", "else_graph": "main"},
+			"inputs": ["c", "a"], "outputs": ["b"]}`, aAndB+`,{"name": "c", "type": "BOOL"}`, `"c", "a"`, `"b"`), want: "then_graph: the graph of block main contains itself"},
+		{name: "no main", file: []byte(`{"version": {"_major": 1, "_minor": 0}, "regions": []}`), want: "there is no block main"},
+	} {
+		f, err := tosa.Decode(c.file)
+		require.NoError(t, err, c.name)
+		_, err = f.Graph(nil)
+		require.ErrorContains(t, err, c.want, c.name)
+		require.NotErrorIs(t, err, tosa.ErrUnreadable, c.name)
+	}
+}
+
+// A variable is one for all graphs of a file, and keeps its contents.
+func TestVariablesOfAFile(t *testing.T) {
+	f, err := tosa.Decode(text(`{"op": "ADD", "inputs": ["v", "a"], "outputs": ["sum"]}, {"op": "VARIABLE_WRITE", "inputs": ["sum"], "outputs": ["v"]}`,
+		a32+`, {"name": "sum", "type": "INT32", "shape": [1]}, {"name": "v", "type": "INT32", "shape": [1], "variable": true, "data": [5, 0, 0, 0]}`, `"a"`, `"sum"`))
+	require.NoError(t, err)
+	g, err := f.Graph(nil)
+	require.NoError(t, err)
+	require.NoError(t, g.Check())
+	s := nn.NewSession(g, nn.GoldenExecutor{})
+	for _, want := range []int64{7, 9, 11} {
+		out, err := s.Run(t.Context(), []*nn.Tensor{nn.FromInts(nn.I32, []int{1}, []int64{2})})
+		require.NoError(t, err)
+		require.Equal(t, want, out[0].Ints[0])
+	}
+}
+
+// testDirectory writes a directory whose graph passes an INT8 tensor of two elements through.
+func testDirectory(t *testing.T, desc string, input *nn.Tensor) string {
+	t.Helper()
+	dir := t.TempDir()
+	write := func(name string, data []byte) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o644))
+	}
+	write("g.json", text(`{"op": "IDENTITY", "inputs": ["a"], "outputs": ["b"]}`,
+		`{"name": "a", "type": "INT8", "shape": [2]}, {"name": "b", "type": "INT8", "shape": [2]}`, `"a"`, `"b"`))
+	data, err := npy.Format(input)
+	require.NoError(t, err)
+	write("a.npy", data)
+	write(tosa.DescriptionFile, []byte(desc))
+	return dir
+}
+
+const plain = `{"tosa_file": "g.json", "ifm_name": ["a"], "ifm_file": ["a.npy"], "ofm_name": ["b"], "ofm_file": ["b.npy"], "expected_failure": false}`
+
+func TestInputsOfAnyIntegerTypeAreTaken(t *testing.T) {
+	for _, x := range []*nn.Tensor{
+		nn.FromInts(nn.I8, []int{2}, []int64{-56, 7}), nn.FromInts(nn.I32, []int{2}, []int64{-56, 7}),
+		nn.FromInts(nn.U8, []int{2}, []int64{200, 7}), nn.FromInts(nn.I16, []int{2, 1}, []int64{-56, 7}),
+	} {
+		test, err := tosa.ReadTest(testDirectory(t, plain, x))
+		require.NoError(t, err)
+		require.Equal(t, []int64{-56, 7}, test.Inputs[0].Ints, x.Type)
+		require.Equal(t, []int{2}, test.Inputs[0].Shape)
+	}
+}
+
+func TestReadTestNamesTheFault(t *testing.T) {
+	good := nn.FromInts(nn.I8, []int{2}, []int64{1, 2})
+	for _, c := range []struct {
+		name, desc string
+		input      *nn.Tensor
+		want       string
+	}{
+		{name: "too large", desc: plain, input: nn.FromInts(nn.I32, []int{2}, []int64{1, 128}), want: "input a: element 1 is 128 of i32, outside i8"},
+		{name: "float", desc: plain, input: &nn.Tensor{Type: nn.F32, Shape: []int{2}, Floats: []float32{1, 2}}, want: "elements of f32 for a tensor of i8"},
+		{name: "count", desc: plain, input: nn.FromInts(nn.I8, []int{3}, []int64{1, 2, 3}), want: "3 elements of shape [3] for a tensor of shape [2]"},
+		{name: "other input", desc: `{"tosa_file": "g.json", "ifm_name": ["x"], "ifm_file": ["a.npy"]}`, input: good, want: "the file has no input x"},
+		{name: "no input", desc: `{"tosa_file": "g.json"}`, input: good, want: "there is no file for the input a"},
+		{name: "lists", desc: `{"tosa_file": "g.json", "ifm_name": ["a"]}`, input: good, want: "1 names and 0 files of inputs"},
+		{name: "not JSON", desc: `{`, input: good, want: "unexpected end of JSON input"},
+	} {
+		_, err := tosa.ReadTest(testDirectory(t, c.desc, c.input))
+		require.ErrorContains(t, err, c.want, c.name)
+	}
+	test, err := tosa.ReadTest(testDirectory(t, `{"tosa_file": "g.json", "ifm_name": ["a"], "ifm_file": ["a.npy"], "ofm_name": ["b"], "ofm_file": ["../b.npy"]}`, good))
+	require.NoError(t, err)
+	require.ErrorContains(t, test.WriteOutputs(t.TempDir(), test.Inputs), "lies outside the directory")
+}
