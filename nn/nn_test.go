@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -217,4 +218,18 @@ func TestUnpredictableCallCountsBeforeAnEarlierError(t *testing.T) {
 	g.Nodes = g.Nodes[:1]
 	g.Outputs = []int{1}
 	require.Equal(t, Error, OutcomeOf(g.Check()))
+}
+
+func TestACancelledRunEnds(t *testing.T) {
+	forever := *accumulate
+	release := make(chan struct{})
+	defer close(release)
+	forever.Golden = func(*Call) error { <-release; return nil }
+	g := accumulator()
+	g.Nodes[0].Op = &forever
+	require.NoError(t, g.Check())
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
+	defer cancel()
+	_, err := NewSession(g, GoldenExecutor{}).Run(ctx, []*Tensor{New(I8, 2)})
+	require.ErrorIs(t, err, context.DeadlineExceeded)
 }

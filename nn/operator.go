@@ -50,6 +50,19 @@ type Operator struct {
 	InPlace bool
 	// MACs counts the multiply-accumulates of a call, padding left out; nil when it does none.
 	MACs func(*Call) int64
+	// Nominal counts them with the padding, as networks are usually described; nil when there is none.
+	Nominal func(*Call) int64
+}
+
+// NominalMACs counts the multiply-accumulates of a call at every position of a window, padding included.
+func (op *Operator) NominalMACs(c *Call) int64 {
+	switch {
+	case op.Nominal != nil:
+		return op.Nominal(c)
+	case op.MACs != nil:
+		return op.MACs(c)
+	}
+	return 0
 }
 
 // RunGraph computes the outputs of a checked graph, with the executor of the graph around it.

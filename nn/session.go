@@ -16,8 +16,21 @@ type Executor interface {
 // GoldenExecutor computes calls with the operators' golden functions.
 type GoldenExecutor struct{}
 
-// Execute runs the golden function.
-func (GoldenExecutor) Execute(_ context.Context, _ int, c *Call) error { return c.Run() }
+// Execute runs the golden function. A golden function is a plain loop that asks nobody whether to go on, and a
+// hostile network can ask for years of work, so a run that is cancelled leaves it behind.
+func (GoldenExecutor) Execute(ctx context.Context, _ int, c *Call) error {
+	if ctx.Done() == nil {
+		return c.Run()
+	}
+	done := make(chan error, 1)
+	go func() { done <- c.Run() }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
 
 // Session runs a checked graph again and again; variables keep their contents from run to run.
 type Session struct {

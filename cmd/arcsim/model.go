@@ -151,8 +151,8 @@ func newModelShowCmd(s cli.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show [flags] MODEL",
 		Short: "Print the operators of a network and the memory it needs",
-		Long: `Print the inputs, outputs and operators of a network: types, shapes, multiply-accumulates on real data, bytes
-of constants, and the kernels that can take each call. Below stand the room for activations when they share
+		Long: `Print the inputs, outputs and operators of a network: types, shapes, multiply-accumulates on real data
+and nominal ones with the padding, bytes of constants, and the kernels that can take each call. Below stand the room for activations when they share
 memory, state and weights. A network with an operator, a type or an option that cannot be computed is refused
 with its place.
 

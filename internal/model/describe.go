@@ -15,7 +15,8 @@ type Description struct {
 	Inputs    []Value    `json:"inputs"`
 	Outputs   []Value    `json:"outputs"`
 	Operators []Operator `json:"operators"`
-	MACs      int64      `json:"macs"` // on real data: what lies outside an image does not count
+	MACs      int64      `json:"macs"`         // on real data: what lies outside an image does not count
+	Nominal   int64      `json:"macs_nominal"` // with the padding
 	Weights   int        `json:"weight_bytes"`
 	State     int        `json:"state_bytes"`
 	Peak      int        `json:"peak_activation_bytes"` // activations that live at one time
@@ -39,6 +40,7 @@ type Operator struct {
 	Types   string   `json:"types"`
 	Output  []int    `json:"output"`
 	MACs    int64    `json:"macs,omitempty"`
+	Nominal int64    `json:"macs_nominal,omitempty"`
 	Weights int      `json:"weight_bytes,omitempty"`
 	Kernels []string `json:"kernels,omitempty"`
 	Host    bool     `json:"host,omitempty"` // floats: computed on the host, outside the core
@@ -60,6 +62,7 @@ func Describe(g *nn.Graph, kernels func(*nn.Call) []string, memories []nn.Memory
 	for i := range g.Nodes {
 		d.Operators = append(d.Operators, operator(g, i, kernels))
 		d.MACs += d.Operators[i].MACs
+		d.Nominal += d.Operators[i].Nominal
 	}
 	p, err := nn.NewPlan(g, nn.PlanOptions{Align: align, Memories: memories})
 	if err != nil {
@@ -110,6 +113,7 @@ func operator(g *nn.Graph, index int, kernels func(*nn.Call) []string) Operator 
 	if n.Op.MACs != nil {
 		o.MACs = n.Op.MACs(c)
 	}
+	o.Nominal = n.Op.NominalMACs(c)
 	for _, v := range n.In {
 		if v != nn.Absent && g.Values[v].Constant() {
 			o.Weights += g.Values[v].Tensor.Bytes()
@@ -140,7 +144,7 @@ func (d *Description) Text(w io.Writer) error {
 		return err
 	}
 	t := report.Table{Columns: []report.Column{{Name: "#", Align: report.Right}, {Name: "operator"}, {Name: "types"}, {Name: "output"},
-		{Name: "MACs", Align: report.Right}, {Name: "constants", Align: report.Right}, {Name: "kernels"}}}
+		{Name: "MACs", Align: report.Right}, {Name: "nominal", Align: report.Right}, {Name: "constants", Align: report.Right}, {Name: "kernels"}}}
 	for _, o := range d.Operators {
 		where := strings.Join(o.Kernels, " ")
 		switch {
@@ -149,10 +153,10 @@ func (d *Description) Text(w io.Writer) error {
 		case where == "":
 			where = "golden function only"
 		}
-		t.Add(fmt.Sprint(o.Index), o.Name, o.Types, fmt.Sprint(o.Output), uint64(o.MACs), o.Weights, where)
+		t.Add(fmt.Sprint(o.Index), o.Name, o.Types, fmt.Sprint(o.Output), uint64(o.MACs), uint64(o.Nominal), o.Weights, where)
 	}
 	t.Rule()
-	t.Add("", fmt.Sprintf("%d operators", len(d.Operators)), "", "", uint64(d.MACs), d.Weights, "")
+	t.Add("", fmt.Sprintf("%d operators", len(d.Operators)), "", "", uint64(d.MACs), uint64(d.Nominal), d.Weights, "")
 	if err := t.Text(w); err != nil {
 		return err
 	}

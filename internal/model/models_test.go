@@ -1,6 +1,7 @@
 package model
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"testing"
@@ -71,5 +72,35 @@ func TestArenaIsNearItsLowerBound(t *testing.T) {
 		shared, err := nn.NewPlan(g, nn.PlanOptions{Align: 4})
 		require.NoError(t, err)
 		require.LessOrEqual(t, shared.Arena, apart.Arena, r.Name)
+	}
+}
+
+func TestDescriptionsAreThoseOfTheManifest(t *testing.T) {
+	m := manifest(t)
+	for _, r := range m.Models {
+		d, err := Describe(readModel(t, m.Path(r.File), nn.Double), func(*nn.Call) []string { return nil }, nil)
+		require.NoError(t, err)
+		require.Equal(t, r.MACs, d.Nominal, r.Name)
+		require.LessOrEqual(t, d.MACs, d.Nominal, r.Name)
+		require.GreaterOrEqual(t, d.Weights, r.Weights, r.Name) // tensors of one buffer count once there
+		require.GreaterOrEqual(t, d.State, r.State, r.Name)
+	}
+}
+
+// A network that was written computes what the one it came from does: its first case passes.
+func TestNetworksAreWrittenAndReadBack(t *testing.T) {
+	m := manifest(t)
+	for _, r := range m.Models {
+		if r.MACs > 20_000_000 {
+			continue
+		}
+		data, err := tflite.Write(readModel(t, m.Path(r.File), nn.Double))
+		require.NoError(t, err, r.Name)
+		g, err := tflite.Read(data, golden.Operators(), nn.Double)
+		require.NoError(t, err, r.Name)
+		again, err := tflite.Write(g)
+		require.NoError(t, err, r.Name)
+		require.True(t, bytes.Equal(data, again), r.Name)
+		checkCase(t, m, g, r, r.Cases[0], EndToEnd)
 	}
 }

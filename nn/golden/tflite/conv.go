@@ -44,6 +44,7 @@ var conv2D = &nn.Operator{
 		}
 		return p.h.cells() * p.w.cells() * int64(c.In[0].Dim(0)*c.In[1].Dim(0)*c.In[1].Dim(3))
 	},
+	Nominal: func(c *nn.Call) int64 { return int64(c.Out[0].Len()) * int64(nn.Count(c.In[1].Shape[1:])) },
 }
 
 var depthwiseConv2D = &nn.Operator{
@@ -70,6 +71,7 @@ var depthwiseConv2D = &nn.Operator{
 		}
 		return p.h.cells() * p.w.cells() * int64(c.In[0].Dim(0)*c.In[1].Dim(3))
 	},
+	Nominal: func(c *nn.Call) int64 { return int64(c.Out[0].Len()) * int64(c.In[1].Dim(1)*c.In[1].Dim(2)) },
 }
 
 // checked makes a rule of a preparation: what cannot be prepared is refused.

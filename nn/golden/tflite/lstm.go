@@ -42,9 +42,11 @@ var lstm = &nn.Operator{
 		p.run(c)
 		return nil
 	},
+	// The four gates of a step, and three products for each unit: of forget gate and cell, input gate and cell
+	// gate, output gate and cell.
 	MACs: func(c *nn.Call) int64 {
-		rows := c.In[lstmIn].Len() / c.In[lstmIn].Dim(-1)
-		return int64(rows) * gates * int64(c.In[lstmWeights].Len()+c.In[lstmRecurrent].Len())
+		steps := c.In[lstmIn].Len() / c.In[lstmIn].Dim(-1)
+		return int64(steps) * int64(gates*(c.In[lstmWeights].Len()+c.In[lstmRecurrent].Len())+3*c.In[lstmHidden].Dim(-1))
 	},
 }
 

@@ -33,6 +33,7 @@ var transposeConv = &nn.Operator{
 		w := c.In[1]
 		return p.h.cells() * p.w.cells() * int64(c.In[2].Dim(0)*w.Dim(0)*w.Dim(3))
 	},
+	Nominal: func(c *nn.Call) int64 { return int64(c.In[2].Len()) * int64(nn.Count(c.In[1].Shape[:3])) },
 }
 
 // prepareTransposeConv sees the output as the image that windows move over: in and out of the axes are
