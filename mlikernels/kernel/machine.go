@@ -18,16 +18,16 @@ import (
 const (
 	codeSize = 1 << 20
 	dccmBase = 0x80000000
-	dccmSize = 4 << 20
+	dccmSize = 32 << 20
 	xBase    = 0xc0000000
 	yBase    = 0xe0000000
-	xySize   = 1 << 20
+	xySize   = 8 << 20
 
 	structsAt = dccmBase
 	stackTop  = dccmBase + 1<<20
-	outAt     = dccmBase + 1<<20
-	dataAt    = dccmBase + 2<<20
-	weightsAt = dccmBase + 3<<20
+	outAt     = dccmBase + 8<<20
+	dataAt    = dccmBase + 16<<20
+	weightsAt = dccmBase + 24<<20
 
 	// returnTo is where kernels return to: a breakpoint below the code.
 	returnTo = 0x3f0
@@ -40,7 +40,7 @@ const (
 )
 
 // MaxBuffer is how many bytes the inputs, the weights or the outputs of one call may take.
-const MaxBuffer = 1 << 20
+const MaxBuffer = 8 << 20
 
 // Properties are the settings of a core that Machine uses, as -p takes them.
 func Properties(agu bool) []string {

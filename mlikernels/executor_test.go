@@ -1,0 +1,88 @@
+package mlikernels
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/nn"
+	"arcv2dsp/nn/golden"
+)
+
+// chain is a convolution, a depthwise convolution and a matrix product.
+func chain(t *testing.T) *nn.Graph {
+	r := rand.New(rand.NewPCG(1, 2))
+	data := func(shape ...int) *nn.Tensor {
+		return &nn.Tensor{Type: nn.I8, Shape: shape, Format: nn.Format{Kind: nn.Scaled, Scales: []float32{0.05}, Zeros: []int64{-3}}}
+	}
+	weights := func(axis int, shape ...int) *nn.Tensor {
+		w := nn.New(nn.I8, shape...)
+		w.Format = nn.Format{Kind: nn.Scaled, Axis: axis}
+		for i := range w.Ints {
+			w.Ints[i] = int64(r.IntN(255) - 127)
+		}
+		for range shape[axis] {
+			w.Format.Scales = append(w.Format.Scales, 0.002+r.Float32()/500)
+		}
+		return w
+	}
+	op := func(name string) *nn.Operator {
+		op, ok := golden.Operators().Lookup(nn.TFLite, name)
+		require.True(t, ok)
+		return op
+	}
+	window := nn.Attrs{"padding": "SAME", "stride_h": 1, "stride_w": 1}
+	g := &nn.Graph{
+		Values: []nn.Value{
+			{Name: "in", Tensor: data(1, 8, 8, 3)},
+			{Name: "w0", Tensor: weights(0, 8, 3, 3, 3)}, {Name: "a", Tensor: data(1, 8, 8, 8)},
+			{Name: "w1", Tensor: weights(3, 1, 3, 3, 8)}, {Name: "b", Tensor: data(1, 8, 8, 8)},
+			{Name: "w2", Tensor: weights(0, 10, 512)}, {Name: "out", Tensor: data(1, 10)},
+		},
+		Nodes: []nn.Node{
+			{Name: "conv", Op: op("CONV_2D"), Attrs: window, In: []int{0, 1}, Out: []int{2}, Rounding: nn.Double},
+			{Name: "depthwise", Op: op("DEPTHWISE_CONV_2D"), Attrs: window, In: []int{2, 3}, Out: []int{4}, Rounding: nn.Double},
+			{Name: "product", Op: op("FULLY_CONNECTED"), In: []int{4, 5}, Out: []int{6}, Rounding: nn.Double},
+		},
+		Inputs: []int{0}, Outputs: []int{6},
+	}
+	require.NoError(t, g.Check())
+	return g
+}
+
+func TestExecutorComputesAGraph(t *testing.T) {
+	g, in := chain(t), nn.New(nn.I8, 1, 8, 8, 3)
+	for i := range in.Ints {
+		in.Ints[i] = int64(i%256 - 128)
+	}
+	want, err := nn.NewSession(g, nn.GoldenExecutor{}).Run(context.Background(), []*nn.Tensor{in})
+	require.NoError(t, err)
+	for _, core := range []string{"em9d", "em7d"} {
+		e := NewExecutor(ExecutorOptions{Core: core})
+		got, err := nn.NewSession(g, e).Run(context.Background(), []*nn.Tensor{in})
+		require.NoError(t, err)
+		require.NoError(t, nn.Difference(got[0], want[0]))
+		done := e.Executions()
+		require.Len(t, done, 3)
+		require.Equal(t, "arcq_depthwise_conv2d_s8", done[1].Kernel.Symbol)
+		require.Greater(t, done[0].Report.Cycles, uint64(8*8*8*27/2))
+		require.Empty(t, e.Executions())
+		require.NoError(t, e.Close())
+	}
+}
+
+func TestExecutorSaysWhatNoKernelTakes(t *testing.T) {
+	g, in := chain(t), nn.New(nn.I8, 1, 8, 8, 3)
+	g.Nodes[0].Attrs["dilation_h_factor"] = 2
+	e := NewExecutor(ExecutorOptions{Core: "em9d"})
+	_, err := nn.NewSession(g, e).Run(context.Background(), []*nn.Tensor{in})
+	require.ErrorContains(t, err, "conv: arcq_conv2d_s8 does not take a dilated window")
+	require.NoError(t, e.Close())
+	e = NewExecutor(ExecutorOptions{Core: "em9d", Host: true})
+	_, err = nn.NewSession(g, e).Run(context.Background(), []*nn.Tensor{in})
+	require.NoError(t, err)
+	require.Nil(t, e.Executions()[0].Kernel)
+	require.NoError(t, e.Close())
+}
