@@ -61,7 +61,7 @@ const deps = `
 	mlikernels/mli11     < nn nn/golden/mli11 mlikernels/kernel
 	mlikernels/arcq      < nn nn/golden nn/golden/... nn/tflite/prepare quant mlikernels/kernel mlikernels/cstruct
 	mlikernels/mli11/gen < nn/golden/mli11
-	mlikernels           < nn mlikernels/...
+	mlikernels           < . nn nn/golden mlikernels/...
 	benchmarks           < . isa asm asm/link mlikernels loader
 	benchmarks/networks  < nn nn/tflite nn/golden/tflite
 	internal/report      <
