@@ -80,6 +80,7 @@ func (c Convention) Choose(lo, hi float64, s Storage) (Params, Storage, error) {
 		var frac int
 		if frac, err = FractionBits(lo, hi, s); err == nil {
 			p = Params{Scale: math.Ldexp(1, -frac)}
+			err = p.Check()
 		}
 	case IntegerScale:
 		if p, err = chooseTFLite(lo, hi, s); err == nil && p.Scale > 0 {
@@ -182,12 +183,11 @@ func FractionBits(lo, hi float64, s Storage) (int, error) {
 		if end.value <= 0 {
 			continue
 		}
-		n := int(math.Floor(math.Log2(end.limit / end.value)))
-		for math.Round(math.Ldexp(end.value, n)) > end.limit { // Log2 is not exact
+		_, above := math.Frexp(end.limit)
+		_, exponent := math.Frexp(end.value)
+		n := above - exponent + 1 // value * 2^n is 2^above at least: beyond the limit
+		for math.Round(math.Ldexp(end.value, n)) > end.limit {
 			n--
-		}
-		for math.Round(math.Ldexp(end.value, n+1)) <= end.limit {
-			n++
 		}
 		frac = min(frac, n)
 	}

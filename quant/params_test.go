@@ -225,6 +225,8 @@ func TestRangesThatAreNone(t *testing.T) {
 	require.EqualError(t, err, "a symmetric range needs a signed container, not u8")
 	_, _, err = quant.PowerOfTwo.Choose(-1, 1, quant.Uint8)
 	require.EqualError(t, err, "range -1 to 1: container u8 has no negative values")
+	_, _, err = quant.PowerOfTwo.Choose(0, math.SmallestNonzeroFloat64, quant.Int8)
+	require.EqualError(t, err, "scale 0 is not a positive number")
 	_, _, err = quant.TFLiteAsymmetric.Choose(0, 1, quant.Storage{Bits: 40})
 	require.EqualError(t, err, "storage of 40 bits (1 to 32)")
 }
@@ -244,6 +246,9 @@ func TestFractionBitsAreTheMost(t *testing.T) {
 		{lo: 0, hi: 0.001, s: quant.Int8, want: 16},
 		{lo: 0, hi: 1, s: quant.Uint8, want: 7},
 		{lo: -0.25, hi: 0.25, s: quant.Int16, want: 16},
+		{lo: -math.SmallestNonzeroFloat64, hi: 1, s: quant.Int8, want: 6}, // its quotient is infinite
+		{lo: 0, hi: math.SmallestNonzeroFloat64, s: quant.Int8, want: 1080},
+		{lo: -math.MaxFloat64, hi: 0, s: quant.Int8, want: -1017},
 	} {
 		got, err := quant.FractionBits(v.lo, v.hi, v.s)
 		require.NoError(t, err)
