@@ -42,6 +42,7 @@ func rows() []row {
 		products(),
 		clamps(),
 		pairs(),
+		moves(),
 	)
 }
 
