@@ -3,11 +3,13 @@ package model
 import (
 	"bytes"
 	"context"
+	"math/rand/v2"
 	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/testkit/perturb"
 	"arcv2dsp/internal/testkit/shared"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
@@ -103,4 +105,28 @@ func TestNetworksAreWrittenAndReadBack(t *testing.T) {
 		require.True(t, bytes.Equal(data, again), r.Name)
 		checkCase(t, m, g, r, r.Cases[0], EndToEnd)
 	}
+}
+
+// Calls of real networks with a few changes are refused or run: no panic.
+func TestNoDamagedCallPanics(t *testing.T) {
+	m := manifest(t)
+	random := rand.New(rand.NewPCG(1, 2))
+	tries := map[bool]int{true: 20, false: 300}[testing.Short()]
+	ran := map[string]int{}
+	for _, r := range m.Models {
+		if r.MACs > 500_000 {
+			continue
+		}
+		g := readModel(t, m.Path(r.File), nn.Double)
+		for i := range g.Nodes {
+			valid := g.Call(&g.Nodes[i])
+			for range tries {
+				c := perturb.Call(random, valid)
+				if c.Prepare() == nil && c.Run() == nil {
+					ran[c.Op.Name]++
+				}
+			}
+		}
+	}
+	require.GreaterOrEqual(t, len(ran), 30)
 }

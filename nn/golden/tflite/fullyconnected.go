@@ -40,7 +40,7 @@ func prepareFullyConnected(c *nn.Call) (sums, error) {
 	}
 	channels, depth := weights.Dim(0), weights.Dim(1)
 	rows := in.Len() / depth
-	if rows*depth != in.Len() || out.Len() != rows*channels || out.Shape == nil || out.Dim(-1) != channels {
+	if rows*depth != in.Len() || out.Len() != rows*channels || len(out.Shape) == 0 || out.Dim(-1) != channels {
 		return sums{}, violation("shape", "in %v, weights %v, out %v", in.Shape, weights.Shape, out.Shape)
 	}
 	s, err := prepareProduct(c, in, weights, bias, out, channels)

@@ -37,22 +37,27 @@ func runIn(t require.TestingT, r nn.Rounding, op *nn.Operator, attrs nn.Attrs, i
 	require.NoError(t, c.Run())
 }
 
-func TestMovementByHand(t *testing.T) {
-	seq := func(shape ...int) *nn.Tensor {
-		x := q(nn.I8, 1, 0, shape, make([]int64, nn.Count(shape))...)
-		for i := range x.Ints {
-			x.Ints[i] = int64(i)
-		}
-		return x
+// seq is a tensor of the numbers from 0.
+func seq(shape ...int) *nn.Tensor {
+	x := q(nn.I8, 1, 0, shape, make([]int64, nn.Count(shape))...)
+	for i := range x.Ints {
+		x.Ints[i] = int64(i)
 	}
-	for _, c := range []struct {
-		name  string
-		op    *nn.Operator
-		attrs nn.Attrs
-		in    []*nn.Tensor
-		shape []int
-		want  []int64
-	}{
+	return x
+}
+
+// moved is a call of an operator that moves elements, with its result.
+type moved struct {
+	name  string
+	op    *nn.Operator
+	attrs nn.Attrs
+	in    []*nn.Tensor
+	shape []int
+	want  []int64
+}
+
+func movements() []moved {
+	return []moved{
 		{name: "transpose", op: transpose, in: []*nn.Tensor{seq(2, 3), ints(1, 0)}, shape: []int{3, 2}, want: []int64{0, 3, 1, 4, 2, 5}},
 		{name: "transpose of three", op: transpose, in: []*nn.Tensor{seq(2, 1, 3), ints(2, 0, -2)}, shape: []int{3, 2, 1}, want: []int64{0, 3, 1, 4, 2, 5}},
 		{name: "slice", op: slice, in: []*nn.Tensor{seq(3, 4), ints(1, 2), ints(-1, 2)}, shape: []int{2, 2}, want: []int64{6, 7, 10, 11}},
@@ -79,12 +84,21 @@ func TestMovementByHand(t *testing.T) {
 		{name: "expand", op: expandDims, in: []*nn.Tensor{seq(2), ints(0)}, shape: []int{1, 2}, want: []int64{0, 1}},
 		{name: "squeeze", op: squeeze, in: []*nn.Tensor{seq(1, 2, 1)}, shape: []int{2}, want: []int64{0, 1}},
 		{name: "relu6", op: relu6, in: []*nn.Tensor{q(nn.I8, 0.5, 1, []int{4}, -3, 1, 12, 20)}, shape: []int{4}, want: []int64{1, 1, 12, 13}},
-	} {
-		zero := int64(0)
-		if f := c.in[0].Format; f.Kind == nn.Scaled {
-			zero = f.Zero(0)
-		}
-		out := q(nn.I8, float32(c.in[0].Format.Scale(0)), zero, c.shape)
+	}
+}
+
+// result is a place for the output of a call.
+func (c moved) result() *nn.Tensor {
+	zero := int64(0)
+	if f := c.in[0].Format; f.Kind == nn.Scaled {
+		zero = f.Zero(0)
+	}
+	return q(nn.I8, float32(c.in[0].Format.Scale(0)), zero, c.shape)
+}
+
+func TestMovementByHand(t *testing.T) {
+	for _, c := range movements() {
+		out := c.result()
 		run(t, c.op, c.attrs, c.in, out)
 		require.Equal(t, c.want, out.Ints, c.name)
 	}
