@@ -59,3 +59,8 @@ func biases(c *nn.Call, n int) []int64 {
 	}
 	return v
 }
+
+// wideShiftWord is the shift of a factor of 16 bits as parameter blocks have it.
+func wideShiftWord(m quant.Multiplier16) int64 {
+	return getUpper | int64(uint8(pointUpper-m.Down()))
+}

@@ -3,6 +3,7 @@ package arcq
 import (
 	"embed"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -56,7 +57,7 @@ func blocks() []*cstruct.Struct {
 	var all []*cstruct.Struct
 	seen := map[*cstruct.Struct]bool{}
 	for _, r := range rows() {
-		for _, s := range []*cstruct.Struct{r.walk(), r.records, r.params} {
+		for _, s := range append(slices.Clone(r.tables), r.walk(), r.records, r.params) {
 			if s != nil && !seen[s] {
 				seen[s] = true
 				all = append(all, s)

@@ -21,8 +21,9 @@ type row struct {
 	body     string // include with the code, in the folder of its name up to the first dot
 	equ      []string
 	params   *cstruct.Struct
-	walks    int             // tensors of the walk in params or in records, 0 for none
-	records  *cstruct.Struct // what params points to, nil when that is elements
+	walks    int               // tensors of the walk in params or in records, 0 for none
+	records  *cstruct.Struct   // what params points to, nil when that is elements
+	tables   []*cstruct.Struct // further records that params points to
 	computes []*nn.Operator
 	// fits says why the kernel cannot take a legal call; nil when it takes all.
 	fits func(*nn.Call) error
@@ -39,6 +40,7 @@ type row struct {
 func rows() []row {
 	return slices.Concat(
 		convolutions(),
+		generalConvolutions(),
 		products(),
 		clamps(),
 		pairs(),
