@@ -176,7 +176,7 @@ var faulty = []struct {
 	{name: "writes before its output", body: "\tld\tr3,[r2]\n\tstb\t0,[r3,-1]\n\tmov\tr0,0\n\tj\t[blink]", want: `1 bytes before out`},
 	{name: "loses a saved register", body: "\tmov\tr13,1\n\tmov\tr0,0\n\tj\t[blink]", want: `r13 is not restored`},
 	{name: "loses the stack", body: "\tsub\tsp,sp,4\n\tmov\tr0,0\n\tj\t[blink]", want: `sp is 0x`},
-	{name: "loses DSP_CTRL", body: "\tsr\t0x17,[0x59f]\n\tmov\tr0,0\n\tj\t[blink]", want: `DSP_CTRL is 0x17`},
+	{name: "loses DSP_CTRL", body: "\tsr\t0x13,[0x59f]\n\tmov\tr0,0\n\tj\t[blink]", want: `DSP_CTRL is 0x13`},
 	{name: "refuses", body: "\tmov\tr0,4\n\tj\t[blink]", want: `status is BAD_FUNC_CFG, expected OK`},
 	{name: "does nothing", body: "\tmov\tr0,0\n\tj\t[blink]", want: `the kernel did not set the rank of out`},
 }

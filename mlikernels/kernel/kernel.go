@@ -11,6 +11,7 @@ import (
 // this description; there is no other list.
 type Kernel struct {
 	Symbol   string
+	Aliases  []string // other names that programs call it by
 	Source   Source
 	Computes []*nn.Operator // the operators it computes, at least one
 	// Fits says why the kernel cannot take a legal call of them; nil when it takes all.

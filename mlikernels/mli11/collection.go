@@ -53,6 +53,7 @@ func newFunction(row family, g *golden.Function) *function {
 	f := &function{family: row, Function: g}
 	k := &kernel.Kernel{
 		Symbol:   g.Name,
+		Aliases:  aliases()[g.Name],
 		Source:   kernel.Source{File: path.Join(g.Family, g.Name+".s"), Text: row.source.text(g, row.weights())},
 		Computes: []*nn.Operator{g.Operator},
 		ABI:      abi{family: &f.family, function: g},
@@ -113,6 +114,9 @@ func (s source) text(g *golden.Function, weights bool) string {
 	if s.generic {
 		fmt.Fprintf(&b, "\tGENERIC\t%s\n", g.Name)
 	}
+	for _, name := range aliases()[g.Name] {
+		fmt.Fprintf(&b, "\tALIAS\t%s,%s\n", name, g.Name)
+	}
 	for _, t := range s.tables {
 		fmt.Fprintf(&b, "\t.include \"%s\"\n", t)
 	}
@@ -156,6 +160,23 @@ var Collection = sync.OnceValue(func() *kernel.Collection {
 	}
 	c.Helpers = helpers
 	return kernel.NewCollection(c)
+})
+
+// aliasText has the specialised names of MLI 1.1.
+//
+//go:embed aliases.tsv
+var aliasText string
+
+// aliases are the specialised names of each function.
+var aliases = sync.OnceValue(func() map[string][]string {
+	all := map[string][]string{}
+	for line := range strings.Lines(aliasText) {
+		name, of, ok := strings.Cut(strings.TrimSpace(line), "\t")
+		if ok && !strings.HasPrefix(line, "#") {
+			all[of] = append(all[of], name)
+		}
+	}
+	return all
 })
 
 // define gives the sources the symbols they look at.

@@ -9,6 +9,7 @@ import (
 
 // configuration is a configuration structure: its size and how a call fills it in.
 type configuration struct {
+	c     string // its C type
 	size  int
 	bytes map[int]string // attributes that are one byte, by offset
 	words map[int]string // attributes that are a word
@@ -24,19 +25,19 @@ type configuration struct {
 func at(offset int) *int { return &offset }
 
 var (
-	convConfiguration = &configuration{size: convSize, words: map[int]string{convRelu: "relu"},
+	convConfiguration = &configuration{c: "mli_conv2d_cfg", size: convSize, words: map[int]string{convRelu: "relu"},
 		bytes: map[int]string{convStrideW: "stride_w", convStrideH: "stride_h", convPadL: "pad_l", convPadR: "pad_r",
 			convPadT: "pad_t", convPadB: "pad_b"}}
-	poolConfiguration = &configuration{size: poolSize, bytes: map[int]string{poolKernelW: "kernel_w",
+	poolConfiguration = &configuration{c: "mli_pool_cfg", size: poolSize, bytes: map[int]string{poolKernelW: "kernel_w",
 		poolKernelH: "kernel_h", poolStrideW: "stride_w", poolStrideH: "stride_h", poolPadL: "pad_l",
 		poolPadR: "pad_r", poolPadT: "pad_t", poolPadB: "pad_b"}}
-	rnnConfiguration = &configuration{size: rnnSize, words: map[int]string{rnnMode: "mode", rnnAct: "act"},
+	rnnConfiguration = &configuration{c: "mli_rnn_cell_cfg", size: rnnSize, words: map[int]string{rnnMode: "mode", rnnAct: "act"},
 		scratch: at(rnnIR)}
-	reluConfiguration    = &configuration{size: reluSize, words: map[int]string{0: "relu"}}
-	permuteConfiguration = &configuration{size: permuteSize, list: "perm"}
-	paddingConfiguration = &configuration{size: paddingSize, bytes: map[int]string{paddingL: "pad_l", paddingR: "pad_r",
+	reluConfiguration    = &configuration{c: "mli_relu_cfg", size: reluSize, words: map[int]string{0: "relu"}}
+	permuteConfiguration = &configuration{c: "mli_permute_cfg", size: permuteSize, list: "perm"}
+	paddingConfiguration = &configuration{c: "mli_padding2d_cfg", size: paddingSize, bytes: map[int]string{paddingL: "pad_l", paddingR: "pad_r",
 		paddingT: "pad_t", paddingB: "pad_b"}}
-	concatConfiguration = &configuration{size: concatSize, bytes: map[int]string{concatAxis: "axis"}, count: at(concatNum)}
+	concatConfiguration = &configuration{c: "mli_concat_cfg", size: concatSize, bytes: map[int]string{concatAxis: "axis"}, count: at(concatNum)}
 )
 
 // oneByte fails for a number that a field of one byte does not hold.

@@ -12,6 +12,7 @@
 #ifndef MLI_API_H
 #define MLI_API_H
 
+#include "mli_specialised.h"
 #include "mli_types.h"
 
 #ifdef __cplusplus

@@ -67,7 +67,8 @@ func newCell(t Typing, c *nn.Call, gates int) (*cell, error) {
 func (cl *cell) inner() int { return cl.t.Data.Bits() - 1 - innerIntegerBits }
 
 // dense computes one row of the cell: the input part in the input's product format, then, after a
-// shift of the sum, the state part in the state's.
+// shift of the sum, the state part in the state's. The library scales the state by the format that prev_out
+// declares in every step, also when the output of the step before has another.
 func (cl *cell) dense(step, row int, state []int64, stateFrac, outFrac int) int64 {
 	acc := newAccumulator(cl.t.AccBits)
 	width := cl.inputs + cl.outputs
@@ -126,13 +127,17 @@ func cellMACs(gates int) func(*nn.Call) int64 {
 	}
 }
 
+// activatedFormat is the rule of cells: behind an activation the output has all its bits below the point,
+// without one the caller chooses.
+func activatedFormat(t Typing, c *nn.Call) (nn.Format, bool) {
+	f, _ := unitFormat(t, c)
+	return f, c.Attrs.Int("act") != actNone
+}
+
 func basicRNN() model {
 	const gates = 1
 	return model{
-		format: func(t Typing, c *nn.Call) (nn.Format, bool) {
-			f, _ := unitFormat(t, c)
-			return f, c.Attrs.Int("act") != actNone
-		},
+		format: activatedFormat,
 		shape: func(t Typing, c *nn.Call) ([]int, error) {
 			cl, err := newCell(t, c, gates)
 			if err != nil {
@@ -151,13 +156,13 @@ func basicRNN() model {
 				denseFrac = out.Format.Frac
 			}
 			prev := c.Input("prev_out")
-			state, stateFrac, results := prev.Ints, prev.Format.Frac, out.Ints[:0]
+			state, results := prev.Ints, out.Ints[:0]
 			for step := range cl.steps {
 				next := make([]int64, cl.outputs)
 				for o := range next {
-					next[o] = cl.activate(cl.dense(step, o, state, stateFrac, denseFrac), denseFrac)
+					next[o] = cl.activate(cl.dense(step, o, state, prev.Format.Frac, denseFrac), denseFrac)
 				}
-				state, stateFrac = next, out.Format.Frac
+				state = next
 				if cl.keepAll || step == cl.steps-1 {
 					results = append(results, next...)
 				}
@@ -173,6 +178,7 @@ func basicRNN() model {
 func lstm() model {
 	const gates = 4
 	return model{
+		format: activatedFormat,
 		shape: func(t Typing, c *nn.Call) ([]int, error) {
 			cl, err := newCell(t, c, gates)
 			if err != nil {
@@ -202,10 +208,10 @@ func (cl *cell) lstm(c *nn.Call) {
 	sigm, tanh := sigmTable(), tanhTable()
 	prev, out := c.Input("prev_out"), c.Out[0]
 	cells, cellFrac := slices.Clone(c.Input("cell").Ints), c.Input("cell").Format.Frac
-	state, stateFrac, results := prev.Ints, prev.Format.Frac, out.Ints[:0]
+	state, results := prev.Ints, out.Ints[:0]
 	for step := range cl.steps {
 		gate := func(g, o int, table *lookupTable) int64 {
-			d := cl.dense(step, g*cl.outputs+o, state, stateFrac, cl.inner())
+			d := cl.dense(step, g*cl.outputs+o, state, prev.Format.Frac, cl.inner())
 			return narrow(table.at(d, cl.inner(), cl.r), cl.t.Data, cl.r)
 		}
 		next := make([]int64, cl.outputs)
@@ -219,7 +225,7 @@ func (cl *cell) lstm(c *nn.Call) {
 			shift := cl.activated(cellFrac) + unit - out.Format.Frac
 			next[o] = saturate(Shift(cl.r, cl.activate(v, cellFrac)*output, shift), width)
 		}
-		state, stateFrac = next, out.Format.Frac
+		state = next
 		if cl.keepAll || step == cl.steps-1 {
 			results = append(results, next...)
 		}
