@@ -22,6 +22,7 @@ type parser struct {
 	aliases map[string]Type
 	funcs   map[string]bool
 	values  map[string][]*Value // by name, without %
+	defined []string            // the names, in order
 }
 
 // locate adds file and source line to an error of the verifier.
@@ -98,7 +99,7 @@ func (p *parser) alias(start int) error {
 
 func (p *parser) function(start int) (*Func, error) {
 	f := &Func{Pos: p.pos(start), Private: p.keyword("private")}
-	p.values = map[string][]*Value{}
+	p.values, p.defined = map[string][]*Value{}, nil
 	if err := p.want("@"); err != nil {
 		return nil, err
 	}
@@ -184,6 +185,7 @@ func (p *parser) define(at int, name string, v []*Value) error {
 		return p.fail(at, "value %%%s is defined twice", name)
 	}
 	p.values[name] = v
+	p.defined = append(p.defined, name)
 	return nil
 }
 

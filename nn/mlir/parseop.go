@@ -3,7 +3,6 @@ package mlir
 // Operations, in generic and in short form.
 
 import (
-	"maps"
 	"strconv"
 )
 
@@ -138,11 +137,14 @@ func (p *parser) generic(depth int) (*Op, error) {
 			if err := p.want("{"); err != nil {
 				return nil, err
 			}
-			b, outside := &Block{}, maps.Clone(p.values)
+			b, outside := &Block{}, len(p.defined)
 			if err := p.block(b, depth+1); err != nil {
 				return nil, err
 			}
-			p.values = outside // what a region defines ends with it
+			for _, name := range p.defined[outside:] { // what a region defines ends with it
+				delete(p.values, name)
+			}
+			p.defined = p.defined[:outside]
 			regions = append(regions, b)
 		}
 	}
