@@ -216,6 +216,10 @@ var mistakes = []mistake{
 	{ops: ops("NEGATE"), condition: "output_zp", make: onWide(func(c *nn.Call) { c.Attrs["output_zp"] = 1 })},
 	{ops: ops("NEGATE"), condition: "result", make: func(m *maker) *nn.Call { return m.call(nil, shaped(nn.I32, 1), list(nn.I32, math.MinInt32)) }},
 	{ops: ops("TABLE"), condition: "table length", make: from(func(c *nn.Call) { c.In[1] = nn.New(nn.I8, 255) })},
+	{ops: ops("TABLE"), condition: "table length", make: from(func(c *nn.Call) { // the error before it counts less
+		c.Out[0].Shape[0]++
+		c.In[1] = nn.New(nn.I8, 257)
+	})},
 	{ops: ops("TABLE"), condition: "slope", make: func(m *maker) *nn.Call {
 		t := nn.New(nn.I16, 513)
 		t.Ints[512], t.Ints[511] = math.MaxInt16, -1
