@@ -12,8 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"arcv2dsp"
 	"arcv2dsp/internal/cli"
 	"arcv2dsp/internal/tosacheck"
+	"arcv2dsp/internal/tosasim"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden/tosa"
 	files "arcv2dsp/nn/tosa"
@@ -47,6 +49,7 @@ type tosaOptions struct {
 	extensions string
 	inputs     []string
 	timeout    time.Duration
+	core       string
 }
 
 // levelOfTags is the level that takes what the tags of a test directory say.
@@ -57,6 +60,21 @@ func (o *tosaOptions) add(cmd *cobra.Command) {
 	f.StringVar(&o.level, "level", levelOfTags, "judge for the `LEVEL` none or 8K; tags: the level a test directory names, else 8K")
 	f.StringVar(&o.extensions, "extensions", "all", "judge with these `EXTENSIONS`: all, none, or names with commas")
 	f.DurationVar(&o.timeout, "timeout", time.Minute, "give up a graph after this time")
+}
+
+func (o *tosaOptions) addCore(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&o.core, "core", "", "compute with kernels on the simulated `CORE` where there are any, not with the golden functions")
+}
+
+// executor is what computes the calls: the golden functions, or kernels on a core.
+func (o *tosaOptions) executor() (exec nn.Executor, sim *tosasim.Simulator, err error) {
+	if o.core == "" {
+		return nn.GoldenExecutor{}, nil, nil
+	}
+	if sim, err = tosasim.New(o.core, arcv2dsp.Fast); err != nil {
+		return nil, nil, cli.UsageError(fmt.Errorf("--core: %w", err))
+	}
+	return sim, sim, nil
 }
 
 func (o *tosaOptions) addInputs(cmd *cobra.Command) {
@@ -127,6 +145,7 @@ sense, 5 for an unpredictable graph, 3 for a file that cannot be read.`,
 		},
 	}
 	o.add(cmd)
+	o.addCore(cmd)
 	o.addInputs(cmd)
 	cmd.Flags().StringVarP(&output, "output", "o", "", "write the outputs into `DIR`")
 	return cmd
@@ -147,10 +166,18 @@ func runTOSA(ctx context.Context, o *tosaOptions, path, output string, s cli.Str
 	if err != nil {
 		return err
 	}
+	exec, sim, err := o.executor()
+	if err != nil {
+		return err
+	}
 	ctx, stop := context.WithTimeout(ctx, opts.Timeout)
 	defer stop()
-	r := c.Run(ctx, nn.GoldenExecutor{})
+	r := c.Run(ctx, exec)
 	fmt.Fprintln(s.Out, r.Outcome)
+	if sim != nil {
+		fmt.Fprintln(s.Out, sim.Summary())
+		defer sim.Close()
+	}
 	switch r.Outcome {
 	case nn.Error:
 		return &cli.ExitError{Status: statusTOSAError, Err: r.Err}
@@ -186,7 +213,8 @@ The exit status is 0 when nothing failed and everything could be read, else 1. S
 numbers, which TOSA judges by an error bound, are outside the integer profile.`,
 		Example: `  arcsim tosa check cases
   arcsim tosa check cases --html report.html --junit result.xml
-  arcsim tosa check --grid`,
+  arcsim tosa check --grid
+  arcsim tosa check cases --core em9d`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts, err := o.options()
 			if err != nil {
@@ -199,6 +227,11 @@ numbers, which TOSA judges by an error bound, are outside the integer profile.`,
 			case len(dirs) == 0 && !grid:
 				return cli.UsageError(errors.New("there is no test directory (desc.json) in the arguments"))
 			}
+			exec, sim, err := o.executor()
+			if err != nil {
+				return err
+			}
+			opts.Executor = exec
 			var records []tosacheck.Record
 			for _, dir := range dirs {
 				records = append(records, tosacheck.Check(cmd.Context(), dir, opts))
@@ -214,10 +247,17 @@ numbers, which TOSA judges by an error bound, are outside the integer profile.`,
 			if err := writeReports(records, junit, html); err != nil {
 				return cli.HostError(err)
 			}
+			if sim != nil {
+				defer sim.Close()
+				if !asJSON {
+					fmt.Fprintln(s.Out, sim.Summary())
+				}
+			}
 			return printCompliance(s, records, asJSON)
 		},
 	}
 	o.add(cmd)
+	o.addCore(cmd)
 	f := cmd.Flags()
 	f.BoolVar(&grid, "grid", false, "check the cases made by rule too")
 	f.BoolVar(&asJSON, "json", false, "print summary, table and cases as JSON")

@@ -53,6 +53,7 @@ const deps = `
 	nn/tosa              < nn nn/golden/tosa nn/npy internal/flatbuffer
 	internal/tosacheck   < nn nn/golden/tosa nn/tosa internal/tosacheck/exact internal/report
 	internal/tosacheck/exact < nn
+	internal/tosasim     < . nn mlikernels mlikernels/kernel
 	nn/golden/mli11      < nn
 	nn/golden/mli11/recorded <
 	nn/mlirecord         < nn nn/golden/mli11
