@@ -144,8 +144,32 @@ func parseMemories(list []string) ([]nn.Memory, error) {
 	return memories, nil
 }
 
+// coreMemories are the memories of a core that tensors may lie in, the best place for each class first:
+// activations in X and weights in Y, so that both can be read in one cycle, then DCCM, then RAM.
+func coreMemories(core string) ([]nn.Memory, error) {
+	m, err := arcv2dsp.New(arcv2dsp.Config{Core: core})
+	if err != nil {
+		return nil, configError(err)
+	}
+	defer func() { _ = m.Close() }() // nothing is left to lose
+	var memories []nn.Memory
+	for _, place := range []nn.Memory{
+		{Name: "xccm", Takes: []nn.Class{nn.Activation, nn.Scratch, nn.State}},
+		{Name: "yccm", Takes: []nn.Class{nn.Weights}},
+		{Name: "dccm"},
+	} {
+		for _, r := range m.Regions() {
+			if r.Name == place.Name {
+				place.Bytes = int(r.Size)
+				memories = append(memories, place)
+			}
+		}
+	}
+	return append(memories, nn.Memory{Name: "ram"}), nil
+}
+
 func newModelShowCmd(s cli.Streams) *cobra.Command {
-	var rounding string
+	var rounding, core string
 	var memories []string
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -156,9 +180,11 @@ and nominal ones with the padding, bytes of constants, and the kernels that can 
 memory, state and weights. A network with an operator, a type or an option that cannot be computed is refused
 with its place.
 
-With --memory the tensors are placed: activations first, largest first, each in the first memory that has a gap
-while it lives. What does not fit is named with the bytes that are missing.`,
+With --core or --memory the tensors are placed: activations first, largest first, each in the first memory that has a
+gap while it lives. --core takes the closely coupled memories of a core or board: activations go to X, weights to Y,
+then everything to DCCM and to RAM of any size. What does not fit is named with the bytes that are missing.`,
 		Example: `  arcsim model show kws.tflite
+  arcsim model show kws.tflite --core emsk23-em9d
   arcsim model show kws.tflite --memory X=64K --memory Y:weights=64K --memory RAM=1M`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			g, err := loadModel(args, rounding)
@@ -166,6 +192,9 @@ while it lives. What does not fit is named with the bytes that are missing.`,
 				return err
 			}
 			list, err := parseMemories(memories)
+			if core != "" && err == nil {
+				list, err = coreMemories(core)
+			}
 			if err != nil {
 				return err
 			}
@@ -180,7 +209,9 @@ while it lives. What does not fit is named with the bytes that are missing.`,
 		},
 	}
 	roundingFlag(cmd, &rounding)
+	cmd.Flags().StringVar(&core, "core", "", "place tensors in the memories of a core or board `NAME`")
 	cmd.Flags().StringArrayVar(&memories, "memory", nil, "place tensors in a memory `NAME=SIZE` or NAME:CLASS,...=SIZE, of activation, scratch, state, weights (repeatable)")
+	cmd.MarkFlagsMutuallyExclusive("core", "memory")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the description as JSON")
 	return cmd
 }
