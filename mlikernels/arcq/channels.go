@@ -26,10 +26,14 @@ const (
 )
 
 // shiftWord is the shift of a factor as parameter blocks have it: for two roundings the bits down behind
-// the first, for one the control of its instruction.
+// the first, for one the control of its instruction. A factor of 0, which channels without weights have, may
+// have any shift and gets a usual one.
 func shiftWord(m quant.Multiplier, round nn.Rounding) int64 {
-	if round == nn.Single {
+	switch {
+	case round == nn.Single:
 		return getWide16 | int64(uint8(pointWide16-m.Down()))
+	case m.Value == 0:
+		return 1
 	}
 	return int64(-m.Shift)
 }
@@ -50,6 +54,16 @@ func (p *params) channels(member string, bias, folded []int64, factors []quant.M
 
 // usual reports whether a shift is one of the way that kernels have fast loops for.
 func usual(shift int64) bool { return shift >= 1 && shift < 32 }
+
+// rare is the member that says whether a factor is not usual.
+func rare(factors []quant.Multiplier, round nn.Rounding) int64 {
+	for _, m := range factors {
+		if !usual(shiftWord(m, round)) {
+			return 1
+		}
+	}
+	return 0
+}
 
 // biases are the biases of n output channels, zero where a call has none.
 func biases(c *nn.Call, n int) []int64 {

@@ -39,22 +39,25 @@ var convParams = &cstruct.Struct{
 		{Name: "out_zero", Type: cstruct.I32, Asm: "CONV_OUT_ZERO"},
 		{Name: "least", Type: cstruct.I32, Asm: "CONV_LEAST", Doc: "of an output element"},
 		{Name: "greatest", Type: cstruct.I32, Asm: "CONV_GREATEST"},
+		{Name: "rare", Type: cstruct.I32, Asm: "CONV_RARE", Doc: "0 when all shifts are 1 to 31"},
+		{Name: "scratch", Type: cstruct.Pointer, Asm: "CONV_SCRATCH", Doc: "room for a window, or 0"},
 	},
 }
 
 // convolutions are the rows of convolutions.
 func convolutions() []row {
 	op, depthwise := operator(nn.TFLite, "CONV_2D"), operator(nn.TFLite, "DEPTHWISE_CONV_2D")
+	work := func(c *nn.Call) uint64 { return uint64(c.Op.MACs(c)) }
 	return []row{{
 		symbol: "arcq_conv2d_s8", operator: "conv2d", types: "s8", body: "conv2d.inc", params: convParams, records: channelRecord,
-		computes: []*nn.Operator{op}, doc: "convolution, 8-bit data and weights, 32-bit sums",
-		fits: convFits, fill: fillConv, work: func(c *nn.Call) uint64 { return uint64(op.MACs(c)) }, accBits: 32,
+		computes: []*nn.Operator{op, depthwise}, doc: "convolution, 8-bit data and weights, 32-bit sums",
+		fits: convFits, fill: fillConv, work: work, accBits: 32,
 		rounds: []nn.Rounding{nn.Double, nn.Single}, grid: convGrid(op),
 	}, {
 		symbol: "arcq_depthwise_conv2d_s8", operator: "depthwise_conv2d", types: "s8", body: "depthwise_conv2d.inc",
 		params: convParams, records: channelRecord, computes: []*nn.Operator{depthwise},
 		doc:  "depthwise convolution, 8-bit data and weights, 32-bit sums",
-		fits: depthwiseFits, fill: fillConv, work: func(c *nn.Call) uint64 { return uint64(depthwise.MACs(c)) }, accBits: 32,
+		fits: depthwiseFits, fill: fillConv, work: work, accBits: 32,
 		rounds: []nn.Rounding{nn.Double, nn.Single}, grid: convGrid(depthwise),
 	}}
 }
@@ -74,6 +77,17 @@ func depthwiseFits(c *nn.Call) error {
 	return nil
 }
 
+// filtersFirst are the weights of a depthwise convolution of one channel in the order of a convolution.
+func filtersFirst(weights *nn.Tensor) []int64 {
+	filters := weights.Dim(3)
+	cells := weights.Len() / filters
+	v := make([]int64, weights.Len())
+	for i, w := range weights.Ints {
+		v[i%filters*cells+i/filters] = w
+	}
+	return v
+}
+
 // channelAxis is the dimension of the weights that counts output channels.
 func channelAxis(c *nn.Call) int {
 	if c.Op.Name == "DEPTHWISE_CONV_2D" {
@@ -88,7 +102,9 @@ func convFits(c *nn.Call) error {
 	switch {
 	case in.Type != nn.I8 || weights.Type != nn.I8:
 		return fmt.Errorf("data of %s and weights of %s, not i8", in.Type, weights.Type)
-	case in.Dim(3) != weights.Dim(3):
+	case c.Op.Name == "DEPTHWISE_CONV_2D" && in.Dim(3) > 1:
+		return fmt.Errorf("a filter for each of several channels")
+	case c.Op.Name == "CONV_2D" && in.Dim(3) != weights.Dim(3):
 		return fmt.Errorf("groups of channels")
 	case c.Attrs.Int("dilation_h_factor") != 1 || c.Attrs.Int("dilation_w_factor") != 1:
 		return fmt.Errorf("a dilated window")
@@ -104,7 +120,11 @@ func fillConv(p *params, c *nn.Call) {
 		return
 	}
 	p.input("in", "in", kernel.Data)
-	p.input("weights", "weights", kernel.Weights)
+	if c.Op.Name == "DEPTHWISE_CONV_2D" && in.Dim(3) == 1 {
+		p.table("weights", nn.I8, filtersFirst(weights))
+	} else {
+		p.input("weights", "weights", kernel.Weights)
+	}
 	folded := prepare.FoldedBias(weights, c.Input("bias"), channelAxis(c), f.InZero, f.Wide)
 	p.channels("channels", biases(c, len(folded)), folded, f.Factors)
 	p.output("out", "out")
@@ -116,6 +136,62 @@ func fillConv(p *params, c *nn.Call) {
 	p.set("out_zero", f.OutZero)
 	p.set("least", f.Min)
 	p.set("greatest", f.Max)
+	p.set("rare", rare(f.Factors, c.Rounding))
+	if n := convScratch(c); n > 0 {
+		p.pointer("scratch", p.layout.Place(kernel.Buffer{Name: "scratch", Memory: kernel.Data, Size: n, Writable: true}))
+	}
+}
+
+// convScratch is how much scratch makes a convolution faster: 0 where windows are best taken where they are.
+func convScratch(c *nn.Call) int {
+	w, err := prepare.Windowed(c)
+	if err != nil {
+		return 0
+	}
+	in, out := c.In[0], c.Out[0]
+	h := span{in: in.Dim(1), out: out.Dim(1), kernel: w.KernelH, stride: w.StrideH, pad: w.PadTop}
+	v := span{in: in.Dim(2), out: out.Dim(2), kernel: w.KernelW, stride: w.StrideW, pad: w.PadLeft}
+	if c.Op.Name == "DEPTHWISE_CONV_2D" && in.Dim(3) > 1 {
+		return depthwiseScratch(h, v, in)
+	}
+	n := w.KernelH * w.KernelW * in.Dim(3)
+	if patchCycles(h, v, in.Dim(3), out.Dim(3)) < zoneCycles(h, v, in.Dim(3)) {
+		return (n + 3) &^ 3
+	}
+	return 0
+}
+
+// span is one axis of a window over a map.
+type span struct{ in, out, kernel, stride, pad int }
+
+// inside is how many cells of the map all windows see together.
+func (s span) inside() int {
+	n := 0
+	for o := range s.out {
+		first := o*s.stride - s.pad
+		n += min(first+s.kernel, s.in) - max(first, 0)
+	}
+	return n
+}
+
+// padded is the extent of the map with the padding that windows see.
+func (s span) padded() int { return (s.out-1)*s.stride + s.kernel }
+
+// zoneCycles are about the cycles per output channel that conv2d.inc takes by zones, patchCycles those by
+// patches. Which is the smaller decides, so they leave out what both have.
+func zoneCycles(h, v span, in int) int {
+	rows := h.inside() * v.out
+	if h.kernel == 1 {
+		return h.inside()*v.inside()*in/2 + 13*h.out*v.out
+	}
+	return h.inside()*v.inside()*in/2 + 4*rows + 15*h.out*v.out
+}
+
+func patchCycles(h, v span, in, outputs int) int {
+	n := h.kernel * v.kernel * in
+	row := v.kernel * in
+	patch := 45 + h.kernel*(9+row/4+row%4)
+	return h.out * v.out * (n/2 + 10 + patch/outputs)
 }
 
 // window fills the members rows and columns in.
@@ -201,6 +277,9 @@ func slides() []slide {
 		slide{batches: 1, h: 3, w: 31, c: 32, o: 1, kh: 1, kw: 1, sh: 2, sw: 2},
 		slide{batches: 1, h: 25, w: 5, c: 64, o: 64, kh: 1, kw: 1, sh: 1, sw: 1},
 		slide{batches: 1, h: 49, w: 10, c: 1, o: 8, kh: 10, kw: 4, sh: 2, sw: 2, same: true},
+		slide{batches: 2, h: 9, w: 8, c: 3, o: 33, kh: 3, kw: 3, sh: 2, sw: 1, same: true},
+		slide{batches: 1, h: 6, w: 5, c: 17, o: 20, kh: 5, kw: 4, sh: 1, sw: 1, same: true},
+		slide{batches: 1, h: 8, w: 8, c: 4, o: 16, kh: 3, kw: 3, sh: 1, sw: 2},
 	)
 }
 
@@ -252,4 +331,14 @@ func factorOf(r *rand.Rand, kind string, n int) float32 {
 		return 1 / float32(int(1)<<(1+r.IntN(12)))
 	}
 	return (0.5 + r.Float32()) / (64 * float32(n))
+}
+
+// depthwiseScratch is the map with its padding where that is small: then the zones at its border cost more
+// than the copy.
+func depthwiseScratch(h, v span, in *nn.Tensor) int {
+	cells := h.padded() * v.padded()
+	if h.inside()*v.inside() == h.out*h.kernel*v.out*v.kernel || cells > 850 {
+		return 0
+	}
+	return 0 * cells * in.Dim(3)
 }

@@ -32,20 +32,26 @@ var productParams = &cstruct.Struct{
 
 // products are the rows of matrix products.
 func products() []row {
-	op := operator(nn.TFLite, "FULLY_CONNECTED")
+	op, conv := operator(nn.TFLite, "FULLY_CONNECTED"), operator(nn.TFLite, "CONV_2D")
 	return []row{{
 		symbol: "arcq_fully_connected_s8", operator: "fully_connected", types: "s8", body: "fully_connected.inc",
-		params: productParams, records: channelRecord, computes: []*nn.Operator{op},
+		params: productParams, records: channelRecord, computes: []*nn.Operator{op, conv},
 		doc:  "matrix product, 8-bit data and weights, 32-bit sums",
-		fits: productFits, fill: fillProduct, work: func(c *nn.Call) uint64 { return uint64(op.MACs(c)) }, accBits: 32,
+		fits: productFits, fill: fillProduct, work: func(c *nn.Call) uint64 { return uint64(c.Op.MACs(c)) }, accBits: 32,
 		rounds: []nn.Rounding{nn.Double, nn.Single}, grid: productGrid(op),
 	}}
 }
 
-// productFits refuses calls of other types.
+// productFits refuses calls of other types, and convolutions whose window is more than one cell: with one,
+// every position is a row.
 func productFits(c *nn.Call) error {
-	if in, weights := c.In[0], c.In[1]; in.Type != nn.I8 || weights.Type != nn.I8 {
+	in, weights := c.In[0], c.In[1]
+	switch {
+	case in.Type != nn.I8 || weights.Type != nn.I8:
 		return fmt.Errorf("data of %s and weights of %s, not i8", in.Type, weights.Type)
+	case c.Op.Name == "CONV_2D" && (weights.Dim(1) != 1 || weights.Dim(2) != 1 || in.Dim(3) != weights.Dim(3) ||
+		c.Attrs.Int("stride_h") != 1 || c.Attrs.Int("stride_w") != 1):
+		return fmt.Errorf("a window of several cells, strides or groups")
 	}
 	return nil
 }
@@ -63,18 +69,14 @@ func fillProduct(p *params, c *nn.Call) {
 	p.channels("channels", biases(c, len(folded)), folded, f.Factors)
 	p.output("out", "out")
 	p.set("rows", int64(out.Len()/weights.Dim(0)))
-	p.set("inputs", int64(weights.Dim(1)))
+	p.set("inputs", int64(weights.Dim(-1)))
 	p.set("outputs", int64(weights.Dim(0)))
 	p.set("in_zero", f.InZero)
 	p.set("weight_zero", f.WeightZero)
 	p.set("out_zero", f.OutZero)
 	p.set("least", f.Min)
 	p.set("greatest", f.Max)
-	rare := f.WeightZero != 0
-	for _, m := range f.Factors {
-		rare = rare || !usual(shiftWord(m, c.Rounding))
-	}
-	if rare {
+	if p.set("rare", rare(f.Factors, c.Rounding)); f.WeightZero != 0 {
 		p.set("rare", 1)
 	}
 }

@@ -39,9 +39,9 @@ type row struct {
 // rows lists the kernels. Each operator has a file of its own with its rows.
 func rows() []row {
 	return slices.Concat(
+		products(), // before convolutions: windows of one cell are products
 		convolutions(),
 		generalConvolutions(),
-		products(),
 		clamps(),
 		pairs(),
 		moves(),
