@@ -110,12 +110,15 @@ func CheckShape(operator, shape string) error {
 	return noShapes(operator)
 }
 
-// For lists the kernels that compute an operator.
+// For lists the kernels that compute an operator, in the order of the rows of their libraries: a kernel for
+// some calls comes before one for all.
 func For(op *nn.Operator) []*kernel.Kernel {
 	var all []*kernel.Kernel
-	for _, k := range Kernels() {
-		if slices.Contains(k.Computes, op) {
-			all = append(all, k)
+	for _, c := range Collections() {
+		for _, k := range c.Kernels {
+			if slices.Contains(k.Computes, op) {
+				all = append(all, k)
+			}
 		}
 	}
 	return all

@@ -333,12 +333,15 @@ func factorOf(r *rand.Rand, kind string, n int) float32 {
 	return (0.5 + r.Float32()) / (64 * float32(n))
 }
 
-// depthwiseScratch is the map with its padding where that is small: then the zones at its border cost more
-// than the copy.
+// borderCells is the size of a padded map, in cells, from which its copy costs more than the zones at its
+// border: eight zones of about 75 cycles for each pair of channels, and 0.35 cycles for each byte.
+const borderCells = 850
+
+// depthwiseScratch is the room for a small map with its padding.
 func depthwiseScratch(h, v span, in *nn.Tensor) int {
 	cells := h.padded() * v.padded()
-	if h.inside()*v.inside() == h.out*h.kernel*v.out*v.kernel || cells > 850 {
+	if cells > borderCells || in.Dim(0) > 1 || h.inside() == h.out*h.kernel && v.inside() == v.out*v.kernel {
 		return 0
 	}
-	return 0 * cells * in.Dim(3)
+	return (cells*in.Dim(3) + 3) &^ 3
 }
