@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/nn"
 	"arcv2dsp/nn/mlirecord"
 )
 
@@ -62,17 +61,4 @@ type writer []byte
 func (w *writer) Write(b []byte) (int, error) {
 	*w = append(*w, b...)
 	return len(b), nil
-}
-
-// FuzzNPY: no file does more than give an error.
-func FuzzNPY(f *testing.F) {
-	t := nn.FromInts(nn.I16, []int{2, 3}, []int64{1, -2, 3, -4, 5, -6})
-	f.Add(npy(t))
-	f.Add([]byte("\x93NUMPY\x02\x00\xff\xff\xff\x7f{}"))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		want := &nn.Tensor{Type: nn.I16, Shape: []int{2, 3}}
-		if data, err := parseNPY(text, want); err == nil {
-			require.Len(t, data.Ints, 6)
-		}
-	})
 }

@@ -188,8 +188,8 @@ func TestNPY(t *testing.T) {
 		require.NoError(t, ReadNPY(name, &got))
 		require.Equal(t, want.Ints, got.Ints)
 	}
-	require.ErrorContains(t, ReadNPY(filepath.Join(dir, "a.npy"), &nn.Tensor{Type: nn.I8, Shape: []int{7}}), "shape (2, 1, 3, 1,) has 6 elements, the tensor [7] has 7")
-	require.ErrorContains(t, ReadNPY(filepath.Join(dir, "b.npy"), &nn.Tensor{Type: nn.I8, Shape: []int{3}}), "of type <i2 do not fit a tensor of i8")
+	require.ErrorContains(t, ReadNPY(filepath.Join(dir, "a.npy"), &nn.Tensor{Type: nn.I8, Shape: []int{7}}), "shape [2 1 3 1] has 6 elements, the tensor [7] has 7")
+	require.ErrorContains(t, ReadNPY(filepath.Join(dir, "b.npy"), &nn.Tensor{Type: nn.I8, Shape: []int{3}}), "elements of i16 do not fit a tensor of i8")
 	require.Error(t, ReadNPY(filepath.Join(dir, "none.npy"), tensors["a"]))
 	bad := filepath.Join(dir, "bad.npy")
 	for _, text := range []string{"", "no magic at all", "\x93NUMPY\x01\x00\xff\xff{", "\x93NUMPY\x01\x00\x02\x00{}",

@@ -38,16 +38,21 @@ var descriptions = []struct {
 	{text: "<f4", typ: nn.F32},
 }
 
-// describe is the name of a type. Elements of 4 and of 48 bits are written as the next wider type.
-func describe(t nn.Type) string {
+// Written is the type that elements are written with: those of 4 and of 48 bits take the next wider one.
+func Written(t nn.Type) nn.Type {
 	switch t {
 	case nn.I4:
-		t = nn.I8
+		return nn.I8
 	case nn.I48:
-		t = nn.I64
+		return nn.I64
 	}
+	return t
+}
+
+// describe is the name of a type.
+func describe(t nn.Type) string {
 	for _, d := range descriptions {
-		if d.typ == t {
+		if d.typ == Written(t) {
 			return d.text
 		}
 	}
