@@ -16,6 +16,7 @@ import (
 	"arcv2dsp/internal/cli"
 	"arcv2dsp/internal/tosacheck"
 	"arcv2dsp/internal/tosasim"
+	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden/tosa"
 	files "arcv2dsp/nn/tosa"
@@ -309,10 +310,10 @@ func printCompliance(s cli.Streams, records []tosacheck.Record, asJSON bool) err
 func newTOSAOpsCmd(s cli.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "ops [OPERATOR...]",
-		Short: "List TOSA's operators, or the conditions of some",
+		Short: "List TOSA's operators with their types and kernels, or the conditions of some",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return tosacheck.OperatorTable(tosa.All()).Text(s.Out)
+				return tosacheck.OperatorTable(tosa.All(), kernelsFor).Text(s.Out)
 			}
 			for _, name := range args {
 				spec, ok := tosa.Lookup(strings.ToUpper(name))
@@ -324,6 +325,15 @@ func newTOSAOpsCmd(s cli.Streams) *cobra.Command {
 			return nil
 		},
 	}
+}
+
+// kernelsFor lists the symbols of the kernels that compute an operator.
+func kernelsFor(op *nn.Operator) []string {
+	var list []string
+	for _, k := range mlikernels.For(op) {
+		list = append(list, k.Symbol)
+	}
+	return list
 }
 
 func newTOSAExplainCmd(s cli.Streams) *cobra.Command {

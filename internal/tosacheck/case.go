@@ -42,7 +42,31 @@ func (c *Case) outputs(ctx context.Context, exec nn.Executor) ([]*nn.Tensor, err
 	if err := c.Target.Check(c.Graph); err != nil {
 		return nil, err
 	}
+	if err := affordable(c.Graph); err != nil {
+		return nil, err
+	}
 	return nn.NewSession(c.Graph, exec).Run(ctx, c.Inputs)
+}
+
+// maxSteps bounds the work of one call, which nothing can interrupt: about a minute.
+const maxSteps = 1 << 33
+
+// affordable refuses a graph that would keep the host busy for too long. Calls in inner graphs count as well.
+func affordable(g *nn.Graph) error {
+	for i := range g.Nodes {
+		n := &g.Nodes[i]
+		if steps := tosa.Steps(g.Call(n)); steps > maxSteps {
+			return fmt.Errorf("%s: %s takes %d steps, at most %d are run", n.Name, n.Op.Name, steps, maxSteps)
+		}
+		for _, a := range n.Op.Attrs {
+			if inner := n.Attrs.Graph(a.Name); inner != nil {
+				if err := affordable(inner); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // Judge says why a result is not what the case expects, or returns nil. Anything is right where the

@@ -12,11 +12,15 @@ import (
 	"arcv2dsp/nn/golden/tosa"
 )
 
-// OperatorTable is the table of operators: types, what they belong to, conditions.
-func OperatorTable(specs []*tosa.Spec) *report.Table {
+// OperatorTable is the table of operators: types, what they belong to, numbers of conditions, and with kernels
+// the symbols of those that compute the operator.
+func OperatorTable(specs []*tosa.Spec, kernels func(*nn.Operator) []string) *report.Table {
 	t := &report.Table{Columns: []report.Column{
 		{Name: "operator"}, {Name: "types"}, {Name: "profile"}, {Name: "[E]", Align: report.Right}, {Name: "[P]", Align: report.Right},
 	}}
+	if kernels != nil {
+		t.Columns = append(t.Columns, report.Column{Name: "kernels"})
+	}
 	for _, s := range specs {
 		conditions := map[nn.Outcome]int{}
 		for _, k := range s.Conditions {
@@ -24,11 +28,15 @@ func OperatorTable(specs []*tosa.Spec) *report.Table {
 		}
 		parts := byProfile(s)
 		for i, p := range parts {
-			if i == 0 {
-				t.Add(s.Name, p.types, p.name, conditions[nn.Error], conditions[nn.Unpredictable])
-			} else {
+			if i > 0 {
 				t.Add("", p.types, p.name)
+				continue
 			}
+			row := []any{s.Name, p.types, p.name, conditions[nn.Error], conditions[nn.Unpredictable]}
+			if kernels != nil {
+				row = append(row, strings.Join(kernels(&s.Operator), " "))
+			}
+			t.Add(row...)
 		}
 	}
 	return t
@@ -123,7 +131,7 @@ beyond a limit of the level. Types, ranks, lengths of list attributes and attrib
 limits MAX_RANK (6 at level 8K), MAX_LOG2_SIZE (31) and, for lists, MAX_TENSOR_LIST_SIZE (64) as well [P].
 
 `)
-	if err := OperatorTable(tosa.All()).Markdown(w); err != nil {
+	if err := OperatorTable(tosa.All(), nil).Markdown(w); err != nil {
 		return err
 	}
 	for _, s := range tosa.All() {

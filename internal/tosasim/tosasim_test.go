@@ -2,6 +2,7 @@ package tosasim
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -35,12 +36,12 @@ func TestVectorsOnTheCores(t *testing.T) {
 
 // TestGridOnTheCores runs the cases made by rule that reach a kernel; a short run takes a sample.
 func TestGridOnTheCores(t *testing.T) {
+	cases := slices.Collect(tosacheck.Grid(tosacheck.GridSeed))
 	for _, core := range []string{"em9d", "em7d"} {
 		s, err := New(core, arcv2dsp.Fast)
 		require.NoError(t, err)
-		n := 0
-		for c := range tosacheck.Grid(tosacheck.GridSeed) {
-			if n++; c.Expect == nn.Valid && testing.Short() && n%16 != 0 {
+		for i, c := range cases {
+			if testing.Short() && i%16 != 0 {
 				continue
 			}
 			if err := c.Judge(c.Run(context.Background(), s)); err != nil {

@@ -14,7 +14,7 @@ func layout() []*Spec {
 	return []*Spec{concat(), pad(), reshape(), reverse(), sliceSpec(), tile(), transpose()}
 }
 
-// moved is one data layout operator: source finds the input element of an output element.
+// moved is one data layout operator.
 func moved(name, doc string, attrs []nn.AttrSpec, golden func(*nn.Call) error, conditions ...Condition) *Spec {
 	return &Spec{
 		Operator: nn.Operator{

@@ -14,6 +14,9 @@ func pool(name, doc string, golden func(*nn.Call) error, extra func() ([]nn.Attr
 			Name: name, Doc: doc, Inputs: []nn.Port{{Role: "input"}}, Outputs: outPort,
 			Attrs: []nn.AttrSpec{kernelAttr, strideAttr, padAttr}, Golden: golden,
 		},
+		Steps: func(c *nn.Call) int64 {
+			return inside(poolAxes(c)) * int64(c.In[0].Dim(0)) * int64(c.In[0].Dim(3))
+		},
 		Chapter: tensorChapter,
 		Sets: []TypeSet{
 			{Types: nn.Signature{nn.I8, nn.I8}},

@@ -18,6 +18,9 @@ type Spec struct {
 	Lengths    []Length
 	Conditions []Condition
 	Limits     []Limit
+	// Steps counts what the golden function goes through in a checked call, where that is more than products
+	// and elements.
+	Steps func(*nn.Call) int64
 	// Needs lists extensions that attributes ask for beyond those of the types.
 	Needs func(*nn.Call) []Extension
 }
@@ -164,6 +167,23 @@ func (s *Spec) finish() *Spec {
 		s.CheckElements = func(c *nn.Call) error { return s.check(c, true) }
 	}
 	return s
+}
+
+// Steps is how much work the golden function of a checked call has: products, elements under windows, or
+// elements of the outputs.
+func Steps(c *nn.Call) int64 {
+	var n int64
+	for _, t := range c.Out {
+		n += int64(t.Len())
+	}
+	s, ok := Lookup(c.Op.Name)
+	switch {
+	case ok && s.Steps != nil:
+		n = max(n, s.Steps(c))
+	case c.Op.MACs != nil:
+		n = max(n, c.Op.MACs(c))
+	}
+	return n
 }
 
 // All is every operator in the order of the specification.

@@ -33,16 +33,16 @@ var outPort = []nn.Port{{Role: "output"}}
 
 // Attributes of the operators with kernels.
 var (
-	padAttr       = nn.AttrSpec{Name: "pad", Default: []int{}, Required: true, Doc: "padding before and after in each direction"}
-	strideAttr    = nn.AttrSpec{Name: "stride", Default: []int{}, Required: true, Doc: "step in each direction"}
-	dilationAttr  = nn.AttrSpec{Name: "dilation", Default: []int{}, Required: true, Doc: "distance of neighbouring taps in each direction"}
-	kernelAttr    = nn.AttrSpec{Name: "kernel", Default: []int{}, Required: true, Doc: "extent of the window in each direction"}
-	outPadAttr    = nn.AttrSpec{Name: "out_pad", Default: []int{}, Required: true, Doc: "rows and columns added around the output; negative ones crop"}
-	inputZPAttr   = nn.AttrSpec{Name: "input_zp", Default: 0, Doc: "zero point of the input"}
-	weightZPAttr  = nn.AttrSpec{Name: "weight_zp", Default: 0, Doc: "zero point of the weights"}
-	outputZPAttr  = nn.AttrSpec{Name: "output_zp", Default: 0, Doc: "zero point of the output"}
-	accTypeAttr   = nn.AttrSpec{Name: "acc_type", Default: nn.NoType, Doc: "type of the accumulator"}
-	localBoundNot = nn.AttrSpec{Name: "local_bound", Default: false, Doc: "concerns floating point only"}
+	padAttr      = nn.AttrSpec{Name: "pad", Default: []int{}, Required: true, Doc: "padding before and after in each direction"}
+	strideAttr   = nn.AttrSpec{Name: "stride", Default: []int{}, Required: true, Doc: "step in each direction"}
+	dilationAttr = nn.AttrSpec{Name: "dilation", Default: []int{}, Required: true, Doc: "distance of neighbouring taps in each direction"}
+	kernelAttr   = nn.AttrSpec{Name: "kernel", Default: []int{}, Required: true, Doc: "extent of the window in each direction"}
+	outPadAttr   = nn.AttrSpec{Name: "out_pad", Default: []int{}, Required: true, Doc: "rows and columns added around the output; negative ones crop"}
+	inputZPAttr  = nn.AttrSpec{Name: "input_zp", Default: 0, Doc: "zero point of the input"}
+	weightZPAttr = nn.AttrSpec{Name: "weight_zp", Default: 0, Doc: "zero point of the weights"}
+	outputZPAttr = nn.AttrSpec{Name: "output_zp", Default: 0, Doc: "zero point of the output"}
+	accTypeAttr  = nn.AttrSpec{Name: "acc_type", Default: nn.NoType, Doc: "type of the accumulator"}
+	localBound   = nn.AttrSpec{Name: "local_bound", Default: false, Doc: "concerns floating point only"}
 )
 
 // accumulates is the condition that every sum on the way fits the accumulator.
@@ -145,7 +145,7 @@ func convolution(name, doc string, n int, axes func(*nn.Call) []axis) *Spec {
 	return &Spec{
 		Operator: nn.Operator{
 			Name: name, Doc: doc, Inputs: convPorts, Outputs: outPort,
-			Attrs:  []nn.AttrSpec{padAttr, strideAttr, dilationAttr, inputZPAttr, weightZPAttr, accTypeAttr, localBoundNot},
+			Attrs:  []nn.AttrSpec{padAttr, strideAttr, dilationAttr, inputZPAttr, weightZPAttr, accTypeAttr, localBound},
 			Golden: func(c *nn.Call) error { return convolve(c, axes(c)) },
 			MACs: func(c *nn.Call) int64 {
 				return inside(axes(c)) * int64(c.In[0].Dim(0)) * int64(c.In[0].Dim(-1)) * int64(c.Out[0].Dim(-1))
@@ -212,7 +212,7 @@ func depthwiseConv2D() *Spec {
 		Operator: nn.Operator{
 			Name: "DEPTHWISE_CONV2D", Doc: "convolution of each channel with M kernels of its own; weights are HWCM, channel c*M + m",
 			Inputs: convPorts, Outputs: outPort,
-			Attrs:  []nn.AttrSpec{padAttr, strideAttr, dilationAttr, inputZPAttr, weightZPAttr, accTypeAttr, localBoundNot},
+			Attrs:  []nn.AttrSpec{padAttr, strideAttr, dilationAttr, inputZPAttr, weightZPAttr, accTypeAttr, localBound},
 			Golden: func(c *nn.Call) error { return convolveChannels(c, axes(c)) },
 			MACs: func(c *nn.Call) int64 {
 				return inside(axes(c)) * int64(c.In[0].Dim(0)) * int64(c.Out[0].Dim(-1))
@@ -265,11 +265,14 @@ func transposeConv2D() *Spec {
 		Operator: nn.Operator{
 			Name: "TRANSPOSE_CONV2D", Doc: "transposed convolution of NHWC maps with OHWI weights; the bias is everywhere",
 			Inputs: convPorts, Outputs: outPort,
-			Attrs:  []nn.AttrSpec{outPadAttr, strideAttr, inputZPAttr, weightZPAttr, accTypeAttr, localBoundNot},
+			Attrs:  []nn.AttrSpec{outPadAttr, strideAttr, inputZPAttr, weightZPAttr, accTypeAttr, localBound},
 			Golden: transposeConvolve,
 			MACs: func(c *nn.Call) int64 {
 				return int64(c.In[0].Len()) * int64(c.In[1].Len()/c.In[1].Dim(-1))
 			},
+		},
+		Steps: func(c *nn.Call) int64 { // each output asks every tap whether an input lies there
+			return int64(c.Out[0].Len()) * int64(c.In[1].Dim(1)) * int64(c.In[1].Dim(2)) * int64(c.In[1].Dim(3))
 		},
 		Chapter: tensorChapter, Sets: convTypes, Ranks: []Rank{rank(4), rank(4), rank(1), rank(4)},
 		Lengths: []Length{{Attr: "out_pad", Of: elements(4)}, {Attr: "stride", Of: elements(2)}},
