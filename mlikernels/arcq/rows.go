@@ -45,6 +45,7 @@ func rows() []row {
 		clamps(),
 		pairs(),
 		moves(),
+		pools(),
 	)
 }
 
