@@ -42,6 +42,8 @@ func rows() []row {
 		products(), // before convolutions: windows of one cell are products
 		convolutions(),
 		generalConvolutions(),
+		products(),
+		matrixProducts(),
 		clamps(),
 		pairs(),
 		moves(),
