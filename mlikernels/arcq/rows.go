@@ -44,6 +44,7 @@ func rows() []row {
 		generalConvolutions(),
 		products(),
 		matrixProducts(),
+		memories(),
 		clamps(),
 		pairs(),
 		moves(),
