@@ -26,7 +26,7 @@ const (
 )
 
 // shiftWord is the shift of a factor as parameter blocks have it: for two roundings the bits down behind
-// the first, for one the control of its instruction. A factor of 0, which channels without weights have, may
+// the first, or the complement of the bits up before it; for one the control of its instruction. A factor of 0, which channels without weights have, may
 // have any shift and gets a usual one.
 func shiftWord(m quant.Multiplier, round nn.Rounding) int64 {
 	switch {
@@ -35,7 +35,10 @@ func shiftWord(m quant.Multiplier, round nn.Rounding) int64 {
 	case m.Value == 0:
 		return 1
 	}
-	return int64(-m.Shift)
+	if m.Shift < 0 {
+		return int64(-m.Shift)
+	}
+	return int64(^m.Shift)
 }
 
 // channels places the records of the output channels.
