@@ -19,6 +19,7 @@ import (
 	"arcv2dsp/internal/cli"
 	"arcv2dsp/internal/model"
 	render "arcv2dsp/internal/report"
+	"arcv2dsp/internal/tosasim"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
@@ -251,14 +252,48 @@ func (o *modelInputs) read(g *nn.Graph) ([][]*nn.Tensor, error) {
 	return inputs, nil
 }
 
+// modelExecutor is what computes operators: the golden functions, or kernels on a core.
+type modelExecutor struct {
+	core string
+	sim  *tosasim.Simulator
+}
+
+func (e *modelExecutor) flag(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&e.core, "core", "", "compute with kernels on the simulated core `NAME` where there are any, not with the golden functions")
+}
+
+func (e *modelExecutor) open() (nn.Executor, error) {
+	if e.core == "" {
+		return nn.GoldenExecutor{}, nil
+	}
+	var err error
+	if e.sim, err = tosasim.New(e.core, arcv2dsp.Fast); err != nil {
+		return nil, cli.UsageError(fmt.Errorf("--core: %w", err))
+	}
+	return e.sim, nil
+}
+
+// close says what ran where, and ends the core.
+func (e *modelExecutor) close(s cli.Streams, quiet bool) error {
+	if e.sim == nil {
+		return nil
+	}
+	if !quiet {
+		fmt.Fprintln(s.Out, e.sim.Summary())
+	}
+	return e.sim.Close()
+}
+
 func newModelRunCmd(s cli.Streams) *cobra.Command {
+	var exec modelExecutor
 	var rounding, output string
 	var inputs modelInputs
 	var record, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "run [flags] MODEL",
 		Short: "Run a network and print its outputs",
-		Long: `Run a network with the golden functions and print its outputs. An input is a NumPy file of the input's type, or of
+		Long: `Run a network and print its outputs. The golden functions compute it, or with --core the kernels on a simulated core, and
+the golden functions where there is no kernel. An input is a NumPy file of the input's type, or of
 floats, which are quantized; an array with one dimension more in front is several runs, with variables kept
 from one to the next. A picture of the input's size goes into an image of 8 bits, black and white at the ends of
 the range; a .wav file of 16-bit samples into an input of 16 bits, with --hop step by step. Without --input the
@@ -278,9 +313,13 @@ inputs are random.`,
 			if err != nil {
 				return err
 			}
-			r, err := model.Run(cmd.Context(), g, nn.GoldenExecutor{}, in, record)
+			e, err := exec.open()
 			if err != nil {
-				return modelFailed(err)
+				return err
+			}
+			r, err := model.Run(cmd.Context(), g, e, in, record)
+			if err != nil {
+				return modelFailed(errors.Join(err, exec.close(s, true)))
 			}
 			if output != "" {
 				if err := r.Write(output); err != nil {
@@ -288,12 +327,15 @@ inputs are random.`,
 				}
 			}
 			if asJSON {
-				return render.JSON(s.Out, r)
+				err = render.JSON(s.Out, r)
+			} else {
+				err = r.Text(s.Out)
 			}
-			return r.Text(s.Out)
+			return errors.Join(err, exec.close(s, asJSON))
 		},
 	}
 	roundingFlag(cmd, &rounding)
+	exec.flag(cmd)
 	inputs.flags(cmd)
 	cmd.Flags().StringVar(&output, "output", "", "write the outputs as NumPy files into `DIR`")
 	cmd.Flags().BoolVar(&record, "record", false, "write inputs and the outputs of all operators, too: a case for model check")
@@ -310,6 +352,7 @@ func modelFailed(err error) error {
 }
 
 func newModelCheckCmd(s cli.Streams) *cobra.Command {
+	var exec modelExecutor
 	var rounding string
 	var cases []string
 	var only int
@@ -339,12 +382,17 @@ directory with a manifest.json that lists networks and their cases.`,
 			if err != nil {
 				return err
 			}
-			c := modelChecker{Streams: s, mode: mode, only: only, asJSON: asJSON}
+			e, err := exec.open()
+			if err != nil {
+				return err
+			}
+			c := modelChecker{Streams: s, exec: e, mode: mode, only: only, asJSON: asJSON}
 			if len(cases) == 0 {
 				err = c.manifest(cmd.Context(), args[0], r)
 			} else {
 				err = c.cases(cmd.Context(), args[0], cases, r)
 			}
+			err = errors.Join(err, exec.close(s, asJSON))
 			if err == nil && c.failed {
 				err = &cli.ExitError{Status: cli.Failed}
 			}
@@ -352,6 +400,7 @@ directory with a manifest.json that lists networks and their cases.`,
 		},
 	}
 	roundingFlag(cmd, &rounding)
+	exec.flag(cmd)
 	cmd.Flags().StringArrayVar(&cases, "case", nil, "`DIR` with recorded tensors, or ARCHIVE.npz/DIR (repeatable)")
 	cmd.Flags().IntVar(&only, "op", -1, "report faults of the operator with this `INDEX` only")
 	cmd.Flags().BoolVar(&endToEnd, "end-to-end", false, "feed operators what those before them computed")
@@ -362,6 +411,7 @@ directory with a manifest.json that lists networks and their cases.`,
 // modelChecker checks cases one after the other.
 type modelChecker struct {
 	cli.Streams
+	exec   nn.Executor
 	mode   model.Mode
 	only   int
 	asJSON bool
@@ -413,7 +463,7 @@ func (c *modelChecker) manifest(ctx context.Context, dir string, r nn.Rounding) 
 }
 
 func (c *modelChecker) check(ctx context.Context, g *nn.Graph, recorded *model.Case, repeat string) error {
-	k, err := model.Check(ctx, g, nn.GoldenExecutor{}, recorded, c.mode)
+	k, err := model.Check(ctx, g, c.exec, recorded, c.mode)
 	if err != nil {
 		return modelFailed(err)
 	}

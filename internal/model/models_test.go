@@ -9,8 +9,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp"
 	"arcv2dsp/internal/testkit/perturb"
 	"arcv2dsp/internal/testkit/shared"
+	"arcv2dsp/internal/tosasim"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
 	"arcv2dsp/nn/tflite"
@@ -129,4 +131,30 @@ func TestNoDamagedCallPanics(t *testing.T) {
 		}
 	}
 	require.GreaterOrEqual(t, len(ran), 30)
+}
+
+// Kernels on the cores compute what was recorded; where there is no kernel yet, the golden functions do.
+func TestKernelsEqualRecordedNetworks(t *testing.T) {
+	m := manifest(t)
+	for _, core := range []string{"em9d", "em7d"} {
+		sim, err := tosasim.New(core, arcv2dsp.Fast)
+		require.NoError(t, err)
+		for _, r := range m.Models {
+			if testing.Short() && r.MACs > 1_000_000 {
+				continue
+			}
+			g := readModel(t, m.Path(r.File), nn.Double)
+			rec, done, err := m.Open(r, r.Cases[0])
+			require.NoError(t, err)
+			k, err := Check(context.Background(), g, sim, rec, Operators)
+			require.NoError(t, err, r.Name)
+			for _, f := range k.Faults {
+				t.Errorf("%s on %s: %v\n%s", r.Name, core, f, f.Near)
+			}
+			require.NoError(t, done())
+		}
+		require.NotEmpty(t, sim.Calls)
+		t.Log(sim.Summary())
+		require.NoError(t, sim.Close())
+	}
 }
