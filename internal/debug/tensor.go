@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"arcv2dsp/mlikernels/mli11/structs"
 )
 
 // Tensor is an mli_tensor of MLI 1.1 with its data.
@@ -23,22 +25,6 @@ type Tensor struct {
 	Quantised bool
 }
 
-// Offsets in an mli_tensor.
-const (
-	tensorData      = 0
-	tensorCapacity  = 4
-	tensorStride    = 8
-	tensorShape     = 24
-	tensorRank      = 40
-	tensorElement   = 44
-	tensorFrac      = 48
-	tensorZero      = 48
-	tensorScale     = 52
-	tensorDim       = 56
-	tensorScaleFrac = 60
-	tensorSize      = 64
-)
-
 var elements = [...]struct {
 	name      string
 	size      uint32
@@ -55,15 +41,16 @@ const maxTensor = 1 << 22
 
 // Tensor reads an mli_tensor.
 func (d *Debugger) Tensor(addr uint32) (Tensor, error) {
-	var raw [tensorSize]byte
-	if err := d.ReadMemory(addr, raw[:]); err != nil {
+	layout := structs.Tensor
+	raw := make([]byte, layout.Size())
+	if err := d.ReadMemory(addr, raw); err != nil {
 		return Tensor{}, err
 	}
-	word := func(off int) uint32 { return binary.LittleEndian.Uint32(raw[off:]) }
-	t := Tensor{Addr: addr, Data: word(tensorData), Capacity: word(tensorCapacity)}
-	rank, el := word(tensorRank), word(tensorElement)
-	if rank < 1 || rank > 4 {
-		return t, fmt.Errorf("no tensor at 0x%x: rank %d is not 1 to 4", addr, rank)
+	word := func(member string) uint32 { return uint32(layout.Get(raw, member)) }
+	t := Tensor{Addr: addr, Data: word("data"), Capacity: word("capacity")}
+	rank, el := word("rank"), word("el_type")
+	if rank < 1 || rank > structs.MaxRank {
+		return t, fmt.Errorf("no tensor at 0x%x: rank %d is not 1 to %d", addr, rank, structs.MaxRank)
 	}
 	if el >= uint32(len(elements)) {
 		return t, fmt.Errorf("no tensor at 0x%x: element type %d is unknown", addr, el)
@@ -72,8 +59,8 @@ func (d *Debugger) Tensor(addr uint32) (Tensor, error) {
 	t.Element, t.Size, t.Quantised = e.name, e.size, e.quantised
 	total := uint64(1)
 	for i := range int(rank) {
-		t.Shape = append(t.Shape, word(tensorShape+4*i))
-		t.Stride = append(t.Stride, int32(word(tensorStride+4*i)))
+		t.Shape = append(t.Shape, uint32(layout.GetAt(raw, "shape", i)))
+		t.Stride = append(t.Stride, int32(layout.GetAt(raw, "mem_stride", i)))
 		if total *= uint64(t.Shape[i]); total > maxTensor {
 			return t, fmt.Errorf("the tensor at 0x%x has more than %d elements", addr, maxTensor)
 		}
@@ -89,13 +76,13 @@ func (d *Debugger) Tensor(addr uint32) (Tensor, error) {
 		next = t.Stride[i] * int32(t.Shape[i])
 	}
 	if !e.quantised {
-		t.Frac = int8(raw[tensorFrac])
+		t.Frac = int8(layout.Get(raw, "el_params.fx.frac_bits"))
 		return t, nil
 	}
-	t.Frac, t.Dim = int8(raw[tensorScaleFrac]), int32(word(tensorDim))
+	t.Frac, t.Dim = int8(layout.Get(raw, "el_params.asym.scale_frac_bits")), int32(layout.Get(raw, "el_params.asym.dim"))
 	if t.Dim < 0 {
-		t.Zero = []int32{int32(int16(word(tensorZero)))}
-		t.Scale = []int32{int32(word(tensorScale))}
+		t.Zero = []int32{int32(int16(word("el_params.asym.zero_point")))}
+		t.Scale = []int32{int32(word("el_params.asym.scale"))}
 		return t, nil
 	}
 	if t.Dim >= int32(rank) {
@@ -103,10 +90,10 @@ func (d *Debugger) Tensor(addr uint32) (Tensor, error) {
 	}
 	n := t.Shape[t.Dim]
 	zero, scale := make([]byte, 2*n), make([]byte, 4*n)
-	if err := d.ReadMemory(word(tensorZero), zero); err != nil {
+	if err := d.ReadMemory(word("el_params.asym.zero_point"), zero); err != nil {
 		return t, fmt.Errorf("zero points: %w", err)
 	}
-	if err := d.ReadMemory(word(tensorScale), scale); err != nil {
+	if err := d.ReadMemory(word("el_params.asym.scale"), scale); err != nil {
 		return t, fmt.Errorf("scales: %w", err)
 	}
 	for i := range n {

@@ -59,7 +59,8 @@ const deps = `
 	nn/mlirecord         < nn nn/golden/mli11
 	mlikernels/kernel    < . memory isa asm asm/link loader nn
 	mlikernels/cstruct   <
-	mlikernels/mli11     < nn nn/golden/mli11 mlikernels/kernel
+	mlikernels/mli11/structs < mlikernels/cstruct
+	mlikernels/mli11     < nn nn/golden/mli11 mlikernels/kernel mlikernels/cstruct mlikernels/mli11/structs
 	mlikernels/arcq      < nn nn/golden nn/golden/... nn/tflite/prepare quant mlikernels/kernel mlikernels/cstruct
 	mlikernels/mli11/gen < nn/golden/mli11
 	mlikernels           < . nn nn/golden mlikernels/...
@@ -67,7 +68,7 @@ const deps = `
 	benchmarks/networks  < nn nn/tflite nn/golden/tflite
 	internal/report      <
 	internal/regress     < . isa mlikernels mlikernels/... nn nn/... internal/report
-	internal/debug       < . isa loader asm/disasm internal/dwarfline
+	internal/debug       < . isa loader asm/disasm internal/dwarfline mlikernels/mli11/structs
 	internal/debug/repl  < internal/debug
 	internal/debug/gdbserver < internal/debug
 	internal/profile     < . isa loader asm/disasm internal/dwarfline

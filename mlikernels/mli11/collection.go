@@ -144,6 +144,7 @@ var Collection = sync.OnceValue(func() *kernel.Collection {
 		Prefix:      "mli_krn_",
 		Tree:        tree,
 		Include:     []string{"shared"},
+		Texts:       map[string]string{layoutInclude: layoutText()},
 		Types:       referenceTypes[:],
 		Roundings:   []nn.Rounding{nn.Convergent, nn.Up},
 		BuildRounds: true,

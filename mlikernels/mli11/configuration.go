@@ -2,83 +2,88 @@ package mli11
 
 import (
 	"fmt"
+	"maps"
 	"math"
 
+	"arcv2dsp/mlikernels/cstruct"
+	"arcv2dsp/mlikernels/mli11/structs"
 	"arcv2dsp/nn"
 )
 
-// configuration is a configuration structure: its size and how a call fills it in.
+// configuration is a configuration structure and how a call fills it in.
 type configuration struct {
-	c     string // its C type
-	size  int
-	bytes map[int]string // attributes that are one byte, by offset
-	words map[int]string // attributes that are a word
-	// list is an attribute that is a list of bytes from offset 0.
-	list string
-	// count is the offset of the number of input tensors, nil when there is none.
-	count *int
-	// scratch is the offset of a pointer to the intermediate tensor of a recurrent cell, nil when there is
+	*cstruct.Struct
+	attrs map[string]string // members that are numbers, by attribute
+	// list is an attribute that is a list, and listed the member it goes to.
+	list, listed string
+	// count is the member with the number of input tensors, empty when there is none.
+	count string
+	// scratch is the member that points to the intermediate tensor of a recurrent cell, empty when there is
 	// none.
-	scratch *int
+	scratch string
 }
 
-func at(offset int) *int { return &offset }
+// paddings are the members for padding by their attributes.
+var paddings = map[string]string{"pad_l": "padding_left", "pad_r": "padding_right", "pad_t": "padding_top", "pad_b": "padding_bottom"}
+
+// sliding are the members of a window that slides.
+func sliding(more map[string]string) map[string]string {
+	all := map[string]string{"stride_w": "stride_width", "stride_h": "stride_height"}
+	maps.Copy(all, paddings)
+	maps.Copy(all, more)
+	return all
+}
 
 var (
-	convConfiguration = &configuration{c: "mli_conv2d_cfg", size: convSize, words: map[int]string{convRelu: "relu"},
-		bytes: map[int]string{convStrideW: "stride_w", convStrideH: "stride_h", convPadL: "pad_l", convPadR: "pad_r",
-			convPadT: "pad_t", convPadB: "pad_b"}}
-	poolConfiguration = &configuration{c: "mli_pool_cfg", size: poolSize, bytes: map[int]string{poolKernelW: "kernel_w",
-		poolKernelH: "kernel_h", poolStrideW: "stride_w", poolStrideH: "stride_h", poolPadL: "pad_l",
-		poolPadR: "pad_r", poolPadT: "pad_t", poolPadB: "pad_b"}}
-	rnnConfiguration = &configuration{c: "mli_rnn_cell_cfg", size: rnnSize, words: map[int]string{rnnMode: "mode", rnnAct: "act"},
-		scratch: at(rnnIR)}
-	reluConfiguration    = &configuration{c: "mli_relu_cfg", size: reluSize, words: map[int]string{0: "relu"}}
-	permuteConfiguration = &configuration{c: "mli_permute_cfg", size: permuteSize, list: "perm"}
-	paddingConfiguration = &configuration{c: "mli_padding2d_cfg", size: paddingSize, bytes: map[int]string{paddingL: "pad_l", paddingR: "pad_r",
-		paddingT: "pad_t", paddingB: "pad_b"}}
-	concatConfiguration = &configuration{c: "mli_concat_cfg", size: concatSize, bytes: map[int]string{concatAxis: "axis"}, count: at(concatNum)}
+	convConfiguration = &configuration{Struct: structs.Conv, attrs: sliding(map[string]string{"relu": "relu.type"})}
+	poolConfiguration = &configuration{Struct: structs.Pool,
+		attrs: sliding(map[string]string{"kernel_w": "kernel_width", "kernel_h": "kernel_height"})}
+	rnnConfiguration = &configuration{Struct: structs.RNN, attrs: map[string]string{"mode": "mode", "act": "act"},
+		scratch: "ir_tsr"}
+	reluConfiguration    = &configuration{Struct: structs.ReLU, attrs: map[string]string{"relu": "type"}}
+	permuteConfiguration = &configuration{Struct: structs.Permute, list: "perm", listed: "perm_dim"}
+	paddingConfiguration = &configuration{Struct: structs.Padding, attrs: paddings}
+	concatConfiguration  = &configuration{Struct: structs.Concat, attrs: map[string]string{"axis": "axis"}, count: "tensors_num"}
 )
 
-// oneByte fails for a number that a field of one byte does not hold.
-func oneByte(name string, v int) (uint8, error) {
-	if v != int(uint8(v)) {
-		return 0, fmt.Errorf("%s is %d, a configuration holds 0 to %d", name, v, math.MaxUint8)
+// put writes a number into a member and fails when the member does not hold it. Enumerations take any value:
+// the function refuses those it does not know.
+func (c *configuration) put(b []byte, member, name string, v int) error {
+	lo, hi := c.Range(member)
+	if !c.Holds(member, int64(v)) && hi < math.MaxUint32 {
+		return fmt.Errorf("%s is %d, a configuration holds %d to %d", name, v, lo, hi)
 	}
-	return uint8(v), nil
+	c.Put(b, member, int64(v))
+	return nil
 }
 
 // configuration places the configuration structure of the call.
 func (p *placer) configuration() (uint32, error) {
 	cfg, attrs := p.config, p.call.Attrs
-	b := make([]byte, cfg.size)
+	b := make([]byte, cfg.Size())
 	var err error
-	for at, name := range cfg.bytes {
-		v, e := oneByte(name, attrs.Int(name))
-		if b[at] = v; e != nil {
+	put := func(member, name string, v int) {
+		if e := cfg.put(b, member, name, v); e != nil {
 			err = e
 		}
 	}
-	for at, name := range cfg.words {
-		put32(b, at, uint32(attrs.Int(name)))
+	for name, member := range cfg.attrs {
+		put(member, name, attrs.Int(name))
 	}
 	if cfg.list != "" {
 		list := attrs.Ints(cfg.list)
-		if len(list) > cfg.size {
-			return 0, fmt.Errorf("%s has more than %d elements", cfg.list, cfg.size)
+		if len(list) > maxRank {
+			return 0, fmt.Errorf("%s has more than %d elements", cfg.list, maxRank)
 		}
 		for i, d := range list {
-			b[i] = uint8(d)
+			cfg.PutAt(b, cfg.listed, i, int64(d))
 		}
 	}
-	if cfg.count != nil {
-		n, e := oneByte("the number of tensors", len(p.call.In))
-		if b[*cfg.count] = n; e != nil {
-			err = e
-		}
+	if cfg.count != "" {
+		put(cfg.count, "the number of tensors", len(p.call.In))
 	}
-	if cfg.scratch != nil {
-		put32(b, *cfg.scratch, p.scratch())
+	if cfg.scratch != "" {
+		cfg.Put(b, cfg.scratch, int64(p.scratch()))
 	}
 	return p.structure("configuration", b, false), err
 }

@@ -1,62 +1,44 @@
 package mli11
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
 
-// Offsets in the structures of the C interface, in bytes. A test compares them with what the C
-// compiler makes of the headers and with the assembly sources.
-const (
-	tensorData      = 0
-	tensorCapacity  = 4
-	tensorStride    = 8  // four int32
-	tensorShape     = 24 // four uint32
-	tensorRank      = 40
-	tensorType      = 44
-	tensorFrac      = 48 // uint8, fixed point
-	tensorZero      = 48 // int16 or pointer, affine
-	tensorScale     = 52 // int32 or pointer
-	tensorDim       = 56
-	tensorScaleFrac = 60 // int8
-	tensorSize      = 64
-
-	maxRank = 4
-
-	convRelu    = 0
-	convStrideW = 4
-	convStrideH = 5
-	convPadL    = 6
-	convPadR    = 7
-	convPadT    = 8
-	convPadB    = 9
-	convSize    = 12
-
-	poolKernelW = 0
-	poolKernelH = 1
-	poolStrideW = 2
-	poolStrideH = 3
-	poolPadL    = 4
-	poolPadR    = 5
-	poolPadT    = 6
-	poolPadB    = 7
-	poolSize    = 8
-
-	rnnMode = 0
-	rnnAct  = 4
-	rnnIR   = 8
-	rnnSize = 12
-
-	paddingL    = 0
-	paddingR    = 1
-	paddingT    = 2
-	paddingB    = 3
-	paddingSize = 4
-
-	concatNum  = 0
-	concatAxis = 1
-	concatSize = 2
-
-	permuteSize = 4
-	reluSize    = 4
+	"arcv2dsp/mlikernels/mli11/structs"
 )
+
+const maxRank = structs.MaxRank
+
+// Offsets in the structures of the C interface, in bytes.
+var (
+	tensorData      = structs.Tensor.Offset("data")
+	tensorCapacity  = structs.Tensor.Offset("capacity")
+	tensorStride    = structs.Tensor.Offset("mem_stride")
+	tensorShape     = structs.Tensor.Offset("shape")
+	tensorRank      = structs.Tensor.Offset("rank")
+	tensorType      = structs.Tensor.Offset("el_type")
+	tensorFrac      = structs.Tensor.Offset("el_params.fx.frac_bits")
+	tensorZero      = structs.Tensor.Offset("el_params.asym.zero_point")
+	tensorScale     = structs.Tensor.Offset("el_params.asym.scale")
+	tensorDim       = structs.Tensor.Offset("el_params.asym.dim")
+	tensorScaleFrac = structs.Tensor.Offset("el_params.asym.scale_frac_bits")
+	tensorSize      = structs.Tensor.Size()
+)
+
+// layoutInclude is the include with the offsets.
+const layoutInclude = "shared/mli_layout.inc"
+
+// layoutText says to the assembly sources what the descriptions say.
+func layoutText() string {
+	var b strings.Builder
+	b.WriteString("; Offsets in the structures of the MLI 1.1 interface. This text follows from their descriptions.\n")
+	for _, s := range structs.All() {
+		b.WriteString("\n" + s.Asm())
+	}
+	fmt.Fprintf(&b, "\t.equ\tT_SIZE,%d\n", tensorSize)
+	return b.String()
+}
 
 func put32(b []byte, at int, v uint32) { binary.LittleEndian.PutUint32(b[at:], v) }
 func get32(b []byte, at int) uint32    { return binary.LittleEndian.Uint32(b[at:]) }

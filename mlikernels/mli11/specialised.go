@@ -40,7 +40,7 @@ func (f *function) parameters() []string {
 		name := f.kernel.Arguments[i]
 		switch a.kind {
 		case argConfig:
-			list = append(list, "const "+f.config.c+" *"+name)
+			list = append(list, "const "+f.config.Name+" *"+name)
 		case argTensors:
 			list = append(list, "const mli_tensor **"+name)
 		case argIn:

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/mlikernels/mli11/structs"
 	"arcv2dsp/nn"
 	golden "arcv2dsp/nn/golden/mli11"
 )
@@ -77,8 +78,8 @@ func both(a, b edit) edit {
 // intermediate edits the intermediate tensor of a recurrent cell.
 func intermediate(f func(b []byte)) edit {
 	return func(t *testing.T, l *kernel.Layout, fn *function) {
-		cfg := l.Bytes(l.Args()[argIndex(t, fn, "cfg")], rnnSize)
-		f(l.Bytes(get32(cfg, rnnIR), tensorSize))
+		cfg := l.Bytes(l.Args()[argIndex(t, fn, "cfg")], structs.RNN.Size())
+		f(l.Bytes(get32(cfg, structs.RNN.Offset("ir_tsr")), tensorSize))
 	}
 }
 
@@ -120,13 +121,13 @@ var badCalls = []struct {
 	{"conv2d_hwc_fx16", "weights with holes", field("w", tensorStride+12, 2), StatusIncompatibleTensors},
 	{"conv2d_hwc_fx16", "bias with holes", field("b", tensorStride, 2), StatusIncompatibleTensors},
 	{"conv2d_hwc_fx16", "null configuration", null("cfg"), StatusBadFuncCfg},
-	{"conv2d_hwc_fx16", "unknown rectifier", field("cfg", convRelu, 4), StatusBadFuncCfg},
-	{"conv2d_hwc_fx16", "stride 0 in width", byteField("cfg", convStrideW, 0), StatusBadFuncCfg},
-	{"conv2d_hwc_fx16", "stride 0 in height", byteField("cfg", convStrideH, 0), StatusBadFuncCfg},
-	{"conv2d_hwc_fx16", "padding left", byteField("cfg", convPadL, 3), StatusBadFuncCfg},
-	{"conv2d_hwc_fx16", "padding right", byteField("cfg", convPadR, 3), StatusBadFuncCfg},
-	{"conv2d_hwc_fx16", "padding top", byteField("cfg", convPadT, 3), StatusBadFuncCfg},
-	{"conv2d_hwc_fx16", "padding bottom", byteField("cfg", convPadB, 3), StatusBadFuncCfg},
+	{"conv2d_hwc_fx16", "unknown rectifier", field("cfg", structs.Conv.Offset("relu.type"), 4), StatusBadFuncCfg},
+	{"conv2d_hwc_fx16", "stride 0 in width", byteField("cfg", structs.Conv.Offset("stride_width"), 0), StatusBadFuncCfg},
+	{"conv2d_hwc_fx16", "stride 0 in height", byteField("cfg", structs.Conv.Offset("stride_height"), 0), StatusBadFuncCfg},
+	{"conv2d_hwc_fx16", "padding left", byteField("cfg", structs.Conv.Offset("padding_left"), 3), StatusBadFuncCfg},
+	{"conv2d_hwc_fx16", "padding right", byteField("cfg", structs.Conv.Offset("padding_right"), 3), StatusBadFuncCfg},
+	{"conv2d_hwc_fx16", "padding top", byteField("cfg", structs.Conv.Offset("padding_top"), 3), StatusBadFuncCfg},
+	{"conv2d_hwc_fx16", "padding bottom", byteField("cfg", structs.Conv.Offset("padding_bottom"), 3), StatusBadFuncCfg},
 	{"conv2d_hwc_fx16", "kernel larger than the map", field("in", tensorShape, 2), StatusBadFuncCfg},
 	{"conv2d_hwc_fx16", "in beyond its memory", short("in"), StatusNotEnoughMem},
 	{"conv2d_hwc_fx16", "weights beyond their memory", short("w"), StatusNotEnoughMem},
@@ -143,13 +144,13 @@ var badCalls = []struct {
 	{"conv2d_hwc_fx16", "more weights than can be", huge("w", 1, 2), StatusShapeMismatch},
 	{"conv2d_hwc_fx16", "null bias and in of rank 2", both(null("b"), field("in", tensorRank, 2)), StatusBadTensor},
 	{"conv2d_hwc_fx16", "channels and holes", both(field("in", tensorShape+8, 5), field("w", tensorStride, 7)), StatusShapeMismatch},
-	{"conv2d_hwc_fx16", "holes and stride 0", both(field("w", tensorStride, 7), byteField("cfg", convStrideW, 0)), StatusIncompatibleTensors},
-	{"conv2d_hwc_fx16", "stride 0 and capacity", both(byteField("cfg", convStrideH, 0), short("out")), StatusBadFuncCfg},
+	{"conv2d_hwc_fx16", "holes and stride 0", both(field("w", tensorStride, 7), byteField("cfg", structs.Conv.Offset("stride_width"), 0)), StatusIncompatibleTensors},
+	{"conv2d_hwc_fx16", "stride 0 and capacity", both(byteField("cfg", structs.Conv.Offset("stride_height"), 0), short("out")), StatusBadFuncCfg},
 	{"conv2d_hwc_fx16", "capacity and type", both(short("w"), field("in", tensorType, 0)), StatusNotEnoughMem},
 	{"conv2d_hwc_fx16", "type and bias format", both(field("w", tensorType, 0), byteField("b", tensorFrac, 200)), StatusTypeMismatch},
 
 	{"conv2d_chw_fx8", "other channels", field("in", tensorShape, 5), StatusShapeMismatch},
-	{"conv2d_chw_fx8", "stride 0", byteField("cfg", convStrideW, 0), StatusBadFuncCfg},
+	{"conv2d_chw_fx8", "stride 0", byteField("cfg", structs.Conv.Offset("stride_width"), 0), StatusBadFuncCfg},
 	{"conv2d_chw_fx8", "out too small", short("out"), StatusNotEnoughMem},
 	{"conv2d_chw_fx8w16d", "weights of the data's type", field("w", tensorType, 1), StatusTypeMismatch},
 	{"depthwise_conv2d_chw_fx16", "more filters than channels", field("in", tensorShape, 3), StatusShapeMismatch},
@@ -189,11 +190,11 @@ var badCalls = []struct {
 	{"maxpool_chw_fx16", "null in", null("in"), StatusBadTensor},
 	{"maxpool_chw_fx16", "in of rank 4", field("in", tensorRank, 4), StatusShapeMismatch},
 	{"maxpool_chw_fx16", "null configuration", null("cfg"), StatusBadFuncCfg},
-	{"maxpool_chw_fx16", "kernel of no width", byteField("cfg", poolKernelW, 0), StatusBadFuncCfg},
-	{"maxpool_chw_fx16", "stride 0", byteField("cfg", poolStrideH, 0), StatusBadFuncCfg},
-	{"maxpool_chw_fx16", "kernel larger than the map", byteField("cfg", poolKernelH, 99), StatusBadFuncCfg},
+	{"maxpool_chw_fx16", "kernel of no width", byteField("cfg", structs.Pool.Offset("kernel_width"), 0), StatusBadFuncCfg},
+	{"maxpool_chw_fx16", "stride 0", byteField("cfg", structs.Pool.Offset("stride_height"), 0), StatusBadFuncCfg},
+	{"maxpool_chw_fx16", "kernel larger than the map", byteField("cfg", structs.Pool.Offset("kernel_height"), 99), StatusBadFuncCfg},
 	{"maxpool_hwc_fx8", "map of 2^32 + 2^17 + 1 elements", huge("in", 0, 1), StatusShapeMismatch},
-	{"maxpool_hwc_fx8", "padding as wide as the kernel", byteField("cfg", poolPadR, 2), StatusBadFuncCfg},
+	{"maxpool_hwc_fx8", "padding as wide as the kernel", byteField("cfg", structs.Pool.Offset("padding_right"), 2), StatusBadFuncCfg},
 	{"avepool_hwc_sa8", "in of another type", field("in", tensorType, 0), StatusTypeMismatch},
 	{"avepool_chw_fx8", "out too small", short("out"), StatusNotEnoughMem},
 	{"avepool_chw_fx8", "out over in", overlay("in", 0), StatusIncompatibleTensors},
@@ -223,9 +224,9 @@ var badCalls = []struct {
 
 	{"basic_rnn_cell_fx16", "null state", null("prev_out"), StatusBadTensor},
 	{"basic_rnn_cell_fx16", "null configuration", null("cfg"), StatusBadFuncCfg},
-	{"basic_rnn_cell_fx16", "unknown mode", field("cfg", rnnMode, 3), StatusBadFuncCfg},
-	{"basic_rnn_cell_fx16", "unknown activation", field("cfg", rnnAct, 3), StatusBadFuncCfg},
-	{"basic_rnn_cell_fx16", "no intermediate tensor", field("cfg", rnnIR, 0), StatusBadFuncCfg},
+	{"basic_rnn_cell_fx16", "unknown mode", field("cfg", structs.RNN.Offset("mode"), 3), StatusBadFuncCfg},
+	{"basic_rnn_cell_fx16", "unknown activation", field("cfg", structs.RNN.Offset("act"), 3), StatusBadFuncCfg},
+	{"basic_rnn_cell_fx16", "no intermediate tensor", field("cfg", structs.RNN.Offset("ir_tsr"), 0), StatusBadFuncCfg},
 	{"basic_rnn_cell_fx16", "intermediate tensor without data", intermediate(func(b []byte) { put32(b, tensorData, 0) }), StatusBadFuncCfg},
 	{"basic_rnn_cell_fx16", "intermediate tensor too small", intermediate(func(b []byte) { put32(b, tensorCapacity, 3) }), StatusNotEnoughMem},
 	{"basic_rnn_cell_fx16", "weights of another width", field("w", tensorShape+4, 3), StatusShapeMismatch},
@@ -236,9 +237,9 @@ var badCalls = []struct {
 	{"lstm_cell_fx16", "null cell", null("cell"), StatusBadTensor},
 
 	{"concat_fx8", "null out", null("out"), StatusBadTensor},
-	{"concat_fx8", "no tensors", byteField("cfg", concatNum, 0), StatusBadFuncCfg},
-	{"concat_fx8", "nine tensors", byteField("cfg", concatNum, 9), StatusBadFuncCfg},
-	{"concat_fx8", "axis beyond the rank", byteField("cfg", concatAxis, 4), StatusBadFuncCfg},
+	{"concat_fx8", "no tensors", byteField("cfg", structs.Concat.Offset("tensors_num"), 0), StatusBadFuncCfg},
+	{"concat_fx8", "nine tensors", byteField("cfg", structs.Concat.Offset("tensors_num"), 9), StatusBadFuncCfg},
+	{"concat_fx8", "axis beyond the rank", byteField("cfg", structs.Concat.Offset("axis"), 4), StatusBadFuncCfg},
 	{"concat_fx8", "second tensor without data", listed(1, func(b []byte) { put32(b, tensorData, 0) }), StatusBadTensor},
 	{"concat_fx8", "second tensor of another rank", listed(1, func(b []byte) { put32(b, tensorRank, 1) }), StatusShapeMismatch},
 	{"concat_fx8", "second tensor of another format", listed(1, func(b []byte) { b[tensorFrac] ^= 1 }), StatusIncompatibleTensors},
@@ -344,7 +345,7 @@ func damage(r *rand.Rand, f *function, l *kernel.Layout) {
 	case s.Name == "configuration":
 		first := 0
 		if f.config == concatConfiguration {
-			first = concatAxis // the number of tensors is the length of a list
+			first = structs.Concat.Offset("axis") // the number of tensors is the length of a list
 		}
 		b[first+r.IntN(len(b)-first)] = []byte{0, 1, 2, 3, 4, 8, 127, 128, 255}[r.IntN(9)]
 	}
