@@ -68,23 +68,27 @@ The exit status is 1 when the signal to noise ratio is below --sqnr.`,
 }
 
 func checkQuantized(o *checkOptions, a, b string, s cli.Streams) error {
-	want, err := model.ReadNPY(a)
-	if err != nil {
-		return cli.HostError(err)
-	}
-	got, err := model.ReadNPY(b)
+	_, want, err := model.ReadReals(a)
 	if err != nil {
 		return cli.HostError(err)
 	}
 	var r quant.ErrorReport
 	if o.typ == "" {
-		r, err = quant.CompareReals(want.Values(), got.Values(), 0)
+		_, got, readErr := model.ReadReals(b)
+		if readErr != nil {
+			return cli.HostError(readErr)
+		}
+		r, err = quant.CompareReals(want, got, 0)
 	} else {
+		got, readErr := model.ReadNPY(b)
+		if readErr != nil {
+			return cli.HostError(readErr)
+		}
 		var t quant.Type
 		if t, err = quant.ParseType(o.typ); err != nil {
 			return cli.UsageError(fmt.Errorf("--type: %w", err))
 		}
-		r, err = quant.CompareType(want.Values(), got.Ints, t, got.Shape)
+		r, err = quant.CompareType(want, got.Ints, t, got.Shape)
 	}
 	if err != nil {
 		return cli.HostError(fmt.Errorf("%s: %w", b, err))

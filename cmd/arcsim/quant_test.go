@@ -2,9 +2,12 @@ package main
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -54,4 +57,23 @@ func TestQuantCheck(t *testing.T) {
 	status, _, msg = run("--type", "i8")
 	require.Equal(t, cli.Usage, status)
 	require.Contains(t, msg, "--type: column 1: expected a type !quant.")
+}
+
+// TestQuantCheckReadsDoublePrecision: the reals of NumPy's default type on both sides.
+func TestQuantCheckReadsDoublePrecision(t *testing.T) {
+	header := []byte("\x93NUMPY\x01\x00v\x00{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }" + strings.Repeat(" ", 60) + "\n")
+	dir := t.TempDir()
+	write := func(name string, values ...float64) string {
+		data := header
+		for _, v := range values {
+			data = binary.LittleEndian.AppendUint64(data[:len(data):len(data)], math.Float64bits(v))
+		}
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, data, 0o644))
+		return path
+	}
+	var out, msg bytes.Buffer
+	status := Main([]string{"quant", "check", write("a.npy", 3, 4), write("b.npy", 3, 4.0000000005)}, nil, &out, &msg)
+	require.Equal(t, 0, status, msg.String())
+	require.Contains(t, out.String(), "2 values, SQNR 200.0 dB") // 20 log10(5 / 5e-10): less than float32 tells apart
 }

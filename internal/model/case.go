@@ -111,6 +111,18 @@ func ReadNPY(path string) (*nn.Tensor, error) {
 	return t, nil
 }
 
+// ReadReals reads the shape and the elements of a file as real numbers.
+func ReadReals(path string) (shape []int, values []float64, err error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if shape, values, err = npy.Reals(data); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return shape, values, nil
+}
+
 // step is a tensor in one step, nil when the case does not record it.
 func (c *Case) step(name string, step int) (*nn.Tensor, error) {
 	if !slices.Contains(c.names, name) {

@@ -99,8 +99,53 @@ func appendInt(b []byte, size int, v int64) []byte {
 
 // Parse makes a tensor of a file.
 func Parse(data []byte) (*nn.Tensor, error) {
+	h, elements, err := split(data)
+	if err != nil {
+		return nil, err
+	}
+	t := &nn.Tensor{Shape: h.shape}
+	for _, d := range descriptions {
+		if d.text == h.descr {
+			t.Type = d.typ
+		}
+	}
+	if t.Type == nn.NoType {
+		return nil, fmt.Errorf("elements of type %q cannot be read", h.descr)
+	}
+	return t, parseElements(elements, t)
+}
+
+// double is the element type of NumPy's own reals, which tensors do not have.
+const double = "<f8"
+
+// Reals are the shape and the elements of a file as real numbers, those of double precision included.
+func Reals(data []byte) (shape []int, values []float64, err error) {
+	h, elements, err := split(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	if h.descr != double {
+		t, err := Parse(data)
+		if err != nil {
+			return nil, nil, err
+		}
+		return t.Shape, t.Values(), nil
+	}
+	const size = 8
+	if n := nn.Count(h.shape); len(elements) != n*size {
+		return nil, nil, fmt.Errorf("%d bytes of elements, f64%v has %d", len(elements), h.shape, n*size)
+	}
+	values = make([]float64, len(elements)/size)
+	for i := range values {
+		values[i] = math.Float64frombits(binary.LittleEndian.Uint64(elements[size*i:]))
+	}
+	return h.shape, values, nil
+}
+
+// split finds the header and the elements behind it.
+func split(data []byte) (header, []byte, error) {
 	if len(data) < len(magic)+4 || string(data[:len(magic)]) != magic {
-		return nil, fmt.Errorf("no NumPy file: it does not begin with %q", magic)
+		return header{}, nil, fmt.Errorf("no NumPy file: it does not begin with %q", magic)
 	}
 	rest := data[len(magic)+2:]
 	var n, size int
@@ -110,16 +155,19 @@ func Parse(data []byte) (*nn.Tensor, error) {
 	case version <= 3 && len(rest) >= 4:
 		n, size = int(binary.LittleEndian.Uint32(rest)), 4
 	default:
-		return nil, fmt.Errorf("version %d of the format", version)
+		return header{}, nil, fmt.Errorf("version %d of the format", version)
 	}
 	if n > len(rest)-size {
-		return nil, fmt.Errorf("the header of %d bytes is longer than the file", n)
+		return header{}, nil, fmt.Errorf("the header of %d bytes is longer than the file", n)
 	}
-	t, err := parseHeader(string(rest[size : size+n]))
-	if err != nil {
-		return nil, err
-	}
-	return t, parseElements(rest[size+n:], t)
+	h, err := parseHeader(string(rest[size : size+n]))
+	return h, rest[size+n:], err
+}
+
+// header says what the elements are.
+type header struct {
+	descr string
+	shape []int
 }
 
 var (
@@ -128,35 +176,27 @@ var (
 	shapeField = regexp.MustCompile(`'shape': *\(([0-9, ]*)\)`)
 )
 
-// parseHeader gives the tensor without its elements.
-func parseHeader(header string) (*nn.Tensor, error) {
-	descr, order, shape := descrField.FindStringSubmatch(header), orderField.FindStringSubmatch(header), shapeField.FindStringSubmatch(header)
+// parseHeader reads the text of a header.
+func parseHeader(text string) (header, error) {
+	descr, order, shape := descrField.FindStringSubmatch(text), orderField.FindStringSubmatch(text), shapeField.FindStringSubmatch(text)
 	if descr == nil || order == nil || shape == nil {
-		return nil, fmt.Errorf("the header %q lacks descr, fortran_order or shape", header)
+		return header{}, fmt.Errorf("the header %q lacks descr, fortran_order or shape", text)
 	}
 	if order[1] == "True" {
-		return nil, fmt.Errorf("the elements are in Fortran order")
+		return header{}, fmt.Errorf("the elements are in Fortran order")
 	}
-	t := &nn.Tensor{Shape: []int{}}
-	for _, d := range descriptions {
-		if d.text == strings.Replace(descr[1], "=", "<", 1) {
-			t.Type = d.typ
-		}
-	}
-	if t.Type == nn.NoType {
-		return nil, fmt.Errorf("elements of type %q cannot be read", descr[1])
-	}
+	h := header{descr: strings.Replace(descr[1], "=", "<", 1), shape: []int{}}
 	for dim := range strings.SplitSeq(shape[1], ",") {
 		if dim = strings.TrimSpace(dim); dim == "" {
 			continue
 		}
 		n, err := strconv.Atoi(dim)
 		if err != nil {
-			return nil, fmt.Errorf("dimension %q: %w", dim, err)
+			return header{}, fmt.Errorf("dimension %q: %w", dim, err)
 		}
-		t.Shape = append(t.Shape, n)
+		h.shape = append(h.shape, n)
 	}
-	return t, nn.CheckShape(t.Shape)
+	return h, nn.CheckShape(h.shape)
 }
 
 func parseElements(b []byte, t *nn.Tensor) error {

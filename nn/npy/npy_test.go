@@ -3,6 +3,7 @@ package npy
 import (
 	"archive/zip"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -56,13 +57,31 @@ func TestParseSaysWhatIsWrong(t *testing.T) {
 		require.ErrorContains(t, err, c.want, c.name)
 	}
 	for _, c := range []struct{ header, want string }{
-		{header: "{'descr': '>i4', 'fortran_order': False, 'shape': (1,), }", want: `type ">i4"`},
 		{header: "{'descr': '<i4', 'fortran_order': True, 'shape': (1,), }", want: "Fortran"},
 		{header: "{'descr': '<i4', 'fortran_order': False, 'shape': (0,), }", want: "dimension 0 is 0"},
 	} {
 		_, err := parseHeader(c.header)
 		require.ErrorContains(t, err, c.want)
 	}
+}
+
+// doubles is what numpy.save writes for numpy.array([0.1, -numpy.inf]).
+const doubles = "\x93NUMPY\x01\x00v\x00{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }" +
+	"                                                            \n" +
+	"\x9a\x99\x99\x99\x99\x99\xb9\x3f\x00\x00\x00\x00\x00\x00\xf0\xff"
+
+func TestRealsReadDoublePrecision(t *testing.T) {
+	shape, values, err := Reals([]byte(doubles))
+	require.NoError(t, err)
+	require.Equal(t, []int{2}, shape)
+	require.Equal(t, []float64{0.1, math.Inf(-1)}, values)
+	_, values, err = Reals([]byte(written))
+	require.NoError(t, err)
+	require.Equal(t, []float64{1, -2, 3, -4}, values)
+	_, _, err = Reals([]byte(doubles[:len(doubles)-3]))
+	require.ErrorContains(t, err, "13 bytes of elements, f64[2] has 16")
+	_, err = Parse([]byte(doubles))
+	require.ErrorContains(t, err, `elements of type "<f8" cannot be read`)
 }
 
 func TestArchiveFindsTensorsByName(t *testing.T) {
