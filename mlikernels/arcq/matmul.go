@@ -243,7 +243,7 @@ func batchMatmulGrid(op *nn.Operator, data nn.Type) func(*grid) {
 	return func(g *grid) {
 		for i, m := range matrixCases() {
 			kind := factorKinds[i%len(factorKinds)]
-			name := fmt.Sprintf("%v_%v_%dx%dx%d_%t_%t_%s", m.a, m.b, m.rows, m.depth, m.columns, m.adjA, m.adjB, kind)
+			name := fmt.Sprintf("%d_%v_%v_%dx%dx%d_%t_%t_%s", i, m.a, m.b, m.rows, m.depth, m.columns, m.adjA, m.adjB, kind)
 			g.add(name, func(r *rand.Rand) *nn.Call {
 				zero := func() []int64 {
 					if data == nn.I16 {

@@ -42,7 +42,6 @@ func rows() []row {
 		products(), // before convolutions: windows of one cell are products
 		convolutions(),
 		generalConvolutions(),
-		products(),
 		matrixProducts(),
 		memories(),
 		clamps(),
