@@ -75,9 +75,38 @@ func TestDispatch(t *testing.T) {
 	}
 }
 
+// TestThreads does the same with switches as Zephyr's port makes them, by calls, regular and fast
+// interrupts, and resumes each thread from each. Two interrupts fill and drain queues, one of them raised
+// by software with every tick; no thread starves.
+func TestThreads(t *testing.T) {
+	const period = 4411
+	ticks := uint32(kernelCycles(t) / period)
+	for core, properties := range kernelCores {
+		t.Run(core, func(t *testing.T) {
+			n := runKernel(t, core, properties, "threads.elf", ticks, period)
+			t.Logf("ticks %d, switches %d, nested %d, fed %d, drained %d in %d, runs %d", n[0], n[1:4], n[4:6], n[6], n[7], n[8], n[9:15])
+			require.Equal(t, ticks, n[0])
+			require.Greater(t, n[1], ticks, "switches by calls")
+			require.Greater(t, n[2], ticks, "by regular interrupts")
+			require.Greater(t, n[3], ticks/3, "by fast interrupts")
+			require.NotZero(t, n[4], "ticks in a handler")
+			require.NotZero(t, n[5], "timer 1 in the handler of the software interrupt")
+			require.InEpsilon(t, uint64(ticks)*period/1487, n[6], 0.01, "numbers that timer 1 puts")
+			require.InEpsilon(t, 8*ticks, n[7], 0.01, "numbers that the software interrupt takes")
+			require.InDelta(t, ticks, n[8], 1, "software interrupts")
+			require.InDelta(t, ticks/16, n[9], 1, "looks at the others")
+			require.InDelta(t, n[6], n[10], 8, "the reader")
+			require.InDelta(t, n[7], n[11], 8, "the writer")
+			require.Greater(t, n[12], ticks/3)
+			require.Greater(t, n[13], ticks/3)
+			require.Greater(t, n[14], ticks/8, "sleeps")
+		})
+	}
+}
+
 // runKernel runs a kernel on both engines for a number of ticks and returns its counts. The program ends
 // with status 0 when its own checks hold; the engines agree about all of memory, instructions and cycles.
-func runKernel(t *testing.T, core string, properties []string, program string, ticks uint32, period uint64) (n [10]uint32) {
+func runKernel(t *testing.T, core string, properties []string, program string, ticks uint32, period uint64) (n [15]uint32) {
 	var stats [2]arcv2dsp.Stats
 	var memory [2][]byte
 	for i, engine := range []arcv2dsp.EngineKind{arcv2dsp.Reference, arcv2dsp.Fast} {

@@ -16,8 +16,9 @@ func hasIndexedMPU(c *Config) bool { return hasMPU(c) && c.indexedMPU() }
 
 // auxMPU4 are the registers that only version 4 has.
 //
-// DEVIATION(222): bits and meaning are those that Zephyr relies on. Of overlapping regions the one with the
-// lowest number decides; secure numbers and the secure bit are stored without effect.
+// DEVIATION(222): granule, ends and probe bits are those of Zephyr's driver. It says that regions never
+// overlap in hardware; where they do here, the one with the lowest number decides. Secure numbers and the
+// secure bit are stored without effect.
 var auxMPU4 = []auxReg{
 	{Addr: 0x448, Name: "MPU_INDEX", Has: hasIndexedMPU,
 		Read: func(c *CPU) uint32 { return c.mpu.index },

@@ -22,7 +22,8 @@ const (
 // instruction. It costs a program no cycles.
 //
 // DEVIATION(224): entry 0 is the youngest. A branch to where it went before, with nothing in between, marks
-// its entry as repeated instead of filling the buffer. Positions of the fields are as ARC 700 tools show them.
+// its entry as repeated instead of filling the buffer. The positions of the fields are assumed: registers and
+// their addresses are public, a description of version 3 is not.
 type smart struct {
 	on      bool
 	control uint32

@@ -1,4 +1,4 @@
-; Context switches as the ports of embARC OSP, FreeRTOS and Zephyr to these cores make them. A task gives
+; Context switches as the ports of embARC OSP and FreeRTOS to these cores make them. A task gives
 ; the core away by a call (dispatch), or a tick takes it away (preempt). Software saves all registers
 ; (AUX_IRQ_CTRL is 0) and each task keeps on its stack the address that resumes it. The tick's handler
 ; runs on a stack of its own, counts how deep it is nested, and when it switches it takes itself out of

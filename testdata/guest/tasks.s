@@ -352,8 +352,8 @@ leave_irq:
 	function vSumTask
 	sub_s	sp, sp, 8
 	mov	r13, 0
-1:	mov	r0, 100
-	bl	sum
+1:	bl.d	sum
+	mov	r0, 100
 	add	r13, r13, r0
 	st	r13, [sp, 4]
 	b	1b
@@ -366,13 +366,13 @@ leave_irq:
 	sub.f	r0, r0, 1
 	bne	1b
 	pop_s	blink
+	j_s.d	[blink]
 	mov_s	r0, r1
-	j_s	[blink]
 	.size	sum, . - sum
 
 	function add_up
+	j_s.d	[blink]
 	add	r1, r1, r0
-	j_s	[blink]
 	.size	add_up, . - add_up
 
 	function vMixTask
@@ -381,8 +381,8 @@ leave_irq:
 	.cfi_def_cfa_offset 16
 	mov	r14, 1
 1:	bl	mix
+	b.d	1b
 	st	r14, [sp, 8]
-	b	1b
 	.cfi_endproc
 	.size	vMixTask, . - vMixTask
 
@@ -396,8 +396,8 @@ leave_irq:
 
 	function vBlinkTask
 	mov	r13, 0
-1:	mov	r0, 3
-	bl	vTaskDelay
+1:	bl.d	vTaskDelay
+	mov	r0, 3
 	add	r13, r13, 1
 	brlt	r13, 20, 1b
 	mov	r0, r13
