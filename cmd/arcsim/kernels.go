@@ -40,7 +40,7 @@ func newKernelsCmd(s cli.Streams) *cobra.Command {
 }
 
 func newKernelsListCmd(s cli.Streams) *cobra.Command {
-	var asJSON bool
+	var asJSON, functions bool
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List operators, types and the cores they have versions for",
@@ -50,13 +50,17 @@ func newKernelsListCmd(s cli.Streams) *cobra.Command {
 			if err != nil {
 				return cli.HostError(err)
 			}
-			if asJSON {
+			switch {
+			case asJSON:
 				return regress.ListJSON(s.Out, entries)
+			case functions:
+				return regress.ListFunctions(s.Out, entries)
 			}
 			return regress.ListText(s.Out, entries)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the functions as JSON")
+	cmd.Flags().BoolVar(&functions, "functions", false, "print the names of the functions and the operators they compute")
 	return cmd
 }
 

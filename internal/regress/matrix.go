@@ -133,6 +133,20 @@ func ListText(w io.Writer, entries []Entry) error {
 	return err
 }
 
+// ListFunctions prints a line for each function: its name, the short one that commands take as well, and the
+// operators it computes.
+func ListFunctions(w io.Writer, entries []Entry) error {
+	t := &report.Table{Columns: []report.Column{{Name: "function"}, {Name: "short"}, {Name: "computes"}}}
+	for _, e := range entries {
+		var operators []string
+		for _, op := range e.Kernel.Computes {
+			operators = append(operators, op.String())
+		}
+		t.Add(e.Kernel.Symbol, e.Kernel.Short(), strings.Join(operators, ", "))
+	}
+	return t.Text(w)
+}
+
 // entryJSON is an entry of kernels list --json.
 type entryJSON struct {
 	Symbol   string            `json:"symbol"`
