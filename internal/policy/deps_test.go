@@ -43,6 +43,7 @@ const deps = `
 	nn/npy               < nn
 	nn/tflite            < nn
 	nn/tflite/prepare    < nn quant
+	nn/gemmlowprecord    < nn nn/golden/gemmlowp
 	nn/tflmrecord        < nn
 	nn/golden/gemmlowp   < nn quant
 	nn/golden/tflite     < nn quant

@@ -48,6 +48,7 @@ func rows() []row {
 		pairs(),
 		moves(),
 		pools(),
+		gemms(),
 	)
 }
 

@@ -46,7 +46,8 @@ func Dense(rows, cols int, data []int64) Matrix {
 	return Matrix{Rows: rows, Cols: cols, Stride: cols, Data: data}
 }
 
-func (m Matrix) index(r, c int) int {
+// Index is the place of the element in row r and column c.
+func (m Matrix) Index(r, c int) int {
 	if m.Order == ColMajor {
 		return c*m.Stride + r
 	}
@@ -54,14 +55,14 @@ func (m Matrix) index(r, c int) int {
 }
 
 // At is the element in row r and column c.
-func (m Matrix) At(r, c int) int64 { return m.Data[m.index(r, c)] }
+func (m Matrix) At(r, c int) int64 { return m.Data[m.Index(r, c)] }
 
 // Extent is the number of stored elements the window spans.
-func (m Matrix) Extent() int { return m.index(m.Rows-1, m.Cols-1) + 1 }
+func (m Matrix) Extent() int { return m.Index(m.Rows-1, m.Cols-1) + 1 }
 
-// check fails for a window that is empty, overlaps itself or exceeds the elements. A window without
+// Check fails for a window that is empty, overlaps itself or exceeds the elements. A window without
 // elements is one to be computed.
-func (m Matrix) check(name string) error {
+func (m Matrix) Check(name string) error {
 	width, lines := m.Cols, "columns"
 	if m.Order == ColMajor {
 		width, lines = m.Rows, "rows"

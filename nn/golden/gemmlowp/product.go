@@ -21,10 +21,10 @@ type Product struct {
 
 // Check says why the product cannot be computed.
 func (p Product) Check() error {
-	if err := p.Lhs.check("lhs"); err != nil {
+	if err := p.Lhs.Check("lhs"); err != nil {
 		return err
 	}
-	if err := p.Rhs.check("rhs"); err != nil {
+	if err := p.Rhs.Check("rhs"); err != nil {
 		return err
 	}
 	if p.Lhs.Cols != p.Rhs.Rows {
@@ -63,7 +63,7 @@ func (p Product) Compute(out Matrix) error {
 	if err := p.Check(); err != nil {
 		return err
 	}
-	if err := out.check("result"); err != nil {
+	if err := out.Check("result"); err != nil {
 		return err
 	}
 	if out.Rows != p.Lhs.Rows || out.Cols != p.Rhs.Cols {
@@ -75,7 +75,7 @@ func (p Product) Compute(out Matrix) error {
 			for _, s := range p.Stages {
 				v = s.apply(v, r, c)
 			}
-			out.Data[out.index(r, c)] = int64(v)
+			out.Data[out.Index(r, c)] = int64(v)
 		}
 	}
 	return nil
@@ -90,12 +90,12 @@ func (p Product) ComputeFloat(factor float32, order Order, stride int, out []flo
 		return err
 	}
 	window := Matrix{Rows: p.Lhs.Rows, Cols: p.Rhs.Cols, Order: order, Stride: stride, Data: make([]int64, len(out))}
-	if err := window.check("result"); err != nil {
+	if err := window.Check("result"); err != nil {
 		return err
 	}
 	for r := range window.Rows {
 		for c := range window.Cols {
-			out[window.index(r, c)] = float32(p.Accumulator(r, c)) * factor
+			out[window.Index(r, c)] = float32(p.Accumulator(r, c)) * factor
 		}
 	}
 	return nil
