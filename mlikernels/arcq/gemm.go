@@ -109,7 +109,7 @@ func fillGemm(p *params, c *nn.Call) {
 	p.set("depth", int64(depth))
 	p.matrix("lhs", "lhs_row_step", "lhs_depth_step", kernel.Data)
 	p.matrix("rhs", "rhs_depth_step", "rhs_column_step", kernel.Weights)
-	p.result()
+	p.storedResult()
 	offsets := false
 	for _, side := range []string{"lhs", "rhs"} {
 		list := signedOffsets(c, side)
@@ -190,8 +190,8 @@ func (p *params) matrix(side, rowStep, columnStep string, m kernel.Memory) {
 	p.set(columnStep, column)
 }
 
-// result places room for the result, and reads it back. The gaps must be what they were.
-func (p *params) result() {
+// storedResult places room for the result, and reads it back. The gaps must be what they were.
+func (p *params) storedResult() {
 	t := p.call.Output("out")
 	if t == nil {
 		p.fail(fmt.Errorf("output out is missing"))

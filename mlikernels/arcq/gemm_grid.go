@@ -73,15 +73,15 @@ func exponents(r *rand.Rand, n int) []int32 {
 // factors are those of float results: usual, at both ends of the range, negative, zero.
 var factors = []float64{0.0123, 1, -3.5e-7, 1e-40, 1.5e-45, 3e38, -1e30, 0, 7.1e-43, 2.3e-39}
 
-// product is a case of a matrix product.
-type product struct {
+// gemmCase is a case of a matrix product.
+type gemmCase struct {
 	rows, columns, depth int
 	orders               [3]string
 	gaps                 [3]int
 	vectors              bool // offsets for every row and column
 }
 
-func (s product) name() string {
+func (s gemmCase) name() string {
 	name := fmt.Sprintf("%dx%dx%d_%.1s%.1s%.1s", s.rows, s.columns, s.depth, s.orders[0], s.orders[1], s.orders[2])
 	if s.vectors {
 		name += "_pc"
@@ -90,7 +90,7 @@ func (s product) name() string {
 }
 
 // attrs are the attributes of layout; the strides are wider than they must be by the gaps.
-func (s product) attrs() nn.Attrs {
+func (s gemmCase) attrs() nn.Attrs {
 	a := nn.Attrs{}
 	for i, w := range []struct {
 		side       string
@@ -107,7 +107,7 @@ func (s product) attrs() nn.Attrs {
 }
 
 // build makes a call of either operator.
-func (s product) build(r *rand.Rand, op *nn.Operator, t nn.Type, offset int64) *nn.Call {
+func (s gemmCase) build(r *rand.Rand, op *nn.Operator, t nn.Type, offset int64) *nn.Call {
 	c := &nn.Call{Op: op, Attrs: s.attrs(), In: []*nn.Tensor{random(r, t, s.rows, s.depth), random(r, t, s.depth, s.columns)}}
 	value := func() int64 { return r.Int64N(2*offset+1) - offset }
 	if s.vectors {
@@ -124,19 +124,19 @@ func (s product) build(r *rand.Rand, op *nn.Operator, t nn.Type, offset int64) *
 	return c
 }
 
-// productCases are all orders, then the depths and sizes around the unrolled 2, 4 and 32.
-func productCases() []product {
-	var all []product
+// gemmCases are all orders, then the depths and sizes around the unrolled 2, 4 and 32.
+func gemmCases() []gemmCase {
+	var all []gemmCase
 	orders := []string{"row", "col"}
 	for i := range 8 {
-		all = append(all, product{rows: 5, columns: 6, depth: 13, orders: [3]string{orders[i&1], orders[i>>1&1], orders[i>>2]},
+		all = append(all, gemmCase{rows: 5, columns: 6, depth: 13, orders: [3]string{orders[i&1], orders[i>>1&1], orders[i>>2]},
 			gaps: [3]int{i % 3, i % 4, i % 5}, vectors: i%2 == 1})
 	}
 	straight := [3]string{"row", "col", "col"}
 	for i, n := range edges {
-		all = append(all, product{rows: 3, columns: 2, depth: n, orders: straight, gaps: [3]int{-n & 3, -n & 3, 1}, vectors: i%2 == 0},
-			product{rows: n, columns: 3, depth: 8, orders: straight, vectors: i%2 == 1},
-			product{rows: 4, columns: n, depth: 6, orders: [3]string{"col", "row", "row"}, vectors: i%2 == 0})
+		all = append(all, gemmCase{rows: 3, columns: 2, depth: n, orders: straight, gaps: [3]int{-n & 3, -n & 3, 1}, vectors: i%2 == 0},
+			gemmCase{rows: n, columns: 3, depth: 8, orders: straight, vectors: i%2 == 1},
+			gemmCase{rows: 4, columns: n, depth: 6, orders: [3]string{"col", "row", "row"}, vectors: i%2 == 0})
 	}
 	return all
 }
@@ -145,7 +145,7 @@ func productCases() []product {
 func gemmGrid(pipeline, float *nn.Operator, greatest int64) func(*grid) {
 	return func(g *grid) {
 		offsets := []int64{0, 128, greatest}
-		for i, s := range productCases() {
+		for i, s := range gemmCases() {
 			t := []nn.Type{nn.U8, nn.I8}[i%2]
 			offset := offsets[i%len(offsets)]
 			for k := range 3 {
