@@ -36,7 +36,10 @@ type blockWriter struct {
 
 func (w *writer) block(name string, g *nn.Graph) error {
 	if _, ok := w.revision.Schema.Enums["Op"].Value(fullyConnectedOp); !ok {
-		g = pointwise(g)
+		var err error
+		if g, err = pointwise(g); err != nil {
+			return err
+		}
 	}
 	b := &blockWriter{writer: w, graph: g, block: Block{Name: name}, unique: map[string]bool{}}
 	for i := range g.Values {
@@ -103,6 +106,9 @@ func (b *blockWriter) operator(op string, inputs []string, outputs ...string) *O
 func (b *blockWriter) node(n *nn.Node) error {
 	if _, ok := b.revision.Schema.Enums["Op"].Value(n.Op.Name); !ok || n.Op.Library != nn.TOSA {
 		return fmt.Errorf("revision %s has no operator %s", b.revision.Name, n.Op.Name)
+	}
+	if constant(n.Op.Name) {
+		return fmt.Errorf("a constant is a value of the graph, not a call of %s", n.Op.Name)
 	}
 	var inputs, outputs []string
 	for _, v := range n.In {
