@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"arcv2dsp"
 	"arcv2dsp/mlikernels/kernel"
@@ -16,6 +19,8 @@ type Executor struct {
 	opts     ExecutorOptions
 	machines map[machineKey]*kernel.Machine
 	done     []Execution
+	calls    map[string]int // by operator: what kernels computed
+	without  map[string]int // and what the host did
 }
 
 // ExecutorOptions say what calls run on.
@@ -25,6 +30,10 @@ type ExecutorOptions struct {
 	Settings []arcv2dsp.Setting // further properties of the core
 	// Host computes what no kernel computes with the golden functions; without it such a call is an error.
 	Host bool
+	// Outcomes asks the golden function first whether a call is an error or unpredictable. An unpredictable
+	// call runs as well, to see that the kernel comes back, and then says that it is.
+	Outcomes bool
+	Limit    uint64 // cycles of one call, 0 for kernel.DefaultLimit
 }
 
 // machineKey is a library in a variant: one machine has it loaded.
@@ -40,9 +49,13 @@ type Execution struct {
 	Report *kernel.Report // nil then
 }
 
-// NewExecutor makes an executor. It assembles libraries when the first call needs them.
-func NewExecutor(o ExecutorOptions) *Executor {
-	return &Executor{opts: o, machines: map[machineKey]*kernel.Machine{}}
+// NewExecutor makes an executor for a core that runs kernels. It assembles libraries when the first call
+// needs them.
+func NewExecutor(o ExecutorOptions) (*Executor, error) {
+	if cores := kernel.Cores(); !slices.Contains(cores, o.Core) {
+		return nil, fmt.Errorf("core %q does not run the kernels, these do: %s", o.Core, strings.Join(cores, ", "))
+	}
+	return &Executor{opts: o, machines: map[machineKey]*kernel.Machine{}, calls: map[string]int{}, without: map[string]int{}}, nil
 }
 
 // Close releases the machines.
@@ -88,22 +101,26 @@ func (e *Executor) Execute(ctx context.Context, node int, c *nn.Call) error {
 		if !e.opts.Host {
 			return err
 		}
+		e.without[c.Op.Name]++
 		e.done = append(e.done, Execution{Node: node})
 		return c.Run()
 	}
-	if err := c.CheckElements(); err != nil {
+	job, unpredictable, err := e.job(c)
+	if err != nil {
 		return err
 	}
 	m, err := e.machine(k, c)
 	if err != nil {
 		return err
 	}
-	rep, err := m.Run(ctx, k, &kernel.Job{Call: c})
-	if err != nil {
-		return fmt.Errorf("%s: %w", k.Symbol, err)
-	}
-	if !rep.OK() {
-		return fmt.Errorf("%s returned %s", k.Symbol, rep.Status)
+	rep, err := m.Run(ctx, k, job)
+	switch {
+	case unpredictable != nil:
+		return unpredictable
+	case err != nil:
+		return fmt.Errorf("%s on %s: %w", k.Symbol, e.opts.Core, err)
+	case !rep.OK():
+		return fmt.Errorf("%s on %s returned %s", k.Symbol, e.opts.Core, rep.Status)
 	}
 	for name, t := range c.Results() {
 		got := rep.Results[name]
@@ -112,8 +129,35 @@ func (e *Executor) Execute(ctx context.Context, node int, c *nn.Call) error {
 		}
 		t.Ints, t.Floats = got.Ints, got.Floats
 	}
+	e.calls[c.Op.Name]++
 	e.done = append(e.done, Execution{Node: node, Kernel: k, Report: rep})
 	return nil
+}
+
+// job makes a job of a call, and says whether the call is unpredictable.
+func (e *Executor) job(c *nn.Call) (job *kernel.Job, unpredictable, err error) {
+	if !e.opts.Outcomes {
+		return &kernel.Job{Call: c}, nil, c.CheckElements()
+	}
+	if job, unpredictable = kernel.NewJob(c); job == nil {
+		return nil, nil, unpredictable
+	}
+	return job, unpredictable, nil
+}
+
+// Summary says in a line what ran where.
+func (e *Executor) Summary() string {
+	total := func(counts map[string]int) (n int) {
+		for _, calls := range counts {
+			n += calls
+		}
+		return n
+	}
+	text := fmt.Sprintf("%d calls of %d operators by kernels on %s", total(e.calls), len(e.calls), e.opts.Core)
+	if n := total(e.without); n > 0 {
+		text += fmt.Sprintf(", %d calls without a kernel: %s", n, strings.Join(slices.Sorted(maps.Keys(e.without)), " "))
+	}
+	return text
 }
 
 // machine is the machine with the library of a kernel in the variant that a call needs.
@@ -129,7 +173,8 @@ func (e *Executor) machine(k *kernel.Kernel, c *nn.Call) (*kernel.Machine, error
 	for file, err := range lib.Missing {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	m, err := kernel.NewMachine(kernel.MachineOptions{Core: e.opts.Core, Engine: e.opts.Engine, Library: lib, Settings: e.opts.Settings})
+	m, err := kernel.NewMachine(kernel.MachineOptions{Core: e.opts.Core, Engine: e.opts.Engine, Library: lib, Limit: e.opts.Limit,
+		Settings: e.opts.Settings})
 	if err == nil {
 		e.machines[key] = m
 	}

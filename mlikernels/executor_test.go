@@ -60,7 +60,8 @@ func TestExecutorComputesAGraph(t *testing.T) {
 	want, err := nn.NewSession(g, nn.GoldenExecutor{}).Run(context.Background(), []*nn.Tensor{in})
 	require.NoError(t, err)
 	for _, core := range []string{"em9d", "em7d"} {
-		e := NewExecutor(ExecutorOptions{Core: core})
+		e, err := NewExecutor(ExecutorOptions{Core: core})
+		require.NoError(t, err)
 		got, err := nn.NewSession(g, e).Run(context.Background(), []*nn.Tensor{in})
 		require.NoError(t, err)
 		require.NoError(t, nn.Difference(got[0], want[0]))
@@ -74,15 +75,23 @@ func TestExecutorComputesAGraph(t *testing.T) {
 }
 
 func TestExecutorSaysWhatNoKernelTakes(t *testing.T) {
-	g, in := chain(t), nn.New(nn.I8, 1, 8, 8, 3)
-	g.Nodes[0].Attrs["dilation_h_factor"] = 2
-	e := NewExecutor(ExecutorOptions{Core: "em9d"})
-	_, err := nn.NewSession(g, e).Run(context.Background(), []*nn.Tensor{in})
-	require.ErrorContains(t, err, "conv: arcq_conv2d_s8 does not take a dilated window")
-	require.NoError(t, e.Close())
-	e = NewExecutor(ExecutorOptions{Core: "em9d", Host: true})
-	_, err = nn.NewSession(g, e).Run(context.Background(), []*nn.Tensor{in})
+	op, ok := golden.Operators().Lookup(nn.TFLite, "DEQUANTIZE") // its output is float: no kernel of the core
+	require.True(t, ok)
+	in := nn.FromInts(nn.I8, []int{2}, []int64{1, 2})
+	in.Format = nn.Format{Kind: nn.Scaled, Scales: []float32{0.5}}
+	c := &nn.Call{Op: op, In: []*nn.Tensor{in}, Out: []*nn.Tensor{{Type: nn.F32, Shape: []int{2}}}}
+	require.NoError(t, c.Prepare())
+	e, err := NewExecutor(ExecutorOptions{Core: "em9d"})
 	require.NoError(t, err)
-	require.Nil(t, e.Executions()[0].Kernel)
+	require.EqualError(t, e.Execute(context.Background(), 0, c), "no kernel computes DEQUANTIZE of tflite")
 	require.NoError(t, e.Close())
+	e, err = NewExecutor(ExecutorOptions{Core: "em9d", Host: true})
+	require.NoError(t, err)
+	require.NoError(t, e.Execute(context.Background(), 0, c))
+	require.Equal(t, []float32{0.5, 1}, c.Out[0].Floats)
+	require.Nil(t, e.Executions()[0].Kernel)
+	require.Equal(t, "0 calls of 0 operators by kernels on em9d, 1 calls without a kernel: DEQUANTIZE", e.Summary())
+	require.NoError(t, e.Close())
+	_, err = NewExecutor(ExecutorOptions{Core: "hs38"})
+	require.ErrorContains(t, err, `core "hs38" does not run the kernels`)
 }

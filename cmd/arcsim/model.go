@@ -19,7 +19,6 @@ import (
 	"arcv2dsp/internal/cli"
 	"arcv2dsp/internal/model"
 	render "arcv2dsp/internal/report"
-	"arcv2dsp/internal/tosasim"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
@@ -37,11 +36,11 @@ func newModelCmd(s cli.Streams) *cobra.Command {
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			return cli.UsageError(fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), suggestion(args[0], []string{"show", "run", "check", "diff", "export"})))
+			return cli.UsageError(fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), suggestion(args[0], []string{"show", "run", "check", "diff", "bench", "export"})))
 		},
 		DisableFlagsInUseLine: true,
 	}
-	cmd.AddCommand(newModelShowCmd(s), newModelRunCmd(s), newModelCheckCmd(s), newModelDiffCmd(s), newModelExportCmd(s))
+	cmd.AddCommand(newModelShowCmd(s), newModelRunCmd(s), newModelCheckCmd(s), newModelDiffCmd(s), newModelBenchCmd(s), newModelExportCmd(s))
 	return cmd
 }
 
@@ -255,7 +254,7 @@ func (o *modelInputs) read(g *nn.Graph) ([][]*nn.Tensor, error) {
 // modelExecutor is what computes operators: the golden functions, or kernels on a core.
 type modelExecutor struct {
 	core string
-	sim  *tosasim.Simulator
+	sim  *mlikernels.Executor
 }
 
 func (e *modelExecutor) flag(cmd *cobra.Command) {
@@ -267,7 +266,7 @@ func (e *modelExecutor) open() (nn.Executor, error) {
 		return nn.GoldenExecutor{}, nil
 	}
 	var err error
-	if e.sim, err = tosasim.New(e.core, arcv2dsp.Fast); err != nil {
+	if e.sim, err = mlikernels.NewExecutor(mlikernels.ExecutorOptions{Core: e.core, Host: true}); err != nil {
 		return nil, cli.UsageError(fmt.Errorf("--core: %w", err))
 	}
 	return e.sim, nil

@@ -12,10 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"arcv2dsp"
 	"arcv2dsp/internal/cli"
 	"arcv2dsp/internal/tosacheck"
-	"arcv2dsp/internal/tosasim"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden/tosa"
@@ -44,6 +42,9 @@ func newTOSACmd(s cli.Streams) *cobra.Command {
 	return cmd
 }
 
+// caseLimit ends a kernel that does not return, in cycles: many times what the largest case needs.
+const caseLimit = 200_000_000
+
 // tosaOptions are the flags that say how graphs are judged and run.
 type tosaOptions struct {
 	level      string
@@ -68,11 +69,11 @@ func (o *tosaOptions) addCore(cmd *cobra.Command) {
 }
 
 // executor is what computes the calls: the golden functions, or kernels on a core.
-func (o *tosaOptions) executor() (exec nn.Executor, sim *tosasim.Simulator, err error) {
+func (o *tosaOptions) executor() (exec nn.Executor, sim *mlikernels.Executor, err error) {
 	if o.core == "" {
 		return nn.GoldenExecutor{}, nil, nil
 	}
-	if sim, err = tosasim.New(o.core, arcv2dsp.Fast); err != nil {
+	if sim, err = mlikernels.NewExecutor(mlikernels.ExecutorOptions{Core: o.core, Host: true, Outcomes: true, Limit: caseLimit}); err != nil {
 		return nil, nil, cli.UsageError(fmt.Errorf("--core: %w", err))
 	}
 	return sim, sim, nil

@@ -9,8 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp"
-	"arcv2dsp/internal/tosasim"
+	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
 	"arcv2dsp/nn/tflmrecord"
@@ -33,7 +32,7 @@ func TestKernelsEqualReferenceKernels(t *testing.T) {
 		records = append(records, list...)
 	}
 	for _, core := range []string{"em9d", "em7d"} {
-		sim, err := tosasim.New(core, arcv2dsp.Fast)
+		sim, err := mlikernels.NewExecutor(mlikernels.ExecutorOptions{Core: core, Host: true})
 		require.NoError(t, err)
 		for i, r := range records {
 			if testing.Short() && i%3 != 0 {
@@ -48,7 +47,7 @@ func TestKernelsEqualReferenceKernels(t *testing.T) {
 				require.NoError(t, nn.Difference(c.Out[0], recorded.Want), "%s %d %s on %s", r.Op, r.ID, r.Rounding, core)
 			}
 		}
-		require.NotEmpty(t, sim.Calls)
+		require.NotEmpty(t, sim.Executions())
 		t.Log(sim.Summary())
 		require.NoError(t, sim.Close())
 	}

@@ -9,10 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp"
 	"arcv2dsp/internal/testkit/perturb"
 	"arcv2dsp/internal/testkit/shared"
-	"arcv2dsp/internal/tosasim"
+	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
 	"arcv2dsp/nn/tflite"
@@ -137,7 +136,7 @@ func TestNoDamagedCallPanics(t *testing.T) {
 func TestKernelsEqualRecordedNetworks(t *testing.T) {
 	m := manifest(t)
 	for _, core := range []string{"em9d", "em7d"} {
-		sim, err := tosasim.New(core, arcv2dsp.Fast)
+		sim, err := mlikernels.NewExecutor(mlikernels.ExecutorOptions{Core: core, Host: true})
 		require.NoError(t, err)
 		for _, r := range m.Models {
 			if testing.Short() && r.MACs > 1_000_000 {
@@ -153,7 +152,7 @@ func TestKernelsEqualRecordedNetworks(t *testing.T) {
 			}
 			require.NoError(t, done())
 		}
-		require.NotEmpty(t, sim.Calls)
+		require.NotEmpty(t, sim.Executions())
 		t.Log(sim.Summary())
 		require.NoError(t, sim.Close())
 	}

@@ -48,13 +48,12 @@ const deps = `
 	nn/golden/gemmlowp   < nn quant
 	nn/golden/tflite     < nn quant
 	nn/golden/tosa       < nn quant
-	internal/model       < nn nn/npy nn/tflite quant internal/report
+	internal/model       < nn nn/npy nn/tflite quant internal/report mlikernels
 	internal/flatbuffer  <
 	nn/lower             < nn nn/golden/tosa nn/tflite/prepare quant
 	nn/tosa              < nn nn/golden/tosa nn/npy internal/flatbuffer
 	internal/tosacheck   < nn nn/golden/tosa nn/tosa internal/tosacheck/exact internal/report
 	internal/tosacheck/exact < nn
-	internal/tosasim     < . nn mlikernels mlikernels/kernel
 	nn/golden/mli11      < nn
 	nn/golden/mli11/recorded <
 	nn/mlirecord         < nn nn/golden/mli11

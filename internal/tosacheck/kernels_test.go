@@ -1,4 +1,4 @@
-package tosasim
+package tosacheck_test
 
 import (
 	"context"
@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp"
 	"arcv2dsp/internal/tosacheck"
+	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
 	vectors "arcv2dsp/testdata/tosa"
 )
@@ -18,7 +18,7 @@ func TestVectorsOnTheCores(t *testing.T) {
 	cases, err := tosacheck.AllVectors(vectors.Files)
 	require.NoError(t, err)
 	for _, core := range []string{"em9d", "em7d"} {
-		s, err := New(core, arcv2dsp.Fast)
+		s, err := mlikernels.NewExecutor(mlikernels.ExecutorOptions{Core: core, Host: true, Outcomes: true, Limit: 200_000_000})
 		require.NoError(t, err)
 		for i, c := range cases {
 			if testing.Short() && i%4 != 0 && c.Expect == nn.Valid {
@@ -28,7 +28,7 @@ func TestVectorsOnTheCores(t *testing.T) {
 				t.Errorf("%s on %s: %s: %v", c.Name, core, c.Purpose, err)
 			}
 		}
-		require.NotEmpty(t, s.Calls)
+		require.NotEmpty(t, s.Executions())
 		t.Log(s.Summary())
 		require.NoError(t, s.Close())
 	}
@@ -38,7 +38,7 @@ func TestVectorsOnTheCores(t *testing.T) {
 func TestGridOnTheCores(t *testing.T) {
 	cases := slices.Collect(tosacheck.Grid(tosacheck.GridSeed))
 	for _, core := range []string{"em9d", "em7d"} {
-		s, err := New(core, arcv2dsp.Fast)
+		s, err := mlikernels.NewExecutor(mlikernels.ExecutorOptions{Core: core, Host: true, Outcomes: true, Limit: 200_000_000})
 		require.NoError(t, err)
 		for i, c := range cases {
 			if testing.Short() && i%16 != 0 {
@@ -51,9 +51,4 @@ func TestGridOnTheCores(t *testing.T) {
 		t.Log(s.Summary())
 		require.NoError(t, s.Close())
 	}
-}
-
-func TestCoresWithoutTheExtensionAreRefused(t *testing.T) {
-	_, err := New("hs38", arcv2dsp.Fast)
-	require.ErrorContains(t, err, `core "hs38" does not run the kernels`)
 }
