@@ -46,6 +46,8 @@ func rows() []row {
 		memories(),
 		clamps(),
 		pairs(),
+		softmaxes(),
+		tables(),
 		moves(),
 		pools(),
 		gemms(),
