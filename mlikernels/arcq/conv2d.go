@@ -320,13 +320,14 @@ func convGrid(op *nn.Operator) func(*grid) {
 	}
 }
 
-// factorOf is a factor for sums of n products of bytes.
+// factorOf is a factor for sums of n products of bytes. A large one leaves the result within 32 bits: what
+// lies beyond, the library leaves undefined.
 func factorOf(r *rand.Rand, kind string, n int) float32 {
 	switch kind {
 	case "one":
 		return []float32{0.5, 0.49999997, 1, 0.75, 1.5}[r.IntN(5)]
 	case "large":
-		return float32(1+r.IntN(1<<12)) * 1.37
+		return float32(1+r.IntN(max(1, 1<<13/n))) * 1.37
 	case "ties":
 		return 1 / float32(int(1)<<(1+r.IntN(12)))
 	}
