@@ -44,6 +44,7 @@ func rows() []row {
 		generalConvolutions(),
 		matrixProducts(),
 		memories(),
+		recurrent(),
 		clamps(),
 		pairs(),
 		softmaxes(),

@@ -364,10 +364,10 @@ func TestCallsSayWhatIsWrong(t *testing.T) {
 
 // The table is symmetric about its middle, within its unit, and close to the function.
 func TestSigmoidTableIsTheLogisticFunction(t *testing.T) {
-	for i, v := range sigmoidTable {
+	for i, v := range quant.SigmoidTable {
 		require.InDelta(t, 65536/(1+math.Exp(-float64(i)/24)), float64(v), 1.5, "entry %d", i)
 	}
-	require.True(t, slices.IsSorted(sigmoidTable[:]))
+	require.True(t, slices.IsSorted(quant.SigmoidTable[:]))
 }
 
 // Spectra are those of the discrete transform, within the rounding of five stages.

@@ -125,10 +125,10 @@ func prepareTable(c *nn.Call, extra int, f func(int64, tableScale) int64) (func(
 // the function is flat.
 func interpolate(v int64, fraction int, beyond int64) int64 {
 	i := v >> fraction
-	if i >= int64(len(sigmoidTable))-1 {
+	if i >= int64(len(quant.SigmoidTable))-1 {
 		return beyond
 	}
-	low, high := int64(sigmoidTable[i]), int64(sigmoidTable[i+1])
+	low, high := int64(quant.SigmoidTable[i]), int64(quant.SigmoidTable[i+1])
 	return low<<fraction + (v&(1<<fraction-1))*(high-low)
 }
 

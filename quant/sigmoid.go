@@ -1,8 +1,8 @@
-package tflite
+package quant
 
-// sigmoidTable is 65536/(1+exp(-i/24)) by i, within one unit: the library's table was fitted, so no
+// SigmoidTable is 65536/(1+exp(-i/24)) by i, within one unit: the library's table was fitted, so no
 // formula gives it.
-var sigmoidTable = [256]uint16{
+var SigmoidTable = [256]uint16{
 	32768, 33451, 34133, 34813, 35493, 36169, 36843, 37513, 38180, 38841, 39498, 40149, 40794, 41432, 42064, 42688,
 	43304, 43912, 44511, 45102, 45683, 46255, 46817, 47369, 47911, 48443, 48964, 49475, 49975, 50464, 50942, 51409,
 	51865, 52311, 52745, 53169, 53581, 53983, 54374, 54755, 55125, 55485, 55834, 56174, 56503, 56823, 57133, 57433,
