@@ -260,8 +260,10 @@ func scaledPairGrid(op *nn.Operator, t nn.Type) func(*grid) {
 				case "large":
 					out.Format.Scales[0] /= 1 << 10
 					if t == nn.I16 { // the library leaves results of more than 32 bits undefined
-						for i := range a.Ints {
-							a.Ints[i] >>= 8
+						for _, x := range []*nn.Tensor{a, b} {
+							for i := range x.Ints {
+								x.Ints[i] >>= 8
+							}
 						}
 					}
 				case "ties":
