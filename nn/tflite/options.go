@@ -34,15 +34,6 @@ func (k kind) names() []string {
 	return nil
 }
 
-// bytes is the room a value takes in its table: a list is an offset there.
-func (k kind) bytes() int {
-	switch k {
-	case intOption, floatOption, intsOption:
-		return 4
-	}
-	return 1
-}
-
 // option is one field of a table of options; its name is that of the operator's attribute. A field
 // that the operator has no attribute for changes nothing and is not read.
 type option struct {

@@ -117,8 +117,8 @@ func TestMovementByHand(t *testing.T) {
 	require.Equal(t, [][]int64{{0, 2}, {1, 3}}, [][]int64{parts[0].Ints, parts[1].Ints})
 }
 
-// near holds an output that was rounded once against the real result: at most half a step away, and a little for the
-// multiplier's 31 bits. Two roundings may be further off.
+// near holds an output that was rounded once against the real result: at most half a step away, and a little for
+// the multiplier's 31 bits. Two roundings may be further off.
 func near(t *rapid.T, out *nn.Tensor, i int, real float64, slack float64) {
 	exact := real/out.Format.Scale(0) + float64(out.Format.Zero(0))
 	lo, hi := out.Type.Range()
