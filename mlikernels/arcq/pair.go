@@ -141,15 +141,6 @@ func (p *params) factor(multiplier, shift string, m quant.Multiplier) {
 	p.set(shift, shiftWord(m, p.call.Rounding))
 }
 
-// rare sets the member rare when any of the shifts is not usual.
-func (p *params) rare(list ...quant.Multiplier) {
-	for _, m := range list {
-		if !usual(shiftWord(m, p.call.Rounding)) {
-			p.set("rare", 1)
-		}
-	}
-}
-
 // limits fills in the range of an output element.
 func (p *params) limits(l prepare.Limits) {
 	p.set("least", l.Min)
@@ -165,7 +156,7 @@ func fillSum(p *params, c *nn.Call) {
 	p.pair(c)
 	p.factor("multiplier", "shift", t.Out)
 	p.limits(t.Limits)
-	p.rare(t.Out)
+	p.set("rare", rare([]quant.Multiplier{t.Out}, c.Rounding))
 	if c.In[0].Type == nn.I8 {
 		p.set("out_zero", t.OutZero)
 		p.table("terms1", nn.I32, terms(c, t.A, t.AZero, t.LeftShift))
@@ -189,13 +180,10 @@ func terms(c *nn.Call, m quant.Multiplier, zero int64, up int) []int64 {
 // rounding; it has the usual form with one bit more before it, which changes nothing because its product is
 // exact.
 func (p *params) term(which string, m quant.Multiplier, up int) {
-	shift := int64(getUpper) | int64(uint8(pointUpper-m.Down()))
-	if p.call.Rounding == nn.Double {
-		if m.Shift == 0 {
-			m.Shift, up = -1, up+1
-		}
-		shift = int64(-m.Shift)
+	if p.call.Rounding == nn.Double && m.Shift == 0 {
+		m.Shift, up = -1, up+1
 	}
+	shift := wordShift(m, p.call.Rounding)
 	p.set("up"+which, int64(up))
 	p.set("multiplier"+which, int64(m.Value))
 	p.set("shift"+which, shift)
@@ -210,6 +198,14 @@ const (
 	pointUpper = 32
 )
 
+// wordShift is the shift of a factor whose products are words.
+func wordShift(m quant.Multiplier, round nn.Rounding) int64 {
+	if round == nn.Single {
+		return getUpper | int64(uint8(pointUpper-m.Down()))
+	}
+	return shiftWord(m, round)
+}
+
 func fillMul(p *params, c *nn.Call) {
 	s, err := prepare.Multiplied(c, 0)
 	if err != nil {
@@ -222,7 +218,7 @@ func fillMul(p *params, c *nn.Call) {
 	p.set("out_zero", s.OutZero)
 	p.factor("multiplier", "shift", s.Factor)
 	p.limits(s.Limits)
-	p.rare(s.Factor)
+	p.set("rare", rare([]quant.Multiplier{s.Factor}, c.Rounding))
 }
 
 // pairShapes are shapes of two tensors with the shape of their result.
