@@ -48,6 +48,7 @@ func rows() []row {
 		clamps(),
 		pairs(),
 		softmaxes(),
+		reductions(),
 		rescales(),
 		tables(),
 		moves(),
