@@ -52,12 +52,12 @@ func (e *Engine) shape(c *cpu.CPU, b *block) {
 		}
 	}
 	b.src = src
-	how := lowering{cpu: c, ports: e.ports, relaxed: e.relaxed[k], mode: k.mode, warm: k.warm}
+	how := lowering{cpu: c, relaxed: e.relaxed[k] || e.split, mode: k.mode, warm: k.warm}
 	if e.prof != nil {
 		how.hand = movesStack
 	}
-	if !how.relaxed {
-		b.fused = fusionOf(src, e.ports)
+	if !e.relaxed[k] {
+		b.fused = fusionOf(src)
 		how.fused = b.fused != nil
 	}
 	b.uops, b.start = lower(src, how)

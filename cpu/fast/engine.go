@@ -23,7 +23,7 @@ type Engine struct {
 	known   bool         // end is valid
 	none    block        // what unlinked edges lead to
 	relaxed map[key]bool // blocks whose ports are not all linear
-	ports   bool         // ports may be accessed by micro-operations
+	split   bool         // an unaligned access of a port costs cycles in some memory
 	ready   bool         // costs have been read from the timing model
 
 	fetchLost, dataLost uint64 // cycles lost in the caches since they were last collected
@@ -120,15 +120,18 @@ func (e *Engine) kill(b *block) {
 func (e *Engine) prepare(c *cpu.CPU) {
 	m := c.Timing
 	e.ready = true
-	e.ports = m.PortUnaligned == [timing.NumBanks]uint8{}
+	e.split = m.PortUnaligned != [timing.NumBanks]uint8{}
 	e.conflict = uint32(m.PortConflict)
 	e.buffers = c.WriteBuffers()
 	e.depth = uint64(m.WriteBuffer)
 	e.openCaches(c)
 	for k := range uint32(8) {
-		e.missCost[k] = 0
-		if !banked(k) {
+		e.missCost[k], e.splitMask[k] = 0, 0
+		switch {
+		case !banked(k):
 			e.missCost[k] = uint32(m.PortMiss)
+		case m.PortUnaligned[bankOf(k)] != 0:
+			e.splitMask[k] = 3
 		}
 	}
 	for k := range uint32(8) {

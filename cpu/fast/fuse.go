@@ -73,7 +73,7 @@ type fusedSource struct {
 const fuseAbove = 4
 
 // fusionOf recognises a loop body that can be fused.
-func fusionOf(b *cpu.Block, ports bool) *fusion {
+func fusionOf(b *cpu.Block) *fusion {
 	n := len(b.Insts)
 	if b.End != cpu.EndLoop || b.Exits[1].PC != b.PC || n != 1 && n != 3 {
 		return nil
@@ -90,7 +90,7 @@ func fusionOf(b *cpu.Block, ports bool) *fusion {
 		}
 	}
 	switch {
-	case n == 1 && ports && cpu.Ports(&in.Inst) == 0b110:
+	case n == 1 && cpu.Ports(&in.Inst) == 0b110:
 		f.ports = true
 		f.x.port = in.Args[1].Reg - dspunit.FirstPort
 		f.y.port = in.Args[2].Reg - dspunit.FirstPort
@@ -147,7 +147,8 @@ func (e *Engine) stretch(c *cpu.CPU, b *block) bool {
 	cost := uint32(back.acct)
 	if f.ports {
 		x, y := &c.AGU.Port[f.x.port], &c.AGU.Port[f.y.port]
-		if !x.Simple || !y.Simple || x.AP == y.AP || !p.openPort(c, x, &n) || !q.openPort(c, y, &n) {
+		if !x.Simple || !y.Simple || x.AP == y.AP || e.splits(c, x) || e.splits(c, y) ||
+			!p.openPort(c, x, &n) || !q.openPort(c, y, &n) {
 			return false
 		}
 		pair = e.kindAt(c, c.AGU.AP[x.AP])<<3 | e.kindAt(c, c.AGU.AP[y.AP])
@@ -185,6 +186,12 @@ func (e *Engine) stretch(c *cpu.CPU, b *block) bool {
 }
 
 func (e *Engine) kindAt(c *cpu.CPU, addr uint32) uint32 { return uint32(c.Mem.Kinds[addr>>12] & 7) }
+
+// splits reports whether accesses of a linear port may lose cycles because they are unaligned.
+func (e *Engine) splits(c *cpu.CPU, p *dspunit.Port) bool {
+	addr := c.AGU.AP[p.AP]
+	return (addr|p.Step)&(uint32(p.Size)-1)&e.splitMask[e.kindAt(c, addr)] != 0
+}
 
 // page finds the page of the first access and limits n to the accesses that stay inside.
 func (s *flow) page(c *cpu.CPU, addr, step uint32, n *uint32) bool {

@@ -28337,6 +28337,12 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 
+			if pa&(uint32(po.Size)-1)&e.splitMask[pk] != 0 {
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+					goto slow
+				}
+			}
 			next := pa + po.Step
 			if po.Update == dspunit.BitReversed {
 				r := bits.ReverseBytes32(pa)
@@ -28392,6 +28398,12 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 
+			if pa&(uint32(po.Size)-1)&e.splitMask[pk] != 0 {
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+					goto slow
+				}
+			}
 			next := pa + po.Step
 			if po.Update == dspunit.BitReversed {
 				r := bits.ReverseBytes32(pa)
@@ -28451,6 +28463,12 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 
+			if pa&(uint32(po.Size)-1)&e.splitMask[pk] != 0 {
+				{
+					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
+					goto slow
+				}
+			}
 			next := pa + po.Step
 			if po.Update == dspunit.BitReversed {
 				r := bits.ReverseBytes32(pa)

@@ -23,8 +23,7 @@ type lowering struct {
 	cpu     *cpu.CPU
 	mode    cpu.Mode
 	warm    bool
-	ports   bool // AGU ports may be accessed by micro-operations
-	relaxed bool // always by separate ones, which know all kinds of pointers
+	relaxed bool // AGU ports are accessed by separate micro-operations, which know all kinds of pointers
 	fused   bool // the block can run as a fused loop
 
 	// hand says which instructions the reference engine shall execute; nil: those alone that have no
@@ -176,7 +175,7 @@ func (l *lowerer) pair(in *cpu.BlockInst, i int, tmp uint8) (uint8, bool) {
 // lowers reports whether an instruction without control flow has micro-operations, so that it may
 // stand in a delay slot of a block.
 func lowers(in *isa.Inst) bool {
-	l := &lowerer{lowering: lowering{ports: true, cpu: &cpu.CPU{}}, src: &cpu.Block{}}
+	l := &lowerer{lowering: lowering{cpu: &cpu.CPU{}}, src: &cpu.Block{}}
 	l.instruction(&cpu.BlockInst{Inst: *in})
 	for _, u := range l.uops {
 		if u.op == uSLOW {
@@ -197,9 +196,6 @@ func (l *lowerer) instruction(in *cpu.BlockInst) {
 
 func (l *lowerer) try(in *cpu.BlockInst) bool {
 	ports := cpu.Ports(&in.Inst)
-	if ports != 0 && !l.ports {
-		return false
-	}
 	switch op := in.Exec(); op {
 	case isa.NOP:
 		return true

@@ -37,6 +37,7 @@ func em9d() cpu.Config {
 	c.AGU = dspunit.AGULarge
 	c.DSPDivSqrt, c.DSPAccShift = 1, 2
 	c.XYConfig, c.XYSize, c.XYInterleaved = 2, 64<<10, true
+	c.DCCMInterleaved = true
 	return c
 }
 

@@ -28,7 +28,12 @@ var (
 // profiles are the cores that streams are made for.
 var profiles = map[string]func() cpu.Config{
 	"em4": em4, "em9d": em9d, "hs38": hs38, "hs45d": hs45d, "em11d": em11d, "hs38c": hs38c,
-	"em4-fpx":   func() cpu.Config { return withFPX(em4()) },
+	"em4-fpx": func() cpu.Config { return withFPX(em4()) },
+	"em9d-split": func() cpu.Config { // unaligned accesses of ports cost cycles
+		c := em9d()
+		c.XYInterleaved, c.DCCMInterleaved = false, false
+		return c
+	},
 	"em9d-fpu":  func() cpu.Config { return withFPU(em9d()) },
 	"hs38-fpu":  func() cpu.Config { return withFPU(hs38()) },
 	"hs45d-fpu": func() cpu.Config { return withFPU(hs45d()) },

@@ -129,9 +129,10 @@ type state struct {
 	jumps              [jumpMask + 1]jump
 
 	// costs of AGU accesses by kind of memory, and how often they were paid
-	missCost [8]uint32
-	pairCost [64]uint32
-	conflict uint32
+	missCost  [8]uint32
+	splitMask [8]uint32 // by kind: bits of an address that make an access of a port take the bank twice
+	pairCost  [64]uint32
+	conflict  uint32
 	paid
 	buffers *timing.WriteBuffers
 	depth   uint64

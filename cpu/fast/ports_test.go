@@ -1,0 +1,55 @@
+package fast
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/cpu"
+	"arcv2dsp/dspunit"
+	"arcv2dsp/internal/testkit/compiled"
+	"arcv2dsp/isa"
+	"arcv2dsp/memory"
+)
+
+// TestPortsStayInTheLeaf: on every core with an AGU the instructions that use ports have micro-operations,
+// whichever of its memories are interleaved.
+func TestPortsStayInTheLeaf(t *testing.T) {
+	files, err := filepath.Glob("testdata/loops/*ports*.elf")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		for i := range 4 {
+			xy, dccm := i&1 != 0, i&2 != 0
+			t.Run(fmt.Sprintf("%s/xy=%v,dccm=%v", filepath.Base(file), xy, dccm), func(t *testing.T) {
+				mem := memory.New(memory.RAM, 16<<20)
+				for name, base := range map[string]uint32{"xccm": 0xc0000000, "yccm": 0xe0000000} {
+					require.NoError(t, mem.Map(memory.Region{Name: name, Kind: memory.XCCM, Base: base, Size: 64 << 10}))
+				}
+				c, err := cpu.New(cpu.Config{
+					Features: isa.EM | isa.CodeDensity | isa.BarrelShift | isa.ShiftAssist | isa.AllMPY&^isa.MPY9 | isa.DSP | isa.AGU,
+					Timing:   "em9d", ARCVer: 0x43, MPYOption: 8, AGU: dspunit.AGULarge,
+					XYConfig: 2, XYSize: 64 << 10, XYInterleaved: xy, DCCMInterleaved: dccm,
+				}, mem)
+				require.NoError(t, err)
+				e := New()
+				c.SetEngine(e)
+				compiled.Load(t, c, file)
+				stop := c.Run(10_000)
+				require.Equal(t, cpu.StopCycles, stop.Kind, "%v", c.LastException())
+				found := 0
+				for _, b := range e.blocks {
+					for k := range b.src.Insts {
+						if cpu.Ports(&b.src.Insts[k].Inst) != 0 {
+							found++
+							require.NotEqual(t, uint16(uSLOW), uint16(b.uops[b.start[k]].op), "%v", b.src.Insts[k].Inst)
+						}
+					}
+				}
+				require.NotZero(t, found)
+			})
+		}
+	}
+}
