@@ -18,7 +18,7 @@ import (
 var tree embed.FS
 
 // typeColumns are the combinations of types, in the order of lists: data, then weights where they differ.
-var typeColumns = []string{"s8", "s16", "s32", "s16s8", "u8"}
+var typeColumns = []string{"s8", "s16", "s32", "s16s8", "u8", "u32", "u64"}
 
 // paramsInclude is the include with the offsets in parameter blocks and the status codes.
 const paramsInclude = "shared/arcq.inc"

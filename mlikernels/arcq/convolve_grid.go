@@ -120,7 +120,7 @@ func scaledTensors(r *rand.Rand, data, bias nn.Type, kind string, n, channels, a
 func scaledGrid(data, bias nn.Type) func(*grid) {
 	return func(g *grid) {
 		for i, w := range windows() {
-			if data == nn.I16 && (w.int4 || bias == nn.I32 && w.kind != plain) {
+			if data == nn.I16 && (w.int4 || bias == nn.I32 && w.kind != plain && w.kind != product) {
 				continue
 			}
 			kind := factorKinds[i%len(factorKinds)]

@@ -39,7 +39,7 @@ func generalConvolutions() []row {
 		}),
 		general(row{
 			symbol: "arcq_convolve_narrow_s16s8", operator: "convolve_narrow", types: "s16s8", accBits: 32, rounds: both,
-			computes: lite[:1:1], doc: "convolution of any kind, 16-bit data, 8-bit weights, 32-bit sums", records: startRecord,
+			computes: []*nn.Operator{lite[0], lite[3]}, doc: "convolution of any kind, 16-bit data, 8-bit weights, 32-bit sums", records: startRecord,
 			equ:  []string{"DATA_BYTES,2", "WIDE,0", "SUMS,0"},
 			fits: scaledFits(nn.I16, false), fill: fillScaled(false), grid: scaledGrid(nn.I16, nn.I32),
 		}),

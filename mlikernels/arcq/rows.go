@@ -45,6 +45,7 @@ func rows() []row {
 		matrixProducts(),
 		memories(),
 		recurrent(),
+		signals(),
 		clamps(),
 		pairs(),
 		softmaxes(),

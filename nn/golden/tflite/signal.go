@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"arcv2dsp/nn"
+	"arcv2dsp/quant"
 )
 
 // The custom operators of the audio front end: from samples to the logarithm of the energies of a filter bank.
@@ -324,19 +325,11 @@ var signalFilterBankLog = &nn.Operator{
 // naturalOfTwo is ln 2 with 16 bits below the point.
 const naturalOfTwo = 45426
 
-// logTable is how much log2(1+i/128) exceeds i/128, with 16 bits below the point.
-var logTable = func() (table [130]int64) {
-	for i := range table[:129] {
-		table[i] = int64(math.Round((1<<16)*math.Log2(1+float64(i)/128))) - 512*int64(i)
-	}
-	return table
-}()
-
 // logarithm is log2 with 16 bits below the point, interpolated in segments of 2^-7.
 func logarithm(v int64) int64 {
 	exponent := bits.Len64(uint64(v)) - 1
 	part := (v - 1<<exponent) << 16 >> exponent
 	segment := part >> 9
-	low, high := logTable[segment], logTable[segment+1]
+	low, high := int64(quant.LogTable[segment]), int64(quant.LogTable[segment+1])
 	return int64(exponent)<<16 + part + low + (high-low)*(part-512*segment)>>16
 }
