@@ -50,6 +50,7 @@ func newRoot(s cli.Streams) *cobra.Command {
 		newTimelineCmd(s),
 		newTOSACmd(s),
 		newQuantCmd(s),
+		newGemmCmd(s),
 	)
 	cli.AddCompletion(root)
 	return root

@@ -48,6 +48,7 @@ const deps = `
 	nn/golden/gemmlowp   < nn quant
 	nn/golden/tflite     < nn quant
 	nn/golden/tosa       < nn quant
+	internal/gemm        < . mlikernels mlikernels/kernel nn nn/golden nn/golden/gemmlowp internal/report
 	internal/model       < nn nn/npy nn/tflite quant internal/report mlikernels
 	internal/flatbuffer  <
 	nn/lower             < nn nn/golden/tosa nn/tflite/prepare quant
@@ -77,7 +78,7 @@ const deps = `
 	internal/policy      <
 	internal/testkit/... < isa memory dspunit cpu asm nn . internal/testkit/...
 	internal/oracle/...  < . asm asm/link loader internal/oracle/...
-	cmd/arcsim           < . asm asm/link asm/disasm isa loader mlikernels mlikernels/kernel benchmarks benchmarks/networks internal/... nn nn/golden nn/golden/tosa nn/npy nn/tflite nn/tosa nn/mlir quant nn/lower
+	cmd/arcsim           < . asm asm/link asm/disasm isa loader mlikernels mlikernels/kernel benchmarks benchmarks/networks internal/... nn nn/golden nn/golden/gemmlowp nn/golden/tosa nn/npy nn/tflite nn/tosa nn/mlir quant nn/lower
 	cmd/arcasm           < asm asm/link asm/disasm isa loader internal/cli internal/elfarc internal/dwarfline
 `
 

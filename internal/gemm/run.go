@@ -1,0 +1,145 @@
+package gemm
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"arcv2dsp"
+	"arcv2dsp/mlikernels"
+	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/nn"
+)
+
+// Method is a way to compute a product.
+type Method string
+
+// The methods.
+const (
+	RankOne Method = "rank-one" // offsets as updates of rank one
+	Naive   Method = "naive"    // offsets added inside the loop
+)
+
+// kernels are the functions of the methods.
+var kernels = map[Method]string{RankOne: "arcq_gemm_u8", Naive: "arcq_gemm_naive_u8"}
+
+// Part is a part of a product's code.
+type Part string
+
+// The parts. Rest is the driver: entry, columns one after the other, return.
+const (
+	Rest    Part = "rest"
+	Pack    Part = "pack"
+	Compute Part = "compute"
+	Unpack  Part = "unpack"
+)
+
+// functions are the symbols of the parts within a kernel's code.
+var functions = map[string]Part{"gemm_pack": Pack, "gemm_compute": Compute, "gemm_unpack": Unpack}
+
+// Result is a product that a core has computed.
+type Result struct {
+	Core         string
+	Method       Method
+	MACs         uint64
+	Cycles       uint64
+	Instructions uint64
+	Parts        map[Part]uint64 // cycles, nil when they were not asked for
+	Out          *nn.Tensor
+	// Difference says how the result differs from the golden model's, nil when it does not.
+	Difference error
+}
+
+// PerMAC are the cycles of a multiply-accumulate.
+func (r *Result) PerMAC() float64 { return float64(r.Cycles) / float64(r.MACs) }
+
+// Share is the part of the cycles, 0 to 1.
+func (r *Result) Share(p Part) float64 { return float64(r.Parts[p]) / float64(r.Cycles) }
+
+// Machine is a core with one way to compute products.
+type Machine struct {
+	core    string
+	method  Method
+	kernel  *kernel.Kernel
+	library *kernel.Library
+	machine *kernel.Machine
+}
+
+// NewMachine makes a core; an engine that profiles is the reference engine whatever is asked for.
+func NewMachine(core string, method Method, engine arcv2dsp.EngineKind) (*Machine, error) {
+	if !slices.Contains(kernel.Cores(), core) {
+		return nil, fmt.Errorf("core %q runs no kernels, these do: %v", core, kernel.Cores())
+	}
+	k, err := mlikernels.Lookup(kernels[method])
+	if err != nil {
+		return nil, err
+	}
+	lib, err := k.Of.BuildFiles(k.Of.Tree, []string{k.Source.File}, k.Of.Variant(core, nn.Double), kernel.Lines{})
+	if err != nil {
+		return nil, err
+	}
+	m, err := kernel.NewMachine(kernel.MachineOptions{Core: core, Engine: engine, Library: lib})
+	if err != nil {
+		return nil, err
+	}
+	return &Machine{core: core, method: method, kernel: k, library: lib, machine: m}, nil
+}
+
+// Close releases the core.
+func (m *Machine) Close() error { return m.machine.Close() }
+
+// Run computes a product and compares it with the golden model; with parts it says where the cycles went.
+func (m *Machine) Run(ctx context.Context, c *nn.Call, parts bool) (*Result, error) {
+	if m.kernel.Fits != nil {
+		if err := m.kernel.Fits(c); err != nil {
+			return nil, fmt.Errorf("%s: %w", m.method, err)
+		}
+	}
+	job, err := kernel.NewJob(c)
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{Core: m.core, Method: m.method, MACs: m.kernel.Amount(c)}
+	var rep *kernel.Report
+	if parts {
+		var costs map[uint32]*kernel.Cost
+		if rep, costs, err = m.machine.Profile(ctx, m.library.Entry(m.kernel.Symbol), m.kernel, job); err == nil {
+			r.Parts = m.parts(costs)
+		}
+	} else {
+		rep, err = m.machine.Run(ctx, m.kernel, job)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !rep.OK() {
+		return nil, fmt.Errorf("%s returned %s", m.kernel.Symbol, rep.Status)
+	}
+	r.Cycles, r.Instructions, r.Out = rep.Cycles, rep.Insts, rep.Results["out"]
+	r.Difference = kernel.Difference(r.Out, job.Want["out"])
+	return r, nil
+}
+
+// parts adds costs up by the function that an instruction is in.
+func (m *Machine) parts(costs map[uint32]*kernel.Cost) map[Part]uint64 {
+	type start struct {
+		addr uint32
+		part Part
+	}
+	starts := []start{{addr: m.library.Entry(m.kernel.Symbol), part: Rest}}
+	for symbol, part := range functions {
+		starts = append(starts, start{addr: m.library.Entry(symbol), part: part})
+	}
+	slices.SortFunc(starts, func(a, b start) int { return cmp.Compare(b.addr, a.addr) })
+	sum := map[Part]uint64{}
+	for pc, c := range costs {
+		for _, s := range starts {
+			if pc >= s.addr {
+				sum[s.part] += c.Cycles()
+				break
+			}
+		}
+	}
+	return sum
+}
