@@ -14,7 +14,7 @@ import (
 
 func newModelBenchCmd(s cli.Streams) *cobra.Command {
 	var rounding string
-	var cores []string
+	var cores, properties []string
 	var inputs modelInputs
 	var asJSON, asGo bool
 	cmd := &cobra.Command{
@@ -24,6 +24,7 @@ func newModelBenchCmd(s cli.Streams) *cobra.Command {
 real data, the share of the core's peak, the bytes of its tensors, and the reason most cycles were lost to. Every
 layer is compared with its golden function; a difference fails the command.`,
 		Example: `  arcsim model bench person.tflite
+  arcsim model bench keywords -p xy_interleave=0
   arcsim model bench resnet8 --core em9d,em7d --json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			g, err := loadModel(args, rounding)
@@ -41,7 +42,7 @@ layer is compared with its golden function; a difference fails the command.`,
 			var all []*model.Bench
 			wrong := 0
 			for _, core := range cores {
-				b, err := model.RunBench(cmd.Context(), g, core, in)
+				b, err := model.RunBench(cmd.Context(), g, core, in, properties...)
 				if err != nil {
 					return modelFailed(err)
 				}
@@ -68,6 +69,7 @@ layer is compared with its golden function; a difference fails the command.`,
 	roundingFlag(cmd, &rounding)
 	inputs.flags(cmd)
 	cmd.Flags().StringSliceVar(&cores, "core", []string{"em9d"}, "core templates, separated by commas")
+	cmd.Flags().StringArrayVarP(&properties, "prop", "p", nil, "`NAME=VALUE`: set a property of the core (repeatable)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the figures as JSON")
 	cmd.Flags().BoolVar(&asGo, "gobench", false, "print the figures in the format of Go's benchmarks, for benchstat")
 	return cmd

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"arcv2dsp"
 	"arcv2dsp/internal/report"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
@@ -16,17 +17,18 @@ import (
 // Bench is what a network costs on a core, layer by layer. Cycles are the simulator's; the arithmetic was
 // computed by kernels, and Wrong of a layer says where its golden function computes something else.
 type Bench struct {
-	Name    string  `json:"name,omitempty"`
-	Core    string  `json:"core"`
-	Layers  []Layer `json:"layers"`
-	Cycles  uint64  `json:"cycles"`
-	Insts   uint64  `json:"instructions"`
-	MACs    int64   `json:"macs"`
-	Nominal int64   `json:"macs_nominal"`
-	Arena   int     `json:"arena_bytes"`
-	Weights int     `json:"weight_bytes"`
-	Host    int     `json:"host_operators,omitempty"` // operators that no kernel computed
-	Peak    float64 `json:"peak_macs_per_cycle"`
+	Name    string   `json:"name,omitempty"`
+	Core    string   `json:"core"`
+	Options []string `json:"properties,omitempty"` // of the core, beside its template
+	Layers  []Layer  `json:"layers"`
+	Cycles  uint64   `json:"cycles"`
+	Insts   uint64   `json:"instructions"`
+	MACs    int64    `json:"macs"`
+	Nominal int64    `json:"macs_nominal"`
+	Arena   int      `json:"arena_bytes"`
+	Weights int      `json:"weight_bytes"`
+	Host    int      `json:"host_operators,omitempty"` // operators that no kernel computed
+	Peak    float64  `json:"peak_macs_per_cycle"`
 }
 
 // Layer is one operator of a network on the core.
@@ -43,13 +45,18 @@ type Layer struct {
 // peakMACs is the multiply-accumulates the DSP cores do in a cycle at most: dual 16-bit MACs.
 const peakMACs = 2
 
-// RunBench runs a network once on a core and checks every operator against its golden function.
-func RunBench(ctx context.Context, g *nn.Graph, core string, inputs []*nn.Tensor) (b *Bench, err error) {
+// RunBench runs a network once on a core and checks every operator against its golden function. Properties
+// change options of the core, as -p does.
+func RunBench(ctx context.Context, g *nn.Graph, core string, inputs []*nn.Tensor, properties ...string) (b *Bench, err error) {
 	d, err := Describe(g, func(*nn.Call) []string { return nil }, nil)
 	if err != nil {
 		return nil, err
 	}
-	e, err := mlikernels.NewExecutor(mlikernels.ExecutorOptions{Core: core, Host: true})
+	o := mlikernels.ExecutorOptions{Core: core, Host: true}
+	for _, p := range properties {
+		o.Settings = append(o.Settings, arcv2dsp.Setting{Property: p})
+	}
+	e, err := mlikernels.NewExecutor(o)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +65,7 @@ func RunBench(ctx context.Context, g *nn.Graph, core string, inputs []*nn.Tensor
 			err = e
 		}
 	}()
-	b = &Bench{Name: g.Name, Core: core, MACs: d.MACs, Nominal: d.Nominal, Arena: d.Arena, Weights: d.Weights, Peak: peakMACs}
+	b = &Bench{Name: g.Name, Core: core, Options: properties, MACs: d.MACs, Nominal: d.Nominal, Arena: d.Arena, Weights: d.Weights, Peak: peakMACs}
 	x := &checked{exec: e}
 	s := nn.NewSession(g, x)
 	s.After = func(node int, c *nn.Call) error {
@@ -154,7 +161,8 @@ func (b *Bench) Text(w io.Writer) error {
 		return err
 	}
 	var s strings.Builder
-	fmt.Fprintf(&s, "%s: %s cycles, %.2f per MAC (%.2f with padding counted); activations %s bytes, weights %s bytes\n", b.Core,
+	fmt.Fprintf(&s, "%s: %s cycles, %.2f per MAC (%.2f with padding counted); activations %s bytes, weights %s bytes\n",
+		strings.Join(append([]string{b.Core}, b.Options...), " "),
 		report.Thousands(b.Cycles), perMAC(b.Cycles, b.MACs), perMAC(b.Cycles, b.Nominal), report.Thousands(uint64(b.Arena)),
 		report.Thousands(uint64(b.Weights)))
 	if b.Host > 0 {

@@ -49,7 +49,7 @@ const deps = `
 	nn/golden/tflite     < nn quant
 	nn/golden/tosa       < nn quant
 	internal/gemm        < . mlikernels mlikernels/kernel nn nn/golden nn/golden/gemmlowp internal/report
-	internal/model       < nn nn/npy nn/tflite quant internal/report mlikernels
+	internal/model       < . nn nn/npy nn/tflite quant internal/report mlikernels
 	internal/flatbuffer  <
 	nn/lower             < nn nn/golden/tosa nn/tflite/prepare quant
 	nn/tosa              < nn nn/golden/tosa nn/npy internal/flatbuffer
