@@ -49,6 +49,8 @@ func rows() []row {
 		clamps(),
 		pairs(),
 		softmaxes(),
+		unaries(),
+		pickers(),
 		reductions(),
 		rescales(),
 		tables(),
