@@ -3,6 +3,7 @@ package cpu_test
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -88,30 +89,35 @@ func TestVectors(t *testing.T) {
 	dir := os.DirFS("../testdata/isa")
 	entries, err := os.ReadDir("../testdata/isa")
 	require.NoError(t, err)
+	var files []*isavec.File
 	for _, e := range entries {
-		name, ok := strings.CutSuffix(e.Name(), ".txt")
-		if !ok {
-			continue
+		if filepath.Ext(e.Name()) == ".txt" {
+			file, err := isavec.ReadFile(dir, e.Name())
+			require.NoError(t, err)
+			files = append(files, file)
 		}
-		file, err := isavec.ReadFile(dir, e.Name())
-		require.NoError(t, err)
-		for _, engine := range engines {
-			t.Run(name+"/"+engine.name, func(t *testing.T) {
-				t.Parallel()
-				machines := map[string]*vectorMachine{}
-				for i := range file.Cases {
-					v := &file.Cases[i]
-					m := machines[v.Core]
-					if m == nil {
-						m = newVectorMachine(t, v.Core, engine.make())
-						machines[v.Core] = m
+	}
+	require.NotEmpty(t, files)
+	for _, engine := range engines {
+		t.Run(engine.name, func(t *testing.T) {
+			t.Parallel()
+			machines := map[string]*vectorMachine{}
+			for _, file := range files {
+				t.Run(file.Path, func(t *testing.T) {
+					for i := range file.Cases {
+						v := &file.Cases[i]
+						m := machines[v.Core]
+						if m == nil {
+							m = newVectorMachine(t, v.Core, engine.make())
+							machines[v.Core] = m
+						}
+						if errs := m.run(v); len(errs) > 0 {
+							t.Errorf("%s:%d: %s:\n\t%s", file.Path, v.Line, v.Name, strings.Join(errs, "\n\t"))
+						}
 					}
-					if errs := m.run(v); len(errs) > 0 {
-						t.Errorf("%s:%d: %s:\n\t%s", file.Path, v.Line, v.Name, strings.Join(errs, "\n\t"))
-					}
-				}
-			})
-		}
+				})
+			}
+		})
 	}
 }
 

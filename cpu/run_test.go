@@ -202,8 +202,12 @@ func TestRestore(t *testing.T) {
 // nowhere, and both engines make the same of it.
 func TestRestoreOfADamagedState(t *testing.T) {
 	want := map[uint64][]uint32{}
+	seeds := uint64(200)
+	if testing.Short() {
+		seeds = 25
+	}
 	onBoth(t, func(t *testing.T, e cpu.Engine) {
-		for seed := range uint64(200) {
+		for seed := range seeds {
 			m := program(t, em9d(), e, `
 start:	lr r1,[0x40c]	; of the selected interrupt
 	lr r1,[0x5c1]
@@ -266,6 +270,9 @@ func TestActionPoints(t *testing.T) {
 // TestDecodedCodeIsBounded: a program that runs through ever more code, or gives ever more addresses
 // to LP_END, does not make an engine keep what it decoded without bound.
 func TestDecodedCodeIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("executes eight megabytes of code")
+	}
 	const code, size = 0x100000, 8 << 20
 	sled := make([]byte, size)
 	for i := 0; i < size; i += 2 {

@@ -13,7 +13,11 @@ import (
 // TestNoAllocations runs each program twice, from its entry with the code decoded the second time:
 // nothing is allocated then.
 func TestNoAllocations(t *testing.T) {
-	for _, w := range workloads(t) {
+	list := workloads(t)
+	if testing.Short() {
+		list = list[:3]
+	}
+	for _, w := range list {
 		t.Run(w.name, func(t *testing.T) {
 			c := newCPU(t, w.cfg(), true)
 			c.Host = &compiled.Console{}

@@ -19,6 +19,9 @@ func TestLeafCode(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("reads amd64 code")
 	}
+	if testing.Short() {
+		t.Skip("disassembles the package")
+	}
 	list := exec.Command("go", "list", "-export", "-f", "{{.Export}}", "arcv2dsp/cpu/fast")
 	archive, err := list.Output()
 	require.NoError(t, err)
