@@ -96,7 +96,7 @@ func scaledTensors(r *rand.Rand, data, bias nn.Type, kind string, n, channels, a
 		if data == nn.I16 {
 			return []int64{0}
 		}
-		return []int64{int64(r.IntN(256) - 128)}
+		return []int64{[]int64{-128, 127, 0, int64(r.IntN(256) - 128)}[r.IntN(4)]}
 	}
 	in.Format = nn.Format{Kind: nn.Scaled, Scales: []float32{1}, Zeros: zero()}
 	out.Format = nn.Format{Kind: nn.Scaled, Scales: []float32{1}, Zeros: zero()}
@@ -211,7 +211,7 @@ func (w window) spec(r *rand.Rand, data, sum nn.Type) *nn.Call {
 		if t != nn.I8 {
 			return 0
 		}
-		return r.IntN(256) - 128
+		return []int{-128, 127, 0, r.IntN(256) - 128}[r.IntN(4)]
 	}
 	if w.int4 {
 		weight = nn.I4

@@ -2,6 +2,7 @@ package arcq
 
 import (
 	"fmt"
+	"math"
 
 	"arcv2dsp/mlikernels/cstruct"
 	"arcv2dsp/mlikernels/kernel"
@@ -29,6 +30,22 @@ var (
 			{Name: "out", Type: cstruct.Pointer, C: "int16_t *", Asm: "SCALE_OUT"},
 			{Name: "bits", Type: cstruct.Pointer, C: "int32_t *", Asm: "SCALE_BITS", Doc: "output: the shift"},
 			{Name: "count", Type: cstruct.I32, Asm: "SCALE_COUNT", Doc: "samples, at least one"},
+		},
+	}
+	rfftParams = &cstruct.Struct{
+		Name: "arcq_signal_rfft_params", Doc: "The spectrum of real samples, divided by the length.",
+		Fields: []cstruct.Field{
+			{Name: "in", Type: cstruct.Pointer, C: "const int16_t *", Asm: "RFFT_IN"},
+			{Name: "out", Type: cstruct.Pointer, C: "int16_t *", Asm: "RFFT_OUT", Doc: "numbers + 1 real and imaginary parts"},
+			{Name: "work", Type: cstruct.Pointer, C: "uint32_t *", Asm: "RFFT_WORK", Doc: "scratch for numbers words"},
+			{Name: "places", Type: cstruct.Pointer, C: "const uint16_t *", Asm: "RFFT_PLACES",
+				Doc: "of the pairs of samples: their numbers with the digits to the base 4 reversed"},
+			{Name: "roots", Type: cstruct.Pointer, C: "const int16_t *", Asm: "RFFT_ROOTS",
+				Doc: "re, -im, im, re of exp(-2 pi i k / numbers), 15 bits below the point"},
+			{Name: "half_roots", Type: cstruct.Pointer, C: "const int16_t *", Asm: "RFFT_HALF_ROOTS",
+				Doc: "the same of exp(-pi i (k / numbers + 1/2)), k from 1 to numbers / 2"},
+			{Name: "count", Type: cstruct.I32, Asm: "RFFT_COUNT", Doc: "samples; missing ones are 0"},
+			{Name: "numbers", Type: cstruct.I32, Asm: "RFFT_NUMBERS", Doc: "half the length, a power of 4"},
 		},
 	}
 	energyParams = &cstruct.Struct{
@@ -119,6 +136,7 @@ func signals() []row {
 	return []row{
 		of("signal_window", "SignalWindow", "s16", "samples times a window", windowParams, fillWindow),
 		of("signal_scale", "SignalFftAutoScale", "s16", "samples shifted up until the greatest has 15 bits", scaleParams, fillScale),
+		of("signal_rfft", "SignalRfft", "s16", "spectrum of real samples", rfftParams, fillRfft),
 		of("signal_energy", "SignalEnergy", "s16", "squared magnitudes of a spectrum", energyParams, fillEnergy),
 		bank,
 		of("signal_root", "SignalFilterBankSquareRoot", "u64", "rounded square roots", rootParams, fillRoot),
@@ -142,6 +160,44 @@ func fillScale(p *params, c *nn.Call) {
 	p.output("out", "out")
 	p.output("bits", "bits")
 	p.set("count", int64(c.In[0].Len()))
+}
+
+func fillRfft(p *params, c *nn.Call) {
+	n := c.Attrs.Int("fft_length") / 2
+	places := make([]int64, n)
+	var roots, halfRoots []int64
+	for i := range places {
+		for rest, unit := i, n/4; unit > 0; rest, unit = rest/4, unit/4 {
+			places[i] += int64(rest % 4 * unit)
+		}
+		if i < 3*n/4 {
+			roots = append(roots, root(-2*math.Pi*float64(i)/float64(n))...)
+		}
+		if i < n/2 {
+			halfRoots = append(halfRoots, root(-math.Pi*(float64(i+1)/float64(n)+0.5))...)
+		}
+	}
+	p.input("in", "in", kernel.Data)
+	p.output("out", "out")
+	p.scratch("work", nn.U32, n)
+	p.table("places", nn.U16, places)
+	p.pairs16("roots", roots)
+	p.pairs16("half_roots", halfRoots)
+	p.set("count", int64(c.In[0].Len()))
+	p.set("numbers", int64(n))
+}
+
+// root is a root of unity for dual multiplies: each component of a product with (re, im) is one.
+func root(phase float64) []int64 {
+	fraction := func(v float64) int64 { return int64(math.Floor(0.5 + math.MaxInt16*v)) }
+	re, im := fraction(math.Cos(phase)), fraction(math.Sin(phase))
+	return []int64{re, -im, im, re}
+}
+
+// pairs16 places numbers of 16 bits that are read two at a time.
+func (p *params) pairs16(member string, v []int64) {
+	t := nn.FromInts(nn.I16, []int{len(v)}, v)
+	p.pointer(member, p.layout.Place(kernel.Buffer{Name: member, Memory: kernel.Weights, Bytes: kernel.Elements(t)}))
 }
 
 func fillEnergy(p *params, c *nn.Call) {

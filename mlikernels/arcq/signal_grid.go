@@ -56,6 +56,14 @@ func signalCall(r *rand.Rand, op *nn.Operator, n, i int) *nn.Call {
 		c := call(nn.Attrs{}, nn.I16, loud(r, n))
 		c.Out = append(c.Out, &nn.Tensor{Type: nn.I32, Shape: []int{1}})
 		return c
+	case "SignalRfft":
+		length := []int{8, 32, 128, 512}[i%4]
+		if i == 16 {
+			length = 2048
+		}
+		c := call(nn.Attrs{"fft_length": length}, nn.I16, loud(r, max(1, min(n, length)-i%2)))
+		c.Out[0].Shape = []int{length + 2}
+		return c
 	case "SignalEnergy":
 		first := r.IntN(n + 1)
 		c := call(nn.Attrs{"start_index": first, "end_index": first + r.IntN(n-first+1)}, nn.U32, random(r, nn.I16, 2*n))
