@@ -54,12 +54,39 @@ func pickers() []row {
 			}})
 	}
 	tflite, tosa := operator(nn.TFLite, "GATHER"), operator(nn.TOSA, "GATHER")
+	nearest, resize := operator(nn.TFLite, "RESIZE_NEAREST_NEIGHBOR"), operator(nn.TOSA, "RESIZE")
 	return append(all, row{symbol: "arcq_gather_s8", operator: "gather", types: "s8", body: "gather.inc", params: gatherParams,
-		doc: "slices of a tensor, picked by index; elements of any width", computes: []*nn.Operator{tflite, tosa},
-		fits: func(*nn.Call) error { return nil }, fill: fillGather, grid: gatherGrid(tflite, tosa)})
+		doc: "slices of a tensor, picked by index; elements of any width", computes: []*nn.Operator{tflite, tosa, nearest, resize},
+		fits: gatherFits, fill: fillGather, grid: gatherGrid(tflite, tosa, nearest, resize)})
+}
+
+// gatherFits refuses the samples of RESIZE that are no cells.
+func gatherFits(c *nn.Call) error {
+	if mode, ok := c.Attrs["mode"]; ok && mode != "NEAREST" {
+		return fmt.Errorf("RESIZE of mode %v", mode)
+	}
+	return nil
+}
+
+// nearestCells are the cells of an image that a change of its size takes, row by row: what the operator makes
+// of an image of numbered cells.
+func nearestCells(c *nn.Call) ([]int64, error) {
+	image := func(t *nn.Tensor) *nn.Tensor { return nn.New(nn.I64, 1, t.Dim(1), t.Dim(2), 1) }
+	numbered, cells := image(c.In[0]), image(c.Out[0])
+	for i := range numbered.Ints {
+		numbered.Ints[i] = int64(i)
+	}
+	t := *c
+	t.Watch = nil
+	t.In, t.Out = append([]*nn.Tensor{numbered}, c.In[1:]...), []*nn.Tensor{cells}
+	return cells.Ints, t.Op.Golden(&t)
 }
 
 func fillGather(p *params, c *nn.Call) {
+	if c.Op.Name != "GATHER" {
+		fillNearest(p, c)
+		return
+	}
 	in, indices := c.In[0], c.In[1]
 	axis, batch := 1, 1
 	if c.Op.Library == nn.TFLite {
@@ -78,6 +105,24 @@ func fillGather(p *params, c *nn.Call) {
 	p.set("bytes", int64(nn.Count(in.Shape[axis+1:])*in.Type.Bytes()))
 }
 
+// fillNearest makes a change of size a gathering of cells: all images have the same indices.
+func fillNearest(p *params, c *nn.Call) {
+	in := c.In[0]
+	cells, err := nearestCells(c)
+	if err != nil {
+		p.fail(err)
+		return
+	}
+	p.input("in", c.Op.Inputs[0].Role, kernel.Data)
+	p.table("indices", nn.I32, cells)
+	p.output("out", c.Op.Outputs[0].Role)
+	p.set("groups", 1)
+	p.set("blocks", int64(in.Dim(0)))
+	p.set("picks", int64(len(cells)))
+	p.set("slices", int64(in.Dim(1)*in.Dim(2)))
+	p.set("bytes", int64(in.Dim(3)*in.Type.Bytes()))
+}
+
 func selectGrid(op *nn.Operator, t nn.Type) func(*grid) {
 	return func(g *grid) {
 		for i, s := range pairShapes() {
@@ -90,8 +135,27 @@ func selectGrid(op *nn.Operator, t nn.Type) func(*grid) {
 	}
 }
 
-func gatherGrid(tflite, tosa *nn.Operator) func(*grid) {
+func gatherGrid(tflite, tosa, nearest, resize *nn.Operator) func(*grid) {
 	return func(g *grid) {
+		for i, s := range [][2][2]int{{{3, 4}, {6, 8}}, {{7, 5}, {3, 9}}, {{1, 1}, {5, 5}}, {{8, 8}, {3, 3}}, {{2, 5}, {9, 4}}} {
+			for _, attr := range []string{"align_corners", "half_pixel_centers", ""} {
+				g.add(fmt.Sprintf("nearest_%v_%s", s, attr), func(r *rand.Rand) *nn.Call {
+					in := random(r, nn.I8, 1+i%2, s[0][0], s[0][1], 1+3*i)
+					in.Format = scaleOf(r, nn.I8, 1)
+					c := &nn.Call{Op: nearest, In: []*nn.Tensor{in, nn.FromInts(nn.I32, []int{2}, []int64{int64(s[1][0]), int64(s[1][1])})},
+						Out: []*nn.Tensor{{Type: nn.I8, Shape: []int{1 + i%2, s[1][0], s[1][1], 1 + 3*i}, Format: in.Format}}, Attrs: nn.Attrs{}}
+					if attr != "" {
+						c.Attrs[attr] = true
+					}
+					return c
+				})
+			}
+			g.add(fmt.Sprintf("resize_%v", s), func(r *rand.Rand) *nn.Call {
+				h, w := s[0][0], s[0][1]
+				return &nn.Call{Op: resize, In: []*nn.Tensor{random(r, nn.I16, 2, h, w, 3)}, Out: []*nn.Tensor{{Type: nn.I16, Shape: []int{2, 2*h - 1, 3*w - 2, 3}}},
+					Attrs: nn.Attrs{"scale": []int{4, 2, 3, 1}, "offset": []int{0, 0}, "border": []int{0, 0}, "mode": "NEAREST"}}
+			})
+		}
 		types := integerTypes
 		pick := func(r *rand.Rand, n int, shape ...int) *nn.Tensor {
 			x := nn.New(nn.I32, shape...)

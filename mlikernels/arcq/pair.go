@@ -73,6 +73,19 @@ var (
 			{Name: "rare", Type: cstruct.I32, Asm: "MUL_RARE", Doc: "0 when the shift is 1 to 31"},
 		},
 	}
+	preluParams = &cstruct.Struct{
+		Name: "arcq_prelu_params", Doc: "Negative elements of in1 times slopes, in2.",
+		Fields: []cstruct.Field{
+			walkField(3),
+			{Name: "in1_zero", Type: cstruct.I32, Asm: "PRELU_IN1_ZERO"},
+			{Name: "in2_zero", Type: cstruct.I32, Asm: "PRELU_IN2_ZERO"},
+			{Name: "multiplier", Type: cstruct.I32, Asm: "PRELU_MULTIPLIER", Doc: "of elements that are not negative"},
+			{Name: "shift", Type: cstruct.I32, Asm: "PRELU_SHIFT"},
+			{Name: "slope_multiplier", Type: cstruct.I32, Asm: "PRELU_SLOPE_MULTIPLIER", Doc: "of products with a slope"},
+			{Name: "slope_shift", Type: cstruct.I32, Asm: "PRELU_SLOPE_SHIFT"},
+			{Name: "out_zero", Type: cstruct.I32, Asm: "PRELU_OUT_ZERO"},
+		},
+	}
 )
 
 // pairs are the rows of operators on two tensors.
@@ -104,7 +117,10 @@ func scaledPairs() []row {
 			doc: "product of two tensors with scales", equ: []string{bytes}, computes: []*nn.Operator{op},
 			rounds: bothRounds, fits: inputsOf(t), fill: fillMul, grid: scaledPairGrid(op, t)})
 	}
-	return all
+	prelu := operator(nn.TFLite, "PRELU")
+	return append(all, row{symbol: "arcq_prelu_s8", operator: "prelu", types: "s8", body: "prelu.inc", params: preluParams,
+		doc: "negative elements times slopes", equ: []string{"IN_BYTES,1"}, computes: []*nn.Operator{prelu},
+		rounds: bothRounds, fits: inputsOf(nn.I8), fill: fillPrelu, grid: scaledPairGrid(prelu, nn.I8)})
 }
 
 // bothRounds are the roundings of kernels that tell them apart.
@@ -221,6 +237,20 @@ func fillMul(p *params, c *nn.Call) {
 	p.set("rare", rare([]quant.Multiplier{s.Factor}, c.Rounding))
 }
 
+func fillPrelu(p *params, c *nn.Call) {
+	s, err := prepare.Multiplied(c, 0)
+	if err != nil {
+		p.fail(err)
+		return
+	}
+	p.pair(c)
+	p.set("in1_zero", s.InZeros[0])
+	p.set("in2_zero", s.InZeros[1])
+	p.set("out_zero", s.OutZero)
+	p.factor("multiplier", "shift", s.Factor)
+	p.factor("slope_multiplier", "slope_shift", s.Negative)
+}
+
 // pairShapes are shapes of two tensors with the shape of their result.
 func pairShapes() [][3][]int {
 	var all [][3][]int
@@ -267,8 +297,11 @@ func scaledPairGrid(op *nn.Operator, t nn.Type) func(*grid) {
 				case "usual":
 					b.Format.Scales[0] /= float32(int(1) << r.IntN(20))
 				}
-				return &nn.Call{Op: op, In: []*nn.Tensor{a, b}, Out: []*nn.Tensor{out},
-					Attrs: nn.Attrs{"fused_activation_function": []string{"NONE", "RELU", "RELU6", "RELU_N1_TO_1"}[r.IntN(4)]}}
+				c := &nn.Call{Op: op, In: []*nn.Tensor{a, b}, Out: []*nn.Tensor{out}, Attrs: nn.Attrs{}}
+				if _, ok := op.Attr("fused_activation_function"); ok {
+					c.Attrs["fused_activation_function"] = []string{"NONE", "RELU", "RELU6", "RELU_N1_TO_1"}[r.IntN(4)]
+				}
+				return c
 			})
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/tflite/prepare"
+	"arcv2dsp/quant"
 )
 
 // mapParams is the parameter block of operators on one tensor.
@@ -18,9 +19,9 @@ var mapParams = &cstruct.Struct{
 		{Name: "in", Type: cstruct.Pointer, C: "const void *", Asm: "MAP_IN"},
 		{Name: "out", Type: cstruct.Pointer, Asm: "MAP_OUT", Doc: "apart from in, or the same when elements are as wide"},
 		{Name: "count", Type: cstruct.I32, Asm: "MAP_COUNT", Doc: "elements"},
-		{Name: "table", Type: cstruct.Pointer, C: "const int16_t *", Asm: "MAP_TABLE", Doc: "513 entries of TABLE"},
+		{Name: "table", Type: cstruct.Pointer, C: "const int16_t *", Asm: "MAP_TABLE", Doc: "513 entries of TABLE, those of LOGISTIC and TANH without a sign"},
 		{Name: "numbers", Type: cstruct.I32, Count: 5, Asm: "MAP_NUMBERS",
-			Doc: "NEGATE: sum of the zero points, least, greatest; LEAKY_RELU: two factors, -1 to negate the second"},
+			Doc: "NEGATE: sum of the zero points, least, greatest; LEAKY_RELU: two factors, -1 to negate the second; LOGISTIC, TANH: multiplier, shift, last step"},
 	},
 }
 
@@ -41,27 +42,31 @@ func unaryOperations() []unaryOperation {
 		return all
 	}
 	all := []unaryOperation{
-		{name: "abs", doc: "the magnitude", code: "IS_ABS", in: nn.I32, out: nn.I32, ops: tosa("ABS")},
-		{name: "clz", doc: "the number of zeros before the first one", code: "IS_CLZ", in: nn.I32, out: nn.I32, ops: tosa("CLZ")},
-		{name: "logical_not", doc: "the other truth value", code: "IS_LOGICAL_NOT", in: nn.Bool, out: nn.Bool, ops: tosa("LOGICAL_NOT")},
-		{name: "leaky_relu", doc: "negative elements with a factor of their own", code: "IS_LEAKY_RELU", in: nn.I16, out: nn.I16, numbers: true,
+		{name: "abs", doc: "the magnitude", code: "IS_ABS,1", in: nn.I32, out: nn.I32, ops: tosa("ABS")},
+		{name: "clz", doc: "the number of zeros before the first one", code: "IS_CLZ,1", in: nn.I32, out: nn.I32, ops: tosa("CLZ")},
+		{name: "logical_not", doc: "the other truth value", code: "IS_LOGICAL_NOT,1", in: nn.Bool, out: nn.Bool, ops: tosa("LOGICAL_NOT")},
+		{name: "leaky_relu", doc: "negative elements with a factor of their own", code: "IS_LEAKY_RELU,1", in: nn.I16, out: nn.I16, numbers: true,
 			ops: []*nn.Operator{operator(nn.TFLite, "LEAKY_RELU")}},
-		{name: "table", doc: "a function by a table with interpolation", code: "IS_TABLE", in: nn.I16, out: nn.I32, numbers: true, ops: tosa("TABLE")},
+		{name: "logistic", doc: "the logistic function", code: "IS_SIGMOID,1", in: nn.I16, out: nn.I16, numbers: true,
+			ops: []*nn.Operator{operator(nn.TFLite, "LOGISTIC")}},
+		{name: "tanh", doc: "the hyperbolic tangent", code: "IS_SIGMOID,2", in: nn.I16, out: nn.I16, numbers: true,
+			ops: []*nn.Operator{operator(nn.TFLite, "TANH")}},
+		{name: "table", doc: "a function by a table with interpolation", code: "IS_TABLE,1", in: nn.I16, out: nn.I32, numbers: true, ops: tosa("TABLE")},
 	}
 	for _, t := range []nn.Type{nn.I16, nn.I32} {
 		all = append(all,
-			unaryOperation{name: "not", doc: "all bits inverted", code: "IS_NOT", in: t, out: t, ops: tosa("BITWISE_NOT")},
-			unaryOperation{name: "negate", doc: "the negative", code: "IS_NEGATE", in: t, out: t, numbers: true, ops: tosa("NEGATE")})
+			unaryOperation{name: "not", doc: "all bits inverted", code: "IS_NOT,1", in: t, out: t, ops: tosa("BITWISE_NOT")},
+			unaryOperation{name: "negate", doc: "the negative", code: "IS_NEGATE,1", in: t, out: t, numbers: true, ops: tosa("NEGATE")})
 	}
 	cast := []*nn.Operator{operator(nn.TFLite, "CAST"), operator(nn.TOSA, "CAST")}
 	for _, from := range []nn.Type{nn.I8, nn.U8, nn.I16, nn.U16, nn.I32} {
 		for _, to := range []nn.Type{nn.I8, nn.I16, nn.I32} {
 			if from.Bytes() != to.Bytes() && (from.Signed() || from.Bytes() < to.Bytes()) {
-				all = append(all, unaryOperation{name: "cast", doc: "another width", code: "IS_CAST", in: from, out: to, ops: cast})
+				all = append(all, unaryOperation{name: "cast", doc: "another width", code: "IS_CAST,1", in: from, out: to, ops: cast})
 			}
 		}
 		if from.Signed() {
-			all = append(all, unaryOperation{name: "truth", doc: "whether elements are not zero", code: "IS_TRUTH", in: from, out: nn.Bool, ops: cast[1:]})
+			all = append(all, unaryOperation{name: "truth", doc: "whether elements are not zero", code: "IS_TRUTH,1", in: from, out: nn.Bool, ops: cast[1:]})
 		}
 	}
 	return all
@@ -84,7 +89,7 @@ func (o unaryOperation) row() row {
 	}
 	return row{symbol: "arcq_" + name, operator: o.name, types: fmt.Sprintf("s%d", 8*o.in.Bytes()), body: "unary.inc", params: mapParams,
 		computes: o.ops, doc: o.doc + ", of every element", rounds: map[bool][]nn.Rounding{true: bothRounds}[o.name == "leaky_relu"],
-		equ: []string{o.code + ",1", fmt.Sprintf("PLAIN,%d", flag[!o.numbers]), fmt.Sprintf("IN_BYTES,%d", o.in.Bytes()),
+		equ: []string{o.code, fmt.Sprintf("PLAIN,%d", flag[!o.numbers]), fmt.Sprintf("IN_BYTES,%d", o.in.Bytes()),
 			fmt.Sprintf("IN_UNSIGNED,%d", flag[!o.in.Signed()]), fmt.Sprintf("OUT_BYTES,%d", o.out.Bytes())},
 		fill: fillUnary, grid: o.grid,
 		fits: func(c *nn.Call) error {
@@ -105,6 +110,21 @@ func fillUnary(p *params, c *nn.Call) {
 	switch c.Op.Name {
 	case "TABLE":
 		p.input("table", "table", kernel.Weights)
+	case "LOGISTIC", "TANH":
+		s, err := prepare.Tabled(c)
+		if err != nil {
+			p.fail(err)
+			return
+		}
+		entries := make([]int64, len(quant.SigmoidTable))
+		for i, v := range quant.SigmoidTable {
+			entries[i] = int64(v)
+		}
+		p.table("table", nn.U16, entries)
+		numbers = []int64{s.Factor, int64(s.Shift), int64(len(entries) - 2)}
+		if s.Factor == 0 {
+			numbers[0], numbers[1] = 3<<s.Shift, 0
+		}
 	case "NEGATE":
 		lo, hi := c.Out[0].Type.Range()
 		numbers = []int64{int64(c.Attrs.Int("input1_zp")) + int64(c.Attrs.Int("output_zp")), lo, hi}
@@ -134,12 +154,12 @@ func (o unaryOperation) grid(g *grid) {
 		g.add(fmt.Sprintf("%s_%d_%d", op.Library, i, n), func(r *rand.Rand) *nn.Call {
 			in, out := random(r, o.in, n), &nn.Tensor{Type: o.out, Shape: []int{n}}
 			c := &nn.Call{Op: op, In: []*nn.Tensor{in}, Out: []*nn.Tensor{out}, Attrs: nn.Attrs{}}
-			for i := range in.Ints {
+			for k := range in.Ints {
 				switch r.IntN(8) {
 				case 0:
-					in.Ints[i] = 0
+					in.Ints[k] = 0
 				case 1:
-					in.Ints[i] >>= r.IntN(o.in.Bits())
+					in.Ints[k] >>= r.IntN(o.in.Bits())
 				}
 			}
 			switch op.Name {
@@ -151,6 +171,9 @@ func (o unaryOperation) grid(g *grid) {
 			case "LEAKY_RELU":
 				c.Attrs["alpha"] = []float64{0.1, 0.01, -0.3, 1.5}[r.IntN(4)]
 				in.Format, out.Format = scaleOf(r, nn.I16, 0.1), scaleOf(r, nn.I16, 0.1)
+			case "LOGISTIC", "TANH":
+				in.Format = nn.Format{Kind: nn.Scaled, Scales: []float32{[]float32{1.0 / 4096, 1.0 / 2048, 0.001, 0.00003, 0.7}[i%5]}, Zeros: []int64{0}}
+				out.Format = nn.Format{Kind: nn.Scaled, Scales: []float32{1.0 / 32768}, Zeros: []int64{0}}
 			case "TABLE":
 				t := random(r, nn.I16, 513)
 				for i := range t.Ints {
