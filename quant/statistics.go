@@ -241,8 +241,12 @@ func (h *Histogram) squaredError(p Params) float64 {
 
 // divergence is that of Kullback and Leibler, between the distribution of the values and the one that is
 // left when each level spreads its share evenly over the bins that had values. Values beyond the range count
-// at its ends.
+// at its ends. Steps finer than a bin are not compared: they would merge nothing, and a range of one bin would
+// always be the best.
 func (h *Histogram) divergence(p Params) float64 {
+	if p.Scale < 2*h.reach/histogramBins {
+		return math.Inf(1)
+	}
 	type level struct{ count, bins float64 }
 	levels := map[int64]level{}
 	at := make([]int64, histogramBins)

@@ -115,3 +115,18 @@ func TestHistogramGrows(t *testing.T) {
 	require.Zero(t, lo)
 	require.Zero(t, hi)
 }
+
+// TestDivergenceOfFewValues: what a rectifier leaves of few values, most of them zero, keeps more than the bin of
+// zero.
+func TestDivergenceOfFewValues(t *testing.T) {
+	values := make([]float64, 256)
+	for i := range 100 {
+		values[2*i] = float64(i+1) / 50
+	}
+	for _, storage := range []quant.Storage{quant.Int8, quant.Int16} {
+		h := &quant.Histogram{Cut: quant.CutKL, Storage: storage}
+		lo, hi := observed(t, h, values)
+		require.Zero(t, lo)
+		require.Greater(t, hi, 0.25, storage) // at least 256 of the 2048 bins up to 2 or 4
+	}
+}

@@ -15,17 +15,17 @@ import (
 func newQuantCmd(s cli.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "quant",
-		Short: "Quantized types, parameters and multipliers; quantization of models in MLIR's text",
+		Short: "Networks from floats to the chip; quantized types, parameters and multipliers; models in MLIR's text",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return cmd.Help()
 			}
 			return cli.UsageError(fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(),
-				suggestion(args[0], []string{"opt", "types", "params", "requant", "check"})))
+				suggestion(args[0], []string{"network", "opt", "types", "params", "requant", "check"})))
 		},
 		DisableFlagsInUseLine: true,
 	}
-	cmd.AddCommand(newQuantOptCmd(s), newQuantTypesCmd(s), newQuantParamsCmd(s), newQuantRequantCmd(s), newQuantCheckCmd(s))
+	cmd.AddCommand(newQuantNetworkCmd(s), newQuantOptCmd(s), newQuantTypesCmd(s), newQuantParamsCmd(s), newQuantRequantCmd(s), newQuantCheckCmd(s))
 	return cmd
 }
 

@@ -51,6 +51,8 @@ const deps = `
 	internal/gemm        < . mlikernels mlikernels/kernel nn nn/golden nn/golden/gemmlowp internal/report
 	internal/model       < . nn nn/npy nn/tflite quant internal/report mlikernels
 	internal/flatbuffer  <
+	nn/golden/floats     < nn
+	internal/quantnet    < . nn nn/golden nn/golden/floats nn/golden/mli11 nn/mlir nn/tflite quant mlikernels internal/report
 	nn/lower             < nn nn/golden/tosa nn/tflite/prepare quant
 	nn/tosa              < nn nn/golden/tosa nn/npy internal/flatbuffer
 	internal/tosacheck   < nn nn/golden/tosa nn/tosa internal/tosacheck/exact internal/report

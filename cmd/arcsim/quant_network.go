@@ -1,0 +1,207 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"arcv2dsp"
+	"arcv2dsp/internal/cli"
+	"arcv2dsp/internal/model"
+	"arcv2dsp/internal/quantnet"
+	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/nn"
+	"arcv2dsp/quant"
+)
+
+// quantNetworkOptions are the flags of quant network.
+type quantNetworkOptions struct {
+	inputs  []string
+	ways    []string
+	stats   string
+	core    string
+	advise  bool
+	json    bool
+	timeout time.Duration
+}
+
+// sampleInputs is how many inputs the networks of the project's own get.
+const sampleInputs = 8
+
+func newQuantNetworkCmd(s cli.Streams) *cobra.Command {
+	var o quantNetworkOptions
+	var ways strings.Builder
+	for _, w := range quantnet.Ways() {
+		fmt.Fprintf(&ways, "  %-7s %s\n", w.Name, w.Doc)
+	}
+	cmd := &cobra.Command{
+		Use:   "network [flags] MODEL",
+		Short: "Quantize a network of floats and run it on a simulated core",
+		Long: `Take a network of floats to the chip: calibrate it with representative inputs, quantize it, run it with kernels on a
+simulated core beside the network of floats, and report for each layer the signal to quantization noise ratio, how
+many reals lay beyond the format, the bits that sums need for any input, and the cycles of an inference. Every
+output of a kernel is compared with the golden function; calls that no kernel takes run on the host.
+
+MODEL is a .tflite file with float tensors (convolutions, matrix products, pools, activations), a .mlir file with
+matrix products and functions of real elements, or a network of the project's own: ` + strings.Join(quantnet.SampleNames(), ", ") + `,
+which come with inputs. The ways:
+
+` + ways.String() + `
+With --advise, layers move from the first way to the second one by one, the one that gains most dB per cycle
+first: int8,16x8 only, as MLI has no function that converts between its types.`,
+		Example: `  arcsim quant network lenet --as int8,fx8,fx16
+  arcsim quant network model.tflite --input samples.npy --stats mse
+  arcsim quant network lenet --as int8,16x8 --advise`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return quantizeNetwork(&o, args[0], s) },
+	}
+	f := cmd.Flags()
+	f.StringArrayVar(&o.inputs, "input", nil, "`FILE.npy` with one or more representative inputs; once for each input of the network")
+	f.StringSliceVar(&o.ways, "as", []string{"int8"}, "quantize in these `WAYS`, separated by commas")
+	f.StringVar(&o.stats, "stats", quantnet.Observers()[0], "`STATISTICS` that choose ranges: "+strings.Join(quantnet.Observers(), ", "))
+	f.StringVar(&o.core, "core", "em9d", "simulated `CORE`")
+	f.BoolVar(&o.advise, "advise", false, "mix two ways layer by layer")
+	f.BoolVar(&o.json, "json", false, "print the reports as JSON")
+	f.DurationVar(&o.timeout, "timeout", 5*time.Minute, "give up after this time")
+	return cmd
+}
+
+func quantizeNetwork(o *quantNetworkOptions, path string, s cli.Streams) error {
+	var ways []*quantnet.Way
+	for _, name := range o.ways {
+		w, err := quantnet.ParseWay(name)
+		if err != nil {
+			return cli.UsageError(fmt.Errorf("--as: %w", err))
+		}
+		ways = append(ways, w)
+	}
+	switch cores := kernel.Cores(); {
+	case len(ways) == 0:
+		return cli.UsageError(errors.New("--as: no way"))
+	case o.advise && len(ways) != 2:
+		return cli.UsageError(fmt.Errorf("--advise: two ways with --as, not %d", len(ways)))
+	case !slices.Contains(quantnet.Observers(), o.stats):
+		return cli.UsageError(fmt.Errorf("--stats %s: there are %s", o.stats, strings.Join(quantnet.Observers(), ", ")))
+	case !slices.Contains(cores, o.core):
+		return cli.UsageError(fmt.Errorf("--core %s: it does not run the kernels, these do: %s", o.core, strings.Join(cores, ", ")))
+	}
+	g, inputs, err := o.load(path)
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithTimeout(context.Background(), o.timeout)
+	defer stop()
+	g = quantnet.Fuse(g)
+	target := quantnet.Target{Core: o.core, Engine: arcv2dsp.Fast}
+	if o.advise {
+		return o.mix(ctx, g, ways[0], ways[1], inputs, target, s)
+	}
+	var reports []map[string]any
+	for _, way := range ways {
+		r, err := o.run(ctx, g, way, inputs, target)
+		if err != nil {
+			return cli.HostError(fmt.Errorf("%s: %w", path, err))
+		}
+		if o.json {
+			reports = append(reports, r.JSON())
+			reports[len(reports)-1]["way"] = way.Name
+			continue
+		}
+		fmt.Fprintf(s.Out, "%s as %s (%s): %d inputs, ranges by %s, %s\n\n", r.Name, way, way.Doc, r.Inputs, o.stats, o.core)
+		if err := r.Text(s.Out); err != nil {
+			return hostError(err)
+		}
+		fmt.Fprintln(s.Out)
+	}
+	if o.json {
+		return printJSON(map[string]any{"schema": 1, "core": o.core, "statistics": o.stats, "networks": reports}, s)
+	}
+	return nil
+}
+
+// run calibrates, quantizes and measures in one way.
+func (o *quantNetworkOptions) run(ctx context.Context, g *nn.Graph, way *quantnet.Way, inputs [][]*nn.Tensor, t quantnet.Target) (*quantnet.Report, error) {
+	ranges, err := quantnet.Calibrate(ctx, g, inputs, o.stats, way.Data)
+	if err != nil {
+		return nil, err
+	}
+	net, err := quantnet.Quantize(g, ranges, func(int) *quantnet.Way { return way })
+	if err != nil {
+		return nil, err
+	}
+	return net.Measure(ctx, inputs, t)
+}
+
+// mix prints advice.
+func (o *quantNetworkOptions) mix(ctx context.Context, g *nn.Graph, coarse, fine *quantnet.Way, inputs [][]*nn.Tensor, t quantnet.Target, s cli.Streams) error {
+	ranges, err := quantnet.Calibrate(ctx, g, inputs, o.stats, quant.Int8)
+	if err != nil {
+		return cli.HostError(err)
+	}
+	base, steps, err := quantnet.Advise(ctx, g, ranges, coarse, fine, inputs, t)
+	if err != nil {
+		return cli.HostError(err)
+	}
+	if !o.json {
+		return hostError(quantnet.StepsText(s.Out, coarse, fine, base, steps))
+	}
+	list := []map[string]any{}
+	for _, step := range steps {
+		list = append(list, map[string]any{"layer": step.Layer, "sqnr_db": step.SQNR, "gain_db": step.Gain, "cycles": step.Cycles,
+			"more_cycles": step.Extra, "gain_db_per_1000_cycles": step.PerCycle()})
+	}
+	return printJSON(map[string]any{"schema": 1, "core": o.core, "coarse": coarse.Name, "fine": fine.Name, "base": base.JSON(), "steps": list}, s)
+}
+
+// load reads the network and its inputs: a list of runs, each with a tensor for every input.
+func (o *quantNetworkOptions) load(path string) (*nn.Graph, [][]*nn.Tensor, error) {
+	if slices.Contains(quantnet.SampleNames(), path) && len(o.inputs) == 0 {
+		g, inputs, err := quantnet.Sample(path, sampleInputs)
+		return g, inputs, hostError(err)
+	}
+	var g *nn.Graph
+	if slices.Contains(quantnet.SampleNames(), path) {
+		var err error
+		if g, _, err = quantnet.Sample(path, 0); err != nil {
+			return nil, nil, cli.HostError(err)
+		}
+	} else {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, nil, cli.HostError(err)
+		}
+		if g, err = quantnet.Read(path, data); err != nil {
+			return nil, nil, cli.HostError(fmt.Errorf("%s: %w", path, err))
+		}
+	}
+	if len(o.inputs) != len(g.Inputs) {
+		return nil, nil, cli.UsageError(fmt.Errorf("%d files of representative inputs, the network has %d inputs (--input)", len(o.inputs), len(g.Inputs)))
+	}
+	var runs [][]*nn.Tensor
+	for i, file := range o.inputs {
+		shape, values, err := model.ReadReals(file)
+		if err != nil {
+			return nil, nil, cli.HostError(err)
+		}
+		list, err := quantnet.Split(g, i, shape, values)
+		if err != nil {
+			return nil, nil, cli.HostError(fmt.Errorf("%s: %w", file, err))
+		}
+		if i == 0 {
+			runs = make([][]*nn.Tensor, len(list))
+		}
+		if len(list) != len(runs) {
+			return nil, nil, cli.HostError(fmt.Errorf("%s: %d inputs, the first file has %d", file, len(list), len(runs)))
+		}
+		for k, t := range list {
+			runs[k] = append(runs[k], t)
+		}
+	}
+	return g, runs, nil
+}
