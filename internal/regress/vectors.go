@@ -1,6 +1,7 @@
 package regress
 
 import (
+	"bufio"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/nn"
+	"arcv2dsp/nn/gemmlowprecord"
 	"arcv2dsp/nn/golden"
 	mlivectors "arcv2dsp/nn/golden/mli11/recorded"
 	"arcv2dsp/nn/mlirecord"
@@ -49,45 +51,70 @@ func recorded() []vectorFile {
 	return files
 }
 
-// cases reads the file; an error for one line does not end it.
+// read opens the file and takes it down to its text.
+func (f vectorFile) read(take func(r *bufio.Reader) error) error {
+	file, err := f.open()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }() // only read
+	var r io.Reader = file
+	if strings.HasSuffix(f.name, ".gz") {
+		if r, err = gzip.NewReader(file); err != nil {
+			return fmt.Errorf("%s: %w", f.name, err)
+		}
+	}
+	return take(bufio.NewReaderSize(r, formatSeen))
+}
+
+// cases are the calls of MLI in the file; an error for one line does not end it.
 func (f vectorFile) cases() iter.Seq2[*mlirecord.Record, error] {
 	return func(yield func(*mlirecord.Record, error) bool) {
-		file, err := f.open()
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		defer func() { _ = file.Close() }() // only read
-		var r io.Reader = file
-		if strings.HasSuffix(f.name, ".gz") {
-			if r, err = gzip.NewReader(file); err != nil {
-				yield(nil, fmt.Errorf("%s: %w", f.name, err))
-				return
+		if err := f.read(func(r *bufio.Reader) error {
+			for c, err := range mlirecord.Read(f.name, r) {
+				if !yield(c, err) {
+					break
+				}
 			}
-		}
-		for c, err := range mlirecord.Read(f.name, r) {
-			if !yield(c, err) {
-				return
-			}
+			return nil
+		}); err != nil {
+			yield(nil, err) // nothing has been read
 		}
 	}
 }
+
+// formatSeen is how much of a file says which format it has.
+const formatSeen = 1 << 16
 
 // planVectors plans the cases of vector files. A line that is no case is a case that fails; a file
 // that cannot be opened is an error.
 func (s *Suite) planVectors(files []vectorFile) error {
 	for _, f := range files {
 		stem := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(f.name), ".gz"), ".jsonl")
-		for c, err := range f.cases() {
-			var line *mlirecord.LineError
-			switch {
-			case errors.As(err, &line):
-				s.addBroken(fmt.Sprintf("%s:%d", f.name, line.Line), f.name, line.Err)
-			case err != nil:
-				return err
-			default:
-				s.planRecord(f, stem, c)
+		if err := f.read(func(r *bufio.Reader) error {
+			head, _ := r.Peek(formatSeen) // a short file is no error
+			if gemmlowprecord.Recognizes(head) {
+				return s.planProducts(f, stem, r)
 			}
+			return s.planRecords(f, stem, r)
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// planRecords plans the lines of a file of calls of MLI.
+func (s *Suite) planRecords(f vectorFile, stem string, r io.Reader) error {
+	for c, err := range mlirecord.Read(f.name, r) {
+		var line *mlirecord.LineError
+		switch {
+		case errors.As(err, &line):
+			s.addBroken(fmt.Sprintf("%s:%d", f.name, line.Line), f.name, line.Err)
+		case err != nil:
+			return err
+		default:
+			s.planRecord(f, stem, c)
 		}
 	}
 	return nil
@@ -185,10 +212,15 @@ func (s *Suite) runRecord(w *worker, c *control, cases []Case, rec *recordedCall
 	if rec.Status != 0 {
 		return s.runRefused(w, c, cases, rec, e.job)
 	}
+	return s.runExpected(w, c, cases, rec.kernel, e)
+}
+
+// runExpected runs a call whose results are recorded.
+func (s *Suite) runExpected(w *worker, c *control, cases []Case, k *kernel.Kernel, e *expectation) []Result {
 	if f := e.disagrees; f != nil {
 		f.Kind, f.Message = KindGolden, "the golden model differs from the record: "+f.Message
 	}
-	results := s.simulate(w, c, cases, rec.kernel, e.job)
+	results := s.simulate(w, c, cases, k, e.job)
 	for i := range results {
 		r := &results[i]
 		switch {

@@ -16,6 +16,7 @@ import (
 
 // Record is one recorded product as a call of an operator, and the result it must give.
 type Record struct {
+	ID   int    // in the file
 	Name string // of the pipeline or the entry
 	Call *nn.Call
 	Want *nn.Tensor
@@ -23,6 +24,7 @@ type Record struct {
 
 // line has the fields of both kinds of files.
 type line struct {
+	ID           int             `json:"id"`
 	Kind         string          `json:"kind"`
 	Entry        string          `json:"entry"`
 	M            int             `json:"m"`
@@ -93,8 +95,17 @@ func Recognizes(text []byte) bool {
 	return bytes.Contains(text, []byte(signatureOfIt)) || bytes.Contains(text, []byte(signatureOfC))
 }
 
-// Read reads the records of a file. A line that is no record yields an error that says which, and reading goes
-// on.
+// LineError says which line of a file is unusable, and why.
+type LineError struct {
+	Line int
+	Err  error
+}
+
+func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+func (e *LineError) Unwrap() error { return e.Err }
+
+// Read reads the records of a file. A line that is no record yields a *LineError, and reading goes on; an error of
+// the reader itself ends the sequence.
 func Read(r io.Reader, ops *nn.Registry) iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
 		s := bufio.NewScanner(r)
@@ -106,7 +117,7 @@ func Read(r io.Reader, ops *nn.Registry) iter.Seq2[*Record, error] {
 			}
 			rec, err := Parse(s.Bytes(), ops)
 			if err != nil {
-				err = fmt.Errorf("line %d: %w", n, err)
+				err = &LineError{Line: n, Err: err}
 			}
 			if !yield(rec, err) {
 				return
@@ -124,7 +135,7 @@ func Parse(text []byte, ops *nn.Registry) (*Record, error) {
 	if err := json.Unmarshal(text, &l); err != nil {
 		return nil, err
 	}
-	rec := &Record{Name: l.Kind}
+	rec := &Record{ID: l.ID, Name: l.Kind}
 	if l.Entry != "" {
 		rec.Name = l.Entry
 	}
