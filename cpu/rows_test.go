@@ -47,9 +47,9 @@ func TestRowsHaveVectors(t *testing.T) {
 // TestRowsTellEffects: flags and accumulator parts of a row are exactly those that its function
 // changes, or depends on, for some operands.
 func TestRowsTellEffects(t *testing.T) {
-	for _, row := range isa.Rows() {
+	for i, row := range isa.Rows() {
 		b := &pure[row.Op]
-		if row.Exec != isa.Invalid || b.call == nil {
+		if row.Exec != isa.Invalid || b.call == nil || testing.Short() && i%4 != 0 {
 			continue
 		}
 		flags, reads, writes := effects(row, b)
