@@ -32,12 +32,12 @@ func longest(points []kernel.Point) kernel.Point {
 	return plain[len(plain)/2]
 }
 
-// TestCycles: the kernels that work element by element, pool, reduce or move take the cycles that are noted, no
-// more and no fewer. An intended change is noted with -update.
+// TestCycles: the kernels that work element by element, pool, reduce, move or belong to the audio front end
+// take the cycles that are noted, no more and no fewer. An intended change is noted with -update.
 func TestCycles(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Cycles of a case of each kernel, written by go test ./mlikernels/arcq -run TestCycles -update.\n")
-	rows := slices.Concat(pairs(), softmaxes(), rescales(), reductions(), unaries(), pickers(), tables(), moves(), pools())
+	rows := slices.Concat(pairs(), softmaxes(), rescales(), reductions(), unaries(), pickers(), tables(), moves(), pools(), signals())
 	for _, core := range testCores {
 		m := newTestMachine(t, core)
 		for _, r := range rows {
