@@ -141,7 +141,8 @@ func gemmCases() []gemmCase {
 	return all
 }
 
-// gemmGrid is the grid of matrix products with offsets up to a size: every layout and size, with every pipeline in turn.
+// gemmGrid is the grid of matrix products with offsets up to a size: every layout and size, with every
+// pipeline in turn.
 func gemmGrid(pipeline, float *nn.Operator, greatest int64) func(*grid) {
 	return func(g *grid) {
 		offsets := []int64{0, 128, greatest}

@@ -13,8 +13,8 @@ import (
 	"arcv2dsp/nn/golden"
 )
 
-// TestRecordedProducts: what gemmlowp itself computed comes out of the kernels, and the gaps between lines stay as they
-// were. The layout checks the gaps.
+// TestRecordedProducts: what gemmlowp itself computed comes out of the kernels, and the gaps between lines stay
+// as they were. The layout checks the gaps.
 func TestRecordedProducts(t *testing.T) {
 	for _, core := range testCores {
 		m := newTestMachine(t, core)
