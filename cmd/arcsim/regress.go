@@ -44,10 +44,13 @@ func newRegressCmd(s cli.Streams) *cobra.Command {
 		Short: "Check all kernels against the golden model and recorded outputs",
 		Long: `Run every kernel on the simulator and compare its outputs, bit for bit, with the golden model: all
 shapes of the standard grid, both rounding modes, a core with AGU and one without. Outputs recorded
-of MLI itself are checked as well, and whole networks, layer by layer.
+of MLI itself are checked as well, and whole networks, layer by layer: two of MLI's layers in all its types,
+and the quantized networks that arcsim model measures.
 
-With --vectors only the given files are run, one JSON record per line; both the golden model and the
-kernel are compared with the outputs in the file. docs/formats.md describes the records.
+With --vectors only the given files and folders are run: calls recorded of MLI, TOSA, gemmlowp and TensorFlow
+Lite for Microcontrollers, one JSON record per line, and folders of networks with a manifest.json. Their
+contents tell them apart. Both the golden model and the kernel must give the outputs in the file.
+docs/formats.md describes the records.
 
 Cases are named KERNEL/POINT/ROUNDING/CORE. The same seed gives the same cases. The exit status is 0
 when everything passed, 1 when not.`,
@@ -65,9 +68,9 @@ when everything passed, 1 when not.`,
 	f := cmd.Flags()
 	f.StringVar(&o.run, "run", "", "only cases whose name matches the regular expression `RE`")
 	f.StringSliceVar(&o.cores, "core", nil, "`CORES` to run on (default "+strings.Join(regress.DefaultCores, ",")+")")
-	f.StringArrayVar(&o.vectors, "vectors", nil, "run the cases of vector `FILE`s instead, .jsonl or .jsonl.gz")
+	f.StringArrayVar(&o.vectors, "vectors", nil, "run the recorded cases of files and folders `PATH` instead")
 	f.Uint64Var(&o.seed, "seed", regress.DefaultSeed, "seed of the generated data")
-	f.BoolVar(&o.short, "short", false, "a sample of the grid, the recorded vectors, the small network")
+	f.BoolVar(&o.short, "short", false, "a sample of the grid, the recorded vectors, three small networks")
 	f.BoolVar(&o.failFast, "failfast", false, "stop at the first failure")
 	f.BoolVar(&o.rerunFailed, "rerun-failed", false, "only the cases that failed last time")
 	f.StringVar(&o.minimize, "minimize", "", "write a smaller version of the first failing case of each kernel, here or to --minimize=`DIR`")

@@ -70,7 +70,7 @@ const deps = `
 	benchmarks           < . isa asm asm/link mlikernels loader
 	benchmarks/networks  < nn nn/tflite nn/golden/tflite
 	internal/report      <
-	internal/regress     < . isa mlikernels mlikernels/... nn nn/... internal/report
+	internal/regress     < . isa mlikernels mlikernels/... nn nn/... internal/report internal/model internal/tosacheck benchmarks/networks
 	internal/debug       < . isa loader asm/disasm internal/dwarfline mlikernels/mli11/structs
 	internal/debug/repl  < internal/debug
 	internal/debug/gdbserver < internal/debug

@@ -23,6 +23,7 @@ type summaryJSON struct {
 	Kernels  []groupJSON   `json:"kernels"`
 	Failures []failureJSON `json:"failures"`
 	Missing  []missingJSON `json:"missing"`
+	LeftOut  []LeftOut     `json:"left_out"`
 	Host     hostJSON      `json:"host"`
 }
 
@@ -80,7 +81,7 @@ type hostJSON struct {
 func (s *Summary) JSON(w io.Writer) error {
 	j := summaryJSON{Schema: 1, Status: "FAILED", Seed: s.Suite.Seed, Engine: s.Suite.Engine.String(),
 		Cores: s.Suite.Cores, Cases: len(s.Results), Passed: s.Passed, Failed: s.Failed, NotRun: s.NotRun,
-		Kernels: []groupJSON{}, Failures: []failureJSON{}, Missing: []missingJSON{},
+		Kernels: []groupJSON{}, Failures: []failureJSON{}, Missing: []missingJSON{}, LeftOut: append([]LeftOut{}, s.Suite.LeftOut...),
 		Host: hostJSON{Seconds: s.Elapsed.Seconds(), Workers: s.Workers}}
 	if s.Good() {
 		j.Status = "PASSED"

@@ -44,7 +44,11 @@ func judge(rep *kernel.Report, runErr error, want map[string]*nn.Tensor) *Failur
 
 // differ compares one output.
 func differ(role string, got, want *nn.Tensor) *Failure {
-	err := kernel.Difference(got, want)
+	return mismatch(role, got, want, kernel.Difference(got, want))
+}
+
+// mismatch is the failure that a difference of an output is, nil for none.
+func mismatch(role string, got, want *nn.Tensor, err error) *Failure {
 	if err == nil {
 		return nil
 	}

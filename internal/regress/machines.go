@@ -90,6 +90,9 @@ func (w *worker) machine(core string, library libraryKey) (*kernel.Machine, erro
 	if m := w.machines[key]; m != nil {
 		return m, nil
 	}
+	if w.libs[library] == nil {
+		return nil, fmt.Errorf("%s was not built for %s", library.of.Name, core)
+	}
 	m, err := kernel.NewMachine(kernel.MachineOptions{Core: core, Engine: w.engine, Library: w.libs[library],
 		Limit: caseLimit})
 	if err != nil {

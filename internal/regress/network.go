@@ -1,12 +1,10 @@
 package regress
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"slices"
-	"time"
 
+	"arcv2dsp/benchmarks/networks"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/mlikernels/mli11"
@@ -41,6 +39,25 @@ func (s *Suite) planNetworks() error {
 	return nil
 }
 
+// planBenchmarks plans the networks that arcsim model measures, on the input their layers were scaled for.
+func (s *Suite) planBenchmarks() {
+	for _, n := range networks.All() {
+		if s.Short && !slices.Contains(shortBenchmarks, n.Name) || !slices.Contains(s.Rounds, nn.Double) {
+			continue
+		}
+		for _, core := range s.Cores {
+			c := Case{Name: fmt.Sprintf("%s/input/%v/%s", n.Name, nn.Double, core), Group: n.Name, Core: core, Round: nn.Double,
+				Network: true, Unit: kernel.MAC}
+			s.add(unit{cases: []Case{c}, run: func(w *worker, ctl *control, cases []Case) []Result {
+				return s.runNetwork(w, ctl, cases[0], n.Graph(), n.Input())
+			}})
+		}
+	}
+}
+
+// shortBenchmarks are those that run in a second.
+var shortBenchmarks = []string{"anomaly", "keywords"}
+
 // planNetwork plans one network in one combination of types.
 func (s *Suite) planNetwork(n *networkText, typ int, round nn.Rounding) error {
 	g, err := n.graph(typ, round)
@@ -56,7 +73,8 @@ func (s *Suite) planNetwork(n *networkText, typ int, round nn.Rounding) error {
 			if s.Short && i > 0 {
 				break
 			}
-			c := Case{Name: fmt.Sprintf("%s/picture%d/%v/%s", g.Name, i, round, core), Group: g.Name, Core: core, Round: round}
+			c := Case{Name: fmt.Sprintf("%s/picture%d/%v/%s", g.Name, i, round, core), Group: g.Name, Core: core, Round: round,
+				Network: true, Unit: kernel.MAC}
 			s.add(unit{cases: []Case{c}, run: func(w *worker, ctl *control, cases []Case) []Result {
 				input := *g.Values[g.Inputs[0]].Tensor
 				return s.runNetwork(w, ctl, cases[0], g, seeded(fmt.Sprintf("%s picture %d", g.Name, i), &input))
@@ -79,60 +97,12 @@ func kernelsOf(g *nn.Graph) ([]*kernel.Kernel, error) {
 	return list, nil
 }
 
-// inference executes the calls of a network on one core and judges each.
-type inference struct {
-	s      *Suite
-	w      *worker
-	c      *control
-	result *Result
-}
-
-// layerFailure is the error of a call that did not give what it must.
-type layerFailure struct{ *Failure }
-
-func (f layerFailure) Error() string { return f.Message }
-
-// Execute runs one call with a kernel for its operator and compares what it gives with the golden model.
-func (r *inference) Execute(_ context.Context, _ int, c *nn.Call) error {
-	k := mlikernels.For(c.Op)[0]
-	job, err := kernel.NewJob(c)
-	if err != nil {
-		return layerFailure{&Failure{Kind: KindGolden, Message: err.Error()}}
-	}
-	rep, err := r.s.call(r.w, r.c, r.result.Case, k, job)
-	if f := judge(rep, err, job.Want); f != nil {
-		return layerFailure{f}
-	}
-	for i, name := range nn.Names(c.Op.Outputs, len(c.Out)) {
-		c.Out[i].Ints, c.Out[i].Floats = rep.Results[name].Ints, rep.Results[name].Floats
-	}
-	r.result.Cycles += rep.Cycles
-	r.result.Insts += rep.Insts
-	for name, n := range rep.Stalls {
-		r.result.Stalls[name] += n
-	}
-	if k.Unit == kernel.MAC {
-		r.result.Work += k.Amount(c)
-	}
-	return nil
-}
-
 // runNetwork runs a network on one input: every layer on what the kernel before it gave.
 func (s *Suite) runNetwork(w *worker, c *control, cs Case, g *nn.Graph, input *nn.Tensor) []Result {
-	r := Result{Case: cs, Stalls: map[string]uint64{}}
-	start := time.Now()
-	session := nn.NewSession(g, &inference{s: s, w: w, c: c, result: &r})
-	_, err := session.Run(c.ctx, []*nn.Tensor{input})
-	r.Elapsed = time.Since(start)
-	var layer layerFailure
-	switch {
-	case c.ctx.Err() != nil:
-		return notRun([]Case{cs})
-	case errors.As(err, &layer):
-		r.Failure = layer.Failure
-		r.Failure.Message = err.Error()
-	case err != nil:
-		r.Failure = &Failure{Kind: KindInput, Message: err.Error()}
-	}
-	return []Result{r}
+	return []Result{s.ask(w, c, cs, func(c *control, exec *inference) *Failure {
+		if _, err := nn.NewSession(g, exec).Run(c.ctx, []*nn.Tensor{input}); err != nil {
+			return failureOf(err)
+		}
+		return nil
+	})}
 }

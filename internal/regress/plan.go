@@ -21,7 +21,7 @@ type Options struct {
 	Only    map[string]bool // names of cases; nil is all
 	Seed    uint64          // of the generated data
 	Short   bool            // a sample of the grid, recorded vectors, one network
-	Vectors []string        // files to run instead of everything else
+	Vectors []string        // files and folders to run instead of everything else
 	Engine  arcv2dsp.EngineKind
 	// Trees take the place of the sources of libraries, by name.
 	Trees map[string]fs.FS
@@ -37,6 +37,7 @@ const DefaultSeed = 1
 type Suite struct {
 	Options
 	Missing []Missing // kernels that cannot be checked
+	LeftOut []LeftOut // files of folders, and lines, that are no cases
 
 	units []unit
 	libs  libraries
@@ -47,6 +48,12 @@ type Missing struct {
 	Kernel string
 	Core   string
 	Why    string
+}
+
+// LeftOut is a file that holds something else than recorded calls, wholly or in part.
+type LeftOut struct {
+	File string `json:"file"`
+	Why  string `json:"why"`
 }
 
 // unit is the part of a plan that one worker does in one go: cases that share their inputs.
@@ -87,14 +94,15 @@ func Plan(o Options) (*Suite, error) {
 		return nil, err
 	}
 	if len(o.Vectors) > 0 {
-		return s, s.planVectors(osFiles(o.Vectors))
+		return s, s.planPaths(o.Vectors)
 	}
 	for _, k := range mlikernels.Kernels() {
 		s.planGrid(k)
 	}
-	if err := s.planVectors(recorded()); err != nil {
-		return nil, err
+	for _, f := range recorded() {
+		s.planFile(f, true)
 	}
+	s.planBenchmarks()
 	return s, s.planNetworks()
 }
 

@@ -1,9 +1,7 @@
 package regress
 
 import (
-	"errors"
 	"fmt"
-	"io"
 
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/mlikernels/kernel"
@@ -12,20 +10,13 @@ import (
 	"arcv2dsp/nn/golden"
 )
 
-// planProducts plans the lines of a file of gemmlowp's matrix products: every kernel that takes a product
-// computes it, on all cores.
-func (s *Suite) planProducts(f vectorFile, stem string, r io.Reader) error {
-	for rec, err := range gemmlowprecord.Read(r, golden.Operators()) {
-		var line *gemmlowprecord.LineError
-		switch {
-		case errors.As(err, &line):
-			s.addBroken(fmt.Sprintf("%s:%d", f.name, line.Line), f.name, line.Err)
-		case err != nil:
-			return fmt.Errorf("%s: %w", f.name, err)
-		default:
-			s.planProduct(stem, rec)
-		}
+// planGemm plans the matrix product of gemmlowp in a line: every kernel that takes it computes it, on all cores.
+func (s *Suite) planGemm(at place, text []byte) error {
+	rec, err := gemmlowprecord.Parse(text, golden.Operators())
+	if err != nil {
+		return err
 	}
+	s.planProduct(at.stem(), rec)
 	return nil
 }
 

@@ -76,7 +76,7 @@ func First(name string, id int, any bool) (*Record, error) {
 			return c, nil
 		}
 	}
-	for c, err := range osFiles([]string{name})[0].cases() {
+	for c, err := range osFile(name).cases() {
 		if err != nil {
 			return nil, err
 		}

@@ -15,6 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp"
+	"arcv2dsp/benchmarks/networks"
+	"arcv2dsp/internal/model"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/mlikernels/mli11"
@@ -89,6 +91,25 @@ func TestNetworks(t *testing.T) {
 	sum := run(t, Options{Match: regexp.MustCompile("^pictures_.*/convergent/"), Cores: []string{"em9d"}}, RunOptions{})
 	require.True(t, sum.Good())
 	require.Len(t, sum.Results, 18)
+}
+
+// TestBenchmarkNetworks: a short run has the two small networks of arcsim model on both cores, a full run all.
+func TestBenchmarkNetworks(t *testing.T) {
+	full, err := Plan(Options{Match: regexp.MustCompile("/input/double/")})
+	require.NoError(t, err)
+	require.Len(t, full.Cases(), 2*len(networks.All()))
+	sum := run(t, Options{Match: regexp.MustCompile("/input/double/"), Short: true}, RunOptions{})
+	require.True(t, sum.Good())
+	require.Len(t, sum.Results, 4)
+	for _, r := range sum.Results {
+		require.True(t, r.Network)
+		n, err := networks.Lookup(r.Group)
+		require.NoError(t, err)
+		b, err := model.RunBench(t.Context(), n.Graph(), r.Core, []*nn.Tensor{n.Input()})
+		require.NoError(t, err)
+		require.Equal(t, b.Cycles, r.Cycles, "%s as arcsim model bench counts it", r.Name)
+		require.Zero(t, b.Host)
+	}
 }
 
 // TestNetworksAreTelling: no layer's output is all zero or mostly at the ends of its type.

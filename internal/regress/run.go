@@ -158,7 +158,7 @@ func (s *Suite) repeat(c Case) string {
 	if s.Seed != DefaultSeed {
 		cmd += fmt.Sprintf(" --seed %d", s.Seed)
 	}
-	if !slices.Contains(DefaultCores, c.Core) {
+	if c.Core != "" && !slices.Contains(DefaultCores, c.Core) {
 		cmd += " --core " + c.Core
 	}
 	if s.Engine == arcv2dsp.Reference {

@@ -27,8 +27,8 @@ type Summary struct {
 // Group is all that was checked of one kernel or network.
 type Group struct {
 	Name                   string
-	Unit                   string // what Work counts: "MAC" or "element"
-	Network                bool
+	Unit                   string // what Work counts: "MAC" or "element", empty for an unusable file
+	Kernel, Network        bool   // neither for an operator, and for a file that is unusable
 	short                  string // name without what all symbols of its library begin with
 	Cases, Recorded        int
 	Passed, Failed, NotRun int
@@ -58,7 +58,7 @@ func (s *Suite) Summarize(results []Result, elapsed time.Duration, workers int) 
 		r := &results[i]
 		g := groups[r.Group]
 		if g == nil {
-			g = newGroup(r.Group)
+			g = newGroup(&r.Case)
 			groups[r.Group] = g
 			sum.Groups = append(sum.Groups, g)
 		}
@@ -76,12 +76,10 @@ func (s *Suite) Summarize(results []Result, elapsed time.Duration, workers int) 
 	return sum
 }
 
-func newGroup(name string) *Group {
-	g := &Group{Name: name, short: name, Unit: kernel.Element, Cores: map[string]*Totals{}}
-	if k, err := mlikernels.Lookup(name); err == nil {
-		g.Unit, g.short = k.Unit, k.Short()
-	} else {
-		g.Network, g.Unit = true, kernel.MAC
+func newGroup(c *Case) *Group {
+	g := &Group{Name: c.Group, short: c.Group, Unit: c.Unit, Network: c.Network, Cores: map[string]*Totals{}}
+	if k, err := mlikernels.Lookup(c.Group); err == nil && !c.Network {
+		g.Kernel, g.Unit, g.short = true, k.Unit, k.Short()
 	}
 	return g
 }
@@ -160,6 +158,9 @@ func (s *Summary) Text(w io.Writer) error {
 		fmt.Fprint(b, "Grid shapes are small and cost more for each unit of work than typical ones, which arcsim bench measures.\n\n")
 	}
 	s.failures(b, w)
+	for _, l := range s.Suite.LeftOut {
+		fmt.Fprintf(b, "left out: %s: %s\n", l.File, l.Why)
+	}
 	s.last(b, w)
 	return b.Flush()
 }
@@ -260,18 +261,24 @@ func (s *Summary) failures(b, tty io.Writer) {
 
 // last prints the totals and the status.
 func (s *Summary) last(b, tty io.Writer) {
-	kernels, networks, recorded := 0, 0, 0
+	kernels, operators, networks, recorded := 0, 0, 0, 0
 	for _, g := range s.Groups {
 		recorded += g.Recorded
-		if g.Network {
+		switch {
+		case g.Network:
 			networks++
-		} else {
+		case g.Kernel:
 			kernels++
+		case g.Unit != "":
+			operators++
 		}
 	}
 	parts := []string{count(len(s.Results), "case")}
 	if kernels > 0 {
 		parts = append(parts, count(kernels, "kernel"))
+	}
+	if operators > 0 {
+		parts = append(parts, count(operators, "operator"))
 	}
 	if networks > 0 {
 		parts = append(parts, count(networks, "network"))

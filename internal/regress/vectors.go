@@ -1,42 +1,19 @@
 package regress
 
 import (
-	"bufio"
-	"compress/gzip"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"iter"
-	"os"
-	"path"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/nn"
-	"arcv2dsp/nn/gemmlowprecord"
 	"arcv2dsp/nn/golden"
 	mlivectors "arcv2dsp/nn/golden/mli11/recorded"
 	"arcv2dsp/nn/mlirecord"
 )
-
-// vectorFile is a file of recorded cases, one JSON object per line.
-type vectorFile struct {
-	name string
-	open func() (io.ReadCloser, error)
-}
-
-// osFiles are files of the host.
-func osFiles(names []string) []vectorFile {
-	var files []vectorFile
-	for _, name := range names {
-		files = append(files, vectorFile{name: name, open: func() (io.ReadCloser, error) { return os.Open(name) }})
-	}
-	return files
-}
 
 // recorded are the embedded vectors of MLI.
 func recorded() []vectorFile {
@@ -51,96 +28,51 @@ func recorded() []vectorFile {
 	return files
 }
 
-// read opens the file and takes it down to its text.
-func (f vectorFile) read(take func(r *bufio.Reader) error) error {
-	file, err := f.open()
+// cases reads the records of MLI in the file; an error for one line does not end it.
+func (f vectorFile) cases() iter.Seq2[*mlirecord.Record, error] {
+	return func(yield func(*mlirecord.Record, error) bool) {
+		file, err := f.open()
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer func() { _ = file.Close() }() // only read
+		r, err := unpack(file)
+		if err != nil {
+			yield(nil, fmt.Errorf("%s: %w", f.name, err))
+			return
+		}
+		for c, err := range mlirecord.Read(f.name, r) {
+			if !yield(c, err) {
+				return
+			}
+		}
+	}
+}
+
+// planMLI plans the record of a line.
+func (s *Suite) planMLI(at place, text []byte) error {
+	c, err := mlirecord.Parse(text)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = file.Close() }() // only read
-	var r io.Reader = file
-	if strings.HasSuffix(f.name, ".gz") {
-		if r, err = gzip.NewReader(file); err != nil {
-			return fmt.Errorf("%s: %w", f.name, err)
-		}
-	}
-	return take(bufio.NewReaderSize(r, formatSeen))
-}
-
-// cases are the calls of MLI in the file; an error for one line does not end it.
-func (f vectorFile) cases() iter.Seq2[*mlirecord.Record, error] {
-	return func(yield func(*mlirecord.Record, error) bool) {
-		if err := f.read(func(r *bufio.Reader) error {
-			for c, err := range mlirecord.Read(f.name, r) {
-				if !yield(c, err) {
-					break
-				}
-			}
-			return nil
-		}); err != nil {
-			yield(nil, err) // nothing has been read
-		}
-	}
-}
-
-// formatSeen is how much of a file says which format it has.
-const formatSeen = 1 << 16
-
-// planVectors plans the cases of vector files. A line that is no case is a case that fails; a file
-// that cannot be opened is an error.
-func (s *Suite) planVectors(files []vectorFile) error {
-	for _, f := range files {
-		stem := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(f.name), ".gz"), ".jsonl")
-		if err := f.read(func(r *bufio.Reader) error {
-			head, _ := r.Peek(formatSeen) // a short file is no error
-			if gemmlowprecord.Recognizes(head) {
-				return s.planProducts(f, stem, r)
-			}
-			return s.planRecords(f, stem, r)
-		}); err != nil {
-			return err
-		}
-	}
+	s.planRecord(at, c)
 	return nil
-}
-
-// planRecords plans the lines of a file of calls of MLI.
-func (s *Suite) planRecords(f vectorFile, stem string, r io.Reader) error {
-	for c, err := range mlirecord.Read(f.name, r) {
-		var line *mlirecord.LineError
-		switch {
-		case errors.As(err, &line):
-			s.addBroken(fmt.Sprintf("%s:%d", f.name, line.Line), f.name, line.Err)
-		case err != nil:
-			return err
-		default:
-			s.planRecord(f, stem, c)
-		}
-	}
-	return nil
-}
-
-// addBroken plans a case that can only fail: a line that is unusable.
-func (s *Suite) addBroken(name, group string, err error) {
-	s.add(unit{cases: []Case{{Name: name, Group: path.Base(group), Recorded: true}},
-		run: func(_ *worker, _ *control, cases []Case) []Result {
-			return failAll(cases, Failure{Kind: KindInput, Message: fmt.Sprintf("%s: %v", name, err)})
-		}})
 }
 
 // planRecord plans one record on all cores.
-func (s *Suite) planRecord(f vectorFile, stem string, c *mlirecord.Record) {
+func (s *Suite) planRecord(at place, c *mlirecord.Record) {
 	if !slices.Contains(s.Rounds, c.Round) {
 		return
 	}
 	r, err := bind(c)
 	if err != nil {
-		s.addBroken(fmt.Sprintf("%s#%d", f.name, c.ID), f.name, err)
+		s.addBroken(fmt.Sprintf("%s#%d", at.file, c.ID), at.file, err)
 		return
 	}
 	u := unit{run: func(w *worker, ctl *control, cases []Case) []Result { return s.runRecord(w, ctl, cases, r) }}
 	for _, core := range s.Cores {
-		u.cases = append(u.cases, Case{Name: fmt.Sprintf("%s/%s#%d/%v/%s", c.Kernel, stem, c.ID, c.Round, core),
+		u.cases = append(u.cases, Case{Name: fmt.Sprintf("%s/%s#%d/%v/%s", c.Kernel, at.stem(), c.ID, c.Round, core),
 			Group: c.Kernel, Core: core, Round: c.Round, Recorded: true})
 	}
 	s.add(u, r.kernel)

@@ -5,12 +5,14 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/sbinet/npyio"
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/testkit/shared"
 	"arcv2dsp/nn"
 )
 
@@ -89,12 +91,73 @@ func TestVectorFiles(t *testing.T) {
 func TestVectorFileErrors(t *testing.T) {
 	_, err := Plan(Options{Vectors: []string{"no-such.jsonl"}})
 	require.ErrorIs(t, err, os.ErrNotExist)
-	packed := filepath.Join(t.TempDir(), "x.jsonl.gz")
-	require.NoError(t, os.WriteFile(packed, []byte("not packed"), 0o644))
-	_, err = Plan(Options{Vectors: []string{packed}})
-	require.ErrorContains(t, err, "x.jsonl.gz: gzip: invalid header")
 	_, err = Plan(Options{Cores: []string{"em4"}})
 	require.ErrorContains(t, err, `core "em4" does not run the kernels, these do: em5d, em7d, em9d, em11d`)
+}
+
+// TestFilesOfEveryFormat: lines are told apart by what they hold; what is unusable fails by itself, with its place.
+func TestFilesOfEveryFormat(t *testing.T) {
+	const (
+		gemm = `{"kind":"x","m":1,"n":1,"k":2,"lhs_order":"row","rhs_order":"col","out_order":"row","lhs_stride":2,"rhs_stride":2,` +
+			`"out_stride":1,"lhs":[1,2],"rhs":[3,4],"out":[11],"out_type":"i32","pipeline":[]}`
+		relu = `{"op":"tanh_s8","rounding":"single","id":7,"input_scale":0.0625,"input":[-128,0,127],"output":[-128,0,127]}`
+		tosa = `{"id":"abs","op":"ABS","tag":"i32","level":"none","attrs":{},"inputs":[{"dtype":"i32","shape":[2],"data":[-5,6]}],` +
+			`"outputs":[{"dtype":"i32","shape":[2],"data":[5,6]}],"expect":"valid"}`
+	)
+	dir := t.TempDir()
+	write := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text+"\n"), 0o644))
+	}
+	write("a", "{\n"+reluRecord)
+	write("b", gemm+"\n"+strings.Replace(gemm, "[11]", "[12]", 1))
+	write("c", relu+"\n"+`{"op":"table","rounding":"single","multiplier":[1,2]}`+"\n"+strings.Replace(relu, "[-128,0,127]}", "[-128,1,127]}", 1))
+	write("d", tosa+"\n"+strings.Replace(tosa, "[5,6]", "[5,7]", 1)+"\n"+strings.Replace(tosa, `"valid"`, `"sideways"`, 1))
+	write("e", "# Text")
+	write("f.gz", "\x1f\x8bnot packed")
+	sum := run(t, Options{Vectors: []string{dir}}, RunOptions{Workers: 1})
+	var failures []string
+	passed := map[string]int{}
+	for i := range sum.Results {
+		if f := sum.Results[i].Failure; f != nil {
+			failures = append(failures, f.Message)
+		} else {
+			passed[sum.Results[i].Group]++
+		}
+	}
+	require.Equal(t, map[string]int{"mli_krn_relu_fx8": 2, "arcq_gemm_u8": 2, "arcq_gemm_naive_u8": 2, "TANH of tflite": 2, "ABS of tosa": 2}, passed)
+	for i, want := range []string{"a:1: unexpected end of JSON input", "is 11, expected 12; 1 of 1 elements differ", "is 11, expected 12", "is 11, expected 12", "is 11, expected 12", "is 0, expected 1", "is 0, expected 1",
+		"d:2: the golden model differs from the record: output 0", "d:2: ", `d:3: unknown outcome "sideways"`, "f.gz: gzip: invalid header"} {
+		require.Contains(t, failures[i], want)
+	}
+	require.Len(t, failures, 11)
+	require.Len(t, sum.Suite.LeftOut, 2)
+	var text strings.Builder
+	require.NoError(t, sum.Text(&text))
+	require.Contains(t, text.String(), "left out: "+filepath.Join(dir, "c")+": 1 line with tables, not calls\nleft out: "+filepath.Join(dir, "e")+": no recorded calls\n")
+
+	named := run(t, Options{Vectors: []string{filepath.Join(dir, "e")}}, RunOptions{})
+	require.Equal(t, 1, named.Failed)
+	_, err := Plan(Options{Vectors: []string{t.TempDir()}})
+	require.ErrorContains(t, err, "there are no recorded calls in ")
+}
+
+// TestNetworkFolders: recorded runs of real networks pass; a manifest that names absent files fails with their names.
+func TestNetworkFolders(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "manifest.json"),
+		[]byte(`{"models":[{"model":"gone","file":"gone.tflite","npz":"gone.npz","cases":[{"case":0}]}]}`), 0o644))
+	sum := run(t, Options{Vectors: []string{dir}, Cores: []string{"em9d"}}, RunOptions{})
+	require.Len(t, sum.Results, 1)
+	require.Equal(t, KindInput, sum.Results[0].Failure.Kind)
+	require.Contains(t, sum.Results[0].Failure.Message, "gone.tflite: no such file")
+
+	sum = run(t, Options{Vectors: []string{shared.Path(t, "vectors", "models")},
+		Match: regexp.MustCompile("^(hello_world_int8|ad01_int8|seanet_conv0)/case0/")}, RunOptions{})
+	require.True(t, sum.Good())
+	require.Len(t, sum.Results, 6)
+	for _, r := range sum.Results {
+		require.NotZero(t, r.Cycles, r.Name)
+	}
 }
 
 // TestSingle: one record, with its profile; the profile adds up to the call.

@@ -92,6 +92,15 @@ func AllVectors(fsys fs.FS) ([]*Case, error) {
 	return list, nil
 }
 
+// ParseVector reads one line of a file of vectors.
+func ParseVector(text []byte) (*Case, error) {
+	var v vector
+	if err := json.Unmarshal(text, &v); err != nil {
+		return nil, err
+	}
+	return v.toCase()
+}
+
 var outcomes = map[string]nn.Outcome{
 	nn.Valid.String(): nn.Valid, nn.Error.String(): nn.Error, nn.Unpredictable.String(): nn.Unpredictable,
 }
@@ -172,6 +181,13 @@ func (v *vector) graph(c *Case) error {
 			return fmt.Errorf("%s has neither elements nor an operator", vt.Name)
 		}
 	}
+	at := func(name string) (int, error) {
+		k, ok := index[name]
+		if !ok {
+			return 0, fmt.Errorf("there is no tensor %q", name)
+		}
+		return k, nil
+	}
 	for i, n := range v.Ops {
 		spec, ok := tosa.Lookup(n.Op)
 		if !ok {
@@ -182,12 +198,20 @@ func (v *vector) graph(c *Case) error {
 		for _, name := range n.In {
 			if list, ok := lists[name]; ok {
 				operands = append(operands, list)
-			} else {
-				node.In = append(node.In, index[name])
+				continue
 			}
+			k, err := at(name)
+			if err != nil {
+				return err
+			}
+			node.In = append(node.In, k)
 		}
 		for _, name := range n.Out {
-			node.Out = append(node.Out, index[name])
+			k, err := at(name)
+			if err != nil {
+				return err
+			}
+			node.Out = append(node.Out, k)
 		}
 		var err error
 		if node.Attrs, err = attributes(spec, n.Attrs, operands); err != nil {
@@ -195,8 +219,14 @@ func (v *vector) graph(c *Case) error {
 		}
 		g.Nodes = append(g.Nodes, node)
 	}
+	if len(v.Results) != len(v.Expected) {
+		return fmt.Errorf("%d results and %d lists of elements", len(v.Results), len(v.Expected))
+	}
 	for i, name := range v.Results {
-		k := index[name]
+		k, err := at(name)
+		if err != nil {
+			return err
+		}
 		g.Outputs = append(g.Outputs, k)
 		c.Want = append(c.Want, nn.FromInts(g.Values[k].Tensor.Type, g.Values[k].Tensor.Shape, v.Expected[i]))
 	}
@@ -209,7 +239,10 @@ func (v *vectorTensor) tensor() (*nn.Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	return nn.FromInts(t, v.Shape, v.Data), nil
+	if x := nn.FromInts(t, v.Shape, v.Data); v.Data == nil || len(v.Data) == x.Len() {
+		return x, nil
+	}
+	return nil, fmt.Errorf("shape %v does not hold %d elements", v.Shape, len(v.Data))
 }
 
 // shapeOperands names the attributes that an operator's operands of kind shape become, in order.

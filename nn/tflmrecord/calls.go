@@ -1,6 +1,8 @@
 package tflmrecord
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -14,6 +16,7 @@ type call struct{ call *nn.Call }
 type kernel struct {
 	operator string
 	calls    func(l *Line) []call
+	needs    func(l *Line) error // what the fields must hold before calls can be made of them, nil for nothing
 }
 
 // kernels are the recorded kernels by name.
@@ -22,19 +25,19 @@ var kernels = map[string]kernel{
 	"conv2d_s16x8":                   {operator: "CONV_2D", calls: convolution(nn.I16, nn.I64, 0)},
 	"depthwise_conv2d_s8":            {operator: "DEPTHWISE_CONV_2D", calls: convolution(nn.I8, nn.I32, 3)},
 	"depthwise_conv2d_s16x8":         {operator: "DEPTHWISE_CONV_2D", calls: convolution(nn.I16, nn.I64, 3)},
-	"transpose_conv_s8":              {operator: "TRANSPOSE_CONV", calls: transposed(nn.I8, nn.I32)},
-	"transpose_conv_s16x8":           {operator: "TRANSPOSE_CONV", calls: transposed(nn.I16, nn.I64)},
-	"fully_connected_s8":             {operator: "FULLY_CONNECTED", calls: fullyConnected(nn.I8, nn.I32)},
-	"fully_connected_per_channel_s8": {operator: "FULLY_CONNECTED", calls: fullyConnected(nn.I8, nn.I32)},
-	"fully_connected_s16x8":          {operator: "FULLY_CONNECTED", calls: fullyConnected(nn.I16, nn.I64)},
+	"transpose_conv_s8":              {operator: "TRANSPOSE_CONV", calls: transposed(nn.I8, nn.I32), needs: needsChannels},
+	"transpose_conv_s16x8":           {operator: "TRANSPOSE_CONV", calls: transposed(nn.I16, nn.I64), needs: needsChannels},
+	"fully_connected_s8":             {operator: "FULLY_CONNECTED", calls: fullyConnected(nn.I8, nn.I32), needs: needsMultiplier},
+	"fully_connected_per_channel_s8": {operator: "FULLY_CONNECTED", calls: fullyConnected(nn.I8, nn.I32), needs: needsMultiplier},
+	"fully_connected_s16x8":          {operator: "FULLY_CONNECTED", calls: fullyConnected(nn.I16, nn.I64), needs: needsMultiplier},
 	"avg_pool_s8":                    {operator: "AVERAGE_POOL_2D", calls: pooling(nn.I8)},
 	"avg_pool_s16":                   {operator: "AVERAGE_POOL_2D", calls: pooling(nn.I16)},
 	"max_pool_s8":                    {operator: "MAX_POOL_2D", calls: pooling(nn.I8)},
 	"max_pool_s16":                   {operator: "MAX_POOL_2D", calls: pooling(nn.I16)},
-	"add_s8":                         {operator: "ADD", calls: pair(nn.I8)},
-	"add_s16":                        {operator: "ADD", calls: pair(nn.I16)},
-	"mul_s8":                         {operator: "MUL", calls: pair(nn.I8)},
-	"mul_s16":                        {operator: "MUL", calls: pair(nn.I16)},
+	"add_s8":                         {operator: "ADD", calls: pair(nn.I8), needs: needsShapes},
+	"add_s16":                        {operator: "ADD", calls: pair(nn.I16), needs: needsShapes},
+	"mul_s8":                         {operator: "MUL", calls: pair(nn.I8), needs: needsShapes},
+	"mul_s16":                        {operator: "MUL", calls: pair(nn.I16), needs: needsShapes},
 	"softmax_s8":                     {operator: "SOFTMAX", calls: rows(nn.I8, nn.I8, 1.0/256, -128)},
 	"softmax_s8_s16":                 {operator: "SOFTMAX", calls: rows(nn.I8, nn.I16, 1.0/65536, -32768)},
 	"softmax_s16":                    {operator: "SOFTMAX", calls: rows(nn.I16, nn.I16, 1.0/32768, 0)},
@@ -49,6 +52,34 @@ var kernels = map[string]kernel{
 	"requantize_s8_s8":               {operator: "QUANTIZE", calls: pointwise(nn.I8, nn.I8, 0, 0)},
 	"requantize_s8_s16":              {operator: "QUANTIZE", calls: pointwise(nn.I8, nn.I16, 0, 0)},
 	"requantize_s16_s8":              {operator: "QUANTIZE", calls: pointwise(nn.I16, nn.I8, 0, 0)},
+}
+
+// needsMultiplier: a single scale comes with its multiplier.
+func needsMultiplier(l *Line) error {
+	if len(l.Scales) == 1 && (len(l.Multipliers) == 0 || len(l.Shifts) == 0) {
+		return errors.New("no multiplier and shift")
+	}
+	return nil
+}
+
+// needsChannels: every channel has filter, multiplier, shift and bias.
+func needsChannels(l *Line) error {
+	if len(l.FilterShape) != 4 || len(l.Shape) != 4 || len(l.OutShape) != 4 {
+		return fmt.Errorf("input, filter and output have shapes %v, %v and %v, four dimensions are needed", l.Shape, l.FilterShape, l.OutShape)
+	}
+	n := l.FilterShape[0]
+	if n < 1 || len(l.Multipliers) < n || len(l.Shifts) < n || l.Bias != nil && len(l.Bias) < n {
+		return fmt.Errorf("%d channels, %d multipliers, %d shifts, %d elements of bias", n, len(l.Multipliers), len(l.Shifts), len(l.Bias))
+	}
+	return nil
+}
+
+// needsShapes: the second input has no more dimensions than the first.
+func needsShapes(l *Line) error {
+	if l.Shape1 != nil && len(l.Shape2) > len(l.Shape1) {
+		return fmt.Errorf("input 2 has shape %v, input 1 %v", l.Shape2, l.Shape1)
+	}
+	return nil
 }
 
 // activations are the names of the fused functions.

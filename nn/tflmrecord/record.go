@@ -120,13 +120,19 @@ func Read(r io.Reader, ops *nn.Registry) ([]*Record, error) {
 
 // Parse reads one line; it is nil for a line that is no call of an operator.
 func Parse(text []byte, ops *nn.Registry) (*Record, error) {
+	var head struct { // tables have fields of other kinds under the same names
+		Op string `json:"op"`
+	}
+	if err := json.Unmarshal(text, &head); err != nil {
+		return nil, err
+	}
+	make, ok := kernels[head.Op]
+	if !ok {
+		return nil, nil
+	}
 	var l Line
 	if err := json.Unmarshal(text, &l); err != nil {
 		return nil, err
-	}
-	make, ok := kernels[l.Op]
-	if !ok {
-		return nil, nil
 	}
 	r := &Record{Line: l}
 	round, err := nn.ParseRounding(l.Rounding)
@@ -136,6 +142,11 @@ func Parse(text []byte, ops *nn.Registry) (*Record, error) {
 	op, ok := ops.Lookup(nn.TFLite, make.operator)
 	if !ok {
 		return nil, fmt.Errorf("there is no operator %s", make.operator)
+	}
+	if make.needs != nil {
+		if err := make.needs(&l); err != nil {
+			return nil, fmt.Errorf("%s %d: %w", l.Op, l.ID, err)
+		}
 	}
 	for _, c := range make.calls(&r.Line) {
 		c.call.Op, c.call.Rounding = op, round

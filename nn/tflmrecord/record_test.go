@@ -55,3 +55,21 @@ func TestGoldenEqualsReferenceKernels(t *testing.T) {
 	}
 	require.Equal(t, map[string]int{"double": 334, "single": 310}, total)
 }
+
+// Lines whose fields do not fit each other are refused, not indexed.
+func TestUnusableLines(t *testing.T) {
+	ops := nn.NewRegistry(tflite.Operators())
+	for line, want := range map[string]string{
+		`{"op":"transpose_conv_s8","rounding":"double","filter_shape":[0,1,1,1],"input_shape":[1,1,1,1],"output_shape":[1,1,1,1]}`: "0 channels",
+		`{"op":"transpose_conv_s8","rounding":"double"}`:                              "four dimensions are needed",
+		`{"op":"fully_connected_s8","rounding":"double","weight_scales":[0.5]}`:       "no multiplier and shift",
+		`{"op":"add_s8","rounding":"double","input1_shape":[1],"input2_shape":[1,1]}`: "input 2 has shape [1 1], input 1 [1]",
+		`{"op":"add_s8","rounding":"sideways"}`:                                       `unknown rounding "sideways"`,
+	} {
+		_, err := tflmrecord.Parse([]byte(line), ops)
+		require.ErrorContains(t, err, want)
+	}
+	rec, err := tflmrecord.Parse([]byte(`{"op":"a table","multiplier":[1]}`), ops)
+	require.NoError(t, err)
+	require.Nil(t, rec)
+}

@@ -1,0 +1,117 @@
+package regress
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"arcv2dsp/internal/tosacheck"
+	"arcv2dsp/mlikernels"
+	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/nn"
+	"arcv2dsp/nn/golden"
+	"arcv2dsp/nn/tflmrecord"
+)
+
+// question is a recorded case of TensorFlow Lite, of TOSA or of a network: it runs with an executor and says what is wrong.
+type question func(c *control, exec *inference) *Failure
+
+// planTFLM plans a call of a kernel of TensorFlow Lite for Microcontrollers.
+func (s *Suite) planTFLM(at place, text []byte) error {
+	rec, err := tflmrecord.Parse(text, golden.Operators())
+	switch {
+	case err != nil:
+		return err
+	case rec == nil:
+		return errNoCall
+	}
+	round := rec.Calls[0].Call.Rounding
+	if !slices.Contains(s.Rounds, round) {
+		return nil
+	}
+	op := rec.Calls[0].Call.Op
+	s.planQuestion(fmt.Sprintf("%s/%s:%d/%v", rec.Op, at.stem(), at.line, round), op.String(), unitOf(op), round,
+		func(c *control, exec *inference) *Failure {
+			for _, r := range rec.Calls {
+				if f := compute(c, exec, r.Call, r.Want); f != nil {
+					return f
+				}
+			}
+			return nil
+		})
+	return nil
+}
+
+// planTOSA plans a call or a graph of TOSA's operators with the outcome it must have.
+func (s *Suite) planTOSA(at place, text []byte) error {
+	tc, err := tosacheck.ParseVector(text)
+	if err != nil {
+		return err
+	}
+	group, unit := "graphs of tosa", kernel.Element
+	if len(tc.Graph.Nodes) == 1 {
+		op := tc.Graph.Nodes[0].Op
+		group, unit = op.String(), unitOf(op)
+	}
+	s.planQuestion(fmt.Sprintf("%s/%s:%d", tc.Name, at.stem(), at.line), group, unit, 0, func(c *control, exec *inference) *Failure {
+		r := tc.Run(c.ctx, exec)
+		var layer layerFailure
+		if errors.As(r.Err, &layer) && layer.Kind != KindGolden {
+			return layer.Failure
+		}
+		if err := tc.Judge(r); err != nil {
+			return &Failure{Kind: KindGolden, Message: fmt.Sprintf("%s: the golden model differs from the record: %v", at, err)}
+		}
+		return nil
+	})
+	return nil
+}
+
+// unitOf is what the work of an operator's kernels counts.
+func unitOf(op *nn.Operator) string {
+	if list := mlikernels.For(op); len(list) > 0 {
+		return list[0].Unit
+	}
+	return kernel.Element
+}
+
+// planQuestion plans a question on all cores.
+func (s *Suite) planQuestion(name, group, counts string, round nn.Rounding, ask question) {
+	u := unit{run: func(w *worker, c *control, cases []Case) []Result {
+		results := make([]Result, len(cases))
+		for i, cs := range cases {
+			results[i] = s.ask(w, c, cs, ask)
+		}
+		return results
+	}}
+	for _, core := range s.Cores {
+		u.cases = append(u.cases, Case{Name: name + "/" + core, Group: group, Core: core, Round: round, Unit: counts, Recorded: true})
+	}
+	s.add(u)
+}
+
+// compute runs a recorded call and compares its first output with the record.
+func compute(c *control, exec *inference, recorded *nn.Call, want *nn.Tensor) *Failure {
+	call := recorded.Detach()
+	if err := call.Prepare(); err != nil {
+		return &Failure{Kind: KindGolden, Message: err.Error()}
+	}
+	if err := exec.Execute(c.ctx, 0, call); err != nil {
+		return failureOf(err)
+	}
+	f := mismatch("out", call.Out[0], want, nn.Difference(call.Out[0], want))
+	if f != nil {
+		f.Kind, f.Message = KindGolden, "the golden model differs from the record: "+f.Message
+	}
+	return f
+}
+
+// failureOf is what an executor's error says.
+func failureOf(err error) *Failure {
+	var layer layerFailure
+	if errors.As(err, &layer) {
+		layer.Message = err.Error()
+		return layer.Failure
+	}
+	return &Failure{Kind: KindInput, Message: err.Error()}
+}
