@@ -162,3 +162,14 @@ func (s *Session) execute(ctx context.Context, node int, c *Call) error {
 	s.load()
 	return err
 }
+
+// Initial are the contents of every variable of a graph before the first run, by value; nil for other values.
+func Initial(g *Graph) []*Tensor {
+	list := make([]*Tensor, len(g.Values))
+	for i := range g.Values {
+		if v := &g.Values[i]; v.Variable {
+			list[i] = v.initial()
+		}
+	}
+	return list
+}

@@ -30,11 +30,11 @@ func newModelCmd(s cli.Streams) *cobra.Command {
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			return cli.UsageError(fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), suggestion(args[0], []string{"show", "run", "check", "diff", "bench", "export"})))
+			return cli.UsageError(fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), suggestion(args[0], []string{"show", "run", "check", "diff", "bench", "compile", "export"})))
 		},
 		DisableFlagsInUseLine: true,
 	}
-	cmd.AddCommand(newModelShowCmd(s), newModelRunCmd(s), newModelCheckCmd(s), newModelDiffCmd(s), newModelBenchCmd(s), newModelExportCmd(s))
+	cmd.AddCommand(newModelShowCmd(s), newModelRunCmd(s), newModelCheckCmd(s), newModelDiffCmd(s), newModelBenchCmd(s), newModelCompileCmd(s), newModelExportCmd(s))
 	return cmd
 }
 

@@ -50,6 +50,7 @@ const deps = `
 	nn/golden/tosa       < nn quant
 	internal/gemm        < . mlikernels mlikernels/kernel nn nn/golden nn/golden/gemmlowp internal/report
 	internal/model       < . nn nn/npy nn/tflite quant internal/report mlikernels
+	internal/netc        < nn mlikernels mlikernels/cstruct mlikernels/kernel
 	internal/flatbuffer  <
 	nn/golden/floats     < nn
 	internal/quantnet    < . nn nn/golden nn/golden/floats nn/golden/mli11 nn/mlir nn/tflite quant mlikernels internal/report

@@ -3,6 +3,7 @@ package arcq
 import (
 	"fmt"
 
+	"arcv2dsp/mlikernels/cstruct"
 	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/nn"
 )
@@ -32,6 +33,9 @@ type abi struct{ row row }
 
 // Status names what a function returned.
 func (abi) Status(r0 uint32) string { return Status(r0).String() }
+
+// Block describes the parameter block.
+func (a abi) Block() *cstruct.Struct { return a.row.params }
 
 // Layout places the tensors of a call and the parameter block that points to them.
 func (a abi) Layout(l *kernel.Layout, _ *kernel.Kernel, c *nn.Call) error {

@@ -12,6 +12,33 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// TestInitializer: numbers at the ends of their types, pointers, structures inside, arrays; zeros are left out.
+func TestInitializer(t *testing.T) {
+	s := &Struct{Name: "ends", Fields: []Field{
+		{Name: "at", Type: Pointer}, {Name: "least", Type: I32}, {Name: "most", Type: U32}, {Name: "nothing", Type: I16},
+		{Name: "word", Type: U32}, {Name: "in", Of: &Struct{Fields: []Field{{Name: "byte", Type: I8}}}, Count: 2},
+		{Name: "list", Type: I16, Count: 2},
+	}}
+	b := make([]byte, s.Size())
+	s.Put(b, "least", -1<<31)
+	s.Put(b, "most", 1<<32-1)
+	b[s.Offset("in")+1] = 0x80
+	s.PutAt(b, "list", 1, -5)
+	require.Equal(t, `{
+    .at = (void *)x,
+    .least = -2147483647 - 1,
+    .most = 4294967295u,
+    .word = (uint32_t)y,
+    .in[0] = {
+    },
+    .in[1] = {
+        .byte = -128,
+    },
+    .list[1] = -5,
+}`, s.Initializer(b, map[int]string{0: "(void *)x", s.Offset("word"): "y"}))
+	require.Panics(t, func() { sample.Initializer(make([]byte, sample.Size()), nil) })
+}
+
 // sample has every kind of member.
 var sample = &Struct{
 	Name: "sample", Doc: "One of each.",

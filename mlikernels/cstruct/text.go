@@ -74,3 +74,61 @@ func (s *Struct) offsets(b *strings.Builder, base int) {
 		}
 	}
 }
+
+// Initializer writes the bytes of a structure without unions as a C initializer with the names of its members.
+// A member whose offset pointers has gets that expression. A union, which does not say what it holds, is a fault
+// of the program.
+func (s *Struct) Initializer(b []byte, pointers map[int]string) string {
+	var text strings.Builder
+	text.WriteString("{\n")
+	s.initialize(&text, "    ", b, 0, pointers)
+	text.WriteString("}")
+	return text.String()
+}
+
+// initialize writes the members; base is where the structure begins in b.
+func (s *Struct) initialize(text *strings.Builder, indent string, b []byte, base int, pointers map[int]string) {
+	if s.Union {
+		panic("cstruct: no initializer for a union")
+	}
+	for _, p := range s.places() {
+		f := p.field
+		for i := range max(1, f.Count) {
+			at, name := base+p.offset+i*f.size(), f.Name
+			if f.Count > 0 {
+				name = fmt.Sprintf("%s[%d]", name, i)
+			}
+			expression, pointer := pointers[at]
+			switch {
+			case f.Of != nil:
+				fmt.Fprintf(text, "%s.%s = {\n", indent, name)
+				f.Of.initialize(text, indent+"    ", b, at, pointers)
+				fmt.Fprintf(text, "%s},\n", indent)
+			case pointer && f.Type != Pointer:
+				fmt.Fprintf(text, "%s.%s = (uint32_t)%s,\n", indent, name, expression)
+			case pointer:
+				fmt.Fprintf(text, "%s.%s = %s,\n", indent, name, expression)
+			default:
+				v := s.GetAt(b[base:], f.Name, i)
+				if v == 0 {
+					continue // what C puts there anyway
+				}
+				fmt.Fprintf(text, "%s.%s = %s,\n", indent, name, constant(f, v))
+			}
+		}
+	}
+}
+
+// constant writes a number. The least 32-bit number has no name in C, and a member that is a pointer takes
+// no plain number.
+func constant(f *Field, v int64) string {
+	switch {
+	case f.Type == Pointer:
+		return fmt.Sprintf("(void *)%#x", v)
+	case v == -1<<31:
+		return "-2147483647 - 1"
+	case types[f.Type].size == 4 && !types[f.Type].signed:
+		return fmt.Sprintf("%du", v)
+	}
+	return fmt.Sprint(v)
+}

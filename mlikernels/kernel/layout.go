@@ -84,14 +84,22 @@ func (l *Layout) nextOffset(size int) uint32 {
 	return offset &^ uint32(min(size, 4)-1)
 }
 
+// placeTensor places the elements of a tensor, or room for them.
+func (l *Layout) placeTensor(b Buffer, t *nn.Tensor) uint32 {
+	addr := l.place(b, l.nextOffset(t.Type.Bytes()))
+	buffers := l.arenas[b.Memory].buffers
+	buffers[len(buffers)-1].tensor = t
+	return addr
+}
+
 // Input places the elements of an input.
 func (l *Layout) Input(name string, t *nn.Tensor, m Memory) uint32 {
-	return l.place(Buffer{Name: name, Memory: m, Bytes: Elements(t)}, l.nextOffset(t.Type.Bytes()))
+	return l.placeTensor(Buffer{Name: name, Memory: m, Bytes: Elements(t)}, t)
 }
 
 // State places the elements of an input that the function also writes.
 func (l *Layout) State(name string, t *nn.Tensor) uint32 {
-	return l.place(Buffer{Name: name, Memory: Out, Bytes: Elements(t), Writable: true}, l.nextOffset(t.Type.Bytes()))
+	return l.placeTensor(Buffer{Name: name, Memory: Out, Bytes: Elements(t), Writable: true}, t)
 }
 
 // Scratch places room the function may use; size is that of its elements.
@@ -103,7 +111,7 @@ func (l *Layout) Scratch(name string, bytes, size int) uint32 {
 func (l *Layout) Output(name string, t *nn.Tensor) (addr uint32, room int, err error) {
 	n := t.Bytes()
 	if l.job.InPlace == "" {
-		return l.Scratch(name, n, t.Type.Bytes()), n, nil
+		return l.placeTensor(Buffer{Name: name, Memory: Out, Size: n}, t), n, nil
 	}
 	for _, m := range []Memory{Data, Weights} {
 		buffers := l.arenas[m].buffers

@@ -3,6 +3,8 @@ package kernel
 import (
 	"bytes"
 	"fmt"
+
+	"arcv2dsp/nn"
 )
 
 // guard is the number of bytes before and after every buffer that a kernel must leave alone.
@@ -22,6 +24,9 @@ type buffer struct {
 	addr     uint32
 	size     int
 	writable bool
+	room     bool       // it has no contents when the call begins
+	align    uint32     // of the address
+	tensor   *nn.Tensor // the tensor whose elements lie there, nil for what belongs to the calling form
 }
 
 // pattern is the content of memory nobody gave a value: different at every address, never zero.
@@ -50,7 +55,7 @@ func (a *arena) add(name string, data []byte, align, offset uint32, writable boo
 	addr := a.base + uint32(len(a.image))
 	a.image = append(a.image, data...)
 	a.fill(guard)
-	a.buffers = append(a.buffers, buffer{name: name, addr: addr, size: len(data), writable: writable})
+	a.buffers = append(a.buffers, buffer{name: name, addr: addr, size: len(data), align: align, writable: writable})
 	return addr
 }
 
@@ -64,7 +69,7 @@ func (a *arena) space(name string, n int, align, offset uint32) uint32 {
 	}
 	addr := a.base + uint32(len(a.image))
 	a.fill(n + guard)
-	a.buffers = append(a.buffers, buffer{name: name, addr: addr, size: n, writable: true})
+	a.buffers = append(a.buffers, buffer{name: name, addr: addr, size: n, align: align, writable: true, room: true})
 	return addr
 }
 

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/benchmarks/networks"
+	"arcv2dsp/internal/model"
+	"arcv2dsp/internal/testkit/gnutools"
+	"arcv2dsp/internal/testkit/shared"
+	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/nn"
+	"arcv2dsp/nn/golden"
+	"arcv2dsp/nn/npy"
+	"arcv2dsp/nn/tflite"
+)
+
+// target is what a compiled network is built for.
+type target struct {
+	name string
+	core string
+	make []string // arguments
+	run  []string
+}
+
+var targets = []target{
+	{name: "em9d", core: "em9d"},
+	{name: "em9d_xy", core: "em9d", make: []string{"XY=1"}, run: []string{"-p", "xy_size=0x80000"}},
+	{name: "em7d", core: "em7d"},
+}
+
+// compiled builds a network with the GNU tools, runs it and returns the lines it prints.
+func compiled(t *testing.T, to target, network string, flags ...string) []string {
+	t.Helper()
+	for _, tool := range []string{"gcc", "as", "ld"} {
+		gnutools.Path(t, tool)
+	}
+	dir := t.TempDir()
+	var out, errs strings.Builder
+	args := append([]string{"model", "compile", network, "--core", to.core, "-o", dir}, flags...)
+	require.Zero(t, Main(args, strings.NewReader(""), &out, &errs), errs.String())
+	text, err := exec.Command("make", append(to.make, "-C", dir)...).CombinedOutput()
+	require.NoError(t, err, string(text))
+	out.Reset()
+	run := append([]string{"run", "--core", to.core}, to.run...)
+	require.Zero(t, Main(append(run, filepath.Join(dir, "network.elf")), strings.NewReader(""), &out, &errs), errs.String()+out.String())
+	return strings.Split(strings.TrimSpace(out.String()), "\n")
+}
+
+// goldenOutputs are the lines of a network's outputs by the golden functions.
+func goldenOutputs(t *testing.T, g *nn.Graph, steps [][]*nn.Tensor) (lines []string) {
+	t.Helper()
+	s := nn.NewSession(g, nn.GoldenExecutor{})
+	for _, in := range steps {
+		out, err := s.Run(context.Background(), in)
+		require.NoError(t, err)
+		for i, o := range out {
+			lines = append(lines, fmt.Sprintf("output %d %s", i, hex.EncodeToString(kernel.Elements(o))))
+		}
+	}
+	return lines
+}
+
+// TestCompiledNetworks: networks as C programs, by GCC and GNU ld, print the bytes of the golden functions, step
+// after step, and cycles for every layer.
+func TestCompiledNetworks(t *testing.T) {
+	for _, name := range []string{"keywords", "anomaly"} {
+		own, err := networks.Lookup(name)
+		require.NoError(t, err)
+		data, err := own.File()
+		require.NoError(t, err)
+		g, err := tflite.Read(data, golden.Operators(), nn.Double)
+		require.NoError(t, err)
+		first, second := own.Input(), model.RandomInputs(g, 7)[0]
+		both := &nn.Tensor{Type: first.Type, Shape: append([]int{2}, first.Shape...)}
+		both.Ints = append(append(both.Ints, first.Ints...), second.Ints...)
+		file, err := npy.Format(both)
+		require.NoError(t, err)
+		input := filepath.Join(t.TempDir(), "input.npy")
+		require.NoError(t, os.WriteFile(input, file, 0o644))
+		want := goldenOutputs(t, g, [][]*nn.Tensor{{first}, {second}})
+		require.NotEqual(t, want[0], want[1])
+		for _, to := range targets {
+			t.Run(name+"/"+to.name, func(t *testing.T) {
+				var outputs []string
+				layers := 0
+				for _, line := range compiled(t, to, name, "--input", input) {
+					var index, cycles int
+					var op string
+					if strings.HasPrefix(line, "output") {
+						outputs = append(outputs, line)
+					} else if n, _ := fmt.Sscanf(line, "layer %d %s cycles %d", &index, &op, &cycles); n == 3 {
+						require.Equal(t, g.Nodes[index].Op.Name, op)
+						require.Positive(t, cycles)
+						layers++
+					}
+				}
+				require.Equal(t, want, outputs)
+				require.Equal(t, 2*len(g.Nodes), layers)
+			})
+		}
+	}
+}
+
+// TestCompiledFiles does the same with files from elsewhere: state, 16-bit data, records with pointers.
+func TestCompiledFiles(t *testing.T) {
+	for _, name := range []string{"mnist_lstm_int8", "dtln_noise_suppression", "seanet/seanet_conv0", "network_tester"} {
+		t.Run(name, func(t *testing.T) {
+			path := shared.Path(t, "vectors", "models", "models", filepath.FromSlash(name+".tflite"))
+			g, err := model.Load(path, golden.Operators(), nn.Double)
+			require.NoError(t, err)
+			var outputs []string
+			for _, line := range compiled(t, targets[0], path) {
+				if strings.HasPrefix(line, "output") {
+					outputs = append(outputs, line)
+				}
+			}
+			require.Equal(t, goldenOutputs(t, g, [][]*nn.Tensor{model.RandomInputs(g, 1)}), outputs)
+		})
+	}
+}
