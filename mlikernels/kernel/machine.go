@@ -36,7 +36,7 @@ const (
 // Memory that no call uses, for what a test puts beside the library: code and data.
 const (
 	SpareCode = codeSize / 2
-	SpareData = dccmBase + dccmSize - 64
+	SpareData = outAt - 64
 )
 
 // MaxBuffer is how many bytes the inputs, the weights or the outputs of one call may take.
