@@ -49,6 +49,7 @@ func rows() []row {
 		clamps(),
 		pairs(),
 		softmaxes(),
+		bilinears(),
 		unaries(),
 		pickers(),
 		reductions(),
