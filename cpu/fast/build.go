@@ -52,7 +52,7 @@ func (e *Engine) shape(c *cpu.CPU, b *block) {
 		}
 	}
 	b.src = src
-	how := lowering{cpu: c, relaxed: e.relaxed[k] || e.split, mode: k.mode, warm: k.warm}
+	how := lowering{cpu: c, relaxed: e.relaxed[k] || e.split, split: e.split, mode: k.mode, warm: k.warm}
 	if e.prof != nil {
 		how.hand = movesStack
 	}

@@ -28323,6 +28323,12 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			if c.R[cpu.SlotLPCount] > u.imm {
 				return exitFuse, blk, u, nil
 			}
+		case uPWHOLE:
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+			pa := *(*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
+			if pa&(uint32(po.Size)-1)&e.splitMask[c.Mem.Kinds[pa>>12]&7] != 0 {
+				goto slow
+			}
 		case uPLOAD:
 			e.parkedAt, e.parkedIn = uintptr(unsafe.Pointer(u)), uintptr(unsafe.Pointer(blk))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
@@ -28337,12 +28343,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 
-			if pa&(uint32(po.Size)-1)&e.splitMask[pk] != 0 {
-				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
-					goto slow
-				}
-			}
 			next := pa + po.Step
 			if po.Update == dspunit.BitReversed {
 				r := bits.ReverseBytes32(pa)
@@ -28398,12 +28398,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 
-			if pa&(uint32(po.Size)-1)&e.splitMask[pk] != 0 {
-				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
-					goto slow
-				}
-			}
 			next := pa + po.Step
 			if po.Update == dspunit.BitReversed {
 				r := bits.ReverseBytes32(pa)
@@ -28463,12 +28457,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 
-			if pa&(uint32(po.Size)-1)&e.splitMask[pk] != 0 {
-				{
-					u, blk = *(**uop)(unsafe.Pointer(&e.self.parkedAt)), *(**block)(unsafe.Pointer(&e.self.parkedIn))
-					goto slow
-				}
-			}
 			next := pa + po.Step
 			if po.Update == dspunit.BitReversed {
 				r := bits.ReverseBytes32(pa)

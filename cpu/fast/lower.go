@@ -24,6 +24,7 @@ type lowering struct {
 	mode    cpu.Mode
 	warm    bool
 	relaxed bool // AGU ports are accessed by separate micro-operations, which know all kinds of pointers
+	split   bool // an unaligned access of a port costs cycles in some memory
 	fused   bool // the block can run as a fused loop
 
 	// hand says which instructions the reference engine shall execute; nil: those alone that have no
@@ -335,16 +336,16 @@ func (l *lowerer) withPorts(in *cpu.BlockInst, u uop, op *opUops, xArg, yArg int
 	}
 	if storesPort {
 		check.x = portOffset(in.Args[0].Reg)
-		l.emit(check)
+		l.throughPort(check)
 	}
 	load := uPLOAD
 	if xPort {
-		l.emit(uop{op: load, a: tmpPortX, c: tmpSaveX, x: portOffset(in.Args[xArg].Reg)})
+		l.throughPort(uop{op: load, a: tmpPortX, c: tmpSaveX, x: portOffset(in.Args[xArg].Reg)})
 		u.b = tmpPortX
 		load = uPLOAD2
 	}
 	if yPort {
-		l.emit(uop{op: load, a: tmpPortY, c: tmpSaveY, x: portOffset(in.Args[yArg].Reg)})
+		l.throughPort(uop{op: load, a: tmpPortY, c: tmpSaveY, x: portOffset(in.Args[yArg].Reg)})
 		u.c, u.imm = tmpPortY, 0
 	}
 	if storesPort {
@@ -354,6 +355,15 @@ func (l *lowerer) withPorts(in *cpu.BlockInst, u uop, op *opUops, xArg, yArg int
 	if storesPort {
 		l.emit(uop{op: uPSTORE, a: tmpDest, x: check.x, imm: in.Before})
 	}
+}
+
+// throughPort emits u, which accesses port u.x, behind what it takes on a core with a memory where
+// unaligned accesses cost cycles.
+func (l *lowerer) throughPort(u uop) {
+	if l.split {
+		l.emit(uop{op: uPWHOLE, x: u.x})
+	}
+	l.emit(u)
 }
 
 // load emits ld and ldd.
@@ -430,7 +440,7 @@ func (l *lowerer) store(in *cpu.BlockInst, ports uint8) bool {
 		if in.Size == isa.SizeDouble {
 			return false
 		}
-		l.emit(uop{op: uPLOAD, a: tmpPortX, c: tmpSaveX, x: portOffset(in.Args[0].Reg)})
+		l.throughPort(uop{op: uPLOAD, a: tmpPortX, c: tmpSaveX, x: portOffset(in.Args[0].Reg)})
 		u.a = tmpPortX
 	case in.Size == isa.SizeDouble:
 		a := in.Args[0]

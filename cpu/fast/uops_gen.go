@@ -596,6 +596,7 @@ const (
 	uLP                         // zero-overhead loop from imm to x
 	uENDLP                      // the address imm may be the loop end: loop through exit 1 to x, or fall through exit 0
 	uFUSE                       // leave for the driver to run iterations when more than imm are left
+	uPWHOLE                     // leave unless the access of port x costs no more for being unaligned
 	uPLOAD                      // a = first port of the instruction, x
 	uPLOAD2                     // a = second port of the instruction, x, after one that read
 	uPCHECK                     // leave unless port x can store; b and c are the ports read before, or 255

@@ -71,27 +71,30 @@ func (x *expander) chargePair() {
 
 // ports are the micro-operations of ports of their own. PLOAD keeps the pointer before the
 // instruction in slot c, because a later micro-operation of the instruction may leave; tmpBanks
-// counts its reads by kind of memory and tmpStalls what they cost, for the write buffer. An unaligned access
-// that costs cycles is left to the reference engine.
+// counts its reads by kind of memory and tmpStalls what they cost, for the write buffer.
 func (l *caseList) ports() {
 	port := func(table string) string {
 		x := expander{}
 		x.findPort("p", "uint16(u.x)", table, notAccessible)
 		return x.out.String()
 	}
-	const whole = "\nif pa & (uint32(po.Size) - 1) & e.splitMask[pk] != 0 { goto slow }"
 	load := expander{}
 	load.line("c.R[u.c] = pa\n*pp = next")
 	load.convert("p")
 	load.line(unparkHere + "\nc.R[u.a] = pw")
 
-	l.addBig("PLOAD", "a = first port of the instruction, x", port("Read")+whole+next+`
+	// Before each of them, on cores where some memory is not interleaved.
+	l.add("PWHOLE", "leave unless the access of port x costs no more for being unaligned", `
+po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+pa := *(*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
+if pa & (uint32(po.Size) - 1) & e.splitMask[c.Mem.Kinds[pa>>12] & 7] != 0 { goto slow }`)
+	l.addBig("PLOAD", "a = first port of the instruction, x", port("Read")+next+`
 t := e.missCost[pk]
 c.R[tmpBanks] = 1 << (pk * 4)
 c.R[tmpStalls] = t
 if t != 0 { e.acct += uint64(t); e.missed[pk]++ }
 `+load.out.String())
-	l.addBig("PLOAD2", "a = second port of the instruction, x, after one that read", port("Read")+whole+next+`
+	l.addBig("PLOAD2", "a = second port of the instruction, x, after one that read", port("Read")+next+`
 t := e.missCost[pk]
 n := c.R[tmpBanks]
 if t != 0 { e.missed[pk]++ } else if n>>(pk*4)&15 != 0 { t = e.conflict; e.conflicts++ }
@@ -101,7 +104,7 @@ e.acct += uint64(t)
 `+load.out.String())
 	const samePointer = `
 if u.%[1]s != 255 && (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uintptr(u.%[1]s)*unsafe.Sizeof(dspunit.Port{}))).AP == po.AP { goto slow }`
-	l.addBig("PCHECK", "leave unless port x can store; b and c are the ports read before, or 255", port("Write")+whole+next+
+	l.addBig("PCHECK", "leave unless port x can store; b and c are the ports read before, or 255", port("Write")+next+
 		fmt.Sprintf(samePointer, "b")+fmt.Sprintf(samePointer, "c")+`
 c.R[tmpBanks] = 0
 c.R[tmpStalls] = 0
