@@ -72,10 +72,11 @@ type RunGraph func(g *Graph, inputs []*Tensor) ([]*Tensor, error)
 type Port struct {
 	Role     string
 	Optional bool
-	Variadic bool // stands for any number of tensors; only the last port may be
-	State    bool // an input that the call also writes
-	Hidden   bool // state that networks in files do not list; the output of the same role has its type and shape
-	Weights  bool // constant in a network: filters, biases, tables
+	Variadic bool   // stands for any number of tensors; only the last port may be
+	State    bool   // an input that the call also writes
+	Hidden   bool   // state that networks in files do not list
+	Like     string // of hidden state: the role of the output that has its type and shape
+	Weights  bool   // constant in a network: filters, biases, tables
 }
 
 // Signature is one combination of element types: one for each port, inputs before outputs. NoType takes

@@ -243,7 +243,7 @@ func fillRoot(p *params, c *nn.Call) {
 
 func fillNoise(p *params, c *nn.Call) {
 	p.input("in", "in", kernel.Data)
-	p.state("estimate", "estimate")
+	p.state("estimate", "noise")
 	p.output("out", "out")
 	p.output("out_estimate", "estimate")
 	p.set("channels", int64(c.In[0].Len()))

@@ -16,8 +16,13 @@ func TestOperatorsAreDescribed(t *testing.T) {
 	for _, op := range registry.All() {
 		require.NotEmpty(t, op.Doc, op)
 		require.NotEmpty(t, op.Outputs, op)
+		results := map[string]bool{}
+		for _, p := range op.Outputs {
+			results[p.Role] = true
+		}
 		for _, p := range append(op.Inputs[:len(op.Inputs):len(op.Inputs)], op.Outputs...) {
 			require.NotEmpty(t, p.Role, op)
+			require.False(t, p.State && results[p.Role], "%v: results go by their names, %s is a state and an output", op, p.Role)
 		}
 		for _, a := range op.Attrs {
 			require.NotNil(t, a.Default, "%v %s", op, a.Name)

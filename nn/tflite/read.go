@@ -185,8 +185,8 @@ func (m *model) readOperator(t table, index int) (nn.Node, error) {
 // addHiddenState gives an operator that keeps state inside the library a variable for it.
 func (m *model) addHiddenState(n *nn.Node) {
 	for i, p := range n.Op.Inputs {
-		out := slices.IndexFunc(n.Op.Outputs, func(o nn.Port) bool { return o.Role == p.Role })
-		if !p.Hidden || len(n.In) != i || out >= len(n.Out) || n.Out[out] < 0 || n.Out[out] >= len(m.graph.Values) {
+		out := slices.IndexFunc(n.Op.Outputs, func(o nn.Port) bool { return o.Role == p.Like })
+		if !p.Hidden || out < 0 || len(n.In) != i || out >= len(n.Out) || n.Out[out] < 0 || n.Out[out] >= len(m.graph.Values) {
 			continue
 		}
 		like := m.graph.Values[n.Out[out]].Tensor

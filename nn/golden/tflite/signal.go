@@ -198,7 +198,7 @@ var signalSpectralSubtraction = &nn.Operator{
 	Library: nn.TFLite, Name: "SignalFilterBankSpectralSubtraction",
 	Doc: "subtracts the noise of each channel, which it estimates from run to run",
 	// The estimate is state that the library keeps in the operator.
-	Inputs:  []nn.Port{{Role: "in"}, {Role: "estimate", State: true, Hidden: true}},
+	Inputs:  []nn.Port{{Role: "in"}, {Role: "noise", State: true, Hidden: true, Like: "estimate"}},
 	Outputs: []nn.Port{{Role: "out"}, {Role: "estimate"}},
 	Types:   sameTypes(4, nn.U32),
 	Attrs: []nn.AttrSpec{
