@@ -137,8 +137,12 @@ func chooseTFLite(lo, hi float64, s Storage) (Params, error) {
 	return Params{Scale: scale, ZeroPoint: nudgeZero(lo, hi, scale, s)}, nil
 }
 
+// smallestNormal is the least float32 with all bits of its fraction.
+const smallestNormal = 0x1p-126
+
 // chooseSymmetric never uses the lowest value, so that a value and its opposite are both there. A range
-// of zero alone has scale 1. Scales are float32, as TensorFlow Lite computes them.
+// of zero alone has scale 1, and so has one too small for a scale with all its bits. Scales are float32, as
+// TensorFlow Lite computes them.
 func chooseSymmetric(lo, hi float64, s Storage) (Params, Storage, error) {
 	if !s.Signed {
 		return Params{}, s, fmt.Errorf("a symmetric range needs a signed container, not %s", s)
@@ -146,10 +150,10 @@ func chooseSymmetric(lo, hi float64, s Storage) (Params, Storage, error) {
 	s.Max = min(s.Max, -s.Whole().Narrow().Min)
 	s.Min = -s.Max
 	reach := float32(max(-lo, hi, 0))
-	if reach == 0 {
-		return Params{Scale: 1}, s, nil
-	}
 	p := Params{Scale: float64(reach / float32(s.Max))}
+	if p.Scale < smallestNormal {
+		p.Scale = 1
+	}
 	return p, s, p.Check()
 }
 

@@ -32,6 +32,15 @@ func TestChannelsHaveScalesOfTheirOwn(t *testing.T) {
 	})
 }
 
+// TestTinyChannels: a channel whose scale would be no normal float32 has scale 1.
+func TestTinyChannels(t *testing.T) {
+	for _, v := range []float64{5e-324, 1e-45, 1e-37} {
+		typ, err := quant.TFLiteSymmetric.ChooseAxis([]float64{v, 1}, []int{2}, 0, quant.Int8)
+		require.NoError(t, err)
+		require.Equal(t, 1.0, typ.Params[0].Scale)
+	}
+}
+
 func TestAxisRanges(t *testing.T) {
 	ranges, err := quant.AxisRanges([]float64{1, 2, 3, -4, 5, 6}, []int{2, 3}, 1)
 	require.NoError(t, err)

@@ -21,6 +21,19 @@ type scheme struct {
 	perChannel bool
 	bias       func(lo, hi float64) step // nil: integers of the scale of the sums
 	round      func(float64) float64     // of sums to elements
+	// twice: sums are scaled as TensorFlow Lite's build with two roundings does.
+	twice bool
+}
+
+// scaled is a sum of products in units of the output.
+func (s scheme) scaled(sum, factor float64) float64 {
+	if !s.twice {
+		return s.round(sum * factor)
+	}
+	fraction, exponent := math.Frexp(factor)
+	multiplier := int64(awayFromZero(fraction * (1 << 31)))
+	doubled := (int64(sum)*multiplier + 1<<30) >> 31 // nearest, ties up; these factors are below one
+	return awayFromZero(math.Ldexp(float64(doubled), exponent))
 }
 
 func bytesWithZero(lo, hi float64) step {
@@ -244,7 +257,7 @@ func (s scheme) layer(m image, l weighted, in, out step) image {
 		return b.real(b.integer(l.b[o], awayFromZero)) / unit
 	}
 	return m.filter(l.outputs, l.k, weight, func(o int, sum float64) float64 {
-		q := s.round((sum + bias(o)) * (in.scale * steps[o].scale / out.scale))
+		q := s.scaled(sum+bias(o), in.scale*steps[o].scale/out.scale)
 		if q += out.zero; l.relu {
 			q = max(q, out.zero)
 		}
