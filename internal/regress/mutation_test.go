@@ -58,7 +58,7 @@ var mutations = []struct {
 	{name: "pool: bytes of a word mixed", cases: "^mli_krn_maxpool_hwc_sa8/.*/convergent/em7d$",
 		edits: []edit{{"core/bytes.inc", "bic\t\\even,\\even,\\mask", "mov\t\\even,\\even"}}},
 	{name: "pool: words although channels do not fill them", cases: "^mli_krn_avepool_hwc_fx8/.*/convergent/em7d$",
-		edits: []edit{{"shared/pool_load.inc", "tst\tr0,3", "tst\tr0,1"}}},
+		edits: []edit{{"core/pool_load.inc", "tst\tr0,3", "tst\tr0,1"}}},
 	{name: "sum of bytes with what lies below", cases: "^mli_krn_eltwise_add_fx8/.*/convergent/em7d$",
 		edits: []edit{{"shared/eltwise.inc", "and\tr0,\\b,r11", "mov\tr0,\\b"}}},
 	{name: "elements behind the last word not moved", cases: "^mli_krn_concat_fx8/.*/convergent/em9d$",

@@ -227,7 +227,8 @@ func Typical(k *kernel.Kernel, rounding string) (*Record, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	for _, r := range k.References {
+	if len(k.References) > 0 {
+		r := k.References[0]
 		job, err := r.Job()
 		if err != nil {
 			return nil, "", err

@@ -9,8 +9,6 @@ import (
 // The float64 reference: what a kernel computes when nothing is quantized but its inputs. Layouts
 // and legality are those of the exact model; the arithmetic is written again.
 
-func ldexp(x float64, n int) float64 { return math.Ldexp(x, n) }
-
 func floatOut(name string, v []float64) map[string][]float64 {
 	return map[string][]float64{name: v}
 }
