@@ -12,23 +12,8 @@ import (
 // weights, and functions of one element. ops has TensorFlow Lite's operators with float elements. Statistics
 // and other words about a value are left out.
 func FloatGraph(f *Func, ops *nn.Registry) (*nn.Graph, error) {
-	if f.Body == nil {
-		return nil, fmt.Errorf("@%s has no body", f.Name)
-	}
 	b := floatBuilder{g: &nn.Graph{Name: f.Name}, index: map[*Value]int{}, ops: ops}
-	for i, v := range f.Body.Args {
-		n, err := b.value(fmt.Sprintf("arg%d", i), v)
-		if err != nil {
-			return nil, fmt.Errorf("argument %d of @%s: %w", i+1, f.Name, err)
-		}
-		b.g.Inputs = append(b.g.Inputs, n)
-	}
-	for _, op := range f.Body.Ops {
-		if err := b.operation(op); err != nil {
-			return nil, at(op, err)
-		}
-	}
-	return b.g, b.g.Check()
+	return b.g, build(f, b.g, b.value, b.operation)
 }
 
 type floatBuilder struct {

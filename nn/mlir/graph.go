@@ -11,23 +11,28 @@ import (
 // lower-real-math leaves of a quantized model behind trim-casts. The registry has the operators behind
 // the calls.
 func Graph(f *Func, kernels *nn.Registry) (*nn.Graph, error) {
-	if f.Body == nil {
-		return nil, fmt.Errorf("@%s has no body", f.Name)
-	}
 	b := graphBuilder{g: &nn.Graph{Name: f.Name}, index: map[*Value]int{}, kernels: kernels}
+	return b.g, build(f, b.g, b.value, b.operation)
+}
+
+// build makes the arguments of a function the inputs of a graph, and its operations the nodes.
+func build(f *Func, g *nn.Graph, value func(string, *Value) (int, error), operation func(*Op) error) error {
+	if f.Body == nil {
+		return fmt.Errorf("@%s has no body", f.Name)
+	}
 	for i, v := range f.Body.Args {
-		n, err := b.value(fmt.Sprintf("arg%d", i), v)
+		n, err := value(fmt.Sprintf("arg%d", i), v)
 		if err != nil {
-			return nil, fmt.Errorf("argument %d of @%s: %w", i+1, f.Name, err)
+			return fmt.Errorf("argument %d of @%s: %w", i+1, f.Name, err)
 		}
-		b.g.Inputs = append(b.g.Inputs, n)
+		g.Inputs = append(g.Inputs, n)
 	}
 	for _, op := range f.Body.Ops {
-		if err := b.operation(op); err != nil {
-			return nil, at(op, err)
+		if err := operation(op); err != nil {
+			return at(op, err)
 		}
 	}
-	return b.g, b.g.Check()
+	return g.Check()
 }
 
 type graphBuilder struct {
