@@ -1,40 +1,41 @@
-.PHONY: build test short lint generate check fuzz bench docs cover
+.PHONY: help build short test check lint generate fuzz bench docs cover
 
-build:
+help: ## this list
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
+
+build: ## compile everything
 	go build ./...
 
-test:
-	go test ./...
-
-short:
+short: ## the tests of a minute: a part of what repeats, nothing that takes seconds
 	go test -short ./...
 
-lint:
+test: ## all tests but those of minutes
+	go test ./...
+
+lint: ## gofmt, vet, staticcheck
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || (gofmt -l $$(git ls-files '*.go'); exit 1)
 	go vet ./...
 	go tool staticcheck ./...
 
-generate:
+generate: ## generated code and tables
 	go generate ./...
 
-check:
+check: ## the gate: all tests, the tools that judge us, fuzzing; installs what it needs
 	.ci/run
 
-# Each fuzz target for 30 seconds.
-fuzz:
+fuzz: ## each fuzz target for 30 seconds
 	@for pkg in $$(go list ./...); do \
 		for f in $$(go test -list '^Fuzz' $$pkg | grep ^Fuzz); do \
 			go test -run '^$$' -fuzz "^$$f$$" -fuzztime 30s -fuzzminimizetime 1s $$pkg || exit 1; \
 		done; \
 	done
 
-# Speed of the simulator itself; compare two outputs with benchstat.
-bench:
+bench: ## speed of the simulator itself; compare two outputs with benchstat
 	go test -run '^$$' -bench . -benchtime 1x -count 5 ./cpu/fast ./isa ./asm
 
-docs:
+docs: ## generated documents and golden files
 	go generate ./...
 	go test ./... -update
 
-cover:
+cover: ## coverage of the tests
 	go test -coverprofile=cover.out ./... && go tool cover -func=cover.out | tail -1

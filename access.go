@@ -12,15 +12,17 @@ import (
 // registers cannot be read this way, for reading may change them.
 func (m *Machine) ReadMemory(addr uint32, buf []byte) error {
 	err := m.mem.Peek(addr, buf)
+	if err == nil {
+		return nil
+	}
 	var fault *memory.Fault
-	if !errors.As(err, &fault) || m.doorbell == nil {
+	if !errors.As(err, &fault) || !m.board.HasDoorbell() {
 		return err
 	}
 	for i := range buf {
 		at := addr + uint32(i)
-		if r := m.mem.At(at); r != nil && r.Name == regionDoorbell {
-			off := at - r.Base
-			buf[i] = byte(m.doorbell.Words[off/4] >> (8 * (off % 4)))
+		if v, ok := m.board.PeekDoorbell(at); ok {
+			buf[i] = v
 		} else if err := m.mem.Peek(at, buf[i:i+1]); err != nil {
 			return err
 		}

@@ -34,15 +34,15 @@ const boardLog = "tg1g4tg1tttr"
 // however the run is cut.
 func TestBoard(t *testing.T) {
 	var cycles []uint64
-	for _, engine := range []arcv2dsp.EngineKind{arcv2dsp.Fast, arcv2dsp.Reference} {
+	for _, engine := range []arcv2dsp.EngineKind{arcv2dsp.EngineFast, arcv2dsp.EngineReference} {
 		for _, piece := range []uint64{0, 1, 977} {
 			var out bytes.Buffer
 			m := newMachine(t, boardConfig(engine, &out), guests+"board.elf")
 			for {
 				stop, err := m.Run(context.Background(), arcv2dsp.Limits{Cycles: piece})
 				require.NoError(t, err)
-				if stop.Reason != arcv2dsp.CycleLimit {
-					require.Equal(t, arcv2dsp.Exited, stop.Reason)
+				if stop.Reason != arcv2dsp.StopCycleLimit {
+					require.Equal(t, arcv2dsp.StopExited, stop.Reason)
 					require.EqualValues(t, 5, stop.Status)
 					break
 				}
@@ -54,7 +54,7 @@ func TestBoard(t *testing.T) {
 	}
 	require.InDelta(t, 60_000, cycles[0], 300)
 
-	m := newMachine(t, boardConfig(arcv2dsp.Fast, &bytes.Buffer{}), guests+"board.elf")
+	m := newMachine(t, boardConfig(arcv2dsp.EngineFast, &bytes.Buffer{}), guests+"board.elf")
 	run(t, m, arcv2dsp.Limits{})
 	m.Reset()
 	require.NoError(t, m.LoadFile(guests+"board.elf"))
@@ -66,10 +66,10 @@ func TestBoard(t *testing.T) {
 func TestBoardSnapshots(t *testing.T) {
 	for _, at := range []uint64{60, 4_999, 7_010, 12_345, 15_003, 40_001, 59_000} {
 		var whole, rest bytes.Buffer
-		m := newMachine(t, boardConfig(arcv2dsp.Fast, &whole), guests+"board.elf")
+		m := newMachine(t, boardConfig(arcv2dsp.EngineFast, &whole), guests+"board.elf")
 		stop, err := m.Run(context.Background(), arcv2dsp.Limits{Cycles: at})
 		require.NoError(t, err)
-		require.Equal(t, arcv2dsp.CycleLimit, stop.Reason)
+		require.Equal(t, arcv2dsp.StopCycleLimit, stop.Reason)
 		before := whole.Len()
 		s := m.Snapshot()
 		file := filepath.Join(t.TempDir(), "snapshot")
@@ -82,13 +82,13 @@ func TestBoardSnapshots(t *testing.T) {
 		require.Equal(t, end, m.Stats())
 		require.Equal(t, boardLog+boardLog[before:], whole.String())
 
-		m = newMachine(t, boardConfig(arcv2dsp.Reference, &rest), guests+"board.elf")
+		m = newMachine(t, boardConfig(arcv2dsp.EngineReference, &rest), guests+"board.elf")
 		require.NoError(t, m.RestoreFile(file))
 		run(t, m, arcv2dsp.Limits{})
 		require.Equal(t, end, m.Stats())
 		require.Equal(t, boardLog[before:], rest.String())
 
-		cfg := boardConfig(arcv2dsp.Fast, &rest)
+		cfg := boardConfig(arcv2dsp.EngineFast, &rest)
 		cfg.Settings = cfg.Settings[:3]
 		require.ErrorIs(t, newMachine(t, cfg, guests+"board.elf").Restore(s), arcv2dsp.ErrSnapshot)
 	}
@@ -96,7 +96,7 @@ func TestBoardSnapshots(t *testing.T) {
 
 // TestBoardWatchdog: a program that hangs is interrupted, then begins again with its memory as it was.
 func TestBoardWatchdog(t *testing.T) {
-	for _, engine := range []arcv2dsp.EngineKind{arcv2dsp.Fast, arcv2dsp.Reference} {
+	for _, engine := range []arcv2dsp.EngineKind{arcv2dsp.EngineFast, arcv2dsp.EngineReference} {
 		m := newMachine(t, arcv2dsp.Config{Engine: engine, Settings: []arcv2dsp.Setting{
 			{Property: "nsim_mem-dev=wdt0,kind=dwwdt,base=0xf0005000,irq=25"},
 		}}, guests+"watchdog.elf")

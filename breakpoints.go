@@ -38,8 +38,8 @@ type Watch = memory.Watch
 
 // Kinds of access, for Watch and Access.
 const (
-	Read  = memory.Read
-	Write = memory.Write
+	AccessRead  = memory.Read
+	AccessWrite = memory.Write
 )
 
 // SetWatchpoints replaces the set of watched ranges. A run stops after an instruction that accessed

@@ -27,7 +27,7 @@ func TestCyclesPerInstruction(t *testing.T) {
 				t.Run(core+"/"+filepath.Base(file), func(t *testing.T) {
 					m := newMachine(t, arcv2dsp.Config{Core: core}, file)
 					stop := run(t, m, arcv2dsp.Limits{Insts: 20e6})
-					require.Contains(t, []arcv2dsp.Reason{arcv2dsp.Exited, arcv2dsp.InstLimit}, stop.Reason)
+					require.Contains(t, []arcv2dsp.Reason{arcv2dsp.StopExited, arcv2dsp.StopInstLimit}, stop.Reason)
 					s := m.Stats()
 					cpi := float64(s.Cycles) / float64(s.Insts)
 					t.Logf("%.3f cycles per instruction, lost: %v", cpi, s.Reasons())

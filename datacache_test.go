@@ -73,7 +73,7 @@ func TestDataCacheSnapshots(t *testing.T) {
 	for i := 0; ; i++ {
 		stop, err := m.Step(context.Background())
 		require.NoError(t, err)
-		if stop.Reason == arcv2dsp.Exited {
+		if stop.Reason == arcv2dsp.StopExited {
 			require.Greater(t, i, 80)
 			return
 		}

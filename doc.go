@@ -1,12 +1,12 @@
 // Package arcv2dsp simulates ARCv2 DSP processors: the ARC EM cores EM5D, EM7D, EM9D and EM11D, the
-// EM4 and EM6 without DSP, and the integer part of HS38. A Machine is one core with its memory,
+// EM4 and EM6 without DSP, HS38, and public boards with one of them. A Machine is one core with its memory,
 // devices and host I/O; it loads a program, runs it on one of two engines that agree to the cycle,
 // and tells why it stopped.
 //
 // This package is what an embedder needs and all that one needs. It holds no command line and no
 // debugger: cmd/arcsim and internal/debug are built on it. Instructions are described in package
-// isa, executed in cpu.
+// isa, executed in cpu; what stands around the core is wired in internal/machine.
 //
-// Start with New, Machine.LoadFile and Machine.Run; the examples show registers, hooks and
-// snapshots.
+// Start with New, Machine.LoadFile and Machine.Run. The examples show registers, observers (Machine.Observe),
+// snapshots, and a board with devices and memory of the embedder's own (Config.Devices, Config.Regions).
 package arcv2dsp

@@ -103,10 +103,10 @@ func ExampleMachine_WriteMemory() {
 	// Output: 0x4030201 <nil>
 }
 
-func ExampleMachine_SetHooks() {
+func ExampleMachine_Observe() {
 	m := load("hello")
 	moves := 0
-	m.SetHooks(arcv2dsp.Hooks{
+	m.Observe(arcv2dsp.Hooks{
 		After: func(_ uint32, in *isa.Inst) {
 			if in.Exec() == isa.MOV {
 				moves++
@@ -176,4 +176,41 @@ func ExampleMachine_StartTrace() {
 	// inst,cycle,pc,code,text,regs,mem,event
 	// 1,1,0x00000100,204a0000,"mov r0,0",r0=00000000,,
 	// 2,2,0x00000104,20400040,"add r0,r0,0x1",r0=00000001,,
+}
+
+// doorbell counts how often the program rings.
+type doorbell struct {
+	arcv2dsp.Passive
+	rings uint32
+}
+
+func (d *doorbell) ReadPort(_, _ uint32) (uint32, bool) { return d.rings, true }
+
+func (d *doorbell) WritePort(_, _, _ uint32) bool { d.rings++; return true }
+
+func (d *doorbell) State() []byte { return []byte{byte(d.rings)} }
+
+func (d *doorbell) Adopt(state []byte) error { d.rings = uint32(state[0]); return nil }
+
+func ExampleDevice() {
+	bell := &doorbell{}
+	m, err := arcv2dsp.New(arcv2dsp.Config{Devices: []arcv2dsp.Peripheral{{
+		Name: "doorbell", Base: 0xf0000000, Size: 4,
+		New: func(arcv2dsp.Board) arcv2dsp.Device { return bell },
+	}}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := m.LoadFile("testdata/guest/elf/spin.elf"); err != nil {
+		log.Fatal(err)
+	}
+	m.SetReg(1, 0xf0000000)
+	if err := m.WriteMemory(m.PC(), []byte{0x40, 0xa1}); err != nil { // st_s r2, [r1]
+		log.Fatal(err)
+	}
+	if _, err := m.Step(context.Background()); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(bell.rings)
+	// Output: 1
 }

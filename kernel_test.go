@@ -10,11 +10,14 @@ import (
 	"arcv2dsp"
 )
 
-// kernelCores are what the pre-emptive kernel runs on: with fast interrupts in a bank of their own, stack
-// checking, and on one of them caches.
+// kernelCores are what the pre-emptive kernels run on: with fast interrupts in a bank of their own, stack
+// checking, and on one of them caches; an EM, an HS and a board as it is delivered.
 var kernelCores = map[string][]string{
 	"em9d":  {"nsim_isa_fast_irq=1", "nsim_isa_rgf_num_banks=2", "nsim_isa_rgf_banked_regs=32", "nsim_isa_stack_checking=1"},
 	"em11d": {"nsim_isa_fast_irq=1", "nsim_isa_rgf_num_banks=2", "nsim_isa_rgf_banked_regs=32", "nsim_isa_stack_checking=1"},
+	// the interrupts of the programs have three priorities
+	"hs38":       {"nsim_isa_number_of_levels=4"},
+	"iotdk-em9d": nil,
 }
 
 // kernelPeriod is how many cycles pass from tick to tick in testdata/guest/kernel.s.
@@ -58,9 +61,9 @@ func TestKernel(t *testing.T) {
 func TestDispatch(t *testing.T) {
 	const period = 5000
 	ticks := uint32(kernelCycles(t) / period)
-	for core := range kernelCores {
+	for core, properties := range kernelCores {
 		t.Run(core, func(t *testing.T) {
-			n := runKernel(t, core, []string{"nsim_isa_stack_checking=1"}, "dispatch.elf", ticks, period)
+			n := runKernel(t, core, properties, "dispatch.elf", ticks, period)
 			t.Logf("ticks %d, others %d, nested %d, calls %d, preemptions %d, traps %d, runs %d", n[0], n[1], n[2], n[3], n[4], n[5], n[6:9])
 			require.Equal(t, ticks, n[0])
 			require.InEpsilon(t, uint64(ticks)*period/1713, n[1], 0.05, "interrupts of the other timer")
@@ -109,7 +112,7 @@ func TestThreads(t *testing.T) {
 func runKernel(t *testing.T, core string, properties []string, program string, ticks uint32, period uint64) (n [15]uint32) {
 	var stats [2]arcv2dsp.Stats
 	var memory [2][]byte
-	for i, engine := range []arcv2dsp.EngineKind{arcv2dsp.Reference, arcv2dsp.Fast} {
+	for i, engine := range []arcv2dsp.EngineKind{arcv2dsp.EngineReference, arcv2dsp.EngineFast} {
 		cfg := arcv2dsp.Config{Core: core, Engine: engine}
 		for _, p := range properties {
 			cfg.Settings = append(cfg.Settings, arcv2dsp.Setting{Property: p})
@@ -119,7 +122,7 @@ func runKernel(t *testing.T, core string, properties []string, program string, t
 		require.True(t, ok)
 		require.NoError(t, m.WriteWord(limit, ticks))
 		stop := run(t, m, arcv2dsp.Limits{Cycles: uint64(ticks+2) * period})
-		require.Equal(t, arcv2dsp.Exited, stop.Reason, "%v at %s", stop.Reason, m.Locate(stop.PC))
+		require.Equal(t, arcv2dsp.StopExited, stop.Reason, "%v at %s", stop.Reason, m.Locate(stop.PC))
 		require.Zero(t, stop.Status, "the check that failed")
 		counts, ok := m.Symbol("counts")
 		require.True(t, ok)

@@ -1,6 +1,7 @@
 package arcv2dsp
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"time"
@@ -9,8 +10,8 @@ import (
 	"arcv2dsp/cpu/fast"
 	"arcv2dsp/cpu/timing"
 	"arcv2dsp/internal/config"
-	"arcv2dsp/internal/devices"
 	"arcv2dsp/internal/hostio"
+	"arcv2dsp/internal/machine"
 	"arcv2dsp/isa"
 	"arcv2dsp/loader"
 	"arcv2dsp/memory"
@@ -28,17 +29,14 @@ type Machine struct {
 	fast cpu.Engine
 	host *hostio.Host
 
-	image    *loader.Image
-	symbols  *loader.Symbols
-	decoder  *isa.Decoder // of Decode, made when first needed
-	uarts    []*devices.UART
-	clocked  []devices.Clocked
-	doorbell *devices.Doorbell
-	console  *devices.ConsolePort
-	power    *devices.PowerPort
+	board *machine.Board
 
-	told      []string // notices given
-	hooks     Hooks
+	image     *loader.Image
+	symbols   *loader.Symbols
+	decoder   *isa.Decoder // of Decode, made when first needed
+	told      []string     // notices given
+	observers []*observer
+	hooks     Hooks // of all observers
 	breaks    map[uint32]struct{}
 	nextTick  uint64 // cycle at which devices look for input again
 	exited    bool   // the program asked to end, with exitCode
@@ -72,15 +70,20 @@ func New(cfg Config) (*Machine, error) {
 
 // build makes core, memory and devices for a program of the given family.
 func (m *Machine) build(family config.Family) error {
-	opts, byProgram, err := m.options(family)
+	wish := machine.Wish{Core: m.cfg.Core, Lenient: m.cfg.Lenient, Notice: m.notice}
+	for _, s := range m.cfg.Settings {
+		s.Origin = cmp.Or(s.Origin, "-p")
+		wish.Settings = append(wish.Settings, machine.Setting(s))
+	}
+	opts, byProgram, err := wish.Options(family)
 	if err != nil {
 		return err
 	}
-	mem, err := newSpace(&opts.Core, m.cfg.Memory)
+	mem, err := machine.Space(&opts.Core, m.cfg.Memory)
 	if err != nil {
 		return err
 	}
-	core, err := cpu.New(coreConfig(&opts.Core), mem)
+	core, err := cpu.New(machine.Processor(&opts.Core), mem)
 	if err != nil {
 		return err
 	}
@@ -88,13 +91,27 @@ func (m *Machine) build(family config.Family) error {
 	m.decoder = nil
 	core.Host = swi{m}
 	m.fast = nil
-	if m.cfg.Engine == Fast {
+	if m.cfg.Engine == EngineFast {
 		m.fast = fast.New()
 		core.SetEngine(m.fast)
 	}
-	m.StopAt(cpu.VecInstruction, !opts.Run.InstructionErrors)
-	m.StopAt(cpu.VecMemoryError, !opts.Run.MemoryErrors)
-	if err := m.mapDevices(opts.Core.Devices); err != nil {
+	if !opts.Run.InstructionErrors {
+		m.StopAt(cpu.VecInstruction)
+	}
+	if !opts.Run.MemoryErrors {
+		m.StopAt(cpu.VecMemoryError)
+	}
+	for _, r := range m.cfg.Regions {
+		if err := mem.Map(memory.Region{Name: r.Name, Kind: memory.RAM, Base: r.Base, Size: uint64(r.Size)}); err != nil {
+			return err
+		}
+	}
+	own, err := ownDevices(m.cfg.Devices)
+	if err != nil {
+		return err
+	}
+	m.board, err = machine.NewBoard(core, mem, m.host, m.ClockHz(), opts.Core.Devices, own)
+	if err != nil {
 		return err
 	}
 	m.unload()
@@ -107,7 +124,8 @@ func (m *Machine) Close() error { return m.host.Close() }
 // Reset returns the machine to its state after New: no program, memory empty, counters zero, no
 // hooks, breakpoints or watchpoints. It is cheaper than New.
 func (m *Machine) Reset() {
-	m.SetHooks(Hooks{})
+	m.observers = nil
+	m.rehook()
 	m.ClearBreakpoints()
 	m.mem.SetWatches(nil)
 	m.mem.Restore(memory.NewSnapshot())
@@ -117,7 +135,7 @@ func (m *Machine) Reset() {
 	m.cpu.Stalls, m.cpu.Pipe = Stalls{}, timing.Pipe{}
 	m.cpu.Reset()
 	m.cpu.FlushCode()
-	m.resetDevices()
+	m.board.Reset()
 	m.host.Reset()
 	m.told = nil
 }
@@ -130,11 +148,8 @@ func (m *Machine) SetInput(r io.Reader) { m.host.SetInput(hostio.NewInput(r)) }
 
 // unload forgets the program and what it made the machine do.
 func (m *Machine) unload() {
-	for _, name := range []string{regionDoorbell, regionConsole, regionPower} {
-		m.mem.Unmap(name)
-	}
+	m.board.Detach()
 	m.image, m.symbols = nil, nil
-	m.doorbell, m.console, m.power = nil, nil, nil
 	m.exited, m.exitCode, m.off, m.unserved = false, 0, false, false
 	m.nextTick = tickCycles
 }
@@ -150,7 +165,7 @@ func (m *Machine) Timing() *timing.Model { return m.cpu.Timing }
 // the reference engine's.
 func (m *Machine) Engine() EngineKind {
 	if m.cpu.HoldsData() {
-		return Reference
+		return EngineReference
 	}
 	return m.cfg.Engine
 }
@@ -158,7 +173,7 @@ func (m *Machine) Engine() EngineKind {
 // SetEngine changes the engine. It is legal between any two instructions.
 func (m *Machine) SetEngine(k EngineKind) {
 	m.cfg.Engine = k
-	if k == Reference {
+	if k == EngineReference {
 		m.cpu.SetEngine(nil)
 		return
 	}
@@ -190,16 +205,20 @@ func (m *Machine) Decode(addr uint32) (isa.Inst, error) {
 }
 
 // Effective lists the options of the core, each with its value and where that came from.
-func (m *Machine) Effective() []config.Setting { return m.opts.Effective() }
+func (m *Machine) Effective() []Option {
+	settings := m.opts.Effective()
+	list := make([]Option, len(settings))
+	for i, s := range settings {
+		list[i] = Option(s)
+	}
+	return list
+}
 
 // NotModelled lists the settings that have no effect, with the reason.
 func (m *Machine) NotModelled() []string { return m.opts.NotModelled() }
 
 // RunOptions returns the settings that are about a run and not about the core.
-func (m *Machine) RunOptions() RunOptions { return m.opts.Run }
-
-// RunOptions are the properties that are about a run and not about the core.
-type RunOptions = config.Run
+func (m *Machine) RunOptions() RunOptions { return RunOptions(m.opts.Run) }
 
 // Time is the guest's time since its start: its cycles at ClockHz.
 func (m *Machine) Time() time.Duration {
@@ -217,7 +236,7 @@ type swi struct{ m *Machine }
 // SWI implements cpu.Host.
 func (s swi) SWI(c *cpu.CPU) (handled, stop bool) {
 	m := s.m
-	if !m.cfg.HostIO.allows(GNU) || m.cfg.HostIO == Auto && !m.atLongSWI() {
+	if !m.cfg.HostIO.allows(HostGNU) || m.cfg.HostIO == HostAuto && !m.atLongSWI() {
 		return false, false
 	}
 	number := c.Reg(8)

@@ -19,7 +19,7 @@ import (
 const guests = "testdata/guest/elf/"
 
 // engines are what every test that runs a program runs on.
-var engines = []arcv2dsp.EngineKind{arcv2dsp.Reference, arcv2dsp.Fast}
+var engines = []arcv2dsp.EngineKind{arcv2dsp.EngineReference, arcv2dsp.EngineFast}
 
 // newMachine returns a machine with a program.
 func newMachine(t testing.TB, cfg arcv2dsp.Config, program string) *arcv2dsp.Machine {
@@ -71,7 +71,7 @@ func TestSmallPrograms(t *testing.T) {
 			for _, k := range engines {
 				m := newMachine(t, arcv2dsp.Config{Engine: k}, file)
 				stop := run(t, m, arcv2dsp.Limits{Insts: 10e6})
-				require.Equal(t, arcv2dsp.Exited, stop.Reason, "%s", stop.Exception.String())
+				require.Equal(t, arcv2dsp.StopExited, stop.Reason, "%s", stop.Exception.String())
 				require.Equal(t, want[name], stop.Status)
 				addr, ok := m.Symbol("checksum")
 				require.True(t, ok)
@@ -110,7 +110,7 @@ func TestPerfPrograms(t *testing.T) {
 			var out bytes.Buffer
 			m := newMachine(t, arcv2dsp.Config{Stdout: &out}, "testdata/elf/perf/"+tt.file+".elf")
 			stop := run(t, m, arcv2dsp.Limits{})
-			require.Equal(t, arcv2dsp.Exited, stop.Reason)
+			require.Equal(t, arcv2dsp.StopExited, stop.Reason)
 			require.Zero(t, stop.Status)
 			require.Equal(t, tt.line, out.String())
 			require.Equal(t, tt.insts, m.Stats().Insts)
@@ -183,7 +183,7 @@ func TestMachineIsReused(t *testing.T) {
 func TestSteppedIsLikeRun(t *testing.T) {
 	whole := func(t *testing.T, k arcv2dsp.EngineKind) (arcv2dsp.Stats, []arcv2dsp.Register) {
 		m := newMachine(t, arcv2dsp.Config{Engine: k}, guests+"ticks.elf")
-		require.Equal(t, arcv2dsp.Exited, run(t, m, arcv2dsp.Limits{}).Reason)
+		require.Equal(t, arcv2dsp.StopExited, run(t, m, arcv2dsp.Limits{}).Reason)
 		return m.Stats(), m.Registers()
 	}
 	forEngines(t, func(t *testing.T, k arcv2dsp.EngineKind) {
@@ -197,8 +197,8 @@ func TestSteppedIsLikeRun(t *testing.T) {
 		for {
 			stop, err := stepped.Step(context.Background())
 			require.NoError(t, err)
-			if stop.Reason != arcv2dsp.Stepped {
-				require.Equal(t, arcv2dsp.Exited, stop.Reason)
+			if stop.Reason != arcv2dsp.StopStepped {
+				require.Equal(t, arcv2dsp.StopExited, stop.Reason)
 				break
 			}
 		}
@@ -206,14 +206,14 @@ func TestSteppedIsLikeRun(t *testing.T) {
 
 		for _, lim := range []arcv2dsp.Limits{{Cycles: 1}, {Insts: 7}, {Cycles: 997}, {Insts: 1009, Cycles: 1013}, {Cycles: 65537}} {
 			pieces := newMachine(t, arcv2dsp.Config{Engine: k}, guests+"ticks.elf")
-			for run(t, pieces, lim).Reason != arcv2dsp.Exited {
+			for run(t, pieces, lim).Reason != arcv2dsp.StopExited {
 			}
 			check(pieces)
 		}
 		var trace bytes.Buffer
 		traced := newMachine(t, arcv2dsp.Config{Engine: k}, guests+"ticks.elf")
 		tr := traced.StartTrace(&trace, arcv2dsp.TraceText)
-		require.Equal(t, arcv2dsp.Exited, run(t, traced, arcv2dsp.Limits{}).Reason)
+		require.Equal(t, arcv2dsp.StopExited, run(t, traced, arcv2dsp.Limits{}).Reason)
 		require.NoError(t, tr.Close())
 		check(traced)
 		exceptions := strings.Count(trace.String(), " -- ")
@@ -226,21 +226,21 @@ func TestLimitsAreExact(t *testing.T) {
 	forEngines(t, func(t *testing.T, k arcv2dsp.EngineKind) {
 		m := newMachine(t, arcv2dsp.Config{Engine: k}, guests+"spin.elf")
 		stop := run(t, m, arcv2dsp.Limits{Insts: 12345})
-		require.Equal(t, arcv2dsp.InstLimit, stop.Reason)
+		require.Equal(t, arcv2dsp.StopInstLimit, stop.Reason)
 		require.EqualValues(t, 12345, m.Stats().Insts)
 		before := m.Stats()
 		stop = run(t, m, arcv2dsp.Limits{Cycles: 1000})
-		require.Equal(t, arcv2dsp.CycleLimit, stop.Reason)
+		require.Equal(t, arcv2dsp.StopCycleLimit, stop.Reason)
 		ran := m.Stats().Sub(before)
 		require.GreaterOrEqual(t, ran.Cycles, uint64(1000))
 		require.Less(t, ran.Cycles, uint64(1003), "not an instruction more than needed")
 		stop = run(t, m, arcv2dsp.Limits{Timeout: 20 * time.Millisecond})
-		require.Equal(t, arcv2dsp.TimeLimit, stop.Reason)
+		require.Equal(t, arcv2dsp.StopTimeLimit, stop.Reason)
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
 		stop, err := m.Run(ctx, arcv2dsp.Limits{})
 		require.NoError(t, err)
-		require.Equal(t, arcv2dsp.Interrupted, stop.Reason)
+		require.Equal(t, arcv2dsp.StopInterrupted, stop.Reason)
 	})
 }
 
@@ -301,7 +301,7 @@ func TestBreakpointsAndWatchpoints(t *testing.T) {
 		require.Equal(t, []uint32{handler}, m.Breakpoints())
 		for range 3 {
 			stop := run(t, m, arcv2dsp.Limits{})
-			require.Equal(t, arcv2dsp.Breakpoint, stop.Reason)
+			require.Equal(t, arcv2dsp.StopBreakpoint, stop.Reason)
 			require.Equal(t, handler, stop.PC)
 		}
 		require.EqualValues(t, 2, m.Reg(14), "two ticks were handled")
@@ -310,9 +310,9 @@ func TestBreakpointsAndWatchpoints(t *testing.T) {
 		files := newMachine(t, arcv2dsp.Config{Engine: k, Stdin: strings.NewReader("x")}, guests+"hostlink.elf")
 		buffer, ok := files.Symbol("buffer")
 		require.True(t, ok)
-		files.SetWatchpoints(arcv2dsp.Watch{Addr: buffer, Size: 1, Access: arcv2dsp.Write})
+		files.SetWatchpoints(arcv2dsp.Watch{Addr: buffer, Size: 1, Access: arcv2dsp.AccessWrite})
 		stop := run(t, files, arcv2dsp.Limits{})
-		require.Equal(t, arcv2dsp.Watchpoint, stop.Reason)
+		require.Equal(t, arcv2dsp.StopWatchpoint, stop.Reason)
 		require.Equal(t, buffer, stop.Access.Addr)
 		require.EqualValues(t, 'h', stop.Access.Value, "the first letter of the program's name")
 		files.SetWatchpoints()
@@ -332,7 +332,7 @@ func TestBreakpointAtTheEndOfASlice(t *testing.T) {
 		m.SetBreakpoint(at)
 		for range 3 {
 			stop := run(t, m, arcv2dsp.Limits{})
-			require.Equal(t, arcv2dsp.Breakpoint, stop.Reason)
+			require.Equal(t, arcv2dsp.StopBreakpoint, stop.Reason)
 			require.Equal(t, at, stop.PC)
 			require.Equal(t, insts, m.Stats().Insts)
 			insts += 2
@@ -355,7 +355,7 @@ func TestBreakpointInEmptyMemory(t *testing.T) {
 			m.SetReg(31, target)
 			m.SetPC(program)
 			stop := run(t, m, arcv2dsp.Limits{Cycles: 2 * slice})
-			require.Equal(t, arcv2dsp.Breakpoint, stop.Reason, "%d: %v", n, stop)
+			require.Equal(t, arcv2dsp.StopBreakpoint, stop.Reason, "%d: %v", n, stop)
 			require.Equal(t, uint32(target), stop.PC)
 		}
 	})
@@ -386,7 +386,7 @@ func TestActionPointAtTheEndOfASlice(t *testing.T) {
 			m.SetReg(31, program+0x1000)
 			m.SetPC(program)
 			stop := run(t, m, arcv2dsp.Limits{Cycles: 2 * slice})
-			require.Equal(t, arcv2dsp.Breakpoint, stop.Reason, "%d: %v", n, stop)
+			require.Equal(t, arcv2dsp.StopBreakpoint, stop.Reason, "%d: %v", n, stop)
 			require.Equal(t, uint32(target), stop.PC)
 		}
 	})
@@ -407,7 +407,7 @@ func TestForbiddenEmptyMemory(t *testing.T) {
 		} {
 			require.True(t, m.SetAux(reg[0], reg[1]))
 		}
-		m.StopAt(protection, true)
+		m.StopAt(protection)
 		clean := m.Snapshot()
 		for n := uint32(slice/2 - 8); n < slice/2+8; n++ {
 			require.NoError(t, m.Restore(clean))
@@ -415,7 +415,7 @@ func TestForbiddenEmptyMemory(t *testing.T) {
 			m.SetReg(31, target)
 			m.SetPC(program)
 			stop := run(t, m, arcv2dsp.Limits{Cycles: 2 * slice})
-			require.Equal(t, arcv2dsp.Fault, stop.Reason)
+			require.Equal(t, arcv2dsp.StopFault, stop.Reason)
 			require.EqualValues(t, protection, stop.Exception.Vector, "%d: %v", n, stop.Exception)
 			require.Equal(t, uint32(target), stop.PC)
 		}
@@ -431,7 +431,7 @@ func TestEmptyMemoryEndsARunWhereverItIsCut(t *testing.T) {
 		clean := m.Snapshot()
 		want := run(t, m, arcv2dsp.Limits{})
 		stats := m.Stats()
-		require.Equal(t, arcv2dsp.Fault, want.Reason)
+		require.Equal(t, arcv2dsp.StopFault, want.Reason)
 		for _, piece := range []uint64{0, 1, 101} {
 			require.NoError(t, m.Restore(clean))
 			var stop arcv2dsp.Stop
@@ -439,10 +439,10 @@ func TestEmptyMemoryEndsARunWhereverItIsCut(t *testing.T) {
 				var err error
 				if piece == 0 {
 					stop, err = m.Step(context.Background())
-					ongoing = stop.Reason == arcv2dsp.Stepped
+					ongoing = stop.Reason == arcv2dsp.StopStepped
 				} else {
 					stop, err = m.Run(context.Background(), arcv2dsp.Limits{Cycles: piece})
-					ongoing = stop.Reason == arcv2dsp.CycleLimit
+					ongoing = stop.Reason == arcv2dsp.StopCycleLimit
 				}
 				require.NoError(t, err)
 			}
@@ -458,10 +458,10 @@ func TestHooksSeeTheRun(t *testing.T) {
 	var insts, stores, loads, branches int
 	var lost uint64
 	var calls []string
-	m.SetHooks(arcv2dsp.Hooks{
+	m.Observe(arcv2dsp.Hooks{
 		After: func(uint32, *isaInst) { insts++ },
 		Memory: func(a arcv2dsp.Access) {
-			if a.Access == arcv2dsp.Write {
+			if a.Access == arcv2dsp.AccessWrite {
 				stores++
 			} else {
 				loads++
@@ -485,19 +485,19 @@ func TestHooksSeeTheRun(t *testing.T) {
 func TestHookStops(t *testing.T) {
 	m := newMachine(t, arcv2dsp.Config{}, guests+"spin.elf")
 	n := 0
-	m.SetHooks(arcv2dsp.Hooks{Before: func(uint32, *isaInst) bool { n++; return n == 10 }})
+	end := m.Observe(arcv2dsp.Hooks{Before: func(uint32, *isaInst) bool { n++; return n == 10 }})
 	stop := run(t, m, arcv2dsp.Limits{})
-	require.Equal(t, arcv2dsp.HookStop, stop.Reason)
+	require.Equal(t, arcv2dsp.StopHook, stop.Reason)
 	require.EqualValues(t, 9, m.Stats().Insts)
-	m.SetHooks(arcv2dsp.Hooks{})
-	require.Equal(t, arcv2dsp.InstLimit, run(t, m, arcv2dsp.Limits{Insts: 5}).Reason)
+	end()
+	require.Equal(t, arcv2dsp.StopInstLimit, run(t, m, arcv2dsp.Limits{Insts: 5}).Reason)
 }
 
 func TestFaultNamesItsCause(t *testing.T) {
 	forEngines(t, func(t *testing.T, k arcv2dsp.EngineKind) {
 		m := newMachine(t, arcv2dsp.Config{Engine: k}, guests+"illegal.elf")
 		stop := run(t, m, arcv2dsp.Limits{})
-		require.Equal(t, arcv2dsp.Fault, stop.Reason)
+		require.Equal(t, arcv2dsp.StopFault, stop.Reason)
 		victim, _ := m.Symbol("victim")
 		require.Equal(t, victim+4, stop.Exception.PC)
 		require.Contains(t, stop.Exception.Why, "illegal instruction")
@@ -537,13 +537,13 @@ func TestCoreMattersToPrograms(t *testing.T) {
 	for core, works := range map[string]bool{"em4": false, "em9d": true} {
 		m, err := arcv2dsp.New(arcv2dsp.Config{Core: core})
 		require.NoError(t, err)
-		m.StopAt(2, true)
+		m.StopAt(2)
 		require.NoError(t, m.Load(im))
 		stop := run(t, m, arcv2dsp.Limits{Insts: 1})
 		if works {
-			require.Equal(t, arcv2dsp.InstLimit, stop.Reason, core)
+			require.Equal(t, arcv2dsp.StopInstLimit, stop.Reason, core)
 		} else {
-			require.Equal(t, arcv2dsp.Fault, stop.Reason, core)
+			require.Equal(t, arcv2dsp.StopFault, stop.Reason, core)
 			require.Contains(t, stop.Exception.Why, "mpy_option", core)
 		}
 	}

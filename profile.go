@@ -40,7 +40,7 @@ func (c *Cost) Cycles() uint64 { return c.Insts + c.Stalls.Total() }
 func (m *Machine) StartProfile() *Profile {
 	p := &Profile{m: m, core: m.cpu, engine: fast.New()}
 	careful := fast.Careful{Engine: p.engine}
-	if m.cfg.Engine == Reference {
+	if m.cfg.Engine == EngineReference {
 		m.cpu.SetEngine(careful)
 	} else {
 		m.cpu.SetEngine(p.engine)

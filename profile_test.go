@@ -24,7 +24,7 @@ func TestProfilePrograms(t *testing.T) {
 	for _, file := range append(files, "internal/profile/testdata/calls.elf") {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			var chains [2][]arcv2dsp.CallChain
-			for i, engine := range []arcv2dsp.EngineKind{arcv2dsp.Fast, arcv2dsp.Reference} {
+			for i, engine := range []arcv2dsp.EngineKind{arcv2dsp.EngineFast, arcv2dsp.EngineReference} {
 				m, err := arcv2dsp.New(arcv2dsp.Config{
 					Engine: engine, Stdout: io.Discard, Stderr: io.Discard, Stdin: strings.NewReader("some input\n"),
 				})
@@ -39,7 +39,7 @@ func TestProfilePrograms(t *testing.T) {
 				for cycles := uint64(0); cycles < 300_000; cycles += 9973 {
 					stop, err := m.Run(context.Background(), arcv2dsp.Limits{Cycles: 9973, Timeout: 10 * time.Second})
 					require.NoError(t, err)
-					if stop.Reason != arcv2dsp.CycleLimit {
+					if stop.Reason != arcv2dsp.StopCycleLimit {
 						break
 					}
 				}
@@ -76,21 +76,21 @@ func TestProfile(t *testing.T) {
 		require.NoError(t, m.LoadFile(file))
 		before, err := m.Run(context.Background(), arcv2dsp.Limits{Insts: 100})
 		require.NoError(t, err)
-		require.Equal(t, arcv2dsp.InstLimit, before.Reason)
+		require.Equal(t, arcv2dsp.StopInstLimit, before.Reason)
 		start := m.Stats()
 
 		p := m.StartProfile()
-		m.SetHooks(hooks)
+		m.Observe(hooks)
 		stop, err := m.Run(context.Background(), arcv2dsp.Limits{})
 		require.NoError(t, err)
-		require.Equal(t, arcv2dsp.Exited, stop.Reason)
+		require.Equal(t, arcv2dsp.StopExited, stop.Reason)
 		chains := p.Stop()
 
 		require.Equal(t, m.Stats().Sub(start), total(chains))
 		return chains
 	}
 	want := run(arcv2dsp.Config{Core: "em9d"}, arcv2dsp.Hooks{})
-	require.Equal(t, want, run(arcv2dsp.Config{Core: "em9d", Engine: arcv2dsp.Reference}, arcv2dsp.Hooks{}))
+	require.Equal(t, want, run(arcv2dsp.Config{Core: "em9d", Engine: arcv2dsp.EngineReference}, arcv2dsp.Hooks{}))
 	seen := 0
 	require.Equal(t, want, run(arcv2dsp.Config{Core: "em9d"}, arcv2dsp.Hooks{
 		Branch: func(uint32, uint32) { seen++ },
@@ -102,7 +102,7 @@ func TestProfile(t *testing.T) {
 // TestProfileTasks: what tasks of a pre-emptive kernel execute counts for them, whoever was interrupted
 // or gave up the processor before; handlers keep what they execute themselves.
 func TestProfileTasks(t *testing.T) {
-	for _, engine := range []arcv2dsp.EngineKind{arcv2dsp.Fast, arcv2dsp.Reference} {
+	for _, engine := range []arcv2dsp.EngineKind{arcv2dsp.EngineFast, arcv2dsp.EngineReference} {
 		m := newMachine(t, arcv2dsp.Config{Engine: engine}, guests+"tasks.elf")
 		p := m.StartProfile()
 		require.EqualValues(t, 20, run(t, m, arcv2dsp.Limits{}).Status)
@@ -151,5 +151,31 @@ func TestProfileTasks(t *testing.T) {
 		sum := cycles["vSumTask"] + cycles["vSumTask;sum"] + cycles["vSumTask;sum;add_up"]
 		mix := cycles["vMixTask"] + cycles["vMixTask;mix"]
 		require.InEpsilon(t, sum, mix, 0.1, "they take turns at every tick")
+	}
+}
+
+// TestProfileKernels: chains of calls begin where tasks do, however these are switched, and where interrupts
+// come together.
+func TestProfileKernels(t *testing.T) {
+	for program, want := range map[string][]string{
+		"kernel.elf":   {"_start", "busy", "consumer", "idle", "periodic", "producer", "worker"},
+		"dispatch.elf": {"_start", "busy", "polite", "sleeper"},
+		"threads.elf":  {"_start", "fourth", "idle", "reader", "third", "watch", "writer"},
+	} {
+		t.Run(program, func(t *testing.T) {
+			m := newMachine(t, arcv2dsp.Config{Settings: []arcv2dsp.Setting{{Property: "nsim_isa_stack_checking=1"}}}, guests+program)
+			p := m.StartProfile()
+			require.Equal(t, arcv2dsp.StopCycleLimit, run(t, m, arcv2dsp.Limits{Cycles: 200_000}).Reason)
+			var begin []string
+			for _, c := range p.Stop() {
+				if len(c.Calls) == 0 && !c.Handler {
+					s, offset, ok := m.Symbols().At(c.Entry)
+					require.True(t, ok)
+					require.Zero(t, offset, "in the middle of %s", s.Name)
+					begin = append(begin, s.Name)
+				}
+			}
+			require.ElementsMatch(t, want, begin)
+		})
 	}
 }

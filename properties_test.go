@@ -16,7 +16,7 @@ func TestPropertiesReachTheCore(t *testing.T) {
 	misses := map[string]uint64{}
 	for _, geometry := range []string{"256,16,1,a", "256,16,2,a", "256,32,2,a", "512,16,2,a"} {
 		m := newMachine(t, arcv2dsp.Config{Core: "em4", Settings: []arcv2dsp.Setting{{Property: "icache=" + geometry}}}, program)
-		require.Equal(t, arcv2dsp.Exited, run(t, m, arcv2dsp.Limits{}).Reason)
+		require.Equal(t, arcv2dsp.StopExited, run(t, m, arcv2dsp.Limits{}).Reason)
 		misses[geometry] = m.Stats().Stalls[timing.ICache]
 	}
 	seen := map[uint64]string{}
@@ -48,7 +48,7 @@ func TestClock(t *testing.T) {
 		{cfg: arcv2dsp.Config{Core: "emsk22-em7d"}, mhz: 25},
 	} {
 		m := newMachine(t, tt.cfg, program)
-		require.Equal(t, arcv2dsp.Exited, run(t, m, arcv2dsp.Limits{}).Reason)
+		require.Equal(t, arcv2dsp.StopExited, run(t, m, arcv2dsp.Limits{}).Reason)
 		require.EqualValues(t, m.Stats().Cycles*1000/tt.mhz, m.Time())
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/internal/config"
+	"arcv2dsp/internal/spelling"
 	"arcv2dsp/isa"
 )
 
@@ -90,6 +91,11 @@ func (m *Machine) Register(name string) (Register, error) {
 		return Register{Name: name, Bits: 40, Value: uint64(hi) & laneMask}, nil
 	}
 	if n, ok := isa.RegByName(name); ok {
+		if n >= isa.RegPort0 && n < isa.RegPort0+isa.NumPorts {
+			v, _, err := m.cpu.PeekPort(n - isa.RegPort0)
+			r.Value = uint64(v)
+			return r, err
+		}
 		r.Value = uint64(m.cpu.Reg(n))
 		return r, nil
 	}
@@ -161,7 +167,7 @@ func (m *Machine) auxAddr(name string) (uint32, error) {
 	for n := range uint8(isa.RegLPCount + 1) {
 		names = append(names, isa.RegName(n))
 	}
-	return 0, &config.UnknownError{What: "register", Name: name, Nearest: config.Nearest(name, names)}
+	return 0, &config.UnknownError{What: "register", Name: name, Nearest: spelling.Nearest(name, names)}
 }
 
 // Registers returns the core registers the core has, the accumulator lanes when it has them, pc and

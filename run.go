@@ -90,9 +90,9 @@ func (m *Machine) serveAgain() bool {
 }
 
 func (m *Machine) cancelled(ctx context.Context) Stop {
-	s := Stop{Reason: Interrupted, PC: m.cpu.PC}
+	s := Stop{Reason: StopInterrupted, PC: m.cpu.PC}
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		s.Reason = TimeLimit
+		s.Reason = StopTimeLimit
 	}
 	return s
 }
@@ -114,25 +114,25 @@ func (m *Machine) after(ctx context.Context, s cpu.Stop, until uint64) (Stop, bo
 		if c.Cycles < until {
 			return Stop{}, false
 		}
-		stop.Reason = CycleLimit
+		stop.Reason = StopCycleLimit
 	case cpu.StopInsts:
 		if m.off {
 			m.exited, m.exitCode = true, m.host.PowerOffStatus()
 			return m.exit(), true
 		}
-		stop.Reason = InstLimit
+		stop.Reason = StopInstLimit
 	case cpu.StopHalt:
 		return m.halted(), true
 	case cpu.StopBreakpoint:
-		stop.Reason = Breakpoint
+		stop.Reason = StopBreakpoint
 	case cpu.StopWatch:
-		stop.Reason, stop.Access = Watchpoint, s.Watch
+		stop.Reason, stop.Access = StopWatchpoint, s.Watch
 	case cpu.StopHook:
-		stop.Reason = HookStop
+		stop.Reason = StopHook
 	case cpu.StopMemory:
-		stop.Reason = MemoryLimit
+		stop.Reason = StopMemoryLimit
 	case cpu.StopDoubleFault, cpu.StopException:
-		stop.Reason = Fault
+		stop.Reason = StopFault
 	case cpu.StopHost:
 		if m.unserved {
 			m.pendingPC = c.PC
@@ -140,13 +140,13 @@ func (m *Machine) after(ctx context.Context, s cpu.Stop, until uint64) (Stop, bo
 		}
 		return m.exit(), true
 	case cpu.StopSleep:
-		if m.awaitInput(ctx) {
+		if m.board.AwaitInput(ctx.Done()) {
 			return Stop{}, false
 		}
 		if ctx.Err() != nil {
 			return m.cancelled(ctx), true
 		}
-		stop.Reason = Asleep
+		stop.Reason = StopAsleep
 	}
 	return stop, true
 }
@@ -157,24 +157,11 @@ func (m *Machine) tick() bool {
 		return false
 	}
 	m.nextTick = m.cpu.Cycles&^(tickCycles-1) + tickCycles
-	for _, u := range m.uarts {
-		u.Tick()
-	}
+	m.board.Tick()
 	return true
 }
 
-// awaitInput is called when the core sleeps until a device wakes it. It waits for input when a
-// device would interrupt for it, and reports whether the core may wake.
-func (m *Machine) awaitInput(ctx context.Context) bool {
-	for _, u := range m.uarts {
-		if u.Waiting() && m.host.AwaitInput(ctx.Done()) && u.Tick() {
-			return true
-		}
-	}
-	return false
-}
-
-func (m *Machine) exit() Stop { return Stop{Reason: Exited, PC: m.cpu.PC, Status: m.exitCode} }
+func (m *Machine) exit() Stop { return Stop{Reason: StopExited, PC: m.cpu.PC, Status: m.exitCode} }
 
 // halted tells a program that ended from one that gave up in the handler of an exception. The status
 // is what hostlink was told, else r0.
@@ -186,7 +173,7 @@ func (m *Machine) halted() Stop {
 	m.exited, m.exitCode = true, status
 	s := m.exit()
 	if e := m.handled(); !told && fatal(e.Vector) {
-		s.Reason, s.Exception = Fault, e
+		s.Reason, s.Exception = StopFault, e
 		if h := m.cpu.Handling(); len(h) > 0 {
 			s.Handling = h[:len(h)-1] // the last is e
 		}
@@ -236,7 +223,7 @@ func (m *Machine) stuck() bool {
 
 func (m *Machine) emptyMemory() Stop {
 	pc := m.cpu.PC
-	return Stop{Reason: Fault, PC: pc, Handling: m.cpu.Handling(), Exception: Exception{
+	return Stop{Reason: StopFault, PC: pc, Handling: m.cpu.Handling(), Exception: Exception{
 		Vector: cpu.VecMemoryError, PC: pc, Addr: pc, Return: pc,
 		Why: "executing memory that holds only zeros",
 	}}
@@ -264,14 +251,12 @@ func (m *Machine) Step(ctx context.Context) (Stop, error) {
 	if ticked && m.stuck() {
 		return m.emptyMemory(), nil
 	}
-	return Stop{Reason: Stepped, PC: m.cpu.PC}, nil
+	return Stop{Reason: StopStepped, PC: m.cpu.PC}, nil
 }
 
-// StopAt makes exceptions of a vector end the run with reason Fault before their handler is
+// StopAt makes exceptions of a vector end the run with reason StopFault before their handler is
 // entered.
-func (m *Machine) StopAt(vector uint8, on bool) {
-	m.cpu.StopOn &^= 1 << vector
-	if on {
-		m.cpu.StopOn |= 1 << vector
-	}
-}
+func (m *Machine) StopAt(vector uint8) { m.cpu.StopOn |= 1 << vector }
+
+// PassAt leaves exceptions of a vector to the program's handler.
+func (m *Machine) PassAt(vector uint8) { m.cpu.StopOn &^= 1 << vector }

@@ -1,11 +1,11 @@
 package arcv2dsp
 
 import (
-	"encoding/json"
-	"errors"
+	"fmt"
 
-	"arcv2dsp/internal/devices"
+	"arcv2dsp/internal/hostfile"
 	"arcv2dsp/internal/hostio"
+	"arcv2dsp/internal/machine"
 	"arcv2dsp/memory"
 )
 
@@ -16,30 +16,11 @@ type Snapshot struct {
 	owner *Machine
 	mem   *memory.Snapshot
 	mark  hostio.Mark
-	state savedState
-}
-
-// savedState is a snapshot without memory, in the form in which it stands in a file.
-type savedState struct {
-	CPU      []byte              `json:"cpu"`
-	ICache   []uint32            `json:"icache,omitempty"`
-	DCache   []uint32            `json:"dcache,omitempty"`
-	Host     hostio.State        `json:"host"`
-	UARTs    []devices.UARTState `json:"uarts,omitempty"`
-	Devices  []json.RawMessage   `json:"devices,omitempty"`
-	Doorbell [2]uint32           `json:"doorbell"`
-	Console  uint32              `json:"console"`
-	Power    uint32              `json:"power"`
-	NextTick uint64              `json:"next_tick"`
-	Exited   bool                `json:"exited,omitempty"`
-	ExitCode uint32              `json:"exit_code,omitempty"`
-	Off      bool                `json:"off,omitempty"`
-	Unserved bool                `json:"unserved,omitempty"`
-	Pending  uint32              `json:"pending,omitempty"`
+	state machine.State
 }
 
 // ErrSnapshot is the error of restoring a snapshot of another program or core.
-var ErrSnapshot = errors.New("the snapshot does not fit")
+var ErrSnapshot = machine.ErrSnapshot
 
 // Snapshot records the machine as it is.
 func (m *Machine) Snapshot() *Snapshot {
@@ -47,16 +28,7 @@ func (m *Machine) Snapshot() *Snapshot {
 	st := &s.state
 	m.saveCore(st)
 	st.Host = m.host.State()
-	m.saveDevices(st)
-	if m.doorbell != nil {
-		st.Doorbell = m.doorbell.Words
-	}
-	if m.console != nil {
-		st.Console = m.console.Word
-	}
-	if m.power != nil {
-		st.Power = m.power.Word
-	}
+	st.BoardState = m.board.Save()
 	st.NextTick = m.nextTick
 	st.Exited, st.ExitCode, st.Off = m.exited, m.exitCode, m.off
 	st.Unserved, st.Pending = m.unserved, m.pendingPC
@@ -88,13 +60,13 @@ func (m *Machine) MemoryChanges(since *Snapshot) ([]Difference, error) {
 
 // Restore makes the machine what it was. Breakpoints, watchpoints and hooks stay as they are.
 //
-// Output that the program wrote since is not taken back: a machine that records (see Record) does
+// Output that the program wrote since is not taken back: a machine that records (see StartRecording) does
 // not write it again, another does. Files of the host keep what was written to them.
 //
 // A snapshot of another machine fits when both have the same core and the same program loaded.
 func (m *Machine) Restore(s *Snapshot) error {
 	st := &s.state
-	if err := m.fitsDevices(st); err != nil {
+	if err := m.board.Fits(&st.BoardState); err != nil {
 		return err
 	}
 	if s.owner == m {
@@ -107,17 +79,8 @@ func (m *Machine) Restore(s *Snapshot) error {
 		return err
 	}
 	m.mem.Restore(s.mem)
-	if err := m.restoreDevices(st); err != nil {
+	if err := m.board.Restore(&st.BoardState); err != nil {
 		return err
-	}
-	if m.doorbell != nil {
-		m.doorbell.Words = st.Doorbell
-	}
-	if m.console != nil {
-		m.console.Word = st.Console
-	}
-	if m.power != nil {
-		m.power.Word = st.Power
 	}
 	m.nextTick = min(st.NextTick, m.cpu.Cycles&^(tickCycles-1)+tickCycles)
 	m.exited, m.exitCode, m.off = st.Exited, st.ExitCode, st.Off
@@ -125,12 +88,12 @@ func (m *Machine) Restore(s *Snapshot) error {
 	return nil
 }
 
-func (m *Machine) saveCore(st *savedState) {
+func (m *Machine) saveCore(st *machine.State) {
 	st.CPU = m.cpu.SaveState()
 	st.ICache, st.DCache = m.cpu.Caches()
 }
 
-func (m *Machine) restoreCore(st *savedState) error {
+func (m *Machine) restoreCore(st *machine.State) error {
 	if err := m.cpu.RestoreState(st.CPU); err != nil {
 		return err
 	}
@@ -138,8 +101,8 @@ func (m *Machine) restoreCore(st *savedState) error {
 }
 
 // adopt restores the core and the guest's files from the state of another machine, all or nothing.
-func (m *Machine) adopt(st *savedState) error {
-	before := &savedState{}
+func (m *Machine) adopt(st *machine.State) error {
+	before := &machine.State{}
 	m.saveCore(before)
 	err := m.restoreCore(st)
 	if err == nil {
@@ -151,10 +114,69 @@ func (m *Machine) adopt(st *savedState) error {
 	return err
 }
 
-// Record makes the machine remember what the program is told by its host, or forgets it. While it
-// records, a run after Restore is told the same again and writes nothing a second time, until it
-// does something else than before; that is what running backwards is built on.
-func (m *Machine) Record(on bool) { m.host.Record(on) }
+// SaveFile writes a snapshot to a file. The file is there completely or not at all.
+func (m *Machine) SaveFile(path string) error {
+	if m.image == nil {
+		return errNoProgram
+	}
+	s := m.Snapshot()
+	data, err := machine.EncodeSnapshot(machine.Header{
+		Core: m.Core(), Settings: m.opts.Effective(), Program: m.image.Name, Digest: machine.Digest(m.image),
+		Insts: m.cpu.Insts, Cycles: m.cpu.Cycles, State: s.state,
+	}, s.mem)
+	if err != nil {
+		return err
+	}
+	return hostfile.Write(path, data)
+}
+
+// RestoreFile restores a snapshot from a file. The program must be loaded, for its symbols and its
+// conventions; core and program must be those of the snapshot.
+func (m *Machine) RestoreFile(path string) error {
+	if m.image == nil {
+		return fmt.Errorf("%s: %w", path, errNoProgram)
+	}
+	h, mem, err := machine.ReadSnapshot(path, m.mem.Limit(), func(h *machine.Header) error {
+		return h.Fits(m.image, m.opts.Effective(), m.mem.Limit())
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return m.Restore(&Snapshot{mem: mem, state: h.State})
+}
+
+// StartRecording makes the machine remember what the program is told by its host. While it records, a run
+// after Restore is told the same again and writes nothing a second time, until it does something else than
+// before; running backwards is built on that.
+func (m *Machine) StartRecording() { m.host.Record(true) }
+
+// StopRecording ends the recording and forgets it.
+func (m *Machine) StopRecording() { m.host.Record(false) }
 
 // Replaying reports whether the program's next host call will be answered from the recording.
 func (m *Machine) Replaying() bool { return m.host.Replaying() }
+
+// Unshared returns how many bytes of memory the snapshot keeps beside those that it shares with
+// another one, which may be nil.
+func (s *Snapshot) Unshared(other *Snapshot) uint64 {
+	const page = 1 << 12
+	n := uint64(len(s.state.CPU) + 4*(len(s.state.ICache)+len(s.state.DCache)))
+	for _, addr := range s.mem.Addrs() {
+		if other == nil || other.mem.Page(addr) != s.mem.Page(addr) {
+			n += page
+		}
+	}
+	return n
+}
+
+// Untouched reports whether nothing wrote to a range of memory on the way from the snapshot to a later one
+// of the same run: what is written to is a page of its own from then on. Of devices nothing is known.
+func (s *Snapshot) Untouched(later *Snapshot, addr, size uint32) bool {
+	for at, last := uint64(addr), uint64(addr)+uint64(max(size, 1))-1; at <= last; at = (at | (memory.PageSize - 1)) + 1 {
+		page := uint32(at) &^ (memory.PageSize - 1)
+		if s.mem.Page(page) != later.mem.Page(page) {
+			return false
+		}
+	}
+	return true
+}

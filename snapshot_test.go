@@ -51,7 +51,7 @@ func TestSnapshotContinues(t *testing.T) {
 			t.Run(p.file+"/"+core, func(t *testing.T) {
 				t.Parallel()
 				var whole bytes.Buffer
-				m := newMachine(t, snapshotConfig(arcv2dsp.Fast, core, p.input, &whole), guests+p.file)
+				m := newMachine(t, snapshotConfig(arcv2dsp.EngineFast, core, p.input, &whole), guests+p.file)
 				require.Equal(t, p.status, run(t, m, arcv2dsp.Limits{}).Status)
 				require.Equal(t, p.output, whole.String())
 				stats, regs, aux := m.Stats(), m.Registers(), m.AuxRegisters()
@@ -62,7 +62,7 @@ func TestSnapshotContinues(t *testing.T) {
 					k := rapid.SampledFrom(engines).Draw(rt, "engine")
 					var out bytes.Buffer
 					first := newMachine(t, snapshotConfig(k, core, p.input, &out), guests+p.file)
-					require.Equal(rt, arcv2dsp.InstLimit, run(t, first, arcv2dsp.Limits{Insts: at}).Reason)
+					require.Equal(rt, arcv2dsp.StopInstLimit, run(t, first, arcv2dsp.Limits{Insts: at}).Reason)
 					require.NoError(rt, first.SaveFile(file))
 
 					second := newMachine(t, snapshotConfig(k, core, p.input, &out), guests+p.file)
@@ -84,12 +84,12 @@ func TestRecordedRunIsRepeated(t *testing.T) {
 	for _, p := range snapshotPrograms {
 		t.Run(p.file, func(t *testing.T) {
 			var out bytes.Buffer
-			m := newMachine(t, snapshotConfig(arcv2dsp.Fast, "em9d", p.input, &out), guests+p.file)
-			m.Record(true)
+			m := newMachine(t, snapshotConfig(arcv2dsp.EngineFast, "em9d", p.input, &out), guests+p.file)
+			m.StartRecording()
 			var points []*arcv2dsp.Snapshot
 			for {
 				points = append(points, m.Snapshot())
-				if stop := run(t, m, arcv2dsp.Limits{Insts: 97}); stop.Reason != arcv2dsp.InstLimit {
+				if stop := run(t, m, arcv2dsp.Limits{Insts: 97}); stop.Reason != arcv2dsp.StopInstLimit {
 					require.Equal(t, p.status, stop.Status)
 					break
 				}
@@ -236,7 +236,7 @@ func TestSnapshotWithADistantTick(t *testing.T) {
 	changeHeader(t, file, `"next_tick":65536`, `"next_tick":18446744073709551615`)
 	require.NoError(t, m.RestoreFile(file))
 	stop := run(t, m, arcv2dsp.Limits{Timeout: 20 * time.Millisecond, Cycles: 4e9})
-	require.Equal(t, arcv2dsp.TimeLimit, stop.Reason)
+	require.Equal(t, arcv2dsp.StopTimeLimit, stop.Reason)
 }
 
 // TestEndlessSnapshot: of a file that is no snapshot no more is read than says so, however long it is.

@@ -11,24 +11,24 @@ import (
 type Reason uint8
 
 const (
-	Stepped     Reason = iota // the instruction asked for was executed
-	Exited                    // the program ended: Stop.Status
-	Breakpoint                // a breakpoint, brk, or an action point
-	Watchpoint                // a watched access: Stop.Access
-	HookStop                  // a hook asked for it
-	InstLimit                 // Limits.Insts
-	CycleLimit                // Limits.Cycles
-	TimeLimit                 // Limits.Timeout
-	MemoryLimit               // Config.Memory
-	Interrupted               // the context was cancelled
-	Asleep                    // the core sleeps and nothing can wake it
-	Fault                     // an exception that nothing handles: Stop.Exception
+	StopStepped     Reason = iota // the instruction asked for was executed
+	StopExited                    // the program ended: Stop.Status
+	StopBreakpoint                // a breakpoint, brk, or an action point
+	StopWatchpoint                // a watched access: Stop.Access
+	StopHook                      // a hook asked for it
+	StopInstLimit                 // Limits.Insts
+	StopCycleLimit                // Limits.Cycles
+	StopTimeLimit                 // Limits.Timeout
+	StopMemoryLimit               // Config.Memory
+	StopInterrupted               // the context was cancelled
+	StopAsleep                    // the core sleeps and nothing can wake it
+	StopFault                     // an exception that nothing handles: Stop.Exception
 )
 
 var reasonNames = [...]string{
-	Stepped: "step", Exited: "exit", Breakpoint: "breakpoint", Watchpoint: "watchpoint", HookStop: "hook",
-	InstLimit: "inst-limit", CycleLimit: "cycle-limit", TimeLimit: "timeout", MemoryLimit: "memory-limit",
-	Interrupted: "interrupted", Asleep: "sleep", Fault: "fault",
+	StopStepped: "step", StopExited: "exit", StopBreakpoint: "breakpoint", StopWatchpoint: "watchpoint", StopHook: "hook",
+	StopInstLimit: "inst-limit", StopCycleLimit: "cycle-limit", StopTimeLimit: "timeout", StopMemoryLimit: "memory-limit",
+	StopInterrupted: "interrupted", StopAsleep: "sleep", StopFault: "fault",
 }
 
 // String returns the word that stands for the reason in output for machines.

@@ -74,7 +74,7 @@ func TestAlias(t *testing.T) {
 
 // relocs counts the relocations of a section.
 func (o *Object) relocs(name string) int {
-	for _, s := range o.File.Sections {
+	for _, s := range o.file.Sections {
 		if s.Name == name {
 			return len(s.Relocs)
 		}

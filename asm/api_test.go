@@ -113,7 +113,7 @@ func TestLineMarkers(t *testing.T) {
 func TestCPUDirective(t *testing.T) {
 	obj, err := AssembleString(Options{}, "a.s", " .cpu hs38\n ldd r0,[r2]\n")
 	require.NoError(t, err)
-	require.EqualValues(t, elfarc.FlagCPUHS|elfarc.FlagABIv4, obj.File.Flags)
+	require.EqualValues(t, elfarc.FlagCPUHS|elfarc.FlagABIv4, obj.file.Flags)
 	_, err = AssembleString(Options{CPU: "em4"}, "a.s", " .cpu hs38\n ldd r0,[r2]\n")
 	require.ErrorContains(t, err, "core em4 has no ldd")
 	_, err = AssembleString(Options{}, "a.s", " .cpu em4\n .cpu hs\n")
@@ -156,7 +156,7 @@ func TestAuxNameOverLabel(t *testing.T) {
 	require.Equal(t, text(t, opts, " nop\n lr r0,[4]\n"), text(t, opts, "identity: nop\n lr r0,[identity]\n"))
 	obj, err := AssembleString(opts, "a.s", "dsp_ctrl: nop\n lr r0,[dsp_ctrl]\n")
 	require.NoError(t, err)
-	require.Len(t, obj.File.Sections[0].Relocs, 1)
+	require.Len(t, obj.file.Sections[0].Relocs, 1)
 }
 
 // TestGNUBugs encodes the forms that the GNU table has wrong, both ways. The correct bytes follow from
@@ -208,7 +208,7 @@ func TestDebugLines(t *testing.T) {
 		require.NoError(t, obj.Write(&buf))
 		f, err := elf.NewFile(bytes.NewReader(buf.Bytes()))
 		require.NoError(t, err)
-		section := func(name string) []byte { return relocated(t, obj.File, name) }
+		section := func(name string) []byte { return relocated(t, obj.file, name) }
 		d, err := dwarf.New(section(".debug_abbrev"), nil, nil, section(".debug_info"), section(".debug_line"), nil, section(".debug_ranges"), nil)
 		require.NoError(t, err)
 		require.NotNil(t, f.Section(".debug_aranges"))

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/spelling"
 	"arcv2dsp/isa"
 )
 
@@ -85,7 +86,7 @@ func cpuError(name string) error {
 	if strings.HasPrefix(lower, "arc6") || strings.HasPrefix(lower, "arc7") || lower == "nps400" {
 		return fmt.Errorf("core %s is no ARCv2 core: only EM and HS are supported", name)
 	}
-	if near := nearest(lower, CPUs()); near != "" {
+	if near := spelling.Nearest(lower, CPUs()); near != "" {
 		return fmt.Errorf("unknown core %q, did you mean %s", name, near)
 	}
 	return fmt.Errorf("unknown core %q, expected one of %s", name, strings.Join(CPUs(), " "))

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"arcv2dsp/internal/dwarfline"
+	"arcv2dsp/internal/dwarf"
 	"arcv2dsp/internal/elfarc"
 )
 
@@ -16,7 +16,7 @@ const producer = "arcasm"
 // debugState collects what goes into .debug_line: the rows of .loc, or with Options.Debug a row for
 // each instruction.
 type debugState struct {
-	files   []dwarfline.SourceFile
+	files   []dwarf.SourceFile
 	byName  map[string]int
 	version int
 	locs    bool // .loc was seen, so the source has lines of its own
@@ -30,7 +30,7 @@ type debugState struct {
 type lineEntry struct {
 	frag int32
 	off  uint32
-	row  dwarfline.LineRow
+	row  dwarf.LineRow
 	view *symbol // gets the number of rows before this one at the same address
 
 	viewed   bool  // .loc named a view: the row stands where the directive does
@@ -71,7 +71,7 @@ func (a *assembler) fileDirective() {
 		a.skipStatement()
 		return
 	}
-	f := dwarfline.SourceFile{Name: name}
+	f := dwarf.SourceFile{Name: name}
 	a.skipBlanks()
 	if a.s[a.i] == '"' {
 		f.Dir = name
@@ -98,7 +98,7 @@ func (a *assembler) fileDirective() {
 		d.version = 5
 	}
 	for int64(len(d.files)) <= n {
-		d.files = append(d.files, dwarfline.SourceFile{})
+		d.files = append(d.files, dwarf.SourceFile{})
 	}
 	if old := &d.files[n]; old.Name != "" && (old.Name != f.Name || old.Dir != f.Dir) {
 		a.errorAt(at, "file number %d is already %q, not %q", n, path.Join(old.Dir, old.Name), path.Join(f.Dir, f.Name))
@@ -154,7 +154,7 @@ func (a *assembler) locDirective() {
 		return
 	}
 	a.optionalComma()
-	e := &lineEntry{row: dwarfline.LineRow{File: int(file), Line: int(line)}}
+	e := &lineEntry{row: dwarf.LineRow{File: int(file), Line: int(line)}}
 	row := &e.row
 	if isDigit(a.s[a.i]) {
 		column, _ := a.absolute("the column")
@@ -282,18 +282,18 @@ func (a *assembler) debugLine() {
 	if !ok {
 		if d.byName == nil {
 			d.byName = make(map[string]int)
-			d.files = append(d.files, dwarfline.SourceFile{})
+			d.files = append(d.files, dwarf.SourceFile{})
 		}
 		n = len(d.files)
 		d.byName[name] = n
-		d.files = append(d.files, dwarfline.SourceFile{Name: name})
+		d.files = append(d.files, dwarf.SourceFile{Name: name})
 	}
 	st := a.cur
 	if k := len(st.lines); k > 0 && st.lines[k-1].row.Line == line && st.lines[k-1].row.File == n {
 		return
 	}
 	here := a.location()
-	st.lines = append(st.lines, lineEntry{frag: here.frag, off: here.off, row: dwarfline.LineRow{File: n, Line: line}})
+	st.lines = append(st.lines, lineEntry{frag: here.frag, off: here.off, row: dwarf.LineRow{File: n, Line: line}})
 }
 
 // physicalLine is the file and line being read; for an expansion those of the call.
@@ -348,10 +348,10 @@ func (a *assembler) debugContents() {
 		return
 	}
 	d := &a.debug
-	table := dwarfline.LineTable{Version: d.version, CompDir: a.opts.CompDir, Files: d.files}
-	var code []dwarfline.Extent
+	table := dwarf.LineTable{Version: d.version, CompDir: a.opts.CompDir, Files: d.files}
+	var code []dwarf.Extent
 	for _, sec := range a.sections {
-		seq := dwarfline.Sequence{Section: sec.symbol.elf, End: sec.used}
+		seq := dwarf.Sequence{Section: sec.symbol.elf, End: sec.used}
 		for _, st := range sec.subs {
 			for _, e := range st.lines {
 				if e.asserted && e.view.n != 0 {
@@ -363,7 +363,7 @@ func (a *assembler) debugContents() {
 		}
 		if len(seq.Rows) > 0 {
 			table.Sequences = append(table.Sequences, seq)
-			code = append(code, dwarfline.Extent{Section: sec.symbol.elf, Size: sec.used})
+			code = append(code, dwarf.Extent{Section: sec.symbol.elf, Size: sec.used})
 		}
 	}
 	if len(table.Sequences) == 0 || len(line.elf.Data) > 0 {
@@ -373,16 +373,16 @@ func (a *assembler) debugContents() {
 	if !d.unit {
 		return
 	}
-	primary := slices.IndexFunc(d.files, func(f dwarfline.SourceFile) bool { return f.Name != "" })
-	unit := dwarfline.Unit{
+	primary := slices.IndexFunc(d.files, func(f dwarf.SourceFile) bool { return f.Name != "" })
+	unit := dwarf.Unit{
 		Name: path.Join(d.files[primary].Dir, d.files[primary].Name), CompDir: a.opts.CompDir, Producer: producer, Code: code, Functions: a.subprograms(),
-		Sections: dwarfline.UnitSections{
+		Sections: dwarf.UnitSections{
 			Info: a.byName[".debug_info"].symbol.elf, Abbrev: a.byName[".debug_abbrev"].symbol.elf,
 			Line: line.symbol.elf, Ranges: a.byName[".debug_ranges"].symbol.elf,
 		},
 	}
 	c := unit.Encode(a.big)
-	for name, part := range map[string]dwarfline.Contents{
+	for name, part := range map[string]dwarf.Contents{
 		".debug_info": c.Info, ".debug_abbrev": c.Abbrev, ".debug_aranges": c.Aranges, ".debug_ranges": c.Ranges,
 	} {
 		sec := a.byName[name].elf
@@ -411,8 +411,8 @@ func (a *assembler) dropSection(name string) {
 }
 
 // subprograms are the functions of the source: labels of that type with a size.
-func (a *assembler) subprograms() []dwarfline.Subprogram {
-	var out []dwarfline.Subprogram
+func (a *assembler) subprograms() []dwarf.Subprogram {
+	var out []dwarf.Subprogram
 	for _, s := range a.order {
 		if s.kind != symLabel || s.typ != elf.STT_FUNC || s.size.kind == exprNone {
 			continue
@@ -424,8 +424,8 @@ func (a *assembler) subprograms() []dwarfline.Subprogram {
 		if !ok || !known {
 			continue
 		}
-		out = append(out, dwarfline.Subprogram{
-			Extent: dwarfline.Extent{Section: s.at.stream.section.symbol.elf, Off: s.at.addr(), Size: uint32(size)},
+		out = append(out, dwarf.Subprogram{
+			Extent: dwarf.Extent{Section: s.at.stream.section.symbol.elf, Off: s.at.addr(), Size: uint32(size)},
 			Name:   s.name, File: file, Line: pos.Line, External: s.bind != elf.STB_LOCAL,
 		})
 	}

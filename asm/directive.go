@@ -1,6 +1,10 @@
 package asm
 
-import "slices"
+import (
+	"slices"
+
+	"arcv2dsp/internal/spelling"
+)
 
 // directive is one pseudo-operation.
 type directive struct {
@@ -53,7 +57,7 @@ func (a *assembler) unknownDirective(name string, off int) {
 	for n := range directives {
 		names = append(names, n)
 	}
-	if near := nearest(name, names); near != "" {
+	if near := spelling.Nearest(name, names); near != "" {
 		a.errorAt(off, "unknown directive %s, did you mean %s", name, near)
 		return
 	}

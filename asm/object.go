@@ -10,23 +10,40 @@ import (
 
 // Object is an assembled program: a relocatable ELF file in memory.
 type Object struct {
-	File     *elfarc.File
 	Warnings ErrorList
 	Printed  []string // what .print wrote
 	Files    []string // what was read, in order: sources and the files of .include and .incbin
 
+	file    *elfarc.File
 	listing *listing
 }
 
+// Symbol is a name in the symbol table of an object.
+type Symbol struct {
+	Name      string
+	Value     uint32 // offset in its section; the value itself of an absolute symbol
+	Local     bool
+	Undefined bool
+}
+
+// Symbols returns the symbol table, in the order of the file.
+func (o *Object) Symbols() []Symbol {
+	list := make([]Symbol, len(o.file.Symbols))
+	for i, s := range o.file.Symbols {
+		list[i] = Symbol{Name: s.Name, Value: s.Value, Local: s.Bind == elf.STB_LOCAL, Undefined: s.Undefined()}
+	}
+	return list
+}
+
 // Bytes returns the ELF file.
-func (o *Object) Bytes() ([]byte, error) { return o.File.Bytes() }
+func (o *Object) Bytes() ([]byte, error) { return o.file.Bytes() }
 
 // Write writes the ELF file.
-func (o *Object) Write(w io.Writer) error { return o.File.Write(w) }
+func (o *Object) Write(w io.Writer) error { return o.file.Write(w) }
 
 // Section returns the contents of a section, nil if there is none of that name.
 func (o *Object) Section(name string) []byte {
-	for _, s := range o.File.Sections {
+	for _, s := range o.file.Sections {
 		if s.Name == name {
 			return s.Data
 		}
@@ -39,7 +56,7 @@ func (a *assembler) object() *Object {
 	file := &elfarc.File{
 		Type: elf.ET_REL, Machine: elfarc.MachineARCv2, BigEndian: a.big, Flags: a.cpu.flags(),
 	}
-	obj := &Object{File: file, Printed: a.printed, Files: a.files, listing: a.listing}
+	obj := &Object{file: file, Printed: a.printed, Files: a.files, listing: a.listing}
 	a.file = file
 	if a.fileSymbol != "" {
 		file.Symbols = append(file.Symbols, fileSymbolEntry(a.fileSymbol))

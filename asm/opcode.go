@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/spelling"
 	"arcv2dsp/isa"
 )
 
@@ -356,7 +357,7 @@ func (a *assembler) unknownMnemonic(word, name string) string {
 	case "extw", "sexw", "extw_s", "sexw_s", "ldw_s", "stw_s":
 		return text + " of older cores, now " + strings.Replace(name, "w", "h", 1)
 	}
-	if near := nearest(name, names); near != "" {
+	if near := spelling.Nearest(name, names); near != "" {
 		return text + ", did you mean " + near
 	}
 	return text

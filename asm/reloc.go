@@ -1,6 +1,9 @@
 package asm
 
-import "arcv2dsp/internal/elfarc"
+import (
+	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/spelling"
+)
 
 // operator is a relocation operator written after a symbol.
 type operator uint8
@@ -96,7 +99,7 @@ func (a *assembler) relocationOperator(e *expr) {
 	for _, row := range operators[1:] {
 		names = append(names, row.name)
 	}
-	if near := nearest(name, names); near != "" {
+	if near := spelling.Nearest(name, names); near != "" {
 		a.errorAt(at, "unknown relocation operator @%s, did you mean @%s", name, near)
 		return
 	}

@@ -82,7 +82,7 @@ func BenchmarkDSPLoops(b *testing.B) {
 				m.SetAux(0x5e2, 2<<4|9<<6|1<<29|2<<18|1)
 				stop, err := m.Run(context.Background(), arcv2dsp.Limits{})
 				require.NoError(b, err)
-				require.Equal(b, arcv2dsp.Exited, stop.Reason)
+				require.Equal(b, arcv2dsp.StopExited, stop.Reason)
 			}
 			iterations := float64(b.N) * turns * trips
 			b.ReportMetric(0, "ns/op")

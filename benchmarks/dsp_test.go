@@ -73,7 +73,7 @@ func words(t *testing.T, m *arcv2dsp.Machine, symbol string, n, size int) []int6
 // agree.
 func both(t *testing.T, name string, check func(t *testing.T, m *arcv2dsp.Machine)) {
 	var stats [2]arcv2dsp.Stats
-	for i, engine := range []arcv2dsp.EngineKind{arcv2dsp.Reference, arcv2dsp.Fast} {
+	for i, engine := range []arcv2dsp.EngineKind{arcv2dsp.EngineReference, arcv2dsp.EngineFast} {
 		t.Run(engine.String(), func(t *testing.T) {
 			m, err := arcv2dsp.New(arcv2dsp.Config{Core: "em9d", Engine: engine})
 			require.NoError(t, err)
@@ -81,7 +81,7 @@ func both(t *testing.T, name string, check func(t *testing.T, m *arcv2dsp.Machin
 			require.NoError(t, m.Load(build(t, name)))
 			stop, err := m.Run(t.Context(), arcv2dsp.Limits{Insts: 10_000_000})
 			require.NoError(t, err)
-			require.Equal(t, arcv2dsp.Exited, stop.Reason, "%v", stop)
+			require.Equal(t, arcv2dsp.StopExited, stop.Reason, "%v", stop)
 			require.Zero(t, m.Reg(0))
 			check(t, m)
 			stats[i] = m.Stats()

@@ -37,7 +37,7 @@ func TestProgramsPrintWhatTheyMust(t *testing.T) {
 				require.NoError(t, m.Load(image))
 				stop, err := m.Run(t.Context(), arcv2dsp.Limits{Insts: 10_000_000})
 				require.NoError(t, err)
-				require.Equal(t, arcv2dsp.Exited, stop.Reason, "%v", stop)
+				require.Equal(t, arcv2dsp.StopExited, stop.Reason, "%v", stop)
 				require.Zero(t, stop.Status)
 				require.Equal(t, p.Output, out.String())
 			})

@@ -142,8 +142,7 @@ func (w *blockBuilder) build() {
 			if w.branch(in) {
 				return
 			}
-		case isa.ClassTableJump, isa.ClassReturn, isa.ClassException, isa.ClassSleep, isa.ClassDivide, isa.ClassSqrt,
-			isa.ClassFPUDivide, isa.ClassFPUDivide64:
+		case isa.ClassTableJump, isa.ClassReturn, isa.ClassException, isa.ClassSleep:
 			w.end(EndHand)
 			return
 		default:
@@ -157,7 +156,7 @@ func (w *blockBuilder) build() {
 			w.endLoop(start)
 			return
 		}
-		if len(w.b.Insts) >= maxBlock || w.pipe.Dividing() || w.repeats() || w.last != nil && w.isLast(in) {
+		if len(w.b.Insts) >= maxBlock || w.repeats() || w.last != nil && w.isLast(in) {
 			w.end(EndFall)
 			return
 		}
@@ -364,10 +363,9 @@ func (c *CPU) LoopBlock(pc uint32, pipe timing.Pipe, ends LoopEnds) *Block {
 }
 
 // Simple reports whether blocks execute as the state stands now. Otherwise the reference engine
-// goes first: in a delay slot, with the MPU or an action point on, while a divide is under way or a
-// lock is held.
+// goes first: in a delay slot, with the MPU or an action point on, or while a lock is held.
 func (c *CPU) Simple() bool {
-	return !c.checks && c.Status&(StatusDE|StatusH) == 0 && !c.Pipe.Dividing() && !c.locked()
+	return !c.checks && c.Status&(StatusDE|StatusH) == 0 && !c.locked()
 }
 
 // Mode is what instructions are accompanied by as the state stands now. Blocks are made for a mode;

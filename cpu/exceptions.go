@@ -86,6 +86,16 @@ func (e *Exception) String() string {
 // LastException returns the exception or interrupt taken last; its vector is 0 when there was none.
 func (c *CPU) LastException() Exception { return c.last }
 
+// Interrupted is where an interrupt came.
+type Interrupted struct {
+	PC uint32 // where its handler goes back to
+	SP uint32
+}
+
+// Came returns what the core interrupted before the next instruction, in order: several interrupts come
+// together when each is more urgent than the one before.
+func (c *CPU) Came() []Interrupted { return c.came }
+
 // Handling returns the exceptions whose handlers have not returned, oldest first. A snapshot does not
 // keep them.
 func (c *CPU) Handling() []Exception {

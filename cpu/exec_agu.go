@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"encoding/binary"
 	"fmt"
 
 	"arcv2dsp/cpu/timing"
@@ -113,4 +114,21 @@ func (r *Ref) execModify(c *CPU, d *decoded) {
 		return
 	}
 	c.AGU.Apply(uint8(n))
+}
+
+// PeekPort is what an instruction that reads port n would read, for debuggers: no pointer moves and no
+// device notices. ok is false when the core has no such port; the error says why a read would fail.
+func (c *CPU) PeekPort(n uint8) (v uint32, ok bool, err error) {
+	if n >= c.Config.AGU.Modifiers {
+		return 0, false, nil
+	}
+	p := &c.AGU.Port[n]
+	if !p.Accessible() {
+		return 0, true, fmt.Errorf("AGU_MOD%d holds 0x%08x, which is reserved", n, c.AGU.MOD[n])
+	}
+	var raw [4]byte
+	if err := c.Mem.Peek(c.AGU.AP[p.AP], raw[:p.Size]); err != nil {
+		return 0, true, err
+	}
+	return p.Load(binary.LittleEndian.Uint32(raw[:])), true, nil
 }

@@ -20,8 +20,36 @@ func (r *Ref) execDivide(c *CPU, d *decoded) {
 		c.raise(VecDivZero, 0, 0, isa.RowOf(d.in.Op).Name+" by zero")
 		return
 	}
-	signed := d.op == isa.DIV || d.op == isa.REM
-	var quotient, remainder uint32
+	z, quotient, f := c.quotient(d.op, x, y)
+	if c.setDest(&d.dst, z); c.exc.raised {
+		return
+	}
+	c.divided(d.op, quotient)
+	if d.in.SetFlags {
+		c.F = f
+	}
+}
+
+// Divide executes the division op of R[x] by R[y]+imm, with the result in R[z]. False means that it raises
+// an exception; then nothing has changed.
+func (c *CPU) Divide(op isa.Op, flags bool, z, x, y uint8, imm uint32) bool {
+	divisor := c.R[y] + imm
+	if divisor == 0 && c.Status&StatusDZ != 0 {
+		return false
+	}
+	v, quotient, f := c.quotient(op, c.R[x], divisor)
+	c.R[z] = v
+	c.divided(op, quotient)
+	if flags {
+		c.F = f
+	}
+	return true
+}
+
+// quotient returns the result of the division op, the quotient whatever the result is, and the flags.
+func (c *CPU) quotient(op isa.Op, x, y uint32) (z, quotient, f uint32) {
+	signed := op == isa.DIV || op == isa.REM
+	var remainder uint32
 	ok := y != 0
 	switch {
 	case !ok:
@@ -33,27 +61,24 @@ func (r *Ref) execDivide(c *CPU, d *decoded) {
 		quotient = uint32(int32(x) / int32(y))
 		remainder = uint32(int32(x) % int32(y))
 	}
-	z := quotient
-	divides := d.op == isa.DIV || d.op == isa.DIVU
-	if !divides {
+	if z = quotient; op == isa.REM || op == isa.REMU {
 		z = remainder
 	}
-	if c.setDest(&d.dst, z); c.exc.raised {
-		return
+	f = c.F & FlagC
+	switch {
+	case !ok:
+		f |= FlagV
+	case z == 0:
+		f |= FlagZ
+	case signed && int32(z) < 0:
+		f |= FlagN
 	}
-	if divides && c.Config.Has(isa.DSP) {
+	return z, quotient, f
+}
+
+// divided leaves a quotient where DSP cores have it, too.
+func (c *CPU) divided(op isa.Op, quotient uint32) {
+	if (op == isa.DIV || op == isa.DIVU) && c.Config.Has(isa.DSP) {
 		c.R[SlotAccHi] = quotient
-	}
-	if d.in.SetFlags {
-		f := c.F & FlagC
-		switch {
-		case !ok:
-			f |= FlagV
-		case z == 0:
-			f |= FlagZ
-		case signed && int32(z) < 0:
-			f |= FlagN
-		}
-		c.F = f
 	}
 }

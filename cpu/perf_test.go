@@ -1,7 +1,6 @@
 package cpu_test
 
 import (
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -10,9 +9,10 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/internal/testkit/compiled"
+	"arcv2dsp/internal/testkit/level"
 )
 
-// TestPerfPrograms runs a long program to the end, all of them when ARCV2DSP_LONG is set: the
+// TestPerfPrograms runs a long program to the end, all of them in a long run: the
 // reference engine takes a minute for that. The root package runs all on the fast engine.
 func TestPerfPrograms(t *testing.T) {
 	if testing.Short() {
@@ -21,7 +21,7 @@ func TestPerfPrograms(t *testing.T) {
 	for name, row := range compiled.Table(t, "../testdata/elf/perf/expected.tsv") {
 		insts, err := strconv.ParseUint(row[1], 10, 64)
 		require.NoError(t, err)
-		if os.Getenv("ARCV2DSP_LONG") == "" && name != "sort_em4_dmips" {
+		if !level.Long() && name != "sort_em4_dmips" {
 			continue
 		}
 		for _, e := range engines {

@@ -52,6 +52,9 @@ type decoded struct {
 // NewRef returns a reference engine without decoded code.
 func NewRef() *Ref { return &Ref{} }
 
+// Settle has nothing to do: each instruction has counted what it lost.
+func (r *Ref) Settle(*CPU) {}
+
 // Flush forgets all decoded code.
 func (r *Ref) Flush() {
 	clear(r.pages[:])

@@ -17,6 +17,8 @@ type Engine interface {
 	// instruction boundary where the condition first holds. The Deadline can come closer, down to
 	// 0, in any instruction that the reference engine executes.
 	Run(c *CPU, until uint64) Stop
+	// Settle brings c.Stalls up to date, which Run may leave to it.
+	Settle(c *CPU)
 	// Flush forgets all decoded code.
 	Flush()
 	// InvalidateCode forgets the code decoded from a page (addr>>12), including instructions and
@@ -94,6 +96,9 @@ func (c *CPU) SetEngine(e Engine) {
 	if e == nil {
 		e = c.ref
 	}
+	if c.engine != nil {
+		c.engine.Settle(c)
+	}
 	c.engine = e
 	e.Flush()
 }
@@ -160,6 +165,14 @@ func (c *CPU) Run(until uint64) Stop {
 
 // Continue is Run for a run that goes on: it stops at a breakpoint on the first instruction, too.
 func (c *CPU) Continue(until uint64) Stop {
+	s := c.proceed(until)
+	c.engine.Settle(c)
+	return s
+}
+
+// proceed lets engines execute from event to event. It leaves settling to its caller: that looks at all
+// code an engine has decoded, and events may be as close as a timer's ticks.
+func (c *CPU) proceed(until uint64) Stop {
 	c.stop = Stop{}
 	for {
 		if s := c.service(until); s.Kind != StopNone {
@@ -197,6 +210,7 @@ func (c *CPU) Step() Stop {
 // service lets due timers raise their interrupts, takes an interrupt, and passes the time of a
 // sleeping core, until the next instruction can execute or the run is over.
 func (c *CPU) service(until uint64) Stop {
+	c.came = c.came[:0]
 	for {
 		switch {
 		case c.Status&StatusH != 0:
@@ -208,10 +222,12 @@ func (c *CPU) service(until uint64) Stop {
 		}
 		c.expireTimers()
 		c.ring()
+		sp := c.R[RegSP]
 		if c.takeInterrupt() {
 			if c.stop.Kind != StopNone {
 				return c.stop
 			}
+			c.came = append(c.came, Interrupted{PC: c.last.Return, SP: sp})
 			continue
 		}
 		if !c.asleep {

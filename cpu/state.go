@@ -148,7 +148,8 @@ type CPU struct {
 	branched bool      // it changed the flow of control itself
 	port     portPlan  // what its AGU ports do
 
-	last     Exception   // taken last
+	last     Exception // taken last
+	came     []Interrupted
 	handling []Exception // whose handlers have not returned, oldest first; interrupts are not among them
 }
 

@@ -37,7 +37,7 @@ func onBoth(t *testing.T, test func(t *testing.T, g guest)) {
 }
 
 func onCore(t *testing.T, core string, test func(t *testing.T, g guest), settings ...arcv2dsp.Setting) {
-	for _, engine := range []arcv2dsp.EngineKind{arcv2dsp.Reference, arcv2dsp.Fast} {
+	for _, engine := range []arcv2dsp.EngineKind{arcv2dsp.EngineReference, arcv2dsp.EngineFast} {
 		t.Run(engine.String(), func(t *testing.T) {
 			m, err := arcv2dsp.New(arcv2dsp.Config{Core: core, Engine: engine, Settings: settings})
 			require.NoError(t, err)
@@ -77,7 +77,7 @@ func (g guest) run(text ...string) {
 	g.SetPC(codeAt)
 	stop, err := g.Run(g.t.Context(), arcv2dsp.Limits{Insts: g.Stats().Insts + 100000})
 	require.NoError(g.t, err)
-	require.Equal(g.t, arcv2dsp.Exited, stop.Reason, "%v", stop)
+	require.Equal(g.t, arcv2dsp.StopExited, stop.Reason, "%v", stop)
 }
 
 // port sets up port n: its pointer register and the modifier word without it.
@@ -492,11 +492,11 @@ func (g guest) fault(text ...string) string {
 	require.NoError(g.t, g.WriteMemory(codeAt, object.Section(".text")))
 	g.SetPC(codeAt)
 	for vector := range uint8(16) {
-		g.StopAt(vector, true)
+		g.StopAt(vector)
 	}
 	stop, err := g.Run(g.t.Context(), arcv2dsp.Limits{Insts: g.Stats().Insts + 1000})
 	require.NoError(g.t, err)
-	require.Equal(g.t, arcv2dsp.Fault, stop.Reason, "%v", stop)
+	require.Equal(g.t, arcv2dsp.StopFault, stop.Reason, "%v", stop)
 	return stop.Exception.String()
 }
 

@@ -19,7 +19,7 @@ func readELF(data []byte) (*Image, error) {
 	case elf.ET_DYN:
 		return nil, fmt.Errorf("offset 0x10: a shared object or position-independent program: link it with -no-pie -static")
 	}
-	im := &Image{Format: FormatELF, Entry: f.Entry, HasEntry: true, BigEndian: f.BigEndian, Flags: f.Flags, file: f}
+	im := &Image{Format: FormatELF, Entry: f.Entry, HasEntry: true, BigEndian: f.BigEndian, Flags: f.Flags, ELF: data}
 	for i, seg := range f.Segments {
 		switch seg.Type {
 		case elf.PT_INTERP:
@@ -41,13 +41,8 @@ func readELF(data []byte) (*Image, error) {
 		return nil, err
 	}
 	for _, s := range f.Sections {
-		switch {
-		case s.Flags&elf.SHF_ALLOC != 0:
+		if s.Flags&elf.SHF_ALLOC != 0 {
 			im.Sections = append(im.Sections, Section{Name: s.Name, Addr: s.Addr, Size: s.Len(), Flags: s.Flags})
-		case s.Type == elfarc.SectionTypeAttributes && s.Name == elfarc.SectionAttributes:
-			if im.Attrs, err = elfarc.DecodeAttrs(s.Data, f.BigEndian); err != nil {
-				return nil, err
-			}
 		}
 	}
 	sort.SliceStable(im.Sections, func(i, j int) bool { return im.Sections[i].Addr < im.Sections[j].Addr })

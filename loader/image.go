@@ -1,12 +1,12 @@
 package loader
 
 import (
+	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/hostfile"
 	"debug/elf"
+	"errors"
 	"fmt"
 	"sort"
-
-	"arcv2dsp/internal/dwarfline"
-	"arcv2dsp/internal/elfarc"
 )
 
 // Memory is what Load needs of a memory; *memory.Space is one.
@@ -34,6 +34,9 @@ func (f Format) String() string {
 	return "ELF"
 }
 
+// maxProgram bounds the file of a program.
+const maxProgram = 1 << 30
+
 // Image is a program ready to be loaded.
 type Image struct {
 	Name      string // file name, for messages
@@ -41,13 +44,12 @@ type Image struct {
 	Entry     uint32
 	HasEntry  bool // raw binaries and some hex files name no entry
 	BigEndian bool
-	Flags     uint32       // e_flags, 0 when the file is not ELF
-	Attrs     elfarc.Attrs // .ARC.attributes, nil when there are none
-	Segments  []Segment    // sorted by load address
-	Sections  []Section    // sorted by address, allocated ones only
-	Symbols   *Symbols     // never nil
+	Flags     uint32    // e_flags, 0 when the file is not ELF
+	Segments  []Segment // sorted by load address
+	Sections  []Section // sorted by address, allocated ones only
+	Symbols   *Symbols  // never nil
 
-	file *elfarc.File // nil when the file is not ELF
+	ELF []byte // the whole file, for readers of debug information; nil when it is not ELF
 }
 
 // Segment is a piece of memory that the program defines. Data is stored at Addr; Zero bytes that read
@@ -81,12 +83,15 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // Open reads a program from a file and finds out its format.
 func Open(path string) (*Image, error) {
-	data, err := ReadFile(path, maxProgram)
+	data, err := hostfile.Read(path, maxProgram)
 	if err != nil {
 		return nil, err
 	}
 	return Read(path, data)
 }
+
+// ErrNoFormat is the reason why Read refuses a file whose contents it does not know.
+var ErrNoFormat = errors.New("offset 0x0: neither an ELF file nor Intel hex (a raw binary needs a load address)")
 
 // Read reads a program whose format shows in its first bytes: ELF or Intel hex. The image shares data.
 func Read(name string, data []byte) (*Image, error) {
@@ -102,7 +107,7 @@ func Read(name string, data []byte) (*Image, error) {
 	case elfarc.IsArchive(data):
 		err = fmt.Errorf("an archive, not a program: link it first")
 	default:
-		err = fmt.Errorf("offset 0x0: neither an ELF file nor Intel hex (a raw binary needs a load address)")
+		err = ErrNoFormat
 	}
 	if err != nil {
 		return nil, &Error{Name: name, Err: err}
@@ -157,18 +162,6 @@ func (im *Image) Load(m Memory) error {
 		}
 	}
 	return nil
-}
-
-// Lines returns the source positions of the program, nil when it has no line information.
-func (im *Image) Lines() (*dwarfline.Info, error) {
-	if im.file == nil {
-		return nil, nil
-	}
-	info, err := dwarfline.Read(im.file)
-	if err != nil {
-		return nil, &Error{Name: im.Name, Err: err}
-	}
-	return info, nil
 }
 
 // Section returns the section an address lies in.

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"arcv2dsp"
 	"arcv2dsp/mlikernels/kernel"
@@ -21,6 +22,7 @@ type Executor struct {
 	done     []Execution
 	calls    map[string]int // by operator: what kernels computed
 	without  map[string]int // and what the host did
+	cycles   uint64
 }
 
 // ExecutorOptions say what calls run on.
@@ -42,20 +44,44 @@ type machineKey struct {
 	variant    kernel.Variant
 }
 
+// libraries are those that executors have assembled, by machineKey.
+var libraries sync.Map
+
+// library assembles a library once.
+func library(key machineKey) (*kernel.Library, error) {
+	build, _ := libraries.LoadOrStore(key, sync.OnceValues(func() (*kernel.Library, error) {
+		lib, err := key.collection.Build(key.variant)
+		if err != nil {
+			return nil, err
+		}
+		for file, err := range lib.Missing {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		return lib, nil
+	}))
+	return build.(func() (*kernel.Library, error))()
+}
+
 // Execution is a call that ran.
 type Execution struct {
 	Node   int
 	Kernel *kernel.Kernel // nil when the host computed it
 	Report *kernel.Report // nil then
+	Copied int            // bytes of constants that it copied, 0 when it computed
 }
 
 // NewExecutor makes an executor for a core that runs kernels. It assembles libraries when the first call
 // needs them.
 func NewExecutor(o ExecutorOptions) (*Executor, error) {
-	if cores := kernel.Cores(); !slices.Contains(cores, o.Core) {
-		return nil, fmt.Errorf("core %q does not run the kernels, these do: %s", o.Core, strings.Join(cores, ", "))
+	if !slices.Contains(kernel.Cores(), o.Core) {
+		return nil, refuseCore(o.Core)
 	}
 	return &Executor{opts: o, machines: map[machineKey]*kernel.Machine{}, calls: map[string]int{}, without: map[string]int{}}, nil
+}
+
+// refuseCore names the cores that run kernels.
+func refuseCore(core string) error {
+	return fmt.Errorf("core %q does not run the kernels, these do: %s", core, strings.Join(kernel.Cores(), ", "))
 }
 
 // Close releases the machines.
@@ -86,7 +112,7 @@ func Choose(c *nn.Call) (*kernel.Kernel, error) {
 		if err == nil {
 			return k, nil
 		}
-		refused = append(refused, fmt.Errorf("%s does not take %w", k.Symbol, err))
+		refused = append(refused, fmt.Errorf("%s does not take %w", k.Name(), err))
 	}
 	if refused == nil {
 		return nil, fmt.Errorf("no kernel computes %s", c.Op)
@@ -118,18 +144,19 @@ func (e *Executor) Execute(ctx context.Context, node int, c *nn.Call) error {
 	case unpredictable != nil:
 		return unpredictable
 	case err != nil:
-		return fmt.Errorf("%s on %s: %w", k.Symbol, e.opts.Core, err)
+		return fmt.Errorf("%s on %s: %w", k.Name(), e.opts.Core, err)
 	case !rep.OK():
-		return fmt.Errorf("%s on %s returned %s", k.Symbol, e.opts.Core, rep.Status)
+		return fmt.Errorf("%s on %s returned %s", k.Name(), e.opts.Core, rep.Status)
 	}
 	for name, t := range c.Results() {
 		got := rep.Results[name]
 		if got == nil {
-			return fmt.Errorf("%s left no %s", k.Symbol, name)
+			return fmt.Errorf("%s left no %s", k.Name(), name)
 		}
 		t.Ints, t.Floats = got.Ints, got.Floats
 	}
 	e.calls[c.Op.Name]++
+	e.cycles += rep.Cycles
 	e.done = append(e.done, Execution{Node: node, Kernel: k, Report: rep})
 	return nil
 }
@@ -153,7 +180,7 @@ func (e *Executor) Summary() string {
 		}
 		return n
 	}
-	text := fmt.Sprintf("%d calls of %d operators by kernels on %s", total(e.calls), len(e.calls), e.opts.Core)
+	text := fmt.Sprintf("%d calls of %d operators by kernels on %s, %d cycles", total(e.calls), len(e.calls), e.opts.Core, e.cycles)
 	if n := total(e.without); n > 0 {
 		text += fmt.Sprintf(", %d calls without a kernel: %s", n, strings.Join(slices.Sorted(maps.Keys(e.without)), " "))
 	}
@@ -166,12 +193,9 @@ func (e *Executor) machine(k *kernel.Kernel, c *nn.Call) (*kernel.Machine, error
 	if m := e.machines[key]; m != nil {
 		return m, nil
 	}
-	lib, err := k.Of.Build(key.variant)
+	lib, err := library(key)
 	if err != nil {
 		return nil, err
-	}
-	for file, err := range lib.Missing {
-		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	m, err := kernel.NewMachine(kernel.MachineOptions{Core: e.opts.Core, Engine: e.opts.Engine, Library: lib, Limit: e.opts.Limit,
 		Settings: e.opts.Settings})

@@ -90,7 +90,7 @@ func TestExecutorSaysWhatNoKernelTakes(t *testing.T) {
 	require.NoError(t, e.Execute(context.Background(), 0, c))
 	require.Equal(t, []float32{0.5, 1}, c.Out[0].Floats)
 	require.Nil(t, e.Executions()[0].Kernel)
-	require.Equal(t, "0 calls of 0 operators by kernels on em9d, 1 calls without a kernel: DEQUANTIZE", e.Summary())
+	require.Equal(t, "0 calls of 0 operators by kernels on em9d, 0 cycles, 1 calls without a kernel: DEQUANTIZE", e.Summary())
 	require.NoError(t, e.Close())
 	_, err = NewExecutor(ExecutorOptions{Core: "hs38"})
 	require.ErrorContains(t, err, `core "hs38" does not run the kernels`)

@@ -9,36 +9,37 @@ import (
 	"arcv2dsp/mlikernels/arcq"
 	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/mlikernels/mli11"
+	"arcv2dsp/mlikernels/mli20"
 	"arcv2dsp/nn"
 )
 
 // Collections lists the libraries.
 var Collections = sync.OnceValue(func() []*kernel.Collection {
-	return []*kernel.Collection{mli11.Collection(), arcq.Collection()}
+	return []*kernel.Collection{mli11.Collection(), mli20.Collection(), arcq.Collection()}
 })
 
-// kernels lists the kernels of all libraries by symbol. Two of one symbol are a fault of the program.
+// kernels lists the kernels of all libraries by name. Two of one name are a fault of the program.
 var kernels = sync.OnceValue(func() []*kernel.Kernel {
 	var all []*kernel.Kernel
 	for _, c := range Collections() {
 		all = append(all, c.Kernels...)
 	}
-	slices.SortFunc(all, func(a, b *kernel.Kernel) int { return strings.Compare(a.Symbol, b.Symbol) })
+	slices.SortFunc(all, func(a, b *kernel.Kernel) int { return strings.Compare(a.Name(), b.Name()) })
 	for i, k := range all[1:] {
-		if k.Symbol == all[i].Symbol {
-			panic("mlikernels: registered twice: " + k.Symbol)
+		if k.Name() == all[i].Name() {
+			panic("mlikernels: registered twice: " + k.Name())
 		}
 	}
 	return all
 })
 
-// Kernels lists the kernels of all libraries by symbol.
+// Kernels lists the kernels of all libraries by name.
 func Kernels() []*kernel.Kernel { return kernels() }
 
-// Lookup finds a kernel by its symbol, or by its name without what all symbols of its library begin with.
+// Lookup finds a kernel by its name, or by its name without what all symbols of its library begin with.
 func Lookup(name string) (*kernel.Kernel, error) {
 	for _, k := range Kernels() {
-		if k.Symbol == name {
+		if k.Name() == name {
 			return k, nil
 		}
 	}
@@ -55,12 +56,17 @@ func suggest(name string) string {
 	for _, c := range Collections() {
 		name = strings.TrimPrefix(name, c.Prefix)
 	}
+	qualified := ""
 	for _, k := range Kernels() {
-		if name != "" && strings.Contains(k.Symbol, name) {
-			return fmt.Sprintf(", did you mean %q", k.Symbol)
+		switch {
+		case name == "" || !strings.Contains(k.Name(), name):
+		case k.Of.Qualifier == "":
+			return fmt.Sprintf(", did you mean %q", k.Name())
+		case qualified == "":
+			qualified = fmt.Sprintf(", did you mean %q", k.Name())
 		}
 	}
-	return ""
+	return qualified
 }
 
 // References lists all calls whose cost is known for another library.

@@ -21,8 +21,12 @@ type Format struct {
 	// Mantissas and ScaleFrac are the scales of a Mantissa format: mantissa / 2^ScaleFrac.
 	Mantissas []int32
 	ScaleFrac int
+	// ScaleFracs are those of each scale where they may differ; nil when ScaleFrac is that of all.
+	ScaleFracs []int
 	// Scales are the scales of a Scaled format.
 	Scales []float32
+	// Fine are the same scales in double precision, where single precision cannot say them; nil elsewhere.
+	Fine []float64
 }
 
 // FormatKind is the way a format writes its scale.
@@ -60,8 +64,15 @@ func (f Format) Scale(i int) float64 {
 	case Fixed:
 		return math.Ldexp(1, -f.Frac)
 	case Mantissa:
-		return math.Ldexp(float64(f.Mantissas[i]), -f.ScaleFrac)
+		frac := f.ScaleFrac
+		if f.ScaleFracs != nil {
+			frac = f.ScaleFracs[i]
+		}
+		return math.Ldexp(float64(f.Mantissas[i]), -frac)
 	case Scaled:
+		if f.Fine != nil {
+			return f.Fine[i]
+		}
 		return float64(f.Scales[i])
 	default:
 		return 1
@@ -91,6 +102,9 @@ func (f Format) check(shape []int) error {
 	}
 	if len(f.Zeros) > 1 && len(f.Zeros) != n {
 		return fmt.Errorf("%d zero points for %d scales", len(f.Zeros), n)
+	}
+	if f.ScaleFracs != nil && len(f.ScaleFracs) != n {
+		return fmt.Errorf("fractional bits of %d scales, there are %d", len(f.ScaleFracs), n)
 	}
 	if n > 1 {
 		if f.Axis < 0 || f.Axis >= len(shape) {

@@ -39,6 +39,8 @@ type PlanOptions struct {
 	Align int
 	// Apart gives every value a buffer of its own, also where an operator can work in place.
 	Apart bool
+	// InPlace says whether what computes a node can work in place where its operator can; nil when it always can.
+	InPlace func(node int) bool
 	// Scratch is the room a node needs while it runs; nil when none does.
 	Scratch func(node int, c *Call) int
 }
@@ -168,7 +170,7 @@ func (p *Plan) collect(g *Graph, lives []life, o PlanOptions) {
 		}
 	}
 	for i := range g.Nodes {
-		if !o.Apart {
+		if !o.Apart && (o.InPlace == nil || o.InPlace(i)) {
 			p.merge(g, lives, i)
 		}
 		if o.Scratch != nil {

@@ -1,10 +1,9 @@
-// Package disasm prints instructions as objdump of the GNU ARC tools does: the text of one
-// instruction, and listings of sections with addresses, bytes, symbols and source lines.
+// Package disasm prints instructions as objdump of the GNU ARC tools does.
 //
 // It does not decode: isa does. It prints what GNU prints, its quirks included, because people
 // compare the two; where assemblers understand a plainer spelling, a comment says so.
 //
-// Start with Options.Append (text.go), then Listing.
+// Start with Options.Append.
 package disasm
 
 import (

@@ -379,7 +379,7 @@ func TestInputScripts(t *testing.T) {
 		{Name: "libc.a", Data: []byte("/* GNU ld script */ GROUP ( libreal.a AS_NEEDED ( libreal.a ) )\nalias = foo;")},
 	})
 	require.NoError(t, err)
-	require.NotZero(t, symbolValueOr(im.File, "foo"))
+	require.NotZero(t, symbolValueOr(im.file, "foo"))
 	_, err = Link(opts, []Input{start().input("a.o"), {Name: "x.ld", Data: []byte("SECTIONS { }")}})
 	require.EqualError(t, err, "x.ld: a linker script with MEMORY or SECTIONS is given by -T")
 }
@@ -404,10 +404,10 @@ func TestSymbols(t *testing.T) {
 		common(4, 4).input("c.o"), common(16, 64).input("d.o"), common(8, 8).input("e.o"),
 	})
 	require.NoError(t, err)
-	require.Equal(t, symbolValueOr(im.File, "pad")+4, symbolValueOr(im.File, "w"), "the strong one")
-	require.Equal(t, uint32(16), size(im.File, "c"))
-	require.Zero(t, symbolValueOr(im.File, "c")%64)
+	require.Equal(t, symbolValueOr(im.file, "pad")+4, symbolValueOr(im.file, "w"), "the strong one")
+	require.Equal(t, uint32(16), size(im.file, "c"))
+	require.Zero(t, symbolValueOr(im.file, "c")%64)
 	im, err = Link(Options{}, []Input{start().input("a.o"), common(4, 4).input("c.o"), newObject().define("c", elf.STB_GLOBAL).input("d.o")})
 	require.NoError(t, err)
-	require.Equal(t, symbolValueOr(im.File, "__start")+4, symbolValueOr(im.File, "c"), "the definition, not the common block")
+	require.Equal(t, symbolValueOr(im.file, "__start")+4, symbolValueOr(im.file, "c"), "the definition, not the common block")
 }

@@ -64,7 +64,7 @@ func (discard) Write(b []byte) (int, error) { return len(b), nil }
 
 func programSize(im *Image) int {
 	n := 0
-	for _, s := range im.File.Sections {
+	for _, s := range im.file.Sections {
 		n += len(s.Data)
 	}
 	return n

@@ -69,12 +69,13 @@ func DefaultScript() Script { return Script{Name: "default.ld", Text: defaultScr
 
 // Image is a linked program.
 type Image struct {
-	File     *elfarc.File
 	Warnings []string
+
+	file *elfarc.File
 }
 
 // Bytes returns the program as an ELF file.
-func (im *Image) Bytes() ([]byte, error) { return im.File.Bytes() }
+func (im *Image) Bytes() ([]byte, error) { return im.file.Bytes() }
 
 // linker is one link.
 type linker struct {
@@ -105,7 +106,7 @@ func Link(opts Options, inputs []Input) (*Image, error) {
 	if err := l.rep.err(); err != nil {
 		return nil, err
 	}
-	return &Image{File: file, Warnings: l.rep.warnings}, nil
+	return &Image{file: file, Warnings: l.rep.warnings}, nil
 }
 
 // run does the link in steps; each step runs only when the ones before found no error, because later

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"arcv2dsp/asm"
-	"arcv2dsp/internal/dwarfline"
+	"arcv2dsp/internal/dwarf"
 	"arcv2dsp/internal/elfarc"
 
 	"github.com/stretchr/testify/require"
@@ -301,7 +301,7 @@ func TestDebugOfAssembler(t *testing.T) {
 	require.NoError(t, err)
 	write(t, dir, "lines.o", string(data))
 	for _, f := range []*elfarc.File{linkOurs(t, dir, Options{}, "lines.o"), linkGNU(t, dir, "lines.o")} {
-		info, err := dwarfline.Read(f)
+		info, err := dwarf.Read(f)
 		require.NoError(t, err)
 		require.NotNil(t, info)
 		far := symbolValueOr(f, "far")

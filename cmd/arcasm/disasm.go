@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"arcv2dsp/asm/disasm"
 	"arcv2dsp/internal/cli"
-	"arcv2dsp/internal/dwarfline"
+	"arcv2dsp/internal/dwarf"
 	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/objdump"
 	"arcv2dsp/isa"
 )
 
@@ -88,8 +88,8 @@ func (o *disasmOptions) file(name string, s cli.Streams) error {
 	if err != nil {
 		return cli.FailedError(fmt.Errorf("%s: %w", name, err))
 	}
-	l := disasm.Listing{All: o.all, NoBytes: o.noBytes, Relocs: o.relocs, Numbers: o.lines, Source: o.source}
-	l.Features = disasm.FileFeatures(f)
+	l := objdump.Listing{All: o.all, NoBytes: o.noBytes, Relocs: o.relocs, Numbers: o.lines, Source: o.source}
+	l.Features = objdump.FileFeatures(f)
 	for _, m := range o.machine {
 		if err := l.ParseOption(m, cores); err != nil {
 			return cli.UsageError(err)
@@ -105,7 +105,7 @@ func (o *disasmOptions) file(name string, s cli.Streams) error {
 	if o.lines || o.source {
 		lines := &sourceLines{bases: sectionBases(f), texts: make(map[string][]string)}
 		var err error
-		lines.info, err = dwarfline.ReadAt(f, func(s *elfarc.Section) uint32 { return lines.bases[s] })
+		lines.info, err = dwarf.ReadAt(f, func(s *elfarc.Section) uint32 { return lines.bases[s] })
 		if err != nil {
 			s.Warn("%s: line information: %v", name, err)
 		}
@@ -146,21 +146,21 @@ func sectionBases(f *elfarc.File) map[*elfarc.Section]uint32 {
 
 // sourceLines answers the questions of a listing from debug information and the source files.
 type sourceLines struct {
-	info  *dwarfline.Info
+	info  *dwarf.Info
 	bases map[*elfarc.Section]uint32
 	texts map[string][]string
 }
 
 // Place returns the function, file and line of an address.
-func (l *sourceLines) Place(s *elfarc.Section, addr uint32) disasm.Place {
+func (l *sourceLines) Place(s *elfarc.Section, addr uint32) objdump.Place {
 	addr += l.bases[s] - s.Addr
 	frames := l.info.Frames(addr)
 	if len(frames) == 0 {
-		return disasm.Place{}
+		return objdump.Place{}
 	}
 	at := frames[0]
 	row, _ := l.info.At(addr)
-	return disasm.Place{Function: at.Function, File: at.At.File, Line: at.At.Line, Discriminator: row.Discriminator}
+	return objdump.Place{Function: at.Function, File: at.At.File, Line: at.At.Line, Discriminator: row.Discriminator}
 }
 
 // Text returns a line of a source file.

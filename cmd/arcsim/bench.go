@@ -21,6 +21,8 @@ import (
 	"arcv2dsp/internal/cli"
 	"arcv2dsp/internal/config"
 	render "arcv2dsp/internal/report"
+	"arcv2dsp/mlikernels"
+	"arcv2dsp/mlikernels/kernel"
 )
 
 // benchOptions are the flags of bench.
@@ -38,6 +40,7 @@ type benchOptions struct {
 	updateBaseline bool
 	jobs           int
 	maxCycles      uint64
+	library        libraryOptions
 }
 
 // noRegress is what a subject may be slower than its baseline by default.
@@ -56,16 +59,18 @@ other is reached, else from start to end. Counts are exact: the same subject on 
 same numbers everywhere. The results of kernels and programs are checked too.
 
 MACs of convolutions are counted at every window position, padding included, as the vendor does: a kernel
-that skips the padding can exceed the peak.
+that skips the padding can exceed the peak. Beside them are cycles per MAC with data, padding left out.
 
 A sweep measures all combinations of options and marks the Pareto front: choices for which no other is as
-fast without a dearer option. Suites are files as benchmarks/suites.toml, whose own are known by name.
+fast without a dearer option. With --library what our kernels cost is listed beside what the functions of a library built
+elsewhere do; regress says what --convention takes. Suites are files as benchmarks/suites.toml, whose own are known by name.
 
 The exit status is 1 when something failed or regressed. When interrupted, what has been measured is
 printed, the status is 130, and no baseline is written.`,
 		Example: `  arcsim bench conv2d_hwc dhry
   arcsim bench --core em9d,em7d,em5d mli_krn
   arcsim bench --vendor
+  arcsim bench --library libmli.a --convention dsp_ctrl=0x1f fully_connected
   arcsim bench --baseline benchmarks/baselines --max-regress 0.5% dhry core
   arcsim bench --format go --core em7d . > new.txt && benchstat old.txt new.txt
   arcsim bench --sweep caches`,
@@ -75,18 +80,19 @@ printed, the status is 130, and no baseline is written.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringSliceVar(&o.cores, "core", []string{config.Default}, "core templates, separated by commas: "+strings.Join(coreNames(), ", "))
+	f.StringSliceVar(&o.cores, "core", []string{config.Default}, coresHelp())
 	f.StringVar(&o.suite, "suite", "", "measure the suite `NAME`, or all of a FILE.toml")
 	f.StringVar(&o.sweep, "sweep", "", "the same for suites with options to vary; print the Pareto table")
 	f.BoolVar(&o.list, "list", false, "list subjects and suites, measure nothing")
 	f.BoolVar(&o.json, "json", false, "print JSON, the same as --format json")
 	f.StringVar(&o.format, "format", "text", "text, json, go (Go benchmark format, for benchstat), markdown or tsv")
 	f.StringVarP(&o.out, "output", "o", "-", "write to `FILE`, - for standard output")
-	f.BoolVar(&o.vendor, "vendor", false, "compare with the instruction counts of the vendor's kernels, on em9d")
+	f.BoolVar(&o.vendor, "vendor", false, "compare with the instruction counts of the vendor's kernels, on em9d, and on boards")
 	f.StringVar(&o.baseline, "baseline", "", "compare with the results in `PATH`: a file, or a folder with a file for each core")
 	f.StringVar(&o.maxRegress, "max-regress", noRegress, "how much slower than the baseline a subject may be")
 	f.BoolVar(&o.updateBaseline, "update-baseline", false, "write the results into the baseline")
 	f.IntVarP(&o.jobs, "jobs", "j", runtime.NumCPU(), "how many to measure at a time")
+	o.library.addTo(cmd)
 	f.Uint64Var(&o.maxCycles, "max-cycles", bench.DefaultLimit, "give a subject up after this many cycles")
 	return cmd
 }
@@ -100,11 +106,11 @@ func (o *benchOptions) check(coreGiven bool, args []string) error {
 		o.format = "json"
 	}
 	if !slices.Contains(benchFormats, o.format) {
-		return fmt.Errorf("unknown format %q%s", o.format, suggestion(o.format, benchFormats))
+		return fmt.Errorf("unknown format %q%s", o.format, cli.Suggestion(o.format, benchFormats))
 	}
 	for _, c := range o.cores {
 		if !slices.Contains(coreNames(), c) {
-			return fmt.Errorf("unknown core %q%s", c, suggestion(c, coreNames()))
+			return fmt.Errorf("core %s is a board; what is measured runs on templates: %s", c, strings.Join(coreNames(), ", "))
 		}
 	}
 	suites := o.suite != "" || o.sweep != ""
@@ -129,23 +135,11 @@ func (o *benchOptions) check(coreGiven bool, args []string) error {
 	return nil
 }
 
-// suggestion proposes what may have been meant.
-func suggestion(name string, known []string) string {
-	if near := config.Nearest(name, known); near != "" {
-		return fmt.Sprintf(", did you mean %q", near)
-	}
-	const few = 12
-	if len(known) <= few {
-		return ", there is " + strings.Join(known, ", ")
-	}
-	return ""
-}
-
 // explained adds a suggestion to an error about an unknown name.
 func explained(err error) error {
 	var unknown *bench.UnknownError
 	if errors.As(err, &unknown) {
-		return fmt.Errorf("%w%s", err, suggestion(unknown.Name, unknown.Known))
+		return fmt.Errorf("%w%s", err, cli.Suggestion(unknown.Name, unknown.Known))
 	}
 	return err
 }
@@ -257,15 +251,35 @@ func runBench(ctx context.Context, o *benchOptions, coreGiven bool, args []strin
 	if err := writable(o.out); err != nil {
 		return cli.HostError(err)
 	}
-	doc, err := o.measure(ctx, parts, s)
+	library, err := o.library.open()
+	if err != nil {
+		return err
+	}
+	if library != nil {
+		if parts, err = ofLibrary(parts, library); err != nil {
+			return cli.UsageError(err)
+		}
+	}
+	doc, err := o.measure(ctx, parts, library, s)
 	if err != nil {
 		return cli.HostError(err)
+	}
+	if library != nil {
+		doc.Library = library.Name()
 	}
 	if baseline != nil {
 		doc.Changes = baseline.Compare(doc.Results, percent)
 	}
 	if o.vendor {
 		c := bench.Compare(doc.Results)
+		runner := bench.Runner{Jobs: o.jobs, Limit: o.maxCycles}
+		var subjects []bench.Subject
+		for _, t := range parts[0].tasks {
+			subjects = append(subjects, t.Subject)
+		}
+		if err := runner.Elsewhere(ctx, subjects, &c); err != nil {
+			return cli.HostError(err)
+		}
 		doc.Vendor = &c
 	}
 	var text bytes.Buffer
@@ -276,6 +290,27 @@ func runBench(ctx context.Context, o *benchOptions, coreGiven bool, args []strin
 		return cli.HostError(err)
 	}
 	return o.verdict(doc, s)
+}
+
+// ofLibrary leaves what a foreign library has functions for.
+func ofLibrary(parts []part, library *kernel.Foreign) ([]part, error) {
+	of, err := kernel.ForeignCollection(library, mlikernels.Collections())
+	if err != nil {
+		return nil, err
+	}
+	lib, err := of.Link(library, kernel.Variant{Round: library.Conventions.Round})
+	if err != nil {
+		return nil, err
+	}
+	left := 0
+	for i := range parts {
+		parts[i].tasks = slices.DeleteFunc(parts[i].tasks, func(t bench.Task) bool { return lib.Entry(t.Subject.Symbol()) == 0 })
+		left += len(parts[i].tasks)
+	}
+	if left == 0 {
+		return nil, fmt.Errorf("%s has none of these", library.Name())
+	}
+	return parts, nil
 }
 
 // verdict is how the command ends once everything is printed.
@@ -316,7 +351,7 @@ func (o *benchOptions) verdict(doc *bench.Document, s cli.Streams) error {
 const quiet = 10 * time.Second
 
 // measure runs all parts, with a line of progress.
-func (o *benchOptions) measure(ctx context.Context, parts []part, s cli.Streams) (*bench.Document, error) {
+func (o *benchOptions) measure(ctx context.Context, parts []part, library *kernel.Foreign, s cli.Streams) (*bench.Document, error) {
 	doc := &bench.Document{Schema: 1, Version: cli.Version(), Host: bench.ThisHost(), Results: []bench.Result{}}
 	total, before := 0, 0
 	for _, p := range parts {
@@ -326,7 +361,7 @@ func (o *benchOptions) measure(ctx context.Context, parts []part, s cli.Streams)
 	_, terminal := render.Terminal(s.Err)
 	last := time.Now()
 	for _, p := range parts {
-		runner := bench.Runner{Jobs: o.jobs, Limit: o.maxCycles, Done: func(done, _ int, r bench.Result) {
+		runner := bench.Runner{Jobs: o.jobs, Limit: o.maxCycles, Library: library, Done: func(done, _ int, r bench.Result) {
 			text := func() string { return fmt.Sprintf("%d of %d: %s on %s", before+done, total, r.Name, r.Core) }
 			progress.Update(text)
 			if !terminal && time.Since(last) > quiet {
@@ -367,6 +402,9 @@ func (o *benchOptions) print(w io.Writer, doc *bench.Document) error {
 	}
 	if o.sweep != "" {
 		tables = nil
+	}
+	if doc.Library != "" {
+		tables = []*render.Table{bench.LibraryTable(doc.Results, doc.Library)}
 	}
 	for _, s := range doc.Sweeps {
 		tables = append(tables, s.Table())

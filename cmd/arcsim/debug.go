@@ -2,7 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
+
 	"fmt"
 	"io"
 	"os"
@@ -11,7 +11,6 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"arcv2dsp"
@@ -28,11 +27,14 @@ type debugOptions struct {
 	sourceDirs  []string
 	noHistory   bool
 	historySize string
+	usage       string // of the command
 }
 
 // flags adds the flags that both commands have.
-func (o *debugOptions) flags(f *pflag.FlagSet) {
-	f.SetInterspersed(false)
+func (o *debugOptions) flags(cmd *cobra.Command) {
+	cli.EndAtProgram(cmd)
+	o.usage = "arcsim " + cmd.Use
+	f := cmd.Flags()
 	f.StringVar(&o.run.core, "core", "", coreHelp())
 	o.settings.flags(f)
 	f.StringVar(&o.run.hostio, "hostio", "auto", "convention of host calls: auto, gnu, metaware, qemu or none")
@@ -49,14 +51,14 @@ func (o *debugOptions) flags(f *pflag.FlagSet) {
 func (o *debugOptions) open(args []string, s cli.Streams) (*arcv2dsp.Machine, *debug.Debugger, func(), error) {
 	o.run.settings = o.settings.list()
 	if len(args) == 0 {
-		return nil, nil, nil, cli.UsageError(errors.New("no program"))
+		return nil, nil, nil, cli.UsageError(fmt.Errorf("no program: %s", o.usage))
 	}
 	o.run.engine = "fast"
 	cfg, err := o.run.config(args, s)
 	if err != nil {
 		return nil, nil, nil, cli.UsageError(err)
 	}
-	history, err := parseBytes(o.historySize)
+	history, err := cli.ParseBytes(o.historySize)
 	if err != nil {
 		return nil, nil, nil, cli.UsageError(fmt.Errorf("--history-memory: %w", err))
 	}
@@ -99,9 +101,7 @@ func (o *debugOptions) open(args []string, s cli.Streams) (*arcv2dsp.Machine, *d
 
 func newDebugCmd(s cli.Streams) *cobra.Command {
 	var o debugOptions
-	var files, lines []string
-	var batch, noInit bool
-	var color string
+	var session debugSession
 	cmd := &cobra.Command{
 		Use:   "debug [flags] PROGRAM [ARGUMENT...]",
 		Short: "Debug a program",
@@ -116,7 +116,7 @@ the exit status is 1 when one fails.`,
   info registers' | arcsim debug fir.elf`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, name := range files {
+			for _, name := range session.files {
 				if _, err := os.Stat(name); err != nil {
 					return cli.HostError(err)
 				}
@@ -126,54 +126,65 @@ the exit status is 1 when one fails.`,
 				return err
 			}
 			defer done()
-			cfg := repl.Config{
-				In: s.In, Out: s.Out, Err: s.Err, Files: files, Lines: lines, Batch: batch,
-				Terminal: isTerminal(s.In) && isTerminal(s.Out),
-			}
-			switch color {
-			case "auto":
-				cfg.Color = isTerminal(s.Out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
-			case "always":
-				cfg.Color = true
-			case "never":
-			default:
-				return cli.UsageError(fmt.Errorf("--color %s, there is auto, always, never", color))
-			}
-			if cfg.Terminal && !batch {
-				cfg.History = repl.HistoryFile()
-				if init := repl.InitFile(); !noInit && init != "" {
-					if _, err := os.Stat(init); err == nil {
-						cfg.Files = append([]string{init}, cfg.Files...)
-					}
-				}
-				cfg.Interrupt = interruptible
-				fmt.Fprintf(s.Out, "arcsim: %s on %s. Type \"help\" for the commands.\n", d.Program(), d.Core())
-			}
-			session := repl.New(d, cfg)
-			ctx := cmd.Context()
-			if cfg.Terminal {
-				ctx = context.WithoutCancel(ctx) // Ctrl-C is for the program
-				stop := onTerminate(session)
-				defer stop()
-			}
-			status, err := session.Run(ctx)
-			switch {
-			case err != nil:
-				return cli.HostError(err)
-			case status != 0:
-				return &cli.ExitError{Status: status}
-			}
-			return nil
+			return session.run(cmd.Context(), d, s)
 		},
 	}
+	o.flags(cmd)
 	f := cmd.Flags()
-	o.flags(f)
-	f.StringArrayVarP(&files, "commands", "x", nil, "execute the commands of `FILE` first (repeatable)")
-	f.StringArrayVar(&lines, "ex", nil, "execute `COMMAND` after the files (repeatable)")
-	f.BoolVar(&batch, "batch", false, "end after the commands of -x and --ex")
-	f.BoolVar(&noInit, "nx", false, "do not execute the init file of the user")
-	f.StringVar(&color, "color", "auto", "auto, always or never")
+	f.StringArrayVarP(&session.files, "commands", "x", nil, "execute the commands of `FILE` first (repeatable)")
+	f.StringArrayVar(&session.lines, "ex", nil, "execute `COMMAND` after the files (repeatable)")
+	f.BoolVar(&session.batch, "batch", false, "end after the commands of -x and --ex")
+	f.BoolVar(&session.noInit, "nx", false, "do not execute the init file of the user")
+	f.StringVar(&session.color, "color", "auto", "auto, always or never")
 	return cmd
+}
+
+// debugSession is what the command line of the debugger is told.
+type debugSession struct {
+	files, lines  []string
+	batch, noInit bool
+	color         string
+}
+
+// run reads commands and executes them until there are no more.
+func (o *debugSession) run(ctx context.Context, d *debug.Debugger, s cli.Streams) error {
+	cfg := repl.Config{
+		In: s.In, Out: s.Out, Err: s.Err, Shell: true, Files: o.files, Lines: o.lines, Batch: o.batch,
+		Terminal: isTerminal(s.In) && isTerminal(s.Out),
+	}
+	switch o.color {
+	case "auto":
+		cfg.Color = isTerminal(s.Out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	case "always":
+		cfg.Color = true
+	case "never":
+	default:
+		return cli.UsageError(fmt.Errorf("--color %s, there is auto, always, never", o.color))
+	}
+	if cfg.Terminal && !o.batch {
+		cfg.History = repl.HistoryFile()
+		if init := repl.InitFile(); !o.noInit && init != "" {
+			if _, err := os.Stat(init); err == nil {
+				cfg.Files = append([]string{init}, cfg.Files...)
+			}
+		}
+		cfg.Interrupt = interruptible
+		fmt.Fprintf(s.Out, "arcsim: %s on %s. Type \"help\" for the commands.\n", d.Program(), d.Core())
+	}
+	session := repl.New(d, cfg)
+	if cfg.Terminal {
+		ctx = context.WithoutCancel(ctx) // Ctrl-C is for the program
+		stop := onTerminate(session)
+		defer stop()
+	}
+	status, err := session.Run(ctx)
+	switch {
+	case err != nil:
+		return cli.HostError(err)
+	case status != 0:
+		return &cli.ExitError{Status: status}
+	}
+	return nil
 }
 
 func isTerminal(f any) bool {

@@ -13,24 +13,24 @@ func explain(m *arcv2dsp.Machine, stop arcv2dsp.Stop, ran arcv2dsp.Stats, s cli.
 	counts := fmt.Sprintf("after %s instructions, %s cycles", thousands(ran.Insts), thousands(ran.Cycles))
 	why := ""
 	switch stop.Reason {
-	case arcv2dsp.Exited:
+	case arcv2dsp.StopExited:
 		return
-	case arcv2dsp.InstLimit:
+	case arcv2dsp.StopInstLimit:
 		why = "instruction limit reached"
-	case arcv2dsp.CycleLimit:
+	case arcv2dsp.StopCycleLimit:
 		why = "cycle limit reached"
-	case arcv2dsp.TimeLimit:
+	case arcv2dsp.StopTimeLimit:
 		why = "time limit reached"
-	case arcv2dsp.MemoryLimit:
+	case arcv2dsp.StopMemoryLimit:
 		why = fmt.Sprintf("memory limit reached: the program has written to %d MB, sp = 0x%08x",
 			m.MemoryInUse()>>20, m.Reg(28))
-	case arcv2dsp.Interrupted:
+	case arcv2dsp.StopInterrupted:
 		why = "interrupted"
-	case arcv2dsp.Asleep:
+	case arcv2dsp.StopAsleep:
 		why = "the core sleeps and nothing can wake it"
-	case arcv2dsp.Breakpoint:
+	case arcv2dsp.StopBreakpoint:
 		why = "breakpoint without a debugger"
-	case arcv2dsp.Fault:
+	case arcv2dsp.StopFault:
 		why = "fault: " + placed(m, stop.Exception)
 	default:
 		why = stop.Reason.String()

@@ -4,14 +4,14 @@ import (
 	"io"
 	"os"
 
-	"arcv2dsp"
 	"arcv2dsp/internal/cli"
+	"arcv2dsp/internal/hostfile"
 )
 
 // maxInput bounds the files that commands read.
 const maxInput = 1 << 30
 
-func readFile(path string) ([]byte, error) { return arcv2dsp.ReadFile(path, maxInput) }
+func readFile(path string) ([]byte, error) { return hostfile.Read(path, maxInput) }
 
 // keepOpen is standard output as something that is closed.
 type keepOpen struct{ io.Writer }
@@ -32,5 +32,5 @@ func writeFile(path string, data []byte, s cli.Streams) error {
 		_, err := s.Out.Write(data)
 		return err
 	}
-	return arcv2dsp.WriteFileAtomic(path, data)
+	return hostfile.Write(path, data)
 }

@@ -6,12 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"regexp"
 
 	"github.com/spf13/cobra"
 
 	"arcv2dsp"
 	"arcv2dsp/internal/cli"
 	"arcv2dsp/internal/debug"
+	"arcv2dsp/internal/debug/cexpr"
 	"arcv2dsp/internal/debug/gdbserver"
 	"arcv2dsp/internal/debug/repl"
 )
@@ -57,7 +60,7 @@ its exit status.`,
 			return nil
 		},
 	}
-	o.flags(cmd.Flags())
+	o.flags(cmd)
 	cmd.Flags().StringVar(&listen, "listen", gdbAddress, "`ADDRESS` to listen at: PORT, :PORT or HOST:PORT")
 	return cmd
 }
@@ -76,9 +79,9 @@ func serveGDB(ctx context.Context, d *debug.Debugger, listen string, s cli.Strea
 	if err != nil {
 		return arcv2dsp.Stop{}, err
 	}
-	stop := arcv2dsp.Stop{Reason: arcv2dsp.Interrupted, PC: d.PC()}
+	stop := arcv2dsp.Stop{Reason: arcv2dsp.StopInterrupted, PC: d.PC()}
 	if end.Outcome == gdbserver.Exited {
-		stop.Reason, stop.Status = arcv2dsp.Exited, end.Stop.Status
+		stop.Reason, stop.Status = arcv2dsp.StopExited, end.Stop.Status
 	}
 	return stop, nil
 }
@@ -97,17 +100,26 @@ func monitor(d *debug.Debugger) func(ctx context.Context, line string, out io.Wr
 		err := session.Execute(line)
 		restore()
 		_, _ = complaints.WriteTo(out) // gdbserver gives a buffer
-		if e, ok := debug.AsExprError(err); ok && e.Text != "" {
+		if e, ok := cexpr.AsError(err); ok && e.Text != "" {
 			_, _ = fmt.Fprintln(out, e.Caret())
 		}
 		return err
 	}
 }
 
-// withoutGDB are the options of run that --gdb does not go with, for the program does not simply run.
-func (o *runOptions) withoutGDB() error {
+// listenAddress is what somebody writes behind --gdb who means an address, not a program.
+var listenAddress = regexp.MustCompile(`^[\w.]*:?[0-9]+$`)
+
+// checkGDB refuses what --gdb does not go with, for the program does not simply run, and an address where the
+// program is expected.
+func (o *runOptions) checkGDB(args []string) error {
 	if o.gdb == "" {
 		return nil
+	}
+	if len(args) > 0 && o.gdb == gdbAddress && listenAddress.MatchString(args[0]) {
+		if _, err := os.Stat(args[0]); err != nil {
+			return fmt.Errorf("no program %[1]q; an address is written --gdb=%[1]s", args[0])
+		}
 	}
 	if o.trace != "" || o.limits != (arcv2dsp.Limits{}) || o.profileOptions != (profileOptions{signals: o.signals}) {
 		return errors.New("--gdb goes with no limits, traces or profiles")

@@ -27,7 +27,7 @@ func newGemmCmd(s cli.Streams) *cobra.Command {
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			return cli.UsageError(fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), suggestion(args[0], []string{"run", "bench"})))
+			return cli.UsageError(fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), cli.Suggestion(args[0], []string{"run", "bench"})))
 		},
 		DisableFlagsInUseLine: true,
 	}
@@ -100,7 +100,7 @@ status is 1 when the result is not the golden model's.`,
 	f.StringArrayVar(&o.stages, "stage", nil, "add an output `STAGE` (repeatable)")
 	f.StringVar(&o.pipeline, "pipeline", "", "the stages as a JSON list in `FILE`, with gemmlowp's names")
 	f.Float64Var(&o.factor, "float", 0, "the result is the sums times `FACTOR` in float32")
-	f.StringVar(&o.core, "core", regress.DefaultCores[0], "core template")
+	f.StringVar(&o.core, "core", regress.DefaultCores[0], templateHelp())
 	f.StringVar(&o.engine, "engine", "fast", "what executes instructions: fast or ref")
 	f.StringVarP(&o.output, "output", "o", "", "write the result to `FILE.npy`")
 	f.BoolVar(&o.naive, "naive", false, "add offsets inside the loop")
@@ -272,7 +272,7 @@ func gemmJSON(r *gemm.Result) any {
 
 func newGemmBenchCmd(s cli.Streams) *cobra.Command {
 	var sizes []string
-	var cores string
+	var cores []string
 	var asJSON, markdown bool
 	cmd := &cobra.Command{
 		Use:   "bench [flags]",
@@ -292,7 +292,7 @@ is by comparison with the same product of signed bytes without any. Results are 
 				}
 				list = append(list, size)
 			}
-			rows, err := gemm.Bench(cmd.Context(), strings.Split(cores, ","), list)
+			rows, err := gemm.Bench(cmd.Context(), cores, list)
 			if err != nil {
 				return cli.HostError(err)
 			}
@@ -309,7 +309,7 @@ is by comparison with the same product of signed bytes without any. Results are 
 	}
 	f := cmd.Flags()
 	f.StringArrayVar(&sizes, "size", []string{"16x16x16", "64x64x64", "256x256x256"}, "`ROWSxCOLUMNSxDEPTH` (repeatable)")
-	f.StringVar(&cores, "core", strings.Join(regress.DefaultCores, ","), "`CORES` to measure")
+	f.StringSliceVar(&cores, "core", regress.DefaultCores, coresHelp())
 	f.BoolVar(&asJSON, "json", false, "print JSON")
 	f.BoolVar(&markdown, "markdown", false, "print a table for documents")
 	return cmd

@@ -31,7 +31,7 @@ func newKernelsCmd(s cli.Streams) *cobra.Command {
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			return cli.UsageError(fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), suggestion(args[0], []string{"list", "run", "show", "export"})))
+			return cli.UsageError(fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), cli.Suggestion(args[0], []string{"list", "run", "show", "export"})))
 		},
 		DisableFlagsInUseLine: true,
 	}
@@ -84,6 +84,10 @@ type kernelsRunOptions struct {
 	tensors []string
 	profile bool
 	json    bool
+	debug   bool
+	saveELF string
+	like    string
+	library libraryOptions
 }
 
 func newKernelsRunCmd(s cli.Streams) *cobra.Command {
@@ -96,10 +100,17 @@ or with the golden model where the record has none. The record is a line of a ve
 its own; docs/formats.md describes it.
 
 Without NAME the kernel is the one the record is for. With --source the function is taken from your own
-assembly file; it gets the arguments of the kernel that the record is for.`,
+assembly file; it gets the arguments of the kernel that the record is for. A function of another name is compared with
+the outputs in the record alone, unless --like says whose golden function it has.
+
+--debug opens the debugger on the call, stopped at the first instruction of the function; tensors and the
+configuration have their names there. --save-elf writes the call as an executable for any debugger.
+
+` + libraryHelp,
 		Example: `  arcsim kernels run mli_krn_conv2d_hwc_fx8 --case case.json
   arcsim kernels run --case vectors.jsonl.gz --id 12 --npy=out --core em7d
   arcsim kernels run --source my.s --symbol my_conv --case case.json --profile
+  arcsim kernels run --source my.s --symbol my_conv --like conv2d_hwc_fx8 --case case.json --debug
   arcsim kernels run --case case.json --tensor in=picture.npy`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.first = !cmd.Flags().Changed("id")
@@ -111,12 +122,16 @@ assembly file; it gets the arguments of the kernel that the record is for.`,
 	f.IntVar(&o.id, "id", 0, "the record with this id, the first one by default")
 	f.StringVar(&o.source, "source", "", "assembly `FILE` with a function of your own")
 	f.StringVar(&o.symbol, "symbol", "", "its `NAME`, that of the kernel by default")
-	f.StringVar(&o.core, "core", regress.DefaultCores[0], "core template")
+	f.StringVar(&o.like, "like", "", "the function has arguments and golden function of the kernel `NAME`")
+	f.BoolVar(&o.debug, "debug", false, "open the debugger at the first instruction of the function")
+	f.StringVar(&o.saveELF, "save-elf", "", "write the call as an executable to `FILE`, and run it as well")
+	f.StringVar(&o.core, "core", regress.DefaultCores[0], templateHelp())
 	f.StringVar(&o.engine, "engine", "fast", "what executes instructions: fast or ref")
 	f.StringVar(&o.npy, "npy", "", "write inputs and outputs as NumPy files, here or to --npy=`DIR`")
 	f.StringArrayVar(&o.tensors, "tensor", nil, "`ROLE=FILE.npy`: take the elements of an input from a NumPy file (repeatable)")
 	f.BoolVar(&o.profile, "profile", false, "print the source with the cycles of each line")
 	f.BoolVar(&o.json, "json", false, "print the result as JSON")
+	o.library.addTo(cmd)
 	f.Lookup("npy").NoOptDefVal = "."
 	return cmd
 }
@@ -129,8 +144,11 @@ func (o *kernelsRunOptions) record(args []string) (*regress.Record, error) {
 	if len(args) > 1 {
 		return nil, cli.UsageError(fmt.Errorf("unexpected argument %q", args[1]))
 	}
-	if o.symbol != "" && o.source == "" {
-		return nil, cli.UsageError(errors.New("--symbol is a function of --source"))
+	switch library := len(o.library.files) > 0; {
+	case o.symbol != "" && o.source == "" && !library:
+		return nil, cli.UsageError(errors.New("--symbol is a function of --source or --library"))
+	case o.source != "" && library:
+		return nil, cli.UsageError(errors.New("either --source or --library"))
 	}
 	c, err := regress.First(o.file, o.id, o.first)
 	if err != nil {
@@ -167,15 +185,34 @@ func runKernel(ctx context.Context, o *kernelsRunOptions, args []string, s cli.S
 	if err != nil {
 		return err
 	}
-	so := regress.SingleOptions{Core: o.core, Symbol: o.symbol, Profile: o.profile}
+	so := regress.SingleOptions{Core: o.core, Symbol: o.symbol, Profile: o.profile, Like: o.like, Lines: kernel.Lines{On: o.debug || o.saveELF != ""}}
 	if so.Engine, err = parseEngine(o.engine); err != nil {
 		return cli.UsageError(err)
 	}
+	if so.Library, err = o.library.open(); err != nil {
+		return err
+	}
 	if o.source != "" {
-		if _, err := os.Stat(o.source); err != nil {
-			return cli.HostError(err)
+		if err := assemblySource(o.source); err != nil {
+			return err
 		}
 		so.Tree, so.Source = os.DirFS(filepath.Dir(o.source)), filepath.Base(o.source)
+	}
+	if o.debug || o.saveELF != "" {
+		call, err := regress.OpenCall(c, so)
+		if err != nil {
+			return cli.UsageError(err)
+		}
+		defer func() { _ = call.Close() }() // nothing is left to lose
+		if o.saveELF != "" {
+			err = saveProgram(o, call, s)
+		}
+		if o.debug && err == nil {
+			return debugCall(ctx, o, call, s)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	r, err := regress.RunSingle(ctx, c, so)
 	if err != nil {
@@ -200,6 +237,18 @@ func runKernel(ctx context.Context, o *kernelsRunOptions, args []string, s cli.S
 	return nil
 }
 
+// assemblySource fails for a file that is there but already assembled.
+func assemblySource(name string) error {
+	data, err := readFile(name)
+	if err != nil {
+		return cli.HostError(err)
+	}
+	if what := kernel.Built(data); what != "" {
+		return cli.UsageError(fmt.Errorf("%s is %s, not assembly source: --library %[1]s takes it", name, what))
+	}
+	return nil
+}
+
 func newKernelsShowCmd(s cli.Streams) *cobra.Command {
 	o := kernelsRunOptions{engine: "ref", first: true}
 	var round string
@@ -220,7 +269,7 @@ typical one, or that of --case.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.file, "case", "", "`FILE` with the record of the call")
-	f.StringVar(&o.core, "core", regress.DefaultCores[0], "core template")
+	f.StringVar(&o.core, "core", regress.DefaultCores[0], templateHelp())
 	f.StringVar(&round, "round", "convergent", "rounding of the typical call: convergent or up")
 	return cmd
 }
@@ -291,6 +340,7 @@ func newKernelsExportCmd(s cli.Streams) *cobra.Command {
 		Short: "Write objects, archives and C headers",
 		Long: `Write the kernels as a C program links them: DIR/lib/libmli_arcv2.a rounds to nearest even,
 DIR/lib/libmli_arcv2_up.a rounds ties up, DIR/obj has the objects of both, DIR/include the headers.
+libmli2_arcv2.a and libmli2_arcv2_up.a are the same for MLI 2.0, with headers in DIR/include/mli2.
 Objects are ordinary ELF that GNU ld takes. The core decides whether kernels use AGU ports. With -g
 debuggers find the line of each instruction and its source, in DIR/src.`,
 		Example: `  arcsim kernels export -o mli
@@ -305,7 +355,7 @@ debuggers find the line of each instruction and its source, in DIR/src.`,
 		},
 	}
 	cmd.Flags().StringVarP(&dir, "output", "o", "", "`DIR` to write to")
-	cmd.Flags().StringVar(&core, "core", regress.DefaultCores[0], "core template")
+	cmd.Flags().StringVar(&core, "core", regress.DefaultCores[0], templateHelp())
 	cmd.Flags().BoolVarP(&lines, "lines", "g", false, "add line tables and the sources")
 	return cmd
 }
@@ -315,7 +365,7 @@ const exportedSources = "src"
 
 func runKernelsExport(dir, core string, lines bool, s cli.Streams) error {
 	if !slices.Contains(coreNames(), core) {
-		return cli.UsageError(fmt.Errorf("unknown core %q, there are %s", core, strings.Join(coreNames(), ", ")))
+		return cli.UsageError(fmt.Errorf("core %s is a board; kernels are built for templates: %s", core, strings.Join(coreNames(), ", ")))
 	}
 	at, err := filepath.Abs(filepath.Join(dir, exportedSources))
 	if err != nil {
@@ -340,6 +390,10 @@ func runKernelsExport(dir, core string, lines bool, s cli.Streams) error {
 // exportCollection adds what a C program links of a library: archives and the objects in them, headers, and
 // with line tables the sources.
 func exportCollection(c *kernel.Collection, files map[string][]byte, core string, lines kernel.Lines) error {
+	sources := exportedSources
+	if c.Qualifier != "" { // its sources may have names that others have, too
+		sources, lines.Dir = path.Join(sources, c.Name), path.Join(lines.Dir, c.Name)
+	}
 	libs, err := c.BuildArchives(kernel.HasAGU(core), lines)
 	if err != nil {
 		return err
@@ -370,7 +424,7 @@ func exportCollection(c *kernel.Collection, files map[string][]byte, core string
 		return err
 	}
 	for _, name := range append(includes, c.Sources()...) {
-		if files[path.Join(exportedSources, name)], err = fs.ReadFile(c.Files(), name); err != nil {
+		if files[path.Join(sources, name)], err = fs.ReadFile(c.Files(), name); err != nil {
 			return err
 		}
 	}

@@ -30,7 +30,7 @@ func newModelCmd(s cli.Streams) *cobra.Command {
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			return cli.UsageError(fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), suggestion(args[0], []string{"show", "run", "check", "diff", "bench", "compile", "export"})))
+			return cli.UsageError(fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), cli.Suggestion(args[0], []string{"show", "run", "check", "diff", "bench", "compile", "export"})))
 		},
 		DisableFlagsInUseLine: true,
 	}
@@ -92,7 +92,7 @@ func kernelsOf(c *nn.Call) []string {
 	var names []string
 	for _, k := range mlikernels.Kernels() {
 		if slices.Contains(k.Computes, c.Op) && (k.Fits == nil || k.Fits(c) == nil) {
-			names = append(names, k.Symbol)
+			names = append(names, k.Name())
 		}
 	}
 	return names

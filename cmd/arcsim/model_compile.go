@@ -61,7 +61,7 @@ for the GNU tools. Operators that only the host computes are refused.`,
 	roundingFlag(cmd, &rounding)
 	inputs.flags(cmd)
 	cmd.Flags().StringVarP(&dir, "output", "o", "", "`DIR` to write to")
-	cmd.Flags().StringVar(&core, "core", "em9d", "core template")
+	cmd.Flags().StringVar(&core, "core", "em9d", templateHelp())
 	return cmd
 }
 

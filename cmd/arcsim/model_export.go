@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"arcv2dsp"
 	"arcv2dsp/benchmarks/networks"
 	"arcv2dsp/internal/cli"
+	"arcv2dsp/internal/hostfile"
 	"arcv2dsp/nn/npy"
 )
 
@@ -59,8 +59,8 @@ func exportModel(n *networks.Network, dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := arcv2dsp.WriteFileAtomic(filepath.Join(dir, n.Name+".tflite"), data); err != nil {
+	if err := hostfile.Write(filepath.Join(dir, n.Name+".tflite"), data); err != nil {
 		return err
 	}
-	return arcv2dsp.WriteFileAtomic(filepath.Join(dir, n.Name+".npy"), input)
+	return hostfile.Write(filepath.Join(dir, n.Name+".npy"), input)
 }

@@ -2,15 +2,14 @@ package main
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"arcv2dsp"
 	"arcv2dsp/internal/cli"
 	"arcv2dsp/internal/model"
 	render "arcv2dsp/internal/report"
+	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/nn"
 )
 
@@ -37,18 +36,11 @@ func parseMemories(list []string) ([]nn.Memory, error) {
 				m.Takes = append(m.Takes, c)
 			}
 		}
-		unit := 1
-		switch {
-		case strings.HasSuffix(size, "K"):
-			unit, size = 1<<10, strings.TrimSuffix(size, "K")
-		case strings.HasSuffix(size, "M"):
-			unit, size = 1<<20, strings.TrimSuffix(size, "M")
+		n, err := cli.ParseBytes(size)
+		if err != nil {
+			return nil, cli.UsageError(fmt.Errorf("--memory %s: %w", text, err))
 		}
-		n, err := strconv.ParseUint(size, 0, 32)
-		if err != nil || n == 0 {
-			return nil, cli.UsageError(fmt.Errorf("--memory %s: the size is no positive number", text))
-		}
-		m.Bytes = int(n) * unit
+		m.Bytes = int(n)
 		memories = append(memories, m)
 	}
 	return memories, nil
@@ -57,23 +49,14 @@ func parseMemories(list []string) ([]nn.Memory, error) {
 // coreMemories are the memories of a core that tensors may lie in, the best place for each class first:
 // activations in X and weights in Y, so that both can be read in one cycle, then DCCM, then RAM.
 func coreMemories(core string) ([]nn.Memory, error) {
-	m, err := arcv2dsp.New(arcv2dsp.Config{Core: core})
+	board, err := kernel.NewBoard(core)
 	if err != nil {
 		return nil, configError(err)
 	}
-	defer func() { _ = m.Close() }() // nothing is left to lose
+	takes := map[string][]nn.Class{"xccm": {nn.Activation, nn.Scratch, nn.State}, "yccm": {nn.Weights}}
 	var memories []nn.Memory
-	for _, place := range []nn.Memory{
-		{Name: "xccm", Takes: []nn.Class{nn.Activation, nn.Scratch, nn.State}},
-		{Name: "yccm", Takes: []nn.Class{nn.Weights}},
-		{Name: "dccm"},
-	} {
-		for _, r := range m.Regions() {
-			if r.Name == place.Name {
-				place.Bytes = int(r.Size)
-				memories = append(memories, place)
-			}
-		}
+	for _, m := range board.Memories {
+		memories = append(memories, nn.Memory{Name: m.Name, Bytes: m.Size, Takes: takes[m.Name]})
 	}
 	return append(memories, nn.Memory{Name: "ram"}), nil
 }
@@ -87,7 +70,7 @@ func newModelShowCmd(s cli.Streams) *cobra.Command {
 		Short: "Print the operators of a network and the memory it needs",
 		Long: `Print the inputs, outputs and operators of a network: types, shapes, multiply-accumulates on real data
 and nominal ones with the padding, bytes of constants, and the kernels that can take each call. Below stand the room for activations when they share
-memory, state and weights. A network with an operator, a type or an option that cannot be computed is refused
+memory, state and weights, and what the kernels want beside them. A network with an operator, a type or an option that cannot be computed is refused
 with its place.
 
 With --core or --memory the tensors are placed: activations first, largest first, each in the first memory that has a
@@ -110,6 +93,9 @@ then everything to DCCM and to RAM of any size. What does not fit is named with 
 			}
 			d, err := model.Describe(g, kernelsOf, list)
 			if err != nil {
+				return cli.FailedError(err)
+			}
+			if err := d.Kernels(g); err != nil {
 				return cli.FailedError(err)
 			}
 			if asJSON {

@@ -12,6 +12,7 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/internal/cli"
+	"arcv2dsp/internal/dwarf"
 	"arcv2dsp/internal/profile"
 )
 
@@ -31,8 +32,8 @@ func (o *profileOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.folded, "folded", "", "write cycles by call stack to `FILE`, for flame graphs")
 	f.StringVar(&o.coverage, "coverage", "", "write how often each source line was executed to `FILE`, for lcov and genhtml")
 	f.StringVar(&o.annotate, "annotate", "", "write what each instruction has cost to `FILE`, between source lines")
-	f.StringVar(&o.chrome, "chrome", "", "write calls, interrupts and kernels to `FILE`, as a trace of the Chrome browser")
-	f.StringVar(&o.vcd, "vcd", "", "write registers to `FILE` as they change, as a VCD waveform")
+	f.StringVar(&o.chrome, "chrome", "", "write calls by task, interrupts and kernels to `FILE`, as a trace of the Chrome browser; not together with --trace")
+	f.StringVar(&o.vcd, "vcd", "", "write registers to `FILE` as they change, as a VCD waveform; not together with --trace")
 	f.StringVar(&o.signals, "vcd-signals", "pc", "with --vcd: `REGISTERS`, separated by commas; * and ? match")
 }
 
@@ -64,6 +65,7 @@ type observation struct {
 	trace  *profile.Trace
 	wave   *profile.Wave
 	files  []*pendingFile
+	ends   []func() // of observing
 }
 
 // start begins to record. Files that grow as the run goes are opened first, so that one that cannot
@@ -81,7 +83,12 @@ func (o *profileOptions) start(m *arcv2dsp.Machine, program string, s cli.Stream
 func (w *observation) open() error {
 	o := w.o
 	if o.coverage != "" {
-		lines, err := w.m.Image().Lines()
+		im := w.m.Image()
+		debug, err := dwarf.Open(im.Name, im.ELF)
+		if err != nil {
+			return fmt.Errorf("coverage: %w", err)
+		}
+		lines, err := debug.Lines()
 		if err != nil {
 			return fmt.Errorf("coverage: %s: %w", w.program, err)
 		}
@@ -107,7 +114,6 @@ func (w *observation) open() error {
 		}
 		f.write = out.write
 	}
-	var hooks []arcv2dsp.Hooks
 	if o.chrome != "" {
 		f, err := w.create(o.chrome)
 		if err != nil {
@@ -115,7 +121,7 @@ func (w *observation) open() error {
 		}
 		w.trace, err = profile.NewTrace(w.m, w.program, f)
 		w.doubt(err)
-		hooks = append(hooks, w.trace.Hooks())
+		w.observe(w.trace.Hooks())
 	}
 	if o.vcd != "" {
 		f, err := w.create(o.vcd)
@@ -125,16 +131,16 @@ func (w *observation) open() error {
 		if w.wave, err = profile.NewWave(w.m, strings.Split(o.signals, ","), f); err != nil {
 			return cli.UsageError(fmt.Errorf("--vcd-signals: %w", err))
 		}
-		hooks = append(hooks, w.wave.Hooks())
-	}
-	if len(hooks) > 0 {
-		w.m.SetHooks(profile.Join(hooks...))
+		w.observe(w.wave.Hooks())
 	}
 	if o.pprof+o.folded+o.coverage+o.annotate != "" {
 		w.counts = w.m.StartProfile()
 	}
 	return nil
 }
+
+// observe calls hooks until the observation is finished.
+func (w *observation) observe(h arcv2dsp.Hooks) { w.ends = append(w.ends, w.m.Observe(h)) }
 
 // doubt tells that debug information is damaged; what was asked for is written all the same.
 func (w *observation) doubt(err error) {
@@ -157,8 +163,8 @@ func (w *observation) finish() error {
 	if w.wave != nil {
 		errs = append(errs, w.wave.Close())
 	}
-	if w.trace != nil || w.wave != nil {
-		w.m.SetHooks(arcv2dsp.Hooks{})
+	for _, end := range w.ends {
+		end()
 	}
 	if w.counts != nil {
 		p, err := profile.New(w.m, w.program, w.counts.Stop())

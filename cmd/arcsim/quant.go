@@ -21,7 +21,7 @@ func newQuantCmd(s cli.Streams) *cobra.Command {
 				return cmd.Help()
 			}
 			return cli.UsageError(fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(),
-				suggestion(args[0], []string{"network", "opt", "types", "params", "requant", "check"})))
+				cli.Suggestion(args[0], []string{"network", "opt", "types", "params", "requant", "check"})))
 		},
 		DisableFlagsInUseLine: true,
 	}

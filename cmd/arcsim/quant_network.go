@@ -65,7 +65,7 @@ first: int8,16x8 only, as MLI has no function that converts between its types.`,
 	f.StringArrayVar(&o.inputs, "input", nil, "`FILE.npy` with one or more representative inputs; once for each input of the network")
 	f.StringSliceVar(&o.ways, "as", []string{"int8"}, "quantize in these `WAYS`, separated by commas")
 	f.StringVar(&o.stats, "stats", quantnet.Observers()[0], "`STATISTICS` that choose ranges: "+strings.Join(quantnet.Observers(), ", "))
-	f.StringVar(&o.core, "core", "em9d", "simulated `CORE`")
+	f.StringVar(&o.core, "core", "em9d", templateHelp())
 	f.BoolVar(&o.advise, "advise", false, "mix two ways layer by layer")
 	f.BoolVar(&o.json, "json", false, "print the reports as JSON")
 	f.DurationVar(&o.timeout, "timeout", 5*time.Minute, "give up after this time")
@@ -98,7 +98,7 @@ func quantizeNetwork(o *quantNetworkOptions, path string, s cli.Streams) error {
 	ctx, stop := context.WithTimeout(context.Background(), o.timeout)
 	defer stop()
 	g = quantnet.Fuse(g)
-	target := quantnet.Target{Core: o.core, Engine: arcv2dsp.Fast}
+	target := quantnet.Target{Core: o.core, Engine: arcv2dsp.EngineFast}
 	if o.advise {
 		return o.mix(ctx, g, ways[0], ways[1], inputs, target, s)
 	}

@@ -35,6 +35,7 @@ type regressOptions struct {
 	timeout     time.Duration
 	engine      string
 	list        bool
+	library     libraryOptions
 }
 
 func newRegressCmd(s cli.Streams) *cobra.Command {
@@ -44,13 +45,15 @@ func newRegressCmd(s cli.Streams) *cobra.Command {
 		Short: "Check all kernels against the golden model and recorded outputs",
 		Long: `Run every kernel on the simulator and compare its outputs, bit for bit, with the golden model: all
 shapes of the standard grid, both rounding modes, a core with AGU and one without. Outputs recorded
-of MLI itself are checked as well, and whole networks, layer by layer: two of MLI's layers in all its types,
-and the quantized networks that arcsim model measures.
+of MLI itself are checked as well, TOSA's operators by cases made by rule, and whole networks, layer by layer: two of
+MLI's layers in all its types, and the quantized networks that arcsim model measures.
 
 With --vectors only the given files and folders are run: calls recorded of MLI, TOSA, gemmlowp and TensorFlow
 Lite for Microcontrollers, one JSON record per line, and folders of networks with a manifest.json. Their
 contents tell them apart. Both the golden model and the kernel must give the outputs in the file.
 docs/formats.md describes the records.
+
+` + libraryHelp + ` Networks and the functions of other libraries are left out then.
 
 Cases are named KERNEL/POINT/ROUNDING/CORE. The same seed gives the same cases. The exit status is 0
 when everything passed, 1 when not.`,
@@ -59,15 +62,15 @@ when everything passed, 1 when not.`,
   arcsim regress -run 'conv2d_hwc_fx8/.*/up/em9d'
   arcsim regress -run pictures
   arcsim regress --rerun-failed --minimize=small
+  arcsim regress --library libmli.a --convention dsp_ctrl=0x1f --convention unaligned=yes
   arcsim regress --vectors mine.jsonl other.jsonl.gz --junit result.xml`,
-		Annotations: map[string]string{goFlags: "true"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runRegress(cmd.Context(), &o, args, s)
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.run, "run", "", "only cases whose name matches the regular expression `RE`")
-	f.StringSliceVar(&o.cores, "core", nil, "`CORES` to run on (default "+strings.Join(regress.DefaultCores, ",")+")")
+	f.StringSliceVar(&o.cores, "core", nil, coresHelp()+" (default "+strings.Join(regress.DefaultCores, ",")+")")
 	f.StringArrayVar(&o.vectors, "vectors", nil, "run the recorded cases of files and folders `PATH` instead")
 	f.Uint64Var(&o.seed, "seed", regress.DefaultSeed, "seed of the generated data")
 	f.BoolVar(&o.short, "short", false, "a sample of the grid, the recorded vectors, three small networks")
@@ -80,6 +83,7 @@ when everything passed, 1 when not.`,
 	f.DurationVar(&o.timeout, "timeout", 0, "stop after this time, such as 10m; what did not run fails")
 	f.StringVar(&o.engine, "engine", "fast", "what executes instructions: fast or ref")
 	f.BoolVar(&o.list, "list", false, "print the names of the cases, run nothing")
+	o.library.addTo(cmd)
 	f.Lookup("minimize").NoOptDefVal = "."
 	f.Lookup("jobs").DefValue = "processors"
 	return cmd
@@ -95,6 +99,9 @@ func (o *regressOptions) plan(args []string) (*regress.Suite, error) {
 	}
 	ro := regress.Options{Cores: o.cores, Seed: o.seed, Short: o.short, Vectors: append(o.vectors, args...)}
 	var err error
+	if ro.Library, err = o.library.open(); err != nil {
+		return nil, err
+	}
 	if ro.Engine, err = parseEngine(o.engine); err != nil {
 		return nil, cli.UsageError(err)
 	}
@@ -134,9 +141,9 @@ func (o *regressOptions) plan(args []string) (*regress.Suite, error) {
 func parseEngine(name string) (arcv2dsp.EngineKind, error) {
 	switch name {
 	case "fast":
-		return arcv2dsp.Fast, nil
+		return arcv2dsp.EngineFast, nil
 	case "ref":
-		return arcv2dsp.Reference, nil
+		return arcv2dsp.EngineReference, nil
 	}
 	return 0, fmt.Errorf("unknown engine %q, there is fast, ref", name)
 }

@@ -17,6 +17,7 @@ import (
 	"arcv2dsp"
 	"arcv2dsp/internal/bench"
 	"arcv2dsp/internal/cli"
+	"arcv2dsp/internal/hostfile"
 	render "arcv2dsp/internal/report"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/mlikernels/kernel"
@@ -53,7 +54,7 @@ Without names all kernels and programs are measured. The page is there completel
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.out, "output", "o", "", "write the page into `DIR`, which is made if need be")
-	f.StringSliceVar(&o.cores, "core", []string{"em9d", "em7d", "em5d"}, "core templates, separated by commas: "+strings.Join(coreNames(), ", "))
+	f.StringSliceVar(&o.cores, "core", []string{"em9d", "em7d", "em5d"}, coresHelp())
 	f.StringVar(&o.baseline, "baseline", "", "compare with the results in `PATH`: a file, or a folder with a file for each core")
 	f.IntVarP(&o.jobs, "jobs", "j", runtime.NumCPU(), "how many to measure at a time")
 	f.StringVar(&o.title, "title", "Kernel report", "title of the page")
@@ -86,7 +87,7 @@ func runReport(ctx context.Context, o *reportOptions, args []string, s cli.Strea
 	if err := writable(file); err != nil {
 		return cli.HostError(err)
 	}
-	doc, err := b.measure(ctx, parts, s)
+	doc, err := b.measure(ctx, parts, nil, s)
 	if err != nil {
 		return cli.HostError(err)
 	}
@@ -104,7 +105,7 @@ func runReport(ctx context.Context, o *reportOptions, args []string, s cli.Strea
 	if err := page.Write(&html); err != nil {
 		return cli.HostError(err)
 	}
-	if err := arcv2dsp.WriteFileAtomic(file, html.Bytes()); err != nil {
+	if err := hostfile.Write(file, html.Bytes()); err != nil {
 		return cli.HostError(err)
 	}
 	fmt.Fprintln(s.Out, file)
@@ -127,7 +128,7 @@ func measured(results []bench.Result, baseline *bench.Baseline) []render.Measure
 		c := before[place{r.Name, r.Core}]
 		list = append(list, render.Measured{
 			Name: r.Name, Core: r.Core, Kernel: r.Kind == bench.Kernel, Cycles: r.Cycles, Insts: r.Insts,
-			Stalls: r.Stalls, Work: r.Work, Unit: r.Unit, Peak: r.MACPeak, Vendor: r.Vendor,
+			Stalls: r.Stalls, Work: r.Work, Unit: r.Unit, Real: r.Real, Memory: r.Memory, Peak: r.MACPeak, Vendor: r.Vendor,
 			Skipped: r.Skipped, Failure: r.Failure, Before: c.Before, Regressed: c.Regressed,
 		})
 	}
@@ -233,7 +234,7 @@ func callNamed(k *kernel.Kernel, name string) (*kernel.Job, error) {
 		}
 	}
 	for _, point := range k.Grid() {
-		if k.Symbol+"/"+point.Name == name {
+		if k.Name()+"/"+point.Name == name {
 			return point.Job(k.Roundings()[0], 1)
 		}
 	}

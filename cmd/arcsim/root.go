@@ -19,7 +19,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int)
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 		defer stop()
 		root := newRoot(s)
-		root.SetArgs(doubleDash(root, args))
+		root.SetArgs(cli.SingleDash(root, args))
 		return root.ExecuteContext(ctx)
 	})
 }
@@ -38,9 +38,11 @@ func newRoot(s cli.Streams) *cobra.Command {
 	root.SetErr(s.Err)
 	root.AddCommand(
 		newRunCmd(s),
+		newNewCmd(s),
 		newNsimCmd(s),
 		newDebugCmd(s),
 		newGDBCmd(s),
+		newDAPCmd(s),
 		newRegressCmd(s),
 		newKernelsCmd(s),
 		newModelCmd(s),
@@ -51,7 +53,12 @@ func newRoot(s cli.Streams) *cobra.Command {
 		newTOSACmd(s),
 		newQuantCmd(s),
 		newGemmCmd(s),
+		newVersionCmd(s),
 	)
+	root.SetFlagErrorFunc(cli.FlagError)
+	cli.FlagValues(root, flagValues())
+	completeArguments(root)
+	cli.AddMan(root, s)
 	cli.AddCompletion(root)
 	return root
 }

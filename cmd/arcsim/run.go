@@ -66,19 +66,19 @@ statuses of their own, listed in docs/formats.md.`,
 		},
 	}
 	f := cmd.Flags()
-	f.SetInterspersed(false)
+	cli.EndAtProgram(cmd)
 	f.StringVar(&o.core, "core", "", coreHelp())
 	set.flags(f)
 	f.StringVar(&o.engine, "engine", "fast", "what executes instructions: fast or ref")
 	f.StringVar(&o.hostio, "hostio", "auto", "convention of host calls: auto, gnu, metaware, qemu or none")
 	f.StringVar(&o.fs, "fs", "", "`DIR` the program sees as its root directory (default: no file access)")
 	f.StringVar(&o.memory, "memory", "1G", "most memory the program may write to")
-	f.Uint64Var(&o.limits.Insts, "max-inst", 0, "stop after this many instructions")
+	f.Uint64Var(&o.limits.Insts, "max-inst", 0, "stop after this many instructions, such as 5000, 5k or 2M")
 	f.Uint64Var(&o.limits.Cycles, "max-cycles", 0, "stop after this many cycles")
 	f.DurationVar(&o.limits.Timeout, "timeout", 0, "stop after this time, such as 10s")
 	f.BoolVar(&o.stat, "stat", false, "print instructions, cycles and lost cycles by reason at the end")
 	f.StringVar(&o.statJSON, "stat-json", "", "write the same as JSON to `FILE`, - for standard output")
-	f.StringVar(&o.trace, "trace", "", "write each instruction to `FILE`, - for standard output")
+	f.StringVar(&o.trace, "trace", "", "write each instruction to `FILE`, - for standard output; not together with --chrome or --vcd")
 	f.StringVar(&o.traceFormat, "trace-format", "text", "text, csv or jsonl")
 	o.profileOptions.flags(f)
 	f.StringArrayVar(&o.setReg, "set-reg", nil, "`NAME=VALUE`: set a register before the start (repeatable)")
@@ -116,13 +116,13 @@ func (o *runOptions) config(args []string, s cli.Streams) (arcv2dsp.Config, erro
 	}
 	switch o.engine {
 	case "fast":
-		cfg.Engine = arcv2dsp.Fast
+		cfg.Engine = arcv2dsp.EngineFast
 	case "ref":
-		cfg.Engine = arcv2dsp.Reference
+		cfg.Engine = arcv2dsp.EngineReference
 	default:
 		return cfg, fmt.Errorf("unknown engine %q, there is fast, ref", o.engine)
 	}
-	cfg.Memory, err = parseBytes(o.memory)
+	cfg.Memory, err = cli.ParseBytes(o.memory)
 	return cfg, err
 }
 
@@ -131,7 +131,7 @@ func runRun(ctx context.Context, o *runOptions, args []string, s cli.Streams) er
 	if err != nil {
 		return cli.UsageError(err)
 	}
-	if err := errors.Join(o.profileOptions.check(o.trace), o.withoutGDB()); err != nil {
+	if err := errors.Join(o.profileOptions.check(o.trace), o.checkGDB(args)); err != nil {
 		return cli.UsageError(err)
 	}
 	if o.limits.Timeout < 0 {
@@ -194,7 +194,11 @@ func configError(err error) error {
 
 func (o *runOptions) load(m *arcv2dsp.Machine, path string) error {
 	if o.base == "" {
-		return m.LoadFile(path)
+		err := m.LoadFile(path)
+		if errors.Is(err, loader.ErrNoFormat) {
+			err = fmt.Errorf("%w; --base ADDRESS gives it", err)
+		}
+		return err
 	}
 	addr, err := strconv.ParseUint(o.base, 0, 32)
 	if err != nil {
@@ -299,19 +303,4 @@ func setRegister(m *arcv2dsp.Machine, text string) error {
 		return fmt.Errorf("--set-reg %s: %w", text, err)
 	}
 	return nil
-}
-
-// parseBytes reads a number of bytes with K, M or G.
-func parseBytes(text string) (uint64, error) {
-	digits, shift := text, 0
-	for i, unit := range []string{"K", "M", "G"} {
-		if cut, ok := strings.CutSuffix(strings.ToUpper(text), unit); ok {
-			digits, shift = cut, 10*(i+1)
-		}
-	}
-	n, err := strconv.ParseUint(digits, 0, 64)
-	if err != nil || n == 0 || n > 1<<32>>shift {
-		return 0, fmt.Errorf("%q is not an amount of memory of 1 to 4G", text)
-	}
-	return n << shift, nil
 }

@@ -24,6 +24,10 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	small, err := filepath.Abs("../../testdata/elf/small")
+	if err != nil {
+		t.Fatal(err)
+	}
 	calls, err := filepath.Abs("../../internal/profile/testdata/calls.elf")
 	if err != nil {
 		t.Fatal(err)
@@ -35,6 +39,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("GUEST", guest)
 			env.Setenv("CALLS", calls)
+			env.Setenv("SMALL", small)
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},

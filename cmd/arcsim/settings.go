@@ -38,5 +38,13 @@ func (o *settingFlags) list() []arcv2dsp.Setting {
 
 // coreHelp describes --core.
 func coreHelp() string {
-	return "core template: " + strings.Join(coreNames(), ", ") + "; or a board that arcsim cores lists"
+	return "`CORE` template: " + strings.Join(coreNames(), ", ") + "; or a board that arcsim cores lists"
+}
+
+// templateHelp describes --core where a board does not do.
+func templateHelp() string { return "`CORE` template: " + strings.Join(coreNames(), ", ") }
+
+// coresHelp describes --core where it takes several.
+func coresHelp() string {
+	return "`CORES`, templates separated by commas: " + strings.Join(coreNames(), ", ")
 }

@@ -105,9 +105,9 @@ func (r report) writeJSON(path string, s cli.Streams) error {
 		Host: hostJSON{Seconds: r.elapsed.Seconds(), MIPS: r.mips()},
 	}
 	switch r.stop.Reason {
-	case arcv2dsp.Exited:
+	case arcv2dsp.StopExited:
 		j.ExitCode = &r.stop.Status
-	case arcv2dsp.Fault:
+	case arcv2dsp.StopFault:
 		e := r.stop.Exception
 		j.Exception = &exceptionJSON{Vector: e.Vector, ECR: e.ECR(), PC: e.PC, Addr: e.Addr, Text: e.String()}
 	}

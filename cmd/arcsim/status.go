@@ -16,17 +16,17 @@ const (
 // statusOf is the exit status for the way a run ended.
 func statusOf(s arcv2dsp.Stop) int {
 	switch s.Reason {
-	case arcv2dsp.Exited:
+	case arcv2dsp.StopExited:
 		return s.ExitCode()
-	case arcv2dsp.InstLimit:
+	case arcv2dsp.StopInstLimit:
 		return statusInstLimit
-	case arcv2dsp.CycleLimit:
+	case arcv2dsp.StopCycleLimit:
 		return statusCycleLimit
-	case arcv2dsp.TimeLimit:
+	case arcv2dsp.StopTimeLimit:
 		return statusTimeLimit
-	case arcv2dsp.MemoryLimit:
+	case arcv2dsp.StopMemoryLimit:
 		return statusMemoryLimit
-	case arcv2dsp.Interrupted:
+	case arcv2dsp.StopInterrupted:
 		return statusInterrupted
 	}
 	return statusFault

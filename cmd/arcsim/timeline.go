@@ -18,6 +18,7 @@ import (
 	"arcv2dsp/asm"
 	"arcv2dsp/asm/link"
 	"arcv2dsp/internal/cli"
+	"arcv2dsp/internal/dwarf"
 	"arcv2dsp/internal/timeline"
 	"arcv2dsp/loader"
 
@@ -34,6 +35,11 @@ type timelineOptions struct {
 	region   string
 	kernel   string
 	shape    string
+	caseFile string
+	id       int
+	source   string
+	symbol   string
+	include  []string
 	view     string
 	width    int
 	json     bool
@@ -60,31 +66,39 @@ What is shown starts at --from, a symbol or an address; each arrival there begin
 file, regions between the comments ";ARCSIM-BEGIN name" and ";ARCSIM-END", each on a line of its own, are
 shown instead, all or the one of --region. A row is one executed instruction, [iteration,index].
 
-With --kernel it is a call of a kernel of the library, on generated data of --shape, from its entry on.
+With --kernel it is a call of a kernel of the library, on generated data of --shape or on the record of --case, from its entry
+on. With --source the function is one of an assembly file; it gets the arguments of the kernel the record is for.
 
-` + timeline.Legend + `.`,
+` + timeline.Legend() + `.`,
 		Example: `  arcsim timeline prog.elf --from fir --count 200
   arcsim timeline loop.s --core em7d
   arcsim timeline loop.s --region inner --html inner.html
   arcsim timeline prog.elf --from loop --skip 10 --view summary,pressure
-  arcsim timeline --kernel fully_connected_fx16 --shape 64-16 --count 200`,
+  arcsim timeline --kernel fully_connected_fx16 --shape 64-16 --count 200
+  arcsim timeline --source my.s --symbol my_conv --case case.json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
-			case o.kernel == "" && len(args) == 0:
-				return cli.UsageError(errors.New("no program: arcsim timeline PROGRAM, or --kernel NAME"))
-			case o.kernel != "" && len(args) > 0:
-				return cli.UsageError(errors.New("either a program or --kernel"))
-			case o.kernel != "" && o.region != "":
+			case !o.call() && len(args) == 0:
+				return cli.UsageError(errors.New("no program: arcsim timeline PROGRAM, or --kernel NAME, or --case FILE"))
+			case o.call() && len(args) > 0:
+				return cli.UsageError(errors.New("either a program or a call of a kernel"))
+			case o.call() && o.region != "":
 				return cli.UsageError(errors.New("--region is for source files, a kernel has none"))
 			case o.kernel == "" && o.shape != "":
 				return cli.UsageError(errors.New("--shape needs --kernel"))
+			case o.shape != "" && o.caseFile != "":
+				return cli.UsageError(errors.New("either --shape or --case"))
+			case o.caseFile == "" && (o.source != "" || o.symbol != "" || o.id != 0):
+				return cli.UsageError(errors.New("--source, --symbol and --id need --case FILE, the record of a call"))
+			case o.symbol != "" && o.source == "":
+				return cli.UsageError(errors.New("--symbol is a function of --source"))
 			}
 			return runTimeline(cmd.Context(), &o, strings.Join(args, ""), s)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.core, "core", "", "core template: "+strings.Join(coreNames(), ", "))
+	f.StringVar(&o.core, "core", "", coreHelp())
 	f.StringArrayVarP(&o.props, "prop", "p", nil, "`NAME=VALUE`: set a property (repeatable)")
 	f.StringVar(&o.from, "from", "", "start at this `SYMBOL` or address (default: the entry point)")
 	f.StringVar(&o.to, "to", "", "leave out what is not between --from and this `SYMBOL` or address")
@@ -93,6 +107,11 @@ With --kernel it is a call of a kernel of the library, on generated data of --sh
 	f.StringVar(&o.region, "region", "", "show only this region of the source")
 	f.StringVar(&o.kernel, "kernel", "", "show a call of the kernel `NAME`")
 	f.StringVar(&o.shape, "shape", "", "`SHAPE` of the kernel's tensors, as in suites of bench")
+	f.StringVar(&o.caseFile, "case", "", "show the call of the record in `FILE`, .json, .jsonl or .jsonl.gz")
+	f.IntVar(&o.id, "id", 0, "the record with this id, the first one by default")
+	f.StringVar(&o.source, "source", "", "assembly `FILE` with a function of your own, for --case")
+	f.StringVar(&o.symbol, "symbol", "", "its `NAME`, that of the kernel by default")
+	f.StringArrayVarP(&o.include, "include", "I", nil, "look for files of .include in `DIR`, too (repeatable)")
 	f.StringVar(&o.view, "view", strings.Join(timelineViews, ","), "what to print")
 	f.IntVar(&o.width, "width", timeline.DefaultWidth, "cycles side by side")
 	f.BoolVar(&o.json, "json", false, "print JSON")
@@ -101,6 +120,9 @@ With --kernel it is a call of a kernel of the library, on generated data of --sh
 	f.Uint64Var(&o.maxInst, "max-inst", 1_000_000_000, "give up after this many instructions")
 	return cmd
 }
+
+// call reports whether it is a call of a kernel that is shown.
+func (o *timelineOptions) call() bool { return o.kernel != "" || o.caseFile != "" }
 
 // views reads --view.
 func (o *timelineOptions) views() (v timeline.Views, err error) {
@@ -113,7 +135,7 @@ func (o *timelineOptions) views() (v timeline.Views, err error) {
 		case "timeline":
 			v.Timeline = true
 		default:
-			return v, fmt.Errorf("unknown view %q%s", name, suggestion(name, timelineViews))
+			return v, fmt.Errorf("unknown view %q%s", name, cli.Suggestion(name, timelineViews))
 		}
 	}
 	return v, nil
@@ -153,7 +175,7 @@ func runTimeline(ctx context.Context, o *timelineOptions, path string, s cli.Str
 		}
 		title := filepath.Base(path)
 		if sub.kernel != nil {
-			title = sub.kernel.title()
+			title = sub.kernel.title
 		}
 		if r.Name != "" {
 			title += ", region " + r.Name
@@ -196,7 +218,7 @@ func runTimeline(ctx context.Context, o *timelineOptions, path string, s cli.Str
 
 // open loads a program or builds it from its source.
 func (o *timelineOptions) open(path string) (subject, error) {
-	if o.kernel != "" {
+	if o.call() {
 		k, err := o.openKernel()
 		if err != nil {
 			return subject{}, cli.UsageError(err)
@@ -235,7 +257,7 @@ func (o *timelineOptions) open(path string) (subject, error) {
 		}
 		i := slices.Index(known, o.region)
 		if i < 0 {
-			return subject{}, cli.UsageError(fmt.Errorf("%s has no region %q%s", path, o.region, suggestion(o.region, known)))
+			return subject{}, cli.UsageError(fmt.Errorf("%s has no region %q%s", path, o.region, cli.Suggestion(o.region, known)))
 		}
 		regions = regions[i : i+1]
 	}
@@ -247,7 +269,7 @@ func (o *timelineOptions) open(path string) (subject, error) {
 
 // build assembles and links one source file.
 func (o *timelineOptions) build(path, text string) (*loader.Image, error) {
-	object, err := asm.Assemble(asm.Options{CPU: o.core, Debug: true, Include: []string{filepath.Dir(path)}},
+	object, err := asm.Assemble(asm.Options{CPU: o.core, Debug: true, Include: append([]string{filepath.Dir(path)}, o.include...)},
 		asm.Source{Name: path, Text: text})
 	if err != nil {
 		return nil, err
@@ -318,7 +340,7 @@ func (o *timelineOptions) record(ctx context.Context, sub subject, r timeline.Re
 	if err != nil {
 		return nil, &cli.ExitError{Status: cli.Failed, Err: err}
 	}
-	returned := sub.kernel != nil && t.Stop.Reason == arcv2dsp.Breakpoint
+	returned := sub.kernel != nil && t.Stop.Reason == arcv2dsp.StopBreakpoint
 	if !t.Complete && !returned && ctx.Err() == nil {
 		explain(m, t.Stop, m.Stats(), s)
 	}
@@ -360,9 +382,33 @@ func address(m *arcv2dsp.Machine, text string) (uint32, error) {
 	if n, err := strconv.ParseUint(text, 0, 32); err == nil {
 		return uint32(n), nil
 	}
+	// A function that exists only where it was inlined, or under a name that the compiler made of it.
+	if im := m.Image(); im != nil {
+		debug, err := dwarf.Open(im.Name, im.ELF)
+		if err != nil {
+			return 0, err
+		}
+		vars, err := debug.Variables()
+		if err != nil {
+			return 0, err
+		}
+		own, inlined := vars.Entries(text)
+		switch all := append(own, inlined...); len(all) {
+		case 0:
+		case 1:
+			return all[0], nil
+		default:
+			slices.Sort(all)
+			var places []string
+			for _, a := range all {
+				places = append(places, m.Locate(a))
+			}
+			return 0, fmt.Errorf("%s is inlined at several places, choose one by its address: %s", text, strings.Join(places, ", "))
+		}
+	}
 	var names []string
 	for _, sym := range m.Symbols().All() {
 		names = append(names, sym.Name)
 	}
-	return 0, fmt.Errorf("no symbol %q%s", text, suggestion(text, names))
+	return 0, fmt.Errorf("no symbol %q%s", text, cli.Suggestion(text, names))
 }

@@ -13,10 +13,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"arcv2dsp/internal/cli"
+	render "arcv2dsp/internal/report"
 	"arcv2dsp/internal/tosacheck"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
+	"arcv2dsp/nn/golden"
 	"arcv2dsp/nn/golden/tosa"
+	"arcv2dsp/nn/lower"
 	files "arcv2dsp/nn/tosa"
 )
 
@@ -34,7 +37,7 @@ func newTOSACmd(s cli.Streams) *cobra.Command {
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			return cli.UsageError(fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), suggestion(args[0], []string{"run", "check", "ops", "explain", "lower"})))
+			return cli.UsageError(fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), cli.Suggestion(args[0], []string{"run", "check", "ops", "explain", "lower"})))
 		},
 		DisableFlagsInUseLine: true,
 	}
@@ -52,6 +55,7 @@ type tosaOptions struct {
 	inputs     []string
 	timeout    time.Duration
 	core       string
+	fuse       bool
 }
 
 // levelOfTags is the level that takes what the tags of a test directory say.
@@ -149,6 +153,7 @@ sense, 5 for an unpredictable graph, 3 for a file that cannot be read.`,
 	o.add(cmd)
 	o.addCore(cmd)
 	o.addInputs(cmd)
+	cmd.Flags().BoolVar(&o.fuse, "fuse", false, "with --core: one kernel for what TensorFlow Lite has as one operator, such as CONV2D, RESCALE and CLAMP")
 	cmd.Flags().StringVarP(&output, "output", "o", "", "write the outputs into `DIR`")
 	return cmd
 }
@@ -168,17 +173,30 @@ func runTOSA(ctx context.Context, o *tosaOptions, path, output string, s cli.Str
 	if err != nil {
 		return err
 	}
+	if o.fuse && o.core == "" {
+		return cli.UsageError(errors.New("--fuse is about kernels: say on which --core"))
+	}
 	exec, sim, err := o.executor()
 	if err != nil {
 		return err
 	}
+	if sim != nil {
+		defer sim.Close()
+	}
 	ctx, stop := context.WithTimeout(ctx, opts.Timeout)
 	defer stop()
+	if o.fuse {
+		exec = nn.GoldenExecutor{} // the outcome is that of the operators one by one
+	}
 	r := c.Run(ctx, exec)
 	fmt.Fprintln(s.Out, r.Outcome)
+	if o.fuse && r.Outcome == nn.Valid {
+		if err := runFused(ctx, c, r.Outputs, sim); err != nil {
+			return cli.FailedError(err)
+		}
+	}
 	if sim != nil {
 		fmt.Fprintln(s.Out, sim.Summary())
-		defer sim.Close()
 	}
 	switch r.Outcome {
 	case nn.Error:
@@ -194,6 +212,24 @@ func runTOSA(ctx context.Context, o *tosaOptions, path, output string, s cli.Str
 	if c.Expect == nn.Error || test.Want != nil {
 		if err := c.Judge(r); err != nil {
 			return cli.FailedError(err)
+		}
+	}
+	return nil
+}
+
+// runFused computes a valid graph with fused operators, which must give the same outputs.
+func runFused(ctx context.Context, c *tosacheck.Case, want []*nn.Tensor, exec nn.Executor) error {
+	fused, err := lower.Fuse(c.Graph, golden.Operators())
+	if err != nil {
+		return err
+	}
+	got, err := nn.NewSession(fused, exec).Run(ctx, c.Inputs)
+	if err != nil {
+		return err
+	}
+	for i := range want {
+		if err := nn.Difference(got[i], want[i]); err != nil {
+			return fmt.Errorf("fused, output %d: %w", i, err)
 		}
 	}
 	return nil
@@ -309,12 +345,16 @@ func printCompliance(s cli.Streams, records []tosacheck.Record, asJSON bool) err
 }
 
 func newTOSAOpsCmd(s cli.Streams) *cobra.Command {
-	return &cobra.Command{
-		Use:   "ops [OPERATOR...]",
-		Short: "List TOSA's operators with their types and kernels, or the conditions of some",
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "ops [flags] [OPERATOR...]",
+		Short: "List TOSA's operators with their types, kernels and cycles, or the conditions of some",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return tosacheck.OperatorTable(tosa.All(), kernelsFor).Text(s.Out)
+				return listTOSAKernels(s, asJSON)
+			}
+			if asJSON {
+				return cli.UsageError(errors.New("--json is for the list of all operators"))
 			}
 			for _, name := range args {
 				spec, ok := tosa.Lookup(strings.ToUpper(name))
@@ -326,15 +366,20 @@ func newTOSAOpsCmd(s cli.Streams) *cobra.Command {
 			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the list as JSON")
+	return cmd
 }
 
-// kernelsFor lists the symbols of the kernels that compute an operator.
-func kernelsFor(op *nn.Operator) []string {
-	var list []string
-	for _, k := range mlikernels.For(op) {
-		list = append(list, k.Symbol)
+// listTOSAKernels prints every operator with each combination of types.
+func listTOSAKernels(s cli.Streams, asJSON bool) error {
+	rows, err := tosacheck.KernelRows()
+	if err != nil {
+		return err
 	}
-	return list
+	if asJSON {
+		return render.JSON(s.Out, rows)
+	}
+	return tosacheck.WriteKernels(s.Out, rows)
 }
 
 func newTOSAExplainCmd(s cli.Streams) *cobra.Command {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"arcv2dsp"
 	"arcv2dsp/internal/cli"
+	"arcv2dsp/internal/hostfile"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
 	"arcv2dsp/nn/lower"
@@ -57,7 +57,7 @@ func lowerTOSA(o *tosaLowerOptions, path string, s cli.Streams) error {
 	case o.output == "":
 		return cli.UsageError(errors.New("-o says where the graph goes"))
 	}
-	data, err := arcv2dsp.ReadFile(path, maxNetwork)
+	data, err := hostfile.Read(path, maxNetwork)
 	if err != nil {
 		return cli.HostError(err)
 	}

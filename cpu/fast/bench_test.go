@@ -1,6 +1,7 @@
 package fast_test
 
 import (
+	"encoding/binary"
 	"math"
 	"path/filepath"
 	"strings"
@@ -89,6 +90,34 @@ func BenchmarkEngine(b *testing.B) {
 				b.ReportMetric(best*rate, "cycles/inst")
 			})
 		}
+	}
+}
+
+// BenchmarkTicks measures kernels that timers interrupt every few thousand cycles, and that divide, on the
+// block engine: CPU time, best of the runs asked for.
+func BenchmarkTicks(b *testing.B) {
+	const cycles = 20_000_000
+	cfg := em9d()
+	cfg.StackCheck, cfg.FastIRQ, cfg.Banks, cfg.Levels = true, true, 2, 4
+	for _, name := range []string{"kernel", "dispatch", "threads"} {
+		b.Run(name, func(b *testing.B) {
+			best := math.Inf(1)
+			for range max(b.N, 3) {
+				c := newCPU(b, cfg, true)
+				c.Host = &compiled.Console{}
+				if limit, ok := compiled.Load(b, c, "../../testdata/guest/elf/"+name+".elf")["limit"]; ok {
+					require.NoError(b, c.Mem.Poke(limit, binary.LittleEndian.AppendUint32(nil, cycles)))
+				}
+				c.Run(100_000) // decode
+				before := c.Insts
+				d := cpuTime(b, func() {
+					require.Equal(b, cpu.StopCycles, c.Run(cycles).Kind)
+				})
+				best = min(best, d.Seconds()/float64(c.Insts-before))
+			}
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(1e-6/best, "MIPS")
+		})
 	}
 }
 

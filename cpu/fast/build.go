@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"arcv2dsp/cpu"
+	"arcv2dsp/cpu/calls"
 	"arcv2dsp/cpu/timing"
 	"arcv2dsp/isa"
 )
@@ -54,7 +55,7 @@ func (e *Engine) shape(c *cpu.CPU, b *block) {
 	b.src = src
 	how := lowering{cpu: c, relaxed: e.relaxed[k] || e.split, split: e.split, mode: k.mode, warm: k.warm}
 	if e.prof != nil {
-		how.hand = movesStack
+		how.hand = calls.MovesStack
 	}
 	if !e.relaxed[k] {
 		b.fused = fusionOf(src)

@@ -54,7 +54,7 @@ func (x *Context) cost(pc uint32) *Cost {
 // that is in the chain already leads back to there: the chains of recursive programs are as long as
 // it takes to name each call once. Handlers and tasks have chains of their own, whatever ran before.
 func (p *profiler) callee(k call) *Context {
-	from := p.ctx
+	from := p.Now
 	if k.handler || k.task {
 		from = p.contexts[0]
 	}

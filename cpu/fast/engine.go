@@ -14,7 +14,7 @@ type Engine struct {
 	state
 	ref     *cpu.Ref
 	blocks  map[key]*block
-	list    []*block            // the same, and dead ones until the next collection
+	list    []*block            // the same, and dead ones until Settle
 	held    int                 // instructions in blocks
 	stalls  timing.Stalls       // of blocks that are gone
 	pages   map[uint32][]*block // by the pages (addr>>12) that hold their code
@@ -28,6 +28,7 @@ type Engine struct {
 
 	fetchLost, dataLost uint64 // cycles lost in the caches since they were last collected
 
+	late  [jumpMask + 1]lateJump
 	flows [2]flow   // of the fused loop that runs; here because what functions get by pointer escapes
 	prof  *profiler // nil unless profiling
 }
@@ -52,6 +53,7 @@ const (
 	maxBlocks = 1 << 16
 	maxHeld   = 1 << 19 // instructions in blocks
 	maxEnds   = 1 << 14 // ends of loops
+	manyDead  = 1 << 10 // dead blocks, beyond as many as live
 )
 
 // Flush forgets all decoded code.
@@ -77,7 +79,8 @@ func (e *Engine) Flush() {
 	e.relaxed = map[key]bool{}
 	e.known = false
 	clear(e.jumps[:])
-	e.jumps[0].at = nowhere
+	clear(e.late[:])
+	e.jumps[0].at, e.late[0].at = nowhere, nowhere
 	e.ready = false
 }
 
@@ -113,6 +116,9 @@ func (e *Engine) kill(b *block) {
 	}
 	if j := &e.jumps[b.key.pc>>1&jumpMask]; j.to == b {
 		*j = jump{at: nowhere}
+	}
+	if j := &e.late[b.key.pc>>1&jumpMask]; j.to == b {
+		*j = lateJump{jump: jump{at: nowhere}}
 	}
 }
 
@@ -163,7 +169,6 @@ func (e *Engine) Run(c *cpu.CPU, until uint64) cpu.Stop {
 		e.prof.begin(c)
 	}
 	s := e.run(c, until)
-	e.settle(c)
 	if e.prof != nil {
 		e.prof.end(c)
 	}
@@ -248,8 +253,11 @@ func (e *Engine) lookup(c *cpu.CPU, k key) *block {
 	if b := e.blocks[k]; b != nil {
 		return b
 	}
+	if len(e.list) >= 2*len(e.blocks)+manyDead {
+		e.Settle(c)
+	}
 	if len(e.blocks) >= maxBlocks || e.held >= maxHeld || len(e.ends) >= maxEnds {
-		e.settle(c)
+		e.Settle(c)
 		e.Flush()
 		e.prepare(c)
 		e.noteEnd(c.LPEnd, c.LPStart)

@@ -6,7 +6,6 @@ import (
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/timing"
 	"arcv2dsp/dspunit"
-	"arcv2dsp/isa"
 )
 
 // enter executes from a place until the leaf needs the driver, and does what it needs. It returns
@@ -42,16 +41,18 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 			c.PC, c.Pipe = in.key.pc, in.key.pipe
 			return place{}, e.step(c)
 		case exitJump:
+			used := uint32(e.acct + ex.acct)
 			e.leave(c, ex)
 			pc := (c.R[at.b] + at.imm) &^ 1
 			if e.prof != nil {
 				return place{b: e.land(c, pc, in, ex)}, cpu.Stop{}
 			}
-			to := e.arrive(c, pc, ex)
-			if ex.pipe.Idle() {
-				e.jumps[pc>>1&jumpMask] = jump{at: jumpAt(pc, to.key.mode), to: to}
+			to := e.target(c, pc, in.key.mode, ex)
+			if e.limit -= used; to.need > e.limit {
+				return place{b: to}, cpu.Stop{}
 			}
-			return place{b: to}, cpu.Stop{}
+			b, u = to, to.first
+			continue
 		case exitFuse:
 			e.fuse(c, in)
 			if e.prof != nil {
@@ -67,8 +68,8 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 			c.SetAux(at.x, c.R[at.c]+at.imm)
 			b, u = in, at.next()
 			continue
-		case exitFloat:
-			if c.Float(isa.Op(at.x), at.a, at.b, at.c, at.imm) {
+		case exitFunction:
+			if compute(c, at) {
 				b, u = in, at.next()
 				continue
 			}
@@ -110,6 +111,22 @@ func (e *Engine) leave(c *cpu.CPU, ex *edge) {
 	e.account(c)
 }
 
+// target returns the block that a jump leads to, and makes it known to the next one.
+func (e *Engine) target(c *cpu.CPU, pc uint32, mode cpu.Mode, ex *edge) *block {
+	if ex.pipe.Idle() {
+		to := e.arrive(c, pc, ex)
+		e.jumps[pc>>1&jumpMask] = jump{at: jumpAt(pc, to.key.mode), to: to}
+		return to
+	}
+	j := &e.late[pc>>1&jumpMask]
+	if j.at != jumpAt(pc, mode) || j.by != ex {
+		to := e.arrive(c, pc, ex)
+		*j = lateJump{jump: jump{at: jumpAt(pc, to.key.mode), to: to}, by: ex}
+	}
+	c.PC, c.Pipe = pc, j.to.key.pipe
+	return j.to
+}
+
 // arrive continues at an address that the block before did not know.
 func (e *Engine) arrive(c *cpu.CPU, pc uint32, ex *edge) *block {
 	c.PC, c.Pipe = pc, ex.pipe.Settled()
@@ -138,7 +155,7 @@ func (e *Engine) follow(c *cpu.CPU, ex *edge) *block {
 func (e *Engine) keyAt(c *cpu.CPU, pc uint32, pipe timing.Pipe) key {
 	k := key{pc: pc, mode: c.BlockMode(), pipe: pipe}
 	if e.prof != nil {
-		k.ctx = e.prof.ctx
+		k.ctx = e.prof.Now
 	}
 	return k
 }

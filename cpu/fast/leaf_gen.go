@@ -28620,8 +28620,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			return exitAuxRead, blk, u, nil
 		case uSR:
 			return exitAuxWrite, blk, u, nil
-		case uFLOAT:
-			return exitFloat, blk, u, nil
+		case uFUNCTION:
+			return exitFunction, blk, u, nil
 		case uSLOW:
 			goto slow
 		case uHAND:

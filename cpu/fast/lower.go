@@ -223,6 +223,9 @@ func (l *lowerer) try(in *cpu.BlockInst) bool {
 		if f, ok := floats[op]; ok {
 			return l.arithmetic(in, &f, ports)
 		}
+		if d, ok := divides[op]; ok {
+			return l.arithmetic(in, &d, ports)
+		}
 		return l.arithmetic(in, &instructions[op], ports)
 	}
 }
@@ -277,7 +280,7 @@ func (l *lowerer) arithmetic(in *cpu.BlockInst, op *opUops, ports uint8) bool {
 	}
 	flags := in.SetFlags || row.AlwaysFlags
 	if flags && op.hasF {
-		u.op = op.flags
+		u.op, u.d = op.flags, setsFlags
 	}
 
 	// literals and pairs

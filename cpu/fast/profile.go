@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"arcv2dsp/cpu"
+	"arcv2dsp/cpu/calls"
 	"arcv2dsp/cpu/timing"
 	"arcv2dsp/isa"
 )
@@ -16,11 +17,9 @@ import (
 
 // profiler is what an engine knows while it profiles.
 type profiler struct {
-	ctx      *Context // of the instruction to execute next
+	calls.Stack[*Context] // Now is the context of the instruction to execute next
+
 	contexts []*Context
-	stack    []frame
-	strands  []strand       // of tasks that do not run, the latest last
-	astray   int            // one more than the calls that had not returned when sp moved to another stack; 0: it did not
 	shapes   map[key]*block // blocks by key without context
 	landings [landings]landing
 	kinds    [kinds]kind
@@ -32,7 +31,6 @@ type profiler struct {
 	// counters of the processor at the end of the last run, and lost cycles and AGU accesses when last
 	// looked at
 	pc     uint32
-	sp     uint32
 	insts  uint64
 	cycles uint64
 	stalls timing.Stalls
@@ -47,17 +45,6 @@ type recent struct {
 }
 
 const recents = 1 << 12
-
-// frame is a call that has not returned.
-type frame struct {
-	ctx     *Context // of the caller
-	back    uint32   // where it goes on
-	sp      uint32   // stack pointer of the caller
-	handler bool     // entered by an exception or interrupt
-}
-
-// maxFrames bounds the stack of a program that calls and never returns; the oldest half goes.
-const maxFrames = 1 << 16
 
 // callSite is the edge of a block that calls.
 type callSite struct {
@@ -92,20 +79,10 @@ type kind struct {
 	pc     uint32
 	known  bool
 	always bool // it has no condition
-	flow   flowKind
+	flow   calls.Flow
 	stack  bool // it may take sp to another stack
 	size   uint8
 }
-
-type flowKind uint8
-
-const (
-	flowNone   flowKind = iota
-	flowCall            // leaves the address behind it in blink
-	flowJump            // to a computed address: may return
-	flowReturn          // through blink: is expected to return
-	flowRTIE
-)
 
 const kinds = 1 << 12
 
@@ -115,7 +92,7 @@ const auxERET = 0x400
 // pending is a taken branch whose delay slot executes next.
 type pending struct {
 	pc   uint32
-	flow flowKind
+	flow calls.Flow
 }
 
 // StartProfile begins to count. All code is decoded again.
@@ -127,8 +104,9 @@ func (e *Engine) StartProfile(c *cpu.CPU) {
 
 func newProfiler(entry uint32) *profiler {
 	p := &profiler{shapes: map[key]*block{}}
-	p.ctx = &Context{Entry: entry, kids: map[call]*Context{}}
-	p.contexts = []*Context{p.ctx}
+	root := &Context{Entry: entry, kids: map[call]*Context{}}
+	p.Stack = calls.New(root, func(pc, _ uint32) *Context { return p.callee(call{task: true, target: pc}) })
+	p.contexts = []*Context{root}
 	return p
 }
 
@@ -353,15 +331,15 @@ func (e *Engine) land(c *cpu.CPU, pc uint32, b *block, ex *edge) *block {
 	if ex.call != nil {
 		p.enter(ex.call, pc, c.R[cpu.RegSP])
 	} else {
-		p.leave(pc, c.R[cpu.RegSP], b.watch.viaBL)
+		p.Jump(pc, c.R[cpu.RegSP], b.watch.viaBL)
 	}
-	l := &p.landings[(pc>>1^p.ctx.id<<3)%landings]
-	if l.to != nil && l.pc == pc && l.ctx == p.ctx && !l.to.dead && l.to.key.mode == b.key.mode && l.to.key.pipe == ex.pipe.Settled() {
+	l := &p.landings[(pc>>1^p.Now.id<<3)%landings]
+	if l.to != nil && l.pc == pc && l.ctx == p.Now && !l.to.dead && l.to.key.mode == b.key.mode && l.to.key.pipe == ex.pipe.Settled() {
 		c.PC, c.Pipe = pc, l.to.key.pipe
 		return l.to
 	}
 	to := e.arrive(c, pc, ex)
-	*l = landing{pc: pc, ctx: p.ctx, to: to}
+	*l = landing{pc: pc, ctx: p.Now, to: to}
 	return to
 }
 
@@ -370,80 +348,24 @@ func (p *profiler) enter(s *callSite, target, sp uint32) {
 	if s.ctx == nil || s.target != target {
 		s.target, s.ctx = target, p.callee(call{site: s.pc, target: target})
 	}
-	p.push(s.ctx, frame{back: s.back, sp: sp})
-}
-
-func (p *profiler) push(to *Context, f frame) {
-	if len(p.stack) >= maxFrames {
-		p.stack = append(p.stack[:0], p.stack[maxFrames/2:]...)
-		p.astray = 0
-	}
-	f.ctx = p.ctx
-	p.stack = append(p.stack, f)
-	p.ctx = to
-}
-
-// leave follows a jump: it returns when it leads to where a caller goes on. A jump that does not go
-// through blink can only return from the innermost call; else it is a jump inside a function, or a
-// tail call, which does not change what is on the stack.
-func (p *profiler) leave(pc, sp uint32, viaBL bool) {
-	if p.offStack() {
-		p.resume(pc, sp, false)
-		return
-	}
-	for i := len(p.stack) - 1; i >= 0; i-- {
-		f := &p.stack[i]
-		if f.handler {
-			return
-		}
-		if f.back == pc {
-			p.drop(i)
-			return
-		}
-		if !viaBL {
-			return
-		}
-	}
-}
-
-// leaveHandler follows a return from an exception or interrupt.
-func (p *profiler) leaveHandler(pc, sp uint32) {
-	if p.offStack() {
-		p.resume(pc, sp, true)
-		return
-	}
-	for i := len(p.stack) - 1; i >= 0; i-- {
-		if p.stack[i].handler {
-			p.drop(i)
-			return
-		}
-	}
-}
-
-// drop goes back to the caller at a level of the stack.
-func (p *profiler) drop(level int) {
-	p.ctx, p.stack = p.stack[level].ctx, p.stack[:level]
-	if p.astray > level+1 {
-		p.astray = 0
-	}
+	p.Call(s.ctx, s.back, sp)
 }
 
 // enterHandler follows an exception or interrupt whose handler starts at pc; what it interrupted goes
 // on at back.
 func (p *profiler) enterHandler(pc, back, sp uint32) {
-	p.push(p.callee(call{handler: true, target: pc}), frame{back: back, sp: sp, handler: true})
+	p.Interrupt(p.callee(call{handler: true, target: pc}), back, sp)
 	p.pending = pending{}
 }
 
 // cost returns the place for what an instruction costs in the current context.
-func (p *profiler) cost(pc uint32) *Cost { return p.ctx.cost(pc) }
+func (p *profiler) cost(pc uint32) *Cost { return p.Now.cost(pc) }
 
 // begin counts what happened to the processor outside the engine: interrupts, sleep.
 func (p *profiler) begin(c *cpu.CPU) {
 	if c.Cycles == p.cycles && c.PC == p.pc {
 		return
 	}
-	var entered bool
 	lost := c.Stalls
 	for r := range lost {
 		lost[r] -= p.stalls[r]
@@ -452,8 +374,13 @@ func (p *profiler) begin(c *cpu.CPU) {
 		p.cost(p.last).Stalls[timing.Sleep] += n
 		lost[timing.Sleep] = 0
 	}
-	if entered = lost[timing.Exception] != 0 && c.PC != p.pc; entered {
-		p.enterHandler(c.PC, p.pc, p.sp)
+	came := c.Came()
+	for i, at := range came {
+		handler := c.PC
+		if i+1 < len(came) {
+			handler = came[i+1].PC
+		}
+		p.enterHandler(handler, at.PC, at.SP)
 	}
 	to := p.cost(c.PC)
 	to.Insts += c.Insts - p.insts
@@ -465,7 +392,7 @@ func (p *profiler) begin(c *cpu.CPU) {
 
 // end notes where the engine leaves the processor.
 func (p *profiler) end(c *cpu.CPU) {
-	p.pc, p.sp, p.insts, p.cycles, p.stalls = c.PC, c.R[cpu.RegSP], c.Insts, c.Cycles, c.Stalls
+	p.pc, p.insts, p.cycles, p.stalls = c.PC, c.Insts, c.Cycles, c.Stalls
 	p.paid = paid{}
 }
 
@@ -490,17 +417,17 @@ func (p *profiler) step(ref *cpu.Ref, c *cpu.CPU) cpu.Stop {
 	to.Insts += done
 	excepted := lost != 0 && p.chargeLost(c, to)
 	if at.stack && done != 0 {
-		p.moveStack(sp, c.R[cpu.RegSP])
+		p.MoveStack(sp, c.R[cpu.RegSP])
 	}
 	switch {
-	case at.flow == flowRTIE && done != 0:
-		p.leaveHandler(c.PC, c.R[cpu.RegSP])
+	case at.flow == calls.ReturnInterrupt && done != 0:
+		p.Leave(c.PC, c.R[cpu.RegSP])
 	case excepted:
 		back, _ := c.Aux(auxERET)
 		p.enterHandler(c.PC, back, sp)
 	case c.Status&cpu.StatusDE != 0:
 		p.pending = pending{pc: pc, flow: at.flow}
-	case slot || at.flow != flowNone:
+	case slot || at.flow != calls.None:
 		next, site, flow := pc+uint32(at.size), pc, at.flow
 		if slot {
 			site, flow = p.pending.pc, p.pending.flow
@@ -515,9 +442,9 @@ func (p *profiler) step(ref *cpu.Ref, c *cpu.CPU) cpu.Stop {
 
 // recall is cost for addresses that come again and again.
 func (p *profiler) recall(pc uint32) *Cost {
-	r := &p.recent[(pc>>1^p.ctx.id<<5)%recents]
-	if r.pc != pc || r.ctx != p.ctx {
-		*r = recent{pc: pc, ctx: p.ctx, cost: p.cost(pc)}
+	r := &p.recent[(pc>>1^p.Now.id<<5)%recents]
+	if r.pc != pc || r.ctx != p.Now {
+		*r = recent{pc: pc, ctx: p.Now, cost: p.cost(pc)}
 	}
 	return r.cost
 }
@@ -534,55 +461,30 @@ func (p *profiler) chargeLost(c *cpu.CPU, to *Cost) (excepted bool) {
 }
 
 // follow follows a change of the flow of control by the reference engine.
-func (p *profiler) follow(f flowKind, site, back uint32, c *cpu.CPU) {
+func (p *profiler) follow(f calls.Flow, site, back uint32, c *cpu.CPU) {
 	sp := c.R[cpu.RegSP]
 	switch f {
-	case flowCall:
-		p.push(p.callee(call{site: site, target: c.PC}), frame{back: back, sp: sp})
-	case flowJump, flowReturn:
-		p.leave(c.PC, sp, f == flowReturn)
+	case calls.Call:
+		p.Call(p.callee(call{site: site, target: c.PC}), back, sp)
+	case calls.Jump, calls.Return:
+		p.Jump(c.PC, sp, f == calls.Return)
 	}
 }
 
 // pend notes a branch that is taken and whose delay slot the reference engine executes.
 func (p *profiler) pend(in *isa.Inst, pc uint32) {
-	p.pending = pending{pc: pc, flow: flowOf(in)}
+	p.pending = pending{pc: pc, flow: calls.FlowOf(in)}
 }
+
+// runs reports whether the leaf may execute an instruction in a delay slot while profiling.
+func runs(in *isa.Inst) bool { return !calls.MovesStack(in) && lowers(in) }
 
 // classify finds out what the instruction at pc does.
 func (p *profiler) classify(c *cpu.CPU, pc uint32, k *kind) {
 	*k = kind{pc: pc}
 	if in, ok := c.Peek(pc); ok {
-		*k = kind{pc: pc, known: true, always: in.Cond == isa.CondAL, flow: flowOf(&in), stack: movesStack(&in), size: in.Len}
+		*k = kind{pc: pc, known: true, always: in.Cond == isa.CondAL, flow: calls.FlowOf(&in), stack: calls.MovesStack(&in), size: in.Len}
 	}
-}
-
-func flowOf(in *isa.Inst) flowKind {
-	switch in.Class() {
-	case isa.ClassBranch, isa.ClassJump:
-		switch in.Exec() {
-		case isa.BL, isa.JL:
-			return flowCall
-		case isa.J:
-			switch a := in.Args[0]; {
-			case a.Kind == isa.OpReg && a.Reg == cpu.RegBLINK:
-				return flowReturn
-			case a.Kind == isa.OpReg:
-				return flowJump
-			}
-		}
-	case isa.ClassTableJump:
-		if in.Exec() == isa.JLI_S {
-			return flowCall
-		}
-	case isa.ClassFrame:
-		if in.Control() {
-			return flowReturn
-		}
-	case isa.ClassReturn:
-		return flowRTIE
-	}
-	return flowNone
 }
 
 // forget drops what refers to blocks.

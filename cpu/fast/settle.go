@@ -6,10 +6,10 @@ import (
 )
 
 // The leaf counts cycles and instructions as it goes, but lost cycles by reason follow from how
-// often each edge was taken. settle works them out.
+// often each edge was taken. Settle works them out.
 
-// settle brings the lost cycles of the processor up to date.
-func (e *Engine) settle(c *cpu.CPU) {
+// Settle brings the lost cycles of the processor up to date.
+func (e *Engine) Settle(c *cpu.CPU) {
 	live := e.list[:0]
 	for _, b := range e.list {
 		if b.dead {

@@ -115,7 +115,7 @@ const (
 	exitAuxWrite             // or written
 	exitFetch                // the instruction cache must be asked for the line with tag imm
 	exitData                 // the data cache must be asked for the address touched
-	exitFloat                // a floating-point instruction is to be computed
+	exitFunction             // a floating-point instruction or a division is to be computed
 )
 
 // state is what the leaf needs besides the processor.
@@ -158,6 +158,13 @@ type paid struct {
 type jump struct {
 	at uint64 // address, and the mode in the upper half
 	to *block
+}
+
+// lateJump is an entry of the driver's table of targets of jumps that leave the pipeline busy: where they
+// lead belongs to the jump. The leaf has no case for them: more code there makes all of it slower.
+type lateJump struct {
+	jump
+	by *edge
 }
 
 // nowhere is no place to jump to.

@@ -604,7 +604,7 @@ const (
 	uPSTEP                      // move the pointer of port x
 	uLR                         // leave for the driver to read auxiliary register x into a
 	uSR                         // leave for the driver to write y to auxiliary register x
-	uFLOAT                      // leave for the driver to compute the floating-point instruction x
+	uFUNCTION                   // leave for the driver to compute instruction x, a function
 	uSLOW                       // leave the instruction to the reference engine
 	uHAND                       // leave the next instruction to the reference engine
 

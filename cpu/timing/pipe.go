@@ -17,10 +17,6 @@ type Pipe struct {
 	waited   uint8  // cycles that a branch predicted taken has just waited for its operands
 }
 
-// Dividing reports whether a non-blocking divide is under way. The fast engine leaves such
-// stretches to the reference engine.
-func (p *Pipe) Dividing() bool { return p.div != 0 }
-
 // Idle reports whether nothing is on its way.
 func (p *Pipe) Idle() bool { return p.load|p.mul|p.div|p.fpu|p.unit == 0 }
 

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
-	"arcv2dsp"
+	"arcv2dsp/internal/hostfile"
 )
 
 // Baseline is recorded results. Its files are in Go benchmark format, as WriteGo writes it, so that
@@ -53,7 +53,7 @@ const maxBaseline = 64 << 20
 
 // read adds the results of one file, which must have some of one of the cores.
 func (b *Baseline) read(path string, cores []string) error {
-	data, err := arcv2dsp.ReadFile(path, maxBaseline)
+	data, err := hostfile.Read(path, maxBaseline)
 	if err != nil {
 		return err
 	}
@@ -167,7 +167,7 @@ func updateFile(path string, results []Result) error {
 	if err != nil {
 		return err
 	}
-	old, err := arcv2dsp.ReadFile(path, maxBaseline)
+	old, err := hostfile.Read(path, maxBaseline)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 	case err != nil:
@@ -190,7 +190,7 @@ func updateFile(path string, results []Result) error {
 	if err := writeLines(&text, lines); err != nil {
 		return err
 	}
-	return arcv2dsp.WriteFileAtomic(path, text.Bytes())
+	return hostfile.Write(path, text.Bytes())
 }
 
 // keptLines are those of an old baseline that the results do not replace.

@@ -163,7 +163,7 @@ func TestBaselinesHaveStalls(t *testing.T) {
 // TestKernels measures a kernel of each kind with and without AGU. Its results are checked by the
 // runner.
 func TestKernels(t *testing.T) {
-	results := run(t, []string{"em9d", "em7d", "em4"}, "fully_connected_fx16/64", "relu_fx8", "maxpool_hwc_sa8/2x2")
+	results := run(t, []string{"em9d", "em7d", "em4"}, "^mli_krn_fully_connected_fx16/64", "^mli_krn_(leaky_)?relu_fx8", "^mli_krn_maxpool_hwc_sa8/2x2")
 	byCore := map[string][]Result{}
 	for _, r := range results {
 		byCore[r.Core] = append(byCore[r.Core], r)
@@ -174,7 +174,7 @@ func TestKernels(t *testing.T) {
 		require.Zero(t, byCore["em7d"][i].Vendor, "the vendor was counted with AGU")
 		require.Equal(t, "no DSP instructions", byCore["em4"][i].Skipped)
 	}
-	again := run(t, []string{"em9d", "em7d", "em4"}, "fully_connected_fx16/64", "relu_fx8", "maxpool_hwc_sa8/2x2")
+	again := run(t, []string{"em9d", "em7d", "em4"}, "^mli_krn_fully_connected_fx16/64", "^mli_krn_(leaky_)?relu_fx8", "^mli_krn_maxpool_hwc_sa8/2x2")
 	for i := range again {
 		again[i].Seconds, results[i].Seconds = 0, 0
 	}
@@ -205,6 +205,79 @@ func TestGeomeanOfTheVendorComparison(t *testing.T) {
 	require.InDelta(t, 1.0, c.Geomean, 1e-9)
 }
 
+// TestElsewhere: the comparison names memories, leaves out what does not fit, and says why a board has no rows.
+func TestElsewhere(t *testing.T) {
+	subjects, err := Select(Subjects(), []string{"^mli_krn_fully_connected_fx16/", "^mli_krn_maxpool_hwc_fx8/2x2"})
+	require.NoError(t, err)
+	r := Runner{Jobs: 1}
+	var c Comparison
+	require.NoError(t, r.Elsewhere(t.Context(), subjects, &c))
+	by := map[string]Configuration{}
+	for _, e := range c.Elsewhere {
+		by[e.Name] = e
+	}
+	interleaved, apart := by["em9d"], by["em9d not interleaved"]
+	require.Equal(t, "X/Y interleaved", interleaved.Memory)
+	require.Equal(t, "X/Y", apart.Memory)
+	require.Equal(t, 3, interleaved.Rows)
+	require.Equal(t, 2, interleaved.WellRows, "the pool of HWC maps in fx8 is left out")
+	require.NotEqual(t, interleaved.Geomean, interleaved.WellGeomean)
+	require.GreaterOrEqual(t, apart.Geomean, interleaved.Geomean)
+
+	small := by["iotdk-em9d"] // the small AGU: kernels by loads
+	require.Equal(t, "DCCM", small.Memory)
+	require.Greater(t, small.Geomean, interleaved.Geomean)
+	require.Len(t, small.Unfit, 1)
+	// 1,024 x 256 weights, as many biases as outputs and the input, in halves, and the structures, in 128 KB
+	require.Regexp(t, `^does not fit: 52[78][0-9]{3} bytes, dccm has 131072$`, small.Unfit[0].Skipped)
+
+	kit := by["emsk23-em9d"]
+	require.Equal(t, "X/Y interleaved", kit.Memory)
+	require.Contains(t, kit.Unfit[0].Skipped, "yccm has 8192")
+	require.Contains(t, by["emsk23-em7d"].Reason, "dsp_accshift_option 2")
+	require.NotContains(t, by, "hsdk4xd-hs47d", "a board without closely coupled memory")
+}
+
+// TestRealMACs: a convolution with padding has fewer MACs with data, counted here by hand.
+func TestRealMACs(t *testing.T) {
+	results := run(t, []string{"em9d"}, "^mli_krn_depthwise_conv2d_chw_fx8/3x3 64 16x16 pad1", "^mli_krn_relu_fx8/")
+	require.Len(t, results, 2)
+	require.EqualValues(t, 64*(3*16-2)*(3*16-2), results[0].Real)
+	require.EqualValues(t, 64*16*16*9, results[0].Work)
+	require.Zero(t, results[1].Real)
+	require.Equal(t, "X/Y interleaved", results[0].Memory)
+}
+
+// shapesByForm has a small shape for every way shapes are written.
+var shapesByForm = map[string]string{
+	"KxK IN-OUT [sSTRIDE] SIZExSIZE [padN]":   "3x3 3-2 s2 7x7 pad1",
+	"KxK CHANNELS [sSTRIDE] SIZExSIZE [padN]": "3x3 3 s2 7x7 pad1",
+	"IN-OUT":                           "7-5",
+	"KxK [sSTRIDE] SIZExSIZExCHANNELS": "3x3 s2 7x7x3",
+	"ELEMENTS":                         "9",
+	"IN-OUT tanh":                      "5-3 tanh",
+}
+
+// TestShapesRun: a shape of every kernel that has shapes runs, with AGU ports and without.
+func TestShapesRun(t *testing.T) {
+	var subjects []Subject
+	for _, k := range mlikernels.Kernels() {
+		if k.Notation == nil {
+			continue
+		}
+		shape, ok := shapesByForm[k.Notation.Form]
+		require.True(t, ok, "no shape of the form %s", k.Notation.Form)
+		ref, err := mlikernels.NewReference(k.Symbol, shape)
+		require.NoError(t, err)
+		subjects = append(subjects, referenceSubject(ref))
+	}
+	require.NotEmpty(t, subjects)
+	r := Runner{Jobs: 2}
+	results, err := r.Run(t.Context(), Tasks(subjects, Points([]string{"em9d", "em7d"})))
+	require.NoError(t, err)
+	require.Empty(t, Failed(results))
+}
+
 func TestSelect(t *testing.T) {
 	all := Subjects()
 	file := filepath.Join(t.TempDir(), "own.elf")
@@ -230,7 +303,7 @@ func TestEveryKernelIsMeasured(t *testing.T) {
 		symbols[symbol] = true
 	}
 	for _, k := range mlikernels.Kernels() {
-		require.True(t, symbols[k.Symbol], k.Symbol)
+		require.True(t, symbols[k.Name()], k.Name())
 	}
 }
 
@@ -496,7 +569,7 @@ func sweep(t *testing.T, text string) (Suite, []Result) {
 // TestSweepOfShapes: kernels are measured with the shapes of the suite alone.
 func TestSweepOfShapes(t *testing.T) {
 	s, results := sweep(t, `[suites.a]
-subjects = ["fully_connected_fx16/", "mli_krn_relu_fx8/"]
+subjects = ["^mli_krn_fully_connected_fx16/", "^mli_krn_relu_fx8/"]
 cores = ["em9d"]
 shapes.fully_connected = ["32-16", "32-32", "64-64"]
 sweep.agu = [false, true]
@@ -522,7 +595,7 @@ sweep.agu = [false, true]
 // TestSweepOfKernels: what memories and caches cost kernels has its reason, and nothing else changes.
 func TestSweepOfKernels(t *testing.T) {
 	const suite = `[suites.a]
-subjects = ["fully_connected_fx16/64", "relu_fx8/", "maxpool_hwc_fx8/2x2", "conv2d_chw_fx8/1x1 64-64 1x1"]
+subjects = ["^mli_krn_fully_connected_fx16/64", "^mli_krn_(leaky_)?relu_fx8/", "^mli_krn_maxpool_hwc_fx8/2x2", "^mli_krn_conv2d_chw_fx8/1x1 64-64 1x1"]
 cores = ["em9d"]
 [suites.a.sweep]
 `

@@ -52,26 +52,31 @@ func (c *kernelCall) run(ctx context.Context, m *kernel.Machine) (*kernel.Report
 }
 
 // plainPoint is the case of the standard grid that stands for a kernel without a vendor count: the
-// first one with aligned buffers of its own.
+// first one with aligned buffers of its own, or the first where there is none.
 func plainPoint(k *kernel.Kernel) (kernel.Point, bool) {
 	for _, p := range k.Grid() {
 		if p.Plain {
 			return p, true
 		}
 	}
+	if grid := k.Grid(); len(grid) > 0 {
+		return grid[0], true
+	}
 	return kernel.Point{}, false
 }
 
 // libraries are the assembled kernels, built when first needed.
 type libraries struct {
-	mu    sync.Mutex
-	built map[libraryKey]func() (*kernel.Library, error)
+	foreign *kernel.Foreign
+	mu      sync.Mutex
+	built   map[libraryKey]func() (*kernel.Library, error)
 }
 
-// libraryKey is a library in one variant.
+// libraryKey is a library in one variant: ours, or the foreign one in its place.
 type libraryKey struct {
 	of      *kernel.Collection
 	variant kernel.Variant
+	foreign bool
 }
 
 func (l *libraries) get(k libraryKey) (*kernel.Library, error) {
@@ -81,7 +86,12 @@ func (l *libraries) get(k libraryKey) (*kernel.Library, error) {
 	}
 	build := l.built[k]
 	if build == nil {
-		build = sync.OnceValues(func() (*kernel.Library, error) { return k.of.Build(k.variant) })
+		build = sync.OnceValues(func() (*kernel.Library, error) {
+			if k.foreign {
+				return k.of.Link(l.foreign, k.variant)
+			}
+			return k.of.Build(k.variant)
+		})
 		l.built[k] = build
 	}
 	l.mu.Unlock()
@@ -90,8 +100,9 @@ func (l *libraries) get(k libraryKey) (*kernel.Library, error) {
 
 // kernelMachine is a machine for kernels with the point and the library it was made for.
 type kernelMachine struct {
-	point string
-	of    *kernel.Collection
+	point   string
+	of      *kernel.Collection
+	foreign bool
 	*kernel.Machine
 }
 
@@ -118,13 +129,13 @@ func (p Point) kernelSettings() []arcv2dsp.Setting {
 }
 
 // kernelMachine returns a machine of the worker for the point and a library, the last one when it fits.
-func (w *worker) kernelMachine(p Point, c *kernel.Collection) (*kernel.Machine, error) {
+func (w *worker) kernelMachine(p Point, c *kernel.Collection, foreign bool) (*kernel.Machine, error) {
 	point := fmt.Sprint(p.Core, p.NoAGU, p.Wait, p.Settings)
-	if k := w.kernels; k != nil && k.point == point && k.of == c {
+	if k := w.kernels; k != nil && k.point == point && k.of == c && k.foreign == foreign {
 		return k.Machine, nil
 	}
 	agu := kernel.HasAGU(p.Core) && !p.NoAGU
-	lib, err := w.libs.get(libraryKey{of: c, variant: kernel.Variant{AGU: agu}})
+	lib, err := w.libs.get(libraryKey{of: c, variant: kernel.Variant{AGU: agu}, foreign: foreign})
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +147,7 @@ func (w *worker) kernelMachine(p Point, c *kernel.Collection) (*kernel.Machine, 
 	if err := w.close(); err != nil {
 		return nil, err
 	}
-	w.kernels = &kernelMachine{point: point, of: c, Machine: m}
+	w.kernels = &kernelMachine{point: point, of: c, foreign: foreign, Machine: m}
 	return m, nil
 }
 
@@ -154,13 +165,46 @@ func (w *worker) runKernel(ctx context.Context, s Subject, p Point, r *Result) e
 	if err != nil {
 		return err
 	}
-	m, err := w.kernelMachine(p, call.kernel.Of)
+	m, err := w.kernelMachine(p, call.kernel.Of, false)
 	if err != nil {
 		return err
+	}
+	r.Memory = m.Memories()
+	if op := call.job.Op; op.MACs != nil && r.Unit == unitMAC {
+		r.Real = uint64(op.MACs(call.job.Call))
+	}
+	if p.Board != nil {
+		l, err := m.LayOut(call.kernel, call.job)
+		if err != nil {
+			return err
+		}
+		if err := p.Board.Fits(l); err != nil {
+			return &skipError{strings.ReplaceAll(err.Error(), "\n", "; ")}
+		}
 	}
 	rep, err := call.run(ctx, m)
 	if rep != nil {
 		r.Cycles, r.Insts, r.Stalls = rep.Cycles, rep.Insts, rep.Stalls
 	}
+	if err == nil && w.libs.foreign != nil {
+		r.Library = w.runForeign(ctx, call, p)
+	}
 	return err
+}
+
+// runForeign counts the cycles of the same call in the foreign library.
+func (w *worker) runForeign(ctx context.Context, call *kernelCall, p Point) *LibraryResult {
+	m, err := w.kernelMachine(p, call.kernel.Of, true)
+	if err != nil {
+		return &LibraryResult{Failure: err.Error()}
+	}
+	rep, err := call.run(ctx, m)
+	r := &LibraryResult{}
+	if rep != nil {
+		r.Cycles = rep.Cycles
+	}
+	if err != nil {
+		r.Failure = err.Error()
+	}
+	return r
 }

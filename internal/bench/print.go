@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -15,7 +16,8 @@ type Document struct {
 	Schema      int         `json:"schema"`
 	Version     string      `json:"version"`
 	Host        Host        `json:"host"`
-	Interrupted bool        `json:"interrupted"` // results are missing
+	Interrupted bool        `json:"interrupted"`       // results are missing
+	Library     string      `json:"library,omitempty"` // a foreign library measured beside ours
 	Results     []Result    `json:"results"`
 	Changes     []Change    `json:"changes,omitempty"` // against a baseline
 	Vendor      *Comparison `json:"vendor,omitempty"`
@@ -71,19 +73,19 @@ func (r Result) where() string { return strings.TrimSpace(r.Core + " " + r.Optio
 
 // Table lists results.
 func Table(results []Result) *report.Table {
-	t := &report.Table{Columns: columns("llrrrrlrl", "subject", "core", "cycles", "instructions", "IPC", "cycles per", "",
-		"% of peak", "lost cycles")}
+	t := &report.Table{Columns: columns("llrrrrlrrll", "subject", "core", "cycles", "instructions", "IPC", "cycles per", "",
+		"% of peak", "per real MAC", "memory", "lost cycles")}
 	for _, r := range results {
 		switch {
 		case r.Failure != "":
-			t.Add(r.Name, r.where(), "FAILED", "", "", "", "", "", r.Failure)
+			t.Add(r.Name, r.where(), "FAILED", "", "", "", "", "", "", r.Memory, r.Failure)
 			continue
 		case r.Skipped != "":
-			t.Add(r.Name, r.where(), "-", "", "", "", "", "", r.Skipped)
+			t.Add(r.Name, r.where(), "-", "", "", "", "", "", "", r.Memory, r.Skipped)
 			continue
 		}
 		t.Add(r.Name, r.where(), r.Cycles, r.Insts, optional(r.IPC(), "%.3f"), optional(r.PerUnit(), "%.3f"), r.Unit,
-			optional(r.PercentOfPeak(), "%.1f"), lost(r.Stalls))
+			optional(r.PercentOfPeak(), "%.1f"), optional(r.PerReal(), "%.3f"), r.Memory, lost(r.Stalls))
 	}
 	return t
 }
@@ -164,14 +166,68 @@ func rank(c Change) int {
 func (c Comparison) Write(w io.Writer) error {
 	fmt.Fprintf(w, "Our cycles beside the instructions of the vendor's compiled kernels, whole calls\ncore %s: %s\n%s\n\n",
 		c.Core, strings.Join(c.Configuration, " "), c.Placement)
-	t := &report.Table{Columns: columns("lrrrlrr", "kernel", "work", "cycles", "cycles per", "", "vendor", "ratio")}
+	t := &report.Table{Columns: columns("lrrrlrrr", "kernel", "work", "cycles", "cycles per", "", "per real MAC", "vendor", "ratio")}
 	for _, r := range c.Rows {
-		t.Add(strings.TrimPrefix(r.Name, "mli_krn_"), r.Work, r.Cycles, fmt.Sprintf("%.3f", r.PerUnit()), r.Unit, r.Vendor,
-			fmt.Sprintf("%.3f", r.Ratio()))
+		t.Add(strings.TrimPrefix(r.Name, "mli_krn_"), r.Work, r.Cycles, fmt.Sprintf("%.3f", r.PerUnit()), r.Unit,
+			optional(r.PerReal(), "%.3f"), r.Vendor, fmt.Sprintf("%.3f", r.Ratio()))
 	}
 	t.Rule()
-	t.Add(fmt.Sprintf("geometric mean of %d", len(c.Rows)), "", "", "", "", "", fmt.Sprintf("%.3f", c.Geomean))
-	return t.Text(w)
+	t.Add(fmt.Sprintf("geometric mean of %d", len(c.Rows)), "", "", "", "", "", "", fmt.Sprintf("%.3f", c.Geomean))
+	if err := t.Text(w); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "\nThe same calls elsewhere, and without the kernels of HWC maps in fx8 and fx8w16d that the vendor compiled badly\n\n")
+	if err := c.Elsewhere.table().Text(w); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	for _, e := range c.Elsewhere {
+		if e.Reason != "" {
+			fmt.Fprintf(w, "%s: %s\n", e.Name, e.Reason)
+		}
+		if n := len(e.Unfit); n > 0 {
+			r := e.Unfit[0]
+			fmt.Fprintf(w, "%s: %s %s; calls that do not fit: %d, --json has all\n", e.Name, strings.TrimPrefix(r.Name, "mli_krn_"), r.Skipped, n)
+		}
+	}
+	return nil
+}
+
+// table has a row for each configuration.
+func (all Configurations) table() *report.Table {
+	t := &report.Table{Columns: columns("llrrrrr", "configuration", "memory", "rows", "mean", "rows", "mean without", "do not fit")}
+	for _, e := range all {
+		if e.Reason != "" {
+			t.Add(e.Name, "", "-", "", "-", "", "")
+			continue
+		}
+		t.Add(e.Name, e.Memory, e.Rows, fmt.Sprintf("%.3f", e.Geomean), e.WellRows, fmt.Sprintf("%.3f", e.WellGeomean), len(e.Unfit))
+	}
+	return t
+}
+
+// LibraryTable lists our cycles beside those of a foreign library.
+func LibraryTable(results []Result, name string) *report.Table {
+	t := &report.Table{Columns: columns("llrrrl", "kernel", "core", "cycles", name, "ratio", "")}
+	sum, rows := 0.0, 0
+	for _, r := range results {
+		if r.Library == nil {
+			continue
+		}
+		if r.Library.Failure != "" || r.Library.Cycles == 0 {
+			t.Add(strings.TrimPrefix(r.Name, "mli_krn_"), r.Core, r.Cycles, "", "", r.Library.Failure)
+			continue
+		}
+		ratio := float64(r.Cycles) / float64(r.Library.Cycles)
+		sum += math.Log(ratio)
+		rows++
+		t.Add(strings.TrimPrefix(r.Name, "mli_krn_"), r.Core, r.Cycles, r.Library.Cycles, fmt.Sprintf("%.3f", ratio), "")
+	}
+	if rows > 0 {
+		t.Rule()
+		t.Add(fmt.Sprintf("geometric mean of %d", rows), "", "", "", fmt.Sprintf("%.3f", math.Exp(sum/float64(rows))), "")
+	}
+	return t
 }
 
 // Table lists the choices of a sweep; a star marks those of the Pareto front.

@@ -44,7 +44,7 @@ const dataMemory = "DCCM"
 func (p Point) machine(out *bytes.Buffer) (*arcv2dsp.Machine, error) {
 	cfg := arcv2dsp.Config{Core: p.Core, Settings: p.settings(), Stdout: out}
 	if p.Wait != 0 {
-		cfg.Engine = arcv2dsp.Reference // the block engine knows no wait states
+		cfg.Engine = arcv2dsp.EngineReference // the block engine knows no wait states
 	}
 	m, err := arcv2dsp.New(cfg)
 	if err != nil {
@@ -100,7 +100,7 @@ func (w *worker) runProgram(ctx context.Context, s Subject, p Point, r *Result) 
 		return err
 	}
 	r.Cycles, r.Insts, r.Stalls = counted.Cycles, counted.Insts, counted.Reasons()
-	if stop.Reason != arcv2dsp.Exited {
+	if stop.Reason != arcv2dsp.StopExited {
 		return fmt.Errorf("did not end: %s at %s", stop.Reason, m.Locate(stop.PC))
 	}
 	if code := stop.ExitCode(); code != 0 && s.Kind == Program {
@@ -127,7 +127,7 @@ func (w *worker) count(ctx context.Context, m *arcv2dsp.Machine) (arcv2dsp.Stats
 		m.SetBreakpoint(addr)
 		stop, err := m.Run(ctx, lim)
 		marks[i] = m.Stats()
-		if err != nil || stop.Reason != arcv2dsp.Breakpoint || stop.PC != addr {
+		if err != nil || stop.Reason != arcv2dsp.StopBreakpoint || stop.PC != addr {
 			return marks[i], stop, err
 		}
 		m.ClearBreakpoint(addr)

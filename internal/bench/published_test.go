@@ -115,7 +115,7 @@ func programCycles(t *testing.T, core, name string) uint64 {
 		m.SetBreakpoint(addr)
 		stop, err := m.Run(t.Context(), arcv2dsp.Limits{Insts: 100_000})
 		require.NoError(t, err)
-		require.Equal(t, arcv2dsp.Breakpoint, stop.Reason)
+		require.Equal(t, arcv2dsp.StopBreakpoint, stop.Reason)
 		m.ClearBreakpoint(addr)
 		at[i] = m.Stats().Cycles
 	}

@@ -20,13 +20,23 @@ type Result struct {
 	Insts  uint64            `json:"instructions"`
 	Stalls map[string]uint64 `json:"stalls"` // lost cycles by reason: Cycles - Insts in all
 
-	Work    uint64  `json:"work,omitempty"`
-	Unit    string  `json:"unit,omitempty"`     // of Work
-	MACPeak uint64  `json:"mac_peak,omitempty"` // MACs the core can do in a cycle
-	Vendor  uint64  `json:"vendor,omitempty"`   // instructions of the vendor's kernel
-	Skipped string  `json:"skipped,omitempty"`  // why the core cannot run it
-	Failure string  `json:"failure,omitempty"`  // why there are no counts, or wrong results
-	Seconds float64 `json:"-"`                  // of the host
+	Work    uint64 `json:"work,omitempty"`
+	Unit    string `json:"unit,omitempty"`      // of Work
+	Real    uint64 `json:"macs_real,omitempty"` // MACs with elements of the map, where Work counts padding, too
+	Memory  string `json:"memory,omitempty"`    // where the data of a kernel lies
+	MACPeak uint64 `json:"mac_peak,omitempty"`  // MACs the core can do in a cycle
+	Vendor  uint64 `json:"vendor,omitempty"`    // instructions of the vendor's kernel
+	// Library is what the same call costs in a foreign library, nil when there is none.
+	Library *LibraryResult `json:"library,omitempty"`
+	Skipped string         `json:"skipped,omitempty"` // why the core cannot run it
+	Failure string         `json:"failure,omitempty"` // why there are no counts, or wrong results
+	Seconds float64        `json:"-"`                 // of the host
+}
+
+// LibraryResult is a call of a foreign library.
+type LibraryResult struct {
+	Cycles  uint64 `json:"cycles"`
+	Failure string `json:"failure,omitempty"`
 }
 
 // Kind is what a subject is.
@@ -55,6 +65,14 @@ func (r Result) PerUnit() float64 {
 		return 0
 	}
 	return float64(r.Cycles) / float64(r.Work)
+}
+
+// PerReal is cycles per MAC with an element of the map, 0 when there are none.
+func (r Result) PerReal() float64 {
+	if r.Real == 0 {
+		return 0
+	}
+	return float64(r.Cycles) / float64(r.Real)
 }
 
 // PercentOfPeak is how much of what the multipliers could do was done, 0 when that is not known.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"arcv2dsp/mlikernels/kernel"
 )
 
 // Point is a core with the options under which subjects are measured.
@@ -14,7 +16,9 @@ type Point struct {
 	NoAGU    bool     // as if the core had no AGU
 	Wait     uint8    // extra cycles per access to the program's data
 	Settings []string // properties, as -p takes them
-	Label    string   // how a sweep names the point
+	// Board has the memories that the data of kernels must fit into; nil for memories of any size.
+	Board *kernel.Board
+	Label string // how a sweep names the point
 }
 
 // Task is one measurement.
@@ -47,6 +51,8 @@ func Points(cores []string) []Point {
 type Runner struct {
 	Jobs  int    // how many at a time
 	Limit uint64 // cycles of one task
+	// Library, when set, is measured on the same calls of kernels.
+	Library *kernel.Foreign
 	// Done is told of each result as it is there, one at a time. May be nil.
 	Done func(done, total int, r Result)
 }
@@ -76,7 +82,7 @@ func (r *Runner) Run(ctx context.Context, tasks []Task) ([]Result, error) {
 	results := make([]Result, len(tasks))
 	finished := make([]bool, len(tasks))
 	next := make(chan int)
-	libs := &libraries{}
+	libs := &libraries{foreign: r.Library}
 	limit := r.Limit
 	if limit == 0 {
 		limit = DefaultLimit

@@ -34,16 +34,16 @@ func Subjects() []Subject {
 	var all []Subject
 	seen := map[string]bool{}
 	for _, ref := range mlikernels.References() {
-		seen[ref.Kernel.Symbol] = true
+		seen[ref.Kernel.Name()] = true
 		all = append(all, referenceSubject(ref))
 	}
 	for _, k := range mlikernels.Kernels() {
-		if seen[k.Symbol] {
+		if seen[k.Name()] {
 			continue
 		}
 		if p, ok := plainPoint(k); ok {
 			all = append(all, Subject{
-				Name: k.Symbol + "/" + p.Name, Kind: Kernel,
+				Name: k.Name() + "/" + p.Name, Kind: Kernel,
 				kernel: sync.OnceValues(func() (*kernelCall, error) { return gridCall(k, p) }),
 			})
 		}
@@ -64,8 +64,8 @@ func referenceSubject(ref kernel.Reference) Subject {
 	}
 }
 
-// symbol is the name without the shape.
-func (s Subject) symbol() string {
+// Symbol is the name without the shape.
+func (s Subject) Symbol() string {
 	symbol, _, _ := strings.Cut(s.Name, "/")
 	return symbol
 }
@@ -129,7 +129,7 @@ func Select(all []Subject, patterns []string) ([]Subject, error) {
 func names(all []Subject) []string {
 	var list []string
 	for _, s := range all {
-		symbol := s.symbol()
+		symbol := s.Symbol()
 		list = append(list, symbol)
 		if k, err := mlikernels.Lookup(symbol); err == nil {
 			list = append(list, k.Short())

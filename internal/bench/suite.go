@@ -190,7 +190,7 @@ func (s Suite) Select(all []Subject) ([]Subject, error) {
 			return nil, family.at.fail(errors.New("no kernel of this family is among the subjects"))
 		}
 		list = slices.DeleteFunc(slices.Clone(list), func(sub Subject) bool {
-			return slices.Contains(symbols, sub.symbol())
+			return slices.Contains(symbols, sub.Symbol())
 		})
 		for _, symbol := range symbols {
 			for _, shape := range family.Shapes {
@@ -209,9 +209,9 @@ func (s Suite) Select(all []Subject) ([]Subject, error) {
 func (s Shapes) kernels(list []Subject) []string {
 	var symbols []string
 	for _, sub := range list {
-		k, err := mlikernels.Lookup(sub.symbol())
-		if sub.Kind == Kernel && err == nil && k.Operator == s.Family && !slices.Contains(symbols, k.Symbol) {
-			symbols = append(symbols, k.Symbol)
+		k, err := mlikernels.Lookup(sub.Symbol())
+		if sub.Kind == Kernel && err == nil && k.Operator == s.Family && k.Notation != nil && !slices.Contains(symbols, k.Name()) {
+			symbols = append(symbols, k.Name())
 		}
 	}
 	return symbols

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"arcv2dsp/internal/spelling"
 )
 
 // Config is a core and the run options nSIM keeps in the same place, with the origin of each value.
@@ -46,7 +48,7 @@ func New(name, origin string) (*Config, error) {
 		return c, errors.Join(c.Apply(b.settings())...)
 	}
 	names := coreNames()
-	return nil, &UnknownError{What: "core", Name: name, Nearest: Nearest(name, names), Known: names}
+	return nil, &UnknownError{What: "core", Name: name, Nearest: spelling.Nearest(name, names), Known: names}
 }
 
 // NewComplete returns the configuration of a core that a file describes completely: what the file does
@@ -117,7 +119,7 @@ func (c *Config) Set(name, value, origin string) error {
 		for n := range c.index {
 			names = append(names, n)
 		}
-		return &UnknownError{What: "property", Name: name, Nearest: Nearest(name, names)}
+		return &UnknownError{What: "property", Name: name, Nearest: spelling.Nearest(name, names)}
 	}
 	p := c.rows[i]
 	if p.Bind == nil {

@@ -32,9 +32,6 @@ func (d *Debugger) AGU() (AGU, error) {
 	return s, nil
 }
 
-// firstPort is the register of the port that modifier 0 describes.
-const firstPort = 32
-
 // conversions are what a port does between memory and register, by VW and FX of its modifier.
 var conversions = map[uint32]string{
 	2<<5 | 11: "32 bits",
@@ -61,7 +58,7 @@ func (s *AGU) Port(n int) string {
 	what, known := conversions[field(4, 2)<<5|field(6, 5)]
 	byRegister := opc%2 == 0
 	if int(ap) >= len(s.Pointers) || opc == 7 || byRegister && int(os) >= len(s.Offsets) || opc == 4 && int(sc) >= len(s.Offsets) {
-		return fmt.Sprintf("r%-3d reserved", firstPort+n)
+		return fmt.Sprintf("r%-3d reserved", isa.RegPort0+n)
 	}
 	if !known {
 		what = "no access"
@@ -91,5 +88,5 @@ func (s *AGU) Port(n int) string {
 	case 5, 6:
 		step += fmt.Sprintf(" modulo %d", 2<<sc)
 	}
-	return fmt.Sprintf("r%-3d at ap%d 0x%08x, %s, then ap%d %s", firstPort+n, ap, s.Pointers[ap], what, ap, step)
+	return fmt.Sprintf("r%-3d at ap%d 0x%08x, %s, then ap%d %s", isa.RegPort0+n, ap, s.Pointers[ap], what, ap, step)
 }

@@ -1,11 +1,16 @@
 package debug
 
 import (
+	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
+	"arcv2dsp"
 	"arcv2dsp/dspunit"
+	"arcv2dsp/isa"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -72,4 +77,42 @@ func TestPortsAgainstUnit(t *testing.T) {
 			require.Equal(rt, port.Step, uint32(step), text)
 		}
 	})
+}
+
+// TestPortRegister: $r32 is what an instruction that reads the port would get, and asking moves no pointer.
+func TestPortRegister(t *testing.T) {
+	const at, data = 0x4000, 0x8000
+	m, err := arcv2dsp.New(arcv2dsp.Config{Core: "em9d"})
+	require.NoError(t, err)
+	require.NoError(t, m.LoadFile("testdata/writes.elf"))
+	d, err := New(m, Options{NoHistory: true})
+	require.NoError(t, err)
+	require.NoError(t, d.WriteMemory(at, []byte{0x0a, 0x20, 0x00, 0x08})) // mov r0,r32
+	require.NoError(t, d.WriteMemory(data, []byte{0x81, 0x92, 0xa3, 0xb4, 0xc5, 0xd6, 0xe7, 0xf8}))
+	start := m.Snapshot()
+	read := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		require.NoError(rt, m.Restore(start))
+		require.True(rt, m.SetAux(isa.AuxAGUAP0+3, data+rapid.Uint32Range(0, 4).Draw(rt, "offset")))
+		word := rapid.Uint32().Draw(rt, "modifier")&^15 | 3
+		if rapid.Bool().Draw(rt, "legal") {
+			known := rapid.SampledFrom(slices.Sorted(maps.Keys(conversions))).Draw(rt, "conversion")
+			word = 3 | known>>5<<4 | known&31<<6 | rapid.Uint32Range(0, 3).Draw(rt, "lanes")<<12 | 1<<29
+		}
+		require.True(rt, m.SetAux(isa.AuxAGUMod0, word))
+		before := d.state(t)
+		v, err := d.Eval("$r32")
+		require.Equal(rt, before, d.state(t))
+		m.SetPC(at)
+		s, stepErr := m.Step(context.Background())
+		require.NoError(rt, stepErr)
+		if s.Reason == arcv2dsp.StopFault || m.PC() != at+4 { // the exception is taken
+			require.ErrorContains(rt, err, "r32: AGU_MOD0 holds")
+			return
+		}
+		require.NoError(rt, err)
+		require.Equal(rt, m.Reg(0), uint32(v.Num))
+		read++
+	})
+	require.NotZero(t, read)
 }

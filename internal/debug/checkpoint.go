@@ -67,7 +67,7 @@ func (d *Debugger) RestoreFile(path string) (Stop, error) {
 		return Stop{}, err
 	}
 	if d.history.on { // what was recorded belongs to another run
-		d.m.Record(true)
+		d.m.StartRecording()
 		d.history.begin(d)
 	}
 	return d.endBack(Stop{Reason: Moved}, nil)

@@ -6,18 +6,21 @@ import (
 	"strings"
 
 	"arcv2dsp"
-	"arcv2dsp/internal/dwarfline"
+	"arcv2dsp/internal/debug/cexpr"
+	"arcv2dsp/internal/dwarf"
 	"arcv2dsp/loader"
 )
 
 // Debugger controls one machine. It is not safe for use by several goroutines at once.
 type Debugger struct {
+	*cexpr.Language // the expressions of the user
+
 	m      *arcv2dsp.Machine
 	opt    Options
 	image  *loader.Image
-	lines  *dwarfline.Info      // nil without line information
-	vars   *dwarfline.Variables // nil without debug information
-	frames *dwarfline.Frames    // nil without frame information
+	lines  *dwarf.Info      // nil without line information
+	vars   *dwarf.Variables // nil without debug information
+	frames *dwarf.Frames    // nil without frame information
 
 	points    []*Point // breakpoints and watchpoints by number
 	nextPoint int
@@ -25,7 +28,7 @@ type Debugger struct {
 	inserted  map[uint32]bool // breakpoints the machine has
 	watching  bool            // the machine has watchpoints
 
-	trail   *trail // what expressions read, while somebody wants to know
+	report  func(Progress) // told how far a search is; nil without anybody to tell
 	history history
 	origin  moment // where the debugger took over
 	last    Stop
@@ -38,10 +41,7 @@ type Debugger struct {
 	selected int
 	hidden   int // inlined calls at the present instruction that the user is still in front of
 
-	results []Value          // value history: $1, $2 ...
-	conv    map[string]Value // convenience variables
-	sources map[string][]string
-	types   *typeNames
+	sources map[string]sourceText
 
 	checkpoints []*Checkpoint
 	nextCheck   int
@@ -79,19 +79,22 @@ func New(m *arcv2dsp.Machine, opt Options) (*Debugger, error) {
 	d := &Debugger{
 		m: m, opt: opt, image: im, nextPoint: 1, nextCheck: 1,
 		byAddr: map[uint32][]*Point{}, inserted: map[uint32]bool{},
-		conv: map[string]Value{}, sources: map[string][]string{},
+		sources: map[string]sourceText{},
 	}
-	var err error
-	if d.lines, err = im.Lines(); err != nil {
+	debug, err := dwarf.Open(im.Name, im.ELF)
+	if err != nil {
+		return nil, err
+	}
+	if d.lines, err = debug.Lines(); err != nil {
 		opt.Notice("no source lines: " + err.Error())
 	}
-	if d.vars, err = im.Variables(); err != nil {
+	if d.vars, err = debug.Variables(); err != nil {
 		opt.Notice("no variables: " + err.Error())
 	}
-	if d.frames, err = im.Frames(); err != nil {
+	if d.frames, err = debug.Frames(); err != nil {
 		opt.Notice("no call frames: " + err.Error())
 	}
-	d.types = newTypeNames(d.vars)
+	d.Language = cexpr.New(target{d}, d.vars, d.frames)
 	d.origin = moment{Position: d.Position(), snap: m.Snapshot(), pinned: true}
 	d.SetHistory(!opt.NoHistory)
 	d.history.whole = !opt.NoHistory

@@ -42,6 +42,23 @@ func (d *Debugger) DisassembleRange(first, end uint32) ([]Instruction, error) {
 	return d.disassemble(first, uint64(end), maxInstructions)
 }
 
+// DisassembleBefore returns the n instructions before an address, or as many as functions there have.
+func (d *Debugger) DisassembleBefore(addr uint32, n int) []Instruction {
+	var list []Instruction
+	for end := addr; len(list) < n; end = list[0].Addr {
+		first, ok := d.functionBefore(end)
+		if !ok {
+			break
+		}
+		part, err := d.DisassembleRange(first, end)
+		if err != nil || len(part) == 0 {
+			break
+		}
+		list = append(part, list...)
+	}
+	return list[max(len(list)-n, 0):]
+}
+
 func (d *Debugger) disassemble(addr uint32, end uint64, n int) (list []Instruction, err error) {
 	for uint64(addr) < end && len(list) < min(n, maxInstructions) {
 		in, err := d.instruction(addr)

@@ -3,15 +3,8 @@ package debug
 import (
 	"fmt"
 
-	"arcv2dsp/internal/dwarfline"
 	"arcv2dsp/isa"
 )
-
-// accType is the type of $acc0: both lanes and the wide accumulator without its guard.
-func (d *Debugger) accType() *Type {
-	return dwarfline.StructOf("struct acc0", 24,
-		dwarfline.FieldOf("lo", 0, typeInt64), dwarfline.FieldOf("hi", 8, typeInt64), dwarfline.FieldOf("wide", 16, typeInt64))
-}
 
 // Auxiliary registers of the DSP that DSP shows.
 const (

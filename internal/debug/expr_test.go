@@ -4,6 +4,8 @@ import (
 	"context"
 	"testing"
 
+	"arcv2dsp/internal/debug/cexpr"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -79,7 +81,7 @@ func TestExpressions(t *testing.T) {
 	} {
 		v, err := d.Eval(row.expr)
 		require.NoError(t, err, row.expr)
-		f, err := ParseFormat(row.format)
+		f, err := cexpr.ParseFormat(row.format)
 		require.NoError(t, err)
 		require.Equal(t, row.want, v.Format(f), row.expr)
 		require.Equal(t, row.typ, v.Type.Name, row.expr)
@@ -117,7 +119,7 @@ func TestExpressionErrors(t *testing.T) {
 			continue // flat memory reads everywhere: only that nothing breaks
 		}
 		require.Error(t, err, "%s = %v", row.expr, v)
-		e, ok := AsExprError(err)
+		e, ok := cexpr.AsError(err)
 		require.True(t, ok, row.expr)
 		require.Equal(t, row.column, e.Column, "%s: %s", row.expr, e.Msg)
 		require.Contains(t, e.Msg, row.msg, row.expr)
@@ -133,7 +135,7 @@ func FuzzExpression(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		v, err := d.Eval(text)
 		if err != nil {
-			if e, ok := AsExprError(err); ok && (e.Column < 0 || e.Column > len(text)) {
+			if e, ok := cexpr.AsError(err); ok && (e.Column < 0 || e.Column > len(text)) {
 				t.Fatalf("%q: column %d", text, e.Column)
 			}
 			return

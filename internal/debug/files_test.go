@@ -2,6 +2,7 @@ package debug
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"arcv2dsp/internal/debug/cexpr"
 	"arcv2dsp/internal/testkit/gnutools"
 
 	"github.com/stretchr/testify/require"
@@ -167,7 +169,7 @@ int __start(void) { static int once = 11; return once + ops[0](nodes[0].val, 1) 
 	} {
 		v, err := d.Eval(row.expr)
 		require.NoError(t, err, row.expr)
-		f, err := ParseFormat(row.format)
+		f, err := cexpr.ParseFormat(row.format)
 		require.NoError(t, err)
 		got := d.Text(v, f)
 		if i := strings.Index(row.want, `0x1000 "`); i >= 0 { // where the linker puts strings
@@ -183,12 +185,12 @@ int __start(void) { static int once = 11; return once + ops[0](nodes[0].val, 1) 
 	} {
 		typ, err := d.TypeOf(text)
 		require.NoError(t, err, text)
-		require.Equal(t, want, Declaration(typ), text)
+		require.Equal(t, want, cexpr.Declaration(typ), text)
 	}
 	typ, err := d.TypeOf("gbig")
 	require.NoError(t, err)
-	require.Contains(t, Declaration(typ), "    int (*fn)(int, int);")
-	require.True(t, strings.HasPrefix(Declaration(typ), "struct {\n"), "it has no name")
+	require.Contains(t, cexpr.Declaration(typ), "    int (*fn)(int, int);")
+	require.True(t, strings.HasPrefix(cexpr.Declaration(typ), "struct {\n"), "it has no name")
 
 	lines, _, err := d.Examine(0, Format{Letter: 't', Size: 'b'}, 4)
 	require.NoError(t, err)
@@ -272,7 +274,7 @@ __asm__ (".global __start\n__start: mov sp,0x80000\nmov fp,0\nmov r0,nodes\nbl s
 // word reads a number in memory as a watchpoint shows it.
 func (d *Debugger) word(t testing.TB, addr uint32) string {
 	t.Helper()
-	v, err := d.load(typeInt, addr)
+	v, err := d.Eval(fmt.Sprintf("*(int*)%#x", addr))
 	require.NoError(t, err)
 	return v.Format(Format{})
 }
@@ -431,7 +433,7 @@ __asm__ (".global __start\n__start: mov sp,0x80000\nmov fp,0\nbl run\nflag 1\nno
 		if row.ptype == "" {
 			row.ptype = row.whatis
 		}
-		require.Equal(t, row.ptype, Declaration(typ), row.expr)
+		require.Equal(t, row.ptype, cexpr.Declaration(typ), row.expr)
 	}
 	for text, want := range map[string]string{"binop": "int (*)(int, char *)", "u32": "unsigned int", "op": "binop", "struct node": "struct node"} {
 		name, err := d.WhatIs(text)
@@ -442,7 +444,7 @@ __asm__ (".global __start\n__start: mov sp,0x80000\nmov fp,0\nbl run\nflag 1\nno
 	require.NoError(t, err)
 	require.Equal(t, "struct node {\n    int v;\t/* offset 0 */\n    struct node *next;\t/* offset 4 */\n"+
 		"    int (*cmp)(const struct node *, const struct node *);\t/* offset 8 */\n"+
-		"    void (*hook[2])(u32, ...);\t/* offset 12 */\n} *(struct node *, u32)", Declaration(typ))
+		"    void (*hook[2])(u32, ...);\t/* offset 12 */\n} *(struct node *, u32)", cexpr.Declaration(typ))
 	v, err := d.Eval("add")
 	require.NoError(t, err)
 	require.Regexp(t, `^\{int \(int, char \*\)\} 0x[0-9a-f]+ <add>$`, d.Text(v, Format{}))

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"arcv2dsp/internal/dwarfline"
+	"arcv2dsp/internal/dwarf"
 )
 
 // Frame is one level of the calls that led to the present instruction.
@@ -13,8 +13,8 @@ type Frame struct {
 	PC       uint32 // the next instruction in this frame
 	CFA      uint32 // sp of the caller at the call
 	Function string
-	At       dwarfline.Position // Line is 0 when unknown
-	Inlined  bool               // part of the frame above it, whose call was inlined
+	At       dwarf.Position // Line is 0 when unknown
+	Inlined  bool           // part of the frame above it, whose call was inlined
 
 	hasCFA bool
 	regs   [64]uint32
@@ -37,6 +37,10 @@ func (f *Frame) Reg32(n uint8) uint32 {
 	v, _ := f.Reg(n)
 	return v
 }
+
+// Next and Of are PC and Function, for expressions.
+func (f *Frame) Next() uint32 { return f.PC }
+func (f *Frame) Of() string   { return f.Function }
 
 // lookup is an address inside the instruction that the frame is at: behind a call that does not
 // return, another function begins.
@@ -128,7 +132,7 @@ func (d *Debugger) unwind() bool {
 // push adds a frame, preceded by what was inlined at its instruction.
 func (d *Debugger) push(f *Frame) {
 	d.findCFA(f)
-	var levels []dwarfline.Frame
+	var levels []dwarf.Frame
 	if d.lines != nil {
 		levels = d.lines.Frames(f.lookup())
 	}
@@ -139,7 +143,7 @@ func (d *Debugger) push(f *Frame) {
 		levels = levels[d.hidden:]
 	}
 	if len(levels) == 0 {
-		levels = []dwarfline.Frame{{}}
+		levels = []dwarf.Frame{{}}
 	}
 	for _, l := range levels {
 		g := *f
@@ -194,8 +198,8 @@ func (d *Debugger) findCFA(f *Frame) {
 	}
 }
 
-func (d *Debugger) cfa(rules *dwarfline.Rules, f *Frame) (uint32, error) {
-	if rules.CFA.Kind == dwarfline.IsExpr {
+func (d *Debugger) cfa(rules *dwarf.Rules, f *Frame) (uint32, error) {
+	if rules.CFA.Kind == dwarf.IsExpr {
 		return d.frames.Value(rules.CFA, 0, frameTarget{f})
 	}
 	v, ok := f.Reg(rules.CFA.Reg)
@@ -265,8 +269,8 @@ func (d *Debugger) callerOf(f *Frame) (*Frame, bool) {
 
 // keeps reports whether a rule leaves register n as it was. A function that has called another one and
 // keeps the return address where the call has put its own does not return: it is the first of its task.
-func keeps(r dwarfline.Rule, n uint8) bool {
-	return r.Kind == dwarfline.SameValue || r.Kind == dwarfline.InReg && r.Reg == n
+func keeps(r dwarf.Rule, n uint8) bool {
+	return r.Kind == dwarf.SameValue || r.Kind == dwarf.InReg && r.Reg == n
 }
 
 // callEndsAt reports whether code before an address can be a call that returns there.
@@ -280,29 +284,29 @@ func (d *Debugger) callEndsAt(addr uint32) bool {
 	return false
 }
 
-func (d *Debugger) rule(r dwarfline.Rule, n uint8, f *Frame) (uint32, error) {
+func (d *Debugger) rule(r dwarf.Rule, n uint8, f *Frame) (uint32, error) {
 	switch r.Kind {
-	case dwarfline.AtOffset:
+	case dwarf.AtOffset:
 		return d.m.ReadWord(f.CFA + uint32(r.Off))
-	case dwarfline.IsOffset:
+	case dwarf.IsOffset:
 		return f.CFA + uint32(r.Off), nil
-	case dwarfline.InReg, dwarfline.SameValue:
-		if r.Kind == dwarfline.SameValue {
+	case dwarf.InReg, dwarf.SameValue:
+		if r.Kind == dwarf.SameValue {
 			r.Reg = n
 		}
 		v, ok := f.Reg(r.Reg)
 		if !ok {
-			return 0, dwarfline.ErrOptimizedOut
+			return 0, dwarf.ErrOptimizedOut
 		}
 		return v, nil
-	case dwarfline.AtExpr, dwarfline.IsExpr:
+	case dwarf.AtExpr, dwarf.IsExpr:
 		v, err := d.frames.Value(r, f.CFA, frameTarget{f})
-		if err != nil || r.Kind == dwarfline.IsExpr {
+		if err != nil || r.Kind == dwarf.IsExpr {
 			return v, err
 		}
 		return d.m.ReadWord(v)
 	}
-	return 0, dwarfline.ErrOptimizedOut
+	return 0, dwarf.ErrOptimizedOut
 }
 
 // isCode tells whether the program has code at an address. A program without sections may have it

@@ -205,11 +205,12 @@ func (d *Debugger) SetHistory(on bool) {
 	if on == d.history.on {
 		return
 	}
-	d.m.Record(on)
 	if on {
+		d.m.StartRecording()
 		d.history.begin(d)
 		return
 	}
+	d.m.StopRecording()
 	d.history = history{}
 }
 
@@ -238,9 +239,9 @@ func (d *Debugger) replay(p Position) error {
 	ctx := context.Background()
 	if now := d.m.Stats().Insts; now < p.Insts {
 		s, err := d.m.Run(ctx, Limits{Insts: p.Insts - now})
-		for err == nil && s.Reason == arcv2dsp.Breakpoint && d.m.Stats().Insts < p.Insts {
+		for err == nil && s.Reason == arcv2dsp.StopBreakpoint && d.m.Stats().Insts < p.Insts {
 			s, err = d.m.Run(ctx, Limits{Insts: p.Insts - d.m.Stats().Insts})
-			if s.Reason == arcv2dsp.Breakpoint && d.m.Stats().Insts == now {
+			if s.Reason == arcv2dsp.StopBreakpoint && d.m.Stats().Insts == now {
 				break // a brk of the program does not let it pass
 			}
 			now = d.m.Stats().Insts
@@ -254,7 +255,7 @@ func (d *Debugger) replay(p Position) error {
 		if !now.Before(p) || now.Insts != p.Insts {
 			return nil
 		}
-		if s, err := d.m.Step(ctx); err != nil || s.Reason != arcv2dsp.Stepped && s.Reason != arcv2dsp.Watchpoint {
+		if s, err := d.m.Step(ctx); err != nil || s.Reason != arcv2dsp.StopStepped && s.Reason != arcv2dsp.StopWatchpoint {
 			return err
 		}
 		if d.Position() == now {

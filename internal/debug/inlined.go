@@ -4,12 +4,12 @@ import (
 	"context"
 	"slices"
 
-	"arcv2dsp/internal/dwarfline"
+	"arcv2dsp/internal/dwarf"
 )
 
 // body is the code of a function or of a call that was inlined into one: the calls that lead to it
 // inside the function, the function first.
-type body []dwarfline.Frame
+type body []dwarf.Frame
 
 // bodyAt returns the innermost body at an address; it is empty where nothing is known.
 func (d *Debugger) bodyAt(pc uint32) body {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"arcv2dsp/internal/debug/cexpr"
 )
 
 // Tasks of a kernel with the public data of FreeRTOS: what runs is where pxCurrentTCB points, and every
@@ -152,7 +154,7 @@ const maxTaskLayout = 1 << 16
 
 // evalAt evaluates an expression of globals.
 func (d *Debugger) evalAt(text string) (Value, error) {
-	x, err := d.Compile(text, Scope{Fixed: true})
+	x, err := d.Compile(text, cexpr.Scope{Fixed: true})
 	if err != nil {
 		return Value{}, err
 	}
@@ -256,13 +258,13 @@ func (d *Debugger) task(k *kernel, tcb uint32, state TaskState) (Task, error) {
 	} {
 		v, err := d.m.ReadWord(tcb + w.off)
 		if err != nil {
-			return Task{}, memoryError(tcb+w.off, err)
+			return Task{}, cexpr.MemoryError(tcb+w.off, err)
 		}
 		*w.to = v
 	}
 	name := make([]byte, k.layout.nameSize)
 	if err := d.m.ReadMemory(tcb+k.layout.name, name); err != nil {
-		return Task{}, memoryError(tcb+k.layout.name, err)
+		return Task{}, cexpr.MemoryError(tcb+k.layout.name, err)
 	}
 	if n := bytes.IndexByte(name, 0); n >= 0 {
 		name = name[:n]

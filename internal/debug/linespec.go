@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"arcv2dsp/internal/dwarfline"
+	"arcv2dsp/internal/dwarf"
 	"arcv2dsp/isa"
 )
 
@@ -164,15 +164,6 @@ func (d *Debugger) lineOf(spec, file string) (string, int, error) {
 	return row.File, row.Line, nil
 }
 
-// nearestSymbol finds the symbol spelled most like a name.
-func (d *Debugger) nearestSymbol(name string) string {
-	var names []string
-	for _, s := range d.m.Symbols().All() {
-		names = append(names, s.Name)
-	}
-	return Nearest(name, names)
-}
-
 // afterPrologue returns where a function has set up its frame: the second line of its code, or,
 // without lines, behind the instructions that save registers. In assembly each line is one that its
 // author wants to see: there it is the first instruction.
@@ -221,8 +212,8 @@ func (d *Debugger) paramsInMemory(entry uint32) bool {
 			if !v.Param {
 				continue
 			}
-			places, err := v.Where(entry, scopes, probe{d: d})
-			if err == nil && slices.ContainsFunc(places, func(p dwarfline.Place) bool { return p.Kind == dwarfline.InMemory }) {
+			places, err := v.Where(entry, scopes, d.Probe(0))
+			if err == nil && slices.ContainsFunc(places, func(p dwarf.Place) bool { return p.Kind == dwarf.InMemory }) {
 				return true
 			}
 		}
@@ -295,38 +286,4 @@ func savesFrame(in *isa.Inst) bool {
 		return dest.Kind == isa.OpReg && dest.Reg == regFP
 	}
 	return false
-}
-
-// Nearest returns the name spelled most like the given one, "" when none is close.
-func Nearest(name string, names []string) string {
-	best, limit := "", max(2, len(name)/3)+1
-	for _, n := range names {
-		if c := distance(strings.ToLower(name), strings.ToLower(n), limit); c < limit {
-			best, limit = n, c
-		}
-	}
-	return best
-}
-
-// distance counts the letters to insert, delete or replace, up to a limit.
-func distance(a, b string, limit int) int {
-	if len(a)-len(b) >= limit || len(b)-len(a) >= limit || len(a) > 64 {
-		return limit
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost = 1 + min(diagonal, row[j], row[j+1])
-			}
-			diagonal, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
 }

@@ -3,7 +3,8 @@ package debug
 import (
 	"fmt"
 
-	"arcv2dsp/internal/dwarfline"
+	"arcv2dsp/internal/debug/cexpr"
+	"arcv2dsp/internal/dwarf"
 )
 
 // ScopeOf describes the variables of functions that can be seen at a place, the innermost first.
@@ -25,14 +26,14 @@ func (d *Debugger) ScopeOf(spec string) (vars []string, err error) {
 }
 
 // whereabouts says where a variable is at an address, whatever the frame.
-func (d *Debugger) whereabouts(v *dwarfline.Variable, pc uint32, scopes []*dwarfline.Scope) string {
+func (d *Debugger) whereabouts(v *dwarf.Variable, pc uint32, scopes []*dwarf.Scope) string {
 	kind := "a variable"
 	if v.Param {
 		kind = "an argument"
 	}
 	const low, high = 0x1000, 0x2000
-	one, err1 := v.Where(pc, scopes, probe{d: d, cfa: low})
-	two, err2 := v.Where(pc, scopes, probe{d: d, cfa: high})
+	one, err1 := v.Where(pc, scopes, d.Probe(low))
+	two, err2 := v.Where(pc, scopes, d.Probe(high))
 	if err1 != nil || err2 != nil {
 		return kind + " that is optimized out here"
 	}
@@ -40,13 +41,13 @@ func (d *Debugger) whereabouts(v *dwarfline.Variable, pc uint32, scopes []*dwarf
 		return kind + " in several pieces"
 	}
 	switch at := one[0]; at.Kind {
-	case dwarfline.InRegister:
+	case dwarf.InRegister:
 		return fmt.Sprintf("%s in $r%d", kind, at.Reg)
-	case dwarfline.Constant:
+	case dwarf.Constant:
 		return kind + " that is constant here"
-	case dwarfline.InMemory:
+	case dwarf.InMemory:
 		switch off := int32(at.Addr - low); {
-		case probed(v, pc, scopes):
+		case cexpr.Probed(v, pc, scopes):
 			return kind + " whose place is computed"
 		case two[0].Addr-at.Addr == high-low:
 			return fmt.Sprintf("%s at frame address %+d", kind, off)
@@ -68,7 +69,7 @@ func (d *Debugger) TypeNames() []Declared {
 		switch of := t.StandsFor(); {
 		case of != nil:
 			text = "typedef " + of.Declare(name) + ";"
-		case !t.Scalar() || t.Kind == dwarfline.KindEnum:
+		case !t.Scalar() || t.Kind == dwarf.KindEnum:
 			text += ";"
 		}
 		list = append(list, Declared{Name: name, Text: text})

@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"strings"
 
-	"arcv2dsp"
+	"arcv2dsp/internal/debug/cexpr"
+	"arcv2dsp/internal/hostfile"
 )
 
 // ReadMemory copies memory.
 func (d *Debugger) ReadMemory(addr uint32, buf []byte) error {
 	if err := d.m.ReadMemory(addr, buf); err != nil {
-		return memoryError(addr, err)
+		return cexpr.MemoryError(addr, err)
 	}
 	return nil
 }
@@ -20,7 +21,7 @@ func (d *Debugger) ReadMemory(addr uint32, buf []byte) error {
 // WriteMemory changes memory.
 func (d *Debugger) WriteMemory(addr uint32, data []byte) error {
 	if err := d.m.WriteMemory(addr, data); err != nil {
-		return memoryError(addr, err)
+		return cexpr.MemoryError(addr, err)
 	}
 	d.changed()
 	return nil
@@ -114,12 +115,12 @@ func (d *Debugger) Dump(path string, addr uint32, size uint64) error {
 	if err := d.ReadMemory(addr, data); err != nil {
 		return err
 	}
-	return arcv2dsp.WriteFileAtomic(path, data)
+	return hostfile.Write(path, data)
 }
 
 // LoadFile reads a file into memory and returns its size.
 func (d *Debugger) LoadFile(path string, addr uint32) (int, error) {
-	data, err := arcv2dsp.ReadFile(path, maxTransfer)
+	data, err := hostfile.Read(path, maxTransfer)
 	if err != nil {
 		return 0, err
 	}
@@ -147,14 +148,14 @@ func (d *Debugger) Examine(addr uint32, f Format, last uint32) (lines []string, 
 			if err != nil {
 				return lines, addr, err
 			}
-			lines = append(lines, d.short(addr)+":\t"+quote([]byte(text)))
+			lines = append(lines, d.short(addr)+":\t"+cexpr.Quote([]byte(text)))
 			addr += n
 		}
 		return lines, addr, nil
 	case 0:
 		f.Letter = 'x'
 	}
-	t := f.unit(last)
+	t := f.Unit(last)
 	perLine := map[uint32]int{1: 8, 2: 8, 4: 4, 8: 2}[t.Size]
 	if f.Letter == 't' && t.Size >= 4 || f.Letter == 'a' || f.Letter == 'v' {
 		perLine = 2
@@ -171,7 +172,7 @@ func (d *Debugger) Examine(addr uint32, f Format, last uint32) (lines []string, 
 			}
 			b.WriteString(d.short(addr) + ":")
 		}
-		v, err := d.load(t, addr)
+		v, err := d.Load(t, addr)
 		if err != nil {
 			return lines, addr, err
 		}
@@ -196,19 +197,14 @@ func (d *Debugger) examineBefore(addr uint32, f Format, last uint32) (lines []st
 	from := addr
 	switch f.Letter {
 	case 'i':
-		var list []Instruction
-		for end := addr; len(list) < f.Count; end = list[0].Addr {
-			first, ok := d.functionBefore(end)
-			if !ok {
-				return nil, addr, fmt.Errorf("no function is before 0x%08x", end)
+		list := d.DisassembleBefore(addr, f.Count)
+		if len(list) < f.Count {
+			at := addr
+			if len(list) > 0 {
+				at = list[0].Addr
 			}
-			part, err := d.DisassembleRange(first, end)
-			if err != nil || len(part) == 0 {
-				return nil, addr, fmt.Errorf("no instruction ends at 0x%08x", end)
-			}
-			list = append(part, list...)
+			return nil, addr, fmt.Errorf("no function is before 0x%08x", at)
 		}
-		list = list[len(list)-f.Count:]
 		for _, in := range list {
 			lines = append(lines, in.String())
 		}
@@ -251,14 +247,6 @@ func (d *Debugger) stringBefore(addr uint32) (uint32, error) {
 		at--
 	}
 	return at, nil
-}
-
-// UnitSize returns the size of the units that Examine reads for a format.
-func (f Format) UnitSize(last uint32) uint32 {
-	if f.Letter == 'i' || f.Letter == 's' {
-		return last
-	}
-	return f.unit(last).Size
 }
 
 // short writes an address with its symbol and without leading zeros. What is in no section, such as the

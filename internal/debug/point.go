@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/debug/cexpr"
 )
 
 // PointKind is what a Point stops at.
@@ -31,15 +32,18 @@ type Point struct {
 	Hits      int
 	Commands  []string
 	Internal  bool // of a front end: not listed
+	// Decide has the last word, after condition and number of hits, for a front end; nil stops. forwards is
+	// false while the past is searched.
+	Decide func(forwards bool) bool
 
 	cond *Expr
 
 	// Of watchpoints.
 	expr   *Expr
-	inMem  bool   // watched in memory, else by comparing after each instruction
-	addr   uint32 // where the value is in memory
-	size   uint32 // 0 when it is not
-	via    []span // what decides where that is: of p->x, p
+	inMem  bool         // watched in memory, else by comparing after each instruction
+	addr   uint32       // where the value is in memory
+	size   uint32       // 0 when it is not
+	via    []cexpr.Span // what decides where that is: of p->x, p
 	old    Value
 	stale  bool   // old is of another time: the first value in the frame is nothing new
 	unborn bool   // the part of the past that is searched ends before the frame begins
@@ -209,16 +213,16 @@ func (d *Debugger) insertWatches() {
 		if p.Disabled || !p.inMem {
 			continue
 		}
-		w := arcv2dsp.Watch{Addr: p.addr, Size: p.size, Access: arcv2dsp.Write}
+		w := arcv2dsp.Watch{Addr: p.addr, Size: p.size, Access: arcv2dsp.AccessWrite}
 		switch p.Kind {
 		case ReadWatch:
-			w.Access = arcv2dsp.Read
+			w.Access = arcv2dsp.AccessRead
 		case AccessWatch:
-			w.Access = arcv2dsp.Read | arcv2dsp.Write
+			w.Access = arcv2dsp.AccessRead | arcv2dsp.AccessWrite
 		}
 		ws = append(ws, w)
 		for _, s := range p.via {
-			ws = append(ws, arcv2dsp.Watch{Addr: s.addr, Size: s.size, Access: arcv2dsp.Write})
+			ws = append(ws, arcv2dsp.Watch{Addr: s.Addr, Size: s.Size, Access: arcv2dsp.AccessWrite})
 		}
 	}
 	if ws != nil || d.watching {
@@ -266,7 +270,7 @@ func (p *Point) hit(count bool) (stop bool, text string) {
 			return false, ""
 		}
 	}
-	return true, text
+	return p.Decide == nil || p.Decide(count), text
 }
 
 // stopsAt collects the breakpoints that stop the program at pc.
@@ -296,14 +300,14 @@ func (d *Debugger) accessed(a arcv2dsp.Access, count bool) (stop Stop, ok bool) 
 		if p.Kind == CodePoint || p.Disabled || !p.inMem {
 			continue
 		}
-		read := a.Access == arcv2dsp.Read
-		at := span{addr: a.Addr, size: a.Size}
-		direct := at.meets(span{addr: p.addr, size: p.size}) && !(read && p.Kind == WriteWatch || !read && p.Kind == ReadWatch)
-		moved := !read && slices.ContainsFunc(p.via, at.meets)
+		read := a.Access == arcv2dsp.AccessRead
+		at := cexpr.Span{Addr: a.Addr, Size: a.Size}
+		direct := at.Meets(cexpr.Span{Addr: p.addr, Size: p.size}) && !(read && p.Kind == WriteWatch || !read && p.Kind == ReadWatch)
+		moved := !read && slices.ContainsFunc(p.via, at.Meets)
 		if !direct && !moved {
 			continue
 		}
-		change := Change{Point: p, Read: read}
+		var before, after Value
 		if p.expr != nil {
 			v, ok := Value{}, false
 			if moved {
@@ -318,16 +322,17 @@ func (d *Debugger) accessed(a arcv2dsp.Access, count bool) (stop Stop, ok bool) 
 				p.old = v // nobody has read or written it, it is another one
 				continue
 			}
-			same := v.Equal(&p.old)
-			change.Old, change.New = d.Text(p.old, Format{}), d.Text(v, Format{})
-			if count {
-				p.old = v
-			}
-			if same && p.Kind == WriteWatch {
+			before, after = p.old, v
+			p.old = v
+			if p.Kind == WriteWatch && v.Equal(&before) {
 				continue
 			}
 		}
 		if hit, text := p.hit(count); hit {
+			change := Change{Point: p, Read: read}
+			if p.expr != nil {
+				change.Old, change.New = d.Text(before, Format{}), d.Text(after, Format{})
+			}
 			stop.Points, stop.Text = append(stop.Points, p), text
 			stop.Changes = append(stop.Changes, change)
 			ok = true
@@ -338,7 +343,7 @@ func (d *Debugger) accessed(a arcv2dsp.Access, count bool) (stop Stop, ok bool) 
 
 // reread reads the watched memory again: the expression may mean something else in another frame.
 func (d *Debugger) reread(p *Point) (Value, error) {
-	return d.load(p.old.Type, p.addr)
+	return d.Load(p.old.Type, p.addr)
 }
 
 // differs compares the watchpoints that are compared.

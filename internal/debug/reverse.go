@@ -40,33 +40,42 @@ type found struct {
 func (d *Debugger) searchBack(ctx context.Context, until []place) (Stop, error) {
 	now := d.Position()
 	h := &d.history
-	limit := now
 	defer func() {
 		for _, p := range d.points {
 			p.unborn = false
 		}
 	}()
+	part := leg{limit: now, end: d.m.Snapshot(), began: now.Insts}
 	for i := h.at(now); i >= 0; i-- {
-		if !h.points[i].Before(limit) {
+		if !h.points[i].Before(part.limit) {
 			continue
 		}
-		last, err := d.searchLeg(ctx, h.points[i], limit, until)
+		part.from = h.points[i]
+		cuts, err := d.cuts(part, until)
 		if err != nil {
 			return Stop{}, err
 		}
-		if ctx.Err() != nil {
-			if err := d.goTo(now); err != nil {
+		for _, from := range slices.Backward(cuts) {
+			part.from = from
+			last, err := d.searchLeg(ctx, part, until)
+			if err != nil {
 				return Stop{}, err
 			}
-			return Stop{Reason: Interrupted}, nil
-		}
-		if last != nil {
-			if last.stop.Reason == AtWatchpoint {
-				return last.stop, d.before(last.at)
+			if ctx.Err() != nil {
+				if err := d.goTo(now); err != nil {
+					return Stop{}, err
+				}
+				return Stop{Reason: Interrupted}, nil
 			}
-			return last.stop, d.goTo(last.at)
+			if last != nil {
+				if last.stop.Reason == AtWatchpoint {
+					return last.stop, d.before(last.at)
+				}
+				return last.stop, d.goTo(last.at)
+			}
+			part.limit, part.end = from.Position, from.snap
 		}
-		limit = h.points[i].Position
+		part.limit, part.end = h.points[i].Position, h.points[i].snap
 	}
 	if len(h.points) == 0 {
 		return Stop{Reason: HistoryStart}, nil
@@ -96,13 +105,17 @@ func (d *Debugger) before(p Position) error {
 	}
 }
 
-// searchLeg replays from a snapshot to a limit and returns the last stop on the way.
-func (d *Debugger) searchLeg(ctx context.Context, from moment, limit Position, until []place) (*found, error) {
-	if err := d.m.Restore(from.snap); err != nil {
+// searchLeg replays from a snapshot to the end of a leg and returns the last stop on the way.
+func (d *Debugger) searchLeg(ctx context.Context, part leg, until []place) (*found, error) {
+	limit := part.limit
+	if err := d.m.Restore(part.from.snap); err != nil {
 		return nil, err
 	}
 	d.stack = nil
 	d.remember(true)
+	if d.quiet(part, until) {
+		return nil, nil
+	}
 	var extra []uint32
 	for _, p := range until {
 		extra = append(extra, p.addr)
@@ -128,10 +141,13 @@ func (d *Debugger) searchLeg(ctx context.Context, from moment, limit Position, u
 		note(s)
 	}
 	stepping := d.compared()
-	for d.Position().Before(limit) {
+	for n := 0; d.Position().Before(limit); n++ {
 		var s arcv2dsp.Stop
 		var err error
 		now := d.m.Stats().Insts
+		if n%progressStops == 0 {
+			d.progress(part)
+		}
 		if stepping || now >= limit.Insts {
 			s, err = d.m.Step(ctx)
 		} else {
@@ -141,11 +157,11 @@ func (d *Debugger) searchLeg(ctx context.Context, from moment, limit Position, u
 		switch {
 		case err != nil:
 			return nil, err
-		case s.Reason == arcv2dsp.Watchpoint:
+		case s.Reason == arcv2dsp.StopWatchpoint:
 			if stop, over := d.accessed(s.Access, false); over {
 				note(stop)
 			}
-		case s.Reason != arcv2dsp.Breakpoint && s.Reason != arcv2dsp.Stepped && s.Reason != arcv2dsp.InstLimit:
+		case s.Reason != arcv2dsp.StopBreakpoint && s.Reason != arcv2dsp.StopStepped && s.Reason != arcv2dsp.StopInstLimit:
 			return last, nil
 		}
 		if stepping {
@@ -156,11 +172,13 @@ func (d *Debugger) searchLeg(ctx context.Context, from moment, limit Position, u
 				note(stop)
 			}
 		}
-		d.refresh()
+		if s.Reason != arcv2dsp.StopWatchpoint { // what was accessed is up to date
+			d.refresh()
+		}
 		if s, over := d.passed(d.m.PC(), until); over {
 			note(s)
 		}
-		if s.Reason == arcv2dsp.Breakpoint && d.m.Stats().Insts == now && !d.inserted[s.PC] {
+		if s.Reason == arcv2dsp.StopBreakpoint && d.m.Stats().Insts == now && !d.inserted[s.PC] {
 			return last, nil // a brk of the program
 		}
 	}
@@ -271,9 +289,10 @@ func (d *Debugger) backwards(ctx context.Context, visit func(v visited) (stop bo
 	first := d.history.points[0].Position
 	size := uint64(firstWindow)
 	base := 0
-	pc := d.m.PC()
+	began, pc := limit.Insts, d.m.PC()
 	d.withdraw()
 	for first.Before(limit) {
+		d.tell(began, limit.Insts)
 		from := Position{}
 		if limit.Insts > size {
 			from.Insts = limit.Insts - size
@@ -294,7 +313,7 @@ func (d *Debugger) backwards(ctx context.Context, visit func(v visited) (stop bo
 			if err != nil {
 				return false, err
 			}
-			if s.Reason == arcv2dsp.Interrupted {
+			if s.Reason == arcv2dsp.StopInterrupted {
 				return false, ctx.Err()
 			}
 			next := d.m.PC()

@@ -135,11 +135,11 @@ func (d *Debugger) leg(ctx context.Context, lim Limits, until []place) (Stop, bo
 			return Stop{Reason: Faulted, PC: m.PC(), Text: err.Error()}, true
 		}
 		switch s.Reason {
-		case arcv2dsp.Breakpoint:
+		case arcv2dsp.StopBreakpoint:
 			if stop, over := d.atBreak(s, until); over {
 				return stop, true
 			}
-		case arcv2dsp.Watchpoint:
+		case arcv2dsp.StopWatchpoint:
 			if stop, over := d.accessed(s.Access, true); over {
 				return stop, true
 			}
@@ -147,9 +147,9 @@ func (d *Debugger) leg(ctx context.Context, lim Limits, until []place) (Stop, bo
 			if stop, over := d.atBreak(s, until); over && stop.Reason != GuestBreak {
 				return stop, true
 			}
-		case arcv2dsp.InstLimit:
+		case arcv2dsp.StopInstLimit:
 			return Stop{}, false
-		case arcv2dsp.CycleLimit:
+		case arcv2dsp.StopCycleLimit:
 			return Stop{Reason: LimitReached, PC: s.PC, Text: "cycle limit reached"}, true
 		default:
 			return d.translate(s), true
@@ -228,11 +228,11 @@ func (d *Debugger) stepOne(ctx context.Context) Stop {
 	switch {
 	case err != nil:
 		return Stop{Reason: Faulted, PC: d.m.PC(), Text: err.Error()}
-	case s.Reason == arcv2dsp.Watchpoint:
+	case s.Reason == arcv2dsp.StopWatchpoint:
 		if stop, over := d.accessed(s.Access, true); over {
 			return stop
 		}
-	case s.Reason != arcv2dsp.Stepped:
+	case s.Reason != arcv2dsp.StopStepped:
 		return d.translate(s)
 	}
 	if stop, over := d.differs(true); over {

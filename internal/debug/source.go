@@ -7,11 +7,11 @@ import (
 	"strconv"
 	"strings"
 
-	"arcv2dsp/internal/dwarfline"
+	"arcv2dsp/internal/dwarf"
 )
 
 // Line is a source position with the code it owns.
-type Line = dwarfline.Row
+type Line = dwarf.Row
 
 // line returns the line of an address: the last statement that starts at the row's address, where a
 // user thinks to stand, even if the compiler gave the code to another line.
@@ -41,13 +41,27 @@ func (d *Debugger) Files() []string {
 const maxSource = 64 << 20
 
 // source returns the lines of a source file; nil when it cannot be found.
-func (d *Debugger) source(file string) []string {
-	if lines, ok := d.sources[file]; ok {
-		return lines
+func (d *Debugger) source(file string) []string { return d.sourceText(file).lines }
+
+// sourceText is a source file and where it was found.
+type sourceText struct {
+	path  string // absolute; "" when it was not found
+	lines []string
+}
+
+// SourcePath returns where a source file of the program is.
+func (d *Debugger) SourcePath(file string) (string, bool) {
+	t := d.sourceText(file)
+	return t.path, t.path != ""
+}
+
+func (d *Debugger) sourceText(file string) sourceText {
+	if t, ok := d.sources[file]; ok {
+		return t
 	}
 	dirs := append([]string{""}, d.opt.SourceDirs...)
 	dirs = append(dirs, filepath.Dir(d.image.Name), filepath.Join(filepath.Dir(d.image.Name), ".."))
-	var lines []string
+	var t sourceText
 	for _, dir := range dirs {
 		for _, name := range []string{file, filepath.Base(file)} {
 			path := name
@@ -59,16 +73,19 @@ func (d *Debugger) source(file string) []string {
 				continue
 			}
 			if data, err := os.ReadFile(path); err == nil {
-				lines = strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
+				t.lines = strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
+				if t.path, err = filepath.Abs(path); err != nil {
+					t.path = path // no working directory: as it was opened
+				}
 				break
 			}
 		}
-		if lines != nil {
+		if t.lines != nil {
 			break
 		}
 	}
-	d.sources[file] = lines
-	return lines
+	d.sources[file] = t
+	return t
 }
 
 // AddSourceDir adds a directory to look for source files in, before the others.
@@ -154,10 +171,10 @@ func (d *Debugger) List(spec string) (Listing, error) {
 }
 
 // selectedLine is the position of the selected frame.
-func (d *Debugger) selectedLine() (dwarfline.Position, bool) {
+func (d *Debugger) selectedLine() (dwarf.Position, bool) {
 	f, err := d.Frame(d.selected)
 	if err != nil || f.At.Line == 0 {
-		return dwarfline.Position{}, false
+		return dwarf.Position{}, false
 	}
 	return f.At, true
 }

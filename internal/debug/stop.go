@@ -66,24 +66,24 @@ type Change struct {
 func (d *Debugger) translate(s arcv2dsp.Stop) Stop {
 	out := Stop{PC: s.PC}
 	switch s.Reason {
-	case arcv2dsp.Stepped:
+	case arcv2dsp.StopStepped:
 		out.Reason = Stepped
-	case arcv2dsp.Exited:
+	case arcv2dsp.StopExited:
 		out.Reason, out.Status = Exited, s.Status
-	case arcv2dsp.Breakpoint:
+	case arcv2dsp.StopBreakpoint:
 		out.Reason = GuestBreak
-	case arcv2dsp.Interrupted:
+	case arcv2dsp.StopInterrupted:
 		out.Reason = Interrupted
-	case arcv2dsp.Asleep:
+	case arcv2dsp.StopAsleep:
 		out.Reason, out.Text = Asleep, "the core sleeps and nothing can wake it"
-	case arcv2dsp.Fault:
+	case arcv2dsp.StopFault:
 		out.Reason, out.Text = Faulted, "fault: "+d.placed(s.Exception)
 		for i := len(s.Handling) - 1; i >= 0; i-- {
 			out.Text += "; while handling " + d.placed(s.Handling[i])
 		}
-	case arcv2dsp.MemoryLimit:
+	case arcv2dsp.StopMemoryLimit:
 		out.Reason, out.Text = LimitReached, "memory limit reached"
-	case arcv2dsp.TimeLimit:
+	case arcv2dsp.StopTimeLimit:
 		out.Reason, out.Text = LimitReached, "time limit reached"
 	default:
 		out.Reason = LimitReached

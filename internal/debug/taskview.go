@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/debug/cexpr"
 	"arcv2dsp/isa"
 )
 
@@ -120,7 +121,7 @@ func (d *Debugger) restored(t Task) (v *taskView, err error) {
 	for _, depth := range []uint32{4, 0} {
 		at, e := d.m.ReadWord(t.top + depth)
 		if e != nil {
-			return nil, memoryError(t.top+depth, e)
+			return nil, cexpr.MemoryError(t.top+depth, e)
 		}
 		if at != 0 && at&1 == 0 && d.isCode(at) {
 			d.looking(func() { v, err = d.goOn(t, at, t.top+depth+4) })
@@ -184,7 +185,7 @@ func (d *Debugger) quietStep() error {
 	if err != nil {
 		return err
 	}
-	if s.Reason != arcv2dsp.Stepped {
+	if s.Reason != arcv2dsp.StopStepped {
 		return fmt.Errorf("at 0x%08x: %s", s.PC, s.Reason)
 	}
 	status, err := d.m.Register("status32")

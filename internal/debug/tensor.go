@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"arcv2dsp/internal/debug/cexpr"
 	"arcv2dsp/mlikernels/mli11/structs"
 )
 
@@ -38,6 +39,14 @@ var elements = [...]struct {
 
 // maxTensor bounds the elements that are read.
 const maxTensor = 1 << 22
+
+// TensorAddr is where a tensor lies: an object by its name, or the value of an expression.
+func (d *Debugger) TensorAddr(text string) (uint32, error) {
+	if s, ok := d.m.Symbols().Lookup(text); ok && s.Size == uint32(structs.Tensor.Size()) {
+		return s.Addr, nil
+	}
+	return d.EvalAddr(text)
+}
 
 // Tensor reads an mli_tensor.
 func (d *Debugger) Tensor(addr uint32) (Tensor, error) {
@@ -147,7 +156,7 @@ func (d *Debugger) Rows(t *Tensor, raw bool, limit int) ([]string, error) {
 			}
 			b.WriteString(" ")
 		}
-		for i := range min(t.Shape[rank-1], maxShown) {
+		for i := range min(t.Shape[rank-1], cexpr.MaxShown) {
 			index[rank-1] = i
 			v, err := d.elementAt(t, index, raw)
 			if err != nil {
@@ -158,7 +167,7 @@ func (d *Debugger) Rows(t *Tensor, raw bool, limit int) ([]string, error) {
 			}
 			b.WriteString(v)
 		}
-		if t.Shape[rank-1] > maxShown {
+		if t.Shape[rank-1] > cexpr.MaxShown {
 			b.WriteString(" ...")
 		}
 		lines = append(lines, b.String())
@@ -191,11 +200,11 @@ func (d *Debugger) elementAt(t *Tensor, index []uint32, raw bool) (string, error
 	case raw:
 		return fmt.Sprint(n), nil
 	case !t.Quantised:
-		return fixedText(int64(n), int(t.Frac)), nil
+		return cexpr.FixedText(int64(n), int(t.Frac)), nil
 	}
 	i := uint32(0)
 	if t.Dim >= 0 && int(t.Dim) < len(index) {
 		i = index[t.Dim]
 	}
-	return floatText(float64(n-t.Zero[i])*math.Ldexp(float64(t.Scale[i]), -int(t.Frac)), 8), nil
+	return cexpr.FloatText(float64(n-t.Zero[i])*math.Ldexp(float64(t.Scale[i]), -int(t.Frac)), 8), nil
 }

@@ -63,6 +63,7 @@ type Profile struct {
 	cost  map[uint32]*Cost // by the start of the function
 	cache map[uint32]*Cost // by instruction
 	last  arcv2dsp.Stats
+	end   func() // stops observing
 }
 
 // Cost is what a function has cost.
@@ -79,7 +80,7 @@ func (d *Debugger) StartProfile() error {
 	}
 	p := &Profile{d: d, cost: map[uint32]*Cost{}, cache: map[uint32]*Cost{}, last: d.m.Stats()}
 	d.profile = p
-	d.m.SetHooks(arcv2dsp.Hooks{After: p.after})
+	p.end = d.m.Observe(arcv2dsp.Hooks{After: p.after})
 	return nil
 }
 
@@ -87,7 +88,7 @@ func (d *Debugger) StartProfile() error {
 func (d *Debugger) StopProfile() []Cost {
 	list := d.ProfileSoFar()
 	if d.profile != nil {
-		d.m.SetHooks(arcv2dsp.Hooks{})
+		d.profile.end()
 		d.profile = nil
 	}
 	return list

@@ -4,11 +4,12 @@ import (
 	"errors"
 	"strings"
 
-	"arcv2dsp/internal/dwarfline"
+	"arcv2dsp/internal/debug/cexpr"
+	"arcv2dsp/internal/dwarf"
 )
 
 // read reads a variable in a frame.
-func (d *Debugger) read(v *dwarfline.Variable, t *Type, level int) (Value, error) {
+func (d *Debugger) read(v *dwarf.Variable, t *Type, level int) (Value, error) {
 	f, err := d.Frame(level)
 	if err != nil {
 		return Value{}, err
@@ -20,27 +21,27 @@ func (d *Debugger) read(v *dwarfline.Variable, t *Type, level int) (Value, error
 	}
 	if len(places) == 1 && places[0].Size == 0 {
 		switch p := places[0]; p.Kind {
-		case dwarfline.InMemory:
-			return d.load(t, p.Addr)
-		case dwarfline.InRegister:
+		case dwarf.InMemory:
+			return d.Load(t, p.Addr)
+		case dwarf.InRegister:
 			if t.Size <= 4 && t.Scalar() {
-				d.usesRegister()
+				d.UsesRegister()
 				n, ok := f.Reg(p.Reg)
 				if !ok {
-					return Value{}, dwarfline.ErrOptimizedOut
+					return Value{}, dwarf.ErrOptimizedOut
 				}
-				val := Value{Type: t, Num: truncate(int64(n), t)}
-				if t.Kind == dwarfline.KindFloat {
-					val = fromBytes(t, []byte{byte(n), byte(n >> 8), byte(n >> 16), byte(n >> 24)})
+				val := Value{Type: t, Num: cexpr.Truncate(int64(n), t)}
+				if t.Kind == dwarf.KindFloat {
+					val = cexpr.FromBytes(t, []byte{byte(n), byte(n >> 8), byte(n >> 16), byte(n >> 24)})
 				}
 				if f.inner && !f.held {
-					val.place = location{kind: placeReg, reg: p.Reg}
+					val = val.InReg(p.Reg)
 				}
 				return val, nil
 			}
 		}
 	}
-	if t.Size > maxValue {
+	if t.Size > cexpr.MaxValue {
 		return Value{}, errors.New("the value is too large")
 	}
 	data := make([]byte, 0, t.Size)
@@ -49,7 +50,7 @@ func (d *Debugger) read(v *dwarfline.Variable, t *Type, level int) (Value, error
 		if size == 0 || len(places) == 1 {
 			size = t.Size
 		}
-		if size > maxValue {
+		if size > cexpr.MaxValue {
 			return Value{}, errors.New("a damaged location")
 		}
 		piece, err := f.piece(p, size)
@@ -61,30 +62,30 @@ func (d *Debugger) read(v *dwarfline.Variable, t *Type, level int) (Value, error
 	if uint32(len(data)) < t.Size {
 		data = append(data, make([]byte, t.Size-uint32(len(data)))...)
 	}
-	return fromBytes(t, data), nil
+	return cexpr.FromBytes(t, data), nil
 }
 
 // piece reads a part of a variable.
-func (f *Frame) piece(p dwarfline.Place, size uint32) ([]byte, error) {
+func (f *Frame) piece(p dwarf.Place, size uint32) ([]byte, error) {
 	buf := make([]byte, size)
 	switch p.Kind {
-	case dwarfline.InMemory:
+	case dwarf.InMemory:
 		if err := f.d.m.ReadMemory(p.Addr, buf); err != nil {
-			return nil, memoryError(p.Addr, err)
+			return nil, cexpr.MemoryError(p.Addr, err)
 		}
-	case dwarfline.InRegister:
-		f.d.usesRegister()
+	case dwarf.InRegister:
+		f.d.UsesRegister()
 		for i := range buf {
 			n, ok := f.Reg((p.Reg + uint8(i/4)) & 63)
 			if !ok {
-				return nil, dwarfline.ErrOptimizedOut
+				return nil, dwarf.ErrOptimizedOut
 			}
 			buf[i] = byte(n >> (8 * (i % 4)))
 		}
-	case dwarfline.Constant:
+	case dwarf.Constant:
 		copy(buf, p.Data)
 	default:
-		return nil, dwarfline.ErrOptimizedOut
+		return nil, dwarf.ErrOptimizedOut
 	}
 	return buf, nil
 }
@@ -128,7 +129,7 @@ func (d *Debugger) localsOf(level int, params bool) ([]Local, error) {
 }
 
 // visible returns the scopes whose names mean something in a frame, the innermost first.
-func (d *Debugger) visible(level int) []*dwarfline.Scope {
+func (d *Debugger) visible(level int) []*dwarf.Scope {
 	f, err := d.Frame(level)
 	if err != nil {
 		return nil
@@ -155,7 +156,7 @@ func (d *Debugger) visible(level int) []*dwarfline.Scope {
 }
 
 // upToCall cuts off the scopes that an inlined call is in.
-func upToCall(scopes []*dwarfline.Scope) []*dwarfline.Scope {
+func upToCall(scopes []*dwarf.Scope) []*dwarf.Scope {
 	for i, s := range scopes {
 		if s.Inlined {
 			return scopes[:i+1]
@@ -187,51 +188,13 @@ func (d *Debugger) Names(prefix string, limit int) []string {
 	return append(names, d.Symbols(prefix, limit)...)
 }
 
-// enumerator finds a value of an enumeration among the types that the variables in reach lead to.
-func (d *Debugger) enumerator(pc uint32, name string) (v Value, found bool) {
-	seen := map[*Type]bool{}
-	var visit func(t *Type)
-	visit = func(t *Type) {
-		if found || seen[t] || len(seen) > maxTypes {
-			return
-		}
-		seen[t] = true
-		for _, e := range t.Enums {
-			if e.Name == name {
-				v, found = Value{Type: t, Num: e.Value}, true
-				return
-			}
-		}
-		for i := range t.Fields {
-			visit(t.Fields[i].Type())
-		}
-		switch t.Kind {
-		case dwarfline.KindPointer, dwarfline.KindArray, dwarfline.KindFunction:
-			visit(t.Elem())
-		}
-	}
-	for _, s := range d.vars.At(pc) {
-		for _, v := range s.Vars {
-			visit(v.Type())
-		}
-	}
-	for _, g := range d.vars.Globals() {
-		v, _ := d.vars.Global(g, pc)
-		visit(v.Type())
-	}
-	return v, found
-}
-
-// maxTypes bounds the search through types.
-const maxTypes = 1 << 14
-
 // resultType is the type of what the function of a frame returns; nil when unknown.
 func (d *Debugger) resultType(f *Frame) *Type {
 	if f == nil || f.Inlined {
 		return nil
 	}
 	t := d.vars.Function(f.Function, f.lookup())
-	if t == nil || t.Elem().Kind == dwarfline.KindVoid {
+	if t == nil || t.Elem().Kind == dwarf.KindVoid {
 		return nil
 	}
 	return t.Elem()
@@ -241,15 +204,15 @@ func (d *Debugger) resultType(f *Frame) *Type {
 func (d *Debugger) returned(t *Type) Value {
 	if t.Size <= 4 && t.Scalar() {
 		v := d.m.Reg(0)
-		return fromBytes(t, []byte{byte(v), byte(v >> 8), byte(v >> 16), byte(v >> 24)})
+		return cexpr.FromBytes(t, []byte{byte(v), byte(v >> 8), byte(v >> 16), byte(v >> 24)})
 	}
 	if t.Size <= 8 && t.Scalar() {
-		return fromBytes(t, d.pair(0))
+		return cexpr.FromBytes(t, d.pair(0))
 	}
 	// Structures go through memory that the caller passed in r0, which the function returns.
-	v, err := d.load(t, d.m.Reg(0))
+	v, err := d.Load(t, d.m.Reg(0))
 	if err != nil {
-		return Value{Type: typeVoid}
+		return Value{Type: cexpr.Void}
 	}
 	return v
 }

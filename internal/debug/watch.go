@@ -5,25 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"arcv2dsp/internal/debug/cexpr"
 )
-
-// span is a piece of memory.
-type span struct{ addr, size uint32 }
-
-func (s span) meets(t span) bool { return s.addr-t.addr < t.size || t.addr-s.addr < s.size }
-
-// trail is what the evaluation of an expression read on its way.
-type trail struct {
-	loads     []span // numbers in memory
-	registers bool   // any register
-}
-
-// usesRegister notes that an expression reads a register.
-func (d *Debugger) usesRegister() {
-	if d.trail != nil {
-		d.trail.registers = true
-	}
-}
 
 // Watch sets a watchpoint on an expression. What lies in memory is watched there, and so are the
 // pointers and indices that lead there; everything else, such as a register or what a register points
@@ -44,8 +28,8 @@ func (d *Debugger) Watch(kind PointKind, text, condition string) (*Point, error)
 		return nil, err
 	}
 	p := &Point{Kind: kind, Spec: text, expr: e, old: v}
-	if v.place.kind == placeMemory && v.Type.Size > 0 && v.place.bits == 0 {
-		p.addr, p.size, p.via = v.place.addr, v.Type.Size, via
+	if at, ok := v.Whole(); ok && v.Type.Size > 0 {
+		p.addr, p.size, p.via = at, v.Type.Size, via
 		p.inMem = fixed || !registers
 	}
 	if p.inMem {
@@ -54,7 +38,7 @@ func (d *Debugger) Watch(kind PointKind, text, condition string) (*Point, error)
 		return nil, fmt.Errorf("%s is where a register says: -location %s watches the place where it is now", text, text)
 	} else if kind != WriteWatch {
 		return nil, errors.New("reads can be watched in memory only")
-	} else if e.constant {
+	} else if e.Constant() {
 		return nil, fmt.Errorf("%s does not change", text)
 	}
 	if fixed {
@@ -63,7 +47,7 @@ func (d *Debugger) Watch(kind PointKind, text, condition string) (*Point, error)
 		}
 		p.Spec, p.via = "-location "+text, nil
 	}
-	if e.local && !fixed {
+	if e.Local() && !fixed {
 		if f, err := d.Frame(d.selected); err == nil && f.hasCFA {
 			p.scope, p.scoped = f.CFA, true
 			if s, _, ok := d.m.Symbols().At(f.lookup()); ok {
@@ -83,17 +67,15 @@ func (d *Debugger) Watch(kind PointKind, text, condition string) (*Point, error)
 
 // evalVia evaluates an expression and collects the numbers in memory that decide where its value is;
 // registers tells whether registers do, too.
-func (d *Debugger) evalVia(e *Expr) (v Value, via []span, registers bool, err error) {
-	var t trail
-	d.trail = &t
-	v, err = e.Eval()
-	d.trail = nil
-	for _, s := range t.loads {
-		if s.addr != v.place.addr && !slices.Contains(via, s) {
+func (d *Debugger) evalVia(e *Expr) (v Value, via []cexpr.Span, registers bool, err error) {
+	v, t, err := d.Follow(e)
+	at, _ := v.Addr()
+	for _, s := range t.Loads {
+		if s.Addr != at && !slices.Contains(via, s) {
 			via = append(via, s)
 		}
 	}
-	return v, via, t.registers, err
+	return v, via, t.Registers, err
 }
 
 // compare evaluates the expression of a watchpoint that is compared. While something runs that the
@@ -108,9 +90,11 @@ func (d *Debugger) compare(p *Point) (Value, bool) {
 		return v, err == nil
 	}
 	if inside {
-		if v, via, _, err := d.evalVia(p.expr); err == nil && v.place.kind == placeMemory {
-			p.addr, p.via = v.place.addr, via
-			return v, true
+		if v, via, _, err := d.evalVia(p.expr); err == nil {
+			if at, ok := v.Addr(); ok {
+				p.addr, p.via = at, via
+				return v, true
+			}
 		}
 	}
 	// Optimised code may have lost the pointer here.
@@ -131,11 +115,12 @@ func (d *Debugger) follow(p *Point) (Value, bool) {
 	if p.size == 0 {
 		return v, err == nil
 	}
-	if err != nil || v.place.kind != placeMemory {
+	at, ok := v.Addr()
+	if err != nil || !ok {
 		return Value{}, false
 	}
-	if p.addr != v.place.addr || !slices.Equal(p.via, via) {
-		p.addr, p.via = v.place.addr, via
+	if p.addr != at || !slices.Equal(p.via, via) {
+		p.addr, p.via = at, via
 		d.insertWatches()
 	}
 	return v, true

@@ -11,12 +11,17 @@ import (
 // it: between two such cycles nothing happens, and what it counts is worked out when it is read.
 type Clocked interface {
 	memory.Port
-	Size() uint32 // bytes of address space
 	Next() uint64 // the next cycle in which it does something; Never
 	Expire()      // does what is due
 	Reset()       // the state after power-on
 	State() ([]byte, error)
 	Adopt(state []byte) error // a state of State; the interrupt line is the processor's to remember
+}
+
+// Block is a device of the configuration.
+type Block interface {
+	Clocked
+	Size() uint32 // bytes of address space
 }
 
 // Never is the cycle of what does not happen.

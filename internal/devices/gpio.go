@@ -55,7 +55,7 @@ const (
 // NewGPIO returns a block of ports with a schedule of port A, by rising cycles.
 func NewGPIO(b Board, pins []PinChange) *GPIO { return &GPIO{board: b, pins: pins} }
 
-// Size implements Clocked.
+// Size implements Block.
 func (g *GPIO) Size() uint32 { return 0x80 }
 
 // Reset implements Clocked. What comes from outside stays.

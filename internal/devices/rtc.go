@@ -41,7 +41,7 @@ const (
 // NewRTC returns a real-time clock that counts units of so many cycles.
 func NewRTC(b Board, unit uint64) *RTC { return &RTC{board: b, unit: max(unit, 1)} }
 
-// Size implements Clocked.
+// Size implements Block.
 func (r *RTC) Size() uint32 { return 0x100 }
 
 // Reset implements Clocked.

@@ -55,7 +55,7 @@ const (
 // NewTimer returns a block of timers.
 func NewTimer(b Board) *Timer { return &Timer{board: b} }
 
-// Size implements Clocked.
+// Size implements Block.
 func (t *Timer) Size() uint32 { return 0x100 }
 
 // Reset implements Clocked.

@@ -40,7 +40,7 @@ const (
 // NewWatchdog returns a watchdog.
 func NewWatchdog(b Board) *Watchdog { return &Watchdog{board: b} }
 
-// Size implements Clocked.
+// Size implements Block.
 func (w *Watchdog) Size() uint32 { return 0x100 }
 
 // Reset implements Clocked.

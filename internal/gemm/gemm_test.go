@@ -143,7 +143,7 @@ func TestSpecErrors(t *testing.T) {
 		_, err := c.spec.Call()
 		require.ErrorContains(t, err, c.want, c.name)
 	}
-	_, err := NewMachine("em4", RankOne, arcv2dsp.Fast)
+	_, err := NewMachine("em4", RankOne, arcv2dsp.EngineFast)
 	require.ErrorContains(t, err, `core "em4" runs no kernels`)
 	spec := Spec{Rows: 2, Columns: 2, Depth: 2, Type: nn.U8, LhsOffset: []int64{1 << 20}}
 	c, err := spec.Call()

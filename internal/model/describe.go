@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"arcv2dsp/internal/report"
+	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
 )
 
@@ -21,7 +22,11 @@ type Description struct {
 	State     int        `json:"state_bytes"`
 	Peak      int        `json:"peak_activation_bytes"` // activations that live at one time
 	Arena     int        `json:"arena_bytes"`           // the room they take
-	Memories  []Share    `json:"memories,omitempty"`    // what a plan for given memories uses of them
+	// What the kernels want beside the tensors: the most scratch of an operator, and weights as they read them with
+	// tables, records of channels and parameter blocks. Zero until Kernels is asked.
+	Scratch  int                 `json:"scratch_bytes,omitempty"`
+	Packed   int                 `json:"packed_bytes,omitempty"`
+	Memories []mlikernels.Filled `json:"memories,omitempty"` // what a plan for given memories uses of them
 }
 
 // Value is a tensor of a network.
@@ -44,13 +49,6 @@ type Operator struct {
 	Weights int      `json:"weight_bytes,omitempty"`
 	Kernels []string `json:"kernels,omitempty"`
 	Host    bool     `json:"host,omitempty"` // floats: computed on the host, outside the core
-}
-
-// Share is the part of a memory that a plan uses.
-type Share struct {
-	Name  string `json:"memory"`
-	Bytes int    `json:"bytes"`
-	Used  int    `json:"used"`
 }
 
 // align is the boundary of tensors in memory: that of a word.
@@ -78,9 +76,22 @@ func Describe(g *nn.Graph, kernels func(*nn.Call) []string, memories []nn.Memory
 	}
 	d.Peak, d.Arena = p.Peak, p.Arena
 	for i, m := range memories {
-		d.Memories = append(d.Memories, Share{Name: m.Name, Bytes: m.Bytes, Used: p.Used[i]})
+		d.Memories = append(d.Memories, mlikernels.Filled{Name: m.Name, Bytes: m.Bytes, Used: p.Used[i]})
 	}
 	return d, nil
+}
+
+// Kernels lays the calls of kernels out, for what they want beside the tensors.
+func (d *Description) Kernels(g *nn.Graph) error {
+	list, err := mlikernels.Lower(g, true)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		d.Scratch = max(d.Scratch, list[i].Scratch)
+		d.Packed += list[i].Constants()
+	}
+	return nil
 }
 
 func values(g *nn.Graph, list []int) []Value {
@@ -163,15 +174,22 @@ func (d *Description) Text(w io.Writer) error {
 	b.Reset()
 	fmt.Fprintf(&b, "\nactivations %s bytes (%s live at one time), state %s bytes, weights %s bytes\n",
 		count(d.Arena), count(d.Peak), count(d.State), count(d.Weights))
+	if d.Packed > 0 {
+		fmt.Fprintf(&b, "kernels: scratch %s bytes, packed weights, tables and parameter blocks %s bytes\n", count(d.Scratch), count(d.Packed))
+	}
 	for _, m := range d.Memories {
-		size := "any size"
-		if m.Bytes > 0 {
-			size = count(m.Bytes) + " bytes"
-		}
-		fmt.Fprintf(&b, "%s: %s bytes used, %s\n", m.Name, count(m.Used), size)
+		b.WriteString(filledText(m) + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// filledText says how full a memory is.
+func filledText(m mlikernels.Filled) string {
+	if m.Bytes == 0 {
+		return fmt.Sprintf("%s: %s bytes used, any size", m.Name, count(m.Used))
+	}
+	return fmt.Sprintf("%s: %s bytes used, %s bytes", m.Name, count(m.Used), count(m.Bytes))
 }
 
 func count(n int) string { return report.Thousands(uint64(n)) }

@@ -15,7 +15,8 @@ import (
 	"arcv2dsp/nn/tflmrecord"
 )
 
-// The recorded calls of the reference kernels, in both roundings, by the kernels on the cores.
+// The recorded calls of the reference kernels, in both roundings, by the kernels on the cores: there is one for every
+// call.
 func TestKernelsEqualReferenceKernels(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/tflm/*.jsonl.gz")
 	require.NoError(t, err)
@@ -32,7 +33,7 @@ func TestKernelsEqualReferenceKernels(t *testing.T) {
 		records = append(records, list...)
 	}
 	for _, core := range []string{"em9d", "em7d"} {
-		sim, err := mlikernels.NewExecutor(mlikernels.ExecutorOptions{Core: core, Host: true})
+		sim, err := mlikernels.NewExecutor(mlikernels.ExecutorOptions{Core: core})
 		require.NoError(t, err)
 		for i, r := range records {
 			if testing.Short() && i%3 != 0 {

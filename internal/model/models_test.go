@@ -132,7 +132,7 @@ func TestNoDamagedCallPanics(t *testing.T) {
 	require.GreaterOrEqual(t, len(ran), 30)
 }
 
-// Kernels on the cores compute what was recorded; where there is no kernel yet, the golden functions do.
+// Kernels on the cores compute what was recorded; the host computes what has floats, and nothing else.
 func TestKernelsEqualRecordedNetworks(t *testing.T) {
 	m := manifest(t)
 	for _, core := range []string{"em9d", "em7d"} {
@@ -151,9 +151,57 @@ func TestKernelsEqualRecordedNetworks(t *testing.T) {
 				t.Errorf("%s on %s: %v\n%s", r.Name, core, f, f.Near)
 			}
 			require.NoError(t, done())
+			for _, e := range sim.Executions() {
+				n := &g.Nodes[e.Node]
+				require.True(t, e.Kernel != nil || g.Values[n.In[0]].Tensor.Type.Float() || g.Values[n.Out[0]].Tensor.Type.Float(), "%s: no kernel computes %s", r.Name, n.Name)
+			}
 		}
-		require.NotEmpty(t, sim.Executions())
 		t.Log(sim.Summary())
 		require.NoError(t, sim.Close())
 	}
+}
+
+// Networks in the memories of small cores compute what was recorded, step by step, from end to end: X and Y
+// memory of 8 KB, so that weights are copied and layers divided, and a core with caches and nothing but RAM.
+func TestPlacedNetworksEqualRecordedNetworks(t *testing.T) {
+	m := manifest(t)
+	copies, divided, stateful := 0, 0, 0
+	for _, r := range m.Models {
+		if r.MACs > 20_000_000 || testing.Short() && r.MACs > 1_000_000 {
+			continue
+		}
+		g := readModel(t, m.Path(r.File), nn.Double)
+		for _, core := range []string{"emsk23-em9d", "em7d"} {
+			p, err := mlikernels.Place(g, mlikernels.PlacedOptions{Core: core})
+			require.NoError(t, err, "%s on %s", r.Name, core)
+			rec, done, err := m.Open(r, r.Cases[0])
+			require.NoError(t, err)
+			k, err := Check(context.Background(), g, p, rec, EndToEnd)
+			require.NoError(t, err, r.Name)
+			for _, f := range k.Faults {
+				t.Errorf("%s on %s: %v\n%s", r.Name, core, f, f.Near)
+			}
+			if r.State > 0 && k.Steps > 1 {
+				stateful++
+			}
+			for _, e := range p.Executions() {
+				if e.Copied > 0 {
+					copies++
+				}
+			}
+			for i := range g.Nodes {
+				if _, tiles := p.Where(i); tiles > 1 {
+					divided++
+				}
+			}
+			require.NoError(t, done())
+			require.NoError(t, p.Close())
+		}
+	}
+	require.Greater(t, copies, 20)
+	require.Positive(t, stateful)
+	if !testing.Short() {
+		require.Greater(t, divided, 5)
+	}
+	t.Logf("%d copies, %d layers divided, %d stateful runs", copies, divided, stateful)
 }

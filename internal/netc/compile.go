@@ -62,7 +62,6 @@ type compiler struct {
 	graph   *nn.Graph
 	nodes   []node
 	library *kernel.Collection
-	live    []*nn.Tensor // of each value: what a call is laid out with
 	plan    *nn.Plan
 	arena   int
 	state   int
@@ -82,8 +81,7 @@ const (
 // wordBytes is what everything begins at a multiple of.
 const wordBytes = 4
 
-// place gives activations, scratch and states their places. No operator works in place, because the kernels
-// want their outputs apart from their inputs.
+// place gives activations, scratch and states their places. Operators work in place where their kernels can.
 func (c *compiler) place() (err error) {
 	c.plan, err = nn.NewPlan(c.graph, nn.PlanOptions{
 		Memories: []nn.Memory{
@@ -91,8 +89,8 @@ func (c *compiler) place() (err error) {
 			inState:     {Name: "state", Takes: []nn.Class{nn.State}},
 			inConstants: {Name: "constants", Takes: []nn.Class{nn.Weights}},
 		},
-		Align: wordBytes, Apart: true,
-		Scratch: func(i int, _ *nn.Call) int { return c.nodes[i].scratch },
+		Align: wordBytes, InPlace: func(i int) bool { return c.nodes[i].Kernel.InPlace },
+		Scratch: func(i int, _ *nn.Call) int { return c.nodes[i].Scratch },
 	})
 	if err != nil {
 		return err

@@ -107,28 +107,28 @@ func (c *compiler) initial() []byte {
 // layer writes the data and the function of one operator.
 func (c *compiler) layer(i int) error {
 	n := &c.nodes[i]
-	names := make([]string, len(n.parts))
+	names := make([]string, len(n.Parts))
 	// A part that others point to comes before them: those without pointers, then the rest, the block last.
-	order := make([]int, len(n.parts))
+	order := make([]int, len(n.Parts))
 	for j := range order {
 		order[j] = j
 	}
 	rank := func(j int) int {
 		switch {
-		case j == n.params:
+		case j == n.Params:
 			return 2
-		case len(n.parts[j].Pointers) > 0:
+		case len(n.Parts[j].Pointers) > 0:
 			return 1
 		}
 		return 0
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rank(a), rank(b)) })
 	for _, j := range order {
-		p := &n.parts[j]
-		if n.values[j] != nn.Absent {
+		p := &n.Parts[j]
+		if n.Values[j] != nn.Absent {
 			continue
 		}
-		if _, room := n.room[j]; room {
+		if _, room := n.Room[j]; room {
 			continue
 		}
 		pointers := map[int]string{}
@@ -139,32 +139,32 @@ func (c *compiler) layer(i int) error {
 			}
 			pointers[to.At] = at
 		}
-		if j == n.params {
+		if j == n.Params {
 			c.constantBytes += p.Size
 			fmt.Fprintf(&c.text, "static const struct %s layer%d_%s = %s;\n\n", n.block.Name, i, p.Name, n.block.Initializer(p.Bytes, pointers))
 			continue
 		}
 		name := fmt.Sprintf("layer%d_%s", i, p.Name)
-		if slices.ContainsFunc(n.parts[:j], func(q kernel.Part) bool { return q.Name == p.Name }) {
+		if slices.ContainsFunc(n.Parts[:j], func(q kernel.Part) bool { return q.Name == p.Name }) {
 			name = fmt.Sprintf("%s_%d", name, j)
 		}
 		names[j] = c.constant(name, p.Bytes, pointers)
 	}
-	fmt.Fprintf(&c.text, "static int layer%d(void)\n{\n    return %s(&layer%d_%s);\n}\n\n", i, n.kernel.Symbol, i, n.parts[n.params].Name)
+	fmt.Fprintf(&c.text, "static int layer%d(void)\n{\n    return %s(&layer%d_%s);\n}\n\n", i, n.Kernel.Symbol, i, n.Parts[n.Params].Name)
 	return nil
 }
 
 // target is what a pointer of a part of node i points to, as C writes it.
 func (c *compiler) target(i int, to kernel.Pointer, names []string) (string, error) {
 	n := &c.nodes[i]
-	if v := n.values[to.Part]; v != nn.Absent {
+	if v := n.Values[to.Part]; v != nn.Absent {
 		return c.address(v, to.Offset)
 	}
-	if at, room := n.room[to.Part]; room {
+	if at, room := n.Room[to.Part]; room {
 		return fmt.Sprintf("(void *)((char *)arena + %d)", c.scratchAt(i)+at+int(to.Offset)), nil
 	}
 	if names[to.Part] == "" {
-		return "", fmt.Errorf("%s points back", n.parts[to.Part].Name)
+		return "", fmt.Errorf("%s points back", n.Parts[to.Part].Name)
 	}
 	return fmt.Sprintf("(void *)((char *)%s + %d)", names[to.Part], to.Offset), nil
 }

@@ -1,88 +1,110 @@
 package policy
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
 	"os/exec"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// deps is the import policy of the module, a line per package: "package < what it may import of
-// ours". A package that is not listed may import nothing of ours. A trailing /... covers the tree
-// below. Do not edit it merely to make a build pass: it is the architecture.
+// deps is the import policy of the module, a line per package: "package < imports | imports of its tests".
+// A package may import of ours the packages its line lists; its tests may also import those behind the bar, the
+// standard test kit (internal/testkit/...) and the package itself. A package without a line may import nothing
+// of ours. A trailing /... covers the tree below. A permission that nothing uses fails the test. Do not edit the
+// table merely to make a build pass: it is the architecture.
 const deps = `
 	isa                  <
 	isa/gen              < isa
+	isa/gen/ops          <
 	memory               <
-	dspunit              <
+	dspunit              < | . asm loader
 	fpunit               <
-	cpu/semantics        < dspunit fpunit
-	cpu/timing           < isa dspunit
-	cpu                  < isa memory dspunit fpunit cpu/semantics cpu/timing
-	cpu/fast             < cpu isa memory dspunit cpu/semantics cpu/timing
-	cpu/fast/gen         < cpu/fast/gen/... cpu isa dspunit
+	cpu/semantics        < dspunit fpunit | isa
+	cpu/timing           < isa
+	cpu                  < isa memory dspunit fpunit cpu/semantics cpu/timing | asm cpu/fast
+	cpu/refgen           <
+	cpu/calls            < isa
+	cpu/fast             < cpu cpu/calls isa memory dspunit cpu/timing
+	cpu/fast/gen         < isa dspunit
+	internal/spelling    <
 	internal/elfarc      <
-	internal/dwarfline   < internal/elfarc
-	asm                  < isa internal/elfarc internal/dwarfline
-	asm/link             < isa internal/elfarc internal/dwarfline
-	asm/disasm           < isa internal/elfarc internal/dwarfline
-	loader               < memory internal/elfarc internal/dwarfline
-	internal/cli         <
-	internal/config      < isa
+	internal/dwarf   < internal/elfarc
+	asm                  < isa internal/elfarc internal/dwarf internal/spelling | asm/disasm
+	asm/link             < internal/elfarc | asm internal/dwarf
+	asm/disasm           < isa | internal/elfarc
+	internal/objdump     < isa asm/disasm internal/elfarc
+	internal/hostfile    <
+	loader               < internal/elfarc internal/hostfile
+	internal/cli         < internal/spelling
+	internal/config      < internal/spelling
 	internal/hostio      <
-	internal/devices     < memory internal/hostio
-	.                    < cpu cpu/fast cpu/timing loader memory dspunit isa asm/disasm internal/hostio internal/devices internal/config
+	internal/devices     < memory
+	internal/trace       < cpu isa memory asm/disasm
+	internal/machine     < cpu cpu/timing dspunit isa loader memory internal/config internal/devices internal/elfarc internal/hostfile internal/hostio
+	.                    < cpu cpu/fast cpu/timing loader memory isa asm/disasm internal/config internal/devices internal/hostfile internal/hostio internal/machine internal/spelling internal/trace | asm asm/link
 	nn                   <
 	quant                <
-	nn/mlir              < nn quant
+	nn/mlir              < nn quant | nn/golden
 	nn/golden            < nn nn/golden/...
 	nn/npy               < nn
-	nn/tflite            < nn
-	nn/tflite/prepare    < nn quant
+	nn/tflite            < nn | nn/golden/tflite
+	nn/tflite/prepare    < nn quant | nn/golden/tflite nn/tflmrecord
 	nn/gemmlowprecord    < nn nn/golden/gemmlowp
-	nn/tflmrecord        < nn
+	nn/tflmrecord        < nn | nn/golden/tflite
 	nn/golden/gemmlowp   < nn quant
 	nn/golden/tflite     < nn quant
 	nn/golden/tosa       < nn quant
 	internal/gemm        < . mlikernels mlikernels/kernel nn nn/golden nn/golden/gemmlowp internal/report
-	internal/model       < . nn nn/npy nn/tflite quant internal/report mlikernels
-	internal/netc        < nn mlikernels mlikernels/cstruct mlikernels/kernel
+	internal/model       < . nn nn/npy nn/tflite quant internal/report mlikernels | benchmarks/networks nn/golden nn/tflmrecord
+	internal/netc        < nn mlikernels mlikernels/cstruct mlikernels/kernel | nn/golden
 	internal/flatbuffer  <
 	nn/golden/floats     < nn
 	internal/quantnet    < . nn nn/golden nn/golden/floats nn/golden/mli11 nn/mlir nn/tflite quant mlikernels internal/report
-	nn/lower             < nn nn/golden/tosa nn/tflite/prepare quant
-	nn/tosa              < nn nn/golden/tosa nn/npy internal/flatbuffer
-	internal/tosacheck   < nn nn/golden/tosa nn/tosa internal/tosacheck/exact internal/report
-	internal/tosacheck/exact < nn
-	nn/golden/mli11      < nn
+	nn/lower             < nn nn/golden/tosa nn/tflite/prepare quant | benchmarks/networks internal/model mlikernels nn/golden nn/tflite nn/tosa
+	nn/tosa              < nn nn/golden/tosa nn/npy internal/flatbuffer | testdata/tosa
+	internal/tosacheck   < nn nn/golden/tosa nn/tosa internal/tosacheck/exact internal/report | . mlikernels mlikernels/kernel nn/npy testdata/tosa
+	internal/tosacheck/mutation < | internal/tosacheck nn nn/golden/tosa testdata/tosa
+	internal/tosacheck/exact < nn | internal/tosacheck testdata/tosa
+	nn/golden/mli        < nn
+	nn/golden/mli11      < nn nn/golden/mli | nn/mlirecord
+	nn/golden/mli20      < nn nn/golden/mli | nn/mlirecord
 	nn/golden/mli11/recorded <
-	nn/mlirecord         < nn nn/golden/mli11
-	mlikernels/kernel    < . memory isa asm asm/link loader nn
+	nn/golden/mli20/recorded <
+	nn/mlirecord         < nn nn/golden/mli | nn/golden nn/golden/mli11
+	mlikernels/kernel    < . memory isa asm asm/link loader nn internal/elfarc
 	mlikernels/cstruct   <
 	mlikernels/mli11/structs < mlikernels/cstruct
-	mlikernels/mli11     < nn nn/golden/mli11 mlikernels/kernel mlikernels/cstruct mlikernels/mli11/structs
-	mlikernels/arcq      < nn nn/golden nn/golden/... nn/tflite/prepare quant mlikernels/kernel mlikernels/cstruct
+	mlikernels/mli20/structs < mlikernels/cstruct mlikernels/mli11/structs
+	mlikernels/mli20     < nn nn/golden/mli nn/golden/mli20 mlikernels/kernel mlikernels/cstruct mlikernels/mli20/structs | internal/testkit/shared nn/mlirecord
+	mlikernels/mli11     < nn nn/golden/mli11 mlikernels/kernel mlikernels/cstruct mlikernels/mli11/structs | . nn/mlirecord quant
+	mlikernels/arcq      < nn nn/golden nn/golden/... nn/tflite/prepare quant mlikernels/kernel mlikernels/cstruct | nn/gemmlowprecord
 	mlikernels/mli11/gen < nn/golden/mli11
-	mlikernels           < . nn nn/golden mlikernels/...
-	benchmarks           < . isa asm asm/link mlikernels loader
+	mlikernels           < . nn nn/golden mlikernels/... | asm asm/link loader
+	benchmarks           < isa asm asm/link loader | .
 	benchmarks/networks  < nn nn/tflite nn/golden/tflite
 	internal/report      <
-	internal/regress     < . isa mlikernels mlikernels/... nn nn/... internal/report internal/model internal/tosacheck benchmarks/networks
-	internal/debug       < . isa loader asm/disasm internal/dwarfline mlikernels/mli11/structs
-	internal/debug/repl  < internal/debug
-	internal/debug/gdbserver < internal/debug
-	internal/profile     < . isa loader asm/disasm internal/dwarfline
-	internal/timeline    < . isa asm asm/disasm cpu/timing internal/report
-	internal/bench       < . isa mlikernels mlikernels/kernel benchmarks internal/report
+	internal/regress     < . internal/hostfile internal/dwarf mlikernels mlikernels/... nn nn/... internal/report internal/model internal/tosacheck benchmarks/networks | asm internal/elfarc
+	internal/debug/cexpr < internal/dwarf isa
+	internal/debug       < . internal/debug/cexpr internal/hostfile isa loader internal/dwarf internal/spelling mlikernels/mli11/structs | dspunit
+	internal/debug/repl  < internal/debug internal/debug/cexpr internal/spelling | .
+	internal/debug/gdbserver < internal/debug | .
+	internal/debug/dap   < internal/debug internal/debug/cexpr internal/dwarf | .
+	internal/profile     < . isa cpu/calls cpu/timing internal/dwarf
+	internal/timeline    < . isa cpu/timing internal/report | asm asm/link loader
+	internal/bench       < . internal/hostfile isa mlikernels mlikernels/kernel benchmarks internal/report | asm asm/link loader
 	internal/policy      <
-	internal/testkit/... < isa memory dspunit cpu asm nn . internal/testkit/...
-	internal/oracle/...  < . asm asm/link loader internal/oracle/...
-	cmd/arcsim           < . asm asm/link asm/disasm isa loader mlikernels mlikernels/kernel benchmarks benchmarks/networks internal/... nn nn/golden nn/golden/gemmlowp nn/golden/tosa nn/npy nn/tflite nn/tosa nn/mlir quant nn/lower
-	cmd/arcasm           < asm asm/link asm/disasm isa loader internal/cli internal/elfarc internal/dwarfline
+	internal/testkit/... < isa cpu nn
+	internal/oracle/...  < | . asm
+	examples             <
+	cmd/arcsim           < . examples asm asm/link isa loader mlikernels mlikernels/kernel benchmarks benchmarks/networks internal/... nn nn/golden nn/golden/gemmlowp nn/golden/tosa nn/npy nn/tflite nn/tosa nn/mlir quant nn/lower
+	cmd/arcasm           < asm asm/link isa internal/objdump internal/cli internal/elfarc internal/dwarf
 `
 
 const module = "arcv2dsp"
@@ -90,33 +112,45 @@ const module = "arcv2dsp"
 // restricted names third-party modules that only some packages may link.
 var restricted = map[string]string{
 	"github.com/chzyer/readline":  "cmd/ internal/debug/repl",
+	"github.com/google/go-dap":    "internal/debug/dap",
 	"github.com/spf13/cobra":      "cmd/ internal/cli",
 	"github.com/stretchr/testify": "internal/testkit",
 }
 
 type pkg struct {
-	ImportPath string
-	Imports    []string
+	ImportPath   string
+	Imports      []string
+	TestImports  []string // of the files that test the package from inside
+	XTestImports []string // of its external tests
 }
 
-func listPackages(t *testing.T) []pkg {
-	t.Helper()
-	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", "./...")
+// listPackages asks the go tool once for all tests.
+var listPackages = sync.OnceValues(func() ([]pkg, error) {
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports", "./...")
 	cmd.Dir = "../.."
 	out, err := cmd.Output()
-	require.NoError(t, err)
+	if err != nil {
+		return nil, err
+	}
 	var pkgs []pkg
-	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
 		var p pkg
 		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
-			break
-		} else {
-			require.NoError(t, err)
+			return pkgs, nil
+		} else if err != nil {
+			return nil, err
 		}
 		pkgs = append(pkgs, p)
 	}
-	require.NotEmpty(t, pkgs)
-	return pkgs
+})
+
+// packages are those of the module; there is at least one.
+func packages(t *testing.T) []pkg {
+	t.Helper()
+	list, err := listPackages()
+	require.NoError(t, err)
+	require.NotEmpty(t, list)
+	return list
 }
 
 // local turns an import path into the name used in deps, or "" for a foreign package.
@@ -137,40 +171,49 @@ func matches(pattern, name string) bool {
 	return pattern == name
 }
 
-func TestImportsFollowTheArchitecture(t *testing.T) {
-	allowed := map[string][]string{}
+// permission allows the packages a pattern names to import those another pattern names.
+type permission struct {
+	from, to string
+	testOnly bool
+	used     bool
+}
+
+func permissions(t *testing.T) []*permission {
+	var list []*permission
 	for line := range strings.Lines(deps) {
-		if name, rest, ok := strings.Cut(line, "<"); ok {
-			allowed[strings.TrimSpace(name)] = strings.Fields(rest)
+		from, rest, ok := strings.Cut(line, "<")
+		if !ok {
+			continue
+		}
+		from = strings.TrimSpace(from)
+		imports, testImports, _ := strings.Cut(rest, "|")
+		for _, to := range strings.Fields(imports) {
+			list = append(list, &permission{from: from, to: to})
+		}
+		for _, to := range strings.Fields(testImports) {
+			list = append(list, &permission{from: from, to: to, testOnly: true})
 		}
 	}
-	mayImport := func(from, to string) bool {
-		for pattern, list := range allowed {
-			if !matches(pattern, from) {
-				continue
+	require.NotEmpty(t, list)
+	return list
+}
+
+func TestImportsFollowTheArchitecture(t *testing.T) {
+	allowed := permissions(t)
+	mayImport := func(from, to string, inTest bool) bool {
+		found := false
+		for _, p := range allowed {
+			if matches(p.from, from) && matches(p.to, to) && (inTest || !p.testOnly) {
+				found = true
+				p.used = p.used || inTest == p.testOnly
 			}
-			for _, p := range list {
-				if matches(p, to) {
-					return true
-				}
-			}
 		}
-		return false
+		return found || inTest && (to == from || matches("internal/testkit/...", to))
 	}
-	packages := listPackages(t)
-	for pattern := range allowed {
-		lives := strings.HasPrefix(pattern, "testdata/") // the go tool does not list those
-		for _, p := range packages {
-			lives = lives || matches(pattern, local(p.ImportPath))
-		}
-		if !lives {
-			t.Errorf("%s is in the table and not in the tree", pattern)
-		}
-	}
-	for _, p := range packages {
+	for _, p := range packages(t) {
 		from := local(p.ImportPath)
 		for _, imp := range p.Imports {
-			if to := local(imp); to != "" && !mayImport(from, to) {
+			if to := local(imp); to != "" && !mayImport(from, to, false) {
 				t.Errorf("%s imports %s: the architecture does not allow it", from, to)
 			}
 			for mod, places := range restricted {
@@ -186,13 +229,43 @@ func TestImportsFollowTheArchitecture(t *testing.T) {
 				}
 			}
 		}
+		for _, imp := range slices.Concat(p.TestImports, p.XTestImports) {
+			if to := local(imp); to != "" && !mayImport(from, to, true) {
+				t.Errorf("tests of %s import %s: the architecture does not allow it", from, to)
+			}
+		}
+	}
+	for _, p := range allowed {
+		if !p.used {
+			t.Errorf("%s may import %s and does not: take the permission out of the table", p.from, p.to)
+		}
+	}
+}
+
+func TestEveryPackageHasALine(t *testing.T) {
+	var named []string
+	for line := range strings.Lines(deps) {
+		if from, _, ok := strings.Cut(line, "<"); ok {
+			named = append(named, strings.TrimSpace(from))
+		}
+	}
+	for _, pattern := range named {
+		if !slices.ContainsFunc(packages(t), func(p pkg) bool { return matches(pattern, local(p.ImportPath)) }) {
+			t.Errorf("%s is in the table and not in the tree", pattern)
+		}
+	}
+	for _, p := range packages(t) {
+		name := local(p.ImportPath)
+		if !slices.ContainsFunc(named, func(pattern string) bool { return matches(pattern, name) }) {
+			t.Errorf("%s is in the tree and not in the table", name)
+		}
 	}
 }
 
 // TestGoldenModelsStandAlone: what must be computed, and the numbers it is made of, are derived
 // independently of what computes it.
 func TestGoldenModelsStandAlone(t *testing.T) {
-	for _, p := range listPackages(t) {
+	for _, p := range packages(t) {
 		if name := local(p.ImportPath); name != "quant" && !matches("nn/golden/...", name) {
 			continue
 		}

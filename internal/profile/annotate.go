@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"arcv2dsp"
-	"arcv2dsp/internal/dwarfline"
+	"arcv2dsp/internal/dwarf"
 )
 
 // WriteListing writes every function that was executed, the most expensive first, with what each of
@@ -62,7 +62,7 @@ func (p *Profile) byFunction() []*functionCost {
 const gap = 64
 
 func (p *Profile) listFunction(w io.Writer, fn *functionCost, texts sources) {
-	var last dwarfline.Position
+	var last dwarf.Position
 	list := func(pc uint32, c *arcv2dsp.Cost) uint32 {
 		if at := p.names.position(pc); at.Line != 0 && (at.Line != last.Line || at.File != last.File) {
 			fmt.Fprintf(w, "%33s; %s:%d%s\n", "", at.File, at.Line, texts.line(at))
@@ -123,7 +123,7 @@ type sources map[string][]string
 const maxSource = 16 << 20
 
 // line returns the text of a source line behind a separator, "" when it is not to be had.
-func (s sources) line(at dwarfline.Position) string {
+func (s sources) line(at dwarf.Position) string {
 	lines, ok := s[at.File]
 	if !ok {
 		if info, err := os.Stat(at.File); err == nil && info.Mode().IsRegular() && info.Size() <= maxSource {

@@ -7,7 +7,7 @@ import (
 
 	pprof "github.com/google/pprof/profile"
 
-	"arcv2dsp/internal/dwarfline"
+	"arcv2dsp/internal/dwarf"
 )
 
 // Sample types, before those of the reasons.
@@ -60,7 +60,7 @@ func (p *Profile) pprof() *pprof.Profile {
 	}
 	handlers := &pprof.Location{
 		ID: 1, Mapping: b.mapping,
-		Line: []pprof.Line{{Function: b.function("[handlers]", dwarfline.Position{}, 0)}},
+		Line: []pprof.Line{{Function: b.function("[handlers]", dwarf.Position{}, 0)}},
 	}
 	b.out.Location = append(b.out.Location, handlers)
 	for _, c := range p.chains {
@@ -109,7 +109,7 @@ func (b *pprofBuilder) location(pc uint32) *pprof.Location {
 	return l
 }
 
-func (b *pprofBuilder) function(name string, at dwarfline.Position, start int) *pprof.Function {
+func (b *pprofBuilder) function(name string, at dwarf.Position, start int) *pprof.Function {
 	key := at.File + "\x00" + name
 	f := b.functions[key]
 	if f == nil {

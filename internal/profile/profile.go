@@ -2,7 +2,8 @@ package profile
 
 import (
 	"arcv2dsp"
-	"arcv2dsp/internal/dwarfline"
+	"arcv2dsp/internal/dwarf"
+	"fmt"
 )
 
 // Profile is what was counted during a run, with what is needed to put names to addresses.
@@ -63,33 +64,40 @@ func (p *Profile) flat() map[uint32]*arcv2dsp.Cost {
 	return sum
 }
 
+func hex(addr uint32) string { return fmt.Sprintf("0x%08x", addr) }
+
 // names puts names to addresses.
 type names struct {
 	m      *arcv2dsp.Machine
-	lines  *dwarfline.Info // nil without debug information
-	frames map[uint32][]dwarfline.Frame
+	lines  *dwarf.Info // nil without debug information
+	frames map[uint32][]dwarf.Frame
 }
 
 func newNames(m *arcv2dsp.Machine) (*names, error) {
-	n := &names{m: m, frames: map[uint32][]dwarfline.Frame{}}
-	var err error
-	if im := m.Image(); im != nil {
-		n.lines, err = im.Lines()
+	n := &names{m: m, frames: map[uint32][]dwarf.Frame{}}
+	im := m.Image()
+	if im == nil {
+		return n, nil
 	}
+	debug, err := dwarf.Open(im.Name, im.ELF)
+	if err != nil {
+		return nil, err
+	}
+	n.lines, err = debug.Lines()
 	return n, err
 }
 
 // at returns the source-level calls at an address, innermost first; there is always one.
-func (n *names) at(pc uint32) []dwarfline.Frame {
+func (n *names) at(pc uint32) []dwarf.Frame {
 	if f, ok := n.frames[pc]; ok {
 		return f
 	}
-	var f []dwarfline.Frame
+	var f []dwarf.Frame
 	if n.lines != nil {
 		f = n.lines.Frames(pc)
 	}
 	if len(f) == 0 {
-		f = []dwarfline.Frame{{}}
+		f = []dwarf.Frame{{}}
 		if n.lines != nil {
 			if row, ok := n.lines.At(pc); ok {
 				f[0].At = row.Position
@@ -120,9 +128,9 @@ func (n *names) function(pc uint32) function {
 }
 
 // position returns the source line of an address; Line is 0 when that is unknown.
-func (n *names) position(pc uint32) dwarfline.Position {
+func (n *names) position(pc uint32) dwarf.Position {
 	if n.lines == nil {
-		return dwarfline.Position{}
+		return dwarf.Position{}
 	}
 	row, _ := n.lines.At(pc)
 	return row.Position

@@ -2,6 +2,7 @@ package profile_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -37,7 +39,7 @@ func run(t *testing.T, m *arcv2dsp.Machine) {
 	t.Helper()
 	stop, err := m.Run(context.Background(), arcv2dsp.Limits{Insts: 1_000_000})
 	require.NoError(t, err)
-	require.Equal(t, arcv2dsp.Exited, stop.Reason)
+	require.Equal(t, arcv2dsp.StopExited, stop.Reason)
 	require.Zero(t, stop.Status)
 }
 
@@ -227,47 +229,70 @@ func TestListing(t *testing.T) {
 	require.Regexp(t, `\n +32 +96 +[\d.]+ %  [0-9a-f]{8}  dmach 0,r32,r33 +; xy-miss 64\n`, b.String())
 }
 
+// traced is an event of a Chrome trace.
+type traced struct {
+	Name, Ph string
+	Ts, Dur  uint64
+	Pid, Tid int
+	Args     map[string]string
+}
+
+// trace runs a program with a trace and returns the names of the rows and the spans.
+func trace(t *testing.T, m *arcv2dsp.Machine, lim arcv2dsp.Limits) (rows map[int]string, spans []traced) {
+	t.Helper()
+	var b bytes.Buffer
+	trace, err := profile.NewTrace(m, program, &b)
+	require.NoError(t, err)
+	m.Observe(trace.Hooks())
+	_, err = m.Run(context.Background(), lim)
+	require.NoError(t, err)
+	cut, err := trace.Close()
+	require.NoError(t, err)
+	require.False(t, cut)
+	var file struct{ TraceEvents []traced }
+	require.NoError(t, json.Unmarshal(b.Bytes(), &file))
+	rows = map[int]string{}
+	for _, e := range file.TraceEvents {
+		switch e.Ph {
+		case "M":
+			if e.Name == "thread_name" {
+				rows[e.Tid] = e.Args["name"]
+			}
+		case "X":
+			require.LessOrEqual(t, e.Ts+e.Dur, m.Stats().Cycles)
+			spans = append(spans, e)
+		default:
+			require.Fail(t, "an event of another kind", "%v", e)
+		}
+	}
+	for _, e := range spans {
+		require.NotEmpty(t, rows[e.Tid], "a row without a name")
+	}
+	return rows, spans
+}
+
+// apart reports whether spans do not overlap, or one lies in the other.
+func apart(e, f traced) bool {
+	return f.Ts+f.Dur <= e.Ts || e.Ts+e.Dur <= f.Ts ||
+		e.Ts <= f.Ts && f.Ts+f.Dur <= e.Ts+e.Dur || f.Ts <= e.Ts && e.Ts+e.Dur <= f.Ts+f.Dur
+}
+
 // TestTrace reads a Chrome trace: spans lie inside each other, and each function is there as often
 // as it was called.
 func TestTrace(t *testing.T) {
 	m := load(t)
-	var b bytes.Buffer
-	trace, err := profile.NewTrace(m, program, &b)
-	require.NoError(t, err)
-	m.SetHooks(trace.Hooks())
-	run(t, m)
-	cut, err := trace.Close()
-	require.NoError(t, err)
-	require.False(t, cut)
-
-	var file struct {
-		TraceEvents []struct {
-			Name, Ph string
-			Ts, Dur  uint64
-			Pid, Tid int
-			Args     map[string]string
-		}
-	}
-	require.NoError(t, json.Unmarshal(b.Bytes(), &file))
+	rows, spans := trace(t, m, arcv2dsp.Limits{Insts: 1_000_000})
+	require.Len(t, rows, 3, "a program without tasks")
 	calls := map[string]int{}
 	kernels := map[string]uint64{}
-	for i, e := range file.TraceEvents {
-		if e.Ph != "X" {
-			require.Equal(t, "M", e.Ph)
-			continue
-		}
-		require.LessOrEqual(t, e.Ts+e.Dur, m.Stats().Cycles)
-		if e.Tid == 3 {
+	for i, e := range spans {
+		if rows[e.Tid] == "kernels" {
 			kernels[e.Name] += e.Dur
 			continue
 		}
 		calls[e.Name]++
-		for _, f := range file.TraceEvents[:i] {
-			if f.Ph == "X" && f.Tid != 3 {
-				apart := f.Ts+f.Dur <= e.Ts || e.Ts+e.Dur <= f.Ts
-				inside := e.Ts <= f.Ts && f.Ts+f.Dur <= e.Ts+e.Dur
-				require.True(t, apart || inside, "%v and %v", e, f)
-			}
+		for _, f := range spans[:i] {
+			require.True(t, apart(e, f), "%v and %v", e, f)
 		}
 	}
 	require.Equal(t, 1, calls["_start"])
@@ -278,4 +303,126 @@ func TestTrace(t *testing.T) {
 	require.Equal(t, 1, calls["mli_krn_sum"])
 	require.Equal(t, 1, len(kernels))
 	require.NotZero(t, kernels["mli_krn_sum"])
+}
+
+// TestTraceTasks: each task of a kernel has a row, and what the rows say of the time of functions is what a
+// profile counts. Functions that others share an end with, or jump to, have other names in a profile.
+func TestTraceTasks(t *testing.T) {
+	for _, program := range []struct {
+		name   string
+		tasks  []string
+		chains []string // what is compared
+	}{
+		{
+			"tasks.elf",
+			[]string{"vBlinkTask", "vMixTask", "vSumTask"},
+			[]string{
+				"vBlinkTask", "vBlinkTask;vTaskDelay", "vBlinkTask;vTaskDelay;dispatch;dispatcher;vTaskSwitchContext",
+				"vMixTask", "vMixTask;mix", "vSumTask;sum", "vSumTask;sum;add_up",
+				"[handlers];irq_timer0", "[handlers];irq_timer0;dispatcher", "[handlers];irq_timer0;xTaskIncrementTick",
+			},
+		},
+		{
+			"kernel.elf",
+			[]string{"busy", "consumer", "idle", "periodic", "producer", "worker"},
+			[]string{
+				"busy", "busy;compute", "busy;compute;compute", "consumer", "consumer;get;block", "idle", "periodic",
+				"producer", "worker", "worker;compute", "worker;compute;compute",
+			},
+		},
+		{
+			"dispatch.elf",
+			[]string{"busy", "polite", "sleeper"},
+			[]string{
+				"busy", "busy;work", "busy;work;work", "polite;dispatch;next", "polite;work", "sleeper", "sleeper;begin",
+				"sleeper;work", "sleeper;work;work", "[handlers];urgent", "[handlers];tick;next",
+			},
+		},
+		{
+			"threads.elf",
+			[]string{"fourth", "idle", "reader", "third", "watch", "writer"},
+			[]string{
+				"fourth;work", "fourth;work;work", "idle", "reader", "reader;block", "reader;get", "third;work",
+				"watch", "writer", "writer;put", "[handlers];irq_tick", "[handlers];irq_tick;pick",
+			},
+		},
+	} {
+		t.Run(program.name, func(t *testing.T) {
+			start := func() *arcv2dsp.Machine {
+				m, err := arcv2dsp.New(arcv2dsp.Config{
+					Core: "em9d", Stdout: io.Discard,
+					Settings: []arcv2dsp.Setting{{Property: "nsim_isa_stack_checking=1"}},
+				})
+				require.NoError(t, err)
+				t.Cleanup(func() { require.NoError(t, m.Close()) })
+				require.NoError(t, m.LoadFile(filepath.Join("../../testdata/guest/elf", program.name)))
+				return m
+			}
+			lim := arcv2dsp.Limits{Cycles: 200_000}
+			m := start()
+			rows, spans := trace(t, m, lim)
+			var tasks []string
+			for _, name := range rows {
+				if task, ok := strings.CutPrefix(name, "task "); ok {
+					tasks = append(tasks, task)
+				}
+			}
+			require.ElementsMatch(t, program.tasks, tasks)
+			times := selfTimes(t, rows, spans)
+			var all uint64
+			for _, n := range times {
+				all += n
+			}
+			require.Equal(t, m.Stats().Cycles, all, "one of the rows is busy at any time")
+
+			m = start()
+			counts := m.StartProfile()
+			_, err := m.Run(context.Background(), lim)
+			require.NoError(t, err)
+			p, err := profile.New(m, program.name, counts.Stop())
+			require.NoError(t, err)
+			var b bytes.Buffer
+			require.NoError(t, p.WriteFolded(&b))
+			for _, chain := range program.chains {
+				require.NotZero(t, times[chain], chain)
+				require.Contains(t, "\n"+b.String(), fmt.Sprintf("\n%s %d\n", chain, times[chain]))
+			}
+		})
+	}
+}
+
+// selfTimes returns the cycles of each chain of functions without those of what they call and of the
+// handlers that interrupt them, as in a folded profile.
+func selfTimes(t *testing.T, rows map[int]string, spans []traced) map[string]uint64 {
+	spans = slices.DeleteFunc(slices.Clone(spans), func(e traced) bool { return rows[e.Tid] == "kernels" })
+	slices.Reverse(spans) // they are written as they end: now callers come before what they call
+	slices.SortStableFunc(spans, func(e, f traced) int {
+		return cmp.Or(cmp.Compare(e.Ts, f.Ts), cmp.Compare(f.Dur, e.Dur))
+	})
+	type open struct {
+		chain string
+		end   uint64
+	}
+	times := map[string]uint64{}
+	var stack []open
+	for _, e := range spans {
+		for len(stack) > 0 && stack[len(stack)-1].end <= e.Ts {
+			stack = stack[:len(stack)-1]
+		}
+		if len(stack) > 0 {
+			require.LessOrEqual(t, e.Ts+e.Dur, stack[len(stack)-1].end, "%v outlasts what it is in", e)
+		}
+		chain := e.Name
+		name, _, handler := strings.Cut(e.Name, " (vector ")
+		if len(stack) > 0 {
+			times[stack[len(stack)-1].chain] -= e.Dur
+			chain = stack[len(stack)-1].chain + ";" + chain
+		}
+		if handler {
+			chain = "[handlers];" + name
+		}
+		times[chain] += e.Dur
+		stack = append(stack, open{chain, e.Ts + e.Dur})
+	}
+	return times
 }

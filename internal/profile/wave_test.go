@@ -99,9 +99,8 @@ func TestWave(t *testing.T) {
 	w, err := profile.NewWave(m, []string{"pc", "lp_count", "acc*", "r[0-3]", "sp", "aux:0x21"}, &b)
 	require.NoError(t, err)
 	want := map[uint64]uint64{} // pc by cycle
-	m.SetHooks(profile.Join(w.Hooks(), arcv2dsp.Hooks{
-		After: func(uint32, *isa.Inst) { want[m.Stats().Cycles] = uint64(m.PC()) },
-	}))
+	m.Observe(w.Hooks())
+	m.Observe(arcv2dsp.Hooks{After: func(uint32, *isa.Inst) { want[m.Stats().Cycles] = uint64(m.PC()) }})
 	run(t, m)
 	require.NoError(t, w.Close())
 
@@ -138,7 +137,7 @@ func TestWaveSignals(t *testing.T) {
 	}
 	w, err := profile.NewWave(m, []string{"*"}, &b) // more than one character of identifiers can name
 	require.NoError(t, err)
-	m.SetHooks(w.Hooks())
+	m.Observe(w.Hooks())
 	_, err = m.Run(context.Background(), arcv2dsp.Limits{Insts: 400})
 	require.NoError(t, err)
 	require.NoError(t, w.Close())
@@ -165,7 +164,7 @@ func TestVCDReader(t *testing.T) {
 	require.NoError(t, err)
 	w, err := profile.NewWave(m, []string{"pc", "acc*"}, f)
 	require.NoError(t, err)
-	m.SetHooks(w.Hooks())
+	m.Observe(w.Hooks())
 	run(t, m)
 	require.NoError(t, w.Close())
 	require.NoError(t, f.Close())

@@ -181,7 +181,7 @@ func (m *measurement) executions(list []mlikernels.Execution) {
 			m.lines[i].Host++
 			continue
 		}
-		m.lines[i].Kernels = append(m.lines[i].Kernels, e.Kernel.Symbol)
+		m.lines[i].Kernels = append(m.lines[i].Kernels, e.Kernel.Name())
 		m.cycles[i] += e.Report.Cycles
 	}
 }

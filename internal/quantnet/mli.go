@@ -220,8 +220,8 @@ func (b *builder) fixedFilter(in, w, sums, weights *nn.Tensor, axis int, bias []
 		}
 		p := prove(w, axis, 0, preset, way.Data, width)
 		p.GivenUp = widest - w.Format.Frac
-		p.Advice = mli11.AdviseAccumulator(p.Products, mli11.Format{Bits: way.Data.Bits, Frac: in.Format.Frac},
-			mli11.Format{Bits: way.weights.Bits, Frac: widest}, width).String()
+		p.Advice = quant.AdviseAccumulator(p.Products, quant.QFormat{Bits: way.Data.Bits, Frac: in.Format.Frac},
+			quant.QFormat{Bits: way.weights.Bits, Frac: widest}, width).String()
 		b.layer.Proof = p
 		if p.Holds() {
 			return nil

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"arcv2dsp/internal/tosacheck"
 	"arcv2dsp/mlikernels"
@@ -53,18 +54,38 @@ func (s *Suite) planTOSA(at place, text []byte) error {
 		op := tc.Graph.Nodes[0].Op
 		group, unit = op.String(), unitOf(op)
 	}
-	s.planQuestion(fmt.Sprintf("%s/%s:%d", tc.Name, at.stem(), at.line), group, unit, 0, func(c *control, exec *inference) *Failure {
+	s.planQuestion(fmt.Sprintf("%s/%s:%d", tc.Name, at.stem(), at.line), group, unit, 0, outcome(tc, fmt.Sprintf("%s: the golden model differs from the record", at)))
+	return nil
+}
+
+// outcome asks for the outcome and the results of a case of TOSA; differs is what to say when the golden model
+// has others.
+func outcome(tc *tosacheck.Case, differs string) question {
+	return func(c *control, exec *inference) *Failure {
 		r := tc.Run(c.ctx, exec)
 		var layer layerFailure
 		if errors.As(r.Err, &layer) && layer.Kind != KindGolden {
 			return layer.Failure
 		}
 		if err := tc.Judge(r); err != nil {
-			return &Failure{Kind: KindGolden, Message: fmt.Sprintf("%s: the golden model differs from the record: %v", at, err)}
+			return &Failure{Kind: KindGolden, Message: fmt.Sprintf("%s: %v", differs, err)}
 		}
 		return nil
-	})
-	return nil
+	}
+}
+
+// tosaGrid are TOSA's cases made by rule.
+var tosaGrid = sync.OnceValue(func() []*tosacheck.Case { return slices.Collect(tosacheck.Grid(tosacheck.GridSeed)) })
+
+// planTOSAGrid plans TOSA's cases made by rule: what kernels compute, and which outcomes graphs have.
+func (s *Suite) planTOSAGrid() {
+	for i, tc := range tosaGrid() {
+		if s.Short && i%shortSample != 0 {
+			continue
+		}
+		op := tc.Graph.Nodes[0].Op
+		s.plan("tosa."+tc.Name, op.String(), unitOf(op), 0, false, outcome(tc, "the golden model differs from the second statement"))
+	}
 }
 
 // unitOf is what the work of an operator's kernels counts.
@@ -75,8 +96,13 @@ func unitOf(op *nn.Operator) string {
 	return kernel.Element
 }
 
-// planQuestion plans a question on all cores.
+// planQuestion plans a recorded question on all cores.
 func (s *Suite) planQuestion(name, group, counts string, round nn.Rounding, ask question) {
+	s.plan(name, group, counts, round, true, ask)
+}
+
+// plan plans a question on all cores.
+func (s *Suite) plan(name, group, counts string, round nn.Rounding, recorded bool, ask question) {
 	u := unit{run: func(w *worker, c *control, cases []Case) []Result {
 		results := make([]Result, len(cases))
 		for i, cs := range cases {
@@ -85,7 +111,7 @@ func (s *Suite) planQuestion(name, group, counts string, round nn.Rounding, ask 
 		return results
 	}}
 	for _, core := range s.Cores {
-		u.cases = append(u.cases, Case{Name: name + "/" + core, Group: group, Core: core, Round: round, Unit: counts, Recorded: true})
+		u.cases = append(u.cases, Case{Name: name + "/" + core, Group: group, Core: core, Round: round, Unit: counts, Recorded: recorded})
 	}
 	s.add(u)
 }

@@ -15,7 +15,7 @@ import (
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/nn"
-	"arcv2dsp/nn/golden/mli11"
+	"arcv2dsp/nn/golden/mli"
 )
 
 // cifarDir has the CIFAR-10 example network of embARC MLI, which is not ours to copy.
@@ -31,7 +31,7 @@ type cifarTensor struct {
 
 func (c cifarTensor) tensor(t *testing.T) *nn.Tensor {
 	t.Helper()
-	typ, err := mli11.ParseType(c.Type)
+	typ, err := mli.ParseType(c.Type)
 	require.NoError(t, err)
 	return &nn.Tensor{Type: typ.Element(), Shape: c.Shape, Ints: c.Data, Format: nn.Format{Kind: nn.Fixed, Frac: c.Frac}}
 }

@@ -39,12 +39,15 @@ func (p place) stem() string {
 type format struct {
 	name string
 	keys []string // every line has them, and no line of another format has them all
-	plan func(s *Suite, at place, text []byte) error
+	// function says that a call names the function to call, so that it may be one of a foreign library.
+	function bool
+	plan     func(s *Suite, at place, text []byte) error
 }
 
 // formats are the kinds of lines. A line is of the first format whose keys it has.
 var formats = []format{
-	{name: "MLI", keys: []string{"lib", "kernel"}, plan: (*Suite).planMLI},
+	{name: "MLI", keys: []string{"lib", "kernel"}, function: true, plan: (*Suite).planMLI},
+	{name: "user tests of MLI 2.0", keys: []string{"group", "tensor_names"}, plan: (*Suite).planUser},
 	{name: "TOSA", keys: []string{"level", "expect"}, plan: (*Suite).planTOSA},
 	{name: "gemmlowp", keys: []string{"lhs_stride"}, plan: (*Suite).planGemm},
 	{name: "gemmlowp's eight-bit entries", keys: []string{"transpose_c"}, plan: (*Suite).planGemm},
@@ -84,7 +87,7 @@ func (s *Suite) planPaths(paths []string) error {
 			switch {
 			case err != nil:
 				s.addBroken(name, name, err)
-			case e.IsDir() && s.planManifest(name):
+			case e.IsDir() && s.Library == nil && s.planManifest(name):
 				return filepath.SkipDir
 			case e.Type().IsRegular():
 				s.planFile(osFile(name), false)
@@ -141,6 +144,10 @@ func (s *Suite) planFile(f vectorFile, named bool) {
 			if kind, err = formatOf(line); err != nil {
 				strange = append(strange, lineError{at, err})
 				continue
+			}
+			if s.Library != nil && !kind.function {
+				s.LeftOut = append(s.LeftOut, LeftOut{File: f.name, Why: "calls of " + kind.name + " name no function of a library"})
+				return
 			}
 		}
 		switch err := kind.plan(s, at, line); {

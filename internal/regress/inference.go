@@ -44,7 +44,7 @@ func (r *inference) Execute(ctx context.Context, node int, c *nn.Call) error {
 		return layerFailure{&Failure{Kind: KindGolden, Message: outcome.Error()}, outcome}
 	}
 	if f := judge(rep, err, job.Want); f != nil {
-		f.Message = fmt.Sprintf("%s: %s", k.Symbol, f.Message)
+		f.Message = fmt.Sprintf("%s: %s", k.Name(), f.Message)
 		return layerFailure{f, nil}
 	}
 	for name, t := range c.Results() {

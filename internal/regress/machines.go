@@ -81,8 +81,12 @@ type machineKey struct {
 	library libraryKey
 }
 
-// caseLimit ends a kernel that does not return: many times what the largest case needs.
-const caseLimit = 500_000_000
+// caseLimit ends a kernel that does not return: many times what the largest case needs. foreignLimit ends a foreign
+// one, which may be a hundred times slower than ours on the cases of the grid.
+const (
+	caseLimit    = 500_000_000
+	foreignLimit = 100_000_000
+)
 
 // machine returns the worker's machine for a library on a core.
 func (w *worker) machine(core string, library libraryKey) (*kernel.Machine, error) {
@@ -93,8 +97,11 @@ func (w *worker) machine(core string, library libraryKey) (*kernel.Machine, erro
 	if w.libs[library] == nil {
 		return nil, fmt.Errorf("%s was not built for %s", library.of.Name, core)
 	}
-	m, err := kernel.NewMachine(kernel.MachineOptions{Core: core, Engine: w.engine, Library: w.libs[library],
-		Limit: caseLimit})
+	lib, limit := w.libs[library], uint64(caseLimit)
+	if lib.Foreign != nil {
+		limit = foreignLimit
+	}
+	m, err := kernel.NewMachine(kernel.MachineOptions{Core: core, Engine: w.engine, Library: lib, Limit: limit})
 	if err != nil {
 		return nil, err
 	}

@@ -66,7 +66,7 @@ func (s *Suite) minimizeOne(w *worker, c *control, r *Result) error {
 	if err := mlirecord.Write(&b, rec); err != nil {
 		return err
 	}
-	r.Failure.Minimized = filepath.Join(c.opts.Minimize, k.Symbol+".json")
+	r.Failure.Minimized = filepath.Join(c.opts.Minimize, k.Name()+".json")
 	return os.WriteFile(r.Failure.Minimized, b.Bytes(), 0o644)
 }
 

@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/mlikernels/mli11"
 	"arcv2dsp/nn"
 )
@@ -50,7 +52,7 @@ var mutations = []struct {
 	{name: "pool: kernel sides swapped", cases: "^mli_krn_avepool_hwc_fx16/.*/convergent/em7d$",
 		edits: []edit{{"shared/mli_layout.inc", "POOL_KERNEL_W,0", "POOL_KERNEL_W,1"}, {"shared/mli_layout.inc", "POOL_KERNEL_H,1", "POOL_KERNEL_H,0"}}},
 	{name: "two weights of a pair are the same", cases: "^mli_krn_conv2d_hwc_fx8/.*/convergent/em9d$",
-		edits: []edit{{"shared/fx8.inc", "W_PAIR,C_BYTES", "W_PAIR,C_BYTE_REP"}}},
+		edits: []edit{{"core/fx8.inc", "W_PAIR,C_BYTES", "W_PAIR,C_BYTE_REP"}}},
 	{name: "rows and columns of the map swapped", cases: "^mli_krn_avepool_chw_fx8/.*/convergent/em9d$",
 		edits: []edit{{"shared/pool.inc", "DIM_H,1", "DIM_H,2"}, {"shared/pool.inc", "DIM_W,2", "DIM_W,1"}}},
 	{name: "reciprocal rounded instead of truncated", cases: "^mli_krn_avepool_hwc_sa8/.*/convergent/em7d$",
@@ -130,7 +132,7 @@ var mutations = []struct {
 	{name: "pool: windows of 5 bits", cases: "^mli_krn_avepool_hwc_fx8/.*/convergent/em9d$",
 		edits: []edit{{"shared/pool.inc", "\tldb\tr15,[r1,POOL_KERNEL_H]\n", "\tldb\tr15,[r1,POOL_KERNEL_H]\n\tand\tr15,r15,31\n"}}},
 	{name: "pool: rows at most 4,096 bytes apart", cases: "^mli_krn_maxpool_chw_fx16/.*/convergent/em9d$",
-		edits: []edit{{"shared/pool.inc", "\tmpy\tr6,r14,r5\t\t; map row\n", "\tmpy\tr6,r14,r5\n\tbmsk\tr6,r6,11\n"}}},
+		edits: []edit{{"shared/pool.inc", "\tmov\tr6,r14\n", "\tbmsk\tr6,r14,10\n"}}},
 	{name: "elements counted in 12 bits", cases: "^mli_krn_eltwise_add_fx16/.*/convergent/em9d$",
 		edits: []edit{{"shared/flat.inc", "\tBOUNDED\t\\n,r7,r5\n", "\tBOUNDED\t\\n,r7,r5\n\tbmsk\t\\n,\\n,11\n"}}},
 	{name: "elements counted in 15 bits", cases: "^mli_krn_tanh_fx8/.*/convergent/em7d$",
@@ -139,17 +141,37 @@ var mutations = []struct {
 		edits: []edit{{"shared/conv.inc", "\tld\tr5,[r12,T_SHAPE+4*\\ih]\n\tld\tr6,[r12,T_SHAPE+4*\\iw]\n\tld\tr7,[r1", "\tld\tr5,[r12,T_SHAPE+4*\\ih]\n\tbmsk\tr5,r5,6\n\tld\tr6,[r12,T_SHAPE+4*\\iw]\n\tld\tr7,[r1"}}},
 	{name: "paddings of 2 bits", cases: "^mli_krn_conv2d_chw_fx8w16d/.*/convergent/em7d$",
 		edits: []edit{{"shared/conv.inc", "\tldb\tr8,[r3,CONV_PAD_L]\n", "\tldb\tr8,[r3,CONV_PAD_L]\n\tand\tr8,r8,3\n"}}},
+	{name: "rows that lie apart taken as neighbours", cases: "^mli_krn_conv2d_nhwc_sa8_sa8_sa32/apart_.*/convergent/em9d$",
+		edits: []edit{{"shared/conv_spread.inc", "\tSPREAD_STEP r16,r12,0\n", ""}}},
+	{name: "filters that lie apart taken as neighbours", cases: "^mli_krn_conv2d_hwc_fx8w16d/apart_.*/convergent/em7d$",
+		edits: []edit{{"shared/conv_spread.inc", "\tSPREAD_STEP r16,r1,0\n", ""}}},
+	{name: "pool: planes that lie apart taken as neighbours", cases: "^mli_krn_maxpool_chw_fx8/apart_.*/convergent/em9d$",
+		edits: []edit{{"shared/pool.inc", "\tld\tr17,[r12,T_STRIDE]\n", "\tmov\tr17,0\n"}}},
+	{name: "pool: words of rows that are no multiple of them", cases: "^mli_krn_maxpool_hwc_fx8/apart_.*/convergent/em7d$",
+		edits: []edit{{"core/pool_load.inc", "\tor\tr1,r7,r8\n", "\tmov\tr1,r7\n"}}},
+	{name: "element of a tensor of rank 0 taken for its address", cases: "^mli_krn_eltwise_sub_fx8/value_.*/convergent/em9d$",
+		edits: []edit{{"shared/flat.inc", "\tst\tsp,[sp,4+T_DATA]\n", ""}}},
+	{name: "shape of the first of two scalars", cases: "^mli_krn_eltwise_max_fx16/value_.*/convergent/em7d$",
+		edits: []edit{{"shared/eltwise.inc", "\tcmp\tr4,1\n\tmov.eq\tr3,r1\n\tbeq\t.Lshapes_match\n\tcmp\tr9,1\n\tbeq\t.Lshapes_match\n", "\tcmp\tr9,1\n\tbeq\t.Lshapes_match\n\tcmp\tr4,1\n\tmov.eq\tr3,r1\n\tbeq\t.Lshapes_match\n"}}},
 	{name: "axes read backwards", cases: "^mli_krn_permute_fx8/.*/convergent/em9d$",
 		edits: []edit{{"permute/permute.inc", "ldb.aw\tr5,[r15,-1]", "ldb.ab\tr5,[r1,1]"}}},
 }
 
-// sourcesWith is a copy of the sources, with edits.
+// sourcesWith is a copy of the sources of MLI 1.1, with edits.
 func sourcesWith(t *testing.T, edits []edit) fstest.MapFS {
 	t.Helper()
-	tree, of := fstest.MapFS{}, mli11.Collection()
+	return sourcesOf(t, mli11.Collection(), edits)
+}
+
+// sourcesOf is a copy of the sources of a library, with edits.
+func sourcesOf(t *testing.T, of *kernel.Collection, edits []edit) fstest.MapFS {
+	t.Helper()
+	tree := fstest.MapFS{}
 	includes, err := of.Includes()
 	require.NoError(t, err)
-	for _, name := range append(includes, of.Helpers...) {
+	helpers, err := fs.Glob(of.Files(), "helpers/*.s")
+	require.NoError(t, err)
+	for _, name := range append(includes, helpers...) {
 		text, err := fs.ReadFile(of.Files(), name)
 		require.NoError(t, err)
 		tree[name] = &fstest.MapFile{Data: text}
@@ -169,7 +191,13 @@ func mutated(tree fs.FS) map[string]fs.FS { return map[string]fs.FS{mli11.Collec
 // planFor plans the cases of one core and rounding mode that a pattern selects.
 func planFor(t *testing.T, tree fs.FS, cases string) *Suite {
 	t.Helper()
-	o := Options{Match: regexp.MustCompile(cases), Seed: DefaultSeed, Trees: mutated(tree), Cores: []string{"em9d"},
+	return planOf(t, mutated(tree), cases)
+}
+
+// planOf is planFor with the trees of any libraries.
+func planOf(t *testing.T, trees map[string]fs.FS, cases string) *Suite {
+	t.Helper()
+	o := Options{Match: regexp.MustCompile(cases), Seed: DefaultSeed, Trees: trees, Cores: []string{"em9d"},
 		Rounds: []nn.Rounding{nn.Convergent}}
 	if strings.Contains(cases, "em7d") {
 		o.Cores = []string{"em7d"}
@@ -195,11 +223,11 @@ func gridOnly(units []unit) []unit {
 	return grid
 }
 
-// TestMutations: the grid catches every fault.
+// TestMutations: the grid catches every fault. A plain run tries every sixth.
 func TestMutations(t *testing.T) {
 	require.GreaterOrEqual(t, len(mutations), 50)
 	for i, m := range mutations {
-		if testing.Short() && i%6 != 0 {
+		if !level.Long() && i%6 != 0 {
 			continue
 		}
 		t.Run(m.name, func(t *testing.T) {

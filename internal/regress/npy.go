@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"arcv2dsp"
+	"arcv2dsp/internal/hostfile"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/npy"
 )
@@ -26,7 +26,7 @@ func WriteNPY(dir string, tensors map[string]*nn.Tensor) ([]string, error) {
 		if err != nil {
 			return names, fmt.Errorf("%s: %w", name, err)
 		}
-		if err := arcv2dsp.WriteFileAtomic(name, text); err != nil {
+		if err := hostfile.Write(name, text); err != nil {
 			return names, err
 		}
 		names = append(names, name)
@@ -36,7 +36,7 @@ func WriteNPY(dir string, tensors map[string]*nn.Tensor) ([]string, error) {
 
 // ReadNPY replaces the data of a tensor by that of a NumPy file of the same size and element type.
 func ReadNPY(name string, t *nn.Tensor) error {
-	text, err := arcv2dsp.ReadFile(name, maxInput)
+	text, err := hostfile.Read(name, maxInput)
 	if err != nil {
 		return err
 	}

@@ -25,6 +25,8 @@ type Options struct {
 	Engine  arcv2dsp.EngineKind
 	// Trees take the place of the sources of libraries, by name.
 	Trees map[string]fs.FS
+	// Library takes the place of the library that has its functions; only these are checked.
+	Library *kernel.Foreign
 }
 
 // DefaultCores are one core with AGU and XY memory and one without.
@@ -90,6 +92,9 @@ func Plan(o Options) (*Suite, error) {
 		}
 	}
 	var err error
+	if o.Library != nil {
+		return s, s.planLibrary()
+	}
 	if s.libs, err = build(o.Trees, o.Cores, o.Rounds); err != nil {
 		return nil, err
 	}
@@ -102,6 +107,7 @@ func Plan(o Options) (*Suite, error) {
 	for _, f := range recorded() {
 		s.planFile(f, true)
 	}
+	s.planTOSAGrid()
 	s.planBenchmarks()
 	return s, s.planNetworks()
 }
@@ -148,14 +154,19 @@ func (s *Suite) add(u unit, kernels ...*kernel.Kernel) {
 // has reports whether a core's library has a kernel; when not, that is noted once.
 func (s *Suite) has(k *kernel.Kernel, core string, round nn.Rounding) bool {
 	lib := s.libs[keyOf(k.Of, core, round)]
-	if lib.Entry(k.Symbol) != 0 {
+	if lib != nil && lib.Entry(k.Symbol) != 0 {
 		return true
 	}
-	m := Missing{Kernel: k.Symbol, Core: core, Why: k.Source.File + " does not define it"}
-	if err := lib.Missing[k.Source.File]; err != nil {
+	m := Missing{Kernel: k.Name(), Core: core, Why: k.Source.File + " does not define it"}
+	if s.Library != nil {
+		if lib == nil {
+			return false // of another collection
+		}
+		m.Why = s.Library.Name() + " does not define it"
+	} else if err := lib.Missing[k.Source.File]; err != nil {
 		m.Why = err.Error()
 	}
-	if !slices.ContainsFunc(s.Missing, func(n Missing) bool { return n.Kernel == k.Symbol && n.Core == core }) {
+	if !slices.ContainsFunc(s.Missing, func(n Missing) bool { return n.Kernel == k.Name() && n.Core == core }) {
 		s.Missing = append(s.Missing, m)
 	}
 	return false
@@ -179,8 +190,8 @@ func (s *Suite) planGrid(k *kernel.Kernel) {
 				return s.simulate(w, c, cases, k, job)
 			}}
 			for _, core := range s.Cores {
-				u.cases = append(u.cases, Case{Name: fmt.Sprintf("%s/%s/%v/%s", k.Symbol, p.Name, round, core),
-					Group: k.Symbol, Core: core, Round: round})
+				u.cases = append(u.cases, Case{Name: fmt.Sprintf("%s/%s/%v/%s", k.Name(), p.Name, round, core),
+					Group: k.Name(), Core: core, Round: round})
 			}
 			s.add(u, k)
 		}

@@ -28,8 +28,8 @@ func (s *Suite) planProduct(stem string, rec *gemmlowprecord.Record) {
 		}
 		u := unit{run: func(w *worker, c *control, cases []Case) []Result { return s.runProduct(w, c, cases, k, rec) }}
 		for _, core := range s.Cores {
-			u.cases = append(u.cases, Case{Name: fmt.Sprintf("%s/%s#%d/%v/%s", k.Symbol, stem, rec.ID, nn.Double, core),
-				Group: k.Symbol, Core: core, Round: nn.Double, Recorded: true})
+			u.cases = append(u.cases, Case{Name: fmt.Sprintf("%s/%s#%d/%v/%s", k.Name(), stem, rec.ID, nn.Double, core),
+				Group: k.Name(), Core: core, Round: nn.Double, Recorded: true})
 		}
 		s.add(u, k)
 	}

@@ -12,6 +12,9 @@ import (
 	"strings"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/dwarf"
+	"arcv2dsp/internal/hostfile"
+	"arcv2dsp/mlikernels"
 	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/mlirecord"
@@ -29,6 +32,8 @@ type Single struct {
 	Failure *Failure
 	Model   *Failure
 	Work    uint64
+	// Compared says that there was something to compare the outputs with.
+	Compared bool
 	// Lines are the source lines with their costs, when they were asked for.
 	Lines []Line
 
@@ -52,6 +57,14 @@ type SingleOptions struct {
 	Source  string
 	Symbol  string // the function; that of the case when empty
 	Profile bool
+	// Library takes the place of ours.
+	Library *kernel.Foreign
+	// Like names the kernel whose arguments and golden function the function has; that of the case when empty.
+	Like string
+	// Settings are further properties of the core.
+	Settings []arcv2dsp.Setting
+	// Lines asks for line tables.
+	Lines kernel.Lines
 }
 
 // Record is one record of a vector file.
@@ -61,7 +74,7 @@ type Record = mlirecord.Record
 // is one record, however its lines are broken.
 func First(name string, id int, any bool) (*Record, error) {
 	if strings.HasSuffix(name, ".json") {
-		text, err := arcv2dsp.ReadFile(name, maxInput)
+		text, err := hostfile.Read(name, maxInput)
 		if err != nil {
 			return nil, err
 		}
@@ -93,8 +106,45 @@ func First(name string, id int, any bool) (*Record, error) {
 // RunSingle assembles a source and calls its function with the inputs of a record. The interface is
 // that of the kernel the record is for.
 func RunSingle(ctx context.Context, c *Record, o SingleOptions) (*Single, error) {
+	call, err := OpenCall(c, o)
+	if err != nil {
+		return nil, err
+	}
+	s, err := call.run(ctx)
+	return s, errors.Join(err, call.Close())
+}
+
+// Call is a call of a function on a machine that has it loaded.
+type Call struct {
+	Kernel *kernel.Kernel
+	Symbol string // the function
+
+	opts    SingleOptions
+	record  *recordedCall
+	expect  *expectation
+	library *kernel.Library
+	entry   uint32
+	machine *kernel.Machine
+}
+
+// OpenCall prepares the call of a record.
+func OpenCall(c *Record, o SingleOptions) (*Call, error) {
 	if err := checkCore(o.Core); err != nil {
 		return nil, err
+	}
+	if o.Like != "" {
+		k, err := mlikernels.Lookup(o.Like)
+		if err != nil {
+			return nil, err
+		}
+		like := *c
+		like.Kernel = k.Symbol
+		for version, of := range mlirecord.Versions {
+			if string(of) == k.Of.Name {
+				like.Lib = version
+			}
+		}
+		c = &like
 	}
 	rec, err := bind(c)
 	if err != nil {
@@ -105,49 +155,100 @@ func RunSingle(ctx context.Context, c *Record, o SingleOptions) (*Single, error)
 		return nil, err
 	}
 	k := rec.kernel
-	s := &Single{Kernel: k, Symbol: cmp.Or(o.Symbol, k.Symbol), Record: c, Core: o.Core, Model: e.disagrees, job: e.job}
-	if c.Status == 0 {
-		s.Work = k.Amount(e.job.Call)
+	call := &Call{Kernel: k, Symbol: cmp.Or(o.Symbol, k.Symbol), opts: o, record: rec, expect: e}
+	if call.Symbol != k.Symbol && o.Like == "" {
+		// Only the record can say what a function of another name computes.
+		_, given := rec.Call(rec.operator)
+		e.disagrees = nil
+		for role := range e.job.Want {
+			if given[role] == nil {
+				delete(e.job.Want, role)
+			}
+		}
 	}
-	if o.Source == "" {
-		o.Tree, o.Source = k.Of.Tree, k.Source.File
-	}
-	lib, err := k.Of.BuildFiles(o.Tree, []string{o.Source}, k.Of.Variant(o.Core, c.Round), kernel.Lines{On: o.Profile})
-	if err != nil {
+	if call.library, call.entry, err = o.library(k, c.Round, call.Symbol); err != nil {
 		return nil, err
 	}
-	for _, err := range lib.Missing {
-		return nil, err
-	}
-	entry := lib.Entry(s.Symbol)
-	if entry == 0 {
-		return nil, fmt.Errorf("%s does not define %s", o.Source, s.Symbol)
-	}
-	m, err := kernel.NewMachine(kernel.MachineOptions{Core: o.Core, Engine: o.Engine, Library: lib})
-	if err != nil {
-		return nil, err
+	call.machine, err = kernel.NewMachine(kernel.MachineOptions{Core: o.Core, Engine: o.Engine, Library: call.library, Settings: o.Settings})
+	return call, err
+}
+
+// Close releases the machine.
+func (c *Call) Close() error { return c.machine.Close() }
+
+// Machine is the core about to execute the first instruction of the function.
+func (c *Call) Machine() (*arcv2dsp.Machine, error) {
+	return c.machine.Prepare(c.entry, c.Kernel, c.expect.job)
+}
+
+// Program is the call as an executable.
+func (c *Call) Program() (*kernel.Program, error) {
+	return c.machine.Program(c.Symbol, c.Kernel, c.expect.job)
+}
+
+// run makes the call and judges it.
+func (c *Call) run(ctx context.Context) (*Single, error) {
+	rec, k, job := c.record, c.Kernel, c.expect.job
+	s := &Single{Kernel: k, Symbol: c.Symbol, Record: rec.Record, Core: c.opts.Core, Model: c.expect.disagrees, job: job}
+	if rec.Status == 0 {
+		s.Work = k.Amount(job.Call)
 	}
 	var runErr error
 	var costs map[uint32]*kernel.Cost
-	if o.Profile {
-		s.Report, costs, runErr = m.Profile(ctx, entry, k, e.job)
+	if c.opts.Profile {
+		s.Report, costs, runErr = c.machine.Profile(ctx, c.entry, k, job)
 	} else {
-		s.Report, runErr = m.RunAt(ctx, entry, k, e.job)
+		s.Report, runErr = c.machine.RunAt(ctx, c.entry, k, job)
 	}
 	if ctx.Err() != nil {
-		return nil, errors.Join(ctx.Err(), m.Close())
+		return nil, ctx.Err()
 	}
-	if c.Status == 0 {
-		s.Failure = judge(s.Report, runErr, e.job.Want)
+	if rec.Status == 0 {
+		s.Failure = judge(s.Report, runErr, job.Want)
+		s.Compared = len(job.Want) > 0
 	} else {
 		s.Failure = rec.refused(s.Report, runErr)
+		s.Compared = true
 	}
-	if o.Profile {
-		if s.Lines, err = lines(lib, costs); err != nil {
-			return nil, errors.Join(err, m.Close())
+	if c.opts.Profile {
+		var err error
+		if s.Lines, err = lines(c.library, costs); err != nil {
+			return nil, err
 		}
 	}
-	return s, m.Close()
+	return s, nil
+}
+
+// lines are the line tables that are needed.
+func (o *SingleOptions) lines() kernel.Lines {
+	l := o.Lines
+	l.On = l.On || o.Profile
+	return l
+}
+
+// library builds what the function is in and finds it.
+func (o *SingleOptions) library(k *kernel.Kernel, round nn.Rounding, symbol string) (lib *kernel.Library, entry uint32, err error) {
+	from := o.Source
+	switch v := k.Of.Variant(o.Core, round); {
+	case o.Library != nil:
+		from = o.Library.Name()
+		lib, err = k.Of.Link(o.Library, v)
+	case o.Source == "":
+		from = k.Source.File
+		lib, err = k.Of.BuildFiles(k.Of.Tree, []string{from}, v, o.lines())
+	default:
+		lib, err = k.Of.BuildFiles(o.Tree, []string{o.Source}, v, o.lines())
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, err := range lib.Missing {
+		return nil, 0, err
+	}
+	if entry = lib.Entry(symbol); entry == 0 {
+		return nil, 0, fmt.Errorf("%s does not define %s", from, symbol)
+	}
+	return lib, entry, nil
 }
 
 // Tensors are the inputs of the call by name, and its results.
@@ -177,7 +278,11 @@ func ForgetResults(c *Record) {
 
 // lines sums the costs of instructions up by source line.
 func lines(lib *kernel.Library, costs map[uint32]*kernel.Cost) ([]Line, error) {
-	info, err := lib.Image.Lines()
+	debug, err := dwarf.Open(lib.Image.Name, lib.Image.ELF)
+	if err != nil {
+		return nil, err
+	}
+	info, err := debug.Lines()
 	if err != nil {
 		return nil, err
 	}

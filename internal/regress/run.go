@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 	"unicode"
@@ -36,6 +37,7 @@ type control struct {
 	planned int
 	done    atomic.Int64
 	failed  atomic.Int64
+	lost    sync.Map // *atomic.Int64 by function and core
 	started time.Time
 }
 
@@ -149,7 +151,25 @@ func (s *Suite) call(w *worker, c *control, cs Case, k *kernel.Kernel, job *kern
 	if err != nil {
 		return nil, err
 	}
-	return m.Run(c.ctx, k, job)
+	lost := c.runaways(k, cs.Core)
+	if n := lost.Load(); n >= maxRunaways {
+		return nil, fmt.Errorf("not called: the function did not return in %d calls before", n)
+	}
+	rep, err := m.Run(c.ctx, k, job)
+	var runaway *kernel.RunawayError
+	if errors.As(err, &runaway) {
+		lost.Add(1)
+	}
+	return rep, err
+}
+
+// maxRunaways is how often a function may not return before it is not called any more.
+const maxRunaways = 2
+
+// runaways counts the calls of a function that did not return on a core.
+func (c *control) runaways(k *kernel.Kernel, core string) *atomic.Int64 {
+	n, _ := c.lost.LoadOrStore(k.Symbol+" "+core, new(atomic.Int64))
+	return n.(*atomic.Int64)
 }
 
 // repeat is the command that runs one case alone.
@@ -161,8 +181,16 @@ func (s *Suite) repeat(c Case) string {
 	if c.Core != "" && !slices.Contains(DefaultCores, c.Core) {
 		cmd += " --core " + c.Core
 	}
-	if s.Engine == arcv2dsp.Reference {
+	if s.Engine == arcv2dsp.EngineReference {
 		cmd += " --engine ref"
+	}
+	if s.Library != nil {
+		for _, f := range s.Library.Files {
+			cmd += " --library " + quote(f.Name)
+		}
+		for _, text := range s.Library.Conventions.Given {
+			cmd += " --convention " + quote(text)
+		}
 	}
 	for _, f := range s.Vectors {
 		cmd += " --vectors " + quote(f)

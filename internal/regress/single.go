@@ -31,8 +31,11 @@ func (s *Single) Text(w io.Writer) error {
 	}
 	if s.Failure == nil {
 		what := "outputs equal the expected ones"
-		if s.Record.Status != 0 {
+		switch {
+		case s.Record.Status != 0:
 			what = "refused as expected"
+		case !s.Compared:
+			what = "there is nothing to compare the outputs with: neither outputs in the record nor --like KERNEL"
 		}
 		fmt.Fprintf(b, "%s, %s\n", report.Paint(w, report.Green, "PASSED"), what)
 		return b.Flush()
@@ -60,6 +63,7 @@ type singleJSON struct {
 	Core         string                `json:"core"`
 	Round        string                `json:"round"`
 	Passed       bool                  `json:"passed"`
+	Compared     bool                  `json:"compared"`
 	Failure      string                `json:"failure,omitempty"`
 	ModelDiffers string                `json:"model_differs,omitempty"`
 	Status       string                `json:"status,omitempty"`
@@ -78,8 +82,8 @@ type outputJSON struct {
 
 // JSON writes a single call for other programs.
 func (s *Single) JSON(w io.Writer) error {
-	j := singleJSON{Schema: 1, Kernel: s.Kernel.Symbol, Symbol: s.Symbol, Core: s.Core, Round: s.Record.Round.String(),
-		Passed: s.Failure == nil, Work: s.Work, Stalls: map[string]uint64{}, Outputs: map[string]outputJSON{}}
+	j := singleJSON{Schema: 1, Kernel: s.Kernel.Name(), Symbol: s.Symbol, Core: s.Core, Round: s.Record.Round.String(),
+		Passed: s.Failure == nil, Compared: s.Compared, Work: s.Work, Stalls: map[string]uint64{}, Outputs: map[string]outputJSON{}}
 	if s.Failure != nil {
 		j.Failure = s.Failure.Message
 	}

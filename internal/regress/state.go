@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"arcv2dsp"
+	"arcv2dsp/internal/hostfile"
 )
 
 // State remembers which cases failed last, for a run of only those.
@@ -36,7 +36,7 @@ const maxInput = 1 << 30
 
 // ReadState reads a state; one that was never written is empty.
 func ReadState(path string) (State, error) {
-	text, err := arcv2dsp.ReadFile(path, maxInput)
+	text, err := hostfile.Read(path, maxInput)
 	if errors.Is(err, fs.ErrNotExist) {
 		return State{Schema: stateSchema}, nil
 	}
@@ -83,5 +83,5 @@ func (st State) Write(path string) error {
 	if err != nil {
 		return err
 	}
-	return arcv2dsp.WriteFileAtomic(path, append(text, '\n'))
+	return hostfile.Write(path, append(text, '\n'))
 }

@@ -131,9 +131,14 @@ func (g *Group) add(r *Result) {
 	}
 }
 
-// Good reports whether everything planned ran and passed, and every kernel was there.
+// Good reports whether everything planned ran and passed, and every kernel was there. A foreign library may lack
+// functions.
 func (s *Summary) Good() bool {
-	return s.Failed == 0 && s.NotRun == 0 && len(s.Suite.Missing) == 0
+	complete := len(s.Suite.Missing) == 0
+	if s.Suite.Library != nil {
+		complete = len(s.Results) > 0
+	}
+	return s.Failed == 0 && s.NotRun == 0 && complete
 }
 
 // Text prints the summary for people: a table, the failures, the status as the last line. Colour is
@@ -251,11 +256,29 @@ func (s *Summary) failures(b, tty io.Writer) {
 		}
 		fmt.Fprintf(b, "     repeat: %s\n\n", f.Repeat)
 	}
+	if s.Suite.Library != nil {
+		s.lacking(b)
+		return
+	}
 	for _, m := range s.Suite.Missing {
 		fmt.Fprintf(b, "%s %s on %s: %s\n", report.Paint(tty, report.Red, "MISSING"), m.Kernel, m.Core, m.Why)
 	}
 	if len(s.Suite.Missing) > 0 {
 		fmt.Fprintln(b)
+	}
+}
+
+// lacking names the functions that a foreign library does not have.
+func (s *Summary) lacking(b io.Writer) {
+	var names []string
+	for _, m := range s.Suite.Missing {
+		if !slices.Contains(names, m.Kernel) {
+			names = append(names, m.Kernel)
+		}
+	}
+	if len(names) > 0 {
+		fmt.Fprintf(b, "%s does not define %s of the functions: %s\n\n", s.Suite.Library.Name(), report.Thousands(uint64(len(names))),
+			strings.Join(names, " "))
 	}
 }
 

@@ -34,6 +34,8 @@ type Measured struct {
 	Stalls        map[string]uint64
 	Work          uint64
 	Unit          string
+	Real          uint64 // MACs with elements of the map, where Work counts padding, too; 0 when unknown
+	Memory        string // where the data of a kernel lies
 	Peak          uint64 // MACs the core can start in a cycle
 	Vendor        uint64 // instructions of the vendor's code, 0 when unknown
 	Skipped       string // why the core cannot run it
@@ -78,6 +80,9 @@ var pageHTML string
 
 //go:embed page/page.css
 var pageCSS string
+
+// Style is the style sheet of all pages of the project.
+func Style() template.CSS { return template.CSS(pageCSS) }
 
 //go:embed page/page.js
 var pageJS string
@@ -124,7 +129,8 @@ type view struct {
 // coreColumns are the columns of a core in the matrix.
 type coreColumns struct {
 	Core   string
-	Vendor bool // the ratio to the vendor is known for some subject
+	Memory string // where the data of its kernels lies
+	Vendor bool   // the ratio to the vendor is known for some subject
 	Span   int
 }
 
@@ -185,7 +191,7 @@ type loopRow struct {
 }
 
 func (p *Page) view() *view {
-	v := &view{Page: p, CSS: template.CSS(pageCSS), JS: template.JS(pageJS)}
+	v := &view{Page: p, CSS: Style(), JS: template.JS(pageJS)}
 	loops := map[string]bool{}
 	for i := range p.Loops {
 		loops[p.Loops[i].Name] = true
@@ -219,8 +225,12 @@ func (v *view) matrix(loops map[string]bool) {
 	for _, core := range v.Cores {
 		c := coreColumns{Core: core, Span: 3}
 		for i := range v.Results {
-			if m := &v.Results[i]; m.Core == core && m.Vendor != 0 {
+			m := &v.Results[i]
+			if m.Core == core && m.Vendor != 0 {
 				c.Vendor, c.Span = true, 4
+			}
+			if m.Core == core && c.Memory == "" {
+				c.Memory = m.Memory
 			}
 		}
 		v.Columns = append(v.Columns, c)
@@ -258,6 +268,9 @@ func cellOf(m *Measured, columns coreColumns) matrixCell {
 	if m.Work != 0 {
 		c.Each = float64(m.Cycles) / float64(m.Work)
 		c.PerUnit = fmt.Sprintf("%.3g", c.Each)
+		if m.Real != 0 && m.Real != m.Work {
+			c.PerUnit += fmt.Sprintf(" (%.3g)", float64(m.Cycles)/float64(m.Real))
+		}
 	}
 	if p := m.percentOfPeak(); p >= 0 {
 		c.Percent, c.Peak = fmt.Sprintf("%.0f %%", p), p

@@ -2,9 +2,12 @@ package timeline
 
 import (
 	_ "embed" // for page
+	"fmt"
 	"html/template"
 	"io"
 	"strings"
+
+	"arcv2dsp/internal/report"
 )
 
 //go:embed page.html
@@ -36,6 +39,19 @@ func letterClass(letter byte) string {
 	return string(letter)
 }
 
+// ruler numbers every tenth column.
+func ruler(columns uint64) string {
+	var b strings.Builder
+	for c := uint64(0); c < columns; c += 10 {
+		fmt.Fprintf(&b, "%-10d", c)
+	}
+	return b.String()
+}
+
+type legendEntry struct {
+	Class, Letter, Meaning string
+}
+
 type pageLine struct {
 	*Line
 	Cells  []string
@@ -47,7 +63,9 @@ type pageData struct {
 	Title    string
 	Summary  *Summary
 	Lost     string
-	Legend   string
+	CSS      template.CSS
+	Legend   []legendEntry
+	Ruler    string
 	Total    []string
 	Lines    []pageLine
 	Rows     []pageRow
@@ -57,7 +75,7 @@ type pageData struct {
 // HTML writes the trace as one page that needs nothing else.
 func HTML(w io.Writer, title string, t *Trace) error {
 	s := Summarize(t)
-	d := pageData{Title: title, Summary: s, Lost: s.lost(), Legend: Legend, ShownRes: s.Resources}
+	d := pageData{Title: title, Summary: s, Lost: s.lost(), CSS: report.Style(), ShownRes: s.Resources}
 	for _, r := range s.Resources {
 		d.Total = append(d.Total, number(s.Pressure[r]))
 	}
@@ -68,7 +86,12 @@ func HTML(w io.Writer, title string, t *Trace) error {
 		}
 		d.Lines = append(d.Lines, p)
 	}
+	for _, l := range alphabet {
+		d.Legend = append(d.Legend, legendEntry{Class: letterClass(l.letter), Letter: string(l.letter), Meaning: l.meaning})
+	}
+	columns := uint64(0)
 	for i, row := range Draw(t) {
+		columns = max(columns, row.Column+uint64(len(row.Letters)))
 		step := &t.Steps[i]
 		p := pageRow{Label: labelOf(step), Text: t.text[step.PC], Why: step.Why(), Bar: step.Index == 0}
 		p.Lead = row.Column
@@ -81,5 +104,6 @@ func HTML(w io.Writer, title string, t *Trace) error {
 		}
 		d.Rows = append(d.Rows, p)
 	}
+	d.Ruler = ruler(columns)
 	return page.Execute(w, d)
 }

@@ -102,12 +102,32 @@ func (s *Summary) printPressure(w io.Writer) error {
 	return err
 }
 
+// alphabet holds the letters of the drawing with their meanings.
+var alphabet = []struct {
+	letter  byte
+	meaning string
+}{
+	{letter: Fetch, meaning: "fetch"},
+	{letter: Decode, meaning: "decode"},
+	{letter: Wait, meaning: "waits"},
+	{letter: Execute, meaning: "executes"},
+	{letter: Bank, meaning: "waits for a memory"},
+	{letter: Last, meaning: "last cycle of execution"},
+	{letter: Order, meaning: "waits for older instructions"},
+	{letter: Write, meaning: "write-back"},
+}
+
 // Legend explains the letters.
-const Legend = "F fetch, D decode, = waits, e executes, b waits for a memory, E last cycle of execution, " +
-	"- waits for older instructions, W write-back"
+func Legend() string {
+	var list []string
+	for _, l := range alphabet {
+		list = append(list, string(l.letter)+" "+l.meaning)
+	}
+	return strings.Join(list, ", ")
+}
 
 func printTimeline(w io.Writer, t *Trace, width int) {
-	fmt.Fprintf(w, "Timeline: %s\n", Legend)
+	fmt.Fprintf(w, "Timeline: %s\n", Legend())
 	rows := Draw(t)
 	label := 0
 	for i := range t.Steps {

@@ -111,16 +111,16 @@ func Record(ctx context.Context, m *arcv2dsp.Machine, o Options) (*Trace, error)
 	if err != nil {
 		return nil, err
 	}
-	if stop.Reason != arcv2dsp.Breakpoint || stop.PC != o.From {
+	if stop.Reason != arcv2dsp.StopBreakpoint || stop.PC != o.From {
 		return nil, fmt.Errorf("the program does not come to %s: %s at %s", m.Locate(o.From), stop.Reason, m.Locate(stop.PC))
 	}
-	m.SetHooks(arcv2dsp.Hooks{Before: r.begin, After: r.end, Stall: r.stall, Memory: r.access})
-	defer m.SetHooks(arcv2dsp.Hooks{})
+	end := m.Observe(arcv2dsp.Hooks{Before: r.begin, After: r.end, Stall: r.stall, Memory: r.access})
+	defer end()
 	if r.trace.Stop, err = m.Run(ctx, o.Limits); err != nil {
 		return nil, err
 	}
 	t := r.trace
-	t.Complete = r.full || t.Stop.Reason == arcv2dsp.Exited
+	t.Complete = r.full || t.Stop.Reason == arcv2dsp.StopExited
 	t.Iterations = 0
 	sum := uint64(0)
 	for i := range t.Steps {
@@ -138,14 +138,14 @@ func (r *recorder) approach(ctx context.Context) (arcv2dsp.Stop, error) {
 	m := r.m
 	m.SetBreakpoint(r.opts.From)
 	defer m.ClearBreakpoint(r.opts.From)
-	stop := arcv2dsp.Stop{Reason: arcv2dsp.Breakpoint, PC: m.PC()}
+	stop := arcv2dsp.Stop{Reason: arcv2dsp.StopBreakpoint, PC: m.PC()}
 	left := r.opts.Skip
 	if m.PC() == r.opts.From {
 		left-- // a run does not stop where it starts
 	}
 	for ; left >= 0; left-- {
 		var err error
-		if stop, err = m.Run(ctx, r.opts.Limits); err != nil || stop.Reason != arcv2dsp.Breakpoint {
+		if stop, err = m.Run(ctx, r.opts.Limits); err != nil || stop.Reason != arcv2dsp.StopBreakpoint {
 			return stop, err
 		}
 	}
@@ -233,7 +233,7 @@ func (r *recorder) access(a arcv2dsp.Access) {
 			name = region.Name
 		}
 	}
-	r.step.Memory = append(r.step.Memory, Access{Memory: name, Write: a.Access&arcv2dsp.Write != 0})
+	r.step.Memory = append(r.step.Memory, Access{Memory: name, Write: a.Access&arcv2dsp.AccessWrite != 0})
 }
 
 func (r *recorder) end(pc uint32, in *isa.Inst) {

@@ -2,6 +2,7 @@ package tosacheck
 
 import (
 	"fmt"
+	"hash/fnv"
 	"iter"
 	"math/rand/v2"
 	"slices"
@@ -20,19 +21,28 @@ const GridSeed = 1
 // same cases.
 func Grid(seed uint64) iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
-		m := &maker{rng: rand.New(rand.NewPCG(seed, 0)), yield: yield, count: map[string]int{}}
 		for _, s := range tosa.All() {
-			m.spec = s
-			families[s.Name](m)
-			m.broken()
-			if m.stopped {
-				return
+			for c := range GridOf(s, seed) {
+				if !yield(c) {
+					return
+				}
 			}
 		}
 	}
 }
 
-// maker makes the cases of one operator after the other.
+// GridOf yields the cases of the grid that belong to one operator.
+func GridOf(s *tosa.Spec, seed uint64) iter.Seq[*Case] {
+	return func(yield func(*Case) bool) {
+		name := fnv.New64a()
+		name.Write([]byte(s.Name))
+		m := &maker{spec: s, rng: rand.New(rand.NewPCG(seed, name.Sum64())), yield: yield, count: map[string]int{}}
+		families[s.Name](m)
+		m.broken()
+	}
+}
+
+// maker makes the cases of one operator.
 type maker struct {
 	spec    *tosa.Spec
 	rng     *rand.Rand

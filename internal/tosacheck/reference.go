@@ -12,15 +12,11 @@ import (
 	"arcv2dsp/nn/golden/tosa"
 )
 
-// OperatorTable is the table of operators: types, what they belong to, numbers of conditions, and with kernels
-// the symbols of those that compute the operator.
-func OperatorTable(specs []*tosa.Spec, kernels func(*nn.Operator) []string) *report.Table {
+// operatorTable is the table of operators: types, what they belong to, numbers of conditions.
+func operatorTable(specs []*tosa.Spec) *report.Table {
 	t := &report.Table{Columns: []report.Column{
 		{Name: "operator"}, {Name: "types"}, {Name: "profile"}, {Name: "[E]", Align: report.Right}, {Name: "[P]", Align: report.Right},
 	}}
-	if kernels != nil {
-		t.Columns = append(t.Columns, report.Column{Name: "kernels"})
-	}
 	for _, s := range specs {
 		conditions := map[nn.Outcome]int{}
 		for _, k := range s.Conditions {
@@ -32,11 +28,7 @@ func OperatorTable(specs []*tosa.Spec, kernels func(*nn.Operator) []string) *rep
 				t.Add("", p.types, p.name)
 				continue
 			}
-			row := []any{s.Name, p.types, p.name, conditions[nn.Error], conditions[nn.Unpredictable]}
-			if kernels != nil {
-				row = append(row, strings.Join(kernels(&s.Operator), " "))
-			}
-			t.Add(row...)
+			t.Add(s.Name, p.types, p.name, conditions[nn.Error], conditions[nn.Unpredictable])
 		}
 	}
 	return t
@@ -130,12 +122,38 @@ A call that breaks a condition marked [E] is an error, one that breaks a conditi
 beyond a limit of the level. Types, ranks, lengths of list attributes and attribute kinds are conditions of every operator [E]; the
 limits MAX_RANK (6 at level 8K), MAX_LOG2_SIZE (31) and, for lists, MAX_TENSOR_LIST_SIZE (64) as well [P].
 
+## What a result must be
+
+Unpredictable comes first: a graph with one call that breaks a [P] is unpredictable, whatever other calls break. An
+implementation passes an unpredictable case when it comes back, an error case when it reports an error, a valid case when
+every element of every output is equal. For integers the specification's accuracy is exactness, so there is no bound to choose.
+Its rule for sums of products of floating-point numbers, which bounds the error of a sum by the magnitude of its products,
+belongs to the floating-point profile, which is out of scope here, as are that profile's types and operators.
+
+## Revisions
+
+Results are those of the text between 0.90 and 1.0 (March 2024). What 1.0 says otherwise, and what becomes of it here:
+
+| 1.0 | here |
+|---|---|
+| zero points, the constant of PAD, the table of TABLE and shapes are operands | attributes of the call; readers of files fill them in, and they must be known before the graph runs (EXT-DYNAMIC is not supported) |
+| RESCALE has a rounding mode; DOUBLE_ROUND and INEXACT_ROUND are extensions | double_round needs EXT-DOUBLEROUND, INEXACT_ROUND rounds once and needs EXT-INEXACTROUND |
+| RESCALE: per_channel of a scalar, unsigned 32 and 48 bits are errors | the same |
+| FULLY_CONNECTED is CONV2D with a window of one cell | kept as an operator; files of 1.0 are written with CONV2D |
+| COND_IF and WHILE_LOOP need EXT-CONTROLFLOW, variables EXT-VARIABLE | the same |
+| CONCAT of i16 needs EXT-INT16 | part of PRO-INT, as in 2024 |
+| counts of logical shifts end below the element's width | 0 to 31 for every type, as in 2024; where both are valid the results are equal |
+| sums of convolutions have acc_t and are converted to out_t | the two are the same type for integers |
+| modes for NaN | read and without effect |
+
+## Operators
+
 `)
-	if err := OperatorTable(tosa.All(), nil).Markdown(w); err != nil {
+	if err := operatorTable(tosa.All()).Markdown(w); err != nil {
 		return err
 	}
 	for _, s := range tosa.All() {
-		fmt.Fprintf(w, "\n## %s\n\n%s%s.\n\n", s.Name, strings.ToUpper(s.Doc[:1]), s.Doc[1:])
+		fmt.Fprintf(w, "\n### %s\n\n%s%s.\n\n", s.Name, strings.ToUpper(s.Doc[:1]), s.Doc[1:])
 		for _, a := range s.Attrs {
 			fmt.Fprintf(w, "* `%s`: %s\n", a.Name, a.Doc)
 		}

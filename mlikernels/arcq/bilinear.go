@@ -14,7 +14,7 @@ var (
 	bilinearParams = &cstruct.Struct{
 		Name: "arcq_bilinear_params", Doc: "Bilinear interpolation: maps are batch, row, column, channel.",
 		Fields: []cstruct.Field{
-			{Name: "in", Type: cstruct.Pointer, C: "const int8_t *", Asm: "BILINEAR_IN"},
+			{Name: "in", Type: cstruct.Pointer, C: "const void *", Asm: "BILINEAR_IN"},
 			{Name: "out", Type: cstruct.Pointer, Asm: "BILINEAR_OUT", Doc: "apart from in"},
 			{Name: "rows", Type: cstruct.Pointer, C: "const struct arcq_between *", Asm: "BILINEAR_ROWS", Doc: "of the output"},
 			{Name: "columns", Type: cstruct.Pointer, C: "const struct arcq_between *", Asm: "BILINEAR_COLUMNS"},
@@ -51,37 +51,38 @@ func bilinears() []row {
 	tflite, tosa := operator(nn.TFLite, "RESIZE_BILINEAR"), operator(nn.TOSA, "RESIZE")
 	var all []row
 	for _, k := range []struct {
-		op  *nn.Operator
-		out nn.Type
-	}{{tflite, nn.I8}, {tosa, nn.I32}} {
-		all = append(all, row{symbol: "arcq_bilinear_s8_" + typeName(k.out), operator: "bilinear", types: "s8", body: "bilinear.inc",
+		op      *nn.Operator
+		in, out nn.Type
+	}{{tflite, nn.I8, nn.I8}, {tosa, nn.I8, nn.I32}, {tosa, nn.I16, nn.I48}} {
+		out := typeName(k.out)
+		all = append(all, row{symbol: "arcq_bilinear_" + typeName(k.in) + "_" + out, operator: "bilinear", types: typeName(k.in), body: "bilinear.inc",
 			params: bilinearParams, records: betweenRecord, computes: []*nn.Operator{k.op}, rounds: bothRounds,
-			doc: "bilinear interpolation, outputs of " + typeName(k.out),
-			equ: []string{fmt.Sprintf("OUT_BYTES,%d", k.out.Bytes()), fmt.Sprintf("WEIGHT_BITS,%d", 2*fractionBits)},
+			doc: "bilinear interpolation, outputs of " + out,
+			equ: []string{fmt.Sprintf("IN_BYTES,%d", k.in.Bytes()), fmt.Sprintf("OUT_BYTES,%d", k.out.Bytes()), fmt.Sprintf("WEIGHT_BITS,%d", 2*fractionBits)},
 			fits: func(c *nn.Call) error {
-				if in, out := c.In[0].Type, c.Out[0].Type; in != nn.I8 || out != k.out {
-					return fmt.Errorf("elements of %s to %s, not %s to %s", in, out, nn.I8, k.out)
+				if in, out := c.In[0].Type, c.Out[0].Type; in != k.in || out != k.out {
+					return fmt.Errorf("elements of %s to %s, not %s to %s", in, out, k.in, k.out)
 				}
 				if mode, ok := c.Attrs["mode"]; ok && mode != "BILINEAR" {
 					return fmt.Errorf("RESIZE of mode %v", mode)
 				}
 				return nil
 			},
-			fill: fillBilinear, grid: bilinearGrid(k.op, k.out)})
+			fill: fillBilinear, grid: bilinearGrid(k.op, k.in, k.out)})
 	}
 	return all
 }
 
 func fillBilinear(p *params, c *nn.Call) {
 	in, out := c.In[0], c.Out[0]
-	column := in.Dim(3)
+	column := in.Dim(3) * in.Type.Bytes()
 	p.input("in", c.Op.Inputs[0].Role, kernel.Data)
 	p.output("out", c.Op.Outputs[0].Role)
 	p.set("batches", int64(in.Dim(0)))
 	p.set("out_rows", int64(out.Dim(1)))
 	p.set("out_columns", int64(out.Dim(2)))
-	p.set("channels", int64(column))
-	p.set("in_size", int64(in.Len()/in.Dim(0)))
+	p.set("channels", int64(in.Dim(3)))
+	p.set("in_size", int64(column*in.Dim(1)*in.Dim(2)))
 	if c.Rounding == nn.Double {
 		p.set("away", -1)
 	}
@@ -133,15 +134,15 @@ func positionsOf(c *nn.Call, d int) []between {
 }
 
 // bilinearGrid is the grid of bilinear interpolation.
-func bilinearGrid(op *nn.Operator, t nn.Type) func(*grid) {
+func bilinearGrid(op *nn.Operator, from, to nn.Type) func(*grid) {
 	return func(g *grid) {
 		for i, s := range [][4]int{{3, 4, 6, 8}, {7, 5, 3, 9}, {1, 1, 5, 5}, {8, 8, 3, 3}, {2, 5, 9, 4}, {5, 5, 5, 5}, {6, 3, 12, 1}, {9, 11, 20, 7}} {
 			for k, attr := range []string{"align_corners", "half_pixel_centers", ""} {
 				channels := edges[(3*i+k)%14]
 				g.add(fmt.Sprintf("%v_%d_%d", s, channels, k), func(r *rand.Rand) *nn.Call {
-					in := random(r, nn.I8, 1+i%2, s[0], s[1], channels)
+					in := random(r, from, 1+i%2, s[0], s[1], channels)
 					c := &nn.Call{Op: op, In: []*nn.Tensor{in}, Attrs: nn.Attrs{}}
-					out := &nn.Tensor{Type: t, Shape: []int{1 + i%2, s[2], s[3], channels}}
+					out := &nn.Tensor{Type: to, Shape: []int{1 + i%2, s[2], s[3], channels}}
 					c.Out = []*nn.Tensor{out}
 					if op.Library == nn.TFLite {
 						in.Format = scaleOf(r, nn.I8, 1)

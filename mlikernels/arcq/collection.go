@@ -18,7 +18,7 @@ import (
 var tree embed.FS
 
 // typeColumns are the combinations of types, in the order of lists: data, then weights where they differ.
-var typeColumns = []string{"s8", "s16", "s32", "s16s8", "u8", "u32", "u64"}
+var typeColumns = []string{"s8", "s16", "s32", "s16s8", "s64", "u8", "u32", "u64"}
 
 // paramsInclude is the include with the offsets in parameter blocks and the status codes.
 const paramsInclude = "shared/arcq.inc"
@@ -34,7 +34,7 @@ var Collection = sync.OnceValue(func() *kernel.Collection {
 		Texts:     map[string]string{paramsInclude: include()},
 		Types:     typeColumns,
 		Roundings: []nn.Rounding{nn.Double, nn.Single},
-		Define:    define,
+		Symbols:   "ARCQ",
 		Archives:  map[string]nn.Rounding{"libarcq.a": nn.Double},
 		Headers:   func() (map[string]string, error) { return map[string]string{"arcq.h": header()}, nil },
 	}
@@ -43,14 +43,6 @@ var Collection = sync.OnceValue(func() *kernel.Collection {
 	}
 	return kernel.NewCollection(c)
 })
-
-// define gives the sources the symbol they look at.
-func define(v kernel.Variant) map[string]int64 {
-	if v.AGU {
-		return map[string]int64{"ARCQ_AGU": 1}
-	}
-	return map[string]int64{"ARCQ_AGU": 0}
-}
 
 // blocks lists the parameter blocks and what they point to, each once.
 func blocks() []*cstruct.Struct {

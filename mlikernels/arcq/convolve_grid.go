@@ -147,6 +147,15 @@ func (w window) lite(r *rand.Rand, data, biasType nn.Type, kind string) *nn.Call
 		in, weights := random(r, data, s.batches, s.c), random(r, weight, s.o, s.c)
 		out := &nn.Tensor{Type: data, Shape: []int{s.batches, s.o}}
 		scaledTensors(r, data, biasType, kind, s.c, 1, 0, in, weights, b, out)
+		if weights.Format.Steps() == 1 && r.IntN(2) == 0 { // a zero point without which they keep to 8 bits
+			zero := int64(r.IntN(16) - 8)
+			for i, v := range weights.Ints {
+				if !nn.I8.Holds(v - zero) {
+					weights.Ints[i] = v + zero
+				}
+			}
+			weights.Format.Zeros = []int64{zero}
+		}
 		return &nn.Call{Op: operator(nn.TFLite, "FULLY_CONNECTED"), In: []*nn.Tensor{in, weights, b}, Out: []*nn.Tensor{out}, Attrs: attrs}
 	}
 	attrs["padding"], attrs["stride_h"], attrs["stride_w"] = "VALID", s.sh, s.sw

@@ -71,11 +71,26 @@ func scaledFits(data nn.Type, wide bool) func(*nn.Call) error {
 			return err
 		case f.Wide != wide:
 			return fmt.Errorf("the sums have 64 bits: %t", f.Wide)
-		case f.WeightZero != 0:
-			return fmt.Errorf("a zero point of %d of the weights", f.WeightZero)
+		}
+		if _, ok := withoutZero(c.Input("weights"), f.WeightZero); !ok {
+			return fmt.Errorf("weights that leave 8 bits without their zero point, %d", f.WeightZero)
 		}
 		return nil
 	}
+}
+
+// withoutZero are weights less their zero point, if they keep to 8 bits: those of 4 bits always do.
+func withoutZero(weights *nn.Tensor, zero int64) (*nn.Tensor, bool) {
+	if zero == 0 {
+		return weights, true
+	}
+	less := nn.New(nn.I8, weights.Shape...)
+	for i, w := range weights.Ints {
+		if less.Ints[i] = w - zero; !nn.I8.Holds(w - zero) {
+			return nil, false
+		}
+	}
+	return less, true
 }
 
 // fillScaled lays out calls of TensorFlow Lite.
@@ -94,12 +109,21 @@ func fillScaled(wide bool) func(*params, *nn.Call) {
 		bias := biases(c, w.channels())
 		w.inZero, w.bias = f.InZero, func(ch int) int64 { return bias[ch] }
 		p.input("in", "in", kernel.Data)
-		p.input("weights", "weights", kernel.Weights)
+		weights := c.Input("weights")
+		if f.WeightZero == 0 {
+			p.input("weights", "weights", kernel.Weights)
+		} else if less, ok := withoutZero(weights, f.WeightZero); ok {
+			weights = less
+			p.table("weights", nn.I8, weights.Ints)
+		} else {
+			p.fail(fmt.Errorf("weights that leave 8 bits without their zero point, %d", f.WeightZero))
+			return
+		}
 		record, put := startRecord, p.putStart(f.Factors)
 		if wide {
 			record, put = wideStartRecord, p.putWideStart(f.Factors)
 		}
-		p.convolve(w, c.Input("in"), c.Input("weights"), record.Size(), put)
+		p.convolve(w, c.Input("in"), weights, record.Size(), put)
 		p.output("out", "out")
 		p.set("out_zero", f.OutZero)
 		p.set("least", f.Min)

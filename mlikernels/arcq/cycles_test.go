@@ -37,7 +37,7 @@ func longest(points []kernel.Point) kernel.Point {
 func TestCycles(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Cycles of a case of each kernel, written by go test ./mlikernels/arcq -run TestCycles -update.\n")
-	rows := slices.Concat(pairs(), softmaxes(), rescales(), reductions(), unaries(), pickers(), bilinears(), tables(), moves(), pools(), signals())
+	rows := slices.Concat(pairs(), softmaxes(), normalizations(), quotients(), rescales(), reductions(), unaries(), pickers(), bilinears(), tables(), moves(), pools(), signals())
 	for _, core := range testCores {
 		m := newTestMachine(t, core)
 		for _, r := range rows {

@@ -110,6 +110,9 @@ func productGrid(op *nn.Operator) func(*grid) {
 			add(1, 12, n, factorKinds[(i+1)%len(factorKinds)], i%2 == 1, 0)
 			add(1+i%3, n, 3, factorKinds[(i+2)%len(factorKinds)], false, int64(i%2*255-128))
 		}
+		for _, n := range []int{8, 16, 24, 32, 40} { // rows that stay in registers by loads, and the first that do not
+			add(3, n, 7, "usual", true, 0)
+		}
 		add(4, 640, 128, "usual", false, 0)
 		add(1, 2048, 33, "usual", true, 0)
 	}

@@ -28,9 +28,22 @@ var (
 			{Name: "bytes", Type: cstruct.I32, Asm: "GATHER_BYTES", Doc: "of a slice"},
 		},
 	}
+	scatterParams = &cstruct.Struct{
+		Name: "arcq_scatter_params", Doc: "Slices written over those of a copy, by index.",
+		Fields: []cstruct.Field{
+			{Name: "in", Type: cstruct.Pointer, C: "const void *", Asm: "SCATTER_IN"},
+			{Name: "indices", Type: cstruct.Pointer, C: "const int32_t *", Asm: "SCATTER_INDICES"},
+			{Name: "written", Type: cstruct.Pointer, C: "const void *", Asm: "SCATTER_WRITTEN", Doc: "the slices, a block after the other"},
+			{Name: "out", Type: cstruct.Pointer, Asm: "SCATTER_OUT", Doc: "apart from the others"},
+			{Name: "blocks", Type: cstruct.I32, Asm: "SCATTER_BLOCKS"},
+			{Name: "writes", Type: cstruct.I32, Asm: "SCATTER_WRITES", Doc: "slices written in a block"},
+			{Name: "slices", Type: cstruct.I32, Asm: "SCATTER_SLICES", Doc: "of a block"},
+			{Name: "bytes", Type: cstruct.I32, Asm: "SCATTER_BYTES", Doc: "of a slice"},
+		},
+	}
 )
 
-// pickers are the rows of SELECT and GATHER.
+// pickers are the rows of SELECT, GATHER and SCATTER.
 func pickers() []row {
 	var all []row
 	op := operator(nn.TOSA, "SELECT")
@@ -57,7 +70,47 @@ func pickers() []row {
 	nearest, resize := operator(nn.TFLite, "RESIZE_NEAREST_NEIGHBOR"), operator(nn.TOSA, "RESIZE")
 	return append(all, row{symbol: "arcq_gather_s8", operator: "gather", types: "s8", body: "gather.inc", params: gatherParams,
 		doc: "slices of a tensor, picked by index; elements of any width", computes: []*nn.Operator{tflite, tosa, nearest, resize},
-		fits: gatherFits, fill: fillGather, grid: gatherGrid(tflite, tosa, nearest, resize)})
+		fits: gatherFits, fill: fillGather, grid: gatherGrid(tflite, tosa, nearest, resize)}, scatter(operator(nn.TOSA, "SCATTER")))
+}
+
+// scatter is the row of SCATTER.
+func scatter(op *nn.Operator) row {
+	return row{symbol: "arcq_scatter_s8", operator: "scatter", types: "s8", body: "scatter.inc", params: scatterParams,
+		doc: "slices written over those of a tensor, by index; elements of any width", computes: []*nn.Operator{op},
+		fits: func(*nn.Call) error { return nil }, fill: fillScatter, grid: scatterGrid(op)}
+}
+
+func fillScatter(p *params, c *nn.Call) {
+	values, roles := c.In[0], c.Op.Inputs
+	p.input("in", roles[0].Role, kernel.Data)
+	p.input("indices", roles[1].Role, kernel.Weights)
+	p.input("written", roles[2].Role, kernel.Data)
+	p.output("out", c.Op.Outputs[0].Role)
+	p.set("blocks", int64(values.Dim(0)))
+	p.set("writes", int64(c.In[1].Dim(1)))
+	p.set("slices", int64(values.Dim(1)))
+	p.set("bytes", int64(values.Dim(2)*values.Type.Bytes()))
+}
+
+// scatterGrid has every length of a slice, and from one slice to all of a block written.
+func scatterGrid(op *nn.Operator) func(*grid) {
+	return func(g *grid) {
+		for i, n := range edges {
+			for _, s := range [][3]int{{2, 6, 5}, {1 + i%3, 3 + i, 1}, {1, 7, 7}} {
+				t := integerTypes[i%len(integerTypes)]
+				g.add(fmt.Sprintf("%v_%d", s, n), func(r *rand.Rand) *nn.Call {
+					indices := nn.New(nn.I32, s[0], s[2])
+					for b := range s[0] {
+						for k, v := range r.Perm(s[1])[:s[2]] {
+							indices.Ints[b*s[2]+k] = int64(v)
+						}
+					}
+					return &nn.Call{Op: op, In: []*nn.Tensor{random(r, t, s[0], s[1], n), indices, random(r, t, s[0], s[2], n)},
+						Out: []*nn.Tensor{{Type: t, Shape: []int{s[0], s[1], n}}}}
+				})
+			}
+		}
+	}
 }
 
 // gatherFits refuses the samples of RESIZE that are no cells.

@@ -19,6 +19,9 @@ type grid struct {
 // offBoundary is which points have unaligned buffers.
 const offBoundary = 3
 
+// inPlaceEvery is which points have their output over an input, where kernel and call allow it.
+const inPlaceEvery = 4
+
 // add adds a case. build makes the call from a generator that follows from the names and a seed: the call
 // does not depend on other cases.
 func (g *grid) add(name string, build func(r *rand.Rand) *nn.Call) {
@@ -27,8 +30,9 @@ func (g *grid) add(name string, build func(r *rand.Rand) *nn.Call) {
 		offset = uint32(1 + i/offBoundary%3)
 		name += fmt.Sprintf("_at%d", offset)
 	}
-	symbol, ends, watch := g.row.symbol, len(g.points)%5 == 4, len(g.points)%2 == 1
-	g.points = append(g.points, kernel.Point{Name: name, Plain: offset == 0 && !ends,
+	symbol, ends, watch, turn := g.row.symbol, len(g.points)%5 == 4, len(g.points)%2 == 1, len(g.points)/inPlaceEvery
+	inPlace := g.row.inPlace() && len(g.points)%inPlaceEvery == 1
+	g.points = append(g.points, kernel.Point{Name: name, Plain: offset == 0 && !ends && !inPlace,
 		Job: func(round nn.Rounding, seed uint64) (*kernel.Job, error) {
 			c := build(newRand(fmt.Sprintf("%s/%s/%d", symbol, name, seed)))
 			c.Rounding = round
@@ -37,6 +41,9 @@ func (g *grid) add(name string, build func(r *rand.Rand) *nn.Call) {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
 			job.Offset, job.AtEnds, job.WatchLoads = offset, ends, watch
+			if inPlace {
+				job.InPlace = over(c, turn)
+			}
 			return job, nil
 		}})
 }
@@ -59,6 +66,10 @@ func random(r *rand.Rand, t nn.Type, shape ...int) *nn.Tensor {
 		case 1:
 			x.Ints[i] = hi
 		default:
+			if t.Bits() == 64 {
+				x.Ints[i] = int64(r.Uint64())
+				continue
+			}
 			x.Ints[i] = lo + r.Int64N(hi-lo+1)
 		}
 	}

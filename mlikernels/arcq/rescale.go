@@ -20,12 +20,22 @@ var rescaleParams = &cstruct.Struct{
 		{Name: "rows", Type: cstruct.I32, Asm: "RESCALE_ROWS"},
 		{Name: "count", Type: cstruct.I32, Asm: "RESCALE_COUNT", Doc: "elements of a row"},
 		{Name: "scales", Type: cstruct.Pointer, C: "const struct arcq_scale *", Asm: "RESCALE_SCALES", Doc: "one, or one for each element of a row"},
-		{Name: "step", Type: cstruct.I32, Asm: "RESCALE_STEP", Doc: "4 for one of each element, else -4"},
+		{Name: "step", Type: cstruct.I32, Asm: "RESCALE_STEP", Doc: "4 for one of each element, else -8"},
 		{Name: "in_zero", Type: cstruct.I32, Asm: "RESCALE_IN_ZERO"},
 		{Name: "out_zero", Type: cstruct.I32, Asm: "RESCALE_OUT_ZERO"},
 		{Name: "least", Type: cstruct.I32, Asm: "RESCALE_LEAST", Doc: "of an output element"},
 		{Name: "greatest", Type: cstruct.I32, Asm: "RESCALE_GREATEST"},
-		{Name: "way", Type: cstruct.I32, Asm: "RESCALE_WAY", Doc: "0 when all shifts are 1 to 31, 1 when all are controls, 2 for any, 3 when bit 31 says to nudge a product"},
+		{Name: "way", Type: cstruct.I32, Asm: "RESCALE_WAY", Doc: "0 when all shifts are 1 to 31, 1 when all are controls, 2 for one with bits up, 3 for controls and nudges"},
+	},
+}
+
+// factorRecord is the factor of an element of a row.
+var factorRecord = &cstruct.Struct{
+	Name: "arcq_factor", Doc: "A factor of a change of scale.",
+	Fields: []cstruct.Field{
+		{Name: "multiplier", Type: cstruct.I32},
+		{Name: "nudge", Type: cstruct.I32, Doc: "what a product is moved away from zero by where factors nudge"},
+		{Name: "shift", Type: cstruct.I32, Doc: "down, up, or the control of its instruction"},
 	},
 }
 
@@ -33,19 +43,16 @@ var rescaleParams = &cstruct.Struct{
 const (
 	usualWay  = iota // all shifts are 1 to 31
 	onceWay          // all are controls of a single rounding
-	anyWay           // neither
-	nudgedWay        // some have nudgeBit
+	upWay            // one factor with bits up before its multiplier
+	nudgedWay        // controls of a single rounding, behind a nudge
 )
-
-// nudgeBit marks the shift of a product that is nudged.
-const nudgeBit = -1 << 31
 
 // rescales are the rows of changes of scale, one for each pair of types. An unsigned type is that of a
 // flag of TOSA, or of the tensor.
 func rescales() []row {
 	quantize, relu, tosa := operator(nn.TFLite, "QUANTIZE"), operator(nn.TFLite, "RELU"), operator(nn.TOSA, "RESCALE")
 	var all []row
-	for _, from := range []nn.Type{nn.I8, nn.U8, nn.I16, nn.U16, nn.I32} {
+	for _, from := range []nn.Type{nn.I8, nn.U8, nn.I16, nn.U16, nn.I32, nn.I48} {
 		for _, to := range []nn.Type{nn.I8, nn.I16, nn.I32} {
 			unsigned := 0
 			if !from.Signed() {
@@ -54,8 +61,8 @@ func rescales() []row {
 				}
 				unsigned = 1
 			}
-			r := row{symbol: "arcq_rescale_" + typeName(from) + "_" + typeName(to), operator: "rescale", types: fmt.Sprintf("s%d", from.Bits()),
-				body: "rescale.inc", params: rescaleParams, records: scaleRecord, computes: []*nn.Operator{quantize, relu, tosa},
+			r := row{symbol: "arcq_rescale_" + typeName(from) + "_" + typeName(to), operator: "rescale", types: fmt.Sprintf("s%d", 8*from.Bytes()),
+				body: "rescale.inc", params: rescaleParams, records: factorRecord, computes: []*nn.Operator{quantize, relu, tosa},
 				doc: fmt.Sprintf("a change of scale, %s to %s", typeName(from), typeName(to)), rounds: bothRounds,
 				equ:  []string{fmt.Sprintf("IN_BYTES,%d", from.Bytes()), fmt.Sprintf("IN_UNSIGNED,%d", unsigned), fmt.Sprintf("OUT_BYTES,%d", to.Bytes())},
 				fill: fillRescale,
@@ -94,16 +101,13 @@ func fillRescale(p *params, c *nn.Call) {
 	_, to := rescaleSides(c)
 	lo, hi := to.Range()
 	limits := prepare.Limits{Min: lo, Max: hi}
-	n, per, round, step := c.In[0].Len(), 1, c.Rounding, int64(-4)
-	var factors []quant.Multiplier
-	nudged := false
+	n, step := c.In[0].Len(), int64(-8)
+	var factors []factor
+	var way int64
 	if c.Op.Library == nn.TOSA {
-		per, round, nudged = c.In[1].Len(), nn.Single, c.Attrs.Bool("double_round")
+		way, factors = tosaFactors(c)
 		if c.Attrs.Bool("per_channel") {
-			n, step = per, 4
-		}
-		for i := range per {
-			factors = append(factors, quant.Multiplier{Value: int32(c.In[1].Ints[i]), Shift: 31 - int(c.In[2].Ints[i])})
+			n, step = len(factors), 4
 		}
 		p.set("in_zero", int64(c.Attrs.Int("input_zp")))
 		p.set("out_zero", int64(c.Attrs.Int("output_zp")))
@@ -113,7 +117,8 @@ func fillRescale(p *params, c *nn.Call) {
 			p.fail(err)
 			return
 		}
-		factors, limits = []quant.Multiplier{s.Factor}, s.Limits
+		limits = s.Limits
+		way, factors = tfliteFactor(s.Factor, c.Rounding)
 		p.set("in_zero", s.InZeros[0])
 		p.set("out_zero", s.OutZero)
 	}
@@ -121,27 +126,63 @@ func fillRescale(p *params, c *nn.Call) {
 	p.set("rows", int64(c.In[0].Len()/n))
 	p.set("count", int64(n))
 	p.set("step", step)
-	way := int64(usualWay)
-	if round == nn.Single {
-		way = onceWay
-	}
-	b := make([]byte, len(factors)*scaleRecord.Size())
-	for i, m := range factors {
-		at, shift := b[i*scaleRecord.Size():], wordShift(m, round)
-		if !usual(shift) && way == usualWay {
-			way = anyWay
-		}
-		if nudged {
-			way = nudgedWay
-			if m.Down() > 31 {
-				shift |= nudgeBit
-			}
-		}
-		scaleRecord.Put(at, "multiplier", int64(m.Value))
-		scaleRecord.Put(at, "shift", shift)
-	}
 	p.set("way", way)
+	b := make([]byte, len(factors)*factorRecord.Size())
+	for i, f := range factors {
+		at := b[i*factorRecord.Size():]
+		factorRecord.Put(at, "multiplier", f.multiplier)
+		factorRecord.Put(at, "nudge", f.nudge)
+		factorRecord.Put(at, "shift", f.shift)
+	}
 	p.pointer("scales", p.layout.Place(kernel.Buffer{Name: "scales", Memory: kernel.Weights, Bytes: b}))
+}
+
+// factor is a factor as its record has it.
+type factor struct{ multiplier, nudge, shift int64 }
+
+// tfliteFactor is the one factor of a call of TensorFlow Lite, and its way.
+func tfliteFactor(m quant.Multiplier, round nn.Rounding) (int64, []factor) {
+	f := factor{multiplier: int64(m.Value), shift: wordShift(m, round)}
+	switch {
+	case round == nn.Single:
+		return onceWay, []factor{f}
+	case usual(f.shift):
+		return usualWay, []factor{f}
+	}
+	f.shift = int64(m.Shift)
+	return upWay, []factor{f}
+}
+
+// The bits below the point of a first rounding, and what a product is nudged by before it.
+const (
+	firstBits = 31
+	halfFirst = 1 << (firstBits - 1)
+)
+
+// tosaFactors are the factors of a call of RESCALE, and their way. double_round rounds at bit 31 and then the
+// rest, as TensorFlow Lite does, where there is a rest; elsewhere it rounds once.
+func tosaFactors(c *nn.Call) (way int64, list []factor) {
+	double := c.Attrs.Bool("double_round")
+	twice := 0
+	for i, v := range c.In[1].Ints {
+		m := quant.Multiplier{Value: int32(v), Shift: firstBits - int(c.In[2].Ints[i])}
+		f := factor{multiplier: v, shift: wordShift(m, nn.Single)}
+		if double && m.Down() > firstBits {
+			f.nudge = halfFirst
+			twice++
+		}
+		list = append(list, f)
+	}
+	switch twice {
+	case 0:
+		return onceWay, list
+	case len(list):
+		for i := range list {
+			list[i].shift = c.In[2].Ints[i] - firstBits
+		}
+		return usualWay, list
+	}
+	return nudgedWay, list
 }
 
 // rescaleGrid is the grid of a change of scale: TensorFlow Lite's where it has the types, TOSA's with all flags.
@@ -165,6 +206,9 @@ func rescaleGrid(quantize, relu, tosa *nn.Operator, from, to nn.Type) func(*grid
 			}
 			for flags := range 4 {
 				channel, wide := flags&1 != 0, flags&2 != 0
+				if wide && from == nn.I48 {
+					continue // these have multipliers of 16 bits
+				}
 				g.add(fmt.Sprintf("tosa_%d_%d", n, flags), func(r *rand.Rand) *nn.Call { return rescaleCall(r, tosa, from, to, n, channel, wide) })
 			}
 		}
@@ -188,7 +232,7 @@ func rescaleCall(r *rand.Rand, tosa *nn.Operator, from, to nn.Type, n int, chann
 	attrs := nn.Attrs{"per_channel": channel, "scale32": wide, "double_round": wide && r.IntN(2) == 0}
 	if !from.Signed() {
 		attrs["input_unsigned"], in = true, map[nn.Type]nn.Type{nn.U8: nn.I8, nn.U16: nn.I16}[from]
-	} else if from != nn.I32 && to != nn.I32 && r.IntN(3) == 0 {
+	} else if from.Bits() < 32 && to != nn.I32 && r.IntN(3) == 0 {
 		attrs["output_unsigned"] = true
 	}
 	zero := func(name string, t nn.Type, unsigned bool) {
@@ -215,7 +259,7 @@ func rescaleCall(r *rand.Rand, tosa *nn.Operator, from, to nn.Type, n int, chann
 	least := max(2, bits+from.Bits()-29, from.Bits()+2)
 	for i := range count {
 		m.Ints[i] = lo + r.Int64N(1<<bits-lo)
-		s.Ints[i] = int64(least + r.IntN(min(20, 63-least)))
+		s.Ints[i] = int64(least + r.IntN(min(40, 63-least)))
 	}
 	return &nn.Call{Op: tosa, In: []*nn.Tensor{random(r, in, shape...), m, s}, Out: []*nn.Tensor{{Type: out, Shape: shape}}, Attrs: attrs}
 }

@@ -49,6 +49,8 @@ func rows() []row {
 		clamps(),
 		pairs(),
 		softmaxes(),
+		normalizations(),
+		quotients(),
 		bilinears(),
 		unaries(),
 		pickers(),
@@ -90,7 +92,7 @@ func (r row) kernel() *kernel.Kernel {
 	k := &kernel.Kernel{
 		Symbol: r.symbol, Source: r.source(), Computes: r.computes, Fits: r.fits, ABI: abi{row: r},
 		Operator: r.operator, Types: r.types, Arguments: []string{"params"}, AccBits: r.accBits, Unit: kernel.Element,
-		Rounds: r.rounds,
+		Rounds: r.rounds, InPlace: r.inPlace(),
 	}
 	if k.Rounds == nil {
 		k.Rounds = []nn.Rounding{nn.Double}

@@ -69,6 +69,8 @@ func unaryOperations() []unaryOperation {
 			all = append(all, unaryOperation{name: "truth", doc: "whether elements are not zero", code: "IS_TRUTH,1", in: from, out: nn.Bool, ops: cast[1:]})
 		}
 	}
+	// Words change their sign only, in either direction.
+	all = append(all, unaryOperation{name: "cast", doc: "another sign", code: "IS_CAST,1", in: nn.I32, out: nn.U32, ops: cast[:1]})
 	return all
 }
 

@@ -12,22 +12,40 @@ func (s *Struct) C() string {
 		fmt.Fprintf(&b, "/* %s */\n", s.Doc)
 	}
 	fmt.Fprintf(&b, "struct %s {\n", s.Name)
-	s.members(&b, "    ", 0)
+	s.members(&b, "    ", 0, false)
 	fmt.Fprintf(&b, "}; /* %d bytes */\n", s.Size())
 	return b.String()
 }
 
-// members writes the declarations of the members; base is where the structure begins.
-func (s *Struct) members(b *strings.Builder, indent string, base int) {
+// Typedef declares the structure as a type of its name. Structures inside it that have names are declared before.
+func (s *Struct) Typedef() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "typedef %s {\n", s.keyword())
+	s.members(&b, "    ", 0, true)
+	fmt.Fprintf(&b, "} %s; /* %d bytes */\n", s.Name, s.Size())
+	return b.String()
+}
+
+// keyword is what a declaration begins with.
+func (s *Struct) keyword() string {
+	if s.Union {
+		return "union"
+	}
+	return "struct"
+}
+
+// members writes the declarations of the members; base is where the structure begins. With named, structures that have
+// names are not spelled out.
+func (s *Struct) members(b *strings.Builder, indent string, base int, named bool) {
 	for _, p := range s.places() {
 		f := p.field
+		if f.Of != nil && named && f.Of.Name != "" {
+			fmt.Fprintf(b, "%s%s %s; /* %d */\n", indent, f.Of.Name, f.declarator(), base+p.offset)
+			continue
+		}
 		if f.Of != nil {
-			kind := "struct"
-			if f.Of.Union {
-				kind = "union"
-			}
-			fmt.Fprintf(b, "%s%s {\n", indent, kind)
-			f.Of.members(b, indent+"    ", base+p.offset)
+			fmt.Fprintf(b, "%s%s {\n", indent, f.Of.keyword())
+			f.Of.members(b, indent+"    ", base+p.offset, named)
 			fmt.Fprintf(b, "%s} %s;\n", indent, f.declarator())
 			continue
 		}

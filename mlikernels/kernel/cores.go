@@ -1,34 +1,37 @@
 package kernel
 
 import (
+	"slices"
 	"sync"
 
 	"arcv2dsp"
-	"arcv2dsp/isa"
 )
 
-// features are those of each core template.
-var features = sync.OnceValue(func() map[string]isa.Feature {
-	all := map[string]isa.Feature{}
-	for _, c := range arcv2dsp.Cores() {
-		m, err := arcv2dsp.New(arcv2dsp.Config{Core: c.Name, HostIO: arcv2dsp.NoHostIO})
-		if err != nil {
-			continue // a family that is not simulated runs no kernels
+// boards are what each core template and board has for kernels; nothing where it is not simulated.
+var boards = sync.OnceValue(func() map[string]*Board {
+	all := map[string]*Board{}
+	for _, c := range slices.Concat(arcv2dsp.Cores(), arcv2dsp.Boards()) {
+		if b, err := NewBoard(c.Name); err == nil {
+			all[c.Name] = b
 		}
-		all[c.Name] = m.Features()
-		_ = m.Close() // nothing is left to lose
 	}
 	return all
 })
 
-// HasAGU reports whether a core template has address generation units.
-func HasAGU(core string) bool { return features()[core].Has(isa.AGU) }
+// HasAGU reports whether a core template or board has the address generation units that kernels with ports are
+// written for, the large ones.
+func HasAGU(core string) bool { return boards()[core] != nil && boards()[core].AGU }
 
 // Cores are the core templates that run kernels: those with DSP instructions.
-func Cores() []string {
+func Cores() []string { return withDSP(arcv2dsp.Cores()) }
+
+// Boards are the boards that do.
+func Boards() []string { return withDSP(arcv2dsp.Boards()) }
+
+func withDSP(presets []arcv2dsp.Preset) []string {
 	var names []string
-	for _, c := range arcv2dsp.Cores() {
-		if features()[c.Name].Has(isa.DSP) {
+	for _, c := range presets {
+		if b := boards()[c.Name]; b != nil && b.DSP {
 			names = append(names, c.Name)
 		}
 	}

@@ -29,6 +29,9 @@ type Kernel struct {
 	Unit string
 	// Rounds are the roundings that the kernel tells apart, nil when they are the collection's.
 	Rounds []nn.Rounding
+	// InPlace says that the output may lie exactly over an input of as many bytes and elements, where the operator
+	// works element by element.
+	InPlace bool
 	// Grid lists the cases every regression runs.
 	Grid func() []Point
 	// Notation is how calls are written in suites and on the command line, nil when they are not.
@@ -56,22 +59,25 @@ type Source struct {
 
 // Collection is one library of kernels: the sources and the rows that describe them.
 type Collection struct {
-	Name    string
-	Title   string   // for people
-	Prefix  string   // what all symbols begin with
-	Tree    fs.FS    // sources and includes in a folder for each operator
-	Include []string // folders with includes that several operators use
+	Name   string
+	Title  string // for people
+	Prefix string // what all symbols begin with
+	// Qualifier tells the kernels of the collection from those of another with the same symbols; empty where no other
+	// has them.
+	Qualifier string
+	Tree      fs.FS    // sources and includes in a folder for each operator
+	Include   []string // folders with includes that several operators use
 	// Texts are includes that follow from descriptions and are no files, by path.
 	Texts   map[string]string
 	Kernels []*Kernel
 	Types   []string // the combinations of types, in the order of lists
-	Helpers []string // sources of functions that are no kernels
 	// Roundings are those that calls may ask for. BuildRounds says that the rounding is one of the
 	// assembled library, not of the call.
 	Roundings   []nn.Rounding
 	BuildRounds bool
-	// Define gives the sources their symbols for a variant.
-	Define func(Variant) map[string]int64
+	// Symbols is what the symbols begin with that tell the sources their variant: _AGU and, where the build has a
+	// rounding, _ROUND_UP, each 0 or 1.
+	Symbols string
 	// Archives are the files that C programs link, by name.
 	Archives map[string]nn.Rounding
 	// Headers are the C headers, by name.
@@ -84,6 +90,16 @@ func NewCollection(c Collection) *Collection {
 		k.Of = &c
 	}
 	return &c
+}
+
+// define returns the symbols that tell the sources their variant.
+func (c *Collection) define(v Variant) map[string]int64 {
+	flag := map[bool]int64{true: 1}
+	d := map[string]int64{c.Symbols + "_AGU": flag[v.AGU]}
+	if c.BuildRounds {
+		d[c.Symbols+"_ROUND_UP"] = flag[v.Round == nn.Up]
+	}
+	return d
 }
 
 // Variant is the variant of the collection that a core runs calls of a rounding on.
@@ -111,8 +127,11 @@ func (k *Kernel) Roundings() []nn.Rounding {
 	return k.Of.Roundings
 }
 
-// Short is the symbol without what all symbols of the collection begin with.
-func (k *Kernel) Short() string { return strings.TrimPrefix(k.Symbol, k.Of.Prefix) }
+// Name is what the kernel is known by among all collections: its symbol, behind the qualifier of its collection.
+func (k *Kernel) Name() string { return k.Of.Qualifier + k.Symbol }
+
+// Short is the name without what all symbols of the collection begin with.
+func (k *Kernel) Short() string { return k.Of.Qualifier + strings.TrimPrefix(k.Symbol, k.Of.Prefix) }
 
 // ABI is a calling form: it lays a call out in memory as its functions want it.
 type ABI interface {
@@ -133,6 +152,9 @@ type Job struct {
 	// then runs it.
 	WatchLoads bool
 	AtEnds     bool // inputs and weights at the very ends of their memories
+	// Strides says of tensors how many elements there are from one index to the next in each dimension; one that
+	// is left out lies without holes, and 0 is the stride without holes.
+	Strides map[string][]int
 }
 
 // NewJob computes the results of a call with the golden function. The error may be one that leaves
@@ -171,4 +193,4 @@ type Reference struct {
 }
 
 // Name identifies the call.
-func (r Reference) Name() string { return r.Kernel.Symbol + "/" + r.Shape }
+func (r Reference) Name() string { return r.Kernel.Name() + "/" + r.Shape }

@@ -25,12 +25,14 @@ func (m Memory) String() string {
 
 // Layout is a call as it lies in simulated memory: buffers, arguments, and where the results will be.
 type Layout struct {
-	job     *Job
-	arenas  [memories]*arena
-	args    []uint32
-	results []result
-	offset  uint32 // of the next data buffer from a word boundary
-	written bool   // the function has changed something
+	job *Job
+	// conventions are those of the library that is called.
+	conventions Conventions
+	arenas      [memories]*arena
+	args        []uint32
+	results     []result
+	offset      uint32 // of the next data buffer from a word boundary
+	written     bool   // the function has changed something
 }
 
 // result is a result of the call: how to read it when the function returned.
@@ -44,8 +46,8 @@ type Reader interface {
 	ReadMemory(addr uint32, b []byte) error
 }
 
-func newLayout(job *Job, place [memories]uint32) *Layout {
-	l := &Layout{job: job, offset: job.Offset}
+func newLayout(job *Job, place [memories]uint32, c Conventions) *Layout {
+	l := &Layout{job: job, offset: job.Offset, conventions: c}
 	for m, base := range place {
 		l.arenas[m] = newArena(base)
 	}
@@ -84,22 +86,44 @@ func (l *Layout) nextOffset(size int) uint32 {
 	return offset &^ uint32(min(size, 4)-1)
 }
 
-// placeTensor places the elements of a tensor, or room for them.
+// placeTensor places the elements of a tensor, or room for them. A function may not write where no element is.
 func (l *Layout) placeTensor(b Buffer, t *nn.Tensor) uint32 {
 	addr := l.place(b, l.nextOffset(t.Type.Bytes()))
 	buffers := l.arenas[b.Memory].buffers
-	buffers[len(buffers)-1].tensor = t
+	last := &buffers[len(buffers)-1]
+	last.tensor, last.holes = t, l.Steps(b.Name, t.Shape).holes(t)
 	return addr
 }
 
-// Input places the elements of an input.
+// Input places the elements of an input, with holes where the job wants them.
 func (l *Layout) Input(name string, t *nn.Tensor, m Memory) uint32 {
-	return l.placeTensor(Buffer{Name: name, Memory: m, Bytes: Elements(t)}, t)
+	return l.placeTensor(Buffer{Name: name, Memory: m, Bytes: l.Steps(name, t.Shape).spread(t)}, t)
+}
+
+// Strides are the strides of a tensor by its name as the job has them, nil when it has no holes.
+func (l *Layout) Strides(name string) []int { return l.job.Strides[name] }
+
+// Conventions are what the library that is called expects.
+func (l *Layout) Conventions() *Conventions { return &l.conventions }
+
+// Steps are the same with those spelled out that the job leaves open.
+func (l *Layout) Steps(name string, shape []int) Strides { return Steps(shape, l.job.Strides[name]) }
+
+// Room is how many bytes the buffer at an address has.
+func (l *Layout) Room(addr uint32) int {
+	for _, a := range l.arenas {
+		for _, b := range a.buffers {
+			if b.addr == addr {
+				return b.size
+			}
+		}
+	}
+	return 0
 }
 
 // State places the elements of an input that the function also writes.
 func (l *Layout) State(name string, t *nn.Tensor) uint32 {
-	return l.placeTensor(Buffer{Name: name, Memory: Out, Bytes: Elements(t), Writable: true}, t)
+	return l.placeTensor(Buffer{Name: name, Memory: Out, Bytes: l.Steps(name, t.Shape).spread(t), Writable: true}, t)
 }
 
 // Scratch places room the function may use; size is that of its elements.
@@ -109,7 +133,7 @@ func (l *Layout) Scratch(name string, bytes, size int) uint32 {
 
 // Output places room for an output and says how much there is: over an input when the job wants it.
 func (l *Layout) Output(name string, t *nn.Tensor) (addr uint32, room int, err error) {
-	n := t.Bytes()
+	n := l.Steps(name, t.Shape).Room(t.Shape) * t.Type.Bytes()
 	if l.job.InPlace == "" {
 		return l.placeTensor(Buffer{Name: name, Memory: Out, Size: n}, t), n, nil
 	}
@@ -125,11 +149,14 @@ func (l *Layout) Output(name string, t *nn.Tensor) (addr uint32, room int, err e
 	return 0, 0, fmt.Errorf("no input %q to write over", l.job.InPlace)
 }
 
-// Arg appends an argument: r0, r1 and so on.
+// Arg appends an argument: r0 to r7, the ninth and those behind it on the stack.
 func (l *Layout) Arg(v uint32) { l.args = append(l.args, v) }
 
-// maxArgs is the number of arguments that go into registers.
-const maxArgs = 8
+// registerArgs is the number of arguments that go into registers, maxArgs that of all.
+const registerArgs, maxArgs = 8, 16
+
+// stack is where the stack pointer is when the function begins: at the arguments that are no registers.
+func (l *Layout) stack() uint32 { return stackTop - 4*uint32(max(0, len(l.args)-registerArgs)) }
 
 // Result says how a result is read when the function returned success.
 func (l *Layout) Result(name string, read func(Reader) (*nn.Tensor, error)) {
@@ -138,13 +165,16 @@ func (l *Layout) Result(name string, read func(Reader) (*nn.Tensor, error)) {
 
 // ResultAt reads a result that lies at an address with the type, shape and format of t.
 func (l *Layout) ResultAt(name string, t *nn.Tensor, addr uint32) {
-	typ, shape, format, n := t.Type, t.Shape, t.Format, t.Bytes()
+	typ, shape, format, strides := t.Type, t.Shape, t.Format, l.Steps(name, t.Shape)
 	l.Result(name, func(r Reader) (*nn.Tensor, error) {
-		b := make([]byte, n)
+		b := make([]byte, strides.Room(shape)*typ.Bytes())
 		if err := r.ReadMemory(addr, b); err != nil {
 			return nil, err
 		}
-		out := Decode(typ, shape, b)
+		out, err := strides.Gather(typ, shape, b)
+		if err != nil {
+			return nil, err
+		}
 		out.Format = format
 		return out, nil
 	})

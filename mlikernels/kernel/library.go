@@ -3,7 +3,6 @@ package kernel
 import (
 	"bytes"
 	"cmp"
-	"debug/elf"
 	"embed"
 	"errors"
 	"fmt"
@@ -49,8 +48,21 @@ type Library struct {
 	Image      *loader.Image // all objects linked, nil when there are none
 	// Missing are the sources that are not part of the library, by path, and why.
 	Missing map[string]error
+	Foreign *Foreign // what it was linked of when it was built elsewhere, else nil
 
+	// options and inputs are how the objects were linked; no inputs for a program that came linked.
+	options link.Options
+	inputs  []link.Input
 	entries map[string]uint32
+	lacking map[uint32]string // functions that nobody defines, by the addresses that calls of them go to
+}
+
+// conventions are those of the functions.
+func (l *Library) conventions() Conventions {
+	if l.Foreign == nil {
+		return Conventions{}
+	}
+	return l.Foreign.Conventions
 }
 
 // Entry is the address of a function, 0 when the library does not have it.
@@ -71,7 +83,7 @@ func (c *Collection) Assemble(tree fs.FS, file string, v Variant, lines Lines) (
 		return nil, err
 	}
 	return asm.Assemble(asm.Options{CPU: assembleFor, FS: files, Include: slices.Concat([]string{path.Dir(file)}, c.Include, []string{coreDir}),
-		Defsym: c.Define(v), Debug: lines.On, CompDir: lines.Dir}, asm.Source{Name: file, Text: string(text)})
+		Defsym: c.define(v), Debug: lines.On, CompDir: lines.Dir}, asm.Source{Name: file, Text: string(text)})
 }
 
 // assembleFor is the core the sources are assembled for: the one with all they may use.
@@ -109,7 +121,8 @@ func (l layered) Open(name string) (fs.File, error) {
 // Files is the tree of the collection with the sources of all kernels in it.
 func (c *Collection) Files() fs.FS { return layered{c.Tree, c} }
 
-// Sources lists the sources of the collection.
+// Sources lists the sources of the collection: those of its kernels, and in the folder helpers those of functions
+// that are no kernels.
 func (c *Collection) Sources() []string {
 	var files []string
 	for _, k := range c.Kernels {
@@ -117,7 +130,11 @@ func (c *Collection) Sources() []string {
 			files = append(files, k.Source.File)
 		}
 	}
-	return append(files, c.Helpers...)
+	helpers, err := fs.Glob(c.Tree, "helpers/*.s")
+	if err != nil {
+		panic(err) // the pattern is a constant
+	}
+	return append(files, helpers...)
 }
 
 // Includes lists the includes that sources of the collection may have.
@@ -170,11 +187,11 @@ func (c *Collection) BuildFiles(tree fs.FS, files []string, v Variant, lines Lin
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
-		for _, s := range o.File.Symbols {
+		for _, s := range o.Symbols() {
 			switch {
-			case s.Undefined():
+			case s.Undefined:
 				undefined[file] = append(undefined[file], s.Name)
-			case s.Bind != elf.STB_LOCAL:
+			case !s.Local:
 				defined[s.Name] = true
 			}
 		}
@@ -207,8 +224,13 @@ func (l *Library) link() error {
 	for i, o := range l.Objects {
 		inputs[i] = link.Input{Name: o.Name, Data: o.Data}
 	}
-	im, err := link.Link(link.Options{Entry: entrySymbol, SectionStart: map[string]uint32{".text": codeBase},
+	return l.linkWith(link.Options{Entry: entrySymbol, SectionStart: map[string]uint32{".text": codeBase},
 		Defines: []link.Define{{Name: entrySymbol, Expr: fmt.Sprint(codeBase)}}}, inputs)
+}
+
+func (l *Library) linkWith(o link.Options, inputs []link.Input) error {
+	l.options, l.inputs = o, inputs
+	im, err := link.Link(o, inputs)
 	if err != nil {
 		return err
 	}
@@ -220,8 +242,8 @@ func (l *Library) link() error {
 		return err
 	}
 	l.entries = map[string]uint32{}
-	for _, s := range im.File.Symbols {
-		l.entries[s.Name] = s.Value
+	for _, s := range l.Image.Symbols.All() {
+		l.entries[s.Name] = s.Addr
 	}
 	return nil
 }

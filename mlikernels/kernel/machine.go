@@ -3,6 +3,7 @@ package kernel
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -52,6 +53,17 @@ func Properties(agu bool) []string {
 	return p
 }
 
+// ownProperties are those of a machine with the core's own memories.
+func ownProperties() []string {
+	return []string{"icache=0", "iccm0_base=0", fmt.Sprintf("iccm0_size=%#x", codeSize), "ram=all"}
+}
+
+// RAM is where a machine with the core's own memories has nothing but RAM, up to RAMEnd.
+const (
+	RAM    = dccmBase + dccmSize
+	RAMEnd = xBase
+)
+
 // MachineOptions say what kernels run on.
 type MachineOptions struct {
 	Core    string
@@ -63,6 +75,9 @@ type MachineOptions struct {
 	Settings []arcv2dsp.Setting
 	// Wait is how many extra cycles each access to data takes. Only the reference engine knows them.
 	Wait uint8
+	// Own leaves the core the data memories it has, with RAM around them; calls come by Continue. Code lies in
+	// ICCM as ever, the stack in RAM.
+	Own bool
 }
 
 // DefaultLimit ends a kernel that does not return.
@@ -88,16 +103,20 @@ func NewMachine(o MachineOptions) (*Machine, error) {
 		o.Limit = DefaultLimit
 	}
 	if o.Wait != 0 {
-		o.Engine = arcv2dsp.Reference
+		o.Engine = arcv2dsp.EngineReference
 	}
 	agu := HasAGU(o.Core) && o.Library.Variant.AGU
 	var settings []arcv2dsp.Setting
-	for _, p := range Properties(agu) {
+	properties := Properties(agu)
+	if o.Own {
+		properties = ownProperties()
+	}
+	for _, p := range properties {
 		settings = append(settings, arcv2dsp.Setting{Property: p, Origin: "kernel machine"})
 	}
 	settings = append(settings, o.Settings...)
 	m, err := arcv2dsp.New(arcv2dsp.Config{Core: o.Core, Settings: settings, Engine: o.Engine,
-		HostIO: arcv2dsp.NoHostIO})
+		HostIO: arcv2dsp.HostNone})
 	if err != nil {
 		return nil, err
 	}
@@ -111,13 +130,17 @@ func NewMachine(o MachineOptions) (*Machine, error) {
 		}
 	}
 	for v := range uint8(exceptionVectors) {
-		m.StopAt(v, true)
+		m.StopAt(v)
 	}
 	m.SetBreakpoint(returnTo)
 	k := &Machine{m: m, opts: o, ends: [memories]uint32{Weights: dccmBase + dccmSize}, place: [memories]uint32{Data: dataAt, Weights: weightsAt, Out: outAt, Structs: structsAt}}
 	if agu {
-		k.place[Data], k.place[Weights] = xBase, yBase
-		k.ends[Data], k.ends[Weights] = xBase+xySize, yBase+xySize
+		k.place[Weights], k.ends[Weights] = yBase, yBase+xySize
+		for _, r := range m.Regions() {
+			if r.Name == "xccm" { // else X is in DCCM
+				k.place[Data], k.ends[Data] = xBase, xBase+xySize
+			}
+		}
 	}
 	if o.Settings != nil {
 		k.ends = [memories]uint32{} // memories may be others than those of Properties
@@ -125,6 +148,7 @@ func NewMachine(o MachineOptions) (*Machine, error) {
 	if err := k.soil(); err != nil {
 		return nil, errors.Join(err, m.Close())
 	}
+	k.owned = o.Library.written()
 	k.clean = m.Snapshot()
 	return k, nil
 }
@@ -133,8 +157,10 @@ func NewMachine(o MachineOptions) (*Machine, error) {
 // there, and what it writes there shows.
 func (k *Machine) soil() error {
 	places := map[uint32]int{stackTop - stackFilled: stackFilled}
-	for _, at := range k.place {
-		places[at] = soiled
+	if !k.opts.Own {
+		for _, at := range k.place {
+			places[at] = soiled
+		}
 	}
 	for at, n := range places {
 		a := newArena(at)
@@ -180,6 +206,30 @@ func (k *Machine) Change(f func(m *arcv2dsp.Machine) error) error {
 
 // Core is the simulated core as the last call left it.
 func (k *Machine) Core() *arcv2dsp.Machine { return k.m }
+
+// Memories says in a few words where the data of calls lies.
+func (k *Machine) Memories() string {
+	interleaved := false
+	for _, s := range k.m.Effective() {
+		interleaved = interleaved || s.Name == "nsim_isa_xy_interleave" && s.Value == "1"
+	}
+	switch {
+	case k.place[Weights] != yBase:
+		for _, r := range k.m.Regions() {
+			if r.Name == "dccm" {
+				return "DCCM"
+			}
+		}
+		return "RAM"
+	case k.place[Data] != xBase && interleaved:
+		return "Y interleaved"
+	case k.place[Data] != xBase:
+		return "Y"
+	case interleaved:
+		return "X/Y interleaved"
+	}
+	return "X/Y"
+}
 
 // Close releases the machine.
 func (k *Machine) Close() error { return k.m.Close() }
@@ -249,18 +299,20 @@ const placeAlign = 4
 
 // layOut lays a job out with its arenas at given places.
 func (k *Machine) layOut(kernel *Kernel, job *Job, place [memories]uint32) (*Layout, error) {
-	l := newLayout(job, place)
+	l := newLayout(job, place, k.opts.Library.conventions())
 	if err := kernel.ABI.Layout(l, kernel, job.Call); err != nil {
 		return nil, fmt.Errorf("%s: %w", kernel.Symbol, err)
 	}
 	if len(l.args) > maxArgs {
-		return nil, fmt.Errorf("%s: %d arguments, registers take %d", kernel.Symbol, len(l.args), maxArgs)
+		return nil, fmt.Errorf("%s: %d arguments, at most %d", kernel.Symbol, len(l.args), maxArgs)
 	}
 	return l, nil
 }
 
 // NewLayout is an empty layout for this machine, for calls of functions that are no kernels.
-func (k *Machine) NewLayout() *Layout { return newLayout(&Job{}, k.place) }
+func (k *Machine) NewLayout() *Layout {
+	return newLayout(&Job{}, k.place, k.opts.Library.conventions())
+}
 
 // CallAt calls the function at an address with a layout, which holds afterwards what the function left in
 // the buffers. An error means that it did not return, or wrote where it must not; without a report it did
@@ -299,6 +351,22 @@ func (k *Machine) CallAt(ctx context.Context, entry uint32, l *Layout) (*Report,
 	return rep, err
 }
 
+// Continue calls a kernel with the memory as earlier calls left it.
+func (k *Machine) Continue(ctx context.Context, kernel *Kernel, args ...uint32) (*Report, error) {
+	entry, err := k.Entry(kernel.Symbol)
+	if err != nil {
+		return nil, err
+	}
+	l := k.NewLayout()
+	l.SetArgs(args...)
+	rep, err := k.call(ctx, entry, l)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", kernel.Symbol, err)
+	}
+	rep.Status = kernel.ABI.Status(rep.R0)
+	return rep, nil
+}
+
 // watch looks at every load of a call whose job wants it, by the reference engine. The function it returns
 // ends that and names the first load from memory that is neither a buffer of the call, nor its stack, nor
 // the library's.
@@ -307,13 +375,13 @@ func (k *Machine) watch(l *Layout) func() error {
 		return func() error { return nil }
 	}
 	var stray error
-	k.m.SetHooks(arcv2dsp.Hooks{Memory: func(a arcv2dsp.Access) {
+	end := k.m.Observe(arcv2dsp.Hooks{Memory: func(a arcv2dsp.Access) {
 		if a.Access == memory.Read && stray == nil && !k.readable(l, a.Addr, a.Size) {
 			stray = fmt.Errorf("load of %d bytes from %#x, %s", a.Size, a.Addr, l.near(a.Addr+a.Size-1))
 		}
 	}})
 	return func() error {
-		k.m.SetHooks(arcv2dsp.Hooks{})
+		end()
 		return stray
 	}
 }
@@ -376,7 +444,11 @@ func (k *Machine) begin(l *Layout) error {
 			return err
 		}
 	}
-	return nil
+	var onStack []byte
+	for _, a := range l.args[min(len(l.args), registerArgs):] {
+		onStack = binary.LittleEndian.AppendUint32(onStack, a)
+	}
+	return k.m.WriteMemory(l.stack(), onStack)
 }
 
 // Entry is the address of a function of the library.
@@ -425,11 +497,15 @@ const dspCtrl = 0x59f
 
 var dspCtrls = [...]uint32{0x1a, 0x17, 0}
 
+// dspSaturated is the flag in DSP_CTRL that something has saturated.
+const dspSaturated = 1 << 16
+
 // Bits of STATUS32: interrupts enabled at any priority, and those a function need not restore: the flags,
 // the state of zero-overhead loops and of delay slots.
 const (
 	statusInterrupts = 1<<31 | 15<<1
 	statusFree       = 15<<8 | 1<<12 | 1<<6 | 1<<15
+	statusUnaligned  = 1 << 19
 )
 
 // callerState is what a caller has that is not in its registers.
@@ -445,16 +521,19 @@ func (k *Machine) caller(l *Layout) callerState {
 	if n>>8&1 != 0 {
 		c.status = statusInterrupts
 	}
+	conventions := k.opts.Library.conventions()
+	if v := conventions.DSPControl; v != nil {
+		c.dspCtrl = *v
+	}
+	if conventions.Unaligned {
+		c.status |= statusUnaligned
+	}
 	return c
 }
 
 // Prepare lays out a job, sets the registers for the call, and returns the machine, about to execute
 // the first instruction of the kernel. The call ends at the breakpoint it returns to.
-func (k *Machine) Prepare(kernel *Kernel, job *Job) (*arcv2dsp.Machine, error) {
-	entry, err := k.Entry(kernel.Symbol)
-	if err != nil {
-		return nil, err
-	}
+func (k *Machine) Prepare(entry uint32, kernel *Kernel, job *Job) (*arcv2dsp.Machine, error) {
 	l, err := k.LayOut(kernel, job)
 	if err != nil {
 		return nil, err
@@ -486,13 +565,13 @@ func (k *Machine) enter(entry uint32, l *Layout) callerState {
 			m.SetAux(a.first+i, 0xdead0000|i) // without effect on a core that has none
 		}
 	}
-	for i, a := range l.args {
+	for i, a := range l.args[:min(len(l.args), registerArgs)] {
 		m.SetReg(uint8(i), a)
 	}
 	for r := uint8(regSaved); r <= regILink; r++ {
 		m.SetReg(r, Saved(r))
 	}
-	m.SetReg(regSP, stackTop)
+	m.SetReg(regSP, l.stack())
 	m.SetReg(regBlink, returnTo)
 	c := k.caller(l)
 	m.SetAux(dspCtrl, c.dspCtrl)
@@ -518,21 +597,33 @@ func (k *Machine) call(ctx context.Context, entry uint32, l *Layout) (*Report, e
 		return nil, err
 	}
 	st := m.Stats().Sub(before)
-	if err := k.returned(stop, st, caller); err != nil {
+	if err := k.returned(stop, st, caller, l); err != nil {
 		return nil, err
 	}
 	return &Report{R0: m.Reg(0), Cycles: st.Cycles, Insts: st.Insts, Stalls: st.Reasons()}, nil
 }
 
+// RunawayError says that a function did not return in the cycles there were for it.
+type RunawayError struct {
+	Cycles uint64
+	At     string // where it was
+}
+
+func (e *RunawayError) Error() string {
+	return fmt.Sprintf("did not return within %d cycles, at %s", e.Cycles, e.At)
+}
+
 // returned says why a call did not end as the calling convention wants.
-func (k *Machine) returned(stop arcv2dsp.Stop, st arcv2dsp.Stats, caller callerState) error {
+func (k *Machine) returned(stop arcv2dsp.Stop, st arcv2dsp.Stats, caller callerState, l *Layout) error {
 	m := k.m
 	switch {
-	case stop.Reason == arcv2dsp.Fault:
+	case stop.Reason == arcv2dsp.StopFault && k.opts.Library.lacking[stop.Exception.PC] != "":
+		return fmt.Errorf("calls %s, which no file of %s defines", k.opts.Library.lacking[stop.Exception.PC], k.opts.Library.Foreign.Name())
+	case stop.Reason == arcv2dsp.StopFault:
 		return fmt.Errorf("exception at %s: %s", m.Locate(stop.Exception.PC), stop.Exception.String())
-	case stop.Reason == arcv2dsp.CycleLimit:
-		return fmt.Errorf("did not return within %d cycles, at %s", st.Cycles, m.Locate(stop.PC))
-	case stop.Reason != arcv2dsp.Breakpoint || stop.PC != returnTo:
+	case stop.Reason == arcv2dsp.StopCycleLimit:
+		return &RunawayError{Cycles: st.Cycles, At: m.Locate(stop.PC)}
+	case stop.Reason != arcv2dsp.StopBreakpoint || stop.PC != returnTo:
 		return fmt.Errorf("did not return: %s at %s", stop.Reason, m.Locate(stop.PC))
 	}
 	for r := uint8(regSaved); r <= regILink; r++ {
@@ -540,14 +631,19 @@ func (k *Machine) returned(stop arcv2dsp.Stop, st arcv2dsp.Stats, caller callerS
 			return fmt.Errorf("r%d is not restored", r)
 		}
 	}
-	if m.Reg(regSP) != stackTop {
-		return fmt.Errorf("sp is %#x, was %#x", m.Reg(regSP), uint32(stackTop))
+	if m.Reg(regSP) != l.stack() {
+		return fmt.Errorf("sp is %#x, was %#x", m.Reg(regSP), l.stack())
 	}
 	if got := m.Reg(regBlink); got != returnTo {
 		return fmt.Errorf("blink is %#x, was %#x", got, uint32(returnTo))
 	}
-	if got, ok := m.Aux(dspCtrl); ok && got != caller.dspCtrl {
-		return fmt.Errorf("DSP_CTRL is %#x, was %#x", got, caller.dspCtrl)
+	if got, ok := m.Aux(dspCtrl); ok {
+		if k.opts.Library.conventions().DSPControl != nil {
+			got &^= dspSaturated // functions that set DSP_CTRL not themselves leave the flag of the last saturation
+		}
+		if got != caller.dspCtrl {
+			return fmt.Errorf("DSP_CTRL is %#x, was %#x", got, caller.dspCtrl)
+		}
 	}
 	status, err := m.Register("status32")
 	if err != nil {

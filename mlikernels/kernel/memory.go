@@ -26,6 +26,7 @@ type buffer struct {
 	writable bool
 	room     bool       // it has no contents when the call begins
 	align    uint32     // of the address
+	holes    []bool     // bytes that belong to no element, nil when there are none
 	tensor   *nn.Tensor // the tensor whose elements lie there, nil for what belongs to the calling form
 }
 
@@ -125,7 +126,10 @@ func (a *arena) allowed(addr uint32) (where string, ok bool) {
 		end := b.addr + uint32(b.size)
 		switch {
 		case addr >= b.addr && addr < end:
-			if b.writable {
+			switch {
+			case b.writable && b.holes != nil && b.holes[addr-b.addr]:
+				return fmt.Sprintf("byte %d of %s, which belongs to no element", addr-b.addr, b.name), false
+			case b.writable:
 				return "", true
 			}
 			return fmt.Sprintf("byte %d of %s, which is read only", addr-b.addr, b.name), false

@@ -33,13 +33,15 @@ func (k *Machine) Profile(ctx context.Context, entry uint32, kernel *Kernel, job
 		}
 		return c
 	}
-	k.m.SetHooks(arcv2dsp.Hooks{
+	end := k.m.Observe(arcv2dsp.Hooks{
 		After: func(pc uint32, _ *isa.Inst) { at(pc).Insts++ },
 		Stall: func(pc uint32, reason arcv2dsp.StallReason, cycles uint32) {
 			at(pc).Stalls[reason] += uint64(cycles)
 		},
 	})
-	defer k.m.SetHooks(arcv2dsp.Hooks{})
-	rep, err := k.RunAt(ctx, entry, kernel, job)
+	defer end()
+	counted := *job
+	counted.WatchLoads = false // the hooks are ours
+	rep, err := k.RunAt(ctx, entry, kernel, &counted)
 	return rep, costs, err
 }

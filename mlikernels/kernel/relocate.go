@@ -46,7 +46,7 @@ func Relocate(k *Kernel, c, again *nn.Call) (*Relocatable, error) {
 		near[m] = uint32(m+1) * relocateSpan
 		far[m] = near[m] + distance(m)
 	}
-	a, b := newLayout(&Job{Call: c}, near), newLayout(&Job{Call: again}, far)
+	a, b := newLayout(&Job{Call: c}, near, Conventions{}), newLayout(&Job{Call: again}, far, Conventions{})
 	for _, l := range []*Layout{a, b} {
 		if err := k.ABI.Layout(l, k, l.job.Call); err != nil {
 			return nil, fmt.Errorf("%s: %w", k.Symbol, err)

@@ -31,9 +31,14 @@ func Difference(got, want *nn.Tensor) error {
 		return fmt.Errorf("the format is of another kind")
 	case g.Kind == nn.Fixed && g.Frac != w.Frac:
 		return fmt.Errorf("fractional bits are %d, want %d", g.Frac, w.Frac)
-	case g.Kind == nn.Mantissa && (g.ScaleFrac != w.ScaleFrac || g.Zero(0) != w.Zero(0) || g.Mantissas[0] != w.Mantissas[0]):
-		return fmt.Errorf("scale %d/2^%d and zero point %d, want %d/2^%d and %d", g.Mantissas[0], g.ScaleFrac,
-			g.Zero(0), w.Mantissas[0], w.ScaleFrac, w.Zero(0))
+	case g.Kind == nn.Mantissa && g.Steps() != w.Steps():
+		return fmt.Errorf("%d scales, want %d", g.Steps(), w.Steps())
+	}
+	for i := range w.Steps() {
+		if w.Kind == nn.Mantissa && (g.Scale(i) != w.Scale(i) || g.Mantissas[i] != w.Mantissas[i] || g.Zero(i) != w.Zero(i)) {
+			return fmt.Errorf("scale %d is %d, value %g, with zero point %d, want %d, %g, %d", i, g.Mantissas[i], g.Scale(i), g.Zero(i),
+				w.Mantissas[i], w.Scale(i), w.Zero(i))
+		}
 	}
 	return nn.Difference(got, want)
 }

@@ -105,9 +105,22 @@ func (p *placer) input(name string, t *nn.Tensor, m kernel.Memory) (uint32, erro
 	if addr, ok := p.placed[t]; ok {
 		return addr, nil
 	}
-	b := p.tensor(t, p.l.Input(name, t, m), t.Bytes())
+	if len(t.Shape) == 0 {
+		p.placed[t] = p.value(name, t)
+		return p.placed[t], nil
+	}
+	addr := p.l.Input(name, t, m)
+	b := p.tensor(t, addr, p.l.Room(addr))
+	if strides := p.l.Strides(name); strides != nil {
+		p.strides(b, t.Shape, strides)
+	}
 	p.placed[t] = p.structure("tensor "+name, b, false)
 	return p.placed[t], nil
+}
+
+// value places the structure of a tensor of rank 0, which has its only element in the place of the address.
+func (p *placer) value(name string, t *nn.Tensor) uint32 {
+	return p.structure("tensor "+name, p.tensor(t, uint32(t.Ints[0]), t.Bytes()), false)
 }
 
 // structure places a structure or an array that one points to.
@@ -125,9 +138,25 @@ func (p *placer) tensor(t *nn.Tensor, addr uint32, capacity int) []byte {
 	}
 	put32(b, tensorRank, uint32(len(t.Shape)))
 	typ, _ := golden.TypeOf(t) // Prepare has refused other types
-	put32(b, tensorType, uint32(typ))
+	put32(b, tensorType, p.typeNumber(typ))
+	p.strides(b, t.Shape, make([]int, len(t.Shape)))
 	p.format(b, t.Format)
 	return b
+}
+
+// strides writes strides, those that are 0 as the library wants them.
+func (p *placer) strides(b []byte, shape, strides []int) {
+	if p.l.Conventions().Spelled {
+		strides = kernel.Steps(shape, strides)
+	}
+	for i, s := range strides {
+		put32(b, tensorStride+4*i, uint32(int32(s)))
+	}
+}
+
+// typeNumber is the number of an element type in the library that is called.
+func (p *placer) typeNumber(t golden.Type) uint32 {
+	return p.l.Conventions().TypeNumber(t.String(), uint32(t))
 }
 
 // format writes the element format into a tensor structure; scales per axis go into arrays.
@@ -173,7 +202,7 @@ func (p *placer) output(role string) (uint32, error) {
 	}
 	s := p.structure("tensor "+role, b, true)
 	p.l.Result(role, func(r kernel.Reader) (*nn.Tensor, error) {
-		return placedTensor{at: s, data: addr, capacity: uint32(room), output: true}.read(r, t)
+		return placedTensor{at: s, data: addr, capacity: uint32(room), output: true, conventions: p.l.Conventions()}.read(r, t)
 	})
 	return s, nil
 }
@@ -187,7 +216,7 @@ func (p *placer) state(role string) (uint32, error) {
 	addr := p.l.State(role, t)
 	s := p.structure("tensor "+role, p.tensor(t, addr, t.Bytes()), true)
 	p.l.Result(role, func(r kernel.Reader) (*nn.Tensor, error) {
-		return placedTensor{at: s, data: addr, capacity: uint32(t.Bytes())}.read(r, t)
+		return placedTensor{at: s, data: addr, capacity: uint32(t.Bytes()), conventions: p.l.Conventions()}.read(r, t)
 	})
 	return s, nil
 }
@@ -211,6 +240,7 @@ func (p *placer) tensorList(m kernel.Memory) (uint32, error) {
 type placedTensor struct {
 	at, data, capacity uint32
 	output             bool // the function fills the structure in, not only the data
+	conventions        *kernel.Conventions
 }
 
 // read reads the tensor as the function left it. What it must fill in has to be plausible before the data
@@ -236,7 +266,9 @@ func (p placedTensor) read(r kernel.Reader, want *nn.Tensor) (*nn.Tensor, error)
 	shape := make([]int, rank)
 	for i := range shape {
 		shape[i] = int(get32(b, tensorShape+4*i))
-		if s := get32(b, tensorStride+4*i); s != 0 {
+	}
+	for i, dense := range kernel.Steps(shape, nil) {
+		if s := get32(b, tensorStride+4*i); s != 0 && !(p.conventions.Spelled && s == uint32(dense)) {
 			return nil, fmt.Errorf("stride of dimension %d is %d", i, int32(s))
 		}
 	}
@@ -244,8 +276,8 @@ func (p placedTensor) read(r kernel.Reader, want *nn.Tensor) (*nn.Tensor, error)
 	if err != nil {
 		return nil, err
 	}
-	if got := get32(b, tensorType); got != uint32(typ) {
-		return nil, fmt.Errorf("element type is %d, not %d", got, typ)
+	if got, number := get32(b, tensorType), p.conventions.TypeNumber(typ.String(), uint32(typ)); got != number {
+		return nil, fmt.Errorf("element type is %d, not %d", got, number)
 	}
 	elems := make([]byte, want.Bytes())
 	if err := r.ReadMemory(p.data, elems); err != nil {

@@ -148,18 +148,13 @@ var Collection = sync.OnceValue(func() *kernel.Collection {
 		Types:       referenceTypes[:],
 		Roundings:   []nn.Rounding{nn.Convergent, nn.Up},
 		BuildRounds: true,
-		Define:      define,
+		Symbols:     "MLI",
 		Archives:    map[string]nn.Rounding{"libmli_arcv2.a": nn.Convergent, "libmli_arcv2_up.a": nn.Up},
 		Headers:     headers,
 	}
 	for _, f := range functions() {
 		c.Kernels = append(c.Kernels, f.kernel)
 	}
-	helpers, err := fs.Glob(tree, "helpers/*.s")
-	if err != nil {
-		panic(err) // the pattern is a constant
-	}
-	c.Helpers = helpers
 	return kernel.NewCollection(c)
 })
 
@@ -179,18 +174,6 @@ var aliases = sync.OnceValue(func() map[string][]string {
 	}
 	return all
 })
-
-// define gives the sources the symbols they look at.
-func define(v kernel.Variant) map[string]int64 {
-	d := map[string]int64{"MLI_ROUND_UP": 0, "MLI_AGU": 0}
-	if v.Round == nn.Up {
-		d["MLI_ROUND_UP"] = 1
-	}
-	if v.AGU {
-		d["MLI_AGU"] = 1
-	}
-	return d
-}
 
 // headers are the C headers by name.
 func headers() (map[string]string, error) {

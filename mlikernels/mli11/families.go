@@ -14,6 +14,8 @@ type family struct {
 	// product says that an operator without weights multiplies its two inputs.
 	product bool
 	gates   int // rows of weights per output of a recurrent cell, else 0
+	// own says that MLI has no such operator: nothing is recorded of it, the golden function and the grid suffice.
+	own bool
 
 	grid     func(*function) []point
 	notation *notation

@@ -22,10 +22,11 @@ type point struct {
 	inPlace string // the input that the output is written over
 	same    bool   // one tensor for the first two inputs
 	offset  uint32
-	atEnds  bool           // inputs and weights where their memories end
-	watch   bool           // loads are looked at
-	large   bool           // of the size of networks
-	adjust  func(*nn.Call) // changes formats
+	atEnds  bool             // inputs and weights where their memories end
+	watch   bool             // loads are looked at
+	large   bool             // of the size of networks
+	adjust  func(*nn.Call)   // changes formats
+	strides map[string][]int // of inputs with holes
 }
 
 // styleNames are the styles as they appear in names of points.
@@ -36,8 +37,8 @@ var styleNames = [styleCount]string{styleBell: "bell", styleUniform: "uniform", 
 // tensor for two inputs, unaligned buffers; each in two of the styles of data.
 func (f *function) points() []kernel.Point {
 	var all []kernel.Point
-	for _, p := range slices.Concat(f.standard(), f.large(), f.limits()) {
-		all = append(all, kernel.Point{Name: p.name, Plain: p.inPlace == "" && p.offset == 0 && !p.atEnds && !p.large && p.adjust == nil,
+	for _, p := range slices.Concat(f.standard(), f.large(), f.limits(), f.apart(), f.values()) {
+		all = append(all, kernel.Point{Name: p.name, Plain: p.inPlace == "" && p.offset == 0 && !p.atEnds && !p.large && p.adjust == nil && p.strides == nil,
 			Job: func(round nn.Rounding, seed uint64) (*kernel.Job, error) { return f.job(p, round, seed) }})
 	}
 	return all
@@ -415,7 +416,7 @@ func (f *function) job(p point, round nn.Rounding, seed uint64) (*kernel.Job, er
 		job, err = kernel.NewJob(c)
 		if err == nil {
 			job.InPlace, job.Offset, job.AtEnds = p.inPlace, p.offset, p.atEnds
-			job.WatchLoads = p.watch
+			job.WatchLoads, job.Strides = p.watch, p.strides
 			return job, nil
 		}
 		if job == nil {

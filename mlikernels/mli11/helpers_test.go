@@ -9,7 +9,11 @@ import (
 	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/nn"
 	golden "arcv2dsp/nn/golden/mli11"
+	"arcv2dsp/quant"
 )
+
+// quantRounding are the roundings of the library by those of package quant.
+var quantRounding = map[nn.Rounding]quant.Rounding{nn.Convergent: quant.NearestEven, nn.Up: quant.HalfUp}
 
 // helper is a call of a function that is no kernel, with structures laid out for it.
 type helper struct {
@@ -118,9 +122,9 @@ func TestHelperConvert(t *testing.T) {
 					require.Equal(t, []uint32{2, 5, 50},
 						[]uint32{get32(s, tensorRank), get32(s, tensorShape), get32(s, tensorShape+4)})
 					got := kernel.Decode(to.Element(), []int{250}, h.l.Bytes(get32(s, tensorData), size))
-					f, g := golden.Format{Bits: from.Bits(), Frac: frac[0]}, golden.Format{Bits: to.Bits(), Frac: frac[1]}
+					f, g := quant.QFormat{Bits: from.Bits(), Frac: frac[0]}, quant.QFormat{Bits: to.Bits(), Frac: frac[1]}
 					for i, v := range x.Ints {
-						require.Equal(t, f.Convert(v, g, round), got.Ints[i], "%v %v %v %d", from, to, frac, v)
+						require.Equal(t, f.Convert(v, g, quantRounding[round]), got.Ints[i], "%v %v %v %d", from, to, frac, v)
 					}
 				}
 			}

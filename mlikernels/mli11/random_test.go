@@ -164,6 +164,7 @@ func TestRandom(t *testing.T) {
 							size := uint32(f.Data.Bits() / 8)
 							job.Offset, job.Skew = size*r.Uint32N(4/size), size*r.Uint32N(4/size)
 						}
+						job.Strides = randomStrides(r, f, c)
 						ran++
 						require.NoError(t, check(m, f, job), "%s seed %d: %v %v offset %d skew %d", f.Name, seed,
 							c.Attrs, shapesOf(c), job.Offset, job.Skew)
@@ -173,6 +174,17 @@ func TestRandom(t *testing.T) {
 			})
 		}
 	}
+}
+
+// randomStrides gives one of three calls holes where they may be.
+func randomStrides(r *rand.Rand, f *function, c *nn.Call) map[string][]int {
+	strides := map[string][]int{}
+	for _, role := range f.spreadable() {
+		if r.IntN(3) == 0 {
+			strides[role] = spreadBy(c.Input(role).Shape, gaps{r.IntN(5), r.IntN(4), r.IntN(3)})
+		}
+	}
+	return strides
 }
 
 func shapesOf(c *nn.Call) map[string][]int {

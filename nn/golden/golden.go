@@ -8,6 +8,7 @@ import (
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden/gemmlowp"
 	"arcv2dsp/nn/golden/mli11"
+	"arcv2dsp/nn/golden/mli20"
 	"arcv2dsp/nn/golden/tflite"
 	"arcv2dsp/nn/golden/tosa"
 )
@@ -17,6 +18,7 @@ var Operators = sync.OnceValue(func() *nn.Registry {
 	return nn.NewRegistry(
 		gemmlowp.Operators(),
 		mli11.Operators(),
+		mli20.Operators(),
 		tflite.Operators(),
 		tosa.Operators(),
 	)

@@ -15,12 +15,7 @@ import (
 // scales, as ToTOSA leaves them; the scales of weights follow from the multipliers. A graph that computes
 // anything else is an error.
 func FromTOSA(from *nn.Graph, ops *nn.Registry) (*nn.Graph, error) {
-	g := &back{graph: newGraph(from), ops: ops, used: make([]bool, len(from.Nodes)), source: map[int]int{}, readers: map[int][]int{}}
-	for i := range from.Nodes {
-		for _, v := range from.Nodes[i].In {
-			g.readers[v] = append(g.readers[v], i)
-		}
-	}
+	g := newBack(from, ops)
 	at := -1
 	return g.build(func() error {
 		if at++; g.used[at] {
@@ -34,6 +29,16 @@ func FromTOSA(from *nn.Graph, ops *nn.Registry) (*nn.Graph, error) {
 	})
 }
 
+func newBack(from *nn.Graph, ops *nn.Registry) *back {
+	g := &back{graph: newGraph(from), ops: ops, used: make([]bool, len(from.Nodes)), source: map[int]int{}, readers: map[int][]int{}}
+	for i := range from.Nodes {
+		for _, v := range from.Nodes[i].In {
+			g.readers[v] = append(g.readers[v], i)
+		}
+	}
+	return g
+}
+
 var fromTOSA = map[string]func(*back) error{
 	"CONV2D": (*back).convolution, "DEPTHWISE_CONV2D": (*back).convolution, "FULLY_CONNECTED": (*back).convolution,
 	"AVG_POOL2D": (*back).pool, "MAX_POOL2D": (*back).pool, "RESHAPE": (*back).reshape, "SLICE": (*back).slice, "RESCALE": (*back).sum,
@@ -44,6 +49,8 @@ type back struct {
 	*graph
 	ops     *nn.Registry
 	used    []bool
+	loose   bool          // what is part of no pattern stays as it is, and values get the scales that patterns want
+	assumed []int         // values of the old graph that got scales
 	source  map[int]int   // values behind a SLICE or RESHAPE that belongs to the reader, by what they are made of
 	readers map[int][]int // nodes by the values they read
 }
@@ -82,15 +89,20 @@ func (g *back) origin(v int) int {
 	return v
 }
 
-// limits takes in a CLAMP and gives its limits, or those of the type.
-func (g *back) limits(v int) (int, prepare.Limits) {
+// limits takes in a CLAMP and gives its limits, or those of the type. A CLAMP that no fused function makes with
+// the output's zero point stays where it may.
+func (g *back) limits(v int, zero int64) (int, prepare.Limits) {
 	lo, hi := g.old(v).Type.Range()
 	l := prepare.Limits{Min: lo, Max: hi}
-	if n := g.next(v, "CLAMP"); n != nil {
-		l = prepare.Limits{Min: int64(n.Attrs.Int("min_val")), Max: int64(n.Attrs.Int("max_val"))}
-		v = g.take(n)
+	n := g.next(v, "CLAMP")
+	if n == nil {
+		return v, l
 	}
-	return v, l
+	clamp := prepare.Limits{Min: int64(n.Attrs.Int("min_val")), Max: int64(n.Attrs.Int("max_val"))}
+	if _, ok := functionScale(clamp, zero, g.old(v).Type); g.loose && !ok && g.old(n.Out[0]).Format.Kind != nn.Scaled {
+		return v, l
+	}
+	return g.take(n), clamp
 }
 
 // emit adds an operator of TensorFlow Lite with one output, which stands for a value of the old graph.
@@ -124,7 +136,7 @@ func (g *back) call(name string, attrs nn.Attrs, rounding nn.Rounding, out *nn.T
 
 // scaled wants a value to have one scale.
 func (g *back) scaled(v int) error {
-	if f := g.old(v).Format; f.Kind != nn.Scaled || len(f.Scales) != 1 {
+	if f := g.old(v).Format; f.Kind != nn.Scaled || len(f.Scales) != 1 || f.Fine != nil {
 		return fmt.Errorf("%s has no scale", g.from.Values[v].Name)
 	}
 	return nil
@@ -152,9 +164,10 @@ type requantized struct {
 }
 
 func (g *back) requantized(sums int) (r requantized, err error) {
+	var ends []*nn.Node // ToTOSA adds them where only saturation can follow
 	for _, name := range []string{"MAXIMUM", "MINIMUM"} {
-		if n := g.next(sums, name); n != nil {
-			sums = g.take(n) // ToTOSA adds them where only saturation can follow
+		if n := g.next(sums, name); n != nil && n.In[0] == sums {
+			sums, ends = g.take(n), append(ends, n)
 		}
 	}
 	n := g.next(sums, "RESCALE")
@@ -164,18 +177,41 @@ func (g *back) requantized(sums int) (r requantized, err error) {
 	if r.factors, r.rounding, err = g.factors(n); err != nil {
 		return r, err
 	}
+	for _, e := range ends {
+		if !g.saturates(e, r.factors) {
+			return r, fmt.Errorf("%s of its sums does more than saturate", e.Op.Name)
+		}
+	}
 	r.outZero = int64(n.Attrs.Int("output_zp"))
-	r.out, r.limits = g.limits(g.take(n))
-	if n := g.next(r.out, "RESHAPE"); n != nil {
+	r.out, r.limits = g.limits(g.take(n), r.outZero)
+	if n := g.next(r.out, "RESHAPE"); n != nil && g.old(n.Out[0]).Format.Kind == nn.Scaled {
 		r.out = g.take(n)
 	}
+	g.assume(r.out, r.outZero, r.limits)
 	return r, g.scaled(r.out)
+}
+
+// saturates reports whether a MAXIMUM or MINIMUM keeps sums where RESCALE is defined: what it cuts off would give
+// an end of the output.
+func (g *back) saturates(n *nn.Node, factors []quant.Multiplier) bool {
+	ends := g.old(n.In[1])
+	if !ends.Filled() || ends.Len() != len(factors) {
+		return false
+	}
+	for i, m := range factors {
+		limit := int64(1) << min(m.Down()-1, 31)
+		if m.Value != 0 && m.Value < 1<<30 || n.Op.Name == "MAXIMUM" && ends.Ints[i] != -limit || n.Op.Name == "MINIMUM" && ends.Ints[i] != limit-1 {
+			return false
+		}
+	}
+	return true
 }
 
 // factors are the multipliers of a RESCALE from 32 bits, and how it rounds.
 func (g *back) factors(n *nn.Node) ([]quant.Multiplier, nn.Rounding, error) {
 	m, s := g.old(n.In[1]), g.old(n.In[2])
-	if !m.Filled() || !s.Filled() || !n.Attrs.Bool("scale32") || n.Attrs.Bool("input_unsigned") || n.Attrs.Bool("output_unsigned") {
+	wide := g.loose && g.old(n.In[0]).Type == nn.I48
+	if !m.Filled() || !s.Filled() || !wide && !n.Attrs.Bool("scale32") || n.Attrs.Bool("input_unsigned") || n.Attrs.Bool("output_unsigned") {
 		return nil, 0, fmt.Errorf("RESCALE has multipliers of 16 bits, unsigned sides, or operands that are not constant")
 	}
 	rounding := nn.Single
@@ -183,6 +219,16 @@ func (g *back) factors(n *nn.Node) ([]quant.Multiplier, nn.Rounding, error) {
 		rounding = nn.Double
 	}
 	var list []quant.Multiplier
+	if wide {
+		for i := range m.Ints {
+			f, err := quant.FromTOSA16(int16(m.Ints[i]), int(s.Ints[i]))
+			if err != nil {
+				return nil, 0, err
+			}
+			list = append(list, quant.Multiplier{Value: int32(f.Value) << 16, Shift: f.Shift}) // one that is reduced to it
+		}
+		return list, nn.Double, nil
+	}
 	for i := range m.Ints {
 		f, err := quant.FromTOSA(int32(m.Ints[i]), int(s.Ints[i]))
 		if err != nil {
@@ -197,21 +243,26 @@ func (g *back) factors(n *nn.Node) ([]quant.Multiplier, nn.Rounding, error) {
 func (g *back) convolution() error {
 	n := g.node
 	in, weights, bias := g.origin(n.In[0]), g.old(n.In[1]), n.In[2]
-	r, err := g.requantized(n.Out[0])
+	sums, product := n.Out[0], n.Op.Name == "FULLY_CONNECTED"
+	if rows := g.next(sums, "RESHAPE"); g.loose && rows != nil && g.oneCell(n) {
+		sums, product = g.take(rows), true // as files of 1.0 have FULLY_CONNECTED
+	}
+	r, err := g.requantized(sums)
 	if err != nil {
 		return err
 	}
+	g.assume(in, int64(n.Attrs.Int("input_zp")), prepare.Limits{})
 	if err := g.scaled(in); err != nil {
 		return err
 	}
 	name, w := "CONV_2D", nn.FromInts(weights.Type, weights.Shape, weights.Ints)
 	axis, channels := 0, weights.Dim(0)
-	switch n.Op.Name {
-	case "DEPTHWISE_CONV2D":
+	switch {
+	case n.Op.Name == "DEPTHWISE_CONV2D":
 		name, axis, channels = "DEPTHWISE_CONV_2D", 3, weights.Dim(2)*weights.Dim(3)
 		w.Shape = []int{1, weights.Dim(0), weights.Dim(1), channels}
-	case "FULLY_CONNECTED":
-		name = "FULLY_CONNECTED"
+	case product:
+		name, w.Shape = "FULLY_CONNECTED", []int{channels, weights.Len() / channels}
 	}
 	if !weights.Filled() || !g.old(bias).Filled() || len(r.factors) != 1 && len(r.factors) != channels {
 		return fmt.Errorf("weights or bias are not constant, or multipliers do not fit %d channels", channels)
@@ -220,13 +271,20 @@ func (g *back) convolution() error {
 	if err != nil {
 		return err
 	}
+	if g.loose && name == "FULLY_CONNECTED" && len(r.factors) == 1 && int64(n.Attrs.Int("weight_zp")) == 0 {
+		r.factors = slices.Repeat(r.factors, channels) // a factor for all comes from scales of single precision
+	}
 	attrs := nn.Attrs{fusedAttr: function}
 	w.Format = nn.Format{Kind: nn.Scaled, Axis: axis, Zeros: []int64{int64(n.Attrs.Int("weight_zp"))}}
 	w.Format.Scales = make([]float32, len(r.factors))
 	if len(r.factors) > 1 {
 		w.Format.Zeros = nil
 	}
-	b := nn.FromInts(nn.I32, []int{channels}, g.old(bias).Ints)
+	biasType := nn.I32
+	if g.old(bias).Type == nn.I48 {
+		biasType = nn.I64
+	}
+	b := nn.FromInts(biasType, []int{channels}, g.old(bias).Ints)
 	if len(b.Ints) == 1 {
 		b.Ints = slices.Repeat(b.Ints, channels)
 	}
@@ -249,7 +307,13 @@ func (g *back) convolution() error {
 		return fmt.Errorf("its zero points are not those of its values")
 	}
 	if err := weightScales(c, r.factors); err != nil {
-		return err
+		if !g.loose {
+			return err
+		}
+		if err := fineScales(c, r.factors); err != nil {
+			return err
+		}
+		w.Format = c.In[1].Format
 	}
 	return g.emit(name, attrs, r.rounding, r.out, g.value(in), g.add(nn.Value{Name: g.from.Values[n.In[1]].Name, Tensor: w}),
 		g.add(nn.Value{Name: g.from.Values[bias].Name, Tensor: b}))
@@ -287,6 +351,35 @@ func weightScales(c *nn.Call, want []quant.Multiplier) error {
 	copy(scales, kept)
 	if missing > 0 {
 		return fmt.Errorf("%d of its multipliers come from no scale of weights", missing)
+	}
+	return nil
+}
+
+// oneCell reports whether a CONV2D has an image and a window of one cell.
+func (g *back) oneCell(n *nn.Node) bool {
+	if n.Op.Name != "CONV2D" || slices.Max(n.Attrs.Ints("pad")) > 0 {
+		return false
+	}
+	image, window := g.old(n.In[0]).Shape[1:3], g.old(n.In[1]).Shape[1:3]
+	return slices.Equal(image, []int{1, 1}) && slices.Equal(window, []int{1, 1})
+}
+
+// fineScales gives the weights scales in double precision that make these multipliers.
+func fineScales(c *nn.Call, want []quant.Multiplier) error {
+	w := c.In[1]
+	w.Format.Fine = make([]float64, len(want))
+	for i, f := range want {
+		w.Format.Fine[i] = max(f.Real()*c.Out[0].Format.Scale(0)/c.In[0].Format.Scale(0), least)
+		w.Format.Scales[i] = max(float32(w.Format.Fine[i]), least)
+	}
+	f, err := prepare.Filtered(c)
+	if err != nil {
+		return err
+	}
+	for i, got := range f.Factors {
+		if m := want[min(i, len(want)-1)]; got != m && got.Value|m.Value != 0 {
+			return fmt.Errorf("its multiplier %v is that of no scale", m)
+		}
 	}
 	return nil
 }
@@ -332,7 +425,12 @@ func (g *back) pool() error {
 		}
 	}
 	in := g.origin(g.node.In[0])
-	out, limits := g.limits(g.node.Out[0])
+	zero := g.old(in).Format.Zero(0)
+	out, limits := g.limits(g.node.Out[0], zero)
+	if f := g.old(in).Format; f.Kind == nn.Scaled && g.loose && g.old(out).Format.Kind != nn.Scaled {
+		g.old(out).Format = f
+		g.assumed = append(g.assumed, out)
+	}
 	for _, v := range []int{in, out} {
 		if err := g.scaled(v); err != nil {
 			return err
@@ -353,7 +451,7 @@ func (g *back) pool() error {
 // reshape makes RESHAPE, unless the reader has use for any shape.
 func (g *back) reshape() error {
 	in, out := g.origin(g.node.In[0]), g.node.Out[0]
-	if g.next(out, "FULLY_CONNECTED") != nil {
+	if g.loose || g.next(out, "FULLY_CONNECTED") != nil {
 		g.source[out] = in
 		return nil
 	}

@@ -2,6 +2,7 @@ package lower_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -86,7 +87,30 @@ func (l *layer) compare(out int) {
 		require.NoError(l.T, err)
 		return out[0]
 	}
-	require.NoError(l.T, nn.Difference(run(lowered), run(&l.graph)))
+	want := run(&l.graph)
+	require.NoError(l.T, nn.Difference(run(lowered), want))
+	for _, g := range []*nn.Graph{lowered, unscaled(lowered)} {
+		fused, err := lower.Fuse(g, golden.Operators())
+		require.NoError(l.T, err)
+		require.NoError(l.T, fused.Check())
+		if name := l.node.Op.Name; name == "CONV_2D" || name == "DEPTHWISE_CONV_2D" || name == "FULLY_CONNECTED" {
+			require.Equal(l.T, name, fused.Nodes[0].Op.Name)
+			require.LessOrEqual(l.T, len(fused.Nodes), 3) // CLAMP and RESHAPE may stay
+		}
+		require.NoError(l.T, nn.Difference(run(fused), want))
+	}
+}
+
+// unscaled is a graph without the scales of its values, as files have it.
+func unscaled(g *nn.Graph) *nn.Graph {
+	bare := *g
+	bare.Values = slices.Clone(g.Values)
+	for i := range bare.Values {
+		t := *bare.Values[i].Tensor
+		t.Format = nn.Format{}
+		bare.Values[i].Tensor = &t
+	}
+	return &bare
 }
 
 // windowed draws a window that fits an image and gives the output's extent.

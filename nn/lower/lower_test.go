@@ -53,6 +53,15 @@ func TestNetworksGiveTheRecordedBytes(t *testing.T) {
 				require.NoError(t, err)
 				require.NoError(t, nn.Difference(got[0], want[0]), k.Label)
 				require.NoError(t, done())
+				if i > 0 || testing.Short() {
+					continue
+				}
+				onCore, _ := spent(t, lowered, in[0])
+				require.NoError(t, nn.Difference(onCore, want[0]), "%s, operator by operator on a core", k.Label)
+				fused, err := lower.Fuse(lowered, golden.Operators())
+				require.NoError(t, err)
+				onCore, _ = spent(t, fused, in[0])
+				require.NoError(t, nn.Difference(onCore, want[0]), "%s, fused on a core", k.Label)
 			}
 		})
 		ran++

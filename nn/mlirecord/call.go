@@ -7,7 +7,7 @@ import (
 )
 
 // Versions are the libraries by the versions that records name.
-var Versions = map[string]nn.Library{"1.1": nn.MLI11}
+var Versions = map[string]nn.Library{"1.1": nn.MLI11, "2.0": nn.MLI20}
 
 // count is the number of tensors of an operator that joins any number of them: the tensors of a call say
 // so already.
@@ -29,7 +29,9 @@ func (r *Record) Call(op *nn.Operator) (*nn.Call, map[string]*nn.Tensor) {
 		}
 		c.Attrs[name] = v
 	}
-	n = max(0, min(n, len(r.Tensors))) // a record has a tensor for each of them
+	if op.Inputs[len(op.Inputs)-1].Variadic {
+		n = max(0, min(n, len(r.Tensors))) // a record has a tensor for each of them
+	}
 	for i, name := range nn.Names(op.Inputs, n) {
 		if !op.Inputs[min(i, len(op.Inputs)-1)].State {
 			c.In = append(c.In, r.Tensors[name])

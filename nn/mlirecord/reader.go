@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"arcv2dsp/nn"
-	"arcv2dsp/nn/golden/mli11"
+	"arcv2dsp/nn/golden/mli"
 )
 
 // A vector file has one record per line, each a JSON object: id, lib, round, kernel, cfg, status,
@@ -30,6 +30,8 @@ type Record struct {
 	Tensors map[string]*nn.Tensor
 	Status  int    // what the function returned, 0 for success
 	Engine  string // what the outputs were recorded from
+	// Strides are those of tensors with holes, by role; nil when there are none.
+	Strides map[string][]int
 }
 
 // LineError says which line of a vector file is unusable, and why.
@@ -103,8 +105,30 @@ type tensorJSON struct {
 	Dim   *int    `json:"dim,omitempty"`
 	Scale []int32 `json:"scale,omitempty"`
 	Zero  []int64 `json:"zp,omitempty"`
-	SFrac *int    `json:"sfrac,omitempty"`
+	SFrac *sfrac  `json:"sfrac,omitempty"`
 	Data  []int64 `json:"data"`
+}
+
+// sfrac are the fractional bits of scales: one number for all in 1.1, a list in 2.0.
+type sfrac struct {
+	all  int
+	each []int
+}
+
+// UnmarshalJSON reads either form.
+func (s *sfrac) UnmarshalJSON(b []byte) error {
+	if err := json.Unmarshal(b, &s.all); err == nil {
+		return nil
+	}
+	return json.Unmarshal(b, &s.each)
+}
+
+// MarshalJSON writes the form that was read.
+func (s sfrac) MarshalJSON() ([]byte, error) {
+	if s.each == nil {
+		return json.Marshal(s.all)
+	}
+	return json.Marshal(s.each)
 }
 
 // headerJSON is the part of a record that is not tensors.
@@ -187,27 +211,41 @@ func parseTensor(raw json.RawMessage) (*nn.Tensor, error) {
 	if err := json.Unmarshal(raw, &j); err != nil {
 		return nil, err
 	}
-	typ, err := mli11.ParseType(j.Type)
+	typ, err := mli.ParseType(j.Type)
 	if err != nil {
 		return nil, err
 	}
-	t := &nn.Tensor{Type: typ.Element(), Shape: j.Shape, Ints: j.Data}
+	t, err := j.describe(typ)
+	if err != nil {
+		return nil, err
+	}
+	t.Ints = j.Data
+	return t, t.Check()
+}
+
+// describe is the tensor without its elements.
+func (j *tensorJSON) describe(typ mli.Type) (*nn.Tensor, error) {
+	t := &nn.Tensor{Type: typ.Element(), Shape: j.Shape}
+	if typ == mli.FP32 {
+		return t, nil
+	}
 	if !typ.Affine() {
 		if j.Frac == nil {
 			return nil, errors.New("no frac")
 		}
 		t.Format = nn.Format{Kind: nn.Fixed, Frac: *j.Frac}
-		return t, t.Check()
+		return t, nil
 	}
 	if j.SFrac == nil {
 		return nil, errors.New("no sfrac")
 	}
-	t.Format = nn.Format{Kind: nn.Mantissa, Axis: -1, Mantissas: j.Scale, Zeros: j.Zero, ScaleFrac: *j.SFrac}
+	t.Format = nn.Format{Kind: nn.Mantissa, Axis: -1, Mantissas: j.Scale, Zeros: j.Zero, ScaleFrac: j.SFrac.all,
+		ScaleFracs: j.SFrac.each}
 	if j.Dim != nil {
 		t.Format.Axis = *j.Dim
 	}
 	if axis := t.Format.Axis; axis >= len(t.Shape) {
 		return nil, fmt.Errorf("scale axis %d of a tensor with %d dimensions", axis, len(t.Shape))
 	}
-	return t, t.Check()
+	return t, nil
 }

@@ -3,6 +3,7 @@ package mlirecord_test
 import (
 	"bytes"
 	"errors"
+	"hash/crc32"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -146,6 +147,34 @@ func FuzzCase(f *testing.F) {
 		require.NoError(t, err)
 		again, _ := back.Call(op)
 		require.NoError(t, again.Prepare())
-		_, _ = mli11.FunctionOf(op).Float(c)
+		if f := mli11.FunctionOf(op); f != nil {
+			_, _ = f.Float(c)
+		}
 	})
+}
+
+// TestMalformedUserLines: a bad line of the user tests is an error with its reason.
+func TestMalformedUserLines(t *testing.T) {
+	good := `{"group":"mli_krn_relu","descr":"d","cfg":{"relu":0},"tensor_names":["in","out"],"tensors":[` +
+		`{"type":"fx8","shape":[2],"mem_stride":[1],"frac":3,"raw":"0102"},{"type":"fx8","shape":[2],"mem_stride":[1],"frac":3,"raw":"0102"}]}`
+	c, err := mlirecord.ParseUser([]byte(good))
+	require.NoError(t, err)
+	require.Equal(t, "mli_krn_relu_fx8", c.Kernel)
+	sum, err := c.Checksum(map[string]*nn.Tensor{"out": c.Tensors["out"]})
+	require.NoError(t, err)
+	require.Equal(t, crc32.ChecksumIEEE([]byte{1, 2, 1, 2}), sum)
+	for _, row := range []struct{ old, new, want string }{
+		{`"mli_krn_relu"`, `"mli_krn_data_movement"`, "configuration of a move"},
+		{`["in","out"]`, `["in"]`, "not as many names"},
+		{`"shape":[2]`, `"shape":[99999]`, "99999 elements in 2 bytes"},
+		{`"shape":[2]`, `"shape":[-2]`, "dimension 0 is -2"},
+		{`"mem_stride":[1]`, `"mem_stride":[-1]`, "beyond the 2 bytes"},
+		{`"mem_stride":[1]`, `"mem_stride":[]`, "0 strides for 1 dimensions"},
+		{`"0102"`, `"01zz"`, "invalid byte"},
+		{`"frac":3,`, ``, "no frac"},
+		{`"fx8"`, `"fx9"`, "unknown element type"},
+	} {
+		_, err := mlirecord.ParseUser([]byte(strings.ReplaceAll(good, row.old, row.new)))
+		require.ErrorContains(t, err, row.want)
+	}
 }

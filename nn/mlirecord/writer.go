@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"arcv2dsp/nn"
-	"arcv2dsp/nn/golden/mli11"
+	"arcv2dsp/nn/golden/mli"
 )
 
 // Write writes one record with its line end. Keys come in a fixed order.
@@ -50,11 +50,11 @@ func Write(w io.Writer, c *Record) error {
 }
 
 func newTensorJSON(t *nn.Tensor) (tensorJSON, error) {
-	typ, err := mli11.TypeOf(t)
+	typ, err := mli.TypeOf(t)
 	f := &t.Format
 	j := tensorJSON{Type: typ.String(), Shape: t.Shape, Data: t.Ints}
 	if typ.Affine() {
-		j.Dim, j.SFrac, j.Scale, j.Zero = &f.Axis, &f.ScaleFrac, f.Mantissas, f.Zeros
+		j.Dim, j.SFrac, j.Scale, j.Zero = &f.Axis, &sfrac{all: f.ScaleFrac, each: f.ScaleFracs}, f.Mantissas, f.Zeros
 	} else {
 		j.Frac = &f.Frac
 	}

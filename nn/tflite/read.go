@@ -245,6 +245,9 @@ func (m *model) readFormat(q table, x *nn.Tensor) error {
 	if len(x.Shape) == 1 {
 		x.Format.Axis = 0 // some biases state the dimension of their weights
 	}
+	if len(zeros) > 1 && len(zeros) != len(scales) {
+		return fmt.Errorf("%d zero points for %d scales", len(zeros), len(scales))
+	}
 	for _, z := range zeros {
 		if !nn.I32.Holds(z) {
 			return fmt.Errorf("zero point %d has more than 32 bits", z)

@@ -31,10 +31,10 @@ const nanPropagate = 1
 // attributes fills in the attributes of a node from the file's table and from operands.
 func (g *blockGraph) attributes(spec *golden.Spec, op *Operator, operands map[string]string, n *nn.Node) error {
 	n.Attrs = nn.Attrs{}
-	if want := g.file.Revision.attribute(op.Op); op.Attributes != nil && op.Attributes.Table != want {
-		return fmt.Errorf("its attributes are a %s", op.Attributes.Table.Name)
+	if want := g.file.Revision.attribute(op.Op); op.attributes != nil && op.attributes.Table != want {
+		return fmt.Errorf("its attributes are a %s", op.attributes.Table.Name)
 	}
-	o := op.Attributes
+	o := op.attributes
 	if o == nil {
 		o = &flatbuffer.Object{Table: g.file.Revision.attribute(op.Op)}
 		if o.Table == nil {
@@ -71,13 +71,13 @@ func (g *blockGraph) attribute(row nn.AttrSpec, f *flatbuffer.Field, o *flatbuff
 	case bool:
 		return o.Bool(f.Name), nil
 	case string:
-		name, ok := g.file.Revision.Schema.Enums[f.Of].Label(o.Int(f.Name))
+		name, ok := g.file.Revision.schema.Enums[f.Of].Label(o.Int(f.Name))
 		if !ok {
 			return nil, fmt.Errorf("unknown value %d", o.Int(f.Name))
 		}
 		return name, nil
 	case nn.Type:
-		name, _ := g.file.Revision.Schema.Enums[f.Of].Label(o.Int(f.Name))
+		name, _ := g.file.Revision.schema.Enums[f.Of].Label(o.Int(f.Name))
 		if o.Int(f.Name) == 0 {
 			return nn.NoType, nil
 		}

@@ -48,12 +48,13 @@ type Shape struct {
 	Data []byte // 8 bytes for each number
 }
 
-// Operator is one operator. Attributes is nil where the file has none.
+// Operator is one operator.
 type Operator struct {
 	Op              string
-	Attributes      *flatbuffer.Object
 	Inputs, Outputs []string
 	Location        string
+
+	attributes *flatbuffer.Object
 }
 
 // ErrUnreadable says that a file is no TOSA file or a damaged one. Its graph has no outcome.
@@ -78,9 +79,9 @@ func decode(data []byte) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	read := r.Schema.Decode
+	read := r.schema.Decode
 	if inJSON {
-		read = r.Schema.DecodeJSON
+		read = r.schema.DecodeJSON
 	}
 	root, err := read(data)
 	if err != nil {
@@ -148,7 +149,7 @@ func (r *Revision) file(root *flatbuffer.Object) (*File, error) {
 func (r *Revision) block(o *flatbuffer.Object) (Block, error) {
 	b := Block{Name: o.Text("name"), Inputs: o.Texts("inputs"), Outputs: o.Texts("outputs")}
 	for _, t := range o.Objects("tensors") {
-		typ, ok := r.Schema.Enums["DType"].Label(t.Int("type"))
+		typ, ok := r.schema.Enums["DType"].Label(t.Int("type"))
 		if !ok {
 			return b, fmt.Errorf("tensor %s has the unknown type %d", t.Text("name"), t.Int("type"))
 		}
@@ -170,11 +171,11 @@ func (r *Revision) block(o *flatbuffer.Object) (Block, error) {
 		b.Shapes = append(b.Shapes, Shape{Name: s.Text("name"), Data: data})
 	}
 	for _, op := range o.Objects("operators") {
-		name, ok := r.Schema.Enums["Op"].Label(op.Int("op"))
+		name, ok := r.schema.Enums["Op"].Label(op.Int("op"))
 		if !ok {
 			return b, fmt.Errorf("unknown operator %d", op.Int("op"))
 		}
-		to := Operator{Op: name, Attributes: op.Object("attribute"), Inputs: op.Texts("inputs"), Outputs: op.Texts("outputs")}
+		to := Operator{Op: name, attributes: op.Object("attribute"), Inputs: op.Texts("inputs"), Outputs: op.Texts("outputs")}
 		if l := op.Object("location"); l != nil {
 			to.Location = l.Text("text")
 		}
@@ -200,10 +201,10 @@ func longs(list []int) []int64 {
 }
 
 // Encode writes the file as a FlatBuffer.
-func (f *File) Encode() ([]byte, error) { return f.Revision.Schema.Encode(f.object()) }
+func (f *File) Encode() ([]byte, error) { return f.Revision.schema.Encode(f.object()) }
 
 // EncodeJSON writes the file in its JSON form.
-func (f *File) EncodeJSON() ([]byte, error) { return f.Revision.Schema.EncodeJSON(f.object()) }
+func (f *File) EncodeJSON() ([]byte, error) { return f.Revision.schema.EncodeJSON(f.object()) }
 
 func flag(b bool) int64 {
 	if b {
@@ -214,7 +215,7 @@ func flag(b bool) int64 {
 
 // object is the file as the objects of its schema.
 func (f *File) object() *flatbuffer.Object {
-	s := f.Revision.Schema
+	s := f.Revision.schema
 	version := s.New("Version").Set("_major", int64(f.Version.Major)).Set("_minor", int64(f.Version.Minor)).
 		Set("_patch", int64(f.Version.Patch)).Set("_draft", flag(f.Version.Draft))
 	var regions []*flatbuffer.Object
@@ -236,15 +237,15 @@ func list[T any](o *flatbuffer.Object, name string, v []T) {
 }
 
 func (f *File) blockObject(b *Block) *flatbuffer.Object {
-	s := f.Revision.Schema
+	s := f.Revision.schema
 	var operators, tensors, shapes []*flatbuffer.Object
 	for _, op := range b.Operators {
 		n, _ := s.Enums["Op"].Value(op.Op)
 		o := s.New("TosaOperator").Set("op", n)
 		list(o, "inputs", op.Inputs)
 		list(o, "outputs", op.Outputs)
-		if op.Attributes != nil {
-			o.Set("attribute", op.Attributes)
+		if op.attributes != nil {
+			o.Set("attribute", op.attributes)
 		}
 		if op.Location != "" && s.Tables["OpLocation"] != nil {
 			o.Set("location", s.New("OpLocation").Set("text", op.Location))

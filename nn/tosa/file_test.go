@@ -80,7 +80,7 @@ func TestFlatcAgrees(t *testing.T) {
 	var fbs = map[*tosa.Revision]string{}
 	for _, r := range tosa.Revisions() {
 		fbs[r] = "tosa_" + r.Name + ".fbs"
-		require.NoError(t, os.WriteFile(filepath.Join(dir, fbs[r]), []byte(r.Schema.FBS("tosa")), 0o644))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, fbs[r]), []byte(r.FBS("tosa")), 0o644))
 	}
 	step := 0
 	archived(t, func(name string, data []byte) {

@@ -12,7 +12,7 @@ import (
 type Revision struct {
 	Name    string
 	Version Version // what writers of the revision put into files
-	Schema  *flatbuffer.Schema
+	schema  *flatbuffer.Schema
 
 	// shared names the tables of attributes by operator; nil where each operator has a table of its own.
 	shared map[string]string
@@ -53,15 +53,18 @@ var (
 var (
 	// Rev2024 is the revision of March 2024.
 	Rev2024 = &Revision{
-		Name: "2024", Version: Version{Major: 0, Minor: 100, Patch: 0, Draft: true}, Schema: mustParse(schema2024),
+		Name: "2024", Version: Version{Major: 0, Minor: 100, Patch: 0, Draft: true}, schema: mustParse(schema2024),
 		shared: attributes2024, operands: shapeOperands,
 	}
 	// Rev10 is the released revision 1.0.
 	Rev10 = &Revision{
-		Name: "1.0", Version: Version{Major: 1}, Schema: mustParse(schema10),
+		Name: "1.0", Version: Version{Major: 1}, schema: mustParse(schema10),
 		operands: operands10(),
 	}
 )
+
+// FBS returns the schema of the revision as flatc reads it.
+func (r *Revision) FBS(namespace string) string { return r.schema.FBS(namespace) }
 
 func mustParse(text string) *flatbuffer.Schema {
 	s, err := flatbuffer.ParseSchema(text)
@@ -150,11 +153,11 @@ var attributes2024 = map[string]string{
 func (r *Revision) attribute(op string) *flatbuffer.Table {
 	name := r.shared[op]
 	if r.shared == nil {
-		if n, ok := r.Schema.Enums["Op"].Value(op); ok {
-			name, _ = r.Schema.Enums["Attribute"].Label(n)
+		if n, ok := r.schema.Enums["Op"].Value(op); ok {
+			name, _ = r.schema.Enums["Attribute"].Label(n)
 		}
 	}
-	return r.Schema.Tables[name]
+	return r.schema.Tables[name]
 }
 
 // shapeOperands are operands in both revisions.

@@ -185,7 +185,7 @@ goto next`)
 func (l *caseList) exits() {
 	l.add("LR", "leave for the driver to read auxiliary register x into a", "return exitAuxRead, blk, u, nil")
 	l.add("SR", "leave for the driver to write y to auxiliary register x", "return exitAuxWrite, blk, u, nil")
-	l.add("FLOAT", "leave for the driver to compute the floating-point instruction x", "return exitFloat, blk, u, nil")
+	l.add("FUNCTION", "leave for the driver to compute instruction x, a function", "return exitFunction, blk, u, nil")
 	l.add("SLOW", "leave the instruction to the reference engine", "goto slow")
 	l.add("HAND", "leave the next instruction to the reference engine", "return exitHand, blk, u, nil")
 }

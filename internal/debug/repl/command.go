@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"arcv2dsp/internal/debug"
+	"arcv2dsp/internal/debug/cexpr"
+	"arcv2dsp/internal/spelling"
 )
 
 // group is a chapter of the help.
@@ -103,7 +105,7 @@ func lookup(list []*command, word, what string) (*command, error) {
 		return matches[0], nil
 	case 0:
 		text := fmt.Sprintf("undefined %s: %q, try \"help\"", what, word)
-		if near := debug.Nearest(word, names(list)); near != "" {
+		if near := spelling.Nearest(word, names(list)); near != "" {
 			text += fmt.Sprintf("; did you mean %q?", near)
 		}
 		return nil, fmt.Errorf("%s", text)
@@ -163,7 +165,7 @@ func parse(list []*command, line string) (*command, args, error) {
 	case c.ownFormat:
 	default:
 		word, tail, _ := strings.Cut(a.text[1:], " ")
-		f, err := debug.ParseFormat(word)
+		f, err := cexpr.ParseFormat(word)
 		if err != nil {
 			return nil, args{}, err
 		}

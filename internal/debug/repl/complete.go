@@ -3,6 +3,7 @@ package repl
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -56,6 +57,7 @@ func (s *Session) Complete(line string) (word string, list []string) {
 		if i := strings.LastIndexAny(text, " \t"); isFileCompleter(c) {
 			word = text[i+1:]
 		}
+		s.before = strings.TrimSuffix(text, word)
 		list = c.complete(s, word)
 		sort.Strings(list)
 		return word, list
@@ -69,6 +71,9 @@ func isFileCompleter(c *command) bool {
 
 // completeExpr completes registers, variables and symbols.
 func completeExpr(s *Session, word string) []string {
+	if object, ok := strings.CutSuffix(strings.TrimSuffix(s.before, "->"), "."); ok || strings.HasSuffix(s.before, "->") {
+		return starting(s.d.Members(lastOperand(object)), word)
+	}
 	if name, ok := strings.CutPrefix(word, "$"); ok {
 		var list []string
 		for _, r := range append(s.d.Registers(), s.d.AuxRegisters()...) {
@@ -84,8 +89,40 @@ func completeExpr(s *Session, word string) []string {
 	return s.d.Names(word, maxCompletions)
 }
 
-// completePlace completes functions and source files.
+// lastOperand is the end of a text that can be the structure before a dot: names, members, elements.
+func lastOperand(text string) string {
+	depth, at := 0, len(text)
+	for at > 0 {
+		switch c := text[at-1]; {
+		case c == ']' || c == ')':
+			depth++
+		case (c == '[' || c == '(') && depth > 0:
+			depth--
+		case depth == 0 && !isName(c) && c != '.' && c != '$' && c != '>' && !(c == '-' && at < len(text) && text[at] == '>'):
+			return text[at:]
+		}
+		at--
+	}
+	return text
+}
+
+// starting keeps the names that start with a word.
+func starting(names []string, word string) []string {
+	return slices.DeleteFunc(names, func(name string) bool { return !strings.HasPrefix(name, word) })
+}
+
+// completePlace completes functions and source files; behind FILE: the functions of the file.
 func completePlace(s *Session, word string) []string {
+	if file, ok := strings.CutSuffix(s.before, ":"); ok {
+		var list []string
+		for _, f := range s.d.Functions(word) {
+			line, known := s.d.LineAt(f.Addr)
+			if known && strings.HasPrefix(f.Name, word) && (line.File == file || strings.HasSuffix(line.File, "/"+file)) {
+				list = append(list, f.Name)
+			}
+		}
+		return list
+	}
 	list := s.d.Symbols(word, maxCompletions)
 	for _, f := range s.d.Files() {
 		if base := filepath.Base(f); strings.HasPrefix(base, word) {

@@ -3,7 +3,6 @@ package repl
 import (
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -124,21 +123,11 @@ func breakpointCommands() []*command {
 						return err
 					}
 				}
-				if s.lines == nil {
-					return errors.New("commands cannot be given here")
+				lines, err := s.block()
+				if err == nil {
+					p.Commands = lines
 				}
-				_ = s.out.Flush() // before the prompt; Run reports a broken output
-				p.Commands = nil
-				for {
-					line, err := s.lines.Line(">")
-					if errors.Is(err, io.EOF) || err == nil && strings.TrimSpace(line) == "end" {
-						return nil
-					}
-					if err != nil {
-						return err
-					}
-					p.Commands = append(p.Commands, strings.TrimSpace(line))
-				}
+				return err
 			},
 		},
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"arcv2dsp/internal/debug"
+	"arcv2dsp/internal/debug/cexpr"
 )
 
 // examineState is where x goes on.
@@ -112,7 +113,7 @@ Formats: x d u o t a c s f z; q7 q15 q31 qN as a fixed-point number; v as a vect
 			run: func(s *Session, a args) error {
 				t, err := s.d.TypeOf(a.text)
 				if err == nil {
-					s.print("type = %s\n", debug.Declaration(t))
+					s.print("type = %s\n", cexpr.Declaration(t))
 				}
 				return err
 			},
@@ -134,7 +135,7 @@ Formats: x d u o t a c s f z; q7 q15 q31 qN as a fixed-point number; v as a vect
 		{
 			name: "fill", group: "data", args: "[/SIZE] START, LENGTH, VALUE", format: true, short: "fill memory with a value",
 			run: func(s *Session, a args) error {
-				f := debug.SplitCommas(a.text)
+				f := cexpr.SplitCommas(a.text)
 				if len(f) != 3 {
 					return errors.New("fill START, LENGTH, VALUE")
 				}
@@ -152,7 +153,7 @@ Formats: x d u o t a c s f z; q7 q15 q31 qN as a fixed-point number; v as a vect
 		{
 			name: "compare", group: "data", args: "A, B, LENGTH", short: "compare two pieces of memory",
 			run: func(s *Session, a args) error {
-				f := debug.SplitCommas(a.text)
+				f := cexpr.SplitCommas(a.text)
 				if len(f) != 3 {
 					return errors.New("compare A, B, LENGTH")
 				}
@@ -183,7 +184,7 @@ Formats: x d u o t a c s f z; q7 q15 q31 qN as a fixed-point number; v as a vect
 			name: "dump", group: "data", args: "FILE START, +LENGTH or END", short: "write memory to a file", complete: completeFile,
 			run: func(s *Session, a args) error {
 				path, rest, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(a.text, "binary "), "memory "), " ")
-				f := debug.SplitCommas(rest)
+				f := cexpr.SplitCommas(rest)
 				if len(f) == 1 {
 					f = strings.Fields(rest)
 				}
@@ -294,7 +295,7 @@ func (s *Session) pattern(values []string, f debug.Format, def byte) ([]byte, er
 }
 
 func (s *Session) findMemory(a args) error {
-	f := debug.SplitCommas(a.text)
+	f := cexpr.SplitCommas(a.text)
 	if len(f) < 3 {
 		return errors.New("find START, +LENGTH, VALUE")
 	}

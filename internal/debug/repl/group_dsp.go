@@ -12,7 +12,7 @@ func dspCommands() []*command {
 	return []*command{
 		{
 			name: "tensor", group: "dsp", args: "ADDRESS [ROWS] [raw]", complete: completeExpr, short: "show an mli_tensor with its data",
-			long: "ADDRESS is that of the structure. The elements are shown as the numbers they stand for; with the word raw behind, as they are stored.",
+			long: "ADDRESS is that of the structure, or its name. The elements are shown as the numbers they stand for; with the word raw behind, as they are stored.",
 			run: func(s *Session, a args) error {
 				f := a.fields()
 				raw, rows := false, 64
@@ -28,7 +28,7 @@ func dspCommands() []*command {
 					}
 					f = f[:len(f)-1]
 				}
-				addr, err := s.d.EvalAddr(strings.Join(f, " "))
+				addr, err := s.d.TensorAddr(strings.Join(f, " "))
 				if err != nil {
 					return err
 				}

@@ -2,9 +2,13 @@ package repl
 
 import (
 	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"slices"
 	"strings"
 
-	"arcv2dsp/internal/debug"
+	"arcv2dsp/internal/debug/cexpr"
 )
 
 func sessionCommands() []*command {
@@ -39,8 +43,61 @@ func sessionCommands() []*command {
 		{
 			name: "echo", group: "session", args: "TEXT", short: "print a text, with the escapes of C",
 			run: func(s *Session, a args) error {
-				s.print("%s", debug.Unescape(a.text))
+				s.print("%s", cexpr.Unescape(a.text))
 				return nil
+			},
+		},
+		{
+			name: "define", group: "session", args: "NAME", short: "make a command of the lines up to end",
+			long: "In the lines $arg0, $arg1 ... stand for the words behind the command, $argc for their number. What is defined again is replaced; the debugger's own commands are not.",
+			run: func(s *Session, a args) error {
+				if err := s.own(a.text); err != nil {
+					return err
+				}
+				lines, err := s.block()
+				if err != nil {
+					return err
+				}
+				s.add(&command{name: a.text, args: "[ARGUMENT...]", short: "defined by the user", run: func(s *Session, given args) error {
+					return s.expand(lines, given.fields())
+				}})
+				return nil
+			},
+		},
+		{
+			name: "alias", group: "session", args: "NAME = COMMAND", short: "give a command, with arguments perhaps, another name",
+			run: func(s *Session, a args) error {
+				name, line, found := strings.Cut(a.text, "=")
+				name, line = strings.TrimSpace(name), strings.TrimSpace(line)
+				if !found || line == "" {
+					return errors.New("alias NAME = COMMAND")
+				}
+				if err := s.own(name); err != nil {
+					return err
+				}
+				c, _, err := parse(s.commands, line)
+				if err != nil {
+					return err
+				}
+				s.add(&command{name: name, args: c.args, short: "stands for: " + line, complete: c.complete, run: func(s *Session, given args) error {
+					return s.nested(line + " " + given.text)
+				}})
+				return nil
+			},
+		},
+		{
+			name: "shell", aliases: []string{"!"}, group: "session", args: "COMMAND", short: "execute a command of the host", complete: completeFile,
+			run: func(s *Session, a args) error {
+				if !s.cfg.Shell {
+					return errors.New("commands of the host are executed for who sits at it only")
+				}
+				if a.text == "" {
+					return errors.New("shell COMMAND")
+				}
+				_ = s.out.Flush() // keeps the order; Run reports a broken output
+				c := exec.CommandContext(s.ctx, "sh", "-c", a.text)
+				c.Stdin, c.Stdout, c.Stderr = s.cfg.In, s.cfg.Out, s.cfg.Err
+				return c.Run()
 			},
 		},
 		{
@@ -56,6 +113,73 @@ func sessionCommands() []*command {
 			},
 		},
 	}
+}
+
+// block reads the lines up to end.
+func (s *Session) block() ([]string, error) {
+	if s.lines == nil {
+		return nil, errors.New("lines cannot be given here")
+	}
+	_ = s.out.Flush() // before the prompt; Run reports a broken output
+	var list []string
+	for {
+		line, err := s.lines.Line(">")
+		if errors.Is(err, io.EOF) || err == nil && strings.TrimSpace(line) == "end" {
+			return list, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, strings.TrimSpace(line))
+	}
+}
+
+// own checks that a name can be one of the user's commands.
+func (s *Session) own(name string) error {
+	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return r > 127 || !isName(byte(r)) }) {
+		return fmt.Errorf("%q cannot be the name of a command", name)
+	}
+	for _, c := range s.commands {
+		if c.group != userGroup && (c.name == name || slices.Contains(c.aliases, name)) {
+			return fmt.Errorf("%s is a command of the debugger", name)
+		}
+	}
+	return nil
+}
+
+// userGroup is the group of the user's commands, which help does not list by chapter.
+const userGroup = "user"
+
+// add makes a command of the user known, in place of an earlier one.
+func (s *Session) add(c *command) {
+	c.group = userGroup
+	s.commands = slices.DeleteFunc(s.commands, func(old *command) bool { return old.group == userGroup && old.name == c.name })
+	s.commands = append(s.commands, c)
+}
+
+// expand executes the lines of a defined command with its arguments in place.
+func (s *Session) expand(lines, given []string) error {
+	var old []string
+	for i := len(given) - 1; i >= 0; i-- { // $arg10 before $arg1
+		old = append(old, fmt.Sprintf("$arg%d", i), given[i])
+	}
+	in := strings.NewReplacer(append(old, "$argc", fmt.Sprint(len(given)))...)
+	for _, line := range lines {
+		if err := s.nested(in.Replace(line)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// nested executes a line inside another command.
+func (s *Session) nested(line string) error {
+	if s.depth >= 16 {
+		return errors.New("commands nested too deeply")
+	}
+	s.depth++
+	defer func() { s.depth-- }()
+	return s.Execute(line)
 }
 
 // each visits the commands and those below them, with their full names.

@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"strings"
 
-	"arcv2dsp/internal/debug"
+	"arcv2dsp/internal/debug/cexpr"
 )
 
 func sourceCommands() []*command {
@@ -68,7 +68,7 @@ func (s *Session) disassemble(a args) error {
 		a.text = strings.TrimSpace(tail)
 	}
 	first, end := uint32(0), uint32(0)
-	if f := debug.SplitCommas(a.text); len(f) == 2 {
+	if f := cexpr.SplitCommas(a.text); len(f) == 2 {
 		addr, size, err := s.rangeOf(f[0], f[1])
 		if err != nil {
 			return err

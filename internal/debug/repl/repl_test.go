@@ -12,8 +12,8 @@ import (
 	"arcv2dsp"
 	"arcv2dsp/internal/debug"
 
+	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/require"
-	"golang.org/x/tools/txtar"
 )
 
 var update = flag.Bool("update", false, "rewrite docs/debugger.md and the output in docs/walkthrough.md")
@@ -168,24 +168,32 @@ func TestLookup(t *testing.T) {
 func TestCompletion(t *testing.T) {
 	s, _ := session(t)
 	for line, want := range map[string]string{
-		"reverse-c":      "reverse-continue ",
-		"info lo":        "loops ",
-		"break ins":      "insertion",
-		"break sor":      "sort.c:",
-		"print chec":     "checksum",
-		"print 1+chec":   "checksum",
-		"print $acch":    "$acchi",
-		"print/x $sp":    "$sp",
-		"record o":       "off",
-		"source repl_te": "repl_test.go",
-		"help tens":      "tensor",
+		"reverse-c":       "reverse-continue ",
+		"info lo":         "loops ",
+		"break ins":       "insertion",
+		"break sor":       "sort.c:",
+		"print chec":      "checksum",
+		"print 1+chec":    "checksum",
+		"print $acch":     "$acchi",
+		"print/x $sp":     "$sp",
+		"record o":        "off",
+		"source repl_te":  "repl_test.go",
+		"help tens":       "tensor",
+		"print 1+$acc0.":  "hi",
+		"print $acc0.w":   "wide",
+		"break sort.c:in": "insertion",
 	} {
 		_, list := s.Complete(line)
 		require.Contains(t, list, want, line)
 	}
+	_, list := s.Complete("print $acc0.")
+	require.Equal(t, []string{"hi", "lo", "wide"}, list, "members only")
+	_, list = s.Complete("break sort.c:")
+	require.Contains(t, list, "insertion")
+	require.NotContains(t, list, "__start", "of another file")
 	require.NoError(t, s.Execute("break quick"))
 	require.NoError(t, s.Execute("continue"))
-	_, list := s.Complete("print l")
+	_, list = s.Complete("print l")
 	require.Contains(t, list, "lo", "a parameter")
 }
 

@@ -8,8 +8,10 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"arcv2dsp/internal/debug"
+	"arcv2dsp/internal/debug/cexpr"
 )
 
 // Config says how a session talks to its user.
@@ -22,6 +24,7 @@ type Config struct {
 	Files    []string // command files executed first
 	Lines    []string // command lines executed after them
 	Batch    bool     // end after them
+	Shell    bool     // commands of the host may be executed: the user sits at it
 	// Interrupt is called while the program runs; cancel stops it. Nil runs without.
 	Interrupt func(parent context.Context) (ctx context.Context, cancel func())
 	Prompt    string
@@ -49,6 +52,10 @@ type Session struct {
 	failed      bool // a command of a script failed
 	status      int
 	shown       string // source position last printed
+	before      string // what is in front of the word that is completed
+
+	searched    time.Time // when the user last saw how far a search is
+	searchShown bool      // that is on the screen
 }
 
 // statusInterrupted is the status of a session without a terminal that a signal ended.
@@ -65,10 +72,14 @@ func New(d *debug.Debugger, cfg Config) *Session {
 	if cfg.Interrupt == nil {
 		cfg.Interrupt = func(ctx context.Context) (context.Context, func()) { return ctx, func() {} }
 	}
-	return &Session{
+	s := &Session{
 		d: d, cfg: cfg, out: bufio.NewWriter(cfg.Out), ctx: context.Background(), commands: table(),
 		nextDisplay: 1, examine: examineState{unit: 4, letter: 'x'},
 	}
+	if cfg.Terminal {
+		d.OnProgress(s.searching)
+	}
+	return s
 }
 
 // reader gives command lines.
@@ -253,7 +264,7 @@ func (s *Session) print(format string, a ...any) { fmt.Fprintf(s.out, format, a.
 // report tells the user an error; for an expression, with a mark below the place.
 func (s *Session) report(err error) {
 	_ = s.out.Flush() // keeps the order on a terminal; Run reports a broken output
-	if e, ok := debug.AsExprError(err); ok && e.Text != "" {
+	if e, ok := cexpr.AsError(err); ok && e.Text != "" {
 		for _, line := range strings.Split(e.Caret(), "\n") {
 			fmt.Fprintf(s.cfg.Err, "  %s\n", line)
 		}
@@ -265,13 +276,33 @@ func (s *Session) report(err error) {
 func (s *Session) running(do func(ctx context.Context) (debug.Stop, error)) error {
 	_ = s.out.Flush() // the program writes to the same terminal; Run reports a broken output
 	ctx, cancel := s.cfg.Interrupt(s.ctx)
+	s.searched = time.Now()
 	stop, err := do(ctx)
 	cancel()
+	if s.searchShown {
+		fmt.Fprint(s.cfg.Err, clearLine)
+		s.searchShown = false
+	}
 	if err != nil {
 		return err
 	}
 	s.stopped(stop)
 	return nil
+}
+
+// searchEvery is how often a user on a terminal is told how far a search through the past is.
+const searchEvery = time.Second
+
+// clearLine takes what was written on the last line of a terminal away.
+const clearLine = "\r\x1b[K"
+
+// searching tells the user how far a search through the past is.
+func (s *Session) searching(p debug.Progress) {
+	if time.Since(s.searched) < searchEvery {
+		return
+	}
+	s.searched, s.searchShown = time.Now(), true
+	fmt.Fprintf(s.cfg.Err, "%sSearched %d of %d million instructions; Ctrl-C gives up.", clearLine, p.Searched/1e6, p.Of/1e6)
 }
 
 // plain reads lines from what is no terminal.

@@ -107,14 +107,14 @@ func TestValues(t *testing.T) {
 		"-fno-tree-loop-distribute-patterns", "-isystem", filepath.Join(support, "include"), "-T", filepath.Join(support, "link.ld"),
 		"-Wl,--build-id=none,-z,max-page-size=0x2000,-z,muldefs", "-o", guest, filepath.Join(support, "start.S"), printer}
 	command(t, tmp, cross, append(append(args, objects...), filepath.Join(support, "libc.c"), "-lgcc")...)
-	for _, kind := range []arcv2dsp.EngineKind{arcv2dsp.Fast, arcv2dsp.Reference} {
+	for _, kind := range []arcv2dsp.EngineKind{arcv2dsp.EngineFast, arcv2dsp.EngineReference} {
 		var out bytes.Buffer
 		m, err := arcv2dsp.New(arcv2dsp.Config{Core: "hs38", Engine: kind, Stdout: &out, Stderr: &out})
 		require.NoError(t, err)
 		require.NoError(t, m.LoadFile(guest))
 		stop, err := m.Run(context.Background(), arcv2dsp.Limits{Insts: 1_000_000_000, Timeout: 5 * time.Minute})
 		require.NoError(t, err)
-		require.Equal(t, arcv2dsp.Exited, stop.Reason, "%v at %s\n%s", stop.Reason, m.Locate(stop.PC), out.String())
+		require.Equal(t, arcv2dsp.StopExited, stop.Reason, "%v at %s\n%s", stop.Reason, m.Locate(stop.PC), out.String())
 		require.Equal(t, string(want), out.String(), "%s engine", kind)
 		require.NoError(t, m.Close())
 	}

@@ -74,14 +74,14 @@ func TestPrograms(t *testing.T) {
 				require.NoError(t, err)
 			}
 
-			for _, kind := range []arcv2dsp.EngineKind{arcv2dsp.Fast, arcv2dsp.Reference} {
+			for _, kind := range []arcv2dsp.EngineKind{arcv2dsp.EngineFast, arcv2dsp.EngineReference} {
 				var out bytes.Buffer
 				m, err := arcv2dsp.New(arcv2dsp.Config{Core: "em9d", Engine: kind, Stdout: &out, Stderr: &out, FileRoot: work, Args: args})
 				require.NoError(t, err)
 				require.NoError(t, m.LoadFile(elf))
 				stop, err := m.Run(context.Background(), arcv2dsp.Limits{Insts: 1_000_000_000, Timeout: time.Minute})
 				require.NoError(t, err)
-				require.Equal(t, arcv2dsp.Exited, stop.Reason, "%v at %s\n%s", stop.Reason, m.Locate(stop.PC), out.String())
+				require.Equal(t, arcv2dsp.StopExited, stop.Reason, "%v at %s\n%s", stop.Reason, m.Locate(stop.PC), out.String())
 				require.Equal(t, string(want), out.String())
 				require.Equal(t, status, stop.ExitCode())
 				require.NoError(t, m.Close())

@@ -119,7 +119,7 @@ func check(p Program, cpu string) error {
 		core = "hs38"
 	}
 	kinds := map[string][]arcv2dsp.EngineKind{
-		"fast": {arcv2dsp.Fast}, "ref": {arcv2dsp.Reference}, "both": {arcv2dsp.Fast, arcv2dsp.Reference},
+		"fast": {arcv2dsp.EngineFast}, "ref": {arcv2dsp.EngineReference}, "both": {arcv2dsp.EngineFast, arcv2dsp.EngineReference},
 	}[*engine]
 	if kinds == nil {
 		return fmt.Errorf("-engine %s: want fast, ref or both", *engine)
@@ -138,7 +138,7 @@ func check(p Program, cpu string) error {
 		if err != nil {
 			return err
 		}
-		if stop.Reason != arcv2dsp.Exited || stop.Status != 0 {
+		if stop.Reason != arcv2dsp.StopExited || stop.Status != 0 {
 			return fmt.Errorf("%s engine: %v, status %d at %s\n%s", kind, stop.Reason, stop.Status, m.Locate(stop.PC), out.String())
 		}
 		if i == 0 {

@@ -7,115 +7,23 @@
  * accumulators, the loop registers and those of the AGU are not: an interrupt handler that uses them
  * saves them. How much stack a call takes is in mli_config.h.
  *
- * Convolutions and poolings are also known as name_generic: there are no specialised functions to
- * choose from, the kernels find the fast ways themselves. */
+ * Tensors may have holes (mem_stride) between the indices of all dimensions but the innermost where they are maps of
+ * poolings or HWC maps of convolutions, or weights of these convolutions and of fully connected layers. Maps with
+ * holes cost no more, but columns of convolutions that lie apart, and weights, are read by plain loads. All
+ * other holes are MLI_STATUS_INCOMPATEBLE_TENSORS. Operands of mli_krn_eltwise_* and the slope of
+ * mli_krn_leaky_relu_* may have rank 0: their value is then in the place of the data pointer.
+ *
+ * The kernels are declared in mli_kernels.h. The specialised names there are other names of the general functions,
+ * which find the fast ways themselves. */
 #ifndef MLI_API_H
 #define MLI_API_H
 
-#include "mli_specialised.h"
+#include "mli_kernels.h"
 #include "mli_types.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* Expands a declaration for the fixed-point types of an operator. */
-#define MLI_FX_(declare, name) declare(name##_fx8) declare(name##_fx16)
-#define MLI_FX_MAC_(declare, name) MLI_FX_(declare, name) declare(name##_fx8w16d)
-
-/* Convolution, CHW: weights O,I,Kh,Kw; HWC: weights O,Kh,Kw,I. Depthwise CHW: C,1,Kh,Kw; HWCN:
- * 1,Kh,Kw,C. */
-#define MLI_CONV_(name)                                                                            \
-    mli_status mli_krn_##name(const mli_tensor *in, const mli_tensor *weights,                     \
-                              const mli_tensor *bias, const mli_conv2d_cfg *cfg, mli_tensor *out); \
-    mli_status mli_krn_##name##_generic(const mli_tensor *in, const mli_tensor *weights,           \
-                                        const mli_tensor *bias, const mli_conv2d_cfg *cfg,         \
-                                        mli_tensor *out);
-MLI_FX_MAC_(MLI_CONV_, conv2d_chw)
-MLI_FX_MAC_(MLI_CONV_, conv2d_hwc)
-MLI_FX_MAC_(MLI_CONV_, depthwise_conv2d_chw)
-MLI_CONV_(conv2d_nhwc_sa8_sa8_sa32)
-MLI_CONV_(depthwise_conv2d_hwcn_sa8_sa8_sa32)
-#undef MLI_CONV_
-
-/* Fully connected: weights O,I. */
-#define MLI_DENSE_(name)                                                                           \
-    mli_status mli_krn_##name(const mli_tensor *in, const mli_tensor *weights,                     \
-                              const mli_tensor *bias, mli_tensor *out);
-MLI_FX_MAC_(MLI_DENSE_, fully_connected)
-MLI_DENSE_(fully_connected_sa8_sa8_sa32)
-#undef MLI_DENSE_
-
-/* Pooling; padding does not take part in maximum or mean. */
-#define MLI_POOL_(name)                                                                            \
-    mli_status mli_krn_##name(const mli_tensor *in, const mli_pool_cfg *cfg, mli_tensor *out);     \
-    mli_status mli_krn_##name##_generic(const mli_tensor *in, const mli_pool_cfg *cfg,             \
-                                        mli_tensor *out);
-MLI_FX_(MLI_POOL_, avepool_chw)
-MLI_FX_(MLI_POOL_, avepool_hwc)
-MLI_FX_(MLI_POOL_, maxpool_chw)
-MLI_FX_(MLI_POOL_, maxpool_hwc)
-MLI_POOL_(avepool_hwc_sa8)
-MLI_POOL_(maxpool_hwc_sa8)
-#undef MLI_POOL_
-
-/* Recurrent cells: weights O,I+O, four times for LSTM (gates input, cell, forget, output). */
-#define MLI_RNN_(name)                                                                             \
-    mli_status mli_krn_##name(const mli_tensor *in, const mli_tensor *prev_out,                    \
-                              const mli_tensor *weights, const mli_tensor *bias,                   \
-                              const mli_rnn_cell_cfg *cfg, mli_tensor *out);
-#define MLI_LSTM_(name)                                                                            \
-    mli_status mli_krn_##name(const mli_tensor *in, const mli_tensor *prev_out,                    \
-                              const mli_tensor *weights, const mli_tensor *bias,                   \
-                              const mli_rnn_cell_cfg *cfg, mli_tensor *cell, mli_tensor *out);
-MLI_FX_MAC_(MLI_RNN_, basic_rnn_cell)
-MLI_FX_MAC_(MLI_LSTM_, lstm_cell)
-#undef MLI_RNN_
-#undef MLI_LSTM_
-
-/* Activations. */
-#define MLI_RELU_(name)                                                                            \
-    mli_status mli_krn_##name(const mli_tensor *in, const mli_relu_cfg *cfg, mli_tensor *out);
-#define MLI_LEAKY_(name)                                                                           \
-    mli_status mli_krn_##name(const mli_tensor *in, const mli_tensor *slope, mli_tensor *out);
-#define MLI_UNARY_(name) mli_status mli_krn_##name(const mli_tensor *in, mli_tensor *out);
-MLI_FX_(MLI_RELU_, relu)
-MLI_FX_(MLI_LEAKY_, leaky_relu)
-MLI_FX_(MLI_UNARY_, sigm)
-MLI_FX_(MLI_UNARY_, tanh)
-MLI_FX_(MLI_UNARY_, softmax)
-#undef MLI_RELU_
-#undef MLI_LEAKY_
-#undef MLI_UNARY_
-
-/* Element by element; one operand may be a scalar. */
-#define MLI_ELTWISE_(name)                                                                         \
-    mli_status mli_krn_##name(const mli_tensor *in1, const mli_tensor *in2, mli_tensor *out);
-MLI_FX_(MLI_ELTWISE_, eltwise_add)
-MLI_FX_(MLI_ELTWISE_, eltwise_sub)
-MLI_FX_(MLI_ELTWISE_, eltwise_mul)
-MLI_FX_(MLI_ELTWISE_, eltwise_min)
-MLI_FX_(MLI_ELTWISE_, eltwise_max)
-#undef MLI_ELTWISE_
-
-/* Data movement. */
-#define MLI_PERMUTE_(name)                                                                         \
-    mli_status mli_krn_##name(const mli_tensor *in, const mli_permute_cfg *cfg, mli_tensor *out);
-#define MLI_CONCAT_(name)                                                                          \
-    mli_status mli_krn_##name(const mli_tensor **inputs, const mli_concat_cfg *cfg,                \
-                              mli_tensor *out);
-#define MLI_PADDING_(name)                                                                         \
-    mli_status mli_krn_##name(const mli_tensor *in, const mli_padding2d_cfg *cfg, mli_tensor *out);
-MLI_FX_(MLI_PERMUTE_, permute)
-MLI_FX_(MLI_CONCAT_, concat)
-MLI_FX_(MLI_PADDING_, padding2d_chw)
-MLI_FX_(MLI_PADDING_, padding2d_hwc)
-#undef MLI_PERMUTE_
-#undef MLI_CONCAT_
-#undef MLI_PADDING_
-
-#undef MLI_FX_MAC_
-#undef MLI_FX_
 
 /* Helpers. */
 
@@ -142,6 +50,33 @@ mli_status mli_hlp_create_subtensor(const mli_tensor *in, const mli_sub_tensor_c
 uint32_t mli_hlp_tensor_scale_shift(const mli_tensor *in);
 int32_t mli_hlp_tensor_scale(const mli_tensor *in, uint32_t idx);
 int16_t mli_hlp_tensor_zero_offset(const mli_tensor *in, uint32_t idx);
+
+/* Movement. There is no DMA: mli_mov_prepare moves, what is started is done. */
+mli_status mli_mov_tensor_sync(const mli_tensor *src, const mli_mov_cfg_t *cfg, mli_tensor *dst);
+mli_status mli_mov_prepare(mli_mov_handle_t *h, const mli_tensor *src, const mli_mov_cfg_t *cfg,
+                           mli_tensor *dst);
+mli_status mli_mov_start(mli_mov_handle_t *h, const mli_tensor *src, const mli_mov_cfg_t *cfg,
+                         mli_tensor *dst);
+bool mli_mov_isdone(mli_mov_handle_t *h);
+mli_status mli_mov_wait(mli_mov_handle_t *h);
+mli_status mli_mov_registercallback(mli_mov_handle_t *h, void (*cb)(int32_t), int32_t cookie);
+mli_status mli_mov_set_num_dma_ch(int ch_offset, int num_ch);
+mli_status mli_mov_acquire_handle(int num_ch, mli_mov_handle_t *h);
+mli_status mli_mov_release_handle(mli_mov_handle_t *h);
+
+/* Configurations; arrays have an entry for each of the four dimensions. */
+mli_status mli_mov_cfg_for_copy(mli_mov_cfg_t *cfg);
+mli_status mli_mov_cfg_for_slice(mli_mov_cfg_t *cfg, int *offsets, int *sizes, int *dst_mem_stride);
+mli_status mli_mov_cfg_for_concat(mli_mov_cfg_t *cfg, int *dst_offsets, int *dst_mem_stride);
+mli_status mli_mov_cfg_for_subsample(mli_mov_cfg_t *cfg, int *sub_sample_step, int *dst_mem_stride);
+mli_status mli_mov_cfg_for_permute(mli_mov_cfg_t *cfg, uint8_t *perm_dim);
+mli_status mli_mov_cfg_for_padding2d_chw(mli_mov_cfg_t *cfg, uint8_t padleft, uint8_t padright,
+                                         uint8_t padtop, uint8_t padbot, int *dst_mem_stride);
+mli_status mli_mov_cfg_for_padding2d_hwc(mli_mov_cfg_t *cfg, uint8_t padleft, uint8_t padright,
+                                         uint8_t padtop, uint8_t padbot, int *dst_mem_stride);
+mli_status mli_mov_cfg_all(mli_mov_cfg_t *cfg, int *offsets, int *sizes, int *sub_sample_step,
+                           int *dst_offsets, int *dst_mem_stride, uint8_t *perm_dim, uint8_t padleft,
+                           uint8_t padright, uint8_t padtop, uint8_t padbot);
 
 #ifdef __cplusplus
 }

@@ -12,10 +12,12 @@
 /* Every kernel checks its arguments and returns a status; nothing is written when it is not OK. */
 #define MLI_CHECKS_ARGUMENTS 1
 
-/* Bytes of stack a function needs at most. Convolutions, depthwise ones excepted, need more where the
- * library is for cores without AGU: up to MLI_STACK_PATCH for the elements under one window and for
- * copies of the weights. */
+/* Bytes of stack a function needs at most. Some need up to MLI_STACK_PATCH more for copies: where the library
+ * is for cores without AGU, convolutions, depthwise ones excepted, for the elements under one window and
+ * their weights; where it is for cores with AGU, 1 x 1 convolutions of CHW maps with a stride for what they see of
+ * the map, padded depthwise convolutions with zero points for the map, and fully connected layers with zero
+ * points for the input. */
 #define MLI_STACK 320
-#define MLI_STACK_PATCH 16512
+#define MLI_STACK_PATCH 16592
 
 #endif

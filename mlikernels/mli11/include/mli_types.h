@@ -3,6 +3,7 @@
 #ifndef MLI_TYPES_H
 #define MLI_TYPES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "mli_config.h"
@@ -151,6 +152,35 @@ typedef struct {
     uint32_t size[MLI_MAX_RANK];
     uint32_t sub_tensor_rank;
 } mli_sub_tensor_cfg;
+
+/* What part of a tensor a move takes, and where it goes: dimension d of the output is perm_dim[d] of the source. A
+ * size of 0 is all there is, a stride of 0 the one of the output, or the one without holes. */
+typedef struct {
+    uint32_t offset[MLI_MAX_RANK];
+    uint32_t size[MLI_MAX_RANK];
+    uint32_t sub_sample_step[MLI_MAX_RANK];
+    uint32_t dst_offset[MLI_MAX_RANK];
+    int32_t dst_mem_stride[MLI_MAX_RANK];
+    uint8_t perm_dim[MLI_MAX_RANK];
+    uint8_t padding_pre[MLI_MAX_RANK];
+    uint8_t padding_post[MLI_MAX_RANK];
+} mli_mov_cfg_t;
+
+typedef enum {
+    MLI_MOV_STATE_INVALID = 0,
+    MLI_MOV_STATE_OPEN,
+    MLI_MOV_STATE_PREPARED,
+    MLI_MOV_STATE_DMA_CONFIGURED,
+    MLI_MOV_STATE_DMA_RUNNING,
+    MLI_MOV_STATE_DONE,
+    MLI_MOV_STATE_LARGE_ENUM = 0x02000000
+} mli_mov_state;
+
+typedef struct {
+    int dma_ch;
+    int num_ch;
+    mli_mov_state state;
+} mli_mov_handle_t;
 
 #ifdef __cplusplus
 }

@@ -75,10 +75,25 @@ var (
 		{Name: "offset", Type: cstruct.U32, Count: MaxRank},
 		{Name: "size", Type: cstruct.U32, Count: MaxRank, Asm: "SUB_EXTENT"},
 		{Name: "sub_tensor_rank", Type: cstruct.U32, Asm: "SUB_RANK"},
+	}} // Move and Handle are those of MLI 2.0, too.
+	Move = &cstruct.Struct{Name: "mli_mov_cfg_t", AsmSize: "MOV_SIZE", Fields: []cstruct.Field{
+		{Name: "offset", Type: cstruct.U32, Count: MaxRank, Asm: "MOV_OFFSET"},
+		{Name: "size", Type: cstruct.U32, Count: MaxRank, Asm: "MOV_EXTENT"},
+		{Name: "sub_sample_step", Type: cstruct.U32, Count: MaxRank, Asm: "MOV_STEP"},
+		{Name: "dst_offset", Type: cstruct.U32, Count: MaxRank, Asm: "MOV_DST_OFFSET"},
+		{Name: "dst_mem_stride", Type: cstruct.I32, Count: MaxRank, Asm: "MOV_DST_STRIDE"},
+		{Name: "perm_dim", Type: cstruct.U8, Count: MaxRank, Asm: "MOV_PERM"},
+		{Name: "padding_pre", Type: cstruct.U8, Count: MaxRank, Asm: "MOV_PAD_PRE"},
+		{Name: "padding_post", Type: cstruct.U8, Count: MaxRank, Asm: "MOV_PAD_POST"},
+	}}
+	Handle = &cstruct.Struct{Name: "mli_mov_handle_t", Fields: []cstruct.Field{
+		{Name: "dma_ch", Type: cstruct.I32, C: "int", Asm: "HANDLE_CHANNEL"},
+		{Name: "num_ch", Type: cstruct.I32, C: "int", Asm: "HANDLE_CHANNELS"},
+		{Name: "state", Type: cstruct.U32, C: "mli_mov_state", Asm: "HANDLE_STATE"},
 	}}
 )
 
 // All lists the structures.
 func All() []*cstruct.Struct {
-	return []*cstruct.Struct{Tensor, Conv, Pool, RNN, ReLU, Permute, Padding, Concat, Point, Sub}
+	return []*cstruct.Struct{Tensor, Conv, Pool, RNN, ReLU, Permute, Padding, Concat, Point, Sub, Move, Handle}
 }

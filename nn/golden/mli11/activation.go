@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"arcv2dsp/nn"
+	"arcv2dsp/nn/golden/mli"
 )
 
 // Kinds of rectifier, as the library numbers them.
@@ -17,7 +18,7 @@ const (
 // limits is the closed range a rectifier lets through.
 type limits struct{ lo, hi int64 }
 
-func (l limits) clamp(x int64) int64 { return clamp(x, l.lo, l.hi) }
+func (l limits) clamp(x int64) int64 { return mli.Clamp(x, l.lo, l.hi) }
 
 // reluLimits finds the range of a rectifier in a format of a type. A limit that the container cannot
 // hold is the container's own.
@@ -25,9 +26,9 @@ func reluLimits(kind int, t Type, f nn.Format) (limits, error) {
 	lo, hi := t.Element().Range()
 	level := func(k int64) int64 {
 		if t.Affine() {
-			return clamp(f.Zero(0)+shiftLeft(k, f.ScaleFrac)/mantissa(f, 0), lo, hi)
+			return mli.Clamp(f.Zero(0)+mli.ShiftLeft(k, f.ScaleFrac)/mli.Mantissa(f, 0), lo, hi)
 		}
-		return clamp(shiftLeft(k, f.Frac), lo, hi)
+		return mli.Clamp(mli.ShiftLeft(k, f.Frac), lo, hi)
 	}
 	switch kind {
 	case reluNone:
@@ -72,7 +73,8 @@ func relu() model {
 // when the slope is below one, else the smaller.
 func leakyReLU() model {
 	return model{
-		format: inputFormat,
+		format:  inputFormat,
+		scalars: []string{"slope"},
 		shape: func(_ Typing, c *nn.Call) ([]int, error) {
 			if slope := c.Input("slope"); slope.Len() != 1 {
 				return nil, fmt.Errorf("slope of shape %v is not a scalar", slope.Shape)
@@ -84,7 +86,7 @@ func leakyReLU() model {
 			s, frac := slope.Ints[0], slope.Format.Frac
 			below := s < slopeOne(frac, t.Data)
 			for i, x := range c.Input("in").Ints {
-				y := saturate(Shift(c.Rounding, x*s, frac), t.Data.Bits())
+				y := mli.Saturate(mli.Shift(c.Rounding, x*s, frac), t.Data.Bits())
 				if below {
 					y = max(x, y)
 				} else {
@@ -102,7 +104,7 @@ func leakyReLU() model {
 // fractional bits it wraps to -1.0, and every Q.15 slope counts as at least one.
 func slopeOne(frac int, t Type) int64 {
 	if t == FX16 {
-		return int64(int16(shiftLeft(1, frac)))
+		return int64(int16(mli.ShiftLeft(1, frac)))
 	}
-	return shiftLeft(1, frac)
+	return mli.ShiftLeft(1, frac)
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"arcv2dsp/nn"
+	"arcv2dsp/nn/golden/mli"
 )
 
 // affine rescales integer sums of an affine MAC kernel to the output's scale. MLI 1.1 does it with
@@ -19,10 +20,10 @@ type affine struct {
 
 func newAffine(c *nn.Call) (affine, error) {
 	in, w, out := c.Input("in").Format, c.Input("w").Format, c.Out[0].Format
-	if !perTensor(in) {
+	if !mli.PerTensor(in) {
 		return affine{}, fmt.Errorf("tensor %q has scales per axis", "in")
 	}
-	if !perTensor(out) {
+	if !mli.PerTensor(out) {
 		return affine{}, fmt.Errorf("tensor %q has scales per axis", "out")
 	}
 	if out.Mantissas[0] <= 0 {
@@ -34,10 +35,10 @@ func newAffine(c *nn.Call) (affine, error) {
 		}
 	}
 	const ratioFrac, wordBits = 30, 32
-	ratio := clamp(mantissa(in, 0)<<ratioFrac/mantissa(out, 0), math.MinInt32, math.MaxInt32)
+	ratio := mli.Clamp(mli.Mantissa(in, 0)<<ratioFrac/mli.Mantissa(out, 0), math.MinInt32, math.MaxInt32)
 	q := affine{zeroIn: in.Zero(0), zeroOut: out.Zero(0)}
 	for _, m := range w.Mantissas {
-		q.mul = append(q.mul, Shift(c.Rounding, ratio*int64(m), wordBits))
+		q.mul = append(q.mul, mli.Shift(c.Rounding, ratio*int64(m), wordBits))
 	}
 	q.shift = ratioFrac + in.ScaleFrac - out.ScaleFrac + w.ScaleFrac - wordBits
 	return q, nil
@@ -46,8 +47,8 @@ func newAffine(c *nn.Call) (affine, error) {
 // store rescales the sum of output channel o: rounded to 16 bits, zero point added with saturation.
 func (q affine) store(sum int64, o int, r nn.Rounding) int64 {
 	mul := q.mul[min(o, len(q.mul)-1)]
-	v := saturate(Shift(r, saturate(sum, 32)*mul, q.shift), 16)
-	return saturate(v+q.zeroOut, 16)
+	v := mli.Saturate(mli.Shift(r, mli.Saturate(sum, 32)*mul, q.shift), 16)
+	return mli.Saturate(v+q.zeroOut, 16)
 }
 
 // convSA8 sums (input - zero point) * weight over the taps inside the image, so padding stands for
@@ -77,16 +78,16 @@ func convSA8(l layout) model {
 				return err
 			}
 			out := c.Out[0]
-			var over Overflows
-			acc := newAccumulator(t.AccBits)
+			var over mli.Overflows
+			acc := mli.NewAccumulator(t.AccBits)
 			cv.each(func(o, y, x, index int) {
-				acc.reset()
-				acc.set(cv.bias[o])
-				cv.taps(o, y, x, func(d, w int64) { acc.add((d - q.zeroIn) * w) })
-				over = acc.report(over, index)
-				out.Ints[index] = lim.clamp(q.store(acc.sum, o, c.Rounding))
+				acc.Reset()
+				acc.Set(cv.bias[o])
+				cv.taps(o, y, x, func(d, w int64) { acc.Add((d - q.zeroIn) * w) })
+				over = acc.Report(over, index)
+				out.Ints[index] = lim.clamp(q.store(acc.Sum, o, c.Rounding))
 			})
-			return overflowed(over)
+			return mli.Overflowed(over)
 		},
 		float: convFloat(l),
 		macs:  convMACs(l),

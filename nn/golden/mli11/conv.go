@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"arcv2dsp/nn"
+	"arcv2dsp/nn/golden/mli"
 )
 
 // layout says where rows, columns and channels sit in a feature map and its weights.
@@ -207,16 +208,16 @@ func convFX(l layout) model {
 				return err
 			}
 			out := c.Out[0]
-			var over Overflows
-			acc := newAccumulator(t.AccBits)
+			var over mli.Overflows
+			acc := mli.NewAccumulator(t.AccBits)
 			cv.each(func(o, y, x, index int) {
-				acc.reset()
-				acc.set(shiftLeft(cv.bias[o], q.biasShift))
-				cv.taps(o, y, x, func(d, w int64) { acc.add(d * w) })
-				over = acc.report(over, index)
-				out.Ints[index] = lim.clamp(q.store(acc.sum, c.Rounding))
+				acc.Reset()
+				acc.Set(mli.ShiftLeft(cv.bias[o], q.biasShift))
+				cv.taps(o, y, x, func(d, w int64) { acc.Add(d * w) })
+				over = acc.Report(over, index)
+				out.Ints[index] = lim.clamp(q.store(acc.Sum, c.Rounding))
 			})
-			return overflowed(over)
+			return mli.Overflowed(over)
 		},
 		float: convFloat(l),
 		macs:  convMACs(l),
@@ -262,5 +263,5 @@ func newRequant(t Typing, c *nn.Call) (requant, error) {
 }
 
 func (q requant) store(sum int64, r nn.Rounding) int64 {
-	return saturate(Shift(r, sum, q.outShift), q.bits)
+	return mli.Saturate(mli.Shift(r, sum, q.outShift), q.bits)
 }

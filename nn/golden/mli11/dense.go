@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"arcv2dsp/nn"
+	"arcv2dsp/nn/golden/mli"
 )
 
 // dense checks a fully connected layer and returns its number of inputs and outputs.
@@ -42,18 +43,18 @@ func fullyConnected() model {
 				return err
 			}
 			in, w, b, out := c.Input("in").Ints, c.Input("w").Ints, c.Input("b").Ints, c.Out[0].Ints
-			var over Overflows
-			acc := newAccumulator(t.AccBits)
+			var over mli.Overflows
+			acc := mli.NewAccumulator(t.AccBits)
 			for o := range outputs {
-				acc.reset()
-				acc.set(shiftLeft(b[o], q.biasShift))
+				acc.Reset()
+				acc.Set(mli.ShiftLeft(b[o], q.biasShift))
 				for i := range inputs {
-					acc.add(in[i] * w[o*inputs+i])
+					acc.Add(in[i] * w[o*inputs+i])
 				}
-				over = acc.report(over, o)
-				out[o] = q.store(acc.sum, c.Rounding)
+				over = acc.Report(over, o)
+				out[o] = q.store(acc.Sum, c.Rounding)
 			}
-			return overflowed(over)
+			return mli.Overflowed(over)
 		},
 		float: fullyConnectedFloat,
 		macs:  denseMACs,
@@ -80,18 +81,18 @@ func fullyConnectedSA8() model {
 				return err
 			}
 			in, w, b, out := c.Input("in").Ints, c.Input("w").Ints, c.Input("b").Ints, c.Out[0].Ints
-			var over Overflows
-			acc := newAccumulator(t.AccBits)
+			var over mli.Overflows
+			acc := mli.NewAccumulator(t.AccBits)
 			for o := range outputs {
-				acc.reset()
-				acc.set(b[o])
+				acc.Reset()
+				acc.Set(b[o])
 				for i := range inputs {
-					acc.add((in[i] - q.zeroIn) * w[o*inputs+i])
+					acc.Add((in[i] - q.zeroIn) * w[o*inputs+i])
 				}
-				over = acc.report(over, o)
-				out[o] = saturate(q.store(acc.sum, o, c.Rounding), t.Data.Bits())
+				over = acc.Report(over, o)
+				out[o] = mli.Saturate(q.store(acc.Sum, o, c.Rounding), t.Data.Bits())
 			}
-			return overflowed(over)
+			return mli.Overflowed(over)
 		},
 		float: fullyConnectedFloat,
 		macs:  denseMACs,

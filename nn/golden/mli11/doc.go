@@ -10,6 +10,6 @@
 // format, affine ones a Mantissa format whose Axis is the dimension of the scales, -1 for one scale.
 //
 // Start with operator.go, which makes operators of the models in models.go; accumulator.go and
-// rounding.go hold the arithmetic all of them share, float.go the float64 reference. qformat.go,
-// advisor.go and quality.go are for the people who choose formats.
+// rounding.go hold the arithmetic all of them share, float.go the float64 reference. Formats are
+// chosen and results judged with package quant.
 package mli11

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"arcv2dsp/nn"
+	"arcv2dsp/nn/golden/mli"
 )
 
 // elementwiseOp combines two tensors of one shape, or a tensor and a scalar.
@@ -31,7 +32,8 @@ var elementwiseOps = []elementwiseOp{
 		float: func(a, b float64) float64 { return max(a, b) }},
 }
 
-// operands pairs the two inputs: stride 0 repeats a scalar.
+// operands pairs the two inputs: stride 0 repeats a scalar. The output has the shape of the other input; of
+// two scalars the first is it, as in MLI.
 type operands struct {
 	a, b   *nn.Tensor
 	sa, sb int
@@ -41,21 +43,25 @@ type operands struct {
 func newOperands(c *nn.Call) (operands, error) {
 	o := operands{a: c.Input("in1"), b: c.Input("in2"), sa: 1, sb: 1}
 	switch {
-	case o.b.Len() == 1:
-		o.sb, o.shape = 0, o.a.Shape
 	case o.a.Len() == 1:
 		o.sa, o.shape = 0, o.b.Shape
+	case o.b.Len() == 1:
+		o.sb, o.shape = 0, o.a.Shape
 	default:
 		if !slices.Equal(o.a.Shape, o.b.Shape) {
 			return o, fmt.Errorf("operands of shape %v and %v", o.a.Shape, o.b.Shape)
 		}
 		o.shape = o.a.Shape
 	}
+	if len(o.shape) == 0 {
+		o.shape = []int{1} // two elements without dimensions
+	}
 	return o, nil
 }
 
 func elementwise(op elementwiseOp) model {
 	m := model{
+		scalars: []string{"in1", "in2"},
 		shape: func(_ Typing, c *nn.Call) ([]int, error) {
 			o, err := newOperands(c)
 			if a, b := o.a.Format.Frac, o.b.Format.Frac; err == nil && !op.product && a != b {
@@ -74,7 +80,7 @@ func elementwise(op elementwiseOp) model {
 			}
 			for i := range out.Ints {
 				v := op.exact(o.a.Ints[i*o.sa], o.b.Ints[i*o.sb])
-				out.Ints[i] = saturate(Shift(c.Rounding, v, shift), t.Data.Bits())
+				out.Ints[i] = mli.Saturate(mli.Shift(c.Rounding, v, shift), t.Data.Bits())
 			}
 			return nil
 		},

@@ -2,6 +2,7 @@ package mli11
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"arcv2dsp/nn"
@@ -64,6 +65,8 @@ type model struct {
 	exact func(Typing, *nn.Call) error
 	// float computes the same on real numbers.
 	float func(Typing, *nn.Call) (map[string][]float64, error)
+	// scalars are the inputs that may have rank 0: the tensor holds its element in the place of the address.
+	scalars []string
 	// macs counts products with elements of the inputs; nil when there are none.
 	macs func(*nn.Call) int64
 }
@@ -109,14 +112,14 @@ func newFunction(f family, t Typing, m model) *Function {
 		Outputs: []nn.Port{{Role: "out"}},
 		Attrs:   f.attrs,
 		MACs:    m.macs,
-		Check:   func(c *nn.Call) error { return checkCall(t, c) },
+		Check:   func(c *nn.Call) error { return checkCall(t, m, c) },
 		Shapes: func(c *nn.Call) error {
 			out := c.Out[0]
 			out.Type = t.Data.Element()
 			if format, fixed := m.formatOf(t, c); fixed {
 				out.Format = format
 			}
-			if err := t.Data.checkFormat(out.Format); err != nil {
+			if err := t.Data.CheckFormat(out.Format); err != nil {
 				return fmt.Errorf("tensor \"out\": %w", err)
 			}
 			shape, err := m.shape(t, c)
@@ -140,7 +143,7 @@ func newFunction(f family, t Typing, m model) *Function {
 
 // checkCall states what all functions want: inputs in formats of their types, an output to write, and
 // one of the two roundings.
-func checkCall(t Typing, c *nn.Call) error {
+func checkCall(t Typing, m model, c *nn.Call) error {
 	if c.Rounding != nn.Convergent && c.Rounding != nn.Up {
 		return fmt.Errorf("the library does not round %v", c.Rounding)
 	}
@@ -151,6 +154,9 @@ func checkCall(t Typing, c *nn.Call) error {
 		}
 		if err := t.typeOf(role).Check(x); err != nil {
 			return fmt.Errorf("tensor %q: %w", role, err)
+		}
+		if len(x.Shape) == 0 && !slices.Contains(m.scalars, role) {
+			return fmt.Errorf("tensor %q: no dimensions", role)
 		}
 	}
 	if len(c.In) == 0 {

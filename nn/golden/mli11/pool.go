@@ -1,9 +1,8 @@
 package mli11
 
 import (
-	"math/bits"
-
 	"arcv2dsp/nn"
+	"arcv2dsp/nn/golden/mli"
 )
 
 // reduction is what a pooling kernel does with the elements under its window.
@@ -32,15 +31,8 @@ func meanExact(elems []int64, t Type, r nn.Rounding) int64 {
 	for _, v := range elems {
 		sum += v
 	}
-	mul, shift := reciprocal(len(elems))
-	return saturate(Shift(r, sum*mul, shift), t.Bits())
-}
-
-// reciprocal returns mul and shift with mul / 2^shift just below or equal to 1 / n, mul of 15 bits.
-func reciprocal(n int) (mul int64, shift int) {
-	v := uint32(1 << 31 / uint64(n))
-	norm := bits.LeadingZeros32(v)
-	return int64(v << norm >> 17), 14 + norm
+	mul, shift := mli.Reciprocal(len(elems))
+	return mli.Saturate(mli.Shift(r, sum*mul, shift), t.Bits())
 }
 
 // pool slides the reduction over every channel; elements under the padding do not count.

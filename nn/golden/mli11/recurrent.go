@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"arcv2dsp/nn"
+	"arcv2dsp/nn/golden/mli"
 )
 
 // Modes of a recurrent cell over a sequence, and its output activations, as the library numbers
@@ -32,7 +33,7 @@ type cell struct {
 	act                    int
 	keepAll                bool
 	in, w, b               *nn.Tensor
-	over                   Overflows
+	over                   mli.Overflows
 }
 
 func newCell(t Typing, c *nn.Call, gates int) (*cell, error) {
@@ -70,23 +71,23 @@ func (cl *cell) inner() int { return cl.t.Data.Bits() - 1 - innerIntegerBits }
 // shift of the sum, the state part in the state's. The library scales the state by the format that prev_out
 // declares in every step, also when the output of the step before has another.
 func (cl *cell) dense(step, row int, state []int64, stateFrac, outFrac int) int64 {
-	acc := newAccumulator(cl.t.AccBits)
+	acc := mli.NewAccumulator(cl.t.AccBits)
 	width := cl.inputs + cl.outputs
 	inFrac, wFrac := cl.in.Format.Frac, cl.w.Format.Frac
-	acc.set(shiftLeft(cl.b.Ints[row], inFrac+wFrac-cl.b.Format.Frac))
+	acc.Set(mli.ShiftLeft(cl.b.Ints[row], inFrac+wFrac-cl.b.Format.Frac))
 	for i := range cl.inputs {
-		acc.add(cl.in.Ints[step*cl.inputs+i] * cl.w.Ints[row*width+i])
+		acc.Add(cl.in.Ints[step*cl.inputs+i] * cl.w.Ints[row*width+i])
 	}
 	if shift := inFrac - stateFrac; shift > 0 && cl.t.AccBits == 40 {
-		acc.set(acc.sum >> shift) // a 40-bit accumulator is shifted without rounding
+		acc.Set(acc.Sum >> shift) // a 40-bit accumulator is shifted without rounding
 	} else {
-		acc.set(Shift(cl.r, acc.sum, shift))
+		acc.Set(mli.Shift(cl.r, acc.Sum, shift))
 	}
 	for i, s := range state {
-		acc.add(s * cl.w.Ints[row*width+cl.inputs+i])
+		acc.Add(s * cl.w.Ints[row*width+cl.inputs+i])
 	}
-	cl.over = acc.report(cl.over, step*cl.gates*cl.outputs+row)
-	return saturate(Shift(cl.r, acc.sum, stateFrac+wFrac-outFrac), cl.t.Data.Bits())
+	cl.over = acc.Report(cl.over, step*cl.gates*cl.outputs+row)
+	return mli.Saturate(mli.Shift(cl.r, acc.Sum, stateFrac+wFrac-outFrac), cl.t.Data.Bits())
 }
 
 // activate applies the output activation to a value with frac fractional bits; the result has
@@ -94,9 +95,9 @@ func (cl *cell) dense(step, row int, state []int64, stateFrac, outFrac int) int6
 func (cl *cell) activate(v int64, frac int) int64 {
 	switch cl.act {
 	case actTanh:
-		return narrow(tanhTable().at(v, frac, cl.r), cl.t.Data, cl.r)
+		return narrow(tanhTable().At(v, frac, cl.r), cl.t.Data, cl.r)
 	case actSigm:
-		return narrow(sigmTable().at(v, frac, cl.r), cl.t.Data, cl.r)
+		return narrow(sigmTable().At(v, frac, cl.r), cl.t.Data, cl.r)
 	}
 	return v
 }
@@ -167,7 +168,7 @@ func basicRNN() model {
 					results = append(results, next...)
 				}
 			}
-			return overflowed(cl.over)
+			return mli.Overflowed(cl.over)
 		},
 		float: basicRNNFloat,
 		macs:  cellMACs(gates),
@@ -195,7 +196,7 @@ func lstm() model {
 				return err
 			}
 			cl.lstm(c)
-			return overflowed(cl.over)
+			return mli.Overflowed(cl.over)
 		},
 		float: lstmFloat,
 		macs:  cellMACs(gates),
@@ -210,20 +211,20 @@ func (cl *cell) lstm(c *nn.Call) {
 	cells, cellFrac := slices.Clone(c.Input("cell").Ints), c.Input("cell").Format.Frac
 	state, results := prev.Ints, out.Ints[:0]
 	for step := range cl.steps {
-		gate := func(g, o int, table *lookupTable) int64 {
+		gate := func(g, o int, table *mli.Table) int64 {
 			d := cl.dense(step, g*cl.outputs+o, state, prev.Format.Frac, cl.inner())
-			return narrow(table.at(d, cl.inner(), cl.r), cl.t.Data, cl.r)
+			return narrow(table.At(d, cl.inner(), cl.r), cl.t.Data, cl.r)
 		}
 		next := make([]int64, cl.outputs)
 		for o := range next {
 			input, fresh := gate(0, o, sigm), gate(1, o, tanh)
 			forget, output := gate(2, o, sigm), gate(3, o, sigm)
 
-			sum := Shift(cl.r, input*fresh, unit-cellFrac) + forget*cells[o]
-			v := saturate(Shift(cl.r, sum, unit), width)
+			sum := mli.Shift(cl.r, input*fresh, unit-cellFrac) + forget*cells[o]
+			v := mli.Saturate(mli.Shift(cl.r, sum, unit), width)
 			cells[o] = v
 			shift := cl.activated(cellFrac) + unit - out.Format.Frac
-			next[o] = saturate(Shift(cl.r, cl.activate(v, cellFrac)*output, shift), width)
+			next[o] = mli.Saturate(mli.Shift(cl.r, cl.activate(v, cellFrac)*output, shift), width)
 		}
 		state = next
 		if cl.keepAll || step == cl.steps-1 {

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"arcv2dsp/nn"
+	"arcv2dsp/nn/golden/mli"
 )
 
 // softmax normalises the exponentials of the whole tensor. The maximum is subtracted first, so all
@@ -27,23 +28,23 @@ func softmax() model {
 
 			table := expnegTable()
 			e := make([]int64, len(in.Ints))
-			acc := newAccumulator(40)
+			acc := mli.NewAccumulator(40)
 			for i, v := range in.Ints {
-				e[i] = narrow(table.at(v>>halve-hi>>halve, frac, r), t.Data, r)
-				acc.add(e[i])
+				e[i] = narrow(table.At(v>>halve-hi>>halve, frac, r), t.Data, r)
+				acc.Add(e[i])
 			}
-			over := acc.report(nil, 0)
+			over := acc.Report(nil, 0)
 
 			// The reciprocal has a 15-bit mantissa: the sum is brought to [2^30, 2^31) and divided.
-			norm := bits.LeadingZeros64(uint64(acc.sum)) - 33
-			mantissa := Shift(r, acc.sum, 16-norm)
+			norm := bits.LeadingZeros64(uint64(acc.Sum)) - 33
+			mantissa := mli.Shift(r, acc.Sum, 16-norm)
 			reciprocal := min(int64(1)<<29/mantissa, 1<<15-1)
 
 			out := c.Out[0]
 			for i := range e {
-				out.Ints[i] = saturate(Shift(r, reciprocal*e[i], 46-norm-width), width)
+				out.Ints[i] = mli.Saturate(mli.Shift(r, reciprocal*e[i], 46-norm-width), width)
 			}
-			return overflowed(over)
+			return mli.Overflowed(over)
 		},
 		float: softmaxFloat,
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/internal/testkit/shared"
 )
 
@@ -141,9 +142,7 @@ var mutations = []mutation{
 }
 
 func TestMutationsAreCaught(t *testing.T) {
-	if testing.Short() {
-		t.Skip("35 builds")
-	}
+	level.NeedsLong(t, "it builds the package once for each mistake")
 	require.GreaterOrEqual(t, len(mutations), 25)
 	for _, m := range mutations {
 		t.Run(m.name, func(t *testing.T) {

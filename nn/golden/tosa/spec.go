@@ -25,6 +25,12 @@ type Spec struct {
 	Needs func(*nn.Call) []Extension
 }
 
+// Computes reports whether an operator makes elements of elements. The others hold or pass them on, or run
+// graphs.
+func (s *Spec) Computes() bool {
+	return s.Chapter != dataChapter && s.Chapter != variableChapter && s.Chapter != controlChapter
+}
+
 // TypeSet is one combination of element types and the extension it belongs to.
 type TypeSet struct {
 	Types     nn.Signature

@@ -47,6 +47,38 @@ func Softmaxed(c *nn.Call) (Argument, error) {
 	return Argument{Factor: m, Reach: reach(integerBits, m.Shift)}, err
 }
 
+// The tables of SOFTMAX of 16-bit elements: a function at 513 arguments, 15 bits below the point, for
+// interpolation. Each entry is lower by half of what a straight line to the next would be too high in the
+// middle between them. All of it in single precision.
+const segments = 512
+
+func table(from, to float32, function func(float64) float64) []int64 {
+	width := (to - from) / segments
+	value := func(x float32) float32 { return float32(function(float64(x))) * 32768 }
+	nearest := func(v float32) float32 { return float32(math.Round(float64(v))) }
+	list := make([]int64, 0, segments+1)
+	for i := range segments {
+		x, next := from+float32(float32(i)*width), from+float32(float32(i+1)*width)
+		first := nearest(value(x))
+		line := nearest(float32(value(next)+first) / 2)
+		bow := nearest(float32(line-nearest(value(x+width/2))) / 2)
+		list = append(list, int64(first-bow))
+	}
+	list = append(list, int64(nearest(value(to))))
+	for i := range list {
+		list[i] = max(math.MinInt16, min(list[i], math.MaxInt16))
+	}
+	return list
+}
+
+// Exponentials are those of -10 to 0.
+func Exponentials() []int64 { return table(-10, 0, math.Exp) }
+
+// Inverses are 1/(1+x) of 0 to 1.
+func Inverses() []int64 {
+	return table(0, 1, func(x float64) float64 { return float64(1 / (1 + float32(x))) })
+}
+
 // TableStep brings elements of 16 bits to the step of the sigmoid table: x * Factor / 2^Shift, ties up. A
 // factor of 0 stands for a multiplication by 3 << Shift.
 type TableStep struct {

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"arcv2dsp/internal/cli"
+	"arcv2dsp/internal/debug/dap"
+	"arcv2dsp/internal/debug/gdbserver"
+)
+
+func newDAPCmd(s cli.Streams) *cobra.Command {
+	var o debugOptions
+	var listen string
+	cmd := &cobra.Command{
+		Use:   "dap [flags] [PROGRAM [ARGUMENT...]]",
+		Short: "Serve the debugger to an editor",
+		Long: `Serve the Debug Adapter Protocol, by which editors such as VS Code debug: on standard input and output for one
+client, or with --listen for one after the other. Clients launch programs; docs/editors.md lists what a launch
+configuration may say.
+
+With a PROGRAM, for which --listen is needed, clients attach to it instead: it stays where a client leaves it,
+for the next one.`,
+		Example: `  arcsim dap
+  arcsim dap --listen :4711
+  arcsim dap --listen :4711 --core em11d fir.elf`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 && listen == "" {
+				return cli.UsageError(errors.New("clients attach to a PROGRAM through --listen ADDRESS; without a program they launch one"))
+			}
+			return serveDAP(cmd.Context(), &o, listen, args, s)
+		},
+	}
+	o.flags(cmd)
+	cmd.Flags().StringVar(&listen, "listen", "", "`ADDRESS` to listen at instead: PORT, :PORT or HOST:PORT")
+	return cmd
+}
+
+// duplex is standard input and output as a connection.
+type duplex struct {
+	io.Reader
+	io.Writer
+}
+
+func serveDAP(ctx context.Context, o *debugOptions, listen string, args []string, s cli.Streams) error {
+	opt := dap.Options{Launch: func(a dap.Arguments, out io.Writer, notice func(string)) (*dap.Program, error) {
+		return launchDAP(o, a, out, notice, s)
+	}}
+	if listen == "" {
+		if err := dap.Serve(ctx, duplex{s.In, s.Out}, opt); err != nil {
+			return cli.HostError(err)
+		}
+		return nil
+	}
+	if len(args) > 0 {
+		console := &dap.Console{}
+		p, err := openDAP(o, args, console, func(text string) { s.Warn("%s", text) }, s)
+		if err != nil {
+			return err
+		}
+		defer p.Close()
+		opt = dap.Options{Attached: p, Console: console}
+	}
+	l, err := gdbserver.Listen(listen)
+	if err != nil {
+		return cli.HostError(err)
+	}
+	s.Warn("waiting for an editor at %v", l.Addr())
+	context.AfterFunc(ctx, func() { _ = l.Close() }) // ends Accept
+	for {
+		conn, err := l.Accept()
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case err != nil:
+			return cli.HostError(err)
+		}
+		if err := serveEditor(ctx, conn, opt); err != nil {
+			s.Warn("%v: %v", conn.RemoteAddr(), err)
+		}
+	}
+}
+
+// serveEditor serves the client of a connection.
+func serveEditor(ctx context.Context, conn net.Conn, opt dap.Options) error {
+	stop := context.AfterFunc(ctx, func() { _ = conn.Close() }) // ends reads
+	defer stop()
+	return errors.Join(dap.Serve(ctx, conn, opt), conn.Close())
+}
+
+// launchDAP makes the program of a launch configuration; what that does not say is as the flags say.
+func launchDAP(flags *debugOptions, a dap.Arguments, out io.Writer, notice func(string), s cli.Streams) (*dap.Program, error) {
+	o := *flags
+	for _, set := range []struct {
+		to   *string
+		from string
+	}{
+		{&o.run.core, a.Core}, {&o.settings.tcf, a.TCF}, {&o.run.hostio, a.HostIO}, {&o.run.fs, a.FS}, {&o.run.memory, a.Memory},
+		{&o.run.base, a.Base}, {&o.stdin, a.Stdin}, {&o.historySize, a.HistoryMemory},
+	} {
+		if set.from != "" {
+			*set.to = set.from
+		}
+	}
+	o.settings.files = append(o.settings.files[:len(o.settings.files):len(o.settings.files)], a.PropertyFiles...)
+	o.settings.props = append(o.settings.props[:len(o.settings.props):len(o.settings.props)], a.Properties...)
+	o.sourceDirs = append(o.sourceDirs[:len(o.sourceDirs):len(o.sourceDirs)], a.SourceDirs...)
+	o.noHistory = o.noHistory || a.NoHistory
+	return openDAP(&o, append([]string{filepath.FromSlash(a.Program)}, a.Args...), out, notice, s)
+}
+
+// openDAP makes a program with a debugger whose console is out.
+func openDAP(o *debugOptions, args []string, out io.Writer, notice func(string), s cli.Streams) (*dap.Program, error) {
+	s.Out, s.Err = out, noticeWriter(notice)
+	_, d, done, err := o.open(args, s)
+	if err != nil {
+		return nil, err
+	}
+	return &dap.Program{Debugger: d, Close: done, Command: monitor(d)}, nil
+}
+
+// noticeWriter passes messages on, a line without its end at a time.
+type noticeWriter func(text string)
+
+func (f noticeWriter) Write(text []byte) (int, error) {
+	n := len(text)
+	for n > 0 && text[n-1] == '\n' {
+		n--
+	}
+	f(string(text[:n]))
+	return len(text), nil
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"arcv2dsp"
+	"arcv2dsp/internal/cli"
+	"arcv2dsp/internal/debug"
+	"arcv2dsp/internal/regress"
+	"arcv2dsp/loader"
+	"arcv2dsp/mlikernels/kernel"
+)
+
+// saveProgram writes the call as an executable.
+func saveProgram(o *kernelsRunOptions, call *regress.Call, s cli.Streams) error {
+	p, err := call.Program()
+	if err != nil {
+		return cli.UsageError(err)
+	}
+	if err := writeFile(o.saveELF, p.ELF, s); err != nil {
+		return cli.HostError(err)
+	}
+	var props []string
+	for _, p := range kernel.Properties(kernel.HasAGU(o.core)) {
+		props = append(props, "-p "+p)
+	}
+	s.Warn("%s has %s; arcsim debug --core %s %s %s runs it", o.saveELF, strings.Join(p.Names, " "), o.core, strings.Join(props, " "), o.saveELF)
+	return nil
+}
+
+// debugCall opens the debugger on a call, stopped at the first instruction of the function.
+func debugCall(ctx context.Context, o *kernelsRunOptions, call *regress.Call, s cli.Streams) error {
+	p, err := call.Program()
+	if err != nil {
+		return cli.UsageError(err)
+	}
+	im, err := loader.Read(call.Symbol, p.ELF)
+	if err != nil {
+		return cli.HostError(err)
+	}
+	cfg := arcv2dsp.Config{Core: o.core, HostIO: arcv2dsp.HostNone, Stdin: strings.NewReader("")}
+	for _, p := range kernel.Properties(kernel.HasAGU(o.core)) {
+		cfg.Settings = append(cfg.Settings, arcv2dsp.Setting{Property: p, Origin: "kernels run"})
+	}
+	m, err := arcv2dsp.New(cfg)
+	if err != nil {
+		return configError(err)
+	}
+	defer func() { _ = m.Close() }() // nothing is left to lose
+	if err := m.Load(im); err != nil {
+		return cli.HostError(err)
+	}
+	opts := debug.Options{Notice: func(text string) { s.Warn("%s", text) }}
+	if o.source != "" {
+		opts.SourceDirs = []string{filepath.Dir(o.source)}
+	}
+	d, err := debug.New(m, opts)
+	if err != nil {
+		return cli.HostError(err)
+	}
+	entry, ok := m.Symbol(call.Symbol)
+	if !ok {
+		return errors.Join(fmt.Errorf("no symbol %s", call.Symbol), d.Close())
+	}
+	fmt.Fprintf(s.Out, "%s on %s; %s; elements are at NAME_data; finish returns the status.\n", call.Symbol, o.core, strings.Join(p.Names, " "))
+	session := debugSession{color: "auto", lines: []string{fmt.Sprintf("tbreak *%#x", entry), "continue"}}
+	return errors.Join(session.run(ctx, d, s), d.Close())
+}

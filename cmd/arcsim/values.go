@@ -1,0 +1,188 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"arcv2dsp"
+	"arcv2dsp/benchmarks"
+	"arcv2dsp/benchmarks/networks"
+	"arcv2dsp/internal/bench"
+	"arcv2dsp/internal/cli"
+	"arcv2dsp/internal/config"
+	"arcv2dsp/loader"
+	"arcv2dsp/mlikernels"
+)
+
+// flagValues says what flags take, for checks and for completion. A name behind that of its command counts
+// before a name alone.
+func flagValues() map[string]cli.Values {
+	core := cli.Values{What: "core", Closed: true, List: anyOf(coreValues)}
+	count := cli.Values{Count: true}
+	return map[string]cli.Values{
+		"core":   core,
+		"engine": {What: "engine", Closed: true, List: choice("fast\tthe block engine", "ref\tthe reference engine")},
+		"hostio": {What: "host I/O", Closed: true, List: choice("auto\tby what the program contains", "gnu\tsystem calls by swi",
+			"metaware\thostlink", "qemu\tthe console of QEMU", "none\tno host calls")},
+		"prop":         {List: anyOf(propertyValues), Inside: true},
+		"max-inst":     count,
+		"max-cycles":   count,
+		"trace-format": {What: "trace format", Closed: true, List: choice("text", "csv", "jsonl")},
+		"color":        {What: "color", Closed: true, List: choice("auto", "always", "never")},
+		"format":       {What: "format", Closed: true, List: choice(benchFormats...)},
+		"view":         {List: choice(timelineViews...)},
+		"kernel":       {List: anyOf(kernelValues)},
+		"suite":        {List: anyOf(suiteValues)},
+		"sweep":        {List: anyOf(suiteValues)},
+		"round":        {What: "rounding", Closed: true, List: choice("convergent", "up")},
+		"rounding":     {What: "rounding", Closed: true, List: choice("double\tTensorFlow Lite's usual build", "single\twith TFLITE_SINGLE_ROUNDING")},
+		"from":         {List: symbolValues},
+		"to":           {List: symbolValues},
+		"diff from":    {What: "rounding", Closed: true, List: choice("double", "single")},
+		"set-reg":      {List: anyOf(settableRegisters), Inside: true},
+		"regress run":  {List: anyOf(kernelValues)},
+	}
+}
+
+// argumentValues says what commands take as arguments; the shell completes files beside it.
+func argumentValues() map[string]func([]string) []string {
+	return map[string]func([]string) []string{
+		"cores show":    anyOf(coreValues),
+		"kernels run":   anyOf(kernelValues),
+		"kernels show":  anyOf(kernelValues),
+		"bench":         anyOf(subjectValues),
+		"report":        anyOf(subjectValues),
+		"model show":    anyOf(networkValues),
+		"model run":     anyOf(networkValues),
+		"model check":   anyOf(networkValues),
+		"model diff":    anyOf(networkValues),
+		"model bench":   anyOf(networkValues),
+		"model compile": anyOf(networkValues),
+		"model export":  anyOf(networkValues),
+	}
+}
+
+// completeArguments gives the commands of the table the completion of their arguments.
+func completeArguments(root *cobra.Command) {
+	for path, list := range argumentValues() {
+		cmd, _, err := root.Find(strings.Fields(path))
+		if err != nil {
+			panic(err) // the table names a command that there is not
+		}
+		cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+			var match []string
+			for _, text := range list(args) {
+				if strings.HasPrefix(text, word) {
+					match = append(match, text)
+				}
+			}
+			return match, cobra.ShellCompDirectiveDefault
+		}
+	}
+}
+
+// choice is a list of values.
+func choice(list ...string) func([]string) []string {
+	return func([]string) []string { return list }
+}
+
+// anyOf is a list of values whatever the arguments are.
+func anyOf(list func() []string) func([]string) []string {
+	return func([]string) []string { return list() }
+}
+
+func coreValues() []string {
+	var list []string
+	for _, c := range slices.Concat(arcv2dsp.Cores(), arcv2dsp.Boards()) {
+		list = append(list, c.Name+"\t"+c.Summary)
+	}
+	return list
+}
+
+func propertyValues() []string {
+	const prefix = "nsim_isa_"
+	var list []string
+	for _, p := range config.Properties() {
+		about := p.Help
+		if p.Lacks != "" {
+			about = "no effect: " + p.Lacks
+		}
+		list = append(list, strings.TrimPrefix(p.Name, prefix)+"=\t"+about)
+	}
+	slices.Sort(list)
+	return list
+}
+
+func kernelValues() []string {
+	var list []string
+	for _, k := range mlikernels.Kernels() {
+		list = append(list, k.Short(), k.Symbol)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+func subjectValues() []string {
+	var list []string
+	for _, s := range bench.Subjects() {
+		list = append(list, s.Name+"\t"+s.About)
+	}
+	return list
+}
+
+func suiteValues() []string {
+	suites, err := bench.ParseSuites(benchmarks.SuitesFile, benchmarks.SuitesTOML)
+	if err != nil {
+		return nil // the command itself says what is wrong
+	}
+	var list []string
+	for _, s := range suites {
+		list = append(list, s.Name+"\t"+s.About)
+	}
+	return list
+}
+
+func networkValues() []string {
+	var list []string
+	for _, n := range networks.All() {
+		list = append(list, n.Name+"\t"+n.Doc)
+	}
+	return list
+}
+
+// settableRegisters are the core registers, for NAME=VALUE.
+func settableRegisters() []string {
+	m, err := arcv2dsp.New(arcv2dsp.Config{HostIO: arcv2dsp.HostNone})
+	if err != nil {
+		return nil // the command itself says what is wrong
+	}
+	defer func() { _ = m.Close() }() // nothing is left to lose
+	var list []string
+	for _, r := range m.Registers() {
+		list = append(list, strings.ToLower(r.Name)+"=")
+	}
+	return list
+}
+
+// symbolValues are the symbols of the program among the arguments.
+func symbolValues(args []string) []string {
+	for _, path := range args {
+		data, err := readFile(path)
+		if err != nil {
+			continue
+		}
+		im, err := loader.Read(path, data)
+		if err != nil {
+			continue
+		}
+		var list []string
+		for _, s := range im.Symbols.All() {
+			list = append(list, s.Name)
+		}
+		slices.Sort(list)
+		return slices.Compact(list)
+	}
+	return nil
+}

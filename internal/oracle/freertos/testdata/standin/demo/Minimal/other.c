@@ -1,0 +1,1 @@
+#error a file that is no suite is not compiled

@@ -1,0 +1,3 @@
+void vStartInterruptSemaphoreTasks(void);
+BaseType_t xAreInterruptSemaphoreTasksStillRunning(void);
+void vInterruptSemaphorePeriodicTest(void);

@@ -1,0 +1,2 @@
+void vStartBlockingQueueTasks(UBaseType_t priority);
+BaseType_t xAreBlockingQueuesStillRunning(void);

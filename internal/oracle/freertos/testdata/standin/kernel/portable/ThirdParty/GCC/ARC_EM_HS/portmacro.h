@@ -1,0 +1,1 @@
+#define portDISABLE_INTERRUPTS() __asm__ volatile("clri")

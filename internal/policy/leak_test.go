@@ -1,0 +1,139 @@
+package policy
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/importer"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestNoInternalTypeLeaks: another module can name every type in the signatures it can call. The test reads the
+// compiler's export data of each public package and walks all that is exported there.
+func TestNoInternalTypeLeaks(t *testing.T) {
+	exports := exportData(t)
+	imp := importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) {
+		file, ok := exports[path]
+		if !ok {
+			return nil, fmt.Errorf("no export data of %s", path)
+		}
+		return os.Open(file)
+	})
+	public := 0
+	for _, p := range packages(t) {
+		name := local(p.ImportPath)
+		if isInternal(p.ImportPath) || strings.HasPrefix(name, "cmd/") || exports[p.ImportPath] == "" {
+			continue
+		}
+		pkg, err := imp.Import(p.ImportPath)
+		require.NoError(t, err)
+		if pkg.Name() == "main" {
+			continue
+		}
+		public++
+		leaks := &leakFinder{seen: map[types.Type]bool{}}
+		for _, n := range pkg.Scope().Names() {
+			if obj := pkg.Scope().Lookup(n); obj.Exported() {
+				leaks.object(name+"."+n, obj)
+			}
+		}
+		for _, leak := range leaks.found {
+			t.Error(leak)
+		}
+	}
+	require.NotZero(t, public)
+}
+
+func isInternal(path string) bool {
+	return strings.HasPrefix(path, module+"/") && slices.Contains(strings.Split(path, "/"), "internal")
+}
+
+// exportData names the compiler's export file of every package the module builds from.
+func exportData(t *testing.T) map[string]string {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Export", "./...")
+	cmd.Dir = "../.."
+	out, err := cmd.Output()
+	require.NoError(t, err)
+	files := map[string]string{}
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p struct{ ImportPath, Export string }
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return files
+		} else {
+			require.NoError(t, err)
+		}
+		files[p.ImportPath] = p.Export
+	}
+}
+
+// leakFinder walks from exported objects to the types their users must be able to name.
+type leakFinder struct {
+	seen  map[types.Type]bool
+	found []string
+}
+
+func (f *leakFinder) object(where string, obj types.Object) {
+	f.typ(where, obj.Type())
+	if name, ok := obj.(*types.TypeName); ok {
+		if named, ok := name.Type().(*types.Named); ok {
+			for m := range named.Methods() {
+				if m.Exported() {
+					f.typ(where+"."+m.Name(), m.Signature())
+				}
+			}
+			f.typ(where, named.Underlying())
+		}
+	}
+}
+
+func (f *leakFinder) typ(where string, t types.Type) {
+	if named, ok := types.Unalias(t).(*types.Named); ok {
+		if pkg := named.Obj().Pkg(); pkg != nil && isInternal(pkg.Path()) {
+			f.found = append(f.found, fmt.Sprintf("%s names %s.%s: another module cannot", where, local(pkg.Path()), named.Obj().Name()))
+		}
+		for arg := range named.TypeArgs().Types() {
+			f.typ(where, arg)
+		}
+		return // its own methods and fields are walked where it is declared
+	}
+	if f.seen[t] {
+		return
+	}
+	f.seen[t] = true
+	switch t := t.(type) {
+	case interface{ Elem() types.Type }: // pointer, slice, array, channel, map
+		if m, ok := t.(*types.Map); ok {
+			f.typ(where, m.Key())
+		}
+		f.typ(where, t.Elem())
+	case *types.Signature:
+		for _, tuple := range []*types.Tuple{t.Params(), t.Results()} {
+			for v := range tuple.Variables() {
+				f.typ(where, v.Type())
+			}
+		}
+	case *types.Struct:
+		for v := range t.Fields() {
+			if v.Exported() {
+				f.typ(where+"."+v.Name(), v.Type())
+			}
+		}
+	case *types.Interface:
+		for m := range t.Methods() {
+			if m.Exported() {
+				f.typ(where+"."+m.Name(), m.Signature())
+			}
+		}
+	}
+}

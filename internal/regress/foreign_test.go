@@ -1,0 +1,157 @@
+package regress
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/asm"
+	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/mlikernels/mli11"
+)
+
+// compiled builds the library of testdata/foreign with the GNU compiler and our assembler, as objects.
+func compiled(t *testing.T) []kernel.ForeignFile {
+	t.Helper()
+	gcc, err := exec.LookPath("arc-linux-gnu-gcc")
+	if err != nil {
+		t.Skip("no arc-linux-gnu-gcc")
+	}
+	file := filepath.Join(t.TempDir(), "elements.o")
+	out, err := exec.Command(gcc, "-mcpu=em4_dmips", "-O2", "-ffreestanding", "-fno-pic", "-fno-pie", "-munaligned-access", "-mno-sdata",
+		"-Wall", "-Wextra", "-Werror", "-I../../mlikernels/mli11/include", "-c", "-o", file, "testdata/foreign/elements.c").CombinedOutput()
+	require.NoError(t, err, string(out))
+	elements, err := os.ReadFile(file)
+	require.NoError(t, err)
+	text, err := os.ReadFile("testdata/foreign/product.s")
+	require.NoError(t, err)
+	return []kernel.ForeignFile{{Name: "elements.o", Data: elements}, assembled(t, "product.o", string(text))}
+}
+
+// assembled assembles a source.
+func assembled(t *testing.T, name, text string) kernel.ForeignFile {
+	t.Helper()
+	o, err := asm.Assemble(asm.Options{CPU: "em9d"}, asm.Source{Name: name, Text: text})
+	require.NoError(t, err)
+	data, err := o.Bytes()
+	require.NoError(t, err)
+	return kernel.ForeignFile{Name: name, Data: data}
+}
+
+// archived puts objects into an archive.
+func archived(t *testing.T, name string, objects ...kernel.ForeignFile) kernel.ForeignFile {
+	t.Helper()
+	var ar elfarc.Archive
+	for _, o := range objects {
+		ar.Members = append(ar.Members, &elfarc.Member{Name: o.Name, Data: o.Data})
+	}
+	data, err := ar.Bytes()
+	require.NoError(t, err)
+	return kernel.ForeignFile{Name: name, Data: data}
+}
+
+// runLibrary plans and runs a foreign library; conventions as --convention takes them.
+func runLibrary(t *testing.T, o Options, conventions []string, files ...kernel.ForeignFile) (*Suite, *Summary) {
+	t.Helper()
+	o.Library, o.Seed = &kernel.Foreign{Files: files}, DefaultSeed
+	for _, text := range conventions {
+		require.NoError(t, o.Library.Conventions.Set(text))
+	}
+	s, err := Plan(o)
+	require.NoError(t, err)
+	results, err := s.Run(context.Background(), RunOptions{})
+	require.NoError(t, err)
+	return s, s.Summarize(results, 0, 1)
+}
+
+var productConventions = []string{"dsp_ctrl=0x17", "unaligned=yes"}
+
+// TestCompiledLibrary: a library that a compiler made, with conventions of its own, passes the grid; each convention
+// it wants shows when it is missing.
+func TestCompiledLibrary(t *testing.T) {
+	objects := compiled(t)
+	library := archived(t, "library.a", objects...)
+	s, sum := runLibrary(t, Options{Short: testing.Short()}, productConventions, library)
+	require.True(t, sum.Good())
+	require.Len(t, sum.Groups, 11)
+	require.Greater(t, len(sum.Results), 500)
+	require.Contains(t, s.repeat(sum.Results[0].Case), "--library library.a --convention dsp_ctrl=0x17 --convention unaligned=yes")
+
+	short := Options{Short: true, Match: regexp.MustCompile("eltwise_mul_fx16/")}
+	_, sum = runLibrary(t, short, append([]string{"strides=spelled"}, productConventions...), objects...)
+	require.True(t, sum.Good())
+	for missing, message := range map[string]string{"dsp_ctrl=0x17": ", expected ", "unaligned=yes": "isaligned"} {
+		with := strings.Split(strings.ReplaceAll(strings.Join(productConventions, " "), missing, ""), " ")
+		var conventions []string
+		for _, c := range with {
+			if c != "" {
+				conventions = append(conventions, c)
+			}
+		}
+		_, sum = runLibrary(t, short, conventions, library)
+		require.False(t, sum.Good(), missing)
+		require.Contains(t, failures(sum), message, missing)
+	}
+	_, sum = runLibrary(t, short, append([]string{"types=fx16:16"}, productConventions...), library)
+	require.Contains(t, failures(sum), "element type is 1, not 16")
+
+	// Without the object with the products their function is named, and everything else goes on.
+	_, sum = runLibrary(t, Options{Short: true, Match: regexp.MustCompile("eltwise_(mul_fx16|add_fx8)/")}, productConventions, objects[0])
+	require.Contains(t, failures(sum), "calls product, which no file of elements.o defines")
+	for _, r := range sum.Results {
+		require.False(t, r.NotRun)
+		require.Equal(t, r.Group == "mli_krn_eltwise_mul_fx16", r.Failure != nil, r.Name)
+	}
+}
+
+// failures are the messages of all failures.
+func failures(sum *Summary) string {
+	var b strings.Builder
+	for _, r := range sum.Results {
+		if r.Failure != nil {
+			b.WriteString(r.Failure.Message + "\n")
+		}
+	}
+	return b.String()
+}
+
+// TestArchiveOfOurs: an archive as kernels export writes it is a library as any other.
+func TestArchiveOfOurs(t *testing.T) {
+	libs, err := mli11.Collection().BuildArchives(false, kernel.Lines{})
+	require.NoError(t, err)
+	var objects []kernel.ForeignFile
+	for _, o := range libs["libmli_arcv2_up.a"].Objects {
+		objects = append(objects, kernel.ForeignFile{Name: o.Name, Data: o.Data})
+	}
+	_, sum := runLibrary(t, Options{Short: true, Cores: []string{"em7d"}}, []string{"round=up"}, archived(t, "libmli_arcv2_up.a", objects...))
+	require.True(t, sum.Good(), failures(sum))
+	require.Len(t, sum.Groups, len(mli11.Collection().Kernels))
+}
+
+// TestRunawayFunction: a function that does not return is named and not called for ever; the others go on.
+func TestRunawayFunction(t *testing.T) {
+	library := assembled(t, "endless.o", `
+	.text
+	.global mli_krn_relu_fx8, mli_krn_relu_fx16
+mli_krn_relu_fx8:
+	b mli_krn_relu_fx8
+mli_krn_relu_fx16:
+	j.d [blink]
+	mov r0,3
+`)
+	_, sum := runLibrary(t, Options{Short: true, Cores: []string{"em7d"}}, nil, library)
+	text := failures(sum)
+	require.Contains(t, text, "did not return within 100000000 cycles, at 0x00000400 <mli_krn_relu_fx8>")
+	require.Contains(t, text, "not called: the function did not return")
+	require.Contains(t, text, "status is INCOMPATEBLE_TENSORS, expected OK")
+	for _, r := range sum.Results {
+		require.False(t, r.NotRun)
+	}
+}

@@ -1,0 +1,146 @@
+package report
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// sampleNetwork has layers in a row, one past others, one that reads both inputs, and names that HTML would
+// take for markup.
+func sampleNetwork() *NetworkPage {
+	run := NetworkRun{Core: "em9d xy_interleave=0", Line: "12,345,678 cycles & more", Placed: true, Inputs: []string{"1x8x8x3", "1x4"}, Layers: []NetworkLayer{
+		{Name: "0 CONV_2D", Output: "1x8x8x4", Kernel: "arcq_conv2d_s8", Share: "80.0 %", Each: "0.61", Cycles: 9_876_543, Insts: 8_000_000,
+			Stalls: map[string]uint64{"load-use": 1_876_543}, MACs: 16_000_000, Reads: []int{-1}, Places: "xccm yccm xccm", Tiles: 2, Copies: 1234},
+		{Name: "1 UNIDIRECTIONAL_SEQUENCE_LSTM", Output: "1x8x8x4", Kernel: "(host)", Reads: []int{0, -2}, Share: "0.0 %"},
+		{Name: "2 <ADD>", Output: "1x8x8x4", Kernel: "arcq_add_s8", Cycles: 2_469_135, Insts: 2_400_000, Share: "20.0 %",
+			Stalls: map[string]uint64{"branch": 69_135}, Reads: []int{1, 0}},
+	}}
+	other := run
+	other.Core, other.Placed = "em7d", false
+	return &NetworkPage{Title: "Network <of> a test", Version: "test", Reasons: []string{"load-use", "branch", "sleep"}, Runs: []NetworkRun{run, other}}
+}
+
+func renderNetwork(t *testing.T, p *NetworkPage) string {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, p.Write(&b))
+	return b.String()
+}
+
+func TestNetworkPage(t *testing.T) {
+	html := renderNetwork(t, sampleNetwork())
+	requireLinks(t, html)
+	for _, want := range []string{"Network &lt;of&gt; a test", "2 &lt;ADD&gt;", "em9d xy_interleave=0", "12,345,678 cycles &amp; more", ">12.35 M<", ">0.77<",
+		"9,876,543", "xccm yccm xccm", "(host)", ">1,234<"} {
+		require.True(t, strings.Contains(html, want), want)
+	}
+	require.False(t, strings.Contains(html, ">sleep<"), "no cycles were lost so")
+	require.Equal(t, 2, strings.Count(html, "<th>most lost to</th>"))
+	require.Equal(t, 1, strings.Count(html, "input, constants, output in"), "only one of the runs is placed")
+	require.Equal(t, html, renderNetwork(t, sampleNetwork()), "the same results give the same page")
+	requireLinks(t, renderNetwork(t, &NetworkPage{Title: "nothing"}))
+}
+
+// The picture is XML with a box for each layer and input, and a line or a way for each thing that flows. The bar
+// of the slowest layer fills the width.
+func TestNetworkPicture(t *testing.T) {
+	p := sampleNetwork()
+	svg := p.Runs[0].picture(12_345_678)
+	for d := xml.NewDecoder(bytes.NewReader(svg)); ; {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
+			break
+		} else {
+			require.NoError(t, err)
+		}
+	}
+	require.Equal(t, 5, strings.Count(string(svg), "<rect "))
+	require.Equal(t, 2, strings.Count(string(svg), "<line "), "from layer 0 to 1, and from 1 to 2")
+	require.Equal(t, 3, strings.Count(string(svg), "<path "), "past others: both inputs, and from 0 to 2")
+	opacity := regexp.MustCompile(`fill-opacity="([\d.]+)"`).FindAllStringSubmatch(string(svg), -1)
+	require.Equal(t, []string{"0", "0", "0.4", "0", "0.36"}, []string{opacity[0][1], opacity[1][1], opacity[2][1], opacity[3][1], opacity[4][1]})
+
+	bars := p.bars(&p.Runs[0])
+	sum := func(b layerBar) (all float64) {
+		for _, part := range b.Parts {
+			w, err := strconv.ParseFloat(part.Width, 64)
+			require.NoError(t, err)
+			all += w
+		}
+		return all
+	}
+	require.InDelta(t, 100, sum(bars[0]), 0.1)
+	require.Zero(t, sum(bars[1]))
+	require.InDelta(t, 25, sum(bars[2]), 0.1)
+	require.Equal(t, "issue 8,000,000, load-use 1,876,543", bars[0].Hint)
+}
+
+// look is a script that leaves in the page what cannot be read: how far it is wider than the window, the smallest
+// height of a text, texts that leave their tile or column, and the least contrast of a text in the picture.
+const look = `<script>
+const channel = v => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+const light = c => 0.2126 * channel(c[0]) + 0.7152 * channel(c[1]) + 0.0722 * channel(c[2]);
+const colour = s => s.match(/[\d.]+/g).map(Number);
+let smallest = 99, cut = 0, contrast = 99;
+for (const t of document.querySelectorAll("svg text, td, th, .layer b, .layer span, .tile b")) {
+  const box = t.getBoundingClientRect();
+  if (t.textContent) smallest = Math.min(smallest, t.tagName === "text" ? box.height : parseFloat(getComputedStyle(t).fontSize));
+}
+for (const t of document.querySelectorAll(".tile b, .layer .cost, .layer .what")) if (t.scrollWidth > t.clientWidth + 1) cut++;
+for (const g of document.querySelectorAll("svg g")) {
+  const rect = getComputedStyle(g.querySelector("rect")), card = colour(getComputedStyle(g.closest(".card")).backgroundColor);
+  const fill = colour(rect.fill), part = Number(rect.fillOpacity), back = [0, 1, 2].map(i => fill[i] * part + card[i] * (1 - part));
+  const a = light(colour(getComputedStyle(g.querySelector("text")).fill)), b = light(back);
+  contrast = Math.min(contrast, (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05));
+}
+document.body.dataset.look = [Math.max(0, document.documentElement.scrollWidth - innerWidth), smallest >= 9, cut, contrast >= 4.5, matchMedia("(prefers-color-scheme:dark)").matches].join(" ");
+</script>`
+
+// TestBrowserNetwork shows the page in windows from a phone's to a large screen's, light and dark: the console
+// stays empty, nothing is cut or wider than the window, texts are 9 pixels or more and stand out.
+func TestBrowserNetwork(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "index.html")
+	require.NoError(t, os.WriteFile(file, []byte(renderNetwork(t, sampleNetwork())+look), 0o600))
+	for _, width := range []int{360, 1280, 1920} {
+		for scheme, dark := range []bool{true, false} { // the browser's numbers
+			// The smallest window is wider than a phone's: a frame is not.
+			frame := filepath.Join(t.TempDir(), "frame.html")
+			require.NoError(t, os.WriteFile(frame, []byte(fmt.Sprintf(`<!DOCTYPE html><body style="margin:0"><iframe src="%s" style="border:0;width:%dpx;height:3000px"></iframe>`+
+				`<script>addEventListener("load", () => document.body.dataset.seen = frames[0].document.body.dataset.look)</script>`, file, width)), 0o600))
+			args := []string{"--window-size=" + fmt.Sprint(max(width, 800)) + ",3000", fmt.Sprintf("--blink-settings=preferredColorScheme=%d", scheme), "--allow-file-access-from-files"}
+			dom, log := browser(t, frame, append(args, "--dump-dom")...)
+			require.NotContains(t, log, "CONSOLE")
+			require.Contains(t, dom, fmt.Sprintf(`data-seen="0 true 0 true %v"`, dark), "%d pixels", width)
+			if width != 1280 {
+				continue
+			}
+			shot := filepath.Join(t.ArtifactDir(), fmt.Sprintf("network-dark-%v.png", dark))
+			browser(t, frame, append(args, "--screenshot="+shot)...)
+			f, err := os.Open(shot)
+			require.NoError(t, err)
+			img, err := png.Decode(f)
+			require.NoError(t, err)
+			require.NoError(t, f.Close())
+			bars := 0
+			for y := 0; y < img.Bounds().Dy(); y += 2 {
+				for x := 0; x < width; x += 2 {
+					if r, g, b, _ := img.At(x, y).RGBA(); r>>8 == 0xe1 && g>>8 == 0x1d && b>>8 == 0x48 {
+						bars++ // of load-use
+					}
+				}
+			}
+			require.Greater(t, bars, 20)
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package kernel
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"arcv2dsp/nn"
+)
+
+// Conventions are what a foreign library expects besides its C interface. The zero value is what ours do.
+type Conventions struct {
+	// DSPControl is the value of DSP_CTRL that functions find and leave, nil for any.
+	DSPControl *uint32
+	// Unaligned says that STATUS32.AD is set: accesses need not be aligned.
+	Unaligned bool
+	// Spelled says that strides of tensors without holes are written out: a 0 is a stride then.
+	Spelled bool
+	// Types are the numbers of element types that differ from the collection's, by name.
+	Types map[string]uint32
+	// Round is what the library was built to round like.
+	Round nn.Rounding
+	// Define gives names that the library wants other than their functions have, with those functions.
+	Define map[string]string
+	// Given is what was set, as Set takes it.
+	Given []string
+}
+
+// conventionKeys are what can be set, with what it takes.
+var conventionKeys = map[string]string{
+	"dsp_ctrl": "NUMBER", "unaligned": "yes or no", "strides": "zero or spelled", "types": "NAME:NUMBER,...", "round": "convergent or up",
+	"define": "NAME:FUNCTION",
+}
+
+// Set sets one convention, KEY=VALUE.
+func (c *Conventions) Set(text string) error {
+	key, value, ok := strings.Cut(text, "=")
+	takes, known := conventionKeys[key]
+	if !ok || !known {
+		return fmt.Errorf("convention %q: write KEY=VALUE with one of %s", text, strings.Join(slices.Sorted(maps.Keys(conventionKeys)), ", "))
+	}
+	c.Given = append(c.Given, text)
+	bad := fmt.Errorf("convention %s is %q, it takes %s", key, value, takes)
+	choice := func(no, yes string, v *bool) error {
+		if value != no && value != yes {
+			return bad
+		}
+		*v = value == yes
+		return nil
+	}
+	switch key {
+	case "dsp_ctrl":
+		n, err := strconv.ParseUint(value, 0, 32)
+		if err != nil {
+			return bad
+		}
+		v := uint32(n)
+		c.DSPControl = &v
+		return nil
+	case "unaligned":
+		return choice("no", "yes", &c.Unaligned)
+	case "strides":
+		return choice("zero", "spelled", &c.Spelled)
+	case "round":
+		for _, r := range []nn.Rounding{nn.Convergent, nn.Up} {
+			if value == r.String() {
+				c.Round = r
+				return nil
+			}
+		}
+		return bad
+	}
+	for _, pair := range strings.Split(value, ",") {
+		name, of, ok := strings.Cut(pair, ":")
+		if !ok || name == "" || of == "" {
+			return bad
+		}
+		if key == "define" {
+			if c.Define == nil {
+				c.Define = map[string]string{}
+			}
+			c.Define[name] = of
+			continue
+		}
+		n, err := strconv.ParseUint(of, 0, 32)
+		if err != nil {
+			return bad
+		}
+		if c.Types == nil {
+			c.Types = map[string]uint32{}
+		}
+		c.Types[name] = uint32(n)
+	}
+	return nil
+}
+
+// TypeNumber is the number of an element type: what ours is, unless the library has another.
+func (c *Conventions) TypeNumber(name string, ours uint32) uint32 {
+	if n, ok := c.Types[name]; ok {
+		return n
+	}
+	return ours
+}

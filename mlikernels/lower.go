@@ -1,0 +1,141 @@
+package mlikernels
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/nn"
+)
+
+// Lowered is an operator of a network with the kernel that computes it, laid out without addresses.
+type Lowered struct {
+	Kernel  *kernel.Kernel // nil when only the host computes it
+	Parts   []kernel.Part
+	Params  int         // the part that the argument points to
+	Values  []int       // of each part: the value that lies there, nn.Absent for what is the call's own
+	Room    map[int]int // offsets of parts within the scratch of the node
+	Scratch int         // bytes
+}
+
+// Constants are the bytes of what is the same in every run.
+func (l *Lowered) Constants() int {
+	bytes := 0
+	for i, p := range l.Parts {
+		if l.Values[i] == nn.Absent && p.Bytes != nil {
+			bytes += words(p.Size)
+		}
+	}
+	return bytes
+}
+
+// partAlign is what every part begins at a multiple of.
+const partAlign = 4
+
+// words rounds bytes up to whole words.
+func words(n int) int { return (n + partAlign - 1) / partAlign * partAlign }
+
+// Lower chooses a kernel for every operator of a checked graph and lays its call out. The error names all
+// operators that have none; with host they are left to it.
+func Lower(g *nn.Graph, host bool) ([]Lowered, error) {
+	first, again := tensors(g, 0), tensors(g, 1)
+	list := make([]Lowered, len(g.Nodes))
+	var refused []error
+	for i := range g.Nodes {
+		n := &g.Nodes[i]
+		made, err := lowerNode(g, n, first, again)
+		switch {
+		case err == nil:
+			list[i] = *made
+		case !host:
+			refused = append(refused, fmt.Errorf("operator %d %s: %w", i, n.Op.Name, err))
+		}
+	}
+	return list, errors.Join(refused...)
+}
+
+// tensors are those that calls are laid out with: constants themselves, and others of their own full of some
+// number.
+func tensors(g *nn.Graph, fill int64) []*nn.Tensor {
+	list := make([]*nn.Tensor, len(g.Values))
+	for i := range g.Values {
+		v := &g.Values[i]
+		if v.Constant() {
+			list[i] = v.Tensor
+			continue
+		}
+		t := &nn.Tensor{Type: v.Tensor.Type, Shape: v.Tensor.Shape, Format: v.Tensor.Format}
+		t.Alloc()
+		for k := range t.Ints {
+			t.Ints[k] = fill
+		}
+		for k := range t.Floats {
+			t.Floats[k] = float32(fill)
+		}
+		list[i] = t
+	}
+	return list
+}
+
+// call is the call of a node with these tensors.
+func call(n *nn.Node, live []*nn.Tensor) *nn.Call {
+	pick := func(values []int) (list []*nn.Tensor) {
+		for _, v := range values {
+			if v == nn.Absent {
+				list = append(list, nil)
+			} else {
+				list = append(list, live[v])
+			}
+		}
+		return list
+	}
+	return &nn.Call{Op: n.Op, Attrs: n.Attrs, Rounding: n.Rounding, In: pick(n.In), Out: pick(n.Out)}
+}
+
+// lowerNode lays one operator out.
+func lowerNode(g *nn.Graph, n *nn.Node, live, again []*nn.Tensor) (*Lowered, error) {
+	first := call(n, live)
+	k, err := Choose(first)
+	if err != nil {
+		return nil, fmt.Errorf("only the host computes it: %w", err)
+	}
+	r, err := kernel.Relocate(k, first, call(n, again))
+	if err != nil {
+		return nil, err
+	}
+	made := &Lowered{Kernel: k, Parts: r.Parts, Params: r.Args[0].Part, Room: map[int]int{}}
+	placed := map[int]bool{}
+	for i, p := range r.Parts {
+		v := nn.Absent
+		if p.Tensor != nil {
+			v = slices.Index(live, p.Tensor)
+		}
+		if v != nn.Absent && g.Values[v].Constant() {
+			v = nn.Absent
+		}
+		made.Values = append(made.Values, v)
+		switch {
+		case v != nn.Absent:
+			placed[v] = true
+		case p.Bytes == nil:
+			made.Room[i] = made.Scratch
+			made.Scratch += words(p.Size)
+		case p.Writable:
+			return nil, fmt.Errorf("%s writes %s, which is no value of the network", k.Symbol, p.Name)
+		}
+		if p.Align > partAlign {
+			return nil, fmt.Errorf("%s wants %s at a multiple of %d", k.Symbol, p.Name, p.Align)
+		}
+	}
+	for _, v := range n.Out {
+		switch {
+		case v == nn.Absent:
+		case g.Values[v].Variable:
+			return nil, fmt.Errorf("it writes the variable %s", g.Values[v].Name)
+		case !placed[v]:
+			return nil, fmt.Errorf("%s leaves output %s in another form", k.Symbol, g.Values[v].Name)
+		}
+	}
+	return made, nil
+}

@@ -1,0 +1,2 @@
+	.include "hlp.inc"
+	.include "moves_cfg.inc"

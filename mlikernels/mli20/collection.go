@@ -1,0 +1,201 @@
+package mli20
+
+import (
+	"embed"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/nn"
+	golden "arcv2dsp/nn/golden/mli20"
+)
+
+// tree has the assembly sources and their includes.
+//
+//go:embed */*.s */*.inc
+var tree embed.FS
+
+// row describes how all functions of one operator are called, where their source is and which cases test them.
+// The operator itself, with its types, is the golden model's.
+type row struct {
+	family string
+	args   []argument
+	config *configuration // what the configuration argument points to
+	source source
+	// special are the specialised names of each function: what they end in, and what they want of the call.
+	special []special
+	grid    func(*function) []point
+	// whole are the tensors that the function wants without holes.
+	whole []string
+	// work counts the work of a call in multiply-accumulates; nil when elements count.
+	work func(*nn.Call) uint64
+	// rewrites: the function fills in more of the output's structure than the format.
+	rewrites bool
+}
+
+// source says what the sources of an operator's functions are made of.
+type source struct {
+	title string
+	equ   []string // symbols the body looks at: "NAME,value"
+	body  string   // include
+	// symbols are further ones of a function.
+	symbols func(*golden.Function) []string
+}
+
+// special is a specialised name: another entry of the function with a macro in front, which refuses calls the name
+// does not promise.
+type special struct {
+	suffix string
+	macro  string // with its operands
+}
+
+// function is a function of the library: its row, its types and its kernel.
+type function struct {
+	*row
+	*golden.Function
+	kernel *kernel.Kernel
+}
+
+// rows joins the lists of all topics.
+func rows() []row {
+	return slices.Concat(weightedRows(), poolRows(), elementwiseRows(), tableRows(), moveRows())
+}
+
+// functions joins the rows with the operators of the golden model. A row without an operator is a fault of the
+// program.
+var functions = sync.OnceValue(func() []*function {
+	byFamily, used := map[string]*row{}, map[string]bool{}
+	for _, r := range rows() {
+		if byFamily[r.family] != nil {
+			panic("mlikernels/mli20: two rows for " + r.family)
+		}
+		byFamily[r.family] = &r
+	}
+	var all []*function
+	for _, f := range golden.Functions() {
+		r, ok := byFamily[f.Family]
+		if !ok {
+			continue
+		}
+		used[f.Family] = true
+		all = append(all, newFunction(r, f))
+	}
+	if len(used) != len(byFamily) {
+		panic("mlikernels/mli20: a row without an operator")
+	}
+	slices.SortFunc(all, func(a, b *function) int { return strings.Compare(a.Name, b.Name) })
+	return all
+})
+
+func newFunction(r *row, g *golden.Function) *function {
+	f := &function{row: r, Function: g}
+	k := &kernel.Kernel{
+		Symbol:   g.Name,
+		Source:   kernel.Source{File: path.Join(g.Family, g.Name+".s"), Text: r.source.text(f)},
+		Computes: []*nn.Operator{g.Operator},
+		Fits:     fits,
+		ABI:      abi{row: r, function: g},
+		Operator: g.Family,
+		Types:    typeColumn(g),
+		Unit:     kernel.Element,
+		Grid:     f.points,
+	}
+	for _, s := range r.special {
+		k.Aliases = append(k.Aliases, g.Name+s.suffix)
+	}
+	for _, a := range r.args {
+		k.Arguments = append(k.Arguments, a.label())
+	}
+	if r.work != nil {
+		k.AccBits, k.Unit, k.Work = g.AccBits, kernel.MAC, r.work
+	}
+	f.kernel = k
+	for _, s := range references() {
+		if s.family == g.Family && (g.Family != "fully_connected" || f.kernel.Types != "fx8") {
+			k.References = append(k.References, f.reference(s))
+		}
+	}
+	return f
+}
+
+// fits refuses calls of the other build of the library.
+func fits(c *nn.Call) error {
+	if c.Attrs.Bool("full_accumulator") {
+		return fmt.Errorf("the full accumulator: these kernels have that of builds for EM cores")
+	}
+	return nil
+}
+
+// typeColumn is the column of a function in lists.
+func typeColumn(g *golden.Function) string {
+	switch {
+	case g.Suffix == "":
+		return "any"
+	case g.Data.Affine():
+		return g.Data.String()
+	}
+	return g.Suffix
+}
+
+// typeTitles say what a column stands for.
+var typeTitles = map[string]string{
+	"fx8":          "8-bit",
+	"fx16":         "16-bit",
+	"fx16_fx8_fx8": "16-bit data, 8-bit weights and bias",
+	"sa8":          "8-bit affine",
+	"any":          "all types",
+}
+
+// typeIncludes are the includes with the symbols of each combination.
+var typeIncludes = map[string]string{"fx8": "fx8.inc", "fx16": "fx16.inc", "fx16_fx8_fx8": "fx8w16d.inc", "sa8": "sa8.inc"}
+
+// text is the source of a function: the includes of its types and of its body, and its names.
+func (s source) text(f *function) string {
+	var b strings.Builder
+	column := typeColumn(f.Function)
+	fmt.Fprintf(&b, "; %s: %s.\n\n", s.title, typeTitles[column])
+	if name := typeIncludes[column]; name != "" {
+		fmt.Fprintf(&b, "\t.include \"%s\"\n", name)
+	}
+	equ := s.equ
+	if s.symbols != nil {
+		equ = slices.Concat(equ, s.symbols(f.Function))
+	}
+	for _, e := range equ {
+		fmt.Fprintf(&b, "\t.equ\t%s\n", e)
+	}
+	fmt.Fprintf(&b, "\t.text\n\t.align\t4\n\t.global\t%[1]s\n\t.type\t%[1]s,@function\n%[1]s:\n\t.include \"%[2]s\"\n\t.size\t%[1]s,.-%[1]s\n",
+		f.Name, s.body)
+	for _, sp := range f.special {
+		name := f.Name + sp.suffix
+		fmt.Fprintf(&b, "\t.align\t4\n\t.global\t%[1]s\n\t.type\t%[1]s,@function\n%[1]s:\n\t%[2]s\n\tb\t%[3]s\n\t.size\t%[1]s,.-%[1]s\n",
+			name, sp.macro, f.Name)
+	}
+	return b.String()
+}
+
+// Collection is the library.
+var Collection = sync.OnceValue(func() *kernel.Collection {
+	c := kernel.Collection{
+		Name:        string(nn.MLI20),
+		Title:       "MLI 2.0",
+		Prefix:      "mli_krn_",
+		Qualifier:   "mli20:",
+		Tree:        tree,
+		Include:     []string{"shared"},
+		Texts:       texts(),
+		Types:       []string{"fx8", "fx16", "fx16_fx8_fx8", "sa8", "any"},
+		Roundings:   []nn.Rounding{nn.Convergent, nn.Up},
+		BuildRounds: true,
+		Symbols:     "MLI",
+		Archives:    map[string]nn.Rounding{"libmli2_arcv2.a": nn.Convergent, "libmli2_arcv2_up.a": nn.Up},
+		Headers:     headers,
+	}
+	for _, f := range functions() {
+		c.Kernels = append(c.Kernels, f.kernel)
+	}
+	return kernel.NewCollection(c)
+})

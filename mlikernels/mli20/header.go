@@ -1,0 +1,170 @@
+package mli20
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"arcv2dsp/mlikernels/mli20/structs"
+)
+
+// headerDir is the folder of the headers: those of MLI 1.1 have the same names.
+const headerDir = "mli2"
+
+// headers are the C headers by name. They follow from the structures and the rows.
+func headers() (map[string]string, error) {
+	return map[string]string{
+		headerDir + "/mli_config.h": guarded("MLI_CONFIG_H", configHeader),
+		headerDir + "/mli_types.h":  guarded("MLI_TYPES_H", typesHeader()),
+		headerDir + "/mli_api.h":    guarded("MLI_API_H", apiHeader()),
+	}, nil
+}
+
+// guarded is the text of a header between its guards.
+func guarded(name, text string) string {
+	return fmt.Sprintf("/* This file is generated. */\n#ifndef %[1]s\n#define %[1]s\n\n%[2]s\n#endif\n", name, text)
+}
+
+const configHeader = `/* Limits of libmli2_arcv2.a. Changing a value here does not change the library. */
+#define MLI_MAX_RANK 4
+#define MLI_RNN_MAX_INPUT 4
+#define MLI_CONCAT_MAX_TENSORS 8
+
+/* Every function checks its arguments, as builds of MLI with return codes do. */
+#define MLI_CHECKS_ARGUMENTS 1
+`
+
+// enum is a C enumeration; its last member makes it 32 bits wide.
+type enum struct {
+	name, large string
+	members     []string // "NAME" or "NAME = value"
+}
+
+func (e enum) text() string {
+	var b strings.Builder
+	b.WriteString("typedef enum {\n")
+	for _, m := range e.members {
+		fmt.Fprintf(&b, "    %s,\n", m)
+	}
+	fmt.Fprintf(&b, "    %s = 0x02000000\n} %s;\n\n", e.large, e.name)
+	return b.String()
+}
+
+// enums are the enumerations of the interface.
+func enums() []enum {
+	status := enum{name: "mli_status", large: "MLI_STATUS_LARGE_ENUM"}
+	for _, name := range statusNames {
+		status.members = append(status.members, "MLI_STATUS_"+name)
+	}
+	return []enum{
+		status,
+		{name: "mli_element_type", large: "MLI_EL_LARGE_ENUM", members: []string{"MLI_EL_FX_4 = 0x004", "MLI_EL_FX_8 = 0x008", "MLI_EL_FX_16 = 0x010",
+			"MLI_EL_SA_8 = 0x108", "MLI_EL_SA_32 = 0x120", "MLI_EL_FP_16 = 0x210", "MLI_EL_FP_32 = 0x220"}},
+		{name: "mli_element_param_type", large: "MLI_EL_PARAM_LARGE_ENUM", members: []string{"MLI_EL_PARAM_SC16_ZP16 = 0"}},
+		{name: "mli_relu_type", large: "MLI_RELU_LARGE_ENUM", members: []string{"MLI_RELU_NONE = 0", "MLI_RELU_GEN", "MLI_RELU_1", "MLI_RELU_6"}},
+		{name: "mli_rnn_direction", large: "RNN_DIR_LARGE_ENUM", members: []string{"RNN_DIR_FORWARD = 0", "RNN_DIR_BACKWARD"}},
+		{name: "mli_rnn_results", large: "RNN_OUT_LARGE_ENUM", members: []string{"RNN_OUT_LAST = 0", "RNN_OUT_ALL"}},
+		{name: "mli_rnn_out_activation", large: "RNN_ACT_LARGE_ENUM", members: []string{"RNN_ACT_NONE = 0", "RNN_ACT_TANH", "RNN_ACT_SIGM"}},
+		{name: "mli_mov_state", large: "MLI_MOV_STATE_LARGE_ENUM", members: []string{"MLI_MOV_STATE_INVALID = 0", "MLI_MOV_STATE_OPEN", "MLI_MOV_STATE_PREPARED",
+			"MLI_MOV_STATE_DMA_CONFIGURED", "MLI_MOV_STATE_DMA_RUNNING", "MLI_MOV_STATE_DONE"}},
+	}
+}
+
+func typesHeader() string {
+	var b strings.Builder
+	b.WriteString("/* Tensors, configurations, tables and statuses of the MLI 2.0 interface. Numbers behind members are offsets. */\n" +
+		"#include <stdbool.h>\n#include <stdint.h>\n\n#include \"mli_config.h\"\n\n")
+	for _, e := range enums() {
+		b.WriteString(e.text())
+	}
+	for _, s := range structs.All() {
+		b.WriteString(s.Typedef() + "\n")
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// parameters are the C parameters of a function.
+func (f *function) parameters() string {
+	var list []string
+	for _, a := range f.args {
+		form := map[argumentKind]string{argIn: "const mli_tensor *", argTensors: "const mli_tensor **", argTable: "const mli_lut *",
+			argState: "mli_tensor *", argOut: "mli_tensor *"}[a.kind]
+		if a.kind == argConfig {
+			form = "const " + f.config.Name + " *"
+		}
+		list = append(list, form+a.label())
+	}
+	return strings.Join(list, ", ")
+}
+
+// otherFunctions are the functions that are no kernels.
+var otherFunctions = []string{
+	"uint32_t mli_hlp_count_elem_num(const mli_tensor *in, uint32_t start_dim)",
+	"uint32_t mli_hlp_tensor_element_size(const mli_tensor *in)",
+	"bool mli_hlp_tensor_data_ptr_cmp(const mli_tensor *in1, const mli_tensor *in2)",
+	"int32_t mli_hlp_tensor_scale(const mli_tensor *in, uint32_t scale_idx)",
+	"int32_t mli_hlp_tensor_scale_shift(const mli_tensor *in, uint32_t scale_idx)",
+	"int16_t mli_hlp_tensor_zero_offset(const mli_tensor *in, uint32_t zero_idx)",
+	"mli_status mli_hlp_convert_tensor_safx(const mli_tensor *src, mli_tensor *dst)",
+	"mli_status mli_hlp_point_to_subtensor(const mli_tensor *in, const mli_point_to_subtsr_cfg *cfg, mli_tensor *out)",
+	"mli_status mli_hlp_create_subtensor(const mli_tensor *in, const mli_sub_tensor_cfg *cfg, mli_tensor *out)",
+	"void mli_hlp_set_tensor_mem_strides(mli_tensor *tensor)",
+	"const char *mli_hlp_compile_options_string(void)",
+	"uint8_t mli_hlp_accu_guard_bits_sa8_sa8(void)",
+	"uint8_t mli_hlp_accu_guard_bits_fx16_fx16(void)",
+	"uint8_t mli_hlp_accu_guard_bits_fx16_fx8(void)",
+	"mli_status mli_mov_tensor_sync(const mli_tensor *src, const mli_mov_cfg_t *cfg, mli_tensor *dst)",
+	"mli_status mli_mov_prepare(mli_mov_handle_t *h, const mli_tensor *src, const mli_mov_cfg_t *cfg, mli_tensor *dst)",
+	"mli_status mli_mov_start(mli_mov_handle_t *h, const mli_tensor *src, const mli_mov_cfg_t *cfg, mli_tensor *dst)",
+	"bool mli_mov_isdone(mli_mov_handle_t *h)",
+	"mli_status mli_mov_wait(mli_mov_handle_t *h)",
+	"mli_status mli_mov_registercallback(mli_mov_handle_t *h, void (*cb)(int32_t), int32_t cookie)",
+	"mli_status mli_mov_set_num_dma_ch(int ch_offset, int num_ch)",
+	"mli_status mli_mov_acquire_handle(int num_ch, mli_mov_handle_t *h)",
+	"mli_status mli_mov_release_handle(mli_mov_handle_t *h)",
+	"mli_status mli_mov_cfg_for_copy(mli_mov_cfg_t *cfg)",
+	"mli_status mli_mov_cfg_for_slice(mli_mov_cfg_t *cfg, int *offsets, int *sizes, int *dst_mem_stride)",
+	"mli_status mli_mov_cfg_for_concat(mli_mov_cfg_t *cfg, int *dst_offsets, int *dst_mem_stride)",
+	"mli_status mli_mov_cfg_for_subsample(mli_mov_cfg_t *cfg, int *sub_sample_step, int *dst_mem_stride)",
+	"mli_status mli_mov_cfg_for_permute(mli_mov_cfg_t *cfg, uint8_t *perm_dim)",
+	"mli_status mli_mov_cfg_for_padding2d_chw(mli_mov_cfg_t *cfg, uint8_t padleft, uint8_t padright, uint8_t padtop, uint8_t padbot, int *dst_mem_stride)",
+	"mli_status mli_mov_cfg_for_padding2d_hwc(mli_mov_cfg_t *cfg, uint8_t padleft, uint8_t padright, uint8_t padtop, uint8_t padbot, int *dst_mem_stride)",
+	"mli_status mli_mov_cfg_all(mli_mov_cfg_t *cfg, int *offsets, int *sizes, int *subsample_step, int *dst_offsets, int *dst_mem_stride, uint8_t *perm_dim, " +
+		"uint8_t padleft, uint8_t padright, uint8_t padtop, uint8_t padbot)",
+}
+
+// prototypes declares every function of the library.
+func prototypes() []string {
+	all := slices.Clone(otherFunctions)
+	for _, name := range []string{"sigm", "tanh", "softmax", "l2_normalize"} {
+		all = append(all, "int32_t mli_krn_"+name+"_get_lut_size(void)", "mli_status mli_krn_"+name+"_create_lut(mli_lut *lut)")
+	}
+	for _, f := range functions() {
+		for _, name := range append([]string{f.Name}, f.kernel.Aliases...) {
+			all = append(all, "mli_status "+name+"("+f.parameters()+")")
+		}
+	}
+	return all
+}
+
+func apiHeader() string {
+	var b strings.Builder
+	b.WriteString(`/* The functions of libmli2_arcv2.a (rounding to nearest even) and libmli2_arcv2_up.a (ties up): MLI 2.0 for ARC EM DSP
+ * cores. Link one of the two archives, and none of MLI 1.1 beside it: they have names in common.
+ *
+ * The caller describes outputs: data, shape, strides, type, and the format where the function does not fix it. Strides
+ * are never 0. A function returns MLI_STATUS_OK or the first thing that is wrong; then it has written nothing. DSP_CTRL is
+ * as before when it returns; the accumulators, the loop registers and those of the AGU are not. */
+#include "mli_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+`)
+	for _, p := range prototypes() {
+		b.WriteString(p + ";\n")
+	}
+	b.WriteString("\n#ifdef __cplusplus\n}\n#endif\n")
+	return b.String()
+}

@@ -1,0 +1,2 @@
+	.include "mli.inc"
+	.include "moves_cfg.inc"

@@ -1,0 +1,112 @@
+package mlikernels
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp"
+	"arcv2dsp/nn"
+)
+
+// settings are properties of a core.
+func settings(list ...string) (all []arcv2dsp.Setting) {
+	for _, p := range list {
+		all = append(all, arcv2dsp.Setting{Property: p})
+	}
+	return all
+}
+
+func ramp(shape ...int) *nn.Tensor {
+	t := nn.New(nn.I8, shape...)
+	for i := range t.Ints {
+		t.Ints[i] = int64(i*7%256 - 128)
+	}
+	return t
+}
+
+// In memories of any size a network computes the same; small ones cost copies, a window and layers in parts.
+// With its records a channel of the first layer takes 160 bytes, of 24, and one of the second 232, of 80: 16 KB of Y
+// hold the first and a window for half of the second, 8 KB a window for a third, 4 KB one for a fifth.
+func TestPlacedNetworkComputesTheSame(t *testing.T) {
+	g := wide(t)
+	in := ramp(1, 12, 12, 16)
+	want, err := nn.NewSession(g, nn.GoldenExecutor{}).Run(context.Background(), []*nn.Tensor{in})
+	require.NoError(t, err)
+	for _, test := range []struct {
+		core   string
+		set    []string
+		copies int // of constants, in a run
+		tiles  int // of the second convolution
+	}{
+		{core: "em9d", copies: 0, tiles: 1},
+		{core: "em9d", set: []string{"xy_size=16K"}, copies: 2, tiles: 2},
+		{core: "em9d", set: []string{"xy_size=4K"}, copies: 6, tiles: 5},
+		{core: "em7d", copies: 0, tiles: 1},
+		{core: "iotdk-em9d", copies: 0, tiles: 1},
+		{core: "emsk23-em9d", copies: 4, tiles: 3},
+	} {
+		p, err := Place(g, PlacedOptions{Core: test.core, Settings: settings(test.set...)})
+		require.NoError(t, err, "%s %v", test.core, test.set)
+		s := nn.NewSession(g, p)
+		for range 2 { // what the first run left does no harm
+			got, err := s.Run(context.Background(), []*nn.Tensor{in})
+			require.NoError(t, err)
+			require.NoError(t, nn.Difference(got[0], want[0]), "%s %v", test.core, test.set)
+		}
+		copies := 0
+		for _, e := range p.Executions() {
+			require.NotNil(t, e.Kernel)
+			if e.Copied > 0 {
+				copies++
+				require.Greater(t, e.Report.Cycles, uint64(e.Copied/4))
+			}
+		}
+		_, tiles := p.Where(1)
+		require.Equal(t, test.tiles, tiles, "%s %v", test.core, test.set)
+		require.Equal(t, 2*test.copies, copies, "%s %v", test.core, test.set)
+		for _, m := range p.Memories {
+			require.True(t, m.Bytes == 0 || m.Used <= m.Bytes, "%s %v: %+v", test.core, test.set, m)
+		}
+		require.NoError(t, p.Close())
+	}
+}
+
+// wide is two convolutions with more and more weights.
+func wide(t *testing.T) *nn.Graph {
+	g := chain(t)
+	g.Values[0].Tensor.Shape = []int{1, 12, 12, 16}
+	w := func(v int, shape ...int) {
+		x := g.Values[v].Tensor
+		*x = *ramp(shape...)
+		x.Format = nn.Format{Kind: nn.Scaled}
+		for i := range shape[0] {
+			x.Format.Scales = append(x.Format.Scales, 0.002+float32(i)/50000)
+		}
+	}
+	w(1, 24, 3, 3, 16)
+	g.Values[2].Tensor.Shape = []int{1, 12, 12, 24}
+	w(3, 80, 3, 3, 24)
+	g.Values[4].Tensor.Shape = []int{1, 12, 12, 80}
+	g.Nodes[1].Op, g.Nodes[1].Attrs = g.Nodes[0].Op, g.Nodes[0].Attrs
+	g.Nodes = g.Nodes[:2]
+	g.Outputs = []int{4}
+	require.NoError(t, g.Check())
+	return g
+}
+
+func TestPlaceSaysWhatDoesNotFit(t *testing.T) {
+	g := wide(t)
+	for _, test := range []struct {
+		options PlacedOptions
+		want    string
+	}{
+		{PlacedOptions{Core: "em4"}, `core "em4" does not run the kernels`},
+		{PlacedOptions{Core: "em9d", Settings: settings("xy_size=4K"), RAM: 10_000}, "operator 1 CONV_2D: "},
+		{PlacedOptions{Core: "em7d", RAM: 30_000}, "b: 11520 bytes of activation do not fit: ram lacks "},
+	} {
+		_, err := Place(g, test.options)
+		require.ErrorContains(t, err, test.want)
+	}
+}
