@@ -28,7 +28,6 @@ type Engine struct {
 
 	fetchLost, dataLost uint64 // cycles lost in the caches since they were last collected
 
-	late  [jumpMask + 1]lateJump
 	flows [2]flow   // of the fused loop that runs; here because what functions get by pointer escapes
 	prof  *profiler // nil unless profiling
 }

@@ -47,7 +47,7 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 			if e.prof != nil {
 				return place{b: e.land(c, pc, in, ex)}, cpu.Stop{}
 			}
-			to := e.target(c, pc, in.key.mode, ex)
+			to := e.target(c, pc, ex)
 			if e.limit -= used; to.need > e.limit {
 				return place{b: to}, cpu.Stop{}
 			}
@@ -112,19 +112,15 @@ func (e *Engine) leave(c *cpu.CPU, ex *edge) {
 }
 
 // target returns the block that a jump leads to, and makes it known to the next one.
-func (e *Engine) target(c *cpu.CPU, pc uint32, mode cpu.Mode, ex *edge) *block {
+func (e *Engine) target(c *cpu.CPU, pc uint32, ex *edge) *block {
 	if ex.pipe.Idle() {
 		to := e.arrive(c, pc, ex)
 		e.jumps[pc>>1&jumpMask] = jump{at: jumpAt(pc, to.key.mode), to: to}
 		return to
 	}
-	j := &e.late[pc>>1&jumpMask]
-	if j.at != jumpAt(pc, mode) || j.by != ex {
-		to := e.arrive(c, pc, ex)
-		*j = lateJump{jump: jump{at: jumpAt(pc, to.key.mode), to: to}, by: ex}
-	}
-	c.PC, c.Pipe = pc, j.to.key.pipe
-	return j.to
+	to := e.arrive(c, pc, ex)
+	e.late[pc>>1&jumpMask] = lateJump{jump: jump{at: jumpAt(pc, to.key.mode), to: to}, by: ex}
+	return to
 }
 
 // arrive continues at an address that the block before did not know.

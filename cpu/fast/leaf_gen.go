@@ -28272,11 +28272,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			nb = j.to
 			goto next
 		case uJUMPX:
-			if u.x != 0 {
-				c.BTA = (c.R[u.b] + u.imm) &^ 1
-			}
 			ex = (*edge)(unsafe.Add(unsafe.Pointer(&blk.exits), uintptr(u.d)))
-			return exitJump, blk, u, ex
+			target := (c.R[u.b] + u.imm) &^ 1
+			j := &e.late[target>>1&jumpMask]
+			if j.by != ex || j.at != uint64(u.x)<<32|uint64(target) {
+				return exitJump, blk, u, ex
+			}
+			nb = j.to
+			goto next
 		case uSLOT:
 			c.BTA = u.imm
 		case uBRSLOT:
@@ -28294,6 +28297,16 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.BTA = target
 			j := &e.jumps[target>>1&jumpMask]
 			if j.at != uint64(u.x)<<32|uint64(target) {
+				return exitJump, blk, u, ex
+			}
+			nb = j.to
+			goto next
+		case uJUMPXSLOT:
+			ex = (*edge)(unsafe.Add(unsafe.Pointer(&blk.exits), uintptr(u.d)))
+			target := c.R[u.b] &^ 1
+			c.BTA = target
+			j := &e.late[target>>1&jumpMask]
+			if j.by != ex || j.at != uint64(u.x)<<32|uint64(target) {
 				return exitJump, blk, u, ex
 			}
 			nb = j.to

@@ -93,12 +93,11 @@ func (l *lowerer) branch(in *cpu.BlockInst) {
 // jump emits the jump to a computed address, slot says whether a delay slot came before.
 func (l *lowerer) jump(reg uint8, imm uint32, slot bool) {
 	u := uop{op: uJUMP, b: reg, imm: imm, d: exit1, x: uint32(l.mode)}
-	switch {
-	case !l.src.Exits[1].Pipe.Idle():
-		u.op, u.x = uJUMPX, 0
-		if slot {
-			u.x = 1
-		}
+	switch busy := !l.src.Exits[1].Pipe.Idle(); {
+	case busy && slot:
+		u.op = uJUMPXSLOT
+	case busy:
+		u.op = uJUMPX
 	case slot:
 		u.op = uJUMPSLOT
 	}

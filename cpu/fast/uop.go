@@ -127,6 +127,7 @@ type state struct {
 	self               *state  // the same state, see the generator
 	parkedAt, parkedIn uintptr // position in a block
 	jumps              [jumpMask + 1]jump
+	late               [jumpMask + 1]lateJump
 
 	// costs of AGU accesses by kind of memory, and how often they were paid
 	missCost  [8]uint32
@@ -160,8 +161,8 @@ type jump struct {
 	to *block
 }
 
-// lateJump is an entry of the driver's table of targets of jumps that leave the pipeline busy: where they
-// lead belongs to the jump. The leaf has no case for them: more code there makes all of it slower.
+// lateJump is an entry of the table of targets of jumps that leave the pipeline busy, as a return behind a
+// load does: which block they lead to depends on the state of the pipeline, and so on the edge.
 type lateJump struct {
 	jump
 	by *edge

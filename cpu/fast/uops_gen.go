@@ -589,10 +589,11 @@ const (
 	uBRBIT1                     // compare and branch
 	uDBNZ                       // decrement a, branch unless zero
 	uJUMP                       // leave through exit d to the address b+imm, in mode x
-	uJUMPX                      // leave to the address b+imm, the pipeline being busy; x is 1 behind a delay slot
+	uJUMPX                      // as jump, the pipeline being busy
 	uSLOT                       // the delay slot of a branch to imm follows
 	uBRSLOT                     // behind the delay slot: leave through exit 1 to imm when b is not 0, else 0
 	uJUMPSLOT                   // behind the delay slot: as jump
+	uJUMPXSLOT                  // behind the delay slot: as jumpx
 	uLP                         // zero-overhead loop from imm to x
 	uENDLP                      // the address imm may be the loop end: loop through exit 1 to x, or fall through exit 0
 	uFUSE                       // leave for the driver to run iterations when more than imm are left

@@ -133,6 +133,11 @@ j := &e.jumps[target>>1&jumpMask]
 if j.at != uint64(u.x)<<32|uint64(target) { return exitJump, blk, u, ex }
 nb = j.to
 goto next`
+		busy = `
+j := &e.late[target>>1&jumpMask]
+if j.by != ex || j.at != uint64(u.x)<<32|uint64(target) { return exitJump, blk, u, ex }
+nb = j.to
+goto next`
 	)
 	l.add("END", "leave through exit d", exitD+"nb = ex.to\ngoto next")
 	l.add("SKIP", "skip imm bytes of micro-operations unless the condition holds", "if u.x>>(c.F&31)&1 == 0 "+skip)
@@ -149,14 +154,15 @@ goto next`
 	l.add("DBNZ", "decrement a, branch unless zero", "v := c.R[u.a] - 1\nc.R[u.a] = v\n"+fmt.Sprintf(choose, "v != 0"))
 	l.add("JUMP", "leave through exit d to the address b+imm, in mode x",
 		exitD+"target := (c.R[u.b] + u.imm) &^ 1"+dynamic)
-	l.add("JUMPX", "leave to the address b+imm, the pipeline being busy; x is 1 behind a delay slot",
-		"if u.x != 0 { c.BTA = (c.R[u.b] + u.imm) &^ 1 }\n"+exitD+"return exitJump, blk, u, ex")
+	l.add("JUMPX", "as jump, the pipeline being busy",
+		exitD+"target := (c.R[u.b] + u.imm) &^ 1"+busy)
 	l.add("SLOT", "the delay slot of a branch to imm follows", "c.BTA = u.imm")
 	l.add("BRSLOT", "behind the delay slot: leave through exit 1 to imm when b is not 0, else 0", `
 if c.R[u.b] != 0 { c.BTA = u.imm; ex = &blk.exits[1] } else { ex = &blk.exits[0] }
 nb = ex.to
 goto next`)
 	l.add("JUMPSLOT", "behind the delay slot: as jump", exitD+"target := c.R[u.b] &^ 1\nc.BTA = target"+dynamic)
+	l.add("JUMPXSLOT", "behind the delay slot: as jumpx", exitD+"target := c.R[u.b] &^ 1\nc.BTA = target"+busy)
 }
 
 // loops are the zero-overhead loops.

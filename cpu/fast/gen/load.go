@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"go/types"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -48,6 +49,13 @@ func load(root string) (*sources, error) {
 		funcs:        map[types.Object]*function{},
 		instructions: map[string]*function{},
 		pkgs:         map[string]*types.Package{},
+	}
+	if build.Default.GOROOT == "" { // built with -trimpath
+		out, err := exec.Command("go", "env", "GOROOT").Output()
+		if err != nil {
+			return nil, fmt.Errorf("go env GOROOT: %w", err)
+		}
+		build.Default.GOROOT = strings.TrimSpace(string(out))
 	}
 	s.std = importer.ForCompiler(s.fset, "source", nil)
 	unit, err := s.loadDir("arcv2dsp/dspunit", filepath.Join(root, "dspunit"))
