@@ -29,7 +29,7 @@ type Config struct {
 	FileRoot       string   // directory the program sees as "/"; empty: no file access
 	Args           []string // argv; empty: the program's name
 
-	// Devices and Regions are what the embedder adds to the board.
+	// Devices and Regions are the embedder's additions to the board.
 	Devices []Peripheral
 	Regions []Region
 

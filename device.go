@@ -11,7 +11,7 @@ import (
 
 // Device is a device of the embedder's own: registers in guest memory, and what it does by itself.
 //
-// A device keeps no time and asks the host for nothing: what it does follows from its state, the guest's
+// A device keeps no time and asks the host for nothing: its answers follow from its state, the guest's
 // accesses and the cycle. Then a run can be repeated, cut, continued from a snapshot and walked backwards.
 // A device without a clock of its own embeds Passive.
 type Device interface {
@@ -35,8 +35,8 @@ type Device interface {
 // Never is the cycle of an event that does not come.
 const Never = devices.Never
 
-// Passive is a device that does nothing by itself. What embeds it adds ReadPort, WritePort, State and Adopt, and
-// Reset when it remembers anything.
+// Passive is a device that does nothing by itself. A device that embeds it adds ReadPort, WritePort, State and
+// Adopt, and Reset when it remembers anything.
 type Passive struct{}
 
 // Next implements Device.
@@ -59,7 +59,7 @@ type Peripheral struct {
 	New func(Board) Device
 }
 
-// Board is what a device sees of the machine.
+// Board is a device's view of the machine.
 type Board struct {
 	// Now returns the present cycle.
 	Now func() uint64

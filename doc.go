@@ -3,9 +3,9 @@
 // devices and host I/O; it loads a program, runs it on one of two engines that agree to the cycle,
 // and tells why it stopped.
 //
-// This package is what an embedder needs and all that one needs. It holds no command line and no
+// This package is all that an embedder needs. It holds no command line and no
 // debugger: cmd/arcsim and internal/debug are built on it. Instructions are described in package
-// isa, executed in cpu; what stands around the core is wired in internal/machine.
+// isa, executed in cpu; the surroundings of the core are wired in internal/machine.
 //
 // Start with New, Machine.LoadFile and Machine.Run. The examples show registers, observers (Machine.Observe),
 // snapshots, and a board with devices and memory of the embedder's own (Config.Devices, Config.Regions).

@@ -192,7 +192,7 @@ func (m *Machine) Decode(addr uint32) (isa.Inst, error) {
 	if err := m.ReadMemory(addr, code[:2]); err != nil {
 		return isa.Inst{}, err
 	}
-	// The end of memory may follow: what cannot be read stays zero.
+	// The end of memory may follow: bytes that cannot be read stay zero.
 	for i := uint32(2); i < 8; i += 2 {
 		if m.ReadMemory(addr+i, code[i:i+2]) != nil {
 			break

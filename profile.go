@@ -26,7 +26,7 @@ type CallChain struct {
 	Costs   []Cost   // by address
 }
 
-// Cost is what an instruction has cost.
+// Cost is the number of executions and cycles of an instruction.
 type Cost struct {
 	PC     uint32
 	Insts  uint64 // times it was executed

@@ -164,7 +164,7 @@ func (m *Machine) tick() bool {
 func (m *Machine) exit() Stop { return Stop{Reason: StopExited, PC: m.cpu.PC, Status: m.exitCode} }
 
 // halted tells a program that ended from one that gave up in the handler of an exception. The status
-// is what hostlink was told, else r0.
+// is the one given to hostlink, else r0.
 func (m *Machine) halted() Stop {
 	status, told := m.host.ExitStatus()
 	if !told {

@@ -170,7 +170,7 @@ func (s *Snapshot) Unshared(other *Snapshot) uint64 {
 }
 
 // Untouched reports whether nothing wrote to a range of memory on the way from the snapshot to a later one
-// of the same run: what is written to is a page of its own from then on. Of devices nothing is known.
+// of the same run: a page written to becomes the machine's own from then on. Of devices nothing is known.
 func (s *Snapshot) Untouched(later *Snapshot, addr, size uint32) bool {
 	for at, last := uint64(addr), uint64(addr)+uint64(max(size, 1))-1; at <= last; at = (at | (memory.PageSize - 1)) + 1 {
 		page := uint32(at) &^ (memory.PageSize - 1)

@@ -49,7 +49,7 @@ type Access = memory.Event
 type Stop struct {
 	Reason    Reason
 	PC        uint32      // the next instruction
-	Status    uint32      // Exited: what the program returned
+	Status    uint32      // Exited: the status that the program returned
 	Exception Exception   // Fault
 	Handling  []Exception // Fault: those in whose handlers it came, oldest first
 	Access    Access      // Watchpoint

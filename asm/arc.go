@@ -124,7 +124,7 @@ const (
 	tlsR25 = 1 // thread pointer in r25
 )
 
-// attributes returns the contents of .ARC.attributes: what the core implies, then what was given.
+// attributes returns the contents of .ARC.attributes: first those the core implies, then the given ones.
 func (a *assembler) attributes() []byte {
 	c := &a.cpu
 	base := uint32(elfarc.CPUBaseARCv2EM)

@@ -63,7 +63,7 @@ type assembler struct {
 	listing *listing
 	attrs   []attrSet
 
-	usedFeatures isa.Feature // what the instructions so far need
+	usedFeatures isa.Feature // the features that instructions needed so far
 	usedABI      struct{ sda, pic, tls, got bool }
 
 	fileSymbol string          // from .file "name"

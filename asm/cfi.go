@@ -12,7 +12,7 @@ type cfiState struct {
 	}
 }
 
-// cfiFrame is one function: what lies between .cfi_startproc and .cfi_endproc.
+// cfiFrame is one function: the directives between .cfi_startproc and .cfi_endproc.
 type cfiFrame struct {
 	start, end  *symbol
 	place       place

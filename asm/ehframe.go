@@ -20,7 +20,7 @@ func (a *assembler) finishCFI() {
 	}
 }
 
-// cieKey is what functions must have in common to share their common information entry.
+// cieKey has the properties that functions must have in common to share their common information entry.
 type cieKey struct {
 	returnReg   int64
 	signal      bool

@@ -87,7 +87,7 @@ func (e *Error) excerpt() (before, after string) {
 	return strings.Map(printable, before), strings.Map(printable, after)
 }
 
-// continues tells whether r is what decoding makes of a character that was cut.
+// continues tells whether decoding gives r for a character that was cut.
 func continues(r rune) bool { return r == utf8.RuneError }
 
 // ErrorList is every error of a run, up to the limit, in source order.

@@ -431,7 +431,7 @@ func (a *assembler) cancel(v expr) expr {
 	return v
 }
 
-// absolute reads an expression that must be a constant now; what names it in messages.
+// absolute reads an expression that must be a constant now; the argument what names it in messages.
 func (a *assembler) absolute(what string) (int64, bool) {
 	a.skipBlanks()
 	at := a.i

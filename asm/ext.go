@@ -8,7 +8,7 @@ import (
 	"arcv2dsp/isa"
 )
 
-// extensions are what the .ext directives define.
+// extensions are the names that .ext directives define.
 type extensions struct {
 	instructions map[string]*extInsn
 	registers    map[string]uint8

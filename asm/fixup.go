@@ -19,7 +19,7 @@ type fixup struct {
 	value expr
 	insn  *branch     // fixTarget
 	relax *relaxPlace // fixRelax
-	hint  int8        // fixTarget: what .t or .nt makes of the prediction bit
+	hint  int8        // fixTarget: the prediction bit by .t or .nt
 	place place
 }
 
@@ -94,7 +94,7 @@ func (a *assembler) fixData(sec *section, data []byte, f *fixup, addr uint32, r 
 	}
 	reloc := f.reloc
 	if r.sub.kind == baseSection && r.sub.section == sec && size == 4 && r.mod == opNone {
-		// sym - here: what is subtracted lies in this section, so the linker can count from the place.
+		// sym - here: the subtracted symbol lies in this section, so the linker can count from the place.
 		// DEVIATION(157): unless "here" is the dot, GNU as emits R_ARC_PC32, which is for instructions.
 		reloc = elfarc.R_ARC_32_PCREL
 		r.n += int64(addr)

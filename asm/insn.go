@@ -12,7 +12,7 @@ type encoder struct {
 	miss mismatch
 }
 
-// insnState is what the delay-slot rules remember of the instruction before.
+// insnState has the facts about the instruction before that the delay-slot rules need.
 //
 // DEVIATION(155): each section remembers its own, GNU as the last one of all sections.
 type insnState struct {

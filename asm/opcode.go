@@ -35,7 +35,7 @@ type candidate struct {
 	limmReloc elfarc.Reloc
 }
 
-// slotKind is what an instruction means to the delay-slot rules.
+// slotKind classifies an instruction for the delay-slot rules.
 type slotKind uint8
 
 const (

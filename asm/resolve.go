@@ -1,6 +1,6 @@
 package asm
 
-// base is what a resolved value counts from.
+// base is the origin of a resolved value.
 type base struct {
 	kind    baseKind
 	section *section
@@ -70,7 +70,7 @@ func (a *assembler) resolveSymbol(s *symbol) resolved {
 		r := a.reduce(s.eq)
 		s.visiting = false
 		if r.base.kind == baseSection && r.sub.kind == baseNone {
-			r.base.sym = s // references name the alias: it may be weak, what it stands for not
+			r.base.sym = s // references name the alias: it may be weak, and its symbol may not
 		}
 		return r
 	}

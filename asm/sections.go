@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// pushedSection is what .pushsection keeps.
+// pushedSection is the state that .pushsection saves.
 type pushedSection struct{ cur, previous *stream }
 
 func sectionDirectives() map[string]func(*assembler) {
@@ -126,7 +126,7 @@ func (s *section) stream(number int64) *stream {
 	return st
 }
 
-// sectionKind is what a section name means by itself.
+// sectionKind is the type and flags that a section has by its name.
 type sectionKind struct {
 	typ   elf.SectionType
 	flags elf.SectionFlag

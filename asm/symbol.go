@@ -16,7 +16,7 @@ type symbol struct {
 
 	at   location // symLabel: where it is
 	n    int64    // symAbs: its value; symCommon: its alignment
-	eq   expr     // symEquate: what it stands for
+	eq   expr     // symEquate: the expression it stands for
 	text string   // of .eqv: read again at each use
 
 	bind      elf.SymBind
@@ -218,7 +218,7 @@ func (a *assembler) assign(name string, off int, how assignment) {
 	case symLabel, symEquate:
 		s = a.renew(s)
 	case symAbs:
-		if s.forward { // what referred to it before its definition means the first value
+		if s.forward { // references before its definition mean the first value
 			s = a.renew(s)
 			s.forward = false
 		}
@@ -230,7 +230,7 @@ func (a *assembler) assign(name string, off int, how assignment) {
 	}
 }
 
-// renew replaces a symbol that gets another value: what was written so far keeps the old one, so the
+// renew replaces a symbol that gets another value: bytes written so far keep the old one, so the
 // old symbol lives on without its name.
 func (a *assembler) renew(old *symbol) *symbol {
 	s := a.newSymbol(old.name)

@@ -26,7 +26,7 @@ type Program struct {
 	Work uint64
 	Unit string
 
-	// Output is what the program must print. It is not set by measuring: each is worked out
+	// Output is the text that the program must print. It is not set by measuring: each is worked out
 	// independently in programs_test.go or by another compiler on another processor.
 	Output string
 

@@ -2,7 +2,7 @@ package cpu
 
 import "fmt"
 
-// Fields of AP_AC: what an action point looks at, and in which direction.
+// Fields of AP_AC: the observed quantity of an action point, and the direction.
 const (
 	pointTarget = 7      // AT
 	pointWrite  = 1 << 4 // TT

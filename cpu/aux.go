@@ -10,7 +10,7 @@ import (
 // auxSpace is the number of auxiliary register addresses that can name a register.
 const auxSpace = 0x1000
 
-// auxState is what the auxiliary registers hold that is not held elsewhere.
+// auxState holds the auxiliary registers that no other part holds.
 type auxState struct {
 	eret, erbta, erstatus, ecr, efa uint32
 

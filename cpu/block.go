@@ -38,7 +38,7 @@ type Lost struct {
 	Reason timing.Reason
 }
 
-// Cycles is what the instruction takes, its branch included when the block follows it.
+// Cycles is the time of the instruction, its branch included when the block follows it.
 func (in *BlockInst) Cycles() uint32 {
 	n := uint32(1)
 	for _, l := range in.Lost {
@@ -368,7 +368,7 @@ func (c *CPU) Simple() bool {
 	return !c.checks && c.Status&(StatusDE|StatusH) == 0 && !c.locked()
 }
 
-// Mode is what instructions are accompanied by as the state stands now. Blocks are made for a mode;
+// Mode is the set of checks that accompany instructions in the present state. Blocks are made for a mode;
 // only instructions of the reference engine, exceptions and interrupts change it.
 type Mode uint8
 

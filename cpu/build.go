@@ -7,14 +7,14 @@ import (
 	"arcv2dsp/isa"
 )
 
-// buildReg is a build configuration register: what software may know of the core.
+// buildReg is a build configuration register: a fact about the core that software may read.
 func buildReg(addr uint32, name string, value func(*Config) uint32) auxReg {
 	return auxReg{Addr: addr, Name: name, Read: func(c *CPU) uint32 { return value(&c.Config) }}
 }
 
-// auxBuild are the build configuration registers that can be other than zero: what Linux, Zephyr and
-// embARC read, with the values of public boards. Registers of components that are not modelled read 0, as
-// on a core without them; docs/properties.md lists which.
+// auxBuild are the build configuration registers that can be other than zero: those that Linux, Zephyr and embARC
+// read, with the values of public boards. Registers of components that are not modelled read 0, as on a core
+// without them; docs/properties.md lists which.
 var auxBuild = []auxReg{
 	buildReg(0x60, "BCR_VER", func(*Config) uint32 { return 2 }),
 	buildReg(0x68, "VECBASE_AC_BUILD", func(c *Config) uint32 { return c.VectorBase | 4<<2 }),

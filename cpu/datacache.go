@@ -9,9 +9,9 @@ import (
 )
 
 // A data cache that holds data shows what a coherent one hides: a line that was not written back, one that
-// is stale, one that is locked. The memory of the simulator is what the core sees through the cache; a
-// line keeps what memory itself holds where that differs. So only accesses that go around the cache
-// (.di) and the ends of lines need to look at lines.
+// is stale, one that is locked. The memory of the simulator is the core's view through the cache; a line keeps the
+// bytes of memory itself where they differ. So only accesses that go around the cache (.di) and the ends of lines
+// need to look at lines.
 //
 // DEVIATION(255): code is fetched, registers are saved by interrupts, AGU ports and the host access
 // memory as the core sees it. Accesses to memory outside CCMs are cached unless they say .di or
@@ -108,7 +108,7 @@ func (c *CPU) bring(line uint32) *dataLine {
 	return &set[0]
 }
 
-// drop ends a line: what is dirty is written back, or is lost, and what is stale is forgotten.
+// drop ends a line: dirty bytes are written back, or are lost, and stale ones are forgotten.
 func (c *CPU) drop(l *dataLine, back bool) {
 	if l.behind != nil && !(back && l.dirty) {
 		_ = c.Mem.Poke((l.tag-1)<<c.data.shift, l.behind) // it was read from there
@@ -124,7 +124,7 @@ func (c *CPU) keep(l *dataLine) {
 	}
 }
 
-// cacheLoad passes a load through the cache: v is what the core sees.
+// cacheLoad passes a load through the cache: v is the core's value.
 func (c *CPU) cacheLoad(addr, size uint32, v uint64, uncached bool) uint64 {
 	if !c.bypasses(uncached) {
 		c.data.each(addr, size, func(line uint32) { c.bring(line) })
@@ -263,7 +263,7 @@ func (k *dataCache) forget(c *CPU) {
 	}
 }
 
-// state returns the lines as words: tag, what is so, and what memory holds.
+// state returns the lines as words: tag, state bits, and the bytes of memory.
 func (k *dataCache) state() (words []uint32) {
 	for _, l := range k.lines {
 		flags := b2u(l.dirty) | b2u(l.locked)<<1 | b2u(l.behind != nil)<<2

@@ -116,7 +116,7 @@ func (r *Ref) execModify(c *CPU, d *decoded) {
 	c.AGU.Apply(uint8(n))
 }
 
-// PeekPort is what an instruction that reads port n would read, for debuggers: no pointer moves and no
+// PeekPort is the value that an instruction would read through port n, for debuggers: no pointer moves and no
 // device notices. ok is false when the core has no such port; the error says why a read would fail.
 func (c *CPU) PeekPort(n uint8) (v uint32, ok bool, err error) {
 	if n >= c.Config.AGU.Modifiers {

@@ -18,7 +18,7 @@ func (c *CPU) branch(d *decoded, target uint32) {
 	c.Status |= StatusDE
 }
 
-// returnAddress is what a call leaves in blink: the instruction after the call and its delay slot.
+// returnAddress is the address that a call leaves in blink: the instruction after the call and its delay slot.
 func (c *CPU) returnAddress(d *decoded) (uint32, bool) {
 	if !d.in.Delay {
 		return d.next, true

@@ -53,7 +53,7 @@ func (c *CPU) Resume() {
 	c.asleep = false
 }
 
-// interruptState is what clri delivers and seti accepts: E in bits 3:0, IE in bit 4, bit 5 set.
+// interruptState is the word that clri delivers and seti accepts: E in bits 3:0, IE in bit 4, bit 5 set.
 func (c *CPU) interruptState() uint32 {
 	v := c.Status&StatusE>>statusEShift | 1<<5
 	if c.Status&StatusIE != 0 {
@@ -62,9 +62,8 @@ func (c *CPU) interruptState() uint32 {
 	return v
 }
 
-// setInterruptState is the effect of the operand of seti and sleep. With bit 5 set it is what clri
-// delivered and replaces both fields; without, bit 4 says that bits 3:0 are a new E, and interrupts
-// go on.
+// setInterruptState is the effect of the operand of seti and sleep. With bit 5 set it is the word that clri
+// delivered and replaces both fields; without, bit 4 says that bits 3:0 are a new E, and interrupts go on.
 func (c *CPU) setInterruptState(v uint32) {
 	level := v & 0xf << statusEShift
 	switch {
@@ -118,7 +117,7 @@ func (r *Ref) execSleep(c *CPU, d *decoded) {
 
 // execEvent is wevt and wlfc.
 //
-// DEVIATION(110): they do not wait: what they wait for comes from other agents, of which there are
+// DEVIATION(110): they do not wait: the events come from other agents, of which there are
 // none.
 func (r *Ref) execEvent(*CPU, *decoded) {}
 

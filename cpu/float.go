@@ -89,7 +89,7 @@ func (c *CPU) floatTraps(e uint32) bool {
 	return true
 }
 
-// doubleOp is what an operation of the double-precision assist computes: D[to] = D[from] op {b,c}.
+// doubleOp computes an operation of the double-precision assist: D[to] = D[from] op {b,c}.
 type doubleOp struct {
 	compute  func(d, y uint64, round, p uint32) (uint64, uint32)
 	to, from uint8

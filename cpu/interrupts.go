@@ -6,7 +6,7 @@ import (
 	"arcv2dsp/cpu/timing"
 )
 
-// AUX_IRQ_CTRL fields: what the core saves when it takes an interrupt.
+// AUX_IRQ_CTRL fields: the registers that the core saves when it takes an interrupt.
 const (
 	irqCtrlNR = 0x1f    // pairs of registers, from r0 upwards
 	irqCtrlB  = 1 << 9  // BLINK

@@ -2,7 +2,7 @@ package cpu
 
 import "arcv2dsp/isa"
 
-// lpMask is what LP_COUNT can hold.
+// lpMask has the bits that LP_COUNT can hold.
 func (c *Config) lpMask() uint32 {
 	switch {
 	case c.NoLoops:

@@ -48,7 +48,7 @@ func (m *mpuState) spans(i int, addr uint32) bool {
 	return m.perm[i]&regionValid != 0 && addr >= m.base[i] && addr <= m.end[i]|(mpuGranule-1)
 }
 
-// probeMPU is what MPU_INDEX shows after a probe of an address.
+// probeMPU is the value of MPU_INDEX after a probe of an address.
 func (c *CPU) probeMPU(addr uint32) uint32 {
 	found := uint32(probeNone)
 	for i := range int(c.Config.MPURegions) {

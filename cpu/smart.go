@@ -6,7 +6,7 @@ const maxSmaRT = 64
 // SMART_CONTROL fields.
 const (
 	smartEnable     = 1 << 0
-	smartSelect     = 8 // bits 9:8: what SMART_DATA shows of an entry
+	smartSelect     = 8 // bits 9:8: the word of an entry that SMART_DATA shows
 	smartIndex      = 10
 	smartIndexMask  = maxSmaRT - 1
 	smartSource     = 0 // SMART_DATA: address of the instruction that was left

@@ -24,7 +24,7 @@ func Happened(lost int64) (c uint32) {
 	return c
 }
 
-// Events returns the sticky events of an instruction: what was lost by clamping the sum or product of
+// Events returns the sticky events of an instruction: one for clamping the sum or product of
 // the low lane, of the high lane or wide, and the result; each is zero when nothing was.
 func Events(lo, hi, result int64) (q uint32) {
 	if lo|hi|result != 0 {

@@ -24,7 +24,7 @@ func FromInteger(x uint64, from Integer, round, p uint32) (z uint64, e uint32) {
 	return pack(neg, int32(from.Bits)-1-int32(lead), sig>>1|sig&1, round, p)
 }
 
-// ToInteger converts a number to an integer. What does not fit is invalid.
+// ToInteger converts a number to an integer. A number that does not fit is invalid.
 //
 // DEVIATION(234): a number that does not fit gives the nearest integer that does, a NaN the largest.
 func ToInteger(x uint64, to Integer, round, p uint32) (z uint64, e uint32) {

@@ -83,8 +83,8 @@ const (
 	coreCommon = BarrelShift | ShiftAssist | BitScan | Swap | DivRem | CodeDensity |
 		DSP | DSPComplex | DSPDivSqrt | DSPAccShift | DSPITU | Atomic | FastMath
 
-	// GNUEM is what objdump -M cpu=em4,dsp decodes and gas -mcpu=em4 assembles.
+	// GNUEM has the features that objdump -M cpu=em4,dsp decodes and gas -mcpu=em4 assembles.
 	GNUEM = EM | coreCommon | MPY1 | MPY6 | MPY7 | MPY8 | AGU | Bitstream | Secure
-	// GNUHS is what objdump -M cpu=hs4xd,dsp decodes and gas -mcpu=hs4xd assembles.
+	// GNUHS has the features that objdump -M cpu=hs4xd,dsp decodes and gas -mcpu=hs4xd assembles.
 	GNUHS = HS | coreCommon | AllMPY | LL64
 )

@@ -4,8 +4,7 @@ package isa
 func Rows() []*Row { return tables().rows }
 
 // ByName returns the rows of a mnemonic: one, or two where one mnemonic names two operations (asl
-// by one position and asl by any). Their forms together, in this order, are what the mnemonic may
-// mean.
+// by one position and asl by any). Their forms together, in this order, are the meanings of the mnemonic.
 func ByName(name string) []*Row { return tables().byName[name] }
 
 // RowOf returns the row of an instruction; nil for Invalid.

@@ -2,8 +2,8 @@ package isa
 
 import "sync"
 
-// plan is what decoding needs of a form, packed: the instruction with all that the form fixes, and
-// where to read the rest. What comes next in code is hard to predict, so the common fields are read
+// plan is a form packed for decoding: the instruction with all that the form fixes, and
+// where to read the rest. The next form in code is hard to predict, so the common fields are read
 // without branches: all of them, then each operand takes its own.
 type plan struct {
 	args  [3]Operand

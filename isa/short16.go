@@ -1,6 +1,6 @@
 package isa
 
-// 16-bit instructions. What a row does not say it has from the row it executes as (Exec).
+// 16-bit instructions. A row takes the facts it does not state from the row it executes as (Exec).
 var short16Rows = []Row{
 	// add_s a,b,c, ... in the order GNU as prefers, which asm/pairs_test.go checks
 	{Op: ADD_S, Name: "add_s",

@@ -9,7 +9,7 @@ import (
 	"sort"
 )
 
-// Memory is what Load needs of a memory; *memory.Space is one.
+// Memory is the part of a memory that Load needs; *memory.Space is one.
 type Memory interface {
 	// Poke stores data at addr and the following addresses, or says why it cannot.
 	Poke(addr uint32, data []byte) error

@@ -7,6 +7,6 @@
 //
 // Start with Space (space.go). Its two tables of host page addresses are the whole fast path:
 // an entry of 0 sends the access to Load or Store, which know about everything else (devices,
-// watched pages, pages holding decoded code, pages shared with a snapshot). What is not used
+// watched pages, pages holding decoded code, pages shared with a snapshot). A feature that nobody uses
 // therefore costs nothing.
 package memory

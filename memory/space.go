@@ -41,7 +41,7 @@ type Space struct {
 	fault      Fault
 }
 
-// entry is what the space knows of one page.
+// entry describes one page.
 type entry struct {
 	data   *[PageSize]byte // nil until first written
 	code   uint64          // 64-byte lines holding decoded instructions

@@ -23,7 +23,7 @@ const (
 type Operator struct {
 	Library Library
 	Name    string // as the library spells it: "CONV_2D", "mli_krn_relu_fx8"
-	Doc     string // one line: what it computes
+	Doc     string // one line about its result
 	Inputs  []Port
 	Outputs []Port
 	Types   []Signature // the combinations of element types it exists in; nil when Check decides

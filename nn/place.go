@@ -46,7 +46,7 @@ func (e *tooSmall) Error() string {
 	return fmt.Sprintf("%d bytes of %s do not fit: %s lacks %d bytes", e.buffer.Bytes, e.buffer.Class, e.memory, e.short)
 }
 
-// place gives every buffer a memory and an offset. While the plan is larger than what lives at one time, two
+// place gives every buffer a memory and an offset. While the plan is larger than the buffers that live at one time, two
 // buffers change their turns at random, and a change that does no harm stays. The seed is fixed: a
 // network always has the same plan.
 func place(buffers []Buffer, memories []Memory, align int) ([]Buffer, error) {

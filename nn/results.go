@@ -39,8 +39,8 @@ func named(ports []Port, tensors []*Tensor) map[string]*Tensor {
 	return all
 }
 
-// Detach copies the call with outputs and states of its own: what happens to the copy leaves the call as
-// it is. The other inputs are shared.
+// Detach copies the call with outputs and states of its own: changes of the copy leave the call as it is.
+// The other inputs are shared.
 func (c *Call) Detach() *Call {
 	d := *c
 	d.In, d.Out = append([]*Tensor(nil), c.In...), append([]*Tensor(nil), c.Out...)

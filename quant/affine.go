@@ -128,7 +128,7 @@ var (
 	RealMLI      = RealRule{Rounding: HalfAway, Zero: ZeroAfter}
 	// RealMLIRConst differs from itself by width: 8-bit containers have a path of their own there.
 	RealMLIRConst = RealRule{Rounding: HalfAway, Zero: ZeroBytes}
-	// RealMLIRLower truncates and clamps only narrowed ranges; what does not fit a whole range is
+	// RealMLIRLower truncates and clamps only narrowed ranges; a value outside a whole range is
 	// undefined there. DEVIATION(260): it saturates here.
 	RealMLIRLower = RealRule{Rounding: TowardZero, Single: true, Zero: ZeroBefore}
 	// RealStableHLO is uniform_quantize of StableHLO.

@@ -2,7 +2,7 @@ package quant
 
 import "fmt"
 
-// Choice is what one convention makes of a range.
+// Choice is the scale and zero point by which one convention covers a range.
 type Choice struct {
 	Convention Convention
 	Params     Params

@@ -15,7 +15,7 @@ const (
 	HalfAway                    // nearest, ties away from zero
 	HalfUp                      // nearest, ties towards plus infinity
 	TowardZero                  // the fraction is dropped
-	Floor                       // towards minus infinity: what an arithmetic shift does
+	Floor                       // towards minus infinity, as an arithmetic shift does
 )
 
 var roundingNames = [...]string{

@@ -2,7 +2,7 @@ package quant
 
 import "math"
 
-// Solution is what the historic solver found for a range: scale and zero point, the range they
+// Solution is the answer of the historic solver for a range: scale and zero point, the range they
 // represent, and whether there is one. The represented range covers the wanted one and has zero on its
 // grid, up to the last step of the search.
 type Solution struct {

@@ -138,7 +138,7 @@ func (tb Table) check() error {
 	return nil
 }
 
-// Check holds what the newest release of MLIR demands of a type: what the parser does, scales that the
+// Check holds the demands of MLIR's newest release on a type: those of the parser, scales that the
 // expressed type has, and an axis that is one.
 func (t Type) Check() error {
 	if err := t.valid(); err != nil {

@@ -92,7 +92,7 @@ func (p *typeParser) decimals() string {
 	return p.text[start:p.at]
 }
 
-// parseReal reads decimal text. What is too large becomes infinite, as in MLIR, and fails later.
+// parseReal reads decimal text. A number that is too large becomes infinite, as in MLIR, and fails later.
 func parseReal(s string) (float64, bool) {
 	x, err := strconv.ParseFloat(s, 64)
 	if err != nil && !math.IsInf(x, 0) {

@@ -14,7 +14,7 @@ type TypeError struct {
 
 func (e *TypeError) Error() string { return fmt.Sprintf("column %d: %s", e.Offset+1, e.Msg) }
 
-// ParseType reads a quantized type: what releases 14 to 16 of MLIR accept, and the newer blocks, tables and
+// ParseType reads a quantized type: the syntax of MLIR 14 to 16, and the newer blocks, tables and
 // containers. Check tells what the newest release would refuse.
 func ParseType(text string) (Type, error) {
 	t, n, err := ScanType(text)

@@ -93,7 +93,7 @@ func appendMnemonic(b []byte, in *isa.Inst, form *isa.Form) []byte {
 		b = appendIf(b, in.Delay, ".d")
 	}
 	if written&isa.ModT != 0 {
-		// The bit itself: what an assembler makes of .t depends on the direction of the branch.
+		// The bit itself; the meaning of .t to an assembler depends on the direction of the branch.
 		b = append(b, [...]string{".nt", ".t"}[boolIndex(in.Hint)]...)
 	}
 	if written&isa.ModDI != 0 {

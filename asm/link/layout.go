@@ -186,7 +186,7 @@ func (lay *layout) assign(s *assignStmt) {
 	}
 }
 
-// lastKept returns the last section in memory placed so far: what addresses outside sections count to.
+// lastKept returns the section placed last in memory: addresses outside sections are relative to it.
 func (lay *layout) lastKept() *outputSection {
 	var last *outputSection
 	for _, s := range lay.link.outputs {
@@ -486,7 +486,7 @@ func (o *outputSection) classify() {
 			assigned = true
 		case *dataStmt:
 			hasData = true
-			constants = constants || !assigned // GNU ld: what comes first decides
+			constants = constants || !assigned // GNU ld: the first definition decides
 		}
 	}
 	if len(o.inputs) == 0 {

@@ -194,7 +194,7 @@ func (l *linker) readFile(f inputFile) {
 
 // readInputs reads the files and resolves the symbols between them, pulling members of archives.
 func (l *linker) readInputs(inputs []Input) {
-	// What must come from archives though no object asks for it.
+	// Symbols that must come from archives though no object asks for them.
 	for _, name := range l.opts.Undefined {
 		l.reference(name)
 	}

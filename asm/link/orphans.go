@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// sectionClass is what decides where an orphan goes.
+// sectionClass decides the place of an orphan.
 type sectionClass uint8
 
 const (

@@ -8,7 +8,7 @@ import (
 // opener reads a file that a script names.
 type opener func(name string) ([]byte, error)
 
-// parser reads a script. The first syntax error ends it: what follows could only be guessed.
+// parser reads a script. The first syntax error ends it: the text behind it could only be guessed.
 type parser struct {
 	scan   *scanner
 	stack  []*scanner // scripts that INCLUDE the present one
@@ -267,7 +267,7 @@ func (p *parser) addRegion(r *regionDef) {
 	p.script.regions = append(p.script.regions, r)
 }
 
-// regionAttrs reads the letters of "(rx!w)"; those behind a ! are what sections must not have.
+// regionAttrs reads the letters of "(rx!w)"; sections must not have those behind a !.
 func (p *parser) regionAttrs(r *regionDef) {
 	invert := false
 	for p.err == nil {

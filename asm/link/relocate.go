@@ -23,7 +23,7 @@ func (l *linker) relocate(s *section, terms *elfarc.Terms) []byte {
 	return data
 }
 
-// target is what a relocation refers to.
+// target is the symbol or section that a relocation refers to.
 type target struct {
 	name    string
 	addr    uint32

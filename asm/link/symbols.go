@@ -253,7 +253,7 @@ func (l *linker) defineScriptSymbols() {
 			}
 		}
 	})
-	// What one PROVIDE defines, another one may use.
+	// One PROVIDE may use a symbol that another one defines.
 	for changed := true; changed; {
 		changed = false
 		for _, a := range provided {

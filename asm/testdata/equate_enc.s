@@ -1,5 +1,5 @@
 ; options: cpu=em4
-; Equates: what is known where it is used, and what becomes known later.
+; Equates: values known at their use, and values that become known later.
 	.set early, late
 	.set late, 5
 	cmp r0,late                            ; 4c204081

@@ -1,5 +1,5 @@
 ; options: cpu=em4
-; What only the layout finds.
+; Errors that only the layout finds.
 start:
 	breq r0,r1,far			; ERROR "branch offset \\d+ is out of range -256 to 254"
 	b_s far				; ERROR "out of range -512 to 510"

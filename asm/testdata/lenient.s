@@ -1,5 +1,5 @@
 ; options: cpu=em4
-; What GNU as takes with a warning, or contrary to what one expects.
+; Sources that GNU as takes with a warning, or against expectation.
 	.macro	both n
 	.byte	'\n, 'n', \n, '", '\\
 	.ascii	"'\n", "\"\n"

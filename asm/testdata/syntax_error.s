@@ -1,5 +1,5 @@
 ; options: cpu=em4
-; What the reader of statements refuses.
+; Statements that the reader refuses.
 	addd r0,r1,r2			; ERROR "2: unknown instruction \"addd\", did you mean add$"
 	vmac2hh r0,r2,r4		; ERROR "unknown instruction \"vmac2hh\", did you mean vmac2h"
 	beqq l				; ERROR "unknown instruction \"beqq\", did you mean beq"

@@ -1,7 +1,7 @@
 // Package networks has quantized networks of the project's own: the architectures that microcontrollers are
 // compared by (the four of MLPerf Tiny, person detection on 96 x 96 pictures, and the plain CIFAR-10 network), with
 // weights and inputs from a seeded generator. Their layers, shapes, strides and kinds of quantization are those of the
-// published networks, so they cost the same; what they compute means nothing.
+// published networks, so they cost the same; their outputs mean nothing.
 //
 // Start with All. layers.go is the generator.
 package networks

@@ -2,8 +2,8 @@
 // what its instructions do and where they lead: the chain of calls that an instruction belongs to.
 package calls
 
-// Stack is the chain of calls of what runs, and the chains of the tasks that wait. C is what an
-// observer knows of a call.
+// Stack is the chain of calls of the running task, and the chains of the tasks that wait. C is an observer's data
+// about a call.
 type Stack[C any] struct {
 	Now C // the innermost call
 

@@ -2,7 +2,7 @@ package calls
 
 import "arcv2dsp/isa"
 
-// Flow is what an instruction means for the stack of calls, if it changes the flow of control.
+// Flow is the effect of an instruction on the stack of calls, if it changes the flow of control.
 type Flow uint8
 
 // The kinds of flow.
@@ -44,7 +44,7 @@ func FlowOf(in *isa.Inst) Flow {
 }
 
 // MovesStack reports whether an instruction gives sp a value that does not follow from sp or the frame
-// pointer: what a kernel does to change stacks.
+// pointer: a kernel changes stacks so.
 func MovesStack(in *isa.Inst) bool {
 	const sp, fp = 1 << isa.RegSP, 1 << isa.RegFP
 	if in.Control() || (in.Writes()&^in.Updates())&sp == 0 {

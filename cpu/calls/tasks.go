@@ -114,7 +114,7 @@ func (s *Stack[C]) turn(to int) {
 
 // goesOn returns the level at which a chain of calls goes on at pc, and how far its sp was from sp: at
 // its innermost call, or behind its innermost handler. A handler that returns elsewhere than it was
-// entered from, with the very sp, has returned, too. What waits in a call may be resumed by the return
+// entered from, with the very sp, has returned, too. A task that waits in a call may be resumed by the return
 // from a handler, and the other way round.
 func goesOn[C any](frames []frame[C], pc, sp uint32, handler bool) (level int, distance uint32, ok bool) {
 	for i := len(frames) - 1; i >= 0; i-- {

@@ -6,7 +6,7 @@ import (
 	"arcv2dsp/isa"
 )
 
-// Desc is what the model needs to know of one instruction, worked out when it is decoded.
+// Desc is the model's view of one instruction, worked out when it is decoded.
 type Desc struct {
 	reads    uint64 // registers whose values it needs to issue
 	writes   uint64 // registers it writes

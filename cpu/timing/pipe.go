@@ -1,6 +1,6 @@
 package timing
 
-// Pipe is what the instructions issued so far leave behind for the next one: results still on
+// Pipe is the state that issued instructions leave to the next one: results still on
 // their way and units still busy. It is a small comparable value; the zero Pipe is an empty
 // pipeline. Blocks of the fast engine are decoded per address and Pipe.
 type Pipe struct {

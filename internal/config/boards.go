@@ -2,8 +2,7 @@ package config
 
 import "strings"
 
-// board is one row of the board table: a core as public boards have it. What its options do not say is
-// absent.
+// board is one row of the board table: a core as public boards have it. Options it does not name are absent.
 type board struct {
 	Name    string
 	Summary string
@@ -11,7 +10,7 @@ type board struct {
 	options string // name=value words, the prefix nsim_isa_ left out
 }
 
-// What cores of one generation have in common.
+// Options that cores of one generation have in common.
 const (
 	// everyCore has all of the small instruction options and timer 0.
 	everyCore = `rgf_num_regs=32 lpc_size=32 pc_size=32 addr_size=32 code_density_option=2
@@ -31,7 +30,7 @@ const (
 	singleFPU = `fpus_div_option=1 fpu_mac_option=1 fpu_fast_mpy_option=0 fpu_fast_div_option=0 `
 	// dma is the DMA controller of the starter kits.
 	dma = `dmac_option=1 dmac_channels=2 dmac_registers=0 dmac_fifo_depth=2 dmac_int_config=single_internal `
-	// kitDSP is what all DSP cores of the starter kits have.
+	// kitDSP has the options of all DSP cores of the starter kits.
 	kitDSP = dspEM + `turbo_boost=1 enable_timer_1=1 timer_1_int_level=0 num_actionpoints=2
 		smart_stack_entries=8 has_dmp_peripheral=1 dccm_interleave=1 pct_counters=8 ` + dma
 	// shield are the options of cores with SecureShield.
@@ -52,7 +51,7 @@ const (
 		dcache=65536,64,2,a dc_feature_level=2 dc_mem_cycles=2 icache=65536,64,4,a ic_feature_level=2
 		mmu_pagesize=8K mmu_ntlb_ways=4 mmu_ntlb_sets=256 mmu_stlb_entries=16 mmu_super_pagesize=2M
 		mmu_pae40_enabled=1 nsim_connect=2 `
-	// dataFusion is what the cores of the software development platform have in common.
+	// dataFusion has the options that the cores of the software development platform share.
 	dataFusion = dspEM + fullDSP + singleFPU + `fpuda_option=1 turbo_boost=1 rtc_option=1 num_actionpoints=8
 		smart_stack_entries=8 number_of_external_interrupts=77
 		dcache=16384,32,2,a dc_feature_level=2 icache=16384,64,2,a ic_feature_level=1

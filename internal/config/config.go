@@ -51,8 +51,8 @@ func New(name, origin string) (*Config, error) {
 	return nil, &UnknownError{What: "core", Name: name, Nearest: spelling.Nearest(name, names), Known: names}
 }
 
-// NewComplete returns the configuration of a core that a file describes completely: what the file does
-// not say is absent.
+// NewComplete returns the configuration of a core that a file describes completely: options that the file does not
+// name are absent.
 func NewComplete(f Family, file string) *Config {
 	c := empty("absent in " + file)
 	c.Core = bareCore(f)

@@ -160,7 +160,7 @@ type Device struct {
 	Kind DeviceKind
 	Base uint32
 	IRQ  uint32
-	Pins []PinChange // of a DWGPIO: what comes from outside to port A, by rising cycles
+	Pins []PinChange // of a DWGPIO: the levels from outside at port A, by rising cycles
 	Hz   uint32      // of a DWRTC: units a second, 0 for 1
 }
 
@@ -179,7 +179,7 @@ const (
 // deviceKinds lists them.
 var deviceKinds = []DeviceKind{DWUART, DWGPIO, DWTimer, DWWDT, DWRTC}
 
-// PinChange is what pins are from a cycle on.
+// PinChange is the level of pins from a cycle on.
 type PinChange struct {
 	Cycle uint64
 	Pins  uint32
@@ -207,7 +207,7 @@ const byVersion = 0xffffffff
 // MultiplyCycles is MULTIPLY_BUILD.CYC, which no property of nSIM has.
 //
 // DEVIATION(220): where mac_cycles does not say it, 2 on EM cores of version 0x42 and 0 on all others,
-// which is what 16 public boards have.
+// as 16 public boards have it.
 func (c *Core) MultiplyCycles() uint32 {
 	switch {
 	case c.MACCycles != byVersion:

@@ -2,7 +2,7 @@ package config
 
 import "strings"
 
-// property is one nSIM property: how it is spelled, where its value goes, what it means.
+// property is one nSIM property: its spelling, the place of its value, its meaning.
 type property struct {
 	Name string // as nSIM spells it
 	Also string // a second name of the same value

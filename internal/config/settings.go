@@ -52,7 +52,7 @@ func (list Settings) Family() Family {
 	return ""
 }
 
-// value is what the settings give a property at last, "" when they do not have it.
+// value is the final value of a property, "" when they do not have it.
 func (list Settings) value(name string) string {
 	v := ""
 	for _, s := range list {

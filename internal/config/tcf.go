@@ -23,8 +23,8 @@ const (
 	tcfDefines   = "core_config.s"
 )
 
-// ParseTCF reads a tool configuration file: the properties of its nsim.props, what only its list of build
-// configuration registers says of the core, and the clock.
+// ParseTCF reads a tool configuration file: the properties of its nsim.props, facts that only its list of build
+// configuration registers has, and the clock.
 func ParseTCF(data []byte, file string) (Settings, error) {
 	sections, err := readTCF(data, file)
 	if err != nil {
@@ -110,7 +110,7 @@ func readTCF(data []byte, file string) (map[string]section, error) {
 	return sections, nil
 }
 
-// syntaxError is what is wrong with the XML, on one line of letters that a terminal can show.
+// syntaxError describes a mistake in the XML, on one line of letters that a terminal can show.
 func syntaxError(err error) string {
 	text := err.Error()
 	if syntax := (*xml.SyntaxError)(nil); errors.As(err, &syntax) {

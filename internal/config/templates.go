@@ -15,7 +15,7 @@ func Plain(f Family) string {
 	return "em4"
 }
 
-// template is one row of the core table: what it changes in the row it builds on.
+// template is one row of the core table: its changes to the row it builds on.
 type template struct {
 	Name    string
 	Summary string

@@ -27,7 +27,7 @@ type Block interface {
 // Never is the cycle of what does not happen.
 const Never = ^uint64(0)
 
-// Board is what a device sees of its surroundings.
+// Board is a device's view of its surroundings.
 type Board struct {
 	Now     func() uint64    // the present cycle
 	Changed func()           // Next has changed
@@ -46,8 +46,8 @@ func (l *irqLine) drive(b *Board, level bool) {
 	l.level = level
 }
 
-// whole gives 32-bit registers to accesses of any size: what is narrower reads a part and writes
-// nothing, as the buses of these devices have no byte lanes.
+// whole gives 32-bit registers to accesses of any size: a narrower one reads a part and writes nothing, as
+// the buses of these devices have no byte lanes.
 func whole(offset, size uint32, read func(reg uint32) uint32) (uint32, bool) {
 	return part(read(offset&^3), offset, size), true
 }

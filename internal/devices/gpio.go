@@ -2,8 +2,8 @@ package devices
 
 import "encoding/json"
 
-// GPIO is a DesignWare block of four ports of 32 pins, of which port A interrupts. What comes from
-// outside to the pins of port A is a schedule by cycles, so that it comes again at the same instruction.
+// GPIO is a DesignWare block of four ports of 32 pins, of which port A interrupts. The levels from outside at the
+// pins of port A are a schedule by cycles, so that it comes again at the same instruction.
 type GPIO struct {
 	board Board
 	line  irqLine
@@ -11,7 +11,7 @@ type GPIO struct {
 	s     GPIOState
 }
 
-// PinChange is what the pins of port A are from a cycle on.
+// PinChange is the level of the pins of port A from a cycle on.
 type PinChange struct {
 	Cycle uint64
 	Pins  uint32
@@ -19,7 +19,7 @@ type PinChange struct {
 
 const gpioPorts = 4
 
-// GPIOState is what a block of ports remembers.
+// GPIOState is the memory of a block of ports.
 type GPIOState struct {
 	Data      [gpioPorts]uint32 `json:"data"`
 	Direction [gpioPorts]uint32 `json:"direction"` // 1: output
@@ -58,7 +58,7 @@ func NewGPIO(b Board, pins []PinChange) *GPIO { return &GPIO{board: b, pins: pin
 // Size implements Block.
 func (g *GPIO) Size() uint32 { return 0x80 }
 
-// Reset implements Clocked. What comes from outside stays.
+// Reset implements Clocked. The levels from outside stay.
 func (g *GPIO) Reset() {
 	g.s = GPIOState{}
 	g.Expire()
@@ -94,7 +94,7 @@ func (g *GPIO) Expire() {
 	g.update()
 }
 
-// external is what the pins of a port are.
+// external is the level of the pins of a port.
 func (g *GPIO) external(port uint32) uint32 {
 	v := g.s.Data[port] & g.s.Direction[port]
 	if port == 0 {

@@ -10,7 +10,7 @@ type RTC struct {
 	s     RTCState
 }
 
-// RTCState is what a real-time clock remembers.
+// RTCState is the memory of a real-time clock.
 type RTCState struct {
 	Count   uint32 `json:"count"` // at Since
 	Since   uint64 `json:"since"`

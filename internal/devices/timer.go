@@ -15,7 +15,7 @@ type Timer struct {
 // timers is how many timers a block has.
 const timers = 8
 
-// TimerState is what a block of timers remembers.
+// TimerState is the memory of a block of timers.
 type TimerState struct {
 	Timers [timers]TimerChannel `json:"timers"`
 }
@@ -79,7 +79,7 @@ func (c *TimerChannel) runs() bool { return c.Control&timerEnable != 0 }
 // period is how long the present period is.
 func (c *TimerChannel) period() uint64 { return uint64(max(c.From, 1)) }
 
-// reload is what a period begins with.
+// reload is the count that a period begins with.
 func (c *TimerChannel) reload() uint32 {
 	if c.Control&timerUser != 0 {
 		return c.Load

@@ -9,7 +9,7 @@ type Console interface {
 // UART is a DesignWare UART: a 16550 with its registers four bytes apart and registers of its own behind
 // them, as the boards of Synopsys, nSIM and Zephyr have it. Sending takes no time.
 //
-// DEVIATION(253): what the receive FIFO holds below its trigger level interrupts at once as a character
+// DEVIATION(253): characters in the receive FIFO below its trigger level interrupt at once as a character
 // timeout, not after the time of four characters.
 type UART struct {
 	console Console
@@ -18,7 +18,7 @@ type UART struct {
 	line    bool
 }
 
-// UARTState is what a UART remembers.
+// UARTState is the memory of a UART.
 type UARTState struct {
 	IER uint8  `json:"ier"`
 	FCR uint8  `json:"fcr"`

@@ -13,7 +13,7 @@ type Watchdog struct {
 	s     WatchdogState
 }
 
-// WatchdogState is what a watchdog remembers.
+// WatchdogState is the memory of a watchdog.
 type WatchdogState struct {
 	Control uint32 `json:"control"`
 	Range   uint32 `json:"range"`
@@ -34,7 +34,7 @@ const (
 	wdtInterrupt = 1 << 1 // before the reset
 	wdtTOP       = 0xf
 
-	wdtPassword = 0x76 // what restarts it
+	wdtPassword = 0x76 // the value that restarts it
 )
 
 // NewWatchdog returns a watchdog.

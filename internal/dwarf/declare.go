@@ -7,7 +7,7 @@ import (
 )
 
 // declarer writes types as C declares them, from the entries and without reading types, as pointers to
-// structures that contain such pointers need. What a function takes may lead far: steps are counted.
+// structures that contain such pointers need. The types of parameters may lead far: steps are counted.
 type declarer struct {
 	r     *typeReader
 	steps int
@@ -16,8 +16,7 @@ type declarer struct {
 // maxSteps bounds the entries of one declaration, of which damaged ones have no end.
 const maxSteps = 256
 
-// text declares something of the type that an entry is; what is around the name, the name included, is
-// inner.
+// text declares something of the type that an entry is; inner is the name with its surroundings.
 func (r *typeReader) text(e *dwarf.Entry, inner string) string {
 	d := declarer{r: r, steps: maxSteps}
 	return d.entry(e, inner)
@@ -100,7 +99,7 @@ func join(name, inner string) string {
 	return name + " " + inner
 }
 
-// target is what kind of type a pointer points to, qualifiers aside.
+// target is the kind of type that a pointer points to, qualifiers aside.
 func (d *declarer) target(e *dwarf.Entry) dwarf.Tag {
 	for range 8 {
 		off, ok := e.Val(dwarf.AttrType).(dwarf.Offset)

@@ -90,7 +90,7 @@ func ReadAt(f *elfarc.File, base func(*elfarc.Section) uint32) (*Info, error) {
 }
 
 // codeRanges returns the addresses of the executable sections. Functions that the linker dropped leave
-// their debug information behind, at address 0: what is not in these ranges does not exist.
+// their debug information behind, at address 0: functions outside these ranges do not exist.
 func codeRanges(f *elfarc.File, base func(*elfarc.Section) uint32) []Range {
 	var code []Range
 	for _, s := range f.Sections {
@@ -170,7 +170,7 @@ type collector struct {
 	assembly bool                   // the unit being read is in assembly
 }
 
-// origin is what an entry says of its function, or where that is said.
+// origin is the description of an entry's function, or the place of it.
 type origin struct {
 	name string
 	file string

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Kind is what values of a type are.
+// Kind classifies the values of a type.
 type Kind uint8
 
 const (
@@ -38,7 +38,7 @@ type Type struct {
 	Enums  []Enumerator
 	Params string // KindFunction: the types of the parameters as C writes them
 	elem   func() *Type
-	stands *Type // of a typedef: what it stands for
+	stands *Type // of a typedef: the type it stands for
 	// declare writes what a name of the type is declared as, the name and what is around it being inner;
 	// nil where that is just behind the type.
 	declare func(inner string) string

@@ -2,7 +2,7 @@ package dwarf
 
 import "arcv2dsp/internal/elfarc"
 
-// Unit describes an assembler source for debuggers: what DWARF asks for beside the line table. It is
+// Unit describes an assembler source for debuggers: the part that DWARF wants beside the line table. It is
 // written as DWARF 4.
 type Unit struct {
 	Name      string // source file
@@ -32,7 +32,7 @@ type Subprogram struct {
 // UnitSections are the section symbols of the debug sections, which refer to each other.
 type UnitSections struct{ Info, Abbrev, Line, Ranges *elfarc.Symbol }
 
-// Contents is what goes into a section.
+// Contents is the bytes of a section with their relocations.
 type Contents struct {
 	Data   []byte
 	Relocs []elfarc.Rela
@@ -66,7 +66,7 @@ const (
 	formUdata     = 0x0f
 	formSecOffset = 0x17
 
-	langMipsAssembler = 0x8001 // what assemblers of all processors say
+	langMipsAssembler = 0x8001 // as assemblers of all processors say
 )
 
 // Numbers of the abbreviations.

@@ -102,7 +102,7 @@ type Segment struct {
 	Data   []byte // contents, set by Read
 }
 
-// orderBoth is what encoding/binary's byte orders offer.
+// orderBoth has the methods of encoding/binary's byte orders.
 type orderBoth interface {
 	binary.ByteOrder
 	binary.AppendByteOrder

@@ -253,7 +253,7 @@ func (w *writer) emit() ([]byte, error) {
 				if left--; h.typ != uint32(elf.SHT_NOBITS) {
 					inSegment.FileSz = uint32(off) - inSegment.Offset
 				} else {
-					// What follows in the segment takes no space in the file either.
+					// The rest of the segment takes no space in the file either.
 					off = uint64(inSegment.Offset) + uint64(inSegment.FileSz)
 				}
 			}

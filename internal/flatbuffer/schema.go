@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Schema is what a schema declares.
+// Schema holds the declarations of a schema.
 type Schema struct {
 	Identifier string // four bytes at offset 4
 	Root       string // the root table

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// Read reads a file of no more than limit bytes. What is no regular file has no size beforehand, and
+// Read reads a file of no more than limit bytes. A file that is not regular has no size beforehand, and
 // may never end.
 func Read(path string, limit int64) ([]byte, error) {
 	f, err := os.Open(path)

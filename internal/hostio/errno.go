@@ -34,8 +34,8 @@ const (
 	eloop        = 92
 )
 
-// errno is the number of an error of the host. What has no number is otherwise, such as a path that
-// leads out of the root.
+// errno is the number of an error of the host. An error without a number, such as a path that
+// leads out of the root, gives otherwise.
 func errno(err error, otherwise int32) int32 {
 	for _, row := range []struct {
 		is error

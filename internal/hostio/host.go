@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Guest is what host I/O sees of the simulated machine.
+// Guest is host I/O's view of the simulated machine.
 type Guest interface {
 	Reg(n uint8) uint32
 	SetReg(n uint8, v uint32)
@@ -35,8 +35,7 @@ type Config struct {
 	HeapStart uint32
 }
 
-// Epoch is the date a guest starts at. A fixed one: what a program computes must not depend on the
-// day it is run.
+// Epoch is the date a guest starts at. A fixed one: the results of a program must not depend on the day of its run.
 var Epoch = time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 // Host serves the calls of one guest.
@@ -51,7 +50,7 @@ type Host struct {
 	halt    <-chan struct{}
 }
 
-// State is what the guest can see of its host's side: descriptors and positions. It is a value; the
+// State is the guest's view of the host's side: descriptors and positions. It is a value; the
 // slices in it are never changed in place.
 type State struct {
 	Files []Descriptor `json:"files"`
@@ -65,7 +64,7 @@ type State struct {
 	HasStatus bool   `json:"has_status"`
 }
 
-// Outcome is what serving a call led to.
+// Outcome is the consequence of a call.
 type Outcome struct {
 	Known  bool   // the call exists; false: the guest meant something else
 	Exit   bool   // the guest ends

@@ -8,8 +8,7 @@ import (
 	"sync"
 )
 
-// Input is the standard input of a guest. What was read is kept as long as a guest may go back to
-// it.
+// Input is the standard input of a guest. Bytes read are kept as long as a guest may go back to them.
 type Input struct {
 	src  io.Reader
 	live bool // reading may wait: a terminal or a pipe

@@ -38,7 +38,7 @@ func (h *Host) Mark() Mark { return Mark{at: h.journal.at, again: h.journal.agai
 
 // Rewind goes back to a moment of the recording: the run that follows is told what it was told
 // before, until it asks something else; from there on it is live again and the old future is
-// forgotten. What was written to files stays written.
+// forgotten. Writes to files stay.
 func (h *Host) Rewind(m Mark) {
 	if m.at <= len(h.journal.entries) {
 		h.journal.at, h.journal.again = m.at, m.again

@@ -2,7 +2,7 @@ package hostio
 
 import "bytes"
 
-// op is what a guest can ask of the world outside. Calls that only look at the guest or its time
+// op is a request of a guest to the world outside. Calls that only look at the guest or its time
 // are no requests.
 type op uint8
 
@@ -56,7 +56,7 @@ type openFlags struct {
 	Create, Excl, Truncate, Append bool
 }
 
-// fileStat is what a guest learns of a file.
+// fileStat is the part of a file's status that a guest sees.
 type fileStat struct {
 	Mode  uint32 // type and permission bits as Unix has them
 	Size  uint32

@@ -133,7 +133,7 @@ func (b *Board) expire() {
 	b.arm()
 }
 
-// reset is what a watchdog does: core and devices begin again, memory stays.
+// reset is a reset by a watchdog: core and devices begin again, memory stays.
 func (b *Board) reset() {
 	b.cpu.Reset()
 	b.Reset()

@@ -9,7 +9,7 @@ import (
 	"arcv2dsp/internal/hostfile"
 )
 
-// Wish is what a user says of the core.
+// Wish is the user's choice of a core.
 type Wish struct {
 	Core     string // a template or a board; empty leaves the choice to the settings or the program
 	Settings []Setting

@@ -118,7 +118,7 @@ func (t *symbols) find(addr uint32, ok func(*label) bool) (*label, bool) {
 	return best, best != nil
 }
 
-// foundFunction is what function found last: it names all that its size reaches.
+// foundFunction is the latest result of function: it names all that its size reaches.
 type foundFunction struct {
 	section *elfarc.Section
 	label   *label
@@ -164,7 +164,7 @@ func (c *foundFunction) bound(addr, change uint32) {
 	}
 }
 
-// fits tells whether l names the code at addr better than what is found at the same place.
+// fits tells whether l names the code at addr better than the label found at the same place.
 func (l *label) fits(addr uint32, c *foundFunction) bool {
 	size := max(l.size, 1)
 	switch {

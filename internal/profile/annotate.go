@@ -28,7 +28,7 @@ func (p *Profile) WriteListing(w io.Writer) error {
 	return b.Flush()
 }
 
-// functionCost is what a function has cost without those it calls.
+// functionCost is the cycles of a function without those it calls.
 type functionCost struct {
 	function
 	insts, cycles uint64

@@ -15,7 +15,7 @@ import (
 
 // Trace writes calls, exceptions and kernels as a run goes, as events that trace viewers of the
 // Chrome browser show. A cycle is a microsecond there. The functions of each task have a row of their own:
-// what a task calls ends there when the kernel switches to another one, and begins again when it goes on.
+// the calls of a task end there when the kernel switches to another one, and begins again when it goes on.
 type Trace struct {
 	m     *arcv2dsp.Machine
 	names *names
@@ -58,7 +58,7 @@ type visit struct {
 	always bool // it does without a condition
 }
 
-// kind is what an instruction means for the stack of calls.
+// kind is the effect of an instruction on the stack of calls.
 type kind struct {
 	size   uint8
 	flow   calls.Flow
@@ -81,7 +81,7 @@ const (
 // maxTasks bounds the rows of tasks. Those that come later share the last one.
 const maxTasks = 256
 
-// MaxEvents bounds the events of a trace; what comes after them is left out.
+// MaxEvents bounds the events of a trace; later events are left out.
 const MaxEvents = 2_000_000
 
 // kernelPrefix begins the names of kernels.
@@ -105,7 +105,7 @@ func NewTrace(m *arcv2dsp.Machine, program string, w io.Writer) (*Trace, error) 
 	return t, err
 }
 
-// Hooks are what the trace needs to see.
+// Hooks observe the machine for the trace.
 func (t *Trace) Hooks() arcv2dsp.Hooks {
 	return arcv2dsp.Hooks{After: t.after, Exception: t.exception, Stall: t.stall}
 }
@@ -256,8 +256,7 @@ func (t *Trace) task(pc, sp uint32) *span {
 	return t.span(name, nil, row)
 }
 
-// maxDepth bounds the stack of a program that calls and never returns: what is called beyond it belongs
-// to its caller.
+// maxDepth bounds the stack of a program that calls and never returns: a call beyond it belongs to its caller.
 const maxDepth = 1 << 16
 
 // span is a function that begins to run.

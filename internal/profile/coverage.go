@@ -61,7 +61,7 @@ func NoLinesError(program string) error {
 	return fmt.Errorf("coverage: %s has no line information; compile or assemble it with -g", program)
 }
 
-// covered is what there is to say about a source file.
+// covered is the coverage of a source file.
 type covered struct {
 	lines     map[int]uint64
 	functions map[string]coveredFunction

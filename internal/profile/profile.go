@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// Profile is what was counted during a run, with what is needed to put names to addresses.
+// Profile is the counts of a run, with the symbols that name its addresses.
 type Profile struct {
 	Program string // file name
 	Total   arcv2dsp.Stats

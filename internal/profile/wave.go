@@ -140,7 +140,7 @@ func (v *Wave) put(s *signal) {
 	}
 }
 
-// Hooks are what the dump needs to see.
+// Hooks observe the machine for the dump.
 func (v *Wave) Hooks() arcv2dsp.Hooks {
 	return arcv2dsp.Hooks{
 		After:     func(uint32, *isa.Inst) { v.sample() },

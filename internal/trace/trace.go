@@ -55,7 +55,7 @@ type Trace struct {
 	known  map[uint32]*traced
 }
 
-// traced is what a trace says about an instruction every time it executes.
+// traced is the text of an instruction that a trace repeats each time it executes.
 type traced struct {
 	word, limm uint32
 	code, text string
@@ -211,8 +211,8 @@ func (t *Trace) json(pc uint32, k *traced) {
 	t.line = append(b, "}\n"...)
 }
 
-// Exception writes a record between those of two instructions. What the interrupted instruction
-// did to memory before it failed is not shown.
+// Exception writes a record between those of two instructions. Accesses of the interrupted instruction before it
+// failed are not shown.
 func (t *Trace) Exception(e cpu.Exception) {
 	t.loads = t.loads[:0]
 	c := t.m.CPU

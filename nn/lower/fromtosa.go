@@ -191,8 +191,8 @@ func (g *back) requantized(sums int) (r requantized, err error) {
 	return r, g.scaled(r.out)
 }
 
-// saturates reports whether a MAXIMUM or MINIMUM keeps sums where RESCALE is defined: what it cuts off would give
-// an end of the output.
+// saturates reports whether a MAXIMUM or MINIMUM keeps sums where RESCALE is defined: sums that it cuts off would
+// give an end of the output.
 func (g *back) saturates(n *nn.Node, factors []quant.Multiplier) bool {
 	ends := g.old(n.In[1])
 	if !ends.Filled() || ends.Len() != len(factors) {

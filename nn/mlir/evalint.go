@@ -64,7 +64,7 @@ func evalToReal(m *machine, op *Op) error {
 	return nil
 }
 
-// evalToInt drops the fraction. What does not fit is undefined in MLIR and saturates here.
+// evalToInt drops the fraction. A number that does not fit is undefined in MLIR and saturates here.
 func evalToInt(m *machine, op *Op) error {
 	out := m.out(op)
 	width := out.Type.Elem.Int

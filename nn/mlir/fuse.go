@@ -26,7 +26,7 @@ func fuse(f *Func, _ Options) error {
 	return err
 }
 
-// quantizedOperands are what the dcasts before an operator were made of.
+// quantizedOperands are the operands of the dcasts before an operator.
 func quantizedOperands(r *rewriter, op *Op) ([]*Value, bool) {
 	var list []*Value
 	for i, v := range op.Operands {

@@ -7,8 +7,8 @@ import (
 	"arcv2dsp/nn"
 )
 
-// Graph makes a network of a function that is calls of kernels, constants and scast: what
-// lower-real-math leaves of a quantized model behind trim-casts. The registry has the operators behind
+// Graph makes a network of a function of kernel calls, constants and scast: the operations that lower-real-math leaves
+// of a quantized model behind trim-casts. The registry has the operators behind
 // the calls.
 func Graph(f *Func, kernels *nn.Registry) (*nn.Graph, error) {
 	b := graphBuilder{g: &nn.Graph{Name: f.Name}, index: map[*Value]int{}, kernels: kernels}
@@ -61,7 +61,7 @@ func (b *graphBuilder) operation(op *Op) error {
 		}
 		return nil
 	case "quant.scast":
-		// The same tensor; its format is what the quantized side says.
+		// The same tensor; the quantized side gives its format.
 		i := b.index[op.Operands[0]]
 		b.index[op.Results[0]] = i
 		if op.Results[0].Type.Elem.Quant != nil {

@@ -9,7 +9,7 @@ import (
 
 // lowerRealMath makes integer operations of real operators whose values are quantized: additions whose scales
 // are powers of two or whose types are one, products of signed bytes, matrix products as calls of a
-// kernel, and dcast. What it has no rule for stays.
+// kernel, and dcast. An operation without a rule stays.
 func lowerRealMath(f *Func, o Options) error {
 	return f.Body.rewrite(func(r *rewriter, op *Op) error {
 		l := &realLowering{r: r, op: op}

@@ -34,7 +34,7 @@ type attrSpec struct {
 	optional bool
 }
 
-// attrKind is what an attribute's value must be.
+// attrKind is the kind of an attribute's value.
 type attrKind uint8
 
 const (

@@ -12,9 +12,9 @@ type Pass struct {
 	Run  func(*Module, Options) error
 }
 
-// Options are what some passes need to be told.
+// Options are the arguments of passes that take some.
 type Options struct {
-	// Stats are ranges by the key of stats_ref: what apply-stats puts in its place.
+	// Stats are ranges by the key of stats_ref: apply-stats puts them in its place.
 	Stats map[string][2]float64
 	// Candidates are the widths that the solver tries, in order: 8 and 16 when there are none.
 	Candidates []int

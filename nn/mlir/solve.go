@@ -13,7 +13,7 @@ import (
 // members: constants, statistics, clamps. The first candidate that can represent the range wins. A bias
 // is 32 bits wide and has the scale of the result it is added to.
 
-// constraints is what is known of the values of a function.
+// constraints holds the facts known about the values of a function.
 type constraints struct {
 	f       *Func
 	parent  map[*Value]*Value

@@ -18,7 +18,7 @@ func instrument(f *Func, _ Options) error {
 		n++
 		return Attrs{"statsKey": Text(fmt.Sprintf("@%s:%d", f.Name, n-1))}
 	}
-	// What an argument needs goes to the front, what a result needs behind its operation.
+	// Operations for an argument go to the front, those for a result behind its operation.
 	var front []*Op
 	named := map[*Value]*Value{}
 	for _, v := range f.Body.Args {

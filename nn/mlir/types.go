@@ -37,7 +37,7 @@ type Elem struct {
 	Quant *quant.Type
 }
 
-// Sign is what an integer type says of its sign.
+// Sign is the signedness of an integer type.
 type Sign uint8
 
 // The signs. Most integers are signless: operations, not types, know.

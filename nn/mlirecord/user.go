@@ -222,5 +222,5 @@ func (c *UserCase) Checksum(results map[string]*nn.Tensor) (uint32, error) {
 	return sum, nil
 }
 
-// InPlace reports whether the case wrote its output over the input: what is recorded of the input is the output.
+// InPlace reports whether the case wrote its output over the input: the recorded input is then the output.
 func (c *UserCase) InPlace() bool { return strings.HasSuffix(c.Descr, "IPC") }

@@ -1,8 +1,8 @@
 // Package npy reads and writes tensors as NumPy files, one by one (.npy) and in archives (.npz).
 //
 // A file is a magic number, a header that is the text of a Python dictionary with the element type and
-// the shape, and the elements. The reader takes little-endian elements in C order, which is what NumPy
-// writes by default, and refuses the rest by name.
+// the shape, and the elements. The reader takes little-endian elements in C order, as NumPy writes by default, and
+// refuses the rest by name.
 package npy
 
 import (

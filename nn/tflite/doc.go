@@ -2,7 +2,7 @@
 //
 // A file is a FlatBuffer: tables of optional fields that refer to each other by offsets. The reader
 // goes by hand from field to field and checks every access, so a damaged or hostile file gives an error
-// with its place and nothing else. What the format can say and this code cannot do (several subgraphs,
+// with its place and nothing else. Features of the format that this code lacks (several subgraphs,
 // sparse tensors, data outside the file) is refused by name before anything runs.
 //
 // Start with Read (read.go). flatbuffer.go and flexbuffer.go are the two encodings, schema.go has the

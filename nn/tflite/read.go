@@ -10,8 +10,8 @@ import (
 	"arcv2dsp/nn"
 )
 
-// maxElements bounds all tensors of a network together: what a hostile file of a few bytes can make the
-// host allocate. A network of 64 million elements is far beyond the cores simulated here.
+// maxElements bounds all tensors of a network together: it bounds the memory that a hostile file of a few bytes can
+// claim. A network of 64 million elements is far beyond the cores simulated here.
 const maxElements = 1 << 26
 
 // maxTensors bounds their number, and so what a plan of the memory compares.
@@ -38,7 +38,7 @@ func Read(data []byte, ops *nn.Registry, r nn.Rounding) (*nn.Graph, error) {
 	return g, nil
 }
 
-// model is what the tables of a file share.
+// model has the parts that the tables of a file share.
 type model struct {
 	*decoder
 	ops      *nn.Registry

@@ -42,7 +42,7 @@ type Line struct {
 	ZeroWeight int64 `json:"weight_zp"`
 	ZeroOut    int64 `json:"output_zp"`
 
-	// What the kernel took.
+	// The arguments of the kernel.
 	Multipliers     []int32 `json:"multipliers"`
 	Shifts          []int   `json:"shifts"`
 	Multiplier1     int32   `json:"input1_multiplier"`

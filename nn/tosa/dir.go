@@ -197,7 +197,7 @@ func (t *Test) inputs(given map[string]*nn.Tensor) ([]*nn.Tensor, error) {
 		if x, err = convert(x, value.Tensor); err != nil {
 			return nil, fmt.Errorf("input %s: %w", value.Name, err)
 		}
-		x.Shape = value.Tensor.Shape // the number of elements is what counts
+		x.Shape = value.Tensor.Shape // only the number of elements matters
 		list = append(list, x)
 	}
 	return list, nil

@@ -4,6 +4,6 @@
 //
 //	go test ./internal/oracle/float -update
 //
-// Without -update the test makes sure that the files are what the host gives. It needs gcc and an x86-64
+// Without -update the test makes sure that the files hold the host's results. It needs gcc and an x86-64
 // processor with fused multiply-add; the GNU assembler for ARC encodes the instructions.
 package float

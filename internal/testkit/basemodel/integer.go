@@ -105,8 +105,8 @@ func or(a, b bool) bool     { return a || b }
 func xor(a, b bool) bool    { return a != b }
 func andNot(a, b bool) bool { return a && !b }
 
-// repeat makes a shift by c[4:0] positions from steps of one; C is what the last step pushed out, 0
-// when there was none.
+// repeat makes a shift by c[4:0] positions from steps of one; C is the bit that the last step pushed out, 0 when
+// there was none.
 func repeat(step func(v int64) (next, out int64)) Binary {
 	return func(x, y int64, fl int) (z int64, f int) {
 		z = x

@@ -71,7 +71,7 @@ func getacc(r *run) {
 	}
 	saturate, signed, round, right := bit(10), bit(11), bit(12), bit(13)
 
-	// field is what the upper size bits below point hold after the shift
+	// field is the upper size bits below point after the shift
 	field := func(acc n, width, point int) n {
 		if !signed {
 			acc = acc.unsigned(width)

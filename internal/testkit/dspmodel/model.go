@@ -12,7 +12,7 @@ type Mode struct {
 	PA int // 1: fractional products are doubled before accumulation
 }
 
-// In is what an instruction sees.
+// In is the state before an instruction.
 type In struct {
 	Mode
 	X, Y   uint64 // sources; 32-bit ones are zero-extended
@@ -21,7 +21,7 @@ type In struct {
 	Sticky uint32 // events so far, as Out.Events
 }
 
-// Out is what it does. Lanes that are not written are those of In.
+// Out is the state after it. Lanes that are not written are those of In.
 type Out struct {
 	Z       uint64 // destination; a pair when Pair
 	Pair    bool

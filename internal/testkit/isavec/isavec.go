@@ -4,7 +4,7 @@
 //
 // A file is made of lines; "#" begins a comment and empty lines are ignored:
 //
-//	# vmac2h: what this is and where the expected values come from
+//	# vmac2h: the subject of the file and the origin of the expected values
 //	core em9d
 //	case name=edge-1
 //	  code  vmac2h r4,r0,r1 ; 1e280401
@@ -12,9 +12,9 @@
 //	  out   r4=1 r5=0 acclo=4 f=----
 //
 // The bytes after ";" stand as in memory, so that vectors do not depend on an assembler. Numbers are
-// decimal or hexadecimal and may be negative. What in does not set holds garbage, and what out does
-// not name must keep its value; only pc and insts are checked only when named. Every case names cycles.
-// A case ends where its code or pc does, in the exception that trap names, or for the reason in stop.
+// decimal or hexadecimal and may be negative. State that in does not set holds garbage, and state that out does not
+// name must keep its value; only pc and insts are checked only when named. Every case names cycles. A case ends
+// where its code or pc does, in the exception that trap names, or for the reason in stop.
 //
 // Start with Parse.
 package isavec

@@ -1,4 +1,4 @@
-// Package perturb damages valid calls of operators a little: what a hostile file would hand to an operator.
+// Package perturb damages valid calls of operators a little: as a hostile file would hand them to an operator.
 package perturb
 
 import (

@@ -82,7 +82,7 @@ func (m Matrix) Check(name string) error {
 	return nil
 }
 
-// Range is what an operand's elements may be. gemmlowp calls it bit depth parameters: kernels that add
+// Range bounds the elements of an operand. gemmlowp calls it bit depth parameters: kernels that add
 // two products of bytes in 16 bits need one side without its extreme.
 type Range struct{ Min, Max int64 }
 

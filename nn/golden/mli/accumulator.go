@@ -7,7 +7,7 @@ import (
 )
 
 // Overflow says that an accumulator left its range. The golden function goes on with the exact sum, so
-// the outputs that depend on it are what infinite precision would give, not what the hardware gives.
+// the outputs that depend on it are those of infinite precision, not those of the hardware.
 type Overflow struct {
 	Output int   // index of the output element, in the order of the output tensor
 	Bits   int   // width of the accumulator
@@ -18,8 +18,8 @@ func (o Overflow) String() string {
 	return fmt.Sprintf("output %d: sum %d does not fit the %d-bit accumulator", o.Output, o.Peak, o.Bits)
 }
 
-// Overflows is the error of a call that was computed although accumulators left their range: what the
-// library gives for it is not defined.
+// Overflows is the error of a call that was computed although accumulators left their range: the library defines no
+// result for it.
 type Overflows []Overflow
 
 func (o Overflows) Error() string { return o[0].String() }

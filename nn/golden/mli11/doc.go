@@ -1,5 +1,5 @@
-// Package mli11 holds the operators of embARC MLI 1.1: which functions there are, what a call of each
-// must keep, and the golden function that computes its outputs bit for bit.
+// Package mli11 holds the operators of embARC MLI 1.1: the functions, the rules for a call of each, and the golden
+// function that computes its outputs bit for bit.
 //
 // Every function is written in plain Go, on int64 and in the most obvious loop order, from the published
 // arithmetic of the library. The package imports the standard library and nn only: it shares no code

@@ -6,7 +6,7 @@ import (
 	"arcv2dsp/nn"
 )
 
-// The float64 reference: what a kernel computes when nothing is quantized but its inputs. Layouts
+// The float64 reference: the results of a kernel when only its inputs are quantized. Layouts
 // and legality are those of the exact model; the arithmetic is written again.
 
 func floatOut(name string, v []float64) map[string][]float64 {

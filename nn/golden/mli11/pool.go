@@ -5,7 +5,7 @@ import (
 	"arcv2dsp/nn/golden/mli"
 )
 
-// reduction is what a pooling kernel does with the elements under its window.
+// reduction is a pooling kernel's operation on the elements under its window.
 type reduction struct {
 	exact func(elems []int64, t Type, r nn.Rounding) int64
 	float func(elems []float64) float64

@@ -203,7 +203,7 @@ func lstm() model {
 	}
 }
 
-// lstm computes all steps; the cell of the call is what it is after the last one.
+// lstm computes all steps; the cell of the call is the one after the last step.
 func (cl *cell) lstm(c *nn.Call) {
 	width, unit := cl.t.Data.Bits(), cl.t.Data.Bits()-1
 	sigm, tanh := sigmTable(), tanhTable()

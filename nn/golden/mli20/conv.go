@@ -24,7 +24,7 @@ type window struct {
 	outH, outW, outC       int
 }
 
-// extent is what a kernel covers along an axis.
+// extent is the length that a kernel covers along an axis.
 func extent(k, dilation int) int { return (k-1)*dilation + 1 }
 
 // newWindow reads the attributes; a map whose rank is not 3 is refused.

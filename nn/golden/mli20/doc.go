@@ -1,5 +1,5 @@
-// Package mli20 holds the operators of embARC MLI 2.0: which functions there are, what a call of each must
-// keep, and the golden function that computes its outputs bit for bit, in both roundings of the library.
+// Package mli20 holds the operators of embARC MLI 2.0: the functions, the rules for a call of each, and the golden
+// function that computes its outputs bit for bit, in both roundings of the library.
 //
 // Every function is written in plain Go, on int64 and in the most obvious loop order, from the published
 // arithmetic of the library. It shares with MLI 1.1 what package mli holds, and nothing with the simulator.

@@ -224,7 +224,7 @@ func checkFixedSums(in, w, b, out nn.Format) error {
 	return nil
 }
 
-// store is what makes output elements of sums, in either kind of format.
+// store makes output elements of sums, in either kind of format.
 type store struct {
 	t      Typing
 	fixed  fixedSums
@@ -245,7 +245,7 @@ func newStore(t Typing, c *nn.Call) (store, error) {
 	return s, err
 }
 
-// zero is what every input element is reduced by.
+// zero is subtracted from every input element.
 func (s store) zero() int64 { return s.affine.zeroIn }
 
 // element is the output element of a sum of products and its bias.

@@ -74,7 +74,7 @@ var depthwiseConv2D = &nn.Operator{
 	Nominal: func(c *nn.Call) int64 { return int64(c.Out[0].Len()) * int64(c.In[1].Dim(1)*c.In[1].Dim(2)) },
 }
 
-// checked makes a rule of a preparation: what cannot be prepared is refused.
+// checked makes a rule of a preparation: a call that cannot be prepared is refused.
 func checked[T any](prepare func(*nn.Call) (T, error)) func(*nn.Call) error {
 	return func(c *nn.Call) error {
 		_, err := prepare(c)

@@ -192,7 +192,7 @@ func prepareMul(c *nn.Call) (func(a, b int64) (int64, error), error) {
 	}, symmetric(c.In[0], c.In[1], c.Out[0])
 }
 
-// divisionByZero is what the library leaves undefined.
+// divisionByZero is the error of a case that the library leaves undefined.
 func divisionByZero() error {
 	return &nn.Violation{Outcome: nn.Unpredictable, Condition: "division", Detail: "a divisor is zero"}
 }

@@ -94,7 +94,7 @@ var signalEnergy = &nn.Operator{
 		}
 		return nil
 	},
-	// DEVIATION(281): elements outside the range are what the memory held before; here they are 0.
+	// DEVIATION(281): elements outside the range keep the bytes the memory held before; here they are 0.
 	Golden: func(c *nn.Call) error {
 		for i := c.Attrs.Int("start_index"); i < c.Attrs.Int("end_index"); i++ {
 			re, im := c.In[0].Ints[2*i], c.In[0].Ints[2*i+1]

@@ -245,7 +245,7 @@ func sign(v int64) int64 {
 }
 
 // stridedRange is the first element of a dimension and the end that is not taken. Negative numbers count
-// from the end of the dimension; what lies outside is brought to its ends.
+// from the end of the dimension; positions outside are brought to its ends.
 func stridedRange(c *nn.Call, d int, n, begin, end, stride int64) (from, to int64) {
 	masked := func(name string) bool { return c.Attrs.Int(name)>>d&1 != 0 }
 	lo, hi := int64(0), n // of positions

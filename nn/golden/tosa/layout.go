@@ -47,7 +47,7 @@ func gatherBy(c *nn.Call, from func(place []int) bool, missing int64) error {
 	return nil
 }
 
-// outputShape wants the output's shape to be what the attributes make of the input's; want returns nil when
+// outputShape wants the output's shape to follow from the input's by the attributes; want returns nil when
 // another condition is broken.
 func outputShape(text string, want func(c *nn.Call) []int) Condition {
 	return Condition{

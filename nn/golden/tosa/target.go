@@ -89,7 +89,7 @@ type Limit struct {
 	Greatest func(*nn.Call) int
 }
 
-// Target is what a graph is judged for.
+// Target is the profile and level that a graph is judged by.
 type Target struct {
 	Level      Level
 	Extensions []Extension
