@@ -20,7 +20,7 @@ type Executor struct {
 	opts     ExecutorOptions
 	machines map[machineKey]*kernel.Machine
 	done     []Execution
-	calls    map[string]int // by operator: what kernels computed
+	calls    map[string]int // by operator: calls that kernels computed
 	without  map[string]int // and what the host did
 	cycles   uint64
 }

@@ -30,7 +30,7 @@ func (l *Lowered) Constants() int {
 	return bytes
 }
 
-// partAlign is what every part begins at a multiple of.
+// partAlign is the alignment of every part.
 const partAlign = 4
 
 // words rounds bytes up to whole words.

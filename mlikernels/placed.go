@@ -11,7 +11,7 @@ import (
 )
 
 // Placed is a network that lies in the memories of one core and runs there: activations, states and constants
-// keep their places from node to node, and what an operator reads is what others left. It is an executor for
+// keep their places from node to node, and an operator reads the bytes that others left. It is an executor for
 // its graph, node by node in order, and serves one session.
 type Placed struct {
 	graph   *nn.Graph // whose nodes are executed

@@ -26,7 +26,7 @@ type placer struct {
 	places  []string
 }
 
-// piece is what a run of memory holds before the first call.
+// piece is the content of a run of memory before the first call.
 type piece struct {
 	at    uint32
 	bytes []byte

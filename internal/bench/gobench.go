@@ -13,7 +13,7 @@ import (
 // goFormat is the version of what WriteGo writes.
 const goFormat = "arcsim-bench-1"
 
-// goName is the name of a result in Go benchmark format: what it is, then its name. A hyphen with
+// goName is the name of a result in Go benchmark format: its kind, then its name. A hyphen with
 // digits would be taken for a number of processors.
 func goName(r Result) string {
 	name := strings.NewReplacer(" ", "_", "-", "to", "\t", "_", "\n", "_").Replace(r.Name)

@@ -9,7 +9,7 @@ import (
 	"arcv2dsp/isa"
 )
 
-// Result is what one run counted.
+// Result is the counts of one run.
 type Result struct {
 	Name    string `json:"name"`
 	Kind    Kind   `json:"kind"`
@@ -26,7 +26,7 @@ type Result struct {
 	Memory  string `json:"memory,omitempty"`    // where the data of a kernel lies
 	MACPeak uint64 `json:"mac_peak,omitempty"`  // MACs the core can do in a cycle
 	Vendor  uint64 `json:"vendor,omitempty"`    // instructions of the vendor's kernel
-	// Library is what the same call costs in a foreign library, nil when there is none.
+	// Library is the cost of the same call in a foreign library, nil when there is none.
 	Library *LibraryResult `json:"library,omitempty"`
 	Skipped string         `json:"skipped,omitempty"` // why the core cannot run it
 	Failure string         `json:"failure,omitempty"` // why there are no counts, or wrong results
@@ -39,7 +39,7 @@ type LibraryResult struct {
 	Failure string `json:"failure,omitempty"`
 }
 
-// Kind is what a subject is.
+// Kind is the kind of a subject.
 type Kind string
 
 const (

@@ -25,7 +25,7 @@ type Suite struct {
 	at place // of the subjects
 }
 
-// Shapes are what kernels of a family are called with instead of their own shapes.
+// Shapes are the shapes of calls of a family instead of its kernels' own.
 type Shapes struct {
 	Family string
 	Shapes []string

@@ -1,4 +1,4 @@
-// Package cli is what the commands arcsim and arcasm have in common: the streams they use, exit
+// Package cli is the part that the commands arcsim and arcasm share: the streams they use, exit
 // statuses and the errors that carry one, and the version of the build.
 //
 // Start with Streams.Run.
@@ -18,7 +18,7 @@ const (
 	Host   = 3 // a file cannot be read or written, or is not what it should be
 )
 
-// Streams are what a command reads and writes.
+// Streams are the files a command reads and writes.
 type Streams struct {
 	Name     string // of the command, before its messages
 	In       io.Reader
@@ -74,7 +74,7 @@ func FailedError(err error) error { return &ExitError{Status: Failed, Err: err} 
 func UsageError(err error) error  { return &ExitError{Status: Usage, Err: err} }
 func HostError(err error) error   { return &ExitError{Status: Host, Err: err} }
 
-// Version is what the build knows of itself.
+// Version is the version that the build recorded.
 func Version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -13,7 +13,7 @@ import (
 )
 
 // SingleDash writes the long flags of a command line with two dashes: people who know go test, nSIM or the
-// GNU tools write -run, -core. What belongs to the program that the command line names is left alone.
+// GNU tools write -run, -core. Arguments of the program that the command line names are left alone.
 func SingleDash(root *cobra.Command, args []string) []string {
 	cmd, rest, err := root.Find(args)
 	if err != nil || cmd.DisableFlagParsing || len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
@@ -46,7 +46,7 @@ func SingleDash(root *cobra.Command, args []string) []string {
 	return out
 }
 
-// endsAtProgram marks commands whose flags end at the program: what follows is the program's.
+// endsAtProgram marks commands whose flags end at the program: arguments behind it are the program's.
 const endsAtProgram = "flags end at the program"
 
 // EndAtProgram makes the flags of a command end at its first argument.
@@ -58,7 +58,7 @@ func EndAtProgram(cmd *cobra.Command) {
 	cmd.Annotations[endsAtProgram] = "true"
 }
 
-// Values are what a flag takes.
+// Values are the values that a flag takes.
 type Values struct {
 	// List returns the values, each with what it is behind a tab; args are the arguments of the command.
 	List func(args []string) []string
@@ -66,7 +66,7 @@ type Values struct {
 	Closed bool
 	// Count: a number of things, with a unit.
 	Count bool
-	// What is what one value is, for messages about those that do not exist.
+	// What names one value in messages about those that do not exist.
 	What string
 	// Inside: more follows the value, as behind NAME=.
 	Inside bool
@@ -185,7 +185,7 @@ func Suggestion(name string, known []string) string {
 	return ""
 }
 
-// otherWords are what people write who come from other simulators.
+// otherWords are the flags of other simulators.
 var otherWords = map[string]string{
 	"cpu": "core", "mcpu": "core", "machine": "core", "board": "core", "target": "core",
 	"limit": "max-inst", "instructions": "max-inst", "cycles": "max-cycles", "stats": "stat", "log": "trace", "port": "listen",

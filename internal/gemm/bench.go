@@ -12,7 +12,7 @@ import (
 	"arcv2dsp/nn/golden/gemmlowp"
 )
 
-// Row is what one size costs on one core, in one way.
+// Row is the cost of one size on one core, in one way.
 type Row struct {
 	Rows, Columns, Depth int
 	*Result

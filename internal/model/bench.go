@@ -15,7 +15,7 @@ import (
 	"arcv2dsp/nn"
 )
 
-// Bench is what a network costs on a core, layer by layer. Cycles are the simulator's; the arithmetic was
+// Bench is the cost of a network on a core, layer by layer. Cycles are the simulator's; the arithmetic was
 // computed by kernels, and Wrong of a layer says where its golden function computes something else.
 type Bench struct {
 	Name    string   `json:"name,omitempty"`
@@ -308,7 +308,7 @@ func (b *Bench) share(l *Layer) string {
 	return fmt.Sprintf("%.1f", 100*float64(l.Cycles)/float64(max(1, b.Cycles)))
 }
 
-// perMACText is what a multiply-accumulate costs in a layer, and its share of the peak; empty without any.
+// perMACText is the cycles of a multiply-accumulate in a layer, and its share of the peak; empty without any.
 func (b *Bench) perMACText(l *Layer) (each, peak string) {
 	if l.MACs == 0 || l.Cycles == 0 {
 		return "", ""

@@ -22,7 +22,7 @@ const (
 	EndToEnd
 )
 
-// Checked is what a check found.
+// Checked is the outcome of a check.
 type Checked struct {
 	Case     string    `json:"case"`
 	Steps    int       `json:"steps"`

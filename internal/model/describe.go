@@ -10,19 +10,19 @@ import (
 	"arcv2dsp/nn"
 )
 
-// Description is what a network consists of and needs.
+// Description lists the parts and needs of a network.
 type Description struct {
 	Name      string     `json:"name,omitempty"`
 	Inputs    []Value    `json:"inputs"`
 	Outputs   []Value    `json:"outputs"`
 	Operators []Operator `json:"operators"`
-	MACs      int64      `json:"macs"`         // on real data: what lies outside an image does not count
+	MACs      int64      `json:"macs"`         // on real data: products outside an image do not count
 	Nominal   int64      `json:"macs_nominal"` // with the padding
 	Weights   int        `json:"weight_bytes"`
 	State     int        `json:"state_bytes"`
 	Peak      int        `json:"peak_activation_bytes"` // activations that live at one time
 	Arena     int        `json:"arena_bytes"`           // the room they take
-	// What the kernels want beside the tensors: the most scratch of an operator, and weights as they read them with
+	// The memory of kernels beside the tensors: the most scratch of an operator, and weights as they read them with
 	// tables, records of channels and parameter blocks. Zero until Kernels is asked.
 	Scratch  int                 `json:"scratch_bytes,omitempty"`
 	Packed   int                 `json:"packed_bytes,omitempty"`

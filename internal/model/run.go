@@ -13,11 +13,11 @@ import (
 	"arcv2dsp/nn/npy"
 )
 
-// Ran is what a network computed: its outputs, step by step.
+// Ran is the outputs of a network, step by step.
 type Ran struct {
 	Steps   int          `json:"steps"`
 	Outputs []RanOutput  `json:"outputs"`
-	all     []namedSteps // with Record: what a case records
+	all     []namedSteps // with Record: the tensors a case records
 }
 
 // RanOutput is one output in every step.

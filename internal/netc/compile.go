@@ -78,7 +78,7 @@ const (
 	inConstants
 )
 
-// wordBytes is what everything begins at a multiple of.
+// wordBytes is the alignment of everything.
 const wordBytes = 4
 
 // place gives activations, scratch and states their places. Operators work in place where their kernels can.

@@ -154,7 +154,7 @@ func (c *compiler) layer(i int) error {
 	return nil
 }
 
-// target is what a pointer of a part of node i points to, as C writes it.
+// target is the object of a pointer of a part of node i, as C writes it.
 func (c *compiler) target(i int, to kernel.Pointer, names []string) (string, error) {
 	n := &c.nodes[i]
 	if v := n.Values[to.Part]; v != nn.Absent {

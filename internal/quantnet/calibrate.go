@@ -9,7 +9,7 @@ import (
 	"arcv2dsp/quant"
 )
 
-// Range is what the values of a tensor are.
+// Range bounds the values of a tensor.
 type Range struct{ Lo, Hi float64 }
 
 // observers make the statistics of one tensor, by name. The storage is that of the activations.

@@ -12,7 +12,7 @@ import (
 const fusedAttr = "fused_activation_function"
 
 // Fuse makes one layer of a layer with weights and the rectifier behind it, so that the range of its sums is
-// cut before it is quantized. What the network computes stays.
+// cut before it is quantized. The results of the network stay.
 func Fuse(g *nn.Graph) *nn.Graph {
 	uses := make([]int, len(g.Values))
 	for _, v := range g.Outputs {

@@ -10,13 +10,13 @@ import (
 	"arcv2dsp/quant"
 )
 
-// Target is what a network of integers runs on.
+// Target is the library and core that a network of integers runs on.
 type Target struct {
 	Core   string
 	Engine arcv2dsp.EngineKind
 }
 
-// Report is what a network of integers lost and what it costs.
+// Report is the loss and the cost of a network of integers.
 type Report struct {
 	Name   string
 	Inputs int // inferences
@@ -39,8 +39,7 @@ type LayerReport struct {
 }
 
 // Measure runs a network of integers with kernels on a core, and with the golden functions where no kernel
-// takes a call, beside the network of floats. Every output of a kernel must be what the golden function
-// computes.
+// takes a call, beside the network of floats. Every output of a kernel must equal that of the golden function.
 func (n *Network) Measure(ctx context.Context, inputs [][]*nn.Tensor, t Target) (*Report, error) {
 	if len(inputs) == 0 {
 		return nil, fmt.Errorf("no inputs to measure with")

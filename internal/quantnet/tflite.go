@@ -50,8 +50,8 @@ func fixedOutput(op string, t nn.Type) nn.Format {
 	return f
 }
 
-// tfliteFilter writes a layer with weights. A scale per channel is what the library has, but for matrix
-// products of 16-bit activations.
+// tfliteFilter writes a layer with weights. The library has a scale per channel, but for matrix products
+// of 16-bit activations.
 func (b *builder) tfliteFilter(n *nn.Node, x int) error {
 	way, in := b.layer.Way, b.net.Graph.Values[x].Tensor
 	weights, channels, axis, bias, err := b.constants(n)

@@ -20,7 +20,7 @@ type Way struct {
 	element  nn.Type // of activations
 	bias     nn.Type
 	accBits  int // of the sums of TensorFlow Lite; MLI's operators say themselves
-	// filters and plain are what MLI's functions end with, those with weights and the others.
+	// filters and plain are the endings of MLI's functions, those with weights and the others.
 	filters, plain string
 }
 

@@ -60,7 +60,7 @@ func total(list []Lost) uint64 {
 // Issue is the cycle in which the instruction issued.
 func (s *Step) Issue() uint64 { return s.Start + total(s.Before) }
 
-// Cycles is what the instruction cost: one, and what was lost at it.
+// Cycles is the cost of the instruction: one, and the cycles lost at it.
 func (s *Step) Cycles() uint64 { return 1 + total(s.Before) + total(s.After) }
 
 // Trace is a recording.

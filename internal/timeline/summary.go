@@ -149,8 +149,8 @@ func (l *Line) add(step *Step) {
 	}
 }
 
-// bottleneck is what limits the loop: the resource that is busy longest, or what most cycles are lost
-// for when that is more than one in ten.
+// bottleneck is the limit of the loop: the resource that is busy longest, or the reason of most lost cycles when
+// that is more than one in ten.
 func (s *Summary) bottleneck() string {
 	worst := ""
 	for _, reason := range reasonsOf(s.Stalls) {

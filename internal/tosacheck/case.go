@@ -22,7 +22,7 @@ type Case struct {
 	Want      []*nn.Tensor // the outputs of a valid case; nil when only the outcome is known
 }
 
-// Result is what an implementation made of a case.
+// Result is the outcome of a case in an implementation.
 type Result struct {
 	Outcome nn.Outcome
 	Err     error // the reason of an outcome that is not valid

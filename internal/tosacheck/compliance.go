@@ -16,7 +16,7 @@ import (
 	files "arcv2dsp/nn/tosa"
 )
 
-// Verdict is what a case says about an implementation.
+// Verdict is the judgement of an implementation by a case.
 type Verdict string
 
 // The verdicts.

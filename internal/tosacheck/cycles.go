@@ -35,7 +35,7 @@ var cycleCores = []cycleCore{
 //go:embed cycles.tsv
 var cyclesText string
 
-// measurement is what is known of an operator with some types.
+// measurement is the kernel and cycles of an operator with some types.
 type measurement struct {
 	kernel string
 	cycles []string // by core
@@ -60,14 +60,14 @@ func measurements(text string) (map[[2]string]measurement, error) {
 	return all, nil
 }
 
-// cycleElements is what the cycles of a call are divided by: elements of the output, of reductions those of
+// cycleElements is the divisor of a call's cycles: elements of the output, of reductions those of
 // the input.
 func cycleElements(c *nn.Call) int { return max(c.In[0].Len()*reduces[c.Op.Name], c.Out[0].Len()) }
 
 // reduces has 1 for the operators whose input counts.
 var reduces = map[string]int{"ARGMAX": 1, "REDUCE_ALL": 1, "REDUCE_ANY": 1, "REDUCE_MAX": 1, "REDUCE_MIN": 1, "REDUCE_SUM": 1}
 
-// KernelRow is an operator with a combination of types: what it belongs to, numbers of conditions, and where it
+// KernelRow is an operator with a combination of types: its group, numbers of conditions, and where it
 // computes the kernel and its cycles per element by core.
 type KernelRow struct {
 	Operator      string             `json:"operator"`

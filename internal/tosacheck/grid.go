@@ -49,7 +49,7 @@ type maker struct {
 	yield   func(*Case) bool
 	stopped bool
 	count   map[string]int
-	base    *nn.Call // a small valid call of the operator: what the broken ones start from
+	base    *nn.Call // a small valid call of the operator: the broken ones start from it
 }
 
 // keep remembers the first call with elements enough to be broken in every way.

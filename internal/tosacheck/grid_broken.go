@@ -7,7 +7,7 @@ import (
 	"arcv2dsp/nn/golden/tosa"
 )
 
-// broken yields the calls of an operator that are no valid ones: what is wrong by rule in every operator, and
+// broken yields the calls of an operator that are no valid ones: mistakes that every operator can have, and
 // the mistakes of the table.
 func (m *maker) broken() {
 	m.wrongTypes()

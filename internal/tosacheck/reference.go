@@ -12,7 +12,7 @@ import (
 	"arcv2dsp/nn/golden/tosa"
 )
 
-// operatorTable is the table of operators: types, what they belong to, numbers of conditions.
+// operatorTable is the table of operators: types, their groups, numbers of conditions.
 func operatorTable(specs []*tosa.Spec) *report.Table {
 	t := &report.Table{Columns: []report.Column{
 		{Name: "operator"}, {Name: "types"}, {Name: "profile"}, {Name: "[E]", Align: report.Right}, {Name: "[P]", Align: report.Right},

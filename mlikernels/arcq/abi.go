@@ -8,7 +8,7 @@ import (
 	"arcv2dsp/nn"
 )
 
-// Status is what a function returns.
+// Status is the result of a function.
 type Status uint32
 
 // The status codes.

@@ -7,7 +7,7 @@ import (
 	"arcv2dsp/quant"
 )
 
-// channelRecord is what a kernel knows of an output channel.
+// channelRecord is a kernel's data about an output channel.
 var channelRecord = &cstruct.Struct{
 	Name: "arcq_channel", AsmSize: "CHANNEL_SIZE", Doc: "An output channel: sum * multiplier / 2^31, then shifted.",
 	Fields: []cstruct.Field{
@@ -26,8 +26,8 @@ const (
 )
 
 // shiftWord is the shift of a factor as parameter blocks have it: for two roundings the bits down behind
-// the first, or the complement of the bits up before it; for one the control of its instruction. A factor of 0, which channels without weights have, may
-// have any shift and gets a usual one.
+// the first, or the complement of the bits up before it; for one the control of its instruction. A factor of 0,
+// which channels without weights have, may have any shift and gets a usual one.
 func shiftWord(m quant.Multiplier, round nn.Rounding) int64 {
 	switch {
 	case round == nn.Single:

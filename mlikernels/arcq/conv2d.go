@@ -320,8 +320,8 @@ func convGrid(op *nn.Operator) func(*grid) {
 	}
 }
 
-// factorOf is a factor for sums of n products of bytes. A large one leaves the result within 32 bits: what
-// lies beyond, the library leaves undefined.
+// factorOf is a factor for sums of n products of bytes. A large one leaves the result within 32 bits: the library
+// leaves results beyond undefined.
 func factorOf(r *rand.Rand, kind string, n int) float32 {
 	switch kind {
 	case "one":

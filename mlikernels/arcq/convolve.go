@@ -21,7 +21,7 @@ var cellRecord = &cstruct.Struct{
 	},
 }
 
-// startRecord and wideStartRecord are what a sum starts with and how it is scaled.
+// startRecord and wideStartRecord are the first value of a sum and its scaling.
 var (
 	startRecord = &cstruct.Struct{
 		Name: "arcq_start", Doc: "The start of a sum of 32 bits and its factor.",
@@ -235,7 +235,7 @@ func (w *sweep) mapSteps() (unit [3]int, batch int) {
 	return unit, unit[0] * w.axes[0].in
 }
 
-// convolve fills a parameter block in. record is what a start takes in its table, and put writes it.
+// convolve fills a parameter block in. record is the size of a start in its table, and put writes it.
 func (p *params) convolve(w *sweep, in, weights *nn.Tensor, record int, put func(at []byte, channel int, start int64)) {
 	filterUnit, filter := w.filterSteps()
 	mapUnit, batch := w.mapSteps()

@@ -3,7 +3,7 @@
 //
 // A function takes one argument, a parameter block: int arcq_NAME(const struct arcq_NAME_params *p). The
 // block is plain: pointers to elements, extents, and numbers the caller has prepared, such as multipliers.
-// What the libraries do differently is in the numbers, not in the functions: a rounding is one of them. The
+// The differences of the libraries are in the numbers, not in the functions: a rounding is one of them. The
 // blocks are described once, as data (package cstruct); the C header, the offsets in the assembly sources
 // and the bytes that a call lays out follow.
 //

@@ -121,8 +121,8 @@ func gatherFits(c *nn.Call) error {
 	return nil
 }
 
-// nearestCells are the cells of an image that a change of its size takes, row by row: what the operator makes
-// of an image of numbered cells.
+// nearestCells are the cells of an image that a change of its size takes, row by row: the operator's result for an
+// image of numbered cells.
 func nearestCells(c *nn.Call) ([]int64, error) {
 	image := func(t *nn.Tensor) *nn.Tensor { return nn.New(nn.I64, 1, t.Dim(1), t.Dim(2), 1) }
 	numbered, cells := image(c.In[0]), image(c.Out[0])

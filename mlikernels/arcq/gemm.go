@@ -69,7 +69,7 @@ func gemmSymbols(naive bool) []string {
 	return symbols
 }
 
-// signBias is what turns unsigned bytes into signed ones: its bit is flipped, and offsets grow by it.
+// signBias turns unsigned bytes into signed ones: its bit is flipped, and offsets grow by it.
 const signBias = 128
 
 // naiveOffset is the greatest offset of a signed byte whose sum with it is a half.
@@ -167,7 +167,7 @@ func steps(m gemmlowp.Matrix, n int) (row, column int64) {
 	return int64(m.Stride * n), int64(n)
 }
 
-// matrix places an operand. What lies in its gaps follows from the place and must not matter.
+// matrix places an operand. The bytes in its gaps follow from the place and must not matter.
 func (p *params) matrix(side, rowStep, columnStep string, m kernel.Memory) {
 	t := p.call.Input(side)
 	s := stored(p.call, side, t.Dim(0), t.Dim(1))
@@ -190,7 +190,7 @@ func (p *params) matrix(side, rowStep, columnStep string, m kernel.Memory) {
 	p.set(columnStep, column)
 }
 
-// storedResult places room for the result, and reads it back. The gaps must be what they were.
+// storedResult places room for the result, and reads it back. The gaps must keep their bytes.
 func (p *params) storedResult() {
 	t := p.call.Output("out")
 	if t == nil {

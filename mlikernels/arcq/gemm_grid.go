@@ -8,7 +8,7 @@ import (
 	"arcv2dsp/nn/golden/gemmlowp"
 )
 
-// pipelines are what the grid puts behind a product of rows and columns, each stage at its limits too.
+// pipelines are the output stages of the grid behind a product of rows and columns, each stage at its limits too.
 var pipelines = []struct {
 	name   string
 	stages func(r *rand.Rand, rows, columns int) []gemmlowp.Stage

@@ -184,7 +184,7 @@ func moves() []row {
 	return all
 }
 
-// moved is what a kernel moves of a type: its elements, or of those of 64 bits the two words.
+// moved is the unit that a kernel moves of a type: its elements, or of those of 64 bits the two words.
 func moved(t nn.Type) (size, each int) {
 	if t.Bytes() == 8 {
 		return 4, 2

@@ -15,7 +15,7 @@ import (
 // row is one kernel of the library.
 type row struct {
 	symbol   string // "arcq_clamp_s8"
-	doc      string // one line: what it computes
+	doc      string // one line about its result
 	operator string // in lists
 	types    string // in lists, one of typeColumns
 	body     string // include with the code, in the folder of its name up to the first dot

@@ -63,7 +63,7 @@ func fillTable(p *params, c *nn.Call) {
 	p.table("entries", t.Type, t.Ints)
 }
 
-// everyByte is what the operator of a call makes of all bytes, in the order of their bits as signed
+// everyByte is the results of a call's operator for all bytes, in the order of their bits as signed
 // numbers.
 func everyByte(c *nn.Call) (*nn.Tensor, error) {
 	all := *c.In[0]

@@ -26,7 +26,7 @@ func (s *Struct) Typedef() string {
 	return b.String()
 }
 
-// keyword is what a declaration begins with.
+// keyword is the first word of a declaration.
 func (s *Struct) keyword() string {
 	if s.Union {
 		return "union"

@@ -8,7 +8,7 @@ import (
 	"arcv2dsp/isa"
 )
 
-// Board is what a core or board has for kernels.
+// Board is the memories and options that a core or board offers to kernels.
 type Board struct {
 	DSP      bool // the instructions that kernels are written with
 	AGU      bool // the large AGU, which kernels with ports are written for

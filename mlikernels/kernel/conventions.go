@@ -10,7 +10,7 @@ import (
 	"arcv2dsp/nn"
 )
 
-// Conventions are what a foreign library expects besides its C interface. The zero value is what ours do.
+// Conventions are the expectations of a foreign library besides its C interface. The zero value has ours.
 type Conventions struct {
 	// DSPControl is the value of DSP_CTRL that functions find and leave, nil for any.
 	DSPControl *uint32
@@ -20,15 +20,15 @@ type Conventions struct {
 	Spelled bool
 	// Types are the numbers of element types that differ from the collection's, by name.
 	Types map[string]uint32
-	// Round is what the library was built to round like.
+	// Round is the rounding that the library was built for.
 	Round nn.Rounding
 	// Define gives names that the library wants other than their functions have, with those functions.
 	Define map[string]string
-	// Given is what was set, as Set takes it.
+	// Given is the settings so far, as Set takes them.
 	Given []string
 }
 
-// conventionKeys are what can be set, with what it takes.
+// conventionKeys are the settings with their values.
 var conventionKeys = map[string]string{
 	"dsp_ctrl": "NUMBER", "unaligned": "yes or no", "strides": "zero or spelled", "types": "NAME:NUMBER,...", "round": "convergent or up",
 	"define": "NAME:FUNCTION",
@@ -96,7 +96,7 @@ func (c *Conventions) Set(text string) error {
 	return nil
 }
 
-// TypeNumber is the number of an element type: what ours is, unless the library has another.
+// TypeNumber is the number of an element type: ours, unless the library has another.
 func (c *Conventions) TypeNumber(name string, ours uint32) uint32 {
 	if n, ok := c.Types[name]; ok {
 		return n

@@ -7,7 +7,7 @@ import (
 	"arcv2dsp"
 )
 
-// boards are what each core template and board has for kernels; nothing where it is not simulated.
+// boards are the memories and options of each core template and board; empty where it is not simulated.
 var boards = sync.OnceValue(func() map[string]*Board {
 	all := map[string]*Board{}
 	for _, c := range slices.Concat(arcv2dsp.Cores(), arcv2dsp.Boards()) {

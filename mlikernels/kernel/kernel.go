@@ -20,7 +20,7 @@ type Kernel struct {
 
 	Operator  string   // for people: the operator without its types, "conv2d_hwc"
 	Types     string   // for people: the combination of types, "fx8"
-	Arguments []string // for people: what the arguments point to, in their order
+	Arguments []string // for people: the objects of the arguments, in their order
 	AccBits   int      // width of the accumulator; 0 when the kernel sums nothing
 
 	// Work is how much a call computes: multiply-accumulates at every position of a window, padding
@@ -75,7 +75,7 @@ type Collection struct {
 	// assembled library, not of the call.
 	Roundings   []nn.Rounding
 	BuildRounds bool
-	// Symbols is what the symbols begin with that tell the sources their variant: _AGU and, where the build has a
+	// Symbols is the prefix of the symbols that tell the sources their variant: _AGU and, where the build has a
 	// rounding, _ROUND_UP, each 0 or 1.
 	Symbols string
 	// Archives are the files that C programs link, by name.
@@ -127,7 +127,7 @@ func (k *Kernel) Roundings() []nn.Rounding {
 	return k.Of.Roundings
 }
 
-// Name is what the kernel is known by among all collections: its symbol, behind the qualifier of its collection.
+// Name is the name of the kernel among all collections: its symbol, behind the qualifier of its collection.
 func (k *Kernel) Name() string { return k.Of.Qualifier + k.Symbol }
 
 // Short is the name without what all symbols of the collection begin with.
@@ -180,7 +180,7 @@ type Notation struct {
 	Parse func(k *Kernel, shape string) (Reference, error)
 }
 
-// Reference is a call of a kernel by its shape. Vendor is what it costs in the vendor's own compiled
+// Reference is a call of a kernel by its shape. Vendor is its cost in the vendor's own compiled
 // kernels: the instructions they execute for the whole call, counted by running their object code. Cycles
 // are never fewer.
 type Reference struct {

@@ -103,7 +103,7 @@ func (l *Layout) Input(name string, t *nn.Tensor, m Memory) uint32 {
 // Strides are the strides of a tensor by its name as the job has them, nil when it has no holes.
 func (l *Layout) Strides(name string) []int { return l.job.Strides[name] }
 
-// Conventions are what the library that is called expects.
+// Conventions are the expectations of the called library.
 func (l *Layout) Conventions() *Conventions { return &l.conventions }
 
 // Steps are the same with those spelled out that the job leaves open.
@@ -186,7 +186,7 @@ func (l *Layout) SetArgs(args ...uint32) { l.args = args }
 // Args are the arguments, in their order.
 func (l *Layout) Args() []uint32 { return l.args }
 
-// Bytes are n bytes of the buffer at an address: what the function will find, or has left. They may be
+// Bytes are n bytes of the buffer at an address: the function's input, or its result. They may be
 // changed before the call. It is nil for addresses outside the layout.
 func (l *Layout) Bytes(addr uint32, n int) []byte {
 	for _, a := range l.arenas {

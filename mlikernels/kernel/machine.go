@@ -294,7 +294,7 @@ func (k *Machine) LayOut(kernel *Kernel, job *Job) (*Layout, error) {
 	return l, nil
 }
 
-// placeAlign is what the start of an arena is a multiple of.
+// placeAlign is the alignment of an arena.
 const placeAlign = 4
 
 // layOut lays a job out with its arenas at given places.
@@ -508,7 +508,7 @@ const (
 	statusUnaligned  = 1 << 19
 )
 
-// callerState is what a caller has that is not in its registers.
+// callerState is the state of a caller outside its registers.
 type callerState struct{ dspCtrl, status uint32 }
 
 // caller chooses the state of the caller of a layout: it follows from what is laid out, so that it is the
@@ -549,8 +549,8 @@ func (k *Machine) Prepare(entry uint32, kernel *Kernel, job *Job) (*arcv2dsp.Mac
 // modifiers of the AGU.
 var spoiledAux = [...]struct{ first, n uint32 }{{first: 0x5c0, n: 12}, {first: 0x5d0, n: 8}, {first: 0x5e0, n: 24}}
 
-// enter sets the registers as the caller of a function does. What a function may change it does not
-// find zero, the guards of the accumulators least of all.
+// enter sets the registers as the caller of a function does. Registers that a function may change are not zero, the
+// guards of the accumulators least of all.
 func (k *Machine) enter(entry uint32, l *Layout) callerState {
 	m := k.m
 	for r := range uint8(regSaved) {

@@ -7,7 +7,7 @@ import (
 	"arcv2dsp/isa"
 )
 
-// Cost is what the instruction at one address cost in a call.
+// Cost is the cycles of the instruction at one address in a call.
 type Cost struct {
 	Insts  uint64
 	Stalls map[arcv2dsp.StallReason]uint64

@@ -28,7 +28,7 @@ type Pointer struct {
 	Offset uint32
 }
 
-// Relocatable is a call whose buffers may lie anywhere: what a compiler hands to a linker. Args are the
+// Relocatable is a call whose buffers may lie anywhere: in the form that a compiler hands to a linker. Args are the
 // arguments, each a pointer; their At is the number of the argument.
 type Relocatable struct {
 	Parts []Part

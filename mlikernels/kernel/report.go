@@ -7,7 +7,7 @@ import (
 	"arcv2dsp/nn"
 )
 
-// Report is what one run of a kernel did.
+// Report describes one run of a kernel.
 type Report struct {
 	R0      uint32 // what it returned
 	Status  string // the same by name

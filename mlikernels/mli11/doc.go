@@ -4,7 +4,7 @@
 // The sources are includes in a folder for each operator; those that several operators use are in shared.
 // A function is a source of its own that includes the one for its types and the one with the body: these
 // few lines follow from the row of its operator (families.go) and are no file. The C headers are in
-// include. What a function must compute is not here: that is nn/golden/mli11, and nothing in it was
+// include. The results of the functions are defined elsewhere, in nn/golden/mli11, and nothing in it was
 // derived from the sources.
 //
 // Start with families.go, the rows; abi.go and configuration.go lay out a call as the C interface wants

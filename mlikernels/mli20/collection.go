@@ -25,7 +25,7 @@ type row struct {
 	args   []argument
 	config *configuration // what the configuration argument points to
 	source source
-	// special are the specialised names of each function: what they end in, and what they want of the call.
+	// special are the specialised names of each function: their endings, and their demands on the call.
 	special []special
 	grid    func(*function) []point
 	// whole are the tensors that the function wants without holes.

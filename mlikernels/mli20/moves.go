@@ -104,7 +104,7 @@ func convertPoints(*function) []point {
 	return all
 }
 
-// conversion is what a case converts, and along which axes the scales run.
+// conversion is the formats of a case, and the axes of its scales.
 type conversion struct {
 	from, to mli.Type
 	in, out  int

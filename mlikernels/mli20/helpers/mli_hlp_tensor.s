@@ -1,6 +1,6 @@
 	.include "mli.inc"
 
-; What tensors are: functions on the structure alone.
+; Properties of tensors: functions on the structure alone.
 
 ; uint32_t mli_hlp_count_elem_num(const mli_tensor *in, uint32_t start_dim): product of the extents from start_dim on, 1
 ; for rank 0; 0 for what is no dimension.

@@ -1,6 +1,6 @@
 	.include "mli.inc"
 
-; Arithmetic of scales, for the kernels. A scale is a mantissa with fractional bits; what comes back has a mantissa of 16
+; Arithmetic of scales, for the kernels. A scale is a mantissa with fractional bits; the result has a mantissa of 16
 ; bits. DSP_CTRL is set.
 
 ; mli_prv_normalize: r0 = mantissa of 16 bits of r0, r1 the shift that it took: the number is r0 * 2^r1.

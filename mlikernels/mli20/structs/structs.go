@@ -130,7 +130,7 @@ var (
 	Handle = mli11.Handle
 )
 
-// All lists the structures, what others contain before them.
+// All lists the structures, those that others contain first.
 func All() []*cstruct.Struct {
 	return []*cstruct.Struct{Container, Params, Tensor, Table, ReLU, FullyConnected, PReLU, Softmax, L2Normalize, Conv, Pool, Dense, Cell,
 		ArgMax, Permute, Point, Sub, Move, Handle}
