@@ -89,6 +89,7 @@ var components = []struct {
 	{name: "floating point", registers: []string{"FPU_BUILD"}},
 	{name: "trace buffer SmaRT", registers: []string{"SMART_BUILD"}},
 	{name: "performance counters without interrupts", registers: []string{"PCT_BUILD", "CC_BUILD"}},
+	{name: "DMA controller", registers: []string{"DMAC_BUILD"}},
 	{name: "bus for peripherals", registers: []string{"DMP_PERIPHERAL"}},
 	{name: "fetch and prediction (as described)", registers: []string{"BPU_BUILD", "IFQUEUE_BUILD", "LPB_BUILD"}},
 }

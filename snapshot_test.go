@@ -25,7 +25,7 @@ type isaInst = isa.Inst
 const uart = "nsim_mem-dev=uart0,kind=dwuart,base=0xf0000000,irq=24"
 
 // snapshotPrograms stop at interesting moments: between interrupts, with files open and input half
-// read, waiting for a hostlink answer, asleep.
+// read, waiting for a hostlink answer, asleep, between turns of the DMA controller.
 var snapshotPrograms = []struct {
 	file, input, output string
 	status              uint32
@@ -34,11 +34,12 @@ var snapshotPrograms = []struct {
 	{file: "cat.elf", input: strings.Repeat("some input\n", 40), output: strings.Repeat("some input\n", 40)},
 	{file: "hostlink.elf", input: "typed\n", output: "arg\ntyped\n", status: 300},
 	{file: "uart.elf", input: "shout\n", output: "ready> SHOUT\n", status: 7},
+	{file: "dma.elf", output: "copied\nlinked\nthe urgent one first\nstopped and begun anew\nrefused\n"},
 }
 
 func snapshotConfig(k arcv2dsp.EngineKind, core, input string, out io.Writer) arcv2dsp.Config {
 	return arcv2dsp.Config{
-		Core: core, Engine: k, Args: []string{"prog", "arg"}, Settings: []arcv2dsp.Setting{{Property: uart}},
+		Core: core, Engine: k, Args: []string{"prog", "arg"}, Settings: []arcv2dsp.Setting{{Property: uart}, {Property: "dmac_option=1"}},
 		Stdin: strings.NewReader(input), Stdout: out,
 	}
 }

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"fmt"
+	"slices"
 
 	"arcv2dsp/dspunit"
 	"arcv2dsp/isa"
@@ -48,7 +49,7 @@ func (c *CPU) buildAuxIndex() {
 			}
 		}
 	}
-	for _, r := range auxAGU(&c.Config) {
+	for _, r := range slices.Concat(auxAGU(&c.Config), auxDMA(&c.Config)) {
 		c.auxIndex[r.Addr] = &r
 	}
 }
@@ -100,10 +101,10 @@ func (c *CPU) storeAux(addr, v uint32) {
 	}
 }
 
-// The registers of the DMA controller of EM cores.
+// The registers of the DMA controller.
 const (
 	auxDMAFirst = 0x680
-	auxDMALast  = 0x6ff
+	auxDMALast  = 0x6bf
 )
 
 // auxReg finds a register and checks the privilege.
@@ -116,7 +117,7 @@ func (c *CPU) auxReg(addr uint32) *auxReg {
 	case r == nil:
 		why := fmt.Sprintf("no aux register 0x%03x on this core", addr)
 		if addr >= auxDMAFirst && addr <= auxDMALast {
-			why += ": the DMA controller is not modelled"
+			why += "; nsim_isa_dmac_option, channels, registers and arcver say which a DMA controller has"
 		}
 		c.raise(VecInstruction, causeIllegal, 0, why)
 	case c.User() && !r.User:

@@ -82,6 +82,7 @@ var auxBuild = []auxReg{
 		return present(a.Pointers != 0, c.aguVersion()|uint32(a.Pointers)<<8|uint32(a.Offsets)<<12|
 			uint32(a.Modifiers)<<16|uint32(c.AGUWriteBuffer)<<21|b2u(c.AGUAccordion)<<24)
 	}),
+	buildReg(0xcd, "DMAC_BUILD", dmaBuild),
 	// one core, no coherency unit
 	buildReg(0xcf, "CLUSTER_BUILD", func(c *Config) uint32 { return present(c.Has(isa.HS), 1|1<<8) }),
 	buildReg(0xe9, "LPB_BUILD", func(c *Config) uint32 {

@@ -79,6 +79,8 @@ type Config struct {
 	DCCMInterleaved bool
 	Peripherals     bool // a bus of its own for peripherals
 
+	DMA DMA
+
 	Predictor  Predictor
 	FetchQueue uint8 // entries, as IFQUEUE_BUILD tells them
 	LoopBuffer uint8 // as LPB_BUILD tells it
@@ -148,6 +150,9 @@ func (c *Config) check() error {
 		if err := g.Check(); err != nil {
 			return err
 		}
+	}
+	if err := c.checkDMA(); err != nil {
+		return err
 	}
 	switch c.BankRegs {
 	case 0, 4, 8, 16, 32:

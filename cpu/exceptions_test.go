@@ -297,7 +297,7 @@ func TestWhy(t *testing.T) {
 		{"add r0,r40,r1", "r40 is not a register of this core (agu_size)", em},
 		{"vperm r0,r1,r2", "vperm is not modelled", em9d},
 		{"sr r0,[0x7ff]", "no aux register 0x7ff on this core", em},
-		{"lr r0,[0x680]", "no aux register 0x680 on this core: the DMA controller is not modelled", em},
+		{"lr r0,[0x680]", "no aux register 0x680 on this core; nsim_isa_dmac_option, channels, registers and arcver say which a DMA controller has", em},
 		{"sr r0,[0x4]", "aux register IDENTITY is read-only", em},
 		{"macd r1,r2,r3", "r1 as the first register of a pair", em9d},
 		{"add pcl,r2,r3", "pcl as a destination", em9d},

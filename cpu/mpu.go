@@ -20,13 +20,15 @@ const (
 // which is in mpu4.go, a start and an end.
 type mpuState struct {
 	enabled  bool
-	asKernel bool   // the core itself accesses memory: vectors, interrupt frames
-	rights   uint32 // where no region matches
-	base     [mpuMaxRegions]uint32
-	end      [mpuMaxRegions]uint32 // version 4: last 32 bytes of the region
-	perm     [mpuMaxRegions]uint32
-	index    uint32 // version 4: MPU_INDEX
-	ecr      uint32
+	asKernel bool // the core itself accesses memory: vectors, interrupt frames
+
+	otherMaster bool   // somebody beside the core accesses memory
+	rights      uint32 // where no region matches
+	base        [mpuMaxRegions]uint32
+	end         [mpuMaxRegions]uint32 // version 4: last 32 bytes of the region
+	perm        [mpuMaxRegions]uint32
+	index       uint32 // version 4: MPU_INDEX
+	ecr         uint32
 }
 
 // auxMPU are the registers of the MPU.
@@ -103,7 +105,7 @@ func (c *CPU) Allow(addr, size uint32, a memory.Access) bool {
 // allows is Allow; with a refusal comes what MPU_ECR shows of it once it is an exception. Looking
 // ahead, as decoding does, leaves the register alone.
 func (c *CPU) allows(addr, size uint32, a memory.Access) (ok bool, ecr uint32) {
-	if !c.mpu.enabled {
+	if !c.mpu.enabled || c.mpu.otherMaster {
 		return true, 0
 	}
 	for _, at := range [2]uint32{addr, addr + size - 1} {

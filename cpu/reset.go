@@ -19,7 +19,7 @@ func (c *CPU) Reset() {
 	c.irq = irqState{due: -1}
 	for n := VecFirstIRQ; n < c.lastIRQ(); n++ {
 		c.irq.lines[n].enabled = true
-		if !c.Config.timerLine(n) { // devices go on driving their lines
+		if !c.Config.timerLine(n) && !c.Config.dmaLine(n) { // devices go on driving their lines
 			c.irq.lines[n].level = old[n].level
 		}
 	}
@@ -39,7 +39,7 @@ func (c *CPU) Reset() {
 	c.setMPU(false)
 	c.mpu = mpuState{}
 	c.points = [maxActionPoints]actionPoint{}
-	c.smart, c.counters = smart{}, counters{}
+	c.smart, c.counters, c.dma = smart{}, counters{}, dmaState{}
 	c.AGU = dspunit.NewAGU(c.Config.AGU)
 	c.Mode, c.Sticky = dspunit.DecodeMode(0), 0
 	c.FPU = FPU{Round: fpunit.RoundNearest}

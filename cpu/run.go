@@ -222,6 +222,9 @@ func (c *CPU) service(until uint64) Stop {
 		}
 		c.expireTimers()
 		c.ring()
+		if c.runDMA(); c.stop.Kind != StopNone {
+			return c.stopped()
+		}
 		sp := c.R[RegSP]
 		if c.takeInterrupt() {
 			if c.stop.Kind != StopNone {

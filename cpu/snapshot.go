@@ -55,12 +55,14 @@ func (c *CPU) RestoreState(b []byte) error {
 // derive works out again what follows from other fields of the state: engines index tables with it,
 // whatever a damaged file says.
 func (c *CPU) derive() {
+	c.F &= FlagV | FlagC | FlagN | FlagZ
 	c.AGU.Size = c.Config.AGU
 	for n, word := range c.AGU.MOD {
 		c.AGU.SetMOD(n, word)
 	}
 	c.Mode = dspunit.DecodeMode(c.Mode.Ctrl())
 	c.smart.on = hasSmaRT(&c.Config) && c.smart.control&smartEnable != 0
+	c.deriveDMA()
 	c.smart.next %= max(uint32(c.Config.SmaRT), 1)
 	c.updateIRQ()
 }

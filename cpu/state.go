@@ -100,6 +100,7 @@ type State struct {
 	points       [maxActionPoints]actionPoint
 	smart        smart
 	counters     counters
+	dma          dmaState
 	banks        [8]bank // register banks that are not in use
 	lock         lockState
 	bitstream    bitstream

@@ -51,11 +51,14 @@ func (t *timer) due(now uint64) uint64 {
 	return now + uint64(t.limit-t.read(now))
 }
 
-// nextEvent returns the next cycle in which a timer or a device does something.
+// nextEvent returns the next cycle in which a timer, the DMA controller or a device does something.
 func (c *CPU) nextEvent() uint64 {
 	next := uint64(NoLimit)
 	if c.alarm != 0 {
 		next = c.alarm
+	}
+	if c.dma.at != 0 {
+		next = min(next, c.dma.at)
 	}
 	for i := range c.timers {
 		if t := &c.timers[i]; t.control&(timerIE|timerW) != 0 {

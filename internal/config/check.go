@@ -37,6 +37,10 @@ func (c *Config) Check() error {
 			fail("irq %d of %s is beyond the %d interrupts of the core", d.IRQ, d.Name, k.Interrupts)
 		}
 	}
+	if d := k.DMA; d.Present && (d.Channels == 0 || d.Registers > d.Channels) {
+		fail("nsim_isa_dmac_channels=%d, nsim_isa_dmac_registers=%d: 1 to 16 channels, and no more with registers than there are",
+			d.Channels, d.Registers)
+	}
 	if k.AGU != "none" && k.DSP == 0 {
 		fail("nsim_isa_agu_size=%s needs nsim_isa_dsp_option", k.AGU)
 	}

@@ -89,6 +89,7 @@ func bareCore(f Family) Core {
 	}
 	c.XYConfig = "dccm_x_y"
 	c.XYSize, c.XBase, c.YBase = 64<<10, 0xc0000000, 0xe0000000
+	c.DMA = DMA{Channels: 2, FIFO: 2, Interrupts: DMAInterrupts[0]}
 	return c
 }
 

@@ -97,6 +97,8 @@ type Core struct {
 	SmaRT              uint32 // nsim_isa_smart_stack_entries
 	Counters           uint32 // nsim_isa_pct_counters
 
+	DMA DMA // nsim_isa_dmac_*
+
 	ICache         Cache  // icache
 	DCache         Cache  // dcache
 	ICacheFeatures uint32 // nsim_isa_ic_feature_level
@@ -144,6 +146,18 @@ type Predictor struct {
 	TopQueue  uint32 // nsim_bpu_tosq_entries
 	FetchSize uint32 // nsim_bpu_fb_entries
 }
+
+// DMA is the micro-DMA controller.
+type DMA struct {
+	Present    bool   // nsim_isa_dmac_option
+	Channels   uint32 // nsim_isa_dmac_channels
+	Registers  uint32 // nsim_isa_dmac_registers: channels whose blocks are in auxiliary registers
+	FIFO       uint32 // nsim_isa_dmac_fifo_depth
+	Interrupts string // nsim_isa_dmac_int_config, one of DMAInterrupts
+}
+
+// DMAInterrupts lists how a DMA controller can interrupt.
+var DMAInterrupts = []string{"single_internal", "multiple_internal", "single_external", "multiple_external"}
 
 // Volatile is the part of the address space that a data cache leaves out, in units of 256 MB.
 type Volatile struct {

@@ -33,10 +33,6 @@ func lacks() []lack {
 		{reason: "the watchdog of the core is not modelled", names: []string{
 			"nsim_isa_watchdog", "nsim_isa_watchdog_size",
 		}},
-		{reason: "the DMA controller is not modelled", names: []string{
-			"nsim_isa_dmac_option", "nsim_isa_dmac_channels", "nsim_isa_dmac_registers",
-			"nsim_isa_dmac_fifo_depth", "nsim_isa_dmac_int_config",
-		}},
 		{reason: "performance counters do not interrupt, and PCT_BUILD says so", names: []string{"nsim_isa_pct_interrupt"}},
 		{reason: "the instructions of FastMath are not modelled", names: []string{
 			"nsim_isa_fmp_div_option", "nsim_isa_fmp_sqrt_option", "nsim_isa_fmp_sat_option", "nsim_isa_fmp_trig_option",

@@ -181,6 +181,17 @@ func properties() []property {
 		{Name: "nsim_isa_pct_counters", Help: "performance counters of cycles and instructions, 0 for none",
 			Bind: func(c *Config) value { return upTo(&c.Core.Counters, 32) }},
 
+		{Name: "nsim_isa_dmac_option", Help: "micro-DMA controller",
+			Bind: func(c *Config) value { return flagValue{&c.Core.DMA.Present} }},
+		{Name: "nsim_isa_dmac_channels", Help: "channels of the DMA controller, 1 to 16",
+			Bind: func(c *Config) value { return upTo(&c.Core.DMA.Channels, 16) }},
+		{Name: "nsim_isa_dmac_registers", Help: "how many of them, the last ones, have their block in auxiliary registers",
+			Bind: func(c *Config) value { return upTo(&c.Core.DMA.Registers, 16) }},
+		{Name: "nsim_isa_dmac_fifo_depth", Help: "entries of its FIFO, as DMAC_BUILD reports them",
+			Bind: func(c *Config) value { return oneOf(&c.Core.DMA.FIFO, 1, 2, 4) }},
+		{Name: "nsim_isa_dmac_int_config", Help: "its interrupts: single_internal, multiple_internal; external ones leave the core and lead nowhere",
+			Bind: func(c *Config) value { return word{&c.Core.DMA.Interrupts, DMAInterrupts} }},
+
 		{Name: "icache", Help: "instruction cache: size,line,ways,policy, or 0",
 			Bind: func(c *Config) value { return cacheSpec{p: &c.Core.ICache, line: 8} }},
 		{Name: "dcache", Help: "data cache: size,line,ways,policy, or 0",

@@ -115,6 +115,7 @@ func plainEM(c *Core) {
 	c.Timer0, c.Timer1, c.Timer0Level = true, true, 1
 	c.ActionPoints, c.PointFeatures, c.StackChecking = 2, 1, true
 	c.MPUVersion, c.MPURegions = 2, 16
+	c.DMA = DMA{Channels: 2, FIFO: 2, Interrupts: DMAInterrupts[0]}
 }
 
 func plainHS(c *Core) {

@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"slices"
+
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/timing"
 	"arcv2dsp/dspunit"
@@ -136,6 +138,10 @@ func Processor(k *config.Core) cpu.Config {
 		FetchQueue: uint8(k.FetchQueue),
 		LoopBuffer: uint8(k.LoopBuffer),
 		Volatile:   cpu.Volatile(k.Volatile),
+	}
+	if d := k.DMA; d.Present {
+		c.DMA = cpu.DMA{Channels: uint8(d.Channels), Registers: uint8(d.Registers), FIFO: uint8(d.FIFO),
+			Interrupts: cpu.DMAInterrupts(slices.Index(config.DMAInterrupts, d.Interrupts))}
 	}
 	if k.XY {
 		c.XYSize = k.XYSize

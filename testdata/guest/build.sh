@@ -21,7 +21,7 @@ for f in hello cat files spin wild overflow illegal sleep ticks uart hostlink ta
 	build $f $f -mcpu=em4_dmips
 done
 vectors=none
-for f in halt novectors qemu kernel dispatch threads board watchdog cache; do
+for f in halt novectors qemu kernel dispatch threads board watchdog cache dma; do
 	build $f $f -mcpu=em4_dmips
 done
 vectors=
