@@ -26,7 +26,7 @@ func boardConfig(engine arcv2dsp.EngineKind, out *bytes.Buffer) arcv2dsp.Config 
 	return cfg
 }
 
-// boardLog is what happens when, by hand: timers at about 5,000 and its multiples, pins as above, the
+// boardLog is the events with their cycles, by hand: timers at about 5,000 and its multiples, pins as above, the
 // clock at three times 20,000.
 const boardLog = "tg1g4tg1tttr"
 
@@ -106,7 +106,7 @@ func TestBoardWatchdog(t *testing.T) {
 	}
 }
 
-// TestBoardErrors: what is wrong with a device is said in one line.
+// TestBoardErrors: a mistake in a device gives one line.
 func TestBoardErrors(t *testing.T) {
 	for device, want := range map[string]string{
 		"x,kind=dwspi,base=0x1000":                         `device kind "dwspi" is not simulated, dwuart, dwgpio, dwtimer, dwwdt, dwrtc are`,

@@ -10,7 +10,7 @@ import (
 	"arcv2dsp"
 )
 
-// heldResults is what testdata/guest/cache.s must find, by hand.
+// heldResults has the values that testdata/guest/cache.s must find, by hand.
 var heldResults = []uint32{
 	0, 0x11, // memory does not have what was stored
 	0x11,       // flushed

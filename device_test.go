@@ -198,7 +198,7 @@ func TestOwnDevices(t *testing.T) {
 	}
 }
 
-// TestOwnDevicesThatDoNotFit: what cannot be placed is named when the machine is made.
+// TestOwnDevicesThatDoNotFit: a device that cannot be placed is named when the machine is made.
 func TestOwnDevicesThatDoNotFit(t *testing.T) {
 	made := func(arcv2dsp.Board) arcv2dsp.Device { return &mailbox{} }
 	for _, c := range []struct {

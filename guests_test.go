@@ -11,7 +11,7 @@ import (
 	"arcv2dsp/internal/testkit/gnutools"
 )
 
-// TestGuestsAreFresh: the guest programs are what their sources assemble to.
+// TestGuestsAreFresh: the guest programs equal their assembled sources.
 func TestGuestsAreFresh(t *testing.T) {
 	gnutools.Path(t, "as")
 	gnutools.Path(t, "ld")

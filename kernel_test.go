@@ -10,7 +10,7 @@ import (
 	"arcv2dsp"
 )
 
-// kernelCores are what the pre-emptive kernels run on: with fast interrupts in a bank of their own, stack
+// kernelCores are the cores of the pre-emptive kernels: with fast interrupts in a bank of their own, stack
 // checking, and on one of them caches; an EM, an HS and a board as it is delivered.
 var kernelCores = map[string][]string{
 	"em9d":  {"nsim_isa_fast_irq=1", "nsim_isa_rgf_num_banks=2", "nsim_isa_rgf_banked_regs=32", "nsim_isa_stack_checking=1"},
@@ -23,7 +23,7 @@ var kernelCores = map[string][]string{
 // kernelPeriod is how many cycles pass from tick to tick in testdata/guest/kernel.s.
 const kernelPeriod = 3997
 
-// kernelCycles is how long the kernel runs: what ARCV2DSP_SOAK says, or a time for every day.
+// kernelCycles is how long the kernel runs: the value of ARCV2DSP_SOAK, or a time for every day.
 func kernelCycles(t *testing.T) uint64 {
 	if text := os.Getenv("ARCV2DSP_SOAK"); text != "" {
 		n, err := strconv.ParseUint(text, 10, 64)

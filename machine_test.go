@@ -18,7 +18,7 @@ import (
 
 const guests = "testdata/guest/elf/"
 
-// engines are what every test that runs a program runs on.
+// engines are those that every test of a program runs on.
 var engines = []arcv2dsp.EngineKind{arcv2dsp.EngineReference, arcv2dsp.EngineFast}
 
 // newMachine returns a machine with a program.

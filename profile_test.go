@@ -99,7 +99,7 @@ func TestProfile(t *testing.T) {
 	run(arcv2dsp.Config{Core: "em11d"}, arcv2dsp.Hooks{})
 }
 
-// TestProfileTasks: what tasks of a pre-emptive kernel execute counts for them, whoever was interrupted
+// TestProfileTasks: instructions of a task of a pre-emptive kernel count for it, whoever was interrupted
 // or gave up the processor before; handlers keep what they execute themselves.
 func TestProfileTasks(t *testing.T) {
 	for _, engine := range []arcv2dsp.EngineKind{arcv2dsp.EngineFast, arcv2dsp.EngineReference} {

@@ -195,7 +195,7 @@ func changeHeader(t *testing.T, file, old, text string) {
 	require.NoError(t, os.WriteFile(file, changed.Bytes(), 0o644))
 }
 
-// TestRefusedSnapshotLeavesTheMachine: what fails late, at the state of the core, at the caches or at
+// TestRefusedSnapshotLeavesTheMachine: a failure late, at the state of the core, at the caches or at
 // the guest's files, leaves nothing of the snapshot behind.
 func TestRefusedSnapshotLeavesTheMachine(t *testing.T) {
 	dir := t.TempDir()

@@ -31,7 +31,7 @@ var aliasDifferences = []struct {
 var reservedRegister = regexp.MustCompile(`\br6[12]\b`)
 
 // TestAlias assembles other spellings and operand choices one by one: the same bytes as the GNU
-// assembler, or a refusal where it refuses. What it leaves to the linker counts as refused in the table.
+// assembler, or a refusal where it refuses. A case it leaves to the linker counts as refused in the table.
 func TestAlias(t *testing.T) {
 	rows := readTable(t, "alias.tsv.gz", 6)
 	require.Greater(t, len(rows), 16_000)

@@ -51,7 +51,7 @@ func BenchmarkMacros(b *testing.B) {
 	b.ReportMetric(40_000*float64(b.N)/b.Elapsed().Seconds(), "lines/s")
 }
 
-// BenchmarkSmall is what a source of a few lines costs.
+// BenchmarkSmall measures a source of a few lines.
 func BenchmarkSmall(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {

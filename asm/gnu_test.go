@@ -134,7 +134,7 @@ func TestGNURandom(t *testing.T) {
 				}
 				gnu = gnu[min(n, len(gnu)):]
 			}
-			// What is refused here, GNU as must refuse too.
+			// GNU as must refuse the same lines.
 			if len(rejected) > 0 {
 				_, refused := gnuAssemble(t, strings.Join(rejected, "\n nop_s\n")+"\n nop_s\n", core.flags...)
 				for i, line := range rejected {

@@ -172,7 +172,7 @@ func TestCompiledForTheHost(t *testing.T) {
 	}
 }
 
-// TestCompiledProgramsAreFresh: the assembly beside a C source is what the compiler makes of it.
+// TestCompiledProgramsAreFresh: the assembly beside a C source is the compiler's output.
 func TestCompiledProgramsAreFresh(t *testing.T) {
 	gnutools.Path(t, "gcc")
 	out := t.TempDir()

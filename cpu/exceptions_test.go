@@ -22,7 +22,7 @@ handler:
 	flag 1
 `
 
-// TestExceptions: what each cause leaves in the exception registers, and that nothing else changed.
+// TestExceptions: each cause leaves its values in the exception registers, and nothing else changes.
 func TestExceptions(t *testing.T) {
 	tests := []struct {
 		name   string

@@ -70,7 +70,7 @@ here:	`+test.code+`
 	}
 }
 
-// TestFloatRegisters: what can be written to FPU_CTRL and FPU_STATUS, and what comes back.
+// TestFloatRegisters: the bits that can be written to FPU_CTRL and FPU_STATUS, and those read back.
 func TestFloatRegisters(t *testing.T) {
 	c := newCPU(t, hsFPU())
 	write := func(addr, v, want uint32) {

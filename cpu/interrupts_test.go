@@ -126,7 +126,7 @@ handler:
 	})
 }
 
-// log is what handlers wrote: bytes at 0x3000, counted at 0x2ff8.
+// log is the record that handlers wrote: bytes at 0x3000, counted at 0x2ff8.
 func (m *machine) log() []byte {
 	m.t.Helper()
 	b := make([]byte, m.word(0x2ff8))

@@ -121,7 +121,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// stops are what a case may state as stop.
+// stops are the names a case may state as stop.
 var stops = []cpu.StopKind{cpu.StopBreakpoint, cpu.StopHalt, cpu.StopSleep}
 
 // vectorMachine runs vectors one after the other on one core.

@@ -261,7 +261,7 @@ start:	mov.f 0,1
 	}
 }
 
-// TestIllegalSequences: what may not stand in a delay slot.
+// TestIllegalSequences: instructions that may not stand in a delay slot.
 func TestIllegalSequences(t *testing.T) {
 	for name, second := range map[string]uint32{
 		"branch": 0x00010004 | 0<<16, "jump": 0x20200fc0, "loop": 0x20a80080, "long immediate": 0x20000f80,

@@ -107,7 +107,7 @@ func effects(row *isa.Row, b *binding) (flags isa.FlagSet, reads, writes isa.Acc
 	return flags, reads, writes
 }
 
-// trial calls a function on accumulator lanes; lo2 and hi2 are what the lanes become.
+// trial calls a function on accumulator lanes; lo2 and hi2 are the lanes after it.
 func trial(b *binding, v values) values {
 	c := CPU{}
 	c.SetLanes(v.lo, v.hi)

@@ -103,7 +103,7 @@ func TestLimits(t *testing.T) {
 	})
 }
 
-// TestHooks: what they see, and that they change nothing.
+// TestHooks: hooks see every event, and change nothing.
 func TestHooks(t *testing.T) {
 	onBoth(t, func(t *testing.T, e cpu.Engine) {
 		plain := program(t, em9d(), e, counting)
@@ -317,7 +317,7 @@ func heap() uint64 {
 	return s.HeapAlloc
 }
 
-// TestBuildRegisters: what software finds is what the core has.
+// TestBuildRegisters: software finds the options of the core.
 func TestBuildRegisters(t *testing.T) {
 	c := em9d()
 	c.XYConfig, c.XYSize, c.XYInterleaved = 2, 64<<10, true

@@ -9,7 +9,7 @@ import (
 	"arcv2dsp/internal/testkit/dspmodel"
 )
 
-// Every modifier word behaves as the model says: which accesses are legal, what they read and write,
+// Every modifier word behaves as the model says: the legal accesses, the elements they read and write,
 // where the pointer goes.
 func TestModifiersAgainstModel(t *testing.T) {
 	draw := dspmodel.NewOperands(1)

@@ -500,7 +500,7 @@ func (g guest) fault(text ...string) string {
 	return stop.Exception.String()
 }
 
-// What cannot be executed raises the architectural exception with a message that names the cause,
+// An instruction that cannot be executed raises the architectural exception with a message that names the cause,
 // and changes nothing.
 func TestGuestRefusals(t *testing.T) {
 	for _, c := range []struct{ name, core, text, want string }{

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// overlapSets are the feature sets under which rows are compared: what the GNU tools put together,
-// and the floating-point extensions beside DSP, which no core has.
+// overlapSets are the feature sets under which rows are compared: those that the GNU tools put together, and the
+// floating-point extensions beside DSP, which no core has.
 var overlapSets = []struct {
 	name     string
 	features Feature

@@ -10,7 +10,7 @@ type bounded struct{ n uint64 }
 
 func (m *bounded) Poke(addr uint32, data []byte) error { m.n += uint64(len(data)); return nil }
 
-// FuzzRead: no file makes the loader panic; what it accepts can be loaded and asked for symbols.
+// FuzzRead: no file makes the loader panic; a file it accepts can be loaded and asked for symbols.
 func FuzzRead(f *testing.F) {
 	elf, err := os.ReadFile("testdata/sort.elf")
 	if err != nil {

@@ -121,7 +121,7 @@ func TestHelpers(t *testing.T) {
 	}
 }
 
-// TestForeignFiles: what is wrong with files of a library is said in one line.
+// TestForeignFiles: a mistake in a file of a library gives one line.
 func TestForeignFiles(t *testing.T) {
 	stub := "\t.text\n\t.global mli_krn_relu_fx8\nmli_krn_relu_fx8:\n\tj [blink]\n"
 	good := object(t, "good.o", stub)
@@ -148,7 +148,7 @@ func TestForeignFiles(t *testing.T) {
 	}
 }
 
-// TestConventions: what can be set, and what is refused.
+// TestConventions: settings that are taken, and those refused.
 func TestConventions(t *testing.T) {
 	var c kernel.Conventions
 	for _, text := range []string{"dsp_ctrl=0x1f", "unaligned=yes", "strides=spelled", "types=fx8:8,fx16:0x10", "round=up", "define=copy:memcpy"} {

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// anyMultiplier is what QuantizeMultiplier can give: 31 significant bits or zero.
+// anyMultiplier is a result that QuantizeMultiplier can give: 31 significant bits or zero.
 var anyMultiplier = rapid.Custom(func(t *rapid.T) quant.Multiplier {
 	return quant.Multiplier{
 		Value: rapid.Int32Range(1<<30, math.MaxInt32).Draw(t, "value"),

@@ -116,7 +116,7 @@ func TestHistogramGrows(t *testing.T) {
 	require.Zero(t, hi)
 }
 
-// TestDivergenceOfFewValues: what a rectifier leaves of few values, most of them zero, keeps more than the bin of
+// TestDivergenceOfFewValues: the output of a rectifier for few values, most of them zero, keeps more than the bin of
 // zero.
 func TestDivergenceOfFewValues(t *testing.T) {
 	values := make([]float64, 256)

@@ -30,7 +30,7 @@ func TestTypesAsMLIR(t *testing.T) {
 	}
 }
 
-// What releases after 16 print; the text of each is its own canonical form.
+// Types as releases after 16 print them; the text of each is its own canonical form.
 func TestNewerTypes(t *testing.T) {
 	for _, text := range []string{
 		"!quant.uniform<i8:f32:{0:1, 1:2}, {{2.000000e+00:10, 3.000000e+00:20}, {4.000000e+00:30, 5.000000e+00:40}}>",

@@ -92,7 +92,7 @@ func newSample(t *testing.T, f *isa.Form, features isa.Feature, random *rand.Ran
 		code := w.Append(nil, false)
 		in, err := isa.NewDecoder(features).DecodeBytes(code, false)
 		require.NoError(t, err)
-		// What .t means depends on the direction, and the names of some pairs are no names to GNU as.
+		// The meaning of .t depends on the direction, and the names of some pairs are no names to GNU as.
 		if in.FormOf() != f || mods.Hint || oddNames(f, ops) || !preferred(f, ops, mods, features) {
 			continue
 		}

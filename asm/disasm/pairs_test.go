@@ -51,8 +51,8 @@ func TestPairs(t *testing.T) {
 		require.NoError(t, err)
 		got := disasm.Text(&in, disasm.Options{Features: features})
 		if strings.HasSuffix(pass, "+hint") || strings.HasSuffix(text, ",0") && in.FormOf().Allow&isa.ModT != 0 {
-			// The text of these is what an assembler needs to set the bit, not what objdump prints:
-			// what .t means depends on the direction, and a branch to itself has none.
+			// The text of these is for an assembler that sets the bit, not the one of objdump:
+			// the meaning of .t depends on the direction, and a branch to itself has none.
 			got, text = withoutHint(got), withoutHint(text)
 		}
 		total++

@@ -101,7 +101,7 @@ func TestArchitecturesAreThePublishedOnes(t *testing.T) {
 	require.Empty(t, ours)
 }
 
-// layer is what a layer costs by.
+// layer has the numbers that the cost of a layer follows from.
 type layer struct {
 	op      string
 	attrs   nn.Attrs

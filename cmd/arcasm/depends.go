@@ -21,7 +21,7 @@ func (o *assembleOptions) writeDepends(obj *asm.Object, s cli.Streams) error {
 	return writeFile(o.depends, []byte(makeRule(o.out, files)), 0o666, s)
 }
 
-// ruleWidth is what fits on a line of a rule.
+// ruleWidth is the width of a line of a rule.
 const ruleWidth = 72
 
 // makeRule says that target depends on files.

@@ -1,7 +1,7 @@
 // Command arcasm assembles, links and disassembles programs for ARCv2 DSP processors.
 //
-// Without a command it assembles, with the options of the GNU assembler. Each command is a file; what
-// they do is in the packages they call.
+// Without a command it assembles, with the options of the GNU assembler. Each command is a file; its work is in the
+// packages it calls.
 package main
 
 import "os"

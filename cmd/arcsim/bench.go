@@ -43,7 +43,7 @@ type benchOptions struct {
 	library        libraryOptions
 }
 
-// noRegress is what a subject may be slower than its baseline by default.
+// noRegress is the default share by which a subject may be slower than its baseline.
 const noRegress = "0%"
 
 func newBenchCmd(s cli.Streams) *cobra.Command {

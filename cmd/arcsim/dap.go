@@ -94,7 +94,7 @@ func serveEditor(ctx context.Context, conn net.Conn, opt dap.Options) error {
 	return errors.Join(dap.Serve(ctx, conn, opt), conn.Close())
 }
 
-// launchDAP makes the program of a launch configuration; what that does not say is as the flags say.
+// launchDAP makes the program of a launch configuration; the flags give the rest.
 func launchDAP(flags *debugOptions, a dap.Arguments, out io.Writer, notice func(string), s cli.Streams) (*dap.Program, error) {
 	o := *flags
 	for _, set := range []struct {

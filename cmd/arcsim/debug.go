@@ -139,7 +139,7 @@ the exit status is 1 when one fails.`,
 	return cmd
 }
 
-// debugSession is what the command line of the debugger is told.
+// debugSession is the command line of the debugger.
 type debugSession struct {
 	files, lines  []string
 	batch, noInit bool

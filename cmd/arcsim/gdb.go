@@ -107,7 +107,7 @@ func monitor(d *debug.Debugger) func(ctx context.Context, line string, out io.Wr
 	}
 }
 
-// listenAddress is what somebody writes behind --gdb who means an address, not a program.
+// listenAddress matches an argument of --gdb that means an address, not a program.
 var listenAddress = regexp.MustCompile(`^[\w.]*:?[0-9]+$`)
 
 // checkGDB refuses what --gdb does not go with, for the program does not simply run, and an address where the

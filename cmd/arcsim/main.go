@@ -1,6 +1,6 @@
 // Command arcsim runs, traces and measures programs for ARCv2 DSP processors.
 //
-// Each sub-command is a file; what they do is in the packages they call.
+// Each sub-command is a file; its work is in the packages it calls.
 package main
 
 import "os"

@@ -133,7 +133,7 @@ func (o *modelInputs) read(g *nn.Graph) ([][]*nn.Tensor, error) {
 	return inputs, nil
 }
 
-// modelExecutor is what computes operators: the golden functions, or kernels on a core.
+// modelExecutor computes operators: by the golden functions, or kernels on a core.
 type modelExecutor struct {
 	core string
 	sim  *mlikernels.Executor
@@ -224,7 +224,7 @@ inputs are random.`,
 	return cmd
 }
 
-// modelFailed is the error of a run: what the guest's data did, or an interrupt.
+// modelFailed is the error of a run: a fault by the guest's data, or an interrupt.
 func modelFailed(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return &cli.ExitError{Status: statusInterrupted, Err: errors.New("interrupted")}

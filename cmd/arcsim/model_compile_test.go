@@ -23,7 +23,7 @@ import (
 	"arcv2dsp/nn/tflite"
 )
 
-// target is what a compiled network is built for.
+// target is the core and options that a compiled network is built for.
 type target struct {
 	name string
 	core string
@@ -139,8 +139,8 @@ func TestCompiledFiles(t *testing.T) {
 	}
 }
 
-// shown is a file of the network with the results of filters over time among the outputs: what follows them in
-// networks of scrambled weights is the same for every input.
+// shown is a file of the network with the results of filters over time among the outputs: layers behind them in
+// networks of scrambled weights give the same for every input.
 func shown(t *testing.T, g *nn.Graph) string {
 	t.Helper()
 	for _, n := range g.Nodes {

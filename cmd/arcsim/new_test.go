@@ -13,7 +13,7 @@ import (
 	"arcv2dsp/internal/testkit/gnutools"
 )
 
-// TestFirstProgram: what arcsim new writes builds from a clean folder with the packages that it names, on cores with
+// TestFirstProgram: the folder of arcsim new builds from a clean folder with the packages that it names, on cores with
 // and without address generation, and prints what its source says: 1*1 + ... + 7*1 + 8*2 = 44, negative
 // elements rectified, five ticks.
 func TestFirstProgram(t *testing.T) {

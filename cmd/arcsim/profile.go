@@ -54,7 +54,7 @@ func observationError(err error) error {
 	return cli.HostError(err)
 }
 
-// observation is what is being recorded during a run.
+// observation is the recording of a run.
 type observation struct {
 	o       *profileOptions
 	m       *arcv2dsp.Machine
@@ -142,7 +142,7 @@ func (w *observation) open() error {
 // observe calls hooks until the observation is finished.
 func (w *observation) observe(h arcv2dsp.Hooks) { w.ends = append(w.ends, w.m.Observe(h)) }
 
-// doubt tells that debug information is damaged; what was asked for is written all the same.
+// doubt tells that debug information is damaged; the files asked for are written all the same.
 func (w *observation) doubt(err error) {
 	if err != nil {
 		w.s.Warn("%s: %v", w.program, err)

@@ -86,7 +86,7 @@ func shell(t *testing.T, dir string, command []string) string {
 	return string(out)
 }
 
-// transcript is what matches the lines of an output as they are shown, blank ones left out.
+// transcript is the pattern of the lines of an output as they are shown, blank ones left out.
 func transcript(shown []string) *regexp.Regexp {
 	var b strings.Builder
 	b.WriteString(`(?s)^`)

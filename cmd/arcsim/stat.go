@@ -13,7 +13,7 @@ import (
 	"arcv2dsp/internal/cli"
 )
 
-// report is what there is to say about a finished run.
+// report describes a finished run.
 type report struct {
 	m       *arcv2dsp.Machine
 	stop    arcv2dsp.Stop
@@ -88,7 +88,7 @@ type exceptionJSON struct {
 	Text   string `json:"text"`
 }
 
-// hostJSON is what differs from run to run.
+// hostJSON has the values that differ from run to run.
 type hostJSON struct {
 	Seconds float64 `json:"seconds"`
 	MIPS    float64 `json:"mips"`

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// pseudoTerminal opens a pair of terminals: what a user has, and what a program sees.
+// pseudoTerminal opens a pair of terminals: the user's side, and the program's.
 func pseudoTerminal(t *testing.T) (user, program *os.File) {
 	t.Helper()
 	user, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)

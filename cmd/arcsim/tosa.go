@@ -72,7 +72,7 @@ func (o *tosaOptions) addCore(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&o.core, "core", "", "compute with kernels on the simulated `CORE` where there are any, not with the golden functions")
 }
 
-// executor is what computes the calls: the golden functions, or kernels on a core.
+// executor computes the calls: by the golden functions, or kernels on a core.
 func (o *tosaOptions) executor() (exec nn.Executor, sim *mlikernels.Executor, err error) {
 	if o.core == "" {
 		return nn.GoldenExecutor{}, nil, nil

@@ -119,7 +119,7 @@ func TestTasksElsewhere(t *testing.T) {
 	require.Equal(t, &node{at: 0x2400, task: true}, s.Now)
 }
 
-// TestTasksCrosswise: what waits in a call is resumed by the return from a handler, and what was interrupted
+// TestTasksCrosswise: a task that waits in a call is resumed by the return from a handler, and an interrupted one
 // by a jump.
 func TestTasksCrosswise(t *testing.T) {
 	s := newStack()
@@ -159,7 +159,7 @@ func TestStackInUse(t *testing.T) {
 	require.Empty(t, s.waiting)
 }
 
-// TestBounds: what a program can make a profile remember is bounded.
+// TestBounds: the memory that a program can make a profile take is bounded.
 func TestBounds(t *testing.T) {
 	s := newStack()
 	for i := range uint32(3 * maxWaiting) {

@@ -99,7 +99,7 @@ func TestKernelBaselines(t *testing.T) {
 	require.Equal(t, len(results), recorded, "the baselines hold these kernels and no others")
 }
 
-// TestRecordedTable: the table in docs/bench.md is what the programs count.
+// TestRecordedTable: the table in docs/bench.md holds the counts of the programs.
 func TestRecordedTable(t *testing.T) {
 	const path = "../../docs/bench.md"
 	results := run(t, coreNames(), "core", "dhry")
@@ -592,7 +592,7 @@ sweep.agu = [false, true]
 	require.Less(t, byName["32-16"].Cycles, byName["32-32"].Cycles)
 }
 
-// TestSweepOfKernels: what memories and caches cost kernels has its reason, and nothing else changes.
+// TestSweepOfKernels: the cost of memories and caches to kernels has its reason, and nothing else changes.
 func TestSweepOfKernels(t *testing.T) {
 	const suite = `[suites.a]
 subjects = ["^mli_krn_fully_connected_fx16/64", "^mli_krn_(leaky_)?relu_fx8/", "^mli_krn_maxpool_hwc_fx8/2x2", "^mli_krn_conv2d_chw_fx8/1x1 64-64 1x1"]
@@ -678,7 +678,7 @@ func FuzzParseSuites(f *testing.F) {
 	})
 }
 
-// FuzzReadBaseline: what a baseline holds is still there when it is written again.
+// FuzzReadBaseline: a baseline keeps its content when it is written again.
 func FuzzReadBaseline(f *testing.F) {
 	f.Add([]byte("Unit cycles better=lower\nformat: arcsim-bench-1\ncore: em9d\n\nBenchmarkProgram/a 1 5 cycles 4 insts\n"))
 	f.Add([]byte("format: arcsim-bench-1\nBenchmarkA 1 NaN cycles\n"))

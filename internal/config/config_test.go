@@ -144,7 +144,7 @@ func TestPropertyFile(t *testing.T) {
 	require.False(t, k.RAMEverywhere())
 	require.Equal(t, "em11d", k.TimingCore())
 
-	// What the file does not say, the core does not have.
+	// The core lacks the options that the file does not name.
 	for name, has := range map[string]bool{
 		"swap": k.Swap, "bitscan": k.Bitscan, "bitstream": k.Bitstream, "unaligned accesses": k.Unaligned,
 		"stack checking": k.StackChecking, "timer 0": k.Timer0, "rtc": k.RTC, "ll64": k.LL64, "dsp_wide": k.DSPWide,

@@ -32,7 +32,7 @@ func (d *Debugger) AGU() (AGU, error) {
 	return s, nil
 }
 
-// conversions are what a port does between memory and register, by VW and FX of its modifier.
+// conversions are those of a port between memory and register, by VW and FX of its modifier.
 var conversions = map[uint32]string{
 	2<<5 | 11: "32 bits",
 	2<<5 | 8:  "16 bits to 32 signed", 2<<5 | 9: "16 bits to 32 unsigned", 2<<5 | 10: "16 bits to 32 fraction",

@@ -16,7 +16,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestPortsAgainstUnit: what is said of a port is what the unit makes of its modifier: whether it can be
+// TestPortsAgainstUnit: the description of a port equals the unit's reading of its modifier: whether it can be
 // used, how many bytes it accesses, and how far and in which way the pointer moves.
 func TestPortsAgainstUnit(t *testing.T) {
 	size := map[string]uint8{
@@ -79,7 +79,7 @@ func TestPortsAgainstUnit(t *testing.T) {
 	})
 }
 
-// TestPortRegister: $r32 is what an instruction that reads the port would get, and asking moves no pointer.
+// TestPortRegister: $r32 is the value that an instruction reading the port would get, and asking moves no pointer.
 func TestPortRegister(t *testing.T) {
 	const at, data = 0x4000, 0x8000
 	m, err := arcv2dsp.New(arcv2dsp.Config{Core: "em9d"})

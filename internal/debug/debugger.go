@@ -35,7 +35,7 @@ type Debugger struct {
 
 	kernel      *kernel   // nil when the program has none that is known
 	knowsKernel bool      // it was looked for
-	view        *taskView // the task that frames and registers are of; nil is what runs
+	view        *taskView // the task that frames and registers are of; nil is the running one
 
 	stack    []*Frame // of the present moment; nil when it must be found out
 	selected int
@@ -63,8 +63,8 @@ type Options struct {
 // DefaultHistoryBytes bounds the memory that running backwards needs.
 const DefaultHistoryBytes = 256 << 20
 
-// New returns a debugger for a machine with a program. What is wrong with the program's debug
-// information is told to Options.Notice; the debugger then does without it.
+// New returns a debugger for a machine with a program. Mistakes in the program's debug information are told to
+// Options.Notice; the debugger then does without it.
 func New(m *arcv2dsp.Machine, opt Options) (*Debugger, error) {
 	im := m.Image()
 	if im == nil {

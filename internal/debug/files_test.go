@@ -197,7 +197,7 @@ int __start(void) { static int once = 11; return once + ops[0](nodes[0].val, 1) 
 	require.Regexp(t, `:\t[01]{8}$`, lines[0])
 }
 
-// TestWatchFollows: what a watched expression means follows its pointers and indices, as with gdb 13.1,
+// TestWatchFollows: a watched expression follows its pointers and indices, as with gdb 13.1,
 // forwards and backwards; with -location it does not.
 func TestWatchFollows(t *testing.T) {
 	ctx := context.Background()

@@ -119,7 +119,7 @@ func TestFramesOfEnter(t *testing.T) {
 			if want != 0 && i > 0 {
 				require.Equal(t, want, f.CFA, "%s at %s", f.Function, d.Locate(d.PC()))
 			}
-			// What a caller had in r13 when it called.
+			// The caller's r13 at its call.
 			if r13 := map[string]uint32{"_start": 13, "outer": 113, "middle": 213}[f.Function]; i > 0 {
 				v, ok := f.Reg(13)
 				require.True(t, ok)

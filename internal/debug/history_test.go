@@ -24,7 +24,7 @@ func TestManyChanges(t *testing.T) {
 	require.Equal(t, Exited, d.Continue(context.Background(), Limits{}).Reason)
 }
 
-// TestReverseDevices: what timers, pins and a real-time clock did is taken back and comes again.
+// TestReverseDevices: the effects of timers, pins and a real-time clock are taken back and come again.
 func TestReverseDevices(t *testing.T) {
 	ctx := context.Background()
 	var out bytes.Buffer

@@ -9,7 +9,7 @@ import (
 	"arcv2dsp/internal/debug/cexpr"
 )
 
-// Tasks of a kernel with the public data of FreeRTOS: what runs is where pxCurrentTCB points, and every
+// Tasks of a kernel with the public data of FreeRTOS: the running one is at pxCurrentTCB, and every
 // other task is in one of the kernel's lists. Debug information says how lists and tasks are laid out;
 // without it, the layout of the kernel's usual configuration is assumed.
 

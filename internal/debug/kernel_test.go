@@ -123,7 +123,7 @@ func hex8(v uint32) string {
 	return string(b[:])
 }
 
-// TestTasksDamaged: what a program writes over its lists and stacks ends in an error.
+// TestTasksDamaged: lists and stacks that a program overwrote end in an error.
 func TestTasksDamaged(t *testing.T) {
 	ctx := context.Background()
 	for _, row := range []struct {

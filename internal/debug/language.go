@@ -6,7 +6,7 @@ import (
 	"arcv2dsp/internal/spelling"
 )
 
-// What expressions are made of.
+// The parts of expressions.
 type (
 	Value  = cexpr.Value
 	Type   = cexpr.Type

@@ -8,7 +8,7 @@ import (
 )
 
 // TestSearchOfManyWrites: a stop far back is found where it was on the way forward, and the search says how
-// far it is. What nothing wrote to is not searched at all.
+// far it is. A place that nothing wrote to is not searched at all.
 func TestSearchOfManyWrites(t *testing.T) {
 	ctx := context.Background()
 	for _, row := range []struct {

@@ -249,7 +249,7 @@ func (d *Debugger) stringBefore(addr uint32) (uint32, error) {
 	return at, nil
 }
 
-// short writes an address with its symbol and without leading zeros. What is in no section, such as the
+// short writes an address with its symbol and without leading zeros. An address outside all sections, such as the
 // stack, is far behind a symbol that means something else.
 func (d *Debugger) short(addr uint32) string {
 	text := d.m.Locate(addr)

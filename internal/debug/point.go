@@ -9,7 +9,7 @@ import (
 	"arcv2dsp/internal/debug/cexpr"
 )
 
-// PointKind is what a Point stops at.
+// PointKind is the event that a Point stops at.
 type PointKind uint8
 
 const (

@@ -6,7 +6,7 @@ import (
 	"arcv2dsp/isa"
 )
 
-// prologue is what a function without frame information has done to its frame up to an instruction.
+// prologue is the effect on its frame of a function without frame information up to an instruction.
 // Offsets are from the canonical frame address, which is sp at the entry.
 type prologue struct {
 	sp    int32           // sp - CFA

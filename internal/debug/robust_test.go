@@ -43,7 +43,7 @@ func TestInputIsReplayed(t *testing.T) {
 	}
 }
 
-// TestChangesCutHistory: what the user changes stays changed when the program is taken back to after
+// TestChangesCutHistory: a change by the user stays when the program is taken back to after
 // it, and the run before is as it was.
 func TestChangesCutHistory(t *testing.T) {
 	ctx := context.Background()

@@ -49,7 +49,7 @@ func (d *Debugger) callReturns(ctx context.Context, to uint32) Stop {
 	return d.run(ctx, []place{{addr: to, above: d.m.Reg(regSP)}}, Limits{})
 }
 
-// flowKind is what an instruction does to the flow of control.
+// flowKind is the effect of an instruction on the flow of control.
 type flowKind uint8
 
 const (

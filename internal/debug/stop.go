@@ -46,7 +46,7 @@ type Stop struct {
 	Status  uint32   // Exited
 	Points  []*Point // the breakpoints and watchpoints that stopped it
 	Changes []Change // what watchpoints saw
-	Value   *Value   // Finished: what the function returned, nil when unknown
+	Value   *Value   // Finished: the value that the function returned, nil when unknown
 	Text    string   // what to tell beside the reason
 	Addr    uint32   // AtWatchpoint: the address accessed
 	hidden  int      // Stepped to the line of an inlined call: the calls not yet entered
@@ -55,7 +55,7 @@ type Stop struct {
 // ExitCode is the status of a process that ends as the program did.
 func (s *Stop) ExitCode() int { return arcv2dsp.Stop{Status: s.Status}.ExitCode() }
 
-// Change is what a watchpoint saw.
+// Change is the change that a watchpoint saw.
 type Change struct {
 	Point    *Point
 	Old, New string // formatted

@@ -12,7 +12,7 @@ import (
 
 // Registers of a task that does not run are on its stack, in an order that only the kernel's code
 // knows. So that code is asked: on a copy of the moment, the task is let go on until it has left the
-// kernel, and the registers are what it then has. Nothing of that stays.
+// kernel, and the registers are those it then has. Nothing of that stays.
 
 // taskView is a task that does not run as it will be when it does.
 type taskView struct {
@@ -31,7 +31,7 @@ const (
 	statusIE      = 1 << 31
 )
 
-// TaskSelected returns the task that frames and registers are of, by its ID; 0 is what runs.
+// TaskSelected returns the task that frames and registers are of, by its ID; 0 is the running one.
 func (d *Debugger) TaskSelected() uint32 {
 	if d.view == nil {
 		return 0
@@ -39,7 +39,7 @@ func (d *Debugger) TaskSelected() uint32 {
 	return d.view.id
 }
 
-// SelectTask makes frames and registers those of a task until the program moves; ID 0 is what runs.
+// SelectTask makes frames and registers those of a task until the program moves; ID 0 is the running one.
 func (d *Debugger) SelectTask(id uint32) error {
 	v, err := d.viewOf(id)
 	if err != nil {
@@ -50,7 +50,7 @@ func (d *Debugger) SelectTask(id uint32) error {
 	return nil
 }
 
-// viewOf finds the registers of a task; nil is what runs.
+// viewOf finds the registers of a task; nil is the running one.
 func (d *Debugger) viewOf(id uint32) (*taskView, error) {
 	if id == 0 {
 		return nil, nil
@@ -83,7 +83,7 @@ func (d *Debugger) TaskFrame(id uint32) (*Frame, error) {
 	return d.Frame(0)
 }
 
-// TaskRegisters are what a kernel keeps of a task: pc and the core registers.
+// TaskRegisters are the registers that a kernel keeps of a task: pc and the core registers.
 type TaskRegisters struct {
 	PC   uint32
 	Core [64]uint32

@@ -66,14 +66,14 @@ type Profile struct {
 	end   func() // stops observing
 }
 
-// Cost is what a function has cost.
+// Cost is the calls and cycles of a function.
 type Cost struct {
 	Name   string
 	Insts  uint64
 	Cycles uint64
 }
 
-// StartProfile begins to count; what was counted before is forgotten.
+// StartProfile begins to count; earlier counts are forgotten.
 func (d *Debugger) StartProfile() error {
 	if d.trace != nil {
 		return errObserved

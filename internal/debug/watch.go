@@ -9,7 +9,7 @@ import (
 	"arcv2dsp/internal/debug/cexpr"
 )
 
-// Watch sets a watchpoint on an expression. What lies in memory is watched there, and so are the
+// Watch sets a watchpoint on an expression. An object in memory is watched there, and so are the
 // pointers and indices that lead there; everything else, such as a register or what a register points
 // to, is compared after each instruction. With -location before it, the place stays what it is now.
 func (d *Debugger) Watch(kind PointKind, text, condition string) (*Point, error) {

@@ -93,7 +93,7 @@ func TestObjectRoundTrip(t *testing.T) {
 		require.Equal(t, "em4", attrs.Get(TagCPUName).Str)
 		require.Equal(t, uint32(CPUBaseARCv2EM), attrs.Get(TagCPUBase).Num)
 
-		// What debug/elf reads must agree too.
+		// The reading of debug/elf must agree too.
 		std, err := elf.NewFile(bytes.NewReader(data))
 		require.NoError(t, err)
 		require.Equal(t, ".rela.text", std.Sections[3].Name)

@@ -162,7 +162,7 @@ func assertNoErr(t *testing.T, err error, what string) bool {
 	return true
 }
 
-// TestFieldRoundTrip checks that what Insert puts into a word is what Extract finds, and that it
+// TestFieldRoundTrip checks that Extract finds the value that Insert put into a word, and that it
 // touches no other bits.
 func TestFieldRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

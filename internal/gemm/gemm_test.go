@@ -26,7 +26,7 @@ const (
 	tableEnd   = "<!-- end of gemm -->"
 )
 
-// TestDocumentedCycles: the table of the document is what the kernels cost. A short run leaves the large size out.
+// TestDocumentedCycles: the table of the document has the cycles of the kernels. A short run leaves the large size out.
 func TestDocumentedCycles(t *testing.T) {
 	sizes := [][3]int{{16, 16, 16}, {64, 64, 64}}
 	if !testing.Short() {

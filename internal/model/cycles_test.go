@@ -20,7 +20,7 @@ import (
 var update = flag.Bool("update", false, "write the golden files")
 
 // published are the best figures published for CPUs on the networks with these architectures, in cycles for each
-// multiply-accumulate, padding counted: MLPerf Tiny, closed division. goal is what em9d may take; em7d may take 1.3
+// multiply-accumulate, padding counted: MLPerf Tiny, closed division. goal is the limit of em9d; em7d may take 1.3
 // times the Cortex-M4's.
 var published = map[string]struct{ m4, m7, goal float64 }{
 	"anomaly":  {m4: 1.84, m7: 1.15, goal: 0.62},
@@ -78,7 +78,7 @@ func TestCyclesOfNetworks(t *testing.T) {
 	requireTable(t, table.String())
 }
 
-// placedCores are what README shows networks in the own memories of: the template with X and Y memory of 64 KB, the
+// placedCores are the cores in whose own memories README shows networks: the template with X and Y memory of 64 KB, the
 // boards with 8 and 32 KB, and the template with caches.
 var placedCores = []string{"em9d", "emsk23-em9d", "iotdk-em9d", "em7d"}
 

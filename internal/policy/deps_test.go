@@ -262,8 +262,7 @@ func TestEveryPackageHasALine(t *testing.T) {
 	}
 }
 
-// TestGoldenModelsStandAlone: what must be computed, and the numbers it is made of, are derived
-// independently of what computes it.
+// TestGoldenModelsStandAlone: the golden functions and their numbers are derived independently of the code they judge.
 func TestGoldenModelsStandAlone(t *testing.T) {
 	for _, p := range packages(t) {
 		if name := local(p.ImportPath); name != "quant" && !matches("nn/golden/...", name) {

@@ -305,8 +305,8 @@ func TestTrace(t *testing.T) {
 	require.NotZero(t, kernels["mli_krn_sum"])
 }
 
-// TestTraceTasks: each task of a kernel has a row, and what the rows say of the time of functions is what a
-// profile counts. Functions that others share an end with, or jump to, have other names in a profile.
+// TestTraceTasks: each task of a kernel has a row, and the time of functions in the rows equals the counts of a
+// profile. Functions that others share an end with, or jump to, have other names in a profile.
 func TestTraceTasks(t *testing.T) {
 	for _, program := range []struct {
 		name   string

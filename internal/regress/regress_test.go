@@ -264,7 +264,7 @@ func TestMissing(t *testing.T) {
 	require.True(t, strings.HasSuffix(b.String(), "Summary Status: FAILED\n"))
 }
 
-// TestFailFast: the run ends at the first failure; what did not run is said to.
+// TestFailFast: the run ends at the first failure; the cases left out are named.
 func TestFailFast(t *testing.T) {
 	s := planFor(t, sourcesWith(t, []edit{{"shared/mli.inc", "DSP_MODE,0x17", "DSP_MODE,0x14"}}), "^mli_krn_eltwise_mul_fx16/.*/convergent/em9d$")
 	results, err := s.Run(context.Background(), RunOptions{Workers: 1, FailFast: true})
@@ -384,7 +384,7 @@ func TestState(t *testing.T) {
 	}
 }
 
-// TestStateAfter: what passes now is forgotten, what did not run again is not.
+// TestStateAfter: a case that passes now is forgotten, one that did not run again is not.
 func TestStateAfter(t *testing.T) {
 	s := &Suite{Options: Options{Seed: 1}}
 	results := []Result{{Case: Case{Name: "a"}}, {Case: Case{Name: "b"}, Failure: &Failure{}}, {Case: Case{Name: "c"}, NotRun: true}}
@@ -401,7 +401,7 @@ func TestQuote(t *testing.T) {
 	}
 }
 
-// TestKernelsDocument: docs/kernels.md is what the kernels say of themselves.
+// TestKernelsDocument: docs/kernels.md follows from the descriptions of the kernels.
 func TestKernelsDocument(t *testing.T) {
 	entries, err := Catalog()
 	require.NoError(t, err)

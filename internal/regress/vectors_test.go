@@ -95,7 +95,7 @@ func TestVectorFileErrors(t *testing.T) {
 	require.ErrorContains(t, err, `core "em4" does not run the kernels, these do: em5d, em7d, em9d, em11d`)
 }
 
-// TestFilesOfEveryFormat: lines are told apart by what they hold; what is unusable fails by itself, with its place.
+// TestFilesOfEveryFormat: lines are told apart by their content; an unusable one fails by itself, with its place.
 func TestFilesOfEveryFormat(t *testing.T) {
 	const (
 		gemm = `{"kind":"x","m":1,"n":1,"k":2,"lhs_order":"row","rhs_order":"col","out_order":"row","lhs_stride":2,"rhs_stride":2,` +

@@ -26,7 +26,7 @@ type Page struct {
 	Loops    []HotLoop
 }
 
-// Measured is what was counted of a subject on a core.
+// Measured is the counts of a subject on a core.
 type Measured struct {
 	Name, Core    string
 	Kernel        bool
@@ -108,7 +108,7 @@ func anchor(name string) string {
 	return fmt.Sprintf("loop-%08x", crc32.ChecksumIEEE([]byte(name)))
 }
 
-// view is what the template shows.
+// view is the data of the template.
 type view struct {
 	*Page
 	CSS        template.CSS
@@ -154,7 +154,7 @@ type matrixCell struct {
 	Slower  bool
 	Note    string
 
-	Sort, Each, Peak float64 // what columns are sorted by
+	Sort, Each, Peak float64 // keys that columns are sorted by
 }
 
 type stallChart struct {

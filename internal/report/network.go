@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// NetworkPage is what networks cost on cores as one HTML file that needs nothing else: a picture of the network,
+// NetworkPage is the cost of networks on cores as one HTML file that needs nothing else: a picture of the network,
 // a bar for each layer with the reasons for lost cycles, and a table.
 type NetworkPage struct {
 	Title   string
@@ -46,7 +46,7 @@ type NetworkLayer struct {
 //go:embed page/network.html
 var networkHTML string
 
-// networkView is what the template shows.
+// networkView is the data of the template.
 type networkView struct {
 	*NetworkPage
 	CSS    template.CSS

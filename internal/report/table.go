@@ -53,7 +53,7 @@ func (t *Table) Add(cells ...any) {
 // Rule appends a line across the table.
 func (t *Table) Rule() { t.Rows = append(t.Rows, nil) }
 
-// gap is what separates columns of text.
+// gap separates columns of text.
 const gap = "  "
 
 // Text writes the table with aligned columns.

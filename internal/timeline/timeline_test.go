@@ -72,7 +72,7 @@ func moved(rows []wantRow, by uint64) []wantRow {
 }
 
 // loopSource is a loop of 20 instructions, run twice. Its code starts on a cache line of 32 bytes, each
-// instruction has 4; what is skipped counts for the addresses only.
+// instruction has 4; a skipped one counts for the addresses only.
 const loopSource = `
 	.globl	_start
 _start:	mov	r1, 0x8000
@@ -125,7 +125,7 @@ func:	ld	r13, [r1]		; 16  line 3
 //	 5   6    0      6      0
 //	 6   7    0      7      0    mpy_option 8: the product can be used at once
 //	 7   8    0      8      1    bank-conflict: ex accesses memory twice
-//	 8  10    1     11      0    load-use: what ex read is a load
+//	 8  10    1     11      0    load-use: ex read the result of a load
 //	 9  12    0     12      0
 //	10  13    0     13      0
 //	11  14    0     14      0    mac_use is 0 for the field cycles 0
@@ -253,7 +253,7 @@ here:	dmach	0, r32, r33
 }
 
 // TestSlowMultiplier: with mpy_option 6 a product comes 8 cycles late and the multiplier takes one at a
-// time. What does not need it goes on and writes back after it.
+// time. An instruction that does not need it goes on and writes back after it.
 func TestSlowMultiplier(t *testing.T) {
 	got, trace := letters(t, "em4", `
 here:	mpy	r1, r2, r3
@@ -313,7 +313,7 @@ func TestLatenciesAreTheModels(t *testing.T) {
 	}
 }
 
-// TestGaps: what passes between two instructions and belongs to neither has its reason too.
+// TestGaps: time between two instructions that belongs to neither has its reason too.
 func TestGaps(t *testing.T) {
 	m := machine(t, "em9d", `
 	.globl	_start

@@ -13,7 +13,7 @@ import (
 	"arcv2dsp/nn/golden"
 )
 
-// TestRecordedProducts: what gemmlowp itself computed comes out of the kernels, and the gaps between lines stay
+// TestRecordedProducts: the recorded results of gemmlowp come out of the kernels, and the gaps between lines stay
 // as they were. The layout checks the gaps.
 func TestRecordedProducts(t *testing.T) {
 	for _, core := range testCores {

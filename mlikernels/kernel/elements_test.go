@@ -10,7 +10,7 @@ import (
 	"arcv2dsp/nn"
 )
 
-// TestElementsComeBack: what is laid out for any type is read back.
+// TestElementsComeBack: values laid out for any type are read back.
 func TestElementsComeBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		typ := nn.Type(rapid.IntRange(int(nn.Bool), int(nn.F32)).Draw(t, "type"))

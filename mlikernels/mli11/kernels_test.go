@@ -81,8 +81,8 @@ func check(m *kernel.Machine, f *function, job *kernel.Job) error {
 	return nil
 }
 
-// vectorCores are what recorded cases run on: besides the test cores one with caches, a board with the small AGU, and X
-// and Y memory that is not interleaved.
+// vectorCores are the cores of recorded cases: besides the test cores one with caches, a board with the small AGU,
+// and X and Y memory that is not interleaved.
 var vectorCores = []struct {
 	name, core string
 	settings   []arcv2dsp.Setting

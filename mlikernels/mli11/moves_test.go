@@ -17,8 +17,8 @@ import (
 	golden "arcv2dsp/nn/golden/mli11"
 )
 
-// TestMoves: random moves against the rules, element by element: what an output position takes from the source, zero
-// outside of it, nothing written between.
+// TestMoves: random moves against the rules, element by element: the source of an output position, zero outside of
+// it, nothing written between.
 func TestMoves(t *testing.T) {
 	m := newTestMachine(t, "em7d", nn.Convergent)
 	r := rand.New(rand.NewPCG(3, 4))
@@ -103,7 +103,7 @@ func TestMoves(t *testing.T) {
 	}
 }
 
-// TestMoveConfigurations: what the functions that build configurations write, and the life of a handle.
+// TestMoveConfigurations: the bytes of the functions that build configurations, and the life of a handle.
 func TestMoveConfigurations(t *testing.T) {
 	m := newTestMachine(t, "em9d", nn.Convergent)
 	h := newHelper(m)

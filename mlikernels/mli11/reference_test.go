@@ -231,7 +231,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestTableSources: the generated includes are what the generator writes.
+// TestTableSources: the generated includes equal the generator's text.
 func TestTableSources(t *testing.T) {
 	for name, want := range golden.TableSources() {
 		got, err := os.ReadFile("shared/" + name)

@@ -68,7 +68,7 @@ func tensorOf(typ mli.Type, axis int, shape ...int) *nn.Tensor {
 	return x
 }
 
-// TestFormats: what the functions on the structure alone give.
+// TestFormats: the results of functions on the structure alone.
 func TestFormats(t *testing.T) {
 	m := newTestMachine(t, "em7d", nn.Convergent)
 	for _, typ := range []mli.Type{mli.FX8, mli.FX16, mli.SA8, mli.SA32} {

@@ -53,8 +53,9 @@ func checksums(t *testing.T) map[string]map[string]map[string]string {
 	return all
 }
 
-// TestUserTests runs the user tests of MLI 2.0 on the simulated kernels, in both builds, and compares with the checksums
-// that are published for builds with the reduced accumulator. What is not compared, and why: docs/validation.md.
+// TestUserTests runs the user tests of MLI 2.0 on the simulated kernels, in both builds, and compares with the
+// checksums that are published for builds with the reduced accumulator. The cases left out, and the reasons:
+// docs/validation.md.
 func TestUserTests(t *testing.T) {
 	want := checksums(t)
 	cases, moves := userCases(t)

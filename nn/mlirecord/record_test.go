@@ -48,7 +48,7 @@ func TestCallAndBack(t *testing.T) {
 	}
 }
 
-// TestRoundTrip: what the writer writes, the reader reads back.
+// TestRoundTrip: the reader reads back the writer's lines.
 func TestRoundTrip(t *testing.T) {
 	for _, file := range vectorFiles(t, "v11_up") {
 		for c, err := range mlirecord.ReadFile(file) {

@@ -13,7 +13,7 @@ import (
 	"arcv2dsp/nn"
 )
 
-// written is what numpy.save writes for numpy.array([[1, -2], [3, -4]], "<i2").
+// written is the file that numpy.save writes for numpy.array([[1, -2], [3, -4]], "<i2").
 const written = "\x93NUMPY\x01\x00v\x00{'descr': '<i2', 'fortran_order': False, 'shape': (2, 2), }" +
 	"                                                          \n" + "\x01\x00\xfe\xff\x03\x00\xfc\xff"
 
@@ -65,7 +65,7 @@ func TestParseSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-// doubles is what numpy.save writes for numpy.array([0.1, -numpy.inf]).
+// doubles is the file that numpy.save writes for numpy.array([0.1, -numpy.inf]).
 const doubles = "\x93NUMPY\x01\x00v\x00{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }" +
 	"                                                            \n" +
 	"\x9a\x99\x99\x99\x99\x99\xb9\x3f\x00\x00\x00\x00\x00\x00\xf0\xff"

@@ -72,7 +72,7 @@ func (l *Language) typeNamed(text string) (*Type, error) {
 // Declaration writes a type with its members, as C declares it.
 func Declaration(t *Type) string { return declaration(t, "", 0) }
 
-// declaration writes what something of a type is declared as; inner is what is around its name.
+// declaration writes what something of a type is declared as; inner is its name with its surroundings.
 func declaration(t *Type, inner string, depth int) string {
 	t = t.Resolved()
 	text := ""

@@ -60,7 +60,7 @@ type Span struct{ Addr, Size uint32 }
 // Meets reports whether two pieces have a byte in common.
 func (s Span) Meets(t Span) bool { return s.Addr-t.Addr < t.Size || t.Addr-s.Addr < s.Size }
 
-// Trail is what the evaluation of an expression read on its way.
+// Trail is the places that the evaluation of an expression read.
 type Trail struct {
 	Loads     []Span // numbers in memory
 	Registers bool   // any register

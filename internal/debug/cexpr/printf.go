@@ -186,7 +186,7 @@ func (l *Language) converted(c conversion, expr string) (string, error) {
 	return fmt.Sprintf("%"+c.flags+c.width+c.precision+verb, arg), nil
 }
 
-// stringOf is what a value is as a string of C.
+// stringOf is a value as a string of C.
 func (l *Language) stringOf(v Value) (string, error) {
 	if v.Type.Kind == dwarf.KindArray && v.Type.Elem().Size == 1 {
 		text, _, _ := strings.Cut(string(v.Data), "\x00")

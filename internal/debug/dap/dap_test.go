@@ -157,8 +157,8 @@ func (c *client) eval(expr string) string {
 	return must[*protocol.EvaluateResponse](c, "evaluate", map[string]any{"expression": expr}).Body.Result
 }
 
-// TestSession: breakpoints of all kinds, steps in both directions, variables, memory, the end. What the
-// program computes is in testdata/elf/small/expected.tsv.
+// TestSession: breakpoints of all kinds, steps in both directions, variables, memory, the end. The results of the
+// program are in testdata/elf/small/expected.tsv.
 func TestSession(t *testing.T) {
 	c := launch(t, map[string]any{"program": sortO0, "sourceDirectories": []string{source}, "stopOnExit": true})
 	file := map[string]any{"path": "/elsewhere/src/sort.c"}
@@ -275,7 +275,7 @@ func TestSession(t *testing.T) {
 	require.NoError(t, <-c.done)
 }
 
-// TestOutput: what the program prints arrives before its end, log points print and do not stop, and the end
+// TestOutput: the output of the program arrives before its end, log points print and do not stop, and the end
 // says the status.
 func TestOutput(t *testing.T) {
 	c := launch(t, map[string]any{"program": sortO0, "sourceDirectories": []string{source}})
@@ -373,8 +373,8 @@ func TestAttached(t *testing.T) {
 	}
 }
 
-// TestMalformed: what is no message of the protocol is refused with a reason, and the session goes on; what has
-// no length ends it.
+// TestMalformed: bytes that are no message of the protocol are refused with a reason, and the session goes on; a
+// message without length ends it.
 func TestMalformed(t *testing.T) {
 	c := launch(t, map[string]any{"program": hello})
 	for _, text := range []string{`{`, `[]`, `{"seq":"x"}`, `{"seq":7,"type":"event","event":"stopped"}`, `{"seq":1,"type":"request"}`, `null`} {

@@ -16,7 +16,7 @@ import (
 const extension = "../../../editors/vscode"
 
 // TestExtensionSettings: the extension of VS Code offers exactly the settings that a launch request takes, and
-// docs/editors.md describes them. What VS Code handles itself is not among them.
+// docs/editors.md describes them. Those that VS Code handles itself are not among them.
 func TestExtensionSettings(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join(extension, "package.json"))
 	require.NoError(t, err)

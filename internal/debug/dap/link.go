@@ -38,7 +38,7 @@ type event struct {
 	Body  any    `json:"body,omitempty"`
 }
 
-// link carries messages. What the program prints comes from another goroutine than answers.
+// link carries messages. The program's output comes from another goroutine than answers.
 type link struct {
 	r *bufio.Reader
 

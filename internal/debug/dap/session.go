@@ -22,7 +22,7 @@ type Program struct {
 	Command func(ctx context.Context, line string, out io.Writer) error
 }
 
-// Options are what a session needs of its surroundings.
+// Options are the surroundings of a session.
 type Options struct {
 	// Launch makes the program that the arguments of a launch request describe; it prints to out.
 	Launch func(a Arguments, out io.Writer, notice func(text string)) (*Program, error)
@@ -184,7 +184,7 @@ const (
 	interrupts              // the run is interrupted for it
 )
 
-// handler answers a kind of request. What is to be done behind the answer is after.
+// handler answers a kind of request. Work that follows the answer is after.
 type handler struct {
 	program bool // needs one
 	running whileRunning
@@ -255,7 +255,7 @@ func init() {
 	}
 }
 
-// initial are the arguments of initialize that count. What is not there is as the protocol says.
+// initial are the arguments of initialize that count. Absent ones have the protocol's defaults.
 type initial struct {
 	PathFormat    string `json:"pathFormat"`
 	LinesStartAt1 *bool  `json:"linesStartAt1"`
@@ -355,7 +355,7 @@ func (s *session) restart(json.RawMessage) (any, func(), error) {
 	}, nil
 }
 
-// Console is what an attached program prints to: the client there is, else nobody.
+// Console takes the output of an attached program to the client there is, else nobody.
 type Console struct {
 	mu sync.Mutex
 	w  io.Writer

@@ -2,8 +2,8 @@
 // through package debug.
 //
 // One client is served at a time. A client that goes away leaves the program as it is, for the next;
-// one that detaches lets it run on. Nothing a client sends ends the server. What is not understood
-// gets the empty reply that the protocol has for that.
+// one that detaches lets it run on. Nothing a client sends ends the server. A packet that is not understood gets
+// the empty reply that the protocol has for that.
 //
 // It is not a debugger: it knows no symbols and no expressions; monitor commands go to whoever
 // Options.Monitor is.

@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestWire: what is sent is read back, whatever it is.
+// TestWire: any bytes sent are read back.
 func TestWire(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -59,7 +59,7 @@ func (t *target) writeMemory(text string, decode func([]byte) ([]byte, error)) e
 	if n == 0 {
 		return nil
 	}
-	// What is there already is no change, after which the past could not be repeated.
+	// A byte that is there already is no change, after which the past could not be repeated.
 	have := make([]byte, n)
 	if t.d.ReadMemory(addr, have) == nil && bytes.Equal(have, data) {
 		return nil

@@ -62,7 +62,7 @@ func TestHandshake(t *testing.T) {
 	require.Equal(t, "05", parseStop(t, c.ask("?")).signal)
 }
 
-// TestDescription: the documents are what gdb's ARC port asks for, whatever parts they are read in.
+// TestDescription: the documents hold all that gdb's ARC port asks for, in whatever parts they are read.
 func TestDescription(t *testing.T) {
 	t.Parallel()
 	s := serve(t, Options{})

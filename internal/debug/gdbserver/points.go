@@ -6,7 +6,7 @@ import (
 	"arcv2dsp/internal/debug"
 )
 
-// pointKey is what a client knows a breakpoint or watchpoint by.
+// pointKey is a client's name for a breakpoint or watchpoint.
 type pointKey struct {
 	kind byte // '0' to '4'
 	addr uint32

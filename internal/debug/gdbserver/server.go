@@ -13,7 +13,7 @@ import (
 
 // Options say how to serve.
 type Options struct {
-	// Monitor executes a monitor command; what it prints goes to the client. Nil: there are none.
+	// Monitor executes a monitor command; its output goes to the client. Nil: there are none.
 	Monitor func(ctx context.Context, line string, out io.Writer) error
 	// Notice is told what the user of the server should know.
 	Notice func(text string)

@@ -108,7 +108,7 @@ type protocolError uint8
 
 // The numbers are those of errno, by custom.
 const (
-	errMalformed protocolError = 1  // EPERM: what was sent makes no sense
+	errMalformed protocolError = 1  // EPERM: the packet makes no sense
 	errNoMemory  protocolError = 12 // ENOMEM: too many breakpoints
 	errFault     protocolError = 14 // EFAULT: no memory there
 	errInvalid   protocolError = 22 // EINVAL: understood, but not possible

@@ -46,7 +46,7 @@ type command struct {
 	sub       []*command // commands below it, such as info registers
 }
 
-// args is what the user wrote behind a command.
+// args is the text behind a command.
 type args struct {
 	text   string
 	format debug.Format

@@ -42,7 +42,7 @@ func sessionOf(t testing.TB, program string, dirs ...string) (s *Session, out *b
 	return New(d, Config{In: strings.NewReader(""), Out: out, Err: out}), out
 }
 
-// TestManualIsFresh: docs/debugger.md is what the table of commands says.
+// TestManualIsFresh: docs/debugger.md follows from the table of commands.
 func TestManualIsFresh(t *testing.T) {
 	if *update {
 		require.NoError(t, os.WriteFile(manual, []byte(Markdown()), 0o644))

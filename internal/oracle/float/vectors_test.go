@@ -47,7 +47,7 @@ type vector struct {
 	out     func(z uint64, e, flags int) []string
 }
 
-// outcome is what the host computed.
+// outcome is the host's result.
 type outcome struct {
 	z        uint64
 	e, flags int
@@ -95,7 +95,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// before is what FPU_STATUS holds before every case: flags are added to it.
+// before is the value of FPU_STATUS before every case: flags are added to it.
 const before = 2
 
 // write writes the state before and after.

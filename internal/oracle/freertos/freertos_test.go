@@ -34,7 +34,7 @@ func standin(demo string) tree {
 	return tree{kernel: dir + "kernel", embarc: dir + "embarc", demo: dir + demo}
 }
 
-// build runs the script. What it says is returned when it fails.
+// build runs the script. Its output is returned when it fails.
 func build(t *testing.T, tr tree, cpu string, env ...string) (elf, message string) {
 	t.Helper()
 	gnutools.Path(t, "gcc")
@@ -123,7 +123,7 @@ func TestStandIn(t *testing.T) {
 	require.Equal(t, "BlockQ: not well in round 2\n", printed)
 }
 
-// TestErrors: what is missing or wrong is one line that names it.
+// TestErrors: a missing or wrong file gives one line that names it.
 func TestErrors(t *testing.T) {
 	good := standin("demo")
 	broken := t.TempDir()

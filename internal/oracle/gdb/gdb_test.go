@@ -399,7 +399,7 @@ func TestInterrupt(t *testing.T) {
 	require.Equal(t, 130, s.status(t))
 }
 
-// TestDisassembly: what gdb disassembles through the server is what objdump finds in the file.
+// TestDisassembly: gdb disassembles through the server the instructions that objdump finds in the file.
 func TestDisassembly(t *testing.T) {
 	debugger(t)
 	objdump := gnutools.Path(t, "objdump")

@@ -157,7 +157,7 @@ func (f *file) branch(text, slot string, size, offset int64, taken bool, fl int)
 	f.leap(text, slot, size, here+offset, taken, fl, nil, nil)
 }
 
-// leap adds a transfer of control to target; in and out are what else it needs and does.
+// leap adds a transfer of control to target; in and out are its further inputs and effects.
 func (f *file) leap(text, slot string, size, target int64, taken bool, fl int, in, out []string) {
 	v := vector{code: []string{text}, in: append(in, flags(fl)), out: append(out, flags(fl))}
 	if slot != "" {

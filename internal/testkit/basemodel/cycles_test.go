@@ -74,7 +74,7 @@ func leapCost(text string, slot, taken bool) []string {
 	return cost(insts, lost)
 }
 
-// loadUses are loads with instructions behind them: what is loaded arrives one cycle late.
+// loadUses are loads with instructions behind them: the loaded value arrives one cycle late.
 func (f *file) loadUses() {
 	in := []string{"r3=0x20000", "r7=5", mem(0x20000, []byte{0x10, 0, 2, 0}), mem(0x20010, []byte{9, 0, 0, 0})}
 	for _, c := range []struct {

@@ -8,9 +8,9 @@ import (
 )
 
 // Every case that ends in an exception has a twin that goes on to the first instruction of the
-// handler: what the core saves, the new status, and the time it takes.
+// handler: the saved registers, the new status, and the time it takes.
 
-// exception is what a case states as trap: the cause register.
+// exception is the trap of a case: the cause register.
 type exception int64
 
 func (e exception) vector() int64 { return int64(e) >> 16 }

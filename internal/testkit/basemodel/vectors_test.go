@@ -213,8 +213,7 @@ func assemble(t *testing.T, all []*file) map[string][]byte {
 	return out
 }
 
-// TestVectors writes the vector files with -update; without, it makes sure that they are what the
-// definitions give.
+// TestVectors writes the vector files with -update; without, it makes sure that they follow from the definitions.
 func TestVectors(t *testing.T) {
 	all := files()
 	bytesOf := assemble(t, all)

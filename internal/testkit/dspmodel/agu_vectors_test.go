@@ -7,7 +7,7 @@ import (
 	"arcv2dsp/internal/testkit/dspmodel"
 )
 
-// aguState is what the AGU cases set: modifiers, offsets, pointers and the memory they reach.
+// aguState is the state that the AGU cases set: modifiers, offsets, pointers and the memory they reach.
 type aguState struct {
 	mods     map[int]uint32
 	offsets  []uint32

@@ -350,7 +350,7 @@ func flagaccFile() string {
 	return b.String()
 }
 
-// The vector files are what the model says; -update writes them.
+// The vector files follow from the model; -update writes them.
 func TestVectors(t *testing.T) {
 	for _, name := range names() {
 		text := file(name)

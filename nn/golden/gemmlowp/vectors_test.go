@@ -47,7 +47,7 @@ type line struct {
 	CShift             int     `json:"c_shift"`
 }
 
-// What the recorded results hold between the elements.
+// The bytes of the recorded results between the elements.
 const (
 	gap      = 0x5a
 	gapFloat = -7

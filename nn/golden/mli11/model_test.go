@@ -178,7 +178,7 @@ func TestFloatReference(t *testing.T) {
 	require.Len(t, families, len(steps))
 }
 
-// tableError is what interpolation between the samples of the library's tables costs.
+// tableError bounds the error of interpolation between the samples of the library's tables.
 var tableError = map[string]float64{"sigm": 0.002, "tanh": 0.004, "softmax": 0.004}
 
 // TestRecurrentFloat: cells with values that stay clear of every saturation.

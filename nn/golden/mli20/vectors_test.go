@@ -118,7 +118,7 @@ func TestDivergent(t *testing.T) {
 		for _, theirs := range []string{reference, em} {
 			require.Error(t, difference(t, r, false, theirs), "%s case %d", r.Kernel, r.ID)
 		}
-		// What we give is a distribution: no element is negative and they sum to one, give or take their rounding.
+		// Our result is a distribution: no element is negative and they sum to one, give or take their rounding.
 		op, _ := registry.Lookup(nn.MLI20, r.Kernel)
 		c, _ := r.Call(op)
 		ran, err := c.Expect()

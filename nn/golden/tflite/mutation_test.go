@@ -16,7 +16,7 @@ import (
 	"arcv2dsp/internal/testkit/shared"
 )
 
-// What must catch a mutation: the tests of this package, the recorded kernels, or recorded networks.
+// The checks that must catch a mutation: the tests of this package, the recorded kernels, or recorded networks.
 const (
 	reals    = "TestArithmetic|TestFactors|TestFloats|TestMatrices|TestReal|TestMovement|TestTies|TestAutoScale"
 	recorded = "TestGoldenEqualsReferenceKernels"

@@ -71,7 +71,7 @@ func TestRescaleIsTheExactQuotientRoundedUpAtTies(t *testing.T) {
 	})
 }
 
-// Double rounding is what TensorFlow Lite does: to a high word first, ties up, then ties away from zero.
+// Double rounding is TensorFlow Lite's: to a high word first, ties up, then ties away from zero.
 func TestDoubleRoundingIsTwoRoundings(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		multiplier, shift := rapid.Int64Range(0, 1<<31-1).Draw(t, "multiplier"), rapid.IntRange(32, 62).Draw(t, "shift")
