@@ -2,6 +2,7 @@ package fast
 
 import (
 	"slices"
+	"unsafe"
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/calls"
@@ -29,7 +30,9 @@ func (e *Engine) build(c *cpu.CPU, k key) *block {
 	}
 	e.blocks[k] = b
 	e.held += len(b.src.Insts)
+	b.number = uint32(len(e.list))
 	e.list = append(e.list, b)
+	e.numbered = unsafe.Pointer(&e.list[0])
 	e.file(b)
 	return b
 }

@@ -14,7 +14,7 @@ type Engine struct {
 	state
 	ref     *cpu.Ref
 	blocks  map[key]*block
-	list    []*block            // the same, and dead ones until Settle
+	list    []*block            // the same by their numbers, and dead ones until Settle
 	held    int                 // instructions in blocks
 	stalls  timing.Stalls       // of blocks that are gone
 	pages   map[uint32][]*block // by the pages (addr>>12) that hold their code
@@ -37,7 +37,6 @@ var _ cpu.Engine = (*Engine)(nil)
 // New returns an engine without decoded code.
 func New() *Engine {
 	e := &Engine{ref: cpu.NewRef()}
-	e.self = &e.state
 	e.none.need = 1 << 31
 	e.Flush()
 	return e

@@ -1,8 +1,6 @@
 package fast
 
 import (
-	"unsafe"
-
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/calls"
 	"arcv2dsp/cpu/timing"
@@ -251,8 +249,7 @@ func (e *Engine) chargePorts() {
 	if e.paid == e.prof.paid {
 		return
 	}
-	b, u := *(**block)(unsafe.Pointer(&e.parkedIn)), *(**uop)(unsafe.Pointer(&e.parkedAt))
-	k := int(u.k)
+	b, k := e.list[e.paidIn], int(e.paidAt)
 	if n := len(b.src.Insts); cpu.Ports(&b.src.Insts[n-1].Inst) != 0 {
 		k = n - 1
 	}

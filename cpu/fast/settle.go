@@ -18,6 +18,7 @@ func (e *Engine) Settle(c *cpu.CPU) {
 		if b.exits[0].n|b.exits[1].n != 0 || b.handed {
 			e.collect(b)
 		}
+		b.number = uint32(len(live))
 		live = append(live, b)
 	}
 	clear(e.list[len(live):])

@@ -67,6 +67,8 @@ type block struct {
 	need  uint32 // cycles that must be left to enter: more than it can take
 	exits [2]edge
 
+	number uint32 // of the block in Engine.list
+
 	src    *cpu.Block
 	key    key
 	lines  []uint32 // tags of the cache lines it is fetched from
@@ -124,10 +126,9 @@ type state struct {
 	limit uint32 // cycles it may take
 	base  uint64 // Cycles of the processor when it was entered
 
-	self               *state  // the same state, see the generator
-	parkedAt, parkedIn uintptr // position in a block
-	jumps              [jumpMask + 1]jump
-	late               [jumpMask + 1]lateJump
+	numbered unsafe.Pointer // the blocks by their numbers
+	jumps    [jumpMask + 1]jump
+	late     [jumpMask + 1]lateJump
 
 	// costs of AGU accesses by kind of memory, and how often they were paid
 	missCost  [8]uint32
@@ -135,6 +136,8 @@ type state struct {
 	pairCost  [64]uint32
 	conflict  uint32
 	paid
+	paidIn  uint32 // number of the block that accessed ports last
+	paidAt  uint16 // and the instruction
 	buffers *timing.WriteBuffers
 	depth   uint64
 

@@ -55,18 +55,22 @@ func (v *fusedVariant) of(f *function) bool {
 	if v.x == asBytes || v.y == asBytes {
 		return byteFused[f.name]
 	}
-	return !v.dest || f.returns("z")
+	if v.dest {
+		return f.returns("z")
+	}
+	return f.accumulates()
 }
+
+// accumulates reports whether iterations have an effect besides the last result.
+func (f *function) accumulates() bool { return len(carriedOperands(f)) > 0 || f.returns("q") }
 
 // carried are the operands that one iteration hands to the next, and the results they come from.
 var carried = []struct{ operand, result string }{
 	{"lo", "lo2"}, {"hi", "hi2"}, {"wide", "wide2"}, {"guard", "guard2"},
 }
 
-// fused writes the function of one variant.
+// fused writes the body of one variant.
 func (x *expander) fused(f *function, v fusedVariant) {
-	x.line("// fuse%s_%s: %s, %s.", f.name, v.name, strings.ToLower(f.name), v.doc)
-	x.line("func fuse%s_%s(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {", f.name, v.name)
 	for i, s := range []string{"p", "q"} {
 		x.line("%sh, %sa, %ss := %s.host, uintptr(%s.at&0xfff), uintptr(int32(%s.step))", s, s, s, s, s, s)
 		if [...]loading{v.x, v.y}[i] == converted {
@@ -96,7 +100,6 @@ func (x *expander) fused(f *function, v fusedVariant) {
 	stores.store(final, false, "")
 	x.out.WriteString(strings.ReplaceAll(stores.out.String(), unparkHere+"\n", ""))
 	x.line("return last")
-	x.line("}\n")
 }
 
 // usualMode is the DSP mode that compiled DSP code runs in, and what tells it from others.
@@ -218,8 +221,16 @@ func (p *program) loopsFile() ([]byte, error) {
 			}
 			x := &expander{sources: p.sources}
 			x.fused(f, v)
-			b.Write(x.out.Bytes())
+			body, err := prune(x.out.String())
+			if err != nil {
+				return nil, fmt.Errorf("fuse%s_%s: %w", name, v.name, err)
+			}
+			fmt.Fprintf(&b, "// fuse%s_%s: %s, %s.\n", name, v.name, strings.ToLower(name), v.doc)
+			fmt.Fprintf(&b, "func fuse%s_%s(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {\n%s}\n\n", name, v.name, body)
 			fmt.Fprintf(&table, "%s: fuse%s_%s, ", v.name, name, v.name)
+			if v.dest && !f.accumulates() { // a result that is dropped is no less work
+				fmt.Fprintf(&table, "%s: fuse%s_%s, ", strings.TrimSuffix(v.name, "Z"), name, v.name)
+			}
 		}
 		table.WriteString("},\n")
 	}

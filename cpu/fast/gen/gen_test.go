@@ -127,3 +127,33 @@ func half(a uint32) (h uint32) {
 	_, err := formatted([]byte("package p\nfunc f(x, y uint32) {\n" + text + "}\n"))
 	require.NoError(t, err)
 }
+
+// TestPrune gives the pruner what expansions look like and compares with what somebody would write.
+func TestPrune(t *testing.T) {
+	for _, tt := range []struct{ name, body, want string }{
+		{"dropped result", "x := c.R[u.b]\nvar z_1 uint32\n_ = z_1\nvar f_1 uint32\n_ = f_1\nz_1, f_1 = x+1, x>>31\nc.R[u.a] = z_1",
+			"x := c.R[u.b]\nc.R[u.a] = x + 1\n"},
+		{"dropped branch", "x := c.R[u.b]\nvar q_1 uint32\nif x != 0 {\nq_1 = 1\n}\nc.F = x", "x := c.R[u.b]\nc.F = x\n"},
+		{"zero value", "x := c.R[u.b]\nvar q_1 uint32\n_ = q_1\nif x != 0 {\nq_1 = 1\n}\nc.F = q_1",
+			"x := c.R[u.b]\nvar q_1 uint32\nif x != 0 {\nq_1 = 1\n}\nc.F = q_1\n"},
+		{"untyped value", "x := c.R[u.b]\nvar q_1 uint32\nq_1 = 1\nif x != 0 {\nq_1 = x\n}\nc.F = q_1",
+			"x := c.R[u.b]\nvar q_1 uint32 = 1\nif x != 0 {\nq_1 = x\n}\nc.F = q_1\n"},
+		{"parallel assignment that must stay one", "x := c.R[u.b]\ny := c.R[u.c]\nif x < y {\nx, y = y, x\n}\nc.R[u.a] = x\nc.F = y",
+			"x := c.R[u.b]\ny := c.R[u.c]\nif x < y {\nx, y = y, x\n}\nc.R[u.a] = x\nc.F = y\n"},
+		{"memory is read where it was", "x := c.R[u.b]\nc.R[u.a] = 0\nc.F = x", "x := c.R[u.b]\nc.R[u.a] = 0\nc.F = x\n"},
+		{"what changes does not move", "var a_1 uint32 = c.F\nvar b_1 uint32\nb_1 = a_1 + 1\na_1 = c.Sticky\nc.F = b_1\nc.R[u.a] = a_1",
+			"a_1 := c.F\nb_1 := a_1 + 1\na_1 = c.Sticky\nc.F = b_1\nc.R[u.a] = a_1\n"},
+		{"half of a call", "var s_1 uint64\nvar c_1 uint64\ns_1, c_1 = bits.Add64(c.A, c.B, 0)\nc.F = s_1",
+			"s_1, _ := bits.Add64(c.A, c.B, 0)\nc.F = s_1\n"},
+		{"carried by a loop", "lo := c.Lo\nhi := c.Hi\nfor ; n > 0; n-- {\nvar z_1 int64\nz_1 = lo + 1\nlo = z_1\nvar y_1 int64\ny_1 = hi\n}\nc.Lo = lo",
+			"lo := c.Lo\nfor ; n > 0; n-- {\nz_1 := lo + 1\nlo = z_1\n}\nc.Lo = lo\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := prune(tt.body)
+			require.NoError(t, err)
+			require.Equal(t, tt.want, got)
+		})
+	}
+	_, err := prune("x := (")
+	require.ErrorContains(t, err, "body to prune")
+}

@@ -2,8 +2,9 @@
 // copied from the functions of cpu/semantics and the dspunit functions they call.
 //
 // Operands and results are bound by parameter name (bind.go), bodies are copied by substitution
-// (expand.go) after a check that they can be (check.go); cases.go says which variants an
-// instruction has, fixed.go holds the micro-operations that are not arithmetic.
+// (expand.go) after a check that they can be (check.go), and rid of what nobody needs (prune.go);
+// cases.go says which variants an instruction has, fixed.go holds the micro-operations that are not
+// arithmetic.
 package main
 
 import (
