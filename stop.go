@@ -23,12 +23,13 @@ const (
 	StopInterrupted               // the context was cancelled
 	StopAsleep                    // the core sleeps and nothing can wake it
 	StopFault                     // an exception that nothing handles: Stop.Exception
+	StopHandler                   // the handler of an exception was entered: Stop.Exception; see Machine.StopInHandler
 )
 
 var reasonNames = [...]string{
 	StopStepped: "step", StopExited: "exit", StopBreakpoint: "breakpoint", StopWatchpoint: "watchpoint", StopHook: "hook",
 	StopInstLimit: "inst-limit", StopCycleLimit: "cycle-limit", StopTimeLimit: "timeout", StopMemoryLimit: "memory-limit",
-	StopInterrupted: "interrupted", StopAsleep: "sleep", StopFault: "fault",
+	StopInterrupted: "interrupted", StopAsleep: "sleep", StopFault: "fault", StopHandler: "handler",
 }
 
 // String returns the word that stands for the reason in output for machines.
@@ -42,6 +43,17 @@ func (r Reason) String() string {
 // Exception is an exception as its handler sees it, and why it was raised.
 type Exception = cpu.Exception
 
+// Vectors are the exceptions that instructions raise, by vector.
+func Vectors() []uint8 {
+	return []uint8{
+		cpu.VecMemoryError, cpu.VecInstruction, cpu.VecMachineCheck, cpu.VecProtection, cpu.VecPrivilege, cpu.VecSWI, cpu.VecTrap,
+		cpu.VecExtension, cpu.VecDivZero, cpu.VecMisaligned,
+	}
+}
+
+// VectorName is the name of an exception or interrupt.
+func VectorName(vector uint8) string { return cpu.VectorName(vector) }
+
 // Access is a load or store that somebody asked to see.
 type Access = memory.Event
 
@@ -50,7 +62,7 @@ type Stop struct {
 	Reason    Reason
 	PC        uint32      // the next instruction
 	Status    uint32      // Exited: the status that the program returned
-	Exception Exception   // Fault
+	Exception Exception   // Fault, Handler
 	Handling  []Exception // Fault: those in whose handlers it came, oldest first
 	Access    Access      // Watchpoint
 }

@@ -71,11 +71,16 @@ func (e *Exception) ECR() uint32 {
 	return uint32(e.Vector)<<16 | uint32(e.Cause)<<8 | uint32(e.Param)
 }
 
-func (e *Exception) String() string {
-	name, ok := vectorNames[e.Vector]
-	if !ok {
-		name = fmt.Sprintf("Interrupt %d", e.Vector)
+// VectorName is the name of an exception or interrupt.
+func VectorName(vector uint8) string {
+	if name, ok := vectorNames[vector]; ok {
+		return name
 	}
+	return fmt.Sprintf("Interrupt %d", vector)
+}
+
+func (e *Exception) String() string {
+	name := VectorName(e.Vector)
 	s := fmt.Sprintf("%s (ECR 0x%06x) at 0x%08x", name, e.ECR(), e.PC)
 	if e.Why != "" {
 		s += ": " + e.Why
@@ -204,6 +209,9 @@ func (c *CPU) takeException() {
 	lost := c.Timing.Exception(&c.Pipe)
 	c.lose(timing.Exception, lost)
 	c.enter(e)
+	if c.EnterOn>>e.Vector&1 != 0 && c.stop.Kind == StopNone {
+		c.stop = Stop{Kind: StopEntered, Exception: e}
+	}
 }
 
 // enter continues at the handler of a vector.

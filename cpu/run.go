@@ -62,6 +62,7 @@ const (
 	StopSleep                       // asleep, and nothing can wake the core
 	StopDoubleFault                 // an exception while a machine check was being handled
 	StopException                   // an exception that the caller asked to stop at
+	StopEntered                     // the handler of an exception that the caller asked for was entered
 	StopMemory                      // the memory limit
 	StopHook                        // a hook asked for it
 )
@@ -70,7 +71,7 @@ var stopNames = [...]string{
 	StopNone: "running", StopCycles: "cycle limit", StopInsts: "instruction limit", StopHalt: "halt",
 	StopBreakpoint: "breakpoint", StopWatch: "watchpoint", StopHost: "exit", StopSleep: "sleep",
 	StopDoubleFault: "double fault", StopException: "exception", StopMemory: "memory limit",
-	StopHook: "hook",
+	StopEntered: "handler", StopHook: "hook",
 }
 
 func (k StopKind) String() string {
@@ -84,7 +85,7 @@ func (k StopKind) String() string {
 type Stop struct {
 	Kind      StopKind
 	PC        uint32
-	Exception Exception    // StopException, StopDoubleFault
+	Exception Exception    // StopException, StopEntered, StopDoubleFault
 	Watch     memory.Event // StopWatch
 }
 

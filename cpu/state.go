@@ -121,6 +121,8 @@ type CPU struct {
 
 	// StopOn has a bit per exception vector: the run stops instead of taking the exception.
 	StopOn uint32
+	// EnterOn has a bit per exception vector: the run stops when the handler has been entered.
+	EnterOn uint32
 
 	Mem    *memory.Space
 	Timing *timing.Model

@@ -28,10 +28,11 @@ type Debugger struct {
 	inserted  map[uint32]bool // breakpoints the machine has
 	watching  bool            // the machine has watchpoints
 
-	report  func(Progress) // told how far a search is; nil without anybody to tell
-	history history
-	origin  moment // where the debugger took over
-	last    Stop
+	exceptions exceptions
+	report     func(Progress) // told how far a search is; nil without anybody to tell
+	history    history
+	origin     moment // where the debugger took over
+	last       Stop
 
 	kernel      *kernel   // nil when the program has none that is known
 	knowsKernel bool      // it was looked for

@@ -39,6 +39,7 @@ func (d *Debugger) begin() {
 	d.history.diverge(d)
 	d.history.ran = time.Time{}
 	d.remember(false)
+	d.armExceptions(true)
 }
 
 // PassBrk moves PC behind the brk instruction that stopped the program, and tells whether it did. The
@@ -58,6 +59,7 @@ func (d *Debugger) PassBrk() bool {
 }
 
 func (d *Debugger) end(s Stop) Stop {
+	d.armExceptions(false)
 	d.moved()
 	d.hidden = s.hidden
 	d.ran = d.m.Stats().Sub(d.since)
@@ -149,6 +151,13 @@ func (d *Debugger) leg(ctx context.Context, lim Limits, until []place) (Stop, bo
 			}
 		case arcv2dsp.StopInstLimit:
 			return Stop{}, false
+		case arcv2dsp.StopHandler:
+			if stop, over := d.raised(s.Exception); over {
+				return stop, true
+			}
+			if stop, over := d.atBreak(s, until); over && stop.Reason != GuestBreak {
+				return stop, true
+			}
 		case arcv2dsp.StopCycleLimit:
 			return Stop{Reason: LimitReached, PC: s.PC, Text: "cycle limit reached"}, true
 		default:
@@ -228,6 +237,10 @@ func (d *Debugger) stepOne(ctx context.Context) Stop {
 	switch {
 	case err != nil:
 		return Stop{Reason: Faulted, PC: d.m.PC(), Text: err.Error()}
+	case s.Reason == arcv2dsp.StopHandler:
+		if stop, over := d.raised(s.Exception); over {
+			return stop
+		}
 	case s.Reason == arcv2dsp.StopWatchpoint:
 		if stop, over := d.accessed(s.Access, true); over {
 			return stop

@@ -20,6 +20,7 @@ const (
 	Exited              // Stop.Status
 	Interrupted         // the user asked
 	Faulted             // Stop.Text
+	Raised              // an exception that the user wants to see, in its handler: Stop.Text
 	Asleep              // nothing can wake the core
 	LimitReached        // the limit given, or the memory limit: Stop.Text
 	HistoryStart        // going back reached where recording began
@@ -28,7 +29,7 @@ const (
 
 var reasonNames = [...]string{
 	AtStart: "start", Stepped: "step", AtBreakpoint: "breakpoint", AtWatchpoint: "watchpoint", GuestBreak: "brk",
-	Finished: "finish", Exited: "exit", Interrupted: "interrupt", Faulted: "fault", Asleep: "sleep",
+	Finished: "finish", Exited: "exit", Interrupted: "interrupt", Faulted: "fault", Raised: "exception", Asleep: "sleep",
 	LimitReached: "limit", HistoryStart: "history-start", Moved: "moved",
 }
 
@@ -41,15 +42,16 @@ func (r Reason) String() string {
 
 // Stop says why and where the program stopped.
 type Stop struct {
-	Reason  Reason
-	PC      uint32
-	Status  uint32   // Exited
-	Points  []*Point // the breakpoints and watchpoints that stopped it
-	Changes []Change // what watchpoints saw
-	Value   *Value   // Finished: the value that the function returned, nil when unknown
-	Text    string   // what to tell beside the reason
-	Addr    uint32   // AtWatchpoint: the address accessed
-	hidden  int      // Stepped to the line of an inlined call: the calls not yet entered
+	Reason    Reason
+	PC        uint32
+	Status    uint32   // Exited
+	Points    []*Point // the breakpoints and watchpoints that stopped it
+	Changes   []Change // what watchpoints saw
+	Value     *Value   // Finished: the value that the function returned, nil when unknown
+	Text      string   // what to tell beside the reason
+	Addr      uint32   // AtWatchpoint: the address accessed
+	Exception string   // Raised: the name of the exception
+	hidden    int      // Stepped to the line of an inlined call: the calls not yet entered
 }
 
 // ExitCode is the status of a process that ends as the program did.

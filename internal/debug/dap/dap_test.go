@@ -19,10 +19,11 @@ import (
 )
 
 const (
-	sortO0 = "../../../testdata/elf/small/sort-em4_dmips-O0.elf"
-	hello  = "../../../testdata/guest/elf/hello.elf"
-	tasks  = "../../../testdata/guest/elf/tasks.elf"
-	source = "../../../cmd/arcsim/testdata/src"
+	sortO0  = "../../../testdata/elf/small/sort-em4_dmips-O0.elf"
+	hello   = "../../../testdata/guest/elf/hello.elf"
+	illegal = "../../../testdata/guest/elf/illegal.elf"
+	tasks   = "../../../testdata/guest/elf/tasks.elf"
+	source  = "../../../cmd/arcsim/testdata/src"
 )
 
 // open makes programs as arcsim dap does.
@@ -371,6 +372,34 @@ func TestAttached(t *testing.T) {
 		must[*protocol.ContinueResponse](c, "continue", map[string]any{"threadId": 1})
 		require.Contains(t, event_[*protocol.OutputEvent](c).Body.Output, "hello.elf")
 	}
+}
+
+// TestExceptions: the exceptions that the client chose stop the program in their handler, the others do not.
+func TestExceptions(t *testing.T) {
+	c := connect(t, Options{Launch: open})
+	filters := must[*protocol.InitializeResponse](c, "initialize", map[string]any{"adapterID": "arcsim"}).Body.ExceptionBreakpointFilters
+	require.Contains(t, filters, protocol.ExceptionBreakpointsFilter{
+		Filter: "InstructionError", Label: "Instruction Error", Description: "Stop in the handler of this exception",
+	})
+	must[*protocol.LaunchResponse](c, "launch", map[string]any{"program": illegal})
+	event_[*protocol.InitializedEvent](c)
+	set := must[*protocol.SetExceptionBreakpointsResponse](c, "setExceptionBreakpoints", map[string]any{"filters": []string{"InstructionError", "Boredom"}})
+	require.True(t, set.Body.Breakpoints[0].Verified)
+	require.Equal(t, `no exception "Boredom"`, set.Body.Breakpoints[1].Message)
+	must[*protocol.ConfigurationDoneResponse](c, "configurationDone", nil)
+	c.stopped("exception")
+	require.Equal(t, "unhandled", c.top().Name, "the handler")
+	info := must[*protocol.ExceptionInfoResponse](c, "exceptionInfo", map[string]any{"threadId": 1}).Body
+	require.Equal(t, "InstructionError", info.ExceptionId)
+	require.EqualValues(t, "always", info.BreakMode)
+	require.Contains(t, info.Description, "illegal instruction 0x37ffffff, in <victim+0x4>")
+	must[*protocol.RestartResponse](c, "restart", nil)
+	c.stopped("exception")
+	must[*protocol.SetExceptionBreakpointsResponse](c, "setExceptionBreakpoints", map[string]any{"filters": []string{}})
+	must[*protocol.RestartResponse](c, "restart", nil)
+	c.stopped("exception") // at its end: nothing handled it
+	info = must[*protocol.ExceptionInfoResponse](c, "exceptionInfo", map[string]any{"threadId": 1}).Body
+	require.EqualValues(t, "unhandled", info.BreakMode)
 }
 
 // TestMalformed: bytes that are no message of the protocol are refused with a reason, and the session goes on; a

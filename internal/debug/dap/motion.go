@@ -115,7 +115,7 @@ func (s *session) reason(stop debug.Stop) string {
 		return "data breakpoint"
 	case debug.Interrupted, debug.LimitReached:
 		return "pause"
-	case debug.Faulted, debug.Asleep:
+	case debug.Faulted, debug.Raised, debug.Asleep:
 		return "exception"
 	case debug.GuestBreak:
 		return "breakpoint"

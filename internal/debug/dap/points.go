@@ -3,6 +3,7 @@ package dap
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -286,8 +287,34 @@ func (s *session) dataBreakpointInfo(a protocol.DataBreakpointInfoArguments) (an
 	return protocol.DataBreakpointInfoResponseBody{DataId: expr, Description: expr, AccessTypes: []protocol.DataBreakpointAccessType{"write"}}, nil
 }
 
-func (s *session) setExceptionBreakpoints(protocol.SetExceptionBreakpointsArguments) (any, error) {
-	return breakpointsBody{[]protocol.Breakpoint{}}, nil // faults that nothing handles always stop the program
+// exceptionFilters are the exceptions that can stop the program in their handler. Faults that nothing handles
+// always stop it.
+func exceptionFilters() []protocol.ExceptionBreakpointsFilter {
+	var list []protocol.ExceptionBreakpointsFilter
+	for _, h := range debug.Exceptions() {
+		list = append(list, protocol.ExceptionBreakpointsFilter{Filter: h.Name, Label: h.Title, Description: "Stop in the handler of this exception"})
+	}
+	return list
+}
+
+func (s *session) setExceptionBreakpoints(a protocol.SetExceptionBreakpointsArguments) (any, error) {
+	out := make([]protocol.Breakpoint, len(a.Filters))
+	known := map[string]bool{}
+	for _, h := range s.d.Handlings() {
+		known[h.Name] = true
+		h.Stop = slices.Contains(a.Filters, h.Name) && !s.args.NoDebug || !h.Pass // those that do not pass end the run
+		h.Print = h.Stop
+		if err := s.d.Handle(h); err != nil {
+			return nil, err
+		}
+	}
+	for i, name := range a.Filters {
+		out[i].Verified = known[name]
+		if !known[name] {
+			out[i].Message = fmt.Sprintf("no exception %q", name)
+		}
+	}
+	return breakpointsBody{out}, nil
 }
 
 func (s *session) breakpointLocations(a protocol.BreakpointLocationsArguments) (any, error) {

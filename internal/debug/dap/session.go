@@ -227,7 +227,7 @@ func init() {
 		"setFunctionBreakpoints":    {program: true, running: interrupts, run: reads((*session).setFunctionBreakpoints)},
 		"setInstructionBreakpoints": {program: true, running: interrupts, run: reads((*session).setInstructionBreakpoints)},
 		"setDataBreakpoints":        {program: true, running: interrupts, run: reads((*session).setDataBreakpoints)},
-		"setExceptionBreakpoints":   {program: true, running: allowed, run: reads((*session).setExceptionBreakpoints)},
+		"setExceptionBreakpoints":   {program: true, running: interrupts, run: reads((*session).setExceptionBreakpoints)},
 		"dataBreakpointInfo":        {program: true, run: reads((*session).dataBreakpointInfo)},
 		"breakpointLocations":       {program: true, running: allowed, run: reads((*session).breakpointLocations)},
 		"continue":                  {program: true, run: readsThen((*session).goOn)},
@@ -274,7 +274,7 @@ func (s *session) initialize(a initial) (any, func(), error) {
 		SupportsDelayedStackTraceLoading: true, SupportsLoadedSourcesRequest: true, SupportsLogPoints: true, SupportsSetExpression: true,
 		SupportsTerminateRequest: true, SupportsDataBreakpoints: true, SupportsReadMemoryRequest: true, SupportsWriteMemoryRequest: true,
 		SupportsDisassembleRequest: true, SupportsBreakpointLocationsRequest: true, SupportsSteppingGranularity: true,
-		SupportsInstructionBreakpoints: true,
+		SupportsInstructionBreakpoints: true, ExceptionBreakpointFilters: exceptionFilters(),
 	}, nil, nil
 }
 

@@ -96,8 +96,13 @@ func (s *session) stackTrace(a protocol.StackTraceArguments) (any, error) {
 }
 
 func (s *session) exceptionInfo(protocol.ExceptionInfoArguments) (any, error) {
-	if s.last.Reason != debug.Faulted && s.last.Reason != debug.Asleep {
+	body := protocol.ExceptionInfoResponseBody{ExceptionId: s.last.Reason.String(), Description: s.last.Text, BreakMode: "unhandled"}
+	switch s.last.Reason {
+	case debug.Faulted, debug.Asleep:
+	case debug.Raised:
+		body.ExceptionId, body.BreakMode = s.last.Exception, "always"
+	default:
 		return nil, fmt.Errorf("the program did not stop for an exception but for: %s", s.last.Reason)
 	}
-	return protocol.ExceptionInfoResponseBody{ExceptionId: s.last.Reason.String(), Description: s.last.Text, BreakMode: "unhandled"}, nil
+	return body, nil
 }

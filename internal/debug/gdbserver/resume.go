@@ -129,7 +129,7 @@ func (t *target) appendStop(dst []byte, s debug.Stop) []byte {
 		return fmt.Appendf(dst, "W%02x", s.ExitCode())
 	case debug.Interrupted:
 		signal = sigInt
-	case debug.Faulted:
+	case debug.Faulted, debug.Raised:
 		signal = sigSegv
 	case debug.Asleep:
 		signal = sigStop

@@ -2,6 +2,7 @@ package repl
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -60,7 +61,7 @@ func (a args) fields() []string { return strings.Fields(a.text) }
 func table() []*command {
 	var list []*command
 	for _, part := range [][]*command{
-		runningCommands(), reverseCommands(), breakpointCommands(), stackCommands(), threadCommands(), dataCommands(), sourceCommands(),
+		runningCommands(), reverseCommands(), breakpointCommands(), signalCommands(), stackCommands(), threadCommands(), dataCommands(), sourceCommands(),
 		dspCommands(), measureCommands(), snapshotCommands(), sessionCommands(),
 	} {
 		list = append(list, part...)
@@ -74,7 +75,7 @@ func infoCommand() *command {
 		name: "info", min: 1, group: "session", args: "SUBJECT", short: "show information about the program or the debugger",
 	}
 	for _, part := range [][]*command{
-		runningInfo(), reverseInfo(), breakpointInfo(), stackInfo(), threadInfo(), dataInfo(), sourceInfo(), dspInfo(), measureInfo(), snapshotInfo(),
+		runningInfo(), reverseInfo(), breakpointInfo(), signalInfo(), stackInfo(), threadInfo(), dataInfo(), sourceInfo(), dspInfo(), measureInfo(), snapshotInfo(),
 	} {
 		c.sub = append(c.sub, part...)
 	}
@@ -113,6 +114,11 @@ func lookup(list []*command, word, what string) (*command, error) {
 	return nil, fmt.Errorf("ambiguous %s %q: %s", what, word, strings.Join(names(matches), ", "))
 }
 
+// below tells whether a word is the name, written out, of a command below another.
+func below(list []*command, word string) bool {
+	return slices.ContainsFunc(list, func(sub *command) bool { return sub.name == word })
+}
+
 // names lists names and aliases, sorted.
 func names(list []*command) []string {
 	var out []string
@@ -145,14 +151,11 @@ func parse(list []*command, line string) (*command, args, error) {
 		if end < 0 {
 			end = len(rest)
 		}
-		if rest == "" {
-			break
+		if rest == "" || c.run != nil && !below(c.sub, rest[:end]) {
+			break // of a command that takes other words, those below it are written out
 		}
 		sub, err := lookup(c.sub, rest[:end], c.name+" command")
 		if err != nil {
-			if c.run != nil {
-				break
-			}
 			return nil, args{}, err
 		}
 		c, rest = sub, rest[end:]

@@ -43,7 +43,7 @@ func (s *Session) Complete(line string) (word string, list []string) {
 			return "", nil
 		}
 		text = strings.TrimLeft(text[end:], " \t")
-		if c.sub != nil {
+		if c.sub != nil && (c.run == nil || below(c.sub, firstWord(text))) {
 			commands = c.sub
 			continue
 		}
@@ -62,6 +62,12 @@ func (s *Session) Complete(line string) (word string, list []string) {
 		sort.Strings(list)
 		return word, list
 	}
+}
+
+// firstWord is a text up to its first blank.
+func firstWord(text string) string {
+	word, _, _ := strings.Cut(text, " ")
+	return word
 }
 
 // isFileCompleter tells whether a command takes files, whose names may hold any character.

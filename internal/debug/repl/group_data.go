@@ -107,6 +107,11 @@ Formats: x d u o t a c s f z; q7 q15 q31 qN as a fixed-point number; v as a vect
 				_, err := s.d.Eval(text)
 				return err
 			},
+			sub: []*command{{
+				name: "logging", group: "session", args: "enabled|overwrite|redirect on|off, or file FILE", short: "write what is printed to a file", complete: completeLogging,
+				long: "The file is " + logName + " unless named, and added to unless overwrite is on. With redirect nothing else shows the output. Lines typed and output of the program are not in the file.",
+				run:  func(s *Session, a args) error { return s.setLogging(a.fields()) },
+			}},
 		},
 		{
 			name: "ptype", group: "data", args: "EXPRESSION or TYPE", complete: completeExpr, short: "show a type with its members",

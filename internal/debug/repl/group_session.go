@@ -101,6 +101,23 @@ func sessionCommands() []*command {
 			},
 		},
 		{
+			name: "monitor", aliases: []string{"mon"}, group: "session", args: "COMMAND", short: "execute a command, as one that gdb sends to arcsim gdb",
+			long: "Scripts for a gdb that is connected to arcsim gdb work here: what follows monitor there are the commands of this table.",
+			run: func(s *Session, a args) error {
+				if a.text == "" {
+					return errors.New("monitor COMMAND")
+				}
+				return s.nested(a.text)
+			},
+		},
+		{
+			name: "show", group: "session", args: "SUBJECT", short: "show what set has set",
+			sub: []*command{{
+				name: "logging", group: "session", short: "show whether, how and to which file the output is written",
+				run: func(s *Session, _ args) error { s.showLogging(); return nil },
+			}},
+		},
+		{
 			name: "apropos", group: "session", args: "WORD", short: "search the help",
 			run: func(s *Session, a args) error {
 				word := strings.ToLower(a.text)

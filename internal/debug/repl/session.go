@@ -51,6 +51,7 @@ type Session struct {
 	quit        bool
 	failed      bool // a command of a script failed
 	status      int
+	log         logging
 	shown       string // source position last printed
 	before      string // what is in front of the word that is completed
 
@@ -73,9 +74,14 @@ func New(d *debug.Debugger, cfg Config) *Session {
 		cfg.Interrupt = func(ctx context.Context) (context.Context, func()) { return ctx, func() {} }
 	}
 	s := &Session{
-		d: d, cfg: cfg, out: bufio.NewWriter(cfg.Out), ctx: context.Background(), commands: table(),
-		nextDisplay: 1, examine: examineState{unit: 4, letter: 'x'},
+		d: d, ctx: context.Background(), commands: table(), nextDisplay: 1, examine: examineState{unit: 4, letter: 'x'}, log: logging{path: logName},
 	}
+	cfg.Err = s.log.through(cfg.Err)
+	s.cfg, s.out = cfg, bufio.NewWriter(s.log.through(cfg.Out))
+	d.OnException(func(text string) {
+		s.print("Program raised an exception: %s\n", text)
+		_ = s.out.Flush() // the program writes to the same terminal; Run reports a broken output
+	})
 	if cfg.Terminal {
 		d.OnProgress(s.searching)
 	}
@@ -96,7 +102,7 @@ var errAbandoned = errors.New("abandoned")
 // or 1 when a command of a script failed.
 func (s *Session) Run(ctx context.Context) (status int, err error) {
 	s.ctx = ctx
-	defer func() { err = errors.Join(err, s.out.Flush()) }()
+	defer func() { err = errors.Join(err, s.out.Flush(), s.log.close()) }()
 	for _, f := range s.cfg.Files {
 		if err := s.Source(f); err != nil && !errors.Is(err, errQuit) {
 			s.report(err)
@@ -252,7 +258,7 @@ func (s *Session) Source(path string) error {
 // Output sends what commands print somewhere else, for a remote client, until restore is called.
 func (s *Session) Output(w io.Writer) (restore func()) {
 	saved := s.out
-	s.out = bufio.NewWriter(w)
+	s.out = bufio.NewWriter(s.log.through(w))
 	return func() {
 		_ = s.out.Flush() // the client is gone if this fails
 		s.out = saved

@@ -25,7 +25,7 @@ func (s *Session) stopped(stop debug.Stop) {
 	if silent {
 		return
 	}
-	if stop.Text != "" && stop.Reason != debug.Faulted {
+	if stop.Text != "" && stop.Reason != debug.Faulted && stop.Reason != debug.Raised {
 		s.print("%s\n", stop.Text)
 	}
 	head := ""
@@ -49,6 +49,8 @@ func (s *Session) stopped(stop debug.Stop) {
 		return
 	case debug.Interrupted:
 		s.print("Program interrupted.\n")
+	case debug.Raised:
+		s.print("%s\n", s.paint(red, "Program raised an exception: "+stop.Text))
 	case debug.Faulted:
 		s.print("%s\n", s.paint(red, "Program stopped: "+stop.Text))
 	}
