@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"arcv2dsp/internal/debug/cexpr"
+	common "arcv2dsp/mlikernels/mli/structs"
 	"arcv2dsp/mlikernels/mli11/structs"
 )
 
@@ -58,8 +59,8 @@ func (d *Debugger) Tensor(addr uint32) (Tensor, error) {
 	word := func(member string) uint32 { return uint32(layout.Get(raw, member)) }
 	t := Tensor{Addr: addr, Data: word("data"), Capacity: word("capacity")}
 	rank, el := word("rank"), word("el_type")
-	if rank < 1 || rank > structs.MaxRank {
-		return t, fmt.Errorf("no tensor at 0x%x: rank %d is not 1 to %d", addr, rank, structs.MaxRank)
+	if rank < 1 || rank > common.MaxRank {
+		return t, fmt.Errorf("no tensor at 0x%x: rank %d is not 1 to %d", addr, rank, common.MaxRank)
 	}
 	if el >= uint32(len(elements)) {
 		return t, fmt.Errorf("no tensor at 0x%x: element type %d is unknown", addr, el)

@@ -80,10 +80,13 @@ const deps = `
 	nn/mlirecord         < nn nn/golden/mli | nn/golden nn/golden/mli11
 	mlikernels/kernel    < . memory isa asm asm/link loader nn internal/elfarc
 	mlikernels/cstruct   <
-	mlikernels/mli11/structs < mlikernels/cstruct
-	mlikernels/mli20/structs < mlikernels/cstruct mlikernels/mli11/structs
-	mlikernels/mli20     < nn nn/golden/mli nn/golden/mli20 mlikernels/kernel mlikernels/cstruct mlikernels/mli20/structs | internal/testkit/shared nn/mlirecord
-	mlikernels/mli11     < nn nn/golden/mli11 mlikernels/kernel mlikernels/cstruct mlikernels/mli11/structs | . nn/mlirecord quant
+	mlikernels/mli/structs < mlikernels/cstruct
+	mlikernels/mli       < nn mlikernels/kernel mlikernels/cstruct mlikernels/mli/structs
+	internal/testkit/mlitest < . nn nn/mlirecord mlikernels/kernel mlikernels/cstruct
+	mlikernels/mli11/structs < mlikernels/cstruct mlikernels/mli/structs
+	mlikernels/mli20/structs < mlikernels/cstruct mlikernels/mli/structs
+	mlikernels/mli20     < nn nn/golden/mli nn/golden/mli20 mlikernels/kernel mlikernels/cstruct mlikernels/mli mlikernels/mli20/structs | internal/testkit/mlitest mlikernels/mli/structs internal/testkit/shared nn/mlirecord
+	mlikernels/mli11     < nn nn/golden/mli11 mlikernels/kernel mlikernels/mli mlikernels/mli11/structs | internal/testkit/mlitest mlikernels/mli/structs quant
 	mlikernels/arcq      < nn nn/golden nn/golden/... nn/tflite/prepare quant mlikernels/kernel mlikernels/cstruct | nn/gemmlowprecord
 	mlikernels/mli11/gen < nn/golden/mli11
 	mlikernels           < . nn nn/golden mlikernels/... | asm asm/link loader
@@ -92,7 +95,7 @@ const deps = `
 	internal/report      <
 	internal/regress     < . internal/hostfile internal/dwarf mlikernels mlikernels/... nn nn/... internal/report internal/model internal/tosacheck benchmarks/networks | asm internal/elfarc
 	internal/debug/cexpr < internal/dwarf isa
-	internal/debug       < . internal/debug/cexpr internal/hostfile isa loader internal/dwarf internal/spelling mlikernels/mli11/structs | dspunit
+	internal/debug       < . internal/debug/cexpr internal/hostfile isa loader internal/dwarf internal/spelling mlikernels/mli/structs mlikernels/mli11/structs | dspunit
 	internal/debug/repl  < internal/debug internal/debug/cexpr internal/spelling | .
 	internal/debug/gdbserver < internal/debug | .
 	internal/debug/dap   < internal/debug internal/debug/cexpr internal/dwarf | .
@@ -101,6 +104,7 @@ const deps = `
 	internal/bench       < . internal/hostfile isa mlikernels mlikernels/kernel benchmarks internal/report | asm asm/link loader
 	internal/policy      <
 	internal/testkit/... < isa cpu nn
+	internal/testkit/mlitest < . nn nn/mlirecord mlikernels/kernel mlikernels/cstruct
 	internal/oracle/...  < | . asm
 	examples             <
 	cmd/arcsim           < . examples asm asm/link isa loader mlikernels mlikernels/kernel benchmarks benchmarks/networks internal/... nn nn/golden nn/golden/gemmlowp nn/golden/tosa nn/npy nn/tflite nn/tosa nn/mlir quant nn/lower

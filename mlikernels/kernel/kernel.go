@@ -67,7 +67,8 @@ type Collection struct {
 	Qualifier string
 	Tree      fs.FS    // sources and includes in a folder for each operator
 	Include   []string // folders with includes that several operators use
-	// Texts are includes that follow from descriptions and are no files, by path.
+	// Texts are sources of helpers and includes that are no files of the tree, by path: they follow from descriptions, or
+	// collections share them.
 	Texts   map[string]string
 	Kernels []*Kernel
 	Types   []string // the combinations of types, in the order of lists

@@ -130,9 +130,15 @@ func (c *Collection) Sources() []string {
 			files = append(files, k.Source.File)
 		}
 	}
-	helpers, err := fs.Glob(c.Tree, "helpers/*.s")
+	const helpersOf = "helpers/*.s"
+	helpers, err := fs.Glob(c.Tree, helpersOf)
 	if err != nil {
 		panic(err) // the pattern is a constant
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Texts)) {
+		if ok, _ := path.Match(helpersOf, name); ok {
+			helpers = append(helpers, name)
+		}
 	}
 	return append(files, helpers...)
 }
@@ -143,7 +149,11 @@ func (c *Collection) Includes() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	files = slices.AppendSeq(files, maps.Keys(c.Texts))
+	for _, name := range slices.Sorted(maps.Keys(c.Texts)) {
+		if path.Ext(name) == ".inc" {
+			files = append(files, name)
+		}
+	}
 	ours, err := fs.Glob(core, coreDir+"/*.inc")
 	return append(files, ours...), err
 }

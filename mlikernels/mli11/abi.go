@@ -1,31 +1,14 @@
 package mli11
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
 	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/mlikernels/mli"
 	"arcv2dsp/nn"
 	golden "arcv2dsp/nn/golden/mli11"
-)
-
-// argument is one argument of a function, in the order of the C interface.
-type argument struct {
-	kind   argumentKind
-	role   string // of the tensor
-	memory kernel.Memory
-	name   string // in the C headers; the role when empty
-}
-
-// argumentKind says what an argument points to.
-type argumentKind uint8
-
-const (
-	argIn      argumentKind = iota // tensor that is only read
-	argOut                         // tensor that is written
-	argState                       // tensor that is read and written
-	argConfig                      // configuration structure
-	argTensors                     // array of pointers to tensors that are read
 )
 
 // abi is the calling form of a function: pointers to mli_tensor structures and to a configuration.
@@ -35,52 +18,25 @@ type abi struct {
 }
 
 // Status names what a function returned.
-func (a abi) Status(r0 uint32) string { return Status(r0).String() }
+func (a abi) Status(r0 uint32) string { return mli.Status(r0).String() }
 
 // Layout places the structures of a call and what they point to. The function learns the capacity of its
 // output, and nothing else about it but the format the caller chooses.
 func (a abi) Layout(l *kernel.Layout, _ *kernel.Kernel, c *nn.Call) error {
-	p := placer{l: l, abi: a, call: c, placed: map[*nn.Tensor]uint32{}}
-	for _, arg := range a.args {
-		v, err := p.argument(arg)
-		if err != nil {
-			return fmt.Errorf("argument %q: %w", arg.role, err)
-		}
-		l.Arg(v)
-	}
-	return nil
+	p := placer{Placer: mli.NewPlacer(l, c), abi: a}
+	return p.Arguments(a.args, &p)
 }
 
 // placer lays out one call.
 type placer struct {
+	mli.Placer
 	abi
-	l      *kernel.Layout
-	call   *nn.Call
-	placed map[*nn.Tensor]uint32 // structures of inputs
-}
-
-func (p *placer) argument(arg argument) (uint32, error) {
-	switch arg.kind {
-	case argIn:
-		return p.input(arg.role, p.call.Input(arg.role), arg.memory)
-	case argConfig:
-		return p.configuration()
-	case argTensors:
-		return p.tensorList(arg.memory)
-	case argState:
-		return p.state(arg.role)
-	default:
-		return p.output(arg.role)
-	}
 }
 
 // checkTensor fails for tensors that a structure cannot describe.
 func checkTensor(t *nn.Tensor) error {
-	switch {
-	case t == nil || !t.Filled():
-		return fmt.Errorf("the call has no such tensor")
-	case len(t.Shape) > maxRank:
-		return fmt.Errorf("%d dimensions, at most %d", len(t.Shape), maxRank)
+	if err := mli.CheckTensor(t); err != nil {
+		return err
 	}
 	return checkFormat(t.Format)
 }
@@ -96,36 +52,23 @@ func checkFormat(f nn.Format) error {
 	return nil
 }
 
-// input places a tensor and its data and returns the address of the structure; a tensor that is there
-// already is that one.
-func (p *placer) input(name string, t *nn.Tensor, m kernel.Memory) (uint32, error) {
+// Input places a tensor and its data and returns the address of the structure. The element of a tensor of rank 0 has
+// the place of the address.
+func (p *placer) Input(role string, t *nn.Tensor, m kernel.Memory) (uint32, error) {
 	if err := checkTensor(t); err != nil {
 		return 0, err
 	}
-	if addr, ok := p.placed[t]; ok {
-		return addr, nil
-	}
-	if len(t.Shape) == 0 {
-		p.placed[t] = p.value(name, t)
-		return p.placed[t], nil
-	}
-	addr := p.l.Input(name, t, m)
-	b := p.tensor(t, addr, p.l.Room(addr))
-	if strides := p.l.Strides(name); strides != nil {
-		p.strides(b, t.Shape, strides)
-	}
-	p.placed[t] = p.structure("tensor "+name, b, false)
-	return p.placed[t], nil
-}
-
-// value places the structure of a tensor of rank 0, which has its only element in the place of the address.
-func (p *placer) value(name string, t *nn.Tensor) uint32 {
-	return p.structure("tensor "+name, p.tensor(t, uint32(t.Ints[0]), t.Bytes()), false)
-}
-
-// structure places a structure or an array that one points to.
-func (p *placer) structure(name string, b []byte, writable bool) uint32 {
-	return p.l.Place(kernel.Buffer{Name: name, Memory: kernel.Structs, Bytes: b, Writable: writable})
+	return p.Once(role, t, func() ([]byte, error) {
+		if len(t.Shape) == 0 {
+			return p.tensor(t, uint32(t.Ints[0]), t.Bytes()), nil
+		}
+		addr := p.L.Input(role, t, m)
+		b := p.tensor(t, addr, p.L.Room(addr))
+		if strides := p.L.Strides(role); strides != nil {
+			p.strides(b, t.Shape, strides)
+		}
+		return b, nil
+	})
 }
 
 // tensor builds the structure of a tensor with its data at addr.
@@ -146,7 +89,7 @@ func (p *placer) tensor(t *nn.Tensor, addr uint32, capacity int) []byte {
 
 // strides writes strides, those that are 0 as the library wants them.
 func (p *placer) strides(b []byte, shape, strides []int) {
-	if p.l.Conventions().Spelled {
+	if p.L.Conventions().Spelled {
 		strides = kernel.Steps(shape, strides)
 	}
 	for i, s := range strides {
@@ -156,7 +99,7 @@ func (p *placer) strides(b []byte, shape, strides []int) {
 
 // typeNumber is the number of an element type in the library that is called.
 func (p *placer) typeNumber(t golden.Type) uint32 {
-	return p.l.Conventions().TypeNumber(t.String(), uint32(t))
+	return p.L.Conventions().TypeNumber(t.String(), uint32(t))
 }
 
 // format writes the element format into a tensor structure; scales per axis go into arrays.
@@ -177,62 +120,58 @@ func (p *placer) format(b []byte, f nn.Format) {
 		put16(zeros, 2*i, uint16(f.Zero(i)))
 		put32(scales, 4*i, uint32(s))
 	}
-	put32(b, tensorZero, p.structure("zero points", zeros, false))
-	put32(b, tensorScale, p.structure("scales", scales, false))
+	put32(b, tensorZero, p.Structure("zero points", zeros, false))
+	put32(b, tensorScale, p.Structure("scales", scales, false))
 }
 
-// output places the space for an output tensor. What the function has to fill in is a pattern.
-func (p *placer) output(role string) (uint32, error) {
-	t := p.call.Output(role)
+// Output places the space for an output tensor. What the function has to fill in is a pattern.
+func (p *placer) Output(role string) (uint32, error) {
+	t := p.Call.Output(role)
 	if t == nil {
 		return 0, fmt.Errorf("the call has no such tensor")
 	}
 	if err := checkFormat(t.Format); err != nil {
 		return 0, err
 	}
-	addr, room, err := p.l.Output(role, t)
+	addr, room, err := p.L.Output(role, t)
 	if err != nil {
 		return 0, err
 	}
 	b := kernel.Pattern(tensorSize)
 	put32(b, tensorData, addr)
 	put32(b, tensorCapacity, uint32(room))
-	if !p.function.FixesFormat(p.call) {
+	if !p.function.FixesFormat(p.Call) {
 		p.format(b, t.Format)
 	}
-	s := p.structure("tensor "+role, b, true)
-	p.l.Result(role, func(r kernel.Reader) (*nn.Tensor, error) {
-		return placedTensor{at: s, data: addr, capacity: uint32(room), output: true, conventions: p.l.Conventions()}.read(r, t)
+	s := p.Structure("tensor "+role, b, true)
+	p.L.Result(role, func(r kernel.Reader) (*nn.Tensor, error) {
+		return placedTensor{at: s, data: addr, capacity: uint32(room), output: true, conventions: p.L.Conventions()}.read(r, t)
 	})
 	return s, nil
 }
 
-// state places a tensor that the function reads and writes, such as the cell of an LSTM.
-func (p *placer) state(role string) (uint32, error) {
-	t := p.call.Input(role)
+// State places a tensor that the function reads and writes, such as the cell of an LSTM.
+func (p *placer) State(role string) (uint32, error) {
+	t := p.Call.Input(role)
 	if err := checkTensor(t); err != nil {
 		return 0, err
 	}
-	addr := p.l.State(role, t)
-	s := p.structure("tensor "+role, p.tensor(t, addr, t.Bytes()), true)
-	p.l.Result(role, func(r kernel.Reader) (*nn.Tensor, error) {
-		return placedTensor{at: s, data: addr, capacity: uint32(t.Bytes()), conventions: p.l.Conventions()}.read(r, t)
+	addr := p.L.State(role, t)
+	s := p.Structure("tensor "+role, p.tensor(t, addr, t.Bytes()), true)
+	p.L.Result(role, func(r kernel.Reader) (*nn.Tensor, error) {
+		return placedTensor{at: s, data: addr, capacity: uint32(t.Bytes()), conventions: p.L.Conventions()}.read(r, t)
 	})
 	return s, nil
 }
 
-// tensorList places inputs and the array of pointers to them.
-func (p *placer) tensorList(m kernel.Memory) (uint32, error) {
-	names := nn.Names(p.call.Op.Inputs, len(p.call.In))
-	list := make([]byte, 4*len(names))
-	for i, name := range names {
-		s, err := p.input(name, p.call.In[i], m)
-		if err != nil {
-			return 0, err
-		}
-		put32(list, 4*i, s)
-	}
-	return p.structure("tensor list", list, false), nil
+// List places the inputs and the array of pointers to them.
+func (p *placer) List(a mli.Argument) (uint32, error) {
+	return p.Inputs(p, a.Memory, nn.Names(p.Call.Op.Inputs, len(p.Call.In)), p.Call.In)
+}
+
+// Table fails: the tables of MLI 1.1 are in the library.
+func (p *placer) Table(mli.Argument) (uint32, error) {
+	return 0, errors.New("MLI 1.1 has no tables of the caller")
 }
 
 // placedTensor is a structure whose tensor the function writes: where it lies and what it must still say
@@ -260,7 +199,7 @@ func (p placedTensor) read(r kernel.Reader, want *nn.Tensor) (*nn.Tensor, error)
 	switch untouched := get32(kernel.Pattern(tensorSize), tensorRank); {
 	case p.output && rank == untouched:
 		return nil, fmt.Errorf("the kernel did not set the rank of out")
-	case rank > maxRank:
+	case rank > mli.MaxRank:
 		return nil, fmt.Errorf("rank is %d", rank)
 	}
 	shape := make([]int, rank)

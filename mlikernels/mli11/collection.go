@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/mlikernels/mli"
 	"arcv2dsp/nn"
 	golden "arcv2dsp/nn/golden/mli11"
 )
@@ -62,25 +63,21 @@ func newFunction(row family, g *golden.Function) *function {
 		Unit:     kernel.Element,
 	}
 	for _, a := range row.args {
-		name := a.name
-		if name == "" {
-			name = a.role
-		}
-		k.Arguments = append(k.Arguments, name)
+		k.Arguments = append(k.Arguments, a.Label())
 	}
 	if row.weights() {
 		k.AccBits, k.Unit, k.Work = g.AccBits, kernel.MAC, f.work
 	}
 	k.Grid = f.points
 	if row.notation != nil {
-		k.Notation = &kernel.Notation{Form: row.notation.form, Parse: f.parse}
+		k.Notation = &kernel.Notation{Form: row.notation.Form, Parse: f.parse}
 	}
 	f.kernel = k
 	return f
 }
 
 // weights reports whether the operator sums products with weights.
-func (f family) weights() bool { return slices.Contains(f.args, weightsArg) }
+func (f family) weights() bool { return slices.Contains(f.args, mli.Weights) }
 
 // types is the column of a function in lists.
 func types(g *golden.Function) string {
@@ -105,12 +102,7 @@ func (s source) text(g *golden.Function, weights bool) string {
 		title = typeTitles[types(g)][1]
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "; %s: %s.\n\n\t.include \"%s.inc\"\n", s.title, title, types(g))
-	for _, e := range s.equ {
-		fmt.Fprintf(&b, "\t.equ\t%s\n", e)
-	}
-	fmt.Fprintf(&b, "\t.text\n\t.align\t4\n\t.global\t%[1]s\n\t.type\t%[1]s,@function\n%[1]s:\n\t.include \"%[2]s\"\n\t.size\t%[1]s,.-%[1]s\n",
-		g.Name, s.body)
+	b.WriteString(mli.Body{Title: s.title, Types: title, Include: types(g) + ".inc", Symbols: s.equ, Name: g.Name, File: s.body}.Source())
 	if s.generic {
 		fmt.Fprintf(&b, "\tGENERIC\t%s\n", g.Name)
 	}
@@ -144,7 +136,7 @@ var Collection = sync.OnceValue(func() *kernel.Collection {
 		Prefix:      "mli_krn_",
 		Tree:        tree,
 		Include:     []string{"shared"},
-		Texts:       map[string]string{layoutInclude: layoutText()},
+		Texts:       mli.Texts(layoutText(), nil),
 		Types:       referenceTypes[:],
 		Roundings:   []nn.Rounding{nn.Convergent, nn.Up},
 		BuildRounds: true,

@@ -1,6 +1,7 @@
 package mli11
 
 import (
+	"arcv2dsp/mlikernels/mli"
 	"fmt"
 	"strings"
 )
@@ -31,7 +32,7 @@ extern "C" {
 			fmt.Fprintf(&b, "\n/* %s. */\n", f.source.title)
 		}
 		for _, name := range f.names() {
-			fmt.Fprintf(&b, "mli_status %s(%s);\n", name, strings.Join(f.parameters(), ", "))
+			fmt.Fprintf(&b, "mli_status %s(%s);\n", name, strings.Join(mli.Parameters(f.args, f.config), ", "))
 		}
 	}
 	b.WriteString("\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n")
@@ -45,23 +46,4 @@ func (f *function) names() []string {
 		all = append(all, f.Name+"_generic")
 	}
 	return append(all, f.kernel.Aliases...)
-}
-
-// parameters are the C parameters of a function.
-func (f *function) parameters() []string {
-	var list []string
-	for i, a := range f.args {
-		name := f.kernel.Arguments[i]
-		switch a.kind {
-		case argConfig:
-			list = append(list, "const "+f.config.Name+" *"+name)
-		case argTensors:
-			list = append(list, "const mli_tensor **"+name)
-		case argIn:
-			list = append(list, "const mli_tensor *"+name)
-		default:
-			list = append(list, "mli_tensor *"+name)
-		}
-	}
-	return list
 }

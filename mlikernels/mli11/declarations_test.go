@@ -20,7 +20,7 @@ func TestSpecialisedNames(t *testing.T) {
 		require.True(t, known[of], of)
 	}
 	for _, agu := range []bool{false, true} {
-		lib := library(t, kernel.Variant{AGU: agu})
+		lib := suite.Library(t, kernel.Variant{AGU: agu})
 		for _, f := range functions() {
 			for _, name := range f.kernel.Aliases {
 				require.Equal(t, lib.Entry(f.Name), lib.Entry(name), name)

@@ -2,13 +2,14 @@ package mli11
 
 import (
 	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/mlikernels/mli"
 )
 
 // family is a row of the library: how all functions of one operator are called, where their source is
 // and which cases test them. The operator itself, with its types, is the golden model's.
 type family struct {
-	args   []argument
-	config *configuration // what the configuration argument points to
+	args   []mli.Argument
+	config *mli.Configuration // what the configuration argument points to
 	source source
 	order  *order // where the sides of maps and weights are, nil for operators without a window
 	// product says that an operator without weights multiplies its two inputs.
@@ -58,17 +59,8 @@ var (
 
 // Arguments of the functions.
 var (
-	in         = argument{kind: argIn, role: "in", memory: kernel.Data}
-	prevOut    = argument{kind: argIn, role: "prev_out", memory: kernel.Data}
-	weightsArg = argument{kind: argIn, role: "w", memory: kernel.Weights, name: "weights"}
-	biasArg    = argument{kind: argIn, role: "b", memory: kernel.Weights, name: "bias"}
-	cfg        = argument{kind: argConfig, name: "cfg"}
-	out        = argument{kind: argOut, role: "out"}
-
-	weighted = []argument{in, weightsArg, biasArg, cfg, out}
-	windowed = []argument{in, cfg, out}
-	plain    = []argument{in, out}
-	pair     = []argument{{kind: argIn, role: "in1", memory: kernel.Data}, {kind: argIn, role: "in2", memory: kernel.Weights}, out}
+	windowed = []mli.Argument{mli.Input, mli.Cfg, mli.Output}
+	plain    = []mli.Argument{mli.Input, mli.Output}
 )
 
 // convolution is a row for a convolution.
@@ -78,13 +70,13 @@ func convolution(o *order, scaleAxis int, s source) family {
 	if o.depthwise {
 		n = depthwiseNotation
 	}
-	return family{args: weighted, config: convConfiguration, order: o, source: s, grid: convPoints, notation: n,
+	return family{args: mli.Weighted(), config: convConfiguration, order: o, source: s, grid: convPoints, notation: n,
 		formats: (*generator).macFormats, scaleAxis: scaleAxis}
 }
 
 // pooling is a row for a pooling operator.
 func pooling(o *order, title, channelsFirst, poolMax string) family {
-	return family{args: windowed, config: poolConfiguration, order: o, grid: poolPoints, notation: poolNotation,
+	return family{args: windowed, config: mli.Pool, order: o, grid: poolPoints, notation: poolNotation,
 		source: source{title: title, equ: []string{"CHANNELS_FIRST," + channelsFirst, "POOL_MAX," + poolMax},
 			body: "pool.inc", generic: true}}
 }
@@ -98,7 +90,7 @@ func activation(title, table string) family {
 
 // elementwise is a row for an operator on two tensors.
 func elementwise(title, operator string) family {
-	return family{args: pair, grid: eltwisePoints, notation: flatNotation,
+	return family{args: mli.Pair(), grid: eltwisePoints, notation: flatNotation,
 		source: source{title: title, equ: []string{"OPERATOR," + operator}, body: "eltwise.inc"}}
 }
 
@@ -108,7 +100,7 @@ func families() map[string]family {
 	product := elementwise("Product of two tensors", "2")
 	product.formats, product.product = (*generator).productFormats, true
 	slope := family{
-		args: []argument{in, {kind: argIn, role: "slope", memory: kernel.Weights}, out},
+		args: []mli.Argument{mli.Input, mli.Slope, mli.Output},
 		grid: flatPoints, notation: flatNotation, formats: (*generator).slopeFormats, product: true,
 		source: source{title: "Leaky rectifier", body: "leaky_relu.inc"},
 	}
@@ -124,7 +116,7 @@ func families() map[string]family {
 		"depthwise_conv2d_hwcn": convolution(depthwiseHWCN, 3, source{
 			title: "Depthwise convolution, HWC maps and 1,Kh,Kw,C weights", body: "depthwise_conv2d_hwcn.inc"}),
 		"fully_connected": {
-			args: []argument{in, weightsArg, biasArg, out}, grid: densePoints, notation: denseNotation,
+			args: []mli.Argument{mli.Input, mli.Weights, mli.Bias, mli.Output}, grid: densePoints, notation: denseNotation,
 			formats: (*generator).macFormats, scaleAxis: -1,
 			source: source{title: "Fully connected layer", body: "fully_connected.inc"},
 		},
@@ -133,16 +125,16 @@ func families() map[string]family {
 		"maxpool_chw": pooling(chw, "Maximum pooling, CHW maps", "1", "1"),
 		"maxpool_hwc": pooling(hwc, "Maximum pooling, HWC maps", "0", "1"),
 		"basic_rnn_cell": {
-			args: []argument{in, prevOut, weightsArg, biasArg, cfg, out}, config: rnnConfiguration, gates: 1,
+			args: []mli.Argument{mli.Input, mli.PrevOut, mli.Weights, mli.Bias, mli.Cfg, mli.Output}, config: rnnConfiguration, gates: 1,
 			grid: cellPoints, notation: cellNotation, formats: (*generator).macFormats,
 			source: source{title: "Basic recurrent cell", equ: []string{"GATES,1"}, body: "rnn.inc", tables: cellTables},
 		},
 		"lstm_cell": {
-			args:   []argument{in, prevOut, weightsArg, biasArg, cfg, {kind: argState, role: "cell"}, out},
+			args:   []mli.Argument{mli.Input, mli.PrevOut, mli.Weights, mli.Bias, mli.Cfg, {Kind: mli.State, Role: "cell"}, mli.Output},
 			config: rnnConfiguration, gates: 4, grid: cellPoints, notation: cellNotation, formats: (*generator).cellFormats,
 			source: source{title: "LSTM cell", equ: []string{"GATES,4"}, body: "rnn.inc", tables: cellTables},
 		},
-		"relu": {args: windowed, config: reluConfiguration, grid: reluPoints, notation: flatNotation,
+		"relu": {args: windowed, config: mli.ReLU, grid: reluPoints, notation: flatNotation,
 			source: source{title: "Rectifiers", body: "relu.inc"}},
 		"leaky_relu": slope,
 		"sigm":       activation("Sigmoid", "sigm"),
@@ -152,11 +144,11 @@ func families() map[string]family {
 			source: source{title: "Softmax", body: "softmax.inc", tables: []string{"table_expneg.inc"}},
 		},
 		"concat": {
-			args:   []argument{{kind: argTensors, memory: kernel.Data, name: "inputs"}, cfg, out},
+			args:   []mli.Argument{{Kind: mli.Tensors, Memory: kernel.Data, Name: "inputs"}, mli.Cfg, mli.Output},
 			config: concatConfiguration, grid: concatPoints,
 			source: source{title: "Concatenation", body: "concat.inc"},
 		},
-		"permute": {args: windowed, config: permuteConfiguration, grid: permutePoints,
+		"permute": {args: windowed, config: mli.Permute, grid: permutePoints,
 			source: source{title: "Permutation of axes", body: "permute.inc"}},
 		"padding2d_chw": {args: windowed, config: paddingConfiguration, order: chw, grid: paddingPoints,
 			source: source{title: "Zero padding, CHW maps", equ: []string{"CHANNELS_FIRST,1"}, body: "padding2d.inc"}},

@@ -1,6 +1,7 @@
 package mli11
 
 import (
+	"arcv2dsp/mlikernels/mli"
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
@@ -96,7 +97,7 @@ func (g *generator) amplitude(role string, t golden.Type, shapes map[string][]in
 	if g.style == styleTies {
 		full = min(full, 8)
 	}
-	if !g.weights() || role == biasArg.role || role == "cell" {
+	if !g.weights() || role == mli.Bias.Role || role == "cell" {
 		return full
 	}
 	// data * weights * terms must stay below half of the accumulator: the other half is the bias's.

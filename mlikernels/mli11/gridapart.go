@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/mlikernels/mli"
 	"arcv2dsp/nn"
 )
 
@@ -16,7 +17,7 @@ import (
 // spreadable are the inputs of a function that may have holes.
 func (f *function) spreadable() []string {
 	switch {
-	case f.config == poolConfiguration:
+	case f.config == mli.Pool:
 		return []string{"in"}
 	case f.config == convConfiguration && !f.order.channelsFirst:
 		return []string{"in", "w"}
@@ -85,7 +86,7 @@ func (f *function) apartShapes() []point {
 		{h: 4, w: 1, c: 17, o: 1, kh: 2, kw: 1, sh: 1, sw: 1},
 	}
 	switch {
-	case f.config == poolConfiguration:
+	case f.config == mli.Pool:
 		return f.windowPoints(list)
 	case f.order != nil:
 		return f.slidePoints(list)

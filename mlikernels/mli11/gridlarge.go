@@ -1,6 +1,7 @@
 package mli11
 
 import (
+	"arcv2dsp/mlikernels/mli"
 	"fmt"
 
 	"arcv2dsp/nn"
@@ -46,7 +47,7 @@ func (f *function) large() []point {
 		for _, p := range f.slidePoints(largeSlides()) {
 			add(p.name, p.params, nil, p.shapes)
 		}
-	case f.config == poolConfiguration:
+	case f.config == mli.Pool:
 		for _, p := range f.windowPoints(append(largeSlides(), globalWindows()...)) {
 			add(p.name, p.params, nil, p.shapes)
 		}
@@ -74,7 +75,7 @@ func (f *function) large() []point {
 			}
 			add(fmt.Sprintf("axis%d", axis), map[string]int{"axis": axis}, nil, shapes)
 		}
-	case f.config == permuteConfiguration:
+	case f.config == mli.Permute:
 		for _, perm := range [][]int{{2, 0, 1}, {1, 2, 0}, {2, 1, 0}} {
 			add("100x90x5_"+join(perm), nil, map[string][]int{"perm": perm}, map[string][]int{"in": {100, 90, 5}})
 		}
@@ -152,7 +153,7 @@ func (f *function) plainShapes() (ints map[string]int, lists map[string][]int, s
 		shapes = map[string][]int{"in": {12}, "w": {5, 12}, "b": {5}}
 	case f.config == concatConfiguration:
 		ints, shapes = map[string]int{"axis": 1}, map[string][]int{"in0": {2, 3}, "in1": {2, 4}}
-	case f.config == permuteConfiguration:
+	case f.config == mli.Permute:
 		lists, shapes = map[string][]int{"perm": {0, 1, 2}}, map[string][]int{"in": {4, 3, 2}}
 	case f.config == paddingConfiguration:
 		ints, shapes = map[string]int{"pad_l": 1}, map[string][]int{"in": {2, 3, 4}}

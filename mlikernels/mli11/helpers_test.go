@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/mlikernels/mli"
 	"arcv2dsp/nn"
 	golden "arcv2dsp/nn/golden/mli11"
 	"arcv2dsp/quant"
@@ -22,7 +23,7 @@ type helper struct {
 }
 
 func newHelper(m *kernel.Machine) *helper {
-	return &helper{placer: placer{l: m.NewLayout(), placed: map[*nn.Tensor]uint32{}}, m: m}
+	return &helper{placer: placer{Placer: mli.NewPlacer(m.NewLayout(), nil)}, m: m}
 }
 
 // call calls the function; the layout has what it left.
@@ -30,8 +31,8 @@ func (h *helper) call(t *testing.T, symbol string, args ...uint32) uint32 {
 	t.Helper()
 	entry, err := h.m.Entry(symbol)
 	require.NoError(t, err)
-	h.l.SetArgs(args...)
-	rep, err := h.m.CallAt(context.Background(), entry, h.l)
+	h.L.SetArgs(args...)
+	rep, err := h.m.CallAt(context.Background(), entry, h.L)
 	require.NoError(t, err)
 	return rep.R0
 }
@@ -39,19 +40,19 @@ func (h *helper) call(t *testing.T, symbol string, args ...uint32) uint32 {
 // place places a tensor with its data in a memory.
 func (h *helper) place(t *testing.T, name string, x *nn.Tensor, m kernel.Memory) uint32 {
 	t.Helper()
-	s, err := h.input(name, x, m)
+	s, err := h.Input(name, x, m)
 	require.NoError(t, err)
 	return s
 }
 
 // empty places the structure of a tensor that is to be filled in, with room for its data.
 func (h *helper) empty(x *nn.Tensor, room int) uint32 {
-	return h.structure("tensor out", h.tensor(x, h.l.Scratch("out", room, 4), room), true)
+	return h.Structure("tensor out", h.tensor(x, h.L.Scratch("out", room, 4), room), true)
 }
 
 // fresh places room for a structure.
 func (h *helper) fresh() uint32 {
-	return h.l.Place(kernel.Buffer{Name: "tensor out", Memory: kernel.Structs, Size: tensorSize, Writable: true})
+	return h.L.Place(kernel.Buffer{Name: "tensor out", Memory: kernel.Structs, Size: tensorSize, Writable: true})
 }
 
 func ramp(n int) []int64 {
@@ -97,7 +98,7 @@ func TestHelpersSizes(t *testing.T) {
 		require.EqualValues(t, perAxis.Format.Mantissas[i], h.call(t, "mli_hlp_tensor_scale", at, i))
 		require.EqualValues(t, perAxis.Format.Zeros[i], int32(h.call(t, "mli_hlp_tensor_zero_offset", at, i)))
 	}
-	put32(h.l.Bytes(at, tensorSize), tensorType, 4)
+	put32(h.L.Bytes(at, tensorSize), tensorType, 4)
 	require.Zero(t, h.call(t, "mli_hlp_tensor_element_size", at))
 }
 
@@ -118,10 +119,10 @@ func TestHelperConvert(t *testing.T) {
 					size := 250 * to.Bits() / 8
 					out := h.empty(tensorOf(to, frac[1], nil, nil), size)
 					require.Zero(t, h.call(t, "mli_hlp_convert_tensor", in, out))
-					s := h.l.Bytes(out, tensorSize)
+					s := h.L.Bytes(out, tensorSize)
 					require.Equal(t, []uint32{2, 5, 50},
 						[]uint32{get32(s, tensorRank), get32(s, tensorShape), get32(s, tensorShape+4)})
-					got := kernel.Decode(to.Element(), []int{250}, h.l.Bytes(get32(s, tensorData), size))
+					got := kernel.Decode(to.Element(), []int{250}, h.L.Bytes(get32(s, tensorData), size))
 					f, g := quant.QFormat{Bits: from.Bits(), Frac: frac[0]}, quant.QFormat{Bits: to.Bits(), Frac: frac[1]}
 					for i, v := range x.Ints {
 						require.Equal(t, f.Convert(v, g, quantRounding[round]), got.Ints[i], "%v %v %v %d", from, to, frac, v)
@@ -134,21 +135,21 @@ func TestHelperConvert(t *testing.T) {
 		for _, row := range []struct {
 			bytes  int
 			typ    golden.Type
-			status Status
-		}{{3, golden.FX8, StatusNotEnoughMem}, {7, golden.FX16, StatusNotEnoughMem}, {16, golden.SA32, StatusNotSupported}} {
+			status mli.Status
+		}{{3, golden.FX8, mli.StatusNotEnoughMem}, {7, golden.FX16, mli.StatusNotEnoughMem}, {16, golden.SA32, mli.StatusNotSupported}} {
 			out := h.empty(tensorOf(row.typ, 0, nil, nil), row.bytes)
 			require.EqualValues(t, row.status, h.call(t, "mli_hlp_convert_tensor", in, out))
 		}
-		require.EqualValues(t, StatusBadTensor, h.call(t, "mli_hlp_convert_tensor", in, 0))
+		require.EqualValues(t, mli.StatusBadTensor, h.call(t, "mli_hlp_convert_tensor", in, 0))
 	}
 }
 
 // subtensor reads the tensor a helper made, element by element through its strides.
 func subtensor(t *testing.T, h *helper, at uint32, typ golden.Type) (shape []int, elems []int64) {
 	t.Helper()
-	s := h.l.Bytes(at, tensorSize)
+	s := h.L.Bytes(at, tensorSize)
 	rank := int(get32(s, tensorRank))
-	require.LessOrEqual(t, rank, maxRank)
+	require.LessOrEqual(t, rank, mli.MaxRank)
 	strides, contiguous := make([]int, rank), 1
 	for d := range rank {
 		shape = append(shape, int(get32(s, tensorShape+4*d)))
@@ -172,7 +173,7 @@ func subtensor(t *testing.T, h *helper, at uint32, typ golden.Type) (shape []int
 		}
 		addr := base + uint32(offset*size)
 		last = max(last, addr+uint32(size)-base)
-		elems = append(elems, kernel.Decode(typ.Element(), []int{1}, h.l.Bytes(addr, size)).Ints...)
+		elems = append(elems, kernel.Decode(typ.Element(), []int{1}, h.L.Bytes(addr, size)).Ints...)
 	}
 	require.GreaterOrEqual(t, get32(s, tensorCapacity), last)
 	return shape, elems
@@ -185,12 +186,12 @@ func TestHelperPointToSubtensor(t *testing.T) {
 		for _, row := range []struct {
 			start []uint32
 			first uint8
-			want  Status
+			want  mli.Status
 		}{
-			{[]uint32{1}, 2, StatusOK}, {[]uint32{0}, 4, StatusOK}, {[]uint32{2, 1}, 1, StatusOK},
-			{[]uint32{3, 2, 4}, 1, StatusOK}, {[]uint32{3, 1, 1}, 4, StatusOK},
-			{[]uint32{4}, 1, StatusBadFuncCfg}, {[]uint32{3}, 2, StatusBadFuncCfg}, {[]uint32{1, 1}, 0, StatusBadFuncCfg},
-			{nil, 1, StatusBadFuncCfg}, {[]uint32{0, 0, 0, 0}, 1, StatusBadFuncCfg},
+			{[]uint32{1}, 2, mli.StatusOK}, {[]uint32{0}, 4, mli.StatusOK}, {[]uint32{2, 1}, 1, mli.StatusOK},
+			{[]uint32{3, 2, 4}, 1, mli.StatusOK}, {[]uint32{3, 1, 1}, 4, mli.StatusOK},
+			{[]uint32{4}, 1, mli.StatusBadFuncCfg}, {[]uint32{3}, 2, mli.StatusBadFuncCfg}, {[]uint32{1, 1}, 0, mli.StatusBadFuncCfg},
+			{nil, 1, mli.StatusBadFuncCfg}, {[]uint32{0, 0, 0, 0}, 1, mli.StatusBadFuncCfg},
 		} {
 			h := newHelper(m)
 			in := h.place(t, "in", x, kernel.Data)
@@ -200,9 +201,9 @@ func TestHelperPointToSubtensor(t *testing.T) {
 			}
 			cfg[16], cfg[17] = uint8(len(row.start)), row.first
 			out := h.fresh()
-			status := h.call(t, "mli_hlp_point_to_subtensor", in, h.structure("cfg", cfg, false), out)
-			require.Equal(t, row.want, Status(status), "%v", row)
-			if row.want != StatusOK {
+			status := h.call(t, "mli_hlp_point_to_subtensor", in, h.Structure("cfg", cfg, false), out)
+			require.Equal(t, row.want, mli.Status(status), "%v", row)
+			if row.want != mli.StatusOK {
 				continue
 			}
 			n := len(row.start)
@@ -216,7 +217,7 @@ func TestHelperPointToSubtensor(t *testing.T) {
 				}
 			}
 			require.Equal(t, x.Ints[offset:offset+len(elems)], elems)
-			require.EqualValues(t, 6, h.l.Bytes(out, tensorSize)[tensorFrac])
+			require.EqualValues(t, 6, h.L.Bytes(out, tensorSize)[tensorFrac])
 		}
 	}
 }
@@ -228,7 +229,7 @@ func TestHelperCreateSubtensor(t *testing.T) {
 		offset, size [4]uint32
 		rank         uint32
 		shape        []int
-		want         Status
+		want         mli.Status
 	}{
 		{offset: [4]uint32{0, 1, 1, 2}, size: [4]uint32{2, 2, 2, 3}, rank: 4, shape: []int{2, 2, 2, 3}},
 		{offset: [4]uint32{1, 1, 0, 2}, size: [4]uint32{1, 2, 3, 3}, rank: 3, shape: []int{2, 3, 3}},
@@ -237,12 +238,12 @@ func TestHelperCreateSubtensor(t *testing.T) {
 		{offset: [4]uint32{1, 3, 2, 0}, size: [4]uint32{1, 1, 1, 5}, rank: 2, shape: []int{1, 5}},
 		{offset: [4]uint32{0, 3, 0, 4}, size: [4]uint32{2, 1, 3, 1}, rank: 2, shape: []int{2, 3}},
 		{offset: [4]uint32{1, 3, 2, 4}, size: [4]uint32{1, 1, 1, 1}, rank: 1, shape: []int{1}},
-		{size: [4]uint32{2, 2, 2, 2}, rank: 3, want: StatusBadFuncCfg},
-		{size: [4]uint32{2, 0, 2, 2}, rank: 4, want: StatusBadFuncCfg},
-		{offset: [4]uint32{1}, size: [4]uint32{2, 1, 1, 1}, rank: 4, want: StatusBadFuncCfg},
-		{offset: [4]uint32{2}, size: [4]uint32{1, 1, 1, 1}, rank: 4, want: StatusBadFuncCfg},
-		{size: [4]uint32{1, 1, 1, 1}, rank: 0, want: StatusBadFuncCfg},
-		{size: [4]uint32{1, 1, 1, 1}, rank: 5, want: StatusBadFuncCfg},
+		{size: [4]uint32{2, 2, 2, 2}, rank: 3, want: mli.StatusBadFuncCfg},
+		{size: [4]uint32{2, 0, 2, 2}, rank: 4, want: mli.StatusBadFuncCfg},
+		{offset: [4]uint32{1}, size: [4]uint32{2, 1, 1, 1}, rank: 4, want: mli.StatusBadFuncCfg},
+		{offset: [4]uint32{2}, size: [4]uint32{1, 1, 1, 1}, rank: 4, want: mli.StatusBadFuncCfg},
+		{size: [4]uint32{1, 1, 1, 1}, rank: 0, want: mli.StatusBadFuncCfg},
+		{size: [4]uint32{1, 1, 1, 1}, rank: 5, want: mli.StatusBadFuncCfg},
 	} {
 		h := newHelper(m)
 		in := h.place(t, "in", x, kernel.Data)
@@ -253,9 +254,9 @@ func TestHelperCreateSubtensor(t *testing.T) {
 		}
 		put32(cfg, 32, row.rank)
 		out := h.fresh()
-		status := h.call(t, "mli_hlp_create_subtensor", in, h.structure("cfg", cfg, false), out)
-		require.Equal(t, row.want, Status(status), "%v", row)
-		if row.want != StatusOK {
+		status := h.call(t, "mli_hlp_create_subtensor", in, h.Structure("cfg", cfg, false), out)
+		require.Equal(t, row.want, mli.Status(status), "%v", row)
+		if row.want != mli.StatusOK {
 			continue
 		}
 		shape, elems := subtensor(t, h, out, golden.FX16)

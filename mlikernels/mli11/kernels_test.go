@@ -1,51 +1,29 @@
 package mli11
 
 import (
-	"context"
-	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp"
+	"arcv2dsp/internal/testkit/mlitest"
 	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/mlikernels/mli"
 	"arcv2dsp/nn"
 	golden "arcv2dsp/nn/golden/mli11"
-	"arcv2dsp/nn/mlirecord"
 )
 
 // testCores are one core with AGU ports and one without.
-var testCores = []string{"em9d", "em7d"}
+var testCores = mlitest.Cores
 
-// libraries are assembled once per variant for all tests.
-var libraries sync.Map
-
-func library(t testing.TB, v kernel.Variant) *kernel.Library {
-	t.Helper()
-	build, _ := libraries.LoadOrStore(v, sync.OnceValues(func() (*kernel.Library, error) { return Collection().Build(v) }))
-	lib, err := build.(func() (*kernel.Library, error))()
-	require.NoError(t, err)
-	require.Empty(t, lib.Missing)
-	return lib
-}
+// suite is the library under test.
+var suite = mlitest.Suite{Collection: Collection}
 
 // newTestMachine makes a core with the library in a rounding mode loaded.
 func newTestMachine(t testing.TB, core string, round nn.Rounding) *kernel.Machine {
 	t.Helper()
-	return newLimitedMachine(t, core, round, 0)
-}
-
-// newLimitedMachine ends calls after a number of cycles.
-func newLimitedMachine(t testing.TB, core string, round nn.Rounding, limit uint64) *kernel.Machine {
-	t.Helper()
-	m, err := kernel.NewMachine(kernel.MachineOptions{Core: core, Library: library(t, Collection().Variant(core, round)), Limit: limit})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, m.Close()) })
-	return m
+	return suite.Machine(t, core, round, kernel.MachineOptions{})
 }
 
 // lookup finds a function.
@@ -66,75 +44,16 @@ func newJob(t testing.TB, c *nn.Call) *kernel.Job {
 
 // check runs a job and compares status and outputs with what is wanted.
 func check(m *kernel.Machine, f *function, job *kernel.Job) error {
-	rep, err := m.Run(context.Background(), f.kernel, job)
-	if err != nil {
-		return err
-	}
-	if !rep.OK() {
-		return fmt.Errorf("status %s", rep.Status)
-	}
-	for role, w := range job.Want {
-		if err := kernel.Difference(rep.Results[role], w); err != nil {
-			return fmt.Errorf("output %q: %w", role, err)
-		}
-	}
-	return nil
+	return mlitest.Check(m, f.kernel, job)
 }
 
-// vectorCores are the cores of recorded cases: besides the test cores one with caches, a board with the small AGU,
-// and X and Y memory that is not interleaved.
-var vectorCores = []struct {
-	name, core string
-	settings   []arcv2dsp.Setting
-	long       bool // not in a short run
-}{
-	{name: "em9d", core: "em9d"},
-	{name: "em7d", core: "em7d"},
-	{name: "em11d", core: "em11d", long: true},
-	{name: "iotdk-em9d", core: "iotdk-em9d", long: true},
-	{name: "em9d not interleaved", core: "em9d", long: true,
-		settings: []arcv2dsp.Setting{{Property: "xy_interleave=0", Origin: "test"}}},
-}
-
-// TestVectors runs every recorded case on the simulated kernels and wants what the library's own code
-// gave, with AGU ports and without.
+// TestVectors runs every recorded call: all functions have some but those that MLI does not have.
 func TestVectors(t *testing.T) {
-	for _, on := range vectorCores {
-		if on.long && testing.Short() {
-			continue
+	suite.Vectors(t, "../../nn/golden/mli11/recorded/v11_%v/*.jsonl.gz", func(t *testing.T, calls map[string]int) {
+		for _, f := range functions() {
+			require.NotEqual(t, f.own, calls[f.Name] > 0, "%s: recorded, or not MLI's", f.Name)
 		}
-		for _, round := range Collection().Roundings {
-			t.Run(fmt.Sprintf("%s/%v", on.name, round), func(t *testing.T) {
-				t.Parallel()
-				m, err := kernel.NewMachine(kernel.MachineOptions{Core: on.core, Settings: on.settings,
-					Library: library(t, Collection().Variant(on.core, round))})
-				require.NoError(t, err)
-				t.Cleanup(func() { require.NoError(t, m.Close()) })
-				ran := 0
-				files, err := filepath.Glob("../../nn/golden/mli11/recorded/v11_" + round.String() + "/*.jsonl.gz")
-				require.NoError(t, err)
-				seen := map[string]bool{}
-				for _, file := range files {
-					for r, err := range mlirecord.ReadFile(file) {
-						require.NoError(t, err)
-						seen[r.Kernel] = true
-						ran++
-						i := slices.IndexFunc(functions(), func(f *function) bool { return f.Name == r.Kernel })
-						require.GreaterOrEqual(t, i, 0, r.Kernel)
-						f := functions()[i]
-						c, recorded := r.Call(f.Operator)
-						require.NoError(t, c.Prepare())
-						require.NotEmpty(t, recorded)
-						require.NoError(t, check(m, f, &kernel.Job{Call: c, Want: recorded}), "%s: %s case %d", file, r.Kernel, r.ID)
-					}
-				}
-				for _, f := range functions() {
-					require.NotEqual(t, f.own, seen[f.Name], "%s: recorded, or not MLI's", f.Name)
-				}
-				t.Logf("%d recorded calls", ran)
-			})
-		}
-	}
+	})
 }
 
 // TestGridSample runs a part of the standard grid; the whole of it is the regression's.
@@ -185,11 +104,11 @@ func TestHoles(t *testing.T) {
 
 // TestGenericNames: where MLI has specialised functions the general one has a second name.
 func TestGenericNames(t *testing.T) {
-	lib := library(t, kernel.Variant{AGU: true})
+	lib := suite.Library(t, kernel.Variant{AGU: true})
 	n := 0
 	for _, f := range functions() {
 		require.NotZero(t, lib.Entry(f.Name), f.Name)
-		if f.config == convConfiguration || f.config == poolConfiguration {
+		if f.config == convConfiguration || f.config == mli.Pool {
 			require.Equal(t, lib.Entry(f.Name), lib.Entry(f.Name+"_generic"), f.Name)
 			n++
 		}
@@ -226,7 +145,7 @@ func TestLargeWindows(t *testing.T) {
 	for _, core := range testCores {
 		m := newTestMachine(t, core, nn.Convergent)
 		for _, f := range functions() {
-			if f.config != poolConfiguration || f.Family == "maxpool_chw" {
+			if f.config != mli.Pool || f.Family == "maxpool_chw" {
 				continue
 			}
 			for _, rows := range []int{16, 17} {

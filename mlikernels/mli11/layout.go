@@ -2,13 +2,10 @@ package mli11
 
 import (
 	"encoding/binary"
-	"fmt"
 	"strings"
 
 	"arcv2dsp/mlikernels/mli11/structs"
 )
-
-const maxRank = structs.MaxRank
 
 // Offsets in the structures of the C interface, in bytes.
 var (
@@ -26,9 +23,6 @@ var (
 	tensorSize      = structs.Tensor.Size()
 )
 
-// layoutInclude is the include with the offsets.
-const layoutInclude = "shared/mli_layout.inc"
-
 // layoutText says to the assembly sources what the descriptions say.
 func layoutText() string {
 	var b strings.Builder
@@ -36,7 +30,6 @@ func layoutText() string {
 	for _, s := range structs.All() {
 		b.WriteString("\n" + s.Asm())
 	}
-	fmt.Fprintf(&b, "\t.equ\tT_SIZE,%d\n", tensorSize)
 	return b.String()
 }
 

@@ -12,7 +12,8 @@ import (
 
 	"arcv2dsp/internal/testkit/shared"
 	"arcv2dsp/mlikernels/kernel"
-	"arcv2dsp/mlikernels/mli11/structs"
+	"arcv2dsp/mlikernels/mli"
+	common "arcv2dsp/mlikernels/mli/structs"
 	"arcv2dsp/nn"
 	golden "arcv2dsp/nn/golden/mli11"
 )
@@ -52,21 +53,21 @@ func TestMoves(t *testing.T) {
 			strides[d] = room
 			room *= want[d] + to[d] + r.IntN(2)
 		}
-		cfg := make([]byte, structs.Move.Size())
+		cfg := make([]byte, common.Move.Size())
 		for name, l := range lists {
 			for d, v := range l {
-				structs.Move.PutAt(cfg, name, d, int64(v))
+				common.Move.PutAt(cfg, name, d, int64(v))
 			}
 		}
 		for d, s := range strides {
-			structs.Move.PutAt(cfg, "dst_mem_stride", d, int64(s))
+			common.Move.PutAt(cfg, "dst_mem_stride", d, int64(s))
 		}
 		bytes := typ.Bits() / 8
 		h := newHelper(m)
 		x := tensorOf(typ, 3, shape, ramp(nn.Count(shape)))
 		src := h.place(t, "src", x, kernel.Data)
-		data := h.l.Place(kernel.Buffer{Name: "dst", Memory: kernel.Out, Size: room * bytes})
-		expected := slices.Clone(h.l.Bytes(data, room*bytes))
+		data := h.L.Place(kernel.Buffer{Name: "dst", Memory: kernel.Out, Size: room * bytes})
+		expected := slices.Clone(h.L.Bytes(data, room*bytes))
 		elems := kernel.Elements(x)
 		for i := range nn.Count(want) {
 			at := nn.Coordinates(i, want)
@@ -85,10 +86,10 @@ func TestMoves(t *testing.T) {
 		b := make([]byte, tensorSize)
 		put32(b, tensorData, data)
 		put32(b, tensorCapacity, uint32(room*bytes))
-		out := h.structure("tensor dst", b, true)
-		require.Zero(t, h.call(t, "mli_mov_tensor_sync", src, h.structure("configuration", cfg, false), out), "%d: %v %v", n, shape, lists)
-		require.Equal(t, expected, h.l.Bytes(data, room*bytes), "%d: %v %v %v", n, shape, lists, strides)
-		got := h.l.Bytes(out, tensorSize)
+		out := h.Structure("tensor dst", b, true)
+		require.Zero(t, h.call(t, "mli_mov_tensor_sync", src, h.Structure("configuration", cfg, false), out), "%d: %v %v", n, shape, lists)
+		require.Equal(t, expected, h.L.Bytes(data, room*bytes), "%d: %v %v %v", n, shape, lists, strides)
+		got := h.L.Bytes(out, tensorSize)
 		require.EqualValues(t, rank, get32(got, tensorRank))
 		require.EqualValues(t, typ, get32(got, tensorType))
 		require.EqualValues(t, 3, got[tensorFrac])
@@ -98,7 +99,7 @@ func TestMoves(t *testing.T) {
 		}
 		put32(b, tensorCapacity, uint32((room-1)*bytes))
 		if last := (want[0]+to[0]-1)*strides[0] + 1; rank == 1 && last == room {
-			require.EqualValues(t, StatusNotEnoughMem, h.call(t, "mli_mov_tensor_sync", src, h.structure("configuration", cfg, false), h.structure("tensor dst", b, true)))
+			require.EqualValues(t, mli.StatusNotEnoughMem, h.call(t, "mli_mov_tensor_sync", src, h.Structure("configuration", cfg, false), h.Structure("tensor dst", b, true)))
 		}
 	}
 }
@@ -112,12 +113,12 @@ func TestMoveConfigurations(t *testing.T) {
 		for i, w := range v {
 			put32(b, 4*i, w)
 		}
-		return h.structure("list", b, false)
+		return h.Structure("list", b, false)
 	}
-	cfg := h.l.Place(kernel.Buffer{Name: "cfg", Memory: kernel.Structs, Size: structs.Move.Size(), Writable: true})
+	cfg := h.L.Place(kernel.Buffer{Name: "cfg", Memory: kernel.Structs, Size: common.Move.Size(), Writable: true})
 	get := func(member string) (list []int64) {
-		for d := range maxRank {
-			list = append(list, structs.Move.GetAt(h.l.Bytes(cfg, structs.Move.Size()), member, d))
+		for d := range mli.MaxRank {
+			list = append(list, common.Move.GetAt(h.L.Bytes(cfg, common.Move.Size()), member, d))
 		}
 		return list
 	}
@@ -132,19 +133,19 @@ func TestMoveConfigurations(t *testing.T) {
 	require.Equal(t, []int64{0, 3, 1, 0}, get("padding_pre"))
 	require.Equal(t, []int64{0, 4, 2, 0}, get("padding_post"))
 	require.Equal(t, []int64{0, 0, 0, 0}, get("offset"))
-	require.EqualValues(t, StatusBadFuncCfg, h.call(t, "mli_mov_cfg_for_copy", 0))
+	require.EqualValues(t, mli.StatusBadFuncCfg, h.call(t, "mli_mov_cfg_for_copy", 0))
 
-	handle := h.l.Place(kernel.Buffer{Name: "handle", Memory: kernel.Structs, Size: structs.Handle.Size(), Writable: true})
-	require.EqualValues(t, StatusNotEnoughMem, h.call(t, "mli_mov_acquire_handle", 1, handle), "no channel is there yet")
+	handle := h.L.Place(kernel.Buffer{Name: "handle", Memory: kernel.Structs, Size: common.Handle.Size(), Writable: true})
+	require.EqualValues(t, mli.StatusNotEnoughMem, h.call(t, "mli_mov_acquire_handle", 1, handle), "no channel is there yet")
 	require.Zero(t, h.call(t, "mli_mov_acquire_handle", 0, handle))
-	require.EqualValues(t, 1, structs.Handle.Get(h.l.Bytes(handle, structs.Handle.Size()), "state"))
+	require.EqualValues(t, 1, common.Handle.Get(h.L.Bytes(handle, common.Handle.Size()), "state"))
 	require.Zero(t, h.call(t, "mli_mov_isdone", handle))
 	require.Zero(t, h.call(t, "mli_mov_start", handle, 0, 0, 0))
 	require.EqualValues(t, 1, h.call(t, "mli_mov_isdone", handle))
 	require.Zero(t, h.call(t, "mli_mov_wait", handle))
 	require.Zero(t, h.call(t, "mli_mov_set_num_dma_ch", 2, 3))
 	require.Zero(t, h.call(t, "mli_mov_release_handle", handle))
-	require.Zero(t, structs.Handle.Get(h.l.Bytes(handle, structs.Handle.Size()), "state"))
+	require.Zero(t, common.Handle.Get(h.L.Bytes(handle, common.Handle.Size()), "state"))
 }
 
 // TestAllNames: every public name of MLI 1.1 is one of the library's.
@@ -153,7 +154,7 @@ func TestAllNames(t *testing.T) {
 	require.NoError(t, err)
 	defer func() { require.NoError(t, file.Close()) }()
 	names := 0
-	lib := library(t, kernel.Variant{AGU: true})
+	lib := suite.Library(t, kernel.Variant{AGU: true})
 	for lines := bufio.NewScanner(file); lines.Scan(); {
 		name, _, _ := strings.Cut(lines.Text(), "\t")
 		if strings.HasPrefix(name, "mli_") {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/mlikernels/mli"
 	"arcv2dsp/nn"
 	golden "arcv2dsp/nn/golden/mli11"
 )
@@ -71,7 +72,7 @@ func randomShapes(r *rand.Rand, f *function, within func(lo, hi int) int) (
 			s[axis] = within(1, 5)
 			shapes[fmt.Sprintf("in%d", i)] = s
 		}
-	case f.config == permuteConfiguration:
+	case f.config == mli.Permute:
 		rank := within(1, 4)
 		shapes = map[string][]int{"in": []int{within(1, 6), within(1, 6), within(1, 6), within(1, 6)}[:rank]}
 		lists = map[string][]int{"perm": r.Perm(rank)}

@@ -20,7 +20,7 @@ func TestShapesOfReferences(t *testing.T) {
 			s, work, err := f.notation.shapes(f, numbersOf(t, f, want.Shape))
 			require.NoError(t, err, want.Name())
 			require.Equal(t, want.Work, work, want.Name())
-			require.Equal(t, want.Unit, f.notation.unit, want.Name())
+			require.Equal(t, want.Unit, f.notation.Unit, want.Name())
 			written, err := f.reference(want.Shape, s).Job()
 			require.NoError(t, err)
 			known, err := want.Job()
@@ -34,7 +34,7 @@ func TestShapesOfReferences(t *testing.T) {
 // numbersOf are the numbers in a shape.
 func numbersOf(t *testing.T, f *function, shape string) []int {
 	t.Helper()
-	match := f.notation.pattern.FindStringSubmatch(shape)
+	match := f.notation.Pattern.FindStringSubmatch(shape)
 	require.NotNil(t, match, shape)
 	numbers := make([]int, len(match)-1)
 	for i, text := range match[1:] {

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/mlikernels/mli"
 	"arcv2dsp/nn"
 	golden "arcv2dsp/nn/golden/mli20"
 )
@@ -22,12 +23,14 @@ var tree embed.FS
 // The operator itself, with its types, is the golden model's.
 type row struct {
 	family string
-	args   []argument
-	config *configuration // what the configuration argument points to
+	args   []mli.Argument
+	config *mli.Configuration // what the configuration argument points to
 	source source
 	// special are the specialised names of each function: their endings, and their demands on the call.
 	special []special
 	grid    func(*function) []point
+	// gates are the rows of weights per output of a recurrent cell, else 0.
+	gates int
 	// whole are the tensors that the function wants without holes.
 	whole []string
 	// work counts the work of a call in multiply-accumulates; nil when elements count.
@@ -107,7 +110,7 @@ func newFunction(r *row, g *golden.Function) *function {
 		k.Aliases = append(k.Aliases, g.Name+s.suffix)
 	}
 	for _, a := range r.args {
-		k.Arguments = append(k.Arguments, a.label())
+		k.Arguments = append(k.Arguments, a.Label())
 	}
 	if r.work != nil {
 		k.AccBits, k.Unit, k.Work = g.AccBits, kernel.MAC, r.work
@@ -156,23 +159,13 @@ var typeIncludes = map[string]string{"fx8": "fx8.inc", "fx16": "fx16.inc", "fx16
 func (s source) text(f *function) string {
 	var b strings.Builder
 	column := typeColumn(f.Function)
-	fmt.Fprintf(&b, "; %s: %s.\n\n", s.title, typeTitles[column])
-	if name := typeIncludes[column]; name != "" {
-		fmt.Fprintf(&b, "\t.include \"%s\"\n", name)
-	}
 	equ := s.equ
 	if s.symbols != nil {
 		equ = slices.Concat(equ, s.symbols(f.Function))
 	}
-	for _, e := range equ {
-		fmt.Fprintf(&b, "\t.equ\t%s\n", e)
-	}
-	fmt.Fprintf(&b, "\t.text\n\t.align\t4\n\t.global\t%[1]s\n\t.type\t%[1]s,@function\n%[1]s:\n\t.include \"%[2]s\"\n\t.size\t%[1]s,.-%[1]s\n",
-		f.Name, s.body)
+	b.WriteString(mli.Body{Title: s.title, Types: typeTitles[column], Include: typeIncludes[column], Symbols: equ, Name: f.Name, File: s.body}.Source())
 	for _, sp := range f.special {
-		name := f.Name + sp.suffix
-		fmt.Fprintf(&b, "\t.align\t4\n\t.global\t%[1]s\n\t.type\t%[1]s,@function\n%[1]s:\n\t%[2]s\n\tb\t%[3]s\n\t.size\t%[1]s,.-%[1]s\n",
-			name, sp.macro, f.Name)
+		b.WriteString(mli.Function(f.Name+sp.suffix, fmt.Sprintf("\t%s\n\tb\t%s\n", sp.macro, f.Name)))
 	}
 	return b.String()
 }
@@ -186,7 +179,7 @@ var Collection = sync.OnceValue(func() *kernel.Collection {
 		Qualifier:   "mli20:",
 		Tree:        tree,
 		Include:     []string{"shared"},
-		Texts:       texts(),
+		Texts:       mli.Texts(layoutText(), sampleIncludes()),
 		Types:       []string{"fx8", "fx16", "fx16_fx8_fx8", "sa8", "any"},
 		Roundings:   []nn.Rounding{nn.Convergent, nn.Up},
 		BuildRounds: true,

@@ -7,9 +7,10 @@ import (
 	"slices"
 
 	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/mlikernels/mli"
 	"arcv2dsp/mlikernels/mli20/structs"
 	"arcv2dsp/nn"
-	"arcv2dsp/nn/golden/mli"
+	goldenmli "arcv2dsp/nn/golden/mli"
 	golden "arcv2dsp/nn/golden/mli20"
 )
 
@@ -92,7 +93,7 @@ func (p point) title() string {
 // offset moves the buffers of every third point off a word boundary, by whole elements. Functions with words among
 // their tensors stay.
 func (f *function) offset(i int) uint32 {
-	wide := slices.ContainsFunc(f.args, func(a argument) bool { return f.TypeOf(a.label()).Element() == nn.I32 })
+	wide := slices.ContainsFunc(f.args, func(a mli.Argument) bool { return f.TypeOf(a.Label()).Element() == nn.I32 })
 	if i%3 != 2 || wide || f.Suffix == "" {
 		return 0
 	}
@@ -226,7 +227,7 @@ func (g *generator) element(t nn.Type) int64 {
 func (g *generator) strides(job *kernel.Job) map[string][]int {
 	all := map[string][]int{}
 	add := func(role string, t *nn.Tensor) {
-		if t == nil || len(t.Shape) < 2 || mli.SA32.Element() == t.Type || slices.Contains(g.whole, role) {
+		if t == nil || len(t.Shape) < 2 || goldenmli.SA32.Element() == t.Type || slices.Contains(g.whole, role) {
 			return
 		}
 		s, n := make([]int, len(t.Shape)), 1
@@ -240,14 +241,14 @@ func (g *generator) strides(job *kernel.Job) map[string][]int {
 		all[role] = s
 	}
 	for _, a := range g.args {
-		switch a.kind {
-		case argIn, argState:
-			add(a.role, job.Input(a.role))
-		case argOut:
-			add(a.role, job.Out[0])
-		case argTensors:
+		switch a.Kind {
+		case mli.In, mli.State:
+			add(a.Role, job.Input(a.Role))
+		case mli.Out:
+			add(a.Role, job.Out[0])
+		case mli.Tensors:
 			for i := range structs.MaxInputs {
-				role := fmt.Sprintf("%s%d", a.role, i)
+				role := fmt.Sprintf("%s%d", a.Role, i)
 				add(role, job.Input(role))
 			}
 		}

@@ -1,6 +1,7 @@
 package mli20
 
 import (
+	"arcv2dsp/mlikernels/mli"
 	"fmt"
 	"slices"
 	"strings"
@@ -53,7 +54,7 @@ func (e enum) text() string {
 // enums are the enumerations of the interface.
 func enums() []enum {
 	status := enum{name: "mli_status", large: "MLI_STATUS_LARGE_ENUM"}
-	for _, name := range statusNames {
+	for _, name := range mli.StatusNames() {
 		status.members = append(status.members, "MLI_STATUS_"+name)
 	}
 	return []enum{
@@ -81,20 +82,6 @@ func typesHeader() string {
 		b.WriteString(s.Typedef() + "\n")
 	}
 	return strings.TrimSuffix(b.String(), "\n")
-}
-
-// parameters are the C parameters of a function.
-func (f *function) parameters() string {
-	var list []string
-	for _, a := range f.args {
-		form := map[argumentKind]string{argIn: "const mli_tensor *", argTensors: "const mli_tensor **", argTable: "const mli_lut *",
-			argState: "mli_tensor *", argOut: "mli_tensor *"}[a.kind]
-		if a.kind == argConfig {
-			form = "const " + f.config.Name + " *"
-		}
-		list = append(list, form+a.label())
-	}
-	return strings.Join(list, ", ")
 }
 
 // otherFunctions are the functions that are no kernels.
@@ -141,7 +128,7 @@ func prototypes() []string {
 	}
 	for _, f := range functions() {
 		for _, name := range append([]string{f.Name}, f.kernel.Aliases...) {
-			all = append(all, "mli_status "+name+"("+f.parameters()+")")
+			all = append(all, "mli_status "+name+"("+strings.Join(mli.Parameters(f.args, f.config), ", ")+")")
 		}
 	}
 	return all

@@ -1,61 +1,31 @@
 package mli20
 
 import (
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/mlikernels/cstruct"
+	"arcv2dsp/internal/testkit/mlitest"
 	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/mlikernels/mli20/structs"
 )
 
-// constant is a C expression and its value.
-type constant struct {
-	c    string
-	want int
-}
-
 // constants are the sizes and offsets of the structures, and numbers of the interface as it is published.
-func constants() []constant {
-	list := []constant{{"sizeof(mli_tensor)", 80}, {"offsetof(mli_tensor, el_params.sa.scale_frac_bits.mem)", 76}, {"offsetof(mli_tensor, data.mem)", 4},
-		{"sizeof(mli_lut)", 32}, {"sizeof(mli_mov_cfg_t)", 92}, {"sizeof(mli_rnn_cell_cfg)", 20}, {"sizeof(mli_conv2d_cfg)", 12},
-		{"sizeof(mli_rnn_dense_cfg)", 1}, {"sizeof(mli_status)", 4}, {"MLI_STATUS_TYPE_MISMATCH", 12}, {"MLI_STATUS_MISALIGNMENT_ERROR", 14},
-		{"MLI_EL_SA_32", 0x120}, {"MLI_EL_FP_32", 0x220}, {"MLI_RELU_6", 3}, {"RNN_ACT_SIGM", 2}, {"RNN_OUT_ALL", 1}, {"MLI_MOV_STATE_DONE", 5}}
-	for _, s := range structs.All() {
-		list = append(list, constant{"sizeof(" + s.Name + ")", s.Size()})
-		list = append(list, offsets(s, s.Name, "", 0)...)
-	}
-	return list
-}
-
-func offsets(s *cstruct.Struct, of, prefix string, base int) []constant {
-	var list []constant
-	for _, f := range s.Fields {
-		at := base + s.Offset(f.Name)
-		if f.Of != nil {
-			list = append(list, offsets(f.Of, of, prefix+f.Name+".", at)...)
-			continue
-		}
-		list = append(list, constant{fmt.Sprintf("offsetof(%s, %s%s)", of, prefix, f.Name), at})
-	}
-	return list
+func constants() []mlitest.Constant {
+	list := []mlitest.Constant{{C: "sizeof(mli_tensor)", Want: 80}, {C: "offsetof(mli_tensor, el_params.sa.scale_frac_bits.mem)", Want: 76}, {C: "offsetof(mli_tensor, data.mem)", Want: 4},
+		{C: "sizeof(mli_lut)", Want: 32}, {C: "sizeof(mli_mov_cfg_t)", Want: 92}, {C: "sizeof(mli_rnn_cell_cfg)", Want: 20}, {C: "sizeof(mli_conv2d_cfg)", Want: 12},
+		{C: "sizeof(mli_rnn_dense_cfg)", Want: 1}, {C: "sizeof(mli_status)", Want: 4}, {C: "MLI_STATUS_TYPE_MISMATCH", Want: 12}, {C: "MLI_STATUS_MISALIGNMENT_ERROR", Want: 14},
+		{C: "MLI_EL_SA_32", Want: 0x120}, {C: "MLI_EL_FP_32", Want: 0x220}, {C: "MLI_RELU_6", Want: 3}, {C: "RNN_ACT_SIGM", Want: 2}, {C: "RNN_OUT_ALL", Want: 1}, {C: "MLI_MOV_STATE_DONE", Want: 5}}
+	return append(list, mlitest.Constants(structs.All())...)
 }
 
 // TestHeaders: the C compiler for the core lays the structures of the headers out as described, and every function that
 // they declare is in the library.
 func TestHeaders(t *testing.T) {
-	gcc, err := exec.LookPath("arc-linux-gnu-gcc")
-	if err != nil {
-		t.Skip("no arc-linux-gnu-gcc")
-	}
 	dir := t.TempDir()
 	files, err := headers()
 	require.NoError(t, err)
@@ -64,28 +34,13 @@ func TestHeaders(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Dir(to), 0o755))
 		require.NoError(t, os.WriteFile(to, []byte(text), 0o644))
 	}
-	var src strings.Builder
-	src.WriteString("#include <stddef.h>\n#include \"mli_api.h\"\nconst unsigned table[] = {\n")
-	for _, c := range constants() {
-		fmt.Fprintf(&src, "\t%s,\n", c.c)
-	}
-	src.WriteString("};\n")
-	file := filepath.Join(dir, "layout.c")
-	require.NoError(t, os.WriteFile(file, []byte(src.String()), 0o644))
-	out, err := exec.Command(gcc, "-mcpu=em4", "-std=c99", "-ffreestanding", "-Wall", "-Wextra", "-pedantic", "-Werror", "-I"+filepath.Join(dir, headerDir),
-		"-S", "-o", "-", file).CombinedOutput()
-	require.NoError(t, err, string(out))
-	words := regexp.MustCompile(`(?m)^\s*\.word\s+(\d+)`).FindAllStringSubmatch(string(out), -1)
-	require.Len(t, words, len(constants()))
-	for i, c := range constants() {
-		require.Equal(t, strconv.Itoa(c.want), words[i][1], c.c)
-	}
+	mlitest.Compile(t, filepath.Join(dir, headerDir), constants())
 }
 
 // TestFunctions: MLI 2.0 has 119 functions with the prefix mli_krn_ that it implements; all are declared once and have an
 // entry in the library, as have the helpers and the moves.
 func TestFunctions(t *testing.T) {
-	lib := library(t, kernel.Variant{AGU: true})
+	lib := suite.Library(t, kernel.Variant{AGU: true})
 	name := regexp.MustCompile(`(mli_\w+)\(`)
 	seen, kernels := map[string]bool{}, 0
 	for _, p := range prototypes() {

@@ -11,9 +11,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/mlikernels/mli"
+	common "arcv2dsp/mlikernels/mli/structs"
 	"arcv2dsp/mlikernels/mli20/structs"
 	"arcv2dsp/nn"
-	"arcv2dsp/nn/golden/mli"
+	goldenmli "arcv2dsp/nn/golden/mli"
 	golden "arcv2dsp/nn/golden/mli20"
 )
 
@@ -24,7 +26,7 @@ type helper struct {
 }
 
 func newHelper(m *kernel.Machine) *helper {
-	return &helper{placer: placer{l: m.NewLayout(), placed: map[*nn.Tensor]uint32{}}, m: m}
+	return &helper{placer: placer{Placer: mli.NewPlacer(m.NewLayout(), nil)}, m: m}
 }
 
 // call calls the function; the layout has what it left.
@@ -32,8 +34,8 @@ func (h *helper) call(t *testing.T, symbol string, args ...uint32) uint32 {
 	t.Helper()
 	entry, err := h.m.Entry(symbol)
 	require.NoError(t, err)
-	h.l.SetArgs(args...)
-	rep, err := h.m.CallAt(context.Background(), entry, h.l)
+	h.L.SetArgs(args...)
+	rep, err := h.m.CallAt(context.Background(), entry, h.L)
 	require.NoError(t, err, symbol)
 	return rep.R0
 }
@@ -41,13 +43,13 @@ func (h *helper) call(t *testing.T, symbol string, args ...uint32) uint32 {
 // place places a tensor with its data.
 func (h *helper) place(t *testing.T, x *nn.Tensor) uint32 {
 	t.Helper()
-	s, err := h.input("in", x, kernel.Data)
+	s, err := h.Input("in", x, kernel.Data)
 	require.NoError(t, err)
 	return s
 }
 
 // tensorOf is a tensor of a type with some format, scales along an axis when it is not negative.
-func tensorOf(typ mli.Type, axis int, shape ...int) *nn.Tensor {
+func tensorOf(typ goldenmli.Type, axis int, shape ...int) *nn.Tensor {
 	x := nn.New(typ.Element(), shape...)
 	for i := range x.Ints {
 		x.Ints[i] = int64(i*37%251 - 125)
@@ -71,7 +73,7 @@ func tensorOf(typ mli.Type, axis int, shape ...int) *nn.Tensor {
 // TestFormats: the results of functions on the structure alone.
 func TestFormats(t *testing.T) {
 	m := newTestMachine(t, "em7d", nn.Convergent)
-	for _, typ := range []mli.Type{mli.FX8, mli.FX16, mli.SA8, mli.SA32} {
+	for _, typ := range []goldenmli.Type{goldenmli.FX8, goldenmli.FX16, goldenmli.SA8, goldenmli.SA32} {
 		for axis := -1; axis < 2; axis++ {
 			h := newHelper(m)
 			x := tensorOf(typ, axis, 2, 3, 5, 7)
@@ -112,10 +114,10 @@ func TestStridesWithoutHoles(t *testing.T) {
 		for i, d := range shape {
 			structs.Tensor.PutAt(b, "shape", i, int64(d))
 		}
-		at := h.structure("tensor", b, true)
+		at := h.Structure("tensor", b, true)
 		h.call(t, "mli_hlp_set_tensor_mem_strides", at)
 		for i, want := range kernel.Steps(shape, nil) {
-			require.EqualValues(t, want, structs.Tensor.GetAt(h.l.Bytes(at, len(b)), "mem_stride", i))
+			require.EqualValues(t, want, structs.Tensor.GetAt(h.L.Bytes(at, len(b)), "mem_stride", i))
 		}
 	}
 }
@@ -131,26 +133,26 @@ func TestTableCreation(t *testing.T) {
 			for _, room := range []int{n, n - 1} {
 				h := newHelper(m)
 				s, b := structs.Table, kernel.Pattern(structs.Table.Size())
-				data := h.l.Place(kernel.Buffer{Name: "samples", Memory: kernel.Weights, Size: n})
+				data := h.L.Place(kernel.Buffer{Name: "samples", Memory: kernel.Weights, Size: n})
 				s.Put(b, "data.mem.pi16", int64(data))
 				s.Put(b, "data.capacity", int64(room))
 				before := slices.Clone(b)
-				at := h.structure("table", b, true)
-				status := Status(h.call(t, "mli_krn_"+name+"_create_lut", at))
-				got := h.l.Bytes(at, s.Size())
-				require.EqualValues(t, elementTypes[mli.FX16], s.Get(got, "type"))
+				at := h.Structure("table", b, true)
+				status := mli.Status(h.call(t, "mli_krn_"+name+"_create_lut", at))
+				got := h.L.Bytes(at, s.Size())
+				require.EqualValues(t, elementTypes[goldenmli.FX16], s.Get(got, "type"))
 				if room < n {
-					require.Equal(t, StatusNotEnoughMem, status)
-					s.Put(before, "type", int64(elementTypes[mli.FX16]))
+					require.Equal(t, mli.StatusNotEnoughMem, status)
+					s.Put(before, "type", int64(elementTypes[goldenmli.FX16]))
 					require.Equal(t, before, got)
 					continue
 				}
-				require.Equal(t, StatusOK, status)
+				require.Equal(t, mli.StatusOK, status)
 				for member, v := range map[string]int{"length": len(want.Data), "in_frac_bits": want.InFrac, "out_frac_bits": want.OutFrac,
 					"input_offset": want.Offset, "output_offset": 0} {
 					require.EqualValues(t, v, s.Get(got, member), "%s of %s", member, name)
 				}
-				samples := h.l.Bytes(data, n)
+				samples := h.L.Bytes(data, n)
 				for i, v := range want.Data {
 					require.EqualValues(t, v, int16(binary.LittleEndian.Uint16(samples[2*i:])), "%s %d", name, i)
 				}
@@ -166,17 +168,17 @@ func TestSubtensors(t *testing.T) {
 	for axis := -1; axis < 3; axis++ {
 		for _, rank := range []int{3, 2} {
 			h := newHelper(m)
-			x := tensorOf(mli.SA8, axis, shape...)
+			x := tensorOf(goldenmli.SA8, axis, shape...)
 			in := h.place(t, x)
-			cfg := make([]byte, structs.Sub.Size())
+			cfg := make([]byte, common.Sub.Size())
 			for i := range shape {
-				structs.Sub.PutAt(cfg, "offset", i, int64(offset[i]))
-				structs.Sub.PutAt(cfg, "size", i, int64(size[i]))
+				common.Sub.PutAt(cfg, "offset", i, int64(offset[i]))
+				common.Sub.PutAt(cfg, "size", i, int64(size[i]))
 			}
-			structs.Sub.Put(cfg, "sub_tensor_rank", int64(rank))
-			out := h.l.Place(kernel.Buffer{Name: "out", Memory: kernel.Structs, Size: structs.Tensor.Size()})
-			require.Equal(t, StatusOK, Status(h.call(t, "mli_hlp_create_subtensor", in, h.structure("cfg", cfg, false), out)))
-			a, b, s := h.l.Bytes(in, 80), h.l.Bytes(out, 80), structs.Tensor
+			common.Sub.Put(cfg, "sub_tensor_rank", int64(rank))
+			out := h.L.Place(kernel.Buffer{Name: "out", Memory: kernel.Structs, Size: structs.Tensor.Size()})
+			require.Equal(t, mli.StatusOK, mli.Status(h.call(t, "mli_hlp_create_subtensor", in, h.Structure("cfg", cfg, false), out)))
+			a, b, s := h.L.Bytes(in, 80), h.L.Bytes(out, 80), structs.Tensor
 			kept := []int{0, 1, 2}
 			if rank == 2 {
 				kept = []int{0, 2} // the dimension of one element
@@ -266,7 +268,7 @@ func TestMoves(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 2))
 		for n := range cases {
 			v := randomMove(r)
-			typ := []mli.Type{mli.FX8, mli.FX16, mli.SA8, mli.SA32}[n%4]
+			typ := []goldenmli.Type{goldenmli.FX8, goldenmli.FX16, goldenmli.SA8, goldenmli.SA32}[n%4]
 			axis := -1
 			if typ.Affine() && n%3 == 0 {
 				axis = r.IntN(len(v.shape))
@@ -291,28 +293,28 @@ func checkMove(t *testing.T, m *kernel.Machine, r *rand.Rand, v move, x *nn.Tens
 			n += r.IntN(3)
 		}
 	}
-	cfg := make([]byte, structs.Move.Size())
+	cfg := make([]byte, common.Move.Size())
 	for i := range rank {
 		for member, list := range map[string][]int{"offset": v.offset, "size": v.size, "sub_sample_step": v.step, "dst_offset": v.dstOffset,
 			"perm_dim": v.perm, "padding_pre": v.pre, "padding_post": v.post} {
-			structs.Move.PutAt(cfg, member, i, int64(list[i]))
+			common.Move.PutAt(cfg, member, i, int64(list[i]))
 		}
 		if holes {
-			structs.Move.PutAt(cfg, "dst_mem_stride", i, int64(strides[i]))
+			common.Move.PutAt(cfg, "dst_mem_stride", i, int64(strides[i]))
 		}
 	}
 	room := kernel.Strides(strides).Room(dst) * bytes
 	src := h.place(t, x)
-	data := h.l.Place(kernel.Buffer{Name: "dst", Memory: kernel.Out, Size: room})
-	before := slices.Clone(h.l.Bytes(data, room))
+	data := h.L.Place(kernel.Buffer{Name: "dst", Memory: kernel.Out, Size: room})
+	before := slices.Clone(h.L.Bytes(data, room))
 	b := make([]byte, s.Size())
 	s.Put(b, "data.mem.pi32", int64(data))
 	s.Put(b, "data.capacity", int64(room))
-	out := h.structure("tensor dst", b, true)
-	if status := Status(h.call(t, "mli_mov_tensor_sync", src, h.structure("configuration", cfg, false), out)); status != StatusOK {
+	out := h.Structure("tensor dst", b, true)
+	if status := mli.Status(h.call(t, "mli_mov_tensor_sync", src, h.Structure("configuration", cfg, false), out)); status != mli.StatusOK {
 		return fmt.Errorf("status %v", status)
 	}
-	got := h.l.Bytes(out, s.Size())
+	got := h.L.Bytes(out, s.Size())
 	for i := range rank {
 		if s.GetAt(got, "shape", i) != int64(dst[i]) || s.GetAt(got, "mem_stride", i) != int64(strides[i]) {
 			return fmt.Errorf("dimension %d is %d by %d, want %d by %d", i, s.GetAt(got, "shape", i), s.GetAt(got, "mem_stride", i), dst[i], strides[i])
@@ -342,7 +344,7 @@ func checkMove(t *testing.T, m *kernel.Machine, r *rand.Rand, v move, x *nn.Tens
 		}
 		copy(want[place*bytes:], e)
 	}
-	if !slices.Equal(want, h.l.Bytes(data, room)) {
+	if !slices.Equal(want, h.L.Bytes(data, room)) {
 		return fmt.Errorf("elements differ")
 	}
 	return nil

@@ -1,24 +1,25 @@
 package mli20
 
 import (
+	"arcv2dsp/mlikernels/mli"
 	"fmt"
 	"slices"
 
 	"arcv2dsp/mlikernels/mli20/structs"
 	"arcv2dsp/nn"
-	"arcv2dsp/nn/golden/mli"
+	goldenmli "arcv2dsp/nn/golden/mli"
 )
 
 // moveRows are the functions that give places and copies of elements.
 func moveRows() []row {
 	return []row{
-		{family: "argmax", args: []argument{in, cfg, out}, grid: argmaxPoints,
-			config: &configuration{Struct: structs.ArgMax, attrs: map[string]string{"axis": "axis", "topk": "topk"}},
+		{family: "argmax", args: []mli.Argument{mli.Input, mli.Cfg, mli.Output}, grid: argmaxPoints,
+			config: &mli.Configuration{Struct: structs.ArgMax, Attrs: map[string]string{"axis": "axis", "topk": "topk"}},
 			source: source{title: "Places of the greatest elements", body: "argmax.inc"}},
-		{family: "permute", args: []argument{in, cfg, out}, grid: permutePoints,
-			config: &configuration{Struct: structs.Permute, list: "perm", listed: "perm_dim"},
+		{family: "permute", args: []mli.Argument{mli.Input, mli.Cfg, mli.Output}, grid: permutePoints,
+			config: mli.Permute,
 			source: source{title: "Permutation of axes", body: "permute.inc"}},
-		{family: "mli_hlp_convert_tensor", args: []argument{in, out}, grid: convertPoints,
+		{family: "mli_hlp_convert_tensor", args: []mli.Argument{mli.Input, mli.Output}, grid: convertPoints,
 			source: source{title: "Conversion of formats", body: "convert/convert.inc"}},
 	}
 }
@@ -80,7 +81,7 @@ func permutePoints(f *function) []point {
 // convertPoints are conversions from every type to every other, with scales along an axis on either side.
 func convertPoints(*function) []point {
 	var all []point
-	types := []mli.Type{mli.FX8, mli.FX16, mli.SA8, mli.SA32, mli.FP32}
+	types := []goldenmli.Type{goldenmli.FX8, goldenmli.FX16, goldenmli.SA8, goldenmli.SA32, goldenmli.FP32}
 	for i, from := range types {
 		for k, to := range types {
 			for n, shape := range [][]int{{17}, {3, 5}, {2, 3, 4, 2}} {
@@ -106,7 +107,7 @@ func convertPoints(*function) []point {
 
 // conversion is the formats of a case, and the axes of its scales.
 type conversion struct {
-	from, to mli.Type
+	from, to goldenmli.Type
 	in, out  int
 }
 
@@ -116,7 +117,7 @@ func (g *generator) tensors(c *nn.Call, v *conversion) {
 	x := &nn.Tensor{Type: v.from.Element(), Shape: shape, Format: g.scales(v.from, v.in, shape)}
 	x.Alloc()
 	for i := range x.Len() {
-		if v.from == mli.FP32 {
+		if v.from == goldenmli.FP32 {
 			x.Floats[i] = float32(g.rand.NormFloat64() * 4)
 		} else {
 			x.Ints[i] = g.element(x.Type)
@@ -126,9 +127,9 @@ func (g *generator) tensors(c *nn.Call, v *conversion) {
 }
 
 // scales is a format with one scale, or with one for each position along an axis.
-func (g *generator) scales(t mli.Type, axis int, shape []int) nn.Format {
+func (g *generator) scales(t goldenmli.Type, axis int, shape []int) nn.Format {
 	switch {
-	case t == mli.FP32:
+	case t == goldenmli.FP32:
 		return nn.Format{}
 	case !t.Affine():
 		return nn.Format{Kind: nn.Fixed, Frac: g.rand.IntN(t.Bits()+3) - 1}

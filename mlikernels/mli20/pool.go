@@ -1,15 +1,11 @@
 package mli20
 
 import (
+	"arcv2dsp/mlikernels/mli"
 	"fmt"
 
-	"arcv2dsp/mlikernels/mli20/structs"
 	"arcv2dsp/nn"
 )
-
-var poolConfiguration = &configuration{Struct: structs.Pool, attrs: map[string]string{"kernel_w": "kernel_width", "kernel_h": "kernel_height",
-	"stride_w": "stride_width", "stride_h": "stride_height", "pad_l": "padding_left", "pad_r": "padding_right",
-	"pad_t": "padding_top", "pad_b": "padding_bottom"}}
 
 // poolRows are the functions that make an output of the elements under a window.
 func poolRows() []row {
@@ -17,7 +13,7 @@ func poolRows() []row {
 }
 
 func pooling(family, title, poolMax string) row {
-	return row{family: family, args: []argument{in, cfg, out}, config: poolConfiguration, special: kernelSizes("WINDOW_IS", 2, 3),
+	return row{family: family, args: []mli.Argument{mli.Input, mli.Cfg, mli.Output}, config: mli.Pool, special: kernelSizes("WINDOW_IS", 2, 3),
 		grid: poolPoints, source: source{title: title, equ: []string{"POOL_MAX," + poolMax}, body: "pool.inc"}}
 }
 

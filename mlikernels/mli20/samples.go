@@ -24,10 +24,3 @@ func sampleIncludes() map[string]string {
 	}
 	return files
 }
-
-// texts are the includes that follow from descriptions.
-func texts() map[string]string {
-	all := sampleIncludes()
-	all[layoutInclude] = layoutText()
-	return all
-}

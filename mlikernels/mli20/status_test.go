@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/mlikernels/mli"
 	"arcv2dsp/mlikernels/mli20/structs"
 	"arcv2dsp/nn"
 )
@@ -18,7 +19,7 @@ type edit func(t *testing.T, l *kernel.Layout, f *function)
 func argumentAt(t *testing.T, f *function, label string) int {
 	t.Helper()
 	for i, a := range f.args {
-		if a.role == label || a.label() == label {
+		if a.Role == label || a.Label() == label {
 			return i
 		}
 	}
@@ -72,7 +73,7 @@ const (
 type refusedCall struct {
 	kernel, fault string
 	edit          edit
-	want          Status
+	want          mli.Status
 }
 
 // refusedCalls lists faults in the order in which the library looks: those of every tensor, then those of each family.
@@ -85,64 +86,64 @@ func refusedCalls() []refusedCall {
 			in = "in1"
 		}
 		all = append(all,
-			refusedCall{k, "null in", null(in), StatusBadTensor},
-			refusedCall{k, "null out", null("out"), StatusBadTensor},
-			refusedCall{k, "in without data", set(in, "data.mem.pi32", 0, 0), StatusBadTensor},
-			refusedCall{k, "in of rank 5", set(in, "rank", 0, 5), StatusBadTensor},
-			refusedCall{k, "in without rows", set(in, "shape", 0, 0), StatusBadTensor},
-			refusedCall{k, "in with stride 0", set(in, "mem_stride", 0, 0), StatusBadTensor},
-			refusedCall{k, "in with a negative capacity", set(in, "data.capacity", 0, 1<<31), StatusBadTensor},
-			refusedCall{k, "short in", short(in), StatusNotEnoughMem},
-			refusedCall{k, "short out", short("out"), StatusNotEnoughMem})
+			refusedCall{k, "null in", null(in), mli.StatusBadTensor},
+			refusedCall{k, "null out", null("out"), mli.StatusBadTensor},
+			refusedCall{k, "in without data", set(in, "data.mem.pi32", 0, 0), mli.StatusBadTensor},
+			refusedCall{k, "in of rank 5", set(in, "rank", 0, 5), mli.StatusBadTensor},
+			refusedCall{k, "in without rows", set(in, "shape", 0, 0), mli.StatusBadTensor},
+			refusedCall{k, "in with stride 0", set(in, "mem_stride", 0, 0), mli.StatusBadTensor},
+			refusedCall{k, "in with a negative capacity", set(in, "data.capacity", 0, 1<<31), mli.StatusBadTensor},
+			refusedCall{k, "short in", short(in), mli.StatusNotEnoughMem},
+			refusedCall{k, "short out", short("out"), mli.StatusNotEnoughMem})
 	}
 	for _, k := range []string{"relu_fx8", "leaky_relu_fx16", "prelu_fx16", "sigm_fx8", "tanh_fx16", "softmax_fx16", "l2_normalize_fx16"} {
 		all = append(all,
-			refusedCall{k, "out of another type", set("out", "el_type", 0, 4), StatusTypeMismatch},
-			refusedCall{k, "out of another rank", set("out", "rank", 0, 1), StatusShapeMismatch},
-			refusedCall{k, "out of another shape", set("out", "shape", 1, 1), StatusShapeMismatch},
-			refusedCall{k, "apart in the innermost dimension", both(set("in", "mem_stride", 0, 64), both(set("in", "mem_stride", 1, 2), set("in", "data.capacity", 0, 1<<20))), StatusIncompatibleTensors})
+			refusedCall{k, "out of another type", set("out", "el_type", 0, 4), mli.StatusTypeMismatch},
+			refusedCall{k, "out of another rank", set("out", "rank", 0, 1), mli.StatusShapeMismatch},
+			refusedCall{k, "out of another shape", set("out", "shape", 1, 1), mli.StatusShapeMismatch},
+			refusedCall{k, "apart in the innermost dimension", both(set("in", "mem_stride", 0, 64), both(set("in", "mem_stride", 1, 2), set("in", "data.capacity", 0, 1<<20))), mli.StatusIncompatibleTensors})
 	}
 	for _, k := range []string{"relu_sa8", "sigm_sa8", "tanh_sa8", "softmax_sa8", "l2_normalize_sa8"} {
 		all = append(all,
-			refusedCall{k, "a scale that is not positive", set("in", scaleMember, 0, 0), StatusBadTensor},
-			refusedCall{k, "a container with a capacity", set("in", "el_params.sa.scale.capacity", 0, 2), StatusBadTensor},
-			refusedCall{k, "scales along a dimension that is not there", set("in", "el_params.sa.dim", 0, 4), StatusBadTensor},
-			refusedCall{k, "a zero point beyond a byte", set("in", zeroMember, 0, 128), StatusIncompatibleTensors})
+			refusedCall{k, "a scale that is not positive", set("in", scaleMember, 0, 0), mli.StatusBadTensor},
+			refusedCall{k, "a container with a capacity", set("in", "el_params.sa.scale.capacity", 0, 2), mli.StatusBadTensor},
+			refusedCall{k, "scales along a dimension that is not there", set("in", "el_params.sa.dim", 0, 4), mli.StatusBadTensor},
+			refusedCall{k, "a zero point beyond a byte", set("in", zeroMember, 0, 128), mli.StatusIncompatibleTensors})
 	}
 	for _, k := range []string{"relu_fx16", "prelu_sa8", "softmax_fx8", "l2_normalize_sa8", "permute_sa8", "argmax_fx16", "maxpool_hwc_sa8", "conv2d_hwcn_fx16"} {
-		all = append(all, refusedCall{k, "null cfg", null("cfg"), StatusBadFuncCfg})
+		all = append(all, refusedCall{k, "null cfg", null("cfg"), mli.StatusBadFuncCfg})
 	}
 	return append(all,
-		refusedCall{"relu_fx16", "two faults: in before cfg", both(null("in"), null("cfg")), StatusBadTensor},
-		refusedCall{"relu_fx16", "two faults: cfg before out", both(null("cfg"), null("out")), StatusBadFuncCfg},
-		refusedCall{"leaky_relu_fx16", "slope of another type", set("slope", "el_type", 0, 0x8), StatusTypeMismatch},
-		refusedCall{"leaky_relu_fx16", "out with other fractional bits", set("out", "el_params.fx.frac_bits", 0, 2), StatusSpecParamMismatch},
-		refusedCall{"prelu_fx8", "an axis that is not there", setConfig("axis", 0, 7), StatusBadFuncCfg},
-		refusedCall{"softmax_fx16", "an axis that is not there", setConfig("axis", 0, 2), StatusBadFuncCfg},
-		refusedCall{"l2_normalize_fx16", "an axis that is not there", setConfig("axis", 0, 2), StatusBadFuncCfg},
-		refusedCall{"argmax_fx16", "out of another type", set("out", "el_type", 0, 0x10), StatusTypeMismatch},
-		refusedCall{"argmax_fx16", "an axis that is not there", setConfig("axis", 0, 2), StatusBadFuncCfg},
-		refusedCall{"argmax_fx16", "more than there are", setConfig("topk", 0, 99), StatusBadFuncCfg},
-		refusedCall{"argmax_sa8", "none", setConfig("topk", 0, 0), StatusBadFuncCfg},
-		refusedCall{"argmax_sa8", "out of another shape", setConfig("topk", 0, 2), StatusShapeMismatch},
-		refusedCall{"permute_fx16", "an axis twice", setConfig("perm_dim", 0, 0), StatusBadFuncCfg},
-		refusedCall{"permute_fx16", "an axis that is not there", setConfig("perm_dim", 0, 3), StatusBadFuncCfg},
-		refusedCall{"permute_fx16", "out of another shape", set("out", "shape", 0, 9), StatusNotEnoughMem},
-		refusedCall{"permute_fx16", "out over in", over("out", "in"), StatusIncompatibleTensors},
-		refusedCall{"eltwise_add_fx16", "operands of different shapes", set("in2", "shape", 1, 2), StatusShapeMismatch},
-		refusedCall{"eltwise_min_fx16", "operands in different formats", set("in2", "el_params.fx.frac_bits", 0, 99), StatusIncompatibleTensors},
-		refusedCall{"eltwise_max_sa8", "operands in different formats", set("in2", scaleMember, 0, 5), StatusIncompatibleTensors},
-		refusedCall{"eltwise_mul_fx8", "out of another type", set("out", "el_type", 0, 4), StatusIncompatibleTensors},
-		refusedCall{"eltwise_sub_fx8", "two scalars of rank 0", both(set("in1", "rank", 0, 0), set("in2", "rank", 0, 0)), StatusNotSupported},
-		refusedCall{"conv2d_hwcn_fx16", "weights of rank 3", set("w", "rank", 0, 3), StatusShapeMismatch},
-		refusedCall{"conv2d_hwcn_fx16", "other channels", set("w", "shape", 2, 1), StatusShapeMismatch},
-		refusedCall{"conv2d_hwcn_fx16", "bias with more fractional bits than products", set("b", "el_params.fx.frac_bits", 0, 100), StatusIncompatibleTensors},
-		refusedCall{"conv2d_hwcn_fx16", "no stride", setConfig("stride_width", 0, 0), StatusBadFuncCfg},
-		refusedCall{"conv2d_hwcn_fx16", "no dilation", setConfig("dilation_height", 0, 0), StatusBadFuncCfg},
-		refusedCall{"conv2d_hwcn_fx16", "padding as large as the kernel", setConfig("padding_left", 0, 9), StatusBadFuncCfg},
-		refusedCall{"conv2d_hwcn_sa8_sa8_sa32", "weights with a zero point", set("w", zeroMember, 0, 1), StatusIncompatibleTensors},
-		refusedCall{"maxpool_hwc_fx16", "no stride", setConfig("stride_height", 0, 0), StatusBadFuncCfg},
-		refusedCall{"fully_connected_fx16", "other number of inputs", set("in", "shape", 0, 1), StatusShapeMismatch},
+		refusedCall{"relu_fx16", "two faults: in before cfg", both(null("in"), null("cfg")), mli.StatusBadTensor},
+		refusedCall{"relu_fx16", "two faults: cfg before out", both(null("cfg"), null("out")), mli.StatusBadFuncCfg},
+		refusedCall{"leaky_relu_fx16", "slope of another type", set("slope", "el_type", 0, 0x8), mli.StatusTypeMismatch},
+		refusedCall{"leaky_relu_fx16", "out with other fractional bits", set("out", "el_params.fx.frac_bits", 0, 2), mli.StatusSpecParamMismatch},
+		refusedCall{"prelu_fx8", "an axis that is not there", setConfig("axis", 0, 7), mli.StatusBadFuncCfg},
+		refusedCall{"softmax_fx16", "an axis that is not there", setConfig("axis", 0, 2), mli.StatusBadFuncCfg},
+		refusedCall{"l2_normalize_fx16", "an axis that is not there", setConfig("axis", 0, 2), mli.StatusBadFuncCfg},
+		refusedCall{"argmax_fx16", "out of another type", set("out", "el_type", 0, 0x10), mli.StatusTypeMismatch},
+		refusedCall{"argmax_fx16", "an axis that is not there", setConfig("axis", 0, 2), mli.StatusBadFuncCfg},
+		refusedCall{"argmax_fx16", "more than there are", setConfig("topk", 0, 99), mli.StatusBadFuncCfg},
+		refusedCall{"argmax_sa8", "none", setConfig("topk", 0, 0), mli.StatusBadFuncCfg},
+		refusedCall{"argmax_sa8", "out of another shape", setConfig("topk", 0, 2), mli.StatusShapeMismatch},
+		refusedCall{"permute_fx16", "an axis twice", setConfig("perm_dim", 0, 0), mli.StatusBadFuncCfg},
+		refusedCall{"permute_fx16", "an axis that is not there", setConfig("perm_dim", 0, 3), mli.StatusBadFuncCfg},
+		refusedCall{"permute_fx16", "out of another shape", set("out", "shape", 0, 9), mli.StatusNotEnoughMem},
+		refusedCall{"permute_fx16", "out over in", over("out", "in"), mli.StatusIncompatibleTensors},
+		refusedCall{"eltwise_add_fx16", "operands of different shapes", set("in2", "shape", 1, 2), mli.StatusShapeMismatch},
+		refusedCall{"eltwise_min_fx16", "operands in different formats", set("in2", "el_params.fx.frac_bits", 0, 99), mli.StatusIncompatibleTensors},
+		refusedCall{"eltwise_max_sa8", "operands in different formats", set("in2", scaleMember, 0, 5), mli.StatusIncompatibleTensors},
+		refusedCall{"eltwise_mul_fx8", "out of another type", set("out", "el_type", 0, 4), mli.StatusIncompatibleTensors},
+		refusedCall{"eltwise_sub_fx8", "two scalars of rank 0", both(set("in1", "rank", 0, 0), set("in2", "rank", 0, 0)), mli.StatusNotSupported},
+		refusedCall{"conv2d_hwcn_fx16", "weights of rank 3", set("w", "rank", 0, 3), mli.StatusShapeMismatch},
+		refusedCall{"conv2d_hwcn_fx16", "other channels", set("w", "shape", 2, 1), mli.StatusShapeMismatch},
+		refusedCall{"conv2d_hwcn_fx16", "bias with more fractional bits than products", set("b", "el_params.fx.frac_bits", 0, 100), mli.StatusIncompatibleTensors},
+		refusedCall{"conv2d_hwcn_fx16", "no stride", setConfig("stride_width", 0, 0), mli.StatusBadFuncCfg},
+		refusedCall{"conv2d_hwcn_fx16", "no dilation", setConfig("dilation_height", 0, 0), mli.StatusBadFuncCfg},
+		refusedCall{"conv2d_hwcn_fx16", "padding as large as the kernel", setConfig("padding_left", 0, 9), mli.StatusBadFuncCfg},
+		refusedCall{"conv2d_hwcn_sa8_sa8_sa32", "weights with a zero point", set("w", zeroMember, 0, 1), mli.StatusIncompatibleTensors},
+		refusedCall{"maxpool_hwc_fx16", "no stride", setConfig("stride_height", 0, 0), mli.StatusBadFuncCfg},
+		refusedCall{"fully_connected_fx16", "other number of inputs", set("in", "shape", 0, 1), mli.StatusShapeMismatch},
 	)
 }
 
@@ -203,7 +204,7 @@ func TestRefusedCalls(t *testing.T) {
 			require.NoError(t, err)
 			rep, err := m.CallAt(context.Background(), entry, l)
 			require.NoError(t, err, "%s: %s", w.kernel, w.fault)
-			if got := Status(rep.R0); got != w.want {
+			if got := mli.Status(rep.R0); got != w.want {
 				t.Errorf("%s on %s: %s: status is %v, want %v", w.kernel, core, w.fault, got, w.want)
 			}
 			if l.Written() {

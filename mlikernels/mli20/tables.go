@@ -1,6 +1,7 @@
 package mli20
 
 import (
+	"arcv2dsp/mlikernels/mli"
 	"fmt"
 
 	"arcv2dsp/mlikernels/mli20/structs"
@@ -17,12 +18,14 @@ func pointAt(frac int) func(*nn.Call) {
 }
 
 // lutArg is the table of a function.
-func lutArg(table string) argument { return argument{kind: argTable, role: "lut", table: table} }
+func lutArg(table string) mli.Argument {
+	return mli.Argument{Kind: mli.Table, Role: "lut", Table: table}
+}
 
 // activation is a row for a function that looks every element up in a table of the caller; zero and frac are the format
 // of its affine output.
 func activation(name, title string, zero, frac int) row {
-	return row{family: name, args: []argument{in, lutArg(name), out}, grid: tablePoints,
+	return row{family: name, args: []mli.Argument{mli.Input, lutArg(name), mli.Output}, grid: tablePoints,
 		source: source{title: title, equ: []string{fmt.Sprintf("OUT_ZERO,%d", zero), fmt.Sprintf("OUT_FRAC,%d", frac)}, body: "table/table.inc"}}
 }
 
@@ -31,9 +34,9 @@ func tableRows() []row {
 	return []row{
 		activation("sigm", "Sigmoid", -128, 8),
 		activation("tanh", "Hyperbolic tangent", 0, 7),
-		{family: "softmax", args: []argument{in, lutArg("softmax"), cfg, out}, config: axisOf(structs.Softmax), grid: linePoints,
+		{family: "softmax", args: []mli.Argument{mli.Input, lutArg("softmax"), mli.Cfg, mli.Output}, config: axisOf(structs.Softmax), grid: linePoints,
 			source: source{title: "Softmax along an axis", body: "softmax.inc"}},
-		{family: "l2_normalize", args: []argument{in, {kind: argIn, role: "epsilon"}, lutArg("l2_normalize"), cfg, out},
+		{family: "l2_normalize", args: []mli.Argument{mli.Input, {Kind: mli.In, Role: "epsilon"}, lutArg("l2_normalize"), mli.Cfg, mli.Output},
 			config: axisOf(structs.L2Normalize), grid: linePoints, source: source{title: "Lines divided by their norm", body: "l2_normalize.inc"}},
 	}
 }

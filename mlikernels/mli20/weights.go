@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/mlikernels/mli"
 	"arcv2dsp/mlikernels/mli20/structs"
 	"arcv2dsp/nn"
 	golden "arcv2dsp/nn/golden/mli20"
@@ -11,20 +12,18 @@ import (
 
 // Arguments of functions with weights.
 var (
-	weightsArg = argument{kind: argIn, role: "w", memory: kernel.Weights, name: "weights"}
-	biasArg    = argument{kind: argIn, role: "b", memory: kernel.Weights, name: "bias"}
-	weighted   = []argument{in, weightsArg, biasArg, cfg, out}
-
-	prevOut    = argument{kind: argIn, role: "prev_out", memory: kernel.Data}
-	weightsIn  = argument{kind: argIn, role: "w_in", memory: kernel.Weights, name: "weights_in"}
-	weightsOut = argument{kind: argIn, role: "w_out", memory: kernel.Weights, name: "weights_out"}
-	tanhArg    = argument{kind: argTable, role: "tanh_lut", table: "tanh"}
-	sigmArg    = argument{kind: argTable, role: "sigm_lut", table: "sigm"}
+	weightsIn  = mli.Argument{Kind: mli.In, Role: "w_in", Memory: kernel.Weights, Name: "weights_in"}
+	weightsOut = mli.Argument{Kind: mli.In, Role: "w_out", Memory: kernel.Weights, Name: "weights_out"}
+	tanhArg    = mli.Argument{Kind: mli.Table, Role: "tanh_lut", Table: "tanh"}
+	sigmArg    = mli.Argument{Kind: mli.Table, Role: "sigm_lut", Table: "sigm"}
 )
 
-var convConfiguration = &configuration{Struct: structs.Conv, attrs: map[string]string{"relu": "relu.type",
-	"stride_w": "stride_width", "stride_h": "stride_height", "pad_l": "padding_left", "pad_r": "padding_right",
-	"pad_t": "padding_top", "pad_b": "padding_bottom", "dil_w": "dilation_width", "dil_h": "dilation_height"}}
+var (
+	convConfiguration = &mli.Configuration{Struct: structs.Conv, Attrs: mli.Sliding(map[string]string{"relu": "relu.type",
+		"dil_w": "dilation_width", "dil_h": "dilation_height"})}
+	cellConfiguration = &mli.Configuration{Struct: structs.Cell, Scratch: "scratch_data",
+		Attrs: map[string]string{"direction": "direction", "results": "results", "act": "act"}}
+)
 
 // kernelSizes are specialised names for sizes of a window.
 func kernelSizes(macro string, sizes ...int) []special {
@@ -37,7 +36,7 @@ func kernelSizes(macro string, sizes ...int) []special {
 
 // convolution is a row for a convolution of one kind.
 func convolution(family, title, transposed, grouped, depthwise string, names []special) row {
-	return row{family: family, args: weighted, config: convConfiguration, special: names, grid: convPoints, work: windowWork,
+	return row{family: family, args: mli.Weighted(), config: convConfiguration, special: names, grid: convPoints, work: windowWork,
 		source: source{title: title, equ: []string{"TRANSPOSED," + transposed, "GROUPED," + grouped, "DEPTHWISE," + depthwise}, body: "conv.inc"}}
 }
 
@@ -49,33 +48,25 @@ func weightedRows() []row {
 		convolution("group_conv2d_hwcn", "Convolution in groups", "0", "1", "0", kernelSizes("WINDOW_IS", 3, 5)),
 		convolution("transpose_conv2d_hwcn", "Transposed convolution", "1", "0", "0",
 			[]special{{suffix: "_k2x2_str2", macro: "WINDOW_STEPS\t2,2"}, {suffix: "_k4x4_str2", macro: "WINDOW_STEPS\t4,2"}}),
-		{family: "fully_connected", args: weighted, grid: densePoints, work: weightsWork, whole: []string{"in"},
-			config: &configuration{Struct: structs.FullyConnected, attrs: map[string]string{"relu": "relu.type"}},
+		{family: "fully_connected", args: mli.Weighted(), grid: densePoints, work: weightsWork, whole: []string{"in"},
+			config: &mli.Configuration{Struct: structs.FullyConnected, Attrs: map[string]string{"relu": "relu.type"}},
 			source: source{title: "Fully connected layer", body: "fully_connected.inc", symbols: func(f *golden.Function) []string {
 				if f.Name == "mli_krn_fully_connected_sa8_sa8_sa32_ext_bias" {
 					return []string{"EXT_BIAS,1"}
 				}
 				return []string{"EXT_BIAS,0"}
 			}}},
-		{family: "rnn_dense", args: []argument{{kind: argTensors, role: "in", memory: kernel.Data}, {kind: argTensors, role: "w", memory: kernel.Weights, name: "weights"},
-			biasArg, cfg, out}, grid: severalPoints, work: weightsWork,
-			config: &configuration{Struct: structs.Dense, attrs: map[string]string{"inputs": "inputs_num"}},
+		{family: "rnn_dense", args: []mli.Argument{{Kind: mli.Tensors, Role: "in", Memory: kernel.Data}, {Kind: mli.Tensors, Role: "w", Memory: kernel.Weights, Name: "weights"},
+			mli.Bias, mli.Cfg, mli.Output}, grid: severalPoints, work: weightsWork,
+			config: &mli.Configuration{Struct: structs.Dense, Attrs: map[string]string{"inputs": "inputs_num"}},
 			source: source{title: "Dense layer of several inputs", body: "rnn_dense.inc"}},
-		{family: "lstm_cell", args: []argument{in, prevOut, weightsIn, weightsOut, biasArg, tanhArg, sigmArg, cfg, {kind: argState, role: "cell"}, out},
-			config: cellConfiguration(4), grid: cellPoints(4), work: weightsWork, rewrites: true, whole: []string{"in", "b", "out"},
+		{family: "lstm_cell", args: []mli.Argument{mli.Input, mli.PrevOut, weightsIn, weightsOut, mli.Bias, tanhArg, sigmArg, mli.Cfg, {Kind: mli.State, Role: "cell"}, mli.Output},
+			config: cellConfiguration, gates: 4, grid: cellPoints(4), work: weightsWork, rewrites: true, whole: []string{"in", "b", "out"},
 			source: source{title: "LSTM cell", equ: []string{"GATES,4"}, body: "cell.inc"}},
-		{family: "gru_cell", args: []argument{in, prevOut, weightsIn, weightsOut, biasArg, tanhArg, sigmArg, cfg, out},
-			config: cellConfiguration(3), grid: cellPoints(3), work: weightsWork, rewrites: true, whole: []string{"in", "b", "out"},
+		{family: "gru_cell", args: []mli.Argument{mli.Input, mli.PrevOut, weightsIn, weightsOut, mli.Bias, tanhArg, sigmArg, mli.Cfg, mli.Output},
+			config: cellConfiguration, gates: 3, grid: cellPoints(3), work: weightsWork, rewrites: true, whole: []string{"in", "b", "out"},
 			source: source{title: "GRU cell", equ: []string{"GATES,3"}, body: "cell.inc"}},
 	}
-}
-
-// cellConfiguration describes the configuration of a recurrent cell, with memory for the results of its gates.
-func cellConfiguration(gates int) *configuration {
-	return &configuration{Struct: structs.Cell, attrs: map[string]string{"direction": "direction", "results": "results", "act": "act"},
-		scratch: "scratch_data", room: func(f *golden.Function, c *nn.Call) int {
-			return gates * c.Input("prev_out").Len() * f.Data.Bits() / 8
-		}}
 }
 
 // windowWork counts products at every position of the window, padding included.

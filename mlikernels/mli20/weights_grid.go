@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"arcv2dsp/nn"
-	"arcv2dsp/nn/golden/mli"
+	goldenmli "arcv2dsp/nn/golden/mli"
 )
 
 // window is the geometry of a case: map, window, strides, dilations, paddings left, right, top, bottom.
@@ -236,7 +236,7 @@ func (f *function) sumFormats(n, wdim, i int) func(*nn.Call) {
 			b.Format.Axis = 0
 		}
 		for k, m := range w.Mantissas { // the product of the scales, in 16 bits
-			product, frac := int64(x.Mantissas[0])*int64(m), x.ScaleFrac+mli.ScaleFrac(w, k)
+			product, frac := int64(x.Mantissas[0])*int64(m), x.ScaleFrac+goldenmli.ScaleFrac(w, k)
 			for product > 1<<15-1 {
 				product, frac = product>>1, frac-1
 			}

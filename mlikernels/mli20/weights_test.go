@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/mlikernels/mli"
 	"arcv2dsp/mlikernels/mli20/structs"
 	"arcv2dsp/nn"
 )
@@ -18,7 +19,7 @@ import (
 func TestSmallAGU(t *testing.T) {
 	require.False(t, Collection().Variant("iotdk-em9d", nn.Convergent).AGU)
 	for _, round := range Collection().Roundings {
-		lib := library(t, kernel.Variant{Round: round})
+		lib := suite.Library(t, kernel.Variant{Round: round})
 		m, err := kernel.NewMachine(kernel.MachineOptions{Core: "iotdk-em9d", Library: lib})
 		require.NoError(t, err)
 		for _, f := range functions() {
@@ -80,7 +81,7 @@ func TestSpecialisedNames(t *testing.T) {
 type wrongCall struct {
 	family, piece, member string
 	value                 int64
-	want                  Status
+	want                  mli.Status
 	affine                bool // only affine functions look at it
 	fixed                 bool // only those on fixed-point data
 }
@@ -96,43 +97,43 @@ func wrongCalls() []wrongCall {
 		for _, f := range families {
 			piece := "tensor " + name
 			all = append(all,
-				wrongCall{family: f, piece: piece, member: "data.mem.pi32", value: 0, want: StatusBadTensor},
-				wrongCall{family: f, piece: piece, member: "rank", value: 5, want: StatusBadTensor},
-				wrongCall{family: f, piece: piece, member: "data.capacity", value: 0, want: StatusNotEnoughMem},
-				wrongCall{family: f, piece: piece, member: "mem_stride", value: 0, want: StatusBadTensor},
-				wrongCall{family: f, piece: piece, member: "shape", value: 0, want: StatusBadTensor},
-				wrongCall{family: f, piece: piece, member: "el_type", value: 4, want: StatusTypeMismatch, fixed: true})
+				wrongCall{family: f, piece: piece, member: "data.mem.pi32", value: 0, want: mli.StatusBadTensor},
+				wrongCall{family: f, piece: piece, member: "rank", value: 5, want: mli.StatusBadTensor},
+				wrongCall{family: f, piece: piece, member: "data.capacity", value: 0, want: mli.StatusNotEnoughMem},
+				wrongCall{family: f, piece: piece, member: "mem_stride", value: 0, want: mli.StatusBadTensor},
+				wrongCall{family: f, piece: piece, member: "shape", value: 0, want: mli.StatusBadTensor},
+				wrongCall{family: f, piece: piece, member: "el_type", value: 4, want: mli.StatusTypeMismatch, fixed: true})
 		}
 	}
 	for _, f := range []string{"conv2d_hwcn", "depthwise_conv2d_hwcn", "group_conv2d_hwcn", "transpose_conv2d_hwcn"} {
 		for member, value := range map[string]int64{"stride_width": 0, "stride_height": 0, "padding_left": 255, "padding_right": 255,
 			"padding_top": 255, "padding_bottom": 255, "dilation_width": 0, "dilation_height": 0, "relu.type": 4} {
-			all = append(all, wrongCall{family: f, piece: "configuration", member: member, value: value, want: StatusBadFuncCfg})
+			all = append(all, wrongCall{family: f, piece: "configuration", member: member, value: value, want: mli.StatusBadFuncCfg})
 		}
-		all = append(all, wrongCall{family: f, piece: "tensor in", member: "el_params.sa.dim", value: 0, want: StatusBadTensor, affine: true},
-			wrongCall{family: f, piece: "tensor in", member: "el_params.sa.zero_point.mem.i16", value: 128, want: StatusIncompatibleTensors, affine: true},
-			wrongCall{family: f, piece: "tensor out", member: "el_params.sa.zero_point.mem.i16", value: -129, want: StatusIncompatibleTensors, affine: true},
-			wrongCall{family: f, piece: "tensor in", member: "el_params.sa.scale.mem.i16", value: 0, want: StatusBadTensor, affine: true},
-			wrongCall{family: f, piece: "tensor b", member: "el_params.fx.frac_bits", value: 100, want: StatusIncompatibleTensors, fixed: true},
-			wrongCall{family: f, piece: "tensor out", member: "el_params.fx.frac_bits", value: 100, want: StatusIncompatibleTensors, fixed: true})
+		all = append(all, wrongCall{family: f, piece: "tensor in", member: "el_params.sa.dim", value: 0, want: mli.StatusBadTensor, affine: true},
+			wrongCall{family: f, piece: "tensor in", member: "el_params.sa.zero_point.mem.i16", value: 128, want: mli.StatusIncompatibleTensors, affine: true},
+			wrongCall{family: f, piece: "tensor out", member: "el_params.sa.zero_point.mem.i16", value: -129, want: mli.StatusIncompatibleTensors, affine: true},
+			wrongCall{family: f, piece: "tensor in", member: "el_params.sa.scale.mem.i16", value: 0, want: mli.StatusBadTensor, affine: true},
+			wrongCall{family: f, piece: "tensor b", member: "el_params.fx.frac_bits", value: 100, want: mli.StatusIncompatibleTensors, fixed: true},
+			wrongCall{family: f, piece: "tensor out", member: "el_params.fx.frac_bits", value: 100, want: mli.StatusIncompatibleTensors, fixed: true})
 	}
 	for _, f := range []string{"maxpool_hwc", "avepool_hwc"} {
 		for member, value := range map[string]int64{"kernel_width": 0, "kernel_height": 255, "stride_width": 0, "stride_height": 0, "padding_left": 255, "padding_bottom": 255} {
-			all = append(all, wrongCall{family: f, piece: "configuration", member: member, value: value, want: StatusBadFuncCfg})
+			all = append(all, wrongCall{family: f, piece: "configuration", member: member, value: value, want: mli.StatusBadFuncCfg})
 		}
 	}
 	for _, f := range []string{"lstm_cell", "gru_cell"} {
-		all = append(all, wrongCall{family: f, piece: "configuration", member: "direction", value: 2, want: StatusBadFuncCfg},
-			wrongCall{family: f, piece: "configuration", member: "results", value: 2, want: StatusBadFuncCfg},
-			wrongCall{family: f, piece: "configuration", member: "scratch_data.capacity", value: 1, want: StatusBadFuncCfg},
-			wrongCall{family: f, piece: "configuration", member: "scratch_data.mem.pi32", value: 0, want: StatusBadFuncCfg},
-			wrongCall{family: f, piece: "table tanh_lut", member: "data.capacity", value: 2, want: StatusNotEnoughMem},
-			wrongCall{family: f, piece: "table sigm_lut", member: "data.mem.pi16", value: 0, want: StatusBadTensor},
-			wrongCall{family: f, piece: "tensor b", member: "el_params.fx.frac_bits", value: 100, want: StatusIncompatibleTensors, fixed: true})
+		all = append(all, wrongCall{family: f, piece: "configuration", member: "direction", value: 2, want: mli.StatusBadFuncCfg},
+			wrongCall{family: f, piece: "configuration", member: "results", value: 2, want: mli.StatusBadFuncCfg},
+			wrongCall{family: f, piece: "configuration", member: "scratch_data.capacity", value: 1, want: mli.StatusBadFuncCfg},
+			wrongCall{family: f, piece: "configuration", member: "scratch_data.mem.pi32", value: 0, want: mli.StatusBadFuncCfg},
+			wrongCall{family: f, piece: "table tanh_lut", member: "data.capacity", value: 2, want: mli.StatusNotEnoughMem},
+			wrongCall{family: f, piece: "table sigm_lut", member: "data.mem.pi16", value: 0, want: mli.StatusBadTensor},
+			wrongCall{family: f, piece: "tensor b", member: "el_params.fx.frac_bits", value: 100, want: mli.StatusIncompatibleTensors, fixed: true})
 	}
-	return append(all, wrongCall{family: "lstm_cell", piece: "configuration", member: "act", value: 3, want: StatusBadFuncCfg},
-		wrongCall{family: "rnn_dense", piece: "configuration", member: "inputs_num", value: 0, want: StatusBadFuncCfg},
-		wrongCall{family: "rnn_dense", piece: "configuration", member: "inputs_num", value: 5, want: StatusBadFuncCfg})
+	return append(all, wrongCall{family: "lstm_cell", piece: "configuration", member: "act", value: 3, want: mli.StatusBadFuncCfg},
+		wrongCall{family: "rnn_dense", piece: "configuration", member: "inputs_num", value: 0, want: mli.StatusBadFuncCfg},
+		wrongCall{family: "rnn_dense", piece: "configuration", member: "inputs_num", value: 5, want: mli.StatusBadFuncCfg})
 }
 
 // TestWrongCalls: a wrong call gets the status MLI gives it, and nothing is written.
@@ -169,7 +170,7 @@ func TestWrongCalls(t *testing.T) {
 			require.NoError(t, err)
 			rep, err := m.CallAt(context.Background(), entry, l)
 			require.NoError(t, err, what)
-			require.Equal(t, w.want, Status(rep.R0), what)
+			require.Equal(t, w.want, mli.Status(rep.R0), what)
 			require.False(t, l.Written(), what)
 			calls++
 		}

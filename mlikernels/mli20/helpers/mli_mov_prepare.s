@@ -1,36 +1,21 @@
 	.include "mli.inc"
 	.include "check.inc"
 	.include "rows.inc"
+	.include "mov_rows.inc"
 
 ; mli_status mli_mov_prepare(mli_mov_handle_t *h, const mli_tensor *src, const mli_mov_cfg_t *cfg, mli_tensor *dst): describes
 ; dst and, as there is no DMA, moves the elements at once. dst[j + dst_offset] is src[j * step + offset - padding], of
 ; the dimension that perm names, and 0 outside of src.
-;
-; The elements of a row that lie inside are the same in every row, so they are found once. Cycles per element: 3, by
-; words 0.75.
 ;
 ; DEVIATION(386): a step of 0 and an axis that does not exist or comes twice are BAD_FUNC_CFG for every type; nothing is
 ; written, not even the description, when a check fails.
 ;
 ; r13 src with its strides spelled out, r14 configuration, r15 dst as it will be, r12 rank, r25 handle
 
-; A dimension of dst, outermost first; those that a tensor of lower rank does not have have one position.
-	.equ	M_COUNT,0		; positions that are written
-	.equ	M_STEP,4		; positions of src from one to the next
-	.equ	M_START,8		; position of src of the first, negative in the padding
-	.equ	M_LIMIT,12		; positions of src
-	.equ	M_SRC,16		; bytes from position to position of src
-	.equ	M_DST,20		; and of dst
-	.equ	M_SIZE,24
-
 	.equ	F_HANDLE,4
 	.equ	F_DST,8			; the caller's dst
-	.equ	F_BEFORE,12		; of a row: zeros, elements, zeros
-	.equ	F_INSIDE,16
-	.equ	F_AFTER,20
-	.equ	F_AT,24			; dst of the first element
-	.equ	F_DIMS,28
-	.equ	F_OUT,F_DIMS+4*M_SIZE
+	.equ	F_MOVE,12
+	.equ	F_OUT,F_MOVE+MOVE_SIZE
 	.equ	F_IN,F_OUT+T_SIZE
 	.equ	F_SIZE,F_IN+T_SIZE
 
@@ -44,31 +29,6 @@
 	nop
 	st.ab	r2,[r0,4]
 1:
-	.endm
-
-; DIVIDE_UP d, n, s: \d = \n / \s rounded up, 0 for a negative \n.
-	.macro	DIVIDE_UP d,n,s
-	add	\d,\n,\s
-	sub	\d,\d,1
-	max	\d,\d,0
-	divu	\d,\d,\s
-	.endm
-
-; ROW_AT j, dim: r0 and r1 go to position \j of a dimension, r2 becomes 0 where it is outside of src. Clobbers r3 to r6.
-	.macro	ROW_AT	j,dim
-	ld	r3,[sp,\dim+M_STEP]
-	ld	r4,[sp,\dim+M_START]
-	ld	r5,[sp,\dim+M_LIMIT]
-	ld	r6,[sp,\dim+M_SRC]
-	mpy	r3,r3,\j
-	add	r3,r3,r4
-	cmp	r3,r5
-	mov.hs	r2,0
-	mpy	r3,r3,r6
-	ld	r4,[sp,\dim+M_DST]
-	add	r0,r0,r3
-	mpy	r4,r4,\j
-	add	r1,r1,r4
 	.endm
 
 	FUNCTION mli_mov_prepare
@@ -106,21 +66,8 @@
 	CHECK_POINTER r14
 
 ; the dimensions
-	add	r10,sp,F_DIMS
-	rsub.f	r1,r12,4
-	beq	3f
-	mov	r2,1
-	mov	r3,0
-2:	st	r2,[r10,M_COUNT]
-	st	r2,[r10,M_STEP]
-	st	r3,[r10,M_START]
-	st	r2,[r10,M_LIMIT]
-	st	r3,[r10,M_SRC]
-	st	r3,[r10,M_DST]
-	add	r10,r10,M_SIZE
-	sub.f	r1,r1,1
-	bne	2b
-3:	ELEMENT_BYTES r24,r13
+	MOVE_ABSENT r12
+	ELEMENT_BYTES r24,r13
 	mov	r16,0			; dimension of dst
 	mov	r17,0			; axes that came
 	mov	r18,-1			; dimension of scales in dst
@@ -184,7 +131,7 @@
 	blo	.Ldimension
 ; strides of dst that neither the configuration nor dst has are those without holes
 	add2	r1,r15,r12
-	add	r2,sp,F_DIMS+4*M_SIZE
+	add	r2,sp,F_MOVE+4*M_SIZE
 	mov	r3,1
 	mov	r9,1			; dst has no holes
 	mov	lp_count,r12
@@ -231,7 +178,7 @@
 	add	r2,r2,4
 	cmp	r3,r4
 	bne	.Lfirst
-9:	add	r1,sp,F_DIMS
+9:	add	r1,sp,F_MOVE
 	mov	lp_count,4
 	mov	r3,0
 	lp	10f
@@ -302,140 +249,18 @@
 	nop
 	st.ab	r2,[r0,4]
 16:
-; the part of a row that lies in src
-	ld	r1,[sp,F_DIMS+3*M_SIZE+M_START]
-	ld	r2,[sp,F_DIMS+3*M_SIZE+M_STEP]
-	ld	r3,[sp,F_DIMS+3*M_SIZE+M_LIMIT]
-	ld	r4,[sp,F_DIMS+3*M_SIZE+M_COUNT]
-	neg	r5,r1
-	DIVIDE_UP r5,r5,r2
-	min	r5,r5,r4
-	sub	r6,r3,r1
-	DIVIDE_UP r6,r6,r2
-	min	r6,r6,r4
-	max	r6,r6,r5
-	sub	r4,r4,r6
-	sub	r6,r6,r5
-	st	r5,[sp,F_BEFORE]
-	st	r6,[sp,F_INSIDE]
-	st	r4,[sp,F_AFTER]
-	mpy	r3,r5,r2
-	add	r3,r3,r1		; position of the first one inside
-	ld	r4,[sp,F_DIMS+3*M_SIZE+M_SRC]
-	ld	r11,[sp,F_DIMS+3*M_SIZE+M_DST]
-	mpy	r3,r3,r4
-	mpy	r10,r4,r2		; bytes from element to element of src
 	ld	r13,[r13,T_DATA]
 	ld	r15,[r15,T_DATA]
-	add	r13,r13,r3
 	add	r15,r15,r22
-; three loops over rows; a position outside of src makes rows of zeros
-	mov	r16,0
-.Louter:
-	mov	r17,0
-.Lmiddle:
-	mov	r18,0
-.Linner:
-	mov	r0,r13
-	mov	r1,r15
-	mov	r2,1			; inside
-	ROW_AT	r16,F_DIMS
-	ROW_AT	r17,F_DIMS+M_SIZE
-	ROW_AT	r18,F_DIMS+2*M_SIZE
-	ld	r3,[sp,F_BEFORE]
-	ld	r4,[sp,F_INSIDE]
-	ld	r5,[sp,F_AFTER]
-	brne	r2,0,1f
-	add	r3,r3,r4
-	add	r3,r3,r5
-	mov	r4,0
-	mov	r5,0
-1:	breq	r3,0,2f
-	bl	.Lzeros
-2:	breq	r4,0,3f
-	bl	.Lelements
-3:	mov.f	r3,r5
-	beq	4f
-	bl	.Lzeros
-4:	add	r18,r18,1
-	ld	r3,[sp,F_DIMS+2*M_SIZE+M_COUNT]
-	cmp	r18,r3
-	blo	.Linner
-	add	r17,r17,1
-	ld	r3,[sp,F_DIMS+M_SIZE+M_COUNT]
-	cmp	r17,r3
-	blo	.Lmiddle
-	add	r16,r16,1
-	ld	r3,[sp,F_DIMS+M_COUNT]
-	cmp	r16,r3
-	blo	.Louter
+	MOVE_ROWS
 	ld	r0,[sp,F_HANDLE]
-	mov	r1,2			; MLI_MOV_STATE_PREPARED
+	mov	r1,MOV_PREPARED
 	breq	r0,0,5f
 	st	r1,[r0,HANDLE_STATE]
 5:	LEAVE	F_SIZE
 	FAIL	F_SIZE
 
-; r3 zeros to r1, which goes on. Clobbers r6.
-	.align	4
-.Lzeros:
-	mov	r6,0
-	mov	lp_count,r3
-	breq	r24,1,1f
-	breq	r24,2,2f
-	lp	3f
-	st	r6,[r1]
-	add	r1,r1,r11
-	nop
-3:	j_s	[blink]
-1:	lp	4f
-	stb	r6,[r1]
-	add	r1,r1,r11
-	nop
-4:	j_s	[blink]
-2:	lp	5f
-	sth	r6,[r1]
-	add	r1,r1,r11
-	nop
-5:	j_s	[blink]
-
-; r4 elements from r0 to r1, which goes on. Clobbers r0, r6, r7.
-	.align	4
-.Lelements:
-	cmp	r10,r24
-	cmp.eq	r11,r24
-	bne	6f
-; whole words where both rows lie so
-	mpy	r6,r4,r24
-	or	r7,r0,r1
-	or	r7,r7,r6
-	tst	r7,3
-	bne	6f
-	lsr	r6,r6,2
-	mov	lp_count,r6
-	lp	7f
-	ld.ab	r6,[r0,4]
-	nop
-	st.ab	r6,[r1,4]
-7:	j_s	[blink]
-6:	mov	lp_count,r4
-	breq	r24,1,1f
-	breq	r24,2,2f
-	lp	3f
-	ld.ab	r6,[r0,r10]
-	st	r6,[r1]
-	add	r1,r1,r11
-3:	j_s	[blink]
-1:	lp	4f
-	ldb.ab	r6,[r0,r10]
-	stb	r6,[r1]
-	add	r1,r1,r11
-4:	j_s	[blink]
-2:	lp	5f
-	ldh.ab	r6,[r0,r10]
-	sth	r6,[r1]
-	add	r1,r1,r11
-5:	j_s	[blink]
+	MOVE_PARTS
 
 ; r0 = 1 when tensor r0 of rank r12 has no holes. Clobbers r1 to r4.
 	.align	4
@@ -461,7 +286,7 @@
 	rsub	r1,r12,4
 	add	r1,r1,r18
 	mpy	r1,r1,M_SIZE
-	add	r1,r1,F_DIMS
+	add	r1,r1,F_MOVE
 	add	r1,r1,sp
 	ld	r2,[r1,M_START]
 	ld	r3,[r1,M_STEP]

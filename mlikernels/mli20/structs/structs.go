@@ -5,11 +5,8 @@ package structs
 
 import (
 	"arcv2dsp/mlikernels/cstruct"
-	mli11 "arcv2dsp/mlikernels/mli11/structs"
+	mli "arcv2dsp/mlikernels/mli/structs"
 )
-
-// MaxRank is the number of dimensions a tensor has at most.
-const MaxRank = 4
 
 // MaxInputs is the number of inputs rnn_dense has at most.
 const MaxInputs = 4
@@ -51,8 +48,8 @@ var Params = &cstruct.Struct{Name: "mli_element_params", Union: true, Fields: []
 // these point to arrays with one for each position along dim. A tensor of rank 0 has its element in data.
 var Tensor = &cstruct.Struct{Name: "mli_tensor", AsmSize: "T_SIZE", Fields: []cstruct.Field{
 	{Name: "data", Of: container("T_CAPACITY", "T_DATA")},
-	{Name: "mem_stride", Type: cstruct.I32, Count: MaxRank, Asm: "T_STRIDE"},
-	{Name: "shape", Type: cstruct.U32, Count: MaxRank, Asm: "T_SHAPE"},
+	{Name: "mem_stride", Type: cstruct.I32, Count: mli.MaxRank, Asm: "T_STRIDE"},
+	{Name: "shape", Type: cstruct.U32, Count: mli.MaxRank, Asm: "T_SHAPE"},
 	{Name: "rank", Type: cstruct.U32, Asm: "T_RANK"},
 	{Name: "el_type", Type: cstruct.U32, C: "mli_element_type", Asm: "T_TYPE"},
 	{Name: "el_params", Of: Params},
@@ -69,9 +66,6 @@ var Table = &cstruct.Struct{Name: "mli_lut", Fields: []cstruct.Field{
 	{Name: "output_offset", Type: cstruct.I32, Asm: "LUT_OUT_OFFSET"},
 }}
 
-// ReLU is mli_relu_cfg.
-var ReLU = &cstruct.Struct{Name: "mli_relu_cfg", Fields: []cstruct.Field{{Name: "type", Type: cstruct.U32, C: "mli_relu_type"}}}
-
 // axis is a configuration of a dimension alone.
 func axis(name string) *cstruct.Struct {
 	return &cstruct.Struct{Name: name, Fields: []cstruct.Field{{Name: "axis", Type: cstruct.I32}}}
@@ -79,31 +73,12 @@ func axis(name string) *cstruct.Struct {
 
 // Configurations of the functions.
 var (
-	FullyConnected = &cstruct.Struct{Name: "mli_fully_connected_cfg", Fields: []cstruct.Field{{Name: "relu", Of: ReLU}}}
+	FullyConnected = &cstruct.Struct{Name: "mli_fully_connected_cfg", Fields: []cstruct.Field{{Name: "relu", Of: mli.ReLU}}}
 	PReLU          = axis("mli_prelu_cfg")
 	Softmax        = axis("mli_softmax_cfg")
 	L2Normalize    = axis("mli_l2_normalize_cfg")
-	Conv           = &cstruct.Struct{Name: "mli_conv2d_cfg", Fields: []cstruct.Field{
-		{Name: "relu", Of: ReLU},
-		{Name: "stride_width", Type: cstruct.U8, Asm: "CONV_STRIDE_W"},
-		{Name: "stride_height", Type: cstruct.U8, Asm: "CONV_STRIDE_H"},
-		{Name: "padding_left", Type: cstruct.U8, Asm: "CONV_PAD_L"},
-		{Name: "padding_right", Type: cstruct.U8, Asm: "CONV_PAD_R"},
-		{Name: "padding_top", Type: cstruct.U8, Asm: "CONV_PAD_T"},
-		{Name: "padding_bottom", Type: cstruct.U8, Asm: "CONV_PAD_B"},
-		{Name: "dilation_width", Type: cstruct.U8, Asm: "CONV_DILATION_W"},
-		{Name: "dilation_height", Type: cstruct.U8, Asm: "CONV_DILATION_H"},
-	}}
-	Pool = &cstruct.Struct{Name: "mli_pool_cfg", Fields: []cstruct.Field{
-		{Name: "kernel_width", Type: cstruct.U8, Asm: "POOL_KERNEL_W"},
-		{Name: "kernel_height", Type: cstruct.U8, Asm: "POOL_KERNEL_H"},
-		{Name: "stride_width", Type: cstruct.U8, Asm: "POOL_STRIDE_W"},
-		{Name: "stride_height", Type: cstruct.U8, Asm: "POOL_STRIDE_H"},
-		{Name: "padding_left", Type: cstruct.U8, Asm: "POOL_PAD_L"},
-		{Name: "padding_right", Type: cstruct.U8, Asm: "POOL_PAD_R"},
-		{Name: "padding_top", Type: cstruct.U8, Asm: "POOL_PAD_T"},
-		{Name: "padding_bottom", Type: cstruct.U8, Asm: "POOL_PAD_B"},
-	}}
+	Conv           = mli.Conv(cstruct.Field{Name: "dilation_width", Type: cstruct.U8, Asm: "CONV_DILATION_W"},
+		cstruct.Field{Name: "dilation_height", Type: cstruct.U8, Asm: "CONV_DILATION_H"})
 	Dense = &cstruct.Struct{Name: "mli_rnn_dense_cfg", Fields: []cstruct.Field{{Name: "inputs_num", Type: cstruct.U8}}}
 	Cell  = &cstruct.Struct{Name: "mli_rnn_cell_cfg", Fields: []cstruct.Field{
 		{Name: "direction", Type: cstruct.U32, C: "mli_rnn_direction", Asm: "RNN_DIRECTION"},
@@ -115,23 +90,10 @@ var (
 		{Name: "axis", Type: cstruct.I32, Asm: "ARGMAX_AXIS"},
 		{Name: "topk", Type: cstruct.I32, Asm: "ARGMAX_TOPK"},
 	}}
-	Permute = &cstruct.Struct{Name: "mli_permute_cfg", Fields: []cstruct.Field{{Name: "perm_dim", Type: cstruct.U8, Count: MaxRank}}}
-	Point   = &cstruct.Struct{Name: "mli_point_to_subtsr_cfg", Fields: []cstruct.Field{
-		{Name: "start_coord", Type: cstruct.U32, Count: MaxRank},
-		{Name: "coord_num", Type: cstruct.U8, Asm: "POINT_COORDS"},
-		{Name: "first_out_dim_size", Type: cstruct.U8, Asm: "POINT_FIRST"},
-	}}
-	Sub = &cstruct.Struct{Name: "mli_sub_tensor_cfg", Fields: []cstruct.Field{
-		{Name: "offset", Type: cstruct.U32, Count: MaxRank},
-		{Name: "size", Type: cstruct.U32, Count: MaxRank, Asm: "SUB_EXTENT"},
-		{Name: "sub_tensor_rank", Type: cstruct.U32, Asm: "SUB_RANK"},
-	}}
-	Move   = mli11.Move
-	Handle = mli11.Handle
 )
 
 // All lists the structures, those that others contain first.
 func All() []*cstruct.Struct {
-	return []*cstruct.Struct{Container, Params, Tensor, Table, ReLU, FullyConnected, PReLU, Softmax, L2Normalize, Conv, Pool, Dense, Cell,
-		ArgMax, Permute, Point, Sub, Move, Handle}
+	return []*cstruct.Struct{Container, Params, Tensor, Table, mli.ReLU, FullyConnected, PReLU, Softmax, L2Normalize, Conv, mli.Pool, Dense, Cell,
+		ArgMax, mli.Permute, mli.Point, mli.Sub, mli.Move, mli.Handle}
 }

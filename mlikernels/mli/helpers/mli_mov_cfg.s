@@ -1,5 +1,7 @@
 ; Configurations of moves. Each begins as that of a copy and then reads all four entries of the arrays it is given.
 
+	.include "mli.inc"
+
 ; FOUR at, p: four words of array \p into the configuration r0. Clobbers r8.
 	.macro	FOUR	at,p
 	.irp	i,0,4,8,12

@@ -1,10 +1,8 @@
 ; Moves in steps, as programs for cores with DMA make them. There is no DMA here: mli_mov_prepare has moved the elements
 ; already, and a move is done when it is started. Channels are numbers that are handed out, nothing more.
 
-	.equ	MOV_INVALID,0
-	.equ	MOV_OPEN,1
-	.equ	MOV_PREPARED,2
-	.equ	MOV_DONE,5
+	.include "mli.inc"
+
 	.equ	CHANNELS,16
 
 ; The functions keep a bit for every channel that is free, and a callback with its cookie for each.

@@ -1,11 +1,15 @@
-package mli20
+package mli
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // Status is what a function returns: mli_status of the C interface.
 type Status uint32
 
-// The statuses that functions return.
+// The statuses that functions return; the last two are those of MLI 2.0 alone.
 const (
 	StatusOK Status = iota
 	StatusBadTensor
@@ -40,4 +44,17 @@ func (s Status) String() string {
 		return statusNames[s]
 	}
 	return fmt.Sprintf("status %d", uint32(s))
+}
+
+// StatusNames are the names of all statuses in their order.
+func StatusNames() []string { return slices.Clone(statusNames[:]) }
+
+// statusText says the statuses to the assembly sources.
+func statusText() string {
+	var b strings.Builder
+	b.WriteString("\n; mli_status\n")
+	for i, name := range statusNames {
+		fmt.Fprintf(&b, "\t.equ\t%s,%d\n", name, i)
+	}
+	return b.String()
 }

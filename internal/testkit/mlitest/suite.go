@@ -1,0 +1,114 @@
+// Package mlitest serves the tests of all versions of MLI: libraries assembled once, cores to run them on, and comparisons
+// with recorded calls and with the C compiler.
+package mlitest
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp"
+	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/nn"
+	"arcv2dsp/nn/mlirecord"
+)
+
+// Cores are one core with AGU ports and one without.
+var Cores = []string{"em9d", "em7d"}
+
+// vectorCores are the cores of recorded calls: besides Cores one with caches, a board with the small AGU, and X and Y
+// memory that is not interleaved.
+var vectorCores = []struct {
+	name, core string
+	settings   []arcv2dsp.Setting
+	long       bool // not in a short run
+}{
+	{name: "em9d", core: "em9d"},
+	{name: "em7d", core: "em7d"},
+	{name: "em11d", core: "em11d", long: true},
+	{name: "iotdk-em9d", core: "iotdk-em9d", long: true},
+	{name: "em9d not interleaved", core: "em9d", long: true,
+		settings: []arcv2dsp.Setting{{Property: "xy_interleave=0", Origin: "test"}}},
+}
+
+// Suite is a library under test.
+type Suite struct {
+	Collection func() *kernel.Collection
+	libraries  sync.Map // by variant
+}
+
+// Library is the library in a variant, assembled once for all tests.
+func (s *Suite) Library(t testing.TB, v kernel.Variant) *kernel.Library {
+	t.Helper()
+	build, _ := s.libraries.LoadOrStore(v, sync.OnceValues(func() (*kernel.Library, error) { return s.Collection().Build(v) }))
+	lib, err := build.(func() (*kernel.Library, error))()
+	require.NoError(t, err)
+	require.Empty(t, lib.Missing)
+	return lib
+}
+
+// Machine is a core with the library in a rounding mode loaded; o says what else is special about it.
+func (s *Suite) Machine(t testing.TB, core string, round nn.Rounding, o kernel.MachineOptions) *kernel.Machine {
+	t.Helper()
+	o.Core, o.Library = core, s.Library(t, s.Collection().Variant(core, round))
+	m, err := kernel.NewMachine(o)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, m.Close()) })
+	return m
+}
+
+// Check runs a job and compares status and outputs with what is wanted.
+func Check(m *kernel.Machine, k *kernel.Kernel, job *kernel.Job) error {
+	rep, err := m.Run(context.Background(), k, job)
+	if err != nil {
+		return err
+	}
+	if !rep.OK() {
+		return fmt.Errorf("status %s", rep.Status)
+	}
+	for role, w := range job.Want {
+		if err := kernel.Difference(rep.Results[role], w); err != nil {
+			return fmt.Errorf("output %q: %w", role, err)
+		}
+	}
+	return nil
+}
+
+// Vectors runs every recorded call on the simulated kernels and wants what the library's own code gave. The files match
+// pattern with the name of the rounding; done is told which functions had calls.
+func (s *Suite) Vectors(t *testing.T, pattern string, done func(t *testing.T, calls map[string]int)) {
+	for _, on := range vectorCores {
+		if on.long && testing.Short() {
+			continue
+		}
+		for _, round := range s.Collection().Roundings {
+			t.Run(fmt.Sprintf("%s/%v", on.name, round), func(t *testing.T) {
+				t.Parallel()
+				m := s.Machine(t, on.core, round, kernel.MachineOptions{Settings: on.settings})
+				files, err := filepath.Glob(fmt.Sprintf(pattern, round))
+				require.NoError(t, err)
+				require.NotEmpty(t, files)
+				calls := map[string]int{}
+				for _, file := range files {
+					for r, err := range mlirecord.ReadFile(file) {
+						require.NoError(t, err)
+						i := slices.IndexFunc(s.Collection().Kernels, func(k *kernel.Kernel) bool { return k.Symbol == r.Kernel })
+						require.GreaterOrEqual(t, i, 0, r.Kernel)
+						k := s.Collection().Kernels[i]
+						c, recorded := r.Call(k.Computes[0])
+						require.NoError(t, c.Prepare())
+						require.NotEmpty(t, recorded)
+						require.NoError(t, Check(m, k, &kernel.Job{Call: c, Want: recorded}), "%s: %s case %d", file, r.Kernel, r.ID)
+						calls[r.Kernel]++
+					}
+				}
+				done(t, calls)
+			})
+		}
+	}
+}

@@ -1,2 +1,0 @@
-	.include "hlp.inc"
-	.include "moves_cfg.inc"

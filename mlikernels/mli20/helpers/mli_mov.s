@@ -1,2 +1,0 @@
-	.include "mli.inc"
-	.include "moves.inc"
