@@ -22,7 +22,7 @@ type DMA struct {
 // DMAInterrupts is how the controller interrupts.
 type DMAInterrupts uint8
 
-// External lines leave the core: what they lead to is a matter of the chip, here they lead nowhere.
+// External lines leave the core: their targets are a matter of the chip, here they lead nowhere.
 const (
 	DMASingleInternal   DMAInterrupts = iota // one line when a channel is done, one for errors
 	DMAMultipleInternal                      // one line for each channel when it is done, then one each for errors
@@ -207,7 +207,7 @@ func (c *CPU) driveDMA() {
 
 // auxDMA are the registers of the controller: names and addresses are those of embARC's driver.
 //
-// DEVIATION(266): what registers read that the driver only writes: DMACENB and DMACDSB the enabled channels,
+// DEVIATION(266): the values of registers that the driver only writes: DMACENB and DMACDSB the enabled channels,
 // DMACHPRI and DMACNPRI those of each priority, DMACREQ the requests that wait, DMACRST 0, for a reset takes
 // no time. Enabling or disabling a channel forgets that it was done.
 func auxDMA(cfg *Config) []auxReg {

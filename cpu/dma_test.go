@@ -69,7 +69,7 @@ func (b transfer) descriptor() [4]uint32 {
 	}
 }
 
-// copied is what the block makes of memory, one element after the other.
+// copied applies the block to memory, one element after the other.
 func (b transfer) copied(mem []byte) {
 	w, step := widths[b.width][0], widths[b.width][1]
 	for i := range (b.size + w - 1) / w {
@@ -212,7 +212,7 @@ func TestDMATime(t *testing.T) {
 	})
 }
 
-// driver is what a driver does: descriptors, interrupts, a request; the program sleeps until the handler has
+// driver does the work of a driver: descriptors, interrupts, a request; the program sleeps until the handler has
 // seen the channel done.
 const driver = `
 	.org 0x100

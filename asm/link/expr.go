@@ -378,7 +378,7 @@ func (e *nameFuncExpr) eval(l *layout) value {
 			return value{}
 		}
 		if e.fn == "ORIGIN" {
-			v := l.fromAbs(r.origin) // an address, which counts to a section as the location counter does
+			v := l.fromAbs(r.origin) // an address, which belongs to a section as the location counter does
 			v.dot = true
 			return v
 		}

@@ -126,7 +126,7 @@ after = .;
 `
 
 // TestScriptSymbolsAgainstGNU compares values and sections of symbols of a script: those computed from
-// the location counter or the origin of a region count to the section that was placed last.
+// the location counter or the origin of a region belong to the section that was placed last.
 func TestScriptSymbolsAgainstGNU(t *testing.T) {
 	dir := t.TempDir()
 	assemble(t, dir, "s", "\t.global main\nmain:\tnop\n\t.word 2\n\t.data\n\t.word 1\n")

@@ -16,7 +16,7 @@ type Context struct {
 	kids  map[call]*Context
 }
 
-// Cost is what an instruction took.
+// Cost is the cycles of an instruction.
 type Cost struct {
 	Insts  uint64 // times it was executed
 	Stalls timing.Stalls

@@ -1,6 +1,6 @@
 // Package fast is the block engine: it decodes code into blocks of micro-operations and executes
-// them in one generated function, the leaf, which makes no calls. What the leaf cannot do it leaves
-// to the reference engine, instruction by instruction, and goes on behind it.
+// them in one generated function, the leaf, which makes no calls. The leaf leaves all other work to the
+// reference engine, instruction by instruction, and goes on behind it.
 //
 // It holds no architectural state and describes no instruction: the arithmetic is copied from
 // cpu/semantics and dspunit by the generator in gen, the costs come from cpu.BuildBlock, which asks

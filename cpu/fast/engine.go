@@ -45,8 +45,8 @@ func New() *Engine {
 // maxQuantum bounds the cycles of one stay in the leaf, so that they fit 32 bits with room.
 const maxQuantum = 1 << 28
 
-// What a program that runs through ever more code, or sets up ever more loops, makes the engine
-// remember is bounded: when there is more, all is forgotten.
+// The memory of the engine is bounded for programs that run through ever more code, or set up ever more
+// loops: at the bound all is forgotten.
 const (
 	maxBlocks = 1 << 16
 	maxHeld   = 1 << 19 // instructions in blocks

@@ -10,10 +10,10 @@ import (
 // A profile costs little because the leaf counts the edges it takes anyway: how often each
 // instruction was executed, and what it lost, follows from the counts. Calling contexts are part of
 // the key of a block, so that the counts of a block are those of one context; calls and returns are
-// the only edges that leave for the driver, which keeps the stack of calls. What the reference
-// engine executes is measured instruction by instruction.
+// the only edges that leave for the driver, which keeps the stack of calls. The work of the
+// reference engine is measured instruction by instruction.
 
-// profiler is what an engine knows while it profiles.
+// profiler is the state of an engine that profiles.
 type profiler struct {
 	calls.Stack[*Context] // Now is the context of the instruction to execute next
 
@@ -51,7 +51,7 @@ type callSite struct {
 	ctx      *Context
 }
 
-// watch is what a profile keeps of a block.
+// watch is a profile's record of a block.
 type watch struct {
 	excess []int64 // executions of each instruction beyond those the edges tell
 	trial  uint8   // executions of a block that accesses ports until its edges are linked
@@ -72,7 +72,7 @@ type landing struct {
 
 const landings = 1 << 10
 
-// kind is what an instruction does to the stack of calls.
+// kind is the effect of an instruction on the stack of calls.
 type kind struct {
 	pc     uint32
 	known  bool
@@ -205,7 +205,7 @@ func (b *block) branch() *cpu.BlockInst {
 	return nil
 }
 
-// charge moves what a block has counted to its context.
+// charge moves the counts of a block into its context.
 func (b *block) charge() {
 	if b.watch == nil {
 		return
@@ -348,8 +348,7 @@ func (p *profiler) enter(s *callSite, target, sp uint32) {
 	p.Call(s.ctx, s.back, sp)
 }
 
-// enterHandler follows an exception or interrupt whose handler starts at pc; what it interrupted goes
-// on at back.
+// enterHandler follows an exception or interrupt whose handler starts at pc; the interrupted code goes on at back.
 func (p *profiler) enterHandler(pc, back, sp uint32) {
 	p.Interrupt(p.callee(call{handler: true, target: pc}), back, sp)
 	p.pending = pending{}

@@ -77,7 +77,7 @@ func TestWildJumps(t *testing.T) {
 }
 
 // TestWriteOverRunningBlock stores into the block that is executing, in front of and behind the
-// store: what is behind takes effect at once.
+// store: instructions behind it take effect at once.
 func TestWriteOverRunningBlock(t *testing.T) {
 	var cpus [2]*cpu.CPU
 	for i := range cpus {

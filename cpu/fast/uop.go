@@ -12,8 +12,7 @@ import (
 type opcode uint16
 
 // uop is one micro-operation. a is the destination, b and c are sources, all slots of CPU.R; a
-// second source that is a literal is the zero slot plus imm. What d and x are depends on the
-// operation.
+// second source that is a literal is the zero slot plus imm. The meaning of d and x depends on the operation.
 type uop struct {
 	op         opcode
 	a, b, c, d uint8
@@ -120,7 +119,7 @@ const (
 	exitFunction             // a floating-point instruction or a division is to be computed
 )
 
-// state is what the leaf needs besides the processor.
+// state is the leaf's data besides the processor.
 type state struct {
 	acct  uint64 // cycles since the leaf was entered, and instructions in the upper half
 	limit uint32 // cycles it may take

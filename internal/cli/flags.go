@@ -66,7 +66,7 @@ type Values struct {
 	Closed bool
 	// Count: a number of things, with a unit.
 	Count bool
-	// What names one value in messages about those that do not exist.
+	// The noun for one value in messages about those that do not exist.
 	What string
 	// Inside: more follows the value, as behind NAME=.
 	Inside bool

@@ -19,7 +19,7 @@ func TestDocsAreFresh(t *testing.T) {
 
 # Cores and properties
 
-What ` + "`--core`" + `, ` + "`-p`" + ` and property files can say about the core that is simulated.
+The settings of the simulated core by ` + "`--core`" + `, ` + "`-p`" + ` and property files.
 
 ## Core templates
 

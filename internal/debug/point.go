@@ -53,7 +53,7 @@ type Point struct {
 	leave  place  // where that frame has returned to
 }
 
-// What names the kind, as info breakpoints does.
+// What: the kind of the point, as info breakpoints names it.
 func (p *Point) What() string {
 	if p.Kind == CodePoint {
 		return "breakpoint"

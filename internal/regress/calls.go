@@ -14,7 +14,8 @@ import (
 	"arcv2dsp/nn/tflmrecord"
 )
 
-// question is a recorded case of TensorFlow Lite, of TOSA or of a network: it runs with an executor and says what is wrong.
+// question is a recorded case of TensorFlow Lite, of TOSA or of a network: it runs with an executor and says what
+// is wrong.
 type question func(c *control, exec *inference) *Failure
 
 // planTFLM plans a call of a kernel of TensorFlow Lite for Microcontrollers.
@@ -58,7 +59,7 @@ func (s *Suite) planTOSA(at place, text []byte) error {
 	return nil
 }
 
-// outcome asks for the outcome and the results of a case of TOSA; differs is what to say when the golden model
+// outcome asks for the outcome and the results of a case of TOSA; differs is the message when the golden model
 // has others.
 func outcome(tc *tosacheck.Case, differs string) question {
 	return func(c *control, exec *inference) *Failure {
@@ -77,7 +78,7 @@ func outcome(tc *tosacheck.Case, differs string) question {
 // tosaGrid are TOSA's cases made by rule.
 var tosaGrid = sync.OnceValue(func() []*tosacheck.Case { return slices.Collect(tosacheck.Grid(tosacheck.GridSeed)) })
 
-// planTOSAGrid plans TOSA's cases made by rule: what kernels compute, and which outcomes graphs have.
+// planTOSAGrid plans TOSA's cases made by rule: the results of kernels and the outcomes of graphs.
 func (s *Suite) planTOSAGrid() {
 	for i, tc := range tosaGrid() {
 		if s.Short && i%shortSample != 0 {
@@ -88,7 +89,7 @@ func (s *Suite) planTOSAGrid() {
 	}
 }
 
-// unitOf is what the work of an operator's kernels counts.
+// unitOf is the unit in which an operator's work is counted.
 func unitOf(op *nn.Operator) string {
 	if list := mlikernels.For(op); len(list) > 0 {
 		return list[0].Unit
@@ -132,7 +133,7 @@ func compute(c *control, exec *inference, recorded *nn.Call, want *nn.Tensor) *F
 	return f
 }
 
-// failureOf is what an executor's error says.
+// failureOf is the failure that an executor's error describes.
 func failureOf(err error) *Failure {
 	var layer layerFailure
 	if errors.As(err, &layer) {

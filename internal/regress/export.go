@@ -71,7 +71,7 @@ type missingJSON struct {
 	Why    string `json:"why"`
 }
 
-// hostJSON is what differs from run to run.
+// hostJSON has the values that differ from run to run.
 type hostJSON struct {
 	Seconds float64 `json:"seconds"`
 	Workers int     `json:"workers"`

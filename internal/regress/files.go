@@ -172,7 +172,7 @@ func (s *Suite) planFile(f vectorFile, named bool) {
 	}
 }
 
-// lineError is what is wrong with a line.
+// lineError describes a mistake in a line.
 type lineError struct {
 	at  place
 	err error

@@ -11,7 +11,7 @@ import (
 )
 
 // inference executes calls on one core with the kernels that take them, and judges each against its golden
-// function. What no kernel takes, the golden function computes.
+// function. The golden function computes calls that no kernel takes.
 type inference struct {
 	s      *Suite
 	w      *worker

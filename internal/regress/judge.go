@@ -22,7 +22,7 @@ type Mismatch struct {
 	Neighbourhood string
 }
 
-// judge compares what a kernel did with what it had to do. runErr is what the machine had to say.
+// judge compares what a kernel did with what it had to do. runErr is the error of the machine.
 func judge(rep *kernel.Report, runErr error, want map[string]*nn.Tensor) *Failure {
 	if runErr != nil {
 		return &Failure{Kind: KindFault, Message: runErr.Error()}
@@ -78,7 +78,7 @@ func element(t *nn.Tensor, i int) string {
 	return fmt.Sprint(t.Ints[i])
 }
 
-// neighbourhood shows expected and got side by side around an element; what differs has a star.
+// neighbourhood shows expected and got side by side around an element; a difference has a star.
 func neighbourhood(got, want *nn.Tensor, at []int) string {
 	shape := want.Shape
 	for len(shape) < 2 {

@@ -23,7 +23,7 @@ type libraryKey struct {
 // libraries are the kernels in all variants that a run needs.
 type libraries map[libraryKey]*kernel.Library
 
-// keyOf is what a core runs.
+// keyOf is the variant of a library that a core runs.
 func keyOf(c *kernel.Collection, core string, round nn.Rounding) libraryKey {
 	return libraryKey{of: c, variant: c.Variant(core, round)}
 }

@@ -35,7 +35,7 @@ var DefaultCores = []string{"em9d", "em7d"}
 // DefaultSeed is the seed of the data nobody chose one for.
 const DefaultSeed = 1
 
-// Suite is what was planned.
+// Suite is the planned cases.
 type Suite struct {
 	Options
 	Missing []Missing // kernels that cannot be checked

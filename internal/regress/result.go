@@ -13,14 +13,14 @@ type Case struct {
 	Group string // symbol of the kernel, or name of the network
 	Core  string
 	Round nn.Rounding
-	// Network says that the case is a network; Unit is what its work counts, empty for that of the kernel.
+	// Network says that the case is a network; Unit is the unit of its work, empty for that of the kernel.
 	Network bool
 	Unit    string
 	// Recorded says that the expected outputs were recorded of MLI and not only computed.
 	Recorded bool
 }
 
-// Result is what became of a case.
+// Result is the outcome of a case.
 type Result struct {
 	Case
 	Cycles  uint64

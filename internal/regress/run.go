@@ -20,7 +20,7 @@ import (
 	"arcv2dsp/mlikernels/kernel"
 )
 
-// RunOptions say how a plan is carried out. What comes out does not depend on them.
+// RunOptions say how a plan is carried out. The results do not depend on them.
 type RunOptions struct {
 	Workers  int // runtime.NumCPU() when 0
 	FailFast bool
@@ -29,7 +29,7 @@ type RunOptions struct {
 	Minimize string
 }
 
-// control is what the workers of a run share.
+// control is the state that the workers of a run share.
 type control struct {
 	ctx     context.Context
 	fail    context.CancelFunc

@@ -53,8 +53,7 @@ func ReadState(path string) (State, error) {
 	return st, nil
 }
 
-// After is the state that the results leave: what failed now, and what failed before of the same
-// cases and did not run again.
+// After is the state that the results leave: cases that failed now, and those that failed before and did not run again.
 func (s *Suite) After(before State, results []Result) State {
 	st := State{Schema: stateSchema, Seed: s.Seed, Failed: []string{}, Vectors: s.Vectors}
 	ran := map[string]bool{}

@@ -182,7 +182,7 @@ func (s *Summary) cores() string {
 	return strings.Join(list, ", ")
 }
 
-// table prints the groups that belong into one table.
+// table prints the groups that belong in one table.
 func (s *Summary) table(w io.Writer, per string, in func(*Group) bool) error {
 	widest := 0
 	for _, g := range s.Groups {

@@ -130,7 +130,7 @@ func bind(c *mlirecord.Record) (*recordedCall, error) {
 	return nil, err
 }
 
-// expectation is what a recorded call must give: the results in the record, else what the model computes.
+// expectation is the required outcome of a recorded call: the results in the record, else what the model computes.
 type expectation struct {
 	job       *kernel.Job
 	disagrees *Failure // how the golden model differs from the record, nil when it does not

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Status is what a function returns: mli_status of the C interface.
+// Status is the result of a function: mli_status of the C interface.
 type Status uint32
 
 // The statuses that functions return; the last two are those of MLI 2.0 alone.

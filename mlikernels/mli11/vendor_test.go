@@ -13,8 +13,8 @@ import (
 	"arcv2dsp/nn"
 )
 
-// Calls that the vendor's compiled library was faster at, both run on em9d, and calls with a goal of their own: what they
-// took, and what they take. 612 shapes were compared; the others were never slower than the vendor's and are not known
+// Calls that the vendor's compiled library was faster at, both run on em9d, and calls with a goal of their own: their
+// cycles before and now. 612 shapes were compared; the others were never slower than the vendor's and are not known
 // one by one.
 
 // vendorRow is a call that was slower than the vendor's.

@@ -35,7 +35,7 @@ type placer struct {
 	abi
 }
 
-// absent is what stands for a tensor that no function reads.
+// absent stands for a tensor that no function reads.
 func (p *placer) absent(role string) uint32 {
 	return p.Structure("tensor "+role, make([]byte, structs.Tensor.Size()), false)
 }

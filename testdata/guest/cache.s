@@ -1,5 +1,5 @@
-; A data cache of 1 KB, 2 ways, lines of 32 bytes, that holds data: what memory has and what the core
-; sees, one word of results after the other. Ends with status 0.
+; A data cache of 1 KB, 2 ways, lines of 32 bytes, that holds data: the word in memory and the core's view, one word
+; of results after the other. Ends with status 0.
 	.equ	DC_IVDC, 0x47
 	.equ	DC_CTRL, 0x48
 	.equ	DC_LDL, 0x49
@@ -8,7 +8,7 @@
 	.equ	DC_FLDL, 0x4c
 	.equ	SET, 512		; the next address of the same set
 
-	.macro	core addr		; what the core sees
+	.macro	core addr		; the core's view
 	ld	r2, [\addr]
 	st.di.ab r2, [r1, 4]
 	.endm

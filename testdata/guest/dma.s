@@ -1,4 +1,4 @@
-; What drivers of the micro-DMA controller do, on a core with two channels and shared interrupts: a block with
+; The work of drivers of the micro-DMA controller, on a core with two channels and shared interrupts: a block with
 ; an interrupt, linked blocks that are polled, two priorities, a transfer that is stopped, one that fails. A
 ; line for each that went well; a check that fails ends the program with its number. GNU I/O.
 	.include "call.inc"

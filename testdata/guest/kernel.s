@@ -210,8 +210,8 @@ irq_timer1:
 4:	fail	10
 	.size	irq_timer1, . - irq_timer1
 
-; block: the current task leaves the ready ones and gives the core away. Interrupts are off, r1 is what
-; clri gave.
+; block: the current task leaves the ready ones and gives the core away. Interrupts are off, r1 is the
+; result of clri.
 	.type	block, @function
 	.balign	4
 block:
@@ -381,7 +381,7 @@ idle:
 	b	idle
 	.size	idle, . - idle
 
-; compute: loops, frames, delay slots, divides and products. What it computes must always be the same.
+; compute: loops, frames, delay slots, divides and products. Its results must always be the same.
 	.type	compute, @function
 	.balign	4
 compute:

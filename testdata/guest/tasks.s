@@ -293,7 +293,7 @@ dispatcher_0:
 	j_s	[r1]
 	.size	start_r, . - start_r
 
-; What stands before a task's return address: a frame that an unwinder could repeat for ever.
+; Before a task's return address: a frame that an unwinder could repeat for ever.
 	function vNeverEnds
 	.cfi_startproc
 	sub_s	sp, sp, 16

@@ -151,8 +151,8 @@ pick:
 	j_s	[blink]
 	.size	pick, . - pick
 
-; block: the current thread is not ready any more. yield: another may go on. Interrupts are off, r3 is what
-; clri gave.
+; block: the current thread is not ready any more. yield: another may go on. Interrupts are off, r3 is the
+; result of clri.
 	.type	block, @function
 	.balign	4
 block:

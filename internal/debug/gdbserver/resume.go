@@ -169,7 +169,7 @@ func (t *target) appendStop(dst []byte, s debug.Stop) []byte {
 	return fmt.Appendf(dst, "awatch:%x;", at)
 }
 
-// note is what to tell the user about a stop beside its packet.
+// note is the message to the user about a stop beside its packet.
 func (t *target) note(s debug.Stop) string {
 	text := ""
 	if s.Text != "" && s.Reason != debug.HistoryStart { // a client says that itself

@@ -1,7 +1,7 @@
 ; mli_mov_prepare of MLI 1.1. There is no DMA engine, so a move is done when it has been prepared (mli_mov.s).
 ;
 ; DEVIATION(361): where both shapes are equal and neither tensor has holes MLI 1.1 copies one block, whatever offsets and
-; permutation say; this does what they say. What is wrong with a call is a status, as in kernels.
+; permutation say; this does what they say. A mistake in a call is a status, as in kernels.
 
 	.include "hlp.inc"
 	.include "mov_rows.inc"

@@ -1,5 +1,5 @@
 ; void product(const int16_t *a, const int16_t *b, int16_t *to, unsigned n, int shift): products of which shift
-; bits are dropped. What the caller has in DSP_CTRL rounds them: this function does not set it. Words may be
+; bits are dropped. The caller's DSP_CTRL rounds them: this function does not set it. Words may be
 ; misaligned.
 ;
 ; r0 a, r1 b, r2 to, r3 elements, r4 bits to drop
