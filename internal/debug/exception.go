@@ -1,4 +1,4 @@
-// What the user wants of exceptions: whether they stop the program in their handler, or are told.
+// Exceptions that stop the program in their handler, or are told, by the wish of the user.
 
 package debug
 
@@ -11,7 +11,7 @@ import (
 	"arcv2dsp"
 )
 
-// Handling is what happens when an exception is raised.
+// Handling is the answer of the debugger to an exception.
 type Handling struct {
 	Vector uint8
 	Name   string // one word

@@ -14,7 +14,7 @@ type Argument struct {
 // Kind says what an argument points to.
 type Kind uint8
 
-// What arguments point to.
+// The objects of arguments.
 const (
 	In      Kind = iota // tensor that is only read
 	Out                 // tensor that is written

@@ -34,7 +34,7 @@ func Texts(layout string, more map[string]string) map[string]string {
 	return texts
 }
 
-// Body is what the source of a function is made of.
+// Body is the text that the source of a function is made from.
 type Body struct {
 	Title   string
 	Types   string   // what its types are, for people

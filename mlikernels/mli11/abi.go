@@ -124,7 +124,7 @@ func (p *placer) format(b []byte, f nn.Format) {
 	put32(b, tensorScale, p.Structure("scales", scales, false))
 }
 
-// Output places the space for an output tensor. What the function has to fill in is a pattern.
+// Output places the space for an output tensor. Fields that the function has to fill in hold a pattern.
 func (p *placer) Output(role string) (uint32, error) {
 	t := p.Call.Output(role)
 	if t == nil {
@@ -182,7 +182,7 @@ type placedTensor struct {
 	conventions        *kernel.Conventions
 }
 
-// read reads the tensor as the function left it. What it must fill in has to be plausible before the data
+// read reads the tensor as the function left it. Fields that it must fill in have to be plausible before the data
 // can be read: the expected tensor bounds it.
 func (p placedTensor) read(r kernel.Reader, want *nn.Tensor) (*nn.Tensor, error) {
 	b := make([]byte, tensorSize)
