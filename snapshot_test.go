@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp"
+	_ "arcv2dsp/internal/testkit/nofiles"
 	"arcv2dsp/isa"
 	"pgregory.net/rapid"
 )

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"arcv2dsp/fpunit"
+	_ "arcv2dsp/internal/testkit/nofiles"
 )
 
 // bits64 draws bit patterns that meet each other: random ones, powers of two and their neighbours,

@@ -5,6 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	_ "arcv2dsp/internal/testkit/nofiles"
 )
 
 func load(t require.TestingT, s *Space, addr, size uint32) uint64 {

@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	_ "arcv2dsp/internal/testkit/nofiles"
 )
 
 func TestTypesWrapAndClampAsGoDoes(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"testing"
 
+	_ "arcv2dsp/internal/testkit/nofiles"
 	"arcv2dsp/quant"
 
 	"github.com/stretchr/testify/require"

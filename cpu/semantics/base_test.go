@@ -8,6 +8,7 @@ import (
 
 	"arcv2dsp/cpu/semantics"
 	"arcv2dsp/internal/testkit/basemodel"
+	_ "arcv2dsp/internal/testkit/nofiles"
 )
 
 // noFlags and withFlags adapt functions to one signature.

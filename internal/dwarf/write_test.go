@@ -11,6 +11,7 @@ import (
 
 	"arcv2dsp/internal/elfarc"
 	"arcv2dsp/internal/testkit/gnutools"
+	_ "arcv2dsp/internal/testkit/nofiles"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"

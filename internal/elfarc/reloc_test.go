@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"arcv2dsp/internal/testkit/gnutools"
+	_ "arcv2dsp/internal/testkit/nofiles"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"

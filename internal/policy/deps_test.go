@@ -119,6 +119,7 @@ var restricted = map[string]string{
 	"github.com/google/go-dap":    "internal/debug/dap",
 	"github.com/spf13/cobra":      "cmd/ internal/cli",
 	"github.com/stretchr/testify": "internal/testkit",
+	"pgregory.net/rapid":          "internal/testkit",
 }
 
 type pkg struct {
@@ -242,6 +243,16 @@ func TestImportsFollowTheArchitecture(t *testing.T) {
 	for _, p := range allowed {
 		if !p.used {
 			t.Errorf("%s may import %s and does not: take the permission out of the table", p.from, p.to)
+		}
+	}
+}
+
+// TestFailuresLeaveNoFiles: tests of properties that fail do not write into the tree.
+func TestFailuresLeaveNoFiles(t *testing.T) {
+	for _, p := range packages(t) {
+		imports := slices.Concat(p.TestImports, p.XTestImports)
+		if slices.Contains(imports, "pgregory.net/rapid") && !slices.Contains(imports, module+"/internal/testkit/nofiles") {
+			t.Errorf("tests of %s import rapid without internal/testkit/nofiles", p.ImportPath)
 		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	_ "arcv2dsp/internal/testkit/nofiles"
 )
 
 func TestNearest(t *testing.T) {

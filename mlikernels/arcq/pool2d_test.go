@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	_ "arcv2dsp/internal/testkit/nofiles"
 	"arcv2dsp/quant"
 )
 

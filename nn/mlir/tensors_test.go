@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	_ "arcv2dsp/internal/testkit/nofiles"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
 	"arcv2dsp/nn/mlir"

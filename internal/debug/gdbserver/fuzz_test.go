@@ -9,6 +9,7 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/internal/debug"
+	_ "arcv2dsp/internal/testkit/nofiles"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"

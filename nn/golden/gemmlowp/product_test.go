@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"testing"
 
+	_ "arcv2dsp/internal/testkit/nofiles"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden/gemmlowp"
 

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	_ "arcv2dsp/internal/testkit/nofiles"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden/mli"
 	"arcv2dsp/nn/golden/mli11"

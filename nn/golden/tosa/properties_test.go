@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	_ "arcv2dsp/internal/testkit/nofiles"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden/tosa"
 )

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	_ "arcv2dsp/internal/testkit/nofiles"
 	"arcv2dsp/nn"
 	golden "arcv2dsp/nn/golden/tflite"
 	"arcv2dsp/nn/tflite/prepare"
