@@ -54,7 +54,7 @@ const deps = `
 	nn/mlir              < nn quant | nn/golden
 	nn/golden            < nn nn/golden/...
 	nn/npy               < nn
-	nn/tflite            < nn | nn/golden/tflite
+	nn/tflite            < nn internal/flatbuffer | nn/golden/tflite
 	nn/tflite/prepare    < nn quant | nn/golden/tflite nn/tflmrecord
 	nn/gemmlowprecord    < nn nn/golden/gemmlowp
 	nn/tflmrecord        < nn | nn/golden/tflite

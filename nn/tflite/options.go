@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"arcv2dsp/internal/flatbuffer"
 	"arcv2dsp/nn"
 )
 
@@ -170,11 +171,11 @@ func optionsOf(op string) (optionTable, bool) {
 }
 
 // readOptions gives the options of an operator that the file states as attributes.
-func readOptions(op *nn.Operator, t table) (nn.Attrs, error) {
+func readOptions(op *nn.Operator, t flatbuffer.View) (nn.Attrs, error) {
 	attrs := nn.Attrs{}
 	row, ok := optionsOf(op.Name)
-	union := int(t.byte(operatorOptionsType, 0))
-	sub, stated := t.table(operatorOptions)
+	union := int(t.Byte(operatorOptionsType, 0))
+	sub, stated := t.Table(operatorOptions)
 	if !ok || !stated || union == 0 {
 		return attrs, nil
 	}
@@ -182,7 +183,7 @@ func readOptions(op *nn.Operator, t table) (nn.Attrs, error) {
 		return nil, fmt.Errorf("options of kind %d, %s has kind %d", union, op.Name, row.union)
 	}
 	for _, f := range row.fields {
-		if _, ok := op.Attr(f.name); !ok || !sub.has(f.slot) {
+		if _, ok := op.Attr(f.name); !ok || !sub.Has(f.slot) {
 			continue
 		}
 		v, err := f.read(sub)
@@ -195,20 +196,20 @@ func readOptions(op *nn.Operator, t table) (nn.Attrs, error) {
 }
 
 // read gives the value of an option that is there.
-func (f option) read(t table) (any, error) {
+func (f option) read(t flatbuffer.View) (any, error) {
 	switch f.kind {
 	case intOption:
-		return t.int(f.slot, 0), nil
+		return t.Int(f.slot, 0), nil
 	case boolOption:
-		return t.bool(f.slot), nil
+		return t.Bool(f.slot), nil
 	case floatOption:
-		return float64(t.float(f.slot)), nil
+		return float64(t.Float(f.slot)), nil
 	case intsOption:
-		return t.vector(f.slot, 4).ints(), nil
+		return t.Vector(f.slot, 4).Ints(), nil
 	case typeOption:
-		return typeOf(int(t.byte(f.slot, 0)))
+		return typeOf(int(t.Byte(f.slot, 0)))
 	}
-	names, i := f.kind.names(), int(t.byte(f.slot, 0))
+	names, i := f.kind.names(), int(t.Byte(f.slot, 0))
 	if i >= len(names) {
 		return nil, fmt.Errorf("value %d, there are %v", i, names)
 	}

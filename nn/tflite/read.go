@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"arcv2dsp/internal/flatbuffer"
 	"arcv2dsp/nn"
 )
 
@@ -14,20 +15,23 @@ import (
 // claim. A network of 64 million elements is far beyond the cores simulated here.
 const maxElements = 1 << 26
 
+// maxCopies bounds what constants are unpacked, as a multiple of the size of the file.
+const maxCopies = 8
+
 // maxTensors bounds their number, and so what a plan of the memory compares.
 const maxTensors = 1 << 13
 
 // Read makes a network of a file. The operators come from ops; one that is missing there, like
-// everything else that cannot be run, is an error that names its place. Nodes get the rounding r.
-func Read(data []byte, ops *nn.Registry, r nn.Rounding) (*nn.Graph, error) {
-	if len(data) < 8 || string(data[4:8]) != identifier {
-		return nil, fmt.Errorf("no TensorFlow Lite file: bytes 4 to 7 are not %q", identifier)
+// everything else that cannot be run, is an error that names its place. Nodes get the rounding.
+func Read(data []byte, ops *nn.Registry, rounding nn.Rounding) (*nn.Graph, error) {
+	file, err := flatbuffer.NewReader(data, identifier)
+	if err != nil {
+		return nil, fmt.Errorf("no TensorFlow Lite file: %w", err)
 	}
-	d := newDecoder(data)
-	m := &model{decoder: d, ops: ops, rounding: r}
-	g, err := m.read(d.table(d.u32(0)))
+	m := &model{Reader: file, size: len(data), ops: ops, rounding: rounding}
+	g, err := m.read(file.Root())
 	if err == nil {
-		err = d.err
+		err = m.Err()
 	}
 	if err == nil {
 		err = g.Check()
@@ -40,14 +44,15 @@ func Read(data []byte, ops *nn.Registry, r nn.Rounding) (*nn.Graph, error) {
 
 // model has the parts that the tables of a file share.
 type model struct {
-	*decoder
+	*flatbuffer.Reader
 	ops      *nn.Registry
 	rounding nn.Rounding
-	buffers  vector
+	buffers  flatbuffer.Vector
 	codes    []operatorKind
 	graph    nn.Graph
 	elements int // of all tensors
 	decoded  int // bytes of constants
+	size     int // of the file
 }
 
 // operatorKind is an entry of the list of operators a file uses.
@@ -56,47 +61,47 @@ type operatorKind struct {
 	custom bool
 }
 
-func (m *model) read(root table) (*nn.Graph, error) {
-	if v := root.uint(modelVersion); m.err == nil && v != schemaVersion {
+func (m *model) read(root flatbuffer.View) (*nn.Graph, error) {
+	if v := root.Uint(modelVersion); m.Err() == nil && v != schemaVersion {
 		return nil, fmt.Errorf("version %d of the format, only version %d is known", v, schemaVersion)
 	}
-	graphs := root.vector(modelSubgraphs, 4)
-	if m.err != nil {
-		return nil, m.err
+	graphs := root.Vector(modelSubgraphs, 4)
+	if m.Err() != nil {
+		return nil, m.Err()
 	}
-	if graphs.n != 1 {
-		return nil, fmt.Errorf("%d subgraphs: only networks of a single graph can be run", graphs.n)
+	if graphs.Len() != 1 {
+		return nil, fmt.Errorf("%d subgraphs: only networks of a single graph can be run", graphs.Len())
 	}
-	m.buffers = root.vector(modelBuffers, 4)
-	if err := m.readCodes(root.vector(modelOperatorCodes, 4)); err != nil {
+	m.buffers = root.Vector(modelBuffers, 4)
+	if err := m.readCodes(root.Vector(modelOperatorCodes, 4)); err != nil {
 		return nil, err
 	}
-	t := graphs.table(0)
-	m.graph.Name = t.string(graphName)
-	m.graph.Inputs, m.graph.Outputs = t.vector(graphInputs, 4).ints(), t.vector(graphOutputs, 4).ints()
-	tensors, operators := t.vector(graphTensors, 4), t.vector(graphOperators, 4)
-	if n := max(tensors.n, operators.n); n > maxTensors {
+	t := graphs.Table(0)
+	m.graph.Name = t.Text(graphName)
+	m.graph.Inputs, m.graph.Outputs = t.Vector(graphInputs, 4).Ints(), t.Vector(graphOutputs, 4).Ints()
+	tensors, operators := t.Vector(graphTensors, 4), t.Vector(graphOperators, 4)
+	if n := max(tensors.Len(), operators.Len()); n > maxTensors {
 		return nil, fmt.Errorf("%d tensors or operators, at most %d", n, maxTensors)
 	}
-	used := m.used(tensors.n, operators)
-	for i := range tensors.n {
+	used := m.used(tensors.Len(), operators)
+	for i := range tensors.Len() {
 		if !used[i] {
 			m.graph.Values = append(m.graph.Values, nn.Value{Name: "unused", Tensor: &nn.Tensor{}})
 			continue
 		}
-		v, err := m.readTensor(tensors.table(i))
-		if m.err != nil {
-			err = m.err
+		v, err := m.readTensor(tensors.Table(i))
+		if m.Err() != nil {
+			err = m.Err()
 		}
 		if err != nil {
 			return nil, fmt.Errorf("tensor %d %q: %w", i, v.Name, err)
 		}
 		m.graph.Values = append(m.graph.Values, v)
 	}
-	for i := range operators.n {
-		n, err := m.readOperator(operators.table(i), i)
-		if m.err != nil {
-			err = m.err
+	for i := range operators.Len() {
+		n, err := m.readOperator(operators.Table(i), i)
+		if m.Err() != nil {
+			err = m.Err()
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", n.Name, err)
@@ -108,7 +113,7 @@ func (m *model) read(root table) (*nn.Graph, error) {
 
 // used says which tensors the network needs. Files list more: intermediates of operators, say, which have
 // scales for training and no elements.
-func (m *model) used(n int, operators vector) []bool {
+func (m *model) used(n int, operators flatbuffer.Vector) []bool {
 	used := make([]bool, n)
 	mark := func(list []int) {
 		for _, v := range list {
@@ -119,29 +124,29 @@ func (m *model) used(n int, operators vector) []bool {
 	}
 	mark(m.graph.Inputs)
 	mark(m.graph.Outputs)
-	for i := range operators.n {
-		t := operators.table(i)
-		if m.err != nil {
+	for i := range operators.Len() {
+		t := operators.Table(i)
+		if m.Err() != nil {
 			break
 		}
-		mark(t.vector(operatorInputs, 4).ints())
-		mark(t.vector(operatorOutputs, 4).ints())
+		mark(t.Vector(operatorInputs, 4).Ints())
+		mark(t.Vector(operatorOutputs, 4).Ints())
 	}
 	return used
 }
 
 // readCodes reads the list of operators that nodes refer to. Whether they can be run is found out
 // where they are used.
-func (m *model) readCodes(codes vector) error {
-	for i := range codes.n {
-		t := codes.table(i)
-		code := max(int(int8(t.byte(codeDeprecated, 0))), t.int(codeBuiltin, 0))
+func (m *model) readCodes(codes flatbuffer.Vector) error {
+	for i := range codes.Len() {
+		t := codes.Table(i)
+		code := max(int(int8(t.Byte(codeDeprecated, 0))), t.Int(codeBuiltin, 0))
 		k := operatorKind{custom: code == custom}
 		switch {
-		case m.err != nil:
-			return m.err
+		case m.Err() != nil:
+			return m.Err()
 		case k.custom:
-			k.name = t.string(codeCustom)
+			k.name = t.Text(codeCustom)
 		case code >= 0 && code < len(builtins):
 			k.name = builtins[code]
 		default:
@@ -152,14 +157,14 @@ func (m *model) readCodes(codes vector) error {
 	return nil
 }
 
-func (m *model) readOperator(t table, index int) (nn.Node, error) {
+func (m *model) readOperator(t flatbuffer.View, index int) (nn.Node, error) {
 	n := nn.Node{Name: fmt.Sprintf("operator %d", index), Rounding: m.rounding}
-	code := t.uint(operatorCode)
-	if m.err == nil && code >= len(m.codes) {
+	code := t.Uint(operatorCode)
+	if m.Err() == nil && code >= len(m.codes) {
 		return n, fmt.Errorf("there is no operator code %d", code)
 	}
-	if m.err != nil {
-		return n, m.err
+	if m.Err() != nil {
+		return n, m.Err()
 	}
 	kind := m.codes[code]
 	n.Name += " " + kind.name
@@ -168,14 +173,14 @@ func (m *model) readOperator(t table, index int) (nn.Node, error) {
 		return n, errors.New("the operator is not supported")
 	}
 	n.Op = op
-	n.In, n.Out = t.vector(operatorInputs, 4).ints(), t.vector(operatorOutputs, 4).ints()
+	n.In, n.Out = t.Vector(operatorInputs, 4).Ints(), t.Vector(operatorOutputs, 4).Ints()
 	m.addHiddenState(&n)
-	if t.byte(operatorOptions2Type, 0) != 0 || t.long(operatorLargeOptions) > 1 {
+	if t.Byte(operatorOptions2Type, 0) != 0 || t.Long(operatorLargeOptions) > 1 {
 		return n, errors.New("options outside the table of the operator")
 	}
 	var err error
 	if kind.custom {
-		n.Attrs, err = parseFlexMap(t.vector(operatorCustomOptions, 1).bytes())
+		n.Attrs, err = parseFlexMap(t.Vector(operatorCustomOptions, 1).Bytes())
 	} else {
 		n.Attrs, err = readOptions(op, t)
 	}
@@ -195,22 +200,22 @@ func (m *model) addHiddenState(n *nn.Node) {
 	}
 }
 
-func (m *model) readTensor(t table) (nn.Value, error) {
-	v := nn.Value{Name: t.string(tensorName), Variable: t.bool(tensorVariable), Tensor: &nn.Tensor{}}
+func (m *model) readTensor(t flatbuffer.View) (nn.Value, error) {
+	v := nn.Value{Name: t.Text(tensorName), Variable: t.Bool(tensorVariable), Tensor: &nn.Tensor{}}
 	x := v.Tensor
 	var err error
-	if x.Type, err = typeOf(int(t.byte(tensorType, 0))); err != nil {
+	if x.Type, err = typeOf(int(t.Byte(tensorType, 0))); err != nil {
 		return v, err
 	}
-	if t.has(tensorSparsity) {
+	if t.Has(tensorSparsity) {
 		return v, errors.New("a sparse tensor")
 	}
-	if t.uint(tensorExternal) != 0 {
+	if t.Uint(tensorExternal) != 0 {
 		return v, errors.New("the contents are in another file")
 	}
-	x.Shape = t.vector(tensorShape, 4).ints()
-	if m.err != nil {
-		return v, m.err
+	x.Shape = t.Vector(tensorShape, 4).Ints()
+	if m.Err() != nil {
+		return v, m.Err()
 	}
 	if err := nn.CheckShape(x.Shape); err != nil {
 		return v, err
@@ -218,12 +223,12 @@ func (m *model) readTensor(t table) (nn.Value, error) {
 	if m.elements += x.Len(); m.elements > maxElements {
 		return v, fmt.Errorf("the tensors have more than %d elements", maxElements)
 	}
-	if q, ok := t.table(tensorQuantization); ok {
+	if q, ok := t.Table(tensorQuantization); ok {
 		if err := m.readFormat(q, x); err != nil {
 			return v, err
 		}
 	}
-	if err := m.readElements(t.uint(tensorBuffer), x); err != nil {
+	if err := m.readElements(t.Uint(tensorBuffer), x); err != nil {
 		return v, err
 	}
 	if v.Variable && !x.Filled() && x.Type != nn.I8 {
@@ -233,15 +238,15 @@ func (m *model) readTensor(t table) (nn.Value, error) {
 }
 
 // readFormat reads scales and zero points. Tensors of floats have none that count.
-func (m *model) readFormat(q table, x *nn.Tensor) error {
-	if q.byte(quantDetailsType, 0) != 0 {
+func (m *model) readFormat(q flatbuffer.View, x *nn.Tensor) error {
+	if q.Byte(quantDetailsType, 0) != 0 {
 		return errors.New("a quantization other than by scale and zero point")
 	}
-	scales, zeros := q.vector(quantScale, 4).floats(), q.vector(quantZeroPoint, 8).longs()
-	if len(scales) == 0 || x.Type.Float() || m.err != nil {
-		return m.err
+	scales, zeros := q.Vector(quantScale, 4).Floats(), q.Vector(quantZeroPoint, 8).Longs()
+	if len(scales) == 0 || x.Type.Float() || m.Err() != nil {
+		return m.Err()
 	}
-	x.Format = nn.Format{Kind: nn.Scaled, Scales: scales, Zeros: zeros, Axis: q.int(quantDimension, 0)}
+	x.Format = nn.Format{Kind: nn.Scaled, Scales: scales, Zeros: zeros, Axis: q.Int(quantDimension, 0)}
 	if len(x.Shape) == 1 {
 		x.Format.Axis = 0 // some biases state the dimension of their weights
 	}
@@ -259,26 +264,26 @@ func (m *model) readFormat(q table, x *nn.Tensor) error {
 // readElements gives a tensor the contents of its buffer, if it has any. Buffer 0 is empty by
 // convention.
 func (m *model) readElements(buffer int, x *nn.Tensor) error {
-	if buffer >= m.buffers.n {
+	if buffer >= m.buffers.Len() {
 		return fmt.Errorf("there is no buffer %d", buffer)
 	}
-	t := m.buffers.table(buffer)
-	if t.long(bufferOffset) > 1 {
+	t := m.buffers.Table(buffer)
+	if t.Long(bufferOffset) > 1 {
 		return errors.New("the contents are outside the table of its buffer")
 	}
-	data := t.vector(bufferData, 1)
-	if m.err != nil || buffer == 0 || data.n == 0 {
-		return m.err
+	data := t.Vector(bufferData, 1)
+	if m.Err() != nil || buffer == 0 || data.Len() == 0 {
+		return m.Err()
 	}
 	want := (x.Len()*fileBits(x.Type) + 7) / 8
-	if data.n != want {
-		return fmt.Errorf("the buffer has %d bytes, %s%v needs %d", data.n, x.Type, x.Shape, want)
+	if data.Len() != want {
+		return fmt.Errorf("the buffer has %d bytes, %s%v needs %d", data.Len(), x.Type, x.Shape, want)
 	}
 	// Contents may be shared between tensors; overlapping ones could make much of little.
-	if m.decoded += want; m.decoded > copies*len(m.data) {
+	if m.decoded += want; m.decoded > maxCopies*m.size {
 		return errors.New("the constants share their contents too often")
 	}
-	return decodeElements(data.bytes(), x)
+	return decodeElements(data.Bytes(), x)
 }
 
 // fileBits is the room an element takes in a file.

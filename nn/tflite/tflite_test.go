@@ -141,7 +141,7 @@ func TestReadSaysWhatIsWrong(t *testing.T) {
 	}{
 		{name: "empty", data: nil, want: `bytes 4 to 7 are not "TFL3"`},
 		{name: "other file", data: []byte("\x7fELF............"), want: "no TensorFlow Lite file"},
-		{name: "no root", data: []byte("\xff\xff\xff\x7fTFL3"), want: "outside the file"},
+		{name: "no root", data: []byte("\xff\xff\xff\x7fTFL3"), want: "go beyond the"},
 		{name: "version", data: patched(t, written(t), modelVersion, 4), want: "version 4 of the format"},
 		{name: "unknown operator", want: "operator 1 DEPTH_TO_SPACE: the operator is not supported",
 			data: damaged(func(g *nn.Graph) { g.Nodes[1].Op = unknown })},
@@ -171,10 +171,11 @@ func TestReadSaysWhatIsWrong(t *testing.T) {
 
 // patched changes a 32-bit field of the root table.
 func patched(t *testing.T, data []byte, slot int, v uint32) []byte {
-	d := newDecoder(data)
-	pos, ok := d.table(d.u32(0)).field(slot, 4)
-	require.True(t, ok)
-	binary.LittleEndian.PutUint32(data[pos:], v)
+	root := binary.LittleEndian.Uint32(data)
+	slots := root - binary.LittleEndian.Uint32(data[root:])
+	field := binary.LittleEndian.Uint16(data[slots+4+2*uint32(slot):])
+	require.NotZero(t, field)
+	binary.LittleEndian.PutUint32(data[root+uint32(field):], v)
 	return data
 }
 
