@@ -13,6 +13,8 @@ import (
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/timing"
 	"arcv2dsp/internal/testkit/compiled"
+	"arcv2dsp/internal/testkit/cputime"
+	"arcv2dsp/internal/testkit/level"
 )
 
 // workload is a program whose execution speed is measured.
@@ -52,7 +54,7 @@ func (w *workload) speed(t testing.TB, engine bool, limit uint64) (insts uint64,
 	c.Run(cpu.NoLimit)
 	before := c.Insts
 	c.InstLimit = limit
-	d = cpuTime(t, func() { c.Run(cpu.NoLimit) })
+	d = cputime.Of(t, func() { c.Run(cpu.NoLimit) })
 	return c.Insts - before, d
 }
 
@@ -110,7 +112,7 @@ func BenchmarkTicks(b *testing.B) {
 				}
 				c.Run(100_000) // decode
 				before := c.Insts
-				d := cpuTime(b, func() {
+				d := cputime.Of(b, func() {
 					require.Equal(b, cpu.StopCycles, c.Run(cycles).Kind)
 				})
 				best = min(best, d.Seconds()/float64(c.Insts-before))
@@ -131,26 +133,32 @@ func cached(cfg cpu.Config) cpu.Config {
 // TestCachedSpeed holds the speed of cores with caches, instructions and data in cached memory, against
 // that of the same cores without: CPU time, the best of interleaved runs.
 func TestCachedSpeed(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a measurement")
-	}
+	level.NeedsLong(t, "it measures for most of a minute")
 	const limit = 10_000_000
 	list := workloads(t)
-	var logs float64
-	for _, w := range list {
-		plain, with := math.Inf(1), math.Inf(1)
-		behind := w
-		behind.cfg = func() cpu.Config { return cached(w.cfg()) }
-		for range 3 {
-			n, d := w.speed(t, true, limit)
-			plain = min(plain, d.Seconds()/float64(n))
-			n, d = behind.speed(t, true, limit)
-			with = min(with, d.Seconds()/float64(n))
+	plain, with := make([]float64, len(list)), make([]float64, len(list)) // least seconds an instruction
+	ratio := 0.0
+	// A neighbour on the host disturbs the caches of either run, so a bad round is followed by others.
+	for round := 0; round < 9 && (round < 3 || ratio <= 0.6); round++ {
+		logs := 0.0
+		for i, w := range list {
+			behind := w
+			behind.cfg = func() cpu.Config { return cached(w.cfg()) }
+			least := func(best *float64, w *workload) {
+				n, d := w.speed(t, true, limit)
+				if s := d.Seconds() / float64(n); round == 0 || s < *best {
+					*best = s
+				}
+			}
+			least(&plain[i], &w)
+			least(&with[i], &behind)
+			logs += math.Log(plain[i] / with[i])
 		}
-		t.Logf("%s: %.0f MIPS, with caches %.0f: %.0f %%", w.name, 1e-6/plain, 1e-6/with, 100*plain/with)
-		logs += math.Log(plain / with)
+		ratio = math.Exp(logs / float64(len(list)))
 	}
-	ratio := math.Exp(logs / float64(len(list)))
+	for i, w := range list {
+		t.Logf("%s: %.0f MIPS, with caches %.0f: %.0f %%", w.name, 1e-6/plain[i], 1e-6/with[i], 100*plain[i]/with[i])
+	}
 	t.Logf("geometric mean %.0f %%", 100*ratio)
 	require.Greater(t, ratio, 0.6)
 }
@@ -174,7 +182,7 @@ func BenchmarkLoops(b *testing.B) {
 				c.Run(100_000) // decode
 				insts := c.Insts
 				var stop cpu.Stop
-				d := cpuTime(b, func() { stop = c.Run(cpu.NoLimit) })
+				d := cputime.Of(b, func() { stop = c.Run(cpu.NoLimit) })
 				require.Equal(b, cpu.StopHalt, stop.Kind)
 				if ns := float64(d.Nanoseconds()) / iterations; ns < best {
 					best, mips = ns, float64(c.Insts-insts)/d.Seconds()/1e6

@@ -1,29 +1,21 @@
 package fast_test
 
 import (
-	"runtime"
 	"testing"
 	"time"
+
+	"arcv2dsp/internal/testkit/cputime"
 )
 
 // Wall-clock time means nothing on a shared machine: speed is measured in CPU time of the thread,
 // and compared with a loop of dependent additions, one cycle each, run in the same process.
-
-// cpuTime measures the CPU time of f on the current thread.
-func cpuTime(b testing.TB, f func()) time.Duration {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	start := threadTime(b)
-	f()
-	return threadTime(b) - start
-}
 
 // hostRate returns the clock of the host in cycles per second, as far as it can be had now.
 func hostRate(b testing.TB) float64 {
 	const n = 20_000_000
 	best := time.Duration(1 << 62)
 	for range 5 {
-		best = min(best, cpuTime(b, func() { sink += chain(n) }))
+		best = min(best, cputime.Of(b, func() { sink += chain(n) }))
 	}
 	return n / best.Seconds()
 }

@@ -14,6 +14,7 @@ import (
 	"arcv2dsp/cpu/fast"
 	"arcv2dsp/cpu/timing"
 	"arcv2dsp/internal/testkit/compiled"
+	"arcv2dsp/internal/testkit/cputime"
 	"arcv2dsp/isa"
 )
 
@@ -177,7 +178,7 @@ func profileTime(t *testing.T, w workload, careful, profile bool, limit uint64) 
 			e.StartProfile(c)
 		}
 		c.InstLimit = limit
-		took := cpuTime(t, func() {
+		took := cputime.Of(t, func() {
 			c.Run(cpu.NoLimit)
 			e.StopProfile(c)
 		})

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/testkit/cputime"
 
 	"github.com/stretchr/testify/require"
 )
@@ -68,9 +69,12 @@ func TestLastWrite(t *testing.T) {
 	require.NoError(t, d.ReadMemory(addr, word[:]))
 	require.Equal(t, [4]byte{0x34, 0x87, 0x96, 0x46}, word, "the checksum in expected.tsv")
 
-	began := time.Now()
-	s, found, err := d.LastWrite(ctx, addr, 4)
-	took := time.Since(began)
+	var (
+		s     Stop
+		found bool
+		err   error
+	)
+	took := cputime.Of(t, func() { s, found, err = d.LastWrite(ctx, addr, 4) })
 	require.NoError(t, err)
 	require.True(t, found)
 	require.Less(t, took, time.Second)
@@ -141,9 +145,8 @@ func TestConditionalSpeed(t *testing.T) {
 		d.SetConvenience("tried", 0)
 		_, err = d.Break("*"+fmt.Sprint(loopHead(t, d)), "($tried++, "+row.condition+")", false)
 		require.NoError(t, err)
-		began := time.Now()
-		s := d.Continue(ctx, Limits{Insts: 250_000})
-		took := time.Since(began)
+		var s Stop
+		took := cputime.Of(t, func() { s = d.Continue(ctx, Limits{Insts: 250_000}) })
 		require.Equal(t, LimitReached, s.Reason)
 		tried, err := d.Eval("$tried")
 		require.NoError(t, err)
@@ -183,9 +186,8 @@ func TestSnapshotCost(t *testing.T) {
 		for range 2 {
 			d, _ := start(t, path, opt)
 			require.NoError(t, d.m.WriteMemory(0x1000_0000, make([]byte, used)))
-			began := time.Now()
-			d.Continue(ctx, Limits{Insts: 60_000_000})
-			best, last = min(best, time.Since(began)), d
+			took := cputime.Of(t, func() { d.Continue(ctx, Limits{Insts: 60_000_000}) })
+			best, last = min(best, took), d
 		}
 		return best, last
 	}

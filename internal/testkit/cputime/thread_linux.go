@@ -1,4 +1,4 @@
-package fast_test
+package cputime
 
 import (
 	"testing"
@@ -7,11 +7,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// threadTime returns the CPU time of the current thread.
-func threadTime(b testing.TB) time.Duration {
+// thread returns the CPU time of the current thread so far.
+func thread(t testing.TB) time.Duration {
 	var ts unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &ts); err != nil {
-		b.Fatal(err)
+		t.Fatal(err)
 	}
 	return time.Duration(ts.Nano())
 }
