@@ -18,6 +18,7 @@ import (
 // one goroutine.
 type Executor struct {
 	opts     ExecutorOptions
+	agu      bool // of the core
 	machines map[machineKey]*kernel.Machine
 	done     []Execution
 	calls    map[string]int // by operator: calls that kernels computed
@@ -73,15 +74,11 @@ type Execution struct {
 // NewExecutor makes an executor for a core that runs kernels. It assembles libraries when the first call
 // needs them.
 func NewExecutor(o ExecutorOptions) (*Executor, error) {
-	if !slices.Contains(kernel.Cores(), o.Core) {
-		return nil, refuseCore(o.Core)
+	board, err := kernel.Check(o.Core, o.Settings...)
+	if err != nil {
+		return nil, err
 	}
-	return &Executor{opts: o, machines: map[machineKey]*kernel.Machine{}, calls: map[string]int{}, without: map[string]int{}}, nil
-}
-
-// refuseCore names the cores that run kernels.
-func refuseCore(core string) error {
-	return fmt.Errorf("core %q does not run the kernels, these do: %s", core, strings.Join(kernel.Cores(), ", "))
+	return &Executor{opts: o, agu: board.AGU, machines: map[machineKey]*kernel.Machine{}, calls: map[string]int{}, without: map[string]int{}}, nil
 }
 
 // Close releases the machines.
@@ -189,7 +186,7 @@ func (e *Executor) Summary() string {
 
 // machine is the machine with the library of a kernel in the variant that a call needs.
 func (e *Executor) machine(k *kernel.Kernel, c *nn.Call) (*kernel.Machine, error) {
-	key := machineKey{collection: k.Of, variant: k.Of.Variant(e.opts.Core, c.Rounding)}
+	key := machineKey{collection: k.Of, variant: k.Of.Variant(e.agu, c.Rounding)}
 	if m := e.machines[key]; m != nil {
 		return m, nil
 	}

@@ -51,7 +51,7 @@ func TestInterrupted(t *testing.T) {
 // interrupt runs cases of all kernels of a library and returns how many interrupts there were.
 func interrupt(t *testing.T, core string, c *kernel.Collection) (ticks uint32) {
 	t.Helper()
-	lib, err := c.Build(c.Variant(core, c.Roundings[0]))
+	lib, err := c.Build(c.Variant(kernel.HasAGU(core), c.Roundings[0]))
 	require.NoError(t, err)
 	m, err := kernel.NewMachine(kernel.MachineOptions{Core: core, Library: lib})
 	require.NoError(t, err)

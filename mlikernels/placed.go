@@ -62,12 +62,9 @@ type stage struct {
 // unless it uses each weight once, and a layer with more weights than Y holds is divided. Without an AGU all
 // constants are read from RAM, because loads take as long from there.
 func Place(g *nn.Graph, o PlacedOptions) (*Placed, error) {
-	board, err := kernel.NewBoard(o.Core, o.Settings...)
+	board, err := kernel.Check(o.Core, o.Settings...)
 	if err != nil {
 		return nil, err
-	}
-	if !board.DSP {
-		return nil, refuseCore(o.Core)
 	}
 	b := &placer{board: board, options: o}
 	if y := b.memory("yccm"); board.AGU && y != nil {

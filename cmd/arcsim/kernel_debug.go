@@ -24,11 +24,21 @@ func saveProgram(o *kernelsRunOptions, call *regress.Call, s cli.Streams) error 
 	if err := writeFile(o.saveELF, p.ELF, s); err != nil {
 		return cli.HostError(err)
 	}
-	var props []string
-	for _, p := range kernel.Properties(kernel.HasAGU(o.core)) {
-		props = append(props, "-p "+p)
+	var flags []string
+	if !call.Board().Whole {
+		flags = append(flags, "--core "+call.Board().Name)
 	}
-	s.Warn("%s has %s; arcsim debug --core %s %s %s runs it", o.saveELF, strings.Join(p.Names, " "), o.core, strings.Join(props, " "), o.saveELF)
+	for _, set := range kernel.Settings(o.settings.list(), call.Board().AGU) {
+		switch {
+		case set.TCF != "":
+			flags = append(flags, "--tcf "+set.TCF)
+		case set.File != "":
+			flags = append(flags, "--props "+set.File)
+		default:
+			flags = append(flags, "-p "+set.Property)
+		}
+	}
+	s.Warn("%s has %s; arcsim debug %s %s runs it", o.saveELF, strings.Join(p.Names, " "), strings.Join(flags, " "), o.saveELF)
 	return nil
 }
 
@@ -42,10 +52,7 @@ func debugCall(ctx context.Context, o *kernelsRunOptions, call *regress.Call, s 
 	if err != nil {
 		return cli.HostError(err)
 	}
-	cfg := arcv2dsp.Config{Core: o.core, HostIO: arcv2dsp.HostNone, Stdin: strings.NewReader("")}
-	for _, p := range kernel.Properties(kernel.HasAGU(o.core)) {
-		cfg.Settings = append(cfg.Settings, arcv2dsp.Setting{Property: p, Origin: "kernels run"})
-	}
+	cfg := arcv2dsp.Config{Core: o.core, Settings: kernel.Settings(o.settings.list(), call.Board().AGU), HostIO: arcv2dsp.HostNone, Stdin: strings.NewReader("")}
 	m, err := arcv2dsp.New(cfg)
 	if err != nil {
 		return configError(err)
@@ -66,7 +73,7 @@ func debugCall(ctx context.Context, o *kernelsRunOptions, call *regress.Call, s 
 	if !ok {
 		return errors.Join(fmt.Errorf("no symbol %s", call.Symbol), d.Close())
 	}
-	fmt.Fprintf(s.Out, "%s on %s; %s; elements are at NAME_data; finish returns the status.\n", call.Symbol, o.core, strings.Join(p.Names, " "))
+	fmt.Fprintf(s.Out, "%s on %s; %s; elements are at NAME_data; finish returns the status.\n", call.Symbol, call.Board().Name, strings.Join(p.Names, " "))
 	session := debugSession{color: "auto", lines: []string{fmt.Sprintf("tbreak *%#x", entry), "continue"}}
 	return errors.Join(session.run(ctx, d, s), d.Close())
 }

@@ -73,21 +73,22 @@ func noArguments(_ *cobra.Command, args []string) error {
 
 // kernelsRunOptions are the flags of kernels run.
 type kernelsRunOptions struct {
-	file    string
-	id      int
-	first   bool // no id was given
-	source  string
-	symbol  string
-	core    string
-	engine  string
-	npy     string
-	tensors []string
-	profile bool
-	json    bool
-	debug   bool
-	saveELF string
-	like    string
-	library libraryOptions
+	file     string
+	id       int
+	first    bool // no id was given
+	source   string
+	symbol   string
+	core     string
+	engine   string
+	npy      string
+	tensors  []string
+	profile  bool
+	json     bool
+	debug    bool
+	saveELF  string
+	like     string
+	library  libraryOptions
+	settings settingFlags
 }
 
 func newKernelsRunCmd(s cli.Streams) *cobra.Command {
@@ -125,7 +126,8 @@ configuration have their names there. --save-elf writes the call as an executabl
 	f.StringVar(&o.like, "like", "", "the function has arguments and golden function of the kernel `NAME`")
 	f.BoolVar(&o.debug, "debug", false, "open the debugger at the first instruction of the function")
 	f.StringVar(&o.saveELF, "save-elf", "", "write the call as an executable to `FILE`, and run it as well")
-	f.StringVar(&o.core, "core", regress.DefaultCores[0], templateHelp())
+	f.StringVar(&o.core, "core", "", kernelCoreHelp()+" (default "+regress.DefaultCores[0]+")")
+	o.settings.flags(f)
 	f.StringVar(&o.engine, "engine", "fast", "what executes instructions: fast or ref")
 	f.StringVar(&o.npy, "npy", "", "write inputs and outputs as NumPy files, here or to --npy=`DIR`")
 	f.StringArrayVar(&o.tensors, "tensor", nil, "`ROLE=FILE.npy`: take the elements of an input from a NumPy file (repeatable)")
@@ -185,7 +187,7 @@ func runKernel(ctx context.Context, o *kernelsRunOptions, args []string, s cli.S
 	if err != nil {
 		return err
 	}
-	so := regress.SingleOptions{Core: o.core, Symbol: o.symbol, Profile: o.profile, Like: o.like, Lines: kernel.Lines{On: o.debug || o.saveELF != ""}}
+	so := regress.SingleOptions{Core: o.core, Settings: o.settings.list(), Symbol: o.symbol, Profile: o.profile, Like: o.like, Lines: kernel.Lines{On: o.debug || o.saveELF != ""}}
 	if so.Engine, err = parseEngine(o.engine); err != nil {
 		return cli.UsageError(err)
 	}
@@ -269,7 +271,8 @@ typical one, or that of --case.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.file, "case", "", "`FILE` with the record of the call")
-	f.StringVar(&o.core, "core", regress.DefaultCores[0], templateHelp())
+	f.StringVar(&o.core, "core", "", kernelCoreHelp()+" (default "+regress.DefaultCores[0]+")")
+	o.settings.flags(f)
 	f.StringVar(&round, "round", "convergent", "rounding of the typical call: convergent or up")
 	return cmd
 }
@@ -289,7 +292,7 @@ func runKernelsShow(ctx context.Context, o *kernelsRunOptions, round, name strin
 		}
 		what = o.file
 	}
-	one, err := regress.RunSingle(ctx, c, regress.SingleOptions{Core: o.core, Profile: true})
+	one, err := regress.RunSingle(ctx, c, regress.SingleOptions{Core: o.core, Settings: o.settings.list(), Profile: true})
 	if err != nil {
 		return cli.UsageError(err)
 	}

@@ -35,8 +35,9 @@ for the GNU tools. Operators that only the host computes are refused.`,
 			switch {
 			case dir == "":
 				return cli.UsageError(errors.New("where to? -o DIR"))
-			case !slices.Contains(kernel.Cores(), core):
-				return cli.UsageError(fmt.Errorf("core %q does not run the kernels, these do: %s", core, strings.Join(kernel.Cores(), ", ")))
+			}
+			if _, err := kernel.Check(core); err != nil {
+				return configError(err)
 			}
 			g, err := loadModel(args, rounding)
 			if err != nil {

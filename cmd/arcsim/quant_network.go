@@ -81,15 +81,16 @@ func quantizeNetwork(o *quantNetworkOptions, path string, s cli.Streams) error {
 		}
 		ways = append(ways, w)
 	}
-	switch cores := kernel.Cores(); {
+	switch {
 	case len(ways) == 0:
 		return cli.UsageError(errors.New("--as: no way"))
 	case o.advise && len(ways) != 2:
 		return cli.UsageError(fmt.Errorf("--advise: two ways with --as, not %d", len(ways)))
 	case !slices.Contains(quantnet.Observers(), o.stats):
 		return cli.UsageError(fmt.Errorf("--stats %s: there are %s", o.stats, strings.Join(quantnet.Observers(), ", ")))
-	case !slices.Contains(cores, o.core):
-		return cli.UsageError(fmt.Errorf("--core %s: it does not run the kernels, these do: %s", o.core, strings.Join(cores, ", ")))
+	}
+	if _, err := kernel.Check(o.core); err != nil {
+		return configError(err)
 	}
 	g, inputs, err := o.load(path)
 	if err != nil {

@@ -59,7 +59,7 @@ func TestQuantNetwork(t *testing.T) {
 	}{
 		{args: []string{path}, status: cli.Usage, want: "0 files of representative inputs, the network has 1 inputs (--input)"},
 		{args: []string{path, "--input", inputs, "--as", "int9"}, status: cli.Usage, want: `unknown way "int9"`},
-		{args: []string{path, "--input", inputs, "--core", "hs38"}, status: cli.Usage, want: "--core hs38: it does not run the kernels"},
+		{args: []string{path, "--input", inputs, "--core", "hs38"}, status: cli.Usage, want: `core "hs38" does not run the kernels`},
 		{args: []string{path, "--input", inputs, "--stats", "median"}, status: cli.Usage, want: "--stats median: there are minmax"},
 		{args: []string{path, "--input", path}, status: cli.Host, want: "no NumPy file"},
 		{args: []string{inputs, "--input", inputs}, status: cli.Host, want: "no TensorFlow Lite file"},

@@ -36,6 +36,7 @@ type regressOptions struct {
 	engine      string
 	list        bool
 	library     libraryOptions
+	settings    settingFlags
 }
 
 func newRegressCmd(s cli.Streams) *cobra.Command {
@@ -70,7 +71,8 @@ when everything passed, 1 when not.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.run, "run", "", "only cases whose name matches the regular expression `RE`")
-	f.StringSliceVar(&o.cores, "core", nil, coresHelp()+" (default "+strings.Join(regress.DefaultCores, ",")+")")
+	f.StringSliceVar(&o.cores, "core", nil, kernelCoresHelp()+" (default "+strings.Join(regress.DefaultCores, ",")+")")
+	o.settings.flags(f)
 	f.StringArrayVar(&o.vectors, "vectors", nil, "run the recorded cases of files and folders `PATH` instead")
 	f.Uint64Var(&o.seed, "seed", regress.DefaultSeed, "seed of the generated data")
 	f.BoolVar(&o.short, "short", false, "a sample of the grid, the recorded vectors, three small networks")
@@ -97,7 +99,7 @@ func (o *regressOptions) plan(args []string) (*regress.Suite, error) {
 	if o.workers < 1 {
 		return nil, cli.UsageError(fmt.Errorf("-j %d: at least one case runs at a time", o.workers))
 	}
-	ro := regress.Options{Cores: o.cores, Seed: o.seed, Short: o.short, Vectors: append(o.vectors, args...)}
+	ro := regress.Options{Cores: o.cores, Settings: o.settings.list(), Seed: o.seed, Short: o.short, Vectors: append(o.vectors, args...)}
 	var err error
 	if ro.Library, err = o.library.open(); err != nil {
 		return nil, err

@@ -191,7 +191,7 @@ type kernelProfiler struct {
 }
 
 func newKernelProfiler(core string, of *kernel.Collection) (*kernelProfiler, error) {
-	lib, err := of.Build(of.Variant(core, of.Roundings[0]))
+	lib, err := of.Build(of.Variant(kernel.HasAGU(core), of.Roundings[0]))
 	if err != nil {
 		return nil, err
 	}

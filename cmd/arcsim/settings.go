@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"arcv2dsp"
+	"arcv2dsp/mlikernels/kernel"
 )
 
 // settingFlags are the flags that change options of a core.
@@ -47,4 +48,14 @@ func templateHelp() string { return "`CORE` template: " + strings.Join(coreNames
 // coresHelp describes --core where it takes several.
 func coresHelp() string {
 	return "`CORES`, templates separated by commas: " + strings.Join(coreNames(), ", ")
+}
+
+// kernelCoreHelp describes --core of commands that run kernels on it.
+func kernelCoreHelp() string {
+	return "`CORE` that runs kernels: " + strings.Join(kernel.Cores(), ", ") + ", or such a board that arcsim cores lists"
+}
+
+// kernelCoresHelp describes it where it takes several.
+func kernelCoresHelp() string {
+	return "`CORES` that run kernels, separated by commas: " + strings.Join(kernel.Cores(), ", ") + ", and such boards that arcsim cores lists"
 }

@@ -10,7 +10,6 @@ import (
 	"arcv2dsp/internal/cli"
 	"arcv2dsp/internal/config"
 	"arcv2dsp/internal/regress"
-	"arcv2dsp/isa"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/mlikernels/kernel"
 )
@@ -76,8 +75,12 @@ func (c *kernelCall) machine(o *timelineOptions) (*arcv2dsp.Machine, func(), err
 	if err != nil {
 		return nil, nil, err
 	}
+	board, err := kernel.Check(core, settings...)
+	if err != nil {
+		return nil, nil, configError(err)
+	}
 	of := c.ref.Kernel.Of
-	lib, err := of.Build(of.Variant(core, job.Rounding))
+	lib, err := of.Build(of.Variant(board.AGU, job.Rounding))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -89,9 +92,6 @@ func (c *kernelCall) machine(o *timelineOptions) (*arcv2dsp.Machine, func(), err
 	var m *arcv2dsp.Machine
 	if err == nil {
 		m, err = k.Prepare(entry, c.ref.Kernel, job)
-	}
-	if err == nil && !m.Features().Has(isa.DSP) {
-		err = cli.UsageError(fmt.Errorf("kernels need DSP instructions, %s has none", core))
 	}
 	if err != nil {
 		return nil, nil, errors.Join(err, k.Close())

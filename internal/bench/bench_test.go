@@ -234,7 +234,7 @@ func TestElsewhere(t *testing.T) {
 	kit := by["emsk23-em9d"]
 	require.Equal(t, "X/Y interleaved", kit.Memory)
 	require.Contains(t, kit.Unfit[0].Skipped, "yccm has 8192")
-	require.Contains(t, by["emsk23-em7d"].Reason, "dsp_accshift_option 2")
+	require.Contains(t, by["emsk23-em7d"].Reason, "dsp_accshift_option is not 2")
 	require.NotContains(t, by, "hsdk4xd-hs47d", "a board without closely coupled memory")
 }
 

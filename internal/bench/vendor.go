@@ -93,9 +93,9 @@ func (r *Runner) Elsewhere(ctx context.Context, subjects []Subject, c *Compariso
 		}
 	}
 	for _, p := range points {
-		if p.Board != nil && !p.Board.Shifts {
+		if p.Board != nil && !p.Board.Even {
 			c.Elsewhere = append(c.Elsewhere, Configuration{Name: p.Label,
-				Reason: "the core shifts accumulators by few bits only and does not round to even: kernels need dsp_accshift_option 2"})
+				Reason: "the core does not round to even (dsp_accshift_option is not 2) as the functions of the comparison do"})
 			continue
 		}
 		results, err := r.Run(ctx, Tasks(of, []Point{p}))

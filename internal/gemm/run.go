@@ -68,14 +68,15 @@ type Machine struct {
 
 // NewMachine makes a core; an engine that profiles is the reference engine whatever is asked for.
 func NewMachine(core string, method Method, engine arcv2dsp.EngineKind) (*Machine, error) {
-	if !slices.Contains(kernel.Cores(), core) {
-		return nil, fmt.Errorf("core %q runs no kernels, these do: %v", core, kernel.Cores())
+	board, err := kernel.Check(core)
+	if err != nil {
+		return nil, err
 	}
 	k, err := mlikernels.Lookup(kernels[method])
 	if err != nil {
 		return nil, err
 	}
-	lib, err := k.Of.BuildFiles(k.Of.Tree, []string{k.Source.File}, k.Of.Variant(core, nn.Double), kernel.Lines{})
+	lib, err := k.Of.BuildFiles(k.Of.Tree, []string{k.Source.File}, k.Of.Variant(board.AGU, nn.Double), kernel.Lines{})
 	if err != nil {
 		return nil, err
 	}

@@ -107,7 +107,7 @@ const deps = `
 	internal/testkit/mlitest < . nn nn/mlirecord mlikernels/kernel mlikernels/cstruct
 	internal/oracle/...  < | . asm
 	examples             <
-	cmd/arcsim           < . examples asm asm/link isa loader mlikernels mlikernels/kernel benchmarks benchmarks/networks internal/... nn nn/golden nn/golden/gemmlowp nn/golden/tosa nn/npy nn/tflite nn/tosa nn/mlir quant nn/lower
+	cmd/arcsim           < . examples asm asm/link loader mlikernels mlikernels/kernel benchmarks benchmarks/networks internal/... nn nn/golden nn/golden/gemmlowp nn/golden/tosa nn/npy nn/tflite nn/tosa nn/mlir quant nn/lower
 	cmd/arcasm           < asm asm/link isa internal/objdump internal/cli internal/elfarc internal/dwarf
 `
 

@@ -133,9 +133,10 @@ func TestCIFAR10(t *testing.T) {
 					var n cifarNetwork
 					readCifar(t, fmt.Sprintf("cifar10_%s_%s.json.gz", size.name, types.file), &n)
 					g, outputs := cifarGraph(t, &n, size.name == "big", types.plain, types.mac)
-					libs, err := build(nil, []string{core}, []nn.Rounding{nn.Convergent})
-					require.NoError(t, err)
-					r := &inference{s: &Suite{}, w: &worker{libs: libs, machines: map[machineKey]*kernel.Machine{}},
+					suite := &Suite{Options: Options{Cores: []string{core}}}
+					require.NoError(t, suite.findProcessors())
+					suite.libs = newLibraries(nil, []bool{suite.processors[core].AGU}, []nn.Rounding{nn.Convergent})
+					r := &inference{s: suite, w: &worker{suite: suite, machines: map[machineKey]*kernel.Machine{}},
 						c:      &control{ctx: context.Background()},
 						result: &Result{Case: Case{Core: core, Round: nn.Convergent}, Stalls: map[string]uint64{}}}
 					defer func() { require.NoError(t, r.w.close()) }()
@@ -144,7 +145,7 @@ func TestCIFAR10(t *testing.T) {
 						return kernel.Difference(c.Out[0], n.Oracle[outputs[node]].tensor(t))
 					}
 					first := n.Oracle["input"].tensor(t)
-					_, err = session.Run(context.Background(), []*nn.Tensor{first})
+					_, err := session.Run(context.Background(), []*nn.Tensor{first})
 					require.NoError(t, err)
 					if testing.Short() {
 						return

@@ -19,11 +19,13 @@ func (s *Suite) planLibrary() error {
 	s.Rounds = []nn.Rounding{round}
 	s.libs = libraries{}
 	for _, core := range s.Cores {
-		key := keyOf(of, core, round)
+		key := s.keyOf(of, core, round)
 		if s.libs[key] == nil {
-			if s.libs[key], err = of.Link(s.Library, key.variant); err != nil {
+			lib, err := of.Link(s.Library, key.variant)
+			if err != nil {
 				return err
 			}
+			s.libs[key] = func() (*kernel.Library, error) { return lib, nil }
 		}
 	}
 	if len(s.Vectors) > 0 {

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
-	"arcv2dsp"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/nn"
@@ -21,58 +21,109 @@ type libraryKey struct {
 }
 
 // libraries are the kernels in all variants that a run needs.
-type libraries map[libraryKey]*kernel.Library
+type libraries map[libraryKey]func() (*kernel.Library, error)
 
-// keyOf is the variant of a library that a core runs.
-func keyOf(c *kernel.Collection, core string, round nn.Rounding) libraryKey {
-	return libraryKey{of: c, variant: c.Variant(core, round)}
+// keyOf is the variant of a library that a core, with AGU or without, runs.
+func keyOf(c *kernel.Collection, agu bool, round nn.Rounding) libraryKey {
+	return libraryKey{of: c, variant: c.Variant(agu, round)}
 }
 
-// build assembles and links the variants for some cores and rounding modes. Trees take the place of the
-// sources of collections, by name.
-func build(trees map[string]fs.FS, cores []string, rounds []nn.Rounding) (libraries, error) {
-	libs := libraries{}
-	for _, c := range mlikernels.Collections() {
-		for _, core := range cores {
-			for _, r := range rounds {
-				if slices.Contains(c.Roundings, r) {
-					libs[keyOf(c, core, r)] = nil
-				}
+// processor is a core that a suite runs cases on.
+type processor struct {
+	preset string // the template or board, empty for a core that the settings describe
+	*kernel.Board
+}
+
+// findProcessors finds the cores of the options and names them. Without any they are the one that the settings
+// describe, or the default ones.
+func (s *Suite) findProcessors() error {
+	s.processors = map[string]processor{}
+	add := func(preset string, b *kernel.Board) {
+		s.processors[b.Name] = processor{preset: preset, Board: b}
+		if !b.Even && s.Library == nil && slices.Contains(s.Rounds, nn.Convergent) {
+			s.LeftOut = append(s.LeftOut, LeftOut{File: "rounding to even on " + b.Name, Why: "its dsp_accshift_option is not 2"})
+		}
+	}
+	if len(s.Cores) == 0 {
+		s.Cores = DefaultCores
+		if len(s.Settings) > 0 {
+			b, err := kernel.Check("", s.Settings...)
+			switch {
+			case b == nil:
+				return err
+			case b.Whole:
+				s.Cores = []string{b.Name}
+				add("", b)
+				return err
 			}
 		}
 	}
-	type built struct {
-		k libraryKey
-		l *kernel.Library
+	for _, core := range s.Cores {
+		b, err := kernel.Check(core, s.Settings...)
+		if err != nil {
+			return err
+		}
+		add(core, b)
 	}
-	done := make(chan built, len(libs))
+	return nil
+}
+
+// keyOf is the variant of a library that a core of the suite runs.
+func (s *Suite) keyOf(c *kernel.Collection, core string, round nn.Rounding) libraryKey {
+	return keyOf(c, s.processors[core].AGU, round)
+}
+
+// newLibraries are the variants for cores with AGU or without, and some rounding modes; each is assembled and linked
+// when it is first asked for. Trees take the place of the sources of collections, by name.
+func newLibraries(trees map[string]fs.FS, agus []bool, rounds []nn.Rounding) libraries {
+	libs := libraries{}
+	for _, c := range mlikernels.Collections() {
+		tree := trees[c.Name]
+		if tree == nil {
+			tree = c.Tree
+		}
+		for _, agu := range agus {
+			for _, r := range rounds {
+				key := keyOf(c, agu, r)
+				if !slices.Contains(c.Roundings, r) || libs[key] != nil {
+					continue
+				}
+				libs[key] = sync.OnceValues(func() (*kernel.Library, error) {
+					l, err := c.BuildFrom(tree, key.variant, kernel.Lines{})
+					if err != nil {
+						return nil, fmt.Errorf("kernels: %w", err)
+					}
+					return l, nil
+				})
+			}
+		}
+	}
+	return libs
+}
+
+// get is a library, nil when there is none of such a key.
+func (l libraries) get(key libraryKey) (*kernel.Library, error) {
+	if l[key] == nil {
+		return nil, nil
+	}
+	return l[key]()
+}
+
+// build assembles all of them, at the same time.
+func (l libraries) build() error {
 	var g errgroup.Group
-	for k := range libs {
+	for _, of := range l {
 		g.Go(func() error {
-			tree := trees[k.of.Name]
-			if tree == nil {
-				tree = k.of.Tree
-			}
-			l, err := k.of.BuildFrom(tree, k.variant, kernel.Lines{})
-			if err != nil {
-				return fmt.Errorf("kernels: %w", err)
-			}
-			done <- built{k, l}
-			return nil
+			_, err := of()
+			return err
 		})
 	}
-	err := g.Wait()
-	close(done)
-	for b := range done {
-		libs[b.k] = b.l
-	}
-	return libs, err
+	return g.Wait()
 }
 
 // worker runs cases one after the other on machines of its own.
 type worker struct {
-	libs     libraries
-	engine   arcv2dsp.EngineKind
+	suite    *Suite
 	machines map[machineKey]*kernel.Machine
 }
 
@@ -94,14 +145,19 @@ func (w *worker) machine(core string, library libraryKey) (*kernel.Machine, erro
 	if m := w.machines[key]; m != nil {
 		return m, nil
 	}
-	if w.libs[library] == nil {
+	lib, err := w.suite.libs.get(library)
+	switch {
+	case err != nil:
+		return nil, err
+	case lib == nil:
 		return nil, fmt.Errorf("%s was not built for %s", library.of.Name, core)
 	}
-	lib, limit := w.libs[library], uint64(caseLimit)
+	limit := uint64(caseLimit)
 	if lib.Foreign != nil {
 		limit = foreignLimit
 	}
-	m, err := kernel.NewMachine(kernel.MachineOptions{Core: core, Engine: w.engine, Library: lib, Limit: limit})
+	m, err := kernel.NewMachine(kernel.MachineOptions{Core: w.suite.processors[core].preset, Engine: w.suite.Engine,
+		Settings: w.suite.Settings, Library: lib, Limit: limit})
 	if err != nil {
 		return nil, err
 	}

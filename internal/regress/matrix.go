@@ -23,16 +23,22 @@ type Entry struct {
 // Catalog lists all kernels with the cores they are there for; that is found out by assembling.
 func Catalog() ([]Entry, error) {
 	cores := kernel.Cores()
-	libs, err := build(nil, cores, allRoundings())
-	if err != nil {
+	libs := newLibraries(nil, []bool{false, true}, allRoundings())
+	if err := libs.build(); err != nil {
 		return nil, err
 	}
 	var all []Entry
 	for _, k := range mlikernels.Kernels() {
 		e := Entry{Kernel: k, Version: map[string]string{}, Points: len(k.Grid())}
-		plain := libs[libraryKey{of: k.Of}]
+		plain, err := libs.get(libraryKey{of: k.Of})
+		if err != nil {
+			return nil, err
+		}
 		for _, core := range cores {
-			switch lib := libs[keyOf(k.Of, core, k.Roundings()[0])]; {
+			lib, err := libs.get(keyOf(k.Of, kernel.HasAGU(core), k.Roundings()[0]))
+			switch {
+			case err != nil:
+				return nil, err
 			case lib.Entry(k.Symbol) == 0:
 			case lib.Variant.AGU && (plain == nil || !slices.Equal(code(lib, k), code(plain, k))):
 				e.Version[core] = "AGU"

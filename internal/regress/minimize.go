@@ -26,7 +26,7 @@ type shrinker struct {
 
 // minimize shrinks the first failing case of every kernel and writes it to a file.
 func (s *Suite) minimize(c *control, results []Result) error {
-	w := &worker{libs: s.libs, engine: s.Engine, machines: map[machineKey]*kernel.Machine{}}
+	w := &worker{suite: s, machines: map[machineKey]*kernel.Machine{}}
 	done := map[string]bool{}
 	for i := range results {
 		r := &results[i]

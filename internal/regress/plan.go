@@ -1,11 +1,11 @@
 package regress
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"regexp"
 	"slices"
-	"strings"
 
 	"arcv2dsp"
 	"arcv2dsp/mlikernels"
@@ -15,14 +15,16 @@ import (
 
 // Options say what to check, and on what.
 type Options struct {
-	Cores   []string        // DefaultCores when empty
-	Rounds  []nn.Rounding   // all when empty
-	Match   *regexp.Regexp  // on names of cases; nil matches all
-	Only    map[string]bool // names of cases; nil is all
-	Seed    uint64          // of the generated data
-	Short   bool            // a sample of the grid, recorded vectors, one network
-	Vectors []string        // files and folders to run instead of everything else
-	Engine  arcv2dsp.EngineKind
+	Cores []string // templates and boards; when empty DefaultCores, or the core that Settings describe
+	// Settings change options of all cores.
+	Settings []arcv2dsp.Setting
+	Rounds   []nn.Rounding   // all when empty
+	Match    *regexp.Regexp  // on names of cases; nil matches all
+	Only     map[string]bool // names of cases; nil is all
+	Seed     uint64          // of the generated data
+	Short    bool            // a sample of the grid, recorded vectors, one network
+	Vectors  []string        // files and folders to run instead of everything else
+	Engine   arcv2dsp.EngineKind
 	// Trees take the place of the sources of libraries, by name.
 	Trees map[string]fs.FS
 	// Library takes the place of the library that has its functions; only these are checked.
@@ -41,8 +43,10 @@ type Suite struct {
 	Missing []Missing // kernels that cannot be checked
 	LeftOut []LeftOut // files of folders, and lines, that are no cases
 
-	units []unit
-	libs  libraries
+	units      []unit
+	libs       libraries
+	broken     error                // why a library cannot be built
+	processors map[string]processor // by the names in Cores
 }
 
 // Missing is a kernel that a library does not have.
@@ -79,27 +83,29 @@ const shortSample = 10
 
 // Plan lists the cases and assembles the kernels.
 func Plan(o Options) (*Suite, error) {
-	if len(o.Cores) == 0 {
-		o.Cores = DefaultCores
-	}
 	if len(o.Rounds) == 0 {
 		o.Rounds = allRoundings()
 	}
 	s := &Suite{Options: o}
-	for _, core := range o.Cores {
-		if err := checkCore(core); err != nil {
-			return nil, err
-		}
+	err := s.findProcessors()
+	if err != nil {
+		return nil, err
 	}
-	var err error
 	if o.Library != nil {
 		return s, s.planLibrary()
 	}
-	if s.libs, err = build(o.Trees, o.Cores, o.Rounds); err != nil {
-		return nil, err
+	var agus []bool
+	for _, p := range s.processors {
+		agus = append(agus, p.AGU)
+	}
+	s.libs = newLibraries(o.Trees, agus, o.Rounds)
+	if o.Match == nil && o.Only == nil && len(o.Vectors) == 0 { // else only some may be needed
+		if err := s.libs.build(); err != nil {
+			return nil, err
+		}
 	}
 	if len(o.Vectors) > 0 {
-		return s, s.planPaths(o.Vectors)
+		return s, errors.Join(s.planPaths(o.Vectors), s.broken)
 	}
 	for _, k := range mlikernels.Kernels() {
 		s.planGrid(k)
@@ -109,7 +115,7 @@ func Plan(o Options) (*Suite, error) {
 	}
 	s.planTOSAGrid()
 	s.planBenchmarks()
-	return s, s.planNetworks()
+	return s, errors.Join(s.planNetworks(), s.broken)
 }
 
 // allRoundings are those that any library knows.
@@ -125,14 +131,6 @@ func allRoundings() []nn.Rounding {
 	return all
 }
 
-// checkCore fails for a core that cannot run the kernels.
-func checkCore(name string) error {
-	if dsp := kernel.Cores(); !slices.Contains(dsp, name) {
-		return fmt.Errorf("core %q does not run the kernels, these do: %s", name, strings.Join(dsp, ", "))
-	}
-	return nil
-}
-
 // add plans a unit with those of its cases that were asked for and whose kernels there are.
 func (s *Suite) add(u unit, kernels ...*kernel.Kernel) {
 	u.cases = slices.DeleteFunc(u.cases, func(c Case) bool {
@@ -140,7 +138,8 @@ func (s *Suite) add(u unit, kernels ...*kernel.Kernel) {
 			return true
 		}
 		for _, k := range kernels {
-			if !s.has(k, c.Core, c.Round) {
+			key := s.keyOf(k.Of, c.Core, c.Round)
+			if s.Library == nil && s.processors[c.Core].RunsVariant(k.Of, key.variant) != nil || !s.has(k, c.Core, c.Round) {
 				return true
 			}
 		}
@@ -153,7 +152,11 @@ func (s *Suite) add(u unit, kernels ...*kernel.Kernel) {
 
 // has reports whether a core's library has a kernel; when not, that is noted once.
 func (s *Suite) has(k *kernel.Kernel, core string, round nn.Rounding) bool {
-	lib := s.libs[keyOf(k.Of, core, round)]
+	lib, err := s.libs.get(s.keyOf(k.Of, core, round))
+	if err != nil {
+		s.broken = err
+		return true
+	}
 	if lib != nil && lib.Entry(k.Symbol) != 0 {
 		return true
 	}

@@ -120,6 +120,7 @@ type Call struct {
 	Symbol string // the function
 
 	opts    SingleOptions
+	board   *kernel.Board
 	record  *recordedCall
 	expect  *expectation
 	library *kernel.Library
@@ -129,7 +130,8 @@ type Call struct {
 
 // OpenCall prepares the call of a record.
 func OpenCall(c *Record, o SingleOptions) (*Call, error) {
-	if err := checkCore(o.Core); err != nil {
+	board, err := kernel.Check(o.Core, o.Settings...)
+	if err != nil {
 		return nil, err
 	}
 	if o.Like != "" {
@@ -155,7 +157,7 @@ func OpenCall(c *Record, o SingleOptions) (*Call, error) {
 		return nil, err
 	}
 	k := rec.kernel
-	call := &Call{Kernel: k, Symbol: cmp.Or(o.Symbol, k.Symbol), opts: o, record: rec, expect: e}
+	call := &Call{Kernel: k, Symbol: cmp.Or(o.Symbol, k.Symbol), opts: o, board: board, record: rec, expect: e}
 	if call.Symbol != k.Symbol && o.Like == "" {
 		// Only the record can say what a function of another name computes.
 		_, given := rec.Call(rec.operator)
@@ -166,12 +168,15 @@ func OpenCall(c *Record, o SingleOptions) (*Call, error) {
 			}
 		}
 	}
-	if call.library, call.entry, err = o.library(k, c.Round, call.Symbol); err != nil {
+	if call.library, call.entry, err = o.library(k, board.AGU, c.Round, call.Symbol); err != nil {
 		return nil, err
 	}
 	call.machine, err = kernel.NewMachine(kernel.MachineOptions{Core: o.Core, Engine: o.Engine, Library: call.library, Settings: o.Settings})
 	return call, err
 }
+
+// Board describes the core.
+func (c *Call) Board() *kernel.Board { return c.board }
 
 // Close releases the machine.
 func (c *Call) Close() error { return c.machine.Close() }
@@ -189,7 +194,7 @@ func (c *Call) Program() (*kernel.Program, error) {
 // run makes the call and judges it.
 func (c *Call) run(ctx context.Context) (*Single, error) {
 	rec, k, job := c.record, c.Kernel, c.expect.job
-	s := &Single{Kernel: k, Symbol: c.Symbol, Record: rec.Record, Core: c.opts.Core, Model: c.expect.disagrees, job: job}
+	s := &Single{Kernel: k, Symbol: c.Symbol, Record: rec.Record, Core: c.board.Name, Model: c.expect.disagrees, job: job}
 	if rec.Status == 0 {
 		s.Work = k.Amount(job.Call)
 	}
@@ -227,9 +232,9 @@ func (o *SingleOptions) lines() kernel.Lines {
 }
 
 // library builds what the function is in and finds it.
-func (o *SingleOptions) library(k *kernel.Kernel, round nn.Rounding, symbol string) (lib *kernel.Library, entry uint32, err error) {
+func (o *SingleOptions) library(k *kernel.Kernel, agu bool, round nn.Rounding, symbol string) (lib *kernel.Library, entry uint32, err error) {
 	from := o.Source
-	switch v := k.Of.Variant(o.Core, round); {
+	switch v := k.Of.Variant(agu, round); {
 	case o.Library != nil:
 		from = o.Library.Name()
 		lib, err = k.Of.Link(o.Library, v)

@@ -58,7 +58,7 @@ func (s *Suite) Run(ctx context.Context, o RunOptions) ([]Result, error) {
 	var g errgroup.Group
 	for range min(o.Workers, len(s.units)) {
 		g.Go(func() error {
-			w := &worker{libs: s.libs, engine: s.Engine, machines: map[machineKey]*kernel.Machine{}}
+			w := &worker{suite: s, machines: map[machineKey]*kernel.Machine{}}
 			for {
 				i := int(next.Add(1)) - 1
 				if i >= len(s.units) {
@@ -147,7 +147,7 @@ func (s *Suite) simulate(w *worker, c *control, cases []Case, k *kernel.Kernel, 
 
 // call runs one case on the worker's machine for it.
 func (s *Suite) call(w *worker, c *control, cs Case, k *kernel.Kernel, job *kernel.Job) (*kernel.Report, error) {
-	m, err := w.machine(cs.Core, keyOf(k.Of, cs.Core, cs.Round))
+	m, err := w.machine(cs.Core, s.keyOf(k.Of, cs.Core, cs.Round))
 	if err != nil {
 		return nil, err
 	}
@@ -178,8 +178,18 @@ func (s *Suite) repeat(c Case) string {
 	if s.Seed != DefaultSeed {
 		cmd += fmt.Sprintf(" --seed %d", s.Seed)
 	}
-	if c.Core != "" && !slices.Contains(DefaultCores, c.Core) {
-		cmd += " --core " + c.Core
+	if preset := s.processors[c.Core].preset; preset != "" && !slices.Contains(DefaultCores, preset) {
+		cmd += " --core " + preset
+	}
+	for _, set := range s.Settings {
+		switch {
+		case set.TCF != "":
+			cmd += " --tcf " + quote(set.TCF)
+		case set.File != "":
+			cmd += " --props " + quote(set.File)
+		default:
+			cmd += " -p " + quote(set.Property)
+		}
 	}
 	if s.Engine == arcv2dsp.EngineReference {
 		cmd += " --engine ref"

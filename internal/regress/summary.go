@@ -174,7 +174,7 @@ func (s *Summary) Text(w io.Writer) error {
 func (s *Summary) cores() string {
 	var list []string
 	for _, core := range s.Suite.Cores {
-		if kernel.HasAGU(core) {
+		if s.Suite.processors[core].AGU {
 			core += " (AGU, XY memory)"
 		}
 		list = append(list, core)

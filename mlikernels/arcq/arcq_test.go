@@ -21,7 +21,7 @@ var testCores = []string{"em9d", "em7d"}
 func newTestMachine(t testing.TB, core string) *kernel.Machine {
 	t.Helper()
 	c := Collection()
-	lib, err := c.Build(c.Variant(core, nn.Double))
+	lib, err := c.Build(c.Variant(kernel.HasAGU(core), nn.Double))
 	require.NoError(t, err)
 	require.Empty(t, lib.Missing)
 	m, err := kernel.NewMachine(kernel.MachineOptions{Core: core, Library: lib})

@@ -104,8 +104,8 @@ func (c *Collection) define(v Variant) map[string]int64 {
 }
 
 // Variant is the variant of the collection that a core runs calls of a rounding on.
-func (c *Collection) Variant(core string, round nn.Rounding) Variant {
-	v := Variant{AGU: HasAGU(core)}
+func (c *Collection) Variant(agu bool, round nn.Rounding) Variant {
+	v := Variant{AGU: agu}
 	if c.BuildRounds {
 		v.Round = round
 	}

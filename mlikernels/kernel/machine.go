@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"slices"
 
 	"arcv2dsp"
 	"arcv2dsp/memory"
@@ -53,6 +54,27 @@ func Properties(agu bool) []string {
 	return p
 }
 
+// Settings are the settings of a core with the memories that Machine uses: they go after files, which describe the
+// core, and before single properties.
+func Settings(of []arcv2dsp.Setting, agu bool) []arcv2dsp.Setting {
+	return withProperties(of, Properties(agu))
+}
+
+func withProperties(settings []arcv2dsp.Setting, properties []string) []arcv2dsp.Setting {
+	var files, own, single []arcv2dsp.Setting
+	for _, s := range settings {
+		if s.TCF != "" || s.File != "" {
+			files = append(files, s)
+		} else {
+			single = append(single, s)
+		}
+	}
+	for _, p := range properties {
+		own = append(own, arcv2dsp.Setting{Property: p, Origin: "kernel machine"})
+	}
+	return slices.Concat(files, own, single)
+}
+
 // ownProperties are those of a machine with the core's own memories.
 func ownProperties() []string {
 	return []string{"icache=0", "iccm0_base=0", fmt.Sprintf("iccm0_size=%#x", codeSize), "ram=all"}
@@ -94,6 +116,7 @@ type Machine struct {
 	owned      []span
 	place      [memories]uint32
 	ends       [memories]uint32 // where the memory of an arena ends and nothing follows, 0 where something does
+	x, y       bool             // inputs are in X memory, weights in Y memory
 }
 
 // NewMachine makes a core and loads the library. Data lies in X and Y memory when the library uses
@@ -105,16 +128,18 @@ func NewMachine(o MachineOptions) (*Machine, error) {
 	if o.Wait != 0 {
 		o.Engine = arcv2dsp.EngineReference
 	}
-	agu := HasAGU(o.Core) && o.Library.Variant.AGU
-	var settings []arcv2dsp.Setting
-	properties := Properties(agu)
+	board, err := NewBoard(o.Core, o.Settings...)
+	if err == nil && o.Library.Foreign == nil {
+		err = board.RunsVariant(o.Library.Collection, o.Library.Variant) // a foreign library may have been built for less
+	}
+	if err != nil {
+		return nil, err
+	}
+	agu := board.AGU && o.Library.Variant.AGU
+	settings := Settings(o.Settings, agu)
 	if o.Own {
-		properties = ownProperties()
+		settings = withProperties(o.Settings, ownProperties())
 	}
-	for _, p := range properties {
-		settings = append(settings, arcv2dsp.Setting{Property: p, Origin: "kernel machine"})
-	}
-	settings = append(settings, o.Settings...)
 	m, err := arcv2dsp.New(arcv2dsp.Config{Core: o.Core, Settings: settings, Engine: o.Engine,
 		HostIO: arcv2dsp.HostNone})
 	if err != nil {
@@ -133,17 +158,12 @@ func NewMachine(o MachineOptions) (*Machine, error) {
 		m.StopAt(v)
 	}
 	m.SetBreakpoint(returnTo)
-	k := &Machine{m: m, opts: o, ends: [memories]uint32{Weights: dccmBase + dccmSize}, place: [memories]uint32{Data: dataAt, Weights: weightsAt, Out: outAt, Structs: structsAt}}
+	k := &Machine{m: m, opts: o, place: [memories]uint32{Data: dataAt, Weights: weightsAt, Out: outAt, Structs: structsAt}}
 	if agu {
-		k.place[Weights], k.ends[Weights] = yBase, yBase+xySize
-		for _, r := range m.Regions() {
-			if r.Name == "xccm" { // else X is in DCCM
-				k.place[Data], k.ends[Data] = xBase, xBase+xySize
-			}
-		}
+		k.findXY()
 	}
-	if o.Settings != nil {
-		k.ends = [memories]uint32{} // memories may be others than those of Properties
+	for _, arena := range []Memory{Data, Weights} {
+		k.ends[arena] = k.endOf(k.place[arena])
 	}
 	if err := k.soil(); err != nil {
 		return nil, errors.Join(err, m.Close())
@@ -151,6 +171,39 @@ func NewMachine(o MachineOptions) (*Machine, error) {
 	k.owned = o.Library.written()
 	k.clean = m.Snapshot()
 	return k, nil
+}
+
+// findXY puts inputs into X memory and weights into Y memory. X may be a part of DCCM: inputs stay there then.
+func (k *Machine) findXY() {
+	for _, r := range k.m.Regions() {
+		switch r.Name {
+		case "xccm":
+			k.place[Data], k.x = r.Base, true
+		case "yccm":
+			k.place[Weights], k.y = r.Base, true
+		}
+	}
+}
+
+// endOf is where the memory at an address ends, 0 when other memory follows or an arena lies in it behind the address.
+func (k *Machine) endOf(addr uint32) uint32 {
+	end := uint32(0)
+	for _, r := range k.m.Regions() {
+		if addr >= r.Base && uint64(addr) < r.End() {
+			end = uint32(r.End()) // 0 at the end of all memory
+		}
+	}
+	for _, r := range k.m.Regions() {
+		if end >= r.Base && uint64(end) < r.End() {
+			return 0
+		}
+	}
+	for _, other := range k.place {
+		if other > addr && other < end {
+			return 0
+		}
+	}
+	return end
 }
 
 // soil fills the stack, and the memory around the arenas, with a pattern: a function does not find zeros
@@ -214,16 +267,16 @@ func (k *Machine) Memories() string {
 		interleaved = interleaved || s.Name == "nsim_isa_xy_interleave" && s.Value == "1"
 	}
 	switch {
-	case k.place[Weights] != yBase:
+	case !k.y:
 		for _, r := range k.m.Regions() {
 			if r.Name == "dccm" {
 				return "DCCM"
 			}
 		}
 		return "RAM"
-	case k.place[Data] != xBase && interleaved:
+	case !k.x && interleaved:
 		return "Y interleaved"
-	case k.place[Data] != xBase:
+	case !k.x:
 		return "Y"
 	case interleaved:
 		return "X/Y interleaved"

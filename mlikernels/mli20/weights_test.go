@@ -17,7 +17,7 @@ import (
 // TestSmallAGU: a core whose AGU has fewer pointers than the kernels use runs those without ports, the IoT Development
 // Kit for one.
 func TestSmallAGU(t *testing.T) {
-	require.False(t, Collection().Variant("iotdk-em9d", nn.Convergent).AGU)
+	require.False(t, kernel.HasAGU("iotdk-em9d"))
 	for _, round := range Collection().Roundings {
 		lib := suite.Library(t, kernel.Variant{Round: round})
 		m, err := kernel.NewMachine(kernel.MachineOptions{Core: "iotdk-em9d", Library: lib})
