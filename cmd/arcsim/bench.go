@@ -20,6 +20,7 @@ import (
 	"arcv2dsp/internal/bench"
 	"arcv2dsp/internal/cli"
 	"arcv2dsp/internal/config"
+	"arcv2dsp/internal/farm"
 	render "arcv2dsp/internal/report"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/mlikernels/kernel"
@@ -41,12 +42,19 @@ type benchOptions struct {
 	jobs           int
 	maxCycles      uint64
 	library        libraryOptions
+	shard          shardOptions
 }
 
 // noRegress is the default share by which a subject may be slower than its baseline.
 const noRegress = "0%"
 
 func newBenchCmd(s cli.Streams) *cobra.Command {
+	cmd, _ := benchCommand(s)
+	return cmd
+}
+
+// benchCommand returns the command with what its flags set.
+func benchCommand(s cli.Streams) (*cobra.Command, *benchOptions) {
 	var o benchOptions
 	cmd := &cobra.Command{
 		Use:   "bench [flags] [NAME|REGEXP|FILE...]",
@@ -93,8 +101,9 @@ printed, the status is 130, and no baseline is written.`,
 	f.BoolVar(&o.updateBaseline, "update-baseline", false, "write the results into the baseline")
 	f.IntVarP(&o.jobs, "jobs", "j", runtime.NumCPU(), "how many to measure at a time")
 	o.library.addTo(cmd)
+	o.shard.addTo(cmd)
 	f.Uint64Var(&o.maxCycles, "max-cycles", bench.DefaultLimit, "give a subject up after this many cycles")
-	return cmd
+	return cmd, &o
 }
 
 // benchFormats are the values of --format.
@@ -226,61 +235,114 @@ func (o *benchOptions) plan(args []string) ([]part, error) {
 	return parts, nil
 }
 
+// session holds the tasks of a run of bench and the files they are compared with.
+type session struct {
+	parts    []part
+	baseline *bench.Baseline
+	percent  float64 // that a subject may be slower than the baseline
+	library  *kernel.Foreign
+}
+
+// prepare reads everything that the measurements and their comparison need.
+func (o *benchOptions) prepare(args []string) (*session, error) {
+	percent, err := strconv.ParseFloat(strings.TrimSuffix(o.maxRegress, "%"), 64)
+	if err != nil || percent < 0 {
+		return nil, cli.UsageError(fmt.Errorf("--max-regress %s is not a percentage such as 0.5%%", o.maxRegress))
+	}
+	r := &session{percent: percent}
+	if r.parts, err = o.plan(args); err != nil {
+		return nil, err
+	}
+	if o.baseline != "" {
+		if r.baseline, err = bench.ReadBaseline(o.baseline, o.cores); err != nil &&
+			!(o.updateBaseline && errors.Is(err, os.ErrNotExist)) {
+			return nil, cli.HostError(fmt.Errorf("baseline: %w", err))
+		}
+	}
+	if err := writable(o.out); err != nil {
+		return nil, cli.HostError(err)
+	}
+	if r.library, err = o.library.open(); err != nil {
+		return nil, err
+	}
+	if r.library != nil {
+		if r.parts, err = ofLibrary(r.parts, r.library); err != nil {
+			return nil, cli.UsageError(err)
+		}
+	}
+	return r, nil
+}
+
+// tasks are those of all parts.
+func tasks(parts []part) []bench.Task {
+	var all []bench.Task
+	for _, p := range parts {
+		all = append(all, p.tasks...)
+	}
+	return all
+}
+
+// takeShard leaves the tasks of the shard that was asked for.
+func (o *benchOptions) takeShard(r *session) error {
+	pieces, err := o.shard.take(farm.Bench{Tasks: tasks(r.parts)})
+	if err != nil || pieces == nil {
+		return err
+	}
+	first := 0
+	for i := range r.parts {
+		all := r.parts[i].tasks
+		r.parts[i].tasks = nil
+		r.parts[i].suite = nil // choices of a sweep that lack a part of their subjects cannot be compared
+		for k, t := range all {
+			if slices.Contains(pieces, first+k) {
+				r.parts[i].tasks = append(r.parts[i].tasks, t)
+			}
+		}
+		first += len(all)
+	}
+	return nil
+}
+
 func runBench(ctx context.Context, o *benchOptions, coreGiven bool, args []string, s cli.Streams) error {
 	if err := o.check(coreGiven, args); err != nil {
 		return cli.UsageError(err)
 	}
-	percent, err := strconv.ParseFloat(strings.TrimSuffix(o.maxRegress, "%"), 64)
-	if err != nil || percent < 0 {
-		return cli.UsageError(fmt.Errorf("--max-regress %s is not a percentage such as 0.5%%", o.maxRegress))
-	}
 	if o.list {
 		return listSubjects(s)
 	}
-	parts, err := o.plan(args)
+	r, err := o.prepare(args)
 	if err != nil {
 		return err
 	}
-	var baseline *bench.Baseline
-	if o.baseline != "" {
-		if baseline, err = bench.ReadBaseline(o.baseline, o.cores); err != nil &&
-			!(o.updateBaseline && errors.Is(err, os.ErrNotExist)) {
-			return cli.HostError(fmt.Errorf("baseline: %w", err))
-		}
-	}
-	if err := writable(o.out); err != nil {
-		return cli.HostError(err)
-	}
-	library, err := o.library.open()
-	if err != nil {
+	if err := o.takeShard(r); err != nil {
 		return err
 	}
-	if library != nil {
-		if parts, err = ofLibrary(parts, library); err != nil {
-			return cli.UsageError(err)
-		}
-	}
-	doc, err := o.measure(ctx, parts, library, s)
+	doc, err := o.measure(ctx, r.parts, r.library, s)
 	if err != nil {
 		return cli.HostError(err)
-	}
-	if library != nil {
-		doc.Library = library.Name()
-	}
-	if baseline != nil {
-		doc.Changes = baseline.Compare(doc.Results, percent)
 	}
 	if o.vendor {
 		c := bench.Compare(doc.Results)
 		runner := bench.Runner{Jobs: o.jobs, Limit: o.maxCycles}
 		var subjects []bench.Subject
-		for _, t := range parts[0].tasks {
+		for _, t := range tasks(r.parts) {
 			subjects = append(subjects, t.Subject)
 		}
 		if err := runner.Elsewhere(ctx, subjects, &c); err != nil {
 			return cli.HostError(err)
 		}
 		doc.Vendor = &c
+	}
+	return o.finish(doc, r, s)
+}
+
+// finish compares, prints and judges what was measured.
+func (o *benchOptions) finish(doc *bench.Document, r *session, s cli.Streams) error {
+	if r.library != nil {
+		doc.Library = r.library.Name()
+	}
+	if r.baseline != nil {
+		doc.Changes = r.baseline.Compare(doc.Results, r.percent)
 	}
 	var text bytes.Buffer
 	if err := o.print(&text, doc); err != nil {
@@ -290,6 +352,45 @@ func runBench(ctx context.Context, o *benchOptions, coreGiven bool, args []strin
 		return cli.HostError(err)
 	}
 	return o.verdict(doc, s)
+}
+
+// farmed is the measurements as work that can be divided.
+func (o *benchOptions) farmed(coreGiven bool, args []string, s cli.Streams) (*farmed, error) {
+	for flag, given := range map[string]bool{"--list": o.list, "--vendor": o.vendor, "--shard": o.shard.given()} {
+		if given {
+			return nil, noPlan(flag)
+		}
+	}
+	if err := o.check(coreGiven, args); err != nil {
+		return nil, cli.UsageError(err)
+	}
+	r, err := o.prepare(args)
+	if err != nil {
+		return nil, err
+	}
+	work := farm.Bench{Tasks: tasks(r.parts), Runner: bench.Runner{Limit: o.maxCycles, Library: r.library}}
+	inputs := slices.Clone(o.library.files)
+	if name := o.suite + o.sweep; strings.HasSuffix(name, ".toml") {
+		inputs = append(inputs, name)
+	}
+	for _, t := range work.Tasks {
+		if t.Subject.Kind == bench.File && !slices.Contains(inputs, t.Subject.Name) {
+			inputs = append(inputs, t.Subject.Name)
+		}
+	}
+	return &farmed{work: work, inputs: inputs, finish: func(m *farm.Merged) error {
+		doc := newDocument()
+		doc.Interrupted = len(m.Missing) > 0
+		for _, p := range r.parts {
+			results, err := work.Results(m.Pieces[:len(p.tasks)])
+			if err != nil {
+				return cli.HostError(err)
+			}
+			m.Pieces = m.Pieces[len(p.tasks):]
+			p.add(doc, results)
+		}
+		return o.finish(doc, r, s)
+	}}, nil
 }
 
 // ofLibrary leaves what a foreign library has functions for.
@@ -350,9 +451,22 @@ func (o *benchOptions) verdict(doc *bench.Document, s cli.Streams) error {
 // quiet is how long nothing is said where there is no terminal.
 const quiet = 10 * time.Second
 
+// newDocument is one without results.
+func newDocument() *bench.Document {
+	return &bench.Document{Schema: 1, Version: cli.Version(), Host: bench.ThisHost(), Results: []bench.Result{}}
+}
+
+// add adds the results of a part.
+func (p part) add(doc *bench.Document, results []bench.Result) {
+	doc.Results = append(doc.Results, results...)
+	if p.suite != nil && len(p.suite.Axes) > 0 {
+		doc.Sweeps = append(doc.Sweeps, bench.Sweep{Suite: p.suite.Name, Choices: bench.Pareto(*p.suite, results)})
+	}
+}
+
 // measure runs all parts, with a line of progress.
 func (o *benchOptions) measure(ctx context.Context, parts []part, library *kernel.Foreign, s cli.Streams) (*bench.Document, error) {
-	doc := &bench.Document{Schema: 1, Version: cli.Version(), Host: bench.ThisHost(), Results: []bench.Result{}}
+	doc := newDocument()
 	total, before := 0, 0
 	for _, p := range parts {
 		total += len(p.tasks)
@@ -371,10 +485,7 @@ func (o *benchOptions) measure(ctx context.Context, parts []part, library *kerne
 		}}
 		results, err := runner.Run(ctx, p.tasks)
 		before += len(p.tasks)
-		doc.Results = append(doc.Results, results...)
-		if p.suite != nil && len(p.suite.Axes) > 0 {
-			doc.Sweeps = append(doc.Sweeps, bench.Sweep{Suite: p.suite.Name, Choices: bench.Pareto(*p.suite, results)})
-		}
+		p.add(doc, results)
 		if ctx.Err() != nil {
 			doc.Interrupted = true
 			break
@@ -400,7 +511,7 @@ func (o *benchOptions) print(w io.Writer, doc *bench.Document) error {
 	if len(o.cores) > 1 && len(doc.Sweeps) == 0 {
 		tables = append(tables, bench.CoreTable(doc.Results, o.cores))
 	}
-	if o.sweep != "" {
+	if o.sweep != "" && !o.shard.given() {
 		tables = nil
 	}
 	if doc.Library != "" {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/internal/cli"
+	"arcv2dsp/internal/farm"
 	"arcv2dsp/internal/regress"
 	render "arcv2dsp/internal/report"
 )
@@ -30,6 +32,7 @@ type regressOptions struct {
 	rerunFailed bool
 	minimize    string
 	junit       string
+	junitTimes  string
 	json        bool
 	workers     int
 	timeout     time.Duration
@@ -37,9 +40,16 @@ type regressOptions struct {
 	list        bool
 	library     libraryOptions
 	settings    settingFlags
+	shard       shardOptions
 }
 
 func newRegressCmd(s cli.Streams) *cobra.Command {
+	cmd, _ := regressCommand(s)
+	return cmd
+}
+
+// regressCommand returns the command with what its flags set.
+func regressCommand(s cli.Streams) (*cobra.Command, *regressOptions) {
 	var o regressOptions
 	cmd := &cobra.Command{
 		Use:   "regress [flags] [VECTORS...]",
@@ -80,15 +90,17 @@ when everything passed, 1 when not.`,
 	f.BoolVar(&o.rerunFailed, "rerun-failed", false, "only the cases that failed last time")
 	f.StringVar(&o.minimize, "minimize", "", "write a smaller version of the first failing case of each kernel, here or to --minimize=`DIR`")
 	f.StringVar(&o.junit, "junit", "", "write all cases as JUnit XML to `FILE`")
+	f.StringVar(&o.junitTimes, "junit-times", string(regress.HostTimes), "times in the JUnit file: host, or core, its cycles at 100 MHz, the same in every run")
 	f.BoolVar(&o.json, "json", false, "print the summary as JSON")
 	f.IntVarP(&o.workers, "jobs", "j", runtime.NumCPU(), "run `N` cases at the same time")
 	f.DurationVar(&o.timeout, "timeout", 0, "stop after this time, such as 10m; what did not run fails")
 	f.StringVar(&o.engine, "engine", "fast", "what executes instructions: fast or ref")
 	f.BoolVar(&o.list, "list", false, "print the names of the cases, run nothing")
 	o.library.addTo(cmd)
+	o.shard.addTo(cmd)
 	f.Lookup("minimize").NoOptDefVal = "."
 	f.Lookup("jobs").DefValue = "processors"
-	return cmd
+	return cmd, &o
 }
 
 // plan is the suite that the options ask for.
@@ -139,6 +151,37 @@ func (o *regressOptions) plan(args []string) (*regress.Suite, error) {
 	return suite, nil
 }
 
+// part is the suite of the shard that was asked for, or all of it.
+func (o *regressOptions) part(suite *regress.Suite) (*regress.Suite, error) {
+	pieces, err := o.shard.take(farm.Regress{Suite: suite})
+	if err != nil || pieces == nil {
+		return suite, err
+	}
+	return suite.Part(pieces), nil
+}
+
+// farmed is the regression as work that can be divided.
+func (o *regressOptions) farmed(args []string, s cli.Streams) (*farmed, error) {
+	for flag, given := range map[string]bool{"--rerun-failed": o.rerunFailed, "--minimize": o.minimize != "", "--failfast": o.failFast,
+		"--timeout": o.timeout != 0, "--list": o.list, "--shard": o.shard.given()} {
+		if given {
+			return nil, noPlan(flag)
+		}
+	}
+	suite, err := o.plan(args)
+	if err != nil {
+		return nil, err
+	}
+	work := farm.Regress{Suite: suite}
+	return &farmed{work: work, inputs: slices.Concat(suite.Vectors, o.library.files, o.settings.paths()), finish: func(m *farm.Merged) error {
+		results, err := work.Results(m.Pieces)
+		if err != nil {
+			return cli.HostError(err)
+		}
+		return o.finish(suite, suite.Summarize(results, m.Elapsed, 1), s)
+	}}, nil
+}
+
 // parseEngine reads the name of an engine.
 func parseEngine(name string) (arcv2dsp.EngineKind, error) {
 	switch name {
@@ -159,6 +202,9 @@ func runRegress(ctx context.Context, o *regressOptions, args []string, s cli.Str
 	}
 	suite, err := o.plan(args)
 	if err != nil {
+		return err
+	}
+	if suite, err = o.part(suite); err != nil {
 		return err
 	}
 	cases := suite.Cases()
@@ -213,7 +259,7 @@ func (o *regressOptions) finish(suite *regress.Suite, sum *regress.Summary, s cl
 	}
 	if o.junit != "" {
 		var b strings.Builder
-		if err := errors.Join(sum.JUnit(&b), writeFile(o.junit, []byte(b.String()), s)); err != nil {
+		if err := errors.Join(sum.JUnit(&b, regress.Times(o.junitTimes)), writeFile(o.junit, []byte(b.String()), s)); err != nil {
 			return cli.HostError(err)
 		}
 	}

@@ -44,6 +44,7 @@ func newRoot(s cli.Streams) *cobra.Command {
 		newGDBCmd(s),
 		newDAPCmd(s),
 		newRegressCmd(s),
+		newFarmCmd(s),
 		newKernelsCmd(s),
 		newModelCmd(s),
 		newBenchCmd(s),

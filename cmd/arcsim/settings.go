@@ -22,6 +22,14 @@ func (o *settingFlags) flags(f *pflag.FlagSet) {
 	f.StringArrayVarP(&o.props, "prop", "p", nil, "`NAME=VALUE`: set a property, after all files (repeatable)")
 }
 
+// paths lists the files of the settings.
+func (o *settingFlags) paths() []string {
+	if o.tcf == "" {
+		return o.files
+	}
+	return append([]string{o.tcf}, o.files...)
+}
+
 // list returns the settings in the order in which they apply.
 func (o *settingFlags) list() []arcv2dsp.Setting {
 	var list []arcv2dsp.Setting

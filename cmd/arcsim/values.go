@@ -42,6 +42,7 @@ func flagValues() map[string]cli.Values {
 		"to":           {List: symbolValues},
 		"diff from":    {What: "rounding", Closed: true, List: choice("double", "single")},
 		"set-reg":      {List: anyOf(settableRegisters), Inside: true},
+		"junit-times":  {What: "kind of times", Closed: true, List: choice("host\tof the machine that runs the cases", "core\tcycles at 100 MHz, the same in every run")},
 		"regress run":  {List: anyOf(kernelValues)},
 	}
 }

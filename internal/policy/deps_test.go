@@ -102,6 +102,7 @@ const deps = `
 	internal/profile     < . isa cpu/calls cpu/timing internal/dwarf
 	internal/timeline    < . isa cpu/timing internal/report | asm asm/link loader
 	internal/bench       < . internal/hostfile isa mlikernels mlikernels/kernel benchmarks internal/report | asm asm/link loader
+	internal/farm        < internal/bench internal/hostfile internal/model internal/regress internal/report | nn
 	internal/policy      <
 	internal/testkit/... < isa cpu nn
 	internal/testkit/mlitest < . nn nn/mlirecord mlikernels/kernel mlikernels/cstruct

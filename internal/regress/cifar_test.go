@@ -138,7 +138,7 @@ func TestCIFAR10(t *testing.T) {
 					suite.libs = newLibraries(nil, []bool{suite.processors[core].AGU}, []nn.Rounding{nn.Convergent})
 					r := &inference{s: suite, w: &worker{suite: suite, machines: map[machineKey]*kernel.Machine{}},
 						c:      &control{ctx: context.Background()},
-						result: &Result{Case: Case{Core: core, Round: nn.Convergent}, Stalls: map[string]uint64{}}}
+						result: &Result{Case: Case{Core: core, Round: nn.Convergent}, Outcome: Outcome{Stalls: map[string]uint64{}}}}
 					defer func() { require.NoError(t, r.w.close()) }()
 					session := nn.NewSession(g, r)
 					session.After = func(node int, c *nn.Call) error {

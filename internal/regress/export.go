@@ -1,10 +1,10 @@
 package regress
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"arcv2dsp/internal/report"
 )
@@ -46,23 +46,8 @@ type totalsJSON struct {
 }
 
 type failureJSON struct {
-	Case      string        `json:"case"`
-	Kind      Kind          `json:"kind"`
-	Message   string        `json:"message"`
-	Mismatch  *mismatchJSON `json:"mismatch,omitempty"`
-	Repeat    string        `json:"repeat"`
-	Minimized string        `json:"minimized,omitempty"`
-}
-
-type mismatchJSON struct {
-	Output  string      `json:"output"`
-	Index   int         `json:"index"`
-	At      []int       `json:"at"`
-	Want    json.Number `json:"expected"`
-	Got     json.Number `json:"got"`
-	Differ  int         `json:"differ"`
-	Of      int         `json:"of"`
-	Context string      `json:"context"`
+	Case string `json:"case"`
+	*Failure
 }
 
 type missingJSON struct {
@@ -95,16 +80,9 @@ func (s *Summary) JSON(w io.Writer) error {
 		j.Kernels = append(j.Kernels, e)
 	}
 	for i := range s.Results {
-		f := s.Results[i].Failure
-		if f == nil {
-			continue
+		if f := s.Results[i].Failure; f != nil {
+			j.Failures = append(j.Failures, failureJSON{Case: s.Results[i].Name, Failure: f})
 		}
-		e := failureJSON{Case: s.Results[i].Name, Kind: f.Kind, Message: f.Message, Repeat: f.Repeat, Minimized: f.Minimized}
-		if m := f.Mismatch; m != nil {
-			e.Mismatch = &mismatchJSON{Output: m.Output, Index: m.Index, At: m.At, Want: m.Want, Got: m.Got,
-				Differ: m.Differ, Of: m.Of, Context: m.Neighbourhood}
-		}
-		j.Failures = append(j.Failures, e)
 	}
 	for _, m := range s.Suite.Missing {
 		j.Missing = append(j.Missing, missingJSON(m))
@@ -112,12 +90,26 @@ func (s *Summary) JSON(w io.Writer) error {
 	return report.JSON(w, j)
 }
 
+// Times are the times of the cases in a JUnit file.
+type Times string
+
+const (
+	HostTimes Times = "host" // of the machine that ran them
+	CoreTimes Times = "core" // of the simulated core at its nominal frequency: the same in every run
+)
+
+// nanosecondsPerCycle is the time of a cycle of the simulated core, as its programs see it.
+const nanosecondsPerCycle = 10
+
 // JUnit writes every case as a test, a suite per kernel.
-func (s *Summary) JUnit(w io.Writer) error {
+func (s *Summary) JUnit(w io.Writer, times Times) error {
 	var tests []report.Test
 	for i := range s.Results {
 		r := &s.Results[i]
 		t := report.Test{Suite: r.Group, Name: strings.TrimPrefix(r.Name, r.Group+"/"), Time: r.Elapsed}
+		if times == CoreTimes {
+			t.Time = time.Duration(r.Cycles * nanosecondsPerCycle)
+		}
 		switch {
 		case r.NotRun:
 			t.Skipped = "the run ended before this case"

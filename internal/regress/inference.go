@@ -63,12 +63,12 @@ func (r *inference) Execute(ctx context.Context, node int, c *nn.Call) error {
 
 // ask puts a question to a core.
 func (s *Suite) ask(w *worker, c *control, cs Case, ask question) Result {
-	r := Result{Case: cs, Stalls: map[string]uint64{}}
+	r := Result{Case: cs, Outcome: Outcome{Stalls: map[string]uint64{}}}
 	start := time.Now()
 	r.Failure = ask(c, &inference{s: s, w: w, c: c, result: &r})
 	r.Elapsed = time.Since(start)
 	if c.ctx.Err() != nil {
-		return Result{Case: cs, NotRun: true}
+		return Result{Case: cs, Outcome: Outcome{NotRun: true}}
 	}
 	return r
 }

@@ -14,12 +14,14 @@ import (
 
 // Mismatch is the first element of an output that differs, and what is around it.
 type Mismatch struct {
-	Output        string // name of the result
-	Index         int    // in the order of the data
-	At            []int  // the same by dimensions
-	Want, Got     json.Number
-	Differ, Of    int // elements that differ, and all
-	Neighbourhood string
+	Output        string      `json:"output"` // name of the result
+	Index         int         `json:"index"`  // in the order of the data
+	At            []int       `json:"at"`     // the same by dimensions
+	Want          json.Number `json:"expected"`
+	Got           json.Number `json:"got"`
+	Differ        int         `json:"differ"` // elements
+	Of            int         `json:"of"`     // all of them
+	Neighbourhood string      `json:"context"`
 }
 
 // judge compares what a kernel did with what it had to do. runErr is the error of the machine.

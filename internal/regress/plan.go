@@ -78,6 +78,25 @@ func (s *Suite) Cases() []Case {
 	return all
 }
 
+// Pieces lists the cases by what cannot be divided further: those that share their inputs.
+func (s *Suite) Pieces() [][]Case {
+	pieces := make([][]Case, len(s.units))
+	for i, u := range s.units {
+		pieces[i] = u.cases
+	}
+	return pieces
+}
+
+// Part is the suite of some pieces, by their index.
+func (s *Suite) Part(pieces []int) *Suite {
+	part := *s
+	part.units = make([]unit, len(pieces))
+	for k, i := range pieces {
+		part.units[k] = s.units[i]
+	}
+	return &part
+}
+
 // shortSample is how many points of a grid there are for each that a short run takes.
 const shortSample = 10
 

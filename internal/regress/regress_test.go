@@ -338,9 +338,9 @@ func TestOutput(t *testing.T) {
 	require.Equal(t, "FAILED", j.Status)
 	require.Equal(t, sum.Failed, j.Failed)
 	require.Len(t, j.Failures, sum.Failed)
-	require.NotEmpty(t, j.Failures[0].Mismatch.Context)
+	require.NotEmpty(t, j.Failures[0].Mismatch.Neighbourhood)
 
-	require.NoError(t, sum.JUnit(&ju))
+	require.NoError(t, sum.JUnit(&ju, HostTimes))
 	var suites struct {
 		Tests    int `xml:"tests,attr"`
 		Failures int `xml:"failures,attr"`
@@ -387,7 +387,7 @@ func TestState(t *testing.T) {
 // TestStateAfter: a case that passes now is forgotten, one that did not run again is not.
 func TestStateAfter(t *testing.T) {
 	s := &Suite{Options: Options{Seed: 1}}
-	results := []Result{{Case: Case{Name: "a"}}, {Case: Case{Name: "b"}, Failure: &Failure{}}, {Case: Case{Name: "c"}, NotRun: true}}
+	results := []Result{{Case: Case{Name: "a"}}, {Case: Case{Name: "b"}, Outcome: Outcome{Failure: &Failure{}}}, {Case: Case{Name: "c"}, Outcome: Outcome{NotRun: true}}}
 	before := State{Seed: 1, Failed: []string{"a", "c", "d"}}
 	require.Equal(t, []string{"b", "c", "d"}, s.After(before, results).Failed)
 	before.Seed = 2

@@ -23,17 +23,22 @@ type Case struct {
 // Result is the outcome of a case.
 type Result struct {
 	Case
-	Cycles  uint64
-	Insts   uint64
-	Stalls  map[string]uint64 // lost cycles by reason
-	Work    uint64            // multiply-accumulates, or elements of the output
-	Elapsed time.Duration     // on the host
-	Failure *Failure          // nil when the case passed
-	NotRun  bool              // the run ended before it
+	Outcome
 
 	// Of a call that failed, for a smaller version of it.
 	kernel *kernel.Kernel
 	job    *kernel.Job
+}
+
+// Outcome is a result without its case, as one machine tells another.
+type Outcome struct {
+	Cycles  uint64            `json:"cycles"`
+	Insts   uint64            `json:"instructions"`
+	Stalls  map[string]uint64 `json:"stalls"`                // lost cycles by reason
+	Work    uint64            `json:"work,omitempty"`        // multiply-accumulates, or elements of the output
+	Elapsed time.Duration     `json:"nanoseconds,omitempty"` // on the host
+	Failure *Failure          `json:"failure,omitempty"`     // nil when the case passed
+	NotRun  bool              `json:"not_run,omitempty"`     // the run ended before it
 }
 
 // Passed reports whether the case ran and nothing was wrong.
@@ -52,12 +57,12 @@ const (
 
 // Failure is the first thing that is wrong with a case.
 type Failure struct {
-	Kind    Kind
-	Message string
+	Kind    Kind   `json:"kind"`
+	Message string `json:"message"`
 	// Mismatch, when elements differ.
-	Mismatch *Mismatch
+	Mismatch *Mismatch `json:"mismatch,omitempty"`
 	// Repeat is the command that runs this case alone.
-	Repeat string
+	Repeat string `json:"repeat"`
 	// Minimized is the file with a smaller case that fails as well, when one was asked for.
-	Minimized string
+	Minimized string `json:"minimized,omitempty"`
 }

@@ -106,7 +106,7 @@ func (s *Suite) runUnit(w *worker, c *control, u *unit) []Result {
 func notRun(cases []Case) []Result {
 	results := make([]Result, len(cases))
 	for i, c := range cases {
-		results[i] = Result{Case: c, NotRun: true}
+		results[i] = Result{Case: c, Outcome: Outcome{NotRun: true}}
 	}
 	return results
 }
@@ -116,7 +116,7 @@ func failAll(cases []Case, f Failure) []Result {
 	results := make([]Result, len(cases))
 	for i, c := range cases {
 		own := f
-		results[i] = Result{Case: c, Failure: &own}
+		results[i] = Result{Case: c, Outcome: Outcome{Failure: &own}}
 	}
 	return results
 }
@@ -127,7 +127,7 @@ func (s *Suite) simulate(w *worker, c *control, cases []Case, k *kernel.Kernel, 
 	results := make([]Result, len(cases))
 	for i, cs := range cases {
 		r := &results[i]
-		*r = Result{Case: cs, Work: work}
+		*r = Result{Case: cs, Outcome: Outcome{Work: work}}
 		start := time.Now()
 		rep, err := s.call(w, c, cs, k, job)
 		r.Elapsed = time.Since(start)

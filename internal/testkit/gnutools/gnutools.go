@@ -24,6 +24,15 @@ func Flatc(t testing.TB) string {
 	return need(t, "flatc", "flatbuffers-compiler")
 }
 
+// Slurm returns the paths of the daemons of a cluster: of munge, the controller and a node. Without them it ends the
+// test.
+func Slurm(t testing.TB) (munged, controller, node string) {
+	t.Helper()
+	const packages = "slurmctld, slurmd, slurm-client, munge"
+	need(t, "sbatch", packages)
+	return need(t, "munged", packages), need(t, "slurmctld", packages), need(t, "slurmd", packages)
+}
+
 func need(t testing.TB, tool, packages string) string {
 	t.Helper()
 	path, err := exec.LookPath(tool)

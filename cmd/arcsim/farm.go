@@ -1,0 +1,372 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"arcv2dsp/internal/cli"
+	"arcv2dsp/internal/farm"
+	render "arcv2dsp/internal/report"
+)
+
+// farmed is the work of a command line, which can be divided.
+type farmed struct {
+	work   farm.Work
+	inputs []string // files and folders it reads
+	finish func(*farm.Merged) error
+}
+
+// noPlan is the error of a flag that divided work cannot have.
+func noPlan(flag string) error {
+	return cli.UsageError(fmt.Errorf("%s does not go with a plan", flag))
+}
+
+// openWork reads a command line that a plan divides.
+func openWork(command []string, s cli.Streams) (f *farmed, err error) {
+	root := &cobra.Command{Use: "arcsim", SilenceErrors: true, SilenceUsage: true}
+	root.SetFlagErrorFunc(cli.FlagError)
+	root.CompletionOptions.DisableDefaultCmd = true
+	regress, regressFlags := regressCommand(s)
+	regress.RunE = func(_ *cobra.Command, args []string) error {
+		f, err = regressFlags.farmed(args, s)
+		return err
+	}
+	bench, benchFlags := benchCommand(s)
+	bench.RunE = func(cmd *cobra.Command, args []string) error {
+		f, err = benchFlags.farmed(cmd.Flags().Changed("core"), args, s)
+		return err
+	}
+	models := &cobra.Command{Use: "model"}
+	measure, modelFlags := modelBenchCommand(s)
+	measure.RunE = func(_ *cobra.Command, args []string) error {
+		f, err = modelFlags.farmed(args, s)
+		return err
+	}
+	models.AddCommand(measure)
+	root.AddCommand(regress, bench, models)
+	cli.FlagValues(root, flagValues())
+	root.SetArgs(cli.SingleDash(root, command))
+	root.SetOut(s.Err)
+	root.SetErr(s.Err)
+	if err := root.Execute(); err != nil {
+		return nil, err
+	}
+	if f == nil {
+		return nil, cli.UsageError(fmt.Errorf("arcsim %s is no work to divide: there are regress, bench and model bench", strings.Join(command, " ")))
+	}
+	return f, nil
+}
+
+// shardOptions are the flags of commands whose work can be divided.
+type shardOptions struct {
+	shard, balance string
+}
+
+func (o *shardOptions) addTo(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&o.shard, "shard", "", "only the part `I/N` of the work, such as 3/8; the parts cost about the same")
+	cmd.Flags().StringVar(&o.balance, "balance", "", "with --shard, balance by the cycles in `FILE`, an earlier result of the same command with --json")
+}
+
+func (o *shardOptions) given() bool { return o.shard != "" }
+
+// take returns the pieces of the shard that was asked for, nil without one.
+func (o *shardOptions) take(w farm.Work) ([]int, error) {
+	if o.shard == "" {
+		if o.balance != "" {
+			return nil, cli.UsageError(errors.New("--balance is for --shard and for arcsim farm plan"))
+		}
+		return nil, nil
+	}
+	selection, err := farm.ParseSelection(o.shard)
+	if err != nil {
+		return nil, cli.UsageError(fmt.Errorf("--shard: %w", err))
+	}
+	costs, err := readCosts(o.balance)
+	if err != nil {
+		return nil, err
+	}
+	pieces, err := selection.Take(w.Pieces(costs))
+	if err != nil {
+		return nil, cli.UsageError(fmt.Errorf("--shard: %w", err))
+	}
+	return pieces, nil
+}
+
+// readCosts reads what balances shards: a file, or the table of the program.
+func readCosts(path string) (*farm.Costs, error) {
+	if path == "" {
+		return farm.Recorded(), nil
+	}
+	data, err := readFile(path)
+	if err != nil {
+		return nil, cli.HostError(err)
+	}
+	c, err := farm.ReadCosts(path, data)
+	if err != nil {
+		return nil, cli.HostError(err)
+	}
+	return c, nil
+}
+
+func newFarmCmd(s cli.Streams) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "farm",
+		Short: "Divide a regression or measurements over machines",
+		Long: `Divide the work of arcsim regress, bench or model bench over machines, by a plan that names the cases of each shard.
+
+farm plan writes the plan, farm run does one shard of it (or, with --local, all by processes of this machine), farm submit
+gives it to a Slurm cluster as a job array and a job that merges, and farm merge prints and writes what the command
+itself would have, with the results of all shards. Machines share a folder: results lie beside the plan, in
+PLAN.results. A shard whose process ended early has no results; running or submitting again does only what is
+missing.
+
+A plan holds for one program, by its commit or its file, and for the input files as they were.`,
+		Example: `  arcsim farm plan -o night.json --shards 8 regress --junit all.xml
+  arcsim farm submit night.json
+  arcsim farm run night.json --local && arcsim farm merge night.json
+  arcsim farm plan -o caches.json --shards 4 bench --sweep caches`,
+	}
+	cmd.AddCommand(newFarmPlanCmd(s), newFarmRunCmd(s), newFarmMergeCmd(s), newFarmSubmitCmd(s))
+	return cmd
+}
+
+func newFarmPlanCmd(s cli.Streams) *cobra.Command {
+	var out, balance string
+	var shards int
+	cmd := &cobra.Command{
+		Use:   "plan -o PLAN [flags] COMMAND [ARG...]",
+		Short: "Write a plan that divides a command",
+		Long: `Write a plan that divides COMMAND, which is regress, bench or model bench with their flags, into shards that cost about the
+same. Costs are the cycles on record in the program, or those in the file of --balance; what is in
+neither costs what the rest does on average, a network its multiply-accumulates.
+
+Flags of COMMAND that say where and how to print are for farm merge. -j is given to farm run.`,
+		Example: `  arcsim farm plan -o night.json --shards 8 regress --junit all.xml --junit-times core
+  arcsim farm plan -o nets.json --shards 4 model bench resnet8 keywords vww --core em9d,em7d --json`,
+		RunE: func(_ *cobra.Command, command []string) error {
+			if out == "" || len(command) == 0 {
+				return cli.UsageError(errors.New("farm plan needs -o PLAN and the command to divide"))
+			}
+			work, err := openWork(command, s)
+			if err != nil {
+				return err
+			}
+			costs, err := readCosts(balance)
+			if err != nil {
+				return err
+			}
+			p, err := farm.NewPlan(command, work.work, shards, costs, work.inputs)
+			if err != nil {
+				return cli.UsageError(err)
+			}
+			if err := p.Write(out); err != nil {
+				return cli.HostError(err)
+			}
+			return printPlan(p, s)
+		},
+	}
+	cli.EndAtProgram(cmd)
+	cmd.Flags().StringVarP(&out, "output", "o", "", "write the plan to `PLAN`, a name that ends in .json")
+	cmd.Flags().IntVar(&shards, "shards", runtime.NumCPU(), "divide into `N` shards")
+	cmd.Flags().StringVar(&balance, "balance", "", "balance by the cycles in `FILE`, an earlier result of the same command with --json")
+	cmd.Flags().Lookup("shards").DefValue = "processors"
+	return cmd
+}
+
+// printPlan lists the shards of a plan.
+func printPlan(p *farm.Plan, s cli.Streams) error {
+	t := &render.Table{Columns: []render.Column{{Name: "shard", Align: render.Right}, {Name: "cases", Align: render.Right},
+		{Name: "cost in cycles", Align: render.Right}}}
+	for i, shard := range p.Shards {
+		t.Add(i+1, len(shard.Cases), shard.Cost)
+	}
+	if err := t.Text(s.Out); err != nil {
+		return cli.HostError(err)
+	}
+	fmt.Fprintf(s.Out, "balanced by %s\n", p.Balance)
+	return nil
+}
+
+// openPlan reads the plan that a command names, and its work.
+func openPlan(args []string, s cli.Streams) (*farm.Plan, *farmed, error) {
+	if len(args) != 1 {
+		return nil, nil, cli.UsageError(errors.New("which plan? one file that farm plan wrote"))
+	}
+	p, err := farm.ReadPlan(args[0])
+	if err != nil {
+		return nil, nil, cli.HostError(err)
+	}
+	if err := p.Check(); err != nil {
+		return nil, nil, cli.HostError(err)
+	}
+	work, err := openWork(p.Command, s)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", args[0], err)
+	}
+	return p, work, nil
+}
+
+func newFarmRunCmd(s cli.Streams) *cobra.Command {
+	var shard, jobs int
+	var local bool
+	cmd := &cobra.Command{
+		Use:   "run PLAN --shard I|--local",
+		Short: "Do one shard of a plan, or all that are missing",
+		Long: `Do shard I of a plan, or with --local every shard without results, each in a process of its own. Results are written when a
+shard is complete; a case that fails is a result. The exit status is 0 when all that was asked for has results.`,
+		Example: `  arcsim farm run night.json --shard 3 -j 4
+  arcsim farm run night.json --local -j 8`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("shard") == local {
+				return cli.UsageError(errors.New("farm run needs either --shard I or --local"))
+			}
+			if jobs < 1 {
+				return cli.UsageError(fmt.Errorf("-j %d: at least one at a time", jobs))
+			}
+			p, work, err := openPlan(args, s)
+			if err != nil {
+				return err
+			}
+			if local {
+				return runLocal(cmd.Context(), p, work, jobs, s)
+			}
+			part, err := p.Shard(shard)
+			if err != nil {
+				return cli.UsageError(err)
+			}
+			done, err := p.Run(cmd.Context(), work.work, shard, jobs, render.NewProgress(s.Err))
+			switch {
+			case errors.Is(err, context.Canceled):
+				return &cli.ExitError{Status: statusInterrupted, Err: fmt.Errorf("shard %d was interrupted and has no results", shard)}
+			case err != nil:
+				return cli.HostError(err)
+			case !done:
+				fmt.Fprintf(s.Out, "shard %d has results already\n", shard)
+			default:
+				fmt.Fprintf(s.Out, "shard %d of %d is done, %s cases\n", shard, len(p.Shards), render.Thousands(uint64(len(part.Cases))))
+			}
+			return nil
+		},
+	}
+	cmd.Flags().IntVar(&shard, "shard", 0, "the number `I` of the shard, from 1")
+	cmd.Flags().BoolVar(&local, "local", false, "all shards without results, by processes of this machine")
+	cmd.Flags().IntVarP(&jobs, "jobs", "j", runtime.NumCPU(), "run `N` cases of the shard, or processes, at the same time")
+	cmd.Flags().Lookup("jobs").DefValue = "processors"
+	return cmd
+}
+
+// runLocal runs what is missing of a plan.
+func runLocal(ctx context.Context, p *farm.Plan, work *farmed, jobs int, s cli.Streams) error {
+	missing, err := p.Open(work.work)
+	if err != nil {
+		return cli.HostError(err)
+	}
+	local := farm.Local{Plan: p, Processes: jobs, Done: func(shard int, err error) {
+		if err != nil {
+			s.Warn("shard %d: %v", shard, err)
+			return
+		}
+		fmt.Fprintf(s.Out, "shard %d is done\n", shard)
+	}}
+	failed, err := local.Run(ctx, missing)
+	switch {
+	case errors.Is(err, context.Canceled):
+		return &cli.ExitError{Status: statusInterrupted, Err: errors.New("interrupted; shards that ended have their results")}
+	case err != nil:
+		return cli.HostError(err)
+	case failed > 0:
+		return cli.FailedError(fmt.Errorf("%d of %d shards failed; the same command does them again", failed, len(p.Shards)))
+	}
+	fmt.Fprintf(s.Out, "all %d shards have results\n", len(p.Shards))
+	return nil
+}
+
+func newFarmMergeCmd(s cli.Streams) *cobra.Command {
+	var partial bool
+	cmd := &cobra.Command{
+		Use:   "merge PLAN",
+		Short: "Print and write what the command of a plan would have",
+		Long: `Merge the results of all shards and print and write what the command itself would have: tables, JSON, JUnit, the
+comparison with a baseline. Exit status and contents are the command's; only times of the host differ. While shards have
+no results they are named, and nothing is written. Results of another plan or of another program are refused.`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			p, work, err := openPlan(args, s)
+			if err != nil {
+				return err
+			}
+			m, err := p.Merge(work.work)
+			if err != nil {
+				return cli.HostError(err)
+			}
+			for _, missing := range m.Missing {
+				s.Warn("%v", missing)
+			}
+			incomplete := fmt.Errorf("%d of %d shards are missing", len(m.Missing), len(p.Shards))
+			if len(m.Missing) > 0 && !partial {
+				return cli.FailedError(fmt.Errorf("%w, nothing is merged; farm run --local or farm submit does them, --partial merges without", incomplete))
+			}
+			if err := work.finish(m); err != nil || len(m.Missing) == 0 {
+				return err
+			}
+			return cli.FailedError(incomplete)
+		},
+	}
+	cmd.Flags().BoolVar(&partial, "partial", false, "merge what is there; cases of other shards did not run")
+	return cmd
+}
+
+func newFarmSubmitCmd(s cli.Streams) *cobra.Command {
+	var flags []string
+	var dry bool
+	jobs := 1
+	cmd := &cobra.Command{
+		Use:   "submit PLAN",
+		Short: "Submit the shards that are missing to a Slurm cluster",
+		Long: `Submit the shards without results as one job array, and a job that merges when all of them have ended. The scripts, what the
+shards print (shard-I.log) and what the merge prints (merge.log) lie beside the results. A shard that was killed is named in
+merge.log; submitting again does it and merges again.`,
+		Example: `  arcsim farm submit night.json --sbatch --partition=short --sbatch --time=30
+  arcsim farm submit night.json --dry-run`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if jobs < 1 {
+				return cli.UsageError(fmt.Errorf("-j %d: at least one at a time", jobs))
+			}
+			p, work, err := openPlan(args, s)
+			if err != nil {
+				return err
+			}
+			missing, err := p.Open(work.work)
+			if err != nil {
+				return cli.HostError(err)
+			}
+			if len(missing) == 0 {
+				fmt.Fprintln(s.Out, "all shards have results: arcsim farm merge "+args[0])
+				return nil
+			}
+			slurm := farm.Slurm{Plan: p, Jobs: jobs, Flags: flags}
+			if dry {
+				array, merge, err := slurm.Scripts(missing)
+				if err != nil {
+					return cli.HostError(err)
+				}
+				fmt.Fprintf(s.Out, "# %s\n%s\n# %s, with --dependency=afterany: and the number of the array\n%s", array.Path, array.Text, merge.Path, merge.Text)
+				return nil
+			}
+			array, merge, err := slurm.Submit(cmd.Context(), missing)
+			if err != nil {
+				return cli.HostError(err)
+			}
+			fmt.Fprintf(s.Out, "job %s runs %d shards, job %s merges them\n", array, len(missing), merge)
+			return nil
+		},
+	}
+	cmd.Flags().StringArrayVar(&flags, "sbatch", nil, "`FLAG` of sbatch for both jobs (repeatable)")
+	cmd.Flags().IntVarP(&jobs, "jobs", "j", 1, "processors of a shard, and cases it runs at the same time: `N`")
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "print the scripts, submit nothing")
+	return cmd
+}
