@@ -256,6 +256,13 @@ var shapesByForm = map[string]string{
 	"KxK [sSTRIDE] SIZExSIZExCHANNELS": "3x3 s2 7x7x3",
 	"ELEMENTS":                         "9",
 	"IN-OUT tanh":                      "5-3 tanh",
+	"KxK IN-OUT N groups [sSTRIDE] SIZExSIZE [padN]": "3x3 4-2 2 groups s2 7x7 pad1",
+	"IN+IN-OUT":          "5+3-4",
+	"IN-OUT N steps":     "5-3 2 steps",
+	"ROWSxCHANNELS":      "3x5",
+	"ELEMENTS topN":      "9 top2",
+	"AxBxC to I.J.K":     "3x4x5 to 2.0.1",
+	"ELEMENTS TYPE-TYPE": "9 fp32-sa8",
 }
 
 // TestShapesRun: a shape of every kernel that has shapes runs, with AGU ports and without.
@@ -267,7 +274,7 @@ func TestShapesRun(t *testing.T) {
 		}
 		shape, ok := shapesByForm[k.Notation.Form]
 		require.True(t, ok, "no shape of the form %s", k.Notation.Form)
-		ref, err := mlikernels.NewReference(k.Symbol, shape)
+		ref, err := mlikernels.NewReference(k.Name(), shape)
 		require.NoError(t, err)
 		subjects = append(subjects, referenceSubject(ref))
 	}

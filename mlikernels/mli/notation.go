@@ -3,6 +3,7 @@ package mli
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 )
 
@@ -10,7 +11,9 @@ import (
 type Notation struct {
 	Form    string // for people
 	Pattern *regexp.Regexp
-	Unit    string // what its work counts
+	Unit    string // of its work
+	// Words are texts of a shape that stand for their index.
+	Words []string
 }
 
 // Numbers are the numbers of a shape, 0 where one is left out. Errors name the operator.
@@ -22,6 +25,10 @@ func (n *Notation) Numbers(operator, shape string) ([]int, error) {
 	numbers := make([]int, len(match)-1)
 	for i, text := range match[1:] {
 		if text == "" {
+			continue
+		}
+		if k := slices.Index(n.Words, text); k >= 0 {
+			numbers[i] = k
 			continue
 		}
 		v, err := strconv.Atoi(text)

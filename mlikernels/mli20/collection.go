@@ -116,11 +116,7 @@ func newFunction(r *row, g *golden.Function) *function {
 		k.AccBits, k.Unit, k.Work = g.AccBits, kernel.MAC, r.work
 	}
 	f.kernel = k
-	for _, s := range references() {
-		if s.family == g.Family && (g.Family != "fully_connected" || f.kernel.Types != "fx8") {
-			k.References = append(k.References, f.reference(s))
-		}
-	}
+	f.addReferences()
 	return f
 }
 

@@ -81,7 +81,7 @@ func permutePoints(f *function) []point {
 // convertPoints are conversions from every type to every other, with scales along an axis on either side.
 func convertPoints(*function) []point {
 	var all []point
-	types := []goldenmli.Type{goldenmli.FX8, goldenmli.FX16, goldenmli.SA8, goldenmli.SA32, goldenmli.FP32}
+	types := convertible
 	for i, from := range types {
 		for k, to := range types {
 			for n, shape := range [][]int{{17}, {3, 5}, {2, 3, 4, 2}} {

@@ -163,8 +163,11 @@ func TestMalformedUserLines(t *testing.T) {
 	sum, err := c.Checksum(map[string]*nn.Tensor{"out": c.Tensors["out"]})
 	require.NoError(t, err)
 	require.Equal(t, crc32.ChecksumIEEE([]byte{1, 2, 1, 2}), sum)
+	move, err := mlirecord.ParseUser([]byte(strings.ReplaceAll(good, `"mli_krn_relu"`, `"mli_krn_data_movement"`)))
+	require.NoError(t, err)
+	require.Equal(t, mlirecord.Move, move.Kernel)
+	require.Equal(t, []byte{1, 2}, move.Memory("out"))
 	for _, row := range []struct{ old, new, want string }{
-		{`"mli_krn_relu"`, `"mli_krn_data_movement"`, "configuration of a move"},
 		{`["in","out"]`, `["in"]`, "not as many names"},
 		{`"shape":[2]`, `"shape":[99999]`, "99999 elements in 2 bytes"},
 		{`"shape":[2]`, `"shape":[-2]`, "dimension 0 is -2"},

@@ -1,6 +1,7 @@
 package mlirecord
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
@@ -18,8 +19,8 @@ import (
 // The user tests of MLI 2.0 publish checksums over the memory of all tensors of a case, holes included. A line has
 // the group, the description, the configuration and that memory; the record made of it has strides.
 
-// ErrMove says that a case is a move, whose configuration is not recorded.
-var ErrMove = errors.New("the configuration of a move is not recorded")
+// Move is the function of cases that are moves, whose configuration a line does not have.
+const Move = "mli_mov_tensor_sync"
 
 // userLine is a line of a file of user tests.
 type userLine struct {
@@ -57,7 +58,7 @@ func (u *userLine) kernel() (string, error) {
 		return u.Group, nil
 	}
 	if u.Group == "mli_krn_data_movement" {
-		return "", ErrMove
+		return Move, nil
 	}
 	name, ok := userKernels[u.Group]
 	if !ok {
@@ -196,6 +197,9 @@ func (c *UserCase) Checksum(results map[string]*nn.Tensor) (uint32, error) {
 	for i, name := range c.names {
 		raw := slices.Clone(c.memory[i])
 		t := results[strings.TrimSuffix(name, after)]
+		if c.InPlace() && name == "in" {
+			t = results["out"]
+		}
 		if recorded := c.Tensors[name]; t != nil && !strings.HasSuffix(name, before) {
 			if t.Len() != recorded.Len() {
 				return 0, fmt.Errorf("%s has %d elements, %d are recorded", name, t.Len(), recorded.Len())
@@ -222,5 +226,15 @@ func (c *UserCase) Checksum(results map[string]*nn.Tensor) (uint32, error) {
 	return sum, nil
 }
 
+// Memory is the memory of a tensor as it was after the call, holes included; nil when it is not part of the checksum.
+func (c *UserCase) Memory(role string) []byte {
+	if i := slices.Index(c.names, role); i >= 0 {
+		return slices.Clone(c.memory[i])
+	}
+	return nil
+}
+
 // InPlace reports whether the case wrote its output over the input: the recorded input is then the output.
-func (c *UserCase) InPlace() bool { return strings.HasSuffix(c.Descr, "IPC") }
+func (c *UserCase) InPlace() bool {
+	return strings.HasSuffix(c.Descr, "IPC") && bytes.Equal(c.Memory("in"), c.Memory("out"))
+}
