@@ -136,6 +136,18 @@ func slides() []slide {
 		slide{h: 7, w: 11, c: 13, o: 17, kh: 3, kw: 5, sh: 2, sw: 3, l: 2, t: 1, b: 2, relu: 3},
 		slide{h: 13, w: 7, c: 1, o: 5, kh: 5, kw: 5, sh: 1, sw: 1, l: 4, r: 4, t: 4, b: 4},
 		slide{h: 3, w: 31, c: 32, o: 1, kh: 1, kw: 1, sh: 2, sw: 2, relu: 2},
+		// outputs of the size of the map, padded as usual and on one side alone
+		slide{h: 4, w: 5, c: 1, o: 3, kh: 3, kw: 3, sh: 1, sw: 1, l: 1, r: 1, t: 1, b: 1, relu: 2},
+		slide{h: 2, w: 6, c: 1, o: 2, kh: 3, kw: 3, sh: 1, sw: 1, l: 1, r: 1, t: 1, b: 1, relu: 3},
+		slide{h: 6, w: 2, c: 1, o: 2, kh: 3, kw: 3, sh: 1, sw: 1, l: 1, r: 1, t: 1, b: 1},
+		slide{h: 3, w: 3, c: 1, o: 1, kh: 3, kw: 3, sh: 1, sw: 1, l: 1, r: 1, t: 1, b: 1, relu: 1},
+		slide{h: 5, w: 6, c: 1, o: 2, kh: 3, kw: 3, sh: 1, sw: 1, l: 2, t: 1, b: 1},
+		slide{h: 5, w: 6, c: 1, o: 2, kh: 3, kw: 3, sh: 1, sw: 1, l: 1, r: 1, b: 2},
+		// few channels and an even number of filters, short windows and long ones
+		slide{h: 9, w: 7, c: 3, o: 8, kh: 3, kw: 3, sh: 2, sw: 2, l: 1, t: 1, relu: 1},
+		slide{h: 8, w: 8, c: 5, o: 6, kh: 1, kw: 1, sh: 1, sw: 1},
+		slide{h: 8, w: 8, c: 20, o: 6, kh: 1, kw: 1, sh: 1, sw: 1, relu: 1},
+		slide{h: 8, w: 9, c: 7, o: 8, kh: 3, kw: 3, sh: 1, sw: 1, l: 1, r: 1, t: 1, b: 1, relu: 2},
 	)
 }
 

@@ -89,8 +89,8 @@ func largestCopied(f *function, agu bool) []point {
 	return points
 }
 
-// largestCopiedByPorts are those of cores with AGU: a map of 3 x 3 under a 1 x 1 window with stride 2, a padded map of
-// 2 x 2 under a window of 3 x 3, and the input of a fully connected layer as halves.
+// largestCopiedByPorts are those of cores with AGU: a map of 3 x 3 under a 1 x 1 window with stride 2, the filters of 64
+// outputs, a padded map of 2 x 2 under a window of 3 x 3, and the input of a fully connected layer as halves.
 func largestCopiedByPorts(f *function, most, outputs int) []point {
 	bytes := f.Data.Bits() / 8
 	var points []point
@@ -100,6 +100,11 @@ func largestCopiedByPorts(f *function, most, outputs int) []point {
 			c := most/(2*2*bytes) + beyond
 			points = append(points, point{name: "strided", params: map[string]int{"stride_h": 2, "stride_w": 2},
 				shapes: map[string][]int{"in": {c, 3, 3}, "w": {outputs, c, 1, 1}, "b": {outputs}}})
+		case f.Family == "conv2d_hwc":
+			const filters, start, side = 64, 4, 14
+			c := (most-filters*start)/(filters*f.Weights.Bits()/8) + beyond
+			points = append(points, point{name: "pairs", params: map[string]int{"stride_h": 1, "stride_w": 1},
+				shapes: map[string][]int{"in": {side, side, c}, "w": {filters, 1, 1, c}, "b": {filters}}})
 		case f.Family == "depthwise_conv2d_hwcn":
 			c := most/(4*4) + beyond
 			points = append(points, point{name: "padded", params: map[string]int{"stride_h": 1, "stride_w": 1,
