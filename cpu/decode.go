@@ -158,11 +158,8 @@ func (c *CPU) bind(d *decoded, i int, pair bool) operand {
 		}
 		return operand{kind: opReg, slot: Slot(a.Reg), high: Slot(a.Reg | 1)}
 	case isa.OpImm:
-		o := operand{kind: opImm, imm: uint32(a.Val), imm2: uint32(a.Val >> 31)}
-		if a.Long {
-			o.imm2 = o.imm // a long immediate is repeated in the upper word
-		}
-		return o
+		lo, hi := a.Words()
+		return operand{kind: opImm, imm: lo, imm2: hi}
 	case isa.OpTarget:
 		return operand{kind: opImm, imm: d.pc&^3 + uint32(a.Val)}
 	case isa.OpRegList:
@@ -176,15 +173,7 @@ func (o *operand) replicate(a isa.Operand, rep isa.ImmRep) {
 	if a.Kind != isa.OpImm || a.Long {
 		return
 	}
-	switch rep {
-	case isa.RepLanes16:
-		o.imm = o.imm&0xffff | o.imm<<16
-	case isa.RepPair32:
-		o.imm2 = o.imm
-	case isa.RepPair16:
-		o.imm = o.imm&0xffff | o.imm<<16
-		o.imm2 = o.imm
-	}
+	o.imm, o.imm2 = rep.Fill(o.imm, o.imm2)
 }
 
 // illegal says why an instruction that decodes cannot execute on this core, "" if it can.
@@ -211,7 +200,7 @@ func (c *CPU) illegal(in *isa.Inst) string {
 			continue
 		case a.Reg == RegLPCount && c.Config.NoLoops:
 			return "lp_count is not a register of this core (lpc_size)"
-		case a.Reg == RegLPCount && row.NoLPCount && i == 0:
+		case a.Reg == RegLPCount && row.RefusesLPCount() && i == 0:
 			return row.Name + " cannot write lp_count"
 		case a.Reg >= dspunit.FirstPort && a.Reg < dspunit.FirstPort+24:
 			if a.Reg-dspunit.FirstPort >= c.Config.AGU.Modifiers {

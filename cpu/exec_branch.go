@@ -50,26 +50,7 @@ func (r *Ref) execCompareBranch(c *CPU, d *decoded) {
 	if c.exc.raised {
 		return
 	}
-	var taken bool
-	switch d.op {
-	case isa.BREQ:
-		taken = x == y
-	case isa.BRNE:
-		taken = x != y
-	case isa.BRLT:
-		taken = int32(x) < int32(y)
-	case isa.BRGE:
-		taken = int32(x) >= int32(y)
-	case isa.BRLO:
-		taken = x < y
-	case isa.BRHS:
-		taken = x >= y
-	case isa.BBIT0:
-		taken = x>>(y&31)&1 == 0
-	case isa.BBIT1:
-		taken = x>>(y&31)&1 != 0
-	}
-	if taken {
+	if comparisons[d.in.Row().Compare](x, y) {
 		c.branch(d, d.y.imm)
 	}
 }

@@ -5,8 +5,6 @@ import (
 	"arcv2dsp/isa"
 )
 
-//go:generate go run arcv2dsp/cpu/refgen semantics pure_gen.go
-
 // values are the arguments and results of one instruction function.
 type values struct {
 	x, y, fl   uint32

@@ -4,7 +4,7 @@ package isa
 var aluRows = []Row{
 	// add<.f><.cc> a,b,c
 	{Op: ADD, Name: "add", Format: Gen3{Major: 4, Sub: 0x00}, Shape: ShapeDSS,
-		WritesFlags: FlagsZNCV, Class: ClassALU,
+		WritesFlags: FlagsZNCV, Streams: WordStreams, Class: ClassALU,
 		Meaning: "a = b + c", Source: "gcc, qemu-arc"},
 	// adc<.f><.cc> a,b,c
 	{Op: ADC, Name: "adc", Format: Gen3{Major: 4, Sub: 0x01}, Shape: ShapeDSS, ReadsFlags: FlagC,
@@ -83,7 +83,7 @@ var aluRows = []Row{
 		Meaning: "a = the smaller, signed; C when c is taken", Source: "gcc, qemu-arc"},
 	// mov<.f><.cc> b,c
 	{Op: MOV, Name: "mov", Format: Move{Major: 4, Sub: 0x0a}, Shape: ShapeDS,
-		WritesFlags: FlagsZN, Class: ClassALU,
+		WritesFlags: FlagsZN, Streams: WordStreams, Class: ClassALU,
 		Meaning: "b = c", Source: "gcc, qemu-arc"},
 	// nop
 	{Op: NOP, Name: "nop", Format: Fixed(0x264a7000), Over: MOV, Class: ClassALU, Model: Stateful,

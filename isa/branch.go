@@ -20,35 +20,35 @@ var branchRows = []Row{
 		Meaning: "blink = return address; pc = pcl + offset", Source: "gcc, qemu-arc"},
 	// breq<.d><.t> b,c,s9
 	{Op: BREQ, Name: "breq", Format: CmpBranch{Op: 0}, Shape: ShapeCmpBr, Class: ClassCmpBranch,
-		Model:   Stateful,
+		Compare: CompareEQ, Model: Stateful,
 		Meaning: "if b == c: pc = pcl + offset", Source: "gcc, qemu-arc"},
 	// brne<.d><.t> b,c,s9
 	{Op: BRNE, Name: "brne", Format: CmpBranch{Op: 1}, Shape: ShapeCmpBr, Class: ClassCmpBranch,
-		Model:   Stateful,
+		Compare: CompareNE, Model: Stateful,
 		Meaning: "if b != c: pc = pcl + offset", Source: "gcc, qemu-arc"},
 	// brlt<.d><.t> b,c,s9
 	{Op: BRLT, Name: "brlt", Format: CmpBranch{Op: 2}, Shape: ShapeCmpBr, Class: ClassCmpBranch,
-		Model:   Stateful,
+		Compare: CompareLT, Model: Stateful,
 		Meaning: "if b < c signed: pc = pcl + offset", Source: "gcc, qemu-arc"},
 	// brge<.d><.t> b,c,s9
 	{Op: BRGE, Name: "brge", Format: CmpBranch{Op: 3}, Shape: ShapeCmpBr, Class: ClassCmpBranch,
-		Model:   Stateful,
+		Compare: CompareGE, Model: Stateful,
 		Meaning: "if b >= c signed: pc = pcl + offset", Source: "gcc, qemu-arc"},
 	// brlo<.d><.t> b,c,s9
 	{Op: BRLO, Name: "brlo", Format: CmpBranch{Op: 4}, Shape: ShapeCmpBr, Class: ClassCmpBranch,
-		Model:   Stateful,
+		Compare: CompareLO, Model: Stateful,
 		Meaning: "if b < c unsigned: pc = pcl + offset", Source: "gcc, qemu-arc"},
 	// brhs<.d><.t> b,c,s9
 	{Op: BRHS, Name: "brhs", Format: CmpBranch{Op: 5}, Shape: ShapeCmpBr, Class: ClassCmpBranch,
-		Model:   Stateful,
+		Compare: CompareHS, Model: Stateful,
 		Meaning: "if b >= c unsigned: pc = pcl + offset", Source: "gcc, qemu-arc"},
 	// bbit0<.d><.t> b,c,s9
 	{Op: BBIT0, Name: "bbit0", Format: CmpBranch{Op: 6}, Shape: ShapeCmpBr, Class: ClassCmpBranch,
-		Model:   Stateful,
+		Compare: CompareBit0, Model: Stateful,
 		Meaning: "if bit c[4:0] of b is 0: pc = pcl + offset", Source: "gcc, qemu-arc"},
 	// bbit1<.d><.t> b,c,s9
 	{Op: BBIT1, Name: "bbit1", Format: CmpBranch{Op: 7}, Shape: ShapeCmpBr, Class: ClassCmpBranch,
-		Model:   Stateful,
+		Compare: CompareBit1, Model: Stateful,
 		Meaning: "if bit c[4:0] of b is 1: pc = pcl + offset", Source: "gcc, qemu-arc"},
 	// dbnz<.d> b,s13
 	{Op: DBNZ, Name: "dbnz",

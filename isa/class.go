@@ -83,3 +83,15 @@ func (c Class) String() string {
 	}
 	return "invalid"
 }
+
+// refusesLPCount reports whether instructions of a class refuse lp_count as their first operand: those whose
+// result comes late, and moves from and to auxiliary registers.
+func (c Class) refusesLPCount() bool {
+	switch c {
+	case ClassMul16, ClassMul32, ClassMulHigh, ClassMAC, ClassMul64, ClassMulDSP, ClassVecALU, ClassVecMAC, ClassQuad,
+		ClassComplex, ClassButterfly, ClassSat, ClassAcc, ClassDivide, ClassSqrt, ClassLoad, ClassTableLoad,
+		ClassAuxRead, ClassAuxWrite, ClassAuxExchange:
+		return true
+	}
+	return false
+}

@@ -11,16 +11,16 @@ var controlRows = []Row{
 		WritesFlags: FlagsZNCV, AlwaysFlags: true, Class: ClassControl, Model: Stateful,
 		Meaning: "STATUS32 = c, kernel fields included", Source: "gcc, qemu-arc"},
 	// lr b,[c]
-	{Op: LR, Name: "lr", Format: AuxRead{Sub: 0x2a}, Shape: ShapeAuxR, NoLPCount: true,
+	{Op: LR, Name: "lr", Format: AuxRead{Sub: 0x2a}, Shape: ShapeAuxR,
 		Class: ClassAuxRead, Model: Stateful,
 		Meaning: "b = aux[c]", Source: "gcc, qemu-arc"},
 	// sr b,[c]
-	{Op: SR, Name: "sr", Format: AuxWrite{Sub: 0x2b}, Shape: ShapeAuxW, NoLPCount: true,
+	{Op: SR, Name: "sr", Format: AuxWrite{Sub: 0x2b}, Shape: ShapeAuxW,
 		Class: ClassAuxWrite, Model: Stateful,
 		Meaning: "aux[c] = b", Source: "gcc, qemu-arc"},
 	// aex<.cc> b,[c]
 	{Op: AEX, Name: "aex", Format: AuxWrite{Sub: 0x27, Cond: true}, Shape: ShapeRMW,
-		NoLPCount: true, Class: ClassAuxExchange, Model: Stateful,
+		Class: ClassAuxExchange, Model: Stateful,
 		Meaning: "b and aux[c] exchanged", Source: "gcc, qemu-arc"},
 	// seti c
 	{Op: SETI, Name: "seti", Format: Zero{Major: 4, Op: 0x06, Limm: true, None: NoneAlias},

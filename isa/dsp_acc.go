@@ -4,18 +4,18 @@ package isa
 var dspAccRows = []Row{
 	// setacc<.cc> a,b,c
 	{Op: SETACC, Name: "setacc", Format: Gen3{Major: 5, Sub: 0x0d, Bit15: Bit15One},
-		Shape: ShapeDSS, NoLPCount: true, ReadsAcc: AccWide, WritesAcc: AccWide, Needs: DSP,
+		Shape: ShapeDSS, ReadsAcc: AccWide, WritesAcc: AccWide, Needs: DSP,
 		Class:   ClassAcc,
 		Meaning: "c selects what of the accumulator b is written to; a = b", Confidence: Proved,
 		Source: "vendor-code 1.2"},
 	// getacc b,c
 	{Op: GETACC, Name: "getacc", Format: Single{Major: 5, Op: 0x18, Bit15: Bit15Zero},
-		Shape: ShapeDS, NoLPCount: true, ReadsAcc: AccWide, Needs: DSP, Class: ClassAcc,
+		Shape: ShapeDS, ReadsAcc: AccWide, Needs: DSP, Class: ClassAcc,
 		Meaning:    "b = accumulator shifted, rounded, saturated and placed as c says",
 		Confidence: Proved, Source: "vendor-code 1.2"},
 	// normacc b,c
 	{Op: NORMACC, Name: "normacc", Format: Single{Major: 5, Op: 0x19, Bit15: Bit15Zero},
-		Shape: ShapeDS, NoLPCount: true, ReadsAcc: AccWide, Needs: DSP, Class: ClassAcc,
+		Shape: ShapeDS, ReadsAcc: AccWide, Needs: DSP, Class: ClassAcc,
 		Meaning:    "b = normalisation shift of the accumulator lanes that c selects",
 		Confidence: Proved, Source: "vendor-code 1.2"},
 	// aslacc c

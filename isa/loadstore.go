@@ -3,7 +3,7 @@ package isa
 // Memory access.
 var loadStoreRows = []Row{
 	// ld<zz><.x><.aa><.di> a,[b,s9] or [b,c]
-	{Op: LD, Name: "ld", Format: Load{Size: "zz", X: "x"}, Shape: ShapeLoad, NoLPCount: true,
+	{Op: LD, Name: "ld", Format: Load{Size: "zz", X: "x"}, Shape: ShapeLoad,
 		Class: ClassLoad, Model: Stateful,
 		Meaning: "a = memory[b + offset]", Source: "gcc, qemu-arc"},
 	// ldd<.aa><.di> A,[b,s9] or [b,c]
@@ -42,7 +42,7 @@ var loadStoreRows = []Row{
 				{Bits: "0010011011100110-111uuuuuu1qqqqq", Text: "0,[u6]"},
 			}, Needs: EM},
 		},
-		Shape: ShapeAuxR, NoLPCount: true, Needs: CodeDensity, Class: ClassTableLoad,
+		Shape: ShapeAuxR, Needs: CodeDensity, Class: ClassTableLoad,
 		Model:   Stateful,
 		Meaning: "b = memory[LDI_BASE + c * 4]", Source: "gcc, qemu-arc"},
 	// ex<.di> b,[c]

@@ -1,7 +1,9 @@
 package isa
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -36,26 +38,24 @@ var allowedOverlaps = map[[2]Op]string{
 	{DMACWHF, FDDIV}: "HS DSP and double precision share major opcode 6",
 }
 
-// excludes reports whether f has a register in a field where g has 62.
-func excludes(f, g *Form) bool {
-	c := f.candidate(f.Value)
-	for _, group := range groups[2:] {
-		if c.regs&group.mask() == group.mask() && uint16(g.Mask)&group.mask() == group.mask() &&
-			uint16(g.Value)&group.mask()>>group.shift == group.null() {
-			return true
-		}
-	}
-	const bMask, b62 = 0x07007000, 0x06007000
-	return c.regs&0x7000 == 0x7000 && g.Mask&bMask == bMask && g.Value&bMask == b62
+// clash is an overlap of two rows that is not allowed: the first pair of forms, and how many there are.
+type clash struct {
+	f, g *Form
+	set  string
+	n    int
 }
 
-func overlap(f, g *Form) bool {
-	return f.Size == g.Size && (f.Value^g.Value)&f.Mask&g.Mask == 0 && !excludes(f, g) && !excludes(g, f)
+// String is three lines.
+func (c *clash) String() string {
+	return fmt.Sprintf("%s and %s share encodings (%d pairs of forms, first of core set %s); go run ./isa/gen/free lists free ones\n"+
+		"    %s  %s %s\n    %s  %s %s", c.f.Row.Name, c.g.Row.Name, c.n, c.set,
+		c.f.Bits, c.f.Row.Name, c.f.Text, c.g.Bits, c.g.Row.Name, c.g.Text)
 }
 
 func TestOverlaps(t *testing.T) {
 	used := map[[2]Op]bool{}
 	over := map[Op]bool{}
+	clashes := map[[2]Op]*clash{}
 	for _, set := range overlapSets {
 		var forms []*Form
 		for _, f := range tables().all[1:] {
@@ -76,10 +76,16 @@ func TestOverlaps(t *testing.T) {
 				case allowedOverlaps[key] != "":
 					used[key] = true
 				default:
-					t.Errorf("%s: %s %s and %s %s overlap", set.name, f.Row.Name, f.Bits, g.Row.Name, g.Bits)
+					if clashes[key] == nil {
+						clashes[key] = &clash{f: f, g: g, set: set.name}
+					}
+					clashes[key].n++
 				}
 			}
 		}
+	}
+	for _, c := range clashes {
+		t.Error(c)
 	}
 	for key, reason := range allowedOverlaps {
 		require.True(t, used[key], "%s and %s no longer overlap: %s", RowOf(key[0]).Name, RowOf(key[1]).Name, reason)
@@ -108,5 +114,29 @@ func TestOverlapWithinRow(t *testing.T) {
 				require.True(t, settled, "%s: %s and %s", r.Name, f.Bits, g.Bits)
 			}
 		}
+	}
+}
+
+// TestClash shows two rows that share encodings what the error is: three lines for all their forms.
+func TestClash(t *testing.T) {
+	add, sub := ByName("add")[0], ByName("sub")[0]
+	c := &clash{f: add.Forms()[0], g: sub.Forms()[0], set: "em", n: 34}
+	require.Equal(t, 3, len(strings.Split(c.String(), "\n")))
+	require.Contains(t, c.String(), "add and sub share encodings (34 pairs of forms, first of core set em)")
+	require.Contains(t, c.String(), add.Forms()[0].Bits+"  add a,b,c")
+}
+
+// TestFreeEncodings: what is listed as free overlaps no form, and what rows use is not listed.
+func TestFreeEncodings(t *testing.T) {
+	n := 0
+	for _, family := range FreeEncodings() {
+		for _, m := range family.Free {
+			require.True(t, isFree(m.Format), "%s 0x%02x", family.Name, m.Op)
+			n++
+		}
+	}
+	require.Greater(t, n, 50)
+	for _, r := range Rows() {
+		require.False(t, isFree(r.Format), r.Name)
 	}
 }

@@ -175,7 +175,7 @@ func (f *Form) field(name string, bits bitsOf) Field {
 		}
 		i := len(f.Args)
 		fd.Pair = f.Row.PairNames&(1<<i) != 0
-		fd.NoLPCount = first && f.Row.NoLPCount
+		fd.NoLPCount = first && f.Row.RefusesLPCount()
 		return fd
 	}
 	if reg, ok := fixedRegs[name]; ok {

@@ -8,19 +8,22 @@ type Row struct {
 	Format Format // encoding family; expands by rule to the operand forms
 	Shape  Shape  // roles of the operands
 
-	Over      Op       // row whose encoding space it takes a part of: nop is a mov
-	Exec      Op       // operation whose semantics it has; Op itself when zero
-	Fix       Mods     // modifiers that the mnemonic implies
-	ImmRep    ImmRep   // how a short literal fills the lanes of the second source
-	Pair      PairMask // operands that are even/odd register pairs
-	PairNames PairMask // operands that assembler text names as pairs (r0r1), a subset of Pair
-	NoLPCount bool     // lp_count is refused as the first operand
+	Over         Op       // row whose encoding space it takes a part of: nop is a mov
+	Exec         Op       // operation whose semantics it has; Op itself when zero
+	Fix          Mods     // modifiers that the mnemonic implies
+	ImmRep       ImmRep   // how a short literal fills the lanes of the second source
+	Pair         PairMask // operands that are even/odd register pairs
+	PairNames    PairMask // operands that assembler text names as pairs (r0r1), a subset of Pair
+	TakesLPCount bool     // lp_count may be the first operand although the class refuses it
 
 	ReadsFlags  FlagSet // flags the operation itself reads (conditions come on top)
 	WritesFlags FlagSet // flags written when .f is given, or always for AlwaysFlags rows
 	AlwaysFlags bool    // compare-like: writes flags without .f
 	ReadsAcc    AccSet  // accumulator parts read
 	WritesAcc   AccSet  // accumulator parts written
+
+	Compare Comparison // what decides a compare-and-branch
+	Streams Streams    // where loops of DSP code take its sources from
 
 	Needs Feature // core options that must be present; absent: does not decode
 	Class Class   // timing class
@@ -30,6 +33,13 @@ type Row struct {
 	Meaning    string     // one line of reference semantics
 	Confidence Confidence // how sure we are
 	Source     string     // where the semantics is known from: gnu-as, vendor-code A13, decision 22, rule
+}
+
+// RefusesLPCount reports whether lp_count is refused as the first operand, as the GNU tools do: by instructions
+// of classes that refuse it unless the row takes it. Sources of operations without a destination and pairs that
+// are named as such are no case of it.
+func (r *Row) RefusesLPCount() bool {
+	return r.Class.refusesLPCount() && !r.TakesLPCount && r.Shape != ShapeS && r.PairNames&PairA == 0
 }
 
 // Shape gives the role of each operand of Inst.Args.
@@ -113,6 +123,16 @@ const (
 	AccHi                    // r59 and the GHI guard
 
 	AccWide = AccLo | AccHi
+)
+
+// Streams says where the zero-overhead loops of DSP code take the two sources of an operation from: engines
+// that execute such loops ahead of others are made for these.
+type Streams uint8
+
+const (
+	NoStreams   Streams = iota // registers
+	WordStreams                // address generation ports
+	ByteStreams                // the same, also pairs of bytes as two lanes
 )
 
 // PairMask marks operands (bit i for Args[i]) that name an even/odd register pair.

@@ -48,7 +48,7 @@ func (r *Row) inherit(x *Row) {
 	if x.Exec != Invalid {
 		panic("isa: " + r.Name + " executes as " + x.Name + ", which executes as another row")
 	}
-	r.ImmRep, r.Class = x.ImmRep, x.Class
+	r.ImmRep, r.Class, r.Compare, r.Streams = x.ImmRep, x.Class, x.Compare, x.Streams
 	r.ReadsFlags, r.WritesFlags, r.AlwaysFlags = x.ReadsFlags, x.WritesFlags, x.AlwaysFlags
 	r.ReadsAcc, r.WritesAcc = x.ReadsAcc, x.WritesAcc
 	r.Model, r.Reason, r.Meaning = x.Model, x.Reason, x.Meaning

@@ -11,4 +11,6 @@
 // instructions into micro-operations, and gen/cases.go, which says what a micro-operation does.
 package fast
 
+// Constants of new rows come first: the generator imports package isa.
+//go:generate go generate arcv2dsp/isa
 //go:generate go run ./gen

@@ -7300,43 +7300,57 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 		case uSETEQ:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
-			z_2 := x - y
-			f_1 := (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
-			c.R[u.a] = f_1 >> 3 & 1
+			var v_5 uint32
+			if x == y {
+				v_5 = 1
+			}
+			c.R[u.a] = v_5
 		case uSETEQ_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			z_2 := x - y
-			f_1 := (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
-			c.F = f_1
-			c.R[u.a] = f_1 >> 3 & 1
+			var v_5 uint32
+			if x == y {
+				v_5 = 1
+			}
+			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
+			c.R[u.a] = v_5
 		case uSETEQ_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
-			z_2 := x - y
-			f_1 := (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
+			var v_5 uint32
+			if x == y {
+				v_5 = 1
+			}
 			d := &c.R[u.a]
-			*d ^= (*d ^ (f_1 >> 3 & 1)) & -(u.x >> (c.F & 31) & 1)
+			*d ^= (*d ^ v_5) & -(u.x >> (c.F & 31) & 1)
 		case uSETGE:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
-			z_2 := x - y
-			f_1 := (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
-			c.R[u.a] = (f_1>>2^f_1)&1 ^ 1
+			var v_5 uint32
+			if int32(x) >= int32(y) {
+				v_5 = 1
+			}
+			c.R[u.a] = v_5
 		case uSETGE_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			z_2 := x - y
-			f_1 := (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
-			c.F = f_1
-			c.R[u.a] = (f_1>>2^f_1)&1 ^ 1
+			var v_5 uint32
+			if int32(x) >= int32(y) {
+				v_5 = 1
+			}
+			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
+			c.R[u.a] = v_5
 		case uSETGE_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
-			z_2 := x - y
-			f_1 := (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
+			var v_5 uint32
+			if int32(x) >= int32(y) {
+				v_5 = 1
+			}
 			d := &c.R[u.a]
-			*d ^= (*d ^ ((f_1>>2^f_1)&1 ^ 1)) & -(u.x >> (c.F & 31) & 1)
+			*d ^= (*d ^ v_5) & -(u.x >> (c.F & 31) & 1)
 		case uSETGT:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7360,23 +7374,30 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 		case uSETHS:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
-			z_2 := x - y
-			f_1 := (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
-			c.R[u.a] = f_1>>1&1 ^ 1
+			var v_5 uint32
+			if x >= y {
+				v_5 = 1
+			}
+			c.R[u.a] = v_5
 		case uSETHS_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			z_2 := x - y
-			f_1 := (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
-			c.F = f_1
-			c.R[u.a] = f_1>>1&1 ^ 1
+			var v_5 uint32
+			if x >= y {
+				v_5 = 1
+			}
+			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
+			c.R[u.a] = v_5
 		case uSETHS_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
-			z_2 := x - y
-			f_1 := (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
+			var v_5 uint32
+			if x >= y {
+				v_5 = 1
+			}
 			d := &c.R[u.a]
-			*d ^= (*d ^ (f_1>>1&1 ^ 1)) & -(u.x >> (c.F & 31) & 1)
+			*d ^= (*d ^ v_5) & -(u.x >> (c.F & 31) & 1)
 		case uSETLE:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7400,63 +7421,84 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 		case uSETLO:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
-			z_2 := x - y
-			f_1 := (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
-			c.R[u.a] = f_1 >> 1 & 1
+			var v_5 uint32
+			if x < y {
+				v_5 = 1
+			}
+			c.R[u.a] = v_5
 		case uSETLO_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			z_2 := x - y
-			f_1 := (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
-			c.F = f_1
-			c.R[u.a] = f_1 >> 1 & 1
+			var v_5 uint32
+			if x < y {
+				v_5 = 1
+			}
+			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
+			c.R[u.a] = v_5
 		case uSETLO_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
-			z_2 := x - y
-			f_1 := (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
+			var v_5 uint32
+			if x < y {
+				v_5 = 1
+			}
 			d := &c.R[u.a]
-			*d ^= (*d ^ (f_1 >> 1 & 1)) & -(u.x >> (c.F & 31) & 1)
+			*d ^= (*d ^ v_5) & -(u.x >> (c.F & 31) & 1)
 		case uSETLT:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
-			z_2 := x - y
-			f_1 := (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
-			c.R[u.a] = (f_1>>2 ^ f_1) & 1
+			var v_5 uint32
+			if int32(x) < int32(y) {
+				v_5 = 1
+			}
+			c.R[u.a] = v_5
 		case uSETLT_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			z_2 := x - y
-			f_1 := (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
-			c.F = f_1
-			c.R[u.a] = (f_1>>2 ^ f_1) & 1
+			var v_5 uint32
+			if int32(x) < int32(y) {
+				v_5 = 1
+			}
+			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
+			c.R[u.a] = v_5
 		case uSETLT_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
-			z_2 := x - y
-			f_1 := (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
+			var v_5 uint32
+			if int32(x) < int32(y) {
+				v_5 = 1
+			}
 			d := &c.R[u.a]
-			*d ^= (*d ^ ((f_1>>2 ^ f_1) & 1)) & -(u.x >> (c.F & 31) & 1)
+			*d ^= (*d ^ v_5) & -(u.x >> (c.F & 31) & 1)
 		case uSETNE:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
-			z_2 := x - y
-			f_1 := (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
-			c.R[u.a] = f_1>>3&1 ^ 1
+			var v_5 uint32
+			if x != y {
+				v_5 = 1
+			}
+			c.R[u.a] = v_5
 		case uSETNE_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			z_2 := x - y
-			f_1 := (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
-			c.F = f_1
-			c.R[u.a] = f_1>>3&1 ^ 1
+			var v_5 uint32
+			if x != y {
+				v_5 = 1
+			}
+			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
+			c.R[u.a] = v_5
 		case uSETNE_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
-			z_2 := x - y
-			f_1 := (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
+			var v_5 uint32
+			if x != y {
+				v_5 = 1
+			}
 			d := &c.R[u.a]
-			*d ^= (*d ^ (f_1>>3&1 ^ 1)) & -(u.x >> (c.F & 31) & 1)
+			*d ^= (*d ^ v_5) & -(u.x >> (c.F & 31) & 1)
 		case uSEXB:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32(int32(int8(y)))
@@ -9786,8 +9828,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[u.a] = u.imm
 		case uCOND:
 			c.R[u.a] = u.x >> (c.F & 31) & 1
-		case uBIT:
-			c.R[u.a] = c.R[u.b] >> ((c.R[u.c] + u.imm) & 31) & 1
 		case uAUXLOAD:
 			c.R[u.a] = *(*uint32)(unsafe.Add(unsafe.Pointer(c), u.x))
 		case uAUXSTORE:
@@ -10657,70 +10697,6 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			nb = ex.to
 			goto next
-		case uBREQ:
-			if c.R[u.b] == c.R[u.c]+u.imm {
-				ex = &blk.exits[1]
-			} else {
-				ex = &blk.exits[0]
-			}
-			nb = ex.to
-			goto next
-		case uBRNE:
-			if c.R[u.b] != c.R[u.c]+u.imm {
-				ex = &blk.exits[1]
-			} else {
-				ex = &blk.exits[0]
-			}
-			nb = ex.to
-			goto next
-		case uBRLT:
-			if int32(c.R[u.b]) < int32(c.R[u.c]+u.imm) {
-				ex = &blk.exits[1]
-			} else {
-				ex = &blk.exits[0]
-			}
-			nb = ex.to
-			goto next
-		case uBRGE:
-			if int32(c.R[u.b]) >= int32(c.R[u.c]+u.imm) {
-				ex = &blk.exits[1]
-			} else {
-				ex = &blk.exits[0]
-			}
-			nb = ex.to
-			goto next
-		case uBRLO:
-			if c.R[u.b] < c.R[u.c]+u.imm {
-				ex = &blk.exits[1]
-			} else {
-				ex = &blk.exits[0]
-			}
-			nb = ex.to
-			goto next
-		case uBRHS:
-			if c.R[u.b] >= c.R[u.c]+u.imm {
-				ex = &blk.exits[1]
-			} else {
-				ex = &blk.exits[0]
-			}
-			nb = ex.to
-			goto next
-		case uBRBIT0:
-			if c.R[u.b]>>((c.R[u.c]+u.imm)&31)&1 == 0 {
-				ex = &blk.exits[1]
-			} else {
-				ex = &blk.exits[0]
-			}
-			nb = ex.to
-			goto next
-		case uBRBIT1:
-			if c.R[u.b]>>((c.R[u.c]+u.imm)&31)&1 != 0 {
-				ex = &blk.exits[1]
-			} else {
-				ex = &blk.exits[0]
-			}
-			nb = ex.to
-			goto next
 		case uDBNZ:
 			v := c.R[u.a] - 1
 			c.R[u.a] = v
@@ -10780,6 +10756,150 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			nb = j.to
 			goto next
+		case uBREQ:
+			x := c.R[u.b]
+			y := c.R[u.c] + u.imm
+			if x == y {
+				ex = &blk.exits[1]
+			} else {
+				ex = &blk.exits[0]
+			}
+			nb = ex.to
+			goto next
+		case uTESTEQ:
+			x := c.R[u.b]
+			y := c.R[u.c] + u.imm
+			if x == y {
+				c.R[u.a] = 1
+			} else {
+				c.R[u.a] = 0
+			}
+		case uBRNE:
+			x := c.R[u.b]
+			y := c.R[u.c] + u.imm
+			if x != y {
+				ex = &blk.exits[1]
+			} else {
+				ex = &blk.exits[0]
+			}
+			nb = ex.to
+			goto next
+		case uTESTNE:
+			x := c.R[u.b]
+			y := c.R[u.c] + u.imm
+			if x != y {
+				c.R[u.a] = 1
+			} else {
+				c.R[u.a] = 0
+			}
+		case uBRLT:
+			x := c.R[u.b]
+			y := c.R[u.c] + u.imm
+			if int32(x) < int32(y) {
+				ex = &blk.exits[1]
+			} else {
+				ex = &blk.exits[0]
+			}
+			nb = ex.to
+			goto next
+		case uTESTLT:
+			x := c.R[u.b]
+			y := c.R[u.c] + u.imm
+			if int32(x) < int32(y) {
+				c.R[u.a] = 1
+			} else {
+				c.R[u.a] = 0
+			}
+		case uBRGE:
+			x := c.R[u.b]
+			y := c.R[u.c] + u.imm
+			if int32(x) >= int32(y) {
+				ex = &blk.exits[1]
+			} else {
+				ex = &blk.exits[0]
+			}
+			nb = ex.to
+			goto next
+		case uTESTGE:
+			x := c.R[u.b]
+			y := c.R[u.c] + u.imm
+			if int32(x) >= int32(y) {
+				c.R[u.a] = 1
+			} else {
+				c.R[u.a] = 0
+			}
+		case uBRLO:
+			x := c.R[u.b]
+			y := c.R[u.c] + u.imm
+			if x < y {
+				ex = &blk.exits[1]
+			} else {
+				ex = &blk.exits[0]
+			}
+			nb = ex.to
+			goto next
+		case uTESTLO:
+			x := c.R[u.b]
+			y := c.R[u.c] + u.imm
+			if x < y {
+				c.R[u.a] = 1
+			} else {
+				c.R[u.a] = 0
+			}
+		case uBRHS:
+			x := c.R[u.b]
+			y := c.R[u.c] + u.imm
+			if x >= y {
+				ex = &blk.exits[1]
+			} else {
+				ex = &blk.exits[0]
+			}
+			nb = ex.to
+			goto next
+		case uTESTHS:
+			x := c.R[u.b]
+			y := c.R[u.c] + u.imm
+			if x >= y {
+				c.R[u.a] = 1
+			} else {
+				c.R[u.a] = 0
+			}
+		case uBRBIT0:
+			x := c.R[u.b]
+			y := c.R[u.c] + u.imm
+			if x>>(y&31)&1 == 0 {
+				ex = &blk.exits[1]
+			} else {
+				ex = &blk.exits[0]
+			}
+			nb = ex.to
+			goto next
+		case uTESTBIT0:
+			x := c.R[u.b]
+			y := c.R[u.c] + u.imm
+			if x>>(y&31)&1 == 0 {
+				c.R[u.a] = 1
+			} else {
+				c.R[u.a] = 0
+			}
+		case uBRBIT1:
+			x := c.R[u.b]
+			y := c.R[u.c] + u.imm
+			if x>>(y&31)&1 != 0 {
+				ex = &blk.exits[1]
+			} else {
+				ex = &blk.exits[0]
+			}
+			nb = ex.to
+			goto next
+		case uTESTBIT1:
+			x := c.R[u.b]
+			y := c.R[u.c] + u.imm
+			if x>>(y&31)&1 != 0 {
+				c.R[u.a] = 1
+			} else {
+				c.R[u.a] = 0
+			}
 		case uLP:
 			c.LPStart = u.imm
 			c.LPEnd = u.x

@@ -128,24 +128,12 @@ func (l *lowerer) source(in *cpu.BlockInst, i int) (slot uint8, imm uint32) {
 // literal returns the two words of a literal operand; the last operand fills lanes as the
 // instruction says.
 func literal(in *cpu.BlockInst, i int) (lo, hi uint32) {
-	a := in.Args[i]
-	lo, hi = uint32(a.Val), uint32(a.Val>>31)
-	if a.Long {
-		return lo, lo
-	}
-	if i != int(in.N)-1 {
+	a := &in.Args[i]
+	lo, hi = a.Words()
+	if a.Long || i != int(in.N)-1 {
 		return lo, hi
 	}
-	switch in.Row().ImmRep {
-	case isa.RepLanes16:
-		lo = lo&0xffff | lo<<16
-	case isa.RepPair32:
-		hi = lo
-	case isa.RepPair16:
-		lo = lo&0xffff | lo<<16
-		hi = lo
-	}
-	return lo, hi
+	return in.Row().ImmRep.Fill(lo, hi)
 }
 
 // register returns the slot of a first source, which a literal must be put into.

@@ -29,19 +29,6 @@ func (l *lowerer) link(in *cpu.BlockInst) {
 	l.emit(uop{op: uLI, a: cpu.RegBLINK, imm: back})
 }
 
-// compares are the micro-operations of compare-and-branch instructions: the branch, and what leaves
-// the decision in a register.
-var compares = map[isa.Op]struct{ branch, set opcode }{
-	isa.BREQ:  {uBREQ, uSETEQ},
-	isa.BRNE:  {uBRNE, uSETNE},
-	isa.BRLT:  {uBRLT, uSETLT},
-	isa.BRGE:  {uBRGE, uSETGE},
-	isa.BRLO:  {uBRLO, uSETLO},
-	isa.BRHS:  {uBRHS, uSETHS},
-	isa.BBIT0: {uBRBIT0, uBIT},
-	isa.BBIT1: {uBRBIT1, uBIT},
-}
-
 // branch emits the branch without delay slot that ends the block.
 func (l *lowerer) branch(in *cpu.BlockInst) {
 	switch op := in.Exec(); op {
@@ -84,7 +71,7 @@ func (l *lowerer) branch(in *cpu.BlockInst) {
 			l.emit(uop{op: uEND})
 		}
 	default:
-		u := uop{op: compares[op].branch, b: l.register(in, 0, tmpX)}
+		u := uop{op: comparisons[in.Row().Compare].branch, b: l.register(in, 0, tmpX)}
 		u.c, u.imm = l.source(in, 1)
 		l.emit(u)
 	}
@@ -122,12 +109,9 @@ func (l *lowerer) prepare(in *cpu.BlockInst) {
 			l.skip(in.Cond, func() { l.link(in) })
 		}
 	default:
-		u := uop{op: compares[op].set, a: tmpCond, b: l.register(in, 0, tmpX)}
+		u := uop{op: comparisons[in.Row().Compare].set, a: tmpCond, b: l.register(in, 0, tmpX)}
 		u.c, u.imm = l.source(in, 1)
 		l.emit(u)
-		if op == isa.BBIT0 {
-			l.emit(uop{op: uXOR, a: tmpCond, b: tmpCond, c: cpu.SlotZero, imm: 1})
-		}
 	}
 }
 

@@ -6,606 +6,615 @@ import "arcv2dsp/isa"
 
 // Micro-operations, numbered densely so that the leaf's switch is one jump table.
 const (
-	uABS          opcode = iota // abs
-	uABS_F                      // abs .f
-	uABSS                       // abss
-	uABSS_F                     // abss .f
-	uABSSH                      // abssh
-	uABSSH_F                    // abssh .f
-	uADC                        // adc
-	uADC_F                      // adc .f
-	uADC_CC                     // adc .cc
-	uADCS                       // adcs
-	uADCS_F                     // adcs .f
-	uADD                        // add
-	uADD_F                      // add .f
-	uADD_CC                     // add .cc
-	uADD_X                      // add x through an AGU port
-	uADD_XY                     // add x and y through AGU ports
-	uADD_Y                      // add y through an AGU port
-	uADD1                       // add1
-	uADD1_F                     // add1 .f
-	uADD1_CC                    // add1 .cc
-	uADD2                       // add2
-	uADD2_F                     // add2 .f
-	uADD2_CC                    // add2 .cc
-	uADD3                       // add3
-	uADD3_F                     // add3 .f
-	uADD3_CC                    // add3 .cc
-	uADDS                       // adds
-	uADDS_F                     // adds .f
-	uAND                        // and
-	uAND_F                      // and .f
-	uAND_CC                     // and .cc
-	uASL                        // asl
-	uASL_F                      // asl .f
-	uASL_CC                     // asl .cc
-	uASL1                       // asl1
-	uASL1_F                     // asl1 .f
-	uASLACC                     // aslacc
-	uASLS                       // asls
-	uASLS_F                     // asls .f
-	uASLSACC                    // aslsacc
-	uASR                        // asr
-	uASR_F                      // asr .f
-	uASR_CC                     // asr .cc
-	uASR1                       // asr1
-	uASR1_F                     // asr1 .f
-	uASR16                      // asr16
-	uASR16_F                    // asr16 .f
-	uASR8                       // asr8
-	uASR8_F                     // asr8 .f
-	uASRS                       // asrs
-	uASRS_F                     // asrs .f
-	uASRSR                      // asrsr
-	uASRSR_F                    // asrsr .f
-	uBCLR                       // bclr
-	uBCLR_F                     // bclr .f
-	uBCLR_CC                    // bclr .cc
-	uBIC                        // bic
-	uBIC_F                      // bic .f
-	uBIC_CC                     // bic .cc
-	uBMSK                       // bmsk
-	uBMSK_F                     // bmsk .f
-	uBMSK_CC                    // bmsk .cc
-	uBMSKN                      // bmskn
-	uBMSKN_F                    // bmskn .f
-	uBMSKN_CC                   // bmskn .cc
-	uBSET                       // bset
-	uBSET_F                     // bset .f
-	uBSET_CC                    // bset .cc
-	uBTST                       // btst
-	uBXOR                       // bxor
-	uBXOR_F                     // bxor .f
-	uBXOR_CC                    // bxor .cc
-	uCMACCHFR                   // cmacchfr
-	uCMACCHNFR                  // cmacchnfr
-	uCMACHFR                    // cmachfr
-	uCMACHFR_X                  // cmachfr x through an AGU port
-	uCMACHFR_XY                 // cmachfr x and y through AGU ports
-	uCMACHFR_Y                  // cmachfr y through an AGU port
-	uCMACHNFR                   // cmachnfr
-	uCMP                        // cmp
-	uCMPYCHFR                   // cmpychfr
-	uCMPYCHNFR                  // cmpychnfr
-	uCMPYHFMR                   // cmpyhfmr
-	uCMPYHFR                    // cmpyhfr
-	uCMPYHNFR                   // cmpyhnfr
-	uDMACH                      // dmach
-	uDMACH_F                    // dmach .f
-	uDMACH_X                    // dmach x through an AGU port
-	uDMACH_XY                   // dmach x and y through AGU ports
-	uDMACH_Y                    // dmach y through an AGU port
-	uDMACHBL                    // dmachbl
-	uDMACHBL_F                  // dmachbl .f
-	uDMACHBL_X                  // dmachbl x through an AGU port
-	uDMACHBL_XY                 // dmachbl x and y through AGU ports
-	uDMACHBL_Y                  // dmachbl y through an AGU port
-	uDMACHBM                    // dmachbm
-	uDMACHBM_F                  // dmachbm .f
-	uDMACHBM_X                  // dmachbm x through an AGU port
-	uDMACHBM_XY                 // dmachbm x and y through AGU ports
-	uDMACHBM_Y                  // dmachbm y through an AGU port
-	uDMACHF                     // dmachf
-	uDMACHF_F                   // dmachf .f
-	uDMACHF_X                   // dmachf x through an AGU port
-	uDMACHF_XY                  // dmachf x and y through AGU ports
-	uDMACHF_Y                   // dmachf y through an AGU port
-	uDMACHFR                    // dmachfr
-	uDMACHFR_F                  // dmachfr .f
-	uDMACHFR_X                  // dmachfr x through an AGU port
-	uDMACHFR_XY                 // dmachfr x and y through AGU ports
-	uDMACHFR_Y                  // dmachfr y through an AGU port
-	uDMACHU                     // dmachu
-	uDMACHU_F                   // dmachu .f
-	uDMACWH                     // dmacwh
-	uDMACWH_F                   // dmacwh .f
-	uDMACWHF                    // dmacwhf
-	uDMACWHF_F                  // dmacwhf .f
-	uDMACWHU                    // dmacwhu
-	uDMACWHU_F                  // dmacwhu .f
-	uDMPYH                      // dmpyh
-	uDMPYH_F                    // dmpyh .f
-	uDMPYHBL                    // dmpyhbl
-	uDMPYHBL_F                  // dmpyhbl .f
-	uDMPYHBM                    // dmpyhbm
-	uDMPYHBM_F                  // dmpyhbm .f
-	uDMPYHF                     // dmpyhf
-	uDMPYHF_F                   // dmpyhf .f
-	uDMPYHFR                    // dmpyhfr
-	uDMPYHFR_F                  // dmpyhfr .f
-	uDMPYHU                     // dmpyhu
-	uDMPYHU_F                   // dmpyhu .f
-	uDMPYHWF                    // dmpyhwf
-	uDMPYHWF_F                  // dmpyhwf .f
-	uDMPYWH                     // dmpywh
-	uDMPYWH_F                   // dmpywh .f
-	uDMPYWHF                    // dmpywhf
-	uDMPYWHF_F                  // dmpywhf .f
-	uDMPYWHU                    // dmpywhu
-	uDMPYWHU_F                  // dmpywhu .f
-	uEXTB                       // extb
-	uEXTB_F                     // extb .f
-	uEXTH                       // exth
-	uEXTH_F                     // exth .f
-	uFFS                        // ffs
-	uFFS_F                      // ffs .f
-	uFLS                        // fls
-	uFLS_F                      // fls .f
-	uGETACC                     // getacc
-	uLSL16                      // lsl16
-	uLSL16_F                    // lsl16 .f
-	uLSL8                       // lsl8
-	uLSL8_F                     // lsl8 .f
-	uLSR                        // lsr
-	uLSR_F                      // lsr .f
-	uLSR_CC                     // lsr .cc
-	uLSR1                       // lsr1
-	uLSR1_F                     // lsr1 .f
-	uLSR16                      // lsr16
-	uLSR16_F                    // lsr16 .f
-	uLSR8                       // lsr8
-	uLSR8_F                     // lsr8 .f
-	uMAC                        // mac
-	uMAC_F                      // mac .f
-	uMAC_X                      // mac x through an AGU port
-	uMAC_XY                     // mac x and y through AGU ports
-	uMAC_Y                      // mac y through an AGU port
-	uMACD                       // macd
-	uMACD_F                     // macd .f
-	uMACDF                      // macdf
-	uMACDF_F                    // macdf .f
-	uMACDU                      // macdu
-	uMACDU_F                    // macdu .f
-	uMACF                       // macf
-	uMACF_F                     // macf .f
-	uMACF_X                     // macf x through an AGU port
-	uMACF_XY                    // macf x and y through AGU ports
-	uMACF_Y                     // macf y through an AGU port
-	uMACFR                      // macfr
-	uMACFR_F                    // macfr .f
-	uMACU                       // macu
-	uMACU_F                     // macu .f
-	uMACWHFL                    // macwhfl
-	uMACWHFL_F                  // macwhfl .f
-	uMACWHFLR                   // macwhflr
-	uMACWHFLR_F                 // macwhflr .f
-	uMACWHFM                    // macwhfm
-	uMACWHFM_F                  // macwhfm .f
-	uMACWHFMR                   // macwhfmr
-	uMACWHFMR_F                 // macwhfmr .f
-	uMACWHKL                    // macwhkl
-	uMACWHKL_F                  // macwhkl .f
-	uMACWHKUL                   // macwhkul
-	uMACWHKUL_F                 // macwhkul .f
-	uMACWHL                     // macwhl
-	uMACWHL_F                   // macwhl .f
-	uMACWHL_X                   // macwhl x through an AGU port
-	uMACWHL_XY                  // macwhl x and y through AGU ports
-	uMACWHL_Y                   // macwhl y through an AGU port
-	uMACWHUL                    // macwhul
-	uMACWHUL_F                  // macwhul .f
-	uMAX                        // max
-	uMAX_F                      // max .f
-	uMAX_CC                     // max .cc
-	uMIN                        // min
-	uMIN_F                      // min .f
-	uMIN_CC                     // min .cc
-	uMOV                        // mov
-	uMOV_F                      // mov .f
-	uMOV_CC                     // mov .cc
-	uMOV_Y                      // mov y through an AGU port
-	uMPY                        // mpy
-	uMPY_F                      // mpy .f
-	uMPY_CC                     // mpy .cc
-	uMPYD                       // mpyd
-	uMPYD_F                     // mpyd .f
-	uMPYDF                      // mpydf
-	uMPYDF_F                    // mpydf .f
-	uMPYDU                      // mpydu
-	uMPYDU_F                    // mpydu .f
-	uMPYF                       // mpyf
-	uMPYF_F                     // mpyf .f
-	uMPYFR                      // mpyfr
-	uMPYFR_F                    // mpyfr .f
-	uMPYM                       // mpym
-	uMPYM_F                     // mpym .f
-	uMPYM_CC                    // mpym .cc
-	uMPYMU                      // mpymu
-	uMPYMU_F                    // mpymu .f
-	uMPYMU_CC                   // mpymu .cc
-	uMPYU                       // mpyu
-	uMPYU_F                     // mpyu .f
-	uMPYU_CC                    // mpyu .cc
-	uMPYUW                      // mpyuw
-	uMPYUW_F                    // mpyuw .f
-	uMPYUW_CC                   // mpyuw .cc
-	uMPYW                       // mpyw
-	uMPYW_F                     // mpyw .f
-	uMPYW_CC                    // mpyw .cc
-	uMPYWHFL                    // mpywhfl
-	uMPYWHFL_F                  // mpywhfl .f
-	uMPYWHFLR                   // mpywhflr
-	uMPYWHFLR_F                 // mpywhflr .f
-	uMPYWHFM                    // mpywhfm
-	uMPYWHFM_F                  // mpywhfm .f
-	uMPYWHFMR                   // mpywhfmr
-	uMPYWHFMR_F                 // mpywhfmr .f
-	uMPYWHKL                    // mpywhkl
-	uMPYWHKL_F                  // mpywhkl .f
-	uMPYWHKUL                   // mpywhkul
-	uMPYWHKUL_F                 // mpywhkul .f
-	uMPYWHL                     // mpywhl
-	uMPYWHL_F                   // mpywhl .f
-	uMPYWHL_X                   // mpywhl x through an AGU port
-	uMPYWHL_XY                  // mpywhl x and y through AGU ports
-	uMPYWHL_Y                   // mpywhl y through an AGU port
-	uMPYWHUL                    // mpywhul
-	uMPYWHUL_F                  // mpywhul .f
-	uMSUBDF                     // msubdf
-	uMSUBDF_F                   // msubdf .f
-	uMSUBF                      // msubf
-	uMSUBF_F                    // msubf .f
-	uMSUBFR                     // msubfr
-	uMSUBFR_F                   // msubfr .f
-	uMSUBWHFL                   // msubwhfl
-	uMSUBWHFL_F                 // msubwhfl .f
-	uMSUBWHFLR                  // msubwhflr
-	uMSUBWHFLR_F                // msubwhflr .f
-	uMSUBWHFM                   // msubwhfm
-	uMSUBWHFM_F                 // msubwhfm .f
-	uMSUBWHFMR                  // msubwhfmr
-	uMSUBWHFMR_F                // msubwhfmr .f
-	uNEG                        // neg
-	uNEG_F                      // neg .f
-	uNEG_CC                     // neg .cc
-	uNEGS                       // negs
-	uNEGS_F                     // negs .f
-	uNEGSH                      // negsh
-	uNEGSH_F                    // negsh .f
-	uNORM                       // norm
-	uNORM_F                     // norm .f
-	uNORMACC                    // normacc
-	uNORMH                      // normh
-	uNORMH_F                    // normh .f
-	uNOT                        // not
-	uNOT_F                      // not .f
-	uOR                         // or
-	uOR_F                       // or .f
-	uOR_CC                      // or .cc
-	uQMACH                      // qmach
-	uQMACH_F                    // qmach .f
-	uQMACHF                     // qmachf
-	uQMACHF_F                   // qmachf .f
-	uQMACHU                     // qmachu
-	uQMACHU_F                   // qmachu .f
-	uQMPYH                      // qmpyh
-	uQMPYH_F                    // qmpyh .f
-	uQMPYHF                     // qmpyhf
-	uQMPYHF_F                   // qmpyhf .f
-	uQMPYHU                     // qmpyhu
-	uQMPYHU_F                   // qmpyhu .f
-	uRCMP                       // rcmp
-	uRLC                        // rlc
-	uRLC_F                      // rlc .f
-	uRNDH                       // rndh
-	uRNDH_F                     // rndh .f
-	uROL                        // rol
-	uROL_F                      // rol .f
-	uROL8                       // rol8
-	uROL8_F                     // rol8 .f
-	uROR                        // ror
-	uROR_F                      // ror .f
-	uROR_CC                     // ror .cc
-	uROR1                       // ror1
-	uROR1_F                     // ror1 .f
-	uROR8                       // ror8
-	uROR8_F                     // ror8 .f
-	uRRC                        // rrc
-	uRRC_F                      // rrc .f
-	uRSUB                       // rsub
-	uRSUB_F                     // rsub .f
-	uRSUB_CC                    // rsub .cc
-	uSATF                       // satf
-	uSATF_F                     // satf .f
-	uSATH                       // sath
-	uSATH_F                     // sath .f
-	uSBC                        // sbc
-	uSBC_F                      // sbc .f
-	uSBC_CC                     // sbc .cc
-	uSBCS                       // sbcs
-	uSBCS_F                     // sbcs .f
-	uSETACC                     // setacc
-	uSETEQ                      // seteq
-	uSETEQ_F                    // seteq .f
-	uSETEQ_CC                   // seteq .cc
-	uSETGE                      // setge
-	uSETGE_F                    // setge .f
-	uSETGE_CC                   // setge .cc
-	uSETGT                      // setgt
-	uSETGT_F                    // setgt .f
-	uSETGT_CC                   // setgt .cc
-	uSETHS                      // seths
-	uSETHS_F                    // seths .f
-	uSETHS_CC                   // seths .cc
-	uSETLE                      // setle
-	uSETLE_F                    // setle .f
-	uSETLE_CC                   // setle .cc
-	uSETLO                      // setlo
-	uSETLO_F                    // setlo .f
-	uSETLO_CC                   // setlo .cc
-	uSETLT                      // setlt
-	uSETLT_F                    // setlt .f
-	uSETLT_CC                   // setlt .cc
-	uSETNE                      // setne
-	uSETNE_F                    // setne .f
-	uSETNE_CC                   // setne .cc
-	uSEXB                       // sexb
-	uSEXB_F                     // sexb .f
-	uSEXH                       // sexh
-	uSEXH_F                     // sexh .f
-	uSUB                        // sub
-	uSUB_F                      // sub .f
-	uSUB_CC                     // sub .cc
-	uSUB1                       // sub1
-	uSUB1_F                     // sub1 .f
-	uSUB1_CC                    // sub1 .cc
-	uSUB2                       // sub2
-	uSUB2_F                     // sub2 .f
-	uSUB2_CC                    // sub2 .cc
-	uSUB3                       // sub3
-	uSUB3_F                     // sub3 .f
-	uSUB3_CC                    // sub3 .cc
-	uSUBS                       // subs
-	uSUBS_F                     // subs .f
-	uSWAP                       // swap
-	uSWAP_F                     // swap .f
-	uSWAPE                      // swape
-	uSWAPE_F                    // swape .f
-	uTST                        // tst
-	uVABS2H                     // vabs2h
-	uVABSS2H                    // vabss2h
-	uVADD2                      // vadd2
-	uVADD2H                     // vadd2h
-	uVADD2H_CC                  // vadd2h .cc
-	uVADD4B                     // vadd4b
-	uVADD4B_CC                  // vadd4b .cc
-	uVADD4H                     // vadd4h
-	uVADDS2                     // vadds2
-	uVADDS2H                    // vadds2h
-	uVADDS2H_X                  // vadds2h x through an AGU port
-	uVADDS2H_XY                 // vadds2h x and y through AGU ports
-	uVADDS2H_Y                  // vadds2h y through an AGU port
-	uVADDS4H                    // vadds4h
-	uVADDSUB                    // vaddsub
-	uVADDSUB2H                  // vaddsub2h
-	uVADDSUB2H_CC               // vaddsub2h .cc
-	uVADDSUB4H                  // vaddsub4h
-	uVADDSUBS                   // vaddsubs
-	uVADDSUBS2H                 // vaddsubs2h
-	uVADDSUBS4H                 // vaddsubs4h
-	uVALGN2H                    // valgn2h
-	uVALGN2H_CC                 // valgn2h .cc
-	uVASL2H                     // vasl2h
-	uVASL2H_CC                  // vasl2h .cc
-	uVASLS2H                    // vasls2h
-	uVASR2H                     // vasr2h
-	uVASR2H_CC                  // vasr2h .cc
-	uVASRS2H                    // vasrs2h
-	uVASRSR2H                   // vasrsr2h
-	uVEXT2BHL                   // vext2bhl
-	uVEXT2BHLF                  // vext2bhlf
-	uVEXT2BHM                   // vext2bhm
-	uVEXT2BHMF                  // vext2bhmf
-	uVLSR2H                     // vlsr2h
-	uVLSR2H_CC                  // vlsr2h .cc
-	uVMAC2H                     // vmac2h
-	uVMAC2H_X                   // vmac2h x through an AGU port
-	uVMAC2H_XY                  // vmac2h x and y through AGU ports
-	uVMAC2H_Y                   // vmac2h y through an AGU port
-	uVMAC2HF                    // vmac2hf
-	uVMAC2HF_X                  // vmac2hf x through an AGU port
-	uVMAC2HF_XY                 // vmac2hf x and y through AGU ports
-	uVMAC2HF_Y                  // vmac2hf y through an AGU port
-	uVMAC2HFR                   // vmac2hfr
-	uVMAC2HNFR                  // vmac2hnfr
-	uVMAC2HNFR_X                // vmac2hnfr x through an AGU port
-	uVMAC2HNFR_XY               // vmac2hnfr x and y through AGU ports
-	uVMAC2HNFR_Y                // vmac2hnfr y through an AGU port
-	uVMAC2HU                    // vmac2hu
-	uVMAX2H                     // vmax2h
-	uVMAX2H_CC                  // vmax2h .cc
-	uVMAX2H_X                   // vmax2h x through an AGU port
-	uVMAX2H_XY                  // vmax2h x and y through AGU ports
-	uVMAX2H_Y                   // vmax2h y through an AGU port
-	uVMIN2H                     // vmin2h
-	uVMIN2H_CC                  // vmin2h .cc
-	uVMIN2H_X                   // vmin2h x through an AGU port
-	uVMIN2H_XY                  // vmin2h x and y through AGU ports
-	uVMIN2H_Y                   // vmin2h y through an AGU port
-	uVMPY2H                     // vmpy2h
-	uVMPY2HF                    // vmpy2hf
-	uVMPY2HF_X                  // vmpy2hf x through an AGU port
-	uVMPY2HF_XY                 // vmpy2hf x and y through AGU ports
-	uVMPY2HF_Y                  // vmpy2hf y through an AGU port
-	uVMPY2HFR                   // vmpy2hfr
-	uVMPY2HU                    // vmpy2hu
-	uVMPY2HWF                   // vmpy2hwf
-	uVMSUB2HF                   // vmsub2hf
-	uVMSUB2HFR                  // vmsub2hfr
-	uVMSUB2HNFR                 // vmsub2hnfr
-	uVNEG2H                     // vneg2h
-	uVNEGS2H                    // vnegs2h
-	uVNORM2H                    // vnorm2h
-	uVPACK2HBL                  // vpack2hbl
-	uVPACK2HBLF                 // vpack2hblf
-	uVPACK2HBM                  // vpack2hbm
-	uVPACK2HBMF                 // vpack2hbmf
-	uVPACK2HL                   // vpack2hl
-	uVPACK2HL_CC                // vpack2hl .cc
-	uVPACK2HM                   // vpack2hm
-	uVPACK2HM_CC                // vpack2hm .cc
-	uVREP2HL                    // vrep2hl
-	uVREP2HM                    // vrep2hm
-	uVSEXT2BHL                  // vsext2bhl
-	uVSEXT2BHM                  // vsext2bhm
-	uVSUB2                      // vsub2
-	uVSUB2H                     // vsub2h
-	uVSUB2H_CC                  // vsub2h .cc
-	uVSUB4B                     // vsub4b
-	uVSUB4B_CC                  // vsub4b .cc
-	uVSUB4H                     // vsub4h
-	uVSUBADD                    // vsubadd
-	uVSUBADD2H                  // vsubadd2h
-	uVSUBADD2H_CC               // vsubadd2h .cc
-	uVSUBADD4H                  // vsubadd4h
-	uVSUBADDS                   // vsubadds
-	uVSUBADDS2H                 // vsubadds2h
-	uVSUBADDS4H                 // vsubadds4h
-	uVSUBS2                     // vsubs2
-	uVSUBS2H                    // vsubs2h
-	uVSUBS2H_X                  // vsubs2h x through an AGU port
-	uVSUBS2H_XY                 // vsubs2h x and y through AGU ports
-	uVSUBS2H_Y                  // vsubs2h y through an AGU port
-	uVSUBS4H                    // vsubs4h
-	uXBFU                       // xbfu
-	uXBFU_F                     // xbfu .f
-	uXBFU_CC                    // xbfu .cc
-	uXOR                        // xor
-	uXOR_F                      // xor .f
-	uXOR_CC                     // xor .cc
-	uLI                         // a = imm
-	uCOND                       // a = condition
-	uBIT                        // a = bit y of x
-	uAUXLOAD                    // a = the auxiliary register kept at offset x of the processor
-	uAUXSTORE                   // the auxiliary register kept at offset x of the processor = y
-	uLDW                        // load uint32 [b+imm]
-	uLDWR                       // load uint32 [b+c<<d+imm]
-	uLDWAB                      // load uint32 [b], b += c+imm
-	uLDWAW                      // load uint32 b += c+imm, [b]
-	uLDH                        // load uint16 [b+imm]
-	uLDHR                       // load uint16 [b+c<<d+imm]
-	uLDHAB                      // load uint16 [b], b += c+imm
-	uLDHAW                      // load uint16 b += c+imm, [b]
-	uLDHX                       // load int16 [b+imm]
-	uLDHXR                      // load int16 [b+c<<d+imm]
-	uLDHXAB                     // load int16 [b], b += c+imm
-	uLDHXAW                     // load int16 b += c+imm, [b]
-	uLDB                        // load uint8 [b+imm]
-	uLDBR                       // load uint8 [b+c<<d+imm]
-	uLDBAB                      // load uint8 [b], b += c+imm
-	uLDBAW                      // load uint8 b += c+imm, [b]
-	uLDBX                       // load int8 [b+imm]
-	uLDBXR                      // load int8 [b+c<<d+imm]
-	uLDBXAB                     // load int8 [b], b += c+imm
-	uLDBXAW                     // load int8 b += c+imm, [b]
-	uLDD                        // load uint64 [b+imm]
-	uLDDR                       // load uint64 [b+c<<d+imm]
-	uLDDAB                      // load uint64 [b], b += c+imm
-	uLDDAW                      // load uint64 b += c+imm, [b]
-	uSTW                        // store uint32 [b+imm]
-	uSTWAB                      // store uint32 [b], b += c+imm
-	uSTWAW                      // store uint32 b += c+imm, [b]
-	uSTH                        // store uint16 [b+imm]
-	uSTHAB                      // store uint16 [b], b += c+imm
-	uSTHAW                      // store uint16 b += c+imm, [b]
-	uSTB                        // store uint8 [b+imm]
-	uSTBAB                      // store uint8 [b], b += c+imm
-	uSTBAW                      // store uint8 b += c+imm, [b]
-	uSTD                        // store uint64 [b+imm]
-	uSTDAB                      // store uint64 [b], b += c+imm
-	uSTDAW                      // store uint64 b += c+imm, [b]
-	uLDWC                       // load uint32 [b+imm]
-	uLDWRC                      // load uint32 [b+c<<d+imm]
-	uLDWABC                     // load uint32 [b], b += c+imm
-	uLDWAWC                     // load uint32 b += c+imm, [b]
-	uLDHC                       // load uint16 [b+imm]
-	uLDHRC                      // load uint16 [b+c<<d+imm]
-	uLDHABC                     // load uint16 [b], b += c+imm
-	uLDHAWC                     // load uint16 b += c+imm, [b]
-	uLDHXC                      // load int16 [b+imm]
-	uLDHXRC                     // load int16 [b+c<<d+imm]
-	uLDHXABC                    // load int16 [b], b += c+imm
-	uLDHXAWC                    // load int16 b += c+imm, [b]
-	uLDBC                       // load uint8 [b+imm]
-	uLDBRC                      // load uint8 [b+c<<d+imm]
-	uLDBABC                     // load uint8 [b], b += c+imm
-	uLDBAWC                     // load uint8 b += c+imm, [b]
-	uLDBXC                      // load int8 [b+imm]
-	uLDBXRC                     // load int8 [b+c<<d+imm]
-	uLDBXABC                    // load int8 [b], b += c+imm
-	uLDBXAWC                    // load int8 b += c+imm, [b]
-	uLDDC                       // load uint64 [b+imm]
-	uLDDRC                      // load uint64 [b+c<<d+imm]
-	uLDDABC                     // load uint64 [b], b += c+imm
-	uLDDAWC                     // load uint64 b += c+imm, [b]
-	uSTWC                       // store uint32 [b+imm]
-	uSTWABC                     // store uint32 [b], b += c+imm
-	uSTWAWC                     // store uint32 b += c+imm, [b]
-	uSTHC                       // store uint16 [b+imm]
-	uSTHABC                     // store uint16 [b], b += c+imm
-	uSTHAWC                     // store uint16 b += c+imm, [b]
-	uSTBC                       // store uint8 [b+imm]
-	uSTBABC                     // store uint8 [b], b += c+imm
-	uSTBAWC                     // store uint8 b += c+imm, [b]
-	uSTDC                       // store uint64 [b+imm]
-	uSTDABC                     // store uint64 [b], b += c+imm
-	uSTDAWC                     // store uint64 b += c+imm, [b]
-	uSTACK                      // leave the instruction unless [b+c<<d+imm] of x bytes lies in the stack
-	uFETCH                      // the instruction is in the cache line with tag imm, x bytes into the tags in front
-	uEND                        // leave through exit d
-	uSKIP                       // skip imm bytes of micro-operations unless the condition holds
-	uSKIPZ                      // skip imm bytes of micro-operations when b is 0
-	uBCC                        // leave through exit 1 when the condition holds, else 0
-	uBREQ                       // compare and branch
-	uBRNE                       // compare and branch
-	uBRLT                       // compare and branch
-	uBRGE                       // compare and branch
-	uBRLO                       // compare and branch
-	uBRHS                       // compare and branch
-	uBRBIT0                     // compare and branch
-	uBRBIT1                     // compare and branch
-	uDBNZ                       // decrement a, branch unless zero
-	uJUMP                       // leave through exit d to the address b+imm, in mode x
-	uJUMPX                      // as jump, the pipeline being busy
-	uSLOT                       // the delay slot of a branch to imm follows
-	uBRSLOT                     // behind the delay slot: leave through exit 1 to imm when b is not 0, else 0
-	uJUMPSLOT                   // behind the delay slot: as jump
-	uJUMPXSLOT                  // behind the delay slot: as jumpx
-	uLP                         // zero-overhead loop from imm to x
-	uENDLP                      // the address imm may be the loop end: loop through exit 1 to x, or fall through exit 0
-	uFUSE                       // leave for the driver to run iterations when more than imm are left
-	uPWHOLE                     // leave unless the access of port x costs no more for being unaligned
-	uPLOAD                      // a = first port of the instruction, x
-	uPLOAD2                     // a = second port of the instruction, x, after one that read
-	uPCHECK                     // leave unless port x can store; b and c are the ports read before, or 255
-	uPSTORE                     // store a through port x, which has been checked; imm is when the instruction issued
-	uPSTEP                      // move the pointer of port x
-	uLR                         // leave for the driver to read auxiliary register x into a
-	uSR                         // leave for the driver to write y to auxiliary register x
-	uFUNCTION                   // leave for the driver to compute instruction x, a function
-	uSLOW                       // leave the instruction to the reference engine
-	uHAND                       // leave the next instruction to the reference engine
+	uNONE opcode = iota // no micro-operation
+
+	uABS          // abs
+	uABS_F        // abs .f
+	uABSS         // abss
+	uABSS_F       // abss .f
+	uABSSH        // abssh
+	uABSSH_F      // abssh .f
+	uADC          // adc
+	uADC_F        // adc .f
+	uADC_CC       // adc .cc
+	uADCS         // adcs
+	uADCS_F       // adcs .f
+	uADD          // add
+	uADD_F        // add .f
+	uADD_CC       // add .cc
+	uADD_X        // add x through an AGU port
+	uADD_XY       // add x and y through AGU ports
+	uADD_Y        // add y through an AGU port
+	uADD1         // add1
+	uADD1_F       // add1 .f
+	uADD1_CC      // add1 .cc
+	uADD2         // add2
+	uADD2_F       // add2 .f
+	uADD2_CC      // add2 .cc
+	uADD3         // add3
+	uADD3_F       // add3 .f
+	uADD3_CC      // add3 .cc
+	uADDS         // adds
+	uADDS_F       // adds .f
+	uAND          // and
+	uAND_F        // and .f
+	uAND_CC       // and .cc
+	uASL          // asl
+	uASL_F        // asl .f
+	uASL_CC       // asl .cc
+	uASL1         // asl1
+	uASL1_F       // asl1 .f
+	uASLACC       // aslacc
+	uASLS         // asls
+	uASLS_F       // asls .f
+	uASLSACC      // aslsacc
+	uASR          // asr
+	uASR_F        // asr .f
+	uASR_CC       // asr .cc
+	uASR1         // asr1
+	uASR1_F       // asr1 .f
+	uASR16        // asr16
+	uASR16_F      // asr16 .f
+	uASR8         // asr8
+	uASR8_F       // asr8 .f
+	uASRS         // asrs
+	uASRS_F       // asrs .f
+	uASRSR        // asrsr
+	uASRSR_F      // asrsr .f
+	uBCLR         // bclr
+	uBCLR_F       // bclr .f
+	uBCLR_CC      // bclr .cc
+	uBIC          // bic
+	uBIC_F        // bic .f
+	uBIC_CC       // bic .cc
+	uBMSK         // bmsk
+	uBMSK_F       // bmsk .f
+	uBMSK_CC      // bmsk .cc
+	uBMSKN        // bmskn
+	uBMSKN_F      // bmskn .f
+	uBMSKN_CC     // bmskn .cc
+	uBSET         // bset
+	uBSET_F       // bset .f
+	uBSET_CC      // bset .cc
+	uBTST         // btst
+	uBXOR         // bxor
+	uBXOR_F       // bxor .f
+	uBXOR_CC      // bxor .cc
+	uCMACCHFR     // cmacchfr
+	uCMACCHNFR    // cmacchnfr
+	uCMACHFR      // cmachfr
+	uCMACHFR_X    // cmachfr x through an AGU port
+	uCMACHFR_XY   // cmachfr x and y through AGU ports
+	uCMACHFR_Y    // cmachfr y through an AGU port
+	uCMACHNFR     // cmachnfr
+	uCMP          // cmp
+	uCMPYCHFR     // cmpychfr
+	uCMPYCHNFR    // cmpychnfr
+	uCMPYHFMR     // cmpyhfmr
+	uCMPYHFR      // cmpyhfr
+	uCMPYHNFR     // cmpyhnfr
+	uDMACH        // dmach
+	uDMACH_F      // dmach .f
+	uDMACH_X      // dmach x through an AGU port
+	uDMACH_XY     // dmach x and y through AGU ports
+	uDMACH_Y      // dmach y through an AGU port
+	uDMACHBL      // dmachbl
+	uDMACHBL_F    // dmachbl .f
+	uDMACHBL_X    // dmachbl x through an AGU port
+	uDMACHBL_XY   // dmachbl x and y through AGU ports
+	uDMACHBL_Y    // dmachbl y through an AGU port
+	uDMACHBM      // dmachbm
+	uDMACHBM_F    // dmachbm .f
+	uDMACHBM_X    // dmachbm x through an AGU port
+	uDMACHBM_XY   // dmachbm x and y through AGU ports
+	uDMACHBM_Y    // dmachbm y through an AGU port
+	uDMACHF       // dmachf
+	uDMACHF_F     // dmachf .f
+	uDMACHF_X     // dmachf x through an AGU port
+	uDMACHF_XY    // dmachf x and y through AGU ports
+	uDMACHF_Y     // dmachf y through an AGU port
+	uDMACHFR      // dmachfr
+	uDMACHFR_F    // dmachfr .f
+	uDMACHFR_X    // dmachfr x through an AGU port
+	uDMACHFR_XY   // dmachfr x and y through AGU ports
+	uDMACHFR_Y    // dmachfr y through an AGU port
+	uDMACHU       // dmachu
+	uDMACHU_F     // dmachu .f
+	uDMACWH       // dmacwh
+	uDMACWH_F     // dmacwh .f
+	uDMACWHF      // dmacwhf
+	uDMACWHF_F    // dmacwhf .f
+	uDMACWHU      // dmacwhu
+	uDMACWHU_F    // dmacwhu .f
+	uDMPYH        // dmpyh
+	uDMPYH_F      // dmpyh .f
+	uDMPYHBL      // dmpyhbl
+	uDMPYHBL_F    // dmpyhbl .f
+	uDMPYHBM      // dmpyhbm
+	uDMPYHBM_F    // dmpyhbm .f
+	uDMPYHF       // dmpyhf
+	uDMPYHF_F     // dmpyhf .f
+	uDMPYHFR      // dmpyhfr
+	uDMPYHFR_F    // dmpyhfr .f
+	uDMPYHU       // dmpyhu
+	uDMPYHU_F     // dmpyhu .f
+	uDMPYHWF      // dmpyhwf
+	uDMPYHWF_F    // dmpyhwf .f
+	uDMPYWH       // dmpywh
+	uDMPYWH_F     // dmpywh .f
+	uDMPYWHF      // dmpywhf
+	uDMPYWHF_F    // dmpywhf .f
+	uDMPYWHU      // dmpywhu
+	uDMPYWHU_F    // dmpywhu .f
+	uEXTB         // extb
+	uEXTB_F       // extb .f
+	uEXTH         // exth
+	uEXTH_F       // exth .f
+	uFFS          // ffs
+	uFFS_F        // ffs .f
+	uFLS          // fls
+	uFLS_F        // fls .f
+	uGETACC       // getacc
+	uLSL16        // lsl16
+	uLSL16_F      // lsl16 .f
+	uLSL8         // lsl8
+	uLSL8_F       // lsl8 .f
+	uLSR          // lsr
+	uLSR_F        // lsr .f
+	uLSR_CC       // lsr .cc
+	uLSR1         // lsr1
+	uLSR1_F       // lsr1 .f
+	uLSR16        // lsr16
+	uLSR16_F      // lsr16 .f
+	uLSR8         // lsr8
+	uLSR8_F       // lsr8 .f
+	uMAC          // mac
+	uMAC_F        // mac .f
+	uMAC_X        // mac x through an AGU port
+	uMAC_XY       // mac x and y through AGU ports
+	uMAC_Y        // mac y through an AGU port
+	uMACD         // macd
+	uMACD_F       // macd .f
+	uMACDF        // macdf
+	uMACDF_F      // macdf .f
+	uMACDU        // macdu
+	uMACDU_F      // macdu .f
+	uMACF         // macf
+	uMACF_F       // macf .f
+	uMACF_X       // macf x through an AGU port
+	uMACF_XY      // macf x and y through AGU ports
+	uMACF_Y       // macf y through an AGU port
+	uMACFR        // macfr
+	uMACFR_F      // macfr .f
+	uMACU         // macu
+	uMACU_F       // macu .f
+	uMACWHFL      // macwhfl
+	uMACWHFL_F    // macwhfl .f
+	uMACWHFLR     // macwhflr
+	uMACWHFLR_F   // macwhflr .f
+	uMACWHFM      // macwhfm
+	uMACWHFM_F    // macwhfm .f
+	uMACWHFMR     // macwhfmr
+	uMACWHFMR_F   // macwhfmr .f
+	uMACWHKL      // macwhkl
+	uMACWHKL_F    // macwhkl .f
+	uMACWHKUL     // macwhkul
+	uMACWHKUL_F   // macwhkul .f
+	uMACWHL       // macwhl
+	uMACWHL_F     // macwhl .f
+	uMACWHL_X     // macwhl x through an AGU port
+	uMACWHL_XY    // macwhl x and y through AGU ports
+	uMACWHL_Y     // macwhl y through an AGU port
+	uMACWHUL      // macwhul
+	uMACWHUL_F    // macwhul .f
+	uMAX          // max
+	uMAX_F        // max .f
+	uMAX_CC       // max .cc
+	uMIN          // min
+	uMIN_F        // min .f
+	uMIN_CC       // min .cc
+	uMOV          // mov
+	uMOV_F        // mov .f
+	uMOV_CC       // mov .cc
+	uMOV_Y        // mov y through an AGU port
+	uMPY          // mpy
+	uMPY_F        // mpy .f
+	uMPY_CC       // mpy .cc
+	uMPYD         // mpyd
+	uMPYD_F       // mpyd .f
+	uMPYDF        // mpydf
+	uMPYDF_F      // mpydf .f
+	uMPYDU        // mpydu
+	uMPYDU_F      // mpydu .f
+	uMPYF         // mpyf
+	uMPYF_F       // mpyf .f
+	uMPYFR        // mpyfr
+	uMPYFR_F      // mpyfr .f
+	uMPYM         // mpym
+	uMPYM_F       // mpym .f
+	uMPYM_CC      // mpym .cc
+	uMPYMU        // mpymu
+	uMPYMU_F      // mpymu .f
+	uMPYMU_CC     // mpymu .cc
+	uMPYU         // mpyu
+	uMPYU_F       // mpyu .f
+	uMPYU_CC      // mpyu .cc
+	uMPYUW        // mpyuw
+	uMPYUW_F      // mpyuw .f
+	uMPYUW_CC     // mpyuw .cc
+	uMPYW         // mpyw
+	uMPYW_F       // mpyw .f
+	uMPYW_CC      // mpyw .cc
+	uMPYWHFL      // mpywhfl
+	uMPYWHFL_F    // mpywhfl .f
+	uMPYWHFLR     // mpywhflr
+	uMPYWHFLR_F   // mpywhflr .f
+	uMPYWHFM      // mpywhfm
+	uMPYWHFM_F    // mpywhfm .f
+	uMPYWHFMR     // mpywhfmr
+	uMPYWHFMR_F   // mpywhfmr .f
+	uMPYWHKL      // mpywhkl
+	uMPYWHKL_F    // mpywhkl .f
+	uMPYWHKUL     // mpywhkul
+	uMPYWHKUL_F   // mpywhkul .f
+	uMPYWHL       // mpywhl
+	uMPYWHL_F     // mpywhl .f
+	uMPYWHL_X     // mpywhl x through an AGU port
+	uMPYWHL_XY    // mpywhl x and y through AGU ports
+	uMPYWHL_Y     // mpywhl y through an AGU port
+	uMPYWHUL      // mpywhul
+	uMPYWHUL_F    // mpywhul .f
+	uMSUBDF       // msubdf
+	uMSUBDF_F     // msubdf .f
+	uMSUBF        // msubf
+	uMSUBF_F      // msubf .f
+	uMSUBFR       // msubfr
+	uMSUBFR_F     // msubfr .f
+	uMSUBWHFL     // msubwhfl
+	uMSUBWHFL_F   // msubwhfl .f
+	uMSUBWHFLR    // msubwhflr
+	uMSUBWHFLR_F  // msubwhflr .f
+	uMSUBWHFM     // msubwhfm
+	uMSUBWHFM_F   // msubwhfm .f
+	uMSUBWHFMR    // msubwhfmr
+	uMSUBWHFMR_F  // msubwhfmr .f
+	uNEG          // neg
+	uNEG_F        // neg .f
+	uNEG_CC       // neg .cc
+	uNEGS         // negs
+	uNEGS_F       // negs .f
+	uNEGSH        // negsh
+	uNEGSH_F      // negsh .f
+	uNORM         // norm
+	uNORM_F       // norm .f
+	uNORMACC      // normacc
+	uNORMH        // normh
+	uNORMH_F      // normh .f
+	uNOT          // not
+	uNOT_F        // not .f
+	uOR           // or
+	uOR_F         // or .f
+	uOR_CC        // or .cc
+	uQMACH        // qmach
+	uQMACH_F      // qmach .f
+	uQMACHF       // qmachf
+	uQMACHF_F     // qmachf .f
+	uQMACHU       // qmachu
+	uQMACHU_F     // qmachu .f
+	uQMPYH        // qmpyh
+	uQMPYH_F      // qmpyh .f
+	uQMPYHF       // qmpyhf
+	uQMPYHF_F     // qmpyhf .f
+	uQMPYHU       // qmpyhu
+	uQMPYHU_F     // qmpyhu .f
+	uRCMP         // rcmp
+	uRLC          // rlc
+	uRLC_F        // rlc .f
+	uRNDH         // rndh
+	uRNDH_F       // rndh .f
+	uROL          // rol
+	uROL_F        // rol .f
+	uROL8         // rol8
+	uROL8_F       // rol8 .f
+	uROR          // ror
+	uROR_F        // ror .f
+	uROR_CC       // ror .cc
+	uROR1         // ror1
+	uROR1_F       // ror1 .f
+	uROR8         // ror8
+	uROR8_F       // ror8 .f
+	uRRC          // rrc
+	uRRC_F        // rrc .f
+	uRSUB         // rsub
+	uRSUB_F       // rsub .f
+	uRSUB_CC      // rsub .cc
+	uSATF         // satf
+	uSATF_F       // satf .f
+	uSATH         // sath
+	uSATH_F       // sath .f
+	uSBC          // sbc
+	uSBC_F        // sbc .f
+	uSBC_CC       // sbc .cc
+	uSBCS         // sbcs
+	uSBCS_F       // sbcs .f
+	uSETACC       // setacc
+	uSETEQ        // seteq
+	uSETEQ_F      // seteq .f
+	uSETEQ_CC     // seteq .cc
+	uSETGE        // setge
+	uSETGE_F      // setge .f
+	uSETGE_CC     // setge .cc
+	uSETGT        // setgt
+	uSETGT_F      // setgt .f
+	uSETGT_CC     // setgt .cc
+	uSETHS        // seths
+	uSETHS_F      // seths .f
+	uSETHS_CC     // seths .cc
+	uSETLE        // setle
+	uSETLE_F      // setle .f
+	uSETLE_CC     // setle .cc
+	uSETLO        // setlo
+	uSETLO_F      // setlo .f
+	uSETLO_CC     // setlo .cc
+	uSETLT        // setlt
+	uSETLT_F      // setlt .f
+	uSETLT_CC     // setlt .cc
+	uSETNE        // setne
+	uSETNE_F      // setne .f
+	uSETNE_CC     // setne .cc
+	uSEXB         // sexb
+	uSEXB_F       // sexb .f
+	uSEXH         // sexh
+	uSEXH_F       // sexh .f
+	uSUB          // sub
+	uSUB_F        // sub .f
+	uSUB_CC       // sub .cc
+	uSUB1         // sub1
+	uSUB1_F       // sub1 .f
+	uSUB1_CC      // sub1 .cc
+	uSUB2         // sub2
+	uSUB2_F       // sub2 .f
+	uSUB2_CC      // sub2 .cc
+	uSUB3         // sub3
+	uSUB3_F       // sub3 .f
+	uSUB3_CC      // sub3 .cc
+	uSUBS         // subs
+	uSUBS_F       // subs .f
+	uSWAP         // swap
+	uSWAP_F       // swap .f
+	uSWAPE        // swape
+	uSWAPE_F      // swape .f
+	uTST          // tst
+	uVABS2H       // vabs2h
+	uVABSS2H      // vabss2h
+	uVADD2        // vadd2
+	uVADD2H       // vadd2h
+	uVADD2H_CC    // vadd2h .cc
+	uVADD4B       // vadd4b
+	uVADD4B_CC    // vadd4b .cc
+	uVADD4H       // vadd4h
+	uVADDS2       // vadds2
+	uVADDS2H      // vadds2h
+	uVADDS2H_X    // vadds2h x through an AGU port
+	uVADDS2H_XY   // vadds2h x and y through AGU ports
+	uVADDS2H_Y    // vadds2h y through an AGU port
+	uVADDS4H      // vadds4h
+	uVADDSUB      // vaddsub
+	uVADDSUB2H    // vaddsub2h
+	uVADDSUB2H_CC // vaddsub2h .cc
+	uVADDSUB4H    // vaddsub4h
+	uVADDSUBS     // vaddsubs
+	uVADDSUBS2H   // vaddsubs2h
+	uVADDSUBS4H   // vaddsubs4h
+	uVALGN2H      // valgn2h
+	uVALGN2H_CC   // valgn2h .cc
+	uVASL2H       // vasl2h
+	uVASL2H_CC    // vasl2h .cc
+	uVASLS2H      // vasls2h
+	uVASR2H       // vasr2h
+	uVASR2H_CC    // vasr2h .cc
+	uVASRS2H      // vasrs2h
+	uVASRSR2H     // vasrsr2h
+	uVEXT2BHL     // vext2bhl
+	uVEXT2BHLF    // vext2bhlf
+	uVEXT2BHM     // vext2bhm
+	uVEXT2BHMF    // vext2bhmf
+	uVLSR2H       // vlsr2h
+	uVLSR2H_CC    // vlsr2h .cc
+	uVMAC2H       // vmac2h
+	uVMAC2H_X     // vmac2h x through an AGU port
+	uVMAC2H_XY    // vmac2h x and y through AGU ports
+	uVMAC2H_Y     // vmac2h y through an AGU port
+	uVMAC2HF      // vmac2hf
+	uVMAC2HF_X    // vmac2hf x through an AGU port
+	uVMAC2HF_XY   // vmac2hf x and y through AGU ports
+	uVMAC2HF_Y    // vmac2hf y through an AGU port
+	uVMAC2HFR     // vmac2hfr
+	uVMAC2HNFR    // vmac2hnfr
+	uVMAC2HNFR_X  // vmac2hnfr x through an AGU port
+	uVMAC2HNFR_XY // vmac2hnfr x and y through AGU ports
+	uVMAC2HNFR_Y  // vmac2hnfr y through an AGU port
+	uVMAC2HU      // vmac2hu
+	uVMAX2H       // vmax2h
+	uVMAX2H_CC    // vmax2h .cc
+	uVMAX2H_X     // vmax2h x through an AGU port
+	uVMAX2H_XY    // vmax2h x and y through AGU ports
+	uVMAX2H_Y     // vmax2h y through an AGU port
+	uVMIN2H       // vmin2h
+	uVMIN2H_CC    // vmin2h .cc
+	uVMIN2H_X     // vmin2h x through an AGU port
+	uVMIN2H_XY    // vmin2h x and y through AGU ports
+	uVMIN2H_Y     // vmin2h y through an AGU port
+	uVMPY2H       // vmpy2h
+	uVMPY2HF      // vmpy2hf
+	uVMPY2HF_X    // vmpy2hf x through an AGU port
+	uVMPY2HF_XY   // vmpy2hf x and y through AGU ports
+	uVMPY2HF_Y    // vmpy2hf y through an AGU port
+	uVMPY2HFR     // vmpy2hfr
+	uVMPY2HU      // vmpy2hu
+	uVMPY2HWF     // vmpy2hwf
+	uVMSUB2HF     // vmsub2hf
+	uVMSUB2HFR    // vmsub2hfr
+	uVMSUB2HNFR   // vmsub2hnfr
+	uVNEG2H       // vneg2h
+	uVNEGS2H      // vnegs2h
+	uVNORM2H      // vnorm2h
+	uVPACK2HBL    // vpack2hbl
+	uVPACK2HBLF   // vpack2hblf
+	uVPACK2HBM    // vpack2hbm
+	uVPACK2HBMF   // vpack2hbmf
+	uVPACK2HL     // vpack2hl
+	uVPACK2HL_CC  // vpack2hl .cc
+	uVPACK2HM     // vpack2hm
+	uVPACK2HM_CC  // vpack2hm .cc
+	uVREP2HL      // vrep2hl
+	uVREP2HM      // vrep2hm
+	uVSEXT2BHL    // vsext2bhl
+	uVSEXT2BHM    // vsext2bhm
+	uVSUB2        // vsub2
+	uVSUB2H       // vsub2h
+	uVSUB2H_CC    // vsub2h .cc
+	uVSUB4B       // vsub4b
+	uVSUB4B_CC    // vsub4b .cc
+	uVSUB4H       // vsub4h
+	uVSUBADD      // vsubadd
+	uVSUBADD2H    // vsubadd2h
+	uVSUBADD2H_CC // vsubadd2h .cc
+	uVSUBADD4H    // vsubadd4h
+	uVSUBADDS     // vsubadds
+	uVSUBADDS2H   // vsubadds2h
+	uVSUBADDS4H   // vsubadds4h
+	uVSUBS2       // vsubs2
+	uVSUBS2H      // vsubs2h
+	uVSUBS2H_X    // vsubs2h x through an AGU port
+	uVSUBS2H_XY   // vsubs2h x and y through AGU ports
+	uVSUBS2H_Y    // vsubs2h y through an AGU port
+	uVSUBS4H      // vsubs4h
+	uXBFU         // xbfu
+	uXBFU_F       // xbfu .f
+	uXBFU_CC      // xbfu .cc
+	uXOR          // xor
+	uXOR_F        // xor .f
+	uXOR_CC       // xor .cc
+	uLI           // a = imm
+	uCOND         // a = condition
+	uAUXLOAD      // a = the auxiliary register kept at offset x of the processor
+	uAUXSTORE     // the auxiliary register kept at offset x of the processor = y
+	uLDW          // load uint32 [b+imm]
+	uLDWR         // load uint32 [b+c<<d+imm]
+	uLDWAB        // load uint32 [b], b += c+imm
+	uLDWAW        // load uint32 b += c+imm, [b]
+	uLDH          // load uint16 [b+imm]
+	uLDHR         // load uint16 [b+c<<d+imm]
+	uLDHAB        // load uint16 [b], b += c+imm
+	uLDHAW        // load uint16 b += c+imm, [b]
+	uLDHX         // load int16 [b+imm]
+	uLDHXR        // load int16 [b+c<<d+imm]
+	uLDHXAB       // load int16 [b], b += c+imm
+	uLDHXAW       // load int16 b += c+imm, [b]
+	uLDB          // load uint8 [b+imm]
+	uLDBR         // load uint8 [b+c<<d+imm]
+	uLDBAB        // load uint8 [b], b += c+imm
+	uLDBAW        // load uint8 b += c+imm, [b]
+	uLDBX         // load int8 [b+imm]
+	uLDBXR        // load int8 [b+c<<d+imm]
+	uLDBXAB       // load int8 [b], b += c+imm
+	uLDBXAW       // load int8 b += c+imm, [b]
+	uLDD          // load uint64 [b+imm]
+	uLDDR         // load uint64 [b+c<<d+imm]
+	uLDDAB        // load uint64 [b], b += c+imm
+	uLDDAW        // load uint64 b += c+imm, [b]
+	uSTW          // store uint32 [b+imm]
+	uSTWAB        // store uint32 [b], b += c+imm
+	uSTWAW        // store uint32 b += c+imm, [b]
+	uSTH          // store uint16 [b+imm]
+	uSTHAB        // store uint16 [b], b += c+imm
+	uSTHAW        // store uint16 b += c+imm, [b]
+	uSTB          // store uint8 [b+imm]
+	uSTBAB        // store uint8 [b], b += c+imm
+	uSTBAW        // store uint8 b += c+imm, [b]
+	uSTD          // store uint64 [b+imm]
+	uSTDAB        // store uint64 [b], b += c+imm
+	uSTDAW        // store uint64 b += c+imm, [b]
+	uLDWC         // load uint32 [b+imm]
+	uLDWRC        // load uint32 [b+c<<d+imm]
+	uLDWABC       // load uint32 [b], b += c+imm
+	uLDWAWC       // load uint32 b += c+imm, [b]
+	uLDHC         // load uint16 [b+imm]
+	uLDHRC        // load uint16 [b+c<<d+imm]
+	uLDHABC       // load uint16 [b], b += c+imm
+	uLDHAWC       // load uint16 b += c+imm, [b]
+	uLDHXC        // load int16 [b+imm]
+	uLDHXRC       // load int16 [b+c<<d+imm]
+	uLDHXABC      // load int16 [b], b += c+imm
+	uLDHXAWC      // load int16 b += c+imm, [b]
+	uLDBC         // load uint8 [b+imm]
+	uLDBRC        // load uint8 [b+c<<d+imm]
+	uLDBABC       // load uint8 [b], b += c+imm
+	uLDBAWC       // load uint8 b += c+imm, [b]
+	uLDBXC        // load int8 [b+imm]
+	uLDBXRC       // load int8 [b+c<<d+imm]
+	uLDBXABC      // load int8 [b], b += c+imm
+	uLDBXAWC      // load int8 b += c+imm, [b]
+	uLDDC         // load uint64 [b+imm]
+	uLDDRC        // load uint64 [b+c<<d+imm]
+	uLDDABC       // load uint64 [b], b += c+imm
+	uLDDAWC       // load uint64 b += c+imm, [b]
+	uSTWC         // store uint32 [b+imm]
+	uSTWABC       // store uint32 [b], b += c+imm
+	uSTWAWC       // store uint32 b += c+imm, [b]
+	uSTHC         // store uint16 [b+imm]
+	uSTHABC       // store uint16 [b], b += c+imm
+	uSTHAWC       // store uint16 b += c+imm, [b]
+	uSTBC         // store uint8 [b+imm]
+	uSTBABC       // store uint8 [b], b += c+imm
+	uSTBAWC       // store uint8 b += c+imm, [b]
+	uSTDC         // store uint64 [b+imm]
+	uSTDABC       // store uint64 [b], b += c+imm
+	uSTDAWC       // store uint64 b += c+imm, [b]
+	uSTACK        // leave the instruction unless [b+c<<d+imm] of x bytes lies in the stack
+	uFETCH        // the instruction is in the cache line with tag imm, x bytes into the tags in front
+	uEND          // leave through exit d
+	uSKIP         // skip imm bytes of micro-operations unless the condition holds
+	uSKIPZ        // skip imm bytes of micro-operations when b is 0
+	uBCC          // leave through exit 1 when the condition holds, else 0
+	uDBNZ         // decrement a, branch unless zero
+	uJUMP         // leave through exit d to the address b+imm, in mode x
+	uJUMPX        // as jump, the pipeline being busy
+	uSLOT         // the delay slot of a branch to imm follows
+	uBRSLOT       // behind the delay slot: leave through exit 1 to imm when b is not 0, else 0
+	uJUMPSLOT     // behind the delay slot: as jump
+	uJUMPXSLOT    // behind the delay slot: as jumpx
+	uBREQ         // compare and branch
+	uTESTEQ       // a = 1 when the comparison holds, else 0
+	uBRNE         // compare and branch
+	uTESTNE       // a = 1 when the comparison holds, else 0
+	uBRLT         // compare and branch
+	uTESTLT       // a = 1 when the comparison holds, else 0
+	uBRGE         // compare and branch
+	uTESTGE       // a = 1 when the comparison holds, else 0
+	uBRLO         // compare and branch
+	uTESTLO       // a = 1 when the comparison holds, else 0
+	uBRHS         // compare and branch
+	uTESTHS       // a = 1 when the comparison holds, else 0
+	uBRBIT0       // compare and branch
+	uTESTBIT0     // a = 1 when the comparison holds, else 0
+	uBRBIT1       // compare and branch
+	uTESTBIT1     // a = 1 when the comparison holds, else 0
+	uLP           // zero-overhead loop from imm to x
+	uENDLP        // the address imm may be the loop end: loop through exit 1 to x, or fall through exit 0
+	uFUSE         // leave for the driver to run iterations when more than imm are left
+	uPWHOLE       // leave unless the access of port x costs no more for being unaligned
+	uPLOAD        // a = first port of the instruction, x
+	uPLOAD2       // a = second port of the instruction, x, after one that read
+	uPCHECK       // leave unless port x can store; b and c are the ports read before, or 255
+	uPSTORE       // store a through port x, which has been checked; imm is when the instruction issued
+	uPSTEP        // move the pointer of port x
+	uLR           // leave for the driver to read auxiliary register x into a
+	uSR           // leave for the driver to write y to auxiliary register x
+	uFUNCTION     // leave for the driver to compute instruction x, a function
+	uSLOW         // leave the instruction to the reference engine
+	uHAND         // leave the next instruction to the reference engine
 
 	numUops
 )
@@ -841,4 +850,16 @@ var instructions = [isa.NumOps]opUops{
 	isa.VSUBS4H:    {exists: true, plain: uVSUBS4H, hasX64: true, hasY64: true, hasZ64: true},
 	isa.XBFU:       {exists: true, plain: uXBFU, flags: uXBFU_F, cond: uXBFU_CC, hasX: true, hasY: true, hasZ: true, hasF: true, hasCond: true},
 	isa.XOR:        {exists: true, plain: uXOR, flags: uXOR_F, cond: uXOR_CC, hasX: true, hasY: true, hasZ: true, hasF: true, hasCond: true},
+}
+
+// comparisons are the micro-operations that decide compare-and-branch instructions.
+var comparisons = [isa.NumComparisons]struct{ branch, set opcode }{
+	isa.CompareEQ:   {uBREQ, uTESTEQ},
+	isa.CompareNE:   {uBRNE, uTESTNE},
+	isa.CompareLT:   {uBRLT, uTESTLT},
+	isa.CompareGE:   {uBRGE, uTESTGE},
+	isa.CompareLO:   {uBRLO, uTESTLO},
+	isa.CompareHS:   {uBRHS, uTESTHS},
+	isa.CompareBit0: {uBRBIT0, uTESTBIT0},
+	isa.CompareBit1: {uBRBIT1, uTESTBIT1},
 }

@@ -172,42 +172,42 @@ func ABS(y uint32) (z, f uint32) {
 // seteq a,b,c
 func SETEQ(x, y uint32) (z, f uint32) {
 	f = flagsSub(x, y, x-y)
-	z = f >> 3 & 1
+	z = bit(CompareEQ(x, y))
 	return
 }
 
 // setne a,b,c
 func SETNE(x, y uint32) (z, f uint32) {
 	f = flagsSub(x, y, x-y)
-	z = f>>3&1 ^ 1
+	z = bit(CompareNE(x, y))
 	return
 }
 
 // setlt a,b,c
 func SETLT(x, y uint32) (z, f uint32) {
 	f = flagsSub(x, y, x-y)
-	z = (f>>2 ^ f) & 1
+	z = bit(CompareLT(x, y))
 	return
 }
 
 // setge a,b,c
 func SETGE(x, y uint32) (z, f uint32) {
 	f = flagsSub(x, y, x-y)
-	z = (f>>2^f)&1 ^ 1
+	z = bit(CompareGE(x, y))
 	return
 }
 
 // setlo a,b,c
 func SETLO(x, y uint32) (z, f uint32) {
 	f = flagsSub(x, y, x-y)
-	z = f >> 1 & 1
+	z = bit(CompareLO(x, y))
 	return
 }
 
 // seths a,b,c
 func SETHS(x, y uint32) (z, f uint32) {
 	f = flagsSub(x, y, x-y)
-	z = f>>1&1 ^ 1
+	z = bit(CompareHS(x, y))
 	return
 }
 

@@ -35,3 +35,11 @@ func isZero(v uint32) (b uint32) {
 	b = ((v - 1) &^ v) >> 31
 	return
 }
+
+// bit is 1 for true.
+func bit(b bool) (v uint32) {
+	if b {
+		v = 1
+	}
+	return
+}

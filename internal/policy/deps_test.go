@@ -22,6 +22,7 @@ import (
 const deps = `
 	isa                  <
 	isa/gen              < isa
+	isa/gen/free         < isa
 	isa/gen/ops          <
 	memory               <
 	dspunit              < | . asm loader
@@ -29,7 +30,6 @@ const deps = `
 	cpu/semantics        < dspunit fpunit | isa
 	cpu/timing           < isa
 	cpu                  < isa memory dspunit fpunit cpu/semantics cpu/timing | asm cpu/fast
-	cpu/refgen           <
 	cpu/calls            < isa
 	cpu/fast             < cpu cpu/calls isa memory dspunit cpu/timing
 	cpu/fast/gen         < isa dspunit

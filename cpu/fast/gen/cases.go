@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"go/format"
 	"strings"
+
+	"arcv2dsp/isa"
 )
 
 // A case is one micro-operation of the leaf.
@@ -32,14 +34,13 @@ var (
 	portXY   = variant{"_XY", "portXY", "x and y through AGU ports"}
 )
 
-// ported lists the operations whose source ports are read inside the case: those that vendor code
-// uses with ports in loops. Others read their ports by separate micro-operations.
-var ported = map[string]bool{
-	"DMACH": true, "DMACHBL": true, "DMACHBM": true, "DMACHFR": true, "DMACHF": true,
-	"VMAC2H": true, "VMAC2HF": true, "VMAC2HNFR": true, "VMPY2HF": true,
-	"VMAX2H": true, "VMIN2H": true, "VADDS2H": true, "VSUBS2H": true,
-	"CMACHFR": true, "MAC": true, "MACWHL": true, "MACF": true, "MPYWHL": true,
-	"MOV": true, "ADD": true,
+// streams says where loops take the sources of an operation from: those that take them from ports have cases
+// that read ports themselves, others read their ports by separate micro-operations.
+func (p *program) streams(f *function) isa.Streams {
+	if r := isa.RowOf(p.ops[f.name]); r != nil {
+		return r.Streams
+	}
+	return isa.NoStreams
 }
 
 // instructionCases are the cases of one instruction function.
@@ -53,11 +54,12 @@ type program struct {
 	*sources
 	cases []leafCase
 	table []instructionCases
+	ops   map[string]isa.Op
 	forms map[string]suffixes
 }
 
 // build makes the cases of every function that may be copied.
-func (p *program) build() {
+func (p *program) build() error {
 	for _, name := range p.names() {
 		f := p.instructions[name]
 		if f.reference {
@@ -74,7 +76,9 @@ func (p *program) build() {
 		}
 		p.table = append(p.table, entry)
 	}
-	p.cases = append(p.cases, fixedCases()...)
+	fixed, err := p.fixedCases()
+	p.cases = append(p.cases, fixed...)
+	return err
 }
 
 func (p *program) variants(f *function) []variant {
@@ -86,7 +90,7 @@ func (p *program) variants(f *function) []variant {
 	if f.returns("z") && !f.wide() && p.forms[f.name].cond {
 		list = append(list, selected)
 	}
-	if ported[f.name] {
+	if p.streams(f) != isa.NoStreams {
 		if f.takes("x") {
 			list = append(list, portX, portXY)
 		}
@@ -204,12 +208,9 @@ func (p *program) uopFile() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString(header)
 	b.WriteString("package fast\n\nimport \"arcv2dsp/isa\"\n\n// Micro-operations, numbered densely so that the leaf's switch is one jump table.\nconst (\n")
-	for i, c := range p.cases {
-		typ := ""
-		if i == 0 {
-			typ = " opcode = iota"
-		}
-		fmt.Fprintf(&b, "u%s%s // %s\n", c.name, typ, c.doc)
+	b.WriteString("uNONE opcode = iota // no micro-operation\n\n")
+	for _, c := range p.cases {
+		fmt.Fprintf(&b, "u%s // %s\n", c.name, c.doc)
 	}
 	b.WriteString("\nnumUops\n)\n\n")
 	b.WriteString("// instructions says which micro-operations an instruction becomes.\n")
@@ -237,6 +238,11 @@ func (p *program) uopFile() ([]byte, error) {
 			}
 		}
 		b.WriteString("},\n")
+	}
+	b.WriteString("}\n\n// comparisons are the micro-operations that decide compare-and-branch instructions.\n")
+	b.WriteString("var comparisons = [isa.NumComparisons]struct{ branch, set opcode }{\n")
+	for kind := isa.CompareNone + 1; kind < isa.NumComparisons; kind++ {
+		fmt.Fprintf(&b, "isa.Compare%s: {uBR%s, uTEST%s},\n", kind, caseOf(kind), caseOf(kind))
 	}
 	b.WriteString("}\n")
 	return formatted(b.Bytes())

@@ -7,6 +7,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -48,6 +49,9 @@ type checker struct {
 	list  refusals
 }
 
+// comparisonType is what a comparison is.
+const comparisonType = "func(x uint32, y uint32) (taken bool)"
+
 // checkAll returns what the instruction functions and all they call do wrong.
 func (s *sources) checkAll() refusals {
 	c := &checker{sources: s}
@@ -55,6 +59,14 @@ func (s *sources) checkAll() refusals {
 		if f := s.instructions[name]; !f.reference {
 			c.function(f)
 			c.binding(f)
+		}
+	}
+	for _, kind := range slices.Sorted(maps.Keys(s.comparisons)) {
+		f := s.comparisons[kind]
+		c.function(f)
+		c.fn = f
+		if got := types.TypeString(f.sig, nil); got != comparisonType {
+			c.refuse(f.decl.Pos(), "a comparison is a %s, not a %s", comparisonType, got)
 		}
 	}
 	return c.list

@@ -3,18 +3,23 @@ package main
 import (
 	"fmt"
 	"strings"
+
+	"arcv2dsp/isa"
 )
 
 // fixedCases are the micro-operations that are not value functions.
-func fixedCases() []leafCase {
+func (p *program) fixedCases() ([]leafCase, error) {
 	var list caseList
 	list.moves()
 	list.memory()
 	list.branches()
+	if err := list.comparisons(p.sources); err != nil {
+		return nil, err
+	}
 	list.loops()
 	list.ports()
 	list.exits()
-	return list
+	return list, nil
 }
 
 type caseList []leafCase
@@ -33,7 +38,6 @@ func (l *caseList) addBig(name, doc, body string) {
 func (l *caseList) moves() {
 	l.add("LI", "a = imm", "c.R[u.a] = u.imm")
 	l.add("COND", "a = condition", "c.R[u.a] = u.x >> (c.F & 31) & 1")
-	l.add("BIT", "a = bit y of x", "c.R[u.a] = c.R[u.b] >> ((c.R[u.c] + u.imm) & 31) & 1")
 	l.add("AUXLOAD", "a = the auxiliary register kept at offset x of the processor",
 		"c.R[u.a] = *(*uint32)(unsafe.Add(unsafe.Pointer(c), u.x))")
 	l.add("AUXSTORE", "the auxiliary register kept at offset x of the processor = y",
@@ -123,10 +127,48 @@ func (l *caseList) accesses(suffix, cache string) {
 	}
 }
 
+// choose leaves the block by a condition.
+const choose = "if %s { ex = &blk.exits[1] } else { ex = &blk.exits[0] }\nnb = ex.to\ngoto next"
+
+// caseOf is how the cases of a comparison are named.
+func caseOf(kind isa.Comparison) string { return strings.ToUpper(kind.String()) }
+
+// comparisons are the branches that compare, and what leaves the decision in a register, from the functions
+// that decide. It is an error when a comparison has no function or a row names none.
+func (l *caseList) comparisons(s *sources) error {
+	for _, r := range isa.Rows() {
+		if (r.Shape == isa.ShapeCmpBr) != (r.Compare != isa.CompareNone) && r.Exec == isa.Invalid {
+			return fmt.Errorf("isa: row %s: Shape and Compare do not agree", r.Name)
+		}
+	}
+	for kind := isa.CompareNone + 1; kind < isa.NumComparisons; kind++ {
+		f := s.comparisons[kind.String()]
+		if f == nil {
+			return fmt.Errorf("cpu/semantics has no function Compare%s", kind)
+		}
+		x := &expander{sources: s}
+		taken := x.body(f, nil)["taken"]
+		x.line("if %s {\nc.R[u.a] = 1\n} else {\nc.R[u.a] = 0\n}", taken)
+		set, err := prune(x.out.String())
+		if err != nil {
+			return err
+		}
+		x = &expander{sources: s}
+		taken = x.body(f, nil)["taken"]
+		x.line(choose, taken)
+		branch, err := prune(x.out.String())
+		if err != nil {
+			return err
+		}
+		l.add("BR"+caseOf(kind), "compare and branch", branch)
+		l.add("TEST"+caseOf(kind), "a = 1 when the comparison holds, else 0", set)
+	}
+	return nil
+}
+
 // branches leave the block.
 func (l *caseList) branches() {
 	const (
-		choose  = "if %s { ex = &blk.exits[1] } else { ex = &blk.exits[0] }\nnb = ex.to\ngoto next"
 		exitD   = "ex = (*edge)(unsafe.Add(unsafe.Pointer(&blk.exits), uintptr(u.d)))\n"
 		dynamic = `
 j := &e.jumps[target>>1&jumpMask]
@@ -143,14 +185,6 @@ goto next`
 	l.add("SKIP", "skip imm bytes of micro-operations unless the condition holds", "if u.x>>(c.F&31)&1 == 0 "+skip)
 	l.add("SKIPZ", "skip imm bytes of micro-operations when b is 0", "if c.R[u.b] == 0 "+skip)
 	l.add("BCC", "leave through exit 1 when the condition holds, else 0", fmt.Sprintf(choose, "u.x>>(c.F&31)&1 != 0"))
-	for _, b := range []struct{ name, cond string }{
-		{"EQ", "c.R[u.b] == c.R[u.c]+u.imm"}, {"NE", "c.R[u.b] != c.R[u.c]+u.imm"},
-		{"LT", "int32(c.R[u.b]) < int32(c.R[u.c]+u.imm)"}, {"GE", "int32(c.R[u.b]) >= int32(c.R[u.c]+u.imm)"},
-		{"LO", "c.R[u.b] < c.R[u.c]+u.imm"}, {"HS", "c.R[u.b] >= c.R[u.c]+u.imm"},
-		{"BIT0", "c.R[u.b]>>((c.R[u.c]+u.imm)&31)&1 == 0"}, {"BIT1", "c.R[u.b]>>((c.R[u.c]+u.imm)&31)&1 != 0"},
-	} {
-		l.add("BR"+b.name, "compare and branch", fmt.Sprintf(choose, b.cond))
-	}
 	l.add("DBNZ", "decrement a, branch unless zero", "v := c.R[u.a] - 1\nc.R[u.a] = v\n"+fmt.Sprintf(choose, "v != 0"))
 	l.add("JUMP", "leave through exit d to the address b+imm, in mode x",
 		exitD+"target := (c.R[u.b] + u.imm) &^ 1"+dynamic)

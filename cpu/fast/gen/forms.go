@@ -16,10 +16,10 @@ type suffixes struct {
 }
 
 // readForms finds out which modifiers each operation can have, by the name of its constant.
-func readForms(root string) (map[string]suffixes, error) {
+func (p *program) readForms(root string) error {
 	names, err := opNames(filepath.Join(root, "isa", "ops_gen.go"))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	byOp := map[isa.Op]suffixes{}
 	for _, r := range isa.Rows() {
@@ -30,11 +30,12 @@ func readForms(root string) (map[string]suffixes, error) {
 			byOp[f.Exec] = s
 		}
 	}
-	list := map[string]suffixes{}
+	p.ops, p.forms = map[string]isa.Op{}, map[string]suffixes{}
 	for op, name := range names {
-		list[name] = byOp[isa.Op(op)]
+		p.ops[name] = isa.Op(op)
+		p.forms[name] = byOp[isa.Op(op)]
 	}
-	return list, nil
+	return nil
 }
 
 // opNames returns the names of the operation constants by value.

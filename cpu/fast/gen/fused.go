@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"arcv2dsp/dspunit"
+	"arcv2dsp/isa"
 )
 
 // A fused loop is a function that runs many iterations of a zero-overhead loop around one operation
@@ -15,8 +16,8 @@ import (
 
 // fusable reports whether an operation can be the body of a fused loop: two 32-bit sources and
 // nothing that depends on the iteration before but the accumulators. Flags stay, as .f does not fuse.
-func (f *function) fusable() bool {
-	return ported[f.name] && f.takes("x") && f.takes("y")
+func (p *program) fusable(f *function) bool {
+	return p.streams(f) != isa.NoStreams && f.takes("x") && f.takes("y")
 }
 
 // loading is how a source is loaded: a word as it is, a word converted as the stream says, or two
@@ -47,13 +48,10 @@ var fusedVariants = []fusedVariant{
 	{"bytesXY", "both from pairs of bytes", asBytes, asBytes, false},
 }
 
-// byteFused are the operations that vendor code feeds with bytes.
-var byteFused = map[string]bool{"DMACH": true, "DMACHBL": true, "DMACHBM": true, "VMAC2H": true, "DMACHFR": true}
-
 // of reports whether an operation has the variant.
-func (v *fusedVariant) of(f *function) bool {
+func (v *fusedVariant) of(f *function, from isa.Streams) bool {
 	if v.x == asBytes || v.y == asBytes {
-		return byteFused[f.name]
+		return from == isa.ByteStreams
 	}
 	if v.dest {
 		return f.returns("z")
@@ -211,12 +209,12 @@ func (p *program) loopsFile() ([]byte, error) {
 	table.WriteString("// fusedLoops are the operations that have fused loops.\nvar fusedLoops = map[isa.Op]fusedLoop{\n")
 	for _, name := range p.names() {
 		f := p.instructions[name]
-		if f.reference || !f.fusable() {
+		if f.reference || !p.fusable(f) {
 			continue
 		}
 		fmt.Fprintf(&table, "isa.%s: {", name)
 		for _, v := range fusedVariants {
-			if !v.of(f) {
+			if !v.of(f, p.streams(f)) {
 				continue
 			}
 			x := &expander{sources: p.sources}

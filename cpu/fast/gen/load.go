@@ -34,9 +34,11 @@ type sources struct {
 	funcs map[types.Object]*function
 	// instructions are the exported functions of the semantics package by name.
 	instructions map[string]*function
-	mode         []modeField
-	std          types.Importer
-	pkgs         map[string]*types.Package
+	// comparisons are the functions that decide compare-and-branch instructions, by what follows Compare.
+	comparisons map[string]*function
+	mode        []modeField
+	std         types.Importer
+	pkgs        map[string]*types.Package
 }
 
 // modeField is a field of dspunit.Mode as functions receive it.
@@ -48,6 +50,7 @@ func load(root string) (*sources, error) {
 		fset:         token.NewFileSet(),
 		funcs:        map[types.Object]*function{},
 		instructions: map[string]*function{},
+		comparisons:  map[string]*function{},
 		pkgs:         map[string]*types.Package{},
 	}
 	if build.Default.GOROOT == "" { // built with -trimpath
@@ -128,8 +131,12 @@ func (s *sources) check(path string, files []*ast.File) (*types.Package, error) 
 				return strings.TrimSpace(c.Text) == referenceMark
 			})
 			s.funcs[obj] = f
-			if strings.HasSuffix(path, "/semantics") && decl.Recv == nil && isInstruction(f.name) {
-				s.instructions[f.name] = f
+			if strings.HasSuffix(path, "/semantics") && decl.Recv == nil {
+				if kind, ok := strings.CutPrefix(f.name, "Compare"); ok {
+					s.comparisons[kind] = f
+				} else if isInstruction(f.name) {
+					s.instructions[f.name] = f
+				}
 			}
 		}
 	}

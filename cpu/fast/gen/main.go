@@ -1,5 +1,6 @@
-// Command gen writes the leaf of the fast engine: one case per micro-operation, its arithmetic
-// copied from the functions of cpu/semantics and the dspunit functions they call.
+// Command gen writes what both engines have of the instruction functions of cpu/semantics: for the reference
+// engine how to call them (reference.go), for the fast one the leaf, one case per micro-operation, its
+// arithmetic copied from them and the dspunit functions they call.
 //
 // Operands and results are bound by parameter name (bind.go), bodies are copied by substitution
 // (expand.go) after a check that they can be (check.go), and rid of what nobody needs (prune.go);
@@ -40,15 +41,18 @@ func generate(root string) (map[string][]byte, error) {
 		return nil, list
 	}
 	p := &program{sources: s}
-	if p.forms, err = readForms(root); err != nil {
+	if err = p.readForms(root); err != nil {
 		return nil, err
 	}
-	p.build()
+	if err = p.build(); err != nil {
+		return nil, err
+	}
 	files := map[string][]byte{}
 	for name, render := range map[string]func() ([]byte, error){
-		"leaf_gen.go":  p.leafFile,
-		"uops_gen.go":  p.uopFile,
-		"loops_gen.go": p.loopsFile,
+		"../pure_gen.go": p.referenceFile,
+		"leaf_gen.go":    p.leafFile,
+		"uops_gen.go":    p.uopFile,
+		"loops_gen.go":   p.loopsFile,
 	} {
 		if files[name], err = render(); err != nil {
 			return files, fmt.Errorf("%s: %w", name, err)
