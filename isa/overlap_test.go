@@ -126,7 +126,7 @@ func TestClash(t *testing.T) {
 	require.Contains(t, c.String(), add.Forms()[0].Bits+"  add a,b,c")
 }
 
-// TestFreeEncodings: what is listed as free overlaps no form, and what rows use is not listed.
+// TestFreeEncodings: encodings listed as free overlap no form, and those of rows are not listed.
 func TestFreeEncodings(t *testing.T) {
 	n := 0
 	for _, family := range FreeEncodings() {

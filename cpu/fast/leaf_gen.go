@@ -22,6 +22,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 	var a uint64
 	for {
 		switch u.op {
+		case uNONE:
+			goto slow
 		case uABS:
 			y := c.R[u.c] + u.imm
 			sign_1 := uint32(int32(y) >> 31)
@@ -135,7 +137,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			d := &c.R[u.a]
 			*d ^= (*d ^ (x + y)) & -(u.x >> (c.F & 31) & 1)
 		case uADD_X:
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
@@ -156,15 +158,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1 := pw + y
 			c.R[u.a] = z_1
 		case uADD_XY:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -173,14 +174,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pair := pk<<3 | qk
@@ -197,11 +198,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qw := qv&qo.M1 | qv<<(qo.S2&31)&qo.M2
 			qw += (qw & qo.Sb) * qo.Mul
 			z_1 := pw + qw
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = z_1
 		case uADD_Y:
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
@@ -332,7 +333,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | y>>31<<1 | (y^z_1)>>31
 			c.R[u.a] = z_1
 		case uASLACC:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			y := c.R[u.c] + u.imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
@@ -392,8 +393,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 		case uASLS:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -418,7 +419,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[u.a] = z_3
 		case uASLSACC:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			y := c.R[u.c] + u.imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
@@ -530,8 +531,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_17
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 		case uASR:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -601,7 +602,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[u.a] = z_3
 		case uASRSR:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			rndMask := c.Mode.RndMask
@@ -617,11 +618,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				c_4 = 1
 			}
 			c.Sticky |= c_4
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_1)
 		case uASRSR_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -641,8 +642,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_5 := (((z_5-1)&^z_5)>>31<<3 | z_5>>31<<2) | fl&uint32(2) | c_4&uint32(1)
 			c.F = f_5
 			c.Sticky |= c_4
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_1)
 		case uBCLR:
 			x := c.R[u.b]
@@ -747,7 +748,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			d := &c.R[u.a]
 			*d ^= (*d ^ (x ^ 1<<(y&31))) & -(u.x >> (c.F & 31) & 1)
 		case uCMACCHFR:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
@@ -792,11 +793,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_27
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_10
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_19
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_21)&0xffff | uint32(r_24)<<16
 		case uCMACCHNFR:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
@@ -837,11 +838,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_23
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_8
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_15
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_17)&0xffff | uint32(r_20)<<16
 		case uCMACHFR:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
@@ -886,19 +887,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_27
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_10
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_19
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_21)&0xffff | uint32(r_24)<<16
 		case uCMACHFR_X:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -957,19 +957,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_27
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_10
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_19
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_21)&0xffff | uint32(r_24)<<16
 		case uCMACHFR_XY:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -978,14 +977,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pair := pk<<3 | qk
@@ -1051,19 +1050,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_27
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_10
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_19
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_21)&0xffff | uint32(r_24)<<16
 		case uCMACHFR_Y:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
@@ -1122,11 +1120,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_27
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_10
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_19
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_21)&0xffff | uint32(r_24)<<16
 		case uCMACHNFR:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
@@ -1167,8 +1165,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_23
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_8
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_15
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_17)&0xffff | uint32(r_20)<<16
 		case uCMP:
 			x := c.R[u.b]
@@ -1176,7 +1174,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_2 := x - y
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
 		case uCMPYCHFR:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			preMask := c.Mode.PreMask
@@ -1213,11 +1211,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_23
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_8
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_15
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_17)&0xffff | uint32(r_20)<<16
 		case uCMPYCHNFR:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			limLane := c.Mode.LimLane
@@ -1252,11 +1250,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_21
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_7
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_13
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_15)&0xffff | uint32(r_18)<<16
 		case uCMPYHFMR:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			preMask := c.Mode.PreMask
@@ -1293,11 +1291,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_15
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = term_4
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = term_7
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_9)&0xffff | uint32(r_12)<<16
 		case uCMPYHFR:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			preMask := c.Mode.PreMask
@@ -1334,11 +1332,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_23
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_8
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_15
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_17)&0xffff | uint32(r_20)<<16
 		case uCMPYHNFR:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			limLane := c.Mode.LimLane
@@ -1373,11 +1371,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_21
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_7
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_13
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_15)&0xffff | uint32(r_18)<<16
 		case uDMACH:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
@@ -1388,11 +1386,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(sum_7)
 		case uDMACH_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -1412,19 +1410,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_11
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_7))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(sum_7)
 		case uDMACH_X:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -1447,19 +1444,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(sum_7)
 		case uDMACH_XY:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -1468,14 +1464,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pair := pk<<3 | qk
@@ -1503,19 +1499,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(sum_7)
 		case uDMACH_Y:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
@@ -1538,11 +1533,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(sum_7)
 		case uDMACHBL:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
@@ -1553,11 +1548,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(sum_7)
 		case uDMACHBL_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -1577,19 +1572,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_11
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_7))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(sum_7)
 		case uDMACHBL_X:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -1612,19 +1606,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(sum_7)
 		case uDMACHBL_XY:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -1633,14 +1626,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pair := pk<<3 | qk
@@ -1668,19 +1661,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(sum_7)
 		case uDMACHBL_Y:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
@@ -1703,11 +1695,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(sum_7)
 		case uDMACHBM:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
@@ -1718,11 +1710,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(sum_7)
 		case uDMACHBM_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -1742,19 +1734,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_11
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_7))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(sum_7)
 		case uDMACHBM_X:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -1777,19 +1768,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(sum_7)
 		case uDMACHBM_XY:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -1798,14 +1788,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pair := pk<<3 | qk
@@ -1833,19 +1823,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(sum_7)
 		case uDMACHBM_Y:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
@@ -1868,11 +1857,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(sum_7)
 		case uDMACHF:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
@@ -1906,11 +1895,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= q_14
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_12)
 		case uDMACHF_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -1949,19 +1938,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_15
 			c.Sticky |= q_14
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_12)
 		case uDMACHF_X:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -2007,19 +1995,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= q_14
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_12)
 		case uDMACHF_XY:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -2028,14 +2015,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pair := pk<<3 | qk
@@ -2086,19 +2073,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= q_14
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_12)
 		case uDMACHF_Y:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
@@ -2144,11 +2130,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= q_14
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_12)
 		case uDMACHFR:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
@@ -2182,11 +2168,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= q_14
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_12)
 		case uDMACHFR_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -2225,19 +2211,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_15
 			c.Sticky |= q_14
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_12)
 		case uDMACHFR_X:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -2283,19 +2268,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= q_14
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_12)
 		case uDMACHFR_XY:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -2304,14 +2288,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pair := pk<<3 | qk
@@ -2362,19 +2346,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= q_14
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_12)
 		case uDMACHFR_Y:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
@@ -2420,11 +2403,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= q_14
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_12)
 		case uDMACHU:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
@@ -2435,11 +2418,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+int32(carry_7)))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(sum_7)
 		case uDMACHU_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -2453,11 +2436,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = fl | over_1
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(sum_7)
 		case uDMACWH:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y := c.R[u.c] + u.imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
@@ -2468,11 +2451,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_7
 		case uDMACWH_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -2492,11 +2475,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_11
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_7))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_7
 		case uDMACWHF:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y := c.R[u.c] + u.imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
@@ -2546,11 +2529,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_13
 			c.R[cpu.SlotAccLo] = uint32(wide2_9)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_9>>32 | uint64(uint32(guard2_9))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(max(min(v_10, 0x7fffffff), int64(-2147483648)))
 		case uDMACWHF_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -2606,8 +2589,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_13
 			c.R[cpu.SlotAccLo] = uint32(wide2_9)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_9>>32 | uint64(uint32(guard2_9))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_1)
 		case uDMACWHU:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -2622,7 +2605,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_5>>32 | uint64(uint32(guard2_1))<<32
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_5
 		case uDMACWHU_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -2636,8 +2619,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = fl | over_1
 			c.R[cpu.SlotAccLo] = uint32(sum_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_5>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_5
 		case uDMPYH:
 			x := c.R[u.b]
@@ -2694,7 +2677,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(s_1>>63)))<<32
 			c.R[u.a] = uint32(s_1)
 		case uDMPYHF:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			preMask := c.Mode.PreMask
@@ -2723,11 +2706,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= q_12
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_8
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_10)
 		case uDMPYHF_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -2761,11 +2744,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_13
 			c.Sticky |= q_12
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_8
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_10)
 		case uDMPYHFR:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			preMask := c.Mode.PreMask
@@ -2794,11 +2777,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= q_12
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_8
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_10)
 		case uDMPYHFR_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -2832,8 +2815,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_13
 			c.Sticky |= q_12
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_8
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_10)
 		case uDMPYHU:
 			x := c.R[u.b]
@@ -2854,7 +2837,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = s_1>>32 | uint64(uint32(guard2_1))<<32
 			c.R[u.a] = uint32(s_1)
 		case uDMPYHWF:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			preMask := c.Mode.PreMask
@@ -2878,11 +2861,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= q_12
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_8
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(max(min(v_9, 0x7fffffff), int64(-2147483648)))
 		case uDMPYHWF_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -2912,8 +2895,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_13
 			c.Sticky |= q_12
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_8
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_1)
 		case uDMPYWH:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -2934,7 +2917,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(s_1>>63)))<<32
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(s_1)
 		case uDMPYWHF:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y := c.R[u.c] + u.imm
 			preMask := c.Mode.PreMask
@@ -2957,11 +2940,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= c_10
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(max(min(v_7, 0x7fffffff), int64(-2147483648)))
 		case uDMPYWHF_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -2990,8 +2973,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= c_10
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_1)
 		case uDMPYWHU:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -3046,7 +3029,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = (((y-1)&^y)>>31<<3 | y>>31<<2) | fl&uint32(3)
 			c.R[u.a] = 31 - uint32(min(bits.LeadingZeros32(y), 31))
 		case uGETACC:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			y := c.R[u.c] + u.imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
@@ -3194,8 +3177,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				c_10 = 1
 			}
 			c.Sticky |= c_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = z_1
 		case uLSL16:
 			y := c.R[u.c] + u.imm
@@ -3260,7 +3243,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
 			c.R[u.a] = z_1
 		case uMAC:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
@@ -3271,11 +3254,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(p_2>>63)+int32(carry_2))))&int32(geMask) | int32(int64(sum_2)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_2>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(sum_2)
 		case uMAC_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -3295,19 +3278,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_6
 			c.R[cpu.SlotAccLo] = uint32(sum_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_2>>32 | uint64(uint32(guard2_2))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(sum_2)
 		case uMAC_X:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -3328,19 +3310,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(p_2>>63)+int32(carry_2))))&int32(geMask) | int32(int64(sum_2)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_2>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(sum_2)
 		case uMAC_XY:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -3349,14 +3330,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pair := pk<<3 | qk
@@ -3380,19 +3361,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(p_2>>63)+int32(carry_2))))&int32(geMask) | int32(int64(sum_2)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_2>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(sum_2)
 		case uMAC_Y:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
@@ -3413,11 +3393,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(p_2>>63)+int32(carry_2))))&int32(geMask) | int32(int64(sum_2)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_2>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(sum_2)
 		case uMACD:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
@@ -3428,11 +3408,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(p_2>>63)+int32(carry_2))))&int32(geMask) | int32(int64(sum_2)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_2>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_2
 		case uMACD_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -3452,11 +3432,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_6
 			c.R[cpu.SlotAccLo] = uint32(sum_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_2>>32 | uint64(uint32(guard2_2))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_2
 		case uMACDF:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
@@ -3523,11 +3503,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_8
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = wide2_7
 		case uMACDF_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -3599,8 +3579,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_8
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uMACDU:
 			x := c.R[u.b]
@@ -3628,7 +3608,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_2>>32 | uint64(uint32(guard2_1))<<32
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_2
 		case uMACF:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
@@ -3686,11 +3666,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
 		case uMACF_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -3754,19 +3734,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_1)
 		case uMACF_X:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -3834,19 +3813,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
 		case uMACF_XY:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -3855,14 +3833,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pair := pk<<3 | qk
@@ -3933,19 +3911,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
 		case uMACF_Y:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
@@ -4013,11 +3990,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
 		case uMACFR:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
@@ -4075,11 +4052,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
 		case uMACFR_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -4143,8 +4120,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_1)
 		case uMACU:
 			x := c.R[u.b]
@@ -4172,7 +4149,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_2>>32 | uint64(uint32(guard2_1))<<32
 			c.R[u.a] = uint32(sum_2)
 		case uMACWHFL:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
@@ -4222,11 +4199,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
 		case uMACWHFL_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -4282,11 +4259,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_1)
 		case uMACWHFLR:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
@@ -4336,11 +4313,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
 		case uMACWHFLR_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -4396,11 +4373,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_1)
 		case uMACWHFM:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
@@ -4450,11 +4427,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
 		case uMACWHFM_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -4510,11 +4487,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_1)
 		case uMACWHFMR:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
@@ -4564,11 +4541,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
 		case uMACWHFMR_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -4624,11 +4601,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_1)
 		case uMACWHKL:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
@@ -4639,11 +4616,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(p_3>>63)+int32(carry_3))))&int32(geMask) | int32(int64(sum_3)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_3)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_3>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(sum_3 >> 16)
 		case uMACWHKL_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -4663,8 +4640,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_7
 			c.R[cpu.SlotAccLo] = uint32(sum_3)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_3>>32 | uint64(uint32(guard2_3))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(sum_3 >> 16)
 		case uMACWHKUL:
 			x := c.R[u.b]
@@ -4692,7 +4669,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_3>>32 | uint64(uint32(guard2_1))<<32
 			c.R[u.a] = uint32(sum_3 >> 16)
 		case uMACWHL:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
@@ -4703,11 +4680,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(p_3>>63)+int32(carry_3))))&int32(geMask) | int32(int64(sum_3)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_3)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_3>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(sum_3)
 		case uMACWHL_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -4727,19 +4704,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_7
 			c.R[cpu.SlotAccLo] = uint32(sum_3)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_3>>32 | uint64(uint32(guard2_3))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(sum_3)
 		case uMACWHL_X:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -4760,19 +4736,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(p_3>>63)+int32(carry_3))))&int32(geMask) | int32(int64(sum_3)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_3)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_3>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(sum_3)
 		case uMACWHL_XY:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -4781,14 +4756,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pair := pk<<3 | qk
@@ -4813,19 +4788,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(p_3>>63)+int32(carry_3))))&int32(geMask) | int32(int64(sum_3)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_3)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_3>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(sum_3)
 		case uMACWHL_Y:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
@@ -4847,8 +4821,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(p_3>>63)+int32(carry_3))))&int32(geMask) | int32(int64(sum_3)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_3)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_3>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(sum_3)
 		case uMACWHUL:
 			x := c.R[u.b]
@@ -4924,7 +4898,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			d := &c.R[u.a]
 			*d ^= (*d ^ y) & -(u.x >> (c.F & 31) & 1)
 		case uMOV_Y:
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
@@ -4980,7 +4954,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(p_1>>63)))<<32
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(p_1)
 		case uMPYDF:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			preMask := c.Mode.PreMask
@@ -5026,11 +5000,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_5
 			c.R[cpu.SlotAccLo] = uint32(low_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = low_2>>32 | uint64(uint32(top_2))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = wide2_4
 		case uMPYDF_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -5081,8 +5055,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_5
 			c.R[cpu.SlotAccLo] = uint32(low_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = low_2>>32 | uint64(uint32(top_2))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uMPYDU:
 			x := c.R[u.b]
@@ -5107,7 +5081,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = p_1>>32 | uint64(uint32(guard2_1))<<32
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = p_1
 		case uMPYF:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			preMask := c.Mode.PreMask
@@ -5144,11 +5118,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_6
 			c.R[cpu.SlotAccLo] = uint32(low_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = low_2>>32 | uint64(uint32(top_2))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(max(min(v_3, 0x7fffffff), int64(-2147483648)))
 		case uMPYF_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -5190,11 +5164,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_6
 			c.R[cpu.SlotAccLo] = uint32(low_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = low_2>>32 | uint64(uint32(top_2))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_1)
 		case uMPYFR:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			preMask := c.Mode.PreMask
@@ -5231,11 +5205,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_6
 			c.R[cpu.SlotAccLo] = uint32(low_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = low_2>>32 | uint64(uint32(top_2))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(max(min(v_3, 0x7fffffff), int64(-2147483648)))
 		case uMPYFR_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -5277,8 +5251,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_6
 			c.R[cpu.SlotAccLo] = uint32(low_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = low_2>>32 | uint64(uint32(top_2))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_1)
 		case uMPYM:
 			x := c.R[u.b]
@@ -5363,7 +5337,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			d := &c.R[u.a]
 			*d ^= (*d ^ uint32(int32(int16(x))*int32(int16(y)))) & -(u.x >> (c.F & 31) & 1)
 		case uMPYWHFL:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			preMask := c.Mode.PreMask
@@ -5386,11 +5360,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= c_6
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(max(min(v_3, 0x7fffffff), int64(-2147483648)))
 		case uMPYWHFL_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -5418,11 +5392,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= c_6
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_1)
 		case uMPYWHFLR:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			preMask := c.Mode.PreMask
@@ -5445,11 +5419,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= c_6
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(max(min(v_3, 0x7fffffff), int64(-2147483648)))
 		case uMPYWHFLR_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -5477,11 +5451,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= c_6
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_1)
 		case uMPYWHFM:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			preMask := c.Mode.PreMask
@@ -5504,11 +5478,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= c_6
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(max(min(v_3, 0x7fffffff), int64(-2147483648)))
 		case uMPYWHFM_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -5536,11 +5510,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= c_6
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_1)
 		case uMPYWHFMR:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			preMask := c.Mode.PreMask
@@ -5563,11 +5537,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= c_6
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(max(min(v_3, 0x7fffffff), int64(-2147483648)))
 		case uMPYWHFMR_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -5595,8 +5569,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= c_6
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_1)
 		case uMPYWHKL:
 			x := c.R[u.b]
@@ -5653,7 +5627,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(p_1>>63)))<<32
 			c.R[u.a] = uint32(p_1)
 		case uMPYWHL_X:
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
@@ -5677,15 +5651,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(p_1>>63)))<<32
 			c.R[u.a] = uint32(p_1)
 		case uMPYWHL_XY:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -5694,14 +5667,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pair := pk<<3 | qk
@@ -5722,11 +5695,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			wide2_1 := uint64(p_1)
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(p_1>>63)))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(p_1)
 		case uMPYWHL_Y:
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
@@ -5769,7 +5742,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = p_1>>32 | uint64(uint32(guard2_1))<<32
 			c.R[u.a] = uint32(p_1)
 		case uMSUBDF:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
@@ -5836,11 +5809,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_8
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = wide2_7
 		case uMSUBDF_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -5912,11 +5885,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_8
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
 		case uMSUBF:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
@@ -5974,11 +5947,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
 		case uMSUBF_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -6042,11 +6015,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_1)
 		case uMSUBFR:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
@@ -6104,11 +6077,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
 		case uMSUBFR_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -6172,11 +6145,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_1)
 		case uMSUBWHFL:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
@@ -6226,11 +6199,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
 		case uMSUBWHFL_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -6286,11 +6259,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_1)
 		case uMSUBWHFLR:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
@@ -6340,11 +6313,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
 		case uMSUBWHFLR_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -6400,11 +6373,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_1)
 		case uMSUBWHFM:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
@@ -6454,11 +6427,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
 		case uMSUBWHFM_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -6514,11 +6487,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_1)
 		case uMSUBWHFMR:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
@@ -6568,11 +6541,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
 		case uMSUBWHFMR_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -6628,8 +6601,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_1)
 		case uNEG:
 			y := c.R[u.c] + u.imm
@@ -6696,7 +6669,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = (((y-1)&^y)>>31<<3 | y>>31<<2) | fl&uint32(3)
 			c.R[u.a] = uint32(bits.LeadingZeros32(y^uint32(int32(y)>>31))) - 1
 		case uNORMACC:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			y := c.R[u.c] + u.imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
@@ -6729,8 +6702,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			if sel_1 == 3 {
 				z_1 = uint32(uint8(nLo_1)) | z_1<<16
 			}
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = z_1
 		case uNORMH:
 			y := c.R[u.c] + u.imm
@@ -6768,7 +6741,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			d := &c.R[u.a]
 			*d ^= (*d ^ (x | y)) & -(u.x >> (c.F & 31) & 1)
 		case uQMACH:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
@@ -6779,11 +6752,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_11))))&int32(geMask) | int32(int64(sum_11)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_11)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_11>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_11
 		case uQMACH_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
 			fl := c.F
@@ -6803,11 +6776,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_15
 			c.R[cpu.SlotAccLo] = uint32(sum_11)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_11>>32 | uint64(uint32(guard2_11))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_11
 		case uQMACHF:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
@@ -6836,11 +6809,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= q_18
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_14
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(max(min(v_15, 0x7fffffff), int64(-2147483648)))
 		case uQMACHF_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
 			fl := c.F
@@ -6875,11 +6848,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_19
 			c.Sticky |= q_18
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_14
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_1)
 		case uQMACHU:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
@@ -6895,11 +6868,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+int32(carry_13)))&int32(geMask) | int32(int64(sum_13)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_13)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_13>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_13
 		case uQMACHU_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
 			fl := c.F
@@ -6918,8 +6891,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = fl | over_1
 			c.R[cpu.SlotAccLo] = uint32(sum_13)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_13>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_13
 		case uQMPYH:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -6940,7 +6913,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(s_1>>63)))<<32
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(s_1)
 		case uQMPYHF:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
 			preMask := c.Mode.PreMask
@@ -6964,11 +6937,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= q_16
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_12
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(max(min(v_13, 0x7fffffff), int64(-2147483648)))
 		case uQMPYHF_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
 			fl := c.F
@@ -6998,11 +6971,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_17
 			c.Sticky |= q_16
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_12
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_1)
 		case uQMPYHU:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
 			xLow_2 := uint32(x64)
@@ -7015,11 +6988,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var guard2_1 int32 = 0
 			c.R[cpu.SlotAccLo] = uint32(s_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = s_1>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = s_1
 		case uQMPYHU_F:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
 			fl := c.F
@@ -7034,8 +7007,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = fl & uint32(14)
 			c.R[cpu.SlotAccLo] = uint32(s_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = s_1>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = s_1
 		case uRCMP:
 			x := c.R[u.b]
@@ -7247,7 +7220,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_1
 			c.R[u.a] = z_2
 		case uSETACC:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
@@ -7294,8 +7267,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_2
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_2
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = x
 		case uSETEQ:
 			x := c.R[u.b]
@@ -7698,15 +7671,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= c_10
 			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
 		case uVADDS2H_X:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -7730,19 +7702,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				c_10 = 1
 			}
 			c.Sticky |= c_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
 		case uVADDS2H_XY:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -7751,14 +7722,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pair := pk<<3 | qk
@@ -7787,19 +7758,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				c_10 = 1
 			}
 			c.Sticky |= c_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
 		case uVADDS2H_Y:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
@@ -7823,11 +7793,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				c_10 = 1
 			}
 			c.Sticky |= c_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
 		case uVADDS4H:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
 			v0_10 := int64(int16(x64)) + int64(int16(y64))
@@ -7844,8 +7814,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				c_16 = 1
 			}
 			c.Sticky |= c_16
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint16(r0_10)) | uint64(uint16(r1_10))<<16 | uint64(uint16(r2_10))<<32 | uint64(r3_10)<<48
 		case uVADDSUB:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -7894,7 +7864,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= c_10
 			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
 		case uVADDSUBS4H:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
 			v0_10 := int64(int16(x64)) + int64(int16(y64))
@@ -7911,8 +7881,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				c_16 = 1
 			}
 			c.Sticky |= c_16
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint16(r0_10)) | uint64(uint16(r1_10))<<16 | uint64(uint16(r2_10))<<32 | uint64(r3_10)<<48
 		case uVALGN2H:
 			x := c.R[u.b]
@@ -7934,7 +7904,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			d := &c.R[u.a]
 			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uVASLS2H:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			v_3 := int64(int16(y))
@@ -7948,8 +7918,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				c_12 = 1
 			}
 			c.Sticky |= c_12
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r0_8)&0xffff | uint32(r1_8)<<16
 		case uVASR2H:
 			x := c.R[u.b]
@@ -7962,7 +7932,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			d := &c.R[u.a]
 			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uVASRS2H:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			n_4 := -int64(int16(y))
@@ -7976,11 +7946,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				c_12 = 1
 			}
 			c.Sticky |= c_12
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r0_8)&0xffff | uint32(r1_8)<<16
 		case uVASRSR2H:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			rndMask := c.Mode.RndMask
@@ -8002,8 +7972,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				c_12 = 1
 			}
 			c.Sticky |= c_12
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r0_8)&0xffff | uint32(r1_8)<<16
 		case uVEXT2BHL:
 			y := c.R[u.c] + u.imm
@@ -8041,7 +8011,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = s1_1
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(s0_1)) | uint64(s1_1)<<32
 		case uVMAC2H_X:
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
@@ -8071,15 +8041,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = s1_1
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(s0_1)) | uint64(s1_1)<<32
 		case uVMAC2H_XY:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -8088,14 +8057,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pair := pk<<3 | qk
@@ -8123,11 +8092,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			s1_1 := ((hi+v_5*v_6)+signLane)&maskLane - signLane
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = s0_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = s1_1
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(s0_1)) | uint64(s1_1)<<32
 		case uVMAC2H_Y:
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
@@ -8157,7 +8126,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = s1_1
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(s0_1)) | uint64(s1_1)<<32
 		case uVMAC2HF:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
@@ -8204,19 +8173,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_19
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_6
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_11
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_13)&0xffff | uint32(r_16)<<16
 		case uVMAC2HF_X:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -8275,19 +8243,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_19
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_6
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_11
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_13)&0xffff | uint32(r_16)<<16
 		case uVMAC2HF_XY:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -8296,14 +8263,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pair := pk<<3 | qk
@@ -8367,19 +8334,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_19
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_6
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_11
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_13)&0xffff | uint32(r_16)<<16
 		case uVMAC2HF_Y:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
@@ -8438,11 +8404,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_19
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_6
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_11
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_13)&0xffff | uint32(r_16)<<16
 		case uVMAC2HFR:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
@@ -8487,11 +8453,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_19
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_6
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_11
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_13)&0xffff | uint32(r_16)<<16
 		case uVMAC2HNFR:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
@@ -8530,19 +8496,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_17
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_5
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_9
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_11)&0xffff | uint32(r_14)<<16
 		case uVMAC2HNFR_X:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -8593,19 +8558,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_17
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_5
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_9
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_11)&0xffff | uint32(r_14)<<16
 		case uVMAC2HNFR_XY:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -8614,14 +8578,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pair := pk<<3 | qk
@@ -8677,19 +8641,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_17
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_5
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_9
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_11)&0xffff | uint32(r_14)<<16
 		case uVMAC2HNFR_Y:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
@@ -8740,8 +8703,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_17
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_5
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_9
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_11)&0xffff | uint32(r_14)<<16
 		case uVMAC2HU:
 			x := c.R[u.b]
@@ -8769,7 +8732,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			d := &c.R[u.a]
 			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uVMAX2H_X:
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
@@ -8791,15 +8754,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v_4 := int64(int32(pw) >> 16)
 			c.R[u.a] = uint32(max(v_2, int64(int16(y))))&0xffff | uint32(max(v_4, int64(int32(y)>>16)))<<16
 		case uVMAX2H_XY:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -8808,14 +8770,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pair := pk<<3 | qk
@@ -8835,11 +8797,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v_3 := int64(int16(qw))
 			v_4 := int64(int32(pw) >> 16)
 			v_5 := int64(int32(qw) >> 16)
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(max(v_2, v_3))&0xffff | uint32(max(v_4, v_5))<<16
 		case uVMAX2H_Y:
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
@@ -8873,7 +8835,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			d := &c.R[u.a]
 			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
 		case uVMIN2H_X:
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
@@ -8895,15 +8857,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v_4 := int64(int32(pw) >> 16)
 			c.R[u.a] = uint32(min(v_2, int64(int16(y))))&0xffff | uint32(min(v_4, int64(int32(y)>>16)))<<16
 		case uVMIN2H_XY:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -8912,14 +8873,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pair := pk<<3 | qk
@@ -8939,11 +8900,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v_3 := int64(int16(qw))
 			v_4 := int64(int32(pw) >> 16)
 			v_5 := int64(int32(qw) >> 16)
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(min(v_2, v_3))&0xffff | uint32(min(v_4, v_5))<<16
 		case uVMIN2H_Y:
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
@@ -8973,7 +8934,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = p1_1
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(p0_1)) | uint64(p1_1)<<32
 		case uVMPY2HF:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			preMask := c.Mode.PreMask
@@ -9012,19 +8973,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_15
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = term_4
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = term_7
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_9)&0xffff | uint32(r_12)<<16
 		case uVMPY2HF_X:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -9075,19 +9035,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_15
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = term_4
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = term_7
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_9)&0xffff | uint32(r_12)<<16
 		case uVMPY2HF_XY:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -9096,14 +9055,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pair := pk<<3 | qk
@@ -9159,19 +9118,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_15
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = term_4
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = term_7
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_9)&0xffff | uint32(r_12)<<16
 		case uVMPY2HF_Y:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
@@ -9222,11 +9180,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_15
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = term_4
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = term_7
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_9)&0xffff | uint32(r_12)<<16
 		case uVMPY2HFR:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			preMask := c.Mode.PreMask
@@ -9263,8 +9221,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_15
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = term_4
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = term_7
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_9)&0xffff | uint32(r_12)<<16
 		case uVMPY2HU:
 			x := c.R[u.b]
@@ -9277,7 +9235,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = (p1_1+signLane)&maskLane - signLane
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(p0_1)) | uint64(p1_1)<<32
 		case uVMPY2HWF:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			preMask := c.Mode.PreMask
@@ -9307,11 +9265,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_15
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = term_4
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = term_7
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(max(min(v_8, 0x7fffffff), int64(-2147483648)))) | uint64(max(min(v_11, 0x7fffffff), int64(-2147483648)))<<32
 		case uVMSUB2HF:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
@@ -9358,11 +9316,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_19
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_6
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_11
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_13)&0xffff | uint32(r_16)<<16
 		case uVMSUB2HFR:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
@@ -9407,11 +9365,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_19
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_6
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_11
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_13)&0xffff | uint32(r_16)<<16
 		case uVMSUB2HNFR:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
@@ -9450,8 +9408,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_17
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_5
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_9
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r_11)&0xffff | uint32(r_14)<<16
 		case uVNEG2H:
 			y := c.R[u.c] + u.imm
@@ -9596,7 +9554,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= c_10
 			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
 		case uVSUBADDS4H:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
 			v0_10 := int64(int16(x64)) - int64(int16(y64))
@@ -9613,8 +9571,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				c_16 = 1
 			}
 			c.Sticky |= c_16
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint16(r0_10)) | uint64(uint16(r1_10))<<16 | uint64(uint16(r2_10))<<32 | uint64(r3_10)<<48
 		case uVSUBS2:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -9643,15 +9601,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= c_10
 			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
 		case uVSUBS2H_X:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -9675,19 +9632,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				c_10 = 1
 			}
 			c.Sticky |= c_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
 		case uVSUBS2H_XY:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -9696,14 +9652,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pair := pk<<3 | qk
@@ -9732,19 +9688,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				c_10 = 1
 			}
 			c.Sticky |= c_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
 		case uVSUBS2H_Y:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
@@ -9768,11 +9723,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				c_10 = 1
 			}
 			c.Sticky |= c_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
 		case uVSUBS4H:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
 			v0_10 := int64(int16(x64)) - int64(int16(y64))
@@ -9789,8 +9744,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				c_16 = 1
 			}
 			c.Sticky |= c_16
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint16(r0_10)) | uint64(uint16(r1_10))<<16 | uint64(uint16(r2_10))<<32 | uint64(r3_10)<<48
 		case uXBFU:
 			x := c.R[u.b]
@@ -10932,15 +10887,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				goto slow
 			}
 		case uPLOAD:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || po.Rev || po.Size == 0 || po.Update == dspunit.Reserved {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -10964,8 +10918,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 					d -= int64(po.Window)
 				}
 				if uint64(d) >= uint64(po.Window) {
-					blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-					u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+					blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+					u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 					goto slow
 				}
 				next = pa&^low + uint32(d)
@@ -10983,19 +10937,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			pv := *(*uint32)(unsafe.Add(ph, pa&0xfff))
 			pw := pv&po.M1 | pv<<(po.S2&31)&po.M2
 			pw += (pw & po.Sb) * po.Mul
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = pw
 		case uPLOAD2:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || po.Rev || po.Size == 0 || po.Update == dspunit.Reserved {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -11019,8 +10972,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 					d -= int64(po.Window)
 				}
 				if uint64(d) >= uint64(po.Window) {
-					blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-					u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+					blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+					u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 					goto slow
 				}
 				next = pa&^low + uint32(d)
@@ -11042,18 +10995,18 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			pv := *(*uint32)(unsafe.Add(ph, pa&0xfff))
 			pw := pv&po.M1 | pv<<(po.S2&31)&po.M2
 			pw += (pw & po.Sb) * po.Mul
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 			c.R[u.a] = pw
 		case uPCHECK:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || po.Rev || po.Size == 0 || po.Update == dspunit.Reserved {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -11077,38 +11030,37 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 					d -= int64(po.Window)
 				}
 				if uint64(d) >= uint64(po.Window) {
-					blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-					u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+					blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+					u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 					goto slow
 				}
 				next = pa&^low + uint32(d)
 			}
 
 			if u.b != 255 && (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uintptr(u.b)*unsafe.Sizeof(dspunit.Port{}))).AP == po.AP {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			if u.c != 255 && (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uintptr(u.c)*unsafe.Sizeof(dspunit.Port{}))).AP == po.AP {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			c.R[tmpBanks] = 0
 			c.R[tmpStalls] = 0
 			_, _ = pk, next
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 		case uPSTORE:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			e.paidIn, e.paidAt = blk.number, u.k
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || po.Rev || po.Size == 0 || po.Update == dspunit.Reserved {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
@@ -11132,8 +11084,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 					d -= int64(po.Window)
 				}
 				if uint64(d) >= uint64(po.Window) {
-					blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-					u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+					blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+					u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 					goto slow
 				}
 				next = pa&^low + uint32(d)
@@ -11154,8 +11106,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			if t := e.missCost[pk]; t != 0 {
 				e.acct += uint64(t)
 				e.missed[pk]++
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				break
 			}
 			// as timing.Model.buffer
@@ -11174,16 +11126,16 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			*pending = uint8(n + 1)
 			*last = now + uint64(reads) + wait
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 		case uPSTEP:
-			number, distance := blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
+			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			if po.Update == dspunit.Reserved {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 				goto slow
 			}
 			next := pa + po.Step
@@ -11205,16 +11157,16 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 					d -= int64(po.Window)
 				}
 				if uint64(d) >= uint64(po.Window) {
-					blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-					u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+					blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+					u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 					goto slow
 				}
 				next = pa&^low + uint32(d)
 			}
 
 			*pp = next
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), distance))
+			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 		case uLR:
 			return exitAuxRead, blk, u, nil
 		case uSR:

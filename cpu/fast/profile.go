@@ -249,7 +249,8 @@ func (e *Engine) chargePorts() {
 	if e.paid == e.prof.paid {
 		return
 	}
-	b, k := e.list[e.paidIn], int(e.paidAt)
+	b := e.list[e.number]
+	k := int(b.uops[uintptr(e.distance)/uopSize].k)
 	if n := len(b.src.Insts); cpu.Ports(&b.src.Insts[n-1].Inst) != 0 {
 		k = n - 1
 	}

@@ -126,6 +126,8 @@ type state struct {
 	base  uint64 // Cycles of the processor when it was entered
 
 	numbered unsafe.Pointer // the blocks by their numbers
+	number   uint32         // of the block of the last micro-operation that was large or accessed ports
+	distance uint32         // of it from the first in the block, in bytes
 	jumps    [jumpMask + 1]jump
 	late     [jumpMask + 1]lateJump
 
@@ -135,8 +137,6 @@ type state struct {
 	pairCost  [64]uint32
 	conflict  uint32
 	paid
-	paidIn  uint32 // number of the block that accessed ports last
-	paidAt  uint16 // and the instruction
 	buffers *timing.WriteBuffers
 	depth   uint64
 

@@ -49,7 +49,7 @@ type checker struct {
 	list  refusals
 }
 
-// comparisonType is what a comparison is.
+// comparisonType is the type of comparisons.
 const comparisonType = "func(x uint32, y uint32) (taken bool)"
 
 // checkAll returns what the instruction functions and all they call do wrong.
