@@ -56,6 +56,7 @@ type program struct {
 	table []instructionCases
 	ops   map[string]isa.Op
 	forms map[string]suffixes
+	keep  map[string]bool // functions whose calls stay calls
 }
 
 // build makes the cases of every function that may be copied.
@@ -67,7 +68,7 @@ func (p *program) build() error {
 		}
 		entry := instructionCases{op: name, cases: map[string]string{}}
 		for _, v := range p.variants(f) {
-			x := &expander{sources: p.sources}
+			x := &expander{sources: p.sources, keep: p.keep}
 			x.instruction(f, v)
 			entry.cases[v.field] = name + v.suffix
 			p.cases = append(p.cases, leafCase{

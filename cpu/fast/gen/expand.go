@@ -13,8 +13,9 @@ import (
 // their own; calls inside expressions become expansions in front of the statement.
 type expander struct {
 	*sources
-	out bytes.Buffer
-	n   int
+	out  bytes.Buffer
+	n    int
+	keep map[string]bool // functions whose calls stay calls
 }
 
 // scope is one expansion: the function and what its variables are called in the output.
@@ -205,7 +206,11 @@ func (x *expander) copied(s *scope, call *ast.CallExpr) *function {
 	if s.info.Types[call.Fun].IsType() {
 		return nil
 	}
-	return x.funcs[x.calleeOf(s.info, call)]
+	f := x.funcs[x.calleeOf(s.info, call)]
+	if f != nil && x.keep[f.name] {
+		return nil
+	}
+	return f
 }
 
 func (x *expander) expr(s *scope, e ast.Expr) string {
@@ -241,6 +246,9 @@ func (x *expander) expr(s *scope, e ast.Expr) string {
 			fun = name.Name
 		case *ast.SelectorExpr:
 			fun = name.X.(*ast.Ident).Name + "." + name.Sel.Name
+		}
+		if obj := x.calleeOf(s.info, e); obj != nil && x.keep[obj.Name()] {
+			fun = obj.Name()
 		}
 		if tv := s.info.Types[e.Fun]; tv.IsType() {
 			fun = tv.Type.Underlying().String()

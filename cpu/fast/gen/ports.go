@@ -114,22 +114,18 @@ _, _ = pk, next
 v := c.R[u.a]
 w := v>>(po.D1&31)&po.N1 | v>>(po.D2&31)&po.N2
 to := unsafe.Add(ph, pa&0xfff)
-switch po.Size {
-case 1:
+if po.Size == 1 {
 	*(*uint8)(to) = uint8(w)
-case 2:
+} else if po.Size == 2 {
 	*(*uint16)(to) = uint16(w)
-default:
+} else {
 	*(*uint32)(to) = w
 }
 *pp = next
 if t := e.missCost[pk]; t != 0 {
 	e.acct += uint64(t)
 	e.missed[pk]++
-	`+unparkHere+`
-	break
-}
-// as timing.Model.buffer
+} else { // as timing.Model.buffer
 now := e.base + uint64(int64(int32(uint32(e.acct)-c.R[tmpStalls]))) + uint64(u.imm)
 reads := c.R[tmpBanks]>>(pk*4) & 15
 pending := (*uint8)(unsafe.Add(unsafe.Pointer(&e.buffers.Pending), bankOf(pk)))
@@ -140,6 +136,7 @@ wait := uint64(0)
 if n >= e.depth { n--; wait = 1; e.acct++; e.full++ }
 *pending = uint8(n + 1)
 *last = now + uint64(reads) + wait
+}
 `+unparkHere)
 	l.addBig("PSTEP", "move the pointer of port x", `
 po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))

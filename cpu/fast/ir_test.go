@@ -1,0 +1,329 @@
+package fast
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/cpu"
+	"arcv2dsp/cpu/jit/ir"
+	"arcv2dsp/cpu/timing"
+	"arcv2dsp/dspunit"
+	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/isa"
+	"arcv2dsp/memory"
+)
+
+// bench is a processor, the state of an engine and a block of one micro-operation, all of it random.
+type bench struct {
+	c     *cpu.CPU
+	e     *Engine
+	b     *block
+	to    *block // where the jump table leads
+	bases [numBases]unsafe.Pointer
+	pages []unsafe.Pointer
+}
+
+var benchPages = [...]uint32{0, 0x10000, 0x11000, 0x12000, 0xc0000000, 0xc0001000, 0xe0000000}
+
+func newBench(t testing.TB, seed uint64) *bench {
+	mem := memory.New(memory.RAM, 1<<20)
+	require.NoError(t, mem.Map(memory.Region{Name: "X", Kind: memory.XCCM, Base: 0xc0000000, Size: 64 << 10}))
+	require.NoError(t, mem.Map(memory.Region{Name: "Y", Kind: memory.YCCM, Base: 0xe0000000, Size: 64 << 10}))
+	geometry := timing.CacheGeometry{Size: 1 << 9, Line: 32, Ways: 4}
+	c, err := cpu.New(cpu.Config{
+		Features: isa.EM | isa.DSP | isa.AGU | isa.AllMPY, Timing: "em9d", MPYOption: 8, AGU: dspunit.AGULarge,
+		XYConfig: 2, XYSize: 64 << 10, ICache: geometry, DCache: geometry,
+	}, mem)
+	require.NoError(t, err)
+	x := &bench{c: c, e: New(), b: &block{}, to: &block{need: 1 << 31}}
+	x.e.prepare(c)
+	rng := rand.New(rand.NewPCG(seed, 3))
+	for _, addr := range benchPages {
+		data := make([]byte, memory.PageSize)
+		for i := range data {
+			data[i] = byte(rng.Uint32())
+		}
+		require.NoError(t, mem.Poke(addr, data))
+		_, fault := mem.Load(addr, 4)
+		require.Nil(t, fault)
+		require.Nil(t, mem.Store(addr, 4, uint64(rng.Uint32())))
+		x.pages = append(x.pages, *(*unsafe.Pointer)(unsafe.Pointer(&mem.Read[addr>>12])))
+	}
+	e := x.e
+	x.bases = [numBases]unsafe.Pointer{
+		baseCPU: unsafe.Pointer(c), baseState: unsafe.Pointer(&e.state), baseMemRead: unsafe.Pointer(mem.Read),
+		baseMemWrite: unsafe.Pointer(mem.Write), baseMemKinds: unsafe.Pointer(mem.Kinds),
+		baseBuffers: unsafe.Pointer(e.buffers), baseFetchTags: e.fetchTags, baseDataTags: e.dataTags,
+	}
+	return x
+}
+
+// fill makes everything random that a micro-operation may read.
+func (x *bench) fill(seed uint64) {
+	rng := rand.New(rand.NewPCG(seed, 4))
+	c, e := x.c, x.e
+	edges := []uint32{0, 1, 2, 0x7fffffff, 0x80000000, 0xffffffff, 0x8000, 0x7fff, 0xffff8000, 0x80008000}
+	for i := range c.R[:68] {
+		switch rng.IntN(4) {
+		case 0:
+			c.R[i] = edges[rng.IntN(len(edges))]
+		case 1:
+			c.R[i] = benchPages[rng.IntN(len(benchPages))] + rng.Uint32N(4096)&^3
+		case 2:
+			c.R[i] = uint32(rng.Int32N(16) - 8)
+		default:
+			c.R[i] = rng.Uint32()
+		}
+	}
+	for _, s := range []int{cpu.SlotGuardLo, cpu.SlotGuardHi} {
+		c.R[s] = uint32(int32(int8(rng.Uint32())))
+	}
+	for s := tmpCond; s <= tmpStalls; s++ {
+		c.R[s] = rng.Uint32() & 0x11111111
+	}
+	c.F = rng.Uint32N(16)
+	c.Sticky = rng.Uint32() & 0x1f
+	c.Mode = dspunit.DecodeMode(rng.Uint32())
+	c.Status = rng.Uint32() & cpu.StatusL
+	c.LPStart, c.LPEnd, c.BTA = 0x1000, 0x1008, rng.Uint32()
+	if rng.IntN(4) == 0 {
+		c.LPStart = rng.Uint32()
+	}
+	for i := range 8 {
+		c.AGU.SetOS(i, uint32(rng.Int32N(64)-32)&^3)
+	}
+	for i := range 12 {
+		c.AGU.AP[i] = benchPages[rng.IntN(len(benchPages))] + rng.Uint32N(4096)
+	}
+	for i := range 24 {
+		c.AGU.SetMOD(i, rng.Uint32())
+		if rng.IntN(2) == 0 {
+			c.AGU.SetMOD(i, rng.Uint32N(12)|2<<4|rng.Uint32N(8)<<20)
+		}
+	}
+	e.acct = 0
+	e.paid = paid{}
+	e.touched = 0
+	e.base = uint64(rng.Uint32N(1000))
+	for k := range e.missCost {
+		e.missCost[k] = rng.Uint32N(3)
+	}
+	for k := range e.pairCost {
+		e.pairCost[k] = rng.Uint32N(3)
+	}
+	e.conflict, e.depth = rng.Uint32N(3), uint64(1+rng.IntN(3))
+	for k := range e.buffers.Pending {
+		e.buffers.Pending[k], e.buffers.Last[k] = uint8(rng.IntN(3)), uint64(rng.Uint32N(1000))
+	}
+	e.stackTop, e.stackBase = 0x10000, 0xd0000000
+	for i := range e.dataMask + 1 {
+		line := (benchPages[rng.IntN(len(benchPages))] + rng.Uint32N(4096)) >> e.dataShift
+		*(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) = line + 1
+		_ = i
+	}
+	for i := range e.jumps {
+		e.jumps[i], e.late[i] = jump{at: nowhere}, lateJump{jump: jump{at: nowhere}}
+		if rng.IntN(2) == 0 {
+			for _, v := range []uint32{c.R[0] &^ 1, c.R[1] &^ 1, c.R[2] &^ 1} {
+				e.jumps[v>>1&jumpMask] = jump{at: jumpAt(v, 0), to: x.to}
+				e.late[v>>1&jumpMask] = lateJump{jump: jump{at: jumpAt(v, 0), to: x.to}, by: &x.b.exits[rng.IntN(2)]}
+			}
+		}
+	}
+}
+
+// uop makes a micro-operation with operands that mean something to it.
+func randomUop(op opcode, p ir.Prog, rng *rand.Rand) uop {
+	leaves, skips := false, false
+	for _, in := range p {
+		leaves = leaves || in.Op == ir.Leave || in.Op == ir.LeaveTo || in.Op == ir.Exit && in.B >= 0
+		skips = skips || in.Op == ir.SkipIf
+	}
+	slot := func() uint8 { return uint8([]int{rng.IntN(58), rng.IntN(4), 60, 64, 66, cpu.SlotZero}[rng.IntN(6)]) }
+	u := uop{op: op, a: slot(), b: slot(), c: slot(), d: uint8(rng.IntN(4)), imm: rng.Uint32(), x: rng.Uint32()}
+	if u.a == cpu.SlotZero {
+		u.a = cpu.SlotNull
+	}
+	if rng.IntN(2) == 0 {
+		u.imm = uint32(rng.Int32N(64)) &^ 3
+	}
+	offset := func() uint32 { return portOffset(dspunit.FirstPort + uint8(rng.IntN(24))) }
+	switch op {
+	case uAUXLOAD, uAUXSTORE:
+		var c *cpu.CPU
+		u.x = uint32(unsafe.Offsetof(c.AGU)+unsafe.Offsetof(c.AGU.AP)) + rng.Uint32N(12)*4
+	case uFETCH:
+		u.x = rng.Uint32N(4) * 4
+		u.imm = 0
+	case uPCHECK:
+		u.b, u.c = uint8(rng.IntN(24)), 255
+		fallthrough
+	case uPLOAD, uPLOAD2, uPSTORE, uPWHOLE, uPSTEP:
+		u.x = offset()
+		if op == uPLOAD || op == uPLOAD2 {
+			u.a, u.c = tmpPortX, tmpSaveX
+		}
+	case uENDLP:
+		u.imm, u.x = 0x1008, 0x1000
+	case uJUMP, uJUMPSLOT, uJUMPX, uJUMPXSLOT:
+		u.x, u.imm = 0, 0
+	case uSTACK:
+		u.x = 4
+	default:
+		if op != uSLOT && !leaves && hasPorts(p) {
+			u.x = offset() | offset()<<16
+		}
+	}
+	if leaves {
+		u.d = []uint8{0, exit1}[rng.IntN(2)]
+	}
+	if skips {
+		u.imm = uint32(uopSize)
+	}
+	return u
+}
+
+// hasPorts reports whether a program reads the table of ports.
+func hasPorts(p ir.Prog) bool {
+	var c *cpu.CPU
+	for _, in := range p {
+		if in.Op == ir.Offset && offsets[in.Imm] == uint32(unsafe.Offsetof(c.AGU)) {
+			return true
+		}
+	}
+	return false
+}
+
+// The addresses that a program computes: those of bases have the number of the base in the upper byte,
+// others are of pages.
+
+func (x *bench) Offset(n uint64) uint64 { return uint64(offsets[n]) }
+func (x *bench) Base(n uint64) uint64   { return (n + 1) << 56 }
+func (x *bench) Way(n uint64) uint64    { return uint64(uintptr(unsafe.Pointer(&x.b.exits[n]))) }
+
+func (x *bench) at(addr uint64) unsafe.Pointer {
+	if n := addr >> 56; n != 0 {
+		return unsafe.Add(x.bases[n-1], addr<<8>>8)
+	}
+	for _, p := range x.pages {
+		if d := addr - uint64(uintptr(p)); d < memory.PageSize {
+			return unsafe.Add(p, d)
+		}
+	}
+	panic(fmt.Sprintf("no page at 0x%x", addr))
+}
+
+func (x *bench) Load(addr uint64, size int) uint64 {
+	switch p := x.at(addr); size {
+	case 1:
+		return uint64(*(*uint8)(p))
+	case 2:
+		return uint64(*(*uint16)(p))
+	case 4:
+		return uint64(*(*uint32)(p))
+	default:
+		return *(*uint64)(p)
+	}
+}
+
+func (x *bench) Store(addr uint64, size int, v uint64) {
+	switch p := x.at(addr); size {
+	case 1:
+		*(*uint8)(p) = uint8(v)
+	case 2:
+		*(*uint16)(p) = uint16(v)
+	case 4:
+		*(*uint32)(p) = uint32(v)
+	default:
+		*(*uint64)(p) = v
+	}
+}
+
+// TestPrograms holds the program of every micro-operation against its case in the leaf, on random states.
+func TestPrograms(t *testing.T) {
+	n := uint64(20)
+	switch {
+	case testing.Short():
+		n = 5
+	case level.Long():
+		n = 500
+	}
+	ref, got := newBench(t, 1), newBench(t, 1)
+	var ends [ir.NumOps]int
+	for op := range opcode(numUops) {
+		p := ir.Parse(programs[op])
+		rng := rand.New(rand.NewPCG(uint64(op), 5))
+		for seed := range n {
+			ref.fill(seed)
+			got.fill(seed)
+			u := randomUop(op, p, rng)
+			ref.b.uops = []uop{u, {op: uSLOW}, {op: uSLOW}, {op: uSLOW}}
+			ref.b.first = &ref.b.uops[0]
+			ref.e.list = []*block{ref.b}
+			ref.e.numbered = unsafe.Pointer(&ref.e.list[0])
+			for i := range ref.b.exits {
+				ref.b.exits[i] = edge{out: ref.b, to: &ref.e.none}
+			}
+			ref.e.limit = 1 << 20
+			why, in, at, ex := leaf(&ref.e.state, ref.c, ref.b, &ref.b.uops[0])
+			o := ir.Eval(p, &ir.Uop{A: u.a, B: u.b, C: u.c, D: u.d, Imm: u.imm, X: u.x}, got)
+
+			ends[o.Kind]++
+			want := ir.Outcome{}
+			switch k := (uintptr(unsafe.Pointer(at)) - uintptr(unsafe.Pointer(&ref.b.uops[0]))) / uopSize; {
+			case k == 1 && why == exitSlow:
+				want = ir.Outcome{Kind: ir.End}
+			case k == 2 && why == exitSlow:
+				want = ir.Outcome{Kind: ir.SkipIf}
+			case why == exitEdge && in == ref.to:
+				want = ir.Outcome{Kind: ir.LeaveTo, Way: ref.way(ex), To: uint64(uintptr(unsafe.Pointer(got.to)))}
+			case why == exitEdge:
+				want = ir.Outcome{Kind: ir.Leave, Way: ref.way(ex)}
+			default:
+				want = ir.Outcome{Kind: ir.Exit, Why: uint64(why), Way: ref.way(ex)}
+			}
+			if want != o || ref.c.R != got.c.R || !ref.equal(got) {
+				require.Equal(t, want, o, "micro-operation %d, seed %d: %+v", op, seed, u)
+				require.Equal(t, ref.c.R, got.c.R, "micro-operation %d, seed %d: %+v", op, seed, u)
+				require.Equal(t, ref.sum(), got.sum(), "micro-operation %d, seed %d: %+v", op, seed, u)
+				t.Fatalf("micro-operation %d, seed %d: %+v: memory differs", op, seed, u)
+			}
+		}
+	}
+	for _, kind := range []ir.Op{ir.End, ir.Exit, ir.Leave, ir.LeaveTo, ir.SkipIf} {
+		require.Positive(t, ends[kind], kind)
+	}
+	t.Logf("%d micro-operations; ends %v", numUops, ends)
+}
+
+// way is the number of an edge.
+func (x *bench) way(ex *edge) uint64 {
+	for i := range x.b.exits {
+		if ex == &x.b.exits[i] {
+			return uint64(i)
+		}
+	}
+	return ir.None
+}
+
+// sum is what micro-operations change besides registers and memory.
+func (x *bench) sum() [13]any {
+	c, e := x.c, x.e
+	return [13]any{
+		c.F, c.Sticky, c.AGU.AP, c.LPStart, c.LPEnd, c.BTA, c.Status, c.Mode, e.acct, e.paid, e.touched, *e.buffers, c.PC,
+	}
+}
+
+// equal compares what sum lists, and memory.
+func (x *bench) equal(y *bench) bool {
+	for i, p := range x.pages {
+		if *(*[memory.PageSize]byte)(p) != *(*[memory.PageSize]byte)(y.pages[i]) {
+			return false
+		}
+	}
+	return x.sum() == y.sum()
+}
