@@ -78,6 +78,7 @@ func (e *Engine) shape(c *cpu.CPU, b *block) {
 	if src.End == cpu.EndHand {
 		b.need++ // for the instruction that is handed over
 	}
+	b.real = b.need
 }
 
 // file enters a block in the lists of the pages its code comes from.

@@ -47,7 +47,7 @@ func (e *Engine) touch(c *cpu.CPU, b *block, u *uop, why exit) bool {
 // room reports whether a block that is under way ends before the deadline even if it loses more cycles.
 func (e *Engine) room(b *block, more uint32) bool {
 	used := int64(int32(uint32(e.acct)))
-	return used+int64(more)+int64(b.need) <= int64(e.limit)
+	return used+int64(more)+int64(b.real) <= int64(e.limit)
 }
 
 // fill asks a cache for an address and counts the cycles that takes.

@@ -30,6 +30,8 @@ type Engine struct {
 
 	flows [2]flow   // of the fused loop that runs; here because what functions get by pointer escapes
 	prof  *profiler // nil unless profiling
+
+	native *native // nil unless it compiles
 }
 
 var _ cpu.Engine = (*Engine)(nil)
@@ -68,6 +70,9 @@ func (e *Engine) Flush() {
 	if e.prof != nil {
 		e.prof.forget()
 	}
+	if e.native != nil {
+		e.native.forget()
+	}
 	e.ref.Flush()
 	e.list = nil
 	e.held = 0
@@ -102,6 +107,7 @@ func (e *Engine) kill(b *block) {
 	e.collect(b)
 	b.charge()
 	b.dead = true
+	e.abandon(b)
 	e.held -= len(b.src.Insts)
 	delete(e.blocks, b.key)
 	for _, from := range b.from {
@@ -187,9 +193,19 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 			at.b = e.lookup(c, e.keyAt(c, c.PC, c.Pipe.Settled()))
 		}
 		var s cpu.Stop
-		if at.b == nil || uint64(at.b.need) > quantum {
+		if at.b == nil || uint64(at.b.real) > quantum {
 			s = e.step(c)
 		} else {
+			if e.native != nil && e.prof == nil {
+				if at.b.code == 0 && at.k == 0 {
+					e.warm(c, at.b)
+				}
+				if at.b.code != 0 && at.k == 0 {
+					quantum = min(quantum, stay)
+				} else {
+					quantum = min(quantum, max(leafStay, uint64(at.b.real)))
+				}
+			}
 			e.limit = uint32(quantum)
 			next, s = e.enter(c, at)
 		}

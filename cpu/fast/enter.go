@@ -23,7 +23,7 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 		b.handed = true
 	}
 	for {
-		why, in, at, ex := leaf(&e.state, c, b, u)
+		why, in, at, ex := e.execute(c, b, u)
 		if e.prof != nil && why != exitSlow && why != exitFetch && why != exitData {
 			e.chargePorts()
 		}
@@ -80,6 +80,11 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 		}
 		used := uint32(e.acct)
 		e.account(c)
+		if in.key.loop { // whether the loop ends belongs to the instruction before, see below
+			e.limit -= used
+			b, u = in, in.first
+			continue
+		}
 		if in != &e.none { // the block is known but may take too long
 			c.PC, c.Pipe = in.key.pc, in.key.pipe
 			return place{b: in}, cpu.Stop{}

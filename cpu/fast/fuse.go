@@ -159,7 +159,7 @@ func (e *Engine) stretch(c *cpu.CPU, b *block) bool {
 		(!e.bring(c, b, p.at, q.at) || !p.line(c, p.at, f.x.size, &n) || !q.line(c, q.at, f.y.size, &n)) {
 		return false
 	}
-	left := e.limit - uint32(e.acct) - b.need // the iteration that follows must fit, too
+	left := e.limit - uint32(e.acct) - b.real // the iteration that follows must fit, too
 	if n = min(n, left/cost); n < 2 || int32(left) < 0 {
 		return false
 	}

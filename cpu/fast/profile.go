@@ -154,7 +154,7 @@ func (p *profiler) shape(b *block) bool {
 		p.shapes[k] = b
 		return false
 	}
-	b.src, b.fused, b.uops, b.start, b.first, b.need, b.lines = of.src, of.fused, of.uops, of.start, of.first, of.need, of.lines
+	b.src, b.fused, b.uops, b.start, b.first, b.need, b.real, b.lines = of.src, of.fused, of.uops, of.start, of.first, of.real, of.real, of.lines
 	for i := range b.exits {
 		b.exits[i].stalls = of.exits[i].stalls
 	}

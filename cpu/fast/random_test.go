@@ -59,11 +59,13 @@ func TestLockstepStreams(t *testing.T) {
 				s := newStream(seed, cfg(), 40)
 				image := s.image()
 				table, handlers := s.handlers()
-				done, diff := runStream(t, cfg(), seed, image, table, handlers)
-				insts += done
-				if diff != "" {
-					file := keepStream(t, name, seed, image, table, handlers, diff)
-					t.Fatalf("seed %d: %s\nkept as %s", seed, diff, file)
+				for _, compile := range []bool{false, true} {
+					done, diff := runStream(t, cfg(), compile, seed, image, table, handlers)
+					insts += done
+					if diff != "" {
+						file := keepStream(t, name, seed, image, table, handlers, diff)
+						t.Fatalf("seed %d, compiled %v: %s\nkept as %s", seed, compile, diff, file)
+					}
 				}
 			}
 			t.Logf("%d instructions", insts)
@@ -72,7 +74,7 @@ func TestLockstepStreams(t *testing.T) {
 }
 
 // runStream holds the engines against each other on one stream.
-func runStream(t *testing.T, cfg cpu.Config, seed uint64, image, table, handlers []byte) (insts uint64, diff string) {
+func runStream(t *testing.T, cfg cpu.Config, compile bool, seed uint64, image, table, handlers []byte) (insts uint64, diff string) {
 	rng := rand.New(rand.NewPCG(seed, 99))
 	piece := append([]uint64{0}, deadlines...)[rng.IntN(len(deadlines)+1)]
 	timer := []uint32{0, 37, 101, 499, 1999}[rng.IntN(5)]
@@ -83,6 +85,11 @@ func runStream(t *testing.T, cfg cpu.Config, seed uint64, image, table, handlers
 	ref := streamCPU(t, cfg, seed, timer, image, table, handlers)
 	got := streamCPU(t, cfg, seed, timer, image, table, handlers)
 	engine := fast.New()
+	if compile {
+		if err := engine.CompileAt(2); err != nil {
+			t.Skip(err)
+		}
+	}
 	got.SetEngine(engine)
 	pieces := 0
 	diff = lockstep(ref, got, limit, func() uint64 {
@@ -184,8 +191,10 @@ func TestLockstepRegress(t *testing.T) {
 			_, err := fmt.Sscan(rows["seed"][0], &seed)
 			require.NoError(t, err)
 			cfg := profiles[rows["profile"][0]]()
-			_, diff := runStream(t, cfg, seed, part("image"), part("table"), part("handlers"))
-			require.Empty(t, diff)
+			for _, compile := range []bool{false, true} {
+				_, diff := runStream(t, cfg, compile, seed, part("image"), part("table"), part("handlers"))
+				require.Empty(t, diff, "compiled: %v", compile)
+			}
 		})
 	}
 }

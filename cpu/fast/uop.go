@@ -80,6 +80,8 @@ type block struct {
 	handed bool     // left or joined are not zero
 	fused  *fusion  // how to run many iterations of the block as a loop
 	watch  *watch   // while profiling
+
+	entrances
 }
 
 // key tells blocks apart: the same code costs differently when the pipeline is in another state.
@@ -144,6 +146,8 @@ type state struct {
 	fetchTags, dataTags unsafe.Pointer
 	dataShift, dataMask uint32
 	touched             uint32
+
+	flags [256]uint8 // see x86.FlagTable
 
 	stackTop  uint32 // bounds of the current stack
 	stackBase uint64

@@ -1,0 +1,23 @@
+package fast
+
+import "time"
+
+// CompileAt makes an engine compile blocks when it has met them n times, whenever it meets them.
+func (e *Engine) CompileAt(n uint8) error {
+	if err := e.Compile(); err != nil {
+		return err
+	}
+	e.native.heat, e.native.every = n, 0
+	return nil
+}
+
+// Compiled returns how many instructions, blocks and bytes have been compiled.
+func (e *Engine) Compiled() (insts, blocks, bytes int) {
+	return e.native.compiledInsts, e.native.compiledBlocks, e.native.compiledBytes
+}
+
+// Time measures by a clock how long compilation takes.
+func (e *Engine) Time(clock func() time.Duration) { e.native.clock = clock }
+
+// Compiling returns how long compilation has taken.
+func (e *Engine) Compiling() time.Duration { return e.native.spent }

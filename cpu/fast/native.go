@@ -1,0 +1,418 @@
+package fast
+
+import (
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+	"unsafe"
+
+	"arcv2dsp/cpu"
+	"arcv2dsp/cpu/jit/exec"
+	"arcv2dsp/cpu/jit/ir"
+	"arcv2dsp/cpu/jit/ssa"
+	"arcv2dsp/cpu/jit/x86"
+	"arcv2dsp/dspunit"
+)
+
+// The third engine executes the blocks of the second one as machine code of the host. Units of blocks that
+// lead to each other are compiled when they have been met often enough; everything else, and whatever compiled
+// code cannot do, stays where it was: a unit leaves at the same micro-operations for the same reasons as the
+// leaf, and counts the same.
+//
+// Compiled code may rely on the DSP mode and on the settings of AGU ports. Only the driver and the reference
+// engine change those, so they are compared when the driver enters compiled code; units that rely on
+// something else than what is set have no entries then.
+
+// unit is compiled code.
+type unit struct {
+	blocks  []*block
+	entries []uintptr // where each block is entered
+	assumes []ssa.Assumption
+	valid   bool // what it assumes is so
+	dead    bool
+}
+
+// entrances is what a block keeps for the third engine.
+type entrances struct {
+	code  uintptr // where it can be entered now, 0 when nowhere
+	real  uint32  // what need is while it has no code: with code, the leaf leaves in front of it
+	heat  uint8
+	made  uint8 // units that have been made for it
+	units []entry
+	parts []*unit // units it is part of
+}
+
+// entry is a way into a unit.
+type entry struct {
+	unit *unit
+	at   uintptr
+}
+
+// closed is the need of blocks with code: more than any limit.
+const closed = 1 << 31
+
+// native is the third engine.
+type native struct {
+	area   *exec.Area
+	layout x86.Layout
+	config ssa.Config
+	units  []*unit
+	free   []*unit // units that assume something
+	exits  []leaving
+	heat   uint8 // samples of a block before it is compiled
+	every  uint64
+	last   uint64 // cycles of the processor at the last sample
+
+	mode dspunit.Mode // what the entries of blocks are right for
+	mod  [24]uint32
+	os   [8]uint32
+
+	clock func() time.Duration // measures compilation, when a test asks for it
+	spent time.Duration
+
+	compiledInsts, compiledBlocks, compiledBytes int // for measurements
+}
+
+// leaving is where compiled code leaves to the driver.
+type leaving struct {
+	why exit
+	in  *block
+	at  *uop
+	ex  *edge
+}
+
+// Bounds of compiled code.
+const (
+	areaSize   = 8 << 20
+	unitBlocks = 32
+	unitUops   = 600
+	maxMade    = 12 // units per block, after which it is compiled no more
+
+	// stay is how many cycles compiled code executes at most before it comes back to Go, whose garbage
+	// collector waits for it.
+	stay = 1 << 20
+	// leafStay is the same for the leaf in front of blocks that may become compiled.
+	leafStay = 1 << 13
+)
+
+// allPrograms are the programs of all micro-operations, parsed when the first engine needs them.
+var allPrograms = sync.OnceValue(func() *[numUops]ir.Prog {
+	var list [numUops]ir.Prog
+	for op := range list {
+		list[op] = ir.Parse(programs[op])
+	}
+	return &list
+})
+
+// newArea makes memory for code; tests replace it.
+var newArea = exec.New
+
+// Compile lets the engine compile what it executes often. The error says why it cannot; the engine works
+// without.
+func (e *Engine) Compile() error {
+	if e.native != nil {
+		return nil
+	}
+	area, err := newArea(areaSize)
+	if err != nil {
+		return err
+	}
+	e.Flush()
+	e.native = &native{area: area, heat: 2, every: leafStay / 2}
+	e.flags = x86.FlagTable()
+	runtime.AddCleanup(e, func(a *exec.Area) { a.Close() }, area)
+	return nil
+}
+
+// Compiles reports whether the engine compiles.
+func (e *Engine) Compiles() bool { return e.native != nil }
+
+// forget drops all compiled code. None of it is running.
+func (n *native) forget() {
+	for _, u := range n.units {
+		n.retire(u)
+	}
+	n.units, n.free = nil, nil
+	n.exits = nil
+	n.area.Reset()
+	n.config.Frozen = nil
+	n.last = 0
+}
+
+// open learns where things are.
+func (n *native) open(e *Engine, c *cpu.CPU) {
+	var b block
+	s := &e.state
+	n.layout = x86.Layout{
+		Bases: []uint64{
+			baseCPU: addressOf(unsafe.Pointer(c)), baseState: addressOf(unsafe.Pointer(s)),
+			baseMemRead: addressOf(unsafe.Pointer(c.Mem.Read)), baseMemWrite: addressOf(unsafe.Pointer(c.Mem.Write)),
+			baseMemKinds: addressOf(unsafe.Pointer(c.Mem.Kinds)), baseBuffers: addressOf(unsafe.Pointer(s.buffers)),
+			baseFetchTags: addressOf(s.fetchTags), baseDataTags: addressOf(s.dataTags),
+		},
+		Acct:      ssa.Loc{Base: baseState, Off: uint32(unsafe.Offsetof(s.acct)), Size: 8},
+		Limit:     int32(unsafe.Offsetof(s.limit)),
+		FlagTable: int32(unsafe.Offsetof(s.flags)),
+		Code:      int32(unsafe.Offsetof(b.entrances) + unsafe.Offsetof(b.entrances.code)),
+		Need:      int32(unsafe.Offsetof(b.entrances) + unsafe.Offsetof(b.entrances.real)),
+	}
+	n.config = ssa.Config{
+		Offsets: offsets[:], UopSize: uint32(uopSize),
+		Pure: []bool{
+			baseMemRead: true, baseMemWrite: true, baseMemKinds: true, baseFetchTags: true, baseDataTags: true,
+			baseBuffers: false,
+		},
+		Frozen:  func(base, off uint32, size int) (uint64, ssa.Frozen) { return frozen(e, c, base, off, size) },
+		Dropped: func(base, off uint32) bool { return base == baseCPU && off/4-cpu.SlotNull < 2 && off < 1024 },
+		Scratch: [2]uint32{uint32(unsafe.Offsetof(c.R)) + tmpCond*4, uint32(unsafe.Offsetof(c.R)) + (tmpStalls+1)*4},
+	}
+	n.mode, n.mod, n.os = c.Mode, c.AGU.MOD, c.AGU.OS
+	n.last = c.Cycles
+}
+
+func addressOf(p unsafe.Pointer) uint64 { return uint64(uintptr(p)) }
+
+// within reports whether size bytes at off belong to an object at an offset.
+func within(off uint32, size int, start, length uintptr) bool {
+	return uintptr(off) >= start && uintptr(off)+uintptr(size) <= start+length
+}
+
+// frozen returns what is known of a number in the processor or the state of the engine.
+func frozen(e *Engine, c *cpu.CPU, base, off uint32, size int) (uint64, ssa.Frozen) {
+	how := ssa.Changes
+	var at unsafe.Pointer
+	switch s := &e.state; base {
+	case baseCPU:
+		at = unsafe.Pointer(c)
+		switch {
+		case within(off, size, unsafe.Offsetof(c.Mode), unsafe.Sizeof(c.Mode)),
+			within(off, size, unsafe.Offsetof(c.AGU)+unsafe.Offsetof(c.AGU.Port), unsafe.Sizeof(c.AGU.Port)):
+			how = ssa.Assumed
+		case within(off, size, unsafe.Offsetof(c.R)+cpu.SlotZero*4, 8):
+			return 0, ssa.Fixed
+		}
+	case baseState:
+		at = unsafe.Pointer(s)
+		switch {
+		case within(off, size, unsafe.Offsetof(s.missCost), unsafe.Sizeof(s.missCost)),
+			within(off, size, unsafe.Offsetof(s.splitMask), unsafe.Sizeof(s.splitMask)),
+			within(off, size, unsafe.Offsetof(s.pairCost), unsafe.Sizeof(s.pairCost)),
+			within(off, size, unsafe.Offsetof(s.conflict), unsafe.Sizeof(s.conflict)),
+			within(off, size, unsafe.Offsetof(s.depth), unsafe.Sizeof(s.depth)),
+			within(off, size, unsafe.Offsetof(s.dataShift), unsafe.Sizeof(s.dataShift)),
+			within(off, size, unsafe.Offsetof(s.dataMask), unsafe.Sizeof(s.dataMask)):
+			how = ssa.Fixed
+		}
+	}
+	if how == ssa.Changes {
+		return 0, how
+	}
+	return number(unsafe.Add(at, off), size), how
+}
+
+// number reads a number from memory.
+func number(p unsafe.Pointer, size int) uint64 {
+	switch size {
+	case 1:
+		return uint64(*(*uint8)(p))
+	case 2:
+		return uint64(*(*uint16)(p))
+	case 4:
+		return uint64(*(*uint32)(p))
+	}
+	return *(*uint64)(p)
+}
+
+// execute runs a block from a micro-operation on: compiled, if it can be.
+func (e *Engine) execute(c *cpu.CPU, b *block, u *uop) (why exit, in *block, at *uop, ex *edge) {
+	if b.code == 0 || u != b.first {
+		return leaf(&e.state, c, b, u)
+	}
+	n := e.native
+	if n.mode != c.Mode || n.mod != c.AGU.MOD || n.os != c.AGU.OS {
+		if n.adapt(c); b.code == 0 {
+			return leaf(&e.state, c, b, u)
+		}
+	}
+	acct, number := exec.Call(b.code, unsafe.Pointer(c), unsafe.Pointer(&e.state), unsafe.Pointer(c.Mem.Read), e.acct)
+	e.acct = acct
+	x := &n.exits[number]
+	if x.why == exitEdge {
+		return x.why, x.ex.to, x.at, x.ex
+	}
+	return x.why, x.in, x.at, x.ex
+}
+
+// adapt makes the entries of blocks right for the DSP mode and the settings of ports.
+func (n *native) adapt(c *cpu.CPU) {
+	n.mode, n.mod, n.os = c.Mode, c.AGU.MOD, c.AGU.OS
+	for _, u := range n.free {
+		valid := !slices.ContainsFunc(u.assumes, func(a ssa.Assumption) bool {
+			return number(unsafe.Add(unsafe.Pointer(c), a.Off), a.Size) != a.Value
+		})
+		if valid == u.valid || u.dead {
+			continue
+		}
+		u.valid = valid
+		for _, b := range u.blocks {
+			b.choose()
+		}
+	}
+}
+
+// choose enters a block by a unit that is right now.
+func (b *block) choose() {
+	b.code, b.need = 0, b.real
+	for _, x := range b.units {
+		if x.unit.valid {
+			b.code, b.need = x.at, closed
+			return
+		}
+	}
+}
+
+// retire takes a unit out of use.
+func (n *native) retire(u *unit) {
+	if u.dead {
+		return
+	}
+	u.dead = true
+	for _, b := range u.blocks {
+		b.units = slices.DeleteFunc(b.units, func(x entry) bool { return x.unit == u })
+		b.choose()
+	}
+}
+
+// abandon retires the units that a block is part of.
+func (e *Engine) abandon(b *block) {
+	if e.native == nil {
+		return
+	}
+	for len(b.parts) > 0 {
+		u := b.parts[len(b.parts)-1]
+		b.parts = b.parts[:len(b.parts)-1]
+		e.native.retire(u)
+	}
+}
+
+// warm notes that the leaf is about to execute a block, and compiles it when that has happened often enough.
+func (e *Engine) warm(c *cpu.CPU, b *block) {
+	n := e.native
+	if c.Cycles-n.last < n.every && n.last <= c.Cycles || b.key.loop || b.made >= maxMade {
+		return
+	}
+	n.last = c.Cycles
+	if b.heat++; b.heat < n.heat {
+		return
+	}
+	b.heat = 0
+	e.compile(c, b)
+}
+
+// compile makes a unit of a block and those it leads to.
+func (e *Engine) compile(c *cpu.CPU, first *block) {
+	n := e.native
+	if n.clock != nil {
+		defer func(start time.Duration) { n.spent += n.clock() - start }(n.clock())
+	}
+	if n.config.Frozen == nil {
+		n.open(e, c)
+	}
+	if n.mode != c.Mode || n.mod != c.AGU.MOD || n.os != c.AGU.OS {
+		n.adapt(c)
+		if first.code != 0 {
+			return
+		}
+	}
+	blocks := e.region(first)
+	place := map[*block]int{}
+	for i, b := range blocks {
+		place[b] = i
+	}
+	w := ssa.NewBuilder(n.config)
+	progs := allPrograms()
+	var list []x86.Block
+	insts := 0
+	for _, b := range blocks {
+		uops := make([]ssa.Uop, len(b.uops))
+		for i, u := range b.uops {
+			uops[i] = ssa.Uop{Uop: ir.Uop{A: u.a, B: u.b, C: u.c, D: u.d, Imm: u.imm, X: u.x}, Prog: progs[u.op]}
+		}
+		x := x86.Block{Block: w.Block(uops), Need: b.real}
+		for i := range b.exits {
+			ex := &b.exits[i]
+			x.Weight += ex.n + ex.total
+			to := -1
+			if k, ok := place[ex.to]; ok {
+				to = k
+			}
+			x.Edges[i] = x86.Edge{Acct: ex.acct, Link: addressOf(unsafe.Pointer(&ex.to)), To: to}
+			if len(ex.stalls) > 0 {
+				x.Edges[i].Count = addressOf(unsafe.Pointer(&ex.n))
+			}
+		}
+		insts += len(b.src.Insts)
+		list = append(list, x)
+	}
+	first.made++
+	code, ok := x86.Compile(&n.layout, w, list, len(n.exits))
+	if !ok {
+		first.made = maxMade
+		return
+	}
+	at, ok := n.area.Put(code.Bytes)
+	if !ok {
+		n.forget() // the area is full: begin again
+		return
+	}
+	n.compiledInsts += insts
+	n.compiledBlocks += len(blocks)
+	n.compiledBytes += len(code.Bytes)
+	for _, x := range code.Exits {
+		b := blocks[x.Block]
+		l := leaving{why: exit(x.Why), in: b, at: &b.uops[x.Uop]}
+		if x.Way >= 0 {
+			l.ex = &b.exits[x.Way]
+		}
+		switch x.Why {
+		case x86.ByEdge:
+			l.why = exitEdge
+		case ssa.NoTarget:
+			l.why = exitJump
+		}
+		n.exits = append(n.exits, l)
+	}
+	u := &unit{blocks: blocks, assumes: w.Assumptions, valid: true}
+	n.units = append(n.units, u)
+	if len(u.assumes) > 0 {
+		n.free = append(n.free, u)
+	}
+	for i, b := range blocks {
+		b.parts = append(b.parts, u)
+		if b.key.loop {
+			continue // what decides whether a loop ends is no place where others may come in between
+		}
+		b.units = append(b.units, entry{unit: u, at: at + uintptr(code.Entries[i])})
+		b.choose()
+	}
+}
+
+// region lists a block and those it leads to, nearest first, as far as they have been executed.
+func (e *Engine) region(first *block) []*block {
+	list := []*block{first}
+	uops := len(first.uops)
+	for i := 0; i < len(list) && len(list) < unitBlocks; i++ {
+		for k := range list[i].exits {
+			ex := &list[i].exits[k]
+			to := ex.to
+			if to == &e.none || to.dead || ex.n+ex.total == 0 && ex.to.code == 0 || slices.Contains(list, to) ||
+				uops+len(to.uops) > unitUops || len(list) == unitBlocks {
+				continue
+			}
+			uops += len(to.uops)
+			list = append(list, to)
+		}
+	}
+	return list
+}

@@ -1,0 +1,317 @@
+package x86
+
+import "encoding/binary"
+
+// Reg is a register of the host.
+type Reg uint8
+
+const (
+	AX Reg = iota
+	CX
+	DX
+	BX
+	SP
+	BP
+	SI
+	DI
+	R8
+	R9
+	R10
+	R11
+	R12
+	R13
+	R14
+	R15
+)
+
+// rm is an operand that may be in memory: a register, or what lies at disp of a register, plus another one
+// scaled.
+type rm struct {
+	mem     bool
+	reg     Reg // the register, or the base
+	indexed bool
+	index   Reg
+	scale   uint8
+	disp    int32
+	pool    bool // at disp from the start of the code
+}
+
+func inReg(r Reg) rm             { return rm{reg: r} }
+func at(base Reg, disp int32) rm { return rm{mem: true, reg: base, disp: disp} }
+
+// label is a place in the code that jumps lead to.
+type label int
+
+// asm writes machine code.
+type asm struct {
+	code   []byte
+	labels []int // where each is, -1 when not yet
+	fixes  []fix
+	pool   []uint64
+	pooled map[uint64]int
+	loads  []fix // operands that are in the pool
+}
+
+// fix is a 32-bit distance to fill in, at the end of an instruction that ends at next.
+type fix struct {
+	at, next int
+	to       label
+}
+
+func (a *asm) label() label {
+	a.labels = append(a.labels, -1)
+	return label(len(a.labels) - 1)
+}
+
+func (a *asm) bind(l label) { a.labels[l] = len(a.code) }
+
+func (a *asm) bytes(b ...byte) { a.code = append(a.code, b...) }
+func (a *asm) long(v uint32)   { a.code = binary.LittleEndian.AppendUint32(a.code, v) }
+
+// modrm writes the operand bytes; more is how many bytes of immediate follow.
+func (a *asm) modrm(reg Reg, x rm, more int) {
+	r := byte(reg&7) << 3
+	switch {
+	case !x.mem:
+		a.bytes(0xc0 | r | byte(x.reg&7))
+		return
+	case x.pool:
+		a.bytes(r | 5)
+		a.loads = append(a.loads, fix{at: len(a.code), next: len(a.code) + 4 + more, to: label(x.disp)})
+		a.long(0)
+		return
+	}
+	mod := byte(0x80)
+	switch {
+	case x.disp == 0 && x.reg&7 != BP:
+		mod = 0
+	case x.disp >= -128 && x.disp < 128:
+		mod = 0x40
+	}
+	switch {
+	case x.indexed:
+		a.bytes(mod|r|4, x.scale<<6|byte(x.index&7)<<3|byte(x.reg&7))
+	case x.reg&7 == SP:
+		a.bytes(mod|r|4, 4<<3|byte(x.reg&7))
+	default:
+		a.bytes(mod | r | byte(x.reg&7))
+	}
+	switch mod {
+	case 0x40:
+		a.bytes(byte(x.disp))
+	case 0x80:
+		a.long(uint32(x.disp))
+	}
+}
+
+// rex writes the prefix for the operands if one is needed.
+func (a *asm) rex(wide bool, reg Reg, x rm, always bool) {
+	p := byte(0x40)
+	if wide {
+		p |= 8
+	}
+	p |= byte(reg>>3) << 2
+	if !x.pool {
+		p |= byte(x.reg >> 3)
+	}
+	if x.indexed {
+		p |= byte(x.index>>3) << 1
+	}
+	if p != 0x40 || always {
+		a.bytes(p)
+	}
+}
+
+// op writes an instruction of one opcode byte.
+func (a *asm) op(wide bool, code byte, reg Reg, x rm) {
+	a.rex(wide, reg, x, false)
+	a.bytes(code)
+	a.modrm(reg, x, 0)
+}
+
+// op2 writes an instruction of the opcode bytes 0f and code.
+func (a *asm) op2(wide bool, code byte, reg Reg, x rm, byteReg bool) {
+	a.rex(wide, reg, x, byteReg)
+	a.bytes(0x0f, code)
+	a.modrm(reg, x, 0)
+}
+
+// Arithmetic with two operands, by the place of the operation in the opcode.
+const (
+	aluAdd = 0
+	aluOr  = 1
+	aluAnd = 4
+	aluSub = 5
+	aluXor = 6
+	aluCmp = 7
+)
+
+// alu writes reg = reg op x.
+func (a *asm) alu(wide bool, op byte, reg Reg, x rm) { a.op(wide, op<<3|3, reg, x) }
+
+// aluImm writes x = x op imm.
+func (a *asm) aluImm(wide bool, op byte, x rm, imm int32) {
+	if imm >= -128 && imm < 128 {
+		a.rex(wide, 0, x, false)
+		a.bytes(0x83)
+		a.modrm(Reg(op), x, 1)
+		a.bytes(byte(imm))
+		return
+	}
+	a.rex(wide, 0, x, false)
+	a.bytes(0x81)
+	a.modrm(Reg(op), x, 4)
+	a.long(uint32(imm))
+}
+
+func (a *asm) mov(wide bool, reg Reg, x rm) {
+	if !x.mem && x.reg == reg {
+		return
+	}
+	a.op(wide, 0x8b, reg, x)
+}
+
+// clear32 copies a 32-bit value, which also clears the upper half when the registers are the same.
+func (a *asm) clear32(reg Reg, x rm) { a.op(false, 0x8b, reg, x) }
+
+// movImm puts a constant into a register and leaves the flags alone.
+func (a *asm) movImm(reg Reg, v uint64) {
+	switch {
+	case v>>32 == 0:
+		a.rex(false, 0, inReg(reg), false)
+		a.bytes(0xb8 | byte(reg&7))
+		a.long(uint32(v))
+	case int64(v) == int64(int32(v)):
+		a.rex(true, 0, inReg(reg), false)
+		a.bytes(0xc7)
+		a.modrm(0, inReg(reg), 4)
+		a.long(uint32(v))
+	default:
+		a.rex(true, 0, inReg(reg), false)
+		a.bytes(0xb8 | byte(reg&7))
+		a.code = binary.LittleEndian.AppendUint64(a.code, v)
+	}
+}
+
+// store writes size bytes of a register to memory.
+func (a *asm) store(size int, x rm, reg Reg) {
+	switch size {
+	case 1:
+		a.rex(false, reg, x, true)
+		a.bytes(0x88)
+		a.modrm(reg, x, 0)
+	case 2:
+		a.bytes(0x66)
+		a.op(false, 0x89, reg, x)
+	default:
+		a.op(size == 8, 0x89, reg, x)
+	}
+}
+
+// storeImm writes a constant of 32 bits, sign-extended to size bytes, to memory.
+func (a *asm) storeImm(size int, x rm, v int32) {
+	if size == 2 {
+		a.bytes(0x66)
+	}
+	a.rex(size == 8, 0, x, false)
+	more := min(size, 4)
+	code := byte(0xc7)
+	if size == 1 {
+		code = 0xc6
+	}
+	a.bytes(code)
+	a.modrm(0, x, more)
+	a.code = append(a.code, binary.LittleEndian.AppendUint32(nil, uint32(v))[:more]...)
+}
+
+func (a *asm) lea(wide bool, reg Reg, x rm) { a.op(wide, 0x8d, reg, x) }
+
+// shiftImm writes x = x shifted; op is 4 for left, 5 for right, 7 for right with the sign.
+func (a *asm) shiftImm(wide bool, op byte, x rm, n uint8) {
+	a.rex(wide, 0, x, false)
+	a.bytes(0xc1)
+	a.modrm(Reg(op), x, 1)
+	a.bytes(n)
+}
+
+// vex writes an instruction of BMI with an opcode of the map 0f 38.
+func (a *asm) vex(wide bool, prefix, code byte, reg, second Reg, x rm) {
+	b1 := byte(0xe2)
+	if reg>>3 != 0 {
+		b1 &^= 0x80
+	}
+	if x.indexed && x.index>>3 != 0 {
+		b1 &^= 0x40
+	}
+	if !x.pool && x.reg>>3 != 0 {
+		b1 &^= 0x20
+	}
+	b2 := ^byte(second)&15<<3 | prefix
+	if wide {
+		b2 |= 0x80
+	}
+	a.bytes(0xc4, b1, b2, code)
+	a.modrm(reg, x, 0)
+}
+
+// Prefixes of vex.
+const (
+	vexNone = 0
+	vex66   = 1
+	vexF3   = 2
+	vexF2   = 3
+)
+
+// shift writes reg = x shifted by the low bits of count.
+func (a *asm) shift(wide bool, op byte, reg Reg, x rm, count Reg) {
+	prefix := map[byte]byte{4: vex66, 5: vexF2, 7: vexF3}[op]
+	a.vex(wide, prefix, 0xf7, reg, count, x)
+}
+
+func (a *asm) jump(l label) {
+	a.bytes(0xe9)
+	a.distance(l)
+}
+
+// jumpIf jumps on a condition of the flags.
+func (a *asm) jumpIf(cond byte, l label) {
+	a.bytes(0x0f, 0x80|cond)
+	a.distance(l)
+}
+
+func (a *asm) distance(l label) {
+	a.fixes = append(a.fixes, fix{at: len(a.code), next: len(a.code) + 4, to: l})
+	a.long(0)
+}
+
+// constant is a number in the pool.
+func (a *asm) constant(v uint64) rm {
+	n, ok := a.pooled[v]
+	if !ok {
+		if a.pooled == nil {
+			a.pooled = map[uint64]int{}
+		}
+		n = len(a.pool)
+		a.pooled[v] = n
+		a.pool = append(a.pool, v)
+	}
+	return rm{mem: true, pool: true, disp: int32(n)}
+}
+
+// finish fills in distances and appends the pool.
+func (a *asm) finish() []byte {
+	for len(a.code)%8 != 0 {
+		a.bytes(0xcc)
+	}
+	pool := len(a.code)
+	for _, v := range a.pool {
+		a.code = binary.LittleEndian.AppendUint64(a.code, v)
+	}
+	for _, f := range a.fixes {
+		binary.LittleEndian.PutUint32(a.code[f.at:], uint32(a.labels[f.to]-f.next))
+	}
+	for _, f := range a.loads {
+		binary.LittleEndian.PutUint32(a.code[f.at:], uint32(pool+8*int(f.to)-f.next))
+	}
+	return a.code
+}

@@ -1,0 +1,273 @@
+// Package x86 makes machine code for the x86-64 of blocks of values and effects: a host with BMI, BMI2 and
+// LZCNT.
+//
+// A unit is a number of blocks that lead to each other. The locations they use most have registers of
+// their own, in which they stay while execution goes from block to block; other values have registers or
+// places in the stack frame for as long as they are needed (alloc.go). Exits write the registers home.
+package x86
+
+import (
+	"cmp"
+	"slices"
+
+	"arcv2dsp/cpu/jit/ir"
+	"arcv2dsp/cpu/jit/ssa"
+)
+
+// Layout says where compiled code finds things.
+type Layout struct {
+	Bases     []uint64 // addresses of objects; those of the first three are in registers
+	Acct      ssa.Loc  // the count of what has been executed, which is in a register
+	Limit     int32    // offset in object 1 of the greatest count, its lower half
+	FlagTable int32    // offset in object 1 of a table that FlagTable makes
+	Code      int32    // offsets in what an edge leads to: the address of its code, or 0
+	Need      int32    // and what must be left of the limit to enter it
+}
+
+// FlagTable returns the table from flags as the host has them to Z N C V without V.
+func FlagTable() (t [256]uint8) {
+	for i := range t {
+		t[i] = uint8(i>>6&1<<3 | i>>7&1<<2 | i&1<<1)
+	}
+	return t
+}
+
+// Edge is a way out of a block to another one.
+type Edge struct {
+	Acct  uint64 // added to the count
+	Count uint64 // address of a number to increment, 0 for none
+	Link  uint64 // address of the pointer to where the edge leads
+	To    int    // the block of the unit that it leads to, -1 for none
+}
+
+// Block is a block to compile.
+type Block struct {
+	*ssa.Block
+	Weight uint64 // how often it is executed
+	Need   uint32 // what must be left of the limit to enter it
+	Edges  [2]Edge
+}
+
+// ByEdge is the reason of an exit by an edge that leads out of the unit, or for which nothing is left of
+// the limit.
+const ByEdge = 1<<32 - 2
+
+// Exit is a place where the code of a unit leaves.
+type Exit struct {
+	Block int
+	ssa.Exit
+}
+
+// Code is a compiled unit. The code can be put anywhere.
+type Code struct {
+	Bytes   []byte
+	Entries []int // where each block is entered
+	Exits   []Exit
+}
+
+// maxPins bounds the locations with registers.
+const maxPins = 6
+
+// pin is a location in a register.
+type pin struct {
+	loc     int32
+	reg     Reg
+	written bool
+}
+
+// unit is a unit that is being compiled.
+type unit struct {
+	*Layout
+	asm
+	locs   []ssa.Loc
+	blocks []Block
+	first  int   // number of the first exit
+	acct   int32 // location of the count
+
+	pins   []pin
+	pinned map[int32]Reg // of locations
+	plans  []*plan
+
+	starts []label // of the blocks
+	exits  []Exit
+	stubs  map[Exit]label
+	common label
+}
+
+// Compile makes the code of a unit; its exits are numbered from first. It refuses one that needs too much
+// of the stack.
+func Compile(l *Layout, w *ssa.Builder, blocks []Block, first int) (*Code, bool) {
+	u := &unit{Layout: l, locs: w.Locs, blocks: blocks, first: first, acct: -1, stubs: map[Exit]label{}}
+	for i, loc := range u.locs {
+		if loc == l.Acct {
+			u.acct = int32(i)
+		}
+	}
+	for i := range blocks {
+		u.plans = append(u.plans, newPlan(blocks[i].Block))
+	}
+	candidates := u.candidates()
+	if w.Reached {
+		candidates = nil
+	}
+	best := -1
+	var bestCost uint64
+	for n := min(len(candidates), maxPins); ; n -= 2 {
+		n = max(n, 0)
+		if cost, ok := u.allocate(candidates[:n], candidates); ok && (best < 0 || cost < bestCost) {
+			best, bestCost = n, cost
+		}
+		if n == 0 {
+			break
+		}
+	}
+	if best < 0 {
+		return nil, false
+	}
+	u.allocate(candidates[:best], candidates)
+	return u.emit(), true
+}
+
+// candidate is a location that could have a register, and how often it is used.
+type candidate struct {
+	loc     int32
+	weight  uint64
+	written bool
+}
+
+// candidates lists the locations of object 0 that are always accessed as a whole, the most used first.
+func (u *unit) candidates() []candidate {
+	type cell struct{ base, off uint32 }
+	owner := map[cell]int32{}
+	shared := map[int32]bool{}
+	found := make([]candidate, len(u.locs))
+	for i := range u.blocks {
+		for _, n := range u.plans[i].order {
+			x := &u.blocks[i].Nodes[n]
+			if x.Op != ssa.LoadLoc && x.Op != ssa.StoreLoc || u.locs[x.Loc].Base != 0 {
+				continue
+			}
+			l := u.locs[x.Loc]
+			for d := uint32(0); d < uint32(l.Size); d += 4 {
+				if other, ok := owner[cell{l.Base, l.Off + d}]; ok && other != x.Loc {
+					shared[other], shared[x.Loc] = true, true
+				}
+				owner[cell{l.Base, l.Off + d}] = x.Loc
+			}
+			f := &found[x.Loc]
+			f.loc = x.Loc
+			f.weight += u.blocks[i].Weight + 1
+			f.written = f.written || x.Op == ssa.StoreLoc
+		}
+	}
+	found = slices.DeleteFunc(found, func(c candidate) bool { return c.weight == 0 || shared[c.loc] })
+	slices.SortFunc(found, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.loc, b.loc))
+	})
+	return found
+}
+
+// pool lists the registers for values, and from its end for locations.
+var pool = [...]Reg{DX, SI, DI, R8, R9, R10, R11, R14, BP}
+
+// allocate gives values places when some locations have registers. It returns what that costs.
+func (u *unit) allocate(pins, all []candidate) (cost uint64, ok bool) {
+	u.pins = u.pins[:0]
+	u.pinned = map[int32]Reg{}
+	if u.acct >= 0 {
+		u.pinned[u.acct] = R15
+	}
+	for i, c := range pins {
+		reg := pool[len(pool)-1-i]
+		u.pins = append(u.pins, pin{loc: c.loc, reg: reg, written: c.written})
+		u.pinned[c.loc] = reg
+	}
+	for _, c := range all[len(pins):] {
+		cost += c.weight
+	}
+	for i := range u.blocks {
+		spills, ok := u.plans[i].allocate(u.locs, u.pinned, pool[:len(pool)-len(pins)])
+		if !ok {
+			return 0, false
+		}
+		cost += uint64(spills) * (u.blocks[i].Weight + 1)
+	}
+	return cost, true
+}
+
+// stub is where the code for an exit begins.
+func (u *unit) stub(x Exit) label {
+	l, ok := u.stubs[x]
+	if !ok {
+		l = u.label()
+		u.stubs[x] = l
+		u.exits = append(u.exits, x)
+	}
+	return l
+}
+
+// emit writes the code.
+func (u *unit) emit() *Code {
+	c := &Code{}
+	for range u.blocks {
+		u.starts = append(u.starts, u.label())
+	}
+	u.common = u.label()
+	for i := range u.blocks {
+		u.reach(u.starts[i])
+		(&emitter{unit: u, plan: u.plans[i], n: i, b: &u.blocks[i]}).block()
+	}
+	for i := range u.blocks {
+		c.Entries = append(c.Entries, len(u.code))
+		for _, p := range u.pins {
+			u.mov(u.locs[p.loc].Size == 8, p.reg, u.home(p.loc))
+		}
+		u.jump(u.starts[i])
+	}
+	for i := range u.exits {
+		u.bind(u.stubs[u.exits[i]])
+		u.movImm(AX, uint64(u.first+i))
+		u.jump(u.common)
+	}
+	u.bind(u.common)
+	u.writeHome()
+	u.bytes(0xc3)
+	c.Exits = u.exits
+	c.Bytes = u.finish()
+	return c
+}
+
+// reach binds a label, and drops a jump to it that is right before.
+func (u *unit) reach(l label) {
+	if n := len(u.fixes) - 1; n >= 0 && u.fixes[n].to == l && u.fixes[n].next == len(u.code) && u.code[u.fixes[n].at-1] == 0xe9 {
+		start := u.fixes[n].at - 1
+		for i, at := range u.asm.labels {
+			if at == len(u.code) {
+				u.asm.labels[i] = start
+			}
+		}
+		u.code = u.code[:start]
+		u.fixes = u.fixes[:n]
+	}
+	u.bind(l)
+}
+
+// home is where a location is in memory.
+func (u *unit) home(loc int32) rm {
+	l := u.locs[loc]
+	return at([...]Reg{BX, R12}[l.Base], int32(l.Off))
+}
+
+// writeHome writes the registers of locations to memory.
+func (u *unit) writeHome() {
+	for _, p := range u.pins {
+		if p.written {
+			u.store(int(u.locs[p.loc].Size), u.home(p.loc), p.reg)
+		}
+	}
+}
+
+// isEffect reports whether a node is emitted where it stands.
+func isEffect(x *ssa.Node) bool {
+	return x.Effect() || x.Op == ssa.LoadLoc || x.Op >= ir.Load8 && x.Op <= ir.Load64
+}
