@@ -53,13 +53,21 @@ type EngineKind uint8
 const (
 	EngineFast      EngineKind = iota // decoded blocks
 	EngineReference                   // one instruction at a time; chosen anyway while hooks are set
+	EngineJIT                         // decoded blocks, and machine code of the host for those executed often
 )
 
-func (k EngineKind) String() string {
-	if k == EngineReference {
-		return "ref"
+var engineNames = [...]string{EngineFast: "fast", EngineReference: "ref", EngineJIT: "jit"}
+
+func (k EngineKind) String() string { return engineNames[k] }
+
+// ParseEngine returns the engine of a name: fast, ref or jit.
+func ParseEngine(name string) (EngineKind, error) {
+	for k, n := range engineNames {
+		if n == name {
+			return EngineKind(k), nil
+		}
 	}
-	return "fast"
+	return 0, fmt.Errorf("unknown engine %q, there is %s", name, strings.Join(engineNames[:], ", "))
 }
 
 // HostIO chooses the convention by which a program asks its host for something.

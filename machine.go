@@ -26,7 +26,7 @@ type Machine struct {
 
 	cpu  *cpu.CPU
 	mem  *memory.Space
-	fast cpu.Engine
+	fast *fast.Engine
 	host *hostio.Host
 
 	board *machine.Board
@@ -91,9 +91,8 @@ func (m *Machine) build(family config.Family) error {
 	m.decoder = nil
 	core.Host = swi{m}
 	m.fast = nil
-	if m.cfg.Engine == EngineFast {
-		m.fast = fast.New()
-		core.SetEngine(m.fast)
+	if m.cfg.Engine != EngineReference {
+		m.SetEngine(m.cfg.Engine)
 	}
 	if !opts.Run.InstructionErrors {
 		m.StopAt(cpu.VecInstruction)
@@ -179,6 +178,14 @@ func (m *Machine) SetEngine(k EngineKind) {
 	}
 	if m.fast == nil {
 		m.fast = fast.New()
+	}
+	if k == EngineJIT {
+		if err := m.fast.Compile(); err != nil {
+			m.cfg.Engine = EngineFast
+			m.notice("engine fast instead of jit: " + err.Error())
+		}
+	} else {
+		m.fast.Interpret()
 	}
 	m.cpu.SetEngine(m.fast)
 }

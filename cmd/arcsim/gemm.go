@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"arcv2dsp"
 	"arcv2dsp/internal/cli"
 	"arcv2dsp/internal/gemm"
 	"arcv2dsp/internal/model"
@@ -101,7 +102,7 @@ status is 1 when the result is not the golden model's.`,
 	f.StringVar(&o.pipeline, "pipeline", "", "the stages as a JSON list in `FILE`, with gemmlowp's names")
 	f.Float64Var(&o.factor, "float", 0, "the result is the sums times `FACTOR` in float32")
 	f.StringVar(&o.core, "core", regress.DefaultCores[0], templateHelp())
-	f.StringVar(&o.engine, "engine", "fast", "what executes instructions: fast or ref")
+	f.StringVar(&o.engine, "engine", "fast", "what executes instructions: fast, ref or jit")
 	f.StringVarP(&o.output, "output", "o", "", "write the result to `FILE.npy`")
 	f.BoolVar(&o.naive, "naive", false, "add offsets inside the loop")
 	f.BoolVar(&o.parts, "parts", false, "print the cycles of packing, products and stages")
@@ -208,7 +209,7 @@ func runGemm(ctx context.Context, o *gemmOptions, s cli.Streams) (err error) {
 	if err != nil {
 		return cli.UsageError(err)
 	}
-	engine, err := parseEngine(o.engine)
+	engine, err := arcv2dsp.ParseEngine(o.engine)
 	if err != nil {
 		return cli.UsageError(err)
 	}

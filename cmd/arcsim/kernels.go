@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"arcv2dsp"
 	"arcv2dsp/internal/cli"
 	"arcv2dsp/internal/elfarc"
 	"arcv2dsp/internal/regress"
@@ -128,7 +129,7 @@ configuration have their names there. --save-elf writes the call as an executabl
 	f.StringVar(&o.saveELF, "save-elf", "", "write the call as an executable to `FILE`, and run it as well")
 	f.StringVar(&o.core, "core", "", kernelCoreHelp()+" (default "+regress.DefaultCores[0]+")")
 	o.settings.flags(f)
-	f.StringVar(&o.engine, "engine", "fast", "what executes instructions: fast or ref")
+	f.StringVar(&o.engine, "engine", "fast", "what executes instructions: fast, ref or jit")
 	f.StringVar(&o.npy, "npy", "", "write inputs and outputs as NumPy files, here or to --npy=`DIR`")
 	f.StringArrayVar(&o.tensors, "tensor", nil, "`ROLE=FILE.npy`: take the elements of an input from a NumPy file (repeatable)")
 	f.BoolVar(&o.profile, "profile", false, "print the source with the cycles of each line")
@@ -188,7 +189,7 @@ func runKernel(ctx context.Context, o *kernelsRunOptions, args []string, s cli.S
 		return err
 	}
 	so := regress.SingleOptions{Core: o.core, Settings: o.settings.list(), Symbol: o.symbol, Profile: o.profile, Like: o.like, Lines: kernel.Lines{On: o.debug || o.saveELF != ""}}
-	if so.Engine, err = parseEngine(o.engine); err != nil {
+	if so.Engine, err = arcv2dsp.ParseEngine(o.engine); err != nil {
 		return cli.UsageError(err)
 	}
 	if so.Library, err = o.library.open(); err != nil {

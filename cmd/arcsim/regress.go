@@ -94,7 +94,7 @@ when everything passed, 1 when not.`,
 	f.BoolVar(&o.json, "json", false, "print the summary as JSON")
 	f.IntVarP(&o.workers, "jobs", "j", runtime.NumCPU(), "run `N` cases at the same time")
 	f.DurationVar(&o.timeout, "timeout", 0, "stop after this time, such as 10m; what did not run fails")
-	f.StringVar(&o.engine, "engine", "fast", "what executes instructions: fast or ref")
+	f.StringVar(&o.engine, "engine", "fast", "what executes instructions: fast, ref or jit")
 	f.BoolVar(&o.list, "list", false, "print the names of the cases, run nothing")
 	o.library.addTo(cmd)
 	o.shard.addTo(cmd)
@@ -116,7 +116,7 @@ func (o *regressOptions) plan(args []string) (*regress.Suite, error) {
 	if ro.Library, err = o.library.open(); err != nil {
 		return nil, err
 	}
-	if ro.Engine, err = parseEngine(o.engine); err != nil {
+	if ro.Engine, err = arcv2dsp.ParseEngine(o.engine); err != nil {
 		return nil, cli.UsageError(err)
 	}
 	if o.run != "" {
@@ -180,17 +180,6 @@ func (o *regressOptions) farmed(args []string, s cli.Streams) (*farmed, error) {
 		}
 		return o.finish(suite, suite.Summarize(results, m.Elapsed, 1), s)
 	}}, nil
-}
-
-// parseEngine reads the name of an engine.
-func parseEngine(name string) (arcv2dsp.EngineKind, error) {
-	switch name {
-	case "fast":
-		return arcv2dsp.EngineFast, nil
-	case "ref":
-		return arcv2dsp.EngineReference, nil
-	}
-	return 0, fmt.Errorf("unknown engine %q, there is fast, ref", name)
 }
 
 func runRegress(ctx context.Context, o *regressOptions, args []string, s cli.Streams) error {

@@ -69,7 +69,7 @@ statuses of their own, listed in docs/formats.md.`,
 	cli.EndAtProgram(cmd)
 	f.StringVar(&o.core, "core", "", coreHelp())
 	set.flags(f)
-	f.StringVar(&o.engine, "engine", "fast", "what executes instructions: fast or ref")
+	f.StringVar(&o.engine, "engine", "fast", "what executes instructions: fast, ref or jit")
 	f.StringVar(&o.hostio, "hostio", "auto", "convention of host calls: auto, gnu, metaware, qemu or none")
 	f.StringVar(&o.fs, "fs", "", "`DIR` the program sees as its root directory (default: no file access)")
 	f.StringVar(&o.memory, "memory", "1G", "most memory the program may write to")
@@ -114,13 +114,8 @@ func (o *runOptions) config(args []string, s cli.Streams) (arcv2dsp.Config, erro
 	if cfg.HostIO, err = arcv2dsp.ParseHostIO(o.hostio); err != nil {
 		return cfg, err
 	}
-	switch o.engine {
-	case "fast":
-		cfg.Engine = arcv2dsp.EngineFast
-	case "ref":
-		cfg.Engine = arcv2dsp.EngineReference
-	default:
-		return cfg, fmt.Errorf("unknown engine %q, there is fast, ref", o.engine)
+	if cfg.Engine, err = arcv2dsp.ParseEngine(o.engine); err != nil {
+		return cfg, err
 	}
 	cfg.Memory, err = cli.ParseBytes(o.memory)
 	return cfg, err

@@ -55,6 +55,7 @@ const closed = 1 << 31
 // native is the third engine.
 type native struct {
 	area   *exec.Area
+	stop   runtime.Cleanup // gives the area back when the engine is gone
 	layout x86.Layout
 	config ssa.Config
 	units  []*unit
@@ -121,8 +122,19 @@ func (e *Engine) Compile() error {
 	e.Flush()
 	e.native = &native{area: area, heat: 2, every: leafStay / 2}
 	e.flags = x86.FlagTable()
-	runtime.AddCleanup(e, func(a *exec.Area) { a.Close() }, area)
+	e.native.stop = runtime.AddCleanup(e, func(a *exec.Area) { a.Close() }, area)
 	return nil
+}
+
+// Interpret ends what Compile began.
+func (e *Engine) Interpret() {
+	if e.native == nil {
+		return
+	}
+	e.Flush()
+	e.native.stop.Stop()
+	e.native.area.Close()
+	e.native = nil
 }
 
 // Compiles reports whether the engine compiles.
@@ -339,7 +351,8 @@ func (e *Engine) compile(c *cpu.CPU, first *block) {
 		for i, u := range b.uops {
 			uops[i] = ssa.Uop{Uop: ir.Uop{A: u.a, B: u.b, C: u.c, D: u.d, Imm: u.imm, X: u.x}, Prog: progs[u.op]}
 		}
-		x := x86.Block{Block: w.Block(uops), Need: b.real}
+		ways := [2]uint64{addressOf(unsafe.Pointer(&b.exits[0])), addressOf(unsafe.Pointer(&b.exits[1]))}
+		x := x86.Block{Block: w.Block(uops, ways), Need: b.real}
 		for i := range b.exits {
 			ex := &b.exits[i]
 			x.Weight += ex.n + ex.total

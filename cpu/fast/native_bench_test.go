@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/fast"
 	"arcv2dsp/internal/testkit/compiled"
+	"arcv2dsp/internal/testkit/cputime"
 )
 
 // BenchmarkCompiled measures compiled code beside the leaf in one process, in turns: CPU time of the thread,
@@ -32,7 +32,8 @@ func BenchmarkCompiled(b *testing.B) {
 						if err := e.Compile(); err != nil {
 							b.Skip(err)
 						}
-						e.Time(func() time.Duration { return threadTime(b) })
+						start := time.Now()
+						e.Time(func() time.Duration { return time.Since(start) })
 					}
 					c.SetEngine(e)
 					c.Host = &compiled.Console{}
@@ -41,7 +42,7 @@ func BenchmarkCompiled(b *testing.B) {
 					c.Run(cpu.NoLimit)
 					before := c.Insts
 					c.InstLimit = limit
-					d := cpuTime(b, func() { c.Run(cpu.NoLimit) })
+					d := cputime.Of(b, func() { c.Run(cpu.NoLimit) })
 					best[k] = min(best[k], d.Seconds()/float64(c.Insts-before))
 					if k == 1 {
 						insts, _, bytes = e.Compiled()

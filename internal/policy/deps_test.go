@@ -31,8 +31,12 @@ const deps = `
 	cpu/timing           < isa
 	cpu                  < isa memory dspunit fpunit cpu/semantics cpu/timing | asm cpu/fast
 	cpu/calls            < isa
-	cpu/fast             < cpu cpu/calls isa memory dspunit cpu/timing
-	cpu/fast/gen         < isa dspunit
+	cpu/fast             < cpu cpu/calls isa memory dspunit cpu/timing cpu/jit/ir cpu/jit/ssa cpu/jit/x86 cpu/jit/exec
+	cpu/jit/ir           <
+	cpu/jit/ssa          < cpu/jit/ir
+	cpu/jit/x86          < cpu/jit/ir cpu/jit/ssa
+	cpu/jit/exec         <
+	cpu/fast/gen         < isa dspunit cpu/jit/ir
 	internal/spelling    <
 	internal/elfarc      <
 	internal/dwarf   < internal/elfarc

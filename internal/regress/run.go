@@ -191,8 +191,8 @@ func (s *Suite) repeat(c Case) string {
 			cmd += " -p " + quote(set.Property)
 		}
 	}
-	if s.Engine == arcv2dsp.EngineReference {
-		cmd += " --engine ref"
+	if s.Engine != arcv2dsp.EngineFast {
+		cmd += " --engine " + s.Engine.String()
 	}
 	if s.Library != nil {
 		for _, f := range s.Library.Files {

@@ -58,6 +58,7 @@ type Builder struct {
 	log   []Node // keys of made, in order, to forget those of a branch
 	held  map[cell]held
 	exits map[Exit]uint64
+	ways  [2]uint64
 	dead  bool // what follows is not reached
 }
 
@@ -86,14 +87,15 @@ type open struct {
 	known, taken bool // the condition is a constant
 }
 
-// Block builds the micro-operations of a block.
-func (w *Builder) Block(uops []Uop) *Block {
+// Block builds the micro-operations of a block, whose ways out have the given addresses.
+func (w *Builder) Block(uops []Uop, ways [2]uint64) *Block {
 	// node 0 is none of the values, so that the zero held is none of those held
 	w.b = &Block{Nodes: []Node{{Op: ir.Const, A: -1, B: -1, C: -1}}}
 	w.made, w.log = map[Node]int32{}, nil
 	w.held = map[cell]held{}
 	w.exits = map[Exit]uint64{}
 	w.dead = false
+	w.ways = ways
 	var skips []open
 	for i := range uops {
 		for len(skips) > 0 && skips[len(skips)-1].end == i {
@@ -298,6 +300,8 @@ func (w *Builder) instruction(in *ir.Inst, a, b, c int32) int32 {
 		return w.constant(uint64(w.Offsets[in.Imm]))
 	case ir.Base:
 		return w.pure(Node{Op: ir.Base, A: -1, B: -1, C: -1, Imm: in.Imm})
+	case ir.Way:
+		return w.constant(w.ways[w.b.Nodes[a].Imm&1])
 	case ir.Load8, ir.Load16, ir.Load32, ir.Load64:
 		return w.load(in.Op, a)
 	case ir.Store8, ir.Store16, ir.Store32, ir.Store64:
