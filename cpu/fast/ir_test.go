@@ -170,7 +170,7 @@ func randomUop(op opcode, p ir.Prog, rng *rand.Rand) uop {
 	case uENDLP:
 		u.imm, u.x = 0x1008, 0x1000
 	case uJUMP, uJUMPSLOT, uJUMPX, uJUMPXSLOT:
-		u.x, u.imm = 0, 0
+		u.b, u.x, u.imm = uint8(rng.IntN(3)), 0, 0
 	case uSTACK:
 		u.x = 4
 	default:

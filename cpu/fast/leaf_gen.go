@@ -11094,38 +11094,34 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v := c.R[u.a]
 			w := v>>(po.D1&31)&po.N1 | v>>(po.D2&31)&po.N2
 			to := unsafe.Add(ph, pa&0xfff)
-			switch po.Size {
-			case 1:
+			if po.Size == 1 {
 				*(*uint8)(to) = uint8(w)
-			case 2:
+			} else if po.Size == 2 {
 				*(*uint16)(to) = uint16(w)
-			default:
+			} else {
 				*(*uint32)(to) = w
 			}
 			*pp = next
 			if t := e.missCost[pk]; t != 0 {
 				e.acct += uint64(t)
 				e.missed[pk]++
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				break
+			} else { // as timing.Model.buffer
+				now := e.base + uint64(int64(int32(uint32(e.acct)-c.R[tmpStalls]))) + uint64(u.imm)
+				reads := c.R[tmpBanks] >> (pk * 4) & 15
+				pending := (*uint8)(unsafe.Add(unsafe.Pointer(&e.buffers.Pending), bankOf(pk)))
+				last := (*uint64)(unsafe.Add(unsafe.Pointer(&e.buffers.Last), bankOf(pk)*8))
+				n := uint64(*pending)
+				n -= min(n, now-min(now, *last))
+				wait := uint64(0)
+				if n >= e.depth {
+					n--
+					wait = 1
+					e.acct++
+					e.full++
+				}
+				*pending = uint8(n + 1)
+				*last = now + uint64(reads) + wait
 			}
-			// as timing.Model.buffer
-			now := e.base + uint64(int64(int32(uint32(e.acct)-c.R[tmpStalls]))) + uint64(u.imm)
-			reads := c.R[tmpBanks] >> (pk * 4) & 15
-			pending := (*uint8)(unsafe.Add(unsafe.Pointer(&e.buffers.Pending), bankOf(pk)))
-			last := (*uint64)(unsafe.Add(unsafe.Pointer(&e.buffers.Last), bankOf(pk)*8))
-			n := uint64(*pending)
-			n -= min(n, now-min(now, *last))
-			wait := uint64(0)
-			if n >= e.depth {
-				n--
-				wait = 1
-				e.acct++
-				e.full++
-			}
-			*pending = uint8(n + 1)
-			*last = now + uint64(reads) + wait
 			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
 			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 		case uPSTEP:

@@ -48,8 +48,10 @@ func (p *program) irFile(root string) ([]byte, error) {
 	for name := range primitives {
 		keep[name] = true
 	}
-	again := &program{sources: p.sources, forms: p.forms, keep: keep}
-	again.build()
+	again := &program{sources: p.sources, ops: p.ops, forms: p.forms, keep: keep}
+	if err := again.build(); err != nil {
+		return nil, err
+	}
 	var text bytes.Buffer
 	text.WriteString(strings.ReplaceAll(leafHead, "switch u.op", "switch int(u.op)"))
 	for i, c := range again.cases {
@@ -87,6 +89,8 @@ func (p *program) irFile(root string) ([]byte, error) {
 		fmt.Fprintf(&b, "uint32(%s),\n", o)
 	}
 	b.WriteString("}\n\n// programs is what each micro-operation does, see ir.Parse.\nvar programs = [numUops]string{\n")
+	slow := ir.Prog{{Op: ir.Exit, A: -1, B: -1, C: -1, Imm: t.slow()}}
+	fmt.Fprintf(&b, "uNONE: %s,\n", quoted(ir.Append(nil, slow)))
 	for i, prog := range progs {
 		fmt.Fprintf(&b, "u%s: %s,\n", again.cases[i].name, quoted(ir.Append(nil, prog)))
 	}
