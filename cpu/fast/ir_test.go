@@ -310,7 +310,7 @@ func (x *bench) way(ex *edge) uint64 {
 	return ir.None
 }
 
-// sum is what micro-operations change besides registers and memory.
+// sum lists the things that micro-operations change besides registers and memory.
 func (x *bench) sum() [13]any {
 	c, e := x.c, x.e
 	return [13]any{

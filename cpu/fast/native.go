@@ -22,7 +22,7 @@ import (
 //
 // Compiled code may rely on the DSP mode and on the settings of AGU ports. Only the driver and the reference
 // engine change those, so they are compared when the driver enters compiled code; units that rely on
-// something else than what is set have no entries then.
+// other settings have no entries then.
 
 // unit is compiled code.
 type unit struct {
@@ -33,7 +33,7 @@ type unit struct {
 	dead    bool
 }
 
-// entrances is what a block keeps for the third engine.
+// entrances are the places where a block can be entered, for the third engine.
 type entrances struct {
 	code  uintptr // where it can be entered now, 0 when nowhere
 	real  uint32  // what need is while it has no code: with code, the leaf leaves in front of it

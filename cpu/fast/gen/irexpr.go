@@ -13,7 +13,7 @@ import (
 // Values of 8 and 16 bits are 32-bit values extended as their type says; pointers and booleans are 64-bit
 // values and 0 or 1.
 
-// kind is what translation needs of a type.
+// kind is the part of a type that translation needs.
 type kind struct {
 	size   int64
 	signed bool

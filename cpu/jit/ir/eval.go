@@ -2,7 +2,7 @@ package ir
 
 import "math/bits"
 
-// Machine is what a program runs on.
+// Machine is the memory and the surroundings of a program.
 type Machine interface {
 	Offset(n uint64) uint64 // the number that Offset n stands for
 	Base(n uint64) uint64

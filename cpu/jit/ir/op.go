@@ -5,7 +5,7 @@
 // If has an Else, which may be empty, and an End; the rest leaves. Programs refer to the fields of the
 // micro-operation they are part of, so that with a given one much of a program is constant.
 //
-// Eval is what the primitives mean. Start there.
+// Eval defines the primitives. Start there.
 package ir
 
 // Op is a primitive.
@@ -107,7 +107,7 @@ type Inst struct {
 // Prog is the program of a micro-operation.
 type Prog []Inst
 
-// Uop is what a program sees of a micro-operation.
+// Uop is a micro-operation as a program sees it.
 type Uop struct {
 	A, B, C, D uint8
 	Imm, X     uint32

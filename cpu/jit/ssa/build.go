@@ -17,13 +17,13 @@ type Frozen uint8
 
 const (
 	Changes Frozen = iota // it is not
-	Assumed               // the code is for as long as it is what it is now
+	Assumed               // the code is for as long as it stays the same
 	Fixed                 // it never changes
 )
 
 // The objects that programs call bases 0 and 1 are those with locations.
 
-// Config is what the builder must know of the embedding program.
+// Config describes the embedding program to the builder.
 type Config struct {
 	Offsets []uint32
 	Pure    []bool // bases of objects that compiled code never writes

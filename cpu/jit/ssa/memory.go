@@ -7,7 +7,7 @@ type place struct {
 	base        int // number of the base, -1 when it is none that is known
 	scale       uint8
 	off         uint64
-	root, shift int32 // nodes: what the address starts from, and what is added shifted by scale
+	root, shift int32 // nodes: the start of the address, and a value that is added shifted by scale
 }
 
 // place takes an address apart.

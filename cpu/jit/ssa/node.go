@@ -3,7 +3,7 @@
 //
 // Numbers that the embedding program keeps at a fixed place are locations. Within a block the builder
 // knows which value a location holds; each write still takes effect where it stands unless another one
-// follows before anybody can look, so at each guard the state is what an interpreter would have.
+// follows before anybody can look, so at each guard the state is that of an interpreter.
 package ssa
 
 import "arcv2dsp/cpu/jit/ir"

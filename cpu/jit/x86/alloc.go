@@ -175,8 +175,8 @@ func (p *plan) allocate(locs []ssa.Loc, pinned map[int32]Reg, temps []Reg) (spil
 	return p.frame, true
 }
 
-// inPins finds the values that can be in the registers of locations: what is read there and used before
-// the location changes, and what is written there, if nobody needs what was there before and nobody can
+// inPins finds the values that can be in the registers of locations: those read there and used before
+// the location changes, and those written there, if nobody needs the value before and nobody can
 // leave in between.
 func (p *plan) inPins(pinned map[int32]Reg) {
 	nodes := p.b.Nodes

@@ -414,7 +414,7 @@ func (e *emitter) in(n int32, r Reg) bool {
 	return e.placed[n] && !e.deferred[n] && !e.where[n].mem && e.where[n].reg == r
 }
 
-// test jumps when a truth value is what is wanted.
+// test jumps when a truth value is the wanted one.
 func (e *emitter) test(n int32, want bool, to label) {
 	x := &e.b.Nodes[n]
 	switch {
