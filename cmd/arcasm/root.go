@@ -28,7 +28,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int)
 // isCommand tells a command from the options and files of an assembly.
 func isCommand(arg string) bool {
 	switch arg {
-	case "link", "build", "disasm", "completion", "help", "--help", "-h", "--version", cobra.ShellCompRequestCmd,
+	case "link", "build", "disasm", "completion", "man", "help", "--help", "-h", "--version", cobra.ShellCompRequestCmd,
 		cobra.ShellCompNoDescRequestCmd:
 		return true
 	}
@@ -73,6 +73,7 @@ Options:
 		newBuildCmd(s),
 		newDisasmCmd(s),
 	)
+	cli.AddMan(root, s)
 	cli.AddCompletion(root)
 	return root
 }

@@ -108,6 +108,8 @@ const deps = `
 	internal/bench       < . internal/hostfile isa mlikernels mlikernels/kernel benchmarks internal/report | asm asm/link loader
 	internal/farm        < internal/bench internal/hostfile internal/model internal/regress internal/report | nn
 	internal/policy      <
+	packaging            <
+	docs/site            <
 	internal/testkit/... < isa cpu nn
 	internal/testkit/mlitest < . nn nn/mlirecord mlikernels/kernel mlikernels/cstruct
 	internal/oracle/...  < | . asm
@@ -124,6 +126,7 @@ var restricted = map[string]string{
 	"github.com/google/go-dap":    "internal/debug/dap",
 	"github.com/spf13/cobra":      "cmd/ internal/cli",
 	"github.com/stretchr/testify": "internal/testkit",
+	"github.com/yuin/goldmark":    "docs/site",
 	"pgregory.net/rapid":          "internal/testkit",
 }
 

@@ -24,6 +24,19 @@ func Flatc(t testing.TB) string {
 	return need(t, "flatc", "flatbuffers-compiler")
 }
 
+// Chromium returns the path of the browser, or ends the test.
+func Chromium(t testing.TB) string {
+	t.Helper()
+	return need(t, "chromium", "chromium")
+}
+
+// Dpkg returns the path of Debian's package manager, or ends the test.
+func Dpkg(t testing.TB) string {
+	t.Helper()
+	need(t, "dpkg-deb", "dpkg")
+	return need(t, "dpkg", "dpkg")
+}
+
 // Slurm returns the paths of the daemons of a cluster: of munge, the controller and a node. Without them it ends the
 // test.
 func Slurm(t testing.TB) (munged, controller, node string) {

@@ -1,0 +1,139 @@
+"""The package against the command itself and against NumPy. ARCSIM names the command.
+
+    ARCSIM=/path/to/arcsim python3 -m unittest discover -s python/tests
+"""
+
+import json
+import os
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "python"))
+
+import arcsim  # noqa: E402
+
+GUEST = ROOT / "testdata" / "guest" / "elf"
+
+
+def record(kernel, cfg, tensors, type):
+    """A record of a call; without data of the output the golden function says what is expected."""
+    r = {"id": 1, "lib": "1.1", "round": "convergent", "kernel": kernel, "cfg": cfg, "status": 0}
+    r["out"] = {"type": type, "frac": 3}
+    for role, array in tensors.items():
+        r[role] = {"type": type, "shape": list(array.shape), "frac": 3, "data": array.flatten().tolist()}
+    return r
+
+
+class Commands(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.sim = arcsim.Arcsim(timeout=300)
+        cls.random = np.random.default_rng(7)
+
+    def write(self, value):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        path = Path(folder.name, "case.json")
+        path.write_text(json.dumps(value) + "\n")
+        return path
+
+    def test_version(self):
+        self.assertRegex(self.sim.version(), r"^arcsim .+")
+
+    def test_program(self):
+        text = b"a line\nanother\n"
+        r = self.sim.run(GUEST / "cat.elf", core="em9d", stdin=text)
+        self.assertEqual((r.status, r.stop, r.core), (0, "exit", "em9d"))
+        self.assertIn(text, r.stdout)
+        self.assertEqual(r.cycles - r.instructions, sum(r.stalls.values()))
+        again = self.sim.run(GUEST / "cat.elf", core="em9d", stdin=text, flags=["--engine", "ref"])
+        self.assertEqual((again.cycles, again.stdout), (r.cycles, r.stdout))
+
+    def test_limit(self):
+        r = self.sim.run(GUEST / "cat.elf", flags=["--max-inst", "5"])
+        self.assertEqual((r.stop, r.instructions, r.exit_code), ("inst-limit", 5, None))
+
+    def test_errors(self):
+        for call, words in (
+            (lambda: self.sim.run("none.elf"), "none.elf"),
+            (lambda: self.sim.run(GUEST / "hello.elf", core="em99"), "unknown core"),
+            (lambda: self.sim.regress("nothing_is_called_this", cores=["em9d"]), "no case has such a name"),
+            (lambda: self.sim.bench("nosuch"), "nosuch"),
+            (lambda: self.sim.model("nosuch"), "nosuch"),
+        ):
+            with self.assertRaises(arcsim.ArcsimError) as e:
+                call()
+            self.assertIn(words, str(e.exception))
+            self.assertIn(e.exception.status, (2, 3))
+
+    def test_relu(self):
+        x = self.random.integers(-128, 128, (5, 3, 4), dtype=np.int8)
+        case = self.write(record("mli_krn_relu_fx8", {"relu": 1}, {"in": np.zeros_like(x)}, "fx8"))
+        r = self.sim.kernel(case, inputs={"in": x}, core="em7d")
+        self.assertTrue(r.passed, r.failure)
+        self.assertEqual(r.core, "em7d")
+        np.testing.assert_array_equal(r.arrays["in"], x)
+        np.testing.assert_array_equal(r.arrays["out"], np.maximum(x, 0))
+        self.assertEqual(r.arrays["out"].dtype, np.int8)
+
+    def test_add(self):
+        a, b = self.random.integers(-32768, 32768, (2, 7, 9)).astype(np.int16)
+        case = self.write(record("mli_krn_eltwise_add_fx16", {}, {"in1": a, "in2": b}, "fx16"))
+        r = self.sim.kernel(case)
+        self.assertTrue(r.passed, r.failure)
+        want = np.clip(a.astype(np.int32) + b, -32768, 32767)
+        np.testing.assert_array_equal(r.arrays["out"], want)
+
+    def test_kernel_that_fails(self):
+        x = np.array([1, -2], dtype=np.int8)
+        wrong = record("mli_krn_relu_fx8", {"relu": 1}, {"in": x}, "fx8")
+        wrong["out"] = {"type": "fx8", "shape": [2], "frac": 3, "data": [1, 5]}
+        r = self.sim.kernel(self.write(wrong))
+        self.assertFalse(r.passed)
+        self.assertIn("expected 5", r.failure)
+
+    def test_regress(self):
+        x = self.random.integers(-128, 128, (6,), dtype=np.int8)
+        good = record("mli_krn_relu_fx8", {"relu": 1}, {"in": x, "out": np.maximum(x, 0)}, "fx8")
+        r = self.sim.regress(vectors=[self.write(good)], cores="em9d")
+        self.assertTrue(r.passed)
+        self.assertEqual((r.cases, r.kernels[0]["name"]), (1, "mli_krn_relu_fx8"))
+        good["out"]["data"][3] += 1
+        r = self.sim.regress(vectors=[self.write(good)], cores=["em9d"])
+        self.assertFalse(r.passed)
+        self.assertEqual(r.failures[0]["mismatch"]["at"], [3])
+
+    def test_model(self):
+        golden = self.sim.model("anomaly", seed=3)
+        core = self.sim.model("anomaly", seed=3, core="em9d")
+        self.assertEqual(len(golden.outputs), 1)
+        np.testing.assert_array_equal(golden.outputs[0], core.outputs[0])
+        np.testing.assert_array_equal(golden.outputs[0], np.array(golden.raw["outputs"][0]["elements"]))
+        x = self.random.integers(-128, 128, (1, 640), dtype=np.int8)
+        given = self.sim.model("anomaly", [x])
+        self.assertEqual(given.outputs[0].dtype, np.int8)
+        self.assertFalse(np.array_equal(given.outputs[0], golden.outputs[0]))
+
+    def test_model_bench(self):
+        em9d, em7d = self.sim.model_bench("anomaly", cores=["em9d", "em7d"])
+        self.assertEqual((em9d.core, em7d.core), ("em9d", "em7d"))
+        self.assertEqual(em9d.cycles, sum(layer["cycles"] for layer in em9d.layers))
+        self.assertLess(em9d.cycles, em7d.cycles)
+        self.assertEqual(em9d.macs, sum(layer.get("macs", 0) for layer in em9d.layers))
+
+    def test_bench(self):
+        b = self.sim.bench("fir", "crc", cores=["em9d", "em4"])
+        self.assertEqual(len(b.results), 4)
+        for m in b.results:
+            if m.skipped is None:
+                self.assertEqual(m.cycles - m.instructions, sum(m.stalls.values()), m.name)
+        self.assertTrue(any(m.cycles for m in b.results))
+
+
+if __name__ == "__main__":
+    unittest.main()
