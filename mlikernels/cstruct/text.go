@@ -20,6 +20,9 @@ func (s *Struct) C() string {
 // Typedef declares the structure as a type of its name. Structures inside it that have names are declared before.
 func (s *Struct) Typedef() string {
 	var b strings.Builder
+	if s.Doc != "" {
+		fmt.Fprintf(&b, "/* %s */\n", s.Doc)
+	}
 	fmt.Fprintf(&b, "typedef %s {\n", s.keyword())
 	s.members(&b, "    ", 0, true)
 	fmt.Fprintf(&b, "} %s; /* %d bytes */\n", s.Name, s.Size())

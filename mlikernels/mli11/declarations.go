@@ -1,14 +1,28 @@
 package mli11
 
 import (
-	"arcv2dsp/mlikernels/mli"
 	"fmt"
 	"strings"
+
+	"arcv2dsp/mlikernels/cstruct"
+	"arcv2dsp/mlikernels/mli"
+	mlistructs "arcv2dsp/mlikernels/mli/structs"
+	"arcv2dsp/mlikernels/mli11/structs"
 )
 
 // kernelsHeader declares the kernels; mli_api.h includes it. It follows from the rows: a test writes it and fails
 // when it is not what it would write.
 const kernelsHeader = "include/mli_kernels.h"
+
+// typesHeader declares the structures and enumerations, which follow from their descriptions in the same way.
+const typesHeader = "include/mli_types.h"
+
+// descriptions is the text of that header.
+func descriptions() string {
+	enums := []*cstruct.Enum{mli.StatusEnum(mli.StatusTypeMismatch), structs.ElementTypes, mlistructs.ReLUTypes, structs.Modes,
+		mlistructs.Activations, mlistructs.MoveStates}
+	return mli.Guarded("MLI_TYPES_H", mli.TypesHeader("Tensors, configurations and statuses of the MLI 1.1 interface.", enums, structs.All()))
+}
 
 // declarations is the text of the header.
 func declarations() string {

@@ -1,11 +1,12 @@
 package mli20
 
 import (
-	"arcv2dsp/mlikernels/mli"
-	"fmt"
 	"slices"
 	"strings"
 
+	"arcv2dsp/mlikernels/cstruct"
+	"arcv2dsp/mlikernels/mli"
+	mlistructs "arcv2dsp/mlikernels/mli/structs"
 	"arcv2dsp/mlikernels/mli20/structs"
 )
 
@@ -15,15 +16,10 @@ const headerDir = "mli2"
 // headers are the C headers by name. They follow from the structures and the rows.
 func headers() (map[string]string, error) {
 	return map[string]string{
-		headerDir + "/mli_config.h": guarded("MLI_CONFIG_H", configHeader),
-		headerDir + "/mli_types.h":  guarded("MLI_TYPES_H", typesHeader()),
-		headerDir + "/mli_api.h":    guarded("MLI_API_H", apiHeader()),
+		headerDir + "/mli_config.h": mli.Guarded("MLI_CONFIG_H", configHeader),
+		headerDir + "/mli_types.h":  mli.Guarded("MLI_TYPES_H", typesHeader()),
+		headerDir + "/mli_api.h":    mli.Guarded("MLI_API_H", apiHeader()),
 	}, nil
-}
-
-// guarded is the text of a header between its guards.
-func guarded(name, text string) string {
-	return fmt.Sprintf("/* This file is generated. */\n#ifndef %[1]s\n#define %[1]s\n\n%[2]s\n#endif\n", name, text)
 }
 
 const configHeader = `/* Limits of libmli2_arcv2.a. Changing a value here does not change the library. */
@@ -35,53 +31,26 @@ const configHeader = `/* Limits of libmli2_arcv2.a. Changing a value here does n
 #define MLI_CHECKS_ARGUMENTS 1
 `
 
-// enum is a C enumeration; its last member makes it 32 bits wide.
-type enum struct {
-	name, large string
-	members     []string // "NAME" or "NAME = value"
-}
-
-func (e enum) text() string {
-	var b strings.Builder
-	b.WriteString("typedef enum {\n")
-	for _, m := range e.members {
-		fmt.Fprintf(&b, "    %s,\n", m)
-	}
-	fmt.Fprintf(&b, "    %s = 0x02000000\n} %s;\n\n", e.large, e.name)
-	return b.String()
-}
-
 // enums are the enumerations of the interface.
-func enums() []enum {
-	status := enum{name: "mli_status", large: "MLI_STATUS_LARGE_ENUM"}
-	for _, name := range mli.StatusNames() {
-		status.members = append(status.members, "MLI_STATUS_"+name)
-	}
-	return []enum{
-		status,
-		{name: "mli_element_type", large: "MLI_EL_LARGE_ENUM", members: []string{"MLI_EL_FX_4 = 0x004", "MLI_EL_FX_8 = 0x008", "MLI_EL_FX_16 = 0x010",
-			"MLI_EL_SA_8 = 0x108", "MLI_EL_SA_32 = 0x120", "MLI_EL_FP_16 = 0x210", "MLI_EL_FP_32 = 0x220"}},
-		{name: "mli_element_param_type", large: "MLI_EL_PARAM_LARGE_ENUM", members: []string{"MLI_EL_PARAM_SC16_ZP16 = 0"}},
-		{name: "mli_relu_type", large: "MLI_RELU_LARGE_ENUM", members: []string{"MLI_RELU_NONE = 0", "MLI_RELU_GEN", "MLI_RELU_1", "MLI_RELU_6"}},
-		{name: "mli_rnn_direction", large: "RNN_DIR_LARGE_ENUM", members: []string{"RNN_DIR_FORWARD = 0", "RNN_DIR_BACKWARD"}},
-		{name: "mli_rnn_results", large: "RNN_OUT_LARGE_ENUM", members: []string{"RNN_OUT_LAST = 0", "RNN_OUT_ALL"}},
-		{name: "mli_rnn_out_activation", large: "RNN_ACT_LARGE_ENUM", members: []string{"RNN_ACT_NONE = 0", "RNN_ACT_TANH", "RNN_ACT_SIGM"}},
-		{name: "mli_mov_state", large: "MLI_MOV_STATE_LARGE_ENUM", members: []string{"MLI_MOV_STATE_INVALID = 0", "MLI_MOV_STATE_OPEN", "MLI_MOV_STATE_PREPARED",
-			"MLI_MOV_STATE_DMA_CONFIGURED", "MLI_MOV_STATE_DMA_RUNNING", "MLI_MOV_STATE_DONE"}},
+func enums() []*cstruct.Enum {
+	return []*cstruct.Enum{
+		mli.StatusEnum(mli.StatusMisalignment),
+		{Name: "mli_element_type", Large: "MLI_EL_LARGE_ENUM", Members: []cstruct.Member{
+			{Name: "MLI_EL_FX_4", Value: 0x4}, {Name: "MLI_EL_FX_8", Value: 0x8}, {Name: "MLI_EL_FX_16", Value: 0x10},
+			{Name: "MLI_EL_SA_8", Value: 0x108}, {Name: "MLI_EL_SA_32", Value: 0x120},
+			{Name: "MLI_EL_FP_16", Value: 0x210}, {Name: "MLI_EL_FP_32", Value: 0x220},
+		}},
+		{Name: "mli_element_param_type", Large: "MLI_EL_PARAM_LARGE_ENUM", Members: cstruct.Numbered("MLI_EL_PARAM_SC16_ZP16")},
+		mlistructs.ReLUTypes,
+		{Name: "mli_rnn_direction", Large: "RNN_DIR_LARGE_ENUM", Members: cstruct.Numbered("RNN_DIR_FORWARD", "RNN_DIR_BACKWARD")},
+		{Name: "mli_rnn_results", Large: "RNN_OUT_LARGE_ENUM", Members: cstruct.Numbered("RNN_OUT_LAST", "RNN_OUT_ALL")},
+		mlistructs.Activations,
+		mlistructs.MoveStates,
 	}
 }
 
 func typesHeader() string {
-	var b strings.Builder
-	b.WriteString("/* Tensors, configurations, tables and statuses of the MLI 2.0 interface. Numbers behind members are offsets. */\n" +
-		"#include <stdbool.h>\n#include <stdint.h>\n\n#include \"mli_config.h\"\n\n")
-	for _, e := range enums() {
-		b.WriteString(e.text())
-	}
-	for _, s := range structs.All() {
-		b.WriteString(s.Typedef() + "\n")
-	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return mli.TypesHeader("Tensors, configurations, tables and statuses of the MLI 2.0 interface.", enums(), structs.All())
 }
 
 // otherFunctions are the functions that are no kernels.

@@ -35,6 +35,21 @@ func relu(asm string) *cstruct.Struct {
 	return &cstruct.Struct{Name: "mli_relu_cfg", Fields: []cstruct.Field{{Name: "type", Type: cstruct.U32, C: "mli_relu_type", Asm: asm}}}
 }
 
+// Enumerations.
+var (
+	ReLUTypes = &cstruct.Enum{Name: "mli_relu_type", Large: "MLI_RELU_LARGE_ENUM", Members: []cstruct.Member{
+		{Name: "MLI_RELU_NONE", Value: 0},
+		{Name: "MLI_RELU_GEN", Value: 1, Doc: "[0, max]"},
+		{Name: "MLI_RELU_1", Value: 2, Doc: "[-1, 1]"},
+		{Name: "MLI_RELU_6", Value: 3, Doc: "[0, 6]"},
+	}}
+	Activations = &cstruct.Enum{Name: "mli_rnn_out_activation", Large: "RNN_ACT_LARGE_ENUM",
+		Members: cstruct.Numbered("RNN_ACT_NONE", "RNN_ACT_TANH", "RNN_ACT_SIGM")}
+	MoveStates = &cstruct.Enum{Name: "mli_mov_state", Large: "MLI_MOV_STATE_LARGE_ENUM",
+		Members: cstruct.Numbered("MLI_MOV_STATE_INVALID", "MLI_MOV_STATE_OPEN", "MLI_MOV_STATE_PREPARED",
+			"MLI_MOV_STATE_DMA_CONFIGURED", "MLI_MOV_STATE_DMA_RUNNING", "MLI_MOV_STATE_DONE")}
+)
+
 // Configurations of functions.
 var (
 	ReLU = relu("")
@@ -59,16 +74,18 @@ var (
 
 // The structures of moves.
 var (
-	Move = &cstruct.Struct{Name: "mli_mov_cfg_t", AsmSize: "MOV_SIZE", Fields: []cstruct.Field{
-		{Name: "offset", Type: cstruct.U32, Count: MaxRank, Asm: "MOV_OFFSET"},
-		{Name: "size", Type: cstruct.U32, Count: MaxRank, Asm: "MOV_EXTENT"},
-		{Name: "sub_sample_step", Type: cstruct.U32, Count: MaxRank, Asm: "MOV_STEP"},
-		{Name: "dst_offset", Type: cstruct.U32, Count: MaxRank, Asm: "MOV_DST_OFFSET"},
-		{Name: "dst_mem_stride", Type: cstruct.I32, Count: MaxRank, Asm: "MOV_DST_STRIDE"},
-		{Name: "perm_dim", Type: cstruct.U8, Count: MaxRank, Asm: "MOV_PERM"},
-		{Name: "padding_pre", Type: cstruct.U8, Count: MaxRank, Asm: "MOV_PAD_PRE"},
-		{Name: "padding_post", Type: cstruct.U8, Count: MaxRank, Asm: "MOV_PAD_POST"},
-	}}
+	Move = &cstruct.Struct{Name: "mli_mov_cfg_t", AsmSize: "MOV_SIZE",
+		Doc: "The part of a tensor that a move takes, and its place. An extent of 0 is all there is, a stride of 0 the one of the output.",
+		Fields: []cstruct.Field{
+			{Name: "offset", Type: cstruct.U32, Count: MaxRank, Asm: "MOV_OFFSET"},
+			{Name: "size", Type: cstruct.U32, Count: MaxRank, Asm: "MOV_EXTENT"},
+			{Name: "sub_sample_step", Type: cstruct.U32, Count: MaxRank, Asm: "MOV_STEP"},
+			{Name: "dst_offset", Type: cstruct.U32, Count: MaxRank, Asm: "MOV_DST_OFFSET"},
+			{Name: "dst_mem_stride", Type: cstruct.I32, Count: MaxRank, Asm: "MOV_DST_STRIDE"},
+			{Name: "perm_dim", Type: cstruct.U8, Count: MaxRank, Asm: "MOV_PERM", Doc: "of the source, by dimension of the output"},
+			{Name: "padding_pre", Type: cstruct.U8, Count: MaxRank, Asm: "MOV_PAD_PRE"},
+			{Name: "padding_post", Type: cstruct.U8, Count: MaxRank, Asm: "MOV_PAD_POST"},
+		}}
 	Handle = &cstruct.Struct{Name: "mli_mov_handle_t", Fields: []cstruct.Field{
 		{Name: "dma_ch", Type: cstruct.I32, C: "int", Asm: "HANDLE_CHANNEL"},
 		{Name: "num_ch", Type: cstruct.I32, C: "int", Asm: "HANDLE_CHANNELS"},
