@@ -13,6 +13,7 @@ import (
 	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/mlikernels/mli11"
+	"arcv2dsp/mlikernels/mli20"
 	"arcv2dsp/nn"
 )
 
@@ -26,13 +27,13 @@ var mutations = []struct {
 	cases string // what must catch it
 }{
 	{name: "rounds up instead of to even", cases: "^mli_krn_conv2d_hwc_fx8/.*/convergent/em9d$",
-		edits: []edit{{"shared/mli.inc", "DSP_MODE,0x17", "DSP_MODE,0x16"}}},
+		edits: []edit{{"shared/mli_interface.inc", "DSP_MODE,0x17", "DSP_MODE,0x16"}}},
 	{name: "rounds to even instead of up", cases: "^mli_krn_fully_connected_fx16/.*/up/em7d$",
-		edits: []edit{{"shared/mli.inc", "DSP_MODE,0x16", "DSP_MODE,0x17"}}},
+		edits: []edit{{"shared/mli_interface.inc", "DSP_MODE,0x16", "DSP_MODE,0x17"}}},
 	{name: "truncates", cases: "^mli_krn_eltwise_mul_fx16/.*/convergent/em9d$",
-		edits: []edit{{"shared/mli.inc", "DSP_MODE,0x17", "DSP_MODE,0x14"}}},
+		edits: []edit{{"shared/mli_interface.inc", "DSP_MODE,0x17", "DSP_MODE,0x14"}}},
 	{name: "no guard bits", cases: "^mli_krn_conv2d_chw_fx16/.*/convergent/em9d$",
-		edits: []edit{{"shared/mli.inc", "DSP_MODE,0x17", "DSP_MODE,0x13"}}},
+		edits: []edit{{"shared/mli_interface.inc", "DSP_MODE,0x17", "DSP_MODE,0x13"}}},
 	{name: "one output bit too few", cases: "^mli_krn_depthwise_conv2d_chw_fx8/.*/convergent/em7d$",
 		edits: []edit{{"shared/requant.inc", "\tFX_LIMIT r5\n", "\tadd\tr5,r5,1\n\tFX_LIMIT r5\n"}}},
 	{name: "bias shifted too far", cases: "^mli_krn_fully_connected_fx8/.*/convergent/em9d$",
@@ -243,6 +244,16 @@ func gridOnly(units []unit) []unit {
 		}
 	}
 	return grid
+}
+
+// TestMutationsApply: the texts that the faults change are in the sources.
+func TestMutationsApply(t *testing.T) {
+	for _, m := range mutations {
+		sourcesWith(t, m.edits)
+	}
+	for _, m := range mutations20 {
+		sourcesOf(t, mli20.Collection(), m.edits)
+	}
 }
 
 // TestMutations: the grid catches every fault. A plain run tries every sixth.
