@@ -89,15 +89,15 @@ const deps = `
 	internal/testkit/mlitest < . nn nn/mlirecord mlikernels/kernel mlikernels/cstruct
 	mlikernels/mli11/structs < mlikernels/cstruct mlikernels/mli/structs
 	mlikernels/mli20/structs < mlikernels/cstruct mlikernels/mli/structs
-	mlikernels/mli20     < nn nn/golden/mli nn/golden/mli20 mlikernels/kernel mlikernels/cstruct mlikernels/mli mlikernels/mli20/structs | internal/testkit/mlitest mlikernels/mli/structs internal/testkit/shared nn/mlirecord
-	mlikernels/mli11     < nn nn/golden/mli11 mlikernels/kernel mlikernels/mli mlikernels/mli11/structs | internal/testkit/mlitest mlikernels/mli/structs quant
+	mlikernels/mli20     < nn nn/golden/mli nn/golden/mli20 mlikernels/kernel mlikernels/cstruct mlikernels/mli mlikernels/mli/structs mlikernels/mli20/structs | internal/testkit/mlitest internal/testkit/shared nn/mlirecord
+	mlikernels/mli11     < nn nn/golden/mli11 mlikernels/kernel mlikernels/cstruct mlikernels/mli mlikernels/mli/structs mlikernels/mli11/structs | internal/testkit/mlitest quant
 	mlikernels/arcq      < nn nn/golden nn/golden/... nn/tflite/prepare quant mlikernels/kernel mlikernels/cstruct | nn/gemmlowprecord
 	mlikernels/mli11/gen < nn/golden/mli11
 	mlikernels           < . nn nn/golden mlikernels/... | asm asm/link loader
 	benchmarks           < isa asm asm/link loader | .
 	benchmarks/networks  < nn nn/tflite nn/golden/tflite
 	internal/report      <
-	internal/regress     < . internal/hostfile internal/dwarf mlikernels mlikernels/... nn nn/... internal/report internal/model internal/tosacheck benchmarks/networks | asm internal/elfarc
+	internal/regress     < . internal/hostfile internal/dwarf mlikernels mlikernels/... nn nn/... internal/report internal/model internal/tosacheck benchmarks/networks | asm asm/link internal/elfarc
 	internal/debug/cexpr < internal/dwarf isa
 	internal/debug       < . internal/debug/cexpr internal/hostfile isa loader internal/dwarf internal/spelling mlikernels/mli/structs mlikernels/mli11/structs | dspunit
 	internal/debug/repl  < internal/debug internal/debug/cexpr internal/spelling | .

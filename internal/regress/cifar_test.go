@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/internal/testkit/shared"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/mlikernels/kernel"
@@ -126,7 +127,7 @@ func TestCIFAR10(t *testing.T) {
 	}{{"small", 19}, {"big", 20}} {
 		for _, types := range []struct{ file, plain, mac string }{{"fx8", "fx8", "fx8"}, {"fx16", "fx16", "fx16"}, {"fx816", "fx16", "fx8w16d"}} {
 			for _, core := range DefaultCores {
-				if testing.Short() && (size.name == "big" || core != DefaultCores[0]) {
+				if !level.Long() && (size.name == "big" || types.mac != "fx8" || core != DefaultCores[0]) {
 					continue
 				}
 				t.Run(fmt.Sprintf("%s_%s/%s", size.name, types.mac, core), func(t *testing.T) {
@@ -147,7 +148,7 @@ func TestCIFAR10(t *testing.T) {
 					first := n.Oracle["input"].tensor(t)
 					_, err := session.Run(context.Background(), []*nn.Tensor{first})
 					require.NoError(t, err)
-					if testing.Short() {
+					if !level.Long() {
 						return
 					}
 					session.After = nil

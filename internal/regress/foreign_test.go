@@ -12,7 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/asm"
+	"arcv2dsp/asm/link"
 	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/mlikernels/mli11"
 )
@@ -78,10 +80,10 @@ var productConventions = []string{"dsp_ctrl=0x17", "unaligned=yes"}
 func TestCompiledLibrary(t *testing.T) {
 	objects := compiled(t)
 	library := archived(t, "library.a", objects...)
-	s, sum := runLibrary(t, Options{Short: testing.Short()}, productConventions, library)
+	s, sum := runLibrary(t, Options{Short: !level.Long()}, productConventions, library)
 	require.True(t, sum.Good())
 	require.Len(t, sum.Groups, 11)
-	require.Greater(t, len(sum.Results), 500)
+	require.Greater(t, len(sum.Results), 100)
 	require.Contains(t, s.repeat(sum.Results[0].Case), "--library library.a --convention dsp_ctrl=0x17 --convention unaligned=yes")
 
 	short := Options{Short: true, Match: regexp.MustCompile("eltwise_mul_fx16/")}
@@ -124,6 +126,9 @@ func failures(sum *Summary) string {
 
 // TestArchiveOfOurs: an archive as kernels export writes it is a library as any other.
 func TestArchiveOfOurs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs a tenth of the grid")
+	}
 	libs, err := mli11.Collection().BuildArchives(false, kernel.Lines{})
 	require.NoError(t, err)
 	var objects []kernel.ForeignFile
@@ -133,6 +138,40 @@ func TestArchiveOfOurs(t *testing.T) {
 	_, sum := runLibrary(t, Options{Short: true, Cores: []string{"em7d"}}, []string{"round=up"}, archived(t, "libmli_arcv2_up.a", objects...))
 	require.True(t, sum.Good(), failures(sum))
 	require.Len(t, sum.Groups, len(mli11.Collection().Kernels))
+}
+
+// TestLinkedLibrary: a linked program is a library where its contents lie in memory that is free for it.
+func TestLinkedLibrary(t *testing.T) {
+	lib, err := mli11.Collection().BuildFiles(mli11.Collection().Tree, []string{"relu/mli_krn_relu_fx8.s", "relu/mli_krn_relu_fx16.s"},
+		kernel.Variant{}, kernel.Lines{})
+	require.NoError(t, err)
+	require.Empty(t, lib.Missing)
+	program := kernel.ForeignFile{Name: "relu.elf", Data: lib.Image.ELF}
+	_, sum := runLibrary(t, Options{Short: true, Cores: []string{"em7d"}}, nil, program)
+	require.True(t, sum.Good(), failures(sum))
+	require.Len(t, sum.Groups, 2)
+
+	plan := func(files ...kernel.ForeignFile) error {
+		_, err := Plan(Options{Short: true, Cores: []string{"em7d"}, Library: &kernel.Foreign{Files: files}})
+		return err
+	}
+	require.EqualError(t, plan(program, assembled(t, "more.o", "\tnop\n")), "relu.elf is linked: it goes without other files")
+	require.ErrorContains(t, plan(kernel.ForeignFile{Name: "cut.elf", Data: program.Data[:len(program.Data)/2]}), "cut.elf: ")
+
+	object := assembled(t, "relu.o", "\t.text\n\t.global mli_krn_relu_fx8\nmli_krn_relu_fx8:\n\tj [blink]\n")
+	im, err := link.Link(link.Options{Entry: "mli_krn_relu_fx8", SectionStart: map[string]uint32{".text": 0x20000000}},
+		[]link.Input{{Name: object.Name, Data: object.Data}})
+	require.NoError(t, err)
+	far, err := im.Bytes()
+	require.NoError(t, err)
+	require.ErrorContains(t, plan(kernel.ForeignFile{Name: "far.elf", Data: far}), "far.elf has contents at 0x20000000 to ")
+	require.ErrorContains(t, plan(kernel.ForeignFile{Name: "far.elf", Data: far}), "there is room at 0x400 to ")
+
+	ar := archived(t, "library.a", object)
+	ar.Data = ar.Data[:len(ar.Data)-8]
+	require.ErrorContains(t, plan(ar), "library.a")
+	other := assembled(t, "other.o", "\t.text\n\t.global other\nother:\n\tj [blink]\n")
+	require.ErrorContains(t, plan(other), "other.o defines none of the functions")
 }
 
 // TestRunawayFunction: a function that does not return is named and not called for ever; the others go on.

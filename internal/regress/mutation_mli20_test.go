@@ -129,7 +129,7 @@ func TestMutationsMLI20(t *testing.T) {
 	require.GreaterOrEqual(t, len(mutations20), 25)
 	of := mli20.Collection()
 	for i, m := range mutations20 {
-		if !level.Long() && i%6 != 0 {
+		if !level.Wants(i, 12) {
 			continue
 		}
 		t.Run(m.name, func(t *testing.T) {

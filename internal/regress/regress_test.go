@@ -44,6 +44,9 @@ var hostOnly = map[string]bool{"CONST of tosa": true, "VARIABLE_READ of tosa": t
 
 // TestShort: the short regression passes and covers all kernels on both cores.
 func TestShort(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs a tenth of the grid on two cores")
+	}
 	sum := run(t, Options{Short: true}, RunOptions{})
 	for _, g := range sum.Groups {
 		if g.first != nil {
@@ -266,7 +269,7 @@ func TestMissing(t *testing.T) {
 
 // TestFailFast: the run ends at the first failure; the cases left out are named.
 func TestFailFast(t *testing.T) {
-	s := planFor(t, sourcesWith(t, []edit{{"shared/mli.inc", "DSP_MODE,0x17", "DSP_MODE,0x14"}}), "^mli_krn_eltwise_mul_fx16/.*/convergent/em9d$")
+	s := planFor(t, sourcesWith(t, []edit{{"shared/mli_interface.inc", "DSP_MODE,0x17", "DSP_MODE,0x14"}}), "^mli_krn_eltwise_mul_fx16/.*/convergent/em9d$")
 	results, err := s.Run(context.Background(), RunOptions{Workers: 1, FailFast: true})
 	require.NoError(t, err)
 	sum := s.Summarize(results, 0, 1)
@@ -318,7 +321,7 @@ func TestMinimize(t *testing.T) {
 
 // TestOutput: JSON and JUnit say what the text says.
 func TestOutput(t *testing.T) {
-	tree := sourcesWith(t, []edit{{"shared/mli.inc", "DSP_MODE,0x17", "DSP_MODE,0x14"}})
+	tree := sourcesWith(t, []edit{{"shared/mli_interface.inc", "DSP_MODE,0x17", "DSP_MODE,0x14"}})
 	s := planFor(t, tree, "^mli_krn_eltwise_(mul|add)_fx16/.*/convergent/em9d$")
 	results, err := s.Run(context.Background(), RunOptions{})
 	require.NoError(t, err)

@@ -18,3 +18,7 @@ func NeedsLong(t *testing.T, why string) {
 		t.Skipf("skipped: %s, and ARCV2DSP_LONG is not set", why)
 	}
 }
+
+// Wants reports whether the run takes element i of a list of like tests: all where it takes what minutes need, else
+// each one in so many, and in a short run the first.
+func Wants(i, in int) bool { return Long() || i%in == 0 && (i == 0 || !testing.Short()) }
