@@ -48,7 +48,7 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 				return place{b: e.land(c, pc, in, ex)}, cpu.Stop{}
 			}
 			to := e.target(c, pc, ex)
-			if e.limit -= used; to.need > e.limit {
+			if e.limit -= used; to.need > e.limit || e.native != nil { // where jumps lead may become compiled
 				return place{b: to}, cpu.Stop{}
 			}
 			b, u = to, to.first

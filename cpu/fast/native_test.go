@@ -1,8 +1,13 @@
 package fast_test
 
 import (
+	"io"
+	"math/rand/v2"
 	"path/filepath"
+	"runtime/debug"
+	"runtime/pprof"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -50,3 +55,38 @@ func TestNativePrograms(t *testing.T) {
 		})
 	}
 }
+
+// TestNativeStress runs compiled code in eight machines at once, in pieces of random lengths, while the garbage
+// collector runs as often as it can and the CPU profiler interrupts: the state in the end is that of the leaf.
+func TestNativeStress(t *testing.T) {
+	const file, limit = "../../testdata/elf/small/sort-em4-O2.elf", 2_000_000
+	defer debug.SetGCPercent(debug.SetGCPercent(5))
+	if err := pprof.StartCPUProfile(io.Discard); err == nil {
+		defer pprof.StopCPUProfile()
+	}
+	ref := newCPU(t, em9d(), true)
+	compiled.Load(t, ref, file)
+	ref.Run(limit)
+	var cpus [8]*cpu.CPU
+	for i := range cpus {
+		cpus[i], _ = newNative(t, em9d())
+		compiled.Load(t, cpus[i], file)
+	}
+	var wait sync.WaitGroup
+	for i, c := range cpus {
+		wait.Go(func() {
+			rng := rand.New(rand.NewPCG(uint64(i), 7))
+			for c.Cycles < limit && c.Status&cpu.StatusH == 0 {
+				c.Run(min(limit, c.Cycles+1+rng.Uint64N(20_000)))
+				garbage[i] = make([]byte, 1<<12)
+			}
+		})
+	}
+	wait.Wait()
+	for i, c := range cpus {
+		require.Empty(t, compare(ref, c), "machine %d", i)
+		require.Empty(t, compareMemory(ref.Mem, c.Mem), "machine %d", i)
+	}
+}
+
+var garbage [8][]byte

@@ -34,7 +34,7 @@ const deps = `
 	cpu/fast             < cpu cpu/calls isa memory dspunit cpu/timing cpu/jit/ir cpu/jit/ssa cpu/jit/x86 cpu/jit/exec
 	cpu/jit/ir           <
 	cpu/jit/ssa          < cpu/jit/ir
-	cpu/jit/x86          < cpu/jit/ir cpu/jit/ssa
+	cpu/jit/x86          < cpu/jit/ir cpu/jit/ssa | cpu/jit/exec
 	cpu/jit/exec         <
 	cpu/fast/gen         < isa dspunit cpu/jit/ir
 	internal/spelling    <

@@ -8,8 +8,8 @@ import (
 	"github.com/klauspost/cpuid/v2"
 )
 
-// ErrHost says that the host has no compiler, or lacks instructions that compiled code needs.
-var ErrHost = errors.New("this host has no code generator")
+// ErrHost says that there is no code generator for the kind of host.
+var ErrHost = errors.New("there is no code generator for this kind of host")
 
 // ErrFeatures says that the processor lacks instructions that compiled code needs.
 var ErrFeatures = errors.New("the host's processor lacks BMI2 or LZCNT")

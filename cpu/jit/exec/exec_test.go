@@ -1,0 +1,36 @@
+//go:build amd64 && (linux || darwin)
+
+package exec
+
+import (
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestArea calls code that adds 2 to the count and leaves by exit 7, and fills an area.
+func TestArea(t *testing.T) {
+	if !Supported() {
+		t.Skip(ErrFeatures)
+	}
+	a, err := New(4096)
+	require.NoError(t, err)
+	defer a.Close()
+	code := []byte{0x49, 0x83, 0xc7, 0x02, 0xb8, 7, 0, 0, 0, 0xc3} // add r15,2; mov eax,7; ret
+	var x uint64
+	n := 0
+	for {
+		at, ok := a.Put(code)
+		if !ok {
+			break
+		}
+		count, exit := Call(at, unsafe.Pointer(&x), unsafe.Pointer(&x), unsafe.Pointer(&x), 40)
+		require.EqualValues(t, 42, count)
+		require.EqualValues(t, 7, exit)
+		n++
+	}
+	require.Equal(t, 4096/alignment, n)
+	a.Reset()
+	require.Zero(t, a.Used())
+}
