@@ -113,6 +113,12 @@ func (f *function) limits() []point {
 				add(fmt.Sprintf("out_zero%d", zero), func(c *nn.Call) { c.Out[0].Format.Zeros = []int64{zero} })
 			}
 		}
+		if f.config == convConfiguration && !f.order.depthwise { // enough positions for filters by pairs
+			shapes = map[string][]int{"in": f.order.maps(12, 12, 1), "w": f.order.weights(4, 1, 3, 3), "b": {4}}
+			for _, zero := range []int64{32767, -32767} {
+				add(fmt.Sprintf("pairs_out_zero%d", zero), func(c *nn.Call) { c.Out[0].Format.Zeros = []int64{zero} })
+			}
+		}
 		return all
 	}
 	for _, shift := range farShifts {

@@ -100,8 +100,12 @@ func largestCopiedByPorts(f *function, most, outputs int) []point {
 			c := most/(2*2*bytes) + beyond
 			points = append(points, point{name: "strided", params: map[string]int{"stride_h": 2, "stride_w": 2},
 				shapes: map[string][]int{"in": {c, 3, 3}, "w": {outputs, c, 1, 1}, "b": {outputs}}})
-		case f.Family == "conv2d_hwc":
-			const filters, start, side = 64, 4, 14
+		case f.Family == "conv2d_hwc" || f.Family == "conv2d_nhwc":
+			const filters, side = 64, 14
+			start := 4
+			if f.Data.Affine() {
+				start = 0
+			}
 			c := (most-filters*start)/(filters*f.Weights.Bits()/8) + beyond
 			points = append(points, point{name: "pairs", params: map[string]int{"stride_h": 1, "stride_w": 1},
 				shapes: map[string][]int{"in": {side, side, c}, "w": {filters, 1, 1, c}, "b": {filters}}})

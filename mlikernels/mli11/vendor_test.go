@@ -109,8 +109,7 @@ var goalRows = []goalRow{
 	{core: "em9d", function: "conv2d_hwc_fx16", shape: "3x3 1-8 32x32 pad1", before: 207632, goal: 1},
 	{core: "em9d", function: "conv2d_nhwc_sa8_sa8_sa32", shape: "3x3 3-8 s2 96x96 pad1", before: 650470, goal: 1},
 	{core: "em9d", function: "conv2d_nhwc_sa8_sa8_sa32", shape: "3x3 1-8 32x32 pad1", before: 222717, goal: 1,
-		above: "8.6 cycles for an output: 5 make an element of a sum, a sixth starts it, and 9 products in pairs are 6; " +
-			"with two filters in the lanes 4.5 and 5 would be left, 1.1 for each product"},
+		above: "8.6 cycles for an output: with two filters in the lanes 9 products take 4.5, and 5 make an element of a sum"},
 	{core: "em7d", function: "conv2d_chw_fx8", shape: "1x1 64-64 16x16", before: 1991077, goal: 1.7},
 }
 
