@@ -240,7 +240,10 @@ func (o *SingleOptions) library(k *kernel.Kernel, agu bool, round nn.Rounding, s
 		lib, err = k.Of.Link(o.Library, v)
 	case o.Source == "":
 		from = k.Source.File
-		lib, err = k.Of.BuildFiles(k.Of.Tree, []string{from}, v, o.lines())
+		lib, err = k.Of.BuildFiles(k.Of.Tree, append([]string{from}, k.Of.Helpers()...), v, o.lines())
+		if err == nil { // helpers for other kernels may want these
+			maps.DeleteFunc(lib.Missing, func(file string, _ error) bool { return file != from })
+		}
 	default:
 		lib, err = k.Of.BuildFiles(o.Tree, []string{o.Source}, v, o.lines())
 	}

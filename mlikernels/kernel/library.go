@@ -130,17 +130,22 @@ func (c *Collection) Sources() []string {
 			files = append(files, k.Source.File)
 		}
 	}
-	const helpersOf = "helpers/*.s"
-	helpers, err := fs.Glob(c.Tree, helpersOf)
+	return append(files, c.Helpers()...)
+}
+
+// Helpers lists the sources of functions that are no kernels; kernels may call them.
+func (c *Collection) Helpers() []string {
+	const pattern = "helpers/*.s"
+	files, err := fs.Glob(c.Tree, pattern)
 	if err != nil {
 		panic(err) // the pattern is a constant
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Texts)) {
-		if ok, _ := path.Match(helpersOf, name); ok {
-			helpers = append(helpers, name)
+		if ok, _ := path.Match(pattern, name); ok {
+			files = append(files, name)
 		}
 	}
-	return append(files, helpers...)
+	return files
 }
 
 // Includes lists the includes that sources of the collection may have.

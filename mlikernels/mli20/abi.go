@@ -271,7 +271,7 @@ func (p *placer) Table(arg mli.Argument) (uint32, error) {
 			t.Ints[i] = int64(v)
 		}
 	} else {
-		length, inFrac, offset = t.Len(), p.Call.Attrs.Int("lut_in_frac"), p.Call.Attrs.Int("lut_offset")
+		length, inFrac, offset = t.Len(), p.Call.Attrs.Int(arg.Role+"_in_frac"), p.Call.Attrs.Int(arg.Role+"_offset")
 	}
 	s, b := structs.Table, make([]byte, structs.Table.Size())
 	s.Put(b, "data.mem.pi16", int64(p.L.Input(arg.Role, t, kernel.Weights)))

@@ -172,6 +172,17 @@ func cellPoints(gates int) func(*function) []point {
 						"w_out": {gates, outputs, outputs}, "b": {gates, outputs}, "cell": {outputs}}, adjust: f.sumFormats(inputs+outputs, 0, i+mode)})
 			}
 		}
+		// tables of the caller: both, and one beside that of the library
+		tables := map[string][]int{"tanh_lut": {33}, "sigm_lut": {65}}
+		params := map[string]int{"act": 1, "tanh_lut_in_frac": 2, "tanh_lut_offset": 16, "sigm_lut_in_frac": 3, "sigm_lut_offset": 30}
+		for i, roles := range [][]string{{"tanh_lut", "sigm_lut"}, {"sigm_lut"}, {"tanh_lut"}} {
+			p := point{name: "own-" + strings.Join(roles, "-"), params: params, adjust: f.sumFormats(12, 0, i), shapes: map[string][]int{
+				"in": {2, 5}, "prev_out": {7}, "w_in": {gates, 5, 7}, "w_out": {gates, 7, 7}, "b": {gates, 7}, "cell": {7}}}
+			for _, role := range roles {
+				p.shapes[role] = tables[role]
+			}
+			all = append(all, p)
+		}
 		return all
 	}
 }

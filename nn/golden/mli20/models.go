@@ -90,9 +90,16 @@ func families() []family {
 	groups := join(convs, integers("groups, as a note: the weights say how many there are", 0, "groups"))
 	window := join(integers("extent of the window", 1, "kernel_w", "kernel_h"), strides, padding)
 	axis := integers("dimension of lines or slices, -1 for the whole tensor", -1, "axis")
-	lut := join(integers("of a table that comes with the call: fractional bits of its positions", 0, "lut_in_frac"),
-		integers("of a table that comes with the call: index of position 0", 0, "lut_offset"))
-	recurrent := join(integers("0 forward, 1 backward", 0, "direction"), integers("0 the last output, 1 all", 0, "results"),
+	tables := func(roles ...string) []nn.AttrSpec {
+		var all []nn.AttrSpec
+		for _, role := range roles {
+			all = join(all, integers("of a table that comes with the call: fractional bits of its positions", 0, role+"_in_frac"),
+				integers("of a table that comes with the call: index of position 0", 0, role+"_offset"))
+		}
+		return all
+	}
+	lut := tables("lut")
+	recurrent := join(tables("tanh_lut", "sigm_lut"), integers("0 forward, 1 backward", 0, "direction"), integers("0 the last output, 1 all", 0, "results"),
 		integers("activation of the output: 0 none, 1 tanh, 2 sigmoid", 1, "act"))
 	dense := join(rectifier, full)
 

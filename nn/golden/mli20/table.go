@@ -26,7 +26,7 @@ func tableOf(c *nn.Call, role string, own *mli.Table) *mli.Table {
 	if lut == nil {
 		return own
 	}
-	t := &mli.Table{InFrac: c.Attrs.Int("lut_in_frac"), OutFrac: own.OutFrac, Offset: c.Attrs.Int("lut_offset")}
+	t := &mli.Table{InFrac: c.Attrs.Int(role + "_in_frac"), OutFrac: own.OutFrac, Offset: c.Attrs.Int(role + "_offset")}
 	for _, v := range lut.Ints {
 		t.Data = append(t.Data, int32(v))
 	}
@@ -35,8 +35,10 @@ func tableOf(c *nn.Call, role string, own *mli.Table) *mli.Table {
 
 // checkTable: a table of the caller has at least two samples, so that there is something between them.
 func checkTable(c *nn.Call) error {
-	if lut := c.Input("lut"); lut != nil && (len(lut.Shape) != 1 || lut.Len() < 2) {
-		return refuse(badTensor, "a table of shape %v", lut.Shape)
+	for _, role := range []string{"lut", "tanh_lut", "sigm_lut"} {
+		if lut := c.Input(role); lut != nil && (len(lut.Shape) != 1 || lut.Len() < 2) {
+			return refuse(badTensor, "a table of shape %v", lut.Shape)
+		}
 	}
 	return nil
 }
