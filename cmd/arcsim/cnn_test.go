@@ -9,11 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/internal/testkit/gnutools"
+	"arcv2dsp/internal/testkit/level"
 )
 
 // TestCNNExample builds the C example with the GNU compiler and linker against the exported archives
 // and runs it: kernels with AGU ports and without, rounding to even and up, give the same answers.
 func TestCNNExample(t *testing.T) {
+	level.NeedsPlain(t, "builds programs with both libraries")
 	gcc, as, ld := gnutools.Path(t, "gcc"), gnutools.Path(t, "as"), gnutools.Path(t, "ld")
 	source, err := filepath.Abs("../../benchmarks/cnn")
 	require.NoError(t, err)

@@ -11,10 +11,12 @@ import (
 
 	"arcv2dsp/asm"
 	"arcv2dsp/asm/link"
+	"arcv2dsp/internal/testkit/level"
 )
 
 // TestExportedLines: a program that links a kernel exported with -g is debugged in the kernel's source.
 func TestExportedLines(t *testing.T) {
+	level.NeedsPlain(t, "assembles both libraries with lines")
 	dir := t.TempDir()
 	var out, errs bytes.Buffer
 	require.Zero(t, Main([]string{"kernels", "export", "-g", "-o", filepath.Join(dir, "mli")}, strings.NewReader(""), &out, &errs), errs.String())

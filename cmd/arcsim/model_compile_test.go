@@ -15,6 +15,7 @@ import (
 	"arcv2dsp/benchmarks/networks"
 	"arcv2dsp/internal/model"
 	"arcv2dsp/internal/testkit/gnutools"
+	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/internal/testkit/shared"
 	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/nn"
@@ -72,6 +73,7 @@ func goldenOutputs(t *testing.T, g *nn.Graph, steps [][]*nn.Tensor) (lines []str
 // TestCompiledNetworks: networks as C programs, by GCC and GNU ld, print the bytes of the golden functions, step
 // after step, and cycles for every layer.
 func TestCompiledNetworks(t *testing.T) {
+	level.NeedsPlain(t, "builds the networks for three cores")
 	for _, name := range []string{"keywords", "anomaly"} {
 		own, err := networks.Lookup(name)
 		require.NoError(t, err)
@@ -113,6 +115,7 @@ func TestCompiledNetworks(t *testing.T) {
 // TestCompiledFiles does the same with files from elsewhere: state that lives for several steps in SVDF, LSTM and an
 // estimate of noise, 16-bit data, records with pointers.
 func TestCompiledFiles(t *testing.T) {
+	level.NeedsPlain(t, "builds programs of seven networks")
 	for name, stateful := range map[string]bool{"mnist_lstm_int8": true, "keyword_scrambled_16bit_state": true, "audio_preprocessor_int8": true,
 		"keyword_scrambled_8bit": false, // its filters saturate whatever they remember
 		"dtln_noise_suppression": false, "seanet/seanet_conv0": false, "network_tester": false} {

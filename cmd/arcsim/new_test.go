@@ -11,12 +11,14 @@ import (
 
 	"arcv2dsp/internal/cli"
 	"arcv2dsp/internal/testkit/gnutools"
+	"arcv2dsp/internal/testkit/level"
 )
 
 // TestFirstProgram: the folder of arcsim new builds from a clean folder with the packages that it names, on cores with
 // and without address generation, and prints what its source says: 1*1 + ... + 7*1 + 8*2 = 44, negative
 // elements rectified, five ticks.
 func TestFirstProgram(t *testing.T) {
+	level.NeedsPlain(t, "builds the commands")
 	for _, tool := range []string{"gcc", "ld"} {
 		gnutools.Path(t, tool)
 	}

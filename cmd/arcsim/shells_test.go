@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/internal/testkit/level"
 )
 
 // needed finds a program that not every machine has; where the gate runs it is there.
@@ -23,6 +25,7 @@ func needed(t *testing.T, name string) string {
 
 // TestShells asks real shells what they complete.
 func TestShells(t *testing.T) {
+	level.NeedsPlain(t, "starts three shells")
 	bin := t.TempDir()
 	for _, c := range []struct{ shell, script string }{
 		{shell: "fish", script: `arcsim completion fish | source; complete -C 'arcsim run --core emsk23-em9'; complete -C 'arcsim kernels show relu_fx1'`},

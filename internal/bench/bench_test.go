@@ -17,6 +17,7 @@ import (
 
 	"arcv2dsp/benchmarks"
 	"arcv2dsp/internal/report"
+	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/isa"
 	"arcv2dsp/mlikernels"
 )
@@ -76,6 +77,7 @@ func TestPrograms(t *testing.T) {
 
 // TestKernelBaselines holds the counts of all kernels against the baselines, which are exact.
 func TestKernelBaselines(t *testing.T) {
+	level.NeedsPlain(t, "measures all kernels")
 	cores := []string{"em9d"}
 	if !testing.Short() {
 		cores = []string{"em9d", "em7d", "em5d", "em11d"}
@@ -601,6 +603,7 @@ sweep.agu = [false, true]
 
 // TestSweepOfKernels: the cost of memories and caches to kernels has its reason, and nothing else changes.
 func TestSweepOfKernels(t *testing.T) {
+	level.NeedsPlain(t, "measures kernels")
 	const suite = `[suites.a]
 subjects = ["^mli_krn_fully_connected_fx16/64", "^mli_krn_(leaky_)?relu_fx8/", "^mli_krn_maxpool_hwc_fx8/2x2", "^mli_krn_conv2d_chw_fx8/1x1 64-64 1x1"]
 cores = ["em9d"]

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
@@ -18,6 +19,7 @@ import (
 // The recorded calls of the reference kernels, in both roundings, by the kernels on the cores: there is one for every
 // call.
 func TestKernelsEqualReferenceKernels(t *testing.T) {
+	level.NeedsPlain(t, "runs networks on a core")
 	files, err := filepath.Glob("../../testdata/tflm/*.jsonl.gz")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/internal/testkit/perturb"
 	"arcv2dsp/internal/testkit/shared"
 	"arcv2dsp/mlikernels"
@@ -134,6 +135,7 @@ func TestNoDamagedCallPanics(t *testing.T) {
 
 // Kernels on the cores compute what was recorded; the host computes what has floats, and nothing else.
 func TestKernelsEqualRecordedNetworks(t *testing.T) {
+	level.NeedsPlain(t, "runs networks on a core")
 	m := manifest(t)
 	for _, core := range []string{"em9d", "em7d"} {
 		sim, err := mlikernels.NewExecutor(mlikernels.ExecutorOptions{Core: core, Host: true})
@@ -164,6 +166,7 @@ func TestKernelsEqualRecordedNetworks(t *testing.T) {
 // Networks in the memories of small cores compute what was recorded, step by step, from end to end: X and Y
 // memory of 8 KB, so that weights are copied and layers divided, and a core with caches and nothing but RAM.
 func TestPlacedNetworksEqualRecordedNetworks(t *testing.T) {
+	level.NeedsPlain(t, "runs networks on a core")
 	m := manifest(t)
 	copies, divided, stateful := 0, 0, 0
 	for _, r := range m.Models {

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/internal/testkit/level"
 )
 
 // samplePage has one of everything: two cores with different peaks, a subject that a core cannot run,
@@ -155,6 +157,7 @@ func browser(t *testing.T, file string, args ...string) (stdout, stderr string) 
 // TestBrowser renders the page in a browser: its script runs to the end, the console stays empty, and
 // the screenshot, kept as an artifact of the test, is not blank.
 func TestBrowser(t *testing.T) {
+	level.NeedsPlain(t, "starts a browser")
 	html := render(t, samplePage())
 	file := filepath.Join(t.TempDir(), "index.html")
 	require.NoError(t, os.WriteFile(file, []byte(html), 0o600))
@@ -187,6 +190,7 @@ func TestBrowser(t *testing.T) {
 
 // TestBrowserSort has the page sort and filter its matrix.
 func TestBrowserSort(t *testing.T) {
+	level.NeedsPlain(t, "starts a browser")
 	page := render(t, samplePage())
 	name := regexp.MustCompile(`<tr( hidden="")?><td class="name"[^>]*>(?:<a [^>]*>)?([^<]+)<`)
 	for _, test := range []struct {
@@ -216,6 +220,7 @@ func TestBrowserSort(t *testing.T) {
 
 // TestBrowserConsole checks that TestBrowser would see an error of the page.
 func TestBrowserConsole(t *testing.T) {
+	level.NeedsPlain(t, "starts a browser")
 	file := filepath.Join(t.TempDir(), "bad.html")
 	require.NoError(t, os.WriteFile(file, []byte("<!DOCTYPE html><script>nothing()</script>"), 0o600))
 	_, log := browser(t, file, "--dump-dom")

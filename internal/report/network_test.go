@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/internal/testkit/level"
 )
 
 // sampleNetwork has layers in a row, one past others, one that reads both inputs, and names that HTML would
@@ -110,6 +112,7 @@ document.body.dataset.look = [Math.max(0, document.documentElement.scrollWidth -
 // TestBrowserNetwork shows the page in windows from a phone's to a large screen's, light and dark: the console
 // stays empty, nothing is cut or wider than the window, texts are 9 pixels or more and stand out.
 func TestBrowserNetwork(t *testing.T) {
+	level.NeedsPlain(t, "starts a browser")
 	file := filepath.Join(t.TempDir(), "index.html")
 	require.NoError(t, os.WriteFile(file, []byte(renderNetwork(t, sampleNetwork())+look), 0o600))
 	for _, width := range []int{360, 1280, 1920} {

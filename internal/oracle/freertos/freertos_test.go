@@ -15,6 +15,7 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/internal/testkit/gnutools"
+	"arcv2dsp/internal/testkit/level"
 )
 
 var (
@@ -110,6 +111,7 @@ func TestSuites(t *testing.T) {
 // TestStandIn builds and runs what surrounds the kernel, with a stand-in for it: start-up, vectors, timer,
 // the list of suites, and the verdict.
 func TestStandIn(t *testing.T) {
+	level.NeedsPlain(t, "builds two programs")
 	elf, message := build(t, standin("demo"), "hs38_linux", "ROUNDS=1")
 	require.NotEmpty(t, elf, message)
 	status, printed := run(t, "hs38_linux", elf)

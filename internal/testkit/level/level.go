@@ -11,6 +11,14 @@ import (
 // Long reports whether the run wants what takes minutes.
 func Long() bool { return os.Getenv("ARCV2DSP_LONG") != "" }
 
+// NeedsPlain skips a test that takes seconds in a -short run.
+func NeedsPlain(t *testing.T, why string) {
+	t.Helper()
+	if testing.Short() {
+		t.Skipf("skipped in a short run: %s", why)
+	}
+}
+
 // NeedsLong skips a test that takes minutes unless the run wants such.
 func NeedsLong(t *testing.T, why string) {
 	t.Helper()
