@@ -105,8 +105,8 @@ func (h HostIO) allows(c HostIO) bool { return h == HostAuto || h == c }
 
 // Preset is a core or a board that Config.Core can name.
 type Preset struct {
-	Name    string
-	Summary string
+	Name, Summary string
+	DSP           bool // has the DSP instructions, which kernels need
 }
 
 // Cores lists the core templates.

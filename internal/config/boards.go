@@ -177,7 +177,7 @@ func (b *board) settings() Settings {
 func Boards() []TemplateInfo {
 	var list []TemplateInfo
 	for _, b := range boards() {
-		list = append(list, TemplateInfo{Name: b.Name, Summary: b.Summary})
+		list = append(list, infoOf(b.Name, b.Summary))
 	}
 	return list
 }

@@ -70,14 +70,17 @@ func templates() []template {
 	}
 }
 
-// TemplateInfo names a core template and says what it is.
-type TemplateInfo struct{ Name, Summary string }
+// TemplateInfo names a core template or a board and says what it is.
+type TemplateInfo struct {
+	Name, Summary string
+	DSP           bool // has the DSP instructions
+}
 
 // Templates lists the core templates.
 func Templates() []TemplateInfo {
 	var list []TemplateInfo
 	for _, t := range templates() {
-		list = append(list, TemplateInfo{Name: t.Name, Summary: t.Summary})
+		list = append(list, infoOf(t.Name, t.Summary))
 	}
 	return list
 }
@@ -146,4 +149,13 @@ func withCaches(c *Core) {
 	c.ICache = Cache{Size: 16 << 10, Line: 32, Ways: 2, Policy: "a"}
 	c.DCache = Cache{Size: 16 << 10, Line: 32, Ways: 2, Policy: "a"}
 	c.ICacheFeatures, c.DCacheFeatures = 2, 2
+}
+
+// infoOf describes a core of the tables.
+func infoOf(name, summary string) TemplateInfo {
+	info := TemplateInfo{Name: name, Summary: summary}
+	if c, err := New(name, "table"); err == nil {
+		info.DSP = c.Core.DSP > 0
+	}
+	return info
 }

@@ -31,7 +31,7 @@ func Boards() []string { return withDSP(arcv2dsp.Boards()) }
 func withDSP(presets []arcv2dsp.Preset) []string {
 	var names []string
 	for _, c := range presets {
-		if b := boards()[c.Name]; b != nil && b.DSP {
+		if c.DSP {
 			names = append(names, c.Name)
 		}
 	}
