@@ -154,7 +154,7 @@ func formsFor(legal isa.Feature) []*isa.Form {
 	var forms []*isa.Form
 	for _, row := range isa.Rows() {
 		for _, f := range row.Forms() {
-			if legal.Has(f.Needs) {
+			if !row.Own && legal.Has(f.Needs) {
 				forms = append(forms, f)
 			}
 		}

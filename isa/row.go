@@ -25,6 +25,8 @@ type Row struct {
 	Compare Comparison // what decides a compare-and-branch
 	Streams Streams    // where loops of DSP code take its sources from
 
+	Own bool // it is no instruction of the GNU tools
+
 	Needs Feature // core options that must be present; absent: does not decode
 	Class Class   // timing class
 

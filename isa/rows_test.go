@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// mnemonics is how many mnemonics the EM and HS families have together in the GNU tools; rows may add others.
+// mnemonics is how many mnemonics the EM and HS families have together in the GNU tools.
 const mnemonics = 424
 
 func TestRows(t *testing.T) {
@@ -16,7 +16,9 @@ func TestRows(t *testing.T) {
 	for _, r := range Rows() {
 		require.False(t, ops[r.Op], "%s: two rows for one constant", r.Name)
 		ops[r.Op] = true
-		names[r.Name]++
+		if !r.Own {
+			names[r.Name]++
+		}
 		require.Same(t, r, RowOf(r.Op))
 		require.Contains(t, ByName(r.Name), r)
 		require.NotEmpty(t, r.Forms(), r.Name)
@@ -33,7 +35,7 @@ func TestRows(t *testing.T) {
 			require.Zero(t, f.Mask&f.Reserved, f.Bits)
 		}
 	}
-	require.GreaterOrEqual(t, len(names), mnemonics)
+	require.Len(t, names, mnemonics)
 	require.Len(t, ops, int(NumOps)-1, "constants without a row")
 	for name, n := range names {
 		if n > 1 {

@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
+// Constants of new rows come first: the command imports package isa.
+//go:generate go generate arcv2dsp/isa
 //go:generate go test -run TestDocs -update .
 
 // docPages writes a Markdown page for each command, by file name under docs/cli.

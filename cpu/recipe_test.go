@@ -1,0 +1,56 @@
+package cpu_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/internal/testkit/tree"
+)
+
+// TestInstructionRecipe follows "Add an instruction" of CONTRIBUTING.md in a copy of the tree: a row, a function
+// and vectors make an instruction that both engines execute. Nothing else is written by hand.
+func TestInstructionRecipe(t *testing.T) {
+	level.NeedsLong(t, "it builds a copy of the tree")
+	dir := tree.Copy(t, "..")
+	run := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command("go", args...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "ARCV2DSP_LONG=")
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "go %v: %s", args, out)
+	}
+
+	tree.Insert(t, dir, "isa/alu.go", "	// adc<.f><.cc> a,b,c\n", `	// mean<.f><.cc> a,b,c
+	{Op: MEAN, Name: "mean", Format: Gen3{Major: 4, Sub: 0x2e}, Shape: ShapeDSS, Own: true,
+		WritesFlags: FlagsZN, Class: ClassALU,
+		Meaning: "a = (b + c) >> 1, signed, the sum in 33 bits", Source: "rule"},
+`)
+	tree.Insert(t, dir, "cpu/semantics/alu.go", "// seteq a,b,c\n", `// mean a,b,c
+func MEAN(x, y, fl uint32) (z, f uint32) {
+	z = x&y + uint32(int32(x^y)>>1)
+	f = flagsZN(z) | fl&(flagC|flagV)
+	return
+}
+
+`)
+	vectors, err := os.ReadFile("testdata/recipe/mean.txt")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "testdata/isa/mean.txt"), vectors, 0o644))
+
+	run("generate", "./...")
+	run("test", "./isa/...", "./cpu/semantics", "./cpu/fast/gen")
+	run("test", "./cpu", "-run", "Rows|Vectors/mean")
+	run("test", "./cpu/fast", "-run", "LeafCode|Lockstep")
+	run("test", "./asm/disasm", "-run", "Forms")
+
+	written, generated := tree.Changed(t, "..", dir)
+	require.Equal(t, []string{"cpu/semantics/alu.go", "isa/alu.go", "testdata/isa/mean.txt"}, written)
+	require.Subset(t, generated, []string{"cpu/fast/leaf_gen.go", "cpu/fast/uops_gen.go", "cpu/pure_gen.go",
+		"docs/isa.md", "isa/ops_gen.go"})
+}
