@@ -99,6 +99,7 @@ func CoreTable(results []Result, cores []string) *report.Table {
 			t.Columns = append(t.Columns, report.Column{Name: "x " + cores[0], Align: report.Right})
 		}
 	}
+	t.Columns = append(t.Columns, report.Column{Name: "memory"})
 	byName := map[string]map[string]Result{}
 	var order []string
 	for _, r := range results {
@@ -128,28 +129,45 @@ func CoreTable(results []Result, cores []string) *report.Table {
 				row = append(row, ratio)
 			}
 		}
-		t.Add(row...)
+		t.Add(append(row, memories(byName[name], cores))...)
 	}
 	return t
 }
 
+// memories says where the data of a kernel lies: once, or for each core where that differs.
+func memories(results map[string]Result, cores []string) string {
+	var each, kinds []string
+	for _, c := range cores {
+		if m := results[c].Memory; m != "" {
+			each = append(each, c+" "+m)
+			if !slices.Contains(kinds, m) {
+				kinds = append(kinds, m)
+			}
+		}
+	}
+	if len(kinds) == 1 {
+		return kinds[0]
+	}
+	return strings.Join(each, ", ")
+}
+
 // ChangeTable lists results beside their baseline, regressions first.
 func ChangeTable(changes []Change) *report.Table {
-	t := &report.Table{Columns: columns("llrrrl", "subject", "core", "baseline", "cycles", "change", "")}
+	t := &report.Table{Columns: columns("llrrrll", "subject", "core", "baseline", "cycles", "change", "memory", "")}
 	sorted := slices.Clone(changes)
 	slices.SortStableFunc(sorted, func(a, b Change) int { return cmp.Compare(rank(a), rank(b)) })
 	for _, c := range sorted {
 		switch {
 		case c.Failure != "":
-			t.Add(c.Name, c.where(), "", "", "", "FAILED: "+c.Failure)
+			t.Add(c.Name, c.where(), "", "", "", c.Memory, "FAILED: "+c.Failure)
 		case c.Before == 0:
-			t.Add(c.Name, c.where(), "", c.Cycles, "", "new")
+			t.Add(c.Name, c.where(), "", c.Cycles, "", c.Memory, "new")
 		default:
 			verdict := ""
 			if c.Regressed {
 				verdict = "REGRESSED"
 			}
-			t.Add(c.Name, c.where(), c.Before, c.Cycles, fmt.Sprintf("%+.2f%%", c.Percent), verdict)
+			t.Add(c.Name, c.where(), c.Before, c.Cycles, fmt.Sprintf("%+.2f%%", c.Percent), c.Memory, verdict)
 		}
 	}
 	return t
@@ -208,24 +226,24 @@ func (all Configurations) table() *report.Table {
 
 // LibraryTable lists our cycles beside those of a foreign library.
 func LibraryTable(results []Result, name string) *report.Table {
-	t := &report.Table{Columns: columns("llrrrl", "kernel", "core", "cycles", name, "ratio", "")}
+	t := &report.Table{Columns: columns("llrrrll", "kernel", "core", "cycles", name, "ratio", "memory", "")}
 	sum, rows := 0.0, 0
 	for _, r := range results {
 		if r.Library == nil {
 			continue
 		}
 		if r.Library.Failure != "" || r.Library.Cycles == 0 {
-			t.Add(strings.TrimPrefix(r.Name, "mli_krn_"), r.Core, r.Cycles, "", "", r.Library.Failure)
+			t.Add(strings.TrimPrefix(r.Name, "mli_krn_"), r.Core, r.Cycles, "", "", r.Memory, r.Library.Failure)
 			continue
 		}
 		ratio := float64(r.Cycles) / float64(r.Library.Cycles)
 		sum += math.Log(ratio)
 		rows++
-		t.Add(strings.TrimPrefix(r.Name, "mli_krn_"), r.Core, r.Cycles, r.Library.Cycles, fmt.Sprintf("%.3f", ratio), "")
+		t.Add(strings.TrimPrefix(r.Name, "mli_krn_"), r.Core, r.Cycles, r.Library.Cycles, fmt.Sprintf("%.3f", ratio), r.Memory, "")
 	}
 	if rows > 0 {
 		t.Rule()
-		t.Add(fmt.Sprintf("geometric mean of %d", rows), "", "", "", fmt.Sprintf("%.3f", math.Exp(sum/float64(rows))), "")
+		t.Add(fmt.Sprintf("geometric mean of %d", rows), "", "", "", fmt.Sprintf("%.3f", math.Exp(sum/float64(rows))), "", "")
 	}
 	return t
 }
