@@ -2,7 +2,7 @@ package main
 
 import (
 	"context"
-
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,6 +17,7 @@ import (
 	"arcv2dsp/internal/cli"
 	"arcv2dsp/internal/debug"
 	"arcv2dsp/internal/debug/repl"
+	"arcv2dsp/internal/debug/tui"
 )
 
 // debugOptions are the flags of debug and gdb beside those of the machine.
@@ -121,12 +122,13 @@ the exit status is 1 when one fails.`,
 					return cli.HostError(err)
 				}
 			}
+			s, screen := session.screen(s)
 			_, d, done, err := o.open(args, s)
 			if err != nil {
 				return err
 			}
 			defer done()
-			return session.run(cmd.Context(), d, s)
+			return session.run(cmd.Context(), d, screen, s)
 		},
 	}
 	o.flags(cmd)
@@ -136,6 +138,7 @@ the exit status is 1 when one fails.`,
 	f.BoolVar(&session.batch, "batch", false, "end after the commands of -x and --ex")
 	f.BoolVar(&session.noInit, "nx", false, "do not execute the init file of the user")
 	f.StringVar(&session.color, "color", "auto", "auto, always or never")
+	f.BoolVar(&session.full, "tui", false, "show the program on the whole screen: source, instructions, registers, DSP, memory, console")
 	return cmd
 }
 
@@ -144,22 +147,51 @@ type debugSession struct {
 	files, lines  []string
 	batch, noInit bool
 	color         string
+	full          bool
 }
 
-// run reads commands and executes them until there are no more.
-func (o *debugSession) run(ctx context.Context, d *debug.Debugger, s cli.Streams) error {
-	cfg := repl.Config{
-		In: s.In, Out: s.Out, Err: s.Err, Shell: true, Files: o.files, Lines: o.lines, Batch: o.batch,
-		Terminal: isTerminal(s.In) && isTerminal(s.Out),
+// screen is the full-screen view when standard input and output are a terminal, else nil. The
+// streams that it returns write to the screen.
+func (o *debugSession) screen(s cli.Streams) (cli.Streams, *tui.Screen) {
+	in, isFile := s.In.(*os.File)
+	if o.batch || !isFile || !isTerminal(s.In) || !isTerminal(s.Out) {
+		return s, nil
 	}
+	screen := tui.New(tui.Config{
+		In: in, Out: s.Out, Color: o.colored(s), History: repl.HistoryFile(),
+		Size: func() (int, int, error) { return term.GetSize(int(in.Fd())) },
+	})
+	s.Out = screen
+	if isTerminal(s.Err) {
+		s.Err = screen
+	}
+	return s, screen
+}
+
+// colored reports whether colours are wanted where they are not asked for.
+func (o *debugSession) colored(s cli.Streams) bool {
+	return o.color == "always" || o.color == "auto" && isTerminal(s.Out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
+// run reads commands and executes them until there are no more. screen is nil without a terminal.
+func (o *debugSession) run(ctx context.Context, d *debug.Debugger, screen *tui.Screen, s cli.Streams) (err error) {
 	switch o.color {
-	case "auto":
-		cfg.Color = isTerminal(s.Out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
-	case "always":
-		cfg.Color = true
-	case "never":
+	case "auto", "always", "never":
 	default:
 		return cli.UsageError(fmt.Errorf("--color %s, there is auto, always, never", o.color))
+	}
+	cfg := repl.Config{
+		In: s.In, Out: s.Out, Err: s.Err, Shell: true, Files: o.files, Lines: o.lines, Batch: o.batch,
+		Terminal: screen != nil || isTerminal(s.In) && isTerminal(s.Out), Color: o.colored(s),
+	}
+	if screen != nil {
+		cfg.Color = screen.Colored()
+	}
+	if o.full {
+		if screen == nil {
+			return cli.UsageError(errors.New("--tui needs a terminal, and goes with no --batch"))
+		}
+		cfg.Lines = append(cfg.Lines, "tui enable")
 	}
 	if cfg.Terminal && !o.batch {
 		cfg.History = repl.HistoryFile()
@@ -171,7 +203,20 @@ func (o *debugSession) run(ctx context.Context, d *debug.Debugger, s cli.Streams
 		cfg.Interrupt = interruptible
 		fmt.Fprintf(s.Out, "arcsim: %s on %s. Type \"help\" for the commands.\n", d.Program(), d.Core())
 	}
+	if screen != nil {
+		cfg.Screen = screen
+		defer func() { err = errors.Join(err, screen.Disable()) }() // when a panic passes, too
+		cfg.Interrupt = func(parent context.Context) (context.Context, func()) {
+			if screen.Enabled() {
+				return screen.Running(parent)
+			}
+			return interruptible(parent)
+		}
+	}
 	session := repl.New(d, cfg)
+	if screen != nil {
+		screen.Attach(d, session.Complete)
+	}
 	if cfg.Terminal {
 		ctx = context.WithoutCancel(ctx) // Ctrl-C is for the program
 		stop := onTerminate(session)

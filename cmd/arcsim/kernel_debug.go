@@ -75,5 +75,6 @@ func debugCall(ctx context.Context, o *kernelsRunOptions, call *regress.Call, s 
 	}
 	fmt.Fprintf(s.Out, "%s on %s; %s; elements are at NAME_data; finish returns the status.\n", call.Symbol, call.Board().Name, strings.Join(p.Names, " "))
 	session := debugSession{color: "auto", lines: []string{fmt.Sprintf("tbreak *%#x", entry), "continue"}}
-	return errors.Join(session.run(ctx, d, s), d.Close())
+	s, screen := session.screen(s)
+	return errors.Join(session.run(ctx, d, screen, s), d.Close())
 }

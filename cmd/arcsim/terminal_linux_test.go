@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +15,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"arcv2dsp/internal/testkit/screen"
 )
 
 // pseudoTerminal opens a pair of terminals: the user's side, and the program's.
@@ -149,4 +152,80 @@ func TestDebugOnTerminal(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(history), "print 6*7\n")
 	require.NotContains(t, string(history), "nonsense")
+}
+
+// TestFullScreen: debug --tui under a pseudo-terminal: start, step, completion, a long run with a change of
+// the terminal's size, Ctrl-C, scrolling, the end, and the terminal as it was before.
+func TestFullScreen(t *testing.T) {
+	exe, err := os.Executable()
+	require.NoError(t, err)
+	guest, err := filepath.Abs("../../testdata/guest/elf/spin.elf")
+	require.NoError(t, err)
+	dir := t.TempDir()
+	user, program := pseudoTerminal(t)
+	defer func() { _ = user.Close() }()
+	size := func(w, h uint16) {
+		require.NoError(t, unix.IoctlSetWinsize(int(user.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: h, Col: w}))
+	}
+	size(80, 24)
+	before, err := unix.IoctlGetTermios(int(user.Fd()), unix.TCGETS)
+	require.NoError(t, err)
+	cmd := &exec.Cmd{
+		Path: exe, Args: []string{"arcsim", "debug", "--nx", "--tui", guest}, Dir: dir, Stdin: program, Stdout: program, Stderr: program,
+		Env:         append(os.Environ(), "XDG_STATE_HOME="+dir, "XDG_CONFIG_HOME="+dir, "TERM=xterm", "NO_COLOR="),
+		SysProcAttr: &syscall.SysProcAttr{Setsid: true, Setctty: true},
+	}
+	require.NoError(t, cmd.Start())
+	require.NoError(t, program.Close())
+	killed := time.AfterFunc(60*time.Second, func() { _ = cmd.Process.Kill() })
+	defer killed.Stop()
+
+	seen := screen.New(80, 24)
+	go func() { _, _ = io.Copy(seen, user) }() // until the terminal is closed
+	types := func(text string) {
+		t.Helper()
+		_, err := user.WriteString(text)
+		require.NoError(t, err)
+	}
+	shows := func(text string) {
+		t.Helper()
+		require.Eventually(t, func() bool { return strings.Contains(seen.String(), text) }, 10*time.Second, 5*time.Millisecond, "%q in\n%s", text, seen)
+	}
+	shows("(arcsim)")
+	shows("instructions of _start")
+	require.True(t, seen.Alternate())
+	types("insp\t6*7\r")
+	shows("$1 = 42")
+	types("stepi\r")
+	shows("1 instructions  ")
+	types("layout regs\r")
+	shows("registers: ")
+	types("continue\r")
+	shows("running; Ctrl-C stops the program")
+	seen.Resize(100, 30)
+	size(100, 30)
+	shows("running; Ctrl-C stops the program")
+	types("\x03")
+	shows("Program interrupted.")
+	require.Len(t, strings.Split(strings.TrimRight(seen.String(), "\n"), "\n"), 30, "the prompt is on the last line")
+	types("help\r")
+	shows("may be shortened")
+	types("\x1b[5~\x1b[5~\x1b[5~\x1b[5~\x1b[5~\x1b[5~\x1b[5~\x1b[5~\x1b[5~\x1b[5~")
+	shows("$1 = 42")
+	types("tui disable\r")
+	require.Eventually(t, func() bool { return !seen.Alternate() && !seen.Hidden() }, 10*time.Second, 5*time.Millisecond)
+	shows("(arcsim)")
+	types("\x1b[A\x1b[A\x1b[A\x1b[A\x1b[A\x1b[A\r") // the history of the view is that of the prompt
+	shows("$2 = 42")
+	types("tui enable\r")
+	shows("registers: ")
+	types("quit 5\r")
+	err = cmd.Wait()
+	var exit *exec.ExitError
+	require.ErrorAs(t, err, &exit)
+	require.Equal(t, 5, exit.ExitCode())
+	require.Eventually(t, func() bool { return !seen.Alternate() }, 10*time.Second, 5*time.Millisecond)
+	after, err := unix.IoctlGetTermios(int(user.Fd()), unix.TCGETS)
+	require.NoError(t, err)
+	require.Equal(t, before, after)
 }

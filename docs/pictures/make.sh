@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# make.sh: makes the pictures of README.md again, from what the commands write. It needs Go and chromium.
+# make.sh: makes the pictures of README.md again, from what the commands write. It needs Go, chromium and tmux.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
@@ -31,4 +31,43 @@ shoot network "$work/network.html" 1100 900
 	echo '</pre>'
 } >"$work/debugger.html"
 shoot debugger "$work/debugger.html" 860 1020
+
+# The full-screen view runs in a terminal of tmux, whose cells become a page.
+screen=(tmux -L arcsim-pictures)
+"${screen[@]}" new-session -d -s full -x 120 -y 40 "XDG_STATE_HOME=$work XDG_CONFIG_HOME=$work $work/arcsim debug --tui \
+	-d cmd/arcsim/testdata/src testdata/elf/small/sort-em4_dmips-O0.elf"
+trap '"${screen[@]}" kill-session -t full 2>/dev/null; rm -rf "$work"' EXIT
+for keys in 'break insertion' 'continue' 'next' ''; do
+	sleep 1
+	"${screen[@]}" send-keys -t full "$keys" Enter
+done
+sleep 1
+"${screen[@]}" capture-pane -p -t full | sed 's/ *$//' >docs/pictures/fullscreen.txt
+{
+	cat <<-'HTML'
+	<!doctype html><meta charset="utf-8"><title>arcsim debug --tui</title>
+	<style>body{margin:0;background:#1c1f24}pre{font:13px/1.25 monospace;color:#dfe3ea;padding:10px 12px;margin:0}
+	.a2{color:#8b93a1}.a7{background:#39414f}.a1{font-weight:bold}.a31{color:#ff8a80}.a32{color:#9be29b}.a33{color:#ffd866}.a34{color:#8ecbff}</style><pre>
+	HTML
+	"${screen[@]}" capture-pane -e -N -p -t full | sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g' | awk '
+		{
+			line = $0; out = ""
+			while (match(line, /\033\[[0-9;]*m/)) {
+				out = out substr(line, 1, RSTART - 1)
+				n = split(substr(line, RSTART + 2, RLENGTH - 3), code, ";")
+				for (i = 1; i <= n; i++) {
+					if (code[i] == "0" || code[i] == "") split("", on)
+					else if (code[i] == "39") for (c = 31; c <= 34; c++) delete on[c]
+					else if (code[i] != "49") on[code[i] + 0] = 1
+				}
+				class = ""
+				for (c in on) class = class " a" c
+				out = out "</span><span class=\"" substr(class, 2) "\">"
+				line = substr(line, RSTART + RLENGTH)
+			}
+			print "<span>" out line "</span>"; split("", on)
+		}'
+	echo '</pre>'
+} >"$work/fullscreen.html"
+shoot fullscreen "$work/fullscreen.html" 980 670
 ls -l docs/pictures

@@ -101,6 +101,7 @@ const deps = `
 	internal/debug/cexpr < internal/dwarf isa
 	internal/debug       < . internal/debug/cexpr internal/hostfile isa loader internal/dwarf internal/spelling mlikernels/mli/structs mlikernels/mli11/structs | dspunit
 	internal/debug/repl  < internal/debug internal/debug/cexpr internal/spelling | .
+	internal/debug/tui   < internal/debug | .
 	internal/debug/gdbserver < internal/debug | .
 	internal/debug/dap   < internal/debug internal/debug/cexpr internal/dwarf | .
 	internal/profile     < . isa cpu/calls cpu/timing internal/dwarf

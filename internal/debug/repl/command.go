@@ -26,6 +26,7 @@ func groups() []group {
 		{name: "dsp", title: "DSP, address generation and tensors"},
 		{name: "measure", title: "Cycles, traces and profiles"},
 		{name: "snapshots", title: "Snapshots"},
+		{name: "screen", title: "The full-screen view"},
 		{name: "session", title: "The debugger itself"},
 	}
 }
@@ -62,7 +63,7 @@ func table() []*command {
 	var list []*command
 	for _, part := range [][]*command{
 		runningCommands(), reverseCommands(), breakpointCommands(), signalCommands(), stackCommands(), threadCommands(), dataCommands(), sourceCommands(),
-		dspCommands(), measureCommands(), snapshotCommands(), sessionCommands(),
+		dspCommands(), measureCommands(), snapshotCommands(), screenCommands(), sessionCommands(),
 	} {
 		list = append(list, part...)
 	}
@@ -75,7 +76,7 @@ func infoCommand() *command {
 		name: "info", min: 1, group: "session", args: "SUBJECT", short: "show information about the program or the debugger",
 	}
 	for _, part := range [][]*command{
-		runningInfo(), reverseInfo(), breakpointInfo(), signalInfo(), stackInfo(), threadInfo(), dataInfo(), sourceInfo(), dspInfo(), measureInfo(), snapshotInfo(),
+		runningInfo(), reverseInfo(), breakpointInfo(), signalInfo(), stackInfo(), threadInfo(), dataInfo(), sourceInfo(), dspInfo(), measureInfo(), snapshotInfo(), screenInfo(),
 	} {
 		c.sub = append(c.sub, part...)
 	}

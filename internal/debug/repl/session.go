@@ -28,6 +28,7 @@ type Config struct {
 	// Interrupt is called while the program runs; cancel stops it. Nil runs without.
 	Interrupt func(parent context.Context) (ctx context.Context, cancel func())
 	Prompt    string
+	Screen    Screen // the full-screen view, nil without a terminal
 }
 
 // Session is a user with a debugger.
@@ -122,9 +123,7 @@ func (s *Session) Run(ctx context.Context) (status int, err error) {
 		return s.end(), nil
 	}
 	if s.cfg.Terminal {
-		if s.lines, err = newTerminal(s); err != nil {
-			return 1, err
-		}
+		s.lines = &interactive{s: s}
 	} else {
 		s.lines = newPlain(s.cfg.In)
 	}
@@ -156,6 +155,9 @@ func (s *Session) Run(ctx context.Context) (status int, err error) {
 
 // Close gives the terminal back; for a process that is being ended.
 func (s *Session) Close() {
+	if s.cfg.Screen != nil {
+		_ = s.cfg.Screen.Disable() // the process ends
+	}
 	if s.lines != nil {
 		_ = s.lines.Close() // the process ends
 	}

@@ -1,0 +1,160 @@
+// The full-screen view: tui, layout, focus, refresh, winheight, info win.
+
+package repl
+
+import (
+	"errors"
+	"strings"
+)
+
+// Screen is a full-screen view with the prompt in it.
+type Screen interface {
+	Enabled() bool
+	Enable() error
+	Disable() error
+	// Line reads a line; abandoned means that the user gave it up.
+	Line(prompt string) (line string, abandoned bool, err error)
+	Layout(name, at string) error
+	Focus(name string) error
+	Refresh()
+	Height(name, lines string) error
+	Windows() []string
+}
+
+var errNoScreen = errors.New("the full-screen view needs a terminal")
+
+// onScreen makes a command of what needs the screen, and turns that on.
+func onScreen(do func(screen Screen, f []string) error) func(*Session, args) error {
+	return func(s *Session, a args) error {
+		if s.cfg.Screen == nil {
+			return errNoScreen
+		}
+		if err := do(s.cfg.Screen, a.fields()); err != nil {
+			return err
+		}
+		return s.enableScreen()
+	}
+}
+
+func (s *Session) enableScreen() error {
+	switch {
+	case s.cfg.Screen == nil:
+		return errNoScreen
+	case s.cfg.Screen.Enabled():
+		return nil
+	}
+	if err := s.out.Flush(); err != nil {
+		return err
+	}
+	return s.cfg.Screen.Enable()
+}
+
+func screenCommands() []*command {
+	return []*command{
+		{
+			name: "tui", group: "screen", args: "enable | disable", short: "show the program on the whole screen, or no longer", complete: oneOf("enable", "disable"),
+			long: "The keys: Ctrl-X A leaves the view, Ctrl-X O gives the arrow and page keys to the next window, Ctrl-X 1 shows one window of code, Ctrl-X 2 the next layout, Ctrl-L draws everything again. Page keys scroll the console while it has the keys.",
+			run: func(s *Session, a args) error {
+				switch a.text {
+				case "enable":
+					return s.enableScreen()
+				case "disable":
+					if s.cfg.Screen == nil {
+						return errNoScreen
+					}
+					if err := s.out.Flush(); err != nil {
+						return err
+					}
+					return s.cfg.Screen.Disable()
+				}
+				return errors.New("tui enable, or tui disable")
+			},
+		},
+		{
+			name: "layout", min: 2, aliases: []string{"la"}, group: "screen", args: "src|asm|split|regs|dsp|mem|all|next|prev [ADDRESS]", short: "choose what the screen shows",
+			long:     "regs, dsp and mem stand above the code that is shown; all is everything at once. mem ADDRESS shows memory there instead of the stack.",
+			complete: oneOf("src", "asm", "split", "regs", "dsp", "mem", "all", "next", "prev"),
+			run: onScreen(func(screen Screen, f []string) error {
+				if len(f) == 0 || len(f) > 1 && f[0] != "mem" {
+					return errors.New("layout NAME, or layout mem ADDRESS")
+				}
+				return screen.Layout(f[0], strings.Join(f[1:], " "))
+			}),
+		},
+		{
+			name: "focus", aliases: []string{"fs"}, group: "screen", args: "src|asm|regs|dsp|mem|cmd|next|prev", short: "give the arrow and page keys to a window",
+			complete: oneOf("src", "asm", "regs", "dsp", "mem", "cmd", "next", "prev"),
+			run: onScreen(func(screen Screen, f []string) error {
+				if len(f) != 1 {
+					return errors.New("focus WINDOW")
+				}
+				return screen.Focus(f[0])
+			}),
+		},
+		{
+			name: "refresh", group: "screen", short: "draw the screen again",
+			run: onScreen(func(screen Screen, _ []string) error {
+				screen.Refresh()
+				return nil
+			}),
+		},
+		{
+			name: "winheight", aliases: []string{"wh"}, group: "screen", args: "WINDOW [+|-]LINES", short: "change the height of a window",
+			complete: oneOf("src", "asm", "regs", "dsp", "mem", "cmd"),
+			run: onScreen(func(screen Screen, f []string) error {
+				if len(f) != 2 {
+					return errors.New("winheight WINDOW LINES")
+				}
+				return screen.Height(f[0], f[1])
+			}),
+		},
+	}
+}
+
+func screenInfo() []*command {
+	return []*command{{
+		name: "win", min: 2, group: "screen", short: "list the windows of the screen",
+		run: func(s *Session, _ args) error {
+			if s.cfg.Screen == nil || !s.cfg.Screen.Enabled() {
+				return errors.New("the full-screen view is off")
+			}
+			s.print("%s\n", strings.Join(s.cfg.Screen.Windows(), "\n"))
+			return nil
+		},
+	}}
+}
+
+// interactive reads the lines of a user at a terminal: from the screen while that is on, else edited in place.
+type interactive struct {
+	s    *Session
+	line reader // nil while the screen is on
+}
+
+func (i *interactive) Line(prompt string) (string, error) {
+	if screen := i.s.cfg.Screen; screen != nil && screen.Enabled() {
+		if err := i.Close(); err != nil {
+			return "", err
+		}
+		i.line = nil
+		line, abandoned, err := screen.Line(prompt)
+		if abandoned {
+			err = errAbandoned
+		}
+		return line, err
+	}
+	if i.line == nil {
+		line, err := newTerminal(i.s)
+		if err != nil {
+			return "", err
+		}
+		i.line = line
+	}
+	return i.line.Line(prompt)
+}
+
+func (i *interactive) Close() error {
+	if i.line == nil {
+		return nil
+	}
+	return i.line.Close()
+}

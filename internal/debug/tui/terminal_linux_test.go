@@ -1,0 +1,96 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+	"golang.org/x/term"
+
+	"arcv2dsp/internal/testkit/screen"
+)
+
+// pair opens a pseudo-terminal: the user's end and the program's.
+func pair(t *testing.T) (user, program *os.File) {
+	t.Helper()
+	user, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skipf("no pseudo-terminals here: %v", err)
+	}
+	fd := int(user.Fd())
+	require.NoError(t, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))
+	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	require.NoError(t, err)
+	require.NoError(t, unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 80}))
+	program, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = user.Close(); _ = program.Close() })
+	return user, program
+}
+
+// TestTerminalIsGivenBack: the terminal is as before when the view ends, also when a panic ends it.
+func TestTerminalIsGivenBack(t *testing.T) {
+	_, d := stopped(t, 80, 24)
+	user, program := pair(t)
+	seen := screen.New(80, 24)
+	go func() { _, _ = io.Copy(seen, user) }() // until the terminal is closed
+	before, err := unix.IoctlGetTermios(int(program.Fd()), unix.TCGETS)
+	require.NoError(t, err)
+	s := New(Config{In: program, Out: program, Size: func() (int, int, error) { return term.GetSize(int(program.Fd())) }})
+	s.Attach(d, nil)
+	use := func() (panicked any) {
+		defer func() { panicked = recover() }()
+		defer func() { _ = s.Disable() }()
+		require.NoError(t, s.Enable())
+		require.Eventually(t, seen.Alternate, 5*time.Second, time.Millisecond)
+		raw, err := unix.IoctlGetTermios(int(program.Fd()), unix.TCGETS)
+		require.NoError(t, err)
+		require.NotEqual(t, before.Lflag, raw.Lflag)
+		_, err = user.WriteString("step\r")
+		require.NoError(t, err)
+		line, abandoned, err := s.Line("(arcsim) ")
+		require.NoError(t, err)
+		require.False(t, abandoned)
+		panic(line)
+	}
+	require.Equal(t, "step", use())
+	after, err := unix.IoctlGetTermios(int(program.Fd()), unix.TCGETS)
+	require.NoError(t, err)
+	require.Equal(t, before, after)
+	require.Eventually(t, func() bool { return !seen.Alternate() && !seen.Hidden() }, 5*time.Second, time.Millisecond)
+	require.False(t, s.Enabled())
+	n, err := s.Write([]byte("passed on"))
+	require.NoError(t, err)
+	require.Equal(t, 9, n)
+	require.Eventually(t, func() bool { return strings.Contains(seen.String(), "passed on") }, 5*time.Second, time.Millisecond)
+}
+
+// TestRunning: while the program runs Ctrl-C ends it, and keys wait for the next line.
+func TestRunning(t *testing.T) {
+	_, d := stopped(t, 80, 24)
+	user, program := pair(t)
+	go func() { _, _ = io.Copy(io.Discard, user) }() // until the terminal is closed
+	s := New(Config{In: program, Out: program, Size: func() (int, int, error) { return term.GetSize(int(program.Fd())) }})
+	s.Attach(d, nil)
+	require.NoError(t, s.Enable())
+	defer func() { require.NoError(t, s.Disable()) }()
+	ctx, stop := s.Running(context.Background())
+	_, err := user.WriteString("ab\x03\r")
+	require.NoError(t, err)
+	select {
+	case <-ctx.Done():
+	case <-time.After(5 * time.Second):
+		t.Fatal("not interrupted")
+	}
+	stop()
+	line, _, err := s.Line("> ")
+	require.NoError(t, err)
+	require.Equal(t, "ab", line)
+}
