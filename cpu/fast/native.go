@@ -27,7 +27,6 @@ import (
 // unit is compiled code.
 type unit struct {
 	blocks  []*block
-	entries []uintptr // where each block is entered
 	assumes []ssa.Assumption
 	valid   bool // what it assumes is so
 	dead    bool
