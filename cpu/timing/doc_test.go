@@ -193,4 +193,11 @@ still on its way waits for it; the longest wait counts, and the reason is the on
 * **Exceptions and interrupts** cost their entry, the registers the core saves itself, and the
   return. An instruction that ends in an exception takes its cycle without counting as executed, so
   that cycle is lost to the exception, too; swi and trap_s count.
+
+## DMA
+
+The micro-DMA controller works beside the core and takes no cycle from it (DEVIATION 262). It serves one channel at a time. A turn
+has a cycle in which a channel is chosen, one for each word of a pointer and a descriptor that it reads, two for
+each element, and the wait states of the memory: 64 words by a descriptor in memory take 1 + 5 + 2 * 64 cycles. The elements of
+a turn are in memory from its last cycle on, for the instruction that begins then.
 `
