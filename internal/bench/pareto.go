@@ -10,9 +10,10 @@ import (
 type Choice struct {
 	Core    string            `json:"core"`
 	Options string            `json:"options"`
-	Cycles  map[string]uint64 `json:"cycles"`  // by subject
-	Geomean float64           `json:"geomean"` // cycles by those of the fastest choice of the core
-	Front   bool              `json:"front"`   // no choice that has no dearer option is as fast
+	Cycles  map[string]uint64 `json:"cycles"`           // by subject
+	Geomean float64           `json:"geomean"`          // cycles by those of the fastest choice of the core
+	Front   bool              `json:"front"`            // no choice that has no dearer option is as fast
+	Memory  string            `json:"memory,omitempty"` // where the data of its kernels lies
 	levels  []int             // of each axis, from cheap to dear
 }
 
@@ -36,6 +37,9 @@ func Pareto(s Suite, results []Result) []Choice {
 			all = append(all, Choice{Core: r.Core, Options: r.Options, Cycles: map[string]uint64{}, levels: s.levels(r.Options)})
 		}
 		all[i].Cycles[r.Name] = r.Cycles
+		if r.Memory != "" {
+			all[i].Memory = r.Memory
+		}
 	}
 	all = slices.DeleteFunc(all, func(c Choice) bool { return failed[[2]string{c.Core, c.Options}] })
 	for i := range all {

@@ -263,6 +263,10 @@ func (s Sweep) Table() *report.Table {
 	for _, name := range subjects {
 		t.Columns = append(t.Columns, report.Column{Name: strings.TrimPrefix(name, "mli_krn_"), Align: report.Right})
 	}
+	kernels := slices.ContainsFunc(s.Choices, func(c Choice) bool { return c.Memory != "" })
+	if kernels {
+		t.Columns = append(t.Columns, report.Column{Name: "memory"})
+	}
 	for _, c := range s.Choices {
 		front := ""
 		if c.Front {
@@ -271,6 +275,9 @@ func (s Sweep) Table() *report.Table {
 		row := []any{c.Core, c.Options, fmt.Sprintf("%.3f", c.Geomean), front}
 		for _, name := range subjects {
 			row = append(row, c.Cycles[name])
+		}
+		if kernels {
+			row = append(row, c.Memory)
 		}
 		t.Add(row...)
 	}
