@@ -144,7 +144,7 @@ func TestSpecErrors(t *testing.T) {
 		require.ErrorContains(t, err, c.want, c.name)
 	}
 	_, err := NewMachine("em4", RankOne, arcv2dsp.EngineFast)
-	require.ErrorContains(t, err, `core "em4" runs no kernels`)
+	require.ErrorContains(t, err, `core "em4" does not run the kernels`)
 	spec := Spec{Rows: 2, Columns: 2, Depth: 2, Type: nn.U8, LhsOffset: []int64{1 << 20}}
 	c, err := spec.Call()
 	require.NoError(t, err)

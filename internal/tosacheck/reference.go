@@ -132,7 +132,7 @@ belongs to the floating-point profile, which is out of scope here, as are that p
 
 ## Revisions
 
-Results are those of the text between 0.90 and 1.0 (March 2024). What 1.0 says otherwise, and what becomes of it here:
+Results are those of the text between 0.90 and 1.0 (March 2024). The differences of 1.0, and their treatment here:
 
 | 1.0 | here |
 |---|---|
