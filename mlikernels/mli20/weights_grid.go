@@ -15,7 +15,6 @@ type window struct {
 	kh, kw, sh, sw int
 	dh, dw         int
 	pad            [4]int
-	groups         int
 	name           string
 }
 
