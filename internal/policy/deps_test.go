@@ -86,7 +86,7 @@ const deps = `
 	mlikernels/cstruct   <
 	mlikernels/mli/structs < mlikernels/cstruct
 	mlikernels/mli       < nn mlikernels/kernel mlikernels/cstruct mlikernels/mli/structs
-	internal/testkit/mlitest < . nn nn/mlirecord mlikernels/kernel mlikernels/cstruct
+	internal/testkit/mlitest < . nn nn/mlirecord mlikernels/kernel mlikernels/cstruct internal/testkit/gnutools
 	mlikernels/mli11/structs < mlikernels/cstruct mlikernels/mli/structs
 	mlikernels/mli20/structs < mlikernels/cstruct mlikernels/mli/structs
 	mlikernels/mli20     < nn nn/golden/mli nn/golden/mli20 mlikernels/kernel mlikernels/cstruct mlikernels/mli mlikernels/mli/structs mlikernels/mli20/structs | internal/testkit/mlitest internal/testkit/shared nn/mlirecord
@@ -112,7 +112,7 @@ const deps = `
 	packaging            <
 	docs/site            <
 	internal/testkit/... < isa cpu nn
-	internal/testkit/mlitest < . nn nn/mlirecord mlikernels/kernel mlikernels/cstruct
+	internal/testkit/mlitest < . nn nn/mlirecord mlikernels/kernel mlikernels/cstruct internal/testkit/gnutools
 	internal/oracle/...  < | . asm
 	examples             <
 	cmd/arcsim           < . examples asm asm/link loader mlikernels mlikernels/kernel benchmarks benchmarks/networks internal/... nn nn/golden nn/golden/gemmlowp nn/golden/tosa nn/npy nn/tflite nn/tosa nn/mlir quant nn/lower

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/testkit/gnutools"
 	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/nn"
 )
@@ -104,10 +105,7 @@ func TestHeader(t *testing.T) {
 	for _, k := range Collection().Kernels {
 		require.Contains(t, header(), "int "+k.Symbol+"(const struct ")
 	}
-	gcc, err := exec.LookPath("arc-linux-gnu-gcc")
-	if err != nil {
-		t.Skip("no arc-linux-gnu-gcc")
-	}
+	gcc := gnutools.Path(t, "gcc")
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "arcq.h"), []byte(header()), 0o644))
 	file := filepath.Join(dir, "use.c")

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/internal/testkit/gnutools"
 )
 
 // TestInitializer: numbers at the ends of their types, pointers, structures inside, arrays; zeros are left out.
@@ -109,10 +111,7 @@ struct sample {
 
 // TestLayoutGCC compares the layout with what the C compiler for the core makes of the declaration.
 func TestLayoutGCC(t *testing.T) {
-	gcc, err := exec.LookPath("arc-linux-gnu-gcc")
-	if err != nil {
-		t.Skip("no arc-linux-gnu-gcc")
-	}
+	gcc := gnutools.Path(t, "gcc")
 	var src strings.Builder
 	fmt.Fprintf(&src, "#include <stddef.h>\n#include <stdint.h>\n%sconst unsigned table[] = { sizeof(struct sample),\n", sample.C())
 	var paths []string

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/testkit/gnutools"
 	"arcv2dsp/mlikernels/cstruct"
 )
 
@@ -49,10 +50,7 @@ func members(s *cstruct.Struct, of, prefix string, base int) []Constant {
 // Compile wants the C compiler for the core to find the values of the constants with mli_api.h of a folder.
 func Compile(t *testing.T, include string, constants []Constant) {
 	t.Helper()
-	gcc, err := exec.LookPath("arc-linux-gnu-gcc")
-	if err != nil {
-		t.Skip("no arc-linux-gnu-gcc")
-	}
+	gcc := gnutools.Path(t, "gcc")
 	var src strings.Builder
 	src.WriteString("#include <stddef.h>\n#include \"mli_api.h\"\nconst unsigned table[] = {\n")
 	for _, c := range constants {
