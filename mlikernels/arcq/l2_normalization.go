@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 
 	"arcv2dsp/mlikernels/cstruct"
-	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/nn"
 )
 
@@ -30,11 +29,7 @@ func normalizations() []row {
 }
 
 func fillL2(p *params, c *nn.Call) {
-	p.input("in", c.Op.Inputs[0].Role, kernel.Data)
-	p.output("out", c.Op.Outputs[0].Role)
-	n := c.In[0].Dim(-1)
-	p.set("rows", int64(c.In[0].Len()/n))
-	p.set("count", int64(n))
+	p.lines(c)
 	p.set("in_zero", c.In[0].Format.Zero(0))
 	if c.Rounding == nn.Single {
 		p.set("control", getUpper)

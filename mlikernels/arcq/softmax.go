@@ -74,17 +74,22 @@ func softmaxes() []row {
 		}})
 }
 
+// lines fills in an operator on the lines of its input, each along the last dimension.
+func (p *params) lines(c *nn.Call) {
+	p.input("in", c.Op.Inputs[0].Role, kernel.Data)
+	p.output("out", c.Op.Outputs[0].Role)
+	n := c.In[0].Dim(-1)
+	p.set("rows", int64(c.In[0].Len()/n))
+	p.set("count", int64(n))
+}
+
 func fillSoftmax16(p *params, c *nn.Call) {
 	a, err := prepare.Softmaxed(c)
 	if err != nil {
 		p.fail(err)
 		return
 	}
-	p.input("in", "in", kernel.Data)
-	p.output("out", "out")
-	n := c.In[0].Dim(-1)
-	p.set("rows", int64(c.In[0].Len()/n))
-	p.set("count", int64(n))
+	p.lines(c)
 	p.table("exponentials", nn.I16, prepare.Exponentials())
 	p.table("inverses", nn.I16, prepare.Inverses())
 	p.set("multiplier", int64(a.Factor.Value))
@@ -105,11 +110,7 @@ func fillSoftmax(p *params, c *nn.Call) {
 		p.fail(err)
 		return
 	}
-	p.input("in", "in", kernel.Data)
-	p.output("out", "out")
-	n := c.In[0].Dim(-1)
-	p.set("rows", int64(c.In[0].Len()/n))
-	p.set("count", int64(n))
+	p.lines(c)
 	exps := make([]int64, 256)
 	for i := range exps {
 		if d := int32(i) - 255; int64(d) >= -a.Reach { // beyond it they count as nothing

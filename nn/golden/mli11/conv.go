@@ -140,7 +140,7 @@ func newConvolution(l layout, c *nn.Call) (*convolution, error) {
 	cv := &convolution{window: win, layout: l, in: p, so: s[l.o], si: s[l.i], sky: s[l.kh], skx: s[l.kw],
 		channels: want, data: in.Ints, weights: w.Ints, bias: b.Ints,
 		outShape: l.shape(win.outH, win.outW, outputs)}
-	if err := checkWork(win.outH, win.outW, outputs, win.kh, win.kw, want); err != nil {
+	if err := mli.CheckWork(win.outH, win.outW, outputs, win.kh, win.kw, want); err != nil {
 		return nil, err
 	}
 	cv.out, err = l.plane(cv.outShape)

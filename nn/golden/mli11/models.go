@@ -1,6 +1,10 @@
 package mli11
 
-import "arcv2dsp/nn"
+import (
+	"slices"
+
+	"arcv2dsp/nn"
+)
 
 // MLI 1.1 accumulates 8-bit operands in 32 bits, 16-bit operands in 40 bits, and 16-bit data with
 // 8-bit weights in 32 bits as well.
@@ -46,15 +50,6 @@ func integers(doc string, names ...string) []nn.AttrSpec {
 	return all
 }
 
-// join puts lists of attributes together.
-func join(lists ...[]nn.AttrSpec) []nn.AttrSpec {
-	var all []nn.AttrSpec
-	for _, l := range lists {
-		all = append(all, l...)
-	}
-	return all
-}
-
 // families lists the operators of the library.
 func families() []family {
 	fx := []Typing{typeFX8, typeFX16}
@@ -65,9 +60,9 @@ func families() []family {
 	strides := integers("elements between neighbouring windows", "stride_w", "stride_h")
 	padding := integers("elements of padding", "pad_l", "pad_r", "pad_t", "pad_b")
 	rectifier := integers("rectifier: 0 none, 1 ReLU, 2 to [-1, 1], 3 ReLU6", "relu")
-	conv := join(strides, padding, rectifier)
-	window := join(integers("extent of the window", "kernel_w", "kernel_h"), strides, padding)
-	recurrent := join(integers("0 one step, 1 all outputs of a sequence, 2 the last one", "mode"),
+	conv := slices.Concat(strides, padding, rectifier)
+	window := slices.Concat(integers("extent of the window", "kernel_w", "kernel_h"), strides, padding)
+	recurrent := slices.Concat(integers("0 one step, 1 all outputs of a sequence, 2 the last one", "mode"),
 		integers("activation: 0 none, 1 tanh, 2 sigmoid", "act"))
 	dense := fullyConnectedSA8()
 

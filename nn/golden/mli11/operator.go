@@ -200,19 +200,3 @@ func Operators() []*nn.Operator {
 	}
 	return all
 }
-
-// maxWork bounds the innermost steps of one call, so that a hostile record cannot occupy the host
-// for hours.
-const maxWork = 1 << 33
-
-// checkWork fails when the product of the extents is beyond what one call may cost.
-func checkWork(extents ...int) error {
-	work := 1.0
-	for _, e := range extents {
-		work *= float64(e)
-	}
-	if work > maxWork {
-		return fmt.Errorf("the call needs %.0f steps, at most %d", work, int64(maxWork))
-	}
-	return nil
-}

@@ -80,7 +80,7 @@ func newPooling(l layout, c *nn.Call) (*pooling, error) {
 		return nil, err
 	}
 	pl := &pooling{window: win, in: p, outShape: l.shape(win.outH, win.outW, p.c)}
-	if err := checkWork(win.outH, win.outW, p.c, win.kh, win.kw); err != nil {
+	if err := mli.CheckWork(win.outH, win.outW, p.c, win.kh, win.kw); err != nil {
 		return nil, err
 	}
 	pl.out, err = l.plane(pl.outShape)

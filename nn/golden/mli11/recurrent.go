@@ -61,7 +61,7 @@ func newCell(t Typing, c *nn.Call, gates int) (*cell, error) {
 	if product := in.Format.Frac + w.Format.Frac; b.Format.Frac > product {
 		return nil, fmt.Errorf("bias has %d fractional bits, products only %d", b.Format.Frac, product)
 	}
-	return cl, checkWork(cl.steps, w.Len())
+	return cl, mli.CheckWork(cl.steps, w.Len())
 }
 
 // inner is the number of fractional bits before an activation.

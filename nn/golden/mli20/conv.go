@@ -152,7 +152,7 @@ func newConvolution(kind filter, c *nn.Call) (*convolution, error) {
 	if err := cv.fit(out, outputs); err != nil {
 		return nil, err
 	}
-	return cv, checkWork(cv.outH, cv.outW, outputs, cv.kh, cv.kw, inputs)
+	return cv, mli.CheckWork(cv.outH, cv.outW, outputs, cv.kh, cv.kw, inputs)
 }
 
 // first is the first input channel of an output channel.
@@ -266,7 +266,7 @@ func newTransposed(c *nn.Call) (*convolution, error) {
 	if cv.outH <= 0 || cv.outW <= 0 || out.Shape != nil && (out.Shape[0] != cv.outH || out.Shape[1] != cv.outW) {
 		return nil, refuse(badConfig, "output of shape %v, it must be %dx%d", out.Shape, cv.outH, cv.outW)
 	}
-	return cv, checkWork(cv.outH, cv.outW, outputs, cv.kh, cv.kw, cv.channels)
+	return cv, mli.CheckWork(cv.outH, cv.outW, outputs, cv.kh, cv.kw, cv.channels)
 }
 
 // source is the row or column of the map that tap k of output at adds, -1 for none.

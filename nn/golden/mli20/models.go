@@ -1,6 +1,8 @@
 package mli20
 
 import (
+	"slices"
+
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden/mli"
 )
@@ -66,15 +68,6 @@ func integers(doc string, value int, names ...string) []nn.AttrSpec {
 	return all
 }
 
-// join puts lists of attributes together.
-func join(lists ...[]nn.AttrSpec) []nn.AttrSpec {
-	var all []nn.AttrSpec
-	for _, l := range lists {
-		all = append(all, l...)
-	}
-	return all
-}
-
 // families lists the operators of the library.
 func families() []family {
 	all3 := []Typing{typeFX8, typeFX16, typeSA8}
@@ -86,22 +79,22 @@ func families() []family {
 	dilation := integers("elements from tap to tap", 1, "dil_w", "dil_h")
 	rectifier := integers("rectifier: 0 none, 1 ReLU, 2 to [-1, 1], 3 ReLU6", 0, "relu")
 	full := []nn.AttrSpec{{Name: "full_accumulator", Default: false, Doc: "affine sums keep all bits, as in builds with FULL_ACCU"}}
-	convs := join(strides, padding, dilation, rectifier, full)
-	groups := join(convs, integers("groups, as a note: the weights say how many there are", 0, "groups"))
-	window := join(integers("extent of the window", 1, "kernel_w", "kernel_h"), strides, padding)
+	convs := slices.Concat(strides, padding, dilation, rectifier, full)
+	groups := slices.Concat(convs, integers("groups, as a note: the weights say how many there are", 0, "groups"))
+	window := slices.Concat(integers("extent of the window", 1, "kernel_w", "kernel_h"), strides, padding)
 	axis := integers("dimension of lines or slices, -1 for the whole tensor", -1, "axis")
 	tables := func(roles ...string) []nn.AttrSpec {
 		var all []nn.AttrSpec
 		for _, role := range roles {
-			all = join(all, integers("of a table that comes with the call: fractional bits of its positions", 0, role+"_in_frac"),
+			all = slices.Concat(all, integers("of a table that comes with the call: fractional bits of its positions", 0, role+"_in_frac"),
 				integers("of a table that comes with the call: index of position 0", 0, role+"_offset"))
 		}
 		return all
 	}
 	lut := tables("lut")
-	recurrent := join(tables("tanh_lut", "sigm_lut"), integers("0 forward, 1 backward", 0, "direction"), integers("0 the last output, 1 all", 0, "results"),
+	recurrent := slices.Concat(tables("tanh_lut", "sigm_lut"), integers("0 forward, 1 backward", 0, "direction"), integers("0 the last output, 1 all", 0, "results"),
 		integers("activation of the output: 0 none, 1 tanh, 2 sigmoid", 1, "act"))
-	dense := join(rectifier, full)
+	dense := slices.Concat(rectifier, full)
 
 	all := []family{
 		{name: "conv2d_hwcn", doc: "convolution", types: mac, inputs: weighted, attrs: convs, model: conv(fullFilter)},
@@ -125,11 +118,11 @@ func families() []family {
 		{name: "prelu", doc: "rectifier with slopes along an axis", types: all3, inputs: sloped, attrs: axis, model: rectified(true)},
 		{name: "sigm", doc: "sigmoid", types: all3, inputs: looked, attrs: lut, model: tableActivation(sigmTable, sigmUnit)},
 		{name: "tanh", doc: "hyperbolic tangent", types: all3, inputs: looked, attrs: lut, model: tableActivation(tanhTable, tanhUnit)},
-		{name: "softmax", doc: "normalised exponentials of each line", types: all3, inputs: looked, attrs: join(axis, lut), model: softmax()},
+		{name: "softmax", doc: "normalised exponentials of each line", types: all3, inputs: looked, attrs: slices.Concat(axis, lut), model: softmax()},
 		{name: "l2_normalize", doc: "each line divided by its norm", types: wide,
-			inputs: []nn.Port{portIn, portLUT, {Role: "epsilon", Optional: true}}, attrs: join(axis, lut), model: l2Normalize()},
+			inputs: []nn.Port{portIn, portLUT, {Role: "epsilon", Optional: true}}, attrs: slices.Concat(axis, lut), model: l2Normalize()},
 		{name: "argmax", doc: "places of the greatest elements of each slice", types: wide, inputs: plain,
-			attrs: join(axis, integers("how many", 1, "topk")), model: argmax()},
+			attrs: slices.Concat(axis, integers("how many", 1, "topk")), model: argmax()},
 		{name: "permute", doc: "axes in another order", types: all3, inputs: plain,
 			attrs: []nn.AttrSpec{{Name: "perm", Default: []int{}, Required: true, Doc: "axes of the input in the order of the output"}}, model: permute()},
 		{name: "mli_hlp_convert_tensor", doc: "the values of a tensor in another format", types: []Typing{typeAny}, inputs: plain, model: convert(), anyType: true},

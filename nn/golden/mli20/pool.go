@@ -27,7 +27,7 @@ func newPooling(c *nn.Call) (window, error) {
 	if w.outC != w.c {
 		return w, refuse(badConfig, "%d channels of the output, the map has %d", w.outC, w.c)
 	}
-	return w, checkWork(w.outH, w.outW, w.c, w.kh, w.kw)
+	return w, mli.CheckWork(w.outH, w.outW, w.c, w.kh, w.kw)
 }
 
 // pool slides over every channel; reduce makes an output of the elements under the window.

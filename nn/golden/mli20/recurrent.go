@@ -65,7 +65,7 @@ func newCell(t Typing, c *nn.Call, kind cellKind) (*cell, error) {
 	if !t.Data.Affine() {
 		cl.inner = nn.Format{Kind: nn.Fixed, Frac: min(kind.innerMax, in.Format.Frac+wi.Format.Frac)}
 	}
-	return cl, checkWork(cl.steps, wi.Len()+wo.Len())
+	return cl, mli.CheckWork(cl.steps, wi.Len()+wo.Len())
 }
 
 // check states the rules for formats.
