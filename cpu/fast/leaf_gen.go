@@ -11173,6 +11173,22 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			goto slow
 		case uHAND:
 			return exitHand, blk, u, nil
+		case uDIV:
+			return exitFunction, blk, u, nil
+		case uDIV_F:
+			return exitFunction, blk, u, nil
+		case uDIVU:
+			return exitFunction, blk, u, nil
+		case uDIVU_F:
+			return exitFunction, blk, u, nil
+		case uREM:
+			return exitFunction, blk, u, nil
+		case uREM_F:
+			return exitFunction, blk, u, nil
+		case uREMU:
+			return exitFunction, blk, u, nil
+		case uREMU_F:
+			return exitFunction, blk, u, nil
 		default:
 			return exitSlow, blk, u, nil
 		}

@@ -211,6 +211,7 @@ func (l *lowerer) try(in *cpu.BlockInst) bool {
 			return l.arithmetic(in, &f, ports)
 		}
 		if d, ok := divides[op]; ok {
+			d.d = l.cpu.QuotientSlot(op)
 			return l.arithmetic(in, &d, ports)
 		}
 		return l.arithmetic(in, &instructions[op], ports)
@@ -228,7 +229,7 @@ func (l *lowerer) arithmetic(in *cpu.BlockInst, op *opUops, ports uint8) bool {
 		return false
 	}
 	row := in.Row()
-	u := uop{op: op.plain, a: cpu.SlotNull, x: op.x}
+	u := uop{op: op.plain, a: cpu.SlotNull, d: op.d, x: op.x}
 	n := int(in.N)
 	yArg, xArg := -1, -1
 	if op.hasY || op.hasY64 {
@@ -267,7 +268,7 @@ func (l *lowerer) arithmetic(in *cpu.BlockInst, op *opUops, ports uint8) bool {
 	}
 	flags := in.SetFlags || row.AlwaysFlags
 	if flags && op.hasF {
-		u.op, u.d = op.flags, setsFlags
+		u.op = op.flags
 	}
 
 	// literals and pairs

@@ -25,24 +25,24 @@ var floats = func() map[isa.Op]opUops {
 // cases registers.
 var divides = func() map[isa.Op]opUops {
 	m := map[isa.Op]opUops{}
-	for _, op := range [...]isa.Op{isa.DIV, isa.DIVU, isa.REM, isa.REMU} {
+	for op, u := range map[isa.Op][2]opcode{
+		isa.DIV: {uDIV, uDIV_F}, isa.DIVU: {uDIVU, uDIVU_F}, isa.REM: {uREM, uREM_F}, isa.REMU: {uREMU, uREMU_F},
+	} {
 		m[op] = opUops{
-			plain: uFUNCTION, flags: uFUNCTION, x: uint32(op), exists: true,
+			plain: u[0], flags: u[1], x: uint32(op), exists: true,
 			hasX: true, hasY: true, hasZ: true, hasF: true, writesAcc: true,
 		}
 	}
 	return m
 }()
 
-// setsFlags is the field d of a micro-operation for the driver whose instruction sets flags.
-const setsFlags = 1
-
 // compute executes a micro-operation for which the leaf has returned. False means that the instruction
 // raises an exception, or may; then nothing has changed.
 func compute(c *cpu.CPU, u *uop) bool {
 	switch op := isa.Op(u.x); op {
 	case isa.DIV, isa.DIVU, isa.REM, isa.REMU:
-		return c.Divide(op, u.d == setsFlags, u.a, u.b, u.c, u.imm)
+		flags := u.op == uDIV_F || u.op == uDIVU_F || u.op == uREM_F || u.op == uREMU_F
+		return c.Divide(op, flags, u.a, u.b, u.c, u.d, u.imm)
 	default:
 		return c.Float(op, u.a, u.b, u.c, u.imm)
 	}

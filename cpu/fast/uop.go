@@ -98,6 +98,7 @@ type key struct {
 type opUops struct {
 	plain, flags, cond, portX, portY, portXY opcode
 	x                                        uint32 // field x of the micro-operation
+	d                                        uint8  // and field d
 
 	exists                                       bool
 	hasX, hasX64, hasY, hasY64, hasZ, hasZ64     bool

@@ -615,6 +615,14 @@ const (
 	uFUNCTION     // leave for the driver to compute instruction x, a function
 	uSLOW         // leave the instruction to the reference engine
 	uHAND         // leave the next instruction to the reference engine
+	uDIV          // leave for the driver to compute div, the quotient also to d
+	uDIV_F        // leave for the driver to compute div .f, the quotient also to d
+	uDIVU         // leave for the driver to compute divu, the quotient also to d
+	uDIVU_F       // leave for the driver to compute divu .f, the quotient also to d
+	uREM          // leave for the driver to compute rem, the quotient also to d
+	uREM_F        // leave for the driver to compute rem .f, the quotient also to d
+	uREMU         // leave for the driver to compute remu, the quotient also to d
+	uREMU_F       // leave for the driver to compute remu .f, the quotient also to d
 
 	numUops
 )

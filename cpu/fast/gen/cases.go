@@ -16,6 +16,8 @@ type leafCase struct {
 	body string
 	big  bool // it needs many registers however short it is
 	copy bool // of an instruction function, so that it can be pruned
+
+	compiled string // what compiled code does where the leaf leaves for the driver
 }
 
 // variant is a way in which an instruction becomes one micro-operation.

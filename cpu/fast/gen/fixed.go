@@ -19,6 +19,7 @@ func (p *program) fixedCases() ([]leafCase, error) {
 	list.loops()
 	list.ports()
 	list.exits()
+	list.divisions(p)
 	return list, nil
 }
 
@@ -228,4 +229,29 @@ func (l *caseList) exits() {
 	l.add("FUNCTION", "leave for the driver to compute instruction x, a function", "return exitFunction, blk, u, nil")
 	l.add("SLOW", "leave the instruction to the reference engine", "goto slow")
 	l.add("HAND", "leave the next instruction to the reference engine", "return exitHand, blk, u, nil")
+}
+
+// divisions leave the leaf for the driver, since what Go does about a divisor of 0 costs the other cases
+// registers. Compiled code leaves those without a quotient to the reference engine.
+func (l *caseList) divisions(p *program) {
+	for _, d := range [...]struct{ op, none, value string }{
+		{"DIV", "NoQuotientSigned", "QuotientSigned"}, {"DIVU", "NoQuotient", "Quotient"},
+		{"REM", "NoQuotientSigned", "RemainderSigned"}, {"REMU", "NoQuotient", "Remainder"},
+	} {
+		for _, v := range [...]variant{plain, flagged} {
+			x := &expander{sources: p.sources, keep: p.keep}
+			value := p.divisions[d.value]
+			args := x.fetch(value, nil)
+			x.line("if %s { goto slow }", x.expand(p.divisions[d.none], args[:2])[0])
+			zf := x.expand(value, args)
+			x.line("c.R[u.d] = %s", zf[0])
+			if v == flagged {
+				x.line(results["f"].text, zf[1])
+			}
+			x.line(results["z"].text, zf[0])
+			l.add(d.op+v.suffix, strings.TrimSpace("leave for the driver to compute "+strings.ToLower(d.op)+" "+v.doc)+", the quotient also to d",
+				"return exitFunction, blk, u, nil")
+			(*l)[len(*l)-1].compiled = x.out.String()
+		}
+	}
 }

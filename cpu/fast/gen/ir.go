@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -55,7 +56,7 @@ func (p *program) irFile(root string) ([]byte, error) {
 	var text bytes.Buffer
 	text.WriteString(strings.ReplaceAll(leafHead, "switch u.op", "switch int(u.op)"))
 	for i, c := range again.cases {
-		fmt.Fprintf(&text, "case %d:\n%s", i, c.body)
+		fmt.Fprintf(&text, "case %d:\n%s", i, cmp.Or(c.compiled, c.body))
 	}
 	text.WriteString(leafTail)
 	text.WriteString(primitiveTexts)

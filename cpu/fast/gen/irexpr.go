@@ -368,14 +368,16 @@ func (t *translator) compare(op token.Token, x, y int32, k kind) int32 {
 	return t.op(le, k.wide(), y, x)
 }
 
-// divide translates a division by a constant that is a power of two, or by 3.
+// divide translates a division. Those by 3 and by powers of two, which are all that are by constants, become
+// multiplications and shifts.
 func (t *translator) divide(op token.Token, x, y int32, ey ast.Expr, k kind) int32 {
-	d := uint64(0)
-	if tv := t.info.Types[ey]; tv.Value != nil {
-		d, _ = constant.Uint64Val(constant.ToInt(tv.Value))
+	tv := t.info.Types[ey]
+	if tv.Value == nil {
+		return t.op(quotients[op][k.signed], k.wide(), x, y)
 	}
+	d, _ := constant.Uint64Val(constant.ToInt(tv.Value))
 	if k.signed || d == 0 {
-		return t.fail(ey, "division by other than an unsigned constant")
+		return t.fail(ey, "division by a signed constant")
 	}
 	var q int32
 	switch {
@@ -395,4 +397,9 @@ func (t *translator) divide(op token.Token, x, y int32, ey ast.Expr, k kind) int
 		return q
 	}
 	return t.op(ir.Sub, k.wide(), x, t.op(ir.Mul, k.wide(), q, y))
+}
+
+// quotients are the primitives of divisions, unsigned and signed.
+var quotients = map[token.Token]map[bool]ir.Op{
+	token.QUO: {false: ir.DivU, true: ir.DivS}, token.REM: {false: ir.RemU, true: ir.RemS},
 }

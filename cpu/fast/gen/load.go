@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -36,6 +37,7 @@ type sources struct {
 	instructions map[string]*function
 	// comparisons are the functions that decide compare-and-branch instructions, by what follows Compare.
 	comparisons map[string]*function
+	divisions   map[string]*function // and those that make up divisions
 	mode        []modeField
 	std         types.Importer
 	pkgs        map[string]*types.Package
@@ -51,6 +53,7 @@ func load(root string) (*sources, error) {
 		funcs:        map[types.Object]*function{},
 		instructions: map[string]*function{},
 		comparisons:  map[string]*function{},
+		divisions:    map[string]*function{},
 		pkgs:         map[string]*types.Package{},
 	}
 	if build.Default.GOROOT == "" { // built with -trimpath
@@ -132,16 +135,22 @@ func (s *sources) check(path string, files []*ast.File) (*types.Package, error) 
 			})
 			s.funcs[obj] = f
 			if strings.HasSuffix(path, "/semantics") && decl.Recv == nil {
-				if kind, ok := strings.CutPrefix(f.name, "Compare"); ok {
+				switch kind, compares := strings.CutPrefix(f.name, "Compare"); {
+				case compares:
 					s.comparisons[kind] = f
-				} else if isInstruction(f.name) {
+				case isInstruction(f.name):
 					s.instructions[f.name] = f
+				case divisionName.MatchString(f.name):
+					s.divisions[f.name] = f
 				}
 			}
 		}
 	}
 	return pkg, nil
 }
+
+// divisionName tells the functions that divisions consist of.
+var divisionName = regexp.MustCompile("^(No)?(Quotient|Remainder)(Signed)?$")
 
 // isInstruction tells the name of an instruction, all capitals and digits, from that of a helper.
 func isInstruction(name string) bool {

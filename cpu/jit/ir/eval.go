@@ -1,6 +1,9 @@
 package ir
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // Machine is the memory and the surroundings of a program.
 type Machine interface {
@@ -183,14 +186,23 @@ func value(op Op, wide bool, a, b, c uint64) uint64 {
 		return value(FlagsZN, false, c, 0, 0) | (a&b|(a|b)&^c)>>31&1<<1 | (a^c)&(b^c)>>31&1
 	case FlagsSub:
 		return value(FlagsZN, false, c, 0, 0) | (^a&b|(^a|b)&c)>>31&1<<1 | (a^b)&(a^c)>>31&1
-	case DivU:
-		return a / b
-	case DivS:
-		return uint64(signed(a) / signed(b))
-	case RemU:
-		return a % b
-	case RemS:
-		return uint64(signed(a) % signed(b))
+	case DivU, DivS, RemU, RemS:
+		x, y := signed(a), signed(b)
+		least := int64(math.MinInt32)
+		if wide {
+			least = math.MinInt64
+		}
+		switch {
+		case y == 0, (op == DivS || op == RemS) && y == -1 && x == least:
+			return 0
+		case op == DivU:
+			return a / b
+		case op == RemU:
+			return a % b
+		case op == DivS:
+			return uint64(x / y)
+		}
+		return uint64(x % y)
 	}
 	panic("ir: not a value: " + op.String())
 }

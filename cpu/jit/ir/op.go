@@ -57,7 +57,7 @@ const (
 	FlagsAdd // of C, the sum of A and B and perhaps a carry
 	FlagsSub // of C, the difference of A and B and perhaps a borrow; C is the borrow
 
-	// Quotient and remainder; B is not 0 and the quotient fits.
+	// Quotient and remainder, towards zero; 0 when B is 0 or the quotient does not fit.
 	DivU
 	DivS
 	RemU

@@ -164,10 +164,6 @@ func (w *Builder) folded(op ir.Op, wide bool, operands ...int32) (uint64, bool) 
 		}
 		v[i] = w.b.Nodes[n].Imm
 	}
-	switch op {
-	case ir.DivU, ir.DivS, ir.RemU, ir.RemS:
-		return 0, false
-	}
 	return ir.Value(op, wide, v[0], v[1], v[2]), true
 }
 

@@ -20,7 +20,7 @@ type plan struct {
 	frame    int
 }
 
-// slots is how many values the stack frame holds.
+// slots is how many values the stack frame holds, one of them while a division is made.
 const slots = 56
 
 // slot is a place in the stack frame: above the return address.
@@ -133,7 +133,7 @@ func (p *plan) allocate(locs []ssa.Loc, pinned map[int32]Reg, temps []Reg) (spil
 	spill := func(i int32) bool {
 		p.where[i], p.placed[i] = slot(p.frame), true
 		p.frame++
-		return p.frame <= slots
+		return p.frame < slots
 	}
 	for k, i := range p.order {
 		x := &p.b.Nodes[i]

@@ -135,6 +135,8 @@ func (e *emitter) compute(x *ssa.Node, i int32, dst Reg) {
 		e.multiply(x, dst)
 	case ir.MulHi:
 		e.multiplyHigh(x, dst)
+	case ir.DivU, ir.DivS, ir.RemU, ir.RemS:
+		e.divide(x, dst)
 	case ir.Shl:
 		e.shifted(x, 4, dst)
 	case ir.Shr:

@@ -72,7 +72,9 @@ func (m *maker) value() {
 	a, b := pick(m.rng, m.pool[w]), pick(m.rng, m.pool[w])
 	width := uint64(31 + 32*w)
 	var n int32
-	switch m.rng.IntN(12) {
+	switch m.rng.IntN(13) {
+	case 11:
+		n = m.emit([]ir.Op{ir.DivU, ir.DivS, ir.RemU, ir.RemS}[m.rng.IntN(4)], wide, 0, a, b)
 	case 0, 1, 2:
 		op := []ir.Op{ir.Add, ir.Sub, ir.Mul, ir.And, ir.Or, ir.Xor}[m.rng.IntN(6)]
 		n = m.emit(op, wide, 0, a, b)
