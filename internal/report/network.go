@@ -1,10 +1,7 @@
 package report
 
 import (
-	"bytes"
-	_ "embed"
 	"fmt"
-	"html/template"
 	"io"
 	"math"
 	"slices"
@@ -43,26 +40,6 @@ type NetworkLayer struct {
 	Reads                   []int // the layers whose outputs it reads, -1 for the first input of the network and so on downwards
 }
 
-//go:embed page/network.html
-var networkHTML string
-
-// networkView is the data of the template.
-type networkView struct {
-	*NetworkPage
-	CSS    template.CSS
-	Tiles  []tile
-	Legend []legendEntry
-	Runs   []networkRunView
-}
-
-type networkRunView struct {
-	*NetworkRun
-	ID      string
-	Picture template.HTML
-	Bars    []layerBar
-	Rows    []layerRow
-}
-
 // layerBar is the bar of a layer.
 type layerBar struct {
 	Name, Kernel, Hint, Cycles, Each string
@@ -74,48 +51,100 @@ type barPart struct {
 	Colour string
 }
 
-// layerRow is a row of the table: numbers as people read them.
-type layerRow struct {
-	NetworkLayer
-	Cycles, MACs, Bytes, Copies string
-}
-
 // Write renders the page.
 func (p *NetworkPage) Write(w io.Writer) error {
-	t, err := template.New("network").Parse(networkHTML)
-	if err != nil {
-		return err
+	var m Markup
+	m.Begin(p.Title, "")
+	m.Put("<header>\n<h1>%s</h1>\n<p>%s Counts are exact and the same on every host.</p>\n", p.Title, p.Note)
+	m.tiles(p.numbers())
+	m.Put("</header>\n<nav><div>\n")
+	var stalls []map[string]uint64
+	for i := range p.Runs {
+		m.Put("<a href=\"#run-%d\">%s</a>\n", i, p.Runs[i].Core)
+		for _, l := range p.Runs[i].Layers {
+			stalls = append(stalls, l.Stalls)
+		}
 	}
-	v := &networkView{NetworkPage: p, CSS: Style(), Legend: []legendEntry{{"issue", issueColour}}}
-	lost := map[string]bool{}
+	m.Put("<a href=\"#layers\">Layers</a>\n</div></nav>\n<main>\n")
+	m.legend(legendOf(p.Reasons, stalls))
+	for i := range p.Runs {
+		p.writeRun(&m, i)
+	}
+	m.Put(`<section id="layers">
+<h2>Layers</h2>
+<p class="note">The peak is two multiply-accumulates in a cycle. Multiply-accumulates on real data: padding is not counted.</p>
+`)
+	for i := range p.Runs {
+		p.Runs[i].writeTable(&m)
+	}
+	m.Put("</section>\n</main>\n")
+	m.End(p.Version)
+	_, err := m.WriteTo(w)
+	return err
+}
+
+// sums are the cycles and multiply-accumulates of all layers.
+func (r *NetworkRun) sums() (cycles uint64, macs int64) {
+	for _, l := range r.Layers {
+		cycles, macs = cycles+l.Cycles, macs+l.MACs
+	}
+	return cycles, macs
+}
+
+// numbers are those to begin with.
+func (p *NetworkPage) numbers() []tile {
+	var list []tile
 	for i := range p.Runs {
 		run := &p.Runs[i]
-		var cycles uint64
-		var macs int64
-		for _, l := range run.Layers {
-			cycles, macs = cycles+l.Cycles, macs+l.MACs
-			for reason, n := range l.Stalls {
-				lost[reason] = lost[reason] || n > 0
-			}
-		}
-		v.Tiles = append(v.Tiles, tile{Value: rounded(cycles), Label: "cycles on " + run.Core})
+		cycles, macs := run.sums()
+		list = append(list, tile{Value: rounded(cycles), Label: "cycles on " + run.Core})
 		if macs > 0 && cycles > 0 {
-			v.Tiles = append(v.Tiles, tile{Value: fmt.Sprintf("%.2f", float64(cycles)/float64(macs)), Label: "cycles per multiply-accumulate on " + run.Core})
-		}
-		v.Runs = append(v.Runs, networkRunView{NetworkRun: run, ID: fmt.Sprintf("run-%d", i), Picture: template.HTML(run.picture(cycles)),
-			Bars: p.bars(run), Rows: run.rows()})
-	}
-	for i, reason := range p.Reasons {
-		if lost[reason] {
-			v.Legend = append(v.Legend, legendEntry{reason, reasonColour(i)})
+			list = append(list, tile{Value: fmt.Sprintf("%.2f", float64(cycles)/float64(macs)), Label: "cycles per multiply-accumulate on " + run.Core})
 		}
 	}
-	var b bytes.Buffer
-	if err := t.Execute(&b, v); err != nil {
-		return err
+	return list
+}
+
+// writeRun writes the picture of a run and the bars of its layers.
+func (p *NetworkPage) writeRun(m *Markup, n int) {
+	run := &p.Runs[n]
+	cycles, _ := run.sums()
+	m.Put(`<section id="run-%d">
+<h2>%s</h2>
+<p class="note">%s</p>
+<div class="network">
+<div class="card picture">%s</div>
+<div class="card bars">
+`, n, run.Core, run.Line, HTML(run.picture(cycles)))
+	for _, b := range p.bars(run) {
+		m.Put(`<div class="layer"><div class="what"><b>%s</b> <span>%s</span></div>
+<div class="stack" title="%s">`, b.Name, b.Kernel, b.Hint)
+		for _, part := range b.Parts {
+			m.Put(`<i style="width:%s%%;background:%s"></i>`, part.Width, part.Colour)
+		}
+		m.Put("</div>\n<div class=\"cost\"><b>%s</b> <span>%s</span></div></div>\n", b.Cycles, b.Each)
 	}
-	_, err = w.Write(b.Bytes())
-	return err
+	m.Put("</div>\n</div>\n</section>\n")
+}
+
+// writeTable writes a row for each layer.
+func (r *NetworkRun) writeTable(m *Markup) {
+	m.Put(`<h3>%s</h3>
+<div class="card"><table>
+<thead><tr><th>layer</th><th>output</th><th>kernel</th><th class="n">cycles</th><th class="n">share</th><th class="n">MACs</th><th class="n">per MAC</th><th class="n">of the peak</th><th class="n">bytes</th><th>most lost to</th>`, r.Core)
+	if r.Placed {
+		m.Put(`<th>input, constants, output in</th><th class="n">copies</th><th class="n">parts</th>`)
+	}
+	m.Put("</tr></thead>\n<tbody>\n")
+	for _, l := range r.Layers {
+		m.Put(`<tr><td>%s</td><td>%s</td><td>%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td>%s</td>`,
+			l.Name, l.Output, l.Kernel, Thousands(l.Cycles), l.Share, Thousands(uint64(l.MACs)), l.Each, l.Peak, Thousands(uint64(l.Bytes)), l.Lost)
+		if r.Placed {
+			m.Put(`<td>%s</td><td class="n">%s</td><td class="n">%d</td>`, l.Places, Thousands(l.Copies), l.Tiles)
+		}
+		m.Put("</tr>\n")
+	}
+	m.Put("</tbody></table></div>\n")
 }
 
 // rounded is a number in three digits or a little more: a tile is narrow.
@@ -156,15 +185,6 @@ func (p *NetworkPage) bars(run *NetworkRun) []layerBar {
 			part(reason, reasonColour(i), l.Stalls[reason])
 		}
 		list = append(list, b)
-	}
-	return list
-}
-
-func (r *NetworkRun) rows() []layerRow {
-	var list []layerRow
-	for _, l := range r.Layers {
-		list = append(list, layerRow{NetworkLayer: l, Cycles: Thousands(l.Cycles), MACs: Thousands(uint64(l.MACs)),
-			Bytes: Thousands(uint64(l.Bytes)), Copies: Thousands(l.Copies)})
 	}
 	return list
 }

@@ -1,32 +1,16 @@
 package timeline
 
 import (
-	_ "embed" // for page
+	_ "embed" // for the style
 	"fmt"
-	"html/template"
 	"io"
 	"strings"
 
 	"arcv2dsp/internal/report"
 )
 
-//go:embed page.html
-var pageText string
-
-var page = template.Must(template.New("page").Parse(pageText))
-
-// pageRow is a row of the timeline in the page.
-type pageRow struct {
-	Label, Text, Why string
-	Lead             uint64 // columns before the letters
-	Runs             []run  // letters, equal ones together
-	Bar              bool   // first of an iteration
-}
-
-// run is a letter some times over.
-type run struct {
-	Class, Letters string
-}
+//go:embed page.css
+var style report.HTML
 
 // letterClass is the style of a letter: a name, for = and - cannot be part of one.
 func letterClass(letter byte) string {
@@ -48,62 +32,83 @@ func ruler(columns uint64) string {
 	return b.String()
 }
 
-type legendEntry struct {
-	Class, Letter, Meaning string
-}
-
-type pageLine struct {
-	*Line
-	Cells  []string
-	Each   float64
-	Reason string
-}
-
-type pageData struct {
-	Title    string
-	Summary  *Summary
-	Lost     string
-	CSS      template.CSS
-	Legend   []legendEntry
-	Ruler    string
-	Total    []string
-	Lines    []pageLine
-	Rows     []pageRow
-	ShownRes []string
-}
-
 // HTML writes the trace as one page that needs nothing else.
 func HTML(w io.Writer, title string, t *Trace) error {
 	s := Summarize(t)
-	d := pageData{Title: title, Summary: s, Lost: s.lost(), CSS: report.Style(), ShownRes: s.Resources}
-	for _, r := range s.Resources {
-		d.Total = append(d.Total, number(s.Pressure[r]))
+	var m report.Markup
+	m.Begin(title, style)
+	m.Put("<header>\n<h1>%s</h1>\n<p>On %s. Counts are exact and the same on every host.</p>\n<div class=\"tiles\">\n", title, s.Core)
+	tile := func(number, label string) {
+		m.Put("<div class=\"tile\"><b>%s</b><span>%s</span></div>\n", number, label)
 	}
-	for _, l := range s.Lines {
-		p := pageLine{Line: l, Each: float64(l.Cycles) / float64(l.Executions), Reason: strings.Join(l.Why, ", ")}
-		for _, r := range s.Resources {
-			p.Cells = append(p.Cells, number(l.Pressure[r]))
-		}
-		d.Lines = append(d.Lines, p)
-	}
+	tile(fmt.Sprint(s.Cycles), "cycles"+s.lost())
+	tile(fmt.Sprint(s.Instructions), "instructions")
+	tile(fmt.Sprintf("%.3f", s.IPC), "instructions per cycle")
+	tile(fmt.Sprintf("%.2f", s.PerIteration), fmt.Sprintf("cycles per iteration, %d of them", s.Iterations))
+	tile(s.Bottleneck, "limits the speed")
+	m.Put("</div>\n</header>\n<main>\n")
+	writeRows(&m, t)
+	writeLines(&m, s)
+	m.Put("</main>\n</body>\n</html>\n")
+	_, err := m.WriteTo(w)
+	return err
+}
+
+// writeRows writes the timeline: a row for each executed instruction, equal letters together.
+func writeRows(m *report.Markup, t *Trace) {
+	m.Put(`<section id="timeline">
+<h2>Timeline</h2>
+<p class="note">A row is an executed instruction, a column a cycle. Point at a row for the reason of its lost cycles.</p>
+<div class="legend">`)
 	for _, l := range alphabet {
-		d.Legend = append(d.Legend, legendEntry{Class: letterClass(l.letter), Letter: string(l.letter), Meaning: l.meaning})
+		m.Put(`<span><b class="%s">%c</b> %s</span>`, letterClass(l.letter), l.letter, l.meaning)
 	}
-	columns := uint64(0)
-	for i, row := range Draw(t) {
+	rows, columns := Draw(t), uint64(0)
+	for _, row := range rows {
 		columns = max(columns, row.Column+uint64(len(row.Letters)))
-		step := &t.Steps[i]
-		p := pageRow{Label: labelOf(step), Text: t.text[step.PC], Why: step.Why(), Bar: step.Index == 0}
-		p.Lead = row.Column
-		for _, letter := range []byte(row.Letters) {
-			if n := len(p.Runs); n > 0 && p.Runs[n-1].Letters[0] == letter {
-				p.Runs[n-1].Letters += string(letter)
-				continue
-			}
-			p.Runs = append(p.Runs, run{Class: letterClass(letter), Letters: string(letter)})
-		}
-		d.Rows = append(d.Rows, p)
 	}
-	d.Ruler = ruler(columns)
-	return page.Execute(w, d)
+	m.Put("</div>\n<div class=\"card view\">\n<div class=\"ruler\"><b>cycle</b>%s</div>\n", ruler(columns))
+	for i, row := range rows {
+		step := &t.Steps[i]
+		class := report.HTML("")
+		if step.Index == 0 {
+			class = ` class="iteration"`
+		}
+		m.Put(`<div%s title="%s"><b>%-9s %s</b><i style="width:%dch"></i>`, class, step.Why(), labelOf(step), t.text[step.PC], row.Column)
+		for rest := row.Letters; rest != ""; {
+			letter := rest[0]
+			others := strings.TrimLeft(rest, string(letter))
+			m.Put(`<span class="%s">%s</span>`, letterClass(letter), rest[:len(rest)-len(others)])
+			rest = others
+		}
+		m.Put("</div>\n")
+	}
+	m.Put("</div>\n</section>\n")
+}
+
+// writeLines writes the table of instructions.
+func writeLines(m *report.Markup, s *Summary) {
+	m.Put(`<section id="instructions">
+<h2>Instructions</h2>
+<p class="note">Resource pressure is in cycles per iteration.</p>
+<div class="card"><table>
+<thead><tr><th>address</th><th>instruction</th><th class="n">times</th><th class="n">cycles</th><th class="n">latency</th>`)
+	for _, r := range s.Resources {
+		m.Put(`<th class="n">%s</th>`, r)
+	}
+	m.Put("<th>lost for</th></tr></thead>\n<tbody class=\"code\">\n")
+	for _, l := range s.Lines {
+		m.Put(`<tr><td>%08x</td><td>%s</td><td class="n">%d</td><td class="n">%.2f</td><td class="n">%d</td>`,
+			l.PC, l.Text, l.Executions, float64(l.Cycles)/float64(l.Executions), l.Latency)
+		for _, r := range s.Resources {
+			m.Put(`<td class="n">%s</td>`, number(l.Pressure[r]))
+		}
+		m.Put("<td class=\"lost\">%s</td></tr>\n", strings.Join(l.Why, ", "))
+	}
+	m.Put(`</tbody>
+<tfoot><tr><th>all</th><th></th><th class="n">%d</th><th></th><th></th>`, s.Instructions)
+	for _, r := range s.Resources {
+		m.Put(`<th class="n">%s</th>`, number(s.Pressure[r]))
+	}
+	m.Put("<th></th></tr></tfoot>\n</table></div>\n</section>\n")
 }

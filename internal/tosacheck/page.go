@@ -1,7 +1,6 @@
 package tosacheck
 
 import (
-	"html/template"
 	"io"
 	"time"
 
@@ -48,27 +47,33 @@ func WriteJUnit(w io.Writer, records []Record) error {
 	return report.JUnit(w, "arcsim tosa check", nil, tests)
 }
 
-// page is a compliance report as one HTML file.
-var page = template.Must(template.New("compliance").Parse(`<!DOCTYPE html>
+// WriteHTML writes the compliance report as one HTML file that needs nothing else.
+func WriteHTML(w io.Writer, records []Record, at time.Time) error {
+	var m report.Markup
+	m.Put(`<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>TOSA compliance</title><style>
 body { font: 14px/1.4 sans-serif; margin: 2em auto; max-width: 70em; color-scheme: light dark; }
-table { border-collapse: collapse; width: 100%; } td, th { padding: 2px 10px; text-align: left; border-bottom: 1px solid #8884; }
+table { border-collapse: collapse; width: 100%%; } td, th { padding: 2px 10px; text-align: left; border-bottom: 1px solid #8884; }
 td.n, th.n { text-align: right; } tr.fail td { background: #f443; } tr.unreadable td { background: #fa03; }
 </style></head><body>
 <h1>TOSA compliance</h1>
-<p>{{.Summary}} ({{.Date}})</p>
+<p>%s (%s)</p>
 <table><tr><th>operator</th><th>types</th><th>profile</th><th class="n">pass</th><th class="n">unpredictable</th><th class="n">fail</th></tr>
-{{range .Rows}}<tr{{if .Fail}} class="fail"{{end}}><td>{{.Operator}}</td><td>{{.Types}}</td><td>{{.Profile}}</td><td class="n">{{.Pass}}</td><td class="n">{{.Unpredictable}}</td><td class="n">{{.Fail}}</td></tr>
-{{end}}</table>
-<h2>Cases</h2>
-<table><tr><th>case</th><th>revision</th><th>expected</th><th>outcome</th><th>verdict</th><th>detail</th></tr>
-{{range .Records}}<tr class="{{.Verdict}}"><td>{{.Name}}</td><td>{{.Revision}}</td><td>{{.Expect}}</td><td>{{.Outcome}}</td><td>{{.Verdict}}</td><td>{{.Detail}}</td></tr>
-{{end}}</table></body></html>
-`))
-
-// WriteHTML writes the compliance report as one HTML file that needs nothing else.
-func WriteHTML(w io.Writer, records []Record, at time.Time) error {
-	return page.Execute(w, map[string]any{
-		"Summary": Summarize(records).String(), "Date": at.UTC().Format(time.DateTime + " MST"), "Rows": Table(records), "Records": records,
-	})
+`, Summarize(records), at.UTC().Format(time.DateTime+" MST"))
+	for _, r := range Table(records) {
+		class := report.HTML("")
+		if r.Fail != 0 {
+			class = ` class="fail"`
+		}
+		m.Put(`<tr%s><td>%s</td><td>%s</td><td>%s</td><td class="n">%d</td><td class="n">%d</td><td class="n">%d</td></tr>`+"\n",
+			class, r.Operator, r.Types, r.Profile, r.Pass, r.Unpredictable, r.Fail)
+	}
+	m.Put("</table>\n<h2>Cases</h2>\n<table><tr><th>case</th><th>revision</th><th>expected</th><th>outcome</th><th>verdict</th><th>detail</th></tr>\n")
+	for _, r := range records {
+		m.Put(`<tr class="%s"><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>`+"\n",
+			r.Verdict, r.Name, r.Revision, r.Expect, r.Outcome, r.Verdict, r.Detail)
+	}
+	m.Put("</table></body></html>\n")
+	_, err := m.WriteTo(w)
+	return err
 }
