@@ -73,7 +73,7 @@ Options:
 		newBuildCmd(s),
 		newDisasmCmd(s),
 	)
-	cli.AddMan(root, s)
+	cli.AddMan(root, s, &cli.Help{})
 	cli.AddCompletion(root)
 	return root
 }

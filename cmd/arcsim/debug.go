@@ -111,10 +111,9 @@ instruction, forwards and backwards, with views of the DSP. help lists the comma
 does so, too. On a terminal lines are edited and kept; otherwise commands are read as they come and
 the exit status is 1 when one fails.`,
 		Example: `  arcsim debug fir.elf
+  arcsim debug --tui fir.elf
   arcsim debug -x session.gdb fir.elf
-  echo 'break main
-  continue
-  info registers' | arcsim debug fir.elf`,
+  printf 'break main\ncontinue\ninfo registers\n' | arcsim debug fir.elf`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, name := range session.files {

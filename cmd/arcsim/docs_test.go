@@ -56,22 +56,16 @@ func describe(c *cobra.Command, pages map[string]string) {
 		fmt.Fprintf(&b, "\n## Examples\n\n```\n%s\n```\n", c.Example)
 	}
 	if !c.DisableFlagParsing {
-		b.WriteString("\n## Flags\n\n| flag | meaning | default |\n|---|---|---|\n")
-		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			name, usage := pflag.UnquoteUsage(f)
-			flag := "--" + f.Name
-			if f.Shorthand != "" {
-				flag = "-" + f.Shorthand + ", " + flag
+		b.WriteString("\n## Flags\n")
+		for _, t := range help().Flags(c) {
+			if t.Name != "" {
+				fmt.Fprintf(&b, "\n### %s\n", t.Name)
 			}
-			if name != "" {
-				flag += " " + name
+			b.WriteString("\n| flag | meaning | default |\n|---|---|---|\n")
+			for _, f := range t.Flags {
+				describeFlag(&b, f)
 			}
-			def := f.DefValue
-			if def == "[]" || def == "false" || def == "0" || def == "0s" {
-				def = ""
-			}
-			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", flag, usage, def)
-		})
+		}
 	}
 	var below []*cobra.Command
 	for _, sub := range c.Commands() {
@@ -87,6 +81,20 @@ func describe(c *cobra.Command, pages map[string]string) {
 		describe(sub, pages)
 	}
 	pages[pageOf(c)] = b.String()
+}
+
+// describeFlag writes the line of a flag.
+func describeFlag(b *strings.Builder, f *pflag.Flag) {
+	name, usage := pflag.UnquoteUsage(f)
+	flag := cli.Spelled(f)
+	if name != "" {
+		flag += " " + name
+	}
+	def := f.DefValue
+	if def == "[]" || def == "false" || def == "0" || def == "0s" {
+		def = ""
+	}
+	fmt.Fprintf(b, "| `%s` | %s | %s |\n", flag, usage, def)
 }
 
 // indentBlocks makes indented lines of help text code blocks.

@@ -28,11 +28,11 @@ func newGDBCmd(s cli.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "gdb [flags] PROGRAM [ARGUMENT...]",
 		Short: "Serve a program to gdb",
-		Long: `Wait for a gdb and let it debug the program. It needs a gdb that knows ARC; there
+		Long: `Wait for a gdb and let it debug the program. It needs a gdb that knows ARC and connects with
 
   target remote :1234
 
-connects. Breakpoints, watchpoints, stepping, registers, memory and going back work as ever; monitor
+Breakpoints, watchpoints, stepping, registers, memory and going back work as ever; monitor
 executes a command of "arcsim debug". The accumulators, DSP and AGU registers are the register groups
 dsp and agu. A gdb that disconnects leaves the program as it is, for the next one; one that detaches
 lets it run on.

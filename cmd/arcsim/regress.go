@@ -81,7 +81,7 @@ when everything passed, 1 when not.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.run, "run", "", "only cases whose name matches the regular expression `RE`")
-	f.StringSliceVar(&o.cores, "core", nil, kernelCoresHelp()+" (default "+strings.Join(regress.DefaultCores, ",")+")")
+	f.StringSliceVar(&o.cores, "core", nil, kernelCoresHelp())
 	o.settings.flags(f)
 	f.StringArrayVar(&o.vectors, "vectors", nil, "run the recorded cases of files and folders `PATH` instead")
 	f.Uint64Var(&o.seed, "seed", regress.DefaultSeed, "seed of the generated data")
@@ -100,6 +100,7 @@ when everything passed, 1 when not.`,
 	o.shard.addTo(cmd)
 	f.Lookup("minimize").NoOptDefVal = "."
 	f.Lookup("jobs").DefValue = "processors"
+	f.Lookup("core").DefValue = strings.Join(regress.DefaultCores, ",")
 	return cmd, &o
 }
 

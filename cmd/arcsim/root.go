@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"os"
@@ -36,30 +37,23 @@ func newRoot(s cli.Streams) *cobra.Command {
 	root.SetIn(s.In)
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
-	root.AddCommand(
-		newRunCmd(s),
-		newNewCmd(s),
-		newNsimCmd(s),
-		newDebugCmd(s),
-		newGDBCmd(s),
-		newDAPCmd(s),
-		newRegressCmd(s),
-		newFarmCmd(s),
-		newKernelsCmd(s),
-		newModelCmd(s),
-		newBenchCmd(s),
-		newReportCmd(s),
-		newCoresCmd(s),
-		newTimelineCmd(s),
-		newTOSACmd(s),
-		newQuantCmd(s),
-		newGemmCmd(s),
-		newVersionCmd(s),
-	)
+	addGroup(root, groupPrograms, "Programs:",
+		newNewCmd(s), newRunCmd(s), newDebugCmd(s), newTimelineCmd(s), newReportCmd(s), newGDBCmd(s), newDAPCmd(s), newNsimCmd(s), newCoresCmd(s))
+	addGroup(root, groupNetworks, "Kernels and networks:",
+		newKernelsCmd(s), newModelCmd(s), newQuantCmd(s), newTOSACmd(s), newGemmCmd(s))
+	addGroup(root, groupMeasure, "Regressions and measurements:",
+		newRegressCmd(s), newBenchCmd(s), newFarmCmd(s))
+	addGroup(root, groupItself, "The command itself:", newVersionCmd(s))
 	root.SetFlagErrorFunc(cli.FlagError)
 	cli.FlagValues(root, flagValues())
 	completeArguments(root)
-	cli.AddMan(root, s)
+	cli.AddMan(root, s, help())
 	cli.AddCompletion(root)
+	help().Add(root)
+	root.SetHelpCommandGroupID(groupItself)
+	root.SetCompletionCommandGroupID(groupItself)
+	for _, c := range root.Commands() {
+		c.GroupID = cmp.Or(c.GroupID, groupItself)
+	}
 	return root
 }

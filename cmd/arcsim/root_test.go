@@ -16,7 +16,7 @@ func TestCompletion(t *testing.T) {
 		status int
 		want   string
 	}{
-		{args: []string{"completion", "bash"}, want: "# bash completion V2 for arcsim"},
+		{args: []string{"completion", "bash"}, want: "# bash completion of arcsim"},
 		{args: []string{"completion"}, want: "arcsim completion [command]"},
 		{args: []string{"completion", "csh"}, status: cli.Usage,
 			want: `unknown shell "csh" for "arcsim completion", there is bash, fish, powershell, zsh`},

@@ -154,6 +154,56 @@ func TestDebugOnTerminal(t *testing.T) {
 	require.NotContains(t, string(history), "nonsense")
 }
 
+// TestTabInBash: the Tab key in a bash that has no package bash-completion.
+func TestTabInBash(t *testing.T) {
+	bash := needed(t, "bash")
+	exe, err := os.Executable()
+	require.NoError(t, err)
+	dir := t.TempDir()
+	require.NoError(t, os.Symlink(exe, filepath.Join(dir, "arcsim"))) // TestMain runs main by that name
+	term, program := pseudoTerminal(t)
+	defer func() { _ = term.Close() }()
+	cmd := &exec.Cmd{
+		Path: bash, Args: []string{"bash", "--norc", "--noprofile", "-i"}, Dir: dir, Stdin: program, Stdout: program, Stderr: program,
+		Env: append(os.Environ(), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"), "PS1=ready> ", "TERM=dumb",
+			"INPUTRC=/dev/null", "HISTFILE=", "HOME="+dir),
+		SysProcAttr: &syscall.SysProcAttr{Setsid: true, Setctty: true},
+	}
+	require.NoError(t, cmd.Start())
+	require.NoError(t, program.Close())
+	killed := time.AfterFunc(60*time.Second, func() { _ = cmd.Process.Kill() })
+	defer killed.Stop()
+	u := &typist{t: t, term: term}
+	go u.listen()
+	u.expects("ready> ")
+	u.types("source <(arcsim completion bash)\r")
+	u.expects("ready> ")
+	for _, c := range []struct{ typed, completed string }{
+		{typed: "arcsim run --core emsk23-em9", completed: "d "},
+		{typed: "arcsim run --core=emsk23-em9", completed: "d "},
+		{typed: "arcsim kernels sh", completed: "ow "},
+		{typed: "arcsim run -p mpy_op", completed: "tion="},
+		{typed: "arcsim bench --core em7d,em11", completed: "d "},
+		{typed: "arcsim regress --eng", completed: "ine "},
+		{typed: "arcsim run --prop=mpy_op", completed: "tion="},
+		{typed: "arcsim run --no-such-flag ./arc", completed: "sim "}, // a file
+	} {
+		u.types(c.typed + "\t\x05#end") // Ctrl-E: Tab has done what it does
+		u.expects(c.typed + c.completed + "#end")
+		u.types("\x03")
+		u.expects("ready> ")
+	}
+	u.types("arcsim model \t\t") // all, with what they do
+	u.expects("bench    (Measure networks layer by layer")
+	u.expects("ready> arcsim model ")
+	u.types("\x03")
+	u.expects("ready> ")
+	u.types("exit 7\r")
+	var exit *exec.ExitError
+	require.ErrorAs(t, cmd.Wait(), &exit)
+	require.Equal(t, 7, exit.ExitCode())
+}
+
 // TestFullScreen: debug --tui under a pseudo-terminal: start, step, completion, a long run with a change of
 // the terminal's size, Ctrl-C, scrolling, the end, and the terminal as it was before.
 func TestFullScreen(t *testing.T) {

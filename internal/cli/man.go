@@ -11,13 +11,13 @@ import (
 )
 
 // Man returns the manual pages of a command and of those below it, by the names of their files.
-func Man(root *cobra.Command) map[string]string {
+func Man(root *cobra.Command, help *Help) map[string]string {
 	pages := map[string]string{}
-	addMan(root, pages)
+	help.addMan(root, pages)
 	return pages
 }
 
-func addMan(c *cobra.Command, pages map[string]string) {
+func (h *Help) addMan(c *cobra.Command, pages map[string]string) {
 	c.InitDefaultHelpFlag()
 	c.InitDefaultVersionFlag()
 	name := manName(c)
@@ -36,14 +36,15 @@ func addMan(c *cobra.Command, pages map[string]string) {
 	}
 	if !c.DisableFlagParsing {
 		b.WriteString(".SH OPTIONS\n")
-		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			value, usage := pflag.UnquoteUsage(f)
-			flag := "--" + f.Name
-			if f.Shorthand != "" {
-				flag = "-" + f.Shorthand + ", " + flag
+		for _, t := range h.Flags(c) {
+			if t.Name != "" {
+				fmt.Fprintf(&b, ".SS %s\n", roff(t.Name))
 			}
-			fmt.Fprintf(&b, ".TP\n.B %s %s\n%s\n", roff(flag), roff(value), roff(usage))
-		})
+			for _, f := range t.Flags {
+				value, usage := pflag.UnquoteUsage(f)
+				fmt.Fprintf(&b, ".TP\n.B %s %s\n%s\n", roff(Spelled(f)), roff(value), roff(usage))
+			}
+		}
 	}
 	if c.Example != "" {
 		b.WriteString(".SH EXAMPLES\n.nf\n")
@@ -59,7 +60,7 @@ func addMan(c *cobra.Command, pages map[string]string) {
 	for _, sub := range c.Commands() {
 		if sub.IsAvailableCommand() && sub.Name() != "help" && sub.Name() != "completion" {
 			others = append(others, manName(sub))
-			addMan(sub, pages)
+			h.addMan(sub, pages)
 		}
 	}
 	if len(others) > 0 {
@@ -117,7 +118,7 @@ func roff(text string) string {
 }
 
 // AddMan gives a root command, which has its commands already, the one that writes manual pages.
-func AddMan(root *cobra.Command, s Streams) {
+func AddMan(root *cobra.Command, s Streams, help *Help) {
 	var dir string
 	cmd := &cobra.Command{
 		Use:     "man -o DIR",
@@ -132,7 +133,7 @@ func AddMan(root *cobra.Command, s Streams) {
 			if err := os.MkdirAll(dir, 0o755); err != nil {
 				return HostError(err)
 			}
-			pages := Man(root)
+			pages := Man(root, help)
 			for name, text := range pages {
 				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 					return HostError(err)

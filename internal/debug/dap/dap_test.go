@@ -2,11 +2,13 @@ package dap
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -458,34 +460,58 @@ func TestSpeed(t *testing.T) {
 	require.Greater(t, rate, 500.0, "2,000 on an idle machine")
 }
 
+// framed writes messages as the protocol does.
+func framed(messages ...string) []byte {
+	var b bytes.Buffer
+	for _, m := range messages {
+		fmt.Fprintf(&b, "Content-Length: %d\r\n\r\n%s", len(m), m)
+	}
+	return b.Bytes()
+}
+
+// asked is a request as a client writes it.
+func asked(command, arguments string) string {
+	return fmt.Sprintf(`{"seq":1,"type":"request","command":%q,"arguments":%s}`, command, arguments)
+}
+
+// beginning is how a client starts the program.
+var beginning = []string{asked("initialize", `{}`), asked("launch", `{"program":"`+hello+`","stopOnEntry":true}`), asked("configurationDone", `{}`)}
+
+// someArguments are such that any request finds what it needs.
+const someArguments = `{"threadId":1,"frameId":1,"variablesReference":1,"memoryReference":"0x100","count":8,"instructionCount":4,"expression":"$pc",` +
+	`"breakpoints":[{"line":1,"name":"_start"}],"source":{"path":"a.c"}}`
+
+// survives lets a session read bytes, whatever they ask for; it must end.
+func survives(t *testing.T, data []byte) {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	launchHello := func(a Arguments, out io.Writer, notice func(string)) (*Program, error) {
+		a.Program = hello
+		return open(a, out, notice)
+	}
+	_ = Serve(ctx, struct {
+		io.Reader
+		io.Writer
+	}{bytes.NewReader(data), io.Discard}, Options{Launch: launchHello}) // what it says does not matter
+	require.NoError(t, ctx.Err(), "the session does not end")
+}
+
 // FuzzSession: no sequence of bytes makes the session panic or hang.
 func FuzzSession(f *testing.F) {
-	frame := func(messages ...string) []byte {
-		var b strings.Builder
-		for _, m := range messages {
-			fmt.Fprintf(&b, "Content-Length: %d\r\n\r\n%s", len(m), m)
-		}
-		return []byte(b.String())
-	}
-	request := func(command, arguments string) string {
-		return fmt.Sprintf(`{"seq":1,"type":"request","command":%q,"arguments":%s}`, command, arguments)
-	}
-	start := []string{request("initialize", `{}`), request("launch", `{"program":"`+hello+`","stopOnEntry":true}`), request("configurationDone", `{}`)}
 	for command := range handlers {
-		f.Add(frame(append(start, request(command, `{"threadId":1,"frameId":1,"variablesReference":1,"memoryReference":"0x100","count":8,"instructionCount":4,"expression":"$pc","breakpoints":[{"line":1,"name":"_start"}],"source":{"path":"a.c"}}`))...))
+		f.Add(framed(append(slices.Clone(beginning), asked(command, someArguments))...))
 	}
 	f.Add([]byte("Content-Length: 99999999999\r\n\r\n"))
+	f.Fuzz(survives)
+}
+
+// FuzzRequests: no messages to a program that stands at its start make the session panic or hang. Each line is a
+// message; its frame is always right.
+func FuzzRequests(f *testing.F) {
+	for command := range handlers {
+		f.Add([]byte(asked(command, someArguments) + "\n" + asked("next", `{"threadId":1}`) + "\n" + asked(command, someArguments)))
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-		defer cancel()
-		launchHello := func(a Arguments, out io.Writer, notice func(string)) (*Program, error) {
-			a.Program = hello
-			return open(a, out, notice)
-		}
-		_ = Serve(ctx, struct {
-			io.Reader
-			io.Writer
-		}{strings.NewReader(string(data)), io.Discard}, Options{Launch: launchHello}) // what it says does not matter
-		require.NoError(t, ctx.Err(), "the session does not end")
+		survives(t, framed(append(slices.Clone(beginning), strings.Split(string(data), "\n")...)...))
 	})
 }

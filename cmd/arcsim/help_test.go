@@ -1,0 +1,32 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/internal/cli"
+)
+
+// TestHelp: each command with many flags has help of one screen that names them all, and every flag has a topic.
+func TestHelp(t *testing.T) {
+	root := newRoot(cli.Streams{})
+	for path := range help().Often {
+		t.Run(path, func(t *testing.T) {
+			cmd, rest, err := root.Find(strings.Fields(path))
+			require.NoError(t, err)
+			require.Empty(t, rest)
+			var out, errs bytes.Buffer
+			require.Zero(t, Main(append(strings.Fields(path), "--help"), nil, &out, &errs))
+			require.Less(t, strings.Count(out.String(), "\n"), 35)
+			for _, topic := range help().Flags(cmd) {
+				require.NotEqual(t, cli.OtherTopic, topic.Name, "a flag without a topic")
+				for _, f := range topic.Flags {
+					require.Contains(t, out.String(), "--"+f.Name)
+				}
+			}
+		})
+	}
+}
