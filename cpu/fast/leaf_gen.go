@@ -10724,11 +10724,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 		case uTESTEQ:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
+			v := uint32(0)
 			if x == y {
-				c.R[u.a] = 1
-			} else {
-				c.R[u.a] = 0
+				v = 1
 			}
+			c.R[u.a] = v
 		case uBRNE:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -10742,11 +10742,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 		case uTESTNE:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
+			v := uint32(0)
 			if x != y {
-				c.R[u.a] = 1
-			} else {
-				c.R[u.a] = 0
+				v = 1
 			}
+			c.R[u.a] = v
 		case uBRLT:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -10760,11 +10760,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 		case uTESTLT:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
+			v := uint32(0)
 			if int32(x) < int32(y) {
-				c.R[u.a] = 1
-			} else {
-				c.R[u.a] = 0
+				v = 1
 			}
+			c.R[u.a] = v
 		case uBRGE:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -10778,11 +10778,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 		case uTESTGE:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
+			v := uint32(0)
 			if int32(x) >= int32(y) {
-				c.R[u.a] = 1
-			} else {
-				c.R[u.a] = 0
+				v = 1
 			}
+			c.R[u.a] = v
 		case uBRLO:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -10796,11 +10796,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 		case uTESTLO:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
+			v := uint32(0)
 			if x < y {
-				c.R[u.a] = 1
-			} else {
-				c.R[u.a] = 0
+				v = 1
 			}
+			c.R[u.a] = v
 		case uBRHS:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -10814,11 +10814,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 		case uTESTHS:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
+			v := uint32(0)
 			if x >= y {
-				c.R[u.a] = 1
-			} else {
-				c.R[u.a] = 0
+				v = 1
 			}
+			c.R[u.a] = v
 		case uBRBIT0:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -10832,11 +10832,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 		case uTESTBIT0:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
+			v := uint32(0)
 			if x>>(y&31)&1 == 0 {
-				c.R[u.a] = 1
-			} else {
-				c.R[u.a] = 0
+				v = 1
 			}
+			c.R[u.a] = v
 		case uBRBIT1:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -10850,11 +10850,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 		case uTESTBIT1:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
+			v := uint32(0)
 			if x>>(y&31)&1 != 0 {
-				c.R[u.a] = 1
-			} else {
-				c.R[u.a] = 0
+				v = 1
 			}
+			c.R[u.a] = v
 		case uLP:
 			c.LPStart = u.imm
 			c.LPEnd = u.x

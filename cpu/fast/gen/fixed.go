@@ -149,7 +149,7 @@ func (l *caseList) comparisons(s *sources) error {
 		}
 		x := &expander{sources: s}
 		taken := x.body(f, nil)["taken"]
-		x.line("if %s {\nc.R[u.a] = 1\n} else {\nc.R[u.a] = 0\n}", taken)
+		x.line("v := uint32(0)\nif %s {\nv = 1\n}\nc.R[u.a] = v", taken)
 		set, err := prune(x.out.String())
 		if err != nil {
 			return err
