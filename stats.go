@@ -44,3 +44,16 @@ func (s Stats) Reasons() map[string]uint64 {
 	}
 	return lost
 }
+
+// LineFill returns how many cycles the instruction and the data cache take to read a line, 0 for a cache that the core
+// does not have. Stalls for ICache and DCache divided by it are lines that were read.
+func (m *Machine) LineFill() (instructions, data uint32) {
+	i, d := m.cpu.CacheModels()
+	if i != nil {
+		instructions = i.Fill()
+	}
+	if d != nil {
+		data = d.Fill()
+	}
+	return instructions, data
+}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,40 +31,86 @@ type reportOptions struct {
 	baseline string
 	jobs     int
 	title    string
+	run      runOptions
+	settings settingFlags
 }
 
-// reportFile is the page that report writes.
+// reportFile is the page in a folder.
 const reportFile = "index.html"
+
+// file is the page that -o names, "" without it.
+func (o *reportOptions) file() string {
+	if o.out == "" || strings.EqualFold(filepath.Ext(o.out), ".html") {
+		return o.out
+	}
+	return filepath.Join(o.out, reportFile)
+}
+
+// place makes the folder of a page and sees that the page can be written.
+func place(file string) error {
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return err
+	}
+	return writable(file)
+}
 
 func newReportCmd(s cli.Streams) *cobra.Command {
 	var o reportOptions
 	cmd := &cobra.Command{
-		Use:   "report [flags] -o DIR [NAME|REGEXP|FILE...]",
-		Short: "Write a report on kernels and programs as a web page",
-		Long: `Measure kernels and programs as bench does and write DIR/index.html: cycles and cycles per MAC on each core,
-throughput against the peak, where the cycles go, what changed against a baseline, and the hot loop of each
-kernel with the cost of every instruction. The page is one file that needs no network.
+		Use:   "report [flags] PROGRAM [-- ARGUMENT...] | [flags] -o PATH [NAME|REGEXP|FILE...]",
+		Short: "Write a report on a run, or on kernels and programs, as a web page",
+		Long: `A file alone is a program: run it and write a page on where its cycles went, over time, by function, loop, source
+line and instruction, with a flame graph and its coverage. The program's console is standard input and output, and its
+exit status that of the command, as with run; it takes the arguments behind --. The page is PROGRAM-report.html unless
+-o says otherwise. Lines and coverage need a program with line information (-g).
 
-Without names all kernels and programs are measured. The page is there completely or not at all.`,
-		Example: `  arcsim report -o site
+Names, regular expressions and several files are measured as bench does: cycles and cycles per MAC on each core,
+throughput against the peak, where the cycles go, what changed against a baseline, and the hot loop of each
+kernel with the cost of every instruction. Without a name all kernels and programs are measured.
+
+The page is one file that needs no network; it is there completely or not at all.`,
+		Example: `  arcsim report fir.elf
+  arcsim report -o fir.html --core em11d -p dcache_size=4096 fir.elf -- 100
+  arcsim report -o site
   arcsim report -o site --core em9d,em5d --baseline benchmarks/baselines conv2d fully_connected`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runReport(cmd.Context(), &o, args, s)
+			f := cmd.Flags()
+			program, ok := programOf(args, cmd.ArgsLenAtDash())
+			if !ok {
+				if err := checkFlags(f, runFlags, "kernels and programs that are measured"); err != nil {
+					return cli.UsageError(err)
+				}
+				return runReport(cmd.Context(), &o, args, s)
+			}
+			if err := checkFlags(f, measureFlags, "a run"); err != nil {
+				return cli.UsageError(err)
+			}
+			if f.Changed("core") {
+				if len(o.cores) != 1 {
+					return cli.UsageError(fmt.Errorf("--core %s: a run has one core; bench compares a program on several", strings.Join(o.cores, ",")))
+				}
+				o.run.core = o.cores[0]
+			}
+			o.run.settings = o.settings.list()
+			return o.reportRun(cmd.Context(), program, s)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&o.out, "output", "o", "", "write the page into `DIR`, which is made if need be")
-	f.StringSliceVar(&o.cores, "core", []string{"em9d", "em7d", "em5d"}, coresHelp())
+	f.StringVarP(&o.out, "output", "o", "", "write the page to `PATH`: a file that ends in .html, or a folder, which is made if need be and gets "+reportFile)
+	f.StringSliceVar(&o.cores, "core", []string{"em9d", "em7d", "em5d"}, coresHelp()+"; of a run one, or a board, unless the program chooses")
 	f.StringVar(&o.baseline, "baseline", "", "compare with the results in `PATH`: a file, or a folder with a file for each core")
 	f.IntVarP(&o.jobs, "jobs", "j", runtime.NumCPU(), "how many to measure at a time")
-	f.StringVar(&o.title, "title", "Kernel report", "title of the page")
+	f.StringVar(&o.title, "title", "", "title of the page")
+	o.settings.flags(f)
+	o.run.flags(f)
 	return cmd
 }
 
 func runReport(ctx context.Context, o *reportOptions, args []string, s cli.Streams) error {
-	if o.out == "" {
-		return cli.UsageError(errors.New("no folder to write to: -o DIR"))
+	file := o.file()
+	if file == "" {
+		return cli.UsageError(errors.New("no page to write to: -o PATH"))
 	}
 	b := benchOptions{cores: o.cores, format: "text", jobs: o.jobs, maxCycles: bench.DefaultLimit}
 	if err := b.check(true, args); err != nil {
@@ -73,18 +120,14 @@ func runReport(ctx context.Context, o *reportOptions, args []string, s cli.Strea
 	if err != nil {
 		return err
 	}
-	page := &render.Page{Title: o.title, Version: cli.Version(), Cores: b.cores, Baseline: o.baseline}
+	page := &render.Page{Title: cmp.Or(o.title, "Kernel report"), Version: cli.Version(), Cores: b.cores, Baseline: o.baseline}
 	var baseline *bench.Baseline
 	if o.baseline != "" {
 		if baseline, err = bench.ReadBaseline(o.baseline, b.cores); err != nil {
 			return cli.HostError(fmt.Errorf("baseline: %w", err))
 		}
 	}
-	if err := os.MkdirAll(o.out, 0o777); err != nil {
-		return cli.HostError(err)
-	}
-	file := filepath.Join(o.out, reportFile)
-	if err := writable(file); err != nil {
+	if err := place(file); err != nil {
 		return cli.HostError(err)
 	}
 	doc, err := b.measure(ctx, parts, nil, s)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"arcv2dsp"
 	"arcv2dsp/internal/cli"
@@ -69,6 +70,23 @@ statuses of their own, listed in docs/formats.md.`,
 	cli.EndAtProgram(cmd)
 	f.StringVar(&o.core, "core", "", coreHelp())
 	set.flags(f)
+	o.flags(f)
+	f.BoolVar(&o.stat, "stat", false, "print instructions, cycles and lost cycles by reason at the end")
+	f.StringVar(&o.statJSON, "stat-json", "", "write the same as JSON to `FILE`, - for standard output")
+	f.StringVar(&o.trace, "trace", "", "write each instruction to `FILE`, - for standard output; not together with --chrome or --vcd")
+	f.StringVar(&o.traceFormat, "trace-format", "text", "text, csv or jsonl")
+	o.profileOptions.flags(f)
+	f.BoolVar(&o.printConfig, "print-config", false, "print the configuration and where each value comes from, run nothing")
+	f.BoolVar(&o.json, "json", false, "with --print-config: as JSON")
+	f.StringVar(&o.saveTo, "save", "", "write a snapshot to `FILE` when the run stops")
+	f.StringVar(&o.restoreFrom, "restore", "", "continue from a snapshot `FILE` of the same program")
+	f.StringVar(&o.gdb, "gdb", "", "wait for gdb at `ADDRESS`, "+gdbAddress+" if there is none, as arcsim gdb does")
+	f.Lookup("gdb").NoOptDefVal = gdbAddress
+	return cmd
+}
+
+// flags adds the flags about how a program runs, the same for all commands that run one to its end.
+func (o *runOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.engine, "engine", "fast", "what executes instructions: fast, ref or jit")
 	f.StringVar(&o.hostio, "hostio", "auto", "convention of host calls: auto, gnu, metaware, qemu or none")
 	f.StringVar(&o.fs, "fs", "", "`DIR` the program sees as its root directory (default: no file access)")
@@ -76,20 +94,8 @@ statuses of their own, listed in docs/formats.md.`,
 	f.Uint64Var(&o.limits.Insts, "max-inst", 0, "stop after this many instructions, such as 5000, 5k or 2M")
 	f.Uint64Var(&o.limits.Cycles, "max-cycles", 0, "stop after this many cycles")
 	f.DurationVar(&o.limits.Timeout, "timeout", 0, "stop after this time, such as 10s")
-	f.BoolVar(&o.stat, "stat", false, "print instructions, cycles and lost cycles by reason at the end")
-	f.StringVar(&o.statJSON, "stat-json", "", "write the same as JSON to `FILE`, - for standard output")
-	f.StringVar(&o.trace, "trace", "", "write each instruction to `FILE`, - for standard output; not together with --chrome or --vcd")
-	f.StringVar(&o.traceFormat, "trace-format", "text", "text, csv or jsonl")
-	o.profileOptions.flags(f)
 	f.StringArrayVar(&o.setReg, "set-reg", nil, "`NAME=VALUE`: set a register before the start (repeatable)")
-	f.BoolVar(&o.printConfig, "print-config", false, "print the configuration and where each value comes from, run nothing")
-	f.BoolVar(&o.json, "json", false, "with --print-config: as JSON")
 	f.StringVar(&o.base, "base", "", "`ADDRESS` at which a file that is neither ELF nor Intel hex is loaded and started")
-	f.StringVar(&o.saveTo, "save", "", "write a snapshot to `FILE` when the run stops")
-	f.StringVar(&o.restoreFrom, "restore", "", "continue from a snapshot `FILE` of the same program")
-	f.StringVar(&o.gdb, "gdb", "", "wait for gdb at `ADDRESS`, "+gdbAddress+" if there is none, as arcsim gdb does")
-	f.Lookup("gdb").NoOptDefVal = gdbAddress
-	return cmd
 }
 
 func coreNames() []string {
@@ -110,6 +116,9 @@ func (o *runOptions) config(args []string, s cli.Streams) (arcv2dsp.Config, erro
 	if len(args) > 1 {
 		cfg.Args = args
 	}
+	if o.limits.Timeout < 0 {
+		return cfg, fmt.Errorf("--timeout %v: a time cannot be negative", o.limits.Timeout)
+	}
 	var err error
 	if cfg.HostIO, err = arcv2dsp.ParseHostIO(o.hostio); err != nil {
 		return cfg, err
@@ -128,9 +137,6 @@ func runRun(ctx context.Context, o *runOptions, args []string, s cli.Streams) er
 	}
 	if err := errors.Join(o.profileOptions.check(o.trace), o.checkGDB(args)); err != nil {
 		return cli.UsageError(err)
-	}
-	if o.limits.Timeout < 0 {
-		return cli.UsageError(fmt.Errorf("--timeout %v: a time cannot be negative", o.limits.Timeout))
 	}
 	cfg, err := o.config(args, s)
 	if err != nil {
@@ -153,6 +159,14 @@ func runRun(ctx context.Context, o *runOptions, args []string, s cli.Streams) er
 		return printConfig(m, o.json, s)
 	}
 	o.follow(m.RunOptions())
+	if err := o.ready(m, s); err != nil {
+		return err
+	}
+	return o.execute(ctx, m, args[0], format, s)
+}
+
+// ready prepares a loaded program to start: it tells what the machine does not do, and sets registers.
+func (o *runOptions) ready(m *arcv2dsp.Machine, s cli.Streams) error {
 	if list := m.NotModelled(); len(list) > 0 {
 		var names []string
 		for _, text := range list {
@@ -166,7 +180,7 @@ func runRun(ctx context.Context, o *runOptions, args []string, s cli.Streams) er
 			return cli.UsageError(err)
 		}
 	}
-	return o.execute(ctx, m, args[0], format, s)
+	return nil
 }
 
 // follow takes over what properties say about the run.

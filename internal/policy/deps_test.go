@@ -86,6 +86,7 @@ const deps = `
 	mlikernels/cstruct   <
 	mlikernels/mli/structs < mlikernels/cstruct
 	mlikernels/mli       < nn mlikernels/kernel mlikernels/cstruct mlikernels/mli/structs
+	internal/testkit/browser < internal/testkit/gnutools
 	internal/testkit/mlitest < . nn nn/mlirecord mlikernels/kernel mlikernels/cstruct internal/testkit/gnutools
 	mlikernels/mli11/structs < mlikernels/cstruct mlikernels/mli/structs
 	mlikernels/mli20/structs < mlikernels/cstruct mlikernels/mli/structs
@@ -104,7 +105,7 @@ const deps = `
 	internal/debug/tui   < internal/debug | .
 	internal/debug/gdbserver < internal/debug | .
 	internal/debug/dap   < internal/debug internal/debug/cexpr internal/dwarf | .
-	internal/profile     < . isa cpu/calls cpu/timing internal/dwarf
+	internal/profile     < . isa cpu/calls cpu/timing internal/dwarf internal/report | asm asm/link loader
 	internal/timeline    < . isa cpu/timing internal/report | asm asm/link loader
 	internal/bench       < . internal/hostfile isa mlikernels mlikernels/kernel benchmarks internal/report | asm asm/link loader
 	internal/farm        < internal/bench internal/hostfile internal/model internal/regress internal/report | nn
@@ -112,6 +113,7 @@ const deps = `
 	packaging            <
 	docs/site            <
 	internal/testkit/... < isa cpu nn
+	internal/testkit/browser < internal/testkit/gnutools
 	internal/testkit/mlitest < . nn nn/mlirecord mlikernels/kernel mlikernels/cstruct internal/testkit/gnutools
 	internal/oracle/...  < | . asm
 	examples             <

@@ -63,21 +63,38 @@ const gap = 64
 
 func (p *Profile) listFunction(w io.Writer, fn *functionCost, texts sources) {
 	var last dwarf.Position
-	list := func(pc uint32, c *arcv2dsp.Cost) uint32 {
+	p.walk(fn, func(pc uint32, c *arcv2dsp.Cost, text string) {
 		if at := p.names.position(pc); at.Line != 0 && (at.Line != last.Line || at.File != last.File) {
-			fmt.Fprintf(w, "%33s; %s:%d%s\n", "", at.File, at.Line, texts.line(at))
+			line := ""
+			if source := texts.line(at); source != "" {
+				line = "  " + source
+			}
+			fmt.Fprintf(w, "%33s; %s:%d%s\n", "", at.File, at.Line, line)
 			last = at
-		}
-		text, size, err := p.m.Disassemble(pc)
-		if err != nil {
-			text, size = "?", 2
 		}
 		var executed, cycles, share, lost string
 		if c != nil {
 			executed, cycles = fmt.Sprint(c.Insts), fmt.Sprint(c.Cycles())
-			share, lost = percent(c.Cycles(), p.Total.Cycles), lostText(&c.Stalls)
+			share = percent(c.Cycles(), p.Total.Cycles)
+			if lost = lostText(&c.Stalls); lost != "" {
+				lost = "; " + lost
+			}
 		}
 		fmt.Fprintf(w, "%12s %12s %6s  %08x  %-36s %s\n", executed, cycles, share, pc, text, lost)
+	}, func(_, bytes uint32) {
+		fmt.Fprintf(w, "%33s; %d bytes not executed\n", "", bytes)
+	})
+}
+
+// walk goes through the instructions of a function by address. Those between executed ones that were not executed come
+// with a cost of nil when they are few; the bytes of longer gaps are skipped.
+func (p *Profile) walk(fn *functionCost, list func(pc uint32, c *arcv2dsp.Cost, text string), skip func(pc, bytes uint32)) {
+	one := func(pc uint32, c *arcv2dsp.Cost) uint32 {
+		text, size, err := p.m.Disassemble(pc)
+		if err != nil {
+			text, size = "?", 2
+		}
+		list(pc, c, text)
 		return pc + size
 	}
 	var next uint32
@@ -85,13 +102,13 @@ func (p *Profile) listFunction(w io.Writer, fn *functionCost, texts sources) {
 		if i > 0 && c.PC > next {
 			if c.PC-next <= gap {
 				for next < c.PC {
-					next = list(next, nil)
+					next = one(next, nil)
 				}
 			} else {
-				fmt.Fprintf(w, "%33s; %d bytes not executed\n", "", c.PC-next)
+				skip(next, c.PC-next)
 			}
 		}
-		next = list(c.PC, c)
+		next = one(c.PC, c)
 	}
 }
 
@@ -110,10 +127,7 @@ func lostText(s *arcv2dsp.Stalls) string {
 			parts = append(parts, fmt.Sprintf("%s %d", r, n))
 		}
 	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return "; " + strings.Join(parts, ", ")
+	return strings.Join(parts, ", ")
 }
 
 // sources are the lines of source files, nil for one that cannot be read.
@@ -122,19 +136,25 @@ type sources map[string][]string
 // maxSource bounds what is read as a source file.
 const maxSource = 16 << 20
 
-// line returns the text of a source line behind a separator, "" when it is not to be had.
-func (s sources) line(at dwarf.Position) string {
-	lines, ok := s[at.File]
+// of returns the lines of a source file, nil for one that cannot be read.
+func (s sources) of(file string) []string {
+	lines, ok := s[file]
 	if !ok {
-		if info, err := os.Stat(at.File); err == nil && info.Mode().IsRegular() && info.Size() <= maxSource {
-			if data, err := os.ReadFile(at.File); err == nil {
+		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && info.Size() <= maxSource {
+			if data, err := os.ReadFile(file); err == nil {
 				lines = strings.Split(string(data), "\n")
 			}
 		}
-		s[at.File] = lines
+		s[file] = lines
 	}
-	if at.Line > len(lines) {
+	return lines
+}
+
+// line returns the text of a source line, "" when it is not to be had.
+func (s sources) line(at dwarf.Position) string {
+	lines := s.of(at.File)
+	if at.Line < 1 || at.Line > len(lines) {
 		return ""
 	}
-	return "  " + strings.TrimRight(lines[at.Line-1], " \t\r")
+	return strings.TrimRight(lines[at.Line-1], " \t\r")
 }

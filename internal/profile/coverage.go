@@ -16,6 +16,16 @@ func (p *Profile) WriteCoverage(w io.Writer) error {
 	if p.names.lines == nil {
 		return NoLinesError(p.Program)
 	}
+	files := p.covered()
+	b := bufio.NewWriter(w)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		files[name].write(b, name)
+	}
+	return b.Flush()
+}
+
+// covered counts how often the lines and functions of each source file were executed.
+func (p *Profile) covered() map[string]*covered {
 	flat := p.flat()
 	count := func(pc uint32) uint64 {
 		if c := flat[pc]; c != nil {
@@ -49,11 +59,7 @@ func (p *Profile) WriteCoverage(w io.Writer) error {
 		f := file(at.File).functions
 		f[fn.Name()] = coveredFunction{name: fn.Name(), line: at.Line, count: f[fn.Name()].count + count(fn.Entry())}
 	}
-	b := bufio.NewWriter(w)
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		files[name].write(b, name)
-	}
-	return b.Flush()
+	return files
 }
 
 // NoLinesError is the error of asking for the coverage of a program without line information.

@@ -40,34 +40,50 @@ were lost there. What surrounds the loop is pale.</p>
 }
 
 func (l *HotLoop) write(m *Markup) {
-	var most, inside uint64
+	var inside uint64
 	for _, line := range l.Lines {
-		most = max(most, line.Cycles)
 		if line.Hot {
 			inside += line.Cycles
 		}
 	}
 	m.Put(`<details id="%s"><summary title="%s">%s<span>%s · `, anchor(l.Name), l.Name, shortName(l.Name), l.Core)
 	if l.Cycles != 0 {
-		m.Put("%.0f %%", 100*float64(inside)/float64(l.Cycles))
+		m.Put("%.0f %%", share(inside, l.Cycles))
 	}
-	m.Put(` of %s cycles</span></summary>
-<table class="code"><thead><tr><th class="n">executed</th><th class="n">cycles</th><th class="n">each</th><th></th><th>address</th><th>instruction</th><th>lost</th></tr></thead><tbody>
-`, Thousands(l.Cycles))
-	for _, line := range l.Lines {
-		class, executed, cycles, each, width := HTML(""), "", "", "", 0.0
-		if !line.Hot {
+	m.Put(" of %s cycles</span></summary>\n", Thousands(l.Cycles))
+	m.instructions(l.Lines, 0)
+	m.Put("</details>\n")
+}
+
+// instructions writes a table of instructions with their cost.
+func (m *Markup) instructions(lines []HotLine, left int) {
+	most := uint64(1)
+	for i := range lines {
+		most = max(most, lines[i].Cycles)
+	}
+	m.Put("<table class=\"code insts\"><thead><tr><th class=\"n\">executed</th><th class=\"n\">cycles</th><th class=\"n\">each</th><th></th><th>address</th><th>instruction</th><th>lost</th></tr></thead><tbody>\n")
+	for i := range lines {
+		l := &lines[i]
+		class, executed, cycles := "", "", ""
+		if !l.Hot {
 			class = ` class="cold"`
 		}
-		if line.Insts != 0 {
-			executed, cycles = Thousands(line.Insts), Thousands(line.Cycles)
-			each = fmt.Sprintf("%.2f", float64(line.Cycles)/float64(line.Insts))
+		if l.Cycles > 0 {
+			executed, cycles = Thousands(l.Insts), Thousands(l.Cycles)
 		}
-		if most != 0 {
-			width = 100 * float64(line.Cycles) / float64(most)
-		}
-		m.Put(`<tr%s><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="heat"><div style="width:%.0f%%"></div></td><td>%08x</td><td>%s</td><td class="lost">%s</td></tr>`+"\n",
-			class, executed, cycles, each, width, line.Addr, line.Text, line.Lost)
+		m.Put(`<tr%s><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="heat"><div style="width:%s%%"></div></td><td>%08x</td><td>%s</td><td class="lost">%s</td></tr>`+"\n",
+			HTML(class), executed, cycles, each(l.Cycles, l.Insts), num(100*float64(l.Cycles)/float64(most)), l.Addr, l.Text, l.Lost)
 	}
-	m.Put("</tbody></table></details>\n")
+	if left > 0 {
+		m.Put(`<tr class="cold"><td colspan="7">%s more instructions</td></tr>`+"\n", Thousands(uint64(left)))
+	}
+	m.Put("</tbody></table>\n")
+}
+
+// each is cycles per execution, "" of none.
+func each(cycles, times uint64) string {
+	if times == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.2f", float64(cycles)/float64(times))
 }

@@ -4,21 +4,13 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
-	"image/png"
 	"io"
-	"net/url"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"arcv2dsp/internal/testkit/level"
 )
 
 // samplePage has one of everything: two cores with different peaks, a subject that a core cannot run,
@@ -129,100 +121,4 @@ func TestCharts(t *testing.T) {
 	require.Len(t, load, 2)
 	require.InDelta(t, 1000.0/100, issue[0]/load[0], 0.1)
 	require.InDelta(t, 2000.0/100, issue[1]/load[1], 0.3)
-}
-
-// browser runs chromium without a window and returns what it prints.
-func browser(t *testing.T, file string, args ...string) (stdout, stderr string) {
-	t.Helper()
-	path, err := exec.LookPath("chromium")
-	if err != nil {
-		if os.Getenv("ARCV2DSP_REQUIRE_TOOLS") != "" {
-			t.Fatal("chromium is not installed")
-		}
-		t.Skip("chromium is not installed")
-	}
-	address := url.URL{Scheme: "file", Path: file}
-	cmd := exec.CommandContext(t.Context(), path, append([]string{
-		"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-		"--disable-background-networking", "--disable-component-update", "--disable-sync",
-		"--enable-logging=stderr", "--hide-scrollbars", "--user-data-dir=" + t.TempDir(),
-	}, append(args, address.String())...)...)
-	cmd.WaitDelay = 5 * time.Second
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	require.NoError(t, cmd.Run(), "%s", &errs)
-	return out.String(), errs.String()
-}
-
-// TestBrowser renders the page in a browser: its script runs to the end, the console stays empty, and
-// the screenshot, kept as an artifact of the test, is not blank.
-func TestBrowser(t *testing.T) {
-	level.NeedsPlain(t, "starts a browser")
-	html := render(t, samplePage())
-	file := filepath.Join(t.TempDir(), "index.html")
-	require.NoError(t, os.WriteFile(file, []byte(html), 0o600))
-	dom, log := browser(t, file, "--dump-dom")
-	require.Contains(t, dom, `data-ready="yes"`)
-	require.NotContains(t, log, "CONSOLE")
-	require.Contains(t, dom, "</footer>")
-
-	shot := filepath.Join(t.ArtifactDir(), "report.png")
-	browser(t, file, "--window-size=1280,2000", "--screenshot="+shot)
-	f, err := os.Open(shot)
-	require.NoError(t, err)
-	defer f.Close()
-	img, err := png.Decode(f)
-	require.NoError(t, err)
-	require.Equal(t, 1280, img.Bounds().Dx())
-	require.Equal(t, 2000, img.Bounds().Dy())
-	colours := map[[3]uint32]int{}
-	for y := 0; y < 2000; y += 3 {
-		for x := 0; x < 1280; x += 3 {
-			r, g, b, _ := img.At(x, y).RGBA()
-			colours[[3]uint32{r >> 8, g >> 8, b >> 8}]++
-		}
-	}
-	require.Greater(t, len(colours), 100)
-	for _, c := range [][3]uint32{{0x94, 0xa3, 0xb8}, {0xe1, 0x1d, 0x48}} { // bars of the stacks
-		require.Greater(t, colours[c], 20, "%v", c)
-	}
-}
-
-// TestBrowserSort has the page sort and filter its matrix.
-func TestBrowserSort(t *testing.T) {
-	level.NeedsPlain(t, "starts a browser")
-	page := render(t, samplePage())
-	name := regexp.MustCompile(`<tr( hidden="")?><td class="name"[^>]*>(?:<a [^>]*>)?([^<]+)<`)
-	for _, test := range []struct {
-		script string
-		want   []string
-	}{
-		{`press("name")`, []string{"bad", "conv/3x3", "conv/5x5", "dot"}},
-		{`press("cycles0"); press("cycles0")`, []string{"conv/5x5", "conv/3x3", "dot", "bad"}},
-		{`press("peak0")`, []string{"conv/3x3", "conv/5x5", "dot", "bad"}},
-		{`press("cycles1")`, []string{"dot", "conv/3x3", "conv/5x5", "bad"}},
-		{`find.value = "5X5"; find.dispatchEvent(new Event("input"))`, []string{"conv/5x5"}},
-	} {
-		file := filepath.Join(t.TempDir(), "index.html")
-		html := page + `<script>const press = k => document.querySelector('th[data-key="' + k + '"]').click(), find = document.getElementById("find"); ` + test.script + `</script>`
-		require.NoError(t, os.WriteFile(file, []byte(html), 0o600))
-		dom, log := browser(t, file, "--dump-dom")
-		require.NotContains(t, log, "CONSOLE")
-		var got []string
-		for _, row := range name.FindAllStringSubmatch(dom, -1) {
-			if row[1] == "" {
-				got = append(got, row[2])
-			}
-		}
-		require.Equal(t, test.want, got, test.script)
-	}
-}
-
-// TestBrowserConsole checks that TestBrowser would see an error of the page.
-func TestBrowserConsole(t *testing.T) {
-	level.NeedsPlain(t, "starts a browser")
-	file := filepath.Join(t.TempDir(), "bad.html")
-	require.NoError(t, os.WriteFile(file, []byte("<!DOCTYPE html><script>nothing()</script>"), 0o600))
-	_, log := browser(t, file, "--dump-dom")
-	require.Contains(t, log, "CONSOLE")
 }

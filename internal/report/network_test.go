@@ -4,19 +4,13 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
-	"fmt"
-	"image/png"
 	"io"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"arcv2dsp/internal/testkit/level"
 )
 
 // sampleNetwork has layers in a row, one past others, one that reads both inputs, and names that HTML would
@@ -86,64 +80,4 @@ func TestNetworkPicture(t *testing.T) {
 	require.Zero(t, sum(bars[1]))
 	require.InDelta(t, 25, sum(bars[2]), 0.1)
 	require.Equal(t, "issue 8,000,000, load-use 1,876,543", bars[0].Hint)
-}
-
-// look is a script that leaves in the page what cannot be read: how far it is wider than the window, the smallest
-// height of a text, texts that leave their tile or column, and the least contrast of a text in the picture.
-const look = `<script>
-const channel = v => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
-const light = c => 0.2126 * channel(c[0]) + 0.7152 * channel(c[1]) + 0.0722 * channel(c[2]);
-const colour = s => s.match(/[\d.]+/g).map(Number);
-let smallest = 99, cut = 0, contrast = 99;
-for (const t of document.querySelectorAll("svg text, td, th, .layer b, .layer span, .tile b")) {
-  const box = t.getBoundingClientRect();
-  if (t.textContent) smallest = Math.min(smallest, t.tagName === "text" ? box.height : parseFloat(getComputedStyle(t).fontSize));
-}
-for (const t of document.querySelectorAll(".tile b, .layer .cost, .layer .what")) if (t.scrollWidth > t.clientWidth + 1) cut++;
-for (const g of document.querySelectorAll("svg g")) {
-  const rect = getComputedStyle(g.querySelector("rect")), card = colour(getComputedStyle(g.closest(".card")).backgroundColor);
-  const fill = colour(rect.fill), part = Number(rect.fillOpacity), back = [0, 1, 2].map(i => fill[i] * part + card[i] * (1 - part));
-  const a = light(colour(getComputedStyle(g.querySelector("text")).fill)), b = light(back);
-  contrast = Math.min(contrast, (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05));
-}
-document.body.dataset.look = [Math.max(0, document.documentElement.scrollWidth - innerWidth), smallest >= 9, cut, contrast >= 4.5, matchMedia("(prefers-color-scheme:dark)").matches].join(" ");
-</script>`
-
-// TestBrowserNetwork shows the page in windows from a phone's to a large screen's, light and dark: the console
-// stays empty, nothing is cut or wider than the window, texts are 9 pixels or more and stand out.
-func TestBrowserNetwork(t *testing.T) {
-	level.NeedsPlain(t, "starts a browser")
-	file := filepath.Join(t.TempDir(), "index.html")
-	require.NoError(t, os.WriteFile(file, []byte(renderNetwork(t, sampleNetwork())+look), 0o600))
-	for _, width := range []int{360, 1280, 1920} {
-		for scheme, dark := range []bool{true, false} { // the browser's numbers
-			// The smallest window is wider than a phone's: a frame is not.
-			frame := filepath.Join(t.TempDir(), "frame.html")
-			require.NoError(t, os.WriteFile(frame, []byte(fmt.Sprintf(`<!DOCTYPE html><body style="margin:0"><iframe src="%s" style="border:0;width:%dpx;height:3000px"></iframe>`+
-				`<script>addEventListener("load", () => document.body.dataset.seen = frames[0].document.body.dataset.look)</script>`, file, width)), 0o600))
-			args := []string{"--window-size=" + fmt.Sprint(max(width, 800)) + ",3000", fmt.Sprintf("--blink-settings=preferredColorScheme=%d", scheme), "--allow-file-access-from-files"}
-			dom, log := browser(t, frame, append(args, "--dump-dom")...)
-			require.NotContains(t, log, "CONSOLE")
-			require.Contains(t, dom, fmt.Sprintf(`data-seen="0 true 0 true %v"`, dark), "%d pixels", width)
-			if width != 1280 {
-				continue
-			}
-			shot := filepath.Join(t.ArtifactDir(), fmt.Sprintf("network-dark-%v.png", dark))
-			browser(t, frame, append(args, "--screenshot="+shot)...)
-			f, err := os.Open(shot)
-			require.NoError(t, err)
-			img, err := png.Decode(f)
-			require.NoError(t, err)
-			require.NoError(t, f.Close())
-			bars := 0
-			for y := 0; y < img.Bounds().Dy(); y += 2 {
-				for x := 0; x < width; x += 2 {
-					if r, g, b, _ := img.At(x, y).RGBA(); r>>8 == 0xe1 && g>>8 == 0x1d && b>>8 == 0x48 {
-						bars++ // of load-use
-					}
-				}
-			}
-			require.Greater(t, bars, 20)
-		}
-	}
 }

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"arcv2dsp"
+	"arcv2dsp/internal/bench"
+	"arcv2dsp/internal/cli"
+	"arcv2dsp/internal/hostfile"
+	"arcv2dsp/internal/profile"
+)
+
+// reportRun runs a program with a profile and writes a page about the run.
+func (o *reportOptions) reportRun(ctx context.Context, args []string, s cli.Streams) error {
+	base := filepath.Base(args[0])
+	file := cmp.Or(o.file(), strings.TrimSuffix(base, filepath.Ext(base))+"-report.html")
+	cfg, err := o.run.config(args, s)
+	if err != nil {
+		return cli.UsageError(err)
+	}
+	m, err := arcv2dsp.New(cfg)
+	if err != nil {
+		return configError(err)
+	}
+	defer func() { _ = m.Close() }() // nothing is left to lose
+	if err := o.run.load(m, args[0]); err != nil {
+		return cli.HostError(err)
+	}
+	if err := o.run.ready(m, s); err != nil {
+		return err
+	}
+	if err := place(file); err != nil {
+		return cli.HostError(err)
+	}
+	var course profile.Course
+	counts := m.StartProfile()
+	stop, err := course.Run(ctx, m, o.run.limits)
+	chains := counts.Stop()
+	if err != nil {
+		return cli.HostError(err)
+	}
+	explain(m, stop, m.Stats(), s)
+	p, err := profile.New(m, base, chains)
+	if err != nil {
+		s.Warn("%s: %v", args[0], err)
+	}
+	page := p.Page(&course)
+	page.Version = cli.Version()
+	page.Note = noteOf(m, stop)
+	if o.title != "" {
+		page.Program = o.title
+	}
+	var html bytes.Buffer
+	if err := page.Write(&html); err != nil {
+		return cli.HostError(err)
+	}
+	if err := hostfile.Write(file, html.Bytes()); err != nil {
+		return cli.HostError(err)
+	}
+	s.Warn("report: %s", file)
+	if status := statusOf(stop); status != 0 {
+		return &cli.ExitError{Status: status}
+	}
+	return nil
+}
+
+// noteOf says on what a program ran and how it ended.
+func noteOf(m *arcv2dsp.Machine, stop arcv2dsp.Stop) string {
+	on := "On " + m.Core()
+	table := m.Timing()
+	if table.Core != m.Core() {
+		on += ", cycles as " + table.Core
+	}
+	if table.Provisional {
+		on += ", cycles provisional"
+	}
+	end := fmt.Sprintf("Ended: %s at %s.", stop.Reason, m.Locate(stop.PC))
+	switch stop.Reason {
+	case arcv2dsp.StopExited:
+		end = fmt.Sprintf("Exited with status %d.", int32(stop.Status))
+	case arcv2dsp.StopFault:
+		end = "Ended by a fault: " + placed(m, stop.Exception) + "."
+	}
+	return fmt.Sprintf("%s. %s", on, end)
+}
+
+// programFiles end the names of files that are programs for certain, so that one that is not there is missed as a file.
+var programFiles = []string{".elf", ".hex", ".out", ".axf"}
+
+// programOf returns the program to run with its arguments, if the arguments name one: a file alone, or what stands before
+// a --. Names of kernels and programs of bench come first, as there.
+func programOf(args []string, dash int) (program []string, ok bool) {
+	if dash == 1 {
+		return args, true
+	}
+	if dash != -1 || len(args) != 1 || slices.ContainsFunc(bench.Subjects(), func(s bench.Subject) bool { return s.Name == args[0] }) {
+		return nil, false
+	}
+	info, err := os.Stat(args[0])
+	return args, err == nil && info.Mode().IsRegular() || slices.Contains(programFiles, strings.ToLower(filepath.Ext(args[0])))
+}
+
+// runFlags and measureFlags are the flags that only pages about a run and only pages about measurements have.
+var (
+	runFlags     = []string{"base", "engine", "fs", "hostio", "max-cycles", "max-inst", "memory", "prop", "props", "set-reg", "tcf", "timeout"}
+	measureFlags = []string{"baseline", "jobs"}
+)
+
+// checkFlags refuses flags that were given and are about the other kind of page.
+func checkFlags(f *pflag.FlagSet, others []string, about string) error {
+	for _, name := range others {
+		if f.Changed(name) {
+			return fmt.Errorf("--%s does not go with a report on %s", name, about)
+		}
+	}
+	return nil
+}
