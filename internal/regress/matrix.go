@@ -2,7 +2,9 @@ package regress
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
+	"debug/elf"
 	"fmt"
 	"io"
 	"slices"
@@ -40,8 +42,18 @@ func Catalog() ([]Entry, error) {
 			case err != nil:
 				return nil, err
 			case lib.Entry(k.Symbol) == 0:
-			case lib.Variant.AGU && (plain == nil || !slices.Equal(code(lib, k), code(plain, k))):
+			case lib.Variant.AGU:
 				e.Version[core] = "AGU"
+				if plain == nil {
+					continue
+				}
+				same, err := sameCode(lib, plain, k)
+				if err != nil {
+					return nil, err
+				}
+				if same {
+					e.Version[core] = "load"
+				}
 			default:
 				e.Version[core] = "load"
 			}
@@ -51,14 +63,39 @@ func Catalog() ([]Entry, error) {
 	return all, nil
 }
 
-// code is the object of a kernel, nil when there is none.
-func code(lib *kernel.Library, k *kernel.Kernel) []byte {
-	for _, o := range lib.Objects {
-		if o.Path == k.Source.File {
-			return o.Data
-		}
+// sameCode reports whether a kernel is the same in two variants of its library. Their objects differ at least in the
+// symbols that tell the variants apart.
+func sameCode(a, b *kernel.Library, k *kernel.Kernel) (bool, error) {
+	one, err := code(a, k)
+	if err != nil {
+		return false, err
 	}
-	return nil
+	other, err := code(b, k)
+	return bytes.Equal(one, other), err
+}
+
+// code is what the object of a kernel has in memory.
+func code(lib *kernel.Library, k *kernel.Kernel) ([]byte, error) {
+	i := slices.IndexFunc(lib.Objects, func(o kernel.Object) bool { return o.Path == k.Source.File })
+	if i < 0 {
+		return nil, fmt.Errorf("%s: the library has no object of it", k.Name())
+	}
+	file, err := elf.NewFile(bytes.NewReader(lib.Objects[i].Data))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", k.Source.File, err)
+	}
+	var all []byte
+	for _, s := range file.Sections {
+		if s.Flags&elf.SHF_ALLOC == 0 || s.Type == elf.SHT_NOBITS {
+			continue
+		}
+		data, err := s.Data()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", k.Source.File, s.Name, err)
+		}
+		all = append(all, data...)
+	}
+	return all, nil
 }
 
 // matrix is the operators of a library by types.
