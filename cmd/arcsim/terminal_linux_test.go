@@ -143,6 +143,16 @@ func TestDebugOnTerminal(t *testing.T) {
 	u.types("print 1 + 1\r")
 	u.expects("$5 = 2")
 	u.expects(prompt)
+	u.types("runfor 30000000\r")
+	u.expects(prompt)
+	u.types("watch $r13 if $r13 == 77\r")
+	u.expects(prompt)
+	u.types("reverse-continue\r") // a search through the past says how far it is, and can be given up
+	u.expects("Searched ")
+	u.expects(" million instructions; Ctrl-C gives up.")
+	u.types("\x03")
+	u.expects("Program interrupted.")
+	u.expects(prompt)
 	u.types("quit 5\r")
 	err = cmd.Wait()
 	var exit *exec.ExitError
