@@ -74,7 +74,7 @@ func sameCode(a, b *kernel.Library, k *kernel.Kernel) (bool, error) {
 	return bytes.Equal(one, other), err
 }
 
-// code is what the object of a kernel has in memory.
+// code is the part of a kernel's object that lies in memory.
 func code(lib *kernel.Library, k *kernel.Kernel) ([]byte, error) {
 	i := slices.IndexFunc(lib.Objects, func(o kernel.Object) bool { return o.Path == k.Source.File })
 	if i < 0 {
