@@ -1,4 +1,4 @@
-.PHONY: help build short test check lint generate fuzz bench docs cover
+.PHONY: help build short test check lint generate fuzz bench docs cover lines
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
@@ -39,3 +39,6 @@ docs: ## generated documents and golden files
 
 cover: ## coverage of the tests
 	go test -coverprofile=cover.out ./... && go tool cover -func=cover.out | tail -1
+
+lines: ## lines by area: written by hand, tests, generated, assembly
+	@go run ./internal/policy/lines

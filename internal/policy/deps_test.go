@@ -39,7 +39,7 @@ const deps = `
 	cpu/fast/gen         < isa dspunit cpu/jit/ir
 	internal/spelling    <
 	internal/elfarc      <
-	internal/dwarf   < internal/elfarc
+	internal/dwarf       < internal/elfarc
 	asm                  < isa internal/elfarc internal/dwarf internal/spelling | asm/disasm
 	asm/link             < internal/elfarc | asm internal/dwarf
 	asm/disasm           < isa | internal/elfarc
@@ -110,11 +110,11 @@ const deps = `
 	internal/bench       < . internal/hostfile isa mlikernels mlikernels/kernel benchmarks internal/report | asm asm/link loader
 	internal/farm        < internal/bench internal/hostfile internal/model internal/regress internal/report | nn
 	internal/policy      <
+	internal/policy/lines <
 	packaging            <
 	docs/site            <
 	internal/testkit/... < isa cpu nn
 	internal/testkit/browser < internal/testkit/gnutools
-	internal/testkit/mlitest < . nn nn/mlirecord mlikernels/kernel mlikernels/cstruct internal/testkit/gnutools
 	internal/oracle/...  < | . asm
 	examples             <
 	cmd/arcsim           < . examples asm asm/link loader mlikernels mlikernels/kernel benchmarks benchmarks/networks internal/... nn nn/golden nn/golden/gemmlowp nn/golden/tosa nn/npy nn/tflite nn/tosa nn/mlir quant nn/lower
