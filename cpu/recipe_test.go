@@ -1,9 +1,6 @@
 package cpu_test
 
 import (
-	"os"
-	"os/exec"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -17,15 +14,6 @@ import (
 func TestInstructionRecipe(t *testing.T) {
 	level.NeedsLong(t, "it builds a copy of the tree")
 	dir := tree.Copy(t, "..")
-	run := func(args ...string) {
-		t.Helper()
-		cmd := exec.Command("go", args...)
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "ARCV2DSP_LONG=")
-		out, err := cmd.CombinedOutput()
-		require.NoError(t, err, "go %v: %s", args, out)
-	}
-
 	tree.Insert(t, dir, "isa/alu.go", "	// adc<.f><.cc> a,b,c\n", `	// mean<.f><.cc> a,b,c
 	{Op: MEAN, Name: "mean", Format: Gen3{Major: 4, Sub: 0x2e}, Shape: ShapeDSS, Own: true,
 		WritesFlags: FlagsZN, Class: ClassALU,
@@ -39,15 +27,13 @@ func MEAN(x, y, fl uint32) (z, f uint32) {
 }
 
 `)
-	vectors, err := os.ReadFile("testdata/recipe/mean.txt")
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "testdata/isa/mean.txt"), vectors, 0o644))
+	tree.Add(t, dir, "mean.txt", "testdata/isa/mean.txt")
 
-	run("generate", "./...")
-	run("test", "./isa/...", "./cpu/semantics", "./cpu/fast/gen")
-	run("test", "./cpu", "-run", "Rows|Vectors/mean")
-	run("test", "./cpu/fast", "-run", "LeafCode|Lockstep")
-	run("test", "./asm/disasm", "-run", "Forms")
+	tree.Go(t, dir, "generate", "./...")
+	tree.Go(t, dir, "test", "./isa/...", "./cpu/semantics", "./cpu/fast/gen")
+	tree.Go(t, dir, "test", "./cpu", "-run", "Rows|Vectors/mean")
+	tree.Go(t, dir, "test", "./cpu/fast", "-run", "LeafCode|Lockstep")
+	tree.Go(t, dir, "test", "./asm/disasm", "-run", "Forms")
 
 	written, generated := tree.Changed(t, "..", dir)
 	require.Equal(t, []string{"cpu/semantics/alu.go", "isa/alu.go", "testdata/isa/mean.txt"}, written)

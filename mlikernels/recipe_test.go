@@ -2,7 +2,6 @@ package mlikernels
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -10,6 +9,8 @@ import (
 
 	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/internal/testkit/tree"
+	"arcv2dsp/nn"
+	"arcv2dsp/nn/tflite"
 )
 
 // TestKernelRecipe follows "Add a kernel" of CONTRIBUTING.md in a copy of the tree: a golden function, a source and a row
@@ -17,49 +18,100 @@ import (
 func TestKernelRecipe(t *testing.T) {
 	level.NeedsLong(t, "it builds a copy of the tree")
 	dir := tree.Copy(t, "..")
-	add := func(from, to string) {
-		t.Helper()
-		b, err := os.ReadFile(filepath.Join("testdata/recipe", from))
-		require.NoError(t, err)
-		path := filepath.Join(dir, to)
-		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		require.NoError(t, os.WriteFile(path, b, 0o644))
-	}
-	run := func(name string, args ...string) (string, error) {
-		cmd := exec.Command(name, args...)
-		cmd.Dir = dir
-		out, err := cmd.CombinedOutput()
-		return string(out), err
-	}
-
-	add("negate.go.txt", "nn/golden/mli11/negate.go")
+	tree.Add(t, dir, "negate.go.txt", "nn/golden/mli11/negate.go")
 	tree.Insert(t, dir, "nn/golden/mli11/models.go", "	for _, op := range elementwiseOps {\n",
 		"	all = append(all, family{name: \"negate\", doc: \"negation\", types: fx, inputs: single, model: negate()})\n")
-	add("negate.inc", "mlikernels/mli11/negate/negate.inc")
+	tree.Add(t, dir, "negate.inc", "mlikernels/mli11/negate/negate.inc")
 	tree.Insert(t, dir, "mlikernels/mli11/families.go", "		\"eltwise_add\": ",
 		"		\"negate\": {args: plain, grid: flatPoints, notation: flatNotation, own: true,\n"+
 			"			source: source{title: \"Negation\", body: \"negate.inc\"}},\n")
 
 	program := filepath.Join(t.TempDir(), "arcsim")
-	out, err := run("go", "build", "-o", program, "./cmd/arcsim")
+	out, err := tree.Run(dir, "go", "build", "-o", program, "./cmd/arcsim")
 	require.NoError(t, err, out)
-	out, err = run(program, "kernels", "list", "--functions")
+	out, err = tree.Run(dir, program, "kernels", "list", "--functions")
 	require.NoError(t, err, out)
 	require.Contains(t, out, "mli_krn_negate_fx16")
-	out, err = run(program, "regress", "--short", "-run", "mli_krn_negate_fx")
+	out, err = tree.Run(dir, program, "regress", "--short", "-run", "mli_krn_negate_fx")
 	require.NoError(t, err, out)
 	require.Contains(t, out, "Summary Status: PASSED")
 	require.Regexp(t, `cases, 2 kernels, .*0 failed`, out)
 
-	out, err = run("go", "test", "./mlikernels/mli11", "-run", "TestHeaders|TestVectors|TestGridSample")
+	out, err = tree.Run(dir, "go", "test", "./mlikernels/mli11", "-run", "TestHeaders|TestVectors|TestGridSample")
 	require.Error(t, err)
 	require.Contains(t, out, "run with -update")
 	require.NotContains(t, out, "--- FAIL: TestVectors")
 	require.NotContains(t, out, "--- FAIL: TestGridSample")
 	header := filepath.Join(dir, "mlikernels/mli11/include/mli_kernels.h")
-	out, err = run("go", "test", "./mlikernels/mli11", "-run", "TestHeaders", "-update")
+	out, err = tree.Run(dir, "go", "test", "./mlikernels/mli11", "-run", "TestHeaders", "-update")
 	require.NoError(t, err, out)
 	b, err := os.ReadFile(header)
 	require.NoError(t, err)
 	require.Contains(t, string(b), "mli_status mli_krn_negate_fx8(const mli_tensor *in, mli_tensor *out);")
+}
+
+// TestOperatorRecipe follows "Add an operator" of CONTRIBUTING.md in a copy of the tree: a golden function with a
+// case by hand, and its place in the rows of a kernel, make an operator that networks in files use, on a core too.
+func TestOperatorRecipe(t *testing.T) {
+	level.NeedsLong(t, "it builds a copy of the tree")
+	dir := tree.Copy(t, "..")
+	tree.Add(t, dir, "unit.go.txt", "nn/golden/tflite/unit.go")
+	tree.Replace(t, dir, "nn/golden/tflite/operators.go", "relu6, leakyRelu,", "relu6, reluN1To1, leakyRelu,")
+	tree.Insert(t, dir, "nn/golden/tflite/operators_test.go", "	}\n}\n\n// result is a place",
+		"		{name: \"relu to one\", op: reluN1To1, in: []*nn.Tensor{q(nn.I8, 0.5, 1, []int{4}, -3, 0, 3, 20)}, shape: []int{4}, want: []int64{-1, 0, 3, 3}},\n")
+	tree.Go(t, dir, "test", "./nn/golden", "./nn/golden/tflite", "-run", "Described|ByHand")
+
+	file, steps := filepath.Join(t.TempDir(), "net.tflite"), filepath.Join(t.TempDir(), "case")
+	require.NoError(t, os.WriteFile(file, unitNetwork(t), 0o644))
+	program := filepath.Join(t.TempDir(), "arcsim")
+	tree.Go(t, dir, "build", "-o", program, "./cmd/arcsim")
+	out, err := tree.Run(dir, program, "model", "run", file, "--record", "--output", steps)
+	require.NoError(t, err, out)
+	check := []string{"model", "check", file, "--case", steps, "--core", "em9d"}
+	out, err = tree.Run(dir, program, check...)
+	require.NoError(t, err, out)
+	require.Contains(t, out, "1 calls without a kernel: RELU_N1_TO_1")
+
+	clamp := "mlikernels/arcq/clamp.go"
+	tree.Replace(t, dir, clamp, "{tosa, relu6}", "{tosa, relu6, unit}")
+	tree.Insert(t, dir, clamp, "	r := row{\n", "	unit := operator(nn.TFLite, \"RELU_N1_TO_1\")\n")
+	tree.Insert(t, dir, clamp, "			p.input(", "			if c.Op == unit {\n				lo, hi = unitRange(c.In[0])\n			}\n")
+	tree.Insert(t, dir, clamp, "// clampGrid is", unitRange)
+	tree.Go(t, dir, "build", "-o", program, "./cmd/arcsim")
+	out, err = tree.Run(dir, program, check...)
+	require.NoError(t, err, out)
+	require.Contains(t, out, "1 calls of 1 operators by kernels on em9d")
+	out, err = tree.Run(dir, program, "regress", "--short", "-run", "arcq_clamp")
+	require.NoError(t, err, out)
+	require.Contains(t, out, "Summary Status: PASSED")
+
+	written, generated := tree.Changed(t, "..", dir)
+	require.Equal(t, []string{clamp, "nn/golden/tflite/operators.go", "nn/golden/tflite/operators_test.go", "nn/golden/tflite/unit.go"}, written)
+	require.Empty(t, generated)
+}
+
+// unitRange is a function of the kernel's row.
+const unitRange = `// unitRange is the range from -1 to 1 in the scale of a tensor, within its type.
+func unitRange(t *nn.Tensor) (lo, hi int64) {
+	lo, hi = t.Type.Range()
+	zero := t.Format.Zero(0)
+	one := int64(math.Round(float64(float32(1) / float32(t.Format.Scale(0)))))
+	return max(lo, zero-one), min(hi, zero+one)
+}
+
+`
+
+// unitNetwork is a file with one operator, which the tree of this test does not know but by name.
+func unitNetwork(t *testing.T) []byte {
+	tensor := func() *nn.Tensor {
+		return &nn.Tensor{Type: nn.I8, Shape: []int{1, 100}, Format: nn.Format{Kind: nn.Scaled, Scales: []float32{0.03}, Zeros: []int64{5}}}
+	}
+	op := &nn.Operator{Library: nn.TFLite, Name: "RELU_N1_TO_1", Inputs: []nn.Port{{Role: "in"}}, Outputs: []nn.Port{{Role: "out"}}}
+	b, err := tflite.Write(&nn.Graph{
+		Values: []nn.Value{{Name: "in", Tensor: tensor()}, {Name: "out", Tensor: tensor()}},
+		Nodes:  []nn.Node{{Name: "unit", Op: op, In: []int{0}, Out: []int{1}}},
+		Inputs: []int{0}, Outputs: []int{1},
+	})
+	require.NoError(t, err)
+	return b
 }

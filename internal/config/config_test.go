@@ -115,10 +115,10 @@ func TestUnknownCore(t *testing.T) {
 	_, err = New("em11", "test")
 	require.EqualError(t, err, `unknown core "em11", did you mean "em11d"?`)
 	_, err = New("cortex-m55", "test")
-	require.EqualError(t, err, "unknown core \"cortex-m55\", there is em4, em6, em5d, em7d, em9d, em11d, hs38, "+
-		"emsk11-em4, emsk11-em4cr16, emsk11-em6gp, emsk22-em7d, emsk23-em7d, emsk23-em5d, emsk23-em9d, "+
-		"emsk23-em11d, emsdp-em11d, emsdp-em7d-esp, iotdk-em9d, axs103-hs36, hsdk-hs38, hsdk4xd-hs47d, "+
-		"nsim-em, nsim-sem, nsim-hs")
+	require.ErrorContains(t, err, "unknown core \"cortex-m55\", there is em4, em6, em5d, em7d, em9d, em11d, hs38, emsk11-em4, ")
+	for _, b := range Boards() {
+		require.ErrorContains(t, err, ", "+b.Name)
+	}
 }
 
 func TestPropertyFile(t *testing.T) {

@@ -46,7 +46,10 @@ func NewBoard(c *cpu.CPU, mem *memory.Space, host *hostio.Host, clock uint64, li
 			r.Size, r.Port = devices.UARTSize, u
 			b.uarts = append(b.uarts, u)
 		} else {
-			k := newBlock(d, b.surroundings(d.IRQ), clock)
+			k, err := newBlock(d, b.surroundings(d.IRQ), clock)
+			if err != nil {
+				return nil, err
+			}
 			r.Size, r.Port = uint64(k.Size()), k
 			b.clocked = append(b.clocked, k)
 		}
@@ -90,20 +93,22 @@ func (b *Board) surroundings(irq uint32) devices.Board {
 }
 
 // newBlock makes a device that does something by itself.
-func newBlock(d config.Device, at devices.Board, clock uint64) devices.Block {
+func newBlock(d config.Device, at devices.Board, clock uint64) (devices.Block, error) {
 	switch d.Kind {
 	case config.DWGPIO:
 		var pins []devices.PinChange
 		for _, p := range d.Pins {
 			pins = append(pins, devices.PinChange(p))
 		}
-		return devices.NewGPIO(at, pins)
+		return devices.NewGPIO(at, pins), nil
 	case config.DWTimer:
-		return devices.NewTimer(at)
+		return devices.NewTimer(at), nil
 	case config.DWWDT:
-		return devices.NewWatchdog(at)
+		return devices.NewWatchdog(at), nil
+	case config.DWRTC:
+		return devices.NewRTC(at, clock/uint64(max(d.Hz, 1))), nil
 	}
-	return devices.NewRTC(at, clock/uint64(max(d.Hz, 1)))
+	return nil, fmt.Errorf("device %s: the board has no %s", d.Name, d.Kind)
 }
 
 // arm has the processor call when the next device wants to do something.

@@ -94,7 +94,7 @@ const deps = `
 	mlikernels/mli11     < nn nn/golden/mli11 mlikernels/kernel mlikernels/cstruct mlikernels/mli mlikernels/mli/structs mlikernels/mli11/structs | internal/testkit/mlitest quant
 	mlikernels/arcq      < nn nn/golden nn/golden/... nn/tflite/prepare quant mlikernels/kernel mlikernels/cstruct | nn/gemmlowprecord
 	mlikernels/mli11/gen < nn/golden/mli11
-	mlikernels           < . nn nn/golden mlikernels/... | asm asm/link loader
+	mlikernels           < . nn nn/golden mlikernels/... | asm asm/link loader nn/tflite
 	benchmarks           < isa asm asm/link loader | .
 	benchmarks/networks  < nn nn/tflite nn/golden/tflite
 	internal/report      <

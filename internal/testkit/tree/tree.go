@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -51,11 +52,44 @@ func walk(t *testing.T, root string, f func(path, rel string)) {
 // Insert puts text in front of old, which must stand in the file exactly once.
 func Insert(t *testing.T, dir, file, old, text string) {
 	t.Helper()
+	Replace(t, dir, file, old, text+old)
+}
+
+// Replace puts text in the place of old, which must stand in the file exactly once.
+func Replace(t *testing.T, dir, file, old, text string) {
+	t.Helper()
 	path := filepath.Join(dir, file)
 	b, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.Equal(t, 1, strings.Count(string(b), old), "%s in %s", old, file)
-	require.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(b), old, text+old, 1)), 0o644))
+	require.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(b), old, text, 1)), 0o644))
+}
+
+// Add copies a file of the recipe, testdata/recipe/from of the package under test, to a place in the copy.
+func Add(t *testing.T, dir, from, to string) {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join("testdata/recipe", from))
+	require.NoError(t, err)
+	path := filepath.Join(dir, to)
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, b, 0o644))
+}
+
+// Run runs a program in the copy, tests in it at the plain level, and returns its output.
+func Run(dir, name string, args ...string) (string, error) {
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "ARCV2DSP_LONG=")
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// Go runs the go tool in the copy, which must succeed, and returns its output.
+func Go(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	out, err := Run(dir, "go", args...)
+	require.NoError(t, err, "go %v: %s", args, out)
+	return out
 }
 
 // Changed returns the files of a copy that are not those of root, in order: the hand-written ones and those that
@@ -69,7 +103,7 @@ func Changed(t *testing.T, root, dir string) (written, generated []string) {
 		if err == nil && bytes.Equal(b, old) {
 			return
 		}
-		if bytes.Contains(b[:min(len(b), 200)], []byte("Code generated ")) {
+		if head := b[:min(len(b), 200)]; bytes.Contains(head, []byte("Code generated ")) || bytes.Contains(head, []byte("<!-- Generated ")) {
 			generated = append(generated, filepath.ToSlash(rel))
 		} else {
 			written = append(written, filepath.ToSlash(rel))

@@ -1,0 +1,47 @@
+package devices
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/internal/testkit/tree"
+)
+
+// TestDeviceRecipe follows "Add a device" of CONTRIBUTING.md in a copy of the tree: a block, its kind and its place on
+// the board make a device that programs use.
+func TestDeviceRecipe(t *testing.T) {
+	level.NeedsLong(t, "it builds a copy of the tree")
+	dir := tree.Copy(t, "../..")
+	tree.Add(t, dir, "semaphore.go.txt", "internal/devices/semaphore.go")
+	tree.Add(t, dir, "semaphore_test.go.txt", "internal/devices/semaphore_test.go")
+	tree.Insert(t, dir, "internal/config/core.go", ")\n\n// deviceKinds lists them.\n", "\tSemaphores DeviceKind = \"semaphores\"\n")
+	tree.Replace(t, dir, "internal/config/core.go", "DWWDT, DWRTC}", "DWWDT, DWRTC, Semaphores}")
+	tree.Replace(t, dir, "internal/config/properties.go", "dwrtc (hz=N)", "dwrtc (hz=N), semaphores")
+	tree.Go(t, dir, "fmt", "./internal/config")
+
+	built := t.TempDir()
+	program, simulator := filepath.Join(built, "program.elf"), filepath.Join(built, "arcsim")
+	tree.Go(t, dir, "run", "./cmd/arcasm", "-o", filepath.Join(built, "program.o"), "internal/devices/testdata/recipe/program.s")
+	tree.Go(t, dir, "run", "./cmd/arcasm", "link", "-e", "__start", "-o", program, filepath.Join(built, "program.o"))
+	run := []string{"run", "-p", "nsim_mem-dev=lock,kind=semaphores,base=0xf0000000", program}
+	tree.Go(t, dir, "build", "-o", simulator, "./cmd/arcsim")
+	out, err := tree.Run(dir, simulator, run...)
+	require.Error(t, err)
+	require.Contains(t, out, "device lock: the board has no semaphores")
+
+	tree.Insert(t, dir, "internal/machine/board.go", "	case config.DWRTC:\n", "	case config.Semaphores:\n		return devices.NewSemaphores(), nil\n")
+	tree.Go(t, dir, "build", "-o", simulator, "./cmd/arcsim")
+	out, err = tree.Run(dir, simulator, run...)
+	require.ErrorContains(t, err, "exit status 5", out)
+	require.Empty(t, out)
+
+	tree.Go(t, dir, "test", "./internal/config", "-update")
+	tree.Go(t, dir, "test", "./internal/devices", "./internal/config")
+	written, generated := tree.Changed(t, "../..", dir)
+	require.Equal(t, []string{"internal/config/core.go", "internal/config/properties.go", "internal/devices/semaphore.go",
+		"internal/devices/semaphore_test.go", "internal/machine/board.go"}, written)
+	require.Equal(t, []string{"docs/properties.md"}, generated)
+}
