@@ -10981,11 +10981,15 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 
 			t := e.missCost[pk]
 			n := c.R[tmpBanks]
+			conflict := t == 0 && n>>(pk*4)&15 != 0
 			if t != 0 {
 				e.missed[pk]++
-			} else if n>>(pk*4)&15 != 0 {
-				t = e.conflict
+			}
+			if conflict {
 				e.conflicts++
+			}
+			if conflict {
+				t = e.conflict
 			}
 			c.R[tmpBanks] = n + 1<<(pk*4)
 			c.R[tmpStalls] += t

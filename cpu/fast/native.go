@@ -1,6 +1,7 @@
 package fast
 
 import (
+	"math/bits"
 	"runtime"
 	"slices"
 	"sync"
@@ -13,6 +14,7 @@ import (
 	"arcv2dsp/cpu/jit/ssa"
 	"arcv2dsp/cpu/jit/x86"
 	"arcv2dsp/dspunit"
+	"arcv2dsp/memory"
 )
 
 // The third engine executes the blocks of the second one as machine code of the host. Units of blocks that
@@ -169,7 +171,7 @@ func (n *native) open(e *Engine, c *cpu.CPU) {
 		Need:      int32(unsafe.Offsetof(b.entrances) + unsafe.Offsetof(b.entrances.real)),
 	}
 	n.config = ssa.Config{
-		Offsets: offsets[:], UopSize: uint32(uopSize),
+		Offsets: offsets[:], UopSize: uint32(uopSize), PageBits: bits.Len32(memory.PageSize - 1),
 		Pure: []bool{
 			baseMemRead: true, baseMemWrite: true, baseMemKinds: true, baseFetchTags: true, baseDataTags: true,
 			baseBuffers: false,
@@ -342,16 +344,10 @@ func (e *Engine) compile(c *cpu.CPU, first *block) {
 		place[b] = i
 	}
 	w := ssa.NewBuilder(n.config)
-	progs := allPrograms()
 	var list []x86.Block
 	insts := 0
 	for _, b := range blocks {
-		uops := make([]ssa.Uop, len(b.uops))
-		for i, u := range b.uops {
-			uops[i] = ssa.Uop{Uop: ir.Uop{A: u.a, B: u.b, C: u.c, D: u.d, Imm: u.imm, X: u.x}, Prog: progs[u.op]}
-		}
-		ways := [2]uint64{addressOf(unsafe.Pointer(&b.exits[0])), addressOf(unsafe.Pointer(&b.exits[1]))}
-		x := x86.Block{Block: w.Block(uops, ways), Need: b.real}
+		x := n.translate(w, b)
 		for i := range b.exits {
 			ex := &b.exits[i]
 			x.Weight += ex.n + ex.total
@@ -408,6 +404,38 @@ func (e *Engine) compile(c *cpu.CPU, first *block) {
 		b.units = append(b.units, entry{unit: u, at: at + uintptr(code.Entries[i])})
 		b.choose()
 	}
+}
+
+// translate makes values and effects of a block, and a loop when it leads to itself.
+func (n *native) translate(w *ssa.Builder, b *block) x86.Block {
+	progs := allPrograms()
+	uops := make([]ssa.Uop, len(b.uops))
+	for i, u := range b.uops {
+		uops[i] = ssa.Uop{Uop: ir.Uop{A: u.a, B: u.b, C: u.c, D: u.d, Imm: u.imm, X: u.x}, Prog: progs[u.op]}
+	}
+	ways := [2]uint64{addressOf(unsafe.Pointer(&b.exits[0])), addressOf(unsafe.Pointer(&b.exits[1]))}
+	x := x86.Block{Need: b.real}
+	if way := slices.IndexFunc(b.exits[:], func(ex edge) bool { return ex.to == b }); way >= 0 && !b.key.loop {
+		again := &ssa.Again{
+			Way: way, Add: b.exits[way].acct, Acct: n.layout.Acct, Need: b.real,
+			Limit: ssa.Loc{Base: baseState, Off: uint32(n.layout.Limit), Size: 4},
+		}
+		if len(b.exits[way].stalls) > 0 {
+			again.Taken = addressOf(unsafe.Pointer(&b.exits[way].n))
+		}
+		fuse := uops[0].Prog
+		if b.fused != nil {
+			uops[0].Prog = nil // a loop is better
+		}
+		x.Block = w.Block(uops, ways)
+		if loop, ok := w.Loop(x.Block, again); ok {
+			x.Loop = loop
+			return x
+		}
+		uops[0].Prog = fuse
+	}
+	x.Block = w.Block(uops, ways)
+	return x
 }
 
 // region lists a block and those it leads to, nearest first, as far as they have been executed.

@@ -15,6 +15,7 @@ import (
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/fast"
 	"arcv2dsp/internal/testkit/compiled"
+	"arcv2dsp/isa"
 )
 
 // newNative makes a processor whose engine compiles blocks the second time it meets them.
@@ -51,6 +52,45 @@ func TestNativePrograms(t *testing.T) {
 				require.Empty(t, diff, "pieces of %d cycles", n)
 				insts, blocks, bytes := e.Compiled()
 				t.Logf("%d instructions in %d blocks, %d bytes", insts, blocks, bytes)
+			}
+		})
+	}
+}
+
+// TestNativeLoops holds compiled loops against the reference engine: long ones of loads, stores and ports, from
+// pointers that cross pages, in pieces that end within them.
+func TestNativeLoops(t *testing.T) {
+	n := *seeds
+	if n == 0 {
+		n = 60
+		if testing.Short() {
+			n = 6
+		}
+	}
+	for _, name := range []string{"em4", "em9d", "em9d-split", "em11d", "hs38", "hs45d"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cfg := profiles[name]()
+			const apart = 1_000_000 // from the seeds of other streams
+			for seed := *first + apart; seed < *first+apart+uint64(n); seed++ {
+				s := &stream{
+					rng: rand.New(rand.NewPCG(seed, 78)), cfg: cfg, dec: isa.NewDecoder(cfg.Features),
+					ports: cfg.Features.Has(isa.AGU), loops: true,
+				}
+				s.write(12)
+				image := s.image()
+				table, handlers := s.handlers()
+				ref, got := streamCPU(t, cfg, seed, 0, image, table, handlers), streamCPU(t, cfg, seed, 0, image, table, handlers)
+				e := fast.New()
+				if err := e.CompileAt(2); err != nil {
+					t.Skip(err)
+				}
+				got.SetEngine(e)
+				piece := []uint64{97, 499, 1009, 10007, 100003}[seed%5]
+				diff := lockstep(ref, got, 2**streamCycles, func() uint64 { return piece })
+				if diff != "" {
+					t.Fatalf("seed %d: %s\nkept as %s", seed, diff, keepStream(t, name, seed, image, table, handlers, diff))
+				}
 			}
 		})
 	}

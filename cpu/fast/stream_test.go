@@ -31,6 +31,7 @@ type stream struct {
 	marks  []int // label to item
 	depth  int   // of loops
 	ports  bool
+	loops  bool // long loops are all there is
 }
 
 // item is an instruction with a place for a label.
@@ -60,6 +61,13 @@ func newStream(seed uint64, cfg cpu.Config, chunks int) *stream {
 		rng: rand.New(rand.NewPCG(seed, 77)), cfg: cfg, dec: isa.NewDecoder(cfg.Features),
 		ports: cfg.Features.Has(isa.AGU),
 	}
+	s.write(chunks)
+	return s
+}
+
+// write writes the chunks, which lead back to the first.
+func (s *stream) write(chunks int) {
+	cfg := s.cfg
 	for _, r := range isa.Rows() {
 		if r.Model == isa.Pure && cfg.Features.Has(r.Needs) && len(r.Forms()) > 0 {
 			s.rows = append(s.rows, r)
@@ -79,7 +87,6 @@ func newStream(seed uint64, cfg cpu.Config, chunks int) *stream {
 	}
 	s.place(next)
 	s.emitLabel(isa.B, start, isa.Mods{}, isa.Operand{Kind: isa.OpTarget})
-	return s
 }
 
 func (s *stream) n(limit int) int         { return s.rng.IntN(limit) }
@@ -229,6 +236,15 @@ func (s *stream) chunk() {
 	}
 	if s.ports {
 		kinds = append(kinds, s.setPorts, s.setPorts, s.portLoop, s.portLoop, s.portLoop)
+	}
+	if s.loops {
+		kinds = []func(){s.accessLoop, s.accessLoop, s.accessLoop, s.observe}
+		if s.cfg.Features.Has(isa.DSP) {
+			kinds = append(kinds, s.mode, s.loadLoop)
+		}
+		if s.ports {
+			kinds = append(kinds, s.setPorts, s.setPorts, s.portLoop, s.portLoop, s.portLoop)
+		}
 	}
 	for range 1 + s.n(3) {
 		kinds[s.n(len(kinds))]()
@@ -703,7 +719,7 @@ func (s *stream) modifier() uint32 {
 func (s *stream) portLoop() {
 	port := func() isa.Operand { return reg(dspunit.FirstPort + uint8(s.n(6))) }
 	end := s.newLabel()
-	s.emit(isa.MOV, isa.Mods{}, reg(60), imm(uint32(1+s.n(40))))
+	s.emit(isa.MOV, isa.Mods{}, reg(60), imm(s.trips(40)))
 	s.emitLabel(isa.LP, end, isa.Mods{}, isa.Operand{Kind: isa.OpTarget})
 	ops := []isa.Op{isa.DMACH, isa.DMACHBL, isa.DMACHBM, isa.DMACHFR, isa.DMACHF, isa.VMAC2H, isa.VMAC2HF,
 		isa.VMAC2HNFR, isa.VMAX2H, isa.VADDS2H, isa.MAC, isa.ADD, isa.MACWHL, isa.CMACHFR, isa.VMIN2H, isa.MPYD, isa.SUB,
@@ -739,10 +755,60 @@ func (s *stream) portLoop() {
 	s.place(end)
 }
 
+// trips draws the number of iterations of a loop around loads, stores or ports.
+func (s *stream) trips(most int) uint32 {
+	if s.loops {
+		most *= 12
+	}
+	return uint32(1 + s.n(most))
+}
+
+// accessLoop adds a loop of loads and stores through pointers that move by constants, and of functions of what
+// was loaded. It counts in LP_COUNT or in a register.
+func (s *stream) accessLoop() {
+	counted := s.chance(30)
+	begin, end := s.newLabel(), s.newLabel()
+	for base := uint8(13); base < 16; base++ {
+		s.emit(isa.MOV, isa.Mods{}, reg(base), imm(s.pointer(base)+uint32(s.n(4))*uint32(s.n(3))))
+	}
+	if counted {
+		s.emit(isa.MOV, isa.Mods{}, reg(9), imm(s.trips(40)))
+		s.place(begin)
+	} else {
+		s.emit(isa.MOV, isa.Mods{}, reg(60), imm(s.trips(40)))
+		s.emitLabel(isa.LP, end, isa.Mods{}, isa.Operand{Kind: isa.OpTarget})
+	}
+	ops := []isa.Op{isa.ADD, isa.SUB, isa.XOR, isa.MPY, isa.MIN, isa.ADD1}
+	if s.cfg.Features.Has(isa.DSP) {
+		ops = append(ops, isa.MAC, isa.DMACH, isa.VMAC2H, isa.VADDS2H, isa.MACD)
+	}
+	for range 1 + s.n(5) {
+		size := []isa.MemSize{isa.SizeWord, isa.SizeHalf, isa.SizeByte}[s.n(3)]
+		m := isa.Mods{Addr: []isa.AddrMode{isa.AddrOffset, isa.AddrPre, isa.AddrPost, isa.AddrPost}[s.n(4)], Size: size}
+		off := isa.Operand{Kind: isa.OpImm, Val: int32([]int{-12, -4, -2, -1, 0, 1, 1, 1, 2, 3, 4, 10}[s.n(12)]) * int32(size.Bytes())}
+		base := reg(13 + uint8(s.n(3)))
+		switch k := s.n(10); {
+		case k < 4:
+			m.SignExtend = size != isa.SizeWord && s.chance(50)
+			s.emit(isa.LD, m, reg(uint8(s.n(8))), base, off)
+		case k < 6:
+			s.emit(isa.ST, m, reg(uint8(s.n(8))), base, off)
+		default:
+			op := ops[s.n(len(ops))]
+			flags := op == isa.ADD && s.chance(20)
+			s.emit(op, isa.Mods{SetFlags: flags}, reg(uint8(s.n(4)*2)), reg(uint8(s.n(8))), reg(uint8(s.n(8))))
+		}
+	}
+	if counted {
+		s.emitLabel(isa.DBNZ, begin, isa.Mods{}, reg(9), isa.Operand{Kind: isa.OpTarget})
+	}
+	s.place(end)
+}
+
 // loadLoop adds a loop around two loads with post-increment and an operation on what they load.
 func (s *stream) loadLoop() {
 	end := s.newLabel()
-	s.emit(isa.MOV, isa.Mods{}, reg(60), imm(uint32(1+s.n(60))))
+	s.emit(isa.MOV, isa.Mods{}, reg(60), imm(s.trips(60)))
 	s.emitLabel(isa.LP, end, isa.Mods{}, isa.Operand{Kind: isa.OpTarget})
 	regs := s.rng.Perm(8)
 	for i := range 2 {

@@ -97,7 +97,10 @@ if t != 0 { e.acct += uint64(t); e.missed[pk]++ }
 	l.addBig("PLOAD2", "a = second port of the instruction, x, after one that read", port("Read")+next+`
 t := e.missCost[pk]
 n := c.R[tmpBanks]
-if t != 0 { e.missed[pk]++ } else if n>>(pk*4)&15 != 0 { t = e.conflict; e.conflicts++ }
+conflict := t == 0 && n>>(pk*4)&15 != 0
+if t != 0 { e.missed[pk]++ }
+if conflict { e.conflicts++ }
+if conflict { t = e.conflict }
 c.R[tmpBanks] = n + 1<<(pk*4)
 c.R[tmpStalls] += t
 e.acct += uint64(t)

@@ -29,6 +29,9 @@ type Config struct {
 	Pure    []bool // bases of objects that compiled code never writes
 	UopSize uint32 // what SkipIf counts in
 
+	// PageBits is how many low bits of an address say where in a page of memory it is.
+	PageBits int
+
 	// Frozen returns what is at a place when it is known.
 	Frozen func(base, off uint32, size int) (uint64, Frozen)
 	// Dropped reports whether a location keeps nothing.

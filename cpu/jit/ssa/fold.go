@@ -62,6 +62,9 @@ func (w *Builder) op(op ir.Op, wide bool, a, b, c int32) int32 {
 		case w.b.IsBool(a) && yConst && y.Imm == 1:
 			return b
 		}
+		if v, ok := w.joined(wide, a, b); ok {
+			return v
+		}
 	case ir.Xor:
 		if v, ok := w.xor(a, b, x, y, zero); ok {
 			return v
@@ -80,6 +83,11 @@ func (w *Builder) op(op ir.Op, wide bool, a, b, c int32) int32 {
 		if x.Op == ir.Const && x.Imm == 0 {
 			return a
 		}
+		if op == ir.Shr && wide && w.constIs(b, 32) {
+			if lo, hi, ok := w.words(x); ok && w.isWord(lo) && w.isWord(hi) {
+				return hi
+			}
+		}
 	case ir.Neg, ir.Not:
 		if x.Op == op && x.Wide == wide {
 			return x.A
@@ -92,6 +100,9 @@ func (w *Builder) op(op ir.Op, wide bool, a, b, c int32) int32 {
 		}
 		if x.Op == ir.SextW {
 			return x.A
+		}
+		if lo, _, ok := w.words(x); ok {
+			return w.op(ir.Trunc, false, lo, -1, -1)
 		}
 	case ir.Select:
 		if x.Op == ir.Const {
@@ -165,6 +176,39 @@ func (w *Builder) folded(op ir.Op, wide bool, operands ...int32) (uint64, bool) 
 		v[i] = w.b.Nodes[n].Imm
 	}
 	return ir.Value(op, wide, v[0], v[1], v[2]), true
+}
+
+// words takes a number apart that is put together of a lower part and an upper word.
+func (w *Builder) words(x Node) (lo, hi int32, ok bool) {
+	if x.Op != ir.Or || !x.Wide {
+		return 0, 0, false
+	}
+	for _, p := range [...][2]int32{{x.A, x.B}, {x.B, x.A}} {
+		if up := w.b.Nodes[p[0]]; up.Op == ir.Shl && up.Wide && w.constIs(up.B, 32) {
+			return p[1], up.A, true
+		}
+	}
+	return 0, 0, false
+}
+
+// isWord reports whether the upper half of a value is 0.
+func (w *Builder) isWord(n int32) bool {
+	x := &w.b.Nodes[n]
+	return !x.resultWide() || x.Op == ir.Shr && w.isConst(x.B) && w.b.Nodes[x.B].Imm >= 32
+}
+
+// joined recognises a number put together of its own halves.
+func (w *Builder) joined(wide bool, a, b int32) (int32, bool) {
+	lo, hi, ok := w.words(Node{Op: ir.Or, Wide: wide, A: a, B: b})
+	if !ok {
+		return 0, false
+	}
+	low, up := w.b.Nodes[lo], w.b.Nodes[hi]
+	if up.Op != ir.Trunc || low.Op != ir.Trunc {
+		return 0, false
+	}
+	half := w.b.Nodes[up.A]
+	return low.A, half.Op == ir.Shr && half.Wide && half.A == low.A && w.constIs(half.B, 32)
 }
 
 // and simplifies a conjunction.

@@ -53,14 +53,18 @@ func (w *Builder) location(p *place, size int) (int32, bool) {
 	if p.base < 0 || p.base > 1 || p.shift >= 0 || p.root < 0 || w.b.Nodes[p.root].Op != ir.Base || size < 4 || p.off>>32 != 0 {
 		return 0, false
 	}
-	l := Loc{Base: uint32(p.base), Off: uint32(p.off), Size: uint8(size)}
+	return w.locate(Loc{Base: uint32(p.base), Off: uint32(p.off), Size: uint8(size)}), true
+}
+
+// locate returns the number of a location.
+func (w *Builder) locate(l Loc) int32 {
 	n, ok := w.locs[l]
 	if !ok {
 		n = int32(len(w.Locs))
 		w.locs[l] = n
 		w.Locs = append(w.Locs, l)
 	}
-	return n, true
+	return n
 }
 
 func sizeOf(op, first ir.Op) int { return 1 << (op - first) }
@@ -193,7 +197,7 @@ func (w *Builder) unobserved() {
 		case LoadLoc:
 			l := w.Locs[x.Loc]
 			l.cells(func(c cell) { delete(covered, c) })
-		case ir.Leave, ir.LeaveTo:
+		case ir.Leave, ir.LeaveTo, Repeat:
 			clear(covered)
 			for off := w.Scratch[0]; off < w.Scratch[1]; off += 4 {
 				covered[cell{0, off}] = true

@@ -16,6 +16,7 @@ const (
 	CmpTest                     // of A & B
 	CmpAdd                      // of the sum A + B
 	CmpBit                      // bit B, modulo 32, of the 32-bit value A; Cond is Below or its opposite
+	Repeat                      // the block begins again when A is not 0
 )
 
 // Cond is a condition of the flags that an operation leaves.
@@ -77,6 +78,9 @@ type Node struct {
 	Imm     uint64
 	Loc     int32
 }
+
+// Frame is the base of locations in the stack frame.
+const Frame = 1<<32 - 1
 
 // Loc is a location: Size bytes at an offset of a base.
 type Loc struct {
@@ -147,5 +151,5 @@ func (x *Node) Operands(f func(n int32)) {
 
 // Effect reports whether a node does something besides making a value.
 func (x *Node) Effect() bool {
-	return x.Op == StoreLoc || x.Op < ir.NumOps && x.Op.Effect()
+	return x.Op == StoreLoc || x.Op == Repeat || x.Op < ir.NumOps && x.Op.Effect()
 }

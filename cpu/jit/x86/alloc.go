@@ -100,7 +100,7 @@ func (p *plan) tests(i, o int32) bool {
 		return false
 	}
 	switch x.Op {
-	case ir.If, ir.Guard:
+	case ir.If, ir.Guard, ssa.Repeat:
 		return true
 	case ir.Select:
 		op := p.b.Nodes[o].Op
@@ -120,11 +120,12 @@ func (p *plan) extend(o, at int32) {
 	p.last[o] = max(p.last[o], at)
 }
 
-// allocate gives each value a register or a place in the frame. It returns how many are in the frame.
-func (p *plan) allocate(locs []ssa.Loc, pinned map[int32]Reg, temps []Reg) (spills int, ok bool) {
+// allocate gives each value a register or a place in the frame behind those in use. It returns how many are in
+// the frame.
+func (p *plan) allocate(used int, locs []ssa.Loc, pinned map[int32]Reg, temps []Reg) (spills int, ok bool) {
 	n := len(p.b.Nodes)
 	p.where, p.placed = make([]rm, n), make([]bool, n)
-	p.frame = 0
+	p.frame = used
 	p.inPins(pinned)
 	p.inMemory(locs, pinned)
 	free := slices.Clone(temps)
@@ -172,7 +173,7 @@ func (p *plan) allocate(locs []ssa.Loc, pinned map[int32]Reg, temps []Reg) (spil
 		}
 		active[victim] = i
 	}
-	return p.frame, true
+	return p.frame - used, true
 }
 
 // inPins finds the values that can be in the registers of locations: those read there and used before
@@ -264,7 +265,7 @@ func (p *plan) inMemory(locs []ssa.Loc, pinned map[int32]Reg) {
 			}
 		}
 		if !clash {
-			p.where[i], p.placed[i] = at([...]Reg{BX, R12}[l.Base], int32(l.Off)), true
+			p.where[i], p.placed[i] = home(l), true
 		}
 	}
 }

@@ -83,7 +83,7 @@ func (e *emitter) node(i int32) {
 		return
 	}
 	if x.Op == ssa.LoadLoc {
-		if w := e.where[i]; w.mem && w.reg != SP || !w.mem && e.isPin(x.Loc, w.reg) {
+		if w := e.where[i]; w.mem && w == e.home(x.Loc) || !w.mem && e.isPin(x.Loc, w.reg) {
 			return // used where it is
 		}
 	}
@@ -474,6 +474,8 @@ func (e *emitter) effect(x *ssa.Node) {
 	case ir.End:
 		e.reach(e.ifs[len(e.ifs)-1].end)
 		e.ifs = e.ifs[:len(e.ifs)-1]
+	case ssa.Repeat:
+		e.test(x.A, true, e.starts[e.n])
 	case ir.Leave:
 		e.leave(int(x.Imm))
 	case ir.LeaveTo:

@@ -46,6 +46,7 @@ type Block struct {
 	Weight uint64 // how often it is executed
 	Need   uint32 // what must be left of the limit to enter it
 	Edges  [2]Edge
+	Loop   *ssa.Loop // how it can run many times in a row, nil for not
 }
 
 // ByEdge is the reason of an exit by an edge that leads out of the unit, or for which nothing is left of
@@ -78,17 +79,20 @@ type pin struct {
 // unit is a unit that is being compiled.
 type unit struct {
 	*Layout
-	asm
+	*asm
 	locs   []ssa.Loc
 	blocks []Block
 	first  int   // number of the first exit
 	acct   int32 // location of the count
 
+	frame  int // places of the frame that are locations
 	pins   []pin
 	pinned map[int32]Reg // of locations
 	plans  []*plan
 
 	starts []label // of the blocks
+	loops  []*loop // of the blocks, nil for none
+	refuse label   // in a loop, where it goes that does not run
 	exits  []Exit
 	stubs  map[Exit]label
 	common label
@@ -97,7 +101,23 @@ type unit struct {
 // Compile makes the code of a unit; its exits are numbered from first. It refuses one that needs too much
 // of the stack.
 func Compile(l *Layout, w *ssa.Builder, blocks []Block, first int) (*Code, bool) {
-	u := &unit{Layout: l, locs: w.Locs, blocks: blocks, first: first, acct: -1, stubs: map[Exit]label{}}
+	u := newUnit(l, &asm{}, w.Locs, blocks)
+	u.first = first
+	candidates := u.candidates()
+	if w.Reached {
+		candidates = nil
+	}
+	if !u.assign(candidates, maxPins) {
+		return nil, false
+	}
+	for i := range blocks {
+		u.loops = append(u.loops, u.newLoop(blocks[i].Loop))
+	}
+	return u.emit(), true
+}
+
+func newUnit(l *Layout, a *asm, locs []ssa.Loc, blocks []Block) *unit {
+	u := &unit{Layout: l, asm: a, locs: locs, blocks: blocks, acct: -1, stubs: map[Exit]label{}}
 	for i, loc := range u.locs {
 		if loc == l.Acct {
 			u.acct = int32(i)
@@ -106,13 +126,14 @@ func Compile(l *Layout, w *ssa.Builder, blocks []Block, first int) (*Code, bool)
 	for i := range blocks {
 		u.plans = append(u.plans, newPlan(blocks[i].Block))
 	}
-	candidates := u.candidates()
-	if w.Reached {
-		candidates = nil
-	}
+	return u
+}
+
+// assign chooses the locations that have registers, limit at most. It is false when nothing fits the frame.
+func (u *unit) assign(candidates []candidate, limit int) bool {
 	best := -1
 	var bestCost uint64
-	for n := min(len(candidates), maxPins); ; n -= 2 {
+	for n := min(len(candidates), limit); ; n -= 2 {
 		n = max(n, 0)
 		if cost, ok := u.allocate(candidates[:n], candidates); ok && (best < 0 || cost < bestCost) {
 			best, bestCost = n, cost
@@ -121,11 +142,10 @@ func Compile(l *Layout, w *ssa.Builder, blocks []Block, first int) (*Code, bool)
 			break
 		}
 	}
-	if best < 0 {
-		return nil, false
+	if best >= 0 {
+		u.allocate(candidates[:best], candidates)
 	}
-	u.allocate(candidates[:best], candidates)
-	return u.emit(), true
+	return best >= 0
 }
 
 // candidate is a location that could have a register, and how often it is used.
@@ -135,7 +155,8 @@ type candidate struct {
 	written bool
 }
 
-// candidates lists the locations of object 0 that are always accessed as a whole, the most used first.
+// candidates lists the locations of object 0 and the frame that are always accessed as a whole, the most used
+// first.
 func (u *unit) candidates() []candidate {
 	type cell struct{ base, off uint32 }
 	owner := map[cell]int32{}
@@ -144,7 +165,7 @@ func (u *unit) candidates() []candidate {
 	for i := range u.blocks {
 		for _, n := range u.plans[i].order {
 			x := &u.blocks[i].Nodes[n]
-			if x.Op != ssa.LoadLoc && x.Op != ssa.StoreLoc || u.locs[x.Loc].Base != 0 {
+			if x.Op != ssa.LoadLoc && x.Op != ssa.StoreLoc || u.locs[x.Loc].Base == 1 {
 				continue
 			}
 			l := u.locs[x.Loc]
@@ -186,7 +207,7 @@ func (u *unit) allocate(pins, all []candidate) (cost uint64, ok bool) {
 		cost += c.weight
 	}
 	for i := range u.blocks {
-		spills, ok := u.plans[i].allocate(u.locs, u.pinned, pool[:len(pool)-len(pins)])
+		spills, ok := u.plans[i].allocate(u.frame, u.locs, u.pinned, pool[:len(pool)-len(pins)])
 		if !ok {
 			return 0, false
 		}
@@ -197,6 +218,9 @@ func (u *unit) allocate(pins, all []candidate) (cost uint64, ok bool) {
 
 // stub is where the code for an exit begins.
 func (u *unit) stub(x Exit) label {
+	if x.Why == ssa.Refuse {
+		return u.refuse
+	}
 	l, ok := u.stubs[x]
 	if !ok {
 		l = u.label()
@@ -215,14 +239,20 @@ func (u *unit) emit() *Code {
 	u.common = u.label()
 	for i := range u.blocks {
 		u.reach(u.starts[i])
+		if u.loops[i] != nil {
+			u.enterLoop(u.loops[i])
+		}
 		(&emitter{unit: u, plan: u.plans[i], n: i, b: &u.blocks[i]}).block()
 	}
 	for i := range u.blocks {
 		c.Entries = append(c.Entries, len(u.code))
-		for _, p := range u.pins {
-			u.mov(u.locs[p.loc].Size == 8, p.reg, u.home(p.loc))
-		}
+		u.readHome()
 		u.jump(u.starts[i])
+	}
+	for _, l := range u.loops {
+		if l != nil {
+			u.emitLoop(l)
+		}
 	}
 	for i := range u.exits {
 		u.bind(u.stubs[u.exits[i]])
@@ -241,9 +271,9 @@ func (u *unit) emit() *Code {
 func (u *unit) reach(l label) {
 	if n := len(u.fixes) - 1; n >= 0 && u.fixes[n].to == l && u.fixes[n].next == len(u.code) && u.code[u.fixes[n].at-1] == 0xe9 {
 		start := u.fixes[n].at - 1
-		for i, at := range u.asm.labels {
+		for i, at := range u.labels {
 			if at == len(u.code) {
-				u.asm.labels[i] = start
+				u.labels[i] = start
 			}
 		}
 		u.code = u.code[:start]
@@ -253,15 +283,28 @@ func (u *unit) reach(l label) {
 }
 
 // home is where a location is in memory.
-func (u *unit) home(loc int32) rm {
-	l := u.locs[loc]
+func (u *unit) home(loc int32) rm { return home(u.locs[loc]) }
+
+func home(l ssa.Loc) rm {
+	if l.Base == ssa.Frame {
+		return slot(int(l.Off / 8))
+	}
 	return at([...]Reg{BX, R12}[l.Base], int32(l.Off))
+}
+
+// readHome reads the registers of locations from memory, but for those that begin in the frame.
+func (u *unit) readHome() {
+	for _, p := range u.pins {
+		if u.locs[p.loc].Base != ssa.Frame {
+			u.mov(u.locs[p.loc].Size == 8, p.reg, u.home(p.loc))
+		}
+	}
 }
 
 // writeHome writes the registers of locations to memory.
 func (u *unit) writeHome() {
 	for _, p := range u.pins {
-		if p.written {
+		if p.written && u.locs[p.loc].Base != ssa.Frame {
 			u.store(int(u.locs[p.loc].Size), u.home(p.loc), p.reg)
 		}
 	}

@@ -1,0 +1,507 @@
+package ssa
+
+import "arcv2dsp/cpu/jit/ir"
+
+// begin starts a block of the loop.
+func (l *looper) begin() {
+	l.b = &Block{Nodes: []Node{{Op: ir.Const, A: -1, B: -1, C: -1}}}
+	l.made, l.log = map[Node]int32{}, nil
+	l.held = map[cell]held{}
+	l.exits = map[Exit]uint64{}
+	l.dead = false
+}
+
+// keep is a new location of the frame.
+func (l *looper) keep() int32 {
+	l.frame++
+	return l.locate(Loc{Base: Frame, Off: uint32(l.frame-1) * 8, Size: 8})
+}
+
+// first is the value of a node in Pre: of one that moves, the value in the first iteration.
+func (l *looper) first(n int32) int32 {
+	if v, ok := l.value[n]; ok {
+		return v
+	}
+	var v int32
+	switch m := l.motion(n); m.class {
+	case moving:
+		v = l.op(ir.Add, false, l.loadLoc(l.loc(m.loc)), l.constant(uint64(m.add)), -1)
+	case within:
+		v = l.offset(m.stream)
+	default:
+		x := l.old.Nodes[n]
+		switch x.Op {
+		case LoadLoc:
+			v = l.loadLoc(l.loc(x.Loc))
+		default:
+			for _, o := range [...]*int32{&x.A, &x.B, &x.C} {
+				if *o >= 0 {
+					*o = l.first(*o)
+				}
+			}
+			v = l.pure(x)
+		}
+	}
+	l.value[n] = v
+	return v
+}
+
+// offset is where a series of addresses begins in its page.
+func (l *looper) offset(n int) int32 {
+	s := &l.streams[n]
+	at := l.op(ir.Add, false, l.loadLoc(l.loc(s.loc)), l.constant(uint64(s.add)), -1)
+	return l.op(ir.And, false, at, l.constant(1<<l.PageBits-1), -1)
+}
+
+// require leaves unless a condition holds.
+func (l *looper) require(cond int32, refuse uint64) {
+	if x := l.b.Nodes[cond]; x.Op == ir.And && l.b.IsBool(cond) {
+		l.require(x.A, refuse)
+		l.require(x.B, refuse)
+		return
+	}
+	l.guard(l.not(cond), refuse)
+}
+
+// Refuse is the reason of the exit of Pre.
+const Refuse = 1<<32 - 3
+
+// pre builds what comes before the iterations, nil when there never are any.
+func (l *looper) pre(out *Loop) *Block {
+	l.begin()
+	refuse := l.exit(Exit{Why: Refuse, Way: -1})
+	for _, g := range l.guards {
+		switch {
+		case l.inPage(g):
+		case l.motion(g).class != steady:
+			return nil
+		default:
+			l.guard(l.first(g), refuse)
+		}
+	}
+	n := int32(-1)
+	bound := func(b int32) {
+		if n >= 0 {
+			b = l.op(ir.Select, false, l.op(ir.LtU, false, b, n, -1), b, n)
+		}
+		n = b
+	}
+	for _, s := range l.stays {
+		if l.motion(s.node).class == steady {
+			if s.want {
+				l.require(l.first(s.node), refuse)
+			} else {
+				l.guard(l.first(s.node), refuse)
+			}
+			continue
+		}
+		b, ok := l.stay(s, out, refuse)
+		if !ok {
+			return nil
+		}
+		bound(b)
+	}
+	if n < 0 || l.dead {
+		return nil
+	}
+	for i := range l.streams { // all of them: some page was asked for
+		b := l.inside(i, refuse)
+		bound(b)
+	}
+	bound(l.affordable(refuse))
+	l.guard(l.op(ir.LtU, false, n, l.constant(few), -1), refuse)
+	if l.dead {
+		return nil
+	}
+	l.keepFor(n)
+	l.advance(n)
+	return l.b
+}
+
+// stay bounds the iterations by a condition that a number which moves must meet behind each of them.
+func (l *looper) stay(s condition, out *Loop, refuse uint64) (int32, bool) {
+	x := &l.old.Nodes[s.node]
+	if x.Wide || x.Op != CmpSub && x.Op != CmpTest || x.Op == CmpTest && x.A != x.B {
+		return 0, false
+	}
+	cond := x.Cond
+	if !s.want {
+		cond ^= 1
+	}
+	v, to := x.A, x.B
+	m := l.motion(v)
+	if m.class != moving {
+		v, to = to, v
+		swapped := map[Cond]Cond{Below: Above, Above: Below, Equal: Equal, NotEqual: NotEqual}
+		c, ok := swapped[cond]
+		if m = l.motion(v); !ok || m.class != moving {
+			return 0, false
+		}
+		cond = c
+	}
+	var bound int32
+	switch {
+	case x.Op == CmpTest:
+		bound = l.constant(0)
+	case l.motion(to).class == steady:
+		bound = l.first(to)
+	default:
+		return 0, false
+	}
+	step := l.steps[m.loc]
+	at := l.first(v)
+	if cond != NotEqual && cond != Above {
+		return 0, false
+	}
+	l.require(l.op(map[Cond]ir.Op{NotEqual: ir.Ne, Above: ir.LtU}[cond], false, pick(cond == Above, bound, at), pick(cond == Above, at, bound), -1), refuse)
+	switch {
+	case step == 1<<32-1:
+		if l.old.Nodes[s.node].Op == CmpTest || l.b.Nodes[bound].Op == ir.Const {
+			out.Count = l.from.Locs[m.loc]
+			out.Few = few + uint32(l.b.Nodes[bound].Imm) - m.add - 1
+		}
+		return l.op(ir.Sub, false, at, bound, -1), true
+	case step == 1 && cond == NotEqual:
+		return l.op(ir.Sub, false, bound, at, -1), true
+	}
+	return 0, false
+}
+
+func pick(first bool, a, b int32) int32 {
+	if first {
+		return a
+	}
+	return b
+}
+
+// inside bounds the iterations by the page of a series of addresses.
+func (l *looper) inside(n int, refuse uint64) int32 {
+	s := &l.streams[n]
+	off := l.offset(n)
+	last := l.constant(uint64(s.last))
+	if s.last != 1<<l.PageBits-1 {
+		l.guard(l.op(ir.LtU, false, last, off, -1), refuse)
+	}
+	way, step := l.op(ir.Sub, false, last, off, -1), s.step
+	if int32(step) < 0 {
+		way, step = off, -step
+	}
+	return l.op(ir.Add, false, l.quotient(way, step), l.constant(1), -1)
+}
+
+// quotient divides a number that is less than a page by a constant.
+func (l *looper) quotient(v int32, by uint32) int32 {
+	if by&(by-1) == 0 {
+		shift := uint64(0)
+		for by>>shift > 1 {
+			shift++
+		}
+		return l.op(ir.Shr, false, v, l.constant(shift), -1)
+	}
+	return l.scaled(v, 1<<32/uint64(by)+1)
+}
+
+// scaled is a number times a fraction with the denominator 2 to the power 32.
+func (l *looper) scaled(v int32, fraction uint64) int32 {
+	product := l.op(ir.Mul, true, v, l.constant(fraction), -1)
+	return l.op(ir.Trunc, false, l.op(ir.Shr, true, product, l.constant(32), -1), -1, -1)
+}
+
+// affordable bounds the iterations by the limit, so that one more may follow.
+func (l *looper) affordable(refuse uint64) int32 {
+	used := l.op(ir.Trunc, false, l.loadLoc(l.locate(l.edge.Acct)), -1, -1)
+	left := l.op(ir.Sub, false, l.loadLoc(l.locate(l.edge.Limit)), used, -1)
+	times := l.scaled(left, 1<<32/uint64(max(l.edge.Need, 2)))
+	l.guard(l.op(ir.LtU, false, times, l.constant(few+1), -1), refuse)
+	return l.op(ir.Sub, false, times, l.constant(1), -1)
+}
+
+// keepFor leaves in the frame what the iterations need, n being how many they are.
+func (l *looper) keepFor(n int32) {
+	l.trips = l.keep()
+	l.storeLoc(l.trips, l.op(ir.Neg, true, n, -1, -1))
+	for i, needed := range l.needed {
+		if !needed {
+			continue
+		}
+		x := &l.old.Nodes[i]
+		f, moves := flow{}, false
+		if isAccess(x.Op) {
+			f, moves = l.flow(x)
+		}
+		if !moves {
+			x.Operands(l.keepValue)
+			continue
+		}
+		if x.C >= 0 {
+			l.keepValue(x.C)
+		}
+		if _, ok := l.flows[f]; ok {
+			continue
+		}
+		loc := l.keep()
+		l.flows[f] = loc
+		at := l.op(ir.Add, true, l.first(f.page), l.offset(f.stream), -1)
+		step := l.streams[f.stream].step
+		if _, ok := scaleOf(step); ok { // it ends where the count of iterations is 0
+			at = l.op(ir.Add, true, at, l.op(ir.Mul, true, n, l.constant(uint64(step)), -1), -1)
+		} else {
+			l.paced = append(l.paced, f)
+		}
+		l.storeLoc(loc, at)
+	}
+	for _, i := range l.items {
+		if l.needed[i] {
+			for _, c := range l.conds[i] {
+				l.keepValue(c.node)
+			}
+		}
+	}
+}
+
+// keepValue leaves a value in the frame that does not change.
+func (l *looper) keepValue(n int32) {
+	if _, ok := l.kept[n]; ok || l.motion(n).class != steady {
+		return
+	}
+	v := l.first(n)
+	if op := l.b.Nodes[v].Op; op == ir.Const || op == ir.Base {
+		return
+	}
+	loc := l.keep()
+	l.kept[n] = loc
+	l.storeLoc(loc, v)
+}
+
+// scaleOf returns the shift of the scale that an address may have instead of a factor.
+func scaleOf(step uint32) (uint8, bool) {
+	switch step {
+	case 1:
+		return 0, true
+	case 2:
+		return 1, true
+	case 4:
+		return 2, true
+	case 8:
+		return 3, true
+	}
+	return 0, false
+}
+
+// advance does for n iterations at once what they do to locations that no iteration needs.
+func (l *looper) advance(n int32) {
+	for _, i := range l.items { // first what depends on where things were
+		x := &l.old.Nodes[i]
+		if g, ok := l.grownIn[i]; ok {
+			l.prepare(g)
+			l.first(x.A)
+			if x.B >= 0 {
+				l.first(x.B)
+			}
+		}
+		if x.Op == StoreLoc && !l.live[x.Loc] {
+			for _, g := range l.grows[x.Loc] {
+				l.prepare(g)
+			}
+		}
+	}
+	for _, i := range l.items {
+		x := &l.old.Nodes[i]
+		if g, ok := l.grownIn[i]; ok {
+			l.addInMemory(x, g, n)
+		}
+		if x.Op != StoreLoc || l.live[x.Loc] || l.stores[x.Loc][0] != i {
+			continue
+		}
+		loc := l.loc(x.Loc)
+		if step, ok := l.steps[x.Loc]; ok {
+			by := l.op(ir.Mul, false, n, l.constant(uint64(step)), -1)
+			l.storeLoc(loc, l.op(ir.Add, false, l.loadLoc(loc), by, -1))
+		}
+		for _, g := range l.grows[x.Loc] {
+			l.addTo(loc, g, n)
+		}
+	}
+	if acct := l.acct(); !l.live[acct] {
+		loc := l.loc(acct)
+		by := l.op(ir.Mul, true, n, l.constant(l.edge.Add), -1)
+		l.storeLoc(loc, l.op(ir.Add, true, l.loadLoc(loc), by, -1))
+	}
+	if l.edge.Taken != 0 {
+		at := Node{Op: ir.Load64, Wide: true, A: -1, B: -1, C: -1, Imm: l.edge.Taken}
+		sum := l.op(ir.Add, true, l.Builder.add(at), n, -1)
+		l.Builder.add(Node{Op: ir.Store64, A: -1, B: -1, C: sum, Imm: l.edge.Taken})
+	}
+}
+
+// prepare computes what a growth depends on.
+func (l *looper) prepare(g growth) {
+	for _, a := range g.amounts {
+		l.first(a)
+	}
+	for _, c := range g.conds {
+		l.first(c.node)
+	}
+}
+
+// amount is the sum that n iterations add.
+func (l *looper) amount(g growth, wide bool, n int32) int32 {
+	sum := l.constant(0)
+	for _, a := range g.amounts {
+		sum = l.op(ir.Add, wide, sum, l.first(a), -1)
+	}
+	return l.op(ir.Mul, wide, sum, n, -1)
+}
+
+// when builds something under the conditions of a growth.
+func (l *looper) when(g growth, build func()) {
+	cond := l.constant(1)
+	for _, c := range g.conds {
+		v := l.first(c.node)
+		if !c.want {
+			v = l.not(v)
+		} else if !l.b.IsBool(v) {
+			v = l.op(ir.Ne, false, v, l.constant(0), -1)
+		}
+		cond = l.op(ir.And, false, cond, v, -1)
+	}
+	if x := &l.b.Nodes[cond]; x.Op == ir.Const {
+		if x.Imm != 0 {
+			build()
+		}
+		return
+	}
+	part := l.branch(cond)
+	build()
+	l.otherwise(&part)
+	l.end(&part)
+}
+
+// addTo adds a growth to a location.
+func (l *looper) addTo(loc int32, g growth, n int32) {
+	wide := l.Locs[loc].Size == 8
+	by := l.amount(g, wide, n)
+	l.when(g, func() { l.storeLoc(loc, l.op(ir.Add, wide, l.loadLoc(loc), by, -1)) })
+}
+
+// addInMemory adds a growth to what a store makes grow.
+func (l *looper) addInMemory(x *Node, g growth, n int32) {
+	wide := x.Op == ir.Store64
+	by := l.amount(g, wide, n)
+	base, index := l.first(x.A), int32(-1)
+	if x.B >= 0 {
+		index = l.first(x.B)
+	}
+	l.when(g, func() {
+		at := Node{Op: x.Op - ir.Store8 + ir.Load8, Wide: wide, Scale: x.Scale, A: base, B: index, C: -1, Imm: x.Imm}
+		sum := l.op(ir.Add, wide, l.Builder.add(at), by, -1)
+		l.Builder.add(Node{Op: x.Op, Scale: x.Scale, A: base, B: index, C: sum, Imm: x.Imm})
+	})
+}
+
+// here is a value in Body.
+func (l *looper) here(n int32) int32 {
+	if l.motion(n).class != steady {
+		return l.now[n]
+	}
+	if loc, ok := l.kept[n]; ok {
+		return l.loadLoc(loc)
+	}
+	return l.constantOf(n)
+}
+
+// constantOf builds what Pre found to be a constant.
+func (l *looper) constantOf(n int32) int32 {
+	x := l.constants[l.value[n]]
+	return l.pure(x)
+}
+
+// body builds an iteration, and what comes behind the last one; pre is where Pre ends.
+func (l *looper) body(pre state) (body, post *Block) {
+	l.constants = l.b.Nodes
+	l.begin()
+	var parts []open
+	for i, n := range l.items {
+		x := l.old.Nodes[n]
+		switch x.Op {
+		case ir.If:
+			if l.worth(i) {
+				parts = append(parts, l.branch(l.here(x.A)))
+			} else {
+				parts = append(parts, open{skipped: true})
+			}
+		case ir.Else:
+			l.otherwise(&parts[len(parts)-1])
+		case ir.End:
+			l.end(&parts[len(parts)-1])
+			parts = parts[:len(parts)-1]
+		default:
+			if l.needed[n] {
+				l.now[n] = l.iterate(x)
+			}
+		}
+	}
+	if acct := l.acct(); l.live[acct] {
+		loc := l.loc(acct)
+		l.storeLoc(loc, l.op(ir.Add, true, l.loadLoc(loc), l.constant(l.edge.Add), -1))
+	}
+	for _, f := range l.paced {
+		loc := l.flows[f]
+		by := l.constant(uint64(int64(int32(l.streams[f.stream].step))))
+		l.storeLoc(loc, l.op(ir.Add, true, l.loadLoc(loc), by, -1))
+	}
+	post = l.carry(pre)
+	left := l.op(ir.Add, true, l.loadLoc(l.trips), l.constant(1), -1)
+	l.storeLoc(l.trips, left)
+	l.Builder.add(Node{Op: Repeat, A: l.op(ir.Ne, true, left, l.constant(0), -1), B: -1, C: -1})
+	l.unobserved()
+	return l.b, post
+}
+
+// worth reports whether a part that begins with item i has something in it that iterations do.
+func (l *looper) worth(i int) bool {
+	depth := len(l.conds[l.items[i]])
+	for _, n := range l.items[i+1:] {
+		if len(l.conds[n]) <= depth && l.old.Nodes[n].Op == ir.End {
+			return false
+		}
+		if l.needed[n] && l.old.Nodes[n].Effect() {
+			return true
+		}
+	}
+	return false
+}
+
+// iterate builds a node of an iteration.
+func (l *looper) iterate(x Node) int32 {
+	switch {
+	case x.Op == LoadLoc:
+		return l.loadLoc(l.loc(x.Loc))
+	case x.Op == StoreLoc:
+		l.storeLoc(l.loc(x.Loc), l.here(x.A))
+		return -1
+	case isAccess(x.Op):
+		f, moves := l.flow(&x)
+		if !moves {
+			break
+		}
+		loc := l.flows[f]
+		x.A, x.B = l.loadLoc(loc), -1
+		if scale, ok := scaleOf(l.streams[f.stream].step); ok {
+			x.Scale, x.B = scale, l.loadLoc(l.trips)
+		}
+		if x.C >= 0 {
+			x.C = l.here(x.C)
+		}
+		return l.Builder.add(x)
+	}
+	for _, o := range [...]*int32{&x.A, &x.B, &x.C} {
+		if *o >= 0 {
+			*o = l.here(*o)
+		}
+	}
+	if x.Effect() || x.Op >= ir.Load8 && x.Op <= ir.Load64 {
+		return l.Builder.add(x)
+	}
+	return l.pure(x)
+}

@@ -1,0 +1,150 @@
+package ssa
+
+import "arcv2dsp/cpu/jit/ir"
+
+// state is the knowledge of a builder at some place of a block.
+type state struct {
+	b    *Block
+	made map[Node]int32
+	log  []Node
+	held map[cell]held
+}
+
+func (l *looper) pause() state { return state{l.b, l.made, l.log, l.held} }
+
+func (l *looper) resume(s state) { l.b, l.made, l.log, l.held = s.b, s.made, s.log, s.held }
+
+// carried is a value that one iteration leaves to the next, that of a location or of two of them together.
+type carried struct {
+	node   int32 // where the iteration begins with it
+	lo, hi int32 // the locations; hi is -1 when it is one
+	frame  int32 // where it is instead
+	last   int32 // the value at the end of the iteration
+}
+
+// carry lets iterations leave each other values in places of the frame that have the form in which they are
+// used, instead of locations that are written in one form and read in another. Behind the last iteration they
+// are put where they belong.
+func (l *looper) carry(pre state) *Block {
+	list := l.findCarried()
+	if len(list) == 0 {
+		return nil
+	}
+	covered := map[cell]bool{}
+	for i := range list {
+		c := &list[i]
+		c.frame = l.keep()
+		l.b.Nodes[c.node] = Node{Op: LoadLoc, Wide: l.b.Nodes[c.node].resultWide(), A: -1, B: -1, C: -1, Loc: c.frame}
+		l.storeLoc(c.frame, c.last)
+		l.Locs[c.lo].cells(func(at cell) { covered[at] = true })
+		if c.hi >= 0 {
+			l.Locs[c.hi].cells(func(at cell) { covered[at] = true })
+		}
+	}
+	for i := range l.b.Nodes {
+		x := &l.b.Nodes[i]
+		if x.Op != StoreLoc {
+			continue
+		}
+		all := true
+		l.Locs[x.Loc].cells(func(at cell) { all = all && covered[at] })
+		if all {
+			*x = Node{Op: ir.Const, A: -1, B: -1, C: -1}
+		}
+	}
+	body := l.pause()
+	l.resume(pre)
+	for _, c := range list {
+		v := l.loadLoc(c.lo)
+		if c.hi >= 0 {
+			v = l.both(v, l.loadLoc(c.hi))
+		}
+		l.storeLoc(c.frame, v)
+	}
+	l.begin()
+	for _, c := range list {
+		v := l.loadLoc(c.frame)
+		if c.hi < 0 {
+			if l.Locs[c.lo].Size == 4 {
+				v = l.op(ir.Trunc, false, v, -1, -1)
+			}
+			l.storeLoc(c.lo, v)
+			continue
+		}
+		l.storeLoc(c.lo, l.op(ir.Trunc, false, v, -1, -1))
+		l.storeLoc(c.hi, l.op(ir.Trunc, false, l.op(ir.Shr, true, v, l.constant(32), -1), -1, -1))
+	}
+	post := l.b
+	l.resume(body)
+	return post
+}
+
+// both is the 64-bit number of two words.
+func (l *looper) both(lo, hi int32) int32 {
+	return l.op(ir.Or, true, l.op(ir.Shl, true, hi, l.constant(32), -1), lo, -1)
+}
+
+// findCarried lists the locations that are read and written in different forms, those read two together as one.
+func (l *looper) findCarried() (list []carried) {
+	nodes := l.b.Nodes
+	uses := make([][]int32, len(nodes))
+	forms := map[cell]map[int32]bool{}
+	written := map[cell]bool{}
+	for i := range nodes {
+		x := &nodes[i]
+		x.Operands(func(n int32) { uses[n] = append(uses[n], int32(i)) })
+		if x.Op != LoadLoc && x.Op != StoreLoc || l.Locs[x.Loc].Base == Frame {
+			continue
+		}
+		late := false
+		l.Locs[x.Loc].cells(func(c cell) {
+			late = late || written[c]
+			written[c] = written[c] || x.Op == StoreLoc
+			if forms[c] == nil {
+				forms[c] = map[int32]bool{}
+			}
+			forms[c][x.Loc] = true
+		})
+		if x.Op == LoadLoc && late {
+			return nil // a part of the iteration may have written it, or not
+		}
+	}
+	known := func(loc int32) bool { // at the end of the iteration
+		ok := true
+		l.Locs[loc].cells(func(c cell) {
+			_, held := l.held[c]
+			ok = ok && held
+		})
+		return ok
+	}
+	done := map[int32]bool{}
+	for i := range nodes {
+		x := &nodes[i]
+		lo, hi, ok := l.words(*x)
+		if !ok || len(uses[x.A]) != 1 || len(uses[x.B]) != 1 {
+			continue
+		}
+		a, b := nodes[lo], nodes[hi]
+		if a.Op != LoadLoc || b.Op != LoadLoc || a.Wide || b.Wide || len(uses[lo]) != 1 || len(uses[hi]) != 1 ||
+			l.Locs[a.Loc].Base == Frame || l.Locs[b.Loc].Base == Frame || !known(a.Loc) || !known(b.Loc) {
+			continue
+		}
+		done[a.Loc], done[b.Loc] = true, true
+		last := l.both(l.loadLoc(a.Loc), l.loadLoc(b.Loc))
+		nodes = l.b.Nodes
+		list = append(list, carried{node: int32(i), lo: a.Loc, hi: b.Loc, last: last})
+	}
+	for i := range uses {
+		x := nodes[i]
+		if x.Op != LoadLoc || l.Locs[x.Loc].Base == Frame || done[x.Loc] || !known(x.Loc) {
+			continue
+		}
+		several := false
+		l.Locs[x.Loc].cells(func(c cell) { several = several || len(forms[c]) > 1 })
+		if several {
+			list = append(list, carried{node: int32(i), lo: x.Loc, hi: -1, last: l.loadLoc(x.Loc)})
+			nodes = l.b.Nodes
+		}
+	}
+	return list
+}

@@ -1,0 +1,68 @@
+package x86
+
+import "arcv2dsp/cpu/jit/ssa"
+
+// loop is how a block of a unit runs many times in a row. Its code is a unit of its own, so that registers hold
+// what the iterations need; it begins and ends with everything in memory.
+type loop struct {
+	*unit
+	from *ssa.Loop
+	at   label // where it begins
+	past label // where the block begins without it
+}
+
+// maxLoopPins bounds the locations with registers in a loop.
+const maxLoopPins = 8
+
+// newLoop places the values of a loop, nil when there is none or it needs too much of the frame.
+func (u *unit) newLoop(from *ssa.Loop) *loop {
+	if from == nil {
+		return nil
+	}
+	blocks := []Block{{Block: from.Pre}, {Block: from.Body, Weight: 100}}
+	if from.Post != nil {
+		blocks = append(blocks, Block{Block: from.Post})
+	}
+	l := &loop{unit: newUnit(u.Layout, u.asm, from.Locs, blocks), from: from}
+	l.frame = from.Frame
+	if from.Frame > slots/2 || !l.assign(l.candidates(), maxLoopPins) {
+		return nil
+	}
+	l.at, l.past = u.label(), u.label()
+	return l
+}
+
+// enterLoop goes to a loop that may run, from the beginning of its block.
+func (u *unit) enterLoop(l *loop) {
+	if l.from.Count.Size != 0 {
+		count := home(l.from.Count)
+		for _, p := range u.pins {
+			if u.locs[p.loc] == l.from.Count {
+				count = inReg(p.reg)
+			}
+		}
+		u.aluImm(false, aluCmp, count, int32(l.from.Few))
+		u.jumpIf(byte(ssa.BelowEqual), l.past)
+	}
+	u.writeHome()
+	u.jump(l.at)
+	u.bind(l.past)
+}
+
+// emitLoop writes the code of a loop.
+func (u *unit) emitLoop(l *loop) {
+	l.refuse = l.label()
+	for range l.blocks {
+		l.starts = append(l.starts, l.label())
+	}
+	u.bind(l.at)
+	l.readHome()
+	for i := range l.blocks {
+		l.bind(l.starts[i])
+		(&emitter{unit: l.unit, plan: l.plans[i], n: i, b: &l.blocks[i]}).block()
+	}
+	l.writeHome()
+	l.bind(l.refuse)
+	u.readHome()
+	u.jump(l.past)
+}
