@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"arcv2dsp/internal/report"
 )
@@ -54,6 +55,12 @@ func HTML(w io.Writer, title string, t *Trace) error {
 	return err
 }
 
+// nameOf is the place and the text of an executed instruction.
+func nameOf(t *Trace, step int) string {
+	s := &t.Steps[step]
+	return fmt.Sprintf("%-9s %s", labelOf(s), t.text[s.PC])
+}
+
 // writeRows writes the timeline: a row for each executed instruction, equal letters together.
 func writeRows(m *report.Markup, t *Trace) {
 	m.Put(`<section id="timeline">
@@ -63,18 +70,19 @@ func writeRows(m *report.Markup, t *Trace) {
 	for _, l := range alphabet {
 		m.Put(`<span><b class="%s">%c</b> %s</span>`, letterClass(l.letter), l.letter, l.meaning)
 	}
-	rows, columns := Draw(t), uint64(0)
-	for _, row := range rows {
+	rows, columns, longest := Draw(t), uint64(0), 0
+	for i, row := range rows {
 		columns = max(columns, row.Column+uint64(len(row.Letters)))
+		longest = max(longest, utf8.RuneCountInString(nameOf(t, i)))
 	}
-	m.Put("</div>\n<div class=\"card view\">\n<div class=\"ruler\"><b>cycle</b>%s</div>\n", ruler(columns))
+	m.Put("</div>\n<div class=\"card view\" style=\"--label:%dch\">\n<div class=\"ruler\"><b>cycle</b>%s</div>\n", longest+2, ruler(columns))
 	for i, row := range rows {
 		step := &t.Steps[i]
 		class := report.HTML("")
 		if step.Index == 0 {
 			class = ` class="iteration"`
 		}
-		m.Put(`<div%s title="%s"><b>%-9s %s</b><i style="width:%dch"></i>`, class, step.Why(), labelOf(step), t.text[step.PC], row.Column)
+		m.Put(`<div%s title="%s"><b>%s</b><i style="width:%dch"></i>`, class, step.Why(), nameOf(t, i), row.Column)
 		for rest := row.Letters; rest != ""; {
 			letter := rest[0]
 			others := strings.TrimLeft(rest, string(letter))

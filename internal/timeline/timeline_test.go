@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,7 +17,9 @@ import (
 	"arcv2dsp"
 	"arcv2dsp/asm"
 	"arcv2dsp/asm/link"
+	"arcv2dsp/internal/testkit/browser"
 	"arcv2dsp/internal/testkit/cputime"
+	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/loader"
 )
 
@@ -470,4 +475,28 @@ func TestPageNeedsNothingElse(t *testing.T) {
 	}
 	require.Equal(t, 40, strings.Count(text, "<b>["))
 	require.Contains(t, text, `<span class="wait">=</span>`)
+}
+
+// TestBrowser shows a page with instructions of many letters, of which none is cut.
+func TestBrowser(t *testing.T) {
+	level.NeedsPlain(t, "starts a browser")
+	m := machine(t, "em9d", loopSource)
+	trace := record(t, m, Options{From: at(t, m, "loop"), Count: 40})
+	trace.text[trace.Steps[1].PC] = "brne r13,r14,0x12345678 <a_function_with_a_name_of_many_letters_and_more_letters+0x1234>"
+	file := filepath.Join(t.TempDir(), "timeline.html")
+	var page bytes.Buffer
+	require.NoError(t, HTML(&page, "<loop> & more", trace))
+	require.NoError(t, os.WriteFile(file, page.Bytes(), 0o600))
+	p := browser.Open(t, file)
+	browser.Readable(t, p, "timeline")
+
+	// The ruler's numbers stand above the columns of their cycles.
+	p.Size(1280, 900)
+	var column, width float64
+	p.Eval(`(() => { const r = document.createRange(), text = document.querySelector(".ruler").lastChild;
+		r.setStart(text, 10); r.setEnd(text, 12); return r.getBoundingClientRect().left; })()`, &column)
+	row := slices.IndexFunc(Draw(trace), func(r Row) bool { return r.Column == 10 })
+	require.NotEqual(t, -1, row)
+	p.Eval(fmt.Sprintf(`document.querySelectorAll(".view div")[%d].querySelector("span").getBoundingClientRect().left`, row+1), &width)
+	require.InDelta(t, column, width, 1)
 }

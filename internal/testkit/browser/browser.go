@@ -62,6 +62,14 @@ func (p *Page) Go(file string) {
 	require.NoError(p.t, p.link.until(func() bool { return p.link.loaded }), "%s does not load", file)
 }
 
+// Follow evaluates a script that leads to another page, and waits for that.
+func (p *Page) Follow(script string) {
+	p.t.Helper()
+	p.link.loaded = false
+	p.Eval(script, nil)
+	require.NoError(p.t, p.link.until(func() bool { return p.link.loaded }), "%s leads nowhere", script)
+}
+
 // Size gives the page a width, and a height for what depends on that.
 func (p *Page) Size(width, height int) {
 	p.t.Helper()
