@@ -23,7 +23,7 @@ func needed(t *testing.T, name string) string {
 	return path
 }
 
-// TestShells asks real shells what they complete; TestTabInBash types into bash.
+// TestShells asks real shells what they complete; TestInBash types into bash.
 func TestShells(t *testing.T) {
 	level.NeedsPlain(t, "starts shells")
 	bin := t.TempDir()

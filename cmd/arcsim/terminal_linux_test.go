@@ -164,9 +164,11 @@ func TestDebugOnTerminal(t *testing.T) {
 	require.NotContains(t, string(history), "nonsense")
 }
 
-// TestTabInBash: the Tab key in a bash that has no package bash-completion.
-func TestTabInBash(t *testing.T) {
+// TestInBash: the Tab key in a bash that has no package bash-completion, and Ctrl-Z of the full-screen view.
+func TestInBash(t *testing.T) {
 	bash := needed(t, "bash")
+	guest, err := filepath.Abs("../../testdata/guest/elf/spin.elf")
+	require.NoError(t, err)
 	exe, err := os.Executable()
 	require.NoError(t, err)
 	dir := t.TempDir()
@@ -203,6 +205,27 @@ func TestTabInBash(t *testing.T) {
 		u.types("\x03")
 		u.expects("ready> ")
 	}
+	u.types("arcsim debug --nx --tui " + guest + "\r")
+	u.expects("\x1b[?1049h")
+	u.expects("(arcsim)")
+	u.types("\x1a") // Ctrl-Z gives the terminal back
+	u.expects("\x1b[?1049l")
+	u.expects("Stopped")
+	u.expects("ready> ")
+	u.types("fg\r")
+	u.expects("\x1b[?1049h")
+	u.types("continue\r")
+	u.expects("running; Ctrl-C stops the program")
+	u.types("\x1a") // while the program runs, too
+	u.expects("Stopped")
+	u.expects("ready> ")
+	u.types("fg\r")
+	u.expects("running; Ctrl-C stops the program")
+	u.types("\x03")
+	u.expects("Program interrupted.")
+	u.types("quit\r")
+	u.expects("\x1b[?1049l")
+	u.expects("ready> ")
 	u.types("arcsim model \t\t") // all, with what they do
 	u.expects("bench    (Measure networks layer by layer")
 	u.expects("ready> arcsim model ")
@@ -278,7 +301,12 @@ func TestFullScreen(t *testing.T) {
 	types("\x1b[A\x1b[A\x1b[A\x1b[A\x1b[A\x1b[A\r") // the history of the view is that of the prompt
 	shows("$2 = 42")
 	types("tui enable\r")
+	require.Eventually(t, seen.Alternate, 10*time.Second, 5*time.Millisecond)
 	shows("registers: ")
+	types("\x12ins") // Ctrl-R; the keys come one by one again
+	shows("(search)`ins': inspect 6*7")
+	types("\r")
+	shows("$3 = 42")
 	types("quit 5\r")
 	err = cmd.Wait()
 	var exit *exec.ExitError

@@ -46,6 +46,11 @@ func (s *Session) enableScreen() error {
 	if err := s.out.Flush(); err != nil {
 		return err
 	}
+	if i, ok := s.lines.(*interactive); ok { // first: it gives the terminal back
+		if err := i.Close(); err != nil {
+			return err
+		}
+	}
 	return s.cfg.Screen.Enable()
 }
 
@@ -53,7 +58,7 @@ func screenCommands() []*command {
 	return []*command{
 		{
 			name: "tui", group: "screen", args: "enable | disable", short: "show the program on the whole screen, or no longer", complete: oneOf("enable", "disable"),
-			long: "The keys: Ctrl-X A leaves the view, Ctrl-X O gives the arrow and page keys to the next window, Ctrl-X 1 shows one window of code, Ctrl-X 2 the next layout, Ctrl-L draws everything again. Page keys scroll the console while it has the keys.",
+			long: "The keys: Ctrl-X A leaves the view, Ctrl-X O gives the arrow and page keys to the next window, Ctrl-X 1 shows one window of code, Ctrl-X 2 the next layout, Ctrl-L draws everything again, Ctrl-R looks for a text in the lines entered before, Ctrl-Z gives the terminal to the shell until fg. Page keys scroll the console while it has the keys.",
 			run: func(s *Session, a args) error {
 				switch a.text {
 				case "enable":
@@ -127,15 +132,11 @@ func screenInfo() []*command {
 // interactive reads the lines of a user at a terminal: from the screen while that is on, else edited in place.
 type interactive struct {
 	s    *Session
-	line reader // nil while the screen is on
+	line reader // nil while the screen is on, and before the first line
 }
 
 func (i *interactive) Line(prompt string) (string, error) {
 	if screen := i.s.cfg.Screen; screen != nil && screen.Enabled() {
-		if err := i.Close(); err != nil {
-			return "", err
-		}
-		i.line = nil
 		line, abandoned, err := screen.Line(prompt)
 		if abandoned {
 			err = errAbandoned
@@ -156,5 +157,7 @@ func (i *interactive) Close() error {
 	if i.line == nil {
 		return nil
 	}
-	return i.line.Close()
+	line := i.line
+	i.line = nil
+	return line.Close()
 }

@@ -12,9 +12,10 @@ type editor struct {
 	history []string
 	line    int    // of the history, len(history) for the new one
 	kept    []rune // the new line while an old one is shown
+	search  *search
 }
 
-func (e *editor) begin() { e.text, e.at, e.line = nil, 0, len(e.history) }
+func (e *editor) begin() { e.text, e.at, e.line, e.search = nil, 0, len(e.history), nil }
 
 func (e *editor) insert(text string) {
 	r := []rune(text)
@@ -62,6 +63,8 @@ func (e *editor) recall(step int) {
 // edit does what a key means to the line; false when it means nothing.
 func (e *editor) edit(k key) bool {
 	switch k.name {
+	case "ctrl-r":
+		e.beginSearch()
 	case "":
 		e.insert(string(k.r))
 	case "left", "ctrl-b":

@@ -8,6 +8,12 @@ type key struct {
 	r    rune
 }
 
+// Keys that mean something while the program runs.
+const (
+	ctrlC = 0x03
+	ctrlZ = 0x1a
+)
+
 // sequences are the escape sequences of keys.
 var sequences = map[string]string{
 	"\x1b[A": "up", "\x1b[B": "down", "\x1b[C": "right", "\x1b[D": "left", "\x1bOA": "up", "\x1bOB": "down", "\x1bOC": "right",

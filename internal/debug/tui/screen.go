@@ -86,6 +86,10 @@ func (s *Screen) Enabled() bool {
 func (s *Screen) Enable() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.enable()
+}
+
+func (s *Screen) enable() error {
 	if s.on {
 		return nil
 	}
@@ -108,12 +112,24 @@ func (s *Screen) Enable() error {
 func (s *Screen) Disable() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.disable()
+}
+
+func (s *Screen) disable() error {
 	if !s.on {
 		return nil
 	}
 	s.on = false
 	_, err := io.WriteString(s.cfg.Out, "\x1b[0m\x1b[?25h\x1b[?1049l")
 	return errors.Join(err, s.term.end())
+}
+
+// suspend stops the process, as Ctrl-Z does everywhere, and takes the terminal again when the shell lets it go on.
+func (s *Screen) suspend() error {
+	if err := s.disable(); err != nil {
+		return err
+	}
+	return errors.Join(suspend(), s.enable())
 }
 
 // resize asks for the size of the terminal.
@@ -297,6 +313,9 @@ func (s *Screen) press(k key) (line string, done, abandoned bool, err error) {
 		}
 		return "", false, false, s.redraw(err)
 	}
+	if s.edit.search != nil && s.edit.searchKey(k) {
+		return "", false, false, s.redraw(nil)
+	}
 	switch k.name {
 	case "enter":
 		line = string(s.edit.text)
@@ -316,6 +335,8 @@ func (s *Screen) press(k key) (line string, done, abandoned bool, err error) {
 	case "ctrl-x":
 		s.prefix = true
 		return "", false, false, nil
+	case "ctrl-z":
+		return "", false, false, errors.Join(s.suspend(), s.redraw(nil))
 	case "ctrl-l":
 		s.shown = nil
 		return "", false, false, s.redraw(nil)
@@ -372,8 +393,11 @@ func (s *Screen) frame(e *editor) (out *canvas, x, y int) {
 	for _, r := range rects {
 		if r.name == winCmd {
 			prompt := s.prompt
-			if e == nil {
+			switch {
+			case e == nil:
 				prompt = ""
+			case e.search != nil:
+				prompt = e.search.prompt()
 			}
 			c, cx, cy := s.console.draw(r.w, r.h, prompt, e)
 			out.copy(c, r.x, r.y, r.w, r.h)
@@ -496,9 +520,12 @@ func (s *Screen) follow(done <-chan struct{}, interrupt func()) {
 		in, err := s.term.read(keyWait)
 		s.mu.Lock()
 		for _, c := range in {
-			if c == 3 {
+			switch c {
+			case ctrlC:
 				interrupt()
-			} else {
+			case ctrlZ:
+				err = errors.Join(err, s.suspend())
+			default:
 				s.keys = append(s.keys, c)
 			}
 		}

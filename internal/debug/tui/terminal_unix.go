@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/signal"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -25,6 +26,25 @@ func (t *terminal) begin(in *os.File) (err error) {
 }
 
 func (t *terminal) end() error { return term.Restore(int(t.in.Fd()), t.state) }
+
+// suspendWait is how long a process that its system does not stop waits for the shell; one whose shell knows no jobs
+// goes on at once.
+const suspendWait = 500 * time.Millisecond
+
+// suspend stops the job until its shell continues it.
+func suspend() error {
+	again := make(chan os.Signal, 1)
+	signal.Notify(again, unix.SIGCONT)
+	defer signal.Stop(again)
+	if err := unix.Kill(0, unix.SIGTSTP); err != nil {
+		return err
+	}
+	select {
+	case <-again:
+	case <-time.After(suspendWait):
+	}
+	return nil
+}
 
 // read returns what is typed, or nothing after a while.
 func (t *terminal) read(wait time.Duration) ([]byte, error) {

@@ -176,6 +176,37 @@ func TestEditor(t *testing.T) {
 	require.Zero(t, n, "not all of it")
 }
 
+// TestSearch: Ctrl-R finds lines entered before, the latest first, and Ctrl-G gives the line back.
+func TestSearch(t *testing.T) {
+	s := New(Config{Size: func() (int, int, error) { return 80, 24, nil }})
+	s.edit.history = []string{"break main", "print x", "break fir", "print é", "stepi"}
+	s.edit.begin()
+	s.edit.insert("half a line")
+	press := func(in string) string {
+		for data := []byte(in); len(data) > 0; {
+			k, n := nextKey(data)
+			data = data[n:]
+			if s.edit.search == nil || !s.edit.searchKey(k) {
+				s.edit.edit(k)
+			}
+		}
+		return string(s.edit.text)
+	}
+	require.Equal(t, "half a line", press("\x12"))
+	require.Equal(t, "break fir", press("brea"))
+	require.Equal(t, "(search)`brea': ", s.edit.search.prompt())
+	require.Equal(t, "break main", press("\x12"))
+	require.Equal(t, "break main", press("\x12"), "there is no other")
+	require.Equal(t, "(no earlier line)`brea': ", s.edit.search.prompt())
+	require.Equal(t, "half a line", press("\x07"))
+	require.Nil(t, s.edit.search)
+	require.Equal(t, "print é", press("\x12print é"))
+	require.Equal(t, "print é", press("\x7f\x7f"), "the last line with what is left")
+	require.Equal(t, "print é!", press("\x05!"), "any other key takes the line")
+	require.Equal(t, "break fir", press("\x15\x12fir\x1b[C"))
+	require.Equal(t, "print x", press("\x1b[A"), "up goes on from the line that was found")
+}
+
 // FuzzConsole: nothing that a program prints leaves its place or hangs.
 func FuzzConsole(f *testing.F) {
 	f.Add([]byte("\x1b[31mred\x1b[0m\ta\rb\x1b[K\n\x1b]0;title\a\xff\xe4\xb8\xad"), 80, 5)
