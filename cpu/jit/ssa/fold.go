@@ -83,6 +83,11 @@ func (w *Builder) op(op ir.Op, wide bool, a, b, c int32) int32 {
 		if x.Op == ir.Const && x.Imm == 0 {
 			return a
 		}
+		if op == ir.Sar && !wide && w.constIs(b, 16) {
+			if v, ok := w.upper(a); ok {
+				return v
+			}
+		}
 		if op == ir.Shr && wide && w.constIs(b, 32) {
 			if lo, hi, ok := w.words(x); ok && w.isWord(lo) && w.isWord(hi) {
 				return hi
@@ -94,6 +99,20 @@ func (w *Builder) op(op ir.Op, wide bool, a, b, c int32) int32 {
 		}
 	case ir.ZextW: // 32-bit values are kept zero-extended
 		return a
+	case ir.Sext8, ir.Sext16:
+		if v, ok := w.signed(op, a); ok && !wide {
+			return v
+		}
+	case ir.SextW:
+		switch {
+		case x.Wide:
+		case x.Op == ir.Sext8, x.Op == ir.Sext16:
+			x.Wide = true
+			return w.pure(x)
+		case (x.Op == LoadX8 || x.Op == LoadX16) && w.unstored(a):
+			x.Wide = true
+			return w.add(x)
+		}
 	case ir.Trunc:
 		if !x.resultWide() {
 			return a

@@ -322,7 +322,7 @@ func (l *looper) classify(n int32) motion {
 			return motion{class: moving, loc: x.Loc}
 		}
 		return motion{}
-	case ir.Load8, ir.Load16, ir.Load32, ir.Load64:
+	case ir.Load8, ir.Load16, ir.Load32, ir.Load64, LoadX8, LoadX16:
 		if len(l.conds[n]) > 0 || !l.readsFixed(x) {
 			return motion{}
 		}
@@ -551,7 +551,8 @@ func (l *looper) findNeeded() bool {
 	return ok
 }
 
-func isAccess(op ir.Op) bool { return op >= ir.Load8 && op <= ir.Store64 }
+// isAccess reports whether an operation loads from memory or stores there.
+func isAccess(op ir.Op) bool { return isLoad(op) || op >= ir.Store8 && op <= ir.Store64 }
 
 // flow recognises an access of a page at an address that moves.
 func (l *looper) flow(x *Node) (flow, bool) {

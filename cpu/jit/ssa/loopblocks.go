@@ -500,7 +500,7 @@ func (l *looper) iterate(x Node) int32 {
 			*o = l.here(*o)
 		}
 	}
-	if x.Effect() || x.Op >= ir.Load8 && x.Op <= ir.Load64 {
+	if x.Effect() || isLoad(x.Op) {
 		return l.Builder.add(x)
 	}
 	return l.pure(x)

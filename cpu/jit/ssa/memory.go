@@ -204,7 +204,7 @@ func (w *Builder) unobserved() {
 			}
 		case ir.Guard, ir.Exit, ir.If, ir.Else, ir.End:
 			clear(covered)
-		case ir.Load8, ir.Load16, ir.Load32, ir.Load64:
+		case ir.Load8, ir.Load16, ir.Load32, ir.Load64, LoadX8, LoadX16:
 			if x.A >= 0 && nodes[x.A].Op == ir.Base && nodes[x.A].Imm <= 1 {
 				clear(covered)
 			}

@@ -16,6 +16,8 @@ const (
 	CmpTest                     // of A & B
 	CmpAdd                      // of the sum A + B
 	CmpBit                      // bit B, modulo 32, of the 32-bit value A; Cond is Below or its opposite
+	LoadX8                      // a load of a byte, sign-extended
+	LoadX16                     // of a half
 	Repeat                      // the block begins again when A is not 0
 )
 
@@ -100,6 +102,9 @@ type Block struct {
 	Nodes []Node
 	Exits []Exit
 }
+
+// isLoad reports whether an operation loads from memory.
+func isLoad(op ir.Op) bool { return op >= ir.Load8 && op <= ir.Load64 || op == LoadX8 || op == LoadX16 }
 
 // IsBool reports whether a node is known to be 0 or 1.
 func (b *Block) IsBool(n int32) bool {

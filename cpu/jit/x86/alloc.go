@@ -107,6 +107,10 @@ func (p *plan) tests(i, o int32) bool {
 		return o == x.A && o != x.B && o != x.C && op != ir.And && op != ir.Or
 	case ir.And, ir.Or:
 		return p.deferred[i]
+	case ir.Add: // of a carry
+		y := &p.b.Nodes[o]
+		return y.Cond == ssa.Below && x.A != x.B && (o == x.B || p.b.Nodes[x.B].Op != ir.Const) &&
+			(y.Op == ssa.CmpSub || y.Op == ssa.CmpAdd || y.Op == ssa.CmpBit)
 	}
 	return false
 }

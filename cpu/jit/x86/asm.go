@@ -140,6 +140,7 @@ func (a *asm) op2(wide bool, code byte, reg Reg, x rm, byteReg bool) {
 const (
 	aluAdd = 0
 	aluOr  = 1
+	aluAdc = 2
 	aluAnd = 4
 	aluSub = 5
 	aluXor = 6

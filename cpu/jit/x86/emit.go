@@ -12,6 +12,9 @@ type emitter struct {
 	n   int // number of the block
 	b   *Block
 	ifs []branch
+
+	sum    *ssa.Node // the last sum whose flags are those of its value, and where its code ends
+	summed int
 }
 
 // branch is an If that is open.
@@ -39,6 +42,9 @@ func (e *emitter) value(n int32, scratch Reg) rm {
 	x := &e.b.Nodes[n]
 	switch x.Op {
 	case ir.Const:
+		if x.Imm>>32 != 0 && int64(x.Imm) != int64(int32(x.Imm)) {
+			return e.constant(x.Imm)
+		}
 		e.movImm(scratch, x.Imm)
 		return inReg(scratch)
 	case ir.Base:
@@ -111,6 +117,10 @@ func (e *emitter) compute(x *ssa.Node, i int32, dst Reg) {
 			return
 		}
 		e.mov(x.Wide, dst, e.home(x.Loc))
+	case ssa.LoadX8:
+		e.op2(x.Wide, 0xbe, dst, e.address(x), false)
+	case ssa.LoadX16:
+		e.op2(x.Wide, 0xbf, dst, e.address(x), false)
 	case ir.Load8, ir.Load16, ir.Load32, ir.Load64:
 		from := e.address(x)
 		switch x.Op {
@@ -126,6 +136,10 @@ func (e *emitter) compute(x *ssa.Node, i int32, dst Reg) {
 	case ir.Sub:
 		e.binary(x, aluSub, dst)
 	case ir.And:
+		if v, ok := e.imm(x.B, x.Wide); ok && v == 0xff {
+			e.op2(false, 0xb6, dst, e.value(x.A, AX), true)
+			return
+		}
 		e.binary(x, aluAnd, dst)
 	case ir.Or:
 		e.binary(x, aluOr, dst)
@@ -151,9 +165,9 @@ func (e *emitter) compute(x *ssa.Node, i int32, dst Reg) {
 		}
 		e.op(x.Wide, 0xf7, code, inReg(dst))
 	case ir.Sext8:
-		e.op2(false, 0xbe, dst, e.value(x.A, AX), true)
+		e.op2(x.Wide, 0xbe, dst, e.value(x.A, AX), true)
 	case ir.Sext16:
-		e.op2(false, 0xbf, dst, e.value(x.A, AX), false)
+		e.op2(x.Wide, 0xbf, dst, e.value(x.A, AX), false)
 	case ir.SextW:
 		e.op(true, 0x63, dst, e.value(x.A, AX))
 	case ir.Trunc:
@@ -207,6 +221,16 @@ func (e *emitter) indexed(m rm, x *ssa.Node) rm {
 
 // add emits a sum.
 func (e *emitter) add(x *ssa.Node, dst Reg) {
+	if a, b := e.deferred[x.A], e.deferred[x.B]; a || b { // a carry
+		carry, to := x.B, x.A
+		if a {
+			carry, to = to, carry
+		}
+		e.flags(&e.b.Nodes[carry])
+		e.to(dst, to)
+		e.aluImm(x.Wide, aluAdc, inReg(dst), 0)
+		return
+	}
 	a := e.where[x.A]
 	inRegister := !a.mem && e.placed[x.A] && !e.deferred[x.A]
 	if v, ok := e.imm(x.B, x.Wide); ok && inRegister && a.reg != dst {
@@ -218,6 +242,7 @@ func (e *emitter) add(x *ssa.Node, dst Reg) {
 		return
 	}
 	e.binary(x, aluAdd, dst)
+	e.sum, e.summed = x, len(e.code)
 }
 
 // binary emits dst = a op b.
@@ -271,9 +296,12 @@ func (e *emitter) multiply(x *ssa.Node, dst Reg) {
 		b = inReg(CX)
 	}
 	if !b.mem && b.reg == dst && x.A != x.B {
-		e.to(AX, x.A)
-		e.op2(x.Wide, 0xaf, AX, b, false)
-		e.mov(true, dst, inReg(AX))
+		a := e.value(x.A, AX)
+		if a.mem && x.Wide && !e.wideValue(x.A) {
+			e.mov(false, AX, a)
+			a = inReg(AX)
+		}
+		e.op2(x.Wide, 0xaf, dst, a, false)
 		return
 	}
 	e.to(dst, x.A)
@@ -475,6 +503,11 @@ func (e *emitter) effect(x *ssa.Node) {
 		e.reach(e.ifs[len(e.ifs)-1].end)
 		e.ifs = e.ifs[:len(e.ifs)-1]
 	case ssa.Repeat:
+		if c := &e.b.Nodes[x.A]; c.Op == ssa.CmpTest && c.Cond == ssa.NotEqual && c.A == c.B &&
+			e.sum == &e.b.Nodes[c.A] && e.summed == len(e.code) && e.sum.Wide == c.Wide {
+			e.jumpIf(byte(ssa.NotEqual), e.starts[e.n]) // by the flags of the sum
+			return
+		}
 		e.test(x.A, true, e.starts[e.n])
 	case ir.Leave:
 		e.leave(int(x.Imm))

@@ -312,5 +312,5 @@ func (u *unit) writeHome() {
 
 // isEffect reports whether a node is emitted where it stands.
 func isEffect(x *ssa.Node) bool {
-	return x.Effect() || x.Op == ssa.LoadLoc || x.Op >= ir.Load8 && x.Op <= ir.Load64
+	return x.Effect() || x.Op == ssa.LoadLoc || x.Op >= ir.Load8 && x.Op <= ir.Load64 || x.Op == ssa.LoadX8 || x.Op == ssa.LoadX16
 }
