@@ -7,45 +7,23 @@ import (
 	"arcv2dsp/nn/golden/mli"
 )
 
-// Kinds of rectifier, as the library numbers them.
-const (
-	reluNone = 0 // container range only
-	reluGen  = 1 // [0, max]
-	relu1    = 2 // [-1, 1]
-	relu6    = 3 // [0, 6]
-)
-
-// limits is the closed range a rectifier lets through.
-type limits struct{ lo, hi int64 }
-
-func (l limits) clamp(x int64) int64 { return mli.Clamp(x, l.lo, l.hi) }
-
-// reluLimits finds the range of a rectifier in a format of a type. A limit that the container cannot
-// hold is the container's own.
-func reluLimits(kind int, t Type, f nn.Format) (limits, error) {
-	lo, hi := t.Element().Range()
-	level := func(k int64) int64 {
+// reluLimits finds the range of a rectifier in a format of a type.
+func reluLimits(kind int, t Type, f nn.Format) (mli.Limits, error) {
+	lim, ok := mli.ReluLimits(kind, t, func(k int64) int64 {
 		if t.Affine() {
-			return mli.Clamp(f.Zero(0)+mli.ShiftLeft(k, f.ScaleFrac)/mli.Mantissa(f, 0), lo, hi)
+			return f.Zero(0) + mli.ShiftLeft(k, f.ScaleFrac)/mli.Mantissa(f, 0)
 		}
-		return mli.Clamp(mli.ShiftLeft(k, f.Frac), lo, hi)
+		return mli.ShiftLeft(k, f.Frac)
+	})
+	if !ok {
+		return lim, fmt.Errorf("relu kind %d is unknown", kind)
 	}
-	switch kind {
-	case reluNone:
-		return limits{lo: lo, hi: hi}, nil
-	case reluGen:
-		return limits{lo: level(0), hi: hi}, nil
-	case relu1:
-		return limits{lo: level(-1), hi: level(1)}, nil
-	case relu6:
-		return limits{lo: level(0), hi: level(6)}, nil
-	}
-	return limits{}, fmt.Errorf("relu kind %d is unknown", kind)
+	return lim, nil
 }
 
 // relu keeps shape and format.
 func relu() model {
-	limitsOf := func(t Typing, c *nn.Call) (limits, error) {
+	limitsOf := func(t Typing, c *nn.Call) (mli.Limits, error) {
 		return reluLimits(c.Attrs.Int("relu"), t.Data, c.Input("in").Format)
 	}
 	return model{
@@ -61,7 +39,7 @@ func relu() model {
 			}
 			out := c.Out[0]
 			for i, v := range c.Input("in").Ints {
-				out.Ints[i] = lim.clamp(v)
+				out.Ints[i] = lim.Clamp(v)
 			}
 			return nil
 		},

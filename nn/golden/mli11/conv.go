@@ -181,18 +181,18 @@ func (cv *convolution) taps(o, y, x int, f func(data, weight int64)) {
 	}
 }
 
-// convFX is the fixed-point convolution: the bias is preset into the accumulator, then all products
-// are added, and the sum is rounded, saturated and clamped once.
-func convFX(l layout) model {
-	plan := func(t Typing, c *nn.Call) (cv *convolution, q requant, lim limits, err error) {
+// convolve is the convolution: the bias is preset into the accumulator, then the products of the taps inside the image
+// are added, so padding stands for the real value zero, and the sum is rounded, saturated and clamped once.
+func convolve(l layout) model {
+	plan := func(t Typing, c *nn.Call) (cv *convolution, s sums, lim mli.Limits, err error) {
 		if cv, err = newConvolution(l, c); err != nil {
-			return cv, q, lim, err
+			return cv, s, lim, err
 		}
-		if q, err = newRequant(t, c); err != nil {
-			return cv, q, lim, err
+		if s, err = newSums(t, c); err != nil {
+			return cv, s, lim, err
 		}
 		lim, err = reluLimits(c.Attrs.Int("relu"), t.Data, c.Out[0].Format)
-		return cv, q, lim, err
+		return cv, s, lim, err
 	}
 	return model{
 		shape: func(t Typing, c *nn.Call) ([]int, error) {
@@ -203,7 +203,7 @@ func convFX(l layout) model {
 			return cv.outShape, nil
 		},
 		exact: func(t Typing, c *nn.Call) error {
-			cv, q, lim, err := plan(t, c)
+			cv, s, lim, err := plan(t, c)
 			if err != nil {
 				return err
 			}
@@ -212,10 +212,10 @@ func convFX(l layout) model {
 			acc := mli.NewAccumulator(t.AccBits)
 			cv.each(func(o, y, x, index int) {
 				acc.Reset()
-				acc.Set(mli.ShiftLeft(cv.bias[o], q.biasShift))
-				cv.taps(o, y, x, func(d, w int64) { acc.Add(d * w) })
+				acc.Set(mli.ShiftLeft(cv.bias[o], s.biasShift))
+				cv.taps(o, y, x, func(d, w int64) { acc.Add((d - s.zero) * w) })
 				over = acc.Report(over, index)
-				out.Ints[index] = lim.clamp(q.store(acc.Sum, c.Rounding))
+				out.Ints[index] = lim.Clamp(s.store(acc.Sum, o))
 			})
 			return mli.Overflowed(over)
 		},
@@ -244,24 +244,4 @@ func inside(positions, stride, pad, kernel, size int) (n int64) {
 		n += int64(max(0, min(first+kernel, size)-max(first, 0)))
 	}
 	return n
-}
-
-// requant turns sums of products into output elements.
-type requant struct {
-	bits      int // of an output element
-	biasShift int // from the bias format to the product format
-	outShift  int // from the product format to the output format
-}
-
-func newRequant(t Typing, c *nn.Call) (requant, error) {
-	b := c.Input("b").Format.Frac
-	product := c.Input("in").Format.Frac + c.Input("w").Format.Frac
-	if b > product {
-		return requant{}, fmt.Errorf("bias has %d fractional bits, products only %d", b, product)
-	}
-	return requant{bits: t.Data.Bits(), biasShift: product - b, outShift: product - c.Out[0].Format.Frac}, nil
-}
-
-func (q requant) store(sum int64, r nn.Rounding) int64 {
-	return mli.Saturate(mli.Shift(r, sum, q.outShift), q.bits)
 }

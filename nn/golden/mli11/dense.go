@@ -30,7 +30,7 @@ func fullyConnected() model {
 			if err != nil {
 				return nil, err
 			}
-			_, err = newRequant(t, c)
+			_, err = newSums(t, c)
 			return []int{outputs}, err
 		},
 		exact: func(t Typing, c *nn.Call) error {
@@ -38,7 +38,7 @@ func fullyConnected() model {
 			if err != nil {
 				return err
 			}
-			q, err := newRequant(t, c)
+			s, err := newSums(t, c)
 			if err != nil {
 				return err
 			}
@@ -47,50 +47,12 @@ func fullyConnected() model {
 			acc := mli.NewAccumulator(t.AccBits)
 			for o := range outputs {
 				acc.Reset()
-				acc.Set(mli.ShiftLeft(b[o], q.biasShift))
+				acc.Set(mli.ShiftLeft(b[o], s.biasShift))
 				for i := range inputs {
-					acc.Add(in[i] * w[o*inputs+i])
+					acc.Add((in[i] - s.zero) * w[o*inputs+i])
 				}
 				over = acc.Report(over, o)
-				out[o] = q.store(acc.Sum, c.Rounding)
-			}
-			return mli.Overflowed(over)
-		},
-		float: fullyConnectedFloat,
-		macs:  denseMACs,
-	}
-}
-
-func fullyConnectedSA8() model {
-	return model{
-		shape: func(_ Typing, c *nn.Call) ([]int, error) {
-			_, outputs, err := dense(c)
-			if err != nil {
-				return nil, err
-			}
-			_, err = newAffine(c)
-			return []int{outputs}, err
-		},
-		exact: func(t Typing, c *nn.Call) error {
-			inputs, outputs, err := dense(c)
-			if err != nil {
-				return err
-			}
-			q, err := newAffine(c)
-			if err != nil {
-				return err
-			}
-			in, w, b, out := c.Input("in").Ints, c.Input("w").Ints, c.Input("b").Ints, c.Out[0].Ints
-			var over mli.Overflows
-			acc := mli.NewAccumulator(t.AccBits)
-			for o := range outputs {
-				acc.Reset()
-				acc.Set(b[o])
-				for i := range inputs {
-					acc.Add((in[i] - q.zeroIn) * w[o*inputs+i])
-				}
-				over = acc.Report(over, o)
-				out[o] = mli.Saturate(q.store(acc.Sum, o, c.Rounding), t.Data.Bits())
+				out[o] = s.store(acc.Sum, o)
 			}
 			return mli.Overflowed(over)
 		},

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"arcv2dsp/nn"
+	"arcv2dsp/nn/golden/mli"
 )
 
 // The float64 reference: the results of a kernel when only its inputs are quantized. Layouts
@@ -16,11 +17,11 @@ func floatOut(name string, v []float64) map[string][]float64 {
 // reluFloat64 is the rectifier on real numbers.
 func reluFloat64(kind int, x float64) float64 {
 	switch kind {
-	case reluGen:
+	case mli.ReluGen:
 		return max(0, x)
-	case relu1:
+	case mli.Relu1:
 		return max(-1, min(1, x))
-	case relu6:
+	case mli.Relu6:
 		return max(0, min(6, x))
 	}
 	return x

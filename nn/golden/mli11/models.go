@@ -16,8 +16,7 @@ var (
 	typeSA8SA32 = Typing{Suffix: "sa8_sa8_sa32", Data: SA8, Weights: SA8, Bias: SA32, AccBits: 32}
 )
 
-// family is an operator with the types it exists in and the model that computes it; affine, where it is
-// set, is the model for affine data.
+// family is an operator with the types it exists in and the model that computes it.
 type family struct {
 	name   string
 	doc    string
@@ -25,7 +24,6 @@ type family struct {
 	inputs []nn.Port
 	attrs  []nn.AttrSpec
 	model  model
-	affine *model
 }
 
 // Ports of the operators.
@@ -64,21 +62,20 @@ func families() []family {
 	window := slices.Concat(integers("extent of the window", "kernel_w", "kernel_h"), strides, padding)
 	recurrent := slices.Concat(integers("0 one step, 1 all outputs of a sequence, 2 the last one", "mode"),
 		integers("activation: 0 none, 1 tanh, 2 sigmoid", "act"))
-	dense := fullyConnectedSA8()
 
 	all := []family{
 		{name: "conv2d_chw", doc: "convolution, channels first", types: fxMAC, inputs: weighted, attrs: conv,
-			model: convFX(chw)},
+			model: convolve(chw)},
 		{name: "conv2d_hwc", doc: "convolution, channels last", types: fxMAC, inputs: weighted, attrs: conv,
-			model: convFX(hwc)},
+			model: convolve(hwc)},
 		{name: "conv2d_nhwc", doc: "convolution of affine data, channels last", types: sa, inputs: weighted,
-			attrs: conv, model: convSA8(hwc)},
+			attrs: conv, model: convolve(hwc)},
 		{name: "depthwise_conv2d_chw", doc: "convolution of each channel, channels first", types: fxMAC,
-			inputs: weighted, attrs: conv, model: convFX(depthwiseCHW)},
+			inputs: weighted, attrs: conv, model: convolve(depthwiseCHW)},
 		{name: "depthwise_conv2d_hwcn", doc: "convolution of each channel of affine data, channels last", types: sa,
-			inputs: weighted, attrs: conv, model: convSA8(depthwiseHWCN)},
+			inputs: weighted, attrs: conv, model: convolve(depthwiseHWCN)},
 		{name: "fully_connected", doc: "every output sums over all inputs", types: append(sa, fxMAC...),
-			inputs: weighted, model: fullyConnected(), affine: &dense},
+			inputs: weighted, model: fullyConnected()},
 		{name: "maxpool_chw", doc: "maximum under a window, channels first", types: fx, inputs: single, attrs: window,
 			model: pool(chw, maxOf)},
 		{name: "maxpool_hwc", doc: "maximum under a window, channels last", types: append(fx, typeSA8), inputs: single,

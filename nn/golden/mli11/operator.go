@@ -93,17 +93,14 @@ var functions = sync.OnceValue(func() []*Function {
 	var all []*Function
 	for _, f := range families() {
 		for _, t := range f.types {
-			m := f.model
-			if affine := f.affine; affine != nil && t.Data.Affine() {
-				m = *affine
-			}
-			all = append(all, newFunction(f, t, m))
+			all = append(all, newFunction(f, t))
 		}
 	}
 	return all
 })
 
-func newFunction(f family, t Typing, m model) *Function {
+func newFunction(f family, t Typing) *Function {
+	m := f.model
 	op := &nn.Operator{
 		Library: nn.MLI11,
 		Name:    fmt.Sprintf("mli_krn_%s_%s", f.name, t.Suffix),

@@ -7,19 +7,6 @@ import (
 	"arcv2dsp/nn/golden/mli"
 )
 
-// Kinds of rectifier, as the library numbers them.
-const (
-	reluNone = 0 // container range only
-	reluGen  = 1 // [0, max]
-	relu1    = 2 // [-1, 1]
-	relu6    = 3 // [0, 6]
-)
-
-// limits is the closed range a rectifier lets through.
-type limits struct{ lo, hi int64 }
-
-func (l limits) clamp(x int64) int64 { return mli.Clamp(x, l.lo, l.hi) }
-
 // level is k in units of a format, greatest when the shift leaves 32 bits.
 func level(k int64, f nn.Format, bits int) int64 {
 	const greatest = 1<<31 - 1
@@ -35,24 +22,22 @@ func level(k int64, f nn.Format, bits int) int64 {
 	return 0
 }
 
-// reluLimits finds the range of a rectifier in a format of a type. A limit that the container cannot hold is
-// the container's own.
-func reluLimits(kind int, t mli.Type, f nn.Format) (limits, error) {
-	lo, hi := t.Element().Range()
+// reluLimits finds the range of a rectifier in a format of a type.
+func reluLimits(kind int, t mli.Type, f nn.Format) (mli.Limits, error) {
 	z := zeroOf(f, 0)
-	in := func(v int64) int64 { return mli.Clamp(v, lo, hi) }
-	one, six := level(1, f, 30), level(6, f, 28)
-	switch kind {
-	case reluNone:
-		return limits{lo: lo, hi: hi}, nil
-	case reluGen:
-		return limits{lo: in(z), hi: hi}, nil
-	case relu1:
-		return limits{lo: in(z - one), hi: in(z + one)}, nil
-	case relu6:
-		return limits{lo: in(z), hi: in(z + six)}, nil
+	lim, ok := mli.ReluLimits(kind, t, func(k int64) int64 {
+		switch k {
+		case 0:
+			return z
+		case 6:
+			return z + level(6, f, 28)
+		}
+		return z + k*level(1, f, 30)
+	})
+	if !ok {
+		return lim, refuse(badConfig, "relu kind %d is unknown", kind)
 	}
-	return limits{}, refuse(badConfig, "relu kind %d is unknown", kind)
+	return lim, nil
 }
 
 // inputShape is the rule of functions whose output has the shape of their input.
@@ -94,7 +79,7 @@ func relu() model {
 	}
 	return perElement(inputFormat, check, func(t Typing, c *nn.Call) func(int64, int) int64 {
 		lim, _ := reluLimits(c.Attrs.Int("relu"), t.Data, c.Input("in").Format)
-		return func(x int64, _ int) int64 { return lim.clamp(x) }
+		return func(x int64, _ int) int64 { return lim.Clamp(x) }
 	})
 }
 

@@ -229,7 +229,7 @@ type store struct {
 	t      Typing
 	fixed  fixedSums
 	affine sums
-	lim    limits
+	lim    mli.Limits
 }
 
 func newStore(t Typing, c *nn.Call) (store, error) {
@@ -252,8 +252,8 @@ func (s store) zero() int64 { return s.affine.zeroIn }
 func (s store) element(acc *mli.Accumulator, bias int64, o int) int64 {
 	if s.t.Data.Affine() {
 		acc.Add(s.affine.bias(bias))
-		return s.lim.clamp(s.affine.store(acc.Sum, o))
+		return s.lim.Clamp(s.affine.store(acc.Sum, o))
 	}
 	acc.Add(s.fixed.bias(bias))
-	return s.lim.clamp(s.fixed.store(acc.Sum))
+	return s.lim.Clamp(s.fixed.store(acc.Sum))
 }
