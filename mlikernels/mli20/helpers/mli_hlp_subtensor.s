@@ -1,5 +1,6 @@
 	.include "mli.inc"
 	.include "check.inc"
+	.include "point.inc"
 
 ; Descriptions of parts of tensors. No element is copied.
 
@@ -135,7 +136,7 @@
 ; describes what starts at the given coordinates of the first dimensions of a tensor without holes. The last of these
 ; becomes the first dimension of out; the dimensions inside follow. Strides are not written.
 ;
-; r12 in, r1 configuration, r2 out; r3 coordinates, r9 offset in elements, r11 rank
+; r12 in, r1 configuration, r2 out, r11 rank; r3 and r9 are POINT_WALK's
 	FUNCTION mli_hlp_point_to_subtensor
 	mov	r12,r0
 	mov	r0,BAD_TENSOR
@@ -153,30 +154,7 @@
 	mov	r0,BAD_FUNC_CFG
 	cmp	r1,0
 	jeq_s	[blink]
-	ldb	r3,[r1,POINT_COORDS]
-	cmp	r3,0
-	jeq_s	[blink]
-	cmp	r3,r11
-	jhi	[blink]
-	mov	r9,0
-	mov	r5,0
-	mov	r6,r1
-	mov	r7,r12
-1:	ld	r8,[r7,T_SHAPE]
-	ld.ab	r10,[r6,4]
-	add	r7,r7,4
-	mpy	r9,r9,r8
-	cmp	r10,r8
-	jhs	[blink]
-	add	r9,r9,r10
-	add	r5,r5,1
-	brlo	r5,r3,1b
-	ldb	r5,[r1,POINT_FIRST]
-	add	r6,r5,r10		; the end of the first dimension
-	cmp	r5,0
-	jeq_s	[blink]
-	cmp	r6,r8
-	jhi	[blink]
+	POINT_WALK
 	st	r5,[r2,T_SHAPE]
 	mov	r10,r5			; elements of out
 	sub	r5,r11,r3
