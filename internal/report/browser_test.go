@@ -42,7 +42,9 @@ func TestBrowserRun(t *testing.T) {
 
 // TestBrowserReport shows the page about measurements. A kernel's name leads to its hot loop, which opens.
 func TestBrowserReport(t *testing.T) {
-	p := shown(t, render(t, samplePage()))
+	sample := samplePage()
+	sample.Loops = append(sample.Loops, HotLoop{Name: "mli20:mli_krn_depthwise_conv2d_hwcn_sa8_sa8_sa32/5x5_64_16x16_pad2", Core: "em9d"})
+	p := shown(t, render(t, sample))
 	browser.Readable(t, p, "report")
 	p.Eval(`document.querySelector("#matrix td a").click(); new Promise(done => setTimeout(done, 200))`, nil)
 	require.Equal(t, "open", p.Text(`document.querySelector("#loops details").open ? "open" : "closed"`))

@@ -28,7 +28,7 @@ func reasonColour(n int) string {
 }
 
 // coreColours tell the cores apart.
-var coreColours = [...]string{"#0f766e", "#7c3aed", "#2563eb", "#db2777"}
+var coreColours = [...]string{"#0d9488", "#a855f7", "#3b82f6", "#ec4899"}
 
 // axis maps values onto pixels, by their logarithm.
 type axis struct {
