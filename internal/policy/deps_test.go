@@ -112,6 +112,7 @@ const deps = `
 	internal/policy      <
 	internal/policy/lines <
 	packaging            <
+	docs/drawing         <
 	docs/site            <
 	internal/testkit/... < isa cpu nn
 	internal/testkit/browser < internal/testkit/gnutools
