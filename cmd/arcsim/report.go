@@ -33,6 +33,8 @@ type reportOptions struct {
 	title    string
 	run      runOptions
 	settings settingFlags
+
+	sourceDirs []string
 }
 
 // reportFile is the page in a folder.
@@ -104,6 +106,7 @@ The page is one file that needs no network; it is there completely or not at all
 	f.StringVar(&o.title, "title", "", "title of the page")
 	o.settings.flags(f)
 	o.run.flags(f)
+	f.StringArrayVarP(&o.sourceDirs, "directory", "d", nil, "`DIR` to look for source files in, beside that of the program (repeatable)")
 	return cmd
 }
 

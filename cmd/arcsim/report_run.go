@@ -49,7 +49,7 @@ func (o *reportOptions) reportRun(ctx context.Context, args []string, s cli.Stre
 		return cli.HostError(err)
 	}
 	explain(m, stop, m.Stats(), s)
-	p, err := profile.New(m, base, chains)
+	p, err := profile.New(m, base, chains, o.sourceDirs...)
 	if err != nil {
 		s.Warn("%s: %v", args[0], err)
 	}
@@ -111,7 +111,7 @@ func programOf(args []string, dash int) (program []string, ok bool) {
 
 // runFlags and measureFlags are the flags that only pages about a run and only pages about measurements have.
 var (
-	runFlags     = []string{"base", "engine", "fs", "hostio", "max-cycles", "max-inst", "memory", "prop", "props", "set-reg", "tcf", "timeout"}
+	runFlags     = []string{"base", "directory", "engine", "fs", "hostio", "max-cycles", "max-inst", "memory", "prop", "props", "set-reg", "tcf", "timeout"}
 	measureFlags = []string{"baseline", "jobs"}
 )
 

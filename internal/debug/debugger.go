@@ -8,6 +8,7 @@ import (
 	"arcv2dsp"
 	"arcv2dsp/internal/debug/cexpr"
 	"arcv2dsp/internal/dwarf"
+	"arcv2dsp/internal/source"
 	"arcv2dsp/loader"
 )
 
@@ -42,7 +43,7 @@ type Debugger struct {
 	selected int
 	hidden   int // inlined calls at the present instruction that the user is still in front of
 
-	sources map[string]sourceText
+	sources *source.Files
 
 	checkpoints []*Checkpoint
 	nextCheck   int
@@ -80,7 +81,7 @@ func New(m *arcv2dsp.Machine, opt Options) (*Debugger, error) {
 	d := &Debugger{
 		m: m, opt: opt, image: im, nextPoint: 1, nextCheck: 1,
 		byAddr: map[uint32][]*Point{}, inserted: map[uint32]bool{},
-		sources: map[string]sourceText{},
+		sources: source.New(im.Name, opt.SourceDirs),
 	}
 	debug, err := dwarf.Open(im.Name, im.ELF)
 	if err != nil {

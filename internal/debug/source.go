@@ -2,8 +2,6 @@ package debug
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -37,69 +35,18 @@ func (d *Debugger) Files() []string {
 	return d.lines.Files()
 }
 
-// maxSource bounds a source file.
-const maxSource = 64 << 20
-
-// source returns the lines of a source file; nil when it cannot be found.
-func (d *Debugger) source(file string) []string { return d.sourceText(file).lines }
-
-// sourceText is a source file and where it was found.
-type sourceText struct {
-	path  string // absolute; "" when it was not found
-	lines []string
-}
-
 // SourcePath returns where a source file of the program is.
-func (d *Debugger) SourcePath(file string) (string, bool) {
-	t := d.sourceText(file)
-	return t.path, t.path != ""
-}
-
-func (d *Debugger) sourceText(file string) sourceText {
-	if t, ok := d.sources[file]; ok {
-		return t
-	}
-	dirs := append([]string{""}, d.opt.SourceDirs...)
-	dirs = append(dirs, filepath.Dir(d.image.Name), filepath.Join(filepath.Dir(d.image.Name), ".."))
-	var t sourceText
-	for _, dir := range dirs {
-		for _, name := range []string{file, filepath.Base(file)} {
-			path := name
-			if dir != "" && !filepath.IsAbs(name) {
-				path = filepath.Join(dir, name)
-			}
-			info, err := os.Stat(path)
-			if err != nil || !info.Mode().IsRegular() || info.Size() > maxSource {
-				continue
-			}
-			if data, err := os.ReadFile(path); err == nil {
-				t.lines = strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
-				if t.path, err = filepath.Abs(path); err != nil {
-					t.path = path // no working directory: as it was opened
-				}
-				break
-			}
-		}
-		if t.lines != nil {
-			break
-		}
-	}
-	d.sources[file] = t
-	return t
-}
+func (d *Debugger) SourcePath(file string) (string, bool) { return d.sources.Path(file) }
 
 // AddSourceDir adds a directory to look for source files in, before the others.
-func (d *Debugger) AddSourceDir(dir string) {
-	d.opt.SourceDirs = append([]string{dir}, d.opt.SourceDirs...)
-	clear(d.sources)
-}
+func (d *Debugger) AddSourceDir(dir string) { d.sources.Add(dir) }
 
 // SourceDirs returns the directories in which source files are looked for.
-func (d *Debugger) SourceDirs() []string { return d.opt.SourceDirs }
+func (d *Debugger) SourceDirs() []string { return d.sources.Dirs() }
 
 // SourceLine returns the text of a source line.
 func (d *Debugger) SourceLine(file string, line int) (string, bool) {
-	lines := d.source(file)
+	lines := d.sources.Lines(file)
 	if line < 1 || line > len(lines) {
 		return "", false
 	}
@@ -154,7 +101,7 @@ func (d *Debugger) List(spec string) (Listing, error) {
 	if at.file == "" {
 		return Listing{}, fmt.Errorf("no source file for 0x%08x: say which, as in list FILE:LINE", d.m.PC())
 	}
-	lines := d.source(at.file)
+	lines := d.sources.Lines(at.file)
 	if lines == nil {
 		return Listing{}, fmt.Errorf("%s: the source file is not there (see: directory)", at.file)
 	}

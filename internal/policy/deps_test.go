@@ -45,6 +45,7 @@ const deps = `
 	asm/disasm           < isa | internal/elfarc
 	internal/objdump     < isa asm/disasm internal/elfarc
 	internal/hostfile    <
+	internal/source      <
 	loader               < internal/elfarc internal/hostfile
 	internal/cli         < internal/spelling
 	internal/config      < internal/spelling
@@ -100,12 +101,12 @@ const deps = `
 	internal/report      <
 	internal/regress     < . internal/hostfile internal/dwarf mlikernels mlikernels/... nn nn/... internal/report internal/model internal/tosacheck benchmarks/networks | asm asm/link internal/elfarc
 	internal/debug/cexpr < internal/dwarf isa
-	internal/debug       < . internal/debug/cexpr internal/hostfile isa loader internal/dwarf internal/spelling mlikernels/mli/structs mlikernels/mli11/structs | dspunit
+	internal/debug       < . internal/debug/cexpr internal/hostfile internal/source isa loader internal/dwarf internal/spelling mlikernels/mli/structs mlikernels/mli11/structs | dspunit
 	internal/debug/repl  < internal/debug internal/debug/cexpr internal/spelling | .
 	internal/debug/tui   < internal/debug | .
 	internal/debug/gdbserver < internal/debug | .
 	internal/debug/dap   < internal/debug internal/debug/cexpr internal/dwarf | .
-	internal/profile     < . isa cpu/calls cpu/timing internal/dwarf internal/report | asm asm/link loader
+	internal/profile     < . isa cpu/calls cpu/timing internal/dwarf internal/report internal/source | asm asm/link loader
 	internal/timeline    < . isa cpu/timing internal/report | asm asm/link loader
 	internal/bench       < . internal/hostfile isa mlikernels mlikernels/kernel benchmarks internal/report | asm asm/link loader
 	internal/farm        < internal/bench internal/hostfile internal/model internal/regress internal/report | nn

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -19,11 +18,10 @@ import (
 func (p *Profile) WriteListing(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "%s: %d instructions, %d cycles\n", p.Program, p.Total.Insts, p.Total.Cycles)
-	texts := sources{}
 	for _, fn := range p.byFunction() {
 		fmt.Fprintf(b, "\n%s: %d instructions, %d cycles, %s of all\n", fn.name, fn.insts, fn.cycles, percent(fn.cycles, p.Total.Cycles))
 		fmt.Fprintf(b, "%12s %12s %6s  lost\n", "executed", "cycles", "%")
-		p.listFunction(b, fn, texts)
+		p.listFunction(b, fn)
 	}
 	return b.Flush()
 }
@@ -61,12 +59,12 @@ func (p *Profile) byFunction() []*functionCost {
 // gap is how many bytes of code that was not executed are listed between code that was.
 const gap = 64
 
-func (p *Profile) listFunction(w io.Writer, fn *functionCost, texts sources) {
+func (p *Profile) listFunction(w io.Writer, fn *functionCost) {
 	var last dwarf.Position
 	p.walk(fn, func(pc uint32, c *arcv2dsp.Cost, text string) {
 		if at := p.names.position(pc); at.Line != 0 && (at.Line != last.Line || at.File != last.File) {
 			line := ""
-			if source := texts.line(at); source != "" {
+			if source := p.textOf(at); source != "" {
 				line = "  " + source
 			}
 			fmt.Fprintf(w, "%33s; %s:%d%s\n", "", at.File, at.Line, line)
@@ -130,29 +128,9 @@ func lostText(s *arcv2dsp.Stalls) string {
 	return strings.Join(parts, ", ")
 }
 
-// sources are the lines of source files, nil for one that cannot be read.
-type sources map[string][]string
-
-// maxSource bounds what is read as a source file.
-const maxSource = 16 << 20
-
-// of returns the lines of a source file, nil for one that cannot be read.
-func (s sources) of(file string) []string {
-	lines, ok := s[file]
-	if !ok {
-		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && info.Size() <= maxSource {
-			if data, err := os.ReadFile(file); err == nil {
-				lines = strings.Split(string(data), "\n")
-			}
-		}
-		s[file] = lines
-	}
-	return lines
-}
-
-// line returns the text of a source line, "" when it is not to be had.
-func (s sources) line(at dwarf.Position) string {
-	lines := s.of(at.File)
+// textOf returns the text of a source line, "" when it is not to be had.
+func (p *Profile) textOf(at dwarf.Position) string {
+	lines := p.sources.Lines(at.File)
 	if at.Line < 1 || at.Line > len(lines) {
 		return ""
 	}

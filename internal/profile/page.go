@@ -101,7 +101,7 @@ func (p *Profile) flame() *report.Frame {
 func (p *Profile) functions(page *report.RunPage) {
 	all := p.byFunction()
 	page.Executed = len(all)
-	flat, totals, texts := p.flat(), p.totals(), sources{}
+	flat, totals := p.flat(), p.totals()
 	rows := 0
 	for i, fn := range all[:min(len(all), maxFunctions)] {
 		f := report.FunctionCost{Name: bounded(fn.name), Insts: fn.insts, Cycles: fn.cycles, Total: totals[fn.function]}
@@ -116,7 +116,7 @@ func (p *Profile) functions(page *report.RunPage) {
 			f.Entered = c.Insts
 		}
 		if i < maxListings && rows < maxListed && fn.cycles > 0 {
-			l := p.listing(fn, texts, maxListed-rows)
+			l := p.listing(fn, maxListed-rows)
 			l.ID = fmt.Sprintf("f-%d", i)
 			f.Listing = l.ID
 			rows += len(l.Lines)
@@ -153,8 +153,8 @@ func (p *Profile) totals() map[function]uint64 {
 }
 
 // listing is a function with at most so many lines and instructions: half may be lines.
-func (p *Profile) listing(fn *functionCost, texts sources, rows int) report.Listing {
-	l := report.Listing{Name: bounded(fn.name), Insts: fn.insts, Cycles: fn.cycles, Parts: p.sourceOf(fn, texts, rows/2)}
+func (p *Profile) listing(fn *functionCost, rows int) report.Listing {
+	l := report.Listing{Name: bounded(fn.name), Insts: fn.insts, Cycles: fn.cycles, Parts: p.sourceOf(fn, rows/2)}
 	for _, part := range l.Parts {
 		rows -= len(part.Lines)
 	}
@@ -197,7 +197,7 @@ type lineCost struct {
 const around = 2
 
 // sourceOf are the source lines of a function's code, those of the file where it begins first.
-func (p *Profile) sourceOf(fn *functionCost, texts sources, rows int) []report.SourcePart {
+func (p *Profile) sourceOf(fn *functionCost, rows int) []report.SourcePart {
 	if p.names.lines == nil {
 		return nil
 	}
@@ -239,7 +239,7 @@ func (p *Profile) sourceOf(fn *functionCost, texts sources, rows int) []report.S
 	for _, file := range slices.SortedFunc(maps.Keys(files), func(a, b string) int {
 		return cmp.Or(cmp.Compare(b2i(b == first), b2i(a == first)), cmp.Compare(a, b))
 	}) {
-		for _, part := range partsOf(file, files[file], texts.of(file)) {
+		for _, part := range partsOf(file, files[file], p.sources.Lines(file)) {
 			if rows -= len(part.Lines); rows < 0 {
 				return parts
 			}

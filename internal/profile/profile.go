@@ -1,9 +1,11 @@
 package profile
 
 import (
+	"fmt"
+
 	"arcv2dsp"
 	"arcv2dsp/internal/dwarf"
-	"fmt"
+	"arcv2dsp/internal/source"
 )
 
 // Profile is the counts of a run, with the symbols that name its addresses.
@@ -11,15 +13,16 @@ type Profile struct {
 	Program string // file name
 	Total   arcv2dsp.Stats
 
-	m      *arcv2dsp.Machine
-	chains []arcv2dsp.CallChain
-	names  *names
+	m       *arcv2dsp.Machine
+	chains  []arcv2dsp.CallChain
+	names   *names
+	sources *source.Files
 }
 
-// New returns a profile of the program in a machine. The debug information of the program may be
-// damaged: then err says so, and the profile knows symbols only.
-func New(m *arcv2dsp.Machine, program string, chains []arcv2dsp.CallChain) (*Profile, error) {
-	p := &Profile{Program: program, m: m, chains: chains}
+// New returns a profile of the program in a machine. Its sources are looked for beside the file and in dirs. The debug
+// information of the program may be damaged: then err says so, and the profile knows symbols only.
+func New(m *arcv2dsp.Machine, program string, chains []arcv2dsp.CallChain, dirs ...string) (*Profile, error) {
+	p := &Profile{Program: program, m: m, chains: chains, sources: source.New(fileOf(m, program), dirs)}
 	var err error
 	p.names, err = newNames(m)
 	for _, c := range chains {
@@ -33,6 +36,14 @@ func New(m *arcv2dsp.Machine, program string, chains []arcv2dsp.CallChain) (*Pro
 		}
 	}
 	return p, err
+}
+
+// fileOf is the file that the program was read from.
+func fileOf(m *arcv2dsp.Machine, program string) string {
+	if im := m.Image(); im != nil {
+		return im.Name
+	}
+	return program
 }
 
 // Reasons are the reasons for lost cycles, in their order.
