@@ -1,7 +1,5 @@
 package fast
 
-import "time"
-
 // CompileAt makes an engine compile blocks when it has met them n times, whenever it meets them.
 func (e *Engine) CompileAt(n uint8) error {
 	if err := e.Compile(); err != nil {
@@ -16,8 +14,5 @@ func (e *Engine) Compiled() (insts, blocks, bytes int) {
 	return e.native.compiledInsts, e.native.compiledBlocks, e.native.compiledBytes
 }
 
-// Time measures by a clock how long compilation takes.
-func (e *Engine) Time(clock func() time.Duration) { e.native.clock = clock }
-
-// Compiling returns how long compilation has taken.
-func (e *Engine) Compiling() time.Duration { return e.native.spent }
+// Measure has a function call what compiles.
+func (e *Engine) Measure(f func(compile func())) { e.native.measure = f }

@@ -5,7 +5,6 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-	"time"
 	"unsafe"
 
 	"arcv2dsp/cpu"
@@ -59,19 +58,22 @@ type native struct {
 	stop   runtime.Cleanup // gives the area back when the engine is gone
 	layout x86.Layout
 	config ssa.Config
-	units  []*unit
-	free   []*unit // units that assume something
-	exits  []leaving
-	heat   uint8 // samples of a block before it is compiled
-	every  uint64
-	last   uint64 // cycles of the processor at the last sample
+
+	builder  *ssa.Builder
+	compiler x86.Compiler
+
+	units []*unit
+	free  []*unit // units that assume something
+	exits []leaving
+	heat  uint8 // samples of a block before it is compiled
+	every uint64
+	last  uint64 // cycles of the processor at the last sample
 
 	mode dspunit.Mode // what the entries of blocks are right for
 	mod  [24]uint32
 	os   [8]uint32
 
-	clock func() time.Duration // measures compilation, when a test asks for it
-	spent time.Duration
+	measure func(compile func()) // calls what it gets, when a test asks how long that takes
 
 	compiledInsts, compiledBlocks, compiledBytes int // for measurements
 }
@@ -121,7 +123,7 @@ func (e *Engine) Compile() error {
 		return err
 	}
 	e.Flush()
-	e.native = &native{area: area, heat: 2, every: leafStay / 2}
+	e.native = &native{area: area, heat: 2, every: leafStay / 2, builder: ssa.NewBuilder(ssa.Config{})}
 	e.flags = x86.FlagTable()
 	e.native.stop = runtime.AddCleanup(e, func(a *exec.Area) { a.Close() }, area)
 	return nil
@@ -320,15 +322,16 @@ func (e *Engine) warm(c *cpu.CPU, b *block) {
 		return
 	}
 	b.heat = 0
+	if n.measure != nil {
+		n.measure(func() { e.compile(c, b) })
+		return
+	}
 	e.compile(c, b)
 }
 
 // compile makes a unit of a block and those it leads to.
 func (e *Engine) compile(c *cpu.CPU, first *block) {
 	n := e.native
-	if n.clock != nil {
-		defer func(start time.Duration) { n.spent += n.clock() - start }(n.clock())
-	}
 	if n.config.Frozen == nil {
 		n.open(e, c)
 	}
@@ -343,7 +346,8 @@ func (e *Engine) compile(c *cpu.CPU, first *block) {
 	for i, b := range blocks {
 		place[b] = i
 	}
-	w := ssa.NewBuilder(n.config)
+	w := n.builder
+	w.Begin(n.config)
 	var list []x86.Block
 	insts := 0
 	for _, b := range blocks {
@@ -364,7 +368,7 @@ func (e *Engine) compile(c *cpu.CPU, first *block) {
 		list = append(list, x)
 	}
 	first.made++
-	code, ok := x86.Compile(&n.layout, w, list, len(n.exits))
+	code, ok := n.compiler.Compile(&n.layout, w, list, len(n.exits))
 	if !ok {
 		first.made = maxMade
 		return
@@ -391,7 +395,7 @@ func (e *Engine) compile(c *cpu.CPU, first *block) {
 		}
 		n.exits = append(n.exits, l)
 	}
-	u := &unit{blocks: blocks, assumes: w.Assumptions, valid: true}
+	u := &unit{blocks: blocks, assumes: slices.Clone(w.Assumptions), valid: true}
 	n.units = append(n.units, u)
 	if len(u.assumes) > 0 {
 		n.free = append(n.free, u)

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -32,8 +31,6 @@ func (r *race) run(b *testing.B, prepare func(e *fast.Engine) (run func(), units
 				if err := e.Compile(); err != nil {
 					b.Skip(err)
 				}
-				start := time.Now()
-				e.Time(func() time.Duration { return time.Since(start) })
 				r.engine = e
 			}
 			run, units := prepare(e)
@@ -74,7 +71,6 @@ func BenchmarkCompiled(b *testing.B) {
 			b.ReportMetric(r.ratio(), "ratio")
 			if insts, _, bytes := r.engine.Compiled(); insts > 0 {
 				b.ReportMetric(float64(bytes)/float64(insts), "bytes/inst")
-				b.ReportMetric(float64(r.engine.Compiling().Nanoseconds())/float64(insts)/1e3, "compile-us/inst")
 			}
 			if strings.Contains(w.file, "/perf/") {
 				logs += math.Log(r.ratio())

@@ -1,7 +1,7 @@
 package ssa
 
 import (
-	"maps"
+	"slices"
 
 	"arcv2dsp/cpu/jit/ir"
 )
@@ -47,27 +47,47 @@ type Assumption struct {
 	Value     uint64
 }
 
-// Builder makes blocks that share locations.
+// Builder makes the blocks of one unit after the other. The blocks of a unit share locations; its results are
+// good until the next unit begins.
 type Builder struct {
 	Config
 	Locs        []Loc
 	Assumptions []Assumption
 	Reached     bool // some access of object 0 is not that of a location
-	assumed     map[Assumption]bool
-	locs        map[Loc]int32
 
-	b     *Block
-	made  map[Node]int32
-	log   []Node // keys of made, in order, to forget those of a branch
-	held  map[cell]held
-	exits map[Exit]uint64
-	ways  [2]uint64
-	dead  bool // what follows is not reached
+	fields  []field
+	spans   []span     // of locations
+	fieldAt [3][]int32 // numbers, plus 1, of the fields of object 0, object 1 and the frame, at the index in words of memory
+	blocks  []*Block   // of this unit, and used ones
+	inner   []*Builder // of its loops, and used ones
+	used    struct{ blocks, inner int }
+
+	b    *Block
+	made *values
+	held []held // by field
+	free [][]held
+	ways [2]uint64
+	dead bool // what follows is not reached
+
+	val    []int32 // values of the program being built
+	opened []open
+	skips  []open
+	cover  []bool // by field
 }
 
-// cell is four bytes of an object, held the value that they are part of.
+// cell is four bytes of an object.
 type cell struct{ base, off uint32 }
 
+// field is a cell with locations.
+type field struct {
+	cell
+	short, long int32 // those of four and eight bytes that begin there, -1 for none
+}
+
+// span is the fields that a location has, one twice when it has four bytes.
+type span struct{ first, second int32 }
+
+// held is the value that a field is part of, the zero one when that is not known.
 type held struct {
 	loc   int32
 	value int32
@@ -75,15 +95,28 @@ type held struct {
 
 // NewBuilder returns a builder.
 func NewBuilder(c Config) *Builder {
-	return &Builder{Config: c, assumed: map[Assumption]bool{}, locs: map[Loc]int32{}}
+	w := &Builder{made: &values{}}
+	w.Begin(c)
+	return w
+}
+
+// Begin begins a unit.
+func (w *Builder) Begin(c Config) {
+	for _, x := range w.fields {
+		w.fieldAt[min(x.base, 2)][x.off/4] = 0
+	}
+	w.Config = c
+	w.Locs, w.spans, w.Assumptions, w.Reached = w.Locs[:0], w.spans[:0], w.Assumptions[:0], false
+	w.fields = w.fields[:0]
+	w.used.blocks, w.used.inner = 0, 0
 }
 
 // open is a branch that is being built.
 type open struct {
 	end    int // micro-operation in front of which it ends, for those of SkipIf
 	marks  int
-	before map[cell]held
-	then   map[cell]held
+	before []held
+	then   []held
 	gone   bool // the then branch does not reach the end
 
 	skipped      bool // it is in a part that is not reached
@@ -92,77 +125,103 @@ type open struct {
 
 // Block builds the micro-operations of a block, whose ways out have the given addresses.
 func (w *Builder) Block(uops []Uop, ways [2]uint64) *Block {
-	// node 0 is none of the values, so that the zero held is none of those held
-	w.b = &Block{Nodes: []Node{{Op: ir.Const, A: -1, B: -1, C: -1}}}
-	w.made, w.log = map[Node]int32{}, nil
-	w.held = map[cell]held{}
-	w.exits = map[Exit]uint64{}
-	w.dead = false
+	w.block()
+	w.made.clear()
+	clear(w.held)
 	w.ways = ways
-	var skips []open
+	w.skips = w.skips[:0]
 	for i := range uops {
-		for len(skips) > 0 && skips[len(skips)-1].end == i {
-			w.otherwise(&skips[len(skips)-1])
-			w.end(&skips[len(skips)-1])
-			skips = skips[:len(skips)-1]
+		for n := len(w.skips) - 1; n >= 0 && w.skips[n].end == i; n-- {
+			w.otherwise(&w.skips[n])
+			w.end(&w.skips[n])
+			w.skips = w.skips[:n]
 		}
-		if w.dead {
-			continue
-		}
-		u := &uops[i]
-		val := make([]int32, len(u.Prog))
-		var opened []open
-		for k := range u.Prog {
-			in := &u.Prog[k]
-			if w.dead && in.Op != ir.Else && in.Op != ir.End {
-				if in.Op == ir.If {
-					opened = append(opened, open{skipped: true})
-				}
-				continue
-			}
-			at := func(n int32) int32 {
-				if n < 0 {
-					return -1
-				}
-				return val[n]
-			}
-			switch in.Op {
-			case ir.Field:
-				val[k] = w.constant(uint64(u.Field(in.Imm)))
-			case ir.If:
-				opened = append(opened, w.branch(at(in.A)))
-			case ir.Else:
-				w.otherwise(&opened[len(opened)-1])
-			case ir.End:
-				w.end(&opened[len(opened)-1])
-				opened = opened[:len(opened)-1]
-			case ir.Guard:
-				w.guard(at(in.A), w.exit(Exit{Why: in.Imm, Uop: i, Way: -1}))
-			case ir.Exit:
-				x := Exit{Why: in.Imm, Uop: i, Way: -1}
-				if in.B >= 0 {
-					x.Way = int(w.b.Nodes[at(in.B)].Imm) // a constant, checked by way
-				}
-				w.add(Node{Op: ir.Exit, A: -1, B: -1, C: -1, Imm: w.exit(x)})
-				w.dead = true
-			case ir.Leave:
-				w.leave(at(in.A))
-			case ir.LeaveTo:
-				// nobody goes on at the target of a jump but through the driver when that is not known
-				way := w.b.Nodes[at(in.A)].Imm
-				w.add(Node{Op: ir.LeaveTo, A: -1, B: at(in.B), C: -1, Imm: w.exit(Exit{Why: NoTarget, Uop: i, Way: int(way)})})
-				w.dead = true
-			case ir.SkipIf:
-				o := w.branch(w.not(at(in.A)))
-				o.end = i + 1 + int(u.Imm/w.UopSize)
-				skips = append(skips, o)
-			default:
-				val[k] = w.instruction(in, at(in.A), at(in.B), at(in.C))
-			}
+		if !w.dead {
+			w.program(i, &uops[i])
 		}
 	}
 	w.unobserved()
 	return w.b
+}
+
+// block begins a block.
+func (w *Builder) block() {
+	if w.used.blocks == len(w.blocks) {
+		w.blocks = append(w.blocks, &Block{})
+	}
+	w.b = w.blocks[w.used.blocks]
+	w.used.blocks++
+	w.b.Exits = w.b.Exits[:0]
+	// node 0 is none of the values, so that the zero held is none of those held
+	w.b.Nodes = append(w.b.Nodes[:0], Node{Op: ir.Const, A: -1, B: -1, C: -1})
+	w.dead = false
+}
+
+// within returns a builder of blocks with locations of their own.
+func (w *Builder) within() *Builder {
+	if w.used.inner == len(w.inner) {
+		w.inner = append(w.inner, NewBuilder(w.Config))
+	}
+	v := w.inner[w.used.inner]
+	w.used.inner++
+	v.Begin(w.Config)
+	return v
+}
+
+// program builds micro-operation i.
+func (w *Builder) program(i int, u *Uop) {
+	w.val = slices.Grow(w.val[:0], len(u.Prog))[:len(u.Prog)]
+	val := w.val
+	w.opened = w.opened[:0]
+	at := func(n int32) int32 {
+		if n < 0 {
+			return -1
+		}
+		return val[n]
+	}
+	for k := range u.Prog {
+		in := &u.Prog[k]
+		last := len(w.opened) - 1
+		if w.dead && in.Op != ir.Else && in.Op != ir.End {
+			if in.Op == ir.If {
+				w.opened = append(w.opened, open{skipped: true})
+			}
+			continue
+		}
+		switch in.Op {
+		case ir.Field:
+			val[k] = w.constant(uint64(u.Field(in.Imm)))
+		case ir.If:
+			w.opened = append(w.opened, w.branch(at(in.A)))
+		case ir.Else:
+			w.otherwise(&w.opened[last])
+		case ir.End:
+			w.end(&w.opened[last])
+			w.opened = w.opened[:last]
+		case ir.Guard:
+			w.guard(at(in.A), w.exit(Exit{Why: in.Imm, Uop: i, Way: -1}))
+		case ir.Exit:
+			x := Exit{Why: in.Imm, Uop: i, Way: -1}
+			if in.B >= 0 {
+				x.Way = int(w.b.Nodes[at(in.B)].Imm) // a constant, checked by way
+			}
+			w.add(Node{Op: ir.Exit, A: -1, B: -1, C: -1, Imm: w.exit(x)})
+			w.dead = true
+		case ir.Leave:
+			w.leave(at(in.A))
+		case ir.LeaveTo:
+			// nobody goes on at the target of a jump but through the driver when that is not known
+			way := w.b.Nodes[at(in.A)].Imm
+			w.add(Node{Op: ir.LeaveTo, A: -1, B: at(in.B), C: -1, Imm: w.exit(Exit{Why: NoTarget, Uop: i, Way: int(way)})})
+			w.dead = true
+		case ir.SkipIf:
+			o := w.branch(w.not(at(in.A)))
+			o.end = i + 1 + int(u.Imm/w.UopSize)
+			w.skips = append(w.skips, o)
+		default:
+			val[k] = w.instruction(in, at(in.A), at(in.B), at(in.C))
+		}
+	}
 }
 
 // NoTarget is the reason of an exit by LeaveTo, whose target has no code.
@@ -175,14 +234,33 @@ func (w *Builder) branch(cond int32) open {
 		return open{end: -1, known: true, taken: x.Imm != 0}
 	}
 	w.add(Node{Op: ir.If, A: cond, B: -1, C: -1})
-	return open{end: -1, marks: len(w.log), before: maps.Clone(w.held)}
+	return open{end: -1, marks: w.made.mark(), before: w.copied(w.held)}
 }
 
-func (w *Builder) forget(marks int) {
-	for _, k := range w.log[marks:] {
-		delete(w.made, k)
+// copied returns a copy of what fields hold.
+func (w *Builder) copied(h []held) []held {
+	var c []held
+	if n := len(w.free) - 1; n >= 0 {
+		c, w.free = w.free[n][:0], w.free[:n]
 	}
-	w.log = w.log[:marks]
+	return append(c, h...)
+}
+
+// padded adds the fields that are new.
+func (w *Builder) padded(h []held) []held {
+	for len(h) < len(w.fields) {
+		h = append(h, held{})
+	}
+	return h
+}
+
+// only drops what fields do not hold in other, too.
+func (w *Builder) only(other []held) {
+	for c, h := range w.held {
+		if c >= len(other) || other[c] != h {
+			w.held[c] = held{}
+		}
+	}
 }
 
 func (w *Builder) otherwise(o *open) {
@@ -195,8 +273,8 @@ func (w *Builder) otherwise(o *open) {
 	}
 	w.add(Node{Op: ir.Else, A: -1, B: -1, C: -1})
 	o.then, o.gone = w.held, w.dead
-	w.held, w.dead = maps.Clone(o.before), false
-	w.forget(o.marks)
+	w.held, w.dead = w.padded(w.copied(o.before)), false
+	w.made.forget(o.marks, w.b.Nodes)
 }
 
 func (w *Builder) end(o *open) {
@@ -210,34 +288,28 @@ func (w *Builder) end(o *open) {
 		return
 	}
 	w.add(Node{Op: ir.End, A: -1, B: -1, C: -1})
-	w.forget(o.marks)
+	w.made.forget(o.marks, w.b.Nodes)
 	switch {
 	case w.dead:
-		w.held = o.then
+		w.held, o.then = w.padded(o.then), w.held
 	case !o.gone:
-		for c, h := range w.held {
-			if o.then[c] != h {
-				delete(w.held, c)
-			}
-		}
-		// a value made in a branch is not there behind it
+		w.only(o.then)
 	}
+	// a value made in a branch is not there behind it
+	w.only(o.before)
 	w.dead = w.dead && o.gone
-	for c, h := range w.held {
-		if o.before[c] != h {
-			delete(w.held, c)
-		}
-	}
+	w.free = append(w.free, o.then, o.before)
 }
 
+// exit is the number of a way out. Those of a micro-operation follow each other.
 func (w *Builder) exit(x Exit) uint64 {
-	n, ok := w.exits[x]
-	if !ok {
-		n = uint64(len(w.b.Exits))
-		w.exits[x] = n
-		w.b.Exits = append(w.b.Exits, x)
+	for n := len(w.b.Exits) - 1; n >= 0 && w.b.Exits[n].Uop == x.Uop; n-- {
+		if w.b.Exits[n] == x {
+			return uint64(n)
+		}
 	}
-	return n
+	w.b.Exits = append(w.b.Exits, x)
+	return uint64(len(w.b.Exits) - 1)
 }
 
 // guard leaves by an exit when a condition holds.
@@ -281,12 +353,11 @@ func (w *Builder) add(x Node) int32 {
 
 // pure appends a node without effects unless there is one like it.
 func (w *Builder) pure(x Node) int32 {
-	if n, ok := w.made[x]; ok {
+	if n := w.made.find(&x, w.b.Nodes); n > 0 {
 		return n
 	}
 	n := w.add(x)
-	w.made[x] = n
-	w.log = append(w.log, x)
+	w.made.note(n, &x)
 	return n
 }
 

@@ -117,7 +117,7 @@ type looper struct {
 // numbers that are known before.
 func (w *Builder) Loop(b *Block, edge *Again) (*Loop, bool) {
 	l := &looper{
-		Builder: NewBuilder(w.Config), from: w, old: b, edge: edge,
+		Builder: w.within(), from: w, old: b, edge: edge,
 		conds: make([][]condition, len(b.Nodes)),
 		owner: map[cell]int32{}, stores: map[int32][]int32{},
 		motions: make([]motion, len(b.Nodes)), known: make([]bool, len(b.Nodes)),

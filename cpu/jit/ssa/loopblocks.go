@@ -4,11 +4,9 @@ import "arcv2dsp/cpu/jit/ir"
 
 // begin starts a block of the loop.
 func (l *looper) begin() {
-	l.b = &Block{Nodes: []Node{{Op: ir.Const, A: -1, B: -1, C: -1}}}
-	l.made, l.log = map[Node]int32{}, nil
-	l.held = map[cell]held{}
-	l.exits = map[Exit]uint64{}
-	l.dead = false
+	l.block()
+	l.made = &values{}
+	l.held = l.padded(nil)
 }
 
 // keep is a new location of the frame.

@@ -5,14 +5,13 @@ import "arcv2dsp/cpu/jit/ir"
 // state is the knowledge of a builder at some place of a block.
 type state struct {
 	b    *Block
-	made map[Node]int32
-	log  []Node
-	held map[cell]held
+	made *values
+	held []held
 }
 
-func (l *looper) pause() state { return state{l.b, l.made, l.log, l.held} }
+func (l *looper) pause() state { return state{l.b, l.made, l.held} }
 
-func (l *looper) resume(s state) { l.b, l.made, l.log, l.held = s.b, s.made, s.log, s.held }
+func (l *looper) resume(s state) { l.b, l.made, l.held = s.b, s.made, l.padded(s.held) }
 
 // carried is a value that one iteration leaves to the next, that of a location or of two of them together.
 type carried struct {
@@ -110,12 +109,8 @@ func (l *looper) findCarried() (list []carried) {
 		}
 	}
 	known := func(loc int32) bool { // at the end of the iteration
-		ok := true
-		l.Locs[loc].cells(func(c cell) {
-			_, held := l.held[c]
-			ok = ok && held
-		})
-		return ok
+		at := l.spans[loc]
+		return l.held[at.first].value != 0 && l.held[at.second].value != 0
 	}
 	done := map[int32]bool{}
 	for i := range nodes {

@@ -1,6 +1,10 @@
 package ssa
 
-import "arcv2dsp/cpu/jit/ir"
+import (
+	"slices"
+
+	"arcv2dsp/cpu/jit/ir"
+)
 
 // place is an address taken apart.
 type place struct {
@@ -13,27 +17,28 @@ type place struct {
 // place takes an address apart.
 func (w *Builder) place(addr int32) place {
 	p := place{base: -1, root: -1, shift: -1}
-	var visit func(n int32)
-	visit = func(n int32) {
-		x := &w.b.Nodes[n]
-		switch {
-		case x.Op == ir.Const:
-			p.off += x.Imm
-		case x.Op == ir.Add && x.Wide:
-			a, b := x.A, x.B
-			visit(a)
-			visit(b)
-		case x.Op == ir.Base && p.base < 0:
-			p.base = int(x.Imm)
-			p.rootAt(w, n)
-		case x.Op == ir.Shl && x.Wide && w.b.Nodes[x.B].Op == ir.Const && w.b.Nodes[x.B].Imm <= 3 && p.shift < 0:
-			p.shift, p.scale = x.A, uint8(w.b.Nodes[x.B].Imm)
-		default:
-			p.rootAt(w, n)
-		}
-	}
-	visit(addr)
+	p.part(w, addr)
 	return p
+}
+
+// part takes a part of an address apart.
+func (p *place) part(w *Builder, n int32) {
+	x := &w.b.Nodes[n]
+	switch {
+	case x.Op == ir.Const:
+		p.off += x.Imm
+	case x.Op == ir.Add && x.Wide:
+		a, b := x.A, x.B
+		p.part(w, a)
+		p.part(w, b)
+	case x.Op == ir.Base && p.base < 0:
+		p.base = int(x.Imm)
+		p.rootAt(w, n)
+	case x.Op == ir.Shl && x.Wide && w.b.Nodes[x.B].Op == ir.Const && w.b.Nodes[x.B].Imm <= 3 && p.shift < 0:
+		p.shift, p.scale = x.A, uint8(w.b.Nodes[x.B].Imm)
+	default:
+		p.rootAt(w, n)
+	}
 }
 
 // rootAt makes n part of the address.
@@ -48,9 +53,13 @@ func (p *place) rootAt(w *Builder, n int32) {
 	}
 }
 
+// maxOffset bounds the offsets of locations.
+const maxOffset = 1 << 17
+
 // location returns the location that a place is.
 func (w *Builder) location(p *place, size int) (int32, bool) {
-	if p.base < 0 || p.base > 1 || p.shift >= 0 || p.root < 0 || w.b.Nodes[p.root].Op != ir.Base || size < 4 || p.off>>32 != 0 {
+	if p.base < 0 || p.base > 1 || p.shift >= 0 || p.root < 0 || w.b.Nodes[p.root].Op != ir.Base || size < 4 ||
+		p.off >= maxOffset || p.off%4 != 0 {
 		return 0, false
 	}
 	return w.locate(Loc{Base: uint32(p.base), Off: uint32(p.off), Size: uint8(size)}), true
@@ -58,13 +67,39 @@ func (w *Builder) location(p *place, size int) (int32, bool) {
 
 // locate returns the number of a location.
 func (w *Builder) locate(l Loc) int32 {
-	n, ok := w.locs[l]
-	if !ok {
-		n = int32(len(w.Locs))
-		w.locs[l] = n
-		w.Locs = append(w.Locs, l)
+	at := span{first: w.field(l.Base, l.Off)}
+	at.second = at.first
+	n := w.fields[at.first].short
+	if l.Size == 8 {
+		at.second = w.field(l.Base, l.Off+4)
+		n = w.fields[at.first].long
+	}
+	if n >= 0 {
+		return n
+	}
+	n = int32(len(w.Locs))
+	w.Locs, w.spans = append(w.Locs, l), append(w.spans, at)
+	if l.Size == 8 {
+		w.fields[at.first].long = n
+	} else {
+		w.fields[at.first].short = n
 	}
 	return n
+}
+
+// field is the number of the field at an offset of an object.
+func (w *Builder) field(base, off uint32) int32 {
+	list := &w.fieldAt[min(base, 2)]
+	if k := int(off / 4); k >= len(*list) {
+		*list = append(*list, make([]int32, k+1-len(*list))...)
+	}
+	at := &(*list)[off/4]
+	if *at == 0 {
+		w.fields = append(w.fields, field{cell: cell{base, off}, short: -1, long: -1})
+		w.held = w.padded(w.held)
+		*at = int32(len(w.fields))
+	}
+	return *at - 1
 }
 
 func sizeOf(op, first ir.Op) int { return 1 << (op - first) }
@@ -76,8 +111,7 @@ func (w *Builder) load(op ir.Op, addr int32) int32 {
 		if v, how := w.Frozen(uint32(p.base), uint32(p.off), size); how != Changes {
 			if how == Assumed {
 				a := Assumption{Base: uint32(p.base), Off: uint32(p.off), Size: size, Value: v}
-				if !w.assumed[a] {
-					w.assumed[a] = true
+				if !slices.Contains(w.Assumptions, a) {
 					w.Assumptions = append(w.Assumptions, a)
 				}
 			}
@@ -104,103 +138,84 @@ func (w *Builder) store(op ir.Op, addr, value int32) {
 	}
 	if p.base == 0 || p.base == 1 { // somewhere among the locations
 		w.Reached = w.Reached || p.base == 0
-		for c := range w.held {
-			if c.base == uint32(p.base) {
-				delete(w.held, c)
+		for c := range w.fields {
+			if w.fields[c].base == uint32(p.base) {
+				w.held[c] = held{}
 			}
 		}
 	}
 	w.add(Node{Op: op, Scale: p.scale, A: p.root, B: p.shift, C: value, Imm: p.off})
 }
 
-// cells calls f for the cells of a location.
-func (l *Loc) cells(f func(c cell)) {
-	for d := uint32(0); d < uint32(l.Size); d += 4 {
-		f(cell{l.Base, l.Off + d})
-	}
-}
-
 func (w *Builder) loadLoc(n int32) int32 {
-	l := w.Locs[n]
-	first, ok := w.held[cell{l.Base, l.Off}]
-	if ok && first.loc == n {
-		same := true
-		l.cells(func(c cell) { same = same && w.held[c] == first })
-		if same {
-			return first.value
+	l, at := w.Locs[n], w.spans[n]
+	first, second := w.held[at.first], w.held[at.second]
+	switch {
+	case first.value != 0 && first.loc == n && second == first:
+		return first.value
+	case l.Size == 4 && first.value != 0 && w.Locs[first.loc].Size == 8: // half of a longer one
+		v := first.value
+		if w.Locs[first.loc].Off != l.Off {
+			v = w.op(ir.Shr, true, v, w.constant(32), -1)
 		}
-	}
-	if l.Size == 4 && ok { // half of a longer one
-		whole := w.Locs[first.loc]
-		if whole.Size == 8 {
-			v := first.value
-			if whole.Off != l.Off {
-				v = w.op(ir.Shr, true, v, w.constant(32), -1)
-			}
-			return w.op(ir.Trunc, false, v, -1, -1)
-		}
-	}
-	if second, both := w.held[cell{l.Base, l.Off + 4}]; l.Size == 8 && ok && both {
-		lo, hi := w.Locs[first.loc], w.Locs[second.loc]
-		if lo.Size == 4 && hi.Size == 4 {
-			up := w.op(ir.Shl, true, second.value, w.constant(32), -1)
-			return w.op(ir.Or, true, up, first.value, -1)
-		}
+		return w.op(ir.Trunc, false, v, -1, -1)
+	case l.Size == 8 && first.value != 0 && second.value != 0 &&
+		w.Locs[first.loc].Size == 4 && w.Locs[second.loc].Size == 4:
+		up := w.op(ir.Shl, true, second.value, w.constant(32), -1)
+		return w.op(ir.Or, true, up, first.value, -1)
 	}
 	v := w.add(Node{Op: LoadLoc, Wide: l.Size == 8, A: -1, B: -1, C: -1, Loc: n})
-	l.cells(func(c cell) { w.held[c] = held{n, v} })
+	w.held[at.first], w.held[at.second] = held{n, v}, held{n, v}
 	return v
 }
 
 func (w *Builder) storeLoc(n, v int32) {
-	l := w.Locs[n]
+	l, at := w.Locs[n], w.spans[n]
 	if w.Dropped(l.Base, l.Off) {
 		return
 	}
 	h := held{n, v}
-	same := true
-	l.cells(func(c cell) { same = same && w.held[c] == h })
-	if same {
+	if w.held[at.first] == h && w.held[at.second] == h {
 		return
 	}
 	// the other half of a longer value that is overwritten stays only in its home
-	l.cells(func(c cell) {
-		if old, ok := w.held[c]; ok {
-			whole := w.Locs[old.loc]
-			whole.cells(func(c cell) {
+	for _, c := range [...]int32{at.first, at.second} {
+		if old := w.held[c]; old.value != 0 {
+			whole := w.spans[old.loc]
+			for _, c := range [...]int32{whole.first, whole.second} {
 				if w.held[c] == old {
-					delete(w.held, c)
+					w.held[c] = held{}
 				}
-			})
+			}
 		}
-	})
+	}
 	w.add(Node{Op: StoreLoc, A: v, B: -1, C: -1, Loc: n})
-	l.cells(func(c cell) { w.held[c] = h })
+	w.held[at.first], w.held[at.second] = h, h
 }
 
 // unobserved drops stores to locations that are stored to again before anybody can look.
 func (w *Builder) unobserved() {
 	nodes := w.b.Nodes
-	covered := map[cell]bool{}
+	w.cover = slices.Grow(w.cover[:0], len(w.fields))[:len(w.fields)]
+	covered := w.cover
+	clear(covered)
 	for i := len(nodes) - 1; i >= 0; i-- {
 		x := &nodes[i]
 		switch x.Op {
 		case StoreLoc:
-			l := w.Locs[x.Loc]
-			all := true
-			l.cells(func(c cell) { all = all && covered[c] })
-			if all {
+			l := w.spans[x.Loc]
+			if covered[l.first] && covered[l.second] {
 				*x = Node{Op: ir.Const, A: -1, B: -1, C: -1}
 				continue
 			}
-			l.cells(func(c cell) { covered[c] = true })
+			covered[l.first], covered[l.second] = true, true
 		case LoadLoc:
-			l := w.Locs[x.Loc]
-			l.cells(func(c cell) { delete(covered, c) })
+			l := w.spans[x.Loc]
+			covered[l.first], covered[l.second] = false, false
 		case ir.Leave, ir.LeaveTo, Repeat:
-			clear(covered)
-			for off := w.Scratch[0]; off < w.Scratch[1]; off += 4 {
-				covered[cell{0, off}] = true
+			for k := range covered {
+				c := &w.fields[k]
+				covered[k] = c.base == 0 && c.off >= w.Scratch[0] && c.off < w.Scratch[1]
 			}
 		case ir.Guard, ir.Exit, ir.If, ir.Else, ir.End:
 			clear(covered)

@@ -18,6 +18,30 @@ type plan struct {
 	where    []rm
 	placed   []bool
 	frame    int
+
+	made, need, data []bool // while the order is found: in it, needed, needed as a number
+	*scratch
+}
+
+// scratch is the memory that all units and plans need while they are made.
+type scratch struct {
+	owner   map[cell]int32 // locations, by what they are made of
+	free    []Reg
+	active  []int32
+	fences  []int32
+	stores  [][]int32 // places in order, by location
+	readers [][]int32 // values in the register of a location
+}
+
+// lists returns empty lists for n locations.
+func lists(old [][]int32, n int) [][]int32 {
+	for len(old) < n {
+		old = append(old, nil)
+	}
+	for i := range n {
+		old[i] = old[i][:0]
+	}
+	return old
 }
 
 // slots is how many values the stack frame holds, one of them while a division is made.
@@ -26,59 +50,50 @@ const slots = 56
 // slot is a place in the stack frame: above the return address.
 func slot(n int) rm { return at(SP, int32(8+8*n)) }
 
-// newPlan decides what is emitted, and in which order.
-func newPlan(b *ssa.Block) *plan {
+// make decides what is emitted, and in which order.
+func (p *plan) make(b *ssa.Block) {
 	n := len(b.Nodes)
-	p := &plan{b: b, pos: make([]int32, n), last: make([]int32, n), uses: make([]int32, n), deferred: make([]bool, n)}
-	need, data := make([]bool, n), make([]bool, n)
+	p.b, p.order = b, p.order[:0]
+	p.pos, p.last, p.uses = sized(p.pos, n), sized(p.last, n), sized(p.uses, n)
+	p.deferred, p.made = sized(p.deferred, n), sized(p.made, n)
+	p.need, p.data = sized(p.need, n), sized(p.data, n)
 	for i := n - 1; i >= 0; i-- {
 		x := &b.Nodes[i]
 		if x.Effect() {
-			need[i] = true
+			p.need[i] = true
 		}
-		if !need[i] {
+		if !p.need[i] {
 			continue
 		}
-		p.deferred[i] = b.IsTest(int32(i)) && !data[i]
-		x.Operands(func(o int32) {
-			need[o] = true
+		p.deferred[i] = b.IsTest(int32(i)) && !p.data[i]
+		for _, o := range [...]int32{x.A, x.B, x.C} {
+			if o < 0 {
+				continue
+			}
+			p.need[o] = true
 			p.uses[o]++
 			if !p.tests(int32(i), o) {
-				data[o] = true
+				p.data[o] = true
 			}
-		})
+		}
 	}
 	// Values are made right before they are first needed. Loads stay where they are, and so does
 	// everything in front of a branch.
-	made := make([]bool, n)
-	var demand func(i int32)
-	demand = func(i int32) {
-		if made[i] {
-			return
-		}
-		made[i] = true
-		b.Nodes[i].Operands(demand)
-		switch op := b.Nodes[i].Op; {
-		case op == ir.Const, op == ir.Base, p.deferred[i]:
-		default:
-			p.order = append(p.order, i)
-		}
-	}
 	flushed := 0
 	for i := range n {
-		if !need[i] {
+		if !p.need[i] {
 			continue
 		}
 		switch x := &b.Nodes[i]; {
 		case x.Op == ir.If, x.Op == ir.Else, x.Op == ir.End:
 			for ; flushed < i; flushed++ {
-				if need[flushed] {
-					demand(int32(flushed))
+				if p.need[flushed] {
+					p.demand(int32(flushed))
 				}
 			}
-			demand(int32(i))
+			p.demand(int32(i))
 		case isEffect(x):
-			demand(int32(i))
+			p.demand(int32(i))
 		}
 	}
 	for i := range p.pos {
@@ -88,9 +103,39 @@ func newPlan(b *ssa.Block) *plan {
 		p.pos[i] = int32(k)
 	}
 	for k, i := range p.order {
-		b.Nodes[i].Operands(func(o int32) { p.extend(o, int32(k)) })
+		p.operands(i, int32(k))
 	}
-	return p
+}
+
+// demand puts a node in order, behind what it needs.
+func (p *plan) demand(i int32) {
+	if p.made[i] {
+		return
+	}
+	p.made[i] = true
+	x := &p.b.Nodes[i]
+	for _, o := range [...]int32{x.A, x.B, x.C} {
+		if o >= 0 {
+			p.demand(o)
+		}
+	}
+	if x.Op != ir.Const && x.Op != ir.Base && !p.deferred[i] {
+		p.order = append(p.order, i)
+	}
+}
+
+// operands notes that the operands of a node are used.
+func (p *plan) operands(i, at int32) {
+	x := &p.b.Nodes[i]
+	for _, o := range [...]int32{x.A, x.B, x.C} {
+		switch {
+		case o < 0:
+		case p.deferred[o]:
+			p.operands(o, at)
+		default:
+			p.last[o] = max(p.last[o], at)
+		}
+	}
 }
 
 // tests reports whether node i only tests the truth value o.
@@ -115,40 +160,29 @@ func (p *plan) tests(i, o int32) bool {
 	return false
 }
 
-// extend notes a use of a value.
-func (p *plan) extend(o, at int32) {
-	if p.deferred[o] {
-		p.b.Nodes[o].Operands(func(n int32) { p.extend(n, at) })
-		return
-	}
-	p.last[o] = max(p.last[o], at)
-}
-
 // allocate gives each value a register or a place in the frame behind those in use. It returns how many are in
 // the frame.
-func (p *plan) allocate(used int, locs []ssa.Loc, pinned map[int32]Reg, temps []Reg) (spills int, ok bool) {
+func (p *plan) allocate(used int, locs []ssa.Loc, pinned []Reg, temps []Reg) (spills int, ok bool) {
 	n := len(p.b.Nodes)
-	p.where, p.placed = make([]rm, n), make([]bool, n)
+	p.where, p.placed = sized(p.where, n), sized(p.placed, n)
 	p.frame = used
 	p.inPins(pinned)
 	p.inMemory(locs, pinned)
-	free := slices.Clone(temps)
+	free := append(p.free[:0], temps...)
 	slices.Reverse(free)
-	var active []int32
-	spill := func(i int32) bool {
-		p.where[i], p.placed[i] = slot(p.frame), true
-		p.frame++
-		return p.frame < slots
-	}
+	active := p.active[:0]
+	defer func() { p.free, p.active = free, active }()
 	for k, i := range p.order {
 		x := &p.b.Nodes[i]
-		active = slices.DeleteFunc(active, func(o int32) bool {
+		live := active[:0]
+		for _, o := range active {
 			if p.last[o] <= int32(k) {
 				free = append(free, p.where[o].reg)
-				return true
+			} else {
+				live = append(live, o)
 			}
-			return false
-		})
+		}
+		active = live
 		if x.Effect() || p.placed[i] {
 			continue
 		}
@@ -165,14 +199,14 @@ func (p *plan) allocate(used int, locs []ssa.Loc, pinned map[int32]Reg, temps []
 			}
 		}
 		if victim < 0 {
-			if !spill(i) {
+			if !p.spill(i) {
 				return 0, false
 			}
 			continue
 		}
 		o := active[victim]
 		p.where[i], p.placed[i] = p.where[o], true
-		if !spill(o) {
+		if !p.spill(o) {
 			return 0, false
 		}
 		active[victim] = i
@@ -180,17 +214,24 @@ func (p *plan) allocate(used int, locs []ssa.Loc, pinned map[int32]Reg, temps []
 	return p.frame - used, true
 }
 
+// spill puts a value into the frame.
+func (p *plan) spill(i int32) bool {
+	p.where[i], p.placed[i] = slot(p.frame), true
+	p.frame++
+	return p.frame < slots
+}
+
 // inPins finds the values that can be in the registers of locations: those read there and used before
 // the location changes, and those written there, if nobody needs the value before and nobody can
 // leave in between.
-func (p *plan) inPins(pinned map[int32]Reg) {
+func (p *plan) inPins(pinned []Reg) {
 	nodes := p.b.Nodes
-	fences := make([]int32, len(p.order)+1)
-	stores := map[int32][]int32{} // places in order, by location
+	p.fences = sized(p.fences, len(p.order)+1)
+	p.stores, p.readers = lists(p.stores, len(pinned)), lists(p.readers, len(pinned))
+	fences, stores, readers := p.fences, p.stores, p.readers
 	for k, i := range p.order {
 		fences[k+1] = fences[k]
-		x := &nodes[i]
-		switch x.Op {
+		switch x := &nodes[i]; x.Op {
 		case ssa.StoreLoc:
 			stores[x.Loc] = append(stores[x.Loc], int32(k))
 		case ir.If, ir.Else, ir.End, ir.Guard, ir.Exit, ir.Leave, ir.LeaveTo:
@@ -205,13 +246,10 @@ func (p *plan) inPins(pinned map[int32]Reg) {
 		}
 		return 1 << 30
 	}
-	readers := map[int32][]int32{} // values in the register of a location
 	for k, i := range p.order {
-		if x := &nodes[i]; x.Op == ssa.LoadLoc {
-			if r, ok := pinned[x.Loc]; ok && p.last[i] <= nextStore(x.Loc, int32(k)) {
-				p.where[i], p.placed[i] = inReg(r), true
-				readers[x.Loc] = append(readers[x.Loc], i)
-			}
+		if x := &nodes[i]; x.Op == ssa.LoadLoc && pinned[x.Loc] != noPin && p.last[i] <= nextStore(x.Loc, int32(k)) {
+			p.where[i], p.placed[i] = inReg(pinned[x.Loc]), true
+			readers[x.Loc] = append(readers[x.Loc], i)
 		}
 	}
 	for k, i := range p.order {
@@ -219,9 +257,8 @@ func (p *plan) inPins(pinned map[int32]Reg) {
 		if x.Op != ssa.StoreLoc {
 			continue
 		}
-		r, ok := pinned[x.Loc]
-		v := x.A
-		if !ok || nodes[v].Op == ir.Const || nodes[v].Op == ir.Base || p.deferred[v] || p.placed[v] || p.pos[v] < 0 {
+		r, v := pinned[x.Loc], x.A
+		if r == noPin || nodes[v].Op == ir.Const || nodes[v].Op == ir.Base || p.deferred[v] || p.placed[v] || p.pos[v] < 0 {
 			continue
 		}
 		s, def := int32(k), p.pos[v]
@@ -248,13 +285,10 @@ func (p *plan) inPins(pinned map[int32]Reg) {
 }
 
 // inMemory leaves values of locations without register that are used once where they are.
-func (p *plan) inMemory(locs []ssa.Loc, pinned map[int32]Reg) {
+func (p *plan) inMemory(locs []ssa.Loc, pinned []Reg) {
 	for k, i := range p.order {
 		x := &p.b.Nodes[i]
-		if x.Op != ssa.LoadLoc || p.placed[i] || p.uses[i] != 1 {
-			continue
-		}
-		if _, ok := pinned[x.Loc]; ok {
+		if x.Op != ssa.LoadLoc || p.placed[i] || p.uses[i] != 1 || pinned[x.Loc] != noPin {
 			continue
 		}
 		l := locs[x.Loc]

@@ -1,6 +1,9 @@
 package x86
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // Reg is a register of the host.
 type Reg uint8
@@ -44,11 +47,11 @@ type label int
 
 // asm writes machine code.
 type asm struct {
-	code   []byte
-	labels []int // where each is, -1 when not yet
+	text   []byte
+	labels []int   // where each is, -1 when not yet
+	here   []label // those bound last, at one place
 	fixes  []fix
 	pool   []uint64
-	pooled map[uint64]int
 	loads  []fix // operands that are in the pool
 }
 
@@ -63,10 +66,22 @@ func (a *asm) label() label {
 	return label(len(a.labels) - 1)
 }
 
-func (a *asm) bind(l label) { a.labels[l] = len(a.code) }
+func (a *asm) bind(l label) {
+	if len(a.here) > 0 && a.labels[a.here[0]] != len(a.text) {
+		a.here = a.here[:0]
+	}
+	a.here = append(a.here, l)
+	a.labels[l] = len(a.text)
+}
 
-func (a *asm) bytes(b ...byte) { a.code = append(a.code, b...) }
-func (a *asm) long(v uint32)   { a.code = binary.LittleEndian.AppendUint32(a.code, v) }
+// begin drops all that has been written.
+func (a *asm) begin() {
+	a.text, a.labels, a.here = a.text[:0], a.labels[:0], a.here[:0]
+	a.fixes, a.pool, a.loads = a.fixes[:0], a.pool[:0], a.loads[:0]
+}
+
+func (a *asm) bytes(b ...byte) { a.text = append(a.text, b...) }
+func (a *asm) long(v uint32)   { a.text = binary.LittleEndian.AppendUint32(a.text, v) }
 
 // modrm writes the operand bytes; more is how many bytes of immediate follow.
 func (a *asm) modrm(reg Reg, x rm, more int) {
@@ -77,7 +92,7 @@ func (a *asm) modrm(reg Reg, x rm, more int) {
 		return
 	case x.pool:
 		a.bytes(r | 5)
-		a.loads = append(a.loads, fix{at: len(a.code), next: len(a.code) + 4 + more, to: label(x.disp)})
+		a.loads = append(a.loads, fix{at: len(a.text), next: len(a.text) + 4 + more, to: label(x.disp)})
 		a.long(0)
 		return
 	}
@@ -190,7 +205,7 @@ func (a *asm) movImm(reg Reg, v uint64) {
 	default:
 		a.rex(true, 0, inReg(reg), false)
 		a.bytes(0xb8 | byte(reg&7))
-		a.code = binary.LittleEndian.AppendUint64(a.code, v)
+		a.text = binary.LittleEndian.AppendUint64(a.text, v)
 	}
 }
 
@@ -222,7 +237,8 @@ func (a *asm) storeImm(size int, x rm, v int32) {
 	}
 	a.bytes(code)
 	a.modrm(0, x, more)
-	a.code = append(a.code, binary.LittleEndian.AppendUint32(nil, uint32(v))[:more]...)
+	a.long(uint32(v))
+	a.text = a.text[:len(a.text)-4+more]
 }
 
 func (a *asm) lea(wide bool, reg Reg, x rm) { a.op(wide, 0x8d, reg, x) }
@@ -265,7 +281,7 @@ const (
 
 // shift writes reg = x shifted by the low bits of count.
 func (a *asm) shift(wide bool, op byte, reg Reg, x rm, count Reg) {
-	prefix := map[byte]byte{4: vex66, 5: vexF2, 7: vexF3}[op]
+	prefix := [...]byte{4: vex66, 5: vexF2, 7: vexF3}[op]
 	a.vex(wide, prefix, 0xf7, reg, count, x)
 }
 
@@ -281,19 +297,15 @@ func (a *asm) jumpIf(cond byte, l label) {
 }
 
 func (a *asm) distance(l label) {
-	a.fixes = append(a.fixes, fix{at: len(a.code), next: len(a.code) + 4, to: l})
+	a.fixes = append(a.fixes, fix{at: len(a.text), next: len(a.text) + 4, to: l})
 	a.long(0)
 }
 
 // constant is a number in the pool.
 func (a *asm) constant(v uint64) rm {
-	n, ok := a.pooled[v]
-	if !ok {
-		if a.pooled == nil {
-			a.pooled = map[uint64]int{}
-		}
+	n := slices.Index(a.pool, v)
+	if n < 0 {
 		n = len(a.pool)
-		a.pooled[v] = n
 		a.pool = append(a.pool, v)
 	}
 	return rm{mem: true, pool: true, disp: int32(n)}
@@ -301,18 +313,18 @@ func (a *asm) constant(v uint64) rm {
 
 // finish fills in distances and appends the pool.
 func (a *asm) finish() []byte {
-	for len(a.code)%8 != 0 {
+	for len(a.text)%8 != 0 {
 		a.bytes(0xcc)
 	}
-	pool := len(a.code)
+	pool := len(a.text)
 	for _, v := range a.pool {
-		a.code = binary.LittleEndian.AppendUint64(a.code, v)
+		a.text = binary.LittleEndian.AppendUint64(a.text, v)
 	}
 	for _, f := range a.fixes {
-		binary.LittleEndian.PutUint32(a.code[f.at:], uint32(a.labels[f.to]-f.next))
+		binary.LittleEndian.PutUint32(a.text[f.at:], uint32(a.labels[f.to]-f.next))
 	}
 	for _, f := range a.loads {
-		binary.LittleEndian.PutUint32(a.code[f.at:], uint32(pool+8*int(f.to)-f.next))
+		binary.LittleEndian.PutUint32(a.text[f.at:], uint32(pool+8*int(f.to)-f.next))
 	}
-	return a.code
+	return a.text
 }

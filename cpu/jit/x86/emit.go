@@ -104,15 +104,14 @@ func (e *emitter) node(i int32) {
 }
 
 func (e *emitter) isPin(loc int32, r Reg) bool {
-	p, ok := e.pinned[loc]
-	return ok && p == r
+	return e.pinned[loc] == r
 }
 
 // compute emits a value into a register.
 func (e *emitter) compute(x *ssa.Node, i int32, dst Reg) {
 	switch x.Op {
 	case ssa.LoadLoc:
-		if r, ok := e.pinned[x.Loc]; ok {
+		if r := e.pinned[x.Loc]; r != noPin {
 			e.mov(true, dst, inReg(r))
 			return
 		}
@@ -242,7 +241,7 @@ func (e *emitter) add(x *ssa.Node, dst Reg) {
 		return
 	}
 	e.binary(x, aluAdd, dst)
-	e.sum, e.summed = x, len(e.code)
+	e.sum, e.summed = x, len(e.text)
 }
 
 // binary emits dst = a op b.
@@ -504,7 +503,7 @@ func (e *emitter) effect(x *ssa.Node) {
 		e.ifs = e.ifs[:len(e.ifs)-1]
 	case ssa.Repeat:
 		if c := &e.b.Nodes[x.A]; c.Op == ssa.CmpTest && c.Cond == ssa.NotEqual && c.A == c.B &&
-			e.sum == &e.b.Nodes[c.A] && e.summed == len(e.code) && e.sum.Wide == c.Wide {
+			e.sum == &e.b.Nodes[c.A] && e.summed == len(e.text) && e.sum.Wide == c.Wide {
 			e.jumpIf(byte(ssa.NotEqual), e.starts[e.n]) // by the flags of the sum
 			return
 		}
@@ -520,7 +519,7 @@ func (e *emitter) effect(x *ssa.Node) {
 
 func (e *emitter) storeLoc(x *ssa.Node) {
 	l := e.locs[x.Loc]
-	if r, ok := e.pinned[x.Loc]; ok {
+	if r := e.pinned[x.Loc]; r != noPin {
 		if !e.in(x.A, r) {
 			e.to(r, x.A)
 		}

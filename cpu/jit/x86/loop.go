@@ -23,7 +23,7 @@ func (u *unit) newLoop(from *ssa.Loop) *loop {
 	if from.Post != nil {
 		blocks = append(blocks, Block{Block: from.Post})
 	}
-	l := &loop{unit: newUnit(u.Layout, u.asm, from.Locs, blocks), from: from}
+	l := &loop{unit: u.c.unit(u.Layout, from.Locs, blocks), from: from}
 	l.frame = from.Frame
 	if from.Frame > slots/2 || !l.assign(l.candidates(), maxLoopPins) {
 		return nil

@@ -76,10 +76,20 @@ type pin struct {
 	written bool
 }
 
+// Compiler compiles units, one after the other. Its result is good until the next one.
+type Compiler struct {
+	asm   asm
+	units []*unit // that of the block and those of loops, and used ones
+	used  int
+	code  Code
+	scratch
+}
+
 // unit is a unit that is being compiled.
 type unit struct {
 	*Layout
 	*asm
+	c      *Compiler
 	locs   []ssa.Loc
 	blocks []Block
 	first  int   // number of the first exit
@@ -87,21 +97,27 @@ type unit struct {
 
 	frame  int // places of the frame that are locations
 	pins   []pin
-	pinned map[int32]Reg // of locations
+	pinned []Reg // of locations, noPin for none
 	plans  []*plan
+	found  []candidate
 
 	starts []label // of the blocks
 	loops  []*loop // of the blocks, nil for none
 	refuse label   // in a loop, where it goes that does not run
 	exits  []Exit
-	stubs  map[Exit]label
+	stubs  []label // of the exits
 	common label
 }
 
+// noPin says that a location has no register.
+const noPin = SP
+
 // Compile makes the code of a unit; its exits are numbered from first. It refuses one that needs too much
 // of the stack.
-func Compile(l *Layout, w *ssa.Builder, blocks []Block, first int) (*Code, bool) {
-	u := newUnit(l, &asm{}, w.Locs, blocks)
+func (c *Compiler) Compile(l *Layout, w *ssa.Builder, blocks []Block, first int) (*Code, bool) {
+	c.asm.begin()
+	c.used = 0
+	u := c.unit(l, w.Locs, blocks)
 	u.first = first
 	candidates := u.candidates()
 	if w.Reached {
@@ -116,34 +132,56 @@ func Compile(l *Layout, w *ssa.Builder, blocks []Block, first int) (*Code, bool)
 	return u.emit(), true
 }
 
-func newUnit(l *Layout, a *asm, locs []ssa.Loc, blocks []Block) *unit {
-	u := &unit{Layout: l, asm: a, locs: locs, blocks: blocks, acct: -1, stubs: map[Exit]label{}}
+// unit begins a unit, in the memory of a used one.
+func (c *Compiler) unit(l *Layout, locs []ssa.Loc, blocks []Block) *unit {
+	if c.used == len(c.units) {
+		c.units = append(c.units, &unit{asm: &c.asm, c: c})
+	}
+	u := c.units[c.used]
+	c.used++
+	u.Layout, u.locs, u.blocks, u.acct, u.frame = l, locs, blocks, -1, 0
+	u.starts, u.loops, u.exits, u.stubs = u.starts[:0], u.loops[:0], u.exits[:0], u.stubs[:0]
 	for i, loc := range u.locs {
 		if loc == l.Acct {
 			u.acct = int32(i)
 		}
 	}
 	for i := range blocks {
-		u.plans = append(u.plans, newPlan(blocks[i].Block))
+		if i == len(u.plans) {
+			u.plans = append(u.plans, &plan{scratch: &c.scratch})
+		}
+		u.plans[i].make(blocks[i].Block)
 	}
 	return u
 }
 
 // assign chooses the locations that have registers, limit at most. It is false when nothing fits the frame.
 func (u *unit) assign(candidates []candidate, limit int) bool {
-	best := -1
+	var left uint64 // what candidates without registers cost
+	for _, x := range candidates {
+		left += x.weight
+	}
+	n := min(len(candidates), limit)
+	for _, x := range candidates[:n] {
+		left -= x.weight
+	}
+	best, last := -1, -1
 	var bestCost uint64
-	for n := min(len(candidates), limit); ; n -= 2 {
-		n = max(n, 0)
-		if cost, ok := u.allocate(candidates[:n], candidates); ok && (best < 0 || cost < bestCost) {
-			best, bestCost = n, cost
+	for best < 0 || left < bestCost { // it only becomes more
+		last = n
+		if spilled, ok := u.allocate(candidates[:n]); ok && (best < 0 || left+spilled < bestCost) {
+			best, bestCost = n, left+spilled
 		}
 		if n == 0 {
 			break
 		}
+		for range min(n, 2) {
+			n--
+			left += candidates[n].weight
+		}
 	}
-	if best >= 0 {
-		u.allocate(candidates[:best], candidates)
+	if best >= 0 && best != last {
+		u.allocate(candidates[:best])
 	}
 	return best >= 0
 }
@@ -153,48 +191,73 @@ type candidate struct {
 	loc     int32
 	weight  uint64
 	written bool
+	shared  bool // part of it is part of another one
 }
+
+// cell is four bytes of an object.
+type cell struct{ base, off uint32 }
 
 // candidates lists the locations of object 0 and the frame that are always accessed as a whole, the most used
 // first.
 func (u *unit) candidates() []candidate {
-	type cell struct{ base, off uint32 }
-	owner := map[cell]int32{}
-	shared := map[int32]bool{}
-	found := make([]candidate, len(u.locs))
+	u.found = sized(u.found, len(u.locs))
+	found := u.found
 	for i := range u.blocks {
+		nodes := u.blocks[i].Nodes
 		for _, n := range u.plans[i].order {
-			x := &u.blocks[i].Nodes[n]
-			if x.Op != ssa.LoadLoc && x.Op != ssa.StoreLoc || u.locs[x.Loc].Base == 1 {
-				continue
+			x := &nodes[n]
+			if x.Op == ssa.LoadLoc || x.Op == ssa.StoreLoc {
+				f := &found[x.Loc]
+				f.loc = x.Loc
+				f.weight += u.blocks[i].Weight + 1
+				f.written = f.written || x.Op == ssa.StoreLoc
 			}
-			l := u.locs[x.Loc]
-			for d := uint32(0); d < uint32(l.Size); d += 4 {
-				if other, ok := owner[cell{l.Base, l.Off + d}]; ok && other != x.Loc {
-					shared[other], shared[x.Loc] = true, true
-				}
-				owner[cell{l.Base, l.Off + d}] = x.Loc
-			}
-			f := &found[x.Loc]
-			f.loc = x.Loc
-			f.weight += u.blocks[i].Weight + 1
-			f.written = f.written || x.Op == ssa.StoreLoc
 		}
 	}
-	found = slices.DeleteFunc(found, func(c candidate) bool { return c.weight == 0 || shared[c.loc] })
-	slices.SortFunc(found, func(a, b candidate) int {
+	owner := u.c.owner
+	if owner == nil {
+		owner = map[cell]int32{}
+		u.c.owner = owner
+	}
+	clear(owner)
+	for n := range found {
+		l := u.locs[n]
+		if found[n].weight == 0 {
+			continue
+		}
+		for d := uint32(0); d < uint32(l.Size); d += 4 {
+			if other, ok := owner[cell{l.Base, l.Off + d}]; ok {
+				found[n].shared, found[other].shared = true, true
+			}
+			owner[cell{l.Base, l.Off + d}] = int32(n)
+		}
+	}
+	list := slices.DeleteFunc(found, func(c candidate) bool {
+		return c.weight == 0 || c.shared || u.locs[c.loc].Base == 1
+	})
+	slices.SortFunc(list, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.loc, b.loc))
 	})
-	return found
+	return list
+}
+
+// sized returns a list of n zero elements, in the memory of an old one if it is enough.
+func sized[T any](old []T, n int) []T {
+	list := slices.Grow(old[:0], n)[:n]
+	clear(list)
+	return list
 }
 
 // pool lists the registers for values, and from its end for locations.
 var pool = [...]Reg{DX, SI, DI, R8, R9, R10, R11, R14, BP}
 
-// allocate gives values places when some locations have registers. It returns what that costs.
-func (u *unit) allocate(pins, all []candidate) (cost uint64, ok bool) {
+// allocate gives values places when some locations have registers. It returns what those in the frame cost.
+func (u *unit) allocate(pins []candidate) (cost uint64, ok bool) {
 	u.pins = u.pins[:0]
-	u.pinned = map[int32]Reg{}
+	u.pinned = sized(u.pinned, len(u.locs))
+	for i := range u.pinned {
+		u.pinned[i] = noPin
+	}
 	if u.acct >= 0 {
 		u.pinned[u.acct] = R15
 	}
@@ -202,9 +265,6 @@ func (u *unit) allocate(pins, all []candidate) (cost uint64, ok bool) {
 		reg := pool[len(pool)-1-i]
 		u.pins = append(u.pins, pin{loc: c.loc, reg: reg, written: c.written})
 		u.pinned[c.loc] = reg
-	}
-	for _, c := range all[len(pins):] {
-		cost += c.weight
 	}
 	for i := range u.blocks {
 		spills, ok := u.plans[i].allocate(u.frame, u.locs, u.pinned, pool[:len(pool)-len(pins)])
@@ -216,23 +276,25 @@ func (u *unit) allocate(pins, all []candidate) (cost uint64, ok bool) {
 	return cost, true
 }
 
-// stub is where the code for an exit begins.
+// stub is where the code for an exit begins. Those of a block follow each other.
 func (u *unit) stub(x Exit) label {
 	if x.Why == ssa.Refuse {
 		return u.refuse
 	}
-	l, ok := u.stubs[x]
-	if !ok {
-		l = u.label()
-		u.stubs[x] = l
-		u.exits = append(u.exits, x)
+	for n := len(u.exits) - 1; n >= 0 && u.exits[n].Block == x.Block; n-- {
+		if u.exits[n] == x {
+			return u.stubs[n]
+		}
 	}
-	return l
+	u.exits = append(u.exits, x)
+	u.stubs = append(u.stubs, u.label())
+	return u.stubs[len(u.stubs)-1]
 }
 
 // emit writes the code.
 func (u *unit) emit() *Code {
-	c := &Code{}
+	c := &u.c.code
+	c.Entries = c.Entries[:0]
 	for range u.blocks {
 		u.starts = append(u.starts, u.label())
 	}
@@ -245,7 +307,7 @@ func (u *unit) emit() *Code {
 		(&emitter{unit: u, plan: u.plans[i], n: i, b: &u.blocks[i]}).block()
 	}
 	for i := range u.blocks {
-		c.Entries = append(c.Entries, len(u.code))
+		c.Entries = append(c.Entries, len(u.text))
 		u.readHome()
 		u.jump(u.starts[i])
 	}
@@ -254,8 +316,8 @@ func (u *unit) emit() *Code {
 			u.emitLoop(l)
 		}
 	}
-	for i := range u.exits {
-		u.bind(u.stubs[u.exits[i]])
+	for i, l := range u.stubs {
+		u.bind(l)
 		u.movImm(AX, uint64(u.first+i))
 		u.jump(u.common)
 	}
@@ -269,14 +331,14 @@ func (u *unit) emit() *Code {
 
 // reach binds a label, and drops a jump to it that is right before.
 func (u *unit) reach(l label) {
-	if n := len(u.fixes) - 1; n >= 0 && u.fixes[n].to == l && u.fixes[n].next == len(u.code) && u.code[u.fixes[n].at-1] == 0xe9 {
+	if n := len(u.fixes) - 1; n >= 0 && u.fixes[n].to == l && u.fixes[n].next == len(u.text) && u.text[u.fixes[n].at-1] == 0xe9 {
 		start := u.fixes[n].at - 1
-		for i, at := range u.labels {
-			if at == len(u.code) {
-				u.labels[i] = start
+		for _, k := range u.here {
+			if u.labels[k] == len(u.text) {
+				u.labels[k] = start
 			}
 		}
-		u.code = u.code[:start]
+		u.text = u.text[:start]
 		u.fixes = u.fixes[:n]
 	}
 	u.bind(l)

@@ -150,6 +150,7 @@ func TestCode(t *testing.T) {
 		seeds = 100
 	}
 	var exits [2]int
+	var compiler x86.Compiler
 	for seed := range seeds {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		m := &maker{rng: rng}
@@ -210,7 +211,7 @@ func TestCode(t *testing.T) {
 			Limit:     int32(unsafe.Offsetof(got.rest.limit)),
 			FlagTable: int32(unsafe.Offsetof(got.rest.flags)),
 		}
-		code, ok := x86.Compile(&layout, w, []x86.Block{{Block: block, Weight: 1}}, 0)
+		code, ok := compiler.Compile(&layout, w, []x86.Block{{Block: block, Weight: 1}}, 0)
 		if !ok {
 			continue // too many values at once
 		}
