@@ -78,6 +78,7 @@ var productConventions = []string{"dsp_ctrl=0x17", "unaligned=yes"}
 // TestCompiledLibrary: a library that a compiler made, with conventions of its own, passes the grid; each convention
 // it wants shows when it is missing.
 func TestCompiledLibrary(t *testing.T) {
+	level.NeedsPlain(t, "runs a tenth of the grid")
 	objects := compiled(t)
 	library := archived(t, "library.a", objects...)
 	s, sum := runLibrary(t, Options{Short: !level.Long()}, productConventions, library)
@@ -126,9 +127,7 @@ func failures(sum *Summary) string {
 
 // TestArchiveOfOurs: an archive as kernels export writes it is a library as any other.
 func TestArchiveOfOurs(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs a tenth of the grid")
-	}
+	level.NeedsPlain(t, "runs a tenth of the grid")
 	libs, err := mli11.Collection().BuildArchives(false, kernel.Lines{})
 	require.NoError(t, err)
 	var objects []kernel.ForeignFile
@@ -176,6 +175,7 @@ func TestLinkedLibrary(t *testing.T) {
 
 // TestRunawayFunction: a function that does not return is named and not called for ever; the others go on.
 func TestRunawayFunction(t *testing.T) {
+	level.NeedsPlain(t, "a function runs to its limit")
 	library := assembled(t, "endless.o", `
 	.text
 	.global mli_krn_relu_fx8, mli_krn_relu_fx16

@@ -126,10 +126,11 @@ var mutations20 = []struct {
 
 // TestMutationsMLI20: the grid of MLI 2.0 catches every fault.
 func TestMutationsMLI20(t *testing.T) {
+	level.NeedsPlain(t, "another library is assembled")
 	require.GreaterOrEqual(t, len(mutations20), 25)
 	of := mli20.Collection()
 	for i, m := range mutations20 {
-		if !level.Wants(i, 12) {
+		if !level.Wants(i, 12, 1000) {
 			continue
 		}
 		t.Run(m.name, func(t *testing.T) {

@@ -17,6 +17,7 @@ import (
 	"arcv2dsp"
 	"arcv2dsp/benchmarks/networks"
 	"arcv2dsp/internal/model"
+	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/mlikernels/mli11"
@@ -44,9 +45,7 @@ var hostOnly = map[string]bool{"CONST of tosa": true, "VARIABLE_READ of tosa": t
 
 // TestShort: the short regression passes and covers all kernels on both cores.
 func TestShort(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs a tenth of the grid on two cores")
-	}
+	level.NeedsPlain(t, "runs a tenth of the grid on two cores")
 	sum := run(t, Options{Short: true}, RunOptions{})
 	for _, g := range sum.Groups {
 		if g.first != nil {
@@ -102,9 +101,7 @@ func TestFullGrid(t *testing.T) {
 
 // TestNetworks: the kernels compute whole networks as the golden model does.
 func TestNetworks(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs 18 networks")
-	}
+	level.NeedsPlain(t, "runs 18 networks")
 	sum := run(t, Options{Match: regexp.MustCompile("^pictures_.*/convergent/"), Cores: []string{"em9d"}}, RunOptions{})
 	require.True(t, sum.Good())
 	require.Len(t, sum.Results, 18)
@@ -112,6 +109,7 @@ func TestNetworks(t *testing.T) {
 
 // TestBenchmarkNetworks: a short run has the two small networks of arcsim model on both cores, a full run all.
 func TestBenchmarkNetworks(t *testing.T) {
+	level.NeedsPlain(t, "runs four networks twice")
 	full, err := Plan(Options{Match: regexp.MustCompile("/input/double/")})
 	require.NoError(t, err)
 	require.Len(t, full.Cases(), 2*len(networks.All()))
@@ -163,6 +161,7 @@ func TestNetworksAreTelling(t *testing.T) {
 
 // TestSame: results do not depend on the number of workers, the engine or the other cases.
 func TestSame(t *testing.T) {
+	level.NeedsPlain(t, "runs three kernels four times")
 	o := Options{Match: regexp.MustCompile("^mli_krn_(lstm_cell_fx8|maxpool_hwc_sa8|conv2d_hwc_fx16)/"), Short: true}
 	first := run(t, o, RunOptions{Workers: 1})
 	require.True(t, first.Good())
@@ -205,8 +204,9 @@ func TestSeed(t *testing.T) {
 // faulty are kernels that misbehave in ways other than computing wrong values.
 var faulty = []struct {
 	name, body, want string
+	long             bool // runs to its limit
 }{
-	{name: "does not return", body: "1:\tb\t1b", want: `did not return within`},
+	{name: "does not return", body: "1:\tb\t1b", want: `did not return within`, long: true},
 	{name: "unmapped memory", body: "\tmov\tr3,0x40000000\n\tst\tr3,[r3]\n\tmov\tr0,0\n\tj\t[blink]", want: `exception at .*<mli_krn_relu_fx8.*: Memory Error`},
 	{name: "illegal instruction", body: "\tunimp_s\n", want: `exception at .*Instruction Error`},
 	{name: "misaligned", body: "\tld\tr3,[r0,1]\n\tj\t[blink]", want: `Misaligned Access`},
@@ -221,7 +221,10 @@ var faulty = []struct {
 
 // TestFaultyKernels: a kernel that misbehaves fails its cases, and those of others still run.
 func TestFaultyKernels(t *testing.T) {
-	for _, f := range faulty {
+	for i, f := range faulty {
+		if f.long && !level.Long() || !level.Wants(i, 1, 3) {
+			continue
+		}
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
 			tree := sourcesWith(t, nil)

@@ -28,5 +28,17 @@ func NeedsLong(t *testing.T, why string) {
 }
 
 // Wants reports whether the run takes element i of a list of like tests: all where it takes what minutes need, else
-// each one in so many, and in a short run the first.
-func Wants(i, in int) bool { return Long() || i%in == 0 && (i == 0 || !testing.Short()) }
+// one in plain, in a short run one in short. The first is always taken; a stride that is prime to the periods of the
+// list meets all its families.
+func Wants(i, plain, short int) bool { return i%Count(1, plain, short) == 0 }
+
+// Count is a number for each level.
+func Count(long, plain, short int) int {
+	switch {
+	case Long():
+		return long
+	case testing.Short():
+		return short
+	}
+	return plain
+}
