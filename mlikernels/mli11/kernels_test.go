@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/internal/testkit/mlitest"
 	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/mlikernels/mli"
@@ -64,7 +65,7 @@ func TestGridSample(t *testing.T) {
 			m := newTestMachine(t, core, nn.Convergent)
 			for _, f := range functions() {
 				for i, p := range f.points() {
-					if i%8 != 0 {
+					if i%8 != 0 || !level.Wants(i/8, 2, 11) {
 						continue
 					}
 					job, err := p.Job(nn.Convergent, 7)
@@ -201,6 +202,9 @@ func TestBytes(t *testing.T) {
 				continue
 			}
 			for part := range places * (1 << 16) / n {
+				if !level.Wants(part, 1, 9) {
+					continue
+				}
 				p := point{name: "pairs", style: styleUniform, params: map[string]int{"relu": part & 3},
 					shapes: map[string][]int{"in": {n}, "in1": {n}, "in2": {n}, "slope": {1}}}
 				job, err := f.job(p, nn.Convergent, uint64(part))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/nn"
 	golden "arcv2dsp/nn/golden/mli11"
@@ -112,9 +113,7 @@ func references() []referenceCall {
 // and near those on record. A change of the kernels or of the cycle model shows here; -update records
 // the new figures.
 func TestReferences(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a second or two")
-	}
+	level.NeedsPlain(t, "a second or two")
 	cycles := map[string]uint64{} // by core and name
 	var lines strings.Builder
 	lines.WriteString("# Cycles of the reference calls, written by go test ./mlikernels/mli11 -run TestReferences -update.\n")

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/nn"
 )
 
@@ -13,7 +14,10 @@ import (
 // by hand.
 func TestShapesOfReferences(t *testing.T) {
 	for _, f := range functions() {
-		for _, want := range f.kernel.References {
+		for i, want := range f.kernel.References {
+			if !level.Wants(i, 1, 7) {
+				continue
+			}
 			got, err := f.parse(f.kernel, want.Shape)
 			require.NoError(t, err, want.Name())
 			require.Equal(t, want.Vendor, got.Vendor, want.Name())

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/mlikernels/mli"
 	common "arcv2dsp/mlikernels/mli/structs"
@@ -313,10 +314,7 @@ func callAsLaidOut(m *kernel.Machine, f *function, l *kernel.Layout) (mli.Status
 // TestDamagedCalls: whatever the structures of a call say, short of false addresses and more memory
 // than there is, a kernel returns, and writes nowhere but into its outputs.
 func TestDamagedCalls(t *testing.T) {
-	cases := 100
-	if testing.Short() {
-		cases = 20
-	}
+	cases := level.Count(100, 40, 6)
 	for _, core := range testCores {
 		t.Run(core, func(t *testing.T) {
 			t.Parallel()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/mlikernels/mli"
 	common "arcv2dsp/mlikernels/mli/structs"
@@ -259,10 +260,7 @@ func randomMove(r *rand.Rand) move {
 
 // TestMoves: random moves of every type, with holes in dst and scales along an axis, against the rules by element.
 func TestMoves(t *testing.T) {
-	cases := 400
-	if testing.Short() {
-		cases = 60
-	}
+	cases := level.Count(1600, 400, 60)
 	for _, core := range testCores {
 		m := newTestMachine(t, core, nn.Convergent)
 		r := rand.New(rand.NewPCG(1, 2))

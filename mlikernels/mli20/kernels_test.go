@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/internal/testkit/mlitest"
 	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/nn"
@@ -59,7 +60,7 @@ func TestGrid(t *testing.T) {
 				m := newTestMachine(t, core, round)
 				for _, f := range functions() {
 					for i, p := range f.points() {
-						if testing.Short() && i%8 != 0 {
+						if !level.Wants(i, 5, 61) {
 							continue
 						}
 						job, err := p.Job(round, 7)

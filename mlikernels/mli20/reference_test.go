@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/nn"
 )
@@ -42,9 +43,7 @@ var goals = []struct {
 // TestReferences measures the reference calls: outputs as the golden model's, cycles near those on record and within
 // the goals; a transposed convolution costs at most 1.3 times the convolution with as many taps.
 func TestReferences(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a few seconds")
-	}
+	level.NeedsPlain(t, "a few seconds")
 	var lines strings.Builder
 	lines.WriteString("# Cycles of the reference calls, written by go test ./mlikernels/mli20 -run TestReferences -update.\n")
 	recorded := map[string]uint64{}

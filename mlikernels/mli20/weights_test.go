@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/mlikernels/mli"
 	"arcv2dsp/mlikernels/mli20/structs"
@@ -26,7 +27,7 @@ func TestSmallAGU(t *testing.T) {
 		require.NoError(t, err)
 		for _, f := range functions() {
 			for i, p := range f.points() {
-				if testing.Short() && i%16 != 0 || i%4 != 0 {
+				if i%4 != 0 || !level.Wants(i/4, 3, 41) {
 					continue
 				}
 				job, err := p.Job(round, 3)
@@ -40,10 +41,25 @@ func TestSmallAGU(t *testing.T) {
 
 // TestSpecialisedNames: a specialised name gives what the function gives for the windows it is for, and refuses others.
 func TestSpecialisedNames(t *testing.T) {
+	machines := map[string]*kernel.Machine{}
 	for _, core := range testCores {
-		m := newTestMachine(t, core, nn.Convergent)
-		for _, f := range functions() {
-			for _, name := range f.kernel.Aliases {
+		machines[core] = newTestMachine(t, core, nn.Convergent)
+	}
+	for _, f := range functions() {
+		if len(f.kernel.Aliases) == 0 {
+			continue
+		}
+		points, jobs := f.points(), map[string]*kernel.Job{}
+		for _, p := range points {
+			job, err := p.Job(nn.Convergent, 5)
+			require.NoError(t, err, p.Name)
+			jobs[p.Name] = job
+		}
+		for _, m := range machines {
+			for n, name := range f.kernel.Aliases {
+				if !level.Wants(n, 1, 7) {
+					continue
+				}
 				entry, err := m.Entry(name)
 				require.NoError(t, err)
 				_, suffix, _ := strings.Cut(name, f.Name)
@@ -51,9 +67,8 @@ func TestSpecialisedNames(t *testing.T) {
 				_, err = fmt.Sscanf(suffix, "_k%dx%d", &kh, &kw)
 				require.NoError(t, err, name)
 				fits := 0
-				for i, p := range f.points() {
-					job, err := p.Job(nn.Convergent, 5)
-					require.NoError(t, err, p.Name)
+				for i, p := range points {
+					job := jobs[p.Name]
 					a := job.Attrs
 					got := [2]int{a.Int("kernel_h"), a.Int("kernel_w")}
 					if w := job.Input("w"); w != nil {
@@ -183,6 +198,7 @@ func TestWrongCalls(t *testing.T) {
 // TestStack: no function takes more of the stack than mli_config.h says, and not much less; the largest copies are among
 // the cases.
 func TestStack(t *testing.T) {
+	level.NeedsPlain(t, "the calls with the deepest stacks are long")
 	stated := func(name string) int {
 		match := regexp.MustCompile(`#define ` + name + ` (\d+)\n`).FindStringSubmatch(configHeader)
 		require.NotNil(t, match, name)
@@ -196,7 +212,7 @@ func TestStack(t *testing.T) {
 		for _, f := range functions() {
 			weighted := f.work != nil
 			for i, p := range f.points() {
-				if i%6 != 0 && !strings.HasPrefix(p.Name, "many-channels") && !strings.HasPrefix(p.Name, "long") && !strings.HasPrefix(p.Name, "steps1_2000") {
+				if (i%6 != 0 || !level.Wants(i/6, 2, 2)) && !strings.HasPrefix(p.Name, "many-channels") && !strings.HasPrefix(p.Name, "long") && !strings.HasPrefix(p.Name, "steps1_2000") {
 					continue
 				}
 				job, err := p.Job(nn.Convergent, 7)
