@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"arcv2dsp"
 	"arcv2dsp/mlikernels/kernel"
@@ -45,22 +44,16 @@ type machineKey struct {
 	variant    kernel.Variant
 }
 
-// libraries are those that executors have assembled, by machineKey.
-var libraries sync.Map
-
-// library assembles a library once.
+// library is a library of which no source is missing.
 func library(key machineKey) (*kernel.Library, error) {
-	build, _ := libraries.LoadOrStore(key, sync.OnceValues(func() (*kernel.Library, error) {
-		lib, err := key.collection.Build(key.variant)
-		if err != nil {
-			return nil, err
-		}
-		for file, err := range lib.Missing {
-			return nil, fmt.Errorf("%s: %w", file, err)
-		}
-		return lib, nil
-	}))
-	return build.(func() (*kernel.Library, error))()
+	lib, err := key.collection.Build(key.variant)
+	if err != nil {
+		return nil, err
+	}
+	for file, err := range lib.Missing {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return lib, nil
 }
 
 // Execution is a call that ran.

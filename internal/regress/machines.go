@@ -78,9 +78,9 @@ func (s *Suite) keyOf(c *kernel.Collection, core string, round nn.Rounding) libr
 func newLibraries(trees map[string]fs.FS, agus []bool, rounds []nn.Rounding) libraries {
 	libs := libraries{}
 	for _, c := range mlikernels.Collections() {
-		tree := trees[c.Name]
-		if tree == nil {
-			tree = c.Tree
+		build, tree := c.Build, trees[c.Name]
+		if tree != nil {
+			build = func(v kernel.Variant) (*kernel.Library, error) { return c.BuildFrom(tree, v, kernel.Lines{}) }
 		}
 		for _, agu := range agus {
 			for _, r := range rounds {
@@ -89,7 +89,7 @@ func newLibraries(trees map[string]fs.FS, agus []bool, rounds []nn.Rounding) lib
 					continue
 				}
 				libs[key] = sync.OnceValues(func() (*kernel.Library, error) {
-					l, err := c.BuildFrom(tree, key.variant, kernel.Lines{})
+					l, err := build(key.variant)
 					if err != nil {
 						return nil, fmt.Errorf("kernels: %w", err)
 					}

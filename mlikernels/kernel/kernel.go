@@ -3,6 +3,7 @@ package kernel
 import (
 	"io/fs"
 	"strings"
+	"sync"
 
 	"arcv2dsp/nn"
 )
@@ -83,10 +84,13 @@ type Collection struct {
 	Archives map[string]nn.Rounding
 	// Headers are the C headers, by name.
 	Headers func() (map[string]string, error)
+
+	built *sync.Map // libraries of the tree, by variant
 }
 
 // NewCollection makes the kernels members of the collection.
 func NewCollection(c Collection) *Collection {
+	c.built = &sync.Map{}
 	for _, k := range c.Kernels {
 		k.Of = &c
 	}

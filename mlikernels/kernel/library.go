@@ -11,6 +11,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"arcv2dsp/asm"
 	"arcv2dsp/asm/link"
@@ -163,8 +164,11 @@ func (c *Collection) Includes() ([]string, error) {
 	return append(files, ours...), err
 }
 
-// Build assembles all sources in one variant and links them.
-func (c *Collection) Build(v Variant) (*Library, error) { return c.BuildFrom(c.Tree, v, Lines{}) }
+// Build assembles all sources in one variant and links them, once for all who ask: nobody changes a library.
+func (c *Collection) Build(v Variant) (*Library, error) {
+	build, _ := c.built.LoadOrStore(v, sync.OnceValues(func() (*Library, error) { return c.BuildFrom(c.Tree, v, Lines{}) }))
+	return build.(func() (*Library, error))()
+}
 
 // BuildFrom assembles all sources from a tree with the files of the collection.
 func (c *Collection) BuildFrom(tree fs.FS, v Variant, lines Lines) (*Library, error) {
