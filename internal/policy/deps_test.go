@@ -88,6 +88,7 @@ const deps = `
 	mlikernels/mli/structs < mlikernels/cstruct
 	mlikernels/mli       < nn mlikernels/kernel mlikernels/cstruct mlikernels/mli/structs
 	internal/testkit/browser < internal/testkit/gnutools
+	internal/testkit/gnutools < internal/testkit/level
 	internal/testkit/mlitest < . nn nn/mlirecord mlikernels/kernel mlikernels/cstruct internal/testkit/gnutools internal/testkit/level
 	mlikernels/mli11/structs < mlikernels/cstruct mlikernels/mli/structs
 	mlikernels/mli20/structs < mlikernels/cstruct mlikernels/mli/structs

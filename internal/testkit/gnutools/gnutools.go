@@ -1,5 +1,5 @@
 // Package gnutools finds the GNU ARC tools, and the few others, that oracle tests compare with. A test that needs an
-// absent tool is skipped with a message; where ARCV2DSP_REQUIRE_TOOLS is set (continuous
+// absent tool is skipped with a message, in a short run any; where ARCV2DSP_REQUIRE_TOOLS is set (continuous
 // integration) it fails instead, so that no oracle is lost silently.
 package gnutools
 
@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"testing"
+
+	"arcv2dsp/internal/testkit/level"
 )
 
 // Prefix is the target prefix of the tools.
@@ -48,6 +50,7 @@ func Slurm(t testing.TB) (munged, controller, node string) {
 
 func need(t testing.TB, tool, packages string) string {
 	t.Helper()
+	level.NeedsPlain(t, "it runs "+tool)
 	path, err := exec.LookPath(tool)
 	if err == nil {
 		return path

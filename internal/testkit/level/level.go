@@ -1,5 +1,5 @@
 // Package level says how much of the tests a run wants. There are three levels: -short takes a part of what
-// repeats and nothing that takes seconds; a plain run takes all but what takes minutes; with ARCV2DSP_LONG set,
+// repeats, nothing that takes seconds and no foreign program; a plain run takes all but what takes minutes; with ARCV2DSP_LONG set,
 // as in the gate, everything runs.
 package level
 
@@ -12,7 +12,7 @@ import (
 func Long() bool { return os.Getenv("ARCV2DSP_LONG") != "" }
 
 // NeedsPlain skips a test that takes seconds in a -short run.
-func NeedsPlain(t *testing.T, why string) {
+func NeedsPlain(t testing.TB, why string) {
 	t.Helper()
 	if testing.Short() {
 		t.Skipf("skipped in a short run: %s", why)
@@ -20,7 +20,7 @@ func NeedsPlain(t *testing.T, why string) {
 }
 
 // NeedsLong skips a test that takes minutes unless the run wants such.
-func NeedsLong(t *testing.T, why string) {
+func NeedsLong(t testing.TB, why string) {
 	t.Helper()
 	if !Long() {
 		t.Skipf("skipped: %s, and ARCV2DSP_LONG is not set", why)
