@@ -13,6 +13,7 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/internal/testkit/compiled"
+	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/memory"
 )
 
@@ -115,7 +116,7 @@ func TestLockstepPrograms(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	for i, file := range files {
-		if testing.Short() && i%8 != 0 {
+		if !level.Wants(i, 1, 23) {
 			continue
 		}
 		t.Run(filepath.Base(file), func(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/fast"
 	"arcv2dsp/internal/testkit/compiled"
+	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/isa"
 )
 
@@ -35,7 +36,7 @@ func TestNativePrograms(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/elf/small/*.elf")
 	require.NoError(t, err)
 	for i, file := range files {
-		if testing.Short() && i%4 != 0 {
+		if !level.Wants(i, 1, 11) {
 			continue
 		}
 		t.Run(filepath.Base(file), func(t *testing.T) {

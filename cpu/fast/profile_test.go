@@ -15,6 +15,7 @@ import (
 	"arcv2dsp/cpu/timing"
 	"arcv2dsp/internal/testkit/compiled"
 	"arcv2dsp/internal/testkit/cputime"
+	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/isa"
 )
 
@@ -115,7 +116,7 @@ func TestProfile(t *testing.T) {
 	}
 	const limit = 700_000
 	for i, file := range files {
-		if testing.Short() && i%8 != 0 {
+		if !level.Wants(i, 2, 17) {
 			continue
 		}
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".elf"), func(t *testing.T) {
@@ -138,9 +139,7 @@ func TestProfile(t *testing.T) {
 // TestProfileCost holds a profile to less than three times the time of a plain run on each engine,
 // over all workloads. Each is the best of a few runs.
 func TestProfileCost(t *testing.T) {
-	if testing.Short() {
-		t.Skip("measures time")
-	}
+	level.NeedsPlain(t, "measures time")
 	for _, engine := range []struct {
 		name    string
 		careful bool

@@ -15,6 +15,7 @@ import (
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/fast"
 	"arcv2dsp/internal/testkit/compiled"
+	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/memory"
 )
 
@@ -41,15 +42,12 @@ var profiles = map[string]func() cpu.Config{
 
 // TestLockstepStreams runs random streams in both engines, cut into pieces of odd lengths. Between pieces
 // the engines exchange saved states now and then, and the block engine gives way to the other one. A
-// stream that tells them apart is printed and kept in testdata/regress, which TestLockstepRegress
-// runs from then on.
+// stream that tells them apart is an artifact of the test (-artifacts keeps it); in testdata/regress
+// TestLockstepRegress runs it from then on.
 func TestLockstepStreams(t *testing.T) {
 	n := *seeds
 	if n == 0 {
-		n = 20 // four million instructions
-		if testing.Short() {
-			n = 4
-		}
+		n = level.Count(20, 6, 1) // 20: four million instructions
 	}
 	for name, cfg := range profiles {
 		t.Run(name, func(t *testing.T) {
@@ -64,7 +62,7 @@ func TestLockstepStreams(t *testing.T) {
 					insts += done
 					if diff != "" {
 						file := keepStream(t, name, seed, image, table, handlers, diff)
-						t.Fatalf("seed %d, compiled %v: %s\nkept as %s", seed, compile, diff, file)
+						t.Fatalf("seed %d, compiled %v: %s\nthe stream is %s", seed, compile, diff, file)
 					}
 				}
 			}
@@ -168,9 +166,7 @@ func keepStream(t *testing.T, profile string, seed uint64, image, table, handler
 	}{{"table", table}, {"handlers", handlers}, {"image", image}} {
 		fmt.Fprintf(&b, "%s %s\n", part.name, hex.EncodeToString(part.data))
 	}
-	dir := filepath.Join("testdata", "regress")
-	require.NoError(t, os.MkdirAll(dir, 0o755))
-	file := filepath.Join(dir, fmt.Sprintf("%s-%d.txt", profile, seed))
+	file := filepath.Join(t.ArtifactDir(), fmt.Sprintf("%s-%d.txt", profile, seed))
 	require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o644))
 	return file
 }
