@@ -8,6 +8,7 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/dspunit"
+	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/memory"
 )
 
@@ -166,15 +167,11 @@ const boundaryBody = `
 `
 
 // TestInterruptAtEveryBoundary interrupts the program before each of its instructions (in -short before
-// every seventh). Registers, flags,
-// accumulators, loop and AGU registers and memory are in the end what they are without interrupts, and
+// every 23rd). Registers, flags, accumulators, loop and AGU registers and memory are in the end what they are without interrupts, and
 // both engines take the same cycles.
 func TestInterruptAtEveryBoundary(t *testing.T) {
 	cfg := interruptCore()
-	step := uint64(1)
-	if testing.Short() {
-		step = 7
-	}
+	step := uint64(level.Count(1, 1, 23))
 	run := func(t *testing.T, e cpu.Engine, handler string, at uint64) (*machine, bool) {
 		h := boundaryHandlers[handler]
 		m := program(t, cfg, e, interruptible+h.src)
