@@ -18,7 +18,7 @@ func TestDebugScripts(t *testing.T) {
 		dirs[name] = abs
 	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/debug",
+		Files:               scripts(t, "debug"),
 		RequireExplicitExec: true,
 		UpdateScripts:       *update,
 		Setup: func(env *testscript.Env) error {

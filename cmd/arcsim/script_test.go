@@ -9,12 +9,30 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"arcv2dsp/internal/testkit/level"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in testdata and docs")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"arcsim": main})
+}
+
+// scripts are the files of a folder in testdata; a short run takes every third.
+func scripts(t *testing.T, folder string) []string {
+	t.Helper()
+	all, err := filepath.Glob(filepath.Join("testdata", folder, "*.txtar"))
+	if err != nil || len(all) == 0 {
+		t.Fatalf("no scripts in %s: %v", folder, err)
+	}
+	var some []string
+	for i, name := range all {
+		if level.Wants(i, 1, 3) {
+			some = append(some, name)
+		}
+	}
+	return some
 }
 
 // TestScripts runs the command lines of testdata/script. Beside the usual commands they have
@@ -33,7 +51,7 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Files:               scripts(t, "script"),
 		RequireExplicitExec: true,
 		UpdateScripts:       *update,
 		Setup: func(env *testscript.Env) error {

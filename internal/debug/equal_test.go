@@ -7,12 +7,17 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/internal/testkit/level"
 )
 
 // TestRunsAreEqual: a program that is stepped, taken back and replayed ends as one that runs free:
 // state, output and cycles. The small programs are stepped from the first instruction to the last.
 func TestRunsAreEqual(t *testing.T) {
-	for _, path := range programs(t, "small", 45) {
+	for i, path := range programs(t, "small", 45) {
+		if !level.Wants(i, 1, 11) {
+			continue
+		}
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			runsAreEqual(t, path, func(d *Debugger, insts uint64) {
 				d.StepInst(context.Background(), int(insts), false)
@@ -26,10 +31,11 @@ var stepAll = flag.Bool("stepall", false, "step the long programs from the first
 // TestLongRunsAreEqual: the same over hundreds of millions of instructions, of which three stretches
 // are stepped: at the start, in the middle and up to the end. All of them with -stepall.
 func TestLongRunsAreEqual(t *testing.T) {
-	if testing.Short() {
-		t.Skip("2,000 million instructions, five times")
-	}
-	for _, path := range programs(t, "perf", 7) {
+	level.NeedsPlain(t, "2,000 million instructions, five times")
+	for i, path := range programs(t, "perf", 7) {
+		if !level.Wants(i, 3, 7) {
+			continue
+		}
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			runsAreEqual(t, path, func(d *Debugger, insts uint64) {
 				const stretch = 100_003

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/nn"
@@ -210,6 +211,7 @@ func measured(t *testing.T, m *kernel.Machine, k *kernel.Kernel, c *nn.Call) uin
 // TestCycles measures what arcsim tosa ops shows: each operator with each combination of types, on each core.
 // Every combination that computes has a kernel, and its cycles lie in a window about those that are noted.
 func TestCycles(t *testing.T) {
+	level.NeedsPlain(t, "measures every operator on every core")
 	var b strings.Builder
 	b.WriteString(cyclesHead)
 	on := machines(t)

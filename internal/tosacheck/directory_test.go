@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden/tosa"
 	"arcv2dsp/nn/npy"
@@ -46,6 +47,7 @@ func unpack(t *testing.T, archive string) string {
 }
 
 func TestDirectoriesOfBothRevisions(t *testing.T) {
+	level.NeedsPlain(t, "272 test directories")
 	for _, c := range []struct {
 		archive string
 		count   [3]int

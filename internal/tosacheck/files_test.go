@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/nn"
 	files "arcv2dsp/nn/tosa"
 )
@@ -14,10 +15,7 @@ import (
 // TestGridSurvivesFiles writes graphs of the grid as files of both revisions, reads them back and runs them:
 // every operator, attribute and operand must mean the same in both.
 func TestGridSurvivesFiles(t *testing.T) {
-	step, n := 5, 0
-	if testing.Short() {
-		step = 41
-	}
+	step, n := level.Count(5, 5, 101), 0
 	seen := map[string]bool{}
 	for c := range Grid(GridSeed) {
 		op := c.Graph.Nodes[0].Op.Name

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/internal/tosacheck"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
@@ -21,7 +22,7 @@ func TestVectorsOnTheCores(t *testing.T) {
 		s, err := mlikernels.NewExecutor(mlikernels.ExecutorOptions{Core: core, Host: true, Outcomes: true, Limit: 200_000_000})
 		require.NoError(t, err)
 		for i, c := range cases {
-			if testing.Short() && i%4 != 0 && c.Expect == nn.Valid {
+			if !level.Wants(i, 1, 11) && c.Expect == nn.Valid {
 				continue
 			}
 			if err := c.Judge(c.Run(context.Background(), s)); err != nil {
@@ -41,7 +42,7 @@ func TestGridOnTheCores(t *testing.T) {
 		s, err := mlikernels.NewExecutor(mlikernels.ExecutorOptions{Core: core, Host: true, Outcomes: true, Limit: 200_000_000})
 		require.NoError(t, err)
 		for i, c := range cases {
-			if testing.Short() && i%16 != 0 {
+			if !level.Wants(i, 1, 61) {
 				continue
 			}
 			if err := c.Judge(c.Run(context.Background(), s)); err != nil {
