@@ -2,10 +2,12 @@ package mlikernels
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
 
+	"arcv2dsp/internal/spelling"
 	"arcv2dsp/mlikernels/arcq"
 	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/mlikernels/mli11"
@@ -51,13 +53,14 @@ func Lookup(name string) (*kernel.Kernel, error) {
 	return nil, fmt.Errorf("unknown kernel %q%s", name, suggest(name))
 }
 
-// suggest proposes a kernel whose name contains what was asked for.
+// suggest proposes a kernel whose name contains the given one, else the one whose name is most like it.
 func suggest(name string) string {
 	for _, c := range Collections() {
 		name = strings.TrimPrefix(name, c.Prefix)
 	}
-	qualified := ""
+	qualified, names := "", map[string]string{} // by what follows the prefix
 	for _, k := range Kernels() {
+		names[strings.TrimPrefix(k.Name(), k.Of.Prefix)] = k.Name()
 		switch {
 		case name == "" || !strings.Contains(k.Name(), name):
 		case k.Of.Qualifier == "":
@@ -65,6 +68,9 @@ func suggest(name string) string {
 		case qualified == "":
 			qualified = fmt.Sprintf(", did you mean %q", k.Name())
 		}
+	}
+	if near := spelling.Nearest(name, slices.Sorted(maps.Keys(names))); qualified == "" && near != "" {
+		return fmt.Sprintf(", did you mean %q", names[near])
 	}
 	return qualified
 }

@@ -74,7 +74,7 @@ var groups = []group{
 	{"golden functions", []string{"nn/golden/..."}, []string{"nn/golden/..."}},
 	{"recorded results", []string{"nn/mlirecord, tflmrecord,", "gemmlowprecord"}, []string{"nn/mlirecord", "nn/tflmrecord", "nn/gemmlowprecord"}},
 	{"operators, numbers", []string{"nn, quant"}, []string{"nn", "quant"}},
-	{"pages, tables", []string{"report, spelling"}, []string{"internal/report", "internal/spelling"}},
+	{"pages, tables", []string{"report, spelling"}, []string{"internal/report", "internal/spelling", "internal/quantity"}},
 }
 
 // outside are packages that no command links: generators, tests, oracles, packaging, documents.

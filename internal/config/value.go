@@ -2,9 +2,12 @@ package config
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
+
+	"arcv2dsp/internal/quantity"
 )
 
 // value is a place a property is stored in, with the rule for reading it from text.
@@ -322,18 +325,11 @@ func parseUint(text string) (uint32, error) {
 }
 
 func parseSize(text string) (uint32, error) {
-	shift := 0
-	digits := text
-	for i, unit := range []string{"K", "M", "G"} {
-		if cut, ok := strings.CutSuffix(strings.ToUpper(text), unit); ok {
-			digits, shift = cut, 10*(i+1)
-		}
-	}
-	n, err := strconv.ParseUint(strings.ToLower(digits), 0, 32)
-	if err != nil || n<<shift > 0xffffffff {
+	n, ok := quantity.Parse(text, quantity.Bytes)
+	if !ok || n > math.MaxUint32 {
 		return 0, fmt.Errorf("%q is not a size of less than 4 GB", text)
 	}
-	return uint32(n << shift), nil
+	return uint32(n), nil
 }
 
 func joinUints(list []uint32) string {

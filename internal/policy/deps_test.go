@@ -47,8 +47,9 @@ const deps = `
 	internal/hostfile    <
 	internal/source      <
 	loader               < internal/elfarc internal/hostfile
-	internal/cli         < internal/spelling
-	internal/config      < internal/spelling
+	internal/quantity    <
+	internal/cli         < internal/quantity internal/spelling
+	internal/config      < internal/quantity internal/spelling
 	internal/hostio      <
 	internal/devices     < memory
 	internal/trace       < cpu isa memory asm/disasm
@@ -96,7 +97,7 @@ const deps = `
 	mlikernels/mli11     < nn nn/golden/mli11 mlikernels/kernel mlikernels/cstruct mlikernels/mli mlikernels/mli/structs mlikernels/mli11/structs | internal/testkit/mlitest quant
 	mlikernels/arcq      < nn nn/golden nn/golden/... nn/tflite/prepare quant mlikernels/kernel mlikernels/cstruct | nn/gemmlowprecord
 	mlikernels/mli11/gen < nn/golden/mli11
-	mlikernels           < . nn nn/golden mlikernels/... | asm asm/link loader nn/tflite
+	mlikernels           < . nn nn/golden mlikernels/... internal/spelling | asm asm/link loader nn/tflite
 	benchmarks           < isa asm asm/link loader | .
 	benchmarks/networks  < nn nn/tflite nn/golden/tflite
 	internal/report      <

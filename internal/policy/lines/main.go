@@ -39,7 +39,7 @@ var areas = []area{
 	{"quantization", "0.2", "internal/quantnet nn/golden/floats quant"},
 	{"measuring", "", "benchmarks internal/bench internal/profile internal/regress internal/report internal/timeline"},
 	{"many machines", "0.2", "internal/farm"},
-	{"command line", "", "cmd examples internal/cli"},
+	{"command line", "", "cmd examples internal/cli internal/quantity"},
 	{"house", "", "docs internal internal/oracle internal/policy internal/testkit packaging python testdata .ci .github"},
 }
 
