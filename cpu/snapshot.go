@@ -26,7 +26,8 @@ func (c *CPU) SaveState() []byte {
 // ErrState reports a saved state that this version cannot restore.
 var ErrState = errors.New("saved core state of another version")
 
-// RestoreState makes the core what SaveState saw. Decoded code is forgotten.
+// RestoreState makes the core what SaveState saw. Decoded code stays: it follows from memory, and whoever changes
+// that says so.
 func (c *CPU) RestoreState(b []byte) error {
 	want := 8 + int(unsafe.Sizeof(State{}))
 	if len(b) < 8 || binary.LittleEndian.Uint64(b) != stateLayout() || len(b) != want {
@@ -38,6 +39,8 @@ func (c *CPU) RestoreState(b []byte) error {
 		return fmt.Errorf("%w: interrupt %d is selected, which the core does not have", ErrState, s.irq.sel)
 	}
 	guarded := c.mpu.enabled
+	moved := c.aux.iccmBase != s.aux.iccmBase || c.aux.dccmBase != s.aux.dccmBase ||
+		c.aux.xccmBase != s.aux.xccmBase || c.aux.yccmBase != s.aux.yccmBase
 	c.State = *s
 	c.derive()
 	if on := c.mpu.enabled; on != guarded {
@@ -48,7 +51,9 @@ func (c *CPU) RestoreState(b []byte) error {
 	c.exc, c.port, c.last = Exception{}, portPlan{}, Exception{}
 	c.handling = c.handling[:0]
 	c.updateChecks()
-	c.FlushCode()
+	if moved {
+		c.FlushCode()
+	}
 	return nil
 }
 

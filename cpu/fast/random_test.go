@@ -90,12 +90,18 @@ func runStream(t *testing.T, cfg cpu.Config, compile bool, seed uint64, image, t
 	}
 	got.SetEngine(engine)
 	pieces := 0
+	var marks [2]mark
 	diff = lockstep(ref, got, limit, func() uint64 {
 		switch pieces++; {
 		case pieces%64 == 0: // both go on from what the other one saved
 			a, b := ref.SaveState(), got.SaveState()
 			require.NoError(t, ref.RestoreState(b))
 			require.NoError(t, got.RestoreState(a))
+		case pieces%64 == 30:
+			marks = [2]mark{markOf(ref), markOf(got)}
+		case pieces%64 == 45 && marks[0].memory != nil: // back to where they were, whatever has been written since
+			marks[0].restore(t, ref)
+			marks[1].restore(t, got)
 		case pieces%64 == 20:
 			got.SetEngine(nil)
 		case pieces%64 == 21:
@@ -107,6 +113,20 @@ func runStream(t *testing.T, cfg cpu.Config, compile bool, seed uint64, image, t
 		return piece
 	})
 	return got.Insts, diff
+}
+
+// mark is a saved state with the memory it belongs to.
+type mark struct {
+	state  []byte
+	memory *memory.Snapshot
+}
+
+func markOf(c *cpu.CPU) mark { return mark{state: c.SaveState(), memory: c.Mem.Snapshot()} }
+
+func (m mark) restore(t *testing.T, c *cpu.CPU) {
+	t.Helper()
+	require.NoError(t, c.RestoreState(m.state))
+	c.Mem.Restore(m.memory)
 }
 
 // streamCPU makes a processor about to run a stream, everything in it full of garbage.
