@@ -1,18 +1,26 @@
 #!/usr/bin/env bash
-# make.sh: makes the pictures of README.md again, from what the commands write. It needs Go, chromium and tmux.
+# make.sh: makes the pictures of README.md again, from what the commands write. It needs Go, chromium and tmux. The drawing
+# in ARCHITECTURE.md is from go generate ./docs/drawing.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+for tool in go chromium tmux; do
+	command -v "$tool" >/dev/null || { echo "make.sh needs $tool" >&2; exit 1; }
+done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 go build -o "$work" ./cmd/...
 shoot() { # shoot NAME PAGE WIDTH HEIGHT: a picture of a page
-	chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --force-device-scale-factor=1 \
+	chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --force-device-scale-factor=1 --user-data-dir="$work/browser" \
 		--window-size="$3,$4" --screenshot="docs/pictures/$1.png" "file://$2" 2>/dev/null
 }
 
 "$work/arcsim" report -o "$work/report" --core em9d,em7d \
 	conv2d depthwise fully_connected pool >/dev/null
 shoot report "$work/report/index.html" 1100 900
+
+# The program's exit status is a checksum.
+"$work/arcsim" report -o "$work/run.html" --core em11d -d cmd/arcsim/testdata/src testdata/elf/small/sort-em4_dmips-O0.elf || [[ -s $work/run.html ]]
+shoot run "$work/run.html" 1100 1472
 
 "$work/arcsim" timeline --kernel fully_connected_fx16 --shape 64-16 --count 120 --html "$work/timeline.html"
 shoot timeline "$work/timeline.html" 1100 800
@@ -26,11 +34,11 @@ shoot network "$work/network.html" 1100 900
 	<!doctype html><meta charset="utf-8"><title>arcsim debug</title>
 	<style>body{margin:0;background:#1c1f24}pre{font:14px/1.35 monospace;color:#dfe3ea;padding:14px 18px;margin:0}b{color:#8ecbff}</style><pre>
 	HTML
-	awk '/^```console/ { inside = ++blocks == 1 || blocks == 3 || blocks == 4; next } /^```/ { inside = 0 } inside' docs/walkthrough.md |
+	awk -v most=54 '/^```console/ { inside = ++blocks == 1 || blocks == 3 || blocks == 4; next } /^```/ { inside = 0 } inside && n++ < most' docs/walkthrough.md |
 		sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g; s/^(arcsim) .*/<b>&<\/b>/'
 	echo '</pre>'
 } >"$work/debugger.html"
-shoot debugger "$work/debugger.html" 860 1020
+shoot debugger "$work/debugger.html" 1020 1050
 
 # The full-screen view runs in a terminal of tmux, whose cells become a page.
 screen=(tmux -L arcsim-pictures)

@@ -19,7 +19,7 @@ import (
 const (
 	maxFunctions = 100  // in the table
 	maxListings  = 40   // functions with source and instructions
-	maxListed    = 6000 // lines and instructions of all of them
+	maxListed    = 4000 // lines and instructions of all of them
 	maxFiles     = 200  // in the table of coverage
 	maxNever     = 500  // functions that were not executed
 	maxText      = 240  // letters of a name or a source line

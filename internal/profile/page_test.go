@@ -1,7 +1,9 @@
 package profile_test
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -212,4 +214,30 @@ func TestPageWithoutCycles(t *testing.T) {
 	page, stop := reported(t, m)
 	require.Equal(t, arcv2dsp.StopFault, stop.Reason)
 	require.NoError(t, page.Write(io.Discard))
+}
+
+// TestPageBounded: a program of 3,000 functions with long names, each with a loop, gives a page of a size that a browser
+// shows at once, which says what it leaves out.
+func TestPageBounded(t *testing.T) {
+	var source, calls strings.Builder
+	long := strings.Repeat("with_a_long_name_", 30)
+	for i := range 3000 {
+		fmt.Fprintf(&source, "\t.type f%d_%s, @function\nf%d_%s:\n\tmov r1, %d\n1:\tsub.f r1, r1, 1\n\tbne 1b\n", i, long, i, long, 2+i%7)
+		source.WriteString(strings.Repeat("\tadd r2, r2, 1\n", 20))
+		fmt.Fprintf(&source, "\tj [blink]\n\t.size f%d_%s, . - f%d_%s\n", i, long, i, long)
+		fmt.Fprintf(&calls, "\tbl f%d_%s\n", i, long)
+	}
+	page, stop := reported(t, assembled(t, "\t.globl __start\n__start:\n"+calls.String()+"\tmov r0, 0\n\tmov r8, 1\n\tswi\n"+source.String()))
+	require.Equal(t, arcv2dsp.StopExited, stop.Reason)
+	require.Equal(t, 3001, page.Executed)
+	require.Len(t, page.Functions, 100)
+	require.Len(t, page.Listings, 40)
+	require.Len(t, page.Flame.Calls[0].Calls, 3000)
+	require.LessOrEqual(t, len(page.Loops), 8)
+	var html bytes.Buffer
+	require.NoError(t, page.Write(&html))
+	require.Less(t, html.Len(), 3<<20)
+	for _, want := range []string{"the 100 most expensive of 3,001 functions", "40 of 3,001 functions with", "Left out are frames", "more instructions"} {
+		require.True(t, strings.Contains(html.String(), want), want)
+	}
 }

@@ -87,9 +87,9 @@ func warm(name string) string {
 // is a picture of its own, which cuts what does not fit.
 func (p *RunPage) flame(m *Markup) {
 	list, rows, left := p.Flame.places()
-	m.Put("<h2>Flame graph</h2>\n<p class=\"note\">A function is as wide as its cycles with those of what it calls, which stands below it. Inlined functions have frames, too. Click a frame to widen it, the first row to go back.")
+	m.Put("<h2>Flame graph</h2>\n<p class=\"note\">A frame is as wide as the cycles of its function and of those below it, which it calls or which are inlined. Click one to widen it, the first row to go back.")
 	if left > 0 {
-		m.Put(" Frames narrower than %g %% of the width, deeper than %d rows or beyond the %s widest are left out: %s of them.", narrowest, maxDepth, Thousands(maxFrames), Thousands(uint64(left)))
+		m.Put(" Left out are frames narrower than %g %%, deeper than %d rows or beyond the %s widest: %s.", narrowest, maxDepth, Thousands(maxFrames), Thousands(uint64(left)))
 	}
 	m.Put("</p>\n<p class=\"picked\" id=\"picked\"></p>\n<div class=\"card\"><svg class=\"flame\" id=\"graph\" style=\"height:%dpx\" role=\"img\"><title>flame graph of %s</title>\n", rows*flameRow, p.Program)
 	for _, f := range list {

@@ -110,8 +110,8 @@ func (p *RunPage) Write(w io.Writer) error {
 	m.Put("</header>\n")
 	m.parts([]part{
 		{"cycles", "Where the cycles go", p.cycles, true},
-		{"time", "Over time", p.course, len(p.Course) > 0},
 		{"flame", "Flame graph", p.flame, p.Flame != nil && p.Flame.Total > 0},
+		{"time", "Over time", p.course, len(p.Course) > 0},
 		{"functions", "Functions", p.functions, len(p.Functions) > 0},
 		{"loops", "Hot loops", p.loops, len(p.Loops) > 0},
 		{"listings", "Sources and instructions", p.listings, len(p.Listings) > 0},
