@@ -222,7 +222,7 @@ func TestInBash(t *testing.T) {
 	u.types("fg\r")
 	u.expects("running; Ctrl-C stops the program")
 	u.types("\x03")
-	u.expects("Program interrupted.")
+	u.expects("interrupted.")
 	u.types("quit\r")
 	u.expects("\x1b[?1049l")
 	u.expects("ready> ")
