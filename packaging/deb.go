@@ -1,16 +1,30 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 )
 
-// maintainer stands in the control file.
-const maintainer = "The arcv2dsp authors <arcv2dsp@localhost>"
+// maintainer is who builds the packages, as Debian's own tools learn it; "" when nobody is named.
+func maintainer() string {
+	name, mail := os.Getenv("DEBFULLNAME"), os.Getenv("DEBEMAIL")
+	if name == "" || mail == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s <%s>", name, mail)
+}
+
+// overrides are the complaints of lintian that stand, with their reason.
+const overrides = `# Go programs without cgo link nothing of the system; they run on any Linux.
+arcv2dsp: statically-linked-binary [usr/bin/arcasm]
+arcv2dsp: statically-linked-binary [usr/bin/arcsim]
+`
 
 // places are the folders of Debian for those of an archive; files elsewhere are no part of the package, or have a place
 // of their own.
@@ -21,7 +35,7 @@ var places = []struct{ from, to, ending string }{
 	{from: "man/man1/", to: "usr/share/man/man1/", ending: ".gz"},
 	{from: "LICENSE", to: "usr/share/doc/arcv2dsp/copyright"},
 	{from: "README.md", to: "usr/share/doc/arcv2dsp/README.md"},
-	{from: "CHANGELOG.md", to: "usr/share/doc/arcv2dsp/changelog", ending: ".gz"},
+	{from: "CHANGELOG.md", to: "usr/share/doc/arcv2dsp/CHANGELOG.md", ending: ".gz"},
 	{from: "arcsim", to: "usr/bin/arcsim"},
 	{from: "arcasm", to: "usr/bin/arcasm"},
 }
@@ -78,7 +92,16 @@ Description: simulator, assembler and neural kernels for ARCv2 DSP processors
  arcsim runs, debugs and measures programs for the ARC EM and EM DSP cores,
  compares neural kernels with golden models bit for bit, and measures
  quantized networks. arcasm assembles, links and disassembles.
-`, r.version, arch, maintainer, size)
+`, r.version, arch, r.maintainer, size)
+	history, err := pack(fmt.Appendf(nil, "arcv2dsp (%s) unstable; urgency=medium\n\n  * CHANGELOG.md.gz has the changes.\n\n -- %s  %s\n",
+		r.version, r.maintainer, r.when.Format(time.RFC1123Z)))
+	if err != nil {
+		return "", err
+	}
+	if err := errors.Join(write("usr/share/doc/arcv2dsp/changelog.gz", history, 0o644),
+		write("usr/share/lintian/overrides/arcv2dsp", []byte(overrides), 0o644)); err != nil {
+		return "", err
+	}
 	if err := write("DEBIAN/control", []byte(control), 0o644); err != nil {
 		return "", err
 	}

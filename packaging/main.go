@@ -1,7 +1,8 @@
 // Command packaging builds a release: archives for all platforms, Debian packages and their checksums.
 //
-//	go run ./packaging -o DIR [-version 0.2.0] [-platforms linux/amd64,windows/amd64]
+//	DEBFULLNAME='A. Name' DEBEMAIL=name@example.org go run ./packaging -o DIR [-version 0.2.0] [-platforms linux/amd64,windows/amd64]
 //
+// A Debian package has a maintainer: without these two variables there are none.
 // An archive has both commands, their completions and manual pages, the license and the README. The same sources give the
 // same bytes: times are those of SOURCE_DATE_EPOCH, or of the last commit.
 package main
@@ -31,10 +32,11 @@ var commands = []string{"arcsim", "arcasm"}
 
 // release holds the parts that all packages have in common.
 type release struct {
-	out     string
-	version string
-	when    time.Time
-	texts   tree // completions, manual pages, license, README, for all platforms
+	out        string
+	version    string
+	when       time.Time
+	maintainer string // of the Debian packages, "" for none
+	texts      tree   // completions, manual pages, license, README, for all platforms
 }
 
 // tree is files by their paths.
@@ -71,7 +73,10 @@ func build(out, version string, list []string) error {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}
-	r := &release{out: out, version: version, when: when}
+	r := &release{out: out, version: version, when: when, maintainer: maintainer()}
+	if r.maintainer == "" {
+		fmt.Fprintln(os.Stderr, "packaging: no Debian packages: DEBFULLNAME and DEBEMAIL name no maintainer")
+	}
 	if r.texts, err = texts(); err != nil {
 		return err
 	}
@@ -206,7 +211,7 @@ func (r *release) platform(platform string) ([]string, error) {
 	if system == "windows" {
 		return []string{name + ".zip"}, r.zip(name, all)
 	}
-	if err := r.tar(name, all); err != nil || system != "linux" {
+	if err := r.tar(name, all); err != nil || system != "linux" || r.maintainer == "" {
 		return []string{name + ".tar.gz"}, err
 	}
 	deb, err := r.deb(dir, arch, all)

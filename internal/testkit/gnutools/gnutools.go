@@ -39,6 +39,12 @@ func Dpkg(t testing.TB) string {
 	return need(t, "dpkg", "dpkg")
 }
 
+// Lintian returns the path of Debian's judge of packages, or ends the test.
+func Lintian(t testing.TB) string {
+	t.Helper()
+	return need(t, "lintian", "lintian")
+}
+
 // Slurm returns the paths of the daemons of a cluster: of munge, the controller and a node. Without them it ends the
 // test.
 func Slurm(t testing.TB) (munged, controller, node string) {
