@@ -89,3 +89,22 @@ func TestPrograms(t *testing.T) {
 		})
 	}
 }
+
+// TestExample builds and runs the example's program on newlib as docs/first_program.md says, in a clean folder.
+func TestExample(t *testing.T) {
+	dir := os.Getenv("ARCV2DSP_ORACLE_DIR")
+	if dir == "" {
+		t.Skip("needs ARCV2DSP_ORACLE_DIR, see internal/oracle/fetch.sh")
+	}
+	gnutools.Path(t, "gcc")
+	lib, _, _ := library(t, dir)
+	root, err := filepath.Abs(filepath.Join(lib, "..", ".."))
+	require.NoError(t, err)
+	bin, hello := t.TempDir(), filepath.Join(t.TempDir(), "hello")
+	command(t, "go", "build", "-o", bin, "../../../cmd/arcsim", "../../../cmd/arcasm")
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	command(t, "arcsim", "new", hello)
+	out, err := exec.Command("make", "-s", "-C", hello, "newlib", "NEWLIB="+root).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	require.Equal(t, "argument 1 is \"one\"\nargument 2 is \"two words\"\n0 1 2 3 4\na third is 0.3333\n", string(out))
+}
