@@ -36,8 +36,7 @@ type Machine struct {
 	decoder   *isa.Decoder // of Decode, made when first needed
 	told      []string     // notices given
 	observers []*observer
-	hooks     Hooks // of all observers
-	breaks    map[uint32]struct{}
+	hooks     Hooks  // of all observers
 	nextTick  uint64 // cycle at which devices look for input again
 	exited    bool   // the program asked to end, with exitCode
 	exitCode  uint32
@@ -87,6 +86,7 @@ func (m *Machine) build(family config.Family) error {
 	if err != nil {
 		return err
 	}
+	was, wasMem := m.cpu, m.mem
 	m.opts, m.byProgram, m.mem, m.cpu = opts, byProgram, mem, core
 	m.decoder = nil
 	core.Host = swi{m}
@@ -99,6 +99,10 @@ func (m *Machine) build(family config.Family) error {
 	}
 	if !opts.Run.MemoryErrors {
 		m.StopAt(cpu.VecMemoryError)
+	}
+	if was != nil {
+		m.keepStops(was, wasMem)
+		m.rehook()
 	}
 	for _, r := range m.cfg.Regions {
 		if err := mem.Map(memory.Region{Name: r.Name, Kind: memory.RAM, Base: r.Base, Size: uint64(r.Size)}); err != nil {
@@ -156,9 +160,8 @@ func (m *Machine) unload() {
 // Core returns the name of the core template the machine was built from.
 func (m *Machine) Core() string { return m.opts.Core.Template }
 
-// Timing returns the cycle model of the core, with the name of its table and whether that is
-// provisional. It must not be changed.
-func (m *Machine) Timing() *timing.Model { return m.cpu.Timing }
+// Timing returns the cycle model of the core, with the name of its table and whether that is provisional.
+func (m *Machine) Timing() timing.Model { return *m.cpu.Timing }
 
 // Engine returns the kind of engine that executes while no hook is set. A data cache that holds data is
 // the reference engine's.

@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp"
+	"arcv2dsp/cpu"
+	"arcv2dsp/isa"
 	"arcv2dsp/loader"
 )
 
@@ -562,4 +564,33 @@ func TestArgumentsNeedMemory(t *testing.T) {
 	}
 	require.EqualValues(t, 2, run(t, newMachine(t, ccm, guests+"hello.elf"), arcv2dsp.Limits{}).Status)
 	require.Equal(t, "p\nq\n", out.String())
+}
+
+// TestStopsOutliveTheCore: a program for another family gets another core; stops and observers that were set before
+// stay.
+func TestStopsOutliveTheCore(t *testing.T) {
+	forEngines(t, func(t *testing.T, k arcv2dsp.EngineKind) {
+		image, err := loader.Open("testdata/elf/small/crc32-hs38-O0.elf")
+		require.NoError(t, err)
+		place, ok := image.Symbols.Lookup("run")
+		require.True(t, ok)
+		m, err := arcv2dsp.New(arcv2dsp.Config{Engine: k})
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, m.Close()) })
+		insts := uint64(0)
+		end := m.Observe(arcv2dsp.Hooks{After: func(uint32, *isa.Inst) { insts++ }})
+		m.SetBreakpoint(place.Addr)
+		m.SetWatchpoints(arcv2dsp.Watch{Addr: image.Entry, Size: 4, Access: arcv2dsp.AccessWrite})
+		m.PassAt(cpu.VecInstruction)
+		core := m.Core()
+		require.NoError(t, m.Load(image))
+		require.NotEqual(t, core, m.Core())
+		require.Equal(t, []uint32{place.Addr}, m.Breakpoints())
+		require.False(t, m.StopsAt(cpu.VecInstruction))
+		require.Equal(t, arcv2dsp.StopBreakpoint, run(t, m, arcv2dsp.Limits{}).Reason)
+		require.Equal(t, m.Stats().Insts, insts)
+		end()
+		m.ClearBreakpoints()
+		require.Empty(t, m.Breakpoints())
+	})
 }

@@ -255,22 +255,3 @@ func (m *Machine) Step(ctx context.Context) (Stop, error) {
 	}
 	return Stop{Reason: StopStepped, PC: m.cpu.PC}, nil
 }
-
-// StopAt makes exceptions of a vector end the run with reason StopFault before their handler is
-// entered.
-func (m *Machine) StopAt(vector uint8) { m.cpu.StopOn |= 1 << vector }
-
-// PassAt leaves exceptions of a vector to the program's handler.
-func (m *Machine) PassAt(vector uint8) { m.cpu.StopOn &^= 1 << vector }
-
-// StopsAt reports whether exceptions of a vector end the run.
-func (m *Machine) StopsAt(vector uint8) bool { return m.cpu.StopOn>>vector&1 != 0 }
-
-// StopInHandler makes runs stop with reason StopHandler when exceptions of a vector have entered their
-// handler, or no longer.
-func (m *Machine) StopInHandler(vector uint8, on bool) {
-	m.cpu.EnterOn &^= 1 << vector
-	if on {
-		m.cpu.EnterOn |= 1 << vector
-	}
-}

@@ -2,7 +2,9 @@ package cpu
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"arcv2dsp/cpu/timing"
 	"arcv2dsp/isa"
@@ -134,6 +136,9 @@ func (c *CPU) ClearBreakpoint(pc uint32) {
 	delete(c.breaks, pc)
 	c.invalidate(pc)
 }
+
+// Breakpoints lists the addresses before which a run stops.
+func (c *CPU) Breakpoints() []uint32 { return slices.Sorted(maps.Keys(c.breaks)) }
 
 // Breakpoint reports whether a run stops before executing pc.
 func (c *CPU) Breakpoint(pc uint32) bool {

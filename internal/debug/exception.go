@@ -102,7 +102,11 @@ func (d *Debugger) FindHandling(text string) (Handling, error) {
 // armExceptions makes the machine stop at the exceptions that concern the user, or no longer.
 func (d *Debugger) armExceptions(on bool) {
 	for v, h := range d.exceptions.chosen {
-		d.m.StopInHandler(v, on && (h.Stop || h.Print))
+		if on && (h.Stop || h.Print) {
+			d.m.StopInHandler(v)
+		} else {
+			d.m.PassHandler(v)
+		}
 	}
 }
 

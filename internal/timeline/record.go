@@ -102,7 +102,7 @@ type recorder struct {
 // nothing could be recorded.
 func Record(ctx context.Context, m *arcv2dsp.Machine, o Options) (*Trace, error) {
 	model := m.Timing()
-	r := &recorder{m: m, opts: o, model: model, trace: &Trace{Core: m.Core(), text: map[uint32]string{},
+	r := &recorder{m: m, opts: o, model: &model, trace: &Trace{Core: m.Core(), text: map[uint32]string{},
 		blocks: model.MPYBlocks}}
 	for i := range r.writer {
 		r.writer[i] = -1
