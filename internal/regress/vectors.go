@@ -20,11 +20,8 @@ import (
 // recorded are the embedded vectors of MLI.
 func recorded() []vectorFile {
 	var files []vectorFile
-	for _, of := range []struct {
-		fs.FS
-		pattern string
-	}{{mlivectors.Files, "v11_*/*.jsonl.gz"}, {mli20vectors.Files, "v20_*/*.jsonl.gz"}} {
-		names, err := fs.Glob(of, of.pattern)
+	for _, of := range []fs.FS{mlivectors.Files, mli20vectors.Files} {
+		names, err := fs.Glob(of, "calls/*.jsonl.gz")
 		if err != nil {
 			panic(err) // the pattern is a constant
 		}

@@ -16,10 +16,10 @@ import (
 	"arcv2dsp/nn/mlirecord"
 )
 
-// vectorFiles lists the recorded MLI 1.1 vectors of one rounding mode.
-func vectorFiles(t testing.TB, dir string) []string {
+// vectorFiles lists the recorded MLI 1.1 vectors.
+func vectorFiles(t testing.TB) []string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join("../golden/mli11/recorded", dir, "*.jsonl.gz"))
+	files, err := filepath.Glob(filepath.Join("../golden/mli11/recorded/calls", "*.jsonl.gz"))
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	return files
@@ -27,7 +27,7 @@ func vectorFiles(t testing.TB, dir string) []string {
 
 // TestCallAndBack: a call of a record, run, is that record again.
 func TestCallAndBack(t *testing.T) {
-	for _, file := range vectorFiles(t, "v11_convergent") {
+	for _, file := range vectorFiles(t) {
 		for r, err := range mlirecord.ReadFile(file) {
 			require.NoError(t, err)
 			op, ok := golden.Operators().Lookup(nn.MLI11, r.Kernel)
@@ -50,7 +50,7 @@ func TestCallAndBack(t *testing.T) {
 
 // TestRoundTrip: the reader reads back the writer's lines.
 func TestRoundTrip(t *testing.T) {
-	for _, file := range vectorFiles(t, "v11_up") {
+	for _, file := range vectorFiles(t) {
 		for c, err := range mlirecord.ReadFile(file) {
 			require.NoError(t, err)
 			var b bytes.Buffer
@@ -111,7 +111,7 @@ func TestMalformedLines(t *testing.T) {
 
 // FuzzCase: no record makes the reader or the model panic.
 func FuzzCase(f *testing.F) {
-	for _, file := range vectorFiles(f, "v11_up") {
+	for _, file := range vectorFiles(f) {
 		n := 0
 		for c, err := range mlirecord.ReadFile(file) {
 			require.NoError(f, err)

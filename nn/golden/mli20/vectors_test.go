@@ -55,16 +55,19 @@ func difference(t *testing.T, r *mlirecord.Record, full bool, results ...string)
 // TestVectors runs every recorded case of the library's own code and wants every bit.
 func TestVectors(t *testing.T) {
 	for _, set := range []struct {
-		dir   string
+		round nn.Rounding
 		cases int
-	}{{"v20_convergent", 578}, {"v20_up", 588}} {
-		t.Run(set.dir, func(t *testing.T) {
-			files, err := filepath.Glob(filepath.Join(recorded, set.dir, "*.jsonl.gz"))
+	}{{nn.Convergent, 578}, {nn.Up, 588}} {
+		t.Run(set.round.String(), func(t *testing.T) {
+			files, err := filepath.Glob(filepath.Join(recorded, "calls", "*.jsonl.gz"))
 			require.NoError(t, err)
 			kernels, n := map[string]bool{}, 0
 			for _, file := range files {
 				for r, err := range mlirecord.ReadFile(file) {
 					require.NoError(t, err)
+					if r.Round != set.round {
+						continue
+					}
 					n++
 					kernels[r.Kernel] = true
 					require.NoError(t, difference(t, r, false), "%s: %s case %d (%v)", file, r.Kernel, r.ID, r.Attrs)

@@ -4,7 +4,7 @@ package recorded
 
 import "embed"
 
-// Files are the recorded calls by rounding: v11_convergent and v11_up.
+// Files are the recorded calls, in calls. Those of both roundings stand side by side: they share data.
 //
-//go:embed v11_convergent v11_up
+//go:embed calls
 var Files embed.FS

@@ -4,7 +4,7 @@ package recorded
 
 import "embed"
 
-// Files are the recorded calls by rounding: v20_convergent and v20_up.
+// Files are the recorded calls, in calls. Those of both roundings stand side by side: they share data.
 //
-//go:embed v20_convergent v20_up
+//go:embed calls
 var Files embed.FS
