@@ -19,7 +19,8 @@ import (
 const (
 	maxFunctions = 100  // in the table
 	maxListings  = 40   // functions with source and instructions
-	maxListed    = 4000 // lines and instructions of all of them
+	maxListing   = 600  // lines and instructions of one of them
+	maxListed    = 4000 // and of all of them
 	maxFiles     = 200  // in the table of coverage
 	maxNever     = 500  // functions that were not executed
 	maxText      = 240  // letters of a name or a source line
@@ -116,7 +117,7 @@ func (p *Profile) functions(page *report.RunPage) {
 			f.Entered = c.Insts
 		}
 		if i < maxListings && rows < maxListed && fn.cycles > 0 {
-			l := p.listing(fn, maxListed-rows)
+			l := p.listing(fn, min(maxListing, maxListed-rows))
 			l.ID = fmt.Sprintf("f-%d", i)
 			f.Listing = l.ID
 			rows += len(l.Lines)
@@ -154,12 +155,18 @@ func (p *Profile) totals() map[function]uint64 {
 
 // listing is a function with at most so many lines and instructions: half may be lines.
 func (p *Profile) listing(fn *functionCost, rows int) report.Listing {
-	l := report.Listing{Name: bounded(fn.name), Insts: fn.insts, Cycles: fn.cycles, Parts: p.sourceOf(fn, rows/2)}
-	for _, part := range l.Parts {
-		rows -= len(part.Lines)
+	lines := 0
+	l := report.Listing{Name: bounded(fn.name), Insts: fn.insts, Cycles: fn.cycles}
+	for _, part := range p.sourceOf(fn) {
+		if l.LinesLeft > 0 || lines+len(part.Lines) > rows/2 {
+			l.LinesLeft += len(part.Lines)
+			continue
+		}
+		l.Parts = append(l.Parts, part)
+		lines += len(part.Lines)
 	}
 	add := func(line report.HotLine) {
-		if len(l.Lines) < rows {
+		if lines+len(l.Lines) < rows {
 			l.Lines = append(l.Lines, line)
 		} else {
 			l.Left++
@@ -197,7 +204,7 @@ type lineCost struct {
 const around = 2
 
 // sourceOf are the source lines of a function's code, those of the file where it begins first.
-func (p *Profile) sourceOf(fn *functionCost, rows int) []report.SourcePart {
+func (p *Profile) sourceOf(fn *functionCost) []report.SourcePart {
 	if p.names.lines == nil {
 		return nil
 	}
@@ -239,12 +246,7 @@ func (p *Profile) sourceOf(fn *functionCost, rows int) []report.SourcePart {
 	for _, file := range slices.SortedFunc(maps.Keys(files), func(a, b string) int {
 		return cmp.Or(cmp.Compare(b2i(b == first), b2i(a == first)), cmp.Compare(a, b))
 	}) {
-		for _, part := range partsOf(file, files[file], p.sources.Lines(file)) {
-			if rows -= len(part.Lines); rows < 0 {
-				return parts
-			}
-			parts = append(parts, part)
-		}
+		parts = append(parts, partsOf(file, files[file], p.sources.Lines(file))...)
 	}
 	return parts
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -97,6 +98,18 @@ func TestPage(t *testing.T) {
 		require.Equal(t, l.Cycles, lines, l.Name)
 	}
 	require.Less(t, page.Coverage.LinesHit, page.Coverage.Lines)
+
+	// Every source line of calls.c that has code in main is shown, with what surrounds it.
+	at := slices.IndexFunc(page.Listings, func(l report.Listing) bool { return l.Name == "main" })
+	require.Zero(t, page.Listings[at].LinesLeft)
+	var source strings.Builder
+	for _, part := range page.Listings[at].Parts {
+		for _, line := range part.Lines {
+			fmt.Fprintf(&source, "%d %v %s\n", line.Number, line.Code, line.Text)
+		}
+	}
+	require.Contains(t, source.String(), "51 false int main(void)\n52 true {\n")
+	require.Contains(t, source.String(), "55 true     for (int i = 0; i < 40; i++)\n56 true         out += choose(i);\n")
 }
 
 // A run that stops at the end of each interval is the run that does not: the same counters, the same place, each limit
@@ -227,13 +240,12 @@ func TestPageBounded(t *testing.T) {
 		fmt.Fprintf(&source, "\tj [blink]\n\t.size f%d_%s, . - f%d_%s\n", i, long, i, long)
 		fmt.Fprintf(&calls, "\tbl f%d_%s\n", i, long)
 	}
-	page, stop := reported(t, assembled(t, "\t.globl __start\n__start:\n"+calls.String()+"\tmov r0, 0\n\tmov r8, 1\n\tswi\n"+source.String()))
+	page, stop := reported(t, assembled(t, "\t.globl __start\n__start:\n"+calls.String()+strings.Repeat("\tadd r3, r3, 1\n", 2000)+"\tmov r0, 0\n\tmov r8, 1\n\tswi\n"+source.String()))
 	require.Equal(t, arcv2dsp.StopExited, stop.Reason)
 	require.Equal(t, 3001, page.Executed)
-	require.Len(t, page.Functions, 100)
-	require.Len(t, page.Listings, 40)
-	require.Len(t, page.Flame.Calls[0].Calls, 3000)
+	require.Equal(t, []int{100, 40, 3000}, []int{len(page.Functions), len(page.Listings), len(page.Flame.Calls[0].Calls)})
 	require.LessOrEqual(t, len(page.Loops), 8)
+	require.Equal(t, 5003-600, page.Listings[0].Left)
 	var html bytes.Buffer
 	require.NoError(t, page.Write(&html))
 	require.Less(t, html.Len(), 3<<20)

@@ -61,6 +61,7 @@ type Listing struct {
 	Insts, Cycles uint64
 	Parts         []SourcePart
 	Lines         []HotLine
+	LinesLeft     int // source lines left out behind the last
 	Left          int // instructions left out behind the last
 }
 
@@ -273,6 +274,9 @@ func (m *Markup) source(l *Listing) {
 			m.Put(`<tr%s><td class="n">%s</td><td class="n">%s</td><td class="heat"><div style="width:%s%%"></div></td><td class="n dim">%d</td><td class="text">%s</td><td class="lost">%s</td></tr>`+"\n",
 				HTML(class), executed, cycles, num(100*float64(line.Cycles)/float64(most)), line.Number, line.Text, line.Lost)
 		}
+	}
+	if l.LinesLeft > 0 {
+		m.Put(`<tr class="file"><td colspan="6">%s more lines</td></tr>`+"\n", Thousands(uint64(l.LinesLeft)))
 	}
 	m.Put("</tbody></table>\n")
 }
