@@ -1,4 +1,4 @@
-.PHONY: help build short test check lint generate fuzz bench docs cover lines
+.PHONY: help build short test long check lint generate fuzz bench docs cover lines
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
@@ -6,11 +6,14 @@ help: ## this list
 build: ## compile everything
 	go build ./...
 
-short: ## the tests of a minute: a part of what repeats, nothing that takes seconds
-	go test -short ./...
+short: ## the tests of a minute, with the CPU time of each package: a part of what repeats, nothing that takes seconds
+	.ci/short
 
 test: ## all tests but those of minutes
 	go test ./...
+
+long: ## all tests
+	ARCV2DSP_LONG=1 go test -timeout 60m ./...
 
 lint: ## gofmt, vet, staticcheck
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || (gofmt -l $$(git ls-files '*.go'); exit 1)
