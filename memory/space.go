@@ -71,8 +71,10 @@ func New(background Kind, limit uint64) *Space {
 		limit:      uint32(min((limit+pageMask)>>pageShift, Pages)),
 		zero:       new([PageSize]byte),
 	}
-	if background != RAM {
-		s.retag(0, 1<<32)
+	if background != RAM { // no address has an entry in the tables yet: they stay untouched
+		for page := range s.Kinds {
+			s.Kinds[page] = background
+		}
 	}
 	return s
 }
