@@ -130,7 +130,7 @@ func TestMutationsMLI20(t *testing.T) {
 	require.GreaterOrEqual(t, len(mutations20), 25)
 	of := mli20.Collection()
 	for i, m := range mutations20 {
-		if !level.Wants(i, 12, 1000) {
+		if !level.Wants(i, 12, 12) {
 			continue
 		}
 		t.Run(m.name, func(t *testing.T) {

@@ -79,6 +79,7 @@ func TestGridSample(t *testing.T) {
 
 // TestHoles: tensors with holes and operands of rank 0, in every function that takes them.
 func TestHoles(t *testing.T) {
+	level.NeedsPlain(t, "runs what the grid has in random tensors, too")
 	for _, core := range testCores {
 		t.Run(core, func(t *testing.T) {
 			t.Parallel()
