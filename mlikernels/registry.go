@@ -53,10 +53,26 @@ func Lookup(name string) (*kernel.Kernel, error) {
 	return nil, fmt.Errorf("unknown kernel %q%s", name, suggest(name))
 }
 
-// suggest proposes a kernel whose name contains the given one, else the one whose name is most like it.
+// maxSuggested is how many kernels of an operator a message lists.
+const maxSuggested = 6
+
+// suggest proposes the kernels of an operator by its name, else a kernel whose name contains the given one, else the
+// one whose name is most like it.
 func suggest(name string) string {
 	for _, c := range Collections() {
 		name = strings.TrimPrefix(name, c.Prefix)
+	}
+	var all []string
+	for _, k := range Kernels() {
+		if k.Operator == name {
+			all = append(all, k.Short())
+		}
+	}
+	switch n := len(all); {
+	case n > maxSuggested:
+		return fmt.Sprintf(", there is %s and %d more", strings.Join(all[:maxSuggested], ", "), n-maxSuggested)
+	case n > 0:
+		return ", there is " + strings.Join(all, ", ")
 	}
 	qualified, names := "", map[string]string{} // by what follows the prefix
 	for _, k := range Kernels() {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert/yaml"
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/internal/cli"
@@ -19,7 +20,19 @@ func TestWorkflows(t *testing.T) {
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
-		require.NotContains(t, string(text), "\t", "YAML is indented by spaces")
+		var workflow struct {
+			Jobs map[string]struct {
+				Steps []struct{ Uses, Run string }
+			}
+		}
+		require.NoError(t, yaml.Unmarshal(text, &workflow), file)
+		require.NotEmpty(t, workflow.Jobs)
+		for name, job := range workflow.Jobs {
+			require.NotEmpty(t, job.Steps, name)
+			for _, step := range job.Steps {
+				require.NotEqual(t, step.Uses == "", step.Run == "", "%s, %s: a step uses an action or runs a command", file, name)
+			}
+		}
 		for line := range strings.Lines(string(text)) {
 			_, command, ok := strings.Cut(strings.TrimSpace(line), "run: arcsim ")
 			if !ok {
