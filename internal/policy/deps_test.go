@@ -127,8 +127,11 @@ const deps = `
 
 const module = "arcv2dsp"
 
-// restricted names third-party modules that only some packages may link.
+// restricted names packages and modules from elsewhere that only some packages may link. Templates look methods up by
+// name, which keeps every exported method in a program.
 var restricted = map[string]string{
+	"html/template":               "docs/site",
+	"text/template":               "docs/site",
 	"github.com/chzyer/readline":  "cmd/ internal/debug/repl",
 	"github.com/google/go-dap":    "internal/debug/dap",
 	"github.com/spf13/cobra":      "cmd/ internal/cli",
