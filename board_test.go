@@ -34,7 +34,7 @@ const boardLog = "tg1g4tg1tttr"
 // however the run is cut.
 func TestBoard(t *testing.T) {
 	var cycles []uint64
-	for _, engine := range []arcv2dsp.EngineKind{arcv2dsp.EngineFast, arcv2dsp.EngineReference} {
+	for _, engine := range []arcv2dsp.EngineKind{arcv2dsp.EngineFast, arcv2dsp.EngineReference, arcv2dsp.EngineJIT} {
 		for _, piece := range []uint64{0, 1, 977} {
 			var out bytes.Buffer
 			m := newMachine(t, boardConfig(engine, &out), guests+"board.elf")
@@ -96,7 +96,7 @@ func TestBoardSnapshots(t *testing.T) {
 
 // TestBoardWatchdog: a program that hangs is interrupted, then begins again with its memory as it was.
 func TestBoardWatchdog(t *testing.T) {
-	for _, engine := range []arcv2dsp.EngineKind{arcv2dsp.EngineFast, arcv2dsp.EngineReference} {
+	for _, engine := range []arcv2dsp.EngineKind{arcv2dsp.EngineFast, arcv2dsp.EngineReference, arcv2dsp.EngineJIT} {
 		m := newMachine(t, arcv2dsp.Config{Engine: engine, Settings: []arcv2dsp.Setting{
 			{Property: "nsim_mem-dev=wdt0,kind=dwwdt,base=0xf0005000,irq=25"},
 		}}, guests+"watchdog.elf")

@@ -54,13 +54,14 @@ const (
 	EngineFast      EngineKind = iota // decoded blocks
 	EngineReference                   // one instruction at a time; chosen anyway while hooks are set
 	EngineJIT                         // decoded blocks, and machine code of the host for those executed often
+	EngineAuto                        // the same after a warm-up, where the host can, else decoded blocks
 )
 
-var engineNames = [...]string{EngineFast: "fast", EngineReference: "ref", EngineJIT: "jit"}
+var engineNames = [...]string{EngineFast: "fast", EngineReference: "ref", EngineJIT: "jit", EngineAuto: "auto"}
 
 func (k EngineKind) String() string { return engineNames[k] }
 
-// ParseEngine returns the engine of a name: fast, ref or jit.
+// ParseEngine returns the engine of a name: fast, ref, jit or auto.
 func ParseEngine(name string) (EngineKind, error) {
 	for k, n := range engineNames {
 		if n == name {

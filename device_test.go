@@ -163,7 +163,7 @@ func ownMachine(t *testing.T, engine arcv2dsp.EngineKind) (*arcv2dsp.Machine, *m
 func TestOwnDevices(t *testing.T) {
 	want := []uint32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
 	var cycles uint64
-	for _, engine := range []arcv2dsp.EngineKind{arcv2dsp.EngineFast, arcv2dsp.EngineReference} {
+	for _, engine := range []arcv2dsp.EngineKind{arcv2dsp.EngineFast, arcv2dsp.EngineReference, arcv2dsp.EngineJIT} {
 		m, box := ownMachine(t, engine)
 		m.StartRecording()
 		var moments []*arcv2dsp.Snapshot

@@ -107,12 +107,12 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// runKernel runs a kernel on both engines for a number of ticks and returns its counts. The program ends
+// runKernel runs a kernel on each engine for a number of ticks and returns its counts. The program ends
 // with status 0 when its own checks hold; the engines agree about all of memory, instructions and cycles.
 func runKernel(t *testing.T, core string, properties []string, program string, ticks uint32, period uint64) (n [15]uint32) {
-	var stats [2]arcv2dsp.Stats
-	var memory [2][]byte
-	for i, engine := range []arcv2dsp.EngineKind{arcv2dsp.EngineReference, arcv2dsp.EngineFast} {
+	var stats [3]arcv2dsp.Stats
+	var memory [3][]byte
+	for i, engine := range []arcv2dsp.EngineKind{arcv2dsp.EngineReference, arcv2dsp.EngineFast, arcv2dsp.EngineJIT} {
 		cfg := arcv2dsp.Config{Core: core, Engine: engine}
 		for _, p := range properties {
 			cfg.Settings = append(cfg.Settings, arcv2dsp.Setting{Property: p})
@@ -133,9 +133,11 @@ func runKernel(t *testing.T, core string, properties []string, program string, t
 		memory[i] = make([]byte, 0x4000)
 		require.NoError(t, m.ReadMemory(0, memory[i]))
 	}
-	require.Equal(t, stats[0].Cycles, stats[1].Cycles)
-	require.Equal(t, stats[0].Insts, stats[1].Insts)
-	require.Equal(t, stats[0].Reasons(), stats[1].Reasons())
-	require.Equal(t, memory[0], memory[1])
+	for i := range stats {
+		require.Equal(t, stats[0].Cycles, stats[i].Cycles)
+		require.Equal(t, stats[0].Insts, stats[i].Insts)
+		require.Equal(t, stats[0].Reasons(), stats[i].Reasons())
+		require.Equal(t, memory[0], memory[i])
+	}
 	return n
 }

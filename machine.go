@@ -182,12 +182,19 @@ func (m *Machine) SetEngine(k EngineKind) {
 	if m.fast == nil {
 		m.fast = fast.New()
 	}
-	if k == EngineJIT {
-		if err := m.fast.Compile(); err != nil {
+	refused := func(err error) {
+		if err != nil {
 			m.cfg.Engine = EngineFast
-			m.notice("engine fast instead of jit: " + err.Error())
+			m.notice("engine fast instead of " + k.String() + ": " + err.Error())
 		}
-	} else {
+	}
+	switch k {
+	case EngineJIT:
+		refused(m.fast.Compile())
+	case EngineAuto:
+		m.fast.Interpret()
+		refused(m.fast.CompileLater(refused))
+	default:
 		m.fast.Interpret()
 	}
 	m.cpu.SetEngine(m.fast)

@@ -21,7 +21,7 @@ import (
 const guests = "testdata/guest/elf/"
 
 // engines are those that every test of a program runs on.
-var engines = []arcv2dsp.EngineKind{arcv2dsp.EngineReference, arcv2dsp.EngineFast}
+var engines = []arcv2dsp.EngineKind{arcv2dsp.EngineReference, arcv2dsp.EngineFast, arcv2dsp.EngineJIT}
 
 // newMachine returns a machine with a program.
 func newMachine(t testing.TB, cfg arcv2dsp.Config, program string) *arcv2dsp.Machine {

@@ -69,11 +69,11 @@ func words(t *testing.T, m *arcv2dsp.Machine, symbol string, n, size int) []int6
 	return all
 }
 
-// both runs a program on both engines and checks the results of each; cycles and instructions must
+// each runs a program on each engine and checks the results of each; cycles and instructions must
 // agree.
-func both(t *testing.T, name string, check func(t *testing.T, m *arcv2dsp.Machine)) {
-	var stats [2]arcv2dsp.Stats
-	for i, engine := range []arcv2dsp.EngineKind{arcv2dsp.EngineReference, arcv2dsp.EngineFast} {
+func each(t *testing.T, name string, check func(t *testing.T, m *arcv2dsp.Machine)) {
+	var stats [3]arcv2dsp.Stats
+	for i, engine := range []arcv2dsp.EngineKind{arcv2dsp.EngineReference, arcv2dsp.EngineFast, arcv2dsp.EngineJIT} {
 		t.Run(engine.String(), func(t *testing.T) {
 			m, err := arcv2dsp.New(arcv2dsp.Config{Core: "em9d", Engine: engine})
 			require.NoError(t, err)
@@ -87,8 +87,10 @@ func both(t *testing.T, name string, check func(t *testing.T, m *arcv2dsp.Machin
 			stats[i] = m.Stats()
 		})
 	}
-	require.Equal(t, stats[0].Insts, stats[1].Insts)
-	require.Equal(t, stats[0].Cycles, stats[1].Cycles)
+	for _, s := range stats {
+		require.Equal(t, stats[0].Insts, s.Insts)
+		require.Equal(t, stats[0].Cycles, s.Cycles)
+	}
 }
 
 func TestDSPFIR(t *testing.T) {
@@ -111,7 +113,7 @@ func TestDSPFIR(t *testing.T) {
 	}
 	require.NotZero(t, clamped, "the input does not reach saturation")
 	require.Less(t, clamped, outputs/2)
-	both(t, "dspfir", func(t *testing.T, m *arcv2dsp.Machine) {
+	each(t, "dspfir", func(t *testing.T, m *arcv2dsp.Machine) {
 		require.Equal(t, want, words(t, m, "out_dmach", outputs, 2))
 		require.Equal(t, want, words(t, m, "out_dmachf", outputs, 2))
 	})
@@ -144,7 +146,7 @@ func TestDSPIIR(t *testing.T) {
 		}
 		want = append(want, x)
 	}
-	both(t, "dspiir", func(t *testing.T, m *arcv2dsp.Machine) {
+	each(t, "dspiir", func(t *testing.T, m *arcv2dsp.Machine) {
 		require.Equal(t, want, words(t, m, "out", samples, 4))
 	})
 }
@@ -187,7 +189,7 @@ func TestDSPFFT(t *testing.T) {
 			wantPower = append(wantPower, clamp(round(v.re*v.re+v.im*v.im, 15), 16))
 		}
 	}
-	both(t, "dspfft", func(t *testing.T, m *arcv2dsp.Machine) {
+	each(t, "dspfft", func(t *testing.T, m *arcv2dsp.Machine) {
 		wantRe, wantIm, wantPower = nil, nil, nil
 		table := words(t, m, "twiddles", points, 2)
 		var w []complex16
@@ -239,7 +241,7 @@ func TestDSPDot(t *testing.T) {
 	for n := range length {
 		dot8 += x[n] * int64(int8(packed[n/2]>>(8*(n%2))))
 	}
-	both(t, "dspdot", func(t *testing.T, m *arcv2dsp.Machine) {
+	each(t, "dspdot", func(t *testing.T, m *arcv2dsp.Machine) {
 		require.Equal(t, []int64{dot16}, words(t, m, "dot16", 1, 8))
 		require.Equal(t, []int64{dot8}, words(t, m, "dot8", 1, 8))
 	})
@@ -264,7 +266,7 @@ func TestDSPAutocorrelation(t *testing.T) {
 	for _, sum := range sums {
 		want = append(want, clamp(round(sum<<shift, 32), 32))
 	}
-	both(t, "dspautocorr", func(t *testing.T, m *arcv2dsp.Machine) {
+	each(t, "dspautocorr", func(t *testing.T, m *arcv2dsp.Machine) {
 		require.Equal(t, sums, words(t, m, "sums", lags, 8))
 		require.Equal(t, []int64{shift}, words(t, m, "shift", 1, 4))
 		require.Equal(t, want, words(t, m, "out", lags, 4))

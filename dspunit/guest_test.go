@@ -37,7 +37,7 @@ func onBoth(t *testing.T, test func(t *testing.T, g guest)) {
 }
 
 func onCore(t *testing.T, core string, test func(t *testing.T, g guest), settings ...arcv2dsp.Setting) {
-	for _, engine := range []arcv2dsp.EngineKind{arcv2dsp.EngineReference, arcv2dsp.EngineFast} {
+	for _, engine := range []arcv2dsp.EngineKind{arcv2dsp.EngineReference, arcv2dsp.EngineFast, arcv2dsp.EngineJIT} {
 		t.Run(engine.String(), func(t *testing.T) {
 			m, err := arcv2dsp.New(arcv2dsp.Config{Core: core, Engine: engine, Settings: settings})
 			require.NoError(t, err)

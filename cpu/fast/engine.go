@@ -31,7 +31,9 @@ type Engine struct {
 	flows [2]flow   // of the fused loop that runs; here because what functions get by pointer escapes
 	prof  *profiler // nil unless profiling
 
-	native *native // nil unless it compiles
+	native  *native // nil unless it compiles
+	cold    uint64  // cycles until it shall compile, 0 when they are over or it never shall
+	refused func(error)
 }
 
 var _ cpu.Engine = (*Engine)(nil)
@@ -193,6 +195,7 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 			at.b = e.lookup(c, e.keyAt(c, c.PC, c.Pipe.Settled()))
 		}
 		var s cpu.Stop
+		before := c.Cycles
 		if at.b == nil || uint64(at.b.real) > quantum {
 			s = e.step(c)
 		} else {
@@ -206,8 +209,14 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 					quantum = min(quantum, max(leafStay, uint64(at.b.real)))
 				}
 			}
+			if e.cold > 0 {
+				quantum = min(quantum, max(e.cold, uint64(at.b.real)))
+			}
 			e.limit = uint32(quantum)
 			next, s = e.enter(c, at)
+		}
+		if e.cold > 0 {
+			e.warmed(c.Cycles - before)
 		}
 		if s.Kind != cpu.StopNone {
 			return s

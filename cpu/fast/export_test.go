@@ -1,5 +1,7 @@
 package fast
 
+import "arcv2dsp/cpu/jit/exec"
+
 // CompileAt makes an engine compile blocks when it has met them n times, whenever it meets them.
 func (e *Engine) CompileAt(n uint8) error {
 	if err := e.Compile(); err != nil {
@@ -16,3 +18,10 @@ func (e *Engine) Compiled() (insts, blocks, bytes int) {
 
 // Measure has a function call what compiles.
 func (e *Engine) Measure(f func(compile func())) { e.native.measure = f }
+
+// RefuseAreas makes the host refuse memory for code until what it returns is called.
+func RefuseAreas(err error) (end func()) {
+	before := newArea
+	newArea = func(int) (*exec.Area, error) { return nil, err }
+	return func() { newArea = before }
+}

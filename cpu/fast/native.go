@@ -122,15 +122,41 @@ func (e *Engine) Compile() error {
 	if err != nil {
 		return err
 	}
-	e.Flush()
+	e.cold, e.refused = 0, nil
 	e.native = &native{area: area, heat: 2, every: leafStay / 2, builder: ssa.NewBuilder(ssa.Config{})}
 	e.flags = x86.FlagTable()
 	e.native.stop = runtime.AddCleanup(e, func(a *exec.Area) { a.Close() }, area)
 	return nil
 }
 
-// Interpret ends what Compile began.
+// warmUp is how many cycles an engine executes before it compiles, when it is to do so later: a program that is
+// over by then has not paid for compilation.
+const warmUp = 4_000_000
+
+// CompileLater lets the engine compile when it has executed for a while. The error says that it never can; what
+// keeps it from doing so then is told to refused.
+func (e *Engine) CompileLater(refused func(error)) error {
+	if err := exec.Usable(); err != nil || e.native != nil {
+		return err
+	}
+	e.cold, e.refused = warmUp, refused
+	return nil
+}
+
+// warmed notes cycles of the time before compilation.
+func (e *Engine) warmed(cycles uint64) {
+	if e.cold -= min(e.cold, cycles); e.cold > 0 {
+		return
+	}
+	refused := e.refused
+	if err := e.Compile(); err != nil {
+		refused(err)
+	}
+}
+
+// Interpret ends what Compile or CompileLater began.
 func (e *Engine) Interpret() {
+	e.cold, e.refused = 0, nil
 	if e.native == nil {
 		return
 	}

@@ -19,6 +19,17 @@ func Supported() bool {
 	return cpuid.CPU.Supports(cpuid.BMI1, cpuid.BMI2, cpuid.LZCNT, cpuid.CMOV)
 }
 
+// Usable says why there cannot be compiled code on this host, nil when there can.
+func Usable() error {
+	switch {
+	case !available:
+		return ErrHost
+	case !Supported():
+		return ErrFeatures
+	}
+	return nil
+}
+
 // Area is memory for code.
 type Area struct {
 	write, run []byte
@@ -27,11 +38,8 @@ type Area struct {
 
 // New returns an area of a number of bytes.
 func New(size int) (*Area, error) {
-	if !available {
-		return nil, ErrHost
-	}
-	if !Supported() {
-		return nil, ErrFeatures
+	if err := Usable(); err != nil {
+		return nil, err
 	}
 	write, run, err := mapCode(size)
 	if err != nil {
