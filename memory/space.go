@@ -5,6 +5,7 @@ import (
 	"unsafe"
 )
 
+// The division of the address space into pages of PageSize bytes.
 const (
 	PageSize  = 1 << pageShift
 	Pages     = 1 << (32 - pageShift)

@@ -69,10 +69,14 @@ func (e *ExitError) Error() string {
 
 func (e *ExitError) Unwrap() error { return e.Err }
 
-// The errors of the statuses that both commands use.
+// FailedError gives an error the status Failed.
 func FailedError(err error) error { return &ExitError{Status: Failed, Err: err} }
-func UsageError(err error) error  { return &ExitError{Status: Usage, Err: err} }
-func HostError(err error) error   { return &ExitError{Status: Host, Err: err} }
+
+// UsageError gives an error the status Usage.
+func UsageError(err error) error { return &ExitError{Status: Usage, Err: err} }
+
+// HostError gives an error the status Host.
+func HostError(err error) error { return &ExitError{Status: Host, Err: err} }
 
 // Version is the version that the build recorded.
 func Version() string {

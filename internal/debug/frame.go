@@ -38,9 +38,11 @@ func (f *Frame) Reg32(n uint8) uint32 {
 	return v
 }
 
-// Next and Of are PC and Function, for expressions.
+// Next is PC, for expressions.
 func (f *Frame) Next() uint32 { return f.PC }
-func (f *Frame) Of() string   { return f.Function }
+
+// Of is Function, for expressions.
+func (f *Frame) Of() string { return f.Function }
 
 // lookup is an address inside the instruction that the frame is at: behind a call that does not
 // return, another function begins.

@@ -105,7 +105,11 @@ func (f *leakFinder) typ(where string, t types.Type) {
 		for arg := range named.TypeArgs().Types() {
 			f.typ(where, arg)
 		}
-		return // its own methods and fields are walked where it is declared
+		if hidden := named.Origin(); !hidden.Obj().Exported() && hidden.Obj().Pkg() != nil && !f.seen[hidden] {
+			f.seen[hidden] = true
+			f.object(where, hidden.Obj()) // handed out without a name: its methods are callable
+		}
+		return // the methods and fields of exported types are walked where they are declared
 	}
 	if f.seen[t] {
 		return

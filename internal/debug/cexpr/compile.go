@@ -62,8 +62,10 @@ func (l *Language) Compile(text string, scope Scope) (*Expr, error) {
 	return &Expr{l: l, text: text, eval: n, local: p.local, constant: p.constant, env: env{text: text}}, nil
 }
 
-// Local tells whether the expression has variables of a frame, Constant whether nothing in it can change.
-func (x *Expr) Local() bool    { return x.local }
+// Local tells whether the expression has variables of a frame.
+func (x *Expr) Local() bool { return x.local }
+
+// Constant tells whether nothing in the expression can change.
 func (x *Expr) Constant() bool { return x.constant }
 
 // Eval evaluates the expression in the selected frame.

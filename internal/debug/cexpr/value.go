@@ -206,6 +206,7 @@ func (l *Language) Load(t *Type, addr uint32) (Value, error) {
 // errHeld is the error of changing a register of a task that does not run.
 var errHeld = errors.New("registers of a task that does not run cannot be changed; select the running one")
 
+// MemoryError is the error of an access to memory that cannot be read or written.
 func MemoryError(addr uint32, err error) error {
 	return fmt.Errorf("cannot access memory at address 0x%08x: %w", addr, err)
 }

@@ -41,9 +41,11 @@ func (s *Screen) clear() {
 	}
 }
 
-// Alternate reports whether the alternate screen is shown, and Hidden whether the cursor is not.
+// Alternate reports whether the alternate screen is shown.
 func (s *Screen) Alternate() bool { s.mu.Lock(); defer s.mu.Unlock(); return s.other }
-func (s *Screen) Hidden() bool    { s.mu.Lock(); defer s.mu.Unlock(); return s.hidden }
+
+// Hidden reports whether the cursor is not shown.
+func (s *Screen) Hidden() bool { s.mu.Lock(); defer s.mu.Unlock(); return s.hidden }
 
 // String is the text on the screen.
 func (s *Screen) String() string {
