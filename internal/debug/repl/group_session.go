@@ -14,7 +14,7 @@ import (
 func sessionCommands() []*command {
 	return []*command{
 		{
-			name: "help", min: 1, group: "session", args: "[COMMAND | GROUP]", short: "show the commands, or what one does", complete: completeCommand,
+			name: "help", min: 1, group: "session", args: "[COMMAND | GROUP | all]", short: "show the commands, or what one does", complete: completeCommand,
 			run: func(s *Session, a args) error { return s.help(a.text) },
 		},
 		{
@@ -207,8 +207,36 @@ func each(list []*command, above string, visit func(path string, c *command)) {
 	}
 }
 
+// helpWidth is the width of help on a narrow terminal.
+const helpWidth = 78
+
+// overview names all commands on one screen, by group.
+func (s *Session) overview() {
+	for _, g := range groups() {
+		s.print("%s\n", s.paint(bold, g.title+" (help "+g.name+"):"))
+		line := " "
+		for _, c := range s.commands {
+			if c.group != g.name {
+				continue
+			}
+			if len(line)+1+len(c.name) > helpWidth {
+				s.print("%s\n", line)
+				line = " "
+			}
+			line += " " + c.name
+		}
+		s.print("%s\n", line)
+	}
+	s.print("help all says what each does, help COMMAND more, apropos WORD searches. Commands\n" +
+		"may be shortened as long as they are unique. An empty line repeats the last one.\n")
+}
+
 func (s *Session) help(text string) error {
-	if text == "" {
+	switch text {
+	case "":
+		s.overview()
+		return nil
+	case "all":
 		for _, g := range groups() {
 			s.print("%s\n", s.paint(bold, g.title+" (help "+g.name+"):"))
 			for _, c := range s.commands {
@@ -217,7 +245,6 @@ func (s *Session) help(text string) error {
 				}
 			}
 		}
-		s.print("Commands may be shortened as long as they are unique. An empty line repeats the last one.\n")
 		return nil
 	}
 	for _, g := range groups() {
