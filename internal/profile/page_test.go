@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +19,8 @@ import (
 	"arcv2dsp/asm/link"
 	"arcv2dsp/internal/profile"
 	"arcv2dsp/internal/report"
+	"arcv2dsp/internal/testkit/browser"
+	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/isa"
 	"arcv2dsp/loader"
 )
@@ -216,6 +220,24 @@ behind:
 	}
 	require.Equal(t, []string{"mov", "lp", "bl", "sub.f", "bne"}, hot)
 	require.Empty(t, page.Listings[0].Parts)
+}
+
+// TestBrowser shows the page of the program: every function leads to its listing, and the flame graph has all frames.
+func TestBrowser(t *testing.T) {
+	level.NeedsPlain(t, "starts a browser")
+	page, _ := reported(t, load(t))
+	var html bytes.Buffer
+	require.NoError(t, page.Write(&html))
+	file := filepath.Join(t.TempDir(), "calls.html")
+	require.NoError(t, os.WriteFile(file, html.Bytes(), 0o600))
+	p := browser.Open(t, file)
+	browser.Readable(t, p, "program")
+	var links, frames int
+	p.Eval(`document.querySelectorAll("#functions a").length`, &links)
+	require.Equal(t, len(page.Functions), links)
+	p.Eval(`document.querySelectorAll("#graph svg").length`, &frames)
+	require.Greater(t, frames, len(page.Functions))
+	require.Contains(t, p.Text(`document.getElementById("listings").textContent`), "return n < 2 ? n : fib(n - 1) + fib(n - 2);")
 }
 
 // A program that does nothing, or nothing but fail, has a page.

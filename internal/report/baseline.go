@@ -59,7 +59,7 @@ func (p *Page) writeBaseline(m *Markup) {
 	changed := len(of("better")) + len(of("worse"))
 	m.Put("<h2>Against the baseline</h2>\n<p class=\"note\">%s: %d results compared, %d differ", p.Baseline, changed+len(same), changed)
 	if len(fresh) > 0 {
-		m.Put(", %d are not in it", len(fresh))
+		m.Put(", %d not in it", len(fresh))
 	}
 	m.Put(".</p>\n")
 	if len(differ) > 0 {
