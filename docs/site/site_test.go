@@ -12,6 +12,7 @@ import (
 
 	"arcv2dsp/internal/testkit/browser"
 	"arcv2dsp/internal/testkit/gnutools"
+	"arcv2dsp/internal/testkit/level"
 )
 
 var (
@@ -74,6 +75,7 @@ func TestLinks(t *testing.T) {
 // built is the site in a folder.
 func built(t *testing.T) (out string) {
 	t.Helper()
+	level.NeedsPlain(t, "starts a browser")
 	gnutools.Chromium(t)
 	out = t.TempDir()
 	require.NoError(t, build("../..", out))

@@ -254,6 +254,7 @@ func TestPageWithoutCycles(t *testing.T) {
 // TestPageBounded: a program of 3,000 functions with long names, each with a loop, gives a page of a size that a browser
 // shows at once, which says what it leaves out.
 func TestPageBounded(t *testing.T) {
+	level.NeedsPlain(t, "assembles 3,000 functions")
 	var source, calls strings.Builder
 	long := strings.Repeat("with_a_long_name_", 30)
 	for i := range 3000 {
