@@ -280,7 +280,7 @@ func TestPrograms(t *testing.T) {
 				ref.b.exits[i] = edge{out: ref.b, to: &ref.e.none}
 			}
 			ref.e.limit = 1 << 20
-			why, in, at, ex := leaf(&ref.e.state, ref.c, ref.b, &ref.b.uops[0])
+			why, in, at, ex := leaf(&ref.e.state, ref.c, ref.e.limit, ref.b, &ref.b.uops[0])
 			if _, ok := divides[isa.Op(u.x)]; ok && why == exitFunction {
 				// what the driver does, but that programs leave divisions without quotient
 				why = exitSlow

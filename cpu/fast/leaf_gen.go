@@ -16,18 +16,22 @@ var _ = bits.Len // not every version of the semantics needs it
 // leaf executes micro-operations from u in blk until something needs the driver. It makes no calls.
 // It returns why, the block it leaves or, by an edge, the one ahead, and the micro-operation it
 // stopped at.
-func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop, out *edge) {
+func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *block, at *uop, out *edge) {
+	e.limit = limit
 	var ex *edge
 	var nb *block
 	var a uint64
+	read := c.Mem.Read
 	for {
-		switch u.op {
+		switch u.op & lastOpcode {
 		case uNONE:
 			goto slow
 		case uABS:
 			y := c.R[u.c] + u.imm
 			sign_1 := uint32(int32(y) >> 31)
 			c.R[u.a] = (y ^ sign_1) - sign_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uABS_F:
 			y := c.R[u.c] + u.imm
 			sign_1 := uint32(int32(y) >> 31)
@@ -36,6 +40,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			most_1 := ((v_2 - 1) &^ v_2) >> 31
 			c.F = (((z_1-1)&^z_1)>>31)<<3 | most_1<<2 | y>>31<<1 | most_1
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uABSS:
 			y := c.R[u.c] + u.imm
 			v_1 := int64(int32(y))
@@ -45,6 +51,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v_4 := uint32(v_2) ^ z_2
 			c.Sticky |= (((v_3-1)&^v_3)>>31)&(((v_4-1)&^v_4)>>31) ^ 1
 			c.R[u.a] = z_2
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uABSS_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -57,6 +65,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | fl&uint32(2) | q_1
 			c.Sticky |= q_1
 			c.R[u.a] = z_2
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uABSSH:
 			y := c.R[u.c] + u.imm
 			v_1 := max(int64(int16(y)), -int64(int16(y)))
@@ -67,6 +77,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= c_5
 			c.R[u.a] = uint32(r_1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uABSSH_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -81,11 +93,15 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_6
 			c.Sticky |= c_5
 			c.R[u.a] = uint32(r_1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uADC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			c.R[u.a] = x + y + fl>>1&1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uADC_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -93,12 +109,16 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1 := x + y + fl>>1&1
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | ((x&y|(x|y)&^z_1)>>31)<<1 | ((x ^ z_1) & (y ^ z_1) >> 31)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uADC_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			d := &c.R[u.a]
 			*d ^= (*d ^ (x + y + fl>>1&1)) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uADCS:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -109,6 +129,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v_4 := uint32(v_2) ^ z_2
 			c.Sticky |= (((v_3-1)&^v_3)>>31)&(((v_4-1)&^v_4)>>31) ^ 1
 			c.R[u.a] = z_2
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uADCS_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -121,27 +143,35 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | fl&uint32(2) | q_1
 			c.Sticky |= q_1
 			c.R[u.a] = z_2
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uADD:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = x + y
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uADD_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			z_1 := x + y
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | ((x&y|(x|y)&^z_1)>>31)<<1 | ((x ^ z_1) & (y ^ z_1) >> 31)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uADD_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ (x + y)) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uADD_X:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				goto slow
 			}
@@ -157,32 +187,28 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			y := c.R[u.c] + u.imm
 			z_1 := pw + y
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uADD_XY:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pair := pk<<3 | qk
 			if t := e.pairCost[pk<<3|qk]; t != 0 {
@@ -198,15 +224,15 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qw := qv&qo.M1 | qv<<(qo.S2&31)&qo.M2
 			qw += (qw & qo.Sb) * qo.Mul
 			z_1 := pw + qw
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = z_1
+			goto parked
 		case uADD_Y:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				goto slow
 			}
@@ -222,10 +248,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			x := c.R[u.b]
 			z_1 := x + qw
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uADD1:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = x + y<<1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uADD1_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -233,15 +263,21 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			y_2 := y << 1
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | ((x&y_2|(x|y_2)&^z_1)>>31)<<1 | ((x ^ z_1) & (y_2 ^ z_1) >> 31)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uADD1_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ (x + y<<1)) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uADD2:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = x + y<<2
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uADD2_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -249,15 +285,21 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			y_2 := y << 2
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | ((x&y_2|(x|y_2)&^z_1)>>31)<<1 | ((x ^ z_1) & (y_2 ^ z_1) >> 31)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uADD2_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ (x + y<<2)) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uADD3:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = x + y<<3
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uADD3_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -265,11 +307,15 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			y_2 := y << 3
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | ((x&y_2|(x|y_2)&^z_1)>>31)<<1 | ((x ^ z_1) & (y_2 ^ z_1) >> 31)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uADD3_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ (x + y<<3)) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uADDS:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -279,6 +325,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v_4 := uint32(v_2) ^ z_2
 			c.Sticky |= (((v_3-1)&^v_3)>>31)&(((v_4-1)&^v_4)>>31) ^ 1
 			c.R[u.a] = z_2
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uADDS_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -291,10 +339,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | fl&uint32(2) | q_1
 			c.Sticky |= q_1
 			c.R[u.a] = z_2
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uAND:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = x & y
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uAND_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -302,15 +354,21 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1 := x & y
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uAND_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ (x & y)) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uASL:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32(uint64(x) << (y & 31))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uASL_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -319,19 +377,27 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1 := uint32(wide_1)
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | uint32(wide_1>>32)&1<<1 | fl&uint32(1)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uASL_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ uint32(uint64(x)<<(y&31))) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uASL1:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = y << 1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uASL1_F:
 			y := c.R[u.c] + u.imm
 			z_1 := y << 1
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | y>>31<<1 | (y^z_1)>>31
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uASLACC:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			y := c.R[u.c] + u.imm
@@ -393,8 +459,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			goto parked
 		case uASLS:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -405,6 +470,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v_5 := uint32(v_2) ^ z_3
 			c.Sticky |= (((v_4-1)&^v_4)>>31)&(((v_5-1)&^v_5)>>31) ^ 1
 			c.R[u.a] = z_3
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uASLS_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -418,6 +485,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = (((z_3-1)&^z_3)>>31<<3 | z_3>>31<<2) | fl&uint32(2) | q_1
 			c.Sticky |= q_1
 			c.R[u.a] = z_3
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uASLSACC:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			y := c.R[u.c] + u.imm
@@ -531,12 +600,13 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_17
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			goto parked
 		case uASR:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32((int64(uint64(x)<<32) >> (y & 31)) >> 32)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uASR_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -545,39 +615,55 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1 := uint32(wide_1 >> 32)
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | uint32(wide_1>>31)&1<<1 | fl&uint32(1)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uASR_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			z_1 := uint32((int64(uint64(x)<<32) >> (y & 31)) >> 32)
 			d := &c.R[u.a]
 			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uASR1:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32(int32(y) >> 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uASR1_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			z_1 := uint32(int32(y) >> 1)
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | y&1<<1 | fl&uint32(1)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uASR16:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32(int32(y) >> 16)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uASR16_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			z_1 := uint32(int32(y) >> 16)
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uASR8:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32(int32(y) >> 8)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uASR8_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			z_1 := uint32(int32(y) >> 8)
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uASRS:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -588,6 +674,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v_5 := uint32(v_2) ^ z_3
 			c.Sticky |= (((v_4-1)&^v_4)>>31)&(((v_5-1)&^v_5)>>31) ^ 1
 			c.R[u.a] = z_3
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uASRS_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -601,6 +689,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = (((z_3-1)&^z_3)>>31<<3 | z_3>>31<<2) | fl&uint32(2) | q_1
 			c.Sticky |= q_1
 			c.R[u.a] = z_3
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uASRSR:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -618,9 +708,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				c_4 = 1
 			}
 			c.Sticky |= c_4
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_1)
+			goto parked
 		case uASRSR_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -642,13 +732,15 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_5 := (((z_5-1)&^z_5)>>31<<3 | z_5>>31<<2) | fl&uint32(2) | c_4&uint32(1)
 			c.F = f_5
 			c.Sticky |= c_4
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_1)
+			goto parked
 		case uBCLR:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = x &^ (1 << (y & 31))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uBCLR_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -656,15 +748,21 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1 := x &^ (1 << (y & 31))
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uBCLR_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ (x &^ (1 << (y & 31)))) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uBIC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = x &^ y
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uBIC_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -672,15 +770,21 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1 := x &^ y
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uBIC_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ (x &^ y)) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uBMSK:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = x & (0xffffffff >> (^y & 31))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uBMSK_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -688,15 +792,21 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1 := x & (0xffffffff >> (^y & 31))
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uBMSK_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ (x & (0xffffffff >> (^y & 31)))) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uBMSKN:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = x &^ (0xffffffff >> (^y & 31))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uBMSKN_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -704,15 +814,21 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1 := x &^ (0xffffffff >> (^y & 31))
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uBMSKN_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ (x &^ (0xffffffff >> (^y & 31)))) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uBSET:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = x | 1<<(y&31)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uBSET_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -720,21 +836,29 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1 := x | 1<<(y&31)
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uBSET_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ (x | 1<<(y&31))) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uBTST:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			z_2 := x & (1 << (y & 31))
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | fl&uint32(3)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uBXOR:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = x ^ 1<<(y&31)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uBXOR_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -742,11 +866,15 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1 := x ^ 1<<(y&31)
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uBXOR_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ (x ^ 1<<(y&31))) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uCMACCHFR:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -793,9 +921,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_27
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_10
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_19
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_21)&0xffff | uint32(r_24)<<16
+			goto parked
 		case uCMACCHNFR:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -838,9 +966,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_23
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_8
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_15
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_17)&0xffff | uint32(r_20)<<16
+			goto parked
 		case uCMACHFR:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -887,19 +1015,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_27
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_10
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_19
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_21)&0xffff | uint32(r_24)<<16
+			goto parked
 		case uCMACHFR_X:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			if t := e.missCost[pk]; t != 0 {
@@ -957,35 +1083,29 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_27
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_10
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_19
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_21)&0xffff | uint32(r_24)<<16
+			goto parked
 		case uCMACHFR_XY:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pair := pk<<3 | qk
 			if t := e.pairCost[pk<<3|qk]; t != 0 {
@@ -1050,19 +1170,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_27
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_10
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_19
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_21)&0xffff | uint32(r_24)<<16
+			goto parked
 		case uCMACHFR_Y:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if t := e.missCost[qk]; t != 0 {
@@ -1120,9 +1238,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_27
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_10
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_19
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_21)&0xffff | uint32(r_24)<<16
+			goto parked
 		case uCMACHNFR:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -1165,14 +1283,16 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_23
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_8
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_15
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_17)&0xffff | uint32(r_20)<<16
+			goto parked
 		case uCMP:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			z_2 := x - y
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uCMPYCHFR:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -1211,9 +1331,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_23
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_8
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_15
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_17)&0xffff | uint32(r_20)<<16
+			goto parked
 		case uCMPYCHNFR:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -1250,9 +1370,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_21
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_7
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_13
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_15)&0xffff | uint32(r_18)<<16
+			goto parked
 		case uCMPYHFMR:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -1291,9 +1411,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_15
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = term_4
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = term_7
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_9)&0xffff | uint32(r_12)<<16
+			goto parked
 		case uCMPYHFR:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -1332,9 +1452,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_23
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_8
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_15
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_17)&0xffff | uint32(r_20)<<16
+			goto parked
 		case uCMPYHNFR:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -1371,9 +1491,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_21
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_7
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_13
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_15)&0xffff | uint32(r_18)<<16
+			goto parked
 		case uDMACH:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -1386,9 +1506,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(sum_7)
+			goto parked
 		case uDMACH_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -1410,19 +1530,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_11
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_7))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(sum_7)
+			goto parked
 		case uDMACH_X:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			if t := e.missCost[pk]; t != 0 {
@@ -1444,35 +1562,29 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(sum_7)
+			goto parked
 		case uDMACH_XY:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pair := pk<<3 | qk
 			if t := e.pairCost[pk<<3|qk]; t != 0 {
@@ -1499,19 +1611,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(sum_7)
+			goto parked
 		case uDMACH_Y:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if t := e.missCost[qk]; t != 0 {
@@ -1533,9 +1643,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(sum_7)
+			goto parked
 		case uDMACHBL:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -1548,9 +1658,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(sum_7)
+			goto parked
 		case uDMACHBL_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -1572,19 +1682,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_11
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_7))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(sum_7)
+			goto parked
 		case uDMACHBL_X:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			if t := e.missCost[pk]; t != 0 {
@@ -1606,35 +1714,29 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(sum_7)
+			goto parked
 		case uDMACHBL_XY:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pair := pk<<3 | qk
 			if t := e.pairCost[pk<<3|qk]; t != 0 {
@@ -1661,19 +1763,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(sum_7)
+			goto parked
 		case uDMACHBL_Y:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if t := e.missCost[qk]; t != 0 {
@@ -1695,9 +1795,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(sum_7)
+			goto parked
 		case uDMACHBM:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -1710,9 +1810,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(sum_7)
+			goto parked
 		case uDMACHBM_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -1734,19 +1834,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_11
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_7))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(sum_7)
+			goto parked
 		case uDMACHBM_X:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			if t := e.missCost[pk]; t != 0 {
@@ -1768,35 +1866,29 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(sum_7)
+			goto parked
 		case uDMACHBM_XY:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pair := pk<<3 | qk
 			if t := e.pairCost[pk<<3|qk]; t != 0 {
@@ -1823,19 +1915,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(sum_7)
+			goto parked
 		case uDMACHBM_Y:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if t := e.missCost[qk]; t != 0 {
@@ -1857,9 +1947,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(sum_7)
+			goto parked
 		case uDMACHF:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -1895,9 +1985,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= q_14
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_12)
+			goto parked
 		case uDMACHF_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -1938,19 +2028,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_15
 			c.Sticky |= q_14
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_12)
+			goto parked
 		case uDMACHF_X:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			if t := e.missCost[pk]; t != 0 {
@@ -1995,35 +2083,29 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= q_14
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_12)
+			goto parked
 		case uDMACHF_XY:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pair := pk<<3 | qk
 			if t := e.pairCost[pk<<3|qk]; t != 0 {
@@ -2073,19 +2155,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= q_14
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_12)
+			goto parked
 		case uDMACHF_Y:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if t := e.missCost[qk]; t != 0 {
@@ -2130,9 +2210,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= q_14
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_12)
+			goto parked
 		case uDMACHFR:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -2168,9 +2248,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= q_14
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_12)
+			goto parked
 		case uDMACHFR_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -2211,19 +2291,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_15
 			c.Sticky |= q_14
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_12)
+			goto parked
 		case uDMACHFR_X:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			if t := e.missCost[pk]; t != 0 {
@@ -2268,35 +2346,29 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= q_14
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_12)
+			goto parked
 		case uDMACHFR_XY:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pair := pk<<3 | qk
 			if t := e.pairCost[pk<<3|qk]; t != 0 {
@@ -2346,19 +2418,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= q_14
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_12)
+			goto parked
 		case uDMACHFR_Y:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if t := e.missCost[qk]; t != 0 {
@@ -2403,9 +2473,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= q_14
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_12)
+			goto parked
 		case uDMACHU:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -2418,9 +2488,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+int32(carry_7)))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(sum_7)
+			goto parked
 		case uDMACHU_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -2436,9 +2506,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = fl | over_1
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(sum_7)
+			goto parked
 		case uDMACWH:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -2451,9 +2521,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_7
+			goto parked
 		case uDMACWH_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -2475,9 +2545,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_11
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_7))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_7
+			goto parked
 		case uDMACWHF:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -2529,9 +2599,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_13
 			c.R[cpu.SlotAccLo] = uint32(wide2_9)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_9>>32 | uint64(uint32(guard2_9))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(max(min(v_10, 0x7fffffff), int64(-2147483648)))
+			goto parked
 		case uDMACWHF_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -2589,9 +2659,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_13
 			c.R[cpu.SlotAccLo] = uint32(wide2_9)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_9>>32 | uint64(uint32(guard2_9))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_1)
+			goto parked
 		case uDMACWHU:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y := c.R[u.c] + u.imm
@@ -2604,6 +2674,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(sum_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_5>>32 | uint64(uint32(guard2_1))<<32
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_5
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uDMACWHU_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -2619,9 +2691,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = fl | over_1
 			c.R[cpu.SlotAccLo] = uint32(sum_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_5>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_5
+			goto parked
 		case uDMPYH:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -2630,6 +2702,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(s_1>>63)))<<32
 			c.R[u.a] = uint32(s_1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uDMPYH_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -2640,6 +2714,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(s_1>>63)))<<32
 			c.R[u.a] = uint32(s_1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uDMPYHBL:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -2648,6 +2724,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(s_1>>63)))<<32
 			c.R[u.a] = uint32(s_1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uDMPYHBL_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -2658,6 +2736,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(s_1>>63)))<<32
 			c.R[u.a] = uint32(s_1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uDMPYHBM:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -2666,6 +2746,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(s_1>>63)))<<32
 			c.R[u.a] = uint32(s_1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uDMPYHBM_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -2676,6 +2758,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(s_1>>63)))<<32
 			c.R[u.a] = uint32(s_1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uDMPYHF:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -2706,9 +2790,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= q_12
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_8
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_10)
+			goto parked
 		case uDMPYHF_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -2744,9 +2828,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_13
 			c.Sticky |= q_12
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_8
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_10)
+			goto parked
 		case uDMPYHFR:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -2777,9 +2861,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= q_12
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_8
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_10)
+			goto parked
 		case uDMPYHFR_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -2815,9 +2899,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_13
 			c.Sticky |= q_12
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_8
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_10)
+			goto parked
 		case uDMPYHU:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -2826,6 +2910,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(s_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = s_1>>32 | uint64(uint32(guard2_1))<<32
 			c.R[u.a] = uint32(s_1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uDMPYHU_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -2836,6 +2922,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(s_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = s_1>>32 | uint64(uint32(guard2_1))<<32
 			c.R[u.a] = uint32(s_1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uDMPYHWF:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -2861,9 +2949,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= q_12
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_8
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(max(min(v_9, 0x7fffffff), int64(-2147483648)))
+			goto parked
 		case uDMPYHWF_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -2895,9 +2983,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_13
 			c.Sticky |= q_12
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_8
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_1)
+			goto parked
 		case uDMPYWH:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y := c.R[u.c] + u.imm
@@ -2906,6 +2994,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(s_1>>63)))<<32
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(s_1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uDMPYWH_F:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y := c.R[u.c] + u.imm
@@ -2916,6 +3006,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(s_1>>63)))<<32
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(s_1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uDMPYWHF:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -2940,9 +3032,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= c_10
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(max(min(v_7, 0x7fffffff), int64(-2147483648)))
+			goto parked
 		case uDMPYWHF_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -2973,9 +3065,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= c_10
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_1)
+			goto parked
 		case uDMPYWHU:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y := c.R[u.c] + u.imm
@@ -2984,6 +3076,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(s_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = s_1>>32 | uint64(uint32(guard2_1))<<32
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = s_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uDMPYWHU_F:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y := c.R[u.c] + u.imm
@@ -2994,40 +3088,58 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(s_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = s_1>>32 | uint64(uint32(guard2_1))<<32
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = s_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uEXTB:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = y & 0xff
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uEXTB_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			z_1 := y & 0xff
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uEXTH:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = y & 0xffff
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uEXTH_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			z_1 := y & 0xffff
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uFFS:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32(min(bits.TrailingZeros32(y), 31))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uFFS_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			c.F = (((y-1)&^y)>>31<<3 | y>>31<<2) | fl&uint32(3)
 			c.R[u.a] = uint32(min(bits.TrailingZeros32(y), 31))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uFLS:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = 31 - uint32(min(bits.LeadingZeros32(y), 31))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uFLS_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			c.F = (((y-1)&^y)>>31<<3 | y>>31<<2) | fl&uint32(3)
 			c.R[u.a] = 31 - uint32(min(bits.LeadingZeros32(y), 31))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uGETACC:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			y := c.R[u.c] + u.imm
@@ -3177,31 +3289,41 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				c_10 = 1
 			}
 			c.Sticky |= c_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = z_1
+			goto parked
 		case uLSL16:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = y << 16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLSL16_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			z_1 := y << 16
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLSL8:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = y << 8
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLSL8_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			z_1 := y << 8
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLSR:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32((uint64(x) << 32 >> (y & 31)) >> 32)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLSR_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -3210,38 +3332,54 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1 := uint32(wide_1 >> 32)
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | uint32(wide_1>>31)&1<<1 | fl&uint32(1)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLSR_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ uint32((uint64(x)<<32>>(y&31))>>32)) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLSR1:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = y >> 1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLSR1_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			z_1 := y >> 1
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | y&1<<1 | fl&uint32(1)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLSR16:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = y >> 16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLSR16_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			z_1 := y >> 16
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLSR8:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = y >> 8
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLSR8_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			z_1 := y >> 8
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMAC:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -3254,9 +3392,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(p_2>>63)+int32(carry_2))))&int32(geMask) | int32(int64(sum_2)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_2>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(sum_2)
+			goto parked
 		case uMAC_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -3278,19 +3416,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_6
 			c.R[cpu.SlotAccLo] = uint32(sum_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_2>>32 | uint64(uint32(guard2_2))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(sum_2)
+			goto parked
 		case uMAC_X:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			if t := e.missCost[pk]; t != 0 {
@@ -3310,35 +3446,29 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(p_2>>63)+int32(carry_2))))&int32(geMask) | int32(int64(sum_2)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_2>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(sum_2)
+			goto parked
 		case uMAC_XY:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pair := pk<<3 | qk
 			if t := e.pairCost[pk<<3|qk]; t != 0 {
@@ -3361,19 +3491,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(p_2>>63)+int32(carry_2))))&int32(geMask) | int32(int64(sum_2)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_2>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(sum_2)
+			goto parked
 		case uMAC_Y:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if t := e.missCost[qk]; t != 0 {
@@ -3393,9 +3521,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(p_2>>63)+int32(carry_2))))&int32(geMask) | int32(int64(sum_2)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_2>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(sum_2)
+			goto parked
 		case uMACD:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -3408,9 +3536,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(p_2>>63)+int32(carry_2))))&int32(geMask) | int32(int64(sum_2)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_2>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_2
+			goto parked
 		case uMACD_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -3432,9 +3560,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_6
 			c.R[cpu.SlotAccLo] = uint32(sum_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_2>>32 | uint64(uint32(guard2_2))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_2
+			goto parked
 		case uMACDF:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -3503,9 +3631,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_8
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = wide2_7
+			goto parked
 		case uMACDF_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -3579,9 +3707,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_8
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
+			goto parked
 		case uMACDU:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -3593,6 +3721,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(sum_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_2>>32 | uint64(uint32(guard2_1))<<32
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_2
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMACDU_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -3607,6 +3737,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(sum_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_2>>32 | uint64(uint32(guard2_1))<<32
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_2
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMACF:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -3666,9 +3798,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			goto parked
 		case uMACF_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -3734,19 +3866,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_1)
+			goto parked
 		case uMACF_X:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			if t := e.missCost[pk]; t != 0 {
@@ -3813,35 +3943,29 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			goto parked
 		case uMACF_XY:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pair := pk<<3 | qk
 			if t := e.pairCost[pk<<3|qk]; t != 0 {
@@ -3911,19 +4035,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			goto parked
 		case uMACF_Y:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if t := e.missCost[qk]; t != 0 {
@@ -3990,9 +4112,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			goto parked
 		case uMACFR:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -4052,9 +4174,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			goto parked
 		case uMACFR_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -4120,9 +4242,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_1)
+			goto parked
 		case uMACU:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -4134,6 +4256,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(sum_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_2>>32 | uint64(uint32(guard2_1))<<32
 			c.R[u.a] = uint32(sum_2)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMACU_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -4148,6 +4272,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(sum_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_2>>32 | uint64(uint32(guard2_1))<<32
 			c.R[u.a] = uint32(sum_2)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMACWHFL:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -4199,9 +4325,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			goto parked
 		case uMACWHFL_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -4259,9 +4385,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_1)
+			goto parked
 		case uMACWHFLR:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -4313,9 +4439,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			goto parked
 		case uMACWHFLR_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -4373,9 +4499,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_1)
+			goto parked
 		case uMACWHFM:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -4427,9 +4553,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			goto parked
 		case uMACWHFM_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -4487,9 +4613,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_1)
+			goto parked
 		case uMACWHFMR:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -4541,9 +4667,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			goto parked
 		case uMACWHFMR_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -4601,9 +4727,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_1)
+			goto parked
 		case uMACWHKL:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -4616,9 +4742,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(p_3>>63)+int32(carry_3))))&int32(geMask) | int32(int64(sum_3)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_3)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_3>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(sum_3 >> 16)
+			goto parked
 		case uMACWHKL_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -4640,9 +4766,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_7
 			c.R[cpu.SlotAccLo] = uint32(sum_3)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_3>>32 | uint64(uint32(guard2_3))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(sum_3 >> 16)
+			goto parked
 		case uMACWHKUL:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -4654,6 +4780,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(sum_3)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_3>>32 | uint64(uint32(guard2_1))<<32
 			c.R[u.a] = uint32(sum_3 >> 16)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMACWHKUL_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -4668,6 +4796,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(sum_3)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_3>>32 | uint64(uint32(guard2_1))<<32
 			c.R[u.a] = uint32(sum_3 >> 16)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMACWHL:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -4680,9 +4810,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(p_3>>63)+int32(carry_3))))&int32(geMask) | int32(int64(sum_3)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_3)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_3>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(sum_3)
+			goto parked
 		case uMACWHL_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -4704,19 +4834,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_7
 			c.R[cpu.SlotAccLo] = uint32(sum_3)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_3>>32 | uint64(uint32(guard2_3))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(sum_3)
+			goto parked
 		case uMACWHL_X:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			if t := e.missCost[pk]; t != 0 {
@@ -4736,35 +4864,29 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(p_3>>63)+int32(carry_3))))&int32(geMask) | int32(int64(sum_3)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_3)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_3>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(sum_3)
+			goto parked
 		case uMACWHL_XY:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pair := pk<<3 | qk
 			if t := e.pairCost[pk<<3|qk]; t != 0 {
@@ -4788,19 +4910,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(p_3>>63)+int32(carry_3))))&int32(geMask) | int32(int64(sum_3)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_3)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_3>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(sum_3)
+			goto parked
 		case uMACWHL_Y:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if t := e.missCost[qk]; t != 0 {
@@ -4821,9 +4941,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(p_3>>63)+int32(carry_3))))&int32(geMask) | int32(int64(sum_3)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_3)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_3>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(sum_3)
+			goto parked
 		case uMACWHUL:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -4835,6 +4955,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(sum_3)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_3>>32 | uint64(uint32(guard2_1))<<32
 			c.R[u.a] = uint32(sum_3)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMACWHUL_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -4849,10 +4971,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(sum_3)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_3>>32 | uint64(uint32(guard2_1))<<32
 			c.R[u.a] = uint32(sum_3)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMAX:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32(max(int32(x), int32(y)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMAX_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -4862,15 +4988,21 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_3 := (((z_3-1)&^z_3)>>31<<3 | z_3>>31<<2) | ((^x&y|(^x|y)&z_3)>>31)<<1 | ((x ^ y) & (x ^ z_3) >> 31)
 			c.F = f_3&^uint32(2) | (((v_2-1)&^v_2)>>31)<<1
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMAX_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ uint32(max(int32(x), int32(y)))) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMIN:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32(min(int32(x), int32(y)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMIN_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -4880,29 +5012,39 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_3 := (((z_3-1)&^z_3)>>31<<3 | z_3>>31<<2) | ((^x&y|(^x|y)&z_3)>>31)<<1 | ((x ^ y) & (x ^ z_3) >> 31)
 			c.F = f_3&^uint32(2) | (((v_2-1)&^v_2)>>31)<<1
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMIN_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ uint32(min(int32(x), int32(y)))) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMOV:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = y
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMOV_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			c.F = (((y-1)&^y)>>31<<3 | y>>31<<2) | fl&uint32(3)
 			c.R[u.a] = y
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMOV_CC:
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ y) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMOV_Y:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				goto slow
 			}
@@ -4917,10 +5059,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			qw += (qw & qo.Sb) * qo.Mul
 			z_1 := qw
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPY:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32(int64(int32(x)) * int64(int32(y)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPY_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -4930,11 +5076,15 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			lost_1 := uint32(p_1>>32) ^ uint32(int32(z_1)>>31)
 			c.F = (((z_1-1)&^z_1)>>31)<<3 | uint32(uint64(p_1)>>63)<<2 | fl&uint32(2) | ((((lost_1 - 1) &^ lost_1) >> 31) ^ 1)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPY_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ uint32(int64(int32(x))*int64(int32(y)))) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPYD:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -4943,6 +5093,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(p_1>>63)))<<32
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(p_1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPYD_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -4953,6 +5105,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(p_1>>63)))<<32
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(p_1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPYDF:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -5000,9 +5154,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_5
 			c.R[cpu.SlotAccLo] = uint32(low_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = low_2>>32 | uint64(uint32(top_2))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = wide2_4
+			goto parked
 		case uMPYDF_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -5055,9 +5209,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_5
 			c.R[cpu.SlotAccLo] = uint32(low_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = low_2>>32 | uint64(uint32(top_2))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
+			goto parked
 		case uMPYDU:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -5068,6 +5222,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(p_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = p_1>>32 | uint64(uint32(guard2_1))<<32
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = p_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPYDU_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -5080,6 +5236,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(p_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = p_1>>32 | uint64(uint32(guard2_1))<<32
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = p_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPYF:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -5118,9 +5276,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_6
 			c.R[cpu.SlotAccLo] = uint32(low_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = low_2>>32 | uint64(uint32(top_2))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(max(min(v_3, 0x7fffffff), int64(-2147483648)))
+			goto parked
 		case uMPYF_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -5164,9 +5322,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_6
 			c.R[cpu.SlotAccLo] = uint32(low_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = low_2>>32 | uint64(uint32(top_2))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_1)
+			goto parked
 		case uMPYFR:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -5205,9 +5363,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_6
 			c.R[cpu.SlotAccLo] = uint32(low_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = low_2>>32 | uint64(uint32(top_2))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(max(min(v_3, 0x7fffffff), int64(-2147483648)))
+			goto parked
 		case uMPYFR_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -5251,13 +5409,15 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_6
 			c.R[cpu.SlotAccLo] = uint32(low_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = low_2>>32 | uint64(uint32(top_2))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_1)
+			goto parked
 		case uMPYM:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32(int64(int32(x)) * int64(int32(y)) >> 32)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPYM_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -5265,15 +5425,21 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1 := uint32(int64(int32(x)) * int64(int32(y)) >> 32)
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(2)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPYM_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ uint32(int64(int32(x))*int64(int32(y))>>32)) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPYMU:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32(uint64(x) * uint64(y) >> 32)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPYMU_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -5281,15 +5447,21 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1 := uint32(uint64(x) * uint64(y) >> 32)
 			c.F = (((z_1-1)&^z_1)>>31)<<3 | fl&uint32(2)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPYMU_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ uint32(uint64(x)*uint64(y)>>32)) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPYU:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32(uint64(x) * uint64(y))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPYU_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -5299,15 +5471,21 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v_3 := uint32(p_1 >> 32)
 			c.F = (((z_1-1)&^z_1)>>31)<<3 | fl&uint32(2) | ((((v_3 - 1) &^ v_3) >> 31) ^ 1)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPYU_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ uint32(uint64(x)*uint64(y))) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPYUW:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = x & 0xffff * (y & 0xffff)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPYUW_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -5315,15 +5493,21 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1 := x & 0xffff * (y & 0xffff)
 			c.F = (((z_1-1)&^z_1)>>31)<<3 | fl&uint32(2)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPYUW_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ (x & 0xffff * (y & 0xffff))) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPYW:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32(int32(int16(x)) * int32(int16(y)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPYW_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -5331,11 +5515,15 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1 := uint32(int32(int16(x)) * int32(int16(y)))
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(2)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPYW_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ uint32(int32(int16(x))*int32(int16(y)))) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPYWHFL:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -5360,9 +5548,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= c_6
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(max(min(v_3, 0x7fffffff), int64(-2147483648)))
+			goto parked
 		case uMPYWHFL_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -5392,9 +5580,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= c_6
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_1)
+			goto parked
 		case uMPYWHFLR:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -5419,9 +5607,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= c_6
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(max(min(v_3, 0x7fffffff), int64(-2147483648)))
+			goto parked
 		case uMPYWHFLR_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -5451,9 +5639,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= c_6
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_1)
+			goto parked
 		case uMPYWHFM:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -5478,9 +5666,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= c_6
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(max(min(v_3, 0x7fffffff), int64(-2147483648)))
+			goto parked
 		case uMPYWHFM_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -5510,9 +5698,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= c_6
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_1)
+			goto parked
 		case uMPYWHFMR:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -5537,9 +5725,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= c_6
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(max(min(v_3, 0x7fffffff), int64(-2147483648)))
+			goto parked
 		case uMPYWHFMR_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -5569,9 +5757,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= c_6
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_1)
+			goto parked
 		case uMPYWHKL:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -5580,6 +5768,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(p_1>>63)))<<32
 			c.R[u.a] = uint32(p_1 >> 16)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPYWHKL_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -5590,6 +5780,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(p_1>>63)))<<32
 			c.R[u.a] = uint32(p_1 >> 16)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPYWHKUL:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -5598,6 +5790,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(p_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = p_1>>32 | uint64(uint32(guard2_1))<<32
 			c.R[u.a] = uint32(p_1 >> 16)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPYWHKUL_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -5608,6 +5802,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(p_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = p_1>>32 | uint64(uint32(guard2_1))<<32
 			c.R[u.a] = uint32(p_1 >> 16)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPYWHL:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -5616,6 +5812,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(p_1>>63)))<<32
 			c.R[u.a] = uint32(p_1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPYWHL_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -5626,12 +5824,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(p_1>>63)))<<32
 			c.R[u.a] = uint32(p_1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPYWHL_X:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				goto slow
 			}
@@ -5650,32 +5850,28 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(p_1>>63)))<<32
 			c.R[u.a] = uint32(p_1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPYWHL_XY:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pair := pk<<3 | qk
 			if t := e.pairCost[pk<<3|qk]; t != 0 {
@@ -5695,15 +5891,15 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			wide2_1 := uint64(p_1)
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(p_1>>63)))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(p_1)
+			goto parked
 		case uMPYWHL_Y:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				goto slow
 			}
@@ -5723,6 +5919,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(p_1>>63)))<<32
 			c.R[u.a] = uint32(p_1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPYWHUL:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -5731,6 +5929,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(p_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = p_1>>32 | uint64(uint32(guard2_1))<<32
 			c.R[u.a] = uint32(p_1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMPYWHUL_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -5741,6 +5941,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(p_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = p_1>>32 | uint64(uint32(guard2_1))<<32
 			c.R[u.a] = uint32(p_1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uMSUBDF:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -5809,9 +6011,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_8
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = wide2_7
+			goto parked
 		case uMSUBDF_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -5885,9 +6087,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_8
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
+			goto parked
 		case uMSUBF:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -5947,9 +6149,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			goto parked
 		case uMSUBF_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -6015,9 +6217,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_1)
+			goto parked
 		case uMSUBFR:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -6077,9 +6279,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			goto parked
 		case uMSUBFR_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -6145,9 +6347,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_1)
+			goto parked
 		case uMSUBWHFL:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -6199,9 +6401,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			goto parked
 		case uMSUBWHFL_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -6259,9 +6461,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_1)
+			goto parked
 		case uMSUBWHFLR:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -6313,9 +6515,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			goto parked
 		case uMSUBWHFLR_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -6373,9 +6575,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_1)
+			goto parked
 		case uMSUBWHFM:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -6427,9 +6629,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			goto parked
 		case uMSUBWHFM_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -6487,9 +6689,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_1)
+			goto parked
 		case uMSUBWHFMR:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -6541,9 +6743,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			goto parked
 		case uMSUBWHFMR_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -6601,22 +6803,28 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_1)
+			goto parked
 		case uNEG:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = -y
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uNEG_F:
 			y := c.R[u.c] + u.imm
 			z_1 := -y
 			var x_2 uint32 = 0
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | ((^x_2&y|(^x_2|y)&z_1)>>31)<<1 | ((x_2 ^ y) & (x_2 ^ z_1) >> 31)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uNEG_CC:
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ -y) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uNEGS:
 			y := c.R[u.c] + u.imm
 			v_2 := -int64(int32(y))
@@ -6625,6 +6833,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v_4 := uint32(v_2) ^ z_2
 			c.Sticky |= (((v_3-1)&^v_3)>>31)&(((v_4-1)&^v_4)>>31) ^ 1
 			c.R[u.a] = z_2
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uNEGS_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -6636,6 +6846,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | fl&uint32(2) | q_1
 			c.Sticky |= q_1
 			c.R[u.a] = z_2
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uNEGSH:
 			y := c.R[u.c] + u.imm
 			v_1 := -int64(int16(y))
@@ -6646,6 +6858,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= c_4
 			c.R[u.a] = uint32(r_1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uNEGSH_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -6660,14 +6874,20 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_5
 			c.Sticky |= c_4
 			c.R[u.a] = uint32(r_1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uNORM:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32(bits.LeadingZeros32(y^uint32(int32(y)>>31))) - 1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uNORM_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			c.F = (((y-1)&^y)>>31<<3 | y>>31<<2) | fl&uint32(3)
 			c.R[u.a] = uint32(bits.LeadingZeros32(y^uint32(int32(y)>>31))) - 1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uNORMACC:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			y := c.R[u.c] + u.imm
@@ -6702,32 +6922,42 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			if sel_1 == 3 {
 				z_1 = uint32(uint8(nLo_1)) | z_1<<16
 			}
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = z_1
+			goto parked
 		case uNORMH:
 			y := c.R[u.c] + u.imm
 			h_1 := uint32(int32(int16(y)))
 			c.R[u.a] = uint32(bits.LeadingZeros32(h_1^uint32(int32(h_1)>>31))) - 17
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uNORMH_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			h_1 := uint32(int32(int16(y)))
 			c.F = (((h_1-1)&^h_1)>>31<<3 | h_1>>31<<2) | fl&uint32(3)
 			c.R[u.a] = uint32(bits.LeadingZeros32(h_1^uint32(int32(h_1)>>31))) - 17
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uNOT:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = ^y
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uNOT_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			z_1 := ^y
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uOR:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = x | y
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uOR_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -6735,11 +6965,15 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1 := x | y
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uOR_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ (x | y)) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uQMACH:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -6752,9 +6986,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_11))))&int32(geMask) | int32(int64(sum_11)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_11)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_11>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_11
+			goto parked
 		case uQMACH_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -6776,9 +7010,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_15
 			c.R[cpu.SlotAccLo] = uint32(sum_11)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_11>>32 | uint64(uint32(guard2_11))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_11
+			goto parked
 		case uQMACHF:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -6809,9 +7043,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= q_18
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_14
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(max(min(v_15, 0x7fffffff), int64(-2147483648)))
+			goto parked
 		case uQMACHF_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -6848,9 +7082,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_19
 			c.Sticky |= q_18
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_14
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_1)
+			goto parked
 		case uQMACHU:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -6868,9 +7102,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			guard2_1 := int32(int8(guard+int32(carry_13)))&int32(geMask) | int32(int64(sum_13)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_13)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_13>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_13
+			goto parked
 		case uQMACHU_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -6891,9 +7125,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = fl | over_1
 			c.R[cpu.SlotAccLo] = uint32(sum_13)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_13>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_13
+			goto parked
 		case uQMPYH:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
@@ -6902,6 +7136,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(s_1>>63)))<<32
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(s_1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uQMPYH_F:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
@@ -6912,6 +7148,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(s_1>>63)))<<32
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(s_1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uQMPYHF:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -6937,9 +7175,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= q_16
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_12
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(max(min(v_13, 0x7fffffff), int64(-2147483648)))
+			goto parked
 		case uQMPYHF_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -6971,9 +7209,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_17
 			c.Sticky |= q_16
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_12
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_1)
+			goto parked
 		case uQMPYHU:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -6988,9 +7226,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			var guard2_1 int32 = 0
 			c.R[cpu.SlotAccLo] = uint32(s_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = s_1>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = s_1
+			goto parked
 		case uQMPYHU_F:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -7007,24 +7245,30 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = fl & uint32(14)
 			c.R[cpu.SlotAccLo] = uint32(s_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = s_1>>32 | uint64(uint32(guard2_1))<<32
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = s_1
+			goto parked
 		case uRCMP:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			z_2 := y - x
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^y&x|(^y|x)&z_2)>>31)<<1 | ((y ^ x) & (y ^ z_2) >> 31)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uRLC:
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			c.R[u.a] = y<<1 | fl>>1&1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uRLC_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			z_1 := y<<1 | fl>>1&1
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | y>>31<<1 | fl&uint32(1)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uRNDH:
 			y := c.R[u.c] + u.imm
 			rnd15 := c.Mode.Rnd15
@@ -7041,6 +7285,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= c_5
 			c.R[u.a] = uint32(r_3)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uRNDH_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -7061,29 +7307,41 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_6
 			c.Sticky |= c_5
 			c.R[u.a] = uint32(r_3)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uROL:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = y<<1 | y>>31
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uROL_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			z_1 := y<<1 | y>>31
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | y>>31<<1 | fl&uint32(1)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uROL8:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = bits.RotateLeft32(y, 8)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uROL8_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			z_1 := bits.RotateLeft32(y, 8)
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uROR:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			wide_1 := uint64(x) << 32 >> (y & 31)
 			c.R[u.a] = uint32(wide_1>>32) | uint32(wide_1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uROR_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7092,61 +7350,85 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1 := uint32(wide_1>>32) | uint32(wide_1)
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | uint32(wide_1>>31)&1<<1 | fl&uint32(1)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uROR_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			wide_1 := uint64(x) << 32 >> (y & 31)
 			d := &c.R[u.a]
 			*d ^= (*d ^ (uint32(wide_1>>32) | uint32(wide_1))) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uROR1:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = y>>1 | y<<31
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uROR1_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			z_1 := y>>1 | y<<31
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | y&1<<1 | fl&uint32(1)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uROR8:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = bits.RotateLeft32(y, 24)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uROR8_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			z_1 := bits.RotateLeft32(y, 24)
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uRRC:
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			c.R[u.a] = y>>1 | fl>>1&1<<31
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uRRC_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			z_1 := y>>1 | fl>>1&1<<31
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | y&1<<1 | fl&uint32(1)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uRSUB:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = y - x
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uRSUB_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			z_1 := y - x
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | ((^y&x|(^y|x)&z_1)>>31)<<1 | ((y ^ x) & (y ^ z_1) >> 31)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uRSUB_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ (y - x)) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSATF:
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			over_1 := -(fl & uint32(1))
 			c.Sticky |= fl & uint32(1)
 			c.R[u.a] = y&^over_1 | (0x80000000-fl>>2&1)&over_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSATF_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -7155,6 +7437,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(2) | (fl&uint32(1))&uint32(1)
 			c.Sticky |= fl & uint32(1)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSATH:
 			y := c.R[u.c] + u.imm
 			v_1 := int64(int32(y))
@@ -7165,6 +7449,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= c_3
 			c.R[u.a] = uint32(r_1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSATH_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
@@ -7179,11 +7465,15 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = f_4
 			c.Sticky |= c_3
 			c.R[u.a] = uint32(r_1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSBC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			c.R[u.a] = x - y - fl>>1&1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSBC_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7191,12 +7481,16 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1 := x - y - fl>>1&1
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | ((^x&y|(^x|y)&z_1)>>31)<<1 | ((x ^ y) & (x ^ z_1) >> 31)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSBC_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			d := &c.R[u.a]
 			*d ^= (*d ^ (x - y - fl>>1&1)) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSBCS:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7207,6 +7501,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v_4 := uint32(v_2) ^ z_2
 			c.Sticky |= (((v_3-1)&^v_3)>>31)&(((v_4-1)&^v_4)>>31) ^ 1
 			c.R[u.a] = z_2
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSBCS_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7219,6 +7515,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | fl&uint32(2) | q_1
 			c.Sticky |= q_1
 			c.R[u.a] = z_2
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSETACC:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -7267,9 +7565,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_2
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_2
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = x
+			goto parked
 		case uSETEQ:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7278,6 +7576,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				v_5 = 1
 			}
 			c.R[u.a] = v_5
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSETEQ_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7288,6 +7588,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
 			c.R[u.a] = v_5
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSETEQ_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7297,6 +7599,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			d := &c.R[u.a]
 			*d ^= (*d ^ v_5) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSETGE:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7305,6 +7609,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				v_5 = 1
 			}
 			c.R[u.a] = v_5
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSETGE_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7315,6 +7621,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
 			c.R[u.a] = v_5
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSETGE_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7324,12 +7632,16 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			d := &c.R[u.a]
 			*d ^= (*d ^ v_5) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSETGT:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			z_2 := x - y
 			f_1 := (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
 			c.R[u.a] = (f_1>>2^f_1|f_1>>3)&1 ^ 1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSETGT_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7337,6 +7649,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 := (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
 			c.F = f_1
 			c.R[u.a] = (f_1>>2^f_1|f_1>>3)&1 ^ 1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSETGT_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7344,6 +7658,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 := (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
 			d := &c.R[u.a]
 			*d ^= (*d ^ ((f_1>>2^f_1|f_1>>3)&1 ^ 1)) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSETHS:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7352,6 +7668,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				v_5 = 1
 			}
 			c.R[u.a] = v_5
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSETHS_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7362,6 +7680,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
 			c.R[u.a] = v_5
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSETHS_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7371,12 +7691,16 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			d := &c.R[u.a]
 			*d ^= (*d ^ v_5) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSETLE:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			z_2 := x - y
 			f_1 := (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
 			c.R[u.a] = (f_1>>2 ^ f_1 | f_1>>3) & 1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSETLE_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7384,6 +7708,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 := (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
 			c.F = f_1
 			c.R[u.a] = (f_1>>2 ^ f_1 | f_1>>3) & 1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSETLE_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7391,6 +7717,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			f_1 := (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
 			d := &c.R[u.a]
 			*d ^= (*d ^ ((f_1>>2 ^ f_1 | f_1>>3) & 1)) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSETLO:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7399,6 +7727,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				v_5 = 1
 			}
 			c.R[u.a] = v_5
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSETLO_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7409,6 +7739,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
 			c.R[u.a] = v_5
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSETLO_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7418,6 +7750,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			d := &c.R[u.a]
 			*d ^= (*d ^ v_5) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSETLT:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7426,6 +7760,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				v_5 = 1
 			}
 			c.R[u.a] = v_5
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSETLT_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7436,6 +7772,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
 			c.R[u.a] = v_5
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSETLT_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7445,6 +7783,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			d := &c.R[u.a]
 			*d ^= (*d ^ v_5) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSETNE:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7453,6 +7793,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				v_5 = 1
 			}
 			c.R[u.a] = v_5
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSETNE_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7463,6 +7805,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
 			c.R[u.a] = v_5
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSETNE_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7472,43 +7816,61 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			d := &c.R[u.a]
 			*d ^= (*d ^ v_5) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSEXB:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32(int32(int8(y)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSEXB_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			z_1 := uint32(int32(int8(y)))
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSEXH:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32(int32(int16(y)))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSEXH_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			z_1 := uint32(int32(int16(y)))
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSUB:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = x - y
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSUB_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			z_1 := x - y
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | ((^x&y|(^x|y)&z_1)>>31)<<1 | ((x ^ y) & (x ^ z_1) >> 31)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSUB_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ (x - y)) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSUB1:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = x - y<<1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSUB1_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7516,15 +7878,21 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			y_2 := y << 1
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | ((^x&y_2|(^x|y_2)&z_1)>>31)<<1 | ((x ^ y_2) & (x ^ z_1) >> 31)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSUB1_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ (x - y<<1)) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSUB2:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = x - y<<2
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSUB2_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7532,15 +7900,21 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			y_2 := y << 2
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | ((^x&y_2|(^x|y_2)&z_1)>>31)<<1 | ((x ^ y_2) & (x ^ z_1) >> 31)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSUB2_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ (x - y<<2)) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSUB3:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = x - y<<3
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSUB3_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7548,11 +7922,15 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			y_2 := y << 3
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | ((^x&y_2|(^x|y_2)&z_1)>>31)<<1 | ((x ^ y_2) & (x ^ z_1) >> 31)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSUB3_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ (x - y<<3)) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSUBS:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7562,6 +7940,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v_4 := uint32(v_2) ^ z_2
 			c.Sticky |= (((v_3-1)&^v_3)>>31)&(((v_4-1)&^v_4)>>31) ^ 1
 			c.R[u.a] = z_2
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSUBS_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7574,34 +7954,48 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | fl&uint32(2) | q_1
 			c.Sticky |= q_1
 			c.R[u.a] = z_2
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSWAP:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = y>>16 | y<<16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSWAP_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			z_1 := y>>16 | y<<16
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSWAPE:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = bits.ReverseBytes32(y)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSWAPE_F:
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			z_1 := bits.ReverseBytes32(y)
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uTST:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			fl := c.F
 			z_2 := x & y
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | fl&uint32(3)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVABS2H:
 			y := c.R[u.c] + u.imm
 			h1_6 := max(int64(int32(y)>>16), -int64(int32(y)>>16))
 			c.R[u.a] = uint32(max(int64(int16(y)), -int64(int16(y))))&0xffff | uint32(h1_6)<<16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVABSS2H:
 			y := c.R[u.c] + u.imm
 			v0_6 := max(int64(int16(y)), -int64(int16(y)))
@@ -7614,36 +8008,50 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= c_10
 			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVADD2:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(int64(int32(x64))+int64(int32(y64)))) | uint64((int64(x64)>>32)+(int64(y64)>>32))<<32
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVADD2H:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32(int64(int16(x))+int64(int16(y)))&0xffff | uint32(int64(int32(x)>>16)+int64(int32(y)>>16))<<16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVADD2H_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			z_1 := uint32(int64(int16(x))+int64(int16(y)))&0xffff | uint32(int64(int32(x)>>16)+int64(int32(y)>>16))<<16
 			d := &c.R[u.a]
 			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVADD4B:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = (x&0x7f7f7f7f + y&0x7f7f7f7f) ^ (x^y)&0x80808080
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVADD4B_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			z_1 := (x&0x7f7f7f7f + y&0x7f7f7f7f) ^ (x^y)&0x80808080
 			d := &c.R[u.a]
 			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVADD4H:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
 			v1_10 := int64(int16(x64>>16)) + int64(int16(y64>>16))
 			v2_10 := int64(int16(x64>>32)) + int64(int16(y64>>32))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint16(int64(int16(x64))+int64(int16(y64)))) | uint64(uint16(v1_10))<<16 | uint64(uint16(v2_10))<<32 | uint64((int64(x64)>>48)+(int64(y64)>>48))<<48
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVADDS2:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
@@ -7657,6 +8065,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= c_10
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(r0_6)) | uint64(r1_6)<<32
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVADDS2H:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7670,16 +8080,16 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= c_10
 			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVADDS2H_X:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			if t := e.missCost[pk]; t != 0 {
@@ -7702,35 +8112,29 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				c_10 = 1
 			}
 			c.Sticky |= c_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			goto parked
 		case uVADDS2H_XY:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pair := pk<<3 | qk
 			if t := e.pairCost[pk<<3|qk]; t != 0 {
@@ -7758,19 +8162,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				c_10 = 1
 			}
 			c.Sticky |= c_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			goto parked
 		case uVADDS2H_Y:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if t := e.missCost[qk]; t != 0 {
@@ -7793,9 +8195,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				c_10 = 1
 			}
 			c.Sticky |= c_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			goto parked
 		case uVADDS4H:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -7814,29 +8216,37 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				c_16 = 1
 			}
 			c.Sticky |= c_16
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint16(r0_10)) | uint64(uint16(r1_10))<<16 | uint64(uint16(r2_10))<<32 | uint64(r3_10)<<48
+			goto parked
 		case uVADDSUB:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(int64(int32(x64))+int64(int32(y64)))) | uint64((int64(x64)>>32)-(int64(y64)>>32))<<32
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVADDSUB2H:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32(int64(int16(x))+int64(int16(y)))&0xffff | uint32(int64(int32(x)>>16)-int64(int32(y)>>16))<<16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVADDSUB2H_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			z_1 := uint32(int64(int16(x))+int64(int16(y)))&0xffff | uint32(int64(int32(x)>>16)-int64(int32(y)>>16))<<16
 			d := &c.R[u.a]
 			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVADDSUB4H:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
 			v1_10 := int64(int16(x64>>16)) - int64(int16(y64>>16))
 			v2_10 := int64(int16(x64>>32)) + int64(int16(y64>>32))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint16(int64(int16(x64))+int64(int16(y64)))) | uint64(uint16(v1_10))<<16 | uint64(uint16(v2_10))<<32 | uint64((int64(x64)>>48)-(int64(y64)>>48))<<48
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVADDSUBS:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
@@ -7850,6 +8260,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= c_10
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(r0_6)) | uint64(r1_6)<<32
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVADDSUBS2H:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -7863,6 +8275,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= c_10
 			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVADDSUBS4H:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -7881,28 +8295,36 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				c_16 = 1
 			}
 			c.Sticky |= c_16
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint16(r0_10)) | uint64(uint16(r1_10))<<16 | uint64(uint16(r2_10))<<32 | uint64(r3_10)<<48
+			goto parked
 		case uVALGN2H:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = x<<16 | y>>16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVALGN2H_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ (x<<16 | y>>16)) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVASL2H:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32(int64(int16(x))<<(y&15))&0xffff | uint32(int64(int32(x)>>16)<<(y>>16&15))<<16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVASL2H_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			z_1 := uint32(int64(int16(x))<<(y&15))&0xffff | uint32(int64(int32(x)>>16)<<(y>>16&15))<<16
 			d := &c.R[u.a]
 			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVASLS2H:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -7918,19 +8340,23 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				c_12 = 1
 			}
 			c.Sticky |= c_12
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r0_8)&0xffff | uint32(r1_8)<<16
+			goto parked
 		case uVASR2H:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32(int64(int16(x))>>(y&15))&0xffff | uint32(int64(int32(x)>>16)>>(y>>16&15))<<16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVASR2H_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			z_1 := uint32(int64(int16(x))>>(y&15))&0xffff | uint32(int64(int32(x)>>16)>>(y>>16&15))<<16
 			d := &c.R[u.a]
 			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVASRS2H:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -7946,9 +8372,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				c_12 = 1
 			}
 			c.Sticky |= c_12
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r0_8)&0xffff | uint32(r1_8)<<16
+			goto parked
 		case uVASRSR2H:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -7972,31 +8398,43 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				c_12 = 1
 			}
 			c.Sticky |= c_12
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r0_8)&0xffff | uint32(r1_8)<<16
+			goto parked
 		case uVEXT2BHL:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = y&0xff | y<<8&0xff0000
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVEXT2BHLF:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = y<<8&0xff00 | y<<16&0xff000000
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVEXT2BHM:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = y>>16&0xff | y>>8&0xff0000
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVEXT2BHMF:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = y>>8&0xff00 | y&0xff000000
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVLSR2H:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32(int64(uint64(x&0xffff)>>(y&15)))&0xffff | uint32(int64(uint64(x>>16)>>(y>>16&15)))<<16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVLSR2H_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			z_1 := uint32(int64(uint64(x&0xffff)>>(y&15)))&0xffff | uint32(int64(uint64(x>>16)>>(y>>16&15)))<<16
 			d := &c.R[u.a]
 			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVMAC2H:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -8010,12 +8448,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = s0_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = s1_1
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(s0_1)) | uint64(s1_1)<<32
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVMAC2H_X:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				goto slow
 			}
@@ -8040,32 +8480,28 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = s0_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = s1_1
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(s0_1)) | uint64(s1_1)<<32
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVMAC2H_XY:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pair := pk<<3 | qk
 			if t := e.pairCost[pk<<3|qk]; t != 0 {
@@ -8092,15 +8528,15 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			s1_1 := ((hi+v_5*v_6)+signLane)&maskLane - signLane
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = s0_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = s1_1
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(s0_1)) | uint64(s1_1)<<32
+			goto parked
 		case uVMAC2H_Y:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				goto slow
 			}
@@ -8125,6 +8561,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = s0_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = s1_1
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(s0_1)) | uint64(s1_1)<<32
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVMAC2HF:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -8173,19 +8611,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_19
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_6
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_11
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_13)&0xffff | uint32(r_16)<<16
+			goto parked
 		case uVMAC2HF_X:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			if t := e.missCost[pk]; t != 0 {
@@ -8243,35 +8679,29 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_19
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_6
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_11
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_13)&0xffff | uint32(r_16)<<16
+			goto parked
 		case uVMAC2HF_XY:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pair := pk<<3 | qk
 			if t := e.pairCost[pk<<3|qk]; t != 0 {
@@ -8334,19 +8764,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_19
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_6
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_11
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_13)&0xffff | uint32(r_16)<<16
+			goto parked
 		case uVMAC2HF_Y:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if t := e.missCost[qk]; t != 0 {
@@ -8404,9 +8832,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_19
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_6
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_11
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_13)&0xffff | uint32(r_16)<<16
+			goto parked
 		case uVMAC2HFR:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -8453,9 +8881,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_19
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_6
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_11
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_13)&0xffff | uint32(r_16)<<16
+			goto parked
 		case uVMAC2HNFR:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -8496,19 +8924,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_17
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_5
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_9
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_11)&0xffff | uint32(r_14)<<16
+			goto parked
 		case uVMAC2HNFR_X:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			if t := e.missCost[pk]; t != 0 {
@@ -8558,35 +8984,29 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_17
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_5
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_9
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_11)&0xffff | uint32(r_14)<<16
+			goto parked
 		case uVMAC2HNFR_XY:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pair := pk<<3 | qk
 			if t := e.pairCost[pk<<3|qk]; t != 0 {
@@ -8641,19 +9061,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_17
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_5
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_9
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_11)&0xffff | uint32(r_14)<<16
+			goto parked
 		case uVMAC2HNFR_Y:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if t := e.missCost[qk]; t != 0 {
@@ -8703,9 +9121,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_17
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_5
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_9
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_11)&0xffff | uint32(r_14)<<16
+			goto parked
 		case uVMAC2HU:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -8719,11 +9137,15 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = s0_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = s1_1
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(s0_1)) | uint64(s1_1)<<32
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVMAX2H:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			h1_6 := max(int64(int32(x)>>16), int64(int32(y)>>16))
 			c.R[u.a] = uint32(max(int64(int16(x)), int64(int16(y))))&0xffff | uint32(h1_6)<<16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVMAX2H_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -8731,12 +9153,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1 := uint32(max(int64(int16(x)), int64(int16(y))))&0xffff | uint32(h1_6)<<16
 			d := &c.R[u.a]
 			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVMAX2H_X:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				goto slow
 			}
@@ -8753,32 +9177,28 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v_2 := int64(int16(pw))
 			v_4 := int64(int32(pw) >> 16)
 			c.R[u.a] = uint32(max(v_2, int64(int16(y))))&0xffff | uint32(max(v_4, int64(int32(y)>>16)))<<16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVMAX2H_XY:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pair := pk<<3 | qk
 			if t := e.pairCost[pk<<3|qk]; t != 0 {
@@ -8797,15 +9217,15 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v_3 := int64(int16(qw))
 			v_4 := int64(int32(pw) >> 16)
 			v_5 := int64(int32(qw) >> 16)
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(max(v_2, v_3))&0xffff | uint32(max(v_4, v_5))<<16
+			goto parked
 		case uVMAX2H_Y:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				goto slow
 			}
@@ -8822,11 +9242,15 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v_3 := int64(int16(qw))
 			v_5 := int64(int32(qw) >> 16)
 			c.R[u.a] = uint32(max(int64(int16(x)), v_3))&0xffff | uint32(max(int64(int32(x)>>16), v_5))<<16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVMIN2H:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			h1_6 := min(int64(int32(x)>>16), int64(int32(y)>>16))
 			c.R[u.a] = uint32(min(int64(int16(x)), int64(int16(y))))&0xffff | uint32(h1_6)<<16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVMIN2H_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -8834,12 +9258,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1 := uint32(min(int64(int16(x)), int64(int16(y))))&0xffff | uint32(h1_6)<<16
 			d := &c.R[u.a]
 			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVMIN2H_X:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
 				goto slow
 			}
@@ -8856,32 +9282,28 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v_2 := int64(int16(pw))
 			v_4 := int64(int32(pw) >> 16)
 			c.R[u.a] = uint32(min(v_2, int64(int16(y))))&0xffff | uint32(min(v_4, int64(int32(y)>>16)))<<16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVMIN2H_XY:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pair := pk<<3 | qk
 			if t := e.pairCost[pk<<3|qk]; t != 0 {
@@ -8900,15 +9322,15 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v_3 := int64(int16(qw))
 			v_4 := int64(int32(pw) >> 16)
 			v_5 := int64(int32(qw) >> 16)
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(min(v_2, v_3))&0xffff | uint32(min(v_4, v_5))<<16
+			goto parked
 		case uVMIN2H_Y:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
 				goto slow
 			}
@@ -8925,6 +9347,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v_3 := int64(int16(qw))
 			v_5 := int64(int32(qw) >> 16)
 			c.R[u.a] = uint32(min(int64(int16(x)), v_3))&0xffff | uint32(min(int64(int32(x)>>16), v_5))<<16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVMPY2H:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -8933,6 +9357,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = p0_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = p1_1
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(p0_1)) | uint64(p1_1)<<32
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVMPY2HF:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -8973,19 +9399,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_15
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = term_4
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = term_7
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_9)&0xffff | uint32(r_12)<<16
+			goto parked
 		case uVMPY2HF_X:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			if t := e.missCost[pk]; t != 0 {
@@ -9035,35 +9459,29 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_15
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = term_4
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = term_7
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_9)&0xffff | uint32(r_12)<<16
+			goto parked
 		case uVMPY2HF_XY:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pair := pk<<3 | qk
 			if t := e.pairCost[pk<<3|qk]; t != 0 {
@@ -9118,19 +9536,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_15
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = term_4
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = term_7
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_9)&0xffff | uint32(r_12)<<16
+			goto parked
 		case uVMPY2HF_Y:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if t := e.missCost[qk]; t != 0 {
@@ -9180,9 +9596,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_15
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = term_4
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = term_7
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_9)&0xffff | uint32(r_12)<<16
+			goto parked
 		case uVMPY2HFR:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -9221,9 +9637,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_15
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = term_4
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = term_7
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_9)&0xffff | uint32(r_12)<<16
+			goto parked
 		case uVMPY2HU:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -9234,6 +9650,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = (p0_1+signLane)&maskLane - signLane
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = (p1_1+signLane)&maskLane - signLane
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(p0_1)) | uint64(p1_1)<<32
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVMPY2HWF:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -9265,9 +9683,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_15
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = term_4
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = term_7
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(max(min(v_8, 0x7fffffff), int64(-2147483648)))) | uint64(max(min(v_11, 0x7fffffff), int64(-2147483648)))<<32
+			goto parked
 		case uVMSUB2HF:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -9316,9 +9734,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_19
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_6
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_11
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_13)&0xffff | uint32(r_16)<<16
+			goto parked
 		case uVMSUB2HFR:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -9365,9 +9783,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_19
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_6
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_11
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_13)&0xffff | uint32(r_16)<<16
+			goto parked
 		case uVMSUB2HNFR:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x := c.R[u.b]
@@ -9408,12 +9826,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			c.Sticky |= q_17
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_5
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_9
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r_11)&0xffff | uint32(r_14)<<16
+			goto parked
 		case uVNEG2H:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32(-int64(int16(y)))&0xffff | uint32(-int64(int32(y)>>16))<<16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVNEGS2H:
 			y := c.R[u.c] + u.imm
 			v0_4 := -int64(int16(y))
@@ -9426,6 +9846,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= c_8
 			c.R[u.a] = uint32(r0_4)&0xffff | uint32(r1_4)<<16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVNORM2H:
 			y := c.R[u.c] + u.imm
 			v_2 := int64(int16(y))
@@ -9433,100 +9855,146 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v_4 := int64(int32(y) >> 16)
 			n_5 := int32(bits.LeadingZeros64(uint64(v_4^v_4>>63))) - 25
 			c.R[u.a] = uint32(int64(n_3)-24)&0xffff | uint32(int64(n_5)-24)<<16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVPACK2HBL:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = y&0xff | y>>8&0xff00
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVPACK2HBLF:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = y>>8&0xff | y>>16&0xff00
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVPACK2HBM:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = y<<16&0xff0000 | y<<8&0xff000000
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVPACK2HBMF:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = y<<8&0xff0000 | y&0xff000000
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVPACK2HL:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32(int64(int16(y)))&0xffff | uint32(int64(int16(x)))<<16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVPACK2HL_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			z_1 := uint32(int64(int16(y)))&0xffff | uint32(int64(int16(x)))<<16
 			d := &c.R[u.a]
 			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVPACK2HM:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32(int64(int32(y)>>16))&0xffff | uint32(int64(int32(x)>>16))<<16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVPACK2HM_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			z_1 := uint32(int64(int32(y)>>16))&0xffff | uint32(int64(int32(x)>>16))<<16
 			d := &c.R[u.a]
 			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVREP2HL:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32(int64(int16(y)))&0xffff | uint32(int64(int16(y)))<<16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVREP2HM:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32(int64(int32(y)>>16))&0xffff | uint32(int64(int32(y)>>16))<<16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVSEXT2BHL:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32(int64(int8(y)))&0xffff | uint32(int64(int8(y>>8)))<<16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVSEXT2BHM:
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32(int64(int8(y>>16)))&0xffff | uint32(int64(int8(y>>24)))<<16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVSUB2:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(int64(int32(x64))-int64(int32(y64)))) | uint64((int64(x64)>>32)-(int64(y64)>>32))<<32
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVSUB2H:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32(int64(int16(x))-int64(int16(y)))&0xffff | uint32(int64(int32(x)>>16)-int64(int32(y)>>16))<<16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVSUB2H_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			z_1 := uint32(int64(int16(x))-int64(int16(y)))&0xffff | uint32(int64(int32(x)>>16)-int64(int32(y)>>16))<<16
 			d := &c.R[u.a]
 			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVSUB4B:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = (x | 0x80808080 - y&0x7f7f7f7f) ^ (x^^y)&0x80808080
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVSUB4B_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			z_1 := (x | 0x80808080 - y&0x7f7f7f7f) ^ (x^^y)&0x80808080
 			d := &c.R[u.a]
 			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVSUB4H:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
 			v1_10 := int64(int16(x64>>16)) - int64(int16(y64>>16))
 			v2_10 := int64(int16(x64>>32)) - int64(int16(y64>>32))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint16(int64(int16(x64))-int64(int16(y64)))) | uint64(uint16(v1_10))<<16 | uint64(uint16(v2_10))<<32 | uint64((int64(x64)>>48)-(int64(y64)>>48))<<48
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVSUBADD:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(int64(int32(x64))-int64(int32(y64)))) | uint64((int64(x64)>>32)+(int64(y64)>>32))<<32
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVSUBADD2H:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = uint32(int64(int16(x))-int64(int16(y)))&0xffff | uint32(int64(int32(x)>>16)+int64(int32(y)>>16))<<16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVSUBADD2H_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			z_1 := uint32(int64(int16(x))-int64(int16(y)))&0xffff | uint32(int64(int32(x)>>16)+int64(int32(y)>>16))<<16
 			d := &c.R[u.a]
 			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVSUBADD4H:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
 			v1_10 := int64(int16(x64>>16)) + int64(int16(y64>>16))
 			v2_10 := int64(int16(x64>>32)) - int64(int16(y64>>32))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint16(int64(int16(x64))-int64(int16(y64)))) | uint64(uint16(v1_10))<<16 | uint64(uint16(v2_10))<<32 | uint64((int64(x64)>>48)+(int64(y64)>>48))<<48
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVSUBADDS:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
@@ -9540,6 +10008,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= c_10
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(r0_6)) | uint64(r1_6)<<32
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVSUBADDS2H:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -9553,6 +10023,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= c_10
 			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVSUBADDS4H:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -9571,9 +10043,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				c_16 = 1
 			}
 			c.Sticky |= c_16
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint16(r0_10)) | uint64(uint16(r1_10))<<16 | uint64(uint16(r2_10))<<32 | uint64(r3_10)<<48
+			goto parked
 		case uVSUBS2:
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
 			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
@@ -9587,6 +10059,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= c_10
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(r0_6)) | uint64(r1_6)<<32
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVSUBS2H:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -9600,16 +10074,16 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			c.Sticky |= c_10
 			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uVSUBS2H_X:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			if t := e.missCost[pk]; t != 0 {
@@ -9632,35 +10106,29 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				c_10 = 1
 			}
 			c.Sticky |= c_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			goto parked
 		case uVSUBS2H_XY:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || !po.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if pp == qp {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pair := pk<<3 | qk
 			if t := e.pairCost[pk<<3|qk]; t != 0 {
@@ -9688,19 +10156,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				c_10 = 1
 			}
 			c.Sticky |= c_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			goto parked
 		case uVSUBS2H_Y:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
-			qh := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[qa>>12]))
+			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
 			if qh == nil || qa&0xfff > 0xffc || !qo.Simple {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
 			if t := e.missCost[qk]; t != 0 {
@@ -9723,9 +10189,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				c_10 = 1
 			}
 			c.Sticky |= c_10
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			goto parked
 		case uVSUBS4H:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
@@ -9744,13 +10210,15 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				c_16 = 1
 			}
 			c.Sticky |= c_16
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint16(r0_10)) | uint64(uint16(r1_10))<<16 | uint64(uint16(r2_10))<<32 | uint64(r3_10)<<48
+			goto parked
 		case uXBFU:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = x >> (y & 31) & (0xffffffff >> (^(y >> 5) & 31))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uXBFU_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -9758,15 +10226,21 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1 := x >> (y & 31) & (0xffffffff >> (^(y >> 5) & 31))
 			c.F = (((z_1-1)&^z_1)>>31)<<3 | fl&uint32(7)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uXBFU_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ (x >> (y & 31) & (0xffffffff >> (^(y >> 5) & 31)))) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uXOR:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			c.R[u.a] = x ^ y
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uXOR_F:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -9774,247 +10248,307 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			z_1 := x ^ y
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
 			c.R[u.a] = z_1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uXOR_CC:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
 			d := &c.R[u.a]
 			*d ^= (*d ^ (x ^ y)) & -(u.x >> (c.F & 31) & 1)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLI:
 			c.R[u.a] = u.imm
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uCOND:
 			c.R[u.a] = u.x >> (c.F & 31) & 1
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uAUXLOAD:
 			c.R[u.a] = *(*uint32)(unsafe.Add(unsafe.Pointer(c), u.x))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uAUXSTORE:
 			*(*uint32)(unsafe.Add(unsafe.Pointer(c), u.x)) = c.R[u.c] + u.imm
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDW:
 			addr := c.R[u.b] + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&3 != 0 {
 				goto slow
 			}
 			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
 
 			c.R[u.a] = uint32(v)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDWR:
 			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&3 != 0 {
 				goto slow
 			}
 			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
 
 			c.R[u.a] = uint32(v)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDWAB:
 			addr := c.R[u.b]
 			back := addr + c.R[u.c] + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&3 != 0 {
 				goto slow
 			}
 			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
 			c.R[u.b] = back
 			c.R[u.a] = uint32(v)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDWAW:
 			addr := c.R[u.b] + c.R[u.c] + u.imm
 			back := addr
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&3 != 0 {
 				goto slow
 			}
 			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
 			c.R[u.b] = back
 			c.R[u.a] = uint32(v)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDH:
 			addr := c.R[u.b] + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
 			v := *(*uint16)(unsafe.Add(h, addr&0xfff))
 
 			c.R[u.a] = uint32(v)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDHR:
 			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
 			v := *(*uint16)(unsafe.Add(h, addr&0xfff))
 
 			c.R[u.a] = uint32(v)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDHAB:
 			addr := c.R[u.b]
 			back := addr + c.R[u.c] + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
 			v := *(*uint16)(unsafe.Add(h, addr&0xfff))
 			c.R[u.b] = back
 			c.R[u.a] = uint32(v)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDHAW:
 			addr := c.R[u.b] + c.R[u.c] + u.imm
 			back := addr
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
 			v := *(*uint16)(unsafe.Add(h, addr&0xfff))
 			c.R[u.b] = back
 			c.R[u.a] = uint32(v)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDHX:
 			addr := c.R[u.b] + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
 			v := *(*int16)(unsafe.Add(h, addr&0xfff))
 
 			c.R[u.a] = uint32(int32(v))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDHXR:
 			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
 			v := *(*int16)(unsafe.Add(h, addr&0xfff))
 
 			c.R[u.a] = uint32(int32(v))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDHXAB:
 			addr := c.R[u.b]
 			back := addr + c.R[u.c] + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
 			v := *(*int16)(unsafe.Add(h, addr&0xfff))
 			c.R[u.b] = back
 			c.R[u.a] = uint32(int32(v))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDHXAW:
 			addr := c.R[u.b] + c.R[u.c] + u.imm
 			back := addr
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
 			v := *(*int16)(unsafe.Add(h, addr&0xfff))
 			c.R[u.b] = back
 			c.R[u.a] = uint32(int32(v))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDB:
 			addr := c.R[u.b] + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
 			v := *(*uint8)(unsafe.Add(h, addr&0xfff))
 
 			c.R[u.a] = uint32(v)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDBR:
 			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
 			v := *(*uint8)(unsafe.Add(h, addr&0xfff))
 
 			c.R[u.a] = uint32(v)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDBAB:
 			addr := c.R[u.b]
 			back := addr + c.R[u.c] + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
 			v := *(*uint8)(unsafe.Add(h, addr&0xfff))
 			c.R[u.b] = back
 			c.R[u.a] = uint32(v)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDBAW:
 			addr := c.R[u.b] + c.R[u.c] + u.imm
 			back := addr
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
 			v := *(*uint8)(unsafe.Add(h, addr&0xfff))
 			c.R[u.b] = back
 			c.R[u.a] = uint32(v)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDBX:
 			addr := c.R[u.b] + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
 			v := *(*int8)(unsafe.Add(h, addr&0xfff))
 
 			c.R[u.a] = uint32(int32(v))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDBXR:
 			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
 			v := *(*int8)(unsafe.Add(h, addr&0xfff))
 
 			c.R[u.a] = uint32(int32(v))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDBXAB:
 			addr := c.R[u.b]
 			back := addr + c.R[u.c] + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
 			v := *(*int8)(unsafe.Add(h, addr&0xfff))
 			c.R[u.b] = back
 			c.R[u.a] = uint32(int32(v))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDBXAW:
 			addr := c.R[u.b] + c.R[u.c] + u.imm
 			back := addr
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
 			v := *(*int8)(unsafe.Add(h, addr&0xfff))
 			c.R[u.b] = back
 			c.R[u.a] = uint32(int32(v))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDD:
 			addr := c.R[u.b] + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
 				goto slow
 			}
 			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
 
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = v
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDDR:
 			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
 				goto slow
 			}
 			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
 
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = v
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDDAB:
 			addr := c.R[u.b]
 			back := addr + c.R[u.c] + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
 				goto slow
 			}
 			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
 			c.R[u.b] = back
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = v
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDDAW:
 			addr := c.R[u.b] + c.R[u.c] + u.imm
 			back := addr
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
 				goto slow
 			}
 			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
 			c.R[u.b] = back
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = v
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSTW:
 			addr := c.R[u.b] + u.imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
@@ -10022,6 +10556,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				goto slow
 			}
 			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.a] + u.x)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSTWAB:
 			addr := c.R[u.b]
 			back := addr + c.R[u.c] + u.imm
@@ -10031,6 +10567,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.a] + u.x)
 			c.R[u.b] = back
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSTWAW:
 			addr := c.R[u.b] + c.R[u.c] + u.imm
 			back := addr
@@ -10040,6 +10578,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.a] + u.x)
 			c.R[u.b] = back
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSTH:
 			addr := c.R[u.b] + u.imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
@@ -10047,6 +10587,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				goto slow
 			}
 			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.a] + u.x)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSTHAB:
 			addr := c.R[u.b]
 			back := addr + c.R[u.c] + u.imm
@@ -10056,6 +10598,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.a] + u.x)
 			c.R[u.b] = back
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSTHAW:
 			addr := c.R[u.b] + c.R[u.c] + u.imm
 			back := addr
@@ -10065,6 +10609,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.a] + u.x)
 			c.R[u.b] = back
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSTB:
 			addr := c.R[u.b] + u.imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
@@ -10072,6 +10618,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				goto slow
 			}
 			*(*uint8)(unsafe.Add(h, addr&0xfff)) = uint8(c.R[u.a] + u.x)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSTBAB:
 			addr := c.R[u.b]
 			back := addr + c.R[u.c] + u.imm
@@ -10081,6 +10629,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			*(*uint8)(unsafe.Add(h, addr&0xfff)) = uint8(c.R[u.a] + u.x)
 			c.R[u.b] = back
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSTBAW:
 			addr := c.R[u.b] + c.R[u.c] + u.imm
 			back := addr
@@ -10090,6 +10640,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			*(*uint8)(unsafe.Add(h, addr&0xfff)) = uint8(c.R[u.a] + u.x)
 			c.R[u.b] = back
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSTD:
 			addr := c.R[u.b] + u.imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
@@ -10097,6 +10649,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				goto slow
 			}
 			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.a]))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSTDAB:
 			addr := c.R[u.b]
 			back := addr + c.R[u.c] + u.imm
@@ -10106,6 +10660,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.a]))
 			c.R[u.b] = back
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSTDAW:
 			addr := c.R[u.b] + c.R[u.c] + u.imm
 			back := addr
@@ -10115,9 +10671,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.a]))
 			c.R[u.b] = back
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDWC:
 			addr := c.R[u.b] + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&3 != 0 {
 				goto slow
 			}
@@ -10129,9 +10687,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
 
 			c.R[u.a] = uint32(v)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDWRC:
 			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&3 != 0 {
 				goto slow
 			}
@@ -10143,10 +10703,12 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
 
 			c.R[u.a] = uint32(v)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDWABC:
 			addr := c.R[u.b]
 			back := addr + c.R[u.c] + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&3 != 0 {
 				goto slow
 			}
@@ -10158,10 +10720,12 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
 			c.R[u.b] = back
 			c.R[u.a] = uint32(v)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDWAWC:
 			addr := c.R[u.b] + c.R[u.c] + u.imm
 			back := addr
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&3 != 0 {
 				goto slow
 			}
@@ -10173,9 +10737,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
 			c.R[u.b] = back
 			c.R[u.a] = uint32(v)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDHC:
 			addr := c.R[u.b] + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
@@ -10187,9 +10753,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v := *(*uint16)(unsafe.Add(h, addr&0xfff))
 
 			c.R[u.a] = uint32(v)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDHRC:
 			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
@@ -10201,10 +10769,12 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v := *(*uint16)(unsafe.Add(h, addr&0xfff))
 
 			c.R[u.a] = uint32(v)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDHABC:
 			addr := c.R[u.b]
 			back := addr + c.R[u.c] + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
@@ -10216,10 +10786,12 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v := *(*uint16)(unsafe.Add(h, addr&0xfff))
 			c.R[u.b] = back
 			c.R[u.a] = uint32(v)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDHAWC:
 			addr := c.R[u.b] + c.R[u.c] + u.imm
 			back := addr
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
@@ -10231,9 +10803,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v := *(*uint16)(unsafe.Add(h, addr&0xfff))
 			c.R[u.b] = back
 			c.R[u.a] = uint32(v)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDHXC:
 			addr := c.R[u.b] + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
@@ -10245,9 +10819,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v := *(*int16)(unsafe.Add(h, addr&0xfff))
 
 			c.R[u.a] = uint32(int32(v))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDHXRC:
 			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
@@ -10259,10 +10835,12 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v := *(*int16)(unsafe.Add(h, addr&0xfff))
 
 			c.R[u.a] = uint32(int32(v))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDHXABC:
 			addr := c.R[u.b]
 			back := addr + c.R[u.c] + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
@@ -10274,10 +10852,12 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v := *(*int16)(unsafe.Add(h, addr&0xfff))
 			c.R[u.b] = back
 			c.R[u.a] = uint32(int32(v))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDHXAWC:
 			addr := c.R[u.b] + c.R[u.c] + u.imm
 			back := addr
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
@@ -10289,9 +10869,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v := *(*int16)(unsafe.Add(h, addr&0xfff))
 			c.R[u.b] = back
 			c.R[u.a] = uint32(int32(v))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDBC:
 			addr := c.R[u.b] + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
@@ -10303,9 +10885,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v := *(*uint8)(unsafe.Add(h, addr&0xfff))
 
 			c.R[u.a] = uint32(v)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDBRC:
 			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
@@ -10317,10 +10901,12 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v := *(*uint8)(unsafe.Add(h, addr&0xfff))
 
 			c.R[u.a] = uint32(v)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDBABC:
 			addr := c.R[u.b]
 			back := addr + c.R[u.c] + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
@@ -10332,10 +10918,12 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v := *(*uint8)(unsafe.Add(h, addr&0xfff))
 			c.R[u.b] = back
 			c.R[u.a] = uint32(v)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDBAWC:
 			addr := c.R[u.b] + c.R[u.c] + u.imm
 			back := addr
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
@@ -10347,9 +10935,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v := *(*uint8)(unsafe.Add(h, addr&0xfff))
 			c.R[u.b] = back
 			c.R[u.a] = uint32(v)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDBXC:
 			addr := c.R[u.b] + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
@@ -10361,9 +10951,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v := *(*int8)(unsafe.Add(h, addr&0xfff))
 
 			c.R[u.a] = uint32(int32(v))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDBXRC:
 			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
@@ -10375,10 +10967,12 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v := *(*int8)(unsafe.Add(h, addr&0xfff))
 
 			c.R[u.a] = uint32(int32(v))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDBXABC:
 			addr := c.R[u.b]
 			back := addr + c.R[u.c] + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
@@ -10390,10 +10984,12 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v := *(*int8)(unsafe.Add(h, addr&0xfff))
 			c.R[u.b] = back
 			c.R[u.a] = uint32(int32(v))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDBXAWC:
 			addr := c.R[u.b] + c.R[u.c] + u.imm
 			back := addr
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
@@ -10405,9 +11001,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v := *(*int8)(unsafe.Add(h, addr&0xfff))
 			c.R[u.b] = back
 			c.R[u.a] = uint32(int32(v))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDDC:
 			addr := c.R[u.b] + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.dataShift&31) != addr>>(e.dataShift&31) {
 				goto slow
 			}
@@ -10419,9 +11017,11 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
 
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = v
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDDRC:
 			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.dataShift&31) != addr>>(e.dataShift&31) {
 				goto slow
 			}
@@ -10433,10 +11033,12 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
 
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = v
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDDABC:
 			addr := c.R[u.b]
 			back := addr + c.R[u.c] + u.imm
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.dataShift&31) != addr>>(e.dataShift&31) {
 				goto slow
 			}
@@ -10448,10 +11050,12 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
 			c.R[u.b] = back
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = v
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLDDAWC:
 			addr := c.R[u.b] + c.R[u.c] + u.imm
 			back := addr
-			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.dataShift&31) != addr>>(e.dataShift&31) {
 				goto slow
 			}
@@ -10463,6 +11067,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
 			c.R[u.b] = back
 			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = v
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSTWC:
 			addr := c.R[u.b] + u.imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
@@ -10475,6 +11081,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				return exitData, blk, u, nil
 			}
 			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.a] + u.x)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSTWABC:
 			addr := c.R[u.b]
 			back := addr + c.R[u.c] + u.imm
@@ -10489,6 +11097,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.a] + u.x)
 			c.R[u.b] = back
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSTWAWC:
 			addr := c.R[u.b] + c.R[u.c] + u.imm
 			back := addr
@@ -10503,6 +11113,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.a] + u.x)
 			c.R[u.b] = back
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSTHC:
 			addr := c.R[u.b] + u.imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
@@ -10515,6 +11127,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				return exitData, blk, u, nil
 			}
 			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.a] + u.x)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSTHABC:
 			addr := c.R[u.b]
 			back := addr + c.R[u.c] + u.imm
@@ -10529,6 +11143,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.a] + u.x)
 			c.R[u.b] = back
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSTHAWC:
 			addr := c.R[u.b] + c.R[u.c] + u.imm
 			back := addr
@@ -10543,6 +11159,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.a] + u.x)
 			c.R[u.b] = back
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSTBC:
 			addr := c.R[u.b] + u.imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
@@ -10555,6 +11173,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				return exitData, blk, u, nil
 			}
 			*(*uint8)(unsafe.Add(h, addr&0xfff)) = uint8(c.R[u.a] + u.x)
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSTBABC:
 			addr := c.R[u.b]
 			back := addr + c.R[u.c] + u.imm
@@ -10569,6 +11189,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			*(*uint8)(unsafe.Add(h, addr&0xfff)) = uint8(c.R[u.a] + u.x)
 			c.R[u.b] = back
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSTBAWC:
 			addr := c.R[u.b] + c.R[u.c] + u.imm
 			back := addr
@@ -10583,6 +11205,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			*(*uint8)(unsafe.Add(h, addr&0xfff)) = uint8(c.R[u.a] + u.x)
 			c.R[u.b] = back
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSTDC:
 			addr := c.R[u.b] + u.imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
@@ -10595,6 +11219,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				return exitData, blk, u, nil
 			}
 			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.a]))
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSTDABC:
 			addr := c.R[u.b]
 			back := addr + c.R[u.c] + u.imm
@@ -10609,6 +11235,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.a]))
 			c.R[u.b] = back
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSTDAWC:
 			addr := c.R[u.b] + c.R[u.c] + u.imm
 			back := addr
@@ -10623,27 +11251,37 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			}
 			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.a]))
 			c.R[u.b] = back
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSTACK:
 			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
 			if addr < e.stackTop || uint64(addr)+uint64(u.x) > e.stackBase {
 				goto slow
 			}
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uFETCH:
 			if *(*uint32)(unsafe.Add(e.fetchTags, u.x)) != u.imm {
 				return exitFetch, blk, u, nil
 			}
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uEND:
 			ex = (*edge)(unsafe.Add(unsafe.Pointer(&blk.exits), uintptr(u.d)))
 			nb = ex.to
 			goto next
 		case uSKIP:
 			if u.x>>(c.F&31)&1 == 0 {
-				u = (*uop)(unsafe.Add(unsafe.Pointer(u), u.imm))
+				goto skip
 			}
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uSKIPZ:
 			if c.R[u.b] == 0 {
-				u = (*uop)(unsafe.Add(unsafe.Pointer(u), u.imm))
+				goto skip
 			}
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uBCC:
 			if u.x>>(c.F&31)&1 != 0 {
 				ex = &blk.exits[1]
@@ -10682,6 +11320,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			goto next
 		case uSLOT:
 			c.BTA = u.imm
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uBRSLOT:
 			if c.R[u.b] != 0 {
 				c.BTA = u.imm
@@ -10729,6 +11369,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				v = 1
 			}
 			c.R[u.a] = v
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uBRNE:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -10747,6 +11389,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				v = 1
 			}
 			c.R[u.a] = v
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uBRLT:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -10765,6 +11409,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				v = 1
 			}
 			c.R[u.a] = v
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uBRGE:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -10783,6 +11429,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				v = 1
 			}
 			c.R[u.a] = v
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uBRLO:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -10801,6 +11449,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				v = 1
 			}
 			c.R[u.a] = v
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uBRHS:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -10819,6 +11469,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				v = 1
 			}
 			c.R[u.a] = v
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uBRBIT0:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -10837,6 +11489,8 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				v = 1
 			}
 			c.R[u.a] = v
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uBRBIT1:
 			x := c.R[u.b]
 			y := c.R[u.c] + u.imm
@@ -10855,10 +11509,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				v = 1
 			}
 			c.R[u.a] = v
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uLP:
 			c.LPStart = u.imm
 			c.LPEnd = u.x
 			c.Status &^= cpu.StatusL
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uENDLP:
 			ex = &blk.exits[0]
 			nb = ex.to
@@ -10880,22 +11538,24 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			if c.R[cpu.SlotLPCount] > u.imm {
 				return exitFuse, blk, u, nil
 			}
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uPWHOLE:
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pa := *(*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			if pa&(uint32(po.Size)-1)&e.splitMask[c.Mem.Kinds[pa>>12]&7] != 0 {
 				goto slow
 			}
+			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			continue
 		case uPLOAD:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || po.Rev || po.Size == 0 || po.Update == dspunit.Reserved {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 
@@ -10918,9 +11578,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 					d -= int64(po.Window)
 				}
 				if uint64(d) >= uint64(po.Window) {
-					blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-					u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-					goto slow
+					goto parkedSlow
 				}
 				next = pa&^low + uint32(d)
 			}
@@ -10937,19 +11595,17 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			pv := *(*uint32)(unsafe.Add(ph, pa&0xfff))
 			pw := pv&po.M1 | pv<<(po.S2&31)&po.M2
 			pw += (pw & po.Sb) * po.Mul
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = pw
+			goto parked
 		case uPLOAD2:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[pa>>12]))
+			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || po.Rev || po.Size == 0 || po.Update == dspunit.Reserved {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 
@@ -10972,9 +11628,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 					d -= int64(po.Window)
 				}
 				if uint64(d) >= uint64(po.Window) {
-					blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-					u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-					goto slow
+					goto parkedSlow
 				}
 				next = pa&^low + uint32(d)
 			}
@@ -10999,9 +11653,9 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			pv := *(*uint32)(unsafe.Add(ph, pa&0xfff))
 			pw := pv&po.M1 | pv<<(po.S2&31)&po.M2
 			pw += (pw & po.Sb) * po.Mul
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
 			c.R[u.a] = pw
+			goto parked
 		case uPCHECK:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
@@ -11009,9 +11663,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || po.Rev || po.Size == 0 || po.Update == dspunit.Reserved {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 
@@ -11034,28 +11686,21 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 					d -= int64(po.Window)
 				}
 				if uint64(d) >= uint64(po.Window) {
-					blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-					u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-					goto slow
+					goto parkedSlow
 				}
 				next = pa&^low + uint32(d)
 			}
 
 			if u.b != 255 && (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uintptr(u.b)*unsafe.Sizeof(dspunit.Port{}))).AP == po.AP {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			if u.c != 255 && (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uintptr(u.c)*unsafe.Sizeof(dspunit.Port{}))).AP == po.AP {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			c.R[tmpBanks] = 0
 			c.R[tmpStalls] = 0
 			_, _ = pk, next
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			goto parked
 		case uPSTORE:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
@@ -11063,9 +11708,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[pa>>12]))
 			if ph == nil || pa&0xfff > 0xffc || po.Rev || po.Size == 0 || po.Update == dspunit.Reserved {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
 
@@ -11088,9 +11731,7 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 					d -= int64(po.Window)
 				}
 				if uint64(d) >= uint64(po.Window) {
-					blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-					u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-					goto slow
+					goto parkedSlow
 				}
 				next = pa&^low + uint32(d)
 			}
@@ -11126,17 +11767,14 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 				*pending = uint8(n + 1)
 				*last = now + uint64(reads) + wait
 			}
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			goto parked
 		case uPSTEP:
 			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			if po.Update == dspunit.Reserved {
-				blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-				u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-				goto slow
+				goto parkedSlow
 			}
 			next := pa + po.Step
 			if po.Update == dspunit.BitReversed {
@@ -11157,16 +11795,13 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 					d -= int64(po.Window)
 				}
 				if uint64(d) >= uint64(po.Window) {
-					blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-					u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
-					goto slow
+					goto parkedSlow
 				}
 				next = pa&^low + uint32(d)
 			}
 
 			*pp = next
-			blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+			goto parked
 		case uLR:
 			return exitAuxRead, blk, u, nil
 		case uSR:
@@ -11193,11 +11828,12 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 			return exitFunction, blk, u, nil
 		case uREMU_F:
 			return exitFunction, blk, u, nil
+		case lastOpcode:
+			goto slow
 		default:
-			return exitSlow, blk, u, nil
+			goto slow
 		}
-		u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
-		continue
+
 	next:
 		ex.n++
 		a = e.acct + ex.acct
@@ -11208,6 +11844,16 @@ func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop
 		blk = nb
 		u = nb.first
 		continue
+	skip:
+		u = (*uop)(unsafe.Add(unsafe.Pointer(u), u.imm+uint32(uopSize)))
+		continue
+	parked:
+		blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+		u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance+uint32(uopSize)))
+		continue
+	parkedSlow:
+		blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
+		u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
 	slow:
 		return exitSlow, blk, u, nil
 	}

@@ -268,12 +268,12 @@ func number(p unsafe.Pointer, size int) uint64 {
 // execute runs a block from a micro-operation on: compiled, if it can be.
 func (e *Engine) execute(c *cpu.CPU, b *block, u *uop) (why exit, in *block, at *uop, ex *edge) {
 	if b.code == 0 || u != b.first {
-		return leaf(&e.state, c, b, u)
+		return leaf(&e.state, c, e.limit, b, u)
 	}
 	n := e.native
 	if n.mode != c.Mode || n.mod != c.AGU.MOD || n.os != c.AGU.OS {
 		if n.adapt(c); b.code == 0 {
-			return leaf(&e.state, c, b, u)
+			return leaf(&e.state, c, e.limit, b, u)
 		}
 	}
 	acct, number := exec.Call(b.code, unsafe.Pointer(c), unsafe.Pointer(&e.state), unsafe.Pointer(c.Mem.Read), e.acct)

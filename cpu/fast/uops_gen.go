@@ -625,6 +625,8 @@ const (
 	uREMU_F       // leave for the driver to compute remu .f, the quotient also to d
 
 	numUops
+
+	lastOpcode = 1023 // all numbers that fit in its bits have a case in the leaf
 )
 
 // instructions says which micro-operations an instruction becomes.

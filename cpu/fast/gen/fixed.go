@@ -45,9 +45,6 @@ func (l *caseList) moves() {
 		"*(*uint32)(unsafe.Add(unsafe.Pointer(c), u.x)) = c.R[u.c] + u.imm")
 }
 
-// skip jumps over micro-operations of the block.
-const skip = "{ u = (*uop)(unsafe.Add(unsafe.Pointer(u), u.imm)) }"
-
 // memory loads and stores: first those of a core without data cache, then in the same order those that
 // a data cache serves.
 func (l *caseList) memory() {
@@ -183,8 +180,8 @@ nb = j.to
 goto next`
 	)
 	l.add("END", "leave through exit d", exitD+"nb = ex.to\ngoto next")
-	l.add("SKIP", "skip imm bytes of micro-operations unless the condition holds", "if u.x>>(c.F&31)&1 == 0 "+skip)
-	l.add("SKIPZ", "skip imm bytes of micro-operations when b is 0", "if c.R[u.b] == 0 "+skip)
+	l.add("SKIP", "skip imm bytes of micro-operations unless the condition holds", "if u.x>>(c.F&31)&1 == 0 { goto skip }")
+	l.add("SKIPZ", "skip imm bytes of micro-operations when b is 0", "if c.R[u.b] == 0 { goto skip }")
 	l.add("BCC", "leave through exit 1 when the condition holds, else 0", fmt.Sprintf(choose, "u.x>>(c.F&31)&1 != 0"))
 	l.add("DBNZ", "decrement a, branch unless zero", "v := c.R[u.a] - 1\nc.R[u.a] = v\n"+fmt.Sprintf(choose, "v != 0"))
 	l.add("JUMP", "leave through exit d to the address b+imm, in mode x",

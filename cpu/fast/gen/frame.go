@@ -1,11 +1,20 @@
 package main
 
-// leafHead and leafTail are the frame of the leaf. The dispatch must stay free of calls and of
-// stores to the stack: a test reads the compiled code.
+// The frame of the leaf. The dispatch must stay free of calls and of stores to the stack: a test reads the
+// compiled code.
 //
-// A case ends by falling out of the switch (next micro-operation), goto next (leave the block
-// through edge ex to block nb) or goto slow (the reference engine executes the instruction).
-const leafHead = `package fast
+// A case ends by falling out of its text (next micro-operation), goto next (leave the block through edge ex
+// to block nb), goto skip (jump over imm bytes of micro-operations) or goto slow (the reference engine executes
+// the instruction).
+//
+// Three things keep the dispatch short; most micro-operations cost little besides. Each case goes back to the
+// switch itself, not by way of a common end. The switch has a case for every number that fits its mask, so it
+// compares nothing. And the third parameter is the limit, as shifts by a variable need the register it comes in:
+// whatever lives on in there would be moved away and back in each of them.
+//
+// leafRead is a copy of a pointer that every load needs.
+const (
+	leafHead = `package fast
 
 import (
 	"math/bits"
@@ -21,19 +30,20 @@ var _ = bits.Len // not every version of the semantics needs it
 // leaf executes micro-operations from u in blk until something needs the driver. It makes no calls.
 // It returns why, the block it leaves or, by an edge, the one ahead, and the micro-operation it
 // stopped at.
-func leaf(e *state, c *cpu.CPU, blk *block, u *uop) (why exit, b *block, at *uop, out *edge) {
+func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *block, at *uop, out *edge) {
+	e.limit = limit
 	var ex *edge
 	var nb *block
 	var a uint64
-	for {
-		switch u.op {
 `
+	leafRead   = "read := c.Mem.Read\n"
+	leafSwitch = "for {\nswitch u.op & lastOpcode {\n"
+	leafLast   = "case lastOpcode:\ngoto slow\n"
 
-const leafTail = `default:
-			return exitSlow, blk, u, nil
+	leafTail = `default:
+			goto slow
 		}
-		u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
-		continue
+` + leafAdvance + `
 	next:
 		ex.n++
 		a = e.acct + ex.acct
@@ -44,8 +54,36 @@ const leafTail = `default:
 		blk = nb
 		u = nb.first
 		continue
+	skip:
+		u = (*uop)(unsafe.Add(unsafe.Pointer(u), u.imm+uint32(uopSize)))
+		continue
 	slow:
 		return exitSlow, blk, u, nil
 	}
 }
 `
+	leafAdvance = "u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))\ncontinue\n"
+)
+
+// A case so large that it needs all registers would make the compiler save the position, block and
+// micro-operation, before every dispatch. It leaves numbers in the state instead by which the position is found
+// again: the block's in the list of blocks, and the distance in the block. They are stored first, or the
+// compiler would put off reading them and keep the position. Such a case ends behind the others: leafParked.
+// Cases that access ports leave the numbers, too: for profiles.
+const (
+	parkAbove  = 60         // lines
+	unparkHere = "//unpark" // before the destination is stored, which needs the position
+	unparkCall = "unpark()" // the same while the body is pruned
+	park       = "e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))\n"
+	parkedAt   = "*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))"
+	unpark     = "u := (*uop)(unsafe.Add(unsafe.Pointer((" + parkedAt + ").first), e.distance))\n"
+
+	leafParked = `parked:
+		blk = ` + parkedAt + `
+		u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance+uint32(uopSize)))
+		continue
+	parkedSlow:
+		blk = ` + parkedAt + `
+		u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+	`
+)

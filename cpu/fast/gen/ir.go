@@ -54,7 +54,7 @@ func (p *program) irFile(root string) ([]byte, error) {
 		return nil, err
 	}
 	var text bytes.Buffer
-	text.WriteString(strings.ReplaceAll(leafHead, "switch u.op", "switch int(u.op)"))
+	text.WriteString(leafHead + "for {\nswitch int(u.op) {\n")
 	for i, c := range again.cases {
 		fmt.Fprintf(&text, "case %d:\n%s", i, cmp.Or(c.compiled, c.body))
 	}

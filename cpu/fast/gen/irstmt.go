@@ -242,7 +242,11 @@ func (t *translator) guard(st *ast.IfStmt, cond int32) bool {
 	why := t.slow()
 	switch only := st.Body.List[0].(type) {
 	case *ast.BranchStmt:
-		if only.Tok != token.GOTO || only.Label.Name != "slow" {
+		switch {
+		case only.Tok == token.GOTO && only.Label.Name == "skip":
+			t.op(ir.SkipIf, false, cond)
+			return true
+		case only.Tok != token.GOTO || only.Label.Name != "slow":
 			return false
 		}
 	case *ast.ReturnStmt:
@@ -250,12 +254,6 @@ func (t *translator) guard(st *ast.IfStmt, cond int32) bool {
 			return false
 		}
 		why = t.reason(only)
-	case *ast.AssignStmt:
-		if id, ok := only.Lhs[0].(*ast.Ident); !ok || id.Name != "u" {
-			return false
-		}
-		t.op(ir.SkipIf, false, cond)
-		return true
 	default:
 		return false
 	}
