@@ -50,7 +50,7 @@ func check(m *kernel.Machine, f *function, job *kernel.Job) error {
 
 // TestVectors runs every recorded call: all functions have some but those that MLI does not have.
 func TestVectors(t *testing.T) {
-	suite.Vectors(t, "../../nn/golden/mli11/recorded/v11_%v/*.jsonl.gz", func(t *testing.T, calls map[string]int) {
+	suite.Vectors(t, "../../nn/golden/mli11/recorded/calls/*.jsonl.gz", func(t *testing.T, calls map[string]int) {
 		for _, f := range functions() {
 			require.NotEqual(t, f.own, calls[f.Name] > 0, "%s: recorded, or not MLI's", f.Name)
 		}

@@ -40,7 +40,7 @@ func check(m *kernel.Machine, f *function, job *kernel.Job) error {
 
 // TestVectors runs every recorded call. Functions of which the library's own code gives nothing to compare with have none.
 func TestVectors(t *testing.T) {
-	suite.Vectors(t, "../../nn/golden/mli20/recorded/v20_%v/*.jsonl.gz", func(t *testing.T, calls map[string]int) {
+	suite.Vectors(t, "../../nn/golden/mli20/recorded/calls/*.jsonl.gz", func(t *testing.T, calls map[string]int) {
 		var without []string
 		for _, f := range functions() {
 			if calls[f.Name] == 0 {
