@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/testkit/level"
 	_ "arcv2dsp/internal/testkit/nofiles"
 	"arcv2dsp/isa"
 	"pgregory.net/rapid"
@@ -48,7 +49,10 @@ func snapshotConfig(k arcv2dsp.EngineKind, core, input string, out io.Writer) ar
 // TestSnapshotContinues: stopped anywhere, saved, restored in another machine and continued, a run
 // equals an unbroken one in state, output and cycles.
 func TestSnapshotContinues(t *testing.T) {
-	for _, p := range snapshotPrograms {
+	for i, p := range snapshotPrograms {
+		if !level.Wants(i, 1, 3) {
+			continue
+		}
 		for _, core := range []string{"em9d", "em11d"} {
 			t.Run(p.file+"/"+core, func(t *testing.T) {
 				t.Parallel()

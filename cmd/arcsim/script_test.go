@@ -19,7 +19,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"arcsim": main})
 }
 
-// scripts are the files of a folder in testdata; a short run takes every third.
+// scripts are the files of a folder in testdata; a short run takes every fifth.
 func scripts(t *testing.T, folder string) []string {
 	t.Helper()
 	all, err := filepath.Glob(filepath.Join("testdata", folder, "*.txtar"))
@@ -28,7 +28,7 @@ func scripts(t *testing.T, folder string) []string {
 	}
 	var some []string
 	for i, name := range all {
-		if level.Wants(i, 1, 3) {
+		if level.Wants(i, 1, 5) {
 			some = append(some, name)
 		}
 	}

@@ -251,6 +251,7 @@ func TestFaultyKernels(t *testing.T) {
 
 // TestMissing: a kernel without a source, or one that does not assemble, fails the run.
 func TestMissing(t *testing.T) {
+	level.NeedsPlain(t, "assembles both versions of a library")
 	tree := sourcesWith(t, nil)
 	tree["relu/mli_krn_relu_fx8.s"] = &fstest.MapFile{Data: []byte("\tnop\n")}
 	tree["relu/mli_krn_relu_fx16.s"] = &fstest.MapFile{Data: []byte("\tno_such_instruction\n")}
@@ -289,6 +290,7 @@ func TestFailFast(t *testing.T) {
 
 // TestMinimize: the smaller case is small, fails in the same kernel and is a record.
 func TestMinimize(t *testing.T) {
+	level.NeedsPlain(t, "assembles a library and runs large cases")
 	tree := sourcesWith(t, []edit{{"shared/requant.inc", "mpy\tr8,r8,6", "mpy\tr8,r8,5"}})
 	s := planFor(t, tree, `^mli_krn_conv2d_hwc_fx8/7x11x13-17_.*/convergent/em9d$`)
 	dir := t.TempDir()

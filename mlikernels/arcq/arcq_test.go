@@ -41,7 +41,7 @@ func TestGrids(t *testing.T) {
 			for i, p := range k.Grid() {
 				require.False(t, names[p.Name], "%s %s is there twice", k.Symbol, p.Name)
 				names[p.Name] = true
-				if !level.Wants(i, 7, 37) {
+				if !level.Wants(i, 7, 101) {
 					continue
 				}
 				for _, round := range k.Roundings() {
