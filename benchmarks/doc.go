@@ -1,5 +1,5 @@
-// Package benchmarks holds the guest programs that cycles are counted of, the suites of what is
-// measured together (suites.toml) and the recorded results (baselines/).
+// Package benchmarks holds the guest programs whose cycles are counted, the suites that are measured together
+// (suites.toml) and the recorded results (baselines/).
 //
 // It runs nothing: internal/bench does, by the descriptions given here. Programs are assembled and
 // linked when they are needed. Those with a .c file beside the .s were written in C; build.sh

@@ -1,6 +1,6 @@
-// Package devices holds what sits behind addresses instead of memory: the DesignWare devices of the
+// Package devices holds the devices that lie at addresses of memory: the DesignWare devices of the
 // boards of Synopsys (UART, GPIO, timers, watchdog, real-time clock), the console and power switch of the
-// QEMU boards, the doorbell of MetaWare hostlink.
+// QEMU boards, and the doorbell of MetaWare hostlink.
 //
 // Devices have no time of their own and no threads: the machine that owns them calls them when the
 // guest's clock has moved, so that what they do depends on the guest's cycles alone. Bytes for and

@@ -1,5 +1,5 @@
 // Package timeline shows how instructions go through the pipeline, cycle by cycle, with the reason for
-// each lost cycle, as llvm-mca does it from a model of a processor, from an actual run here.
+// each lost cycle. llvm-mca predicts such a picture from a model of a processor; this one is recorded from a run.
 //
 // It times nothing itself. It runs the program on the reference engine, notes when each instruction
 // issued and what it waited for, and draws that. The drawn pipeline has the stages fetch (F), decode

@@ -1,5 +1,4 @@
-// Package x86 makes machine code for the x86-64 of blocks of values and effects: a host with BMI, BMI2 and
-// LZCNT.
+// Package x86 makes machine code out of blocks of values and effects, for x86-64 hosts with BMI, BMI2 and LZCNT.
 //
 // A unit is a number of blocks that lead to each other. The locations they use most have registers of
 // their own, in which they stay while execution goes from block to block; other values have registers or
