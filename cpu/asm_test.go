@@ -86,8 +86,8 @@ func (m *machine) aux(addr uint32) uint32 {
 	return v
 }
 
-// onBoth runs a test on both engines.
-func onBoth(t *testing.T, f func(t *testing.T, e cpu.Engine)) {
+// onAll runs a test on all engines.
+func onAll(t *testing.T, f func(t *testing.T, e cpu.Engine)) {
 	for _, engine := range engines {
 		t.Run(engine.name, func(t *testing.T) { f(t, engine.make()) })
 	}

@@ -14,7 +14,7 @@ import (
 func TestIndexedMPU(t *testing.T) {
 	cfg := em9d()
 	cfg.MPUVersion, cfg.MPURegions = 4, 16
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, cfg, e, `
 	.org 0x100
 start:	sr 3,[0x448]		; region 3: 0x4020 to 0x405f, read only for the kernel
@@ -64,7 +64,7 @@ handler:
 func TestSecureTimer(t *testing.T) {
 	cfg := em9d()
 	cfg.Secure, cfg.SecureTimer0, cfg.SecureLevel = true, true, 1
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, cfg, e, `
 	.org 0x100
 start:	sr 20,[0x40b]
@@ -134,7 +134,7 @@ func TestMemoryRegisters(t *testing.T) {
 func TestCounters(t *testing.T) {
 	cfg := em9d()
 	cfg.Counters = 4
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, cfg, e, `
 	.org 0x100
 start:	sr 1,[0x240]
@@ -176,7 +176,7 @@ start:	sr 1,[0x240]
 func TestSmaRT(t *testing.T) {
 	cfg := em9d()
 	cfg.SmaRT = 8
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, cfg, e, `
 	.org 0x100
 start:	sr 1,[0x700]

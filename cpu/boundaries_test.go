@@ -168,7 +168,7 @@ const boundaryBody = `
 
 // TestInterruptAtEveryBoundary interrupts the program before each of its instructions (in -short before
 // every 23rd). Registers, flags, accumulators, loop and AGU registers and memory are in the end what they are without interrupts, and
-// both engines take the same cycles.
+// all engines take the same cycles.
 func TestInterruptAtEveryBoundary(t *testing.T) {
 	cfg := interruptCore()
 	step := uint64(level.Count(1, 1, 23))

@@ -155,7 +155,7 @@ func (m *machine) bytes(addr uint32, n int) []byte {
 
 // TestDMAWidths: all widths, increments and odd sizes move what the driver's description says, byte by byte.
 func TestDMAWidths(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := dmaMachine(t, dmaCore(), e, spinning)
 		m.setAux(dmaCENB, 2)
 		fresh := m.Mem.Snapshot()
@@ -183,7 +183,7 @@ func TestDMAWidths(t *testing.T) {
 // TestDMATime: a turn takes a cycle, one for each word of the pointer and the descriptor, two for each element
 // and the wait states; its elements arrive together.
 func TestDMATime(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := dmaMachine(t, dmaCore(), e, "\t.org 0x100\nstart:\t.rept 0x100\n\tadd r1,r1,1\n\t.endr\n")
 		require.NoError(t, m.Mem.Map(memory.Region{Name: "slow", Kind: memory.RAM, Base: 0x10000, Size: 0x1000, Wait: 3}))
 		m.until(100)
@@ -263,7 +263,7 @@ failed:	lr r2,[0x688]
 `
 
 // TestDMADriver: a block as a driver starts it, with the interrupts of both kinds of lines; the core sleeps
-// meanwhile, and both engines take the same cycles.
+// meanwhile, and all engines take the same cycles.
 func TestDMADriver(t *testing.T) {
 	good := transfer{op: 1, width: 5, size: 256, turn: 255, interrupt: 1, increments: 3, from: dmaFrom, to: dmaTo}.descriptor()[0]
 	const unmapped = 0x2000_0001 // bytes of one
@@ -285,7 +285,7 @@ func TestDMADriver(t *testing.T) {
 	for _, tt := range tests {
 		var cycles uint64
 		t.Run(tt.name, func(t *testing.T) {
-			onBoth(t, func(t *testing.T, e cpu.Engine) {
+			onAll(t, func(t *testing.T, e cpu.Engine) {
 				cfg := dmaCore(func(c *cpu.Config) {
 					c.DMA.Interrupts, c.SecureTimer0, c.Interrupts = tt.lines, tt.secure, 40
 				})
@@ -317,7 +317,7 @@ func TestDMADriver(t *testing.T) {
 // TestDMALinks: linked blocks follow by themselves, or wait for a request each; blocks and turns that ask for
 // requests wait, too; a list can go round.
 func TestDMALinks(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		list := func(m *machine, first, second transfer) {
 			m.describe(3, first)
 			d := second.descriptor()
@@ -393,7 +393,7 @@ func TestDMALinks(t *testing.T) {
 
 // TestDMAPriorities: between turns a channel of high priority comes first, and of two alike the lower number.
 func TestDMAPriorities(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := dmaMachine(t, dmaCore(), e, spinning)
 		for n := range uint32(3) {
 			m.describe(n, transfer{op: 1, width: 5, size: 64, turn: 0, interrupt: 1, increments: 3, from: dmaFrom, to: dmaTo + 0x100*n})
@@ -422,7 +422,7 @@ func TestDMAPriorities(t *testing.T) {
 // TestDMAAbort: a channel that is disabled in a turn has moved what its time was enough for; another goes on
 // and the first can begin anew. Switching the controller off holds all, switching it on goes on with them.
 func TestDMAAbort(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := dmaMachine(t, dmaCore(), e, spinning)
 		m.describe(0, transfer{op: 1, width: 5, size: 400, turn: 255, increments: 3, from: dmaFrom, to: dmaTo})
 		m.describe(1, transfer{op: 1, width: 5, size: 400, turn: 255, increments: 3, from: dmaFrom, to: dmaTo + 0x400})
@@ -478,7 +478,7 @@ func TestDMAErrors(t *testing.T) {
 	}
 	for name, set := range tests {
 		t.Run(name, func(t *testing.T) {
-			onBoth(t, func(t *testing.T, e cpu.Engine) {
+			onAll(t, func(t *testing.T, e cpu.Engine) {
 				m := dmaMachine(t, dmaCore(), e, spinning)
 				require.NoError(t, m.Mem.Map(memory.Region{Name: "nothing", Kind: memory.None, Base: dmaUnmapped, Size: 0x1000}))
 				require.NoError(t, m.Mem.Map(memory.Region{Name: "top", Kind: memory.None, Base: 0xfffff000, Size: 0x1000}))
@@ -525,7 +525,7 @@ func TestDMAMemoryLimit(t *testing.T) {
 // TestDMARegisters: channels with registers, descriptors of version 1, links of channels with registers.
 func TestDMARegisters(t *testing.T) {
 	block := transfer{op: 1, width: 3, size: 24, turn: 255, increments: 3, from: dmaFrom, to: dmaTo}
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		for _, version := range []uint8{0x42, 0x43} {
 			m := dmaMachine(t, dmaCore(func(c *cpu.Config) { c.ARCVer, c.DMA.Registers = version, 2 }), e, spinning)
 			_, ok := m.Aux(dmaCRST)
@@ -572,7 +572,7 @@ func TestDMARegisters(t *testing.T) {
 // TestDMARights: user mode has no access to the controller; its transfers are not those of the program that
 // runs, so the MPU lets them pass.
 func TestDMARights(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := dmaMachine(t, dmaCore(func(c *cpu.Config) { c.MPUVersion, c.MPURegions = 2, 8 }), e, `
 	.org 0x100
 start:	sr 0x3000,[0x422]	; region 0: 4 KB at 0x3000 for nobody
@@ -605,7 +605,7 @@ handler:
 
 // TestDMAWritesCode: code that a transfer changes is decoded again.
 func TestDMAWritesCode(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := dmaMachine(t, dmaCore(), e, `
 	.org 0x100
 start:	sr 1,[0x681]
@@ -632,7 +632,7 @@ g:	mov r0,2
 
 // TestDMAWatch: a watched access of the controller stops the run.
 func TestDMAWatch(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := dmaMachine(t, dmaCore(), e, spinning)
 		m.describe(0, transfer{op: 1, width: 5, size: 64, turn: 3, increments: 3, from: dmaFrom, to: dmaTo})
 		m.Mem.SetWatches([]memory.Watch{{Addr: dmaTo + 0x20, Size: 4, Access: memory.Write}})
@@ -647,7 +647,7 @@ func TestDMAWatch(t *testing.T) {
 	})
 }
 
-// TestDMAStates: whatever descriptors and registers hold, both engines agree at any cycle, a state saved and
+// TestDMAStates: whatever descriptors and registers hold, all engines agree at any cycle, a state saved and
 // restored goes on as the run did, and nothing hangs.
 func TestDMAStates(t *testing.T) {
 	seeds := uint64(16)

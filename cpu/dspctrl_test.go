@@ -37,7 +37,7 @@ start:	sr r8,[0x59f]
 		{name: "zero", ctrl: 4, glo: cpu.FlagZ, ghi: cpu.FlagZ},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			onBoth(t, func(t *testing.T, e cpu.Engine) {
+			onAll(t, func(t *testing.T, e cpu.Engine) {
 				m := program(t, em9d(), e, src)
 				m.SetLanes(tt.lo, tt.hi)
 				m.SetReg(8, tt.ctrl)
@@ -53,7 +53,7 @@ start:	sr r8,[0x59f]
 
 // TestAccumulatorAsDestination: the accumulator's own result stays.
 func TestAccumulatorAsDestination(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, em9d(), e, `
 start:	mov r1,0x10000
 	mov r2,0x20003
@@ -81,7 +81,7 @@ func TestModesNeedOptions(t *testing.T) {
 		{name: "full", accshift: 2, mode: 0x1f},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			onBoth(t, func(t *testing.T, e cpu.Engine) {
+			onAll(t, func(t *testing.T, e cpu.Engine) {
 				cfg := em9d()
 				cfg.DSPAccShift = tt.accshift
 				m := program(t, cfg, e, "start:	mov r1,0x1f\n	sr r1,[0x59f]\n	lr r2,[0x59f]\n	flag 1\n")

@@ -81,7 +81,7 @@ after:	nop`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			onBoth(t, func(t *testing.T, e cpu.Engine) {
+			onAll(t, func(t *testing.T, e cpu.Engine) {
 				cfg := em9d()
 				if tt.cfg != nil {
 					cfg = tt.cfg()
@@ -116,7 +116,7 @@ after:	nop`},
 
 // TestExceptionInDelaySlotReturns: the handler returns into the slot and the branch still happens.
 func TestExceptionInDelaySlotReturns(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, em9d(), e, `
 	.org 0x100
 start:	mov r1,0x2002
@@ -145,7 +145,7 @@ handler:
 
 // TestTrapAtLoopEndReturnsIntoLoop: a trap as the last instruction of a body.
 func TestTrapAtLoopEndReturnsIntoLoop(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, em9d(), e, `
 	.org 0x100
 start:	mov lp_count,3
@@ -166,7 +166,7 @@ handler:
 
 // TestUserMode: privilege, the two stack pointers, and Z telling a handler where it came from.
 func TestUserMode(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, em9d(), e, `
 	.org 0x100
 start:	mov sp,0x7000
@@ -199,7 +199,7 @@ handler:
 
 // TestDoubleFault: an exception in a handler is a machine check, one in that handler stops the core.
 func TestDoubleFault(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		src := `
 	.org 0x100
 start:	unimp_s
@@ -243,7 +243,7 @@ func TestMemoryErrors(t *testing.T) {
 		c.StopOn, c.InstLimit = 0xffff, 1000
 		return c
 	}
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		c := restricted(t, e)
 		require.NoError(t, c.Mem.Poke(0x100, []byte{0x00, 0x16, 0x00, 0x70, 0x10, 0x00, 0x00, 0x00})) // ld r0,[0x100000]
 		c.PC = 0x100
@@ -273,7 +273,7 @@ func TestMemoryErrors(t *testing.T) {
 
 // TestMemoryLimit: a program that writes everywhere is stopped with a message.
 func TestMemoryLimit(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, em9d(), e, `
 start:	add r1,r1,0x1000
 	st r1,[r1]
@@ -317,7 +317,7 @@ func TestWhy(t *testing.T) {
 func TestStackChecking(t *testing.T) {
 	cfg := em9d()
 	cfg.StackCheck = true
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, cfg, e, `
 	.org 0x100
 start:	sr 0x7ff0,[0x264]	; KSTACK_TOP: the lowest address
@@ -347,7 +347,7 @@ here:	push_s r0
 func TestMPU(t *testing.T) {
 	cfg := em9d()
 	cfg.MPURegions = 8
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, cfg, e, `
 	.org 0x100
 start:	sr 0x4001,[0x422]	; region 0: 2 KB at 0x4000, read only for the kernel
@@ -381,7 +381,7 @@ handler:
 func TestMPUCauseIsThatOfTheViolation(t *testing.T) {
 	cfg := em9d()
 	cfg.MPURegions = 8
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, cfg, e, `
 	.org 0x100
 start:	sr 1,[0x422]		; region 0: 2 KB at 0, for the kernel

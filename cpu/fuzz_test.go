@@ -52,8 +52,10 @@ func FuzzExecute(f *testing.F) {
 			require.Equal(t, m.Cycles-m.Insts, m.Stalls.Total())
 			states, reasons = append(states, m.SaveState()), append(reasons, stop)
 		}
-		require.Equal(t, reasons[0], reasons[1])
-		require.True(t, bytes.Equal(states[0], states[1]), "the engines disagree")
+		for i, e := range engines {
+			require.Equal(t, reasons[0], reasons[i], e.name)
+			require.True(t, bytes.Equal(states[0], states[i]), "%s disagrees", e.name)
+		}
 	})
 }
 

@@ -22,7 +22,7 @@ func interruptCore() cpu.Config {
 // TestRegularInterrupt: the frame on the stack, from the highest address: STATUS32, PC, JLI_BASE,
 // LDI_BASE, EI_BASE, LP_COUNT, LP_START, LP_END, BLINK, then the pairs from the last to r0.
 func TestRegularInterrupt(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, interruptCore(), e, `
 	.org 0x100
 start:	sr 0x2602,[0xe]		; AUX_IRQ_CTRL: two pairs, BLINK, loop registers, bases
@@ -90,7 +90,7 @@ handler:
 // TestFastInterrupt: level 0 keeps the return address in ILINK, the status in STATUS32_P0, and
 // works in the second register bank.
 func TestFastInterrupt(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, interruptCore(), e, `
 	.org 0x100
 start:	sr 20,[0x40b]
@@ -156,7 +156,7 @@ func (d trigger) WritePort(offset, size, v uint32) bool {
 // TestWatchdog: a timer with W resets the core, which starts again at vector 0. That is no reset of
 // the devices that drive its interrupt lines; its own timers stop.
 func TestWatchdog(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, em9d(), e, `
 	.word 0x60
 	.org 0x60
@@ -196,7 +196,7 @@ func TestNoInterruptSelected(t *testing.T) {
 }
 
 func TestPriorities(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		src := `
 	.org 0x100
 start:	sr 0x10,[0xe]		; save all pairs
@@ -249,7 +249,7 @@ h21:
 
 // TestThreshold: E keeps less urgent interrupts out, and clri keeps all of them.
 func TestThreshold(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, em9d(), e, `
 	.org 0x100
 start:	sr 20,[0x40b]
@@ -276,7 +276,7 @@ handler:
 
 // TestEdgeTrigger: a pulse is remembered once, taken once, and can be cancelled.
 func TestEdgeTrigger(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, em9d(), e, `
 	.org 0x100
 start:	sr 20,[0x40b]
@@ -313,7 +313,7 @@ handler:
 // TestUserInterrupt: with AUX_IRQ_CTRL.U the frame lies on the user's stack, else on the kernel's.
 func TestUserInterrupt(t *testing.T) {
 	for _, onUser := range []bool{false, true} {
-		onBoth(t, func(t *testing.T, e cpu.Engine) {
+		onAll(t, func(t *testing.T, e cpu.Engine) {
 			m := program(t, em9d(), e, `
 	.org 0x100
 start:	sr 20,[0x40b]
@@ -430,7 +430,7 @@ func TestInterruptAnywhere(t *testing.T) {
 	if testing.Short() {
 		step = 5
 	}
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		plain := run(t, e)
 		total := plain.Cycles
 		for cycle := uint64(1); cycle < total; cycle += step {
@@ -451,7 +451,7 @@ func TestInterruptAnywhere(t *testing.T) {
 
 // TestTimer: the count, the limit, the interrupt, and what a write to CONTROL clears.
 func TestTimer(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, em9d(), e, `
 	.org 0x100
 start:	sr 16,[0x40b]
@@ -520,7 +520,7 @@ handler:
 //
 // With hooks it is the same, and they see all cycles lost: those asleep at the sleep instruction.
 func TestSleep(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, em9d(), e, `
 	.org 0x100
 start:	sr 1,[0x206]
@@ -569,7 +569,7 @@ handler:
 
 // TestRTC: a 64-bit counter of cycles.
 func TestRTC(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, em9d(), e, `
 start:	sr 3,[0x103]	; clear and enable
 	nop

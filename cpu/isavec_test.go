@@ -29,6 +29,11 @@ var engines = []struct {
 }{
 	{"ref", func() cpu.Engine { return nil }},
 	{"fast", func() cpu.Engine { return fast.New() }},
+	{"jit", func() cpu.Engine {
+		e := fast.New()
+		_ = e.CompileAt(1) // hosts without compiled code have the leaf a second time
+		return e
+	}},
 }
 
 // cores are the templates that vectors name.

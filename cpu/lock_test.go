@@ -25,7 +25,7 @@ func TestLock(t *testing.T) {
 		{name: "too long", between: "mov lp_count,1365\n lp 1f\n nop\n nop\n nop\n1: nop"},            // 4,097 cycles
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			onBoth(t, func(t *testing.T, e cpu.Engine) {
+			onAll(t, func(t *testing.T, e cpu.Engine) {
 				m := program(t, em(), e, fmt.Sprintf(`
 					.space 1024
 				handler: rtie

@@ -156,7 +156,7 @@ start:	mov lp_count,2
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			onBoth(t, func(t *testing.T, e cpu.Engine) {
+			onAll(t, func(t *testing.T, e cpu.Engine) {
 				m := program(t, em9d(), e, tt.src)
 				m.halts()
 				require.Equal(t, tt.r0, m.Reg(0), "r0")
@@ -169,7 +169,7 @@ start:	mov lp_count,2
 
 // TestLoopInstructionCount: a loop costs its instructions and nothing more.
 func TestLoopInstructionCount(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, em9d(), e, `
 start:	mov lp_count,1000
 	lp 1f
@@ -249,7 +249,7 @@ start:	mov.f 0,1
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			onBoth(t, func(t *testing.T, e cpu.Engine) {
+			onAll(t, func(t *testing.T, e cpu.Engine) {
 				m := program(t, em9d(), e, tt.src)
 				m.halts()
 				require.Equal(t, tt.r0, m.Reg(0), "r0")
@@ -268,7 +268,7 @@ func TestIllegalSequences(t *testing.T) {
 		"trap": 0x7800781e, "return": 0x246f003f,
 	} {
 		t.Run(name, func(t *testing.T) {
-			onBoth(t, func(t *testing.T, e cpu.Engine) {
+			onAll(t, func(t *testing.T, e cpu.Engine) {
 				m := program(t, em9d(), e, "start:	b.d 1f\n	nop\n	nop\n1:	flag 1\n")
 				b := []byte{byte(second >> 16), byte(second >> 24), byte(second), byte(second >> 8)}
 				if name == "trap" {

@@ -33,7 +33,7 @@ start:	mov r2,0x12345
 		{size: 16, all: 0xffff, r3: 0x2345, r4: 0x2245, cnt: 3},
 		{size: 8, all: 0xff, r3: 0x45, r4: 0x45, cnt: 3},
 	} {
-		onBoth(t, func(t *testing.T, e cpu.Engine) {
+		onAll(t, func(t *testing.T, e cpu.Engine) {
 			cfg := em9d()
 			cfg.LPCSize = tt.size
 			m := program(t, cfg, e, src)
@@ -54,7 +54,7 @@ func TestNoLoops(t *testing.T) {
 		"start:	lp 1f\n	nop\n	nop\n1:	flag 1\n": "lp needs zero-overhead loops, which this core lacks (lpc_size)",
 		"start:	mov lp_count,3\n	flag 1\n":      "lp_count is not a register of this core (lpc_size)",
 	} {
-		onBoth(t, func(t *testing.T, e cpu.Engine) {
+		onAll(t, func(t *testing.T, e cpu.Engine) {
 			cfg := em9d()
 			cfg.NoLoops = true
 			m := program(t, cfg, e, src)
@@ -98,7 +98,7 @@ start:	mov lp_count,5
 		{name: "twice the size", g: timing.CacheGeometry{Size: 2048, Line: 16, Ways: 1}, build: 4 | 2<<12, misses: 2},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			onBoth(t, func(t *testing.T, e cpu.Engine) {
+			onAll(t, func(t *testing.T, e cpu.Engine) {
 				cfg := em9d()
 				cfg.DCache = tt.g
 				m := program(t, cfg, e, src)

@@ -57,7 +57,7 @@ handler:
 	for name, src := range programs {
 		t.Run(name, func(t *testing.T) {
 			for _, cut := range []string{"one run", "single steps", "one cycle", "one instruction"} {
-				onBoth(t, func(t *testing.T, e cpu.Engine) {
+				onAll(t, func(t *testing.T, e cpu.Engine) {
 					m := program(t, interruptCore(), e, "	.org 0x100\n"+src+`
 	.org 0x300
 next:	add r2,r2,1
@@ -95,7 +95,7 @@ next:	add r2,r2,1
 // TestLoopsInHandlers: handlers start with loops disabled, and lp enables them: in a handler, and in a
 // task that software resumes without rtie.
 func TestLoopsInHandlers(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, em9d(), e, `
 	.org 0x100
 start:	sr 20,[0x40b]
@@ -148,7 +148,7 @@ trap:	lr r5,[0xa]
 // finds a delay slot pending, and the branch whose slot it waited for is not lost to the delayed branch
 // of the handler, which does not save BTA.
 func TestDelaySlotIsNotInterrupted(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		taken := 0
 		for cycle := uint64(1); cycle < 60; cycle++ {
 			m := program(t, em9d(), e, `
@@ -235,7 +235,7 @@ trap:	rtie
 // TestExceptionsBeingHandled: a double fault tells all that happened, and what a misaligned access
 // asks for.
 func TestExceptionsBeingHandled(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, em9d(), e, `
 	.org 0x100
 start:	ld r1,[0x2002]

@@ -22,7 +22,7 @@ body:	st r0,[0x3000]
 `
 
 func TestBreakpoints(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, em9d(), e, counting)
 		m.SetBreakpoint(m.at("body"))
 		for i := range uint32(3) {
@@ -38,7 +38,7 @@ func TestBreakpoints(t *testing.T) {
 
 // TestBrk: the program's own breakpoint stops before it, and again unless somebody steps over.
 func TestBrk(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, em9d(), e, "start:	mov r0,1\n	brk_s\n	mov r0,2\n	brk\n	flag 1\n")
 		for range 2 {
 			stop := m.Run(cpu.NoLimit)
@@ -56,7 +56,7 @@ func TestBrk(t *testing.T) {
 }
 
 func TestWatchpoints(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, em9d(), e, counting)
 		m.Mem.SetWatches([]memory.Watch{{Addr: 0x3000, Size: 4, Access: memory.Write}})
 		for i := range uint32(3) {
@@ -72,7 +72,7 @@ func TestWatchpoints(t *testing.T) {
 
 // TestLimits: instruction and cycle limits are met exactly, and do not change the result.
 func TestLimits(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		whole := program(t, em9d(), e, counting)
 		whole.halts()
 		for _, step := range []uint64{1, 7, 97} {
@@ -105,7 +105,7 @@ func TestLimits(t *testing.T) {
 
 // TestHooks: hooks see every event, and change nothing.
 func TestHooks(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		plain := program(t, em9d(), e, counting)
 		plain.halts()
 		m := program(t, em9d(), e, counting)
@@ -139,7 +139,7 @@ func TestHooks(t *testing.T) {
 // TestSelfModifyingCode: a store to decoded instructions takes effect at once: to the next
 // instruction, to a loop body, across a page border.
 func TestSelfModifyingCode(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, em9d(), e, `
 start:	mov lp_count,4
 	lp 1f
@@ -173,7 +173,7 @@ again:	mov r7,1
 
 // TestRestore: a run continued from a snapshot equals the run that was never interrupted.
 func TestRestore(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, em9d(), e, counting)
 		require.Equal(t, cpu.StopCycles, m.Run(150).Kind)
 		state, mem := m.SaveState(), m.Mem.Snapshot()
@@ -206,7 +206,7 @@ func TestRestoreOfADamagedState(t *testing.T) {
 	if testing.Short() {
 		seeds = 25
 	}
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		for seed := range seeds {
 			m := program(t, em9d(), e, `
 start:	lr r1,[0x40c]	; of the selected interrupt
@@ -239,7 +239,7 @@ start:	lr r1,[0x40c]	; of the selected interrupt
 func TestActionPoints(t *testing.T) {
 	cfg := em9d()
 	cfg.ActionPoints = 4
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		build := func(match, mask, control uint32) *machine {
 			m := program(t, cfg, e, counting)
 			require.True(t, m.SetAux(0x223, match))
@@ -295,7 +295,7 @@ again:	sr r0,[3]
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			onBoth(t, func(t *testing.T, e cpu.Engine) {
+			onAll(t, func(t *testing.T, e cpu.Engine) {
 				m := program(t, em9d(), e, tt.src)
 				require.NoError(t, m.Mem.Poke(code, sled))
 				before := heap()
@@ -396,7 +396,7 @@ func TestCaches(t *testing.T) {
 	cfg := em9d()
 	cfg.ICache = timing.CacheGeometry{Size: 16 << 10, Line: 32, Ways: 2}
 	cfg.DCache = cfg.ICache
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, cfg, e, counting)
 		m.halts()
 		require.Equal(t, plain.Insts, m.Insts)
@@ -422,7 +422,7 @@ again:	ld r1,[0x3000]		; 8, across two lines
 	bne again		; 4
 	flag 1			; 4, in the third line
 `
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, cfg, e, src)
 		m.halts()
 		require.EqualValues(t, 3*iline, m.Stalls[timing.ICache])
@@ -439,7 +439,7 @@ again:	ld r1,[0x3000]		; 8, across two lines
 
 // TestWaitStates: slow memory costs cycles with a reason.
 func TestWaitStates(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, em9d(), e, counting)
 		require.NoError(t, m.Mem.Map(memory.Region{Name: "slow", Kind: memory.RAM, Base: 0x3000, Size: 0x1000, Wait: 3}))
 		m.halts()
@@ -449,7 +449,7 @@ func TestWaitStates(t *testing.T) {
 
 // TestAGUPorts: three ports in one instruction, and one that faults moves no pointer.
 func TestAGUPorts(t *testing.T) {
-	onBoth(t, func(t *testing.T, e cpu.Engine) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
 		mem := memory.New(memory.None, 0)
 		require.NoError(t, mem.Map(memory.Region{Name: "iccm", Kind: memory.ICCM, Base: 0, Size: 0x4000}))
 		require.NoError(t, mem.Map(memory.Region{Name: "xccm", Kind: memory.XCCM, Base: 0xc0000000, Size: 0x1000}))

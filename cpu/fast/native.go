@@ -154,6 +154,15 @@ func (e *Engine) warmed(cycles uint64) {
 	}
 }
 
+// CompileAt is Compile for an engine that shall compile blocks when it has met them n times, at once.
+func (e *Engine) CompileAt(n uint8) error {
+	if err := e.Compile(); err != nil {
+		return err
+	}
+	e.native.heat, e.native.every = n, 0
+	return nil
+}
+
 // Interpret ends what Compile or CompileLater began.
 func (e *Engine) Interpret() {
 	e.cold, e.refused = 0, nil
