@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/internal/testkit/screen"
 )
 
@@ -166,6 +167,7 @@ func TestDebugOnTerminal(t *testing.T) {
 
 // TestInBash: the Tab key in a bash that has no package bash-completion, and Ctrl-Z of the full-screen view.
 func TestInBash(t *testing.T) {
+	level.NeedsPlain(t, "starts a shell")
 	bash := needed(t, "bash")
 	guest, err := filepath.Abs("../../testdata/guest/elf/spin.elf")
 	require.NoError(t, err)
