@@ -103,6 +103,31 @@ func TestProfile(t *testing.T) {
 	run(arcv2dsp.Config{Core: "em11d"}, arcv2dsp.Hooks{})
 }
 
+// TestProfileRestore goes back to a snapshot while a profile counts: it has what was executed before and behind.
+func TestProfileRestore(t *testing.T) {
+	for _, engine := range []arcv2dsp.EngineKind{arcv2dsp.EngineFast, arcv2dsp.EngineReference} {
+		m := newMachine(t, arcv2dsp.Config{Core: "em9d", Engine: engine}, "testdata/elf/small/fsm-em4-O2.elf")
+		run := func(insts uint64) arcv2dsp.Stats {
+			start := m.Stats()
+			stop, err := m.Run(context.Background(), arcv2dsp.Limits{Insts: insts})
+			require.NoError(t, err)
+			require.Equal(t, arcv2dsp.StopInstLimit, stop.Reason)
+			return m.Stats().Sub(start)
+		}
+		run(100)
+		s := m.Snapshot()
+		p := m.StartProfile()
+		want := run(500)
+		require.NoError(t, m.Restore(s))
+		again := run(300)
+		want.Insts, want.Cycles = want.Insts+again.Insts, want.Cycles+again.Cycles
+		for r, n := range again.Stalls {
+			want.Stalls[r] += n
+		}
+		require.Equal(t, want, total(p.Stop()))
+	}
+}
+
 // TestProfileTasks: instructions of a task of a pre-emptive kernel count for it, whoever was interrupted
 // or gave up the processor before; handlers keep what they execute themselves.
 func TestProfileTasks(t *testing.T) {

@@ -55,6 +55,9 @@ func NewRef() *Ref { return &Ref{} }
 // Settle has nothing to do: each instruction has counted what it lost.
 func (r *Ref) Settle(*CPU) {}
 
+// Restored has nothing to do, since decoded code follows from memory.
+func (r *Ref) Restored(*CPU) {}
+
 // Flush forgets all decoded code.
 func (r *Ref) Flush() {
 	clear(r.pages[:])

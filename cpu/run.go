@@ -21,6 +21,8 @@ type Engine interface {
 	Run(c *CPU, until uint64) Stop
 	// Settle brings c.Stalls up to date, which Run may leave to it.
 	Settle(c *CPU)
+	// Restored says that the state of the processor, its counters included, is that of another time.
+	Restored(c *CPU)
 	// Flush forgets all decoded code.
 	Flush()
 	// InvalidateCode forgets the code decoded from a page (addr>>12), including instructions and

@@ -54,6 +54,7 @@ func (c *CPU) RestoreState(b []byte) error {
 	if moved {
 		c.FlushCode()
 	}
+	c.engine.Restored(c)
 	return nil
 }
 

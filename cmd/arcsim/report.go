@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -19,6 +20,7 @@ import (
 	"arcv2dsp/internal/bench"
 	"arcv2dsp/internal/cli"
 	"arcv2dsp/internal/hostfile"
+	"arcv2dsp/internal/profile"
 	render "arcv2dsp/internal/report"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/mlikernels/kernel"
@@ -181,18 +183,21 @@ func measured(results []bench.Result, baseline *bench.Baseline) []render.Measure
 	return list
 }
 
-// hotLoops finds the hot loop of each kernel, in its call with the most work, on the first core that
-// can run it.
+// hotLoops finds the hot loop of each kernel, in its call with the most work, and of each file, on the first core
+// that can run it.
 func hotLoops(ctx context.Context, results []bench.Result, cores []string) ([]render.HotLoop, error) {
-	best := map[string]bench.Result{}
+	best := map[string]bench.Result{} // by kernel or file
 	for _, r := range results {
-		if r.Kind != bench.Kernel || !r.Counted() {
+		if r.Kind == bench.Program || !r.Counted() {
 			continue
 		}
-		symbol, _, _ := strings.Cut(r.Name, "/")
-		b, have := best[symbol]
+		subject := r.Name
+		if r.Kind == bench.Kernel {
+			subject, _, _ = strings.Cut(r.Name, "/")
+		}
+		b, have := best[subject]
 		if !have || r.Core == b.Core && r.Work > b.Work {
-			best[symbol] = r
+			best[subject] = r
 		}
 	}
 	type library struct {
@@ -206,27 +211,59 @@ func hotLoops(ctx context.Context, results []bench.Result, cores []string) ([]re
 		}
 	}()
 	var loops []render.HotLoop
-	for _, symbol := range slices.Sorted(maps.Keys(best)) {
-		r := best[symbol]
-		k, err := mlikernels.Lookup(symbol)
-		if err != nil {
-			return nil, err
-		}
-		key := library{core: r.Core, of: k.Of}
-		p := profilers[key]
-		if p == nil {
-			if p, err = newKernelProfiler(r.Core, k.Of); err != nil {
+	for _, subject := range slices.Sorted(maps.Keys(best)) {
+		r := best[subject]
+		var counts *profile.Profile
+		var err error
+		if r.Kind == bench.File {
+			counts, err = fileProfile(ctx, r)
+		} else {
+			var k *kernel.Kernel
+			if k, err = mlikernels.Lookup(subject); err != nil {
 				return nil, err
 			}
-			profilers[key] = p
+			key := library{core: r.Core, of: k.Of}
+			p := profilers[key]
+			if p == nil {
+				if p, err = newKernelProfiler(r.Core, k.Of); err != nil {
+					return nil, err
+				}
+				profilers[key] = p
+			}
+			counts, err = p.profile(ctx, k, r.Name)
 		}
-		l, err := p.loop(ctx, k, r)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s on %s: %w", r.Name, r.Core, err)
 		}
-		loops = append(loops, l)
+		if l, ok := counts.HotLoop(); ok {
+			loops = append(loops, render.HotLoop{Name: r.Name, Core: r.Core, Cycles: counts.Total.Cycles, Loop: l})
+		}
 	}
 	return loops, ctx.Err()
+}
+
+// fileProfile runs a program again and counts what each instruction costs. Damaged debug information costs its names
+// only.
+func fileProfile(ctx context.Context, r bench.Result) (*profile.Profile, error) {
+	m, err := arcv2dsp.New(arcv2dsp.Config{Core: r.Core, Stdout: io.Discard})
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	if err := m.LoadFile(r.Name); err != nil {
+		return nil, err
+	}
+	counts := m.StartProfile()
+	_, err = m.Run(ctx, arcv2dsp.Limits{Cycles: bench.DefaultLimit})
+	chains := counts.Stop()
+	if err != nil {
+		return nil, err
+	}
+	p, _ := profile.New(m, r.Name, chains)
+	return p, nil
 }
 
 // kernelProfiler finds hot loops of a library on a core.
@@ -263,13 +300,16 @@ func (p *kernelProfiler) close() {
 }
 
 // profile makes the call that a result is about and returns what each instruction cost.
-func (p *kernelProfiler) profile(ctx context.Context, k *kernel.Kernel, name string) (map[uint32]*kernel.Cost, error) {
+func (p *kernelProfiler) profile(ctx context.Context, k *kernel.Kernel, name string) (*profile.Profile, error) {
 	job, err := callNamed(k, name)
 	if err != nil {
 		return nil, err
 	}
-	_, costs, err := p.run.Profile(ctx, p.lib.Entry(k.Symbol), k, job)
-	return costs, err
+	_, chains, err := p.run.Profile(ctx, p.lib.Entry(k.Symbol), k, job)
+	if err != nil {
+		return nil, err
+	}
+	return profile.New(p.text, p.lib.Image.Name, chains)
 }
 
 // callNamed finds a call of a kernel by its name: one with a known cost, or a point of the grid.
@@ -285,68 +325,4 @@ func callNamed(k *kernel.Kernel, name string) (*kernel.Job, error) {
 		}
 	}
 	return nil, errors.New("no such call")
-}
-
-// Lines of a hot loop: those of the loop, and of what surrounds it.
-const (
-	maxLoopLines = 96
-	around       = 5
-)
-
-// loop finds the hot loop of a call: the instruction with the most cycles, and its neighbours that
-// execute at least half as often.
-func (p *kernelProfiler) loop(ctx context.Context, k *kernel.Kernel, r bench.Result) (render.HotLoop, error) {
-	costs, err := p.profile(ctx, k, r.Name)
-	if err != nil {
-		return render.HotLoop{}, err
-	}
-	pcs := slices.Sorted(maps.Keys(costs))
-	hot := 0
-	for i, pc := range pcs {
-		if costs[pc].Cycles() > costs[pcs[hot]].Cycles() {
-			hot = i
-		}
-	}
-	text, size := make([]string, len(pcs)), make([]uint32, len(pcs))
-	for i, pc := range pcs {
-		if text[i], size[i], err = p.text.Disassemble(pc); err != nil {
-			return render.HotLoop{}, err
-		}
-	}
-	next := func(i int) bool { return i+1 < len(pcs) && pcs[i]+size[i] == pcs[i+1] } // follows without a gap
-	often := func(i int) bool { return costs[pcs[i]].Insts >= costs[pcs[hot]].Insts/2 }
-	first, last := hot, hot
-	for first > 0 && next(first-1) && often(first-1) && hot-first < maxLoopLines/2 {
-		first--
-	}
-	for next(last) && often(last+1) && last-hot < maxLoopLines/2 {
-		last++
-	}
-	from, to := first, last
-	for n := around; n > 0 && from > 0 && next(from-1); n-- {
-		from--
-	}
-	for n := around; n > 0 && next(to); n-- {
-		to++
-	}
-	l := render.HotLoop{Name: r.Name, Core: r.Core, Cycles: r.Cycles}
-	for i := from; i <= to; i++ {
-		c := costs[pcs[i]]
-		l.Lines = append(l.Lines, render.HotLine{
-			Addr: pcs[i], Text: text[i], Insts: c.Insts, Cycles: c.Cycles(), Lost: lostText(c.Stalls),
-			Hot: i >= first && i <= last,
-		})
-	}
-	return l, nil
-}
-
-// lostText lists lost cycles by reason.
-func lostText(lost map[arcv2dsp.StallReason]uint64) string {
-	var parts []string
-	for _, reason := range slices.Sorted(maps.Keys(lost)) {
-		if lost[reason] != 0 {
-			parts = append(parts, fmt.Sprintf("%s %s", reason, render.Thousands(lost[reason])))
-		}
-	}
-	return strings.Join(parts, ", ")
 }

@@ -102,10 +102,23 @@ func (e *Engine) StartProfile(c *cpu.CPU) {
 
 func newProfiler(entry uint32) *profiler {
 	p := &profiler{shapes: map[key]*block{}}
-	root := &Context{Entry: entry, kids: map[call]*Context{}}
-	p.Stack = calls.New(root, func(pc, _ uint32) *Context { return p.callee(call{task: true, target: pc}) })
-	p.contexts = []*Context{root}
+	p.contexts = []*Context{{Entry: entry, kids: map[call]*Context{}}}
+	p.outermost()
 	return p
+}
+
+// outermost begins a stack of calls at the first context.
+func (p *profiler) outermost() {
+	p.Stack = calls.New(p.contexts[0], func(pc, _ uint32) *Context { return p.callee(call{task: true, target: pc}) })
+	p.pending = pending{}
+}
+
+// Restored begins to count from the counters of the processor as they are now. Which calls led there is not known.
+func (e *Engine) Restored(c *cpu.CPU) {
+	if e.prof != nil {
+		e.prof.outermost()
+		e.prof.end(c)
+	}
 }
 
 // StopProfile ends the count and returns the contexts, callers before callees.

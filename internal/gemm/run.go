@@ -104,9 +104,9 @@ func (m *Machine) Run(ctx context.Context, c *nn.Call, parts bool) (*Result, err
 	r := &Result{Core: m.core, Method: m.method, MACs: m.kernel.Amount(c)}
 	var rep *kernel.Report
 	if parts {
-		var costs map[uint32]*kernel.Cost
-		if rep, costs, err = m.machine.Profile(ctx, m.library.Entry(m.kernel.Symbol), m.kernel, job); err == nil {
-			r.Parts = m.parts(costs)
+		var chains []arcv2dsp.CallChain
+		if rep, chains, err = m.machine.Profile(ctx, m.library.Entry(m.kernel.Symbol), m.kernel, job); err == nil {
+			r.Parts = m.parts(chains)
 		}
 	} else {
 		rep, err = m.machine.Run(ctx, m.kernel, job)
@@ -123,7 +123,7 @@ func (m *Machine) Run(ctx context.Context, c *nn.Call, parts bool) (*Result, err
 }
 
 // parts adds costs up by the function that an instruction is in.
-func (m *Machine) parts(costs map[uint32]*kernel.Cost) map[Part]uint64 {
+func (m *Machine) parts(chains []arcv2dsp.CallChain) map[Part]uint64 {
 	type start struct {
 		addr uint32
 		part Part
@@ -134,11 +134,11 @@ func (m *Machine) parts(costs map[uint32]*kernel.Cost) map[Part]uint64 {
 	}
 	slices.SortFunc(starts, func(a, b start) int { return cmp.Compare(b.addr, a.addr) })
 	sum := map[Part]uint64{}
-	for pc, c := range costs {
-		for _, s := range starts {
-			if pc >= s.addr {
-				sum[s.part] += c.Cycles()
-				break
+	for _, chain := range chains {
+		for i := range chain.Costs {
+			c := &chain.Costs[i]
+			if at := slices.IndexFunc(starts, func(s start) bool { return c.PC >= s.addr }); at >= 0 {
+				sum[starts[at].part] += c.Cycles()
 			}
 		}
 	}

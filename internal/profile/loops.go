@@ -101,6 +101,15 @@ const (
 	leastShare   = 0.005 // of all cycles
 )
 
+// HotLoop is the loop whose own instructions cost most, if there is one.
+func (p *Profile) HotLoop() (l report.Loop, ok bool) {
+	list := p.hotLoops()
+	if len(list) == 0 {
+		return l, false
+	}
+	return list[0], true
+}
+
 // hotLoops are the loops for a page. Instructions of loops inside are not hot there.
 func (p *Profile) hotLoops() []report.Loop {
 	var list []report.Loop

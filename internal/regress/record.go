@@ -199,9 +199,9 @@ func (c *Call) run(ctx context.Context) (*Single, error) {
 		s.Work = k.Amount(job.Call)
 	}
 	var runErr error
-	var costs map[uint32]*kernel.Cost
+	var chains []arcv2dsp.CallChain
 	if c.opts.Profile {
-		s.Report, costs, runErr = c.machine.Profile(ctx, c.entry, k, job)
+		s.Report, chains, runErr = c.machine.Profile(ctx, c.entry, k, job)
 	} else {
 		s.Report, runErr = c.machine.RunAt(ctx, c.entry, k, job)
 	}
@@ -217,7 +217,7 @@ func (c *Call) run(ctx context.Context) (*Single, error) {
 	}
 	if c.opts.Profile {
 		var err error
-		if s.Lines, err = lines(c.library, costs); err != nil {
+		if s.Lines, err = lines(c.library, chains); err != nil {
 			return nil, err
 		}
 	}
@@ -285,7 +285,7 @@ func ForgetResults(c *Record) {
 }
 
 // lines sums the costs of instructions up by source line.
-func lines(lib *kernel.Library, costs map[uint32]*kernel.Cost) ([]Line, error) {
+func lines(lib *kernel.Library, chains []arcv2dsp.CallChain) ([]Line, error) {
 	debug, err := dwarf.Open(lib.Image.Name, lib.Image.ELF)
 	if err != nil {
 		return nil, err
@@ -299,30 +299,33 @@ func lines(lib *kernel.Library, costs map[uint32]*kernel.Cost) ([]Line, error) {
 		line int
 	}
 	sums := map[place]*Line{}
-	lost := map[place]map[arcv2dsp.StallReason]uint64{}
-	for pc, c := range costs {
-		row, ok := info.At(pc)
-		if !ok {
-			continue
-		}
-		p := place{row.File, row.Line}
-		l := sums[p]
-		if l == nil {
-			l = &Line{File: p.file, Line: p.line}
-			sums[p], lost[p] = l, map[arcv2dsp.StallReason]uint64{}
-		}
-		l.Insts += c.Insts
-		l.Cycles += c.Cycles()
-		for r, n := range c.Stalls {
-			lost[p][r] += n
+	lost := map[place]*arcv2dsp.Stalls{}
+	for _, chain := range chains {
+		for i := range chain.Costs {
+			c := &chain.Costs[i]
+			row, ok := info.At(c.PC)
+			if !ok {
+				continue
+			}
+			p := place{row.File, row.Line}
+			l := sums[p]
+			if l == nil {
+				l = &Line{File: p.file, Line: p.line}
+				sums[p], lost[p] = l, new(arcv2dsp.Stalls)
+			}
+			l.Insts += c.Insts
+			l.Cycles += c.Cycles()
+			for r, n := range c.Stalls {
+				lost[p][r] += n
+			}
 		}
 	}
 	var all []Line
 	for p, l := range sums {
 		most := uint64(0)
-		for _, r := range slices.Sorted(maps.Keys(lost[p])) {
-			if n := lost[p][r]; n > most {
-				most, l.Reason = n, r.String()
+		for r, n := range lost[p] {
+			if n > most {
+				most, l.Reason = n, arcv2dsp.StallReason(r).String()
 			}
 		}
 		all = append(all, *l)

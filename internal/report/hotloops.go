@@ -1,18 +1,18 @@
 package report
 
-// The part of the page that shows the innermost code of kernels.
+// The part of the page that shows the loops in which kernels spend their cycles.
 
 import (
 	"fmt"
 	"hash/crc32"
 )
 
-// HotLoop is the innermost code of a kernel, with what it costs.
+// HotLoop is the loop of a subject that costs most.
 type HotLoop struct {
 	Name   string // of the subject
 	Core   string
-	Cycles uint64 // of the whole call
-	Lines  []HotLine
+	Cycles uint64 // of the whole call or program
+	Loop   Loop
 }
 
 // HotLine is an instruction.
@@ -21,7 +21,7 @@ type HotLine struct {
 	Text          string
 	Insts, Cycles uint64
 	Lost          string // reasons with their cycles
-	Hot           bool   // part of the loop, not of what surrounds it
+	Hot           bool   // of the loop itself, not of one inside
 }
 
 // anchor is the id of the hot loop of a subject.
@@ -31,8 +31,8 @@ func anchor(name string) string {
 
 func (p *Page) writeLoops(m *Markup) {
 	m.Put(`<h2>Hot loops</h2>
-<p class="note">The code that a kernel executes most, with the executions and cycles of each instruction in one call and why cycles
-were lost there. What surrounds the loop is pale.</p>
+<p class="note">The loop in which a kernel or program spends most cycles, with the executions and cycles of each instruction in one
+call and the reasons of lost cycles. Loops inside are pale.</p>
 `)
 	for i := range p.Loops {
 		p.Loops[i].write(m)
@@ -40,18 +40,12 @@ were lost there. What surrounds the loop is pale.</p>
 }
 
 func (l *HotLoop) write(m *Markup) {
-	var inside uint64
-	for _, line := range l.Lines {
-		if line.Hot {
-			inside += line.Cycles
-		}
-	}
 	m.Put(`<details id="%s"><summary title="%s">%s<span>%s · `, anchor(l.Name), l.Name, shortName(l.Name), l.Core)
 	if l.Cycles != 0 {
-		m.Put("%.0f %%", share(inside, l.Cycles))
+		m.Put("%.0f %%", share(l.Loop.Cycles, l.Cycles))
 	}
 	m.Put(" of %s cycles</span></summary>\n", Thousands(l.Cycles))
-	m.instructions(l.Lines, 0)
+	m.instructions(l.Loop.Lines, l.Loop.Left)
 	m.Put("</details>\n")
 }
 

@@ -28,10 +28,10 @@ func samplePage() *Page {
 			{Name: "dot", Core: "hs38", Cycles: 1150, Insts: 1000, Stalls: stalls, Work: 512, Unit: "MAC", Peak: 4},
 			{Name: "bad", Core: "em9d", Failure: "returned 3"},
 		},
-		Loops: []HotLoop{{Name: "mli_krn_conv/5x5", Core: "em9d", Cycles: 2150, Lines: []HotLine{
+		Loops: []HotLoop{{Name: "mli_krn_conv/5x5", Core: "em9d", Cycles: 2150, Loop: Loop{Name: "mli_krn_conv", Times: 1000, Cycles: 1100, Lines: []HotLine{
 			{Addr: 0x1000, Text: "lp 8", Insts: 1, Cycles: 1},
 			{Addr: 0x1004, Text: "dmach 0,r32,r33", Insts: 1000, Cycles: 1100, Lost: "load-use 100", Hot: true},
-		}}},
+		}}}},
 	}
 }
 
