@@ -9,11 +9,10 @@ import (
 // TraceFormat is how a trace is written; docs/formats.md describes each.
 type TraceFormat uint8
 
-// The formats of traces.
 const (
-	TraceText  = TraceFormat(trace.Text)  // for people
-	TraceCSV   = TraceFormat(trace.CSV)   // one line per instruction, a header line first
-	TraceJSONL = TraceFormat(trace.JSONL) // one JSON object per line
+	TraceText  TraceFormat = trace.Text  // for people
+	TraceCSV   TraceFormat = trace.CSV   // one line per instruction, a header line first
+	TraceJSONL TraceFormat = trace.JSONL // one JSON object per line
 )
 
 // ParseTraceFormat finds a format by its name: text, csv or jsonl.

@@ -19,11 +19,11 @@ import (
 // Format is how a trace is written.
 type Format uint8
 
-// The formats.
+// The formats. They have no type of their own, so that one of the face can take them as they are.
 const (
-	Text  Format = iota // for people
-	CSV                 // one line per instruction, a header line first
-	JSONL               // one JSON object per line
+	Text  = iota // for people
+	CSV          // one line per instruction, a header line first
+	JSONL        // one JSON object per line
 )
 
 var formats = [...]string{Text: "text", CSV: "csv", JSONL: "jsonl"}
