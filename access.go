@@ -1,7 +1,6 @@
 package arcv2dsp
 
 import (
-	"errors"
 	"fmt"
 
 	"arcv2dsp/loader"
@@ -10,28 +9,10 @@ import (
 
 // ReadMemory copies guest memory to buf. It sees what is stored: no permissions, no MPU. Device
 // registers cannot be read this way, for reading may change them.
-func (m *Machine) ReadMemory(addr uint32, buf []byte) error {
-	err := m.mem.Peek(addr, buf)
-	if err == nil {
-		return nil
-	}
-	var fault *memory.Fault
-	if !errors.As(err, &fault) || !m.board.HasDoorbell() {
-		return err
-	}
-	for i := range buf {
-		at := addr + uint32(i)
-		if v, ok := m.board.PeekDoorbell(at); ok {
-			buf[i] = v
-		} else if err := m.mem.Peek(at, buf[i:i+1]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (m *Machine) ReadMemory(addr uint32, buf []byte) error { return m.sys.Read(addr, buf) }
 
 // WriteMemory copies data to guest memory. Code that was decoded from there is decoded again.
-func (m *Machine) WriteMemory(addr uint32, data []byte) error { return m.mem.Poke(addr, data) }
+func (m *Machine) WriteMemory(addr uint32, data []byte) error { return m.sys.Mem.Poke(addr, data) }
 
 // ReadWord reads a 32-bit word.
 func (m *Machine) ReadWord(addr uint32) (uint32, error) {
@@ -46,21 +27,16 @@ func (m *Machine) WriteWord(addr, v uint32) error {
 }
 
 // Regions returns the memories and devices beside plain RAM, by address.
-func (m *Machine) Regions() []*memory.Region { return m.mem.Regions() }
+func (m *Machine) Regions() []*memory.Region { return m.sys.Mem.Regions() }
 
 // MemoryInUse returns how many bytes of guest memory have been written to, by pages.
-func (m *Machine) MemoryInUse() uint64 { return m.mem.Backed() }
+func (m *Machine) MemoryInUse() uint64 { return m.sys.Mem.Backed() }
 
 // Symbols returns the symbols of the program; none when nothing is loaded.
-func (m *Machine) Symbols() *loader.Symbols {
-	if m.symbols == nil {
-		return &loader.Symbols{}
-	}
-	return m.symbols
-}
+func (m *Machine) Symbols() *loader.Symbols { return m.sys.Symbols() }
 
 // Symbol returns the address of a symbol.
-func (m *Machine) Symbol(name string) (addr uint32, ok bool) { return m.lookup(name) }
+func (m *Machine) Symbol(name string) (addr uint32, ok bool) { return m.sys.Lookup(name) }
 
 // Locate writes an address as a developer wants to read it: 0x00001234 <main+0x10>, without the
 // brackets when no symbol is near.

@@ -3,10 +3,10 @@ package arcv2dsp
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"arcv2dsp/internal/config"
+	"arcv2dsp/internal/machine"
 )
 
 // Config says what to simulate and what the program may see of its host. The zero value is an EM9D
@@ -51,24 +51,18 @@ type Setting struct {
 type EngineKind uint8
 
 const (
-	EngineFast      EngineKind = iota // decoded blocks
-	EngineReference                   // one instruction at a time; chosen anyway while hooks are set
-	EngineJIT                         // decoded blocks, and machine code of the host for those executed often
-	EngineAuto                        // the same after a warm-up, where the host can, else decoded blocks
+	EngineFast      EngineKind = machine.Fast      // decoded blocks
+	EngineReference EngineKind = machine.Reference // one instruction at a time; chosen anyway while hooks are set
+	EngineJIT       EngineKind = machine.JIT       // decoded blocks, and machine code of the host for those executed often
+	EngineAuto      EngineKind = machine.Auto      // the same after a warm-up, where the host can, else decoded blocks
 )
 
-var engineNames = [...]string{EngineFast: "fast", EngineReference: "ref", EngineJIT: "jit", EngineAuto: "auto"}
-
-func (k EngineKind) String() string { return engineNames[k] }
+func (k EngineKind) String() string { return machine.Engine(k).String() }
 
 // ParseEngine returns the engine of a name: fast, ref, jit or auto.
 func ParseEngine(name string) (EngineKind, error) {
-	for k, n := range engineNames {
-		if n == name {
-			return EngineKind(k), nil
-		}
-	}
-	return 0, fmt.Errorf("unknown engine %q, there is %s", name, strings.Join(engineNames[:], ", "))
+	e, err := machine.ParseEngine(name)
+	return EngineKind(e), err
 }
 
 // HostIO chooses the convention by which a program asks its host for something.
@@ -101,8 +95,13 @@ func ParseHostIO(name string) (HostIO, error) {
 	return 0, fmt.Errorf("unknown host I/O %q, there is %s", name, strings.Join(hostIONames[:], ", "))
 }
 
-// allows reports whether convention c may be served.
-func (h HostIO) allows(c HostIO) bool { return h == HostAuto || h == c }
+// calls are the conventions that h lets a program use.
+func (h HostIO) calls() machine.Calls {
+	auto := h == HostAuto
+	return machine.Calls{
+		GNU: auto || h == HostGNU, LongSWI: auto, Hostlink: auto || h == HostMetaWare, QEMU: auto || h == HostQEMU,
+	}
+}
 
 // Preset is a core or a board that Config.Core can name.
 type Preset struct {
@@ -139,13 +138,4 @@ type RunOptions struct {
 	Stats             bool   // nsim_print_stats_on_exit
 	InstructionErrors bool   // invalid_instruction_interrupt: take the exception
 	MemoryErrors      bool   // memory_exception_interrupt: take the exception
-}
-
-// notice tells the user something, once.
-func (m *Machine) notice(text string) {
-	if m.cfg.Notice == nil || slices.Contains(m.told, text) {
-		return
-	}
-	m.told = append(m.told, text)
-	m.cfg.Notice(text)
 }

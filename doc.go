@@ -5,7 +5,7 @@
 //
 // This package is all that an embedder needs. It holds no command line and no
 // debugger: cmd/arcsim and internal/debug are built on it. Instructions are described in package
-// isa, executed in cpu; the surroundings of the core are wired in internal/machine.
+// isa, executed in cpu; the machine behind these types is internal/machine.
 //
 // Programs may rely on this package, on asm, asm/link, asm/disasm, loader, nn, quant and the readers below nn: their
 // names change only with a line in CHANGELOG.md. The names of cpu, dspunit, fpunit, isa, memory, mlikernels and

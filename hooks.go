@@ -1,10 +1,9 @@
 package arcv2dsp
 
 import (
-	"slices"
-
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/timing"
+	"arcv2dsp/internal/machine"
 	"arcv2dsp/isa"
 )
 
@@ -37,83 +36,14 @@ type Syscall struct {
 	Args   [5]uint32 // r0 to r4
 }
 
-func (m *Machine) syscall(name string, number uint32) Syscall {
-	s := Syscall{Name: name, Number: number}
-	for i := range s.Args {
-		s.Args[i] = m.cpu.Reg(uint8(i))
-	}
-	return s
-}
-
-// observer is one set of hooks.
-type observer struct{ hooks Hooks }
-
 // Observe calls hooks from now on, after those of earlier observers, until the function it returns is called.
 func (m *Machine) Observe(h Hooks) (end func()) {
-	o := &observer{hooks: h}
-	m.observers = append(m.observers, o)
-	m.rehook()
-	return func() {
-		m.observers = slices.DeleteFunc(m.observers, func(other *observer) bool { return other == o })
-		m.rehook()
+	all := machine.Hooks{
+		Hooks:  cpu.Hooks{Before: h.Before, After: h.After, Branch: h.Branch, Exception: h.Exception, Stall: h.Stall},
+		Memory: h.Memory,
 	}
-}
-
-// rehook gives processor and memory one function for each event that anybody observes.
-func (m *Machine) rehook() {
-	var all Hooks
-	for _, o := range m.observers {
-		all.join(&o.hooks)
+	if h.Syscall != nil {
+		all.Syscall = func(s machine.Syscall) { h.Syscall(Syscall(s)) }
 	}
-	m.hooks = all
-	if len(m.observers) == 0 {
-		m.cpu.SetHooks(nil)
-		m.mem.OnAccess(nil)
-		return
-	}
-	m.cpu.SetHooks(&cpu.Hooks{
-		Before: all.Before, After: all.After, Branch: all.Branch, Exception: all.Exception, Stall: all.Stall,
-	})
-	m.mem.OnAccess(all.Memory)
-}
-
-// join makes h call what it calls, then what g calls. A single observer is called directly: the common case
-// pays nothing.
-func (h *Hooks) join(g *Hooks) {
-	if f, g := h.Before, g.Before; f != nil && g != nil {
-		h.Before = func(pc uint32, in *isa.Inst) bool {
-			stop := f(pc, in)
-			return g(pc, in) || stop
-		}
-	} else if g != nil {
-		h.Before = g
-	}
-	if f, g := h.After, g.After; f != nil && g != nil {
-		h.After = func(pc uint32, in *isa.Inst) { f(pc, in); g(pc, in) }
-	} else if g != nil {
-		h.After = g
-	}
-	if f, g := h.Branch, g.Branch; f != nil && g != nil {
-		h.Branch = func(from, to uint32) { f(from, to); g(from, to) }
-	} else if g != nil {
-		h.Branch = g
-	}
-	if f, g := h.Stall, g.Stall; f != nil && g != nil {
-		h.Stall = func(pc uint32, reason StallReason, cycles uint32) { f(pc, reason, cycles); g(pc, reason, cycles) }
-	} else if g != nil {
-		h.Stall = g
-	}
-	h.Memory = both(h.Memory, g.Memory)
-	h.Exception = both(h.Exception, g.Exception)
-	h.Syscall = both(h.Syscall, g.Syscall)
-}
-
-func both[E any](f, g func(E)) func(E) {
-	switch {
-	case f == nil:
-		return g
-	case g == nil:
-		return f
-	}
-	return func(e E) { f(e); g(e) }
+	return m.sys.Observe(all)
 }

@@ -4,17 +4,12 @@ import (
 	"cmp"
 	"slices"
 
-	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/fast"
 )
 
 // Profile counts what each instruction costs, by the chain of calls that led to it. It is exact:
 // its costs add up to what the machine counts meanwhile. A run takes little longer than without.
-type Profile struct {
-	m      *Machine
-	core   *cpu.CPU
-	engine *fast.Engine
-}
+type Profile struct{ stop func() []*fast.Context }
 
 // CallChain is a chain of calls, and what was executed at its end. A recursive chain names each call
 // from one function to another once. Handlers of exceptions and interrupts have chains of their own,
@@ -37,28 +32,12 @@ type Cost struct {
 func (c *Cost) Cycles() uint64 { return c.Insts + c.Stalls.Total() }
 
 // StartProfile begins to count. Load the program first: it may choose another core.
-func (m *Machine) StartProfile() *Profile {
-	p := &Profile{m: m, core: m.cpu, engine: fast.New()}
-	careful := fast.Careful{Engine: p.engine}
-	if m.cfg.Engine == EngineReference {
-		m.cpu.SetEngine(careful)
-	} else {
-		m.cpu.SetEngine(p.engine)
-	}
-	m.cpu.SetCareful(careful)
-	p.engine.StartProfile(m.cpu)
-	return p
-}
+func (m *Machine) StartProfile() *Profile { return &Profile{stop: m.sys.Profile()} }
 
 // Stop ends the profile and returns what was counted: callers before what they call.
 func (p *Profile) Stop() []CallChain {
-	contexts := p.engine.StopProfile(p.core)
-	p.core.SetCareful(nil)
-	if p.core == p.m.cpu {
-		p.m.SetEngine(p.m.cfg.Engine)
-	}
 	var list []CallChain
-	for _, x := range contexts {
+	for _, x := range p.stop() {
 		if len(x.Costs) > 0 {
 			list = append(list, chainOf(x))
 		}

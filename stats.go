@@ -14,7 +14,7 @@ type Stalls = timing.Stalls
 
 // Stats returns the counters.
 func (m *Machine) Stats() Stats {
-	return Stats{Insts: m.cpu.Insts, Cycles: m.cpu.Cycles, Stalls: m.cpu.Stalls}
+	return Stats{Insts: m.sys.CPU.Insts, Cycles: m.sys.CPU.Cycles, Stalls: m.sys.CPU.Stalls}
 }
 
 // Sub returns what was counted since an earlier moment.
@@ -48,7 +48,7 @@ func (s Stats) Reasons() map[string]uint64 {
 // LineFill returns how many cycles the instruction and the data cache take to read a line, 0 for a cache that the core
 // does not have. Stalls for ICache and DCache divided by it are lines that were read.
 func (m *Machine) LineFill() (instructions, data uint32) {
-	i, d := m.cpu.CacheModels()
+	i, d := m.sys.CPU.CacheModels()
 	if i != nil {
 		instructions = i.Fill()
 	}

@@ -1,9 +1,8 @@
 package arcv2dsp
 
 import (
-	"fmt"
-
 	"arcv2dsp/cpu"
+	"arcv2dsp/internal/machine"
 	"arcv2dsp/memory"
 )
 
@@ -11,34 +10,23 @@ import (
 type Reason uint8
 
 const (
-	StopStepped     Reason = iota // the instruction asked for was executed
-	StopExited                    // the program ended: Stop.Status
-	StopBreakpoint                // a breakpoint, brk, or an action point
-	StopWatchpoint                // a watched access: Stop.Access
-	StopHook                      // a hook asked for it
-	StopInstLimit                 // Limits.Insts
-	StopCycleLimit                // Limits.Cycles
-	StopTimeLimit                 // Limits.Timeout
-	StopMemoryLimit               // Config.Memory
-	StopInterrupted               // the context was cancelled
-	StopAsleep                    // the core sleeps and nothing can wake it
-	StopFault                     // an exception that nothing handles: Stop.Exception
-	StopHandler                   // the handler of an exception was entered: Stop.Exception; see Machine.StopInHandler
+	StopStepped     Reason = machine.StopStepped     // the instruction asked for was executed
+	StopExited      Reason = machine.StopExited      // the program ended: Stop.Status
+	StopBreakpoint  Reason = machine.StopBreakpoint  // a breakpoint, brk, or an action point
+	StopWatchpoint  Reason = machine.StopWatchpoint  // a watched access: Stop.Access
+	StopHook        Reason = machine.StopHook        // a hook asked for it
+	StopInstLimit   Reason = machine.StopInstLimit   // Limits.Insts
+	StopCycleLimit  Reason = machine.StopCycleLimit  // Limits.Cycles
+	StopTimeLimit   Reason = machine.StopTimeLimit   // Limits.Timeout
+	StopMemoryLimit Reason = machine.StopMemoryLimit // Config.Memory
+	StopInterrupted Reason = machine.StopInterrupted // the context was cancelled
+	StopAsleep      Reason = machine.StopAsleep      // the core sleeps and nothing can wake it
+	StopFault       Reason = machine.StopFault       // an exception that nothing handles: Stop.Exception
+	StopHandler     Reason = machine.StopHandler     // the handler of an exception was entered: Stop.Exception; see Machine.StopInHandler
 )
 
-var reasonNames = [...]string{
-	StopStepped: "step", StopExited: "exit", StopBreakpoint: "breakpoint", StopWatchpoint: "watchpoint", StopHook: "hook",
-	StopInstLimit: "inst-limit", StopCycleLimit: "cycle-limit", StopTimeLimit: "timeout", StopMemoryLimit: "memory-limit",
-	StopInterrupted: "interrupted", StopAsleep: "sleep", StopFault: "fault", StopHandler: "handler",
-}
-
 // String returns the word that stands for the reason in output for machines.
-func (r Reason) String() string {
-	if int(r) < len(reasonNames) {
-		return reasonNames[r]
-	}
-	return fmt.Sprintf("reason(%d)", uint8(r))
-}
+func (r Reason) String() string { return machine.Reason(r).String() }
 
 // Exception is an exception as its handler sees it, and why it was raised.
 type Exception = cpu.Exception
@@ -75,14 +63,4 @@ func (s Stop) ExitCode() int {
 		return 255
 	}
 	return code
-}
-
-// fatal reports whether an exception vector means that the program went wrong; the others are calls
-// and interrupts, whose handlers may end a program in good order.
-func fatal(vector uint8) bool {
-	switch vector {
-	case cpu.VecReset, cpu.VecSWI, cpu.VecTrap:
-		return false
-	}
-	return vector < cpu.VecFirstIRQ
 }

@@ -61,7 +61,7 @@ var groups = []group{
 	{"assembler, linker", []string{"asm, asm/link"}, []string{"asm", "asm/link"}},
 	{"listings", []string{"asm/disasm, objdump"}, []string{"asm/disasm", "internal/objdump"}},
 	{"public face", []string{"arcv2dsp, trace"}, []string{".", "internal/trace"}},
-	{"board", []string{"machine, devices,", "hostio, config"}, []string{"internal/machine", "internal/devices", "internal/hostio", "internal/config"}},
+	{"machine, board", []string{"machine, devices,", "hostio, config"}, []string{"internal/machine", "internal/devices", "internal/hostio", "internal/config"}},
 	{"files", []string{"loader, elfarc, dwarf"}, []string{"loader", "internal/elfarc", "internal/dwarf", "internal/hostfile", "internal/source"}},
 	{"block engine", []string{"cpu/fast"}, []string{"cpu/fast"}},
 	{"machine code", []string{"cpu/jit: ir, ssa,", "x86, exec"}, []string{"cpu/jit/..."}},

@@ -1,7 +1,7 @@
 // Package config holds the configuration of a simulated core: templates, boards, the properties
 // that change them under the names nSIM gives them, and where each value came from.
 //
-// It builds nothing and simulates nothing: the root package turns a Core into memory, processor
+// It builds nothing and simulates nothing: internal/machine turns a Core into memory, processor
 // and devices.
 //
 // Start with Config (config.go), then the tables: templates.go, boards.go and properties.go, where a property is

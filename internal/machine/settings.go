@@ -14,7 +14,7 @@ type Wish struct {
 	Core     string // a template or a board; empty leaves the choice to the settings or the program
 	Settings []Setting
 	Lenient  bool              // unknown properties are a notice, not an error
-	Notice   func(text string) // never nil
+	Notice   func(text string) // New lets nil drop it
 }
 
 // Setting is one property, or a file of them.

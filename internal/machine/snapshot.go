@@ -1,196 +1,162 @@
 package machine
 
 import (
-	"bufio"
-	"bytes"
-	"compress/flate"
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"os"
-	"slices"
 
-	"arcv2dsp/internal/config"
+	"arcv2dsp/internal/hostfile"
 	"arcv2dsp/internal/hostio"
-	"arcv2dsp/loader"
 	"arcv2dsp/memory"
 )
 
-// State is a snapshot without memory, in the form in which it stands in a file.
-type State struct {
-	CPU    []byte       `json:"cpu"`
-	ICache []uint32     `json:"icache,omitempty"`
-	DCache []uint32     `json:"dcache,omitempty"`
-	Host   hostio.State `json:"host"`
-	BoardState
-	NextTick uint64 `json:"next_tick"`
-	Exited   bool   `json:"exited,omitempty"`
-	ExitCode uint32 `json:"exit_code,omitempty"`
-	Off      bool   `json:"off,omitempty"`
-	Unserved bool   `json:"unserved,omitempty"`
-	Pending  uint32 `json:"pending,omitempty"`
+// Snapshot is a system at one moment: processor, memory, devices, and what the program had open
+// and had read of its host. It does not change, and memory is shared with the system until either
+// writes, so taking one costs little.
+type Snapshot struct {
+	owner *System
+	mem   *memory.Snapshot
+	mark  hostio.Mark
+	state State
 }
 
-// A snapshot file is, in this order: the magic line, the version in 32 bits, the compressed body,
-// and the SHA-256 of all before it. The body is the length of a JSON header in 32 bits, the header,
-// then for each page of memory its address in 32 bits and its contents. docs/formats.md describes
-// the header.
-const (
-	snapshotMagic   = "arcv2dsp snapshot\n"
-	snapshotVersion = 1
-
-	maxSnapshotHeader = 16 << 20
-)
-
-// Header is the header of a snapshot file.
-type Header struct {
-	Core     string           `json:"core"`
-	Settings []config.Setting `json:"settings"`
-	Program  string           `json:"program"`
-	Digest   []byte           `json:"digest"` // of the program's segments
-	Insts    uint64           `json:"instructions"`
-	Cycles   uint64           `json:"cycles"`
-	Pages    uint32           `json:"pages"`
-	State    State            `json:"state"`
+// Snapshot records the system as it is.
+func (s *System) Snapshot() *Snapshot {
+	now := &Snapshot{owner: s, mem: s.Mem.Snapshot(), mark: s.host.Mark()}
+	st := &now.state
+	s.saveCore(st)
+	st.Host = s.host.State()
+	st.BoardState = s.board.Save()
+	st.NextTick = s.nextTick
+	st.Exited, st.ExitCode, st.Off = s.exited, s.exitCode, s.off
+	st.Unserved, st.Pending = s.unserved, s.pendingPC
+	return now
 }
 
-// EncodeSnapshot returns the contents of a snapshot file.
-func EncodeSnapshot(h Header, mem *memory.Snapshot) ([]byte, error) {
-	addrs := mem.Addrs()
-	slices.Sort(addrs)
-	h.Pages = uint32(len(addrs))
-	header, err := json.Marshal(h)
-	if err != nil {
-		return nil, err
-	}
-	var file bytes.Buffer
-	file.WriteString(snapshotMagic)
-	_ = binary.Write(&file, binary.LittleEndian, uint32(snapshotVersion)) // a buffer takes anything
-	body, err := flate.NewWriter(&file, flate.BestSpeed)
-	if err != nil {
-		return nil, err
-	}
-	out := bufio.NewWriter(body)
-	_ = binary.Write(out, binary.LittleEndian, uint32(len(header)))
-	_, _ = out.Write(header)
-	for _, addr := range addrs {
-		_ = binary.Write(out, binary.LittleEndian, addr)
-		_, _ = out.Write(mem.Page(addr)[:])
-	}
-	if err := errors.Join(out.Flush(), body.Close()); err != nil {
-		return nil, err
-	}
-	sum := sha256.Sum256(file.Bytes())
-	file.Write(sum[:])
-	return file.Bytes(), nil
+// Difference is a page of memory that is not what it was: its address, and its contents then and now.
+type Difference struct {
+	Addr        uint32
+	Before, Now []byte
 }
 
-// ReadSnapshot reads a snapshot file of a program that may write to limit bytes. fits judges the header
-// before any memory is read.
-func ReadSnapshot(path string, limit uint64, fits func(*Header) error) (*Header, *memory.Snapshot, error) {
-	room := min(limit, 1<<40)
-	data, err := readSnapshotFile(path, int64(room+room/256+maxSnapshotHeader)) // what cannot be compressed grows
-	if err != nil {
-		return nil, nil, err
-	}
-	rest := data[len(snapshotMagic):]
-	if len(rest) < 4+sha256.Size {
-		return nil, nil, errors.New("the snapshot is truncated")
-	}
-	if v := binary.LittleEndian.Uint32(rest); v != snapshotVersion {
-		return nil, nil, fmt.Errorf("a snapshot of version %d, this is for version %d", v, snapshotVersion)
-	}
-	end := len(data) - sha256.Size
-	if sum := sha256.Sum256(data[:end]); !bytes.Equal(sum[:], data[end:]) {
-		return nil, nil, errors.New("the snapshot is damaged: its checksum is wrong")
-	}
-	body := bufio.NewReader(flate.NewReader(bytes.NewReader(rest[4 : len(rest)-sha256.Size])))
-	var n uint32
-	if err := binary.Read(body, binary.LittleEndian, &n); err != nil || n > maxSnapshotHeader {
-		return nil, nil, errors.New("the snapshot has no header")
-	}
-	text := make([]byte, n)
-	if _, err := io.ReadFull(body, text); err != nil {
-		return nil, nil, fmt.Errorf("header: %w", err)
-	}
-	h := &Header{}
-	if err := json.Unmarshal(text, h); err != nil {
-		return nil, nil, fmt.Errorf("header: %w", err)
-	}
-	if err := fits(h); err != nil {
-		return nil, nil, err
-	}
-	mem := memory.NewSnapshot()
-	for range h.Pages {
-		var addr uint32
-		page := new([memory.PageSize]byte)
-		if err := binary.Read(body, binary.LittleEndian, &addr); err != nil {
-			return nil, nil, fmt.Errorf("memory: %w", err)
+// MemoryChanges lists the pages of memory whose contents differ from those in a snapshot of this system, by
+// address.
+func (s *System) MemoryChanges(since *Snapshot) ([]Difference, error) {
+	var all []Difference
+	for _, addr := range s.Mem.Changed(since.mem) {
+		d := Difference{Addr: addr, Before: make([]byte, memory.PageSize), Now: make([]byte, memory.PageSize)}
+		if page := since.mem.Page(addr); page != nil {
+			copy(d.Before, page[:])
 		}
-		if _, err := io.ReadFull(body, page[:]); err != nil {
-			return nil, nil, fmt.Errorf("memory at 0x%08x: %w", addr, err)
+		if err := s.Read(addr, d.Now); err != nil {
+			return nil, err
 		}
-		mem.Put(addr, page)
+		all = append(all, d)
 	}
-	return h, mem, nil
+	return all, nil
 }
 
-// readSnapshotFile reads a file that begins as a snapshot does, and no more of another one than that: it
-// may be a device that never ends.
-func readSnapshotFile(path string, limit int64) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
+// Restore makes the system what it was. Breakpoints, watchpoints and hooks stay as they are.
+func (s *System) Restore(from *Snapshot) error {
+	st := &from.state
+	if err := s.board.Fits(&st.BoardState); err != nil {
+		return err
 	}
-	defer func() { _ = f.Close() }() // only read
-	data := make([]byte, len(snapshotMagic))
-	if _, err := io.ReadFull(f, data); err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, err
-	}
-	if string(data) != snapshotMagic {
-		return nil, errors.New("this is no snapshot")
-	}
-	b := bytes.NewBuffer(data)
-	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-		b.Grow(int(min(info.Size(), limit) + bytes.MinRead))
-	}
-	if _, err := b.ReadFrom(io.LimitReader(f, limit+1)); err != nil {
-		return nil, err
-	}
-	if int64(b.Len()) > limit {
-		return nil, fmt.Errorf("the snapshot has more than %d bytes, which the memory limit allows", limit)
-	}
-	return b.Bytes(), nil
-}
-
-// Fits compares core, program and memory limit of a machine with those of a snapshot.
-func (h *Header) Fits(im *loader.Image, options []config.Setting, limit uint64) error {
-	if !bytes.Equal(h.Digest, Digest(im)) {
-		return fmt.Errorf("%w: it is one of %s, %s is loaded", ErrSnapshot, h.Program, im.Name)
-	}
-	for i, theirs := range h.Settings {
-		if i >= len(options) || options[i].Name != theirs.Name {
-			return fmt.Errorf("%w: it knows other properties, such as %s", ErrSnapshot, theirs.Name)
+	if from.owner == s {
+		if err := s.restoreCore(st); err != nil {
+			return err
 		}
-		if options[i].Value != theirs.Value {
-			return fmt.Errorf("%w: it has %s=%s, the core has %s", ErrSnapshot, theirs.Name, theirs.Value, options[i].Value)
-		}
+		s.host.SetState(st.Host)
+		s.host.Rewind(from.mark)
+	} else if err := s.adopt(st); err != nil {
+		return err
 	}
-	if uint64(h.Pages)*memory.PageSize > limit {
-		return fmt.Errorf("%w: its %d MB are more than the memory limit", ErrSnapshot, h.Pages>>8)
+	s.Mem.Restore(from.mem)
+	if err := s.board.Restore(&st.BoardState); err != nil {
+		return err
 	}
+	s.nextTick = min(st.NextTick, s.CPU.Cycles&^(tickCycles-1)+tickCycles)
+	s.exited, s.exitCode, s.off = st.Exited, st.ExitCode, st.Off
+	s.unserved, s.pendingPC = st.Unserved, st.Pending
 	return nil
 }
 
-// Digest identifies a program by what it puts into memory.
-func Digest(im *loader.Image) []byte {
-	h := sha256.New()
-	for _, s := range im.Segments {
-		_ = binary.Write(h, binary.LittleEndian, []uint32{s.Addr, uint32(len(s.Data)), s.ZeroAddr, s.Zero})
-		h.Write(s.Data)
+func (s *System) saveCore(st *State) {
+	st.CPU = s.CPU.SaveState()
+	st.ICache, st.DCache = s.CPU.Caches()
+}
+
+func (s *System) restoreCore(st *State) error {
+	if err := s.CPU.RestoreState(st.CPU); err != nil {
+		return err
 	}
-	return h.Sum(nil)
+	return s.CPU.SetCaches(st.ICache, st.DCache)
+}
+
+// adopt restores the core and the guest's files from the state of another system, all or nothing.
+func (s *System) adopt(st *State) error {
+	before := &State{}
+	s.saveCore(before)
+	err := s.restoreCore(st)
+	if err == nil {
+		err = s.host.Adopt(st.Host)
+	}
+	if err != nil {
+		_ = s.restoreCore(before) // it fits the machine that it is of
+	}
+	return err
+}
+
+// SaveFile writes a snapshot to a file. The file is there completely or not at all.
+func (s *System) SaveFile(path string) error {
+	if s.Image == nil {
+		return errNoProgram
+	}
+	now := s.Snapshot()
+	data, err := EncodeSnapshot(Header{
+		Core: s.Options.Core.Template, Settings: s.Options.Effective(), Program: s.Image.Name, Digest: Digest(s.Image),
+		Insts: s.CPU.Insts, Cycles: s.CPU.Cycles, State: now.state,
+	}, now.mem)
+	if err != nil {
+		return err
+	}
+	return hostfile.Write(path, data)
+}
+
+// RestoreFile restores a snapshot from a file. The program must be loaded, for its symbols and its
+// conventions; core and program must be those of the snapshot.
+func (s *System) RestoreFile(path string) error {
+	if s.Image == nil {
+		return fmt.Errorf("%s: %w", path, errNoProgram)
+	}
+	h, mem, err := ReadSnapshot(path, s.Mem.Limit(), func(h *Header) error {
+		return h.Fits(s.Image, s.Options.Effective(), s.Mem.Limit())
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return s.Restore(&Snapshot{mem: mem, state: h.State})
+}
+
+// Unshared returns how many bytes of memory the snapshot keeps beside those that it shares with
+// another one, which may be nil.
+func (s *Snapshot) Unshared(other *Snapshot) uint64 {
+	const page = 1 << 12
+	n := uint64(len(s.state.CPU) + 4*(len(s.state.ICache)+len(s.state.DCache)))
+	for _, addr := range s.mem.Addrs() {
+		if other == nil || other.mem.Page(addr) != s.mem.Page(addr) {
+			n += page
+		}
+	}
+	return n
+}
+
+// Untouched reports whether nothing wrote to a range of memory on the way from the snapshot to a later one
+// of the same run: a page written to becomes the machine's own from then on. Of devices nothing is known.
+func (s *Snapshot) Untouched(later *Snapshot, addr, size uint32) bool {
+	for at, last := uint64(addr), uint64(addr)+uint64(max(size, 1))-1; at <= last; at = (at | (memory.PageSize - 1)) + 1 {
+		page := uint32(at) &^ (memory.PageSize - 1)
+		if s.mem.Page(page) != later.mem.Page(page) {
+			return false
+		}
+	}
+	return true
 }

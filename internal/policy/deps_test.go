@@ -53,8 +53,8 @@ const deps = `
 	internal/hostio      <
 	internal/devices     < memory
 	internal/trace       < cpu isa memory asm/disasm
-	internal/machine     < cpu cpu/timing dspunit isa loader memory internal/config internal/devices internal/elfarc internal/hostfile internal/hostio
-	.                    < cpu cpu/fast cpu/timing loader memory isa asm/disasm internal/config internal/devices internal/hostfile internal/hostio internal/machine internal/spelling internal/trace | asm asm/link
+	internal/machine     < cpu cpu/fast cpu/timing dspunit isa loader memory internal/config internal/devices internal/elfarc internal/hostfile internal/hostio internal/spelling
+	.                    < cpu cpu/fast cpu/timing loader memory isa asm/disasm internal/config internal/devices internal/machine internal/trace | asm asm/link
 	nn                   <
 	quant                <
 	nn/mlir              < nn quant | nn/golden
