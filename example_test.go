@@ -214,3 +214,41 @@ func ExampleDevice() {
 	fmt.Println(bell.rings)
 	// Output: 1
 }
+
+func ExampleRegion() {
+	m, err := arcv2dsp.New(arcv2dsp.Config{
+		Settings: []arcv2dsp.Setting{{Property: "ram=none"}}, // else all addresses are memory
+		Regions: []arcv2dsp.Region{
+			{Name: "flash", Base: 0, Size: 0x1000},
+			{Name: "sdram", Base: 0x90000000, Size: 0x10000},
+		},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, r := range m.Regions() {
+		fmt.Printf("%s at 0x%08x: %d bytes\n", r.Name, r.Base, r.Size)
+	}
+	if err := m.LoadFile("testdata/guest/elf/spin.elf"); err != nil {
+		log.Fatal(err)
+	}
+	// st_s r2, [r1] and st_s r2, [r1,4]: to the last word of a region, and behind it.
+	if err := m.WriteMemory(m.PC(), []byte{0x40, 0xa1, 0x41, 0xa1}); err != nil {
+		log.Fatal(err)
+	}
+	m.SetReg(1, 0x9000fffc)
+	m.SetReg(2, 42)
+	stop, err := m.Run(context.Background(), arcv2dsp.Limits{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(stop.Reason, stop.Exception.Why)
+	fmt.Println(m.ReadWord(0x9000fffc))
+	// Output:
+	// flash at 0x00000000: 4096 bytes
+	// sdram at 0x90000000: 65536 bytes
+	// xccm at 0xc0000000: 65536 bytes
+	// yccm at 0xe0000000: 65536 bytes
+	// fault store of 4 bytes at 0x90010000: unmapped address
+	// 42 <nil>
+}
