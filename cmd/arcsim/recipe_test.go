@@ -15,7 +15,7 @@ func TestCommandRecipe(t *testing.T) {
 	level.NeedsLong(t, "it builds a copy of the tree")
 	dir := tree.Copy(t, "../..")
 	tree.Add(t, dir, "symbols.go.txt", "cmd/arcsim/symbols.go")
-	tree.Insert(t, dir, "cmd/arcsim/root.go", "		newVersionCmd(s),\n", "		newSymbolsCmd(s),\n")
+	tree.Insert(t, dir, "cmd/arcsim/root.go", "newRunCmd(s), ", "newSymbolsCmd(s), ")
 	tree.Add(t, dir, "symbols.txtar", "cmd/arcsim/testdata/script/symbols.txtar")
 
 	out, err := tree.Run(dir, "go", "test", "./cmd/arcsim", "-run", "TestDocsAreFresh")
