@@ -1,4 +1,4 @@
-.PHONY: help build short test long check lint generate fuzz bench docs cover lines
+.PHONY: help build short test long check lint generate fuzz bench docs cover lines names
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
@@ -45,3 +45,6 @@ cover: ## coverage of the tests
 
 lines: ## lines by area: written by hand, tests, generated, assembly
 	@go run ./internal/policy/lines
+
+names: ## exported names by public package, of this tree or of OF=DIR
+	@go run ./internal/policy/names $(OF)

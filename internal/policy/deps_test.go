@@ -114,6 +114,7 @@ const deps = `
 	internal/farm        < internal/bench internal/hostfile internal/model internal/regress internal/report | nn
 	internal/policy      <
 	internal/policy/lines <
+	internal/policy/names <
 	packaging            <
 	docs/drawing         <
 	docs/site            <
