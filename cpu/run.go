@@ -124,7 +124,7 @@ func (c *CPU) updateChecks() {
 	c.Attention()
 }
 
-// SetBreakpoint and ClearBreakpoint change the set of addresses before which a run stops.
+// SetBreakpoint makes runs stop before the instruction at an address.
 func (c *CPU) SetBreakpoint(pc uint32) {
 	if c.breaks == nil {
 		c.breaks = map[uint32]struct{}{}

@@ -25,7 +25,7 @@ func HasAGU(core string) bool { return boards()[core] != nil && boards()[core].A
 // Cores are the core templates that run kernels: those with DSP instructions.
 func Cores() []string { return withDSP(arcv2dsp.Cores()) }
 
-// Boards are the boards that do.
+// Boards are the public boards that run kernels: those whose core has DSP instructions.
 func Boards() []string { return withDSP(arcv2dsp.Boards()) }
 
 func withDSP(presets []arcv2dsp.Preset) []string {

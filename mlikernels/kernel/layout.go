@@ -106,7 +106,7 @@ func (l *Layout) Strides(name string) []int { return l.job.Strides[name] }
 // Conventions are the expectations of the called library.
 func (l *Layout) Conventions() *Conventions { return &l.conventions }
 
-// Steps are the same with those spelled out that the job leaves open.
+// Steps are the strides of a tensor by its name, with those that the job leaves open written out.
 func (l *Layout) Steps(name string, shape []int) Strides { return Steps(shape, l.job.Strides[name]) }
 
 // Room is how many bytes the buffer at an address has.
@@ -180,7 +180,7 @@ func (l *Layout) ResultAt(name string, t *nn.Tensor, addr uint32) {
 	})
 }
 
-// SetArgs takes the place of the arguments.
+// SetArgs replaces all arguments.
 func (l *Layout) SetArgs(args ...uint32) { l.args = args }
 
 // Args are the arguments, in their order.

@@ -25,7 +25,7 @@ type Configuration struct {
 // paddings are the members for padding by their attributes.
 var paddings = map[string]string{"pad_l": "padding_left", "pad_r": "padding_right", "pad_t": "padding_top", "pad_b": "padding_bottom"}
 
-// Paddings are those members.
+// Paddings are the members of a configuration that hold the padding of the four sides, by attribute.
 func Paddings() map[string]string { return maps.Clone(paddings) }
 
 // Sliding are the members of a window that slides, by their attributes.

@@ -183,8 +183,8 @@ func GivesPlaces(op *nn.Operator) bool {
 	return f != nil && f.model.result != nil
 }
 
-// WithHoles makes places that argmax gives those that it gives in a tensor with strides: the golden functions know no
-// holes.
+// WithHoles changes the places that argmax gives for a tensor without holes into those in a tensor with strides: the
+// golden functions know no holes.
 func WithHoles(places []int64, shape, strides []int) {
 	for i, at := range places {
 		places[i] = 0

@@ -15,7 +15,7 @@ var (
 	rootTable   = mli.Table{InFrac: 0, OutFrac: 17, Offset: -32}.Sampled(97, func(x float64) float64 { return 1 / math.Sqrt(x) })
 )
 
-// Tables are those by the function that they are for.
+// Tables are the look-up tables of the library, by the function that uses each.
 func Tables() map[string]*mli.Table {
 	return map[string]*mli.Table{"sigm": sigmTable, "tanh": tanhTable, "softmax": expnegTable, "l2_normalize": rootTable}
 }
