@@ -22,8 +22,8 @@ import (
 // leaf, and counts the same.
 //
 // Compiled code may rely on the DSP mode and on the settings of AGU ports. Only the driver and the reference
-// engine change those, so they are compared when the driver enters compiled code; units that rely on
-// other settings have no entries then.
+// engine change those, so the driver compares them when it enters compiled code. It cannot enter a unit
+// that relies on other settings.
 
 // unit is compiled code.
 type unit struct {
