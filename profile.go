@@ -28,7 +28,7 @@ type Cost struct {
 	Stalls Stalls // cycles lost
 }
 
-// Cycles is the sum.
+// Cycles is the sum of the executions and the lost cycles.
 func (c *Cost) Cycles() uint64 { return c.Insts + c.Stalls.Total() }
 
 // StartProfile begins to count. Load the program first: it may choose another core.

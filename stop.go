@@ -49,10 +49,10 @@ type Access = memory.Event
 type Stop struct {
 	Reason    Reason
 	PC        uint32      // the next instruction
-	Status    uint32      // Exited: the status that the program returned
-	Exception Exception   // Fault, Handler
-	Handling  []Exception // Fault: those in whose handlers it came, oldest first
-	Access    Access      // Watchpoint
+	Status    uint32      // StopExited: the status that the program returned
+	Exception Exception   // StopFault, StopHandler
+	Handling  []Exception // StopFault: those in whose handlers it came, oldest first
+	Access    Access      // StopWatchpoint
 }
 
 // ExitCode is the status of the process that runs the program: the low byte of the program's, but

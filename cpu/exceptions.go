@@ -97,8 +97,8 @@ type Interrupted struct {
 	SP uint32
 }
 
-// Came returns what the core interrupted before the next instruction, in order: several interrupts come
-// together when each is more urgent than the one before.
+// Came returns where interrupts were taken since the last instruction, in order. There are several when each is more
+// urgent than the one before, whose handler has executed nothing yet.
 func (c *CPU) Came() []Interrupted { return c.came }
 
 // Handling returns the exceptions whose handlers have not returned, oldest first. A snapshot does not

@@ -12,8 +12,8 @@
 //     error; GNU ld drops the low bits.
 //   - jli_s counts from __JLI_TABLE__ and heeds addends; GNU ld counts from the section of the symbol
 //     and drops addends of local symbols.
-//   - @gotoff counts from where @gotpc leads; in static programs of GNU ld it counts from 12 bytes
-//     behind. The offset table has no entries that nothing uses.
+//   - @gotoff is an offset from the address that @gotpc gives; in static programs of GNU ld it is an offset
+//     from 12 bytes behind that. The offset table has no unused entries.
 //   - Unwind records of functions that are not linked are cut out of .eh_frame, but equal common
 //     records are not merged.
 //   - Segments do not include the ELF headers.

@@ -146,8 +146,8 @@ func backward(in *isa.Inst) bool {
 	return false
 }
 
-// Late returns how many cycles after its execution what the instruction writes can be used, and
-// whether it comes from the divider, which works beside the pipeline.
+// Late returns how many cycles pass between the instruction and the first use of its result without a stall, and
+// whether the result comes from the divider, which works beside the pipeline.
 func (d *Desc) Late() (cycles uint64, divider bool) { return uint64(d.late), d.unit == unitDivide }
 
 // result says that what the instruction writes arrives late.

@@ -2,7 +2,7 @@ package mli11
 
 import "arcv2dsp/nn/golden/mli"
 
-// The element types of 1.1, and what accumulators report, are those all versions of the library share.
+// Element types and the overflows of accumulators are the same in all versions of the library.
 type (
 	Type      = mli.Type
 	Overflow  = mli.Overflow
