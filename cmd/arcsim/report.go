@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"arcv2dsp"
 	"arcv2dsp/internal/bench"
@@ -60,6 +61,8 @@ func place(file string) error {
 
 func newReportCmd(s cli.Streams) *cobra.Command {
 	var o reportOptions
+	// flags that only pages about a run and only pages about measurements have
+	run, measure := pflag.NewFlagSet("run", pflag.ContinueOnError), pflag.NewFlagSet("measure", pflag.ContinueOnError)
 	cmd := &cobra.Command{
 		Use:   "report [flags] PROGRAM [-- ARGUMENT...] | [flags] -o PATH [NAME|REGEXP|FILE...]",
 		Short: "Write a report on a run, or on kernels and programs, as a web page",
@@ -79,18 +82,17 @@ The page is one file that needs no network; it is there completely or not at all
   arcsim report -o site --core em9d,em5d --baseline benchmarks/baselines conv2d fully_connected`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f := cmd.Flags()
 			program, ok := programOf(args, cmd.ArgsLenAtDash())
 			if !ok {
-				if err := checkFlags(f, runFlags, "kernels and programs that are measured"); err != nil {
+				if err := checkFlags(run, "kernels and programs that are measured"); err != nil {
 					return cli.UsageError(err)
 				}
 				return runReport(cmd.Context(), &o, args, s)
 			}
-			if err := checkFlags(f, measureFlags, "a run"); err != nil {
+			if err := checkFlags(measure, "a run"); err != nil {
 				return cli.UsageError(err)
 			}
-			if f.Changed("core") {
+			if cmd.Flags().Changed("core") {
 				if len(o.cores) != 1 {
 					return cli.UsageError(fmt.Errorf("--core %s: a run has one core; bench compares a program on several", strings.Join(o.cores, ",")))
 				}
@@ -103,12 +105,14 @@ The page is one file that needs no network; it is there completely or not at all
 	f := cmd.Flags()
 	f.StringVarP(&o.out, "output", "o", "", "write the page to `PATH`: a file that ends in .html, or a folder, which is made if need be and gets "+reportFile)
 	f.StringSliceVar(&o.cores, "core", []string{"em9d", "em7d", "em5d"}, coresHelp()+"; of a run one, or a board, unless the program chooses")
-	f.StringVar(&o.baseline, "baseline", "", "compare with the results in `PATH`: a file, or a folder with a file for each core")
-	f.IntVarP(&o.jobs, "jobs", "j", runtime.NumCPU(), "how many to measure at a time")
+	measure.StringVar(&o.baseline, "baseline", "", "compare with the results in `PATH`: a file, or a folder with a file for each core")
+	measure.IntVarP(&o.jobs, "jobs", "j", runtime.NumCPU(), "how many to measure at a time")
 	f.StringVar(&o.title, "title", "", "title of the page")
-	o.settings.flags(f)
-	o.run.flags(f)
-	f.StringArrayVarP(&o.sourceDirs, "directory", "d", nil, "`DIR` to look for source files in, beside that of the program (repeatable)")
+	o.settings.flags(run)
+	o.run.flags(run)
+	run.StringArrayVarP(&o.sourceDirs, "directory", "d", nil, "`DIR` to look for source files in, beside that of the program (repeatable)")
+	f.AddFlagSet(run)
+	f.AddFlagSet(measure)
 	return cmd
 }
 

@@ -109,18 +109,12 @@ func programOf(args []string, dash int) (program []string, ok bool) {
 	return args, err == nil && info.Mode().IsRegular() || slices.Contains(programFiles, strings.ToLower(filepath.Ext(args[0])))
 }
 
-// runFlags and measureFlags are the flags that only pages about a run and only pages about measurements have.
-var (
-	runFlags     = []string{"base", "directory", "engine", "fs", "hostio", "max-cycles", "max-inst", "memory", "prop", "props", "set-reg", "tcf", "timeout"}
-	measureFlags = []string{"baseline", "jobs"}
-)
-
 // checkFlags refuses flags that were given and are about the other kind of page.
-func checkFlags(f *pflag.FlagSet, others []string, about string) error {
-	for _, name := range others {
-		if f.Changed(name) {
-			return fmt.Errorf("--%s does not go with a report on %s", name, about)
+func checkFlags(others *pflag.FlagSet, about string) (err error) {
+	others.VisitAll(func(f *pflag.Flag) {
+		if f.Changed && err == nil {
+			err = fmt.Errorf("--%s does not go with a report on %s", f.Name, about)
 		}
-	}
-	return nil
+	})
+	return err
 }

@@ -394,9 +394,7 @@ func (p *profiler) begin(c *cpu.CPU) {
 	}
 	to := p.cost(c.PC)
 	to.Insts += c.Insts - p.insts
-	for r, n := range lost {
-		to.Stalls[r] += n
-	}
+	to.Stalls.AddAll(&lost)
 	p.end(c)
 }
 

@@ -71,9 +71,7 @@ func (e *Engine) collectPorts() {
 		return
 	}
 	lost := e.lost(&e.paid)
-	for r, n := range lost {
-		e.stalls[r] += n
-	}
+	e.stalls.AddAll(&lost)
 	e.paid = paid{}
 }
 

@@ -61,6 +61,13 @@ type Stalls [NumReasons]uint64
 // Add counts n cycles.
 func (s *Stalls) Add(r Reason, n uint32) { s[r] += uint64(n) }
 
+// AddAll counts what another count has.
+func (s *Stalls) AddAll(more *Stalls) {
+	for r, n := range more {
+		s[r] += n
+	}
+}
+
 // Total is the sum over all reasons: cycles minus instructions.
 func (s *Stalls) Total() uint64 {
 	var n uint64

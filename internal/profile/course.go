@@ -2,7 +2,6 @@ package profile
 
 import (
 	"context"
-	"time"
 
 	"arcv2dsp"
 )
@@ -33,7 +32,7 @@ func (c *Course) Run(ctx context.Context, m *arcv2dsp.Machine, lim arcv2dsp.Limi
 	for {
 		before := m.Stats()
 		done := before.Sub(c.Start)
-		part := arcv2dsp.Limits{Cycles: width, Timeout: time.Duration(0)}
+		part := arcv2dsp.Limits{Cycles: width}
 		if lim.Cycles != 0 {
 			part.Cycles = min(width, lim.Cycles-done.Cycles)
 		}
@@ -64,9 +63,7 @@ func (c *Course) halve() {
 		a, b := c.Intervals[i], c.Intervals[i+1]
 		a.Insts += b.Insts
 		a.Cycles += b.Cycles
-		for r, n := range b.Stalls {
-			a.Stalls[r] += n
-		}
+		a.Stalls.AddAll(&b.Stalls)
 		half = append(half, a)
 	}
 	c.Intervals = half

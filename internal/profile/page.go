@@ -108,9 +108,7 @@ func (p *Profile) functions(page *report.RunPage) {
 		f := report.FunctionCost{Name: bounded(fn.name), Insts: fn.insts, Cycles: fn.cycles, Total: totals[fn.function]}
 		var lost arcv2dsp.Stalls
 		for _, c := range fn.costs {
-			for r, n := range c.Stalls {
-				lost[r] += n
-			}
+			lost.AddAll(&c.Stalls)
 		}
 		f.Lost = mostLost(&lost)
 		if c := flat[fn.entry]; c != nil {
@@ -227,9 +225,7 @@ func (p *Profile) sourceOf(fn *functionCost) []report.SourcePart {
 		l := line(p.names.position(c.PC))
 		l.insts = max(l.insts, c.Insts)
 		l.all += c.Cycles()
-		for r, n := range c.Stalls {
-			l.lost[r] += n
-		}
+		l.lost.AddAll(&c.Stalls)
 	}
 	if s, off, ok := p.m.Symbols().At(fn.entry); ok && off == 0 { // lines that were not executed
 		all := p.names.lines.Rows()

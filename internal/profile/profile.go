@@ -30,9 +30,7 @@ func New(m *arcv2dsp.Machine, program string, chains []arcv2dsp.CallChain, dirs 
 			cost := &c.Costs[i]
 			p.Total.Insts += cost.Insts
 			p.Total.Cycles += cost.Cycles()
-			for r, n := range cost.Stalls {
-				p.Total.Stalls[r] += n
-			}
+			p.Total.Stalls.AddAll(&cost.Stalls)
 		}
 	}
 	return p, err
@@ -67,9 +65,7 @@ func (p *Profile) flat() map[uint32]*arcv2dsp.Cost {
 				sum[cost.PC] = to
 			}
 			to.Insts += cost.Insts
-			for r, n := range cost.Stalls {
-				to.Stalls[r] += n
-			}
+			to.Stalls.AddAll(&cost.Stalls)
 		}
 	}
 	return sum

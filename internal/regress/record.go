@@ -315,9 +315,7 @@ func lines(lib *kernel.Library, chains []arcv2dsp.CallChain) ([]Line, error) {
 			}
 			l.Insts += c.Insts
 			l.Cycles += c.Cycles()
-			for r, n := range c.Stalls {
-				lost[p][r] += n
-			}
+			lost[p].AddAll(&c.Stalls)
 		}
 	}
 	var all []Line
