@@ -2,30 +2,23 @@ package isa
 
 // Address generation unit and bitstream unit.
 var aguRows = []Row{
-	// modapp b,c
-	{Op: MODAPP, Name: "modapp", Format: Single{Major: 5, Op: 0x3e, Bit15: Bit15Zero},
-		Shape: ShapeDS, Needs: EM | AGU, Class: ClassAGU, Model: Stateful,
+	{Op: MODAPP, Syntax: "modapp b,c", Format: Single{Major: 5, Op: 0x3e, Bit15: Bit15Zero}, Shape: ShapeDS,
+		Needs: EM | AGU, Class: ClassAGU, Model: Stateful,
 		Meaning:    "apply the modifier of port c (r32-r55) to its address pointer; no memory access",
 		Confidence: Proved, Source: "vendor-code A18"},
-	// modif c
-	{Op: MODIF, Name: "modif", Format: Zero{Major: 5, Op: 0x05}, Shape: ShapeS, Needs: EM | AGU,
+	{Op: MODIF, Syntax: "modif c", Format: Zero{Major: 5, Op: 0x05}, Shape: ShapeS, Needs: EM | AGU,
 		Class: ClassAGU, Model: Stateful,
-		Meaning:    "apply modifier number c to its address pointer; no memory access",
-		Confidence: ByRule, Source: "decision 36"},
-	// bspush<.cc> a,b,c
-	{Op: BSPUSH, Name: "bspush",
+		Meaning: "apply modifier number c to its address pointer; no memory access", Confidence: ByRule,
+		Source: "decision 36"},
+	{Op: BSPUSH, Syntax: "bspush<.cc> a,b,c",
 		Format: Gen3{Major: 5, Sub: 0x2e, Bit15: Bit15One, GNU: GNURegAsLiteral}, Shape: ShapeDSS,
 		Needs: EM | Bitstream, Class: ClassBitstream, Model: Stateful,
-		Meaning:    "append the low c bits of b to a queue of bits; a = bits queued",
-		Confidence: Assumed, Source: "decision 119"},
-	// bspeek<.f> b,c
-	{Op: BSPEEK, Name: "bspeek", Format: Single{Major: 5, Op: 0x2e}, Shape: ShapeDS,
+		Meaning: "append the low c bits of b to a queue of bits; a = bits queued", Confidence: Assumed,
+		Source: "decision 119"},
+	{Op: BSPEEK, Syntax: "bspeek<.f> b,c", Format: Single{Major: 5, Op: 0x2e}, Shape: ShapeDS,
 		Needs: EM | Bitstream, WritesFlags: FlagsZN, Class: ClassBitstream, Model: Stateful,
-		Meaning:    "b = the next c bits of the queue",
-		Confidence: Assumed, Source: "decision 119"},
-	// bspop<.f> b,c
-	{Op: BSPOP, Name: "bspop", Format: Single{Major: 5, Op: 0x2f}, Shape: ShapeDS,
+		Meaning: "b = the next c bits of the queue", Confidence: Assumed, Source: "decision 119"},
+	{Op: BSPOP, Syntax: "bspop<.f> b,c", Format: Single{Major: 5, Op: 0x2f}, Shape: ShapeDS,
 		Needs: EM | Bitstream, WritesFlags: FlagsZN, Class: ClassBitstream, Model: Stateful,
-		Meaning:    "as bspeek, and the bits leave the queue",
-		Confidence: Assumed, Source: "decision 119"},
+		Meaning: "as bspeek, and the bits leave the queue", Confidence: Assumed, Source: "decision 119"},
 }

@@ -1,10 +1,12 @@
 package isa
 
+import "strings"
+
 // Row describes one instruction, once. Everything else about it is derived: its encodings, decoder,
 // assembler and disassembler entries, engine dispatch, hazards, documentation and coverage.
 type Row struct {
 	Op     Op     // the constant, the mnemonic in upper case
-	Name   string // the mnemonic
+	Syntax string // as programs write it: mnemonic, suffixes in angle brackets, operands of the principal forms
 	Format Format // encoding family; expands by rule to the operand forms
 	Shape  Shape  // roles of the operands
 
@@ -35,6 +37,16 @@ type Row struct {
 	Meaning    string     // one line of reference semantics
 	Confidence Confidence // how sure we are
 	Source     string     // where the semantics is known from: gnu-as, vendor-code A13, decision 22, rule
+
+	Name string // the mnemonic, with which Syntax begins: no row states it
+}
+
+// mnemonic returns the first word of the syntax without suffixes.
+func (r *Row) mnemonic() string {
+	if end := strings.IndexAny(r.Syntax, "< "); end >= 0 {
+		return r.Syntax[:end]
+	}
+	return r.Syntax
 }
 
 // RefusesLPCount reports whether lp_count is refused as the first operand, as the GNU tools do: by instructions

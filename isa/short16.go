@@ -1,9 +1,9 @@
 package isa
 
-// 16-bit instructions. A row takes the facts it does not state from the row it executes as (Exec).
+// 16-bit instructions. A row takes the facts it does not state from the row it executes as (Exec). Forms stand in the
+// order GNU as prefers, which asm/pairs_test.go checks.
 var short16Rows = []Row{
-	// add_s a,b,c, ... in the order GNU as prefers, which asm/pairs_test.go checks
-	{Op: ADD_S, Name: "add_s",
+	{Op: ADD_S, Syntax: "add_s a,b,c",
 		Format: Forms{
 			{Bits: "01100bbbccc11aaa", Text: "a,b,c"},
 			{Bits: "01110bbbhhh000HH", Text: "b,b,h"},
@@ -19,8 +19,7 @@ var short16Rows = []Row{
 			{Bits: "01110sss11000111", Text: "0,limm,s3"},
 		},
 		Shape: ShapeDSS, Exec: ADD},
-	// sub_s b,b,c, ...
-	{Op: SUB_S, Name: "sub_s",
+	{Op: SUB_S, Syntax: "sub_s b,b,c | .ne b,b,b",
 		Format: Forms{
 			{Bits: "01111bbbccc00010", Text: "b,b,c"},
 			{Bits: "01101bbbccc01uuu", Text: "c,b,u3"},
@@ -30,116 +29,97 @@ var short16Rows = []Row{
 			{Bits: "01001bbbccc10aaa", Text: "a,b,c", Needs: CodeDensity},
 		},
 		Shape: ShapeDSS, Exec: SUB},
-	// and_s b,b,c
-	{Op: AND_S, Name: "and_s",
+	{Op: AND_S, Syntax: "and_s b,b,c",
 		Format: Forms{
 			{Bits: "01111bbbccc00100", Text: "b,b,c"},
 		},
 		Shape: ShapeDSS, Exec: AND},
-	// or_s b,b,c
-	{Op: OR_S, Name: "or_s",
+	{Op: OR_S, Syntax: "or_s b,b,c",
 		Format: Forms{
 			{Bits: "01111bbbccc00101", Text: "b,b,c"},
 		},
 		Shape: ShapeDSS, Exec: OR},
-	// bic_s b,b,c
-	{Op: BIC_S, Name: "bic_s",
+	{Op: BIC_S, Syntax: "bic_s b,b,c",
 		Format: Forms{
 			{Bits: "01111bbbccc00110", Text: "b,b,c"},
 		},
 		Shape: ShapeDSS, Exec: BIC},
-	// xor_s b,b,c
-	{Op: XOR_S, Name: "xor_s",
+	{Op: XOR_S, Syntax: "xor_s b,b,c",
 		Format: Forms{
 			{Bits: "01111bbbccc00111", Text: "b,b,c"},
 		},
 		Shape: ShapeDSS, Exec: XOR},
-	// add1_s b,b,c
-	{Op: ADD1_S, Name: "add1_s",
+	{Op: ADD1_S, Syntax: "add1_s b,b,c",
 		Format: Forms{
 			{Bits: "01111bbbccc10100", Text: "b,b,c"},
 		},
 		Shape: ShapeDSS, Exec: ADD1},
-	// add2_s b,b,c
-	{Op: ADD2_S, Name: "add2_s",
+	{Op: ADD2_S, Syntax: "add2_s b,b,c",
 		Format: Forms{
 			{Bits: "01111bbbccc10101", Text: "b,b,c"},
 		},
 		Shape: ShapeDSS, Exec: ADD2},
-	// add3_s b,b,c
-	{Op: ADD3_S, Name: "add3_s",
+	{Op: ADD3_S, Syntax: "add3_s b,b,c",
 		Format: Forms{
 			{Bits: "01111bbbccc10110", Text: "b,b,c"},
 		},
 		Shape: ShapeDSS, Exec: ADD3},
-	// mpyw_s b,b,c
-	{Op: MPYW_S, Name: "mpyw_s",
+	{Op: MPYW_S, Syntax: "mpyw_s b,b,c",
 		Format: Forms{
 			{Bits: "01111bbbccc01001", Text: "b,b,c"},
 		},
 		Shape: ShapeDSS, Exec: MPYW, Needs: MPY1},
-	// mpyuw_s b,b,c
-	{Op: MPYUW_S, Name: "mpyuw_s",
+	{Op: MPYUW_S, Syntax: "mpyuw_s b,b,c",
 		Format: Forms{
 			{Bits: "01111bbbccc01010", Text: "b,b,c"},
 		},
 		Shape: ShapeDSS, Exec: MPYUW, Needs: MPY1},
-	// mpy_s b,b,c
-	{Op: MPY_S, Name: "mpy_s",
+	{Op: MPY_S, Syntax: "mpy_s b,b,c",
 		Format: Forms{
 			{Bits: "01111bbbccc01100", Text: "b,b,c"},
 		},
 		Shape: ShapeDSS, Exec: MPY, Needs: MPY6},
-	// sexb_s b,c
-	{Op: SEXB_S, Name: "sexb_s",
+	{Op: SEXB_S, Syntax: "sexb_s b,c",
 		Format: Forms{
 			{Bits: "01111bbbccc01101", Text: "b,c"},
 		},
 		Shape: ShapeDS, Exec: SEXB},
-	// sexh_s b,c
-	{Op: SEXH_S, Name: "sexh_s",
+	{Op: SEXH_S, Syntax: "sexh_s b,c",
 		Format: Forms{
 			{Bits: "01111bbbccc01110", Text: "b,c"},
 		},
 		Shape: ShapeDS, Exec: SEXH},
-	// extb_s b,c
-	{Op: EXTB_S, Name: "extb_s",
+	{Op: EXTB_S, Syntax: "extb_s b,c",
 		Format: Forms{
 			{Bits: "01111bbbccc01111", Text: "b,c"},
 		},
 		Shape: ShapeDS, Exec: EXTB},
-	// exth_s b,c
-	{Op: EXTH_S, Name: "exth_s",
+	{Op: EXTH_S, Syntax: "exth_s b,c",
 		Format: Forms{
 			{Bits: "01111bbbccc10000", Text: "b,c"},
 		},
 		Shape: ShapeDS, Exec: EXTH},
-	// abs_s b,c
-	{Op: ABS_S, Name: "abs_s",
+	{Op: ABS_S, Syntax: "abs_s b,c",
 		Format: Forms{
 			{Bits: "01111bbbccc10001", Text: "b,c"},
 		},
 		Shape: ShapeDS, Exec: ABS},
-	// not_s b,c
-	{Op: NOT_S, Name: "not_s",
+	{Op: NOT_S, Syntax: "not_s b,c",
 		Format: Forms{
 			{Bits: "01111bbbccc10010", Text: "b,c"},
 		},
 		Shape: ShapeDS, Exec: NOT},
-	// neg_s b,c
-	{Op: NEG_S, Name: "neg_s",
+	{Op: NEG_S, Syntax: "neg_s b,c",
 		Format: Forms{
 			{Bits: "01111bbbccc10011", Text: "b,c"},
 		},
 		Shape: ShapeDS, Exec: NEG},
-	// tst_s b,c
-	{Op: TST_S, Name: "tst_s",
+	{Op: TST_S, Syntax: "tst_s b,c",
 		Format: Forms{
 			{Bits: "01111bbbccc01011", Text: "b,c"},
 		},
 		Shape: ShapeSS, Exec: TST},
-	// cmp_s b,h, ...
-	{Op: CMP_S, Name: "cmp_s",
+	{Op: CMP_S, Syntax: "cmp_s b,h",
 		Format: Forms{
 			{Bits: "01110bbbhhh100HH", Text: "b,h"},
 			{Bits: "01110ssshhh101HH", Text: "h,s3"},
@@ -148,8 +128,7 @@ var short16Rows = []Row{
 			{Bits: "01110sss11010111", Text: "limm,s3"},
 		},
 		Shape: ShapeSS, Exec: CMP},
-	// mov_s g,h, ...
-	{Op: MOV_S, Name: "mov_s",
+	{Op: MOV_S, Syntax: "mov_s g,h | .ne b,h",
 		Format: Forms{
 			{Bits: "01000ggghhhGG0HH", Text: "g,h"},
 			{Bits: "01000110hhh110HH", Text: "0,h"},
@@ -162,8 +141,7 @@ var short16Rows = []Row{
 			{Bits: "01110bbb11011111", Text: ".ne b,limm"},
 		},
 		Shape: ShapeDS, Exec: MOV},
-	// asl_s b,c, ...
-	{Op: ASL_S, Name: "asl_s",
+	{Op: ASL_S, Syntax: "asl_s b,c",
 		Format: Forms{
 			{Bits: "01111bbbccc11011", Text: "b,c", Exec: ASL1},
 			{Bits: "01111bbbccc11000", Text: "b,b,c", Needs: BarrelShift},
@@ -171,8 +149,7 @@ var short16Rows = []Row{
 			{Bits: "10111bbb000uuuuu", Text: "b,b,u5", Needs: BarrelShift},
 		},
 		Shape: ShapeDSS, Exec: ASL},
-	// asr_s b,c, ...
-	{Op: ASR_S, Name: "asr_s",
+	{Op: ASR_S, Syntax: "asr_s b,c",
 		Format: Forms{
 			{Bits: "01111bbbccc11100", Text: "b,c", Exec: ASR1},
 			{Bits: "01111bbbccc11010", Text: "b,b,c", Needs: BarrelShift},
@@ -180,46 +157,39 @@ var short16Rows = []Row{
 			{Bits: "10111bbb010uuuuu", Text: "b,b,u5", Needs: BarrelShift},
 		},
 		Shape: ShapeDSS, Exec: ASR},
-	// lsr_s b,c, ...
-	{Op: LSR_S, Name: "lsr_s",
+	{Op: LSR_S, Syntax: "lsr_s b,c",
 		Format: Forms{
 			{Bits: "01111bbbccc11101", Text: "b,c", Exec: LSR1},
 			{Bits: "01111bbbccc11001", Text: "b,b,c", Needs: BarrelShift},
 			{Bits: "10111bbb001uuuuu", Text: "b,b,u5", Needs: BarrelShift},
 		},
 		Shape: ShapeDSS, Exec: LSR},
-	// bset_s b,b,u5
-	{Op: BSET_S, Name: "bset_s",
+	{Op: BSET_S, Syntax: "bset_s b,b,u5",
 		Format: Forms{
 			{Bits: "10111bbb100uuuuu", Text: "b,b,u5"},
 		},
 		Shape: ShapeDSS, Exec: BSET},
-	// bclr_s b,b,u5
-	{Op: BCLR_S, Name: "bclr_s",
+	{Op: BCLR_S, Syntax: "bclr_s b,b,u5",
 		Format: Forms{
 			{Bits: "10111bbb101uuuuu", Text: "b,b,u5"},
 		},
 		Shape: ShapeDSS, Exec: BCLR},
-	// bmsk_s b,b,u5
-	{Op: BMSK_S, Name: "bmsk_s",
+	{Op: BMSK_S, Syntax: "bmsk_s b,b,u5",
 		Format: Forms{
 			{Bits: "10111bbb110uuuuu", Text: "b,b,u5"},
 		},
 		Shape: ShapeDSS, Exec: BMSK},
-	// btst_s b,u5
-	{Op: BTST_S, Name: "btst_s",
+	{Op: BTST_S, Syntax: "btst_s b,u5",
 		Format: Forms{
 			{Bits: "10111bbb111uuuuu", Text: "b,u5"},
 		},
 		Shape: ShapeSS, Exec: BTST},
-	// nop_s
-	{Op: NOP_S, Name: "nop_s",
+	{Op: NOP_S, Syntax: "nop_s",
 		Format: Forms{
 			{Bits: "0111100011100000"},
 		},
 		Exec: NOP},
-	// ld_s a,[b,c], ...
-	{Op: LD_S, Name: "ld_s",
+	{Op: LD_S, Syntax: "ld_s<.aa> a,[b,c]",
 		Format: Forms{
 			{Bits: "01100bbbccc00aaa", Text: "a,[b,c]"},
 			{Bits: "01001bbbccc00aaa", Text: ".as a,[b,c]", Needs: CodeDensity},
@@ -234,8 +204,7 @@ var short16Rows = []Row{
 			{Bits: "01010SSSSSS00sss", Text: "r1,[gp,s11]", Needs: CodeDensity},
 		},
 		Shape: ShapeLoad, Exec: LD},
-	// ldb_s a,[b,c], ...
-	{Op: LDB_S, Name: "ldb_s",
+	{Op: LDB_S, Syntax: "ldb_s a,[b,c]",
 		Format: Forms{
 			{Bits: "01100bbbccc01aaa", Text: "a,[b,c]"},
 			{Bits: "10001bbbcccuuuuu", Text: "c,[b,u5]"},
@@ -243,8 +212,7 @@ var short16Rows = []Row{
 			{Bits: "1100101sssssssss", Text: "r0,[gp,s9]"},
 		},
 		Shape: ShapeLoad, Exec: LD, Fix: Mods{Size: SizeByte}},
-	// ldh_s a,[b,c], ...
-	{Op: LDH_S, Name: "ldh_s",
+	{Op: LDH_S, Syntax: "ldh_s<.x> a,[b,c] | c,[b,u6]",
 		Format: Forms{
 			{Bits: "01100bbbccc10aaa", Text: "a,[b,c]"},
 			{Bits: "10010bbbcccuuuuu", Text: "c,[b,u6]"},
@@ -252,162 +220,136 @@ var short16Rows = []Row{
 			{Bits: "1100110sssssssss", Text: "r0,[gp,s10]"},
 		},
 		Shape: ShapeLoad, Exec: LD, Fix: Mods{Size: SizeHalf}},
-	// st_s b,[sp,u7], ...
-	{Op: ST_S, Name: "st_s",
+	{Op: ST_S, Syntax: "st_s b,[sp,u7]",
 		Format: Forms{
 			{Bits: "11000bbb010uuuuu", Text: "b,[sp,u7]"},
 			{Bits: "10100bbbcccuuuuu", Text: "c,[b,u7]"},
 			{Bits: "01010SSSSSS10sss", Text: "r0,[gp,s11]", Needs: CodeDensity},
 		},
 		Shape: ShapeStore, Exec: ST},
-	// stb_s c,[b,u5], ...
-	{Op: STB_S, Name: "stb_s",
+	{Op: STB_S, Syntax: "stb_s c,[b,u5]",
 		Format: Forms{
 			{Bits: "10101bbbcccuuuuu", Text: "c,[b,u5]"},
 			{Bits: "11000bbb011uuuuu", Text: "b,[sp,u7]"},
 		},
 		Shape: ShapeStore, Exec: ST, Fix: Mods{Size: SizeByte}},
-	// sth_s c,[b,u6]
-	{Op: STH_S, Name: "sth_s",
+	{Op: STH_S, Syntax: "sth_s c,[b,u6]",
 		Format: Forms{
 			{Bits: "10110bbbcccuuuuu", Text: "c,[b,u6]"},
 		},
 		Shape: ShapeStore, Exec: ST, Fix: Mods{Size: SizeHalf}},
-	// push_s b, ...
-	{Op: PUSH_S, Name: "push_s",
+	{Op: PUSH_S, Syntax: "push_s b",
 		Format: Forms{
 			{Bits: "11000bbb11100001", Text: "b", Implied: stackSlot(-4)},
 			{Bits: "1100000011110001", Text: "blink", Implied: stackSlot(-4)},
 		},
 		Shape: ShapeStore, Exec: ST, Fix: Mods{Addr: AddrPre}},
-	// pop_s b, ...
-	{Op: POP_S, Name: "pop_s",
+	{Op: POP_S, Syntax: "pop_s b",
 		Format: Forms{
 			{Bits: "11000bbb11000001", Text: "b", Implied: stackSlot(4)},
 			{Bits: "1100000011010001", Text: "blink", Implied: stackSlot(4)},
 		},
 		Shape: ShapeLoad, Exec: LD, Fix: Mods{Addr: AddrPost}},
-	// ldi_s b,[u7]
-	{Op: LDI_S, Name: "ldi_s",
+	{Op: LDI_S, Syntax: "ldi_s b,[u7]",
 		Format: Forms{
 			{Bits: "01010bbbUUUU1uuu", Text: "b,[u7]"},
 		},
 		Shape: ShapeAuxR, Exec: LDI, Needs: CodeDensity},
-	// enter_s list
-	{Op: ENTER_S, Name: "enter_s",
+	{Op: ENTER_S, Syntax: "enter_s list",
 		Format: Forms{
 			{Bits: "110000VU111uuuu0", Text: "list"},
 		},
 		Shape: ShapeList, Needs: CodeDensity, Class: ClassFrame, Model: Stateful,
 		Meaning: "push blink, r13..., fp as the list says; fp = sp", Source: "gcc, qemu-arc"},
-	// leave_s list
-	{Op: LEAVE_S, Name: "leave_s",
+	{Op: LEAVE_S, Syntax: "leave_s list",
 		Format: Forms{
 			{Bits: "11000VVU110uuuu0", Text: "list"},
 		},
 		Shape: ShapeList, Needs: CodeDensity, Class: ClassFrame, Model: Stateful,
-		Meaning: "pop what enter_s pushed; jump to blink when the list has pcl",
-		Source:  "gcc, qemu-arc"},
-	// jli_s u10
-	{Op: JLI_S, Name: "jli_s",
+		Meaning: "pop what enter_s pushed; jump to blink when the list has pcl", Source: "gcc, qemu-arc"},
+	{Op: JLI_S, Syntax: "jli_s u10",
 		Format: Forms{
 			{Bits: "010110uuuuuuuuuu", Text: "u10"},
 		},
 		Shape: ShapeS, Needs: CodeDensity, Class: ClassTableJump, Model: Stateful,
 		Meaning: "blink = return address; pc = JLI_BASE + u10 * 4", Source: "gcc, qemu-arc"},
-	// ei_s u10
-	{Op: EI_S, Name: "ei_s",
+	{Op: EI_S, Syntax: "ei_s u10",
 		Format: Forms{
 			{Bits: "010111uuuuuuuuuu", Text: "u10"},
 		},
 		Shape: ShapeS, Needs: CodeDensity, Class: ClassTableJump, Model: Stateful,
 		Meaning: "execute the instruction at EI_BASE + u10 * 4", Source: "gcc, qemu-arc"},
-	// b_s @s10
-	{Op: B_S, Name: "b_s",
+	{Op: B_S, Syntax: "b_s @s10",
 		Format: Forms{
 			{Bits: "1111000sssssssss", Text: "@s10"},
 		},
 		Shape: ShapeBranch, Exec: B},
-	// beq_s @s10
-	{Op: BEQ_S, Name: "beq_s",
+	{Op: BEQ_S, Syntax: "beq_s @s10",
 		Format: Forms{
 			{Bits: "1111001sssssssss", Text: "@s10"},
 		},
 		Shape: ShapeBranch, Exec: B, Fix: Mods{Cond: CondEQ}},
-	// bne_s @s10
-	{Op: BNE_S, Name: "bne_s",
+	{Op: BNE_S, Syntax: "bne_s @s10",
 		Format: Forms{
 			{Bits: "1111010sssssssss", Text: "@s10"},
 		},
 		Shape: ShapeBranch, Exec: B, Fix: Mods{Cond: CondNE}},
-	// bgt_s @s7
-	{Op: BGT_S, Name: "bgt_s",
+	{Op: BGT_S, Syntax: "bgt_s @s7",
 		Format: Forms{
 			{Bits: "1111011000ssssss", Text: "@s7"},
 		},
 		Shape: ShapeBranch, Exec: B, Fix: Mods{Cond: CondGT}},
-	// bge_s @s7
-	{Op: BGE_S, Name: "bge_s",
+	{Op: BGE_S, Syntax: "bge_s @s7",
 		Format: Forms{
 			{Bits: "1111011001ssssss", Text: "@s7"},
 		},
 		Shape: ShapeBranch, Exec: B, Fix: Mods{Cond: CondGE}},
-	// blt_s @s7
-	{Op: BLT_S, Name: "blt_s",
+	{Op: BLT_S, Syntax: "blt_s @s7",
 		Format: Forms{
 			{Bits: "1111011010ssssss", Text: "@s7"},
 		},
 		Shape: ShapeBranch, Exec: B, Fix: Mods{Cond: CondLT}},
-	// ble_s @s7
-	{Op: BLE_S, Name: "ble_s",
+	{Op: BLE_S, Syntax: "ble_s @s7",
 		Format: Forms{
 			{Bits: "1111011011ssssss", Text: "@s7"},
 		},
 		Shape: ShapeBranch, Exec: B, Fix: Mods{Cond: CondLE}},
-	// bhi_s @s7
-	{Op: BHI_S, Name: "bhi_s",
+	{Op: BHI_S, Syntax: "bhi_s @s7",
 		Format: Forms{
 			{Bits: "1111011100ssssss", Text: "@s7"},
 		},
 		Shape: ShapeBranch, Exec: B, Fix: Mods{Cond: CondHI}},
-	// bhs_s @s7
-	{Op: BHS_S, Name: "bhs_s",
+	{Op: BHS_S, Syntax: "bhs_s @s7",
 		Format: Forms{
 			{Bits: "1111011101ssssss", Text: "@s7"},
 		},
 		Shape: ShapeBranch, Exec: B, Fix: Mods{Cond: CondNC}},
-	// blo_s @s7
-	{Op: BLO_S, Name: "blo_s",
+	{Op: BLO_S, Syntax: "blo_s @s7",
 		Format: Forms{
 			{Bits: "1111011110ssssss", Text: "@s7"},
 		},
 		Shape: ShapeBranch, Exec: B, Fix: Mods{Cond: CondC}},
-	// bls_s @s7
-	{Op: BLS_S, Name: "bls_s",
+	{Op: BLS_S, Syntax: "bls_s @s7",
 		Format: Forms{
 			{Bits: "1111011111ssssss", Text: "@s7"},
 		},
 		Shape: ShapeBranch, Exec: B, Fix: Mods{Cond: CondLS}},
-	// bl_s @s13
-	{Op: BL_S, Name: "bl_s",
+	{Op: BL_S, Syntax: "bl_s @s13",
 		Format: Forms{
 			{Bits: "11111sssssssssss", Text: "@s13"},
 		},
 		Shape: ShapeBranch, Exec: BL},
-	// breq_s b,0,@s8
-	{Op: BREQ_S, Name: "breq_s",
+	{Op: BREQ_S, Syntax: "breq_s b,0,@s8",
 		Format: Forms{
 			{Bits: "11101bbb0sssssss", Text: "b,0,@s8"},
 		},
 		Shape: ShapeCmpBr, Exec: BREQ},
-	// brne_s b,0,@s8
-	{Op: BRNE_S, Name: "brne_s",
+	{Op: BRNE_S, Syntax: "brne_s b,0,@s8",
 		Format: Forms{
 			{Bits: "11101bbb1sssssss", Text: "b,0,@s8"},
 		},
 		Shape: ShapeCmpBr, Exec: BRNE},
-	// j_s [b], ...
-	{Op: J_S, Name: "j_s",
+	{Op: J_S, Syntax: "j_s<.d> [b]",
 		Format: Forms{
 			{Bits: "01111bbb00000000", Text: "[b]"},
 			{Bits: "01111bbb00100000", Text: ".d [b]"},
@@ -415,47 +357,40 @@ var short16Rows = []Row{
 			{Bits: "0111111111100000", Text: ".d [blink]"},
 		},
 		Shape: ShapeJump, Exec: J},
-	// jl_s [b], ...
-	{Op: JL_S, Name: "jl_s",
+	{Op: JL_S, Syntax: "jl_s<.d> [b]",
 		Format: Forms{
 			{Bits: "01111bbb01000000", Text: "[b]"},
 			{Bits: "01111bbb01100000", Text: ".d [b]"},
 		},
 		Shape: ShapeJump, Exec: JL},
-	// jeq_s [blink]
-	{Op: JEQ_S, Name: "jeq_s",
+	{Op: JEQ_S, Syntax: "jeq_s [blink]",
 		Format: Forms{
 			{Bits: "0111110011100000", Text: "[blink]"},
 		},
 		Shape: ShapeJump, Exec: J, Fix: Mods{Cond: CondEQ}},
-	// jne_s [blink]
-	{Op: JNE_S, Name: "jne_s",
+	{Op: JNE_S, Syntax: "jne_s [blink]",
 		Format: Forms{
 			{Bits: "0111110111100000", Text: "[blink]"},
 		},
 		Shape: ShapeJump, Exec: J, Fix: Mods{Cond: CondNE}},
-	// trap_s u6
-	{Op: TRAP_S, Name: "trap_s",
+	{Op: TRAP_S, Syntax: "trap_s u6",
 		Format: Forms{
 			{Bits: "01111uuuuuu11110", Text: "u6"},
 		},
 		Shape: ShapeS, Class: ClassException, Model: Stateful,
 		Meaning: "raise EV_Trap with parameter u6", Source: "gcc, qemu-arc"},
-	// swi_s u6, or without operand
-	{Op: SWI_S, Name: "swi_s",
+	{Op: SWI_S, Syntax: "swi_s u6 | ",
 		Format: Forms{
 			{Bits: "0111101011100000", Implied: noLiteral},
 			{Bits: "01111uuuuuu11111", Text: "u6"},
 		},
 		Shape: ShapeS, Exec: SWI},
-	// brk_s
-	{Op: BRK_S, Name: "brk_s",
+	{Op: BRK_S, Syntax: "brk_s",
 		Format: Forms{
 			{Bits: "0111111111111111"},
 		},
 		Over: SWI_S, Exec: BRK},
-	// unimp_s
-	{Op: UNIMP_S, Name: "unimp_s",
+	{Op: UNIMP_S, Syntax: "unimp_s",
 		Format: Forms{
 			{Bits: "0111100111100000"},
 		},

@@ -24,6 +24,7 @@ var tables = sync.OnceValue(func() *expanded {
 	for _, family := range families() {
 		for i := range family {
 			r := family[i]
+			r.Name = r.mnemonic()
 			t.rows = append(t.rows, &r)
 			t.byOp[r.Op] = &r
 			t.byName[r.Name] = append(t.byName[r.Name], &r)

@@ -53,8 +53,8 @@ func generate() []byte {
 
 # Instruction reference
 
-One line per instruction. *Forms* are the operands as an assembler takes them, the first that fits
-is used: a, b, c are core registers, in 16-bit instructions r0-r3 and r12-r15; h is r0-r29 and
+One line per instruction: its syntax, the suffixes it takes in angle brackets (zz is b or h). *Forms* are the operands as an
+assembler takes them, the first that fits is used: a, b, c are core registers, in 16-bit instructions r0-r3 and r12-r15; h is r0-r29 and
 blink; u6 and s12 are unsigned and signed literals, limm is a long immediate of 32 bits, @s9 is a
 branch target, 0 drops the result. Capital letters in a meaning are even/odd register pairs, h0 and
 h1 the halves, b0 to b3 the bytes, w0 and w1 the words of a pair; frac(p) is the fractional product
@@ -113,27 +113,8 @@ func writeRow(b *bytes.Buffer, r *isa.Row) {
 	if r.Exec != isa.Invalid {
 		meaning = "as " + isa.RowOf(r.Exec).Name + ": " + meaning
 	}
-	fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", r.Name+suffixes(r), forms(r),
+	fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s | %s | %s | %s | %s |\n", escape(r.Syntax), forms(r),
 		escape(meaning), flags(r), accumulator(r), needs(r), r.Class, r.Confidence, r.Source)
-}
-
-// suffixes lists what may follow the mnemonic in some form.
-func suffixes(r *isa.Row) string {
-	var set isa.ModSet
-	for _, f := range r.Forms() {
-		set |= f.Allow | f.Require
-	}
-	s := ""
-	for _, m := range [...]struct {
-		bit  isa.ModSet
-		text string
-	}{{isa.ModSize, "b h"}, {isa.ModF, ".f"}, {isa.ModCC, ".cc"}, {isa.ModD, ".d"}, {isa.ModT, ".t"},
-		{isa.ModDI, ".di"}, {isa.ModAA, ".aa"}, {isa.ModX, ".x"}} {
-		if set&m.bit != 0 {
-			s += " " + m.text
-		}
-	}
-	return s
 }
 
 // forms lists the operand texts, each once. The twenty of the general family have a name.

@@ -20,7 +20,7 @@ func TestFresh(t *testing.T) {
 
 func TestRowWithoutOp(t *testing.T) {
 	dir := t.TempDir()
-	src := "package isa\n\nvar rows = []Row{\n\t{Op: ADD},\n\t{Name: \"sub\"},\n}\n"
+	src := "package isa\n\nvar rows = []Row{\n\t{Op: ADD},\n\t{Syntax: \"sub\"},\n}\n"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "alu.go"), []byte(src), 0o644))
 	_, err := generate(dir)
 	require.ErrorContains(t, err, "alu.go:5:2: row without Op")
