@@ -43,8 +43,9 @@ func New(cfg Config) (*Machine, error) {
 // Close releases what the machine holds of its host: files and directories.
 func (m *Machine) Close() error { return m.sys.Close() }
 
-// Reset returns the machine to its state after New: no program, memory empty, counters zero, no
-// hooks, breakpoints or watchpoints. It is cheaper than New.
+// Reset returns the machine to its state after New: no program, memory empty and where the core has it, counters
+// zero; no hooks, breakpoints or watchpoints; exceptions stop a run as the settings say, whatever StopAt and
+// StopInHandler asked for. It is cheaper than New.
 func (m *Machine) Reset() { m.sys.Reset() }
 
 // SetArgs replaces argv for the next Load.

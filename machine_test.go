@@ -3,8 +3,10 @@ package arcv2dsp_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,6 +19,7 @@ import (
 	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/isa"
 	"arcv2dsp/loader"
+	"arcv2dsp/memory"
 )
 
 const guests = "testdata/guest/elf/"
@@ -142,8 +145,27 @@ func TestResetIsLikeNew(t *testing.T) {
 			m2 := newMachine(t, arcv2dsp.Config{Core: core, Stdout: &again}, "testdata/elf/small/sort-em4-O2.elf")
 			m2.SetBreakpoint(m2.PC())
 			run(t, m2, arcv2dsp.Limits{Insts: 5000})
+			for _, v := range arcv2dsp.Vectors() {
+				m2.StopAt(v)
+				m2.StopInHandler(v)
+			}
+			memories := func(m *arcv2dsp.Machine) (list []string) {
+				for _, r := range m.Regions() {
+					if r.Kind != memory.Device { // the host's devices come with a program
+						list = append(list, fmt.Sprintf("%s %#x", r.Name, r.Base))
+					}
+				}
+				return list
+			}
+			const auxYCCM = 0x5f9
+			moved := m2.SetAux(auxYCCM, 0xa0000000)
+			require.Equal(t, core != "hs38", moved && !slices.Equal(memories(m), memories(m2)), "Y memory is elsewhere")
 			m2.Reset()
 			require.Empty(t, m2.Breakpoints())
+			require.Equal(t, memories(m), memories(m2))
+			for _, v := range arcv2dsp.Vectors() {
+				require.Equal(t, m.StopsAt(v), m2.StopsAt(v), arcv2dsp.VectorName(v))
+			}
 			require.Zero(t, m2.MemoryInUse())
 			require.Equal(t, arcv2dsp.Stats{}, m2.Stats())
 			_, err := m2.Run(context.Background(), arcv2dsp.Limits{})

@@ -47,14 +47,37 @@ func (c *CPU) peripheralShift() uint8 {
 // resetMemory sets the registers to where memories are after reset.
 func (c *CPU) resetMemory() {
 	c.aux.iccmBase, c.aux.dccmBase = c.Config.ICCM.Base, c.Config.DCCM.Base
-	for name, base := range map[string]*uint32{
-		"dccm": &c.aux.dccmBase, "iccm": &c.aux.iccmBase, "xccm": &c.aux.xccmBase, "yccm": &c.aux.yccmBase,
-	} {
-		if r := c.Mem.Region(name); r != nil {
-			*base = r.Base
+	for _, m := range c.aux.memories() {
+		if r := c.Mem.Region(m.region); r != nil {
+			*m.base = r.Base
 		}
 	}
 	c.aux.peripherals = 0xf << c.peripheralShift()
 	v := &c.Config.Volatile
 	c.aux.volatile = v.Base<<28 | v.Limit<<24 | b2u(v.Strict)<<1 | b2u(v.Disable)
+}
+
+// memoryBase is the register that says where a memory is.
+type memoryBase struct {
+	region string
+	base   *uint32
+}
+
+// memories are the registers of the memories that a program can move.
+func (a *auxState) memories() [4]memoryBase {
+	return [...]memoryBase{
+		{region: "iccm", base: &a.iccmBase}, {region: "dccm", base: &a.dccmBase},
+		{region: "xccm", base: &a.xccmBase}, {region: "yccm", base: &a.yccmBase},
+	}
+}
+
+// placeMemories moves the memories to where the registers of a say they are. If one cannot be there, none moves.
+func (c *CPU) placeMemories(a *auxState) error {
+	bases := map[string]uint32{}
+	for _, m := range a.memories() {
+		if c.Mem.Region(m.region) != nil {
+			bases[m.region] = *m.base
+		}
+	}
+	return c.Mem.Arrange(bases)
 }

@@ -129,6 +129,40 @@ func TestMemoryRegisters(t *testing.T) {
 	require.EqualValues(t, 0xf00000, v)
 }
 
+// TestRestoreMovesMemoryBack: a restored state says where a memory is, and there it is; a state of a core whose memory
+// cannot be there changes nothing.
+func TestRestoreMovesMemoryBack(t *testing.T) {
+	core := func(size uint32) (*cpu.CPU, *memory.Space) {
+		cfg := em9d()
+		cfg.DCCM = cpu.CCM{Base: 0x80000000, Size: size}
+		mem := memory.New(memory.None, 0)
+		require.NoError(t, mem.Map(memory.Region{Name: "dccm", Kind: memory.DCCM, Base: 0x80000000, Size: uint64(size)}))
+		c, err := cpu.New(cfg, mem)
+		require.NoError(t, err)
+		return c, mem
+	}
+	c, mem := core(0x1000)
+	require.NoError(t, mem.Poke(0x80000010, []byte{1, 2, 3, 4}))
+	before, pages := c.SaveState(), mem.Snapshot()
+	require.True(t, c.SetAux(0x18, 0xfffff000))
+	require.Nil(t, mem.Store(0xfffff010, 4, 0x99))
+	end := c.SaveState()
+	require.NoError(t, c.RestoreState(before))
+	mem.Restore(pages)
+	require.EqualValues(t, 0x80000000, mem.Region("dccm").Base)
+	v, f := mem.Load(0x80000010, 4)
+	require.Nil(t, f)
+	require.EqualValues(t, 0x04030201, v)
+	_, f = mem.Load(0xfffff010, 4)
+	require.NotNil(t, f)
+
+	larger, mem := core(0x2000)
+	require.ErrorIs(t, larger.RestoreState(end), cpu.ErrState)
+	require.EqualValues(t, 0x80000000, mem.Region("dccm").Base)
+	base, _ := larger.Aux(0x18)
+	require.EqualValues(t, 0x80000000, base)
+}
+
 // TestCounters: performance counters find cycles and instructions by name, count while they are on, and can
 // be cleared, set and read at one time.
 func TestCounters(t *testing.T) {

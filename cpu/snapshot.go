@@ -26,8 +26,9 @@ func (c *CPU) SaveState() []byte {
 // ErrState reports a saved state that this version cannot restore.
 var ErrState = errors.New("saved core state of another version")
 
-// RestoreState makes the core what SaveState saw. Decoded code stays: it follows from memory, and whoever changes
-// that says so.
+// RestoreState makes the core what SaveState saw. Closely coupled memories that the program has moved since move
+// back, with the contents they have now. Decoded code stays unless they move: it follows from memory, and memory
+// tells of changes.
 func (c *CPU) RestoreState(b []byte) error {
 	want := 8 + int(unsafe.Sizeof(State{}))
 	if len(b) < 8 || binary.LittleEndian.Uint64(b) != stateLayout() || len(b) != want {
@@ -41,6 +42,11 @@ func (c *CPU) RestoreState(b []byte) error {
 	guarded := c.mpu.enabled
 	moved := c.aux.iccmBase != s.aux.iccmBase || c.aux.dccmBase != s.aux.dccmBase ||
 		c.aux.xccmBase != s.aux.xccmBase || c.aux.yccmBase != s.aux.yccmBase
+	if moved {
+		if err := c.placeMemories(&s.aux); err != nil {
+			return fmt.Errorf("%w: %w", ErrState, err)
+		}
+	}
 	c.State = *s
 	c.derive()
 	if on := c.mpu.enabled; on != guarded {

@@ -2,6 +2,8 @@ package memory
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"sort"
 )
 
@@ -96,46 +98,68 @@ func (s *Space) Unmap(name string) {
 // A base that is not a multiple of the page size or that would overlap another region leaves
 // everything as it was and returns an error.
 func (s *Space) Rebase(name string, base uint32) error {
-	r := s.Region(name)
-	if r == nil {
-		return fmt.Errorf("region %s: not mapped", name)
+	return s.Arrange(map[string]uint32{name: base})
+}
+
+// Arrange moves several memory regions at once, contents included: each to the base under its name. One may go
+// where another was. If any of them cannot move, none does, and the error says which.
+func (s *Space) Arrange(bases map[string]uint32) error {
+	type move struct {
+		r        *Region
+		from, to uint32
+		pages    []*[PageSize]byte
 	}
-	if base == r.Base {
-		return nil
+	var moves []move
+	for _, name := range slices.Sorted(maps.Keys(bases)) {
+		base := bases[name]
+		r := s.Region(name)
+		switch {
+		case r == nil:
+			return fmt.Errorf("region %s: not mapped", name)
+		case base == r.Base:
+			continue
+		case base&pageMask != 0 || uint64(base)+r.Size > 1<<32:
+			return fmt.Errorf("region %s: cannot move to 0x%08x", name, base)
+		}
+		for _, o := range s.regions {
+			there := o.Base
+			if b, ok := bases[o.Name]; ok {
+				there = b
+			}
+			if o != r && o.Kind != Device && uint64(base) < uint64(there)+o.Size && uint64(there) < uint64(base)+r.Size {
+				return fmt.Errorf("region %s: 0x%08x overlaps %s", name, base, o.Name)
+			}
+		}
+		moves = append(moves, move{r: r, from: r.Base, to: base, pages: make([]*[PageSize]byte, r.Size>>pageShift)})
 	}
-	if base&pageMask != 0 || uint64(base)+r.Size > 1<<32 {
-		return fmt.Errorf("region %s: cannot move to 0x%08x", name, base)
-	}
-	for _, o := range s.regions {
-		if o != r && o.Kind != Device && uint64(base) < o.End() && uint64(o.Base) < uint64(base)+r.Size {
-			return fmt.Errorf("region %s: 0x%08x overlaps %s", name, base, o.Name)
+	for _, m := range moves {
+		for n := range m.pages {
+			page := m.from>>pageShift + uint32(n)
+			if e := s.peekEntry(page); e != nil {
+				m.pages[n] = e.data
+			}
+			s.invalidate(page)
+			s.drop(page)
 		}
 	}
-	n := uint32(r.Size >> pageShift)
-	moved := make([]*[PageSize]byte, n)
-	for i := range n {
-		page := r.Base>>pageShift + i
-		if e := s.peekEntry(page); e != nil {
-			moved[i] = e.data
-		}
-		s.invalidate(page)
-		s.drop(page)
-	}
-	old := r.Base
-	r.Base = base
-	for i, data := range moved {
-		page := base>>pageShift + uint32(i)
-		s.invalidate(page)
-		s.drop(page)
-		if data != nil {
-			e := s.entry(page)
-			e.data, e.shared = data, true // shared: the next write copies, whoever else holds it
-			s.backed++
+	for _, m := range moves {
+		m.r.Base = m.to
+		for n, data := range m.pages {
+			page := m.to>>pageShift + uint32(n)
+			s.invalidate(page)
+			s.drop(page)
+			if data != nil {
+				e := s.entry(page)
+				e.data, e.shared = data, true // shared: the next write copies, whoever else holds it
+				s.backed++
+			}
 		}
 	}
 	sort.SliceStable(s.regions, func(i, j int) bool { return s.regions[i].Base < s.regions[j].Base })
-	s.retag(old, uint64(old)+r.Size)
-	s.retag(base, r.End())
+	for _, m := range moves {
+		s.retag(m.from, uint64(m.from)+m.r.Size)
+		s.retag(m.to, m.r.End())
+	}
 	return nil
 }
 

@@ -154,6 +154,28 @@ func TestRebaseCarriesContents(t *testing.T) {
 	require.Error(t, s.Rebase("y", 0x10))
 }
 
+// TestArrange: regions change places with their contents; if one cannot move, none does.
+func TestArrange(t *testing.T) {
+	s := New(None, 0)
+	require.NoError(t, s.Map(Region{Name: "x", Kind: XCCM, Base: 0x10000, Size: 0x2000}))
+	require.NoError(t, s.Map(Region{Name: "y", Kind: YCCM, Base: 0x20000, Size: 0x2000}))
+	require.Nil(t, s.Store(0x10004, 4, 1))
+	require.Nil(t, s.Store(0x21004, 4, 2))
+	require.NoError(t, s.Arrange(map[string]uint32{"x": 0x20000, "y": 0x10000}))
+	require.EqualValues(t, 1, load(t, s, 0x20004, 4))
+	require.EqualValues(t, 2, load(t, s, 0x11004, 4))
+	require.Zero(t, load(t, s, 0x10004, 4))
+	require.Equal(t, "y", s.Regions()[0].Name)
+	require.Equal(t, YCCM, s.Kinds[0x11])
+	require.Equal(t, XCCM, s.Kinds[0x20])
+
+	require.ErrorContains(t, s.Arrange(map[string]uint32{"x": 0x40000, "y": 0x41000}), "region x: 0x00040000 overlaps y")
+	require.ErrorContains(t, s.Arrange(map[string]uint32{"x": 0x30000, "y": 0x10010}), "region y: cannot move to 0x00010010")
+	require.ErrorContains(t, s.Arrange(map[string]uint32{"x": 0x30000, "z": 0}), "region z: not mapped")
+	require.EqualValues(t, 1, load(t, s, 0x20004, 4), "x is where it was")
+	require.EqualValues(t, 2, load(t, s, 0x11004, 4))
+}
+
 func TestCodePages(t *testing.T) {
 	s := New(RAM, 0)
 	var hit []uint32

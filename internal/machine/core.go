@@ -167,6 +167,16 @@ func Space(k *config.Core, limit uint64) (*memory.Space, error) {
 		background = memory.RAM
 	}
 	s := memory.New(background, limit)
+	for _, r := range memories(k) {
+		if err := s.Map(r); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// memories are the closely coupled memories of a core, each where it is after power-on.
+func memories(k *config.Core) []memory.Region {
 	iccm, dccm := k.ICCM, k.DCCM
 	if k.SharedCCM() {
 		iccm.Size, dccm.Size = 0, max(iccm.Size, dccm.Size)
@@ -182,13 +192,5 @@ func Space(k *config.Core, limit uint64) (*memory.Space, error) {
 	if k.XY {
 		regions = append(regions, memory.Region{Name: "yccm", Kind: memory.YCCM, Base: k.YBase, Size: uint64(k.XYSize)})
 	}
-	for _, r := range regions {
-		if r.Size == 0 {
-			continue
-		}
-		if err := s.Map(r); err != nil {
-			return nil, err
-		}
-	}
-	return s, nil
+	return slices.DeleteFunc(regions, func(r memory.Region) bool { return r.Size == 0 })
 }

@@ -109,12 +109,7 @@ func (s *System) build(family config.Family) error {
 	if s.cfg.Engine != Reference {
 		s.SetEngine(s.cfg.Engine)
 	}
-	if !opts.Run.InstructionErrors {
-		core.StopOn |= 1 << cpu.VecInstruction
-	}
-	if !opts.Run.MemoryErrors {
-		core.StopOn |= 1 << cpu.VecMemoryError
-	}
+	s.stopAsConfigured()
 	if was != nil {
 		s.keepStops(was, wasMem)
 		s.rehook()
@@ -130,6 +125,17 @@ func (s *System) build(family config.Family) error {
 	}
 	s.unload()
 	return nil
+}
+
+// stopAsConfigured makes runs stop at the exceptions that the properties name, and at no others.
+func (s *System) stopAsConfigured() {
+	s.CPU.StopOn, s.CPU.EnterOn = 0, 0
+	if !s.Options.Run.InstructionErrors {
+		s.CPU.StopOn |= 1 << cpu.VecInstruction
+	}
+	if !s.Options.Run.MemoryErrors {
+		s.CPU.StopOn |= 1 << cpu.VecMemoryError
+	}
 }
 
 // keepStops gives a new core and its memory the places and events at which runs of the former ones stop.
@@ -151,8 +157,10 @@ func (s *System) Reset() {
 	for _, addr := range s.CPU.Breakpoints() {
 		s.CPU.ClearBreakpoint(addr)
 	}
+	s.stopAsConfigured()
 	s.Mem.SetWatches(nil)
 	s.Mem.Restore(memory.NewSnapshot())
+	s.replaceMemories()
 	s.unload()
 	s.CPU.EmptyCaches()
 	s.CPU.Cycles, s.CPU.Insts = 0, 0
@@ -162,6 +170,17 @@ func (s *System) Reset() {
 	s.board.Reset()
 	s.host.Reset()
 	s.told = nil
+}
+
+// replaceMemories puts the closely coupled memories back to where they are after power-on.
+func (s *System) replaceMemories() {
+	bases := map[string]uint32{}
+	for _, r := range memories(&s.Options.Core) {
+		bases[r.Name] = r.Base
+	}
+	if err := s.Mem.Arrange(bases); err != nil {
+		panic(err) // they were there when the system was built, and nothing else was mapped since
+	}
 }
 
 // unload forgets the program and what it made the system do.
