@@ -7,6 +7,19 @@ func (e *Engine) Compiled() (insts, blocks, bytes int) {
 	return e.native.compiledInsts, e.native.compiledBlocks, e.native.compiledBytes
 }
 
+// CompiledPCs returns how many instructions of the guest are in what has been compiled.
+func (e *Engine) CompiledPCs() int {
+	pcs := map[uint32]bool{}
+	for _, u := range e.native.units {
+		for _, b := range u.blocks {
+			for i := range b.src.Insts {
+				pcs[b.src.Insts[i].PC] = true
+			}
+		}
+	}
+	return len(pcs)
+}
+
 // Measure has a function call what compiles.
 func (e *Engine) Measure(f func(compile func())) { e.native.measure = f }
 

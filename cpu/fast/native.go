@@ -28,6 +28,8 @@ import (
 // unit is compiled code.
 type unit struct {
 	blocks  []*block
+	insts   int // in the blocks
+	uops    int
 	assumes []ssa.Assumption
 	valid   bool // what it assumes is so
 	dead    bool
@@ -322,6 +324,11 @@ func (b *block) choose() {
 	}
 }
 
+// entered is the unit that a block with code is entered by.
+func (b *block) entered() *unit {
+	return b.units[slices.IndexFunc(b.units, func(x entry) bool { return x.unit.valid })].unit
+}
+
 // retire takes a unit out of use.
 func (n *native) retire(u *unit) {
 	if u.dead {
@@ -376,7 +383,8 @@ func (e *Engine) compile(c *cpu.CPU, first *block) {
 			return
 		}
 	}
-	blocks := e.region(first)
+	region := e.region(first)
+	blocks := region.blocks
 	place := map[*block]int{}
 	for i, b := range blocks {
 		place[b] = i
@@ -430,7 +438,10 @@ func (e *Engine) compile(c *cpu.CPU, first *block) {
 		}
 		n.exits = append(n.exits, l)
 	}
-	u := &unit{blocks: blocks, assumes: slices.Clone(w.Assumptions), valid: true}
+	for _, old := range region.taken {
+		n.retire(old)
+	}
+	u := &unit{blocks: blocks, insts: insts, uops: region.uops, assumes: slices.Clone(w.Assumptions), valid: true}
 	n.units = append(n.units, u)
 	if len(u.assumes) > 0 {
 		n.free = append(n.free, u)
@@ -475,23 +486,4 @@ func (n *native) translate(w *ssa.Builder, b *block) x86.Block {
 	}
 	x.Block = w.Block(uops, ways)
 	return x
-}
-
-// region lists a block and those it leads to, nearest first, as far as they have been executed.
-func (e *Engine) region(first *block) []*block {
-	list := []*block{first}
-	uops := len(first.uops)
-	for i := 0; i < len(list) && len(list) < unitBlocks; i++ {
-		for k := range list[i].exits {
-			ex := &list[i].exits[k]
-			to := ex.to
-			if to == &e.none || to.dead || ex.n+ex.total == 0 && ex.to.code == 0 || slices.Contains(list, to) ||
-				uops+len(to.uops) > unitUops || len(list) == unitBlocks {
-				continue
-			}
-			uops += len(to.uops)
-			list = append(list, to)
-		}
-	}
-	return list
 }
