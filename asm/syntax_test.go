@@ -1,6 +1,7 @@
 package asm
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,7 +47,7 @@ func TestRowSyntax(t *testing.T) {
 		var pass string
 		var decoder *isa.Decoder
 		for _, p := range syntaxPasses {
-			if p.features.Has(row.Needs) {
+			if slices.ContainsFunc(row.Forms(), func(f *isa.Form) bool { return p.features.Has(f.Needs) }) {
 				pass, decoder = p.pass, isa.NewDecoder(p.features)
 				break
 			}
@@ -58,7 +59,7 @@ func TestRowSyntax(t *testing.T) {
 				suffix, operands = cond+suffix, rest
 			}
 			line := row.Name + suffix + " " + instance(row, operands)
-			object, err := AssembleString(passOptions(pass), "a.s", " "+line+"\n nop_s\n nop_s\nahead:\n nop_s\n")
+			object, err := AssembleString(passOptions(pass), "a.s", " "+line+"\n nop_s\n .align 4\nahead:\n nop_s\n")
 			if err != nil {
 				return nil
 			}
