@@ -73,6 +73,7 @@ type Builder struct {
 	opened []open
 	skips  []open
 	cover  []bool // by field
+	parts  []bool // of branches, each by field
 }
 
 // cell is four bytes of an object.

@@ -448,7 +448,7 @@ func (l *looper) body(pre state) (body, post *Block) {
 		by := l.constant(uint64(int64(int32(l.streams[f.stream].step))))
 		l.storeLoc(loc, l.op(ir.Add, true, l.loadLoc(loc), by, -1))
 	}
-	post = l.carry(pre)
+	post = l.finish(pre)
 	left := l.op(ir.Add, true, l.loadLoc(l.trips), l.constant(1), -1)
 	l.storeLoc(l.trips, left)
 	l.Builder.add(Node{Op: Repeat, A: l.op(ir.Ne, true, left, l.constant(0), -1), B: -1, C: -1})

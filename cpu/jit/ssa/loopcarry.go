@@ -24,11 +24,8 @@ type carried struct {
 // carry lets iterations leave each other values in places of the frame that have the form in which they are
 // used, instead of locations that are written in one form and read in another. Behind the last iteration they
 // are put where they belong.
-func (l *looper) carry(pre state) *Block {
+func (l *looper) carry() []carried {
 	list := l.findCarried()
-	if len(list) == 0 {
-		return nil
-	}
 	covered := map[cell]bool{}
 	for i := range list {
 		c := &list[i]
@@ -51,8 +48,11 @@ func (l *looper) carry(pre state) *Block {
 			*x = Node{Op: ir.Const, A: -1, B: -1, C: -1}
 		}
 	}
-	body := l.pause()
-	l.resume(pre)
+	return list
+}
+
+// fetch puts what is carried where the first iteration expects it.
+func (l *looper) fetch(list []carried) {
 	for _, c := range list {
 		v := l.loadLoc(c.lo)
 		if c.hi >= 0 {
@@ -60,7 +60,10 @@ func (l *looper) carry(pre state) *Block {
 		}
 		l.storeLoc(c.frame, v)
 	}
-	l.begin()
+}
+
+// bring puts what has been carried where it belongs.
+func (l *looper) bring(list []carried) {
 	for _, c := range list {
 		v := l.loadLoc(c.frame)
 		if c.hi < 0 {
@@ -73,9 +76,6 @@ func (l *looper) carry(pre state) *Block {
 		l.storeLoc(c.lo, l.op(ir.Trunc, false, v, -1, -1))
 		l.storeLoc(c.hi, l.op(ir.Trunc, false, l.op(ir.Shr, true, v, l.constant(32), -1), -1, -1))
 	}
-	post := l.b
-	l.resume(body)
-	return post
 }
 
 // both is the 64-bit number of two words.

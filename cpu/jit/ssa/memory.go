@@ -199,6 +199,7 @@ func (w *Builder) unobserved() {
 	w.cover = slices.Grow(w.cover[:0], len(w.fields))[:len(w.fields)]
 	covered := w.cover
 	clear(covered)
+	parts := w.parts[:0]
 	for i := len(nodes) - 1; i >= 0; i-- {
 		x := &nodes[i]
 		switch x.Op {
@@ -217,12 +218,26 @@ func (w *Builder) unobserved() {
 				c := &w.fields[k]
 				covered[k] = c.base == 0 && c.off >= w.Scratch[0] && c.off < w.Scratch[1]
 			}
-		case ir.Guard, ir.Exit, ir.If, ir.Else, ir.End:
+		case ir.Guard, ir.Exit:
 			clear(covered)
+		case ir.End: // behind both parts it is the same
+			parts = append(parts, covered...)
+		case ir.Else:
+			behind := parts[len(parts)-len(covered):]
+			for k := range covered {
+				covered[k], behind[k] = behind[k], covered[k]
+			}
+		case ir.If:
+			other := parts[len(parts)-len(covered):]
+			for k := range covered {
+				covered[k] = covered[k] && other[k]
+			}
+			parts = parts[:len(parts)-len(covered)]
 		case ir.Load8, ir.Load16, ir.Load32, ir.Load64, LoadX8, LoadX16:
 			if x.A >= 0 && nodes[x.A].Op == ir.Base && nodes[x.A].Imm <= 1 {
 				clear(covered)
 			}
 		}
 	}
+	w.parts = parts
 }
