@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"slices"
 
-	"arcv2dsp/cpu/fast"
+	"arcv2dsp/cpu/uop"
 )
 
 // Profile counts what each instruction costs, by the chain of calls that led to it. It is exact:
 // its costs add up to what the machine counts meanwhile. A run takes little longer than without.
-type Profile struct{ stop func() []*fast.Context }
+type Profile struct{ stop func() []*uop.Context }
 
 // CallChain is a chain of calls, and what was executed at its end. A recursive chain names each call
 // from one function to another once. Handlers of exceptions and interrupts have chains of their own,
@@ -45,10 +45,10 @@ func (p *Profile) Stop() []CallChain {
 	return list
 }
 
-func chainOf(x *fast.Context) CallChain {
+func chainOf(x *uop.Context) CallChain {
 	c := CallChain{Entry: x.Entry}
 	for pc, cost := range x.Costs {
-		if *cost != (fast.Cost{}) {
+		if *cost != (uop.Cost{}) {
 			c.Costs = append(c.Costs, Cost{PC: pc, Insts: cost.Insts, Stalls: cost.Stalls})
 		}
 	}

@@ -7,85 +7,86 @@ import (
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/calls"
 	"arcv2dsp/cpu/timing"
+	"arcv2dsp/cpu/uop"
 	"arcv2dsp/isa"
 )
 
 // build makes the block at a key.
-func (e *Engine) build(c *cpu.CPU, k key) *block {
-	b := &block{key: k}
-	if e.prof == nil || e.relaxed[k] || !e.prof.shape(b) {
+func (e *Engine) build(c *cpu.CPU, k uop.Key) *uop.Block {
+	b := &uop.Block{Key: k}
+	if e.prof == nil || e.relaxed[k] || !e.prof.Shape(b) {
 		e.shape(c, b)
 	}
-	for i := range b.exits {
-		x := &b.src.Exits[i]
-		b.exits[i] = edge{
-			out: b, to: &e.none, acct: uint64(len(b.src.Insts))<<32 + uint64(x.Cycles),
-			pc: x.PC, pipe: x.Pipe, loop: x.Loop, stalls: b.exits[i].stalls,
+	for i := range b.Exits {
+		x := &b.Src.Exits[i]
+		b.Exits[i] = uop.Edge{
+			Out: b, To: &e.none, Acct: uint64(len(b.Src.Insts))<<32 + uint64(x.Cycles),
+			PC: x.PC, Pipe: x.Pipe, Loop: x.Loop, Stalls: b.Exits[i].Stalls,
 		}
 	}
-	b.left = make([]uint64, len(b.src.Insts)+1)
-	b.joined = make([]uint64, len(b.src.Insts)+1)
+	b.Left = make([]uint64, len(b.Src.Insts)+1)
+	b.Joined = make([]uint64, len(b.Src.Insts)+1)
 	if e.prof != nil {
-		e.prof.watch(b)
+		e.prof.Watch(b)
 	}
 	e.blocks[k] = b
-	e.held += len(b.src.Insts)
-	b.number = uint32(len(e.list))
+	e.held += len(b.Src.Insts)
+	b.Number = uint32(len(e.list))
 	e.list = append(e.list, b)
-	e.numbered = unsafe.Pointer(&e.list[0])
+	e.Numbered = unsafe.Pointer(&e.list[0])
 	e.file(b)
 	return b
 }
 
 // shape gives a block its instructions, micro-operations and costs.
-func (e *Engine) shape(c *cpu.CPU, b *block) {
-	k := b.key
+func (e *Engine) shape(c *cpu.CPU, b *uop.Block) {
+	k := b.Key
 	var src *cpu.Block
-	if k.loop {
-		src = c.LoopBlock(k.pc, k.pipe, e.ends)
+	if k.Loop {
+		src = c.LoopBlock(k.PC, k.Pipe, e.ends)
 	} else {
 		var ends []uint32
 		var last func(*isa.Inst) bool
-		can := lowers
+		can := uop.Lowers
 		if e.prof != nil {
-			can, last = runs, lastProfiled
+			can, last = uop.Runs, uop.LastProfiled
 		}
-		src, ends = c.BuildBlockTo(k.pc, k.pipe, e.ends, can, last)
+		src, ends = c.BuildBlockTo(k.PC, k.Pipe, e.ends, can, last)
 		for _, end := range ends {
 			e.splitAt(end)
 		}
 	}
-	b.src = src
-	how := lowering{cpu: c, relaxed: e.relaxed[k] || e.split, split: e.split, mode: k.mode, warm: k.warm}
+	b.Src = src
+	how := uop.Lowering{CPU: c, Relaxed: e.relaxed[k] || e.split, Split: e.split, Mode: k.Mode, Warm: k.Warm}
 	if e.prof != nil {
-		how.hand = calls.MovesStack
+		how.Hand = calls.MovesStack
 	}
 	if !e.relaxed[k] {
-		b.fused = fusionOf(src)
-		how.fused = b.fused != nil
+		b.Fused = uop.FusionOf(src)
+		how.Fused = b.Fused != nil
 	}
-	b.uops, b.start = lower(src, how)
-	if k.mode&cpu.ModeFetch != 0 {
-		b.lines = linesOf(c, src)
+	b.Uops, b.Start = uop.Lower(src, how)
+	if k.Mode&cpu.ModeFetch != 0 {
+		b.Lines = uop.LinesOf(c, src)
 	}
-	b.uops = append(b.uops, uop{op: uSLOW})
-	b.first = &b.uops[0]
-	for i := range b.exits {
-		b.exits[i].stalls = src.Stalls(i)
-		b.need = max(b.need, src.Exits[i].Cycles)
+	b.Uops = append(b.Uops, uop.Uop{Op: uop.SLOW})
+	b.First = &b.Uops[0]
+	for i := range b.Exits {
+		b.Exits[i].Stalls = src.Stalls(i)
+		b.Need = max(b.Need, src.Exits[i].Cycles)
 	}
-	b.need += worst(c.Timing, src)
+	b.Need += worst(c.Timing, src)
 	if src.End == cpu.EndHand {
-		b.need++ // for the instruction that is handed over
+		b.Need++ // for the instruction that is handed over
 	}
-	b.real = b.need
+	b.Real = b.Need
 }
 
 // file enters a block in the lists of the pages its code comes from.
-func (e *Engine) file(b *block) {
-	pages := []uint32{b.key.pc >> 12}
-	for i := range b.src.Insts {
-		in := &b.src.Insts[i]
+func (e *Engine) file(b *uop.Block) {
+	pages := []uint32{b.Key.PC >> 12}
+	for i := range b.Src.Insts {
+		in := &b.Src.Insts[i]
 		for _, page := range [...]uint32{in.PC >> 12, (in.Next - 1) >> 12} {
 			if !slices.Contains(pages, page) {
 				pages = append(pages, page)
@@ -95,7 +96,7 @@ func (e *Engine) file(b *block) {
 	for _, page := range pages {
 		list := e.pages[page]
 		if len(list) == cap(list) {
-			list = slices.DeleteFunc(list, func(b *block) bool { return b.dead })
+			list = slices.DeleteFunc(list, func(b *uop.Block) bool { return b.Dead })
 		}
 		e.pages[page] = append(list, b)
 	}

@@ -5,31 +5,32 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/timing"
+	"arcv2dsp/cpu/uop"
 	"arcv2dsp/memory"
 )
 
 // Engine executes blocks of micro-operations and hands over to a reference engine what it cannot
 // do. It serves one processor.
 type Engine struct {
-	state
+	uop.State
 	ref     *cpu.Ref
-	blocks  map[key]*block
-	list    []*block            // the same by their numbers, and dead ones until Settle
-	held    int                 // instructions in blocks
-	stalls  timing.Stalls       // of blocks that are gone
-	pages   map[uint32][]*block // by the pages (addr>>12) that hold their code
+	blocks  map[uop.Key]*uop.Block
+	list    []*uop.Block            // the same by their numbers, and dead ones until Settle
+	held    int                     // instructions in blocks
+	stalls  timing.Stalls           // of blocks that are gone
+	pages   map[uint32][]*uop.Block // by the pages (addr>>12) that hold their code
 	ends    cpu.LoopEnds
-	end     uint32       // LPEnd when the set of ends was last completed
-	known   bool         // end is valid
-	none    block        // what unlinked edges lead to
-	relaxed map[key]bool // blocks whose ports are not all linear
-	split   bool         // an unaligned access of a port costs cycles in some memory
-	ready   bool         // costs have been read from the timing model
+	end     uint32           // LPEnd when the set of ends was last completed
+	known   bool             // end is valid
+	none    uop.Block        // what unlinked edges lead to
+	relaxed map[uop.Key]bool // blocks whose ports are not all linear
+	split   bool             // an unaligned access of a port costs cycles in some memory
+	ready   bool             // costs have been read from the timing model
 
 	fetchLost, dataLost uint64 // cycles lost in the caches since they were last collected
 
-	flows [2]flow   // of the fused loop that runs; here because what functions get by pointer escapes
-	prof  *profiler // nil unless profiling
+	flows [2]flow       // of the fused loop that runs; here because what functions get by pointer escapes
+	prof  *uop.Profiler // nil unless profiling
 
 	native  *native // nil unless it compiles
 	cold    uint64  // cycles until it shall compile, 0 when they are over or it never shall
@@ -41,7 +42,7 @@ var _ cpu.Engine = (*Engine)(nil)
 // New returns an engine without decoded code.
 func New() *Engine {
 	e := &Engine{ref: cpu.NewRef()}
-	e.none.need = 1 << 31
+	e.none.Need = 1 << 31
 	e.Flush()
 	return e
 }
@@ -62,15 +63,15 @@ const (
 func (e *Engine) Flush() {
 	for _, b := range e.blocks {
 		e.collect(b)
-		b.charge()
-		b.dead = true
-		b.from = nil // the edge being taken may keep its block, but not all blocks before it
-		for i := range b.exits {
-			b.exits[i].to = &e.none
+		b.Charge()
+		b.Dead = true
+		b.From = nil // the edge being taken may keep its block, but not all blocks before it
+		for i := range b.Exits {
+			b.Exits[i].To = &e.none
 		}
 	}
 	if e.prof != nil {
-		e.prof.forget()
+		e.prof.Forget()
 	}
 	if e.native != nil {
 		e.native.forget()
@@ -78,14 +79,14 @@ func (e *Engine) Flush() {
 	e.ref.Flush()
 	e.list = nil
 	e.held = 0
-	e.blocks = map[key]*block{}
-	e.pages = map[uint32][]*block{}
+	e.blocks = map[uop.Key]*uop.Block{}
+	e.pages = map[uint32][]*uop.Block{}
 	e.ends = cpu.LoopEnds{}
-	e.relaxed = map[key]bool{}
+	e.relaxed = map[uop.Key]bool{}
 	e.known = false
-	clear(e.jumps[:])
-	clear(e.late[:])
-	e.jumps[0].at, e.late[0].at = nowhere, nowhere
+	clear(e.Jumps[:])
+	clear(e.Late[:])
+	e.Jumps[0].At, e.Late[0].At = uop.Nowhere, uop.Nowhere
 	e.ready = false
 }
 
@@ -93,7 +94,7 @@ func (e *Engine) Flush() {
 func (e *Engine) InvalidateCode(page uint32) {
 	e.ref.InvalidateCode(page)
 	if e.prof != nil {
-		e.prof.invalidate(page)
+		e.prof.Invalidate(page)
 	}
 	for _, b := range e.pages[page] {
 		e.kill(b)
@@ -102,29 +103,29 @@ func (e *Engine) InvalidateCode(page uint32) {
 }
 
 // kill forgets a block. The leaf is not in it.
-func (e *Engine) kill(b *block) {
-	if b.dead {
+func (e *Engine) kill(b *uop.Block) {
+	if b.Dead {
 		return
 	}
 	e.collect(b)
-	b.charge()
-	b.dead = true
-	e.abandon(b)
-	e.held -= len(b.src.Insts)
-	delete(e.blocks, b.key)
-	for _, from := range b.from {
-		from.to = &e.none
+	b.Charge()
+	b.Dead = true
+	b.Abandon()
+	e.held -= len(b.Src.Insts)
+	delete(e.blocks, b.Key)
+	for _, from := range b.From {
+		from.To = &e.none
 	}
-	for i := range b.exits {
-		if to := b.exits[i].to; to != &e.none {
-			to.from = slices.DeleteFunc(to.from, func(x *edge) bool { return x == &b.exits[i] })
+	for i := range b.Exits {
+		if to := b.Exits[i].To; to != &e.none {
+			to.From = slices.DeleteFunc(to.From, func(x *uop.Edge) bool { return x == &b.Exits[i] })
 		}
 	}
-	if j := &e.jumps[b.key.pc>>1&jumpMask]; j.to == b {
-		*j = jump{at: nowhere}
+	if j := &e.Jumps[b.Key.PC>>1&uop.JumpMask]; j.To == b {
+		*j = uop.Jump{At: uop.Nowhere}
 	}
-	if j := &e.late[b.key.pc>>1&jumpMask]; j.to == b {
-		*j = lateJump{jump: jump{at: nowhere}}
+	if j := &e.Late[b.Key.PC>>1&uop.JumpMask]; j.To == b {
+		*j = uop.LateJump{Jump: uop.Jump{At: uop.Nowhere}}
 	}
 }
 
@@ -133,26 +134,26 @@ func (e *Engine) prepare(c *cpu.CPU) {
 	m := c.Timing
 	e.ready = true
 	e.split = m.PortUnaligned != [timing.NumBanks]uint8{}
-	e.conflict = uint32(m.PortConflict)
-	e.buffers = c.WriteBuffers()
-	e.depth = uint64(m.WriteBuffer)
+	e.Conflict = uint32(m.PortConflict)
+	e.Buffers = c.WriteBuffers()
+	e.Depth = uint64(m.WriteBuffer)
 	e.openCaches(c)
 	for k := range uint32(8) {
-		e.missCost[k], e.splitMask[k] = 0, 0
+		e.MissCost[k], e.SplitMask[k] = 0, 0
 		switch {
 		case !banked(k):
-			e.missCost[k] = uint32(m.PortMiss)
-		case m.PortUnaligned[bankOf(k)] != 0:
-			e.splitMask[k] = 3
+			e.MissCost[k] = uint32(m.PortMiss)
+		case m.PortUnaligned[uop.BankOf(k)] != 0:
+			e.SplitMask[k] = 3
 		}
 	}
 	for k := range uint32(8) {
 		for l := range uint32(8) {
-			cost := e.missCost[k] + e.missCost[l]
+			cost := e.MissCost[k] + e.MissCost[l]
 			if k == l && banked(k) {
-				cost = e.conflict
+				cost = e.Conflict
 			}
-			e.pairCost[k<<3|l] = cost
+			e.PairCost[k<<3|l] = cost
 		}
 	}
 }
@@ -172,11 +173,11 @@ func (e *Engine) Run(c *cpu.CPU, until uint64) cpu.Stop {
 		e.prepare(c)
 	}
 	if e.prof != nil {
-		e.prof.begin(c)
+		e.prof.Begin(c)
 	}
 	s := e.run(c, until)
 	if e.prof != nil {
-		e.prof.end(c)
+		e.prof.End(c)
 	}
 	return s
 }
@@ -196,23 +197,23 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 		}
 		var s cpu.Stop
 		before := c.Cycles
-		if at.b == nil || uint64(at.b.real) > quantum {
+		if at.b == nil || uint64(at.b.Real) > quantum {
 			s = e.step(c)
 		} else {
 			if e.native != nil && e.prof == nil {
-				if at.b.code == 0 && at.k == 0 {
+				if at.b.Entry == 0 && at.k == 0 {
 					e.warm(c, at.b)
 				}
-				if at.b.code != 0 && at.k == 0 {
+				if at.b.Entry != 0 && at.k == 0 {
 					quantum = min(quantum, stay)
 				} else {
-					quantum = min(quantum, max(leafStay, uint64(at.b.real)))
+					quantum = min(quantum, max(leafStay, uint64(at.b.Real)))
 				}
 			}
 			if e.cold > 0 {
-				quantum = min(quantum, max(e.cold, uint64(at.b.real)))
+				quantum = min(quantum, max(e.cold, uint64(at.b.Real)))
 			}
-			e.limit = uint32(quantum)
+			e.Limit = uint32(quantum)
 			next, s = e.enter(c, at)
 		}
 		if e.cold > 0 {
@@ -226,7 +227,7 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 
 // place is an instruction of a block.
 type place struct {
-	b *block
+	b *uop.Block
 	k int
 }
 
@@ -234,7 +235,7 @@ type place struct {
 func (e *Engine) step(c *cpu.CPU) cpu.Stop {
 	var s cpu.Stop
 	if e.prof != nil {
-		s = e.prof.step(e.ref, c)
+		s = e.prof.Step(e.ref, c)
 	} else {
 		s = e.ref.Step(c)
 	}
@@ -259,8 +260,8 @@ func (e *Engine) noteEnd(end, start uint32) {
 // splitAt forgets the blocks that pass a loop end.
 func (e *Engine) splitAt(end uint32) {
 	for _, b := range e.blocks {
-		for i := range b.src.Insts {
-			if b.src.Insts[i].Next == end {
+		for i := range b.Src.Insts {
+			if b.Src.Insts[i].Next == end {
 				e.kill(b)
 				break
 			}
@@ -269,7 +270,7 @@ func (e *Engine) splitAt(end uint32) {
 }
 
 // lookup returns the block at a key, making it when necessary.
-func (e *Engine) lookup(c *cpu.CPU, k key) *block {
+func (e *Engine) lookup(c *cpu.CPU, k uop.Key) *uop.Block {
 	if !e.known || c.LPEnd != e.end {
 		e.noteEnd(c.LPEnd, c.LPStart)
 	}

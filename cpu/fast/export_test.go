@@ -11,9 +11,9 @@ func (e *Engine) Compiled() (insts, blocks, bytes int) {
 func (e *Engine) CompiledPCs() int {
 	pcs := map[uint32]bool{}
 	for _, u := range e.native.units {
-		for _, b := range u.blocks {
-			for i := range b.src.Insts {
-				pcs[b.src.Insts[i].PC] = true
+		for _, b := range u.Blocks {
+			for i := range b.Src.Insts {
+				pcs[b.Src.Insts[i].PC] = true
 			}
 		}
 	}

@@ -4,8 +4,8 @@ import (
 	"unsafe"
 
 	"arcv2dsp/cpu"
+	"arcv2dsp/cpu/uop"
 	"arcv2dsp/dspunit"
-	"arcv2dsp/isa"
 	"arcv2dsp/memory"
 )
 
@@ -50,138 +50,62 @@ func (l *fusedLoop) choose(p, q *flow, dropped bool) func(c *cpu.CPU, n uint32, 
 	return l.conv
 }
 
-// fusion is a block that is the body of a loop that can be fused.
-type fusion struct {
-	loop  fusedLoop
-	end   uint32 // address behind the body
-	dest  uint8  // slot of the result, the null slot when it is dropped
-	ports bool
-	x, y  fusedSource
-}
-
-// fusedSource is where a source of the operation comes from: a port, or a load.
-type fusedSource struct {
-	port uint8 // number of the port
-	load uint8 // slot that is loaded
-	base uint8 // slot of the pointer
-	step uint32
-	size uint32
-	sign bool
-}
-
-// fuseAbove is the loop count above which leaving the leaf for a fused loop pays.
-const fuseAbove = 4
-
-// fusionOf recognises a loop body that can be fused.
-func fusionOf(b *cpu.Block) *fusion {
-	n := len(b.Insts)
-	if b.End != cpu.EndLoop || b.Exits[1].PC != b.PC || n != 1 && n != 3 {
-		return nil
-	}
-	in := &b.Insts[n-1]
-	loop, ok := fusedLoops[in.Exec()]
-	if !ok || in.Cond != isa.CondAL || in.SetFlags || in.N != 3 || in.Args[1].Kind != isa.OpReg || in.Args[2].Kind != isa.OpReg {
-		return nil
-	}
-	f := &fusion{loop: loop, end: b.Exits[0].PC, dest: cpu.SlotNull}
-	if a := in.Args[0]; a.Kind == isa.OpReg {
-		if f.dest = cpu.Slot(a.Reg); a.Reg >= dspunit.FirstPort || in.Row().Pair != 0 {
-			return nil
-		}
-	}
-	switch {
-	case n == 1 && cpu.Ports(&in.Inst) == 0b110:
-		f.ports = true
-		f.x.port = in.Args[1].Reg - dspunit.FirstPort
-		f.y.port = in.Args[2].Reg - dspunit.FirstPort
-	case n == 3 && cpu.Ports(&in.Inst) == 0:
-		p, ok1 := loadOf(&b.Insts[0])
-		q, ok2 := loadOf(&b.Insts[1])
-		f.x, f.y = p, q
-		if x, y := in.Args[1].Reg, in.Args[2].Reg; x == q.load && y == p.load {
-			f.x, f.y = q, p
-		} else if x != p.load || y != q.load {
-			return nil
-		}
-		regs := map[uint8]bool{p.load: true, q.load: true, p.base: true, q.base: true}
-		if !ok1 || !ok2 || len(regs) != 4 || f.dest == p.base || f.dest == q.base {
-			return nil
-		}
-	default:
-		return nil
-	}
-	return f
-}
-
-// loadOf recognises a load with post-increment by a literal.
-func loadOf(in *cpu.BlockInst) (s fusedSource, ok bool) {
-	if in.Exec() != isa.LD || in.Cond != isa.CondAL || in.Addr != isa.AddrPost || cpu.Ports(&in.Inst) != 0 ||
-		in.Args[0].Kind != isa.OpReg || in.Args[1].Kind != isa.OpReg || in.Args[2].Kind != isa.OpImm ||
-		in.Args[0].Reg >= 32 || in.Args[1].Reg >= 32 {
-		return s, false
-	}
-	return fusedSource{
-		load: in.Args[0].Reg, base: in.Args[1].Reg, step: uint32(in.Args[2].Val),
-		size: in.Size.Bytes(), sign: in.SignExtend,
-	}, true
-}
-
 // fuse runs iterations of a block that leads to itself, all but the last at most.
-func (e *Engine) fuse(c *cpu.CPU, b *block) {
-	for e.stretch(c, b) && c.R[cpu.SlotLPCount] > fuseAbove {
+func (e *Engine) fuse(c *cpu.CPU, b *uop.Block) {
+	for e.stretch(c, b) && c.R[cpu.SlotLPCount] > uop.FuseAbove {
 	}
 }
 
 // stretch runs as many iterations as one page and one cache line of each stream allow. It reports whether
 // there may be more.
-func (e *Engine) stretch(c *cpu.CPU, b *block) bool {
-	f, back := b.fused, &b.exits[1]
-	if back.to != b || c.LPEnd != f.end || c.LPStart != b.key.pc || c.Status&cpu.StatusL != 0 ||
-		!b.steady(c) {
+func (e *Engine) stretch(c *cpu.CPU, b *uop.Block) bool {
+	f, back := b.Fused, &b.Exits[1]
+	if back.To != b || c.LPEnd != f.End || c.LPStart != b.Key.PC || c.Status&cpu.StatusL != 0 ||
+		!b.Steady(c) {
 		return false
 	}
 	n := c.R[cpu.SlotLPCount] - 1
 	p, q := &e.flows[0], &e.flows[1]
 	*p, *q = flow{}, flow{}
 	var pair uint32
-	cost := uint32(back.acct)
-	if f.ports {
-		x, y := &c.AGU.Port[f.x.port], &c.AGU.Port[f.y.port]
+	cost := uint32(back.Acct)
+	if f.Ports {
+		x, y := &c.AGU.Port[f.X.Port], &c.AGU.Port[f.Y.Port]
 		if !x.Simple || !y.Simple || x.AP == y.AP || e.splits(c, x) || e.splits(c, y) ||
 			!p.openPort(c, x, &n) || !q.openPort(c, y, &n) {
 			return false
 		}
 		pair = e.kindAt(c, c.AGU.AP[x.AP])<<3 | e.kindAt(c, c.AGU.AP[y.AP])
-		cost += e.pairCost[pair]
-	} else if !p.openLoad(c, &f.x, &n) || !q.openLoad(c, &f.y, &n) {
+		cost += e.PairCost[pair]
+	} else if !p.openLoad(c, &f.X, &n) || !q.openLoad(c, &f.Y, &n) {
 		return false
-	} else if b.key.mode&cpu.ModeData != 0 &&
-		(!e.bring(c, b, p.at, q.at) || !p.line(c, p.at, f.x.size, &n) || !q.line(c, q.at, f.y.size, &n)) {
+	} else if b.Key.Mode&cpu.ModeData != 0 &&
+		(!e.bring(c, b, p.at, q.at) || !p.line(c, p.at, f.X.Size, &n) || !q.line(c, q.at, f.Y.Size, &n)) {
 		return false
 	}
-	left := e.limit - uint32(e.acct) - b.real // the iteration that follows must fit, too
+	left := e.Limit - uint32(e.Acct) - b.Real // the iteration that follows must fit, too
 	if n = min(n, left/cost); n < 2 || int32(left) < 0 {
 		return false
 	}
 
-	z := f.loop.choose(p, q, f.dest == cpu.SlotNull)(c, n, p, q)
+	z := fusedLoops[f.Op].choose(p, q, f.Dest == cpu.SlotNull)(c, n, p, q)
 
-	if f.ports {
-		c.AGU.AP[c.AGU.Port[f.x.port].AP] += n * p.step
-		c.AGU.AP[c.AGU.Port[f.y.port].AP] += n * q.step
-		if e.pairCost[pair] != 0 {
-			e.paired[pair] += uint64(n)
+	if f.Ports {
+		c.AGU.AP[c.AGU.Port[f.X.Port].AP] += n * p.step
+		c.AGU.AP[c.AGU.Port[f.Y.Port].AP] += n * q.step
+		if e.PairCost[pair] != 0 {
+			e.Paired[pair] += uint64(n)
 		}
 	} else {
-		p.close(c, &f.x, n)
-		q.close(c, &f.y, n)
+		p.close(c, &f.X, n)
+		q.close(c, &f.Y, n)
 	}
-	if f.dest != cpu.SlotNull {
-		c.R[f.dest] = z
+	if f.Dest != cpu.SlotNull {
+		c.R[f.Dest] = z
 	}
 	c.R[cpu.SlotLPCount] -= n
-	back.n += uint64(n)
-	e.acct += uint64(n) * (back.acct + uint64(cost-uint32(back.acct)))
+	back.N += uint64(n)
+	e.Acct += uint64(n) * (back.Acct + uint64(cost-uint32(back.Acct)))
 	return true
 }
 
@@ -190,7 +114,7 @@ func (e *Engine) kindAt(c *cpu.CPU, addr uint32) uint32 { return uint32(c.Mem.Ki
 // splits reports whether accesses of a linear port may lose cycles because they are unaligned.
 func (e *Engine) splits(c *cpu.CPU, p *dspunit.Port) bool {
 	addr := c.AGU.AP[p.AP]
-	return (addr|p.Step)&(uint32(p.Size)-1)&e.splitMask[e.kindAt(c, addr)] != 0
+	return (addr|p.Step)&(uint32(p.Size)-1)&e.SplitMask[e.kindAt(c, addr)] != 0
 }
 
 // page finds the page of the first access and limits n to the accesses that stay inside.
@@ -219,35 +143,35 @@ func (s *flow) openPort(c *cpu.CPU, p *dspunit.Port, n *uint32) bool {
 }
 
 // openLoad makes the stream of a load.
-func (s *flow) openLoad(c *cpu.CPU, l *fusedSource, n *uint32) bool {
-	addr := c.R[l.base]
-	if (addr|l.step)&(l.size-1) != 0 {
+func (s *flow) openLoad(c *cpu.CPU, l *uop.FusedSource, n *uint32) bool {
+	addr := c.R[l.Base]
+	if (addr|l.Step)&(l.Size-1) != 0 {
 		return false
 	}
-	switch l.size {
+	switch l.Size {
 	case 4:
 		s.m1, s.plain = 0xffffffff, true
 	case 2:
 		s.m1 = 0xffff
-		if l.sign {
+		if l.Sign {
 			s.sb, s.mul = 0x8000, 0x1fffe
 		}
 	case 1:
 		s.m1 = 0xff
-		if l.sign {
+		if l.Sign {
 			s.sb, s.mul = 0x80, 0x1fffffe
 		}
 	default:
 		return false
 	}
-	return s.page(c, addr, l.step, n)
+	return s.page(c, addr, l.Step, n)
 }
 
 // close leaves the registers of a load as the last of n iterations did.
-func (s *flow) close(c *cpu.CPU, l *fusedSource, n uint32) {
+func (s *flow) close(c *cpu.CPU, l *uop.FusedSource, n uint32) {
 	last := s.at + (n-1)*s.step
 	v := *(*uint32)(unsafe.Add(s.host, last&(memory.PageSize-1)))
 	v = v&s.m1 | v<<(s.s2&31)&s.m2
-	c.R[l.load] = v + (v&s.sb)*s.mul
-	c.R[l.base] = last + s.step
+	c.R[l.Load] = v + (v&s.sb)*s.mul
+	c.R[l.Base] = last + s.step
 }

@@ -11,6 +11,7 @@ import (
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/jit/ir"
 	"arcv2dsp/cpu/timing"
+	"arcv2dsp/cpu/uop"
 	"arcv2dsp/dspunit"
 	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/isa"
@@ -21,9 +22,9 @@ import (
 type bench struct {
 	c     *cpu.CPU
 	e     *Engine
-	b     *block
-	to    *block // where the jump table leads
-	bases [numBases]unsafe.Pointer
+	b     *uop.Block
+	to    *uop.Block // where the jump table leads
+	bases [uop.NumBases]unsafe.Pointer
 	pages []unsafe.Pointer
 }
 
@@ -39,7 +40,7 @@ func newBench(t testing.TB, seed uint64) *bench {
 		XYConfig: 2, XYSize: 64 << 10, ICache: geometry, DCache: geometry,
 	}, mem)
 	require.NoError(t, err)
-	x := &bench{c: c, e: New(), b: &block{}, to: &block{need: 1 << 31}}
+	x := &bench{c: c, e: New(), b: &uop.Block{}, to: &uop.Block{Need: 1 << 31}}
 	x.e.prepare(c)
 	rng := rand.New(rand.NewPCG(seed, 3))
 	for _, addr := range benchPages {
@@ -54,10 +55,10 @@ func newBench(t testing.TB, seed uint64) *bench {
 		x.pages = append(x.pages, *(*unsafe.Pointer)(unsafe.Pointer(&mem.Read[addr>>12])))
 	}
 	e := x.e
-	x.bases = [numBases]unsafe.Pointer{
-		baseCPU: unsafe.Pointer(c), baseState: unsafe.Pointer(&e.state), baseMemRead: unsafe.Pointer(mem.Read),
-		baseMemWrite: unsafe.Pointer(mem.Write), baseMemKinds: unsafe.Pointer(mem.Kinds),
-		baseBuffers: unsafe.Pointer(e.buffers), baseFetchTags: e.fetchTags, baseDataTags: e.dataTags,
+	x.bases = [uop.NumBases]unsafe.Pointer{
+		uop.BaseCPU: unsafe.Pointer(c), uop.BaseState: unsafe.Pointer(&e.State), uop.BaseMemRead: unsafe.Pointer(mem.Read),
+		uop.BaseMemWrite: unsafe.Pointer(mem.Write), uop.BaseMemKinds: unsafe.Pointer(mem.Kinds),
+		uop.BaseBuffers: unsafe.Pointer(e.Buffers), uop.BaseFetchTags: e.FetchTags, uop.BaseDataTags: e.DataTags,
 	}
 	return x
 }
@@ -82,7 +83,7 @@ func (x *bench) fill(seed uint64) {
 	for _, s := range []int{cpu.SlotGuardLo, cpu.SlotGuardHi} {
 		c.R[s] = uint32(int32(int8(rng.Uint32())))
 	}
-	for s := tmpCond; s <= tmpStalls; s++ {
+	for s := uop.TmpCond; s <= uop.TmpStalls; s++ {
 		c.R[s] = rng.Uint32() & 0x11111111
 	}
 	c.F = rng.Uint32N(16)
@@ -105,96 +106,96 @@ func (x *bench) fill(seed uint64) {
 			c.AGU.SetMOD(i, rng.Uint32N(12)|2<<4|rng.Uint32N(8)<<20)
 		}
 	}
-	e.acct = 0
-	e.paid = paid{}
-	e.touched = 0
-	e.base = uint64(rng.Uint32N(1000))
-	for k := range e.missCost {
-		e.missCost[k] = rng.Uint32N(3)
+	e.Acct = 0
+	e.Paid = uop.Paid{}
+	e.Touched = 0
+	e.Base = uint64(rng.Uint32N(1000))
+	for k := range e.MissCost {
+		e.MissCost[k] = rng.Uint32N(3)
 	}
-	for k := range e.pairCost {
-		e.pairCost[k] = rng.Uint32N(3)
+	for k := range e.PairCost {
+		e.PairCost[k] = rng.Uint32N(3)
 	}
-	e.conflict, e.depth = rng.Uint32N(3), uint64(1+rng.IntN(3))
-	for k := range e.buffers.Pending {
-		e.buffers.Pending[k], e.buffers.Last[k] = uint8(rng.IntN(3)), uint64(rng.Uint32N(1000))
+	e.Conflict, e.Depth = rng.Uint32N(3), uint64(1+rng.IntN(3))
+	for k := range e.Buffers.Pending {
+		e.Buffers.Pending[k], e.Buffers.Last[k] = uint8(rng.IntN(3)), uint64(rng.Uint32N(1000))
 	}
-	e.stackTop, e.stackBase = 0x10000, 0xd0000000
-	for i := range e.dataMask + 1 {
-		line := (benchPages[rng.IntN(len(benchPages))] + rng.Uint32N(4096)) >> e.dataShift
-		*(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) = line + 1
+	e.StackTop, e.StackBase = 0x10000, 0xd0000000
+	for i := range e.DataMask + 1 {
+		line := (benchPages[rng.IntN(len(benchPages))] + rng.Uint32N(4096)) >> e.DataShift
+		*(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) = line + 1
 		_ = i
 	}
-	for i := range e.jumps {
-		e.jumps[i], e.late[i] = jump{at: nowhere}, lateJump{jump: jump{at: nowhere}}
+	for i := range e.Jumps {
+		e.Jumps[i], e.Late[i] = uop.Jump{At: uop.Nowhere}, uop.LateJump{Jump: uop.Jump{At: uop.Nowhere}}
 		if rng.IntN(2) == 0 {
 			for _, v := range []uint32{c.R[0] &^ 1, c.R[1] &^ 1, c.R[2] &^ 1} {
-				e.jumps[v>>1&jumpMask] = jump{at: jumpAt(v, 0), to: x.to}
-				e.late[v>>1&jumpMask] = lateJump{jump: jump{at: jumpAt(v, 0), to: x.to}, by: &x.b.exits[rng.IntN(2)]}
+				e.Jumps[v>>1&uop.JumpMask] = uop.Jump{At: uop.JumpAt(v, 0), To: x.to}
+				e.Late[v>>1&uop.JumpMask] = uop.LateJump{Jump: uop.Jump{At: uop.JumpAt(v, 0), To: x.to}, By: &x.b.Exits[rng.IntN(2)]}
 			}
 		}
 	}
 }
 
 // uop makes a micro-operation with operands that mean something to it.
-func randomUop(op opcode, p ir.Prog, rng *rand.Rand) uop {
+func randomUop(op uop.Op, p ir.Prog, rng *rand.Rand) uop.Uop {
 	leaves, skips := false, false
 	for _, in := range p {
 		leaves = leaves || in.Op == ir.Leave || in.Op == ir.LeaveTo || in.Op == ir.Exit && in.B >= 0
 		skips = skips || in.Op == ir.SkipIf
 	}
 	slot := func() uint8 { return uint8([]int{rng.IntN(58), rng.IntN(4), 60, 64, 66, cpu.SlotZero}[rng.IntN(6)]) }
-	u := uop{op: op, a: slot(), b: slot(), c: slot(), d: uint8(rng.IntN(4)), imm: rng.Uint32(), x: rng.Uint32()}
-	if u.a == cpu.SlotZero {
-		u.a = cpu.SlotNull
+	u := uop.Uop{Op: op, A: slot(), B: slot(), C: slot(), D: uint8(rng.IntN(4)), Imm: rng.Uint32(), X: rng.Uint32()}
+	if u.A == cpu.SlotZero {
+		u.A = cpu.SlotNull
 	}
 	if rng.IntN(2) == 0 {
-		u.imm = uint32(rng.Int32N(64)) &^ 3
+		u.Imm = uint32(rng.Int32N(64)) &^ 3
 	}
-	offset := func() uint32 { return portOffset(dspunit.FirstPort + uint8(rng.IntN(24))) }
+	offset := func() uint32 { return uop.PortOffset(dspunit.FirstPort + uint8(rng.IntN(24))) }
 	switch op {
-	case uAUXLOAD, uAUXSTORE:
+	case uop.AUXLOAD, uop.AUXSTORE:
 		var c *cpu.CPU
-		u.x = uint32(unsafe.Offsetof(c.AGU)+unsafe.Offsetof(c.AGU.AP)) + rng.Uint32N(12)*4
-	case uFETCH:
-		u.x = rng.Uint32N(4) * 4
-		u.imm = 0
-	case uPCHECK:
-		u.b, u.c = uint8(rng.IntN(24)), 255
+		u.X = uint32(unsafe.Offsetof(c.AGU)+unsafe.Offsetof(c.AGU.AP)) + rng.Uint32N(12)*4
+	case uop.FETCH:
+		u.X = rng.Uint32N(4) * 4
+		u.Imm = 0
+	case uop.PCHECK:
+		u.B, u.C = uint8(rng.IntN(24)), 255
 		fallthrough
-	case uPLOAD, uPLOAD2, uPSTORE, uPWHOLE, uPSTEP:
-		u.x = offset()
-		if op == uPLOAD || op == uPLOAD2 {
-			u.a, u.c = tmpPortX, tmpSaveX
+	case uop.PLOAD, uop.PLOAD2, uop.PSTORE, uop.PWHOLE, uop.PSTEP:
+		u.X = offset()
+		if op == uop.PLOAD || op == uop.PLOAD2 {
+			u.A, u.C = uop.TmpPortX, uop.TmpSaveX
 		}
-	case uENDLP:
-		u.imm, u.x = 0x1008, 0x1000
-	case uJUMP, uJUMPSLOT, uJUMPX, uJUMPXSLOT:
-		u.b, u.x, u.imm = uint8(rng.IntN(3)), 0, 0
-	case uSTACK:
-		u.x = 4
-	case uDIV, uDIV_F, uDIVU, uDIVU_F, uREM, uREM_F, uREMU, uREMU_F:
+	case uop.ENDLP:
+		u.Imm, u.X = 0x1008, 0x1000
+	case uop.JUMP, uop.JUMPSLOT, uop.JUMPX, uop.JUMPXSLOT:
+		u.B, u.X, u.Imm = uint8(rng.IntN(3)), 0, 0
+	case uop.STACK:
+		u.X = 4
+	case uop.DIV, uop.DIV_F, uop.DIVU, uop.DIVU_F, uop.REM, uop.REM_F, uop.REMU, uop.REMU_F:
 		list := [...]isa.Op{isa.DIV, isa.DIVU, isa.REM, isa.REMU}
-		u.x, u.d = uint32(list[(op-uDIV)/2]), []uint8{cpu.SlotNull, cpu.SlotAccHi}[rng.IntN(2)]
-		u.imm *= uint32(rng.IntN(2))
+		u.X, u.D = uint32(list[(op-uop.DIV)/2]), []uint8{cpu.SlotNull, cpu.SlotAccHi}[rng.IntN(2)]
+		u.Imm *= uint32(rng.IntN(2))
 	default:
-		if op != uSLOT && !leaves && hasPorts(p) {
-			u.x = offset() | offset()<<16
+		if op != uop.SLOT && !leaves && hasPorts(p) {
+			u.X = offset() | offset()<<16
 		}
 	}
 	if leaves {
-		u.d = []uint8{0, exit1}[rng.IntN(2)]
+		u.D = []uint8{0, uop.Exit1}[rng.IntN(2)]
 	}
 	if skips {
-		u.imm = uint32(uopSize)
+		u.Imm = uint32(uop.Size)
 	}
 	return u
 }
 
 // undivided reports whether a division has no quotient.
-func undivided(c *cpu.CPU, u *uop) bool {
-	x, y := c.R[u.b], c.R[u.c]+u.imm
-	signed := u.op <= uDIV_F || u.op == uREM || u.op == uREM_F
+func undivided(c *cpu.CPU, u *uop.Uop) bool {
+	x, y := c.R[u.B], c.R[u.C]+u.Imm
+	signed := u.Op <= uop.DIV_F || u.Op == uop.REM || u.Op == uop.REM_F
 	return y == 0 || signed && x == 1<<31 && y == 1<<32-1
 }
 
@@ -202,7 +203,7 @@ func undivided(c *cpu.CPU, u *uop) bool {
 func hasPorts(p ir.Prog) bool {
 	var c *cpu.CPU
 	for _, in := range p {
-		if in.Op == ir.Offset && offsets[in.Imm] == uint32(unsafe.Offsetof(c.AGU)) {
+		if in.Op == ir.Offset && uop.Offsets[in.Imm] == uint32(unsafe.Offsetof(c.AGU)) {
 			return true
 		}
 	}
@@ -212,9 +213,9 @@ func hasPorts(p ir.Prog) bool {
 // The addresses that a program computes: those of bases have the number of the base in the upper byte,
 // others are of pages.
 
-func (x *bench) Offset(n uint64) uint64 { return uint64(offsets[n]) }
+func (x *bench) Offset(n uint64) uint64 { return uint64(uop.Offsets[n]) }
 func (x *bench) Base(n uint64) uint64   { return (n + 1) << 56 }
-func (x *bench) Way(n uint64) uint64    { return uint64(uintptr(unsafe.Pointer(&x.b.exits[n]))) }
+func (x *bench) Way(n uint64) uint64    { return uint64(uintptr(unsafe.Pointer(&x.b.Exits[n]))) }
 
 func (x *bench) at(addr uint64) unsafe.Pointer {
 	if n := addr >> 56; n != 0 {
@@ -265,41 +266,41 @@ func TestPrograms(t *testing.T) {
 	}
 	ref, got := newBench(t, 1), newBench(t, 1)
 	var ends [ir.NumOps]int
-	for op := range opcode(numUops) {
-		p := ir.Parse(programs[op])
+	for op := range uop.Op(uop.NumOps) {
+		p := ir.Parse(uop.Programs[op])
 		rng := rand.New(rand.NewPCG(uint64(op), 5))
 		for seed := range n {
 			ref.fill(seed)
 			got.fill(seed)
 			u := randomUop(op, p, rng)
-			ref.b.uops = []uop{u, {op: uSLOW}, {op: uSLOW}, {op: uSLOW}}
-			ref.b.first = &ref.b.uops[0]
-			ref.e.list = []*block{ref.b}
-			ref.e.numbered = unsafe.Pointer(&ref.e.list[0])
-			for i := range ref.b.exits {
-				ref.b.exits[i] = edge{out: ref.b, to: &ref.e.none}
+			ref.b.Uops = []uop.Uop{u, {Op: uop.SLOW}, {Op: uop.SLOW}, {Op: uop.SLOW}}
+			ref.b.First = &ref.b.Uops[0]
+			ref.e.list = []*uop.Block{ref.b}
+			ref.e.Numbered = unsafe.Pointer(&ref.e.list[0])
+			for i := range ref.b.Exits {
+				ref.b.Exits[i] = uop.Edge{Out: ref.b, To: &ref.e.none}
 			}
-			ref.e.limit = 1 << 20
-			why, in, at, ex := leaf(&ref.e.state, ref.c, ref.e.limit, ref.b, &ref.b.uops[0])
-			if _, ok := divides[isa.Op(u.x)]; ok && op != uFUNCTION && why == exitFunction {
+			ref.e.Limit = 1 << 20
+			why, in, at, ex := leaf(&ref.e.State, ref.c, ref.e.Limit, ref.b, &ref.b.Uops[0])
+			if _, ok := uop.Divides[isa.Op(u.X)]; ok && op != uop.FUNCTION && why == uop.ExitFunction {
 				// what the driver does, but that programs leave divisions without quotient
-				why = exitSlow
-				if !undivided(ref.c, &u) && compute(ref.c, &u) {
-					at = &ref.b.uops[1]
+				why = uop.ExitSlow
+				if !undivided(ref.c, &u) && uop.Compute(ref.c, &u) {
+					at = &ref.b.Uops[1]
 				}
 			}
-			o := ir.Eval(p, &ir.Uop{A: u.a, B: u.b, C: u.c, D: u.d, Imm: u.imm, X: u.x}, got)
+			o := ir.Eval(p, &ir.Uop{A: u.A, B: u.B, C: u.C, D: u.D, Imm: u.Imm, X: u.X}, got)
 
 			ends[o.Kind]++
 			want := ir.Outcome{}
-			switch k := (uintptr(unsafe.Pointer(at)) - uintptr(unsafe.Pointer(&ref.b.uops[0]))) / uopSize; {
-			case k == 1 && why == exitSlow:
+			switch k := (uintptr(unsafe.Pointer(at)) - uintptr(unsafe.Pointer(&ref.b.Uops[0]))) / uop.Size; {
+			case k == 1 && why == uop.ExitSlow:
 				want = ir.Outcome{Kind: ir.End}
-			case k == 2 && why == exitSlow:
+			case k == 2 && why == uop.ExitSlow:
 				want = ir.Outcome{Kind: ir.SkipIf}
-			case why == exitEdge && in == ref.to:
+			case why == uop.ExitEdge && in == ref.to:
 				want = ir.Outcome{Kind: ir.LeaveTo, Way: ref.way(ex), To: uint64(uintptr(unsafe.Pointer(got.to)))}
-			case why == exitEdge:
+			case why == uop.ExitEdge:
 				want = ir.Outcome{Kind: ir.Leave, Way: ref.way(ex)}
 			default:
 				want = ir.Outcome{Kind: ir.Exit, Why: uint64(why), Way: ref.way(ex)}
@@ -315,13 +316,13 @@ func TestPrograms(t *testing.T) {
 	for _, kind := range []ir.Op{ir.End, ir.Exit, ir.Leave, ir.LeaveTo, ir.SkipIf} {
 		require.Positive(t, ends[kind], kind)
 	}
-	t.Logf("%d micro-operations; ends %v", numUops, ends)
+	t.Logf("%d micro-operations; ends %v", uop.NumOps, ends)
 }
 
 // way is the number of an edge.
-func (x *bench) way(ex *edge) uint64 {
-	for i := range x.b.exits {
-		if ex == &x.b.exits[i] {
+func (x *bench) way(ex *uop.Edge) uint64 {
+	for i := range x.b.Exits {
+		if ex == &x.b.Exits[i] {
 			return uint64(i)
 		}
 	}
@@ -332,7 +333,7 @@ func (x *bench) way(ex *edge) uint64 {
 func (x *bench) sum() [13]any {
 	c, e := x.c, x.e
 	return [13]any{
-		c.F, c.Sticky, c.AGU.AP, c.LPStart, c.LPEnd, c.BTA, c.Status, c.Mode, e.acct, e.paid, e.touched, *e.buffers, c.PC,
+		c.F, c.Sticky, c.AGU.AP, c.LPStart, c.LPEnd, c.BTA, c.Status, c.Mode, e.Acct, e.Paid, e.Touched, *e.Buffers, c.PC,
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"arcv2dsp/cpu"
+	"arcv2dsp/cpu/uop"
 	"arcv2dsp/dspunit"
 	"arcv2dsp/memory"
 )
@@ -16,45 +17,45 @@ var _ = bits.Len // not every version of the semantics needs it
 // leaf executes micro-operations from u in blk until something needs the driver. It makes no calls.
 // It returns why, the block it leaves or, by an edge, the one ahead, and the micro-operation it
 // stopped at.
-func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *block, at *uop, out *edge) {
-	e.limit = limit
-	var ex *edge
-	var nb *block
+func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (why uop.Exit, b *uop.Block, at *uop.Uop, out *uop.Edge) {
+	e.Limit = limit
+	var ex *uop.Edge
+	var nb *uop.Block
 	var a uint64
 	read := c.Mem.Read
 	for {
-		switch u.op & lastOpcode {
-		case uNONE:
+		switch u.Op & uop.LastOp {
+		case uop.NONE:
 			goto slow
-		case uABS:
-			y := c.R[u.c] + u.imm
+		case uop.ABS:
+			y := c.R[u.C] + u.Imm
 			sign_1 := uint32(int32(y) >> 31)
-			c.R[u.a] = (y ^ sign_1) - sign_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = (y ^ sign_1) - sign_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uABS_F:
-			y := c.R[u.c] + u.imm
+		case uop.ABS_F:
+			y := c.R[u.C] + u.Imm
 			sign_1 := uint32(int32(y) >> 31)
 			z_1 := (y ^ sign_1) - sign_1
 			v_2 := y ^ 0x80000000
 			most_1 := ((v_2 - 1) &^ v_2) >> 31
 			c.F = (((z_1-1)&^z_1)>>31)<<3 | most_1<<2 | y>>31<<1 | most_1
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uABSS:
-			y := c.R[u.c] + u.imm
+		case uop.ABSS:
+			y := c.R[u.C] + u.Imm
 			v_1 := int64(int32(y))
 			v_2 := max(v_1, -v_1)
 			z_2 := uint32(max(min(v_2, 0x7fffffff), int64(-2147483648)))
 			v_3 := uint32(v_2>>32) ^ uint32(int32(z_2)>>31)
 			v_4 := uint32(v_2) ^ z_2
 			c.Sticky |= (((v_3-1)&^v_3)>>31)&(((v_4-1)&^v_4)>>31) ^ 1
-			c.R[u.a] = z_2
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_2
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uABSS_F:
-			y := c.R[u.c] + u.imm
+		case uop.ABSS_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			v_1 := int64(int32(y))
 			v_2 := max(v_1, -v_1)
@@ -64,11 +65,11 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			q_1 := (((v_3-1)&^v_3)>>31)&(((v_4-1)&^v_4)>>31) ^ 1
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | fl&uint32(2) | q_1
 			c.Sticky |= q_1
-			c.R[u.a] = z_2
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_2
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uABSSH:
-			y := c.R[u.c] + u.imm
+		case uop.ABSSH:
+			y := c.R[u.C] + u.Imm
 			v_1 := max(int64(int16(y)), -int64(int16(y)))
 			r_1 := max(min(v_1, 0x7fff), int64(-32768))
 			var c_5 uint32
@@ -76,11 +77,11 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				c_5 = 1
 			}
 			c.Sticky |= c_5
-			c.R[u.a] = uint32(r_1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(r_1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uABSSH_F:
-			y := c.R[u.c] + u.imm
+		case uop.ABSSH_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			v_1 := max(int64(int16(y)), -int64(int16(y)))
 			r_1 := max(min(v_1, 0x7fff), int64(-32768))
@@ -92,48 +93,48 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			f_6 := (((z_6-1)&^z_6)>>31<<3 | z_6>>31<<2) | fl&uint32(2) | c_5&uint32(1)
 			c.F = f_6
 			c.Sticky |= c_5
-			c.R[u.a] = uint32(r_1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(r_1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uADC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.ADC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
-			c.R[u.a] = x + y + fl>>1&1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = x + y + fl>>1&1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uADC_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.ADC_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := x + y + fl>>1&1
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | ((x&y|(x|y)&^z_1)>>31)<<1 | ((x ^ z_1) & (y ^ z_1) >> 31)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uADC_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.ADC_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
-			d := &c.R[u.a]
-			*d ^= (*d ^ (x + y + fl>>1&1)) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			d := &c.R[u.A]
+			*d ^= (*d ^ (x + y + fl>>1&1)) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uADCS:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.ADCS:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			v_2 := int64(int32(x)) + int64(int32(y)) + int64(fl>>1&1)
 			z_2 := uint32(max(min(v_2, 0x7fffffff), int64(-2147483648)))
 			v_3 := uint32(v_2>>32) ^ uint32(int32(z_2)>>31)
 			v_4 := uint32(v_2) ^ z_2
 			c.Sticky |= (((v_3-1)&^v_3)>>31)&(((v_4-1)&^v_4)>>31) ^ 1
-			c.R[u.a] = z_2
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_2
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uADCS_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.ADCS_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			v_2 := int64(int32(x)) + int64(int32(y)) + int64(fl>>1&1)
 			z_2 := uint32(max(min(v_2, 0x7fffffff), int64(-2147483648)))
@@ -142,33 +143,33 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			q_1 := (((v_3-1)&^v_3)>>31)&(((v_4-1)&^v_4)>>31) ^ 1
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | fl&uint32(2) | q_1
 			c.Sticky |= q_1
-			c.R[u.a] = z_2
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_2
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uADD:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = x + y
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.ADD:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = x + y
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uADD_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.ADD_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_1 := x + y
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | ((x&y|(x|y)&^z_1)>>31)<<1 | ((x ^ z_1) & (y ^ z_1) >> 31)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uADD_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ (x + y)) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.ADD_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ (x + y)) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uADD_X:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.ADD_X:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -176,22 +177,22 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.missCost[pk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[pk]++
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
 			pv := *(*uint32)(unsafe.Add(ph, pa&0xfff))
 			pw := pv&po.M1 | pv<<(po.S2&31)&po.M2
 			pw += (pw & po.Sb) * po.Mul
-			y := c.R[u.c] + u.imm
+			y := c.R[u.C] + u.Imm
 			z_1 := pw + y
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uADD_XY:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.ADD_XY:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -199,7 +200,7 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.X>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -211,9 +212,9 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.pairCost[pk<<3|qk]; t != 0 {
-				e.acct += uint64(t)
-				e.paired[pair]++
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
 			*qp = qa + qo.Step
@@ -224,12 +225,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			qw := qv&qo.M1 | qv<<(qo.S2&31)&qo.M2
 			qw += (qw & qo.Sb) * qo.Mul
 			z_1 := pw + qw
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = z_1
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = z_1
 			goto parked
-		case uADD_Y:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.ADD_Y:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -237,99 +238,99 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.missCost[qk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[qk]++
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
 			qv := *(*uint32)(unsafe.Add(qh, qa&0xfff))
 			qw := qv&qo.M1 | qv<<(qo.S2&31)&qo.M2
 			qw += (qw & qo.Sb) * qo.Mul
-			x := c.R[u.b]
+			x := c.R[u.B]
 			z_1 := x + qw
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uADD1:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = x + y<<1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.ADD1:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = x + y<<1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uADD1_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.ADD1_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_1 := x + y<<1
 			y_2 := y << 1
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | ((x&y_2|(x|y_2)&^z_1)>>31)<<1 | ((x ^ z_1) & (y_2 ^ z_1) >> 31)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uADD1_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ (x + y<<1)) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.ADD1_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ (x + y<<1)) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uADD2:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = x + y<<2
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.ADD2:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = x + y<<2
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uADD2_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.ADD2_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_1 := x + y<<2
 			y_2 := y << 2
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | ((x&y_2|(x|y_2)&^z_1)>>31)<<1 | ((x ^ z_1) & (y_2 ^ z_1) >> 31)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uADD2_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ (x + y<<2)) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.ADD2_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ (x + y<<2)) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uADD3:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = x + y<<3
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.ADD3:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = x + y<<3
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uADD3_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.ADD3_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_1 := x + y<<3
 			y_2 := y << 3
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | ((x&y_2|(x|y_2)&^z_1)>>31)<<1 | ((x ^ z_1) & (y_2 ^ z_1) >> 31)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uADD3_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ (x + y<<3)) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.ADD3_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ (x + y<<3)) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uADDS:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.ADDS:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			v_2 := int64(int32(x)) + int64(int32(y))
 			z_2 := uint32(max(min(v_2, 0x7fffffff), int64(-2147483648)))
 			v_3 := uint32(v_2>>32) ^ uint32(int32(z_2)>>31)
 			v_4 := uint32(v_2) ^ z_2
 			c.Sticky |= (((v_3-1)&^v_3)>>31)&(((v_4-1)&^v_4)>>31) ^ 1
-			c.R[u.a] = z_2
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_2
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uADDS_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.ADDS_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			v_2 := int64(int32(x)) + int64(int32(y))
 			z_2 := uint32(max(min(v_2, 0x7fffffff), int64(-2147483648)))
@@ -338,69 +339,69 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			q_1 := (((v_3-1)&^v_3)>>31)&(((v_4-1)&^v_4)>>31) ^ 1
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | fl&uint32(2) | q_1
 			c.Sticky |= q_1
-			c.R[u.a] = z_2
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_2
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uAND:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = x & y
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.AND:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = x & y
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uAND_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.AND_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := x & y
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uAND_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ (x & y)) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.AND_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ (x & y)) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uASL:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = uint32(uint64(x) << (y & 31))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.ASL:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = uint32(uint64(x) << (y & 31))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uASL_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.ASL_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide_1 := uint64(x) << (y & 31)
 			z_1 := uint32(wide_1)
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | uint32(wide_1>>32)&1<<1 | fl&uint32(1)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uASL_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ uint32(uint64(x)<<(y&31))) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.ASL_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ uint32(uint64(x)<<(y&31))) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uASL1:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = y << 1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.ASL1:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = y << 1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uASL1_F:
-			y := c.R[u.c] + u.imm
+		case uop.ASL1_F:
+			y := c.R[u.C] + u.Imm
 			z_1 := y << 1
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | y>>31<<1 | (y^z_1)>>31
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uASLACC:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			y := c.R[u.c] + u.imm
+		case uop.ASLACC:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			y := c.R[u.C] + u.Imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			geMask := c.Mode.GeMask
@@ -460,21 +461,21 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
 			goto parked
-		case uASLS:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.ASLS:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			n_2 := int64(int32(y))
 			v_2 := int64(int32(x)) << (uint32(max(min(n_2, 32), 0)) & 63) >> (uint32(max(min(-n_2, 31), 0)) & 63)
 			z_3 := uint32(max(min(v_2, 0x7fffffff), int64(-2147483648)))
 			v_4 := uint32(v_2>>32) ^ uint32(int32(z_3)>>31)
 			v_5 := uint32(v_2) ^ z_3
 			c.Sticky |= (((v_4-1)&^v_4)>>31)&(((v_5-1)&^v_5)>>31) ^ 1
-			c.R[u.a] = z_3
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_3
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uASLS_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.ASLS_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			n_2 := int64(int32(y))
 			v_2 := int64(int32(x)) << (uint32(max(min(n_2, 32), 0)) & 63) >> (uint32(max(min(-n_2, 31), 0)) & 63)
@@ -484,12 +485,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			q_1 := (((v_4-1)&^v_4)>>31)&(((v_5-1)&^v_5)>>31) ^ 1
 			c.F = (((z_3-1)&^z_3)>>31<<3 | z_3>>31<<2) | fl&uint32(2) | q_1
 			c.Sticky |= q_1
-			c.R[u.a] = z_3
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_3
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uASLSACC:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			y := c.R[u.c] + u.imm
+		case uop.ASLSACC:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			y := c.R[u.C] + u.Imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			geMask := c.Mode.GeMask
@@ -601,84 +602,84 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_1
 			goto parked
-		case uASR:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = uint32((int64(uint64(x)<<32) >> (y & 31)) >> 32)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.ASR:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = uint32((int64(uint64(x)<<32) >> (y & 31)) >> 32)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uASR_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.ASR_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide_1 := int64(uint64(x)<<32) >> (y & 31)
 			z_1 := uint32(wide_1 >> 32)
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | uint32(wide_1>>31)&1<<1 | fl&uint32(1)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uASR_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.ASR_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_1 := uint32((int64(uint64(x)<<32) >> (y & 31)) >> 32)
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			d := &c.R[u.A]
+			*d ^= (*d ^ z_1) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uASR1:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = uint32(int32(y) >> 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.ASR1:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = uint32(int32(y) >> 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uASR1_F:
-			y := c.R[u.c] + u.imm
+		case uop.ASR1_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := uint32(int32(y) >> 1)
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | y&1<<1 | fl&uint32(1)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uASR16:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = uint32(int32(y) >> 16)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.ASR16:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = uint32(int32(y) >> 16)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uASR16_F:
-			y := c.R[u.c] + u.imm
+		case uop.ASR16_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := uint32(int32(y) >> 16)
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uASR8:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = uint32(int32(y) >> 8)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.ASR8:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = uint32(int32(y) >> 8)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uASR8_F:
-			y := c.R[u.c] + u.imm
+		case uop.ASR8_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := uint32(int32(y) >> 8)
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uASRS:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.ASRS:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			n_2 := -int64(int32(y))
 			v_2 := int64(int32(x)) << (uint32(max(min(n_2, 32), 0)) & 63) >> (uint32(max(min(-n_2, 31), 0)) & 63)
 			z_3 := uint32(max(min(v_2, 0x7fffffff), int64(-2147483648)))
 			v_4 := uint32(v_2>>32) ^ uint32(int32(z_3)>>31)
 			v_5 := uint32(v_2) ^ z_3
 			c.Sticky |= (((v_4-1)&^v_4)>>31)&(((v_5-1)&^v_5)>>31) ^ 1
-			c.R[u.a] = z_3
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_3
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uASRS_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.ASRS_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			n_2 := -int64(int32(y))
 			v_2 := int64(int32(x)) << (uint32(max(min(n_2, 32), 0)) & 63) >> (uint32(max(min(-n_2, 31), 0)) & 63)
@@ -688,13 +689,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			q_1 := (((v_4-1)&^v_4)>>31)&(((v_5-1)&^v_5)>>31) ^ 1
 			c.F = (((z_3-1)&^z_3)>>31<<3 | z_3>>31<<2) | fl&uint32(2) | q_1
 			c.Sticky |= q_1
-			c.R[u.a] = z_3
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_3
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uASRSR:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.ASRSR:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			rndMask := c.Mode.RndMask
 			rndEven := c.Mode.RndEven
 			n_2 := int32(y)
@@ -708,13 +709,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				c_4 = 1
 			}
 			c.Sticky |= c_4
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_1)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_1)
 			goto parked
-		case uASRSR_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.ASRSR_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			rndMask := c.Mode.RndMask
 			rndEven := c.Mode.RndEven
@@ -732,153 +733,153 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			f_5 := (((z_5-1)&^z_5)>>31<<3 | z_5>>31<<2) | fl&uint32(2) | c_4&uint32(1)
 			c.F = f_5
 			c.Sticky |= c_4
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_1)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_1)
 			goto parked
-		case uBCLR:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = x &^ (1 << (y & 31))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.BCLR:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = x &^ (1 << (y & 31))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uBCLR_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.BCLR_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := x &^ (1 << (y & 31))
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uBCLR_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ (x &^ (1 << (y & 31)))) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.BCLR_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ (x &^ (1 << (y & 31)))) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uBIC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = x &^ y
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.BIC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = x &^ y
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uBIC_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.BIC_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := x &^ y
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uBIC_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ (x &^ y)) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.BIC_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ (x &^ y)) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uBMSK:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = x & (0xffffffff >> (^y & 31))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.BMSK:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = x & (0xffffffff >> (^y & 31))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uBMSK_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.BMSK_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := x & (0xffffffff >> (^y & 31))
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uBMSK_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ (x & (0xffffffff >> (^y & 31)))) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.BMSK_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ (x & (0xffffffff >> (^y & 31)))) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uBMSKN:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = x &^ (0xffffffff >> (^y & 31))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.BMSKN:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = x &^ (0xffffffff >> (^y & 31))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uBMSKN_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.BMSKN_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := x &^ (0xffffffff >> (^y & 31))
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uBMSKN_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ (x &^ (0xffffffff >> (^y & 31)))) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.BMSKN_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ (x &^ (0xffffffff >> (^y & 31)))) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uBSET:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = x | 1<<(y&31)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.BSET:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = x | 1<<(y&31)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uBSET_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.BSET_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := x | 1<<(y&31)
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uBSET_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ (x | 1<<(y&31))) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.BSET_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ (x | 1<<(y&31))) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uBTST:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.BTST:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_2 := x & (1 << (y & 31))
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | fl&uint32(3)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uBXOR:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = x ^ 1<<(y&31)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.BXOR:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = x ^ 1<<(y&31)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uBXOR_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.BXOR_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := x ^ 1<<(y&31)
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uBXOR_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ (x ^ 1<<(y&31))) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.BXOR_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ (x ^ 1<<(y&31))) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uCMACCHFR:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.CMACCHFR:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			preMask := c.Mode.PreMask
@@ -921,13 +922,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_27
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_10
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_19
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_21)&0xffff | uint32(r_24)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_21)&0xffff | uint32(r_24)<<16
 			goto parked
-		case uCMACCHNFR:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.CMACCHNFR:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			limLane := c.Mode.LimLane
@@ -966,13 +967,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_23
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_8
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_15
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_17)&0xffff | uint32(r_20)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_17)&0xffff | uint32(r_20)<<16
 			goto parked
-		case uCMACHFR:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.CMACHFR:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			preMask := c.Mode.PreMask
@@ -1015,12 +1016,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_27
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_10
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_19
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_21)&0xffff | uint32(r_24)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_21)&0xffff | uint32(r_24)<<16
 			goto parked
-		case uCMACHFR_X:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.CMACHFR_X:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -1028,15 +1029,15 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.missCost[pk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[pk]++
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
 			pv := *(*uint32)(unsafe.Add(ph, pa&0xfff))
 			pw := pv&po.M1 | pv<<(po.S2&31)&po.M2
 			pw += (pw & po.Sb) * po.Mul
-			y := c.R[u.c] + u.imm
+			y := c.R[u.C] + u.Imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			preMask := c.Mode.PreMask
@@ -1083,12 +1084,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_27
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_10
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_19
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_21)&0xffff | uint32(r_24)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_21)&0xffff | uint32(r_24)<<16
 			goto parked
-		case uCMACHFR_XY:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.CMACHFR_XY:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -1096,7 +1097,7 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.X>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -1108,9 +1109,9 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.pairCost[pk<<3|qk]; t != 0 {
-				e.acct += uint64(t)
-				e.paired[pair]++
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
 			*qp = qa + qo.Step
@@ -1170,12 +1171,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_27
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_10
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_19
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_21)&0xffff | uint32(r_24)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_21)&0xffff | uint32(r_24)<<16
 			goto parked
-		case uCMACHFR_Y:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.CMACHFR_Y:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -1183,15 +1184,15 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.missCost[qk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[qk]++
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
 			qv := *(*uint32)(unsafe.Add(qh, qa&0xfff))
 			qw := qv&qo.M1 | qv<<(qo.S2&31)&qo.M2
 			qw += (qw & qo.Sb) * qo.Mul
-			x := c.R[u.b]
+			x := c.R[u.B]
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			preMask := c.Mode.PreMask
@@ -1238,13 +1239,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_27
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_10
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_19
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_21)&0xffff | uint32(r_24)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_21)&0xffff | uint32(r_24)<<16
 			goto parked
-		case uCMACHNFR:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.CMACHNFR:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			limLane := c.Mode.LimLane
@@ -1283,20 +1284,20 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_23
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_8
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_15
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_17)&0xffff | uint32(r_20)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_17)&0xffff | uint32(r_20)<<16
 			goto parked
-		case uCMP:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.CMP:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_2 := x - y
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uCMPYCHFR:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.CMPYCHFR:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
 			limLane := c.Mode.LimLane
@@ -1331,13 +1332,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_23
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_8
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_15
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_17)&0xffff | uint32(r_20)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_17)&0xffff | uint32(r_20)<<16
 			goto parked
-		case uCMPYCHNFR:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.CMPYCHNFR:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			limLane := c.Mode.LimLane
 			rnd15 := c.Mode.Rnd15
 			rndEven := c.Mode.RndEven
@@ -1370,13 +1371,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_21
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_7
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_13
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_15)&0xffff | uint32(r_18)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_15)&0xffff | uint32(r_18)<<16
 			goto parked
-		case uCMPYHFMR:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.CMPYHFMR:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
 			limLane := c.Mode.LimLane
@@ -1411,13 +1412,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_15
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = term_4
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = term_7
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_9)&0xffff | uint32(r_12)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_9)&0xffff | uint32(r_12)<<16
 			goto parked
-		case uCMPYHFR:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.CMPYHFR:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
 			limLane := c.Mode.LimLane
@@ -1452,13 +1453,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_23
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_8
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_15
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_17)&0xffff | uint32(r_20)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_17)&0xffff | uint32(r_20)<<16
 			goto parked
-		case uCMPYHNFR:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.CMPYHNFR:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			limLane := c.Mode.LimLane
 			rnd15 := c.Mode.Rnd15
 			rndEven := c.Mode.RndEven
@@ -1491,13 +1492,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_21
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_7
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_13
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_15)&0xffff | uint32(r_18)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_15)&0xffff | uint32(r_18)<<16
 			goto parked
-		case uDMACH:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.DMACH:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -1506,13 +1507,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(sum_7)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(sum_7)
 			goto parked
-		case uDMACH_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.DMACH_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
@@ -1530,12 +1531,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.F = f_11
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_7))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(sum_7)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(sum_7)
 			goto parked
-		case uDMACH_X:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.DMACH_X:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -1543,15 +1544,15 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.missCost[pk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[pk]++
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
 			pv := *(*uint32)(unsafe.Add(ph, pa&0xfff))
 			pw := pv&po.M1 | pv<<(po.S2&31)&po.M2
 			pw += (pw & po.Sb) * po.Mul
-			y := c.R[u.c] + u.imm
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -1562,12 +1563,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(sum_7)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(sum_7)
 			goto parked
-		case uDMACH_XY:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.DMACH_XY:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -1575,7 +1576,7 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.X>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -1587,9 +1588,9 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.pairCost[pk<<3|qk]; t != 0 {
-				e.acct += uint64(t)
-				e.paired[pair]++
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
 			*qp = qa + qo.Step
@@ -1611,12 +1612,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(sum_7)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(sum_7)
 			goto parked
-		case uDMACH_Y:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.DMACH_Y:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -1624,15 +1625,15 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.missCost[qk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[qk]++
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
 			qv := *(*uint32)(unsafe.Add(qh, qa&0xfff))
 			qw := qv&qo.M1 | qv<<(qo.S2&31)&qo.M2
 			qw += (qw & qo.Sb) * qo.Mul
-			x := c.R[u.b]
+			x := c.R[u.B]
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -1643,13 +1644,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(sum_7)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(sum_7)
 			goto parked
-		case uDMACHBL:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.DMACHBL:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -1658,13 +1659,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(sum_7)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(sum_7)
 			goto parked
-		case uDMACHBL_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.DMACHBL_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
@@ -1682,12 +1683,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.F = f_11
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_7))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(sum_7)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(sum_7)
 			goto parked
-		case uDMACHBL_X:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.DMACHBL_X:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -1695,15 +1696,15 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.missCost[pk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[pk]++
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
 			pv := *(*uint32)(unsafe.Add(ph, pa&0xfff))
 			pw := pv&po.M1 | pv<<(po.S2&31)&po.M2
 			pw += (pw & po.Sb) * po.Mul
-			y := c.R[u.c] + u.imm
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -1714,12 +1715,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(sum_7)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(sum_7)
 			goto parked
-		case uDMACHBL_XY:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.DMACHBL_XY:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -1727,7 +1728,7 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.X>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -1739,9 +1740,9 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.pairCost[pk<<3|qk]; t != 0 {
-				e.acct += uint64(t)
-				e.paired[pair]++
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
 			*qp = qa + qo.Step
@@ -1763,12 +1764,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(sum_7)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(sum_7)
 			goto parked
-		case uDMACHBL_Y:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.DMACHBL_Y:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -1776,15 +1777,15 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.missCost[qk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[qk]++
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
 			qv := *(*uint32)(unsafe.Add(qh, qa&0xfff))
 			qw := qv&qo.M1 | qv<<(qo.S2&31)&qo.M2
 			qw += (qw & qo.Sb) * qo.Mul
-			x := c.R[u.b]
+			x := c.R[u.B]
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -1795,13 +1796,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(sum_7)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(sum_7)
 			goto parked
-		case uDMACHBM:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.DMACHBM:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -1810,13 +1811,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(sum_7)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(sum_7)
 			goto parked
-		case uDMACHBM_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.DMACHBM_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
@@ -1834,12 +1835,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.F = f_11
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_7))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(sum_7)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(sum_7)
 			goto parked
-		case uDMACHBM_X:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.DMACHBM_X:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -1847,15 +1848,15 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.missCost[pk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[pk]++
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
 			pv := *(*uint32)(unsafe.Add(ph, pa&0xfff))
 			pw := pv&po.M1 | pv<<(po.S2&31)&po.M2
 			pw += (pw & po.Sb) * po.Mul
-			y := c.R[u.c] + u.imm
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -1866,12 +1867,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(sum_7)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(sum_7)
 			goto parked
-		case uDMACHBM_XY:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.DMACHBM_XY:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -1879,7 +1880,7 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.X>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -1891,9 +1892,9 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.pairCost[pk<<3|qk]; t != 0 {
-				e.acct += uint64(t)
-				e.paired[pair]++
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
 			*qp = qa + qo.Step
@@ -1915,12 +1916,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(sum_7)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(sum_7)
 			goto parked
-		case uDMACHBM_Y:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.DMACHBM_Y:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -1928,15 +1929,15 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.missCost[qk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[qk]++
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
 			qv := *(*uint32)(unsafe.Add(qh, qa&0xfff))
 			qw := qv&qo.M1 | qv<<(qo.S2&31)&qo.M2
 			qw += (qw & qo.Sb) * qo.Mul
-			x := c.R[u.b]
+			x := c.R[u.B]
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -1947,13 +1948,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(sum_7)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(sum_7)
 			goto parked
-		case uDMACHF:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.DMACHF:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
@@ -1985,13 +1986,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			}
 			c.Sticky |= q_14
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_10
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_12)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_12)
 			goto parked
-		case uDMACHF_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.DMACHF_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			preMask := c.Mode.PreMask
@@ -2028,12 +2029,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.F = f_15
 			c.Sticky |= q_14
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_10
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_12)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_12)
 			goto parked
-		case uDMACHF_X:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.DMACHF_X:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -2041,15 +2042,15 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.missCost[pk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[pk]++
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
 			pv := *(*uint32)(unsafe.Add(ph, pa&0xfff))
 			pw := pv&po.M1 | pv<<(po.S2&31)&po.M2
 			pw += (pw & po.Sb) * po.Mul
-			y := c.R[u.c] + u.imm
+			y := c.R[u.C] + u.Imm
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
@@ -2083,12 +2084,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			}
 			c.Sticky |= q_14
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_10
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_12)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_12)
 			goto parked
-		case uDMACHF_XY:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.DMACHF_XY:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -2096,7 +2097,7 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.X>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -2108,9 +2109,9 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.pairCost[pk<<3|qk]; t != 0 {
-				e.acct += uint64(t)
-				e.paired[pair]++
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
 			*qp = qa + qo.Step
@@ -2155,12 +2156,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			}
 			c.Sticky |= q_14
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_10
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_12)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_12)
 			goto parked
-		case uDMACHF_Y:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.DMACHF_Y:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -2168,15 +2169,15 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.missCost[qk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[qk]++
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
 			qv := *(*uint32)(unsafe.Add(qh, qa&0xfff))
 			qw := qv&qo.M1 | qv<<(qo.S2&31)&qo.M2
 			qw += (qw & qo.Sb) * qo.Mul
-			x := c.R[u.b]
+			x := c.R[u.B]
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
@@ -2210,13 +2211,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			}
 			c.Sticky |= q_14
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_10
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_12)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_12)
 			goto parked
-		case uDMACHFR:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.DMACHFR:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
@@ -2248,13 +2249,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			}
 			c.Sticky |= q_14
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_10
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_12)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_12)
 			goto parked
-		case uDMACHFR_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.DMACHFR_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			preMask := c.Mode.PreMask
@@ -2291,12 +2292,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.F = f_15
 			c.Sticky |= q_14
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_10
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_12)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_12)
 			goto parked
-		case uDMACHFR_X:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.DMACHFR_X:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -2304,15 +2305,15 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.missCost[pk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[pk]++
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
 			pv := *(*uint32)(unsafe.Add(ph, pa&0xfff))
 			pw := pv&po.M1 | pv<<(po.S2&31)&po.M2
 			pw += (pw & po.Sb) * po.Mul
-			y := c.R[u.c] + u.imm
+			y := c.R[u.C] + u.Imm
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
@@ -2346,12 +2347,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			}
 			c.Sticky |= q_14
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_10
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_12)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_12)
 			goto parked
-		case uDMACHFR_XY:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.DMACHFR_XY:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -2359,7 +2360,7 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.X>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -2371,9 +2372,9 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.pairCost[pk<<3|qk]; t != 0 {
-				e.acct += uint64(t)
-				e.paired[pair]++
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
 			*qp = qa + qo.Step
@@ -2418,12 +2419,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			}
 			c.Sticky |= q_14
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_10
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_12)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_12)
 			goto parked
-		case uDMACHFR_Y:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.DMACHFR_Y:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -2431,15 +2432,15 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.missCost[qk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[qk]++
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
 			qv := *(*uint32)(unsafe.Add(qh, qa&0xfff))
 			qw := qv&qo.M1 | qv<<(qo.S2&31)&qo.M2
 			qw += (qw & qo.Sb) * qo.Mul
-			x := c.R[u.b]
+			x := c.R[u.B]
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
@@ -2473,13 +2474,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			}
 			c.Sticky |= q_14
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_10
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_12)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_12)
 			goto parked
-		case uDMACHU:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.DMACHU:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -2488,13 +2489,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			guard2_1 := int32(int8(guard+int32(carry_7)))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(sum_7)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(sum_7)
 			goto parked
-		case uDMACHU_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.DMACHU_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
@@ -2506,13 +2507,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.F = fl | over_1
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(sum_7)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(sum_7)
 			goto parked
-		case uDMACWH:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y := c.R[u.c] + u.imm
+		case uop.DMACWH:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -2521,13 +2522,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_7))))&int32(geMask) | int32(int64(sum_7)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_7
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = sum_7
 			goto parked
-		case uDMACWH_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y := c.R[u.c] + u.imm
+		case uop.DMACWH_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
@@ -2545,13 +2546,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.F = f_11
 			c.R[cpu.SlotAccLo] = uint32(sum_7)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_7>>32 | uint64(uint32(guard2_7))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_7
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = sum_7
 			goto parked
-		case uDMACWHF:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y := c.R[u.c] + u.imm
+		case uop.DMACWHF:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -2599,13 +2600,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_13
 			c.R[cpu.SlotAccLo] = uint32(wide2_9)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_9>>32 | uint64(uint32(guard2_9))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(max(min(v_10, 0x7fffffff), int64(-2147483648)))
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(max(min(v_10, 0x7fffffff), int64(-2147483648)))
 			goto parked
-		case uDMACWHF_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y := c.R[u.c] + u.imm
+		case uop.DMACWHF_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
@@ -2659,12 +2660,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_13
 			c.R[cpu.SlotAccLo] = uint32(wide2_9)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_9>>32 | uint64(uint32(guard2_9))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_1)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_1)
 			goto parked
-		case uDMACWHU:
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y := c.R[u.c] + u.imm
+		case uop.DMACWHU:
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -2673,13 +2674,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			guard2_1 := int32(int8(guard+int32(carry_5)))&int32(geMask) | int32(int64(sum_5)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_5>>32 | uint64(uint32(guard2_1))<<32
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_5
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = sum_5
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uDMACWHU_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y := c.R[u.c] + u.imm
+		case uop.DMACWHU_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
@@ -2691,79 +2692,79 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.F = fl | over_1
 			c.R[cpu.SlotAccLo] = uint32(sum_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_5>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_5
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = sum_5
 			goto parked
-		case uDMPYH:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.DMPYH:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			s_1 := int64(int16(x))*int64(int16(y)) + int64(int32(x)>>16)*int64(int32(y)>>16)
 			wide2_1 := uint64(s_1)
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(s_1>>63)))<<32
-			c.R[u.a] = uint32(s_1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(s_1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uDMPYH_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.DMPYH_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			s_1 := int64(int16(x))*int64(int16(y)) + int64(int32(x)>>16)*int64(int32(y)>>16)
 			wide2_1 := uint64(s_1)
 			c.F = fl&uint32(10) | uint32(uint64(s_1)>>63)<<2
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(s_1>>63)))<<32
-			c.R[u.a] = uint32(s_1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(s_1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uDMPYHBL:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.DMPYHBL:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			s_1 := int64(int16(x))*int64(int8(y)) + int64(int32(x)>>16)*int64(int8(y>>8))
 			wide2_1 := uint64(s_1)
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(s_1>>63)))<<32
-			c.R[u.a] = uint32(s_1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(s_1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uDMPYHBL_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.DMPYHBL_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			s_1 := int64(int16(x))*int64(int8(y)) + int64(int32(x)>>16)*int64(int8(y>>8))
 			wide2_1 := uint64(s_1)
 			c.F = fl&uint32(10) | uint32(uint64(s_1)>>63)<<2
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(s_1>>63)))<<32
-			c.R[u.a] = uint32(s_1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(s_1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uDMPYHBM:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.DMPYHBM:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			s_1 := int64(int16(x))*int64(int8(y>>16)) + int64(int32(x)>>16)*int64(int8(y>>24))
 			wide2_1 := uint64(s_1)
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(s_1>>63)))<<32
-			c.R[u.a] = uint32(s_1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(s_1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uDMPYHBM_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.DMPYHBM_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			s_1 := int64(int16(x))*int64(int8(y>>16)) + int64(int32(x)>>16)*int64(int8(y>>24))
 			wide2_1 := uint64(s_1)
 			c.F = fl&uint32(10) | uint32(uint64(s_1)>>63)<<2
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(s_1>>63)))<<32
-			c.R[u.a] = uint32(s_1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(s_1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uDMPYHF:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.DMPYHF:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
 			limLane := c.Mode.LimLane
@@ -2790,13 +2791,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			}
 			c.Sticky |= q_12
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_8
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_10)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_10)
 			goto parked
-		case uDMPYHF_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.DMPYHF_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
@@ -2828,13 +2829,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.F = f_13
 			c.Sticky |= q_12
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_8
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_10)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_10)
 			goto parked
-		case uDMPYHFR:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.DMPYHFR:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
 			limLane := c.Mode.LimLane
@@ -2861,13 +2862,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			}
 			c.Sticky |= q_12
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_8
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_10)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_10)
 			goto parked
-		case uDMPYHFR_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.DMPYHFR_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
@@ -2899,35 +2900,35 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.F = f_13
 			c.Sticky |= q_12
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_8
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_10)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_10)
 			goto parked
-		case uDMPYHU:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.DMPYHU:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			s_1 := uint64(x&0xffff)*uint64(y&0xffff) + uint64(x>>16)*uint64(y>>16)
 			var guard2_1 int32 = 0
 			c.R[cpu.SlotAccLo] = uint32(s_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = s_1>>32 | uint64(uint32(guard2_1))<<32
-			c.R[u.a] = uint32(s_1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(s_1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uDMPYHU_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.DMPYHU_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			s_1 := uint64(x&0xffff)*uint64(y&0xffff) + uint64(x>>16)*uint64(y>>16)
 			var guard2_1 int32 = 0
 			c.F = fl & uint32(14)
 			c.R[cpu.SlotAccLo] = uint32(s_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = s_1>>32 | uint64(uint32(guard2_1))<<32
-			c.R[u.a] = uint32(s_1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(s_1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uDMPYHWF:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.DMPYHWF:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
 			limLane := c.Mode.LimLane
@@ -2949,13 +2950,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			}
 			c.Sticky |= q_12
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_8
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(max(min(v_9, 0x7fffffff), int64(-2147483648)))
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(max(min(v_9, 0x7fffffff), int64(-2147483648)))
 			goto parked
-		case uDMPYHWF_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.DMPYHWF_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
@@ -2983,35 +2984,35 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.F = f_13
 			c.Sticky |= q_12
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_8
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_1)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_1)
 			goto parked
-		case uDMPYWH:
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y := c.R[u.c] + u.imm
+		case uop.DMPYWH:
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y := c.R[u.C] + u.Imm
 			s_1 := int64(int32(x64))*int64(int16(y)) + (int64(x64)>>32)*int64(int32(y)>>16)
 			wide2_1 := uint64(s_1)
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(s_1>>63)))<<32
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(s_1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = uint64(s_1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uDMPYWH_F:
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y := c.R[u.c] + u.imm
+		case uop.DMPYWH_F:
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			s_1 := int64(int32(x64))*int64(int16(y)) + (int64(x64)>>32)*int64(int32(y)>>16)
 			wide2_1 := uint64(s_1)
 			c.F = fl&uint32(10) | uint32(uint64(s_1)>>63)<<2
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(s_1>>63)))<<32
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(s_1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = uint64(s_1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uDMPYWHF:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y := c.R[u.c] + u.imm
+		case uop.DMPYWHF:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y := c.R[u.C] + u.Imm
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
 			s_1 := int64(int32(x64))*int64(int16(y)) + (int64(x64)>>32)*int64(int32(y)>>16)
@@ -3032,13 +3033,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= c_10
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(max(min(v_7, 0x7fffffff), int64(-2147483648)))
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(max(min(v_7, 0x7fffffff), int64(-2147483648)))
 			goto parked
-		case uDMPYWHF_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y := c.R[u.c] + u.imm
+		case uop.DMPYWHF_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
@@ -3065,84 +3066,84 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= c_10
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_1)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_1)
 			goto parked
-		case uDMPYWHU:
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y := c.R[u.c] + u.imm
+		case uop.DMPYWHU:
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y := c.R[u.C] + u.Imm
 			s_1 := uint64(uint32(x64))*uint64(y&0xffff) + (x64>>32)*uint64(y>>16)
 			var guard2_1 int32 = 0
 			c.R[cpu.SlotAccLo] = uint32(s_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = s_1>>32 | uint64(uint32(guard2_1))<<32
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = s_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = s_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uDMPYWHU_F:
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y := c.R[u.c] + u.imm
+		case uop.DMPYWHU_F:
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			s_1 := uint64(uint32(x64))*uint64(y&0xffff) + (x64>>32)*uint64(y>>16)
 			var guard2_1 int32 = 0
 			c.F = fl & uint32(14)
 			c.R[cpu.SlotAccLo] = uint32(s_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = s_1>>32 | uint64(uint32(guard2_1))<<32
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = s_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = s_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uEXTB:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = y & 0xff
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.EXTB:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = y & 0xff
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uEXTB_F:
-			y := c.R[u.c] + u.imm
+		case uop.EXTB_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := y & 0xff
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uEXTH:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = y & 0xffff
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.EXTH:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = y & 0xffff
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uEXTH_F:
-			y := c.R[u.c] + u.imm
+		case uop.EXTH_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := y & 0xffff
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uFFS:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = uint32(min(bits.TrailingZeros32(y), 31))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.FFS:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = uint32(min(bits.TrailingZeros32(y), 31))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uFFS_F:
-			y := c.R[u.c] + u.imm
+		case uop.FFS_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			c.F = (((y-1)&^y)>>31<<3 | y>>31<<2) | fl&uint32(3)
-			c.R[u.a] = uint32(min(bits.TrailingZeros32(y), 31))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(min(bits.TrailingZeros32(y), 31))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uFLS:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = 31 - uint32(min(bits.LeadingZeros32(y), 31))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.FLS:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = 31 - uint32(min(bits.LeadingZeros32(y), 31))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uFLS_F:
-			y := c.R[u.c] + u.imm
+		case uop.FLS_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			c.F = (((y-1)&^y)>>31<<3 | y>>31<<2) | fl&uint32(3)
-			c.R[u.a] = 31 - uint32(min(bits.LeadingZeros32(y), 31))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = 31 - uint32(min(bits.LeadingZeros32(y), 31))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uGETACC:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			y := c.R[u.c] + u.imm
+		case uop.GETACC:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			y := c.R[u.C] + u.Imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			geMask := c.Mode.GeMask
@@ -3289,101 +3290,101 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				c_10 = 1
 			}
 			c.Sticky |= c_10
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = z_1
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = z_1
 			goto parked
-		case uLSL16:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = y << 16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.LSL16:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = y << 16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLSL16_F:
-			y := c.R[u.c] + u.imm
+		case uop.LSL16_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := y << 16
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLSL8:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = y << 8
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.LSL8:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = y << 8
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLSL8_F:
-			y := c.R[u.c] + u.imm
+		case uop.LSL8_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := y << 8
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLSR:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = uint32((uint64(x) << 32 >> (y & 31)) >> 32)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.LSR:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = uint32((uint64(x) << 32 >> (y & 31)) >> 32)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLSR_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.LSR_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide_1 := uint64(x) << 32 >> (y & 31)
 			z_1 := uint32(wide_1 >> 32)
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | uint32(wide_1>>31)&1<<1 | fl&uint32(1)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLSR_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ uint32((uint64(x)<<32>>(y&31))>>32)) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.LSR_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ uint32((uint64(x)<<32>>(y&31))>>32)) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLSR1:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = y >> 1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.LSR1:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = y >> 1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLSR1_F:
-			y := c.R[u.c] + u.imm
+		case uop.LSR1_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := y >> 1
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | y&1<<1 | fl&uint32(1)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLSR16:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = y >> 16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.LSR16:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = y >> 16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLSR16_F:
-			y := c.R[u.c] + u.imm
+		case uop.LSR16_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := y >> 16
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLSR8:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = y >> 8
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.LSR8:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = y >> 8
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLSR8_F:
-			y := c.R[u.c] + u.imm
+		case uop.LSR8_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := y >> 8
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMAC:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MAC:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -3392,13 +3393,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			guard2_1 := int32(int8(guard+(int32(p_2>>63)+int32(carry_2))))&int32(geMask) | int32(int64(sum_2)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_2>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(sum_2)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(sum_2)
 			goto parked
-		case uMAC_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MAC_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
@@ -3416,12 +3417,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.F = f_6
 			c.R[cpu.SlotAccLo] = uint32(sum_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_2>>32 | uint64(uint32(guard2_2))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(sum_2)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(sum_2)
 			goto parked
-		case uMAC_X:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.MAC_X:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -3429,15 +3430,15 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.missCost[pk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[pk]++
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
 			pv := *(*uint32)(unsafe.Add(ph, pa&0xfff))
 			pw := pv&po.M1 | pv<<(po.S2&31)&po.M2
 			pw += (pw & po.Sb) * po.Mul
-			y := c.R[u.c] + u.imm
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -3446,12 +3447,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			guard2_1 := int32(int8(guard+(int32(p_2>>63)+int32(carry_2))))&int32(geMask) | int32(int64(sum_2)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_2>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(sum_2)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(sum_2)
 			goto parked
-		case uMAC_XY:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.MAC_XY:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -3459,7 +3460,7 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.X>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -3471,9 +3472,9 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.pairCost[pk<<3|qk]; t != 0 {
-				e.acct += uint64(t)
-				e.paired[pair]++
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
 			*qp = qa + qo.Step
@@ -3491,12 +3492,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			guard2_1 := int32(int8(guard+(int32(p_2>>63)+int32(carry_2))))&int32(geMask) | int32(int64(sum_2)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_2>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(sum_2)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(sum_2)
 			goto parked
-		case uMAC_Y:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.MAC_Y:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -3504,15 +3505,15 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.missCost[qk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[qk]++
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
 			qv := *(*uint32)(unsafe.Add(qh, qa&0xfff))
 			qw := qv&qo.M1 | qv<<(qo.S2&31)&qo.M2
 			qw += (qw & qo.Sb) * qo.Mul
-			x := c.R[u.b]
+			x := c.R[u.B]
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -3521,13 +3522,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			guard2_1 := int32(int8(guard+(int32(p_2>>63)+int32(carry_2))))&int32(geMask) | int32(int64(sum_2)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_2>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(sum_2)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(sum_2)
 			goto parked
-		case uMACD:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MACD:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -3536,13 +3537,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			guard2_1 := int32(int8(guard+(int32(p_2>>63)+int32(carry_2))))&int32(geMask) | int32(int64(sum_2)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_2>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_2
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = sum_2
 			goto parked
-		case uMACD_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MACD_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
@@ -3560,13 +3561,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.F = f_6
 			c.R[cpu.SlotAccLo] = uint32(sum_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_2>>32 | uint64(uint32(guard2_2))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_2
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = sum_2
 			goto parked
-		case uMACDF:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MACDF:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -3631,13 +3632,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_8
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = wide2_7
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = wide2_7
 			goto parked
-		case uMACDF_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MACDF_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
@@ -3707,12 +3708,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_8
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = z64_1
 			goto parked
-		case uMACDU:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MACDU:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -3720,12 +3721,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			guard2_1 := int32(int8(guard+int32(carry_2)))&int32(geMask) | int32(int64(sum_2)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_2>>32 | uint64(uint32(guard2_1))<<32
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_2
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = sum_2
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMACDU_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MACDU_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
@@ -3736,13 +3737,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.F = fl | over_1
 			c.R[cpu.SlotAccLo] = uint32(sum_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_2>>32 | uint64(uint32(guard2_1))<<32
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_2
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = sum_2
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMACF:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MACF:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -3798,13 +3799,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
 			goto parked
-		case uMACF_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MACF_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
@@ -3866,12 +3867,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_1)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_1)
 			goto parked
-		case uMACF_X:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.MACF_X:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -3879,15 +3880,15 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.missCost[pk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[pk]++
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
 			pv := *(*uint32)(unsafe.Add(ph, pa&0xfff))
 			pw := pv&po.M1 | pv<<(po.S2&31)&po.M2
 			pw += (pw & po.Sb) * po.Mul
-			y := c.R[u.c] + u.imm
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -3943,12 +3944,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
 			goto parked
-		case uMACF_XY:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.MACF_XY:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -3956,7 +3957,7 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.X>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -3968,9 +3969,9 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.pairCost[pk<<3|qk]; t != 0 {
-				e.acct += uint64(t)
-				e.paired[pair]++
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
 			*qp = qa + qo.Step
@@ -4035,12 +4036,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
 			goto parked
-		case uMACF_Y:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.MACF_Y:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -4048,15 +4049,15 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.missCost[qk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[qk]++
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
 			qv := *(*uint32)(unsafe.Add(qh, qa&0xfff))
 			qw := qv&qo.M1 | qv<<(qo.S2&31)&qo.M2
 			qw += (qw & qo.Sb) * qo.Mul
-			x := c.R[u.b]
+			x := c.R[u.B]
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -4112,13 +4113,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
 			goto parked
-		case uMACFR:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MACFR:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -4174,13 +4175,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
 			goto parked
-		case uMACFR_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MACFR_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
@@ -4242,12 +4243,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_1)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_1)
 			goto parked
-		case uMACU:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MACU:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -4255,12 +4256,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			guard2_1 := int32(int8(guard+int32(carry_2)))&int32(geMask) | int32(int64(sum_2)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_2>>32 | uint64(uint32(guard2_1))<<32
-			c.R[u.a] = uint32(sum_2)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(sum_2)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMACU_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MACU_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
@@ -4271,13 +4272,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.F = fl | over_1
 			c.R[cpu.SlotAccLo] = uint32(sum_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_2>>32 | uint64(uint32(guard2_1))<<32
-			c.R[u.a] = uint32(sum_2)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(sum_2)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMACWHFL:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MACWHFL:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -4325,13 +4326,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
 			goto parked
-		case uMACWHFL_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MACWHFL_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
@@ -4385,13 +4386,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_1)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_1)
 			goto parked
-		case uMACWHFLR:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MACWHFLR:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -4439,13 +4440,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
 			goto parked
-		case uMACWHFLR_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MACWHFLR_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
@@ -4499,13 +4500,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_1)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_1)
 			goto parked
-		case uMACWHFM:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MACWHFM:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -4553,13 +4554,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
 			goto parked
-		case uMACWHFM_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MACWHFM_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
@@ -4613,13 +4614,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_1)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_1)
 			goto parked
-		case uMACWHFMR:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MACWHFMR:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -4667,13 +4668,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
 			goto parked
-		case uMACWHFMR_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MACWHFMR_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
@@ -4727,13 +4728,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_1)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_1)
 			goto parked
-		case uMACWHKL:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MACWHKL:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -4742,13 +4743,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			guard2_1 := int32(int8(guard+(int32(p_3>>63)+int32(carry_3))))&int32(geMask) | int32(int64(sum_3)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_3)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_3>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(sum_3 >> 16)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(sum_3 >> 16)
 			goto parked
-		case uMACWHKL_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MACWHKL_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
@@ -4766,12 +4767,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.F = f_7
 			c.R[cpu.SlotAccLo] = uint32(sum_3)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_3>>32 | uint64(uint32(guard2_3))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(sum_3 >> 16)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(sum_3 >> 16)
 			goto parked
-		case uMACWHKUL:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MACWHKUL:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -4779,12 +4780,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			guard2_1 := int32(int8(guard+int32(carry_3)))&int32(geMask) | int32(int64(sum_3)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_3)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_3>>32 | uint64(uint32(guard2_1))<<32
-			c.R[u.a] = uint32(sum_3 >> 16)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(sum_3 >> 16)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMACWHKUL_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MACWHKUL_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
@@ -4795,13 +4796,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.F = fl | over_1
 			c.R[cpu.SlotAccLo] = uint32(sum_3)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_3>>32 | uint64(uint32(guard2_1))<<32
-			c.R[u.a] = uint32(sum_3 >> 16)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(sum_3 >> 16)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMACWHL:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MACWHL:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -4810,13 +4811,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			guard2_1 := int32(int8(guard+(int32(p_3>>63)+int32(carry_3))))&int32(geMask) | int32(int64(sum_3)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_3)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_3>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(sum_3)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(sum_3)
 			goto parked
-		case uMACWHL_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MACWHL_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
@@ -4834,12 +4835,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.F = f_7
 			c.R[cpu.SlotAccLo] = uint32(sum_3)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_3>>32 | uint64(uint32(guard2_3))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(sum_3)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(sum_3)
 			goto parked
-		case uMACWHL_X:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.MACWHL_X:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -4847,15 +4848,15 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.missCost[pk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[pk]++
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
 			pv := *(*uint32)(unsafe.Add(ph, pa&0xfff))
 			pw := pv&po.M1 | pv<<(po.S2&31)&po.M2
 			pw += (pw & po.Sb) * po.Mul
-			y := c.R[u.c] + u.imm
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -4864,12 +4865,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			guard2_1 := int32(int8(guard+(int32(p_3>>63)+int32(carry_3))))&int32(geMask) | int32(int64(sum_3)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_3)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_3>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(sum_3)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(sum_3)
 			goto parked
-		case uMACWHL_XY:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.MACWHL_XY:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -4877,7 +4878,7 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.X>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -4889,9 +4890,9 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.pairCost[pk<<3|qk]; t != 0 {
-				e.acct += uint64(t)
-				e.paired[pair]++
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
 			*qp = qa + qo.Step
@@ -4910,12 +4911,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			guard2_1 := int32(int8(guard+(int32(p_3>>63)+int32(carry_3))))&int32(geMask) | int32(int64(sum_3)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_3)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_3>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(sum_3)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(sum_3)
 			goto parked
-		case uMACWHL_Y:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.MACWHL_Y:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -4923,15 +4924,15 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.missCost[qk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[qk]++
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
 			qv := *(*uint32)(unsafe.Add(qh, qa&0xfff))
 			qw := qv&qo.M1 | qv<<(qo.S2&31)&qo.M2
 			qw += (qw & qo.Sb) * qo.Mul
-			x := c.R[u.b]
+			x := c.R[u.B]
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -4941,12 +4942,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			guard2_1 := int32(int8(guard+(int32(p_3>>63)+int32(carry_3))))&int32(geMask) | int32(int64(sum_3)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_3)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_3>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(sum_3)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(sum_3)
 			goto parked
-		case uMACWHUL:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MACWHUL:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -4954,12 +4955,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			guard2_1 := int32(int8(guard+int32(carry_3)))&int32(geMask) | int32(int64(sum_3)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_3)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_3>>32 | uint64(uint32(guard2_1))<<32
-			c.R[u.a] = uint32(sum_3)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(sum_3)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMACWHUL_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MACWHUL_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
@@ -4970,78 +4971,78 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.F = fl | over_1
 			c.R[cpu.SlotAccLo] = uint32(sum_3)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_3>>32 | uint64(uint32(guard2_1))<<32
-			c.R[u.a] = uint32(sum_3)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(sum_3)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMAX:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = uint32(max(int32(x), int32(y)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.MAX:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = uint32(max(int32(x), int32(y)))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMAX_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MAX_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_1 := uint32(max(int32(x), int32(y)))
 			v_2 := z_1 ^ y
 			z_3 := x - y
 			f_3 := (((z_3-1)&^z_3)>>31<<3 | z_3>>31<<2) | ((^x&y|(^x|y)&z_3)>>31)<<1 | ((x ^ y) & (x ^ z_3) >> 31)
 			c.F = f_3&^uint32(2) | (((v_2-1)&^v_2)>>31)<<1
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMAX_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ uint32(max(int32(x), int32(y)))) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.MAX_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ uint32(max(int32(x), int32(y)))) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMIN:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = uint32(min(int32(x), int32(y)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.MIN:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = uint32(min(int32(x), int32(y)))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMIN_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MIN_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_1 := uint32(min(int32(x), int32(y)))
 			v_2 := z_1 ^ y
 			z_3 := x - y
 			f_3 := (((z_3-1)&^z_3)>>31<<3 | z_3>>31<<2) | ((^x&y|(^x|y)&z_3)>>31)<<1 | ((x ^ y) & (x ^ z_3) >> 31)
 			c.F = f_3&^uint32(2) | (((v_2-1)&^v_2)>>31)<<1
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMIN_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ uint32(min(int32(x), int32(y)))) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.MIN_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ uint32(min(int32(x), int32(y)))) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMOV:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = y
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.MOV:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = y
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMOV_F:
-			y := c.R[u.c] + u.imm
+		case uop.MOV_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			c.F = (((y-1)&^y)>>31<<3 | y>>31<<2) | fl&uint32(3)
-			c.R[u.a] = y
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = y
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMOV_CC:
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ y) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.MOV_CC:
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ y) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMOV_Y:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.MOV_Y:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -5049,68 +5050,68 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.missCost[qk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[qk]++
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
 			qv := *(*uint32)(unsafe.Add(qh, qa&0xfff))
 			qw := qv&qo.M1 | qv<<(qo.S2&31)&qo.M2
 			qw += (qw & qo.Sb) * qo.Mul
 			z_1 := qw
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPY:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = uint32(int64(int32(x)) * int64(int32(y)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.MPY:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = uint32(int64(int32(x)) * int64(int32(y)))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPY_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPY_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			p_1 := int64(int32(x)) * int64(int32(y))
 			z_1 := uint32(p_1)
 			lost_1 := uint32(p_1>>32) ^ uint32(int32(z_1)>>31)
 			c.F = (((z_1-1)&^z_1)>>31)<<3 | uint32(uint64(p_1)>>63)<<2 | fl&uint32(2) | ((((lost_1 - 1) &^ lost_1) >> 31) ^ 1)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPY_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ uint32(int64(int32(x))*int64(int32(y)))) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.MPY_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ uint32(int64(int32(x))*int64(int32(y)))) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPYD:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPYD:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			p_1 := int64(int32(x)) * int64(int32(y))
 			wide2_1 := uint64(p_1)
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(p_1>>63)))<<32
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(p_1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = uint64(p_1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPYD_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPYD_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			p_1 := int64(int32(x)) * int64(int32(y))
 			wide2_1 := uint64(p_1)
 			c.F = fl&uint32(10) | uint32(uint64(p_1)>>63)<<2
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(p_1>>63)))<<32
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(p_1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = uint64(p_1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPYDF:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPYDF:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
 			limWide := c.Mode.LimWide
@@ -5154,13 +5155,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_5
 			c.R[cpu.SlotAccLo] = uint32(low_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = low_2>>32 | uint64(uint32(top_2))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = wide2_4
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = wide2_4
 			goto parked
-		case uMPYDF_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPYDF_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
@@ -5209,24 +5210,24 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_5
 			c.R[cpu.SlotAccLo] = uint32(low_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = low_2>>32 | uint64(uint32(top_2))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = z64_1
 			goto parked
-		case uMPYDU:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPYDU:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			geMask := c.Mode.GeMask
 			p_1 := uint64(x) * uint64(y)
 			var top_4 int32 = 0
 			guard2_1 := int32(int8(top_4))&int32(geMask) | int32(int64(p_1)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(p_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = p_1>>32 | uint64(uint32(guard2_1))<<32
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = p_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = p_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPYDU_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPYDU_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			geMask := c.Mode.GeMask
 			p_1 := uint64(x) * uint64(y)
@@ -5235,13 +5236,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.F = fl & uint32(14)
 			c.R[cpu.SlotAccLo] = uint32(p_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = p_1>>32 | uint64(uint32(guard2_1))<<32
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = p_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = p_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPYF:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPYF:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
 			limWide := c.Mode.LimWide
@@ -5276,13 +5277,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_6
 			c.R[cpu.SlotAccLo] = uint32(low_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = low_2>>32 | uint64(uint32(top_2))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(max(min(v_3, 0x7fffffff), int64(-2147483648)))
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(max(min(v_3, 0x7fffffff), int64(-2147483648)))
 			goto parked
-		case uMPYF_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPYF_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
@@ -5322,13 +5323,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_6
 			c.R[cpu.SlotAccLo] = uint32(low_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = low_2>>32 | uint64(uint32(top_2))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_1)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_1)
 			goto parked
-		case uMPYFR:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPYFR:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
 			limWide := c.Mode.LimWide
@@ -5363,13 +5364,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_6
 			c.R[cpu.SlotAccLo] = uint32(low_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = low_2>>32 | uint64(uint32(top_2))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(max(min(v_3, 0x7fffffff), int64(-2147483648)))
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(max(min(v_3, 0x7fffffff), int64(-2147483648)))
 			goto parked
-		case uMPYFR_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPYFR_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
@@ -5409,125 +5410,125 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_6
 			c.R[cpu.SlotAccLo] = uint32(low_2)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = low_2>>32 | uint64(uint32(top_2))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_1)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_1)
 			goto parked
-		case uMPYM:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = uint32(int64(int32(x)) * int64(int32(y)) >> 32)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.MPYM:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = uint32(int64(int32(x)) * int64(int32(y)) >> 32)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPYM_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPYM_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := uint32(int64(int32(x)) * int64(int32(y)) >> 32)
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(2)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPYM_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ uint32(int64(int32(x))*int64(int32(y))>>32)) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.MPYM_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ uint32(int64(int32(x))*int64(int32(y))>>32)) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPYMU:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = uint32(uint64(x) * uint64(y) >> 32)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.MPYMU:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = uint32(uint64(x) * uint64(y) >> 32)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPYMU_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPYMU_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := uint32(uint64(x) * uint64(y) >> 32)
 			c.F = (((z_1-1)&^z_1)>>31)<<3 | fl&uint32(2)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPYMU_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ uint32(uint64(x)*uint64(y)>>32)) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.MPYMU_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ uint32(uint64(x)*uint64(y)>>32)) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPYU:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = uint32(uint64(x) * uint64(y))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.MPYU:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = uint32(uint64(x) * uint64(y))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPYU_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPYU_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			p_1 := uint64(x) * uint64(y)
 			z_1 := uint32(p_1)
 			v_3 := uint32(p_1 >> 32)
 			c.F = (((z_1-1)&^z_1)>>31)<<3 | fl&uint32(2) | ((((v_3 - 1) &^ v_3) >> 31) ^ 1)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPYU_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ uint32(uint64(x)*uint64(y))) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.MPYU_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ uint32(uint64(x)*uint64(y))) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPYUW:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = x & 0xffff * (y & 0xffff)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.MPYUW:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = x & 0xffff * (y & 0xffff)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPYUW_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPYUW_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := x & 0xffff * (y & 0xffff)
 			c.F = (((z_1-1)&^z_1)>>31)<<3 | fl&uint32(2)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPYUW_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ (x & 0xffff * (y & 0xffff))) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.MPYUW_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ (x & 0xffff * (y & 0xffff))) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPYW:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = uint32(int32(int16(x)) * int32(int16(y)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.MPYW:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = uint32(int32(int16(x)) * int32(int16(y)))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPYW_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPYW_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := uint32(int32(int16(x)) * int32(int16(y)))
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(2)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPYW_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ uint32(int32(int16(x))*int32(int16(y)))) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.MPYW_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ uint32(int32(int16(x))*int32(int16(y)))) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPYWHFL:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPYWHFL:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
 			p_1 := int64(int32(x)) * int64(int16(y))
@@ -5548,13 +5549,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= c_6
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(max(min(v_3, 0x7fffffff), int64(-2147483648)))
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(max(min(v_3, 0x7fffffff), int64(-2147483648)))
 			goto parked
-		case uMPYWHFL_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPYWHFL_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
@@ -5580,13 +5581,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= c_6
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_1)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_1)
 			goto parked
-		case uMPYWHFLR:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPYWHFLR:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
 			rnd15 := c.Mode.Rnd15
@@ -5607,13 +5608,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= c_6
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(max(min(v_3, 0x7fffffff), int64(-2147483648)))
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(max(min(v_3, 0x7fffffff), int64(-2147483648)))
 			goto parked
-		case uMPYWHFLR_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPYWHFLR_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
@@ -5639,13 +5640,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= c_6
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_1)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_1)
 			goto parked
-		case uMPYWHFM:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPYWHFM:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
 			p_1 := int64(int32(x)) * int64(int32(y)>>16)
@@ -5666,13 +5667,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= c_6
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(max(min(v_3, 0x7fffffff), int64(-2147483648)))
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(max(min(v_3, 0x7fffffff), int64(-2147483648)))
 			goto parked
-		case uMPYWHFM_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPYWHFM_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
@@ -5698,13 +5699,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= c_6
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_1)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_1)
 			goto parked
-		case uMPYWHFMR:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPYWHFMR:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
 			rnd15 := c.Mode.Rnd15
@@ -5725,13 +5726,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= c_6
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(max(min(v_3, 0x7fffffff), int64(-2147483648)))
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(max(min(v_3, 0x7fffffff), int64(-2147483648)))
 			goto parked
-		case uMPYWHFMR_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPYWHFMR_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
@@ -5757,78 +5758,78 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= c_6
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_1)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_1)
 			goto parked
-		case uMPYWHKL:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPYWHKL:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			p_1 := int64(int32(x)) * int64(int16(y))
 			wide2_1 := uint64(p_1)
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(p_1>>63)))<<32
-			c.R[u.a] = uint32(p_1 >> 16)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(p_1 >> 16)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPYWHKL_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPYWHKL_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			p_1 := int64(int32(x)) * int64(int16(y))
 			wide2_1 := uint64(p_1)
 			c.F = fl&uint32(10) | uint32(uint64(p_1)>>63)<<2
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(p_1>>63)))<<32
-			c.R[u.a] = uint32(p_1 >> 16)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(p_1 >> 16)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPYWHKUL:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPYWHKUL:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			p_1 := uint64(x) * uint64(y&0xffff)
 			var guard2_1 int32 = 0
 			c.R[cpu.SlotAccLo] = uint32(p_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = p_1>>32 | uint64(uint32(guard2_1))<<32
-			c.R[u.a] = uint32(p_1 >> 16)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(p_1 >> 16)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPYWHKUL_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPYWHKUL_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			p_1 := uint64(x) * uint64(y&0xffff)
 			var guard2_1 int32 = 0
 			c.F = fl & uint32(14)
 			c.R[cpu.SlotAccLo] = uint32(p_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = p_1>>32 | uint64(uint32(guard2_1))<<32
-			c.R[u.a] = uint32(p_1 >> 16)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(p_1 >> 16)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPYWHL:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPYWHL:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			p_1 := int64(int32(x)) * int64(int16(y))
 			wide2_1 := uint64(p_1)
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(p_1>>63)))<<32
-			c.R[u.a] = uint32(p_1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(p_1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPYWHL_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPYWHL_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			p_1 := int64(int32(x)) * int64(int16(y))
 			wide2_1 := uint64(p_1)
 			c.F = fl&uint32(10) | uint32(uint64(p_1)>>63)<<2
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(p_1>>63)))<<32
-			c.R[u.a] = uint32(p_1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(p_1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPYWHL_X:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.MPYWHL_X:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -5836,25 +5837,25 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.missCost[pk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[pk]++
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
 			pv := *(*uint32)(unsafe.Add(ph, pa&0xfff))
 			pw := pv&po.M1 | pv<<(po.S2&31)&po.M2
 			pw += (pw & po.Sb) * po.Mul
-			y := c.R[u.c] + u.imm
+			y := c.R[u.C] + u.Imm
 			p_1 := int64(int32(pw)) * int64(int16(y))
 			wide2_1 := uint64(p_1)
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(p_1>>63)))<<32
-			c.R[u.a] = uint32(p_1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(p_1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPYWHL_XY:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.MPYWHL_XY:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -5862,7 +5863,7 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.X>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -5874,9 +5875,9 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.pairCost[pk<<3|qk]; t != 0 {
-				e.acct += uint64(t)
-				e.paired[pair]++
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
 			*qp = qa + qo.Step
@@ -5891,12 +5892,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			wide2_1 := uint64(p_1)
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(p_1>>63)))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(p_1)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(p_1)
 			goto parked
-		case uMPYWHL_Y:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.MPYWHL_Y:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -5904,49 +5905,49 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.missCost[qk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[qk]++
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
 			qv := *(*uint32)(unsafe.Add(qh, qa&0xfff))
 			qw := qv&qo.M1 | qv<<(qo.S2&31)&qo.M2
 			qw += (qw & qo.Sb) * qo.Mul
-			x := c.R[u.b]
+			x := c.R[u.B]
 			v_2 := int64(int16(qw))
 			p_1 := int64(int32(x)) * v_2
 			wide2_1 := uint64(p_1)
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(p_1>>63)))<<32
-			c.R[u.a] = uint32(p_1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(p_1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPYWHUL:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPYWHUL:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			p_1 := uint64(x) * uint64(y&0xffff)
 			var guard2_1 int32 = 0
 			c.R[cpu.SlotAccLo] = uint32(p_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = p_1>>32 | uint64(uint32(guard2_1))<<32
-			c.R[u.a] = uint32(p_1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(p_1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMPYWHUL_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MPYWHUL_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			p_1 := uint64(x) * uint64(y&0xffff)
 			var guard2_1 int32 = 0
 			c.F = fl & uint32(14)
 			c.R[cpu.SlotAccLo] = uint32(p_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = p_1>>32 | uint64(uint32(guard2_1))<<32
-			c.R[u.a] = uint32(p_1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(p_1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uMSUBDF:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MSUBDF:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -6011,13 +6012,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_8
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = wide2_7
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = wide2_7
 			goto parked
-		case uMSUBDF_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MSUBDF_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
@@ -6087,13 +6088,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_8
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = z64_1
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = z64_1
 			goto parked
-		case uMSUBF:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MSUBF:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -6149,13 +6150,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
 			goto parked
-		case uMSUBF_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MSUBF_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
@@ -6217,13 +6218,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_1)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_1)
 			goto parked
-		case uMSUBFR:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MSUBFR:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -6279,13 +6280,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
 			goto parked
-		case uMSUBFR_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MSUBFR_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
@@ -6347,13 +6348,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_1)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_1)
 			goto parked
-		case uMSUBWHFL:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MSUBWHFL:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -6401,13 +6402,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
 			goto parked
-		case uMSUBWHFL_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MSUBWHFL_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
@@ -6461,13 +6462,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_1)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_1)
 			goto parked
-		case uMSUBWHFLR:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MSUBWHFLR:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -6515,13 +6516,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
 			goto parked
-		case uMSUBWHFLR_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MSUBWHFLR_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
@@ -6575,13 +6576,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_1)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_1)
 			goto parked
-		case uMSUBWHFM:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MSUBWHFM:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -6629,13 +6630,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
 			goto parked
-		case uMSUBWHFM_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MSUBWHFM_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
@@ -6689,13 +6690,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_1)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_1)
 			goto parked
-		case uMSUBWHFMR:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MSUBWHFMR:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -6743,13 +6744,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
 			goto parked
-		case uMSUBWHFMR_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.MSUBWHFMR_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
@@ -6803,40 +6804,40 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_9
 			c.R[cpu.SlotAccLo] = uint32(wide2_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_1)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_1)
 			goto parked
-		case uNEG:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = -y
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.NEG:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = -y
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uNEG_F:
-			y := c.R[u.c] + u.imm
+		case uop.NEG_F:
+			y := c.R[u.C] + u.Imm
 			z_1 := -y
 			var x_2 uint32 = 0
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | ((^x_2&y|(^x_2|y)&z_1)>>31)<<1 | ((x_2 ^ y) & (x_2 ^ z_1) >> 31)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uNEG_CC:
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ -y) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.NEG_CC:
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ -y) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uNEGS:
-			y := c.R[u.c] + u.imm
+		case uop.NEGS:
+			y := c.R[u.C] + u.Imm
 			v_2 := -int64(int32(y))
 			z_2 := uint32(max(min(v_2, 0x7fffffff), int64(-2147483648)))
 			v_3 := uint32(v_2>>32) ^ uint32(int32(z_2)>>31)
 			v_4 := uint32(v_2) ^ z_2
 			c.Sticky |= (((v_3-1)&^v_3)>>31)&(((v_4-1)&^v_4)>>31) ^ 1
-			c.R[u.a] = z_2
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_2
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uNEGS_F:
-			y := c.R[u.c] + u.imm
+		case uop.NEGS_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			v_2 := -int64(int32(y))
 			z_2 := uint32(max(min(v_2, 0x7fffffff), int64(-2147483648)))
@@ -6845,11 +6846,11 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			q_1 := (((v_3-1)&^v_3)>>31)&(((v_4-1)&^v_4)>>31) ^ 1
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | fl&uint32(2) | q_1
 			c.Sticky |= q_1
-			c.R[u.a] = z_2
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_2
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uNEGSH:
-			y := c.R[u.c] + u.imm
+		case uop.NEGSH:
+			y := c.R[u.C] + u.Imm
 			v_1 := -int64(int16(y))
 			r_1 := max(min(v_1, 0x7fff), int64(-32768))
 			var c_4 uint32
@@ -6857,11 +6858,11 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				c_4 = 1
 			}
 			c.Sticky |= c_4
-			c.R[u.a] = uint32(r_1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(r_1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uNEGSH_F:
-			y := c.R[u.c] + u.imm
+		case uop.NEGSH_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			v_1 := -int64(int16(y))
 			r_1 := max(min(v_1, 0x7fff), int64(-32768))
@@ -6873,24 +6874,24 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			f_5 := (((z_5-1)&^z_5)>>31<<3 | z_5>>31<<2) | fl&uint32(2) | c_4&uint32(1)
 			c.F = f_5
 			c.Sticky |= c_4
-			c.R[u.a] = uint32(r_1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(r_1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uNORM:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = uint32(bits.LeadingZeros32(y^uint32(int32(y)>>31))) - 1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.NORM:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = uint32(bits.LeadingZeros32(y^uint32(int32(y)>>31))) - 1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uNORM_F:
-			y := c.R[u.c] + u.imm
+		case uop.NORM_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			c.F = (((y-1)&^y)>>31<<3 | y>>31<<2) | fl&uint32(3)
-			c.R[u.a] = uint32(bits.LeadingZeros32(y^uint32(int32(y)>>31))) - 1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(bits.LeadingZeros32(y^uint32(int32(y)>>31))) - 1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uNORMACC:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			y := c.R[u.c] + u.imm
+		case uop.NORMACC:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			y := c.R[u.C] + u.Imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			geMask := c.Mode.GeMask
@@ -6922,62 +6923,62 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			if sel_1 == 3 {
 				z_1 = uint32(uint8(nLo_1)) | z_1<<16
 			}
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = z_1
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = z_1
 			goto parked
-		case uNORMH:
-			y := c.R[u.c] + u.imm
+		case uop.NORMH:
+			y := c.R[u.C] + u.Imm
 			h_1 := uint32(int32(int16(y)))
-			c.R[u.a] = uint32(bits.LeadingZeros32(h_1^uint32(int32(h_1)>>31))) - 17
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(bits.LeadingZeros32(h_1^uint32(int32(h_1)>>31))) - 17
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uNORMH_F:
-			y := c.R[u.c] + u.imm
+		case uop.NORMH_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			h_1 := uint32(int32(int16(y)))
 			c.F = (((h_1-1)&^h_1)>>31<<3 | h_1>>31<<2) | fl&uint32(3)
-			c.R[u.a] = uint32(bits.LeadingZeros32(h_1^uint32(int32(h_1)>>31))) - 17
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(bits.LeadingZeros32(h_1^uint32(int32(h_1)>>31))) - 17
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uNOT:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = ^y
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.NOT:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = ^y
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uNOT_F:
-			y := c.R[u.c] + u.imm
+		case uop.NOT_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := ^y
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uOR:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = x | y
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.OR:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = x | y
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uOR_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.OR_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := x | y
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uOR_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ (x | y)) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.OR_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ (x | y)) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uQMACH:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
+		case uop.QMACH:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.C]))
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -6986,13 +6987,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			guard2_1 := int32(int8(guard+(int32(s_2>>63)+int32(carry_11))))&int32(geMask) | int32(int64(sum_11)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_11)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_11>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_11
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = sum_11
 			goto parked
-		case uQMACH_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
+		case uop.QMACH_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.C]))
 			fl := c.F
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
@@ -7010,13 +7011,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.F = f_15
 			c.R[cpu.SlotAccLo] = uint32(sum_11)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_11>>32 | uint64(uint32(guard2_11))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_11
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = sum_11
 			goto parked
-		case uQMACHF:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
+		case uop.QMACHF:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.C]))
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
@@ -7043,13 +7044,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			}
 			c.Sticky |= q_18
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_14
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(max(min(v_15, 0x7fffffff), int64(-2147483648)))
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(max(min(v_15, 0x7fffffff), int64(-2147483648)))
 			goto parked
-		case uQMACHF_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
+		case uop.QMACHF_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.C]))
 			fl := c.F
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			preMask := c.Mode.PreMask
@@ -7082,13 +7083,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.F = f_19
 			c.Sticky |= q_18
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_14
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_1)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_1)
 			goto parked
-		case uQMACHU:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
+		case uop.QMACHU:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.C]))
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
 			geMask := c.Mode.GeMask
@@ -7102,13 +7103,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			guard2_1 := int32(int8(guard+int32(carry_13)))&int32(geMask) | int32(int64(sum_13)>>63)&^int32(geMask)
 			c.R[cpu.SlotAccLo] = uint32(sum_13)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_13>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_13
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = sum_13
 			goto parked
-		case uQMACHU_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
+		case uop.QMACHU_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.C]))
 			fl := c.F
 			wide := uint64(c.R[cpu.SlotAccLo]) | uint64(c.R[cpu.SlotAccHi])<<32
 			guard := int32(c.R[cpu.SlotGuardHi])
@@ -7125,35 +7126,35 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.F = fl | over_1
 			c.R[cpu.SlotAccLo] = uint32(sum_13)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_13>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = sum_13
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = sum_13
 			goto parked
-		case uQMPYH:
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
+		case uop.QMPYH:
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.C]))
 			s_1 := int64(int16(x64))*int64(int16(y64)) + int64(int16(x64>>16))*int64(int16(y64>>16)) + int64(int16(x64>>32))*int64(int16(y64>>32)) + (int64(x64)>>48)*(int64(y64)>>48)
 			wide2_1 := uint64(s_1)
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(s_1>>63)))<<32
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(s_1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = uint64(s_1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uQMPYH_F:
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
+		case uop.QMPYH_F:
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.C]))
 			fl := c.F
 			s_1 := int64(int16(x64))*int64(int16(y64)) + int64(int16(x64>>16))*int64(int16(y64>>16)) + int64(int16(x64>>32))*int64(int16(y64>>32)) + (int64(x64)>>48)*(int64(y64)>>48)
 			wide2_1 := uint64(s_1)
 			c.F = fl&uint32(10) | uint32(uint64(s_1)>>63)<<2
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(s_1>>63)))<<32
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(s_1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = uint64(s_1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uQMPYHF:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
+		case uop.QMPYHF:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.C]))
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
 			limLane := c.Mode.LimLane
@@ -7175,13 +7176,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			}
 			c.Sticky |= q_16
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_12
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(max(min(v_13, 0x7fffffff), int64(-2147483648)))
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(max(min(v_13, 0x7fffffff), int64(-2147483648)))
 			goto parked
-		case uQMPYHF_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
+		case uop.QMPYHF_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.C]))
 			fl := c.F
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
@@ -7209,13 +7210,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.F = f_17
 			c.Sticky |= q_16
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_12
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_1)
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_1)
 			goto parked
-		case uQMPYHU:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
+		case uop.QMPYHU:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.C]))
 			xLow_2 := uint32(x64)
 			yLow_2 := uint32(y64)
 			xHigh_2 := uint32(x64 >> 32)
@@ -7226,13 +7227,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			var guard2_1 int32 = 0
 			c.R[cpu.SlotAccLo] = uint32(s_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = s_1>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = s_1
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = s_1
 			goto parked
-		case uQMPYHU_F:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
+		case uop.QMPYHU_F:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.C]))
 			fl := c.F
 			xLow_2 := uint32(x64)
 			yLow_2 := uint32(y64)
@@ -7245,32 +7246,32 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.F = fl & uint32(14)
 			c.R[cpu.SlotAccLo] = uint32(s_1)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = s_1>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = s_1
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = s_1
 			goto parked
-		case uRCMP:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.RCMP:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_2 := y - x
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^y&x|(^y|x)&z_2)>>31)<<1 | ((y ^ x) & (y ^ z_2) >> 31)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uRLC:
-			y := c.R[u.c] + u.imm
+		case uop.RLC:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
-			c.R[u.a] = y<<1 | fl>>1&1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = y<<1 | fl>>1&1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uRLC_F:
-			y := c.R[u.c] + u.imm
+		case uop.RLC_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := y<<1 | fl>>1&1
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | y>>31<<1 | fl&uint32(1)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uRNDH:
-			y := c.R[u.c] + u.imm
+		case uop.RNDH:
+			y := c.R[u.C] + u.Imm
 			rnd15 := c.Mode.Rnd15
 			rndEven := c.Mode.RndEven
 			acc_2 := int64(int32(y))
@@ -7284,11 +7285,11 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				c_5 = 1
 			}
 			c.Sticky |= c_5
-			c.R[u.a] = uint32(r_3)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(r_3)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uRNDH_F:
-			y := c.R[u.c] + u.imm
+		case uop.RNDH_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			rnd15 := c.Mode.Rnd15
 			rndEven := c.Mode.RndEven
@@ -7306,141 +7307,141 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			f_6 := (((z_6-1)&^z_6)>>31<<3 | z_6>>31<<2) | fl&uint32(2) | c_5&uint32(1)
 			c.F = f_6
 			c.Sticky |= c_5
-			c.R[u.a] = uint32(r_3)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(r_3)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uROL:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = y<<1 | y>>31
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.ROL:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = y<<1 | y>>31
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uROL_F:
-			y := c.R[u.c] + u.imm
+		case uop.ROL_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := y<<1 | y>>31
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | y>>31<<1 | fl&uint32(1)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uROL8:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = bits.RotateLeft32(y, 8)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.ROL8:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = bits.RotateLeft32(y, 8)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uROL8_F:
-			y := c.R[u.c] + u.imm
+		case uop.ROL8_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := bits.RotateLeft32(y, 8)
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uROR:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.ROR:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			wide_1 := uint64(x) << 32 >> (y & 31)
-			c.R[u.a] = uint32(wide_1>>32) | uint32(wide_1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(wide_1>>32) | uint32(wide_1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uROR_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.ROR_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			wide_1 := uint64(x) << 32 >> (y & 31)
 			z_1 := uint32(wide_1>>32) | uint32(wide_1)
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | uint32(wide_1>>31)&1<<1 | fl&uint32(1)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uROR_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.ROR_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			wide_1 := uint64(x) << 32 >> (y & 31)
-			d := &c.R[u.a]
-			*d ^= (*d ^ (uint32(wide_1>>32) | uint32(wide_1))) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			d := &c.R[u.A]
+			*d ^= (*d ^ (uint32(wide_1>>32) | uint32(wide_1))) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uROR1:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = y>>1 | y<<31
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.ROR1:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = y>>1 | y<<31
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uROR1_F:
-			y := c.R[u.c] + u.imm
+		case uop.ROR1_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := y>>1 | y<<31
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | y&1<<1 | fl&uint32(1)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uROR8:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = bits.RotateLeft32(y, 24)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.ROR8:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = bits.RotateLeft32(y, 24)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uROR8_F:
-			y := c.R[u.c] + u.imm
+		case uop.ROR8_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := bits.RotateLeft32(y, 24)
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uRRC:
-			y := c.R[u.c] + u.imm
+		case uop.RRC:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
-			c.R[u.a] = y>>1 | fl>>1&1<<31
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = y>>1 | fl>>1&1<<31
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uRRC_F:
-			y := c.R[u.c] + u.imm
+		case uop.RRC_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := y>>1 | fl>>1&1<<31
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | y&1<<1 | fl&uint32(1)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uRSUB:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = y - x
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.RSUB:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = y - x
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uRSUB_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.RSUB_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_1 := y - x
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | ((^y&x|(^y|x)&z_1)>>31)<<1 | ((y ^ x) & (y ^ z_1) >> 31)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uRSUB_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ (y - x)) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.RSUB_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ (y - x)) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSATF:
-			y := c.R[u.c] + u.imm
+		case uop.SATF:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			over_1 := -(fl & uint32(1))
 			c.Sticky |= fl & uint32(1)
-			c.R[u.a] = y&^over_1 | (0x80000000-fl>>2&1)&over_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = y&^over_1 | (0x80000000-fl>>2&1)&over_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSATF_F:
-			y := c.R[u.c] + u.imm
+		case uop.SATF_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			over_1 := -(fl & uint32(1))
 			z_1 := y&^over_1 | (0x80000000-fl>>2&1)&over_1
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(2) | (fl&uint32(1))&uint32(1)
 			c.Sticky |= fl & uint32(1)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSATH:
-			y := c.R[u.c] + u.imm
+		case uop.SATH:
+			y := c.R[u.C] + u.Imm
 			v_1 := int64(int32(y))
 			r_1 := max(min(v_1, 0x7fff), int64(-32768))
 			var c_3 uint32
@@ -7448,11 +7449,11 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				c_3 = 1
 			}
 			c.Sticky |= c_3
-			c.R[u.a] = uint32(r_1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(r_1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSATH_F:
-			y := c.R[u.c] + u.imm
+		case uop.SATH_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			v_1 := int64(int32(y))
 			r_1 := max(min(v_1, 0x7fff), int64(-32768))
@@ -7464,48 +7465,48 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			f_4 := (((z_4-1)&^z_4)>>31<<3 | z_4>>31<<2) | fl&uint32(2) | c_3&uint32(1)
 			c.F = f_4
 			c.Sticky |= c_3
-			c.R[u.a] = uint32(r_1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(r_1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSBC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SBC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
-			c.R[u.a] = x - y - fl>>1&1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = x - y - fl>>1&1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSBC_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SBC_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := x - y - fl>>1&1
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | ((^x&y|(^x|y)&z_1)>>31)<<1 | ((x ^ y) & (x ^ z_1) >> 31)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSBC_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SBC_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
-			d := &c.R[u.a]
-			*d ^= (*d ^ (x - y - fl>>1&1)) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			d := &c.R[u.A]
+			*d ^= (*d ^ (x - y - fl>>1&1)) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSBCS:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SBCS:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			v_2 := int64(int32(x)) - int64(int32(y)) - int64(fl>>1&1)
 			z_2 := uint32(max(min(v_2, 0x7fffffff), int64(-2147483648)))
 			v_3 := uint32(v_2>>32) ^ uint32(int32(z_2)>>31)
 			v_4 := uint32(v_2) ^ z_2
 			c.Sticky |= (((v_3-1)&^v_3)>>31)&(((v_4-1)&^v_4)>>31) ^ 1
-			c.R[u.a] = z_2
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_2
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSBCS_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SBCS_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			v_2 := int64(int32(x)) - int64(int32(y)) - int64(fl>>1&1)
 			z_2 := uint32(max(min(v_2, 0x7fffffff), int64(-2147483648)))
@@ -7514,13 +7515,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			q_1 := (((v_3-1)&^v_3)>>31)&(((v_4-1)&^v_4)>>31) ^ 1
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | fl&uint32(2) | q_1
 			c.Sticky |= q_1
-			c.R[u.a] = z_2
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_2
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSETACC:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SETACC:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			postMask := c.Mode.PostMask
@@ -7565,386 +7566,386 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			}
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = lo2_2
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = hi2_2
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = x
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = x
 			goto parked
-		case uSETEQ:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SETEQ:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			var v_5 uint32
 			if x == y {
 				v_5 = 1
 			}
-			c.R[u.a] = v_5
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = v_5
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSETEQ_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SETEQ_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_2 := x - y
 			var v_5 uint32
 			if x == y {
 				v_5 = 1
 			}
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
-			c.R[u.a] = v_5
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = v_5
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSETEQ_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SETEQ_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			var v_5 uint32
 			if x == y {
 				v_5 = 1
 			}
-			d := &c.R[u.a]
-			*d ^= (*d ^ v_5) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			d := &c.R[u.A]
+			*d ^= (*d ^ v_5) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSETGE:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SETGE:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			var v_5 uint32
 			if int32(x) >= int32(y) {
 				v_5 = 1
 			}
-			c.R[u.a] = v_5
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = v_5
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSETGE_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SETGE_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_2 := x - y
 			var v_5 uint32
 			if int32(x) >= int32(y) {
 				v_5 = 1
 			}
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
-			c.R[u.a] = v_5
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = v_5
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSETGE_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SETGE_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			var v_5 uint32
 			if int32(x) >= int32(y) {
 				v_5 = 1
 			}
-			d := &c.R[u.a]
-			*d ^= (*d ^ v_5) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			d := &c.R[u.A]
+			*d ^= (*d ^ v_5) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSETGT:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SETGT:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_2 := x - y
 			f_1 := (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
-			c.R[u.a] = (f_1>>2^f_1|f_1>>3)&1 ^ 1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = (f_1>>2^f_1|f_1>>3)&1 ^ 1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSETGT_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SETGT_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_2 := x - y
 			f_1 := (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
 			c.F = f_1
-			c.R[u.a] = (f_1>>2^f_1|f_1>>3)&1 ^ 1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = (f_1>>2^f_1|f_1>>3)&1 ^ 1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSETGT_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SETGT_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_2 := x - y
 			f_1 := (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
-			d := &c.R[u.a]
-			*d ^= (*d ^ ((f_1>>2^f_1|f_1>>3)&1 ^ 1)) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			d := &c.R[u.A]
+			*d ^= (*d ^ ((f_1>>2^f_1|f_1>>3)&1 ^ 1)) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSETHS:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SETHS:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			var v_5 uint32
 			if x >= y {
 				v_5 = 1
 			}
-			c.R[u.a] = v_5
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = v_5
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSETHS_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SETHS_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_2 := x - y
 			var v_5 uint32
 			if x >= y {
 				v_5 = 1
 			}
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
-			c.R[u.a] = v_5
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = v_5
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSETHS_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SETHS_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			var v_5 uint32
 			if x >= y {
 				v_5 = 1
 			}
-			d := &c.R[u.a]
-			*d ^= (*d ^ v_5) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			d := &c.R[u.A]
+			*d ^= (*d ^ v_5) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSETLE:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SETLE:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_2 := x - y
 			f_1 := (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
-			c.R[u.a] = (f_1>>2 ^ f_1 | f_1>>3) & 1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = (f_1>>2 ^ f_1 | f_1>>3) & 1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSETLE_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SETLE_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_2 := x - y
 			f_1 := (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
 			c.F = f_1
-			c.R[u.a] = (f_1>>2 ^ f_1 | f_1>>3) & 1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = (f_1>>2 ^ f_1 | f_1>>3) & 1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSETLE_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SETLE_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_2 := x - y
 			f_1 := (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
-			d := &c.R[u.a]
-			*d ^= (*d ^ ((f_1>>2 ^ f_1 | f_1>>3) & 1)) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			d := &c.R[u.A]
+			*d ^= (*d ^ ((f_1>>2 ^ f_1 | f_1>>3) & 1)) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSETLO:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SETLO:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			var v_5 uint32
 			if x < y {
 				v_5 = 1
 			}
-			c.R[u.a] = v_5
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = v_5
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSETLO_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SETLO_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_2 := x - y
 			var v_5 uint32
 			if x < y {
 				v_5 = 1
 			}
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
-			c.R[u.a] = v_5
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = v_5
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSETLO_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SETLO_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			var v_5 uint32
 			if x < y {
 				v_5 = 1
 			}
-			d := &c.R[u.a]
-			*d ^= (*d ^ v_5) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			d := &c.R[u.A]
+			*d ^= (*d ^ v_5) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSETLT:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SETLT:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			var v_5 uint32
 			if int32(x) < int32(y) {
 				v_5 = 1
 			}
-			c.R[u.a] = v_5
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = v_5
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSETLT_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SETLT_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_2 := x - y
 			var v_5 uint32
 			if int32(x) < int32(y) {
 				v_5 = 1
 			}
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
-			c.R[u.a] = v_5
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = v_5
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSETLT_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SETLT_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			var v_5 uint32
 			if int32(x) < int32(y) {
 				v_5 = 1
 			}
-			d := &c.R[u.a]
-			*d ^= (*d ^ v_5) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			d := &c.R[u.A]
+			*d ^= (*d ^ v_5) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSETNE:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SETNE:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			var v_5 uint32
 			if x != y {
 				v_5 = 1
 			}
-			c.R[u.a] = v_5
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = v_5
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSETNE_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SETNE_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_2 := x - y
 			var v_5 uint32
 			if x != y {
 				v_5 = 1
 			}
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | ((^x&y|(^x|y)&z_2)>>31)<<1 | ((x ^ y) & (x ^ z_2) >> 31)
-			c.R[u.a] = v_5
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = v_5
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSETNE_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SETNE_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			var v_5 uint32
 			if x != y {
 				v_5 = 1
 			}
-			d := &c.R[u.a]
-			*d ^= (*d ^ v_5) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			d := &c.R[u.A]
+			*d ^= (*d ^ v_5) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSEXB:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = uint32(int32(int8(y)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.SEXB:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = uint32(int32(int8(y)))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSEXB_F:
-			y := c.R[u.c] + u.imm
+		case uop.SEXB_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := uint32(int32(int8(y)))
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSEXH:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = uint32(int32(int16(y)))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.SEXH:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = uint32(int32(int16(y)))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSEXH_F:
-			y := c.R[u.c] + u.imm
+		case uop.SEXH_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := uint32(int32(int16(y)))
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSUB:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = x - y
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.SUB:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = x - y
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSUB_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SUB_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_1 := x - y
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | ((^x&y|(^x|y)&z_1)>>31)<<1 | ((x ^ y) & (x ^ z_1) >> 31)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSUB_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ (x - y)) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.SUB_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ (x - y)) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSUB1:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = x - y<<1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.SUB1:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = x - y<<1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSUB1_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SUB1_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_1 := x - y<<1
 			y_2 := y << 1
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | ((^x&y_2|(^x|y_2)&z_1)>>31)<<1 | ((x ^ y_2) & (x ^ z_1) >> 31)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSUB1_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ (x - y<<1)) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.SUB1_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ (x - y<<1)) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSUB2:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = x - y<<2
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.SUB2:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = x - y<<2
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSUB2_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SUB2_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_1 := x - y<<2
 			y_2 := y << 2
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | ((^x&y_2|(^x|y_2)&z_1)>>31)<<1 | ((x ^ y_2) & (x ^ z_1) >> 31)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSUB2_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ (x - y<<2)) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.SUB2_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ (x - y<<2)) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSUB3:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = x - y<<3
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.SUB3:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = x - y<<3
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSUB3_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SUB3_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_1 := x - y<<3
 			y_2 := y << 3
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | ((^x&y_2|(^x|y_2)&z_1)>>31)<<1 | ((x ^ y_2) & (x ^ z_1) >> 31)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSUB3_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ (x - y<<3)) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.SUB3_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ (x - y<<3)) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSUBS:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SUBS:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			v_2 := int64(int32(x)) - int64(int32(y))
 			z_2 := uint32(max(min(v_2, 0x7fffffff), int64(-2147483648)))
 			v_3 := uint32(v_2>>32) ^ uint32(int32(z_2)>>31)
 			v_4 := uint32(v_2) ^ z_2
 			c.Sticky |= (((v_3-1)&^v_3)>>31)&(((v_4-1)&^v_4)>>31) ^ 1
-			c.R[u.a] = z_2
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_2
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSUBS_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.SUBS_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			v_2 := int64(int32(x)) - int64(int32(y))
 			z_2 := uint32(max(min(v_2, 0x7fffffff), int64(-2147483648)))
@@ -7953,51 +7954,51 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			q_1 := (((v_3-1)&^v_3)>>31)&(((v_4-1)&^v_4)>>31) ^ 1
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | fl&uint32(2) | q_1
 			c.Sticky |= q_1
-			c.R[u.a] = z_2
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_2
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSWAP:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = y>>16 | y<<16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.SWAP:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = y>>16 | y<<16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSWAP_F:
-			y := c.R[u.c] + u.imm
+		case uop.SWAP_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := y>>16 | y<<16
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSWAPE:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = bits.ReverseBytes32(y)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.SWAPE:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = bits.ReverseBytes32(y)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSWAPE_F:
-			y := c.R[u.c] + u.imm
+		case uop.SWAPE_F:
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := bits.ReverseBytes32(y)
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uTST:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.TST:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_2 := x & y
 			c.F = (((z_2-1)&^z_2)>>31<<3 | z_2>>31<<2) | fl&uint32(3)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVABS2H:
-			y := c.R[u.c] + u.imm
+		case uop.VABS2H:
+			y := c.R[u.C] + u.Imm
 			h1_6 := max(int64(int32(y)>>16), -int64(int32(y)>>16))
-			c.R[u.a] = uint32(max(int64(int16(y)), -int64(int16(y))))&0xffff | uint32(h1_6)<<16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(max(int64(int16(y)), -int64(int16(y))))&0xffff | uint32(h1_6)<<16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVABSS2H:
-			y := c.R[u.c] + u.imm
+		case uop.VABSS2H:
+			y := c.R[u.C] + u.Imm
 			v0_6 := max(int64(int16(y)), -int64(int16(y)))
 			v1_6 := max(int64(int32(y)>>16), -int64(int32(y)>>16))
 			r0_6 := max(min(v0_6, 0x7fff), int64(-32768))
@@ -8007,54 +8008,54 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				c_10 = 1
 			}
 			c.Sticky |= c_10
-			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVADD2:
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(int64(int32(x64))+int64(int32(y64)))) | uint64((int64(x64)>>32)+(int64(y64)>>32))<<32
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.VADD2:
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.C]))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = uint64(uint32(int64(int32(x64))+int64(int32(y64)))) | uint64((int64(x64)>>32)+(int64(y64)>>32))<<32
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVADD2H:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = uint32(int64(int16(x))+int64(int16(y)))&0xffff | uint32(int64(int32(x)>>16)+int64(int32(y)>>16))<<16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.VADD2H:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = uint32(int64(int16(x))+int64(int16(y)))&0xffff | uint32(int64(int32(x)>>16)+int64(int32(y)>>16))<<16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVADD2H_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VADD2H_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_1 := uint32(int64(int16(x))+int64(int16(y)))&0xffff | uint32(int64(int32(x)>>16)+int64(int32(y)>>16))<<16
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			d := &c.R[u.A]
+			*d ^= (*d ^ z_1) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVADD4B:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = (x&0x7f7f7f7f + y&0x7f7f7f7f) ^ (x^y)&0x80808080
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.VADD4B:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = (x&0x7f7f7f7f + y&0x7f7f7f7f) ^ (x^y)&0x80808080
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVADD4B_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VADD4B_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_1 := (x&0x7f7f7f7f + y&0x7f7f7f7f) ^ (x^y)&0x80808080
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			d := &c.R[u.A]
+			*d ^= (*d ^ z_1) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVADD4H:
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
+		case uop.VADD4H:
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.C]))
 			v1_10 := int64(int16(x64>>16)) + int64(int16(y64>>16))
 			v2_10 := int64(int16(x64>>32)) + int64(int16(y64>>32))
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint16(int64(int16(x64))+int64(int16(y64)))) | uint64(uint16(v1_10))<<16 | uint64(uint16(v2_10))<<32 | uint64((int64(x64)>>48)+(int64(y64)>>48))<<48
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = uint64(uint16(int64(int16(x64))+int64(int16(y64)))) | uint64(uint16(v1_10))<<16 | uint64(uint16(v2_10))<<32 | uint64((int64(x64)>>48)+(int64(y64)>>48))<<48
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVADDS2:
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
+		case uop.VADDS2:
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.C]))
 			v0_6 := int64(int32(x64)) + int64(int32(y64))
 			v1_6 := (int64(x64) >> 32) + (int64(y64) >> 32)
 			r0_6 := max(min(v0_6, 0x7fffffff), int64(-2147483648))
@@ -8064,12 +8065,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				c_10 = 1
 			}
 			c.Sticky |= c_10
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(r0_6)) | uint64(r1_6)<<32
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = uint64(uint32(r0_6)) | uint64(r1_6)<<32
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVADDS2H:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VADDS2H:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			v0_6 := int64(int16(x)) + int64(int16(y))
 			v1_6 := int64(int32(x)>>16) + int64(int32(y)>>16)
 			r0_6 := max(min(v0_6, 0x7fff), int64(-32768))
@@ -8079,12 +8080,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				c_10 = 1
 			}
 			c.Sticky |= c_10
-			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVADDS2H_X:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.VADDS2H_X:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -8092,15 +8093,15 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.missCost[pk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[pk]++
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
 			pv := *(*uint32)(unsafe.Add(ph, pa&0xfff))
 			pw := pv&po.M1 | pv<<(po.S2&31)&po.M2
 			pw += (pw & po.Sb) * po.Mul
-			y := c.R[u.c] + u.imm
+			y := c.R[u.C] + u.Imm
 			v_2 := int64(int16(pw))
 			v_4 := int64(int32(pw) >> 16)
 			v0_6 := v_2 + int64(int16(y))
@@ -8112,12 +8113,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				c_10 = 1
 			}
 			c.Sticky |= c_10
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
 			goto parked
-		case uVADDS2H_XY:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.VADDS2H_XY:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -8125,7 +8126,7 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.X>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -8137,9 +8138,9 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.pairCost[pk<<3|qk]; t != 0 {
-				e.acct += uint64(t)
-				e.paired[pair]++
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
 			*qp = qa + qo.Step
@@ -8162,12 +8163,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				c_10 = 1
 			}
 			c.Sticky |= c_10
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
 			goto parked
-		case uVADDS2H_Y:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.VADDS2H_Y:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -8175,15 +8176,15 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.missCost[qk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[qk]++
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
 			qv := *(*uint32)(unsafe.Add(qh, qa&0xfff))
 			qw := qv&qo.M1 | qv<<(qo.S2&31)&qo.M2
 			qw += (qw & qo.Sb) * qo.Mul
-			x := c.R[u.b]
+			x := c.R[u.B]
 			v_3 := int64(int16(qw))
 			v_5 := int64(int32(qw) >> 16)
 			v0_6 := int64(int16(x)) + v_3
@@ -8195,13 +8196,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				c_10 = 1
 			}
 			c.Sticky |= c_10
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
 			goto parked
-		case uVADDS4H:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
+		case uop.VADDS4H:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.C]))
 			v0_10 := int64(int16(x64)) + int64(int16(y64))
 			v1_10 := int64(int16(x64>>16)) + int64(int16(y64>>16))
 			v2_10 := int64(int16(x64>>32)) + int64(int16(y64>>32))
@@ -8216,40 +8217,40 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				c_16 = 1
 			}
 			c.Sticky |= c_16
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint16(r0_10)) | uint64(uint16(r1_10))<<16 | uint64(uint16(r2_10))<<32 | uint64(r3_10)<<48
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = uint64(uint16(r0_10)) | uint64(uint16(r1_10))<<16 | uint64(uint16(r2_10))<<32 | uint64(r3_10)<<48
 			goto parked
-		case uVADDSUB:
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(int64(int32(x64))+int64(int32(y64)))) | uint64((int64(x64)>>32)-(int64(y64)>>32))<<32
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.VADDSUB:
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.C]))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = uint64(uint32(int64(int32(x64))+int64(int32(y64)))) | uint64((int64(x64)>>32)-(int64(y64)>>32))<<32
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVADDSUB2H:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = uint32(int64(int16(x))+int64(int16(y)))&0xffff | uint32(int64(int32(x)>>16)-int64(int32(y)>>16))<<16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.VADDSUB2H:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = uint32(int64(int16(x))+int64(int16(y)))&0xffff | uint32(int64(int32(x)>>16)-int64(int32(y)>>16))<<16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVADDSUB2H_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VADDSUB2H_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_1 := uint32(int64(int16(x))+int64(int16(y)))&0xffff | uint32(int64(int32(x)>>16)-int64(int32(y)>>16))<<16
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			d := &c.R[u.A]
+			*d ^= (*d ^ z_1) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVADDSUB4H:
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
+		case uop.VADDSUB4H:
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.C]))
 			v1_10 := int64(int16(x64>>16)) - int64(int16(y64>>16))
 			v2_10 := int64(int16(x64>>32)) + int64(int16(y64>>32))
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint16(int64(int16(x64))+int64(int16(y64)))) | uint64(uint16(v1_10))<<16 | uint64(uint16(v2_10))<<32 | uint64((int64(x64)>>48)-(int64(y64)>>48))<<48
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = uint64(uint16(int64(int16(x64))+int64(int16(y64)))) | uint64(uint16(v1_10))<<16 | uint64(uint16(v2_10))<<32 | uint64((int64(x64)>>48)-(int64(y64)>>48))<<48
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVADDSUBS:
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
+		case uop.VADDSUBS:
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.C]))
 			v0_6 := int64(int32(x64)) + int64(int32(y64))
 			v1_6 := (int64(x64) >> 32) - (int64(y64) >> 32)
 			r0_6 := max(min(v0_6, 0x7fffffff), int64(-2147483648))
@@ -8259,12 +8260,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				c_10 = 1
 			}
 			c.Sticky |= c_10
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(r0_6)) | uint64(r1_6)<<32
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = uint64(uint32(r0_6)) | uint64(r1_6)<<32
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVADDSUBS2H:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VADDSUBS2H:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			v0_6 := int64(int16(x)) + int64(int16(y))
 			v1_6 := int64(int32(x)>>16) - int64(int32(y)>>16)
 			r0_6 := max(min(v0_6, 0x7fff), int64(-32768))
@@ -8274,13 +8275,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				c_10 = 1
 			}
 			c.Sticky |= c_10
-			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVADDSUBS4H:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
+		case uop.VADDSUBS4H:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.C]))
 			v0_10 := int64(int16(x64)) + int64(int16(y64))
 			v1_10 := int64(int16(x64>>16)) - int64(int16(y64>>16))
 			v2_10 := int64(int16(x64>>32)) + int64(int16(y64>>32))
@@ -8295,40 +8296,40 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				c_16 = 1
 			}
 			c.Sticky |= c_16
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint16(r0_10)) | uint64(uint16(r1_10))<<16 | uint64(uint16(r2_10))<<32 | uint64(r3_10)<<48
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = uint64(uint16(r0_10)) | uint64(uint16(r1_10))<<16 | uint64(uint16(r2_10))<<32 | uint64(r3_10)<<48
 			goto parked
-		case uVALGN2H:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = x<<16 | y>>16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.VALGN2H:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = x<<16 | y>>16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVALGN2H_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ (x<<16 | y>>16)) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.VALGN2H_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ (x<<16 | y>>16)) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVASL2H:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = uint32(int64(int16(x))<<(y&15))&0xffff | uint32(int64(int32(x)>>16)<<(y>>16&15))<<16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.VASL2H:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = uint32(int64(int16(x))<<(y&15))&0xffff | uint32(int64(int32(x)>>16)<<(y>>16&15))<<16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVASL2H_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VASL2H_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_1 := uint32(int64(int16(x))<<(y&15))&0xffff | uint32(int64(int32(x)>>16)<<(y>>16&15))<<16
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			d := &c.R[u.A]
+			*d ^= (*d ^ z_1) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVASLS2H:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VASLS2H:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			v_3 := int64(int16(y))
 			r_4 := int64(int16(x)) << (uint32(max(min(v_3, 16), 0)) & 31) >> (uint32(max(min(-v_3, 16), 0)) & 31)
 			v_6 := int64(int32(y) >> 16)
@@ -8340,27 +8341,27 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				c_12 = 1
 			}
 			c.Sticky |= c_12
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r0_8)&0xffff | uint32(r1_8)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r0_8)&0xffff | uint32(r1_8)<<16
 			goto parked
-		case uVASR2H:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = uint32(int64(int16(x))>>(y&15))&0xffff | uint32(int64(int32(x)>>16)>>(y>>16&15))<<16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.VASR2H:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = uint32(int64(int16(x))>>(y&15))&0xffff | uint32(int64(int32(x)>>16)>>(y>>16&15))<<16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVASR2H_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VASR2H_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_1 := uint32(int64(int16(x))>>(y&15))&0xffff | uint32(int64(int32(x)>>16)>>(y>>16&15))<<16
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			d := &c.R[u.A]
+			*d ^= (*d ^ z_1) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVASRS2H:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VASRS2H:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			n_4 := -int64(int16(y))
 			r_4 := int64(int16(x)) << (uint32(max(min(n_4, 16), 0)) & 31) >> (uint32(max(min(-n_4, 16), 0)) & 31)
 			n_7 := -int64(int32(y) >> 16)
@@ -8372,13 +8373,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				c_12 = 1
 			}
 			c.Sticky |= c_12
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r0_8)&0xffff | uint32(r1_8)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r0_8)&0xffff | uint32(r1_8)<<16
 			goto parked
-		case uVASRSR2H:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VASRSR2H:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			rndMask := c.Mode.RndMask
 			rndEven := c.Mode.RndEven
 			n_4 := int32(int64(int16(y)))
@@ -8398,46 +8399,46 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				c_12 = 1
 			}
 			c.Sticky |= c_12
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r0_8)&0xffff | uint32(r1_8)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r0_8)&0xffff | uint32(r1_8)<<16
 			goto parked
-		case uVEXT2BHL:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = y&0xff | y<<8&0xff0000
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.VEXT2BHL:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = y&0xff | y<<8&0xff0000
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVEXT2BHLF:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = y<<8&0xff00 | y<<16&0xff000000
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.VEXT2BHLF:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = y<<8&0xff00 | y<<16&0xff000000
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVEXT2BHM:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = y>>16&0xff | y>>8&0xff0000
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.VEXT2BHM:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = y>>16&0xff | y>>8&0xff0000
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVEXT2BHMF:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = y>>8&0xff00 | y&0xff000000
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.VEXT2BHMF:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = y>>8&0xff00 | y&0xff000000
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVLSR2H:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = uint32(int64(uint64(x&0xffff)>>(y&15)))&0xffff | uint32(int64(uint64(x>>16)>>(y>>16&15)))<<16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.VLSR2H:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = uint32(int64(uint64(x&0xffff)>>(y&15)))&0xffff | uint32(int64(uint64(x>>16)>>(y>>16&15)))<<16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVLSR2H_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VLSR2H_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_1 := uint32(int64(uint64(x&0xffff)>>(y&15)))&0xffff | uint32(int64(uint64(x>>16)>>(y>>16&15)))<<16
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			d := &c.R[u.A]
+			*d ^= (*d ^ z_1) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVMAC2H:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VMAC2H:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			signLane := c.Mode.SignLane
@@ -8447,12 +8448,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			s1_1 := (v_7+signLane)&maskLane - signLane
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = s0_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = s1_1
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(s0_1)) | uint64(s1_1)<<32
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = uint64(uint32(s0_1)) | uint64(s1_1)<<32
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVMAC2H_X:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.VMAC2H_X:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -8460,15 +8461,15 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.missCost[pk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[pk]++
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
 			pv := *(*uint32)(unsafe.Add(ph, pa&0xfff))
 			pw := pv&po.M1 | pv<<(po.S2&31)&po.M2
 			pw += (pw & po.Sb) * po.Mul
-			y := c.R[u.c] + u.imm
+			y := c.R[u.C] + u.Imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			signLane := c.Mode.SignLane
@@ -8479,12 +8480,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			s1_1 := ((hi+v_5*int64(int32(y)>>16))+signLane)&maskLane - signLane
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = s0_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = s1_1
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(s0_1)) | uint64(s1_1)<<32
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = uint64(uint32(s0_1)) | uint64(s1_1)<<32
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVMAC2H_XY:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.VMAC2H_XY:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -8492,7 +8493,7 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.X>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -8504,9 +8505,9 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.pairCost[pk<<3|qk]; t != 0 {
-				e.acct += uint64(t)
-				e.paired[pair]++
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
 			*qp = qa + qo.Step
@@ -8528,12 +8529,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			s1_1 := ((hi+v_5*v_6)+signLane)&maskLane - signLane
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = s0_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = s1_1
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(s0_1)) | uint64(s1_1)<<32
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = uint64(uint32(s0_1)) | uint64(s1_1)<<32
 			goto parked
-		case uVMAC2H_Y:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.VMAC2H_Y:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -8541,15 +8542,15 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.missCost[qk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[qk]++
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
 			qv := *(*uint32)(unsafe.Add(qh, qa&0xfff))
 			qw := qv&qo.M1 | qv<<(qo.S2&31)&qo.M2
 			qw += (qw & qo.Sb) * qo.Mul
-			x := c.R[u.b]
+			x := c.R[u.B]
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			signLane := c.Mode.SignLane
@@ -8560,13 +8561,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			s1_1 := ((hi+int64(int32(x)>>16)*v_6)+signLane)&maskLane - signLane
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = s0_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = s1_1
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(s0_1)) | uint64(s1_1)<<32
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = uint64(uint32(s0_1)) | uint64(s1_1)<<32
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVMAC2HF:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VMAC2HF:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			preMask := c.Mode.PreMask
@@ -8611,12 +8612,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_19
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_6
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_11
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_13)&0xffff | uint32(r_16)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_13)&0xffff | uint32(r_16)<<16
 			goto parked
-		case uVMAC2HF_X:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.VMAC2HF_X:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -8624,15 +8625,15 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.missCost[pk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[pk]++
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
 			pv := *(*uint32)(unsafe.Add(ph, pa&0xfff))
 			pw := pv&po.M1 | pv<<(po.S2&31)&po.M2
 			pw += (pw & po.Sb) * po.Mul
-			y := c.R[u.c] + u.imm
+			y := c.R[u.C] + u.Imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			preMask := c.Mode.PreMask
@@ -8679,12 +8680,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_19
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_6
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_11
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_13)&0xffff | uint32(r_16)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_13)&0xffff | uint32(r_16)<<16
 			goto parked
-		case uVMAC2HF_XY:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.VMAC2HF_XY:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -8692,7 +8693,7 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.X>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -8704,9 +8705,9 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.pairCost[pk<<3|qk]; t != 0 {
-				e.acct += uint64(t)
-				e.paired[pair]++
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
 			*qp = qa + qo.Step
@@ -8764,12 +8765,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_19
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_6
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_11
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_13)&0xffff | uint32(r_16)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_13)&0xffff | uint32(r_16)<<16
 			goto parked
-		case uVMAC2HF_Y:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.VMAC2HF_Y:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -8777,15 +8778,15 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.missCost[qk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[qk]++
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
 			qv := *(*uint32)(unsafe.Add(qh, qa&0xfff))
 			qw := qv&qo.M1 | qv<<(qo.S2&31)&qo.M2
 			qw += (qw & qo.Sb) * qo.Mul
-			x := c.R[u.b]
+			x := c.R[u.B]
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			preMask := c.Mode.PreMask
@@ -8832,13 +8833,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_19
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_6
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_11
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_13)&0xffff | uint32(r_16)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_13)&0xffff | uint32(r_16)<<16
 			goto parked
-		case uVMAC2HFR:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VMAC2HFR:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			preMask := c.Mode.PreMask
@@ -8881,13 +8882,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_19
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_6
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_11
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_13)&0xffff | uint32(r_16)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_13)&0xffff | uint32(r_16)<<16
 			goto parked
-		case uVMAC2HNFR:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VMAC2HNFR:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			limLane := c.Mode.LimLane
@@ -8924,12 +8925,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_17
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_5
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_9
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_11)&0xffff | uint32(r_14)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_11)&0xffff | uint32(r_14)<<16
 			goto parked
-		case uVMAC2HNFR_X:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.VMAC2HNFR_X:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -8937,15 +8938,15 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.missCost[pk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[pk]++
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
 			pv := *(*uint32)(unsafe.Add(ph, pa&0xfff))
 			pw := pv&po.M1 | pv<<(po.S2&31)&po.M2
 			pw += (pw & po.Sb) * po.Mul
-			y := c.R[u.c] + u.imm
+			y := c.R[u.C] + u.Imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			limLane := c.Mode.LimLane
@@ -8984,12 +8985,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_17
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_5
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_9
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_11)&0xffff | uint32(r_14)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_11)&0xffff | uint32(r_14)<<16
 			goto parked
-		case uVMAC2HNFR_XY:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.VMAC2HNFR_XY:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -8997,7 +8998,7 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.X>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -9009,9 +9010,9 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.pairCost[pk<<3|qk]; t != 0 {
-				e.acct += uint64(t)
-				e.paired[pair]++
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
 			*qp = qa + qo.Step
@@ -9061,12 +9062,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_17
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_5
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_9
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_11)&0xffff | uint32(r_14)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_11)&0xffff | uint32(r_14)<<16
 			goto parked
-		case uVMAC2HNFR_Y:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.VMAC2HNFR_Y:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -9074,15 +9075,15 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.missCost[qk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[qk]++
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
 			qv := *(*uint32)(unsafe.Add(qh, qa&0xfff))
 			qw := qv&qo.M1 | qv<<(qo.S2&31)&qo.M2
 			qw += (qw & qo.Sb) * qo.Mul
-			x := c.R[u.b]
+			x := c.R[u.B]
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			limLane := c.Mode.LimLane
@@ -9121,12 +9122,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_17
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_5
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_9
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_11)&0xffff | uint32(r_14)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_11)&0xffff | uint32(r_14)<<16
 			goto parked
-		case uVMAC2HU:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VMAC2HU:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			signLane := c.Mode.SignLane
@@ -9136,28 +9137,28 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			s1_1 := ((hi+int64(uint64(x>>16)*uint64(y>>16)))+signLane)&maskLane - signLane
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = s0_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = s1_1
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(s0_1)) | uint64(s1_1)<<32
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = uint64(uint32(s0_1)) | uint64(s1_1)<<32
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVMAX2H:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VMAX2H:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			h1_6 := max(int64(int32(x)>>16), int64(int32(y)>>16))
-			c.R[u.a] = uint32(max(int64(int16(x)), int64(int16(y))))&0xffff | uint32(h1_6)<<16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(max(int64(int16(x)), int64(int16(y))))&0xffff | uint32(h1_6)<<16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVMAX2H_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VMAX2H_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			h1_6 := max(int64(int32(x)>>16), int64(int32(y)>>16))
 			z_1 := uint32(max(int64(int16(x)), int64(int16(y))))&0xffff | uint32(h1_6)<<16
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			d := &c.R[u.A]
+			*d ^= (*d ^ z_1) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVMAX2H_X:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.VMAX2H_X:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -9165,23 +9166,23 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.missCost[pk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[pk]++
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
 			pv := *(*uint32)(unsafe.Add(ph, pa&0xfff))
 			pw := pv&po.M1 | pv<<(po.S2&31)&po.M2
 			pw += (pw & po.Sb) * po.Mul
-			y := c.R[u.c] + u.imm
+			y := c.R[u.C] + u.Imm
 			v_2 := int64(int16(pw))
 			v_4 := int64(int32(pw) >> 16)
-			c.R[u.a] = uint32(max(v_2, int64(int16(y))))&0xffff | uint32(max(v_4, int64(int32(y)>>16)))<<16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(max(v_2, int64(int16(y))))&0xffff | uint32(max(v_4, int64(int32(y)>>16)))<<16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVMAX2H_XY:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.VMAX2H_XY:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -9189,7 +9190,7 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.X>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -9201,9 +9202,9 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.pairCost[pk<<3|qk]; t != 0 {
-				e.acct += uint64(t)
-				e.paired[pair]++
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
 			*qp = qa + qo.Step
@@ -9217,12 +9218,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			v_3 := int64(int16(qw))
 			v_4 := int64(int32(pw) >> 16)
 			v_5 := int64(int32(qw) >> 16)
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(max(v_2, v_3))&0xffff | uint32(max(v_4, v_5))<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(max(v_2, v_3))&0xffff | uint32(max(v_4, v_5))<<16
 			goto parked
-		case uVMAX2H_Y:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.VMAX2H_Y:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -9230,39 +9231,39 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.missCost[qk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[qk]++
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
 			qv := *(*uint32)(unsafe.Add(qh, qa&0xfff))
 			qw := qv&qo.M1 | qv<<(qo.S2&31)&qo.M2
 			qw += (qw & qo.Sb) * qo.Mul
-			x := c.R[u.b]
+			x := c.R[u.B]
 			v_3 := int64(int16(qw))
 			v_5 := int64(int32(qw) >> 16)
-			c.R[u.a] = uint32(max(int64(int16(x)), v_3))&0xffff | uint32(max(int64(int32(x)>>16), v_5))<<16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(max(int64(int16(x)), v_3))&0xffff | uint32(max(int64(int32(x)>>16), v_5))<<16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVMIN2H:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VMIN2H:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			h1_6 := min(int64(int32(x)>>16), int64(int32(y)>>16))
-			c.R[u.a] = uint32(min(int64(int16(x)), int64(int16(y))))&0xffff | uint32(h1_6)<<16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(min(int64(int16(x)), int64(int16(y))))&0xffff | uint32(h1_6)<<16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVMIN2H_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VMIN2H_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			h1_6 := min(int64(int32(x)>>16), int64(int32(y)>>16))
 			z_1 := uint32(min(int64(int16(x)), int64(int16(y))))&0xffff | uint32(h1_6)<<16
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			d := &c.R[u.A]
+			*d ^= (*d ^ z_1) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVMIN2H_X:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.VMIN2H_X:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -9270,23 +9271,23 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.missCost[pk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[pk]++
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
 			pv := *(*uint32)(unsafe.Add(ph, pa&0xfff))
 			pw := pv&po.M1 | pv<<(po.S2&31)&po.M2
 			pw += (pw & po.Sb) * po.Mul
-			y := c.R[u.c] + u.imm
+			y := c.R[u.C] + u.Imm
 			v_2 := int64(int16(pw))
 			v_4 := int64(int32(pw) >> 16)
-			c.R[u.a] = uint32(min(v_2, int64(int16(y))))&0xffff | uint32(min(v_4, int64(int32(y)>>16)))<<16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(min(v_2, int64(int16(y))))&0xffff | uint32(min(v_4, int64(int32(y)>>16)))<<16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVMIN2H_XY:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.VMIN2H_XY:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -9294,7 +9295,7 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.X>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -9306,9 +9307,9 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.pairCost[pk<<3|qk]; t != 0 {
-				e.acct += uint64(t)
-				e.paired[pair]++
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
 			*qp = qa + qo.Step
@@ -9322,12 +9323,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			v_3 := int64(int16(qw))
 			v_4 := int64(int32(pw) >> 16)
 			v_5 := int64(int32(qw) >> 16)
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(min(v_2, v_3))&0xffff | uint32(min(v_4, v_5))<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(min(v_2, v_3))&0xffff | uint32(min(v_4, v_5))<<16
 			goto parked
-		case uVMIN2H_Y:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.VMIN2H_Y:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -9335,34 +9336,34 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.missCost[qk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[qk]++
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
 			qv := *(*uint32)(unsafe.Add(qh, qa&0xfff))
 			qw := qv&qo.M1 | qv<<(qo.S2&31)&qo.M2
 			qw += (qw & qo.Sb) * qo.Mul
-			x := c.R[u.b]
+			x := c.R[u.B]
 			v_3 := int64(int16(qw))
 			v_5 := int64(int32(qw) >> 16)
-			c.R[u.a] = uint32(min(int64(int16(x)), v_3))&0xffff | uint32(min(int64(int32(x)>>16), v_5))<<16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(min(int64(int16(x)), v_3))&0xffff | uint32(min(int64(int32(x)>>16), v_5))<<16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVMPY2H:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VMPY2H:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			p0_1 := int64(int16(x)) * int64(int16(y))
 			p1_1 := int64(int32(x)>>16) * int64(int32(y)>>16)
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = p0_1
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = p1_1
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(p0_1)) | uint64(p1_1)<<32
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = uint64(uint32(p0_1)) | uint64(p1_1)<<32
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVMPY2HF:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VMPY2HF:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
 			limLane := c.Mode.LimLane
@@ -9399,12 +9400,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_15
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = term_4
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = term_7
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_9)&0xffff | uint32(r_12)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_9)&0xffff | uint32(r_12)<<16
 			goto parked
-		case uVMPY2HF_X:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.VMPY2HF_X:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -9412,15 +9413,15 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.missCost[pk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[pk]++
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
 			pv := *(*uint32)(unsafe.Add(ph, pa&0xfff))
 			pw := pv&po.M1 | pv<<(po.S2&31)&po.M2
 			pw += (pw & po.Sb) * po.Mul
-			y := c.R[u.c] + u.imm
+			y := c.R[u.C] + u.Imm
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
 			limLane := c.Mode.LimLane
@@ -9459,12 +9460,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_15
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = term_4
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = term_7
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_9)&0xffff | uint32(r_12)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_9)&0xffff | uint32(r_12)<<16
 			goto parked
-		case uVMPY2HF_XY:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.VMPY2HF_XY:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -9472,7 +9473,7 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.X>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -9484,9 +9485,9 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.pairCost[pk<<3|qk]; t != 0 {
-				e.acct += uint64(t)
-				e.paired[pair]++
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
 			*qp = qa + qo.Step
@@ -9536,12 +9537,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_15
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = term_4
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = term_7
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_9)&0xffff | uint32(r_12)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_9)&0xffff | uint32(r_12)<<16
 			goto parked
-		case uVMPY2HF_Y:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.VMPY2HF_Y:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -9549,15 +9550,15 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.missCost[qk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[qk]++
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
 			qv := *(*uint32)(unsafe.Add(qh, qa&0xfff))
 			qw := qv&qo.M1 | qv<<(qo.S2&31)&qo.M2
 			qw += (qw & qo.Sb) * qo.Mul
-			x := c.R[u.b]
+			x := c.R[u.B]
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
 			limLane := c.Mode.LimLane
@@ -9596,13 +9597,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_15
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = term_4
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = term_7
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_9)&0xffff | uint32(r_12)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_9)&0xffff | uint32(r_12)<<16
 			goto parked
-		case uVMPY2HFR:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VMPY2HFR:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
 			limLane := c.Mode.LimLane
@@ -9637,25 +9638,25 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_15
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = term_4
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = term_7
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_9)&0xffff | uint32(r_12)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_9)&0xffff | uint32(r_12)<<16
 			goto parked
-		case uVMPY2HU:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VMPY2HU:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			signLane := c.Mode.SignLane
 			maskLane := c.Mode.MaskLane
 			p0_1 := int64(uint64(x&0xffff) * uint64(y&0xffff))
 			p1_1 := int64(uint64(x>>16) * uint64(y>>16))
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = (p0_1+signLane)&maskLane - signLane
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = (p1_1+signLane)&maskLane - signLane
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(p0_1)) | uint64(p1_1)<<32
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = uint64(uint32(p0_1)) | uint64(p1_1)<<32
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVMPY2HWF:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VMPY2HWF:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
 			limLane := c.Mode.LimLane
@@ -9683,13 +9684,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_15
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = term_4
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = term_7
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(max(min(v_8, 0x7fffffff), int64(-2147483648)))) | uint64(max(min(v_11, 0x7fffffff), int64(-2147483648)))<<32
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = uint64(uint32(max(min(v_8, 0x7fffffff), int64(-2147483648)))) | uint64(max(min(v_11, 0x7fffffff), int64(-2147483648)))<<32
 			goto parked
-		case uVMSUB2HF:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VMSUB2HF:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			preMask := c.Mode.PreMask
@@ -9734,13 +9735,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_19
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_6
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_11
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_13)&0xffff | uint32(r_16)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_13)&0xffff | uint32(r_16)<<16
 			goto parked
-		case uVMSUB2HFR:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VMSUB2HFR:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			preMask := c.Mode.PreMask
@@ -9783,13 +9784,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_19
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_6
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_11
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_13)&0xffff | uint32(r_16)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_13)&0xffff | uint32(r_16)<<16
 			goto parked
-		case uVMSUB2HNFR:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VMSUB2HNFR:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			lo := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))
 			hi := *(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))
 			limLane := c.Mode.LimLane
@@ -9826,16 +9827,16 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 			c.Sticky |= q_17
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_5
 			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_9
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r_11)&0xffff | uint32(r_14)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r_11)&0xffff | uint32(r_14)<<16
 			goto parked
-		case uVNEG2H:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = uint32(-int64(int16(y)))&0xffff | uint32(-int64(int32(y)>>16))<<16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.VNEG2H:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = uint32(-int64(int16(y)))&0xffff | uint32(-int64(int32(y)>>16))<<16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVNEGS2H:
-			y := c.R[u.c] + u.imm
+		case uop.VNEGS2H:
+			y := c.R[u.C] + u.Imm
 			v0_4 := -int64(int16(y))
 			v1_4 := -int64(int32(y) >> 16)
 			r0_4 := max(min(v0_4, 0x7fff), int64(-32768))
@@ -9845,159 +9846,159 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				c_8 = 1
 			}
 			c.Sticky |= c_8
-			c.R[u.a] = uint32(r0_4)&0xffff | uint32(r1_4)<<16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(r0_4)&0xffff | uint32(r1_4)<<16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVNORM2H:
-			y := c.R[u.c] + u.imm
+		case uop.VNORM2H:
+			y := c.R[u.C] + u.Imm
 			v_2 := int64(int16(y))
 			n_3 := int32(bits.LeadingZeros64(uint64(v_2^v_2>>63))) - 25
 			v_4 := int64(int32(y) >> 16)
 			n_5 := int32(bits.LeadingZeros64(uint64(v_4^v_4>>63))) - 25
-			c.R[u.a] = uint32(int64(n_3)-24)&0xffff | uint32(int64(n_5)-24)<<16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(int64(n_3)-24)&0xffff | uint32(int64(n_5)-24)<<16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVPACK2HBL:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = y&0xff | y>>8&0xff00
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.VPACK2HBL:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = y&0xff | y>>8&0xff00
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVPACK2HBLF:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = y>>8&0xff | y>>16&0xff00
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.VPACK2HBLF:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = y>>8&0xff | y>>16&0xff00
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVPACK2HBM:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = y<<16&0xff0000 | y<<8&0xff000000
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.VPACK2HBM:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = y<<16&0xff0000 | y<<8&0xff000000
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVPACK2HBMF:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = y<<8&0xff0000 | y&0xff000000
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.VPACK2HBMF:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = y<<8&0xff0000 | y&0xff000000
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVPACK2HL:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = uint32(int64(int16(y)))&0xffff | uint32(int64(int16(x)))<<16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.VPACK2HL:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = uint32(int64(int16(y)))&0xffff | uint32(int64(int16(x)))<<16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVPACK2HL_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VPACK2HL_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_1 := uint32(int64(int16(y)))&0xffff | uint32(int64(int16(x)))<<16
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			d := &c.R[u.A]
+			*d ^= (*d ^ z_1) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVPACK2HM:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = uint32(int64(int32(y)>>16))&0xffff | uint32(int64(int32(x)>>16))<<16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.VPACK2HM:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = uint32(int64(int32(y)>>16))&0xffff | uint32(int64(int32(x)>>16))<<16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVPACK2HM_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VPACK2HM_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_1 := uint32(int64(int32(y)>>16))&0xffff | uint32(int64(int32(x)>>16))<<16
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			d := &c.R[u.A]
+			*d ^= (*d ^ z_1) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVREP2HL:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = uint32(int64(int16(y)))&0xffff | uint32(int64(int16(y)))<<16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.VREP2HL:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = uint32(int64(int16(y)))&0xffff | uint32(int64(int16(y)))<<16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVREP2HM:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = uint32(int64(int32(y)>>16))&0xffff | uint32(int64(int32(y)>>16))<<16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.VREP2HM:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = uint32(int64(int32(y)>>16))&0xffff | uint32(int64(int32(y)>>16))<<16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVSEXT2BHL:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = uint32(int64(int8(y)))&0xffff | uint32(int64(int8(y>>8)))<<16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.VSEXT2BHL:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = uint32(int64(int8(y)))&0xffff | uint32(int64(int8(y>>8)))<<16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVSEXT2BHM:
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = uint32(int64(int8(y>>16)))&0xffff | uint32(int64(int8(y>>24)))<<16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.VSEXT2BHM:
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = uint32(int64(int8(y>>16)))&0xffff | uint32(int64(int8(y>>24)))<<16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVSUB2:
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(int64(int32(x64))-int64(int32(y64)))) | uint64((int64(x64)>>32)-(int64(y64)>>32))<<32
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.VSUB2:
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.C]))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = uint64(uint32(int64(int32(x64))-int64(int32(y64)))) | uint64((int64(x64)>>32)-(int64(y64)>>32))<<32
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVSUB2H:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = uint32(int64(int16(x))-int64(int16(y)))&0xffff | uint32(int64(int32(x)>>16)-int64(int32(y)>>16))<<16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.VSUB2H:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = uint32(int64(int16(x))-int64(int16(y)))&0xffff | uint32(int64(int32(x)>>16)-int64(int32(y)>>16))<<16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVSUB2H_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VSUB2H_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_1 := uint32(int64(int16(x))-int64(int16(y)))&0xffff | uint32(int64(int32(x)>>16)-int64(int32(y)>>16))<<16
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			d := &c.R[u.A]
+			*d ^= (*d ^ z_1) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVSUB4B:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = (x | 0x80808080 - y&0x7f7f7f7f) ^ (x^^y)&0x80808080
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.VSUB4B:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = (x | 0x80808080 - y&0x7f7f7f7f) ^ (x^^y)&0x80808080
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVSUB4B_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VSUB4B_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_1 := (x | 0x80808080 - y&0x7f7f7f7f) ^ (x^^y)&0x80808080
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			d := &c.R[u.A]
+			*d ^= (*d ^ z_1) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVSUB4H:
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
+		case uop.VSUB4H:
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.C]))
 			v1_10 := int64(int16(x64>>16)) - int64(int16(y64>>16))
 			v2_10 := int64(int16(x64>>32)) - int64(int16(y64>>32))
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint16(int64(int16(x64))-int64(int16(y64)))) | uint64(uint16(v1_10))<<16 | uint64(uint16(v2_10))<<32 | uint64((int64(x64)>>48)-(int64(y64)>>48))<<48
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = uint64(uint16(int64(int16(x64))-int64(int16(y64)))) | uint64(uint16(v1_10))<<16 | uint64(uint16(v2_10))<<32 | uint64((int64(x64)>>48)-(int64(y64)>>48))<<48
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVSUBADD:
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(int64(int32(x64))-int64(int32(y64)))) | uint64((int64(x64)>>32)+(int64(y64)>>32))<<32
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.VSUBADD:
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.C]))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = uint64(uint32(int64(int32(x64))-int64(int32(y64)))) | uint64((int64(x64)>>32)+(int64(y64)>>32))<<32
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVSUBADD2H:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = uint32(int64(int16(x))-int64(int16(y)))&0xffff | uint32(int64(int32(x)>>16)+int64(int32(y)>>16))<<16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.VSUBADD2H:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = uint32(int64(int16(x))-int64(int16(y)))&0xffff | uint32(int64(int32(x)>>16)+int64(int32(y)>>16))<<16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVSUBADD2H_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VSUBADD2H_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			z_1 := uint32(int64(int16(x))-int64(int16(y)))&0xffff | uint32(int64(int32(x)>>16)+int64(int32(y)>>16))<<16
-			d := &c.R[u.a]
-			*d ^= (*d ^ z_1) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			d := &c.R[u.A]
+			*d ^= (*d ^ z_1) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVSUBADD4H:
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
+		case uop.VSUBADD4H:
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.C]))
 			v1_10 := int64(int16(x64>>16)) + int64(int16(y64>>16))
 			v2_10 := int64(int16(x64>>32)) - int64(int16(y64>>32))
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint16(int64(int16(x64))-int64(int16(y64)))) | uint64(uint16(v1_10))<<16 | uint64(uint16(v2_10))<<32 | uint64((int64(x64)>>48)+(int64(y64)>>48))<<48
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = uint64(uint16(int64(int16(x64))-int64(int16(y64)))) | uint64(uint16(v1_10))<<16 | uint64(uint16(v2_10))<<32 | uint64((int64(x64)>>48)+(int64(y64)>>48))<<48
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVSUBADDS:
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
+		case uop.VSUBADDS:
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.C]))
 			v0_6 := int64(int32(x64)) - int64(int32(y64))
 			v1_6 := (int64(x64) >> 32) + (int64(y64) >> 32)
 			r0_6 := max(min(v0_6, 0x7fffffff), int64(-2147483648))
@@ -10007,12 +10008,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				c_10 = 1
 			}
 			c.Sticky |= c_10
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(r0_6)) | uint64(r1_6)<<32
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = uint64(uint32(r0_6)) | uint64(r1_6)<<32
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVSUBADDS2H:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VSUBADDS2H:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			v0_6 := int64(int16(x)) - int64(int16(y))
 			v1_6 := int64(int32(x)>>16) + int64(int32(y)>>16)
 			r0_6 := max(min(v0_6, 0x7fff), int64(-32768))
@@ -10022,13 +10023,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				c_10 = 1
 			}
 			c.Sticky |= c_10
-			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVSUBADDS4H:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
+		case uop.VSUBADDS4H:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.C]))
 			v0_10 := int64(int16(x64)) - int64(int16(y64))
 			v1_10 := int64(int16(x64>>16)) + int64(int16(y64>>16))
 			v2_10 := int64(int16(x64>>32)) - int64(int16(y64>>32))
@@ -10043,12 +10044,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				c_16 = 1
 			}
 			c.Sticky |= c_16
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint16(r0_10)) | uint64(uint16(r1_10))<<16 | uint64(uint16(r2_10))<<32 | uint64(r3_10)<<48
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = uint64(uint16(r0_10)) | uint64(uint16(r1_10))<<16 | uint64(uint16(r2_10))<<32 | uint64(r3_10)<<48
 			goto parked
-		case uVSUBS2:
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
+		case uop.VSUBS2:
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.C]))
 			v0_6 := int64(int32(x64)) - int64(int32(y64))
 			v1_6 := (int64(x64) >> 32) - (int64(y64) >> 32)
 			r0_6 := max(min(v0_6, 0x7fffffff), int64(-2147483648))
@@ -10058,12 +10059,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				c_10 = 1
 			}
 			c.Sticky |= c_10
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint32(r0_6)) | uint64(r1_6)<<32
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = uint64(uint32(r0_6)) | uint64(r1_6)<<32
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVSUBS2H:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.VSUBS2H:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			v0_6 := int64(int16(x)) - int64(int16(y))
 			v1_6 := int64(int32(x)>>16) - int64(int32(y)>>16)
 			r0_6 := max(min(v0_6, 0x7fff), int64(-32768))
@@ -10073,12 +10074,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				c_10 = 1
 			}
 			c.Sticky |= c_10
-			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uVSUBS2H_X:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.VSUBS2H_X:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -10086,15 +10087,15 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.missCost[pk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[pk]++
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
 			pv := *(*uint32)(unsafe.Add(ph, pa&0xfff))
 			pw := pv&po.M1 | pv<<(po.S2&31)&po.M2
 			pw += (pw & po.Sb) * po.Mul
-			y := c.R[u.c] + u.imm
+			y := c.R[u.C] + u.Imm
 			v_2 := int64(int16(pw))
 			v_4 := int64(int32(pw) >> 16)
 			v0_6 := v_2 - int64(int16(y))
@@ -10106,12 +10107,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				c_10 = 1
 			}
 			c.Sticky |= c_10
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
 			goto parked
-		case uVSUBS2H_XY:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.VSUBS2H_XY:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -10119,7 +10120,7 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.x>>16))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), u.X>>16))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -10131,9 +10132,9 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.pairCost[pk<<3|qk]; t != 0 {
-				e.acct += uint64(t)
-				e.paired[pair]++
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
 			*qp = qa + qo.Step
@@ -10156,12 +10157,12 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				c_10 = 1
 			}
 			c.Sticky |= c_10
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
 			goto parked
-		case uVSUBS2H_Y:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.VSUBS2H_Y:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -10169,15 +10170,15 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.missCost[qk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[qk]++
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
 			qv := *(*uint32)(unsafe.Add(qh, qa&0xfff))
 			qw := qv&qo.M1 | qv<<(qo.S2&31)&qo.M2
 			qw += (qw & qo.Sb) * qo.Mul
-			x := c.R[u.b]
+			x := c.R[u.B]
 			v_3 := int64(int16(qw))
 			v_5 := int64(int32(qw) >> 16)
 			v0_6 := int64(int16(x)) - v_3
@@ -10189,13 +10190,13 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				c_10 = 1
 			}
 			c.Sticky |= c_10
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = uint32(r0_6)&0xffff | uint32(r1_6)<<16
 			goto parked
-		case uVSUBS4H:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.b]))
-			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.c]))
+		case uop.VSUBS4H:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
+			y64 := *(*uint64)(unsafe.Pointer(&c.R[u.C]))
 			v0_10 := int64(int16(x64)) - int64(int16(y64))
 			v1_10 := int64(int16(x64>>16)) - int64(int16(y64>>16))
 			v2_10 := int64(int16(x64>>32)) - int64(int16(y64>>32))
@@ -10210,1347 +10211,1347 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				c_16 = 1
 			}
 			c.Sticky |= c_16
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = uint64(uint16(r0_10)) | uint64(uint16(r1_10))<<16 | uint64(uint16(r2_10))<<32 | uint64(r3_10)<<48
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = uint64(uint16(r0_10)) | uint64(uint16(r1_10))<<16 | uint64(uint16(r2_10))<<32 | uint64(r3_10)<<48
 			goto parked
-		case uXBFU:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = x >> (y & 31) & (0xffffffff >> (^(y >> 5) & 31))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.XBFU:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = x >> (y & 31) & (0xffffffff >> (^(y >> 5) & 31))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uXBFU_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.XBFU_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := x >> (y & 31) & (0xffffffff >> (^(y >> 5) & 31))
 			c.F = (((z_1-1)&^z_1)>>31)<<3 | fl&uint32(7)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uXBFU_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ (x >> (y & 31) & (0xffffffff >> (^(y >> 5) & 31)))) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.XBFU_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ (x >> (y & 31) & (0xffffffff >> (^(y >> 5) & 31)))) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uXOR:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			c.R[u.a] = x ^ y
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.XOR:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			c.R[u.A] = x ^ y
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uXOR_F:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.XOR_F:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			fl := c.F
 			z_1 := x ^ y
 			c.F = (((z_1-1)&^z_1)>>31<<3 | z_1>>31<<2) | fl&uint32(3)
-			c.R[u.a] = z_1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = z_1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uXOR_CC:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
-			d := &c.R[u.a]
-			*d ^= (*d ^ (x ^ y)) & -(u.x >> (c.F & 31) & 1)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.XOR_CC:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
+			d := &c.R[u.A]
+			*d ^= (*d ^ (x ^ y)) & -(u.X >> (c.F & 31) & 1)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLI:
-			c.R[u.a] = u.imm
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.LI:
+			c.R[u.A] = u.Imm
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uCOND:
-			c.R[u.a] = u.x >> (c.F & 31) & 1
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.COND:
+			c.R[u.A] = u.X >> (c.F & 31) & 1
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uAUXLOAD:
-			c.R[u.a] = *(*uint32)(unsafe.Add(unsafe.Pointer(c), u.x))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.AUXLOAD:
+			c.R[u.A] = *(*uint32)(unsafe.Add(unsafe.Pointer(c), u.X))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uAUXSTORE:
-			*(*uint32)(unsafe.Add(unsafe.Pointer(c), u.x)) = c.R[u.c] + u.imm
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.AUXSTORE:
+			*(*uint32)(unsafe.Add(unsafe.Pointer(c), u.X)) = c.R[u.C] + u.Imm
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDW:
-			addr := c.R[u.b] + u.imm
+		case uop.LDW:
+			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&3 != 0 {
 				goto slow
 			}
 			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
 
-			c.R[u.a] = uint32(v)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(v)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDWR:
-			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
+		case uop.LDWR:
+			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&3 != 0 {
 				goto slow
 			}
 			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
 
-			c.R[u.a] = uint32(v)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(v)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDWAB:
-			addr := c.R[u.b]
-			back := addr + c.R[u.c] + u.imm
+		case uop.LDWAB:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&3 != 0 {
 				goto slow
 			}
 			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
-			c.R[u.b] = back
-			c.R[u.a] = uint32(v)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.B] = back
+			c.R[u.A] = uint32(v)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDWAW:
-			addr := c.R[u.b] + c.R[u.c] + u.imm
+		case uop.LDWAW:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&3 != 0 {
 				goto slow
 			}
 			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
-			c.R[u.b] = back
-			c.R[u.a] = uint32(v)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.B] = back
+			c.R[u.A] = uint32(v)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDH:
-			addr := c.R[u.b] + u.imm
+		case uop.LDH:
+			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
 			v := *(*uint16)(unsafe.Add(h, addr&0xfff))
 
-			c.R[u.a] = uint32(v)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(v)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDHR:
-			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
+		case uop.LDHR:
+			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
 			v := *(*uint16)(unsafe.Add(h, addr&0xfff))
 
-			c.R[u.a] = uint32(v)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(v)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDHAB:
-			addr := c.R[u.b]
-			back := addr + c.R[u.c] + u.imm
+		case uop.LDHAB:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
 			v := *(*uint16)(unsafe.Add(h, addr&0xfff))
-			c.R[u.b] = back
-			c.R[u.a] = uint32(v)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.B] = back
+			c.R[u.A] = uint32(v)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDHAW:
-			addr := c.R[u.b] + c.R[u.c] + u.imm
+		case uop.LDHAW:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
 			v := *(*uint16)(unsafe.Add(h, addr&0xfff))
-			c.R[u.b] = back
-			c.R[u.a] = uint32(v)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.B] = back
+			c.R[u.A] = uint32(v)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDHX:
-			addr := c.R[u.b] + u.imm
+		case uop.LDHX:
+			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
 			v := *(*int16)(unsafe.Add(h, addr&0xfff))
 
-			c.R[u.a] = uint32(int32(v))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(int32(v))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDHXR:
-			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
+		case uop.LDHXR:
+			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
 			v := *(*int16)(unsafe.Add(h, addr&0xfff))
 
-			c.R[u.a] = uint32(int32(v))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(int32(v))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDHXAB:
-			addr := c.R[u.b]
-			back := addr + c.R[u.c] + u.imm
+		case uop.LDHXAB:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
 			v := *(*int16)(unsafe.Add(h, addr&0xfff))
-			c.R[u.b] = back
-			c.R[u.a] = uint32(int32(v))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.B] = back
+			c.R[u.A] = uint32(int32(v))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDHXAW:
-			addr := c.R[u.b] + c.R[u.c] + u.imm
+		case uop.LDHXAW:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
 			v := *(*int16)(unsafe.Add(h, addr&0xfff))
-			c.R[u.b] = back
-			c.R[u.a] = uint32(int32(v))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.B] = back
+			c.R[u.A] = uint32(int32(v))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDB:
-			addr := c.R[u.b] + u.imm
+		case uop.LDB:
+			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
 			v := *(*uint8)(unsafe.Add(h, addr&0xfff))
 
-			c.R[u.a] = uint32(v)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(v)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDBR:
-			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
+		case uop.LDBR:
+			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
 			v := *(*uint8)(unsafe.Add(h, addr&0xfff))
 
-			c.R[u.a] = uint32(v)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(v)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDBAB:
-			addr := c.R[u.b]
-			back := addr + c.R[u.c] + u.imm
+		case uop.LDBAB:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
 			v := *(*uint8)(unsafe.Add(h, addr&0xfff))
-			c.R[u.b] = back
-			c.R[u.a] = uint32(v)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.B] = back
+			c.R[u.A] = uint32(v)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDBAW:
-			addr := c.R[u.b] + c.R[u.c] + u.imm
+		case uop.LDBAW:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
 			v := *(*uint8)(unsafe.Add(h, addr&0xfff))
-			c.R[u.b] = back
-			c.R[u.a] = uint32(v)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.B] = back
+			c.R[u.A] = uint32(v)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDBX:
-			addr := c.R[u.b] + u.imm
+		case uop.LDBX:
+			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
 			v := *(*int8)(unsafe.Add(h, addr&0xfff))
 
-			c.R[u.a] = uint32(int32(v))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(int32(v))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDBXR:
-			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
+		case uop.LDBXR:
+			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
 			v := *(*int8)(unsafe.Add(h, addr&0xfff))
 
-			c.R[u.a] = uint32(int32(v))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(int32(v))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDBXAB:
-			addr := c.R[u.b]
-			back := addr + c.R[u.c] + u.imm
+		case uop.LDBXAB:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
 			v := *(*int8)(unsafe.Add(h, addr&0xfff))
-			c.R[u.b] = back
-			c.R[u.a] = uint32(int32(v))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.B] = back
+			c.R[u.A] = uint32(int32(v))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDBXAW:
-			addr := c.R[u.b] + c.R[u.c] + u.imm
+		case uop.LDBXAW:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
 			v := *(*int8)(unsafe.Add(h, addr&0xfff))
-			c.R[u.b] = back
-			c.R[u.a] = uint32(int32(v))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.B] = back
+			c.R[u.A] = uint32(int32(v))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDD:
-			addr := c.R[u.b] + u.imm
+		case uop.LDD:
+			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
 				goto slow
 			}
 			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
 
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = v
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDDR:
-			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
+		case uop.LDDR:
+			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
 				goto slow
 			}
 			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
 
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = v
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDDAB:
-			addr := c.R[u.b]
-			back := addr + c.R[u.c] + u.imm
+		case uop.LDDAB:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
 				goto slow
 			}
 			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
-			c.R[u.b] = back
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = v
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.B] = back
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDDAW:
-			addr := c.R[u.b] + c.R[u.c] + u.imm
+		case uop.LDDAW:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
 				goto slow
 			}
 			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
-			c.R[u.b] = back
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = v
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.B] = back
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSTW:
-			addr := c.R[u.b] + u.imm
+		case uop.STW:
+			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
 			if h == nil || addr&3 != 0 {
 				goto slow
 			}
-			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.a] + u.x)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.A] + u.X)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSTWAB:
-			addr := c.R[u.b]
-			back := addr + c.R[u.c] + u.imm
+		case uop.STWAB:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
 			if h == nil || addr&3 != 0 {
 				goto slow
 			}
-			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.a] + u.x)
-			c.R[u.b] = back
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.A] + u.X)
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSTWAW:
-			addr := c.R[u.b] + c.R[u.c] + u.imm
+		case uop.STWAW:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
 			if h == nil || addr&3 != 0 {
 				goto slow
 			}
-			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.a] + u.x)
-			c.R[u.b] = back
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.A] + u.X)
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSTH:
-			addr := c.R[u.b] + u.imm
+		case uop.STH:
+			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
-			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.a] + u.x)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.A] + u.X)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSTHAB:
-			addr := c.R[u.b]
-			back := addr + c.R[u.c] + u.imm
+		case uop.STHAB:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
-			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.a] + u.x)
-			c.R[u.b] = back
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.A] + u.X)
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSTHAW:
-			addr := c.R[u.b] + c.R[u.c] + u.imm
+		case uop.STHAW:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
-			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.a] + u.x)
-			c.R[u.b] = back
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.A] + u.X)
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSTB:
-			addr := c.R[u.b] + u.imm
+		case uop.STB:
+			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
 			if h == nil {
 				goto slow
 			}
-			*(*uint8)(unsafe.Add(h, addr&0xfff)) = uint8(c.R[u.a] + u.x)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint8)(unsafe.Add(h, addr&0xfff)) = uint8(c.R[u.A] + u.X)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSTBAB:
-			addr := c.R[u.b]
-			back := addr + c.R[u.c] + u.imm
+		case uop.STBAB:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
 			if h == nil {
 				goto slow
 			}
-			*(*uint8)(unsafe.Add(h, addr&0xfff)) = uint8(c.R[u.a] + u.x)
-			c.R[u.b] = back
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint8)(unsafe.Add(h, addr&0xfff)) = uint8(c.R[u.A] + u.X)
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSTBAW:
-			addr := c.R[u.b] + c.R[u.c] + u.imm
+		case uop.STBAW:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
 			if h == nil {
 				goto slow
 			}
-			*(*uint8)(unsafe.Add(h, addr&0xfff)) = uint8(c.R[u.a] + u.x)
-			c.R[u.b] = back
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint8)(unsafe.Add(h, addr&0xfff)) = uint8(c.R[u.A] + u.X)
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSTD:
-			addr := c.R[u.b] + u.imm
+		case uop.STD:
+			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
 			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
 				goto slow
 			}
-			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.a]))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.A]))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSTDAB:
-			addr := c.R[u.b]
-			back := addr + c.R[u.c] + u.imm
+		case uop.STDAB:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
 			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
 				goto slow
 			}
-			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.a]))
-			c.R[u.b] = back
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.A]))
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSTDAW:
-			addr := c.R[u.b] + c.R[u.c] + u.imm
+		case uop.STDAW:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
 			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
 				goto slow
 			}
-			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.a]))
-			c.R[u.b] = back
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.A]))
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDWC:
-			addr := c.R[u.b] + u.imm
+		case uop.LDWC:
+			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&3 != 0 {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
 			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
 
-			c.R[u.a] = uint32(v)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(v)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDWRC:
-			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
+		case uop.LDWRC:
+			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&3 != 0 {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
 			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
 
-			c.R[u.a] = uint32(v)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(v)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDWABC:
-			addr := c.R[u.b]
-			back := addr + c.R[u.c] + u.imm
+		case uop.LDWABC:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&3 != 0 {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
 			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
-			c.R[u.b] = back
-			c.R[u.a] = uint32(v)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.B] = back
+			c.R[u.A] = uint32(v)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDWAWC:
-			addr := c.R[u.b] + c.R[u.c] + u.imm
+		case uop.LDWAWC:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&3 != 0 {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
 			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
-			c.R[u.b] = back
-			c.R[u.a] = uint32(v)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.B] = back
+			c.R[u.A] = uint32(v)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDHC:
-			addr := c.R[u.b] + u.imm
+		case uop.LDHC:
+			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
 			v := *(*uint16)(unsafe.Add(h, addr&0xfff))
 
-			c.R[u.a] = uint32(v)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(v)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDHRC:
-			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
+		case uop.LDHRC:
+			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
 			v := *(*uint16)(unsafe.Add(h, addr&0xfff))
 
-			c.R[u.a] = uint32(v)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(v)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDHABC:
-			addr := c.R[u.b]
-			back := addr + c.R[u.c] + u.imm
+		case uop.LDHABC:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
 			v := *(*uint16)(unsafe.Add(h, addr&0xfff))
-			c.R[u.b] = back
-			c.R[u.a] = uint32(v)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.B] = back
+			c.R[u.A] = uint32(v)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDHAWC:
-			addr := c.R[u.b] + c.R[u.c] + u.imm
+		case uop.LDHAWC:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
 			v := *(*uint16)(unsafe.Add(h, addr&0xfff))
-			c.R[u.b] = back
-			c.R[u.a] = uint32(v)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.B] = back
+			c.R[u.A] = uint32(v)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDHXC:
-			addr := c.R[u.b] + u.imm
+		case uop.LDHXC:
+			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
 			v := *(*int16)(unsafe.Add(h, addr&0xfff))
 
-			c.R[u.a] = uint32(int32(v))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(int32(v))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDHXRC:
-			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
+		case uop.LDHXRC:
+			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
 			v := *(*int16)(unsafe.Add(h, addr&0xfff))
 
-			c.R[u.a] = uint32(int32(v))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(int32(v))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDHXABC:
-			addr := c.R[u.b]
-			back := addr + c.R[u.c] + u.imm
+		case uop.LDHXABC:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
 			v := *(*int16)(unsafe.Add(h, addr&0xfff))
-			c.R[u.b] = back
-			c.R[u.a] = uint32(int32(v))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.B] = back
+			c.R[u.A] = uint32(int32(v))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDHXAWC:
-			addr := c.R[u.b] + c.R[u.c] + u.imm
+		case uop.LDHXAWC:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
 			v := *(*int16)(unsafe.Add(h, addr&0xfff))
-			c.R[u.b] = back
-			c.R[u.a] = uint32(int32(v))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.B] = back
+			c.R[u.A] = uint32(int32(v))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDBC:
-			addr := c.R[u.b] + u.imm
+		case uop.LDBC:
+			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
 			v := *(*uint8)(unsafe.Add(h, addr&0xfff))
 
-			c.R[u.a] = uint32(v)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(v)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDBRC:
-			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
+		case uop.LDBRC:
+			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
 			v := *(*uint8)(unsafe.Add(h, addr&0xfff))
 
-			c.R[u.a] = uint32(v)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(v)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDBABC:
-			addr := c.R[u.b]
-			back := addr + c.R[u.c] + u.imm
+		case uop.LDBABC:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
 			v := *(*uint8)(unsafe.Add(h, addr&0xfff))
-			c.R[u.b] = back
-			c.R[u.a] = uint32(v)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.B] = back
+			c.R[u.A] = uint32(v)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDBAWC:
-			addr := c.R[u.b] + c.R[u.c] + u.imm
+		case uop.LDBAWC:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
 			v := *(*uint8)(unsafe.Add(h, addr&0xfff))
-			c.R[u.b] = back
-			c.R[u.a] = uint32(v)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.B] = back
+			c.R[u.A] = uint32(v)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDBXC:
-			addr := c.R[u.b] + u.imm
+		case uop.LDBXC:
+			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
 			v := *(*int8)(unsafe.Add(h, addr&0xfff))
 
-			c.R[u.a] = uint32(int32(v))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(int32(v))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDBXRC:
-			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
+		case uop.LDBXRC:
+			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
 			v := *(*int8)(unsafe.Add(h, addr&0xfff))
 
-			c.R[u.a] = uint32(int32(v))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = uint32(int32(v))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDBXABC:
-			addr := c.R[u.b]
-			back := addr + c.R[u.c] + u.imm
+		case uop.LDBXABC:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
 			v := *(*int8)(unsafe.Add(h, addr&0xfff))
-			c.R[u.b] = back
-			c.R[u.a] = uint32(int32(v))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.B] = back
+			c.R[u.A] = uint32(int32(v))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDBXAWC:
-			addr := c.R[u.b] + c.R[u.c] + u.imm
+		case uop.LDBXAWC:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
 			if h == nil {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
 			v := *(*int8)(unsafe.Add(h, addr&0xfff))
-			c.R[u.b] = back
-			c.R[u.a] = uint32(int32(v))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.B] = back
+			c.R[u.A] = uint32(int32(v))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDDC:
-			addr := c.R[u.b] + u.imm
+		case uop.LDDC:
+			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.dataShift&31) != addr>>(e.dataShift&31) {
+			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
 			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
 
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = v
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDDRC:
-			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
+		case uop.LDDRC:
+			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.dataShift&31) != addr>>(e.dataShift&31) {
+			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
 			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
 
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = v
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDDABC:
-			addr := c.R[u.b]
-			back := addr + c.R[u.c] + u.imm
+		case uop.LDDABC:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.dataShift&31) != addr>>(e.dataShift&31) {
+			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
 			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
-			c.R[u.b] = back
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = v
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.B] = back
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLDDAWC:
-			addr := c.R[u.b] + c.R[u.c] + u.imm
+		case uop.LDDAWC:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.dataShift&31) != addr>>(e.dataShift&31) {
+			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
 			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
-			c.R[u.b] = back
-			*(*uint64)(unsafe.Pointer(&c.R[u.a])) = v
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.B] = back
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSTWC:
-			addr := c.R[u.b] + u.imm
+		case uop.STWC:
+			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
 			if h == nil || addr&3 != 0 {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
-			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.a] + u.x)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.A] + u.X)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSTWABC:
-			addr := c.R[u.b]
-			back := addr + c.R[u.c] + u.imm
+		case uop.STWABC:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
 			if h == nil || addr&3 != 0 {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
-			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.a] + u.x)
-			c.R[u.b] = back
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.A] + u.X)
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSTWAWC:
-			addr := c.R[u.b] + c.R[u.c] + u.imm
+		case uop.STWAWC:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
 			if h == nil || addr&3 != 0 {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
-			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.a] + u.x)
-			c.R[u.b] = back
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.A] + u.X)
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSTHC:
-			addr := c.R[u.b] + u.imm
+		case uop.STHC:
+			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
-			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.a] + u.x)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.A] + u.X)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSTHABC:
-			addr := c.R[u.b]
-			back := addr + c.R[u.c] + u.imm
+		case uop.STHABC:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
-			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.a] + u.x)
-			c.R[u.b] = back
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.A] + u.X)
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSTHAWC:
-			addr := c.R[u.b] + c.R[u.c] + u.imm
+		case uop.STHAWC:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
-			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.a] + u.x)
-			c.R[u.b] = back
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.A] + u.X)
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSTBC:
-			addr := c.R[u.b] + u.imm
+		case uop.STBC:
+			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
 			if h == nil {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
-			*(*uint8)(unsafe.Add(h, addr&0xfff)) = uint8(c.R[u.a] + u.x)
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint8)(unsafe.Add(h, addr&0xfff)) = uint8(c.R[u.A] + u.X)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSTBABC:
-			addr := c.R[u.b]
-			back := addr + c.R[u.c] + u.imm
+		case uop.STBABC:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
 			if h == nil {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
-			*(*uint8)(unsafe.Add(h, addr&0xfff)) = uint8(c.R[u.a] + u.x)
-			c.R[u.b] = back
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint8)(unsafe.Add(h, addr&0xfff)) = uint8(c.R[u.A] + u.X)
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSTBAWC:
-			addr := c.R[u.b] + c.R[u.c] + u.imm
+		case uop.STBAWC:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
 			if h == nil {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
-			*(*uint8)(unsafe.Add(h, addr&0xfff)) = uint8(c.R[u.a] + u.x)
-			c.R[u.b] = back
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint8)(unsafe.Add(h, addr&0xfff)) = uint8(c.R[u.A] + u.X)
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSTDC:
-			addr := c.R[u.b] + u.imm
+		case uop.STDC:
+			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
-			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.dataShift&31) != addr>>(e.dataShift&31) {
+			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
-			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.a]))
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.A]))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSTDABC:
-			addr := c.R[u.b]
-			back := addr + c.R[u.c] + u.imm
+		case uop.STDABC:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
-			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.dataShift&31) != addr>>(e.dataShift&31) {
+			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
-			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.a]))
-			c.R[u.b] = back
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.A]))
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSTDAWC:
-			addr := c.R[u.b] + c.R[u.c] + u.imm
+		case uop.STDAWC:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
-			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.dataShift&31) != addr>>(e.dataShift&31) {
+			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
 				goto slow
 			}
-			line := addr >> (e.dataShift & 31)
-			if *(*uint32)(unsafe.Add(e.dataTags, uintptr(line&e.dataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
-				e.touched = addr
-				return exitData, blk, u, nil
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
 			}
-			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.a]))
-			c.R[u.b] = back
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.A]))
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSTACK:
-			addr := c.R[u.b] + c.R[u.c]<<(u.d&31) + u.imm
-			if addr < e.stackTop || uint64(addr)+uint64(u.x) > e.stackBase {
+		case uop.STACK:
+			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
+			if addr < e.StackTop || uint64(addr)+uint64(u.X) > e.StackBase {
 				goto slow
 			}
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uFETCH:
-			if *(*uint32)(unsafe.Add(e.fetchTags, u.x)) != u.imm {
-				return exitFetch, blk, u, nil
+		case uop.FETCH:
+			if *(*uint32)(unsafe.Add(e.FetchTags, u.X)) != u.Imm {
+				return uop.ExitFetch, blk, u, nil
 			}
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uEND:
-			ex = (*edge)(unsafe.Add(unsafe.Pointer(&blk.exits), uintptr(u.d)))
-			nb = ex.to
+		case uop.END:
+			ex = (*uop.Edge)(unsafe.Add(unsafe.Pointer(&blk.Exits), uintptr(u.D)))
+			nb = ex.To
 			goto next
-		case uSKIP:
-			if u.x>>(c.F&31)&1 == 0 {
+		case uop.SKIP:
+			if u.X>>(c.F&31)&1 == 0 {
 				goto skip
 			}
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uSKIPZ:
-			if c.R[u.b] == 0 {
+		case uop.SKIPZ:
+			if c.R[u.B] == 0 {
 				goto skip
 			}
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uBCC:
-			if u.x>>(c.F&31)&1 != 0 {
-				ex = &blk.exits[1]
+		case uop.BCC:
+			if u.X>>(c.F&31)&1 != 0 {
+				ex = &blk.Exits[1]
 			} else {
-				ex = &blk.exits[0]
+				ex = &blk.Exits[0]
 			}
-			nb = ex.to
+			nb = ex.To
 			goto next
-		case uDBNZ:
-			v := c.R[u.a] - 1
-			c.R[u.a] = v
+		case uop.DBNZ:
+			v := c.R[u.A] - 1
+			c.R[u.A] = v
 			if v != 0 {
-				ex = &blk.exits[1]
+				ex = &blk.Exits[1]
 			} else {
-				ex = &blk.exits[0]
+				ex = &blk.Exits[0]
 			}
-			nb = ex.to
+			nb = ex.To
 			goto next
-		case uJUMP:
-			ex = (*edge)(unsafe.Add(unsafe.Pointer(&blk.exits), uintptr(u.d)))
-			target := (c.R[u.b] + u.imm) &^ 1
-			j := &e.jumps[target>>1&jumpMask]
-			if j.at != uint64(u.x)<<32|uint64(target) {
-				return exitJump, blk, u, ex
+		case uop.JUMP:
+			ex = (*uop.Edge)(unsafe.Add(unsafe.Pointer(&blk.Exits), uintptr(u.D)))
+			target := (c.R[u.B] + u.Imm) &^ 1
+			j := &e.Jumps[target>>1&uop.JumpMask]
+			if j.At != uint64(u.X)<<32|uint64(target) {
+				return uop.ExitJump, blk, u, ex
 			}
-			nb = j.to
+			nb = j.To
 			goto next
-		case uJUMPX:
-			ex = (*edge)(unsafe.Add(unsafe.Pointer(&blk.exits), uintptr(u.d)))
-			target := (c.R[u.b] + u.imm) &^ 1
-			j := &e.late[target>>1&jumpMask]
-			if j.by != ex || j.at != uint64(u.x)<<32|uint64(target) {
-				return exitJump, blk, u, ex
+		case uop.JUMPX:
+			ex = (*uop.Edge)(unsafe.Add(unsafe.Pointer(&blk.Exits), uintptr(u.D)))
+			target := (c.R[u.B] + u.Imm) &^ 1
+			j := &e.Late[target>>1&uop.JumpMask]
+			if j.By != ex || j.At != uint64(u.X)<<32|uint64(target) {
+				return uop.ExitJump, blk, u, ex
 			}
-			nb = j.to
+			nb = j.To
 			goto next
-		case uSLOT:
-			c.BTA = u.imm
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+		case uop.SLOT:
+			c.BTA = u.Imm
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uBRSLOT:
-			if c.R[u.b] != 0 {
-				c.BTA = u.imm
-				ex = &blk.exits[1]
+		case uop.BRSLOT:
+			if c.R[u.B] != 0 {
+				c.BTA = u.Imm
+				ex = &blk.Exits[1]
 			} else {
-				ex = &blk.exits[0]
+				ex = &blk.Exits[0]
 			}
-			nb = ex.to
+			nb = ex.To
 			goto next
-		case uJUMPSLOT:
-			ex = (*edge)(unsafe.Add(unsafe.Pointer(&blk.exits), uintptr(u.d)))
-			target := c.R[u.b] &^ 1
+		case uop.JUMPSLOT:
+			ex = (*uop.Edge)(unsafe.Add(unsafe.Pointer(&blk.Exits), uintptr(u.D)))
+			target := c.R[u.B] &^ 1
 			c.BTA = target
-			j := &e.jumps[target>>1&jumpMask]
-			if j.at != uint64(u.x)<<32|uint64(target) {
-				return exitJump, blk, u, ex
+			j := &e.Jumps[target>>1&uop.JumpMask]
+			if j.At != uint64(u.X)<<32|uint64(target) {
+				return uop.ExitJump, blk, u, ex
 			}
-			nb = j.to
+			nb = j.To
 			goto next
-		case uJUMPXSLOT:
-			ex = (*edge)(unsafe.Add(unsafe.Pointer(&blk.exits), uintptr(u.d)))
-			target := c.R[u.b] &^ 1
+		case uop.JUMPXSLOT:
+			ex = (*uop.Edge)(unsafe.Add(unsafe.Pointer(&blk.Exits), uintptr(u.D)))
+			target := c.R[u.B] &^ 1
 			c.BTA = target
-			j := &e.late[target>>1&jumpMask]
-			if j.by != ex || j.at != uint64(u.x)<<32|uint64(target) {
-				return exitJump, blk, u, ex
+			j := &e.Late[target>>1&uop.JumpMask]
+			if j.By != ex || j.At != uint64(u.X)<<32|uint64(target) {
+				return uop.ExitJump, blk, u, ex
 			}
-			nb = j.to
+			nb = j.To
 			goto next
-		case uBREQ:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.BREQ:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			if x == y {
-				ex = &blk.exits[1]
+				ex = &blk.Exits[1]
 			} else {
-				ex = &blk.exits[0]
+				ex = &blk.Exits[0]
 			}
-			nb = ex.to
+			nb = ex.To
 			goto next
-		case uTESTEQ:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.TESTEQ:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			v := uint32(0)
 			if x == y {
 				v = 1
 			}
-			c.R[u.a] = v
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uBRNE:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.BRNE:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			if x != y {
-				ex = &blk.exits[1]
+				ex = &blk.Exits[1]
 			} else {
-				ex = &blk.exits[0]
+				ex = &blk.Exits[0]
 			}
-			nb = ex.to
+			nb = ex.To
 			goto next
-		case uTESTNE:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.TESTNE:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			v := uint32(0)
 			if x != y {
 				v = 1
 			}
-			c.R[u.a] = v
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uBRLT:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.BRLT:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			if int32(x) < int32(y) {
-				ex = &blk.exits[1]
+				ex = &blk.Exits[1]
 			} else {
-				ex = &blk.exits[0]
+				ex = &blk.Exits[0]
 			}
-			nb = ex.to
+			nb = ex.To
 			goto next
-		case uTESTLT:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.TESTLT:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			v := uint32(0)
 			if int32(x) < int32(y) {
 				v = 1
 			}
-			c.R[u.a] = v
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uBRGE:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.BRGE:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			if int32(x) >= int32(y) {
-				ex = &blk.exits[1]
+				ex = &blk.Exits[1]
 			} else {
-				ex = &blk.exits[0]
+				ex = &blk.Exits[0]
 			}
-			nb = ex.to
+			nb = ex.To
 			goto next
-		case uTESTGE:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.TESTGE:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			v := uint32(0)
 			if int32(x) >= int32(y) {
 				v = 1
 			}
-			c.R[u.a] = v
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uBRLO:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.BRLO:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			if x < y {
-				ex = &blk.exits[1]
+				ex = &blk.Exits[1]
 			} else {
-				ex = &blk.exits[0]
+				ex = &blk.Exits[0]
 			}
-			nb = ex.to
+			nb = ex.To
 			goto next
-		case uTESTLO:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.TESTLO:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			v := uint32(0)
 			if x < y {
 				v = 1
 			}
-			c.R[u.a] = v
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uBRHS:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.BRHS:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			if x >= y {
-				ex = &blk.exits[1]
+				ex = &blk.Exits[1]
 			} else {
-				ex = &blk.exits[0]
+				ex = &blk.Exits[0]
 			}
-			nb = ex.to
+			nb = ex.To
 			goto next
-		case uTESTHS:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.TESTHS:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			v := uint32(0)
 			if x >= y {
 				v = 1
 			}
-			c.R[u.a] = v
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uBRBIT0:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.BRBIT0:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			if x>>(y&31)&1 == 0 {
-				ex = &blk.exits[1]
+				ex = &blk.Exits[1]
 			} else {
-				ex = &blk.exits[0]
+				ex = &blk.Exits[0]
 			}
-			nb = ex.to
+			nb = ex.To
 			goto next
-		case uTESTBIT0:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.TESTBIT0:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			v := uint32(0)
 			if x>>(y&31)&1 == 0 {
 				v = 1
 			}
-			c.R[u.a] = v
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uBRBIT1:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.BRBIT1:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			if x>>(y&31)&1 != 0 {
-				ex = &blk.exits[1]
+				ex = &blk.Exits[1]
 			} else {
-				ex = &blk.exits[0]
+				ex = &blk.Exits[0]
 			}
-			nb = ex.to
+			nb = ex.To
 			goto next
-		case uTESTBIT1:
-			x := c.R[u.b]
-			y := c.R[u.c] + u.imm
+		case uop.TESTBIT1:
+			x := c.R[u.B]
+			y := c.R[u.C] + u.Imm
 			v := uint32(0)
 			if x>>(y&31)&1 != 0 {
 				v = 1
 			}
-			c.R[u.a] = v
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uLP:
-			c.LPStart = u.imm
-			c.LPEnd = u.x
+		case uop.LP:
+			c.LPStart = u.Imm
+			c.LPEnd = u.X
 			c.Status &^= cpu.StatusL
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uENDLP:
-			ex = &blk.exits[0]
-			nb = ex.to
-			if c.LPEnd == u.imm && c.Status&cpu.StatusL == 0 {
+		case uop.ENDLP:
+			ex = &blk.Exits[0]
+			nb = ex.To
+			if c.LPEnd == u.Imm && c.Status&cpu.StatusL == 0 {
 				n := c.R[cpu.SlotLPCount]
 				if n > 1 {
-					ex = &blk.exits[1]
-					nb = ex.to
+					ex = &blk.Exits[1]
+					nb = ex.To
 					c.R[cpu.SlotLPCount] = n - 1
-					if c.LPStart != u.x {
-						return exitLoop, blk, u, ex
+					if c.LPStart != u.X {
+						return uop.ExitLoop, blk, u, ex
 					}
 				} else {
 					c.R[cpu.SlotLPCount] = 0
 				}
 			}
 			goto next
-		case uFUSE:
-			if c.R[cpu.SlotLPCount] > u.imm {
-				return exitFuse, blk, u, nil
+		case uop.FUSE:
+			if c.R[cpu.SlotLPCount] > u.Imm {
+				return uop.ExitFuse, blk, u, nil
 			}
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uPWHOLE:
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.PWHOLE:
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pa := *(*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
-			if pa&(uint32(po.Size)-1)&e.splitMask[c.Mem.Kinds[pa>>12]&7] != 0 {
+			if pa&(uint32(po.Size)-1)&e.SplitMask[c.Mem.Kinds[pa>>12]&7] != 0 {
 				goto slow
 			}
-			u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
-		case uPLOAD:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.PLOAD:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -11583,24 +11584,24 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				next = pa&^low + uint32(d)
 			}
 
-			t := e.missCost[pk]
-			c.R[tmpBanks] = 1 << (pk * 4)
-			c.R[tmpStalls] = t
+			t := e.MissCost[pk]
+			c.R[uop.TmpBanks] = 1 << (pk * 4)
+			c.R[uop.TmpStalls] = t
 			if t != 0 {
-				e.acct += uint64(t)
-				e.missed[pk]++
+				e.Acct += uint64(t)
+				e.Missed[pk]++
 			}
-			c.R[u.c] = pa
+			c.R[u.C] = pa
 			*pp = next
 			pv := *(*uint32)(unsafe.Add(ph, pa&0xfff))
 			pw := pv&po.M1 | pv<<(po.S2&31)&po.M2
 			pw += (pw & po.Sb) * po.Mul
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = pw
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = pw
 			goto parked
-		case uPLOAD2:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.PLOAD2:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -11633,32 +11634,32 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				next = pa&^low + uint32(d)
 			}
 
-			t := e.missCost[pk]
-			n := c.R[tmpBanks]
+			t := e.MissCost[pk]
+			n := c.R[uop.TmpBanks]
 			conflict := t == 0 && n>>(pk*4)&15 != 0
 			if t != 0 {
-				e.missed[pk]++
+				e.Missed[pk]++
 			}
 			if conflict {
-				e.conflicts++
+				e.Conflicts++
 			}
 			if conflict {
-				t = e.conflict
+				t = e.Conflict
 			}
-			c.R[tmpBanks] = n + 1<<(pk*4)
-			c.R[tmpStalls] += t
-			e.acct += uint64(t)
-			c.R[u.c] = pa
+			c.R[uop.TmpBanks] = n + 1<<(pk*4)
+			c.R[uop.TmpStalls] += t
+			e.Acct += uint64(t)
+			c.R[u.C] = pa
 			*pp = next
 			pv := *(*uint32)(unsafe.Add(ph, pa&0xfff))
 			pw := pv&po.M1 | pv<<(po.S2&31)&po.M2
 			pw += (pw & po.Sb) * po.Mul
-			u := (*uop)(unsafe.Add(unsafe.Pointer((*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))).first), e.distance))
-			c.R[u.a] = pw
+			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
+			c.R[u.A] = pw
 			goto parked
-		case uPCHECK:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.PCHECK:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[pa>>12]))
@@ -11691,19 +11692,19 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				next = pa&^low + uint32(d)
 			}
 
-			if u.b != 255 && (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uintptr(u.b)*unsafe.Sizeof(dspunit.Port{}))).AP == po.AP {
+			if u.B != 255 && (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uintptr(u.B)*unsafe.Sizeof(dspunit.Port{}))).AP == po.AP {
 				goto parkedSlow
 			}
-			if u.c != 255 && (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uintptr(u.c)*unsafe.Sizeof(dspunit.Port{}))).AP == po.AP {
+			if u.C != 255 && (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uintptr(u.C)*unsafe.Sizeof(dspunit.Port{}))).AP == po.AP {
 				goto parkedSlow
 			}
-			c.R[tmpBanks] = 0
-			c.R[tmpStalls] = 0
+			c.R[uop.TmpBanks] = 0
+			c.R[uop.TmpStalls] = 0
 			_, _ = pk, next
 			goto parked
-		case uPSTORE:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.PSTORE:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[pa>>12]))
@@ -11736,7 +11737,7 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				next = pa&^low + uint32(d)
 			}
 
-			v := c.R[u.a]
+			v := c.R[u.A]
 			w := v>>(po.D1&31)&po.N1 | v>>(po.D2&31)&po.N2
 			to := unsafe.Add(ph, pa&0xfff)
 			if po.Size == 1 {
@@ -11747,30 +11748,30 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 				*(*uint32)(to) = w
 			}
 			*pp = next
-			if t := e.missCost[pk]; t != 0 {
-				e.acct += uint64(t)
-				e.missed[pk]++
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
+				e.Missed[pk]++
 			} else { // as timing.Model.buffer
-				now := e.base + uint64(int64(int32(uint32(e.acct)-c.R[tmpStalls]))) + uint64(u.imm)
-				reads := c.R[tmpBanks] >> (pk * 4) & 15
-				pending := (*uint8)(unsafe.Add(unsafe.Pointer(&e.buffers.Pending), bankOf(pk)))
-				last := (*uint64)(unsafe.Add(unsafe.Pointer(&e.buffers.Last), bankOf(pk)*8))
+				now := e.Base + uint64(int64(int32(uint32(e.Acct)-c.R[uop.TmpStalls]))) + uint64(u.Imm)
+				reads := c.R[uop.TmpBanks] >> (pk * 4) & 15
+				pending := (*uint8)(unsafe.Add(unsafe.Pointer(&e.Buffers.Pending), uop.BankOf(pk)))
+				last := (*uint64)(unsafe.Add(unsafe.Pointer(&e.Buffers.Last), uop.BankOf(pk)*8))
 				n := uint64(*pending)
 				n -= min(n, now-min(now, *last))
 				wait := uint64(0)
-				if n >= e.depth {
+				if n >= e.Depth {
 					n--
 					wait = 1
-					e.acct++
-					e.full++
+					e.Acct++
+					e.Full++
 				}
 				*pending = uint8(n + 1)
 				*last = now + uint64(reads) + wait
 			}
 			goto parked
-		case uPSTEP:
-			e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+		case uop.PSTEP:
+			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			if po.Update == dspunit.Reserved {
@@ -11802,59 +11803,59 @@ func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *
 
 			*pp = next
 			goto parked
-		case uLR:
-			return exitAuxRead, blk, u, nil
-		case uSR:
-			return exitAuxWrite, blk, u, nil
-		case uFUNCTION:
-			return exitFunction, blk, u, nil
-		case uSLOW:
+		case uop.LR:
+			return uop.ExitAuxRead, blk, u, nil
+		case uop.SR:
+			return uop.ExitAuxWrite, blk, u, nil
+		case uop.FUNCTION:
+			return uop.ExitFunction, blk, u, nil
+		case uop.SLOW:
 			goto slow
-		case uHAND:
-			return exitHand, blk, u, nil
-		case uDIV:
-			return exitFunction, blk, u, nil
-		case uDIV_F:
-			return exitFunction, blk, u, nil
-		case uDIVU:
-			return exitFunction, blk, u, nil
-		case uDIVU_F:
-			return exitFunction, blk, u, nil
-		case uREM:
-			return exitFunction, blk, u, nil
-		case uREM_F:
-			return exitFunction, blk, u, nil
-		case uREMU:
-			return exitFunction, blk, u, nil
-		case uREMU_F:
-			return exitFunction, blk, u, nil
-		case lastOpcode:
+		case uop.HAND:
+			return uop.ExitHand, blk, u, nil
+		case uop.DIV:
+			return uop.ExitFunction, blk, u, nil
+		case uop.DIV_F:
+			return uop.ExitFunction, blk, u, nil
+		case uop.DIVU:
+			return uop.ExitFunction, blk, u, nil
+		case uop.DIVU_F:
+			return uop.ExitFunction, blk, u, nil
+		case uop.REM:
+			return uop.ExitFunction, blk, u, nil
+		case uop.REM_F:
+			return uop.ExitFunction, blk, u, nil
+		case uop.REMU:
+			return uop.ExitFunction, blk, u, nil
+		case uop.REMU_F:
+			return uop.ExitFunction, blk, u, nil
+		case uop.LastOp:
 			goto slow
 		default:
 			goto slow
 		}
 
 	next:
-		ex.n++
-		a = e.acct + ex.acct
-		e.acct = a
-		if uint32(a)+nb.need > e.limit {
-			return exitEdge, nb, u, ex
+		ex.N++
+		a = e.Acct + ex.Acct
+		e.Acct = a
+		if uint32(a)+nb.Need > e.Limit {
+			return uop.ExitEdge, nb, u, ex
 		}
 		blk = nb
-		u = nb.first
+		u = nb.First
 		continue
 	skip:
-		u = (*uop)(unsafe.Add(unsafe.Pointer(u), u.imm+uint32(uopSize)))
+		u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), u.Imm+uint32(uop.Size)))
 		continue
 	parked:
-		blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-		u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance+uint32(uopSize)))
+		blk = *(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))
+		u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(blk.First), e.Distance+uint32(uop.Size)))
 		continue
 	parkedSlow:
-		blk = *(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))
-		u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+		blk = *(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))
+		u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(blk.First), e.Distance))
 	slow:
-		return exitSlow, blk, u, nil
+		return uop.ExitSlow, blk, u, nil
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/cpu"
+	"arcv2dsp/cpu/uop"
 )
 
 // TestLeafCode reads the compiled leaf: no calls, one jump table, and between two micro-operations
@@ -86,13 +87,13 @@ func start(t *testing.T, code []string) int64 {
 
 // TestSizes holds the layout that the leaf relies on.
 func TestSizes(t *testing.T) {
-	require.EqualValues(t, 16, unsafe.Sizeof(uop{}))
-	require.Less(t, unsafe.Sizeof(edge{}), uintptr(256), "edges are addressed by a byte")
+	require.EqualValues(t, 16, unsafe.Sizeof(uop.Uop{}))
+	require.Less(t, unsafe.Sizeof(uop.Edge{}), uintptr(256), "edges are addressed by a byte")
 	require.Zero(t, unsafe.Offsetof(cpu.CPU{}.R)%8)
-	require.Less(t, int(tmpStalls), 256)
+	require.Less(t, int(uop.TmpStalls), 256)
 }
 
 // TestBanks holds the table of stalls against the model: kinds of memory and banks must match.
 func TestBanks(t *testing.T) {
-	require.EqualValues(t, []uint32{1, 2, 3}, []uint32{bankOf(4), bankOf(5), bankOf(3)})
+	require.EqualValues(t, []uint32{1, 2, 3}, []uint32{uop.BankOf(4), uop.BankOf(5), uop.BankOf(3)})
 }

@@ -6048,8 +6048,8 @@ func fuseVSUBS2H_convZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 	return last
 }
 
-// fusedLoops are the operations that have fused loops.
-var fusedLoops = map[isa.Op]fusedLoop{
+// fusedLoops are the fused loops of the operations that have some.
+var fusedLoops = [isa.NumOps]fusedLoop{
 	isa.ADD:       {plainZ: fuseADD_plainZ, plain: fuseADD_plainZ, convZ: fuseADD_convZ, conv: fuseADD_convZ},
 	isa.CMACHFR:   {plain: fuseCMACHFR_plain, plainZ: fuseCMACHFR_plainZ, conv: fuseCMACHFR_conv, convZ: fuseCMACHFR_convZ},
 	isa.DMACH:     {plain: fuseDMACH_plain, plainZ: fuseDMACH_plainZ, conv: fuseDMACH_conv, convZ: fuseDMACH_convZ, bytesX: fuseDMACH_bytesX, bytesY: fuseDMACH_bytesY, bytesXY: fuseDMACH_bytesXY},

@@ -12,6 +12,7 @@ import (
 	"arcv2dsp/cpu/jit/ir"
 	"arcv2dsp/cpu/jit/ssa"
 	"arcv2dsp/cpu/jit/x86"
+	"arcv2dsp/cpu/uop"
 	"arcv2dsp/dspunit"
 	"arcv2dsp/memory"
 )
@@ -25,34 +26,11 @@ import (
 // engine change those, so the driver compares them when it enters compiled code. It cannot enter a unit
 // that relies on other settings.
 
-// unit is compiled code.
-type unit struct {
-	blocks  []*block
-	insts   int // in the blocks
-	uops    int
+// nativeUnit is a unit with what its code relies on.
+type nativeUnit struct {
+	uop.Unit
 	assumes []ssa.Assumption
-	valid   bool // what it assumes is so
-	dead    bool
 }
-
-// entrances are the places where a block can be entered, for the third engine.
-type entrances struct {
-	code  uintptr // where it can be entered now, 0 when nowhere
-	real  uint32  // what need is while it has no code: with code, the leaf leaves in front of it
-	heat  uint8
-	made  uint8 // units that have been made for it
-	units []entry
-	parts []*unit // units it is part of
-}
-
-// entry is a way into a unit.
-type entry struct {
-	unit *unit
-	at   uintptr
-}
-
-// closed is the need of blocks with code: more than any limit.
-const closed = 1 << 31
 
 // native is the third engine.
 type native struct {
@@ -64,8 +42,8 @@ type native struct {
 	builder  *ssa.Builder
 	compiler x86.Compiler
 
-	units []*unit
-	free  []*unit // units that assume something
+	units []*nativeUnit
+	free  []*nativeUnit // units that assume something
 	exits []leaving
 	heat  uint8 // samples of a block before it is compiled
 	every uint64
@@ -82,10 +60,10 @@ type native struct {
 
 // leaving is where compiled code leaves to the driver.
 type leaving struct {
-	why exit
-	in  *block
-	at  *uop
-	ex  *edge
+	why uop.Exit
+	in  *uop.Block
+	at  *uop.Uop
+	ex  *uop.Edge
 }
 
 // Bounds of compiled code.
@@ -103,10 +81,10 @@ const (
 )
 
 // allPrograms are the programs of all micro-operations, parsed when the first engine needs them.
-var allPrograms = sync.OnceValue(func() *[numUops]ir.Prog {
-	var list [numUops]ir.Prog
+var allPrograms = sync.OnceValue(func() *[uop.NumOps]ir.Prog {
+	var list [uop.NumOps]ir.Prog
 	for op := range list {
-		list[op] = ir.Parse(programs[op])
+		list[op] = ir.Parse(uop.Programs[op])
 	}
 	return &list
 })
@@ -126,7 +104,7 @@ func (e *Engine) Compile() error {
 	}
 	e.cold, e.refused = 0, nil
 	e.native = &native{area: area, heat: 2, every: leafStay / 2, builder: ssa.NewBuilder(ssa.Config{})}
-	e.flags = x86.FlagTable()
+	e.Flags = x86.FlagTable()
 	e.native.stop = runtime.AddCleanup(e, func(a *exec.Area) { a.Close() }, area)
 	return nil
 }
@@ -183,7 +161,7 @@ func (e *Engine) Compiles() bool { return e.native != nil }
 // forget drops all compiled code. None of it is running.
 func (n *native) forget() {
 	for _, u := range n.units {
-		n.retire(u)
+		u.Retire()
 	}
 	n.units, n.free = nil, nil
 	n.exits = nil
@@ -194,30 +172,30 @@ func (n *native) forget() {
 
 // open learns where things are.
 func (n *native) open(e *Engine, c *cpu.CPU) {
-	var b block
-	s := &e.state
+	var b uop.Block
+	s := &e.State
 	n.layout = x86.Layout{
 		Bases: []uint64{
-			baseCPU: addressOf(unsafe.Pointer(c)), baseState: addressOf(unsafe.Pointer(s)),
-			baseMemRead: addressOf(unsafe.Pointer(c.Mem.Read)), baseMemWrite: addressOf(unsafe.Pointer(c.Mem.Write)),
-			baseMemKinds: addressOf(unsafe.Pointer(c.Mem.Kinds)), baseBuffers: addressOf(unsafe.Pointer(s.buffers)),
-			baseFetchTags: addressOf(s.fetchTags), baseDataTags: addressOf(s.dataTags),
+			uop.BaseCPU: addressOf(unsafe.Pointer(c)), uop.BaseState: addressOf(unsafe.Pointer(s)),
+			uop.BaseMemRead: addressOf(unsafe.Pointer(c.Mem.Read)), uop.BaseMemWrite: addressOf(unsafe.Pointer(c.Mem.Write)),
+			uop.BaseMemKinds: addressOf(unsafe.Pointer(c.Mem.Kinds)), uop.BaseBuffers: addressOf(unsafe.Pointer(s.Buffers)),
+			uop.BaseFetchTags: addressOf(s.FetchTags), uop.BaseDataTags: addressOf(s.DataTags),
 		},
-		Acct:      ssa.Loc{Base: baseState, Off: uint32(unsafe.Offsetof(s.acct)), Size: 8},
-		Limit:     int32(unsafe.Offsetof(s.limit)),
-		FlagTable: int32(unsafe.Offsetof(s.flags)),
-		Code:      int32(unsafe.Offsetof(b.entrances) + unsafe.Offsetof(b.entrances.code)),
-		Need:      int32(unsafe.Offsetof(b.entrances) + unsafe.Offsetof(b.entrances.real)),
+		Acct:      ssa.Loc{Base: uop.BaseState, Off: uint32(unsafe.Offsetof(s.Acct)), Size: 8},
+		Limit:     int32(unsafe.Offsetof(s.Limit)),
+		FlagTable: int32(unsafe.Offsetof(s.Flags)),
+		Code:      int32(unsafe.Offsetof(b.Entrances) + unsafe.Offsetof(b.Entrances.Entry)),
+		Need:      int32(unsafe.Offsetof(b.Entrances) + unsafe.Offsetof(b.Entrances.Real)),
 	}
 	n.config = ssa.Config{
-		Offsets: offsets[:], UopSize: uint32(uopSize), PageBits: bits.Len32(memory.PageSize - 1),
+		Offsets: uop.Offsets[:], UopSize: uint32(uop.Size), PageBits: bits.Len32(memory.PageSize - 1),
 		Pure: []bool{
-			baseMemRead: true, baseMemWrite: true, baseMemKinds: true, baseFetchTags: true, baseDataTags: true,
-			baseBuffers: false,
+			uop.BaseMemRead: true, uop.BaseMemWrite: true, uop.BaseMemKinds: true, uop.BaseFetchTags: true, uop.BaseDataTags: true,
+			uop.BaseBuffers: false,
 		},
 		Frozen:  func(base, off uint32, size int) (uint64, ssa.Frozen) { return frozen(e, c, base, off, size) },
-		Dropped: func(base, off uint32) bool { return base == baseCPU && off/4-cpu.SlotNull < 2 && off < 1024 },
-		Scratch: [2]uint32{uint32(unsafe.Offsetof(c.R)) + tmpCond*4, uint32(unsafe.Offsetof(c.R)) + (tmpStalls+1)*4},
+		Dropped: func(base, off uint32) bool { return base == uop.BaseCPU && off/4-cpu.SlotNull < 2 && off < 1024 },
+		Scratch: [2]uint32{uint32(unsafe.Offsetof(c.R)) + uop.TmpCond*4, uint32(unsafe.Offsetof(c.R)) + (uop.TmpStalls+1)*4},
 	}
 	n.mode, n.mod, n.os = c.Mode, c.AGU.MOD, c.AGU.OS
 	n.last = c.Cycles
@@ -234,8 +212,8 @@ func within(off uint32, size int, start, length uintptr) bool {
 func frozen(e *Engine, c *cpu.CPU, base, off uint32, size int) (uint64, ssa.Frozen) {
 	how := ssa.Changes
 	var at unsafe.Pointer
-	switch s := &e.state; base {
-	case baseCPU:
+	switch s := &e.State; base {
+	case uop.BaseCPU:
 		at = unsafe.Pointer(c)
 		switch {
 		case within(off, size, unsafe.Offsetof(c.Mode), unsafe.Sizeof(c.Mode)),
@@ -244,16 +222,16 @@ func frozen(e *Engine, c *cpu.CPU, base, off uint32, size int) (uint64, ssa.Froz
 		case within(off, size, unsafe.Offsetof(c.R)+cpu.SlotZero*4, 8):
 			return 0, ssa.Fixed
 		}
-	case baseState:
+	case uop.BaseState:
 		at = unsafe.Pointer(s)
 		switch {
-		case within(off, size, unsafe.Offsetof(s.missCost), unsafe.Sizeof(s.missCost)),
-			within(off, size, unsafe.Offsetof(s.splitMask), unsafe.Sizeof(s.splitMask)),
-			within(off, size, unsafe.Offsetof(s.pairCost), unsafe.Sizeof(s.pairCost)),
-			within(off, size, unsafe.Offsetof(s.conflict), unsafe.Sizeof(s.conflict)),
-			within(off, size, unsafe.Offsetof(s.depth), unsafe.Sizeof(s.depth)),
-			within(off, size, unsafe.Offsetof(s.dataShift), unsafe.Sizeof(s.dataShift)),
-			within(off, size, unsafe.Offsetof(s.dataMask), unsafe.Sizeof(s.dataMask)):
+		case within(off, size, unsafe.Offsetof(s.MissCost), unsafe.Sizeof(s.MissCost)),
+			within(off, size, unsafe.Offsetof(s.SplitMask), unsafe.Sizeof(s.SplitMask)),
+			within(off, size, unsafe.Offsetof(s.PairCost), unsafe.Sizeof(s.PairCost)),
+			within(off, size, unsafe.Offsetof(s.Conflict), unsafe.Sizeof(s.Conflict)),
+			within(off, size, unsafe.Offsetof(s.Depth), unsafe.Sizeof(s.Depth)),
+			within(off, size, unsafe.Offsetof(s.DataShift), unsafe.Sizeof(s.DataShift)),
+			within(off, size, unsafe.Offsetof(s.DataMask), unsafe.Sizeof(s.DataMask)):
 			how = ssa.Fixed
 		}
 	}
@@ -277,21 +255,21 @@ func number(p unsafe.Pointer, size int) uint64 {
 }
 
 // execute runs a block from a micro-operation on: compiled, if it can be.
-func (e *Engine) execute(c *cpu.CPU, b *block, u *uop) (why exit, in *block, at *uop, ex *edge) {
-	if b.code == 0 || u != b.first {
-		return leaf(&e.state, c, e.limit, b, u)
+func (e *Engine) execute(c *cpu.CPU, b *uop.Block, u *uop.Uop) (why uop.Exit, in *uop.Block, at *uop.Uop, ex *uop.Edge) {
+	if b.Entry == 0 || u != b.First {
+		return leaf(&e.State, c, e.Limit, b, u)
 	}
 	n := e.native
 	if n.mode != c.Mode || n.mod != c.AGU.MOD || n.os != c.AGU.OS {
-		if n.adapt(c); b.code == 0 {
-			return leaf(&e.state, c, e.limit, b, u)
+		if n.adapt(c); b.Entry == 0 {
+			return leaf(&e.State, c, e.Limit, b, u)
 		}
 	}
-	acct, number := exec.Call(b.code, unsafe.Pointer(c), unsafe.Pointer(&e.state), unsafe.Pointer(c.Mem.Read), e.acct)
-	e.acct = acct
+	acct, number := exec.Call(b.Entry, unsafe.Pointer(c), unsafe.Pointer(&e.State), unsafe.Pointer(c.Mem.Read), e.Acct)
+	e.Acct = acct
 	x := &n.exits[number]
-	if x.why == exitEdge {
-		return x.why, x.ex.to, x.at, x.ex
+	if x.why == uop.ExitEdge {
+		return x.why, x.ex.To, x.at, x.ex
 	}
 	return x.why, x.in, x.at, x.ex
 }
@@ -303,67 +281,27 @@ func (n *native) adapt(c *cpu.CPU) {
 		valid := !slices.ContainsFunc(u.assumes, func(a ssa.Assumption) bool {
 			return number(unsafe.Add(unsafe.Pointer(c), a.Off), a.Size) != a.Value
 		})
-		if valid == u.valid || u.dead {
+		if valid == u.Valid || u.Dead {
 			continue
 		}
-		u.valid = valid
-		for _, b := range u.blocks {
-			b.choose()
+		u.Valid = valid
+		for _, b := range u.Blocks {
+			b.Choose()
 		}
-	}
-}
-
-// choose enters a block by a unit that is right now.
-func (b *block) choose() {
-	b.code, b.need = 0, b.real
-	for _, x := range b.units {
-		if x.unit.valid {
-			b.code, b.need = x.at, closed
-			return
-		}
-	}
-}
-
-// entered is the unit that a block with code is entered by.
-func (b *block) entered() *unit {
-	return b.units[slices.IndexFunc(b.units, func(x entry) bool { return x.unit.valid })].unit
-}
-
-// retire takes a unit out of use.
-func (n *native) retire(u *unit) {
-	if u.dead {
-		return
-	}
-	u.dead = true
-	for _, b := range u.blocks {
-		b.units = slices.DeleteFunc(b.units, func(x entry) bool { return x.unit == u })
-		b.choose()
-	}
-}
-
-// abandon retires the units that a block is part of.
-func (e *Engine) abandon(b *block) {
-	if e.native == nil {
-		return
-	}
-	for len(b.parts) > 0 {
-		u := b.parts[len(b.parts)-1]
-		b.parts = b.parts[:len(b.parts)-1]
-		e.native.retire(u)
 	}
 }
 
 // warm notes that the leaf is about to execute a block, and compiles it when that has happened often enough.
-func (e *Engine) warm(c *cpu.CPU, b *block) {
+func (e *Engine) warm(c *cpu.CPU, b *uop.Block) {
 	n := e.native
-	if c.Cycles-n.last < n.every && n.last <= c.Cycles || b.key.loop || b.made >= maxMade {
+	if c.Cycles-n.last < n.every && n.last <= c.Cycles || b.Key.Loop || b.Made >= maxMade {
 		return
 	}
 	n.last = c.Cycles
-	if b.heat++; b.heat < n.heat {
+	if b.Heat++; b.Heat < n.heat {
 		return
 	}
-	b.heat = 0
+	b.Heat = 0
 	if n.measure != nil {
 		n.measure(func() { e.compile(c, b) })
 		return
@@ -372,20 +310,20 @@ func (e *Engine) warm(c *cpu.CPU, b *block) {
 }
 
 // compile makes a unit of a block and those it leads to.
-func (e *Engine) compile(c *cpu.CPU, first *block) {
+func (e *Engine) compile(c *cpu.CPU, first *uop.Block) {
 	n := e.native
 	if n.config.Frozen == nil {
 		n.open(e, c)
 	}
 	if n.mode != c.Mode || n.mod != c.AGU.MOD || n.os != c.AGU.OS {
 		n.adapt(c)
-		if first.code != 0 {
+		if first.Entry != 0 {
 			return
 		}
 	}
 	region := e.region(first)
 	blocks := region.blocks
-	place := map[*block]int{}
+	place := map[*uop.Block]int{}
 	for i, b := range blocks {
 		place[b] = i
 	}
@@ -395,25 +333,25 @@ func (e *Engine) compile(c *cpu.CPU, first *block) {
 	insts := 0
 	for _, b := range blocks {
 		x := n.translate(w, b)
-		for i := range b.exits {
-			ex := &b.exits[i]
-			x.Weight += ex.n + ex.total
+		for i := range b.Exits {
+			ex := &b.Exits[i]
+			x.Weight += ex.N + ex.Total
 			to := -1
-			if k, ok := place[ex.to]; ok {
+			if k, ok := place[ex.To]; ok {
 				to = k
 			}
-			x.Edges[i] = x86.Edge{Acct: ex.acct, Link: addressOf(unsafe.Pointer(&ex.to)), To: to}
-			if len(ex.stalls) > 0 {
-				x.Edges[i].Count = addressOf(unsafe.Pointer(&ex.n))
+			x.Edges[i] = x86.Edge{Acct: ex.Acct, Link: addressOf(unsafe.Pointer(&ex.To)), To: to}
+			if len(ex.Stalls) > 0 {
+				x.Edges[i].Count = addressOf(unsafe.Pointer(&ex.N))
 			}
 		}
-		insts += len(b.src.Insts)
+		insts += len(b.Src.Insts)
 		list = append(list, x)
 	}
-	first.made++
+	first.Made++
 	code, ok := n.compiler.Compile(&n.layout, w, list, len(n.exits))
 	if !ok {
-		first.made = maxMade
+		first.Made = maxMade
 		return
 	}
 	at, ok := n.area.Put(code.Bytes)
@@ -426,55 +364,58 @@ func (e *Engine) compile(c *cpu.CPU, first *block) {
 	n.compiledBytes += len(code.Bytes)
 	for _, x := range code.Exits {
 		b := blocks[x.Block]
-		l := leaving{why: exit(x.Why), in: b, at: &b.uops[x.Uop]}
+		l := leaving{why: uop.Exit(x.Why), in: b, at: &b.Uops[x.Uop]}
 		if x.Way >= 0 {
-			l.ex = &b.exits[x.Way]
+			l.ex = &b.Exits[x.Way]
 		}
 		switch x.Why {
 		case x86.ByEdge:
-			l.why = exitEdge
+			l.why = uop.ExitEdge
 		case ssa.NoTarget:
-			l.why = exitJump
+			l.why = uop.ExitJump
 		}
 		n.exits = append(n.exits, l)
 	}
 	for _, old := range region.taken {
-		n.retire(old)
+		old.Retire()
 	}
-	u := &unit{blocks: blocks, insts: insts, uops: region.uops, assumes: slices.Clone(w.Assumptions), valid: true}
+	u := &nativeUnit{
+		Unit:    uop.Unit{Blocks: blocks, Insts: insts, Uops: region.uops, Valid: true},
+		assumes: slices.Clone(w.Assumptions),
+	}
 	n.units = append(n.units, u)
 	if len(u.assumes) > 0 {
 		n.free = append(n.free, u)
 	}
 	for i, b := range blocks {
-		b.parts = append(b.parts, u)
-		if b.key.loop {
+		b.Parts = append(b.Parts, &u.Unit)
+		if b.Key.Loop {
 			continue // what decides whether a loop ends is no place where others may come in between
 		}
-		b.units = append(b.units, entry{unit: u, at: at + uintptr(code.Entries[i])})
-		b.choose()
+		b.Units = append(b.Units, uop.Entry{Unit: &u.Unit, At: at + uintptr(code.Entries[i])})
+		b.Choose()
 	}
 }
 
 // translate makes values and effects of a block, and a loop when it leads to itself.
-func (n *native) translate(w *ssa.Builder, b *block) x86.Block {
+func (n *native) translate(w *ssa.Builder, b *uop.Block) x86.Block {
 	progs := allPrograms()
-	uops := make([]ssa.Uop, len(b.uops))
-	for i, u := range b.uops {
-		uops[i] = ssa.Uop{Uop: ir.Uop{A: u.a, B: u.b, C: u.c, D: u.d, Imm: u.imm, X: u.x}, Prog: progs[u.op]}
+	uops := make([]ssa.Uop, len(b.Uops))
+	for i, u := range b.Uops {
+		uops[i] = ssa.Uop{Uop: ir.Uop{A: u.A, B: u.B, C: u.C, D: u.D, Imm: u.Imm, X: u.X}, Prog: progs[u.Op]}
 	}
-	ways := [2]uint64{addressOf(unsafe.Pointer(&b.exits[0])), addressOf(unsafe.Pointer(&b.exits[1]))}
-	x := x86.Block{Need: b.real}
-	if way := slices.IndexFunc(b.exits[:], func(ex edge) bool { return ex.to == b }); way >= 0 && !b.key.loop {
+	ways := [2]uint64{addressOf(unsafe.Pointer(&b.Exits[0])), addressOf(unsafe.Pointer(&b.Exits[1]))}
+	x := x86.Block{Need: b.Real}
+	if way := slices.IndexFunc(b.Exits[:], func(ex uop.Edge) bool { return ex.To == b }); way >= 0 && !b.Key.Loop {
 		again := &ssa.Again{
-			Way: way, Add: b.exits[way].acct, Acct: n.layout.Acct, Need: b.real,
-			Limit: ssa.Loc{Base: baseState, Off: uint32(n.layout.Limit), Size: 4},
+			Way: way, Add: b.Exits[way].Acct, Acct: n.layout.Acct, Need: b.Real,
+			Limit: ssa.Loc{Base: uop.BaseState, Off: uint32(n.layout.Limit), Size: 4},
 		}
-		if len(b.exits[way].stalls) > 0 {
-			again.Taken = addressOf(unsafe.Pointer(&b.exits[way].n))
+		if len(b.Exits[way].Stalls) > 0 {
+			again.Taken = addressOf(unsafe.Pointer(&b.Exits[way].N))
 		}
 		fuse := uops[0].Prog
-		if b.fused != nil {
+		if b.Fused != nil {
 			uops[0].Prog = nil // a loop is better
 		}
 		x.Block = w.Block(uops, ways)

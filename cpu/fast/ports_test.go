@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/cpu"
+	"arcv2dsp/cpu/uop"
 	"arcv2dsp/dspunit"
 	"arcv2dsp/internal/testkit/compiled"
 	"arcv2dsp/isa"
@@ -41,10 +42,10 @@ func TestPortsStayInTheLeaf(t *testing.T) {
 				require.Equal(t, cpu.StopCycles, stop.Kind, "%v", c.LastException())
 				found := 0
 				for _, b := range e.blocks {
-					for k := range b.src.Insts {
-						if cpu.Ports(&b.src.Insts[k].Inst) != 0 {
+					for k := range b.Src.Insts {
+						if cpu.Ports(&b.Src.Insts[k].Inst) != 0 {
 							found++
-							require.NotEqual(t, uint16(uSLOW), uint16(b.uops[b.start[k]].op), "%v", b.src.Insts[k].Inst)
+							require.NotEqual(t, uint16(uop.SLOW), uint16(b.Uops[b.Start[k]].Op), "%v", b.Src.Insts[k].Inst)
 						}
 					}
 				}

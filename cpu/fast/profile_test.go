@@ -13,6 +13,7 @@ import (
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/fast"
 	"arcv2dsp/cpu/timing"
+	"arcv2dsp/cpu/uop"
 	"arcv2dsp/internal/testkit/compiled"
 	"arcv2dsp/internal/testkit/cputime"
 	"arcv2dsp/internal/testkit/level"
@@ -20,7 +21,7 @@ import (
 )
 
 // profiled runs a program with a profile, on blocks or instruction by instruction, in pieces.
-func profiled(t *testing.T, cfg cpu.Config, file string, careful bool, limit uint64) (*cpu.CPU, []*fast.Context) {
+func profiled(t *testing.T, cfg cpu.Config, file string, careful bool, limit uint64) (*cpu.CPU, []*uop.Context) {
 	t.Helper()
 	c := newCPU(t, cfg, false)
 	e := fast.New()
@@ -42,12 +43,12 @@ func profiled(t *testing.T, cfg cpu.Config, file string, careful bool, limit uin
 }
 
 // flat adds up a profile by address.
-func flat(list []*fast.Context) (total fast.Cost, byPC map[uint32]fast.Cost) {
-	byPC = map[uint32]fast.Cost{}
+func flat(list []*uop.Context) (total uop.Cost, byPC map[uint32]uop.Cost) {
+	byPC = map[uint32]uop.Cost{}
 	for _, x := range list {
 		for pc, c := range x.Costs {
 			sum := byPC[pc]
-			for _, s := range []*fast.Cost{&sum, &total} {
+			for _, s := range []*uop.Cost{&sum, &total} {
 				s.Insts += c.Insts
 				for r, n := range c.Stalls {
 					s.Stalls[r] += n
@@ -57,7 +58,7 @@ func flat(list []*fast.Context) (total fast.Cost, byPC map[uint32]fast.Cost) {
 		}
 	}
 	for pc, c := range byPC {
-		if c == (fast.Cost{}) {
+		if c == (uop.Cost{}) {
 			delete(byPC, pc)
 		}
 	}
@@ -65,15 +66,15 @@ func flat(list []*fast.Context) (total fast.Cost, byPC map[uint32]fast.Cost) {
 }
 
 // byChain lists the costs that are not zero by chain of calls and address.
-func byChain(list []*fast.Context) map[string]fast.Cost {
-	costs := map[string]fast.Cost{}
+func byChain(list []*uop.Context) map[string]uop.Cost {
+	costs := map[string]uop.Cost{}
 	for _, x := range list {
 		var chain strings.Builder
 		for y := x; y != nil; y = y.Caller {
 			fmt.Fprintf(&chain, "%x>%x %v;", y.Site, y.Entry, y.Handler)
 		}
 		for pc, c := range x.Costs {
-			if *c != (fast.Cost{}) {
+			if *c != (uop.Cost{}) {
 				costs[fmt.Sprintf("%s%x", &chain, pc)] = *c
 			}
 		}
@@ -82,12 +83,12 @@ func byChain(list []*fast.Context) map[string]fast.Cost {
 }
 
 // observed runs a program with hooks and counts by address.
-func observed(t *testing.T, cfg cpu.Config, file string, limit uint64) map[uint32]fast.Cost {
+func observed(t *testing.T, cfg cpu.Config, file string, limit uint64) map[uint32]uop.Cost {
 	t.Helper()
 	c := newCPU(t, cfg, false)
 	c.Host = &compiled.Console{}
 	compiled.Load(t, c, file)
-	byPC := map[uint32]fast.Cost{}
+	byPC := map[uint32]uop.Cost{}
 	c.SetHooks(&cpu.Hooks{
 		After: func(pc uint32, _ *isa.Inst) {
 			sum := byPC[pc]
@@ -128,7 +129,7 @@ func TestProfile(t *testing.T) {
 			r, want := profiled(t, cfg, file, true, limit)
 			require.Empty(t, compare(r, c))
 			total, byPC := flat(got)
-			require.Equal(t, fast.Cost{Insts: c.Insts, Stalls: c.Stalls}, total)
+			require.Equal(t, uop.Cost{Insts: c.Insts, Stalls: c.Stalls}, total)
 			require.Equal(t, c.Cycles, total.Cycles())
 			require.Equal(t, observed(t, cfg, file, limit), byPC)
 			require.Equal(t, byChain(want), byChain(got))

@@ -4,16 +4,17 @@ import (
 	"slices"
 
 	"arcv2dsp/cpu"
+	"arcv2dsp/cpu/uop"
 )
 
 // region is the blocks that become a unit.
 type region struct {
 	e      *Engine
-	blocks []*block
+	blocks []*uop.Block
 	uops   int
 	insts  int // of blocks that no unit has
-	border []*unit
-	taken  []*unit // units whose blocks are in it
+	border []*uop.Unit
+	taken  []*uop.Unit // units whose blocks are in it
 }
 
 // region finds a block and those it leads to, nearest first, as far as they have been executed. Blocks of
@@ -21,10 +22,10 @@ type region struct {
 // compiled as often as it has places to return to. But a unit at the border becomes part of the region when that grows
 // by half or more, so that a loop is one unit with the loops inside; an instruction is compiled a few times at most. And
 // blocks that end in a computed jump are compiled with each that leads to them, as they lead to no others.
-func (e *Engine) region(first *block) *region {
+func (e *Engine) region(first *uop.Block) *region {
 	r := &region{e: e}
 	r.add(first)
-	r.insts = len(first.src.Insts)
+	r.insts = len(first.Src.Insts)
 	for i := 0; ; {
 		for ; i < len(r.blocks); i++ {
 			r.spread(r.blocks[i])
@@ -35,44 +36,44 @@ func (e *Engine) region(first *block) *region {
 	}
 }
 
-func (r *region) add(b *block) {
+func (r *region) add(b *uop.Block) {
 	r.blocks = append(r.blocks, b)
-	r.uops += len(b.uops)
+	r.uops += len(b.Uops)
 }
 
 // spread adds what execution goes to from a block.
-func (r *region) spread(b *block) {
-	for i := range b.exits {
-		if x := &b.exits[i]; x.to != &r.e.none && (x.to.code != 0 || x.n+x.total > 0) {
-			r.reach(x.to)
+func (r *region) spread(b *uop.Block) {
+	for i := range b.Exits {
+		if x := &b.Exits[i]; x.To != &r.e.none && (x.To.Entry != 0 || x.N+x.Total > 0) {
+			r.reach(x.To)
 		}
 	}
-	for i := range b.uops { // calls come back
-		if u := &b.uops[i]; u.op == uLI && u.a == cpu.RegBLINK {
-			place := u.imm >> 1 & jumpMask
-			at := jumpAt(u.imm, b.key.mode)
-			if j := &r.e.jumps[place]; j.at == at {
-				r.reach(j.to)
+	for i := range b.Uops { // calls come back
+		if u := &b.Uops[i]; u.Op == uop.LI && u.A == cpu.RegBLINK {
+			place := u.Imm >> 1 & uop.JumpMask
+			at := uop.JumpAt(u.Imm, b.Key.Mode)
+			if j := &r.e.Jumps[place]; j.At == at {
+				r.reach(j.To)
 			}
-			if j := &r.e.late[place]; j.at == at {
-				r.reach(j.to)
+			if j := &r.e.Late[place]; j.At == at {
+				r.reach(j.To)
 			}
 		}
 	}
 }
 
 // reach adds a block if there is room, or notes the unit that has it.
-func (r *region) reach(b *block) {
+func (r *region) reach(b *uop.Block) {
 	switch {
-	case b.dead || slices.Contains(r.blocks, b):
-	case b.code != 0 && b.src.End != cpu.EndJump:
-		if u := b.entered(); !slices.Contains(r.border, u) {
+	case b.Dead || slices.Contains(r.blocks, b):
+	case b.Entry != 0 && b.Src.End != cpu.EndJump:
+		if u := b.Entered(); !slices.Contains(r.border, u) {
 			r.border = append(r.border, u)
 		}
-	case r.uops+len(b.uops) <= unitUops && len(r.blocks) < unitBlocks:
+	case r.uops+len(b.Uops) <= unitUops && len(r.blocks) < unitBlocks:
 		r.add(b)
-		if b.code == 0 {
-			r.insts += len(b.src.Insts)
+		if b.Entry == 0 {
+			r.insts += len(b.Src.Insts)
 		}
 	}
 }
@@ -80,12 +81,12 @@ func (r *region) reach(b *block) {
 // take makes a unit at the border part of the region if that is worth it.
 func (r *region) take() bool {
 	for _, u := range r.border {
-		if slices.Contains(r.taken, u) || u.insts > 2*r.insts || r.uops+u.uops > unitUops || len(r.blocks)+len(u.blocks) > unitBlocks {
+		if slices.Contains(r.taken, u) || u.Insts > 2*r.insts || r.uops+u.Uops > unitUops || len(r.blocks)+len(u.Blocks) > unitBlocks {
 			continue
 		}
 		r.taken = append(r.taken, u)
-		for _, b := range u.blocks {
-			if !b.dead && !slices.Contains(r.blocks, b) {
+		for _, b := range u.Blocks {
+			if !b.Dead && !slices.Contains(r.blocks, b) {
 				r.add(b)
 			}
 		}

@@ -3,6 +3,7 @@ package fast
 import (
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/timing"
+	"arcv2dsp/cpu/uop"
 )
 
 // The leaf counts cycles and instructions as it goes, but lost cycles by reason follow from how
@@ -12,13 +13,13 @@ import (
 func (e *Engine) Settle(c *cpu.CPU) {
 	live := e.list[:0]
 	for _, b := range e.list {
-		if b.dead {
+		if b.Dead {
 			continue
 		}
-		if b.exits[0].n|b.exits[1].n != 0 || b.handed {
+		if b.Exits[0].N|b.Exits[1].N != 0 || b.Handed {
 			e.collect(b)
 		}
-		b.number = uint32(len(live))
+		b.Number = uint32(len(live))
 		live = append(live, b)
 	}
 	clear(e.list[len(live):])
@@ -28,69 +29,69 @@ func (e *Engine) Settle(c *cpu.CPU) {
 	for r, n := range e.stalls {
 		c.Stalls[r] += n
 		if e.prof != nil { // these are in the counts of blocks
-			e.prof.stalls[r] += n
+			e.prof.Stalls[r] += n
 		}
 	}
 	e.stalls = timing.Stalls{}
 }
 
 // collect adds up what a block has lost since it was last asked.
-func (e *Engine) collect(b *block) {
-	for i := range b.exits {
-		x := &b.exits[i]
-		for _, l := range x.stalls {
-			e.stalls[l.Reason] += x.n * uint64(l.Cycles)
+func (e *Engine) collect(b *uop.Block) {
+	for i := range b.Exits {
+		x := &b.Exits[i]
+		for _, l := range x.Stalls {
+			e.stalls[l.Reason] += x.N * uint64(l.Cycles)
 		}
-		x.total += x.n
-		x.n = 0
+		x.Total += x.N
+		x.N = 0
 	}
-	if !b.handed {
+	if !b.Handed {
 		return
 	}
-	b.handed = false
+	b.Handed = false
 	// Through an instruction that was handed over the part before it was executed in excess of what
 	// the edges say; where execution joined in, that part was not executed.
 	var excess int64
-	for k := len(b.left) - 1; k >= 0; k-- {
-		if k < len(b.src.Insts) {
-			for _, l := range b.src.Insts[k].Lost {
+	for k := len(b.Left) - 1; k >= 0; k-- {
+		if k < len(b.Src.Insts) {
+			for _, l := range b.Src.Insts[k].Lost {
 				e.stalls[l.Reason] += uint64(excess * int64(l.Cycles))
 			}
-			if b.watch != nil {
-				b.watch.excess[k] += excess
+			if b.Watch != nil {
+				b.Watch.Excess[k] += excess
 			}
 		}
-		excess += int64(b.left[k]) - int64(b.joined[k])
-		b.left[k], b.joined[k] = 0, 0
+		excess += int64(b.Left[k]) - int64(b.Joined[k])
+		b.Left[k], b.Joined[k] = 0, 0
 	}
 }
 
 // collectPorts adds up what AGU accesses have lost.
 func (e *Engine) collectPorts() {
-	if e.paid == (paid{}) {
+	if e.Paid == (uop.Paid{}) {
 		return
 	}
-	lost := e.lost(&e.paid)
+	lost := e.lost(&e.Paid)
 	e.stalls.AddAll(&lost)
-	e.paid = paid{}
+	e.Paid = uop.Paid{}
 }
 
 // lost returns the cycles lost by AGU accesses, by reason.
-func (e *Engine) lost(p *paid) (s timing.Stalls) {
-	for k, n := range p.missed {
-		s[timing.XYMiss] += n * uint64(e.missCost[k])
+func (e *Engine) lost(p *uop.Paid) (s timing.Stalls) {
+	for k, n := range p.Missed {
+		s[timing.XYMiss] += n * uint64(e.MissCost[k])
 	}
-	for pair, n := range p.paired {
+	for pair, n := range p.Paired {
 		if n == 0 {
 			continue
 		}
-		if k, l := pair>>3, pair&7; e.missCost[k] != 0 || e.missCost[l] != 0 {
-			s[timing.XYMiss] += n * uint64(e.pairCost[pair])
+		if k, l := pair>>3, pair&7; e.MissCost[k] != 0 || e.MissCost[l] != 0 {
+			s[timing.XYMiss] += n * uint64(e.PairCost[pair])
 		} else {
-			s[timing.BankConflict] += n * uint64(e.pairCost[pair])
+			s[timing.BankConflict] += n * uint64(e.PairCost[pair])
 		}
 	}
-	s[timing.BankConflict] += p.conflicts * uint64(e.conflict)
-	s[timing.WriteBuffer] += p.full
+	s[timing.BankConflict] += p.Conflicts * uint64(e.Conflict)
+	s[timing.WriteBuffer] += p.Full
 	return s
 }

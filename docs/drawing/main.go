@@ -63,7 +63,7 @@ var groups = []group{
 	{"public face", []string{"arcv2dsp, trace"}, []string{".", "internal/trace"}},
 	{"machine, board", []string{"machine, devices,", "hostio, config"}, []string{"internal/machine", "internal/devices", "internal/hostio", "internal/config"}},
 	{"files", []string{"loader, elfarc, dwarf"}, []string{"loader", "internal/elfarc", "internal/dwarf", "internal/hostfile", "internal/source"}},
-	{"block engine", []string{"cpu/fast"}, []string{"cpu/fast"}},
+	{"block engine", []string{"cpu/uop, cpu/fast"}, []string{"cpu/uop", "cpu/fast"}},
 	{"machine code", []string{"cpu/jit: ir, ssa,", "x86, exec"}, []string{"cpu/jit/..."}},
 	{"processor", []string{"cpu, cpu/calls"}, []string{"cpu", "cpu/calls"}},
 	{"cycle model", []string{"cpu/timing"}, []string{"cpu/timing"}},

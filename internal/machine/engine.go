@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"arcv2dsp/cpu/fast"
+	"arcv2dsp/cpu/uop"
 )
 
 // Engine chooses what executes instructions.
@@ -71,7 +72,7 @@ func (s *System) SetEngine(e Engine) {
 }
 
 // Profile has an engine of its own count the cost of each instruction, until end is called.
-func (s *System) Profile() (end func() []*fast.Context) {
+func (s *System) Profile() (end func() []*uop.Context) {
 	core, engine := s.CPU, fast.New()
 	careful := fast.Careful{Engine: engine}
 	if s.cfg.Engine == Reference {
@@ -81,7 +82,7 @@ func (s *System) Profile() (end func() []*fast.Context) {
 	}
 	core.SetCareful(careful)
 	engine.StartProfile(core)
-	return func() []*fast.Context {
+	return func() []*uop.Context {
 		contexts := engine.StopProfile(core)
 		core.SetCareful(nil)
 		if core == s.CPU { // else a program of another family brought another core

@@ -31,7 +31,8 @@ const deps = `
 	cpu/timing           < isa
 	cpu                  < isa memory dspunit fpunit cpu/semantics cpu/timing | asm cpu/fast
 	cpu/calls            < isa
-	cpu/fast             < cpu cpu/calls isa memory dspunit cpu/timing cpu/jit/ir cpu/jit/ssa cpu/jit/x86 cpu/jit/exec
+	cpu/uop              < cpu cpu/calls isa memory dspunit cpu/timing
+	cpu/fast             < cpu cpu/uop cpu/calls isa memory dspunit cpu/timing cpu/jit/ir cpu/jit/ssa cpu/jit/x86 cpu/jit/exec
 	cpu/jit/ir           <
 	cpu/jit/ssa          < cpu/jit/ir
 	cpu/jit/x86          < cpu/jit/ir cpu/jit/ssa | cpu/jit/exec
@@ -53,8 +54,8 @@ const deps = `
 	internal/hostio      <
 	internal/devices     < memory
 	internal/trace       < cpu isa memory asm/disasm
-	internal/machine     < cpu cpu/fast cpu/timing dspunit isa loader memory internal/config internal/devices internal/elfarc internal/hostfile internal/hostio internal/spelling
-	.                    < cpu cpu/fast cpu/timing loader memory isa asm/disasm internal/config internal/devices internal/machine internal/trace | asm asm/link
+	internal/machine     < cpu cpu/fast cpu/uop cpu/timing dspunit isa loader memory internal/config internal/devices internal/elfarc internal/hostfile internal/hostio internal/spelling
+	.                    < cpu cpu/uop cpu/timing loader memory isa asm/disasm internal/config internal/devices internal/machine internal/trace | asm asm/link
 	nn                   <
 	quant                <
 	nn/mlir              < nn quant | nn/golden

@@ -10,10 +10,10 @@ type bound struct {
 
 // operands binds the parameter names of instruction functions.
 var operands = map[string]bound{
-	"x":      {"uint32", "c.R[u.b]"},
-	"y":      {"uint32", "c.R[u.c] + u.imm"},
-	"x64":    {"uint64", "*(*uint64)(unsafe.Pointer(&c.R[u.b]))"},
-	"y64":    {"uint64", "*(*uint64)(unsafe.Pointer(&c.R[u.c]))"},
+	"x":      {"uint32", "c.R[u.B]"},
+	"y":      {"uint32", "c.R[u.C] + u.Imm"},
+	"x64":    {"uint64", "*(*uint64)(unsafe.Pointer(&c.R[u.B]))"},
+	"y64":    {"uint64", "*(*uint64)(unsafe.Pointer(&c.R[u.C]))"},
 	"fl":     {"uint32", "c.F"},
 	"lo":     {"int64", "*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo]))"},
 	"hi":     {"int64", "*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi]))"},
@@ -31,8 +31,8 @@ var results = map[string]bound{
 	"hi2":    {"int64", "*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = %s"},
 	"wide2":  {"uint64", ""},
 	"guard2": {"int32", ""},
-	"z":      {"uint32", "c.R[u.a] = %s"},
-	"z64":    {"uint64", "*(*uint64)(unsafe.Pointer(&c.R[u.a])) = %s"},
+	"z":      {"uint32", "c.R[u.A] = %s"},
+	"z64":    {"uint64", "*(*uint64)(unsafe.Pointer(&c.R[u.A])) = %s"},
 }
 
 // storeOrder is the order in which results are stored: the destination last, as it may be an

@@ -123,16 +123,16 @@ func (x *expander) instruction(f *function, v variant) {
 	commit := func() {}
 	switch v {
 	case portX:
-		x.peek("p", "uint16(u.x)")
+		x.peek("p", "uint16(u.X)")
 		over["x"] = "pw"
 		commit = func() { x.charge("p"); x.step("p") }
 	case portY:
-		x.peek("q", "uint16(u.x)")
+		x.peek("q", "uint16(u.X)")
 		over["y"] = "qw"
 		commit = func() { x.charge("q"); x.step("q") }
 	case portXY:
-		x.peek("p", "uint16(u.x)")
-		x.peek("q", "u.x >> 16")
+		x.peek("p", "uint16(u.X)")
+		x.peek("q", "u.X >> 16")
 		x.line("if pp == qp { goto slow }")
 		over["x"], over["y"] = "pw", "qw"
 		commit = func() { x.chargePair(); x.step("p"); x.step("q") }
@@ -144,9 +144,9 @@ func (x *expander) instruction(f *function, v variant) {
 		}
 	}
 	values := x.body(f, over)
-	dst := "c.R[u.a] = %s"
+	dst := "c.R[u.A] = %s"
 	if v == selected {
-		dst = "d := &c.R[u.a]\n*d ^= (*d ^ %s) & -(u.x >> (c.F & 31) & 1)"
+		dst = "d := &c.R[u.A]\n*d ^= (*d ^ %s) & -(u.X >> (c.F & 31) & 1)"
 	}
 	x.store(values, v == flagged || f.compares(), dst)
 }
@@ -178,7 +178,7 @@ func (c *leafCase) text() (text string, err error) {
 		return park + body + end + "goto parked\n", nil
 	}
 	text = strings.ReplaceAll(text, unparkCall+"\n", "")
-	if strings.Contains(text, "e.missed[") {
+	if strings.Contains(text, "e.Missed[") {
 		text = park + text
 	}
 	if !ends(text) {
@@ -199,14 +199,14 @@ func (p *program) leafFile() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString(header)
 	b.WriteString(leafHead + leafRead + leafSwitch)
-	b.WriteString("case uNONE:\ngoto slow\n") // a jump table that starts with 0 needs no subtraction
+	b.WriteString("case uop.NONE:\ngoto slow\n") // a jump table that starts with 0 needs no subtraction
 	for _, c := range p.cases {
 		text, err := c.text()
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", c.name, err)
 		}
 		text = strings.ReplaceAll(text, "c.Mem.Read[", "read[")
-		fmt.Fprintf(&b, "case u%s:\n%s", c.name, text)
+		fmt.Fprintf(&b, "case uop.%s:\n%s", c.name, text)
 	}
 	tail := strings.Replace(leafTail, leafAdvance, "", 1) // no case falls out
 	b.WriteString(leafLast + strings.Replace(tail, "slow:", leafParked+"slow:", 1))
@@ -220,19 +220,19 @@ func lastOpcode(n int) int { return 1<<bits.Len(uint(n)) - 1 }
 func (p *program) uopFile() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString(header)
-	b.WriteString("package fast\n\nimport \"arcv2dsp/isa\"\n\n// Micro-operations, numbered densely so that the leaf's switch is one jump table.\nconst (\n")
-	b.WriteString("uNONE opcode = iota // no micro-operation\n\n")
+	b.WriteString("package uop\n\nimport \"arcv2dsp/isa\"\n\n// Micro-operations, numbered densely so that the leaf's switch is one jump table.\nconst (\n")
+	b.WriteString("NONE Op = iota // no micro-operation\n\n")
 	for _, c := range p.cases {
-		fmt.Fprintf(&b, "u%s // %s\n", c.name, c.doc)
+		fmt.Fprintf(&b, "%s // %s\n", c.name, c.doc)
 	}
-	fmt.Fprintf(&b, "\nnumUops\n\nlastOpcode = %d // all numbers that fit in its bits have a case in the leaf\n)\n\n", lastOpcode(len(p.cases)+1))
+	fmt.Fprintf(&b, "\nNumOps\n\nLastOp = %d // all numbers that fit in its bits have a case in the leaf\n)\n\n", lastOpcode(len(p.cases)+1))
 	b.WriteString("// instructions says which micro-operations an instruction becomes.\n")
 	b.WriteString("var instructions = [isa.NumOps]opUops{\n")
 	for _, entry := range p.table {
 		fmt.Fprintf(&b, "isa.%s: {exists: true", entry.op)
 		for _, v := range []variant{plain, flagged, selected, portX, portY, portXY} {
 			if name, ok := entry.cases[v.field]; ok {
-				fmt.Fprintf(&b, ", %s: u%s", v.field, name)
+				fmt.Fprintf(&b, ", %s: %s", v.field, name)
 			}
 		}
 		f := p.instructions[entry.op]
@@ -253,9 +253,9 @@ func (p *program) uopFile() ([]byte, error) {
 		b.WriteString("},\n")
 	}
 	b.WriteString("}\n\n// comparisons are the micro-operations that decide compare-and-branch instructions.\n")
-	b.WriteString("var comparisons = [isa.NumComparisons]struct{ branch, set opcode }{\n")
+	b.WriteString("var comparisons = [isa.NumComparisons]struct{ branch, set Op }{\n")
 	for kind := isa.CompareNone + 1; kind < isa.NumComparisons; kind++ {
-		fmt.Fprintf(&b, "isa.Compare%s: {uBR%s, uTEST%s},\n", kind, caseOf(kind), caseOf(kind))
+		fmt.Fprintf(&b, "isa.Compare%s: {BR%s, TEST%s},\n", kind, caseOf(kind), caseOf(kind))
 	}
 	b.WriteString("}\n")
 	return formatted(b.Bytes())

@@ -21,6 +21,7 @@ import (
 	"unsafe"
 
 	"arcv2dsp/cpu"
+	"arcv2dsp/cpu/uop"
 	"arcv2dsp/dspunit"
 	"arcv2dsp/memory"
 )
@@ -30,39 +31,39 @@ var _ = bits.Len // not every version of the semantics needs it
 // leaf executes micro-operations from u in blk until something needs the driver. It makes no calls.
 // It returns why, the block it leaves or, by an edge, the one ahead, and the micro-operation it
 // stopped at.
-func leaf(e *state, c *cpu.CPU, limit uint32, blk *block, u *uop) (why exit, b *block, at *uop, out *edge) {
-	e.limit = limit
-	var ex *edge
-	var nb *block
+func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (why uop.Exit, b *uop.Block, at *uop.Uop, out *uop.Edge) {
+	e.Limit = limit
+	var ex *uop.Edge
+	var nb *uop.Block
 	var a uint64
 `
 	leafRead   = "read := c.Mem.Read\n"
-	leafSwitch = "for {\nswitch u.op & lastOpcode {\n"
-	leafLast   = "case lastOpcode:\ngoto slow\n"
+	leafSwitch = "for {\nswitch u.Op & uop.LastOp {\n"
+	leafLast   = "case uop.LastOp:\ngoto slow\n"
 
 	leafTail = `default:
 			goto slow
 		}
 ` + leafAdvance + `
 	next:
-		ex.n++
-		a = e.acct + ex.acct
-		e.acct = a
-		if uint32(a)+nb.need > e.limit {
-			return exitEdge, nb, u, ex
+		ex.N++
+		a = e.Acct + ex.Acct
+		e.Acct = a
+		if uint32(a)+nb.Need > e.Limit {
+			return uop.ExitEdge, nb, u, ex
 		}
 		blk = nb
-		u = nb.first
+		u = nb.First
 		continue
 	skip:
-		u = (*uop)(unsafe.Add(unsafe.Pointer(u), u.imm+uint32(uopSize)))
+		u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), u.Imm+uint32(uop.Size)))
 		continue
 	slow:
-		return exitSlow, blk, u, nil
+		return uop.ExitSlow, blk, u, nil
 	}
 }
 `
-	leafAdvance = "u = (*uop)(unsafe.Add(unsafe.Pointer(u), uopSize))\ncontinue\n"
+	leafAdvance = "u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))\ncontinue\n"
 )
 
 // A case so large that it needs all registers would make the compiler save the position, block and
@@ -74,16 +75,16 @@ const (
 	parkAbove  = 60         // lines
 	unparkHere = "//unpark" // before the destination is stored, which needs the position
 	unparkCall = "unpark()" // the same while the body is pruned
-	park       = "e.number, e.distance = blk.number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.first)))\n"
-	parkedAt   = "*(**block)(unsafe.Add(e.numbered, uintptr(e.number)*unsafe.Sizeof(blk)))"
-	unpark     = "u := (*uop)(unsafe.Add(unsafe.Pointer((" + parkedAt + ").first), e.distance))\n"
+	park       = "e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))\n"
+	parkedAt   = "*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))"
+	unpark     = "u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((" + parkedAt + ").First), e.Distance))\n"
 
 	leafParked = `parked:
 		blk = ` + parkedAt + `
-		u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance+uint32(uopSize)))
+		u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(blk.First), e.Distance+uint32(uop.Size)))
 		continue
 	parkedSlow:
 		blk = ` + parkedAt + `
-		u = (*uop)(unsafe.Add(unsafe.Pointer(blk.first), e.distance))
+		u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(blk.First), e.Distance))
 	`
 )

@@ -206,7 +206,7 @@ func (p *program) loopsFile() ([]byte, error) {
 	b.WriteString("package fast\n\nimport (\n\"math/bits\"\n\"unsafe\"\n\n\"arcv2dsp/cpu\"\n\"arcv2dsp/dspunit\"\n\"arcv2dsp/isa\"\n)\n\n")
 	b.WriteString("var _ = bits.Len // not every version of the semantics needs it\n\n")
 	var table strings.Builder
-	table.WriteString("// fusedLoops are the operations that have fused loops.\nvar fusedLoops = map[isa.Op]fusedLoop{\n")
+	table.WriteString("// fusedLoops are the fused loops of the operations that have some.\nvar fusedLoops = [isa.NumOps]fusedLoop{\n")
 	for _, name := range p.names() {
 		f := p.instructions[name]
 		if f.reference || !p.fusable(f) {

@@ -26,13 +26,13 @@ func (t *translator) call(e *ast.CallExpr) int32 {
 			}
 		case "bits":
 			return t.bits(fun.Sel.Name, e)
+		case "uop":
+			return t.inline(t.functions[fun.Sel.Name], e)
 		}
 	case *ast.Ident:
 		switch {
 		case fun.Name == "min" || fun.Name == "max":
 			return t.extreme(fun.Name == "min", e)
-		case t.functions[fun.Name] != nil:
-			return t.inline(t.functions[fun.Name], e)
 		}
 		if op, ok := primitives[fun.Name]; ok {
 			var args []int32

@@ -47,7 +47,7 @@ func (t *translator) expr(e ast.Expr) int32 {
 	if tv.Value != nil {
 		return t.literal(e, tv)
 	}
-	if isNamed(tv.Type, true, "edge") {
+	if isNamed(tv.Type, true, "Edge") {
 		return t.way(e)
 	}
 	switch e := e.(type) {
@@ -118,7 +118,7 @@ func (t *translator) way(e ast.Expr) int32 {
 		}
 		return -1 // nil
 	case *ast.UnaryExpr: // &blk.exits[1]
-		if ix, ok := e.X.(*ast.IndexExpr); ok && path(ix.X) == "blk.exits" {
+		if ix, ok := e.X.(*ast.IndexExpr); ok && path(ix.X) == "blk.Exits" {
 			return t.expr(ix.Index)
 		}
 	case *ast.CallExpr: // by its offset, 0 for the first one
@@ -155,7 +155,7 @@ func (t *translator) field(e *ast.SelectorExpr) (int32, bool) {
 	if !ok || id.Name != "u" {
 		return 0, false
 	}
-	n := slices.Index([]string{"a", "b", "c", "d", "imm", "x"}, e.Sel.Name)
+	n := slices.Index([]string{"A", "B", "C", "D", "Imm", "X"}, e.Sel.Name)
 	if n < 0 {
 		return t.fail(e, "field %s", e.Sel.Name), true
 	}
@@ -179,7 +179,7 @@ func (t *translator) addr(e ast.Expr) int32 {
 			from = t.addr(e.X)
 		}
 		name := types.TypeString(base, func(p *types.Package) string {
-			if p == t.pkg {
+			if p.Path() == uopPath {
 				return ""
 			}
 			return p.Name()
@@ -295,7 +295,7 @@ var arithmetic = map[token.Token]ir.Op{
 
 // binary translates x op y with a result of a type.
 func (t *translator) binary(op token.Token, ex, ey ast.Expr, typ types.Type) int32 {
-	if isNamed(t.typeOf(ex), true, "edge") {
+	if isNamed(t.typeOf(ex), true, "Edge") {
 		return t.compare(op, t.edge(ex), t.edge(ey), kind{size: 8})
 	}
 	x := t.expr(ex)

@@ -85,7 +85,7 @@ func (t *translator) reason(st *ast.ReturnStmt) uint64 {
 }
 
 func (t *translator) slow() uint64 {
-	v, _ := constant.Uint64Val(t.pkg.Scope().Lookup("exitSlow").(*types.Const).Val())
+	v, _ := constant.Uint64Val(t.uop.Scope().Lookup("ExitSlow").(*types.Const).Val())
 	return v
 }
 
@@ -156,7 +156,7 @@ func (t *translator) assignment(st *ast.AssignStmt) {
 
 // next is where execution goes on: where the edge leads, or a block that a table holds.
 func (t *translator) next(e ast.Expr) int32 {
-	if sel, ok := e.(*ast.SelectorExpr); ok && isNamed(t.typeOf(sel.X), true, "edge") {
+	if sel, ok := e.(*ast.SelectorExpr); ok && isNamed(t.typeOf(sel.X), true, "Edge") {
 		return staticNext
 	}
 	return t.expr(e)
@@ -333,7 +333,7 @@ func (t *translator) choice(st *ast.IfStmt, cond int32) {
 			continue
 		}
 		wide := false
-		if k := obj.Type(); !isNamed(k, true, "edge") {
+		if k := obj.Type(); !isNamed(k, true, "Edge") {
 			wide = t.kindOf(k).wide()
 		}
 		t.env[obj] = t.op(ir.Select, wide, cond, a, b)

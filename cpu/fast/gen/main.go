@@ -49,11 +49,11 @@ func generate(root string) (map[string][]byte, error) {
 	}
 	files := map[string][]byte{}
 	for name, render := range map[string]func() ([]byte, error){
-		"../pure_gen.go": p.referenceFile,
-		"leaf_gen.go":    p.leafFile,
-		"uops_gen.go":    p.uopFile,
-		"loops_gen.go":   p.loopsFile,
-		"ir_gen.go":      func() ([]byte, error) { return p.irFile(root) },
+		"../pure_gen.go":         p.referenceFile,
+		"leaf_gen.go":            p.leafFile,
+		"../uop/uops_gen.go":     p.uopFile,
+		"loops_gen.go":           p.loopsFile,
+		"../uop/programs_gen.go": func() ([]byte, error) { return p.irFile(root) },
 	} {
 		if files[name], err = render(); err != nil {
 			return files, fmt.Errorf("%s: %w", name, err)

@@ -61,12 +61,12 @@ func (x *expander) convert(n string) {
 // charge counts what the access of a port costs beyond the instruction's own cycle, chargePair
 // what those of p and q cost together.
 func (x *expander) charge(n string) {
-	x.line("if t := e.missCost[%sk]; t != 0 { e.acct += uint64(t); e.missed[%sk]++ }", n, n)
+	x.line("if t := e.MissCost[%sk]; t != 0 { e.Acct += uint64(t); e.Missed[%sk]++ }", n, n)
 }
 
 func (x *expander) chargePair() {
 	x.line("pair := pk<<3 | qk")
-	x.line("if t := e.pairCost[pair]; t != 0 { e.acct += uint64(t); e.paired[pair]++ }")
+	x.line("if t := e.PairCost[pair]; t != 0 { e.Acct += uint64(t); e.Paired[pair]++ }")
 }
 
 // ports are the micro-operations of ports of their own. PLOAD keeps the pointer before the
@@ -75,46 +75,46 @@ func (x *expander) chargePair() {
 func (l *caseList) ports() {
 	port := func(table string) string {
 		x := expander{}
-		x.findPort("p", "uint16(u.x)", table, notAccessible)
+		x.findPort("p", "uint16(u.X)", table, notAccessible)
 		return x.out.String()
 	}
 	load := expander{}
-	load.line("c.R[u.c] = pa\n*pp = next")
+	load.line("c.R[u.C] = pa\n*pp = next")
 	load.convert("p")
-	load.line(unparkHere + "\nc.R[u.a] = pw")
+	load.line(unparkHere + "\nc.R[u.A] = pw")
 
 	// Before each of them, on cores where some memory is not interleaved.
 	l.add("PWHOLE", "leave unless the access of port x costs no more for being unaligned", `
-po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 pa := *(*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
-if pa & (uint32(po.Size) - 1) & e.splitMask[c.Mem.Kinds[pa>>12] & 7] != 0 { goto slow }`)
+if pa & (uint32(po.Size) - 1) & e.SplitMask[c.Mem.Kinds[pa>>12] & 7] != 0 { goto slow }`)
 	l.addBig("PLOAD", "a = first port of the instruction, x", port("Read")+next+`
-t := e.missCost[pk]
-c.R[tmpBanks] = 1 << (pk * 4)
-c.R[tmpStalls] = t
-if t != 0 { e.acct += uint64(t); e.missed[pk]++ }
+t := e.MissCost[pk]
+c.R[uop.TmpBanks] = 1 << (pk * 4)
+c.R[uop.TmpStalls] = t
+if t != 0 { e.Acct += uint64(t); e.Missed[pk]++ }
 `+load.out.String())
 	l.addBig("PLOAD2", "a = second port of the instruction, x, after one that read", port("Read")+next+`
-t := e.missCost[pk]
-n := c.R[tmpBanks]
+t := e.MissCost[pk]
+n := c.R[uop.TmpBanks]
 conflict := t == 0 && n>>(pk*4)&15 != 0
-if t != 0 { e.missed[pk]++ }
-if conflict { e.conflicts++ }
-if conflict { t = e.conflict }
-c.R[tmpBanks] = n + 1<<(pk*4)
-c.R[tmpStalls] += t
-e.acct += uint64(t)
+if t != 0 { e.Missed[pk]++ }
+if conflict { e.Conflicts++ }
+if conflict { t = e.Conflict }
+c.R[uop.TmpBanks] = n + 1<<(pk*4)
+c.R[uop.TmpStalls] += t
+e.Acct += uint64(t)
 `+load.out.String())
 	const samePointer = `
 if u.%[1]s != 255 && (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uintptr(u.%[1]s)*unsafe.Sizeof(dspunit.Port{}))).AP == po.AP { goto slow }`
 	l.addBig("PCHECK", "leave unless port x can store; b and c are the ports read before, or 255", port("Write")+next+
-		fmt.Sprintf(samePointer, "b")+fmt.Sprintf(samePointer, "c")+`
-c.R[tmpBanks] = 0
-c.R[tmpStalls] = 0
+		fmt.Sprintf(samePointer, "B")+fmt.Sprintf(samePointer, "C")+`
+c.R[uop.TmpBanks] = 0
+c.R[uop.TmpStalls] = 0
 _, _ = pk, next
 `+unparkHere)
 	l.addBig("PSTORE", "store a through port x, which has been checked; imm is when the instruction issued", port("Write")+next+`
-v := c.R[u.a]
+v := c.R[u.A]
 w := v>>(po.D1&31)&po.N1 | v>>(po.D2&31)&po.N2
 to := unsafe.Add(ph, pa&0xfff)
 if po.Size == 1 {
@@ -125,24 +125,24 @@ if po.Size == 1 {
 	*(*uint32)(to) = w
 }
 *pp = next
-if t := e.missCost[pk]; t != 0 {
-	e.acct += uint64(t)
-	e.missed[pk]++
+if t := e.MissCost[pk]; t != 0 {
+	e.Acct += uint64(t)
+	e.Missed[pk]++
 } else { // as timing.Model.buffer
-now := e.base + uint64(int64(int32(uint32(e.acct)-c.R[tmpStalls]))) + uint64(u.imm)
-reads := c.R[tmpBanks]>>(pk*4) & 15
-pending := (*uint8)(unsafe.Add(unsafe.Pointer(&e.buffers.Pending), bankOf(pk)))
-last := (*uint64)(unsafe.Add(unsafe.Pointer(&e.buffers.Last), bankOf(pk)*8))
+now := e.Base + uint64(int64(int32(uint32(e.Acct)-c.R[uop.TmpStalls]))) + uint64(u.Imm)
+reads := c.R[uop.TmpBanks]>>(pk*4) & 15
+pending := (*uint8)(unsafe.Add(unsafe.Pointer(&e.Buffers.Pending), uop.BankOf(pk)))
+last := (*uint64)(unsafe.Add(unsafe.Pointer(&e.Buffers.Last), uop.BankOf(pk)*8))
 n := uint64(*pending)
 n -= min(n, now-min(now, *last))
 wait := uint64(0)
-if n >= e.depth { n--; wait = 1; e.acct++; e.full++ }
+if n >= e.Depth { n--; wait = 1; e.Acct++; e.Full++ }
 *pending = uint8(n + 1)
 *last = now + uint64(reads) + wait
 }
 `+unparkHere)
 	l.addBig("PSTEP", "move the pointer of port x", `
-po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.x)))
+po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
 pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 pa := *pp
 if po.Update == dspunit.Reserved { goto slow }`+next+`

@@ -1,4 +1,4 @@
-package fast
+package uop
 
 import (
 	"arcv2dsp/cpu"
@@ -13,7 +13,7 @@ var floats = func() map[isa.Op]opUops {
 	for op := range isa.NumOps {
 		if f, ok := cpu.FloatFunction(op); ok {
 			m[op] = opUops{
-				plain: uFUNCTION, x: uint32(op), exists: true,
+				plain: FUNCTION, x: uint32(op), exists: true,
 				hasX: f.X, hasX64: f.X64, hasY: f.Y, hasY64: f.Y64, hasZ: f.Z, hasZ64: f.Z64,
 			}
 		}
@@ -21,12 +21,12 @@ var floats = func() map[isa.Op]opUops {
 	return m
 }()
 
-// divides are the divisions, which leave the leaf, too: the code that divides by zero in Go costs its other
+// Divides are the divisions, which leave the leaf, too: the code that divides by zero in Go costs its other
 // cases registers.
-var divides = func() map[isa.Op]opUops {
+var Divides = func() map[isa.Op]opUops {
 	m := map[isa.Op]opUops{}
-	for op, u := range map[isa.Op][2]opcode{
-		isa.DIV: {uDIV, uDIV_F}, isa.DIVU: {uDIVU, uDIVU_F}, isa.REM: {uREM, uREM_F}, isa.REMU: {uREMU, uREMU_F},
+	for op, u := range map[isa.Op][2]Op{
+		isa.DIV: {DIV, DIV_F}, isa.DIVU: {DIVU, DIVU_F}, isa.REM: {REM, REM_F}, isa.REMU: {REMU, REMU_F},
 	} {
 		m[op] = opUops{
 			plain: u[0], flags: u[1], x: uint32(op), exists: true,
@@ -36,14 +36,14 @@ var divides = func() map[isa.Op]opUops {
 	return m
 }()
 
-// compute executes a micro-operation for which the leaf has returned. False means that the instruction
+// Compute executes a micro-operation for which the leaf has returned. False means that the instruction
 // raises an exception, or may; then nothing has changed.
-func compute(c *cpu.CPU, u *uop) bool {
-	switch op := isa.Op(u.x); op {
+func Compute(c *cpu.CPU, u *Uop) bool {
+	switch op := isa.Op(u.X); op {
 	case isa.DIV, isa.DIVU, isa.REM, isa.REMU:
-		flags := u.op == uDIV_F || u.op == uDIVU_F || u.op == uREM_F || u.op == uREMU_F
-		return c.Divide(op, flags, u.a, u.b, u.c, u.d, u.imm)
+		flags := u.Op == DIV_F || u.Op == DIVU_F || u.Op == REM_F || u.Op == REMU_F
+		return c.Divide(op, flags, u.A, u.B, u.C, u.D, u.Imm)
 	default:
-		return c.Float(op, u.a, u.b, u.c, u.imm)
+		return c.Float(op, u.A, u.B, u.C, u.Imm)
 	}
 }

@@ -1,4 +1,4 @@
-package fast
+package uop
 
 import (
 	"unsafe"
@@ -21,7 +21,7 @@ const (
 // processor when it is read, written, or by the driver.
 func (l *lowerer) auxPlace(addr uint32) (offset uintptr, read, write, driver bool) {
 	var c *cpu.CPU
-	agu := &l.cpu.Config.AGU
+	agu := &l.CPU.Config.AGU
 	switch {
 	case addr-auxAP < uint32(agu.Pointers):
 		return unsafe.Offsetof(c.AGU) + unsafe.Offsetof(c.AGU.AP) + uintptr(addr-auxAP)*4, true, true, true
@@ -30,7 +30,7 @@ func (l *lowerer) auxPlace(addr uint32) (offset uintptr, read, write, driver boo
 	case addr-auxMOD < uint32(agu.Modifiers):
 		return unsafe.Offsetof(c.AGU) + unsafe.Offsetof(c.AGU.MOD) + uintptr(addr-auxMOD)*4, true, false, true
 	case addr >= auxAccFirst && addr <= auxAccLast, addr == isa.AuxDSPCtrl:
-		return 0, false, false, l.cpu.Config.Has(isa.DSP)
+		return 0, false, false, l.CPU.Config.Has(isa.DSP)
 	}
 	return 0, false, false, false
 }
@@ -45,12 +45,12 @@ func auxAddr(in *cpu.BlockInst) (uint32, bool) {
 func (l *lowerer) loadAux(in *cpu.BlockInst) bool {
 	addr, ok := auxAddr(in)
 	offset, read, _, driver := l.auxPlace(addr)
-	u := uop{op: uLR, a: cpu.SlotNull, x: addr}
+	u := Uop{Op: LR, A: cpu.SlotNull, X: addr}
 	if read {
-		u.op, u.x = uAUXLOAD, uint32(offset)
+		u.Op, u.X = AUXLOAD, uint32(offset)
 	}
 	if a := in.Args[0]; a.Kind == isa.OpReg {
-		u.a = cpu.Slot(a.Reg)
+		u.A = cpu.Slot(a.Reg)
 	}
 	if ok = ok && driver; ok {
 		l.emit(u)
@@ -62,11 +62,11 @@ func (l *lowerer) loadAux(in *cpu.BlockInst) bool {
 func (l *lowerer) storeAux(in *cpu.BlockInst) bool {
 	addr, ok := auxAddr(in)
 	offset, _, write, driver := l.auxPlace(addr)
-	u := uop{op: uSR, x: addr}
+	u := Uop{Op: SR, X: addr}
 	if write {
-		u.op, u.x = uAUXSTORE, uint32(offset)
+		u.Op, u.X = AUXSTORE, uint32(offset)
 	}
-	u.c, u.imm = l.source(in, 0)
+	u.C, u.Imm = l.source(in, 0)
 	if ok = ok && driver; ok {
 		l.emit(u)
 	}

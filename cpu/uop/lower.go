@@ -1,4 +1,4 @@
-package fast
+package uop
 
 import (
 	"unsafe"
@@ -10,34 +10,34 @@ import (
 
 // lowerer turns the instructions of a block into micro-operations.
 type lowerer struct {
-	lowering
+	Lowering
 	src   *cpu.Block
-	uops  []uop
+	uops  []Uop
 	start []int
 	k     int
 	line  uint32 // the last line fetched from, plus one
 }
 
-// lowering says how a block shall be lowered.
-type lowering struct {
-	cpu     *cpu.CPU
-	mode    cpu.Mode
-	warm    bool
-	relaxed bool // AGU ports are accessed by separate micro-operations, which know all kinds of pointers
-	split   bool // an unaligned access of a port costs cycles in some memory
-	fused   bool // the block can run as a fused loop
+// Lowering says how a block shall be lowered.
+type Lowering struct {
+	CPU     *cpu.CPU
+	Mode    cpu.Mode
+	Warm    bool
+	Relaxed bool // AGU ports are accessed by separate micro-operations, which know all kinds of pointers
+	Split   bool // an unaligned access of a port costs cycles in some memory
+	Fused   bool // the block can run as a fused loop
 
-	// hand says which instructions the reference engine shall execute; nil: those alone that have no
+	// Hand says which instructions the reference engine shall execute; nil: those alone that have no
 	// micro-operations.
-	hand func(*isa.Inst) bool
+	Hand func(*isa.Inst) bool
 }
 
-// lower returns the micro-operations of a block, and where those of each instruction start. A block
+// Lower returns the micro-operations of a block, and where those of each instruction start. A block
 // that can be fused begins with the question whether it shall be.
-func lower(src *cpu.Block, how lowering) ([]uop, []int) {
-	l := &lowerer{lowering: how, src: src}
-	if how.fused {
-		l.emit(uop{op: uFUSE, imm: fuseAbove})
+func Lower(src *cpu.Block, how Lowering) ([]Uop, []int) {
+	l := &lowerer{Lowering: how, src: src}
+	if how.Fused {
+		l.emit(Uop{Op: FUSE, Imm: FuseAbove})
 	}
 	n := len(src.Insts)
 	branch := -1 // the branch that ends the block
@@ -49,7 +49,7 @@ func lower(src *cpu.Block, how lowering) ([]uop, []int) {
 	for l.k = range n {
 		in := &src.Insts[l.k]
 		l.start = append(l.start, len(l.uops))
-		if how.mode&cpu.ModeFetch != 0 && !how.warm {
+		if how.Mode&cpu.ModeFetch != 0 && !how.Warm {
 			l.fetch(in)
 		}
 		switch {
@@ -67,14 +67,14 @@ func lower(src *cpu.Block, how lowering) ([]uop, []int) {
 	l.k = n
 	switch src.End {
 	case cpu.EndFall:
-		l.emit(uop{op: uEND})
+		l.emit(Uop{Op: END})
 	case cpu.EndLoop:
-		l.emit(uop{op: uENDLP, imm: src.Exits[0].PC, x: src.Exits[1].PC})
+		l.emit(Uop{Op: ENDLP, Imm: src.Exits[0].PC, X: src.Exits[1].PC})
 	case cpu.EndHand:
 		if n == 0 {
-			l.emit(uop{op: uHAND})
+			l.emit(Uop{Op: HAND})
 		} else {
-			l.emit(uop{op: uEND})
+			l.emit(Uop{Op: END})
 		}
 	default:
 		if in := &src.Insts[branch]; in.Delay {
@@ -84,13 +84,13 @@ func lower(src *cpu.Block, how lowering) ([]uop, []int) {
 	return l.uops, l.start
 }
 
-func (l *lowerer) emit(u uop) {
-	u.k = uint16(l.k)
+func (l *lowerer) emit(u Uop) {
+	u.K = uint16(l.k)
 	l.uops = append(l.uops, u)
 }
 
-// exit1 is the field d of micro-operations that leave through exit 1.
-const exit1 = uint8(unsafe.Sizeof(edge{}))
+// Exit1 is the field D of micro-operations that leave through exit 1.
+const Exit1 = uint8(unsafe.Sizeof(Edge{}))
 
 // cond is the field x of micro-operations that test a condition.
 func cond(c isa.Cond) uint32 { return uint32(cpu.CondTable(c)) }
@@ -101,14 +101,14 @@ func (l *lowerer) skip(c isa.Cond, body func()) {
 		body()
 		return
 	}
-	l.skipBy(uop{op: uSKIP, x: cond(c)}, body)
+	l.skipBy(Uop{Op: SKIP, X: cond(c)}, body)
 }
 
-func (l *lowerer) skipBy(u uop, body func()) {
+func (l *lowerer) skipBy(u Uop, body func()) {
 	at := len(l.uops)
 	l.emit(u)
 	body()
-	l.uops[at].imm = uint32(len(l.uops)-at-1) * uint32(uopSize)
+	l.uops[at].Imm = uint32(len(l.uops)-at-1) * uint32(Size)
 }
 
 // source returns slot and literal of operand i; the slot is the zero slot for a literal.
@@ -142,7 +142,7 @@ func (l *lowerer) register(in *cpu.BlockInst, i int, tmp uint8) uint8 {
 	if slot != cpu.SlotZero || imm == 0 {
 		return slot
 	}
-	l.emit(uop{op: uLI, a: tmp, imm: imm})
+	l.emit(Uop{Op: LI, A: tmp, Imm: imm})
 	return tmp
 }
 
@@ -154,20 +154,20 @@ func (l *lowerer) pair(in *cpu.BlockInst, i int, tmp uint8) (uint8, bool) {
 		return a.Reg, true
 	case a.Kind == isa.OpImm:
 		lo, hi := literal(in, i)
-		l.emit(uop{op: uLI, a: tmp, imm: lo})
-		l.emit(uop{op: uLI, a: tmp + 1, imm: hi})
+		l.emit(Uop{Op: LI, A: tmp, Imm: lo})
+		l.emit(Uop{Op: LI, A: tmp + 1, Imm: hi})
 		return tmp, true
 	}
 	return 0, false
 }
 
-// lowers reports whether an instruction without control flow has micro-operations, so that it may
+// Lowers reports whether an instruction without control flow has micro-operations, so that it may
 // stand in a delay slot of a block.
-func lowers(in *isa.Inst) bool {
-	l := &lowerer{lowering: lowering{cpu: &cpu.CPU{}}, src: &cpu.Block{}}
+func Lowers(in *isa.Inst) bool {
+	l := &lowerer{Lowering: Lowering{CPU: &cpu.CPU{}}, src: &cpu.Block{}}
 	l.instruction(&cpu.BlockInst{Inst: *in})
 	for _, u := range l.uops {
-		if u.op == uSLOW {
+		if u.Op == SLOW {
 			return false
 		}
 	}
@@ -177,8 +177,8 @@ func lowers(in *isa.Inst) bool {
 // instruction emits an instruction without control flow; one the leaf cannot do goes to the reference engine.
 func (l *lowerer) instruction(in *cpu.BlockInst) {
 	at := len(l.uops)
-	if l.hand != nil && l.hand(&in.Inst) || !l.try(in) {
-		l.uops = append(l.uops[:at], uop{op: uSLOW, k: uint16(l.k)})
+	if l.Hand != nil && l.Hand(&in.Inst) || !l.try(in) {
+		l.uops = append(l.uops[:at], Uop{Op: SLOW, K: uint16(l.k)})
 	}
 }
 
@@ -192,7 +192,7 @@ func (l *lowerer) try(in *cpu.BlockInst) bool {
 	case isa.ST, isa.STD:
 		return l.store(in, ports)
 	case isa.LP:
-		l.emit(uop{op: uLP, imm: in.Next, x: in.PC&^3 + uint32(in.Args[0].Val)})
+		l.emit(Uop{Op: LP, Imm: in.Next, X: in.PC&^3 + uint32(in.Args[0].Val)})
 		return true
 	case isa.LR:
 		return ports == 0 && in.Cond == isa.CondAL && l.loadAux(in)
@@ -204,22 +204,22 @@ func (l *lowerer) try(in *cpu.BlockInst) bool {
 		if ports != 1<<1 || in.Args[0].Kind != isa.OpNull {
 			return false
 		}
-		l.emit(uop{op: uPSTEP, x: portOffset(in.Args[1].Reg)})
+		l.emit(Uop{Op: PSTEP, X: PortOffset(in.Args[1].Reg)})
 		return true
 	default:
 		if f, ok := floats[op]; ok {
 			return l.arithmetic(in, &f, ports)
 		}
-		if d, ok := divides[op]; ok {
-			d.d = l.cpu.QuotientSlot(op)
+		if d, ok := Divides[op]; ok {
+			d.d = l.CPU.QuotientSlot(op)
 			return l.arithmetic(in, &d, ports)
 		}
 		return l.arithmetic(in, &instructions[op], ports)
 	}
 }
 
-// portOffset is the place of a port, named as a register, in CPU.AGU.Port.
-func portOffset(reg uint8) uint32 {
+// PortOffset is the place of a port, named as a register, in CPU.AGU.Port.
+func PortOffset(reg uint8) uint32 {
 	return uint32(reg-dspunit.FirstPort) * uint32(unsafe.Sizeof(dspunit.Port{}))
 }
 
@@ -229,7 +229,7 @@ func (l *lowerer) arithmetic(in *cpu.BlockInst, op *opUops, ports uint8) bool {
 		return false
 	}
 	row := in.Row()
-	u := uop{op: op.plain, a: cpu.SlotNull, d: op.d, x: op.x}
+	u := Uop{Op: op.plain, A: cpu.SlotNull, D: op.d, X: op.x}
 	n := int(in.N)
 	yArg, xArg := -1, -1
 	if op.hasY || op.hasY64 {
@@ -258,7 +258,7 @@ func (l *lowerer) arithmetic(in *cpu.BlockInst, op *opUops, ports uint8) bool {
 			op.hasZ64 && a.Reg >= 32:
 			return false
 		default:
-			u.a = cpu.Slot(a.Reg)
+			u.A = cpu.Slot(a.Reg)
 		}
 	}
 	xPort := xArg >= 0 && ports>>xArg&1 != 0
@@ -268,31 +268,31 @@ func (l *lowerer) arithmetic(in *cpu.BlockInst, op *opUops, ports uint8) bool {
 	}
 	flags := in.SetFlags || row.AlwaysFlags
 	if flags && op.hasF {
-		u.op = op.flags
+		u.Op = op.flags
 	}
 
 	// literals and pairs
 	if op.hasX64 || op.hasY64 {
 		var ok bool
 		if op.hasX64 {
-			if u.b, ok = l.pair(in, xArg, tmpX); !ok {
+			if u.B, ok = l.pair(in, xArg, tmpX); !ok {
 				return false
 			}
 		}
 		if op.hasY64 {
-			if u.c, ok = l.pair(in, yArg, tmpY); !ok {
+			if u.C, ok = l.pair(in, yArg, tmpY); !ok {
 				return false
 			}
 		}
 	}
 	if op.hasX && !xPort {
-		u.b = l.register(in, xArg, tmpX)
+		u.B = l.register(in, xArg, tmpX)
 	}
 	if op.hasY && !yPort {
-		u.c, u.imm = l.source(in, yArg)
+		u.C, u.Imm = l.source(in, yArg)
 	}
 	if in.Cond != isa.CondAL && ports == 0 && op.hasCond && !(flags && op.hasF) {
-		u.op, u.x = op.cond, cond(in.Cond)
+		u.Op, u.X = op.cond, cond(in.Cond)
 		l.emit(u)
 		return true
 	}
@@ -301,69 +301,69 @@ func (l *lowerer) arithmetic(in *cpu.BlockInst, op *opUops, ports uint8) bool {
 }
 
 // withPorts emits u, its ports read and written.
-func (l *lowerer) withPorts(in *cpu.BlockInst, u uop, op *opUops, xArg, yArg int, xPort, yPort, storesPort, flags bool) {
-	if !storesPort && !flags && !l.relaxed {
+func (l *lowerer) withPorts(in *cpu.BlockInst, u Uop, op *opUops, xArg, yArg int, xPort, yPort, storesPort, flags bool) {
+	if !storesPort && !flags && !l.Relaxed {
 		switch {
 		case xPort && yPort && op.portXY != 0:
-			u.op, u.x = op.portXY, portOffset(in.Args[xArg].Reg)|portOffset(in.Args[yArg].Reg)<<16
+			u.Op, u.X = op.portXY, PortOffset(in.Args[xArg].Reg)|PortOffset(in.Args[yArg].Reg)<<16
 			l.emit(u)
 			return
 		case xPort && !yPort && op.portX != 0:
-			u.op, u.x = op.portX, portOffset(in.Args[xArg].Reg)
+			u.Op, u.X = op.portX, PortOffset(in.Args[xArg].Reg)
 			l.emit(u)
 			return
 		case yPort && !xPort && op.portY != 0:
-			u.op, u.x = op.portY, portOffset(in.Args[yArg].Reg)
+			u.Op, u.X = op.portY, PortOffset(in.Args[yArg].Reg)
 			l.emit(u)
 			return
 		}
 	}
-	check := uop{op: uPCHECK, b: 255, c: 255}
+	check := Uop{Op: PCHECK, B: 255, C: 255}
 	if xPort {
-		check.b = in.Args[xArg].Reg - dspunit.FirstPort
+		check.B = in.Args[xArg].Reg - dspunit.FirstPort
 	}
 	if yPort {
-		check.c = in.Args[yArg].Reg - dspunit.FirstPort
+		check.C = in.Args[yArg].Reg - dspunit.FirstPort
 	}
 	if storesPort {
-		check.x = portOffset(in.Args[0].Reg)
+		check.X = PortOffset(in.Args[0].Reg)
 		l.throughPort(check)
 	}
-	load := uPLOAD
+	load := PLOAD
 	if xPort {
-		l.throughPort(uop{op: load, a: tmpPortX, c: tmpSaveX, x: portOffset(in.Args[xArg].Reg)})
-		u.b = tmpPortX
-		load = uPLOAD2
+		l.throughPort(Uop{Op: load, A: TmpPortX, C: TmpSaveX, X: PortOffset(in.Args[xArg].Reg)})
+		u.B = TmpPortX
+		load = PLOAD2
 	}
 	if yPort {
-		l.throughPort(uop{op: load, a: tmpPortY, c: tmpSaveY, x: portOffset(in.Args[yArg].Reg)})
-		u.c, u.imm = tmpPortY, 0
+		l.throughPort(Uop{Op: load, A: tmpPortY, C: tmpSaveY, X: PortOffset(in.Args[yArg].Reg)})
+		u.C, u.Imm = tmpPortY, 0
 	}
 	if storesPort {
-		u.a = tmpDest
+		u.A = tmpDest
 	}
 	l.emit(u)
 	if storesPort {
-		l.emit(uop{op: uPSTORE, a: tmpDest, x: check.x, imm: in.Before})
+		l.emit(Uop{Op: PSTORE, A: tmpDest, X: check.X, Imm: in.Before})
 	}
 }
 
 // throughPort emits u, which accesses port u.x, behind what it takes on a core with a memory where
 // unaligned accesses cost cycles.
-func (l *lowerer) throughPort(u uop) {
-	if l.split {
-		l.emit(uop{op: uPWHOLE, x: u.x})
+func (l *lowerer) throughPort(u Uop) {
+	if l.Split {
+		l.emit(Uop{Op: PWHOLE, X: u.X})
 	}
 	l.emit(u)
 }
 
 // load emits ld and ldd.
 func (l *lowerer) load(in *cpu.BlockInst) bool {
-	ops := [...]struct{ plain, indexed, post, pre opcode }{
-		{uLDW, uLDWR, uLDWAB, uLDWAW}, {uLDB, uLDBR, uLDBAB, uLDBAW},
-		{uLDH, uLDHR, uLDHAB, uLDHAW}, {uLDD, uLDDR, uLDDAB, uLDDAW},
-		{uLDW, uLDWR, uLDWAB, uLDWAW}, {uLDBX, uLDBXR, uLDBXAB, uLDBXAW},
-		{uLDHX, uLDHXR, uLDHXAB, uLDHXAW},
+	ops := [...]struct{ plain, indexed, post, pre Op }{
+		{LDW, LDWR, LDWAB, LDWAW}, {LDB, LDBR, LDBAB, LDBAW},
+		{LDH, LDHR, LDHAB, LDHAW}, {LDD, LDDR, LDDAB, LDDAW},
+		{LDW, LDWR, LDWAB, LDWAW}, {LDBX, LDBXR, LDBXAB, LDBXAW},
+		{LDHX, LDHXR, LDHXAB, LDHXAW},
 	}
 	if cpu.Ports(&in.Inst) != 0 || in.Cond != isa.CondAL {
 		return false
@@ -372,34 +372,34 @@ func (l *lowerer) load(in *cpu.BlockInst) bool {
 	if in.SignExtend && in.Size != isa.SizeDouble {
 		size += 4
 	}
-	u := uop{a: cpu.SlotNull}
+	u := Uop{A: cpu.SlotNull}
 	if a := in.Args[0]; a.Kind == isa.OpReg {
 		if in.Size == isa.SizeDouble && a.Reg >= 32 {
 			return false
 		}
-		u.a = cpu.Slot(a.Reg)
+		u.A = cpu.Slot(a.Reg)
 	}
 	base, baseImm := l.source(in, 1)
 	offset, offsetImm := l.source(in, 2)
 	switch in.Addr {
 	case isa.AddrPost, isa.AddrPre:
-		if base == cpu.SlotZero || base == u.a {
+		if base == cpu.SlotZero || base == u.A {
 			return false
 		}
-		u.op = ops[size].post
+		u.Op = ops[size].post
 		if in.Addr == isa.AddrPre {
-			u.op = ops[size].pre
+			u.Op = ops[size].pre
 		}
-		u.b, u.c, u.imm = base, offset, offsetImm
+		u.B, u.C, u.Imm = base, offset, offsetImm
 	default:
 		shift := uint8(0)
 		if in.Addr == isa.AddrScaled {
 			shift = scale(in.Size)
 		}
 		if offset == cpu.SlotZero {
-			u.op, u.b, u.imm = ops[size].plain, base, baseImm+offsetImm<<shift
+			u.Op, u.B, u.Imm = ops[size].plain, base, baseImm+offsetImm<<shift
 		} else {
-			u.op, u.b, u.c, u.d, u.imm = ops[size].indexed, base, offset, shift, baseImm
+			u.Op, u.B, u.C, u.D, u.Imm = ops[size].indexed, base, offset, shift, baseImm
 		}
 	}
 	l.access(in, u)
@@ -419,28 +419,28 @@ func scale(s isa.MemSize) uint8 {
 
 // store emits st and std.
 func (l *lowerer) store(in *cpu.BlockInst, ports uint8) bool {
-	ops := [...]struct{ plain, post, pre opcode }{
-		{uSTW, uSTWAB, uSTWAW}, {uSTB, uSTBAB, uSTBAW}, {uSTH, uSTHAB, uSTHAW}, {uSTD, uSTDAB, uSTDAW},
+	ops := [...]struct{ plain, post, pre Op }{
+		{STW, STWAB, STWAW}, {STB, STBAB, STBAW}, {STH, STHAB, STHAW}, {STD, STDAB, STDAW},
 	}[in.Size]
 	if ports>>1 != 0 || in.Cond != isa.CondAL {
 		return false
 	}
-	u := uop{op: ops.plain}
+	u := Uop{Op: ops.plain}
 	switch {
 	case ports != 0:
 		if in.Size == isa.SizeDouble {
 			return false
 		}
-		l.throughPort(uop{op: uPLOAD, a: tmpPortX, c: tmpSaveX, x: portOffset(in.Args[0].Reg)})
-		u.a = tmpPortX
+		l.throughPort(Uop{Op: PLOAD, A: TmpPortX, C: TmpSaveX, X: PortOffset(in.Args[0].Reg)})
+		u.A = TmpPortX
 	case in.Size == isa.SizeDouble:
 		a := in.Args[0]
 		if a.Kind != isa.OpReg || a.Reg >= 32 {
 			return false
 		}
-		u.a = a.Reg
+		u.A = a.Reg
 	default:
-		u.a, u.x = l.source(in, 0)
+		u.A, u.X = l.source(in, 0)
 	}
 	base, baseImm := l.source(in, 1)
 	offset, offsetImm := l.source(in, 2)
@@ -449,11 +449,11 @@ func (l *lowerer) store(in *cpu.BlockInst, ports uint8) bool {
 		if base == cpu.SlotZero {
 			return false
 		}
-		u.op = ops.post
+		u.Op = ops.post
 		if in.Addr == isa.AddrPre {
-			u.op = ops.pre
+			u.Op = ops.pre
 		}
-		u.b, u.c, u.imm = base, offset, offsetImm
+		u.B, u.C, u.Imm = base, offset, offsetImm
 	default:
 		if offset != cpu.SlotZero {
 			return false
@@ -461,7 +461,7 @@ func (l *lowerer) store(in *cpu.BlockInst, ports uint8) bool {
 		if in.Addr == isa.AddrScaled {
 			offsetImm <<= scale(in.Size)
 		}
-		u.b, u.imm = base, baseImm+offsetImm
+		u.B, u.Imm = base, baseImm+offsetImm
 	}
 	l.access(in, u)
 	return true

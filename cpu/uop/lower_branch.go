@@ -1,4 +1,4 @@
-package fast
+package uop
 
 import (
 	"arcv2dsp/cpu"
@@ -13,7 +13,7 @@ func (l *lowerer) straight(in *cpu.BlockInst) {
 		if l.k+2 < len(l.src.Insts) {
 			target = l.src.Insts[l.k+2].PC
 		}
-		l.emit(uop{op: uSLOT, imm: target})
+		l.emit(Uop{Op: SLOT, Imm: target})
 	}
 }
 
@@ -26,33 +26,33 @@ func (l *lowerer) link(in *cpu.BlockInst) {
 	if in.Delay {
 		back = l.src.Insts[l.k+1].Next
 	}
-	l.emit(uop{op: uLI, a: cpu.RegBLINK, imm: back})
+	l.emit(Uop{Op: LI, A: cpu.RegBLINK, Imm: back})
 }
 
 // branch emits the branch without delay slot that ends the block.
 func (l *lowerer) branch(in *cpu.BlockInst) {
 	switch op := in.Exec(); op {
 	case isa.B:
-		l.emit(uop{op: uBCC, x: cond(in.Cond)})
+		l.emit(Uop{Op: BCC, X: cond(in.Cond)})
 	case isa.BL:
 		l.skip(in.Cond, func() {
 			l.link(in)
-			l.emit(uop{op: uEND, d: exit1})
+			l.emit(Uop{Op: END, D: Exit1})
 		})
-		l.emit(uop{op: uEND})
+		l.emit(Uop{Op: END})
 	case isa.LP:
 		l.skip(in.Cond, func() {
-			l.emit(uop{op: uLP, imm: in.Next, x: l.src.Exits[1].PC})
-			l.emit(uop{op: uEND})
+			l.emit(Uop{Op: LP, Imm: in.Next, X: l.src.Exits[1].PC})
+			l.emit(Uop{Op: END})
 		})
-		l.emit(uop{op: uEND, d: exit1})
+		l.emit(Uop{Op: END, D: Exit1})
 	case isa.DBNZ:
-		l.emit(uop{op: uDBNZ, a: cpu.Slot(in.Args[0].Reg)})
+		l.emit(Uop{Op: DBNZ, A: cpu.Slot(in.Args[0].Reg)})
 	case isa.J, isa.JL:
 		l.skip(in.Cond, func() {
 			if l.src.End == cpu.EndBranch { // a literal target
 				l.link(in)
-				l.emit(uop{op: uEND, d: exit1})
+				l.emit(Uop{Op: END, D: Exit1})
 				return
 			}
 			target := cpu.Slot(in.Args[0].Reg)
@@ -61,32 +61,32 @@ func (l *lowerer) branch(in *cpu.BlockInst) {
 				target, imm = cpu.SlotZero, in.PC&^3
 			}
 			if op == isa.JL && target == cpu.RegBLINK {
-				l.emit(uop{op: uMOV, a: tmpTarget, c: target})
-				target = tmpTarget
+				l.emit(Uop{Op: MOV, A: TmpTarget, C: target})
+				target = TmpTarget
 			}
 			l.link(in)
 			l.jump(target, imm, false)
 		})
 		if in.Cond != isa.CondAL {
-			l.emit(uop{op: uEND})
+			l.emit(Uop{Op: END})
 		}
 	default:
-		u := uop{op: comparisons[in.Row().Compare].branch, b: l.register(in, 0, tmpX)}
-		u.c, u.imm = l.source(in, 1)
+		u := Uop{Op: comparisons[in.Row().Compare].branch, B: l.register(in, 0, tmpX)}
+		u.C, u.Imm = l.source(in, 1)
 		l.emit(u)
 	}
 }
 
 // jump emits the jump to a computed address, slot says whether a delay slot came before.
 func (l *lowerer) jump(reg uint8, imm uint32, slot bool) {
-	u := uop{op: uJUMP, b: reg, imm: imm, d: exit1, x: uint32(l.mode)}
+	u := Uop{Op: JUMP, B: reg, Imm: imm, D: Exit1, X: uint32(l.Mode)}
 	switch busy := !l.src.Exits[1].Pipe.Idle(); {
 	case busy && slot:
-		u.op = uJUMPXSLOT
+		u.Op = JUMPXSLOT
 	case busy:
-		u.op = uJUMPX
+		u.Op = JUMPX
 	case slot:
-		u.op = uJUMPSLOT
+		u.Op = JUMPSLOT
 	}
 	l.emit(u)
 }
@@ -97,33 +97,33 @@ func (l *lowerer) prepare(in *cpu.BlockInst) {
 	switch op := in.Exec(); op {
 	case isa.DBNZ:
 		reg := cpu.Slot(in.Args[0].Reg)
-		l.emit(uop{op: uSUB, a: reg, b: reg, c: cpu.SlotZero, imm: 1})
-		l.emit(uop{op: uMOV, a: tmpCond, c: reg})
+		l.emit(Uop{Op: SUB, A: reg, B: reg, C: cpu.SlotZero, Imm: 1})
+		l.emit(Uop{Op: MOV, A: TmpCond, C: reg})
 	case isa.B, isa.BL, isa.J, isa.JL:
-		l.emit(uop{op: uCOND, a: tmpCond, x: cond(in.Cond)})
+		l.emit(Uop{Op: COND, A: TmpCond, X: cond(in.Cond)})
 		if l.src.End == cpu.EndJump {
 			slot, imm := l.source(in, 0)
-			l.emit(uop{op: uMOV, a: tmpTarget, c: slot, imm: imm})
+			l.emit(Uop{Op: MOV, A: TmpTarget, C: slot, Imm: imm})
 		}
 		if op == isa.BL || op == isa.JL {
 			l.skip(in.Cond, func() { l.link(in) })
 		}
 	default:
-		u := uop{op: comparisons[in.Row().Compare].set, a: tmpCond, b: l.register(in, 0, tmpX)}
-		u.c, u.imm = l.source(in, 1)
+		u := Uop{Op: comparisons[in.Row().Compare].set, A: TmpCond, B: l.register(in, 0, tmpX)}
+		u.C, u.Imm = l.source(in, 1)
 		l.emit(u)
 	}
 }
 
 func (l *lowerer) finish(in *cpu.BlockInst) {
 	if l.src.End == cpu.EndBranch {
-		l.emit(uop{op: uBRSLOT, b: tmpCond, imm: l.src.Exits[1].PC})
+		l.emit(Uop{Op: BRSLOT, B: TmpCond, Imm: l.src.Exits[1].PC})
 		return
 	}
 	if in.Cond == isa.CondAL {
-		l.jump(tmpTarget, 0, true)
+		l.jump(TmpTarget, 0, true)
 		return
 	}
-	l.skipBy(uop{op: uSKIPZ, b: tmpCond}, func() { l.jump(tmpTarget, 0, true) })
-	l.emit(uop{op: uEND})
+	l.skipBy(Uop{Op: SKIPZ, B: TmpCond}, func() { l.jump(TmpTarget, 0, true) })
+	l.emit(Uop{Op: END})
 }

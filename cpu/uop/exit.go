@@ -1,0 +1,19 @@
+package uop
+
+// Exit says why the leaf returned.
+type Exit uint8
+
+// The reasons.
+const (
+	ExitEdge     Exit = iota // the edge leads to an unknown block or to one that may take too long
+	ExitSlow                 // the reference engine must execute the instruction
+	ExitHand                 // the same, between blocks
+	ExitJump                 // the target of a jump is not in the table
+	ExitLoop                 // the loop does not start where it used to
+	ExitFuse                 // a fused loop may run
+	ExitAuxRead              // an auxiliary register without side effects is to be read
+	ExitAuxWrite             // or written
+	ExitFetch                // the instruction cache must be asked for the line with tag Imm
+	ExitData                 // the data cache must be asked for the address touched
+	ExitFunction             // a floating-point instruction or a division is to be computed
+)
