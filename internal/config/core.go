@@ -168,37 +168,6 @@ type Volatile struct {
 	Strict  bool   // nsim_isa_volatile_strict_ordering
 }
 
-// Device is one memory-mapped device of nsim_mem-dev.
-type Device struct {
-	Name string // instance, such as uart0
-	Kind DeviceKind
-	Base uint32
-	IRQ  uint32
-	Pins []PinChange // of a DWGPIO: the levels from outside at port A, by rising cycles
-	Hz   uint32      // of a DWRTC: units a second, 0 for 1
-}
-
-// DeviceKind is a kind of device, as nsim_mem-dev names it.
-type DeviceKind string
-
-// The kinds of devices.
-const (
-	DWUART  DeviceKind = "dwuart"
-	DWGPIO  DeviceKind = "dwgpio"
-	DWTimer DeviceKind = "dwtimer"
-	DWWDT   DeviceKind = "dwwdt"
-	DWRTC   DeviceKind = "dwrtc"
-)
-
-// deviceKinds lists them.
-var deviceKinds = []DeviceKind{DWUART, DWGPIO, DWTimer, DWWDT, DWRTC}
-
-// PinChange is the level of pins from a cycle on.
-type PinChange struct {
-	Cycle uint64
-	Pins  uint32
-}
-
 // ARCVer is the ARCVER field of the IDENTITY register. Below 16 arcver is the version of the core
 // within its family, as nsim_isa_core is: 3 of av2em is 0x43.
 func (c *Core) ARCVer() uint32 {

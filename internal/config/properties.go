@@ -254,7 +254,7 @@ func properties() []property {
 
 		{Name: "ram", Help: "memory outside CCMs, XY and devices: all, none, or auto (none for an EM with CCMs)",
 			Bind: func(c *Config) value { return word{&c.Core.RAM, []string{"auto", "all", "none"}} }},
-		{Name: "nsim_mem-dev", Help: "device: name,kind=KIND,base=ADDRESS,irq=NUMBER; dwuart, dwgpio (pins=CYCLE:PINS/...), dwtimer, dwwdt, dwrtc (hz=N)",
+		{Name: "nsim_mem-dev", Help: deviceHelp(),
 			Bind: func(c *Config) value { return deviceList{&c.Core.Devices} }},
 
 		{Name: "nsim_trace", Help: "write an instruction trace",

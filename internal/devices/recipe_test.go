@@ -17,9 +17,8 @@ func TestDeviceRecipe(t *testing.T) {
 	dir := tree.Copy(t, "../..")
 	tree.Add(t, dir, "semaphore.go.txt", "internal/devices/semaphore.go")
 	tree.Add(t, dir, "semaphore_test.go.txt", "internal/devices/semaphore_test.go")
-	tree.Insert(t, dir, "internal/config/core.go", ")\n\n// deviceKinds lists them.\n", "\tSemaphores DeviceKind = \"semaphores\"\n")
-	tree.Replace(t, dir, "internal/config/core.go", "DWWDT, DWRTC}", "DWWDT, DWRTC, Semaphores}")
-	tree.Replace(t, dir, "internal/config/properties.go", "dwrtc (hz=N)", "dwrtc (hz=N), semaphores")
+	tree.Insert(t, dir, "internal/config/device.go", ")\n\n// PinChange is", "\tSemaphores DeviceKind = \"semaphores\"\n")
+	tree.Insert(t, dir, "internal/config/device.go", "\t{kind: DWUART},\n", "\t{kind: Semaphores},\n")
 	tree.Go(t, dir, "fmt", "./internal/config")
 
 	built := t.TempDir()
@@ -41,7 +40,7 @@ func TestDeviceRecipe(t *testing.T) {
 	tree.Go(t, dir, "test", "./internal/config", "-update")
 	tree.Go(t, dir, "test", "./internal/devices", "./internal/config")
 	written, generated := tree.Changed(t, "../..", dir)
-	require.Equal(t, []string{"internal/config/core.go", "internal/config/properties.go", "internal/devices/semaphore.go",
+	require.Equal(t, []string{"internal/config/device.go", "internal/devices/semaphore.go",
 		"internal/devices/semaphore_test.go", "internal/machine/board.go"}, written)
 	require.Equal(t, []string{"docs/properties.md"}, generated)
 }
