@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"arcv2dsp"
+	"arcv2dsp/isa"
 	"arcv2dsp/memory"
 	"arcv2dsp/nn"
 )
@@ -642,7 +643,7 @@ func (k *Machine) call(ctx context.Context, entry uint32, l *Layout) (*Report, e
 	m := k.m
 	caller := k.enter(entry, l)
 	before := m.Stats()
-	stop, err := m.Run(ctx, arcv2dsp.Limits{Cycles: k.opts.Limit})
+	stop, err := k.run(ctx)
 	if err == nil {
 		err = ctx.Err()
 	}
@@ -656,13 +657,46 @@ func (k *Machine) call(ctx context.Context, entry uint32, l *Layout) (*Report, e
 	return &Report{R0: m.Reg(0), Cycles: st.Cycles, Insts: st.Insts, Stalls: st.Reasons()}, nil
 }
 
-// RunawayError says that a function did not return in the cycles there were for it.
+// firstLook is after how many cycles a call is asked for the first time whether it can still return.
+const firstLook = 1 << 20
+
+// run executes until the function returns, fails or reaches its limit. A run is the same in pieces as in one; between
+// pieces, each twice as long as the one before, a function that branches to itself is given up.
+func (k *Machine) run(ctx context.Context) (arcv2dsp.Stop, error) {
+	start := k.m.Stats().Cycles
+	for piece := uint64(firstLook); ; piece *= 2 {
+		left := start + k.opts.Limit - k.m.Stats().Cycles
+		stop, err := k.m.Run(ctx, arcv2dsp.Limits{Cycles: min(piece, left)})
+		if err != nil || stop.Reason != arcv2dsp.StopCycleLimit || k.m.Stats().Cycles-start >= k.opts.Limit || k.spins() {
+			return stop, err
+		}
+	}
+}
+
+// spins reports whether the next instruction is a branch to itself that only an interrupt could end, and none comes.
+func (k *Machine) spins() bool {
+	if k.interrupts {
+		return false
+	}
+	pc := k.m.PC()
+	in, err := k.m.Decode(pc)
+	if err != nil || in.Op != isa.B && in.Op != isa.B_S || in.Cond != isa.CondAL || in.Delay {
+		return false
+	}
+	return pc&^3+uint32(in.Args[0].Val) == pc
+}
+
+// RunawayError says that a function did not return in the cycles there were for it, or cannot return.
 type RunawayError struct {
 	Cycles uint64
 	At     string // where it was
+	Spins  bool   // it branches to itself there
 }
 
 func (e *RunawayError) Error() string {
+	if e.Spins {
+		return fmt.Sprintf("does not return: it branches to itself at %s", e.At)
+	}
 	return fmt.Sprintf("did not return within %d cycles, at %s", e.Cycles, e.At)
 }
 
@@ -675,7 +709,7 @@ func (k *Machine) returned(stop arcv2dsp.Stop, st arcv2dsp.Stats, caller callerS
 	case stop.Reason == arcv2dsp.StopFault:
 		return fmt.Errorf("exception at %s: %s", m.Locate(stop.Exception.PC), stop.Exception.String())
 	case stop.Reason == arcv2dsp.StopCycleLimit:
-		return &RunawayError{Cycles: st.Cycles, At: m.Locate(stop.PC)}
+		return &RunawayError{Cycles: st.Cycles, At: m.Locate(stop.PC), Spins: k.spins()}
 	case stop.Reason != arcv2dsp.StopBreakpoint || stop.PC != returnTo:
 		return fmt.Errorf("did not return: %s at %s", stop.Reason, m.Locate(stop.PC))
 	}
