@@ -80,13 +80,13 @@ func suggest(name string) string {
 		switch {
 		case name == "" || !strings.Contains(k.Name(), name):
 		case k.Of.Qualifier == "":
-			return fmt.Sprintf(", did you mean %q", k.Name())
+			return fmt.Sprintf(", did you mean %q?", k.Name())
 		case qualified == "":
-			qualified = fmt.Sprintf(", did you mean %q", k.Name())
+			qualified = fmt.Sprintf(", did you mean %q?", k.Name())
 		}
 	}
 	if near := spelling.Nearest(name, slices.Sorted(maps.Keys(names))); qualified == "" && near != "" {
-		return fmt.Sprintf(", did you mean %q", names[near])
+		return fmt.Sprintf(", did you mean %q?", names[near])
 	}
 	return qualified
 }

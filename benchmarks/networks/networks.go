@@ -8,9 +8,9 @@ package networks
 
 import (
 	"fmt"
-	"strings"
 	"sync"
 
+	"arcv2dsp/internal/spelling"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/tflite"
 )
@@ -46,7 +46,7 @@ func Lookup(name string) (*Network, error) {
 		}
 		names = append(names, n.Name)
 	}
-	return nil, fmt.Errorf("there is no network %q: %s", name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("unknown network %q%s", name, spelling.Hint(name, names))
 }
 
 // make builds the network once.

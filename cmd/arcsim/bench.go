@@ -22,6 +22,7 @@ import (
 	"arcv2dsp/internal/config"
 	"arcv2dsp/internal/farm"
 	render "arcv2dsp/internal/report"
+	"arcv2dsp/internal/spelling"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/mlikernels/kernel"
 )
@@ -115,7 +116,7 @@ func (o *benchOptions) check(coreGiven bool, args []string) error {
 		o.format = "json"
 	}
 	if !slices.Contains(benchFormats, o.format) {
-		return fmt.Errorf("unknown format %q%s", o.format, cli.Suggestion(o.format, benchFormats))
+		return fmt.Errorf("unknown format %q%s", o.format, spelling.Hint(o.format, benchFormats))
 	}
 	for _, c := range o.cores {
 		if !slices.Contains(coreNames(), c) {
@@ -148,7 +149,7 @@ func (o *benchOptions) check(coreGiven bool, args []string) error {
 func explained(err error) error {
 	var unknown *bench.UnknownError
 	if errors.As(err, &unknown) {
-		return fmt.Errorf("%w%s", err, cli.Suggestion(unknown.Name, unknown.Known))
+		return fmt.Errorf("%w%s", err, spelling.Hint(unknown.Name, unknown.Known))
 	}
 	return err
 }

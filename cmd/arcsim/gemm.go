@@ -15,6 +15,7 @@ import (
 	"arcv2dsp/internal/model"
 	"arcv2dsp/internal/regress"
 	render "arcv2dsp/internal/report"
+	"arcv2dsp/internal/spelling"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden/gemmlowp"
 	"arcv2dsp/nn/npy"
@@ -28,7 +29,7 @@ func newGemmCmd(s cli.Streams) *cobra.Command {
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			return cli.UsageError(fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), cli.Suggestion(args[0], []string{"run", "bench"})))
+			return cli.UsageError(fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), spelling.Hint(args[0], []string{"run", "bench"})))
 		},
 		DisableFlagsInUseLine: true,
 	}

@@ -20,6 +20,7 @@ import (
 	"arcv2dsp/internal/elfarc"
 	"arcv2dsp/internal/regress"
 	render "arcv2dsp/internal/report"
+	"arcv2dsp/internal/spelling"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/mlikernels/kernel"
 )
@@ -32,7 +33,7 @@ func newKernelsCmd(s cli.Streams) *cobra.Command {
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			return cli.UsageError(fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), cli.Suggestion(args[0], []string{"list", "run", "show", "export"})))
+			return cli.UsageError(fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), spelling.Hint(args[0], []string{"list", "run", "show", "export"})))
 		},
 		DisableFlagsInUseLine: true,
 	}

@@ -14,6 +14,7 @@ import (
 	"arcv2dsp/internal/cli"
 	"arcv2dsp/internal/model"
 	render "arcv2dsp/internal/report"
+	"arcv2dsp/internal/spelling"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
@@ -30,7 +31,7 @@ func newModelCmd(s cli.Streams) *cobra.Command {
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			return cli.UsageError(fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), cli.Suggestion(args[0], []string{"show", "run", "check", "diff", "bench", "compile", "export"})))
+			return cli.UsageError(fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), spelling.Hint(args[0], []string{"show", "run", "check", "diff", "bench", "compile", "export"})))
 		},
 		DisableFlagsInUseLine: true,
 	}

@@ -9,6 +9,7 @@ import (
 
 	"arcv2dsp/internal/cli"
 	"arcv2dsp/internal/model"
+	"arcv2dsp/internal/spelling"
 	"arcv2dsp/quant"
 )
 
@@ -21,7 +22,7 @@ func newQuantCmd(s cli.Streams) *cobra.Command {
 				return cmd.Help()
 			}
 			return cli.UsageError(fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(),
-				cli.Suggestion(args[0], []string{"network", "opt", "types", "params", "requant", "check"})))
+				spelling.Hint(args[0], []string{"network", "opt", "types", "params", "requant", "check"})))
 		},
 		DisableFlagsInUseLine: true,
 	}

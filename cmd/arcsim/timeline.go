@@ -19,6 +19,7 @@ import (
 	"arcv2dsp/asm/link"
 	"arcv2dsp/internal/cli"
 	"arcv2dsp/internal/dwarf"
+	"arcv2dsp/internal/spelling"
 	"arcv2dsp/internal/timeline"
 	"arcv2dsp/loader"
 
@@ -135,7 +136,7 @@ func (o *timelineOptions) views() (v timeline.Views, err error) {
 		case "timeline":
 			v.Timeline = true
 		default:
-			return v, fmt.Errorf("unknown view %q%s", name, cli.Suggestion(name, timelineViews))
+			return v, fmt.Errorf("unknown view %q%s", name, spelling.Hint(name, timelineViews))
 		}
 	}
 	return v, nil
@@ -257,7 +258,7 @@ func (o *timelineOptions) open(path string) (subject, error) {
 		}
 		i := slices.Index(known, o.region)
 		if i < 0 {
-			return subject{}, cli.UsageError(fmt.Errorf("%s has no region %q%s", path, o.region, cli.Suggestion(o.region, known)))
+			return subject{}, cli.UsageError(fmt.Errorf("%s has no region %q%s", path, o.region, spelling.Hint(o.region, known)))
 		}
 		regions = regions[i : i+1]
 	}
@@ -410,5 +411,5 @@ func address(m *arcv2dsp.Machine, text string) (uint32, error) {
 	for _, sym := range m.Symbols().All() {
 		names = append(names, sym.Name)
 	}
-	return 0, fmt.Errorf("no symbol %q%s", text, cli.Suggestion(text, names))
+	return 0, fmt.Errorf("no symbol %q%s", text, spelling.Hint(text, names))
 }

@@ -14,6 +14,7 @@ import (
 
 	"arcv2dsp/internal/cli"
 	render "arcv2dsp/internal/report"
+	"arcv2dsp/internal/spelling"
 	"arcv2dsp/internal/tosacheck"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
@@ -37,7 +38,7 @@ func newTOSACmd(s cli.Streams) *cobra.Command {
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			return cli.UsageError(fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), cli.Suggestion(args[0], []string{"run", "check", "ops", "explain", "lower"})))
+			return cli.UsageError(fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), spelling.Hint(args[0], []string{"run", "check", "ops", "explain", "lower"})))
 		},
 		DisableFlagsInUseLine: true,
 	}

@@ -165,24 +165,9 @@ func (c checked) Set(text string) error {
 	return c.Value.Set(text)
 }
 
-// few is how many names a message lists.
-const few = 12
-
 // Unknown is the error of a name that nothing has, with what may have been meant.
 func Unknown(what, name string, known []string) error {
-	return fmt.Errorf("unknown %s %q%s", what, name, Suggestion(name, known))
-}
-
-// Suggestion proposes what a name that nothing has may have meant: the one that is spelled most like it,
-// or all when they are few.
-func Suggestion(name string, known []string) string {
-	if near := spelling.Nearest(name, known); near != "" {
-		return fmt.Sprintf(", did you mean %q?", near)
-	}
-	if len(known) <= few {
-		return ", there is " + strings.Join(known, ", ")
-	}
-	return ""
+	return fmt.Errorf("unknown %s %q%s", what, name, spelling.Hint(name, known))
 }
 
 // otherWords are the flags of other simulators.

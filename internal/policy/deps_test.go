@@ -89,7 +89,6 @@ const deps = `
 	mlikernels/cstruct   <
 	mlikernels/mli/structs < mlikernels/cstruct
 	mlikernels/mli       < nn mlikernels/kernel mlikernels/cstruct mlikernels/mli/structs
-	internal/testkit/browser < internal/testkit/gnutools
 	internal/testkit/gnutools < internal/testkit/level
 	internal/testkit/mlitest < . nn nn/mlirecord mlikernels/kernel mlikernels/cstruct internal/testkit/gnutools internal/testkit/level
 	mlikernels/mli11/structs < mlikernels/cstruct mlikernels/mli/structs
@@ -100,7 +99,7 @@ const deps = `
 	mlikernels/mli11/gen < nn/golden/mli11
 	mlikernels           < . nn nn/golden mlikernels/... internal/spelling | asm asm/link loader nn/tflite
 	benchmarks           < isa asm asm/link loader | .
-	benchmarks/networks  < nn nn/tflite nn/golden/tflite
+	benchmarks/networks  < nn nn/tflite nn/golden/tflite internal/spelling
 	internal/report      <
 	internal/regress     < . internal/hostfile internal/dwarf mlikernels mlikernels/... nn nn/... internal/report internal/model internal/tosacheck benchmarks/networks | asm asm/link internal/elfarc
 	internal/debug/cexpr < internal/dwarf isa
@@ -284,7 +283,10 @@ func TestEveryPackageHasALine(t *testing.T) {
 			named = append(named, strings.TrimSpace(from))
 		}
 	}
-	for _, pattern := range named {
+	for i, pattern := range named {
+		if slices.Contains(named[:i], pattern) {
+			t.Errorf("%s has two lines in the table", pattern)
+		}
 		if !slices.ContainsFunc(packages(t), func(p pkg) bool { return matches(pattern, local(p.ImportPath)) }) {
 			t.Errorf("%s is in the table and not in the tree", pattern)
 		}

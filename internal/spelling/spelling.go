@@ -1,8 +1,9 @@
-// Package spelling finds the name that somebody who misspelt one most likely meant.
+// Package spelling finds the name that somebody who misspelt one most likely meant, and words the hint.
 package spelling
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 )
 
@@ -36,6 +37,21 @@ func Nearest(name string, names []string) string {
 		}
 	}
 	return best.name
+}
+
+// few is how many names a message lists.
+const few = 12
+
+// Hint says, behind a name that nothing has, which one may have been meant: the one spelled most like it, or all when
+// they are few.
+func Hint(name string, known []string) string {
+	if near := Nearest(name, known); near != "" {
+		return fmt.Sprintf(", did you mean %q?", near)
+	}
+	if len(known) <= few {
+		return ", there is " + strings.Join(known, ", ")
+	}
+	return ""
 }
 
 // match is how like a name is.
