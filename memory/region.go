@@ -190,8 +190,9 @@ func (s *Space) At(addr uint32) *Region {
 	return memory
 }
 
-// retag recomputes the kind of every page in [from, to) and takes the pages off the fast path.
+// retag recomputes the kind of every page in [from, to) and takes every page off the fast path.
 func (s *Space) retag(from uint32, to uint64) {
+	s.Flush()
 	for page := from >> pageShift; uint64(page)<<pageShift < to; page++ {
 		kind := s.background
 		for _, r := range s.regions {
@@ -203,6 +204,5 @@ func (s *Space) retag(from uint32, to uint64) {
 			}
 		}
 		s.Kinds[page] = kind
-		s.Read[page], s.Write[page] = 0, 0
 	}
 }

@@ -65,14 +65,12 @@ func New(background Kind, limit uint64) *Space {
 		limit = DefaultLimit
 	}
 	s := &Space{
-		Read:       new([Pages]uintptr),
-		Write:      new([Pages]uintptr),
-		Kinds:      new([Pages]Kind),
 		background: background,
 		limit:      uint32(min((limit+pageMask)>>pageShift, Pages)),
 		zero:       new([PageSize]byte),
 	}
-	if background != RAM { // no address has an entry in the tables yet: they stay untouched
+	s.newTables()
+	if background != RAM {
 		for page := range s.Kinds {
 			s.Kinds[page] = background
 		}

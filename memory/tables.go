@@ -1,0 +1,23 @@
+package memory
+
+import "runtime"
+
+// tables are the tables of a space that the exported fields of Space point to. A space takes 17 MB of them and touches
+// a few pages, so where the system can map memory that it fills with zeros on demand, they come from there: the heap
+// would clear all of them for each new machine and collect garbage twice as often.
+type tables struct {
+	read, write [Pages]uintptr
+	kinds       [Pages]Kind
+}
+
+// newTables gives s tables of zeros. The system has them back when nothing refers to s any more; a pointer to one of them
+// does not keep it alive, so whoever uses one holds the space.
+func (s *Space) newTables() {
+	t, release := mapTables()
+	if t == nil {
+		t = new(tables)
+	} else {
+		runtime.AddCleanup(s, func(release func()) { release() }, release)
+	}
+	s.Read, s.Write, s.Kinds = &t.read, &t.write, &t.kinds
+}

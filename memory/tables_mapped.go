@@ -1,0 +1,24 @@
+//go:build linux || darwin
+
+package memory
+
+import (
+	"syscall"
+	"unsafe"
+)
+
+// mapTables returns nil where the system has no memory to map.
+func mapTables() (t *tables, release func()) {
+	b, err := mmap(-1, 0, int(unsafe.Sizeof(tables{})), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	if err != nil {
+		return nil, nil
+	}
+	unmap := munmap
+	return (*tables)(unsafe.Pointer(unsafe.SliceData(b))), func() { _ = unmap(b) }
+}
+
+// The calls of the system; tests replace them.
+var (
+	mmap   = syscall.Mmap
+	munmap = syscall.Munmap
+)

@@ -1,0 +1,5 @@
+//go:build !(linux || darwin)
+
+package memory
+
+func mapTables() (*tables, func()) { return nil, nil }
