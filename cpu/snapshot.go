@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"reflect"
+	"sync"
 	"unsafe"
 
 	"arcv2dsp/dspunit"
@@ -85,11 +86,11 @@ func stateBytes(s *State) []byte {
 }
 
 // stateLayout identifies the fields of State, their types and places.
-func stateLayout() uint64 {
+var stateLayout = sync.OnceValue(func() uint64 {
 	h := fnv.New64a()
 	describe(h.Write, reflect.TypeFor[State](), 0)
 	return h.Sum64()
-}
+})
 
 func describe(write func([]byte) (int, error), t reflect.Type, at uintptr) {
 	_, _ = write(fmt.Appendf(nil, "%d %s %d;", at, t.Kind(), t.Size()))

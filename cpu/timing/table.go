@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/BurntSushi/toml"
 )
@@ -66,7 +67,7 @@ func Cores() []string {
 // family is the table that the EM cores share; it is no core.
 const family = "em"
 
-// ReadTable returns the table of a core.
+// ReadTable returns the table of a core. All callers share it; nobody changes it.
 func ReadTable(core string) (*Table, error) {
 	if !slices.Contains(Cores(), core) {
 		return nil, fmt.Errorf("no timing table for core %q (known: %s)", core, strings.Join(Cores(), ", "))
@@ -74,7 +75,21 @@ func ReadTable(core string) (*Table, error) {
 	return readTable(core)
 }
 
+// known holds the tables that have been read, by name: every new machine asks for one.
+var known sync.Map
+
 func readTable(core string) (*Table, error) {
+	if t, ok := known.Load(core); ok {
+		return t.(*Table), nil
+	}
+	t, err := parseTable(core)
+	if err == nil {
+		known.Store(core, t)
+	}
+	return t, err
+}
+
+func parseTable(core string) (*Table, error) {
 	file := "tables/" + core + ".toml"
 	text, err := tables.ReadFile(file)
 	if err != nil {
@@ -111,7 +126,7 @@ func readTable(core string) (*Table, error) {
 		if err != nil {
 			return nil, err
 		}
-		t.Numbers = base.Numbers
+		maps.Copy(t.Numbers, base.Numbers)
 	}
 	maps.Copy(t.Numbers, numbers)
 	return t, nil
