@@ -11,7 +11,7 @@ import (
 // no iteration reads, to put a sum into the form of its location, and to find out what a word of sticky bits
 // becomes.
 
-// tail is what is known of an iteration.
+// tail holds facts about an iteration.
 type tail struct {
 	*looper
 	nodes  []Node
