@@ -4,7 +4,6 @@ import (
 	"math/bits"
 	"runtime"
 	"slices"
-	"sync"
 	"unsafe"
 
 	"arcv2dsp/cpu"
@@ -39,8 +38,7 @@ type native struct {
 	layout x86.Layout
 	config ssa.Config
 
-	builder  *ssa.Builder
-	compiler x86.Compiler
+	*workshop // while a unit is made
 
 	units []*nativeUnit
 	free  []*nativeUnit // units that assume something
@@ -80,15 +78,6 @@ const (
 	leafStay = 1 << 13
 )
 
-// allPrograms are the programs of all micro-operations, parsed when the first engine needs them.
-var allPrograms = sync.OnceValue(func() *[uop.NumOps]ir.Prog {
-	var list [uop.NumOps]ir.Prog
-	for op := range list {
-		list[op] = ir.Parse(uop.Programs[op])
-	}
-	return &list
-})
-
 // newArea makes memory for code; tests replace it.
 var newArea = exec.New
 
@@ -103,7 +92,7 @@ func (e *Engine) Compile() error {
 		return err
 	}
 	e.cold, e.refused = 0, nil
-	e.native = &native{area: area, heat: 2, every: leafStay / 2, builder: ssa.NewBuilder(ssa.Config{})}
+	e.native = &native{area: area, heat: 2, every: leafStay / 2}
 	e.Flags = x86.FlagTable()
 	e.native.stop = runtime.AddCleanup(e, func(a *exec.Area) { a.Close() }, area)
 	return nil
@@ -323,13 +312,17 @@ func (e *Engine) compile(c *cpu.CPU, first *uop.Block) {
 	}
 	region := e.region(first)
 	blocks := region.blocks
-	place := map[*uop.Block]int{}
+	n.workshop = workshops.Get().(*workshop)
+	defer func() {
+		n.workshop.leave()
+		n.workshop = nil
+	}()
 	for i, b := range blocks {
-		place[b] = i
+		n.place[b] = i
 	}
 	w := n.builder
 	w.Begin(n.config)
-	var list []x86.Block
+	list := n.list[:0]
 	insts := 0
 	for _, b := range blocks {
 		x := n.translate(w, b)
@@ -337,7 +330,7 @@ func (e *Engine) compile(c *cpu.CPU, first *uop.Block) {
 			ex := &b.Exits[i]
 			x.Weight += ex.N + ex.Total
 			to := -1
-			if k, ok := place[ex.To]; ok {
+			if k, ok := n.place[ex.To]; ok {
 				to = k
 			}
 			x.Edges[i] = x86.Edge{Acct: ex.Acct, Link: addressOf(unsafe.Pointer(&ex.To)), To: to}
@@ -348,6 +341,7 @@ func (e *Engine) compile(c *cpu.CPU, first *uop.Block) {
 		insts += len(b.Src.Insts)
 		list = append(list, x)
 	}
+	n.list = list
 	first.Made++
 	code, ok := n.compiler.Compile(&n.layout, w, list, len(n.exits))
 	if !ok {
@@ -399,11 +393,11 @@ func (e *Engine) compile(c *cpu.CPU, first *uop.Block) {
 
 // translate makes values and effects of a block, and a loop when it leads to itself.
 func (n *native) translate(w *ssa.Builder, b *uop.Block) x86.Block {
-	progs := allPrograms()
-	uops := make([]ssa.Uop, len(b.Uops))
-	for i, u := range b.Uops {
-		uops[i] = ssa.Uop{Uop: ir.Uop{A: u.A, B: u.B, C: u.C, D: u.D, Imm: u.Imm, X: u.X}, Prog: progs[u.Op]}
+	uops := n.uops[:0]
+	for _, u := range b.Uops {
+		uops = append(uops, ssa.Uop{Uop: ir.Uop{A: u.A, B: u.B, C: u.C, D: u.D, Imm: u.Imm, X: u.X}, Prog: program(u.Op)})
 	}
+	n.uops = uops
 	ways := [2]uint64{addressOf(unsafe.Pointer(&b.Exits[0])), addressOf(unsafe.Pointer(&b.Exits[1]))}
 	x := x86.Block{Need: b.Real}
 	if way := slices.IndexFunc(b.Exits[:], func(ex uop.Edge) bool { return ex.To == b }); way >= 0 && !b.Key.Loop {

@@ -60,6 +60,7 @@ type Builder struct {
 	fieldAt [3][]int32 // numbers, plus 1, of the fields of object 0, object 1 and the frame, at the index in words of memory
 	blocks  []*Block   // of this unit, and used ones
 	inner   []*Builder // of its loops, and used ones
+	loops   *looper
 	used    struct{ blocks, inner int }
 
 	b    *Block
@@ -110,6 +111,14 @@ func (w *Builder) Begin(c Config) {
 	w.Locs, w.spans, w.Assumptions, w.Reached = w.Locs[:0], w.spans[:0], w.Assumptions[:0], false
 	w.fields = w.fields[:0]
 	w.used.blocks, w.used.inner = 0, 0
+}
+
+// Forget drops the last unit and what the embedding program gave, but not the memory.
+func (w *Builder) Forget() {
+	for _, v := range w.inner {
+		v.Begin(Config{})
+	}
+	w.Begin(Config{})
 }
 
 // open is a branch that is being built.
@@ -354,6 +363,9 @@ func (w *Builder) add(x Node) int32 {
 
 // pure appends a node without effects unless there is one like it.
 func (w *Builder) pure(x Node) int32 {
+	if x.Op == ir.Const {
+		return w.constant(x.Imm)
+	}
 	if n := w.made.find(&x, w.b.Nodes); n > 0 {
 		return n
 	}
@@ -363,7 +375,12 @@ func (w *Builder) pure(x Node) int32 {
 }
 
 func (w *Builder) constant(v uint64) int32 {
-	return w.pure(Node{Op: ir.Const, A: -1, B: -1, C: -1, Imm: v})
+	n, head := w.made.constant(v, w.b.Nodes)
+	if n == 0 {
+		n = w.add(Node{Op: ir.Const, A: -1, B: -1, C: -1, Imm: v})
+		w.made.enter(n, head)
+	}
+	return n
 }
 
 // instruction builds an instruction without control.

@@ -183,9 +183,9 @@ func (w *Builder) constIs(n int32, v uint64) bool {
 }
 
 // folded computes a value of constants.
-func (w *Builder) folded(op ir.Op, wide bool, operands ...int32) (uint64, bool) {
+func (w *Builder) folded(op ir.Op, wide bool, a, b, c int32) (uint64, bool) {
 	var v [3]uint64
-	for i, n := range operands {
+	for i, n := range [...]int32{a, b, c} {
 		if n < 0 {
 			continue
 		}
@@ -303,7 +303,7 @@ func (w *Builder) not(n int32) int32 {
 // compare is the comparison of two values.
 func (w *Builder) compare(cond Cond, wide bool, a, b int32) int32 {
 	op := [...]ir.Op{Equal: ir.Eq, NotEqual: ir.Ne, Below: ir.LtU, BelowEqual: ir.LeU, Less: ir.LtS, LessEqual: ir.LeS}[cond]
-	if v, ok := w.folded(op, wide, a, b); ok {
+	if v, ok := w.folded(op, wide, a, b, -1); ok {
 		return w.constant(v)
 	}
 	x, y := w.b.Nodes[a], w.b.Nodes[b]

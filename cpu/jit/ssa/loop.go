@@ -111,21 +111,55 @@ type looper struct {
 	paced     []flow          // those that do not follow that count
 	frame     int
 	constants []Node // of Pre
+
+	tables []*values // for the blocks of a loop
+	inUse  int       // tables of them
+	uses   []int32   // of the nodes of an iteration
+	forms  map[cell]int32
+}
+
+// looper returns the maker of loops, empty.
+func (w *Builder) looper(b *Block, edge *Again) *looper {
+	if w.loops == nil {
+		w.loops = &looper{
+			owner: map[cell]int32{}, stores: map[int32][]int32{}, steps: map[int32]uint32{}, byPlace: map[stream]int{},
+			grows: map[int32][]growth{}, grownIn: map[int32]growth{}, taken: map[int32]bool{}, live: map[int32]bool{},
+			value: map[int32]int32{}, now: map[int32]int32{}, kept: map[int32]int32{}, flows: map[flow]int32{},
+			forms: map[cell]int32{},
+		}
+	}
+	l, n := w.loops, len(b.Nodes)
+	l.Builder, l.from, l.old, l.edge = w.within(), w, b, edge
+	l.items, l.stays, l.guards, l.streams, l.paced = l.items[:0], l.stays[:0], l.guards[:0], l.streams[:0], l.paced[:0]
+	l.conds, l.motions = emptied(l.conds, n), emptied(l.motions, n)
+	l.known, l.needed = emptied(l.known, n), emptied(l.needed, n)
+	l.inUse, l.frame, l.trips = 0, 0, 0
+	clear(l.owner)
+	clear(l.stores)
+	clear(l.steps)
+	clear(l.byPlace)
+	clear(l.grows)
+	clear(l.grownIn)
+	clear(l.taken)
+	clear(l.live)
+	clear(l.value)
+	clear(l.now)
+	clear(l.kept)
+	clear(l.flows)
+	return l
+}
+
+// emptied returns a list of n zero elements, in the memory of an old one if it is enough.
+func emptied[T any](old []T, n int) []T {
+	list := slices.Grow(old[:0], n)[:n]
+	clear(list)
+	return list
 }
 
 // Loop makes a loop of a block that leads to itself. False means that an iteration asks for more than
 // numbers that are known before.
 func (w *Builder) Loop(b *Block, edge *Again) (*Loop, bool) {
-	l := &looper{
-		Builder: w.within(), from: w, old: b, edge: edge,
-		conds: make([][]condition, len(b.Nodes)),
-		owner: map[cell]int32{}, stores: map[int32][]int32{},
-		motions: make([]motion, len(b.Nodes)), known: make([]bool, len(b.Nodes)),
-		steps: map[int32]uint32{}, byPlace: map[stream]int{},
-		grows: map[int32][]growth{}, grownIn: map[int32]growth{}, taken: map[int32]bool{}, live: map[int32]bool{},
-		needed: make([]bool, len(b.Nodes)),
-		value:  map[int32]int32{}, now: map[int32]int32{}, kept: map[int32]int32{}, flows: map[flow]int32{},
-	}
+	l := w.looper(b, edge)
 	if leads, ok := l.walk(0, len(b.Nodes), nil); !ok || !leads {
 		return nil, false
 	}

@@ -5,7 +5,12 @@ import "arcv2dsp/cpu/jit/ir"
 // begin starts a block of the loop.
 func (l *looper) begin() {
 	l.block()
-	l.made = &values{}
+	if l.inUse == len(l.tables) {
+		l.tables = append(l.tables, &values{})
+	}
+	l.made = l.tables[l.inUse]
+	l.inUse++
+	l.made.clear()
 	l.held = l.padded(nil)
 }
 

@@ -86,12 +86,13 @@ func (l *looper) both(lo, hi int32) int32 {
 // findCarried lists the locations that are read and written in different forms, those read two together as one.
 func (l *looper) findCarried() (list []carried) {
 	nodes := l.b.Nodes
-	uses := make([][]int32, len(nodes))
-	forms := map[cell]map[int32]bool{}
+	l.uses = emptied(l.uses, len(nodes))
+	uses, forms := l.uses, l.forms // forms: the location a cell is accessed as, -1 for several
+	clear(forms)
 	written := map[cell]bool{}
 	for i := range nodes {
 		x := &nodes[i]
-		x.Operands(func(n int32) { uses[n] = append(uses[n], int32(i)) })
+		x.Operands(func(n int32) { uses[n]++ })
 		if x.Op != LoadLoc && x.Op != StoreLoc || l.Locs[x.Loc].Base == Frame {
 			continue
 		}
@@ -99,10 +100,11 @@ func (l *looper) findCarried() (list []carried) {
 		l.Locs[x.Loc].cells(func(c cell) {
 			late = late || written[c]
 			written[c] = written[c] || x.Op == StoreLoc
-			if forms[c] == nil {
-				forms[c] = map[int32]bool{}
+			if loc, ok := forms[c]; ok && loc != x.Loc {
+				forms[c] = -1
+			} else {
+				forms[c] = x.Loc
 			}
-			forms[c][x.Loc] = true
 		})
 		if x.Op == LoadLoc && late {
 			return nil // a part of the iteration may have written it, or not
@@ -116,11 +118,11 @@ func (l *looper) findCarried() (list []carried) {
 	for i := range nodes {
 		x := &nodes[i]
 		lo, hi, ok := l.words(*x)
-		if !ok || len(uses[x.A]) != 1 || len(uses[x.B]) != 1 {
+		if !ok || uses[x.A] != 1 || uses[x.B] != 1 {
 			continue
 		}
 		a, b := nodes[lo], nodes[hi]
-		if a.Op != LoadLoc || b.Op != LoadLoc || a.Wide || b.Wide || len(uses[lo]) != 1 || len(uses[hi]) != 1 ||
+		if a.Op != LoadLoc || b.Op != LoadLoc || a.Wide || b.Wide || uses[lo] != 1 || uses[hi] != 1 ||
 			l.Locs[a.Loc].Base == Frame || l.Locs[b.Loc].Base == Frame || !known(a.Loc) || !known(b.Loc) {
 			continue
 		}
@@ -135,7 +137,7 @@ func (l *looper) findCarried() (list []carried) {
 			continue
 		}
 		several := false
-		l.Locs[x.Loc].cells(func(c cell) { several = several || len(forms[c]) > 1 })
+		l.Locs[x.Loc].cells(func(c cell) { several = several || forms[c] < 0 })
 		if several {
 			list = append(list, carried{node: int32(i), lo: x.Loc, hi: -1, last: l.loadLoc(x.Loc)})
 			nodes = l.b.Nodes

@@ -131,6 +131,14 @@ func (c *Compiler) Compile(l *Layout, w *ssa.Builder, blocks []Block, first int)
 	return u.emit(), true
 }
 
+// Forget drops the last unit, but not the memory.
+func (c *Compiler) Forget() {
+	for _, u := range c.units {
+		u.Layout, u.locs, u.blocks = nil, nil, nil
+		clear(u.loops)
+	}
+}
+
 // unit begins a unit, in the memory of a used one.
 func (c *Compiler) unit(l *Layout, locs []ssa.Loc, blocks []Block) *unit {
 	if c.used == len(c.units) {
