@@ -320,7 +320,8 @@ func (op *opcode) candidate(a *assembler, row *isa.Row, form *isa.Form) (candida
 		c.hint |= hintBit
 	}
 	switch row.Class {
-	case isa.ClassBranch, isa.ClassCmpBranch, isa.ClassJump, isa.ClassTableJump, isa.ClassLoop, isa.ClassFrame:
+	case isa.ClassBranch, isa.ClassCmpBranch, isa.ClassJump, isa.ClassTableJump, isa.ClassTableEntry,
+		isa.ClassLoop, isa.ClassFrame:
 		c.slot = slotBranch
 		if w.Delay {
 			c.slot = slotDelay

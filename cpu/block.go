@@ -142,7 +142,7 @@ func (w *blockBuilder) build() {
 			if w.branch(in) {
 				return
 			}
-		case isa.ClassTableJump, isa.ClassReturn, isa.ClassException, isa.ClassSleep:
+		case isa.ClassTableJump, isa.ClassTableEntry, isa.ClassReturn, isa.ClassException, isa.ClassSleep:
 			w.end(EndHand)
 			return
 		default:
@@ -172,7 +172,7 @@ func (w *blockBuilder) fetch(pc uint32) (*isa.Inst, bool) {
 	}
 	in := w.c.decoder.Decode(code)
 	w.c.Mem.MarkCode(pc, uint32(in.Len))
-	if in.Op == isa.Invalid || in.Row().Model == isa.NotModelled || w.c.illegal(&in) != "" ||
+	if in.Op == isa.Invalid || in.Row().Model() == isa.NotModelled || w.c.illegal(&in) != "" ||
 		w.c.Config.narrows(&in) {
 		return nil, false
 	}

@@ -92,7 +92,7 @@ func (c *CPU) resolve(d *decoded) {
 	d.slotless = in.HasLimm || in.Control() && d.op != isa.BRK || d.op == isa.SLEEP || d.op == isa.EI_S
 	d.size = in.Size.Bytes()
 	switch {
-	case row.Model == isa.NotModelled:
+	case row.Model() == isa.NotModelled:
 		d.why = fmt.Sprintf("%s is not modelled: %s", row.Name, row.Reason)
 	default:
 		d.why = c.illegal(in)
@@ -107,10 +107,7 @@ func (c *CPU) resolve(d *decoded) {
 		c.bindPure(d, b)
 		return
 	}
-	if d.exec = executor(d.op); d.exec == nil && d.op != isa.BRK {
-		d.why = row.Name + " is not executed by this version"
-		return
-	}
+	d.exec = method(d.op)
 	var ops [3]operand
 	for i := range in.N {
 		ops[i] = c.bind(d, int(i), row.Pair>>i&1 != 0)

@@ -89,44 +89,30 @@ func (c *CPU) floatTraps(e uint32) bool {
 	return true
 }
 
-// doubleOp computes an operation of the double-precision assist: D[to] = D[from] op {b,c}.
-type doubleOp struct {
-	compute  func(d, y uint64, round, p uint32) (uint64, uint32)
-	to, from uint8
+// Operations of the double-precision assist: {b,c} is the second operand, the upper word of the result goes to a. Which
+// of D1 and D2 is the first, and which takes the result, the row says.
+func (r *Ref) execDoubleAdd(c *CPU, d *decoded)      { c.double(d, fpunit.Add) }
+func (r *Ref) execDoubleSubtract(c *CPU, d *decoded) { c.double(d, fpunit.Subtract) }
+func (r *Ref) execDoubleMultiply(c *CPU, d *decoded) { c.double(d, fpunit.Multiply) }
+
+func (r *Ref) execDoubleReverseSubtract(c *CPU, d *decoded) {
+	c.double(d, func(x, y uint64, round, p uint32) (uint64, uint32) { return fpunit.Subtract(y, x, round, p) })
 }
 
-func reverseSubtract(d, y uint64, round, p uint32) (uint64, uint32) {
-	return fpunit.Subtract(y, d, round, p)
-}
-
-// doubleOps are the operations of the assist. The first digit of a name is the destination.
-var doubleOps = map[isa.Op]doubleOp{
-	isa.DADDH11: {compute: fpunit.Add, to: 0, from: 0}, isa.DADDH12: {compute: fpunit.Add, to: 0, from: 1},
-	isa.DADDH21: {compute: fpunit.Add, to: 1, from: 0}, isa.DADDH22: {compute: fpunit.Add, to: 1, from: 1},
-	isa.DSUBH11: {compute: fpunit.Subtract, to: 0, from: 0}, isa.DSUBH12: {compute: fpunit.Subtract, to: 0, from: 1},
-	isa.DSUBH21: {compute: fpunit.Subtract, to: 1, from: 0}, isa.DSUBH22: {compute: fpunit.Subtract, to: 1, from: 1},
-	isa.DMULH11: {compute: fpunit.Multiply, to: 0, from: 0}, isa.DMULH12: {compute: fpunit.Multiply, to: 0, from: 1},
-	isa.DMULH21: {compute: fpunit.Multiply, to: 1, from: 0}, isa.DMULH22: {compute: fpunit.Multiply, to: 1, from: 1},
-	isa.DRSUBH11: {compute: reverseSubtract, to: 0, from: 0}, isa.DRSUBH12: {compute: reverseSubtract, to: 0, from: 1},
-	isa.DRSUBH21: {compute: reverseSubtract, to: 1, from: 0}, isa.DRSUBH22: {compute: reverseSubtract, to: 1, from: 1},
-}
-
-// execDouble is an operation of the double-precision assist: {b,c} is the second operand, the upper word of
-// the result goes to a.
-func (r *Ref) execDouble(c *CPU, d *decoded) {
+func (c *CPU) double(d *decoded, compute func(x, y uint64, round, p uint32) (uint64, uint32)) {
 	high, low := c.source(&d.x), c.source(&d.y)
 	if c.exc.raised {
 		return
 	}
-	op := doubleOps[d.op]
-	z, e := op.compute(c.FPU.D[op.from], uint64(high)<<32|uint64(low), c.FPU.Round, fpunit.Double)
+	row := d.in.Row()
+	z, e := compute(*c.pair(row.ReadsDouble), uint64(high)<<32|uint64(low), c.FPU.Round, fpunit.Double)
 	if c.floatTraps(e) {
 		return
 	}
 	if c.setDest(&d.dst, uint32(z>>32)); c.exc.raised {
 		return
 	}
-	c.FPU.D[op.to] = z
+	*c.pair(row.WritesDouble) = z
 	c.FPU.Flags |= e
 	if d.in.SetFlags {
 		c.F &^= FlagZ | FlagN
@@ -135,16 +121,16 @@ func (r *Ref) execDouble(c *CPU, d *decoded) {
 	}
 }
 
+// pair returns D1 or D2.
+func (c *CPU) pair(set isa.DoubleSet) *uint64 { return &c.FPU.D[set>>1] }
+
 // execDoubleExchange is dexcl1 and dexcl2: the lower word of D1 or D2 goes to a, {b,c} into the register.
 func (r *Ref) execDoubleExchange(c *CPU, d *decoded) {
 	high, low := c.source(&d.x), c.source(&d.y)
 	if c.exc.raised {
 		return
 	}
-	pair := &c.FPU.D[0]
-	if d.op == isa.DEXCL2 {
-		pair = &c.FPU.D[1]
-	}
+	pair := c.pair(d.in.Row().WritesDouble)
 	if c.setDest(&d.dst, uint32(*pair)); c.exc.raised {
 		return
 	}

@@ -422,3 +422,94 @@ var comparisons = [isa.NumComparisons]func(x, y uint32) bool{
 	isa.CompareBit0: semantics.CompareBit0,
 	isa.CompareBit1: semantics.CompareBit1,
 }
+
+// method returns what executes an operation that is more than a function of its operands; nil when there is none.
+func method(op isa.Op) func(*Ref, *CPU, *decoded) {
+	switch op {
+	case isa.NOP, isa.SYNC, isa.DSYNC, isa.DMB:
+		return (*Ref).execNothing
+	case isa.DIV, isa.DIVU, isa.REM, isa.REMU:
+		return (*Ref).execDivide
+	case isa.MODAPP, isa.MODIF:
+		return (*Ref).execModify
+	case isa.BSPUSH:
+		return (*Ref).execBitPush
+	case isa.BSPEEK, isa.BSPOP:
+		return (*Ref).execBitPeek
+	case isa.B:
+		return (*Ref).execBranch
+	case isa.BL:
+		return (*Ref).execBranchLink
+	case isa.BREQ, isa.BRNE, isa.BRLT, isa.BRGE, isa.BRLO, isa.BRHS, isa.BBIT0, isa.BBIT1:
+		return (*Ref).execCompareBranch
+	case isa.DBNZ:
+		return (*Ref).execDecrementBranch
+	case isa.J:
+		return (*Ref).execJump
+	case isa.JL:
+		return (*Ref).execJumpLink
+	case isa.LP:
+		return (*Ref).execLoop
+	case isa.BI, isa.BIH:
+		return (*Ref).execBranchIndexed
+	case isa.FLAG, isa.KFLAG:
+		return (*Ref).execFlag
+	case isa.LR:
+		return (*Ref).execLoadAux
+	case isa.SR:
+		return (*Ref).execStoreAux
+	case isa.AEX:
+		return (*Ref).execExchangeAux
+	case isa.SETI:
+		return (*Ref).execSetInterrupts
+	case isa.CLRI:
+		return (*Ref).execClearInterrupts
+	case isa.SLEEP:
+		return (*Ref).execSleep
+	case isa.WEVT, isa.WLFC:
+		return (*Ref).execEvent
+	case isa.SWI:
+		return (*Ref).execSWI
+	case isa.BRK:
+		return (*Ref).execBreak
+	case isa.RTIE:
+		return (*Ref).execReturn
+	case isa.LD, isa.LDD:
+		return (*Ref).execLoad
+	case isa.ST, isa.STD:
+		return (*Ref).execStore
+	case isa.PREFETCH, isa.PREALLOC, isa.PREFETCHW:
+		return (*Ref).execPrefetch
+	case isa.LDI:
+		return (*Ref).execLoadIndexed
+	case isa.EX:
+		return (*Ref).execExchange
+	case isa.LLOCK, isa.LLOCKD:
+		return (*Ref).execLoadLocked
+	case isa.SCOND, isa.SCONDD:
+		return (*Ref).execStoreConditional
+	case isa.ENTER_S:
+		return (*Ref).execEnter
+	case isa.LEAVE_S:
+		return (*Ref).execLeave
+	case isa.JLI_S:
+		return (*Ref).execJumpLinkIndexed
+	case isa.EI_S:
+		return (*Ref).execIndexed
+	case isa.TRAP_S:
+		return (*Ref).execTrap
+	case isa.UNIMP_S:
+		return (*Ref).execUnimplemented
+	case isa.DMULH11, isa.DMULH12, isa.DMULH21, isa.DMULH22:
+		return (*Ref).execDoubleMultiply
+	case isa.DADDH11, isa.DADDH12, isa.DADDH21, isa.DADDH22:
+		return (*Ref).execDoubleAdd
+	case isa.DSUBH11, isa.DSUBH12, isa.DSUBH21, isa.DSUBH22:
+		return (*Ref).execDoubleSubtract
+	case isa.DEXCL1, isa.DEXCL2:
+		return (*Ref).execDoubleExchange
+	case isa.DRSUBH11, isa.DRSUBH12, isa.DRSUBH21, isa.DRSUBH22:
+		return (*Ref).execDoubleReverseSubtract
+	}
+	return nil
+}

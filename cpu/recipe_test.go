@@ -14,8 +14,8 @@ import (
 func TestInstructionRecipe(t *testing.T) {
 	level.NeedsLong(t, "it builds a copy of the tree")
 	dir := tree.Copy(t, "..")
-	tree.Insert(t, dir, "isa/alu.go", "	{Op: ADC, ", `	{Op: MEAN, Syntax: "mean<.f><.cc> a,b,c", Format: Gen3{Major: 4, Sub: 0x2e}, Shape: ShapeDSS, Own: true,
-		WritesFlags: FlagsZN, Class: ClassALU,
+	tree.Insert(t, dir, "isa/alu.go", "	{Op: ADC, ", `	{Op: MEAN, Syntax: "mean<.f><.cc> a,b,c", Format: Gen3{Major: 4, Sub: 0x2e}, Own: true,
+		WritesFlags: FlagsZN,
 		Meaning: "a = (b + c) >> 1, signed, the sum in 33 bits", Source: "rule"},
 `)
 	tree.Insert(t, dir, "cpu/semantics/alu.go", "// seteq a,b,c\n", `// mean a,b,c

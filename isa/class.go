@@ -34,7 +34,8 @@ const (
 	ClassBranch             // b, bl
 	ClassCmpBranch          // br<cc>, bbit, dbnz
 	ClassJump               // j, jl
-	ClassTableJump          // bi, bih, jli_s, ei_s
+	ClassTableJump          // bi, bih: into a table of branches
+	ClassTableEntry         // jli_s, ei_s: what a table in memory says
 	ClassLoop               // lp
 	ClassAuxRead            // lr
 	ClassAuxWrite           // sr
@@ -66,7 +67,7 @@ var classNames = [NumClasses]string{
 	ClassAGU: "agu", ClassBitstream: "bitstream", ClassDivide: "divide", ClassSqrt: "sqrt",
 	ClassLoad: "load", ClassStore: "store", ClassPrefetch: "prefetch", ClassAtomic: "atomic",
 	ClassTableLoad: "tableload", ClassFrame: "frame", ClassBranch: "branch",
-	ClassCmpBranch: "cmpbranch", ClassJump: "jump", ClassTableJump: "tablejump",
+	ClassCmpBranch: "cmpbranch", ClassJump: "jump", ClassTableJump: "tablejump", ClassTableEntry: "tableentry",
 	ClassLoop: "loop", ClassAuxRead: "auxread", ClassAuxWrite: "auxwrite",
 	ClassAuxExchange: "auxexchange", ClassControl: "control", ClassSync: "sync",
 	ClassSleep: "sleep", ClassException: "exception", ClassReturn: "return", ClassFPU: "fpu",

@@ -77,26 +77,15 @@ func (in *Inst) Sources() (s RegSet) {
 		s |= in.regs(r, 0) | in.regs(r, 1) | in.regs(r, 2)
 	case ShapeRMW:
 		s |= in.regs(r, 1)
-		if form.Exec != LLOCK && form.Exec != LLOCKD {
+		if r.Memory != MemoryRead {
 			s |= in.regs(r, 0)
 		}
 	case ShapeS, ShapeDecBr, ShapeJump:
-		if form.Exec != CLRI {
-			s |= in.regs(r, 0)
-		}
+		s |= in.regs(r, 0)
 	case ShapeList:
 		s |= in.listReads()
 	}
-	return s | form.implicitReads()
-}
-
-// implicitReads returns the registers that an operation reads without naming them.
-func (f *Form) implicitReads() RegSet {
-	switch f.Exec {
-	case LP:
-		return 1 << RegLPCount
-	}
-	return 0
+	return s | r.AlsoReads
 }
 
 // Writes returns the core registers the instruction may write.
@@ -106,41 +95,28 @@ func (in *Inst) Writes() RegSet {
 		return 0
 	}
 	r := form.Row
-	s := r.WritesAcc.regs()
+	s := r.WritesAcc.regs() | r.AlsoWrites
 	switch r.Shape {
-	case ShapeDSS, ShapeDS, ShapeAuxR, ShapeDecBr:
+	case ShapeDSS, ShapeDS, ShapeD, ShapeAuxR, ShapeDecBr:
 		s |= in.regs(r, 0)
 	case ShapeLoad:
 		s |= in.regs(r, 0) | in.Updates()
 	case ShapeStore, ShapeMem:
 		s |= in.Updates()
 	case ShapeRMW:
-		if form.Exec != SCOND && form.Exec != SCONDD {
-			s |= in.regs(r, 0)
-		}
-	case ShapeS:
-		if form.Exec == CLRI {
+		if r.Memory != MemoryWrite {
 			s |= in.regs(r, 0)
 		}
 	case ShapeList:
 		s |= in.listWrites()
-	}
-	if in.Calls() {
-		s |= 1 << RegBLINK
 	}
 	return s
 }
 
 // Calls reports whether the instruction leaves its return address in BLINK.
 func (in *Inst) Calls() bool {
-	if in.Op == Invalid {
-		return false
-	}
-	switch in.Exec() {
-	case BL, JL, JLI_S, SJLI:
-		return true
-	}
-	return false
+	r := in.Row()
+	return r != nil && r.AlsoWrites.Has(RegBLINK)
 }
 
 // Updates returns the base register that the address mode of a memory access changes; none when the
@@ -236,24 +212,8 @@ const (
 
 // Memory returns the data accesses of the instruction.
 func (in *Inst) Memory() Memory {
-	switch in.Class() {
-	case ClassLoad, ClassTableLoad:
-		return MemoryRead
-	case ClassStore:
-		return MemoryWrite
-	case ClassAtomic:
-		switch in.Exec() {
-		case LLOCK, LLOCKD:
-			return MemoryRead
-		case SCOND, SCONDD:
-			return MemoryWrite
-		}
-		return MemoryRead | MemoryWrite
-	case ClassFrame:
-		if in.Op == ENTER_S {
-			return MemoryWrite
-		}
-		return MemoryRead
+	if r := in.Row(); r != nil {
+		return r.Memory
 	}
 	return 0
 }
@@ -262,7 +222,7 @@ func (in *Inst) Memory() Memory {
 // instruction, exceptions and loop ends apart: a block of straight-line code ends with it.
 func (in *Inst) Control() bool {
 	switch in.Class() {
-	case ClassBranch, ClassCmpBranch, ClassJump, ClassTableJump, ClassLoop, ClassReturn,
+	case ClassBranch, ClassCmpBranch, ClassJump, ClassTableJump, ClassTableEntry, ClassLoop, ClassReturn,
 		ClassException:
 		return true
 	case ClassFrame:

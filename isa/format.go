@@ -20,6 +20,7 @@ import "strings"
 // register, or 0 for a dropped result. A name that comes twice must be the same operand twice.
 type Format interface {
 	expand() []spec
+	shared() Row // what rows of the family are unless they say something else
 }
 
 // spec is one form before its pattern is read.
@@ -50,6 +51,8 @@ type Encoding struct {
 	Alias   bool      // assembled, but disassembled as another instruction
 }
 
+func (Forms) shared() Row { return Row{} }
+
 func (f Forms) expand() []spec {
 	s := make([]spec, len(f))
 	for i, e := range f {
@@ -67,6 +70,8 @@ type Choice struct {
 	Format Format
 	Needs  Feature
 }
+
+func (f OneOf) shared() Row { return f[0].Format.shared() }
 
 func (f OneOf) expand() []spec {
 	var all []spec
@@ -157,6 +162,8 @@ type Gen3 struct {
 	GNU   GNUFault
 }
 
+func (Gen3) shared() Row { return Row{Shape: ShapeDSS} }
+
 func (g Gen3) expand() []spec {
 	sub, f := bin(g.Sub, 6), g.Bit15.String()
 	form := func(b, p, c, a, text string) spec {
@@ -204,6 +211,8 @@ type Cmp struct {
 	Sub   uint8
 }
 
+func (Cmp) shared() Row { return Row{Shape: ShapeSS, AlwaysFlags: true} }
+
 func (g Cmp) expand() []spec {
 	sub := bin(g.Sub, 6)
 	form := func(b, p, c, a, text string) spec {
@@ -232,6 +241,8 @@ type Move struct {
 	Major uint8
 	Sub   uint8
 }
+
+func (Move) shared() Row { return Row{Shape: ShapeDS} }
 
 func (g Move) expand() []spec {
 	sub := bin(g.Sub, 6)
@@ -265,6 +276,8 @@ type Single struct {
 }
 
 const subSingle = "101111" // 0x2f
+
+func (Single) shared() Row { return Row{Shape: ShapeDS} }
 
 func (g Single) expand() []spec {
 	op, f := bin(g.Op, 6), g.Bit15.String()
@@ -304,6 +317,8 @@ const (
 	NonePrinted      // 0 prints as no operand
 )
 
+func (Zero) shared() Row { return Row{Shape: ShapeS} }
+
 func (g Zero) expand() []spec {
 	form := func(p, c, text string) spec {
 		return spec{bits: bin(g.Major, 5) + bin(g.Op&7, 3) + p + subSingle +
@@ -324,6 +339,8 @@ func (g Zero) expand() []spec {
 // Fixed is an operation without operands: the whole word is the opcode.
 type Fixed uint32
 
+func (Fixed) shared() Row { return Row{} }
+
 func (g Fixed) expand() []spec {
 	s := ""
 	for shift := 24; shift >= 0; shift -= 8 {
@@ -336,6 +353,10 @@ func (g Fixed) expand() []spec {
 type Flag struct {
 	Sub   uint8
 	Bit15 Bit15
+}
+
+func (Flag) shared() Row {
+	return Row{Shape: ShapeS, WritesFlags: FlagsZNCV, AlwaysFlags: true, Class: ClassControl, Method: "execFlag"}
 }
 
 func (g Flag) expand() []spec {
@@ -357,6 +378,8 @@ func (g Flag) expand() []spec {
 type Jump struct {
 	Sub uint8
 }
+
+func (Jump) shared() Row { return Row{Shape: ShapeJump, Class: ClassJump} }
 
 func (g Jump) expand() []spec {
 	form := func(delay uint8, p, c, a, text string) spec {

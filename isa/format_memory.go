@@ -18,6 +18,8 @@ const (
 	ExchangeAnyEM                     // a register; on EM also a long immediate
 )
 
+func (Exchange) shared() Row { return Row{Shape: ShapeRMW, Class: ClassAtomic} }
+
 func (g Exchange) expand() []spec {
 	op := bin(g.Op, 6)
 	form := func(b, p, c, text string) spec {
@@ -56,6 +58,8 @@ type AuxRead struct {
 	Sub uint8
 }
 
+func (AuxRead) shared() Row { return Row{Shape: ShapeAuxR} }
+
 func (g AuxRead) expand() []spec {
 	form := func(b, p, c, a, text string) spec {
 		return spec{bits: general(4, b, p, bin(g.Sub, 6), "-", c, a), text: text}
@@ -77,6 +81,8 @@ type AuxWrite struct {
 	Sub  uint8
 	Cond bool
 }
+
+func (AuxWrite) shared() Row { return Row{Shape: ShapeAuxW} }
 
 func (g AuxWrite) expand() []spec {
 	form := func(b, p, c, a, text string) spec {
@@ -108,6 +114,10 @@ func (g AuxWrite) expand() []spec {
 type Load struct {
 	Size string // "zz", or the fixed size bits
 	X    string // "x", or the fixed bit
+}
+
+func (Load) shared() Row {
+	return Row{Shape: ShapeLoad, Class: ClassLoad, Memory: MemoryRead, Method: "execLoad"}
 }
 
 func (g Load) expand() []spec {
@@ -156,6 +166,10 @@ type Touch struct {
 	More bool   // forms of prefetch that only EM has
 }
 
+func (Touch) shared() Row {
+	return Row{Shape: ShapeMem, Over: LD, Class: ClassPrefetch, Method: "execPrefetch"}
+}
+
 func (g Touch) expand() []spec {
 	off := func(b, s9, text string) spec {
 		return spec{bits: "00010" + b[:3] + s9 + b[3:] + g.DI + "mm00" + g.X + bitsNull, text: text}
@@ -185,6 +199,10 @@ func (g Touch) expand() []spec {
 // Store is st and std: register or six-bit literal to register + s9.
 type Store struct {
 	Size string // "zz", or the fixed size bits
+}
+
+func (Store) shared() Row {
+	return Row{Shape: ShapeStore, Class: ClassStore, Memory: MemoryWrite, Method: "execStore"}
 }
 
 func (g Store) expand() []spec {
@@ -220,6 +238,10 @@ func (g Store) expand() []spec {
 // CmpBranch is br<cc> and bbit: compare two sources and branch: 6 forms.
 type CmpBranch struct {
 	Op uint8 // bits 2:0
+}
+
+func (CmpBranch) shared() Row {
+	return Row{Shape: ShapeCmpBr, Class: ClassCmpBranch, Method: "execCompareBranch"}
 }
 
 func (g CmpBranch) expand() []spec {

@@ -1,13 +1,16 @@
 package isa
 
-import "strings"
+import (
+	"reflect"
+	"strings"
+)
 
 // Row describes one instruction, once. Everything else about it is derived: its encodings, decoder,
 // assembler and disassembler entries, engine dispatch, hazards, documentation and coverage.
 type Row struct {
 	Op     Op     // the constant, the mnemonic in upper case
 	Syntax string // as programs write it: mnemonic, suffixes in angle brackets, operands of the principal forms
-	Format Format // encoding family; expands by rule to the operand forms
+	Format Format // encoding family; expands by rule to the operand forms and says what its rows share
 	Shape  Shape  // roles of the operands
 
 	Over         Op       // row whose encoding space it takes a part of: nop is a mov
@@ -24,6 +27,12 @@ type Row struct {
 	ReadsAcc    AccSet  // accumulator parts read
 	WritesAcc   AccSet  // accumulator parts written
 
+	AlsoReads    RegSet    // core registers read that no operand names
+	AlsoWrites   RegSet    // core registers written that no operand names: BLINK by what calls
+	ReadsDouble  DoubleSet // registers of the double-precision assist read
+	WritesDouble DoubleSet // registers of the double-precision assist written
+	Memory       Memory    // accesses of data memory, address generation ports apart
+
 	Compare Comparison // what decides a compare-and-branch
 	Streams Streams    // where loops of DSP code take its sources from
 
@@ -32,7 +41,7 @@ type Row struct {
 	Needs Feature // core options that must be present; absent: does not decode
 	Class Class   // timing class
 
-	Model      Model      // how it is executed
+	Method     string     // of the reference engine, in cpu/exec_*.go, when it is more than a function of cpu/semantics
 	Reason     string     // why it is not modelled
 	Meaning    string     // one line of reference semantics
 	Confidence Confidence // how sure we are
@@ -47,6 +56,22 @@ func (r *Row) mnemonic() string {
 		return r.Syntax[:end]
 	}
 	return r.Syntax
+}
+
+// family is rows of one topic with what they share.
+type family struct {
+	shared Row
+	rows   []Row
+}
+
+// take adopts what r leaves out and others, a family or a format, say.
+func (r *Row) take(others Row) {
+	to, from := reflect.ValueOf(r).Elem(), reflect.ValueOf(others)
+	for i := range to.NumField() {
+		if to.Field(i).IsZero() {
+			to.Field(i).Set(from.Field(i))
+		}
+	}
 }
 
 // RefusesLPCount reports whether lp_count is refused as the first operand, as the GNU tools do: by instructions
@@ -65,6 +90,7 @@ const (
 	ShapeDS                  // destination, source c
 	ShapeSS                  // source b, source c (compare-like, no destination)
 	ShapeS                   // source c
+	ShapeD                   // destination c
 	ShapeLoad                // destination, base, offset
 	ShapeStore               // source, base, offset
 	ShapeRMW                 // register, [address]: ex, llock, scond
@@ -83,9 +109,20 @@ type Model uint8
 
 const (
 	Pure        Model = iota // a value function of cpu/semantics named as Op; divf raises division by zero on top
-	Stateful                 // a method of the reference engine in cpu/exec_*.go
+	Stateful                 // Row.Method
 	NotModelled              // raises Instruction Error; Row.Reason says why
 )
+
+// Model returns how the instruction is executed.
+func (r *Row) Model() Model {
+	switch {
+	case r.Reason != "":
+		return NotModelled
+	case r.Method != "":
+		return Stateful
+	}
+	return Pure
+}
 
 // Confidence says how well the meaning of an instruction is known.
 type Confidence uint8
@@ -137,6 +174,14 @@ const (
 	AccHi                    // r59 and the GHI guard
 
 	AccWide = AccLo | AccHi
+)
+
+// DoubleSet is a set of registers of the double-precision assist.
+type DoubleSet uint8
+
+const (
+	D1 DoubleSet = 1 << iota
+	D2
 )
 
 // Streams says where the zero-overhead loops of DSP code take the two sources of an operation from: engines

@@ -3,10 +3,10 @@ package isa
 import "sync"
 
 // families are the rows, one table per topic.
-func families() [][]Row {
-	return [][]Row{aluRows, shiftRows, mulRows, dspMacRows, dspVmacRows, dspComplexRows,
+func families() []family {
+	return []family{aluRows, shiftRows, mulRows, dspMacRows, dspVmacRows, dspComplexRows,
 		dspSatRows, dspAccRows, dspVecRows, aguRows, hsVecRows, branchRows, controlRows,
-		loadStoreRows, short16Rows, fpuRows}
+		loadStoreRows, short16Rows, fpuRows, quarkRows, fastMathRows}
 }
 
 // expanded holds the rows with what they inherit, and their forms.
@@ -22,9 +22,12 @@ type expanded struct {
 var tables = sync.OnceValue(func() *expanded {
 	t := &expanded{byName: map[string][]*Row{}, all: []*Form{{Row: &Row{Name: "invalid"}}}}
 	for _, family := range families() {
-		for i := range family {
-			r := family[i]
+		for _, r := range family.rows {
 			r.Name = r.mnemonic()
+			if r.Exec == Invalid {
+				r.take(family.shared)
+				r.take(r.Format.shared())
+			}
 			t.rows = append(t.rows, &r)
 			t.byOp[r.Op] = &r
 			t.byName[r.Name] = append(t.byName[r.Name], &r)
@@ -49,10 +52,14 @@ func (r *Row) inherit(x *Row) {
 	if x.Exec != Invalid {
 		panic("isa: " + r.Name + " executes as " + x.Name + ", which executes as another row")
 	}
+	if r.Shape == ShapeNone {
+		r.Shape = x.Shape
+	}
 	r.ImmRep, r.Class, r.Compare, r.Streams = x.ImmRep, x.Class, x.Compare, x.Streams
 	r.ReadsFlags, r.WritesFlags, r.AlwaysFlags = x.ReadsFlags, x.WritesFlags, x.AlwaysFlags
 	r.ReadsAcc, r.WritesAcc = x.ReadsAcc, x.WritesAcc
-	r.Model, r.Reason, r.Meaning = x.Model, x.Reason, x.Meaning
+	r.AlsoReads, r.AlsoWrites, r.Memory = x.AlsoReads, x.AlsoWrites, x.Memory
+	r.Method, r.Reason, r.Meaning = x.Method, x.Reason, x.Meaning
 	r.Confidence, r.Source = x.Confidence, x.Source
 }
 

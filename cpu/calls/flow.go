@@ -18,19 +18,17 @@ const (
 func FlowOf(in *isa.Inst) Flow {
 	switch in.Class() {
 	case isa.ClassBranch, isa.ClassJump:
-		switch in.Exec() {
-		case isa.BL, isa.JL:
+		a := in.Args[0]
+		switch {
+		case in.Calls():
 			return Call
-		case isa.J:
-			switch a := in.Args[0]; {
-			case a.Kind == isa.OpReg && a.Reg == isa.RegBLINK:
-				return Return
-			case a.Kind == isa.OpReg:
-				return Jump
-			}
+		case a.Kind == isa.OpReg && a.Reg == isa.RegBLINK:
+			return Return
+		case a.Kind == isa.OpReg:
+			return Jump
 		}
-	case isa.ClassTableJump:
-		if in.Exec() == isa.JLI_S {
+	case isa.ClassTableEntry:
+		if in.Calls() {
 			return Call
 		}
 	case isa.ClassFrame:

@@ -69,7 +69,7 @@ func newStream(seed uint64, cfg cpu.Config, chunks int) *stream {
 func (s *stream) write(chunks int) {
 	cfg := s.cfg
 	for _, r := range isa.Rows() {
-		if r.Model == isa.Pure && cfg.Features.Has(r.Needs) && len(r.Forms()) > 0 {
+		if r.Model() == isa.Pure && cfg.Features.Has(r.Needs) && len(r.Forms()) > 0 {
 			s.rows = append(s.rows, r)
 		}
 		if r.Class >= isa.ClassFPU && r.Class <= isa.ClassFPXMove && cfg.Features.Has(r.Needs) {

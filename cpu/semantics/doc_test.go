@@ -113,7 +113,7 @@ func renderTable(t *testing.T) (text []byte, count int) {
 			continue
 		}
 		file := ""
-		if row.Model == isa.Pure || from[row.Name].file != "" {
+		if row.Model() == isa.Pure || from[row.Name].file != "" {
 			file = from[strings.TrimSuffix(row.Name, "_s")].file
 		}
 		byFile[file] = append(byFile[file], row)

@@ -35,8 +35,11 @@ const (
 	unitFloat
 )
 
-// doubles are bits that no core register has, for D1 and D2 of the double-precision assist.
-const doubles = 1<<61 | 1<<62
+// firstDouble is the first of two bits that no core register has, for D1 and D2 of the double-precision assist.
+const (
+	firstDouble = 61
+	doubles     = uint64(isa.D1|isa.D2) << firstDouble
+)
 
 // ports are r32 to r57, which AGU ports take.
 const ports = 1<<58 - 1<<32
@@ -98,9 +101,9 @@ func (m *Model) Describe(in *isa.Inst, _ uint32) Desc {
 		}
 	case isa.ClassTableJump:
 		d.taken, d.takenReason = m.JumpTaken, Jump
-		if isTableEntry(in.Exec()) {
-			d.extra, d.extraReason = m.TableAccess, Fetch
-		}
+	case isa.ClassTableEntry:
+		d.taken, d.takenReason = m.JumpTaken, Jump
+		d.extra, d.extraReason = m.TableAccess, Fetch
 	case isa.ClassLoop:
 		d.extra, d.extraReason = m.LoopSetup, Loop
 		d.taken, d.takenReason = m.BranchTaken, Branch
@@ -123,14 +126,10 @@ func (m *Model) Describe(in *isa.Inst, _ uint32) Desc {
 		d.result(unitDivide, m.FPUDivide64)
 	case isa.ClassFPX:
 		d.result(unitFloat, m.FPX)
-	case isa.ClassFPXDouble, isa.ClassFPXDoubleMul, isa.ClassFPXMove:
-		d.double(in.Exec())
-		switch c {
-		case isa.ClassFPXDouble:
-			d.result(unitFloat, m.FPXDouble)
-		case isa.ClassFPXDoubleMul:
-			d.result(unitFloat, m.FPXDoubleMul)
-		}
+	case isa.ClassFPXDouble:
+		d.result(unitFloat, m.FPXDouble)
+	case isa.ClassFPXDoubleMul:
+		d.result(unitFloat, m.FPXDoubleMul)
 	}
 	return d
 }
@@ -164,26 +163,11 @@ func (m *Model) product(d *Desc, late uint8) {
 	}
 }
 
-// double says which of D1 and D2 an operation of the double-precision assist works with. The digits at
-// the end of a name tell: the destination and the source, or the one register that is exchanged.
-func (d *Desc) double(op isa.Op) {
-	name := isa.RowOf(op).Name
-	register := func(digit byte) uint64 { return 1 << (61 + digit - '1') }
-	last := register(name[len(name)-1])
-	d.reads |= last
-	if to := name[len(name)-2]; to == '1' || to == '2' {
-		last = register(to)
-	}
-	d.writes |= last
-}
-
-// isTableEntry reports whether the jump reads its target from a table in memory.
-func isTableEntry(op isa.Op) bool { return op == isa.JLI_S || op == isa.EI_S || op == isa.SJLI }
-
 // operands collects the core registers that the instruction needs and those it writes. Accumulators
 // that it does not name are forwarded from one MAC to the next, AGU ports are memory, and a base that
 // is written back is ready at once, unlike what is loaded.
 func (d *Desc) operands(in *isa.Inst) {
-	d.reads = uint64(in.Sources()) &^ ports
-	d.writes = uint64(in.Writes()&^in.Updates()) &^ ports
+	r := in.Row()
+	d.reads = uint64(in.Sources())&^ports | uint64(r.ReadsDouble)<<firstDouble
+	d.writes = uint64(in.Writes()&^in.Updates())&^ports | uint64(r.WritesDouble)<<firstDouble
 }

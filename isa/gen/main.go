@@ -38,7 +38,7 @@ var sections = []struct {
 	{"Memory", []isa.Class{isa.ClassLoad, isa.ClassStore, isa.ClassPrefetch, isa.ClassAtomic,
 		isa.ClassTableLoad, isa.ClassFrame}},
 	{"Control transfer", []isa.Class{isa.ClassBranch, isa.ClassCmpBranch, isa.ClassJump,
-		isa.ClassTableJump, isa.ClassLoop, isa.ClassReturn, isa.ClassException}},
+		isa.ClassTableJump, isa.ClassTableEntry, isa.ClassLoop, isa.ClassReturn, isa.ClassException}},
 	{"Status and synchronisation", []isa.Class{isa.ClassAuxRead, isa.ClassAuxWrite,
 		isa.ClassAuxExchange, isa.ClassControl, isa.ClassSync, isa.ClassSleep}},
 	{"Floating point", []isa.Class{isa.ClassFPU, isa.ClassFPUMul, isa.ClassFPUMAC, isa.ClassFPUDivide, isa.ClassFPUDivide64,
@@ -91,7 +91,7 @@ func writeCounts(b *bytes.Buffer) {
 		names[r.Name] = true
 		c.em += one(r.Needs&isa.HS == 0)
 		c.hs += one(r.Needs&isa.EM == 0)
-		c.notModelled += one(r.Model == isa.NotModelled)
+		c.notModelled += one(r.Model() == isa.NotModelled)
 	}
 	fmt.Fprintf(b, "| | |\n|---|---|\n| mnemonics | %d |\n| instructions | %d |\n| of the EM family | %d |\n"+
 		"| of the HS family | %d |\n| operand forms | %d |\n| not modelled: raise Instruction Error | %d |\n",
@@ -107,7 +107,7 @@ func one(b bool) int {
 
 func writeRow(b *bytes.Buffer, r *isa.Row) {
 	meaning := r.Meaning
-	if r.Model == isa.NotModelled {
+	if r.Model() == isa.NotModelled {
 		meaning += " (not modelled)"
 	}
 	if r.Exec != isa.Invalid {
@@ -186,7 +186,7 @@ func writeNotModelled(b *bytes.Buffer) {
 	var reasons []string
 	byReason := map[string][]string{}
 	for _, r := range isa.Rows() {
-		if r.Model != isa.NotModelled {
+		if r.Model() != isa.NotModelled {
 			continue
 		}
 		if byReason[r.Reason] == nil {

@@ -58,8 +58,10 @@ type program struct {
 	cases []leafCase
 	table []instructionCases
 	ops   map[string]isa.Op
-	forms map[string]suffixes
-	keep  map[string]bool // functions whose calls stay calls
+
+	constants []string // the names of the operation constants by value
+	forms     map[string]suffixes
+	keep      map[string]bool // functions whose calls stay calls
 }
 
 // build makes the cases of every function that may be copied.

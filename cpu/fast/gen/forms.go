@@ -30,6 +30,7 @@ func (p *program) readForms(root string) error {
 			byOp[f.Exec] = s
 		}
 	}
+	p.constants = names
 	p.ops, p.forms = map[string]isa.Op{}, map[string]suffixes{}
 	for op, name := range names {
 		p.ops[name] = isa.Op(op)

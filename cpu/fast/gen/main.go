@@ -1,5 +1,5 @@
 // Command gen writes what both engines have of the instruction functions of cpu/semantics: for the reference
-// engine how to call them (reference.go), for the fast one the leaf, one case per micro-operation, its
+// engine how to call them, and the methods of other instructions (reference.go), for the fast one the leaf, one case per micro-operation, its
 // arithmetic copied from them and the dspunit functions they call.
 //
 // Operands and results are bound by parameter name (bind.go), bodies are copied by substitution

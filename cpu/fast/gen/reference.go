@@ -36,7 +36,29 @@ func (p *program) referenceFile() ([]byte, error) {
 		fmt.Fprintf(&b, "isa.Compare%s: semantics.Compare%s,\n", kind, kind)
 	}
 	b.WriteString("}\n")
+	p.methods(&b)
 	return formatted(b.Bytes())
+}
+
+// methods renders a function and not a table: some methods decode, and so refer to it.
+func (p *program) methods(b *bytes.Buffer) {
+	var names []string
+	ops := map[string][]string{}
+	for _, r := range isa.Rows() {
+		if r.Method == "" || r.Exec != isa.Invalid {
+			continue
+		}
+		if ops[r.Method] == nil {
+			names = append(names, r.Method)
+		}
+		ops[r.Method] = append(ops[r.Method], "isa."+p.constants[r.Op])
+	}
+	b.WriteString("\n// method returns what executes an operation that is more than a function of its operands; nil when there is none.\n" +
+		"func method(op isa.Op) func(*Ref, *CPU, *decoded) {\nswitch op {\n")
+	for _, name := range names {
+		fmt.Fprintf(b, "case %s:\nreturn (*Ref).%s\n", strings.Join(ops[name], ", "), name)
+	}
+	b.WriteString("}\nreturn nil\n}\n")
 }
 
 func (p *program) referenceCall(f *function) (string, error) {
