@@ -35,7 +35,7 @@ const (
 	ClassCmpBranch          // br<cc>, bbit, dbnz
 	ClassJump               // j, jl
 	ClassTableJump          // bi, bih: into a table of branches
-	ClassTableEntry         // jli_s, ei_s: what a table in memory says
+	ClassTableEntry         // jli_s, ei_s: to an entry of a table in memory
 	ClassLoop               // lp
 	ClassAuxRead            // lr
 	ClassAuxWrite           // sr
