@@ -12,56 +12,56 @@ import (
 )
 
 // build makes the block at a key.
-func (e *Engine) build(c *cpu.CPU, k uop.Key) *uop.Block {
+func (code *code) build(c *cpu.CPU, k uop.Key) *uop.Block {
 	b := &uop.Block{Key: k}
-	if e.prof == nil || e.relaxed[k] || !e.prof.Shape(b) {
-		e.shape(c, b)
+	if code.prof == nil || code.relaxed[k] || !code.prof.Shape(b) {
+		code.shape(c, b)
 	}
 	for i := range b.Exits {
 		x := &b.Src.Exits[i]
 		b.Exits[i] = uop.Edge{
-			Out: b, To: &e.none, Acct: uint64(len(b.Src.Insts))<<32 + uint64(x.Cycles),
+			Out: b, To: &code.none, Acct: uint64(len(b.Src.Insts))<<32 + uint64(x.Cycles),
 			PC: x.PC, Pipe: x.Pipe, Loop: x.Loop, Stalls: b.Exits[i].Stalls,
 		}
 	}
 	b.Left = make([]uint64, len(b.Src.Insts)+1)
 	b.Joined = make([]uint64, len(b.Src.Insts)+1)
-	if e.prof != nil {
-		e.prof.Watch(b)
+	if code.prof != nil {
+		code.prof.Watch(b)
 	}
-	e.blocks[k] = b
-	e.held += len(b.Src.Insts)
-	b.Number = uint32(len(e.list))
-	e.list = append(e.list, b)
-	e.Numbered = unsafe.Pointer(&e.list[0])
-	e.file(b)
+	code.blocks[k] = b
+	code.held += len(b.Src.Insts)
+	b.Number = uint32(len(code.list))
+	code.list = append(code.list, b)
+	code.Numbered = unsafe.Pointer(&code.list[0])
+	code.file(b)
 	return b
 }
 
 // shape gives a block its instructions, micro-operations and costs.
-func (e *Engine) shape(c *cpu.CPU, b *uop.Block) {
+func (code *code) shape(c *cpu.CPU, b *uop.Block) {
 	k := b.Key
 	var src *cpu.Block
 	if k.Loop {
-		src = c.LoopBlock(k.PC, k.Pipe, e.ends)
+		src = c.LoopBlock(k.PC, k.Pipe, code.ends)
 	} else {
 		var ends []uint32
 		var last func(*isa.Inst) bool
 		can := uop.Lowers
-		if e.prof != nil {
+		if code.prof != nil {
 			can, last = uop.Runs, uop.LastProfiled
 		}
-		src, ends = c.BuildBlockTo(k.PC, k.Pipe, e.ends, can, last)
+		src, ends = c.BuildBlockTo(k.PC, k.Pipe, code.ends, can, last)
 		for _, end := range ends {
-			e.splitAt(end)
+			code.splitAt(end)
 		}
 	}
 	b.Src = src
-	how := uop.Lowering{CPU: c, Relaxed: e.relaxed[k] || e.split, Split: e.split, Mode: k.Mode, Warm: k.Warm}
-	if e.prof != nil {
+	how := uop.Lowering{CPU: c, Relaxed: code.relaxed[k] || code.split, Split: code.split, Mode: k.Mode, Warm: k.Warm}
+	if code.prof != nil {
 		how.Hand = calls.MovesStack
 	}
-	if !e.relaxed[k] {
+	if !code.relaxed[k] {
 		b.Fused = uop.FusionOf(src)
 		how.Fused = b.Fused != nil
 	}
@@ -83,7 +83,7 @@ func (e *Engine) shape(c *cpu.CPU, b *uop.Block) {
 }
 
 // file enters a block in the lists of the pages its code comes from.
-func (e *Engine) file(b *uop.Block) {
+func (code *code) file(b *uop.Block) {
 	pages := []uint32{b.Key.PC >> 12}
 	for i := range b.Src.Insts {
 		in := &b.Src.Insts[i]
@@ -94,11 +94,11 @@ func (e *Engine) file(b *uop.Block) {
 		}
 	}
 	for _, page := range pages {
-		list := e.pages[page]
+		list := code.pages[page]
 		if len(list) == cap(list) {
 			list = slices.DeleteFunc(list, func(b *uop.Block) bool { return b.Dead })
 		}
-		e.pages[page] = append(list, b)
+		code.pages[page] = append(list, b)
 	}
 }
 

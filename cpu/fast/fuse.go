@@ -76,14 +76,14 @@ func (e *Engine) stretch(c *cpu.CPU, b *uop.Block) bool {
 			return false
 		}
 		pair = e.kindAt(c, c.AGU.AP[x.AP])<<3 | e.kindAt(c, c.AGU.AP[y.AP])
-		cost += e.PairCost[pair]
+		cost += e.code.PairCost[pair]
 	} else if !p.openLoad(c, &f.X, &n) || !q.openLoad(c, &f.Y, &n) {
 		return false
 	} else if b.Key.Mode&cpu.ModeData != 0 &&
-		(!e.bring(c, b, p.at, q.at) || !p.line(c, p.at, f.X.Size, &n) || !q.line(c, q.at, f.Y.Size, &n)) {
+		(!e.code.bring(c, b, p.at, q.at) || !p.line(c, p.at, f.X.Size, &n) || !q.line(c, q.at, f.Y.Size, &n)) {
 		return false
 	}
-	left := e.Limit - uint32(e.Acct) - b.Real // the iteration that follows must fit, too
+	left := e.code.Limit - uint32(e.code.Acct) - b.Real // the iteration that follows must fit, too
 	if n = min(n, left/cost); n < 2 || int32(left) < 0 {
 		return false
 	}
@@ -93,8 +93,8 @@ func (e *Engine) stretch(c *cpu.CPU, b *uop.Block) bool {
 	if f.Ports {
 		c.AGU.AP[c.AGU.Port[f.X.Port].AP] += n * p.step
 		c.AGU.AP[c.AGU.Port[f.Y.Port].AP] += n * q.step
-		if e.PairCost[pair] != 0 {
-			e.Paired[pair] += uint64(n)
+		if e.code.PairCost[pair] != 0 {
+			e.code.Paired[pair] += uint64(n)
 		}
 	} else {
 		p.close(c, &f.X, n)
@@ -105,7 +105,7 @@ func (e *Engine) stretch(c *cpu.CPU, b *uop.Block) bool {
 	}
 	c.R[cpu.SlotLPCount] -= n
 	back.N += uint64(n)
-	e.Acct += uint64(n) * (back.Acct + uint64(cost-uint32(back.Acct)))
+	e.code.Acct += uint64(n) * (back.Acct + uint64(cost-uint32(back.Acct)))
 	return true
 }
 
@@ -114,7 +114,7 @@ func (e *Engine) kindAt(c *cpu.CPU, addr uint32) uint32 { return uint32(c.Mem.Ki
 // splits reports whether accesses of a linear port may lose cycles because they are unaligned.
 func (e *Engine) splits(c *cpu.CPU, p *dspunit.Port) bool {
 	addr := c.AGU.AP[p.AP]
-	return (addr|p.Step)&(uint32(p.Size)-1)&e.SplitMask[e.kindAt(c, addr)] != 0
+	return (addr|p.Step)&(uint32(p.Size)-1)&e.code.SplitMask[e.kindAt(c, addr)] != 0
 }
 
 // page finds the page of the first access and limits n to the accesses that stay inside.
@@ -174,4 +174,24 @@ func (s *flow) close(c *cpu.CPU, l *uop.FusedSource, n uint32) {
 	v = v&s.m1 | v<<(s.s2&31)&s.m2
 	c.R[l.Load] = v + (v&s.sb)*s.mul
 	c.R[l.Base] = last + s.step
+}
+
+// line limits n to the accesses of a stream that stay inside their cache line, which must be in front.
+func (s *flow) line(c *cpu.CPU, addr, size uint32, n *uint32) bool {
+	if !c.CachesAt(addr) {
+		return true
+	}
+	tags, shift, mask := c.DataCache().Front()
+	if tags[addr>>shift&mask] != addr>>shift+1 {
+		return false
+	}
+	bytes := uint32(1) << shift
+	off := addr & (bytes - 1)
+	switch {
+	case int32(s.step) > 0:
+		*n = min(*n, (bytes-size-off)/s.step+1)
+	case s.step != 0:
+		*n = min(*n, off/-s.step+1)
+	}
+	return true
 }

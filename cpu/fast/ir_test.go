@@ -41,7 +41,7 @@ func newBench(t testing.TB, seed uint64) *bench {
 	}, mem)
 	require.NoError(t, err)
 	x := &bench{c: c, e: New(), b: &uop.Block{}, to: &uop.Block{Need: 1 << 31}}
-	x.e.prepare(c)
+	x.e.code.prepare(c)
 	rng := rand.New(rand.NewPCG(seed, 3))
 	for _, addr := range benchPages {
 		data := make([]byte, memory.PageSize)
@@ -56,9 +56,9 @@ func newBench(t testing.TB, seed uint64) *bench {
 	}
 	e := x.e
 	x.bases = [uop.NumBases]unsafe.Pointer{
-		uop.BaseCPU: unsafe.Pointer(c), uop.BaseState: unsafe.Pointer(&e.State), uop.BaseMemRead: unsafe.Pointer(mem.Read),
+		uop.BaseCPU: unsafe.Pointer(c), uop.BaseState: unsafe.Pointer(&e.code.State), uop.BaseMemRead: unsafe.Pointer(mem.Read),
 		uop.BaseMemWrite: unsafe.Pointer(mem.Write), uop.BaseMemKinds: unsafe.Pointer(mem.Kinds),
-		uop.BaseBuffers: unsafe.Pointer(e.Buffers), uop.BaseFetchTags: e.FetchTags, uop.BaseDataTags: e.DataTags,
+		uop.BaseBuffers: unsafe.Pointer(e.code.Buffers), uop.BaseFetchTags: e.code.FetchTags, uop.BaseDataTags: e.code.DataTags,
 	}
 	return x
 }
@@ -106,32 +106,32 @@ func (x *bench) fill(seed uint64) {
 			c.AGU.SetMOD(i, rng.Uint32N(12)|2<<4|rng.Uint32N(8)<<20)
 		}
 	}
-	e.Acct = 0
-	e.Paid = uop.Paid{}
-	e.Touched = 0
-	e.Base = uint64(rng.Uint32N(1000))
-	for k := range e.MissCost {
-		e.MissCost[k] = rng.Uint32N(3)
+	e.code.Acct = 0
+	e.code.Paid = uop.Paid{}
+	e.code.Touched = 0
+	e.code.Base = uint64(rng.Uint32N(1000))
+	for k := range e.code.MissCost {
+		e.code.MissCost[k] = rng.Uint32N(3)
 	}
-	for k := range e.PairCost {
-		e.PairCost[k] = rng.Uint32N(3)
+	for k := range e.code.PairCost {
+		e.code.PairCost[k] = rng.Uint32N(3)
 	}
-	e.Conflict, e.Depth = rng.Uint32N(3), uint64(1+rng.IntN(3))
-	for k := range e.Buffers.Pending {
-		e.Buffers.Pending[k], e.Buffers.Last[k] = uint8(rng.IntN(3)), uint64(rng.Uint32N(1000))
+	e.code.Conflict, e.code.Depth = rng.Uint32N(3), uint64(1+rng.IntN(3))
+	for k := range e.code.Buffers.Pending {
+		e.code.Buffers.Pending[k], e.code.Buffers.Last[k] = uint8(rng.IntN(3)), uint64(rng.Uint32N(1000))
 	}
-	e.StackTop, e.StackBase = 0x10000, 0xd0000000
-	for i := range e.DataMask + 1 {
-		line := (benchPages[rng.IntN(len(benchPages))] + rng.Uint32N(4096)) >> e.DataShift
-		*(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) = line + 1
+	e.code.StackTop, e.code.StackBase = 0x10000, 0xd0000000
+	for i := range e.code.DataMask + 1 {
+		line := (benchPages[rng.IntN(len(benchPages))] + rng.Uint32N(4096)) >> e.code.DataShift
+		*(*uint32)(unsafe.Add(e.code.DataTags, uintptr(line&e.code.DataMask)*4)) = line + 1
 		_ = i
 	}
-	for i := range e.Jumps {
-		e.Jumps[i], e.Late[i] = uop.Jump{At: uop.Nowhere}, uop.LateJump{Jump: uop.Jump{At: uop.Nowhere}}
+	for i := range e.code.Jumps {
+		e.code.Jumps[i], e.code.Late[i] = uop.Jump{At: uop.Nowhere}, uop.LateJump{Jump: uop.Jump{At: uop.Nowhere}}
 		if rng.IntN(2) == 0 {
 			for _, v := range []uint32{c.R[0] &^ 1, c.R[1] &^ 1, c.R[2] &^ 1} {
-				e.Jumps[v>>1&uop.JumpMask] = uop.Jump{At: uop.JumpAt(v, 0), To: x.to}
-				e.Late[v>>1&uop.JumpMask] = uop.LateJump{Jump: uop.Jump{At: uop.JumpAt(v, 0), To: x.to}, By: &x.b.Exits[rng.IntN(2)]}
+				e.code.Jumps[v>>1&uop.JumpMask] = uop.Jump{At: uop.JumpAt(v, 0), To: x.to}
+				e.code.Late[v>>1&uop.JumpMask] = uop.LateJump{Jump: uop.Jump{At: uop.JumpAt(v, 0), To: x.to}, By: &x.b.Exits[rng.IntN(2)]}
 			}
 		}
 	}
@@ -275,14 +275,14 @@ func TestPrograms(t *testing.T) {
 			u := randomUop(op, p, rng)
 			ref.b.Uops = []uop.Uop{u, {Op: uop.SLOW}, {Op: uop.SLOW}, {Op: uop.SLOW}}
 			ref.b.First = &ref.b.Uops[0]
-			ref.e.list = []*uop.Block{ref.b}
-			ref.e.Numbered = unsafe.Pointer(&ref.e.list[0])
+			numbered := []*uop.Block{ref.b}
+			ref.e.code.Numbered = unsafe.Pointer(&numbered[0])
 			for i := range ref.b.Exits {
-				ref.b.Exits[i] = uop.Edge{Out: ref.b, To: &ref.e.none}
+				ref.b.Exits[i] = uop.Edge{Out: ref.b, To: &ref.e.code.none}
 			}
-			ref.e.Limit = 1 << 20
-			why, in, at, ex := leaf(&ref.e.State, ref.c, ref.e.Limit, ref.b, &ref.b.Uops[0])
-			if _, ok := uop.Divides[isa.Op(u.X)]; ok && op != uop.FUNCTION && why == uop.ExitFunction {
+			ref.e.code.Limit = 1 << 20
+			why, in, at, ex := leaf(&ref.e.code.State, ref.c, ref.e.code.Limit, ref.b, &ref.b.Uops[0])
+			if op != uop.FUNCTION && why == uop.ExitFunction { // a division
 				// what the driver does, but that programs leave divisions without quotient
 				why = uop.ExitSlow
 				if !undivided(ref.c, &u) && uop.Compute(ref.c, &u) {
@@ -333,7 +333,7 @@ func (x *bench) way(ex *uop.Edge) uint64 {
 func (x *bench) sum() [13]any {
 	c, e := x.c, x.e
 	return [13]any{
-		c.F, c.Sticky, c.AGU.AP, c.LPStart, c.LPEnd, c.BTA, c.Status, c.Mode, e.Acct, e.Paid, e.Touched, *e.Buffers, c.PC,
+		c.F, c.Sticky, c.AGU.AP, c.LPStart, c.LPEnd, c.BTA, c.Status, c.Mode, e.code.Acct, e.code.Paid, e.code.Touched, *e.code.Buffers, c.PC,
 	}
 }
 

@@ -93,7 +93,7 @@ func (e *Engine) Compile() error {
 	}
 	e.cold, e.refused = 0, nil
 	e.native = &native{area: area, heat: 2, every: leafStay / 2}
-	e.Flags = x86.FlagTable()
+	e.code.Flags = x86.FlagTable()
 	e.native.stop = runtime.AddCleanup(e, func(a *exec.Area) { a.Close() }, area)
 	return nil
 }
@@ -162,7 +162,7 @@ func (n *native) forget() {
 // open learns where things are.
 func (n *native) open(e *Engine, c *cpu.CPU) {
 	var b uop.Block
-	s := &e.State
+	s := &e.code.State
 	n.layout = x86.Layout{
 		Bases: []uint64{
 			uop.BaseCPU: addressOf(unsafe.Pointer(c)), uop.BaseState: addressOf(unsafe.Pointer(s)),
@@ -201,7 +201,7 @@ func within(off uint32, size int, start, length uintptr) bool {
 func frozen(e *Engine, c *cpu.CPU, base, off uint32, size int) (uint64, ssa.Frozen) {
 	how := ssa.Changes
 	var at unsafe.Pointer
-	switch s := &e.State; base {
+	switch s := &e.code.State; base {
 	case uop.BaseCPU:
 		at = unsafe.Pointer(c)
 		switch {
@@ -246,16 +246,16 @@ func number(p unsafe.Pointer, size int) uint64 {
 // execute runs a block from a micro-operation on: compiled, if it can be.
 func (e *Engine) execute(c *cpu.CPU, b *uop.Block, u *uop.Uop) (why uop.Exit, in *uop.Block, at *uop.Uop, ex *uop.Edge) {
 	if b.Entry == 0 || u != b.First {
-		return leaf(&e.State, c, e.Limit, b, u)
+		return leaf(&e.code.State, c, e.code.Limit, b, u)
 	}
 	n := e.native
 	if n.mode != c.Mode || n.mod != c.AGU.MOD || n.os != c.AGU.OS {
 		if n.adapt(c); b.Entry == 0 {
-			return leaf(&e.State, c, e.Limit, b, u)
+			return leaf(&e.code.State, c, e.code.Limit, b, u)
 		}
 	}
-	acct, number := exec.Call(b.Entry, unsafe.Pointer(c), unsafe.Pointer(&e.State), unsafe.Pointer(c.Mem.Read), e.Acct)
-	e.Acct = acct
+	acct, number := exec.Call(b.Entry, unsafe.Pointer(c), unsafe.Pointer(&e.code.State), unsafe.Pointer(c.Mem.Read), e.code.Acct)
+	e.code.Acct = acct
 	x := &n.exits[number]
 	if x.why == uop.ExitEdge {
 		return x.why, x.ex.To, x.at, x.ex

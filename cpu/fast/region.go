@@ -44,7 +44,7 @@ func (r *region) add(b *uop.Block) {
 // spread adds what execution goes to from a block.
 func (r *region) spread(b *uop.Block) {
 	for i := range b.Exits {
-		if x := &b.Exits[i]; x.To != &r.e.none && (x.To.Entry != 0 || x.N+x.Total > 0) {
+		if x := &b.Exits[i]; x.To != &r.e.code.none && (x.To.Entry != 0 || x.N+x.Total > 0) {
 			r.reach(x.To)
 		}
 	}
@@ -52,10 +52,10 @@ func (r *region) spread(b *uop.Block) {
 		if u := &b.Uops[i]; u.Op == uop.LI && u.A == cpu.RegBLINK {
 			place := u.Imm >> 1 & uop.JumpMask
 			at := uop.JumpAt(u.Imm, b.Key.Mode)
-			if j := &r.e.Jumps[place]; j.At == at {
+			if j := &r.e.code.Jumps[place]; j.At == at {
 				r.reach(j.To)
 			}
-			if j := &r.e.Late[place]; j.At == at {
+			if j := &r.e.code.Late[place]; j.At == at {
 				r.reach(j.To)
 			}
 		}

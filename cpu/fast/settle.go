@@ -7,40 +7,40 @@ import (
 )
 
 // The leaf counts cycles and instructions as it goes, but lost cycles by reason follow from how
-// often each edge was taken. Settle works them out.
+// often each edge was taken. settle works them out.
 
-// Settle brings the lost cycles of the processor up to date.
-func (e *Engine) Settle(c *cpu.CPU) {
-	live := e.list[:0]
-	for _, b := range e.list {
+// settle brings the lost cycles of the processor up to date.
+func (code *code) settle(c *cpu.CPU) {
+	live := code.list[:0]
+	for _, b := range code.list {
 		if b.Dead {
 			continue
 		}
 		if b.Exits[0].N|b.Exits[1].N != 0 || b.Handed {
-			e.collect(b)
+			code.collect(b)
 		}
 		b.Number = uint32(len(live))
 		live = append(live, b)
 	}
-	clear(e.list[len(live):])
-	e.list = live
-	e.collectPorts()
-	e.collectCaches()
-	for r, n := range e.stalls {
+	clear(code.list[len(live):])
+	code.list = live
+	code.collectPorts()
+	code.collectCaches()
+	for r, n := range code.stalls {
 		c.Stalls[r] += n
-		if e.prof != nil { // these are in the counts of blocks
-			e.prof.Stalls[r] += n
+		if code.prof != nil { // these are in the counts of blocks
+			code.prof.Stalls[r] += n
 		}
 	}
-	e.stalls = timing.Stalls{}
+	code.stalls = timing.Stalls{}
 }
 
 // collect adds up what a block has lost since it was last asked.
-func (e *Engine) collect(b *uop.Block) {
+func (code *code) collect(b *uop.Block) {
 	for i := range b.Exits {
 		x := &b.Exits[i]
 		for _, l := range x.Stalls {
-			e.stalls[l.Reason] += x.N * uint64(l.Cycles)
+			code.stalls[l.Reason] += x.N * uint64(l.Cycles)
 		}
 		x.Total += x.N
 		x.N = 0
@@ -55,7 +55,7 @@ func (e *Engine) collect(b *uop.Block) {
 	for k := len(b.Left) - 1; k >= 0; k-- {
 		if k < len(b.Src.Insts) {
 			for _, l := range b.Src.Insts[k].Lost {
-				e.stalls[l.Reason] += uint64(excess * int64(l.Cycles))
+				code.stalls[l.Reason] += uint64(excess * int64(l.Cycles))
 			}
 			if b.Watch != nil {
 				b.Watch.Excess[k] += excess
@@ -67,31 +67,54 @@ func (e *Engine) collect(b *uop.Block) {
 }
 
 // collectPorts adds up what AGU accesses have lost.
-func (e *Engine) collectPorts() {
-	if e.Paid == (uop.Paid{}) {
+func (code *code) collectPorts() {
+	if code.Paid == (uop.Paid{}) {
 		return
 	}
-	lost := e.lost(&e.Paid)
-	e.stalls.AddAll(&lost)
-	e.Paid = uop.Paid{}
+	lost := code.lost(&code.Paid)
+	code.stalls.AddAll(&lost)
+	code.Paid = uop.Paid{}
 }
 
 // lost returns the cycles lost by AGU accesses, by reason.
-func (e *Engine) lost(p *uop.Paid) (s timing.Stalls) {
+func (code *code) lost(p *uop.Paid) (s timing.Stalls) {
 	for k, n := range p.Missed {
-		s[timing.XYMiss] += n * uint64(e.MissCost[k])
+		s[timing.XYMiss] += n * uint64(code.MissCost[k])
 	}
 	for pair, n := range p.Paired {
 		if n == 0 {
 			continue
 		}
-		if k, l := pair>>3, pair&7; e.MissCost[k] != 0 || e.MissCost[l] != 0 {
-			s[timing.XYMiss] += n * uint64(e.PairCost[pair])
+		if k, l := pair>>3, pair&7; code.MissCost[k] != 0 || code.MissCost[l] != 0 {
+			s[timing.XYMiss] += n * uint64(code.PairCost[pair])
 		} else {
-			s[timing.BankConflict] += n * uint64(e.PairCost[pair])
+			s[timing.BankConflict] += n * uint64(code.PairCost[pair])
 		}
 	}
-	s[timing.BankConflict] += p.Conflicts * uint64(e.Conflict)
+	s[timing.BankConflict] += p.Conflicts * uint64(code.Conflict)
 	s[timing.WriteBuffer] += p.Full
 	return s
+}
+
+// collectCaches adds up what the caches have lost.
+func (code *code) collectCaches() {
+	code.stalls[timing.ICache] += code.fetchLost
+	code.stalls[timing.DCache] += code.dataLost
+	code.fetchLost, code.dataLost = 0, 0
+}
+
+// account moves the cycles and instructions of the leaf to the processor.
+func (code *code) account(c *cpu.CPU) {
+	cycles := int64(int32(uint32(code.Acct))) // negative when the leaf was entered inside a block
+	c.Cycles += uint64(cycles)
+	c.Insts += uint64((int64(code.Acct) - cycles) >> 32)
+	code.Acct = 0
+	code.Base = c.Cycles
+}
+
+// leave counts an edge that the leaf has not counted.
+func (code *code) leave(c *cpu.CPU, ex *uop.Edge) {
+	ex.N++
+	code.Acct += ex.Acct
+	code.account(c)
 }

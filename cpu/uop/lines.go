@@ -7,10 +7,14 @@ import (
 )
 
 // Resumes reports whether a block can go on at instruction k behind one that the reference engine
-// executed: in the same mode, and in a cache line that is still in front or that the block asks for. It
-// cannot in a delay slot, which needs what the branch before it has worked out.
+// executed: if execution came there, the pipeline and the mode are those of the block, and the instruction is in a
+// cache line that is still in front or that the block asks for. It cannot in a delay slot, which needs what the branch
+// before it has worked out.
 func (b *Block) Resumes(c *cpu.CPU, k int) bool {
-	if c.BlockMode() != b.Key.Mode || b.Src.Insts[k].Slot {
+	if b.Dead || k >= len(b.Src.Insts) || b.Src.Insts[k].Slot || !c.Simple() {
+		return false
+	}
+	if in := &b.Src.Insts[k]; c.PC != in.PC || c.Pipe.Settled() != in.Pipe || c.BlockMode() != b.Key.Mode {
 		return false
 	}
 	pc := b.Src.Insts[k].PC
