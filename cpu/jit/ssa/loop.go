@@ -9,16 +9,22 @@ import (
 
 // Loop is a block that leads to itself, made to run many times in a row. Pre finds out how many iterations
 // can follow each other with nothing to ask in between, and does once for all of them what they do to
-// counts and pointers; it leaves by its exit, with nothing changed, when they are too few. Body is the
-// rest of one iteration and ends with Repeat; Post, if there is one, comes behind the last. Execution goes on
+// counts and pointers; it leaves by its exit, with nothing changed, when they are too few. Execution goes on
 // where the block begins.
 type Loop struct {
-	Pre, Body *Block
-	Post      *Block
-	Locs      []Loc
-	Frame     int // locations of the frame
-	Count     Loc // what bounds the iterations, Size 0 when there is no single one: with Few or less
-	Few       uint32
+	Pre    *Block
+	Ways   []Way // the second one is for when Choice is not 0
+	Choice Loc
+	Locs   []Loc
+	Frame  int // locations of the frame
+	Count  Loc // what bounds the iterations, Size 0 when there is no single one: with Few or less
+	Few    uint32
+}
+
+// Way is how iterations are executed. Body is what Pre leaves of one and ends with Repeat; Enter, if there is one,
+// comes before the first, and Post behind the last.
+type Way struct {
+	Enter, Body, Post *Block
 }
 
 // Again is how a block leads to itself.
@@ -109,6 +115,7 @@ type looper struct {
 	flows     map[flow]int32  // and by series of addresses
 	trips     int32           // the location that counts iterations up to 0
 	paced     []flow          // those that do not follow that count
+	limits    *limits         // nil when iterations clamp
 	frame     int
 	constants []Node // of Pre
 
@@ -171,10 +178,17 @@ func (w *Builder) Loop(b *Block, edge *Again) (*Loop, bool) {
 		return nil, false
 	}
 	out := &Loop{}
+	l.limits = l.findLimits()
 	if out.Pre = l.pre(out); out.Pre == nil {
 		return nil, false
 	}
-	out.Body, out.Post = l.body(l.pause())
+	l.constants = l.b.Nodes
+	pre := l.pause()
+	out.Ways = append(out.Ways, l.body(&pre))
+	if l.limits != nil {
+		l.limits = nil
+		out.Ways = append(out.Ways, l.body(nil))
+	}
 	out.Locs, out.Frame = l.Locs, l.frame
 	return out, true
 }

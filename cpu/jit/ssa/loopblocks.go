@@ -83,12 +83,7 @@ func (l *looper) pre(out *Loop) *Block {
 		}
 	}
 	n := int32(-1)
-	bound := func(b int32) {
-		if n >= 0 {
-			b = l.op(ir.Select, false, l.op(ir.LtU, false, b, n, -1), b, n)
-		}
-		n = b
-	}
+	bound := func(b int32) { n = l.least(n, b) }
 	for _, s := range l.stays {
 		if l.motion(s.node).class == steady {
 			if s.want {
@@ -116,9 +111,30 @@ func (l *looper) pre(out *Loop) *Block {
 	if l.dead {
 		return nil
 	}
+	if l.limits != nil {
+		n = l.choice(n, out)
+	}
 	l.keepFor(n)
 	l.advance(n)
 	return l.b
+}
+
+// least is the smaller one of two numbers of iterations, the first being -1 for none.
+func (l *looper) least(a, b int32) int32 {
+	if a < 0 {
+		return b
+	}
+	return l.op(ir.Select, false, l.op(ir.LtU, false, b, a, -1), b, a)
+}
+
+// choice lets iterations not clamp, of which there are n, unless too few are sure to need no clamping.
+func (l *looper) choice(n int32, out *Loop) int32 {
+	sure := l.unclamped(l.limits)
+	clamp := l.op(ir.LtU, false, sure, l.constant(2*few), -1)
+	at := l.keep()
+	out.Choice = l.Locs[at]
+	l.storeLoc(at, clamp)
+	return l.op(ir.Select, false, clamp, n, l.least(n, sure))
 }
 
 // stay bounds the iterations by a condition that a number which moves must meet behind each of them.
@@ -170,7 +186,7 @@ func (l *looper) stay(s condition, out *Loop, refuse uint64) (int32, bool) {
 	return 0, false
 }
 
-func pick(first bool, a, b int32) int32 {
+func pick[T any](first bool, a, b T) T {
 	if first {
 		return a
 	}
@@ -404,6 +420,12 @@ func (l *looper) addInMemory(x *Node, g growth, n int32) {
 
 // here is a value in Body.
 func (l *looper) here(n int32) int32 {
+	if l.limits != nil {
+		if r := l.interval(l.limits, n); r.known && r.lo == r.hi {
+			return l.constant(uint64(r.lo))
+		}
+		n = l.same(l.limits, n)
+	}
 	if l.motion(n).class != steady {
 		return l.now[n]
 	}
@@ -419,10 +441,10 @@ func (l *looper) constantOf(n int32) int32 {
 	return l.pure(x)
 }
 
-// body builds an iteration, and what comes behind the last one; pre is where Pre ends.
-func (l *looper) body(pre state) (body, post *Block) {
-	l.constants = l.b.Nodes
+// body builds an iteration, and what comes around all of them; pre is where Pre ends, nil for a block of its own.
+func (l *looper) body(pre *state) Way {
 	l.begin()
+	clear(l.now)
 	var parts []open
 	for i, n := range l.items {
 		x := l.old.Nodes[n]
@@ -440,7 +462,7 @@ func (l *looper) body(pre state) (body, post *Block) {
 			parts = parts[:len(parts)-1]
 		default:
 			if l.needed[n] {
-				l.now[n] = l.iterate(x)
+				l.now[n] = l.iterate(n)
 			}
 		}
 	}
@@ -453,12 +475,12 @@ func (l *looper) body(pre state) (body, post *Block) {
 		by := l.constant(uint64(int64(int32(l.streams[f.stream].step))))
 		l.storeLoc(loc, l.op(ir.Add, true, l.loadLoc(loc), by, -1))
 	}
-	post = l.finish(pre)
+	enter, post := l.finish(pre)
 	left := l.op(ir.Add, true, l.loadLoc(l.trips), l.constant(1), -1)
 	l.storeLoc(l.trips, left)
 	l.Builder.add(Node{Op: Repeat, A: l.op(ir.Ne, true, left, l.constant(0), -1), B: -1, C: -1})
 	l.unobserved()
-	return l.b, post
+	return Way{enter, l.b, post}
 }
 
 // worth reports whether a part that begins with item i has something in it that iterations do.
@@ -475,8 +497,23 @@ func (l *looper) worth(i int) bool {
 	return false
 }
 
-// iterate builds a node of an iteration.
-func (l *looper) iterate(x Node) int32 {
+// added builds a number plus terms.
+func (l *looper) added(s sum) int32 {
+	v := l.loadLoc(l.loc(s.loc))
+	for _, t := range s.terms {
+		v = l.op(pick(t.minus, ir.Sub, ir.Add), true, v, l.here(t.node), -1)
+	}
+	return l.op(ir.Add, true, v, l.constant(s.add), -1)
+}
+
+// iterate builds node n of an iteration.
+func (l *looper) iterate(n int32) int32 {
+	x := l.old.Nodes[n]
+	if l.limits != nil {
+		if s, ok := l.limits.sums[n]; ok {
+			return l.added(s)
+		}
+	}
 	switch {
 	case x.Op == LoadLoc:
 		return l.loadLoc(l.loc(x.Loc))
@@ -503,8 +540,15 @@ func (l *looper) iterate(x Node) int32 {
 			*o = l.here(*o)
 		}
 	}
-	if x.Effect() || isLoad(x.Op) {
+	switch {
+	case x.Effect() || isLoad(x.Op):
 		return l.Builder.add(x)
+	case l.limits == nil, x.Op == ir.FlagsAdd, x.Op == ir.FlagsSub: // these have lost an operand
+		return l.pure(x)
+	case x.Op < ir.NumOps: // some operands may be constant now
+		return l.op(x.Op, x.Wide, x.A, x.B, x.C)
+	case x.Op == CmpTest && x.A == x.B && l.isConst(x.A) && x.Cond&^1 == Equal:
+		return l.constant(b2u((l.b.Nodes[x.A].Imm == 0) == (x.Cond == Equal)))
 	}
 	return l.pure(x)
 }

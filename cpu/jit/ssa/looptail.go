@@ -358,19 +358,24 @@ func (t *tail) magnitude(n int32) uint64 {
 	return unknown
 }
 
-// finish takes out of the body what can wait, and builds what comes behind the last iteration, nil for nothing;
-// pre is where Pre ends.
-func (l *looper) finish(pre state) *Block {
+// finish takes out of the body what can wait, and builds what comes behind the last iteration, nil for nothing.
+// What must come before the first one is added to Pre, which ends at pre, or is a block of its own.
+func (l *looper) finish(pre *state) (enter, post *Block) {
 	list := l.carry()
 	t := l.look()
 	late := t.findLate()
 	t = l.look()
 	sums := t.findGathered()
 	if len(list)+len(late)+len(sums) == 0 {
-		return nil
+		return nil, nil
 	}
 	body := l.pause()
-	l.resume(pre)
+	if pre == nil {
+		l.begin()
+		enter = l.b
+	} else {
+		l.resume(*pre)
+	}
 	l.fetch(list)
 	for i := range sums {
 		for range sums[i].terms {
@@ -379,7 +384,6 @@ func (l *looper) finish(pre state) *Block {
 			sums[i].frame = append(sums[i].frame, frame)
 		}
 	}
-	pre = l.pause()
 	l.resume(body)
 	for _, g := range sums {
 		for k, terms := range g.terms {
@@ -400,9 +404,9 @@ func (l *looper) finish(pre state) *Block {
 		l.storeLoc(x.loc, t.behind(x.value, made))
 	}
 	l.bring(list)
-	post := l.b
+	post = l.b
 	l.resume(body)
-	return post
+	return enter, post
 }
 
 // apply does behind the last iteration what was gathered.

@@ -7,6 +7,7 @@ import "arcv2dsp/cpu/jit/ssa"
 type loop struct {
 	*unit
 	from *ssa.Loop
+	ways []int // behind the last block of each way
 	at   label // where it begins
 	past label // where the block begins without it
 }
@@ -19,11 +20,17 @@ func (u *unit) newLoop(from *ssa.Loop) *loop {
 	if from == nil {
 		return nil
 	}
-	blocks := []Block{{Block: from.Pre}, {Block: from.Body, Weight: 100}}
-	if from.Post != nil {
-		blocks = append(blocks, Block{Block: from.Post})
+	blocks := []Block{{Block: from.Pre}}
+	l := &loop{from: from}
+	for i, w := range from.Ways {
+		for _, b := range [...]Block{{Block: w.Enter}, {Block: w.Body, Weight: 100 >> (4 * i)}, {Block: w.Post}} {
+			if b.Block != nil {
+				blocks = append(blocks, b)
+			}
+		}
+		l.ways = append(l.ways, len(blocks))
 	}
-	l := &loop{unit: u.c.unit(u.Layout, from.Locs, blocks), from: from}
+	l.unit = u.c.unit(u.Layout, from.Locs, blocks)
 	l.frame = from.Frame
 	if from.Frame > slots/2 || !l.assign(l.candidates(), maxLoopPins) {
 		return nil
@@ -35,18 +42,22 @@ func (u *unit) newLoop(from *ssa.Loop) *loop {
 // enterLoop goes to a loop that may run, from the beginning of its block.
 func (u *unit) enterLoop(l *loop) {
 	if l.from.Count.Size != 0 {
-		count := home(l.from.Count)
-		for _, p := range u.pins {
-			if u.locs[p.loc] == l.from.Count {
-				count = inReg(p.reg)
-			}
-		}
-		u.aluImm(false, aluCmp, count, int32(l.from.Few))
+		u.aluImm(false, aluCmp, u.place(l.from.Count), int32(l.from.Few))
 		u.jumpIf(byte(ssa.BelowEqual), l.past)
 	}
 	u.writeHome()
 	u.jump(l.at)
 	u.bind(l.past)
+}
+
+// place is where a location is.
+func (u *unit) place(l ssa.Loc) rm {
+	for _, p := range u.pins {
+		if u.locs[p.loc] == l {
+			return inReg(p.reg)
+		}
+	}
+	return home(l)
 }
 
 // emitLoop writes the code of a loop.
@@ -57,10 +68,22 @@ func (u *unit) emitLoop(l *loop) {
 	}
 	u.bind(l.at)
 	l.readHome()
+	done := l.label()
 	for i := range l.blocks {
 		l.bind(l.starts[i])
 		(&emitter{unit: l.unit, plan: l.plans[i], n: i, b: &l.blocks[i]}).block()
+		if len(l.ways) < 2 {
+			continue
+		}
+		switch i + 1 {
+		case 1:
+			l.aluImm(false, aluCmp, l.place(l.from.Choice), 0)
+			l.jumpIf(byte(ssa.NotEqual), l.starts[l.ways[0]])
+		case l.ways[0]:
+			l.jump(done)
+		}
 	}
+	l.bind(done)
 	l.writeHome()
 	l.bind(l.refuse)
 	u.readHome()
