@@ -21,8 +21,8 @@ type Loop struct {
 	Few    uint32
 }
 
-// Way is how iterations are executed. Body is what Pre leaves of one and ends with Repeat; Enter, if there is one,
-// comes before the first, and Post behind the last.
+// Way holds the code of iterations. Body executes the part of one that Pre leaves, and ends with Repeat; Enter, if
+// there is one, comes before the first, and Post behind the last.
 type Way struct {
 	Enter, Body, Post *Block
 }

@@ -359,7 +359,7 @@ func (t *tail) magnitude(n int32) uint64 {
 }
 
 // finish takes out of the body what can wait, and builds what comes behind the last iteration, nil for nothing.
-// What must come before the first one is added to Pre, which ends at pre, or is a block of its own.
+// It begins the sums in Pre, which ends at pre, or without it in a block of their own.
 func (l *looper) finish(pre *state) (enter, post *Block) {
 	list := l.carry()
 	t := l.look()
