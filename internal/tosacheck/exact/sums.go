@@ -10,6 +10,7 @@ import (
 type sum struct {
 	a, b  int64
 	total *big.Int
+	x, w  big.Int // the factors of the last product
 	t     nn.Type
 	fits  bool
 	last  *big.Int // what is added at the end
@@ -26,7 +27,9 @@ func bias(c *nn.Call, channel int) *sum {
 }
 
 func (s *sum) add(x, w int64) {
-	s.total.Add(s.total, new(big.Int).Mul(num(x-s.a), num(w-s.b)))
+	s.x.SetInt64(x - s.a)
+	s.w.SetInt64(w - s.b)
+	s.total.Add(s.total, s.x.Mul(&s.x, &s.w))
 	_, ok := fits(s.total, s.t)
 	s.fits = s.fits && ok
 }
@@ -42,45 +45,65 @@ func (s *sum) result() (*big.Int, bool) {
 // directions.
 func convolution(c *nn.Call, at []int) (*big.Int, bool) {
 	n := len(at) - 2
-	s := bias(c, at[n+1])
+	s, k := bias(c, at[n+1]), kernelOf(c, c.In[1].Shape[1:n+1])
+	extent, channels := c.In[0].Shape[1:n+1], c.In[0].Shape[n+1]
 	place := make([]int, n)
-	for i := range nn.Count(c.In[0].Shape[1 : n+1]) {
-		copy(place, nn.Coordinates(i, c.In[0].Shape[1:n+1]))
-		tap, ok := taps(c, at[1:n+1], place, c.In[1].Shape[1:n+1])
-		if !ok {
-			continue
+	for i := range nn.Count(extent) {
+		if k.reaches(at[1:n+1], place) {
+			x := (at[0]*nn.Count(extent) + i) * channels
+			w := (at[n+1]*nn.Count(k.extent) + nn.Index(k.tap, k.extent)) * channels
+			for ch := range channels {
+				s.add(c.In[0].Ints[x+ch], c.In[1].Ints[w+ch])
+			}
 		}
-		for ch := range c.In[0].Shape[n+1] {
-			s.add(c.In[0].Ints[((at[0]*nn.Count(c.In[0].Shape[1:n+1]))+i)*c.In[0].Shape[n+1]+ch],
-				c.In[1].Ints[(at[n+1]*nn.Count(c.In[1].Shape[1:n+1])+nn.Index(tap, c.In[1].Shape[1:n+1]))*c.In[1].Shape[n+1]+ch])
-		}
+		advance(place, extent)
 	}
 	return s.result()
 }
 
-// taps is the position in the kernel that an input element has for an output element.
-func taps(c *nn.Call, out, place, kernel []int) ([]int, bool) {
-	pad, stride, dilation := c.Attrs.Ints("pad"), c.Attrs.Ints("stride"), c.Attrs.Ints("dilation")
-	tap := make([]int, len(place))
-	for d := range place {
-		far := place[d] + pad[2*d] - out[d]*stride[d]
-		if far < 0 || far%dilation[d] != 0 || far/dilation[d] >= kernel[d] {
-			return nil, false
+// advance moves to the next place in the order of elements.
+func advance(place, extent []int) {
+	for d := len(place) - 1; d >= 0; d-- {
+		if place[d]++; place[d] < extent[d] {
+			return
 		}
-		tap[d] = far / dilation[d]
+		place[d] = 0
 	}
-	return tap, true
+}
+
+// kernelGrid is the kernel of a convolution, laid over the input.
+type kernelGrid struct {
+	pad, stride, dilation, extent []int
+	tap                           []int // the position in the kernel that reaches found
+}
+
+func kernelOf(c *nn.Call, extent []int) kernelGrid {
+	return kernelGrid{pad: c.Attrs.Ints("pad"), stride: c.Attrs.Ints("stride"), dilation: c.Attrs.Ints("dilation"),
+		extent: extent, tap: make([]int, len(extent))}
+}
+
+// reaches finds the position in the kernel that an input element has for an output element, if it has one.
+func (k *kernelGrid) reaches(out, place []int) bool {
+	for d := range place {
+		far := place[d] + k.pad[2*d] - out[d]*k.stride[d]
+		if far < 0 || far%k.dilation[d] != 0 || far/k.dilation[d] >= k.extent[d] {
+			return false
+		}
+		k.tap[d] = far / k.dilation[d]
+	}
+	return true
 }
 
 func depthwise(c *nn.Call, at []int) (*big.Int, bool) {
-	s := bias(c, at[3])
+	s, k := bias(c, at[3]), kernelOf(c, c.In[1].Shape[:2])
 	m := c.In[1].Shape[3]
-	for y := range c.In[0].Shape[1] {
-		for x := range c.In[0].Shape[2] {
-			if tap, ok := taps(c, at[1:3], []int{y, x}, c.In[1].Shape[:2]); ok {
-				s.add(in(c.In[0], at[0], y, x, at[3]/m), in(c.In[1], tap[0], tap[1], at[3]/m, at[3]%m))
-			}
+	extent := c.In[0].Shape[1:3]
+	place := make([]int, 2)
+	for range nn.Count(extent) {
+		if k.reaches(at[1:3], place) {
+			s.add(in(c.In[0], at[0], place[0], place[1], at[3]/m), in(c.In[1], k.tap[0], k.tap[1], at[3]/m, at[3]%m))
 		}
+		advance(place, extent)
 	}
 	return s.result()
 }
