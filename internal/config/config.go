@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"arcv2dsp/internal/spelling"
 )
@@ -13,12 +14,27 @@ type Config struct {
 	Core Core
 	Run  Run
 
+	*table
 	base  string           // origin of what no property has set
-	rows  []property       // the property table
-	index map[string]int   // row by name and by short name
 	given map[string]given // what was set, by property name
 	order []string         // names of unmodelled properties, in the order first given
 }
+
+// table is the property table. All configurations share it.
+type table struct {
+	rows  []property
+	index map[string]int // row by name and by short name
+}
+
+var theTable = sync.OnceValue(func() *table {
+	t := &table{rows: properties(), index: map[string]int{}}
+	for i, p := range t.rows {
+		for _, name := range p.names() {
+			t.index[name] = i
+		}
+	}
+	return t
+})
 
 // Run holds the properties that are about a run and not about the core.
 type Run struct {
@@ -61,19 +77,12 @@ func NewComplete(f Family, file string) *Config {
 }
 
 func empty(base string) *Config {
-	c := &Config{
-		rows:  properties(),
-		index: map[string]int{},
+	return &Config{
+		table: theTable(),
 		given: map[string]given{},
 		base:  base,
 		Run:   Run{InstructionErrors: true, MemoryErrors: true},
 	}
-	for i, p := range c.rows {
-		for _, name := range p.names() {
-			c.index[name] = i
-		}
-	}
-	return c
 }
 
 // bareCore is a core that has no option. Sizes and addresses of options hold for the case that the option
@@ -202,7 +211,7 @@ type Property struct {
 // Properties lists all known properties.
 func Properties() []Property {
 	var list []Property
-	for _, p := range properties() {
+	for _, p := range theTable().rows {
 		list = append(list, Property{Name: p.Name, Help: p.Help, Lacks: p.Lacks})
 	}
 	return list

@@ -22,7 +22,7 @@ const (
 	maxClock     = 4000
 )
 
-// properties is the table of all known properties. It is built on demand: a Config keeps an index.
+// properties are the rows of the table of all known properties.
 func properties() []property {
 	list := []property{
 		{Name: "nsim_isa_family", Help: "processor family: av2em or av2hs",
