@@ -1,8 +1,11 @@
 package loader
 
 import (
+	"cmp"
 	"debug/elf"
+	"slices"
 	"sort"
+	"strings"
 
 	"arcv2dsp/internal/elfarc"
 )
@@ -57,13 +60,7 @@ func newSymbols(f *elfarc.File) *Symbols {
 		}
 		t.all = append(t.all, sym)
 	}
-	sort.SliceStable(t.all, func(i, j int) bool {
-		a, b := &t.all[i], &t.all[j]
-		if a.Addr != b.Addr {
-			return a.Addr < b.Addr
-		}
-		return a.better(b)
-	})
+	sortSymbols(t.all)
 	for i := range t.all {
 		s := &t.all[i]
 		if old, ok := t.byName[s.Name]; !ok || t.all[old].Bind == elf.STB_LOCAL && s.Bind != elf.STB_LOCAL {
@@ -82,28 +79,43 @@ func newSymbols(f *elfarc.File) *Symbols {
 	return t
 }
 
-// better orders symbols of one address: functions and objects before labels, global before weak before
-// local, then by name.
-func (s *Symbol) better(o *Symbol) bool {
-	if s.Size > 0 != (o.Size > 0) {
-		return s.Size > 0
+// sortSymbols orders symbols by address. Of one address functions and objects come before labels, global before weak before
+// local symbols, then names decide, and last the order in the file.
+func sortSymbols(all []Symbol) {
+	order := make([]int, len(all)) // symbols are long: indices are sorted in their place
+	for i := range order {
+		order[i] = i
 	}
-	if a, b := s.Type == elf.STT_NOTYPE, o.Type == elf.STT_NOTYPE; a != b {
-		return b
-	}
-	rank := func(b elf.SymBind) int {
-		switch b {
-		case elf.STB_GLOBAL:
-			return 0
-		case elf.STB_WEAK:
-			return 1
+	slices.SortFunc(order, func(i, j int) int {
+		a, b := &all[i], &all[j]
+		if a.Addr != b.Addr {
+			return cmp.Compare(a.Addr, b.Addr)
 		}
-		return 2
+		return cmp.Or(
+			first(a.Size > 0, b.Size > 0),
+			first(a.Type != elf.STT_NOTYPE, b.Type != elf.STT_NOTYPE),
+			first(a.Bind == elf.STB_GLOBAL, b.Bind == elf.STB_GLOBAL),
+			first(a.Bind == elf.STB_WEAK, b.Bind == elf.STB_WEAK),
+			strings.Compare(a.Name, b.Name),
+			cmp.Compare(i, j),
+		)
+	})
+	sorted := make([]Symbol, len(all))
+	for i, from := range order {
+		sorted[i] = all[from]
 	}
-	if a, b := rank(s.Bind), rank(o.Bind); a != b {
-		return a < b
+	copy(all, sorted)
+}
+
+// first orders what has a property before what has not.
+func first(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
 	}
-	return s.Name < o.Name
+	return 1
 }
 
 // Len returns the number of symbols.

@@ -7,6 +7,7 @@ import (
 	"debug/elf"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -26,6 +27,14 @@ type Entry struct {
 func Catalog() ([]Entry, error) {
 	cores := kernel.Cores()
 	libs := newLibraries(nil, []bool{false, true}, allRoundings())
+	shown := map[libraryKey]bool{} // of a library in several roundings, one is assembled
+	for _, k := range mlikernels.Kernels() {
+		shown[libraryKey{of: k.Of}] = true
+		for _, agu := range []bool{false, true} {
+			shown[keyOf(k.Of, agu, k.Roundings()[0])] = true
+		}
+	}
+	maps.DeleteFunc(libs, func(key libraryKey, _ func() (*kernel.Library, error)) bool { return !shown[key] })
 	if err := libs.build(); err != nil {
 		return nil, err
 	}
