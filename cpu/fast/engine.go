@@ -50,6 +50,7 @@ const maxQuantum = 1 << 28
 // Run executes until the deadline.
 func (e *Engine) Run(c *cpu.CPU, until uint64) cpu.Stop {
 	e.code.begin(c)
+	e.unsure()
 	s := e.run(c, until)
 	e.code.done(c)
 	return s
@@ -73,21 +74,22 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 		if at.b == nil || uint64(at.b.Real) > quantum {
 			s = e.step(c)
 		} else {
-			if e.native != nil && !e.code.profiling() {
+			n := e.native
+			if n != nil && !e.code.profiling() {
 				if at.b.Entry == 0 && at.k == 0 {
 					e.warm(c, at.b)
 				}
-				if at.b.Entry != 0 && at.k == 0 {
-					quantum = min(quantum, stay)
-				} else {
-					quantum = min(quantum, max(leafStay, uint64(at.b.Real)))
-				}
+				quantum = min(quantum, stay)
+				n.began = never
 			}
 			if e.cold > 0 {
 				quantum = min(quantum, max(e.cold, uint64(at.b.Real)))
 			}
 			e.code.Limit = uint32(quantum)
 			next, s = e.enter(c, at)
+			if n != nil && !e.code.profiling() {
+				n.left -= min(n.left, driverCost+c.Cycles-min(n.began, c.Cycles))
+			}
 		}
 		if e.cold > 0 {
 			e.warmed(c.Cycles - before)
@@ -105,4 +107,14 @@ type place struct {
 }
 
 // step lets the reference engine execute one instruction.
-func (e *Engine) step(c *cpu.CPU) cpu.Stop { return e.code.step(e.ref, c) }
+func (e *Engine) step(c *cpu.CPU) cpu.Stop {
+	e.unsure()
+	return e.code.step(e.ref, c)
+}
+
+// unsure notes that the DSP mode and the settings of ports may change now.
+func (e *Engine) unsure() {
+	if e.native != nil {
+		e.native.unsure = true
+	}
+}

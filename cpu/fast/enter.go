@@ -53,6 +53,7 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 			continue
 		case uop.ExitAuxWrite:
 			c.SetAux(at.X, c.R[at.C]+at.Imm)
+			e.unsure()
 			b, u = in, at.Next()
 			continue
 		case uop.ExitFunction:

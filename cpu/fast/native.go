@@ -43,13 +43,17 @@ type native struct {
 	units []*nativeUnit
 	free  []*nativeUnit // units that assume something
 	exits []leaving
-	heat  uint8 // samples of a block before it is compiled
-	every uint64
-	last  uint64 // cycles of the processor at the last sample
 
-	mode dspunit.Mode // what the entries of blocks are right for
-	mod  [24]uint32
-	os   [8]uint32
+	heat  uint8  // samples of a block before it is compiled
+	every uint64 // cycles of the leaf from sample to sample, on average; 0 for a sample of every block the driver meets
+	left  uint64 // cycles of the leaf until the next sample
+	dice  uint32 // what makes the distance of samples vary
+	began uint64 // cycle of the processor at which the leaf began in this stay, never when it has not
+
+	unsure bool         // the settings may not be those below any more
+	mode   dspunit.Mode // what the entries of blocks are right for
+	mod    [24]uint32
+	os     [8]uint32
 
 	measure func(compile func()) // calls what it gets, when a test asks how long that takes
 
@@ -74,8 +78,13 @@ const (
 	// stay is how many cycles compiled code executes at most before it comes back to Go, whose garbage
 	// collector waits for it.
 	stay = 1 << 20
-	// leafStay is the same for the leaf in front of blocks that may become compiled.
-	leafStay = 1 << 13
+	// leafStay is about how many cycles of the leaf lie between samples of the blocks it executes.
+	leafStay = 1 << 12
+	// driverCost stands for what entering and leaving cost, in cycles of the leaf: blocks between compiled ones
+	// that take less than that are worth compiling, too.
+	driverCost = 16
+
+	never = 1<<64 - 1
 )
 
 // newArea makes memory for code; tests replace it.
@@ -92,7 +101,7 @@ func (e *Engine) Compile() error {
 		return err
 	}
 	e.cold, e.refused = 0, nil
-	e.native = &native{area: area, heat: 2, every: leafStay / 2}
+	e.native = &native{area: area, heat: 2, every: leafStay, left: leafStay}
 	e.code.Flags = x86.FlagTable()
 	e.native.stop = runtime.AddCleanup(e, func(a *exec.Area) { a.Close() }, area)
 	return nil
@@ -156,7 +165,6 @@ func (n *native) forget() {
 	n.exits = nil
 	n.area.Reset()
 	n.config.Frozen = nil
-	n.last = 0
 }
 
 // open learns where things are.
@@ -187,7 +195,6 @@ func (n *native) open(e *Engine, c *cpu.CPU) {
 		Scratch: [2]uint32{uint32(unsafe.Offsetof(c.R)) + uop.TmpCond*4, uint32(unsafe.Offsetof(c.R)) + (uop.TmpStalls+1)*4},
 	}
 	n.mode, n.mod, n.os = c.Mode, c.AGU.MOD, c.AGU.OS
-	n.last = c.Cycles
 }
 
 func addressOf(p unsafe.Pointer) uint64 { return uint64(uintptr(p)) }
@@ -246,11 +253,13 @@ func number(p unsafe.Pointer, size int) uint64 {
 // execute runs a block from a micro-operation on: compiled, if it can be.
 func (e *Engine) execute(c *cpu.CPU, b *uop.Block, u *uop.Uop) (why uop.Exit, in *uop.Block, at *uop.Uop, ex *uop.Edge) {
 	if b.Entry == 0 || u != b.First {
+		e.leafBegins(c, b)
 		return leaf(&e.code.State, c, e.code.Limit, b, u)
 	}
 	n := e.native
-	if n.mode != c.Mode || n.mod != c.AGU.MOD || n.os != c.AGU.OS {
+	if n.unsure {
 		if n.adapt(c); b.Entry == 0 {
+			e.leafBegins(c, b)
 			return leaf(&e.code.State, c, e.code.Limit, b, u)
 		}
 	}
@@ -263,8 +272,23 @@ func (e *Engine) execute(c *cpu.CPU, b *uop.Block, u *uop.Uop) (why uop.Exit, in
 	return x.why, x.in, x.at, x.ex
 }
 
+// leafBegins has the leaf leave when the next sample is due, if blocks are sampled.
+func (e *Engine) leafBegins(c *cpu.CPU, b *uop.Block) {
+	n := e.native
+	if n == nil || n.began != never {
+		return
+	}
+	used := max(0, int64(int32(uint32(e.code.Acct)))) // negative inside a block
+	n.began = c.Cycles + uint64(used)
+	e.code.Limit = min(e.code.Limit, uint32(used)+max(uint32(n.left), b.Real))
+}
+
 // adapt makes the entries of blocks right for the DSP mode and the settings of ports.
 func (n *native) adapt(c *cpu.CPU) {
+	n.unsure = false
+	if n.mode == c.Mode && n.mod == c.AGU.MOD && n.os == c.AGU.OS {
+		return
+	}
 	n.mode, n.mod, n.os = c.Mode, c.AGU.MOD, c.AGU.OS
 	for _, u := range n.free {
 		valid := !slices.ContainsFunc(u.assumes, func(a ssa.Assumption) bool {
@@ -280,13 +304,27 @@ func (n *native) adapt(c *cpu.CPU) {
 	}
 }
 
-// warm notes that the leaf is about to execute a block, and compiles it when that has happened often enough.
+// warm notes that the driver is about to have the leaf execute a block. When a sample is due the block is
+// compiled if it has been in enough of them.
+//
+// Samples are due by the cycles that the leaf executes, wherever it is then: loops that never call the driver would not
+// be met where the driver is called for other reasons.
 func (e *Engine) warm(c *cpu.CPU, b *uop.Block) {
 	n := e.native
-	if c.Cycles-n.last < n.every && n.last <= c.Cycles || b.Key.Loop || b.Made >= maxMade {
+	if n.every != 0 && n.left != 0 {
 		return
 	}
-	n.last = c.Cycles
+	n.dice = n.dice*1664525 + 1013904223
+	n.left = n.every/2 + uint64(n.dice>>16)*n.every>>16
+	if n.every == 0 {
+		n.left = leafStay
+	}
+	if n.unsure {
+		n.adapt(c)
+	}
+	if b.Entry != 0 || b.Made >= maxMade {
+		return
+	}
 	if b.Heat++; b.Heat < n.heat {
 		return
 	}
@@ -303,12 +341,6 @@ func (e *Engine) compile(c *cpu.CPU, first *uop.Block) {
 	n := e.native
 	if n.config.Frozen == nil {
 		n.open(e, c)
-	}
-	if n.mode != c.Mode || n.mod != c.AGU.MOD || n.os != c.AGU.OS {
-		n.adapt(c)
-		if first.Entry != 0 {
-			return
-		}
 	}
 	region := e.region(first)
 	blocks := region.blocks

@@ -29,6 +29,7 @@ type scratch struct {
 	free    []Reg
 	active  []int32
 	fences  []int32
+	until   []int32   // when the values in the places of the frame have been used last
 	stores  [][]int32 // places in order, by location
 	readers [][]int32 // values in the register of a location
 }
@@ -165,7 +166,7 @@ func (p *plan) tests(i, o int32) bool {
 func (p *plan) allocate(used int, locs []ssa.Loc, pinned []Reg, temps []Reg) (spills int, ok bool) {
 	n := len(p.b.Nodes)
 	p.where, p.placed = sized(p.where, n), sized(p.placed, n)
-	p.frame = used
+	p.frame, p.until = used, p.until[:0]
 	p.inPins(pinned)
 	p.inMemory(locs, pinned)
 	free := append(p.free[:0], temps...)
@@ -199,25 +200,33 @@ func (p *plan) allocate(used int, locs []ssa.Loc, pinned []Reg, temps []Reg) (sp
 			}
 		}
 		if victim < 0 {
-			if !p.spill(i) {
+			if !p.spill(i, used) {
 				return 0, false
 			}
+			spills++
 			continue
 		}
 		o := active[victim]
 		p.where[i], p.placed[i] = p.where[o], true
-		if !p.spill(o) {
+		if !p.spill(o, used) {
 			return 0, false
 		}
+		spills++
 		active[victim] = i
 	}
-	return p.frame - used, true
+	return spills, true
 }
 
-// spill puts a value into the frame.
-func (p *plan) spill(i int32) bool {
-	p.where[i], p.placed[i] = slot(p.frame), true
-	p.frame++
+// spill puts a value into the frame, where nothing has been since the value was made.
+func (p *plan) spill(i int32, used int) bool {
+	n := slices.IndexFunc(p.until, func(last int32) bool { return last < p.pos[i] })
+	if n < 0 {
+		n = len(p.until)
+		p.until = append(p.until, 0)
+	}
+	p.until[n] = p.last[i]
+	p.where[i], p.placed[i] = slot(used+n), true
+	p.frame = used + len(p.until)
 	return p.frame < slots
 }
 
