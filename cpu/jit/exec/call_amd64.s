@@ -7,8 +7,8 @@
 TEXT ·Call(SB), 0, $512-56
 	MOVQ code+0(FP), AX
 	MOVQ first+8(FP), BX
-	MOVQ second+16(FP), R12
-	MOVQ third+24(FP), R13
+	MOVQ second+16(FP), R13
+	MOVQ third+24(FP), R12
 	MOVQ acct+32(FP), R15
 	CALL AX
 	MOVQ R15, count+40(FP)

@@ -48,21 +48,27 @@ type label int
 // asm writes machine code.
 type asm struct {
 	text   []byte
+	packed []byte  // the same with short jumps
 	labels []int   // where each is, -1 when not yet
+	used   []bool  // whether something jumps there
 	here   []label // those bound last, at one place
 	fixes  []fix
 	pool   []uint64
 	loads  []fix // operands that are in the pool
+	gone   []int // see shorten
+	ended  int   // where an instruction ends behind which nothing goes on, if that was the last
 }
 
 // fix is a 32-bit distance to fill in, at the end of an instruction that ends at next.
 type fix struct {
 	at, next int
 	to       label
+	jump     uint8 // bytes of the opcode of a jump
+	short    bool  // a distance of 8 bits is enough
 }
 
 func (a *asm) label() label {
-	a.labels = append(a.labels, -1)
+	a.labels, a.used = append(a.labels, -1), append(a.used, false)
 	return label(len(a.labels) - 1)
 }
 
@@ -71,13 +77,13 @@ func (a *asm) bind(l label) {
 		a.here = a.here[:0]
 	}
 	a.here = append(a.here, l)
-	a.labels[l] = len(a.text)
+	a.labels[l], a.ended = len(a.text), -1
 }
 
 // begin drops all that has been written.
 func (a *asm) begin() {
-	a.text, a.labels, a.here = a.text[:0], a.labels[:0], a.here[:0]
-	a.fixes, a.pool, a.loads = a.fixes[:0], a.pool[:0], a.loads[:0]
+	a.text, a.labels, a.used, a.here = a.text[:0], a.labels[:0], a.used[:0], a.here[:0]
+	a.fixes, a.pool, a.loads, a.ended = a.fixes[:0], a.pool[:0], a.loads[:0], -1
 }
 
 func (a *asm) bytes(b ...byte) { a.text = append(a.text, b...) }
@@ -146,10 +152,13 @@ func (a *asm) op(wide bool, code byte, reg Reg, x rm) {
 
 // op2 writes an instruction of the opcode bytes 0f and code.
 func (a *asm) op2(wide bool, code byte, reg Reg, x rm, byteReg bool) {
-	a.rex(wide, reg, x, byteReg)
+	a.rex(wide, reg, x, byteReg && !x.mem && x.reg.wideOnly())
 	a.bytes(0x0f, code)
 	a.modrm(reg, x, 0)
 }
+
+// wideOnly reports whether the low byte of a register can be named only with a prefix.
+func (r Reg) wideOnly() bool { return r >= SP && r <= DI }
 
 // Arithmetic with two operands, by the place of the operation in the opcode.
 const (
@@ -213,7 +222,7 @@ func (a *asm) movImm(reg Reg, v uint64) {
 func (a *asm) store(size int, x rm, reg Reg) {
 	switch size {
 	case 1:
-		a.rex(false, reg, x, true)
+		a.rex(false, reg, x, reg.wideOnly())
 		a.bytes(0x88)
 		a.modrm(reg, x, 0)
 	case 2:
@@ -287,19 +296,30 @@ func (a *asm) shift(wide bool, op byte, reg Reg, x rm, count Reg) {
 
 func (a *asm) jump(l label) {
 	a.bytes(0xe9)
-	a.distance(l)
+	a.distance(l, 1)
+	a.ended = len(a.text)
 }
 
 // jumpIf jumps on a condition of the flags.
 func (a *asm) jumpIf(cond byte, l label) {
 	a.bytes(0x0f, 0x80|cond)
-	a.distance(l)
+	a.distance(l, 2)
 }
 
-func (a *asm) distance(l label) {
-	a.fixes = append(a.fixes, fix{at: len(a.text), next: len(a.text) + 4, to: l})
+// jumpTo jumps to the address in a register.
+func (a *asm) jumpTo(r Reg) {
+	a.op(false, 0xff, 4, inReg(r))
+	a.ended = len(a.text)
+}
+
+func (a *asm) distance(l label, jump uint8) {
+	a.fixes = append(a.fixes, fix{at: len(a.text), next: len(a.text) + 4, to: l, jump: jump})
+	a.used[l] = true
 	a.long(0)
 }
+
+// over reports whether nothing goes on here but what jumps here.
+func (a *asm) over() bool { return a.ended == len(a.text) }
 
 // constant is a number in the pool.
 func (a *asm) constant(v uint64) rm {
@@ -309,22 +329,4 @@ func (a *asm) constant(v uint64) rm {
 		a.pool = append(a.pool, v)
 	}
 	return rm{mem: true, pool: true, disp: int32(n)}
-}
-
-// finish fills in distances and appends the pool.
-func (a *asm) finish() []byte {
-	for len(a.text)%8 != 0 {
-		a.bytes(0xcc)
-	}
-	pool := len(a.text)
-	for _, v := range a.pool {
-		a.text = binary.LittleEndian.AppendUint64(a.text, v)
-	}
-	for _, f := range a.fixes {
-		binary.LittleEndian.PutUint32(a.text[f.at:], uint32(a.labels[f.to]-f.next))
-	}
-	for _, f := range a.loads {
-		binary.LittleEndian.PutUint32(a.text[f.at:], uint32(pool+8*int(f.to)-f.next))
-	}
-	return a.text
 }

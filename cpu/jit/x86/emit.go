@@ -13,6 +13,8 @@ type emitter struct {
 	b   *Block
 	ifs []branch
 
+	left [2]label // where the code for an edge is, if it has been written
+
 	sum    *ssa.Node // the last sum whose flags are those of its value, and where its code ends
 	summed int
 }
@@ -21,9 +23,25 @@ type emitter struct {
 type branch struct{ otherwise, end label }
 
 func (e *emitter) block() {
-	for _, i := range e.order {
-		e.node(i)
+	e.left = [2]label{-1, -1}
+	for k := 0; k < len(e.order); k++ {
+		if e.leavesIf(k) {
+			k += 2
+			continue
+		}
+		e.node(e.order[k])
 	}
+}
+
+// leavesIf emits a branch whose first part is an exit and nothing else, up to its Else.
+func (e *emitter) leavesIf(k int) bool {
+	if k+2 >= len(e.order) || !e.is(e.order[k], ir.If) || !e.is(e.order[k+1], ir.Exit) {
+		return false
+	}
+	exit := e.b.Exits[e.b.Nodes[e.order[k+1]].Imm]
+	e.test(e.b.Nodes[e.order[k]].A, true, e.stub(Exit{Block: e.n, Exit: exit}))
+	e.ifs = append(e.ifs, branch{otherwise: -1, end: e.label()})
+	return true
 }
 
 func (e *emitter) is(n int32, op ir.Op) bool { return n >= 0 && e.b.Nodes[n].Op == op }
@@ -48,8 +66,8 @@ func (e *emitter) value(n int32, scratch Reg) rm {
 		e.movImm(scratch, x.Imm)
 		return inReg(scratch)
 	case ir.Base:
-		if x.Imm < 3 {
-			return inReg([...]Reg{BX, R12, R13}[x.Imm])
+		if x.Imm < uint64(len(baseRegs)) {
+			return inReg(baseRegs[x.Imm])
 		}
 		e.movImm(scratch, e.Bases[x.Imm])
 		return inReg(scratch)
@@ -197,15 +215,14 @@ func (e *emitter) compute(x *ssa.Node, i int32, dst Reg) {
 // address is the operand for the place of a load or store; it may need AX and CX.
 func (e *emitter) address(x *ssa.Node) rm {
 	disp := int64(x.Imm)
-	if x.A < 0 || disp != int64(int32(disp)) || e.is(x.A, ir.Base) && e.b.Nodes[x.A].Imm >= 3 {
-		base := uint64(disp)
-		if e.is(x.A, ir.Base) {
-			base += e.Bases[e.b.Nodes[x.A].Imm]
-		}
-		e.movImm(AX, base)
-		if x.A >= 0 && !e.is(x.A, ir.Base) {
-			e.alu(true, aluAdd, AX, e.value(x.A, CX))
-		}
+	switch {
+	case x.A < 0:
+		return e.indexed(e.absolute(uint64(disp), AX), x)
+	case e.is(x.A, ir.Base) && e.b.Nodes[x.A].Imm >= uint64(len(baseRegs)):
+		return e.indexed(e.absolute(e.Bases[e.b.Nodes[x.A].Imm]+uint64(disp), AX), x)
+	case disp != int64(int32(disp)):
+		e.movImm(AX, uint64(disp))
+		e.alu(true, aluAdd, AX, inReg(e.reg(x.A, CX)))
 		return e.indexed(at(AX, 0), x)
 	}
 	return e.indexed(at(e.reg(x.A, AX), int32(disp)), x)
@@ -284,6 +301,12 @@ func (e *emitter) multiply(x *ssa.Node, dst Reg) {
 			a = inReg(AX)
 		}
 		e.rex(x.Wide, dst, a, false)
+		if v >= -128 && v < 128 {
+			e.bytes(0x6b)
+			e.modrm(dst, a, 1)
+			e.bytes(byte(v))
+			return
+		}
 		e.bytes(0x69)
 		e.modrm(dst, a, 4)
 		e.long(uint32(v))
@@ -352,7 +375,13 @@ func (e *emitter) flags(x *ssa.Node) {
 	case ssa.CmpTest, ir.FlagsZN:
 		a := e.reg(x.A, AX)
 		if x.B >= 0 && x.B != x.A {
-			if v, ok := e.imm(x.B, x.Wide); ok {
+			if v, ok := e.imm(x.B, x.Wide); ok && v >= 0 && v < 128 { // neither the sign nor the upper part count
+				e.rex(false, 0, inReg(a), a.wideOnly())
+				e.bytes(0xf6)
+				e.modrm(0, inReg(a), 1)
+				e.bytes(byte(v))
+				return
+			} else if ok {
 				e.rex(x.Wide, 0, inReg(a), false)
 				e.bytes(0xf7)
 				e.modrm(0, inReg(a), 4)
@@ -383,15 +412,38 @@ func (e *emitter) flags(x *ssa.Node) {
 	}
 }
 
+// mirrored are the conditions that hold of b - a when others hold of a - b.
+var mirrored = [numConds]ssa.Cond{
+	ssa.Below: ssa.Above, ssa.Above: ssa.Below, ssa.NotBelow: ssa.BelowEqual, ssa.BelowEqual: ssa.NotBelow,
+	ssa.Less: ssa.Greater, ssa.Greater: ssa.Less, ssa.GreaterEqual: ssa.LessEqual, ssa.LessEqual: ssa.GreaterEqual,
+	ssa.Equal: ssa.Equal, ssa.NotEqual: ssa.NotEqual,
+}
+
+const numConds = ssa.Greater + 1
+
+// compare emits what sets the flags for a comparison, with a constant as the second operand, and returns the
+// condition to ask for.
+func (e *emitter) compare(x *ssa.Node) ssa.Cond {
+	if x.Op == ssa.CmpSub && e.is(x.A, ir.Const) && !e.is(x.B, ir.Const) {
+		if c := mirrored[x.Cond]; c != 0 {
+			y := *x
+			y.A, y.B = x.B, x.A
+			e.flags(&y)
+			return c
+		}
+	}
+	e.flags(x)
+	return x.Cond
+}
+
 // truth emits a truth value as 0 or 1.
 func (e *emitter) truth(n int32, dst Reg) {
 	x := &e.b.Nodes[n]
 	if x.Op == ir.And || x.Op == ir.Or {
 		panic("x86: a combination of comparisons as a value")
 	}
-	e.flags(x)
-	e.rex(false, 0, inReg(AX), true)
-	e.bytes(0x0f, 0x90|byte(x.Cond))
+	cond := e.compare(x)
+	e.bytes(0x0f, 0x90|byte(cond))
 	e.modrm(0, inReg(AX), 0)
 	e.op2(false, 0xb6, dst, inReg(AX), true)
 }
@@ -403,7 +455,7 @@ func (e *emitter) codes(x *ssa.Node, dst Reg) {
 	e.bytes(0x0f, 0x90, 0xc0) // seto al
 	e.bytes(0x0f, 0xb6, 0xcc) // movzx ecx, ah
 	e.op2(false, 0xb6, AX, inReg(AX), true)
-	e.op2(false, 0xb6, CX, rm{mem: true, reg: R12, indexed: true, index: CX, disp: e.FlagTable}, false)
+	e.op2(false, 0xb6, CX, rm{mem: true, reg: state, indexed: true, index: CX, disp: e.FlagTable}, false)
 	e.alu(false, aluOr, AX, inReg(CX))
 	e.mov(false, dst, inReg(AX))
 }
@@ -413,8 +465,7 @@ func (e *emitter) choose(x *ssa.Node, dst Reg) {
 	c := &e.b.Nodes[x.A]
 	cond := ssa.NotEqual
 	if e.deferred[x.A] {
-		e.flags(c)
-		cond = c.Cond
+		cond = e.compare(c)
 	} else {
 		a := e.reg(x.A, AX)
 		e.op(false, 0x85, a, inReg(a))
@@ -470,8 +521,7 @@ func (e *emitter) test(n int32, want bool, to label) {
 		e.test(x.B, want, to)
 		e.bind(past)
 	default:
-		e.flags(x)
-		cond := x.Cond
+		cond := e.compare(x)
 		if !want {
 			cond ^= 1
 		}
@@ -496,10 +546,14 @@ func (e *emitter) effect(x *ssa.Node) {
 		e.ifs = append(e.ifs, br)
 	case ir.Else:
 		br := e.ifs[len(e.ifs)-1]
-		e.jump(br.end)
+		if !e.over() {
+			e.jump(br.end)
+		}
 		e.bind(br.otherwise)
 	case ir.End:
-		e.reach(e.ifs[len(e.ifs)-1].end)
+		if end := e.ifs[len(e.ifs)-1].end; e.used[end] {
+			e.reach(end)
+		}
 		e.ifs = e.ifs[:len(e.ifs)-1]
 	case ssa.Repeat:
 		if c := &e.b.Nodes[x.A]; c.Op == ssa.CmpTest && c.Cond == ssa.NotEqual && c.A == c.B &&
@@ -548,27 +602,25 @@ func (e *emitter) storeTo(x *ssa.Node, size int) {
 
 // leave goes on by an edge.
 func (e *emitter) leave(way int) {
+	if e.left[way] >= 0 {
+		e.jump(e.left[way])
+		return
+	}
+	e.left[way] = e.label()
+	e.bind(e.left[way])
 	x := &e.b.Edges[way]
 	e.count(x)
-	out := e.stub(Exit{Block: e.n, Exit: ssa.Exit{Why: ByEdge, Way: way}})
+	out := Exit{Block: e.n, Exit: ssa.Exit{Why: ByEdge, Way: way}}
 	if x.To >= 0 {
 		e.lea(false, AX, at(R15, int32(e.blocks[x.To].Need)))
-		e.alu(false, aluCmp, AX, at(R12, e.Limit))
-		e.jumpIf(byte(ssa.Above), out)
+		e.alu(false, aluCmp, AX, at(state, e.Limit))
+		e.jumpIf(byte(ssa.Above), e.stub(out))
 		e.jump(e.starts[x.To])
 		return
 	}
-	e.movImm(AX, x.Link)
-	e.mov(true, AX, at(AX, 0))
-	e.mov(true, CX, at(AX, e.Code))
-	e.op(true, 0x85, CX, inReg(CX))
-	e.jumpIf(byte(ssa.Equal), out)
-	e.mov(false, AX, at(AX, e.Need))
-	e.alu(false, aluAdd, AX, inReg(R15))
-	e.alu(false, aluCmp, AX, at(R12, e.Limit))
-	e.jumpIf(byte(ssa.Above), out)
-	e.writeHome()
-	e.op(false, 0xff, 4, inReg(CX))
+	e.mov(true, AX, e.absolute(x.Link, AX))
+	e.exit(e.number(out))
+	e.jump(e.next)
 }
 
 // count adds what an edge counts.
@@ -577,8 +629,7 @@ func (e *emitter) count(x *Edge) {
 		e.alu(true, aluAdd, R15, e.constant(x.Acct))
 	}
 	if x.Count != 0 {
-		e.movImm(AX, x.Count)
-		e.aluImm(true, aluAdd, at(AX, 0), 1)
+		e.aluImm(true, aluAdd, e.absolute(x.Count, AX), 1)
 	}
 }
 
@@ -594,9 +645,8 @@ func (e *emitter) leaveTo(x *ssa.Node) {
 	e.mov(false, AX, at(to, e.Need))
 	e.aluImm(false, aluAdd, inReg(AX), int32(uint32(edge.Acct)))
 	e.alu(false, aluAdd, AX, inReg(R15))
-	e.alu(false, aluCmp, AX, at(R12, e.Limit))
+	e.alu(false, aluCmp, AX, at(state, e.Limit))
 	e.jumpIf(byte(ssa.Above), out)
 	e.count(edge)
-	e.writeHome()
-	e.op(false, 0xff, 4, inReg(CX))
+	e.jump(e.follow)
 }

@@ -100,12 +100,17 @@ type unit struct {
 	plans  []*plan
 	found  []candidate
 
-	starts []label // of the blocks
-	loops  []*loop // of the blocks, nil for none
-	refuse label   // in a loop, where it goes that does not run
-	exits  []Exit
-	stubs  []label // of the exits
-	common label
+	starts  []label // of the blocks
+	entries []label
+	loops   []*loop // of the blocks, nil for none
+	refuse  label   // in a loop, where it goes that does not run
+	exits   []Exit
+	stubs   []label // of the exits
+	bound   int     // stubs that have been written
+	common  label   // where exits go with their number in DX
+	next    label   // where ways out go, with their number there and the address of where they lead in AX
+	follow  label   // where they go when that has code, which CX is the address of, and the limit allows
+	many    bool    // there may be more exits than a byte counts
 }
 
 // noPin says that a location has no register.
@@ -147,7 +152,7 @@ func (c *Compiler) unit(l *Layout, locs []ssa.Loc, blocks []Block) *unit {
 	u := c.units[c.used]
 	c.used++
 	u.Layout, u.locs, u.blocks, u.acct, u.frame = l, locs, blocks, -1, 0
-	u.starts, u.loops, u.exits, u.stubs = u.starts[:0], u.loops[:0], u.exits[:0], u.stubs[:0]
+	u.starts, u.loops, u.exits, u.stubs, u.bound = u.starts[:0], u.loops[:0], u.exits[:0], u.stubs[:0], 0
 	for i, loc := range u.locs {
 		if loc == l.Acct {
 			u.acct = int32(i)
@@ -283,72 +288,156 @@ func (u *unit) allocate(pins []candidate) (cost uint64, ok bool) {
 	return cost, true
 }
 
-// stub is where the code for an exit begins. Those of a block follow each other.
+// stub is where the code for an exit begins.
 func (u *unit) stub(x Exit) label {
 	if x.Why == ssa.Refuse {
 		return u.refuse
 	}
+	n := u.number(x)
+	if u.stubs[n] < 0 {
+		u.stubs[n] = u.label()
+	}
+	return u.stubs[n]
+}
+
+// number is the number of an exit. Those of a block follow each other.
+func (u *unit) number(x Exit) int {
 	for n := len(u.exits) - 1; n >= 0 && u.exits[n].Block == x.Block; n-- {
 		if u.exits[n] == x {
-			return u.stubs[n]
+			return n
 		}
 	}
 	u.exits = append(u.exits, x)
-	u.stubs = append(u.stubs, u.label())
-	return u.stubs[len(u.stubs)-1]
+	u.stubs = append(u.stubs, -1)
+	return len(u.exits) - 1
 }
 
 // emit writes the code.
 func (u *unit) emit() *Code {
 	c := &u.c.code
-	c.Entries = c.Entries[:0]
-	for range u.blocks {
+	exits := 0
+	for i := range u.blocks {
 		u.starts = append(u.starts, u.label())
+		exits += len(u.blocks[i].Exits) + len(u.blocks[i].Edges)
 	}
-	u.common = u.label()
+	u.many = exits > 1<<8
+	u.common, u.next, u.follow = u.label(), u.label(), u.label()
 	for i := range u.blocks {
 		u.reach(u.starts[i])
 		if u.loops[i] != nil {
 			u.enterLoop(u.loops[i])
 		}
 		(&emitter{unit: u, plan: u.plans[i], n: i, b: &u.blocks[i]}).block()
-	}
-	for i := range u.blocks {
-		c.Entries = append(c.Entries, len(u.text))
-		u.readHome()
-		u.jump(u.starts[i])
+		if i+1 == len(u.blocks) || !u.jumpsTo(u.starts[i+1]) {
+			u.emitStubs()
+		}
 	}
 	for _, l := range u.loops {
 		if l != nil {
 			u.emitLoop(l)
 		}
 	}
-	for i, l := range u.stubs {
-		u.bind(l)
-		u.movImm(AX, uint64(u.first+i))
-		u.jump(u.common)
+	u.entries = u.entries[:0]
+	for i := range u.blocks { // each by itself: a common part would end in a jump that cannot be foreseen
+		at := u.label()
+		u.entries = append(u.entries, at)
+		u.bind(at)
+		u.readHome()
+		u.jump(u.starts[i])
 	}
+	u.bind(u.next)
+	u.mov(true, CX, at(AX, u.Code))
+	u.op(true, 0x85, CX, inReg(CX))
+	u.jumpIf(byte(ssa.Equal), u.common)
+	u.mov(false, AX, at(AX, u.Need))
+	u.alu(false, aluAdd, AX, inReg(R15))
+	u.alu(false, aluCmp, AX, at(state, u.Limit))
+	u.jumpIf(byte(ssa.Above), u.common)
+	u.bind(u.follow)
+	u.writeHome()
+	u.jumpTo(CX)
 	u.bind(u.common)
+	if u.many {
+		u.mov(false, AX, inReg(DX))
+	} else {
+		u.op2(false, 0xb6, AX, inReg(DX), true)
+	}
+	if u.first != 0 {
+		u.aluImm(false, aluAdd, inReg(AX), int32(u.first))
+	}
 	u.writeHome()
 	u.bytes(0xc3)
 	c.Exits = u.exits
 	c.Bytes = u.finish()
+	c.Entries = c.Entries[:0]
+	for _, l := range u.entries {
+		c.Entries = append(c.Entries, u.labels[l])
+	}
 	return c
+}
+
+// exit brings the number of an exit into DX, which no location is in.
+func (u *unit) exit(n int) {
+	if u.many {
+		u.movImm(DX, uint64(n))
+		return
+	}
+	u.bytes(0xb0|byte(DX), byte(n))
+}
+
+// emitStubs writes the code for the exits so far. It stands behind a block, so that jumps there can be short.
+func (u *unit) emitStubs() {
+	out := u.label()
+	for ; u.bound < len(u.stubs); u.bound++ {
+		if u.stubs[u.bound] >= 0 {
+			u.bind(u.stubs[u.bound])
+			u.exit(u.bound)
+			u.jump(out)
+		}
+	}
+	if u.jumpsTo(out) {
+		u.reach(out)
+		u.jump(u.common)
+	}
+}
+
+// jumpsTo reports whether the last instruction jumps to a label.
+func (u *unit) jumpsTo(l label) bool {
+	n := len(u.fixes) - 1
+	return n >= 0 && u.fixes[n].to == l && u.fixes[n].jump == 1 && u.fixes[n].next == len(u.text)
 }
 
 // reach binds a label, and drops a jump to it that is right before.
 func (u *unit) reach(l label) {
-	if n := len(u.fixes) - 1; n >= 0 && u.fixes[n].to == l && u.fixes[n].next == len(u.text) && u.text[u.fixes[n].at-1] == 0xe9 {
+	if u.jumpsTo(l) {
+		n := len(u.fixes) - 1
 		start := u.fixes[n].at - 1
 		for _, k := range u.here {
 			if u.labels[k] == len(u.text) {
 				u.labels[k] = start
 			}
 		}
-		u.text = u.text[:start]
+		u.text, u.ended = u.text[:start], -1
 		u.fixes = u.fixes[:n]
 	}
 	u.bind(l)
+}
+
+// baseRegs are the registers that hold the addresses of the first objects.
+var baseRegs = [...]Reg{BX, R13, R12}
+
+// state is the register of object 1. It needs no byte more in front of an offset, as R12 does.
+const state = R13
+
+// absolute is the operand for an address: from an object that is near, or in a register.
+func (u *unit) absolute(addr uint64, scratch Reg) rm {
+	for i, r := range baseRegs {
+		if d := int64(addr - u.Bases[i]); d == int64(int32(d)) {
+			return at(r, int32(d))
+		}
+	}
+	u.movImm(scratch, addr)
+	return at(scratch, 0)
 }
 
 // home is where a location is in memory.
@@ -358,7 +447,7 @@ func home(l ssa.Loc) rm {
 	if l.Base == ssa.Frame {
 		return slot(int(l.Off / 8))
 	}
-	return at([...]Reg{BX, R12}[l.Base], int32(l.Off))
+	return at(baseRegs[l.Base], int32(l.Off))
 }
 
 // readHome reads the registers of locations from memory, but for those that begin in the frame.
