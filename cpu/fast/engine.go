@@ -8,7 +8,7 @@ import (
 // Engine executes blocks of micro-operations and hands over to a reference engine what it cannot
 // do. It serves one processor.
 type Engine struct {
-	code code
+	code uop.Code
 	ref  *cpu.Ref
 
 	flows [2]flow // of the fused loop that runs; here because what functions get by pointer escapes
@@ -23,7 +23,7 @@ var _ cpu.Engine = (*Engine)(nil)
 // New returns an engine without decoded code.
 func New() *Engine {
 	e := &Engine{ref: cpu.NewRef()}
-	e.code.init(func() {
+	e.code.Init(func() {
 		e.ref.Flush()
 		if e.native != nil {
 			e.native.forget()
@@ -33,26 +33,26 @@ func New() *Engine {
 }
 
 // Flush forgets all decoded code.
-func (e *Engine) Flush() { e.code.flush() }
+func (e *Engine) Flush() { e.code.Flush() }
 
 // InvalidateCode forgets the code of a page.
 func (e *Engine) InvalidateCode(page uint32) {
 	e.ref.InvalidateCode(page)
-	e.code.invalidate(page)
+	e.code.Invalidate(page)
 }
 
 // Settle brings the lost cycles of the processor up to date.
-func (e *Engine) Settle(c *cpu.CPU) { e.code.settle(c) }
+func (e *Engine) Settle(c *cpu.CPU) { e.code.Settle(c) }
 
 // maxQuantum bounds the cycles of one stay in the leaf, so that they fit 32 bits with room.
 const maxQuantum = 1 << 28
 
 // Run executes until the deadline.
 func (e *Engine) Run(c *cpu.CPU, until uint64) cpu.Stop {
-	e.code.begin(c)
+	e.code.Begin(c)
 	e.unsure()
 	s := e.run(c, until)
-	e.code.done(c)
+	e.code.Done(c)
 	return s
 }
 
@@ -67,7 +67,7 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 		at := next
 		next = place{}
 		if at.b == nil && c.Simple() {
-			at.b = e.code.at(c)
+			at.b = e.code.At(c)
 		}
 		var s cpu.Stop
 		before := c.Cycles
@@ -75,7 +75,7 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 			s = e.step(c)
 		} else {
 			n := e.native
-			if n != nil && !e.code.profiling() {
+			if n != nil && !e.code.Profiling() {
 				if at.b.Entry == 0 && at.k == 0 {
 					e.warm(c, at.b)
 				}
@@ -87,7 +87,7 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 			}
 			e.code.Limit = uint32(quantum)
 			next, s = e.enter(c, at)
-			if n != nil && !e.code.profiling() {
+			if n != nil && !e.code.Profiling() {
 				n.left -= min(n.left, driverCost+c.Cycles-min(n.began, c.Cycles))
 			}
 		}
@@ -109,7 +109,7 @@ type place struct {
 // step lets the reference engine execute one instruction.
 func (e *Engine) step(c *cpu.CPU) cpu.Stop {
 	e.unsure()
-	return e.code.step(e.ref, c)
+	return e.code.Step(e.ref, c)
 }
 
 // unsure notes that the DSP mode and the settings of ports may change now.

@@ -8,33 +8,33 @@ import (
 // enter executes from a place until the leaf needs the driver, and does what it needs. It returns
 // where to continue, if that is known.
 func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
-	b, u := at.b, e.code.enter(c, at.b, at.k)
+	b, u := at.b, e.code.Enter(c, at.b, at.k)
 	for {
 		why, in, at, ex := e.execute(c, b, u)
-		if e.code.profiling() && why != uop.ExitSlow && why != uop.ExitFetch && why != uop.ExitData {
-			e.code.chargePorts()
+		if e.code.Profiling() && why != uop.ExitSlow && why != uop.ExitFetch && why != uop.ExitData {
+			e.code.ChargePorts()
 		}
 		switch why {
 		case uop.ExitSlow:
 			return e.slow(c, in, at)
 		case uop.ExitFetch, uop.ExitData:
-			if !e.code.touch(c, in, at, why) {
+			if !e.code.Touch(c, in, at, why) {
 				return e.slow(c, in, at)
 			}
 			b, u = in, at
 			continue
 		case uop.ExitHand:
-			e.code.account(c)
+			e.code.Account(c)
 			c.PC, c.Pipe = in.Key.PC, in.Key.Pipe
 			return place{}, e.step(c)
 		case uop.ExitJump:
 			used := uint32(e.code.Acct + ex.Acct)
-			e.code.leave(c, ex)
+			e.code.Leave(c, ex)
 			pc := (c.R[at.B] + at.Imm) &^ 1
-			if e.code.profiling() {
-				return place{b: e.code.land(c, pc, in, ex)}, cpu.Stop{}
+			if e.code.Profiling() {
+				return place{b: e.code.Land(c, pc, in, ex)}, cpu.Stop{}
 			}
-			to := e.code.target(c, pc, ex)
+			to := e.code.Target(c, pc, ex)
 			if e.code.Limit -= used; to.Need > e.code.Limit || e.native != nil { // where jumps lead may become compiled
 				return place{b: to}, cpu.Stop{}
 			}
@@ -42,8 +42,8 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 			continue
 		case uop.ExitFuse:
 			e.fuse(c, in)
-			if e.code.profiling() {
-				e.code.chargeFused(in)
+			if e.code.Profiling() {
+				e.code.ChargeFused(in)
 			}
 			b, u = in, at.Next()
 			continue
@@ -63,22 +63,22 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 			}
 			return e.slow(c, in, at)
 		case uop.ExitLoop:
-			e.code.leave(c, ex)
-			return place{b: e.code.arrive(c, c.LPStart, ex)}, cpu.Stop{}
+			e.code.Leave(c, ex)
+			return place{b: e.code.Arrive(c, c.LPStart, ex)}, cpu.Stop{}
 		}
 		used := uint32(e.code.Acct)
-		e.code.account(c)
+		e.code.Account(c)
 		if in.Key.Loop { // whether the loop ends belongs to the instruction before, see below
 			e.code.Limit -= used
 			b, u = in, in.First
 			continue
 		}
-		if in != &e.code.none { // the block is known but may take too long
+		if in != &e.code.None { // the block is known but may take too long
 			c.PC, c.Pipe = in.Key.PC, in.Key.Pipe
 			return place{b: in}, cpu.Stop{}
 		}
 		c.PC, c.Pipe = ex.PC, ex.Pipe
-		to := e.code.follow(c, ex)
+		to := e.code.Follow(c, ex)
 		if !ex.Loop {
 			return place{b: to}, cpu.Stop{}
 		}
@@ -91,7 +91,7 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 // slow lets the reference engine execute the instruction that micro-operation u belongs to, and continues behind it
 // in the same block if possible.
 func (e *Engine) slow(c *cpu.CPU, b *uop.Block, u *uop.Uop) (place, cpu.Stop) {
-	k := e.code.handOver(c, b, u)
+	k := e.code.HandOver(c, b, u)
 	if s := e.step(c); s.Kind != cpu.StopNone {
 		return place{}, s
 	}

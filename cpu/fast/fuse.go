@@ -80,7 +80,7 @@ func (e *Engine) stretch(c *cpu.CPU, b *uop.Block) bool {
 	} else if !p.openLoad(c, &f.X, &n) || !q.openLoad(c, &f.Y, &n) {
 		return false
 	} else if b.Key.Mode&cpu.ModeData != 0 &&
-		(!e.code.bring(c, b, p.at, q.at) || !p.line(c, p.at, f.X.Size, &n) || !q.line(c, q.at, f.Y.Size, &n)) {
+		(!e.code.Bring(c, b, p.at, q.at) || !p.line(c, p.at, f.X.Size, &n) || !q.line(c, q.at, f.Y.Size, &n)) {
 		return false
 	}
 	left := e.code.Limit - uint32(e.code.Acct) - b.Real // the iteration that follows must fit, too

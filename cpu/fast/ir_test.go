@@ -41,7 +41,7 @@ func newBench(t testing.TB, seed uint64) *bench {
 	}, mem)
 	require.NoError(t, err)
 	x := &bench{c: c, e: New(), b: &uop.Block{}, to: &uop.Block{Need: 1 << 31}}
-	x.e.code.prepare(c)
+	x.e.code.Prepare(c)
 	rng := rand.New(rand.NewPCG(seed, 3))
 	for _, addr := range benchPages {
 		data := make([]byte, memory.PageSize)
@@ -278,7 +278,7 @@ func TestPrograms(t *testing.T) {
 			numbered := []*uop.Block{ref.b}
 			ref.e.code.Numbered = unsafe.Pointer(&numbered[0])
 			for i := range ref.b.Exits {
-				ref.b.Exits[i] = uop.Edge{Out: ref.b, To: &ref.e.code.none}
+				ref.b.Exits[i] = uop.Edge{Out: ref.b, To: &ref.e.code.None}
 			}
 			ref.e.code.Limit = 1 << 20
 			why, in, at, ex := leaf(&ref.e.code.State, ref.c, ref.e.code.Limit, ref.b, &ref.b.Uops[0])

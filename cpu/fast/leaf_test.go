@@ -7,12 +7,11 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"unsafe"
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/uop"
+	"arcv2dsp/isa"
 )
 
 // TestLeafCode reads the compiled leaf: no calls, one jump table, and between two micro-operations
@@ -85,15 +84,13 @@ func start(t *testing.T, code []string) int64 {
 	return n
 }
 
-// TestSizes holds the layout that the leaf relies on.
-func TestSizes(t *testing.T) {
-	require.EqualValues(t, 16, unsafe.Sizeof(uop.Uop{}))
-	require.Less(t, unsafe.Sizeof(uop.Edge{}), uintptr(256), "edges are addressed by a byte")
-	require.Zero(t, unsafe.Offsetof(cpu.CPU{}.R)%8)
-	require.Less(t, int(uop.TmpStalls), 256)
-}
-
-// TestBanks holds the table of stalls against the model: kinds of memory and banks must match.
-func TestBanks(t *testing.T) {
-	require.EqualValues(t, []uint32{1, 2, 3}, []uint32{uop.BankOf(4), uop.BankOf(5), uop.BankOf(3)})
+// TestFusedLoops: the operations that lowering takes for fused loops are those that have some.
+func TestFusedLoops(t *testing.T) {
+	some := false
+	for op := range isa.NumOps {
+		l := &fusedLoops[op]
+		some = some || uop.Fuses(op)
+		require.Equal(t, uop.Fuses(op), l.conv != nil && l.plain != nil, isa.RowOf(op))
+	}
+	require.True(t, some)
 }

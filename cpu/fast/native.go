@@ -294,13 +294,7 @@ func (n *native) adapt(c *cpu.CPU) {
 		valid := !slices.ContainsFunc(u.assumes, func(a ssa.Assumption) bool {
 			return number(unsafe.Add(unsafe.Pointer(c), a.Off), a.Size) != a.Value
 		})
-		if valid == u.Valid || u.Dead {
-			continue
-		}
-		u.Valid = valid
-		for _, b := range u.Blocks {
-			b.Choose()
-		}
+		u.SetValid(valid)
 	}
 }
 
@@ -413,14 +407,11 @@ func (e *Engine) compile(c *cpu.CPU, first *uop.Block) {
 	if len(u.assumes) > 0 {
 		n.free = append(n.free, u)
 	}
-	for i, b := range blocks {
-		b.Parts = append(b.Parts, &u.Unit)
-		if b.Key.Loop {
-			continue // what decides whether a loop ends is no place where others may come in between
-		}
-		b.Units = append(b.Units, uop.Entry{Unit: &u.Unit, At: at + uintptr(code.Entries[i])})
-		b.Choose()
+	entries := make([]uintptr, len(blocks))
+	for i := range entries {
+		entries[i] = at + uintptr(code.Entries[i])
 	}
+	u.Install(entries)
 }
 
 // translate makes values and effects of a block, and a loop when it leads to itself.

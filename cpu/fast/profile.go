@@ -6,21 +6,21 @@ import (
 )
 
 // StartProfile begins to count. All code is decoded again.
-func (e *Engine) StartProfile(c *cpu.CPU) { e.code.startProfile(c) }
+func (e *Engine) StartProfile(c *cpu.CPU) { e.code.StartProfile(c) }
 
 // Restored begins to count from the counters of the processor as they are now. Which calls led there is not known.
-func (e *Engine) Restored(c *cpu.CPU) { e.code.restored(c) }
+func (e *Engine) Restored(c *cpu.CPU) { e.code.Restored(c) }
 
 // StopProfile ends the count and returns the contexts, callers before callees.
-func (e *Engine) StopProfile(c *cpu.CPU) []*uop.Context { return e.code.stopProfile(c) }
+func (e *Engine) StopProfile(c *cpu.CPU) []*uop.Context { return e.code.StopProfile(c) }
 
 // Careful is the engine as one that gives every instruction to the reference engine, and profiles.
 type Careful struct{ *Engine }
 
 // Run executes until the deadline.
 func (e Careful) Run(c *cpu.CPU, until uint64) cpu.Stop {
-	e.code.begin(c)
-	defer e.code.done(c)
+	e.code.Begin(c)
+	defer e.code.Done(c)
 	for c.Cycles < until && c.Cycles < c.Deadline && c.Insts < c.InstLimit {
 		if s := e.step(c); s.Kind != cpu.StopNone {
 			return s

@@ -44,7 +44,7 @@ func (r *region) add(b *uop.Block) {
 // spread adds what execution goes to from a block.
 func (r *region) spread(b *uop.Block) {
 	for i := range b.Exits {
-		if x := &b.Exits[i]; x.To != &r.e.code.none && (x.To.Entry != 0 || x.N+x.Total > 0) {
+		if x := &b.Exits[i]; x.To != &r.e.code.None && (x.To.Entry != 0 || x.N+x.Total > 0) {
 			r.reach(x.To)
 		}
 	}

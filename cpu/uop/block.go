@@ -18,9 +18,9 @@ type Edge struct {
 	Stalls []cpu.Lost // of the block through this exit, by reason
 
 	Total uint64    // times taken before the counts were last collected
-	Call  *callSite // while profiling, of an exit by a call
-	Ahead *Block    // while profiling, where an exit leads that is not linked
-	Of    *Block    // while profiling, the block when its exits may have to stay unlinked
+	call  *callSite // while profiling, of an exit by a call
+	ahead *Block    // while profiling, where an exit leads that is not linked
+	of    *Block    // while profiling, the block when its exits may have to stay unlinked
 }
 
 // Block is a cpu.Block as micro-operations.
@@ -29,20 +29,20 @@ type Block struct {
 	Need  uint32 // cycles that must be left to enter: more than it can take
 	Exits [2]Edge
 
-	Number uint32 // of the block in the list of the engine
+	Number uint32 // of the block in the list of Code
 
 	Src    *cpu.Block
 	Key    Key
-	Lines  []uint32 // tags of the cache lines it is fetched from
+	lines  []uint32 // tags of the cache lines it is fetched from
 	Uops   []Uop    // and one more behind the last, so that the pointer behind it stays inside
-	Start  []int    // index of the first micro-operation of each instruction, and of the end
-	Left   []uint64 // times the instruction was handed over, since the counts were collected
-	Joined []uint64 // times execution continued at the instruction
-	From   []*Edge  // edges that lead here
+	start  []int    // index of the first micro-operation of each instruction, and of the end
+	left   []uint64 // times the instruction was handed over, since the counts were collected
+	joined []uint64 // times execution continued at the instruction
+	from   []*Edge  // edges that lead here
 	Dead   bool     // its code has changed
-	Handed bool     // Left or Joined are not zero
-	Fused  *fusion  // how to run many iterations of the block as a loop
-	Watch  *watch   // while profiling
+	handed bool     // left or joined are not zero
+	Fused  *Fusion  // how to run many iterations of the block as a loop
+	watch  *watch   // while profiling
 
 	Entrances
 }
@@ -52,7 +52,7 @@ type Key struct {
 	PC   uint32
 	Loop bool // begins with the end of a zero-overhead loop
 	Mode cpu.Mode
-	Warm bool // all its cache lines are in front when it is entered
+	warm bool // all its cache lines are in front when it is entered
 	Pipe timing.Pipe
-	Ctx  *Context // while profiling: the calls that led here
+	ctx  *Context // while profiling: the calls that led here
 }

@@ -11,7 +11,7 @@ type Context struct {
 	Task    bool     // a task that a kernel switched to instead of a call; Site is nothing then
 	Costs   map[uint32]*Cost
 
-	Id    uint32
+	id    uint32
 	depth int
 	kids  map[call]*Context
 }
@@ -38,8 +38,8 @@ const (
 	maxDepth    = 128
 )
 
-// Cost is the place for the cycles of the instruction at an address.
-func (x *Context) Cost(pc uint32) *Cost {
+// cost is the place for the cycles of the instruction at an address.
+func (x *Context) cost(pc uint32) *Cost {
 	c := x.Costs[pc]
 	if c == nil {
 		if x.Costs == nil {
@@ -54,10 +54,10 @@ func (x *Context) Cost(pc uint32) *Cost {
 // callee returns the context of a call out of the current one. A call from one function to another
 // that is in the chain already leads back to there: the chains of recursive programs are as long as
 // it takes to name each call once. Handlers and tasks have chains of their own, whatever ran before.
-func (p *Profiler) callee(k call) *Context {
+func (p *profiler) callee(k call) *Context {
 	from := p.Now
 	if k.handler || k.task {
-		from = p.Contexts[0]
+		from = p.contexts[0]
 	}
 	if to := from.kids[k]; to != nil {
 		return to
@@ -68,14 +68,14 @@ func (p *Profiler) callee(k call) *Context {
 	}
 	switch {
 	case to != nil:
-	case len(p.Contexts) >= maxContexts || from.depth >= maxDepth:
+	case len(p.contexts) >= maxContexts || from.depth >= maxDepth:
 		to = from
 	default:
 		to = &Context{
 			Caller: from, Site: k.site, Entry: k.target, Handler: k.handler, Task: k.task,
-			Id: uint32(len(p.Contexts)), depth: from.depth + 1, kids: map[call]*Context{},
+			id: uint32(len(p.contexts)), depth: from.depth + 1, kids: map[call]*Context{},
 		}
-		p.Contexts = append(p.Contexts, to)
+		p.contexts = append(p.contexts, to)
 	}
 	from.kids[k] = to
 	return to

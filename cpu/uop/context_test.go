@@ -8,11 +8,11 @@ import (
 
 // TestContexts bounds what a program can make a profile remember, and checks that returns find back.
 func TestContexts(t *testing.T) {
-	p := NewProfiler(0)
+	p := newProfiler(0)
 	root := p.Now
 	const many = maxContexts + 1000
 	for i := uint32(1); i <= many; i++ { // each function calls the next one
-		p.Enter(&callSite{pc: 16 * i, back: 16*i + 4}, 0x100000+16*i, 0x8000)
+		p.enter(&callSite{pc: 16 * i, back: 16*i + 4}, 0x100000+16*i, 0x8000)
 		require.LessOrEqual(t, p.Now.depth, maxDepth)
 	}
 	for i := uint32(many); i >= 1; i-- {
@@ -21,18 +21,18 @@ func TestContexts(t *testing.T) {
 	require.Same(t, root, p.Now)
 
 	for i := uint32(1); i <= many; i++ { // one function calls many
-		p.Enter(&callSite{pc: 0x400000 + 16*i, back: 4}, 0x800000+16*i, 0x8000)
+		p.enter(&callSite{pc: 0x400000 + 16*i, back: 4}, 0x800000+16*i, 0x8000)
 		p.Jump(4, 0x8000, true)
 	}
-	require.Len(t, p.Contexts, maxContexts)
+	require.Len(t, p.contexts, maxContexts)
 	require.Same(t, root, p.Now)
 }
 
 // TestContextsRecursion checks that a recursive chain leads back to where it named a call before.
 func TestContextsRecursion(t *testing.T) {
-	p := NewProfiler(0)
+	p := newProfiler(0)
 	call := func(target uint32) *Context {
-		p.Enter(&callSite{pc: p.Now.Entry + 8, back: p.Now.Entry + 12}, target, 0x8000)
+		p.enter(&callSite{pc: p.Now.Entry + 8, back: p.Now.Entry + 12}, target, 0x8000)
 		return p.Now
 	}
 	a := call(0x100)
@@ -52,30 +52,30 @@ func TestContextsRecursion(t *testing.T) {
 // TestContextsHandlers checks that a return does not leave a handler, and that leaving the handler
 // drops what it has called.
 func TestContextsHandlers(t *testing.T) {
-	p := NewProfiler(0)
-	p.Enter(&callSite{pc: 8, back: 12}, 0x100, 0x8000)
+	p := newProfiler(0)
+	p.enter(&callSite{pc: 8, back: 12}, 0x100, 0x8000)
 	f := p.Now
 	p.enterHandler(0x40, 0x104, 0x8000)
 	require.True(t, p.Now.Handler)
-	p.Enter(&callSite{pc: 0x48, back: 0x4c}, 0x200, 0x7f00)
+	p.enter(&callSite{pc: 0x48, back: 0x4c}, 0x200, 0x7f00)
 	p.Jump(12, 0x8000, true)
 	require.NotSame(t, f, p.Now)
 	p.Leave(0x104, 0x8000)
 	require.Same(t, f, p.Now)
 	p.Jump(12, 0x8000, false)
-	require.Same(t, p.Contexts[0], p.Now)
+	require.Same(t, p.contexts[0], p.Now)
 }
 
 // TestContextsTasks: tasks have chains of their own; those that begin at one address count together.
 func TestContextsTasks(t *testing.T) {
-	p := NewProfiler(0)
-	p.Enter(&callSite{pc: 8, back: 12}, 0x100, 0x8000)
+	p := newProfiler(0)
+	p.enter(&callSite{pc: 8, back: 12}, 0x100, 0x8000)
 	p.MoveStack(0x7ff0, 0x5000)
 	p.Jump(0x2000, 0x5000, false)
 	task := p.Now
 	require.True(t, task.Task)
-	require.Same(t, p.Contexts[0], task.Caller)
-	p.Enter(&callSite{pc: 0x2008, back: 0x200c}, 0x100, 0x4ff0)
+	require.Same(t, p.contexts[0], task.Caller)
+	p.enter(&callSite{pc: 0x2008, back: 0x200c}, 0x100, 0x4ff0)
 	p.MoveStack(0x4fe0, 0x6000)
 	p.Jump(0x2000, 0x6000, false)
 	require.Same(t, task, p.Now)

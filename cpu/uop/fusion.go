@@ -6,8 +6,8 @@ import (
 	"arcv2dsp/isa"
 )
 
-// fusion is a block that is the body of a loop that can be fused.
-type fusion struct {
+// Fusion is a block that is the body of a loop that can be fused.
+type Fusion struct {
 	Op    isa.Op // the operation
 	End   uint32 // address behind the body
 	Dest  uint8  // slot of the result, the null slot when it is dropped
@@ -25,23 +25,23 @@ type FusedSource struct {
 	Sign bool
 }
 
-// fuses reports whether an operation has a fused loop: those whose two sources stream.
-func fuses(op isa.Op) bool { return instructions[op].portXY != NONE && instructions[op].hasY }
+// Fuses reports whether an operation has a fused loop: those whose two sources stream.
+func Fuses(op isa.Op) bool { return instructions[op].portXY != NONE && instructions[op].hasY }
 
 // FuseAbove is the loop count above which leaving the leaf for a fused loop pays.
 const FuseAbove = 4
 
-// FusionOf recognises a loop body that can be fused.
-func FusionOf(b *cpu.Block) *fusion {
+// fusionOf recognises a loop body that can be fused.
+func fusionOf(b *cpu.Block) *Fusion {
 	n := len(b.Insts)
 	if b.End != cpu.EndLoop || b.Exits[1].PC != b.PC || n != 1 && n != 3 {
 		return nil
 	}
 	in := &b.Insts[n-1]
-	if !fuses(in.Exec()) || in.Cond != isa.CondAL || in.SetFlags || in.N != 3 || in.Args[1].Kind != isa.OpReg || in.Args[2].Kind != isa.OpReg {
+	if !Fuses(in.Exec()) || in.Cond != isa.CondAL || in.SetFlags || in.N != 3 || in.Args[1].Kind != isa.OpReg || in.Args[2].Kind != isa.OpReg {
 		return nil
 	}
-	f := &fusion{Op: in.Exec(), End: b.Exits[0].PC, Dest: cpu.SlotNull}
+	f := &Fusion{Op: in.Exec(), End: b.Exits[0].PC, Dest: cpu.SlotNull}
 	if a := in.Args[0]; a.Kind == isa.OpReg {
 		if f.Dest = cpu.Slot(a.Reg); a.Reg >= dspunit.FirstPort || in.Row().Pair != 0 {
 			return nil

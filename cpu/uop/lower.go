@@ -10,7 +10,7 @@ import (
 
 // lowerer turns the instructions of a block into micro-operations.
 type lowerer struct {
-	Lowering
+	lowering
 	src   *cpu.Block
 	uops  []Uop
 	start []int
@@ -18,25 +18,25 @@ type lowerer struct {
 	line  uint32 // the last line fetched from, plus one
 }
 
-// Lowering says how a block shall be lowered.
-type Lowering struct {
-	CPU     *cpu.CPU
-	Mode    cpu.Mode
-	Warm    bool
-	Relaxed bool // AGU ports are accessed by separate micro-operations, which know all kinds of pointers
-	Split   bool // an unaligned access of a port costs cycles in some memory
-	Fused   bool // the block can run as a fused loop
+// lowering says how a block shall be lowered.
+type lowering struct {
+	cpu     *cpu.CPU
+	mode    cpu.Mode
+	warm    bool
+	relaxed bool // AGU ports are accessed by separate micro-operations, which know all kinds of pointers
+	split   bool // an unaligned access of a port costs cycles in some memory
+	fused   bool // the block can run as a fused loop
 
 	// Hand says which instructions the reference engine shall execute; nil: those alone that have no
 	// micro-operations.
-	Hand func(*isa.Inst) bool
+	hand func(*isa.Inst) bool
 }
 
-// Lower returns the micro-operations of a block, and where those of each instruction start. A block
+// lower returns the micro-operations of a block, and where those of each instruction start. A block
 // that can be fused begins with the question whether it shall be.
-func Lower(src *cpu.Block, how Lowering) ([]Uop, []int) {
-	l := &lowerer{Lowering: how, src: src}
-	if how.Fused {
+func lower(src *cpu.Block, how lowering) ([]Uop, []int) {
+	l := &lowerer{lowering: how, src: src}
+	if how.fused {
 		l.emit(Uop{Op: FUSE, Imm: FuseAbove})
 	}
 	n := len(src.Insts)
@@ -49,7 +49,7 @@ func Lower(src *cpu.Block, how Lowering) ([]Uop, []int) {
 	for l.k = range n {
 		in := &src.Insts[l.k]
 		l.start = append(l.start, len(l.uops))
-		if how.Mode&cpu.ModeFetch != 0 && !how.Warm {
+		if how.mode&cpu.ModeFetch != 0 && !how.warm {
 			l.fetch(in)
 		}
 		switch {
@@ -85,7 +85,7 @@ func Lower(src *cpu.Block, how Lowering) ([]Uop, []int) {
 }
 
 func (l *lowerer) emit(u Uop) {
-	u.K = uint16(l.k)
+	u.k = uint16(l.k)
 	l.uops = append(l.uops, u)
 }
 
@@ -161,10 +161,10 @@ func (l *lowerer) pair(in *cpu.BlockInst, i int, tmp uint8) (uint8, bool) {
 	return 0, false
 }
 
-// Lowers reports whether an instruction without control flow has micro-operations, so that it may
+// lowers reports whether an instruction without control flow has micro-operations, so that it may
 // stand in a delay slot of a block.
-func Lowers(in *isa.Inst) bool {
-	l := &lowerer{Lowering: Lowering{CPU: &cpu.CPU{}}, src: &cpu.Block{}}
+func lowers(in *isa.Inst) bool {
+	l := &lowerer{lowering: lowering{cpu: &cpu.CPU{}}, src: &cpu.Block{}}
 	l.instruction(&cpu.BlockInst{Inst: *in})
 	for _, u := range l.uops {
 		if u.Op == SLOW {
@@ -177,8 +177,8 @@ func Lowers(in *isa.Inst) bool {
 // instruction emits an instruction without control flow; one the leaf cannot do goes to the reference engine.
 func (l *lowerer) instruction(in *cpu.BlockInst) {
 	at := len(l.uops)
-	if l.Hand != nil && l.Hand(&in.Inst) || !l.try(in) {
-		l.uops = append(l.uops[:at], Uop{Op: SLOW, K: uint16(l.k)})
+	if l.hand != nil && l.hand(&in.Inst) || !l.try(in) {
+		l.uops = append(l.uops[:at], Uop{Op: SLOW, k: uint16(l.k)})
 	}
 }
 
@@ -210,8 +210,8 @@ func (l *lowerer) try(in *cpu.BlockInst) bool {
 		if f, ok := floats[op]; ok {
 			return l.arithmetic(in, &f, ports)
 		}
-		if d, ok := Divides[op]; ok {
-			d.d = l.CPU.QuotientSlot(op)
+		if d, ok := divides[op]; ok {
+			d.d = l.cpu.QuotientSlot(op)
 			return l.arithmetic(in, &d, ports)
 		}
 		return l.arithmetic(in, &instructions[op], ports)
@@ -225,7 +225,7 @@ func PortOffset(reg uint8) uint32 {
 
 // arithmetic emits an instruction that is a function.
 func (l *lowerer) arithmetic(in *cpu.BlockInst, op *opUops, ports uint8) bool {
-	if !op.exists {
+	if op.plain == NONE {
 		return false
 	}
 	row := in.Row()
@@ -267,7 +267,7 @@ func (l *lowerer) arithmetic(in *cpu.BlockInst, op *opUops, ports uint8) bool {
 		return false
 	}
 	flags := in.SetFlags || row.AlwaysFlags
-	if flags && op.hasF {
+	if flags && op.flags != NONE {
 		u.Op = op.flags
 	}
 
@@ -291,28 +291,28 @@ func (l *lowerer) arithmetic(in *cpu.BlockInst, op *opUops, ports uint8) bool {
 	if op.hasY && !yPort {
 		u.C, u.Imm = l.source(in, yArg)
 	}
-	if in.Cond != isa.CondAL && ports == 0 && op.hasCond && !(flags && op.hasF) {
+	if in.Cond != isa.CondAL && ports == 0 && op.cond != NONE && !(flags && op.flags != NONE) {
 		u.Op, u.X = op.cond, cond(in.Cond)
 		l.emit(u)
 		return true
 	}
-	l.skip(in.Cond, func() { l.withPorts(in, u, op, xArg, yArg, xPort, yPort, storesPort, flags && op.hasF) })
+	l.skip(in.Cond, func() { l.withPorts(in, u, op, xArg, yArg, xPort, yPort, storesPort, flags && op.flags != NONE) })
 	return true
 }
 
 // withPorts emits u, its ports read and written.
 func (l *lowerer) withPorts(in *cpu.BlockInst, u Uop, op *opUops, xArg, yArg int, xPort, yPort, storesPort, flags bool) {
-	if !storesPort && !flags && !l.Relaxed {
+	if !storesPort && !flags && !l.relaxed {
 		switch {
-		case xPort && yPort && op.portXY != 0:
+		case xPort && yPort && op.portXY != NONE:
 			u.Op, u.X = op.portXY, PortOffset(in.Args[xArg].Reg)|PortOffset(in.Args[yArg].Reg)<<16
 			l.emit(u)
 			return
-		case xPort && !yPort && op.portX != 0:
+		case xPort && !yPort && op.portX != NONE:
 			u.Op, u.X = op.portX, PortOffset(in.Args[xArg].Reg)
 			l.emit(u)
 			return
-		case yPort && !xPort && op.portY != 0:
+		case yPort && !xPort && op.portY != NONE:
 			u.Op, u.X = op.portY, PortOffset(in.Args[yArg].Reg)
 			l.emit(u)
 			return
@@ -351,7 +351,7 @@ func (l *lowerer) withPorts(in *cpu.BlockInst, u Uop, op *opUops, xArg, yArg int
 // throughPort emits u, which accesses port u.x, behind what it takes on a core with a memory where
 // unaligned accesses cost cycles.
 func (l *lowerer) throughPort(u Uop) {
-	if l.Split {
+	if l.split {
 		l.emit(Uop{Op: PWHOLE, X: u.X})
 	}
 	l.emit(u)

@@ -21,7 +21,7 @@ const (
 // processor when it is read, written, or by the driver.
 func (l *lowerer) auxPlace(addr uint32) (offset uintptr, read, write, driver bool) {
 	var c *cpu.CPU
-	agu := &l.CPU.Config.AGU
+	agu := &l.cpu.Config.AGU
 	switch {
 	case addr-auxAP < uint32(agu.Pointers):
 		return unsafe.Offsetof(c.AGU) + unsafe.Offsetof(c.AGU.AP) + uintptr(addr-auxAP)*4, true, true, true
@@ -30,7 +30,7 @@ func (l *lowerer) auxPlace(addr uint32) (offset uintptr, read, write, driver boo
 	case addr-auxMOD < uint32(agu.Modifiers):
 		return unsafe.Offsetof(c.AGU) + unsafe.Offsetof(c.AGU.MOD) + uintptr(addr-auxMOD)*4, true, false, true
 	case addr >= auxAccFirst && addr <= auxAccLast, addr == isa.AuxDSPCtrl:
-		return 0, false, false, l.CPU.Config.Has(isa.DSP)
+		return 0, false, false, l.cpu.Config.Has(isa.DSP)
 	}
 	return 0, false, false, false
 }

@@ -61,8 +61,8 @@ func (l *lowerer) branch(in *cpu.BlockInst) {
 				target, imm = cpu.SlotZero, in.PC&^3
 			}
 			if op == isa.JL && target == cpu.RegBLINK {
-				l.emit(Uop{Op: MOV, A: TmpTarget, C: target})
-				target = TmpTarget
+				l.emit(Uop{Op: MOV, A: tmpTarget, C: target})
+				target = tmpTarget
 			}
 			l.link(in)
 			l.jump(target, imm, false)
@@ -79,7 +79,7 @@ func (l *lowerer) branch(in *cpu.BlockInst) {
 
 // jump emits the jump to a computed address, slot says whether a delay slot came before.
 func (l *lowerer) jump(reg uint8, imm uint32, slot bool) {
-	u := Uop{Op: JUMP, B: reg, Imm: imm, D: Exit1, X: uint32(l.Mode)}
+	u := Uop{Op: JUMP, B: reg, Imm: imm, D: Exit1, X: uint32(l.mode)}
 	switch busy := !l.src.Exits[1].Pipe.Idle(); {
 	case busy && slot:
 		u.Op = JUMPXSLOT
@@ -103,7 +103,7 @@ func (l *lowerer) prepare(in *cpu.BlockInst) {
 		l.emit(Uop{Op: COND, A: TmpCond, X: cond(in.Cond)})
 		if l.src.End == cpu.EndJump {
 			slot, imm := l.source(in, 0)
-			l.emit(Uop{Op: MOV, A: TmpTarget, C: slot, Imm: imm})
+			l.emit(Uop{Op: MOV, A: tmpTarget, C: slot, Imm: imm})
 		}
 		if op == isa.BL || op == isa.JL {
 			l.skip(in.Cond, func() { l.link(in) })
@@ -121,9 +121,9 @@ func (l *lowerer) finish(in *cpu.BlockInst) {
 		return
 	}
 	if in.Cond == isa.CondAL {
-		l.jump(TmpTarget, 0, true)
+		l.jump(tmpTarget, 0, true)
 		return
 	}
-	l.skipBy(Uop{Op: SKIPZ, B: TmpCond}, func() { l.jump(TmpTarget, 0, true) })
+	l.skipBy(Uop{Op: SKIPZ, B: TmpCond}, func() { l.jump(tmpTarget, 0, true) })
 	l.emit(Uop{Op: END})
 }

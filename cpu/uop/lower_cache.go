@@ -8,10 +8,10 @@ import (
 // fetch emits the questions for the lines that an instruction lies in, as far as they are not those of
 // the instruction before.
 func (l *lowerer) fetch(in *cpu.BlockInst) {
-	if !l.CPU.CachesAt(in.PC) {
+	if !l.cpu.CachesAt(in.PC) {
 		return
 	}
-	_, shift, mask := l.CPU.FetchCache().Front()
+	_, shift, mask := l.cpu.FetchCache().Front()
 	first, last := in.PC>>shift, (in.Next-1)>>shift
 	for line := first; ; line = last {
 		if line+1 != l.line {
@@ -30,7 +30,7 @@ const cachedAccess = LDWC - LDW
 // access emits the load or store u of an instruction, checked against the bounds of the stack and served
 // by the data cache where the mode asks for that.
 func (l *lowerer) access(in *cpu.BlockInst, u Uop) {
-	if l.Mode&cpu.ModeStack != 0 && in.Args[1].Kind == isa.OpReg && in.Args[1].Reg == cpu.RegSP {
+	if l.mode&cpu.ModeStack != 0 && in.Args[1].Kind == isa.OpReg && in.Args[1].Reg == cpu.RegSP {
 		check := Uop{Op: STACK, B: cpu.RegSP, C: cpu.SlotZero, X: in.Size.Bytes()}
 		if in.Addr != isa.AddrPost {
 			check.C, check.Imm = l.source(in, 2)
@@ -41,7 +41,7 @@ func (l *lowerer) access(in *cpu.BlockInst, u Uop) {
 		}
 		l.emit(check)
 	}
-	if l.Mode&cpu.ModeData != 0 {
+	if l.mode&cpu.ModeData != 0 {
 		u.Op += cachedAccess
 	}
 	l.emit(u)

@@ -13,7 +13,7 @@ var floats = func() map[isa.Op]opUops {
 	for op := range isa.NumOps {
 		if f, ok := cpu.FloatFunction(op); ok {
 			m[op] = opUops{
-				plain: FUNCTION, x: uint32(op), exists: true,
+				plain: FUNCTION, x: uint32(op),
 				hasX: f.X, hasX64: f.X64, hasY: f.Y, hasY64: f.Y64, hasZ: f.Z, hasZ64: f.Z64,
 			}
 		}
@@ -21,16 +21,16 @@ var floats = func() map[isa.Op]opUops {
 	return m
 }()
 
-// Divides are the divisions, which leave the leaf, too: the code that divides by zero in Go costs its other
+// divides are the divisions, which leave the leaf, too: the code that divides by zero in Go costs its other
 // cases registers.
-var Divides = func() map[isa.Op]opUops {
+var divides = func() map[isa.Op]opUops {
 	m := map[isa.Op]opUops{}
 	for op, u := range map[isa.Op][2]Op{
 		isa.DIV: {DIV, DIV_F}, isa.DIVU: {DIVU, DIVU_F}, isa.REM: {REM, REM_F}, isa.REMU: {REMU, REMU_F},
 	} {
 		m[op] = opUops{
-			plain: u[0], flags: u[1], x: uint32(op), exists: true,
-			hasX: true, hasY: true, hasZ: true, hasF: true, writesAcc: true,
+			plain: u[0], flags: u[1], x: uint32(op),
+			hasX: true, hasY: true, hasZ: true, writesAcc: true,
 		}
 	}
 	return m

@@ -13,13 +13,13 @@ import (
 // the only edges that leave for the driver, which keeps the stack of calls. The work of the
 // reference engine is measured instruction by instruction.
 
-// Profiler is the state of an engine that profiles.
-type Profiler struct {
+// profiler is the state of an engine that profiles.
+type profiler struct {
 	calls.Stack[*Context] // Now is the context of the instruction to execute next
 
-	Contexts []*Context
+	contexts []*Context
 	shapes   map[Key]*Block // blocks by key without context
-	Landings [Landings]Landing
+	landings [landings]landing
 	kinds    [kinds]kind
 	recent   [recents]recent
 
@@ -31,8 +31,8 @@ type Profiler struct {
 	pc     uint32
 	insts  uint64
 	cycles uint64
-	Stalls timing.Stalls
-	Paid   Paid
+	stalls timing.Stalls
+	paid   Paid
 }
 
 // recent is the place of a cost that the reference engine had last.
@@ -53,25 +53,25 @@ type callSite struct {
 
 // watch is a profile's record of a block.
 type watch struct {
-	Excess []int64 // executions of each instruction beyond those the edges tell
-	Trial  uint8   // executions of a block that accesses ports until its edges are linked
-	ViaBL  bool    // it ends with a jump to blink
+	excess []int64 // executions of each instruction beyond those the edges tell
+	trial  uint8   // executions of a block that accesses ports until its edges are linked
+	viaBL  bool    // it ends with a jump to blink
 }
 
-// Trials is how often a block that accesses ports is watched. When none of the accesses has cost
+// trials is how often a block that accesses ports is watched. When none of the accesses has cost
 // cycles it is linked to the next ones, and if a later one does cost some, they go to the
 // instruction that accessed a port last before the driver came to know. See chargePorts.
-const Trials = 64
+const trials = 64
 
-// Landing remembers the block that a computed jump led to.
-type Landing struct {
-	PC  uint32
-	Ctx *Context
-	To  *Block
+// landing remembers the block that a computed jump led to.
+type landing struct {
+	pc  uint32
+	ctx *Context
+	to  *Block
 }
 
-// Landings is how many computed jumps are remembered.
-const Landings = 1 << 10
+// landings is how many computed jumps are remembered.
+const landings = 1 << 10
 
 // kind is the effect of an instruction on the stack of calls.
 type kind struct {
@@ -94,54 +94,54 @@ type pending struct {
 	flow calls.Flow
 }
 
-// NewProfiler begins a profile in the function that starts at entry.
-func NewProfiler(entry uint32) *Profiler {
-	p := &Profiler{shapes: map[Key]*Block{}}
-	p.Contexts = []*Context{{Entry: entry, kids: map[call]*Context{}}}
-	p.Outermost()
+// newProfiler begins a profile in the function that starts at entry.
+func newProfiler(entry uint32) *profiler {
+	p := &profiler{shapes: map[Key]*Block{}}
+	p.contexts = []*Context{{Entry: entry, kids: map[call]*Context{}}}
+	p.outermost()
 	return p
 }
 
-// Outermost begins a stack of calls at the first context.
-func (p *Profiler) Outermost() {
-	p.Stack = calls.New(p.Contexts[0], func(pc, _ uint32) *Context { return p.callee(call{task: true, target: pc}) })
+// outermost begins a stack of calls at the first context.
+func (p *profiler) outermost() {
+	p.Stack = calls.New(p.contexts[0], func(pc, _ uint32) *Context { return p.callee(call{task: true, target: pc}) })
 	p.pending = pending{}
 }
 
-// LastProfiled says where blocks end while profiling: behind calls, as contexts change there, and
+// lastProfiled says where blocks end while profiling: behind calls, as contexts change there, and
 // behind each access to AGU ports, so that a block has one instruction at most that can lose cycles
 // for reasons known only when it executes.
-func LastProfiled(in *isa.Inst) bool {
+func lastProfiled(in *isa.Inst) bool {
 	op := in.Exec()
 	return op == isa.BL || op == isa.JL || cpu.Ports(in) != 0
 }
 
-// Shape gives a block the contents of another one that differs only in its context.
-func (p *Profiler) Shape(b *Block) bool {
+// shape gives a block the contents of another one that differs only in its context.
+func (p *profiler) shape(b *Block) bool {
 	k := b.Key
-	k.Ctx = nil
+	k.ctx = nil
 	of := p.shapes[k]
 	if of == nil || of.Dead {
 		p.shapes[k] = b
 		return false
 	}
-	b.Src, b.Fused, b.Uops, b.Start, b.First, b.Need, b.Real, b.Lines = of.Src, of.Fused, of.Uops, of.Start, of.First, of.Real, of.Real, of.Lines
+	b.Src, b.Fused, b.Uops, b.start, b.First, b.Need, b.Real, b.lines = of.Src, of.Fused, of.Uops, of.start, of.First, of.Real, of.Real, of.lines
 	for i := range b.Exits {
 		b.Exits[i].Stalls = of.Exits[i].Stalls
 	}
 	return true
 }
 
-// Watch begins to watch a block.
-func (p *Profiler) Watch(b *Block) {
+// watch begins to watch a block.
+func (p *profiler) watch(b *Block) {
 	n := len(b.Src.Insts)
-	b.Watch = &watch{Excess: make([]int64, n)}
+	b.watch = &watch{excess: make([]int64, n)}
 	if n == 0 {
 		return
 	}
 	if cpu.Ports(&b.Src.Insts[n-1].Inst) != 0 {
-		b.Watch.Trial = Trials
-		b.Exits[0].Of, b.Exits[1].Of = b, b
+		b.watch.trial = trials
+		b.Exits[0].of, b.Exits[1].of = b, b
 	}
 	br := b.branch()
 	if br == nil {
@@ -151,12 +151,12 @@ func (p *Profiler) Watch(b *Block) {
 	switch op := br.Exec(); {
 	case op == isa.BL || op == isa.JL:
 		if b.Src.End == cpu.EndFall {
-			b.Exits[0].Call = site
+			b.Exits[0].call = site
 		} else {
-			b.Exits[1].Call = site
+			b.Exits[1].call = site
 		}
 	case b.Src.End == cpu.EndJump:
-		b.Watch.ViaBL = br.Args[0].Kind == isa.OpReg && br.Args[0].Reg == cpu.RegBLINK
+		b.watch.viaBL = br.Args[0].Kind == isa.OpReg && br.Args[0].Reg == cpu.RegBLINK
 	}
 }
 
@@ -176,21 +176,21 @@ func (b *Block) branch() *cpu.BlockInst {
 	return nil
 }
 
-// Charge moves the counts of a block into its context.
-func (b *Block) Charge() {
-	if b.Watch == nil {
+// charge moves the counts of a block into its context.
+func (b *Block) charge() {
+	if b.watch == nil {
 		return
 	}
 	n0, n1 := b.Exits[0].Total, b.Exits[1].Total
 	last := len(b.Src.Insts) - 1
 	for k := range b.Src.Insts {
 		in := &b.Src.Insts[k]
-		more := uint64(b.Watch.Excess[k])
+		more := uint64(b.watch.excess[k])
 		n := n0 + n1 + more
 		if n0|n1|more == 0 {
 			continue
 		}
-		to := b.Key.Ctx.Cost(in.PC)
+		to := b.Key.ctx.cost(in.PC)
 		to.Insts += n
 		if k == last && in.Slot && !b.Src.Insts[k-1].Straight {
 			slot := b.Src.Exits[1].Slot
@@ -202,19 +202,19 @@ func (b *Block) Charge() {
 		for _, l := range in.Lost[1:] {
 			to.Stalls[l.Reason] += n * uint64(l.Cycles)
 		}
-		b.Watch.Excess[k] = 0
+		b.watch.excess[k] = 0
 	}
 	if n1 != 0 && b.Src.End != cpu.EndLoop {
 		if br := b.branch(); br != nil {
 			taken := b.Src.Exits[1].Taken
-			b.Key.Ctx.Cost(br.PC).Stalls[taken.Reason] += n1 * uint64(taken.Cycles)
+			b.Key.ctx.cost(br.PC).Stalls[taken.Reason] += n1 * uint64(taken.Cycles)
 		}
 	}
 	b.Exits[0].Total, b.Exits[1].Total = 0, 0
 }
 
-// Enter follows a call.
-func (p *Profiler) Enter(s *callSite, target, sp uint32) {
+// enter follows a call.
+func (p *profiler) enter(s *callSite, target, sp uint32) {
 	if s.ctx == nil || s.target != target {
 		s.target, s.ctx = target, p.callee(call{site: s.pc, target: target})
 	}
@@ -222,25 +222,25 @@ func (p *Profiler) Enter(s *callSite, target, sp uint32) {
 }
 
 // enterHandler follows an exception or interrupt whose handler starts at pc; the interrupted code goes on at back.
-func (p *Profiler) enterHandler(pc, back, sp uint32) {
+func (p *profiler) enterHandler(pc, back, sp uint32) {
 	p.Interrupt(p.callee(call{handler: true, target: pc}), back, sp)
 	p.pending = pending{}
 }
 
-// Cost returns the place for what an instruction costs in the current context.
-func (p *Profiler) Cost(pc uint32) *Cost { return p.Now.Cost(pc) }
+// cost returns the place for what an instruction costs in the current context.
+func (p *profiler) cost(pc uint32) *Cost { return p.Now.cost(pc) }
 
-// Begin counts what happened to the processor outside the engine: interrupts, sleep.
-func (p *Profiler) Begin(c *cpu.CPU) {
+// begin counts what happened to the processor outside the engine: interrupts, sleep.
+func (p *profiler) begin(c *cpu.CPU) {
 	if c.Cycles == p.cycles && c.PC == p.pc {
 		return
 	}
 	lost := c.Stalls
 	for r := range lost {
-		lost[r] -= p.Stalls[r]
+		lost[r] -= p.stalls[r]
 	}
 	if n := lost[timing.Sleep]; n != 0 {
-		p.Cost(p.last).Stalls[timing.Sleep] += n
+		p.cost(p.last).Stalls[timing.Sleep] += n
 		lost[timing.Sleep] = 0
 	}
 	came := c.Came()
@@ -251,20 +251,20 @@ func (p *Profiler) Begin(c *cpu.CPU) {
 		}
 		p.enterHandler(handler, at.PC, at.SP)
 	}
-	to := p.Cost(c.PC)
+	to := p.cost(c.PC)
 	to.Insts += c.Insts - p.insts
 	to.Stalls.AddAll(&lost)
-	p.End(c)
+	p.end(c)
 }
 
-// End notes where the engine leaves the processor.
-func (p *Profiler) End(c *cpu.CPU) {
-	p.pc, p.insts, p.cycles, p.Stalls = c.PC, c.Insts, c.Cycles, c.Stalls
-	p.Paid = Paid{}
+// end notes where the engine leaves the processor.
+func (p *profiler) end(c *cpu.CPU) {
+	p.pc, p.insts, p.cycles, p.stalls = c.PC, c.Insts, c.Cycles, c.Stalls
+	p.paid = Paid{}
 }
 
-// Step lets the reference engine execute one instruction and counts what it took.
-func (p *Profiler) Step(ref *cpu.Ref, c *cpu.CPU) cpu.Stop {
+// step lets the reference engine execute one instruction and counts what it took.
+func (p *profiler) step(ref *cpu.Ref, c *cpu.CPU) cpu.Stop {
 	pc, sp, insts, cycles := c.PC, c.R[cpu.RegSP], c.Insts, c.Cycles
 	slot := c.Status&cpu.StatusDE != 0
 	k := &p.kinds[pc>>1%kinds] // before it executes: it may change itself
@@ -308,27 +308,27 @@ func (p *Profiler) Step(ref *cpu.Ref, c *cpu.CPU) cpu.Stop {
 }
 
 // recall is cost for addresses that come again and again.
-func (p *Profiler) recall(pc uint32) *Cost {
-	r := &p.recent[(pc>>1^p.Now.Id<<5)%recents]
+func (p *profiler) recall(pc uint32) *Cost {
+	r := &p.recent[(pc>>1^p.Now.id<<5)%recents]
 	if r.pc != pc || r.ctx != p.Now {
-		*r = recent{pc: pc, ctx: p.Now, cost: p.Cost(pc)}
+		*r = recent{pc: pc, ctx: p.Now, cost: p.cost(pc)}
 	}
 	return r.cost
 }
 
 // chargeLost moves the cycles that the reference engine has lost to an instruction. It reports
 // whether an exception was among the reasons.
-func (p *Profiler) chargeLost(c *cpu.CPU, to *Cost) (excepted bool) {
-	excepted = c.Stalls[timing.Exception] != p.Stalls[timing.Exception]
+func (p *profiler) chargeLost(c *cpu.CPU, to *Cost) (excepted bool) {
+	excepted = c.Stalls[timing.Exception] != p.stalls[timing.Exception]
 	for r, n := range &c.Stalls {
-		to.Stalls[r] += n - p.Stalls[r]
+		to.Stalls[r] += n - p.stalls[r]
 	}
-	p.Stalls = c.Stalls
+	p.stalls = c.Stalls
 	return excepted
 }
 
 // follow follows a change of the flow of control by the reference engine.
-func (p *Profiler) follow(f calls.Flow, site, back uint32, c *cpu.CPU) {
+func (p *profiler) follow(f calls.Flow, site, back uint32, c *cpu.CPU) {
 	sp := c.R[cpu.RegSP]
 	switch f {
 	case calls.Call:
@@ -338,31 +338,31 @@ func (p *Profiler) follow(f calls.Flow, site, back uint32, c *cpu.CPU) {
 	}
 }
 
-// Pend notes a branch that is taken and whose delay slot the reference engine executes.
-func (p *Profiler) Pend(in *isa.Inst, pc uint32) {
+// pend notes a branch that is taken and whose delay slot the reference engine executes.
+func (p *profiler) pend(in *isa.Inst, pc uint32) {
 	p.pending = pending{pc: pc, flow: calls.FlowOf(in)}
 }
 
-// Runs reports whether the leaf may execute an instruction in a delay slot while profiling.
-func Runs(in *isa.Inst) bool { return !calls.MovesStack(in) && Lowers(in) }
+// runs reports whether the leaf may execute an instruction in a delay slot while profiling.
+func runs(in *isa.Inst) bool { return !calls.MovesStack(in) && lowers(in) }
 
 // classify finds out what the instruction at pc does.
-func (p *Profiler) classify(c *cpu.CPU, pc uint32, k *kind) {
+func (p *profiler) classify(c *cpu.CPU, pc uint32, k *kind) {
 	*k = kind{pc: pc}
 	if in, ok := c.Peek(pc); ok {
 		*k = kind{pc: pc, known: true, always: in.Cond == isa.CondAL, flow: calls.FlowOf(&in), stack: calls.MovesStack(&in), size: in.Len}
 	}
 }
 
-// Forget drops what refers to blocks.
-func (p *Profiler) Forget() {
-	clear(p.Landings[:])
+// forget drops what refers to blocks.
+func (p *profiler) forget() {
+	clear(p.landings[:])
 	clear(p.kinds[:])
 	clear(p.shapes)
 }
 
-// Invalidate drops what is known of the code of a page.
-func (p *Profiler) Invalidate(page uint32) {
+// invalidate drops what is known of the code of a page.
+func (p *profiler) invalidate(page uint32) {
 	for i := range p.kinds {
 		if at := p.kinds[i].pc >> 12; at == page || at+1 == page {
 			p.kinds[i] = kind{}

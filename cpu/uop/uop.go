@@ -14,7 +14,7 @@ type Op uint16
 type Uop struct {
 	Op         Op
 	A, B, C, D uint8
-	K          uint16 // index of the instruction in the block
+	k          uint16 // index of the instruction in the block
 	Imm, X     uint32
 }
 
@@ -27,7 +27,7 @@ func (u *Uop) Next() *Uop { return (*Uop)(unsafe.Add(unsafe.Pointer(u), Size)) }
 // Slots of CPU.R that hold values between the micro-operations of an instruction.
 const (
 	TmpCond   = cpu.SlotTemps + iota // whether the branch is taken
-	TmpTarget                        // where the jump goes
+	tmpTarget                        // where the jump goes
 	tmpX                             // literal first source, with tmpX2 a pair
 	tmpX2
 	tmpY // the same for the second source
@@ -41,13 +41,11 @@ const (
 	TmpStalls // cycles they have cost
 )
 
-// opUops says which micro-operations an instruction function has.
+// opUops says which micro-operations an instruction function has, and its operands.
 type opUops struct {
 	plain, flags, cond, portX, portY, portXY Op
 	x                                        uint32 // field X of the micro-operation
 	d                                        uint8  // and field D
 
-	exists                                       bool
-	hasX, hasX64, hasY, hasY64, hasZ, hasZ64     bool
-	hasF, hasCond, hasPortX, hasPortY, writesAcc bool
+	hasX, hasX64, hasY, hasY64, hasZ, hasZ64, writesAcc bool
 }

@@ -231,10 +231,10 @@ func (p *program) uopFile() ([]byte, error) {
 	b.WriteString("// instructions says which micro-operations an instruction becomes.\n")
 	b.WriteString("var instructions = [isa.NumOps]opUops{\n")
 	for _, entry := range p.table {
-		fmt.Fprintf(&b, "isa.%s: {exists: true", entry.op)
+		fmt.Fprintf(&b, "isa.%s: {", entry.op)
 		for _, v := range []variant{plain, flagged, selected, portX, portY, portXY} {
 			if name, ok := entry.cases[v.field]; ok {
-				fmt.Fprintf(&b, ", %s: %s", v.field, name)
+				fmt.Fprintf(&b, "%s: %s, ", v.field, name)
 			}
 		}
 		f := p.instructions[entry.op]
@@ -244,12 +244,10 @@ func (p *program) uopFile() ([]byte, error) {
 		}{
 			{"hasX", f.takes("x")}, {"hasX64", f.takes("x64")}, {"hasY", f.takes("y")}, {"hasY64", f.takes("y64")},
 			{"hasZ", f.returns("z")}, {"hasZ64", f.returns("z64")},
-			{"hasF", entry.cases["flags"] != ""}, {"hasCond", entry.cases["cond"] != ""},
-			{"hasPortX", entry.cases["portX"] != ""}, {"hasPortY", entry.cases["portY"] != ""},
 			{"writesAcc", f.returns("lo2") || f.returns("hi2") || f.returns("wide2")},
 		} {
 			if flag.set {
-				fmt.Fprintf(&b, ", %s: true", flag.name)
+				fmt.Fprintf(&b, "%s: true, ", flag.name)
 			}
 		}
 		b.WriteString("},\n")

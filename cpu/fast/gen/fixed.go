@@ -135,7 +135,11 @@ func caseOf(kind isa.Comparison) string { return strings.ToUpper(kind.String()) 
 // that decide. It is an error when a comparison has no function or a row names none.
 func (l *caseList) comparisons(s *sources) error {
 	for _, r := range isa.Rows() {
-		if (r.Shape == isa.ShapeCmpBr) != (r.Compare != isa.CompareNone) && r.Exec == isa.Invalid {
+		executed := r.Op
+		if r.Exec != isa.Invalid {
+			executed = r.Exec
+		}
+		if (isa.RowOf(executed).Shape == isa.ShapeCmpBr) != (r.Compare != isa.CompareNone) {
 			return fmt.Errorf("isa: row %s: Shape and Compare do not agree", r.Name)
 		}
 	}

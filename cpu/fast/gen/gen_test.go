@@ -174,3 +174,12 @@ func TestPrune(t *testing.T) {
 	_, err := prune("x := (")
 	require.ErrorContains(t, err, "body to prune")
 }
+
+// TestMissingComparison takes the function of a comparison away.
+func TestMissingComparison(t *testing.T) {
+	s, err := load(root)
+	require.NoError(t, err)
+	require.NoError(t, new(caseList).comparisons(s))
+	delete(s.comparisons, "LT")
+	require.EqualError(t, new(caseList).comparisons(s), "cpu/semantics has no function CompareLT")
+}

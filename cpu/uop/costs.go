@@ -1,16 +1,15 @@
-package fast
+package uop
 
 import (
 	"unsafe"
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/timing"
-	"arcv2dsp/cpu/uop"
 	"arcv2dsp/memory"
 )
 
-// prepare reads the costs of the processor's configuration, unless it has.
-func (code *code) prepare(c *cpu.CPU) {
+// Prepare reads the costs of the processor's configuration, unless it has.
+func (code *Code) Prepare(c *cpu.CPU) {
 	if code.ready {
 		return
 	}
@@ -26,7 +25,7 @@ func (code *code) prepare(c *cpu.CPU) {
 		switch {
 		case !banked(k):
 			code.MissCost[k] = uint32(m.PortMiss)
-		case m.PortUnaligned[uop.BankOf(k)] != 0:
+		case m.PortUnaligned[BankOf(k)] != 0:
 			code.SplitMask[k] = 3
 		}
 	}
@@ -51,7 +50,7 @@ func banked(kind uint32) bool {
 }
 
 // openCaches tells the leaf where the tags in front are.
-func (code *code) openCaches(c *cpu.CPU) {
+func (code *Code) openCaches(c *cpu.CPU) {
 	instructions, data := c.CacheModels()
 	if instructions != nil {
 		tags, _, _ := instructions.Front()

@@ -1,4 +1,4 @@
-package fast
+package uop
 
 import (
 	"fmt"
@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/cpu"
-	"arcv2dsp/cpu/uop"
 	"arcv2dsp/dspunit"
 	"arcv2dsp/internal/testkit/compiled"
 	"arcv2dsp/isa"
@@ -18,7 +17,7 @@ import (
 // TestPortsStayInTheLeaf: on every core with an AGU the instructions that use ports have micro-operations,
 // whichever of its memories are interleaved.
 func TestPortsStayInTheLeaf(t *testing.T) {
-	files, err := filepath.Glob("testdata/loops/*ports*.elf")
+	files, err := filepath.Glob("../fast/testdata/loops/*ports*.elf")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	for _, file := range files {
@@ -36,17 +35,17 @@ func TestPortsStayInTheLeaf(t *testing.T) {
 				}, mem)
 				require.NoError(t, err)
 				compiled.Load(t, c, file)
-				var known code
-				known.init(func() {})
-				known.begin(c)
+				var known Code
+				known.Init(func() {})
+				known.Begin(c)
 				found := 0
 				for range 10_000 {
 					require.Equal(t, cpu.StopNone, c.Step().Kind, "%v", c.LastException())
-					b := known.at(c)
+					b := known.At(c)
 					for k := range b.Src.Insts {
 						if cpu.Ports(&b.Src.Insts[k].Inst) != 0 {
 							found++
-							require.NotEqual(t, uop.SLOW, b.Uops[b.Start[k]].Op, "%v", b.Src.Insts[k].Inst)
+							require.NotEqual(t, SLOW, b.Uops[b.start[k]].Op, "%v", b.Src.Insts[k].Inst)
 						}
 					}
 				}

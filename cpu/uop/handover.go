@@ -1,26 +1,25 @@
-package fast
+package uop
 
 import (
 	"math/bits"
 
 	"arcv2dsp/cpu"
-	"arcv2dsp/cpu/uop"
 	"arcv2dsp/dspunit"
 )
 
-// handOver puts the processor in front of the instruction that micro-operation u of a block belongs to, as if nothing of
+// HandOver puts the processor in front of the instruction that micro-operation u of a block belongs to, as if nothing of
 // the instruction had happened, for the reference engine to execute it. It returns the number of the instruction.
-func (code *code) handOver(c *cpu.CPU, b *uop.Block, u *uop.Uop) int {
-	k := int(u.K)
+func (code *Code) HandOver(c *cpu.CPU, b *Block, u *Uop) int {
+	k := int(u.k)
 	in := &b.Src.Insts[k]
 	code.undoPorts(c, b, k, u)
 	if code.prof != nil {
-		code.chargePorts()
+		code.ChargePorts()
 	}
 	code.Acct += uint64(k)<<32 + uint64(in.Before)
-	code.account(c)
-	b.Left[k]++
-	b.Handed = true
+	code.Account(c)
+	b.left[k]++
+	b.handed = true
 	code.relax(c, b, in)
 	c.PC, c.Pipe = in.PC, in.Pipe
 	if in.Slot {
@@ -29,9 +28,9 @@ func (code *code) handOver(c *cpu.CPU, b *uop.Block, u *uop.Uop) int {
 	return k
 }
 
-// enter makes the state that of an executor that begins at instruction k of a block, and returns the first
+// Enter makes the state that of an executor that begins at instruction k of a block, and returns the first
 // micro-operation of it.
-func (code *code) enter(c *cpu.CPU, b *uop.Block, k int) *uop.Uop {
+func (code *Code) Enter(c *cpu.CPU, b *Block, k int) *Uop {
 	code.Acct, code.Base = 0, c.Cycles
 	top, base := c.StackRange()
 	code.StackTop, code.StackBase = top, uint64(base)
@@ -40,21 +39,45 @@ func (code *code) enter(c *cpu.CPU, b *uop.Block, k int) *uop.Uop {
 	}
 	// the edge it leaves by counts the whole block
 	code.Acct = -(uint64(k)<<32 + uint64(b.Src.Insts[k].Before))
-	b.Joined[k]++
-	b.Handed = true
-	return &b.Uops[b.Start[k]]
+	b.joined[k]++
+	b.handed = true
+	return &b.Uops[b.start[k]]
+}
+
+// Resumes reports whether a block can go on at instruction k behind one that the reference engine
+// executed: if execution came there, the pipeline and the mode are those of the block, and the instruction is in a
+// cache line that is still in front or that the block asks for. It cannot in a delay slot, which needs what the branch
+// before it has worked out.
+func (b *Block) Resumes(c *cpu.CPU, k int) bool {
+	if b.Dead || k >= len(b.Src.Insts) || b.Src.Insts[k].Slot || !c.Simple() {
+		return false
+	}
+	if in := &b.Src.Insts[k]; c.PC != in.PC || c.Pipe.Settled() != in.Pipe || c.BlockMode() != b.Key.Mode {
+		return false
+	}
+	pc := b.Src.Insts[k].PC
+	switch {
+	case b.Key.Mode&cpu.ModeFetch == 0 || !c.CachesAt(pc):
+		return true
+	case b.Key.warm:
+		return b.Steady(c)
+	}
+	tags, shift, mask := c.FetchCache().Front()
+	tag := pc>>shift + 1
+	u := &b.Uops[b.start[k]]
+	return tags[pc>>shift&mask] == tag || u.Op == FETCH && u.Imm == tag
 }
 
 // undoPorts undoes the port accesses of the micro-operations of instruction k before u: pointers,
 // and what the accesses have cost. Only the first access can have something behind it that leaves.
-func (code *code) undoPorts(c *cpu.CPU, b *uop.Block, k int, u *uop.Uop) {
-	for i := b.Start[k]; &b.Uops[i] != u; i++ {
+func (code *Code) undoPorts(c *cpu.CPU, b *Block, k int, u *Uop) {
+	for i := b.start[k]; &b.Uops[i] != u; i++ {
 		v := &b.Uops[i]
-		if v.Op != uop.PLOAD {
+		if v.Op != PLOAD {
 			continue
 		}
 		addr := c.R[v.C]
-		n := v.X / uop.PortOffset(dspunit.FirstPort+1)
+		n := v.X / PortOffset(dspunit.FirstPort+1)
 		c.AGU.AP[c.AGU.Port[n].AP] = addr
 		if kind := c.Mem.Kinds[addr>>12]; code.MissCost[kind] != 0 {
 			code.Acct -= uint64(code.MissCost[kind])
@@ -65,7 +88,7 @@ func (code *code) undoPorts(c *cpu.CPU, b *uop.Block, k int, u *uop.Uop) {
 
 // openSlot makes the state that of a delay slot about to execute, when the branch before it is
 // taken.
-func (code *code) openSlot(c *cpu.CPU, b *uop.Block, k int) {
+func (code *Code) openSlot(c *cpu.CPU, b *Block, k int) {
 	branch := &b.Src.Insts[k-1]
 	if branch.Straight {
 		c.BTA = b.Src.Exits[0].PC
@@ -74,31 +97,31 @@ func (code *code) openSlot(c *cpu.CPU, b *uop.Block, k int) {
 		}
 		c.Status |= cpu.StatusDE
 		if code.prof != nil {
-			code.prof.Pend(&branch.Inst, branch.PC)
+			code.prof.pend(&branch.Inst, branch.PC)
 		}
 		return
 	}
-	if c.R[uop.TmpCond] == 0 {
+	if c.R[TmpCond] == 0 {
 		return
 	}
 	x := &b.Src.Exits[1]
 	c.BTA = x.PC
 	if b.Src.End == cpu.EndJump {
-		c.BTA = c.R[uop.TmpTarget] &^ 1
+		c.BTA = c.R[tmpTarget] &^ 1
 	}
 	c.Status |= cpu.StatusDE
 	c.Pipe = x.Behind
 	c.Cycles += uint64(x.Taken.Cycles)
 	c.Stalls.Add(x.Taken.Reason, uint32(x.Taken.Cycles))
 	if code.prof != nil {
-		code.prof.Cost(branch.PC).Stalls.Add(x.Taken.Reason, uint32(x.Taken.Cycles))
-		code.prof.Stalls.Add(x.Taken.Reason, uint32(x.Taken.Cycles))
-		code.prof.Pend(&branch.Inst, branch.PC)
+		code.prof.cost(branch.PC).Stalls.Add(x.Taken.Reason, uint32(x.Taken.Cycles))
+		code.prof.stalls.Add(x.Taken.Reason, uint32(x.Taken.Cycles))
+		code.prof.pend(&branch.Inst, branch.PC)
 	}
 }
 
 // relax has a block made again whose ports move in ways that only separate micro-operations know.
-func (code *code) relax(c *cpu.CPU, b *uop.Block, in *cpu.BlockInst) {
+func (code *Code) relax(c *cpu.CPU, b *Block, in *cpu.BlockInst) {
 	for ports := cpu.Ports(&in.Inst); ports != 0 && !code.relaxed[b.Key]; ports &= ports - 1 {
 		reg := in.Args[bits.TrailingZeros8(ports)].Reg
 		p := &c.AGU.Port[reg-dspunit.FirstPort]

@@ -1,4 +1,4 @@
-package fast
+package uop
 
 import (
 	"slices"
@@ -7,27 +7,26 @@ import (
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/calls"
 	"arcv2dsp/cpu/timing"
-	"arcv2dsp/cpu/uop"
 	"arcv2dsp/isa"
 )
 
 // build makes the block at a key.
-func (code *code) build(c *cpu.CPU, k uop.Key) *uop.Block {
-	b := &uop.Block{Key: k}
-	if code.prof == nil || code.relaxed[k] || !code.prof.Shape(b) {
+func (code *Code) build(c *cpu.CPU, k Key) *Block {
+	b := &Block{Key: k}
+	if code.prof == nil || code.relaxed[k] || !code.prof.shape(b) {
 		code.shape(c, b)
 	}
 	for i := range b.Exits {
 		x := &b.Src.Exits[i]
-		b.Exits[i] = uop.Edge{
-			Out: b, To: &code.none, Acct: uint64(len(b.Src.Insts))<<32 + uint64(x.Cycles),
+		b.Exits[i] = Edge{
+			Out: b, To: &code.None, Acct: uint64(len(b.Src.Insts))<<32 + uint64(x.Cycles),
 			PC: x.PC, Pipe: x.Pipe, Loop: x.Loop, Stalls: b.Exits[i].Stalls,
 		}
 	}
-	b.Left = make([]uint64, len(b.Src.Insts)+1)
-	b.Joined = make([]uint64, len(b.Src.Insts)+1)
+	b.left = make([]uint64, len(b.Src.Insts)+1)
+	b.joined = make([]uint64, len(b.Src.Insts)+1)
 	if code.prof != nil {
-		code.prof.Watch(b)
+		code.prof.watch(b)
 	}
 	code.blocks[k] = b
 	code.held += len(b.Src.Insts)
@@ -39,7 +38,7 @@ func (code *code) build(c *cpu.CPU, k uop.Key) *uop.Block {
 }
 
 // shape gives a block its instructions, micro-operations and costs.
-func (code *code) shape(c *cpu.CPU, b *uop.Block) {
+func (code *Code) shape(c *cpu.CPU, b *Block) {
 	k := b.Key
 	var src *cpu.Block
 	if k.Loop {
@@ -47,9 +46,9 @@ func (code *code) shape(c *cpu.CPU, b *uop.Block) {
 	} else {
 		var ends []uint32
 		var last func(*isa.Inst) bool
-		can := uop.Lowers
+		can := lowers
 		if code.prof != nil {
-			can, last = uop.Runs, uop.LastProfiled
+			can, last = runs, lastProfiled
 		}
 		src, ends = c.BuildBlockTo(k.PC, k.Pipe, code.ends, can, last)
 		for _, end := range ends {
@@ -57,19 +56,19 @@ func (code *code) shape(c *cpu.CPU, b *uop.Block) {
 		}
 	}
 	b.Src = src
-	how := uop.Lowering{CPU: c, Relaxed: code.relaxed[k] || code.split, Split: code.split, Mode: k.Mode, Warm: k.Warm}
+	how := lowering{cpu: c, relaxed: code.relaxed[k] || code.split, split: code.split, mode: k.Mode, warm: k.warm}
 	if code.prof != nil {
-		how.Hand = calls.MovesStack
+		how.hand = calls.MovesStack
 	}
 	if !code.relaxed[k] {
-		b.Fused = uop.FusionOf(src)
-		how.Fused = b.Fused != nil
+		b.Fused = fusionOf(src)
+		how.fused = b.Fused != nil
 	}
-	b.Uops, b.Start = uop.Lower(src, how)
+	b.Uops, b.start = lower(src, how)
 	if k.Mode&cpu.ModeFetch != 0 {
-		b.Lines = uop.LinesOf(c, src)
+		b.lines = linesOf(c, src)
 	}
-	b.Uops = append(b.Uops, uop.Uop{Op: uop.SLOW})
+	b.Uops = append(b.Uops, Uop{Op: SLOW})
 	b.First = &b.Uops[0]
 	for i := range b.Exits {
 		b.Exits[i].Stalls = src.Stalls(i)
@@ -83,7 +82,7 @@ func (code *code) shape(c *cpu.CPU, b *uop.Block) {
 }
 
 // file enters a block in the lists of the pages its code comes from.
-func (code *code) file(b *uop.Block) {
+func (code *Code) file(b *Block) {
 	pages := []uint32{b.Key.PC >> 12}
 	for i := range b.Src.Insts {
 		in := &b.Src.Insts[i]
@@ -96,7 +95,7 @@ func (code *code) file(b *uop.Block) {
 	for _, page := range pages {
 		list := code.pages[page]
 		if len(list) == cap(list) {
-			list = slices.DeleteFunc(list, func(b *uop.Block) bool { return b.Dead })
+			list = slices.DeleteFunc(list, func(b *Block) bool { return b.Dead })
 		}
 		code.pages[page] = append(list, b)
 	}

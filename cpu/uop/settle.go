@@ -1,22 +1,21 @@
-package fast
+package uop
 
 import (
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/timing"
-	"arcv2dsp/cpu/uop"
 )
 
 // The leaf counts cycles and instructions as it goes, but lost cycles by reason follow from how
 // often each edge was taken. settle works them out.
 
-// settle brings the lost cycles of the processor up to date.
-func (code *code) settle(c *cpu.CPU) {
+// Settle brings the lost cycles of the processor up to date.
+func (code *Code) Settle(c *cpu.CPU) {
 	live := code.list[:0]
 	for _, b := range code.list {
 		if b.Dead {
 			continue
 		}
-		if b.Exits[0].N|b.Exits[1].N != 0 || b.Handed {
+		if b.Exits[0].N|b.Exits[1].N != 0 || b.handed {
 			code.collect(b)
 		}
 		b.Number = uint32(len(live))
@@ -29,14 +28,14 @@ func (code *code) settle(c *cpu.CPU) {
 	for r, n := range code.stalls {
 		c.Stalls[r] += n
 		if code.prof != nil { // these are in the counts of blocks
-			code.prof.Stalls[r] += n
+			code.prof.stalls[r] += n
 		}
 	}
 	code.stalls = timing.Stalls{}
 }
 
 // collect adds up what a block has lost since it was last asked.
-func (code *code) collect(b *uop.Block) {
+func (code *Code) collect(b *Block) {
 	for i := range b.Exits {
 		x := &b.Exits[i]
 		for _, l := range x.Stalls {
@@ -45,39 +44,39 @@ func (code *code) collect(b *uop.Block) {
 		x.Total += x.N
 		x.N = 0
 	}
-	if !b.Handed {
+	if !b.handed {
 		return
 	}
-	b.Handed = false
+	b.handed = false
 	// Through an instruction that was handed over the part before it was executed in excess of what
 	// the edges say; where execution joined in, that part was not executed.
 	var excess int64
-	for k := len(b.Left) - 1; k >= 0; k-- {
+	for k := len(b.left) - 1; k >= 0; k-- {
 		if k < len(b.Src.Insts) {
 			for _, l := range b.Src.Insts[k].Lost {
 				code.stalls[l.Reason] += uint64(excess * int64(l.Cycles))
 			}
-			if b.Watch != nil {
-				b.Watch.Excess[k] += excess
+			if b.watch != nil {
+				b.watch.excess[k] += excess
 			}
 		}
-		excess += int64(b.Left[k]) - int64(b.Joined[k])
-		b.Left[k], b.Joined[k] = 0, 0
+		excess += int64(b.left[k]) - int64(b.joined[k])
+		b.left[k], b.joined[k] = 0, 0
 	}
 }
 
 // collectPorts adds up what AGU accesses have lost.
-func (code *code) collectPorts() {
-	if code.Paid == (uop.Paid{}) {
+func (code *Code) collectPorts() {
+	if code.Paid == (Paid{}) {
 		return
 	}
 	lost := code.lost(&code.Paid)
 	code.stalls.AddAll(&lost)
-	code.Paid = uop.Paid{}
+	code.Paid = Paid{}
 }
 
 // lost returns the cycles lost by AGU accesses, by reason.
-func (code *code) lost(p *uop.Paid) (s timing.Stalls) {
+func (code *Code) lost(p *Paid) (s timing.Stalls) {
 	for k, n := range p.Missed {
 		s[timing.XYMiss] += n * uint64(code.MissCost[k])
 	}
@@ -97,14 +96,14 @@ func (code *code) lost(p *uop.Paid) (s timing.Stalls) {
 }
 
 // collectCaches adds up what the caches have lost.
-func (code *code) collectCaches() {
+func (code *Code) collectCaches() {
 	code.stalls[timing.ICache] += code.fetchLost
 	code.stalls[timing.DCache] += code.dataLost
 	code.fetchLost, code.dataLost = 0, 0
 }
 
-// account moves the cycles and instructions of the leaf to the processor.
-func (code *code) account(c *cpu.CPU) {
+// Account moves the cycles and instructions of the leaf to the processor.
+func (code *Code) Account(c *cpu.CPU) {
 	cycles := int64(int32(uint32(code.Acct))) // negative when the leaf was entered inside a block
 	c.Cycles += uint64(cycles)
 	c.Insts += uint64((int64(code.Acct) - cycles) >> 32)
@@ -112,9 +111,9 @@ func (code *code) account(c *cpu.CPU) {
 	code.Base = c.Cycles
 }
 
-// leave counts an edge that the leaf has not counted.
-func (code *code) leave(c *cpu.CPU, ex *uop.Edge) {
+// Leave counts an edge that the leaf has not counted.
+func (code *Code) Leave(c *cpu.CPU, ex *Edge) {
 	ex.N++
 	code.Acct += ex.Acct
-	code.account(c)
+	code.Account(c)
 }

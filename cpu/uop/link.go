@@ -1,0 +1,56 @@
+package uop
+
+import (
+	"arcv2dsp/cpu"
+	"arcv2dsp/cpu/timing"
+)
+
+// At returns the block where the processor is.
+func (code *Code) At(c *cpu.CPU) *Block {
+	return code.lookup(c, code.keyAt(c, c.PC, c.Pipe.Settled()))
+}
+
+// Target returns the block that a jump leads to, and makes it known to the next one.
+func (code *Code) Target(c *cpu.CPU, pc uint32, ex *Edge) *Block {
+	if ex.Pipe.Idle() {
+		to := code.Arrive(c, pc, ex)
+		code.Jumps[pc>>1&JumpMask] = Jump{At: JumpAt(pc, to.Key.Mode), To: to}
+		return to
+	}
+	to := code.Arrive(c, pc, ex)
+	code.Late[pc>>1&JumpMask] = LateJump{Jump: Jump{At: JumpAt(pc, to.Key.Mode), To: to}, By: ex}
+	return to
+}
+
+// Arrive continues at an address that the block before did not know.
+func (code *Code) Arrive(c *cpu.CPU, pc uint32, ex *Edge) *Block {
+	c.PC, c.Pipe = pc, ex.Pipe.Settled()
+	return code.lookup(c, code.keyAt(c, pc, c.Pipe))
+}
+
+// Follow returns the block that an edge leads to, and links them unless a profile must see each
+// time the edge is taken.
+func (code *Code) Follow(c *cpu.CPU, ex *Edge) *Block {
+	if code.prof != nil && code.holds(ex) {
+		return code.ahead(c, ex)
+	}
+	k := code.keyAt(c, ex.PC, ex.Pipe)
+	k.Loop = ex.Loop
+	to := code.lookup(c, k)
+	if k.Mode&cpu.ModeFetch != 0 && keeps(c, ex.Out, to) {
+		k.warm = true
+		to = code.lookup(c, k)
+	}
+	ex.To = to
+	to.from = append(to.from, ex)
+	return to
+}
+
+// keyAt returns the key of the block at an address that does not begin with the end of a loop.
+func (code *Code) keyAt(c *cpu.CPU, pc uint32, pipe timing.Pipe) Key {
+	k := Key{PC: pc, Mode: c.BlockMode(), Pipe: pipe}
+	if code.prof != nil {
+		k.ctx = code.prof.Now
+	}
+	return k
+}

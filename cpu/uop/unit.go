@@ -1,0 +1,91 @@
+package uop
+
+import "slices"
+
+// Unit is machine code of some blocks.
+type Unit struct {
+	Blocks []*Block
+	Insts  int  // in the blocks
+	Uops   int  // in the blocks
+	Valid  bool // the code relies on nothing that is not so: SetValid
+	Dead   bool
+}
+
+// Entrances are the places where a block can be entered as machine code.
+type Entrances struct {
+	Entry uintptr // where it can be entered now, 0 when nowhere
+	Real  uint32  // what Need is while it has no entry: with one, the leaf leaves in front of it
+	Heat  uint8   // samples of the block since it was compiled
+	Made  uint8   // units that have been made for it
+	ways  []way
+	units []*Unit // units it is part of
+}
+
+// way is a way into a unit.
+type way struct {
+	unit *Unit
+	at   uintptr
+}
+
+// closed is the need of blocks with an entry: more than any limit.
+const closed = 1 << 31
+
+// Install has the blocks of a new unit entered where its code for them begins. A block that begins with the end of a
+// loop is entered from inside the unit only: whether the loop ends belongs to the instruction before it.
+func (u *Unit) Install(at []uintptr) {
+	for i, b := range u.Blocks {
+		b.units = append(b.units, u)
+		if !b.Key.Loop {
+			b.ways = append(b.ways, way{unit: u, at: at[i]})
+			b.choose()
+		}
+	}
+}
+
+// SetValid notes whether what the code of a unit relies on is so.
+func (u *Unit) SetValid(valid bool) {
+	if valid == u.Valid || u.Dead {
+		return
+	}
+	u.Valid = valid
+	for _, b := range u.Blocks {
+		b.choose()
+	}
+}
+
+// choose enters a block by a unit that is right now.
+func (b *Block) choose() {
+	b.Entry, b.Need = 0, b.Real
+	for _, x := range b.ways {
+		if x.unit.Valid {
+			b.Entry, b.Need = x.at, closed
+			return
+		}
+	}
+}
+
+// Entered is the unit that a block with an entry is entered by.
+func (b *Block) Entered() *Unit {
+	return b.ways[slices.IndexFunc(b.ways, func(x way) bool { return x.unit.Valid })].unit
+}
+
+// Retire takes a unit out of use.
+func (u *Unit) Retire() {
+	if u.Dead {
+		return
+	}
+	u.Dead = true
+	for _, b := range u.Blocks {
+		b.ways = slices.DeleteFunc(b.ways, func(x way) bool { return x.unit == u })
+		b.choose()
+	}
+}
+
+// abandon retires the units that a block is part of.
+func (b *Block) abandon() {
+	for len(b.units) > 0 {
+		u := b.units[len(b.units)-1]
+		b.units = b.units[:len(b.units)-1]
+		u.Retire()
+	}
+}
