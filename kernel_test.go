@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/testkit/level"
 )
 
 // kernelCores are the cores of the pre-emptive kernels: with fast interrupts in a bank of their own, stack
@@ -30,10 +31,7 @@ func kernelCycles(t *testing.T) uint64 {
 		require.NoError(t, err, "ARCV2DSP_SOAK is a number of cycles")
 		return n
 	}
-	if testing.Short() {
-		return 500_000
-	}
-	return 20_000_000
+	return uint64(level.Count(20_000_000, 3_000_000, 500_000))
 }
 
 // TestKernel runs the kernel on both engines: its own checks hold and everything in it happens.

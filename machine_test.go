@@ -111,10 +111,11 @@ var perfPrograms = []struct {
 }
 
 func TestPerfPrograms(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs two billion instructions")
-	}
-	for _, tt := range perfPrograms {
+	level.NeedsPlain(t, "each program takes hundreds of millions of instructions")
+	for i, tt := range perfPrograms {
+		if !level.Wants(i, 3, 3) {
+			continue
+		}
 		t.Run(tt.file, func(t *testing.T) {
 			var out bytes.Buffer
 			m := newMachine(t, arcv2dsp.Config{Stdout: &out}, "testdata/elf/perf/"+tt.file+".elf")

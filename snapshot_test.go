@@ -50,7 +50,7 @@ func snapshotConfig(k arcv2dsp.EngineKind, core, input string, out io.Writer) ar
 // equals an unbroken one in state, output and cycles.
 func TestSnapshotContinues(t *testing.T) {
 	for i, p := range snapshotPrograms {
-		if !level.Wants(i, 1, 3) {
+		if !level.Wants(i, 2, 3) {
 			continue
 		}
 		for _, core := range []string{"em9d", "em11d"} {

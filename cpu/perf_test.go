@@ -12,18 +12,13 @@ import (
 	"arcv2dsp/internal/testkit/level"
 )
 
-// TestPerfPrograms runs a long program to the end, all of them in a long run: the
-// reference engine takes a minute for that. The root package runs all on the fast engine.
+// TestPerfPrograms runs the long programs to their ends. The root package runs them on the block engine at every level but
+// the short one.
 func TestPerfPrograms(t *testing.T) {
-	if testing.Short() {
-		t.Skip("seconds per program")
-	}
+	level.NeedsLong(t, "the reference engine takes a minute")
 	for name, row := range compiled.Table(t, "../testdata/elf/perf/expected.tsv") {
 		insts, err := strconv.ParseUint(row[1], 10, 64)
 		require.NoError(t, err)
-		if !level.Long() && name != "sort_em4_dmips" {
-			continue
-		}
 		for _, e := range engines {
 			t.Run(name+"/"+e.name, func(t *testing.T) { perfProgram(t, name, e.make(), row[0], insts) })
 		}

@@ -9,6 +9,7 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/timing"
+	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/isa"
 	"arcv2dsp/memory"
 )
@@ -270,9 +271,7 @@ func TestActionPoints(t *testing.T) {
 // TestDecodedCodeIsBounded: a program that runs through ever more code, or gives ever more addresses
 // to LP_END, does not make an engine keep what it decoded without bound.
 func TestDecodedCodeIsBounded(t *testing.T) {
-	if testing.Short() {
-		t.Skip("executes eight megabytes of code")
-	}
+	level.NeedsLong(t, "it executes eight megabytes of code on each engine")
 	const code, size = 0x100000, 8 << 20
 	sled := make([]byte, size)
 	for i := 0; i < size; i += 2 {

@@ -9,14 +9,13 @@ import (
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/fast"
 	"arcv2dsp/internal/testkit/compiled"
+	"arcv2dsp/internal/testkit/level"
 )
 
 // TestNoAllocations runs each program until it is decoded and compiled, and then once more: nothing is allocated.
 func TestNoAllocations(t *testing.T) {
 	list := workloads(t)
-	if testing.Short() {
-		list = list[:1]
-	}
+	list = list[:level.Count(len(list), 2, 1)]
 	for _, w := range list {
 		for _, jit := range []bool{false, true} {
 			name := w.name + "/fast"

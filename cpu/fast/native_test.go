@@ -67,7 +67,7 @@ func TestNativePrograms(t *testing.T) {
 func TestNativeLoops(t *testing.T) {
 	n := *seeds
 	if n == 0 {
-		n = level.Count(300, 20, 4) // 300: more than a hundred million instructions
+		n = level.Count(300, 8, 3) // 300: more than a hundred million instructions
 	}
 	for _, name := range []string{"em4", "em9d", "em9d-split", "em11d", "hs38", "hs45d"} {
 		t.Run(name, func(t *testing.T) {

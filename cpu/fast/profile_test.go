@@ -117,7 +117,7 @@ func TestProfile(t *testing.T) {
 	}
 	const limit = 700_000
 	for i, file := range files {
-		if !level.Wants(i, 2, 17) {
+		if !level.Wants(i, 5, 17) {
 			continue
 		}
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".elf"), func(t *testing.T) {
@@ -140,7 +140,7 @@ func TestProfile(t *testing.T) {
 // TestProfileCost holds a profile to less than three times the time of a plain run on each engine,
 // over all workloads. Each is the best of a few runs.
 func TestProfileCost(t *testing.T) {
-	level.NeedsPlain(t, "measures time")
+	level.NeedsLong(t, "it measures time")
 	for _, engine := range []struct {
 		name    string
 		careful bool

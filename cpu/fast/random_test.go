@@ -47,7 +47,7 @@ var profiles = map[string]func() cpu.Config{
 func TestLockstepStreams(t *testing.T) {
 	n := *seeds
 	if n == 0 {
-		n = level.Count(20, 6, 1) // 20: four million instructions
+		n = level.Count(20, 2, 1) // 20: four million instructions
 	}
 	for name, cfg := range profiles {
 		t.Run(name, func(t *testing.T) {
