@@ -44,6 +44,9 @@ func (w *Builder) op(op ir.Op, wide bool, a, b, c int32) int32 {
 		if yConst && y.Imm == 1 {
 			return a
 		}
+		if yConst && y.Imm == ones(wide) {
+			return w.op(ir.Neg, wide, a, -1, -1)
+		}
 		if yConst && y.Imm&(y.Imm-1) == 0 {
 			shift := uint64(0)
 			for y.Imm>>shift > 1 {
@@ -88,9 +91,9 @@ func (w *Builder) op(op ir.Op, wide bool, a, b, c int32) int32 {
 				return v
 			}
 		}
-		if op == ir.Shr && wide && w.constIs(b, 32) {
-			if lo, hi, ok := w.words(x); ok && w.isWord(lo) && w.isWord(hi) {
-				return hi
+		if op == ir.Shr && wide && yConst {
+			if v, ok := w.shiftedRight(x, y.Imm&63); ok {
+				return v
 			}
 		}
 	case ir.Neg, ir.Not:
@@ -114,14 +117,8 @@ func (w *Builder) op(op ir.Op, wide bool, a, b, c int32) int32 {
 			return w.add(x)
 		}
 	case ir.Trunc:
-		if !x.resultWide() {
-			return a
-		}
-		if x.Op == ir.SextW {
-			return x.A
-		}
-		if lo, _, ok := w.words(x); ok {
-			return w.op(ir.Trunc, false, lo, -1, -1)
+		if v, ok := w.truncated(a, x); ok {
+			return v
 		}
 	case ir.Select:
 		if x.Op == ir.Const {
@@ -197,6 +194,76 @@ func (w *Builder) folded(op ir.Op, wide bool, a, b, c int32) (uint64, bool) {
 	return ir.Value(op, wide, v[0], v[1], v[2]), true
 }
 
+// ones is the number with all bits set.
+func ones(wide bool) uint64 {
+	if wide {
+		return 1<<64 - 1
+	}
+	return 1<<32 - 1
+}
+
+// shiftedRight simplifies a 64-bit number shifted right by a constant, which need not be done in two steps. Guest
+// shifts move a word to the upper half first, for the carry.
+func (w *Builder) shiftedRight(x Node, by uint64) (int32, bool) {
+	if by == 32 {
+		if lo, hi, ok := w.words(x); ok && w.isWord(lo) && w.isWord(hi) {
+			return hi, true
+		}
+	}
+	if !x.Wide || x.B < 0 || !w.isConst(x.B) {
+		return 0, false
+	}
+	first := w.b.Nodes[x.B].Imm & 63
+	switch {
+	case x.Op == ir.Shr && first+by < 64:
+		return w.op(ir.Shr, true, x.A, w.constant(first+by), -1), true
+	case x.Op == ir.Shr:
+		return w.constant(0), true
+	case x.Op != ir.Shl || first > 32 || !w.isWord(x.A):
+		return 0, false
+	case by >= first+32:
+		return w.constant(0), true
+	case by >= first:
+		return w.op(ir.Shr, false, x.A, w.constant(by-first), -1), true
+	}
+	return w.op(ir.Shl, true, x.A, w.constant(first-by), -1), true
+}
+
+// truncated simplifies the lower half of value a, which is x.
+func (w *Builder) truncated(a int32, x Node) (int32, bool) {
+	switch {
+	case w.isWord(a):
+		return a, true
+	case x.Op == ir.SextW:
+		return x.A, true
+	}
+	if lo, _, ok := w.words(x); ok {
+		return w.op(ir.Trunc, false, lo, -1, -1), true
+	}
+	low := func(n int32) int32 { return w.op(ir.Trunc, false, n, -1, -1) }
+	switch x.Op {
+	case ir.Shl:
+		if !w.isConst(x.B) {
+			break
+		}
+		by := w.b.Nodes[x.B].Imm & 63
+		if by >= 32 {
+			return w.constant(0), true
+		}
+		return w.op(ir.Shl, false, low(x.A), w.constant(by), -1), true
+	case ir.Add, ir.Sub, ir.Mul, ir.And, ir.Or, ir.Xor:
+		if w.hasLow(x.A) && w.hasLow(x.B) {
+			return w.op(x.Op, false, low(x.A), low(x.B), -1), true
+		}
+	}
+	return 0, false
+}
+
+// hasLow reports whether the lower half of a value is there without an instruction.
+func (w *Builder) hasLow(n int32) bool {
+	return w.isConst(n) || w.b.Nodes[n].Op == ir.SextW || w.isWord(n)
+}
+
 // words takes a number apart that is put together of a lower part and an upper word.
 func (w *Builder) words(x Node) (lo, hi int32, ok bool) {
 	if x.Op != ir.Or || !x.Wide {
@@ -213,7 +280,7 @@ func (w *Builder) words(x Node) (lo, hi int32, ok bool) {
 // isWord reports whether the upper half of a value is 0.
 func (w *Builder) isWord(n int32) bool {
 	x := &w.b.Nodes[n]
-	return !x.resultWide() || x.Op == ir.Shr && w.isConst(x.B) && w.b.Nodes[x.B].Imm >= 32
+	return !x.Long() || x.Op == ir.Shr && w.isConst(x.B) && w.b.Nodes[x.B].Imm >= 32
 }
 
 // joined recognises a number put together of its own halves.
@@ -222,26 +289,21 @@ func (w *Builder) joined(wide bool, a, b int32) (int32, bool) {
 	if !ok {
 		return 0, false
 	}
-	low, up := w.b.Nodes[lo], w.b.Nodes[hi]
-	if up.Op != ir.Trunc || low.Op != ir.Trunc {
+	low, half := w.b.Nodes[lo], w.b.Nodes[hi]
+	if low.Op != ir.Trunc {
 		return 0, false
 	}
-	half := w.b.Nodes[up.A]
 	return low.A, half.Op == ir.Shr && half.Wide && half.A == low.A && w.constIs(half.B, 32)
 }
 
 // and simplifies a conjunction.
 func (w *Builder) and(wide bool, a, b int32, x, y Node) (int32, bool) {
-	all := uint64(1<<32 - 1)
-	if wide {
-		all = 1<<64 - 1
-	}
 	switch {
 	case a == b:
 		return a, true
 	case y.Op == ir.Const && y.Imm == 0:
 		return b, true
-	case y.Op == ir.Const && y.Imm == all:
+	case y.Op == ir.Const && y.Imm == ones(wide):
 		return a, true
 	case y.Op == ir.Const && y.Imm == 1 && w.b.IsBool(a):
 		return a, true

@@ -30,7 +30,7 @@ func (l *looper) carry() []carried {
 	for i := range list {
 		c := &list[i]
 		c.frame = l.keep()
-		l.b.Nodes[c.node] = Node{Op: LoadLoc, Wide: l.b.Nodes[c.node].resultWide(), A: -1, B: -1, C: -1, Loc: c.frame}
+		l.b.Nodes[c.node] = Node{Op: LoadLoc, Wide: l.b.Nodes[c.node].Long(), A: -1, B: -1, C: -1, Loc: c.frame}
 		l.storeLoc(c.frame, c.last)
 		l.Locs[c.lo].cells(func(at cell) { covered[at] = true })
 		if c.hi >= 0 {

@@ -205,7 +205,7 @@ func signedOf(n uint) interval { return interval{-1 << (n - 1), 1<<(n-1) - 1, tr
 
 func (l *looper) intervalOf(x *limits, n int32) interval {
 	y := &l.old.Nodes[n]
-	if !y.resultWide() && y.Op != ir.Const {
+	if !y.Long() && y.Op != ir.Const {
 		switch y.Op {
 		case CmpSub:
 			return l.decide(x, y)

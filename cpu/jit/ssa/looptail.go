@@ -352,7 +352,7 @@ func (t *tail) magnitude(n int32) uint64 {
 		}
 		return unknown
 	}
-	if !x.resultWide() {
+	if !x.Long() {
 		return 1<<32 - 1
 	}
 	return unknown
@@ -418,7 +418,7 @@ func (t *tail) apply(g gathered) {
 		v := t.loadLoc(g.frame[k])
 		for _, n := range terms {
 			made[n] = v
-			if !t.nodes[n].resultWide() {
+			if !t.nodes[n].Long() {
 				made[n] = t.op(ir.Trunc, false, v, -1, -1)
 			}
 		}

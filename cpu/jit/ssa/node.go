@@ -139,8 +139,8 @@ func (b *Block) IsTest(n int32) bool {
 	return false
 }
 
-// resultWide reports whether the value of a node has more than 32 bits.
-func (x *Node) resultWide() bool {
+// Long reports whether the value of a node has more than 32 bits.
+func (x *Node) Long() bool {
 	switch x.Op {
 	case CmpSub, CmpTest, CmpAdd, CmpBit, ir.Trunc, ir.Clz, ir.Ctz:
 		return false

@@ -1,6 +1,8 @@
 package x86
 
 import (
+	"math/bits"
+
 	"arcv2dsp/cpu/jit/ir"
 	"arcv2dsp/cpu/jit/ssa"
 )
@@ -96,7 +98,11 @@ func (e *emitter) wideValue(n int32) bool {
 // to moves a value into a register.
 func (e *emitter) to(dst Reg, n int32) {
 	v := e.value(n, dst)
-	e.mov(!v.mem || e.wideValue(n), dst, v)
+	wide := e.wideValue(n)
+	if !v.mem {
+		wide = e.b.Nodes[n].Long()
+	}
+	e.mov(wide, dst, v)
 }
 
 // node emits a node.
@@ -373,15 +379,12 @@ func (e *emitter) flags(x *ssa.Node) {
 		b := e.reg(x.B, CX)
 		e.op2(false, 0xa3, b, inReg(a), false)
 	case ssa.CmpTest, ir.FlagsZN:
+		if x.Op == ssa.CmpTest && e.testByte(x) {
+			return
+		}
 		a := e.reg(x.A, AX)
 		if x.B >= 0 && x.B != x.A {
-			if v, ok := e.imm(x.B, x.Wide); ok && v >= 0 && v < 128 { // neither the sign nor the upper part count
-				e.rex(false, 0, inReg(a), a.wideOnly())
-				e.bytes(0xf6)
-				e.modrm(0, inReg(a), 1)
-				e.bytes(byte(v))
-				return
-			} else if ok {
+			if v, ok := e.imm(x.B, x.Wide); ok {
 				e.rex(x.Wide, 0, inReg(a), false)
 				e.bytes(0xf7)
 				e.modrm(0, inReg(a), 4)
@@ -410,6 +413,27 @@ func (e *emitter) flags(x *ssa.Node) {
 		}
 		e.alu(x.Wide, aluCmp, a, b)
 	}
+}
+
+// testByte emits the test of bits that are in one byte without its sign: for zero or not, a byte is enough.
+func (e *emitter) testByte(x *ssa.Node) bool {
+	v, ok := e.imm(x.B, x.Wide)
+	if !ok || x.B == x.A || v <= 0 {
+		return false
+	}
+	by := bits.TrailingZeros32(uint32(v)) &^ 7
+	a := e.value(x.A, AX)
+	if v>>by >= 0x80 || by > 0 && !a.mem {
+		return false
+	}
+	if a.mem {
+		a.disp += int32(by / 8)
+	}
+	e.rex(false, 0, a, !a.mem && a.reg.wideOnly())
+	e.bytes(0xf6)
+	e.modrm(0, a, 1)
+	e.bytes(byte(v >> by))
+	return true
 }
 
 // mirrored are the conditions that hold of b - a when others hold of a - b.
@@ -574,7 +598,10 @@ func (e *emitter) effect(x *ssa.Node) {
 func (e *emitter) storeLoc(x *ssa.Node) {
 	l := e.locs[x.Loc]
 	if r := e.pinned[x.Loc]; r != noPin {
-		if !e.in(x.A, r) {
+		switch v, ok := e.imm(x.A, true); {
+		case ok && v == 0:
+			e.alu(false, aluXor, r, inReg(r))
+		case !e.in(x.A, r):
 			e.to(r, x.A)
 		}
 		return
