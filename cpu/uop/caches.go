@@ -7,10 +7,10 @@ import (
 	"arcv2dsp/cpu/timing"
 )
 
-// The caches decide about cycles only, so the leaf asks them no more than it must. A line that was
+// The caches decide about cycles only, so an executor asks them no more than it must. A line that was
 // used last in its set is in front of it, see timing.Cache.Front: touching it again changes nothing. A
 // block asks at its start and where it comes into another line, loads and stores ask each time. When the
-// line is not in front, the leaf leaves for the driver, which asks the cache itself.
+// line is not in front, it leaves for the driver, which asks the cache itself.
 
 // Touch lets a cache bring the line that micro-operation u of a block needs in front, so that u can
 // execute. It refuses where the cycles it takes could matter to somebody: when the block might not end

@@ -37,6 +37,21 @@ func (code *Code) Init(forgotten func()) {
 	code.Flush()
 }
 
+// Begin prepares for a run of the engine, Done ends it.
+func (code *Code) Begin(c *cpu.CPU) {
+	code.Prepare(c)
+	if code.prof != nil {
+		code.prof.begin(c)
+	}
+}
+
+// Done ends what Begin began.
+func (code *Code) Done(c *cpu.CPU) {
+	if code.prof != nil {
+		code.prof.end(c)
+	}
+}
+
 // The memory of blocks is bounded for programs that run through ever more code, or set up ever more
 // loops: at the bound all is forgotten.
 const (
@@ -85,7 +100,7 @@ func (code *Code) Invalidate(page uint32) {
 	delete(code.pages, page)
 }
 
-// kill forgets a block. The leaf is not in it.
+// kill forgets a block. No executor is in it.
 func (code *Code) kill(b *Block) {
 	if b.Dead {
 		return

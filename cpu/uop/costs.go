@@ -49,7 +49,7 @@ func banked(kind uint32) bool {
 	return false
 }
 
-// openCaches tells the leaf where the tags in front are.
+// openCaches tells executors where the tags in front are.
 func (code *Code) openCaches(c *cpu.CPU) {
 	instructions, data := c.CacheModels()
 	if instructions != nil {

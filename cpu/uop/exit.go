@@ -1,6 +1,6 @@
 package uop
 
-// Exit says why the leaf returned.
+// Exit says why an executor returned to the driver.
 type Exit uint8
 
 // The reasons.

@@ -28,6 +28,18 @@ func (code *Code) HandOver(c *cpu.CPU, b *Block, u *Uop) int {
 	return k
 }
 
+// Step lets the reference engine execute one instruction.
+func (code *Code) Step(ref *cpu.Ref, c *cpu.CPU) cpu.Stop {
+	var s cpu.Stop
+	if code.prof != nil {
+		s = code.prof.step(ref, c)
+	} else {
+		s = ref.Step(c)
+	}
+	code.noteLoop(c)
+	return s
+}
+
 // Enter makes the state that of an executor that begins at instruction k of a block, and returns the first
 // micro-operation of it.
 func (code *Code) Enter(c *cpu.CPU, b *Block, k int) *Uop {

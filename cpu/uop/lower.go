@@ -174,7 +174,7 @@ func lowers(in *isa.Inst) bool {
 	return true
 }
 
-// instruction emits an instruction without control flow; one the leaf cannot do goes to the reference engine.
+// instruction emits an instruction without control flow; one without micro-operations goes to the reference engine.
 func (l *lowerer) instruction(in *cpu.BlockInst) {
 	at := len(l.uops)
 	if l.hand != nil && l.hand(&in.Inst) || !l.try(in) {

@@ -36,7 +36,7 @@ var divides = func() map[isa.Op]opUops {
 	return m
 }()
 
-// Compute executes a micro-operation for which the leaf has returned. False means that the instruction
+// Compute executes a micro-operation for which the executor has returned. False means that the instruction
 // raises an exception, or may; then nothing has changed.
 func Compute(c *cpu.CPU, u *Uop) bool {
 	switch op := isa.Op(u.X); op {

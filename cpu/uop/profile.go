@@ -7,7 +7,7 @@ import (
 	"arcv2dsp/isa"
 )
 
-// A profile costs little because the leaf counts the edges it takes anyway: how often each
+// A profile costs little because executors count the edges it takes anyway: how often each
 // instruction was executed, and what it lost, follows from the counts. Calling contexts are part of
 // the key of a block, so that the counts of a block are those of one context; calls and returns are
 // the only edges that leave for the driver, which keeps the stack of calls. The work of the
@@ -343,7 +343,7 @@ func (p *profiler) pend(in *isa.Inst, pc uint32) {
 	p.pending = pending{pc: pc, flow: calls.FlowOf(in)}
 }
 
-// runs reports whether the leaf may execute an instruction in a delay slot while profiling.
+// runs reports whether micro-operations may execute an instruction in a delay slot while profiling.
 func runs(in *isa.Inst) bool { return !calls.MovesStack(in) && lowers(in) }
 
 // classify finds out what the instruction at pc does.

@@ -1,8 +1,6 @@
 package uop
 
-import (
-	"arcv2dsp/cpu"
-)
+import "arcv2dsp/cpu"
 
 // StartProfile begins to count. All code is decoded again.
 func (code *Code) StartProfile(c *cpu.CPU) {
@@ -34,36 +32,9 @@ func (code *Code) StopProfile(c *cpu.CPU) []*Context {
 // Profiling reports whether what is executed is counted by calling context.
 func (code *Code) Profiling() bool { return code.prof != nil }
 
-// Begin is called when an engine begins to run, done when it has run.
-func (code *Code) Begin(c *cpu.CPU) {
-	code.Prepare(c)
-	if code.prof != nil {
-		code.prof.begin(c)
-	}
-}
-
-// Done is begin's counterpart.
-func (code *Code) Done(c *cpu.CPU) {
-	if code.prof != nil {
-		code.prof.end(c)
-	}
-}
-
-// Step lets the reference engine execute one instruction.
-func (code *Code) Step(ref *cpu.Ref, c *cpu.CPU) cpu.Stop {
-	var s cpu.Stop
-	if code.prof != nil {
-		s = code.prof.step(ref, c)
-	} else {
-		s = ref.Step(c)
-	}
-	code.noteLoop(c)
-	return s
-}
-
 // ChargePorts moves what AGU accesses have lost since it was last asked to the instruction that
-// made the last one. Blocks end behind such instructions and, as long as they are watched, the leaf
-// returns there, so that this is the instruction that lost the cycles.
+// made the last one. Blocks end behind such instructions and, as long as they are watched, executors
+// return there, so that this is the instruction that lost the cycles.
 func (code *Code) ChargePorts() {
 	if code.Paid == code.prof.paid {
 		return
@@ -81,7 +52,7 @@ func (code *Code) ChargePorts() {
 	b.watch.trial = trials
 }
 
-// ChargeFused does the same for iterations that were executed outside the leaf.
+// ChargeFused does the same for iterations that were executed as a fused loop.
 func (code *Code) ChargeFused(b *Block) {
 	if code.Paid != code.prof.paid {
 		code.chargePaid(b, len(b.Src.Insts)-1)

@@ -5,7 +5,7 @@ import (
 	"arcv2dsp/cpu/timing"
 )
 
-// The leaf counts cycles and instructions as it goes, but lost cycles by reason follow from how
+// An executor counts cycles and instructions as it goes, but lost cycles by reason follow from how
 // often each edge was taken. settle works them out.
 
 // Settle brings the lost cycles of the processor up to date.
@@ -102,16 +102,16 @@ func (code *Code) collectCaches() {
 	code.fetchLost, code.dataLost = 0, 0
 }
 
-// Account moves the cycles and instructions of the leaf to the processor.
+// Account moves the cycles and instructions of the executor to the processor.
 func (code *Code) Account(c *cpu.CPU) {
-	cycles := int64(int32(uint32(code.Acct))) // negative when the leaf was entered inside a block
+	cycles := int64(int32(uint32(code.Acct))) // negative when it was entered inside a block
 	c.Cycles += uint64(cycles)
 	c.Insts += uint64((int64(code.Acct) - cycles) >> 32)
 	code.Acct = 0
 	code.Base = c.Cycles
 }
 
-// Leave counts an edge that the leaf has not counted.
+// Leave counts an edge that the executor has not counted.
 func (code *Code) Leave(c *cpu.CPU, ex *Edge) {
 	ex.N++
 	code.Acct += ex.Acct

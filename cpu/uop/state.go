@@ -8,9 +8,9 @@ import (
 	"arcv2dsp/memory"
 )
 
-// State is the leaf's data besides the processor.
+// State is the data of an executor besides the processor.
 type State struct {
-	Acct  uint64 // cycles since the leaf was entered, and instructions in the upper half
+	Acct  uint64 // cycles since the executor was entered, and instructions in the upper half
 	Limit uint32 // cycles it may take
 	Base  uint64 // Cycles of the processor when it was entered
 
