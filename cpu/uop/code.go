@@ -39,7 +39,9 @@ func (code *Code) Init(forgotten func()) {
 
 // Begin prepares for a run of the engine, Done ends it.
 func (code *Code) Begin(c *cpu.CPU) {
-	code.Prepare(c)
+	if !code.ready {
+		code.Prepare(c)
+	}
 	if code.prof != nil {
 		code.prof.begin(c)
 	}

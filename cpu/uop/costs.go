@@ -8,11 +8,8 @@ import (
 	"arcv2dsp/memory"
 )
 
-// Prepare reads the costs of the processor's configuration, unless it has.
+// Prepare reads the costs of the processor's configuration.
 func (code *Code) Prepare(c *cpu.CPU) {
-	if code.ready {
-		return
-	}
 	m := c.Timing
 	code.ready = true
 	code.split = m.PortUnaligned != [timing.NumBanks]uint8{}

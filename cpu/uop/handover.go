@@ -61,13 +61,14 @@ func (code *Code) Enter(c *cpu.CPU, b *Block, k int) *Uop {
 // cache line that is still in front or that the block asks for. It cannot in a delay slot, which needs what the branch
 // before it has worked out.
 func (b *Block) Resumes(c *cpu.CPU, k int) bool {
-	if b.Dead || k >= len(b.Src.Insts) || b.Src.Insts[k].Slot || !c.Simple() {
+	if b.Dead || k >= len(b.Src.Insts) {
 		return false
 	}
-	if in := &b.Src.Insts[k]; c.PC != in.PC || c.Pipe.Settled() != in.Pipe || c.BlockMode() != b.Key.Mode {
+	in := &b.Src.Insts[k]
+	if c.PC != in.PC || in.Slot || c.Pipe.Settled() != in.Pipe || !c.Simple() || c.BlockMode() != b.Key.Mode {
 		return false
 	}
-	pc := b.Src.Insts[k].PC
+	pc := in.PC
 	switch {
 	case b.Key.Mode&cpu.ModeFetch == 0 || !c.CachesAt(pc):
 		return true
