@@ -103,10 +103,11 @@ func publishedTable(t *testing.T, b *bytes.Buffer) {
 const docPublished = `
 ## Published against modelled
 
-Cycles that somebody outside published, and what the model counts. *test*: recomputed by TestPublishedCycles of
-internal/bench; *by hand*: the program cannot be in the repository. The rows show how far the model can be trusted; its
-numbers are not chosen to fit them. Rows of this project's own kernels compare code, not only cycles: their
-programs are not those of the publication. Published totals are rounded to two or three digits.
+The table compares cycles that others have published with those of the model. *test* means that
+TestPublishedCycles of internal/bench recomputes the row, *by hand* that the program cannot be in
+the repository. The rows show how far the model can be trusted; its numbers are not chosen to fit
+them. Rows of this project's own kernels compare code as well as cycles, because their programs are
+not those of the publication. Published totals are rounded to two or three digits.
 
 | what | published | modelled | deviation | recomputed | source |
 |---|--:|--:|--:|---|---|
@@ -134,70 +135,84 @@ const docIntro = `<!-- Generated from cpu/timing/tables by go test ./cpu/timing 
 
 # Cycle model
 
-How the cycles are counted that ` + "`--stat`" + `, profiles and benchmarks show, and where each number is from.
+This page describes how the cycles are counted that ` + "`" + `--stat` + "`" + `, profiles and benchmarks show, and
+gives the source of each number.
 
-The model is approximate and says so: no cycle counts of these cores are public, so every number
-below carries its source and how sure it is. *documented*: option help, build registers or pages of
-the vendor that are public. *compiler*: the scheduling model of a compiler for the core. *assumed*:
-a decision of this project, listed in docs/validation.md where it is one of several possible.
+The model is approximate. No cycle counts of these cores are public, so every number below has a
+source and a confidence:
 
-Every instruction takes one issue cycle. Each cycle beyond that has one of the reasons below, and
+* *documented*: public option help, build registers or pages of the vendor.
+* *compiler*: the scheduling model of a compiler for the core.
+* *assumed*: a decision of this project, listed in docs/validation.md where it is one of several
+  possible.
+
+Every instruction takes one issue cycle. Each further cycle has one of the reasons below. At every
+instruction boundary and in every engine,
 
     sum of the stalls by reason = cycles - instructions
 
-holds exactly, at every instruction boundary, in every engine.
+holds exactly.
 `
 
 const docModel = `
 ## Model
 
 The pipeline is in order and issues one instruction per cycle. An instruction that needs a result
-still on its way waits for it; the longest wait counts, and the reason is the one of that wait.
+still on its way waits for it. The longest wait counts, with the reason of that wait.
 
-* **Loads** deliver one cycle late (load_use). A base register that is written back is ready at once.
-* **Multiplies** deliver according to mpy_option (columns 0 to 9 of the lists): latency 1 means that
-  the next instruction may use the product. Products of MACs and multiplies arrive mac_use cycles
-  later when the field cycles of MULTIPLY_BUILD says so (property mac_cycles). An accumulator is forwarded to the next
-  MAC without a stall; reading r58 or r59 as a register after a MAC is a use.
-* **Divide and square root** run beside the pipeline; an instruction that reads or overwrites their
-  result, or needs the divider, waits. DIV also writes r59. The lists are indexed by
-  div_rem_option and dsp_divsqrt_option: 1 radix-2, 2 radix-4.
-* **Floating point** delivers late, too, and takes an operation every cycle; division and square root run
-  beside the pipeline and share the divider. The lists of products are indexed by fpu_fast_mpy_option,
-  those of quotients and roots by fpu_fast_div_option, those of FPX by compact and fast. Flags of a
-  comparison and an accumulator that is not named are there at once.
+* **Loads** deliver one cycle late (load_use). A base register that is written back is ready at
+  once.
+* **Multiplies** deliver according to mpy_option (columns 0 to 9 of the lists): with latency 1 the
+  next instruction may use the product. Products of MACs and multiplies arrive mac_use cycles later
+  if the field cycles of MULTIPLY_BUILD says so (property mac_cycles). An accumulator is forwarded
+  to the next MAC without a stall. Reading r58 or r59 as a register after a MAC is a use.
+* **Divide and square root** run beside the pipeline. An instruction that reads or overwrites their
+  result, or needs the divider, waits. DIV also writes r59. The lists are indexed by div_rem_option
+  and dsp_divsqrt_option: 1 radix-2, 2 radix-4.
+* **Floating point** delivers late as well, and the unit takes an operation every cycle. Division
+  and square root run beside the pipeline and share the divider. The lists of products are indexed
+  by fpu_fast_mpy_option, those of quotients and roots by fpu_fast_div_option, those of FPX by
+  compact and fast. The flags of a comparison, and an accumulator that is not named, are ready at
+  once.
 * **Branches and jumps** cost their penalty when taken, less with a delay slot, nothing when not
-  taken. BRcc, BBIT and DBNZ are predicted taken when they lead backwards, the prediction bit of the
-  encoding inverting that; one that is predicted taken and waits for its operands has its target
+  taken. BRcc, BBIT and DBNZ are predicted taken when they lead backwards; the prediction bit of the
+  encoding inverts that. A branch that is predicted taken and waits for its operands has its target
   fetched meanwhile, so the wait hides the penalty. LP whose condition fails branches to the loop
   end. The end of a zero-overhead loop costs nothing, whether it loops or falls through.
-* **Fetch** runs ahead of the pipeline and is 32 bits wide: long immediates and instructions across
-  words cost nothing. jli_s, ei_s and ldi read their table before they go on; an ei_s whose entry
-  branches counts as a jump, whatever the entry is.
-* **enter_s and leave_s** move one register per cycle, **ex** and **scond** access memory twice;
-  these cycles count as bank-conflict.
-* **AGU ports**: X, Y and DCCM serve one read per cycle each; further reads of the same bank by one
-  instruction are conflicts; an access outside them costs xy_miss. A store goes to the write buffer
-  of its bank, which drains one store per cycle in which the storing instruction does not read the
-  bank, and stalls only when it is full. An unaligned access costs a cycle unless the memory is
-  interleaved: nsim_isa_xy_interleave says so of X and Y, nsim_isa_dccm_interleave of the DCCM. Loads and
-  stores without ports take one cycle in either case.
+* **Fetch** runs ahead of the pipeline and is 32 bits wide: long immediates, and instructions across
+  words, cost nothing. jli_s, ei_s and ldi read their table before they go on. An ei_s whose entry
+  branches counts as a jump, whatever kind of branch the entry is.
+* **enter_s and leave_s** move one register per cycle. **ex** and **scond** access memory twice.
+  These cycles count as bank-conflict.
+* **AGU ports**: X, Y and DCCM serve one read per cycle each. Further reads of the same bank by one
+  instruction are conflicts. An access outside these memories costs xy_miss. A store goes to the
+  write buffer of its bank. The buffer drains one store per cycle in which the storing instruction
+  does not read the bank; a store stalls only when the buffer is full. An unaligned access costs a
+  cycle unless the memory is interleaved: nsim_isa_xy_interleave decides for X and Y,
+  nsim_isa_dccm_interleave for the DCCM. Loads and stores without ports take one cycle in either
+  case.
 * **Wait states** belong to a memory region and count per load and store. Benchmark suites set them
   for the memory of kernels; no property does.
-* **Caches** are modelled where the core has them: em6, em7d, em11d, others by the properties icache
-  and dcache; 0 takes them away. Outside the closely coupled memories every fetch, load and store then
-  goes through a set-associative model of the configured size, line and ways with
-  least-recently-used replacement; AGU ports do not. The registers that an interrupt saves and
-  restores go through the data cache, too. A miss costs cache_fill_start plus cache_fill_word per
+* **Caches** are modelled where the core has them: em6, em7d, em11d, and other cores by the
+  properties icache and dcache; 0 takes them away. Every fetch, load and store outside the closely
+  coupled memories then goes through a set-associative model of the configured size, line and ways
+  with least-recently-used replacement. AGU ports do not. The registers that an interrupt saves and
+  restores go through the data cache as well. A miss costs cache_fill_start plus cache_fill_word per
   word of the line. A cache that IC_CTRL or DC_CTRL turns off costs nothing.
-* **Exceptions and interrupts** cost their entry, the registers the core saves itself, and the
+* **Exceptions and interrupts** cost their entry, the registers that the core saves itself, and the
   return. An instruction that ends in an exception takes its cycle without counting as executed, so
-  that cycle is lost to the exception, too; swi and trap_s count.
+  that cycle is lost to the exception too; swi and trap_s count as executed.
 
 ## DMA
 
-The micro-DMA controller works beside the core and takes no cycle from it (DEVIATION 262). It serves one channel at a time. A turn
-has a cycle in which a channel is chosen, one for each word of a pointer and a descriptor that it reads, two for
-each element, and the wait states of the memory: 64 words by a descriptor in memory take 1 + 5 + 2 * 64 cycles. The elements of
-a turn are in memory from its last cycle on, for the instruction that begins then.
+The micro-DMA controller works beside the core and takes no cycle from it (DEVIATION 262). It serves
+one channel at a time, in turns. A turn takes
+
+* a cycle in which a channel is chosen,
+* a cycle for each word of a pointer and a descriptor that it reads,
+* two cycles for each element,
+* the wait states of the memory.
+
+So 64 words by a descriptor in memory take 1 + 5 + 2 * 64 cycles. The elements of a turn are in
+memory from its last cycle on, for the instruction that begins then.
 `
