@@ -220,48 +220,50 @@ func ListJSON(w io.Writer, entries []Entry) error {
 
 // calling has the conventions of a caller of the library.
 const calling = "## Calling MLI 1.1\n\n" +
-	"The interface is that of embARC MLI 1.1, declared in mlikernels/mli11/include: the C calling convention, structures\n" +
-	"of the same layout, a status as the result; nothing is written when it is not MLI_STATUS_OK. `libmli_arcv2.a`\n" +
-	"rounds to nearest even, `libmli_arcv2_up.a` rounds ties up.\n\n" +
-	"Besides what the convention gives up, a call changes the accumulators, the loop registers and the AGU's.\n" +
-	"DSP_CTRL is restored, and gp is the caller's throughout: interrupts may come at any time. MLI_STACK and\n" +
-	"MLI_STACK_PATCH in mli_config.h say how much stack a call takes.\n\n" +
-	"Tensors lie in any memory, at any multiple of their elements' size. With AGU a call is fastest when inputs are\n" +
-	"in X memory, weights and biases in Y and outputs in DCCM, without AGU when tensors begin at word boundaries and\n" +
-	"channels that come last fill whole words. An output overlaps no input, but may lie exactly over an input of a\n" +
-	"kernel that works element by element.\n\n" +
+	"The interface is that of embARC MLI 1.1, declared in mlikernels/mli11/include: the C calling convention,\n" +
+	"structures of the same layout, a status as the result. Unless the status is MLI_STATUS_OK, nothing is\n" +
+	"written. `libmli_arcv2.a` rounds to nearest even, `libmli_arcv2_up.a` rounds ties up.\n\n" +
+	"Beside the registers that the convention gives up, a call changes the accumulators, the loop registers\n" +
+	"and the registers of the AGU. DSP_CTRL is restored, and gp is the caller's throughout, so interrupts may\n" +
+	"come at any time. MLI_STACK and MLI_STACK_PATCH in mli_config.h state the stack that a call takes.\n\n" +
+	"Tensors may lie in any memory, at any multiple of the size of their elements. With AGU a call is fastest\n" +
+	"when inputs are in X memory, weights and biases in Y and outputs in DCCM. Without AGU it is fastest when\n" +
+	"tensors begin at word boundaries and channels that come last fill whole words. An output must not overlap\n" +
+	"an input, but it may lie exactly over an input of a kernel that works element by element.\n\n" +
 	"## Calling MLI 2.0\n\n" +
-	"The functions of MLI 2.0 have names of 1.1 and other structures, so a program links one of the two: `libmli2_arcv2.a` or\n" +
-	"`libmli2_arcv2_up.a`, with the headers in include/mli2 of the export. Here they are known as `mli20:NAME`. The differences:\n\n" +
+	"The functions of MLI 2.0 have the names of 1.1 and other structures, so a program links one of the two:\n" +
+	"`libmli2_arcv2.a` or `libmli2_arcv2_up.a`, with the headers in include/mli2 of the export. arcsim calls\n" +
+	"them `mli20:NAME`. The differences:\n\n" +
 	"| | MLI 1.1 | MLI 2.0 |\n|---|---|---|\n" +
-	"| tensor | 64 bytes, stride 0 is the one without holes | 80 bytes, capacity in the container, strides always; a scalar has rank 0 and its value in the structure |\n" +
-	"| output | the function fills in shape, strides, type | the caller describes all; the function fills in the format where it fixes it |\n" +
+	"| tensor | 64 bytes; stride 0 stands for the stride without holes | 80 bytes; capacity in the container; strides are always given; a scalar has rank 0 and its value in the structure |\n" +
+	"| output | the function fills in shape, strides, type | the caller describes everything; a function that determines the format fills it in |\n" +
 	"| layouts | CHW and HWC, weights O first | HWC, weights O last; dilation, groups, transposed convolution |\n" +
 	"| padding | on four sides | left and top move the window; right and bottom only bound the output |\n" +
 	"| affine scales | 32 bits, one number of fractional bits for a tensor | 16 bits, each with fractional bits of its own |\n" +
-	"| affine sums | 32-bit multiplier, rounded once | 16-bit multiplier, the sum loses up to 8 bits before the product and is kept in 16; 16 bits of a bias count |\n" +
-	"| fixed-point bias | first in the sum | last, which only an overflow tells |\n" +
-	"| recurrent sums | input and state in one accumulator, shifted between (16 bits truncate, 8 round) | each input rounded by itself, then added with saturation |\n" +
-	"| recurrent cells | basic RNN, LSTM; 3 integer bits before activations | rnn_dense, LSTM (10 fractional bits), GRU (11); backward; three roundings for cell, where 1.1 has two |\n" +
-	"| mean pooling | format of the input | any output format, in the same product; affine with an 8-bit mantissa |\n" +
-	"| elementwise | operands of one format, but for products | operands are brought to one format, the result to the output's; affine |\n" +
+	"| affine sums | 32-bit multiplier, rounded once | 16-bit multiplier; the sum loses up to 8 bits before the product and is kept in 16 bits; 16 bits of a bias count |\n" +
+	"| fixed-point bias | added first | added last; the results differ only after an overflow |\n" +
+	"| recurrent sums | input and state in one accumulator, shifted between the two (16 bits truncate, 8 bits round) | each input rounded by itself, then added with saturation |\n" +
+	"| recurrent cells | basic RNN, LSTM; 3 integer bits before activations | rnn_dense, LSTM (10 fractional bits), GRU (11); backward; three roundings for the cell, where 1.1 has two |\n" +
+	"| mean pooling | output in the format of the input | any output format, by the same product; affine with an 8-bit mantissa |\n" +
+	"| elementwise | operands of one format, except in products | operands are converted to one format, the result to that of the output; affine |\n" +
 	"| leaky ReLU | the greater or smaller of x and slope * x; 1.0 in Q.15 is -1.0 | max(0, x) + slope * min(0, x), a 16-bit slope normalized; prelu with slopes along an axis |\n" +
-	"| tables | built in, 178 to 181 samples | the caller's, 320 to 358 samples, made by mli_krn_*_create_lut |\n" +
-	"| softmax | all elements, halved when differences leave the container | lines along an axis, differences in 32 bits |\n" +
+	"| tables | built in, 178 to 181 samples | provided by the caller, 320 to 358 samples, made by mli_krn_*_create_lut |\n" +
+	"| softmax | over all elements, which are halved when differences leave the container | over lines along an axis, with differences in 32 bits |\n" +
 	"| new | - | l2_normalize, argmax, prelu, GRU, affine everywhere, scratch memory in the configuration |\n" +
 	"| gone | - | concat and padding2d (mli_mov), fx8 convolutions, CHW |\n\n" +
 	"## Calling arcq\n\n" +
-	"A function of arcq takes a pointer to a parameter block, declared with it in arcq.h, which `arcsim kernels export`\n" +
-	"writes beside `libarcq.a`. The block is plain: pointers to elements, extents, prepared numbers. The result is 0, or\n" +
-	"says what is wrong; nothing is written then.\n\n"
+	"A function of arcq takes a pointer to a parameter block. The block is declared with the function in arcq.h,\n" +
+	"which `arcsim kernels export` writes beside `libarcq.a`. It holds plain values: pointers to elements,\n" +
+	"extents, prepared numbers. The result is 0 or an error code; after an error nothing is written.\n\n"
 
 // ListMarkdown writes docs/kernels.md.
 func ListMarkdown(w io.Writer, entries []Entry) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprint(b, "<!-- Generated by go test ./internal/regress -update; do not edit. -->\n\n# Kernels\n\n"+
-		"The functions of the kernel library: a list, the way a program calls them, the vectors they were checked on.\n"+
-		"`arcsim kernels export --core CORE` writes archives and headers for a C program, benchmarks/cnn and benchmarks/cifar10 are two; `arcsim\n"+
-		"kernels show NAME` prints a source with its cycles.\n\n"+calling+"## Operators\n\n")
+		"This page lists the functions of the kernel library, the way a program calls them, and the number of grid\n"+
+		"points that they are checked on.\n\n"+
+		"`arcsim kernels export --core CORE` writes archives and headers for a C program; benchmarks/cnn and\n"+
+		"benchmarks/cifar10 are two such programs. `arcsim kernels show NAME` prints a source with its cycles.\n\n"+calling+"## Operators\n\n")
 	for _, c := range mlikernels.Collections() {
 		fmt.Fprintf(b, "### %s\n\n", c.Title)
 		if err := matrix(c, entries).Markdown(b); err != nil {
@@ -269,9 +271,9 @@ func ListMarkdown(w io.Writer, entries []Entry) error {
 		}
 		fmt.Fprintln(b)
 	}
-	fmt.Fprintf(b, "%s\n\n## Functions\n\nArguments are pointers, in this order. MLI sums in accumulators of the given width: sums\n"+
-		"that do not fit have no right result. Grid points are checked by `arcsim regress` in every rounding mode on\n"+
-		"em9d and em7d.\n\n", legend())
+	fmt.Fprintf(b, "%s\n\n## Functions\n\nArguments are pointers, in this order. MLI sums in accumulators of the given width; a sum that\n"+
+		"does not fit has no defined result. `arcsim regress` checks the grid points in every rounding mode on em9d\n"+
+		"and em7d.\n\n", legend())
 	t := &report.Table{Columns: []report.Column{{Name: "function"}, {Name: "arguments"},
 		{Name: "accumulator", Align: report.Right}, {Name: "grid points", Align: report.Right}}}
 	for _, e := range entries {
