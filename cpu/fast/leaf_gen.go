@@ -169,7 +169,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			continue
 		case uop.ADD_X:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -192,7 +192,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			continue
 		case uop.ADD_XY:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -230,7 +230,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.ADD_Y:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -1021,7 +1021,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.CMACHFR_X:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -1089,7 +1089,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.CMACHFR_XY:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -1176,7 +1176,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.CMACHFR_Y:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -1536,7 +1536,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.DMACH_X:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -1568,7 +1568,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.DMACH_XY:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -1617,7 +1617,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.DMACH_Y:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -1688,7 +1688,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.DMACHBL_X:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -1720,7 +1720,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.DMACHBL_XY:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -1769,7 +1769,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.DMACHBL_Y:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -1840,7 +1840,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.DMACHBM_X:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -1872,7 +1872,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.DMACHBM_XY:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -1921,7 +1921,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.DMACHBM_Y:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -2034,7 +2034,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.DMACHF_X:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -2089,7 +2089,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.DMACHF_XY:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -2161,7 +2161,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.DMACHF_Y:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -2297,7 +2297,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.DMACHFR_X:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -2352,7 +2352,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.DMACHFR_XY:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -2424,7 +2424,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.DMACHFR_Y:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -2678,7 +2678,6 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.DMACWHU_F:
-			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
 			x64 := *(*uint64)(unsafe.Pointer(&c.R[u.B]))
 			y := c.R[u.C] + u.Imm
 			fl := c.F
@@ -2692,9 +2691,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			c.F = fl | over_1
 			c.R[cpu.SlotAccLo] = uint32(sum_5)
 			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = sum_5>>32 | uint64(uint32(guard2_1))<<32
-			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
 			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = sum_5
-			goto parked
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
 		case uop.DMPYH:
 			x := c.R[u.B]
 			y := c.R[u.C] + u.Imm
@@ -3422,7 +3421,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.MAC_X:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -3452,7 +3451,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.MAC_XY:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -3497,7 +3496,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.MAC_Y:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -3872,7 +3871,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.MACF_X:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -3949,7 +3948,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.MACF_XY:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -4041,7 +4040,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.MACF_Y:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -4840,7 +4839,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.MACWHL_X:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -4870,7 +4869,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.MACWHL_XY:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -4916,7 +4915,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.MACWHL_Y:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -5042,7 +5041,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			continue
 		case uop.MOV_Y:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -5829,7 +5828,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			continue
 		case uop.MPYWHL_X:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -5855,7 +5854,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			continue
 		case uop.MPYWHL_XY:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -5897,7 +5896,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.MPYWHL_Y:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -8085,7 +8084,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			continue
 		case uop.VADDS2H_X:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -8118,7 +8117,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.VADDS2H_XY:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -8168,7 +8167,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.VADDS2H_Y:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -8453,7 +8452,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			continue
 		case uop.VMAC2H_X:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -8485,7 +8484,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			continue
 		case uop.VMAC2H_XY:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -8534,7 +8533,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.VMAC2H_Y:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -8617,7 +8616,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.VMAC2HF_X:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -8685,7 +8684,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.VMAC2HF_XY:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -8770,7 +8769,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.VMAC2HF_Y:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -8930,7 +8929,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.VMAC2HNFR_X:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -8990,7 +8989,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.VMAC2HNFR_XY:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -9067,7 +9066,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.VMAC2HNFR_Y:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -9158,7 +9157,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			continue
 		case uop.VMAX2H_X:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -9182,7 +9181,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			continue
 		case uop.VMAX2H_XY:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -9223,7 +9222,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.VMAX2H_Y:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -9263,7 +9262,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			continue
 		case uop.VMIN2H_X:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -9287,7 +9286,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			continue
 		case uop.VMIN2H_XY:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -9328,7 +9327,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.VMIN2H_Y:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -9405,7 +9404,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.VMPY2HF_X:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -9465,7 +9464,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.VMPY2HF_XY:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -9542,7 +9541,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.VMPY2HF_Y:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -10079,7 +10078,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			continue
 		case uop.VSUBS2H_X:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -10112,7 +10111,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.VSUBS2H_XY:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -10162,7 +10161,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.VSUBS2H_Y:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			qo := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			qp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(qo.AP)*4))
 			qa := *qp
 			qh := *(*unsafe.Pointer)(unsafe.Pointer(&read[qa>>12]))
@@ -10281,8 +10280,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
-
-			c.R[u.A] = uint32(v)
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDWR:
@@ -10292,8 +10290,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
-
-			c.R[u.A] = uint32(v)
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDWAB:
@@ -10305,7 +10302,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			}
 			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
 			c.R[u.B] = back
-			c.R[u.A] = uint32(v)
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDWAW:
@@ -10317,7 +10314,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			}
 			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
 			c.R[u.B] = back
-			c.R[u.A] = uint32(v)
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDH:
@@ -10326,9 +10323,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
-			v := *(*uint16)(unsafe.Add(h, addr&0xfff))
-
-			c.R[u.A] = uint32(v)
+			v := uint32(*(*uint16)(unsafe.Add(h, addr&0xfff)))
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDHR:
@@ -10337,9 +10333,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
-			v := *(*uint16)(unsafe.Add(h, addr&0xfff))
-
-			c.R[u.A] = uint32(v)
+			v := uint32(*(*uint16)(unsafe.Add(h, addr&0xfff)))
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDHAB:
@@ -10349,9 +10344,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
-			v := *(*uint16)(unsafe.Add(h, addr&0xfff))
+			v := uint32(*(*uint16)(unsafe.Add(h, addr&0xfff)))
 			c.R[u.B] = back
-			c.R[u.A] = uint32(v)
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDHAW:
@@ -10361,9 +10356,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
-			v := *(*uint16)(unsafe.Add(h, addr&0xfff))
+			v := uint32(*(*uint16)(unsafe.Add(h, addr&0xfff)))
 			c.R[u.B] = back
-			c.R[u.A] = uint32(v)
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDHX:
@@ -10372,9 +10367,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
-			v := *(*int16)(unsafe.Add(h, addr&0xfff))
-
-			c.R[u.A] = uint32(int32(v))
+			v := uint32(int32(*(*int16)(unsafe.Add(h, addr&0xfff))))
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDHXR:
@@ -10383,9 +10377,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
-			v := *(*int16)(unsafe.Add(h, addr&0xfff))
-
-			c.R[u.A] = uint32(int32(v))
+			v := uint32(int32(*(*int16)(unsafe.Add(h, addr&0xfff))))
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDHXAB:
@@ -10395,9 +10388,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
-			v := *(*int16)(unsafe.Add(h, addr&0xfff))
+			v := uint32(int32(*(*int16)(unsafe.Add(h, addr&0xfff))))
 			c.R[u.B] = back
-			c.R[u.A] = uint32(int32(v))
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDHXAW:
@@ -10407,9 +10400,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			if h == nil || addr&1 != 0 {
 				goto slow
 			}
-			v := *(*int16)(unsafe.Add(h, addr&0xfff))
+			v := uint32(int32(*(*int16)(unsafe.Add(h, addr&0xfff))))
 			c.R[u.B] = back
-			c.R[u.A] = uint32(int32(v))
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDB:
@@ -10418,9 +10411,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			if h == nil {
 				goto slow
 			}
-			v := *(*uint8)(unsafe.Add(h, addr&0xfff))
-
-			c.R[u.A] = uint32(v)
+			v := uint32(*(*uint8)(unsafe.Add(h, addr&0xfff)))
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDBR:
@@ -10429,9 +10421,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			if h == nil {
 				goto slow
 			}
-			v := *(*uint8)(unsafe.Add(h, addr&0xfff))
-
-			c.R[u.A] = uint32(v)
+			v := uint32(*(*uint8)(unsafe.Add(h, addr&0xfff)))
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDBAB:
@@ -10441,9 +10432,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			if h == nil {
 				goto slow
 			}
-			v := *(*uint8)(unsafe.Add(h, addr&0xfff))
+			v := uint32(*(*uint8)(unsafe.Add(h, addr&0xfff)))
 			c.R[u.B] = back
-			c.R[u.A] = uint32(v)
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDBAW:
@@ -10453,9 +10444,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			if h == nil {
 				goto slow
 			}
-			v := *(*uint8)(unsafe.Add(h, addr&0xfff))
+			v := uint32(*(*uint8)(unsafe.Add(h, addr&0xfff)))
 			c.R[u.B] = back
-			c.R[u.A] = uint32(v)
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDBX:
@@ -10464,9 +10455,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			if h == nil {
 				goto slow
 			}
-			v := *(*int8)(unsafe.Add(h, addr&0xfff))
-
-			c.R[u.A] = uint32(int32(v))
+			v := uint32(int32(*(*int8)(unsafe.Add(h, addr&0xfff))))
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDBXR:
@@ -10475,9 +10465,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			if h == nil {
 				goto slow
 			}
-			v := *(*int8)(unsafe.Add(h, addr&0xfff))
-
-			c.R[u.A] = uint32(int32(v))
+			v := uint32(int32(*(*int8)(unsafe.Add(h, addr&0xfff))))
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDBXAB:
@@ -10487,9 +10476,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			if h == nil {
 				goto slow
 			}
-			v := *(*int8)(unsafe.Add(h, addr&0xfff))
+			v := uint32(int32(*(*int8)(unsafe.Add(h, addr&0xfff))))
 			c.R[u.B] = back
-			c.R[u.A] = uint32(int32(v))
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDBXAW:
@@ -10499,9 +10488,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			if h == nil {
 				goto slow
 			}
-			v := *(*int8)(unsafe.Add(h, addr&0xfff))
+			v := uint32(int32(*(*int8)(unsafe.Add(h, addr&0xfff))))
 			c.R[u.B] = back
-			c.R[u.A] = uint32(int32(v))
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDD:
@@ -10511,7 +10500,6 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
-
 			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
@@ -10522,7 +10510,6 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
-
 			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
@@ -10686,8 +10673,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				return uop.ExitData, blk, u, nil
 			}
 			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
-
-			c.R[u.A] = uint32(v)
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDWRC:
@@ -10702,8 +10688,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				return uop.ExitData, blk, u, nil
 			}
 			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
-
-			c.R[u.A] = uint32(v)
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDWABC:
@@ -10720,7 +10705,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			}
 			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
 			c.R[u.B] = back
-			c.R[u.A] = uint32(v)
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDWAWC:
@@ -10737,7 +10722,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			}
 			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
 			c.R[u.B] = back
-			c.R[u.A] = uint32(v)
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDHC:
@@ -10751,9 +10736,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				e.Touched = addr
 				return uop.ExitData, blk, u, nil
 			}
-			v := *(*uint16)(unsafe.Add(h, addr&0xfff))
-
-			c.R[u.A] = uint32(v)
+			v := uint32(*(*uint16)(unsafe.Add(h, addr&0xfff)))
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDHRC:
@@ -10767,9 +10751,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				e.Touched = addr
 				return uop.ExitData, blk, u, nil
 			}
-			v := *(*uint16)(unsafe.Add(h, addr&0xfff))
-
-			c.R[u.A] = uint32(v)
+			v := uint32(*(*uint16)(unsafe.Add(h, addr&0xfff)))
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDHABC:
@@ -10784,9 +10767,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				e.Touched = addr
 				return uop.ExitData, blk, u, nil
 			}
-			v := *(*uint16)(unsafe.Add(h, addr&0xfff))
+			v := uint32(*(*uint16)(unsafe.Add(h, addr&0xfff)))
 			c.R[u.B] = back
-			c.R[u.A] = uint32(v)
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDHAWC:
@@ -10801,9 +10784,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				e.Touched = addr
 				return uop.ExitData, blk, u, nil
 			}
-			v := *(*uint16)(unsafe.Add(h, addr&0xfff))
+			v := uint32(*(*uint16)(unsafe.Add(h, addr&0xfff)))
 			c.R[u.B] = back
-			c.R[u.A] = uint32(v)
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDHXC:
@@ -10817,9 +10800,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				e.Touched = addr
 				return uop.ExitData, blk, u, nil
 			}
-			v := *(*int16)(unsafe.Add(h, addr&0xfff))
-
-			c.R[u.A] = uint32(int32(v))
+			v := uint32(int32(*(*int16)(unsafe.Add(h, addr&0xfff))))
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDHXRC:
@@ -10833,9 +10815,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				e.Touched = addr
 				return uop.ExitData, blk, u, nil
 			}
-			v := *(*int16)(unsafe.Add(h, addr&0xfff))
-
-			c.R[u.A] = uint32(int32(v))
+			v := uint32(int32(*(*int16)(unsafe.Add(h, addr&0xfff))))
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDHXABC:
@@ -10850,9 +10831,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				e.Touched = addr
 				return uop.ExitData, blk, u, nil
 			}
-			v := *(*int16)(unsafe.Add(h, addr&0xfff))
+			v := uint32(int32(*(*int16)(unsafe.Add(h, addr&0xfff))))
 			c.R[u.B] = back
-			c.R[u.A] = uint32(int32(v))
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDHXAWC:
@@ -10867,9 +10848,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				e.Touched = addr
 				return uop.ExitData, blk, u, nil
 			}
-			v := *(*int16)(unsafe.Add(h, addr&0xfff))
+			v := uint32(int32(*(*int16)(unsafe.Add(h, addr&0xfff))))
 			c.R[u.B] = back
-			c.R[u.A] = uint32(int32(v))
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDBC:
@@ -10883,9 +10864,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				e.Touched = addr
 				return uop.ExitData, blk, u, nil
 			}
-			v := *(*uint8)(unsafe.Add(h, addr&0xfff))
-
-			c.R[u.A] = uint32(v)
+			v := uint32(*(*uint8)(unsafe.Add(h, addr&0xfff)))
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDBRC:
@@ -10899,9 +10879,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				e.Touched = addr
 				return uop.ExitData, blk, u, nil
 			}
-			v := *(*uint8)(unsafe.Add(h, addr&0xfff))
-
-			c.R[u.A] = uint32(v)
+			v := uint32(*(*uint8)(unsafe.Add(h, addr&0xfff)))
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDBABC:
@@ -10916,9 +10895,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				e.Touched = addr
 				return uop.ExitData, blk, u, nil
 			}
-			v := *(*uint8)(unsafe.Add(h, addr&0xfff))
+			v := uint32(*(*uint8)(unsafe.Add(h, addr&0xfff)))
 			c.R[u.B] = back
-			c.R[u.A] = uint32(v)
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDBAWC:
@@ -10933,9 +10912,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				e.Touched = addr
 				return uop.ExitData, blk, u, nil
 			}
-			v := *(*uint8)(unsafe.Add(h, addr&0xfff))
+			v := uint32(*(*uint8)(unsafe.Add(h, addr&0xfff)))
 			c.R[u.B] = back
-			c.R[u.A] = uint32(v)
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDBXC:
@@ -10949,9 +10928,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				e.Touched = addr
 				return uop.ExitData, blk, u, nil
 			}
-			v := *(*int8)(unsafe.Add(h, addr&0xfff))
-
-			c.R[u.A] = uint32(int32(v))
+			v := uint32(int32(*(*int8)(unsafe.Add(h, addr&0xfff))))
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDBXRC:
@@ -10965,9 +10943,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				e.Touched = addr
 				return uop.ExitData, blk, u, nil
 			}
-			v := *(*int8)(unsafe.Add(h, addr&0xfff))
-
-			c.R[u.A] = uint32(int32(v))
+			v := uint32(int32(*(*int8)(unsafe.Add(h, addr&0xfff))))
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDBXABC:
@@ -10982,9 +10959,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				e.Touched = addr
 				return uop.ExitData, blk, u, nil
 			}
-			v := *(*int8)(unsafe.Add(h, addr&0xfff))
+			v := uint32(int32(*(*int8)(unsafe.Add(h, addr&0xfff))))
 			c.R[u.B] = back
-			c.R[u.A] = uint32(int32(v))
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDBXAWC:
@@ -10999,15 +10976,18 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				e.Touched = addr
 				return uop.ExitData, blk, u, nil
 			}
-			v := *(*int8)(unsafe.Add(h, addr&0xfff))
+			v := uint32(int32(*(*int8)(unsafe.Add(h, addr&0xfff))))
 			c.R[u.B] = back
-			c.R[u.A] = uint32(int32(v))
+			c.R[u.A] = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDDC:
 			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
+			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
+				goto slow
+			}
+			if (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
@@ -11016,14 +10996,16 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				return uop.ExitData, blk, u, nil
 			}
 			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
-
 			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDDRC:
 			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
+			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
+				goto slow
+			}
+			if (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
@@ -11032,7 +11014,6 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				return uop.ExitData, blk, u, nil
 			}
 			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
-
 			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = v
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
@@ -11040,7 +11021,10 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B]
 			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
+			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
+				goto slow
+			}
+			if (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
@@ -11057,7 +11041,10 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
+			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
+				goto slow
+			}
+			if (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
@@ -11211,7 +11198,10 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 		case uop.STDC:
 			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
-			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
+			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
+				goto slow
+			}
+			if (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
@@ -11226,7 +11216,10 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B]
 			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
-			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
+			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
+				goto slow
+			}
+			if (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
@@ -11242,7 +11235,10 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
-			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 || (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
+			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
+				goto slow
+			}
+			if (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
@@ -11303,18 +11299,18 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto next
 		case uop.JUMP:
 			ex = (*uop.Edge)(unsafe.Add(unsafe.Pointer(&blk.Exits), uintptr(u.D)))
-			target := (c.R[u.B] + u.Imm) &^ 1
-			j := &e.Jumps[target>>1&uop.JumpMask]
-			if j.At != uint64(u.X)<<32|uint64(target) {
+			to := (c.R[u.B] + u.Imm) &^ 1
+			j := &e.Jumps[to>>1&uop.JumpMask]
+			if j.At != uint64(u.X)<<32|uint64(to) {
 				return uop.ExitJump, blk, u, ex
 			}
 			nb = j.To
 			goto next
 		case uop.JUMPX:
 			ex = (*uop.Edge)(unsafe.Add(unsafe.Pointer(&blk.Exits), uintptr(u.D)))
-			target := (c.R[u.B] + u.Imm) &^ 1
-			j := &e.Late[target>>1&uop.JumpMask]
-			if j.By != ex || j.At != uint64(u.X)<<32|uint64(target) {
+			to := (c.R[u.B] + u.Imm) &^ 1
+			j := &e.Late[to>>1&uop.JumpMask]
+			if j.By != ex || j.At != uint64(u.X)<<32|uint64(to) {
 				return uop.ExitJump, blk, u, ex
 			}
 			nb = j.To
@@ -11334,20 +11330,20 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto next
 		case uop.JUMPSLOT:
 			ex = (*uop.Edge)(unsafe.Add(unsafe.Pointer(&blk.Exits), uintptr(u.D)))
-			target := c.R[u.B] &^ 1
-			c.BTA = target
-			j := &e.Jumps[target>>1&uop.JumpMask]
-			if j.At != uint64(u.X)<<32|uint64(target) {
+			to := c.R[u.B] &^ 1
+			c.BTA = to
+			j := &e.Jumps[to>>1&uop.JumpMask]
+			if j.At != uint64(u.X)<<32|uint64(to) {
 				return uop.ExitJump, blk, u, ex
 			}
 			nb = j.To
 			goto next
 		case uop.JUMPXSLOT:
 			ex = (*uop.Edge)(unsafe.Add(unsafe.Pointer(&blk.Exits), uintptr(u.D)))
-			target := c.R[u.B] &^ 1
-			c.BTA = target
-			j := &e.Late[target>>1&uop.JumpMask]
-			if j.By != ex || j.At != uint64(u.X)<<32|uint64(target) {
+			to := c.R[u.B] &^ 1
+			c.BTA = to
+			j := &e.Late[to>>1&uop.JumpMask]
+			if j.By != ex || j.At != uint64(u.X)<<32|uint64(to) {
 				return uop.ExitJump, blk, u, ex
 			}
 			nb = j.To
@@ -11542,7 +11538,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.PWHOLE:
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pa := *(*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			if pa&(uint32(po.Size)-1)&e.SplitMask[c.Mem.Kinds[pa>>12]&7] != 0 {
 				goto slow
@@ -11551,7 +11547,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			continue
 		case uop.PLOAD:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -11559,7 +11555,6 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-
 			next := pa + po.Step
 			if po.Update == dspunit.BitReversed {
 				r := bits.ReverseBytes32(pa)
@@ -11571,7 +11566,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				r = r>>2&0x33333333 | r&0x33333333<<2
 				next = r>>1&0x55555555 | r&0x55555555<<1
 			} else if po.Update == dspunit.Modulo && po.Window != 0 {
-				low := uint32(uint64(1)<<(bits.Len32(po.Window-1)&63) - 1)
+				low := uint32(uint64(1)<<(uint(bits.Len32(po.Window-1))&63) - 1)
 				d := int64(pa&low) + int64(int32(po.Step))
 				if d < 0 {
 					d += int64(po.Window)
@@ -11583,9 +11578,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				}
 				next = pa&^low + uint32(d)
 			}
-
 			t := e.MissCost[pk]
-			c.R[uop.TmpBanks] = 1 << (pk * 4)
+			c.R[uop.TmpBanks] = 1 << (pk * 4 & 31)
 			c.R[uop.TmpStalls] = t
 			if t != 0 {
 				e.Acct += uint64(t)
@@ -11593,15 +11587,16 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			}
 			c.R[u.C] = pa
 			*pp = next
-			pv := *(*uint32)(unsafe.Add(ph, pa&0xfff))
-			pw := pv&po.M1 | pv<<(po.S2&31)&po.M2
+			v := *(*uint32)(unsafe.Add(ph, pa&0xfff))
+			pw := v&po.M1 | v<<(po.S2&31)&po.M2
 			pw += (pw & po.Sb) * po.Mul
+			_ = v
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
 			c.R[u.A] = pw
 			goto parked
 		case uop.PLOAD2:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&read[pa>>12]))
@@ -11609,7 +11604,6 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-
 			next := pa + po.Step
 			if po.Update == dspunit.BitReversed {
 				r := bits.ReverseBytes32(pa)
@@ -11621,7 +11615,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				r = r>>2&0x33333333 | r&0x33333333<<2
 				next = r>>1&0x55555555 | r&0x55555555<<1
 			} else if po.Update == dspunit.Modulo && po.Window != 0 {
-				low := uint32(uint64(1)<<(bits.Len32(po.Window-1)&63) - 1)
+				low := uint32(uint64(1)<<(uint(bits.Len32(po.Window-1))&63) - 1)
 				d := int64(pa&low) + int64(int32(po.Step))
 				if d < 0 {
 					d += int64(po.Window)
@@ -11633,10 +11627,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				}
 				next = pa&^low + uint32(d)
 			}
-
 			t := e.MissCost[pk]
 			n := c.R[uop.TmpBanks]
-			conflict := t == 0 && n>>(pk*4)&15 != 0
+			conflict := t == 0 && n>>(pk*4&31)&15 != 0
 			if t != 0 {
 				e.Missed[pk]++
 			}
@@ -11646,28 +11639,31 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			if conflict {
 				t = e.Conflict
 			}
-			c.R[uop.TmpBanks] = n + 1<<(pk*4)
+			c.R[uop.TmpBanks] = n + 1<<(pk*4&31)
 			c.R[uop.TmpStalls] += t
 			e.Acct += uint64(t)
 			c.R[u.C] = pa
 			*pp = next
-			pv := *(*uint32)(unsafe.Add(ph, pa&0xfff))
-			pw := pv&po.M1 | pv<<(po.S2&31)&po.M2
+			v := *(*uint32)(unsafe.Add(ph, pa&0xfff))
+			pw := v&po.M1 | v<<(po.S2&31)&po.M2
 			pw += (pw & po.Sb) * po.Mul
+			_ = v
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
 			c.R[u.A] = pw
 			goto parked
 		case uop.PCHECK:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
-			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
-			pa := *pp
-			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[pa>>12]))
-			if ph == nil || pa&0xfff > 0xffc || po.Rev || po.Size == 0 || po.Update == dspunit.Reserved {
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
+			p := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
+			pa := *p
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[pa>>12]))
+			if h == nil || pa&0xfff > 0xffc || po.Rev || po.Size == 0 || po.Update == dspunit.Reserved {
 				goto parkedSlow
 			}
-			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-
+			k := uint32(c.Mem.Kinds[pa>>12] & 7)
+			_ = p
+			_ = h
+			_ = k
 			next := pa + po.Step
 			if po.Update == dspunit.BitReversed {
 				r := bits.ReverseBytes32(pa)
@@ -11679,7 +11675,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				r = r>>2&0x33333333 | r&0x33333333<<2
 				next = r>>1&0x55555555 | r&0x55555555<<1
 			} else if po.Update == dspunit.Modulo && po.Window != 0 {
-				low := uint32(uint64(1)<<(bits.Len32(po.Window-1)&63) - 1)
+				low := uint32(uint64(1)<<(uint(bits.Len32(po.Window-1))&63) - 1)
 				d := int64(pa&low) + int64(int32(po.Step))
 				if d < 0 {
 					d += int64(po.Window)
@@ -11691,20 +11687,19 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				}
 				next = pa&^low + uint32(d)
 			}
-
-			if u.B != 255 && (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uintptr(u.B)*unsafe.Sizeof(dspunit.Port{}))).AP == po.AP {
+			_ = next
+			if u.B != 255 && (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(u.B)*uint32(unsafe.Sizeof(dspunit.Port{})))).AP == po.AP {
 				goto parkedSlow
 			}
-			if u.C != 255 && (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uintptr(u.C)*unsafe.Sizeof(dspunit.Port{}))).AP == po.AP {
+			if u.C != 255 && (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(u.C)*uint32(unsafe.Sizeof(dspunit.Port{})))).AP == po.AP {
 				goto parkedSlow
 			}
 			c.R[uop.TmpBanks] = 0
 			c.R[uop.TmpStalls] = 0
-			_, _ = pk, next
 			goto parked
 		case uop.PSTORE:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			ph := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[pa>>12]))
@@ -11712,7 +11707,6 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-
 			next := pa + po.Step
 			if po.Update == dspunit.BitReversed {
 				r := bits.ReverseBytes32(pa)
@@ -11724,7 +11718,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				r = r>>2&0x33333333 | r&0x33333333<<2
 				next = r>>1&0x55555555 | r&0x55555555<<1
 			} else if po.Update == dspunit.Modulo && po.Window != 0 {
-				low := uint32(uint64(1)<<(bits.Len32(po.Window-1)&63) - 1)
+				low := uint32(uint64(1)<<(uint(bits.Len32(po.Window-1))&63) - 1)
 				d := int64(pa&low) + int64(int32(po.Step))
 				if d < 0 {
 					d += int64(po.Window)
@@ -11736,7 +11730,6 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				}
 				next = pa&^low + uint32(d)
 			}
-
 			v := c.R[u.A]
 			w := v>>(po.D1&31)&po.N1 | v>>(po.D2&31)&po.N2
 			to := unsafe.Add(ph, pa&0xfff)
@@ -11751,9 +11744,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			if t := e.MissCost[pk]; t != 0 {
 				e.Acct += uint64(t)
 				e.Missed[pk]++
-			} else { // as timing.Model.buffer
+			} else {
 				now := e.Base + uint64(int64(int32(uint32(e.Acct)-c.R[uop.TmpStalls]))) + uint64(u.Imm)
-				reads := c.R[uop.TmpBanks] >> (pk * 4) & 15
+				reads := c.R[uop.TmpBanks] >> (pk * 4 & 31) & 15
 				pending := (*uint8)(unsafe.Add(unsafe.Pointer(&e.Buffers.Pending), uop.BankOf(pk)))
 				last := (*uint64)(unsafe.Add(unsafe.Pointer(&e.Buffers.Last), uop.BankOf(pk)*8))
 				n := uint64(*pending)
@@ -11771,7 +11764,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			goto parked
 		case uop.PSTEP:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
-			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint16(u.X)))
+			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			pp := (*uint32)(unsafe.Add(unsafe.Pointer(&c.AGU.AP), uintptr(po.AP)*4))
 			pa := *pp
 			if po.Update == dspunit.Reserved {
@@ -11788,7 +11781,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				r = r>>2&0x33333333 | r&0x33333333<<2
 				next = r>>1&0x55555555 | r&0x55555555<<1
 			} else if po.Update == dspunit.Modulo && po.Window != 0 {
-				low := uint32(uint64(1)<<(bits.Len32(po.Window-1)&63) - 1)
+				low := uint32(uint64(1)<<(uint(bits.Len32(po.Window-1))&63) - 1)
 				d := int64(pa&low) + int64(int32(po.Step))
 				if d < 0 {
 					d += int64(po.Window)
@@ -11800,7 +11793,6 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				}
 				next = pa&^low + uint32(d)
 			}
-
 			*pp = next
 			goto parked
 		case uop.LR:

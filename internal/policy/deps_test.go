@@ -32,6 +32,7 @@ const deps = `
 	cpu                  < isa memory dspunit fpunit cpu/semantics cpu/timing | asm cpu/fast
 	cpu/calls            < isa
 	cpu/uop              < cpu cpu/calls isa memory dspunit cpu/timing
+	cpu/uop/body         < cpu cpu/uop dspunit memory
 	cpu/fast             < cpu cpu/uop isa memory dspunit cpu/jit/ir cpu/jit/ssa cpu/jit/x86 cpu/jit/exec | asm cpu/timing
 	cpu/jit/ir           <
 	cpu/jit/ssa          < cpu/jit/ir

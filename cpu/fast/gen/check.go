@@ -78,6 +78,40 @@ func (s *sources) checkAll() refusals {
 	return c.list
 }
 
+// bodyParameters are the types of the parameters of micro-operations, bodyResults those of their results.
+var (
+	bodyParameters = map[string]string{"c": "*cpu.CPU", "e": "*uop.State", "blk": "*uop.Block", "u": "*uop.Uop"}
+	bodyResults    = "(ex *uop.Edge, nb *uop.Block)"
+)
+
+// checkBodies returns what the functions of cpu/uop/body do wrong.
+func (b *bodies) checkBodies() refusals {
+	c := &checker{sources: b.sources}
+	for _, name := range slices.Sorted(maps.Keys(b.parts)) {
+		f := b.parts[name]
+		if leaving[name] != nil {
+			continue
+		}
+		c.function(f)
+		if !isInstruction(name) {
+			continue
+		}
+		c.fn = f
+		for v := range f.sig.Params().Variables() {
+			if got := types.TypeString(v.Type(), (*types.Package).Name); bodyParameters[v.Name()] != got {
+				c.refuse(v.Pos(), "parameter %s %s has no binding", v.Name(), got)
+			}
+		}
+		if got := types.TypeString(f.sig.Results(), (*types.Package).Name); got != "()" && got != bodyResults {
+			c.refuse(f.decl.Pos(), "a micro-operation returns nothing or %s, not %s", bodyResults, got)
+		}
+		if f.decl.Doc == nil || !strings.HasPrefix(f.decl.Doc.Text(), name+": ") {
+			c.refuse(f.decl.Pos(), "the comment does not say what it does: %s: ...", name)
+		}
+	}
+	return c.list
+}
+
 // names lists the instruction functions in order.
 func (s *sources) names() []string {
 	var names []string
@@ -151,16 +185,81 @@ func (c *checker) function(f *function) {
 		return
 	}
 	last, ok := body[len(body)-1].(*ast.ReturnStmt)
-	if !ok {
+	switch {
+	case ok:
+		body = body[:len(body)-1]
+	case !c.effects || f.sig.Results().Len() > 0:
 		c.refuse(d.Body.Rbrace, "the last statement must be the return")
 		return
 	}
-	for _, s := range body[:len(body)-1] {
-		c.stmt(s)
+	c.block(body)
+	if last != nil {
+		c.right(last.Results)
 	}
-	for _, e := range last.Results {
+}
+
+// block checks statements of which the last may leave.
+func (c *checker) block(list []ast.Stmt) {
+	for i, s := range list {
+		if call := c.leaves(s); call == nil {
+			c.stmt(s)
+		} else if i < len(list)-1 {
+			c.refuse(s.Pos(), "statements behind what leaves")
+		} else {
+			for _, a := range call.Args {
+				c.expr(a)
+			}
+		}
+	}
+}
+
+// leaves returns the call of a statement that leaves a micro-operation.
+func (c *checker) leaves(s ast.Stmt) *ast.CallExpr {
+	st, ok := s.(*ast.ExprStmt)
+	if !ok || !c.effects {
+		return nil
+	}
+	call, ok := st.X.(*ast.CallExpr)
+	if ok && c.funcs[c.callee(call)] != nil && leaving[c.funcs[c.callee(call)].name] != nil {
+		return call
+	}
+	return nil
+}
+
+// right checks values that are assigned or returned. A function of several statements may be all of them.
+func (c *checker) right(list []ast.Expr) {
+	if len(list) == 1 && c.whole(list[0]) {
+		return
+	}
+	for _, e := range list {
 		c.expr(e)
 	}
+}
+
+// whole checks a call of a body of several statements, and reports whether it is one.
+func (c *checker) whole(e ast.Expr) bool {
+	call, ok := e.(*ast.CallExpr)
+	if !ok || !c.effects {
+		return false
+	}
+	f := c.funcs[c.callee(call)]
+	if f == nil || leaving[f.name] != nil || len(f.decl.Body.List) > 0 && f.oneExpression() != nil {
+		return false
+	}
+	for _, a := range call.Args {
+		c.expr(a)
+	}
+	c.called(call, f)
+	return true
+}
+
+// called checks the function that a call copies.
+func (c *checker) called(e *ast.CallExpr, f *function) {
+	if slices.Contains(c.stack, f) {
+		c.refuse(e.Pos(), "recursive call of %s", f.name)
+		return
+	}
+	c.function(f)
 }
 
 func (c *checker) stmt(s ast.Stmt) {
@@ -169,16 +268,18 @@ func (c *checker) stmt(s ast.Stmt) {
 		c.refuse(s.Pos(), "return in the middle (single exit only)")
 	case *ast.AssignStmt:
 		for _, l := range s.Lhs {
-			if _, ok := l.(*ast.Ident); !ok {
+			if _, ok := l.(*ast.Ident); !ok && !c.effects {
 				c.refuse(l.Pos(), "assignment to something other than a variable")
 			} else {
 				c.expr(l)
 			}
 		}
-		for _, r := range s.Rhs {
-			c.expr(r)
-		}
+		c.right(s.Rhs)
 		c.opAssign(s)
+	case *ast.ExprStmt:
+		if !c.whole(s.X) {
+			c.refuse(s.Pos(), "ExprStmt is not allowed")
+		}
 	case *ast.IncDecStmt:
 		c.expr(s.X)
 	case *ast.DeclStmt:
@@ -193,8 +294,10 @@ func (c *checker) stmt(s ast.Stmt) {
 			}
 		}
 	case *ast.IfStmt:
-		if s.Init != nil {
+		if s.Init != nil && !c.effects {
 			c.refuse(s.Init.Pos(), "if with an init statement")
+		} else if s.Init != nil {
+			c.stmt(s.Init)
 		}
 		c.expr(s.Cond)
 		c.stmt(s.Body)
@@ -202,9 +305,7 @@ func (c *checker) stmt(s ast.Stmt) {
 			c.stmt(s.Else)
 		}
 	case *ast.BlockStmt:
-		for _, inner := range s.List {
-			c.stmt(inner)
-		}
+		c.block(s.List)
 	default:
 		c.refuse(s.Pos(), "%s is not allowed", strings.TrimPrefix(fmt.Sprintf("%T", s), "*ast."))
 	}
@@ -234,7 +335,7 @@ func (c *checker) expr(e ast.Expr) {
 	case *ast.ParenExpr:
 		c.expr(e.X)
 	case *ast.UnaryExpr:
-		if e.Op == token.AND || e.Op == token.ARROW {
+		if e.Op == token.AND && !c.effects || e.Op == token.ARROW {
 			c.refuse(e.Pos(), "pointers and channels are not allowed")
 		}
 		c.expr(e.X)
@@ -250,8 +351,27 @@ func (c *checker) expr(e ast.Expr) {
 	case *ast.CallExpr:
 		c.call(e)
 	default:
+		if c.effects && c.place(e) {
+			return
+		}
 		c.refuse(e.Pos(), "%s is not allowed", strings.TrimPrefix(fmt.Sprintf("%T", e), "*ast."))
 	}
+}
+
+// place checks an expression that names something in memory, and reports whether it is one.
+func (c *checker) place(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.SelectorExpr:
+		c.expr(e.X)
+	case *ast.StarExpr:
+		c.expr(e.X)
+	case *ast.IndexExpr:
+		c.expr(e.X)
+		c.expr(e.Index)
+	default:
+		return false
+	}
+	return true
 }
 
 func (c *checker) object(id *ast.Ident) types.Object {
@@ -382,17 +502,21 @@ func (c *checker) call(e *ast.CallExpr) {
 		if !intrinsics[obj.Name()] {
 			c.refuse(e.Pos(), "bits.%s is not one instruction", obj.Name())
 		}
+	case c.effects && (obj.Pkg().Path() == "unsafe" || obj.Pkg().Path() == uopPath): // irexpr.go knows which
 	default:
 		f := c.funcs[obj]
-		if f == nil {
+		switch {
+		case f == nil && c.effects:
+			c.refuse(e.Pos(), "call of %s, which is not in cpu/uop/body", obj.Name())
+		case f == nil:
 			c.refuse(e.Pos(), "call of %s, which is not in dspunit or cpu/semantics", obj.Name())
-			return
+		case c.effects && leaving[f.name] != nil:
+			c.refuse(e.Pos(), "%s in an expression", f.name)
+		case c.effects && f.oneExpression() == nil:
+			c.refuse(e.Pos(), "call of %s, which is more than an expression, inside of one", f.name)
+		default:
+			c.called(e, f)
 		}
-		if slices.Contains(c.stack, f) {
-			c.refuse(e.Pos(), "recursive call of %s", f.name)
-			return
-		}
-		c.function(f)
 	}
 }
 

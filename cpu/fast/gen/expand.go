@@ -16,6 +16,9 @@ type expander struct {
 	out  bytes.Buffer
 	n    int
 	keep map[string]bool // functions whose calls stay calls
+
+	bodies *bodies
+	taken  map[string]bool // names of variables of parts
 }
 
 // scope is one expansion: the function and what its variables are called in the output.
@@ -28,6 +31,29 @@ type scope struct {
 func (x *expander) line(format string, args ...any) {
 	fmt.Fprintf(&x.out, format, args...)
 	x.out.WriteByte('\n')
+}
+
+// part writes the statements of a function of cpu/uop/body, whose results are new variables.
+func (x *expander) part(name string, results []string, args ...string) {
+	w := &writer{bodies: x.bodies, out: &x.out, fresh: func(name string) string {
+		if x.taken[name] {
+			x.n++
+			name = fmt.Sprintf("%s_%d", name, x.n)
+		}
+		if x.taken == nil {
+			x.taken = map[string]bool{}
+		}
+		x.taken[name] = true
+		return name
+	}}
+	w.call(x.bodies.parts[name], results, true, args)
+}
+
+// leave writes the end of a case that leaves the block as a function of cpu/uop/body says.
+func (x *expander) leave(name string, args ...string) {
+	w := &writer{bodies: x.bodies, out: &x.out}
+	w.call(x.bodies.parts[name], []string{"ex", "nb"}, false, args)
+	x.line("goto next")
 }
 
 // expand writes the body of f with the given argument expressions and returns the names of the

@@ -72,7 +72,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 // compiler would put off reading them and keep the position. Such a case ends behind the others: leafParked.
 // Cases that access ports leave the numbers, too: for profiles.
 const (
-	parkAbove  = 60         // lines
+	parkAbove  = 64         // lines
 	unparkHere = "//unpark" // before the destination is stored, which needs the position
 	unparkCall = "unpark()" // the same while the body is pruned
 	park       = "e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))\n"

@@ -71,7 +71,7 @@ func TestRefusals(t *testing.T) {
 		{"operand of another type", "func A(x uint64) (z uint32) {\nz = uint32(x)\nreturn\n}", "operand x has type uint64, the binding is uint32"},
 		{"result without binding", "func A(x uint32) (r uint32) {\nr = x\nreturn\n}", `result name "r" has no binding`},
 		{"unnamed result", "func A(x uint32) uint32 {\nreturn x\n}", "results must have names"},
-		{"foreign function", "import \"math\"\nfunc A(x uint32) (z uint32) {\nz = uint32(math.Sqrt(float64(x)))\nreturn\n}", "call of Sqrt"},
+		{"foreign function", "import \"arcv2dsp/fpunit\"\nfunc A(x64, y64, wide uint64) (z uint32) {\n_, z = fpunit.Add(x64, y64, 0, 0)\nreturn\n}", "call of Add"},
 		{"no single instruction", "import \"math/bits\"\nfunc A(x uint32) (z uint32) {\nz = bits.Reverse32(x)\nreturn\n}", "bits.Reverse32 is not one instruction"},
 		{"left to the reference engine", "// A divides.\n//\n//engine:reference\nfunc A(x, y uint32) (z uint32) {\nreturn x / y\n}", ""},
 	} {
@@ -179,7 +179,10 @@ func TestPrune(t *testing.T) {
 func TestMissingComparison(t *testing.T) {
 	s, err := load(root)
 	require.NoError(t, err)
-	require.NoError(t, new(caseList).comparisons(s))
+	b, err := loadBodies(root)
+	require.NoError(t, err)
+	p := &program{sources: s, bodies: b}
+	require.NoError(t, new(caseList).comparisons(p))
 	delete(s.comparisons, "LT")
-	require.EqualError(t, new(caseList).comparisons(s), "cpu/semantics has no function CompareLT")
+	require.EqualError(t, new(caseList).comparisons(p), "cpu/semantics has no function CompareLT")
 }

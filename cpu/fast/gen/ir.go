@@ -49,7 +49,7 @@ func (p *program) irFile(root string) ([]byte, error) {
 	for name := range primitives {
 		keep[name] = true
 	}
-	again := &program{sources: p.sources, ops: p.ops, forms: p.forms, keep: keep}
+	again := &program{sources: p.sources, bodies: p.bodies, ops: p.ops, forms: p.forms, keep: keep}
 	if err := again.build(); err != nil {
 		return nil, err
 	}
@@ -171,7 +171,7 @@ type moduleImporter struct {
 	root string
 	pkgs map[string]*types.Package
 
-	info      *types.Info              // of the package at uopPath
+	info      *types.Info              // of the package at uopPath, nil when nobody asks for it
 	functions map[string]*ast.FuncDecl // of it
 }
 
@@ -186,7 +186,11 @@ func (m *moduleImporter) Import(path string) (*types.Package, error) {
 	rest, ours := strings.CutPrefix(path, "arcv2dsp/")
 	dir := filepath.Join(m.root, filepath.FromSlash(rest))
 	if path == "math/bits" {
-		dir, ours = filepath.Join(build.Default.GOROOT, "src", "math", "bits"), true
+		f, err := parser.ParseFile(m.fset, "bits.go", bitsText, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
 	}
 	if ours {
 		entries, err := os.ReadDir(dir)
@@ -206,7 +210,7 @@ func (m *moduleImporter) Import(path string) (*types.Package, error) {
 	}
 	conf := types.Config{Importer: m, Sizes: types.SizesFor("gc", "amd64"), IgnoreFuncBodies: true, Error: func(error) {}}
 	var info *types.Info
-	if path == uopPath {
+	if path == uopPath && m.info != nil {
 		conf.IgnoreFuncBodies, info = false, m.info
 		for _, f := range files {
 			for _, d := range f.Decls {

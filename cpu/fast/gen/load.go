@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"go/ast"
 	"go/build"
-	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -27,6 +25,8 @@ type function struct {
 	sig       *types.Signature
 	reference bool
 	called    bool // checked already
+
+	file *ast.File // of a body
 }
 
 // sources holds the type-checked packages the generator reads.
@@ -39,8 +39,10 @@ type sources struct {
 	comparisons map[string]*function
 	divisions   map[string]*function // and those that make up divisions
 	mode        []modeField
-	std         types.Importer
+	others      types.Importer // of packages that are not loaded for their functions
 	pkgs        map[string]*types.Package
+
+	effects bool // functions may access memory and leave: those of cpu/uop/body
 }
 
 // modeField is a field of dspunit.Mode as functions receive it.
@@ -56,14 +58,7 @@ func load(root string) (*sources, error) {
 		divisions:    map[string]*function{},
 		pkgs:         map[string]*types.Package{},
 	}
-	if build.Default.GOROOT == "" { // built with -trimpath
-		out, err := exec.Command("go", "env", "GOROOT").Output()
-		if err != nil {
-			return nil, fmt.Errorf("go env GOROOT: %w", err)
-		}
-		build.Default.GOROOT = strings.TrimSpace(string(out))
-	}
-	s.std = importer.ForCompiler(s.fset, "source", nil)
+	s.others = &moduleImporter{fset: s.fset, root: root, pkgs: map[string]*types.Package{}}
 	unit, err := s.loadDir("arcv2dsp/dspunit", filepath.Join(root, "dspunit"))
 	if err != nil {
 		return nil, err
@@ -77,12 +72,20 @@ func load(root string) (*sources, error) {
 	return s, nil
 }
 
-// Import serves the packages loaded so far and the standard library.
+// Import serves the packages loaded so far, and declarations of others.
 func (s *sources) Import(path string) (*types.Package, error) {
 	if p := s.pkgs[path]; p != nil {
 		return p, nil
 	}
-	return s.std.Import(path)
+	if !importable(path) {
+		return nil, fmt.Errorf("functions that are copied import math/bits and packages of the module alone")
+	}
+	return s.others.Import(path)
+}
+
+// importable reports whether a package is one whose declarations can be read: no source of the standard library is.
+func importable(path string) bool {
+	return path == "math/bits" || path == "unsafe" || strings.HasPrefix(path, "arcv2dsp/")
 }
 
 func (s *sources) loadDir(path, dir string) (*types.Package, error) {

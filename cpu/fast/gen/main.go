@@ -1,11 +1,11 @@
 // Command gen writes what both engines have of the instruction functions of cpu/semantics: for the reference
-// engine how to call them, and the methods of other instructions (reference.go), for the fast one the leaf, one case per micro-operation, its
-// arithmetic copied from them and the dspunit functions they call.
+// engine how to call them, and the methods of other instructions (reference.go), for the fast one the leaf, one case per
+// micro-operation, its arithmetic copied from them and the dspunit functions they call.
 //
 // Operands and results are bound by parameter name (bind.go), bodies are copied by substitution
 // (expand.go) after a check that they can be (check.go), and rid of what nobody needs (prune.go);
-// cases.go says which variants an instruction has, fixed.go holds the micro-operations that are not
-// arithmetic.
+// cases.go says which variants an instruction has. Micro-operations that are not arithmetic are functions of
+// cpu/uop/body, checked and copied likewise (bodies.go); fixed.go puts them together.
 package main
 
 import (
@@ -40,7 +40,14 @@ func generate(root string) (map[string][]byte, error) {
 	if list := s.checkAll(); len(list) > 0 {
 		return nil, list
 	}
-	p := &program{sources: s}
+	b, err := loadBodies(root)
+	if err != nil {
+		return nil, err
+	}
+	if list := b.checkBodies(); len(list) > 0 {
+		return nil, list
+	}
+	p := &program{sources: s, bodies: b}
 	if err = p.readForms(root); err != nil {
 		return nil, err
 	}
