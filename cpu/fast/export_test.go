@@ -1,7 +1,5 @@
 package fast
 
-import "arcv2dsp/cpu/jit/exec"
-
 // Compiled returns how many instructions, blocks and bytes have been compiled.
 func (e *Engine) Compiled() (insts, blocks, bytes int) {
 	return e.native.compiledInsts, e.native.compiledBlocks, e.native.compiledBytes
@@ -10,10 +8,12 @@ func (e *Engine) Compiled() (insts, blocks, bytes int) {
 // CompiledPCs returns how many instructions of the guest are in what has been compiled.
 func (e *Engine) CompiledPCs() int {
 	pcs := map[uint32]bool{}
-	for _, u := range e.native.units {
-		for _, b := range u.Blocks {
-			for i := range b.Src.Insts {
-				pcs[b.Src.Insts[i].PC] = true
+	for _, g := range e.native.generations {
+		for _, u := range g.units {
+			for _, b := range u.Blocks {
+				for i := range b.Src.Insts {
+					pcs[b.Src.Insts[i].PC] = true
+				}
 			}
 		}
 	}
@@ -26,7 +26,7 @@ func (e *Engine) Measure(f func(compile func())) { e.native.measure = f }
 // RefuseAreas makes the host refuse memory for code until what it returns is called.
 func RefuseAreas(err error) (end func()) {
 	before := newArea
-	newArea = func(int) (*exec.Area, error) { return nil, err }
+	newArea = func(int) (codeArea, error) { return nil, err }
 	return func() { newArea = before }
 }
 

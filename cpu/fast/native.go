@@ -33,16 +33,15 @@ type nativeUnit struct {
 
 // native is the third engine.
 type native struct {
-	area   *exec.Area
+	area   codeArea
 	stop   runtime.Cleanup // gives the area back when the engine is gone
 	layout x86.Layout
 	config ssa.Config
 
 	*workshop // while a unit is made
 
-	units []*nativeUnit
-	free  []*nativeUnit // units that assume something
-	exits []leaving
+	generations [exec.Parts]generation
+	free        []*nativeUnit // units that assume something
 
 	heat  uint8  // samples of a block before it is compiled
 	every uint64 // cycles of the leaf from sample to sample, on average; 0 for a sample of every block the driver meets
@@ -54,6 +53,8 @@ type native struct {
 	mode   dspunit.Mode // what the entries of blocks are right for
 	mod    [24]uint32
 	os     [8]uint32
+
+	over bool // the host takes no more code
 
 	measure func(compile func()) // calls what it gets, when a test asks how long that takes
 
@@ -87,8 +88,25 @@ const (
 	never = 1<<64 - 1
 )
 
+// codeArea is an exec.Area, or one of a test.
+type codeArea interface {
+	Holds(bytes int) bool
+	Fits(bytes int) bool
+	Put(code []byte) (uintptr, error)
+	Next()
+	Part() int
+	Reset()
+	Close()
+}
+
 // newArea makes memory for code; tests replace it.
-var newArea = exec.New
+var newArea = func(size int) (codeArea, error) {
+	a, err := exec.New(size)
+	if err != nil {
+		return nil, err
+	}
+	return a, nil
+}
 
 // Compile lets the engine compile what it executes often. The error says why it cannot; the engine works
 // without.
@@ -103,7 +121,7 @@ func (e *Engine) Compile() error {
 	e.cold, e.refused = 0, nil
 	e.native = &native{area: area, heat: 2, every: leafStay, left: leafStay}
 	e.code.Flags = x86.FlagTable()
-	e.native.stop = runtime.AddCleanup(e, func(a *exec.Area) { a.Close() }, area)
+	e.native.stop = runtime.AddCleanup(e, func(a codeArea) { a.Close() }, area)
 	return nil
 }
 
@@ -155,17 +173,6 @@ func (e *Engine) Interpret() {
 
 // Compiles reports whether the engine compiles.
 func (e *Engine) Compiles() bool { return e.native != nil }
-
-// forget drops all compiled code. None of it is running.
-func (n *native) forget() {
-	for _, u := range n.units {
-		u.Retire()
-	}
-	n.units, n.free = nil, nil
-	n.exits = nil
-	n.area.Reset()
-	n.config.Frozen = nil
-}
 
 // open learns where things are.
 func (n *native) open(e *Engine, c *cpu.CPU) {
@@ -265,7 +272,7 @@ func (e *Engine) execute(c *cpu.CPU, b *uop.Block, u *uop.Uop) (why uop.Exit, in
 	}
 	acct, number := exec.Call(b.Entry, unsafe.Pointer(c), unsafe.Pointer(&e.code.State), unsafe.Pointer(c.Mem.Read), e.code.Acct)
 	e.code.Acct = acct
-	x := &n.exits[number]
+	x := n.exit(number)
 	if x.why == uop.ExitEdge {
 		return x.why, x.ex.To, x.at, x.ex
 	}
@@ -316,7 +323,7 @@ func (e *Engine) warm(c *cpu.CPU, b *uop.Block) {
 	if n.unsure {
 		n.adapt(c)
 	}
-	if b.Entry != 0 || b.Made >= maxMade {
+	if b.Entry != 0 || b.Made >= maxMade || n.over {
 		return
 	}
 	if b.Heat++; b.Heat < n.heat {
@@ -369,33 +376,25 @@ func (e *Engine) compile(c *cpu.CPU, first *uop.Block) {
 	}
 	n.list = list
 	first.Made++
-	code, ok := n.compiler.Compile(&n.layout, w, list, len(n.exits))
-	if !ok {
+	code, ok := n.compiler.Compile(&n.layout, w, list, n.nextExit())
+	if !ok || !n.area.Fits(len(code.Bytes)) {
 		first.Made = maxMade
 		return
 	}
-	at, ok := n.area.Put(code.Bytes)
-	if !ok {
-		n.forget() // the area is full: begin again
+	if !n.area.Holds(len(code.Bytes)) { // exits are numbered by generation
+		n.room()
+		code, _ = n.compiler.Compile(&n.layout, w, list, n.nextExit())
+	}
+	at, err := n.area.Put(code.Bytes)
+	if err != nil { // nothing that is there can be executed
+		n.forget()
+		n.over = true
 		return
 	}
 	n.compiledInsts += insts
 	n.compiledBlocks += len(blocks)
 	n.compiledBytes += len(code.Bytes)
-	for _, x := range code.Exits {
-		b := blocks[x.Block]
-		l := leaving{why: uop.Exit(x.Why), in: b, at: &b.Uops[x.Uop]}
-		if x.Way >= 0 {
-			l.ex = &b.Exits[x.Way]
-		}
-		switch x.Why {
-		case x86.ByEdge:
-			l.why = uop.ExitEdge
-		case ssa.NoTarget:
-			l.why = uop.ExitJump
-		}
-		n.exits = append(n.exits, l)
-	}
+	n.leaves(blocks, code.Exits)
 	for _, old := range region.taken {
 		old.Retire()
 	}
@@ -403,7 +402,8 @@ func (e *Engine) compile(c *cpu.CPU, first *uop.Block) {
 		Unit:    uop.Unit{Blocks: blocks, Insts: insts, Uops: region.uops, Valid: true},
 		assumes: slices.Clone(w.Assumptions),
 	}
-	n.units = append(n.units, u)
+	g := n.current()
+	g.units = append(g.units, u)
 	if len(u.assumes) > 0 {
 		n.free = append(n.free, u)
 	}

@@ -30,11 +30,15 @@ func Usable() error {
 	return nil
 }
 
-// Area is memory for code.
+// Area is memory for code, in parts that are filled one after the other.
 type Area struct {
 	write, run []byte
-	used       int
+	part       int // the one that is filled
+	used       int // of it
 }
+
+// Parts is the number of parts of an area.
+const Parts = 8
 
 // New returns an area of a number of bytes.
 func New(size int) (*Area, error) {
@@ -51,28 +55,41 @@ func New(size int) (*Area, error) {
 // alignment of code, in bytes.
 const alignment = 32
 
-// Put copies code into the area and returns where it can be called; false when the area is full.
-func (a *Area) Put(code []byte) (uintptr, bool) {
-	if len(a.run)-a.used < len(code) {
-		return 0, false
+// Holds reports whether the part that is filled has room for a number of bytes.
+func (a *Area) Holds(bytes int) bool { return len(a.run)/Parts-a.used >= bytes }
+
+// Fits reports whether an empty part has room for a number of bytes.
+func (a *Area) Fits(bytes int) bool { return len(a.run)/Parts >= bytes }
+
+// ErrFull says that the part that is filled has no room.
+var ErrFull = errors.New("the memory for code is full")
+
+// Put copies code into the part that is filled and returns where it can be called. After an error of the host no code
+// can be called any more.
+func (a *Area) Put(code []byte) (uintptr, error) {
+	if !a.Holds(len(code)) {
+		return 0, ErrFull
 	}
 	if err := a.open(); err != nil {
-		return 0, false
+		return 0, err
 	}
-	copy(a.write[a.used:], code)
+	at := a.part*(len(a.run)/Parts) + a.used
+	copy(a.write[at:], code)
 	if err := a.seal(); err != nil {
-		return 0, false
+		return 0, err
 	}
-	at := address(a.run) + uintptr(a.used)
 	a.used = (a.used + len(code) + alignment - 1) &^ (alignment - 1)
-	return at, true
+	return address(a.run) + uintptr(at), nil
 }
 
-// Used is the number of bytes in use.
-func (a *Area) Used() int { return a.used }
+// Next begins with the next part. The code in it is gone.
+func (a *Area) Next() { a.part, a.used = (a.part+1)%Parts, 0 }
+
+// Part is the number of the part that is filled.
+func (a *Area) Part() int { return a.part }
 
 // Reset forgets all code.
-func (a *Area) Reset() { a.used = 0 }
+func (a *Area) Reset() { a.part, a.used = 0, 0 }
 
 // Close gives the memory back.
 func (a *Area) Close() { unmapCode(a.write, a.run) }

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestArea calls code that adds 2 to the count and leaves by exit 7, and fills an area.
+// TestArea calls code that adds 2 to the count and leaves by exit 7, and fills an area part by part.
 func TestArea(t *testing.T) {
 	if !Supported() {
 		t.Skip(ErrFeatures)
@@ -19,18 +19,27 @@ func TestArea(t *testing.T) {
 	defer a.Close()
 	code := []byte{0x49, 0x83, 0xc7, 0x02, 0xb8, 7, 0, 0, 0, 0xc3} // add r15,2; mov eax,7; ret
 	var x uint64
-	n := 0
-	for {
-		at, ok := a.Put(code)
-		if !ok {
-			break
+	for range Parts + 1 { // the first part twice
+		n := 0
+		for {
+			at, err := a.Put(code)
+			if err != nil {
+				require.ErrorIs(t, err, ErrFull)
+				break
+			}
+			count, exit := Call(at, unsafe.Pointer(&x), unsafe.Pointer(&x), unsafe.Pointer(&x), 40)
+			require.EqualValues(t, 42, count)
+			require.EqualValues(t, 7, exit)
+			n++
 		}
-		count, exit := Call(at, unsafe.Pointer(&x), unsafe.Pointer(&x), unsafe.Pointer(&x), 40)
-		require.EqualValues(t, 42, count)
-		require.EqualValues(t, 7, exit)
-		n++
+		require.Equal(t, 4096/Parts/alignment, n)
+		require.False(t, a.Holds(1))
+		a.Next()
 	}
-	require.Equal(t, 4096/alignment, n)
+	require.Equal(t, 1, a.Part())
 	a.Reset()
-	require.Zero(t, a.Used())
+	require.Zero(t, a.Part())
+	require.True(t, a.Holds(4096/Parts))
+	require.True(t, a.Fits(4096/Parts))
+	require.False(t, a.Fits(4096/Parts+1))
 }

@@ -216,8 +216,8 @@ func TestCode(t *testing.T) {
 			continue // too many values at once
 		}
 		area.Reset()
-		at, ok := area.Put(code.Bytes)
-		require.True(t, ok)
+		at, err := area.Put(code.Bytes)
+		require.NoError(t, err)
 		_, number := exec.Call(at+uintptr(code.Entries[0]), unsafe.Pointer(&got.cells), unsafe.Pointer(&got.rest), nil, 0)
 		x := code.Exits[number]
 		require.Equal(t, o.Why, x.Why, "seed %d", seed)
