@@ -148,9 +148,9 @@ func (code *Code) noteEnd(end, start uint32) {
 	}
 }
 
-// splitAt forgets the blocks that pass a loop end.
+// splitAt forgets the blocks that pass a loop end. They have code on the page of the byte before it.
 func (code *Code) splitAt(end uint32) {
-	for _, b := range code.blocks {
+	for _, b := range code.pages[(end-1)>>12] {
 		for i := range b.Src.Insts {
 			if b.Src.Insts[i].Next == end {
 				code.kill(b)
