@@ -65,7 +65,7 @@ func TestGridSample(t *testing.T) {
 			m := newTestMachine(t, core, nn.Convergent)
 			for _, f := range functions() {
 				for i, p := range f.points() {
-					if i%8 != 0 || !level.Wants(i/8, 2, 11) {
+					if i%8 != 0 || !level.Wants(i/8, 3, 11) {
 						continue
 					}
 					job, err := p.Job(nn.Convergent, 7)

@@ -143,7 +143,7 @@ func wildScales(f *function, c *nn.Call, within func(lo, hi int) int) {
 // TestRandom: cases without a plan, at any alignment, agree with the golden model. A case whose sums
 // overflow has no right answer and is left out.
 func TestRandom(t *testing.T) {
-	cases := level.Count(60, 15, 1)
+	cases := level.Count(60, 6, 1)
 	for _, core := range testCores {
 		for _, round := range Collection().Roundings {
 			t.Run(fmt.Sprintf("%s/%v", core, round), func(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 // TestShapesOfReferences: the notation gives the very calls of the table, whose work is counted
 // by hand.
 func TestShapesOfReferences(t *testing.T) {
+	require.NotEmpty(t, Collection().Kernels) // which the references name
 	for _, f := range functions() {
 		for i, want := range f.kernel.References {
 			if !level.Wants(i, 1, 7) {

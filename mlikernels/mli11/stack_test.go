@@ -34,7 +34,7 @@ func TestStack(t *testing.T) {
 			limit := stated("MLI_STACK")
 			var points []point
 			for i, p := range f.standard() {
-				if i%4 == 0 && level.Wants(i/4, 2, 2) {
+				if i%4 == 0 && level.Wants(i/4, 5, 5) {
 					points = append(points, p)
 				}
 			}

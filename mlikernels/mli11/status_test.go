@@ -314,7 +314,7 @@ func callAsLaidOut(m *kernel.Machine, f *function, l *kernel.Layout) (mli.Status
 // TestDamagedCalls: whatever the structures of a call say, short of false addresses and more memory
 // than there is, a kernel returns, and writes nowhere but into its outputs.
 func TestDamagedCalls(t *testing.T) {
-	cases := level.Count(100, 40, 3)
+	cases := level.Count(100, 12, 3)
 	for _, core := range testCores {
 		t.Run(core, func(t *testing.T) {
 			t.Parallel()

@@ -60,7 +60,7 @@ func TestGrid(t *testing.T) {
 				m := newTestMachine(t, core, round)
 				for _, f := range functions() {
 					for i, p := range f.points() {
-						if !level.Wants(i, 5, 61) {
+						if !level.Wants(i, 13, 61) {
 							continue
 						}
 						job, err := p.Job(round, 7)

@@ -210,7 +210,7 @@ func TestStack(t *testing.T) {
 		for _, f := range functions() {
 			weighted := f.work != nil
 			for i, p := range f.points() {
-				if (i%6 != 0 || !level.Wants(i/6, 2, 2)) && !strings.HasPrefix(p.Name, "many-channels") && !strings.HasPrefix(p.Name, "long") && !strings.HasPrefix(p.Name, "steps1_2000") {
+				if (i%6 != 0 || !level.Wants(i/6, 5, 5)) && !strings.HasPrefix(p.Name, "many-channels") && !strings.HasPrefix(p.Name, "long") && !strings.HasPrefix(p.Name, "steps1_2000") {
 					continue
 				}
 				job, err := p.Job(nn.Convergent, 7)
