@@ -23,11 +23,11 @@ func breakpointCommands() []*command {
 			run: func(s *Session, a args) error { return s.breakAt(a.text, true) },
 		},
 		watcher("watch", 2, debug.WriteWatch, "stop after an instruction that changed a value",
-			"What lies in memory is watched there, at full speed, and so are the pointers and indices that lead there: of p->x, p. With -location before EXPRESSION it is the place that p->x is at now. A register, an accumulator ($acclo), what a register points to (p->x with p in r13) and any other expression are compared after each instruction."),
+			"A value in memory is watched there, at full speed, together with the pointers and indices that lead to it: for p->x also p. With -location before EXPRESSION only the present place of p->x is watched. Any other expression is compared after each instruction: a register, an accumulator ($acclo), a value that a register points to (p->x with p in r13)."),
 		watcher("rwatch", 2, debug.ReadWatch, "stop after an instruction that read a value in memory", ""),
 		watcher("awatch", 2, debug.AccessWatch, "stop after an instruction that read or wrote a value in memory", ""),
 		{
-			name: "delete", min: 1, group: "breakpoints", args: "[NUMBER...]", short: "delete breakpoints and watchpoints, all without NUMBER, which may be a range as 2-4; also: delete display, delete checkpoint",
+			name: "delete", min: 1, group: "breakpoints", args: "[NUMBER...]", short: "delete breakpoints and watchpoints: all, or those with the numbers or ranges such as 2-4; also: delete display, delete checkpoint",
 			run: func(s *Session, a args) error {
 				f := a.fields()
 				switch {
@@ -107,7 +107,7 @@ func breakpointCommands() []*command {
 			},
 		},
 		{
-			name: "commands", min: 5, group: "breakpoints", args: "[NUMBER]", short: "say what to do when a breakpoint stops the program; the lines up to end",
+			name: "commands", min: 5, group: "breakpoints", args: "[NUMBER]", short: "execute the lines up to end whenever a breakpoint stops the program",
 			run: func(s *Session, a args) error {
 				points := s.d.Points()
 				if len(points) == 0 {

@@ -53,7 +53,7 @@ Formats: x d u o t a c s f z; q7 q15 q31 qN as a fixed-point number; v as a vect
 		},
 		{
 			name: "printf", group: "data", args: "\"FORMAT\", VALUE...", complete: completeExpr, short: "print values by a format of C",
-			long: "There is d i u x X o c e f g s p, with flags, width and precision. What C calls the length of a type is skipped: a value has its own.",
+			long: "The conversions are d i u x X o c e f g s p, with flags, width and precision. Length modifiers of C such as l are skipped, because a value knows its length.",
 			run: func(s *Session, a args) error {
 				text, err := s.d.Printf(a.text)
 				if err == nil {
@@ -64,12 +64,12 @@ Formats: x d u o t a c s f z; q7 q15 q31 qN as a fixed-point number; v as a vect
 		},
 		{
 			name: "x", group: "data", args: "[/FMT] [ADDRESS]", format: true, repeat: true, complete: completeExpr, short: "examine memory",
-			long: "FMT is a count, a format letter of print or i (instructions) or s (strings), and a size: b h w g. Without ADDRESS it goes on where it ended. A negative count is of what lies before ADDRESS.",
+			long: "FMT is a count, a format letter of print or i (instructions) or s (strings), and a size: b h w g. Without ADDRESS it goes on where it ended. A negative count shows memory before ADDRESS.",
 			run:  (*Session).examineMemory,
 		},
 		{
-			name: "display", min: 4, group: "data", args: "[/FMT] [EXPRESSION]", format: true, complete: completeExpr, short: "show an expression, or with i or s memory, at each stop",
-			long: "An expression with local variables is shown in their function only.",
+			name: "display", min: 4, group: "data", args: "[/FMT] [EXPRESSION]", format: true, complete: completeExpr, short: "show an expression at each stop, or with the format i or s memory",
+			long: "An expression with local variables is shown only in their function.",
 			run: func(s *Session, a args) error {
 				if a.text == "" {
 					s.showDisplays()
@@ -90,12 +90,12 @@ Formats: x d u o t a c s f z; q7 q15 q31 qN as a fixed-point number; v as a vect
 			},
 		},
 		{
-			name: "undisplay", group: "data", args: "[NUMBER...]", short: "end displays, all without NUMBER",
+			name: "undisplay", group: "data", args: "[NUMBER...]", short: "end all displays, or those with the numbers",
 			run: func(s *Session, a args) error { return s.undisplay(a.fields()) },
 		},
 		{
 			name: "set", group: "data", args: "[var] VARIABLE = EXPRESSION", complete: completeExpr, short: "change a variable, register or memory",
-			long: "set confirm, pagination, height, width and style are accepted from scripts of gdb and do nothing.",
+			long: "set confirm, pagination, height, width and style are accepted, for scripts of gdb, and do nothing.",
 			run: func(s *Session, a args) error {
 				text := strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(a.text, "variable "), "var "))
 				if text == "" {
@@ -108,8 +108,8 @@ Formats: x d u o t a c s f z; q7 q15 q31 qN as a fixed-point number; v as a vect
 				return err
 			},
 			sub: []*command{{
-				name: "logging", group: "session", args: "enabled|overwrite|redirect on|off, or file FILE", short: "write what is printed to a file", complete: completeLogging,
-				long: "The file is " + logName + " unless named, and added to unless overwrite is on. With redirect nothing else shows the output. Lines typed and output of the program are not in the file.",
+				name: "logging", group: "session", args: "enabled|overwrite|redirect on|off, or file FILE", short: "write the output to a file", complete: completeLogging,
+				long: "The file is " + logName + " unless another one is named. Output is added to it unless overwrite is on. With redirect the output goes only to the file. The file has neither typed lines nor output of the program.",
 				run:  func(s *Session, a args) error { return s.setLogging(a.fields()) },
 			}},
 		},
@@ -359,7 +359,7 @@ func (s *Session) eachDisplay(f []string, do func(*display)) error {
 func dataInfo() []*command {
 	return []*command{
 		{
-			name: "registers", min: 1, group: "data", args: "[NAME...]", short: "show the core registers of the selected frame, or the ones named",
+			name: "registers", min: 1, group: "data", args: "[NAME...]", short: "show all core registers of the selected frame, or those with the names",
 			run: func(s *Session, a args) error {
 				names := a.fields()
 				if len(names) > 0 {
@@ -394,7 +394,7 @@ func dataInfo() []*command {
 			},
 		},
 		{
-			name: "aux", min: 2, aliases: []string{"all-registers"}, group: "data", args: "[NAME]", short: "show auxiliary registers, those whose name contains NAME",
+			name: "aux", min: 2, aliases: []string{"all-registers"}, group: "data", args: "[NAME]", short: "show the auxiliary registers, or only those whose name contains NAME",
 			run: func(s *Session, a args) error {
 				for _, r := range s.d.AuxRegisters() {
 					if strings.Contains(strings.ToLower(r.Name), strings.ToLower(a.text)) {

@@ -12,7 +12,7 @@ func dspCommands() []*command {
 	return []*command{
 		{
 			name: "tensor", group: "dsp", args: "ADDRESS [ROWS] [raw]", complete: completeExpr, short: "show an mli_tensor with its data",
-			long: "ADDRESS is that of the structure, or its name. The elements are shown as the numbers they stand for; with the word raw behind, as they are stored.",
+			long: "ADDRESS is the address or the name of the structure. The elements are shown as the numbers they stand for, or with raw as they are stored.",
 			run: func(s *Session, a args) error {
 				f := a.fields()
 				raw, rows := false, 64
@@ -45,7 +45,7 @@ func dspCommands() []*command {
 			},
 		},
 		{
-			name: "insn", group: "dsp", args: "MNEMONIC", short: "say what an instruction does",
+			name: "insn", group: "dsp", args: "MNEMONIC", short: "explain an instruction",
 			run: func(s *Session, a args) error {
 				list := s.d.Instructions(a.text)
 				if len(list) == 0 {
@@ -93,7 +93,7 @@ func dspInfo() []*command {
 			},
 		},
 		{
-			name: "agu", min: 2, group: "dsp", short: "show the registers of the address generation unit, and what its ports do",
+			name: "agu", min: 2, group: "dsp", short: "show the registers of the address generation unit and the accesses of its ports",
 			run: func(s *Session, _ args) error {
 				u, err := s.d.AGU()
 				if err != nil {

@@ -42,7 +42,7 @@ func measureCommands() []*command {
 			},
 		},
 		{
-			name: "profile", group: "measure", args: "on | off", short: "count cycles by function; without on or off, show what was counted", complete: oneOf("on", "off"),
+			name: "profile", group: "measure", args: "on | off", short: "count cycles by function; without on or off, show the counts", complete: oneOf("on", "off"),
 			run: func(s *Session, a args) error {
 				switch a.text {
 				case "on":

@@ -44,7 +44,7 @@ func reverseCommands() []*command {
 		{
 			name: "last-write", aliases: []string{"lw"}, group: "reverse", args: "EXPRESSION [, SIZE]", complete: completeExpr,
 			short: "go back to the instruction that last wrote to a variable or address",
-			long: `A variable or register-indirect value (checksum, a[3], *p) stands for its own bytes; a number is an address of four bytes.
+			long: `A variable, or a value in memory (checksum, a[3], *p), stands for its own bytes; a number is the address of four bytes.
 Of an accumulator ($acclo, $acchi, $acc0) it is the instruction that last changed it.
 The program stops before the instruction; stepi executes it.`,
 			run: func(s *Session, a args) error {
@@ -84,7 +84,7 @@ The program stops before the instruction; stepi executes it.`,
 			},
 		},
 		{
-			name: "record", group: "reverse", args: "[on|off]", short: "start or end recording the run, without which nothing goes back", complete: oneOf("on", "off"),
+			name: "record", group: "reverse", args: "[on|off]", short: "start or end the recording of the run, which going back needs", complete: oneOf("on", "off"),
 			run: func(s *Session, a args) error {
 				switch a.text {
 				case "", "on", "full":

@@ -13,7 +13,7 @@ func runningCommands() []*command {
 	return []*command{
 		{
 			name: "run", min: 1, group: "running", args: "", short: "start the program again from where the debugger took over",
-			long: "The program is told by its host what it was told before, and its output is not repeated, unless the run was not recorded from the start.",
+			long: "If the run was recorded from the start, the host gives the program the same answers as before, and its output is not repeated.",
 			run: func(s *Session, a args) error {
 				if a.text != "" {
 					return fmt.Errorf("arguments are given when the debugger starts")

@@ -77,7 +77,7 @@ func screenCommands() []*command {
 		},
 		{
 			name: "layout", min: 2, aliases: []string{"la"}, group: "screen", args: "src|asm|split|regs|dsp|mem|all|next|prev [ADDRESS]", short: "choose what the screen shows",
-			long:     "regs, dsp and mem stand above the code that is shown; all is everything at once. mem ADDRESS shows memory there instead of the stack.",
+			long:     "regs, dsp and mem stand above the code; all shows everything at once. mem ADDRESS shows memory at ADDRESS instead of the stack.",
 			complete: oneOf("src", "asm", "split", "regs", "dsp", "mem", "all", "next", "prev"),
 			run: onScreen(func(screen Screen, f []string) error {
 				if len(f) == 0 || len(f) > 1 && f[0] != "mem" {

@@ -14,7 +14,7 @@ import (
 func sessionCommands() []*command {
 	return []*command{
 		{
-			name: "help", min: 1, group: "session", args: "[COMMAND | GROUP | all]", short: "show the commands, or what one does", complete: completeCommand,
+			name: "help", min: 1, group: "session", args: "[COMMAND | GROUP | all]", short: "show the commands, or explain one", complete: completeCommand,
 			run: func(s *Session, a args) error { return s.help(a.text) },
 		},
 		{
@@ -48,8 +48,8 @@ func sessionCommands() []*command {
 			},
 		},
 		{
-			name: "define", group: "session", args: "NAME", short: "make a command of the lines up to end",
-			long: "In the lines $arg0, $arg1 ... stand for the words behind the command, $argc for their number. What is defined again is replaced; the debugger's own commands are not.",
+			name: "define", group: "session", args: "NAME", short: "define a command that executes the lines up to end",
+			long: "In the lines $arg0, $arg1 ... stand for the words behind the command, $argc for their number. A second definition replaces the first; the debugger's own commands cannot be replaced.",
 			run: func(s *Session, a args) error {
 				if err := s.own(a.text); err != nil {
 					return err
@@ -65,7 +65,7 @@ func sessionCommands() []*command {
 			},
 		},
 		{
-			name: "alias", group: "session", args: "NAME = COMMAND", short: "give a command, with arguments perhaps, another name",
+			name: "alias", group: "session", args: "NAME = COMMAND", short: "give a command, with or without arguments, another name",
 			run: func(s *Session, a args) error {
 				name, line, found := strings.Cut(a.text, "=")
 				name, line = strings.TrimSpace(name), strings.TrimSpace(line)
@@ -101,8 +101,8 @@ func sessionCommands() []*command {
 			},
 		},
 		{
-			name: "monitor", aliases: []string{"mon"}, group: "session", args: "COMMAND", short: "execute a command, as one that gdb sends to arcsim gdb",
-			long: "Scripts for a gdb that is connected to arcsim gdb work here: what follows monitor there are the commands of this table.",
+			name: "monitor", aliases: []string{"mon"}, group: "session", args: "COMMAND", short: "execute a command of this table",
+			long: "A gdb that is connected to arcsim gdb sends these commands by monitor; so its scripts work here as well.",
 			run: func(s *Session, a args) error {
 				if a.text == "" {
 					return errors.New("monitor COMMAND")
@@ -111,7 +111,7 @@ func sessionCommands() []*command {
 			},
 		},
 		{
-			name: "show", group: "session", args: "SUBJECT", short: "show what set has set",
+			name: "show", group: "session", args: "SUBJECT", short: "show a setting",
 			sub: []*command{{
 				name: "logging", group: "session", short: "show whether, how and to which file the output is written",
 				run: func(s *Session, _ args) error { s.showLogging(); return nil },

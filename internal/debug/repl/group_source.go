@@ -39,7 +39,7 @@ func sourceCommands() []*command {
 			run:   (*Session).disassemble,
 		},
 		{
-			name: "directory", min: 3, group: "source", args: "DIRECTORY", short: "look for source files in a directory, too", complete: completeFile,
+			name: "directory", min: 3, group: "source", args: "DIRECTORY", short: "look for source files in a directory as well", complete: completeFile,
 			run: func(s *Session, a args) error {
 				if a.text != "" {
 					s.d.AddSourceDir(a.text)
@@ -213,7 +213,7 @@ func sourceInfo() []*command {
 			},
 		},
 		{
-			name: "functions", min: 2, group: "source", args: "[REGEXP]", short: "list functions, those whose name matches REGEXP",
+			name: "functions", min: 2, group: "source", args: "[REGEXP]", short: "list all functions, or those whose name matches REGEXP",
 			run: func(s *Session, a args) error {
 				match, err := matcher(a.text)
 				if err != nil {
@@ -228,7 +228,7 @@ func sourceInfo() []*command {
 			},
 		},
 		{
-			name: "variables", min: 2, group: "source", args: "[REGEXP]", short: "list the variables outside functions, those whose name matches REGEXP",
+			name: "variables", min: 2, group: "source", args: "[REGEXP]", short: "list all variables outside functions, or those whose name matches REGEXP",
 			run: func(s *Session, a args) error {
 				match, err := matcher(a.text)
 				if err != nil {
@@ -249,7 +249,7 @@ func sourceInfo() []*command {
 			},
 		},
 		{
-			name: "types", min: 2, group: "source", args: "[REGEXP]", short: "list the types with a name, those whose name matches REGEXP",
+			name: "types", min: 2, group: "source", args: "[REGEXP]", short: "list all types with a name, or those whose name matches REGEXP",
 			run: func(s *Session, a args) error {
 				match, err := matcher(a.text)
 				if err != nil {
