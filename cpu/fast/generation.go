@@ -9,7 +9,7 @@ import (
 )
 
 // Memory for code has parts that are filled one after the other. When the last is full the first begins again: the
-// units in it are retired, the oldest ones. What is still executed is met again and compiled again.
+// units in it are retired, the oldest ones. Blocks that are still executed are met again and compiled again.
 
 // generation is the units in one part of the memory for code.
 type generation struct {

@@ -9,7 +9,7 @@ import (
 	"arcv2dsp/cpu/jit/exec"
 )
 
-// errRefused is what hosts of these tests say.
+// errRefused is the answer of the hosts of these tests.
 var errRefused = errors.New("operation not permitted")
 
 // withArea has engines get their memory for code from a function, until the test is over.
