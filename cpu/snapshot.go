@@ -70,9 +70,7 @@ func (c *CPU) RestoreState(b []byte) error {
 func (c *CPU) derive() {
 	c.F &= FlagV | FlagC | FlagN | FlagZ
 	c.AGU.Size = c.Config.AGU
-	for n, word := range c.AGU.MOD {
-		c.AGU.SetMOD(n, word)
-	}
+	c.AGU.Derive()
 	c.Mode = dspunit.DecodeMode(c.Mode.Ctrl())
 	c.smart.on = hasSmaRT(&c.Config) && c.smart.control&smartEnable != 0
 	c.deriveDMA()

@@ -37,14 +37,22 @@ type AGU struct {
 // NewAGU returns an AGU of the given size with all registers zero.
 func NewAGU(size AGUSize) AGU {
 	a := AGU{Size: size}
+	a.Derive()
+	return a
+}
+
+// Derive decodes all ports anew.
+func (a *AGU) Derive() {
 	for n := range a.Port {
 		a.decode(n)
 	}
-	return a
 }
 
 // SetOS writes offset register k.
 func (a *AGU) SetOS(k int, v uint32) {
+	if a.OS[k] == v {
+		return
+	}
 	a.OS[k] = v
 	for n := range a.Port {
 		if a.Port[n].usesOS(uint8(k)) {
@@ -55,6 +63,9 @@ func (a *AGU) SetOS(k int, v uint32) {
 
 // SetMOD writes modifier n.
 func (a *AGU) SetMOD(n int, word uint32) {
+	if a.MOD[n] == word {
+		return
+	}
 	a.MOD[n] = word
 	a.decode(n)
 }

@@ -1,8 +1,6 @@
 package fast
 
 import (
-	"slices"
-
 	"arcv2dsp/cpu/jit/ssa"
 	"arcv2dsp/cpu/jit/x86"
 	"arcv2dsp/cpu/uop"
@@ -45,7 +43,7 @@ func (g *generation) retire() {
 func (n *native) room() {
 	n.area.Next()
 	n.current().retire()
-	n.free = slices.DeleteFunc(n.free, func(u *nativeUnit) bool { return u.Dead })
+	n.adapter.prune()
 }
 
 // forget drops all compiled code. None of it is running.
@@ -53,7 +51,7 @@ func (n *native) forget() {
 	for i := range n.generations {
 		n.generations[i].retire()
 	}
-	n.free = nil
+	n.adapter.prune()
 	n.area.Reset()
 	n.config.Frozen = nil
 }

@@ -12,7 +12,6 @@ import (
 	"arcv2dsp/cpu/jit/ssa"
 	"arcv2dsp/cpu/jit/x86"
 	"arcv2dsp/cpu/uop"
-	"arcv2dsp/dspunit"
 	"arcv2dsp/memory"
 )
 
@@ -41,18 +40,13 @@ type native struct {
 	*workshop // while a unit is made
 
 	generations [exec.Parts]generation
-	free        []*nativeUnit // units that assume something
+	adapter
 
 	heat  uint8  // samples of a block before it is compiled
 	every uint64 // cycles of the leaf from sample to sample, on average; 0 for a sample of every block the driver meets
 	left  uint64 // cycles of the leaf until the next sample
 	dice  uint32 // what makes the distance of samples vary
 	began uint64 // cycle of the processor at which the leaf began in this stay, never when it has not
-
-	unsure bool         // the settings may not be those below any more
-	mode   dspunit.Mode // what the entries of blocks are right for
-	mod    [24]uint32
-	os     [8]uint32
 
 	over bool // the host takes no more code
 
@@ -84,6 +78,10 @@ const (
 	// driverCost stands for what entering and leaving cost, in cycles of the leaf: blocks between compiled ones
 	// that take less than that are worth compiling, too.
 	driverCost = 16
+	// entryCost is the same for entering compiled code alone, in instructions.
+	entryCost = 8
+	// patience bounds how many instructions the entry into a block may have cost more than it has brought.
+	patience = 1 << 10
 
 	never = 1<<64 - 1
 )
@@ -201,7 +199,6 @@ func (n *native) open(e *Engine, c *cpu.CPU) {
 		Dropped: func(base, off uint32) bool { return base == uop.BaseCPU && off/4-cpu.SlotNull < 2 && off < 1024 },
 		Scratch: [2]uint32{uint32(unsafe.Offsetof(c.R)) + uop.TmpCond*4, uint32(unsafe.Offsetof(c.R)) + (uop.TmpStalls+1)*4},
 	}
-	n.mode, n.mod, n.os = c.Mode, c.AGU.MOD, c.AGU.OS
 }
 
 func addressOf(p unsafe.Pointer) uint64 { return uint64(uintptr(p)) }
@@ -271,6 +268,12 @@ func (e *Engine) execute(c *cpu.CPU, b *uop.Block, u *uop.Uop) (why uop.Exit, in
 		}
 	}
 	acct, number := exec.Call(b.Entry, unsafe.Pointer(c), unsafe.Pointer(&e.code.State), unsafe.Pointer(c.Mem.Read), e.code.Acct)
+	if b.Pays += int32(min(acct>>32-e.code.Acct>>32, patience)) - entryCost; b.Pays < -patience {
+		b.Shut() // compiled code leaves too soon
+		b.Made += maxMade / 3
+	} else {
+		b.Pays = min(b.Pays, patience)
+	}
 	e.code.Acct = acct
 	x := n.exit(number)
 	if x.why == uop.ExitEdge {
@@ -288,21 +291,6 @@ func (e *Engine) leafBegins(c *cpu.CPU, b *uop.Block) {
 	used := max(0, int64(int32(uint32(e.code.Acct)))) // negative inside a block
 	n.began = c.Cycles + uint64(used)
 	e.code.Limit = min(e.code.Limit, uint32(used)+max(uint32(n.left), b.Real))
-}
-
-// adapt makes the entries of blocks right for the DSP mode and the settings of ports.
-func (n *native) adapt(c *cpu.CPU) {
-	n.unsure = false
-	if n.mode == c.Mode && n.mod == c.AGU.MOD && n.os == c.AGU.OS {
-		return
-	}
-	n.mode, n.mod, n.os = c.Mode, c.AGU.MOD, c.AGU.OS
-	for _, u := range n.free {
-		valid := !slices.ContainsFunc(u.assumes, func(a ssa.Assumption) bool {
-			return number(unsafe.Add(unsafe.Pointer(c), a.Off), a.Size) != a.Value
-		})
-		u.SetValid(valid)
-	}
 }
 
 // warm notes that the driver is about to have the leaf execute a block. When a sample is due the block is
@@ -323,7 +311,7 @@ func (e *Engine) warm(c *cpu.CPU, b *uop.Block) {
 	if n.unsure {
 		n.adapt(c)
 	}
-	if b.Entry != 0 || b.Made >= maxMade || n.over {
+	if b.Entry != 0 || b.Made >= maxMade || n.over || !worthEntering(b) {
 		return
 	}
 	if b.Heat++; b.Heat < n.heat {
@@ -335,6 +323,17 @@ func (e *Engine) warm(c *cpu.CPU, b *uop.Block) {
 		return
 	}
 	e.compile(c, b)
+}
+
+// worthEntering reports whether enough of a block is executed before the driver has to do something.
+func worthEntering(b *uop.Block) bool {
+	for i := range b.Uops {
+		switch b.Uops[i].Op {
+		case uop.LR, uop.SR, uop.FUNCTION, uop.HAND:
+			return i >= driverCost
+		}
+	}
+	return true
 }
 
 // compile makes a unit of a block and those it leads to.
@@ -404,12 +403,12 @@ func (e *Engine) compile(c *cpu.CPU, first *uop.Block) {
 	}
 	g := n.current()
 	g.units = append(g.units, u)
-	if len(u.assumes) > 0 {
-		n.free = append(n.free, u)
-	}
+	n.add(u)
 	entries := make([]uintptr, len(blocks))
-	for i := range entries {
-		entries[i] = at + uintptr(code.Entries[i])
+	for i, b := range blocks {
+		if worthEntering(b) {
+			entries[i] = at + uintptr(code.Entries[i])
+		}
 	}
 	u.Install(entries)
 }

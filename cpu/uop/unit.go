@@ -17,6 +17,7 @@ type Entrances struct {
 	Real  uint32  // what Need is while it has no entry: with one, the leaf leaves in front of it
 	Heat  uint8   // samples of the block since it was compiled
 	Made  uint8   // units that have been made for it
+	Pays  int32   // what entering it has brought, in instructions: those executed then, less what it cost
 	ways  []way
 	units []*Unit // units it is part of
 }
@@ -30,12 +31,12 @@ type way struct {
 // closed is the need of blocks with an entry: more than any limit.
 const closed = 1 << 31
 
-// Install has the blocks of a new unit entered where its code for them begins. A block that begins with the end of a
+// Install has the blocks of a new unit entered where its code for them begins, but for those where that is 0. A block that begins with the end of a
 // loop is entered from inside the unit only: whether the loop ends belongs to the instruction before it.
 func (u *Unit) Install(at []uintptr) {
 	for i, b := range u.Blocks {
 		b.units = append(b.units, u)
-		if !b.Key.Loop {
+		if !b.Key.Loop && at[i] != 0 {
 			b.ways = append(b.ways, way{unit: u, at: at[i]})
 			b.choose()
 		}
@@ -62,6 +63,12 @@ func (b *Block) choose() {
 			return
 		}
 	}
+}
+
+// Shut gives up the ways into a block.
+func (b *Block) Shut() {
+	b.ways, b.Pays = nil, 0
+	b.choose()
 }
 
 // Entered is the unit that a block with an entry is entered by.
