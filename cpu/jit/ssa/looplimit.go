@@ -137,6 +137,8 @@ func (l *looper) addUp(x *limits, n int32, negative bool, s *sum) bool {
 		s.add -= y.Imm
 	case y.Op == ir.Const:
 		s.add += y.Imm
+	case l.motion(n).class == steady: // iterations have it, but perhaps not what it is the sum of
+		s.terms = append(s.terms, term{n, negative})
 	case y.Op == ir.Add && y.Wide:
 		return l.addUp(x, y.A, negative, s) && l.addUp(x, y.B, negative, s)
 	case y.Op == ir.Sub && y.Wide:
@@ -157,6 +159,7 @@ func (l *looper) same(x *limits, n int32) int32 {
 	y := &l.old.Nodes[n]
 	v := n
 	switch {
+	case l.motion(n).class == steady: // iterations have it, but perhaps not the other
 	case y.Op == ir.Select && y.Wide:
 		if c := l.interval(x, y.A); c.known && c.lo == c.hi {
 			v = l.same(x, pick(c.lo != 0, y.B, y.C))
