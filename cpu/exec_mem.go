@@ -182,10 +182,12 @@ func (r *Ref) execLoadIndexed(c *CPU, d *decoded) {
 	}
 }
 
+// maxFrameRegs is how many registers the list of an enter_s or leave_s can name.
+const maxFrameRegs = 1 + isa.ListCount + 1
+
 // frameRegs lists the registers of an enter_s or leave_s list as they lie on the stack, from the
-// lowest address: blink, r13 upwards, fp.
-func frameRegs(list uint32) []uint8 {
-	var regs []uint8
+// lowest address: blink, r13 upwards, fp. It appends them to regs.
+func frameRegs(regs []uint8, list uint32) []uint8 {
 	if list&isa.ListBlink != 0 {
 		regs = append(regs, RegBLINK)
 	}
@@ -201,7 +203,8 @@ func frameRegs(list uint32) []uint8 {
 // execEnter is enter_s: the registers go below sp, in one step or not at all.
 func (r *Ref) execEnter(c *CPU, d *decoded) {
 	list := d.dst.imm
-	regs := frameRegs(list)
+	var room [maxFrameRegs]uint8
+	regs := frameRegs(room[:0], list)
 	size := uint32(len(regs)) * 4
 	sp := c.R[RegSP] - size
 	if size > 0 && !c.stackBounds(sp, size, memory.Write) {
@@ -227,7 +230,8 @@ func (r *Ref) execEnter(c *CPU, d *decoded) {
 // execLeave is leave_s: with fp in the list the frame is at fp; with pcl it returns.
 func (r *Ref) execLeave(c *CPU, d *decoded) {
 	list := d.dst.imm
-	regs := frameRegs(list)
+	var room [maxFrameRegs]uint8
+	regs := frameRegs(room[:0], list)
 	size := uint32(len(regs)) * 4
 	sp := c.R[RegSP]
 	if list&isa.ListFP != 0 {
@@ -236,7 +240,7 @@ func (r *Ref) execLeave(c *CPU, d *decoded) {
 	if size > 0 && !c.stackBounds(sp, size, memory.Read) {
 		return
 	}
-	var values [18]uint32
+	var values [maxFrameRegs]uint32
 	for i := range regs {
 		values[i] = uint32(c.load(sp+4*uint32(i), 4, false))
 		if c.exc.raised {

@@ -152,30 +152,40 @@ func (c *CPU) takeInterrupt() bool {
 	return true
 }
 
-// frame lists what a regular interrupt saves, from the highest address down; each entry is a
-// pointer to the register.
-func (c *CPU) frame(status, pc *uint32) []*uint32 {
+// frame is what a regular interrupt saves, from the highest address down: STATUS32, PC and registers. It is an array
+// because there is one for each interrupt.
+type frame struct {
+	regs [3 + 3 + 1 + 32]*uint32
+	n    int
+}
+
+func (f *frame) add(regs ...*uint32) { f.n += copy(f.regs[f.n:], regs) }
+
+// words are the values of a frame.
+type words [2 + len(frame{}.regs)]uint32
+
+// frame lists the registers that AUX_IRQ_CTRL selects.
+func (c *CPU) frame() (f frame) {
 	a := &c.aux
-	f := []*uint32{status, pc}
 	if c.irq.ctrl&irqCtrlLP != 0 {
-		f = append(f, &a.jliBase, &a.ldiBase, &a.eiBase)
+		f.add(&a.jliBase, &a.ldiBase, &a.eiBase)
 	}
 	if c.irq.ctrl&irqCtrlL != 0 {
-		f = append(f, &c.R[SlotLPCount], &c.LPStart, &c.LPEnd)
+		f.add(&c.R[SlotLPCount], &c.LPStart, &c.LPEnd)
 	}
 	pairs := min(c.irq.ctrl&irqCtrlNR, 16)
 	if c.Config.Regs16 {
 		pairs = min(pairs, 8)
 	}
 	if c.irq.ctrl&irqCtrlB != 0 && pairs != 16 {
-		f = append(f, &c.R[RegBLINK])
+		f.add(&c.R[RegBLINK])
 	}
 	for i := pairs; i > 0; i-- {
 		r := 2 * (i - 1)
 		if c.Config.Regs16 {
-			r = []uint32{0, 2, 10, 12, 14, 26, 28, 30}[i-1]
+			r = [...]uint32{0, 2, 10, 12, 14, 26, 28, 30}[i-1]
 		}
-		f = append(f, &c.R[r+1], &c.R[r])
+		f.add(&c.R[r+1], &c.R[r])
 	}
 	return f
 }
@@ -187,13 +197,17 @@ func (c *CPU) saveFrame(user bool) (saved uint32, ok bool) {
 	if early {
 		c.exchangeSP()
 	}
-	status, pc := c.Status32(), c.PC
+	frame := c.frame()
+	values := words{c.Status32(), c.PC}
+	for i, r := range frame.regs[:frame.n] {
+		values[2+i] = *r
+	}
 	sp := c.R[RegSP]
 	c.mpu.asKernel = early
 	defer func() { c.mpu.asKernel = false }()
-	for _, r := range c.frame(&status, &pc) {
+	for _, v := range values[:2+frame.n] {
 		sp -= 4
-		if f := c.Mem.Store(sp, 4, uint64(*r)); f != nil {
+		if f := c.Mem.Store(sp, 4, uint64(v)); f != nil {
 			c.raiseFault(f)
 			return 0, false
 		}
@@ -230,26 +244,27 @@ func (c *CPU) returnFromInterrupt() (restored uint32) {
 	if early {
 		sp = c.aux.userSP
 	}
-	var status, pc uint32
-	frame := c.frame(&status, &pc)
-	values := make([]uint32, len(frame))
-	for i := range frame {
+	frame := c.frame()
+	size := 2 + frame.n
+	var values words
+	for i := range size {
 		v, f := c.Mem.Load(sp+4*uint32(i), 4)
 		if f != nil {
 			c.raiseFault(f)
 			return 0
 		}
 		c.dataAccess(sp+4*uint32(i), 4)
-		values[len(frame)-1-i] = uint32(v)
+		values[size-1-i] = uint32(v)
 	}
 	if early {
 		c.exchangeSP()
 	}
-	for i, r := range frame {
-		*r = values[i]
+	for i, r := range frame.regs[:frame.n] {
+		*r = values[2+i]
 	}
 	c.R[SlotLPCount] &= c.Config.lpMask()
-	c.R[RegSP] = sp + 4*uint32(len(frame))
+	c.R[RegSP] = sp + 4*uint32(size)
+	status, pc := values[0], values[1]
 	c.npc = pc
 	c.R[RegILINK] = pc
 	c.irq.act = rest
@@ -261,7 +276,7 @@ func (c *CPU) returnFromInterrupt() (restored uint32) {
 		c.irq.act &^= irqActU
 	}
 	c.updateIRQ()
-	return uint32(len(frame))
+	return uint32(size)
 }
 
 // irqStatus is the IRQ_STATUS register of the selected interrupt.

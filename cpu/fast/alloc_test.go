@@ -59,3 +59,16 @@ func TestNoAllocations(t *testing.T) {
 		}
 	}
 }
+
+// TestTicksDoNotAllocate interrupts a kernel every few thousand cycles: saving and restoring its tasks allocates nothing.
+func TestTicksDoNotAllocate(t *testing.T) {
+	const cycles = 4_000_000
+	c := ticking(t, "kernel", 2*cycles)
+	require.Equal(t, cpu.StopCycles, c.Run(cycles).Kind)
+	before := c.Insts
+	var stats [2]runtime.MemStats
+	runtime.ReadMemStats(&stats[0])
+	require.Equal(t, cpu.StopCycles, c.Run(c.Cycles+cycles/2).Kind)
+	runtime.ReadMemStats(&stats[1])
+	require.Less(t, stats[1].Mallocs-stats[0].Mallocs, uint64(100), "%d instructions", c.Insts-before)
+}

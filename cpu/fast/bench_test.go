@@ -95,21 +95,27 @@ func BenchmarkEngine(b *testing.B) {
 	}
 }
 
+// ticking is a core with the block engine and a kernel that interrupts its tasks, for a number of cycles.
+func ticking(t testing.TB, name string, cycles uint32) *cpu.CPU {
+	cfg := em9d()
+	cfg.StackCheck, cfg.FastIRQ, cfg.Banks, cfg.Levels = true, true, 2, 4
+	c := newCPU(t, cfg, true)
+	c.Host = &compiled.Console{}
+	if limit, ok := compiled.Load(t, c, "../../testdata/guest/elf/"+name+".elf")["limit"]; ok {
+		require.NoError(t, c.Mem.Poke(limit, binary.LittleEndian.AppendUint32(nil, cycles)))
+	}
+	return c
+}
+
 // BenchmarkTicks measures kernels that timers interrupt every few thousand cycles, and that divide, on the
 // block engine: CPU time, best of the runs asked for.
 func BenchmarkTicks(b *testing.B) {
 	const cycles = 20_000_000
-	cfg := em9d()
-	cfg.StackCheck, cfg.FastIRQ, cfg.Banks, cfg.Levels = true, true, 2, 4
 	for _, name := range []string{"kernel", "dispatch", "threads"} {
 		b.Run(name, func(b *testing.B) {
 			best := math.Inf(1)
 			for range max(b.N, 3) {
-				c := newCPU(b, cfg, true)
-				c.Host = &compiled.Console{}
-				if limit, ok := compiled.Load(b, c, "../../testdata/guest/elf/"+name+".elf")["limit"]; ok {
-					require.NoError(b, c.Mem.Poke(limit, binary.LittleEndian.AppendUint32(nil, cycles)))
-				}
+				c := ticking(b, name, cycles)
 				c.Run(100_000) // decode
 				before := c.Insts
 				d := cputime.Of(b, func() {
