@@ -1,13 +1,14 @@
-// Package fpunit is the arithmetic of the floating-point units: IEEE 754 binary32 and binary64 on bit
-// patterns, by integers, in all rounding modes, with the exceptions each operation signals.
+// Package fpunit is the arithmetic of the floating-point units: IEEE 754 binary32 and binary64 on
+// bit patterns, computed with integers, in all rounding modes, with the exceptions that each
+// operation signals.
 //
-// It has no state. The rounding mode and the exceptions have the numbers of the FPU_CTRL and FPU_STATUS
-// registers. A format is named by the width of its fraction, Single or Double; a single-precision number
-// is the low half of a uint64.
+// It has no state. Rounding modes and exceptions have the numbers of the FPU_CTRL and FPU_STATUS
+// registers. A format is named by the width of its fraction, Single or Double; a single-precision
+// number is the low half of a uint64.
 //
-// Inside, a number is unpacked: a sign (1 is negative), an exponent, a significand with its leading one
-// in bit 62, and a kind. Its value is significand / 2^62 * 2^exponent. A significand that stands for
-// more bits than it has keeps the bits that fell off as a one in bit 0, which is enough to round.
+// Inside, a number is unpacked: a sign (1 is negative), an exponent, a significand with its leading
+// one in bit 62, and a kind. Its value is significand / 2^62 * 2^exponent. When a result has more
+// bits than the significand, bit 0 is set if any of the lost bits was: that is enough to round.
 package fpunit
 
 // Formats, by the width of their fraction.

@@ -1,7 +1,7 @@
 // Package disasm prints instructions as objdump of the GNU ARC tools does.
 //
-// It does not decode: isa does. It prints what GNU prints, its quirks included, because people
-// compare the two; where assemblers understand a plainer spelling, a comment says so.
+// It does not decode: isa does. It prints the text of GNU with its quirks, because people compare
+// the two. Where assemblers understand a plainer spelling, a comment says so.
 //
 // Start with Options.Append.
 package disasm

@@ -1,5 +1,6 @@
-// Package calls follows the calls, returns, interrupts and switches of tasks in a program that runs, by
-// what its instructions do and where they lead: the chain of calls that an instruction belongs to.
+// Package calls follows the calls, returns, interrupts and switches of tasks of a running program,
+// and so knows the chain of calls to which an instruction belongs. It looks only at the effects of
+// instructions and at the addresses to which they lead.
 package calls
 
 // Stack is the chain of calls of the running task, and the chains of the tasks that wait. C is an observer's data

@@ -1,5 +1,6 @@
-// Package gemmlowprecord reads recorded matrix products of gemmlowp: one JSON object a line, with the operands and
-// the result as they lay in memory, gaps and all. testdata/quant/FORMAT.md has the fields.
+// Package gemmlowprecord reads recorded matrix products of gemmlowp: one JSON object per line, with
+// the operands and the result as they lay in memory, gaps included. testdata/quant/FORMAT.md
+// describes the fields.
 package gemmlowprecord
 
 import (

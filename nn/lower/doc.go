@@ -1,12 +1,13 @@
-// Package lower turns networks of TensorFlow Lite into TOSA and back, for what both have.
+// Package lower turns networks of TensorFlow Lite into TOSA and back, as far as both have the
+// operators.
 //
-// ToTOSA replaces an operator by operators of TOSA that give the same integers: a convolution becomes CONV2D,
-// RESCALE with the multipliers of the requantization, and CLAMP for a fused function. Cases that a TOSA operator
-// cannot take, a window that leaves a rest of the input, is cut off by SLICE before. SOFTMAX becomes the
-// fixed-point arithmetic it is defined by.
+// ToTOSA replaces an operator by operators of TOSA that give the same integers: a convolution
+// becomes CONV2D, RESCALE with the multipliers of the requantization, and CLAMP for a fused
+// function. Where a window leaves a rest of the input, which TOSA does not allow, SLICE cuts the
+// rest off first. SOFTMAX becomes the fixed-point arithmetic that defines it.
 //
-// FromTOSA recognizes what ToTOSA makes of operators with weights, of pools and of RESHAPE. Values keep their
-// scales in both directions, so that multipliers need not be guessed.
+// FromTOSA recognizes the results of ToTOSA for operators with weights, for pools and for RESHAPE.
+// Values keep their scales in both directions, so multipliers need not be guessed.
 //
 // Start with ToTOSA (totosa.go).
 package lower
