@@ -7,8 +7,8 @@ import (
 	"arcv2dsp/memory"
 )
 
-// ReadMemory copies guest memory to buf. It sees what is stored: no permissions, no MPU. Device
-// registers cannot be read this way, for reading may change them.
+// ReadMemory copies guest memory to buf, whatever permissions and the MPU say. Device registers
+// cannot be read this way, because reading may change them.
 func (m *Machine) ReadMemory(addr uint32, buf []byte) error { return m.sys.Read(addr, buf) }
 
 // WriteMemory copies data to guest memory. Code that was decoded from there is decoded again.
@@ -29,7 +29,7 @@ func (m *Machine) WriteWord(addr, v uint32) error {
 // Regions returns the memories and devices beside plain RAM, by address.
 func (m *Machine) Regions() []*memory.Region { return m.sys.Mem.Regions() }
 
-// MemoryInUse returns how many bytes of guest memory have been written to, by pages.
+// MemoryInUse returns the number of bytes in the pages of guest memory that have been written to.
 func (m *Machine) MemoryInUse() uint64 { return m.sys.Mem.Backed() }
 
 // Symbols returns the symbols of the program; none when nothing is loaded.
@@ -38,8 +38,8 @@ func (m *Machine) Symbols() *loader.Symbols { return m.sys.Symbols() }
 // Symbol returns the address of a symbol.
 func (m *Machine) Symbol(name string) (addr uint32, ok bool) { return m.sys.Lookup(name) }
 
-// Locate writes an address as a developer wants to read it: 0x00001234 <main+0x10>, without the
-// brackets when no symbol is near.
+// Locate returns an address with the nearest symbol, such as 0x00001234 <main+0x10>, or the address
+// alone when no symbol is near.
 func (m *Machine) Locate(addr uint32) string {
 	s, off, ok := m.Symbols().At(addr)
 	switch {

@@ -18,7 +18,7 @@ func (m *Machine) ClearBreakpoints() {
 // Breakpoints lists the addresses with a breakpoint, in order.
 func (m *Machine) Breakpoints() []uint32 { return m.sys.CPU.Breakpoints() }
 
-// Watch asks for the accesses to a range of memory.
+// Watch is a range of memory and the kinds of access that are watched.
 type Watch = memory.Watch
 
 // Kinds of access, for Watch and Access.
@@ -27,14 +27,14 @@ const (
 	AccessWrite = memory.Write
 )
 
-// SetWatchpoints replaces the set of watched ranges; without arguments nothing is watched. A run stops after an
-// instruction that accessed one.
+// SetWatchpoints replaces the set of watched ranges; without arguments nothing is watched. A run
+// stops after an instruction that accessed a watched range.
 func (m *Machine) SetWatchpoints(ws ...Watch) { m.sys.Mem.SetWatches(ws) }
 
 // StopAt makes exceptions of a vector end the run with reason StopFault before their handler is entered.
 func (m *Machine) StopAt(vector uint8) { m.sys.CPU.StopOn |= 1 << vector }
 
-// PassAt leaves exceptions of a vector to the program's handler.
+// PassAt makes exceptions of a vector go to the program's handler: it takes StopAt back.
 func (m *Machine) PassAt(vector uint8) { m.sys.CPU.StopOn &^= 1 << vector }
 
 // StopsAt reports whether exceptions of a vector end the run.

@@ -9,8 +9,8 @@ import (
 	"arcv2dsp/internal/machine"
 )
 
-// Config says what to simulate and what the program may see of its host. The zero value is an EM9D
-// with no input, no files and its output discarded.
+// Config describes the simulated core and the parts of the host that the program may see. The zero
+// value is an EM9D without input and files, whose output is discarded.
 type Config struct {
 	// Core is a core template, such as em9d, or a board, such as emsk23-em9d. Empty leaves the choice to
 	// a file of the settings that names the family of the core, which describes the core completely, and
@@ -35,11 +35,11 @@ type Config struct {
 
 	// Memory is how many bytes the program may write to; 0 is memory.DefaultLimit.
 	Memory uint64
-	// Notice is told what a user should know but no run fails for. Nil drops it.
+	// Notice gets messages for the user about conditions that do not end a run. Nil drops them.
 	Notice func(text string)
 }
 
-// Setting changes options of the core: either one property or a file of them.
+// Setting changes options of the core. It is one property or a file of properties.
 type Setting struct {
 	Property string // name=value, names as nSIM has them, the prefix nsim_isa_ optional
 	File     string // a .props file
@@ -131,7 +131,7 @@ type Option struct {
 	Help   string `json:"help"`
 }
 
-// RunOptions are the properties of a settings file that are about a run and not about the core.
+// RunOptions are the properties of a settings file that concern a run and not the core.
 type RunOptions struct {
 	Trace             bool   // nsim_trace
 	TraceOutput       string // nsim_trace-output

@@ -59,7 +59,7 @@ type Peripheral struct {
 	New func(Board) Device
 }
 
-// Board is a device's view of the machine.
+// Board is the part of the machine that a device sees.
 type Board struct {
 	// Now returns the present cycle.
 	Now func() uint64

@@ -1,7 +1,7 @@
 // Package arcv2dsp simulates ARCv2 DSP processors: the ARC EM cores EM5D, EM7D, EM9D and EM11D, the
-// EM4 and EM6 without DSP, HS38, and public boards with one of them. A Machine is one core with its memory,
-// devices and host I/O; it loads a program, runs it on one of two engines that agree to the cycle,
-// and tells why it stopped.
+// EM4 and EM6 without DSP, HS38, and public boards with one of them. A Machine is one core with its
+// memory, devices and host I/O; it loads a program, runs it on one of its engines, which agree to
+// the cycle, and tells why it stopped.
 //
 // This package is all that an embedder needs. It holds no command line and no
 // debugger: cmd/arcsim and internal/debug are built on it. Instructions are described in package

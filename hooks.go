@@ -13,7 +13,7 @@ type StallReason = timing.Reason
 // Hooks observe a run. While there are any, the reference engine executes; results and cycles stay the same.
 // Members may be nil.
 type Hooks struct {
-	// Before sees each instruction before it executes; returning true stops the run there.
+	// Before sees each instruction before it executes; if it returns true the run stops there.
 	Before func(pc uint32, in *isa.Inst) (stop bool)
 	// After sees each instruction that completed.
 	After func(pc uint32, in *isa.Inst)
@@ -36,7 +36,8 @@ type Syscall struct {
 	Args   [5]uint32 // r0 to r4
 }
 
-// Observe calls hooks from now on, after those of earlier observers, until the function it returns is called.
+// Observe calls hooks from now on, after those of earlier observers, until the returned function is
+// called.
 func (m *Machine) Observe(h Hooks) (end func()) {
 	all := machine.Hooks{
 		Hooks:  cpu.Hooks{Before: h.Before, After: h.After, Branch: h.Branch, Exception: h.Exception, Stall: h.Stall},

@@ -19,8 +19,8 @@ func (m *Machine) LoadFile(path string) error {
 var ErrBigEndian = machine.ErrBigEndian
 
 // Load puts a program into memory, resets the core, sets PC to the entry point, and prepares host
-// I/O for the conventions the program shows signs of. Memory stays what it was where the program
-// does not define it, and the counters go on: call Reset first to start clean.
+// I/O for the conventions of which the program shows signs. Memory that the program does not define
+// keeps its contents, and the counters go on: call Reset first to start clean.
 func (m *Machine) Load(im *loader.Image) error { return m.sys.Load(im) }
 
 // Image returns the program, nil when none is loaded.

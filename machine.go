@@ -86,7 +86,7 @@ func (m *Machine) Effective() []Option {
 // NotModelled lists the settings that have no effect, with the reason.
 func (m *Machine) NotModelled() []string { return m.sys.Options.NotModelled() }
 
-// RunOptions returns the settings that are about a run and not about the core.
+// RunOptions returns the settings that concern a run and not the core.
 func (m *Machine) RunOptions() RunOptions { return RunOptions(m.sys.Options.Run) }
 
 // Time is the guest's time since its start: its cycles at ClockHz.

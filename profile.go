@@ -7,13 +7,15 @@ import (
 	"arcv2dsp/cpu/uop"
 )
 
-// Profile counts what each instruction costs, by the chain of calls that led to it. It is exact:
-// its costs add up to what the machine counts meanwhile. A run takes little longer than without.
+// Profile counts the cost of each instruction, by the chain of calls that led to it. It is exact:
+// its costs add up to the counts of the machine in that time. A run with a profile takes a little
+// longer.
 type Profile struct{ stop func() []*uop.Context }
 
-// CallChain is a chain of calls, and what was executed at its end. A recursive chain names each call
-// from one function to another once. Handlers of exceptions and interrupts have chains of their own,
-// and so have the tasks of a kernel: a task is recognised by its stack pointer.
+// CallChain is a chain of calls, and the cost of the instructions executed at its end. A recursive
+// chain names each call from one function to another once. Handlers of exceptions and interrupts
+// have chains of their own, and so have the tasks of a kernel: a task is recognised by its stack
+// pointer.
 type CallChain struct {
 	Calls   []uint32 // addresses of the calls, the innermost first
 	Entry   uint32   // where the innermost call led to
@@ -34,7 +36,7 @@ func (c *Cost) Cycles() uint64 { return c.Insts + c.Stalls.Total() }
 // StartProfile begins to count. Load the program first: it may choose another core.
 func (m *Machine) StartProfile() *Profile { return &Profile{stop: m.sys.Profile()} }
 
-// Stop ends the profile and returns what was counted: callers before what they call.
+// Stop ends the profile and returns the counts, callers before the functions that they call.
 func (p *Profile) Stop() []CallChain {
 	var list []CallChain
 	for _, x := range p.stop() {

@@ -34,7 +34,8 @@ func (m *Machine) Aux(addr uint32) (v uint32, ok bool) { return m.sys.CPU.Aux(ad
 // SetAux writes an auxiliary register as sr in kernel mode does.
 func (m *Machine) SetAux(addr, v uint32) (ok bool) { return m.sys.CPU.SetAux(addr, v) }
 
-// BuildRegister is a register by which software asks a core what it has.
+// BuildRegister is a build configuration register, by which software finds out the options of a
+// core.
 type BuildRegister struct {
 	Addr  uint32
 	Name  string

@@ -2,9 +2,9 @@ package arcv2dsp
 
 import "arcv2dsp/internal/machine"
 
-// Snapshot is a machine at one moment: processor, memory, devices, and what the program had open
-// and had read of its host. It does not change, and memory is shared with the machine until either
-// writes, so taking one costs little.
+// Snapshot is a machine at one moment: processor, memory, devices, the open files of the program
+// and the input it had read. It does not change. It shares memory with the machine until one of
+// them writes, so taking one costs little.
 type Snapshot struct{ s *machine.Snapshot }
 
 // ErrSnapshot is the error of restoring a snapshot of another program or core.
@@ -13,14 +13,14 @@ var ErrSnapshot = machine.ErrSnapshot
 // Snapshot records the machine as it is.
 func (m *Machine) Snapshot() *Snapshot { return &Snapshot{m.sys.Snapshot()} }
 
-// Difference is a page of memory that is not what it was: its address, and its contents then and now.
+// Difference is a page of memory that has changed: its address, and its contents then and now.
 type Difference struct {
 	Addr        uint32
 	Before, Now []byte
 }
 
-// MemoryChanges lists the pages of memory whose contents differ from those in a snapshot of this machine, by
-// address.
+// MemoryChanges lists the pages of memory whose contents differ from those in a snapshot of this
+// machine, in the order of their addresses.
 func (m *Machine) MemoryChanges(since *Snapshot) ([]Difference, error) {
 	pages, err := m.sys.MemoryChanges(since.s)
 	var all []Difference
@@ -30,7 +30,8 @@ func (m *Machine) MemoryChanges(since *Snapshot) ([]Difference, error) {
 	return all, err
 }
 
-// Restore makes the machine what it was. Breakpoints, watchpoints and hooks stay as they are.
+// Restore returns the machine to the moment of a snapshot. Breakpoints, watchpoints and hooks stay
+// as they are.
 //
 // Output that the program wrote since is not taken back: a machine that records (see StartRecording) does
 // not write it again, another does. Files of the host keep what was written to them.
@@ -45,19 +46,19 @@ func (m *Machine) SaveFile(path string) error { return m.sys.SaveFile(path) }
 // conventions; core and program must be those of the snapshot.
 func (m *Machine) RestoreFile(path string) error { return m.sys.RestoreFile(path) }
 
-// StartRecording makes the machine remember what the program is told by its host. While it records, a run
-// after Restore is told the same again and writes nothing a second time, until it does something else than
-// before; running backwards is built on that.
+// StartRecording makes the machine record the answers of the host to the program. While it records,
+// a run after Restore gets the recorded answers and writes no output a second time, until it asks
+// for something else than before. Running backwards is built on that.
 func (m *Machine) StartRecording() { m.sys.StartRecording() }
 
 // StopRecording ends the recording and forgets it.
 func (m *Machine) StopRecording() { m.sys.StopRecording() }
 
-// Replaying reports whether the program's next host call will be answered from the recording.
+// Replaying reports whether the next host call of the program will be answered from the recording.
 func (m *Machine) Replaying() bool { return m.sys.Replaying() }
 
-// Unshared returns how many bytes of memory the snapshot keeps beside those that it shares with
-// another one, which may be nil.
+// Unshared returns the number of bytes of memory that the snapshot does not share with another one,
+// which may be nil.
 func (s *Snapshot) Unshared(other *Snapshot) uint64 {
 	if other == nil {
 		return s.s.Unshared(nil)
@@ -65,8 +66,9 @@ func (s *Snapshot) Unshared(other *Snapshot) uint64 {
 	return s.s.Unshared(other.s)
 }
 
-// Untouched reports whether nothing wrote to a range of memory on the way from the snapshot to a later one
-// of the same run: a page written to becomes the machine's own from then on. Of devices nothing is known.
+// Untouched reports whether nothing wrote to a range of memory on the way from the snapshot to a
+// later one of the same run: a page that is written to is no longer shared. Devices are not
+// considered.
 func (s *Snapshot) Untouched(later *Snapshot, addr, size uint32) bool {
 	return s.s.Untouched(later.s, addr, size)
 }

@@ -17,7 +17,7 @@ func (m *Machine) Stats() Stats {
 	return Stats{Insts: m.sys.CPU.Insts, Cycles: m.sys.CPU.Cycles, Stalls: m.sys.CPU.Stalls}
 }
 
-// Sub returns what was counted since an earlier moment.
+// Sub returns the counts since an earlier moment.
 func (s Stats) Sub(before Stats) Stats {
 	d := Stats{Insts: s.Insts - before.Insts, Cycles: s.Cycles - before.Cycles}
 	for i := range d.Stalls {

@@ -42,7 +42,7 @@ func Vectors() []uint8 {
 // VectorName is the name of an exception or interrupt.
 func VectorName(vector uint8) string { return cpu.VectorName(vector) }
 
-// Access is a load or store that somebody asked to see.
+// Access is a load or store that a watchpoint or an observer sees.
 type Access = memory.Event
 
 // Stop says why and where a run ended.
@@ -55,8 +55,8 @@ type Stop struct {
 	Access    Access      // StopWatchpoint
 }
 
-// ExitCode is the status of the process that runs the program: the low byte of the program's, but
-// never 0 when that is not 0.
+// ExitCode is the status for the process that runs the program: the low byte of the program's
+// status, or 255 when that byte is 0 and the status is not.
 func (s Stop) ExitCode() int {
 	code := int(s.Status & 255)
 	if code == 0 && s.Status != 0 {

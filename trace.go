@@ -6,7 +6,7 @@ import (
 	"arcv2dsp/internal/trace"
 )
 
-// TraceFormat is how a trace is written; docs/formats.md describes each.
+// TraceFormat is the format of a trace; docs/formats.md describes each.
 type TraceFormat uint8
 
 const (

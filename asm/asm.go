@@ -10,7 +10,7 @@ import (
 	"sort"
 )
 
-// Options says how to assemble. The zero value is usable.
+// Options are the options of an assembly. The zero value is usable.
 type Options struct {
 	CPU string // core, one of CPUs; DefaultCPU when empty
 

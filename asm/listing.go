@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// ListingOptions says what a listing holds.
+// ListingOptions choose the contents of a listing.
 type ListingOptions struct {
 	Macros  bool // show the lines of expansions
 	NoFalse bool // leave out what conditionals skip

@@ -72,7 +72,7 @@ type Section struct {
 	Flags elf.SectionFlag
 }
 
-// Error is a file that cannot be loaded.
+// Error is the reason why a file cannot be loaded.
 type Error struct {
 	Name string
 	Err  error
@@ -164,7 +164,7 @@ func (im *Image) Load(m Memory) error {
 	return nil
 }
 
-// Section returns the section an address lies in.
+// Section returns the section in which an address lies.
 func (im *Image) Section(addr uint32) (Section, bool) {
 	i := sort.Search(len(im.Sections), func(i int) bool { return im.Sections[i].Addr > addr })
 	for i--; i >= 0; i-- {

@@ -23,13 +23,13 @@ func (a Attrs) Float(name string) float64 { return attr[float64](a, name) }
 // Bool is a flag.
 func (a Attrs) Bool(name string) bool { return attr[bool](a, name) }
 
-// String is a name out of a list the operator gives.
+// String is a name from a list of the operator.
 func (a Attrs) String(name string) string { return attr[string](a, name) }
 
 // Type is an element type.
 func (a Attrs) Type(name string) Type { return attr[Type](a, name) }
 
-// Graph is the graph an operator of control flow runs.
+// Graph is the graph that an operator of control flow runs.
 func (a Attrs) Graph(name string) *Graph { return attr[*Graph](a, name) }
 
 // attr reads an attribute. Call.Check has refused attributes of another kind before an operator sees

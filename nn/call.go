@@ -14,7 +14,7 @@ type Call struct {
 	Attrs Attrs
 	In    []*Tensor
 	Out   []*Tensor
-	// Watch, when there is one, learns how near the call comes to the limits of its types.
+	// Watch, if not nil, notes how near the call comes to the limits of its types.
 	Watch *Watch
 	// Rounding is the arithmetic the library was built with, where it has a choice.
 	Rounding Rounding
@@ -192,7 +192,7 @@ func (c *Call) compute(run RunGraph) (err error) {
 	return nil
 }
 
-// Outcome is the way a call or a graph ends.
+// Outcome is the way in which a call or a graph ends.
 type Outcome uint8
 
 // The outcomes. A call that breaks a rule whose breach the library leaves undefined is unpredictable;

@@ -38,9 +38,10 @@ type Node struct {
 // Absent stands for an optional input that a node does not have.
 const Absent = -1
 
-// Check says what is wrong with a graph: values that nothing computes, calls that break rules. Outputs
-// without a shape get theirs from the operators' shape rules, in order. Where a library tells outcomes
-// apart, an unpredictable call anywhere counts before an error in an earlier one.
+// Check returns the first fault of a graph: a value that nothing computes, a call that breaks a
+// rule. Outputs without a shape get theirs from the operators' shape rules, in order. Where a
+// library tells outcomes apart, an unpredictable call anywhere counts before an error in an earlier
+// one.
 func (g *Graph) Check() error {
 	var broken error // the first call that breaks a rule with the outcome error
 	known := make([]bool, len(g.Values))

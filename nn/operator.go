@@ -18,8 +18,8 @@ const (
 	Gemmlowp Library = "gemmlowp"
 )
 
-// Operator is one row of the registry: everything that is true of an operation whichever way it is
-// computed.
+// Operator is one row of the registry: all facts about an operation that do not depend on the way
+// in which it is computed.
 type Operator struct {
 	Library Library
 	Name    string // as the library spells it: "CONV_2D", "mli_krn_relu_fx8"

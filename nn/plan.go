@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Class says what a buffer of a plan is for.
+// Class is the purpose of a buffer of a plan.
 type Class uint8
 
 // The classes. Activations and scratch live for some nodes; state and weights for the whole run.

@@ -83,9 +83,9 @@ func cloneAll(list []*Tensor) []*Tensor {
 	return out
 }
 
-// Expect prepares the call and computes its results with the golden function: a detached copy that ran.
-// The error may be one that leaves results, such as an accumulator that left its range; the copy is nil
-// only when there are none.
+// Expect prepares the call and computes its results with the golden function. It returns a detached
+// copy with the results. The error may be one that leaves results, such as an accumulator that left
+// its range; the copy is nil only when there are none.
 func (c *Call) Expect() (*Call, error) {
 	if err := c.Prepare(); err != nil {
 		return nil, err

@@ -2,7 +2,7 @@ package nn
 
 import "fmt"
 
-// Rounding is the way a library was built to round, where it has a choice.
+// Rounding is the rounding that a library was built with, where it has a choice.
 type Rounding uint8
 
 // The roundings. A library that has no choice ignores the value.

@@ -88,7 +88,8 @@ func (t *Tensor) Values() []float64 {
 	return v
 }
 
-// MaxElements bounds a tensor: far above any a 32-bit core could hold, far below overflow.
+// MaxElements bounds a tensor: far above any tensor that a 32-bit core could hold, far below
+// overflow.
 const MaxElements = 1 << 28
 
 // CheckShape fails for a shape with a dimension that is not positive or with too many elements.
@@ -106,7 +107,8 @@ func CheckShape(shape []int) error {
 	return nil
 }
 
-// Check says what is wrong with the tensor itself: its shape, its format, an element outside its type.
+// Check returns the first fault of the tensor itself: in its shape, its format, or an element
+// outside its type.
 func (t *Tensor) Check() error {
 	if t.Type == NoType || int(t.Type) >= len(types) {
 		return fmt.Errorf("no element type")

@@ -113,8 +113,9 @@ const (
 	ZeroBytes                   // before rounding for containers of 8 bits, after it for others
 )
 
-// RealRule is how a library makes an integer of a real. The result is clamped to the container
-// whatever the rule; a rule that clamps before it rounds gives the same, since limits are integers.
+// RealRule is the way in which a library turns a real into an integer. The result is clamped to the
+// container whatever the rule; a rule that clamps before it rounds gives the same, since limits are
+// integers.
 type RealRule struct {
 	Rounding Rounding
 	Single   bool // quotient and sum in float32
@@ -126,7 +127,8 @@ var (
 	RealGemmlowp = RealRule{Rounding: HalfAway, Single: true, Zero: ZeroBefore}
 	RealTFLite   = RealRule{Rounding: HalfAway, Single: true, Zero: ZeroAfter}
 	RealMLI      = RealRule{Rounding: HalfAway, Zero: ZeroAfter}
-	// RealMLIRConst differs from itself by width: 8-bit containers have a path of their own there.
+	// RealMLIRConst adds the zero point before rounding for 8-bit containers and after it for wider
+	// ones.
 	RealMLIRConst = RealRule{Rounding: HalfAway, Zero: ZeroBytes}
 	// RealMLIRLower truncates and clamps only narrowed ranges; a value outside a whole range is
 	// undefined there. DEVIATION(260): it saturates here.

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// FakeQuant rounds reals to the grid that quantization would leave, and stays with reals: networks are trained with it.
-// It computes in float32 as TensorFlow's kernels do, without fused operations.
+// FakeQuant rounds reals to the grid that quantization would leave; the results are reals. Networks
+// are trained with it. It computes in float32 as TensorFlow's kernels do, without fused operations.
 type FakeQuant struct {
 	Lo, Hi    float32 // the range, moved so that zero is on the grid
 	Scale     float32

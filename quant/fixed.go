@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// Fixed is a signed fixed-point format of gemmlowp's FixedPoint: a raw value v of width w stands for
-// v / 2^(w-1-integer). Its functions are exact restatements, faults and all; NewFixed makes the formats
-// in which every one of them is defined.
+// Fixed is a signed fixed-point format of gemmlowp's FixedPoint: a raw value v of width w stands
+// for v / 2^(w-1-integer). Its functions are exact restatements, faults included; NewFixed makes
+// the formats in which all of them are defined.
 type Fixed[T Raw] struct{ integer int }
 
 // headroom is the number of bits a format needs below the integer bits: the sign, the quarter to

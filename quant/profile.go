@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Profile is one library's habits: how it scales integers and how it makes integers of reals. A nil
-// field means that the library defines no such operation.
+// Profile is the set of rules of one library: how it scales integers and how it turns reals into
+// integers. A nil field means that the library defines no such operation.
 type Profile struct {
 	Name    string
 	Meaning string
@@ -88,7 +88,7 @@ func ParseProfile(name string) (Profile, error) {
 	return Profile{}, fmt.Errorf("unknown profile %q (%s)", name, strings.Join(names, ", "))
 }
 
-// Requantize scales an integer as the profile does.
+// Requantize scales an integer by the rules of the profile.
 func (p Profile) Requantize(x int32, m Multiplier) (int32, error) {
 	if p.Scaling == nil {
 		return 0, fmt.Errorf("profile %s does not say how integers are scaled", p.Name)
@@ -96,7 +96,7 @@ func (p Profile) Requantize(x int32, m Multiplier) (int32, error) {
 	return p.Scaling.Apply(x, m), nil
 }
 
-// Quantize makes an integer of a real as the profile does.
+// Quantize turns a real into an integer by the rules of the profile.
 func (p Profile) Quantize(x float64, params Params, s Storage) (int64, error) {
 	if p.Real == nil {
 		return 0, fmt.Errorf("profile %s does not say how reals become integers", p.Name)

@@ -18,7 +18,8 @@ type ErrorReport struct {
 	Saturated int     // values at an end of the container; -1 when no container was given
 }
 
-// IdealNoise is the effective error of rounding to nearest, in steps: one step by the root of 12.
+// IdealNoise is the effective error of rounding to nearest, in steps: one step divided by the root
+// of 12.
 const IdealNoise = 0.28867513459481287
 
 // CompareReals reports how far got is from the reference. step is the distance of two neighbours in got,
@@ -86,8 +87,8 @@ func (r ErrorReport) MaxSteps() float64 { return r.MaxError / r.Step }
 // MeanSteps is the mean absolute difference in steps.
 func (r ErrorReport) MeanSteps() float64 { return r.MeanError / r.Step }
 
-// NoiseRatio is the effective error against that of rounding to nearest: 1 means that only the format
-// is to blame.
+// NoiseRatio is the effective error divided by that of rounding to nearest: 1 means that the format
+// is the only cause.
 func (r ErrorReport) NoiseRatio() float64 { return r.RMSE / r.Step / IdealNoise }
 
 func (r ErrorReport) String() string {

@@ -46,7 +46,7 @@ func (o Overflow) narrow(x int64) int32 {
 	return int32(x)
 }
 
-// Scaling is how a library multiplies an int32 sum by a Multiplier.
+// Scaling is the way in which a library multiplies an int32 sum by a Multiplier.
 type Scaling struct {
 	Steps    Steps
 	Product  Rounding // Twice: of the upper half of the product

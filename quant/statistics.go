@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Statistics watches the values of a tensor over many inputs and answers with the range that a type should
-// represent.
+// Statistics observes the values of a tensor over many inputs and returns the range that a type
+// should represent.
 type Statistics interface {
 	// Observe takes the values of one input.
 	Observe(values []float64) error
@@ -80,7 +80,7 @@ func (m *MovingAverage) Observe(values []float64) error {
 	return nil
 }
 
-// Cut is how a histogram chooses the range: which values it gives up for finer steps.
+// Cut is the rule by which a histogram chooses the range, giving up some values for finer steps.
 type Cut uint8
 
 const (

@@ -138,8 +138,8 @@ func (tb Table) check() error {
 	return nil
 }
 
-// Check holds the demands of MLIR's newest release on a type: those of the parser, scales that the
-// expressed type has, and an axis that is one.
+// Check applies the demands of MLIR's newest release on a type: those of the parser, scales that
+// the expressed type can have, and an axis that exists.
 func (t Type) Check() error {
 	if err := t.valid(); err != nil {
 		return err

@@ -59,7 +59,7 @@ func describe(t nn.Type) string {
 	return ""
 }
 
-// Format is a tensor as a file.
+// Format returns a tensor in the format of a file.
 func Format(t *nn.Tensor) ([]byte, error) {
 	text := describe(t.Type)
 	if text == "" || !t.Filled() {
@@ -97,7 +97,7 @@ func appendInt(b []byte, size int, v int64) []byte {
 	}
 }
 
-// Parse makes a tensor of a file.
+// Parse returns the tensor in a file.
 func Parse(data []byte) (*nn.Tensor, error) {
 	h, elements, err := split(data)
 	if err != nil {

@@ -21,7 +21,7 @@ const maxCopies = 8
 // maxTensors bounds their number, and so what a plan of the memory compares.
 const maxTensors = 1 << 13
 
-// Read makes a network of a file. The operators come from ops; one that is missing there, like
+// Read returns the network in a file. The operators come from ops; one that is missing there, like
 // everything else that cannot be run, is an error that names its place. Nodes get the rounding.
 func Read(data []byte, ops *nn.Registry, rounding nn.Rounding) (*nn.Graph, error) {
 	file, err := flatbuffer.NewReader(data, identifier)

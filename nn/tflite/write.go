@@ -9,7 +9,7 @@ import (
 	"arcv2dsp/nn"
 )
 
-// Write makes a file of a checked network of TensorFlow Lite's operators.
+// Write returns the file of a checked network of TensorFlow Lite's operators.
 func Write(g *nn.Graph) ([]byte, error) {
 	w := &writer{graph: g, index: make([]int, len(g.Values)), codes: map[string]int{}}
 	if err := w.collect(); err != nil {
