@@ -152,7 +152,7 @@ func (c *CPU) takeInterrupt() bool {
 	return true
 }
 
-// frame is what a regular interrupt saves, from the highest address down: STATUS32, PC and registers. It is an array
+// frame lists registers that a regular interrupt saves behind STATUS32 and PC, from the highest address down. It is an array
 // because there is one for each interrupt.
 type frame struct {
 	regs [3 + 3 + 1 + 32]*uint32
@@ -161,7 +161,7 @@ type frame struct {
 
 func (f *frame) add(regs ...*uint32) { f.n += copy(f.regs[f.n:], regs) }
 
-// words are the values of a frame.
+// words are STATUS32, PC and the values of the registers of a frame.
 type words [2 + len(frame{}.regs)]uint32
 
 // frame lists the registers that AUX_IRQ_CTRL selects.
