@@ -24,6 +24,9 @@ var sumBodies = []string{
 	"ld.ab r2,[r8,4]\n ld.ab r3,[r9,4]\n dmach 0,r2,r3", "ld.ab r2,[r8,4]\n ld.ab r3,[r9,4]\n dmach r4,r2,r3",
 	"ldh.x.ab r2,[r8,2]\n ldb.x.ab r3,[r9,1]\n mac r4,r2,r3", "ldh.ab r2,[r8,2]\n vmac2hf 0,r2,r2",
 	"ld.ab r2,[r8,4]\n dmachf r3,r2,r2\n stb.ab r3,[r9,1]", "ld.ab r2,[r8,-4]\n ld.ab r3,[r9,8]\n vmac2hf r4,r2,r3",
+	"vmac2hf 0,r32,r33\n vmac2hf 0,r32,r33\n vmac2hf 0,r32,r33\n dmachf 0,r32,r33\n vmac2hfr r6,r32,r33",
+	"dmach 0,r32,r33\n mac 0,r32,r33\n dmach r5,r32,r33\n vmsub2hf 0,r32,r33\n dmach 0,r32,r33",
+	"ld.ab r2,[r8,4]\n ld.ab r3,[r8,52]\n ld.ab r4,[r8,-20]\n stb.ab r3,[r9,1]\n vmac2hf 0,r2,r3\n vmac2hf 0,r3,r4",
 	"mac.f 0,r32,r33", "dmach.f r3,r32,r33", "vmac2h 0,r32,r33\n getacc r3,1\n xor r5,r5,r3",
 }
 

@@ -3,8 +3,8 @@
 #include "textflag.h"
 
 // func Call(code uintptr, first, second, third unsafe.Pointer, acct uint64) (count, exit uint64)
-// The frame is where compiled code keeps values: 56 words above its return address.
-TEXT ·Call(SB), 0, $512-56
+// The frame is where compiled code keeps values: 248 words above its return address.
+TEXT ·Call(SB), 0, $2048-56
 	MOVQ code+0(FP), AX
 	MOVQ first+8(FP), BX
 	MOVQ second+16(FP), R13

@@ -90,6 +90,9 @@ func (w *Builder) op(op ir.Op, wide bool, a, b, c int32) int32 {
 			if v, ok := w.upper(a); ok {
 				return v
 			}
+			if _, up, ok := w.halves(x); ok {
+				return w.op(ir.Sext16, false, up, -1, -1)
+			}
 		}
 		if op == ir.Shr && wide && yConst {
 			if v, ok := w.shiftedRight(x, y.Imm&63); ok {
@@ -103,6 +106,9 @@ func (w *Builder) op(op ir.Op, wide bool, a, b, c int32) int32 {
 	case ir.ZextW: // 32-bit values are kept zero-extended
 		return a
 	case ir.Sext8, ir.Sext16:
+		if lo, _, ok := w.halves(x); ok && op == ir.Sext16 && !wide {
+			return w.op(ir.Sext16, false, lo, -1, -1)
+		}
 		if v, ok := w.signed(op, a); ok && !wide {
 			return v
 		}
@@ -277,6 +283,23 @@ func (w *Builder) words(x Node) (lo, hi int32, ok bool) {
 	return 0, 0, false
 }
 
+// halves takes a number apart that is put together of the lower halves of two values.
+func (w *Builder) halves(x Node) (lo, hi int32, ok bool) {
+	if x.Op != ir.Or || x.Wide {
+		return 0, 0, false
+	}
+	for _, p := range [...][2]int32{{x.A, x.B}, {x.B, x.A}} {
+		low, up := w.b.Nodes[p[0]], w.b.Nodes[p[1]]
+		if up.Op == ir.And && !up.Wide && w.constIs(up.B, 0xffff0000) {
+			up = w.b.Nodes[up.A]
+		}
+		if low.Op == ir.And && !low.Wide && w.constIs(low.B, 0xffff) && up.Op == ir.Shl && !up.Wide && w.constIs(up.B, 16) {
+			return low.A, up.A, true
+		}
+	}
+	return 0, 0, false
+}
+
 // isWord reports whether the upper half of a value is 0.
 func (w *Builder) isWord(n int32) bool {
 	x := &w.b.Nodes[n]
@@ -312,6 +335,9 @@ func (w *Builder) and(wide bool, a, b int32, x, y Node) (int32, bool) {
 	case y.Op == ir.Const && x.Op == ir.And && x.Wide == wide && w.isConst(x.B):
 		mask := w.op(ir.And, wide, x.B, b, -1)
 		return w.op(ir.And, wide, x.A, mask, -1), true
+	case y.Op == ir.Const && y.Imm&(y.Imm+1) == 0 && x.Op == ir.Add && x.Wide == wide && w.isConst(x.B) &&
+		w.b.Nodes[x.B].Imm&y.Imm == 0: // low bits that the sum does not change
+		return w.op(ir.And, wide, x.A, b, -1), true
 	case y.Op == ir.Neg && w.b.IsBool(y.A):
 		return w.op(ir.Select, wide, y.A, a, w.constant(0)), true
 	case x.Op == ir.Neg && w.b.IsBool(x.A):
@@ -388,6 +414,10 @@ func (w *Builder) compare(cond Cond, wide bool, a, b int32) int32 {
 	}
 	if a == b {
 		return w.constant(ir.Value(op, wide, 1, 1, 0))
+	}
+	if (cond == Equal || cond == NotEqual) && x.Op == ir.Add && y.Op == ir.Add && x.Wide == wide && y.Wide == wide &&
+		x.A == y.A && w.isConst(x.B) && w.isConst(y.B) { // addresses of fields of one object
+		return w.constant(b2u((x.B == y.B) == (cond == Equal)))
 	}
 	return w.pure(Node{Op: CmpSub, Wide: wide, Cond: cond, A: a, B: b, C: -1})
 }

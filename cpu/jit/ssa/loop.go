@@ -1,6 +1,7 @@
 package ssa
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 
@@ -63,12 +64,16 @@ type stream struct {
 	loc       int32
 	add, step uint32
 	last      uint32 // greatest offset in the page
+
+	group int    // one that has it
+	at    uint32 // how far it is behind the group
 }
 
-// flow is the series of addresses of an access: a stream, and the page it is in.
+// flow is the series of addresses of an access: a stream, and the page it is in. Behind Pre the stream is a group
+// and the page a value of Pre.
 type flow struct {
 	stream int
-	page   int32 // node of the page's address
+	page   int32
 }
 
 // condition is that of a part of the iteration.
@@ -101,6 +106,7 @@ type looper struct {
 	known   []bool
 	steps   map[int32]uint32 // by locations that move
 	streams []stream
+	groups  []stream // that streams near each other are in, all in one page
 	byPlace map[stream]int
 
 	grows   map[int32][]growth // by locations that only grow
@@ -137,7 +143,8 @@ func (w *Builder) looper(b *Block, edge *Again) *looper {
 	}
 	l, n := w.loops, len(b.Nodes)
 	l.Builder, l.from, l.old, l.edge = w.within(), w, b, edge
-	l.items, l.stays, l.guards, l.streams, l.paced = l.items[:0], l.stays[:0], l.guards[:0], l.streams[:0], l.paced[:0]
+	l.items, l.stays, l.guards, l.paced = l.items[:0], l.stays[:0], l.guards[:0], l.paced[:0]
+	l.streams, l.groups = l.streams[:0], l.groups[:0]
 	l.conds, l.motions = emptied(l.conds, n), emptied(l.motions, n)
 	l.known, l.needed = emptied(l.known, n), emptied(l.needed, n)
 	l.inUse, l.frame, l.trips = 0, 0, 0
@@ -177,6 +184,7 @@ func (w *Builder) Loop(b *Block, edge *Again) (*Loop, bool) {
 	if !l.findGrowth() || !l.findNeeded() {
 		return nil, false
 	}
+	l.findGroups()
 	out := &Loop{}
 	l.limits = l.findLimits()
 	if out.Pre = l.pre(out); out.Pre == nil {
@@ -311,18 +319,25 @@ func (l *looper) findSteps() {
 	acct := l.acct()
 	l.edge.Acct.cells(func(c cell) { l.owner[c] = acct })
 	for loc, stores := range l.stores {
-		if len(stores) != 1 || len(l.conds[stores[0]]) > 0 || !l.alone(loc) || l.from.Locs[loc].Size != 4 {
-			continue
-		}
-		v := &l.old.Nodes[l.old.Nodes[stores[0]].A]
-		if v.Op != ir.Add || v.Wide {
-			continue
-		}
-		from, by := &l.old.Nodes[v.A], &l.old.Nodes[v.B]
-		if from.Op == LoadLoc && from.Loc == loc && v.A < stores[0] && by.Op == ir.Const {
-			l.steps[loc] = uint32(by.Imm)
+		if l.alone(loc) && l.from.Locs[loc].Size == 4 && !slices.ContainsFunc(stores, func(s int32) bool { return !l.steppedBy(loc, s) }) {
+			l.steps[loc] = l.stepOf(stores[len(stores)-1])
 		}
 	}
+}
+
+// steppedBy reports whether a store always adds a constant to what its location is before the iteration.
+func (l *looper) steppedBy(loc, store int32) bool {
+	v := &l.old.Nodes[l.old.Nodes[store].A]
+	if len(l.conds[store]) > 0 || v.Op != ir.Add || v.Wide || l.old.Nodes[v.B].Op != ir.Const {
+		return false
+	}
+	from := &l.old.Nodes[v.A]
+	return from.Op == LoadLoc && from.Loc == loc && v.A < l.stores[loc][0]
+}
+
+// stepOf is the constant that such a store adds.
+func (l *looper) stepOf(store int32) uint32 {
+	return uint32(l.old.Nodes[l.old.Nodes[l.old.Nodes[store].A].B].Imm)
 }
 
 // alone reports whether nothing but the stores to a location changes part of it.
@@ -360,16 +375,19 @@ func (l *looper) classify(n int32) motion {
 	case ir.Const, ir.Base:
 		return motion{class: steady}
 	case LoadLoc:
-		step, ok := l.steps[x.Loc]
-		switch {
-		case l.unchanged(x.Loc):
+		if l.unchanged(x.Loc) {
 			return motion{class: steady}
-		case ok && n > l.stores[x.Loc][0]:
-			return motion{class: moving, loc: x.Loc, add: step}
-		case ok:
-			return motion{class: moving, loc: x.Loc}
 		}
-		return motion{}
+		if _, ok := l.steps[x.Loc]; !ok {
+			return motion{}
+		}
+		m := motion{class: moving, loc: x.Loc}
+		for _, s := range l.stores[x.Loc] {
+			if s < n {
+				m.add = l.stepOf(s)
+			}
+		}
+		return m
 	case ir.Load8, ir.Load16, ir.Load32, ir.Load64, LoadX8, LoadX16:
 		if len(l.conds[n]) > 0 || !l.readsFixed(x) {
 			return motion{}
@@ -433,6 +451,39 @@ func (l *looper) stream(m motion) int {
 		l.streams = append(l.streams, k)
 	}
 	return n
+}
+
+// Streams are in one group when their distances are not more than these.
+const (
+	farthest = 1024
+	widest   = 256 // between neighbours
+)
+
+// findGroups groups the streams.
+func (l *looper) findGroups() {
+	for _, g := range l.guards {
+		l.inPage(g)
+	}
+	order := make([]int, len(l.streams))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		x, y := &l.streams[a], &l.streams[b]
+		return cmp.Or(cmp.Compare(x.loc, y.loc), cmp.Compare(int32(x.add), int32(y.add)))
+	})
+	before := uint32(0)
+	for _, i := range order {
+		s := &l.streams[i]
+		if n := len(l.groups) - 1; n < 0 || l.groups[n].loc != s.loc || s.add-l.groups[n].add > farthest || s.add-before > widest {
+			l.groups = append(l.groups, stream{loc: s.loc, add: s.add, step: s.step, last: s.last})
+		}
+		before = s.add
+		s.group = len(l.groups) - 1
+		g := &l.groups[s.group]
+		s.at = s.add - g.add
+		g.last = min(g.last, max(s.last, s.at)-s.at)
+	}
 }
 
 // inPage recognises the question whether an address is too near to the end of its page, and bounds the
@@ -600,7 +651,7 @@ func (l *looper) findNeeded() bool {
 }
 
 // isAccess reports whether an operation loads from memory or stores there.
-func isAccess(op ir.Op) bool { return isLoad(op) || op >= ir.Store8 && op <= ir.Store64 }
+func isAccess(op ir.Op) bool { return IsLoad(op) || op >= ir.Store8 && op <= ir.Store64 }
 
 // flow recognises an access of a page at an address that moves.
 func (l *looper) flow(x *Node) (flow, bool) {

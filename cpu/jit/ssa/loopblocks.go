@@ -30,12 +30,19 @@ func (l *looper) first(n int32) int32 {
 	case moving:
 		v = l.op(ir.Add, false, l.loadLoc(l.loc(m.loc)), l.constant(uint64(m.add)), -1)
 	case within:
-		v = l.offset(m.stream)
+		s := &l.streams[m.stream]
+		v = l.op(ir.Add, false, l.offset(s.group), l.constant(uint64(s.at)), -1)
 	default:
 		x := l.old.Nodes[n]
-		switch x.Op {
-		case LoadLoc:
+		a := motion{}
+		if x.A >= 0 {
+			a = l.motion(x.A)
+		}
+		switch {
+		case x.Op == LoadLoc:
 			v = l.loadLoc(l.loc(x.Loc))
+		case x.Op == ir.Shr && a.class == moving: // the number of a page
+			v = l.op(ir.Shr, false, l.start(l.streams[l.stream(a)].group), l.constant(uint64(l.PageBits)), -1)
 		default:
 			for _, o := range [...]*int32{&x.A, &x.B, &x.C} {
 				if *o >= 0 {
@@ -49,11 +56,14 @@ func (l *looper) first(n int32) int32 {
 	return v
 }
 
-// offset is where a series of addresses begins in its page.
-func (l *looper) offset(n int) int32 {
-	s := &l.streams[n]
-	at := l.op(ir.Add, false, l.loadLoc(l.loc(s.loc)), l.constant(uint64(s.add)), -1)
-	return l.op(ir.And, false, at, l.constant(1<<l.PageBits-1), -1)
+// start is where a group of series of addresses begins, and offset where that is in its page.
+func (l *looper) start(group int) int32 {
+	g := &l.groups[group]
+	return l.op(ir.Add, false, l.loadLoc(l.loc(g.loc)), l.constant(uint64(g.add)), -1)
+}
+
+func (l *looper) offset(group int) int32 {
+	return l.op(ir.And, false, l.start(group), l.constant(1<<l.PageBits-1), -1)
 }
 
 // require leaves unless a condition holds.
@@ -102,7 +112,7 @@ func (l *looper) pre(out *Loop) *Block {
 	if n < 0 || l.dead {
 		return nil
 	}
-	for i := range l.streams { // all of them: some page was asked for
+	for i := range l.groups { // all of them: some page was asked for
 		b := l.inside(i, refuse)
 		bound(b)
 	}
@@ -193,10 +203,10 @@ func pick[T any](first bool, a, b T) T {
 	return b
 }
 
-// inside bounds the iterations by the page of a series of addresses.
-func (l *looper) inside(n int, refuse uint64) int32 {
-	s := &l.streams[n]
-	off := l.offset(n)
+// inside bounds the iterations by the page of a group of series of addresses.
+func (l *looper) inside(group int, refuse uint64) int32 {
+	s := &l.groups[group]
+	off := l.offset(group)
 	last := l.constant(uint64(s.last))
 	if s.last != 1<<l.PageBits-1 {
 		l.guard(l.op(ir.LtU, false, last, off, -1), refuse)
@@ -255,13 +265,15 @@ func (l *looper) keepFor(n int32) {
 		if x.C >= 0 {
 			l.keepValue(x.C)
 		}
+		l.first(f.page)
+		f = l.grouped(f)
 		if _, ok := l.flows[f]; ok {
 			continue
 		}
 		loc := l.keep()
 		l.flows[f] = loc
-		at := l.op(ir.Add, true, l.first(f.page), l.offset(f.stream), -1)
-		step := l.streams[f.stream].step
+		at := l.op(ir.Add, true, f.page, l.offset(f.stream), -1)
+		step := l.groups[f.stream].step
 		if _, ok := scaleOf(step); ok { // it ends where the count of iterations is 0
 			at = l.op(ir.Add, true, at, l.op(ir.Mul, true, n, l.constant(uint64(step)), -1), -1)
 		} else {
@@ -276,6 +288,11 @@ func (l *looper) keepFor(n int32) {
 			}
 		}
 	}
+}
+
+// grouped is the flow of a group that a flow belongs to.
+func (l *looper) grouped(f flow) flow {
+	return flow{stream: l.streams[f.stream].group, page: l.value[f.page]}
 }
 
 // keepValue leaves a value in the frame that does not change.
@@ -307,38 +324,55 @@ func scaleOf(step uint32) (uint8, bool) {
 	return 0, false
 }
 
+// addition names a location or memory that all iterations together add to, under a condition.
+type addition struct {
+	loc  int32 // -1 for memory
+	at   Node  // the store to memory
+	cond int32
+}
+
 // advance does for n iterations at once what they do to locations that no iteration needs.
 func (l *looper) advance(n int32) {
-	for _, i := range l.items { // first what depends on where things were
-		x := &l.old.Nodes[i]
-		if g, ok := l.grownIn[i]; ok {
-			l.prepare(g)
-			l.first(x.A)
-			if x.B >= 0 {
-				l.first(x.B)
-			}
+	var order []addition
+	sums := map[addition]int32{} // of one iteration
+	note := func(a addition, g growth, wide bool) {
+		a.cond = l.together(g.conds)
+		if _, ok := sums[a]; !ok {
+			order = append(order, a)
+			sums[a] = l.constant(0)
 		}
-		if x.Op == StoreLoc && !l.live[x.Loc] {
+		for _, x := range g.amounts {
+			sums[a] = l.op(ir.Add, wide, sums[a], l.first(x), -1)
+		}
+	}
+	for _, i := range l.items { // first what depends on where things were
+		x := l.old.Nodes[i]
+		if g, ok := l.grownIn[i]; ok {
+			x.A, x.C = l.first(x.A), -1
+			if x.B >= 0 {
+				x.B = l.first(x.B)
+			}
+			note(addition{loc: -1, at: x}, g, x.Op == ir.Store64)
+		}
+		if x.Op == StoreLoc && !l.live[x.Loc] && l.stores[x.Loc][0] == i {
 			for _, g := range l.grows[x.Loc] {
-				l.prepare(g)
+				note(addition{loc: l.loc(x.Loc)}, g, l.from.Locs[x.Loc].Size == 8)
 			}
 		}
 	}
 	for _, i := range l.items {
 		x := &l.old.Nodes[i]
-		if g, ok := l.grownIn[i]; ok {
-			l.addInMemory(x, g, n)
-		}
-		if x.Op != StoreLoc || l.live[x.Loc] || l.stores[x.Loc][0] != i {
-			continue
-		}
-		loc := l.loc(x.Loc)
-		if step, ok := l.steps[x.Loc]; ok {
+		if step, ok := l.steps[x.Loc]; ok && x.Op == StoreLoc && !l.live[x.Loc] && l.stores[x.Loc][0] == i {
+			loc := l.loc(x.Loc)
 			by := l.op(ir.Mul, false, n, l.constant(uint64(step)), -1)
 			l.storeLoc(loc, l.op(ir.Add, false, l.loadLoc(loc), by, -1))
 		}
-		for _, g := range l.grows[x.Loc] {
-			l.addTo(loc, g, n)
+	}
+	for _, a := range order {
+		if a.loc >= 0 {
+			l.addTo(a, sums[a], n)
+		} else {
+			l.addInMemory(a, sums[a], n)
 		}
 	}
 	if acct := l.acct(); !l.live[acct] {
@@ -353,37 +387,23 @@ func (l *looper) advance(n int32) {
 	}
 }
 
-// prepare computes what a growth depends on.
-func (l *looper) prepare(g growth) {
-	for _, a := range g.amounts {
-		l.first(a)
-	}
-	for _, c := range g.conds {
-		l.first(c.node)
-	}
-}
-
-// amount is the sum that n iterations add.
-func (l *looper) amount(g growth, wide bool, n int32) int32 {
-	sum := l.constant(0)
-	for _, a := range g.amounts {
-		sum = l.op(ir.Add, wide, sum, l.first(a), -1)
-	}
-	return l.op(ir.Mul, wide, sum, n, -1)
-}
-
-// when builds something under the conditions of a growth.
-func (l *looper) when(g growth, build func()) {
-	cond := l.constant(1)
-	for _, c := range g.conds {
+// together is the truth of some conditions.
+func (l *looper) together(conds []condition) int32 {
+	all := l.constant(1)
+	for _, c := range conds {
 		v := l.first(c.node)
 		if !c.want {
 			v = l.not(v)
 		} else if !l.b.IsBool(v) {
 			v = l.op(ir.Ne, false, v, l.constant(0), -1)
 		}
-		cond = l.op(ir.And, false, cond, v, -1)
+		all = l.op(ir.And, false, all, v, -1)
 	}
+	return all
+}
+
+// when builds something under a condition.
+func (l *looper) when(cond int32, build func()) {
 	if x := &l.b.Nodes[cond]; x.Op == ir.Const {
 		if x.Imm != 0 {
 			build()
@@ -396,25 +416,22 @@ func (l *looper) when(g growth, build func()) {
 	l.end(&part)
 }
 
-// addTo adds a growth to a location.
-func (l *looper) addTo(loc int32, g growth, n int32) {
-	wide := l.Locs[loc].Size == 8
-	by := l.amount(g, wide, n)
-	l.when(g, func() { l.storeLoc(loc, l.op(ir.Add, wide, l.loadLoc(loc), by, -1)) })
+// addTo adds what n iterations add to a location.
+func (l *looper) addTo(a addition, each, n int32) {
+	wide := l.Locs[a.loc].Size == 8
+	by := l.op(ir.Mul, wide, each, n, -1)
+	l.when(a.cond, func() { l.storeLoc(a.loc, l.op(ir.Add, wide, l.loadLoc(a.loc), by, -1)) })
 }
 
-// addInMemory adds a growth to what a store makes grow.
-func (l *looper) addInMemory(x *Node, g growth, n int32) {
+// addInMemory adds what n iterations add to memory.
+func (l *looper) addInMemory(a addition, each, n int32) {
+	x := a.at
 	wide := x.Op == ir.Store64
-	by := l.amount(g, wide, n)
-	base, index := l.first(x.A), int32(-1)
-	if x.B >= 0 {
-		index = l.first(x.B)
-	}
-	l.when(g, func() {
-		at := Node{Op: x.Op - ir.Store8 + ir.Load8, Wide: wide, Scale: x.Scale, A: base, B: index, C: -1, Imm: x.Imm}
-		sum := l.op(ir.Add, wide, l.Builder.add(at), by, -1)
-		l.Builder.add(Node{Op: x.Op, Scale: x.Scale, A: base, B: index, C: sum, Imm: x.Imm})
+	by := l.op(ir.Mul, wide, each, n, -1)
+	l.when(a.cond, func() {
+		at := Node{Op: x.Op - ir.Store8 + ir.Load8, Wide: wide, Scale: x.Scale, A: x.A, B: x.B, C: -1, Imm: x.Imm}
+		x.C = l.op(ir.Add, wide, l.Builder.add(at), by, -1)
+		l.Builder.add(x)
 	})
 }
 
@@ -472,14 +489,16 @@ func (l *looper) body(pre *state) Way {
 	}
 	for _, f := range l.paced {
 		loc := l.flows[f]
-		by := l.constant(uint64(int64(int32(l.streams[f.stream].step))))
+		by := l.constant(uint64(int64(int32(l.groups[f.stream].step))))
 		l.storeLoc(loc, l.op(ir.Add, true, l.loadLoc(loc), by, -1))
 	}
-	enter, post := l.finish(pre)
+	l.unobserved()
+	enter, post, chains := l.finish(pre)
 	left := l.op(ir.Add, true, l.loadLoc(l.trips), l.constant(1), -1)
 	l.storeLoc(l.trips, left)
 	l.Builder.add(Node{Op: Repeat, A: l.op(ir.Ne, true, left, l.constant(0), -1), B: -1, C: -1})
 	l.unobserved()
+	l.early(chains)
 	return Way{enter, l.b, post}
 }
 
@@ -499,7 +518,7 @@ func (l *looper) worth(i int) bool {
 
 // added builds a number plus terms.
 func (l *looper) added(s sum) int32 {
-	v := l.loadLoc(l.loc(s.loc))
+	v := l.here(s.from)
 	for _, t := range s.terms {
 		v = l.op(pick(t.minus, ir.Sub, ir.Add), true, v, l.here(t.node), -1)
 	}
@@ -525,8 +544,8 @@ func (l *looper) iterate(n int32) int32 {
 		if !moves {
 			break
 		}
-		loc := l.flows[f]
-		x.A, x.B = l.loadLoc(loc), -1
+		x.A, x.B = l.loadLoc(l.flows[l.grouped(f)]), -1
+		x.Imm += uint64(l.streams[f.stream].at)
 		if scale, ok := scaleOf(l.streams[f.stream].step); ok {
 			x.Scale, x.B = scale, l.loadLoc(l.trips)
 		}
@@ -541,7 +560,7 @@ func (l *looper) iterate(n int32) int32 {
 		}
 	}
 	switch {
-	case x.Effect() || isLoad(x.Op):
+	case x.Effect() || IsLoad(x.Op):
 		return l.Builder.add(x)
 	case l.limits == nil, x.Op == ir.FlagsAdd, x.Op == ir.FlagsSub: // these have lost an operand
 		return l.pure(x)

@@ -2,6 +2,7 @@ package ssa
 
 import (
 	"math/bits"
+	"slices"
 
 	"arcv2dsp/cpu/jit/ir"
 )
@@ -27,7 +28,7 @@ type limits struct {
 
 // sum is a number plus terms.
 type sum struct {
-	loc   int32 // the number, -1 for none
+	from  int32 // the number as an iteration begins or as the store before leaves it, -1 for none
 	terms []term
 	add   uint64
 }
@@ -51,7 +52,8 @@ func (l *looper) findLimits() *limits {
 	}
 	x.bound -= x.bound >> 3
 	for loc, stores := range l.stores {
-		if len(stores) == 1 && len(l.conds[stores[0]]) == 0 && l.needed[stores[0]] && l.from.Locs[loc].Size == 8 && l.alone(loc) && l.readFirst(loc, stores[0]) {
+		always := !slices.ContainsFunc(stores, func(s int32) bool { return len(l.conds[s]) > 0 || !l.needed[s] })
+		if always && l.from.Locs[loc].Size == 8 && l.alone(loc) && l.readFirst(loc, stores[0]) {
 			x.most[loc] = 0
 		}
 	}
@@ -100,39 +102,42 @@ func (l *looper) readFirst(loc, store int32) bool {
 
 // limited finds out by how much an iteration that does not clamp changes a number.
 func (l *looper) limited(x *limits, loc int32) bool {
-	v := l.same(x, l.old.Nodes[l.stores[loc][0]].A)
-	if v == l.old.Nodes[l.stores[loc][0]].A {
-		return false // it is not clamped
-	}
-	s := sum{loc: -1}
-	if !l.addUp(x, v, false, &s) || s.loc != loc {
-		return false
-	}
-	change := interval{lo: int64(s.add), hi: int64(s.add), known: true}
-	for _, t := range s.terms {
-		r := l.interval(x, t.node)
-		if t.minus {
-			r = minus(interval{known: true}, r)
+	change := interval{known: true}
+	clamped := false
+	before := int32(slices.IndexFunc(l.old.Nodes, func(y Node) bool { return y.Op == LoadLoc && y.Loc == loc }))
+	for _, store := range l.stores[loc] {
+		v := l.same(x, l.old.Nodes[store].A)
+		clamped = clamped || v != l.old.Nodes[store].A
+		s := sum{from: -1}
+		if v == before || !l.addUp(x, before, v, false, &s) || s.from < 0 {
+			return false
 		}
-		change = plus(change, r)
+		change = plus(change, interval{lo: int64(s.add), hi: int64(s.add), known: true})
+		for _, t := range s.terms {
+			r := l.interval(x, t.node)
+			if t.minus {
+				r = minus(interval{known: true}, r)
+			}
+			change = plus(change, r)
+		}
+		x.sums[v] = s
+		before = v
 	}
-	if !change.known || change.lo < -1<<61 {
+	if !clamped || !change.known || change.lo < -1<<61 {
 		return false
 	}
 	most := bits.Len64(uint64(max(change.hi, -change.lo, 1) - 1))
-	if x.bound>>most < 2*few {
-		return false
-	}
-	x.most[loc], x.sums[v] = uint8(most), s
-	return true
+	x.most[loc] = uint8(most)
+	return x.bound>>most >= 2*few
 }
 
-// addUp takes a sum apart.
-func (l *looper) addUp(x *limits, n int32, negative bool, s *sum) bool {
+// addUp takes a sum apart that a number is part of.
+func (l *looper) addUp(x *limits, number, n int32, negative bool, s *sum) bool {
 	n = l.same(x, n)
 	y := &l.old.Nodes[n]
-	_, number := x.most[y.Loc]
 	switch {
+	case s.from < 0 && !negative && n == number:
+		s.from = n
 	case y.Op == ir.Const && negative:
 		s.add -= y.Imm
 	case y.Op == ir.Const:
@@ -140,11 +145,9 @@ func (l *looper) addUp(x *limits, n int32, negative bool, s *sum) bool {
 	case l.motion(n).class == steady: // iterations have it, but perhaps not what it is the sum of
 		s.terms = append(s.terms, term{n, negative})
 	case y.Op == ir.Add && y.Wide:
-		return l.addUp(x, y.A, negative, s) && l.addUp(x, y.B, negative, s)
+		return l.addUp(x, number, y.A, negative, s) && l.addUp(x, number, y.B, negative, s)
 	case y.Op == ir.Sub && y.Wide:
-		return l.addUp(x, y.A, negative, s) && l.addUp(x, y.B, !negative, s)
-	case y.Op == LoadLoc && number && s.loc < 0 && !negative:
-		s.loc = y.Loc
+		return l.addUp(x, number, y.A, negative, s) && l.addUp(x, number, y.B, !negative, s)
 	default:
 		s.terms = append(s.terms, term{n, negative})
 	}
@@ -302,7 +305,7 @@ func (l *looper) unclamped(x *limits) int32 {
 	for _, i := range l.items { // in a fixed order
 		y := &l.old.Nodes[i]
 		most, ok := x.most[y.Loc]
-		if y.Op != StoreLoc || !ok {
+		if y.Op != StoreLoc || !ok || l.stores[y.Loc][0] != i {
 			continue
 		}
 		v := l.loadLoc(l.loc(y.Loc))

@@ -1,6 +1,11 @@
 package ssa
 
-import "arcv2dsp/cpu/jit/ir"
+import (
+	"fmt"
+	"slices"
+
+	"arcv2dsp/cpu/jit/ir"
+)
 
 // A word of sticky bits is or-ed with bits that depend on whether some numbers are 0: those that were lost where
 // values were clamped. The word after many iterations is that of one in which each of these numbers had
@@ -13,60 +18,73 @@ type event struct {
 	tests uint64 // in which questions for 0 it is
 }
 
-// events are the numbers of a word of sticky bits.
+// events are the numbers that some sticky bits depend on.
 type events struct {
 	*tail
 	list  []event
 	tests []int32
 	seen  map[int32]bool
+	kinds []event // those with the same shift and tests are of a kind, without node
 }
 
 // maxEvents bounds the kinds of events, all combinations of which are looked at.
-const maxEvents = 5
+const maxEvents = 4
 
-// sticky recognises a word that is or-ed with such bits.
+// sticky recognises a word that is or-ed with such bits, once or several times.
 func (t *tail) sticky(store int32) (g gathered, ok bool) {
 	read, ok := t.changed(store)
 	x := &t.nodes[store]
-	if !ok || t.Locs[x.Loc].Size != 4 || !t.onlyFor(x.A, store) {
+	if !ok || t.Locs[x.Loc].Size != 4 || len(t.users[read]) != 1 {
 		return g, false
 	}
-	e := &events{tail: t, seen: map[int32]bool{}}
-	v := x.A
-	for v != read {
+	g = gathered{stores: []late{{x.Loc, x.A}}, with: ir.Or, read: read}
+	var alike []string // by what of the bits
+	var first []int    // and the place of their first events
+	for v, user := x.A, store; v != read; {
 		y := &t.nodes[v]
-		switch {
-		case !t.is(v, ir.Or, false) || !t.onlyFor(v, store) && len(t.users[v]) != 1:
-			return g, false
-		case e.collect(y.B):
-			v = y.A
-		case y.B == read && e.collect(y.A):
-			v = read
-		default:
+		if !t.is(v, ir.Or, false) || !t.onlyFor(v, user) {
 			return g, false
 		}
-	}
-	if len(t.users[read]) != 1 {
-		return g, false
-	}
-	kinds := map[event][]int32{}
-	var order []event
-	for _, x := range e.list {
-		k := event{shift: x.shift, tests: x.tests}
-		if kinds[k] == nil {
-			order = append(order, k)
+		bits := y.B
+		if bits == read {
+			bits = y.A
 		}
-		kinds[k] = append(kinds[k], x.node)
+		e := &events{tail: t, seen: map[int32]bool{}}
+		if !e.collect(bits) || !e.classify() {
+			return g, false
+		}
+		words, ok := e.words(bits)
+		if !ok {
+			return g, false
+		}
+		n := slices.Index(alike, words)
+		if n < 0 {
+			n = len(alike)
+			alike, first = append(alike, words), append(first, len(g.terms))
+			g.bits = append(g.bits, bits)
+			g.terms = append(g.terms, make([][]int32, len(e.kinds))...)
+		}
+		for _, x := range e.list {
+			k := slices.Index(e.kinds, event{shift: x.shift, tests: x.tests})
+			g.terms[first[n]+k] = append(g.terms[first[n]+k], x.node)
+		}
+		v, user = y.A+y.B-bits, v
 	}
-	if len(order) == 0 || len(order) > maxEvents || !e.gathers(x.A, read, order) {
-		return g, false
-	}
-	g = gathered{stores: []late{{x.Loc, x.A}}, with: ir.Or}
-	for _, k := range order {
-		g.terms = append(g.terms, kinds[k])
+	for _, nodes := range g.terms {
+		slices.Sort(nodes) // as they are made
 	}
 	t.drop(x)
-	return g, true
+	return g, len(g.terms) > 0
+}
+
+// classify finds the kinds of events.
+func (e *events) classify() bool {
+	for _, x := range e.list {
+		if k := (event{shift: x.shift, tests: x.tests}); !slices.Contains(e.kinds, k) {
+			e.kinds = append(e.kinds, k)
+		}
+	}
+	return len(e.kinds) > 0 && len(e.kinds) <= maxEvents
 }
 
 // collect finds the events that some bits depend on. It is false when they depend on anything else.
@@ -112,29 +130,33 @@ func (e *events) parts(n int32, test uint64) bool {
 	return len(e.list) <= 64
 }
 
-// gathers reports whether the word v that is made of the one before it is, for the events of two iterations together,
-// that of one iteration after the other.
-func (e *events) gathers(v, read int32, kinds []event) bool {
-	words := make([]uint64, 1<<len(kinds))
+// words tells what some bits are by what happened. It is false when those of events of two iterations together are not
+// those of one and of the other.
+func (e *events) words(bits int32) (string, bool) {
+	words := make([]uint64, 1<<len(e.kinds))
 	for some := range words {
-		made := map[int32]uint64{read: 0}
+		made := map[int32]uint64{}
 		for i, n := range e.tests {
 			is := false
-			for k := range kinds {
-				is = is || some>>k&1 != 0 && kinds[k].tests>>i&1 != 0
+			for k := range e.kinds {
+				is = is || some>>k&1 != 0 && e.kinds[k].tests>>i&1 != 0
 			}
 			made[n] = b2u(is == (e.nodes[n].Cond == NotEqual))
 		}
-		words[some] = e.word(v, made)
+		words[some] = e.word(bits, made)
 	}
 	for a := range words {
 		for b := range words {
 			if words[a]|words[b] != words[a|b] {
-				return false
+				return "", false
 			}
 		}
 	}
-	return true
+	shifts := make([]uint64, len(e.kinds))
+	for k := range e.kinds {
+		shifts[k] = e.kinds[k].shift
+	}
+	return fmt.Sprint(words, shifts), true
 }
 
 // word is the number that a node is when some are given.

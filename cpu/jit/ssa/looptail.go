@@ -113,7 +113,7 @@ func (t *tail) lasts(n int32, budget *int) bool {
 		return true
 	case x.Op == LoadLoc:
 		return t.count(t.stores, x.Loc) == 0
-	case isLoad(x.Op):
+	case IsLoad(x.Op):
 		_, ok := t.stride(x)
 		return ok && !t.writes && t.always[n]
 	case x.Effect():
@@ -137,7 +137,7 @@ func (t *tail) stride(x *Node) (uint64, bool) {
 		if paced != (x.B < 0) || !paced && (t.nodes[x.B].Op != LoadLoc || t.nodes[x.B].Loc != t.trips) {
 			return 0, false
 		}
-		return uint64(int64(int32(t.streams[f.stream].step))), true
+		return uint64(int64(int32(t.groups[f.stream].step))), true
 	}
 	return 0, false
 }
@@ -155,7 +155,7 @@ func (t *tail) behind(n int32, made map[int32]int32) int32 {
 		v = t.loadLoc(loc)
 	case x.Op == LoadLoc:
 		v = t.loadLoc(x.Loc)
-	case isLoad(x.Op):
+	case IsLoad(x.Op):
 		by, _ := t.stride(&x)
 		x.A, x.B, x.Scale = t.loadLoc(t.nodes[x.A].Loc), -1, 0
 		x.Imm -= by
@@ -179,6 +179,8 @@ type gathered struct {
 	terms  [][]int32 // those of a list have the same sum
 	frame  []int32   // where they are gathered
 	with   ir.Op
+	read   int32   // of bits, what they are or-ed with,
+	bits   []int32 // and those that differ
 }
 
 // findGathered takes such changes out of the body.
@@ -359,15 +361,16 @@ func (t *tail) magnitude(n int32) uint64 {
 }
 
 // finish takes out of the body what can wait, and builds what comes behind the last iteration, nil for nothing.
-// It begins the sums in Pre, which ends at pre, or without it in a block of their own.
-func (l *looper) finish(pre *state) (enter, post *Block) {
+// It begins the sums in Pre, which ends at pre, or without it in a block of their own. The nodes of each sum are a
+// chain.
+func (l *looper) finish(pre *state) (enter, post *Block, chains [][]int32) {
 	list := l.carry()
 	t := l.look()
 	late := t.findLate()
 	t = l.look()
 	sums := t.findGathered()
 	if len(list)+len(late)+len(sums) == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
 	body := l.pause()
 	if pre == nil {
@@ -388,10 +391,14 @@ func (l *looper) finish(pre *state) (enter, post *Block) {
 	for _, g := range sums {
 		for k, terms := range g.terms {
 			v := l.loadLoc(g.frame[k])
+			chain := []int32{v}
 			for _, n := range terms {
-				v = l.op(g.with, true, v, n, -1)
+				if next := l.op(g.with, true, v, n, -1); next != v {
+					v, chain = next, append(chain, next)
+				}
 			}
 			l.storeLoc(g.frame[k], v)
+			chains = append(chains, chain)
 		}
 	}
 	body = l.pause()
@@ -406,7 +413,52 @@ func (l *looper) finish(pre *state) (enter, post *Block) {
 	l.bring(list)
 	post = l.b
 	l.resume(body)
-	return enter, post
+	return enter, post, chains
+}
+
+// early moves the nodes of chains to where their operands are made, so that these need not be kept.
+func (l *looper) early(chains [][]int32) {
+	old := l.b.Nodes
+	moved := make([]bool, len(old))
+	for _, c := range chains {
+		for _, n := range c {
+			moved[n] = true
+		}
+	}
+	place := make([]int32, len(old)) // in the new order, 0 while not known
+	nodes := make([]Node, 1, len(old))
+	nodes[0] = old[0]
+	put := func(n int32) {
+		x := old[n]
+		for _, o := range [...]*int32{&x.A, &x.B, &x.C} {
+			if *o > 0 {
+				*o = place[*o]
+			}
+		}
+		place[n] = int32(len(nodes))
+		nodes = append(nodes, x)
+	}
+	ready := func(n int32) bool {
+		ok := true
+		old[n].Operands(func(o int32) { ok = ok && place[o] != 0 })
+		return ok
+	}
+	for n := int32(1); n < int32(len(old)); n++ {
+		if !moved[n] {
+			put(n)
+		}
+		for i, c := range chains {
+			for len(c) > 0 && ready(c[0]) {
+				put(c[0])
+				if !IsLoad(old[c[0]].Op) && old[c[0]].Op != LoadLoc {
+					nodes = append(nodes, Node{Op: Early, A: place[c[0]], B: -1, C: -1})
+				}
+				c = c[1:]
+			}
+			chains[i] = c
+		}
+	}
+	l.b.Nodes = nodes
 }
 
 // apply does behind the last iteration what was gathered.
@@ -425,7 +477,14 @@ func (t *tail) apply(g gathered) {
 	}
 	values := make([]int32, len(g.stores))
 	for i, x := range g.stores {
-		values[i] = t.behind(x.value, made)
+		if g.bits == nil {
+			values[i] = t.behind(x.value, made)
+			continue
+		}
+		values[i] = t.behind(g.read, made)
+		for _, n := range g.bits {
+			values[i] = t.op(ir.Or, false, values[i], t.behind(n, made), -1)
+		}
 	}
 	for i, x := range g.stores {
 		t.storeLoc(x.loc, values[i])

@@ -19,6 +19,7 @@ const (
 	LoadX8                      // a load of a byte, sign-extended
 	LoadX16                     // of a half
 	Repeat                      // the block begins again when A is not 0
+	Early                       // A is made here at the latest
 )
 
 // Cond is a condition of the flags that an operation leaves.
@@ -110,8 +111,8 @@ type Block struct {
 	Exits []Exit
 }
 
-// isLoad reports whether an operation loads from memory.
-func isLoad(op ir.Op) bool { return op >= ir.Load8 && op <= ir.Load64 || op == LoadX8 || op == LoadX16 }
+// IsLoad reports whether an operation loads from memory.
+func IsLoad(op ir.Op) bool { return op >= ir.Load8 && op <= ir.Load64 || op == LoadX8 || op == LoadX16 }
 
 // IsBool reports whether a node is known to be 0 or 1.
 func (b *Block) IsBool(n int32) bool {
@@ -163,5 +164,5 @@ func (x *Node) Operands(f func(n int32)) {
 
 // Effect reports whether a node does something besides making a value.
 func (x *Node) Effect() bool {
-	return x.Op == StoreLoc || x.Op == Repeat || x.Op < ir.NumOps && x.Op.Effect()
+	return x.Op == StoreLoc || x.Op == Repeat || x.Op == Early || x.Op < ir.NumOps && x.Op.Effect()
 }

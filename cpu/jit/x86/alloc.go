@@ -46,7 +46,7 @@ func lists(old [][]int32, n int) [][]int32 {
 }
 
 // slots is how many values the stack frame holds, one of them while a division is made.
-const slots = 56
+const slots = 248
 
 // slot is a place in the stack frame: above the return address.
 func slot(n int) rm { return at(SP, int32(8+8*n)) }
@@ -78,9 +78,10 @@ func (p *plan) make(b *ssa.Block) {
 			}
 		}
 	}
-	// Values are made right before they are first needed. Loads stay where they are, and so does
-	// everything in front of a branch.
-	flushed := 0
+	// Values are made right before they are first needed. Loads stay where they are, in loops up to the next store to
+	// memory, and so does everything in front of a branch.
+	loop := n > 0 && b.Nodes[n-1].Op == ssa.Repeat
+	flushed, loaded := 0, 0
 	for i := range n {
 		if !p.need[i] {
 			continue
@@ -93,7 +94,15 @@ func (p *plan) make(b *ssa.Block) {
 				}
 			}
 			p.demand(int32(i))
+		case loop && ssa.IsLoad(x.Op) && !p.ofObject(x):
 		case isEffect(x):
+			if loop && x.Op >= ir.Store8 && x.Op <= ir.Store64 {
+				for ; loaded < i; loaded++ {
+					if p.need[loaded] && ssa.IsLoad(b.Nodes[loaded].Op) {
+						p.demand(int32(loaded))
+					}
+				}
+			}
 			p.demand(int32(i))
 		}
 	}
@@ -106,6 +115,11 @@ func (p *plan) make(b *ssa.Block) {
 	for k, i := range p.order {
 		p.operands(i, int32(k))
 	}
+}
+
+// ofObject reports whether a load is of an object that locations may be part of.
+func (p *plan) ofObject(x *ssa.Node) bool {
+	return x.A < 0 || p.b.Nodes[x.A].Op == ir.Base && p.b.Nodes[x.A].Imm <= 1
 }
 
 // demand puts a node in order, behind what it needs.

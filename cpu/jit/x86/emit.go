@@ -556,6 +556,7 @@ func (e *emitter) test(n int32, want bool, to label) {
 // effect emits a node that does something.
 func (e *emitter) effect(x *ssa.Node) {
 	switch x.Op {
+	case ssa.Early:
 	case ssa.StoreLoc:
 		e.storeLoc(x)
 	case ir.Store8, ir.Store16, ir.Store32, ir.Store64:
