@@ -10,6 +10,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"strings"
+	"sync/atomic"
 )
 
 // Type is the type of a member.
@@ -40,7 +41,7 @@ var types = [...]struct {
 	Pointer: {c: "void *", size: 4},
 }
 
-// Struct is a structure, or a union.
+// Struct is a structure, or a union. It is not changed once something has asked where its members are.
 type Struct struct {
 	Name  string // of the C type, empty for one inside another
 	Doc   string // one line
@@ -48,6 +49,14 @@ type Struct struct {
 	// AsmSize is the name of the size in assembly sources, empty for none.
 	AsmSize string
 	Fields  []Field
+
+	laid atomic.Pointer[layout]
+}
+
+// layout is where the members are and the room they take: every member that a call writes or reads is asked for.
+type layout struct {
+	places      []place
+	size, align int
 }
 
 // Field is a member.
@@ -71,17 +80,9 @@ func (f *Field) size() int {
 
 func (f *Field) align() int {
 	if f.Of != nil {
-		return f.Of.align()
+		return f.Of.layout().align
 	}
 	return types[f.Type].size
-}
-
-func (s *Struct) align() int {
-	n := 1
-	for i := range s.Fields {
-		n = max(n, s.Fields[i].align())
-	}
-	return n
 }
 
 // place is where a member is.
@@ -90,31 +91,36 @@ type place struct {
 	offset int
 }
 
-// places lists the members with their offsets.
-func (s *Struct) places() []place {
-	all, at := make([]place, len(s.Fields)), 0
+// layout works the layout out, once.
+func (s *Struct) layout() *layout {
+	if l := s.laid.Load(); l != nil {
+		return l
+	}
+	l := &layout{places: make([]place, len(s.Fields)), align: 1}
+	at, end := 0, 0
 	for i := range s.Fields {
 		f := &s.Fields[i]
 		at = up(at, f.align())
-		all[i] = place{field: f, offset: at}
+		l.places[i] = place{field: f, offset: at}
+		l.align = max(l.align, f.align())
+		end = max(end, at+f.size()*max(1, f.Count))
 		if !s.Union {
-			at += f.size() * max(1, f.Count)
+			at = end
 		}
 	}
-	return all
+	l.size = up(end, l.align)
+	s.laid.Store(l)
+	return l
 }
+
+// places lists the members with their offsets.
+func (s *Struct) places() []place { return s.layout().places }
 
 // up is the next multiple of n.
 func up(at, n int) int { return (at + n - 1) / n * n }
 
 // Size is the room the structure takes.
-func (s *Struct) Size() int {
-	end := 0
-	for _, p := range s.places() {
-		end = max(end, p.offset+p.field.size()*max(1, p.field.Count))
-	}
-	return up(end, s.align())
-}
+func (s *Struct) Size() int { return s.layout().size }
 
 // find looks a member up by its name, with the names of the structures it is inside: "fx.frac_bits".
 // A name that is not there is a fault of the program.
