@@ -78,6 +78,9 @@ func outcome(tc *tosacheck.Case, differs string) question {
 // tosaGrid are TOSA's cases made by rule.
 var tosaGrid = sync.OnceValue(func() []*tosacheck.Case { return slices.Collect(tosacheck.Grid(tosacheck.GridSeed)) })
 
+// tosaCases is how the names of those cases begin.
+const tosaCases = "tosa."
+
 // planTOSAGrid plans TOSA's cases made by rule: the results of kernels and the outcomes of graphs.
 func (s *Suite) planTOSAGrid() {
 	for i, tc := range tosaGrid() {
@@ -85,7 +88,7 @@ func (s *Suite) planTOSAGrid() {
 			continue
 		}
 		op := tc.Graph.Nodes[0].Op
-		s.plan("tosa."+tc.Name, op.String(), unitOf(op), 0, false, outcome(tc, "the golden model differs from the second statement"))
+		s.plan(tosaCases+tc.Name, op.String(), unitOf(op), 0, false, outcome(tc, "the golden model differs from the second statement"))
 	}
 }
 

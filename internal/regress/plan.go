@@ -127,12 +127,18 @@ func Plan(o Options) (*Suite, error) {
 		return s, errors.Join(s.planPaths(o.Vectors), s.broken)
 	}
 	for _, k := range mlikernels.Kernels() {
-		s.planGrid(k)
+		if s.wants(k.Name() + "/") {
+			s.planGrid(k)
+		}
 	}
 	for _, f := range recorded() {
-		s.planFile(f, true)
+		if s.wantsFile(f) {
+			s.planFile(f, true)
+		}
 	}
-	s.planTOSAGrid()
+	if s.wants(tosaCases) {
+		s.planTOSAGrid()
+	}
 	s.planBenchmarks()
 	return s, errors.Join(s.planNetworks(), s.broken)
 }
