@@ -51,15 +51,15 @@ type Setting struct {
 type EngineKind uint8
 
 const (
+	EngineAuto      EngineKind = machine.Auto      // as EngineJIT after a warm-up, where the host can, else as EngineFast
 	EngineFast      EngineKind = machine.Fast      // decoded blocks
 	EngineReference EngineKind = machine.Reference // one instruction at a time; chosen anyway while hooks are set
 	EngineJIT       EngineKind = machine.JIT       // decoded blocks, and machine code of the host for those executed often
-	EngineAuto      EngineKind = machine.Auto      // the same after a warm-up, where the host can, else decoded blocks
 )
 
 func (k EngineKind) String() string { return machine.Engine(k).String() }
 
-// ParseEngine returns the engine of a name: fast, ref, jit or auto.
+// ParseEngine returns the engine of a name: auto, fast, ref or jit.
 func ParseEngine(name string) (EngineKind, error) {
 	e, err := machine.ParseEngine(name)
 	return EngineKind(e), err

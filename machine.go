@@ -60,8 +60,8 @@ func (m *Machine) Core() string { return m.sys.Options.Core.Template }
 // Timing returns the cycle model of the core, with the name of its table and whether that is provisional.
 func (m *Machine) Timing() timing.Model { return *m.sys.CPU.Timing }
 
-// Engine returns the kind of engine that executes while no hook is set. A data cache that holds data is
-// the reference engine's.
+// Engine returns the kind of engine that executes while no hook is set: of EngineAuto, EngineJIT after the warm-up and
+// EngineFast else. A data cache that holds data is the reference engine's.
 func (m *Machine) Engine() EngineKind { return EngineKind(m.sys.Engine()) }
 
 // SetEngine changes the engine. It is legal between any two instructions.

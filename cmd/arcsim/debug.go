@@ -54,7 +54,7 @@ func (o *debugOptions) open(args []string, s cli.Streams) (*arcv2dsp.Machine, *d
 	if len(args) == 0 {
 		return nil, nil, nil, cli.UsageError(fmt.Errorf("no program: %s", o.usage))
 	}
-	o.run.engine = "fast"
+	o.run.engine = "auto"
 	cfg, err := o.run.config(args, s)
 	if err != nil {
 		return nil, nil, nil, cli.UsageError(err)

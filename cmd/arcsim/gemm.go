@@ -103,7 +103,7 @@ status is 1 when the result is not the golden model's.`,
 	f.StringVar(&o.pipeline, "pipeline", "", "the stages as a JSON list in `FILE`, with gemmlowp's names")
 	f.Float64Var(&o.factor, "float", 0, "the result is the sums times `FACTOR` in float32")
 	f.StringVar(&o.core, "core", regress.DefaultCores[0], templateHelp())
-	f.StringVar(&o.engine, "engine", "fast", "what executes instructions: fast, ref, jit or auto")
+	f.StringVar(&o.engine, "engine", "auto", "what executes instructions: auto, fast, ref or jit")
 	f.StringVarP(&o.output, "output", "o", "", "write the result to `FILE.npy`")
 	f.BoolVar(&o.naive, "naive", false, "add offsets inside the loop")
 	f.BoolVar(&o.parts, "parts", false, "print the cycles of packing, products and stages")

@@ -130,7 +130,7 @@ configuration have their names there. --save-elf writes the call as an executabl
 	f.StringVar(&o.saveELF, "save-elf", "", "write the call as an executable to `FILE`, and run it as well")
 	f.StringVar(&o.core, "core", "", kernelCoreHelp()+" (default "+regress.DefaultCores[0]+")")
 	o.settings.flags(f)
-	f.StringVar(&o.engine, "engine", "fast", "what executes instructions: fast, ref, jit or auto")
+	f.StringVar(&o.engine, "engine", "auto", "what executes instructions: auto, fast, ref or jit")
 	f.StringVar(&o.npy, "npy", "", "write inputs and outputs as NumPy files, here or to --npy=`DIR`")
 	f.StringArrayVar(&o.tensors, "tensor", nil, "`ROLE=FILE.npy`: take the elements of an input from a NumPy file (repeatable)")
 	f.BoolVar(&o.profile, "profile", false, "print the source with the cycles of each line")

@@ -121,7 +121,7 @@ func runNsim(ctx context.Context, args []string, s cli.Streams) error {
 	}
 	o := runOptions{
 		settings: line.settings, lenient: true, fs: line.fs,
-		engine: "fast", hostio: "auto", memory: "1G", traceFormat: "text",
+		engine: "auto", hostio: "auto", memory: "1G", traceFormat: "text",
 	}
 	if line.gdb {
 		o.gdb = fmt.Sprintf(":%d", line.port)

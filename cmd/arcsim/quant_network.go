@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"arcv2dsp"
 	"arcv2dsp/internal/cli"
 	"arcv2dsp/internal/model"
 	"arcv2dsp/internal/quantnet"
@@ -99,7 +98,7 @@ func quantizeNetwork(o *quantNetworkOptions, path string, s cli.Streams) error {
 	ctx, stop := context.WithTimeout(context.Background(), o.timeout)
 	defer stop()
 	g = quantnet.Fuse(g)
-	target := quantnet.Target{Core: o.core, Engine: arcv2dsp.EngineFast}
+	target := quantnet.Target{Core: o.core}
 	if o.advise {
 		return o.mix(ctx, g, ways[0], ways[1], inputs, target, s)
 	}

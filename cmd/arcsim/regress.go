@@ -94,7 +94,7 @@ when everything passed, 1 when not.`,
 	f.BoolVar(&o.json, "json", false, "print the summary as JSON")
 	f.IntVarP(&o.workers, "jobs", "j", runtime.NumCPU(), "run `N` cases at the same time")
 	f.DurationVar(&o.timeout, "timeout", 0, "stop after this time, such as 10m; what did not run fails")
-	f.StringVar(&o.engine, "engine", "fast", "what executes instructions: fast, ref, jit or auto")
+	f.StringVar(&o.engine, "engine", "auto", "what executes instructions: auto, fast, ref or jit")
 	f.BoolVar(&o.list, "list", false, "print the names of the cases, run nothing")
 	o.library.addTo(cmd)
 	o.shard.addTo(cmd)

@@ -87,7 +87,7 @@ statuses of their own, listed in docs/formats.md.`,
 
 // flags adds the flags about how a program runs, the same for all commands that run one to its end.
 func (o *runOptions) flags(f *pflag.FlagSet) {
-	f.StringVar(&o.engine, "engine", "fast", "what executes instructions: fast, ref, jit or auto")
+	f.StringVar(&o.engine, "engine", "auto", "what executes instructions: auto, fast, ref or jit")
 	f.StringVar(&o.hostio, "hostio", "auto", "convention of host calls: auto, gnu, metaware, qemu or none")
 	f.StringVar(&o.fs, "fs", "", "`DIR` the program sees as its root directory (default: no file access)")
 	f.StringVar(&o.memory, "memory", "1G", "most memory the program may write to")

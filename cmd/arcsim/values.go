@@ -23,8 +23,8 @@ func flagValues() map[string]cli.Values {
 	count := cli.Values{Count: true}
 	return map[string]cli.Values{
 		"core": core,
-		"engine": {What: "engine", Closed: true, List: choice("fast\tthe block engine", "ref\tthe reference engine", "jit\tthe block engine with machine code of the host",
-			"auto\tthe same after a warm-up, where the host can")},
+		"engine": {What: "engine", Closed: true, List: choice("auto\tmachine code after a warm-up, where the host can", "fast\tthe block engine",
+			"ref\tthe reference engine", "jit\tthe block engine with machine code of the host")},
 		"hostio": {What: "host I/O", Closed: true, List: choice("auto\tby what the program contains", "gnu\tsystem calls by swi",
 			"metaware\thostlink", "qemu\tthe console of QEMU", "none\tno host calls")},
 		"prop":         {List: anyOf(propertyValues), Inside: true},

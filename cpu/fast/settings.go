@@ -8,8 +8,8 @@ import (
 	"arcv2dsp/cpu/jit/ssa"
 )
 
-// settings are what compiled code may rely on besides the instructions: the DSP mode, and what the ports of the AGU
-// follow from. Programs change them often, and come back to few: one place of a map for each row, say.
+// settings hold all that compiled code may rely on besides the instructions: the DSP mode, and the registers that the
+// ports of the AGU follow from. Programs change them often, and come back to a few.
 type settings struct {
 	ctrl uint32
 	mod  [24]uint32

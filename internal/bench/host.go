@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/klauspost/cpuid/v2"
+
+	"arcv2dsp"
 )
 
 // Host describes the machine that measures. Cycles do not depend on it, the time it takes does.
@@ -14,6 +16,7 @@ type Host struct {
 	CPU      string   `json:"cpu"`
 	Cores    int      `json:"cores"`
 	Features []string `json:"features"`
+	Engine   string   `json:"engine"` // what executes: auto, fast where the host lets nobody write machine code
 }
 
 // notable are the processor features that a host line names.
@@ -32,5 +35,15 @@ func ThisHost() Host {
 			h.Features = append(h.Features, strings.ToLower(f.String()))
 		}
 	}
+	h.Engine = engine()
 	return h
+}
+
+// engine is the engine of measurements.
+func engine() string {
+	m, err := arcv2dsp.New(arcv2dsp.Config{Engine: arcv2dsp.EngineJIT})
+	if err != nil || m.Engine() != arcv2dsp.EngineJIT || m.Close() != nil {
+		return arcv2dsp.EngineFast.String()
+	}
+	return arcv2dsp.EngineAuto.String()
 }

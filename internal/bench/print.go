@@ -36,7 +36,7 @@ func (h Host) String() string {
 	if len(h.Features) > 0 {
 		s += ", " + strings.Join(h.Features, " ")
 	}
-	return s
+	return s + "; engine " + h.Engine
 }
 
 // optional writes a number, or nothing when it is not known.

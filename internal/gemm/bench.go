@@ -88,7 +88,7 @@ func measure(ctx context.Context, core string, size [3]int) ([]Row, error) {
 
 // runOnce runs a product on a core of its own. A wrong result is an error.
 func runOnce(ctx context.Context, core string, method Method, c *nn.Call, parts bool) (r *Result, err error) {
-	m, err := NewMachine(core, method, arcv2dsp.EngineFast)
+	m, err := NewMachine(core, method, arcv2dsp.EngineAuto)
 	if err != nil {
 		return nil, err
 	}

@@ -13,13 +13,13 @@ type Engine uint8
 
 // The engines. They have no type of their own, so that one of the face can take them as they are.
 const (
-	Fast      = iota // decoded blocks
+	Auto      = iota // as JIT after a warm-up, where the host can, else as Fast
+	Fast             // decoded blocks
 	Reference        // one instruction at a time
 	JIT              // decoded blocks, and machine code of the host for those executed often
-	Auto             // the same after a warm-up, where the host can, else decoded blocks
 )
 
-var engineNames = [...]string{Fast: "fast", Reference: "ref", JIT: "jit", Auto: "auto"}
+var engineNames = [...]string{Auto: "auto", Fast: "fast", Reference: "ref", JIT: "jit"}
 
 func (e Engine) String() string { return engineNames[e] }
 
@@ -33,17 +33,22 @@ func ParseEngine(name string) (Engine, error) {
 	return 0, fmt.Errorf("unknown engine %q, there is %s", name, strings.Join(engineNames[:], ", "))
 }
 
-// Engine returns the engine that executes while no hook is set. A data cache that holds data is the reference
-// engine's.
+// Engine returns the engine that executes while no hook is set, JIT or Fast for Auto. A data cache that holds data is the
+// reference engine's.
 func (s *System) Engine() Engine {
-	if s.CPU.HoldsData() {
+	switch {
+	case s.CPU.HoldsData():
 		return Reference
+	case s.cfg.Engine != Auto:
+		return s.cfg.Engine
+	case s.fast != nil && s.fast.Compiles():
+		return JIT
 	}
-	return s.cfg.Engine
+	return Fast
 }
 
-// SetEngine changes the engine, between any two instructions. One that the host refuses becomes Fast, with a
-// notice.
+// SetEngine changes the engine, between any two instructions. JIT becomes Fast where the host refuses memory for code,
+// with a notice; Auto does without.
 func (s *System) SetEngine(e Engine) {
 	s.cfg.Engine = e
 	if e == Reference {
@@ -56,7 +61,7 @@ func (s *System) SetEngine(e Engine) {
 	refused := func(err error) {
 		if err != nil {
 			s.cfg.Engine = Fast
-			s.cfg.Notice("engine fast instead of " + e.String() + ": " + err.Error())
+			s.cfg.Notice("engine fast instead of jit: " + err.Error())
 		}
 	}
 	switch e {
@@ -64,7 +69,9 @@ func (s *System) SetEngine(e Engine) {
 		refused(s.fast.Compile())
 	case Auto:
 		s.fast.Interpret()
-		refused(s.fast.CompileLater(refused))
+		if s.fast.CompileLater(func(error) { s.cfg.Engine = Fast }) != nil {
+			s.cfg.Engine = Fast
+		}
 	default:
 		s.fast.Interpret()
 	}

@@ -191,7 +191,7 @@ func (s *Suite) repeat(c Case) string {
 			cmd += " -p " + quote(set.Property)
 		}
 	}
-	if s.Engine != arcv2dsp.EngineFast {
+	if s.Engine != arcv2dsp.EngineAuto {
 		cmd += " --engine " + s.Engine.String()
 	}
 	if s.Library != nil {
