@@ -249,7 +249,7 @@ func (a *assembler) sectionDirective(push bool) {
 	a.enter(a.subsection(s, sub))
 }
 
-// sizeSoFar tells whether something is in the section already.
+// sizeSoFar reports whether something is in the section already.
 func (s *section) sizeSoFar() bool {
 	for _, st := range s.subs {
 		if len(st.frags) > 1 || st.pos() > 0 {
@@ -373,14 +373,14 @@ func (a *assembler) sectionArgs(s *section) bool {
 	return a.sectionComplete(s)
 }
 
-// atSectionType tells whether the type comes next, which may be left out.
+// atSectionType reports whether the type comes next, which may be left out.
 func (a *assembler) atSectionType(s *section) bool {
 	c := a.s[a.i]
 	return isTypeMark(c) || c == '"' ||
 		isNameFirst(c) && !a.ahead("unique") && s.flags&(elf.SHF_MERGE|elf.SHF_GROUP|elf.SHF_LINK_ORDER) == 0
 }
 
-// ahead tells whether a word comes next.
+// ahead reports whether a word comes next.
 func (a *assembler) ahead(word string) bool {
 	return strings.HasPrefix(a.s[a.i:], word) && !isNameChar(a.s[a.i+len(word)])
 }

@@ -11,7 +11,7 @@ import (
 // maxDMA is the largest number of channels of the DMA controller.
 const maxDMA = 16
 
-// DMA says what the micro-DMA controller is built of; no channels means none.
+// DMA has the options of the micro-DMA controller; no channels means no controller.
 type DMA struct {
 	Channels   uint8 // 1 to 16
 	Registers  uint8 // the last of them have their block in auxiliary registers, the others in memory
@@ -19,10 +19,10 @@ type DMA struct {
 	Interrupts DMAInterrupts
 }
 
-// DMAInterrupts is how the controller interrupts.
+// DMAInterrupts is the kind of interrupts of the controller.
 type DMAInterrupts uint8
 
-// External lines leave the core: their targets are a matter of the chip, here they lead nowhere.
+// External lines leave the core. The chip decides about their targets; here they lead nowhere.
 const (
 	DMASingleInternal   DMAInterrupts = iota // one line when a channel is done, one for errors
 	DMAMultipleInternal                      // one line for each channel when it is done, then one each for errors
@@ -102,7 +102,7 @@ type dmaChannel struct {
 // dmaBlock is a descriptor: control word, addresses of the last elements, address of the next descriptor.
 type dmaBlock struct{ control, from, to, next uint32 }
 
-// elements is how many elements the block has.
+// elements is the number of elements of the block.
 //
 // DEVIATION(263): a size that is not a whole number of elements is rounded up to one; low bits of addresses
 // that are not those of an element are dropped.
@@ -122,7 +122,7 @@ func (b *dmaBlock) address(last uint32, increments bool, left uint32) uint32 {
 	return last
 }
 
-// turn is how many elements are moved before another channel can be chosen.
+// turn is the number of elements that are moved before another channel can be chosen.
 //
 // DEVIATION(264): the arbitration field counts elements, less one, as the size field counts bytes.
 func (b *dmaBlock) turn() uint32 { return b.control>>dmaTurn&(dmaMaxTurns-1) + 1 }
@@ -137,7 +137,7 @@ func (c *Config) dmaVersion() uint32 {
 
 func hasDMA(c *Config) bool { return c.DMA.Channels > 0 }
 
-// checkDMA reports what no controller has.
+// checkDMA returns an error for options that no controller has.
 func (c *Config) checkDMA() error {
 	switch d := &c.DMA; {
 	case d.Channels > maxDMA:
@@ -160,8 +160,8 @@ func dmaBuild(c *Config) uint32 {
 		uint32(max(d.FIFO, 1)-1)<<17|uint32(d.Interrupts+1)<<19)
 }
 
-// dmaLines are the first interrupt of the controller and how many follow it for done channels; as many more
-// are for errors.
+// dmaLines returns the first interrupt of the controller and the number of interrupts for done
+// channels; as many more are for errors.
 //
 // DEVIATION(271): they begin at 20, at 22 with secure timer 0, as embARC counts them.
 func (c *Config) dmaLines() (first, n int) {
@@ -185,7 +185,7 @@ func (c *Config) dmaLine(n int) bool {
 	return n >= first && n < first+2*lines
 }
 
-// driveDMA sets the interrupt lines of the controller to what its registers say.
+// driveDMA sets the interrupt lines of the controller by its registers.
 func (c *CPU) driveDMA() {
 	d := &c.dma
 	first, lines := c.Config.dmaLines()
@@ -371,8 +371,8 @@ func (c *CPU) fetchDMA(ch *dmaChannel) (cycles uint64) {
 	return cycles
 }
 
-// asBus lets the controller use the memory until the function it returns is called: the wait states are its
-// own, and it is not the core whose accesses the MPU looks at.
+// asBus lets the controller use the memory until the returned function is called. The wait states
+// are then those of the controller, and the MPU does not check its accesses.
 //
 // DEVIATION(269): the controller reaches all memories and devices, around MPU and caches. An access that
 // nothing answers, or that a region forbids, is an error of its channel.
@@ -456,7 +456,7 @@ func (c *CPU) runDMA() {
 	}
 }
 
-// endTurn says what became of the channel that was served, and begins the next turn.
+// endTurn records the result of the channel that was served, and begins the next turn.
 //
 // DEVIATION(270): an error stops its channel, sets its bit in DMACSTAT1 only, and interrupts whatever the
 // control word says. A linked block without a successor is the last. Each block that asks for an interrupt
@@ -498,8 +498,8 @@ func (c *CPU) endTurn() {
 	c.chooseDMA(now)
 }
 
-// deriveDMA makes a state out of a file one that can be: no masks of channels that the core lacks, no turn
-// of long ago.
+// deriveDMA makes a state from a file possible: without masks of channels that the core lacks, and
+// without a turn of long ago.
 func (c *CPU) deriveDMA() {
 	d := &c.dma
 	if !hasDMA(&c.Config) {

@@ -80,7 +80,7 @@ func (l *linker) checkSectionStart() {
 	}
 }
 
-// snapshot lists all that a pass computes.
+// snapshot lists all values that a pass computes.
 func (l *linker) snapshot() []uint64 {
 	var v []uint64
 	for _, s := range l.outputs {
@@ -244,7 +244,7 @@ func (lay *layout) assignDot(s *assignStmt) {
 	lay.gap(next - lay.dot)
 }
 
-// gap moves the location counter and notes the fill of what it passes.
+// gap moves the location counter and notes the fill of the bytes that it passes.
 func (lay *layout) gap(size uint64) {
 	if size == 0 {
 		return
@@ -427,7 +427,7 @@ func (o *outputSection) alignment(lay *layout) uint32 {
 	return align
 }
 
-// hasContents tells whether statements make the section exist without inputs.
+// hasContents reports whether statements make the section exist without inputs.
 func (s *outputStmt) hasContents() bool {
 	for _, st := range s.body {
 		switch st.(type) {
@@ -438,7 +438,7 @@ func (s *outputStmt) hasContents() bool {
 	return false
 }
 
-// assignsSymbols tells whether symbols take their values from the section even when it is empty.
+// assignsSymbols reports whether symbols take their values from the section even when it is empty.
 func (s *outputStmt) assignsSymbols() bool {
 	for _, st := range s.body {
 		if a, ok := st.(*assignStmt); ok && a.name != "." {
@@ -448,8 +448,8 @@ func (s *outputStmt) assignsSymbols() bool {
 	return false
 }
 
-// keepsEmpty tells whether the section is in the result though it is empty: where the location counter
-// is assigned, unless visibly to no effect.
+// keepsEmpty reports whether the section is in the result although it is empty: it is if an
+// assignment to the location counter can have an effect.
 func (s *outputStmt) keepsEmpty() bool {
 	for _, st := range s.body {
 		a, ok := st.(*assignStmt)

@@ -54,7 +54,7 @@ func newBenchCmd(s cli.Streams) *cobra.Command {
 	return cmd
 }
 
-// benchCommand returns the command with what its flags set.
+// benchCommand returns the command and the options that its flags set.
 func benchCommand(s cli.Streams) (*cobra.Command, *benchOptions) {
 	var o benchOptions
 	cmd := &cobra.Command{
@@ -189,13 +189,13 @@ func (o *benchOptions) suites() ([]bench.Suite, error) {
 	return all, nil
 }
 
-// part is a suite, or what the command line names, with its tasks.
+// part is a suite, or the subjects on the command line, with its tasks.
 type part struct {
 	suite *bench.Suite
 	tasks []bench.Task
 }
 
-// plan says what to measure.
+// plan returns the parts to measure.
 func (o *benchOptions) plan(args []string) ([]part, error) {
 	all := bench.Subjects()
 	if o.suite == "" && o.sweep == "" {
@@ -337,7 +337,7 @@ func runBench(ctx context.Context, o *benchOptions, coreGiven bool, args []strin
 	return o.finish(doc, r, s)
 }
 
-// finish compares, prints and judges what was measured.
+// finish compares, prints and judges the measurements.
 func (o *benchOptions) finish(doc *bench.Document, r *session, s cli.Streams) error {
 	if r.library != nil {
 		doc.Library = r.library.Name()
@@ -355,7 +355,7 @@ func (o *benchOptions) finish(doc *bench.Document, r *session, s cli.Streams) er
 	return o.verdict(doc, s)
 }
 
-// farmed is the measurements as work that can be divided.
+// farmed presents the measurements as work that can be divided.
 func (o *benchOptions) farmed(coreGiven bool, args []string, s cli.Streams) (*farmed, error) {
 	for flag, given := range map[string]bool{"--list": o.list, "--vendor": o.vendor, "--shard": o.shard.given()} {
 		if given {
@@ -394,7 +394,7 @@ func (o *benchOptions) farmed(coreGiven bool, args []string, s cli.Streams) (*fa
 	}}, nil
 }
 
-// ofLibrary leaves what a foreign library has functions for.
+// ofLibrary keeps only the subjects for which a foreign library has functions.
 func ofLibrary(parts []part, library *kernel.Foreign) ([]part, error) {
 	of, err := kernel.ForeignCollection(library, mlikernels.Collections())
 	if err != nil {
@@ -415,7 +415,7 @@ func ofLibrary(parts []part, library *kernel.Foreign) ([]part, error) {
 	return parts, nil
 }
 
-// verdict is how the command ends once everything is printed.
+// verdict is the result of the command once everything is printed.
 func (o *benchOptions) verdict(doc *bench.Document, s cli.Streams) error {
 	if doc.Interrupted {
 		s.Warn("interrupted: %d results are there", len(doc.Results))
@@ -449,7 +449,7 @@ func (o *benchOptions) verdict(doc *bench.Document, s cli.Streams) error {
 	return nil
 }
 
-// quiet is how long nothing is said where there is no terminal.
+// quiet is the interval between lines of progress where there is no terminal.
 const quiet = 10 * time.Second
 
 // newDocument is one without results.
@@ -561,7 +561,7 @@ func writable(path string) error {
 	return f.Close()
 }
 
-// listSubjects prints what can be measured.
+// listSubjects prints the subjects that can be measured.
 func listSubjects(s cli.Streams) error {
 	t := &render.Table{Columns: []render.Column{{Name: "subject"}, {Name: "work", Align: render.Right}, {Name: "of"}, {Name: "about"}}}
 	for _, sub := range bench.Subjects() {

@@ -60,7 +60,7 @@ type Variable struct {
 	public bool // known to other units by its name
 }
 
-// location is where a variable is: one expression, or a list of expressions by address.
+// location is the place of a variable: one expression, or a list of expressions by address.
 type location struct {
 	expr    []byte
 	list    int64
@@ -269,7 +269,7 @@ func (c *variableCollector) scope(e *dwarf.Entry) (*Scope, error) {
 	return s, nil
 }
 
-// exists tells whether there is code at an address: functions that the linker dropped leave their
+// exists reports whether there is code at an address: functions that the linker dropped leave their
 // entries behind.
 func (c *variableCollector) exists(addr uint64) bool {
 	for _, r := range c.code {
@@ -370,7 +370,7 @@ func (s *Scope) Contains(addr uint32) bool {
 }
 
 // At returns the scopes at an address, innermost first; the last is the function. Inlined calls are
-// on the way.
+// among them.
 func (v *Variables) At(pc uint32) []*Scope {
 	if v == nil {
 		return nil
@@ -398,7 +398,8 @@ func (v *Variables) At(pc uint32) []*Scope {
 	return nil
 }
 
-// Entries returns where a function begins: its own code, and each place where it was inlined.
+// Entries returns the addresses where a function begins: its own code, and each place where it was
+// inlined.
 func (v *Variables) Entries(function string) (own, inlined []uint32) {
 	if v == nil || function == "" {
 		return nil, nil
@@ -422,8 +423,8 @@ func (v *Variables) Entries(function string) (own, inlined []uint32) {
 	return own, inlined
 }
 
-// Global finds a variable outside functions, as code at pc means it: that of the same source file,
-// else one that other files know by its name, else any.
+// Global finds the variable outside functions to which a name refers in code at pc: that of the
+// same source file, else one that other files see, else any.
 func (v *Variables) Global(name string, pc uint32) (*Variable, bool) {
 	if v == nil || len(v.globals[name]) == 0 {
 		return nil, false

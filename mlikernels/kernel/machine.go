@@ -16,7 +16,7 @@ import (
 )
 
 // Memories of a machine that runs kernels: code in ICCM, so that nothing is cached; inputs in X,
-// weights in Y, outputs, structures and the stack in DCCM. Nothing else is mapped, so that an access
+// weights in Y, outputs, structures and the stack in DCCM. Nothing else is mapped, so an access
 // anywhere else is an exception. Cores without XY memory have everything in DCCM.
 const (
 	codeSize = 1 << 20
@@ -32,17 +32,18 @@ const (
 	dataAt    = dccmBase + 16<<20
 	weightsAt = dccmBase + 24<<20
 
-	// returnTo is where kernels return to: a breakpoint below the code.
+	// returnTo is the return address of kernels: a breakpoint below the code.
 	returnTo = 0x3f0
 )
 
-// Memory that no call uses, for what a test puts beside the library: code and data.
+// Memory that no call uses: tests put code and data there beside the library.
 const (
 	SpareCode = codeSize / 2
 	SpareData = outAt - 64
 )
 
-// MaxBuffer is how many bytes the inputs, the weights or the outputs of one call may take.
+// MaxBuffer is the greatest number of bytes that the inputs, the weights or the outputs of one call
+// may take.
 const MaxBuffer = 8 << 20
 
 // Properties are the settings of a core that Machine uses, as -p takes them.
@@ -81,29 +82,31 @@ func ownProperties() []string {
 	return []string{"icache=0", "iccm0_base=0", fmt.Sprintf("iccm0_size=%#x", codeSize), "ram=all"}
 }
 
-// RAM is where a machine with the core's own memories has nothing but RAM, up to RAMEnd.
+// RAM is the first address of a stretch, up to RAMEnd, that is RAM alone on a machine with the
+// core's own memories.
 const (
 	RAM    = dccmBase + dccmSize
 	RAMEnd = xBase
 )
 
-// MachineOptions say what kernels run on.
+// MachineOptions describe the machine that kernels run on.
 type MachineOptions struct {
 	Core    string
 	Engine  arcv2dsp.EngineKind
 	Library *Library
 	Limit   uint64 // cycles of one call, 0 for DefaultLimit
-	// Settings are further properties of the core, after those of Properties. Without the memory for
-	// code or data, ram=all puts both where caches and nothing else are before them.
+	// Settings are further properties of the core, after those of Properties. If they take the
+	// coupled memory for code or data away, ram=all puts RAM there, behind caches alone.
 	Settings []arcv2dsp.Setting
-	// Wait is how many extra cycles each access to data takes. Only the reference engine knows them.
+	// Wait is the number of extra cycles of each access to data. Only the reference engine has
+	// them.
 	Wait uint8
-	// Own leaves the core the data memories it has, with RAM around them; calls come by Continue. Code lies in
-	// ICCM as ever, the stack in RAM.
+	// Own leaves the core its own data memories, with RAM around them; calls are made by Continue.
+	// Code lies in ICCM as always, the stack in RAM.
 	Own bool
 }
 
-// DefaultLimit ends a kernel that does not return.
+// DefaultLimit is the number of cycles after which a kernel that does not return is ended.
 const DefaultLimit = 2_000_000_000
 
 // Machine is a simulated core with a library loaded. Calls are independent of each other: each starts
@@ -112,7 +115,8 @@ type Machine struct {
 	m     *arcv2dsp.Machine
 	opts  MachineOptions
 	clean *arcv2dsp.Snapshot
-	// interrupts come during calls; owned is memory that others than kernels write then.
+	// interrupts says that interrupts come during calls; owned is the memory that their handlers
+	// write.
 	interrupts bool
 	owned      []span
 	place      [memories]uint32
@@ -207,8 +211,8 @@ func (k *Machine) endOf(addr uint32) uint32 {
 	return end
 }
 
-// soil fills the stack, and the memory around the arenas, with a pattern: a function does not find zeros
-// there, and what it writes there shows.
+// soil fills the stack, and the memory around the arenas, with a pattern: a function does not find
+// zeros there, and its writes can be seen.
 func (k *Machine) soil() error {
 	places := map[uint32]int{stackTop - stackFilled: stackFilled}
 	if !k.opts.Own {
@@ -226,14 +230,13 @@ func (k *Machine) soil() error {
 	return nil
 }
 
-// soiled is how many bytes from the start of an arena have a pattern.
+// soiled is the number of bytes from the start of an arena that have the pattern.
 const soiled = 32 << 10
 
-// stackFilled is how many bytes of the stack hold a pattern when a call begins: a function does not find
-// them zero.
+// stackFilled is the number of bytes of the stack that have the pattern when a call begins.
 const stackFilled = 32 << 10
 
-// exceptionVectors is how many vectors are exceptions; interrupts follow.
+// exceptionVectors is the number of vectors of exceptions; those of interrupts follow.
 const exceptionVectors = 16
 
 // span is a run of memory.
@@ -261,7 +264,7 @@ func (k *Machine) Change(f func(m *arcv2dsp.Machine) error) error {
 // Core is the simulated core as the last call left it.
 func (k *Machine) Core() *arcv2dsp.Machine { return k.m }
 
-// Memories says in a few words where the data of calls lies.
+// Memories names the memories in which the data of calls lies.
 func (k *Machine) Memories() string {
 	interleaved := false
 	for _, s := range k.m.Effective() {
@@ -288,8 +291,8 @@ func (k *Machine) Memories() string {
 // Close releases the machine.
 func (k *Machine) Close() error { return k.m.Close() }
 
-// Run calls a kernel once. An error says what the kernel did wrong besides computing wrong values:
-// an exception, no return, a write where it must not. The report is nil when it did not return.
+// Run calls a kernel once. An error is a fault of the kernel other than wrong values: an exception,
+// no return, a forbidden write. The report is nil when the kernel did not return.
 func (k *Machine) Run(ctx context.Context, kernel *Kernel, job *Job) (*Report, error) {
 	entry, err := k.Entry(kernel.Symbol)
 	if err != nil {
@@ -368,9 +371,9 @@ func (k *Machine) NewLayout() *Layout {
 	return newLayout(&Job{}, k.place, k.opts.Library.conventions())
 }
 
-// CallAt calls the function at an address with a layout, which holds afterwards what the function left in
-// the buffers. An error means that it did not return, or wrote where it must not; without a report it did
-// not even run to its end.
+// CallAt calls the function at an address with a layout. Afterwards the layout holds the contents
+// that the function left in the buffers. An error means that it did not return or made a forbidden
+// write; without a report it did not run to its end.
 func (k *Machine) CallAt(ctx context.Context, entry uint32, l *Layout) (*Report, error) {
 	for m, a := range l.arenas {
 		if len(a.image) > MaxBuffer {
@@ -527,7 +530,8 @@ const (
 	regLPCount  = 60
 )
 
-// StackUsed is how far below the stack's top the last call wrote: a machine starts with a pattern there.
+// StackUsed is the distance below the top of the stack to which the last call wrote; a machine
+// starts with a pattern there.
 func (k *Machine) StackUsed() (int, error) {
 	b := make([]byte, stackFilled)
 	at := uint32(stackTop - len(b))
@@ -562,7 +566,7 @@ const (
 	statusUnaligned  = 1 << 19
 )
 
-// callerState is the state of a caller outside its registers.
+// callerState is the state of a caller beside its registers.
 type callerState struct{ dspCtrl, status uint32 }
 
 // caller chooses the state of the caller of a layout: it follows from what is laid out, so that it is the
@@ -657,7 +661,7 @@ func (k *Machine) call(ctx context.Context, entry uint32, l *Layout) (*Report, e
 	return &Report{R0: m.Reg(0), Cycles: st.Cycles, Insts: st.Insts, Stalls: st.Reasons()}, nil
 }
 
-// firstLook is after how many cycles a call is asked for the first time whether it can still return.
+// firstLook is the number of cycles after which a call is examined for the first time.
 const firstLook = 1 << 20
 
 // run executes until the function returns, fails or reaches its limit. A run is the same in pieces as in one; between
@@ -686,7 +690,7 @@ func (k *Machine) spins() bool {
 	return pc&^3+uint32(in.Args[0].Val) == pc
 }
 
-// RunawayError says that a function did not return in the cycles there were for it, or cannot return.
+// RunawayError says that a function did not return within its limit of cycles, or cannot return.
 type RunawayError struct {
 	Cycles uint64
 	At     string // where it was
@@ -700,7 +704,7 @@ func (e *RunawayError) Error() string {
 	return fmt.Sprintf("did not return within %d cycles, at %s", e.Cycles, e.At)
 }
 
-// returned says why a call did not end as the calling convention wants.
+// returned returns the way in which the end of a call breaks the calling convention, nil for none.
 func (k *Machine) returned(stop arcv2dsp.Stop, st arcv2dsp.Stats, caller callerState, l *Layout) error {
 	m := k.m
 	switch {

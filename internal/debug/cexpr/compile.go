@@ -34,7 +34,7 @@ func (e *env) fail(at int, format string, args ...any) Value {
 	return Value{Type: typeInt}
 }
 
-// Scope says where the names of an expression are looked up.
+// Scope is the place in the program where the names of an expression are looked up.
 type Scope struct {
 	PC    uint32
 	Fixed bool // the expression is evaluated with the program at PC only
@@ -62,10 +62,10 @@ func (l *Language) Compile(text string, scope Scope) (*Expr, error) {
 	return &Expr{l: l, text: text, eval: n, local: p.local, constant: p.constant, env: env{text: text}}, nil
 }
 
-// Local tells whether the expression has variables of a frame.
+// Local reports whether the expression has variables of a frame.
 func (x *Expr) Local() bool { return x.local }
 
-// Constant tells whether nothing in the expression can change.
+// Constant reports whether nothing in the expression can change.
 func (x *Expr) Constant() bool { return x.constant }
 
 // Eval evaluates the expression in the selected frame.
@@ -87,7 +87,7 @@ func (l *Language) Eval(text string) (Value, error) {
 	return x.Eval()
 }
 
-// NeedsFrame tells whether an expression has variables of the selected frame.
+// NeedsFrame reports whether an expression has variables of the selected frame.
 func (l *Language) NeedsFrame(text string) bool {
 	x, err := l.Compile(text, l.t.Here())
 	return err == nil && x.local

@@ -14,7 +14,7 @@ import (
 	"arcv2dsp/internal/debug"
 )
 
-// Config says how a screen talks to its user.
+// Config has the terminal of a screen and its preferences.
 type Config struct {
 	In      *os.File  // keys
 	Out     io.Writer // the terminal
@@ -25,7 +25,8 @@ type Config struct {
 	Complete func(line string) (word string, list []string)
 }
 
-// Screen is the full-screen view on a terminal. While it is off it passes on what is written to it.
+// Screen is the full-screen view on a terminal. While it is off it passes on the bytes that are
+// written to it.
 type Screen struct {
 	cfg Config
 	d   *debug.Debugger
@@ -52,8 +53,8 @@ type Screen struct {
 	drawn   time.Time
 }
 
-// MinWidth and MinHeight are the smallest terminal on which everything has a place. On a smaller one the panes
-// are cut.
+// MinWidth and MinHeight are the size of the smallest terminal on which everything has a place. On
+// a smaller one the panes are cut.
 const (
 	MinWidth  = 80
 	MinHeight = 24
@@ -66,7 +67,7 @@ func New(cfg Config) *Screen {
 	}
 }
 
-// Attach gives the screen its debugger, and what completes a line.
+// Attach gives the screen its debugger and the function that completes a line.
 func (s *Screen) Attach(d *debug.Debugger, complete func(line string) (string, []string)) {
 	s.d, s.cfg.Complete = d, complete
 	s.layout = newLayout(d.HasLines())
@@ -203,7 +204,7 @@ func (s *Screen) Refresh() {
 	s.shown = nil
 }
 
-// drawEvery is how often output of a running program is shown.
+// drawEvery is the interval at which output of a running program is shown.
 const drawEvery = 40 * time.Millisecond
 
 // Write implements io.Writer.
@@ -221,7 +222,7 @@ func (s *Screen) Write(text []byte) (int, error) {
 	return n, s.draw(nil)
 }
 
-// keyWait is how long a wait for keys lasts at most before the size is looked at.
+// keyWait is the longest wait for keys before the size of the terminal is checked.
 const keyWait = 50 * time.Millisecond
 
 // Line reads a line with the prompt at the end of the console. abandoned means that the user gave it up.
@@ -254,7 +255,7 @@ func (s *Screen) Line(prompt string) (line string, abandoned bool, err error) {
 	}
 }
 
-// look takes note of where the program stands now.
+// look notes the place where the program stands now.
 func (s *Screen) look() {
 	now := remembered(s.d, &s.view)
 	if at := s.d.Position(); at != s.at || s.values == nil {
@@ -297,7 +298,7 @@ func (s *Screen) key() (k key, ok bool, err error) {
 	}
 }
 
-// press does what a key means. done ends the line.
+// press executes a key. done means that the line has ended.
 func (s *Screen) press(k key) (line string, done, abandoned bool, err error) {
 	if s.prefix {
 		s.prefix = false
@@ -354,7 +355,7 @@ func (s *Screen) press(k key) (line string, done, abandoned bool, err error) {
 	return "", false, false, s.redraw(nil)
 }
 
-// scroll moves what the window with the keys shows.
+// scroll moves the contents of the window that has the keys.
 func (s *Screen) scroll(k key) bool {
 	page := max(s.h/3, 1)
 	step, ok := map[string]int{"up": -1, "down": 1, "page-up": -page, "page-down": page}[k.name]
@@ -444,8 +445,8 @@ func (s *Screen) draw(e *editor) error {
 	return err
 }
 
-// difference is the text that makes a terminal that shows one canvas show another. Without the first one
-// everything is drawn.
+// difference is the text that turns a terminal that shows one canvas into one that shows another.
+// Without the first canvas everything is drawn.
 func difference(from, to *canvas, color bool) string {
 	var b strings.Builder
 	if from == nil || from.w != to.w || from.h != to.h {
@@ -477,8 +478,9 @@ func difference(from, to *canvas, color bool) string {
 	return b.String()
 }
 
-// Running makes a context that Ctrl-C ends, for something that runs the program. Until stop is called the
-// terminal follows changes of its size, and other keys are kept for the next line.
+// Running returns a context that Ctrl-C ends, for a command that runs the program. Until stop is
+// called the screen follows changes of the terminal's size, and other keys are kept for the next
+// line.
 func (s *Screen) Running(parent context.Context) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(parent)
 	s.mu.Lock()
