@@ -30,6 +30,9 @@ var sumBodies = []string{
 	"mac.f 0,r32,r33", "dmach.f r3,r32,r33", "vmac2h 0,r32,r33\n getacc r3,1\n xor r5,r5,r3",
 }
 
+// sumPorts are modifiers of ports: two halves, bytes as halves, a half or a byte in both lanes, steps of 2 and of 1.
+var sumPorts = []uint32{0x201002e0, 0x201002e0, 0x20080020, 0x200820e0, 0x20042020, 0x20080060}
+
 // TestNativeSums holds compiled loops that accumulate against the reference engine: in all modes of the DSP, from
 // small numbers, from any and from those that saturate soon, from accumulators that are near their limits and not.
 func TestNativeSums(t *testing.T) {
@@ -53,7 +56,8 @@ func TestNativeSums(t *testing.T) {
 func sums(t *testing.T, ref, got *cpu.CPU, body string, mode uint32, data string, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, uint64(mode)))
 	var source strings.Builder
-	fmt.Fprintf(&source, "start:\n mov r0,%d\n sr r0,[0x59f]\n mov r0,0x201002e0\n sr r0,[0x5e0]\n mov r0,0x201002e1\n sr r0,[0x5e1]\n", mode)
+	fmt.Fprintf(&source, "start:\n mov r0,%d\n sr r0,[0x59f]\n mov r0,%#x\n sr r0,[0x5e0]\n mov r0,%#x\n sr r0,[0x5e1]\n",
+		mode, sumPorts[rng.IntN(len(sumPorts))], sumPorts[rng.IntN(len(sumPorts))]|1)
 	for range 6 { // the third pass of a block is a compiled one
 		from := rng.Uint32N(0x2000) &^ 3
 		fmt.Fprintf(&source, " mov r8,%#x\n mov r9,%#x\n sr r8,[0x5c0]\n sr r9,[0x5c1]\n", 0xc0001000+from, 0xe0001000+from)

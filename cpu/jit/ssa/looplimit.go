@@ -235,6 +235,14 @@ func (l *looper) intervalOf(x *limits, n int32) interval {
 	case LoadX16, ir.Sext16:
 		return signedOf(16)
 	case ir.SextW:
+		switch a := &l.old.Nodes[y.A]; {
+		case a.Op == ir.Sext8, a.Op == LoadX8:
+			return signedOf(8)
+		case a.Op == ir.Sext16, a.Op == LoadX16:
+			return signedOf(16)
+		case a.Op == ir.Sar && l.old.Nodes[a.B].Op == ir.Const:
+			return signedOf(32 - uint(l.old.Nodes[a.B].Imm&31))
+		}
 		return signedOf(32)
 	case ir.Add:
 		return plus(l.interval(x, y.A), l.interval(x, y.B))
