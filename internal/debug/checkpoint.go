@@ -86,11 +86,13 @@ func (d *Debugger) Rerun() (Stop, error) {
 	}
 	d.withdraw()
 	on := h.on
-	d.SetHistory(false)
+	d.EndHistory()
 	if err := d.m.Restore(d.origin.snap); err != nil {
 		return Stop{}, err
 	}
-	d.SetHistory(on)
+	if on {
+		d.StartHistory()
+	}
 	h.whole = on // again
 	return d.endBack(Stop{Reason: Moved}, nil)
 }

@@ -98,7 +98,9 @@ func New(m *arcv2dsp.Machine, opt Options) (*Debugger, error) {
 	}
 	d.Language = cexpr.New(target{d}, d.vars, d.frames)
 	d.origin = moment{Position: d.Position(), snap: m.Snapshot(), pinned: true}
-	d.SetHistory(!opt.NoHistory)
+	if !opt.NoHistory {
+		d.StartHistory()
+	}
 	d.history.whole = !opt.NoHistory
 	d.last = Stop{Reason: AtStart, PC: m.PC()}
 	d.since = m.Stats()

@@ -200,18 +200,20 @@ func (d *Debugger) HistoryInfo() HistoryInfo {
 	return info
 }
 
-// SetHistory starts or ends recording. Ending it forgets the past.
-func (d *Debugger) SetHistory(on bool) {
-	if on == d.history.on {
-		return
-	}
-	if on {
+// StartHistory starts to record the run, unless it is recorded already.
+func (d *Debugger) StartHistory() {
+	if !d.history.on {
 		d.m.StartRecording()
 		d.history.begin(d)
-		return
 	}
-	d.m.StopRecording()
-	d.history = history{}
+}
+
+// EndHistory ends the recording and forgets the past.
+func (d *Debugger) EndHistory() {
+	if d.history.on {
+		d.m.StopRecording()
+		d.history = history{}
+	}
 }
 
 var errNoHistory = errors.New("the run is not recorded (see: record)")

@@ -34,9 +34,9 @@ func TestSearchOfManyWrites(t *testing.T) {
 			var state string
 			// Without a condition, or with the pointer that moves, the last of the stops on the way forward.
 			if row.condition == "" && !row.quiet {
-				d.Enable(p, false)
+				d.Disable(p)
 				require.Equal(t, LimitReached, d.Continue(ctx, Limits{Insts: 1_199_990}).Reason)
-				d.Enable(p, true)
+				d.Enable(p)
 			}
 			for d.Continue(ctx, Limits{}).Reason == AtWatchpoint {
 				last, state = d.Position(), d.state(t)

@@ -162,12 +162,18 @@ func (d *Debugger) DeleteAll() {
 	d.index()
 }
 
-// Enable enables or disables a breakpoint or watchpoint.
-func (d *Debugger) Enable(p *Point, on bool) {
-	p.Disabled = !on
-	if on && p.expr != nil {
+// Enable makes a breakpoint or watchpoint stop the program again.
+func (d *Debugger) Enable(p *Point) {
+	p.Disabled = false
+	if p.expr != nil {
 		d.remember(false)
 	}
+	d.index()
+}
+
+// Disable keeps a breakpoint or watchpoint from stopping the program.
+func (d *Debugger) Disable(p *Point) {
+	p.Disabled = true
 	d.index()
 }
 

@@ -23,7 +23,7 @@ func TestRerun(t *testing.T) {
 	}{
 		{name: "recorded", change: func(*Debugger) {}, output: "text\n"},
 		{name: "not recorded", opt: Options{NoHistory: true}, change: func(*Debugger) {}, output: "text\ntext\n"},
-		{name: "recorded later", change: func(d *Debugger) { d.SetHistory(false); d.SetHistory(true) }, output: "text\ntext\n"},
+		{name: "recorded later", change: func(d *Debugger) { d.EndHistory(); d.StartHistory() }, output: "text\ntext\n"},
 		{name: "given up", change: func(d *Debugger) { d.history.points = d.history.points[1:] }, output: "text\n"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -22,13 +22,14 @@ type Mark struct {
 	again uint32
 }
 
-// Record starts or ends recording. Ending it forgets the recorded past.
-func (h *Host) Record(on bool) {
-	h.journal = journal{on: on}
-	if on {
-		h.State() // from now on nothing that the recording refers to may be given up
-	}
+// Record starts a recording; one that there is begins anew.
+func (h *Host) Record() {
+	h.journal = journal{on: true}
+	h.State() // from now on nothing that the recording refers to may be given up
 }
+
+// StopRecording ends the recording and forgets the recorded past.
+func (h *Host) StopRecording() { h.journal = journal{} }
 
 // Recording reports whether the host records.
 func (h *Host) Recording() bool { return h.journal.on }

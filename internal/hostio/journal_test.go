@@ -13,7 +13,7 @@ import (
 
 func TestRewindRepeatsAnswersWithoutEffects(t *testing.T) {
 	f := newFixture(t, "abcdef", true)
-	f.Record(true)
+	f.Record()
 	run := func() (string, string) {
 		n := f.g.call(t, f.Host, sysRead, 0, guestBase+100, 3)
 		input := string(f.g.mem[100 : 100+n])
@@ -45,7 +45,7 @@ func TestRewindRepeatsAnswersWithoutEffects(t *testing.T) {
 
 func TestRewindThenAnotherWay(t *testing.T) {
 	f := newFixture(t, "abcdef", true)
-	f.Record(true)
+	f.Record()
 	start, mark := f.State(), f.Mark()
 	f.g.call(t, f.Host, sysRead, 0, guestBase, 2)
 	f.g.call(t, f.Host, sysWrite, 1, f.g.text(0, "one"), 3)
@@ -67,7 +67,7 @@ func TestPollsAreFoldedInTheRecording(t *testing.T) {
 	in.live = true
 	h, err := New(Config{Stdin: in})
 	require.NoError(t, err)
-	h.Record(true)
+	h.Record()
 	mark := h.Mark()
 	var first []byte
 	polls := 0

@@ -202,10 +202,10 @@ func (s *System) Time() time.Duration {
 func (s *System) ClockHz() uint64 { return uint64(s.Options.Core.Clock) * 1_000_000 }
 
 // StartRecording makes the host remember what it tells the program, for runs after Restore.
-func (s *System) StartRecording() { s.host.Record(true) }
+func (s *System) StartRecording() { s.host.Record() }
 
 // StopRecording ends the recording and forgets it.
-func (s *System) StopRecording() { s.host.Record(false) }
+func (s *System) StopRecording() { s.host.StopRecording() }
 
 // Replaying reports whether the program's next host call will be answered from the recording.
 func (s *System) Replaying() bool { return s.host.Replaying() }

@@ -54,6 +54,36 @@ func TestNoInternalTypeLeaks(t *testing.T) {
 	require.NotZero(t, public)
 }
 
+// TestSettersTakeNoBool: a call of the public face says what it sets. A method named Set or Enable with a bool alone
+// would read m.SetProfile(true); two methods, or a type with names, say it.
+func TestSettersTakeNoBool(t *testing.T) {
+	exports := exportData(t)
+	imp := importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
+	setters := 0
+	for _, path := range []string{"", "/asm", "/asm/link", "/asm/disasm", "/loader", "/nn", "/quant"} {
+		pkg, err := imp.Import(module + path)
+		require.NoError(t, err)
+		for _, name := range pkg.Scope().Names() {
+			named, ok := pkg.Scope().Lookup(name).Type().(*types.Named)
+			if !ok {
+				continue
+			}
+			for m := range named.Methods() {
+				if !m.Exported() || !strings.HasPrefix(m.Name(), "Set") && !strings.HasPrefix(m.Name(), "Enable") {
+					continue
+				}
+				setters++
+				for v := range m.Signature().Params().Variables() {
+					if basic, ok := v.Type().Underlying().(*types.Basic); ok && basic.Kind() == types.Bool {
+						t.Errorf("%s.%s.%s takes a bool: its callers do not say what it means", pkg.Path(), name, m.Name())
+					}
+				}
+			}
+		}
+	}
+	require.Greater(t, setters, 5)
+}
+
 func isInternal(path string) bool {
 	return strings.HasPrefix(path, module+"/") && slices.Contains(strings.Split(path, "/"), "internal")
 }

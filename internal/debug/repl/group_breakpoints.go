@@ -226,13 +226,17 @@ func (s *Session) enable(f []string, on bool) error {
 	if len(f) > 0 && strings.HasPrefix("breakpoints", f[0]) {
 		f = f[1:]
 	}
+	change := s.d.Disable
+	if on {
+		change = s.d.Enable
+	}
 	if len(f) == 0 {
 		for _, p := range s.d.Points() {
-			s.d.Enable(p, on)
+			change(p)
 		}
 		return nil
 	}
-	return s.eachPoint(f, func(p *debug.Point) { s.d.Enable(p, on) })
+	return s.eachPoint(f, change)
 }
 
 func breakpointInfo() []*command {

@@ -88,9 +88,9 @@ The program stops before the instruction; stepi executes it.`,
 			run: func(s *Session, a args) error {
 				switch a.text {
 				case "", "on", "full":
-					s.d.SetHistory(true)
+					s.d.StartHistory()
 				case "off", "stop":
-					s.d.SetHistory(false)
+					s.d.EndHistory()
 				default:
 					return fmt.Errorf("record on, or record off")
 				}
