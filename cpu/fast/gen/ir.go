@@ -92,7 +92,11 @@ func (p *program) irFile(root string) ([]byte, error) {
 	b.WriteString("}\n\n// Programs is what each micro-operation does, see ir.Parse.\nvar Programs = [NumOps]string{\n")
 	slow := ir.Prog{{Op: ir.Exit, A: -1, B: -1, C: -1, Imm: t.slow()}}
 	fmt.Fprintf(&b, "NONE: %s,\n", quoted(ir.Append(nil, slow)))
+	limits := ir.Limits{Offsets: len(t.offsets), Bases: len(bases)}
 	for i, prog := range progs {
+		if err := ir.Check(prog, limits); err != nil {
+			return nil, fmt.Errorf("%s: %w", again.cases[i].name, err)
+		}
 		fmt.Fprintf(&b, "%s: %s,\n", again.cases[i].name, quoted(ir.Append(nil, prog)))
 	}
 	b.WriteString("}\n")

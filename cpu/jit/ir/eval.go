@@ -114,6 +114,10 @@ func value(op Op, wide bool, a, b, c uint64) uint64 {
 		}
 		return int64(int32(v))
 	}
+	last := uint64(31) // bit
+	if wide {
+		last = 63
+	}
 	switch op {
 	case Add:
 		return a + b
@@ -128,11 +132,11 @@ func value(op Op, wide bool, a, b, c uint64) uint64 {
 	case Xor:
 		return a ^ b
 	case Shl:
-		return a << b
+		return a << (b & last)
 	case Shr:
-		return a >> b
+		return a >> (b & last)
 	case Sar:
-		return uint64(signed(a) >> b)
+		return uint64(signed(a) >> (b & last))
 	case MulHi:
 		hi, _ := bits.Mul64(a, b)
 		return hi

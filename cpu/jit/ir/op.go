@@ -5,7 +5,7 @@
 // If has an Else, which may be empty, and an End; the rest leaves. Programs refer to the fields of the
 // micro-operation they are part of, so that with a given one much of a program is constant.
 //
-// Eval defines the primitives. Start there.
+// Eval defines the primitives, Check says which programs are well-formed. Start there.
 package ir
 
 // Op is a primitive.
@@ -18,7 +18,7 @@ const (
 	Offset    // a number that the embedding program knows, such as the offset of a field
 	Base      // the address of an object of the embedding program
 
-	// Arithmetic, of 64 bits when Wide. Shift counts are below the width.
+	// Arithmetic, of 64 bits when Wide. Shift counts are taken modulo the width.
 	Add
 	Sub
 	Mul

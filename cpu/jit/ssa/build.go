@@ -213,7 +213,7 @@ func (w *Builder) program(i int, u *Uop) {
 		case ir.Exit:
 			x := Exit{Why: in.Imm, Uop: i, Way: -1}
 			if in.B >= 0 {
-				x.Way = int(w.b.Nodes[at(in.B)].Imm) // a constant, checked by way
+				x.Way = w.way(at(in.B))
 			}
 			w.add(Node{Op: ir.Exit, A: -1, B: -1, C: -1, Imm: w.exit(x)})
 			w.dead = true
@@ -221,8 +221,8 @@ func (w *Builder) program(i int, u *Uop) {
 			w.leave(at(in.A))
 		case ir.LeaveTo:
 			// nobody goes on at the target of a jump but through the driver when that is not known
-			way := w.b.Nodes[at(in.A)].Imm
-			w.add(Node{Op: ir.LeaveTo, A: -1, B: at(in.B), C: -1, Imm: w.exit(Exit{Why: NoTarget, Uop: i, Way: int(way)})})
+			x := Exit{Why: NoTarget, Uop: i, Way: w.way(at(in.A))}
+			w.add(Node{Op: ir.LeaveTo, A: -1, B: at(in.B), C: -1, Imm: w.exit(x)})
 			w.dead = true
 		case ir.SkipIf:
 			o := w.branch(w.not(at(in.A)))
@@ -341,10 +341,13 @@ func (w *Builder) guard(cond int32, exit uint64) {
 	w.add(Node{Op: ir.Guard, A: cond, B: -1, C: -1, Imm: exit})
 }
 
+// way is the edge that a value names, which is a constant, see ir.Check.
+func (w *Builder) way(n int32) int { return int(w.b.Nodes[n].Imm & 1) }
+
 // leave goes on by the way that a value names.
 func (w *Builder) leave(way int32) {
 	if x := &w.b.Nodes[way]; x.Op == ir.Const {
-		w.add(Node{Op: ir.Leave, A: -1, B: -1, C: -1, Imm: x.Imm})
+		w.add(Node{Op: ir.Leave, A: -1, B: -1, C: -1, Imm: x.Imm & 1})
 	} else {
 		w.add(Node{Op: ir.If, A: way, B: -1, C: -1})
 		w.add(Node{Op: ir.Leave, A: -1, B: -1, C: -1, Imm: 1})
@@ -393,7 +396,7 @@ func (w *Builder) instruction(in *ir.Inst, a, b, c int32) int32 {
 	case ir.Base:
 		return w.pure(Node{Op: ir.Base, A: -1, B: -1, C: -1, Imm: in.Imm})
 	case ir.Way:
-		return w.constant(w.ways[w.b.Nodes[a].Imm&1])
+		return w.constant(w.ways[w.way(a)])
 	case ir.Load8, ir.Load16, ir.Load32, ir.Load64:
 		return w.load(in.Op, a)
 	case ir.Store8, ir.Store16, ir.Store32, ir.Store64:

@@ -9,10 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/cpu/jit/exec"
 	"arcv2dsp/cpu/jit/ir"
-	"arcv2dsp/cpu/jit/ssa"
-	"arcv2dsp/cpu/jit/x86"
 )
 
 // numbers is the object that test programs work on; object 1 holds the count and the limit.
@@ -22,8 +19,13 @@ type numbers struct {
 		acct  uint64
 		limit uint32
 		flags [256]uint8
+
+		operands [3]uint64
 	}
 }
+
+// operandOff is where the operands in object 1 begin.
+const operandOff = uint64(unsafe.Offsetof(numbers{}.rest.operands))
 
 // Load, Store and the others make numbers a machine for ir.Eval.
 func (m *numbers) Offset(n uint64) uint64 { return n }
@@ -39,9 +41,16 @@ func (m *numbers) Store(addr uint64, size int, v uint64) {
 
 func mask(size int) uint64 { return 1<<(8*size-1)<<1 - 1 }
 
+// source decides what a program is: a rand.Rand, or the input of a fuzzer.
+type source interface {
+	IntN(n int) int
+	Uint32N(n uint32) uint32
+	Uint64() uint64
+}
+
 // maker writes random programs.
 type maker struct {
-	rng  *rand.Rand
+	rng  source
 	p    ir.Prog
 	pool [2][]int32 // values of 32 and of 64 bits
 	bits []int32    // truth values
@@ -58,7 +67,7 @@ func (m *maker) emit(op ir.Op, wide bool, imm uint64, operands ...int32) int32 {
 	return int32(len(m.p) - 1)
 }
 
-func pick(rng *rand.Rand, list []int32) int32 { return list[rng.IntN(len(list))] }
+func pick(rng source, list []int32) int32 { return list[rng.IntN(len(list))] }
 
 // at is the address of a cell.
 func (m *maker) at(off uint64) int32 {
@@ -139,92 +148,82 @@ func (m *maker) value() {
 // TestCode compiles random programs and compares memory and exits with those of ir.Eval: every primitive, with
 // operands in registers, of locations, in the frame and constant.
 func TestCode(t *testing.T) {
-	if !exec.Supported() {
-		t.Skip("the processor lacks instructions")
-	}
-	area, err := exec.New(1 << 22)
-	require.NoError(t, err)
-	defer area.Close()
+	x := newTarget(t)
 	seeds := uint64(400)
 	if testing.Short() {
 		seeds = 100
 	}
 	var exits [2]int
-	var compiler x86.Compiler
 	for seed := range seeds {
-		rng := rand.New(rand.NewPCG(seed, 1))
-		m := &maker{rng: rng}
-		edges := []uint64{0, 1, 31, 0x7fffffff, 0x80000000, 0xffffffff, 1 << 63, 1<<64 - 1, 0x8000}
-		for range 3 {
-			m.pool[0] = append(m.pool[0], m.emit(ir.Const, false, edges[rng.IntN(6)]&0xffffffff))
-			m.pool[1] = append(m.pool[1], m.emit(ir.Const, false, edges[rng.IntN(len(edges))]))
+		if why, ok := x.compare(t, rand.New(rand.NewPCG(seed, 1)), "seed %d", seed); ok {
+			exits[why/7]++
 		}
-		for i := range uint64(6) {
-			m.pool[0] = append(m.pool[0], m.emit(ir.Load32, false, 0, m.at(8*i)))
-			m.pool[1] = append(m.pool[1], m.emit(ir.Load64, true, 0, m.at(256+8*i)))
-		}
-		m.bits = append(m.bits, m.emit(ir.Eq, false, 0, m.pool[0][4], m.pool[0][5]))
-		for k := range 20 + rng.IntN(80) {
-			m.value()
-			switch rng.IntN(8) {
-			case 0:
-				m.emit(ir.Store32, false, 0, m.at(uint64(rng.IntN(32))*8), pick(rng, m.pool[0]))
-			case 1:
-				m.emit(ir.Store64, false, 0, m.at(256+uint64(rng.IntN(32))*8), pick(rng, m.pool[1]))
-			case 2:
-				if k > 40 {
-					m.emit(ir.Guard, false, 7, pick(rng, m.bits))
-				}
-			case 3: // a branch with an effect
-				m.emit(ir.If, false, 0, pick(rng, m.bits))
-				m.emit(ir.Store32, false, 0, m.at(uint64(rng.IntN(32))*8), pick(rng, m.pool[0]))
-				m.emit(ir.Else, false, 0)
-				m.emit(ir.Store64, false, 0, m.at(256+uint64(rng.IntN(32))*8), pick(rng, m.pool[1]))
-				m.emit(ir.End, false, 0)
-			}
-		}
-		for i := range uint64(8) {
-			m.emit(ir.Store32, false, 0, m.at(8*i), pick(rng, m.pool[0]))
-			m.emit(ir.Store64, false, 0, m.at(256+8*i), pick(rng, m.pool[1]))
-		}
-		m.emit(ir.Exit, false, 3, m.emit(ir.Const, false, 0), -1)
-
-		var want, got numbers
-		for i := range want.cells {
-			want.cells[i] = rng.Uint64()
-			if rng.IntN(3) == 0 {
-				want.cells[i] = edges[rng.IntN(len(edges))]
-			}
-		}
-		got.cells = want.cells
-		got.rest.flags, got.rest.limit = x86.FlagTable(), 1<<20
-		o := ir.Eval(m.p, &ir.Uop{}, &want)
-
-		w := ssa.NewBuilder(ssa.Config{
-			Pure: []bool{false, false, false}, UopSize: 16,
-			Frozen:  func(uint32, uint32, int) (uint64, ssa.Frozen) { return 0, ssa.Changes },
-			Dropped: func(uint32, uint32) bool { return false },
-		})
-		block := w.Block([]ssa.Uop{{Prog: m.p}}, [2]uint64{})
-		layout := x86.Layout{
-			Bases: []uint64{0, 0, 0}, Acct: ssa.Loc{Base: 1, Off: 0, Size: 8},
-			Limit:     int32(unsafe.Offsetof(got.rest.limit)),
-			FlagTable: int32(unsafe.Offsetof(got.rest.flags)),
-		}
-		code, ok := compiler.Compile(&layout, w, []x86.Block{{Block: block, Weight: 1}}, 0)
-		if !ok {
-			continue // too many values at once
-		}
-		area.Reset()
-		at, err := area.Put(code.Bytes)
-		require.NoError(t, err)
-		_, number := exec.Call(at+uintptr(code.Entries[0]), unsafe.Pointer(&got.cells), unsafe.Pointer(&got.rest), nil, 0)
-		x := code.Exits[number]
-		require.Equal(t, o.Why, x.Why, "seed %d", seed)
-		require.Equal(t, want.cells, got.cells, "seed %d", seed)
-		exits[x.Why/7]++
 	}
 	require.Positive(t, exits[0], "programs that ran to their end")
 	require.Positive(t, exits[1], "programs that left by a guard")
 	t.Logf("%d to the end, %d by a guard", exits[0], exits[1])
+}
+
+// compare executes a random program compiled and by ir.Eval. It returns the reason of its exit, false when there is no
+// code as too many values are needed at once.
+func (x *target) compare(t testing.TB, rng source, what ...any) (why uint64, ok bool) {
+	p := randomProgram(rng)
+	var want, got numbers
+	for i := range want.cells {
+		want.cells[i] = rng.Uint64()
+		if rng.IntN(3) == 0 {
+			want.cells[i] = edges[rng.IntN(len(edges))]
+		}
+	}
+	got.cells = want.cells
+	o := ir.Eval(p, &ir.Uop{}, &want)
+	code, ok := x.compile(t, p)
+	if !ok {
+		return 0, false
+	}
+	exit := x.run(t, x.put(t, code), code, &got)
+	require.Equal(t, o.Why, exit.Why, what...)
+	require.Equal(t, want.cells, got.cells, what...)
+	return exit.Why, true
+}
+
+var edges = []uint64{0, 1, 31, 0x7fffffff, 0x80000000, 0xffffffff, 1 << 63, 1<<64 - 1, 0x8000}
+
+// randomProgram is a program that stores all over the numbers, and leaves by a guard or at its end.
+func randomProgram(rng source) ir.Prog {
+	m := &maker{rng: rng}
+	for range 3 {
+		m.pool[0] = append(m.pool[0], m.emit(ir.Const, false, edges[rng.IntN(6)]&0xffffffff))
+		m.pool[1] = append(m.pool[1], m.emit(ir.Const, false, edges[rng.IntN(len(edges))]))
+	}
+	for i := range uint64(6) {
+		m.pool[0] = append(m.pool[0], m.emit(ir.Load32, false, 0, m.at(8*i)))
+		m.pool[1] = append(m.pool[1], m.emit(ir.Load64, true, 0, m.at(256+8*i)))
+	}
+	m.bits = append(m.bits, m.emit(ir.Eq, false, 0, m.pool[0][4], m.pool[0][5]))
+	for k := range 20 + rng.IntN(80) {
+		m.value()
+		switch rng.IntN(8) {
+		case 0:
+			m.emit(ir.Store32, false, 0, m.at(uint64(rng.IntN(32))*8), pick(rng, m.pool[0]))
+		case 1:
+			m.emit(ir.Store64, false, 0, m.at(256+uint64(rng.IntN(32))*8), pick(rng, m.pool[1]))
+		case 2:
+			if k > 40 {
+				m.emit(ir.Guard, false, 7, pick(rng, m.bits))
+			}
+		case 3: // a branch with an effect
+			m.emit(ir.If, false, 0, pick(rng, m.bits))
+			m.emit(ir.Store32, false, 0, m.at(uint64(rng.IntN(32))*8), pick(rng, m.pool[0]))
+			m.emit(ir.Else, false, 0)
+			m.emit(ir.Store64, false, 0, m.at(256+uint64(rng.IntN(32))*8), pick(rng, m.pool[1]))
+			m.emit(ir.End, false, 0)
+		}
+	}
+	for i := range uint64(8) {
+		m.emit(ir.Store32, false, 0, m.at(8*i), pick(rng, m.pool[0]))
+		m.emit(ir.Store64, false, 0, m.at(256+8*i), pick(rng, m.pool[1]))
+	}
+	m.emit(ir.Exit, false, 3, -1, -1)
+	return m.p
 }
