@@ -80,6 +80,8 @@ const (
 	driverCost = 16
 	// entryCost is the same for entering compiled code alone, in instructions.
 	entryCost = 8
+	// adaptCost is what new settings cost besides.
+	adaptCost = 32
 	// patience bounds how many instructions the entry into a block may have cost more than it has brought.
 	patience = 1 << 10
 
@@ -260,15 +262,15 @@ func (e *Engine) execute(c *cpu.CPU, b *uop.Block, u *uop.Uop) (why uop.Exit, in
 		e.leafBegins(c, b)
 		return leaf(&e.code.State, c, e.code.Limit, b, u)
 	}
-	n := e.native
-	if n.unsure {
-		if n.adapt(c); b.Entry == 0 {
+	n, cost := e.native, int32(entryCost)
+	if n.unsure && n.adapt(c) {
+		if cost += adaptCost; b.Entry == 0 {
 			e.leafBegins(c, b)
 			return leaf(&e.code.State, c, e.code.Limit, b, u)
 		}
 	}
 	acct, number := exec.Call(b.Entry, unsafe.Pointer(c), unsafe.Pointer(&e.code.State), unsafe.Pointer(c.Mem.Read), e.code.Acct)
-	if b.Pays += int32(min(acct>>32-e.code.Acct>>32, patience)) - entryCost; b.Pays < -patience {
+	if b.Pays += int32(min(acct>>32-e.code.Acct>>32, patience)) - cost; b.Pays < -patience {
 		b.Shut() // compiled code leaves too soon
 		b.Made = min(b.Made+maxMade/3, maxMade)
 	} else {

@@ -46,16 +46,16 @@ func (a *adapter) prune() {
 	}
 }
 
-// adapt makes the entries of blocks right.
-func (a *adapter) adapt(c *cpu.CPU) {
+// adapt makes the entries of blocks right. It reports whether the settings are new.
+func (a *adapter) adapt(c *cpu.CPU) bool {
 	a.unsure = false
 	ctrl := c.Mode.Ctrl()
 	if a.now.ctrl == ctrl && a.now.mod == c.AGU.MOD && a.now.os == c.AGU.OS {
-		return
+		return false
 	}
 	a.now = settings{ctrl: ctrl, mod: c.AGU.MOD, os: c.AGU.OS}
 	if len(a.units) == 0 {
-		return
+		return true
 	}
 	right := a.known[a.now]
 	if n := len(right); n < len(a.units) {
@@ -70,6 +70,7 @@ func (a *adapter) adapt(c *cpu.CPU) {
 	for i, u := range a.units {
 		u.SetValid(right[i])
 	}
+	return true
 }
 
 // fits reports whether what a unit relies on is so.

@@ -161,7 +161,7 @@ func TestNetworksAreTelling(t *testing.T) {
 
 // TestSame: results do not depend on the number of workers, the engine or the other cases.
 func TestSame(t *testing.T) {
-	level.NeedsPlain(t, "runs three kernels four times")
+	level.NeedsPlain(t, "runs three kernels five times")
 	o := Options{Match: regexp.MustCompile("^mli_krn_(lstm_cell_fx8|maxpool_hwc_sa8|conv2d_hwc_fx16)/"), Short: true}
 	first := run(t, o, RunOptions{Workers: 1})
 	require.True(t, first.Good())
@@ -183,8 +183,9 @@ func TestSame(t *testing.T) {
 	compare(four)
 	o.Match = regexp.MustCompile("^mli_krn_(maxpool_hwc_sa8|conv2d_hwc_fx16)/")
 	compare(run(t, o, RunOptions{Workers: 2}))
-	o.Engine = arcv2dsp.EngineReference
-	compare(run(t, o, RunOptions{Workers: 2}))
+	for _, o.Engine = range []arcv2dsp.EngineKind{arcv2dsp.EngineReference, arcv2dsp.EngineJIT} {
+		compare(run(t, o, RunOptions{Workers: 2}))
+	}
 }
 
 // TestSeed: another seed gives other data.

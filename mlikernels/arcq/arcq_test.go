@@ -12,8 +12,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp"
 	"arcv2dsp/internal/testkit/gnutools"
 	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/internal/testkit/mlitest"
 	"arcv2dsp/mlikernels/kernel"
 	"arcv2dsp/nn"
 )
@@ -22,11 +24,16 @@ var testCores = []string{"em9d", "em7d"}
 
 func newTestMachine(t testing.TB, core string) *kernel.Machine {
 	t.Helper()
+	return newEngineMachine(t, core, arcv2dsp.EngineAuto)
+}
+
+func newEngineMachine(t testing.TB, core string, engine arcv2dsp.EngineKind) *kernel.Machine {
+	t.Helper()
 	c := Collection()
 	lib, err := c.Build(c.Variant(kernel.HasAGU(core), nn.Double))
 	require.NoError(t, err)
 	require.Empty(t, lib.Missing)
-	m, err := kernel.NewMachine(kernel.MachineOptions{Core: core, Library: lib})
+	m, err := kernel.NewMachine(kernel.MachineOptions{Core: core, Library: lib, Engine: engine})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, m.Close()) })
 	return m
@@ -34,30 +41,36 @@ func newTestMachine(t testing.TB, core string) *kernel.Machine {
 
 // TestGrids runs a part of every grid; the whole of it is the regression's.
 func TestGrids(t *testing.T) {
-	for _, core := range testCores {
-		m := newTestMachine(t, core)
-		for _, k := range Collection().Kernels {
-			names := map[string]bool{}
-			for i, p := range k.Grid() {
-				require.False(t, names[p.Name], "%s %s is there twice", k.Symbol, p.Name)
-				names[p.Name] = true
-				if !level.Wants(i, 7, 101) {
-					continue
-				}
-				for _, round := range k.Roundings() {
-					job, err := p.Job(round, 3)
-					require.NoError(t, err, "%s %s", k.Symbol, p.Name)
-					require.NoError(t, k.Fits(job.Call))
-					rep, err := m.Run(context.Background(), k, job)
-					require.NoError(t, err, "%s %s", k.Symbol, p.Name)
-					require.True(t, rep.OK(), rep.Status)
-					for role, want := range job.Want {
-						require.NoError(t, kernel.Difference(rep.Results[role], want), "%s %s on %s: %s", k.Symbol, p.Name, core, role)
-					}
+	for n, core := range testCores {
+		for _, engine := range mlitest.Engines(n) {
+			testGrids(t, core, engine)
+		}
+	}
+}
+
+func testGrids(t *testing.T, core string, engine arcv2dsp.EngineKind) {
+	m := newEngineMachine(t, core, engine)
+	for _, k := range Collection().Kernels {
+		names := map[string]bool{}
+		for i, p := range k.Grid() {
+			require.False(t, names[p.Name], "%s %s is there twice", k.Symbol, p.Name)
+			names[p.Name] = true
+			if !level.Wants(i, 7, 101) {
+				continue
+			}
+			for _, round := range k.Roundings() {
+				job, err := p.Job(round, 3)
+				require.NoError(t, err, "%s %s", k.Symbol, p.Name)
+				require.NoError(t, k.Fits(job.Call))
+				rep, err := m.Run(context.Background(), k, job)
+				require.NoError(t, err, "%s %s", k.Symbol, p.Name)
+				require.True(t, rep.OK(), rep.Status)
+				for role, want := range job.Want {
+					require.NoError(t, kernel.Difference(rep.Results[role], want), "%s %s on %s, engine %s: %s", k.Symbol, p.Name, core, engine, role)
 				}
 			}
-			require.GreaterOrEqual(t, len(names), 20, k.Symbol)
 		}
+		require.GreaterOrEqual(t, len(names), 20, k.Symbol)
 	}
 }
 

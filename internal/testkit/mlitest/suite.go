@@ -60,6 +60,14 @@ func (s *Suite) Machine(t testing.TB, core string, round nn.Rounding, o kernel.M
 	return m
 }
 
+// Engines are the engines that the n-th of several like tests runs on: one by turns, all where it takes what minutes need.
+func Engines(n int) []arcv2dsp.EngineKind {
+	if level.Long() {
+		return []arcv2dsp.EngineKind{arcv2dsp.EngineFast, arcv2dsp.EngineJIT, arcv2dsp.EngineReference}
+	}
+	return [][]arcv2dsp.EngineKind{{arcv2dsp.EngineFast}, {arcv2dsp.EngineJIT}}[n%2]
+}
+
 // Check runs a job and compares status and outputs with what is wanted.
 func Check(m *kernel.Machine, k *kernel.Kernel, job *kernel.Job) error {
 	rep, err := m.Run(context.Background(), k, job)
@@ -84,35 +92,43 @@ func (s *Suite) Vectors(t *testing.T, pattern string, done func(t *testing.T, ca
 		if on.long && testing.Short() {
 			continue
 		}
-		for _, round := range s.Collection().Roundings {
-			t.Run(fmt.Sprintf("%s/%v", on.name, round), func(t *testing.T) {
-				t.Parallel()
-				m := s.Machine(t, on.core, round, kernel.MachineOptions{Settings: on.settings})
-				files, err := filepath.Glob(pattern)
-				require.NoError(t, err)
-				require.NotEmpty(t, files)
-				calls := map[string]int{}
-				for _, file := range files {
-					for r, err := range mlirecord.ReadFile(file) {
-						require.NoError(t, err)
-						if r.Round != round {
-							continue
-						}
-						i := slices.IndexFunc(s.Collection().Kernels, func(k *kernel.Kernel) bool { return k.Symbol == r.Kernel })
-						require.GreaterOrEqual(t, i, 0, r.Kernel)
-						calls[r.Kernel]++
-						if !level.Wants(calls[r.Kernel]-1+n, 3, 23) {
-							continue
-						}
-						k := s.Collection().Kernels[i]
-						c, recorded := r.Call(k.Computes[0])
-						require.NoError(t, c.Prepare())
-						require.NotEmpty(t, recorded)
-						require.NoError(t, Check(m, k, &kernel.Job{Call: c, Want: recorded}), "%s: %s case %d", file, r.Kernel, r.ID)
-					}
-				}
-				done(t, calls)
-			})
+		for i, round := range s.Collection().Roundings {
+			for _, engine := range Engines(n + i) {
+				t.Run(fmt.Sprintf("%s/%v/%s", on.name, round, engine), func(t *testing.T) {
+					t.Parallel()
+					m := s.Machine(t, on.core, round, kernel.MachineOptions{Settings: on.settings, Engine: engine})
+					done(t, s.vectors(t, m, pattern, round, n))
+				})
+			}
 		}
 	}
+}
+
+// vectors makes the recorded calls with a rounding on a machine, in a plain run every third, beginning with the n-th. It
+// returns how many calls each function has.
+func (s *Suite) vectors(t *testing.T, m *kernel.Machine, pattern string, round nn.Rounding, n int) map[string]int {
+	files, err := filepath.Glob(pattern)
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	calls := map[string]int{}
+	for _, file := range files {
+		for r, err := range mlirecord.ReadFile(file) {
+			require.NoError(t, err)
+			if r.Round != round {
+				continue
+			}
+			i := slices.IndexFunc(s.Collection().Kernels, func(k *kernel.Kernel) bool { return k.Symbol == r.Kernel })
+			require.GreaterOrEqual(t, i, 0, r.Kernel)
+			calls[r.Kernel]++
+			if !level.Wants(calls[r.Kernel]-1+n, 3, 23) {
+				continue
+			}
+			k := s.Collection().Kernels[i]
+			c, recorded := r.Call(k.Computes[0])
+			require.NoError(t, c.Prepare())
+			require.NotEmpty(t, recorded)
+			require.NoError(t, Check(m, k, &kernel.Job{Call: c, Want: recorded}), "%s: %s case %d", file, r.Kernel, r.ID)
+		}
+	}
+	return calls
 }
