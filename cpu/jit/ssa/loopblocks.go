@@ -1,6 +1,10 @@
 package ssa
 
-import "arcv2dsp/cpu/jit/ir"
+import (
+	"slices"
+
+	"arcv2dsp/cpu/jit/ir"
+)
 
 // begin starts a block of the loop.
 func (l *looper) begin() {
@@ -83,13 +87,17 @@ const Refuse = 1<<32 - 3
 func (l *looper) pre(out *Loop) *Block {
 	l.begin()
 	refuse := l.exit(Exit{Why: Refuse, Way: -1})
+	var asked []int32
 	for _, g := range l.guards {
 		switch {
 		case l.inPage(g):
 		case l.motion(g).class != steady:
 			return nil
 		default:
-			l.guard(l.first(g), refuse)
+			if cond := l.first(g); !slices.Contains(asked, cond) {
+				asked = append(asked, cond)
+				l.guard(cond, refuse)
+			}
 		}
 	}
 	n := int32(-1)

@@ -1,6 +1,7 @@
 package ssa
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -13,8 +14,8 @@ import (
 
 // event is a number that sticky bits depend on.
 type event struct {
-	node  int32 // the number, not yet shifted
-	shift uint64
+	member
+	shift uint64 // of the number to the right, by which what is tested comes from what is gathered
 	tests uint64 // in which questions for 0 it is
 }
 
@@ -62,16 +63,18 @@ func (t *tail) sticky(store int32) (g gathered, ok bool) {
 			n = len(alike)
 			alike, first = append(alike, words), append(first, len(g.terms))
 			g.bits = append(g.bits, bits)
-			g.terms = append(g.terms, make([][]int32, len(e.kinds))...)
+			g.terms = append(g.terms, make([][]member, len(e.kinds))...)
+			g.shifts = append(g.shifts, make([]uint64, len(e.kinds))...)
 		}
 		for _, x := range e.list {
 			k := slices.Index(e.kinds, event{shift: x.shift, tests: x.tests})
-			g.terms[first[n]+k] = append(g.terms[first[n]+k], x.node)
+			g.terms[first[n]+k] = append(g.terms[first[n]+k], x.member)
+			g.shifts[first[n]+k] = x.shift
 		}
 		v, user = y.A+y.B-bits, v
 	}
-	for _, nodes := range g.terms {
-		slices.Sort(nodes) // as they are made
+	for _, list := range g.terms { // as they are made
+		slices.SortFunc(list, func(a, b member) int { return cmp.Compare(a.from, b.from) })
 	}
 	t.drop(x)
 	return g, len(g.terms) > 0
@@ -115,19 +118,39 @@ func (e *events) parts(n int32, test uint64) bool {
 	if x.Op == ir.Or {
 		return e.parts(x.A, test) && e.parts(x.B, test)
 	}
-	y := event{node: n}
-	if x.Op == ir.Shr && x.Wide && e.isConst(x.B) {
-		y.node, y.shift = x.A, e.nodes[x.B].Imm
+	i := slices.IndexFunc(e.list, func(o event) bool { return o.is == n })
+	if i < 0 {
+		i = len(e.list)
+		e.list = append(e.list, e.before(n))
 	}
-	for i := range e.list {
-		if o := &e.list[i]; o.node == y.node && o.shift == y.shift {
-			o.tests |= test
-			return true
-		}
-	}
-	y.tests = test
-	e.list = append(e.list, y)
+	e.list[i].tests |= test
 	return len(e.list) <= 64
+}
+
+// before makes an event of a number. What has been shifted right is gathered before that; and if the sum of a shifted
+// number and a constant has, the number is, plus the constant shifted left: one is 0 when the other is.
+func (e *events) before(n int32) event {
+	shifted := func(n int32, op ir.Op) (int32, uint64, bool) {
+		x := &e.nodes[n]
+		if x.Op == op && x.Wide && e.isConst(x.B) {
+			return x.A, e.nodes[x.B].Imm & 63, true
+		}
+		return 0, 0, false
+	}
+	v, by, ok := shifted(n, ir.Shr)
+	if !ok {
+		return event{member: member{from: n, is: n}}
+	}
+	y := event{member: member{from: v, is: n}, shift: by}
+	x := e.nodes[v]
+	if x.Op != ir.Add || !x.Wide || !e.isConst(x.B) {
+		return y
+	}
+	more := e.nodes[x.B].Imm
+	if u, first, ok := shifted(x.A, ir.Sar); ok && first+by < 64 && more < 1<<(61-first) && e.magnitude(u) < 1<<62 {
+		y.from, y.shift, y.more = u, first+by, more<<first
+	}
+	return y
 }
 
 // words tells what some bits are by what happened. It is false when those of events of two iterations together are not

@@ -176,11 +176,19 @@ func (t *tail) behind(n int32, made map[int32]int32) int32 {
 // of them is that of one that changes by the sum of terms, or by all bits that terms had.
 type gathered struct {
 	stores []late
-	terms  [][]int32 // those of a list have the same sum
-	frame  []int32   // where they are gathered
+	terms  [][]member // those of a list have the same sum
+	frame  []int32    // where they are gathered
+	shifts []uint64   // nil for none
 	with   ir.Op
 	read   int32   // of bits, what they are or-ed with,
 	bits   []int32 // and those that differ
+}
+
+// member is one of the values that are gathered: from plus a constant. What comes behind the last iteration knows it,
+// shifted, as another node.
+type member struct {
+	from, is int32
+	more     uint64
 }
 
 // findGathered takes such changes out of the body.
@@ -268,7 +276,7 @@ func (t *tail) wrapped(store int32) (g gathered, ok bool) {
 	if !ok || term == read || !t.onlyFor(sum, biased) || !t.onlyFor(read, sum) {
 		return g, false
 	}
-	g = gathered{stores: []late{{x.Loc, x.A}}, terms: [][]int32{{term}}, with: ir.Add}
+	g = gathered{stores: []late{{x.Loc, x.A}}, terms: [][]member{{{from: term, is: term}}}, with: ir.Add}
 	t.drop(x)
 	return g, true
 }
@@ -310,7 +318,7 @@ func (t *tail) guarded(store int32) (g gathered, ok bool) {
 	if read, ok := t.changed(other); !ok || read != word || !t.onlyFor(sum, carry, other) || t.magnitude(term) > 1<<33 {
 		return g, false
 	}
-	g = gathered{stores: []late{{x.Loc, x.A}, {to, sum}}, terms: [][]int32{{term}}, with: ir.Add}
+	g = gathered{stores: []late{{x.Loc, x.A}, {to, sum}}, terms: [][]member{{{from: term, is: term}}}, with: ir.Add}
 	t.drop(x)
 	t.drop(&t.nodes[other])
 	return g, true
@@ -326,6 +334,14 @@ func (t *tail) magnitude(n int32) uint64 {
 			return -x.Imm
 		}
 		return x.Imm
+	case LoadLoc:
+		if t.limits != nil {
+			for loc := range t.limits.most {
+				if t.loc(loc) == x.Loc {
+					return uint64(t.limits.bound)
+				}
+			}
+		}
 	case LoadX8, ir.Sext8:
 		if x.Wide {
 			return 1 << 7
@@ -340,6 +356,17 @@ func (t *tail) magnitude(n int32) uint64 {
 		return 1<<16 - 1
 	case ir.SextW:
 		return 1 << 31
+	case ir.Sar:
+		if x.Wide && t.isConst(x.B) {
+			if a := t.magnitude(x.A); a < unknown {
+				return a>>(t.nodes[x.B].Imm&63) + 1
+			}
+		}
+		return unknown
+	case ir.And:
+		if c := &t.nodes[x.B]; c.Op == ir.Const && c.Imm < unknown {
+			return c.Imm
+		}
 	case ir.Add, ir.Sub, ir.Mul:
 		if !x.Wide {
 			break
@@ -392,7 +419,12 @@ func (l *looper) finish(pre *state) (enter, post *Block, chains [][]int32) {
 		for k, terms := range g.terms {
 			v := l.loadLoc(g.frame[k])
 			chain := []int32{v}
-			for _, n := range terms {
+			for _, m := range terms {
+				made := int32(len(l.b.Nodes))
+				n := l.op(ir.Add, true, m.from, l.constant(m.more), -1)
+				if n >= made {
+					chain = append(chain, n)
+				}
 				if next := l.op(g.with, true, v, n, -1); next != v {
 					v, chain = next, append(chain, next)
 				}
@@ -443,6 +475,12 @@ func (l *looper) early(chains [][]int32) {
 		old[n].Operands(func(o int32) { ok = ok && place[o] != 0 })
 		return ok
 	}
+	for n := range old {
+		if n > 0 && old[n].Op == ir.Const {
+			put(int32(n))
+			moved[n] = true
+		}
+	}
 	for n := int32(1); n < int32(len(old)); n++ {
 		if !moved[n] {
 			put(n)
@@ -468,10 +506,13 @@ func (t *tail) apply(g gathered) {
 	made := map[int32]int32{}
 	for k, terms := range g.terms {
 		v := t.loadLoc(g.frame[k])
-		for _, n := range terms {
-			made[n] = v
-			if !t.nodes[n].Long() {
-				made[n] = t.op(ir.Trunc, false, v, -1, -1)
+		if g.shifts != nil {
+			v = t.op(ir.Shr, true, v, t.constant(g.shifts[k]), -1)
+		}
+		for _, m := range terms {
+			made[m.is] = v
+			if !t.nodes[m.is].Long() {
+				made[m.is] = t.op(ir.Trunc, false, v, -1, -1)
 			}
 		}
 	}
