@@ -44,7 +44,7 @@ func TestInterrupted(t *testing.T) {
 			for _, c := range Collections() {
 				ticks += interrupt(t, core, c)
 			}
-			require.Greater(t, ticks, uint32(level.Count(5000, 1000, 50)))
+			require.Greater(t, ticks, uint32(level.Count(5000, 300, 50)))
 		})
 	}
 }
@@ -60,7 +60,7 @@ func interrupt(t *testing.T, core string, c *kernel.Collection) (ticks uint32) {
 	m.Interrupts(kernel.SpareData, 8)
 	require.NoError(t, m.Change(func(m *arcv2dsp.Machine) error { return loadHandler(m, core, lib) }))
 	for n, k := range c.Kernels {
-		if !level.Wants(n, 1, 11) {
+		if !level.Wants(n, 3, 11) {
 			continue
 		}
 		for i, p := range k.Grid() {

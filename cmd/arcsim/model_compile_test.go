@@ -73,8 +73,8 @@ func goldenOutputs(t *testing.T, g *nn.Graph, steps [][]*nn.Tensor) (lines []str
 // TestCompiledNetworks: networks as C programs, by GCC and GNU ld, print the bytes of the golden functions, step
 // after step, and cycles for every layer.
 func TestCompiledNetworks(t *testing.T) {
-	level.NeedsPlain(t, "builds the networks for three cores")
-	for _, name := range []string{"keywords", "anomaly"} {
+	level.NeedsPlain(t, "builds the networks")
+	for i, name := range []string{"keywords", "anomaly"} {
 		own, err := networks.Lookup(name)
 		require.NoError(t, err)
 		data, err := own.File()
@@ -90,7 +90,10 @@ func TestCompiledNetworks(t *testing.T) {
 		require.NoError(t, os.WriteFile(input, file, 0o644))
 		want := goldenOutputs(t, g, [][]*nn.Tensor{{first}, {second}})
 		require.NotEqual(t, want[0], want[1])
-		for _, to := range targets {
+		for k, to := range targets {
+			if !level.Wants(i+k, 2, 2) {
+				continue
+			}
 			t.Run(name+"/"+to.name, func(t *testing.T) {
 				var outputs []string
 				layers := 0

@@ -18,14 +18,13 @@ import (
 // and without address generation, and prints what its source says: 1*1 + ... + 7*1 + 8*2 = 44, negative
 // elements rectified, five ticks.
 func TestFirstProgram(t *testing.T) {
-	level.NeedsPlain(t, "builds the commands")
+	level.NeedsPlain(t, "builds a command")
 	for _, tool := range []string{"gcc", "ld"} {
 		gnutools.Path(t, tool)
 	}
 	bin, dir := t.TempDir(), filepath.Join(t.TempDir(), "hello")
-	build := exec.Command("go", "build", "-o", bin, "../arcsim", "../arcasm")
-	text, err := build.CombinedOutput()
-	require.NoError(t, err, string(text))
+	commandIn(t, bin)
+	buildInto(t, bin, "../arcasm")
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	var out, errs bytes.Buffer
 	require.Zero(t, Main([]string{"new", dir}, nil, &out, &errs), errs.String())
@@ -36,7 +35,7 @@ func TestFirstProgram(t *testing.T) {
 		require.Regexp(t, `(?s)for `+core+`\nHello from ARC\ndot product 44\nmli_krn_relu_fx16: status 0, 0 5 0 0 77 0\n5 ticks of 1000 cycles\n$`, string(text))
 	}
 	// A breakpoint in assembly, with the calls through C that led there.
-	text, err = exec.Command("arcsim", "debug", "--batch", "--nx", "--ex", "break dot", "--ex", "run", "--ex", "bt", filepath.Join(dir, "first.elf")).CombinedOutput()
+	text, err := exec.Command("arcsim", "debug", "--batch", "--nx", "--ex", "break dot", "--ex", "run", "--ex", "bt", filepath.Join(dir, "first.elf")).CombinedOutput()
 	require.NoError(t, err, string(text))
 	require.Regexp(t, `(?s)Breakpoint 1, dot \(\) at .*dot\.s:.*#1 .* in main \(\) at .*main\.c:.*#2 .* in _start \(\)`, string(text))
 }

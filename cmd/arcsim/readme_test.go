@@ -11,23 +11,22 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/internal/testkit/level"
 )
 
 // TestReadme runs the commands that README.md shows and wants the output it shows; "..." stands for any
 // number of lines, times of the host are not compared.
 func TestReadme(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the programs")
-	}
+	level.NeedsPlain(t, "builds a command")
 	text, err := os.ReadFile("../../README.md")
 	require.NoError(t, err)
 	_, demo, _ := strings.Cut(string(text), "## 60 seconds\n")
 	demo, _, _ = strings.Cut(demo, "\n## ")
 
 	dir := t.TempDir()
-	build := exec.Command("go", "build", "-o", dir, "../arcsim", "../arcasm")
-	out, err := build.CombinedOutput()
-	require.NoError(t, err, string(out))
+	commandIn(t, dir)
+	buildInto(t, dir, "../arcasm")
 	source, err := os.ReadFile("../../docs/demo/dot.s")
 	require.NoError(t, err)
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "docs/demo"), 0o755))

@@ -3,12 +3,14 @@ package main
 import (
 	"errors"
 	"flag"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/internal/testkit/level"
 )
@@ -17,6 +19,24 @@ var update = flag.Bool("update", false, "rewrite the expected output in testdata
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"arcsim": main})
+}
+
+// commandIn puts the command into a folder: a link to the test, whose TestMain runs main by that name, and where there are no
+// links the program itself.
+func commandIn(t *testing.T, dir string) {
+	t.Helper()
+	exe, err := os.Executable()
+	require.NoError(t, err)
+	if os.Symlink(exe, filepath.Join(dir, "arcsim")) != nil {
+		buildInto(t, dir, ".")
+	}
+}
+
+// buildInto builds a program into a folder.
+func buildInto(t *testing.T, dir, path string) {
+	t.Helper()
+	text, err := exec.Command("go", "build", "-o", dir+string(filepath.Separator), path).CombinedOutput()
+	require.NoError(t, err, string(text))
 }
 
 // scripts are the files of a folder in testdata; a short run takes every fifth.

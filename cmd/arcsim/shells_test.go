@@ -27,18 +27,16 @@ func needed(t *testing.T, name string) string {
 func TestShells(t *testing.T) {
 	level.NeedsPlain(t, "starts shells")
 	bin := t.TempDir()
+	commandIn(t, bin)
 	for _, c := range []struct{ shell, script string }{
 		{shell: "fish", script: `arcsim completion fish | source; complete -C 'arcsim run --core emsk23-em9'; complete -C 'arcsim kernels show relu_fx1'`},
 		{shell: "zsh", script: `arcsim completion zsh > $TMPDIR/_arcsim; zsh -n $TMPDIR/_arcsim && arcsim __complete run --core emsk23-em9 && arcsim __complete kernels show relu_fx1`},
 	} {
 		t.Run(c.shell, func(t *testing.T) {
 			path := needed(t, c.shell)
-			build := exec.Command("go", "build", "-o", bin, "../arcsim")
-			text, err := build.CombinedOutput()
-			require.NoError(t, err, string(text))
 			run := exec.Command(path, "-c", c.script)
 			run.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "TMPDIR="+bin, "HOME="+bin)
-			text, err = run.CombinedOutput()
+			text, err := run.CombinedOutput()
 			require.NoError(t, err, string(text))
 			require.Contains(t, string(text), "emsk23-em9d")
 			require.Contains(t, string(text), "relu_fx16")

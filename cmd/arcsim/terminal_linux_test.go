@@ -171,10 +171,8 @@ func TestInBash(t *testing.T) {
 	bash := needed(t, "bash")
 	guest, err := filepath.Abs("../../testdata/guest/elf/spin.elf")
 	require.NoError(t, err)
-	exe, err := os.Executable()
-	require.NoError(t, err)
 	dir := t.TempDir()
-	require.NoError(t, os.Symlink(exe, filepath.Join(dir, "arcsim"))) // TestMain runs main by that name
+	commandIn(t, dir)
 	term, program := pseudoTerminal(t)
 	defer func() { _ = term.Close() }()
 	cmd := &exec.Cmd{

@@ -33,7 +33,7 @@ var stepAll = flag.Bool("stepall", false, "step the long programs from the first
 func TestLongRunsAreEqual(t *testing.T) {
 	level.NeedsPlain(t, "2,000 million instructions, five times")
 	for i, path := range programs(t, "perf", 7) {
-		if !level.Wants(i, 3, 7) {
+		if !level.Wants(i, 7, 7) {
 			continue
 		}
 		t.Run(filepath.Base(path), func(t *testing.T) {

@@ -222,7 +222,7 @@ var faulty = []struct {
 // TestFaultyKernels: a kernel that misbehaves fails its cases, and those of others still run.
 func TestFaultyKernels(t *testing.T) {
 	for i, f := range faulty {
-		if !level.Wants(i, 1, 10) {
+		if !level.Wants(i, 3, 10) {
 			continue
 		}
 		t.Run(f.name, func(t *testing.T) {

@@ -55,7 +55,7 @@ func testGrids(t *testing.T, core string, engine arcv2dsp.EngineKind) {
 		for i, p := range k.Grid() {
 			require.False(t, names[p.Name], "%s %s is there twice", k.Symbol, p.Name)
 			names[p.Name] = true
-			if !level.Wants(i, 7, 101) {
+			if !level.Wants(i, 13, 101) {
 				continue
 			}
 			for _, round := range k.Roundings() {
