@@ -184,14 +184,15 @@ const (
 	D2
 )
 
-// Streams says where the zero-overhead loops of DSP code take the two sources of an operation from: engines
-// that execute such loops ahead of others are made for these.
+// Streams says where the zero-overhead loops of DSP code take the two sources of an operation from, and which of
+// them engines have functions for. Those that no kernel and no benchmark has a loop around need none.
 type Streams uint8
 
 const (
 	NoStreams   Streams = iota // registers
-	WordStreams                // address generation ports
-	ByteStreams                // the same, also pairs of bytes as two lanes
+	PortStreams                // address generation ports, which its micro-operation reads itself
+	LoopStreams                // the same, and a loop around it alone is a function
+	ByteStreams                // the same, also with pairs of bytes as two lanes
 )
 
 // PairMask marks operands (bit i for Args[i]) that name an even/odd register pair.

@@ -26,10 +26,10 @@ type flow struct {
 // fusedLoop are the variants of the fused loop of an operation. Each runs n iterations and returns
 // the last result, or 0 when it is to be dropped.
 type fusedLoop struct {
-	plain, plainZ, conv, convZ, bytesX, bytesY, bytesXY func(c *cpu.CPU, n uint32, p, q *flow) (last uint32)
+	plain, plainZ, conv, bytesX, bytesY, bytesXY func(c *cpu.CPU, n uint32, p, q *flow) (last uint32)
 }
 
-// choose returns the variant for two streams.
+// choose returns the variant for two streams; nil when there is none: results of converting loads are dropped.
 func (l *fusedLoop) choose(p, q *flow, dropped bool) func(c *cpu.CPU, n uint32, p, q *flow) uint32 {
 	switch {
 	case p.plain && q.plain && dropped:
@@ -37,7 +37,7 @@ func (l *fusedLoop) choose(p, q *flow, dropped bool) func(c *cpu.CPU, n uint32, 
 	case p.plain && q.plain:
 		return l.plainZ
 	case !dropped:
-		return l.convZ
+		return nil
 	case l.bytesX == nil:
 		return l.conv
 	case p.bytes && q.plain:
@@ -79,7 +79,12 @@ func (e *Engine) stretch(c *cpu.CPU, b *uop.Block) bool {
 		cost += e.code.PairCost[pair]
 	} else if !p.openLoad(c, &f.X, &n) || !q.openLoad(c, &f.Y, &n) {
 		return false
-	} else if b.Key.Mode&cpu.ModeData != 0 &&
+	}
+	run := fusedLoops[f.Op].choose(p, q, f.Dest == cpu.SlotNull)
+	if run == nil {
+		return false
+	}
+	if !f.Ports && b.Key.Mode&cpu.ModeData != 0 &&
 		(!e.code.Bring(c, b, p.at, q.at) || !p.line(c, p.at, f.X.Size, &n) || !q.line(c, q.at, f.Y.Size, &n)) {
 		return false
 	}
@@ -88,7 +93,7 @@ func (e *Engine) stretch(c *cpu.CPU, b *uop.Block) bool {
 		return false
 	}
 
-	z := fusedLoops[f.Op].choose(p, q, f.Dest == cpu.SlotNull)(c, n, p, q)
+	z := run(c, n, p, q)
 
 	if f.Ports {
 		c.AGU.AP[c.AGU.Port[f.X.Port].AP] += n * p.step

@@ -25,8 +25,11 @@ type FusedSource struct {
 	Sign bool
 }
 
-// Fuses reports whether an operation has a fused loop: those whose two sources stream.
-func Fuses(op isa.Op) bool { return instructions[op].portXY != NONE && instructions[op].hasY }
+// Fuses reports whether an operation has a fused loop.
+func Fuses(op isa.Op) bool {
+	r := isa.RowOf(op)
+	return r != nil && r.Streams >= isa.LoopStreams
+}
 
 // FuseAbove is the loop count above which leaving the leaf for a fused loop pays.
 const FuseAbove = 4
@@ -64,6 +67,9 @@ func fusionOf(b *cpu.Block) *Fusion {
 		regs := map[uint8]bool{p.Load: true, q.Load: true, p.Base: true, q.Base: true}
 		if !ok1 || !ok2 || len(regs) != 4 || f.Dest == p.Base || f.Dest == q.Base {
 			return nil
+		}
+		if f.Dest != cpu.SlotNull && (p.Size != 4 || q.Size != 4) {
+			return nil // converting loads drop the result
 		}
 	default:
 		return nil

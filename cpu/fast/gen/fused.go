@@ -14,10 +14,16 @@ import (
 // whose two sources stream through memory. It lives outside the leaf: there it would need registers
 // and divisions that the leaf must not have.
 
-// fusable reports whether an operation can be the body of a fused loop: two 32-bit sources and
-// nothing that depends on the iteration before but the accumulators. Flags stay, as .f does not fuse.
-func (p *program) fusable(f *function) bool {
-	return p.streams(f) != isa.NoStreams && f.takes("x") && f.takes("y")
+// fusable reports whether an operation is the body of fused loops, and refuses one that cannot be: it has two 32-bit
+// sources, and accumulators alone go from one iteration to the next. Flags stay, as .f does not fuse.
+func (p *program) fusable(f *function) (bool, error) {
+	if p.streams(f) < isa.LoopStreams {
+		return false, nil
+	}
+	if !f.takes("x") || !f.takes("y") || !f.accumulates() {
+		return false, refusals{{p.fset.Position(f.decl.Pos()), f.name, "its row says LoopStreams, but it does not accumulate from x and y"}}
+	}
+	return true, nil
 }
 
 // loading is how a source is loaded: a word as it is, a word converted as the stream says, or two
@@ -42,7 +48,6 @@ var fusedVariants = []fusedVariant{
 	{"plain", "words, result dropped", asWord, asWord, false},
 	{"plainZ", "words, the last result returned", asWord, asWord, true},
 	{"conv", "converting loads, result dropped", converted, converted, false},
-	{"convZ", "converting loads, the last result returned", converted, converted, true},
 	{"bytesX", "x from pairs of bytes, y words", asBytes, asWord, false},
 	{"bytesY", "x words, y from pairs of bytes", asWord, asBytes, false},
 	{"bytesXY", "both from pairs of bytes", asBytes, asBytes, false},
@@ -53,10 +58,7 @@ func (v *fusedVariant) of(f *function, from isa.Streams) bool {
 	if v.x == asBytes || v.y == asBytes {
 		return from == isa.ByteStreams
 	}
-	if v.dest {
-		return f.returns("z")
-	}
-	return f.accumulates()
+	return !v.dest || f.returns("z")
 }
 
 // accumulates reports whether iterations have an effect besides the last result.
@@ -209,7 +211,12 @@ func (p *program) loopsFile() ([]byte, error) {
 	table.WriteString("// fusedLoops are the fused loops of the operations that have some.\nvar fusedLoops = [isa.NumOps]fusedLoop{\n")
 	for _, name := range p.names() {
 		f := p.instructions[name]
-		if f.reference || !p.fusable(f) {
+		if f.reference {
+			continue
+		}
+		if fuses, err := p.fusable(f); err != nil {
+			return nil, err
+		} else if !fuses {
 			continue
 		}
 		fmt.Fprintf(&table, "isa.%s: {", name)
@@ -226,9 +233,6 @@ func (p *program) loopsFile() ([]byte, error) {
 			fmt.Fprintf(&b, "// fuse%s_%s: %s, %s.\n", name, v.name, strings.ToLower(name), v.doc)
 			fmt.Fprintf(&b, "func fuse%s_%s(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {\n%s}\n\n", name, v.name, body)
 			fmt.Fprintf(&table, "%s: fuse%s_%s, ", v.name, name, v.name)
-			if v.dest && !f.accumulates() { // a result that is dropped is no less work
-				fmt.Fprintf(&table, "%s: fuse%s_%s, ", strings.TrimSuffix(v.name, "Z"), name, v.name)
-			}
 		}
 		table.WriteString("},\n")
 	}
