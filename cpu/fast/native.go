@@ -80,7 +80,7 @@ const (
 	driverCost = 16
 	// entryCost is the same for entering compiled code alone, in instructions.
 	entryCost = 8
-	// adaptCost is what new settings cost besides.
+	// adaptCost is the cost of new settings besides.
 	adaptCost = 32
 	// patience bounds how many instructions the entry into a block may have cost more than it has brought.
 	patience = 1 << 10
