@@ -127,8 +127,8 @@ func (e *events) parts(n int32, test uint64) bool {
 	return len(e.list) <= 64
 }
 
-// before makes an event of a number. What has been shifted right is gathered before that; and if the sum of a shifted
-// number and a constant has, the number is, plus the constant shifted left: one is 0 when the other is.
+// before makes an event of a number. A number shifted right is gathered before the shift. When it is the sum of a
+// shifted number and a constant, that number is gathered, plus the constant shifted left: one is 0 when the other is.
 func (e *events) before(n int32) event {
 	shifted := func(n int32, op ir.Op) (int32, uint64, bool) {
 		x := &e.nodes[n]

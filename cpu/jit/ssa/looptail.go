@@ -184,8 +184,8 @@ type gathered struct {
 	bits   []int32 // and those that differ
 }
 
-// member is one of the values that are gathered: from plus a constant. What comes behind the last iteration knows it,
-// shifted, as another node.
+// member is one of the values that are gathered: from plus a constant. Behind the last iteration all of them, shifted,
+// stand for another node.
 type member struct {
 	from, is int32
 	more     uint64
