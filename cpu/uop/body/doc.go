@@ -21,10 +21,10 @@
 //
 // # Rules
 //
-// Those of cpu/semantics (one return, at the end; no loops; masked, unsigned shift counts; no division by a variable),
-// except that memory may be read and written, and that an if may end in leaving (leave.go). An operation that
-// leaves has done nothing that the reference engine would repeat. Calls are to functions of this package, where they are a statement of
-// their own, all of what is assigned, or one expression; to those of cpu/uop that are one
+// Those of cpu/semantics (one return, at the end; no loops; masked, unsigned shift counts; no division by a
+// variable), except that memory may be read and written, and that an if may end in leaving (leave.go). An operation
+// that leaves has done nothing that the reference engine would repeat. Calls are to functions of this package, where
+// they are a statement of their own, all of what is assigned, or one expression; to those of cpu/uop that are one
 // expression; to math/bits and unsafe.
 //
 // The line //leaf:large in the comment of a function says that its case needs many registers; //leaf:unpark stands in its
