@@ -4286,47 +4286,49 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			limWide := c.Mode.LimWide
 			limGuard := c.Mode.LimGuard
 			limTop := c.Mode.LimTop
-			p_1 := int64(int32(x)) * int64(int16(y))
-			t_1 := p_1 + p_1&preMask
-			sum_3, carry_3 := bits.Add64(wide, uint64(t_1), 0)
-			g_4 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
-			high_3 := int64(g_4) + int64(int32(t_1>>63)) + int64(carry_3)
-			wide2_5 := sum_3
-			guard2_5 := int32(high_3)
-			b63_5 := high_3<<1 | int64(sum_3>>63)
-			var lost_5 int64
-			if b63_5 > limTop {
-				wide2_5 = limWide
-				guard2_5 = limGuard
-				lost_5 = 1
+			p_3 := int64(int32(x)) * int64(int16(y))
+			var rnd15_3 int64 = 0
+			var rndEven_3 uint64 = 0
+			t_3 := p_3 + p_3&preMask
+			sum_4, carry_4 := bits.Add64(wide, uint64(t_3), 0)
+			g_5 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
+			high_4 := int64(g_5) + int64(int32(t_3>>63)) + int64(carry_4)
+			wide2_6 := sum_4
+			guard2_6 := int32(high_4)
+			b63_6 := high_4<<1 | int64(sum_4>>63)
+			var lost_6 int64
+			if b63_6 > limTop {
+				wide2_6 = limWide
+				guard2_6 = limGuard
+				lost_6 = 1
 			}
-			if b63_5 < ^limTop {
-				wide2_5 = ^limWide
-				guard2_5 = ^limGuard
-				lost_5 = 1
+			if b63_6 < ^limTop {
+				wide2_6 = ^limWide
+				guard2_6 = ^limGuard
+				lost_6 = 1
 			}
-			var rnd15_6 int64 = 0
-			var rndEven_6 uint64 = 0
-			low_6 := wide2_5 + wide2_5&uint64(postMask)
-			top_6 := int64(guard2_5) + (int64(guard2_5)+int64(wide2_5>>63))&postMask
-			sum_6, carry_6 := bits.Add64(low_6, uint64(rnd15_6)+low_6>>16&rndEven_6, 0)
-			v_6 := (top_6+int64(carry_6))<<48 | int64(sum_6>>16)
-			var lo_9 int64 = 0
-			var q_9 uint32
-			if lo_9|lost_5|int64(uint64(v_6+0x80000000)>>32) != 0 {
-				q_9 = uint32(1)
-				if lo_9 != 0 {
-					q_9 |= uint32(2)
+			low_7 := wide2_6 + wide2_6&uint64(postMask)
+			top_7 := int64(guard2_6) + (int64(guard2_6)+int64(wide2_6>>63))&postMask
+			sum_7, carry_7 := bits.Add64(low_7, uint64(rnd15_3)+low_7>>16&rndEven_3, 0)
+			v_7 := (top_7+int64(carry_7))<<48 | int64(sum_7>>16)
+			var lo_10 int64 = 0
+			var q_10 uint32
+			if lo_10|lost_6|int64(uint64(v_7+0x80000000)>>32) != 0 {
+				q_10 = uint32(1)
+				if lo_10 != 0 {
+					q_10 |= uint32(2)
 				}
-				if lost_5 != 0 {
-					q_9 |= uint32(4)
+				if lost_6 != 0 {
+					q_10 |= uint32(4)
 				}
 			}
-			c.Sticky |= q_9
-			c.R[cpu.SlotAccLo] = uint32(wide2_5)
-			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
+			wide2_1 := wide2_6
+			guard2_1 := guard2_6
+			c.Sticky |= q_10
+			c.R[cpu.SlotAccLo] = uint32(wide2_1)
+			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			c.R[u.A] = uint32(max(min(v_7, 0x7fffffff), int64(-2147483648)))
 			goto parked
 		case uop.MACWHFL_F:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -4341,52 +4343,55 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			limWide := c.Mode.LimWide
 			limGuard := c.Mode.LimGuard
 			limTop := c.Mode.LimTop
-			p_1 := int64(int32(x)) * int64(int16(y))
-			t_1 := p_1 + p_1&preMask
-			sum_3, carry_3 := bits.Add64(wide, uint64(t_1), 0)
-			g_4 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
-			high_3 := int64(g_4) + int64(int32(t_1>>63)) + int64(carry_3)
-			wide2_5 := sum_3
-			guard2_5 := int32(high_3)
-			b63_5 := high_3<<1 | int64(sum_3>>63)
-			var lost_5 int64
-			if b63_5 > limTop {
-				wide2_5 = limWide
-				guard2_5 = limGuard
-				lost_5 = 1
+			p_3 := int64(int32(x)) * int64(int16(y))
+			var rnd15_3 int64 = 0
+			var rndEven_3 uint64 = 0
+			t_3 := p_3 + p_3&preMask
+			sum_4, carry_4 := bits.Add64(wide, uint64(t_3), 0)
+			g_5 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
+			high_4 := int64(g_5) + int64(int32(t_3>>63)) + int64(carry_4)
+			wide2_6 := sum_4
+			guard2_6 := int32(high_4)
+			b63_6 := high_4<<1 | int64(sum_4>>63)
+			var lost_6 int64
+			if b63_6 > limTop {
+				wide2_6 = limWide
+				guard2_6 = limGuard
+				lost_6 = 1
 			}
-			if b63_5 < ^limTop {
-				wide2_5 = ^limWide
-				guard2_5 = ^limGuard
-				lost_5 = 1
+			if b63_6 < ^limTop {
+				wide2_6 = ^limWide
+				guard2_6 = ^limGuard
+				lost_6 = 1
 			}
-			var rnd15_6 int64 = 0
-			var rndEven_6 uint64 = 0
-			low_6 := wide2_5 + wide2_5&uint64(postMask)
-			top_6 := int64(guard2_5) + (int64(guard2_5)+int64(wide2_5>>63))&postMask
-			sum_6, carry_6 := bits.Add64(low_6, uint64(rnd15_6)+low_6>>16&rndEven_6, 0)
-			v_6 := (top_6+int64(carry_6))<<48 | int64(sum_6>>16)
-			r_1 := max(min(v_6, 0x7fffffff), int64(-2147483648))
-			var lo_9 int64 = 0
-			var q_9 uint32
-			if lo_9|lost_5|int64(uint64(v_6+0x80000000)>>32) != 0 {
-				q_9 = uint32(1)
-				if lo_9 != 0 {
-					q_9 |= uint32(2)
+			low_7 := wide2_6 + wide2_6&uint64(postMask)
+			top_7 := int64(guard2_6) + (int64(guard2_6)+int64(wide2_6>>63))&postMask
+			sum_7, carry_7 := bits.Add64(low_7, uint64(rnd15_3)+low_7>>16&rndEven_3, 0)
+			v_7 := (top_7+int64(carry_7))<<48 | int64(sum_7>>16)
+			r_3 := max(min(v_7, 0x7fffffff), int64(-2147483648))
+			var lo_10 int64 = 0
+			var q_10 uint32
+			if lo_10|lost_6|int64(uint64(v_7+0x80000000)>>32) != 0 {
+				q_10 = uint32(1)
+				if lo_10 != 0 {
+					q_10 |= uint32(2)
 				}
-				if lost_5 != 0 {
-					q_9 |= uint32(4)
+				if lost_6 != 0 {
+					q_10 |= uint32(4)
 				}
 			}
-			z_10 := uint32(r_1)
-			f_11 := ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
-			f_10 := f_11 | fl&uint32(2) | q_9&uint32(1)
-			c.F = f_10
-			c.Sticky |= q_9
-			c.R[cpu.SlotAccLo] = uint32(wide2_5)
-			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
+			z_11 := uint32(r_3)
+			f_12 := ((z_11-1)&^z_11)>>31<<3 | z_11>>31<<2
+			f_11 := f_12 | fl&uint32(2) | q_10&uint32(1)
+			q_1 := q_10
+			wide2_1 := wide2_6
+			guard2_1 := guard2_6
+			c.F = f_11
+			c.Sticky |= q_1
+			c.R[cpu.SlotAccLo] = uint32(wide2_1)
+			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(r_1)
+			c.R[u.A] = uint32(r_3)
 			goto parked
 		case uop.MACWHFLR:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -4402,45 +4407,47 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			limTop := c.Mode.LimTop
 			rnd15 := c.Mode.Rnd15
 			rndEven := c.Mode.RndEven
-			p_1 := int64(int32(x)) * int64(int16(y))
-			t_1 := p_1 + p_1&preMask
-			sum_3, carry_3 := bits.Add64(wide, uint64(t_1), 0)
-			g_4 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
-			high_3 := int64(g_4) + int64(int32(t_1>>63)) + int64(carry_3)
-			wide2_5 := sum_3
-			guard2_5 := int32(high_3)
-			b63_5 := high_3<<1 | int64(sum_3>>63)
-			var lost_5 int64
-			if b63_5 > limTop {
-				wide2_5 = limWide
-				guard2_5 = limGuard
-				lost_5 = 1
+			p_3 := int64(int32(x)) * int64(int16(y))
+			t_3 := p_3 + p_3&preMask
+			sum_4, carry_4 := bits.Add64(wide, uint64(t_3), 0)
+			g_5 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
+			high_4 := int64(g_5) + int64(int32(t_3>>63)) + int64(carry_4)
+			wide2_6 := sum_4
+			guard2_6 := int32(high_4)
+			b63_6 := high_4<<1 | int64(sum_4>>63)
+			var lost_6 int64
+			if b63_6 > limTop {
+				wide2_6 = limWide
+				guard2_6 = limGuard
+				lost_6 = 1
 			}
-			if b63_5 < ^limTop {
-				wide2_5 = ^limWide
-				guard2_5 = ^limGuard
-				lost_5 = 1
+			if b63_6 < ^limTop {
+				wide2_6 = ^limWide
+				guard2_6 = ^limGuard
+				lost_6 = 1
 			}
-			low_6 := wide2_5 + wide2_5&uint64(postMask)
-			top_6 := int64(guard2_5) + (int64(guard2_5)+int64(wide2_5>>63))&postMask
-			sum_6, carry_6 := bits.Add64(low_6, uint64(rnd15)+low_6>>16&rndEven, 0)
-			v_6 := (top_6+int64(carry_6))<<48 | int64(sum_6>>16)
-			var lo_9 int64 = 0
-			var q_9 uint32
-			if lo_9|lost_5|int64(uint64(v_6+0x80000000)>>32) != 0 {
-				q_9 = uint32(1)
-				if lo_9 != 0 {
-					q_9 |= uint32(2)
+			low_7 := wide2_6 + wide2_6&uint64(postMask)
+			top_7 := int64(guard2_6) + (int64(guard2_6)+int64(wide2_6>>63))&postMask
+			sum_7, carry_7 := bits.Add64(low_7, uint64(rnd15)+low_7>>16&rndEven, 0)
+			v_7 := (top_7+int64(carry_7))<<48 | int64(sum_7>>16)
+			var lo_10 int64 = 0
+			var q_10 uint32
+			if lo_10|lost_6|int64(uint64(v_7+0x80000000)>>32) != 0 {
+				q_10 = uint32(1)
+				if lo_10 != 0 {
+					q_10 |= uint32(2)
 				}
-				if lost_5 != 0 {
-					q_9 |= uint32(4)
+				if lost_6 != 0 {
+					q_10 |= uint32(4)
 				}
 			}
-			c.Sticky |= q_9
-			c.R[cpu.SlotAccLo] = uint32(wide2_5)
-			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
+			wide2_1 := wide2_6
+			guard2_1 := guard2_6
+			c.Sticky |= q_10
+			c.R[cpu.SlotAccLo] = uint32(wide2_1)
+			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			c.R[u.A] = uint32(max(min(v_7, 0x7fffffff), int64(-2147483648)))
 			goto parked
 		case uop.MACWHFLR_F:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -4457,50 +4464,53 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			limTop := c.Mode.LimTop
 			rnd15 := c.Mode.Rnd15
 			rndEven := c.Mode.RndEven
-			p_1 := int64(int32(x)) * int64(int16(y))
-			t_1 := p_1 + p_1&preMask
-			sum_3, carry_3 := bits.Add64(wide, uint64(t_1), 0)
-			g_4 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
-			high_3 := int64(g_4) + int64(int32(t_1>>63)) + int64(carry_3)
-			wide2_5 := sum_3
-			guard2_5 := int32(high_3)
-			b63_5 := high_3<<1 | int64(sum_3>>63)
-			var lost_5 int64
-			if b63_5 > limTop {
-				wide2_5 = limWide
-				guard2_5 = limGuard
-				lost_5 = 1
+			p_3 := int64(int32(x)) * int64(int16(y))
+			t_3 := p_3 + p_3&preMask
+			sum_4, carry_4 := bits.Add64(wide, uint64(t_3), 0)
+			g_5 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
+			high_4 := int64(g_5) + int64(int32(t_3>>63)) + int64(carry_4)
+			wide2_6 := sum_4
+			guard2_6 := int32(high_4)
+			b63_6 := high_4<<1 | int64(sum_4>>63)
+			var lost_6 int64
+			if b63_6 > limTop {
+				wide2_6 = limWide
+				guard2_6 = limGuard
+				lost_6 = 1
 			}
-			if b63_5 < ^limTop {
-				wide2_5 = ^limWide
-				guard2_5 = ^limGuard
-				lost_5 = 1
+			if b63_6 < ^limTop {
+				wide2_6 = ^limWide
+				guard2_6 = ^limGuard
+				lost_6 = 1
 			}
-			low_6 := wide2_5 + wide2_5&uint64(postMask)
-			top_6 := int64(guard2_5) + (int64(guard2_5)+int64(wide2_5>>63))&postMask
-			sum_6, carry_6 := bits.Add64(low_6, uint64(rnd15)+low_6>>16&rndEven, 0)
-			v_6 := (top_6+int64(carry_6))<<48 | int64(sum_6>>16)
-			r_1 := max(min(v_6, 0x7fffffff), int64(-2147483648))
-			var lo_9 int64 = 0
-			var q_9 uint32
-			if lo_9|lost_5|int64(uint64(v_6+0x80000000)>>32) != 0 {
-				q_9 = uint32(1)
-				if lo_9 != 0 {
-					q_9 |= uint32(2)
+			low_7 := wide2_6 + wide2_6&uint64(postMask)
+			top_7 := int64(guard2_6) + (int64(guard2_6)+int64(wide2_6>>63))&postMask
+			sum_7, carry_7 := bits.Add64(low_7, uint64(rnd15)+low_7>>16&rndEven, 0)
+			v_7 := (top_7+int64(carry_7))<<48 | int64(sum_7>>16)
+			r_3 := max(min(v_7, 0x7fffffff), int64(-2147483648))
+			var lo_10 int64 = 0
+			var q_10 uint32
+			if lo_10|lost_6|int64(uint64(v_7+0x80000000)>>32) != 0 {
+				q_10 = uint32(1)
+				if lo_10 != 0 {
+					q_10 |= uint32(2)
 				}
-				if lost_5 != 0 {
-					q_9 |= uint32(4)
+				if lost_6 != 0 {
+					q_10 |= uint32(4)
 				}
 			}
-			z_10 := uint32(r_1)
-			f_11 := ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
-			f_10 := f_11 | fl&uint32(2) | q_9&uint32(1)
-			c.F = f_10
-			c.Sticky |= q_9
-			c.R[cpu.SlotAccLo] = uint32(wide2_5)
-			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
+			z_11 := uint32(r_3)
+			f_12 := ((z_11-1)&^z_11)>>31<<3 | z_11>>31<<2
+			f_11 := f_12 | fl&uint32(2) | q_10&uint32(1)
+			q_1 := q_10
+			wide2_1 := wide2_6
+			guard2_1 := guard2_6
+			c.F = f_11
+			c.Sticky |= q_1
+			c.R[cpu.SlotAccLo] = uint32(wide2_1)
+			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(r_1)
+			c.R[u.A] = uint32(r_3)
 			goto parked
 		case uop.MACWHFM:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -4514,47 +4524,49 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			limWide := c.Mode.LimWide
 			limGuard := c.Mode.LimGuard
 			limTop := c.Mode.LimTop
-			p_1 := int64(int32(x)) * int64(int32(y)>>16)
-			t_1 := p_1 + p_1&preMask
-			sum_3, carry_3 := bits.Add64(wide, uint64(t_1), 0)
-			g_4 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
-			high_3 := int64(g_4) + int64(int32(t_1>>63)) + int64(carry_3)
-			wide2_5 := sum_3
-			guard2_5 := int32(high_3)
-			b63_5 := high_3<<1 | int64(sum_3>>63)
-			var lost_5 int64
-			if b63_5 > limTop {
-				wide2_5 = limWide
-				guard2_5 = limGuard
-				lost_5 = 1
+			p_3 := int64(int32(x)) * int64(int32(y)>>16)
+			var rnd15_3 int64 = 0
+			var rndEven_3 uint64 = 0
+			t_3 := p_3 + p_3&preMask
+			sum_4, carry_4 := bits.Add64(wide, uint64(t_3), 0)
+			g_5 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
+			high_4 := int64(g_5) + int64(int32(t_3>>63)) + int64(carry_4)
+			wide2_6 := sum_4
+			guard2_6 := int32(high_4)
+			b63_6 := high_4<<1 | int64(sum_4>>63)
+			var lost_6 int64
+			if b63_6 > limTop {
+				wide2_6 = limWide
+				guard2_6 = limGuard
+				lost_6 = 1
 			}
-			if b63_5 < ^limTop {
-				wide2_5 = ^limWide
-				guard2_5 = ^limGuard
-				lost_5 = 1
+			if b63_6 < ^limTop {
+				wide2_6 = ^limWide
+				guard2_6 = ^limGuard
+				lost_6 = 1
 			}
-			var rnd15_6 int64 = 0
-			var rndEven_6 uint64 = 0
-			low_6 := wide2_5 + wide2_5&uint64(postMask)
-			top_6 := int64(guard2_5) + (int64(guard2_5)+int64(wide2_5>>63))&postMask
-			sum_6, carry_6 := bits.Add64(low_6, uint64(rnd15_6)+low_6>>16&rndEven_6, 0)
-			v_6 := (top_6+int64(carry_6))<<48 | int64(sum_6>>16)
-			var lo_9 int64 = 0
-			var q_9 uint32
-			if lo_9|lost_5|int64(uint64(v_6+0x80000000)>>32) != 0 {
-				q_9 = uint32(1)
-				if lo_9 != 0 {
-					q_9 |= uint32(2)
+			low_7 := wide2_6 + wide2_6&uint64(postMask)
+			top_7 := int64(guard2_6) + (int64(guard2_6)+int64(wide2_6>>63))&postMask
+			sum_7, carry_7 := bits.Add64(low_7, uint64(rnd15_3)+low_7>>16&rndEven_3, 0)
+			v_7 := (top_7+int64(carry_7))<<48 | int64(sum_7>>16)
+			var lo_10 int64 = 0
+			var q_10 uint32
+			if lo_10|lost_6|int64(uint64(v_7+0x80000000)>>32) != 0 {
+				q_10 = uint32(1)
+				if lo_10 != 0 {
+					q_10 |= uint32(2)
 				}
-				if lost_5 != 0 {
-					q_9 |= uint32(4)
+				if lost_6 != 0 {
+					q_10 |= uint32(4)
 				}
 			}
-			c.Sticky |= q_9
-			c.R[cpu.SlotAccLo] = uint32(wide2_5)
-			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
+			wide2_1 := wide2_6
+			guard2_1 := guard2_6
+			c.Sticky |= q_10
+			c.R[cpu.SlotAccLo] = uint32(wide2_1)
+			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			c.R[u.A] = uint32(max(min(v_7, 0x7fffffff), int64(-2147483648)))
 			goto parked
 		case uop.MACWHFM_F:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -4569,52 +4581,55 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			limWide := c.Mode.LimWide
 			limGuard := c.Mode.LimGuard
 			limTop := c.Mode.LimTop
-			p_1 := int64(int32(x)) * int64(int32(y)>>16)
-			t_1 := p_1 + p_1&preMask
-			sum_3, carry_3 := bits.Add64(wide, uint64(t_1), 0)
-			g_4 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
-			high_3 := int64(g_4) + int64(int32(t_1>>63)) + int64(carry_3)
-			wide2_5 := sum_3
-			guard2_5 := int32(high_3)
-			b63_5 := high_3<<1 | int64(sum_3>>63)
-			var lost_5 int64
-			if b63_5 > limTop {
-				wide2_5 = limWide
-				guard2_5 = limGuard
-				lost_5 = 1
+			p_3 := int64(int32(x)) * int64(int32(y)>>16)
+			var rnd15_3 int64 = 0
+			var rndEven_3 uint64 = 0
+			t_3 := p_3 + p_3&preMask
+			sum_4, carry_4 := bits.Add64(wide, uint64(t_3), 0)
+			g_5 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
+			high_4 := int64(g_5) + int64(int32(t_3>>63)) + int64(carry_4)
+			wide2_6 := sum_4
+			guard2_6 := int32(high_4)
+			b63_6 := high_4<<1 | int64(sum_4>>63)
+			var lost_6 int64
+			if b63_6 > limTop {
+				wide2_6 = limWide
+				guard2_6 = limGuard
+				lost_6 = 1
 			}
-			if b63_5 < ^limTop {
-				wide2_5 = ^limWide
-				guard2_5 = ^limGuard
-				lost_5 = 1
+			if b63_6 < ^limTop {
+				wide2_6 = ^limWide
+				guard2_6 = ^limGuard
+				lost_6 = 1
 			}
-			var rnd15_6 int64 = 0
-			var rndEven_6 uint64 = 0
-			low_6 := wide2_5 + wide2_5&uint64(postMask)
-			top_6 := int64(guard2_5) + (int64(guard2_5)+int64(wide2_5>>63))&postMask
-			sum_6, carry_6 := bits.Add64(low_6, uint64(rnd15_6)+low_6>>16&rndEven_6, 0)
-			v_6 := (top_6+int64(carry_6))<<48 | int64(sum_6>>16)
-			r_1 := max(min(v_6, 0x7fffffff), int64(-2147483648))
-			var lo_9 int64 = 0
-			var q_9 uint32
-			if lo_9|lost_5|int64(uint64(v_6+0x80000000)>>32) != 0 {
-				q_9 = uint32(1)
-				if lo_9 != 0 {
-					q_9 |= uint32(2)
+			low_7 := wide2_6 + wide2_6&uint64(postMask)
+			top_7 := int64(guard2_6) + (int64(guard2_6)+int64(wide2_6>>63))&postMask
+			sum_7, carry_7 := bits.Add64(low_7, uint64(rnd15_3)+low_7>>16&rndEven_3, 0)
+			v_7 := (top_7+int64(carry_7))<<48 | int64(sum_7>>16)
+			r_3 := max(min(v_7, 0x7fffffff), int64(-2147483648))
+			var lo_10 int64 = 0
+			var q_10 uint32
+			if lo_10|lost_6|int64(uint64(v_7+0x80000000)>>32) != 0 {
+				q_10 = uint32(1)
+				if lo_10 != 0 {
+					q_10 |= uint32(2)
 				}
-				if lost_5 != 0 {
-					q_9 |= uint32(4)
+				if lost_6 != 0 {
+					q_10 |= uint32(4)
 				}
 			}
-			z_10 := uint32(r_1)
-			f_11 := ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
-			f_10 := f_11 | fl&uint32(2) | q_9&uint32(1)
-			c.F = f_10
-			c.Sticky |= q_9
-			c.R[cpu.SlotAccLo] = uint32(wide2_5)
-			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
+			z_11 := uint32(r_3)
+			f_12 := ((z_11-1)&^z_11)>>31<<3 | z_11>>31<<2
+			f_11 := f_12 | fl&uint32(2) | q_10&uint32(1)
+			q_1 := q_10
+			wide2_1 := wide2_6
+			guard2_1 := guard2_6
+			c.F = f_11
+			c.Sticky |= q_1
+			c.R[cpu.SlotAccLo] = uint32(wide2_1)
+			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(r_1)
+			c.R[u.A] = uint32(r_3)
 			goto parked
 		case uop.MACWHFMR:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -4630,45 +4645,47 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			limTop := c.Mode.LimTop
 			rnd15 := c.Mode.Rnd15
 			rndEven := c.Mode.RndEven
-			p_1 := int64(int32(x)) * int64(int32(y)>>16)
-			t_1 := p_1 + p_1&preMask
-			sum_3, carry_3 := bits.Add64(wide, uint64(t_1), 0)
-			g_4 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
-			high_3 := int64(g_4) + int64(int32(t_1>>63)) + int64(carry_3)
-			wide2_5 := sum_3
-			guard2_5 := int32(high_3)
-			b63_5 := high_3<<1 | int64(sum_3>>63)
-			var lost_5 int64
-			if b63_5 > limTop {
-				wide2_5 = limWide
-				guard2_5 = limGuard
-				lost_5 = 1
+			p_3 := int64(int32(x)) * int64(int32(y)>>16)
+			t_3 := p_3 + p_3&preMask
+			sum_4, carry_4 := bits.Add64(wide, uint64(t_3), 0)
+			g_5 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
+			high_4 := int64(g_5) + int64(int32(t_3>>63)) + int64(carry_4)
+			wide2_6 := sum_4
+			guard2_6 := int32(high_4)
+			b63_6 := high_4<<1 | int64(sum_4>>63)
+			var lost_6 int64
+			if b63_6 > limTop {
+				wide2_6 = limWide
+				guard2_6 = limGuard
+				lost_6 = 1
 			}
-			if b63_5 < ^limTop {
-				wide2_5 = ^limWide
-				guard2_5 = ^limGuard
-				lost_5 = 1
+			if b63_6 < ^limTop {
+				wide2_6 = ^limWide
+				guard2_6 = ^limGuard
+				lost_6 = 1
 			}
-			low_6 := wide2_5 + wide2_5&uint64(postMask)
-			top_6 := int64(guard2_5) + (int64(guard2_5)+int64(wide2_5>>63))&postMask
-			sum_6, carry_6 := bits.Add64(low_6, uint64(rnd15)+low_6>>16&rndEven, 0)
-			v_6 := (top_6+int64(carry_6))<<48 | int64(sum_6>>16)
-			var lo_9 int64 = 0
-			var q_9 uint32
-			if lo_9|lost_5|int64(uint64(v_6+0x80000000)>>32) != 0 {
-				q_9 = uint32(1)
-				if lo_9 != 0 {
-					q_9 |= uint32(2)
+			low_7 := wide2_6 + wide2_6&uint64(postMask)
+			top_7 := int64(guard2_6) + (int64(guard2_6)+int64(wide2_6>>63))&postMask
+			sum_7, carry_7 := bits.Add64(low_7, uint64(rnd15)+low_7>>16&rndEven, 0)
+			v_7 := (top_7+int64(carry_7))<<48 | int64(sum_7>>16)
+			var lo_10 int64 = 0
+			var q_10 uint32
+			if lo_10|lost_6|int64(uint64(v_7+0x80000000)>>32) != 0 {
+				q_10 = uint32(1)
+				if lo_10 != 0 {
+					q_10 |= uint32(2)
 				}
-				if lost_5 != 0 {
-					q_9 |= uint32(4)
+				if lost_6 != 0 {
+					q_10 |= uint32(4)
 				}
 			}
-			c.Sticky |= q_9
-			c.R[cpu.SlotAccLo] = uint32(wide2_5)
-			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
+			wide2_1 := wide2_6
+			guard2_1 := guard2_6
+			c.Sticky |= q_10
+			c.R[cpu.SlotAccLo] = uint32(wide2_1)
+			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			c.R[u.A] = uint32(max(min(v_7, 0x7fffffff), int64(-2147483648)))
 			goto parked
 		case uop.MACWHFMR_F:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -4685,50 +4702,53 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			limTop := c.Mode.LimTop
 			rnd15 := c.Mode.Rnd15
 			rndEven := c.Mode.RndEven
-			p_1 := int64(int32(x)) * int64(int32(y)>>16)
-			t_1 := p_1 + p_1&preMask
-			sum_3, carry_3 := bits.Add64(wide, uint64(t_1), 0)
-			g_4 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
-			high_3 := int64(g_4) + int64(int32(t_1>>63)) + int64(carry_3)
-			wide2_5 := sum_3
-			guard2_5 := int32(high_3)
-			b63_5 := high_3<<1 | int64(sum_3>>63)
-			var lost_5 int64
-			if b63_5 > limTop {
-				wide2_5 = limWide
-				guard2_5 = limGuard
-				lost_5 = 1
+			p_3 := int64(int32(x)) * int64(int32(y)>>16)
+			t_3 := p_3 + p_3&preMask
+			sum_4, carry_4 := bits.Add64(wide, uint64(t_3), 0)
+			g_5 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
+			high_4 := int64(g_5) + int64(int32(t_3>>63)) + int64(carry_4)
+			wide2_6 := sum_4
+			guard2_6 := int32(high_4)
+			b63_6 := high_4<<1 | int64(sum_4>>63)
+			var lost_6 int64
+			if b63_6 > limTop {
+				wide2_6 = limWide
+				guard2_6 = limGuard
+				lost_6 = 1
 			}
-			if b63_5 < ^limTop {
-				wide2_5 = ^limWide
-				guard2_5 = ^limGuard
-				lost_5 = 1
+			if b63_6 < ^limTop {
+				wide2_6 = ^limWide
+				guard2_6 = ^limGuard
+				lost_6 = 1
 			}
-			low_6 := wide2_5 + wide2_5&uint64(postMask)
-			top_6 := int64(guard2_5) + (int64(guard2_5)+int64(wide2_5>>63))&postMask
-			sum_6, carry_6 := bits.Add64(low_6, uint64(rnd15)+low_6>>16&rndEven, 0)
-			v_6 := (top_6+int64(carry_6))<<48 | int64(sum_6>>16)
-			r_1 := max(min(v_6, 0x7fffffff), int64(-2147483648))
-			var lo_9 int64 = 0
-			var q_9 uint32
-			if lo_9|lost_5|int64(uint64(v_6+0x80000000)>>32) != 0 {
-				q_9 = uint32(1)
-				if lo_9 != 0 {
-					q_9 |= uint32(2)
+			low_7 := wide2_6 + wide2_6&uint64(postMask)
+			top_7 := int64(guard2_6) + (int64(guard2_6)+int64(wide2_6>>63))&postMask
+			sum_7, carry_7 := bits.Add64(low_7, uint64(rnd15)+low_7>>16&rndEven, 0)
+			v_7 := (top_7+int64(carry_7))<<48 | int64(sum_7>>16)
+			r_3 := max(min(v_7, 0x7fffffff), int64(-2147483648))
+			var lo_10 int64 = 0
+			var q_10 uint32
+			if lo_10|lost_6|int64(uint64(v_7+0x80000000)>>32) != 0 {
+				q_10 = uint32(1)
+				if lo_10 != 0 {
+					q_10 |= uint32(2)
 				}
-				if lost_5 != 0 {
-					q_9 |= uint32(4)
+				if lost_6 != 0 {
+					q_10 |= uint32(4)
 				}
 			}
-			z_10 := uint32(r_1)
-			f_11 := ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
-			f_10 := f_11 | fl&uint32(2) | q_9&uint32(1)
-			c.F = f_10
-			c.Sticky |= q_9
-			c.R[cpu.SlotAccLo] = uint32(wide2_5)
-			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
+			z_11 := uint32(r_3)
+			f_12 := ((z_11-1)&^z_11)>>31<<3 | z_11>>31<<2
+			f_11 := f_12 | fl&uint32(2) | q_10&uint32(1)
+			q_1 := q_10
+			wide2_1 := wide2_6
+			guard2_1 := guard2_6
+			c.F = f_11
+			c.Sticky |= q_1
+			c.R[cpu.SlotAccLo] = uint32(wide2_1)
+			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(r_1)
+			c.R[u.A] = uint32(r_3)
 			goto parked
 		case uop.MACWHKL:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -5530,26 +5550,26 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			y := c.R[u.C] + u.Imm
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
-			p_1 := int64(int32(x)) * int64(int16(y))
-			t_1 := p_1 + p_1&preMask
-			wide_3 := uint64(t_1)
-			guard_3 := int32(t_1 >> 63)
+			p_3 := int64(int32(x)) * int64(int16(y))
 			var rnd15_3 int64 = 0
 			var rndEven_3 uint64 = 0
-			low_3 := wide_3 + wide_3&uint64(postMask)
-			top_3 := int64(guard_3) + (int64(guard_3)+int64(wide_3>>63))&postMask
-			sum_3, carry_3 := bits.Add64(low_3, uint64(rnd15_3)+low_3>>16&rndEven_3, 0)
-			v_3 := (top_3+int64(carry_3))<<48 | int64(sum_3>>16)
-			var c_6 uint32
-			if int64(uint64(v_3+0x80000000)>>32) != 0 {
-				c_6 = 1
+			t_3 := p_3 + p_3&preMask
+			wide_4 := uint64(t_3)
+			guard_4 := int32(t_3 >> 63)
+			low_4 := wide_4 + wide_4&uint64(postMask)
+			top_4 := int64(guard_4) + (int64(guard_4)+int64(wide_4>>63))&postMask
+			sum_4, carry_4 := bits.Add64(low_4, uint64(rnd15_3)+low_4>>16&rndEven_3, 0)
+			v_4 := (top_4+int64(carry_4))<<48 | int64(sum_4>>16)
+			var c_7 uint32
+			if int64(uint64(v_4+0x80000000)>>32) != 0 {
+				c_7 = 1
 			}
-			wide2_1 := uint64(t_1)
-			c.Sticky |= c_6
+			wide2_1 := uint64(t_3)
+			c.Sticky |= c_7
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
-			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
+			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_3>>63)))<<32
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(max(min(v_3, 0x7fffffff), int64(-2147483648)))
+			c.R[u.A] = uint32(max(min(v_4, 0x7fffffff), int64(-2147483648)))
 			goto parked
 		case uop.MPYWHFL_F:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -5558,30 +5578,31 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			fl := c.F
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
-			p_1 := int64(int32(x)) * int64(int16(y))
-			t_1 := p_1 + p_1&preMask
-			wide_3 := uint64(t_1)
-			guard_3 := int32(t_1 >> 63)
+			p_3 := int64(int32(x)) * int64(int16(y))
 			var rnd15_3 int64 = 0
 			var rndEven_3 uint64 = 0
-			low_3 := wide_3 + wide_3&uint64(postMask)
-			top_3 := int64(guard_3) + (int64(guard_3)+int64(wide_3>>63))&postMask
-			sum_3, carry_3 := bits.Add64(low_3, uint64(rnd15_3)+low_3>>16&rndEven_3, 0)
-			v_3 := (top_3+int64(carry_3))<<48 | int64(sum_3>>16)
-			r_1 := max(min(v_3, 0x7fffffff), int64(-2147483648))
-			var c_6 uint32
-			if int64(uint64(v_3+0x80000000)>>32) != 0 {
-				c_6 = 1
+			t_3 := p_3 + p_3&preMask
+			wide_4 := uint64(t_3)
+			guard_4 := int32(t_3 >> 63)
+			low_4 := wide_4 + wide_4&uint64(postMask)
+			top_4 := int64(guard_4) + (int64(guard_4)+int64(wide_4>>63))&postMask
+			sum_4, carry_4 := bits.Add64(low_4, uint64(rnd15_3)+low_4>>16&rndEven_3, 0)
+			v_4 := (top_4+int64(carry_4))<<48 | int64(sum_4>>16)
+			r_3 := max(min(v_4, 0x7fffffff), int64(-2147483648))
+			var c_7 uint32
+			if int64(uint64(v_4+0x80000000)>>32) != 0 {
+				c_7 = 1
 			}
-			z_7 := uint32(r_1)
-			f_7 := (((z_7-1)&^z_7)>>31<<3 | z_7>>31<<2) | fl&uint32(2) | c_6&uint32(1)
-			wide2_1 := uint64(t_1)
-			c.F = f_7
-			c.Sticky |= c_6
+			z_8 := uint32(r_3)
+			f_8 := (((z_8-1)&^z_8)>>31<<3 | z_8>>31<<2) | fl&uint32(2) | c_7&uint32(1)
+			q_1 := c_7
+			wide2_1 := uint64(t_3)
+			c.F = f_8
+			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
-			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
+			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_3>>63)))<<32
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(r_1)
+			c.R[u.A] = uint32(r_3)
 			goto parked
 		case uop.MPYWHFLR:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -5591,24 +5612,24 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			postMask := c.Mode.PostMask
 			rnd15 := c.Mode.Rnd15
 			rndEven := c.Mode.RndEven
-			p_1 := int64(int32(x)) * int64(int16(y))
-			t_1 := p_1 + p_1&preMask
-			wide_3 := uint64(t_1)
-			guard_3 := int32(t_1 >> 63)
-			low_3 := wide_3 + wide_3&uint64(postMask)
-			top_3 := int64(guard_3) + (int64(guard_3)+int64(wide_3>>63))&postMask
-			sum_3, carry_3 := bits.Add64(low_3, uint64(rnd15)+low_3>>16&rndEven, 0)
-			v_3 := (top_3+int64(carry_3))<<48 | int64(sum_3>>16)
-			var c_6 uint32
-			if int64(uint64(v_3+0x80000000)>>32) != 0 {
-				c_6 = 1
+			p_3 := int64(int32(x)) * int64(int16(y))
+			t_3 := p_3 + p_3&preMask
+			wide_4 := uint64(t_3)
+			guard_4 := int32(t_3 >> 63)
+			low_4 := wide_4 + wide_4&uint64(postMask)
+			top_4 := int64(guard_4) + (int64(guard_4)+int64(wide_4>>63))&postMask
+			sum_4, carry_4 := bits.Add64(low_4, uint64(rnd15)+low_4>>16&rndEven, 0)
+			v_4 := (top_4+int64(carry_4))<<48 | int64(sum_4>>16)
+			var c_7 uint32
+			if int64(uint64(v_4+0x80000000)>>32) != 0 {
+				c_7 = 1
 			}
-			wide2_1 := uint64(t_1)
-			c.Sticky |= c_6
+			wide2_1 := uint64(t_3)
+			c.Sticky |= c_7
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
-			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
+			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_3>>63)))<<32
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(max(min(v_3, 0x7fffffff), int64(-2147483648)))
+			c.R[u.A] = uint32(max(min(v_4, 0x7fffffff), int64(-2147483648)))
 			goto parked
 		case uop.MPYWHFLR_F:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -5619,28 +5640,29 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			postMask := c.Mode.PostMask
 			rnd15 := c.Mode.Rnd15
 			rndEven := c.Mode.RndEven
-			p_1 := int64(int32(x)) * int64(int16(y))
-			t_1 := p_1 + p_1&preMask
-			wide_3 := uint64(t_1)
-			guard_3 := int32(t_1 >> 63)
-			low_3 := wide_3 + wide_3&uint64(postMask)
-			top_3 := int64(guard_3) + (int64(guard_3)+int64(wide_3>>63))&postMask
-			sum_3, carry_3 := bits.Add64(low_3, uint64(rnd15)+low_3>>16&rndEven, 0)
-			v_3 := (top_3+int64(carry_3))<<48 | int64(sum_3>>16)
-			r_1 := max(min(v_3, 0x7fffffff), int64(-2147483648))
-			var c_6 uint32
-			if int64(uint64(v_3+0x80000000)>>32) != 0 {
-				c_6 = 1
+			p_3 := int64(int32(x)) * int64(int16(y))
+			t_3 := p_3 + p_3&preMask
+			wide_4 := uint64(t_3)
+			guard_4 := int32(t_3 >> 63)
+			low_4 := wide_4 + wide_4&uint64(postMask)
+			top_4 := int64(guard_4) + (int64(guard_4)+int64(wide_4>>63))&postMask
+			sum_4, carry_4 := bits.Add64(low_4, uint64(rnd15)+low_4>>16&rndEven, 0)
+			v_4 := (top_4+int64(carry_4))<<48 | int64(sum_4>>16)
+			r_3 := max(min(v_4, 0x7fffffff), int64(-2147483648))
+			var c_7 uint32
+			if int64(uint64(v_4+0x80000000)>>32) != 0 {
+				c_7 = 1
 			}
-			z_7 := uint32(r_1)
-			f_7 := (((z_7-1)&^z_7)>>31<<3 | z_7>>31<<2) | fl&uint32(2) | c_6&uint32(1)
-			wide2_1 := uint64(t_1)
-			c.F = f_7
-			c.Sticky |= c_6
+			z_8 := uint32(r_3)
+			f_8 := (((z_8-1)&^z_8)>>31<<3 | z_8>>31<<2) | fl&uint32(2) | c_7&uint32(1)
+			q_1 := c_7
+			wide2_1 := uint64(t_3)
+			c.F = f_8
+			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
-			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
+			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_3>>63)))<<32
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(r_1)
+			c.R[u.A] = uint32(r_3)
 			goto parked
 		case uop.MPYWHFM:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -5648,26 +5670,26 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			y := c.R[u.C] + u.Imm
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
-			p_1 := int64(int32(x)) * int64(int32(y)>>16)
-			t_1 := p_1 + p_1&preMask
-			wide_3 := uint64(t_1)
-			guard_3 := int32(t_1 >> 63)
+			p_3 := int64(int32(x)) * int64(int32(y)>>16)
 			var rnd15_3 int64 = 0
 			var rndEven_3 uint64 = 0
-			low_3 := wide_3 + wide_3&uint64(postMask)
-			top_3 := int64(guard_3) + (int64(guard_3)+int64(wide_3>>63))&postMask
-			sum_3, carry_3 := bits.Add64(low_3, uint64(rnd15_3)+low_3>>16&rndEven_3, 0)
-			v_3 := (top_3+int64(carry_3))<<48 | int64(sum_3>>16)
-			var c_6 uint32
-			if int64(uint64(v_3+0x80000000)>>32) != 0 {
-				c_6 = 1
+			t_3 := p_3 + p_3&preMask
+			wide_4 := uint64(t_3)
+			guard_4 := int32(t_3 >> 63)
+			low_4 := wide_4 + wide_4&uint64(postMask)
+			top_4 := int64(guard_4) + (int64(guard_4)+int64(wide_4>>63))&postMask
+			sum_4, carry_4 := bits.Add64(low_4, uint64(rnd15_3)+low_4>>16&rndEven_3, 0)
+			v_4 := (top_4+int64(carry_4))<<48 | int64(sum_4>>16)
+			var c_7 uint32
+			if int64(uint64(v_4+0x80000000)>>32) != 0 {
+				c_7 = 1
 			}
-			wide2_1 := uint64(t_1)
-			c.Sticky |= c_6
+			wide2_1 := uint64(t_3)
+			c.Sticky |= c_7
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
-			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
+			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_3>>63)))<<32
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(max(min(v_3, 0x7fffffff), int64(-2147483648)))
+			c.R[u.A] = uint32(max(min(v_4, 0x7fffffff), int64(-2147483648)))
 			goto parked
 		case uop.MPYWHFM_F:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -5676,30 +5698,31 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			fl := c.F
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
-			p_1 := int64(int32(x)) * int64(int32(y)>>16)
-			t_1 := p_1 + p_1&preMask
-			wide_3 := uint64(t_1)
-			guard_3 := int32(t_1 >> 63)
+			p_3 := int64(int32(x)) * int64(int32(y)>>16)
 			var rnd15_3 int64 = 0
 			var rndEven_3 uint64 = 0
-			low_3 := wide_3 + wide_3&uint64(postMask)
-			top_3 := int64(guard_3) + (int64(guard_3)+int64(wide_3>>63))&postMask
-			sum_3, carry_3 := bits.Add64(low_3, uint64(rnd15_3)+low_3>>16&rndEven_3, 0)
-			v_3 := (top_3+int64(carry_3))<<48 | int64(sum_3>>16)
-			r_1 := max(min(v_3, 0x7fffffff), int64(-2147483648))
-			var c_6 uint32
-			if int64(uint64(v_3+0x80000000)>>32) != 0 {
-				c_6 = 1
+			t_3 := p_3 + p_3&preMask
+			wide_4 := uint64(t_3)
+			guard_4 := int32(t_3 >> 63)
+			low_4 := wide_4 + wide_4&uint64(postMask)
+			top_4 := int64(guard_4) + (int64(guard_4)+int64(wide_4>>63))&postMask
+			sum_4, carry_4 := bits.Add64(low_4, uint64(rnd15_3)+low_4>>16&rndEven_3, 0)
+			v_4 := (top_4+int64(carry_4))<<48 | int64(sum_4>>16)
+			r_3 := max(min(v_4, 0x7fffffff), int64(-2147483648))
+			var c_7 uint32
+			if int64(uint64(v_4+0x80000000)>>32) != 0 {
+				c_7 = 1
 			}
-			z_7 := uint32(r_1)
-			f_7 := (((z_7-1)&^z_7)>>31<<3 | z_7>>31<<2) | fl&uint32(2) | c_6&uint32(1)
-			wide2_1 := uint64(t_1)
-			c.F = f_7
-			c.Sticky |= c_6
+			z_8 := uint32(r_3)
+			f_8 := (((z_8-1)&^z_8)>>31<<3 | z_8>>31<<2) | fl&uint32(2) | c_7&uint32(1)
+			q_1 := c_7
+			wide2_1 := uint64(t_3)
+			c.F = f_8
+			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
-			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
+			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_3>>63)))<<32
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(r_1)
+			c.R[u.A] = uint32(r_3)
 			goto parked
 		case uop.MPYWHFMR:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -5709,24 +5732,24 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			postMask := c.Mode.PostMask
 			rnd15 := c.Mode.Rnd15
 			rndEven := c.Mode.RndEven
-			p_1 := int64(int32(x)) * int64(int32(y)>>16)
-			t_1 := p_1 + p_1&preMask
-			wide_3 := uint64(t_1)
-			guard_3 := int32(t_1 >> 63)
-			low_3 := wide_3 + wide_3&uint64(postMask)
-			top_3 := int64(guard_3) + (int64(guard_3)+int64(wide_3>>63))&postMask
-			sum_3, carry_3 := bits.Add64(low_3, uint64(rnd15)+low_3>>16&rndEven, 0)
-			v_3 := (top_3+int64(carry_3))<<48 | int64(sum_3>>16)
-			var c_6 uint32
-			if int64(uint64(v_3+0x80000000)>>32) != 0 {
-				c_6 = 1
+			p_3 := int64(int32(x)) * int64(int32(y)>>16)
+			t_3 := p_3 + p_3&preMask
+			wide_4 := uint64(t_3)
+			guard_4 := int32(t_3 >> 63)
+			low_4 := wide_4 + wide_4&uint64(postMask)
+			top_4 := int64(guard_4) + (int64(guard_4)+int64(wide_4>>63))&postMask
+			sum_4, carry_4 := bits.Add64(low_4, uint64(rnd15)+low_4>>16&rndEven, 0)
+			v_4 := (top_4+int64(carry_4))<<48 | int64(sum_4>>16)
+			var c_7 uint32
+			if int64(uint64(v_4+0x80000000)>>32) != 0 {
+				c_7 = 1
 			}
-			wide2_1 := uint64(t_1)
-			c.Sticky |= c_6
+			wide2_1 := uint64(t_3)
+			c.Sticky |= c_7
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
-			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
+			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_3>>63)))<<32
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(max(min(v_3, 0x7fffffff), int64(-2147483648)))
+			c.R[u.A] = uint32(max(min(v_4, 0x7fffffff), int64(-2147483648)))
 			goto parked
 		case uop.MPYWHFMR_F:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -5737,28 +5760,29 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			postMask := c.Mode.PostMask
 			rnd15 := c.Mode.Rnd15
 			rndEven := c.Mode.RndEven
-			p_1 := int64(int32(x)) * int64(int32(y)>>16)
-			t_1 := p_1 + p_1&preMask
-			wide_3 := uint64(t_1)
-			guard_3 := int32(t_1 >> 63)
-			low_3 := wide_3 + wide_3&uint64(postMask)
-			top_3 := int64(guard_3) + (int64(guard_3)+int64(wide_3>>63))&postMask
-			sum_3, carry_3 := bits.Add64(low_3, uint64(rnd15)+low_3>>16&rndEven, 0)
-			v_3 := (top_3+int64(carry_3))<<48 | int64(sum_3>>16)
-			r_1 := max(min(v_3, 0x7fffffff), int64(-2147483648))
-			var c_6 uint32
-			if int64(uint64(v_3+0x80000000)>>32) != 0 {
-				c_6 = 1
+			p_3 := int64(int32(x)) * int64(int32(y)>>16)
+			t_3 := p_3 + p_3&preMask
+			wide_4 := uint64(t_3)
+			guard_4 := int32(t_3 >> 63)
+			low_4 := wide_4 + wide_4&uint64(postMask)
+			top_4 := int64(guard_4) + (int64(guard_4)+int64(wide_4>>63))&postMask
+			sum_4, carry_4 := bits.Add64(low_4, uint64(rnd15)+low_4>>16&rndEven, 0)
+			v_4 := (top_4+int64(carry_4))<<48 | int64(sum_4>>16)
+			r_3 := max(min(v_4, 0x7fffffff), int64(-2147483648))
+			var c_7 uint32
+			if int64(uint64(v_4+0x80000000)>>32) != 0 {
+				c_7 = 1
 			}
-			z_7 := uint32(r_1)
-			f_7 := (((z_7-1)&^z_7)>>31<<3 | z_7>>31<<2) | fl&uint32(2) | c_6&uint32(1)
-			wide2_1 := uint64(t_1)
-			c.F = f_7
-			c.Sticky |= c_6
+			z_8 := uint32(r_3)
+			f_8 := (((z_8-1)&^z_8)>>31<<3 | z_8>>31<<2) | fl&uint32(2) | c_7&uint32(1)
+			q_1 := c_7
+			wide2_1 := uint64(t_3)
+			c.F = f_8
+			c.Sticky |= q_1
 			c.R[cpu.SlotAccLo] = uint32(wide2_1)
-			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_1>>63)))<<32
+			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(int32(t_3>>63)))<<32
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(r_1)
+			c.R[u.A] = uint32(r_3)
 			goto parked
 		case uop.MPYWHKL:
 			x := c.R[u.B]
@@ -6362,47 +6386,49 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			limWide := c.Mode.LimWide
 			limGuard := c.Mode.LimGuard
 			limTop := c.Mode.LimTop
-			p_1 := int64(int32(x)) * int64(int16(y))
-			t_1 := p_1 + p_1&preMask
-			diff_3, borrow_3 := bits.Sub64(wide, uint64(t_1), 0)
-			g_4 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
-			high_3 := int64(g_4) - int64(int32(t_1>>63)) - int64(borrow_3)
-			wide2_5 := diff_3
-			guard2_5 := int32(high_3)
-			b63_5 := high_3<<1 | int64(diff_3>>63)
-			var lost_5 int64
-			if b63_5 > limTop {
-				wide2_5 = limWide
-				guard2_5 = limGuard
-				lost_5 = 1
+			p_3 := int64(int32(x)) * int64(int16(y))
+			var rnd15_3 int64 = 0
+			var rndEven_3 uint64 = 0
+			t_3 := p_3 + p_3&preMask
+			diff_4, borrow_4 := bits.Sub64(wide, uint64(t_3), 0)
+			g_5 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
+			high_4 := int64(g_5) - int64(int32(t_3>>63)) - int64(borrow_4)
+			wide2_6 := diff_4
+			guard2_6 := int32(high_4)
+			b63_6 := high_4<<1 | int64(diff_4>>63)
+			var lost_6 int64
+			if b63_6 > limTop {
+				wide2_6 = limWide
+				guard2_6 = limGuard
+				lost_6 = 1
 			}
-			if b63_5 < ^limTop {
-				wide2_5 = ^limWide
-				guard2_5 = ^limGuard
-				lost_5 = 1
+			if b63_6 < ^limTop {
+				wide2_6 = ^limWide
+				guard2_6 = ^limGuard
+				lost_6 = 1
 			}
-			var rnd15_6 int64 = 0
-			var rndEven_6 uint64 = 0
-			low_6 := wide2_5 + wide2_5&uint64(postMask)
-			top_6 := int64(guard2_5) + (int64(guard2_5)+int64(wide2_5>>63))&postMask
-			sum_6, carry_6 := bits.Add64(low_6, uint64(rnd15_6)+low_6>>16&rndEven_6, 0)
-			v_6 := (top_6+int64(carry_6))<<48 | int64(sum_6>>16)
-			var lo_9 int64 = 0
-			var q_9 uint32
-			if lo_9|lost_5|int64(uint64(v_6+0x80000000)>>32) != 0 {
-				q_9 = uint32(1)
-				if lo_9 != 0 {
-					q_9 |= uint32(2)
+			low_7 := wide2_6 + wide2_6&uint64(postMask)
+			top_7 := int64(guard2_6) + (int64(guard2_6)+int64(wide2_6>>63))&postMask
+			sum_7, carry_7 := bits.Add64(low_7, uint64(rnd15_3)+low_7>>16&rndEven_3, 0)
+			v_7 := (top_7+int64(carry_7))<<48 | int64(sum_7>>16)
+			var lo_10 int64 = 0
+			var q_10 uint32
+			if lo_10|lost_6|int64(uint64(v_7+0x80000000)>>32) != 0 {
+				q_10 = uint32(1)
+				if lo_10 != 0 {
+					q_10 |= uint32(2)
 				}
-				if lost_5 != 0 {
-					q_9 |= uint32(4)
+				if lost_6 != 0 {
+					q_10 |= uint32(4)
 				}
 			}
-			c.Sticky |= q_9
-			c.R[cpu.SlotAccLo] = uint32(wide2_5)
-			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
+			wide2_1 := wide2_6
+			guard2_1 := guard2_6
+			c.Sticky |= q_10
+			c.R[cpu.SlotAccLo] = uint32(wide2_1)
+			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			c.R[u.A] = uint32(max(min(v_7, 0x7fffffff), int64(-2147483648)))
 			goto parked
 		case uop.MSUBWHFL_F:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -6417,52 +6443,55 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			limWide := c.Mode.LimWide
 			limGuard := c.Mode.LimGuard
 			limTop := c.Mode.LimTop
-			p_1 := int64(int32(x)) * int64(int16(y))
-			t_1 := p_1 + p_1&preMask
-			diff_3, borrow_3 := bits.Sub64(wide, uint64(t_1), 0)
-			g_4 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
-			high_3 := int64(g_4) - int64(int32(t_1>>63)) - int64(borrow_3)
-			wide2_5 := diff_3
-			guard2_5 := int32(high_3)
-			b63_5 := high_3<<1 | int64(diff_3>>63)
-			var lost_5 int64
-			if b63_5 > limTop {
-				wide2_5 = limWide
-				guard2_5 = limGuard
-				lost_5 = 1
+			p_3 := int64(int32(x)) * int64(int16(y))
+			var rnd15_3 int64 = 0
+			var rndEven_3 uint64 = 0
+			t_3 := p_3 + p_3&preMask
+			diff_4, borrow_4 := bits.Sub64(wide, uint64(t_3), 0)
+			g_5 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
+			high_4 := int64(g_5) - int64(int32(t_3>>63)) - int64(borrow_4)
+			wide2_6 := diff_4
+			guard2_6 := int32(high_4)
+			b63_6 := high_4<<1 | int64(diff_4>>63)
+			var lost_6 int64
+			if b63_6 > limTop {
+				wide2_6 = limWide
+				guard2_6 = limGuard
+				lost_6 = 1
 			}
-			if b63_5 < ^limTop {
-				wide2_5 = ^limWide
-				guard2_5 = ^limGuard
-				lost_5 = 1
+			if b63_6 < ^limTop {
+				wide2_6 = ^limWide
+				guard2_6 = ^limGuard
+				lost_6 = 1
 			}
-			var rnd15_6 int64 = 0
-			var rndEven_6 uint64 = 0
-			low_6 := wide2_5 + wide2_5&uint64(postMask)
-			top_6 := int64(guard2_5) + (int64(guard2_5)+int64(wide2_5>>63))&postMask
-			sum_6, carry_6 := bits.Add64(low_6, uint64(rnd15_6)+low_6>>16&rndEven_6, 0)
-			v_6 := (top_6+int64(carry_6))<<48 | int64(sum_6>>16)
-			r_1 := max(min(v_6, 0x7fffffff), int64(-2147483648))
-			var lo_9 int64 = 0
-			var q_9 uint32
-			if lo_9|lost_5|int64(uint64(v_6+0x80000000)>>32) != 0 {
-				q_9 = uint32(1)
-				if lo_9 != 0 {
-					q_9 |= uint32(2)
+			low_7 := wide2_6 + wide2_6&uint64(postMask)
+			top_7 := int64(guard2_6) + (int64(guard2_6)+int64(wide2_6>>63))&postMask
+			sum_7, carry_7 := bits.Add64(low_7, uint64(rnd15_3)+low_7>>16&rndEven_3, 0)
+			v_7 := (top_7+int64(carry_7))<<48 | int64(sum_7>>16)
+			r_3 := max(min(v_7, 0x7fffffff), int64(-2147483648))
+			var lo_10 int64 = 0
+			var q_10 uint32
+			if lo_10|lost_6|int64(uint64(v_7+0x80000000)>>32) != 0 {
+				q_10 = uint32(1)
+				if lo_10 != 0 {
+					q_10 |= uint32(2)
 				}
-				if lost_5 != 0 {
-					q_9 |= uint32(4)
+				if lost_6 != 0 {
+					q_10 |= uint32(4)
 				}
 			}
-			z_10 := uint32(r_1)
-			f_11 := ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
-			f_10 := f_11 | fl&uint32(2) | q_9&uint32(1)
-			c.F = f_10
-			c.Sticky |= q_9
-			c.R[cpu.SlotAccLo] = uint32(wide2_5)
-			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
+			z_11 := uint32(r_3)
+			f_12 := ((z_11-1)&^z_11)>>31<<3 | z_11>>31<<2
+			f_11 := f_12 | fl&uint32(2) | q_10&uint32(1)
+			q_1 := q_10
+			wide2_1 := wide2_6
+			guard2_1 := guard2_6
+			c.F = f_11
+			c.Sticky |= q_1
+			c.R[cpu.SlotAccLo] = uint32(wide2_1)
+			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(r_1)
+			c.R[u.A] = uint32(r_3)
 			goto parked
 		case uop.MSUBWHFLR:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -6478,45 +6507,47 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			limTop := c.Mode.LimTop
 			rnd15 := c.Mode.Rnd15
 			rndEven := c.Mode.RndEven
-			p_1 := int64(int32(x)) * int64(int16(y))
-			t_1 := p_1 + p_1&preMask
-			diff_3, borrow_3 := bits.Sub64(wide, uint64(t_1), 0)
-			g_4 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
-			high_3 := int64(g_4) - int64(int32(t_1>>63)) - int64(borrow_3)
-			wide2_5 := diff_3
-			guard2_5 := int32(high_3)
-			b63_5 := high_3<<1 | int64(diff_3>>63)
-			var lost_5 int64
-			if b63_5 > limTop {
-				wide2_5 = limWide
-				guard2_5 = limGuard
-				lost_5 = 1
+			p_3 := int64(int32(x)) * int64(int16(y))
+			t_3 := p_3 + p_3&preMask
+			diff_4, borrow_4 := bits.Sub64(wide, uint64(t_3), 0)
+			g_5 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
+			high_4 := int64(g_5) - int64(int32(t_3>>63)) - int64(borrow_4)
+			wide2_6 := diff_4
+			guard2_6 := int32(high_4)
+			b63_6 := high_4<<1 | int64(diff_4>>63)
+			var lost_6 int64
+			if b63_6 > limTop {
+				wide2_6 = limWide
+				guard2_6 = limGuard
+				lost_6 = 1
 			}
-			if b63_5 < ^limTop {
-				wide2_5 = ^limWide
-				guard2_5 = ^limGuard
-				lost_5 = 1
+			if b63_6 < ^limTop {
+				wide2_6 = ^limWide
+				guard2_6 = ^limGuard
+				lost_6 = 1
 			}
-			low_6 := wide2_5 + wide2_5&uint64(postMask)
-			top_6 := int64(guard2_5) + (int64(guard2_5)+int64(wide2_5>>63))&postMask
-			sum_6, carry_6 := bits.Add64(low_6, uint64(rnd15)+low_6>>16&rndEven, 0)
-			v_6 := (top_6+int64(carry_6))<<48 | int64(sum_6>>16)
-			var lo_9 int64 = 0
-			var q_9 uint32
-			if lo_9|lost_5|int64(uint64(v_6+0x80000000)>>32) != 0 {
-				q_9 = uint32(1)
-				if lo_9 != 0 {
-					q_9 |= uint32(2)
+			low_7 := wide2_6 + wide2_6&uint64(postMask)
+			top_7 := int64(guard2_6) + (int64(guard2_6)+int64(wide2_6>>63))&postMask
+			sum_7, carry_7 := bits.Add64(low_7, uint64(rnd15)+low_7>>16&rndEven, 0)
+			v_7 := (top_7+int64(carry_7))<<48 | int64(sum_7>>16)
+			var lo_10 int64 = 0
+			var q_10 uint32
+			if lo_10|lost_6|int64(uint64(v_7+0x80000000)>>32) != 0 {
+				q_10 = uint32(1)
+				if lo_10 != 0 {
+					q_10 |= uint32(2)
 				}
-				if lost_5 != 0 {
-					q_9 |= uint32(4)
+				if lost_6 != 0 {
+					q_10 |= uint32(4)
 				}
 			}
-			c.Sticky |= q_9
-			c.R[cpu.SlotAccLo] = uint32(wide2_5)
-			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
+			wide2_1 := wide2_6
+			guard2_1 := guard2_6
+			c.Sticky |= q_10
+			c.R[cpu.SlotAccLo] = uint32(wide2_1)
+			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			c.R[u.A] = uint32(max(min(v_7, 0x7fffffff), int64(-2147483648)))
 			goto parked
 		case uop.MSUBWHFLR_F:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -6533,50 +6564,53 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			limTop := c.Mode.LimTop
 			rnd15 := c.Mode.Rnd15
 			rndEven := c.Mode.RndEven
-			p_1 := int64(int32(x)) * int64(int16(y))
-			t_1 := p_1 + p_1&preMask
-			diff_3, borrow_3 := bits.Sub64(wide, uint64(t_1), 0)
-			g_4 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
-			high_3 := int64(g_4) - int64(int32(t_1>>63)) - int64(borrow_3)
-			wide2_5 := diff_3
-			guard2_5 := int32(high_3)
-			b63_5 := high_3<<1 | int64(diff_3>>63)
-			var lost_5 int64
-			if b63_5 > limTop {
-				wide2_5 = limWide
-				guard2_5 = limGuard
-				lost_5 = 1
+			p_3 := int64(int32(x)) * int64(int16(y))
+			t_3 := p_3 + p_3&preMask
+			diff_4, borrow_4 := bits.Sub64(wide, uint64(t_3), 0)
+			g_5 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
+			high_4 := int64(g_5) - int64(int32(t_3>>63)) - int64(borrow_4)
+			wide2_6 := diff_4
+			guard2_6 := int32(high_4)
+			b63_6 := high_4<<1 | int64(diff_4>>63)
+			var lost_6 int64
+			if b63_6 > limTop {
+				wide2_6 = limWide
+				guard2_6 = limGuard
+				lost_6 = 1
 			}
-			if b63_5 < ^limTop {
-				wide2_5 = ^limWide
-				guard2_5 = ^limGuard
-				lost_5 = 1
+			if b63_6 < ^limTop {
+				wide2_6 = ^limWide
+				guard2_6 = ^limGuard
+				lost_6 = 1
 			}
-			low_6 := wide2_5 + wide2_5&uint64(postMask)
-			top_6 := int64(guard2_5) + (int64(guard2_5)+int64(wide2_5>>63))&postMask
-			sum_6, carry_6 := bits.Add64(low_6, uint64(rnd15)+low_6>>16&rndEven, 0)
-			v_6 := (top_6+int64(carry_6))<<48 | int64(sum_6>>16)
-			r_1 := max(min(v_6, 0x7fffffff), int64(-2147483648))
-			var lo_9 int64 = 0
-			var q_9 uint32
-			if lo_9|lost_5|int64(uint64(v_6+0x80000000)>>32) != 0 {
-				q_9 = uint32(1)
-				if lo_9 != 0 {
-					q_9 |= uint32(2)
+			low_7 := wide2_6 + wide2_6&uint64(postMask)
+			top_7 := int64(guard2_6) + (int64(guard2_6)+int64(wide2_6>>63))&postMask
+			sum_7, carry_7 := bits.Add64(low_7, uint64(rnd15)+low_7>>16&rndEven, 0)
+			v_7 := (top_7+int64(carry_7))<<48 | int64(sum_7>>16)
+			r_3 := max(min(v_7, 0x7fffffff), int64(-2147483648))
+			var lo_10 int64 = 0
+			var q_10 uint32
+			if lo_10|lost_6|int64(uint64(v_7+0x80000000)>>32) != 0 {
+				q_10 = uint32(1)
+				if lo_10 != 0 {
+					q_10 |= uint32(2)
 				}
-				if lost_5 != 0 {
-					q_9 |= uint32(4)
+				if lost_6 != 0 {
+					q_10 |= uint32(4)
 				}
 			}
-			z_10 := uint32(r_1)
-			f_11 := ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
-			f_10 := f_11 | fl&uint32(2) | q_9&uint32(1)
-			c.F = f_10
-			c.Sticky |= q_9
-			c.R[cpu.SlotAccLo] = uint32(wide2_5)
-			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
+			z_11 := uint32(r_3)
+			f_12 := ((z_11-1)&^z_11)>>31<<3 | z_11>>31<<2
+			f_11 := f_12 | fl&uint32(2) | q_10&uint32(1)
+			q_1 := q_10
+			wide2_1 := wide2_6
+			guard2_1 := guard2_6
+			c.F = f_11
+			c.Sticky |= q_1
+			c.R[cpu.SlotAccLo] = uint32(wide2_1)
+			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(r_1)
+			c.R[u.A] = uint32(r_3)
 			goto parked
 		case uop.MSUBWHFM:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -6590,47 +6624,49 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			limWide := c.Mode.LimWide
 			limGuard := c.Mode.LimGuard
 			limTop := c.Mode.LimTop
-			p_1 := int64(int32(x)) * int64(int32(y)>>16)
-			t_1 := p_1 + p_1&preMask
-			diff_3, borrow_3 := bits.Sub64(wide, uint64(t_1), 0)
-			g_4 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
-			high_3 := int64(g_4) - int64(int32(t_1>>63)) - int64(borrow_3)
-			wide2_5 := diff_3
-			guard2_5 := int32(high_3)
-			b63_5 := high_3<<1 | int64(diff_3>>63)
-			var lost_5 int64
-			if b63_5 > limTop {
-				wide2_5 = limWide
-				guard2_5 = limGuard
-				lost_5 = 1
+			p_3 := int64(int32(x)) * int64(int32(y)>>16)
+			var rnd15_3 int64 = 0
+			var rndEven_3 uint64 = 0
+			t_3 := p_3 + p_3&preMask
+			diff_4, borrow_4 := bits.Sub64(wide, uint64(t_3), 0)
+			g_5 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
+			high_4 := int64(g_5) - int64(int32(t_3>>63)) - int64(borrow_4)
+			wide2_6 := diff_4
+			guard2_6 := int32(high_4)
+			b63_6 := high_4<<1 | int64(diff_4>>63)
+			var lost_6 int64
+			if b63_6 > limTop {
+				wide2_6 = limWide
+				guard2_6 = limGuard
+				lost_6 = 1
 			}
-			if b63_5 < ^limTop {
-				wide2_5 = ^limWide
-				guard2_5 = ^limGuard
-				lost_5 = 1
+			if b63_6 < ^limTop {
+				wide2_6 = ^limWide
+				guard2_6 = ^limGuard
+				lost_6 = 1
 			}
-			var rnd15_6 int64 = 0
-			var rndEven_6 uint64 = 0
-			low_6 := wide2_5 + wide2_5&uint64(postMask)
-			top_6 := int64(guard2_5) + (int64(guard2_5)+int64(wide2_5>>63))&postMask
-			sum_6, carry_6 := bits.Add64(low_6, uint64(rnd15_6)+low_6>>16&rndEven_6, 0)
-			v_6 := (top_6+int64(carry_6))<<48 | int64(sum_6>>16)
-			var lo_9 int64 = 0
-			var q_9 uint32
-			if lo_9|lost_5|int64(uint64(v_6+0x80000000)>>32) != 0 {
-				q_9 = uint32(1)
-				if lo_9 != 0 {
-					q_9 |= uint32(2)
+			low_7 := wide2_6 + wide2_6&uint64(postMask)
+			top_7 := int64(guard2_6) + (int64(guard2_6)+int64(wide2_6>>63))&postMask
+			sum_7, carry_7 := bits.Add64(low_7, uint64(rnd15_3)+low_7>>16&rndEven_3, 0)
+			v_7 := (top_7+int64(carry_7))<<48 | int64(sum_7>>16)
+			var lo_10 int64 = 0
+			var q_10 uint32
+			if lo_10|lost_6|int64(uint64(v_7+0x80000000)>>32) != 0 {
+				q_10 = uint32(1)
+				if lo_10 != 0 {
+					q_10 |= uint32(2)
 				}
-				if lost_5 != 0 {
-					q_9 |= uint32(4)
+				if lost_6 != 0 {
+					q_10 |= uint32(4)
 				}
 			}
-			c.Sticky |= q_9
-			c.R[cpu.SlotAccLo] = uint32(wide2_5)
-			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
+			wide2_1 := wide2_6
+			guard2_1 := guard2_6
+			c.Sticky |= q_10
+			c.R[cpu.SlotAccLo] = uint32(wide2_1)
+			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			c.R[u.A] = uint32(max(min(v_7, 0x7fffffff), int64(-2147483648)))
 			goto parked
 		case uop.MSUBWHFM_F:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -6645,52 +6681,55 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			limWide := c.Mode.LimWide
 			limGuard := c.Mode.LimGuard
 			limTop := c.Mode.LimTop
-			p_1 := int64(int32(x)) * int64(int32(y)>>16)
-			t_1 := p_1 + p_1&preMask
-			diff_3, borrow_3 := bits.Sub64(wide, uint64(t_1), 0)
-			g_4 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
-			high_3 := int64(g_4) - int64(int32(t_1>>63)) - int64(borrow_3)
-			wide2_5 := diff_3
-			guard2_5 := int32(high_3)
-			b63_5 := high_3<<1 | int64(diff_3>>63)
-			var lost_5 int64
-			if b63_5 > limTop {
-				wide2_5 = limWide
-				guard2_5 = limGuard
-				lost_5 = 1
+			p_3 := int64(int32(x)) * int64(int32(y)>>16)
+			var rnd15_3 int64 = 0
+			var rndEven_3 uint64 = 0
+			t_3 := p_3 + p_3&preMask
+			diff_4, borrow_4 := bits.Sub64(wide, uint64(t_3), 0)
+			g_5 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
+			high_4 := int64(g_5) - int64(int32(t_3>>63)) - int64(borrow_4)
+			wide2_6 := diff_4
+			guard2_6 := int32(high_4)
+			b63_6 := high_4<<1 | int64(diff_4>>63)
+			var lost_6 int64
+			if b63_6 > limTop {
+				wide2_6 = limWide
+				guard2_6 = limGuard
+				lost_6 = 1
 			}
-			if b63_5 < ^limTop {
-				wide2_5 = ^limWide
-				guard2_5 = ^limGuard
-				lost_5 = 1
+			if b63_6 < ^limTop {
+				wide2_6 = ^limWide
+				guard2_6 = ^limGuard
+				lost_6 = 1
 			}
-			var rnd15_6 int64 = 0
-			var rndEven_6 uint64 = 0
-			low_6 := wide2_5 + wide2_5&uint64(postMask)
-			top_6 := int64(guard2_5) + (int64(guard2_5)+int64(wide2_5>>63))&postMask
-			sum_6, carry_6 := bits.Add64(low_6, uint64(rnd15_6)+low_6>>16&rndEven_6, 0)
-			v_6 := (top_6+int64(carry_6))<<48 | int64(sum_6>>16)
-			r_1 := max(min(v_6, 0x7fffffff), int64(-2147483648))
-			var lo_9 int64 = 0
-			var q_9 uint32
-			if lo_9|lost_5|int64(uint64(v_6+0x80000000)>>32) != 0 {
-				q_9 = uint32(1)
-				if lo_9 != 0 {
-					q_9 |= uint32(2)
+			low_7 := wide2_6 + wide2_6&uint64(postMask)
+			top_7 := int64(guard2_6) + (int64(guard2_6)+int64(wide2_6>>63))&postMask
+			sum_7, carry_7 := bits.Add64(low_7, uint64(rnd15_3)+low_7>>16&rndEven_3, 0)
+			v_7 := (top_7+int64(carry_7))<<48 | int64(sum_7>>16)
+			r_3 := max(min(v_7, 0x7fffffff), int64(-2147483648))
+			var lo_10 int64 = 0
+			var q_10 uint32
+			if lo_10|lost_6|int64(uint64(v_7+0x80000000)>>32) != 0 {
+				q_10 = uint32(1)
+				if lo_10 != 0 {
+					q_10 |= uint32(2)
 				}
-				if lost_5 != 0 {
-					q_9 |= uint32(4)
+				if lost_6 != 0 {
+					q_10 |= uint32(4)
 				}
 			}
-			z_10 := uint32(r_1)
-			f_11 := ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
-			f_10 := f_11 | fl&uint32(2) | q_9&uint32(1)
-			c.F = f_10
-			c.Sticky |= q_9
-			c.R[cpu.SlotAccLo] = uint32(wide2_5)
-			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
+			z_11 := uint32(r_3)
+			f_12 := ((z_11-1)&^z_11)>>31<<3 | z_11>>31<<2
+			f_11 := f_12 | fl&uint32(2) | q_10&uint32(1)
+			q_1 := q_10
+			wide2_1 := wide2_6
+			guard2_1 := guard2_6
+			c.F = f_11
+			c.Sticky |= q_1
+			c.R[cpu.SlotAccLo] = uint32(wide2_1)
+			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(r_1)
+			c.R[u.A] = uint32(r_3)
 			goto parked
 		case uop.MSUBWHFMR:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -6706,45 +6745,47 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			limTop := c.Mode.LimTop
 			rnd15 := c.Mode.Rnd15
 			rndEven := c.Mode.RndEven
-			p_1 := int64(int32(x)) * int64(int32(y)>>16)
-			t_1 := p_1 + p_1&preMask
-			diff_3, borrow_3 := bits.Sub64(wide, uint64(t_1), 0)
-			g_4 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
-			high_3 := int64(g_4) - int64(int32(t_1>>63)) - int64(borrow_3)
-			wide2_5 := diff_3
-			guard2_5 := int32(high_3)
-			b63_5 := high_3<<1 | int64(diff_3>>63)
-			var lost_5 int64
-			if b63_5 > limTop {
-				wide2_5 = limWide
-				guard2_5 = limGuard
-				lost_5 = 1
+			p_3 := int64(int32(x)) * int64(int32(y)>>16)
+			t_3 := p_3 + p_3&preMask
+			diff_4, borrow_4 := bits.Sub64(wide, uint64(t_3), 0)
+			g_5 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
+			high_4 := int64(g_5) - int64(int32(t_3>>63)) - int64(borrow_4)
+			wide2_6 := diff_4
+			guard2_6 := int32(high_4)
+			b63_6 := high_4<<1 | int64(diff_4>>63)
+			var lost_6 int64
+			if b63_6 > limTop {
+				wide2_6 = limWide
+				guard2_6 = limGuard
+				lost_6 = 1
 			}
-			if b63_5 < ^limTop {
-				wide2_5 = ^limWide
-				guard2_5 = ^limGuard
-				lost_5 = 1
+			if b63_6 < ^limTop {
+				wide2_6 = ^limWide
+				guard2_6 = ^limGuard
+				lost_6 = 1
 			}
-			low_6 := wide2_5 + wide2_5&uint64(postMask)
-			top_6 := int64(guard2_5) + (int64(guard2_5)+int64(wide2_5>>63))&postMask
-			sum_6, carry_6 := bits.Add64(low_6, uint64(rnd15)+low_6>>16&rndEven, 0)
-			v_6 := (top_6+int64(carry_6))<<48 | int64(sum_6>>16)
-			var lo_9 int64 = 0
-			var q_9 uint32
-			if lo_9|lost_5|int64(uint64(v_6+0x80000000)>>32) != 0 {
-				q_9 = uint32(1)
-				if lo_9 != 0 {
-					q_9 |= uint32(2)
+			low_7 := wide2_6 + wide2_6&uint64(postMask)
+			top_7 := int64(guard2_6) + (int64(guard2_6)+int64(wide2_6>>63))&postMask
+			sum_7, carry_7 := bits.Add64(low_7, uint64(rnd15)+low_7>>16&rndEven, 0)
+			v_7 := (top_7+int64(carry_7))<<48 | int64(sum_7>>16)
+			var lo_10 int64 = 0
+			var q_10 uint32
+			if lo_10|lost_6|int64(uint64(v_7+0x80000000)>>32) != 0 {
+				q_10 = uint32(1)
+				if lo_10 != 0 {
+					q_10 |= uint32(2)
 				}
-				if lost_5 != 0 {
-					q_9 |= uint32(4)
+				if lost_6 != 0 {
+					q_10 |= uint32(4)
 				}
 			}
-			c.Sticky |= q_9
-			c.R[cpu.SlotAccLo] = uint32(wide2_5)
-			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
+			wide2_1 := wide2_6
+			guard2_1 := guard2_6
+			c.Sticky |= q_10
+			c.R[cpu.SlotAccLo] = uint32(wide2_1)
+			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(max(min(v_6, 0x7fffffff), int64(-2147483648)))
+			c.R[u.A] = uint32(max(min(v_7, 0x7fffffff), int64(-2147483648)))
 			goto parked
 		case uop.MSUBWHFMR_F:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -6761,50 +6802,53 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			limTop := c.Mode.LimTop
 			rnd15 := c.Mode.Rnd15
 			rndEven := c.Mode.RndEven
-			p_1 := int64(int32(x)) * int64(int32(y)>>16)
-			t_1 := p_1 + p_1&preMask
-			diff_3, borrow_3 := bits.Sub64(wide, uint64(t_1), 0)
-			g_4 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
-			high_3 := int64(g_4) - int64(int32(t_1>>63)) - int64(borrow_3)
-			wide2_5 := diff_3
-			guard2_5 := int32(high_3)
-			b63_5 := high_3<<1 | int64(diff_3>>63)
-			var lost_5 int64
-			if b63_5 > limTop {
-				wide2_5 = limWide
-				guard2_5 = limGuard
-				lost_5 = 1
+			p_3 := int64(int32(x)) * int64(int32(y)>>16)
+			t_3 := p_3 + p_3&preMask
+			diff_4, borrow_4 := bits.Sub64(wide, uint64(t_3), 0)
+			g_5 := guard&int32(geMask) | int32(int64(wide)>>63)&^int32(geMask)
+			high_4 := int64(g_5) - int64(int32(t_3>>63)) - int64(borrow_4)
+			wide2_6 := diff_4
+			guard2_6 := int32(high_4)
+			b63_6 := high_4<<1 | int64(diff_4>>63)
+			var lost_6 int64
+			if b63_6 > limTop {
+				wide2_6 = limWide
+				guard2_6 = limGuard
+				lost_6 = 1
 			}
-			if b63_5 < ^limTop {
-				wide2_5 = ^limWide
-				guard2_5 = ^limGuard
-				lost_5 = 1
+			if b63_6 < ^limTop {
+				wide2_6 = ^limWide
+				guard2_6 = ^limGuard
+				lost_6 = 1
 			}
-			low_6 := wide2_5 + wide2_5&uint64(postMask)
-			top_6 := int64(guard2_5) + (int64(guard2_5)+int64(wide2_5>>63))&postMask
-			sum_6, carry_6 := bits.Add64(low_6, uint64(rnd15)+low_6>>16&rndEven, 0)
-			v_6 := (top_6+int64(carry_6))<<48 | int64(sum_6>>16)
-			r_1 := max(min(v_6, 0x7fffffff), int64(-2147483648))
-			var lo_9 int64 = 0
-			var q_9 uint32
-			if lo_9|lost_5|int64(uint64(v_6+0x80000000)>>32) != 0 {
-				q_9 = uint32(1)
-				if lo_9 != 0 {
-					q_9 |= uint32(2)
+			low_7 := wide2_6 + wide2_6&uint64(postMask)
+			top_7 := int64(guard2_6) + (int64(guard2_6)+int64(wide2_6>>63))&postMask
+			sum_7, carry_7 := bits.Add64(low_7, uint64(rnd15)+low_7>>16&rndEven, 0)
+			v_7 := (top_7+int64(carry_7))<<48 | int64(sum_7>>16)
+			r_3 := max(min(v_7, 0x7fffffff), int64(-2147483648))
+			var lo_10 int64 = 0
+			var q_10 uint32
+			if lo_10|lost_6|int64(uint64(v_7+0x80000000)>>32) != 0 {
+				q_10 = uint32(1)
+				if lo_10 != 0 {
+					q_10 |= uint32(2)
 				}
-				if lost_5 != 0 {
-					q_9 |= uint32(4)
+				if lost_6 != 0 {
+					q_10 |= uint32(4)
 				}
 			}
-			z_10 := uint32(r_1)
-			f_11 := ((z_10-1)&^z_10)>>31<<3 | z_10>>31<<2
-			f_10 := f_11 | fl&uint32(2) | q_9&uint32(1)
-			c.F = f_10
-			c.Sticky |= q_9
-			c.R[cpu.SlotAccLo] = uint32(wide2_5)
-			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_5>>32 | uint64(uint32(guard2_5))<<32
+			z_11 := uint32(r_3)
+			f_12 := ((z_11-1)&^z_11)>>31<<3 | z_11>>31<<2
+			f_11 := f_12 | fl&uint32(2) | q_10&uint32(1)
+			q_1 := q_10
+			wide2_1 := wide2_6
+			guard2_1 := guard2_6
+			c.F = f_11
+			c.Sticky |= q_1
+			c.R[cpu.SlotAccLo] = uint32(wide2_1)
+			*(*uint64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = wide2_1>>32 | uint64(uint32(guard2_1))<<32
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(r_1)
+			c.R[u.A] = uint32(r_3)
 			goto parked
 		case uop.NEG:
 			y := c.R[u.C] + u.Imm
@@ -8574,45 +8618,43 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			limLane := c.Mode.LimLane
 			signLane := c.Mode.SignLane
 			maskLane := c.Mode.MaskLane
-			p_4 := int64(int16(x)) * int64(int16(y))
-			v_4 := p_4 + p_4&preMask
-			term_4 := min(v_4, limLane)
-			v_6 := (lo+signLane)&maskLane + (term_4 - signLane)
-			r_6 := max(min(v_6, limLane), ^limLane)
-			p_9 := int64(int32(x)>>16) * int64(int32(y)>>16)
-			v_9 := p_9 + p_9&preMask
-			term_9 := min(v_9, limLane)
-			v_11 := (hi+signLane)&maskLane + (term_9 - signLane)
-			r_11 := max(min(v_11, limLane), ^limLane)
-			var rnd15_12 int64 = 0
-			var rndEven_12 uint64 = 0
-			v_12 := r_6 + r_6&postMask
-			v_12 = (v_12 + rnd15_12 + v_12>>16&int64(rndEven_12)) >> 16
-			r_13 := max(min(v_12, 0x7fff), int64(-32768))
-			lost_14 := int64(uint64(v_12+0x8000) >> 16)
-			var rnd15_15 int64 = 0
-			var rndEven_15 uint64 = 0
-			v_15 := r_11 + r_11&postMask
-			v_15 = (v_15 + rnd15_15 + v_15>>16&int64(rndEven_15)) >> 16
-			r_16 := max(min(v_15, 0x7fff), int64(-32768))
-			lost_17 := int64(uint64(v_15+0x8000) >> 16)
-			lo_19 := (v_4 ^ term_4) | (v_6 ^ r_6)
-			hi_19 := (v_9 ^ term_9) | (v_11 ^ r_11)
-			var q_19 uint32
-			if lo_19|hi_19|(lost_14|lost_17) != 0 {
-				q_19 = uint32(1)
-				if lo_19 != 0 {
-					q_19 |= uint32(2)
+			var rnd15_2 int64 = 0
+			var rndEven_2 uint64 = 0
+			p_5 := int64(int16(x)) * int64(int16(y))
+			v_5 := p_5 + p_5&preMask
+			term_5 := min(v_5, limLane)
+			v_7 := (lo+signLane)&maskLane + (term_5 - signLane)
+			r_7 := max(min(v_7, limLane), ^limLane)
+			p_10 := int64(int32(x)>>16) * int64(int32(y)>>16)
+			v_10 := p_10 + p_10&preMask
+			term_10 := min(v_10, limLane)
+			v_12 := (hi+signLane)&maskLane + (term_10 - signLane)
+			r_12 := max(min(v_12, limLane), ^limLane)
+			v_13 := r_7 + r_7&postMask
+			v_13 = (v_13 + rnd15_2 + v_13>>16&int64(rndEven_2)) >> 16
+			r_14 := max(min(v_13, 0x7fff), int64(-32768))
+			lost_15 := int64(uint64(v_13+0x8000) >> 16)
+			v_16 := r_12 + r_12&postMask
+			v_16 = (v_16 + rnd15_2 + v_16>>16&int64(rndEven_2)) >> 16
+			r_17 := max(min(v_16, 0x7fff), int64(-32768))
+			lost_18 := int64(uint64(v_16+0x8000) >> 16)
+			lo_20 := (v_5 ^ term_5) | (v_7 ^ r_7)
+			hi_20 := (v_10 ^ term_10) | (v_12 ^ r_12)
+			var q_20 uint32
+			if lo_20|hi_20|(lost_15|lost_18) != 0 {
+				q_20 = uint32(1)
+				if lo_20 != 0 {
+					q_20 |= uint32(2)
 				}
-				if hi_19 != 0 {
-					q_19 |= uint32(4)
+				if hi_20 != 0 {
+					q_20 |= uint32(4)
 				}
 			}
-			c.Sticky |= q_19
-			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_6
-			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_11
+			c.Sticky |= q_20
+			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_7
+			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_12
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(r_13)&0xffff | uint32(r_16)<<16
+			c.R[u.A] = uint32(r_14)&0xffff | uint32(r_17)<<16
 			goto parked
 		case uop.VMAC2HF_X:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -8640,47 +8682,45 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			limLane := c.Mode.LimLane
 			signLane := c.Mode.SignLane
 			maskLane := c.Mode.MaskLane
-			v_2 := int64(int16(pw))
-			p_4 := v_2 * int64(int16(y))
-			v_4 := p_4 + p_4&preMask
-			term_4 := min(v_4, limLane)
-			v_6 := (lo+signLane)&maskLane + (term_4 - signLane)
-			r_6 := max(min(v_6, limLane), ^limLane)
-			v_7 := int64(int32(pw) >> 16)
-			p_9 := v_7 * int64(int32(y)>>16)
-			v_9 := p_9 + p_9&preMask
-			term_9 := min(v_9, limLane)
-			v_11 := (hi+signLane)&maskLane + (term_9 - signLane)
-			r_11 := max(min(v_11, limLane), ^limLane)
-			var rnd15_12 int64 = 0
-			var rndEven_12 uint64 = 0
-			v_12 := r_6 + r_6&postMask
-			v_12 = (v_12 + rnd15_12 + v_12>>16&int64(rndEven_12)) >> 16
-			r_13 := max(min(v_12, 0x7fff), int64(-32768))
-			lost_14 := int64(uint64(v_12+0x8000) >> 16)
-			var rnd15_15 int64 = 0
-			var rndEven_15 uint64 = 0
-			v_15 := r_11 + r_11&postMask
-			v_15 = (v_15 + rnd15_15 + v_15>>16&int64(rndEven_15)) >> 16
-			r_16 := max(min(v_15, 0x7fff), int64(-32768))
-			lost_17 := int64(uint64(v_15+0x8000) >> 16)
-			lo_19 := (v_4 ^ term_4) | (v_6 ^ r_6)
-			hi_19 := (v_9 ^ term_9) | (v_11 ^ r_11)
-			var q_19 uint32
-			if lo_19|hi_19|(lost_14|lost_17) != 0 {
-				q_19 = uint32(1)
-				if lo_19 != 0 {
-					q_19 |= uint32(2)
+			var rnd15_2 int64 = 0
+			var rndEven_2 uint64 = 0
+			v_3 := int64(int16(pw))
+			p_5 := v_3 * int64(int16(y))
+			v_5 := p_5 + p_5&preMask
+			term_5 := min(v_5, limLane)
+			v_7 := (lo+signLane)&maskLane + (term_5 - signLane)
+			r_7 := max(min(v_7, limLane), ^limLane)
+			v_8 := int64(int32(pw) >> 16)
+			p_10 := v_8 * int64(int32(y)>>16)
+			v_10 := p_10 + p_10&preMask
+			term_10 := min(v_10, limLane)
+			v_12 := (hi+signLane)&maskLane + (term_10 - signLane)
+			r_12 := max(min(v_12, limLane), ^limLane)
+			v_13 := r_7 + r_7&postMask
+			v_13 = (v_13 + rnd15_2 + v_13>>16&int64(rndEven_2)) >> 16
+			r_14 := max(min(v_13, 0x7fff), int64(-32768))
+			lost_15 := int64(uint64(v_13+0x8000) >> 16)
+			v_16 := r_12 + r_12&postMask
+			v_16 = (v_16 + rnd15_2 + v_16>>16&int64(rndEven_2)) >> 16
+			r_17 := max(min(v_16, 0x7fff), int64(-32768))
+			lost_18 := int64(uint64(v_16+0x8000) >> 16)
+			lo_20 := (v_5 ^ term_5) | (v_7 ^ r_7)
+			hi_20 := (v_10 ^ term_10) | (v_12 ^ r_12)
+			var q_20 uint32
+			if lo_20|hi_20|(lost_15|lost_18) != 0 {
+				q_20 = uint32(1)
+				if lo_20 != 0 {
+					q_20 |= uint32(2)
 				}
-				if hi_19 != 0 {
-					q_19 |= uint32(4)
+				if hi_20 != 0 {
+					q_20 |= uint32(4)
 				}
 			}
-			c.Sticky |= q_19
-			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_6
-			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_11
+			c.Sticky |= q_20
+			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_7
+			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_12
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(r_13)&0xffff | uint32(r_16)<<16
+			c.R[u.A] = uint32(r_14)&0xffff | uint32(r_17)<<16
 			goto parked
 		case uop.VMAC2HF_XY:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -8723,49 +8763,47 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			limLane := c.Mode.LimLane
 			signLane := c.Mode.SignLane
 			maskLane := c.Mode.MaskLane
-			v_2 := int64(int16(pw))
-			v_3 := int64(int16(qw))
-			p_4 := v_2 * v_3
-			v_4 := p_4 + p_4&preMask
-			term_4 := min(v_4, limLane)
-			v_6 := (lo+signLane)&maskLane + (term_4 - signLane)
-			r_6 := max(min(v_6, limLane), ^limLane)
-			v_7 := int64(int32(pw) >> 16)
-			v_8 := int64(int32(qw) >> 16)
-			p_9 := v_7 * v_8
-			v_9 := p_9 + p_9&preMask
-			term_9 := min(v_9, limLane)
-			v_11 := (hi+signLane)&maskLane + (term_9 - signLane)
-			r_11 := max(min(v_11, limLane), ^limLane)
-			var rnd15_12 int64 = 0
-			var rndEven_12 uint64 = 0
-			v_12 := r_6 + r_6&postMask
-			v_12 = (v_12 + rnd15_12 + v_12>>16&int64(rndEven_12)) >> 16
-			r_13 := max(min(v_12, 0x7fff), int64(-32768))
-			lost_14 := int64(uint64(v_12+0x8000) >> 16)
-			var rnd15_15 int64 = 0
-			var rndEven_15 uint64 = 0
-			v_15 := r_11 + r_11&postMask
-			v_15 = (v_15 + rnd15_15 + v_15>>16&int64(rndEven_15)) >> 16
-			r_16 := max(min(v_15, 0x7fff), int64(-32768))
-			lost_17 := int64(uint64(v_15+0x8000) >> 16)
-			lo_19 := (v_4 ^ term_4) | (v_6 ^ r_6)
-			hi_19 := (v_9 ^ term_9) | (v_11 ^ r_11)
-			var q_19 uint32
-			if lo_19|hi_19|(lost_14|lost_17) != 0 {
-				q_19 = uint32(1)
-				if lo_19 != 0 {
-					q_19 |= uint32(2)
+			var rnd15_2 int64 = 0
+			var rndEven_2 uint64 = 0
+			v_3 := int64(int16(pw))
+			v_4 := int64(int16(qw))
+			p_5 := v_3 * v_4
+			v_5 := p_5 + p_5&preMask
+			term_5 := min(v_5, limLane)
+			v_7 := (lo+signLane)&maskLane + (term_5 - signLane)
+			r_7 := max(min(v_7, limLane), ^limLane)
+			v_8 := int64(int32(pw) >> 16)
+			v_9 := int64(int32(qw) >> 16)
+			p_10 := v_8 * v_9
+			v_10 := p_10 + p_10&preMask
+			term_10 := min(v_10, limLane)
+			v_12 := (hi+signLane)&maskLane + (term_10 - signLane)
+			r_12 := max(min(v_12, limLane), ^limLane)
+			v_13 := r_7 + r_7&postMask
+			v_13 = (v_13 + rnd15_2 + v_13>>16&int64(rndEven_2)) >> 16
+			r_14 := max(min(v_13, 0x7fff), int64(-32768))
+			lost_15 := int64(uint64(v_13+0x8000) >> 16)
+			v_16 := r_12 + r_12&postMask
+			v_16 = (v_16 + rnd15_2 + v_16>>16&int64(rndEven_2)) >> 16
+			r_17 := max(min(v_16, 0x7fff), int64(-32768))
+			lost_18 := int64(uint64(v_16+0x8000) >> 16)
+			lo_20 := (v_5 ^ term_5) | (v_7 ^ r_7)
+			hi_20 := (v_10 ^ term_10) | (v_12 ^ r_12)
+			var q_20 uint32
+			if lo_20|hi_20|(lost_15|lost_18) != 0 {
+				q_20 = uint32(1)
+				if lo_20 != 0 {
+					q_20 |= uint32(2)
 				}
-				if hi_19 != 0 {
-					q_19 |= uint32(4)
+				if hi_20 != 0 {
+					q_20 |= uint32(4)
 				}
 			}
-			c.Sticky |= q_19
-			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_6
-			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_11
+			c.Sticky |= q_20
+			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_7
+			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_12
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(r_13)&0xffff | uint32(r_16)<<16
+			c.R[u.A] = uint32(r_14)&0xffff | uint32(r_17)<<16
 			goto parked
 		case uop.VMAC2HF_Y:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -8793,47 +8831,45 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			limLane := c.Mode.LimLane
 			signLane := c.Mode.SignLane
 			maskLane := c.Mode.MaskLane
-			v_3 := int64(int16(qw))
-			p_4 := int64(int16(x)) * v_3
-			v_4 := p_4 + p_4&preMask
-			term_4 := min(v_4, limLane)
-			v_6 := (lo+signLane)&maskLane + (term_4 - signLane)
-			r_6 := max(min(v_6, limLane), ^limLane)
-			v_8 := int64(int32(qw) >> 16)
-			p_9 := int64(int32(x)>>16) * v_8
-			v_9 := p_9 + p_9&preMask
-			term_9 := min(v_9, limLane)
-			v_11 := (hi+signLane)&maskLane + (term_9 - signLane)
-			r_11 := max(min(v_11, limLane), ^limLane)
-			var rnd15_12 int64 = 0
-			var rndEven_12 uint64 = 0
-			v_12 := r_6 + r_6&postMask
-			v_12 = (v_12 + rnd15_12 + v_12>>16&int64(rndEven_12)) >> 16
-			r_13 := max(min(v_12, 0x7fff), int64(-32768))
-			lost_14 := int64(uint64(v_12+0x8000) >> 16)
-			var rnd15_15 int64 = 0
-			var rndEven_15 uint64 = 0
-			v_15 := r_11 + r_11&postMask
-			v_15 = (v_15 + rnd15_15 + v_15>>16&int64(rndEven_15)) >> 16
-			r_16 := max(min(v_15, 0x7fff), int64(-32768))
-			lost_17 := int64(uint64(v_15+0x8000) >> 16)
-			lo_19 := (v_4 ^ term_4) | (v_6 ^ r_6)
-			hi_19 := (v_9 ^ term_9) | (v_11 ^ r_11)
-			var q_19 uint32
-			if lo_19|hi_19|(lost_14|lost_17) != 0 {
-				q_19 = uint32(1)
-				if lo_19 != 0 {
-					q_19 |= uint32(2)
+			var rnd15_2 int64 = 0
+			var rndEven_2 uint64 = 0
+			v_4 := int64(int16(qw))
+			p_5 := int64(int16(x)) * v_4
+			v_5 := p_5 + p_5&preMask
+			term_5 := min(v_5, limLane)
+			v_7 := (lo+signLane)&maskLane + (term_5 - signLane)
+			r_7 := max(min(v_7, limLane), ^limLane)
+			v_9 := int64(int32(qw) >> 16)
+			p_10 := int64(int32(x)>>16) * v_9
+			v_10 := p_10 + p_10&preMask
+			term_10 := min(v_10, limLane)
+			v_12 := (hi+signLane)&maskLane + (term_10 - signLane)
+			r_12 := max(min(v_12, limLane), ^limLane)
+			v_13 := r_7 + r_7&postMask
+			v_13 = (v_13 + rnd15_2 + v_13>>16&int64(rndEven_2)) >> 16
+			r_14 := max(min(v_13, 0x7fff), int64(-32768))
+			lost_15 := int64(uint64(v_13+0x8000) >> 16)
+			v_16 := r_12 + r_12&postMask
+			v_16 = (v_16 + rnd15_2 + v_16>>16&int64(rndEven_2)) >> 16
+			r_17 := max(min(v_16, 0x7fff), int64(-32768))
+			lost_18 := int64(uint64(v_16+0x8000) >> 16)
+			lo_20 := (v_5 ^ term_5) | (v_7 ^ r_7)
+			hi_20 := (v_10 ^ term_10) | (v_12 ^ r_12)
+			var q_20 uint32
+			if lo_20|hi_20|(lost_15|lost_18) != 0 {
+				q_20 = uint32(1)
+				if lo_20 != 0 {
+					q_20 |= uint32(2)
 				}
-				if hi_19 != 0 {
-					q_19 |= uint32(4)
+				if hi_20 != 0 {
+					q_20 |= uint32(4)
 				}
 			}
-			c.Sticky |= q_19
-			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_6
-			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_11
+			c.Sticky |= q_20
+			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_7
+			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_12
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(r_13)&0xffff | uint32(r_16)<<16
+			c.R[u.A] = uint32(r_14)&0xffff | uint32(r_17)<<16
 			goto parked
 		case uop.VMAC2HFR:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -8848,41 +8884,41 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			maskLane := c.Mode.MaskLane
 			rnd15 := c.Mode.Rnd15
 			rndEven := c.Mode.RndEven
-			p_4 := int64(int16(x)) * int64(int16(y))
-			v_4 := p_4 + p_4&preMask
-			term_4 := min(v_4, limLane)
-			v_6 := (lo+signLane)&maskLane + (term_4 - signLane)
-			r_6 := max(min(v_6, limLane), ^limLane)
-			p_9 := int64(int32(x)>>16) * int64(int32(y)>>16)
-			v_9 := p_9 + p_9&preMask
-			term_9 := min(v_9, limLane)
-			v_11 := (hi+signLane)&maskLane + (term_9 - signLane)
-			r_11 := max(min(v_11, limLane), ^limLane)
-			v_12 := r_6 + r_6&postMask
-			v_12 = (v_12 + rnd15 + v_12>>16&int64(rndEven)) >> 16
-			r_13 := max(min(v_12, 0x7fff), int64(-32768))
-			lost_14 := int64(uint64(v_12+0x8000) >> 16)
-			v_15 := r_11 + r_11&postMask
-			v_15 = (v_15 + rnd15 + v_15>>16&int64(rndEven)) >> 16
-			r_16 := max(min(v_15, 0x7fff), int64(-32768))
-			lost_17 := int64(uint64(v_15+0x8000) >> 16)
-			lo_19 := (v_4 ^ term_4) | (v_6 ^ r_6)
-			hi_19 := (v_9 ^ term_9) | (v_11 ^ r_11)
-			var q_19 uint32
-			if lo_19|hi_19|(lost_14|lost_17) != 0 {
-				q_19 = uint32(1)
-				if lo_19 != 0 {
-					q_19 |= uint32(2)
+			p_5 := int64(int16(x)) * int64(int16(y))
+			v_5 := p_5 + p_5&preMask
+			term_5 := min(v_5, limLane)
+			v_7 := (lo+signLane)&maskLane + (term_5 - signLane)
+			r_7 := max(min(v_7, limLane), ^limLane)
+			p_10 := int64(int32(x)>>16) * int64(int32(y)>>16)
+			v_10 := p_10 + p_10&preMask
+			term_10 := min(v_10, limLane)
+			v_12 := (hi+signLane)&maskLane + (term_10 - signLane)
+			r_12 := max(min(v_12, limLane), ^limLane)
+			v_13 := r_7 + r_7&postMask
+			v_13 = (v_13 + rnd15 + v_13>>16&int64(rndEven)) >> 16
+			r_14 := max(min(v_13, 0x7fff), int64(-32768))
+			lost_15 := int64(uint64(v_13+0x8000) >> 16)
+			v_16 := r_12 + r_12&postMask
+			v_16 = (v_16 + rnd15 + v_16>>16&int64(rndEven)) >> 16
+			r_17 := max(min(v_16, 0x7fff), int64(-32768))
+			lost_18 := int64(uint64(v_16+0x8000) >> 16)
+			lo_20 := (v_5 ^ term_5) | (v_7 ^ r_7)
+			hi_20 := (v_10 ^ term_10) | (v_12 ^ r_12)
+			var q_20 uint32
+			if lo_20|hi_20|(lost_15|lost_18) != 0 {
+				q_20 = uint32(1)
+				if lo_20 != 0 {
+					q_20 |= uint32(2)
 				}
-				if hi_19 != 0 {
-					q_19 |= uint32(4)
+				if hi_20 != 0 {
+					q_20 |= uint32(4)
 				}
 			}
-			c.Sticky |= q_19
-			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_6
-			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_11
+			c.Sticky |= q_20
+			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_7
+			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_12
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(r_13)&0xffff | uint32(r_16)<<16
+			c.R[u.A] = uint32(r_14)&0xffff | uint32(r_17)<<16
 			goto parked
 		case uop.VMAC2HNFR:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -9366,41 +9402,39 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
 			limLane := c.Mode.LimLane
-			p_4 := int64(int16(x)) * int64(int16(y))
-			v_4 := p_4 + p_4&preMask
-			term_4 := min(v_4, limLane)
-			c0_1 := v_4 ^ term_4
-			p_7 := int64(int32(x)>>16) * int64(int32(y)>>16)
-			v_7 := p_7 + p_7&preMask
-			term_7 := min(v_7, limLane)
-			c1_1 := v_7 ^ term_7
-			var rnd15_8 int64 = 0
-			var rndEven_8 uint64 = 0
-			v_8 := term_4 + term_4&postMask
-			v_8 = (v_8 + rnd15_8 + v_8>>16&int64(rndEven_8)) >> 16
-			r_9 := max(min(v_8, 0x7fff), int64(-32768))
-			lost_10 := int64(uint64(v_8+0x8000) >> 16)
-			var rnd15_11 int64 = 0
-			var rndEven_11 uint64 = 0
-			v_11 := term_7 + term_7&postMask
-			v_11 = (v_11 + rnd15_11 + v_11>>16&int64(rndEven_11)) >> 16
-			r_12 := max(min(v_11, 0x7fff), int64(-32768))
-			lost_13 := int64(uint64(v_11+0x8000) >> 16)
-			var q_15 uint32
-			if c0_1|c1_1|(lost_10|lost_13) != 0 {
-				q_15 = uint32(1)
-				if c0_1 != 0 {
-					q_15 |= uint32(2)
+			var rnd15_2 int64 = 0
+			var rndEven_2 uint64 = 0
+			p_5 := int64(int16(x)) * int64(int16(y))
+			v_5 := p_5 + p_5&preMask
+			term_5 := min(v_5, limLane)
+			c0_2 := v_5 ^ term_5
+			p_8 := int64(int32(x)>>16) * int64(int32(y)>>16)
+			v_8 := p_8 + p_8&preMask
+			term_8 := min(v_8, limLane)
+			c1_2 := v_8 ^ term_8
+			v_9 := term_5 + term_5&postMask
+			v_9 = (v_9 + rnd15_2 + v_9>>16&int64(rndEven_2)) >> 16
+			r_10 := max(min(v_9, 0x7fff), int64(-32768))
+			lost_11 := int64(uint64(v_9+0x8000) >> 16)
+			v_12 := term_8 + term_8&postMask
+			v_12 = (v_12 + rnd15_2 + v_12>>16&int64(rndEven_2)) >> 16
+			r_13 := max(min(v_12, 0x7fff), int64(-32768))
+			lost_14 := int64(uint64(v_12+0x8000) >> 16)
+			var q_16 uint32
+			if c0_2|c1_2|(lost_11|lost_14) != 0 {
+				q_16 = uint32(1)
+				if c0_2 != 0 {
+					q_16 |= uint32(2)
 				}
-				if c1_1 != 0 {
-					q_15 |= uint32(4)
+				if c1_2 != 0 {
+					q_16 |= uint32(4)
 				}
 			}
-			c.Sticky |= q_15
-			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = term_4
-			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = term_7
+			c.Sticky |= q_16
+			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = term_5
+			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = term_8
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(r_9)&0xffff | uint32(r_12)<<16
+			c.R[u.A] = uint32(r_10)&0xffff | uint32(r_13)<<16
 			goto parked
 		case uop.VMPY2HF_X:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -9424,43 +9458,41 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
 			limLane := c.Mode.LimLane
-			v_2 := int64(int16(pw))
-			p_4 := v_2 * int64(int16(y))
-			v_4 := p_4 + p_4&preMask
-			term_4 := min(v_4, limLane)
-			c0_1 := v_4 ^ term_4
-			v_5 := int64(int32(pw) >> 16)
-			p_7 := v_5 * int64(int32(y)>>16)
-			v_7 := p_7 + p_7&preMask
-			term_7 := min(v_7, limLane)
-			c1_1 := v_7 ^ term_7
-			var rnd15_8 int64 = 0
-			var rndEven_8 uint64 = 0
-			v_8 := term_4 + term_4&postMask
-			v_8 = (v_8 + rnd15_8 + v_8>>16&int64(rndEven_8)) >> 16
-			r_9 := max(min(v_8, 0x7fff), int64(-32768))
-			lost_10 := int64(uint64(v_8+0x8000) >> 16)
-			var rnd15_11 int64 = 0
-			var rndEven_11 uint64 = 0
-			v_11 := term_7 + term_7&postMask
-			v_11 = (v_11 + rnd15_11 + v_11>>16&int64(rndEven_11)) >> 16
-			r_12 := max(min(v_11, 0x7fff), int64(-32768))
-			lost_13 := int64(uint64(v_11+0x8000) >> 16)
-			var q_15 uint32
-			if c0_1|c1_1|(lost_10|lost_13) != 0 {
-				q_15 = uint32(1)
-				if c0_1 != 0 {
-					q_15 |= uint32(2)
+			var rnd15_2 int64 = 0
+			var rndEven_2 uint64 = 0
+			v_3 := int64(int16(pw))
+			p_5 := v_3 * int64(int16(y))
+			v_5 := p_5 + p_5&preMask
+			term_5 := min(v_5, limLane)
+			c0_2 := v_5 ^ term_5
+			v_6 := int64(int32(pw) >> 16)
+			p_8 := v_6 * int64(int32(y)>>16)
+			v_8 := p_8 + p_8&preMask
+			term_8 := min(v_8, limLane)
+			c1_2 := v_8 ^ term_8
+			v_9 := term_5 + term_5&postMask
+			v_9 = (v_9 + rnd15_2 + v_9>>16&int64(rndEven_2)) >> 16
+			r_10 := max(min(v_9, 0x7fff), int64(-32768))
+			lost_11 := int64(uint64(v_9+0x8000) >> 16)
+			v_12 := term_8 + term_8&postMask
+			v_12 = (v_12 + rnd15_2 + v_12>>16&int64(rndEven_2)) >> 16
+			r_13 := max(min(v_12, 0x7fff), int64(-32768))
+			lost_14 := int64(uint64(v_12+0x8000) >> 16)
+			var q_16 uint32
+			if c0_2|c1_2|(lost_11|lost_14) != 0 {
+				q_16 = uint32(1)
+				if c0_2 != 0 {
+					q_16 |= uint32(2)
 				}
-				if c1_1 != 0 {
-					q_15 |= uint32(4)
+				if c1_2 != 0 {
+					q_16 |= uint32(4)
 				}
 			}
-			c.Sticky |= q_15
-			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = term_4
-			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = term_7
+			c.Sticky |= q_16
+			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = term_5
+			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = term_8
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(r_9)&0xffff | uint32(r_12)<<16
+			c.R[u.A] = uint32(r_10)&0xffff | uint32(r_13)<<16
 			goto parked
 		case uop.VMPY2HF_XY:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -9499,45 +9531,43 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
 			limLane := c.Mode.LimLane
-			v_2 := int64(int16(pw))
-			v_3 := int64(int16(qw))
-			p_4 := v_2 * v_3
-			v_4 := p_4 + p_4&preMask
-			term_4 := min(v_4, limLane)
-			c0_1 := v_4 ^ term_4
-			v_5 := int64(int32(pw) >> 16)
-			v_6 := int64(int32(qw) >> 16)
-			p_7 := v_5 * v_6
-			v_7 := p_7 + p_7&preMask
-			term_7 := min(v_7, limLane)
-			c1_1 := v_7 ^ term_7
-			var rnd15_8 int64 = 0
-			var rndEven_8 uint64 = 0
-			v_8 := term_4 + term_4&postMask
-			v_8 = (v_8 + rnd15_8 + v_8>>16&int64(rndEven_8)) >> 16
-			r_9 := max(min(v_8, 0x7fff), int64(-32768))
-			lost_10 := int64(uint64(v_8+0x8000) >> 16)
-			var rnd15_11 int64 = 0
-			var rndEven_11 uint64 = 0
-			v_11 := term_7 + term_7&postMask
-			v_11 = (v_11 + rnd15_11 + v_11>>16&int64(rndEven_11)) >> 16
-			r_12 := max(min(v_11, 0x7fff), int64(-32768))
-			lost_13 := int64(uint64(v_11+0x8000) >> 16)
-			var q_15 uint32
-			if c0_1|c1_1|(lost_10|lost_13) != 0 {
-				q_15 = uint32(1)
-				if c0_1 != 0 {
-					q_15 |= uint32(2)
+			var rnd15_2 int64 = 0
+			var rndEven_2 uint64 = 0
+			v_3 := int64(int16(pw))
+			v_4 := int64(int16(qw))
+			p_5 := v_3 * v_4
+			v_5 := p_5 + p_5&preMask
+			term_5 := min(v_5, limLane)
+			c0_2 := v_5 ^ term_5
+			v_6 := int64(int32(pw) >> 16)
+			v_7 := int64(int32(qw) >> 16)
+			p_8 := v_6 * v_7
+			v_8 := p_8 + p_8&preMask
+			term_8 := min(v_8, limLane)
+			c1_2 := v_8 ^ term_8
+			v_9 := term_5 + term_5&postMask
+			v_9 = (v_9 + rnd15_2 + v_9>>16&int64(rndEven_2)) >> 16
+			r_10 := max(min(v_9, 0x7fff), int64(-32768))
+			lost_11 := int64(uint64(v_9+0x8000) >> 16)
+			v_12 := term_8 + term_8&postMask
+			v_12 = (v_12 + rnd15_2 + v_12>>16&int64(rndEven_2)) >> 16
+			r_13 := max(min(v_12, 0x7fff), int64(-32768))
+			lost_14 := int64(uint64(v_12+0x8000) >> 16)
+			var q_16 uint32
+			if c0_2|c1_2|(lost_11|lost_14) != 0 {
+				q_16 = uint32(1)
+				if c0_2 != 0 {
+					q_16 |= uint32(2)
 				}
-				if c1_1 != 0 {
-					q_15 |= uint32(4)
+				if c1_2 != 0 {
+					q_16 |= uint32(4)
 				}
 			}
-			c.Sticky |= q_15
-			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = term_4
-			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = term_7
+			c.Sticky |= q_16
+			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = term_5
+			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = term_8
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(r_9)&0xffff | uint32(r_12)<<16
+			c.R[u.A] = uint32(r_10)&0xffff | uint32(r_13)<<16
 			goto parked
 		case uop.VMPY2HF_Y:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -9561,43 +9591,41 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			preMask := c.Mode.PreMask
 			postMask := c.Mode.PostMask
 			limLane := c.Mode.LimLane
-			v_3 := int64(int16(qw))
-			p_4 := int64(int16(x)) * v_3
-			v_4 := p_4 + p_4&preMask
-			term_4 := min(v_4, limLane)
-			c0_1 := v_4 ^ term_4
-			v_6 := int64(int32(qw) >> 16)
-			p_7 := int64(int32(x)>>16) * v_6
-			v_7 := p_7 + p_7&preMask
-			term_7 := min(v_7, limLane)
-			c1_1 := v_7 ^ term_7
-			var rnd15_8 int64 = 0
-			var rndEven_8 uint64 = 0
-			v_8 := term_4 + term_4&postMask
-			v_8 = (v_8 + rnd15_8 + v_8>>16&int64(rndEven_8)) >> 16
-			r_9 := max(min(v_8, 0x7fff), int64(-32768))
-			lost_10 := int64(uint64(v_8+0x8000) >> 16)
-			var rnd15_11 int64 = 0
-			var rndEven_11 uint64 = 0
-			v_11 := term_7 + term_7&postMask
-			v_11 = (v_11 + rnd15_11 + v_11>>16&int64(rndEven_11)) >> 16
-			r_12 := max(min(v_11, 0x7fff), int64(-32768))
-			lost_13 := int64(uint64(v_11+0x8000) >> 16)
-			var q_15 uint32
-			if c0_1|c1_1|(lost_10|lost_13) != 0 {
-				q_15 = uint32(1)
-				if c0_1 != 0 {
-					q_15 |= uint32(2)
+			var rnd15_2 int64 = 0
+			var rndEven_2 uint64 = 0
+			v_4 := int64(int16(qw))
+			p_5 := int64(int16(x)) * v_4
+			v_5 := p_5 + p_5&preMask
+			term_5 := min(v_5, limLane)
+			c0_2 := v_5 ^ term_5
+			v_7 := int64(int32(qw) >> 16)
+			p_8 := int64(int32(x)>>16) * v_7
+			v_8 := p_8 + p_8&preMask
+			term_8 := min(v_8, limLane)
+			c1_2 := v_8 ^ term_8
+			v_9 := term_5 + term_5&postMask
+			v_9 = (v_9 + rnd15_2 + v_9>>16&int64(rndEven_2)) >> 16
+			r_10 := max(min(v_9, 0x7fff), int64(-32768))
+			lost_11 := int64(uint64(v_9+0x8000) >> 16)
+			v_12 := term_8 + term_8&postMask
+			v_12 = (v_12 + rnd15_2 + v_12>>16&int64(rndEven_2)) >> 16
+			r_13 := max(min(v_12, 0x7fff), int64(-32768))
+			lost_14 := int64(uint64(v_12+0x8000) >> 16)
+			var q_16 uint32
+			if c0_2|c1_2|(lost_11|lost_14) != 0 {
+				q_16 = uint32(1)
+				if c0_2 != 0 {
+					q_16 |= uint32(2)
 				}
-				if c1_1 != 0 {
-					q_15 |= uint32(4)
+				if c1_2 != 0 {
+					q_16 |= uint32(4)
 				}
 			}
-			c.Sticky |= q_15
-			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = term_4
-			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = term_7
+			c.Sticky |= q_16
+			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = term_5
+			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = term_8
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(r_9)&0xffff | uint32(r_12)<<16
+			c.R[u.A] = uint32(r_10)&0xffff | uint32(r_13)<<16
 			goto parked
 		case uop.VMPY2HFR:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -9608,37 +9636,37 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			limLane := c.Mode.LimLane
 			rnd15 := c.Mode.Rnd15
 			rndEven := c.Mode.RndEven
-			p_4 := int64(int16(x)) * int64(int16(y))
-			v_4 := p_4 + p_4&preMask
-			term_4 := min(v_4, limLane)
-			c0_1 := v_4 ^ term_4
-			p_7 := int64(int32(x)>>16) * int64(int32(y)>>16)
-			v_7 := p_7 + p_7&preMask
-			term_7 := min(v_7, limLane)
-			c1_1 := v_7 ^ term_7
-			v_8 := term_4 + term_4&postMask
-			v_8 = (v_8 + rnd15 + v_8>>16&int64(rndEven)) >> 16
-			r_9 := max(min(v_8, 0x7fff), int64(-32768))
-			lost_10 := int64(uint64(v_8+0x8000) >> 16)
-			v_11 := term_7 + term_7&postMask
-			v_11 = (v_11 + rnd15 + v_11>>16&int64(rndEven)) >> 16
-			r_12 := max(min(v_11, 0x7fff), int64(-32768))
-			lost_13 := int64(uint64(v_11+0x8000) >> 16)
-			var q_15 uint32
-			if c0_1|c1_1|(lost_10|lost_13) != 0 {
-				q_15 = uint32(1)
-				if c0_1 != 0 {
-					q_15 |= uint32(2)
+			p_5 := int64(int16(x)) * int64(int16(y))
+			v_5 := p_5 + p_5&preMask
+			term_5 := min(v_5, limLane)
+			c0_2 := v_5 ^ term_5
+			p_8 := int64(int32(x)>>16) * int64(int32(y)>>16)
+			v_8 := p_8 + p_8&preMask
+			term_8 := min(v_8, limLane)
+			c1_2 := v_8 ^ term_8
+			v_9 := term_5 + term_5&postMask
+			v_9 = (v_9 + rnd15 + v_9>>16&int64(rndEven)) >> 16
+			r_10 := max(min(v_9, 0x7fff), int64(-32768))
+			lost_11 := int64(uint64(v_9+0x8000) >> 16)
+			v_12 := term_8 + term_8&postMask
+			v_12 = (v_12 + rnd15 + v_12>>16&int64(rndEven)) >> 16
+			r_13 := max(min(v_12, 0x7fff), int64(-32768))
+			lost_14 := int64(uint64(v_12+0x8000) >> 16)
+			var q_16 uint32
+			if c0_2|c1_2|(lost_11|lost_14) != 0 {
+				q_16 = uint32(1)
+				if c0_2 != 0 {
+					q_16 |= uint32(2)
 				}
-				if c1_1 != 0 {
-					q_15 |= uint32(4)
+				if c1_2 != 0 {
+					q_16 |= uint32(4)
 				}
 			}
-			c.Sticky |= q_15
-			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = term_4
-			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = term_7
+			c.Sticky |= q_16
+			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = term_5
+			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = term_8
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(r_9)&0xffff | uint32(r_12)<<16
+			c.R[u.A] = uint32(r_10)&0xffff | uint32(r_13)<<16
 			goto parked
 		case uop.VMPY2HU:
 			x := c.R[u.B]
@@ -9697,45 +9725,43 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			limLane := c.Mode.LimLane
 			signLane := c.Mode.SignLane
 			maskLane := c.Mode.MaskLane
-			p_4 := int64(int16(x)) * int64(int16(y))
-			v_4 := p_4 + p_4&preMask
-			term_4 := min(v_4, limLane)
-			v_6 := (lo+signLane)&maskLane - (term_4 + signLane)
-			r_6 := max(min(v_6, limLane), ^limLane)
-			p_9 := int64(int32(x)>>16) * int64(int32(y)>>16)
-			v_9 := p_9 + p_9&preMask
-			term_9 := min(v_9, limLane)
-			v_11 := (hi+signLane)&maskLane - (term_9 + signLane)
-			r_11 := max(min(v_11, limLane), ^limLane)
-			var rnd15_12 int64 = 0
-			var rndEven_12 uint64 = 0
-			v_12 := r_6 + r_6&postMask
-			v_12 = (v_12 + rnd15_12 + v_12>>16&int64(rndEven_12)) >> 16
-			r_13 := max(min(v_12, 0x7fff), int64(-32768))
-			lost_14 := int64(uint64(v_12+0x8000) >> 16)
-			var rnd15_15 int64 = 0
-			var rndEven_15 uint64 = 0
-			v_15 := r_11 + r_11&postMask
-			v_15 = (v_15 + rnd15_15 + v_15>>16&int64(rndEven_15)) >> 16
-			r_16 := max(min(v_15, 0x7fff), int64(-32768))
-			lost_17 := int64(uint64(v_15+0x8000) >> 16)
-			lo_19 := (v_4 ^ term_4) | (v_6 ^ r_6)
-			hi_19 := (v_9 ^ term_9) | (v_11 ^ r_11)
-			var q_19 uint32
-			if lo_19|hi_19|(lost_14|lost_17) != 0 {
-				q_19 = uint32(1)
-				if lo_19 != 0 {
-					q_19 |= uint32(2)
+			var rnd15_2 int64 = 0
+			var rndEven_2 uint64 = 0
+			p_5 := int64(int16(x)) * int64(int16(y))
+			v_5 := p_5 + p_5&preMask
+			term_5 := min(v_5, limLane)
+			v_7 := (lo+signLane)&maskLane - (term_5 + signLane)
+			r_7 := max(min(v_7, limLane), ^limLane)
+			p_10 := int64(int32(x)>>16) * int64(int32(y)>>16)
+			v_10 := p_10 + p_10&preMask
+			term_10 := min(v_10, limLane)
+			v_12 := (hi+signLane)&maskLane - (term_10 + signLane)
+			r_12 := max(min(v_12, limLane), ^limLane)
+			v_13 := r_7 + r_7&postMask
+			v_13 = (v_13 + rnd15_2 + v_13>>16&int64(rndEven_2)) >> 16
+			r_14 := max(min(v_13, 0x7fff), int64(-32768))
+			lost_15 := int64(uint64(v_13+0x8000) >> 16)
+			v_16 := r_12 + r_12&postMask
+			v_16 = (v_16 + rnd15_2 + v_16>>16&int64(rndEven_2)) >> 16
+			r_17 := max(min(v_16, 0x7fff), int64(-32768))
+			lost_18 := int64(uint64(v_16+0x8000) >> 16)
+			lo_20 := (v_5 ^ term_5) | (v_7 ^ r_7)
+			hi_20 := (v_10 ^ term_10) | (v_12 ^ r_12)
+			var q_20 uint32
+			if lo_20|hi_20|(lost_15|lost_18) != 0 {
+				q_20 = uint32(1)
+				if lo_20 != 0 {
+					q_20 |= uint32(2)
 				}
-				if hi_19 != 0 {
-					q_19 |= uint32(4)
+				if hi_20 != 0 {
+					q_20 |= uint32(4)
 				}
 			}
-			c.Sticky |= q_19
-			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_6
-			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_11
+			c.Sticky |= q_20
+			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_7
+			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_12
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(r_13)&0xffff | uint32(r_16)<<16
+			c.R[u.A] = uint32(r_14)&0xffff | uint32(r_17)<<16
 			goto parked
 		case uop.VMSUB2HFR:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))
@@ -9750,41 +9776,41 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			maskLane := c.Mode.MaskLane
 			rnd15 := c.Mode.Rnd15
 			rndEven := c.Mode.RndEven
-			p_4 := int64(int16(x)) * int64(int16(y))
-			v_4 := p_4 + p_4&preMask
-			term_4 := min(v_4, limLane)
-			v_6 := (lo+signLane)&maskLane - (term_4 + signLane)
-			r_6 := max(min(v_6, limLane), ^limLane)
-			p_9 := int64(int32(x)>>16) * int64(int32(y)>>16)
-			v_9 := p_9 + p_9&preMask
-			term_9 := min(v_9, limLane)
-			v_11 := (hi+signLane)&maskLane - (term_9 + signLane)
-			r_11 := max(min(v_11, limLane), ^limLane)
-			v_12 := r_6 + r_6&postMask
-			v_12 = (v_12 + rnd15 + v_12>>16&int64(rndEven)) >> 16
-			r_13 := max(min(v_12, 0x7fff), int64(-32768))
-			lost_14 := int64(uint64(v_12+0x8000) >> 16)
-			v_15 := r_11 + r_11&postMask
-			v_15 = (v_15 + rnd15 + v_15>>16&int64(rndEven)) >> 16
-			r_16 := max(min(v_15, 0x7fff), int64(-32768))
-			lost_17 := int64(uint64(v_15+0x8000) >> 16)
-			lo_19 := (v_4 ^ term_4) | (v_6 ^ r_6)
-			hi_19 := (v_9 ^ term_9) | (v_11 ^ r_11)
-			var q_19 uint32
-			if lo_19|hi_19|(lost_14|lost_17) != 0 {
-				q_19 = uint32(1)
-				if lo_19 != 0 {
-					q_19 |= uint32(2)
+			p_5 := int64(int16(x)) * int64(int16(y))
+			v_5 := p_5 + p_5&preMask
+			term_5 := min(v_5, limLane)
+			v_7 := (lo+signLane)&maskLane - (term_5 + signLane)
+			r_7 := max(min(v_7, limLane), ^limLane)
+			p_10 := int64(int32(x)>>16) * int64(int32(y)>>16)
+			v_10 := p_10 + p_10&preMask
+			term_10 := min(v_10, limLane)
+			v_12 := (hi+signLane)&maskLane - (term_10 + signLane)
+			r_12 := max(min(v_12, limLane), ^limLane)
+			v_13 := r_7 + r_7&postMask
+			v_13 = (v_13 + rnd15 + v_13>>16&int64(rndEven)) >> 16
+			r_14 := max(min(v_13, 0x7fff), int64(-32768))
+			lost_15 := int64(uint64(v_13+0x8000) >> 16)
+			v_16 := r_12 + r_12&postMask
+			v_16 = (v_16 + rnd15 + v_16>>16&int64(rndEven)) >> 16
+			r_17 := max(min(v_16, 0x7fff), int64(-32768))
+			lost_18 := int64(uint64(v_16+0x8000) >> 16)
+			lo_20 := (v_5 ^ term_5) | (v_7 ^ r_7)
+			hi_20 := (v_10 ^ term_10) | (v_12 ^ r_12)
+			var q_20 uint32
+			if lo_20|hi_20|(lost_15|lost_18) != 0 {
+				q_20 = uint32(1)
+				if lo_20 != 0 {
+					q_20 |= uint32(2)
 				}
-				if hi_19 != 0 {
-					q_19 |= uint32(4)
+				if hi_20 != 0 {
+					q_20 |= uint32(4)
 				}
 			}
-			c.Sticky |= q_19
-			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_6
-			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_11
+			c.Sticky |= q_20
+			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccLo])) = r_7
+			*(*int64)(unsafe.Pointer(&c.R[cpu.SlotAccHi])) = r_12
 			u := (*uop.Uop)(unsafe.Add(unsafe.Pointer((*(**uop.Block)(unsafe.Add(e.Numbered, uintptr(e.Number)*unsafe.Sizeof(blk)))).First), e.Distance))
-			c.R[u.A] = uint32(r_13)&0xffff | uint32(r_16)<<16
+			c.R[u.A] = uint32(r_14)&0xffff | uint32(r_17)<<16
 			goto parked
 		case uop.VMSUB2HNFR:
 			e.Number, e.Distance = blk.Number, uint32(uintptr(unsafe.Pointer(u))-uintptr(unsafe.Pointer(blk.First)))

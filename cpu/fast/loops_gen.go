@@ -1637,41 +1637,39 @@ func fuseVMAC2HF_plain(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			pa += ps
 			y := *(*uint32)(unsafe.Add(qh, qa))
 			qa += qs
-			p_4 := int64(int16(x)) * int64(int16(y))
-			v_4 := p_4 + p_4&preMask
-			term_4 := min(v_4, limLane)
-			v_6 := (lo+signLane)&maskLane + (term_4 - signLane)
-			r_6 := max(min(v_6, limLane), ^limLane)
-			p_9 := int64(int32(x)>>16) * int64(int32(y)>>16)
-			v_9 := p_9 + p_9&preMask
-			term_9 := min(v_9, limLane)
-			v_11 := (hi+signLane)&maskLane + (term_9 - signLane)
-			r_11 := max(min(v_11, limLane), ^limLane)
-			var rnd15_12 int64 = 0
-			var rndEven_12 uint64 = 0
-			v_12 := r_6 + r_6&postMask
-			v_12 = (v_12 + rnd15_12 + v_12>>16&int64(rndEven_12)) >> 16
-			lost_14 := int64(uint64(v_12+0x8000) >> 16)
-			var rnd15_15 int64 = 0
-			var rndEven_15 uint64 = 0
-			v_15 := r_11 + r_11&postMask
-			v_15 = (v_15 + rnd15_15 + v_15>>16&int64(rndEven_15)) >> 16
-			lost_17 := int64(uint64(v_15+0x8000) >> 16)
-			lo_19 := (v_4 ^ term_4) | (v_6 ^ r_6)
-			hi_19 := (v_9 ^ term_9) | (v_11 ^ r_11)
-			var q_19 uint32
-			if lo_19|hi_19|(lost_14|lost_17) != 0 {
-				q_19 = uint32(1)
-				if lo_19 != 0 {
-					q_19 |= uint32(2)
+			var rnd15_2 int64 = 0
+			var rndEven_2 uint64 = 0
+			p_5 := int64(int16(x)) * int64(int16(y))
+			v_5 := p_5 + p_5&preMask
+			term_5 := min(v_5, limLane)
+			v_7 := (lo+signLane)&maskLane + (term_5 - signLane)
+			r_7 := max(min(v_7, limLane), ^limLane)
+			p_10 := int64(int32(x)>>16) * int64(int32(y)>>16)
+			v_10 := p_10 + p_10&preMask
+			term_10 := min(v_10, limLane)
+			v_12 := (hi+signLane)&maskLane + (term_10 - signLane)
+			r_12 := max(min(v_12, limLane), ^limLane)
+			v_13 := r_7 + r_7&postMask
+			v_13 = (v_13 + rnd15_2 + v_13>>16&int64(rndEven_2)) >> 16
+			lost_15 := int64(uint64(v_13+0x8000) >> 16)
+			v_16 := r_12 + r_12&postMask
+			v_16 = (v_16 + rnd15_2 + v_16>>16&int64(rndEven_2)) >> 16
+			lost_18 := int64(uint64(v_16+0x8000) >> 16)
+			lo_20 := (v_5 ^ term_5) | (v_7 ^ r_7)
+			hi_20 := (v_10 ^ term_10) | (v_12 ^ r_12)
+			var q_20 uint32
+			if lo_20|hi_20|(lost_15|lost_18) != 0 {
+				q_20 = uint32(1)
+				if lo_20 != 0 {
+					q_20 |= uint32(2)
 				}
-				if hi_19 != 0 {
-					q_19 |= uint32(4)
+				if hi_20 != 0 {
+					q_20 |= uint32(4)
 				}
 			}
-			lo = r_6
-			hi = r_11
-			sticky |= q_19
+			lo = r_7
+			hi = r_12
+			sticky |= q_20
 		}
 	} else {
 		preMask := c.Mode.PreMask
@@ -1684,41 +1682,39 @@ func fuseVMAC2HF_plain(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			pa += ps
 			y := *(*uint32)(unsafe.Add(qh, qa))
 			qa += qs
-			p_23 := int64(int16(x)) * int64(int16(y))
-			v_23 := p_23 + p_23&preMask
-			term_23 := min(v_23, limLane)
-			v_25 := (lo+signLane)&maskLane + (term_23 - signLane)
-			r_25 := max(min(v_25, limLane), ^limLane)
-			p_28 := int64(int32(x)>>16) * int64(int32(y)>>16)
-			v_28 := p_28 + p_28&preMask
-			term_28 := min(v_28, limLane)
-			v_30 := (hi+signLane)&maskLane + (term_28 - signLane)
-			r_30 := max(min(v_30, limLane), ^limLane)
-			var rnd15_31 int64 = 0
-			var rndEven_31 uint64 = 0
-			v_31 := r_25 + r_25&postMask
-			v_31 = (v_31 + rnd15_31 + v_31>>16&int64(rndEven_31)) >> 16
-			lost_33 := int64(uint64(v_31+0x8000) >> 16)
-			var rnd15_34 int64 = 0
-			var rndEven_34 uint64 = 0
-			v_34 := r_30 + r_30&postMask
-			v_34 = (v_34 + rnd15_34 + v_34>>16&int64(rndEven_34)) >> 16
-			lost_36 := int64(uint64(v_34+0x8000) >> 16)
-			lo_38 := (v_23 ^ term_23) | (v_25 ^ r_25)
-			hi_38 := (v_28 ^ term_28) | (v_30 ^ r_30)
-			var q_38 uint32
-			if lo_38|hi_38|(lost_33|lost_36) != 0 {
-				q_38 = uint32(1)
-				if lo_38 != 0 {
-					q_38 |= uint32(2)
+			var rnd15_22 int64 = 0
+			var rndEven_22 uint64 = 0
+			p_25 := int64(int16(x)) * int64(int16(y))
+			v_25 := p_25 + p_25&preMask
+			term_25 := min(v_25, limLane)
+			v_27 := (lo+signLane)&maskLane + (term_25 - signLane)
+			r_27 := max(min(v_27, limLane), ^limLane)
+			p_30 := int64(int32(x)>>16) * int64(int32(y)>>16)
+			v_30 := p_30 + p_30&preMask
+			term_30 := min(v_30, limLane)
+			v_32 := (hi+signLane)&maskLane + (term_30 - signLane)
+			r_32 := max(min(v_32, limLane), ^limLane)
+			v_33 := r_27 + r_27&postMask
+			v_33 = (v_33 + rnd15_22 + v_33>>16&int64(rndEven_22)) >> 16
+			lost_35 := int64(uint64(v_33+0x8000) >> 16)
+			v_36 := r_32 + r_32&postMask
+			v_36 = (v_36 + rnd15_22 + v_36>>16&int64(rndEven_22)) >> 16
+			lost_38 := int64(uint64(v_36+0x8000) >> 16)
+			lo_40 := (v_25 ^ term_25) | (v_27 ^ r_27)
+			hi_40 := (v_30 ^ term_30) | (v_32 ^ r_32)
+			var q_40 uint32
+			if lo_40|hi_40|(lost_35|lost_38) != 0 {
+				q_40 = uint32(1)
+				if lo_40 != 0 {
+					q_40 |= uint32(2)
 				}
-				if hi_38 != 0 {
-					q_38 |= uint32(4)
+				if hi_40 != 0 {
+					q_40 |= uint32(4)
 				}
 			}
-			lo = r_25
-			hi = r_30
-			sticky |= q_38
+			lo = r_27
+			hi = r_32
+			sticky |= q_40
 		}
 	}
 	c.Sticky |= sticky
@@ -1749,44 +1745,42 @@ func fuseVMAC2HF_plainZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			pa += ps
 			y := *(*uint32)(unsafe.Add(qh, qa))
 			qa += qs
-			p_4 := int64(int16(x)) * int64(int16(y))
-			v_4 := p_4 + p_4&preMask
-			term_4 := min(v_4, limLane)
-			v_6 := (lo+signLane)&maskLane + (term_4 - signLane)
-			r_6 := max(min(v_6, limLane), ^limLane)
-			p_9 := int64(int32(x)>>16) * int64(int32(y)>>16)
-			v_9 := p_9 + p_9&preMask
-			term_9 := min(v_9, limLane)
-			v_11 := (hi+signLane)&maskLane + (term_9 - signLane)
-			r_11 := max(min(v_11, limLane), ^limLane)
-			var rnd15_12 int64 = 0
-			var rndEven_12 uint64 = 0
-			v_12 := r_6 + r_6&postMask
-			v_12 = (v_12 + rnd15_12 + v_12>>16&int64(rndEven_12)) >> 16
-			r_13 := max(min(v_12, 0x7fff), int64(-32768))
-			lost_14 := int64(uint64(v_12+0x8000) >> 16)
-			var rnd15_15 int64 = 0
-			var rndEven_15 uint64 = 0
-			v_15 := r_11 + r_11&postMask
-			v_15 = (v_15 + rnd15_15 + v_15>>16&int64(rndEven_15)) >> 16
-			r_16 := max(min(v_15, 0x7fff), int64(-32768))
-			lost_17 := int64(uint64(v_15+0x8000) >> 16)
-			lo_19 := (v_4 ^ term_4) | (v_6 ^ r_6)
-			hi_19 := (v_9 ^ term_9) | (v_11 ^ r_11)
-			var q_19 uint32
-			if lo_19|hi_19|(lost_14|lost_17) != 0 {
-				q_19 = uint32(1)
-				if lo_19 != 0 {
-					q_19 |= uint32(2)
+			var rnd15_2 int64 = 0
+			var rndEven_2 uint64 = 0
+			p_5 := int64(int16(x)) * int64(int16(y))
+			v_5 := p_5 + p_5&preMask
+			term_5 := min(v_5, limLane)
+			v_7 := (lo+signLane)&maskLane + (term_5 - signLane)
+			r_7 := max(min(v_7, limLane), ^limLane)
+			p_10 := int64(int32(x)>>16) * int64(int32(y)>>16)
+			v_10 := p_10 + p_10&preMask
+			term_10 := min(v_10, limLane)
+			v_12 := (hi+signLane)&maskLane + (term_10 - signLane)
+			r_12 := max(min(v_12, limLane), ^limLane)
+			v_13 := r_7 + r_7&postMask
+			v_13 = (v_13 + rnd15_2 + v_13>>16&int64(rndEven_2)) >> 16
+			r_14 := max(min(v_13, 0x7fff), int64(-32768))
+			lost_15 := int64(uint64(v_13+0x8000) >> 16)
+			v_16 := r_12 + r_12&postMask
+			v_16 = (v_16 + rnd15_2 + v_16>>16&int64(rndEven_2)) >> 16
+			r_17 := max(min(v_16, 0x7fff), int64(-32768))
+			lost_18 := int64(uint64(v_16+0x8000) >> 16)
+			lo_20 := (v_5 ^ term_5) | (v_7 ^ r_7)
+			hi_20 := (v_10 ^ term_10) | (v_12 ^ r_12)
+			var q_20 uint32
+			if lo_20|hi_20|(lost_15|lost_18) != 0 {
+				q_20 = uint32(1)
+				if lo_20 != 0 {
+					q_20 |= uint32(2)
 				}
-				if hi_19 != 0 {
-					q_19 |= uint32(4)
+				if hi_20 != 0 {
+					q_20 |= uint32(4)
 				}
 			}
-			lo = r_6
-			hi = r_11
-			last = uint32(r_13)&0xffff | uint32(r_16)<<16
-			sticky |= q_19
+			lo = r_7
+			hi = r_12
+			last = uint32(r_14)&0xffff | uint32(r_17)<<16
+			sticky |= q_20
 		}
 	} else {
 		preMask := c.Mode.PreMask
@@ -1799,44 +1793,42 @@ func fuseVMAC2HF_plainZ(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			pa += ps
 			y := *(*uint32)(unsafe.Add(qh, qa))
 			qa += qs
-			p_23 := int64(int16(x)) * int64(int16(y))
-			v_23 := p_23 + p_23&preMask
-			term_23 := min(v_23, limLane)
-			v_25 := (lo+signLane)&maskLane + (term_23 - signLane)
-			r_25 := max(min(v_25, limLane), ^limLane)
-			p_28 := int64(int32(x)>>16) * int64(int32(y)>>16)
-			v_28 := p_28 + p_28&preMask
-			term_28 := min(v_28, limLane)
-			v_30 := (hi+signLane)&maskLane + (term_28 - signLane)
-			r_30 := max(min(v_30, limLane), ^limLane)
-			var rnd15_31 int64 = 0
-			var rndEven_31 uint64 = 0
-			v_31 := r_25 + r_25&postMask
-			v_31 = (v_31 + rnd15_31 + v_31>>16&int64(rndEven_31)) >> 16
-			r_32 := max(min(v_31, 0x7fff), int64(-32768))
-			lost_33 := int64(uint64(v_31+0x8000) >> 16)
-			var rnd15_34 int64 = 0
-			var rndEven_34 uint64 = 0
-			v_34 := r_30 + r_30&postMask
-			v_34 = (v_34 + rnd15_34 + v_34>>16&int64(rndEven_34)) >> 16
-			r_35 := max(min(v_34, 0x7fff), int64(-32768))
-			lost_36 := int64(uint64(v_34+0x8000) >> 16)
-			lo_38 := (v_23 ^ term_23) | (v_25 ^ r_25)
-			hi_38 := (v_28 ^ term_28) | (v_30 ^ r_30)
-			var q_38 uint32
-			if lo_38|hi_38|(lost_33|lost_36) != 0 {
-				q_38 = uint32(1)
-				if lo_38 != 0 {
-					q_38 |= uint32(2)
+			var rnd15_22 int64 = 0
+			var rndEven_22 uint64 = 0
+			p_25 := int64(int16(x)) * int64(int16(y))
+			v_25 := p_25 + p_25&preMask
+			term_25 := min(v_25, limLane)
+			v_27 := (lo+signLane)&maskLane + (term_25 - signLane)
+			r_27 := max(min(v_27, limLane), ^limLane)
+			p_30 := int64(int32(x)>>16) * int64(int32(y)>>16)
+			v_30 := p_30 + p_30&preMask
+			term_30 := min(v_30, limLane)
+			v_32 := (hi+signLane)&maskLane + (term_30 - signLane)
+			r_32 := max(min(v_32, limLane), ^limLane)
+			v_33 := r_27 + r_27&postMask
+			v_33 = (v_33 + rnd15_22 + v_33>>16&int64(rndEven_22)) >> 16
+			r_34 := max(min(v_33, 0x7fff), int64(-32768))
+			lost_35 := int64(uint64(v_33+0x8000) >> 16)
+			v_36 := r_32 + r_32&postMask
+			v_36 = (v_36 + rnd15_22 + v_36>>16&int64(rndEven_22)) >> 16
+			r_37 := max(min(v_36, 0x7fff), int64(-32768))
+			lost_38 := int64(uint64(v_36+0x8000) >> 16)
+			lo_40 := (v_25 ^ term_25) | (v_27 ^ r_27)
+			hi_40 := (v_30 ^ term_30) | (v_32 ^ r_32)
+			var q_40 uint32
+			if lo_40|hi_40|(lost_35|lost_38) != 0 {
+				q_40 = uint32(1)
+				if lo_40 != 0 {
+					q_40 |= uint32(2)
 				}
-				if hi_38 != 0 {
-					q_38 |= uint32(4)
+				if hi_40 != 0 {
+					q_40 |= uint32(4)
 				}
 			}
-			lo = r_25
-			hi = r_30
-			last = uint32(r_32)&0xffff | uint32(r_35)<<16
-			sticky |= q_38
+			lo = r_27
+			hi = r_32
+			last = uint32(r_34)&0xffff | uint32(r_37)<<16
+			sticky |= q_40
 		}
 	}
 	c.Sticky |= sticky
@@ -1881,45 +1873,43 @@ func fuseVMAC2HF_conv(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			qa += qs
 			y = y&qm1 | y<<(qs2&31)&qm2
 			y += (y & qsb) * qmul
-			v_2 := int64(int16(x))
-			v_3 := int64(int16(y))
-			p_4 := v_2 * v_3
-			v_4 := p_4 + p_4&preMask
-			term_4 := min(v_4, limLane)
-			v_6 := (lo+signLane)&maskLane + (term_4 - signLane)
-			r_6 := max(min(v_6, limLane), ^limLane)
-			v_7 := int64(int32(x) >> 16)
-			v_8 := int64(int32(y) >> 16)
-			p_9 := v_7 * v_8
-			v_9 := p_9 + p_9&preMask
-			term_9 := min(v_9, limLane)
-			v_11 := (hi+signLane)&maskLane + (term_9 - signLane)
-			r_11 := max(min(v_11, limLane), ^limLane)
-			var rnd15_12 int64 = 0
-			var rndEven_12 uint64 = 0
-			v_12 := r_6 + r_6&postMask
-			v_12 = (v_12 + rnd15_12 + v_12>>16&int64(rndEven_12)) >> 16
-			lost_14 := int64(uint64(v_12+0x8000) >> 16)
-			var rnd15_15 int64 = 0
-			var rndEven_15 uint64 = 0
-			v_15 := r_11 + r_11&postMask
-			v_15 = (v_15 + rnd15_15 + v_15>>16&int64(rndEven_15)) >> 16
-			lost_17 := int64(uint64(v_15+0x8000) >> 16)
-			lo_19 := (v_4 ^ term_4) | (v_6 ^ r_6)
-			hi_19 := (v_9 ^ term_9) | (v_11 ^ r_11)
-			var q_19 uint32
-			if lo_19|hi_19|(lost_14|lost_17) != 0 {
-				q_19 = uint32(1)
-				if lo_19 != 0 {
-					q_19 |= uint32(2)
+			var rnd15_2 int64 = 0
+			var rndEven_2 uint64 = 0
+			v_3 := int64(int16(x))
+			v_4 := int64(int16(y))
+			p_5 := v_3 * v_4
+			v_5 := p_5 + p_5&preMask
+			term_5 := min(v_5, limLane)
+			v_7 := (lo+signLane)&maskLane + (term_5 - signLane)
+			r_7 := max(min(v_7, limLane), ^limLane)
+			v_8 := int64(int32(x) >> 16)
+			v_9 := int64(int32(y) >> 16)
+			p_10 := v_8 * v_9
+			v_10 := p_10 + p_10&preMask
+			term_10 := min(v_10, limLane)
+			v_12 := (hi+signLane)&maskLane + (term_10 - signLane)
+			r_12 := max(min(v_12, limLane), ^limLane)
+			v_13 := r_7 + r_7&postMask
+			v_13 = (v_13 + rnd15_2 + v_13>>16&int64(rndEven_2)) >> 16
+			lost_15 := int64(uint64(v_13+0x8000) >> 16)
+			v_16 := r_12 + r_12&postMask
+			v_16 = (v_16 + rnd15_2 + v_16>>16&int64(rndEven_2)) >> 16
+			lost_18 := int64(uint64(v_16+0x8000) >> 16)
+			lo_20 := (v_5 ^ term_5) | (v_7 ^ r_7)
+			hi_20 := (v_10 ^ term_10) | (v_12 ^ r_12)
+			var q_20 uint32
+			if lo_20|hi_20|(lost_15|lost_18) != 0 {
+				q_20 = uint32(1)
+				if lo_20 != 0 {
+					q_20 |= uint32(2)
 				}
-				if hi_19 != 0 {
-					q_19 |= uint32(4)
+				if hi_20 != 0 {
+					q_20 |= uint32(4)
 				}
 			}
-			lo = r_6
-			hi = r_11
-			sticky |= q_19
+			lo = r_7
+			hi = r_12
+			sticky |= q_20
 		}
 	} else {
 		preMask := c.Mode.PreMask
@@ -1936,45 +1926,43 @@ func fuseVMAC2HF_conv(c *cpu.CPU, n uint32, p, q *flow) (last uint32) {
 			qa += qs
 			y = y&qm1 | y<<(qs2&31)&qm2
 			y += (y & qsb) * qmul
-			v_21 := int64(int16(x))
-			v_22 := int64(int16(y))
-			p_23 := v_21 * v_22
-			v_23 := p_23 + p_23&preMask
-			term_23 := min(v_23, limLane)
-			v_25 := (lo+signLane)&maskLane + (term_23 - signLane)
-			r_25 := max(min(v_25, limLane), ^limLane)
-			v_26 := int64(int32(x) >> 16)
-			v_27 := int64(int32(y) >> 16)
-			p_28 := v_26 * v_27
-			v_28 := p_28 + p_28&preMask
-			term_28 := min(v_28, limLane)
-			v_30 := (hi+signLane)&maskLane + (term_28 - signLane)
-			r_30 := max(min(v_30, limLane), ^limLane)
-			var rnd15_31 int64 = 0
-			var rndEven_31 uint64 = 0
-			v_31 := r_25 + r_25&postMask
-			v_31 = (v_31 + rnd15_31 + v_31>>16&int64(rndEven_31)) >> 16
-			lost_33 := int64(uint64(v_31+0x8000) >> 16)
-			var rnd15_34 int64 = 0
-			var rndEven_34 uint64 = 0
-			v_34 := r_30 + r_30&postMask
-			v_34 = (v_34 + rnd15_34 + v_34>>16&int64(rndEven_34)) >> 16
-			lost_36 := int64(uint64(v_34+0x8000) >> 16)
-			lo_38 := (v_23 ^ term_23) | (v_25 ^ r_25)
-			hi_38 := (v_28 ^ term_28) | (v_30 ^ r_30)
-			var q_38 uint32
-			if lo_38|hi_38|(lost_33|lost_36) != 0 {
-				q_38 = uint32(1)
-				if lo_38 != 0 {
-					q_38 |= uint32(2)
+			var rnd15_22 int64 = 0
+			var rndEven_22 uint64 = 0
+			v_23 := int64(int16(x))
+			v_24 := int64(int16(y))
+			p_25 := v_23 * v_24
+			v_25 := p_25 + p_25&preMask
+			term_25 := min(v_25, limLane)
+			v_27 := (lo+signLane)&maskLane + (term_25 - signLane)
+			r_27 := max(min(v_27, limLane), ^limLane)
+			v_28 := int64(int32(x) >> 16)
+			v_29 := int64(int32(y) >> 16)
+			p_30 := v_28 * v_29
+			v_30 := p_30 + p_30&preMask
+			term_30 := min(v_30, limLane)
+			v_32 := (hi+signLane)&maskLane + (term_30 - signLane)
+			r_32 := max(min(v_32, limLane), ^limLane)
+			v_33 := r_27 + r_27&postMask
+			v_33 = (v_33 + rnd15_22 + v_33>>16&int64(rndEven_22)) >> 16
+			lost_35 := int64(uint64(v_33+0x8000) >> 16)
+			v_36 := r_32 + r_32&postMask
+			v_36 = (v_36 + rnd15_22 + v_36>>16&int64(rndEven_22)) >> 16
+			lost_38 := int64(uint64(v_36+0x8000) >> 16)
+			lo_40 := (v_25 ^ term_25) | (v_27 ^ r_27)
+			hi_40 := (v_30 ^ term_30) | (v_32 ^ r_32)
+			var q_40 uint32
+			if lo_40|hi_40|(lost_35|lost_38) != 0 {
+				q_40 = uint32(1)
+				if lo_40 != 0 {
+					q_40 |= uint32(2)
 				}
-				if hi_38 != 0 {
-					q_38 |= uint32(4)
+				if hi_40 != 0 {
+					q_40 |= uint32(4)
 				}
 			}
-			lo = r_25
-			hi = r_30
-			sticky |= q_38
+			lo = r_27
+			hi = r_32
+			sticky |= q_40
 		}
 	}
 	c.Sticky |= sticky

@@ -55,118 +55,88 @@ func MACWHKUL(x, y, fl uint32, wide uint64, guard int32, geMask int64) (z, f uin
 	return uint32(w >> 16), flagsMacU(over, fl), w, g
 }
 
-// MPYWHFL: acc = x*y.h0, fractional; z truncated.
-func MPYWHFL(x, y, fl uint32, preMask, postMask int64) (z, f, q uint32, wide2 uint64, guard2 int32) {
-	p := int64(int32(x)) * h0(y)
+// fracWide is the product p as the fractional multiplies leave it: accumulator, result and flags.
+func fracWide(p int64, fl uint32, preMask, postMask, rnd15 int64, rndEven uint64) (z, f, q uint32, wide2 uint64, guard2 int32) {
 	t := p + p&preMask
-	r, d := dspunit.WideWord48(uint64(t), int32(t>>63), postMask, 0, 0)
+	r, d := dspunit.WideWord48(uint64(t), int32(t>>63), postMask, rnd15, rndEven)
 	q = dspunit.Happened(d)
 	return uint32(r), flagsClip(uint32(r), q, fl), q, uint64(t), int32(t >> 63)
+}
+
+// fracAddWide adds the product p to the accumulator as the fractional forms do.
+func fracAddWide(p int64, fl uint32, wide uint64, guard int32, geMask, preMask, postMask int64, limWide uint64, limGuard int32, limTop, rnd15 int64, rndEven uint64) (z, f, q uint32, wide2 uint64, guard2 int32) {
+	t := p + p&preMask
+	wide2, guard2, c := dspunit.AddWideClamp(wide, guard, uint64(t), int32(t>>63), geMask, limWide, limGuard, limTop)
+	r, d := dspunit.WideWord48(wide2, guard2, postMask, rnd15, rndEven)
+	q = dspunit.Events(0, c, d)
+	return uint32(r), flagsClip(uint32(r), q, fl), q, wide2, guard2
+}
+
+// fracSubWide subtracts the product p from the accumulator as the fractional forms do.
+func fracSubWide(p int64, fl uint32, wide uint64, guard int32, geMask, preMask, postMask int64, limWide uint64, limGuard int32, limTop, rnd15 int64, rndEven uint64) (z, f, q uint32, wide2 uint64, guard2 int32) {
+	t := p + p&preMask
+	wide2, guard2, c := dspunit.SubWideClamp(wide, guard, uint64(t), int32(t>>63), geMask, limWide, limGuard, limTop)
+	r, d := dspunit.WideWord48(wide2, guard2, postMask, rnd15, rndEven)
+	q = dspunit.Events(0, c, d)
+	return uint32(r), flagsClip(uint32(r), q, fl), q, wide2, guard2
+}
+
+// MPYWHFL: acc = x*y.h0, fractional; z truncated.
+func MPYWHFL(x, y, fl uint32, preMask, postMask int64) (z, f, q uint32, wide2 uint64, guard2 int32) {
+	return fracWide(int64(int32(x))*h0(y), fl, preMask, postMask, 0, 0)
 }
 
 // MPYWHFLR: MPYWHFL with z rounded by RM.
 func MPYWHFLR(x, y, fl uint32, preMask, postMask, rnd15 int64, rndEven uint64) (z, f, q uint32, wide2 uint64, guard2 int32) {
-	p := int64(int32(x)) * h0(y)
-	t := p + p&preMask
-	r, d := dspunit.WideWord48(uint64(t), int32(t>>63), postMask, rnd15, rndEven)
-	q = dspunit.Happened(d)
-	return uint32(r), flagsClip(uint32(r), q, fl), q, uint64(t), int32(t >> 63)
+	return fracWide(int64(int32(x))*h0(y), fl, preMask, postMask, rnd15, rndEven)
 }
 
 // MACWHFL: acc += x*y.h0, fractional; z truncated.
 func MACWHFL(x, y, fl uint32, wide uint64, guard int32, geMask, preMask, postMask int64, limWide uint64, limGuard int32, limTop int64) (z, f, q uint32, wide2 uint64, guard2 int32) {
-	p := int64(int32(x)) * h0(y)
-	t := p + p&preMask
-	wide2, guard2, c := dspunit.AddWideClamp(wide, guard, uint64(t), int32(t>>63), geMask, limWide, limGuard, limTop)
-	r, d := dspunit.WideWord48(wide2, guard2, postMask, 0, 0)
-	q = dspunit.Events(0, c, d)
-	return uint32(r), flagsClip(uint32(r), q, fl), q, wide2, guard2
+	return fracAddWide(int64(int32(x))*h0(y), fl, wide, guard, geMask, preMask, postMask, limWide, limGuard, limTop, 0, 0)
 }
 
 // MACWHFLR: MACWHFL with z rounded by RM.
 func MACWHFLR(x, y, fl uint32, wide uint64, guard int32, geMask, preMask, postMask int64, limWide uint64, limGuard int32, limTop, rnd15 int64, rndEven uint64) (z, f, q uint32, wide2 uint64, guard2 int32) {
-	p := int64(int32(x)) * h0(y)
-	t := p + p&preMask
-	wide2, guard2, c := dspunit.AddWideClamp(wide, guard, uint64(t), int32(t>>63), geMask, limWide, limGuard, limTop)
-	r, d := dspunit.WideWord48(wide2, guard2, postMask, rnd15, rndEven)
-	q = dspunit.Events(0, c, d)
-	return uint32(r), flagsClip(uint32(r), q, fl), q, wide2, guard2
+	return fracAddWide(int64(int32(x))*h0(y), fl, wide, guard, geMask, preMask, postMask, limWide, limGuard, limTop, rnd15, rndEven)
 }
 
 // MSUBWHFL: acc -= x*y.h0, fractional; z truncated.
 func MSUBWHFL(x, y, fl uint32, wide uint64, guard int32, geMask, preMask, postMask int64, limWide uint64, limGuard int32, limTop int64) (z, f, q uint32, wide2 uint64, guard2 int32) {
-	p := int64(int32(x)) * h0(y)
-	t := p + p&preMask
-	wide2, guard2, c := dspunit.SubWideClamp(wide, guard, uint64(t), int32(t>>63), geMask, limWide, limGuard, limTop)
-	r, d := dspunit.WideWord48(wide2, guard2, postMask, 0, 0)
-	q = dspunit.Events(0, c, d)
-	return uint32(r), flagsClip(uint32(r), q, fl), q, wide2, guard2
+	return fracSubWide(int64(int32(x))*h0(y), fl, wide, guard, geMask, preMask, postMask, limWide, limGuard, limTop, 0, 0)
 }
 
 // MSUBWHFLR: MSUBWHFL with z rounded by RM.
 func MSUBWHFLR(x, y, fl uint32, wide uint64, guard int32, geMask, preMask, postMask int64, limWide uint64, limGuard int32, limTop, rnd15 int64, rndEven uint64) (z, f, q uint32, wide2 uint64, guard2 int32) {
-	p := int64(int32(x)) * h0(y)
-	t := p + p&preMask
-	wide2, guard2, c := dspunit.SubWideClamp(wide, guard, uint64(t), int32(t>>63), geMask, limWide, limGuard, limTop)
-	r, d := dspunit.WideWord48(wide2, guard2, postMask, rnd15, rndEven)
-	q = dspunit.Events(0, c, d)
-	return uint32(r), flagsClip(uint32(r), q, fl), q, wide2, guard2
+	return fracSubWide(int64(int32(x))*h0(y), fl, wide, guard, geMask, preMask, postMask, limWide, limGuard, limTop, rnd15, rndEven)
 }
 
 // MPYWHFM: acc = x*y.h1, fractional; z truncated.
 func MPYWHFM(x, y, fl uint32, preMask, postMask int64) (z, f, q uint32, wide2 uint64, guard2 int32) {
-	p := int64(int32(x)) * h1(y)
-	t := p + p&preMask
-	r, d := dspunit.WideWord48(uint64(t), int32(t>>63), postMask, 0, 0)
-	q = dspunit.Happened(d)
-	return uint32(r), flagsClip(uint32(r), q, fl), q, uint64(t), int32(t >> 63)
+	return fracWide(int64(int32(x))*h1(y), fl, preMask, postMask, 0, 0)
 }
 
 // MPYWHFMR: MPYWHFM with z rounded by RM.
 func MPYWHFMR(x, y, fl uint32, preMask, postMask, rnd15 int64, rndEven uint64) (z, f, q uint32, wide2 uint64, guard2 int32) {
-	p := int64(int32(x)) * h1(y)
-	t := p + p&preMask
-	r, d := dspunit.WideWord48(uint64(t), int32(t>>63), postMask, rnd15, rndEven)
-	q = dspunit.Happened(d)
-	return uint32(r), flagsClip(uint32(r), q, fl), q, uint64(t), int32(t >> 63)
+	return fracWide(int64(int32(x))*h1(y), fl, preMask, postMask, rnd15, rndEven)
 }
 
 // MACWHFM: acc += x*y.h1, fractional; z truncated.
 func MACWHFM(x, y, fl uint32, wide uint64, guard int32, geMask, preMask, postMask int64, limWide uint64, limGuard int32, limTop int64) (z, f, q uint32, wide2 uint64, guard2 int32) {
-	p := int64(int32(x)) * h1(y)
-	t := p + p&preMask
-	wide2, guard2, c := dspunit.AddWideClamp(wide, guard, uint64(t), int32(t>>63), geMask, limWide, limGuard, limTop)
-	r, d := dspunit.WideWord48(wide2, guard2, postMask, 0, 0)
-	q = dspunit.Events(0, c, d)
-	return uint32(r), flagsClip(uint32(r), q, fl), q, wide2, guard2
+	return fracAddWide(int64(int32(x))*h1(y), fl, wide, guard, geMask, preMask, postMask, limWide, limGuard, limTop, 0, 0)
 }
 
 // MACWHFMR: MACWHFM with z rounded by RM.
 func MACWHFMR(x, y, fl uint32, wide uint64, guard int32, geMask, preMask, postMask int64, limWide uint64, limGuard int32, limTop, rnd15 int64, rndEven uint64) (z, f, q uint32, wide2 uint64, guard2 int32) {
-	p := int64(int32(x)) * h1(y)
-	t := p + p&preMask
-	wide2, guard2, c := dspunit.AddWideClamp(wide, guard, uint64(t), int32(t>>63), geMask, limWide, limGuard, limTop)
-	r, d := dspunit.WideWord48(wide2, guard2, postMask, rnd15, rndEven)
-	q = dspunit.Events(0, c, d)
-	return uint32(r), flagsClip(uint32(r), q, fl), q, wide2, guard2
+	return fracAddWide(int64(int32(x))*h1(y), fl, wide, guard, geMask, preMask, postMask, limWide, limGuard, limTop, rnd15, rndEven)
 }
 
 // MSUBWHFM: acc -= x*y.h1, fractional; z truncated.
 func MSUBWHFM(x, y, fl uint32, wide uint64, guard int32, geMask, preMask, postMask int64, limWide uint64, limGuard int32, limTop int64) (z, f, q uint32, wide2 uint64, guard2 int32) {
-	p := int64(int32(x)) * h1(y)
-	t := p + p&preMask
-	wide2, guard2, c := dspunit.SubWideClamp(wide, guard, uint64(t), int32(t>>63), geMask, limWide, limGuard, limTop)
-	r, d := dspunit.WideWord48(wide2, guard2, postMask, 0, 0)
-	q = dspunit.Events(0, c, d)
-	return uint32(r), flagsClip(uint32(r), q, fl), q, wide2, guard2
+	return fracSubWide(int64(int32(x))*h1(y), fl, wide, guard, geMask, preMask, postMask, limWide, limGuard, limTop, 0, 0)
 }
 
 // MSUBWHFMR: MSUBWHFM with z rounded by RM.
 func MSUBWHFMR(x, y, fl uint32, wide uint64, guard int32, geMask, preMask, postMask int64, limWide uint64, limGuard int32, limTop, rnd15 int64, rndEven uint64) (z, f, q uint32, wide2 uint64, guard2 int32) {
-	p := int64(int32(x)) * h1(y)
-	t := p + p&preMask
-	wide2, guard2, c := dspunit.SubWideClamp(wide, guard, uint64(t), int32(t>>63), geMask, limWide, limGuard, limTop)
-	r, d := dspunit.WideWord48(wide2, guard2, postMask, rnd15, rndEven)
-	q = dspunit.Events(0, c, d)
-	return uint32(r), flagsClip(uint32(r), q, fl), q, wide2, guard2
+	return fracSubWide(int64(int32(x))*h1(y), fl, wide, guard, geMask, preMask, postMask, limWide, limGuard, limTop, rnd15, rndEven)
 }
