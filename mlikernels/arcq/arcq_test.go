@@ -12,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp"
 	"arcv2dsp/internal/testkit/gnutools"
 	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/internal/testkit/mlitest"
@@ -24,16 +23,18 @@ var testCores = []string{"em9d", "em7d"}
 
 func newTestMachine(t testing.TB, core string) *kernel.Machine {
 	t.Helper()
-	return newEngineMachine(t, core, arcv2dsp.EngineAuto)
+	return newMachine(t, core, kernel.MachineOptions{})
 }
 
-func newEngineMachine(t testing.TB, core string, engine arcv2dsp.EngineKind) *kernel.Machine {
+// newMachine is a core with the library loaded; o says what else is special about it.
+func newMachine(t testing.TB, core string, o kernel.MachineOptions) *kernel.Machine {
 	t.Helper()
 	c := Collection()
 	lib, err := c.Build(c.Variant(kernel.HasAGU(core), nn.Double))
 	require.NoError(t, err)
 	require.Empty(t, lib.Missing)
-	m, err := kernel.NewMachine(kernel.MachineOptions{Core: core, Library: lib, Engine: engine})
+	o.Core, o.Library = core, lib
+	m, err := kernel.NewMachine(o)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, m.Close()) })
 	return m
@@ -43,13 +44,13 @@ func newEngineMachine(t testing.TB, core string, engine arcv2dsp.EngineKind) *ke
 func TestGrids(t *testing.T) {
 	for n, core := range testCores {
 		for _, engine := range mlitest.Engines(n) {
-			testGrids(t, core, engine)
+			testGrids(t, core, kernel.MachineOptions{Engine: engine})
 		}
 	}
 }
 
-func testGrids(t *testing.T, core string, engine arcv2dsp.EngineKind) {
-	m := newEngineMachine(t, core, engine)
+func testGrids(t *testing.T, core string, o kernel.MachineOptions) {
+	m := newMachine(t, core, o)
 	for _, k := range Collection().Kernels {
 		names := map[string]bool{}
 		for i, p := range k.Grid() {
@@ -66,7 +67,7 @@ func testGrids(t *testing.T, core string, engine arcv2dsp.EngineKind) {
 				require.NoError(t, err, "%s %s", k.Symbol, p.Name)
 				require.True(t, rep.OK(), rep.Status)
 				for role, want := range job.Want {
-					require.NoError(t, kernel.Difference(rep.Results[role], want), "%s %s on %s, engine %s: %s", k.Symbol, p.Name, core, engine, role)
+					require.NoError(t, kernel.Difference(rep.Results[role], want), "%s %s on %s, engine %s: %s", k.Symbol, p.Name, core, o.Engine, role)
 				}
 			}
 		}
