@@ -96,7 +96,7 @@ const deps = `
 	mlikernels/mli20/structs < mlikernels/cstruct mlikernels/mli/structs
 	mlikernels/mli20     < nn nn/golden/mli nn/golden/mli20 mlikernels/kernel mlikernels/cstruct mlikernels/mli mlikernels/mli/structs mlikernels/mli20/structs | internal/testkit/mlitest internal/testkit/shared nn/mlirecord
 	mlikernels/mli11     < nn nn/golden/mli11 mlikernels/kernel mlikernels/cstruct mlikernels/mli mlikernels/mli/structs mlikernels/mli11/structs | internal/testkit/mlitest quant
-	mlikernels/arcq      < nn nn/golden nn/golden/... nn/tflite/prepare quant mlikernels/kernel mlikernels/cstruct | . nn/gemmlowprecord
+	mlikernels/arcq      < nn nn/golden nn/golden/... nn/tflite/prepare quant mlikernels/kernel mlikernels/cstruct | nn/gemmlowprecord
 	mlikernels/mli11/gen < nn/golden/mli11
 	mlikernels           < . nn nn/golden mlikernels/... internal/spelling | asm asm/link loader nn/tflite
 	benchmarks           < isa asm asm/link loader | .
