@@ -65,10 +65,13 @@ func (u *typist) types(text string) {
 	require.NoError(u.t, err)
 }
 
+// longest is how long a text may take to appear on a machine that has much else to do.
+const longest = 2 * time.Minute
+
 // expects waits for a text behind what was expected before.
 func (u *typist) expects(text string) {
 	u.t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(longest); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		u.mu.Lock()
 		all := u.seen.String()
 		u.mu.Unlock()
@@ -102,7 +105,7 @@ func TestDebugOnTerminal(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "arcsim", "init"), []byte("set $greeting = 99\n"), 0o644))
 	require.NoError(t, cmd.Start())
 	require.NoError(t, program.Close())
-	killed := time.AfterFunc(30*time.Second, func() { _ = cmd.Process.Kill() })
+	killed := time.AfterFunc(5*longest, func() { _ = cmd.Process.Kill() })
 	defer killed.Stop()
 
 	u := &typist{t: t, term: term}
@@ -183,7 +186,7 @@ func TestInBash(t *testing.T) {
 	}
 	require.NoError(t, cmd.Start())
 	require.NoError(t, program.Close())
-	killed := time.AfterFunc(60*time.Second, func() { _ = cmd.Process.Kill() })
+	killed := time.AfterFunc(5*longest, func() { _ = cmd.Process.Kill() })
 	defer killed.Stop()
 	u := &typist{t: t, term: term}
 	go u.listen()
@@ -260,7 +263,7 @@ func TestFullScreen(t *testing.T) {
 	}
 	require.NoError(t, cmd.Start())
 	require.NoError(t, program.Close())
-	killed := time.AfterFunc(60*time.Second, func() { _ = cmd.Process.Kill() })
+	killed := time.AfterFunc(5*longest, func() { _ = cmd.Process.Kill() })
 	defer killed.Stop()
 
 	seen := screen.New(80, 24)
