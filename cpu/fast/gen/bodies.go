@@ -153,7 +153,6 @@ type writer struct {
 	*bodies
 	out   *bytes.Buffer
 	fresh func(name string) string // a name that the case does not have yet
-	err   error
 }
 
 // frame is one function while it is written.
