@@ -1,11 +1,17 @@
 package arcv2dsp_test
 
 import (
+	"context"
+	"math/rand/v2"
+	"runtime/debug"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/testkit/level"
 )
 
 // TestAuto: the engine that a machine has by itself begins as the block engine and writes machine code when a program has
@@ -26,4 +32,58 @@ func TestAuto(t *testing.T) {
 	executes := machines[1].Engine()
 	machines[0].SetEngine(arcv2dsp.EngineJIT)
 	require.Equal(t, machines[0].Engine(), executes, "jit where the host can, else fast")
+}
+
+// TestCancelled: compiled code in machines side by side, with timers, while collections follow each other and other
+// goroutines cancel runs at any time. A run that goes on after it was cancelled ends as one that was not.
+func TestCancelled(t *testing.T) {
+	cycles := uint64(level.Count(40_000_000, 10_000_000, 2_000_000))
+	cfg := arcv2dsp.Config{Core: "em9d", Engine: arcv2dsp.EngineJIT}
+	for _, p := range kernelCores["em9d"] {
+		cfg.Settings = append(cfg.Settings, arcv2dsp.Setting{Property: p})
+	}
+	ready := func() *arcv2dsp.Machine {
+		m := newMachine(t, cfg, guests+"kernel.elf")
+		limit, ok := m.Symbol("limit")
+		require.True(t, ok)
+		require.NoError(t, m.WriteWord(limit, uint32(cycles)))
+		return m
+	}
+	contents := func(m *arcv2dsp.Machine) []byte {
+		b := make([]byte, 0x4000)
+		require.NoError(t, m.ReadMemory(0, b))
+		return b
+	}
+	want := ready()
+	run(t, want, arcv2dsp.Limits{Cycles: cycles})
+	defer debug.SetGCPercent(debug.SetGCPercent(5))
+	var machines [4]*arcv2dsp.Machine
+	var cancelled [len(machines)]int
+	for i := range machines {
+		machines[i] = ready()
+	}
+	var wait sync.WaitGroup
+	for i, m := range machines {
+		wait.Go(func() {
+			rng := rand.New(rand.NewPCG(uint64(i), 1))
+			for m.Stats().Cycles < cycles {
+				ctx, cancel := context.WithCancel(t.Context())
+				timer := time.AfterFunc(time.Duration(rng.Uint64N(4_000_000)), cancel)
+				stop, err := m.Run(ctx, arcv2dsp.Limits{Cycles: cycles - m.Stats().Cycles})
+				timer.Stop()
+				cancel()
+				if err != nil || stop.Reason != arcv2dsp.StopInterrupted {
+					break
+				}
+				cancelled[i]++
+			}
+		})
+	}
+	wait.Wait()
+	for i, m := range machines {
+		require.Positive(t, cancelled[i])
+		require.Equal(t, want.Stats(), m.Stats())
+		require.Equal(t, want.Registers(), m.Registers())
+		require.Equal(t, contents(want), contents(m))
+	}
 }

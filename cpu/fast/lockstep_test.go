@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -137,6 +139,41 @@ func TestLockstepPrograms(t *testing.T) {
 					return n
 				})
 				require.Empty(t, diff, "pieces of %d cycles", n)
+			}
+		})
+	}
+}
+
+// TestSoak runs the workloads in pieces of random lengths on the leaf and on compiled code, each beside the reference
+// engine: as many instructions in all as ARCV2DSP_SOAK says, without it for a moment.
+func TestSoak(t *testing.T) {
+	insts := uint64(level.Count(20_000_000, 2_000_000, 200_000))
+	if text := os.Getenv("ARCV2DSP_SOAK"); text != "" {
+		var err error
+		insts, err = strconv.ParseUint(text, 10, 64)
+		require.NoError(t, err, "ARCV2DSP_SOAK is a number of instructions")
+	}
+	list := workloads(t)
+	share := insts / uint64(len(list))
+	for i, w := range list {
+		t.Run(w.name, func(t *testing.T) {
+			for k, compile := range []bool{false, true} {
+				rng := rand.New(rand.NewPCG(uint64(i), uint64(k)))
+				var executed uint64
+				for executed < share {
+					cpus := [2]*cpu.CPU{newCPU(t, w.cfg(), false), newCPU(t, w.cfg(), true)}
+					if compile {
+						cpus[1], _ = newNative(t, w.cfg())
+					}
+					for _, c := range cpus {
+						c.Host = &compiled.Console{}
+						compiled.Load(t, c, w.file)
+					}
+					longest := uint64(1) << (4 + rng.IntN(17))
+					diff := lockstep(cpus[0], cpus[1], min(2*share, 20_000_000), func() uint64 { return 1 + rng.Uint64N(longest) })
+					require.Empty(t, diff, "compiled: %v, pieces of %d cycles and less", compile, longest)
+					executed += cpus[0].Insts
+				}
 			}
 		})
 	}
