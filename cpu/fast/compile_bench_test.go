@@ -35,6 +35,7 @@ func BenchmarkCompile(b *testing.B) {
 				c.Run(cpu.NoLimit)
 				n, _, size := e.Compiled()
 				insts, bytes, pcs = insts+n, bytes+size, pcs+e.CompiledPCs()
+				e.Interpret()
 			}
 			b.ReportMetric(0, "ns/op")
 			us := float64(spent.Nanoseconds()) / 1e3

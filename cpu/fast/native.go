@@ -346,7 +346,7 @@ func (e *Engine) compile(c *cpu.CPU, first *uop.Block) {
 	}
 	region := e.region(first)
 	blocks := region.blocks
-	n.workshop = workshops.Get().(*workshop)
+	n.workshop = takeWorkshop()
 	defer func() {
 		n.workshop.leave()
 		n.workshop = nil
@@ -437,8 +437,7 @@ func (n *native) translate(w *ssa.Builder, b *uop.Block) x86.Block {
 			uops[0].Prog = nil // a loop is better
 		}
 		x.Block = w.Block(uops, ways)
-		if loop, ok := w.Loop(x.Block, again); ok {
-			x.Loop = loop
+		if x.Loop, _ = w.Loop(x.Block, again); x.Loop != nil || b.Fused == nil {
 			return x
 		}
 		uops[0].Prog = fuse

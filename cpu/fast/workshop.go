@@ -24,13 +24,27 @@ var workshops = sync.Pool{New: func() any {
 	return &workshop{builder: ssa.NewBuilder(ssa.Config{}), place: map[*uop.Block]int{}}
 }}
 
+// ready is the workshop that was used last. The garbage collector empties the pool, and to make the memory of a
+// workshop again takes longer than most units.
+var ready atomic.Pointer[workshop]
+
+// takeWorkshop returns a workshop that nobody else uses.
+func takeWorkshop() *workshop {
+	if w := ready.Swap(nil); w != nil {
+		return w
+	}
+	return workshops.Get().(*workshop)
+}
+
 // leave gives a workshop back, with nothing in it that belongs to an engine.
 func (w *workshop) leave() {
 	w.builder.Forget()
 	w.compiler.Forget()
 	clear(w.list)
 	clear(w.place)
-	workshops.Put(w)
+	if !ready.CompareAndSwap(nil, w) {
+		workshops.Put(w)
+	}
 }
 
 // parsed are the programs of micro-operations that some engine has needed. To parse all of them takes as long as

@@ -4,6 +4,7 @@ package exec
 
 import (
 	"errors"
+	"sync"
 
 	"github.com/klauspost/cpuid/v2"
 )
@@ -33,8 +34,9 @@ func Usable() error {
 // Area is memory for code, in parts that are filled one after the other.
 type Area struct {
 	write, run []byte
-	part       int // the one that is filled
-	used       int // of it
+	part       int  // the one that is filled
+	used       int  // of it
+	worn       bool // nobody shall use it again
 }
 
 // Parts is the number of parts of an area.
@@ -44,6 +46,9 @@ const Parts = 8
 func New(size int) (*Area, error) {
 	if err := Usable(); err != nil {
 		return nil, err
+	}
+	if a := spare.take(size); a != nil {
+		return a, nil
 	}
 	write, run, err := mapCode(size)
 	if err != nil {
@@ -71,11 +76,13 @@ func (a *Area) Put(code []byte) (uintptr, error) {
 		return 0, ErrFull
 	}
 	if err := a.open(); err != nil {
+		a.worn = true
 		return 0, err
 	}
 	at := a.part*(len(a.run)/Parts) + a.used
 	copy(a.write[at:], code)
 	if err := a.seal(); err != nil {
+		a.worn = true
 		return 0, err
 	}
 	a.used = (a.used + len(code) + alignment - 1) &^ (alignment - 1)
@@ -83,7 +90,10 @@ func (a *Area) Put(code []byte) (uintptr, error) {
 }
 
 // Next begins with the next part. The code in it is gone.
-func (a *Area) Next() { a.part, a.used = (a.part+1)%Parts, 0 }
+func (a *Area) Next() {
+	a.part, a.used = (a.part+1)%Parts, 0
+	a.worn = true // it has much memory
+}
 
 // Part is the number of the part that is filled.
 func (a *Area) Part() int { return a.part }
@@ -91,5 +101,41 @@ func (a *Area) Part() int { return a.part }
 // Reset forgets all code.
 func (a *Area) Reset() { a.part, a.used = 0, 0 }
 
-// Close gives the memory back.
-func (a *Area) Close() { unmapCode(a.write, a.run) }
+// Close gives the memory back, or keeps it for the next area.
+func (a *Area) Close() {
+	if a.worn || !spare.keep(a) {
+		unmapCode(a.write, a.run)
+	}
+}
+
+// spare is an area that has been closed. To map one and to have the host provide its first pages takes as long as to
+// compile some instructions, and many programs fill no more than these pages.
+var spare spareArea
+
+type spareArea struct {
+	sync.Mutex
+	area *Area // nil for none
+}
+
+// keep keeps an area unless there is one.
+func (s *spareArea) keep(a *Area) bool {
+	s.Lock()
+	defer s.Unlock()
+	if s.area != nil {
+		return false
+	}
+	s.area = &Area{write: a.write, run: a.run}
+	return true
+}
+
+// take returns the area, empty, if it has a number of bytes, else nil.
+func (s *spareArea) take(size int) *Area {
+	s.Lock()
+	defer s.Unlock()
+	a := s.area
+	if a == nil || len(a.run) != size {
+		return nil
+	}
+	s.area = nil
+	return a
+}

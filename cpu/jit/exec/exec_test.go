@@ -43,3 +43,45 @@ func TestArea(t *testing.T) {
 	require.True(t, a.Fits(4096/Parts))
 	require.False(t, a.Fits(4096/Parts+1))
 }
+
+// TestSpare closes areas: the next one has the memory of one that is not worn, and is empty. Areas that are open at the
+// same time never share memory.
+func TestSpare(t *testing.T) {
+	if !Supported() {
+		t.Skip(ErrFeatures)
+	}
+	const size = 3 << 13 // of this test alone
+	defer func(a *Area) { spare.area = a }(spare.area)
+	spare.area = nil
+	open := func() *Area {
+		a, err := New(size)
+		require.NoError(t, err)
+		return a
+	}
+	first, second := open(), open()
+	at := address(first.run)
+	require.NotEqual(t, at, address(second.run))
+	_, err := first.Put([]byte{0xc3})
+	require.NoError(t, err)
+	first.Close()
+	second.Close() // one is enough
+	again, other := open(), open()
+	require.Equal(t, at, address(again.run))
+	require.NotEqual(t, at, address(other.run))
+	require.Zero(t, again.used)
+	got, err := again.Put([]byte{0xc3})
+	require.NoError(t, err)
+	require.Equal(t, at, got)
+	again.Next()
+	again.Close()
+	require.Nil(t, spare.area, "an area that has filled several parts is given back")
+	smaller, err := New(size / 3)
+	require.NoError(t, err)
+	other.Close()
+	require.NotNil(t, spare.area)
+	smaller.Close()
+	last := open()
+	require.Nil(t, spare.area)
+	last.worn = true
+	last.Close()
+}

@@ -56,6 +56,7 @@ type asm struct {
 	pool   []uint64
 	loads  []fix // operands that are in the pool
 	gone   []int // see shorten
+	fronts []int // by label, how many fixes there are in front of it
 	ended  int   // where an instruction ends behind which nothing goes on, if that was the last
 }
 

@@ -20,6 +20,10 @@ func (f *fix) saved() int {
 func (a *asm) shorten() (gone []int) {
 	gone = slices.Grow(a.gone[:0], len(a.fixes)+1)[:len(a.fixes)+1]
 	a.gone = gone
+	a.fronts = a.fronts[:0]
+	for _, at := range a.labels {
+		a.fronts = append(a.fronts, a.before(at))
+	}
 	for again := true; again; {
 		again = false
 		gone[0] = 0
@@ -31,8 +35,7 @@ func (a *asm) shorten() (gone []int) {
 			if f.short {
 				continue
 			}
-			to := a.labels[f.to]
-			d := to - f.next - (gone[a.before(to)] - gone[i])
+			d := a.labels[f.to] - f.next - (gone[a.fronts[f.to]] - gone[i])
 			if d >= 0 { // what it loses itself does not count
 				f.short = d < 1<<7
 			} else {
@@ -54,7 +57,7 @@ func (a *asm) before(at int) int {
 func (a *asm) finish() []byte {
 	gone := a.shorten()
 	for i, at := range a.labels {
-		a.labels[i] = at - gone[a.before(at)]
+		a.labels[i] = at - gone[a.fronts[i]]
 	}
 	for i := range a.loads {
 		f := &a.loads[i]
