@@ -20,6 +20,7 @@ type Loop struct {
 	Frame  int // locations of the frame
 	Count  Loc // what bounds the iterations, Size 0 when there is no single one: with Few or less
 	Few    uint32
+	Areas  []Area // where tables must be
 }
 
 // Way holds the code of iterations. Body executes the part of one that Pre leaves, and ends with Repeat; Enter, if
@@ -49,6 +50,8 @@ const (
 	steady        // not at all
 	moving        // by a constant: it is a location at the start of the loop, plus a constant
 	within        // the same, of a moving address the part inside a page
+	near          // an address in a table
+	inside        // of that, the part inside a page
 )
 
 // motion says how a value moves.
@@ -57,6 +60,8 @@ type motion struct {
 	loc    int32
 	add    uint32
 	stream int // of values within a page
+
+	base, index int32 // nodes of an address in a table, which is their sum plus add
 }
 
 // stream is a series of addresses that stay in one page.
@@ -108,6 +113,7 @@ type looper struct {
 	streams []stream
 	groups  []stream // that streams near each other are in, all in one page
 	byPlace map[stream]int
+	areas   []area
 
 	grows   map[int32][]growth // by locations that only grow
 	grownIn map[int32]growth   // by stores to memory that only make grow
@@ -115,13 +121,14 @@ type looper struct {
 	live    map[int32]bool     // locations that move or grow, and that an iteration needs
 	needed  []bool
 
-	value     map[int32]int32 // in Pre
-	now       map[int32]int32 // in Body
-	kept      map[int32]int32 // locations in the frame, by node
-	flows     map[flow]int32  // and by series of addresses
-	trips     int32           // the location that counts iterations up to 0
-	paced     []flow          // those that do not follow that count
-	limits    *limits         // nil when iterations clamp
+	value     map[int32]int32  // in Pre
+	now       map[int32]int32  // in Body
+	kept      map[int32]int32  // locations in the frame, by node
+	flows     map[flow]int32   // and by series of addresses
+	lookups   map[lookup]int32 // and by accesses of tables
+	trips     int32            // the location that counts iterations up to 0
+	paced     []flow           // those that do not follow that count
+	limits    *limits          // nil when iterations clamp
 	frame     int
 	constants []Node // of Pre
 
@@ -138,13 +145,13 @@ func (w *Builder) looper(b *Block, edge *Again) *looper {
 			owner: map[cell]int32{}, stores: map[int32][]int32{}, steps: map[int32]uint32{}, byPlace: map[stream]int{},
 			grows: map[int32][]growth{}, grownIn: map[int32]growth{}, taken: map[int32]bool{}, live: map[int32]bool{},
 			value: map[int32]int32{}, now: map[int32]int32{}, kept: map[int32]int32{}, flows: map[flow]int32{},
-			forms: map[cell]int32{},
+			lookups: map[lookup]int32{}, forms: map[cell]int32{},
 		}
 	}
 	l, n := w.loops, len(b.Nodes)
 	l.Builder, l.from, l.old, l.edge = w.within(), w, b, edge
 	l.items, l.stays, l.guards, l.paced = l.items[:0], l.stays[:0], l.guards[:0], l.paced[:0]
-	l.streams, l.groups = l.streams[:0], l.groups[:0]
+	l.streams, l.groups, l.areas = l.streams[:0], l.groups[:0], l.areas[:0]
 	l.conds, l.motions = emptied(l.conds, n), emptied(l.motions, n)
 	l.known, l.needed = emptied(l.known, n), emptied(l.needed, n)
 	l.inUse, l.frame, l.trips = 0, 0, 0
@@ -160,6 +167,7 @@ func (w *Builder) looper(b *Block, edge *Again) *looper {
 	clear(l.now)
 	clear(l.kept)
 	clear(l.flows)
+	clear(l.lookups)
 	return l
 }
 
@@ -187,6 +195,9 @@ func (w *Builder) Loop(b *Block, edge *Again) (*Loop, bool) {
 	l.findGroups()
 	out := &Loop{}
 	l.limits = l.findLimits()
+	if !l.findAreas(out) {
+		return nil, false
+	}
 	if out.Pre = l.pre(out); out.Pre == nil {
 		return nil, false
 	}
@@ -399,7 +410,10 @@ func (l *looper) classify(n int32) motion {
 		return motion{}
 	}
 	if x.B >= 0 && l.old.Nodes[x.B].Op == ir.Const && !x.Wide {
-		if a, by := l.motion(x.A), l.old.Nodes[x.B].Imm; a.class == moving {
+		switch a, by := l.motion(x.A), l.old.Nodes[x.B].Imm; a.class {
+		case near:
+			return l.ofTable(a, x, by)
+		case moving:
 			step := l.steps[a.loc]
 			low := uint64(1)<<bits.TrailingZeros32(step) - 1 // bits that no step changes
 			page := uint64(1)<<l.PageBits - 1
@@ -423,6 +437,9 @@ func (l *looper) classify(n int32) motion {
 	x.Operands(func(o int32) { same = same && l.motion(o).class == steady })
 	if same {
 		return motion{class: steady}
+	}
+	if x.Op == ir.Add && !x.Wide {
+		return l.table(x)
 	}
 	return motion{}
 }
@@ -502,8 +519,13 @@ func (l *looper) inPage(cond int32) bool {
 		}
 	}
 	m := l.motion(v)
-	if c != Above || m.class != within || l.old.Nodes[bound].Op != ir.Const {
+	if c != Above || m.class != within && m.class != inside || l.old.Nodes[bound].Op != ir.Const {
 		return false
+	}
+	if m.class == inside {
+		a := l.area(m)
+		a.last = min(a.last, uint32(l.old.Nodes[bound].Imm))
+		return true
 	}
 	s := &l.streams[m.stream]
 	s.last = min(s.last, uint32(l.old.Nodes[bound].Imm))
@@ -623,7 +645,13 @@ func (l *looper) findNeeded() bool {
 				need(s)
 			}
 		case isAccess(x.Op):
-			if _, ok := l.flow(x); ok {
+			_, moves := l.flow(x)
+			t, looksUp := l.lookup(x)
+			if looksUp {
+				index, _ := l.index(t)
+				need(index)
+			}
+			if moves || looksUp {
 				if x.C >= 0 {
 					need(x.C)
 				}

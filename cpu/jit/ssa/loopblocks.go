@@ -33,6 +33,8 @@ func (l *looper) first(n int32) int32 {
 	switch m := l.motion(n); m.class {
 	case moving:
 		v = l.op(ir.Add, false, l.loadLoc(l.loc(m.loc)), l.constant(uint64(m.add)), -1)
+	case near:
+		v = l.op(ir.Add, false, l.first(m.base), l.constant(uint64(m.add)), -1)
 	case within:
 		s := &l.streams[m.stream]
 		v = l.op(ir.Add, false, l.offset(s.group), l.constant(uint64(s.at)), -1)
@@ -265,6 +267,13 @@ func (l *looper) keepFor(n int32) {
 		f, moves := flow{}, false
 		if isAccess(x.Op) {
 			f, moves = l.flow(x)
+			if t, ok := l.lookup(x); ok {
+				l.keepTable(t)
+				if x.C >= 0 {
+					l.keepValue(x.C)
+				}
+				continue
+			}
 		}
 		if !moves {
 			x.Operands(l.keepValue)
@@ -548,6 +557,14 @@ func (l *looper) iterate(n int32) int32 {
 		l.storeLoc(l.loc(x.Loc), l.here(x.A))
 		return -1
 	case isAccess(x.Op):
+		if t, ok := l.lookup(&x); ok {
+			index, scale := l.index(t)
+			x.A, x.B, x.Scale = l.loadLoc(l.lookups[t]), l.here(index), scale
+			if x.C >= 0 {
+				x.C = l.here(x.C)
+			}
+			return l.Builder.add(x)
+		}
 		f, moves := l.flow(&x)
 		if !moves {
 			break

@@ -45,6 +45,15 @@ func (u *unit) enterLoop(l *loop) {
 		u.aluImm(false, aluCmp, u.place(l.from.Count), int32(l.from.Few))
 		u.jumpIf(byte(ssa.BelowEqual), l.past)
 	}
+	for _, a := range l.from.Areas { // here, where it costs little to go on without the loop
+		u.mov(false, AX, u.place(a.Loc))
+		if a.Add != 0 {
+			u.aluImm(false, aluAdd, inReg(AX), int32(a.Add))
+		}
+		u.aluImm(false, aluAnd, inReg(AX), 1<<a.PageBits-1)
+		u.aluImm(false, aluCmp, inReg(AX), int32(a.Most))
+		u.jumpIf(byte(ssa.Above), l.past)
+	}
 	u.writeHome()
 	u.jump(l.at)
 	u.bind(l.past)
