@@ -80,7 +80,8 @@ const (
 	driverCost = 16
 	// entryCost is the same for entering compiled code alone, in instructions.
 	entryCost = 8
-	// adaptCost is the cost of new settings besides.
+	// adaptCost is the cost of new settings besides. With 80 a pooling call of 9 us whose loops are entered for 25 to
+	// 100 instructions gains 3 %, and convolutions of 1x1 lose a third.
 	adaptCost = 32
 	// patience bounds how many instructions the entry into a block may have cost more than it has brought.
 	patience = 1 << 10
