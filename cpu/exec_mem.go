@@ -19,23 +19,12 @@ const lockCycles = 1 << 12
 // locked reports whether an address is watched.
 func (c *CPU) locked() bool { return c.Cycles < c.lock.until }
 
-// scale is the shift of a scaled offset (.as): words and doubles by 4, halves by 2.
-func scale(s isa.MemSize) uint32 {
-	switch s {
-	case isa.SizeByte:
-		return 0
-	case isa.SizeHalf:
-		return 1
-	}
-	return 2
-}
-
 // address works out the address of a memory operand and the value its base register gets.
 func (c *CPU) address(d *decoded, base, offset *operand) (addr, back uint32) {
 	b, o := c.source(base), c.source(offset)
 	switch d.in.Addr {
 	case isa.AddrScaled:
-		return b + o<<scale(d.in.Size), b
+		return b + o<<d.in.Size.Scale(), b
 	case isa.AddrPost:
 		return b, b + o
 	}

@@ -70,3 +70,14 @@ func (s MemSize) Bytes() uint32 {
 	}
 	return 4
 }
+
+// Scale is the shift of a scaled offset (.as): doubles are scaled like words.
+func (s MemSize) Scale() uint8 {
+	switch s {
+	case SizeByte:
+		return 0
+	case SizeHalf:
+		return 1
+	}
+	return 2
+}

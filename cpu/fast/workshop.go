@@ -1,7 +1,6 @@
 package fast
 
 import (
-	"sync"
 	"sync/atomic"
 
 	"arcv2dsp/cpu/jit/ir"
@@ -20,20 +19,18 @@ type workshop struct {
 	place    map[*uop.Block]int
 }
 
-var workshops = sync.Pool{New: func() any {
-	return &workshop{builder: ssa.NewBuilder(ssa.Config{}), place: map[*uop.Block]int{}}
-}}
-
-// ready is the workshop that was used last. The garbage collector empties the pool, and to make the memory of a
-// workshop again takes longer than most units.
-var ready atomic.Pointer[workshop]
+// workshops are those that nobody uses. The garbage collector does not get them: to make the memory of one again
+// takes longer than most units.
+var workshops = make(chan *workshop, 4)
 
 // takeWorkshop returns a workshop that nobody else uses.
 func takeWorkshop() *workshop {
-	if w := ready.Swap(nil); w != nil {
+	select {
+	case w := <-workshops:
 		return w
+	default:
+		return &workshop{builder: ssa.NewBuilder(ssa.Config{}), place: map[*uop.Block]int{}}
 	}
-	return workshops.Get().(*workshop)
 }
 
 // leave gives a workshop back, with nothing in it that belongs to an engine.
@@ -42,8 +39,9 @@ func (w *workshop) leave() {
 	w.compiler.Forget()
 	clear(w.list)
 	clear(w.place)
-	if !ready.CompareAndSwap(nil, w) {
-		workshops.Put(w)
+	select {
+	case workshops <- w:
+	default: // enough of them are kept
 	}
 }
 

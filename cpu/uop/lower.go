@@ -394,7 +394,7 @@ func (l *lowerer) load(in *cpu.BlockInst) bool {
 	default:
 		shift := uint8(0)
 		if in.Addr == isa.AddrScaled {
-			shift = scale(in.Size)
+			shift = in.Size.Scale()
 		}
 		if offset == cpu.SlotZero {
 			u.Op, u.B, u.Imm = ops[size].plain, base, baseImm+offsetImm<<shift
@@ -404,17 +404,6 @@ func (l *lowerer) load(in *cpu.BlockInst) bool {
 	}
 	l.access(in, u)
 	return true
-}
-
-// scale is the shift of a scaled offset.
-func scale(s isa.MemSize) uint8 {
-	switch s {
-	case isa.SizeByte:
-		return 0
-	case isa.SizeHalf:
-		return 1
-	}
-	return 2
 }
 
 // store emits st and std.
@@ -459,7 +448,7 @@ func (l *lowerer) store(in *cpu.BlockInst, ports uint8) bool {
 			return false
 		}
 		if in.Addr == isa.AddrScaled {
-			offsetImm <<= scale(in.Size)
+			offsetImm <<= in.Size.Scale()
 		}
 		u.B, u.Imm = base, baseImm+offsetImm
 	}

@@ -36,7 +36,7 @@ func (l *lowerer) access(in *cpu.BlockInst, u Uop) {
 			check.C, check.Imm = l.source(in, 2)
 		}
 		if in.Addr == isa.AddrScaled {
-			check.D = scale(in.Size)
+			check.D = in.Size.Scale()
 			check.Imm <<= check.D
 		}
 		l.emit(check)
