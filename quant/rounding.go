@@ -70,8 +70,11 @@ func (r Rounding) Shift(x int64, n int) int64 {
 	switch {
 	case n <= 0:
 		return shiftLeft(x, -n)
-	case n > 64:
-		n = 64 // |x| is less than one half of the last kept bit, as for every greater n
+	case n > 64: // |x| is at most a quarter of the last kept bit; at 64 the least x is a tie
+		if r == Floor && x < 0 {
+			return -1
+		}
+		return 0
 	}
 	floor := x >> min(n, 63)
 	fraction := uint64(x) << (64 - n) // in units of 2^-64

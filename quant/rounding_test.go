@@ -81,6 +81,27 @@ func TestShiftIsExact(t *testing.T) {
 	})
 }
 
+// The least integer is the only one that reaches one half of a unit at 64 bits, and it no longer does at 65.
+func TestShiftOfTheLeastInteger(t *testing.T) {
+	cases := []struct {
+		rounding     quant.Rounding
+		by64, beyond int64
+	}{
+		{rounding: quant.NearestEven, by64: 0, beyond: 0},
+		{rounding: quant.HalfAway, by64: -1, beyond: 0},
+		{rounding: quant.HalfUp, by64: 0, beyond: 0},
+		{rounding: quant.TowardZero, by64: 0, beyond: 0},
+		{rounding: quant.Floor, by64: -1, beyond: -1},
+	}
+	require.Len(t, cases, len(quant.Roundings()))
+	for _, c := range cases {
+		require.Equal(t, c.by64, c.rounding.Shift(math.MinInt64, 64), c.rounding)
+		for _, n := range []int{65, 66, 128, 140, math.MaxInt} {
+			require.Equal(t, c.beyond, c.rounding.Shift(math.MinInt64, n), "%s by %d", c.rounding, n)
+		}
+	}
+}
+
 func TestDivIsExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r, x, d := anyRounding.Draw(t, "rounding"), anyInteger.Draw(t, "x"), anyInteger.Draw(t, "d")
