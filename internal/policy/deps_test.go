@@ -144,6 +144,9 @@ var restricted = map[string]string{
 
 type pkg struct {
 	ImportPath   string
+	Name         string
+	Dir          string
+	GoFiles      []string // without tests and without files of other systems
 	Imports      []string
 	TestImports  []string // of the files that test the package from inside
 	XTestImports []string // of its external tests
@@ -151,7 +154,7 @@ type pkg struct {
 
 // listPackages asks the go tool once for all tests.
 var listPackages = sync.OnceValues(func() ([]pkg, error) {
-	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports", "./...")
+	cmd := exec.Command("go", "list", "-json=ImportPath,Name,Dir,GoFiles,Imports,TestImports,XTestImports", "./...")
 	cmd.Dir = "../.."
 	out, err := cmd.Output()
 	if err != nil {

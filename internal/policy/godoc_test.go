@@ -2,9 +2,7 @@ package policy
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,27 +15,24 @@ var wellKnown = map[string]bool{"String": true, "Error": true, "Unwrap": true, "
 
 // TestExportedNamesAreDescribed: every exported function, method, type, constant and variable of every package has a
 // comment, and that of a function or type begins with its name, as go doc wants it. Constants and variables may
-// share the comment of their group, or that of the type whose values they are. Generated files are left out: their names are described where they come from.
+// share the comment of their group, or that of the type whose values they are. Generated files are left out: their
+// names are described where they come from.
 func TestExportedNamesAreDescribed(t *testing.T) {
 	described := 0
 	for _, p := range packages(t) {
-		dir := filepath.Join("..", "..", filepath.FromSlash(local(p.ImportPath)))
-		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		files, err := filepath.Glob(filepath.Join(p.Dir, "*.go"))
 		require.NoError(t, err)
 		for _, name := range files {
 			if strings.HasSuffix(name, "_test.go") {
 				continue
 			}
-			data, err := os.ReadFile(name)
-			require.NoError(t, err)
-			fset := token.NewFileSet()
-			f, err := parser.ParseFile(fset, name, data, parser.ParseComments|parser.SkipObjectResolution)
+			f, err := parse(name)
 			require.NoError(t, err)
 			if ast.IsGenerated(f) {
 				continue
 			}
 			for _, fault := range undescribed(f) {
-				t.Errorf("%s: %s", fset.Position(fault.pos), fault.text)
+				t.Errorf("%s: %s", positions.Position(fault.pos), fault.text)
 			}
 			described++
 		}
