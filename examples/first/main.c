@@ -14,7 +14,7 @@ static volatile int ticks;
 
 __attribute__((interrupt("ilink"))) void timer0(void)
 {
-    __builtin_arc_sr(3, CONTROL0); /* taken note of */
+    __builtin_arc_sr(3, CONTROL0); /* clears the request */
     ticks++;
 }
 

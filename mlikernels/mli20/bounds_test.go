@@ -10,7 +10,7 @@ import (
 )
 
 // bound is the fewest cycles that the loops of a kernel can take for a call, by arithmetic: the instructions that each
-// product, output, element and channel needs as the kernel goes about it. It leaves out the prologues of
+// product, output, element and channel needs by the method of the kernel. It leaves out the prologues of
 // loops, and waiting.
 type bound struct {
 	core, family, shape string
@@ -99,9 +99,9 @@ func checkBounds(t *testing.T, perWork map[string]float64) {
 	b.WriteString(`# Cycles of MLI 2.0 kernels and their bounds
 
 The bound of a call is the fewest cycles that the loops of its kernel can take, by arithmetic: the instructions that each
-product, output, element and channel needs as the kernel goes about it. The prologues of loops are not counted. Cycles are
-those per product inside the map. This file is written by a test, ` + "`go test ./mlikernels/mli20 -run TestReferences -update`" + `,
-which also holds every kernel against the last column.
+product, output, element and channel needs by the method of the kernel. The prologues of loops are not counted. Cycles are
+those per product inside the map. A test writes this file, ` + "`go test ./mlikernels/mli20 -run TestReferences -update`" + `,
+and holds every kernel against the last column.
 
 | core | call | types | bound | measured | times | at most |
 |---|---|---|---|---|---|---|
@@ -121,8 +121,8 @@ The counts:
 * Convolutions by patches: %s. 27 weights are seven fours; taps in the padding are zeros of the patch.
 * Depthwise convolutions: %s. Padding makes nine zones of a map.
 * Fully connected layers and cells by loads: %s.
-* Cells with AGU ports: %s. At 128-128 half a cycle a product and the elements alone are the bound, and 1.15 times that the limit;
-  at 32-32 the pairs of sums are a sixth of all cycles.
+  At 128-128 the products and the elements alone are the bound.
+* Cells with AGU ports: %s. At 32-32 the pairs of sums are a sixth of all cycles.
 `, byPatches, byChannel, byVectors, byPorts)
 	if *update {
 		require.NoError(t, os.WriteFile(boundsFile, []byte(b.String()), 0o644))
