@@ -12,7 +12,7 @@ import (
 	"arcv2dsp/internal/cli"
 )
 
-// gcLimit is the memory above which garbage is collected: below it a run is over sooner without.
+// gcLimit is the memory above which garbage is collected: an assembly that needs less is faster without collection.
 const gcLimit = 200 << 20
 
 // runAssemble is arcasm without a command.

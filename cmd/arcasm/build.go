@@ -24,7 +24,7 @@ func buildTable() []option[buildOptions] {
 	table = append(table, option[buildOptions]{name: "-o", arg: "FILE", help: "write the program to FILE, a.out by default",
 		set: func(o *buildOptions, v string) error { o.link.out = v; return nil }})
 	for _, x := range assembleTable() {
-		// The rule of --MD is one of an object, which a build does not leave behind.
+		// --MD writes the rule of an object, and a build leaves no object behind.
 		if x.name == "-o" || x.name == "-L" || x.name == "--MD" {
 			continue
 		}

@@ -17,7 +17,7 @@ func (o *assembleOptions) writeDepends(obj *asm.Object, s cli.Streams) error {
 	if slices.Contains(o.files, "-") {
 		files = slices.DeleteFunc(files, func(name string) bool { return name == standardInput })
 	}
-	slices.Reverse(files) // as GNU as lists them: the last comes first
+	slices.Reverse(files) // GNU as lists the last file first
 	return writeFile(o.depends, []byte(makeRule(o.out, files)), 0o666, s)
 }
 

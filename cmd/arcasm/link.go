@@ -75,7 +75,7 @@ func linkTable() []option[linkOptions] {
 		{name: "-(", set: (*linkOptions).startGroup},
 		{name: "-)", set: func(o *linkOptions, _ string) error { o.group = 0; return nil }},
 		{name: "--whole-archive", help: "link every member of the archives that follow", set: flag(func(o *linkOptions) *bool { return &o.whole })},
-		{name: "--no-whole-archive", help: "link only what is needed again",
+		{name: "--no-whole-archive", help: "link only needed members of the archives that follow",
 			set: func(o *linkOptions, _ string) error { o.whole = false; return nil }},
 		{name: "--no-check-sections", help: "allow sections to overlap", set: flag(func(o *linkOptions) *bool { return &o.NoCheck })},
 		{name: "-s", help: "leave out the symbol table", set: flag(func(o *linkOptions) *bool { return &o.StripAll })},

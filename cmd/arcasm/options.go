@@ -60,7 +60,7 @@ func assembleTable() []option[assembleOptions] {
 		{name: "-L", help: "keep the symbols that begin with .L", set: flag(func(o *assembleOptions) *bool { return &o.KeepLocals })},
 		{name: "-no-pad-sections", help: "do not fill sections up to their alignment", set: flag(func(o *assembleOptions) *bool { return &o.NoPad })},
 		{name: "-R", help: "put .data at the end of .text", set: flag(func(o *assembleOptions) *bool { return &o.FoldData })},
-		{name: "--size-check", arg: "error|warning", help: "what a .size that is no constant is, an error by default",
+		{name: "--size-check", arg: "error|warning", help: "what a .size that is not constant counts as, an error by default",
 			set: (*assembleOptions).sizeCheck},
 		{name: "--MD", arg: "FILE", help: "write to FILE, as a rule for make, which files the object depends on",
 			set: func(o *assembleOptions, v string) error { o.depends = v; return nil }},

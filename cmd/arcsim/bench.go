@@ -67,12 +67,14 @@ A file that has the symbols bench_begin and bench_end is counted between the fir
 other is reached, else from start to end. Counts are exact: the same subject on the same core gives the
 same numbers everywhere. The results of kernels and programs are checked too.
 
-MACs of convolutions are counted at every window position, padding included, as the vendor does: a kernel
-that skips the padding can exceed the peak. Beside them are cycles per MAC with data, padding left out.
+Multiply-accumulates (MACs) of convolutions are counted at every window position, padding included, as the
+vendor does: a kernel that skips the padding can exceed the peak. Beside them are cycles per MAC with data,
+padding left out.
 
 A sweep measures all combinations of options and marks the Pareto front: choices for which no other is as
-fast without a dearer option. With --library what our kernels cost is listed beside what the functions of a library built
-elsewhere do; regress says what --convention takes. Suites are files as benchmarks/suites.toml, whose own are known by name.
+fast without a dearer option. With --library the cycles of our kernels are listed beside those of a library built
+elsewhere; arcsim regress --help explains --convention. A suite is written in a file such as
+benchmarks/suites.toml, whose own suites are known by name.
 
 The exit status is 1 when something failed or regressed. When interrupted, what has been measured is
 printed, the status is 130, and no baseline is written.`,
@@ -91,7 +93,7 @@ printed, the status is 130, and no baseline is written.`,
 	f := cmd.Flags()
 	f.StringSliceVar(&o.cores, "core", []string{config.Default}, coresHelp())
 	f.StringVar(&o.suite, "suite", "", "measure the suite `NAME`, or all of a FILE.toml")
-	f.StringVar(&o.sweep, "sweep", "", "the same for suites with options to vary; print the Pareto table")
+	f.StringVar(&o.sweep, "sweep", "", "measure a suite with options to vary, NAME or all of a FILE.toml; print the Pareto table")
 	f.BoolVar(&o.list, "list", false, "list subjects and suites, measure nothing")
 	f.BoolVar(&o.json, "json", false, "print JSON, the same as --format json")
 	f.StringVar(&o.format, "format", "text", "text, json, go (Go benchmark format, for benchstat), markdown or tsv")
@@ -449,10 +451,10 @@ func (o *benchOptions) verdict(doc *bench.Document, s cli.Streams) error {
 	return nil
 }
 
-// quiet is the interval between lines of progress where there is no terminal.
+// quiet is the interval between lines of progress when standard error is no terminal.
 const quiet = 10 * time.Second
 
-// newDocument is one without results.
+// newDocument returns a document without results.
 func newDocument() *bench.Document {
 	return &bench.Document{Schema: 1, Version: cli.Version(), Host: bench.ThisHost(), Results: []bench.Result{}}
 }

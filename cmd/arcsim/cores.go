@@ -16,7 +16,7 @@ func newCoresCmd(s cli.Streams) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "cores",
-		Short: "List core templates and boards, show what one consists of",
+		Short: "List core templates and boards, show the configuration of one",
 		Long: `List what --core takes: templates, which leave the whole address space to memory, and boards, which have
 the options and closely coupled memories of public boards.`,
 		Args: cobra.NoArgs,
@@ -67,8 +67,9 @@ func newCoresShowCmd(s cli.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show [flags] [NAME]",
 		Short: "Show the configuration of a core and its build configuration registers",
-		Long: `Show every option of a core with its value and where that comes from, and what the registers answer by
-which software asks a core what it has. Registers that are not listed read 0 or do not exist.`,
+		Long: `Show every option of a core with its value and the origin of the value, and the values of the build
+configuration registers, from which software learns what the core has. Registers that are not listed read 0
+or do not exist.`,
 		Example: `  arcsim cores show emsk23-em9d
   arcsim cores show --tcf board.tcf --bcr
   arcsim cores show em9d -p mpy_option=7 -p dsp_option=0 --bcr --json`,

@@ -24,8 +24,8 @@ func newDAPCmd(s cli.Streams) *cobra.Command {
 client, or with --listen for one after the other. Clients launch programs; docs/editors.md lists what a launch
 configuration may say.
 
-With a PROGRAM, for which --listen is needed, clients attach to it instead: it stays where a client leaves it,
-for the next one.`,
+With a PROGRAM, which needs --listen, clients attach to it instead. When a client leaves, the program stays where it
+is, for the next client.`,
 		Example: `  arcsim dap
   arcsim dap --listen :4711
   arcsim dap --listen :4711 --core em11d fir.elf`,

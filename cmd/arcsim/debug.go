@@ -44,8 +44,8 @@ func (o *debugOptions) flags(cmd *cobra.Command) {
 	f.StringVar(&o.run.base, "base", "", "`ADDRESS` at which a file that is neither ELF nor Intel hex is loaded and started")
 	f.StringVar(&o.stdin, "stdin", "", "`FILE` the program reads as its standard input (default: none)")
 	f.StringArrayVarP(&o.sourceDirs, "directory", "d", nil, "`DIR` to look for source files in (repeatable)")
-	f.BoolVar(&o.noHistory, "no-history", false, "do not record the run: nothing goes back")
-	f.StringVar(&o.historySize, "history-memory", "256M", "most memory for going back")
+	f.BoolVar(&o.noHistory, "no-history", false, "do not record the run: it cannot go back")
+	f.StringVar(&o.historySize, "history-memory", "256M", "most memory for the record of the run, which going back needs")
 }
 
 // open makes a machine with a debugger. Close what it returns in the order given.
@@ -107,9 +107,9 @@ func newDebugCmd(s cli.Streams) *cobra.Command {
 		Use:   "debug [flags] PROGRAM [ARGUMENT...]",
 		Short: "Debug a program",
 		Long: `Debug a program with the commands of gdb: breakpoints, watchpoints, stepping by source line and
-instruction, forwards and backwards, with views of the DSP. help lists the commands; docs/debugger.md
-does so, too. On a terminal lines are edited and kept; otherwise commands are read as they come and
-the exit status is 1 when one fails.`,
+instruction, forwards and backwards, with views of the DSP. The command help and docs/debugger.md list the
+commands. On a terminal, lines can be edited, and earlier ones called back; otherwise commands are read as
+they come, and the exit status is 1 when one fails.`,
 		Example: `  arcsim debug fir.elf
   arcsim debug --tui fir.elf
   arcsim debug -x session.gdb fir.elf

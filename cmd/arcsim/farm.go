@@ -97,7 +97,7 @@ func (o *shardOptions) take(w farm.Work) ([]int, error) {
 	return pieces, nil
 }
 
-// readCosts reads what balances shards: a file, or the table of the program.
+// readCosts reads the costs that balance shards, from a file or from the table in this program.
 func readCosts(path string) (*farm.Costs, error) {
 	if path == "" {
 		return farm.Recorded(), nil
@@ -120,8 +120,8 @@ func newFarmCmd(s cli.Streams) *cobra.Command {
 		Long: `Divide the work of arcsim regress, bench or model bench over machines, by a plan that names the cases of each shard.
 
 farm plan writes the plan, farm run does one shard of it (or, with --local, all by processes of this machine), farm submit
-gives it to a Slurm cluster as a job array and a job that merges, and farm merge prints and writes what the command
-itself would have, with the results of all shards. Machines share a folder: results lie beside the plan, in
+gives it to a Slurm cluster as a job array and a job that merges, and farm merge prints and writes the same as the
+command itself, from the results of all shards. Machines share a folder: results lie beside the plan, in
 PLAN.results. A shard whose process ended early has no results; running or submitting again does only what is
 missing.
 
@@ -142,10 +142,10 @@ func newFarmPlanCmd(s cli.Streams) *cobra.Command {
 		Use:   "plan -o PLAN [flags] COMMAND [ARG...]",
 		Short: "Write a plan that divides a command",
 		Long: `Write a plan that divides COMMAND, which is regress, bench or model bench with their flags, into shards that cost about the
-same. Costs are the cycles on record in the program, or those in the file of --balance; what is in
-neither costs what the rest does on average, a network its multiply-accumulates.
+same. Costs are the cycles on record in arcsim, or those in the file of --balance. A case that is in neither costs
+as much as the others on average; a network costs its multiply-accumulates.
 
-Flags of COMMAND that say where and how to print are for farm merge. -j is given to farm run.`,
+farm merge obeys the flags of COMMAND that say where and how to print. -j is a flag of farm run.`,
 		Example: `  arcsim farm plan -o night.json --shards 8 regress --junit all.xml --junit-times core
   arcsim farm plan -o nets.json --shards 4 model bench resnet8 keywords vww --core em9d,em7d --json`,
 		RunE: func(_ *cobra.Command, command []string) error {
@@ -290,8 +290,8 @@ func newFarmMergeCmd(s cli.Streams) *cobra.Command {
 	var partial bool
 	cmd := &cobra.Command{
 		Use:   "merge PLAN",
-		Short: "Print and write what the command of a plan would have",
-		Long: `Merge the results of all shards and print and write what the command itself would have: tables, JSON, JUnit, the
+		Short: "Print and write the results of a plan as its command does",
+		Long: `Merge the results of all shards, and print and write the same as the command itself: tables, JSON, JUnit, the
 comparison with a baseline. Exit status and contents are the command's; only times of the host differ. While shards have
 no results they are named, and nothing is written. Results of another plan or of another program are refused.`,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -316,7 +316,7 @@ no results they are named, and nothing is written. Results of another plan or of
 			return cli.FailedError(incomplete)
 		},
 	}
-	cmd.Flags().BoolVar(&partial, "partial", false, "merge what is there; cases of other shards did not run")
+	cmd.Flags().BoolVar(&partial, "partial", false, "merge the results that exist; cases of other shards count as not run")
 	return cmd
 }
 

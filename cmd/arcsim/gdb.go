@@ -32,7 +32,7 @@ func newGDBCmd(s cli.Streams) *cobra.Command {
 
   target remote :1234
 
-Breakpoints, watchpoints, stepping, registers, memory and going back work as ever; monitor
+Breakpoints, watchpoints, stepping, registers, memory and going back work as with any target; monitor
 executes a command of "arcsim debug". The accumulators, DSP and AGU registers are the register groups
 dsp and agu. A gdb that disconnects leaves the program as it is, for the next one; one that detaches
 lets it run on.

@@ -24,7 +24,7 @@ import (
 func newGemmCmd(s cli.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "gemm",
-		Short: "Run gemmlowp's matrix products on a core, measure what offsets cost",
+		Short: "Run gemmlowp's matrix products on a core, measure the cost of offsets",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return cmd.Help()
@@ -89,8 +89,8 @@ status is 1 when the result is not the golden model's.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.size, "size", "64x64x64", "`ROWSxCOLUMNSxDEPTH` of operands that are made")
-	f.StringVar(&o.typ, "type", "u8", "their type, u8 or i8")
-	f.Uint64Var(&o.spec.Seed, "seed", 1, "seed of their elements")
+	f.StringVar(&o.typ, "type", "u8", "type of operands that are made, u8 or i8")
+	f.Uint64Var(&o.spec.Seed, "seed", 1, "seed of the elements of operands that are made")
 	f.StringVar(&o.lhs, "lhs", "", "left matrix, `FILE.npy`")
 	f.StringVar(&o.rhs, "rhs", "", "right matrix, `FILE.npy`")
 	f.StringVar(&o.lhsOffset, "lhs-offset", "0", "`N`, or a file with one for every row")
@@ -278,10 +278,10 @@ func newGemmBenchCmd(s cli.Streams) *cobra.Command {
 	var asJSON, markdown bool
 	cmd := &cobra.Command{
 		Use:   "bench [flags]",
-		Short: "Measure matrix products: parts, and offsets in two ways",
+		Short: "Measure matrix products by part, with offsets handled in two ways",
 		Long: `Count the cycles of products of unsigned bytes with offsets, a bias for every row, a fixed-point factor and bytes as
-results. Offsets are brought back by updates of rank one, or added inside the loop (naive). The share for offsets
-is by comparison with the same product of signed bytes without any. Results are compared with the golden model.`,
+results. Offsets are applied to the sums by updates of rank one, or added inside the loop (naive). Their share comes
+from a comparison with the same product of signed bytes without offsets. Results are compared with the golden model.`,
 		Example: `  arcsim gemm bench
   arcsim gemm bench --size 256x256x256 --core em9d --json`,
 		Args: noArguments,

@@ -124,7 +124,7 @@ configuration have their names there. --save-elf writes the call as an executabl
 	f.StringVar(&o.file, "case", "", "`FILE` with the record, .json, .jsonl or .jsonl.gz")
 	f.IntVar(&o.id, "id", 0, "the record with this id, the first one by default")
 	f.StringVar(&o.source, "source", "", "assembly `FILE` with a function of your own")
-	f.StringVar(&o.symbol, "symbol", "", "its `NAME`, that of the kernel by default")
+	f.StringVar(&o.symbol, "symbol", "", "`NAME` of the function, that of the kernel by default")
 	f.StringVar(&o.like, "like", "", "the function has arguments and golden function of the kernel `NAME`")
 	f.BoolVar(&o.debug, "debug", false, "open the debugger at the first instruction of the function")
 	f.StringVar(&o.saveELF, "save-elf", "", "write the call as an executable to `FILE`, and run it as well")
@@ -260,7 +260,7 @@ func newKernelsShowCmd(s cli.Streams) *cobra.Command {
 		Use:   "show [flags] NAME",
 		Short: "Print the source of a kernel with the cycles of each line",
 		Long: `Print the source of a kernel and of what it includes, each line with the instructions executed and
-the cycles they took in one call, and what most of the lost cycles were lost for. The call is a
+the cycles they took in one call, and the reason for most of the lost cycles. The call is a
 typical one, or that of --case.`,
 		Example: `  arcsim kernels show mli_krn_conv2d_hwc_fx8
   arcsim kernels show mli_krn_relu_fx16 --core em7d`,

@@ -20,11 +20,11 @@ var errNoLibrary = errors.New("--convention says what functions of --library exp
 // libraryHelp explains the flags in the pages of commands that have them.
 const libraryHelp = `With --library the functions are those of a library built elsewhere: ELF objects, archives (both may be given
 several times and are linked together) or one linked program. Functions of the compiler's run-time library that
-it lacks (memcpy, memset, memmove, 64-bit shifts and divisions by their names in libgcc) are added. What its
-functions expect besides the C interface is set by --convention: dsp_ctrl=NUMBER, the value DSP_CTRL has
-throughout; unaligned=yes, STATUS32.AD is set; strides=spelled, strides of tensors without holes are written out
-and not 0; types=NAME:NUMBER,..., the numbers of element types (fx8, fx16, sa8, sa32); round=up, what it rounds
-like; define=NAME:FUNCTION, a function by another name.`
+it lacks (memcpy, memset, memmove, 64-bit shifts and divisions by their names in libgcc) are added. --convention says
+what its functions expect besides the C interface: dsp_ctrl=NUMBER, the value of DSP_CTRL throughout;
+unaligned=yes, STATUS32.AD is set; strides=spelled, strides of tensors without holes are written out and not 0;
+types=NAME:NUMBER,..., the numbers of element types (fx8, fx16, sa8, sa32); round=up, its functions round ties up;
+define=NAME:FUNCTION, a function by another name.`
 
 // addTo adds the flags to a command.
 func (o *libraryOptions) addTo(cmd *cobra.Command) {

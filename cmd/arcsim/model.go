@@ -155,7 +155,7 @@ func (e *modelExecutor) open() (nn.Executor, error) {
 	return e.sim, nil
 }
 
-// close says what ran where, and ends the core.
+// close prints which operators ran on the core and which on the host, and ends the core.
 func (e *modelExecutor) close(s cli.Streams, quiet bool) error {
 	if e.sim == nil {
 		return nil

@@ -69,9 +69,9 @@ func newModelShowCmd(s cli.Streams) *cobra.Command {
 		Use:   "show [flags] MODEL",
 		Short: "Print the operators of a network and the memory it needs",
 		Long: `Print the inputs, outputs and operators of a network: types, shapes, multiply-accumulates on real data
-and nominal ones with the padding, bytes of constants, and the kernels that can take each call. Below stand the room for activations when they share
-memory, state and weights, and what the kernels want beside them. A network with an operator, a type or an option that cannot be computed is refused
-with its place.
+and nominal ones with the padding, bytes of constants, and the kernels that can take each call. Below them are the
+bytes of activations when they share memory, of state and of weights, and the memory that kernels need besides. A
+network with an operator, a type or an option that cannot be computed is refused with its place.
 
 With --core or --memory the tensors are placed: activations first, largest first, each in the first memory that has a
 gap while it lives. --core takes the closely coupled memories of a core or board: activations go to X, weights to Y,

@@ -30,7 +30,7 @@ compiler is Debian's gcc-arc-linux-gnu. docs/first_program.md explains it.`,
 	}
 }
 
-// writeExample writes the first program into a folder in which nothing is.
+// writeExample writes the first program into an empty or new folder.
 func writeExample(dir string, s cli.Streams) error {
 	switch list, err := os.ReadDir(dir); {
 	case err == nil && len(list) > 0:

@@ -27,9 +27,9 @@ executes arcsim nsim "$@" into the search path.
   -p NAME=VALUE, -prop ...  set a property
   -on NAME, -off NAME       set a property to 1 or 0
   -gdb, -port NUMBER        serve a debugger instead of running
-  -fs DIR                   not of nsimdrv: the directory the program sees as "/"
+  -fs DIR                   an addition: the directory that the program sees as "/"
 
-Settings apply in the order given, a tool configuration first. Properties that are not known are named in one warning.`,
+Settings apply in the order given, a tool configuration first. One warning names all properties that are not known.`,
 		DisableFlagParsing: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 && (args[0] == "--help" || args[0] == "-h" || args[0] == "-help") {

@@ -142,7 +142,7 @@ func (w *observation) open() error {
 // observe calls hooks until the observation is finished.
 func (w *observation) observe(h arcv2dsp.Hooks) { w.ends = append(w.ends, w.m.Observe(h)) }
 
-// doubt tells that debug information is damaged; the files asked for are written all the same.
+// doubt warns that debug information is damaged; the files are written nevertheless.
 func (w *observation) doubt(err error) {
 	if err != nil {
 		w.s.Warn("%s: %v", w.program, err)
@@ -255,7 +255,7 @@ func (f *pendingFile) commit() error {
 
 func (f *pendingFile) discard() {
 	if f.file != nil {
-		_ = f.file.Close() // nothing of it is kept
+		_ = f.file.Close() // the unfinished file is deleted
 		if !f.special {
 			_ = os.Remove(f.file.Name())
 		}

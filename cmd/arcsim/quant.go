@@ -16,7 +16,7 @@ import (
 func newQuantCmd(s cli.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "quant",
-		Short: "Networks from floats to the chip; quantized types, parameters and multipliers; models in MLIR's text",
+		Short: "Quantize networks of floats; quantized types, parameters and multipliers; models in MLIR's text",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return cmd.Help()

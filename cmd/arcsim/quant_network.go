@@ -42,7 +42,7 @@ func newQuantNetworkCmd(s cli.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "network [flags] MODEL",
 		Short: "Quantize a network of floats and run it on a simulated core",
-		Long: `Take a network of floats to the chip: calibrate it with representative inputs, quantize it, run it with kernels on a
+		Long: `Quantize a network of floats and measure the result: calibrate it with representative inputs, quantize it, run it with kernels on a
 simulated core beside the network of floats, and report for each layer the signal to quantization noise ratio, how
 many reals lay beyond the format, the bits that sums need for any input, and the cycles of an inference. Every
 output of a kernel is compared with the golden function; calls that no kernel takes run on the host.

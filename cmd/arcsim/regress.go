@@ -55,9 +55,9 @@ func regressCommand(s cli.Streams) (*cobra.Command, *regressOptions) {
 		Use:   "regress [flags] [VECTORS...]",
 		Short: "Check all kernels against the golden model and recorded outputs",
 		Long: `Run every kernel on the simulator and compare its outputs, bit for bit, with the golden model: all
-shapes of the standard grid, both rounding modes, a core with AGU and one without. Outputs recorded
-of MLI itself are checked as well, TOSA's operators by cases made by rule, and whole networks, layer by layer: two of
-MLI's layers in all its types, and the quantized networks that arcsim model measures.
+shapes of the standard grid, both rounding modes, a core with AGU and one without. Kernels must also give the
+outputs recorded of MLI itself. TOSA's operators are checked by cases made by rule, and whole networks layer by
+layer: two networks of MLI's layers in all its types, and the quantized networks that arcsim model measures.
 
 With --vectors only the given files and folders are run: calls recorded of MLI, TOSA, gemmlowp and TensorFlow
 Lite for Microcontrollers, one JSON record per line, and folders of networks with a manifest.json. Their

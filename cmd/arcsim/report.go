@@ -75,7 +75,7 @@ Names, regular expressions and several files are measured as bench does: cycles 
 throughput against the peak, where the cycles go, what changed against a baseline, and the hot loop of each
 kernel with the cost of every instruction. Without a name all kernels and programs are measured.
 
-The page is one file that needs no network; it is there completely or not at all.`,
+The page is one file that needs no network. It is written completely or not at all.`,
 		Example: `  arcsim report fir.elf
   arcsim report -o fir.html --core em11d -p dcache_size=4096 fir.elf -- 100
   arcsim report -o site

@@ -54,8 +54,8 @@ func newRunCmd(s cli.Streams) *cobra.Command {
 		Long: `Run an ELF or Intel hex file and end with its exit status. The program's console is standard input
 and output; messages of the simulator go to standard error.
 
-Without --core, --tcf or a complete property file the program chooses: em9d for EM, hs38 for HS. Limits, faults and errors have exit
-statuses of their own, listed in docs/formats.md.`,
+Without --core, --tcf or a complete property file the program chooses: em9d for EM, hs38 for HS. Limits,
+faults and errors have exit statuses of their own, listed in docs/formats.md.`,
 		Example: `  arcsim run hello.elf
   arcsim run --core em11d --stat fir.elf
   arcsim run --props board.props -p mpy_option=6 --max-inst 1000000 app.elf arg1 arg2
@@ -72,7 +72,7 @@ statuses of their own, listed in docs/formats.md.`,
 	set.flags(f)
 	o.flags(f)
 	f.BoolVar(&o.stat, "stat", false, "print instructions, cycles and lost cycles by reason at the end")
-	f.StringVar(&o.statJSON, "stat-json", "", "write the same as JSON to `FILE`, - for standard output")
+	f.StringVar(&o.statJSON, "stat-json", "", "write these statistics as JSON to `FILE`, - for standard output")
 	f.StringVar(&o.trace, "trace", "", "write each instruction to `FILE`, - for standard output; not together with --chrome or --vcd")
 	f.StringVar(&o.traceFormat, "trace-format", "text", "text, csv or jsonl")
 	o.profileOptions.flags(f)
@@ -183,7 +183,7 @@ func (o *runOptions) ready(m *arcv2dsp.Machine, s cli.Streams) error {
 	return nil
 }
 
-// follow takes over what properties say about the run.
+// follow takes over the settings of the run that properties give.
 func (o *runOptions) follow(r arcv2dsp.RunOptions) {
 	o.stat = o.stat || r.Stats
 	if r.Trace && o.trace == "" {

@@ -50,7 +50,7 @@ func coreHelp() string {
 	return "`CORE` template: " + strings.Join(coreNames(), ", ") + "; or a board that arcsim cores lists"
 }
 
-// templateHelp describes --core where a board does not do.
+// templateHelp describes --core of commands that take no boards.
 func templateHelp() string { return "`CORE` template: " + strings.Join(coreNames(), ", ") }
 
 // coresHelp describes --core where it takes several.
@@ -63,7 +63,7 @@ func kernelCoreHelp() string {
 	return "`CORE` that runs kernels: " + strings.Join(kernel.Cores(), ", ") + ", or such a board that arcsim cores lists"
 }
 
-// kernelCoresHelp describes it where it takes several.
+// kernelCoresHelp describes --core of commands that run kernels on several cores.
 func kernelCoresHelp() string {
 	return "`CORES` that run kernels, separated by commas: " + strings.Join(kernel.Cores(), ", ") + ", and such boards that arcsim cores lists"
 }

@@ -111,7 +111,7 @@ on. With --source the function is one of an assembly file; it gets the arguments
 	f.StringVar(&o.caseFile, "case", "", "show the call of the record in `FILE`, .json, .jsonl or .jsonl.gz")
 	f.IntVar(&o.id, "id", 0, "the record with this id, the first one by default")
 	f.StringVar(&o.source, "source", "", "assembly `FILE` with a function of your own, for --case")
-	f.StringVar(&o.symbol, "symbol", "", "its `NAME`, that of the kernel by default")
+	f.StringVar(&o.symbol, "symbol", "", "`NAME` of the function, that of the kernel by default")
 	f.StringArrayVarP(&o.include, "include", "I", nil, "look for files of .include in `DIR`, too (repeatable)")
 	f.StringVar(&o.view, "view", strings.Join(timelineViews, ","), "what to print")
 	f.IntVar(&o.width, "width", timeline.DefaultWidth, "cycles side by side")

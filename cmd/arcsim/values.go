@@ -71,7 +71,7 @@ func completeArguments(root *cobra.Command) {
 	for path, list := range argumentValues() {
 		cmd, _, err := root.Find(strings.Fields(path))
 		if err != nil {
-			panic(err) // the table names a command that there is not
+			panic(err) // the table names a command that does not exist
 		}
 		cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 			var match []string

@@ -28,12 +28,12 @@ func Passes() []Pass {
 		{Name: "instrument", Doc: "stats_ref where the solver would miss a range", Run: each(instrument)},
 		{Name: "apply-stats", Doc: "stats_ref becomes stats by the ranges given for its key", Run: each(applyStats)},
 		{Name: "solve", Doc: "ranges become types; real operators work on quantized values", Run: each(solve)},
-		{Name: "simplify", Doc: "casts that cancel and values that nobody uses go", Run: each(simplify)},
+		{Name: "simplify", Doc: "casts that cancel and values that nobody uses are dropped", Run: each(simplify)},
 		{Name: "fuse", Doc: "real operators between dcast and qcast work on quantized values", Run: each(fuse)},
-		{Name: "trim-casts", Doc: "casts at the borders of a function go to its callers", Run: each(trimCasts)},
+		{Name: "trim-casts", Doc: "casts at the borders of a function move to its callers", Run: each(trimCasts)},
 		{Name: "lower-real-math", Doc: "real operators on quantized values become integer ones and kernel calls", Run: each(lowerRealMath)},
 		{Name: "lower-quant-ops", Doc: "qcast and dcast become arithmetic", Run: each(lowerQuantOps)},
-		{Name: "normalize-quant-types", Doc: "blocks become axes or layers where they are such", Run: each(normalizeTypes)},
+		{Name: "normalize-quant-types", Doc: "types by block become types by axis or by tensor where the blocks are such", Run: each(normalizeTypes)},
 		{Name: "strip-func-quant-types", Doc: "functions take and give the integers behind quantized types", Run: each(stripFuncTypes)},
 	}
 }
