@@ -35,9 +35,9 @@ type Debugger struct {
 	origin     moment // where the debugger took over
 	last       Stop
 
-	kernel      *kernel   // nil when the program has none that is known
-	knowsKernel bool      // it was looked for
-	view        *taskView // the task that frames and registers are of; nil is the running one
+	rtos       *rtos     // the operating system of the program, nil when none is known
+	soughtRTOS bool      // it was looked for
+	view       *taskView // the task that frames and registers are of; nil is the running one
 
 	stack    []*Frame // of the present moment; nil when it must be found out
 	selected int
@@ -134,13 +134,13 @@ func (d *Debugger) Registers() []Register { return d.m.Registers() }
 
 // AuxRegisters returns the auxiliary registers that can be read.
 func (d *Debugger) AuxRegisters() (list []Register) {
-	d.looking(func() { list = d.m.AuxRegisters() })
+	d.withoutEffect(func() { list = d.m.AuxRegisters() })
 	return list
 }
 
-// looking does something that must not change the machine but may: reading the low half of the
-// real-time counter latches it for the program.
-func (d *Debugger) looking(do func()) {
+// withoutEffect does something and undoes its effect on the machine: even reading a register may have one, as the low half of
+// the real-time counter latches the high half for the program.
+func (d *Debugger) withoutEffect(do func()) {
 	snap := d.m.Snapshot()
 	do()
 	if err := d.m.Restore(snap); err != nil {
@@ -174,7 +174,7 @@ func (d *Debugger) CoreReg(n uint8) uint32 { return d.m.Reg(n) }
 // Aux reads an auxiliary register by number.
 func (d *Debugger) Aux(addr uint32) (v uint32, ok bool) {
 	if addr >= auxRTCFirst && addr <= auxRTCLast {
-		d.looking(func() { v, ok = d.m.Aux(addr) })
+		d.withoutEffect(func() { v, ok = d.m.Aux(addr) })
 		return v, ok
 	}
 	return d.m.Aux(addr)

@@ -1,4 +1,4 @@
-// Exceptions that stop the program in their handler, or are told, by the wish of the user.
+// Exceptions that stop the program in their handler, or that the user is told of: the user chooses which.
 
 package debug
 

@@ -264,7 +264,7 @@ func (d *Debugger) callerOf(f *Frame) (*Frame, bool) {
 		return nil, false // the stack does not grow: no frame was made here
 	}
 	if s, off, ok := d.m.Symbols().At(g.PC); ok && off == 0 && s.Addr == g.PC && !d.callEndsAt(g.PC) {
-		return nil, false // a kernel's word for where a task goes when its function returns
+		return nil, false // an operating system put the address of a function there, for a task whose own function returns
 	}
 	return g, true
 }

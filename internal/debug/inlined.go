@@ -65,8 +65,8 @@ func (d *Debugger) selectedBody() (b body, calls int) {
 	return b[:max(len(b)-level, 0)], calls
 }
 
-// leaveInlined runs until the inlined call of the selected frame is over, which is no more than
-// executing something else.
+// leaveInlined runs until the inlined call of the selected frame is over, that is, until an instruction outside it is
+// next.
 func (d *Debugger) leaveInlined(ctx context.Context) Stop {
 	b, calls := d.selectedBody()
 	if calls > 0 { // first back to the frame that the call is in

@@ -222,8 +222,8 @@ func (d *Debugger) examineBefore(addr uint32, f Format, last uint32) (lines []st
 	return lines, from, err
 }
 
-// functionBefore finds the start of the function that ends before an address, give or take what aligns
-// the next one.
+// functionBefore finds the start of the function that ends before an address; padding that aligns the next function may
+// lie between.
 func (d *Debugger) functionBefore(addr uint32) (uint32, bool) {
 	for gap := uint32(1); gap <= 64 && gap <= addr; gap++ {
 		if _, first, _, err := d.FunctionRange(addr - gap); err == nil {

@@ -32,7 +32,7 @@ type Point struct {
 	Hits      int
 	Commands  []string
 	Internal  bool // of a front end: not listed
-	// Decide has the last word, after condition and number of hits, for a front end; nil stops. forwards is
+	// Decide is asked last, after condition and number of hits, by the wish of a front end; nil stops. forwards is
 	// false while the past is searched.
 	Decide func(forwards bool) bool
 
@@ -53,8 +53,8 @@ type Point struct {
 	leave  place  // where that frame has returned to
 }
 
-// What: the kind of the point, as info breakpoints names it.
-func (p *Point) What() string {
+// KindName returns the kind of the point, as info breakpoints names it.
+func (p *Point) KindName() string {
 	if p.Kind == CodePoint {
 		return "breakpoint"
 	}

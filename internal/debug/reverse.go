@@ -17,7 +17,7 @@ func (d *Debugger) ReverseContinue(ctx context.Context) (Stop, error) {
 	return d.endBack(d.searchBack(ctx, nil))
 }
 
-// endBack finishes a move backwards; the counters of a way back mean nothing.
+// endBack finishes a move backwards, which counts no instructions and cycles.
 func (d *Debugger) endBack(s Stop, err error) (Stop, error) {
 	if err != nil {
 		d.moved()
@@ -45,7 +45,7 @@ func (d *Debugger) searchBack(ctx context.Context, until []place) (Stop, error) 
 			p.unborn = false
 		}
 	}()
-	part := leg{limit: now, end: d.m.Snapshot(), began: now.Insts}
+	part := stretch{limit: now, end: d.m.Snapshot(), began: now.Insts}
 	for i := h.at(now); i >= 0; i-- {
 		if !h.points[i].Before(part.limit) {
 			continue
@@ -57,7 +57,7 @@ func (d *Debugger) searchBack(ctx context.Context, until []place) (Stop, error) 
 		}
 		for _, from := range slices.Backward(cuts) {
 			part.from = from
-			last, err := d.searchLeg(ctx, part, until)
+			last, err := d.searchStretch(ctx, part, until)
 			if err != nil {
 				return Stop{}, err
 			}
@@ -105,8 +105,8 @@ func (d *Debugger) before(p Position) error {
 	}
 }
 
-// searchLeg replays from a snapshot to the end of a leg and returns the last stop on the way.
-func (d *Debugger) searchLeg(ctx context.Context, part leg, until []place) (*found, error) {
+// searchStretch replays from a snapshot to the end of a stretch and returns the last stop on the way.
+func (d *Debugger) searchStretch(ctx context.Context, part stretch, until []place) (*found, error) {
 	limit := part.limit
 	if err := d.m.Restore(part.from.snap); err != nil {
 		return nil, err

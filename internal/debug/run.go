@@ -107,14 +107,14 @@ func (d *Debugger) run(ctx context.Context, until []place, lim Limits) Stop {
 			}
 			step.Cycles = lim.Cycles - done
 		}
-		s, over := d.leg(ctx, step, until)
+		s, over := d.runOn(ctx, step, until)
 		if over {
 			return s
 		}
 		if due > 0 {
 			d.history.take(d)
 		}
-		// The next leg does not stop at its first instruction: if that has a breakpoint, it is now.
+		// The machine does not stop at the instruction at which it starts again: a breakpoint there stops now.
 		if pc := m.PC(); d.inserted[pc] && (lim.Insts == 0 || m.Stats().Insts-start.Insts < lim.Insts) {
 			if s, over := d.atBreak(arcv2dsp.Stop{PC: pc}, until); over {
 				return s
@@ -123,9 +123,9 @@ func (d *Debugger) run(ctx context.Context, until []place, lim Limits) Stop {
 	}
 }
 
-// leg runs until a stop that counts or the limit of the leg. Breakpoints whose condition does not
-// hold are passed here, which is the hottest loop of the debugger.
-func (d *Debugger) leg(ctx context.Context, lim Limits, until []place) (Stop, bool) {
+// runOn runs until a stop that counts, or the limit. Breakpoints whose condition does not hold are passed here,
+// which is the hottest loop of the debugger.
+func (d *Debugger) runOn(ctx context.Context, lim Limits, until []place) (Stop, bool) {
 	m := d.m
 	end := uint64(0)
 	if lim.Insts > 0 {

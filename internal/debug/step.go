@@ -157,7 +157,8 @@ func (d *Debugger) Step(ctx context.Context, n int, over bool) Stop {
 	return d.end(s)
 }
 
-// stepLimit ends a step through a loop without source lines; a variable of time, not of correctness.
+// stepLimit is the number of instructions after which a step ends though no other line was reached, as in a long loop
+// without source lines.
 const stepLimit = 1 << 22
 
 func (d *Debugger) stepLine(ctx context.Context, over bool) Stop {

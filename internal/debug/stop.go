@@ -7,7 +7,7 @@ import (
 	"arcv2dsp"
 )
 
-// Reason says why the program stands where it does.
+// Reason says why the program has stopped.
 type Reason uint8
 
 const (

@@ -10,17 +10,17 @@ import (
 	"arcv2dsp/isa"
 )
 
-// Registers of a task that does not run are on its stack, in an order that only the kernel's code
-// knows. So that code is asked: on a copy of the moment, the task is let go on until it has left the
-// kernel, and the registers are those it then has. Nothing of that stays.
+// Registers of a task that does not run are on its stack, in an order that only the code of the operating system knows.
+// So the debugger executes that code: it takes a snapshot, lets the task go on until it has left the operating system,
+// reads the registers, and restores the snapshot.
 
-// taskView is a task that does not run as it will be when it does.
+// taskView has the registers with which a task that does not run will go on.
 type taskView struct {
 	id   uint32
 	regs TaskRegisters
 }
 
-// maxRestore bounds the instructions by which a kernel restores a task.
+// maxRestore bounds the instructions by which the operating system restores a task.
 const maxRestore = 256
 
 // Auxiliary register of the active interrupts, and STATUS32 as a task is restored with: kernel mode,
@@ -83,7 +83,7 @@ func (d *Debugger) TaskFrame(id uint32) (*Frame, error) {
 	return d.Frame(0)
 }
 
-// TaskRegisters are the registers that a kernel keeps of a task: pc and the core registers.
+// TaskRegisters are the registers that the operating system keeps of a task: pc and the core registers.
 type TaskRegisters struct {
 	PC   uint32
 	Core [64]uint32
@@ -110,10 +110,10 @@ func (d *Debugger) runningView() *taskView {
 	return v
 }
 
-// restored lets the kernel's code restore a task.
+// restored lets the code of the operating system restore a task.
 //
 // DEVIATION(250): the top of the stack is the nesting of critical sections and then the address where
-// the kernel goes on, as in FreeRTOS's port to ARC; other ports are tried with the address first.
+// its code goes on, as in FreeRTOS's port to ARC; other ports are tried with the address first.
 func (d *Debugger) restored(t Task) (v *taskView, err error) {
 	if d.trace != nil || d.profile != nil {
 		return nil, errors.New("the registers of a task that does not run cannot be found while a trace or a profile is taken")
@@ -124,7 +124,7 @@ func (d *Debugger) restored(t Task) (v *taskView, err error) {
 			return nil, cexpr.MemoryError(t.top+depth, e)
 		}
 		if at != 0 && at&1 == 0 && d.isCode(at) {
-			d.looking(func() { v, err = d.goOn(t, at, t.top+depth+4) })
+			d.withoutEffect(func() { v, err = d.goOn(t, at, t.top+depth+4) })
 			if err == nil {
 				return v, nil
 			}
@@ -136,7 +136,7 @@ func (d *Debugger) restored(t Task) (v *taskView, err error) {
 	return nil, fmt.Errorf("the stack of task %s at 0x%08x does not say where it goes on: %w", t.Name, t.top, err)
 }
 
-// goOn executes the kernel's code from an address until it leaves for the task.
+// goOn executes the code of the operating system from an address until it leaves for the task.
 func (d *Debugger) goOn(t Task, at, sp uint32) (*taskView, error) {
 	d.m.SetPC(at)
 	if err := d.m.SetRegister("status32", statusRestore); err != nil {
@@ -150,7 +150,7 @@ func (d *Debugger) goOn(t Task, at, sp uint32) (*taskView, error) {
 		if err != nil {
 			return nil, err
 		}
-		leaves := leavesKernel(&in)
+		leaves := leavesRTOS(&in)
 		if err := d.quietStep(); err != nil {
 			return nil, err
 		}
@@ -165,11 +165,11 @@ func (d *Debugger) goOn(t Task, at, sp uint32) (*taskView, error) {
 			return v, nil
 		}
 	}
-	return nil, fmt.Errorf("the code at 0x%08x does not leave the kernel", at)
+	return nil, fmt.Errorf("the code at 0x%08x does not leave the operating system", at)
 }
 
-// leavesKernel reports whether an instruction goes to where a register or a handler's return says.
-func leavesKernel(in *isa.Inst) bool {
+// leavesRTOS reports whether an instruction goes to where a register or a handler's return says.
+func leavesRTOS(in *isa.Inst) bool {
 	switch in.Exec() {
 	case isa.RTIE, isa.LEAVE_S:
 		return true

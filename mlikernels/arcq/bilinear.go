@@ -9,7 +9,7 @@ import (
 	"arcv2dsp/nn"
 )
 
-// The parameter block of bilinear interpolation, and what it knows of a row or column of the output.
+// The parameter block of bilinear interpolation, and its record of a row or column of the output.
 var (
 	bilinearParams = &cstruct.Struct{
 		Name: "arcq_bilinear_params", Doc: "Bilinear interpolation: maps are batch, row, column, channel.",

@@ -25,9 +25,10 @@ const (
 	pointWide16 = 48
 )
 
-// shiftWord is the shift of a factor as parameter blocks have it: for two roundings the bits down behind
-// the first, or the complement of the bits up before it; for one the control of its instruction. A factor of 0,
-// which channels without weights have, may have any shift and gets a usual one.
+// shiftWord is the shift of a factor as parameter blocks have it. With two roundings it is the number of bits that the
+// second one drops, or the complement of the number of bits by which a sum is shifted up before the first. With one
+// rounding it is the control of GETACC. A factor of 0, which channels without weights have, may have any shift and
+// gets a usual one.
 func shiftWord(m quant.Multiplier, round nn.Rounding) int64 {
 	switch {
 	case round == nn.Single:

@@ -90,7 +90,8 @@ func windows() []window {
 	return all
 }
 
-// scales gives a call of TensorFlow Lite scales and zero points. Data of 16 bits have none.
+// scaledTensors gives the tensors of a call of TensorFlow Lite scales and zero points. Data of 16 bits have no zero
+// points.
 func scaledTensors(r *rand.Rand, data, bias nn.Type, kind string, n, channels, axis int, in, w, b, out *nn.Tensor) {
 	zero := func() []int64 {
 		if data == nn.I16 {

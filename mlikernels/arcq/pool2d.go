@@ -141,8 +141,8 @@ func fewestCells(in, out, size, stride, pad int) int {
 }
 
 // exactReciprocal is a multiplier just above 1/n. The product with a sum of n elements, rounded to nearest,
-// is the quotient with ties away from zero: the excess over the exact quotient is too little to reach another number
-// , and a tie is never met. It takes n < 2^14, for elements of 16 bits.
+// is the quotient with ties away from zero: the excess over the exact quotient is too little to reach another number,
+// and a tie is never met. It takes n < 2^14, for elements of 16 bits.
 func exactReciprocal(n int) quant.Multiplier {
 	down := 29 + bits.Len(uint(n))
 	return quant.Multiplier{Value: int32((1<<down)/int64(n)) + 1, Shift: 31 - down}

@@ -43,7 +43,7 @@ func rows() []row {
 		convolutions(),
 		generalConvolutions(),
 		matrixProducts(),
-		memories(),
+		svdfs(),
 		recurrent(),
 		signals(),
 		clamps(),

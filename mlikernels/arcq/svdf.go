@@ -40,8 +40,8 @@ var svdfParams = &cstruct.Struct{
 	},
 }
 
-// memories are the rows of SVDF.
-func memories() []row {
+// svdfs are the rows of SVDF.
+func svdfs() []row {
 	op := operator(nn.TFLite, "SVDF")
 	of := func(symbol, types, doc string, state nn.Type, bytes string) row {
 		return row{

@@ -19,7 +19,8 @@ import (
 	"arcv2dsp/nn"
 )
 
-// core has includes that say what any kernel has to say to the core: no library knows them better.
+// core has the includes that kernels of all libraries use: names of registers, frames, elements, and the loops of
+// windows that slide over a map.
 //
 //go:embed core/*.inc
 var core embed.FS
@@ -232,7 +233,7 @@ func (c *Collection) BuildFiles(tree fs.FS, files []string, v Variant, lines Lin
 // codeBase is where the library is linked to: above the exception vectors.
 const codeBase = 0x400
 
-// entrySymbol lets the linker be satisfied: a library has no entry point.
+// entrySymbol is the entry point that the linker asks for. Nothing begins there: a library has none of its own.
 const entrySymbol = "__kernel_library"
 
 func (l *Library) link() error {

@@ -253,8 +253,8 @@ func (p *parser) binary(level int) node {
 	}
 }
 
-// join makes the node of a binary operator. Comparisons of integers, the usual conditions, take a
-// short way.
+// join makes the node of a binary operator. Comparisons of integers, the usual conditions, have faster functions of
+// their own.
 func (p *parser) join(at int, op string, a, b node) node {
 	l := p.l
 	switch op {

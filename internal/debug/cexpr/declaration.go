@@ -72,7 +72,8 @@ func (l *Language) typeNamed(text string) (*Type, error) {
 // Declaration writes a type with its members, as C declares it.
 func Declaration(t *Type) string { return declaration(t, "", 0) }
 
-// declaration writes what something of a type is declared as; inner is its name with its surroundings.
+// declaration writes the declaration of a name with a type; inner is the name with the stars, brackets and
+// parentheses around it so far.
 func declaration(t *Type, inner string, depth int) string {
 	t = t.Resolved()
 	text := ""
@@ -108,7 +109,7 @@ func declaration(t *Type, inner string, depth int) string {
 	return strings.TrimSuffix(text+" "+inner, " ")
 }
 
-// maxDeclaration bounds what a declaration is made of.
+// maxDeclaration bounds the types inside each other in a declaration.
 const maxDeclaration = 32
 
 // members writes a structure or union.

@@ -106,7 +106,7 @@ func (l *Language) Text(v Value, f Format) string {
 // Brief writes a value as lists of variables do, pointers without their type.
 func (l *Language) Brief(v Value) string { return v.Format(Format{l: l, bare: true}) }
 
-// place writes an address and what is there.
+// place writes an address with its symbol.
 func (f Format) place(addr uint32) string {
 	if f.l == nil {
 		return fmt.Sprintf("0x%x", addr)

@@ -4,8 +4,8 @@ import (
 	"arcv2dsp/internal/dwarf"
 )
 
-// common is the type in which two operands meet: C's usual conversions, with floating point for
-// everything fixed.
+// common is the type that both operands of an operator are converted to: C's usual conversions, with floating point for
+// fixed-point types.
 func common(a, b *Type) *Type {
 	real := func(t *Type) bool { return t.Kind == dwarf.KindFloat || t.Kind == dwarf.KindFixed }
 	switch {

@@ -27,7 +27,7 @@ type outcome struct {
 // coreThread is the thread that the core runs; tasks that do not run have the addresses of their control blocks.
 const coreThread = 1
 
-// begin runs the program until arrived hears of it.
+// begin starts a run of the program, whose end goes to arrived.
 func (s *session) begin(m *motion) {
 	s.forget()
 	ctx, cancel := context.WithCancel(s.ctx)
@@ -52,7 +52,7 @@ func (s *session) wait() outcome {
 	return o
 }
 
-// halt ends a run without a word about it.
+// halt ends a run without telling the client.
 func (s *session) halt() {
 	if s.moving != nil {
 		s.wait()
@@ -71,7 +71,7 @@ func (s *session) interrupt() *motion {
 	return nil
 }
 
-// arrived tells the client that the program stands.
+// arrived tells the client that the program has stopped.
 func (s *session) arrived(o outcome) {
 	s.moving = nil
 	if s.cancel != nil {
@@ -98,7 +98,7 @@ func (s *session) arrived(o outcome) {
 	s.stopped(s.reason(stop), stop)
 }
 
-// reason is the protocol's word for why the program stands.
+// reason is the protocol's word for why the program has stopped.
 func (s *session) reason(stop debug.Stop) string {
 	switch stop.Reason {
 	case debug.AtBreakpoint:

@@ -68,7 +68,7 @@ type session struct {
 	ended bool // so has the session
 
 	ran    chan outcome // of the motion that is going on
-	moving *motion      // nil while the program stands
+	moving *motion      // nil while the program does not run
 	cancel context.CancelFunc
 
 	points  map[string][]*point // breakpoints by group

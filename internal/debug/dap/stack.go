@@ -11,7 +11,7 @@ import (
 
 // frameOf is a frame that the client was told of.
 type frameOf struct {
-	task  uint32 // of a kernel, by its control block; 0 is the running one
+	task  uint32 // of the operating system, by its control block; 0 is the running one
 	level int
 }
 

@@ -177,7 +177,7 @@ func (t *target) note(s debug.Stop) string {
 	}
 	for _, p := range s.Points {
 		if !p.Internal {
-			text += fmt.Sprintf("%s %d of the simulator\n", p.What(), p.Number)
+			text += fmt.Sprintf("%s %d of the simulator\n", p.KindName(), p.Number)
 		}
 	}
 	return text

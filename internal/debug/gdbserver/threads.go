@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A task of the program's kernel is a thread, whose number is the address of its control block. A
-// program without a kernel, or before its kernel runs, is one thread, number 1.
+// A task of the program's operating system is a thread, whose number is the address of its control block. A
+// program without an operating system, or before that runs, is one thread, number 1.
 
 // onlyThread is the number of the thread of a program without tasks.
 const onlyThread = 1

@@ -145,7 +145,7 @@ func watcher(name string, minimum int, kind debug.PointKind, short, long string)
 			if err != nil {
 				return err
 			}
-			s.print("%s %d: %s\n", strings.ToUpper(p.What()[:1])+p.What()[1:], p.Number, p.Spec)
+			s.print("%s %d: %s\n", strings.ToUpper(p.KindName()[:1])+p.KindName()[1:], p.Number, p.Spec)
 			return nil
 		},
 	}
@@ -263,7 +263,7 @@ func breakpointInfo() []*command {
 						at = fmt.Sprintf("0x%08x", p.Addrs[0])
 						what = s.code(p.Addrs[0])
 					}
-					s.print("%-7d %-17s %-4s %-3s %-10s %s\n", p.Number, p.What(), disp, enb, at, what)
+					s.print("%-7d %-17s %-4s %-3s %-10s %s\n", p.Number, p.KindName(), disp, enb, at, what)
 					for i, addr := range p.Addrs {
 						if len(p.Addrs) > 1 {
 							s.print("%-7s %-17s %-4s %-3s 0x%08x %s\n", fmt.Sprintf("%d.%d", p.Number, i+1), "", "", enb, addr, s.code(addr))

@@ -11,14 +11,14 @@ import (
 )
 
 // errNoTasks is the error of naming a task where there is none.
-var errNoTasks = errors.New("the program has no tasks: no kernel with the symbols of FreeRTOS has been started")
+var errNoTasks = errors.New("the program has no tasks: no operating system with the symbols of FreeRTOS has been started")
 
 func threadCommands() []*command {
 	return []*command{
 		{
 			name: "thread", min: 2, group: "stack", args: "[N | apply all COMMAND]",
-			short: "select a task of the program's kernel, or show which one is selected",
-			long: `Frames, registers and variables are those of the task until the program moves. A task that does not run has the registers that the kernel will give it.
+			short: "select a task of the program's operating system, or show which one is selected",
+			long: `Frames, registers and variables are those of the task until the program moves. A task that does not run has the registers with which it will go on.
 thread apply all COMMAND executes a command for each task.`,
 			run: func(s *Session, a args) error {
 				words := a.fields()
@@ -57,7 +57,7 @@ thread apply all COMMAND executes a command for each task.`,
 func threadInfo() []*command {
 	return []*command{
 		{
-			name: "threads", min: 2, group: "stack", short: "show the tasks of the program's kernel (FreeRTOS, by its symbols)",
+			name: "threads", min: 2, group: "stack", short: "show the tasks of the program's operating system (FreeRTOS, by its symbols)",
 			run: func(s *Session, _ args) error {
 				list, err := s.tasks()
 				if errors.Is(err, errNoTasks) {

@@ -83,7 +83,7 @@ func (s *Session) change(c debug.Change, stop debug.Stop) {
 	if c.Point.Internal {
 		return
 	}
-	name := strings.ToUpper(c.Point.What()[:1]) + c.Point.What()[1:]
+	name := strings.ToUpper(c.Point.KindName()[:1]) + c.Point.KindName()[1:]
 	s.print("\n%s %d: %s\n\n", name, c.Point.Number, c.Point.Spec)
 	switch {
 	case c.Read:

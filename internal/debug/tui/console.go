@@ -49,8 +49,8 @@ func (c *console) Write(text []byte) (int, error) {
 	return n, nil
 }
 
-// sequenceEnd is the length of the escape sequence at the begin of a text, 0 when it has not ended. None is
-// long; what does not end is not one.
+// sequenceEnd is the length of the escape sequence at the beginning of a text, 0 when it has not ended. A sequence
+// without an end within 32 bytes counts as one of 32.
 func sequenceEnd(text []byte) int {
 	if len(text) == 1 {
 		return 0

@@ -89,7 +89,7 @@ func source(d *debug.Debugger, v *view, w, h int) (string, *canvas) {
 	return path.Clean(f.At.File), c
 }
 
-// expand writes tabs as blanks, as they stand at the begin of a line.
+// expand writes tabs as blanks, for a text that stands at the beginning of a line.
 func expand(text string) string {
 	var b strings.Builder
 	n := 0

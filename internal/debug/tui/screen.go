@@ -255,7 +255,7 @@ func (s *Screen) Line(prompt string) (line string, abandoned bool, err error) {
 	}
 }
 
-// look notes the place where the program stands now.
+// look notes the place where the program has stopped.
 func (s *Screen) look() {
 	now := remembered(s.d, &s.view)
 	if at := s.d.Position(); at != s.at || s.values == nil {
@@ -375,7 +375,7 @@ func (s *Screen) redraw(err error) error {
 	return errors.Join(err, s.draw(&s.edit))
 }
 
-// drawPanes draws the windows from the state of the debugger, which stands.
+// drawPanes draws the windows from the state of the debugger while the program does not run.
 func (s *Screen) drawPanes() {
 	rects, _ := s.layout.place(s.w, s.h)
 	for _, r := range rects {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// terminal is a thing that this system has not.
+// terminal fails on systems whose terminals are not supported.
 type terminal struct{}
 
 var errSystem = errors.New("this system's terminals are not supported")

@@ -7,23 +7,23 @@ import (
 	"arcv2dsp/internal/debug/cexpr"
 )
 
-// leg is a part of the past that is searched: from a snapshot up to a position, where the machine is as in
-// another one.
-type leg struct {
+// stretch is a part of the past that is searched: from a snapshot up to a position, where the machine is as in
+// another snapshot.
+type stretch struct {
 	from  moment
 	limit Position
 	end   *arcv2dsp.Snapshot
 	began uint64 // instruction at which the search began
 }
 
-// lastParts are the lengths, in instructions, of the parts at the end of a leg that are searched before the
+// lastParts are the lengths, in instructions, of the parts at the end of a stretch that are searched before the
 // rest: the last stop is near the end most often, and running past what comes before it costs little
 // beside stopping there.
 var lastParts = [...]uint64{1 << 22, 1 << 19, 1 << 16}
 
-// cuts returns the moments at which the parts of a leg begin, the first of them being that of the leg. Of
-// a leg that is quiet there are none.
-func (d *Debugger) cuts(whole leg, until []place) ([]moment, error) {
+// cuts returns the moments at which the parts of a stretch begin, the first of them being that of the stretch. A
+// stretch that is quiet has none.
+func (d *Debugger) cuts(whole stretch, until []place) ([]moment, error) {
 	d.withdraw()
 	if err := d.m.Restore(whole.from.snap); err != nil {
 		return nil, err
@@ -49,9 +49,9 @@ func (d *Debugger) cuts(whole leg, until []place) ([]moment, error) {
 	return list, nil
 }
 
-// quiet reports whether no breakpoint or watchpoint can stop the program in a leg, at whose beginning it is:
+// quiet reports whether no breakpoint or watchpoint can stop the program in a stretch, at whose beginning it is:
 // all are watchpoints on changes of memory to which nothing wrote.
-func (d *Debugger) quiet(part leg, until []place) bool {
+func (d *Debugger) quiet(part stretch, until []place) bool {
 	if len(until) > 0 || len(d.byAddr) > 0 {
 		return false
 	}
@@ -87,8 +87,8 @@ func (d *Debugger) OnProgress(report func(Progress)) { d.report = report }
 // progressStops is how many stops that do not count pass between two reports of progress.
 const progressStops = 1 << 14
 
-// progress reports how far the search of a leg has come.
-func (d *Debugger) progress(part leg) {
+// progress reports how far the search of a stretch has come.
+func (d *Debugger) progress(part stretch) {
 	d.tell(part.began, part.limit.Insts-(d.m.Stats().Insts-part.from.Insts))
 }
 

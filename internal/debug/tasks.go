@@ -9,11 +9,11 @@ import (
 	"arcv2dsp/internal/debug/cexpr"
 )
 
-// Tasks of a kernel with the public data of FreeRTOS: the running one is at pxCurrentTCB, and every
-// other task is in one of the kernel's lists. Debug information says how lists and tasks are laid out;
-// without it, the layout of the kernel's usual configuration is assumed.
+// Tasks of a real-time operating system with the public data of FreeRTOS: the running one is at pxCurrentTCB, and every
+// other task is in one of its lists. Debug information says how lists and tasks are laid out; without it, the layout
+// of the usual configuration is assumed.
 
-// Task is a task of the program's kernel.
+// Task is a task of the program's operating system.
 type Task struct {
 	ID       uint32 // address of its control block
 	Name     string
@@ -35,8 +35,8 @@ const (
 	TaskDeleted   TaskState = "deleted"
 )
 
-// kernel is where a program has its tasks.
-type kernel struct {
+// rtos says where a program has its tasks.
+type rtos struct {
 	current uint32 // address of the pointer to what runs
 	lists   []taskList
 	layout  taskLayout
@@ -63,14 +63,14 @@ type taskLayout struct {
 	nameSize uint32
 }
 
-// Bounds of what a damaged kernel can make the debugger read.
+// Bounds on reading lists that may be damaged.
 const (
 	maxTasks      = 1024
 	maxPriorities = 1024
 )
 
-// kernelSymbols are the lists by the kernel's names for them. The ready lists are an array.
-var kernelSymbols = []struct {
+// rtosLists are the lists of tasks by their symbols. The ready lists are an array.
+var rtosLists = []struct {
 	name  string
 	state TaskState
 }{
@@ -82,18 +82,18 @@ var kernelSymbols = []struct {
 	{name: "xTasksWaitingTermination", state: TaskDeleted},
 }
 
-// findKernel looks for a kernel in the program; nil when there is none.
-func (d *Debugger) findKernel() *kernel {
+// findRTOS looks for an operating system in the program; nil when there is none.
+func (d *Debugger) findRTOS() *rtos {
 	current, ok := d.m.Symbols().Lookup("pxCurrentTCB")
 	if !ok {
 		return nil
 	}
-	ready, ok := d.m.Symbols().Lookup(kernelSymbols[0].name)
+	ready, ok := d.m.Symbols().Lookup(rtosLists[0].name)
 	if !ok {
 		return nil
 	}
-	k := &kernel{current: current.Addr, layout: d.taskLayout()}
-	for _, s := range kernelSymbols {
+	k := &rtos{current: current.Addr, layout: d.taskLayout()}
+	for _, s := range rtosLists {
 		sym, ok := d.m.Symbols().Lookup(s.name)
 		if !ok {
 			continue
@@ -118,7 +118,7 @@ func (d *Debugger) taskLayout() taskLayout {
 	l := taskLayout{
 		list: 20, count: 0, end: 8, next: 4, owner: 12, event: 40, priority: 44, low: 48, name: 52, nameSize: 16,
 	}
-	for _, s := range kernelSymbols[1:] { // a single list, whose end may be a whole item
+	for _, s := range rtosLists[1:] { // a single list, whose end may be a whole item
 		if sym, ok := d.m.Symbols().Lookup(s.name); ok && sym.Size >= l.list && sym.Size <= 2*l.list {
 			l.list = sym.Size
 			break
@@ -163,29 +163,29 @@ func (d *Debugger) evalAt(text string) (Value, error) {
 
 // RunningTask returns the ID of the task that runs, 0 when there are none.
 func (d *Debugger) RunningTask() uint32 {
-	if d.theKernel() == nil {
+	if d.theRTOS() == nil {
 		return 0
 	}
-	id, err := d.m.ReadWord(d.kernel.current)
+	id, err := d.m.ReadWord(d.rtos.current)
 	if err != nil {
 		return 0
 	}
 	return id
 }
 
-// theKernel returns the program's kernel, which is looked for once.
-func (d *Debugger) theKernel() *kernel {
-	if !d.knowsKernel {
-		d.kernel, d.knowsKernel = d.findKernel(), true
+// theRTOS returns the program's operating system, which is looked for once.
+func (d *Debugger) theRTOS() *rtos {
+	if !d.soughtRTOS {
+		d.rtos, d.soughtRTOS = d.findRTOS(), true
 	}
-	return d.kernel
+	return d.rtos
 }
 
-// Tasks returns the tasks of the kernel by the addresses of their control blocks; none when the program
-// has no kernel that is known, or has not started it. The error names a list that is damaged; the tasks
+// Tasks returns the tasks of the operating system by the addresses of their control blocks; none when the program
+// has no operating system that is known, or has not started it. The error names a list that is damaged; the tasks
 // that were found are still returned.
 func (d *Debugger) Tasks() ([]Task, error) {
-	k := d.theKernel()
+	k := d.theRTOS()
 	if k == nil {
 		return nil, nil
 	}
@@ -207,7 +207,7 @@ func (d *Debugger) Tasks() ([]Task, error) {
 	err = add(current, TaskRunning)
 	for _, l := range k.lists {
 		if e := d.eachTask(k, l, func(tcb uint32) error { return add(tcb, l.state) }); e != nil && err == nil {
-			err = fmt.Errorf("%s is damaged, or the kernel is changing it: %w", l.name, e)
+			err = fmt.Errorf("%s is damaged, or the program is changing it: %w", l.name, e)
 		}
 	}
 	slices.SortFunc(list, func(a, b Task) int { return int(int64(a.ID) - int64(b.ID)) })
@@ -215,7 +215,7 @@ func (d *Debugger) Tasks() ([]Task, error) {
 }
 
 // eachTask calls f with the control blocks of a list.
-func (d *Debugger) eachTask(k *kernel, l taskList, f func(tcb uint32) error) error {
+func (d *Debugger) eachTask(k *rtos, l taskList, f func(tcb uint32) error) error {
 	n, err := d.m.ReadWord(l.addr + k.layout.count)
 	if err != nil || n == 0 {
 		return err
@@ -244,14 +244,14 @@ func (d *Debugger) eachTask(k *kernel, l taskList, f func(tcb uint32) error) err
 }
 
 // task reads a control block.
-func (d *Debugger) task(k *kernel, tcb uint32, state TaskState) (Task, error) {
+func (d *Debugger) task(k *rtos, tcb uint32, state TaskState) (Task, error) {
 	t := Task{ID: tcb, State: state}
 	var event uint32
 	for _, w := range []struct {
 		to  *uint32
 		off uint32
 	}{
-		{to: &t.top, off: 0}, // the kernel wants it first
+		{to: &t.top, off: 0}, // FreeRTOS wants it first
 		{to: &t.Priority, off: k.layout.priority},
 		{to: &t.Stack, off: k.layout.low},
 		{to: &event, off: k.layout.event},
