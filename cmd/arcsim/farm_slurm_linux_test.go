@@ -46,7 +46,7 @@ func startSlurm(t *testing.T) *slurm {
 	key := filepath.Join(dir, "munge.key")
 	require.NoError(t, os.WriteFile(key, bytes.Repeat([]byte("only for this test"), 8), 0o600))
 	socket := filepath.Join(dir, "munge", "socket")
-	ports := 20000 + os.Getpid()%20000
+	ports := 20000 + 2*(os.Getpid()%6000) // below those that systems give to connections
 	conf := fmt.Sprintf(`ClusterName=farm
 SlurmctldHost=%[1]s(127.0.0.1)
 SlurmUser=root

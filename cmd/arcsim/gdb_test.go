@@ -42,7 +42,7 @@ func startServer(t *testing.T, args ...string) *remote {
 	r.conn, err = net.Dial("tcp", addr)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = r.conn.Close() })
-	require.NoError(t, r.conn.SetDeadline(time.Now().Add(time.Minute)))
+	require.NoError(t, r.conn.SetDeadline(time.Now().Add(2*time.Minute)))
 	r.in = bufio.NewReader(r.conn)
 	require.Equal(t, "OK", r.ask("QStartNoAckMode"))
 	return r
@@ -91,7 +91,7 @@ func (r *remote) end() int {
 	select {
 	case status := <-r.status:
 		return status
-	case <-time.After(20 * time.Second):
+	case <-time.After(2 * time.Minute):
 		r.t.Fatal("arcsim does not end")
 		return 0
 	}

@@ -85,6 +85,18 @@ func (u *typist) expects(text string) {
 	u.t.Fatalf("%q was not seen in %q", text, u.seen.String()[u.read:])
 }
 
+// interrupts types Ctrl-C when a command is executed: the editor of lines has given the terminal back, which makes a
+// signal of the key, and the command has had a moment to listen for it.
+func (u *typist) interrupts() {
+	u.t.Helper()
+	require.Eventually(u.t, func() bool {
+		state, err := unix.IoctlGetTermios(int(u.term.Fd()), unix.TCGETS)
+		return err == nil && state.Lflag&unix.ISIG != 0
+	}, longest, 5*time.Millisecond)
+	time.Sleep(300 * time.Millisecond)
+	u.types("\x03")
+}
+
 // TestDebugOnTerminal: line editing, completion, history and Ctrl-C under a pseudo-terminal.
 func TestDebugOnTerminal(t *testing.T) {
 	exe, err := os.Executable()
@@ -135,13 +147,11 @@ func TestDebugOnTerminal(t *testing.T) {
 	u.expects("Quit")
 	u.expects(prompt)
 	u.types("continue\r")
-	time.Sleep(300 * time.Millisecond)
-	u.types("\x03") // Ctrl-C stops the program, not the debugger
+	u.interrupts() // the program, not the debugger
 	u.expects("Program interrupted.")
 	u.expects(prompt)
 	u.types("c\r")
-	time.Sleep(200 * time.Millisecond)
-	u.types("\x03") // again
+	u.interrupts() // again
 	u.expects("Program interrupted.")
 	u.expects(prompt)
 	u.types("print 1 + 1\r")
@@ -275,7 +285,7 @@ func TestFullScreen(t *testing.T) {
 	}
 	shows := func(text string) {
 		t.Helper()
-		require.Eventually(t, func() bool { return strings.Contains(seen.String(), text) }, 10*time.Second, 5*time.Millisecond, "%q in\n%s", text, seen)
+		require.Eventually(t, func() bool { return strings.Contains(seen.String(), text) }, longest, 5*time.Millisecond, "%q in\n%s", text, seen)
 	}
 	shows("(arcsim)")
 	shows("instructions of _start")
@@ -299,12 +309,12 @@ func TestFullScreen(t *testing.T) {
 	types("\x1b[5~\x1b[5~\x1b[5~\x1b[5~\x1b[5~\x1b[5~\x1b[5~\x1b[5~\x1b[5~\x1b[5~")
 	shows("$1 = 42")
 	types("tui disable\r")
-	require.Eventually(t, func() bool { return !seen.Alternate() && !seen.Hidden() }, 10*time.Second, 5*time.Millisecond)
+	require.Eventually(t, func() bool { return !seen.Alternate() && !seen.Hidden() }, longest, 5*time.Millisecond)
 	shows("(arcsim)")
 	types("\x1b[A\x1b[A\x1b[A\x1b[A\x1b[A\x1b[A\r") // the history of the view is that of the prompt
 	shows("$2 = 42")
 	types("tui enable\r")
-	require.Eventually(t, seen.Alternate, 10*time.Second, 5*time.Millisecond)
+	require.Eventually(t, seen.Alternate, longest, 5*time.Millisecond)
 	shows("registers: ")
 	types("\x12ins") // Ctrl-R; the keys come one by one again
 	shows("(search)`ins': inspect 6*7")
@@ -315,7 +325,7 @@ func TestFullScreen(t *testing.T) {
 	var exit *exec.ExitError
 	require.ErrorAs(t, err, &exit)
 	require.Equal(t, 5, exit.ExitCode())
-	require.Eventually(t, func() bool { return !seen.Alternate() }, 10*time.Second, 5*time.Millisecond)
+	require.Eventually(t, func() bool { return !seen.Alternate() }, longest, 5*time.Millisecond)
 	after, err := unix.IoctlGetTermios(int(user.Fd()), unix.TCGETS)
 	require.NoError(t, err)
 	require.Equal(t, before, after)

@@ -70,7 +70,7 @@ func connect(t testing.TB, opt Options) *client {
 // message reads the next one; events are kept.
 func (c *client) message() protocol.Message {
 	c.t.Helper()
-	require.NoError(c.t, c.conn.SetReadDeadline(time.Now().Add(20*time.Second)))
+	require.NoError(c.t, c.conn.SetReadDeadline(time.Now().Add(2*time.Minute)))
 	m, err := protocol.ReadProtocolMessage(c.r)
 	require.NoError(c.t, err)
 	if e, ok := m.(protocol.EventMessage); ok {

@@ -85,7 +85,7 @@ func (s *service) wait(t testing.TB) End {
 	t.Helper()
 	select {
 	case <-s.done:
-	case <-time.After(20 * time.Second):
+	case <-time.After(2 * time.Minute):
 		t.Fatal("the server does not end")
 	}
 	require.NoError(t, s.err)
@@ -105,7 +105,7 @@ func (s *service) dial(t testing.TB) *client {
 	conn, err := net.Dial("tcp", s.addr)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = conn.Close() })
-	require.NoError(t, conn.SetDeadline(time.Now().Add(time.Minute)))
+	require.NoError(t, conn.SetDeadline(time.Now().Add(2*time.Minute)))
 	return &client{t: t, conn: conn, in: bufio.NewReader(conn)}
 }
 

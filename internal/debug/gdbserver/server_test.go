@@ -111,7 +111,7 @@ func TestDetachStops(t *testing.T) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		return len(s.notices) == 1 && strings.Contains(s.notices[0], "<run>")
-	}, 10*time.Second, time.Millisecond)
+	}, 2*time.Minute, time.Millisecond)
 	c = s.connect(t)
 	require.Equal(t, run, parseStop(t, c.ask("?")).pc(t))
 }
