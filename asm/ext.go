@@ -61,7 +61,7 @@ func (a *assembler) extNumber(what string, limit int64) (int64, bool) {
 	return n, ok
 }
 
-// word reads a word that may hold a bar: r|w.
+// alternatives reads the words between bars: r|w.
 func (a *assembler) alternatives() []string {
 	a.skipBlanks()
 	start := a.i

@@ -11,7 +11,7 @@ import (
 	"arcv2dsp/loader"
 )
 
-// build assembles and links the program name/name.s.
+// build assembles and links the program in a folder of benchmarks.
 func build(t testing.TB, name string) *loader.Image {
 	t.Helper()
 	path := name + "/" + name + ".s"

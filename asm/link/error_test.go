@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// object builds an object in memory, so that these tests need no tools.
+// objectBuilder builds an object in memory, so that these tests need no tools.
 type objectBuilder struct {
 	file *elfarc.File
 	text *elfarc.Section

@@ -204,7 +204,7 @@ func TestProgramsAgainstGNU(t *testing.T) {
 	}
 }
 
-// sections returns the contents of a section of a linked file.
+// contents returns the contents of a section of a linked file.
 func contents(t testing.TB, f *elfarc.File, name string) []byte {
 	t.Helper()
 	for _, s := range f.Sections {

@@ -30,7 +30,7 @@ type layout struct {
 	fill []byte         // of gaps
 }
 
-// maxPasses bounds the layout of scripts whose values chase each other.
+// maxPasses bounds the layout of scripts whose values change in every pass.
 const maxPasses = 32
 
 // piece is contents of an output section that come from the script.

@@ -54,7 +54,7 @@ type scanner struct {
 
 func (s *scanner) pos() Pos { return Pos{File: s.name, Line: s.line, Col: s.off - s.bol + 1} }
 
-// syntaxError is thrown through the parser's returns; see parser.fail.
+// errorf makes an error at the place of the token being read.
 func (s *scanner) errorf(format string, args ...any) *Error {
 	return &Error{Pos: s.pos(), Msg: fmt.Sprintf(format, args...)}
 }

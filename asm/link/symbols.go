@@ -214,8 +214,8 @@ func (l *linker) scriptReferences() {
 	})
 }
 
-// defineScriptSymbols enters the symbols that the script assigns. It overrides definitions of objects;
-// PROVIDE gives way to them, and to nobody's interest.
+// defineScriptSymbols enters the symbols that the script assigns. An assignment overrides definitions of objects; PROVIDE
+// defines a symbol only if something refers to it and no object defines it.
 func (l *linker) defineScriptSymbols() {
 	script := func(a *assignStmt) {
 		s := l.lookup(a.name)

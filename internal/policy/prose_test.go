@@ -6,9 +6,12 @@ import (
 	"go/scanner"
 	"go/token"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -43,12 +46,17 @@ type proseLine struct {
 	text string
 }
 
-// TestProse holds comments of Go and assembly sources and the documents against the rules. Generated files follow
-// from texts that are checked where they stand.
-func TestProse(t *testing.T) {
+// written is the tree as people read it: the names of all files, and the prose of those that have some.
+type written struct {
+	files []string // with slashes, from the root
+	prose map[string][]proseLine
+}
+
+// readProse reads the tree once for all tests.
+var readProse = sync.OnceValues(func() (*written, error) {
+	w := &written{prose: map[string][]proseLine{}}
 	root := filepath.Join("..", "..")
-	files := 0
-	require.NoError(t, filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -58,23 +66,66 @@ func TestProse(t *testing.T) {
 			}
 			return nil
 		}
-		lines, err := prose(path)
+		name, err := filepath.Rel(root, path)
 		if err != nil {
 			return err
 		}
-		if len(lines) > 0 {
-			files++
+		name = filepath.ToSlash(name)
+		w.files = append(w.files, name)
+		if lines, err := prose(path); err != nil {
+			return err
+		} else if len(lines) > 0 {
+			w.prose[name] = lines
 		}
+		return nil
+	})
+	return w, err
+})
+
+// TestProse holds comments of Go and assembly sources and the documents against the rules. Generated files follow
+// from texts that are checked where they stand.
+func TestProse(t *testing.T) {
+	tree, err := readProse()
+	require.NoError(t, err)
+	for name, lines := range tree.prose {
 		for _, l := range lines {
 			for _, rule := range proseRules {
 				if at := rule.pattern.FindString(l.text); at != "" {
-					t.Errorf("%s:%d: %s: %q; %s", path, l.line, rule.name, strings.TrimSpace(at), rule.instead)
+					t.Errorf("%s:%d: %s: %q; %s", name, l.line, rule.name, strings.TrimSpace(at), rule.instead)
 				}
 			}
 		}
-		return nil
-	}))
-	require.Greater(t, files, 1000, "sources and documents were found")
+	}
+	require.Greater(t, len(tree.prose), 1000, "sources and documents were found")
+}
+
+// sourceName matches the name of a Go source or an include, with folders or without, and any source with folders.
+var sourceName = regexp.MustCompile(`(?:^|[^\w./*<{-])((?:[\w-]+/)*[\w-]+\.(?:go|inc)|(?:[\w-]+/)+[\w-]+\.(?:s|md|toml))\b`)
+
+// TestNamedSourcesExist: a source or document that a comment or document names is in the tree, below the folders that
+// stand before its name. CHANGELOG names files of earlier releases.
+func TestNamedSourcesExist(t *testing.T) {
+	tree, err := readProse()
+	require.NoError(t, err)
+	byName := map[string][]string{"mli_layout.inc": {"mli_layout.inc"}} // made from the descriptions of structures
+	for _, name := range tree.files {
+		byName[path.Base(name)] = append(byName[path.Base(name)], name)
+	}
+	found := 0
+	for in, lines := range tree.prose {
+		if in == "CHANGELOG.md" {
+			continue
+		}
+		for _, l := range lines {
+			for _, m := range sourceName.FindAllStringSubmatch(l.text, -1) {
+				found++
+				if !slices.ContainsFunc(byName[path.Base(m[1])], func(name string) bool { return name == m[1] || strings.HasSuffix(name, "/"+m[1]) }) {
+					t.Errorf("%s:%d: there is no %s", in, l.line, m[1])
+				}
+			}
+		}
+	}
+	require.Greater(t, found, 300, "comments and documents name sources")
 }
 
 // prose returns the lines of a file that people read: comments, or the text of a document.

@@ -122,7 +122,7 @@ func (w walk) folded() walk {
 	return f
 }
 
-// walk fills a walk in, the member path in front of its names; bytes are those of an element of each tensor.
+// fill gives the members of a walk their values by set; bytes are those of an element of each tensor.
 func (w walk) fill(set func(member string, i int, v int64), bytes ...int) error {
 	f := w.folded()
 	last := len(f.shape) - 1

@@ -134,8 +134,8 @@ func (g *graph) shaped(v int, shape []int) int {
 	return v
 }
 
-// fit makes a window divide the input exactly: the padding behind the image is as long as the last window reaches
-// over it , and rows and columns that no window reaches are cut off.
+// fit makes a window divide the input exactly: the padding behind the image is as long as the part of the last window
+// beyond it, and rows and columns that no window reaches are cut off.
 func (g *graph) fit(in int, w prepare.Window, out *nn.Tensor) (v int, pad []int) {
 	t := g.tensor(in)
 	behind := func(d, kernel, stride, dilation, before int) int {

@@ -8,8 +8,7 @@ import (
 )
 
 // Graph makes a network of a function of kernel calls, constants and scast: the operations that lower-real-math leaves
-// of a quantized model behind trim-casts. The registry has the operators behind
-// the calls.
+// of a quantized model after trim-casts. The registry has the operators that the calls name.
 func Graph(f *Func, kernels *nn.Registry) (*nn.Graph, error) {
 	b := graphBuilder{g: &nn.Graph{Name: f.Name}, index: map[*Value]int{}, kernels: kernels}
 	return b.g, build(f, b.g, b.value, b.operation)

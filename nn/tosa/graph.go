@@ -216,7 +216,7 @@ func (g *blockGraph) shapeTensor(t *Tensor) error {
 	return nil // one without a value is missed where it is used
 }
 
-// constants are the operators that compute nothing.
+// constant reports whether an operator computes nothing: it is a constant or declares a variable.
 func constant(op string) bool { return op == constOp || op == constShapeOp || op == variableOp }
 
 // node makes the node of an operator.

@@ -112,7 +112,7 @@ func (c *client) refuse(command string, arguments any, want string) {
 	require.Contains(c.t, r.Message, want, command)
 }
 
-// event returns the next event of a kind.
+// event_ returns the next event of a kind.
 func event_[E protocol.EventMessage](c *client) E {
 	c.t.Helper()
 	for {

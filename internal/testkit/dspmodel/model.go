@@ -87,7 +87,7 @@ func word(v uint64, i int) n { return s(v, 32*i, 32) }
 func (m Mode) lane() int { return 32 + 8*m.GE }
 func (m Mode) wide() int { return 64 + 8*m.GE }
 
-// stored returns what is kept of an accumulator value: sign-extended from the present width.
+// readLo and readHi read the accumulators, sign-extended from the present width.
 func (r *run) readLo() n { return num(r.Lo).signed(r.lane()) }
 func (r *run) readHi() n { return num(r.Hi).signed(r.lane()) }
 

@@ -26,7 +26,7 @@ var unmodelled = set(`vperm divacc sqrtacc cbflyhf0r cbflyhf1r`)
 // names are the mnemonics that this generator writes a file for.
 func names() []string { return slices.Sorted(maps.Keys(opcodes)) }
 
-// wide64 are the instructions whose sources are register pairs: both, or the first alone.
+// pairs says which sources of an instruction are register pairs: both, or the first alone.
 func pairs(name string) (x, y bool) {
 	op := opcodes[name]
 	return op.hs, op.hs && !strings.HasPrefix(name, "dm")

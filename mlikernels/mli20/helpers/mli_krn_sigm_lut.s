@@ -1,3 +1,5 @@
+; The functions that size and fill the table of the logistic function.
+
 	.include "mli.inc"
 	.include "lut_create.inc"
 	.include "lut_sigm.inc"

@@ -1,3 +1,5 @@
+; The functions that size and fill the table of the hyperbolic tangent.
+
 	.include "mli.inc"
 	.include "lut_create.inc"
 	.include "lut_tanh.inc"

@@ -1,3 +1,5 @@
+; The rows of the tensors of a call: how long they are, and the walk over them (shared/rows.inc).
+
 	.include "mli.inc"
 	.include "rows.inc"
 
