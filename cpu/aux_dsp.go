@@ -50,7 +50,7 @@ var auxDSP = []auxReg{
 		Write: func(c *CPU, v uint32) { c.moveCCM("yccm", &c.aux.yccmBase, v) }},
 }
 
-// accFlags are the flag bits of ACC0_GLO and ACC0_GHI; V is kept with the sticky events.
+// accFlagsShift is the place of the flags in ACC0_GLO and ACC0_GHI; V is kept with the sticky events.
 const accFlagsShift = 28
 
 // guardReg reads ACC0_GLO (0) or ACC0_GHI (1).

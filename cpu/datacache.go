@@ -8,7 +8,7 @@ import (
 	"arcv2dsp/memory"
 )
 
-// A data cache that holds data shows what a coherent one hides: a line that was not written back, one that
+// dataCache is a data cache that holds data. It shows what a coherent one hides: a line that was not written back, one that
 // is stale, one that is locked. The memory of the simulator is the core's view through the cache; a line keeps the
 // bytes of memory itself where they differ. So only accesses that go around the cache (.di) and the ends of lines
 // need to look at lines.

@@ -53,8 +53,8 @@ func (c Cause) String() string {
 	return fmt.Sprintf("cause(%d)", uint8(c))
 }
 
-// Fault is a failed access. It is architectural state in the making, not an error of the host;
-// Error lets host-side callers (loaders, debuggers) return it as one.
+// Fault is a failed access. The processor raises an exception for it; it is no error of the host, but Error lets callers
+// on the host's side (loaders, debuggers) return it as one.
 type Fault struct {
 	Addr   uint32
 	Size   uint32

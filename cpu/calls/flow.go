@@ -42,7 +42,7 @@ func FlowOf(in *isa.Inst) Flow {
 }
 
 // MovesStack reports whether an instruction gives sp a value that does not follow from sp or the frame
-// pointer: a kernel changes stacks so.
+// pointer: operating systems change stacks so.
 func MovesStack(in *isa.Inst) bool {
 	const sp, fp = 1 << isa.RegSP, 1 << isa.RegFP
 	if in.Control() || (in.Writes()&^in.Updates())&sp == 0 {

@@ -1,9 +1,9 @@
 package calls
 
-// A kernel with tasks has a stack of calls per task. A task is recognised by its stack pointer: an
+// An operating system with tasks has a stack of calls per task. A task is recognised by its stack pointer: an
 // instruction that gives sp a value from elsewhere leaves the stack, and where control arrives next
 // other than by a call tells whose stack it is on now. That is the chain of calls that goes on at that
-// address with that sp, or else the one whose part of the stack sp is in: kernels that keep the address to
+// address with that sp, or else the one whose part of the stack sp is in: systems that keep the address to
 // go on at on the stack of a task resume it elsewhere than behind a call. A stack that no chain belongs to
 // is a new task's.
 
@@ -29,7 +29,7 @@ const (
 )
 
 // sameStack is how far from each other sp may be where a chain of calls stopped and where it goes on:
-// kernels push and pop a few words of their own around a switch.
+// operating systems push and pop a few words of their own around a switch.
 const sameStack = 64
 
 // MoveStack follows an instruction that took sp elsewhere. Inside the part of the stack that is in

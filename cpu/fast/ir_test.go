@@ -137,7 +137,7 @@ func (x *bench) fill(seed uint64) {
 	}
 }
 
-// uop makes a micro-operation with operands that mean something to it.
+// randomUop makes a micro-operation with operands that mean something to it.
 func randomUop(op uop.Op, p ir.Prog, rng *rand.Rand) uop.Uop {
 	leaves, skips := false, false
 	for _, in := range p {

@@ -8,8 +8,8 @@ import (
 	"arcv2dsp/isa"
 )
 
-// program is a sequence of hand-made Descs; the expected stalls are counted by hand from the
-// pipeline of docs/timing.md.
+// step is an instruction of a hand-made sequence of Descs; the expected stalls are counted by hand from the pipeline of
+// docs/timing.md.
 type step struct {
 	d      Desc
 	taken  bool

@@ -42,7 +42,7 @@ func (code *Code) fill(cache *timing.Cache, addr uint32, lost *uint64) {
 	*lost += stall
 }
 
-// Bring does for a fused loop what touch does for a micro-operation: it lets the data cache bring the
+// Bring does for a fused loop what Touch does for a micro-operation: it lets the data cache bring the
 // lines of two addresses in front. It refuses where the cycles could matter to somebody, and where one
 // line displaces the other.
 func (code *Code) Bring(c *cpu.CPU, b *Block, x, y uint32) bool {

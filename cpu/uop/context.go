@@ -8,7 +8,7 @@ type Context struct {
 	Site    uint32   // address of the call in Caller
 	Entry   uint32   // where it led to
 	Handler bool     // an exception or interrupt instead of a call; Site is nothing then
-	Task    bool     // a task that a kernel switched to instead of a call; Site is nothing then
+	Task    bool     // a task that an operating system switched to instead of a call; Site is nothing then
 	Costs   map[uint32]*Cost
 
 	id    uint32

@@ -6,7 +6,7 @@ import (
 )
 
 // An executor counts cycles and instructions as it goes, but lost cycles by reason follow from how
-// often each edge was taken. settle works them out.
+// often each edge was taken. Settle works them out.
 
 // Settle brings the lost cycles of the processor up to date.
 func (code *Code) Settle(c *cpu.CPU) {

@@ -61,7 +61,7 @@ type LateJump struct {
 	By *Edge
 }
 
-// Nowhere is no place to jump to.
+// Nowhere is the place of entries that no jump has.
 const Nowhere = 1
 
 // JumpAt is the place of a block as jumps name it.

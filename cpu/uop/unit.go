@@ -31,8 +31,9 @@ type way struct {
 // closed is the need of blocks with an entry: more than any limit.
 const closed = 1 << 31
 
-// Install has the blocks of a new unit entered where its code for them begins, but for those where that is 0. A block that begins with the end of a
-// loop is entered from inside the unit only: whether the loop ends belongs to the instruction before it.
+// Install has the blocks of a new unit entered where its code for them begins, but for those where that is 0. A block
+// that begins with the end of a loop is entered from inside the unit only: whether the loop ends belongs to the
+// instruction before it.
 func (u *Unit) Install(at []uintptr) {
 	for i, b := range u.Blocks {
 		b.units = append(b.units, u)

@@ -47,8 +47,8 @@ func (s *System) Engine() Engine {
 	return Fast
 }
 
-// SetEngine changes the engine, between any two instructions. JIT becomes Fast where the host refuses memory for code,
-// with a notice; Auto does without.
+// SetEngine changes the engine, between any two instructions. JIT and Auto become Fast where the host refuses memory
+// for code; for JIT a notice says so.
 func (s *System) SetEngine(e Engine) {
 	s.cfg.Engine = e
 	if e == Reference {

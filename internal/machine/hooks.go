@@ -46,8 +46,8 @@ func (s *System) rehook() {
 	s.Mem.OnAccess(all.Memory)
 }
 
-// join makes h call what it calls, then what g calls. A single observer is called directly: the common case
-// pays nothing.
+// join makes h call its own functions and then those of g. A single observer is called directly, so that the common
+// case pays nothing.
 func (h *Hooks) join(g *Hooks) {
 	if f, g := h.Before, g.Before; f != nil && g != nil {
 		h.Before = func(pc uint32, in *isa.Inst) bool {

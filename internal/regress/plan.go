@@ -22,7 +22,7 @@ type Options struct {
 	Match    *regexp.Regexp  // on names of cases; nil matches all
 	Only     map[string]bool // names of cases; nil is all
 	Seed     uint64          // of the generated data
-	Short    bool            // a sample of the grid, recorded vectors, one network
+	Short    bool            // a sample of the grid, recorded vectors, three small networks
 	Vectors  []string        // files and folders to run instead of everything else
 	Engine   arcv2dsp.EngineKind
 	// Trees take the place of the sources of libraries, by name.

@@ -45,7 +45,7 @@ func (p *Page) changes() []change {
 	return list
 }
 
-// writeBaseline writes the results that differ, the worst first, then those of which there is little to say.
+// writeBaseline writes the results that differ, the worst first, then the names of those that are new or the same.
 func (p *Page) writeBaseline(m *Markup) {
 	changes := p.changes()
 	of := func(class string) []change {

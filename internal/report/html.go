@@ -44,7 +44,8 @@ type Measured struct {
 // unitMAC is the unit that the peak is given in.
 const unitMAC = "MAC"
 
-// percentOfPeak is how much of what the multipliers could do was done, -1 when that is not known.
+// percentOfPeak is the number of multiply-accumulates as a percentage of those that the core could have started in the
+// same cycles, -1 when that is not known.
 func (m *Measured) percentOfPeak() float64 {
 	if m.Unit != unitMAC || m.Peak == 0 || m.Cycles == 0 || m.Work == 0 {
 		return -1
@@ -105,7 +106,7 @@ func (p *Page) writeStalls(m *Markup) {
 	}
 }
 
-// numbers are those to begin with.
+// numbers are the tiles at the top of the page.
 func (p *Page) numbers() []tile {
 	var list []tile
 	names, failed, regressed := map[string]bool{}, 0, 0

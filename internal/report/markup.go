@@ -90,10 +90,10 @@ func (m *Markup) parts(list []part) {
 	m.Put("</main>\n")
 }
 
-// tile is a number to begin with.
+// tile is a number at the top of a page.
 type tile struct{ Value, Label, Class string }
 
-// tiles writes numbers to begin with.
+// tiles writes the numbers at the top of a page.
 func (m *Markup) tiles(list []tile) {
 	m.Put(`<div class="tiles">`)
 	for _, t := range list {

@@ -91,7 +91,7 @@ func (r *NetworkRun) sums() (cycles uint64, macs int64) {
 	return cycles, macs
 }
 
-// numbers are those to begin with.
+// numbers are the tiles at the top of the page.
 func (p *NetworkPage) numbers() []tile {
 	var list []tile
 	for i := range p.Runs {

@@ -147,7 +147,7 @@ func (p *RunPage) numbers() []tile {
 	return append(list, tile{Value: Thousands(uint64(p.Executed)), Label: "functions executed"})
 }
 
-// duration is a time as people say it.
+// duration writes a time in seconds, milliseconds or microseconds.
 func duration(seconds float64) string {
 	switch {
 	case seconds >= 1:

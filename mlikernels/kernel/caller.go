@@ -7,7 +7,7 @@ import (
 	"arcv2dsp"
 )
 
-// The caller of a function: the registers that it sets before a call, and those that must be the same afterwards.
+// The caller of a function sets registers before a call, and some of them must be the same afterwards.
 
 // Registers of the C calling convention.
 const (

@@ -7,7 +7,8 @@ import (
 	"arcv2dsp/memory"
 )
 
-// Accesses outside the buffers of a call: patterns show stores, and the reference engine shows loads.
+// An access outside the buffers of a call is a fault of the function. Patterns show stores, and the reference engine shows
+// loads.
 
 // soil fills the stack, and the memory around the arenas, with a pattern: a function does not find
 // zeros there, and its writes can be seen.

@@ -10,7 +10,7 @@ import (
 	"arcv2dsp/isa"
 )
 
-// A case is one micro-operation of the leaf.
+// leafCase is one micro-operation of the leaf: a case of its switch.
 type leafCase struct {
 	name string // of the constant, without prefix
 	doc  string // what it does, for the list of constants

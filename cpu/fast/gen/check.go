@@ -520,7 +520,7 @@ func (c *checker) call(e *ast.CallExpr) {
 	}
 }
 
-// callee returns the object a call names, nil when it is no plain name.
+// calleeOf returns the object that a call names, nil when it is no plain name.
 func (s *sources) calleeOf(info *types.Info, e *ast.CallExpr) types.Object {
 	switch fun := ast.Unparen(e.Fun).(type) {
 	case *ast.Ident:
