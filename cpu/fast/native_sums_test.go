@@ -27,6 +27,11 @@ var sumBodies = []string{
 	"vmac2hf 0,r32,r33\n vmac2hf 0,r32,r33\n vmac2hf 0,r32,r33\n dmachf 0,r32,r33\n vmac2hfr r6,r32,r33",
 	"dmach 0,r32,r33\n mac 0,r32,r33\n dmach r5,r32,r33\n vmsub2hf 0,r32,r33\n dmach 0,r32,r33",
 	"ld.ab r2,[r8,4]\n ld.ab r3,[r8,52]\n ld.ab r4,[r8,-20]\n stb.ab r3,[r9,1]\n vmac2hf 0,r2,r3\n vmac2hf 0,r3,r4",
+	"ld.ab r2,[r8,200]\n ld.ab r3,[r8,200]\n ld.ab r4,[r8,-400]\n dmach 0,r2,r3\n st.ab r4,[r9,4]", // back where it was
+	"ld.ab r2,[r8,-96]\n ldb.ab r3,[r8,96]\n dmach 0,r2,r3\n dmach 0,r3,r32\n mov r4,r8",
+	"ld.ab r2,[r8,64]\n st.ab r2,[r8,-64]\n ld.ab r3,[r9,4]\n vmac2hf 0,r2,r3", "ldh.ab r2,[r8,0]\n mac 0,r2,r33",
+	"setacc 0,r0,1\n setacc 0,r1,0x11\n vmac2hf 0,r32,r33\n ld.ab r2,[r8,4]\n ld.ab r3,[r8,-4]\n vmac2hf 0,r2,r3\n getacc r4,0x22",
+	"setacc 0,r0,1\n vmac2hnfr 0,r32,r33\n vmac2hf 0,r32,r33\n vmac2hf r4,r32,r33\n st.ab r4,[r9,4]",
 	"mac.f 0,r32,r33", "dmach.f r3,r32,r33", "vmac2h 0,r32,r33\n getacc r3,1\n xor r5,r5,r3",
 }
 

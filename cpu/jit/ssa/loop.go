@@ -204,7 +204,7 @@ func (w *Builder) Loop(b *Block, edge *Again) (*Loop, bool) {
 	l.constants = l.b.Nodes
 	pre := l.pause()
 	out.Ways = append(out.Ways, l.body(&pre))
-	if l.limits != nil {
+	if l.limits.bounded() {
 		l.limits = nil
 		out.Ways = append(out.Ways, l.body(nil))
 	}
@@ -338,17 +338,21 @@ func (l *looper) findSteps() {
 
 // steppedBy reports whether a store always adds a constant to what its location is before the iteration.
 func (l *looper) steppedBy(loc, store int32) bool {
-	v := &l.old.Nodes[l.old.Nodes[store].A]
-	if len(l.conds[store]) > 0 || v.Op != ir.Add || v.Wide || l.old.Nodes[v.B].Op != ir.Const {
-		return false
+	from := l.old.Nodes[store].A
+	if v := &l.old.Nodes[from]; v.Op == ir.Add && !v.Wide && l.old.Nodes[v.B].Op == ir.Const {
+		from = v.A
 	}
-	from := &l.old.Nodes[v.A]
-	return from.Op == LoadLoc && from.Loc == loc && v.A < l.stores[loc][0]
+	v := &l.old.Nodes[from]
+	return len(l.conds[store]) == 0 && v.Op == LoadLoc && v.Loc == loc && from < l.stores[loc][0]
 }
 
-// stepOf is the constant that such a store adds.
+// stepOf is the constant that such a store adds, 0 when it brings back what the location was.
 func (l *looper) stepOf(store int32) uint32 {
-	return uint32(l.old.Nodes[l.old.Nodes[l.old.Nodes[store].A].B].Imm)
+	v := &l.old.Nodes[l.old.Nodes[store].A]
+	if v.Op == LoadLoc {
+		return 0
+	}
+	return uint32(l.old.Nodes[v.B].Imm)
 }
 
 // alone reports whether nothing but the stores to a location changes part of it.
@@ -424,11 +428,11 @@ func (l *looper) classify(n int32) motion {
 			case x.Op == ir.Shr && by == uint64(l.PageBits):
 				l.stream(a)
 				return motion{class: steady}
-			case (x.Op == ir.And || x.Op == CmpTest) && by&^low == 0:
-				return motion{class: steady}
 			case x.Op == ir.And && by == page:
 				a.class, a.stream = within, l.stream(a)
 				return a
+			case (x.Op == ir.And || x.Op == CmpTest) && by&^low == 0:
+				return motion{class: steady}
 			}
 			return motion{}
 		}

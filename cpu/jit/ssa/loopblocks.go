@@ -123,15 +123,16 @@ func (l *looper) pre(out *Loop) *Block {
 		return nil
 	}
 	for i := range l.groups { // all of them: some page was asked for
-		b := l.inside(i, refuse)
-		bound(b)
+		if b, ok := l.inside(i, refuse); ok {
+			bound(b)
+		}
 	}
 	bound(l.affordable(refuse))
 	l.guard(l.op(ir.LtU, false, n, l.constant(few), -1), refuse)
 	if l.dead {
 		return nil
 	}
-	if l.limits != nil {
+	if l.limits.bounded() {
 		n = l.choice(n, out)
 	}
 	l.keepFor(n)
@@ -213,19 +214,23 @@ func pick[T any](first bool, a, b T) T {
 	return b
 }
 
-// inside bounds the iterations by the page of a group of series of addresses.
-func (l *looper) inside(group int, refuse uint64) int32 {
+// inside bounds the iterations by the page of a group of series of addresses. False means that all of them have the
+// same addresses.
+func (l *looper) inside(group int, refuse uint64) (n int32, moves bool) {
 	s := &l.groups[group]
 	off := l.offset(group)
 	last := l.constant(uint64(s.last))
 	if s.last != 1<<l.PageBits-1 {
 		l.guard(l.op(ir.LtU, false, last, off, -1), refuse)
 	}
+	if s.step == 0 {
+		return 0, false
+	}
 	way, step := l.op(ir.Sub, false, last, off, -1), s.step
 	if int32(step) < 0 {
 		way, step = off, -step
 	}
-	return l.op(ir.Add, false, l.quotient(way, step), l.constant(1), -1)
+	return l.op(ir.Add, false, l.quotient(way, step), l.constant(1), -1), true
 }
 
 // quotient divides a number that is less than a page by a constant.
@@ -293,7 +298,7 @@ func (l *looper) keepFor(n int32) {
 		step := l.groups[f.stream].step
 		if _, ok := scaleOf(step); ok { // it ends where the count of iterations is 0
 			at = l.op(ir.Add, true, at, l.op(ir.Mul, true, n, l.constant(uint64(step)), -1), -1)
-		} else {
+		} else if step != 0 {
 			l.paced = append(l.paced, f)
 		}
 		l.storeLoc(loc, at)

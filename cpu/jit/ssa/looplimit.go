@@ -20,11 +20,14 @@ type interval struct {
 // limits holds facts that iterations rely on that do not clamp.
 type limits struct {
 	bound int64           // on the absolute values of the numbers before an iteration
-	most  map[int32]uint8 // by location: an iteration changes it by 2 to the power of this at most
+	most  map[int32]uint8 // by location: an iteration changes it by 2 to the power of this at most; empty when none counts
 	sums  map[int32]sum   // by the nodes that become the numbers
 	seen  map[int32]interval
 	same  map[int32]int32 // the nodes that others are the same as
 }
+
+// bounded reports whether the limits hold for some iterations only, so that others must clamp.
+func (x *limits) bounded() bool { return x != nil && len(x.most) > 0 }
 
 // sum is a number plus terms.
 type sum struct {
@@ -67,10 +70,18 @@ func (l *looper) findLimits() *limits {
 			}
 		}
 	}
-	if len(x.most) == 0 {
+	if len(x.most) == 0 && !l.decides(x) {
 		return nil
 	}
 	return x
+}
+
+// decides reports whether some number is never clamped: an iteration begins with one that is far enough from its limits
+// and changes it by little.
+func (l *looper) decides(x *limits) bool {
+	return slices.ContainsFunc(l.items, func(n int32) bool {
+		return l.needed[n] && l.old.Nodes[n].Op == ir.Select && l.same(x, n) != n
+	})
 }
 
 // least is the smallest limit of numbers that are worth it.
@@ -168,13 +179,17 @@ func (l *looper) same(x *limits, n int32) int32 {
 			v = l.same(x, pick(c.lo != 0, y.B, y.C))
 		}
 	case y.Op == ir.And && y.Wide && l.old.Nodes[y.B].Op == ir.Const:
-		mask := l.old.Nodes[y.B].Imm
-		if r := l.interval(x, y.A); r.known && r.lo >= 0 && mask&(mask+1) == 0 && uint64(r.hi) <= mask {
+		if r := l.interval(x, y.A); r.masked(l.old.Nodes[y.B].Imm) {
 			v = l.same(x, y.A)
 		}
 	}
 	x.same[n] = v
 	return v
+}
+
+// masked reports whether a mask leaves numbers in a range as they are.
+func (r interval) masked(mask uint64) bool {
+	return r.known && r.lo >= 0 && mask&(mask+1) == 0 && uint64(r.hi) <= mask
 }
 
 func plus(a, b interval) interval {
@@ -251,10 +266,10 @@ func (l *looper) intervalOf(x *limits, n int32) interval {
 	case ir.Mul:
 		return times(l.interval(x, y.A), l.interval(x, y.B))
 	case ir.And:
-		if v := l.same(x, n); v != n {
-			return l.interval(x, v)
-		}
 		if mask := l.old.Nodes[y.B]; mask.Op == ir.Const && int64(mask.Imm) >= 0 {
+			if a := l.interval(x, y.A); a.masked(mask.Imm) {
+				return a
+			}
 			return interval{0, int64(mask.Imm), true}
 		}
 	case ir.Sar:

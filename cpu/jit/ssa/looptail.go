@@ -133,11 +133,12 @@ func (t *tail) stride(x *Node) (uint64, bool) {
 		if loc != t.nodes[x.A].Loc {
 			continue
 		}
-		paced := slices.Contains(t.paced, f)
-		if paced != (x.B < 0) || !paced && (t.nodes[x.B].Op != LoadLoc || t.nodes[x.B].Loc != t.trips) {
+		step := t.groups[f.stream].step
+		_, counted := scaleOf(step)
+		if counted != (x.B >= 0) || counted && (t.nodes[x.B].Op != LoadLoc || t.nodes[x.B].Loc != t.trips) {
 			return 0, false
 		}
-		return uint64(int64(int32(t.groups[f.stream].step))), true
+		return uint64(int64(int32(step))), true
 	}
 	return 0, false
 }
