@@ -183,15 +183,17 @@ var auxInterrupts = []auxReg{
 		Read: func(c *CPU) uint32 { return c.irq.act },
 		Write: func(c *CPU, v uint32) {
 			c.irq.act = v & (irqActU | 0xffff)
-			c.updateIRQ()
+			c.noticeIRQ()
 		}},
 	{Addr: 0x200, Name: "IRQ_PRIORITY_PENDING", Has: hasInterrupts, Read: (*CPU).priorityPending},
 	{Addr: 0x201, Name: "AUX_IRQ_HINT", Has: hasInterrupts,
 		Read: func(c *CPU) uint32 { return c.irq.hint },
 		Write: func(c *CPU, v uint32) {
 			if v == 0 || v >= VecFirstIRQ && int64(v) < int64(c.lastIRQ()) {
+				old := c.irq.hint
 				c.irq.hint = v
-				c.updateIRQ()
+				c.updateLine(int(old))
+				c.updateLine(int(v))
 			}
 		}},
 	{Addr: 0x206, Name: "IRQ_PRIORITY", Has: hasInterrupts,
@@ -199,7 +201,7 @@ var auxInterrupts = []auxReg{
 		Write: func(c *CPU, v uint32) {
 			if v < uint32(max(c.Config.Levels, 1)) {
 				c.irq.lines[c.irq.sel].priority = uint8(v)
-				c.updateIRQ()
+				c.updateLine(int(c.irq.sel))
 			}
 		}},
 	{Addr: 0x40a, Name: "ICAUSE", Has: hasInterrupts,
@@ -222,20 +224,20 @@ var auxInterrupts = []auxReg{
 		Read: func(c *CPU) uint32 { return b2u(c.irq.lines[c.irq.sel].enabled) },
 		Write: func(c *CPU, v uint32) {
 			c.irq.lines[c.irq.sel].enabled = v&1 != 0
-			c.updateIRQ()
+			c.updateLine(int(c.irq.sel))
 		}},
 	{Addr: 0x40d, Name: "IRQ_TRIGGER", Has: hasInterrupts,
 		Read: func(c *CPU) uint32 { return b2u(c.irq.lines[c.irq.sel].pulse) },
 		Write: func(c *CPU, v uint32) {
 			c.irq.lines[c.irq.sel].pulse = v&1 != 0
-			c.updateIRQ()
+			c.updateLine(int(c.irq.sel))
 		}},
 	{Addr: 0x40f, Name: "IRQ_STATUS", Has: hasInterrupts, Read: (*CPU).irqStatus},
 	{Addr: 0x415, Name: "IRQ_PULSE_CANCEL", Has: hasInterrupts,
 		Write: func(c *CPU, v uint32) {
 			if v&1 != 0 {
 				c.irq.lines[c.irq.sel].latched = false
-				c.updateIRQ()
+				c.updateLine(int(c.irq.sel))
 			}
 		}},
 	{Addr: 0x416, Name: "IRQ_PENDING", Has: hasInterrupts,

@@ -39,7 +39,7 @@ func (r *Ref) execFlag(c *CPU, d *decoded) {
 	}
 	mask &= c.statusBits()
 	c.SetStatus32(c.Status32()&^mask | v&mask)
-	c.updateIRQ()
+	c.noticeIRQ()
 }
 
 func (c *CPU) halt() {
@@ -82,7 +82,7 @@ func (r *Ref) execSetInterrupts(c *CPU, d *decoded) {
 	}
 	if v := c.source(&d.dst); !c.exc.raised {
 		c.setInterruptState(v)
-		c.updateIRQ()
+		c.noticeIRQ()
 	}
 }
 
@@ -111,7 +111,7 @@ func (r *Ref) execSleep(c *CPU, d *decoded) {
 		c.Status = c.Status&^StatusE | v&0xf<<statusEShift | StatusIE
 	}
 	c.asleep, c.slept = true, c.PC
-	c.updateIRQ()
+	c.noticeIRQ()
 	c.Attention()
 }
 
@@ -168,7 +168,7 @@ func (r *Ref) execReturn(c *CPU, d *decoded) {
 	c.lock.until = 0
 	c.branched = true
 	c.lose(timing.Exception, c.Timing.Return(&c.Pipe, restored))
-	c.updateIRQ()
+	c.noticeIRQ()
 	if c.Status&StatusH != 0 { // the status restored is that of a halted core
 		c.halt()
 	}

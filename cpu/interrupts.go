@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"arcv2dsp/cpu/timing"
+	"arcv2dsp/memory"
 )
 
 // AUX_IRQ_CTRL fields: the registers that the core saves when it takes an interrupt.
@@ -45,11 +46,11 @@ func (c *CPU) SetIRQ(n int, level bool) {
 		return
 	}
 	l := &c.irq.lines[n]
-	if level && !l.level {
-		l.latched = true
+	if level == l.level {
+		return
 	}
-	l.level = level
-	c.updateIRQ()
+	l.level, l.latched = level, l.latched || level
+	c.updateLine(n)
 }
 
 // lastIRQ is the vector after the last interrupt.
@@ -67,8 +68,7 @@ func (c *CPU) pending(n int) bool {
 	return l.level
 }
 
-// updateIRQ finds the most urgent interrupt and calls attention to it when it can be taken now. It
-// follows every change of the lines, their settings or the thresholds.
+// updateIRQ finds the most urgent interrupt and calls attention to it when it can be taken now.
 func (c *CPU) updateIRQ() {
 	c.irq.due = -1
 	best := uint8(16)
@@ -79,6 +79,29 @@ func (c *CPU) updateIRQ() {
 			c.irq.due, c.irq.dueAt = int16(n), best
 		}
 	}
+	c.noticeIRQ()
+}
+
+// updateLine does the same when at most line n, or its settings, have changed.
+func (c *CPU) updateLine(n int) {
+	if n < VecFirstIRQ || n >= c.lastIRQ() {
+		return
+	}
+	l, due := &c.irq.lines[n], int(c.irq.due)
+	switch {
+	case n == due:
+		c.updateIRQ()
+		return
+	case !l.enabled || !c.pending(n):
+	case due < 0 || l.priority < c.irq.dueAt || l.priority == c.irq.dueAt && n < due:
+		c.irq.due, c.irq.dueAt = int16(n), l.priority
+	}
+	c.noticeIRQ()
+}
+
+// noticeIRQ calls attention to the most urgent interrupt when it can be taken now. It follows every change of
+// what decides about that beside the lines: the thresholds, the active interrupts, sleep.
+func (c *CPU) noticeIRQ() {
 	if c.interruptible() || c.wakes() {
 		c.Attention()
 	}
@@ -112,6 +135,7 @@ func (c *CPU) takeInterrupt() bool {
 	n, priority := uint8(c.irq.due), c.irq.dueAt
 	if l := &c.irq.lines[n]; l.pulse {
 		l.latched = false
+		c.updateLine(int(n))
 	}
 	user := c.User()
 	if c.irq.act&0xffff == 0 && user {
@@ -148,15 +172,15 @@ func (c *CPU) takeInterrupt() bool {
 	c.lose(timing.Exception, c.Timing.Interrupt(&c.Pipe, saved))
 	c.last = Exception{Vector: n, PC: pc, Return: pc}
 	c.enter(c.last)
-	c.updateIRQ()
+	c.noticeIRQ()
 	return true
 }
 
-// frame lists registers that a regular interrupt saves behind STATUS32 and PC, from the highest address down. It is an array
-// because there is one for each interrupt.
+// frame lists registers that a regular interrupt saves behind STATUS32 and PC, from the highest address down.
 type frame struct {
 	regs [3 + 3 + 1 + 32]*uint32
 	n    int
+	ctrl uint32 // the AUX_IRQ_CTRL that selects them, with a bit that makes 0 none
 }
 
 func (f *frame) add(regs ...*uint32) { f.n += copy(f.regs[f.n:], regs) }
@@ -164,8 +188,14 @@ func (f *frame) add(regs ...*uint32) { f.n += copy(f.regs[f.n:], regs) }
 // words are STATUS32, PC and the values of the registers of a frame.
 type words [2 + len(frame{}.regs)]uint32
 
-// frame lists the registers that AUX_IRQ_CTRL selects.
-func (c *CPU) frame() (f frame) {
+// frame lists the registers that AUX_IRQ_CTRL selects. It keeps the list, since there is a change for many interrupts.
+func (c *CPU) frame() *frame {
+	const listed = 1 << 31
+	f := &c.saves
+	if f.ctrl == c.irq.ctrl|listed {
+		return f
+	}
+	f.n, f.ctrl = 0, c.irq.ctrl|listed
 	a := &c.aux
 	if c.irq.ctrl&irqCtrlLP != 0 {
 		f.add(&a.jliBase, &a.ldiBase, &a.eiBase)
@@ -198,27 +228,62 @@ func (c *CPU) saveFrame(user bool) (saved uint32, ok bool) {
 		c.exchangeSP()
 	}
 	frame := c.frame()
-	values := words{c.Status32(), c.PC}
-	for i, r := range frame.regs[:frame.n] {
-		values[2+i] = *r
-	}
-	sp := c.R[RegSP]
-	c.mpu.asKernel = early
-	defer func() { c.mpu.asKernel = false }()
-	for _, v := range values[:2+frame.n] {
-		sp -= 4
-		if f := c.Mem.Store(sp, 4, uint64(v)); f != nil {
-			c.raiseFault(f)
-			return 0, false
+	size := uint32(2 + frame.n)
+	sp := c.R[RegSP] - 4*size
+	if words := c.Mem.Words(sp, size, memory.Write); words != nil && c.DataCache() == nil {
+		words[size-1], words[size-2] = c.Status32(), c.PC
+		for i, r := range frame.regs[:frame.n] {
+			words[frame.n-1-i] = *r
 		}
-		c.dataAccess(sp, 4)
-		saved++
+	} else if !c.pushFrame(frame, early) {
+		return 0, false
 	}
 	c.R[RegSP] = sp
 	if user && !early {
 		c.exchangeSP()
 	}
-	return saved, true
+	return size, true
+}
+
+// pushFrame stores a frame word by word; false means that one of them raised an exception.
+func (c *CPU) pushFrame(frame *frame, asKernel bool) bool {
+	values := words{c.Status32(), c.PC}
+	for i, r := range frame.regs[:frame.n] {
+		values[2+i] = *r
+	}
+	sp := c.R[RegSP]
+	c.mpu.asKernel = asKernel
+	defer func() { c.mpu.asKernel = false }()
+	for _, v := range values[:2+frame.n] {
+		sp -= 4
+		if f := c.Mem.Store(sp, 4, uint64(v)); f != nil {
+			c.raiseFault(f)
+			return false
+		}
+		c.dataAccess(sp, 4)
+	}
+	return true
+}
+
+// popFrame loads what pushFrame has stored at an address; false means that one of the words raised an exception.
+func (c *CPU) popFrame(sp uint32, values []uint32) bool {
+	size := uint32(len(values))
+	if words := c.Mem.Words(sp, size, memory.Read); words != nil && c.DataCache() == nil {
+		for i := range values {
+			values[len(values)-1-i] = words[i]
+		}
+		return true
+	}
+	for i := range size {
+		v, f := c.Mem.Load(sp+4*i, 4)
+		if f != nil {
+			c.raiseFault(f)
+			return false
+		}
+		c.dataAccess(sp+4*i, 4)
+		values[size-1-i] = uint32(v)
+	}
+	return true
 }
 
 // returnFromInterrupt is rtie while an interrupt is being handled. It reports how many words were
@@ -236,7 +301,6 @@ func (c *CPU) returnFromInterrupt() (restored uint32) {
 			c.exchangeSP()
 			c.irq.act &^= irqActU
 		}
-		c.updateIRQ()
 		return 0
 	}
 	early := toUser && c.irq.ctrl&irqCtrlU != 0
@@ -247,14 +311,8 @@ func (c *CPU) returnFromInterrupt() (restored uint32) {
 	frame := c.frame()
 	size := 2 + frame.n
 	var values words
-	for i := range size {
-		v, f := c.Mem.Load(sp+4*uint32(i), 4)
-		if f != nil {
-			c.raiseFault(f)
-			return 0
-		}
-		c.dataAccess(sp+4*uint32(i), 4)
-		values[size-1-i] = uint32(v)
+	if !c.popFrame(sp, values[:size]) {
+		return 0
 	}
 	if early {
 		c.exchangeSP()
@@ -275,7 +333,6 @@ func (c *CPU) returnFromInterrupt() (restored uint32) {
 		}
 		c.irq.act &^= irqActU
 	}
-	c.updateIRQ()
 	return uint32(size)
 }
 

@@ -592,3 +592,86 @@ start:	sr 3,[0x103]	; clear and enable
 		require.Equal(t, m.Reg(3), m.Reg(4), "stopped")
 	})
 }
+
+// TestMostUrgent changes lines and their settings at random. The interrupt that is then taken is the one of the lowest
+// number among those of the most urgent level, as a search through all lines finds it.
+func TestMostUrgent(t *testing.T) {
+	cfg := em9d()
+	cfg.Levels = 4
+	m := program(t, cfg, nil, `
+	.org 0x100
+start:	nop
+	b start
+handler:	b handler
+`)
+	for n := range 256 {
+		m.vector(n, "handler")
+	}
+	type line struct {
+		priority                       uint32
+		enabled, pulse, level, latched bool
+	}
+	const lines = 6
+	var model [lines]line
+	for i := range model {
+		model[i].enabled = true
+	}
+	hint := uint32(0)
+	set := func(addr, v uint32) { require.True(t, m.SetAux(addr, v), "0x%x", addr) }
+	rng := rand.New(rand.NewPCG(1, 1))
+	taken := map[int]int{}
+	for step := range 20_000 {
+		i := rng.IntN(lines)
+		l, v := &model[i], rng.Uint32N(2)
+		set(0x40b, uint32(18+i))
+		switch rng.IntN(7) {
+		case 0, 1:
+			l.latched = l.latched || v == 1 && !l.level
+			l.level = v == 1
+			m.SetIRQ(18+i, l.level)
+		case 2:
+			l.priority = rng.Uint32N(4)
+			set(0x206, l.priority)
+		case 3:
+			l.enabled = v == 1
+			set(0x40c, v)
+		case 4:
+			l.pulse = v == 1
+			set(0x40d, v)
+		case 5:
+			l.latched = false
+			set(0x415, 1)
+		case 6:
+			hint = []uint32{0, uint32(18 + i)}[v]
+			set(0x201, hint)
+		}
+		if rng.IntN(3) != 0 {
+			continue
+		}
+		want := -1
+		for i, l := range model {
+			asks := l.level && !l.pulse || l.latched && l.pulse || hint == uint32(18+i)
+			if asks && l.enabled && (want < 0 || l.priority < model[want].priority) {
+				want = i
+			}
+		}
+		set(0x43, 0)
+		m.PC, m.Status = m.at("start"), cpu.StatusIE|cpu.StatusE
+		m.SetReg(cpu.RegSP, 0x8000)
+		m.Step()
+		if want < 0 {
+			require.NotEqual(t, m.at("handler"), m.PC, "step %d", step)
+		} else {
+			require.Equal(t, m.at("handler"), m.PC, "step %d", step)
+			require.EqualValues(t, 18+want, m.LastException().Vector, "step %d", step)
+			if model[want].pulse {
+				model[want].latched = false
+			}
+		}
+		taken[want]++
+		m.Status = 0
+	}
+	for i := -1; i < lines; i++ {
+		require.Greater(t, taken[i], 100, "interrupt %d", i)
+	}
+}

@@ -151,6 +151,7 @@ type CPU struct {
 	branched bool      // it changed the flow of control itself
 	port     portPlan  // what its AGU ports do
 
+	saves    frame     // what interrupts save, see there
 	last     Exception // taken last
 	came     []Interrupted
 	handling []Exception // whose handlers have not returned, oldest first; interrupts are not among them

@@ -113,8 +113,9 @@ func (c *CPU) writeTimerControl(i int, v uint32) {
 }
 
 func (c *CPU) rearm(i int) {
-	c.timers[i].arm(c.Cycles)
-	c.Attention()
+	t := &c.timers[i]
+	t.arm(c.Cycles)
+	c.Deadline = min(c.Deadline, t.next)
 }
 
 // rtcState is the 64-bit real-time counter, which counts cycles.

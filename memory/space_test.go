@@ -314,3 +314,28 @@ func TestSteadyStateDoesNotAllocate(t *testing.T) {
 		_, _ = s.Fetch(0x1000)
 	}))
 }
+
+// TestWords: the words of a page are there for whom nobody watches, and are the memory itself.
+func TestWords(t *testing.T) {
+	s := New(None, 1<<20)
+	require.NoError(t, s.Map(Region{Name: "ram", Kind: RAM, Base: 0, Size: 0x3000}))
+	require.NoError(t, s.Map(Region{Name: "slow", Kind: RAM, Base: 0x4000, Size: 0x1000, Wait: 2}))
+	for _, addr := range []uint32{0x1000, 0x2000, 0x4000} {
+		require.Nil(t, s.Words(addr, 1, Write), "0x%x: nothing has touched the page", addr)
+		require.Nil(t, s.Store(addr, 4, 7))
+	}
+	w := s.Words(0x1ff0, 4, Write)
+	require.Len(t, w, 4)
+	w[3] = 0x12345678
+	v, f := s.Load(0x1ffc, 4)
+	require.Nil(t, f)
+	require.EqualValues(t, 0x12345678, v)
+	require.Equal(t, w, s.Words(0x1ff0, 4, Read))
+	require.Nil(t, s.Words(0x1ff0, 5, Read), "two pages")
+	require.Nil(t, s.Words(0x1ff2, 1, Read), "misaligned")
+	require.Nil(t, s.Words(0x4000, 1, Read), "wait states")
+	require.Nil(t, s.Words(0x5000, 1, Read), "no memory")
+	s.MarkCode(0x1000, 4)
+	require.Nil(t, s.Words(0x1ff0, 4, Write), "code")
+	require.NotNil(t, s.Words(0x1ff0, 4, Read))
+}
