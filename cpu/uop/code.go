@@ -22,6 +22,7 @@ type Code struct {
 	None    Block        // what unlinked edges lead to
 	relaxed map[Key]bool // blocks whose ports are not all linear
 	split   bool         // an unaligned access of a port costs cycles in some memory
+	met     [mets]*Block // blocks by their addresses, as looked up last
 	ready   bool         // costs have been read from the timing model
 
 	fetchLost, dataLost uint64 // cycles lost in the caches since they were last collected
@@ -29,6 +30,12 @@ type Code struct {
 	prof      *profiler // nil unless profiling
 	forgotten func()
 }
+
+// mets is how many blocks are found without asking the map, most of them where interrupts come and go.
+const mets = 1 << 10
+
+// place is where a block is found again.
+func (code *Code) place(k *Key) **Block { return &code.met[k.PC>>1%mets] }
 
 // Init makes code without blocks. It calls forgotten whenever it has forgotten all of them.
 func (code *Code) Init(forgotten func()) {
@@ -85,6 +92,7 @@ func (code *Code) Flush() {
 	code.ends = cpu.LoopEnds{}
 	code.relaxed = map[Key]bool{}
 	code.known = false
+	clear(code.met[:])
 	clear(code.Jumps[:])
 	clear(code.Late[:])
 	code.Jumps[0].At, code.Late[0].At = Nowhere, Nowhere
@@ -121,6 +129,9 @@ func (code *Code) kill(b *Block) {
 			to.from = slices.DeleteFunc(to.from, func(x *Edge) bool { return x == &b.Exits[i] })
 		}
 	}
+	if at := code.place(&b.Key); *at == b {
+		*at = nil
+	}
 	if j := &code.Jumps[b.Key.PC>>1&JumpMask]; j.To == b {
 		*j = Jump{At: Nowhere}
 	}
@@ -129,8 +140,8 @@ func (code *Code) kill(b *Block) {
 	}
 }
 
-// noteLoop makes sure that blocks end where the loop of the processor does.
-func (code *Code) noteLoop(c *cpu.CPU) {
+// NoteLoop makes sure that blocks end where the loop of the processor does.
+func (code *Code) NoteLoop(c *cpu.CPU) {
 	if !code.known || c.LPEnd != code.end {
 		code.noteEnd(c.LPEnd, c.LPStart)
 	}
@@ -162,8 +173,13 @@ func (code *Code) splitAt(end uint32) {
 
 // lookup returns the block at a key, making it when necessary.
 func (code *Code) lookup(c *cpu.CPU, k Key) *Block {
-	code.noteLoop(c)
+	code.NoteLoop(c)
+	at := code.place(&k)
+	if b := *at; b != nil && b.Key == k {
+		return b
+	}
 	if b := code.blocks[k]; b != nil {
+		*at = b
 		return b
 	}
 	if len(code.list) >= 2*len(code.blocks)+manyDead {

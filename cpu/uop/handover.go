@@ -28,6 +28,12 @@ func (code *Code) HandOver(c *cpu.CPU, b *Block, u *Uop) int {
 	return k
 }
 
+// bounds notes the bounds of the current stack.
+func (code *Code) bounds(c *cpu.CPU) {
+	top, base := c.StackRange()
+	code.StackTop, code.StackBase = top, uint64(base)
+}
+
 // Step lets the reference engine execute one instruction.
 func (code *Code) Step(ref *cpu.Ref, c *cpu.CPU) cpu.Stop {
 	var s cpu.Stop
@@ -36,7 +42,7 @@ func (code *Code) Step(ref *cpu.Ref, c *cpu.CPU) cpu.Stop {
 	} else {
 		s = ref.Step(c)
 	}
-	code.noteLoop(c)
+	code.NoteLoop(c)
 	return s
 }
 
@@ -44,8 +50,7 @@ func (code *Code) Step(ref *cpu.Ref, c *cpu.CPU) cpu.Stop {
 // micro-operation of it.
 func (code *Code) Enter(c *cpu.CPU, b *Block, k int) *Uop {
 	code.Acct, code.Base = 0, c.Cycles
-	top, base := c.StackRange()
-	code.StackTop, code.StackBase = top, uint64(base)
+	code.bounds(c)
 	if k == 0 {
 		return b.First
 	}
