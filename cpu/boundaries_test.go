@@ -91,6 +91,78 @@ framed:	enter_s {r13-r16,fp,blink}
 	leave_s {r13-r16,fp,blink,pcl}
 `
 
+// supervising is a program of instructions that read and change the state of the core: interrupts off and on,
+// status and auxiliary registers, exchanges, frames, in loops and between branches.
+const supervising = `
+	.org 0x100
+start:	mov r0,7
+	mov r2,0x5000
+	mov r16,3
+1:	clri r3
+	ld r4,[r2,64]
+	add r4,r4,1
+	st r4,[r2,64]
+	seti r3
+	lr r5,[0xa]
+	bxor r6,r5,14		; stack checking on: the bounds come first
+	sr 0x6000,[0x264]
+	sr 0x8000,[0x265]
+	kflag r6
+	bl framed
+	kflag r5
+	mov r7,0x290		; JLI_BASE, by a register
+	lr r8,[r7]
+	add r8,r8,r0
+	sr r8,[r7]
+	lr r9,[0x290]
+	add r0,r0,r9
+	mov r10,0x5044
+	ex r0,[r10]
+	sync
+	ex r0,[r10]
+	cmp r0,r4
+	flag.ne 0x80e		; C, E
+	adc r0,r0,1
+	mov lp_count,4
+	lp 2f
+	aex r0,[0x404]
+	sr r0,[0x25a]		; no such register: its handler skips it
+	clri
+	add r0,r0,lp_count
+	lr r11,[3]
+	seti
+2:	add r0,r0,r11
+	lr r12,[2]
+	add r0,r0,r12
+	st.ab r0,[r2,4]
+	dbnz.d r16,1b
+	lr r13,[0x403]
+	mov r4,0
+	mov r15,0
+	flag 1
+	nop
+	.balign 4
+framed:	enter_s {r13-r15,fp,blink}
+	clri r13
+	lr r14,[0x21]		; a timer that stands still
+	seti r13
+	add r0,r0,r14
+	leave_s {r13-r15,fp,blink}
+	j_s.d [blink]
+	sr r0,[0x404]
+`
+
+// skip is the handler of Instruction Error: it goes on behind an instruction with a literal.
+const skip = `
+	.balign 4
+skipped: st r0,[0x6ff0]
+	lr r0,[0x400]
+	add r0,r0,8
+	sr r0,[0x400]
+	ld r0,[0x6ff0]
+	rtie
+`
+
 // handlers of the interrupt: each one uses a loop, delayed branches, a call and the stack, and leaves
 // registers as it found them.
 var boundaryHandlers = map[string]struct {
@@ -170,11 +242,22 @@ const boundaryBody = `
 // every 23rd). Registers, flags, accumulators, loop and AGU registers and memory are in the end what they are without interrupts, and
 // all engines take the same cycles.
 func TestInterruptAtEveryBoundary(t *testing.T) {
+	interruptEverywhere(t, interruptCore(), interruptible)
+}
+
+// TestInterruptAtMethods does the same with a program that supervises the core.
+func TestInterruptAtMethods(t *testing.T) {
 	cfg := interruptCore()
+	cfg.StackCheck, cfg.Timer0 = true, true
+	interruptEverywhere(t, cfg, supervising)
+}
+
+// interruptEverywhere interrupts a program before each of its instructions, with each of the handlers.
+func interruptEverywhere(t *testing.T, cfg cpu.Config, src string) {
 	step := uint64(level.Count(1, 1, 23))
 	run := func(t *testing.T, e cpu.Engine, handler string, at uint64) (*machine, bool) {
 		h := boundaryHandlers[handler]
-		m := program(t, cfg, e, interruptible+h.src)
+		m := program(t, cfg, e, src+skip+h.src)
 		for _, r := range []memory.Region{
 			{Name: "trigger", Kind: memory.Device, Base: 0x40000, Size: 4, Port: trigger{m.CPU}},
 			{Name: "xccm", Kind: memory.XCCM, Base: 0xc0000000, Size: 64 << 10},
@@ -190,7 +273,10 @@ func TestInterruptAtEveryBoundary(t *testing.T) {
 			}
 		}
 		m.vector(20, "handler")
-		m.SetReg(15, m.at("after"))
+		m.vector(cpu.VecInstruction, "skipped")
+		if after, ok := m.symbols["after"]; ok {
+			m.SetReg(15, after)
+		}
 		for _, x := range [][2]uint32{
 			{0x40b, 20}, {0x206, h.priority}, {0xe, h.ctrl},
 			{0x5c0, 0xc0000000}, {0x5c1, 0xe0000000}, {0x5c2, 0xc0001000}, // pointers

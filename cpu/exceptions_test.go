@@ -320,17 +320,19 @@ func TestStackChecking(t *testing.T) {
 	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, cfg, e, `
 	.org 0x100
-start:	sr 0x7ff0,[0x264]	; KSTACK_TOP: the lowest address
+start:	sr 0x7f00,[0x264]	; KSTACK_TOP: the lowest address
 	sr 0x8000,[0x265]	; KSTACK_BASE
 	mov sp,0x8000
 	flag 0x4000		; STATUS32.SC
 	push_s r0
 	push_s r0
+	st r0,[sp,-32]
 	push_s r0
 	push_s r0
 	mov r1,0x1000
 	st r0,[r1]
 	ld r0,[r1,4]
+	sr 0x7ff0,[0x264]	; less, while it is checked
 here:	push_s r0
 	nop
 `+handler)

@@ -17,6 +17,7 @@ type Ref struct {
 	held    int                          // decoded instructions, and what pages take in their place
 	free    bool                         // breakpoints are ignored for one instruction
 	values  values
+	found   *decoded // see Find
 }
 
 // maxHeld bounds held: when a program runs through more code, all that was decoded is forgotten.
@@ -181,14 +182,9 @@ func (r *Ref) execute(c *CPU, d *decoded) {
 	c.Cycles++
 	if d.cond>>c.F&1 != 0 {
 		d.exec(r, c, d)
-		if c.exc.raised {
-			// the cycle it took to find out goes to the exception
-			if !c.complete() {
-				c.Cycles--
-				c.lose(timing.Exception, 1)
-				c.takeException()
-				return
-			}
+		if c.exc.raised && !c.complete() {
+			c.except()
+			return
 		}
 		c.wait()
 		if extra, why := c.Timing.Base(&d.desc); extra != 0 {
@@ -223,6 +219,13 @@ func (r *Ref) execute(c *CPU, d *decoded) {
 		c.exc.Return = next
 		c.takeException()
 	}
+}
+
+// except ends an instruction in the exception that it raised. The cycle it took to find out goes to the exception.
+func (c *CPU) except() {
+	c.Cycles--
+	c.lose(timing.Exception, 1)
+	c.takeException()
 }
 
 // complete reports whether the instruction that raised an exception counts as executed: the calls

@@ -56,6 +56,12 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 			e.unsure()
 			b, u = in, at.Next()
 			continue
+		case uop.ExitMethod:
+			if on, next, s := e.method(c, in, at); !on {
+				return next, s
+			}
+			b, u = in, at.Next()
+			continue
 		case uop.ExitFunction:
 			if uop.Compute(c, at) {
 				b, u = in, at.Next()
@@ -99,4 +105,25 @@ func (e *Engine) slow(c *cpu.CPU, b *uop.Block, u *uop.Uop) (place, cpu.Stop) {
 		return place{}, cpu.Stop{}
 	}
 	return place{b: b, k: k}, cpu.Stop{}
+}
+
+// method calls the method of the instruction that micro-operation u stands for. It reports whether execution goes on
+// behind u, else where.
+func (e *Engine) method(c *cpu.CPU, b *uop.Block, u *uop.Uop) (on bool, next place, s cpu.Stop) {
+	e.unsure()
+	if !e.ref.Find(c, b.PC(u)) {
+		next, s = e.slow(c, b, u)
+		return false, next, s
+	}
+	is := e.code.Issue(c, b, u)
+	if e.ref.Call(c) && e.code.Continue(c, b, &is) {
+		return true, place{}, cpu.Stop{}
+	}
+	k := e.code.Quit(c, b, &is)
+	s = e.ref.Finish(c)
+	e.code.NoteLoop(c)
+	if s.Kind == cpu.StopNone && b.Resumes(c, k) {
+		next = place{b: b, k: k}
+	}
+	return false, next, s
 }

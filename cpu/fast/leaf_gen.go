@@ -11827,6 +11827,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			return uop.ExitAuxWrite, blk, u, nil
 		case uop.FUNCTION:
 			return uop.ExitFunction, blk, u, nil
+		case uop.METHOD:
+			return uop.ExitMethod, blk, u, nil
 		case uop.SLOW:
 			goto slow
 		case uop.HAND:

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/cpu"
+	"arcv2dsp/cpu/fast"
 	"arcv2dsp/internal/testkit/compiled"
 	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/memory"
@@ -141,6 +142,37 @@ func TestLockstepPrograms(t *testing.T) {
 				require.Empty(t, diff, "pieces of %d cycles", n)
 			}
 		})
+	}
+}
+
+// TestLockstepKernels switches tasks by interrupts on the leaf and compiled, in pieces of odd lengths.
+func TestLockstepKernels(t *testing.T) {
+	for i, name := range kernels {
+		for k, compile := range []bool{false, true} {
+			if !level.Wants(i+k, 1, 2) {
+				continue
+			}
+			t.Run(fmt.Sprintf("%s, compiled %v", name, compile), func(t *testing.T) {
+				rng := rand.New(rand.NewPCG(uint64(i), uint64(k)))
+				for _, n := range append(deadlines, 0) {
+					e := fast.New()
+					if compile {
+						if err := e.CompileAt(2); err != nil {
+							t.Skip(err)
+						}
+					}
+					limit := min(5000*n+100_000, uint64(level.Count(3_000_000, 1_000_000, 100_000)))
+					ref, got := ticking(t, nil, name, 1<<30), ticking(t, e, name, 1<<30)
+					diff := lockstep(ref, got, limit, func() uint64 {
+						if n == 0 {
+							return 1 + rng.Uint64N(300)
+						}
+						return n
+					})
+					require.Empty(t, diff, "pieces of %d cycles", n)
+				}
+			})
+		}
 	}
 }
 

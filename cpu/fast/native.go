@@ -332,7 +332,7 @@ func (e *Engine) warm(c *cpu.CPU, b *uop.Block) {
 func worthEntering(b *uop.Block) bool {
 	for i := range b.Uops {
 		switch b.Uops[i].Op {
-		case uop.LR, uop.SR, uop.FUNCTION, uop.HAND:
+		case uop.LR, uop.SR, uop.METHOD, uop.FUNCTION, uop.HAND:
 			return i >= driverCost
 		}
 	}

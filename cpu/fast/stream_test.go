@@ -222,7 +222,7 @@ func (s *stream) chunk() {
 	if s.cfg.Features.Has(isa.DSP) {
 		kinds = append(kinds, s.mode, func() { s.dsp(1 + s.n(12)) }, s.loadLoop, s.loadLoop)
 	}
-	kinds = append(kinds, s.trap, s.stack, s.faultAtLoopEnd, s.faultInSlot, s.nest, s.status)
+	kinds = append(kinds, s.trap, s.stack, s.faultAtLoopEnd, s.faultInSlot, s.nest, s.status, s.methods, s.methods)
 	if s.cfg.MPURegions > 0 && s.chance(30) {
 		kinds = append(kinds, s.protect)
 	}
@@ -853,6 +853,9 @@ func (s *stream) handlers() (table, code []byte) {
 	h.emit(isa.ADD, isa.Mods{}, reg(22), reg(22), imm(1))
 	h.emit(isa.MOV, isa.Mods{}, reg(21), imm(3))
 	h.emit(isa.SR, isa.Mods{}, imm(1), imm(0x22)) // timer 0: interrupt again, pending bit off
+	if s.cfg.Interrupts > 0 {
+		h.emit(isa.SR, isa.Mods{}, imm(0), imm(0x201)) // AUX_IRQ_HINT
+	}
 	h.emit(isa.RTIE, isa.Mods{})
 	code = h.image()
 	for v := range 256 {

@@ -127,8 +127,8 @@ func (s *stream) nest() {
 func (s *stream) stack() {
 	s.emit(isa.MOV, isa.Mods{}, reg(cpu.RegSP), imm(stackTop-uint32(s.n(8))*4))
 	if s.cfg.StackCheck && s.chance(60) {
-		s.emit(isa.SR, isa.Mods{}, imm(stackTop-64), imm(0x264)) // KSTACK_TOP
-		s.emit(isa.SR, isa.Mods{}, imm(stackTop), imm(0x265))    // KSTACK_BASE
+		s.emit(isa.SR, isa.Mods{}, imm(stackTop-8<<s.n(4)), imm(0x264)) // KSTACK_TOP
+		s.emit(isa.SR, isa.Mods{}, imm(stackTop), imm(0x265))           // KSTACK_BASE
 		s.emit(isa.SR, isa.Mods{}, imm(stackTop-128), imm(0x260))
 		s.emit(isa.SR, isa.Mods{}, imm(stackTop), imm(0x261))
 	}
@@ -157,6 +157,51 @@ func (s *stream) status() {
 	s.emit(isa.LR, isa.Mods{}, reg(11), imm(isa.AuxStatus32))
 	s.emit(isa.BXOR, isa.Mods{}, reg(11), reg(11), imm([]uint32{13, 14, 14, 19}[s.n(4)]))
 	s.emit([]isa.Op{isa.FLAG, isa.KFLAG}[s.n(2)], isa.Mods{}, reg(11))
+}
+
+// methods adds instructions whose effect only the reference engine knows, close to each other and in the middle of
+// others: auxiliary registers named by registers, with and without conditions, some that the core lacks; interrupts
+// off and on, raised by software and by a timer that is set anew; frames.
+func (s *stream) methods() {
+	aux := []uint32{isa.AuxStatus32, 2, 4, 6, 0x412, isa.AuxERET, 0x402, 0x403, 0x404, 0x21, 0x22, 0x23, 0x43, 0x40a, 0x264, 0x7b, 0x3f0}
+	held := reg(18)
+	for range 2 + s.n(5) {
+		switch s.n(10) {
+		case 0:
+			s.emit(isa.MOV, isa.Mods{}, reg(12), imm(aux[s.n(len(aux))]))
+			s.emit(isa.LR, isa.Mods{}, reg(s.anyReg()), reg(12))
+		case 1:
+			s.emit(isa.AEX, isa.Mods{Cond: isa.Cond(s.n(16))}, reg(s.anyReg()), imm([]uint32{2, 0x412, 0x404, 0x264}[s.n(4)]))
+		case 2:
+			s.emit(isa.CLRI, isa.Mods{}, held)
+			s.straight(s.n(4))
+			s.emit(isa.SETI, isa.Mods{}, held)
+		case 3:
+			s.emit(isa.LR, isa.Mods{}, reg(11), imm(isa.AuxStatus32))
+			s.emit(isa.BXOR, isa.Mods{}, reg(11), reg(11), imm([]uint32{8, 9, 10, 11, 14, 31}[s.n(6)]))
+			s.emit([]isa.Op{isa.FLAG, isa.KFLAG}[s.n(2)], isa.Mods{Cond: isa.Cond(s.n(16))}, reg(11))
+		case 4:
+			s.emit([]isa.Op{isa.SYNC, isa.DSYNC}[s.n(2)], isa.Mods{})
+		case 5:
+			s.emit(isa.SR, isa.Mods{}, imm(uint32(16+s.n(4))), imm(0x201)) // AUX_IRQ_HINT
+		case 6:
+			s.emit(isa.SR, isa.Mods{}, imm(uint32(60+s.n(400))), imm(0x23)) // LIMIT0
+			s.emit(isa.SR, isa.Mods{}, imm(uint32(s.n(80))), imm(0x21))     // COUNT0
+			s.emit(isa.SR, isa.Mods{}, imm(uint32(s.n(2))), imm(0x22))      // CONTROL0
+		case 7:
+			s.emit(isa.EX, isa.Mods{}, reg(s.anyReg()), reg(13+uint8(s.n(4))))
+		case 8:
+			if s.cfg.Features.Has(isa.CodeDensity) {
+				list := uint32(isa.ListBlink*s.n(2) + isa.ListFP*s.n(2) + s.n(5))
+				saved := isa.Operand{Kind: isa.OpRegList, Val: int32(list)}
+				s.emit(isa.ENTER_S, isa.Mods{}, saved)
+				s.straight(s.n(3))
+				s.emit(isa.LEAVE_S, isa.Mods{}, saved)
+			}
+		default:
+			s.straight(1)
+		}
+	}
 }
 
 // protect turns the MPU on for a while: most memory stays allowed.

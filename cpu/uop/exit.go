@@ -15,5 +15,6 @@ const (
 	ExitAuxWrite             // or written
 	ExitFetch                // the instruction cache must be asked for the line with tag Imm
 	ExitData                 // the data cache must be asked for the address touched
+	ExitMethod               // the method of an instruction is to be called
 	ExitFunction             // a floating-point instruction or a division is to be computed
 )

@@ -167,7 +167,7 @@ func lowers(in *isa.Inst) bool {
 	l := &lowerer{lowering: lowering{cpu: &cpu.CPU{}}, src: &cpu.Block{}}
 	l.instruction(&cpu.BlockInst{Inst: *in})
 	for _, u := range l.uops {
-		if u.Op == SLOW {
+		if u.Op == SLOW || u.Op == METHOD {
 			return false
 		}
 	}
@@ -185,7 +185,7 @@ func (l *lowerer) instruction(in *cpu.BlockInst) {
 func (l *lowerer) try(in *cpu.BlockInst) bool {
 	ports := cpu.Ports(&in.Inst)
 	switch op := in.Exec(); op {
-	case isa.NOP:
+	case isa.NOP, isa.SYNC, isa.DSYNC, isa.DMB:
 		return true
 	case isa.LD, isa.LDD:
 		return l.load(in)
@@ -195,9 +195,11 @@ func (l *lowerer) try(in *cpu.BlockInst) bool {
 		l.emit(Uop{Op: LP, Imm: in.Next, X: in.PC&^3 + uint32(in.Args[0].Val)})
 		return true
 	case isa.LR:
-		return ports == 0 && in.Cond == isa.CondAL && l.loadAux(in)
+		return ports == 0 && (l.loadAux(in) || l.method(in))
 	case isa.SR:
-		return ports == 0 && in.Cond == isa.CondAL && l.storeAux(in)
+		return ports == 0 && (l.storeAux(in) || l.method(in))
+	case isa.FLAG, isa.KFLAG, isa.SETI, isa.CLRI, isa.AEX, isa.ENTER_S, isa.LEAVE_S, isa.EX:
+		return ports == 0 && l.method(in)
 	case isa.PREFETCH, isa.PREFETCHW, isa.PREALLOC:
 		return ports == 0 && in.Addr != isa.AddrPre && in.Addr != isa.AddrPost
 	case isa.MODAPP:

@@ -47,3 +47,13 @@ func Compute(c *cpu.CPU, u *Uop) bool {
 		return c.Float(op, u.A, u.B, u.C, u.Imm)
 	}
 }
+
+// method emits an instruction whose method the driver calls. A profile looks at each of them as the reference engine
+// executes it, and in a delay slot the branch is not over.
+func (l *lowerer) method(in *cpu.BlockInst) bool {
+	if l.hand != nil || in.Slot {
+		return false
+	}
+	l.skip(in.Cond, func() { l.emit(Uop{Op: METHOD}) })
+	return true
+}

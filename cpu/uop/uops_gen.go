@@ -613,6 +613,7 @@ const (
 	LR           // leave for the driver to read auxiliary register x into a
 	SR           // leave for the driver to write y to auxiliary register x
 	FUNCTION     // leave for the driver to compute instruction x, a function
+	METHOD       // leave for the driver to call the method of the instruction
 	SLOW         // leave the instruction to the reference engine
 	HAND         // leave the next instruction to the reference engine
 	DIV          // leave for the driver to compute div, the quotient also to d

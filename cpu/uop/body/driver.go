@@ -14,6 +14,9 @@ func SR() { exit(uop.ExitAuxWrite) }
 // FUNCTION: leave for the driver to compute instruction x, a function
 func FUNCTION() { exit(uop.ExitFunction) }
 
+// METHOD: leave for the driver to call the method of the instruction
+func METHOD() { exit(uop.ExitMethod) }
+
 // SLOW: leave the instruction to the reference engine
 func SLOW() { slow() }
 

@@ -1,0 +1,55 @@
+package uop
+
+import "arcv2dsp/cpu"
+
+// Issued holds the changes that an instruction makes for the time of its method.
+type Issued struct {
+	k             int
+	cycles, insts uint64
+	deadline      uint64
+}
+
+// PC is the address of the instruction that a micro-operation belongs to.
+func (b *Block) PC(u *Uop) uint32 { return b.Src.Insts[u.k].PC }
+
+// Issue puts the processor where the method of the instruction of micro-operation u finds it.
+func (code *Code) Issue(c *cpu.CPU, b *Block, u *Uop) Issued {
+	k := int(u.k)
+	in := &b.Src.Insts[k]
+	acct := code.Acct + uint64(k)<<32 + uint64(in.Before) + uint64(in.Lost[0].Cycles) + 1
+	cycles := int64(int32(uint32(acct)))
+	is := Issued{k: k, cycles: uint64(cycles), insts: uint64((int64(acct) - cycles) >> 32), deadline: c.Deadline}
+	c.PC = in.PC
+	c.Cycles += is.cycles
+	c.Insts += is.insts
+	b.left[k]++ // before the method, which may write over the block
+	b.handed = true
+	return is
+}
+
+// Continue goes on in the block behind a method that has done nothing but change state, if the block can. It reports
+// whether it does.
+func (code *Code) Continue(c *cpu.CPU, b *Block, is *Issued) bool {
+	code.NoteLoop(c)
+	if b.Dead || c.Deadline != is.deadline || !c.Simple() || c.BlockMode() != b.Key.Mode || b.Key.Mode&cpu.ModeFetch != 0 {
+		return false
+	}
+	b.left[is.k]--
+	c.Cycles -= is.cycles
+	c.Insts -= is.insts
+	code.bounds(c)
+	return true
+}
+
+// Quit leaves the block behind a method.
+func (code *Code) Quit(c *cpu.CPU, b *Block, is *Issued) (next int) {
+	lost := b.Src.Insts[is.k].Lost[0]
+	c.Stalls.Add(lost.Reason, uint32(lost.Cycles))
+	if next = is.k + 1; next < len(b.Src.Insts) {
+		c.Pipe = b.Src.Insts[next].Pipe
+	} else {
+		c.Pipe = b.Src.Exits[0].Pipe
+	}
+	code.Acct, code.Base = 0, c.Cycles
+	return next
+}
