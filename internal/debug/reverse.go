@@ -154,12 +154,14 @@ func (d *Debugger) searchStretch(ctx context.Context, part stretch, until []plac
 			s, err = d.m.Run(ctx, Limits{Insts: limit.Insts - now})
 		}
 		d.stack = nil
+		var seen Stop
+		over := false
 		switch {
 		case err != nil:
 			return nil, err
 		case s.Reason == arcv2dsp.StopWatchpoint:
-			if stop, over := d.accessed(s.Access, false); over {
-				note(stop)
+			if seen, over = d.accessed(s.Access, false); over {
+				note(seen)
 			}
 		case s.Reason != arcv2dsp.StopBreakpoint && s.Reason != arcv2dsp.StopStepped && s.Reason != arcv2dsp.StopInstLimit:
 			return last, nil
@@ -168,8 +170,11 @@ func (d *Debugger) searchStretch(ctx context.Context, part stretch, until []plac
 			if list := d.beginning(); list != nil { // what was found is of an earlier call
 				born, last = append(born, list...), outside
 			}
-			if stop, over := d.differs(false); over {
-				note(stop)
+			if more, differ := d.differs(false); differ {
+				if over {
+					more = seen.and(more)
+				}
+				note(more)
 			}
 		}
 		if s.Reason != arcv2dsp.StopWatchpoint { // what was accessed is up to date

@@ -242,7 +242,12 @@ func (d *Debugger) stepOne(ctx context.Context) Stop {
 			return stop
 		}
 	case s.Reason == arcv2dsp.StopWatchpoint:
-		if stop, over := d.accessed(s.Access, true); over {
+		stop, over := d.accessed(s.Access, true)
+		// The same access may have changed what is compared.
+		if more, differ := d.differs(true); differ {
+			stop, over = stop.and(more), true
+		}
+		if over {
 			return stop
 		}
 	case s.Reason != arcv2dsp.StopStepped:

@@ -54,6 +54,16 @@ type Stop struct {
 	hidden    int      // Stepped to the line of an inlined call: the calls not yet entered
 }
 
+// and adds to what one kind of watchpoints saw at an instruction what the other kind did.
+func (s Stop) and(more Stop) Stop {
+	s.Points = append(s.Points, more.Points...)
+	s.Changes = append(s.Changes, more.Changes...)
+	if s.Text == "" {
+		s.Text = more.Text
+	}
+	return s
+}
+
 // ExitCode is the status of a process that ends as the program did.
 func (s *Stop) ExitCode() int { return arcv2dsp.Stop{Status: s.Status}.ExitCode() }
 

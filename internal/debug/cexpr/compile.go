@@ -22,8 +22,9 @@ type Expr struct {
 type node func(e *env) Value
 
 type env struct {
-	text string
-	err  *Error
+	text  string
+	err   *Error
+	types bool // only the type of the result is wanted: nothing is changed, and values need not be there
 }
 
 // fail notes the first error.
@@ -200,7 +201,7 @@ func (p *parser) assignment() node {
 			target = v.Type
 		}
 		v, err := convert(v, target)
-		if err == nil {
+		if err == nil && !e.types {
 			err = l.assign(&old, v)
 		}
 		if err != nil {
@@ -392,7 +393,7 @@ func (p *parser) change(k token, a node, after bool) node {
 			return v
 		}
 		v, err := convert(v, old.Type)
-		if err == nil {
+		if err == nil && !e.types {
 			err = l.assign(&old, v)
 		}
 		if err != nil {
@@ -415,7 +416,10 @@ func (p *parser) sizeof() node {
 	}
 	a := p.unary()
 	return func(e *env) Value {
+		types := e.types
+		e.types = true
 		v := a(e)
+		e.types = types
 		return Value{Type: typeUint, Num: int64(v.Type.Size)}
 	}
 }

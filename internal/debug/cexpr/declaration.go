@@ -12,7 +12,12 @@ func (l *Language) TypeOf(text string) (*Type, error) {
 	if t, err := l.typeNamed(text); t != nil || err != nil {
 		return t, err
 	}
-	v, err := l.Eval(text)
+	x, err := l.Compile(text, l.t.Here())
+	if err != nil {
+		return nil, err
+	}
+	x.env.types = true
+	v, err := x.Eval()
 	if err != nil {
 		return nil, err
 	}

@@ -17,8 +17,15 @@ type Format struct {
 	Size   byte // b h w g; 0 is by type
 	Count  int  // 0 when not given; negative for what lies before
 
-	l    *Language // names addresses and reads strings, nil for values alone
-	bare bool      // pointers without their type
+	l      *Language // names addresses and reads strings, nil for values alone
+	bare   bool      // pointers without their type
+	pretty bool      // each member of a structure on a line of its own
+}
+
+// Style is the layout of values that the user has chosen, as gdb's set print does.
+type Style struct {
+	Pretty   bool // each member of a structure on a line of its own
+	Elements int  // the elements written of an array, 0 for all
 }
 
 // ParseFormat reads what stands behind a slash: 8xw, q15, 4q31, vh.
@@ -94,13 +101,28 @@ func (f Format) Unit(last uint32) *Type {
 	return &Type{Kind: dwarf.KindUint, Size: size}
 }
 
-// MaxShown bounds the elements written of an array, as gdb's print elements does.
+// MaxShown bounds the elements written of an array unless Style has another bound.
 const MaxShown = 200
 
-// Text writes a value with the symbols and strings that it points to.
+// Text writes a value with the symbols and strings that it points to, in the style of the user.
 func (l *Language) Text(v Value, f Format) string {
-	f.l = l
+	f.l, f.pretty = l, l.Style.Pretty
 	return v.Format(f)
+}
+
+// shows tells whether an array still has room for an element behind n others.
+func (f Format) shows(n int) bool {
+	if f.l == nil {
+		return n < MaxShown
+	}
+	return f.l.Style.Elements == 0 || n < f.l.Style.Elements
+}
+
+// newLine begins a line of a structure at a depth of brackets.
+func (f Format) newLine(b *strings.Builder, depth int) {
+	if f.pretty {
+		b.WriteString("\n" + strings.Repeat("  ", depth))
+	}
 }
 
 // Brief writes a value as lists of variables do, pointers without their type.
@@ -177,12 +199,12 @@ func (v *Value) array(b *strings.Builder, f Format, depth int) {
 	at := func(i int) []byte { return v.Data[i*int(t.Size):][:t.Size] }
 	b.WriteByte('{')
 	for i, shown := 0, 0; i < n; shown++ {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		if shown >= MaxShown {
+		if !f.shows(shown) {
 			b.WriteString("...")
 			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
 		}
 		same := 1
 		for i+same < n && string(at(i+same)) == string(at(i)) {
@@ -205,9 +227,13 @@ func (v *Value) members(b *strings.Builder, f Format, depth int) {
 	b.WriteByte('{')
 	var l *Language
 	for i := range v.Type.Fields {
-		if i > 0 {
+		switch {
+		case i > 0 && f.pretty:
+			b.WriteByte(',')
+		case i > 0:
 			b.WriteString(", ")
 		}
+		f.newLine(b, depth+1)
 		if i >= MaxShown {
 			b.WriteString("...")
 			break
@@ -222,6 +248,7 @@ func (v *Value) members(b *strings.Builder, f Format, depth int) {
 		}
 		m.write(b, f, depth+1)
 	}
+	f.newLine(b, depth)
 	b.WriteByte('}')
 }
 

@@ -39,6 +39,8 @@ type Frame interface {
 // Language compiles and evaluates expressions about a target. It keeps what the user has named: the values
 // of earlier expressions and the convenience variables.
 type Language struct {
+	Style Style // the layout of values
+
 	t      Target
 	vars   *dwarf.Variables // nil without debug information
 	frames *dwarf.Frames    // nil without frame information
@@ -51,7 +53,7 @@ type Language struct {
 
 // New returns a language for a target.
 func New(t Target, vars *dwarf.Variables, frames *dwarf.Frames) *Language {
-	return &Language{t: t, vars: vars, frames: frames, types: newTypeNames(vars), conv: map[string]Value{}}
+	return &Language{Style: Style{Elements: MaxShown}, t: t, vars: vars, frames: frames, types: newTypeNames(vars), conv: map[string]Value{}}
 }
 
 // Span is a piece of memory.

@@ -255,6 +255,9 @@ func (p *parser) variableNode(k token, v *dwarf.Variable) node {
 		val, err := l.t.Variable(v, t, level)
 		if err != nil {
 			if errors.Is(err, dwarf.ErrOptimizedOut) {
+				if e.types && t.Size <= MaxValue {
+					return unread(t)
+				}
 				return e.fail(k.at, "value of %s has been optimized out here", v.Name)
 			}
 			return e.fail(k.at, "%v", err)

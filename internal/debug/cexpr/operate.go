@@ -222,6 +222,11 @@ func (l *Language) deref(e *env, at int, v Value) Value {
 	default:
 		return e.fail(at, "%s is no pointer", v.Type.Name)
 	}
+	if e.types && t.Size <= MaxValue {
+		out := unread(t)
+		out.place = location{kind: placeMemory, addr: uint32(v.Num)}
+		return out
+	}
 	out, err := l.Load(t, uint32(v.Num))
 	if err != nil {
 		return e.fail(at, "%v", err)

@@ -170,6 +170,11 @@ func FromBytes(t *Type, data []byte) Value {
 	return v
 }
 
+// unread returns a value of which nothing but the type is known; it has at most MaxValue bytes.
+func unread(t *Type) Value {
+	return FromBytes(t, make([]byte, t.Size))
+}
+
 // MaxValue bounds what is read of an array or structure.
 const MaxValue = 1 << 20
 

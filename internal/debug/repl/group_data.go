@@ -95,7 +95,7 @@ Formats: x d u o t a c s f z; q7 q15 q31 qN as a fixed-point number; v as a vect
 		},
 		{
 			name: "set", group: "data", args: "[var] VARIABLE = EXPRESSION", complete: completeExpr, short: "change a variable, register or memory",
-			long: "set confirm, pagination, height, width and style are accepted, for scripts of gdb, and do nothing.",
+			long: "set confirm, pagination, height, width and style are accepted, for scripts of gdb, and do nothing; so are those of set print that are not listed here.",
 			run: func(s *Session, a args) error {
 				text := strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(a.text, "variable "), "var "))
 				if text == "" {
@@ -111,6 +111,10 @@ Formats: x d u o t a c s f z; q7 q15 q31 qN as a fixed-point number; v as a vect
 				name: "logging", group: "session", args: "enabled|overwrite|redirect on|off, or file FILE", short: "write the output to a file", complete: completeLogging,
 				long: "The file is " + logName + " unless another one is named. Output is added to it unless overwrite is on. With redirect the output goes only to the file. The file has neither typed lines nor output of the program.",
 				run:  func(s *Session, a args) error { return s.setLogging(a.fields()) },
+			}, {
+				name: "print", group: "data", args: "pretty on|off, or elements N|unlimited", short: "choose how structures and arrays are written", complete: completePrint,
+				long: "With pretty each member of a structure stands on a line of its own. elements bounds what is written of an array; it is 200 unless set.",
+				run:  func(s *Session, a args) error { return s.setPrint(a.fields()) },
 			}},
 		},
 		{

@@ -115,6 +115,9 @@ func sessionCommands() []*command {
 			sub: []*command{{
 				name: "logging", group: "session", short: "show whether, how and to which file the output is written",
 				run: func(s *Session, _ args) error { s.showLogging(); return nil },
+			}, {
+				name: "print", group: "data", short: "show how structures and arrays are written",
+				run: func(s *Session, _ args) error { s.showPrint(); return nil },
 			}},
 		},
 		{
