@@ -50,6 +50,13 @@ func (p Pipe) Settled() Pipe {
 	return p
 }
 
+// Settles reports whether p.Settled() is q. It copies nothing.
+func (p *Pipe) Settles(q *Pipe) bool {
+	return p.loadRegs == q.loadRegs && p.mulRegs == q.mulRegs && p.divRegs == q.divRegs && p.fpuRegs == q.fpuRegs &&
+		p.load == q.load && p.mul == q.mul && p.div == q.div && p.fpu == q.fpu && p.unit == q.unit &&
+		p.macUse == q.macUse && q.waited == 0
+}
+
 // Issue returns the cycles lost before the instruction issues and their reason, and updates the
 // pipe: the instruction issues after the stall and its results are on their way.
 func (m *Model) Issue(p *Pipe, d *Desc) (stall uint8, reason Reason) {

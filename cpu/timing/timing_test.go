@@ -1,7 +1,9 @@
 package timing
 
 import (
+	"reflect"
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/require"
 
@@ -331,5 +333,19 @@ func TestUnalignedPorts(t *testing.T) {
 		require.Equal(t, tt.x, m.Ports(&w, 10, []PortAccess{{Bank: BankX, Unaligned: true}}).Conflict, tt.name)
 		require.Equal(t, tt.d, m.Ports(&w, 10, []PortAccess{{Bank: BankD, Unaligned: true}}).Conflict, tt.name)
 		require.Zero(t, m.Ports(&w, 10, []PortAccess{{Bank: BankD}}).Conflict, tt.name)
+	}
+}
+
+// TestSettles: each field of a pipeline counts but the last, which settling makes zero.
+func TestSettles(t *testing.T) {
+	var zero Pipe
+	require.True(t, zero.Settles(&zero))
+	fields := reflect.TypeFor[Pipe]()
+	for i := range fields.NumField() {
+		p := zero
+		*(*bool)(unsafe.Add(unsafe.Pointer(&p), fields.Field(i).Offset)) = true // the lowest byte of it
+		require.Equal(t, p.Settled() == zero, p.Settles(&zero), fields.Field(i).Name)
+		require.Equal(t, zero.Settled() == p, zero.Settles(&p), fields.Field(i).Name)
+		require.Equal(t, p.Settled() == p, p.Settles(&p), fields.Field(i).Name)
 	}
 }

@@ -70,7 +70,7 @@ func (b *Block) Resumes(c *cpu.CPU, k int) bool {
 		return false
 	}
 	in := &b.Src.Insts[k]
-	if c.PC != in.PC || in.Slot || c.Pipe.Settled() != in.Pipe || !c.Simple() || c.BlockMode() != b.Key.Mode {
+	if c.PC != in.PC || in.Slot || !c.Pipe.Settles(&in.Pipe) || !c.Simple() || c.BlockMode() != b.Key.Mode {
 		return false
 	}
 	pc := in.PC

@@ -7,7 +7,18 @@ import (
 
 // At returns the block where the processor is.
 func (code *Code) At(c *cpu.CPU) *Block {
+	if b := code.met[c.PC>>1%mets]; b != nil && b.here(c) && code.prof == nil {
+		if code.NoteLoop(c); !b.Dead {
+			return b
+		}
+	}
 	return code.lookup(c, code.keyAt(c, c.PC, c.Pipe.Settled()))
+}
+
+// here reports whether the processor is at a block, which no profile watches: whether its key is the one that keyAt makes.
+func (b *Block) here(c *cpu.CPU) bool {
+	k := &b.Key
+	return k.PC == c.PC && !k.Loop && !k.warm && k.Mode == c.BlockMode() && c.Pipe.Settles(&k.Pipe)
 }
 
 // Target returns the block that a jump leads to, and makes it known to the next one.
