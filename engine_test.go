@@ -3,7 +3,9 @@ package arcv2dsp_test
 import (
 	"context"
 	"math/rand/v2"
+	"os"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -33,6 +35,40 @@ func TestAuto(t *testing.T) {
 	executes := machines[1].Engine()
 	machines[0].SetEngine(arcv2dsp.EngineJIT)
 	require.Equal(t, machines[0].Engine(), executes, "jit where the host can, else fast")
+}
+
+// TestCloseReturnsCode closes machines with compiled code while no garbage is collected: the system has the memory back
+// but for one area, which waits for the next machine.
+func TestCloseReturnsCode(t *testing.T) {
+	mappings := func() int {
+		maps, err := os.ReadFile("/proc/self/maps")
+		if err != nil {
+			t.Skip(err)
+		}
+		return strings.Count(string(maps), "/memfd:code")
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	before := mappings()
+	var machines [4]*arcv2dsp.Machine
+	for i := range machines {
+		m, err := arcv2dsp.New(arcv2dsp.Config{Core: "em4", Engine: arcv2dsp.EngineJIT})
+		require.NoError(t, err)
+		if m.Engine() != arcv2dsp.EngineJIT {
+			t.Skip("this host has no compiled code")
+		}
+		require.NoError(t, m.LoadFile("testdata/elf/perf/sort_em4_dmips.elf"))
+		run(t, m, arcv2dsp.Limits{Cycles: 200_000})
+		machines[i] = m
+	}
+	const each = 2 // to write and to execute
+	require.GreaterOrEqual(t, mappings(), before+(len(machines)-1)*each)
+	for _, m := range machines {
+		require.NoError(t, m.Close())
+		require.Equal(t, arcv2dsp.EngineFast, m.Engine())
+	}
+	require.LessOrEqual(t, mappings(), before+each)
+	stop := run(t, machines[0], arcv2dsp.Limits{Cycles: 200_000})
+	require.Equal(t, arcv2dsp.StopCycleLimit, stop.Reason, "it still executes")
 }
 
 // TestCancelled: compiled code in machines side by side, with timers, while collections follow each other and other

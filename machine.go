@@ -40,7 +40,7 @@ func New(cfg Config) (*Machine, error) {
 	return &Machine{sys}, nil
 }
 
-// Close releases what the machine holds of its host: files and directories.
+// Close releases what the machine holds of its host: files, directories and memory for machine code.
 func (m *Machine) Close() error { return m.sys.Close() }
 
 // Reset returns the machine to its state after New: no program, memory empty and where the core has it, counters

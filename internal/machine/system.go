@@ -147,8 +147,17 @@ func (s *System) keepStops(was *cpu.CPU, mem *memory.Space) {
 	s.Mem.SetWatches(mem.Watches())
 }
 
-// Close releases what the system holds of its host: files and directories.
-func (s *System) Close() error { return s.host.Close() }
+// Close releases what the system holds of its host: files, directories and memory for machine code. Whoever runs it
+// nevertheless has the block engine.
+func (s *System) Close() error {
+	if s.fast != nil {
+		s.fast.Interpret()
+		if s.cfg.Engine == JIT {
+			s.cfg.Engine = Fast
+		}
+	}
+	return s.host.Close()
+}
 
 // Reset returns the system to its state after New, without making core and devices again.
 func (s *System) Reset() {
