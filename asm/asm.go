@@ -1,7 +1,9 @@
 package asm
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -37,7 +39,7 @@ type Options struct {
 	Defsym  map[string]int64
 
 	Listing   *ListingOptions // record what Object.WriteListing prints
-	MaxErrors int             // 20 when zero
+	MaxErrors int             // DefaultMaxErrors when zero
 }
 
 // Source is one source file.
@@ -74,12 +76,34 @@ func ReadSources(opts Options, names ...string) ([]Source, error) {
 	return sources, nil
 }
 
+// readFile reads a file of no more than maxExpanded bytes: a device such as /dev/zero has no end.
 func readFile(fsys fs.FS, name string) ([]byte, error) {
+	open := func() (fs.File, error) { return os.Open(name) }
 	if fsys != nil {
-		return fs.ReadFile(fsys, path.Clean(filepath.ToSlash(name)))
+		open = func() (fs.File, error) { return fsys.Open(path.Clean(filepath.ToSlash(name))) }
 	}
-	return os.ReadFile(name)
+	file, err := open()
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	var text bytes.Buffer
+	size := info.Size()
+	if size <= maxExpanded {
+		text.Grow(int(size) + bytes.MinRead)
+		size, err = text.ReadFrom(io.LimitReader(file, maxExpanded+1))
+	}
+	if err == nil && size > maxExpanded {
+		err = &fs.PathError{Op: "read", Path: name, Err: errTooLong}
+	}
+	return text.Bytes(), err
 }
+
+var errTooLong = fmt.Errorf("the file has more than %d MB", maxExpanded>>20)
 
 // findFile reads a file named by .include or .incbin: as it is, beside the including file, then in
 // the directories of Options.Include.
@@ -122,12 +146,15 @@ func sortedNames(m map[string]int64) []string {
 	return names
 }
 
+// DefaultMaxErrors is how many errors end a run unless Options.MaxErrors says otherwise.
+const DefaultMaxErrors = 20
+
 func (o *Options) maxErrors() (int, error) {
 	if o.MaxErrors < 0 {
 		return 0, fmt.Errorf("the error limit %d is negative", o.MaxErrors)
 	}
 	if o.MaxErrors == 0 {
-		return 20, nil
+		return DefaultMaxErrors, nil
 	}
 	return o.MaxErrors, nil
 }

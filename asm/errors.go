@@ -58,11 +58,22 @@ func (e *Error) Error() string {
 		}
 		b.WriteByte('^')
 	}
-	for _, n := range e.Notes {
+	left := max(len(e.Notes)-shownNotes, 0)
+	for i, n := range e.Notes {
+		if i >= shownNotes/2 && i < shownNotes/2+left {
+			if i == shownNotes/2 {
+				fmt.Fprintf(&b, "\n(%d notes left out)", left)
+			}
+			continue
+		}
 		b.WriteString("\n" + n.Pos.String() + ": note: " + n.Msg)
 	}
 	return b.String()
 }
+
+// shownNotes bounds the notes of a message, the innermost and the outermost ones: a macro that calls
+// itself leads to a thousand.
+const shownNotes = 10
 
 // excerptReach is how many bytes of a long line are shown on each side of the place.
 const excerptReach = 120

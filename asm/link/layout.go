@@ -231,9 +231,9 @@ func (lay *layout) assignDot(s *assignStmt) {
 	if v.sec == nil && v.number {
 		next = uint64(lay.cur.addr) + v.v
 	}
-	if next < lay.dot {
+	if int64(next) < int64(lay.dot) { // also in front of the address space
 		if lay.final {
-			lay.rep.script(s.pos, "cannot move the location counter backwards, from %#x to %#x", lay.dot, next)
+			lay.rep.script(s.pos, "cannot move the location counter backwards, from %#x to %#x", lay.dot, int64(next))
 		}
 		return
 	}
@@ -391,6 +391,9 @@ func (lay *layout) data(st *dataStmt) {
 	lay.advance(uint64(st.size))
 }
 
+// maxAlign bounds alignments.
+const maxAlign = 1 << 30
+
 // power evaluates an alignment.
 func (lay *layout) power(e expr) uint32 {
 	v := e.eval(lay)
@@ -398,8 +401,12 @@ func (lay *layout) power(e expr) uint32 {
 	if !v.ok || a == 0 {
 		return 1
 	}
-	if a&(a-1) != 0 || a > 1<<30 {
+	if a&(a-1) != 0 {
 		lay.rep.script(e.position(), "alignment %#x is not a power of two", a)
+		return 1
+	}
+	if a > maxAlign {
+		lay.rep.script(e.position(), "alignment %#x is out of range 0x1 to %#x", a, uint64(maxAlign))
 		return 1
 	}
 	return uint32(a)

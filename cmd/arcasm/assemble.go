@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -72,24 +73,28 @@ func (o *assembleOptions) assemble(files []string, s cli.Streams) (*asm.Object, 
 	o.CompDir = dir
 	sources := make([]asm.Source, 0, len(files))
 	for _, name := range files {
-		var text []byte
-		var err error
 		if name == "-" {
-			name = standardInput
-			text, err = io.ReadAll(s.In)
-		} else {
-			text, err = os.ReadFile(name)
+			text, err := io.ReadAll(s.In)
+			if err != nil {
+				return nil, cli.HostError(err)
+			}
+			sources = append(sources, asm.Source{Name: standardInput, Text: string(text)})
+			continue
 		}
+		read, err := asm.ReadSources(o.Options, name)
 		if err != nil {
 			return nil, cli.HostError(err)
 		}
-		sources = append(sources, asm.Source{Name: name, Text: string(text)})
+		sources = append(sources, read...)
 	}
 	obj, err := asm.Assemble(o.Options, sources...)
 	var list asm.ErrorList
 	switch {
 	case errors.As(err, &list):
 		fmt.Fprintln(s.Err, list.Error())
+		if limit := cmp.Or(o.MaxErrors, asm.DefaultMaxErrors); len(list) >= limit {
+			fmt.Fprintf(s.Err, "arcasm: there may be more than these %d errors; --max-errors N shows more\n", limit)
+		}
 		return nil, &cli.ExitError{Status: cli.Failed}
 	case err != nil:
 		return nil, cli.UsageError(err)

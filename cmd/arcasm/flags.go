@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -43,7 +44,11 @@ func parseOptions[O any](table []option[O], args []string, o *O, file func(name 
 		}
 		x, value, need := findOption(table, arg)
 		if x == nil {
-			return fmt.Errorf("unknown option %s", arg)
+			text := "unknown option " + arg
+			if name, _, _ := strings.Cut(strings.TrimLeft(arg, "-"), "="); name == "core" { // arcsim's name for it
+				text += "; -mcpu=NAME names the core"
+			}
+			return errors.New(text)
 		}
 		if need {
 			if i++; i == len(args) {

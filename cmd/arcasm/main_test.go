@@ -130,6 +130,8 @@ func TestStatus(t *testing.T) {
 		{args: nil, status: cli.Usage, want: "no source files"},
 		{args: []string{"-mcpu=em9", "-o", out, bad}, status: cli.Usage, want: "did you mean em9d"},
 		{args: []string{"--frobnicate", bad}, status: cli.Usage, want: "unknown option --frobnicate"},
+		{args: []string{"--core", "em9d", bad}, status: cli.Usage, want: "unknown option --core; -mcpu=NAME names the core"},
+		{args: []string{"--max-errors", "1", bad}, status: cli.Failed, want: "there may be more than these 1 errors; --max-errors N shows more"},
 		{args: []string{"-o"}, status: cli.Usage, want: "option -o needs a value"},
 		{args: []string{"--defsym", "x", bad}, status: cli.Usage, want: "expected SYM=VALUE"},
 		{args: []string{"-aq", bad}, status: cli.Usage, want: "unknown letter"},
