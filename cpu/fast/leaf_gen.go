@@ -177,8 +177,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.MissCost[pk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[pk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -212,8 +213,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.PairCost[pk<<3|qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.PairCost[pk<<3|qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -238,8 +240,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.MissCost[qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -1029,8 +1032,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.MissCost[pk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[pk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -1109,8 +1113,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.PairCost[pk<<3|qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.PairCost[pk<<3|qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -1184,8 +1189,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.MissCost[qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -1544,8 +1550,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.MissCost[pk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[pk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -1588,8 +1595,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.PairCost[pk<<3|qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.PairCost[pk<<3|qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -1625,8 +1633,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.MissCost[qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -1696,8 +1705,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.MissCost[pk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[pk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -1740,8 +1750,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.PairCost[pk<<3|qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.PairCost[pk<<3|qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -1777,8 +1788,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.MissCost[qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -1848,8 +1860,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.MissCost[pk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[pk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -1892,8 +1905,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.PairCost[pk<<3|qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.PairCost[pk<<3|qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -1929,8 +1943,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.MissCost[qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -2042,8 +2057,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.MissCost[pk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[pk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -2109,8 +2125,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.PairCost[pk<<3|qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.PairCost[pk<<3|qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -2169,8 +2186,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.MissCost[qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -2305,8 +2323,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.MissCost[pk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[pk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -2372,8 +2391,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.PairCost[pk<<3|qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.PairCost[pk<<3|qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -2432,8 +2452,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.MissCost[qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -3429,8 +3450,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.MissCost[pk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[pk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -3471,8 +3493,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.PairCost[pk<<3|qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.PairCost[pk<<3|qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -3504,8 +3527,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.MissCost[qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -3879,8 +3903,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.MissCost[pk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[pk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -3968,8 +3993,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.PairCost[pk<<3|qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.PairCost[pk<<3|qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -4048,8 +4074,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.MissCost[qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -4867,8 +4894,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.MissCost[pk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[pk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -4909,8 +4937,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.PairCost[pk<<3|qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.PairCost[pk<<3|qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -4943,8 +4972,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.MissCost[qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -5069,8 +5099,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.MissCost[qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -5860,8 +5891,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.MissCost[pk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[pk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -5898,8 +5930,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.PairCost[pk<<3|qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.PairCost[pk<<3|qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -5928,8 +5961,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.MissCost[qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -8136,8 +8170,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.MissCost[pk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[pk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -8181,8 +8216,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.PairCost[pk<<3|qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.PairCost[pk<<3|qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -8219,8 +8255,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.MissCost[qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -8504,8 +8541,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.MissCost[pk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[pk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -8548,8 +8586,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.PairCost[pk<<3|qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.PairCost[pk<<3|qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -8585,8 +8624,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.MissCost[qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -8666,8 +8706,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.MissCost[pk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[pk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -8744,8 +8785,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.PairCost[pk<<3|qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.PairCost[pk<<3|qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -8815,8 +8857,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.MissCost[qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -8973,8 +9016,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.MissCost[pk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[pk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -9045,8 +9089,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.PairCost[pk<<3|qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.PairCost[pk<<3|qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -9110,8 +9155,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.MissCost[qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -9201,8 +9247,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.MissCost[pk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[pk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -9237,8 +9284,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.PairCost[pk<<3|qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.PairCost[pk<<3|qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -9266,8 +9314,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.MissCost[qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -9306,8 +9355,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.MissCost[pk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[pk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -9342,8 +9392,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.PairCost[pk<<3|qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.PairCost[pk<<3|qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -9371,8 +9422,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.MissCost[qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -9446,8 +9498,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.MissCost[pk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[pk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -9516,8 +9569,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.PairCost[pk<<3|qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.PairCost[pk<<3|qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -9579,8 +9633,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.MissCost[qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -10112,8 +10167,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			if t := e.MissCost[pk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[pk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -10157,8 +10213,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			if t := e.PairCost[pk<<3|qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.PairCost[pk<<3|qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -10195,8 +10252,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			if t := e.MissCost[qk]; t != 0 {
-				e.Acct += uint64(t)
+			t := e.MissCost[qk]
+			e.Acct += uint64(t)
+			if t != 0 {
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -11607,8 +11665,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			t := e.MissCost[pk]
 			c.R[uop.TmpBanks] = 1 << (pk * 4 & 31)
 			c.R[uop.TmpStalls] = t
+			e.Acct += uint64(t)
 			if t != 0 {
-				e.Acct += uint64(t)
 				e.Missed[pk]++
 			}
 			c.R[u.C] = pa

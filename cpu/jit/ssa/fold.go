@@ -26,6 +26,11 @@ func (w *Builder) op(op ir.Op, wide bool, a, b, c int32) int32 {
 			sum := w.op(ir.Add, wide, x.B, b, -1)
 			return w.op(ir.Add, wide, x.A, sum, -1)
 		}
+		// a number that wraps is biased, masked and unbiased; where the mask is not needed, the rest goes
+		if x.Op == ir.Add && y.Op == ir.Add && x.Wide == wide && y.Wide == wide && w.isConst(x.B) && w.isConst(y.B) &&
+			ir.Value(ir.Add, wide, w.b.Nodes[x.B].Imm, w.b.Nodes[y.B].Imm, 0) == 0 {
+			return w.op(ir.Add, wide, x.A, y.A, -1)
+		}
 	case ir.Sub:
 		switch {
 		case zero:
@@ -120,7 +125,7 @@ func (w *Builder) op(op ir.Op, wide bool, a, b, c int32) int32 {
 			return w.pure(x)
 		case (x.Op == LoadX8 || x.Op == LoadX16) && w.unstored(a):
 			x.Wide = true
-			return w.add(x)
+			return w.again(x, a)
 		}
 	case ir.Trunc:
 		if v, ok := w.truncated(a, x); ok {

@@ -45,7 +45,17 @@ func (w *Builder) part(n int32, op ir.Op, at uint64) (int32, bool) {
 		return 0, false
 	}
 	x.Op, x.Wide, x.Imm = op, false, x.Imm+at
-	return w.add(x), true
+	return w.again(x, n), true
+}
+
+// again loads x, part of what node n loaded, once.
+func (w *Builder) again(x Node, n int32) int32 {
+	v := w.made.find(&x, w.b.Nodes)
+	if v < n {
+		v = w.add(x)
+		w.made.note(v, &x)
+	}
+	return v
 }
 
 // unstored reports whether nothing has been stored to memory since node n.
