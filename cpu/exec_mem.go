@@ -199,6 +199,21 @@ func (r *Ref) execEnter(c *CPU, d *decoded) {
 	if size > 0 && !c.stackBounds(sp, size, memory.Write) {
 		return
 	}
+	if words := c.plainWords(sp, uint32(len(regs)), memory.Write); words != nil {
+		for i, n := range regs {
+			words[i] = c.R[n]
+		}
+	} else if c.storeFrame(sp, regs); c.exc.raised {
+		return
+	}
+	c.R[RegSP] = sp
+	if list&isa.ListFP != 0 {
+		c.R[RegFP] = sp
+	}
+}
+
+// storeFrame stores the registers of an enter_s one by one, or raises an exception.
+func (c *CPU) storeFrame(sp uint32, regs []uint8) {
 	for i := range regs {
 		if f := c.Mem.Probe(sp+4*uint32(i), 4, memory.Write); f != nil {
 			c.raiseFault(f)
@@ -210,9 +225,28 @@ func (r *Ref) execEnter(c *CPU, d *decoded) {
 			return
 		}
 	}
-	c.R[RegSP] = sp
-	if list&isa.ListFP != 0 {
-		c.R[RegFP] = sp
+}
+
+// plainWords returns words of memory as the host has them, when nothing but memory takes part in an access: no cache, no
+// check, no watch. Else nil.
+func (c *CPU) plainWords(addr, n uint32, a memory.Access) []uint32 {
+	if c.dcache != nil || c.data != nil || c.checks || c.locked() {
+		return nil
+	}
+	return c.Mem.Words(addr, n, a)
+}
+
+// loadFrame loads the registers of a leave_s one by one, all or none when one of the loads raises an exception.
+func (c *CPU) loadFrame(sp uint32, regs []uint8) {
+	var values [maxFrameRegs]uint32
+	for i := range regs {
+		values[i] = uint32(c.load(sp+4*uint32(i), 4, false))
+		if c.exc.raised {
+			return
+		}
+	}
+	for i, n := range regs {
+		c.R[n] = values[i]
 	}
 }
 
@@ -229,15 +263,12 @@ func (r *Ref) execLeave(c *CPU, d *decoded) {
 	if size > 0 && !c.stackBounds(sp, size, memory.Read) {
 		return
 	}
-	var values [maxFrameRegs]uint32
-	for i := range regs {
-		values[i] = uint32(c.load(sp+4*uint32(i), 4, false))
-		if c.exc.raised {
-			return
+	if words := c.plainWords(sp, uint32(len(regs)), memory.Read); words != nil {
+		for i, n := range regs {
+			c.R[n] = words[i]
 		}
-	}
-	for i, n := range regs {
-		c.R[n] = values[i]
+	} else if c.loadFrame(sp, regs); c.exc.raised {
+		return
 	}
 	c.R[RegSP] = sp + size
 	if list&isa.ListPCL != 0 {

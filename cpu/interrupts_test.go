@@ -675,3 +675,70 @@ handler:	b handler
 		require.Greater(t, taken[i], 100, "interrupt %d", i)
 	}
 }
+
+// TestFrames: enter_s and leave_s, and an interrupt that saves registers, with frames in one page, in two, and in memory
+// that takes wait states. From the lowest address enter_s has blink and then r13 upwards.
+func TestFrames(t *testing.T) {
+	cycles := map[uint32]uint64{}
+	for _, sp := range []uint32{0x5800, 0x5008, 0x5004, 0x9ff8} {
+		onAll(t, func(t *testing.T, e cpu.Engine) {
+			m := program(t, interruptCore(), e, `
+	.org 0x100
+start:	sr 2,[0xe]		; AUX_IRQ_CTRL: two pairs
+	sr 20,[0x40b]
+	sr 1,[0x206]		; priority 1
+	mov r0,1
+	mov r1,2
+	mov r2,3
+	mov r3,4
+	mov r13,13
+	mov r14,14
+	mov r15,15
+	mov blink,31
+	mov lp_count,3
+	lp 1f
+	enter_s {r13-r15,blink}
+	ld r5,[sp]
+	ld r6,[sp,4]
+	ld r7,[sp,12]
+	mov r13,0
+	mov r14,0
+	mov r15,0
+	mov blink,0
+	leave_s {r13-r15,blink}
+1:	seti 0x11
+	sr 20,[0x201]
+	nop
+	flag 1
+	nop
+handler: sr 0,[0x201]
+	mov r0,0
+	mov r1,0
+	mov r2,0
+	mov r3,0
+	mov r4,sp
+	rtie
+`)
+			require.NoError(t, m.Mem.Map(memory.Region{Name: "slow", Kind: memory.RAM, Base: 0x9000, Size: 0x1000, Wait: 2}))
+			m.vector(20, "handler")
+			m.SetReg(cpu.RegSP, sp)
+			m.halts()
+			for reg, want := range map[uint8]uint32{5: 31, 6: 13, 7: 15, 13: 13, 14: 14, 15: 15, cpu.RegBLINK: 31} {
+				require.Equal(t, want, m.Reg(reg), "r%d", reg)
+			}
+			for r := range uint8(4) {
+				require.EqualValues(t, r+1, m.Reg(r))
+				require.EqualValues(t, r+1, m.word(sp-24+4*uint32(r)), "r0 is the lowest, 0x%x", sp)
+			}
+			require.Equal(t, sp-24, m.Reg(4))
+			require.Equal(t, sp, m.Reg(cpu.RegSP))
+			if before, ok := cycles[sp]; ok {
+				require.Equal(t, before, m.Cycles)
+			}
+			cycles[sp] = m.Cycles
+		})
+	}
+	require.Equal(t, cycles[0x5800], cycles[0x5008])
+	const words = 3*(4+4+3) + 6 + 6 // saved, restored, read; the interrupt's
+	require.Equal(t, cycles[0x5800]+2*words, cycles[0x9ff8])
+}
