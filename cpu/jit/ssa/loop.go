@@ -643,11 +643,17 @@ func (l *looper) findNeeded() bool {
 			return
 		}
 		switch {
-		case x.Op == LoadLoc && l.onward(x.Loc) && !l.live[x.Loc]:
-			l.live[x.Loc] = true
-			for _, s := range l.stores[x.Loc] {
-				need(s)
-			}
+		case x.Op == LoadLoc: // of one that changes, or of a longer one that it is half of
+			l.from.Locs[x.Loc].cells(func(c cell) {
+				loc, stored := l.owner[c]
+				if !stored || loc < 0 || !l.onward(loc) || l.live[loc] {
+					return
+				}
+				l.live[loc] = true
+				for _, s := range l.stores[loc] {
+					need(s)
+				}
+			})
 		case isAccess(x.Op):
 			_, moves := l.flow(x)
 			t, looksUp := l.lookup(x)

@@ -1,6 +1,10 @@
 package ssa
 
-import "arcv2dsp/cpu/jit/ir"
+import (
+	"slices"
+
+	"arcv2dsp/cpu/jit/ir"
+)
 
 // state is the knowledge of a builder at some place of a block.
 type state struct {
@@ -15,10 +19,11 @@ func (l *looper) resume(s state) { l.b, l.made, l.held = s.b, s.made, l.padded(s
 
 // carried is a value that one iteration leaves to the next, that of a location or of two of them together.
 type carried struct {
-	node   int32 // where the iteration begins with it
-	lo, hi int32 // the locations; hi is -1 when it is one
-	frame  int32 // where it is instead
-	last   int32 // the value at the end of the iteration
+	node   int32    // where the iteration begins with it
+	lo, hi int32    // the locations; hi is -1 when it is one
+	reads  [2]int32 // the nodes that read them
+	frame  int32    // where it is instead
+	last   int32    // the value at the end of the iteration
 }
 
 // carry lets iterations leave each other values in places of the frame that have the form in which they are
@@ -129,7 +134,7 @@ func (l *looper) findCarried() (list []carried) {
 		done[a.Loc], done[b.Loc] = true, true
 		last := l.both(l.loadLoc(a.Loc), l.loadLoc(b.Loc))
 		nodes = l.b.Nodes
-		list = append(list, carried{node: int32(i), lo: a.Loc, hi: b.Loc, last: last})
+		list = append(list, carried{node: int32(i), lo: a.Loc, hi: b.Loc, reads: [2]int32{lo, hi}, last: last})
 	}
 	for i := range uses {
 		x := nodes[i]
@@ -139,9 +144,41 @@ func (l *looper) findCarried() (list []carried) {
 		several := false
 		l.Locs[x.Loc].cells(func(c cell) { several = several || forms[c] < 0 })
 		if several {
-			list = append(list, carried{node: int32(i), lo: x.Loc, hi: -1, last: l.loadLoc(x.Loc)})
+			list = append(list, carried{node: int32(i), lo: x.Loc, hi: -1, reads: [2]int32{int32(i), int32(i)}, last: l.loadLoc(x.Loc)})
 			nodes = l.b.Nodes
 		}
 	}
-	return list
+	return l.onlyCarried(list)
+}
+
+// onlyCarried leaves out what the iteration also reads in another way, such as a half of a longer location: nobody
+// would write it there.
+func (l *looper) onlyCarried(list []carried) []carried {
+	taken := map[int32]bool{}
+	for _, c := range list {
+		taken[c.reads[0]], taken[c.reads[1]] = true, true
+	}
+	for {
+		open := map[cell]bool{}
+		for n, uses := range l.uses {
+			if x := &l.b.Nodes[n]; x.Op == LoadLoc && uses > 0 && !taken[int32(n)] {
+				l.Locs[x.Loc].cells(func(at cell) { open[at] = true })
+			}
+		}
+		before := len(list)
+		list = slices.DeleteFunc(list, func(c carried) bool {
+			also := false
+			for _, n := range c.reads {
+				l.Locs[l.b.Nodes[n].Loc].cells(func(at cell) { also = also || open[at] })
+			}
+			if also {
+				delete(taken, c.reads[0])
+				delete(taken, c.reads[1])
+			}
+			return also
+		})
+		if len(list) == before {
+			return list
+		}
+	}
 }
