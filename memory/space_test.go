@@ -27,14 +27,16 @@ func TestFreshMemoryIsZeroAndUnbacked(t *testing.T) {
 	require.EqualValues(t, PageSize, s.Backed())
 }
 
-// TestAgainstMap compares random accesses with a map of bytes.
+// TestAgainstMap compares random accesses with a map of bytes: around the end of a page, and around that of the address
+// space, behind which it begins again.
 func TestAgainstMap(t *testing.T) {
+	addresses := rapid.OneOf(rapid.Uint32Range(0x1fe0, 0x2020), rapid.Uint32Range(0xfffffff0, 0xffffffff), rapid.Uint32Range(0, 16))
 	rapid.Check(t, func(t *rapid.T) {
 		s, bytes := New(RAM, 0), map[uint32]byte{}
 		var snap *Snapshot
 		var saved map[uint32]byte
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
-			addr := rapid.Uint32Range(0x1fe0, 0x2020).Draw(t, "addr")
+			addr := addresses.Draw(t, "addr")
 			size := uint32(1) << rapid.IntRange(0, 3).Draw(t, "log size")
 			switch rapid.IntRange(0, 9).Draw(t, "what") {
 			case 0:

@@ -78,9 +78,9 @@ func TestLineTableRoundTrip(t *testing.T) {
 			off, shared := uint32(0), false
 			for more := rapid.IntRange(1, 20).Draw(t, "rows"); more > 0; more-- {
 				row := LineRow{
-					Off: off, File: rapid.IntRange(1, 3).Draw(t, "file"), Line: rapid.IntRange(1, 5000).Draw(t, "line"),
-					Column: rapid.IntRange(0, 200).Draw(t, "column"), NotStmt: rapid.Bool().Draw(t, "notstmt"),
-					PrologueEnd: rapid.Bool().Draw(t, "prologue"), Discriminator: rapid.Uint32Range(0, 300).Draw(t, "discriminator"),
+					Off: off, File: rapid.IntRange(1, 3).Draw(t, "file"), Line: rapid.IntRange(1, 1<<30).Draw(t, "line"),
+					Column: rapid.IntRange(0, 1<<30).Draw(t, "column"), NotStmt: rapid.Bool().Draw(t, "notstmt"),
+					PrologueEnd: rapid.Bool().Draw(t, "prologue"), Discriminator: rapid.Uint32().Draw(t, "discriminator"),
 					NewView: rapid.Bool().Draw(t, "newview"),
 				}
 				seq.Rows = append(seq.Rows, row)
@@ -94,7 +94,7 @@ func TestLineTableRoundTrip(t *testing.T) {
 					r.Stop = r.Position
 				}
 				if shared = more > 1 && rapid.Bool().Draw(t, "shared"); !shared {
-					off += rapid.Uint32Range(2, 600).Draw(t, "advance")
+					off += rapid.Uint32Range(1, 80_000).Draw(t, "advance")
 				}
 				r.End = base + off
 				want = append(want, r)

@@ -50,7 +50,7 @@ func (l *layer) scaled(name string, x *nn.Tensor, lo, hi float32) *nn.Tensor {
 // input adds an input of the network.
 func (l *layer) input(name string, t nn.Type, shape ...int) {
 	lo, hi := t.Range()
-	x := l.scaled(name, l.elements(name, t, lo, hi, shape), 0.01, 1)
+	x := l.scaled(name, l.elements(name, t, lo, hi, shape), 0.0001, 1)
 	l.in = append(l.in, x)
 	v := l.add(&nn.Tensor{Type: x.Type, Shape: x.Shape, Format: x.Format})
 	l.node.In, l.graph.Inputs = append(l.node.In, v), append(l.graph.Inputs, v)
@@ -58,19 +58,19 @@ func (l *layer) input(name string, t nn.Type, shape ...int) {
 
 // weights adds a filter with a scale for each channel along an axis, and a bias.
 func (l *layer) weights(in nn.Type, axis int, shape ...int) {
-	w := l.elements("weights", nn.I8, -127, 127, shape)
+	w := l.elements("weights", nn.I8, -128, 127, shape)
 	n := shape[axis]
-	w.Format = nn.Format{Kind: nn.Scaled, Axis: axis, Scales: rapid.SliceOfN(rapid.Float32Range(0.001, 0.05), n, n).Draw(l.T, "scales"), Zeros: make([]int64, n)}
+	w.Format = nn.Format{Kind: nn.Scaled, Axis: axis, Scales: rapid.SliceOfN(rapid.Float32Range(1e-6, 0.05), n, n).Draw(l.T, "scales"), Zeros: make([]int64, n)}
 	t := nn.I32
 	if in == nn.I16 {
 		t = nn.I64
 	}
-	l.node.In = append(l.node.In, l.add(w), l.add(l.elements("bias", t, -5000, 5000, []int{n})))
+	l.node.In = append(l.node.In, l.add(w), l.add(l.elements("bias", t, -1<<28, 1<<28, []int{n})))
 }
 
 // check gives the layer an output and compares it with what it is lowered to.
 func (l *layer) check(t nn.Type, shape ...int) {
-	out := l.add(l.scaled("out", &nn.Tensor{Type: t, Shape: shape}, 0.1, 4))
+	out := l.add(l.scaled("out", &nn.Tensor{Type: t, Shape: shape}, 0.1, 40))
 	l.compare(out)
 }
 
