@@ -2,6 +2,7 @@ package arcv2dsp
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 	"time"
 
@@ -17,6 +18,12 @@ type Machine struct{ sys *machine.System }
 
 // New returns a machine without a program.
 func New(cfg Config) (*Machine, error) {
+	if cfg.Engine > EngineJIT {
+		return nil, fmt.Errorf("Config.Engine: there is no %s", cfg.Engine)
+	}
+	if cfg.HostIO > HostNone {
+		return nil, fmt.Errorf("Config.HostIO: there is no %s", cfg.HostIO)
+	}
 	own, err := ownDevices(cfg.Devices)
 	if err != nil {
 		return nil, err

@@ -15,8 +15,8 @@ type Limits struct {
 }
 
 // Run executes the program until it ends, something stops it, or a limit is reached. Limits are met
-// exactly: no instruction beyond them is executed. The error is nil unless there is no program;
-// whatever happens to the program is in the Stop.
+// exactly: no instruction beyond them is executed. The error is nil unless there is no program
+// or no context; whatever happens to the program is in the Stop.
 func (m *Machine) Run(ctx context.Context, lim Limits) (Stop, error) {
 	s, err := m.sys.Run(ctx, machine.Limits(lim))
 	return stopOf(s), err

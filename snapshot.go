@@ -1,11 +1,20 @@
 package arcv2dsp
 
-import "arcv2dsp/internal/machine"
+import (
+	"fmt"
+
+	"arcv2dsp/internal/machine"
+)
 
 // Snapshot is a machine at one moment: processor, memory, devices, the open files of the program
 // and the input it had read. It does not change. It shares memory with the machine until one of
 // them writes, so taking one costs little.
 type Snapshot struct{ s *machine.Snapshot }
+
+// empty tells whether a snapshot is none that Machine.Snapshot has made.
+func (s *Snapshot) empty() bool { return s == nil || s.s == nil }
+
+var errNoSnapshot = fmt.Errorf("%w: it is empty, Machine.Snapshot makes one", ErrSnapshot)
 
 // ErrSnapshot is the error of restoring a snapshot of another program or core.
 var ErrSnapshot = machine.ErrSnapshot
@@ -22,6 +31,9 @@ type Difference struct {
 // MemoryChanges lists the pages of memory whose contents differ from those in a snapshot of this
 // machine, in the order of their addresses.
 func (m *Machine) MemoryChanges(since *Snapshot) ([]Difference, error) {
+	if since.empty() {
+		return nil, errNoSnapshot
+	}
 	pages, err := m.sys.MemoryChanges(since.s)
 	var all []Difference
 	for _, p := range pages {
@@ -37,7 +49,12 @@ func (m *Machine) MemoryChanges(since *Snapshot) ([]Difference, error) {
 // not write it again, another does. Files of the host keep what was written to them.
 //
 // A snapshot of another machine fits when both have the same core and the same program loaded.
-func (m *Machine) Restore(s *Snapshot) error { return m.sys.Restore(s.s) }
+func (m *Machine) Restore(s *Snapshot) error {
+	if s.empty() {
+		return errNoSnapshot
+	}
+	return m.sys.Restore(s.s)
+}
 
 // SaveFile writes a snapshot to a file. The file is there completely or not at all.
 func (m *Machine) SaveFile(path string) error { return m.sys.SaveFile(path) }

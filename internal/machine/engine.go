@@ -21,7 +21,12 @@ const (
 
 var engineNames = [...]string{Auto: "auto", Fast: "fast", Reference: "ref", JIT: "jit"}
 
-func (e Engine) String() string { return engineNames[e] }
+func (e Engine) String() string {
+	if int(e) < len(engineNames) {
+		return engineNames[e]
+	}
+	return fmt.Sprintf("engine(%d)", uint8(e))
+}
 
 // ParseEngine is the inverse of Engine.String.
 func ParseEngine(name string) (Engine, error) {

@@ -83,5 +83,8 @@ func (g guest) SetReg(n uint8, v uint32)            { g.s.CPU.SetReg(n, v) }
 func (g guest) Peek(addr uint32, buf []byte) error  { return g.s.Mem.Peek(addr, buf) }
 func (g guest) Poke(addr uint32, data []byte) error { return g.s.Mem.Poke(addr, data) }
 
+// errNoContext is the error of a run without a context: context.Background() is one without an end.
+var errNoContext = errors.New("a run needs a context, it is nil")
+
 // errNoProgram is the error of operations that need a program.
 var errNoProgram = errors.New("no program is loaded")

@@ -18,6 +18,9 @@ var ErrBigEndian = errors.New("a big-endian program: the simulator runs little-e
 // I/O for the conventions the program shows signs of. Memory stays what it was where the program
 // does not define it, and the counters go on: call Reset first to start clean.
 func (s *System) Load(im *loader.Image) error {
+	if im == nil {
+		return errNoProgram
+	}
 	if im.BigEndian {
 		return &loader.Error{Name: im.Name, Err: ErrBigEndian}
 	}

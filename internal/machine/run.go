@@ -20,11 +20,14 @@ type Limits struct {
 const tickCycles = 1 << 16
 
 // Run executes the program until it ends, something stops it, or a limit is reached. Limits are met
-// exactly: no instruction beyond them is executed. The error is nil unless there is no program;
-// whatever happens to the program is in the Stop.
+// exactly: no instruction beyond them is executed. The error is nil unless there is no program
+// or no context; whatever happens to the program is in the Stop.
 func (s *System) Run(ctx context.Context, lim Limits) (Stop, error) {
 	if s.Image == nil {
 		return Stop{}, errNoProgram
+	}
+	if ctx == nil {
+		return Stop{}, errNoContext
 	}
 	if lim.Timeout > 0 {
 		var cancel context.CancelFunc
@@ -235,6 +238,9 @@ func (s *System) emptyMemory() Stop {
 func (s *System) Step(ctx context.Context) (Stop, error) {
 	if s.Image == nil {
 		return Stop{}, errNoProgram
+	}
+	if ctx == nil {
+		return Stop{}, errNoContext
 	}
 	s.host.Interrupt(ctx.Done())
 	defer s.host.Interrupt(nil)

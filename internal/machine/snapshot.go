@@ -1,10 +1,12 @@
 package machine
 
 import (
+	"bytes"
 	"fmt"
 
 	"arcv2dsp/internal/hostfile"
 	"arcv2dsp/internal/hostio"
+	"arcv2dsp/loader"
 	"arcv2dsp/memory"
 )
 
@@ -13,6 +15,7 @@ import (
 // writes, so taking one costs little.
 type Snapshot struct {
 	owner *System
+	image *loader.Image // the program, nil when there was none
 	mem   *memory.Snapshot
 	mark  hostio.Mark
 	state State
@@ -20,7 +23,7 @@ type Snapshot struct {
 
 // Snapshot records the system as it is.
 func (s *System) Snapshot() *Snapshot {
-	now := &Snapshot{owner: s, mem: s.Mem.Snapshot(), mark: s.host.Mark()}
+	now := &Snapshot{owner: s, image: s.Image, mem: s.Mem.Snapshot(), mark: s.host.Mark()}
 	st := &now.state
 	s.saveCore(st)
 	st.Host = s.host.State()
@@ -56,6 +59,9 @@ func (s *System) MemoryChanges(since *Snapshot) ([]Difference, error) {
 
 // Restore makes the system what it was. Breakpoints, watchpoints and hooks stay as they are.
 func (s *System) Restore(from *Snapshot) error {
+	if a, b := s.Image, from.image; a != b && a != nil && b != nil && !bytes.Equal(Digest(a), Digest(b)) {
+		return fmt.Errorf("%w: it is one of %s, %s is loaded", ErrSnapshot, b.Name, a.Name)
+	}
 	st := &from.state
 	if err := s.board.Fits(&st.BoardState); err != nil {
 		return err
@@ -133,7 +139,7 @@ func (s *System) RestoreFile(path string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return s.Restore(&Snapshot{mem: mem, state: h.State})
+	return s.Restore(&Snapshot{image: s.Image, mem: mem, state: h.State})
 }
 
 // Unshared returns how many bytes of memory the snapshot keeps beside those that it shares with
