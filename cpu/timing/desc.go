@@ -44,94 +44,117 @@ const (
 // ports are r32 to r57, which AGU ports take.
 const ports = 1<<58 - 1<<32
 
+// cost holds the costs that all instructions of a class have in common.
+type cost struct {
+	unit        unit // that the result comes from
+	mac         bool // it is a multiply-accumulate's
+	late        uint8
+	extra       uint8
+	taken       uint8
+	extraReason Reason
+	takenReason Reason
+}
+
+// classCosts has the costs of all classes. A class without an entry issues in one cycle, and its result is there in the
+// next one.
+func (m *Model) classCosts() [isa.NumClasses]cost {
+	multiply := func(late uint8) cost {
+		return cost{unit: unitMultiply, late: max(late, m.MACUse)} // DEVIATION(39)
+	}
+	mac := multiply(m.MPY)
+	mac.mac = true
+	paired := mac
+	paired.extra, paired.extraReason = m.Complex, Multiplier
+	float := func(late uint8) cost { return cost{unit: unitFloat, late: late} }
+	aux := cost{extra: m.AuxExtra, extraReason: WaitState}
+	// DEVIATION(40): see the tables for the penalties of branches and jumps
+	branch := cost{taken: m.BranchTaken, takenReason: Branch}
+	jump := cost{taken: m.JumpTaken, takenReason: Jump}
+	return [isa.NumClasses]cost{
+		isa.ClassLoad:         {unit: unitLoad, late: m.LoadUse},
+		isa.ClassTableLoad:    {unit: unitLoad, late: m.LoadUse, extra: m.TableAccess, extraReason: Fetch},
+		isa.ClassMul16:        multiply(m.MPYW),
+		isa.ClassMul32:        multiply(m.MPY),
+		isa.ClassMulHigh:      multiply(m.MPYM),
+		isa.ClassMAC:          mac,
+		isa.ClassMul64:        mac,
+		isa.ClassMulDSP:       mac,
+		isa.ClassVecMAC:       mac,
+		isa.ClassQuad:         mac,
+		isa.ClassComplex:      paired,
+		isa.ClassButterfly:    paired,
+		isa.ClassDivide:       {unit: unitDivide, late: m.Divide - 1},
+		isa.ClassSqrt:         {unit: unitDivide, late: m.Sqrt - 1},
+		isa.ClassFrame:        jump,
+		isa.ClassBranch:       branch,
+		isa.ClassCmpBranch:    branch,
+		isa.ClassJump:         jump,
+		isa.ClassTableJump:    jump,
+		isa.ClassTableEntry:   {taken: m.JumpTaken, takenReason: Jump, extra: m.TableAccess, extraReason: Fetch},
+		isa.ClassLoop:         {taken: m.BranchTaken, takenReason: Branch, extra: m.LoopSetup, extraReason: Loop},
+		isa.ClassAuxRead:      aux,
+		isa.ClassAuxWrite:     aux,
+		isa.ClassAuxExchange:  aux,
+		isa.ClassFPU:          float(m.FPU),
+		isa.ClassFPUMul:       float(m.FPUMul),
+		isa.ClassFPUMAC:       float(m.FPUMAC),
+		isa.ClassFPUConvert:   float(m.FPUConvert),
+		isa.ClassFPUDivide:    {unit: unitDivide, late: m.FPUDivide},
+		isa.ClassFPUDivide64:  {unit: unitDivide, late: m.FPUDivide64},
+		isa.ClassFPX:          float(m.FPX),
+		isa.ClassFPXDouble:    float(m.FPXDouble),
+		isa.ClassFPXDoubleMul: float(m.FPXDoubleMul),
+	}
+}
+
 // Describe works out the Desc of a decoded instruction. Its address matters to none of the cores
 // modelled so far.
 func (m *Model) Describe(in *isa.Inst, _ uint32) Desc {
 	if in.Row() == nil {
 		return Desc{}
 	}
-	var d Desc
+	c := in.Class()
+	k := &m.costs[c]
+	d := Desc{mac: k.mac, extra: k.extra, taken: k.taken, extraReason: k.extraReason, takenReason: k.takenReason}
 	d.operands(in)
-	switch c := in.Class(); c {
-	case isa.ClassLoad, isa.ClassTableLoad:
-		d.result(unitLoad, m.LoadUse)
-		if c == isa.ClassTableLoad {
-			d.extra, d.extraReason = m.TableAccess, Fetch
-		}
+	if k.unit != unitNone {
+		m.result(&d, k.unit, k.late)
+	}
+	switch c { // what depends on the instruction
 	case isa.ClassAtomic:
 		if in.Memory()&isa.MemoryRead != 0 {
-			d.result(unitLoad, m.LoadUse)
+			m.result(&d, unitLoad, m.LoadUse)
 		}
 		if in.Memory()&isa.MemoryWrite != 0 { // ex writes after it has read, scond asks first
 			d.extra, d.extraReason = m.AtomicAccess, BankConflict
 		}
-	case isa.ClassMul16:
-		m.product(&d, m.MPYW)
-	case isa.ClassMul32:
-		m.product(&d, m.MPY)
-	case isa.ClassMulHigh:
-		m.product(&d, m.MPYM)
-	case isa.ClassMAC, isa.ClassMul64, isa.ClassMulDSP, isa.ClassVecMAC, isa.ClassQuad,
-		isa.ClassComplex, isa.ClassButterfly:
-		m.product(&d, m.MPY)
-		d.mac = true
-		if c == isa.ClassComplex || c == isa.ClassButterfly {
-			d.extra, d.extraReason = m.Complex, Multiplier
-		}
-	case isa.ClassDivide:
-		d.result(unitDivide, m.Divide-1)
-	case isa.ClassSqrt:
-		d.result(unitDivide, m.Sqrt-1)
 	case isa.ClassFrame:
 		if n := uint8(bits.OnesCount64(uint64(in.ListRegs()))); n > 1 {
 			d.extra, d.extraReason = (n-1)*m.FrameAccess, BankConflict
 		}
-		d.taken, d.takenReason = m.JumpTaken, Jump
 	case isa.ClassBranch, isa.ClassCmpBranch:
-		// DEVIATION(40): see the tables for the penalties of branches and jumps
-		d.taken, d.takenReason = m.BranchTaken, Branch
 		if in.Delay {
 			d.taken = m.BranchTakenDelay
 		}
 		d.predicted = c == isa.ClassCmpBranch && backward(in) != in.Hint
 	case isa.ClassJump:
-		d.taken, d.takenReason = m.JumpTaken, Jump
 		if in.Delay {
 			d.taken = m.JumpTakenDelay
 		}
-	case isa.ClassTableJump:
-		d.taken, d.takenReason = m.JumpTaken, Jump
-	case isa.ClassTableEntry:
-		d.taken, d.takenReason = m.JumpTaken, Jump
-		d.extra, d.extraReason = m.TableAccess, Fetch
-	case isa.ClassLoop:
-		d.extra, d.extraReason = m.LoopSetup, Loop
-		d.taken, d.takenReason = m.BranchTaken, Branch
 	case isa.ClassAuxRead, isa.ClassAuxWrite, isa.ClassAuxExchange:
-		d.extra, d.extraReason = m.AuxExtra, WaitState
 		if a := in.Args[1]; a.Kind == isa.OpImm && a.Val >= 0x301 && a.Val <= 0x305 {
 			d.reads |= doubles
 		}
-	case isa.ClassFPU:
-		d.result(unitFloat, m.FPU)
-	case isa.ClassFPUMul:
-		d.result(unitFloat, m.FPUMul)
-	case isa.ClassFPUMAC:
-		d.result(unitFloat, m.FPUMAC)
-	case isa.ClassFPUConvert:
-		d.result(unitFloat, m.FPUConvert)
-	case isa.ClassFPUDivide:
-		d.result(unitDivide, m.FPUDivide)
-	case isa.ClassFPUDivide64:
-		d.result(unitDivide, m.FPUDivide64)
-	case isa.ClassFPX:
-		d.result(unitFloat, m.FPX)
-	case isa.ClassFPXDouble:
-		d.result(unitFloat, m.FPXDouble)
-	case isa.ClassFPXDoubleMul:
-		d.result(unitFloat, m.FPXDoubleMul)
 	}
 	return d
+}
+
+// result says that what the instruction writes comes late from a unit.
+func (m *Model) result(d *Desc, u unit, late uint8) {
+	d.unit, d.late, d.lateRegs = u, late, d.writes
+	if u == unitMultiply && m.MPYBlocks {
+		d.busy = late
+	}
 }
 
 // backward reports whether a branch leads to lower addresses: without the prediction bit such
@@ -148,20 +171,6 @@ func backward(in *isa.Inst) bool {
 // Late returns how many cycles pass between the instruction and the first use of its result without a stall, and
 // whether the result comes from the divider, which works beside the pipeline.
 func (d *Desc) Late() (cycles uint64, divider bool) { return uint64(d.late), d.unit == unitDivide }
-
-// result says that what the instruction writes arrives late.
-func (d *Desc) result(u unit, late uint8) {
-	d.unit, d.late, d.lateRegs = u, late, d.writes
-}
-
-// product says that what the instruction writes comes from the multiplier.
-func (m *Model) product(d *Desc, late uint8) {
-	late = max(late, m.MACUse) // DEVIATION(39)
-	d.result(unitMultiply, late)
-	if m.MPYBlocks {
-		d.busy = late
-	}
-}
 
 // operands collects the core registers that the instruction needs and those it writes. Accumulators
 // that it does not name are forwarded from one MAC to the next, AGU ports are memory, and a base that

@@ -1,5 +1,7 @@
 package timing
 
+import "arcv2dsp/isa"
+
 // Options are the build options of the core that the model depends on.
 type Options struct {
 	MPY         uint8 // mpy_option, 0 to 9
@@ -57,6 +59,8 @@ type Model struct {
 	WriteBuffer   uint8
 
 	CacheFillStart, CacheWord uint8
+
+	costs [isa.NumClasses]cost // by class, from the numbers above
 }
 
 // New returns the model of a core (see Cores) with the given options.
@@ -129,6 +133,7 @@ func New(core string, o Options) (*Model, error) {
 	if o.WriteBuffer != 0 {
 		m.WriteBuffer = o.WriteBuffer
 	}
+	m.costs = m.classCosts()
 	return m, nil
 }
 

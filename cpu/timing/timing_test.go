@@ -49,13 +49,13 @@ func em(t *testing.T, o Options) *Model {
 
 func load(m *Model, dst uint64) Desc {
 	d := Desc{writes: dst}
-	d.result(unitLoad, m.LoadUse)
+	m.result(&d, unitLoad, m.LoadUse)
 	return d
 }
 
 func multiply(m *Model, dst, src uint64) Desc {
 	d := Desc{writes: dst, reads: src}
-	m.product(&d, m.MPY)
+	m.result(&d, unitMultiply, m.costs[isa.ClassMul32].late)
 	return d
 }
 
@@ -121,7 +121,7 @@ func TestMACUse(t *testing.T) {
 func TestDivideDoesNotBlock(t *testing.T) {
 	m := em(t, Options{MPY: 8})
 	div := Desc{writes: r0, reads: r1}
-	div.result(unitDivide, m.Divide-1)
+	m.result(&div, unitDivide, m.Divide-1)
 	run(t, m, []step{
 		{d: div},
 		{d: Desc{reads: r1}},
