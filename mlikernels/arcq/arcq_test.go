@@ -117,12 +117,13 @@ func TestRows(t *testing.T) {
 
 // TestHeader: a C compiler takes the header.
 func TestHeader(t *testing.T) {
+	text := header()
 	for _, k := range Collection().Kernels {
-		require.Contains(t, header(), "int "+k.Symbol+"(const struct ")
+		require.Contains(t, text, "int "+k.Symbol+"(const struct ")
 	}
 	gcc := gnutools.Path(t, "gcc")
 	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "arcq.h"), []byte(header()), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "arcq.h"), []byte(text), 0o644))
 	file := filepath.Join(dir, "use.c")
 	require.NoError(t, os.WriteFile(file, []byte("#include \"arcq.h\"\nint use(struct arcq_clamp_params *p) { return arcq_clamp_s8(p) == ARCQ_OK; }\n"), 0o644))
 	out, err := exec.Command(gcc, "-mcpu=em4", "-std=c99", "-ffreestanding", "-Wall", "-Wextra", "-pedantic", "-Werror", "-S", "-o", "-", file).CombinedOutput()

@@ -41,13 +41,13 @@ type bodies struct {
 	parts map[string]*function // by name
 }
 
-// loadBodies parses and type-checks the bodies under the module root.
-func loadBodies(root string) (*bodies, error) {
+// loadBodies parses and type-checks the bodies under the module root of others, which reads what they import.
+func loadBodies(others *moduleImporter) (*bodies, error) {
 	b := &bodies{
-		sources: &sources{fset: token.NewFileSet(), funcs: map[types.Object]*function{}, effects: true},
+		sources: &sources{fset: others.fset, funcs: map[types.Object]*function{}, others: others, effects: true},
 		text:    map[string][]byte{}, files: map[string]*ast.File{}, parts: map[string]*function{},
 	}
-	dir := filepath.Join(root, "cpu", "uop", "body")
+	dir := filepath.Join(others.root, "cpu", "uop", "body")
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func loadBodies(root string) (*bodies, error) {
 			return nil, err
 		}
 	}
-	return b, b.resolve(root)
+	return b, b.resolve()
 }
 
 func (b *bodies) parse(path, name string, text []byte) error {
@@ -79,11 +79,10 @@ func (b *bodies) parse(path, name string, text []byte) error {
 }
 
 // resolve type-checks the files and finds the functions.
-func (b *bodies) resolve(root string) error {
+func (b *bodies) resolve() error {
 	info := &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
 	}
-	b.others = &moduleImporter{fset: b.fset, root: root, pkgs: map[string]*types.Package{}}
 	var list []error
 	conf := types.Config{Importer: b.sources, Sizes: types.SizesFor("gc", "amd64"), Error: func(err error) { list = append(list, err) }}
 	var files []*ast.File

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"go/build"
 	"os"
 	"path/filepath"
 	"testing"
@@ -12,12 +11,12 @@ import (
 // parseBodies makes the package of the bodies with text in place of one of its files.
 func parseBodies(t *testing.T, text string) *bodies {
 	t.Helper()
-	b, err := loadBodies(root)
+	b, err := loadBodies(others)
 	require.NoError(t, err)
 	clear(b.parts)
 	require.NoError(t, b.parse("move.go", "move.go", []byte("package body\nimport (\n\"arcv2dsp/cpu\"\n\"arcv2dsp/cpu/uop\"\n)\n"+
 		"var _ cpu.CPU\nvar _ uop.Uop\n"+text)))
-	require.NoError(t, b.resolve(root))
+	require.NoError(t, b.resolve())
 	return b
 }
 
@@ -127,17 +126,6 @@ func TestUnknownFile(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "cpu", "uop", "body"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "cpu", "uop", "body", "other.go"), []byte("package body\n"), 0o644))
-	_, err := loadBodies(dir)
+	_, err := loadBodies(newImporter(dir))
 	require.ErrorContains(t, err, "other.go: bodyTopics of the generator does not name this file")
-}
-
-// TestWithoutStandardLibrary: the generator reads no source of the standard library and starts no tool.
-func TestWithoutStandardLibrary(t *testing.T) {
-	was := build.Default.GOROOT
-	defer func() { build.Default.GOROOT = was }()
-	build.Default.GOROOT = t.TempDir()
-	t.Setenv("GOROOT", build.Default.GOROOT)
-	t.Setenv("PATH", "")
-	_, err := generate(root)
-	require.NoError(t, err)
 }

@@ -140,7 +140,8 @@ const uopPath = "arcv2dsp/cpu/uop"
 // check type-checks the text as a file of package fast. Errors elsewhere do not matter: except in the package of
 // its types, bodies and what they import are not read.
 func (t *translator) check(root string, text []byte) error {
-	t.fset = token.NewFileSet()
+	imp := newImporter(root)
+	t.fset = imp.fset
 	file, err := parser.ParseFile(t.fset, casesFile, text, parser.SkipObjectResolution)
 	if err != nil {
 		return err
@@ -149,9 +150,7 @@ func (t *translator) check(root string, text []byte) error {
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{},
 	}
-	imp := &moduleImporter{
-		fset: t.fset, root: root, pkgs: map[string]*types.Package{}, info: t.info, functions: map[string]*ast.FuncDecl{},
-	}
+	imp.info, imp.functions = t.info, map[string]*ast.FuncDecl{}
 	var list []error
 	conf := types.Config{Importer: imp, Sizes: types.SizesFor("gc", "amd64"), Error: func(err error) {
 		var te types.Error
@@ -177,6 +176,11 @@ type moduleImporter struct {
 
 	info      *types.Info              // of the package at uopPath, nil when nobody asks for it
 	functions map[string]*ast.FuncDecl // of it
+}
+
+// newImporter returns an importer of the module at root.
+func newImporter(root string) *moduleImporter {
+	return &moduleImporter{fset: token.NewFileSet(), root: root, pkgs: map[string]*types.Package{}}
 }
 
 func (m *moduleImporter) Import(path string) (*types.Package, error) {

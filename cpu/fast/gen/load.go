@@ -48,25 +48,26 @@ type sources struct {
 // modeField is a field of dspunit.Mode as functions receive it.
 type modeField struct{ param, field, typ string }
 
-// load parses and type-checks dspunit and cpu/semantics under the module root.
-func load(root string) (*sources, error) {
+// load parses and type-checks dspunit and cpu/semantics under the module root of others, which reads what else
+// they import.
+func load(others *moduleImporter) (*sources, error) {
 	s := &sources{
-		fset:         token.NewFileSet(),
+		fset:         others.fset,
 		funcs:        map[types.Object]*function{},
 		instructions: map[string]*function{},
 		comparisons:  map[string]*function{},
 		divisions:    map[string]*function{},
 		pkgs:         map[string]*types.Package{},
+		others:       others,
 	}
-	s.others = &moduleImporter{fset: s.fset, root: root, pkgs: map[string]*types.Package{}}
-	unit, err := s.loadDir("arcv2dsp/dspunit", filepath.Join(root, "dspunit"))
+	unit, err := s.loadDir("arcv2dsp/dspunit", filepath.Join(others.root, "dspunit"))
 	if err != nil {
 		return nil, err
 	}
 	if err := s.readMode(unit); err != nil {
 		return nil, err
 	}
-	if _, err := s.loadDir("arcv2dsp/cpu/semantics", filepath.Join(root, "cpu", "semantics")); err != nil {
+	if _, err := s.loadDir("arcv2dsp/cpu/semantics", filepath.Join(others.root, "cpu", "semantics")); err != nil {
 		return nil, err
 	}
 	return s, nil

@@ -33,14 +33,15 @@ func main() {
 
 // generate returns the generated files by name.
 func generate(root string) (map[string][]byte, error) {
-	s, err := load(root)
+	others := newImporter(root)
+	s, err := load(others)
 	if err != nil {
 		return nil, err
 	}
 	if list := s.checkAll(); len(list) > 0 {
 		return nil, list
 	}
-	b, err := loadBodies(root)
+	b, err := loadBodies(others)
 	if err != nil {
 		return nil, err
 	}
