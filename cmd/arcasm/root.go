@@ -14,7 +14,7 @@ import (
 // Main runs arcasm with the given arguments and returns its exit status.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) {
 	s := cli.Streams{Name: "arcasm", In: stdin, Out: stdout, Err: stderr}
-	return s.Run(func() error {
+	return s.Run(func(s cli.Streams) error {
 		if len(args) > 0 && isCommand(args[0]) {
 			root := newRoot(s)
 			root.SetArgs(args)

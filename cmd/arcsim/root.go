@@ -16,7 +16,7 @@ import (
 // Main runs arcsim with the given arguments and returns its exit status.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) {
 	s := cli.Streams{Name: "arcsim", In: stdin, Out: stdout, Err: stderr}
-	return s.Run(func() error {
+	return s.Run(func(s cli.Streams) error {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 		defer stop()
 		root := newRoot(s)

@@ -8,7 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime/debug"
+
+	"golang.org/x/term"
 )
 
 // Exit statuses that both commands use.
@@ -30,20 +33,42 @@ func (s Streams) Warn(format string, args ...any) {
 	fmt.Fprintf(s.Err, s.Name+": "+format+"\n", args...)
 }
 
-// Run executes a command, tells the user what went wrong and returns the exit status: that of an
-// ExitError, Usage for other errors.
-func (s Streams) Run(command func() error) (status int) {
+// output remembers that something could not be written: not all that print look at the error.
+type output struct {
+	io.Writer
+	err error
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	n, err := o.Writer.Write(b)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
+}
+
+// Run executes a command with the streams that it gets, tells the user what went wrong and returns the
+// exit status: that of an ExitError, Host when output is lost, Usage for other errors.
+func (s Streams) Run(command func(s Streams) error) (status int) {
 	defer func() {
 		if r := recover(); r != nil {
 			s.Warn("internal error in version %s, please report it: %v\n%s", Version(), r, debug.Stack())
 			status = Host
 		}
 	}()
-	err := command()
+	out := &output{Writer: s.Out}
+	streams := s
+	if f, ok := s.Out.(*os.File); !ok || !term.IsTerminal(int(f.Fd())) { // a terminal takes all, and is asked for its size
+		streams.Out = out
+	}
+	err := command(streams)
 	var e *ExitError
 	switch {
-	case err == nil:
+	case err == nil && out.err == nil:
 		return 0
+	case err == nil || errors.Is(err, out.err) && out.err != nil:
+		s.Warn("%v", out.err)
+		return Host
 	case errors.As(err, &e):
 		if e.Err != nil {
 			s.Warn("%v", e.Err)

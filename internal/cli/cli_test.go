@@ -11,21 +11,33 @@ import (
 
 func TestRun(t *testing.T) {
 	for name, c := range map[string]struct {
-		command func() error
+		command func(s Streams) error
 		status  int
 		want    string
 	}{
-		"success":      {command: func() error { return nil }},
-		"usage":        {command: func() error { return errors.New("unknown flag -z") }, status: Usage, want: "tool: unknown flag -z\n"},
-		"host":         {command: func() error { return HostError(errors.New("no file")) }, status: Host, want: "tool: no file\n"},
-		"failed":       {command: func() error { return FailedError(errors.New("2 errors")) }, status: Failed, want: "tool: 2 errors\n"},
-		"wrapped":      {command: func() error { return fmt.Errorf("in a.s: %w", UsageError(errors.New("what"))) }, status: Usage, want: "tool: what\n"},
-		"told already": {command: func() error { return &ExitError{Status: 77} }, status: 77},
-		"panic":        {command: func() error { panic("lost") }, status: Host, want: "please report it: lost"},
+		"success":      {command: func(Streams) error { return nil }},
+		"usage":        {command: func(Streams) error { return errors.New("unknown flag -z") }, status: Usage, want: "tool: unknown flag -z\n"},
+		"host":         {command: func(Streams) error { return HostError(errors.New("no file")) }, status: Host, want: "tool: no file\n"},
+		"failed":       {command: func(Streams) error { return FailedError(errors.New("2 errors")) }, status: Failed, want: "tool: 2 errors\n"},
+		"wrapped":      {command: func(Streams) error { return fmt.Errorf("in a.s: %w", UsageError(errors.New("what"))) }, status: Usage, want: "tool: what\n"},
+		"told already": {command: func(Streams) error { return &ExitError{Status: 77} }, status: 77},
+		"output lost": {command: func(s Streams) error {
+			fmt.Fprintln(s.Out, "result") // a print whose error nobody looks at
+			return nil
+		}, status: Host, want: "tool: no space\n"},
+		"write error": {command: func(s Streams) error {
+			_, err := fmt.Fprintln(s.Out, "result")
+			return err
+		}, status: Host, want: "tool: no space\n"},
+		"failed and lost": {command: func(s Streams) error {
+			fmt.Fprintln(s.Out, "result")
+			return FailedError(errors.New("2 errors"))
+		}, status: Failed, want: "tool: 2 errors\n"},
+		"panic": {command: func(Streams) error { panic("lost") }, status: Host, want: "please report it: lost"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
-			s := Streams{Name: "tool", Err: &out}
+			s := Streams{Name: "tool", Out: full{}, Err: &out}
 			require.Equal(t, c.status, s.Run(c.command))
 			require.Contains(t, out.String(), c.want)
 			if c.want == "" {
@@ -34,3 +46,8 @@ func TestRun(t *testing.T) {
 		})
 	}
 }
+
+// full is a file on a disk without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space") }

@@ -19,7 +19,7 @@ func ReadInput(path string, want *nn.Tensor, hop int) (steps []*nn.Tensor, err e
 	var t *nn.Tensor
 	switch ext := strings.ToLower(filepath.Ext(path)); ext {
 	case ".npy":
-		t, err = ReadNPY(path)
+		t, err = readArray(path)
 	case ".png", ".bmp":
 		t, err = readPicture(path, want)
 	case ".wav":
@@ -37,6 +37,23 @@ func ReadInput(path string, want *nn.Tensor, hop int) (steps []*nn.Tensor, err e
 	return steps, nil
 }
 
+// readArray reads an array, the reals of double precision that NumPy makes by itself in single precision.
+func readArray(path string) (*nn.Tensor, error) {
+	t, err := ReadNPY(path)
+	if err == nil {
+		return t, nil
+	}
+	shape, values, other := ReadReals(path)
+	if other != nil {
+		return nil, err
+	}
+	t = nn.New(nn.F32, shape...)
+	for i, v := range values {
+		t.Floats[i] = float32(v)
+	}
+	return t, nil
+}
+
 // split makes inputs of an array: of one input, or of several along a dimension more.
 func split(t, want *nn.Tensor) ([]*nn.Tensor, error) {
 	n := 1
@@ -48,7 +65,10 @@ func split(t, want *nn.Tensor) ([]*nn.Tensor, error) {
 		return nil, fmt.Errorf("the array is %s%v, the input is %s%v", t.Type, t.Shape, want.Type, want.Shape)
 	}
 	if t.Type.Float() && !want.Type.Float() && want.Format.Kind == nn.Scaled {
-		t = quantized(t, want)
+		var err error
+		if t, err = quantized(t, want); err != nil {
+			return nil, err
+		}
 	}
 	if t.Type != want.Type {
 		return nil, fmt.Errorf("the array is %s%v, the input is %s%v", t.Type, t.Shape, want.Type, want.Shape)
@@ -67,14 +87,17 @@ func split(t, want *nn.Tensor) ([]*nn.Tensor, error) {
 }
 
 // quantized brings floats to the format of an input, as TensorFlow Lite's QUANTIZE does.
-func quantized(t, want *nn.Tensor) *nn.Tensor {
+func quantized(t, want *nn.Tensor) (*nn.Tensor, error) {
 	q := nn.New(want.Type, t.Shape...)
 	p := quant.Params{Scale: want.Format.Scale(0), ZeroPoint: want.Format.Zero(0)}
 	storage := quant.MakeStorage(want.Type.Signed(), min(want.Type.Bits(), 32))
 	for i, x := range t.Floats {
+		if x != x {
+			return nil, fmt.Errorf("element %d is not a number", i)
+		}
 		q.Ints[i] = quant.RealTFLite.Quantize(float64(x), p, storage)
 	}
-	return q
+	return q, nil
 }
 
 // RandomInputs are inputs over the whole range of their types, always the same for a seed.

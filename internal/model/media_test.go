@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -110,6 +111,14 @@ func TestArraysOfFloatsAreQuantized(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []int64{4, 4, 2}, steps[0].Ints) // 0.52 and -0.5 round away from zero
 	require.Equal(t, []int64{127, -128, 3}, steps[1].Ints)
+	double, err := ReadInput("testdata/double.npy", want, 0)
+	require.NoError(t, err)
+	require.Equal(t, steps, double, "what NumPy makes of the same numbers without a type")
+	x.Floats[4] = float32(math.NaN())
+	nan, err := npy.Format(x)
+	require.NoError(t, err)
+	_, err = ReadInput(file(t, "nan.npy", nan), want, 0)
+	require.ErrorContains(t, err, "nan.npy: element 4 is not a number")
 	_, err = ReadInput(file(t, "x.npy", data), &nn.Tensor{Type: nn.I8, Shape: []int{3}}, 0)
 	require.ErrorContains(t, err, "the array is f32[2 1 3], the input is i8[3]")
 }
