@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/cpu"
+	"arcv2dsp/cpu/timing"
 )
 
 // TestLoops runs zero-overhead loops: r0 counts passes through the body, r1 something else.
@@ -284,5 +285,34 @@ func TestIllegalSequences(t *testing.T) {
 				require.EqualValues(t, m.at("start")+12, m.BTA)
 			})
 		})
+	}
+}
+
+// TestInvalidateInLoop empties the instruction cache in the middle of a loop and in its last instruction, with lines longer
+// than an instruction: the engines take the same cycles for bringing the lines again.
+func TestInvalidateInLoop(t *testing.T) {
+	for _, body := range []string{"add r0,r0,1\n sr 1,[0x10]\n add r0,r0,1\n add r0,r0,2", "add r0,r0,1\n add r0,r0,2\n sr 1,[0x10]"} {
+		cfg := em9d()
+		cfg.ICache = timing.CacheGeometry{Size: 1 << 10, Line: 32, Ways: 2}
+		var cycles, lost []uint64
+		onAll(t, func(t *testing.T, e cpu.Engine) {
+			m := program(t, cfg, e, `
+	.org 0x100
+start:	mov r2,9
+1:	mov lp_count,20
+	lp 2f
+	`+body+`
+2:	dbnz r2,1b
+	flag 1
+	nop
+`)
+			m.halts()
+			cycles, lost = append(cycles, m.Cycles), append(lost, m.Stalls[timing.ICache])
+		})
+		require.Greater(t, lost[0], uint64(9*20), "each iteration brings a line")
+		for i := range cycles {
+			require.Equal(t, cycles[0], cycles[i])
+			require.Equal(t, lost[0], lost[i])
+		}
 	}
 }

@@ -63,7 +63,7 @@ func TestNoAllocations(t *testing.T) {
 // TestTicksDoNotAllocate interrupts a kernel every few thousand cycles: saving and restoring its tasks allocates nothing.
 func TestTicksDoNotAllocate(t *testing.T) {
 	const cycles = 4_000_000
-	c := ticking(t, fast.New(), "kernel", 2*cycles)
+	c := ticking(t, em9d(), fast.New(), "kernel", 2*cycles)
 	require.Equal(t, cpu.StopCycles, c.Run(cycles).Kind)
 	before := c.Insts
 	var stats [2]runtime.MemStats

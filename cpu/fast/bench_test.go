@@ -100,8 +100,7 @@ func BenchmarkEngine(b *testing.B) {
 var kernels = []string{"kernel", "dispatch", "threads"}
 
 // ticking is a core with an engine and one of the kernels, for a number of ticks.
-func ticking(t testing.TB, e cpu.Engine, name string, cycles uint32) *cpu.CPU {
-	cfg := em9d()
+func ticking(t testing.TB, cfg cpu.Config, e cpu.Engine, name string, cycles uint32) *cpu.CPU {
 	cfg.StackCheck, cfg.FastIRQ, cfg.Banks, cfg.Levels = true, true, 2, 4
 	c := newCPU(t, cfg, false)
 	c.SetEngine(e)
@@ -119,7 +118,7 @@ func BenchmarkTicks(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			var r race
 			r.run(b, func(e *fast.Engine) (func(), func() float64) {
-				c := ticking(b, e, name, cycles)
+				c := ticking(b, em9d(), e, name, cycles)
 				c.Run(cycles / 10) // decode and compile
 				before := c.Insts
 				return func() { require.Equal(b, cpu.StopCycles, c.Run(cycles).Kind) },

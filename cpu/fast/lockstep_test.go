@@ -145,7 +145,8 @@ func TestLockstepPrograms(t *testing.T) {
 	}
 }
 
-// TestLockstepKernels switches tasks by interrupts on the leaf and compiled, in pieces of odd lengths.
+// TestLockstepKernels switches tasks by interrupts on the leaf and compiled, in pieces of odd lengths, on a core without
+// caches and on one with.
 func TestLockstepKernels(t *testing.T) {
 	for i, name := range kernels {
 		for k, compile := range []bool{false, true} {
@@ -154,7 +155,11 @@ func TestLockstepKernels(t *testing.T) {
 			}
 			t.Run(fmt.Sprintf("%s, compiled %v", name, compile), func(t *testing.T) {
 				rng := rand.New(rand.NewPCG(uint64(i), uint64(k)))
-				for _, n := range append(deadlines, 0) {
+				for j, n := range append(deadlines, 0) {
+					cfg := em9d()
+					if (i+j)%2 == 0 {
+						cfg = cached(cfg)
+					}
 					e := fast.New()
 					if compile {
 						if err := e.CompileAt(2); err != nil {
@@ -162,7 +167,7 @@ func TestLockstepKernels(t *testing.T) {
 						}
 					}
 					limit := min(5000*n+100_000, uint64(level.Count(3_000_000, 1_000_000, 100_000)))
-					ref, got := ticking(t, nil, name, 1<<30), ticking(t, e, name, 1<<30)
+					ref, got := ticking(t, cfg, nil, name, 1<<30), ticking(t, cfg, e, name, 1<<30)
 					diff := lockstep(ref, got, limit, func() uint64 {
 						if n == 0 {
 							return 1 + rng.Uint64N(300)

@@ -73,7 +73,12 @@ func (b *Block) Resumes(c *cpu.CPU, k int) bool {
 	if c.PC != in.PC || in.Slot || !c.Pipe.Settles(&in.Pipe) || !c.Simple() || c.BlockMode() != b.Key.Mode {
 		return false
 	}
-	pc := in.PC
+	return b.fetched(c, k)
+}
+
+// fetched reports whether instruction k needs no more of the instruction cache than the block asks for.
+func (b *Block) fetched(c *cpu.CPU, k int) bool {
+	pc := b.Src.Insts[k].PC
 	switch {
 	case b.Key.Mode&cpu.ModeFetch == 0 || !c.CachesAt(pc):
 		return true

@@ -31,7 +31,10 @@ func (code *Code) Issue(c *cpu.CPU, b *Block, u *Uop) Issued {
 // whether it does.
 func (code *Code) Continue(c *cpu.CPU, b *Block, is *Issued) bool {
 	code.NoteLoop(c)
-	if b.Dead || c.Deadline != is.deadline || !c.Simple() || c.BlockMode() != b.Key.Mode || b.Key.Mode&cpu.ModeFetch != 0 {
+	if b.Dead || c.Deadline != is.deadline || !c.Simple() || c.BlockMode() != b.Key.Mode {
+		return false
+	}
+	if b.Key.Mode&cpu.ModeFetch != 0 && (is.k+1 == len(b.Src.Insts) || !b.fetched(c, is.k+1)) {
 		return false
 	}
 	b.left[is.k]--
