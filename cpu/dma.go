@@ -498,6 +498,9 @@ func (c *CPU) endTurn() {
 	c.chooseDMA(now)
 }
 
+// dmaLate is how long ago a turn may have ended that the state does not know of: the last instruction was not longer.
+const dmaLate = 1 << 16
+
 // deriveDMA makes a state from a file possible: without masks of channels that the core lacks, and
 // without a turn of long ago.
 func (c *CPU) deriveDMA() {
@@ -516,7 +519,7 @@ func (c *CPU) deriveDMA() {
 		ch.left = min(ch.left, ch.block.elements())
 	}
 	d.moves = min(d.moves, d.channels[d.serving].left)
-	if d.at != 0 {
-		d.at = max(d.at, c.Cycles)
+	if d.at != 0 && d.at < c.Cycles && c.Cycles-d.at > dmaLate {
+		d.at = c.Cycles
 	}
 }

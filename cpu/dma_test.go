@@ -660,7 +660,10 @@ func TestDMAStates(t *testing.T) {
 		aux    [4]uint32
 		cycles uint64
 	}
-	for seed := range seeds {
+	for seed := range seeds + 1 {
+		if seed == seeds {
+			seed = 185 // a state is saved a cycle after the end of a turn, which the controller does not know yet
+		}
 		run := func(e cpu.Engine, save bool) (list []outcome) {
 			r := rand.New(rand.NewPCG(seed, 7))
 			m := dmaMachine(t, dmaCore(func(c *cpu.Config) {
