@@ -105,15 +105,17 @@ type looper struct {
 	stays  []condition
 	guards []int32
 
-	owner   map[cell]int32 // the stored location a cell is of, -1 for several
-	stores  map[int32][]int32
-	motions []motion
-	known   []bool
-	steps   map[int32]uint32 // by locations that move
-	streams []stream
-	groups  []stream // that streams near each other are in, all in one page
-	byPlace map[stream]int
-	areas   []area
+	owner     map[cell]int32 // the stored location a cell is of, -1 for several
+	stores    map[int32][]int32
+	scratched map[cell][]int32 // stores to cells that nobody reads behind the iteration
+	motions   []motion
+	known     []bool
+	steps     map[int32]uint32 // by locations that move
+	streams   []stream
+	groups    []stream // that streams near each other are in, all in one page
+	byPlace   map[stream]int
+	areas     []area
+	turns     map[int32]turn // by what the pointers become
 
 	grows   map[int32][]growth // by locations that only grow
 	grownIn map[int32]growth   // by stores to memory that only make grow
@@ -142,7 +144,8 @@ type looper struct {
 func (w *Builder) looper(b *Block, edge *Again) *looper {
 	if w.loops == nil {
 		w.loops = &looper{
-			owner: map[cell]int32{}, stores: map[int32][]int32{}, steps: map[int32]uint32{}, byPlace: map[stream]int{},
+			owner: map[cell]int32{}, stores: map[int32][]int32{}, scratched: map[cell][]int32{},
+			steps: map[int32]uint32{}, byPlace: map[stream]int{}, turns: map[int32]turn{},
 			grows: map[int32][]growth{}, grownIn: map[int32]growth{}, taken: map[int32]bool{}, live: map[int32]bool{},
 			value: map[int32]int32{}, now: map[int32]int32{}, kept: map[int32]int32{}, flows: map[flow]int32{},
 			lookups: map[lookup]int32{}, forms: map[cell]int32{},
@@ -157,8 +160,10 @@ func (w *Builder) looper(b *Block, edge *Again) *looper {
 	l.inUse, l.frame, l.trips = 0, 0, 0
 	clear(l.owner)
 	clear(l.stores)
+	clear(l.scratched)
 	clear(l.steps)
 	clear(l.byPlace)
+	clear(l.turns)
 	clear(l.grows)
 	clear(l.grownIn)
 	clear(l.taken)
@@ -319,6 +324,9 @@ func (l *looper) findSteps() {
 		if x := &l.old.Nodes[n]; x.Op == StoreLoc {
 			l.stores[x.Loc] = append(l.stores[x.Loc], n)
 			l.from.Locs[x.Loc].cells(func(c cell) {
+				if l.scratch(x.Loc) {
+					l.scratched[c] = append(l.scratched[c], n)
+				}
 				if o, ok := l.owner[c]; ok && o != x.Loc {
 					l.owner[c] = -1
 				} else {
@@ -338,21 +346,15 @@ func (l *looper) findSteps() {
 
 // steppedBy reports whether a store always adds a constant to what its location is before the iteration.
 func (l *looper) steppedBy(loc, store int32) bool {
-	from := l.old.Nodes[store].A
-	if v := &l.old.Nodes[from]; v.Op == ir.Add && !v.Wide && l.old.Nodes[v.B].Op == ir.Const {
-		from = v.A
-	}
+	from, _ := l.advanced(l.old.Nodes[store].A)
 	v := &l.old.Nodes[from]
 	return len(l.conds[store]) == 0 && v.Op == LoadLoc && v.Loc == loc && from < l.stores[loc][0]
 }
 
 // stepOf is the constant that such a store adds, 0 when it brings back what the location was.
 func (l *looper) stepOf(store int32) uint32 {
-	v := &l.old.Nodes[l.old.Nodes[store].A]
-	if v.Op == LoadLoc {
-		return 0
-	}
-	return uint32(l.old.Nodes[v.B].Imm)
+	_, by := l.advanced(l.old.Nodes[store].A)
+	return by
 }
 
 // alone reports whether nothing but the stores to a location changes part of it.
@@ -412,6 +414,13 @@ func (l *looper) classify(n int32) motion {
 	}
 	if x.Effect() {
 		return motion{}
+	}
+	if t, ok := l.circular(n); ok {
+		if a := l.motion(t.from); a.class == moving {
+			a.add += uint32(t.step)
+			l.turns[n] = t
+			return a
+		}
 	}
 	if x.B >= 0 && l.old.Nodes[x.B].Op == ir.Const && !x.Wide {
 		switch a, by := l.motion(x.A), l.old.Nodes[x.B].Imm; a.class {
@@ -642,7 +651,18 @@ func (l *looper) findNeeded() bool {
 			ok = false
 			return
 		}
+		if t, ok := l.turns[n]; ok {
+			need(t.from)
+			return
+		}
 		switch {
+		case x.Op == LoadLoc && l.scratch(x.Loc):
+			l.from.Locs[x.Loc].cells(func(c cell) {
+				for _, s := range l.scratched[c] {
+					l.live[l.old.Nodes[s].Loc] = true
+					need(s)
+				}
+			})
 		case x.Op == LoadLoc: // of one that changes, or of a longer one that it is half of
 			l.from.Locs[x.Loc].cells(func(c cell) {
 				loc, stored := l.owner[c]
@@ -673,7 +693,8 @@ func (l *looper) findNeeded() bool {
 	for _, n := range l.items {
 		x := &l.old.Nodes[n]
 		_, grown := l.grownIn[n]
-		if !x.Effect() || grown || x.Op == StoreLoc && l.onward(x.Loc) || x.Op == ir.If || x.Op == ir.Else || x.Op == ir.End {
+		if !x.Effect() || grown || x.Op == StoreLoc && (l.onward(x.Loc) || l.scratch(x.Loc)) ||
+			x.Op == ir.If || x.Op == ir.Else || x.Op == ir.End {
 			continue
 		}
 		need(n)
@@ -686,6 +707,12 @@ func (l *looper) findNeeded() bool {
 		}
 	}
 	return ok
+}
+
+// scratch reports whether nobody reads a location behind the iteration: what is stored there is needed if it is read.
+func (l *looper) scratch(loc int32) bool {
+	x := &l.from.Locs[loc]
+	return x.Base == 0 && x.Off >= l.Scratch[0] && x.Off < l.Scratch[1]
 }
 
 // isAccess reports whether an operation loads from memory or stores there.

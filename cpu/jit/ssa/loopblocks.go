@@ -89,9 +89,15 @@ const Refuse = 1<<32 - 3
 func (l *looper) pre(out *Loop) *Block {
 	l.begin()
 	refuse := l.exit(Exit{Why: Refuse, Way: -1})
+	n := int32(-1)
+	bound := func(b int32) { n = l.least(n, b) }
 	var asked []int32
+	var straight []turn
 	for _, g := range l.guards {
+		t, circular := l.inWindow(g)
 		switch {
+		case circular:
+			straight = append(straight, t)
 		case l.inPage(g):
 		case l.motion(g).class != steady:
 			return nil
@@ -102,8 +108,6 @@ func (l *looper) pre(out *Loop) *Block {
 			}
 		}
 	}
-	n := int32(-1)
-	bound := func(b int32) { n = l.least(n, b) }
 	for _, s := range l.stays {
 		if l.motion(s.node).class == steady {
 			if s.want {
@@ -122,10 +126,20 @@ func (l *looper) pre(out *Loop) *Block {
 	if n < 0 || l.dead {
 		return nil
 	}
-	for i := range l.groups { // all of them: some page was asked for
-		if b, ok := l.inside(i, refuse); ok {
-			bound(b)
+	for _, t := range l.turns {
+		if !slices.ContainsFunc(straight, func(s turn) bool { return s.choice == t.choice }) {
+			return nil
 		}
+	}
+	for _, t := range straight {
+		b, ok := l.straight(t, refuse)
+		if !ok {
+			return nil
+		}
+		bound(b)
+	}
+	for i := range l.groups { // all of them: some page was asked for
+		bound(l.inside(i, refuse))
 	}
 	bound(l.affordable(refuse))
 	l.guard(l.op(ir.LtU, false, n, l.constant(few), -1), refuse)
@@ -140,10 +154,13 @@ func (l *looper) pre(out *Loop) *Block {
 	return l.b
 }
 
-// least is the smaller one of two numbers of iterations, the first being -1 for none.
+// least is the smaller one of two numbers of iterations, -1 being none.
 func (l *looper) least(a, b int32) int32 {
-	if a < 0 {
+	switch {
+	case a < 0:
 		return b
+	case b < 0:
+		return a
 	}
 	return l.op(ir.Select, false, l.op(ir.LtU, false, b, a, -1), b, a)
 }
@@ -214,9 +231,9 @@ func pick[T any](first bool, a, b T) T {
 	return b
 }
 
-// inside bounds the iterations by the page of a group of series of addresses. False means that all of them have the
-// same addresses.
-func (l *looper) inside(group int, refuse uint64) (n int32, moves bool) {
+// inside bounds the iterations by the page of a group of series of addresses. It returns -1 for no bound: all of them have
+// the same addresses.
+func (l *looper) inside(group int, refuse uint64) int32 {
 	s := &l.groups[group]
 	off := l.offset(group)
 	last := l.constant(uint64(s.last))
@@ -224,13 +241,13 @@ func (l *looper) inside(group int, refuse uint64) (n int32, moves bool) {
 		l.guard(l.op(ir.LtU, false, last, off, -1), refuse)
 	}
 	if s.step == 0 {
-		return 0, false
+		return -1
 	}
 	way, step := l.op(ir.Sub, false, last, off, -1), s.step
 	if int32(step) < 0 {
 		way, step = off, -step
 	}
-	return l.op(ir.Add, false, l.quotient(way, step), l.constant(1), -1), true
+	return l.op(ir.Add, false, l.quotient(way, step), l.constant(1), -1)
 }
 
 // quotient divides a number that is less than a page by a constant.
@@ -554,6 +571,9 @@ func (l *looper) iterate(n int32) int32 {
 		if s, ok := l.limits.sums[n]; ok {
 			return l.added(s)
 		}
+	}
+	if t, ok := l.turns[n]; ok {
+		return l.op(ir.Add, false, l.here(t.from), l.constant(uint64(uint32(t.step))), -1)
 	}
 	switch {
 	case x.Op == LoadLoc:

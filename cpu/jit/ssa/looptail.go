@@ -356,6 +356,9 @@ func (t *tail) magnitude(n int32) uint64 {
 	case ir.Load16:
 		return 1<<16 - 1
 	case ir.SextW:
+		if y := &t.nodes[x.A]; y.Op == ir.Sar && t.isConst(y.B) {
+			return 1 << (31 - t.nodes[y.B].Imm&31)
+		}
 		return 1 << 31
 	case ir.Sar:
 		if x.Wide && t.isConst(x.B) {
