@@ -72,19 +72,7 @@ func TestNarrow(t *testing.T) {
 		t.Run(x.name, func(t *testing.T) {
 			b := ssa.NewBuilder(config)
 			made := block(b, func(m *maker) { x.write(m, m.op(ir.Load32, m.get64(0))) })
-			needed := map[int32]bool{}
-			for i := len(made.Nodes) - 1; i >= 0; i-- {
-				if n := &made.Nodes[i]; n.Effect() || needed[int32(i)] {
-					n.Operands(func(o int32) { needed[o] = true })
-				}
-			}
-			loads := 0
-			for i := range made.Nodes {
-				if needed[int32(i)] && made.Nodes[i].Op == ssa.LoadX16 {
-					loads++
-				}
-			}
-			require.Equal(t, x.loads, loads, effects(b, made))
+			require.Equal(t, x.loads, count(made, needs(made), ssa.LoadX16), effects(b, made))
 		})
 	}
 }
