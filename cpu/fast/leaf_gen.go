@@ -177,9 +177,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			t := e.MissCost[pk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -213,9 +212,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			t := e.PairCost[pk<<3|qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -240,9 +238,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			t := e.MissCost[qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -1032,9 +1029,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			t := e.MissCost[pk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -1113,9 +1109,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			t := e.PairCost[pk<<3|qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -1189,9 +1184,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			t := e.MissCost[qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -1550,9 +1544,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			t := e.MissCost[pk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -1595,9 +1588,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			t := e.PairCost[pk<<3|qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -1633,9 +1625,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			t := e.MissCost[qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -1705,9 +1696,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			t := e.MissCost[pk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -1750,9 +1740,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			t := e.PairCost[pk<<3|qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -1788,9 +1777,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			t := e.MissCost[qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -1860,9 +1848,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			t := e.MissCost[pk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -1905,9 +1892,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			t := e.PairCost[pk<<3|qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -1943,9 +1929,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			t := e.MissCost[qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -2057,9 +2042,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			t := e.MissCost[pk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -2125,9 +2109,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			t := e.PairCost[pk<<3|qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -2186,9 +2169,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			t := e.MissCost[qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -2323,9 +2305,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			t := e.MissCost[pk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -2391,9 +2372,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			t := e.PairCost[pk<<3|qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -2452,9 +2432,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			t := e.MissCost[qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -3450,9 +3429,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			t := e.MissCost[pk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -3493,9 +3471,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			t := e.PairCost[pk<<3|qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -3527,9 +3504,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			t := e.MissCost[qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -3903,9 +3879,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			t := e.MissCost[pk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -3993,9 +3968,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			t := e.PairCost[pk<<3|qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -4074,9 +4048,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			t := e.MissCost[qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -4894,9 +4867,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			t := e.MissCost[pk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -4937,9 +4909,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			t := e.PairCost[pk<<3|qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -4972,9 +4943,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			t := e.MissCost[qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -5099,9 +5069,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			t := e.MissCost[qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -5891,9 +5860,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			t := e.MissCost[pk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -5930,9 +5898,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			t := e.PairCost[pk<<3|qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -5961,9 +5928,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			t := e.MissCost[qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -8170,9 +8136,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			t := e.MissCost[pk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -8216,9 +8181,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			t := e.PairCost[pk<<3|qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -8255,9 +8219,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			t := e.MissCost[qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -8541,9 +8504,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			t := e.MissCost[pk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -8586,9 +8548,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			t := e.PairCost[pk<<3|qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -8624,9 +8585,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			t := e.MissCost[qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -8706,9 +8666,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			t := e.MissCost[pk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -8785,9 +8744,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			t := e.PairCost[pk<<3|qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -8857,9 +8815,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			t := e.MissCost[qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -9016,9 +8973,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			t := e.MissCost[pk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -9089,9 +9045,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			t := e.PairCost[pk<<3|qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -9155,9 +9110,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			t := e.MissCost[qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -9247,9 +9201,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			t := e.MissCost[pk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -9284,9 +9237,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			t := e.PairCost[pk<<3|qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -9314,9 +9266,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			t := e.MissCost[qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -9355,9 +9306,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			t := e.MissCost[pk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -9392,9 +9342,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			t := e.PairCost[pk<<3|qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -9422,9 +9371,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			t := e.MissCost[qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -9498,9 +9446,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			t := e.MissCost[pk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -9569,9 +9516,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			t := e.PairCost[pk<<3|qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -9633,9 +9579,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			t := e.MissCost[qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -10167,9 +10112,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pk := uint32(c.Mem.Kinds[pa>>12] & 7)
-			t := e.MissCost[pk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[pk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[pk]++
 			}
 			*pp = pa + po.Step
@@ -10213,9 +10157,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			pair := pk<<3 | qk
-			t := e.PairCost[pk<<3|qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.PairCost[pk<<3|qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Paired[pair]++
 			}
 			*pp = pa + po.Step
@@ -10252,9 +10195,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto parkedSlow
 			}
 			qk := uint32(c.Mem.Kinds[qa>>12] & 7)
-			t := e.MissCost[qk]
-			e.Acct += uint64(t)
-			if t != 0 {
+			if t := e.MissCost[qk]; t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[qk]++
 			}
 			*qp = qa + qo.Step
@@ -11665,8 +11607,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			t := e.MissCost[pk]
 			c.R[uop.TmpBanks] = 1 << (pk * 4 & 31)
 			c.R[uop.TmpStalls] = t
-			e.Acct += uint64(t)
 			if t != 0 {
+				e.Acct += uint64(t)
 				e.Missed[pk]++
 			}
 			c.R[u.C] = pa

@@ -118,9 +118,8 @@ func Convert(o *dspunit.Port, a uint32, h unsafe.Pointer) (v, w uint32) {
 
 // Charge counts what the access of a port costs beyond the instruction's own cycle.
 func Charge(e *uop.State, k uint32) {
-	t := e.MissCost[k]
-	e.Acct += uint64(t)
-	if t != 0 {
+	if t := e.MissCost[k]; t != 0 {
+		e.Acct += uint64(t)
 		e.Missed[k]++
 	}
 }
@@ -128,9 +127,8 @@ func Charge(e *uop.State, k uint32) {
 // ChargePair counts what the accesses of two ports cost together.
 func ChargePair(e *uop.State, pk, qk uint32) {
 	pair := pk<<3 | qk
-	t := e.PairCost[pair]
-	e.Acct += uint64(t)
-	if t != 0 {
+	if t := e.PairCost[pair]; t != 0 {
+		e.Acct += uint64(t)
 		e.Paired[pair]++
 	}
 }
@@ -166,8 +164,8 @@ func PLOAD(c *cpu.CPU, e *uop.State, u *uop.Uop) {
 	t := e.MissCost[pk]
 	c.R[uop.TmpBanks] = 1 << (pk * 4 & 31)
 	c.R[uop.TmpStalls] = t
-	e.Acct += uint64(t)
 	if t != 0 {
+		e.Acct += uint64(t)
 		e.Missed[pk]++
 	}
 	deliver(c, u, po, pp, pa, next, ph)
