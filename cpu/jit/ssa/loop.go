@@ -709,7 +709,7 @@ func (l *looper) findNeeded() bool {
 	return ok
 }
 
-// scratch reports whether nobody reads a location behind the iteration: what is stored there is needed if it is read.
+// scratch reports whether nobody reads a location behind the iteration. A store there is needed if the iteration reads it.
 func (l *looper) scratch(loc int32) bool {
 	x := &l.from.Locs[loc]
 	return x.Base == 0 && x.Off >= l.Scratch[0] && x.Off < l.Scratch[1]
