@@ -29,7 +29,7 @@ check: ## the gate: all tests, the tools that judge us, fuzzing; installs what i
 fuzz: ## each fuzz target for 30 seconds
 	@for pkg in $$(go list ./...); do \
 		for f in $$(go test -list '^Fuzz' $$pkg | grep ^Fuzz); do \
-			go test -run '^$$' -fuzz "^$$f$$" -fuzztime 30s -fuzzminimizetime 1s $$pkg || exit 1; \
+			go test -run '^$$' -fuzz "^$$f$$" -fuzztime 30s -fuzzminimizetime 30x $$pkg || exit 1; \
 		done; \
 	done
 

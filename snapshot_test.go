@@ -256,5 +256,6 @@ func TestEndlessSnapshot(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	require.ErrorContains(t, m.RestoreFile(endless), "this is no snapshot")
 	runtime.ReadMemStats(&after)
-	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(1<<20))
+	// The bound leaves room for goroutines of earlier tests; a reader without a limit would take as much as the machine: 1 GB.
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(16<<20))
 }

@@ -152,7 +152,6 @@ func (d trigger) WritePort(offset, size, v uint32) bool {
 	return true
 }
 
-// TestPriorities: a more urgent interrupt interrupts a handler, a less urgent one waits for it.
 // TestWatchdog: a timer with W resets the core, which starts again at vector 0. That is no reset of
 // the devices that drive its interrupt lines; its own timers stop.
 func TestWatchdog(t *testing.T) {
@@ -195,6 +194,7 @@ func TestNoInterruptSelected(t *testing.T) {
 	}
 }
 
+// TestPriorities: a more urgent interrupt interrupts a handler, a less urgent one waits for it.
 func TestPriorities(t *testing.T) {
 	onAll(t, func(t *testing.T, e cpu.Engine) {
 		src := `

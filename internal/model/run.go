@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 
 	"arcv2dsp/nn"
@@ -173,20 +174,20 @@ func (r *Ran) Text(w io.Writer) error {
 	return err
 }
 
-// greatest are the indices of the greatest elements.
+// greatest are the indices of the greatest elements, the greatest first; of equal ones the first. One pass keeps
+// them sorted: an output may have millions of elements.
 func greatest(t *nn.Tensor) []int {
-	index := make([]int, t.Len())
-	for i := range index {
-		index[i] = i
-	}
-	slices.SortStableFunc(index, func(a, b int) int {
-		switch x, y := t.Value(a), t.Value(b); {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
+	list := make([]int, 0, shown)
+	for i := range t.Len() {
+		x := t.Value(i)
+		if len(list) == shown {
+			if !(x > t.Value(list[shown-1])) {
+				continue
+			}
+			list = list[:shown-1]
 		}
-		return 0
-	})
-	return index[:shown]
+		at := sort.Search(len(list), func(j int) bool { return t.Value(list[j]) < x })
+		list = slices.Insert(list, at, i)
+	}
+	return list
 }

@@ -173,7 +173,7 @@ func (g *graph) requantize(c *nn.Call, f prepare.Filter, sums int) error {
 
 // bounded keeps the sums of each channel in the range that RESCALE is defined for, where weights and bias may take
 // them out of it. TensorFlow Lite scales such sums as well: the multiplier has its upper bit set or is zero, so
-// what is cut off would only saturate.
+// what is cut off would only saturate, or overflow the left shift of a factor above 1, where C defines nothing.
 func (g *graph) bounded(c *nn.Call, f prepare.Filter, sums int) int {
 	channels := len(f.Factors)
 	greatest := sumReach(c, f)

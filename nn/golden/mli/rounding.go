@@ -17,7 +17,7 @@ func Shift(r nn.Rounding, x int64, n int) int64 {
 	case n < 0:
 		return ShiftLeft(x, -n)
 	case n > 63:
-		return 0 // |x| < 2^63 is less than half of the last kept bit
+		return 0 // |x| is at most half of the last kept bit, and half only of the least integer: that tie goes to 0
 	}
 	floor := x >> n
 	half := x >> (n - 1) & 1
