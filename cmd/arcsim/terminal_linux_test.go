@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -19,23 +18,6 @@ import (
 	"arcv2dsp/internal/testkit/level"
 	"arcv2dsp/internal/testkit/screen"
 )
-
-// pseudoTerminal opens a pair of terminals: the user's side, and the program's.
-func pseudoTerminal(t *testing.T) (user, program *os.File) {
-	t.Helper()
-	user, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
-	if err != nil {
-		t.Skipf("no pseudo-terminals here: %v", err)
-	}
-	fd := int(user.Fd())
-	require.NoError(t, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))
-	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	require.NoError(t, err)
-	require.NoError(t, unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 40, Col: 120}))
-	program, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
-	require.NoError(t, err)
-	return user, program
-}
 
 // typist is a user at a terminal.
 type typist struct {
@@ -104,7 +86,7 @@ func TestDebugOnTerminal(t *testing.T) {
 	guest, err := filepath.Abs("../../testdata/guest/elf/spin.elf")
 	require.NoError(t, err)
 	dir := t.TempDir()
-	term, program := pseudoTerminal(t)
+	term, program := screen.Terminal(t, 120, 40)
 	defer func() { _ = term.Close() }()
 	// TestMain runs main when the program is called by that name.
 	cmd := &exec.Cmd{
@@ -186,7 +168,7 @@ func TestInBash(t *testing.T) {
 	require.NoError(t, err)
 	dir := t.TempDir()
 	commandIn(t, dir)
-	term, program := pseudoTerminal(t)
+	term, program := screen.Terminal(t, 120, 40)
 	defer func() { _ = term.Close() }()
 	cmd := &exec.Cmd{
 		Path: bash, Args: []string{"bash", "--norc", "--noprofile", "-i"}, Dir: dir, Stdin: program, Stdout: program, Stderr: program,
@@ -258,7 +240,7 @@ func TestFullScreen(t *testing.T) {
 	guest, err := filepath.Abs("../../testdata/guest/elf/spin.elf")
 	require.NoError(t, err)
 	dir := t.TempDir()
-	user, program := pseudoTerminal(t)
+	user, program := screen.Terminal(t, 120, 40)
 	defer func() { _ = user.Close() }()
 	size := func(w, h uint16) {
 		require.NoError(t, unix.IoctlSetWinsize(int(user.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: h, Col: w}))

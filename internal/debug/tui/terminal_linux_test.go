@@ -2,11 +2,8 @@ package tui
 
 import (
 	"context"
-	"fmt"
 	"io"
-	"os"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -17,31 +14,13 @@ import (
 	"arcv2dsp/internal/testkit/screen"
 )
 
-// pair opens a pseudo-terminal: the user's end and the program's.
-func pair(t *testing.T) (user, program *os.File) {
-	t.Helper()
-	user, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
-	if err != nil {
-		t.Skipf("no pseudo-terminals here: %v", err)
-	}
-	fd := int(user.Fd())
-	require.NoError(t, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))
-	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	require.NoError(t, err)
-	require.NoError(t, unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 80}))
-	program, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = user.Close(); _ = program.Close() })
-	return user, program
-}
-
 // longest is how long the terminal may take to show something on a machine that has much else to do.
 const longest = 2 * time.Minute
 
 // TestTerminalIsGivenBack: the terminal is as before when the view ends, also when a panic ends it.
 func TestTerminalIsGivenBack(t *testing.T) {
 	_, d := stopped(t, 80, 24)
-	user, program := pair(t)
+	user, program := screen.Terminal(t, 80, 24)
 	seen := screen.New(80, 24)
 	go func() { _, _ = io.Copy(seen, user) }() // until the terminal is closed
 	before, err := unix.IoctlGetTermios(int(program.Fd()), unix.TCGETS)
@@ -78,7 +57,7 @@ func TestTerminalIsGivenBack(t *testing.T) {
 // TestRunning: while the program runs Ctrl-C ends it, and keys wait for the next line.
 func TestRunning(t *testing.T) {
 	_, d := stopped(t, 80, 24)
-	user, program := pair(t)
+	user, program := screen.Terminal(t, 80, 24)
 	go func() { _, _ = io.Copy(io.Discard, user) }() // until the terminal is closed
 	s := New(Config{In: program, Out: program, Size: func() (int, int, error) { return term.GetSize(int(program.Fd())) }})
 	s.Attach(d, nil)
