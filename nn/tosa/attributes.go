@@ -128,8 +128,8 @@ func (g *blockGraph) special(op *Operator, o *flatbuffer.Object, n *nn.Node) err
 
 // tableOperand makes the entries of a TABLE of 2024 a constant operand.
 func (g *blockGraph) tableOperand(op *Operator, entries []int64, n *nn.Node) error {
-	if len(n.In) != 1 || len(entries) == 0 {
-		return fmt.Errorf("%d operands and %d entries", len(n.In), len(entries))
+	if len(n.In) != 1 || len(n.Out) != 1 || len(entries) == 0 {
+		return fmt.Errorf("%d operands, %d results and %d entries", len(n.In), len(n.Out), len(entries))
 	}
 	t := nn.FromInts(g.graph.Values[n.In[0]].Tensor.Type, []int{len(entries)}, entries)
 	n.In = append(n.In, len(g.graph.Values))

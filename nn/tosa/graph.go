@@ -1,6 +1,7 @@
 package tosa
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -266,6 +267,9 @@ func (g *blockGraph) split(spec *golden.Spec, op *Operator) (inputs []string, op
 	}
 	if n := len(spec.Inputs) + len(list); len(op.Inputs) != n {
 		return nil, nil, fmt.Errorf("%d operands, it must have %d", len(op.Inputs), n)
+	}
+	if len(op.Outputs) == 0 { // whose type some of the operands must have
+		return nil, nil, errors.New("it has no result")
 	}
 	operands = map[string]string{}
 	for i, o := range list {

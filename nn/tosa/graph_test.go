@@ -1,6 +1,7 @@
 package tosa_test
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -46,6 +47,10 @@ func TestGraphNamesTheFault(t *testing.T) {
 		{name: "float operator", file: text(`{"op": "TANH", "inputs": ["a"], "outputs": ["b"]}`, aAndB, `"a"`, `"b"`), want: "TANH is no operator of the integer profile"},
 		{name: "shape unknown", file: text(`{"op": "RESHAPE", "inputs": ["a", "s"], "outputs": ["b"]}`, aAndB, `"a"`, `"b"`), want: "the shape s is not known"},
 		{name: "operands", file: text(`{"op": "RESHAPE", "inputs": ["a"], "outputs": ["b"]}`, aAndB, `"a"`, `"b"`), want: "1 operands, it must have 2"},
+		{name: "no result", file: text(`{"op": "NEGATE", "inputs": ["a", "a", "a"], "outputs": []}`, aAndB, `"a"`, `"b"`), want: "operator 0 NEGATE: it has no result"},
+		{name: "table without result", file: bytes.Replace(text(`{"op": "TABLE", "attribute_type": "TableAttribute", "attribute": {"table": [1, 2]},
+			"inputs": ["a"], "outputs": []}`, aAndB, `"a"`, `"b"`), []byte(`"_major": 1, "_minor": 0`), []byte(`"_major": 0, "_minor": 100`), 1),
+			want: "operator 0 TABLE: 1 operands, 0 results and 2 entries"},
 		{name: "zero point computed", file: text(`{"op": "NEGATE", "inputs": ["a", "a", "a"], "outputs": ["b"]}`, aAndB, `"a"`, `"b"`), want: "needs EXT-DYNAMIC"},
 		{name: "large", file: text("", `{"name": "a", "type": "INT8", "shape": [70000, 70000]}`, `"a"`, `"a"`), want: "more than 67108864 elements in all"},
 		{name: "nan_mode", file: text(`{"op": "MAXIMUM", "inputs": ["a", "a"], "outputs": ["b"]}`, aAndB, `"a"`, `"b"`), want: "nan_mode: the mode is UNKNOWN"},
