@@ -241,7 +241,7 @@ func TestSnapshotWithADistantTick(t *testing.T) {
 	require.NoError(t, m.SaveFile(file))
 	changeHeader(t, file, `"next_tick":65536`, `"next_tick":18446744073709551615`)
 	require.NoError(t, m.RestoreFile(file))
-	stop := run(t, m, arcv2dsp.Limits{Timeout: 20 * time.Millisecond, Cycles: 4e9})
+	stop := run(t, m, arcv2dsp.Limits{Timeout: 20 * time.Millisecond, Cycles: 4e10})
 	require.Equal(t, arcv2dsp.StopTimeLimit, stop.Reason)
 }
 
