@@ -71,12 +71,18 @@ func (u *typist) expects(text string) {
 // signal of the key, and the command has had a moment to listen for it.
 func (u *typist) interrupts() {
 	u.t.Helper()
-	require.Eventually(u.t, func() bool {
-		state, err := unix.IoctlGetTermios(int(u.term.Fd()), unix.TCGETS)
-		return err == nil && state.Lflag&unix.ISIG != 0
-	}, longest, 5*time.Millisecond)
+	u.waits(true)
 	time.Sleep(300 * time.Millisecond)
 	u.types("\x03")
+}
+
+// waits until Ctrl-C is a signal, or until it is a key for the editor of lines.
+func (u *typist) waits(signal bool) {
+	u.t.Helper()
+	require.Eventually(u.t, func() bool {
+		state, err := unix.IoctlGetTermios(int(u.term.Fd()), unix.TCGETS)
+		return err == nil && (state.Lflag&unix.ISIG != 0) == signal
+	}, longest, 5*time.Millisecond)
 }
 
 // TestDebugOnTerminal: line editing, completion, history and Ctrl-C under a pseudo-terminal.
@@ -125,6 +131,8 @@ func TestDebugOnTerminal(t *testing.T) {
 	u.expects("\x1b[") // colour, or the editor at work
 	u.types("\r")      // an empty line repeats
 	u.expects("=> ")
+	u.expects(prompt)
+	u.waits(false)
 	u.types("nonsense\x03") // Ctrl-C abandons a line
 	u.expects("Quit")
 	u.expects(prompt)
