@@ -230,7 +230,7 @@ func (c *CPU) saveFrame(user bool) (saved uint32, ok bool) {
 	frame := c.frame()
 	size := uint32(2 + frame.n)
 	sp := c.R[RegSP] - 4*size
-	if words := c.Mem.Words(sp, size, memory.Write); words != nil && c.DataCache() == nil {
+	if words := c.plainWords(sp, size, memory.Write); words != nil {
 		words[size-1], words[size-2] = c.Status32(), c.PC
 		for i, r := range frame.regs[:frame.n] {
 			words[frame.n-1-i] = *r
@@ -268,7 +268,7 @@ func (c *CPU) pushFrame(frame *frame, asKernel bool) bool {
 // popFrame loads what pushFrame has stored at an address; false means that one of the words raised an exception.
 func (c *CPU) popFrame(sp uint32, values []uint32) bool {
 	size := uint32(len(values))
-	if words := c.Mem.Words(sp, size, memory.Read); words != nil && c.DataCache() == nil {
+	if words := c.plainWords(sp, size, memory.Read); words != nil {
 		for i := range values {
 			values[len(values)-1-i] = words[i]
 		}

@@ -151,22 +151,14 @@ func (e *emitter) binary(x *ssa.Node, op byte, dst Reg) {
 		e.aluImm(x.Wide, op, inReg(dst), v)
 		return
 	}
-	vb := e.value(b, CX)
-	if vb.mem && e.wideValue(b) != x.Wide && x.Wide { // 32 bits at home
-		e.mov(false, CX, vb)
-		vb = inReg(CX)
-	}
+	vb := e.operand(b, x.Wide, CX)
 	if vb.mem || vb.reg != dst || a == b {
 		e.to(dst, a)
 		e.alu(x.Wide, op, dst, vb)
 		return
 	}
 	if op != aluSub {
-		va := e.value(a, AX)
-		if va.mem && !e.wideValue(a) && x.Wide {
-			e.mov(false, AX, va)
-			va = inReg(AX)
-		}
+		va := e.operand(a, x.Wide, AX)
 		e.alu(x.Wide, op, dst, va)
 		return
 	}
@@ -177,11 +169,7 @@ func (e *emitter) binary(x *ssa.Node, op byte, dst Reg) {
 
 func (e *emitter) multiply(x *ssa.Node, dst Reg) {
 	if v, ok := e.imm(x.B, x.Wide); ok {
-		a := e.value(x.A, AX)
-		if a.mem && x.Wide && !e.wideValue(x.A) {
-			e.mov(false, AX, a)
-			a = inReg(AX)
-		}
+		a := e.operand(x.A, x.Wide, AX)
 		e.rex(x.Wide, dst, a, false)
 		if v >= -128 && v < 128 {
 			e.bytes(0x6b)
@@ -194,17 +182,9 @@ func (e *emitter) multiply(x *ssa.Node, dst Reg) {
 		e.long(uint32(v))
 		return
 	}
-	b := e.value(x.B, CX)
-	if b.mem && x.Wide && !e.wideValue(x.B) {
-		e.mov(false, CX, b)
-		b = inReg(CX)
-	}
+	b := e.operand(x.B, x.Wide, CX)
 	if !b.mem && b.reg == dst && x.A != x.B {
-		a := e.value(x.A, AX)
-		if a.mem && x.Wide && !e.wideValue(x.A) {
-			e.mov(false, AX, a)
-			a = inReg(AX)
-		}
+		a := e.operand(x.A, x.Wide, AX)
 		e.op2(x.Wide, 0xaf, dst, a, false)
 		return
 	}

@@ -85,6 +85,17 @@ func (e *emitter) reg(n int32, scratch Reg) Reg {
 	return v.reg
 }
 
+// operand is the value of a node for an operation on 64 bits, or on 32: of a value with 32 bits in memory, the wide one
+// must not read more.
+func (e *emitter) operand(n int32, wide bool, scratch Reg) rm {
+	v := e.value(n, scratch)
+	if v.mem && wide && !e.wideValue(n) {
+		e.mov(false, scratch, v)
+		return inReg(scratch)
+	}
+	return v
+}
+
 // wideValue reports whether a value in memory has 64 bits there.
 func (e *emitter) wideValue(n int32) bool {
 	if x := &e.b.Nodes[n]; x.Op == ssa.LoadLoc {

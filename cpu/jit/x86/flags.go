@@ -42,20 +42,12 @@ func (e *emitter) flags(x *ssa.Node) {
 		e.op(x.Wide, 0x85, a, inReg(a))
 	default: // a difference
 		if v, ok := e.imm(x.B, x.Wide); ok {
-			a := e.value(x.A, AX)
-			if a.mem && x.Wide && !e.wideValue(x.A) {
-				e.mov(false, AX, a)
-				a = inReg(AX)
-			}
+			a := e.operand(x.A, x.Wide, AX)
 			e.aluImm(x.Wide, aluCmp, a, v)
 			return
 		}
 		a := e.reg(x.A, AX)
-		b := e.value(x.B, CX)
-		if b.mem && x.Wide && !e.wideValue(x.B) {
-			e.mov(false, CX, b)
-			b = inReg(CX)
-		}
+		b := e.operand(x.B, x.Wide, CX)
 		e.alu(x.Wide, aluCmp, a, b)
 	}
 }
@@ -145,11 +137,7 @@ func (e *emitter) choose(x *ssa.Node, dst Reg) {
 		yes, no = no, yes
 		cond ^= 1
 	}
-	v := e.value(yes, CX)
-	if v.mem && !e.wideValue(yes) && x.Wide {
-		e.mov(false, CX, v)
-		v = inReg(CX)
-	}
+	v := e.operand(yes, x.Wide, CX)
 	if !v.mem && v.reg == dst && !e.in(no, dst) {
 		e.mov(true, CX, v)
 		v = inReg(CX)
