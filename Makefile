@@ -1,4 +1,4 @@
-.PHONY: help build short test long check lint generate fuzz bench docs cover lines names
+.PHONY: help build short test long mutants check lint generate fuzz bench docs cover prose lines names module
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
@@ -23,6 +23,9 @@ lint: ## gofmt, vet, staticcheck
 generate: ## generated code and tables
 	go generate ./...
 
+mutants: ## the faults of internal/dev/mutants that no test sees; ROWS=PATTERN takes an area or a name
+	@nice go run ./internal/dev/mutants -run '$(ROWS)'
+
 check: ## the gate: all tests, the tools that judge us, fuzzing; installs what it needs
 	.ci/run
 
@@ -43,8 +46,20 @@ docs: ## generated documents and golden files
 cover: ## coverage of the tests
 	go test -coverprofile=cover.out ./... && go tool cover -func=cover.out | tail -1
 
+prose: ## style of comments and documents: places worth another look
+	@go test -count=1 -v -run TestProse ./internal/dev/policy
+
 lines: ## lines by area: written by hand, tests, generated, assembly
-	@go run ./internal/policy/lines
+	@go run ./internal/dev/policy/lines
 
 names: ## exported names by public package, of this tree or of OF=DIR
-	@go run ./internal/policy/names $(OF)
+	@go run ./internal/dev/policy/names $(OF)
+
+# PATH=... on the command line hides the search path from commands, so it becomes MODULE and the search path comes back.
+ifeq ($(origin PATH),command line)
+MODULE := $(PATH)
+override PATH := $(patsubst $(MODULE),/usr/local/go/bin:/usr/local/bin:/usr/bin:/bin,$(shell echo $$PATH))
+endif
+
+module: ## a copy with another module path, to publish it: PATH=example.org/x, DIR=FOLDER (else ../x)
+	@go run ./internal/dev/module $(MODULE) $(DIR)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"arcv2dsp/loader"
-	"arcv2dsp/memory"
 )
 
 // ReadMemory copies guest memory to buf, whatever permissions and the MPU say. Device registers
@@ -26,8 +25,14 @@ func (m *Machine) WriteWord(addr, v uint32) error {
 	return m.WriteMemory(addr, []byte{byte(v), byte(v >> 8), byte(v >> 16), byte(v >> 24)})
 }
 
-// Regions returns the memories and devices beside plain RAM, by address.
-func (m *Machine) Regions() []*memory.Region { return m.sys.Mem.Regions() }
+// Regions lists the memories and devices beside plain RAM, by address.
+func (m *Machine) Regions() []Region {
+	var list []Region
+	for _, r := range m.sys.Mem.Regions() {
+		list = append(list, Region{Name: r.Name, Base: r.Base, Size: r.Size, Wait: r.Wait, Device: r.Port != nil})
+	}
+	return list
+}
 
 // MemoryInUse returns the number of bytes in the pages of guest memory that have been written to.
 func (m *Machine) MemoryInUse() uint64 { return m.sys.Mem.Backed() }

@@ -125,3 +125,28 @@ func TestBoardErrors(t *testing.T) {
 		require.ErrorContains(t, err, want, fmt.Sprint(device))
 	}
 }
+
+// TestBoardConsole: the UART of a board prints on standard output, where its public software expects it.
+func TestBoardConsole(t *testing.T) {
+	for board, uart := range map[string]uint32{"emsk23-em9d": 0xf0009000, "emsdp-em11d": 0xf0004000} {
+		var out bytes.Buffer
+		m, err := arcv2dsp.New(arcv2dsp.Config{Core: board, Stdout: &out})
+		require.NoError(t, err)
+		require.NoError(t, m.Load(linked(t, fmt.Sprintf(`
+	.globl __start
+__start:
+	mov r1, %#x
+	mov r2, 'A'
+wait:	ld r3, [r1, 0x14]	; line status
+	bbit0 r3, 5, wait
+	st r2, [r1]
+	mov r0, 0
+	flag 1
+	nop
+`, uart))))
+		stop := run(t, m, arcv2dsp.Limits{Insts: 1000})
+		require.Equal(t, arcv2dsp.StopExited, stop.Reason, stop.String())
+		require.Equal(t, "A", out.String(), board)
+		require.NoError(t, m.Close())
+	}
+}

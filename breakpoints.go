@@ -8,17 +8,13 @@ func (m *Machine) SetBreakpoint(addr uint32) { m.sys.CPU.SetBreakpoint(addr) }
 // ClearBreakpoint removes a breakpoint; where there is none it does nothing.
 func (m *Machine) ClearBreakpoint(addr uint32) { m.sys.CPU.ClearBreakpoint(addr) }
 
-// ClearBreakpoints removes all breakpoints.
-func (m *Machine) ClearBreakpoints() {
-	for _, addr := range m.Breakpoints() {
-		m.sys.CPU.ClearBreakpoint(addr)
-	}
-}
-
 // Breakpoints lists the addresses with a breakpoint, in order.
 func (m *Machine) Breakpoints() []uint32 { return m.sys.CPU.Breakpoints() }
 
 // Watch is a range of memory and the kinds of access that are watched.
+//
+//	Addr, Size uint32
+//	Access     memory.Access // AccessRead, AccessWrite or both
 type Watch = memory.Watch
 
 // Kinds of access, for Watch and Access.
@@ -31,17 +27,34 @@ const (
 // stops after an instruction that accessed a watched range.
 func (m *Machine) SetWatchpoints(ws ...Watch) { m.sys.Mem.SetWatches(ws) }
 
-// StopAt makes exceptions of a vector end the run with reason StopFault before their handler is entered.
-func (m *Machine) StopAt(vector uint8) { m.sys.CPU.StopOn |= 1 << vector }
+// ExceptionAction is the answer of a machine to an exception.
+type ExceptionAction uint8
 
-// PassAt makes exceptions of a vector go to the program's handler: it takes StopAt back.
-func (m *Machine) PassAt(vector uint8) { m.sys.CPU.StopOn &^= 1 << vector }
+const (
+	PassException ExceptionAction = iota // the handler of the program runs
+	StopBefore                           // the run ends with StopFault, and the handler is not entered
+	StopInside                           // the run ends with StopHandler at the first instruction of the handler
+)
 
-// StopsAt reports whether exceptions of a vector end the run.
-func (m *Machine) StopsAt(vector uint8) bool { return m.sys.CPU.StopOn>>vector&1 != 0 }
+// OnException chooses the answer to exceptions of a vector. Vectors lists the vectors.
+func (m *Machine) OnException(vector uint8, do ExceptionAction) {
+	c, bit := m.sys.CPU, uint32(1)<<vector
+	c.StopOn, c.EnterOn = c.StopOn&^bit, c.EnterOn&^bit
+	switch do {
+	case StopBefore:
+		c.StopOn |= bit
+	case StopInside:
+		c.EnterOn |= bit
+	}
+}
 
-// StopInHandler makes runs stop with reason StopHandler when exceptions of a vector have entered their handler.
-func (m *Machine) StopInHandler(vector uint8) { m.sys.CPU.EnterOn |= 1 << vector }
-
-// PassHandler takes StopInHandler back.
-func (m *Machine) PassHandler(vector uint8) { m.sys.CPU.EnterOn &^= 1 << vector }
+// ExceptionAction returns the answer to exceptions of a vector.
+func (m *Machine) ExceptionAction(vector uint8) ExceptionAction {
+	switch c, bit := m.sys.CPU, uint32(1)<<vector; {
+	case c.StopOn&bit != 0:
+		return StopBefore
+	case c.EnterOn&bit != 0:
+		return StopInside
+	}
+	return PassException
+}

@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
-	"arcv2dsp/internal/config"
-	"arcv2dsp/internal/machine"
+	"arcv2dsp/internal/board/config"
+	"arcv2dsp/internal/board/machine"
 )
 
 // Config describes the simulated core and the parts of the host that the program may see. The zero
@@ -35,6 +35,8 @@ type Config struct {
 
 	// Memory is how many bytes the program may write to; 0 is memory.DefaultLimit.
 	Memory uint64
+	// Wait has the extra cycles per access of memories of the core, by their names: iccm, dccm, xccm, yccm.
+	Wait map[string]uint8
 	// Notice gets messages for the user about conditions that do not end a run. Nil drops them.
 	Notice func(text string)
 }

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"arcv2dsp/internal/devices"
-	"arcv2dsp/internal/machine"
+	"arcv2dsp/internal/board/devices"
+	"arcv2dsp/internal/board/machine"
 	"arcv2dsp/memory"
 )
 
@@ -71,12 +71,17 @@ type Board struct {
 	Reset func()
 }
 
-// Region is memory of the embedder's own beside that of the core.
+// Region is a memory or a device. In Config.Regions it is memory of the embedder's own beside that of the core.
 type Region struct {
-	Name string
-	Base uint32 // a multiple of 4096, as Size
-	Size uint32
+	Name   string
+	Base   uint32 // in Config.Regions a multiple of 4096, as Size
+	Size   uint64 // bytes
+	Wait   uint8  // extra cycles per access
+	Device bool   // a device of the core, of its board or of the program's conventions; see Config.Devices for others
 }
+
+// Contains reports whether an address is in the region.
+func (r Region) Contains(addr uint32) bool { return addr >= r.Base && uint64(addr-r.Base) < r.Size }
 
 // ownDevices translates the embedder's devices.
 func ownDevices(list []Peripheral) ([]machine.OwnDevice, error) {

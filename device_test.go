@@ -129,20 +129,25 @@ pulse:	st r1, [0xf0000004]	; acknowledge
 	rtie
 `
 
-func ownMachine(t *testing.T, engine arcv2dsp.EngineKind) (*arcv2dsp.Machine, *mailbox) {
+// linked assembles a program and links it at address 0.
+func linked(t *testing.T, source string) *loader.Image {
 	t.Helper()
-	object, err := asm.AssembleString(asm.Options{CPU: "em4"}, "own.s", ownProgram)
+	object, err := asm.AssembleString(asm.Options{CPU: "em4"}, "own.s", source)
 	require.NoError(t, err)
 	data, err := object.Bytes()
 	require.NoError(t, err)
-	linked, err := link.Link(link.Options{Entry: "__start", SectionStart: map[string]uint32{".text": 0}},
+	file, err := link.Link(link.Options{Entry: "__start", SectionStart: map[string]uint32{".text": 0}},
 		[]link.Input{{Name: "own.o", Data: data}})
 	require.NoError(t, err)
-	data, err = linked.Bytes()
+	data, err = file.Bytes()
 	require.NoError(t, err)
 	image, err := loader.Read("own.elf", data)
 	require.NoError(t, err)
+	return image
+}
 
+func ownMachine(t *testing.T, engine arcv2dsp.EngineKind) (*arcv2dsp.Machine, *mailbox) {
+	t.Helper()
 	box := &mailbox{}
 	m, err := arcv2dsp.New(arcv2dsp.Config{
 		Engine: engine,
@@ -154,7 +159,7 @@ func ownMachine(t *testing.T, engine arcv2dsp.EngineKind) (*arcv2dsp.Machine, *m
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, m.Close()) })
-	require.NoError(t, m.Load(image))
+	require.NoError(t, m.Load(linked(t, ownProgram)))
 	return m, box
 }
 
@@ -165,7 +170,7 @@ func TestOwnDevices(t *testing.T) {
 	var cycles uint64
 	for _, engine := range []arcv2dsp.EngineKind{arcv2dsp.EngineFast, arcv2dsp.EngineReference, arcv2dsp.EngineJIT} {
 		m, box := ownMachine(t, engine)
-		m.StartRecording()
+		m.Record(true)
 		var moments []*arcv2dsp.Snapshot
 		var sent []int
 		for {

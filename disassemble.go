@@ -3,7 +3,6 @@ package arcv2dsp
 import (
 	"fmt"
 
-	"arcv2dsp/asm/disasm"
 	"arcv2dsp/isa"
 )
 
@@ -14,7 +13,7 @@ func (m *Machine) Disassemble(addr uint32) (text string, length uint32, err erro
 	if err != nil {
 		return "", 0, err
 	}
-	text = disasm.Text(&in, disasm.Options{Features: m.Features()})
+	text = isa.Text(&in, isa.TextOptions{Features: m.sys.CPU.Config.Features})
 	for i := range in.N {
 		if a := in.Args[i]; a.Kind == isa.OpTarget {
 			text += fmt.Sprintf("  ; %s", m.Locate(addr&^3+uint32(a.Val)))

@@ -5,12 +5,12 @@
 //
 // This package is all that an embedder needs. It holds no command line and no
 // debugger: cmd/arcsim and internal/debug are built on it. Instructions are described in package
-// isa, executed in cpu; the machine behind these types is internal/machine.
+// isa, executed in cpu; the machine behind these types is internal/board/machine.
 //
-// Programs may rely on this package, on asm, asm/link, asm/disasm, loader, nn, quant and the readers below nn: their
-// names change only with a line in CHANGELOG.md. The names of cpu, dspunit, fpunit, isa, memory, mlikernels and
-// benchmarks, and of the packages below them, are exported for this module's own packages; they may change in any release,
-// except for those that signatures here name.
+// Programs may rely on this package, on asm, asm/link, loader, nn, quant, the readers below nn, and networks
+// on a core in mlikernels: their names change only with a line in CHANGELOG.md. The other names of mlikernels, and those
+// of cpu, dspunit, isa, memory, benchmarks and the packages below them, are exported for this module's own packages;
+// they may change in any release, except for those that signatures here name.
 //
 // Start with New, Machine.LoadFile and Machine.Run. The examples show registers, observers (Machine.Observe),
 // snapshots, and a board with devices and memory of the embedder's own (Config.Devices, Config.Regions).

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp"
-	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/internal/dev/testkit/level"
 )
 
 // TestAuto: the engine that a machine has by itself begins as the block engine and writes machine code when a program has
@@ -128,7 +128,7 @@ func TestCancelled(t *testing.T) {
 	for i, m := range machines {
 		require.Positive(t, cancelled[i])
 		require.Equal(t, want.Stats(), m.Stats())
-		require.Equal(t, want.Registers(), m.Registers())
+		require.Equal(t, want.Registers(arcv2dsp.CoreRegisters), m.Registers(arcv2dsp.CoreRegisters))
 		require.Equal(t, contents(want), contents(m))
 	}
 }

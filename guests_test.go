@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/internal/testkit/gnutools"
+	"arcv2dsp/internal/dev/testkit/gnutools"
 )
 
 // TestGuestsAreFresh: the guest programs equal their assembled sources.

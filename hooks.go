@@ -2,13 +2,9 @@ package arcv2dsp
 
 import (
 	"arcv2dsp/cpu"
-	"arcv2dsp/cpu/timing"
-	"arcv2dsp/internal/machine"
+	"arcv2dsp/internal/board/machine"
 	"arcv2dsp/isa"
 )
-
-// StallReason names why a cycle passed in which no instruction issued.
-type StallReason = timing.Reason
 
 // Hooks observe a run. While there are any, the reference engine executes; results and cycles stay the same.
 // Members may be nil.

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp"
-	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/internal/dev/testkit/level"
 )
 
 // kernelCores are the cores of the pre-emptive kernels: with fast interrupts in a bank of their own, stack

@@ -1,7 +1,7 @@
 package arcv2dsp
 
 import (
-	"arcv2dsp/internal/machine"
+	"arcv2dsp/internal/board/machine"
 	"arcv2dsp/loader"
 )
 

@@ -4,10 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"time"
 
-	"arcv2dsp/cpu/timing"
-	"arcv2dsp/internal/machine"
+	"arcv2dsp/internal/board/config"
+	"arcv2dsp/internal/board/machine"
 	"arcv2dsp/isa"
 	"arcv2dsp/memory"
 )
@@ -30,7 +29,7 @@ func New(cfg Config) (*Machine, error) {
 	}
 	inner := machine.Config{
 		Wish:   machine.Wish{Core: cfg.Core, Lenient: cfg.Lenient, Notice: cfg.Notice},
-		Engine: machine.Engine(cfg.Engine), Calls: cfg.HostIO.calls(), Memory: cfg.Memory, Devices: own,
+		Engine: machine.Engine(cfg.Engine), Calls: cfg.HostIO.calls(), Memory: cfg.Memory, Wait: cfg.Wait, Devices: own,
 		Stdin: cfg.Stdin, Stdout: cfg.Stdout, Stderr: cfg.Stderr, FileRoot: cfg.FileRoot, Args: cfg.Args,
 	}
 	for _, s := range cfg.Settings {
@@ -38,7 +37,7 @@ func New(cfg Config) (*Machine, error) {
 		inner.Settings = append(inner.Settings, machine.Setting(s))
 	}
 	for _, r := range cfg.Regions {
-		inner.Regions = append(inner.Regions, memory.Region{Name: r.Name, Kind: memory.RAM, Base: r.Base, Size: uint64(r.Size)})
+		inner.Regions = append(inner.Regions, memory.Region{Name: r.Name, Kind: memory.RAM, Base: r.Base, Size: r.Size, Wait: r.Wait})
 	}
 	sys, err := machine.New(inner)
 	if err != nil {
@@ -47,12 +46,13 @@ func New(cfg Config) (*Machine, error) {
 	return &Machine{sys}, nil
 }
 
-// Close releases what the machine holds of its host: files, directories and memory for machine code.
+// Close releases what the machine holds of its host: files, directories and memory for machine code. Alone among the
+// methods it may be called during a run in another goroutine: the run ends with StopInterrupted and releases them.
 func (m *Machine) Close() error { return m.sys.Close() }
 
 // Reset returns the machine to its state after New: no program, memory empty and where the core has it, counters
-// zero; no hooks, breakpoints or watchpoints; exceptions stop a run as the settings say, whatever StopAt and
-// StopInHandler asked for. It is cheaper than New.
+// zero; no hooks, breakpoints or watchpoints; exceptions stop a run as the settings say, whatever OnException
+// chose. It is cheaper than New.
 func (m *Machine) Reset() { m.sys.Reset() }
 
 // SetArgs replaces argv for the next Load.
@@ -61,28 +61,40 @@ func (m *Machine) SetArgs(args ...string) { m.sys.SetArgs(args) }
 // SetInput replaces the program's standard input. It is read from its beginning.
 func (m *Machine) SetInput(r io.Reader) { m.sys.SetInput(r) }
 
-// Core returns the name of the core template the machine was built from.
-func (m *Machine) Core() string { return m.sys.Options.Core.Template }
+// Core is the core that a machine simulates.
+type Core struct {
+	Name     string      // of the template or board that it was built from
+	Features isa.Feature // its instruction options
+	Timing   TimingModel // its cycle model, with the name of its table and whether that is provisional
+	ClockHz  uint64      // by which the guest's time follows from its cycles: 100 MHz unless the property clock or a board says otherwise
+	Run      RunOptions  // settings that concern a run and not the core
 
-// Timing returns the cycle model of the core, with the name of its table and whether that is provisional.
-func (m *Machine) Timing() timing.Model { return *m.sys.CPU.Timing }
+	// InstructionFill and DataFill are how many cycles the caches take to read a line, 0 for a cache that the core does
+	// not have. Stalls for ICache and DCache divided by them are lines that were read.
+	InstructionFill, DataFill uint32
 
-// Engine returns the kind of engine that executes while no hook is set: of EngineAuto, EngineJIT after the warm-up and
-// EngineFast else. A data cache that holds data is the reference engine's.
-func (m *Machine) Engine() EngineKind { return EngineKind(m.sys.Engine()) }
+	options *config.Config
+}
 
-// SetEngine changes the engine. It is legal between any two instructions.
-func (m *Machine) SetEngine(k EngineKind) { m.sys.SetEngine(machine.Engine(k)) }
+// Core returns the core of the machine. A program of another family may bring another one.
+func (m *Machine) Core() Core {
+	c := Core{
+		Name: m.sys.Options.Core.Template, Features: m.sys.CPU.Config.Features, Timing: *m.sys.CPU.Timing,
+		ClockHz: m.sys.ClockHz(), Run: RunOptions(m.sys.Options.Run), options: m.sys.Options,
+	}
+	i, d := m.sys.CPU.CacheModels()
+	if i != nil {
+		c.InstructionFill = i.Fill()
+	}
+	if d != nil {
+		c.DataFill = d.Fill()
+	}
+	return c
+}
 
-// Features returns the instruction options of the core.
-func (m *Machine) Features() isa.Feature { return m.sys.CPU.Config.Features }
-
-// Decode decodes the instruction at an address as the core would, ignoring permissions.
-func (m *Machine) Decode(addr uint32) (isa.Inst, error) { return m.sys.Decode(addr) }
-
-// Effective lists the options of the core, each with its value and where that came from.
-func (m *Machine) Effective() []Option {
-	settings := m.sys.Options.Effective()
+// Options lists the options of the core, each with its value and where that came from.
+func (c Core) Options() []Option {
+	settings := c.options.Effective()
 	list := make([]Option, len(settings))
 	for i, s := range settings {
 		list[i] = Option(s)
@@ -91,14 +103,14 @@ func (m *Machine) Effective() []Option {
 }
 
 // NotModelled lists the settings that have no effect, with the reason.
-func (m *Machine) NotModelled() []string { return m.sys.Options.NotModelled() }
+func (c Core) NotModelled() []string { return c.options.NotModelled() }
 
-// RunOptions returns the settings that concern a run and not the core.
-func (m *Machine) RunOptions() RunOptions { return RunOptions(m.sys.Options.Run) }
+// Engine returns the kind of engine that executes while no hook is set: of EngineAuto, EngineJIT after the warm-up and
+// EngineFast else. A data cache that holds data is the reference engine's.
+func (m *Machine) Engine() EngineKind { return EngineKind(m.sys.Engine()) }
 
-// Time is the guest's time since its start: its cycles at ClockHz.
-func (m *Machine) Time() time.Duration { return m.sys.Time() }
+// SetEngine changes the engine. It is legal between any two instructions.
+func (m *Machine) SetEngine(k EngineKind) { m.sys.SetEngine(machine.Engine(k)) }
 
-// ClockHz is the clock of the core, by which the guest's time follows from its cycles: 100 MHz unless the
-// property clock or a board says otherwise.
-func (m *Machine) ClockHz() uint64 { return m.sys.ClockHz() }
+// Decode decodes the instruction at an address as the core would, ignoring permissions.
+func (m *Machine) Decode(addr uint32) (isa.Inst, error) { return m.sys.Decode(addr) }

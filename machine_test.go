@@ -16,10 +16,9 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/cpu"
-	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/internal/dev/testkit/level"
 	"arcv2dsp/isa"
 	"arcv2dsp/loader"
-	"arcv2dsp/memory"
 )
 
 const guests = "testdata/guest/elf/"
@@ -141,18 +140,17 @@ func TestResetIsLikeNew(t *testing.T) {
 			var fresh, again bytes.Buffer
 			m := newMachine(t, arcv2dsp.Config{Core: core, Stdout: &fresh}, guests+"ticks.elf")
 			require.EqualValues(t, 33, run(t, m, arcv2dsp.Limits{}).Status)
-			want, regs := m.Stats(), m.Registers()
+			want, regs := m.Stats(), m.Registers(arcv2dsp.CoreRegisters)
 
 			m2 := newMachine(t, arcv2dsp.Config{Core: core, Stdout: &again}, "testdata/elf/small/sort-em4-O2.elf")
 			m2.SetBreakpoint(m2.PC())
 			run(t, m2, arcv2dsp.Limits{Insts: 5000})
 			for _, v := range arcv2dsp.Vectors() {
-				m2.StopAt(v)
-				m2.StopInHandler(v)
+				m2.OnException(v, arcv2dsp.StopBefore+arcv2dsp.ExceptionAction(v%2))
 			}
 			memories := func(m *arcv2dsp.Machine) (list []string) {
 				for _, r := range m.Regions() {
-					if r.Kind != memory.Device { // the host's devices come with a program
+					if !r.Device { // the host's devices come with a program
 						list = append(list, fmt.Sprintf("%s %#x", r.Name, r.Base))
 					}
 				}
@@ -165,7 +163,7 @@ func TestResetIsLikeNew(t *testing.T) {
 			require.Empty(t, m2.Breakpoints())
 			require.Equal(t, memories(m), memories(m2))
 			for _, v := range arcv2dsp.Vectors() {
-				require.Equal(t, m.StopsAt(v), m2.StopsAt(v), arcv2dsp.VectorName(v))
+				require.Equal(t, m.ExceptionAction(v), m2.ExceptionAction(v), arcv2dsp.VectorName(v))
 			}
 			require.Zero(t, m2.MemoryInUse())
 			require.Equal(t, arcv2dsp.Stats{}, m2.Stats())
@@ -174,7 +172,7 @@ func TestResetIsLikeNew(t *testing.T) {
 			require.NoError(t, m2.LoadFile(guests+"ticks.elf"))
 			require.EqualValues(t, 33, run(t, m2, arcv2dsp.Limits{}).Status)
 			require.Equal(t, want, m2.Stats())
-			require.Equal(t, regs, m2.Registers())
+			require.Equal(t, regs, m2.Registers(arcv2dsp.CoreRegisters))
 			require.Equal(t, fresh.String(), again.String())
 		})
 	}
@@ -202,10 +200,10 @@ func TestMachineIsReused(t *testing.T) {
 	}
 	m.Reset()
 	require.NoError(t, m.LoadFile(guests+"hello-hs.elf"))
-	require.Equal(t, "hs38", m.Core())
+	require.Equal(t, "hs38", m.Core().Name)
 	m.Reset()
 	require.NoError(t, m.LoadFile(guests+"hello.elf"))
-	require.Equal(t, "em9d", m.Core(), "the core follows the program again")
+	require.Equal(t, "em9d", m.Core().Name, "the core follows the program again")
 }
 
 // TestSteppedIsLikeRun: stepping, running in odd pieces and tracing change nothing.
@@ -213,14 +211,14 @@ func TestSteppedIsLikeRun(t *testing.T) {
 	whole := func(t *testing.T, k arcv2dsp.EngineKind) (arcv2dsp.Stats, []arcv2dsp.Register) {
 		m := newMachine(t, arcv2dsp.Config{Engine: k}, guests+"ticks.elf")
 		require.Equal(t, arcv2dsp.StopExited, run(t, m, arcv2dsp.Limits{}).Reason)
-		return m.Stats(), m.Registers()
+		return m.Stats(), m.Registers(arcv2dsp.CoreRegisters)
 	}
 	forEngines(t, func(t *testing.T, k arcv2dsp.EngineKind) {
 		stats, regs := whole(t, k)
 		check := func(m *arcv2dsp.Machine) {
 			t.Helper()
 			require.Equal(t, stats, m.Stats())
-			require.Equal(t, regs, m.Registers())
+			require.Equal(t, regs, m.Registers(arcv2dsp.CoreRegisters))
 		}
 		stepped := newMachine(t, arcv2dsp.Config{Engine: k}, guests+"ticks.elf")
 		for {
@@ -324,8 +322,8 @@ func TestRegisters(t *testing.T) {
 	require.EqualError(t, err, `unknown register "blnik", did you mean "blink"?`)
 	require.ErrorContains(t, m.SetRegister("r1", 1<<32), "does not fit the 32 bits of r1")
 	require.EqualError(t, m.SetRegister("pcl", 1), "register pcl cannot be written")
-	require.Len(t, m.Registers(), 37)
-	require.Greater(t, len(m.AuxRegisters()), 50)
+	require.Len(t, m.Registers(arcv2dsp.CoreRegisters), 37)
+	require.Greater(t, len(m.Registers(arcv2dsp.AuxRegisters)), 50)
 }
 
 func TestBreakpointsAndWatchpoints(t *testing.T) {
@@ -443,7 +441,7 @@ func TestForbiddenEmptyMemory(t *testing.T) {
 		} {
 			require.True(t, m.SetAux(reg[0], reg[1]))
 		}
-		m.StopAt(protection)
+		m.OnException(protection, arcv2dsp.StopBefore)
 		clean := m.Snapshot()
 		for n := uint32(slice/2 - 8); n < slice/2+8; n++ {
 			require.NoError(t, m.Restore(clean))
@@ -554,7 +552,7 @@ func TestCoreByProgram(t *testing.T) {
 		{cfg: arcv2dsp.Config{Settings: []arcv2dsp.Setting{{Property: "mpy_option=9"}, {Property: "nsim_isa_family=av2hs"}}}, file: "hello.elf", core: "hs38"},
 	} {
 		t.Run(tt.cfg.Core+tt.file, func(t *testing.T) {
-			require.Equal(t, tt.core, newMachine(t, tt.cfg, guests+tt.file).Core())
+			require.Equal(t, tt.core, newMachine(t, tt.cfg, guests+tt.file).Core().Name)
 		})
 	}
 	m, err := arcv2dsp.New(arcv2dsp.Config{})
@@ -573,7 +571,7 @@ func TestCoreMattersToPrograms(t *testing.T) {
 	for core, works := range map[string]bool{"em4": false, "em9d": true} {
 		m, err := arcv2dsp.New(arcv2dsp.Config{Core: core})
 		require.NoError(t, err)
-		m.StopAt(2)
+		m.OnException(2, arcv2dsp.StopBefore)
 		require.NoError(t, m.Load(im))
 		stop := run(t, m, arcv2dsp.Limits{Insts: 1})
 		if works {
@@ -615,16 +613,16 @@ func TestStopsOutliveTheCore(t *testing.T) {
 		end := m.Observe(arcv2dsp.Hooks{After: func(uint32, *isa.Inst) { insts++ }})
 		m.SetBreakpoint(place.Addr)
 		m.SetWatchpoints(arcv2dsp.Watch{Addr: image.Entry, Size: 4, Access: arcv2dsp.AccessWrite})
-		m.PassAt(cpu.VecInstruction)
-		core := m.Core()
+		m.OnException(cpu.VecInstruction, arcv2dsp.PassException)
+		core := m.Core().Name
 		require.NoError(t, m.Load(image))
-		require.NotEqual(t, core, m.Core())
+		require.NotEqual(t, core, m.Core().Name)
 		require.Equal(t, []uint32{place.Addr}, m.Breakpoints())
-		require.False(t, m.StopsAt(cpu.VecInstruction))
+		require.Equal(t, arcv2dsp.PassException, m.ExceptionAction(cpu.VecInstruction))
 		require.Equal(t, arcv2dsp.StopBreakpoint, run(t, m, arcv2dsp.Limits{}).Reason)
 		require.Equal(t, m.Stats().Insts, insts)
 		end()
-		m.ClearBreakpoints()
+		m.ClearBreakpoint(place.Addr)
 		require.Empty(t, m.Breakpoints())
 	})
 }

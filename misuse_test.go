@@ -3,7 +3,9 @@ package arcv2dsp_test
 import (
 	"context"
 	"testing"
+	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp"
@@ -45,4 +47,26 @@ func TestSnapshotOfAnotherProgram(t *testing.T) {
 	require.ErrorContains(t, m.Restore(s), "crc32-em4_dmips-O2.elf")
 	require.NoError(t, m.LoadFile(program))
 	require.NoError(t, m.Restore(s))
+}
+
+// TestCloseDuringRun: closing a machine that another goroutine runs ends the run, on each engine.
+func TestCloseDuringRun(t *testing.T) {
+	for _, engine := range []arcv2dsp.EngineKind{arcv2dsp.EngineFast, arcv2dsp.EngineReference, arcv2dsp.EngineJIT} {
+		m := newMachine(t, arcv2dsp.Config{Engine: engine}, guests+"spin.elf")
+		ended := make(chan arcv2dsp.Stop)
+		go func() {
+			stop, err := m.Run(context.Background(), arcv2dsp.Limits{})
+			assert.NoError(t, err)
+			ended <- stop
+		}()
+		for over := false; !over; { // a Close before the run begins ends nothing
+			require.NoError(t, m.Close())
+			select {
+			case stop := <-ended:
+				require.Equal(t, arcv2dsp.StopInterrupted, stop.Reason, engine)
+				over = true
+			case <-time.After(10 * time.Millisecond):
+			}
+		}
+	}
 }

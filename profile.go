@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"slices"
 
-	"arcv2dsp/cpu/uop"
+	"arcv2dsp/internal/board/machine"
 )
 
 // Profile counts the cost of each instruction, by the chain of calls that led to it. It is exact:
 // its costs add up to the counts of the machine in that time. A run with a profile takes a little
 // longer.
-type Profile struct{ stop func() []*uop.Context }
+type Profile struct{ stop func() []*machine.Context }
 
 // CallChain is a chain of calls, and the cost of the instructions executed at its end. A recursive
 // chain names each call from one function to another once. Handlers of exceptions and interrupts
@@ -47,10 +47,10 @@ func (p *Profile) Stop() []CallChain {
 	return list
 }
 
-func chainOf(x *uop.Context) CallChain {
+func chainOf(x *machine.Context) CallChain {
 	c := CallChain{Entry: x.Entry}
 	for pc, cost := range x.Costs {
-		if *cost != (uop.Cost{}) {
+		if *cost != (machine.Cost{}) {
 			c.Costs = append(c.Costs, Cost{PC: pc, Insts: cost.Insts, Stalls: cost.Stalls})
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp"
-	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/internal/dev/testkit/level"
 )
 
 // TestProfilePrograms compares the profiles of the two engines: programs with interrupts, exceptions,
@@ -22,7 +22,7 @@ func TestProfilePrograms(t *testing.T) {
 	files, err := filepath.Glob("testdata/guest/elf/*.elf")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
-	for i, file := range append(files, "internal/profile/testdata/calls.elf") {
+	for i, file := range append(files, "internal/measure/profile/testdata/calls.elf") {
 		if !level.Wants(i, 1, 5) {
 			continue
 		}

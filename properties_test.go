@@ -6,7 +6,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp"
-	"arcv2dsp/cpu/timing"
 )
 
 // TestPropertiesReachTheCore: line and ways of a cache change its misses, lpc_size what lp_count
@@ -17,7 +16,7 @@ func TestPropertiesReachTheCore(t *testing.T) {
 	for _, geometry := range []string{"256,16,1,a", "256,16,2,a", "256,32,2,a", "512,16,2,a"} {
 		m := newMachine(t, arcv2dsp.Config{Core: "em4", Settings: []arcv2dsp.Setting{{Property: "icache=" + geometry}}}, program)
 		require.Equal(t, arcv2dsp.StopExited, run(t, m, arcv2dsp.Limits{}).Reason)
-		misses[geometry] = m.Stats().Stalls[timing.ICache]
+		misses[geometry] = m.Stats().Stalls[arcv2dsp.StallICache]
 	}
 	seen := map[uint64]string{}
 	for geometry, n := range misses {
@@ -36,7 +35,7 @@ func TestPropertiesReachTheCore(t *testing.T) {
 	require.EqualValues(t, 0x43202, v&0xfff02, "pc 24, lp_count 16, addresses 32 bits")
 }
 
-// TestClock: the guest's time follows from its cycles and the clock of its core.
+// TestClock: a core has the clock of its template, its properties or its board.
 func TestClock(t *testing.T) {
 	const program = "testdata/elf/small/matmul16-em4-O2.elf"
 	for _, tt := range []struct {
@@ -49,6 +48,6 @@ func TestClock(t *testing.T) {
 	} {
 		m := newMachine(t, tt.cfg, program)
 		require.Equal(t, arcv2dsp.StopExited, run(t, m, arcv2dsp.Limits{}).Reason)
-		require.EqualValues(t, m.Stats().Cycles*1000/tt.mhz, m.Time())
+		require.EqualValues(t, tt.mhz*1_000_000, m.Core().ClockHz)
 	}
 }

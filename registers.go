@@ -1,12 +1,13 @@
 package arcv2dsp
 
-import "arcv2dsp/internal/machine"
+import "arcv2dsp/internal/board/machine"
 
 // Register is a register with its value.
 type Register struct {
 	Name  string
 	Bits  int // width: 32, or 40 for an accumulator lane
 	Value uint64
+	Aux   uint32 // the number of an auxiliary register
 }
 
 // PC returns the address of the next instruction.
@@ -34,24 +35,6 @@ func (m *Machine) Aux(addr uint32) (v uint32, ok bool) { return m.sys.CPU.Aux(ad
 // SetAux writes an auxiliary register as sr in kernel mode does.
 func (m *Machine) SetAux(addr, v uint32) (ok bool) { return m.sys.CPU.SetAux(addr, v) }
 
-// BuildRegister is a build configuration register, by which software finds out the options of a
-// core.
-type BuildRegister struct {
-	Addr  uint32
-	Name  string
-	Value uint32
-}
-
-// BuildRegisters lists the build configuration registers in the order of their addresses: those that are
-// not 0, and IDENTITY and the addresses of memories and buses that the core has.
-func (m *Machine) BuildRegisters() []BuildRegister {
-	var list []BuildRegister
-	for _, r := range m.sys.BuildRegisters() {
-		list = append(list, BuildRegister(r))
-	}
-	return list
-}
-
 // Register returns a register by name: r0 to r63 and their other names, pc, status32, acclo and
 // acchi (40 bits), any auxiliary register of the core, or aux:NUMBER.
 func (m *Machine) Register(name string) (Register, error) {
@@ -62,17 +45,30 @@ func (m *Machine) Register(name string) (Register, error) {
 // SetRegister writes a register by name.
 func (m *Machine) SetRegister(name string, v uint64) error { return m.sys.SetRegister(name, v) }
 
-// Registers returns the core registers the core has, the accumulator lanes when it has them, pc and
-// status32.
-func (m *Machine) Registers() []Register { return registers(m.sys.Registers()) }
+// RegisterSet is a part of the registers of a core.
+type RegisterSet uint8
 
-// AuxRegisters returns the auxiliary registers of the core that can be read, by number.
-func (m *Machine) AuxRegisters() []Register { return registers(m.sys.AuxRegisters()) }
+const (
+	CoreRegisters  RegisterSet = iota // r0 to r31 and lp_count, accumulator lanes of cores that have them, pc and status32
+	AuxRegisters                      // the auxiliary registers that can be read, by number
+	BuildRegisters                    // the build configuration registers that are not 0, IDENTITY, and addresses of memories and buses
+)
+
+// Registers lists registers of the core.
+func (m *Machine) Registers(set RegisterSet) []Register {
+	switch set {
+	case AuxRegisters:
+		return registers(m.sys.AuxRegisters())
+	case BuildRegisters:
+		return registers(m.sys.BuildRegisters())
+	}
+	return registers(m.sys.Registers())
+}
 
 func registers(values []machine.Register) []Register {
-	var list []Register
-	for _, r := range values {
-		list = append(list, Register(r))
+	list := make([]Register, len(values))
+	for i, r := range values {
+		list[i] = Register(r)
 	}
 	return list
 }

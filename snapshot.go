@@ -3,7 +3,7 @@ package arcv2dsp
 import (
 	"fmt"
 
-	"arcv2dsp/internal/machine"
+	"arcv2dsp/internal/board/machine"
 )
 
 // Snapshot is a machine at one moment: processor, memory, devices, the open files of the program
@@ -45,7 +45,7 @@ func (m *Machine) MemoryChanges(since *Snapshot) ([]Difference, error) {
 // Restore returns the machine to the moment of a snapshot. Breakpoints, watchpoints and hooks stay
 // as they are.
 //
-// Output that the program wrote since is not taken back: a machine that records (see StartRecording) does
+// Output that the program wrote since is not taken back: a machine that records (see Record) does
 // not write it again, another does. Files of the host keep what was written to them.
 //
 // A snapshot of another machine fits when both have the same core and the same program loaded.
@@ -63,16 +63,10 @@ func (m *Machine) SaveFile(path string) error { return m.sys.SaveFile(path) }
 // conventions; core and program must be those of the snapshot.
 func (m *Machine) RestoreFile(path string) error { return m.sys.RestoreFile(path) }
 
-// StartRecording makes the machine record the answers of the host to the program. While it records,
-// a run after Restore gets the recorded answers and writes no output a second time, until it asks
-// for something else than before. Running backwards is built on that.
-func (m *Machine) StartRecording() { m.sys.StartRecording() }
-
-// StopRecording ends the recording and forgets it.
-func (m *Machine) StopRecording() { m.sys.StopRecording() }
-
-// Replaying reports whether the next host call of the program will be answered from the recording.
-func (m *Machine) Replaying() bool { return m.sys.Replaying() }
+// Record makes the machine record the answers of the host to the program, or ends that and forgets them. While it
+// records, a run after Restore gets the recorded answers and writes no output a second time, until it asks for
+// something else than before. Running backwards is built on that.
+func (m *Machine) Record(on bool) { m.sys.Record(on) }
 
 // Unshared returns the number of bytes of memory that the snapshot does not share with another one,
 // which may be nil.

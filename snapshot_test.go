@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp"
-	"arcv2dsp/internal/testkit/level"
-	_ "arcv2dsp/internal/testkit/nofiles"
+	"arcv2dsp/internal/dev/testkit/level"
+	_ "arcv2dsp/internal/dev/testkit/nofiles"
 	"arcv2dsp/isa"
 	"pgregory.net/rapid"
 )
@@ -60,7 +60,7 @@ func TestSnapshotContinues(t *testing.T) {
 				m := newMachine(t, snapshotConfig(arcv2dsp.EngineFast, core, p.input, &whole), guests+p.file)
 				require.Equal(t, p.status, run(t, m, arcv2dsp.Limits{}).Status)
 				require.Equal(t, p.output, whole.String())
-				stats, regs, aux := m.Stats(), m.Registers(), m.AuxRegisters()
+				stats, regs, aux := m.Stats(), m.Registers(arcv2dsp.CoreRegisters), m.Registers(arcv2dsp.AuxRegisters)
 
 				file := filepath.Join(t.TempDir(), "s.snap")
 				rapid.Check(t, func(rt *rapid.T) {
@@ -76,8 +76,8 @@ func TestSnapshotContinues(t *testing.T) {
 					require.Equal(rt, p.status, run(t, second, arcv2dsp.Limits{}).Status)
 					require.Equal(rt, p.output, out.String())
 					require.Equal(rt, stats, second.Stats())
-					require.Equal(rt, regs, second.Registers())
-					require.Equal(rt, aux, second.AuxRegisters())
+					require.Equal(rt, regs, second.Registers(arcv2dsp.CoreRegisters))
+					require.Equal(rt, aux, second.Registers(arcv2dsp.AuxRegisters))
 				})
 			})
 		}
@@ -91,7 +91,7 @@ func TestRecordedRunIsRepeated(t *testing.T) {
 		t.Run(p.file, func(t *testing.T) {
 			var out bytes.Buffer
 			m := newMachine(t, snapshotConfig(arcv2dsp.EngineFast, "em9d", p.input, &out), guests+p.file)
-			m.StartRecording()
+			m.Record(true)
 			var points []*arcv2dsp.Snapshot
 			for {
 				points = append(points, m.Snapshot())
@@ -104,13 +104,13 @@ func TestRecordedRunIsRepeated(t *testing.T) {
 					break
 				}
 			}
-			stats, regs := m.Stats(), m.Registers()
+			stats, regs := m.Stats(), m.Registers(arcv2dsp.CoreRegisters)
 			for i := len(points) - 1; i >= 0; i -= 3 {
 				require.NoError(t, m.Restore(points[i]))
 				require.Equal(t, p.status, run(t, m, arcv2dsp.Limits{}).Status)
 				require.Equal(t, p.output, out.String(), "nothing is printed twice")
 				require.Equal(t, stats, m.Stats())
-				require.Equal(t, regs, m.Registers())
+				require.Equal(t, regs, m.Registers(arcv2dsp.CoreRegisters))
 			}
 		})
 	}
@@ -148,6 +148,10 @@ func TestSnapshotFileIsChecked(t *testing.T) {
 		b[at] ^= 0x40
 		return b
 	}
+	earlier := bytes.Clone(data[:len(data)-sha256.Size]) // whole, but for its version
+	earlier[18] = 0
+	sum := sha256.Sum256(earlier)
+	earlier = append(earlier, sum[:]...)
 	for _, tt := range []struct {
 		name string
 		data []byte
@@ -158,6 +162,7 @@ func TestSnapshotFileIsChecked(t *testing.T) {
 		{name: "magic only", data: data[:20], want: "the snapshot is truncated"},
 		{name: "half", data: data[:len(data)/2], want: "its checksum is wrong"},
 		{name: "version", data: damage(18), want: "a snapshot of version"},
+		{name: "earlier version", data: earlier, want: "a snapshot of version 0, this is for version 1"},
 		{name: "body", data: damage(len(data) / 2), want: "its checksum is wrong"},
 		{name: "checksum", data: damage(len(data) - 1), want: "its checksum is wrong"},
 	} {

@@ -1,6 +1,9 @@
 package arcv2dsp
 
-import "arcv2dsp/cpu/timing"
+import (
+	"fmt"
+	"strings"
+)
 
 // Stats are the counters of a machine since it was made or reset.
 type Stats struct {
@@ -8,9 +11,6 @@ type Stats struct {
 	Cycles uint64
 	Stalls Stalls // they add up to Cycles - Insts
 }
-
-// Stalls are lost cycles by reason.
-type Stalls = timing.Stalls
 
 // Stats returns the counters.
 func (m *Machine) Stats() Stats {
@@ -34,6 +34,21 @@ func (s Stats) IPC() float64 {
 	return float64(s.Insts) / float64(s.Cycles)
 }
 
+// String is the counters for people: "120 instructions, 200 cycles (30 branch, 50 load-use lost)".
+func (s Stats) String() string {
+	text := fmt.Sprintf("%d instructions, %d cycles", s.Insts, s.Cycles)
+	var lost []string
+	for i, n := range s.Stalls {
+		if n != 0 {
+			lost = append(lost, fmt.Sprintf("%d %s", n, StallReason(i)))
+		}
+	}
+	if len(lost) > 0 {
+		text += " (" + strings.Join(lost, ", ") + " lost)"
+	}
+	return text
+}
+
 // Reasons lists the reasons with lost cycles, by name.
 func (s Stats) Reasons() map[string]uint64 {
 	lost := map[string]uint64{}
@@ -43,17 +58,4 @@ func (s Stats) Reasons() map[string]uint64 {
 		}
 	}
 	return lost
-}
-
-// LineFill returns how many cycles the instruction and the data cache take to read a line, 0 for a cache that the core
-// does not have. Stalls for ICache and DCache divided by it are lines that were read.
-func (m *Machine) LineFill() (instructions, data uint32) {
-	i, d := m.sys.CPU.CacheModels()
-	if i != nil {
-		instructions = i.Fill()
-	}
-	if d != nil {
-		data = d.Fill()
-	}
-	return instructions, data
 }

@@ -3,7 +3,7 @@ package arcv2dsp
 import (
 	"io"
 
-	"arcv2dsp/internal/trace"
+	"arcv2dsp/internal/board/trace"
 )
 
 // TraceFormat is the format of a trace; docs/formats.md describes each.
@@ -29,7 +29,7 @@ type Trace struct {
 
 // StartTrace begins to trace into w; Trace.Close ends that.
 func (m *Machine) StartTrace(w io.Writer, format TraceFormat) *Trace {
-	t := trace.New(w, trace.Format(format), trace.Machine{CPU: m.sys.CPU, Features: m.Features(), Locate: m.Locate})
+	t := trace.New(w, trace.Format(format), trace.Machine{CPU: m.sys.CPU, Features: m.sys.CPU.Config.Features, Locate: m.Locate})
 	return &Trace{t: t, end: m.Observe(Hooks{After: t.After, Memory: t.Memory, Exception: t.Exception})}
 }
 

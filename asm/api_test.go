@@ -6,6 +6,7 @@ import (
 	"debug/elf"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -13,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/program/elfarc"
 )
 
 func text(t *testing.T, opts Options, source string) []byte {
@@ -44,6 +45,22 @@ func TestDefsym(t *testing.T) {
 	opts := Options{Defsym: map[string]int64{"TAPS": 32, "BIG": -1}}
 	require.Equal(t, []byte{32, 255}, text(t, opts, " .byte TAPS, BIG\n"))
 	require.Equal(t, []byte{1}, text(t, opts, " .ifdef TAPS\n .byte 1\n .endif\n"))
+}
+
+// TestDataAsGNU holds bytes of data that GNU as wrote for the same text.
+func TestDataAsGNU(t *testing.T) {
+	require.Equal(t, []byte{1, 0, 0, 0, 0, 0, 0, 0, 0xaa, 0, 0, 0xc0, 0x3f, '\n', 7, 0xbb, 0x11, 0x11, 0x11, 0x11, 0xcc}, text(t, Options{}, `
+	.fill	1,9,1
+	.byte	0xaa
+	.float	0f1.5
+	.macro	two n
+	.byte	'\n, \n
+	.endm
+	two	7
+	.byte	0xbb
+here:	.org	here+4,0x11
+	.byte	0xcc
+`))
 }
 
 // TestSources takes several files as one program.
@@ -280,4 +297,23 @@ g: nop
 	}, got)
 	_, err = AssembleString(Options{}, "a.s", " .mri 1\n")
 	require.ErrorContains(t, err, "a.s:1:2: .mri: the syntax of the MRI assembler is not supported")
+}
+
+// TestNoConstants: local names of numbers stay out of the symbol table, places and global names do not.
+func TestNoConstants(t *testing.T) {
+	const text = "\t.equ\tN,4\nm = N+1\n\t.global\tsize\nsize = 6\n\t.equ\tplace,f+2\nf:\tmov\tr0,N\n\tmov\tr1,m+flag\n"
+	names := func(o Options) (list []string) {
+		o.Defsym = map[string]int64{"flag": 1}
+		obj, err := AssembleString(o, "n.s", text)
+		require.NoError(t, err)
+		for _, s := range obj.Symbols() {
+			if s.Name != "" {
+				list = append(list, s.Name)
+			}
+		}
+		slices.Sort(list)
+		return list
+	}
+	require.Equal(t, []string{"N", "f", "flag", "m", "place", "size"}, names(Options{}))
+	require.Equal(t, []string{"f", "place", "size"}, names(Options{NoConstants: true}))
 }

@@ -3,7 +3,7 @@ package asm
 import (
 	"strings"
 
-	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/program/elfarc"
 	"arcv2dsp/isa"
 )
 

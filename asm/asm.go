@@ -27,12 +27,13 @@ type Options struct {
 	Strict    bool // refuse instructions that the core lacks, also for GNU's core names
 	GNUBugs   bool // encode as GNU as 2.40 does where it is wrong
 
-	Debug      bool // -g: line table of the assembler source
-	CompDir    string
-	KeepLocals bool // -L: keep .L symbols in the symbol table
-	NoPad      bool // -no-pad-sections
-	FoldData   bool // -R: put .data at the end of .text
-	WarnSize   bool // --size-check=warning: a .size that is no constant is no error
+	Debug       bool // -g: line table of the assembler source
+	CompDir     string
+	KeepLocals  bool // -L: keep .L symbols in the symbol table
+	NoConstants bool // leave local names of numbers, such as those of .equ, out of the symbol table
+	NoPad       bool // -no-pad-sections
+	FoldData    bool // -R: put .data at the end of .text
+	WarnSize    bool // --size-check=warning: a .size that is no constant is no error
 
 	FS      fs.FS // where .include and .incbin look; the host's files when nil
 	Include []string

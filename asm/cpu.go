@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"arcv2dsp/internal/elfarc"
-	"arcv2dsp/internal/spelling"
+	"arcv2dsp/internal/program/elfarc"
+	"arcv2dsp/internal/term/spelling"
 	"arcv2dsp/isa"
 )
 

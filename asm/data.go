@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/program/elfarc"
 )
 
 // dataDirectives put data into the current section.

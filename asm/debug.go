@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"arcv2dsp/internal/dwarf"
-	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/program/dwarf"
+	"arcv2dsp/internal/program/elfarc"
 )
 
 // producer names this assembler in debug information.

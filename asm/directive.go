@@ -3,7 +3,7 @@ package asm
 import (
 	"slices"
 
-	"arcv2dsp/internal/spelling"
+	"arcv2dsp/internal/term/spelling"
 )
 
 // directive is one pseudo-operation.

@@ -168,8 +168,9 @@ func (s *source) locate(off int) (p Pos, text string) {
 // here is the place of the text offset off in the text being read.
 func (a *assembler) here(off int) place { return place{src: a.frame().src, off: int32(off)} }
 
-func (a *assembler) report(at place, warning bool, msg string) {
-	e := &Error{Msg: msg, Warning: warning, top: at}
+// errorOf makes a message about a place.
+func (a *assembler) errorOf(at place, msg string) *Error {
+	e := &Error{Msg: msg, top: at}
 	src := &a.sources[at.src]
 	e.Pos, e.Line = src.locate(int(at.off))
 	for src.what != "" {
@@ -180,7 +181,12 @@ func (a *assembler) report(at place, warning bool, msg string) {
 		pos, _ := src.locate(int(from.off))
 		e.Notes = append(e.Notes, Note{Pos: pos, Msg: what + " from here"})
 	}
-	if warning {
+	return e
+}
+
+func (a *assembler) report(at place, warning bool, msg string) {
+	e := a.errorOf(at, msg)
+	if e.Warning = warning; warning {
 		if len(a.warnings) < 10*a.maxErrors {
 			a.warnings = append(a.warnings, e)
 		}

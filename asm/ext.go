@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"strings"
 
-	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/program/elfarc"
 	"arcv2dsp/isa"
 )
 

@@ -4,7 +4,7 @@ import (
 	"debug/elf"
 	"fmt"
 
-	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/program/elfarc"
 	"arcv2dsp/isa"
 )
 

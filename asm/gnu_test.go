@@ -17,7 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/internal/testkit/gnutools"
+	"arcv2dsp/internal/dev/testkit/gnutools"
 	"arcv2dsp/isa"
 )
 

@@ -1,7 +1,7 @@
 package asm
 
 import (
-	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/program/elfarc"
 	"arcv2dsp/isa"
 )
 

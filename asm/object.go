@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/program/elfarc"
 )
 
 // Object is an assembled program: a relocatable ELF file in memory.
@@ -14,8 +14,9 @@ type Object struct {
 	Printed  []string // what .print wrote
 	Files    []string // what was read, in order: sources and the files of .include and .incbin
 
-	file    *elfarc.File
-	listing *listing
+	file     *elfarc.File
+	listing  *listing
+	mentions map[*elfarc.Symbol]*Error // of undefined symbols
 }
 
 // Symbol is a name in the symbol table of an object.
@@ -24,13 +25,14 @@ type Symbol struct {
 	Value     uint32 // offset in its section; the value itself of an absolute symbol
 	Local     bool
 	Undefined bool
+	Mention   *Error // that no source defines an undefined symbol, at its first mention
 }
 
 // Symbols returns the symbol table, in the order of the file.
 func (o *Object) Symbols() []Symbol {
 	list := make([]Symbol, len(o.file.Symbols))
 	for i, s := range o.file.Symbols {
-		list[i] = Symbol{Name: s.Name, Value: s.Value, Local: s.Bind == elf.STB_LOCAL, Undefined: s.Undefined()}
+		list[i] = Symbol{Name: s.Name, Value: s.Value, Local: s.Bind == elf.STB_LOCAL, Undefined: s.Undefined(), Mention: o.mentions[s]}
 	}
 	return list
 }
@@ -56,7 +58,7 @@ func (a *assembler) object() *Object {
 	file := &elfarc.File{
 		Type: elf.ET_REL, Machine: elfarc.MachineARCv2, BigEndian: a.big, Flags: a.cpu.flags(),
 	}
-	obj := &Object{file: file, Printed: a.printed, Files: a.files, listing: a.listing}
+	obj := &Object{file: file, Printed: a.printed, Files: a.files, listing: a.listing, mentions: map[*elfarc.Symbol]*Error{}}
 	a.file = file
 	if a.fileSymbol != "" {
 		file.Symbols = append(file.Symbols, fileSymbolEntry(a.fileSymbol))
@@ -88,8 +90,12 @@ func (a *assembler) object() *Object {
 		a.explicitReloc(&a.explicit[i])
 	}
 	for _, s := range a.order {
-		if s.elf != nil {
-			a.finishSymbol(s)
+		if s.elf == nil {
+			continue
+		}
+		a.finishSymbol(s)
+		if s.elf.Undefined() {
+			obj.mentions[s.elf] = a.errorOf(s.place, "no source defines "+s.name)
 		}
 	}
 	a.debugContents()
@@ -153,7 +159,7 @@ func (a *assembler) signature(name string) *elfarc.Symbol {
 // inSymbolTable tells whether a symbol belongs in the symbol table even if nothing refers to it.
 func (a *assembler) inSymbolTable(s *symbol) bool {
 	switch {
-	case s.section:
+	case s.section, a.opts.NoConstants && s.bind == elf.STB_LOCAL && a.constant(s):
 		return false
 	case s.kind == symUndefined && (s.bind == elf.STB_WEAK || s.weakref && !s.given):
 		return s.used
@@ -168,6 +174,15 @@ func (a *assembler) inSymbolTable(s *symbol) bool {
 		return r.ok && r.sub.kind == baseNone && r.base.kind != baseSymbol && !isLocalName(s.name)
 	}
 	return a.opts.KeepLocals || !isLocalName(s.name) || s.bind != elf.STB_LOCAL
+}
+
+// constant tells whether a symbol is a number, with no place in the program.
+func (a *assembler) constant(s *symbol) bool {
+	if s.kind != symEquate {
+		return s.kind == symAbs
+	}
+	r := a.resolve(s.eq)
+	return r.ok && r.sub.kind == baseNone && r.base.kind == baseNone
 }
 
 // elfSymbol returns the table entry of a symbol, made on first use.

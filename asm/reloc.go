@@ -1,8 +1,8 @@
 package asm
 
 import (
-	"arcv2dsp/internal/elfarc"
-	"arcv2dsp/internal/spelling"
+	"arcv2dsp/internal/program/elfarc"
+	"arcv2dsp/internal/term/spelling"
 )
 
 // operator is a relocation operator written after a symbol.

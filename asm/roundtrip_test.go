@@ -8,8 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/asm/disasm"
-	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/internal/dev/testkit/level"
 	"arcv2dsp/isa"
 )
 
@@ -37,7 +36,7 @@ func TestRoundTrip(t *testing.T) {
 				in.Args[0].Kind == isa.OpRegList && in.Args[0].Val&isa.ListCount == isa.ListCount || unspeakable(&in) {
 				continue
 			}
-			text := disasm.Text(&in, disasm.Options{Features: core.features})
+			text := isa.Text(&in, isa.TextOptions{Features: core.features})
 			obj, err := AssembleString(Options{CPU: core.cpu}, "a.s", " "+text+"\n")
 			require.NoError(t, err, "%x", code[:in.Len])
 			got := obj.Section(".text")

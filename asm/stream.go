@@ -3,7 +3,7 @@ package asm
 import (
 	"debug/elf"
 
-	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/program/elfarc"
 )
 
 // section is one output section: its subsections are laid out one after the other by number.

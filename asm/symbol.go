@@ -4,7 +4,7 @@ import (
 	"debug/elf"
 	"strings"
 
-	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/program/elfarc"
 )
 
 // symbol is a name of the program: label, constant, equate, common block or reference to another
@@ -56,6 +56,9 @@ func (a *assembler) lookup(name string) *symbol {
 	}
 	s := a.newSymbol(name)
 	s.place = a.here(a.i)
+	if strings.HasSuffix(a.s[:a.i], name) { // the name has been read
+		s.place.off -= int32(len(name))
+	}
 	s.index = int32(len(a.order))
 	a.symbols[name] = s
 	a.order = append(a.order, s)

@@ -17,7 +17,7 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/benchmarks"
-	"arcv2dsp/internal/testkit/gnutools"
+	"arcv2dsp/internal/dev/testkit/gnutools"
 )
 
 // TestProgramsPrintWhatTheyMust runs every program on every core that has its instructions.
@@ -31,7 +31,7 @@ func TestProgramsPrintWhatTheyMust(t *testing.T) {
 				m, err := arcv2dsp.New(arcv2dsp.Config{Core: core.Name, Stdout: &out})
 				require.NoError(t, err)
 				defer m.Close()
-				if !m.Features().Has(p.Needs) {
+				if !m.Core().Features.Has(p.Needs) {
 					t.Skipf("needs %v", p.Needs)
 				}
 				require.NoError(t, m.Load(image))

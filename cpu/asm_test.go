@@ -70,7 +70,7 @@ func (m *machine) halts() {
 	m.InstLimit = m.Insts + 1_000_000
 	stop := m.Run(cpu.NoLimit)
 	last := m.LastException()
-	require.Equal(m.t, cpu.StopHalt, stop.Kind, "%v at 0x%08x; %s", stop.Kind, stop.PC, last.String())
+	require.Equal(m.t, cpu.StopExited, stop.Reason, "%v at 0x%08x; %s", stop.Reason, stop.PC, last.String())
 	require.Equal(m.t, m.Cycles-m.Insts, m.Stalls.Total(), "every lost cycle has a reason")
 }
 

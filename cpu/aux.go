@@ -101,11 +101,33 @@ func (c *CPU) storeAux(addr, v uint32) {
 	}
 }
 
-// The registers of the DMA controller.
-const (
-	auxDMAFirst = 0x680
-	auxDMALast  = 0x6bf
-)
+// optional are the registers that options of the core bring, with these options.
+var optional = []struct {
+	first, last uint32
+	option      string
+}{
+	{first: 0x300, last: 0x305, option: "the floating-point options bring it: nsim_isa_fpus_option and others"},
+	{first: isa.AuxAcc0Lo, last: isa.AuxDSPCtrl, option: "nsim_isa_dsp_option brings it"},
+	{first: isa.AuxAGUAP0, last: isa.AuxAGUOS0 - 1, option: "nsim_isa_agu_size=small brings 4 pointers, medium 8, large 12"},
+	{first: isa.AuxAGUOS0, last: isa.AuxAGUMod0 - 1, option: "nsim_isa_agu_size=small brings 2 offsets, medium 4, large 8"},
+	{first: isa.AuxAGUMod0, last: isa.AuxXCCMBase - 1, option: "nsim_isa_agu_size=small brings 4 modifiers, medium 12, large 24"},
+	{first: isa.AuxXCCMBase, last: isa.AuxYCCMBase, option: "nsim_isa_xy brings it"},
+	{first: 0x680, last: 0x6bf, option: "nsim_isa_dmac_option, channels, registers and arcver choose those of the DMA controller"},
+}
+
+// missing is the message for a register that the core does not have, with its name and the option that brings it.
+func missing(addr uint32) string {
+	why := fmt.Sprintf("no aux register 0x%03x on this core", addr)
+	if r, ok := isa.AuxByAddr(addr, isa.EM|isa.HS, false); ok {
+		why = fmt.Sprintf("no aux register 0x%03x (%s) on this core", addr, r.Name)
+	}
+	for _, o := range optional {
+		if addr >= o.first && addr <= o.last {
+			why += "; " + o.option
+		}
+	}
+	return why
+}
 
 // auxReg finds a register and checks the privilege.
 func (c *CPU) auxReg(addr uint32) *auxReg {
@@ -115,11 +137,7 @@ func (c *CPU) auxReg(addr uint32) *auxReg {
 	}
 	switch {
 	case r == nil:
-		why := fmt.Sprintf("no aux register 0x%03x on this core", addr)
-		if addr >= auxDMAFirst && addr <= auxDMALast {
-			why += "; nsim_isa_dmac_option, channels, registers and arcver say which a DMA controller has"
-		}
-		c.raise(VecInstruction, causeIllegal, 0, why)
+		c.raise(VecInstruction, causeIllegal, 0, missing(addr))
 	case c.User() && !r.User:
 		c.raise(VecPrivilege, 0, 0, fmt.Sprintf("aux register %s in user mode", r.Name))
 		return nil

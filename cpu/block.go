@@ -1,7 +1,7 @@
 package cpu
 
 import (
-	"arcv2dsp/cpu/timing"
+	"arcv2dsp/cpu/internal/timing"
 	"arcv2dsp/dspunit"
 	"arcv2dsp/isa"
 )
@@ -363,19 +363,22 @@ func (c *CPU) LoopBlock(pc uint32, pipe timing.Pipe, ends LoopEnds) *Block {
 }
 
 // Simple reports whether blocks execute as the state stands now. Otherwise the reference engine
-// goes first: in a delay slot, with the MPU or an action point on, or while a lock is held.
+// goes first: in a delay slot, with an action point on, or while a lock is held.
 func (c *CPU) Simple() bool {
-	return !c.checks && c.Status&(StatusDE|StatusH) == 0 && !c.locked()
+	return !c.watched && c.Status&(StatusDE|StatusH) == 0 && !c.locked()
 }
 
-// Mode is the set of checks that accompany instructions in the present state. Blocks are made for a mode;
-// only instructions of the reference engine, exceptions and interrupts change it.
-type Mode uint8
+// Mode is the set of checks that accompany instructions in the present state, and where the MPU allows execution:
+// decoding has asked that. Blocks are made for a mode; only instructions of the reference engine, exceptions and
+// interrupts change it.
+type Mode uint16
 
 const (
 	ModeStack Mode = 1 << iota // accesses through sp are checked
 	ModeFetch                  // an instruction cache serves fetches
 	ModeData                   // a data cache serves loads and stores
+
+	modeExec = iota // the bits above are a number of protection.exec
 )
 
 // BlockMode returns the mode of blocks that start now.
@@ -389,7 +392,7 @@ func (c *CPU) BlockMode() (m Mode) {
 	if c.DataCache() != nil {
 		m |= ModeData
 	}
-	return m
+	return m | Mode(c.protection.exec[b2u(c.User())])<<modeExec
 }
 
 // CondTable returns for a condition a bit per combination of Z N C V, at the place that CPU.F is as

@@ -8,7 +8,7 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/dspunit"
-	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/internal/dev/testkit/level"
 	"arcv2dsp/memory"
 )
 
@@ -292,13 +292,13 @@ func interruptEverywhere(t *testing.T, cfg cpu.Config, src string) {
 		m.Status |= cpu.StatusIE | 1<<1
 		m.InstLimit = at
 		stop := m.Run(100_000)
-		if stop.Kind == cpu.StopInsts {
+		if stop.Reason == cpu.StopInstLimit {
 			m.SetIRQ(20, true)
 			m.halts()
 			return m, true
 		}
 		last := m.LastException()
-		require.Equal(t, cpu.StopHalt, stop.Kind, "%s at 0x%x; %s", stop.Kind, stop.PC, last.String())
+		require.Equal(t, cpu.StopExited, stop.Reason, "%s at 0x%x; %s", stop.Reason, stop.PC, last.String())
 		return m, false
 	}
 	state := func(m *machine) map[string]any {

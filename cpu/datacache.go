@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 
-	"arcv2dsp/cpu/timing"
+	"arcv2dsp/cpu/internal/timing"
 	"arcv2dsp/memory"
 )
 

@@ -405,7 +405,7 @@ func (c *CPU) moveDMA(n uint32) (waits uint64) {
 		if f != nil {
 			ch.broken = true
 			if f.Cause == memory.CauseLimit {
-				c.stop = Stop{Kind: StopMemory}
+				c.stop = Stop{Reason: StopMemoryLimit}
 			}
 			return waits
 		}
@@ -446,7 +446,7 @@ func (ch *dmaChannel) forget() { ch.link, ch.left, ch.broken = 0, 0, false }
 
 // runDMA ends the turns that are over.
 func (c *CPU) runDMA() {
-	for d := &c.dma; d.at != 0 && d.at <= c.Cycles && c.stop.Kind == StopNone; {
+	for d := &c.dma; d.at != 0 && d.at <= c.Cycles && c.stop.Reason == StopStepped; {
 		if d.moves != 0 {
 			d.at += c.moveDMA(d.moves)
 			d.moves = 0

@@ -143,7 +143,7 @@ func (m *machine) describe(channel uint32, b transfer) {
 // until runs to a cycle.
 func (m *machine) until(cycle uint64) {
 	m.t.Helper()
-	require.Equal(m.t, cpu.StopCycles, m.Run(cycle).Kind)
+	require.Equal(m.t, cpu.StopCycleLimit, m.Run(cycle).Reason)
 }
 
 func (m *machine) bytes(addr uint32, n int) []byte {
@@ -519,7 +519,7 @@ func TestDMAMemoryLimit(t *testing.T) {
 	m.describe(1, transfer{op: 1, width: 6, size: 8192, turn: 255, increments: 3, to: 0x200000})
 	m.setAux(dmaCENB, 3)
 	m.setAux(dmaCREQ, 3)
-	require.Equal(t, cpu.StopMemory, m.Run(100_000).Kind)
+	require.Equal(t, cpu.StopMemoryLimit, m.Run(100_000).Reason)
 }
 
 // TestDMARegisters: channels with registers, descriptors of version 1, links of channels with registers.
@@ -639,8 +639,8 @@ func TestDMAWatch(t *testing.T) {
 		m.setAux(dmaCENB, 1)
 		m.setAux(dmaCREQ, 1)
 		stop := m.Run(1000)
-		require.Equal(t, cpu.StopWatch, stop.Kind)
-		require.EqualValues(t, dmaTo+0x20, stop.Watch.Addr)
+		require.Equal(t, cpu.StopWatchpoint, stop.Reason)
+		require.EqualValues(t, dmaTo+0x20, stop.Access.Addr)
 		require.Equal(t, m.PC, stop.PC)
 		m.until(1000)
 		require.Equal(t, m.bytes(dmaFrom, 64), m.bytes(dmaTo, 64))

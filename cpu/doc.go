@@ -3,8 +3,8 @@
 // loops and delay slots.
 //
 // It knows no files, symbols, consoles or devices: programs come from a loader, devices sit behind
-// the memory, host calls behind the Host interface. The results of an instruction are in cpu/semantics, its cycles
-// in cpu/timing; the block engine cpu/fast runs the same state through the Engine seam.
+// the memory, host calls behind the Host interface. The results of an instruction are in cpu/internal/semantics, its cycles
+// in cpu/internal/timing; the block engine cpu/fast runs the same state through the Engine seam.
 //
 // Start with CPU (state.go) and Run (run.go), then Ref.step (ref.go). Instructions that touch more
 // than registers are the exec methods in exec_*.go.

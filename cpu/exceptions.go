@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"arcv2dsp/cpu/timing"
+	"arcv2dsp/cpu/internal/timing"
 	"arcv2dsp/memory"
 )
 
@@ -132,7 +132,7 @@ func (c *CPU) raiseFault(f *memory.Fault) {
 	var vector, cause, param uint8
 	switch f.Cause {
 	case memory.CauseLimit:
-		c.stop = Stop{Kind: StopMemory}
+		c.stop = Stop{Reason: StopMemoryLimit}
 		c.exc = Exception{PC: c.PC, Addr: f.Addr, Why: f.Error(), raised: true}
 		return
 	case memory.CauseMisaligned:
@@ -167,19 +167,17 @@ func (c *CPU) advice(f *memory.Fault) string {
 func (c *CPU) takeException() {
 	e := c.exc
 	c.exc, c.port = Exception{}, portPlan{}
-	if c.stop.Kind == StopMemory {
+	if c.stop.Reason == StopMemoryLimit {
 		c.stop.PC, c.stop.Exception = c.PC, e
 		return
 	}
 	if c.StopOn>>e.Vector&1 != 0 {
-		c.last = e
-		c.stop = Stop{Kind: StopException, PC: c.PC, Exception: e}
+		c.fail(e)
 		return
 	}
 	if c.Status&StatusAE != 0 {
 		if c.aux.ecr>>16 == VecMachineCheck {
-			c.last = e
-			c.stop = Stop{Kind: StopDoubleFault, PC: c.PC, Exception: e}
+			c.fail(e)
 			return
 		}
 		why := "double fault"
@@ -209,9 +207,15 @@ func (c *CPU) takeException() {
 	lost := c.Timing.Exception(&c.Pipe)
 	c.lose(timing.Exception, lost)
 	c.enter(e)
-	if c.EnterOn>>e.Vector&1 != 0 && c.stop.Kind == StopNone {
-		c.stop = Stop{Kind: StopEntered, Exception: e}
+	if c.EnterOn>>e.Vector&1 != 0 && c.stop.Reason == StopStepped {
+		c.stop = Stop{Reason: StopHandler, Exception: e}
 	}
+}
+
+// fail ends the run with an exception that nothing handles.
+func (c *CPU) fail(e Exception) {
+	c.last = e
+	c.stop = Stop{Reason: StopFault, PC: c.PC, Exception: e, Handling: c.Handling()}
 }
 
 // enter continues at the handler of a vector.
@@ -223,8 +227,7 @@ func (c *CPU) enter(e Exception) {
 	if f != nil {
 		// a vector table that cannot be read leaves the core nowhere to go
 		e.Why = "vector table: " + f.Error()
-		c.last = e
-		c.stop = Stop{Kind: StopDoubleFault, PC: c.PC, Exception: e}
+		c.fail(e)
 		return
 	}
 	c.wait() // for the vector and for what was saved

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/cpu"
+	"arcv2dsp/dspunit"
 	"arcv2dsp/isa"
 	"arcv2dsp/memory"
 )
@@ -218,7 +219,7 @@ check:	lr r10,[0x403]
 		m.vector(cpu.VecInstruction, "first")
 		m.vector(cpu.VecMachineCheck, "check")
 		stop := m.Run(cpu.NoLimit)
-		require.Equal(t, cpu.StopDoubleFault, stop.Kind)
+		require.Equal(t, cpu.StopFault, stop.Reason)
 		require.Contains(t, stop.Exception.String(), "unimp_s")
 	})
 }
@@ -248,7 +249,7 @@ func TestMemoryErrors(t *testing.T) {
 		require.NoError(t, c.Mem.Poke(0x100, []byte{0x00, 0x16, 0x00, 0x70, 0x10, 0x00, 0x00, 0x00})) // ld r0,[0x100000]
 		c.PC = 0x100
 		stop := c.Run(cpu.NoLimit)
-		require.Equal(t, cpu.StopException, stop.Kind)
+		require.Equal(t, cpu.StopFault, stop.Reason)
 		require.EqualValues(t, 0x011000, stop.Exception.ECR(), stop.Exception.String())
 		require.EqualValues(t, 0x100000, stop.Exception.Addr)
 
@@ -266,7 +267,7 @@ func TestMemoryErrors(t *testing.T) {
 		c.StopOn = 0
 		require.True(t, c.SetAux(0x25, 0x10000))
 		stop = c.Run(cpu.NoLimit)
-		require.Equal(t, cpu.StopDoubleFault, stop.Kind)
+		require.Equal(t, cpu.StopFault, stop.Reason)
 		require.Contains(t, stop.Exception.Why, "vector table")
 	})
 }
@@ -280,7 +281,7 @@ start:	add r1,r1,0x1000
 	b start
 `)
 		stop := m.Run(cpu.NoLimit)
-		require.Equal(t, cpu.StopMemory, stop.Kind)
+		require.Equal(t, cpu.StopMemoryLimit, stop.Reason)
 		require.Contains(t, stop.Exception.Why, "memory limit")
 		require.LessOrEqual(t, m.Mem.Backed(), m.Mem.Limit())
 	})
@@ -297,7 +298,13 @@ func TestWhy(t *testing.T) {
 		{"add r0,r40,r1", "r40 is not a register of this core (agu_size)", em},
 		{"vperm r0,r1,r2", "vperm is not modelled", em9d},
 		{"sr r0,[0x7ff]", "no aux register 0x7ff on this core", em},
-		{"lr r0,[0x680]", "no aux register 0x680 on this core; nsim_isa_dmac_option, channels, registers and arcver say which a DMA controller has", em},
+		{"lr r0,[0x680]", "no aux register 0x680 on this core; nsim_isa_dmac_option, channels, registers and arcver choose those of the DMA controller", em},
+		{"sr r0,[0x59f]", "no aux register 0x59f (dsp_ctrl) on this core; nsim_isa_dsp_option brings it", em},
+		{"sr r0,[0x5e4]", "no aux register 0x5e4 (agu_mod4) on this core; nsim_isa_agu_size=small brings 4 modifiers, medium 12, large 24", func() cpu.Config {
+			c := em9d()
+			c.AGU = dspunit.AGUSmall
+			return c
+		}},
 		{"sr r0,[0x4]", "aux register IDENTITY is read-only", em},
 		{"macd r1,r2,r3", "r1 as the first register of a pair", em9d},
 		{"add pcl,r2,r3", "pcl as a destination", em9d},
@@ -307,7 +314,7 @@ func TestWhy(t *testing.T) {
 			m := program(t, tt.cfg(), nil, "start:	"+tt.src+"\n")
 			m.StopOn = 0xffff
 			stop := m.Run(cpu.NoLimit)
-			require.Equal(t, cpu.StopException, stop.Kind)
+			require.Equal(t, cpu.StopFault, stop.Reason)
 			require.Contains(t, stop.Exception.Why, tt.why)
 		})
 	}
@@ -376,6 +383,31 @@ handler:
 		require.EqualValues(t, 0x4000, m.Reg(13))
 		require.EqualValues(t, 0x20000, m.Reg(14), "a write violation of region 0")
 	})
+}
+
+// TestMPURegions: where regions begin and end, for accesses that lie in them with one byte only too.
+func TestMPURegions(t *testing.T) {
+	cfg := em9d()
+	cfg.MPURegions = 8
+	m := program(t, cfg, nil, "start:\tnop\n")
+	const kernelReads = 0x100
+	for addr, v := range map[uint32]uint32{
+		0x422: 0x4801, 0x423: kernelReads | 2<<9 | 2, // region 0: 2 KB at 0x4800, which is no multiple of 4 KB
+		0x424: 0x100001, 0x425: kernelReads | 4<<9 | 3, // region 1: 1 MB, log2 less one is 0b10011
+		0x409: 1 << 30, // on, nothing elsewhere
+	} {
+		require.True(t, m.SetAux(addr, v))
+	}
+	for _, c := range []struct {
+		addr, size uint32
+		want       bool
+	}{
+		{addr: 0x4800, size: 4, want: true}, {addr: 0x4ffc, size: 4, want: true}, {addr: 0x47fc, size: 4}, {addr: 0x5000, size: 4},
+		{addr: 0x4ffe, size: 4}, {addr: 0x47fe, size: 4}, {addr: 0x4ff8, size: 8, want: true}, {addr: 0x4ffc, size: 8},
+		{addr: 0x100000, size: 4, want: true}, {addr: 0x1ffffc, size: 4, want: true}, {addr: 0x200000, size: 4},
+	} {
+		require.Equal(t, c.want, m.Allow(c.addr, c.size, memory.Read), "%d bytes at %#x", c.size, c.addr)
+	}
 }
 
 // TestMPUCauseIsThatOfTheViolation: decoding looks ahead beyond the instruction; that the MPU forbids

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"arcv2dsp/cpu/timing"
+	"arcv2dsp/cpu/internal/timing"
 	"arcv2dsp/dspunit"
 	"arcv2dsp/isa"
 	"arcv2dsp/memory"

@@ -1,7 +1,7 @@
 package cpu
 
 import (
-	"arcv2dsp/cpu/timing"
+	"arcv2dsp/cpu/internal/timing"
 	"arcv2dsp/isa"
 )
 
@@ -44,7 +44,7 @@ func (r *Ref) execFlag(c *CPU, d *decoded) {
 
 func (c *CPU) halt() {
 	c.Status |= StatusH
-	c.stop = Stop{Kind: StopHalt}
+	c.stop = Stop{Reason: StopExited}
 }
 
 // Resume clears the halt and sleep states, as a debugger does before it lets the core run on.
@@ -127,7 +127,7 @@ func (r *Ref) execBreak(c *CPU, d *decoded) {
 		c.privileged("brk")
 		return
 	}
-	c.stop = Stop{Kind: StopBreakpoint}
+	c.stop = Stop{Reason: StopBreakpoint}
 }
 
 // execSWI is swi and swi_s. The host is asked first.
@@ -135,7 +135,7 @@ func (r *Ref) execSWI(c *CPU, d *decoded) {
 	if c.Host != nil {
 		handled, stop := c.Host.SWI(c)
 		if stop {
-			c.stop = Stop{Kind: StopHost}
+			c.stop = Stop{Reason: StopExited}
 		}
 		if handled {
 			return

@@ -1,7 +1,7 @@
 package cpu
 
 import (
-	"arcv2dsp/cpu/semantics"
+	"arcv2dsp/cpu/internal/semantics"
 	"arcv2dsp/isa"
 )
 

@@ -3,7 +3,7 @@ package cpu
 import (
 	"fmt"
 
-	"arcv2dsp/fpunit"
+	"arcv2dsp/cpu/internal/fpunit"
 	"arcv2dsp/isa"
 )
 

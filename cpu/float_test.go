@@ -7,8 +7,8 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/fast"
-	"arcv2dsp/cpu/timing"
-	"arcv2dsp/fpunit"
+	"arcv2dsp/cpu/internal/fpunit"
+	"arcv2dsp/cpu/internal/timing"
 	"arcv2dsp/isa"
 )
 

@@ -42,7 +42,7 @@ func FuzzExecute(f *testing.F) {
 			for step := uint64(1); m.Insts < 2000 && m.Cycles < 20000; step = step*3%101 + 1 {
 				m.InstLimit = 2000
 				stop = m.Run(m.Cycles + step)
-				if stop.Kind != cpu.StopCycles {
+				if stop.Reason != cpu.StopCycleLimit {
 					break
 				}
 				if step%7 == 0 {

@@ -3,7 +3,7 @@ package cpu
 import (
 	"math/bits"
 
-	"arcv2dsp/cpu/timing"
+	"arcv2dsp/cpu/internal/timing"
 	"arcv2dsp/memory"
 )
 

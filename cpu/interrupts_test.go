@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/cpu"
-	"arcv2dsp/cpu/timing"
+	"arcv2dsp/cpu/internal/timing"
 	"arcv2dsp/memory"
 )
 
@@ -298,10 +298,10 @@ handler:
 		m.vector(20, "handler")
 		m.SetBreakpoint(m.at("armed"))
 		m.SetBreakpoint(m.at("again"))
-		require.Equal(t, cpu.StopBreakpoint, m.Run(cpu.NoLimit).Kind)
+		require.Equal(t, cpu.StopBreakpoint, m.Run(cpu.NoLimit).Reason)
 		m.SetIRQ(20, true)
 		m.SetIRQ(20, false)
-		require.Equal(t, cpu.StopBreakpoint, m.Run(cpu.NoLimit).Kind)
+		require.Equal(t, cpu.StopBreakpoint, m.Run(cpu.NoLimit).Reason)
 		m.SetIRQ(20, true)
 		m.halts()
 		require.EqualValues(t, 1, m.Reg(3))
@@ -349,7 +349,7 @@ done:	mov r5,sp
 				kernel -= 4 * 6
 			}
 			m.SetBreakpoint(m.at("user"))
-			require.Equal(t, cpu.StopBreakpoint, m.Run(cpu.NoLimit).Kind)
+			require.Equal(t, cpu.StopBreakpoint, m.Run(cpu.NoLimit).Reason)
 			m.ClearBreakpoint(m.at("user"))
 			require.True(t, m.SetAux(0x201, 20))
 			m.halts()
@@ -417,8 +417,8 @@ func TestInterruptAnywhere(t *testing.T) {
 		require.True(t, m.SetAux(0x206, 1))
 		m.Status |= cpu.StatusIE | 1<<1
 		for _, cycle := range at {
-			if stop := m.Run(cycle); stop.Kind != cpu.StopCycles {
-				require.Equal(t, cpu.StopHalt, stop.Kind)
+			if stop := m.Run(cycle); stop.Reason != cpu.StopCycleLimit {
+				require.Equal(t, cpu.StopExited, stop.Reason)
 				return m
 			}
 			m.SetIRQ(20, true)
@@ -548,10 +548,10 @@ handler:
 		}})
 		require.True(t, m.SetAux(0x40b, 16))
 		stop := m.Run(5000)
-		require.Equal(t, cpu.StopCycles, stop.Kind, "the limit counts in sleep too")
+		require.Equal(t, cpu.StopCycleLimit, stop.Reason, "the limit counts in sleep too")
 		require.EqualValues(t, 5000, m.Cycles)
 		stop = m.Run(cpu.NoLimit)
-		require.Equal(t, cpu.StopSleep, stop.Kind)
+		require.Equal(t, cpu.StopAsleep, stop.Reason)
 		require.EqualValues(t, 1, m.Reg(2))
 		require.Greater(t, m.Cycles, uint64(0xfffff))
 		require.Less(t, m.Insts, uint64(30))
@@ -563,7 +563,7 @@ handler:
 		require.True(t, m.SetAux(0x40b, 20))
 		m.vector(20, "handler")
 		m.InstLimit = m.Insts + 100
-		require.Equal(t, cpu.StopInsts, m.Run(cpu.NoLimit).Kind, "the handler runs again and again")
+		require.Equal(t, cpu.StopInstLimit, m.Run(cpu.NoLimit).Reason, "the handler runs again and again")
 	})
 }
 
@@ -590,6 +590,83 @@ start:	sr 3,[0x103]	; clear and enable
 		require.Zero(t, m.Reg(1))
 		require.EqualValues(t, 0xc0000001, m.Reg(2))
 		require.Equal(t, m.Reg(3), m.Reg(4), "stopped")
+	})
+}
+
+// TestTimerRegisters: the count between reads and writes, cycle by cycle.
+func TestTimerRegisters(t *testing.T) {
+	m := program(t, em9d(), nil, "start:\tnop\n")
+	pass := func(cycles uint64) { m.Cycles += cycles }
+	set := func(addr, v uint32) { require.True(t, m.SetAux(addr, v)) }
+	set(0x23, 9) // LIMIT0
+	set(0x21, 0) // COUNT0
+	pass(25)
+	require.EqualValues(t, 5, m.aux(0x21), "periods of 10 cycles")
+	set(0x23, 100)
+	require.EqualValues(t, 5, m.aux(0x21), "the count goes on from where it is")
+	pass(95)
+	require.EqualValues(t, 100, m.aux(0x21))
+	pass(1)
+	require.Zero(t, m.aux(0x21))
+
+	set(0x103, 1) // AUX_RTC_CTRL: enable
+	pass(10)
+	require.EqualValues(t, 10, m.aux(0x104))
+	set(0x103, 0)
+	pass(10)
+	require.EqualValues(t, 10, m.aux(0x104), "it stands still")
+	set(0x103, 2)
+	require.Zero(t, m.aux(0x104), "cleared while disabled")
+}
+
+// TestRTCAfterAnInterrupt: A0 and A1 tell that no handler ran since the low half was read.
+func TestRTCAfterAnInterrupt(t *testing.T) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
+		m := program(t, em9d(), e, `
+	.org 0x100
+start:	sr 1,[0x103]
+	sr 0xffff,[0x23]	; LIMIT0
+	lr r0,[0x104]
+	lr r1,[0x103]
+	sr 16,[0x40b]
+	sr 1,[0x206]
+	seti 0x31
+	sr 0x100,[0x23]
+	sr 0xff,[0x21]		; COUNT0
+	sr 3,[0x22]		; CONTROL0: IE, NH
+wait:	b wait
+handler:
+	lr r2,[0x103]
+	flag 1
+`)
+		m.vector(16, "handler")
+		m.halts()
+		require.EqualValues(t, 0xc0000001, m.Reg(1))
+		require.EqualValues(t, 1, m.Reg(2))
+	})
+}
+
+// TestFrameOfAllRegisters: BLINK is one of the 16 pairs and is not saved again.
+func TestFrameOfAllRegisters(t *testing.T) {
+	onAll(t, func(t *testing.T, e cpu.Engine) {
+		m := program(t, interruptCore(), e, `
+	.org 0x100
+start:	sr 0x210,[0xe]		; AUX_IRQ_CTRL: 16 pairs and BLINK
+	sr 20,[0x40b]
+	sr 1,[0x206]		; priority 1
+	seti 0x11
+	sr 20,[0x201]
+	nop
+	nop
+	nop
+	flag 1
+handler:
+	mov r1,sp
+	flag 1
+`)
+		m.vector(20, "handler")
+		m.halts()
+		require.EqualValues(t, 0x8000-4*(32+2), m.Reg(1), "32 registers, STATUS32 and PC")
 	})
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/cpu"
-	"arcv2dsp/cpu/timing"
+	"arcv2dsp/cpu/internal/timing"
 )
 
 // TestLoops runs zero-overhead loops: r0 counts passes through the body, r1 something else.
@@ -278,7 +278,7 @@ func TestIllegalSequences(t *testing.T) {
 				require.NoError(t, m.Mem.Poke(4, b))
 				m.StopOn = 1 << cpu.VecInstruction
 				stop := m.Run(cpu.NoLimit)
-				require.Equal(t, cpu.StopException, stop.Kind)
+				require.Equal(t, cpu.StopFault, stop.Reason)
 				require.EqualValues(t, 0x020100, stop.Exception.ECR(), stop.Exception.String())
 				require.EqualValues(t, 4, stop.PC)
 				require.NotZero(t, m.Status&cpu.StatusDE, "the branch is still pending")

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/cpu"
-	"arcv2dsp/cpu/timing"
+	"arcv2dsp/cpu/internal/timing"
 )
 
 // TestLPCountWidth: lp_count keeps as many bits as the core has, whoever writes it.
@@ -60,7 +60,7 @@ func TestNoLoops(t *testing.T) {
 			m := program(t, cfg, e, src)
 			m.StopOn = 1 << cpu.VecInstruction
 			stop := m.Run(cpu.NoLimit)
-			require.Equal(t, cpu.StopException, stop.Kind)
+			require.Equal(t, cpu.StopFault, stop.Reason)
 			require.Contains(t, stop.Exception.String(), why)
 		})
 	}

@@ -23,18 +23,18 @@ func (r *Ref) Call(c *CPU) bool {
 	now := c.Cycles
 	c.npc, c.branched = d.next, false
 	d.exec(r, c, d)
-	return !c.exc.raised && !c.branched && c.stop.Kind == StopNone && c.Mem.Stall == 0 && c.Cycles == now
+	return !c.exc.raised && !c.branched && c.stop.Reason == StopStepped && c.Mem.Stall == 0 && c.Cycles == now
 }
 
 // Finish does what execute does behind the method of an instruction that is no call and neither branches nor stands in a
-// delay slot. The stop is of kind StopNone unless the instruction ended the run.
+// delay slot. The stop is of kind StopStepped unless the instruction ended the run.
 func (r *Ref) Finish(c *CPU) Stop {
 	if c.exc.raised {
 		c.except()
 	} else {
 		r.pass(c)
 	}
-	if c.stop.Kind != StopNone {
+	if c.stop.Reason != StopStepped {
 		return c.stopped()
 	}
 	return Stop{}

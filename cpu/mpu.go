@@ -37,7 +37,7 @@ var auxMPU = func() []auxReg {
 		{Addr: 0x409, Name: "MPU_EN", Has: hasMPU,
 			Read: func(c *CPU) uint32 { return c.mpu.rights | b2u(c.mpu.enabled)*mpuEnable },
 			Write: func(c *CPU, v uint32) {
-				c.mpu.rights = v & mpuRights
+				c.setRegion(&c.mpu.rights, v&mpuRights)
 				c.setMPU(v&mpuEnable != 0)
 			}},
 		{Addr: 0x420, Name: "MPU_ECR", Has: hasMPU,
@@ -48,10 +48,10 @@ var auxMPU = func() []auxReg {
 		regs = append(regs,
 			auxReg{Addr: 0x422 + 2*i, Name: fmt.Sprintf("MPU_RDB%d", i), Has: has,
 				Read:  func(c *CPU) uint32 { return c.mpu.base[i] },
-				Write: func(c *CPU, v uint32) { c.mpu.base[i] = v & (0xfffff800 | regionValid) }},
+				Write: func(c *CPU, v uint32) { c.setRegion(&c.mpu.base[i], v&(0xfffff800|regionValid)) }},
 			auxReg{Addr: 0x423 + 2*i, Name: fmt.Sprintf("MPU_RDP%d", i), Has: has,
 				Read:  func(c *CPU) uint32 { return c.mpu.perm[i] },
-				Write: func(c *CPU, v uint32) { c.mpu.perm[i] = v & 0xffb }})
+				Write: func(c *CPU, v uint32) { c.setRegion(&c.mpu.perm[i], v&0xffb) }})
 	}
 	return regs
 }()
@@ -64,12 +64,28 @@ func (c *CPU) setMPU(on bool) {
 		return
 	}
 	c.mpu.enabled = on
-	if on {
+	c.guardMemory()
+	c.updateChecks()
+}
+
+// guardMemory has the memory checked as the MPU is set.
+func (c *CPU) guardMemory() {
+	if c.mpu.enabled {
 		c.Mem.SetGuard(c)
 	} else {
 		c.Mem.SetGuard(nil)
 	}
-	c.updateChecks()
+	c.protect()
+}
+
+// setRegion writes a word of the descriptors of regions.
+func (c *CPU) setRegion(word *uint32, v uint32) {
+	if *word == v {
+		return
+	}
+	if *word = v; c.mpu.enabled {
+		c.protect()
+	}
 }
 
 // regionOf returns the region that decides about addr, -1 for the default rights.
@@ -77,53 +93,23 @@ func (c *CPU) setMPU(on bool) {
 // DEVIATION(111): of overlapping regions the one with the lowest number decides.
 func (c *CPU) regionOf(addr uint32) int {
 	for i := range int(c.Config.MPURegions) {
-		if c.Config.indexedMPU() {
-			if c.mpu.spans(i, addr) {
-				return i
-			}
-			continue
-		}
-		if c.mpu.base[i]&regionValid == 0 {
-			continue
-		}
-		perm := c.mpu.perm[i]
-		size := uint(perm&3|perm>>7&0x1c) + 1 // log2
-		mask := uint32(uint64(1)<<size - 1)
-		if (addr^c.mpu.base[i])&^mask&^0x7ff == 0 {
+		if first, last, ok := c.regionBounds(i); ok && addr >= first && addr <= last {
 			return i
 		}
 	}
 	return -1
 }
 
-// Allow reports whether the MPU lets an access pass; it is the guard of the memory.
-func (c *CPU) Allow(addr, size uint32, a memory.Access) bool {
-	ok, _ := c.allows(addr, size, a)
-	return ok
-}
-
-// allows is Allow; with a refusal comes what MPU_ECR shows of it once it is an exception. Looking
-// ahead, as decoding does, leaves the register alone.
-func (c *CPU) allows(addr, size uint32, a memory.Access) (ok bool, ecr uint32) {
-	if !c.mpu.enabled || c.mpu.otherMaster {
-		return true, 0
+// regionBounds returns the first and the last address of region i, and whether the region is valid.
+func (c *CPU) regionBounds(i int) (first, last uint32, valid bool) {
+	m := &c.mpu
+	if c.Config.indexedMPU() {
+		first, last = m.base[i], m.end[i]|(mpuGranule-1)
+		return first, last, m.perm[i]&regionValid != 0 && first <= last
 	}
-	for _, at := range [2]uint32{addr, addr + size - 1} {
-		region := c.regionOf(at)
-		rights := c.mpu.rights
-		if region >= 0 {
-			rights = c.mpu.perm[region]
-		}
-		bit := map[memory.Access]uint{memory.Exec: 3, memory.Write: 4, memory.Read: 5}[a]
-		if !c.User() || c.mpu.asKernel {
-			bit += 3
-		}
-		if rights>>bit&1 == 0 {
-			violation := map[memory.Access]uint32{memory.Exec: 0, memory.Read: 1, memory.Write: 2}[a]
-			return false, violation<<16 | uint32(region)&0xff
-		}
-	}
-	return true, 0
+	size := uint(m.perm[i]&3|m.perm[i]>>7&0x1c) + 1 // log2
+	within := uint32(uint64(1)<<size-1) | 0x7ff
+	return m.base[i] &^ within, m.base[i] | within, m.base[i]&regionValid != 0
 }
 
 // guardCause translates a refused access into an exception.
@@ -138,14 +124,4 @@ func (c *CPU) guardCause(f *memory.Fault) (vector, cause, param uint8) {
 	}
 	_, c.mpu.ecr = c.allows(f.Addr, f.Size, f.Access)
 	return VecProtection, cause, paramMPU
-}
-
-// mayExecute checks the instruction that is about to execute, which may have been decoded when
-// other rights were in force.
-func (c *CPU) mayExecute(d *decoded) bool {
-	if c.Allow(d.pc, uint32(d.in.Len), memory.Exec) {
-		return true
-	}
-	c.raiseFault(&memory.Fault{Addr: d.pc, Size: uint32(d.in.Len), Access: memory.Exec, Cause: memory.CauseGuard})
-	return false
 }

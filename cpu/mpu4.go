@@ -29,13 +29,13 @@ var auxMPU4 = []auxReg{
 		}},
 	{Addr: 0x449, Name: "MPU_RSTART", Has: hasIndexedMPU,
 		Read:  func(c *CPU) uint32 { return c.mpu.base[c.mpuSelected()] },
-		Write: func(c *CPU, v uint32) { c.mpu.base[c.mpuSelected()] = v &^ (mpuGranule - 1) }},
+		Write: func(c *CPU, v uint32) { c.setRegion(&c.mpu.base[c.mpuSelected()], v&^(mpuGranule-1)) }},
 	{Addr: 0x44a, Name: "MPU_REND", Has: hasIndexedMPU,
 		Read:  func(c *CPU) uint32 { return c.mpu.end[c.mpuSelected()] },
-		Write: func(c *CPU, v uint32) { c.mpu.end[c.mpuSelected()] = v &^ (mpuGranule - 1) }},
+		Write: func(c *CPU, v uint32) { c.setRegion(&c.mpu.end[c.mpuSelected()], v&^(mpuGranule-1)) }},
 	{Addr: 0x44b, Name: "MPU_RPER", Has: hasIndexedMPU,
 		Read:  func(c *CPU) uint32 { return c.mpu.perm[c.mpuSelected()] },
-		Write: func(c *CPU, v uint32) { c.mpu.perm[c.mpuSelected()] = v & 0xff81f9 }},
+		Write: func(c *CPU, v uint32) { c.setRegion(&c.mpu.perm[c.mpuSelected()], v&0xff81f9) }},
 	{Addr: 0x44c, Name: "MPU_PROBE", Has: hasIndexedMPU,
 		Write: func(c *CPU, v uint32) { c.mpu.index = c.probeMPU(v) }},
 }
@@ -43,17 +43,12 @@ var auxMPU4 = []auxReg{
 // mpuSelected is the region that MPU_INDEX stands for.
 func (c *CPU) mpuSelected() uint32 { return c.mpu.index % mpuMaxRegions }
 
-// spans reports whether region i is valid and holds addr.
-func (m *mpuState) spans(i int, addr uint32) bool {
-	return m.perm[i]&regionValid != 0 && addr >= m.base[i] && addr <= m.end[i]|(mpuGranule-1)
-}
-
 // probeMPU is the value of MPU_INDEX after a probe of an address.
 func (c *CPU) probeMPU(addr uint32) uint32 {
 	found := uint32(probeNone)
 	for i := range int(c.Config.MPURegions) {
-		switch {
-		case !c.mpu.spans(i, addr):
+		switch first, last, valid := c.regionBounds(i); {
+		case !valid || addr < first || addr > last:
 		case found == probeNone:
 			found = uint32(i)
 		default:

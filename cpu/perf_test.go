@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/cpu"
-	"arcv2dsp/internal/testkit/compiled"
-	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/internal/dev/testkit/compiled"
+	"arcv2dsp/internal/dev/testkit/level"
 )
 
 // TestPerfPrograms runs the long programs to their ends. The root package runs them on the block engine at every level but
@@ -37,7 +37,7 @@ func perfProgram(t *testing.T, name string, e cpu.Engine, want string, insts uin
 	compiled.Load(t, c, "../testdata/elf/perf/"+name+".elf")
 	stop := c.Run(cpu.NoLimit)
 	last := c.LastException()
-	require.Equal(t, cpu.StopHost, stop.Kind, last.String())
+	require.Equal(t, cpu.StopExited, stop.Reason, last.String())
 	require.Equal(t, want+"\n", h.Out.String())
 	require.Zero(t, h.Exit)
 	require.Equal(t, insts, c.Insts)

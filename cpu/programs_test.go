@@ -11,7 +11,7 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/dspunit"
-	"arcv2dsp/internal/testkit/compiled"
+	"arcv2dsp/internal/dev/testkit/compiled"
 	"arcv2dsp/isa"
 	"arcv2dsp/memory"
 )
@@ -84,7 +84,7 @@ func TestSmallPrograms(t *testing.T) {
 				stop := c.Run(200_000_000)
 				program, _, _ := strings.Cut(name, "-")
 				last := c.LastException()
-				require.Equal(t, cpu.StopHalt, stop.Kind, "%v at 0x%08x, %v", stop.Kind, stop.PC, last.String())
+				require.Equal(t, cpu.StopExited, stop.Reason, "%v at 0x%08x, %v", stop.Reason, stop.PC, last.String())
 				want, err := strconv.ParseUint(sums[program][0], 0, 32)
 				require.NoError(t, err)
 				require.EqualValues(t, want, c.Reg(0))

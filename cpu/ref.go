@@ -3,7 +3,7 @@ package cpu
 import (
 	"fmt"
 
-	"arcv2dsp/cpu/timing"
+	"arcv2dsp/cpu/internal/timing"
 	"arcv2dsp/isa"
 	"arcv2dsp/memory"
 )
@@ -86,7 +86,7 @@ func (r *Ref) InvalidateCode(page uint32) {
 func (r *Ref) Run(c *CPU, until uint64) Stop {
 	for c.Cycles < until && c.Cycles < c.Deadline && c.Insts < c.InstLimit {
 		r.step(c)
-		if c.stop.Kind != StopNone {
+		if c.stop.Reason != StopStepped {
 			return c.stopped()
 		}
 	}
@@ -94,10 +94,10 @@ func (r *Ref) Run(c *CPU, until uint64) Stop {
 }
 
 // Step executes one instruction for another engine, which handed it over. The stop is of kind
-// StopNone unless the instruction ended the run.
+// StopStepped unless the instruction ended the run.
 func (r *Ref) Step(c *CPU) Stop {
 	r.step(c)
-	if c.stop.Kind != StopNone {
+	if c.stop.Reason != StopStepped {
 		return c.stopped()
 	}
 	return Stop{}
@@ -108,7 +108,7 @@ func (r *Ref) one(c *CPU) Stop {
 	r.free = true
 	r.step(c)
 	r.free = false
-	if c.stop.Kind != StopNone {
+	if c.stop.Reason != StopStepped {
 		return c.stopped()
 	}
 	return Stop{}
@@ -136,7 +136,7 @@ func (r *Ref) step(c *CPU) {
 		}
 	}
 	if d.breaks && !r.free {
-		c.stop = Stop{Kind: StopBreakpoint}
+		c.stop = Stop{Reason: StopBreakpoint}
 		return
 	}
 	if c.checks && !r.check(c, d) {
@@ -153,11 +153,11 @@ func (r *Ref) check(c *CPU, d *decoded) bool {
 		return false
 	}
 	if !r.free && c.pointBefore(d) {
-		c.stop = Stop{Kind: StopBreakpoint}
+		c.stop = Stop{Reason: StopBreakpoint}
 		return false
 	}
 	if c.hooks != nil && c.hooks.Before != nil && c.hooks.Before(d.pc, &d.in) && !r.free {
-		c.stop = Stop{Kind: StopHook}
+		c.stop = Stop{Reason: StopHook}
 		return false
 	}
 	return true

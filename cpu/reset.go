@@ -1,8 +1,8 @@
 package cpu
 
 import (
+	"arcv2dsp/cpu/internal/fpunit"
 	"arcv2dsp/dspunit"
-	"arcv2dsp/fpunit"
 	"arcv2dsp/memory"
 )
 

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/cpu"
-	"arcv2dsp/cpu/timing"
+	"arcv2dsp/cpu/internal/timing"
 	"arcv2dsp/memory"
 )
 
@@ -79,11 +79,11 @@ next:	add r2,r2,1
 							m.InstLimit = m.Insts + 1
 							stop = m.Run(cpu.NoLimit)
 						}
-						if stop.Kind == cpu.StopHalt {
+						if stop.Reason == cpu.StopExited {
 							break
 						}
 					}
-					require.Equal(t, cpu.StopHalt, stop.Kind, cut)
+					require.Equal(t, cpu.StopExited, stop.Reason, cut)
 					require.Equal(t, m.at("next"), stop.PC, cut)
 					require.Zero(t, m.Reg(2), "%s: nothing executes after the return", cut)
 				})
@@ -182,7 +182,7 @@ handler:
 			require.True(t, m.SetAux(0x40b, 20))
 			require.True(t, m.SetAux(0x206, 1))
 			m.Status |= cpu.StatusIE | 1<<1
-			if m.Run(cycle).Kind == cpu.StopCycles {
+			if m.Run(cycle).Reason == cpu.StopCycleLimit {
 				m.SetIRQ(20, true)
 				m.halts()
 			}
@@ -245,7 +245,7 @@ worse:	ld r1,[0x2003]
 		m.vector(cpu.VecMisaligned, "bad")
 		m.vector(cpu.VecMachineCheck, "worse")
 		stop := m.Run(cpu.NoLimit)
-		require.Equal(t, cpu.StopDoubleFault, stop.Kind)
+		require.Equal(t, cpu.StopFault, stop.Reason)
 		require.EqualValues(t, cpu.VecMisaligned, stop.Exception.Vector)
 		require.Equal(t, m.at("worse"), stop.Exception.PC)
 		h := m.Handling()

@@ -22,7 +22,7 @@ func TestRowsAreExecuted(t *testing.T) {
 		}
 		function := pure[row.Op].call != nil
 		hasMethod := method(row.Op) != nil
-		require.Equal(t, row.Model() == isa.Pure, function, "%s: a function of cpu/semantics", row.Name)
+		require.Equal(t, row.Model() == isa.Pure, function, "%s: a function of cpu/internal/semantics", row.Name)
 		require.Equal(t, row.Model() == isa.Stateful, hasMethod, "%s: a method", row.Name)
 	}
 }

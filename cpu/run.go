@@ -1,12 +1,11 @@
 package cpu
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	"slices"
 
-	"arcv2dsp/cpu/timing"
+	"arcv2dsp/cpu/internal/timing"
 	"arcv2dsp/isa"
 	"arcv2dsp/memory"
 )
@@ -15,7 +14,7 @@ import (
 // instruction boundary.
 type Engine interface {
 	// Run executes until c.Cycles >= until, c.Insts >= c.InstLimit or c.Cycles >= c.Deadline, and
-	// returns a Stop of kind StopNone; or until something ends the run. It returns exactly at the
+	// returns a Stop of kind StopStepped; or until something ends the run. It returns exactly at the
 	// instruction boundary where the condition first holds. The Deadline can come closer, down to
 	// 0, in any instruction that the reference engine executes.
 	Run(c *CPU, until uint64) Stop
@@ -52,47 +51,6 @@ type Hooks struct {
 	Stall func(pc uint32, reason timing.Reason, cycles uint32)
 }
 
-// StopKind says why a run ended.
-type StopKind uint8
-
-const (
-	StopNone        StopKind = iota // an engine reached its deadline; the run goes on
-	StopCycles                      // the cycle limit
-	StopInsts                       // the instruction limit
-	StopHalt                        // the program halted the core
-	StopBreakpoint                  // brk, a breakpoint or an action point
-	StopWatch                       // a watched access
-	StopHost                        // a host call ended the run
-	StopSleep                       // asleep, and nothing can wake the core
-	StopDoubleFault                 // an exception while a machine check was being handled
-	StopException                   // an exception that the caller asked to stop at
-	StopEntered                     // the handler of an exception that the caller asked for was entered
-	StopMemory                      // the memory limit
-	StopHook                        // a hook asked for it
-)
-
-var stopNames = [...]string{
-	StopNone: "running", StopCycles: "cycle limit", StopInsts: "instruction limit", StopHalt: "halt",
-	StopBreakpoint: "breakpoint", StopWatch: "watchpoint", StopHost: "exit", StopSleep: "sleep",
-	StopDoubleFault: "double fault", StopException: "exception", StopMemory: "memory limit",
-	StopEntered: "handler", StopHook: "hook",
-}
-
-func (k StopKind) String() string {
-	if int(k) < len(stopNames) {
-		return stopNames[k]
-	}
-	return fmt.Sprintf("stop(%d)", uint8(k))
-}
-
-// Stop says why and where a run ended. PC is that of the next instruction to execute.
-type Stop struct {
-	Kind      StopKind
-	PC        uint32
-	Exception Exception    // StopException, StopEntered, StopDoubleFault
-	Watch     memory.Event // StopWatch
-}
-
 // NoLimit is the value of a limit that is not set.
 const NoLimit = math.MaxUint64
 
@@ -120,7 +78,8 @@ func (c *CPU) SetHooks(h *Hooks) {
 
 // updateChecks notes whether anything must be looked at before each instruction.
 func (c *CPU) updateChecks() {
-	c.checks = c.data != nil || c.hooks != nil || c.mpu.enabled || c.armed() || c.smart.on
+	c.watched = c.data != nil || c.hooks != nil || c.armed() || c.smart.on
+	c.checks = c.watched || c.mpu.enabled
 	c.Attention()
 }
 
@@ -164,7 +123,7 @@ func (c *CPU) FlushCode() {
 func (c *CPU) Run(until uint64) Stop {
 	c.stop = Stop{}
 	if (c.Breakpoint(c.PC) || c.armed()) && c.Cycles < until && c.Insts < c.InstLimit {
-		if s := c.Step(); s.Kind != StopNone {
+		if s := c.Step(); s.Reason != StopStepped {
 			return s
 		}
 	}
@@ -173,39 +132,42 @@ func (c *CPU) Run(until uint64) Stop {
 
 // Continue is Run for a run that goes on: it stops at a breakpoint on the first instruction, too.
 func (c *CPU) Continue(until uint64) Stop {
-	s := c.proceed(until)
-	c.engine.Settle(c)
+	s := c.Advance(until)
+	c.Settle()
 	return s
 }
 
-// proceed lets engines execute from event to event. It leaves settling to its caller: that looks at all
-// code an engine has decoded, and events may be as close as a timer's ticks.
-func (c *CPU) proceed(until uint64) Stop {
+// Settle brings Stalls up to date.
+func (c *CPU) Settle() { c.engine.Settle(c) }
+
+// Advance is Continue for a caller that goes on at once and calls Settle in the end: to settle is to look at all
+// code that an engine has decoded.
+func (c *CPU) Advance(until uint64) Stop {
 	c.stop = Stop{}
 	for {
-		if s := c.service(until); s.Kind != StopNone {
+		if s := c.service(until); s.Reason != StopStepped {
 			return s
 		}
 		c.Deadline = min(until, c.nextEvent())
 		e := c.engine
-		if c.checks || c.data != nil {
+		if c.watched {
 			e = c.ref
 			if c.careful != nil {
 				e = c.careful
 			}
 		}
-		if s := e.Run(c, c.Deadline); s.Kind != StopNone {
+		if s := e.Run(c, c.Deadline); s.Reason != StopStepped {
 			return s
 		}
 	}
 }
 
-// Step executes one instruction, or takes one pending interrupt, and returns StopNone unless that
+// Step executes one instruction, or takes one pending interrupt, and returns StopStepped unless that
 // ended the run.
 func (c *CPU) Step() Stop {
 	c.stop = Stop{}
 	pc, insts := c.PC, c.Insts
-	if s := c.service(NoLimit); s.Kind != StopNone {
+	if s := c.service(NoLimit); s.Reason != StopStepped {
 		return s
 	}
 	if c.PC != pc || c.Insts != insts {
@@ -222,20 +184,20 @@ func (c *CPU) service(until uint64) Stop {
 	for {
 		switch {
 		case c.Status&StatusH != 0:
-			return Stop{Kind: StopHalt, PC: c.PC}
+			return Stop{Reason: StopExited, PC: c.PC}
 		case c.Cycles >= until:
-			return Stop{Kind: StopCycles, PC: c.PC}
+			return Stop{Reason: StopCycleLimit, PC: c.PC}
 		case c.Insts >= c.InstLimit:
-			return Stop{Kind: StopInsts, PC: c.PC}
+			return Stop{Reason: StopInstLimit, PC: c.PC}
 		}
 		c.expireTimers()
 		c.ring()
-		if c.runDMA(); c.stop.Kind != StopNone {
+		if c.runDMA(); c.stop.Reason != StopStepped {
 			return c.stopped()
 		}
 		sp := c.R[RegSP]
 		if c.takeInterrupt() {
-			if c.stop.Kind != StopNone {
+			if c.stop.Reason != StopStepped {
 				return c.stop
 			}
 			c.came = append(c.came, Interrupted{PC: c.last.Return, SP: sp})
@@ -246,7 +208,7 @@ func (c *CPU) service(until uint64) Stop {
 		}
 		next := c.nextEvent()
 		if next == NoLimit {
-			return Stop{Kind: StopSleep, PC: c.PC}
+			return Stop{Reason: StopAsleep, PC: c.PC}
 		}
 		c.pass(min(next, until) - c.Cycles)
 	}
@@ -272,7 +234,7 @@ func (c *CPU) pass(cycles uint64) {
 func (c *CPU) Attention() { c.Deadline = 0 }
 
 func (c *CPU) watchHit(ev memory.Event) {
-	if c.stop.Kind == StopNone {
-		c.stop = Stop{Kind: StopWatch, Watch: ev}
+	if c.stop.Reason == StopStepped {
+		c.stop = Stop{Reason: StopWatchpoint, Access: ev}
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/cpu"
-	"arcv2dsp/cpu/timing"
-	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/cpu/internal/timing"
+	"arcv2dsp/internal/dev/testkit/level"
 	"arcv2dsp/isa"
 	"arcv2dsp/memory"
 )
@@ -28,7 +28,7 @@ func TestBreakpoints(t *testing.T) {
 		m.SetBreakpoint(m.at("body"))
 		for i := range uint32(3) {
 			stop := m.Run(cpu.NoLimit)
-			require.Equal(t, cpu.Stop{Kind: cpu.StopBreakpoint, PC: m.at("body")}, stop)
+			require.Equal(t, cpu.Stop{Reason: cpu.StopBreakpoint, PC: m.at("body")}, stop)
 			require.Equal(t, i+1, m.Reg(0))
 		}
 		m.ClearBreakpoint(m.at("body"))
@@ -43,13 +43,13 @@ func TestBrk(t *testing.T) {
 		m := program(t, em9d(), e, "start:	mov r0,1\n	brk_s\n	mov r0,2\n	brk\n	flag 1\n")
 		for range 2 {
 			stop := m.Run(cpu.NoLimit)
-			require.Equal(t, cpu.Stop{Kind: cpu.StopBreakpoint, PC: 4}, stop)
+			require.Equal(t, cpu.Stop{Reason: cpu.StopBreakpoint, PC: 4}, stop)
 			require.EqualValues(t, 1, m.Reg(0))
 			require.EqualValues(t, 1, m.Insts, "brk does not count")
 		}
 		m.PC += 2
 		stop := m.Run(cpu.NoLimit)
-		require.Equal(t, cpu.StopBreakpoint, stop.Kind)
+		require.Equal(t, cpu.StopBreakpoint, stop.Reason)
 		require.EqualValues(t, 2, m.Reg(0))
 		m.PC += 4
 		m.halts()
@@ -62,9 +62,9 @@ func TestWatchpoints(t *testing.T) {
 		m.Mem.SetWatches([]memory.Watch{{Addr: 0x3000, Size: 4, Access: memory.Write}})
 		for i := range uint32(3) {
 			stop := m.Run(cpu.NoLimit)
-			require.Equal(t, cpu.StopWatch, stop.Kind)
+			require.Equal(t, cpu.StopWatchpoint, stop.Reason)
 			require.Equal(t, m.at("body")+8, stop.PC, "after the store")
-			require.Equal(t, memory.Event{Addr: 0x3000, Size: 4, Access: memory.Write, Value: uint64(i + 1), Old: uint64(i)}, stop.Watch)
+			require.Equal(t, memory.Event{Addr: 0x3000, Size: 4, Access: memory.Write, Value: uint64(i + 1), Old: uint64(i)}, stop.Access)
 		}
 		m.Mem.SetWatches(nil)
 		m.halts()
@@ -81,7 +81,7 @@ func TestLimits(t *testing.T) {
 			for m.Status&cpu.StatusH == 0 {
 				m.InstLimit = m.Insts + step
 				want := m.InstLimit
-				if stop := m.Run(cpu.NoLimit); stop.Kind == cpu.StopInsts {
+				if stop := m.Run(cpu.NoLimit); stop.Reason == cpu.StopInstLimit {
 					require.Equal(t, want, m.Insts)
 				}
 			}
@@ -92,7 +92,7 @@ func TestLimits(t *testing.T) {
 			for m.Status&cpu.StatusH == 0 {
 				until := m.Cycles + step
 				insts := m.Insts
-				if stop := m.Run(until); stop.Kind == cpu.StopCycles {
+				if stop := m.Run(until); stop.Reason == cpu.StopCycleLimit {
 					require.GreaterOrEqual(t, m.Cycles, until)
 					if m.Insts > insts {
 						require.Less(t, m.Cycles, until+10, "the boundary of one instruction")
@@ -133,7 +133,7 @@ func TestHooks(t *testing.T) {
 		m.SetHooks(&cpu.Hooks{Before: func(pc uint32, in *isa.Inst) bool { return pc == m.at("body") }})
 		m.PC, m.Status = 0, 0
 		m.SetReg(0, 0)
-		require.Equal(t, cpu.Stop{Kind: cpu.StopHook, PC: m.at("body")}, m.Run(cpu.NoLimit))
+		require.Equal(t, cpu.Stop{Reason: cpu.StopHook, PC: m.at("body")}, m.Run(cpu.NoLimit))
 	})
 }
 
@@ -176,7 +176,7 @@ again:	mov r7,1
 func TestRestore(t *testing.T) {
 	onAll(t, func(t *testing.T, e cpu.Engine) {
 		m := program(t, em9d(), e, counting)
-		require.Equal(t, cpu.StopCycles, m.Run(150).Kind)
+		require.Equal(t, cpu.StopCycleLimit, m.Run(150).Reason)
 		state, mem := m.SaveState(), m.Mem.Snapshot()
 		m.halts()
 		whole := m.State
@@ -250,20 +250,20 @@ func TestActionPoints(t *testing.T) {
 		}
 		m := build(4, 0, 0x30) // instruction address
 		for i := range uint32(2) {
-			require.Equal(t, cpu.Stop{Kind: cpu.StopBreakpoint, PC: 4}, m.Run(cpu.NoLimit))
+			require.Equal(t, cpu.Stop{Reason: cpu.StopBreakpoint, PC: 4}, m.Run(cpu.NoLimit))
 			require.Equal(t, i+1, m.Reg(0))
 			require.EqualValues(t, 1<<4|1<<2, m.aux(5), "DEBUG: action point 1")
 		}
 		require.True(t, m.SetAux(0x225, 0))
 		m.halts()
 
-		m = build(0x3000, 0xff, 0x22) // loads from 0x30xx
+		m = build(0x3055, 0xff, 0x22) // loads from 0x30xx
 		stop := m.Run(cpu.NoLimit)
-		require.Equal(t, cpu.StopBreakpoint, stop.Kind)
+		require.Equal(t, cpu.StopBreakpoint, stop.Reason)
 		require.EqualValues(t, 1, m.Reg(1), "after the load")
 
 		m = build(7, 0, 0x13) // a store of 7
-		require.Equal(t, cpu.StopBreakpoint, m.Run(cpu.NoLimit).Kind)
+		require.Equal(t, cpu.StopBreakpoint, m.Run(cpu.NoLimit).Reason)
 		require.EqualValues(t, 7, m.Reg(0))
 	})
 }
@@ -299,7 +299,7 @@ again:	sr r0,[3]
 				require.NoError(t, m.Mem.Poke(code, sled))
 				before := heap()
 				m.InstLimit = 10_000_000
-				require.Equal(t, cpu.StopHalt, m.Run(cpu.NoLimit).Kind)
+				require.Equal(t, cpu.StopExited, m.Run(cpu.NoLimit).Reason)
 				require.Less(t, heap(), before+tt.bound)
 				runtime.KeepAlive(m)
 				runtime.KeepAlive(e)
@@ -384,7 +384,7 @@ func TestSixteenRegisters(t *testing.T) {
 		m := program(t, cfg, nil, "start:	"+src+"\n	flag 1\n")
 		m.StopOn = 0xffff
 		stop := m.Run(cpu.NoLimit)
-		require.Equal(t, ok, stop.Kind == cpu.StopHalt, "%s: %v", src, stop.Kind)
+		require.Equal(t, ok, stop.Reason == cpu.StopExited, "%s: %v", src, stop.Reason)
 	}
 }
 
@@ -475,7 +475,7 @@ start:	mov lp_count,8
 			c.AGU.SetMOD(n, 1<<29|4<<18|11<<6|2<<4|uint32(n)) // 32 bits, step 4
 		}
 		stop := c.Run(cpu.NoLimit)
-		require.Equal(t, cpu.StopException, stop.Kind)
+		require.Equal(t, cpu.StopFault, stop.Reason)
 		require.EqualValues(t, 0x011000, stop.Exception.ECR(), stop.Exception.String())
 		require.EqualValues(t, 0xc0001000, stop.Exception.Addr)
 		for i := range uint32(6) {

@@ -41,7 +41,6 @@ func (c *CPU) RestoreState(b []byte) error {
 	if int64(s.irq.sel) >= int64(c.lastIRQ()) {
 		return fmt.Errorf("%w: interrupt %d is selected, which the core does not have", ErrState, s.irq.sel)
 	}
-	guarded := c.mpu.enabled
 	moved := c.aux.iccmBase != s.aux.iccmBase || c.aux.dccmBase != s.aux.dccmBase ||
 		c.aux.xccmBase != s.aux.xccmBase || c.aux.yccmBase != s.aux.yccmBase
 	if moved {
@@ -51,10 +50,7 @@ func (c *CPU) RestoreState(b []byte) error {
 	}
 	c.State = *s
 	c.derive()
-	if on := c.mpu.enabled; on != guarded {
-		c.mpu.enabled = guarded
-		c.setMPU(on)
-	}
+	c.guardMemory()
 	c.setAlignment()
 	c.exc, c.port, c.last = Exception{}, portPlan{}, Exception{}
 	c.handling = c.handling[:0]

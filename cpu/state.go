@@ -3,7 +3,7 @@ package cpu
 import (
 	"unsafe"
 
-	"arcv2dsp/cpu/timing"
+	"arcv2dsp/cpu/internal/timing"
 	"arcv2dsp/dspunit"
 	"arcv2dsp/isa"
 	"arcv2dsp/memory"
@@ -143,6 +143,9 @@ type CPU struct {
 	hooks   *Hooks
 	breaks  map[uint32]struct{}
 	checks  bool // something must be looked at before each instruction
+	watched bool // by more than the MPU, so that the reference engine is the one to execute
+
+	protection protection
 
 	// the instruction being executed
 	exc      Exception // that it raised

@@ -16,6 +16,9 @@ func (c *CPU) SetStatus32(v uint32) {
 	if (old^v)&StatusAD != 0 {
 		c.setAlignment()
 	}
+	if (old^v)&v&StatusU != 0 {
+		c.Mem.Narrow()
+	}
 }
 
 // statusBits are the STATUS32 bits that exist on this core.

@@ -70,7 +70,7 @@ func (a *AGU) SetMOD(n int, word uint32) {
 	a.decode(n)
 }
 
-// Update says how a pointer moves after an access.
+// Update is how a pointer moves after an access.
 type Update uint8
 
 const (

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/dspunit"
-	"arcv2dsp/internal/testkit/dspmodel"
-	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/internal/dev/testkit/dspmodel"
+	"arcv2dsp/internal/dev/testkit/level"
 )
 
 // Every modifier word behaves as the model says: the legal accesses, the elements they read and write,

@@ -2,7 +2,7 @@
 // accumulators with their guard bits, accumulator control, fractional products, and the address
 // generation unit (AGU) with its conversions.
 //
-// It holds no processor: no registers, no memory, no instruction names. Package cpu/semantics
+// It holds no processor: no registers, no memory, no instruction names. Package cpu/internal/semantics
 // builds one function per instruction from the primitives here, and cpu owns the state.
 //
 // Nearly everything is a pure function whose comment is its exact integer definition. Functions

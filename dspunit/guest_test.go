@@ -492,7 +492,7 @@ func (g guest) fault(text ...string) string {
 	require.NoError(g.t, g.WriteMemory(codeAt, object.Section(".text")))
 	g.SetPC(codeAt)
 	for vector := range uint8(16) {
-		g.StopAt(vector)
+		g.OnException(vector, arcv2dsp.StopBefore)
 	}
 	stop, err := g.Run(g.t.Context(), arcv2dsp.Limits{Insts: g.Stats().Insts + 1000})
 	require.NoError(g.t, err)
@@ -531,7 +531,7 @@ func TestGuestRefusals(t *testing.T) {
 					g.port(3, 4, 0x30000000, plain32(4))
 				}
 				lo, hi := g.Accumulators()
-				before := g.Registers()
+				before := g.Registers(arcv2dsp.CoreRegisters)
 				message := g.fault(c.text)
 				require.Contains(t, message, c.want)
 				gotLo, gotHi := g.Accumulators()
@@ -539,7 +539,7 @@ func TestGuestRefusals(t *testing.T) {
 				if c.core == "em9d" {
 					require.Equal(t, []uint32{dataX, dataY, 0x30000000}, []uint32{g.ap(2), g.ap(3), g.ap(4)})
 				}
-				for i, r := range g.Registers() {
+				for i, r := range g.Registers(arcv2dsp.CoreRegisters) {
 					if i < 26 {
 						require.Equal(t, before[i], r)
 					}

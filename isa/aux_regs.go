@@ -17,7 +17,7 @@ type AuxReg struct {
 	Own    bool // a name that the GNU tools do not know
 }
 
-// Access says how an auxiliary register may be used.
+// Access is how an auxiliary register may be used.
 type Access uint8
 
 const (

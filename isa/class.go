@@ -1,7 +1,7 @@
 package isa
 
 // Class is a timing class: instructions of one class cost the same on a given core. The cycles
-// themselves are data of cpu/timing, one table per core.
+// themselves are data of cpu/internal/timing, one table per core.
 type Class uint8
 
 const (

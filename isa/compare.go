@@ -1,6 +1,6 @@
 package isa
 
-// Comparison says what decides a compare-and-branch. cpu/semantics has a function for each, named Compare and
+// Comparison is what decides a compare-and-branch. cpu/internal/semantics has a function for each, named Compare and
 // then as String says.
 type Comparison uint8
 

@@ -3,7 +3,7 @@
 // classes and documentation follow.
 //
 // It holds no processor state and executes nothing: cpu does. It spells nothing: asm reads and
-// asm/disasm prints assembler text over the forms defined here.
+// Text (text.go) prints an instruction as assembler text.
 //
 // Start with Row (row.go), then a table file such as dsp_mac.go, then Format (format.go) and
 // Decoder (decode.go).

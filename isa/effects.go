@@ -202,7 +202,7 @@ func (in *Inst) WritesFlags() FlagSet {
 	return r.WritesFlags
 }
 
-// Memory says what an instruction does to data memory, address generation ports apart.
+// Memory is what an instruction does to data memory, address generation ports apart.
 type Memory uint8
 
 const (

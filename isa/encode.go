@@ -51,7 +51,7 @@ func (fd *Field) FitsReg(r uint8) bool {
 	return false
 }
 
-// describe says what the position accepts, for error messages.
+// describe describes what the position accepts, for error messages.
 func (fd *Field) describe() string {
 	switch fd.Kind {
 	case FieldReg:

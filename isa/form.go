@@ -63,7 +63,7 @@ const (
 	ModDI                      // .di
 )
 
-// FieldKind says what an operand position of a form accepts.
+// FieldKind is what an operand position of a form accepts.
 type FieldKind uint8
 
 const (

@@ -1,6 +1,9 @@
 package isa
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Format is an encoding family. It expands by rule to the operand forms of a row, in the order of
 // preference of GNU as.
@@ -84,7 +87,7 @@ func (f OneOf) expand() []spec {
 	return all
 }
 
-// Bit15 says what bit 15 of a general instruction is.
+// Bit15 is what bit 15 of a general instruction is.
 type Bit15 uint8
 
 const (
@@ -123,14 +126,52 @@ const (
 // general builds the pattern of a general instruction. b is "b" or "limm"; c holds bits 11:6 and
 // a bits 5:0.
 func general(major uint8, b, p, sub, f, c, a string) string {
-	lo, hi := "bbb", "BBB"
+	lo, hi := fieldB(b)
+	return bin(major, 5) + lo + p + sub + f + hi + c + a
+}
+
+// fieldB returns the low and the high bits of field b, of a register, a long immediate, or nothing.
+func fieldB(b string) (lo, hi string) {
 	switch b {
 	case "limm":
-		lo, hi = "110", "111"
+		return "110", "111"
 	case "-":
-		lo, hi = "---", "---"
+		return "---", "---"
 	}
-	return bin(major, 5) + lo + p + sub + f + hi + c + a
+	return "bbb", "BBB"
+}
+
+// second is a form of the second operand: its name, and the bits of format and of fields c and a.
+type second struct{ name, p, c, a string }
+
+// The second operands of moves, in the order of preference.
+var (
+	sourceC       = second{"c", fmtReg, bitsC, bitsNone}
+	sourceCIf     = second{"c", fmtCond, bitsC, bitsCC}
+	sourceU6      = second{"u6", fmtU6, bitsU6, bitsNone}
+	sourceU6If    = second{"u6", fmtCond, bitsU6, bitsCCU6}
+	sourceS12     = second{"s12", fmtS12, s12Low, s12High}
+	sourceLimm    = second{"limm", fmtReg, bitsLimm, bitsNone}
+	sourceLimmIf  = second{"limm", fmtCond, bitsLimm, bitsCC}
+	moveSources   = []second{sourceC, sourceCIf, sourceU6, sourceU6If, sourceS12, sourceLimm, sourceLimmIf}
+	readSources   = []second{sourceC, sourceU6, sourceS12, sourceLimm}
+	singleSources = []second{sourceC, sourceU6, sourceLimm}
+)
+
+// toB returns the forms of a general instruction that writes b, or drops its result, from one source. The operand is
+// written as operand has it; op is what field a holds instead of a register, "" for nothing.
+func toB(major uint8, sub, f, op, operand string, sources []second) []spec {
+	var list []spec
+	for _, from := range sources {
+		a := from.a
+		if op != "" {
+			a = op
+		}
+		for _, dest := range []struct{ field, name string }{{"b", "b"}, {"limm", "0"}} {
+			list = append(list, spec{bits: general(major, dest.field, from.p, sub, f, from.c, a), text: dest.name + "," + fmt.Sprintf(operand, from.name)})
+		}
+	}
+	return list
 }
 
 func bin(v uint8, width int) string {
@@ -244,28 +285,7 @@ type Move struct {
 
 func (Move) shared() Row { return Row{Shape: ShapeDS} }
 
-func (g Move) expand() []spec {
-	sub := bin(g.Sub, 6)
-	form := func(b, p, c, a, text string) spec {
-		return spec{bits: general(g.Major, b, p, sub, "F", c, a), text: text}
-	}
-	return []spec{
-		form("b", fmtReg, bitsC, bitsNone, "b,c"),
-		form("limm", fmtReg, bitsC, bitsNone, "0,c"),
-		form("b", fmtCond, bitsC, bitsCC, "b,c"),
-		form("limm", fmtCond, bitsC, bitsCC, "0,c"),
-		form("b", fmtU6, bitsU6, bitsNone, "b,u6"),
-		form("limm", fmtU6, bitsU6, bitsNone, "0,u6"),
-		form("b", fmtCond, bitsU6, bitsCCU6, "b,u6"),
-		form("limm", fmtCond, bitsU6, bitsCCU6, "0,u6"),
-		form("b", fmtS12, s12Low, s12High, "b,s12"),
-		form("limm", fmtS12, s12Low, s12High, "0,s12"),
-		form("b", fmtReg, bitsLimm, bitsNone, "b,limm"),
-		form("limm", fmtReg, bitsLimm, bitsNone, "0,limm"),
-		form("b", fmtCond, bitsLimm, bitsCC, "b,limm"),
-		form("limm", fmtCond, bitsLimm, bitsCC, "0,limm"),
-	}
-}
+func (g Move) expand() []spec { return toB(g.Major, bin(g.Sub, 6), "F", "", "%s", moveSources) }
 
 // Single is a one-source operation: sub-opcode 0x2f, the operation in the place of a: 6 forms.
 type Single struct {
@@ -280,18 +300,7 @@ const subSingle = "101111" // 0x2f
 func (Single) shared() Row { return Row{Shape: ShapeDS} }
 
 func (g Single) expand() []spec {
-	op, f := bin(g.Op, 6), g.Bit15.String()
-	form := func(b, p, c, text string) spec {
-		return spec{bits: general(g.Major, b, p, subSingle, f, c, op), text: text}
-	}
-	s := []spec{
-		form("b", fmtReg, bitsC, "b,c"),
-		form("limm", fmtReg, bitsC, "0,c"),
-		form("b", fmtU6, bitsU6, "b,u6"),
-		form("limm", fmtU6, bitsU6, "0,u6"),
-		form("b", fmtReg, bitsLimm, "b,limm"),
-		form("limm", fmtReg, bitsLimm, "0,limm"),
-	}
+	s := toB(g.Major, subSingle, g.Bit15.String(), bin(g.Op, 6), "%s", singleSources)
 	if g.GNU != 0 {
 		s[0].gnu = uint32(g.GNU ^ g.Op)
 	}
@@ -308,7 +317,7 @@ type Zero struct {
 	None  None // the operand may be left out: u6 = 0
 }
 
-// None says whether an operand may be left out, and what disassembly makes of a literal 0.
+// None reports whether an operand may be left out, and what disassembly makes of a literal 0.
 type None uint8
 
 const (

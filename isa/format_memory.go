@@ -8,7 +8,7 @@ type Exchange struct {
 	B  Exchanged
 }
 
-// Exchanged says what b of an Exchange is.
+// Exchanged is what b of an Exchange is.
 type Exchanged uint8
 
 const (
@@ -30,14 +30,7 @@ func (g Exchange) expand() []spec {
 		return s
 	}
 	if g.B == ExchangeDest {
-		return []spec{
-			form("b", fmtReg, bitsC, "b,[c]"),
-			form("limm", fmtReg, bitsC, "0,[c]"),
-			form("b", fmtU6, bitsU6, "b,[u6]"),
-			form("limm", fmtU6, bitsU6, "0,[u6]"),
-			form("b", fmtReg, bitsLimm, "b,[limm]"),
-			form("limm", fmtReg, bitsLimm, "0,[limm]"),
-		}
+		return toB(4, subSingle, "D", op, "[%s]", singleSources)
 	}
 	s := []spec{
 		form("b", fmtReg, bitsC, "b,[c]"),
@@ -60,21 +53,7 @@ type AuxRead struct {
 
 func (AuxRead) shared() Row { return Row{Shape: ShapeAuxR} }
 
-func (g AuxRead) expand() []spec {
-	form := func(b, p, c, a, text string) spec {
-		return spec{bits: general(4, b, p, bin(g.Sub, 6), "-", c, a), text: text}
-	}
-	return []spec{
-		form("b", fmtReg, bitsC, bitsNone, "b,[c]"),
-		form("limm", fmtReg, bitsC, bitsNone, "0,[c]"),
-		form("b", fmtU6, bitsU6, bitsNone, "b,[u6]"),
-		form("limm", fmtU6, bitsU6, bitsNone, "0,[u6]"),
-		form("b", fmtS12, s12Low, s12High, "b,[s12]"),
-		form("limm", fmtS12, s12Low, s12High, "0,[s12]"),
-		form("b", fmtReg, bitsLimm, bitsNone, "b,[limm]"),
-		form("limm", fmtReg, bitsLimm, bitsNone, "0,[limm]"),
-	}
-}
+func (g AuxRead) expand() []spec { return toB(4, bin(g.Sub, 6), "-", "", "[%s]", readSources) }
 
 // AuxWrite is sr: source b, the register in brackets; aex adds the conditional forms.
 type AuxWrite struct {
@@ -122,21 +101,12 @@ func (Load) shared() Row {
 
 func (g Load) expand() []spec {
 	off := func(b, s9, aa, a, text string) spec {
-		lo, hi := "bbb", "BBB"
-		if b == "limm" {
-			lo, hi = "110", "111"
-		}
-		low, high := "ssssssss", "S"
-		if s9 == "0" {
-			low, high = "00000000", "0"
-		}
+		lo, hi := fieldB(b)
+		low, high := fieldS9(s9)
 		return spec{bits: "00010" + lo + low + high + hi + "D" + aa + g.Size + g.X + a, text: text}
 	}
 	reg := func(b, c, a, text string) spec {
-		lo, hi := "bbb", "BBB"
-		if b == "limm" {
-			lo, hi = "110", "111"
-		}
+		lo, hi := fieldB(b)
 		return spec{bits: "00100" + lo + "mm" + "110" + g.Size + g.X + "D" + hi + c + a, text: text}
 	}
 	return []spec{
@@ -207,14 +177,8 @@ func (Store) shared() Row {
 
 func (g Store) expand() []spec {
 	form := func(b, s9, c, aa, kind, text string) spec {
-		lo, hi := "bbb", "BBB"
-		if b == "limm" {
-			lo, hi = "110", "111"
-		}
-		low, high := "ssssssss", "S"
-		if s9 == "0" {
-			low, high = "00000000", "0"
-		}
+		lo, hi := fieldB(b)
+		low, high := fieldS9(s9)
 		return spec{bits: "00011" + lo + low + high + hi + c + "D" + aa + g.Size + kind, text: text}
 	}
 	const bitsW6 = "wwwwww"
@@ -235,6 +199,14 @@ func (g Store) expand() []spec {
 	}
 }
 
+// fieldS9 returns the low bits and the high bit of an offset, which may be 0.
+func fieldS9(s9 string) (low, high string) {
+	if s9 == "0" {
+		return "00000000", "0"
+	}
+	return "ssssssss", "S"
+}
+
 // CmpBranch is br<cc> and bbit: compare two sources and branch: 6 forms.
 type CmpBranch struct {
 	Op uint8 // bits 2:0
@@ -247,10 +219,7 @@ func (CmpBranch) shared() Row {
 func (g CmpBranch) expand() []spec {
 	op := bin(g.Op, 3)
 	form := func(b, c, d, kind, text string) spec {
-		lo, hi := "bbb", "BBB"
-		if b == "limm" {
-			lo, hi = "110", "111"
-		}
+		lo, hi := fieldB(b)
 		return spec{bits: "00001" + lo + "sssssss1S" + hi + c + d + kind + "y" + op, text: text}
 	}
 	return []spec{

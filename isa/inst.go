@@ -1,7 +1,7 @@
 package isa
 
 // Inst is one decoded instruction: which row it is, and what its fields say. It has no spelling
-// (asm/disasm prints it) and no meaning (cpu executes it).
+// (text.go prints it) and no meaning (cpu executes it).
 type Inst struct {
 	Op   Op         // the row; Invalid when the bytes are no instruction of the given features
 	Form uint16     // index of the operand form the bytes have, see FormOf
@@ -23,7 +23,7 @@ type Operand struct {
 	Val  int32 // value (OpImm), byte offset from PCL (OpTarget), list bits (OpRegList)
 }
 
-// OperandKind says what an operand is.
+// OperandKind is what an operand is.
 type OperandKind uint8
 
 const (

@@ -1,7 +1,7 @@
 package isa
 
-// Words returns the value of a literal operand as the two words of a pair, of which other operations take the
-// first: a long immediate stands in both.
+// Words returns the value of a literal operand as the two words of a pair: a long immediate stands in both. Scalar
+// operations use the first word.
 func (o *Operand) Words() (lo, hi uint32) {
 	lo, hi = uint32(o.Val), uint32(o.Val>>31)
 	if o.Long {

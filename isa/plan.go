@@ -19,7 +19,7 @@ type plan struct {
 	first uint16 // the first of them in planTable.fields
 }
 
-// take says which value an operand is and where it goes.
+// take is which value an operand is and where it goes.
 type take struct {
 	from source
 	reg  uint8  // all ones: a register number
@@ -27,7 +27,7 @@ type take struct {
 	val  uint32 // all ones: a literal
 }
 
-// none says which register numbers an operand does not name.
+// none is which register numbers an operand does not name.
 type none uint8
 
 const (
@@ -53,7 +53,7 @@ const (
 	numSources
 )
 
-// fieldPlan says how to read a field that is not one of the common ones.
+// fieldPlan is how to read a field that is not one of the common ones.
 type fieldPlan struct {
 	parts  [3]part
 	sign   uint8 // unused high bits of a signed value

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/internal/testkit/isagen"
+	"arcv2dsp/internal/dev/testkit/isagen"
 	"arcv2dsp/isa"
 )
 

@@ -41,7 +41,7 @@ type Row struct {
 	Needs Feature // core options that must be present; absent: does not decode
 	Class Class   // timing class
 
-	Method     string     // of the reference engine, in cpu/exec_*.go, when it is more than a function of cpu/semantics
+	Method     string     // of the reference engine, in cpu/exec_*.go, when it is more than a function of cpu/internal/semantics
 	Reason     string     // why it is not modelled
 	Meaning    string     // one line of reference semantics
 	Confidence Confidence // how sure we are
@@ -104,11 +104,11 @@ const (
 	ShapeMem                 // base, offset without a register transferred (prefetch)
 )
 
-// Model says how an instruction is executed.
+// Model is how an instruction is executed.
 type Model uint8
 
 const (
-	Pure        Model = iota // a value function of cpu/semantics named as Op; divf raises division by zero on top
+	Pure        Model = iota // a value function of cpu/internal/semantics named as Op; divf raises division by zero on top
 	Stateful                 // Row.Method
 	NotModelled              // raises Instruction Error; Row.Reason says why
 )
@@ -124,7 +124,7 @@ func (r *Row) Model() Model {
 	return Pure
 }
 
-// Confidence says how well the meaning of an instruction is known.
+// Confidence is how well the meaning of an instruction is known.
 type Confidence uint8
 
 const (
@@ -134,7 +134,7 @@ const (
 	Assumed                   // a decision, listed in docs/validation.md
 )
 
-// ImmRep says how a u6 or s12 literal becomes the second source of a lane operation. A long
+// ImmRep is how a u6 or s12 literal becomes the second source of a lane operation. A long
 // immediate is used as it is; where the source is a pair it stands in both words.
 //
 // DEVIATION(168): operations on bytes (vadd4b, dmpyhbl ...) take the literal in 16-bit lanes like all
@@ -184,7 +184,7 @@ const (
 	D2
 )
 
-// Streams says where the zero-overhead loops of DSP code take the two sources of an operation from, and which of
+// Streams is where the zero-overhead loops of DSP code take the two sources of an operation from, and which of
 // them engines have functions for. Those that no kernel and no benchmark has a loop around need none.
 type Streams uint8
 

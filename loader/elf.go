@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"sort"
 
-	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/program/elfarc"
 )
 
 func readELF(data []byte) (*Image, error) {

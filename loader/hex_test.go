@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"arcv2dsp/internal/testkit/gnutools"
+	"arcv2dsp/internal/dev/testkit/gnutools"
 
 	"github.com/stretchr/testify/require"
 )

@@ -1,8 +1,8 @@
 package loader
 
 import (
-	"arcv2dsp/internal/elfarc"
-	"arcv2dsp/internal/hostfile"
+	"arcv2dsp/internal/program/elfarc"
+	"arcv2dsp/internal/term/hostfile"
 	"debug/elf"
 	"errors"
 	"fmt"

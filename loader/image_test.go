@@ -7,7 +7,7 @@ import (
 	"os"
 	"testing"
 
-	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/program/elfarc"
 
 	"github.com/stretchr/testify/require"
 )
@@ -179,6 +179,8 @@ func TestBinary(t *testing.T) {
 	mem := sparse{}
 	require.NoError(t, im.Load(mem))
 	require.Equal(t, sparse{0x8000: 'a', 0x8001: 'b', 0x8002: 'c'}, mem)
+	_, err = ReadBinary("b", []byte("abc"), 0xfffffffd)
+	require.NoError(t, err, "up to the last byte")
 	_, err = ReadBinary("b", []byte("abc"), 0xffffffff)
 	require.EqualError(t, err, "b: 0x3 bytes at 0xffffffff reach beyond the address space")
 	_, err = ReadBinary("b", nil, 0)

@@ -7,7 +7,7 @@ import (
 	"sort"
 	"strings"
 
-	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/program/elfarc"
 )
 
 // Symbol is a name of the program.

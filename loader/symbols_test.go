@@ -4,7 +4,7 @@ import (
 	"debug/elf"
 	"testing"
 
-	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/program/elfarc"
 
 	"github.com/stretchr/testify/require"
 )
@@ -18,6 +18,8 @@ func TestSymbolsAt(t *testing.T) {
 		{Name: "alias", Section: text, Value: 0x100, Size: 0x40, Type: elf.STT_FUNC, Bind: elf.STB_WEAK},
 		{Name: "label", Section: text, Value: 0x110},
 		{Name: "inner", Section: text, Value: 0x120, Size: 0x10, Type: elf.STT_FUNC},
+		{Name: "tail", Section: text, Value: 0x160, Size: 0x10, Type: elf.STT_FUNC},
+		{Name: "loop", Section: text, Value: 0x168}, // in tail
 		{Name: "asm", Section: text, Value: 0x180},
 		{Name: "asm_global", Section: text, Value: 0x180, Bind: elf.STB_GLOBAL},
 		{Name: "last", Section: top, Value: 0xfffffff8, Size: 8, Type: elf.STT_OBJECT},
@@ -30,7 +32,7 @@ func TestSymbolsAt(t *testing.T) {
 		{Name: ".text", Type: elf.STT_SECTION, Section: text, Value: 0x100},
 	}}
 	syms := newSymbols(f)
-	require.Equal(t, 11, syms.Len())
+	require.Equal(t, 13, syms.Len())
 	for _, c := range []struct {
 		addr uint32
 		name string
@@ -43,6 +45,8 @@ func TestSymbolsAt(t *testing.T) {
 		{addr: 0x130, name: "outer", off: 0x30},
 		{addr: 0x13f, name: "outer", off: 0x3f},
 		{addr: 0x140}, // a gap
+		{addr: 0x16a, name: "tail", off: 10},
+		{addr: 0x170}, // behind tail, not in the label inside it
 		{addr: 0x17f},
 		{addr: 0x184, name: "asm_global", off: 4},
 		{addr: 0x1ff, name: "twice", off: 11},
@@ -62,6 +66,6 @@ func TestSymbolsAt(t *testing.T) {
 	require.Equal(t, uint32(0x1f4), twice.Addr, "the global one")
 	require.Equal(t, []string{"asm", "asm_global"}, syms.WithPrefix("asm", 5))
 	require.Equal(t, []string{"asm"}, syms.WithPrefix("asm", 1))
-	require.Len(t, syms.Functions(), 3)
-	require.Len(t, syms.All(), 11)
+	require.Len(t, syms.Functions(), 4)
+	require.Len(t, syms.All(), 13)
 }

@@ -18,7 +18,7 @@ func (s *Space) MarkCode(addr, size uint32) {
 	}
 }
 
-// CodeMarked says whether the page holds decoded instructions.
+// CodeMarked reports whether the page holds decoded instructions.
 func (s *Space) CodeMarked(page uint32) bool {
 	e := s.peekEntry(page)
 	return e != nil && e.code != 0

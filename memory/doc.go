@@ -2,8 +2,8 @@
 // when they are first written, closely coupled memories, devices behind ports, faults as values,
 // copy-on-write snapshots.
 //
-// It knows nothing of instructions, privilege or time. The MPU is a Guard that the owner sets, wait
-// states are counted and left to the caller, and misaligned accesses fault if the core says so.
+// It has no instructions, privilege or time. The MPU is a Guard that the owner sets, wait
+// states are counted and left to the caller, and misaligned accesses fault when the core forbids them.
 //
 // Start with Space (space.go). Its two tables of host page addresses are the whole fast path. An
 // entry of 0 sends the access to Load or Store, which handle everything else: devices, watched

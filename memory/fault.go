@@ -2,7 +2,7 @@ package memory
 
 import "fmt"
 
-// Access says what an access wants of a page.
+// Access is what an access wants of a page.
 type Access uint8
 
 const (
@@ -23,7 +23,7 @@ func (a Access) String() string {
 	return fmt.Sprintf("access(%d)", uint8(a))
 }
 
-// Cause says why an access failed.
+// Cause is why an access failed.
 type Cause uint8
 
 const (

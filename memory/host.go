@@ -41,7 +41,7 @@ func (s *Space) Poke(addr uint32, data []byte) error {
 	return nil
 }
 
-// hasMemory says whether bytes can be stored at addr; the memory under a device does not count
+// hasMemory reports whether bytes can be stored at addr; the memory under a device does not count
 // while the device is mapped.
 func (s *Space) hasMemory(addr uint32) bool {
 	r := s.At(addr)

@@ -102,7 +102,7 @@ func (s *Space) Rebase(name string, base uint32) error {
 }
 
 // Arrange moves several memory regions at once, contents included: each to the base under its name. One may go
-// where another was. If any of them cannot move, none does, and the error says which.
+// where another was. If any of them cannot move, none does, and the error names it.
 func (s *Space) Arrange(bases map[string]uint32) error {
 	type move struct {
 		r        *Region

@@ -39,6 +39,7 @@ type Space struct {
 	limit      uint32 // most pages that may have it
 	zero       *[PageSize]byte
 	filled     []uint32 // pages that have had a table entry since the last flush
+	narrow     []uint32 // those of them that not all privileges may access as their entry allows
 	fault      Fault
 }
 
@@ -49,12 +50,15 @@ type entry struct {
 	watch  Access          // accesses somebody watches
 	shared bool            // a snapshot holds data too: copy before writing
 	listed bool            // in Space.filled
+	narrow bool            // in Space.narrow
 }
 
-// Guard decides about accesses that the memory itself would allow: the MPU. While one is set no
-// access takes the fast path.
+// Guard decides about accesses that the memory itself would allow: the MPU. While one is set an access takes the fast
+// path in pages where it passes anywhere.
 type Guard interface {
 	Allow(addr, size uint32, a Access) bool
+	// Rights are the accesses that pass anywhere in a page: now, and whatever the privilege.
+	Rights(page uint32) (now, always Access)
 }
 
 // New returns an empty space. background is RAM for a space in which every address is memory, None
@@ -78,7 +82,8 @@ func New(background Kind, limit uint64) *Space {
 	return s
 }
 
-// SetGuard installs or removes (nil) the guard and takes every page off the fast path.
+// SetGuard installs or removes (nil) the guard and takes every page off the fast path. A guard that decides in another
+// way than before asks for Flush, one that decides for a lower privilege for Narrow.
 func (s *Space) SetGuard(g Guard) {
 	s.guard = g
 	s.Flush()
@@ -89,10 +94,21 @@ func (s *Space) Flush() {
 	for _, page := range s.filled {
 		s.Read[page], s.Write[page] = 0, 0
 		if e := s.peekEntry(page); e != nil {
-			e.listed = false
+			e.listed, e.narrow = false, false
 		}
 	}
-	s.filled = s.filled[:0]
+	s.filled, s.narrow = s.filled[:0], s.narrow[:0]
+}
+
+// Narrow takes the pages off the fast path that are there by the privilege of before.
+func (s *Space) Narrow() {
+	for _, page := range s.narrow {
+		s.Read[page], s.Write[page] = 0, 0
+		if e := s.peekEntry(page); e != nil {
+			e.narrow = false
+		}
+	}
+	s.narrow = s.narrow[:0]
 }
 
 // Load reads size (1, 2, 4 or 8) bytes, zero-extended. The fault is valid until the next access.
@@ -213,7 +229,7 @@ func (s *Space) Fetch(addr uint32) (uint16, *Fault) {
 	return uint16(e.data[off]) | uint16(e.data[off+1])<<8, nil
 }
 
-// Probe says whether an access would fault, without performing it: AGU ports are all probed before
+// Probe reports whether an access would fault, without performing it: AGU ports are all probed before
 // the first of them moves.
 func (s *Space) Probe(addr, size uint32, a Access) *Fault {
 	off := addr & pageMask
@@ -265,7 +281,7 @@ func (s *Space) fail(addr, size uint32, a Access, c Cause) *Fault {
 
 // fill puts a page on the fast path as far as nothing needs to see its accesses.
 func (s *Space) fill(page uint32, e *entry, r *Region) {
-	if s.guard != nil || s.onTouch != nil || s.Kinds[page] == Device {
+	if s.onTouch != nil || s.Kinds[page] == Device {
 		return
 	}
 	rights := Read | Write
@@ -274,6 +290,13 @@ func (s *Space) fill(page uint32, e *entry, r *Region) {
 			return
 		}
 		rights = r.Rights
+	}
+	if s.guard != nil {
+		now, always := s.guard.Rights(page)
+		if rights &= now; rights&(Read|Write)&^always != 0 && !e.narrow {
+			e.narrow = true
+			s.narrow = append(s.narrow, page)
+		}
 	}
 	data := s.zero
 	if e.data != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	_ "arcv2dsp/internal/testkit/nofiles"
+	_ "arcv2dsp/internal/dev/testkit/nofiles"
 )
 
 func load(t require.TestingT, s *Space, addr, size uint32) uint64 {
@@ -107,6 +107,7 @@ func TestFaults(t *testing.T) {
 	}
 	_, f := s.Load(0x1004, 8)
 	require.Nil(t, f, "a double word needs word alignment only")
+	require.Nil(t, s.Store(0x1004, 8, 1), "a double word needs word alignment only")
 	require.EqualError(t, &Fault{0x20010, 2, Write, CausePermission},
 		"store of 2 bytes at 0x00020010: access not permitted")
 }
@@ -277,6 +278,13 @@ func TestRefusedDeviceAccessHasNoEffect(t *testing.T) {
 type halfGuard struct{}
 
 func (halfGuard) Allow(addr, size uint32, a Access) bool { return a == Read || addr < 0x800 }
+
+func (halfGuard) Rights(page uint32) (now, always Access) {
+	if page == 0 {
+		return Read, Read
+	}
+	return Read, 0
+}
 
 func TestGuard(t *testing.T) {
 	s := New(RAM, 0)

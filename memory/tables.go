@@ -10,8 +10,8 @@ type tables struct {
 	kinds       [Pages]Kind
 }
 
-// newTables gives s tables of zeros. The system has them back when nothing refers to s any more; a pointer to one of them
-// does not keep it alive, so whoever uses one holds the space.
+// newTables gives s tables of zeros. They are unmapped when s is collected. A pointer to a table does not keep s alive, so
+// the user of a table holds the space.
 func (s *Space) newTables() {
 	t, release := mapTables()
 	if t == nil {

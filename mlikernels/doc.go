@@ -1,7 +1,9 @@
-// Package mlikernels is the registry of kernels: those of all libraries, with the calls whose cost
-// is known and the notation for the shapes of calls.
+// Package mlikernels has the kernels of all libraries, their registry, and networks on a simulated core.
 //
-// Package kernel describes kernels, lays calls out and runs them. The libraries are beside it:
-// mli11 and mli20 have the functions of embARC MLI, arcq those that TensorFlow Lite, TOSA and
-// gemmlowp share.
+// Start with NewNetwork: a graph from a .tflite file lies in the memories of a core, kernels compute it, and each layer has
+// its cycles. The example shows the whole way. Programs may rely on Network, Layer, NewNetwork, PlacedOptions and Filled.
+//
+// Kernels lists the kernels, Lookup and Find find one and a call of one. Their description, the layout of calls and
+// the libraries (embARC MLI 1.1 and 2.0, and the kernels that TensorFlow Lite, TOSA and gemmlowp share) stand under
+// internal.
 package mlikernels

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"arcv2dsp"
-	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 )
 
@@ -90,7 +90,7 @@ func (e *Executor) Executions() []Execution {
 	return list
 }
 
-// Choose finds the kernel that computes a call: the first of the registry that takes it. The error says why
+// Choose finds the kernel that computes a call: of those that take it the one of the lowest rank. The error says why
 // each kernel of the operator refuses.
 func Choose(c *nn.Call) (*kernel.Kernel, error) {
 	var refused []error

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/asm"
-	"arcv2dsp/mlikernels/kernel"
-	"arcv2dsp/mlikernels/mli11"
+	"arcv2dsp/mlikernels/internal/kernel"
+	"arcv2dsp/mlikernels/internal/mli11"
 )
 
 // object assembles a source into an object file.

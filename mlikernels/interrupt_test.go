@@ -12,9 +12,9 @@ import (
 	"arcv2dsp"
 	"arcv2dsp/asm"
 	"arcv2dsp/asm/link"
-	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/internal/dev/testkit/level"
 	"arcv2dsp/loader"
-	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/mlikernels/internal/kernel"
 )
 
 // handlerSource is the interrupt handler of TestInterrupted.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 )
 

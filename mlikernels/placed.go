@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"arcv2dsp"
-	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 )
 

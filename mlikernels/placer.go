@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
 )

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/internal/testkit/level"
-	"arcv2dsp/internal/testkit/tree"
+	"arcv2dsp/internal/dev/testkit/level"
+	"arcv2dsp/internal/dev/testkit/tree"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/tflite"
 )
@@ -18,11 +18,11 @@ import (
 func TestKernelRecipe(t *testing.T) {
 	level.NeedsLong(t, "it builds a copy of the tree")
 	dir := tree.Copy(t, "..")
-	tree.Add(t, dir, "negate.go.txt", "nn/golden/mli11/negate.go")
-	tree.Insert(t, dir, "nn/golden/mli11/models.go", "	for _, op := range elementwiseOps {\n",
+	tree.Add(t, dir, "negate.go.txt", "nn/internal/golden/mli11/negate.go")
+	tree.Insert(t, dir, "nn/internal/golden/mli11/models.go", "	for _, op := range elementwiseOps {\n",
 		"	all = append(all, family{name: \"negate\", doc: \"negation\", types: fx, inputs: single, model: negate()})\n")
-	tree.Add(t, dir, "negate.inc", "mlikernels/mli11/negate/negate.inc")
-	tree.Insert(t, dir, "mlikernels/mli11/families.go", "		\"eltwise_add\": ",
+	tree.Add(t, dir, "negate.inc", "mlikernels/internal/mli11/negate/negate.inc")
+	tree.Insert(t, dir, "mlikernels/internal/mli11/families.go", "		\"eltwise_add\": ",
 		"		\"negate\": {args: plain, grid: flatPoints, notation: flatNotation, own: true,\n"+
 			"			source: source{title: \"Negation\", body: \"negate.inc\"}},\n")
 
@@ -37,17 +37,25 @@ func TestKernelRecipe(t *testing.T) {
 	require.Contains(t, out, "Summary Status: PASSED")
 	require.Regexp(t, `cases, 2 kernels, .*0 failed`, out)
 
-	out, err = tree.Run(dir, "go", "test", "./mlikernels/mli11", "-run", "TestHeaders|TestVectors|TestGridSample")
+	out, err = tree.Run(dir, "go", "test", "./mlikernels/internal/mli11", "-run", "TestHeaders|TestVectors|TestGridSample")
 	require.Error(t, err)
 	require.Contains(t, out, "run with -update")
 	require.NotContains(t, out, "--- FAIL: TestVectors")
 	require.NotContains(t, out, "--- FAIL: TestGridSample")
-	header := filepath.Join(dir, "mlikernels/mli11/include/mli_kernels.h")
-	out, err = tree.Run(dir, "go", "test", "./mlikernels/mli11", "-run", "TestHeaders", "-update")
+	header := filepath.Join(dir, "mlikernels/internal/mli11/include/mli_kernels.h")
+	out, err = tree.Run(dir, "go", "test", "./mlikernels/internal/mli11", "-run", "TestHeaders", "-update")
 	require.NoError(t, err, out)
 	b, err := os.ReadFile(header)
 	require.NoError(t, err)
 	require.Contains(t, string(b), "mli_status mli_krn_negate_fx8(const mli_tensor *in, mli_tensor *out);")
+
+	// A golden function with a fault fails the regression.
+	tree.Replace(t, dir, "nn/internal/golden/mli11/negate.go", "mli.Saturate(-v,", "mli.Saturate(-v|1,")
+	tree.Go(t, dir, "build", "-o", program, "./cmd/arcsim")
+	out, err = tree.Run(dir, program, "regress", "--short", "-run", "mli_krn_negate_fx")
+	require.Error(t, err, "a wrong golden function must fail")
+	require.Contains(t, out, "Summary Status: FAILED")
+	require.NotRegexp(t, `cases, 2 kernels, .*\b0 failed`, out)
 }
 
 // TestOperatorRecipe follows "Add an operator" of CONTRIBUTING.md in a copy of the tree: a golden function with a
@@ -55,11 +63,11 @@ func TestKernelRecipe(t *testing.T) {
 func TestOperatorRecipe(t *testing.T) {
 	level.NeedsLong(t, "it builds a copy of the tree")
 	dir := tree.Copy(t, "..")
-	tree.Add(t, dir, "unit.go.txt", "nn/golden/tflite/unit.go")
-	tree.Replace(t, dir, "nn/golden/tflite/operators.go", "relu6, leakyRelu,", "relu6, reluN1To1, leakyRelu,")
-	tree.Insert(t, dir, "nn/golden/tflite/operators_test.go", "	}\n}\n\n// result is a place",
+	tree.Add(t, dir, "unit.go.txt", "nn/internal/golden/tflite/unit.go")
+	tree.Replace(t, dir, "nn/internal/golden/tflite/operators.go", "relu6, leakyRelu,", "relu6, reluN1To1, leakyRelu,")
+	tree.Insert(t, dir, "nn/internal/golden/tflite/operators_test.go", "	}\n}\n\n// result is a place",
 		"		{name: \"relu to one\", op: reluN1To1, in: []*nn.Tensor{q(nn.I8, 0.5, 1, []int{4}, -3, 0, 3, 20)}, shape: []int{4}, want: []int64{-1, 0, 3, 3}},\n")
-	tree.Go(t, dir, "test", "./nn/golden", "./nn/golden/tflite", "-run", "Described|ByHand")
+	tree.Go(t, dir, "test", "./nn/golden", "./nn/internal/golden/tflite", "-run", "Described|ByHand")
 
 	file, steps := filepath.Join(t.TempDir(), "net.tflite"), filepath.Join(t.TempDir(), "case")
 	require.NoError(t, os.WriteFile(file, unitNetwork(t), 0o644))
@@ -72,7 +80,7 @@ func TestOperatorRecipe(t *testing.T) {
 	require.NoError(t, err, out)
 	require.Contains(t, out, "1 calls without a kernel: RELU_N1_TO_1")
 
-	clamp := "mlikernels/arcq/clamp.go"
+	clamp := "mlikernels/internal/arcq/clamp.go"
 	tree.Replace(t, dir, clamp, "{tosa, relu6}", "{tosa, relu6, unit}")
 	tree.Insert(t, dir, clamp, "	r := row{\n", "	unit := operator(nn.TFLite, \"RELU_N1_TO_1\")\n")
 	tree.Insert(t, dir, clamp, "			p.input(", "			if c.Op == unit {\n				lo, hi = unitRange(c.In[0])\n			}\n")
@@ -86,8 +94,22 @@ func TestOperatorRecipe(t *testing.T) {
 	require.Contains(t, out, "Summary Status: PASSED")
 
 	written, generated := tree.Changed(t, "..", dir)
-	require.Equal(t, []string{clamp, "nn/golden/tflite/operators.go", "nn/golden/tflite/operators_test.go", "nn/golden/tflite/unit.go"}, written)
+	require.Equal(t, []string{clamp, "nn/internal/golden/tflite/operators.go", "nn/internal/golden/tflite/operators_test.go", "nn/internal/golden/tflite/unit.go"}, written)
 	require.Empty(t, generated)
+
+	// A wrong value of the case by hand fails its test, a wrong golden function the comparison with the kernel.
+	byHand := "nn/internal/golden/tflite/operators_test.go"
+	tree.Replace(t, dir, byHand, "want: []int64{-1, 0, 3, 3}},", "want: []int64{-1, 0, 3, 2}},")
+	out, err = tree.Run(dir, "go", "test", "./nn/internal/golden/tflite", "-run", "ByHand")
+	require.Error(t, err, "a wrong value must fail")
+	require.Contains(t, out, "relu to one")
+	tree.Replace(t, dir, "nn/internal/golden/tflite/unit.go", "return l.clamp, err", "return func(v int64) int64 { return l.clamp(v) &^ 1 }, err")
+	tree.Go(t, dir, "build", "-o", program, "./cmd/arcsim")
+	wrong := filepath.Join(t.TempDir(), "wrong")
+	out, err = tree.Run(dir, program, "model", "run", file, "--record", "--output", wrong)
+	require.NoError(t, err, out)
+	out, err = tree.Run(dir, program, "model", "check", file, "--case", wrong, "--core", "em9d")
+	require.Error(t, err, "a wrong golden function must fail: %s", out)
 }
 
 // unitRange is a function of the kernel's row.

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"sync"
 
-	"arcv2dsp/internal/spelling"
-	"arcv2dsp/mlikernels/arcq"
-	"arcv2dsp/mlikernels/kernel"
-	"arcv2dsp/mlikernels/mli11"
-	"arcv2dsp/mlikernels/mli20"
+	"arcv2dsp/internal/term/spelling"
+	"arcv2dsp/mlikernels/internal/arcq"
+	"arcv2dsp/mlikernels/internal/kernel"
+	"arcv2dsp/mlikernels/internal/mli11"
+	"arcv2dsp/mlikernels/internal/mli20"
 	"arcv2dsp/nn"
 )
 
@@ -19,6 +19,17 @@ import (
 var Collections = sync.OnceValue(func() []*kernel.Collection {
 	return []*kernel.Collection{mli11.Collection(), mli20.Collection(), arcq.Collection()}
 })
+
+// LookupCollection finds a library by its name; mli is short for mli11.
+func LookupCollection(name string) (*kernel.Collection, error) {
+	var names []string
+	for _, c := range Collections() {
+		if names = append(names, c.Name); c.Name == name || name == "mli" && c.Name == string(nn.MLI11) {
+			return c, nil
+		}
+	}
+	return nil, fmt.Errorf("unknown library %q, there are %s", name, strings.Join(names, ", "))
+}
 
 // kernels lists the kernels of all libraries by name. Two of one name are a fault of the program.
 var kernels = sync.OnceValue(func() []*kernel.Kernel {
@@ -91,25 +102,14 @@ func suggest(name string) string {
 	return qualified
 }
 
-// References lists all calls whose cost is known for another library.
-func References() []kernel.Reference {
-	var all []kernel.Reference
-	for _, k := range Kernels() {
-		all = append(all, k.References...)
-	}
-	return all
-}
-
-// NewReference makes a call of a kernel of a shape.
-func NewReference(symbol, shape string) (kernel.Reference, error) {
+// Find finds a case by the name of its kernel, or that name and its own: NAME or NAME/CASE.
+func Find(name string) (kernel.Case, error) {
+	symbol, of, _ := strings.Cut(name, "/")
 	k, err := Lookup(symbol)
 	if err != nil {
-		return kernel.Reference{}, err
+		return kernel.Case{}, err
 	}
-	if k.Notation == nil {
-		return kernel.Reference{}, noShapes(k.Operator)
-	}
-	return k.Notation.Parse(k, shape)
+	return k.Find(of)
 }
 
 func noShapes(operator string) error {
@@ -131,15 +131,14 @@ func ShapeOperators() []string {
 func CheckShape(operator, shape string) error {
 	for _, k := range Kernels() {
 		if k.Operator == operator && k.Notation != nil {
-			_, err := k.Notation.Parse(k, shape)
+			_, err := k.Notation.Parse(shape)
 			return err
 		}
 	}
 	return noShapes(operator)
 }
 
-// For lists the kernels that compute an operator, in the order of the rows of their libraries: a kernel for
-// some calls comes before one for all.
+// For lists the kernels that compute an operator by their rank: the first that takes a call computes it.
 func For(op *nn.Operator) []*kernel.Kernel {
 	var all []*kernel.Kernel
 	for _, c := range Collections() {
@@ -149,5 +148,6 @@ func For(op *nn.Operator) []*kernel.Kernel {
 			}
 		}
 	}
+	slices.SortStableFunc(all, func(a, b *kernel.Kernel) int { return a.Rank - b.Rank })
 	return all
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	_ "arcv2dsp/internal/testkit/nofiles"
+	_ "arcv2dsp/internal/dev/testkit/nofiles"
 )
 
 func TestTypesWrapAndClampAsGoDoes(t *testing.T) {

@@ -40,6 +40,16 @@ func TestPlanSharesMemory(t *testing.T) {
 	require.Equal(t, 128, p.Peak)
 }
 
+// TestPlanKeepsOutputs: a node does not work in place over an output of the network.
+func TestPlanKeepsOutputs(t *testing.T) {
+	g := chain(64, 64, 64)
+	g.Outputs = []int{1, 2}
+	p, err := NewPlan(g, PlanOptions{})
+	require.NoError(t, err)
+	require.Equal(t, p.Of[0], p.Of[1])
+	require.NotEqual(t, p.Of[1], p.Of[2])
+}
+
 func TestPlanPlacesByClass(t *testing.T) {
 	g := chain(100, 40, 90)
 	g.Values = append(g.Values, Value{Name: "weights", Tensor: New(I16, 56)}, Value{Name: "memory", Variable: true, Tensor: &Tensor{Type: I8, Shape: []int{10}}})

@@ -23,9 +23,6 @@ func NewFixed[T Raw](integer int) (Fixed[T], error) {
 	return Fixed[T]{integer}, nil
 }
 
-// Integer is the number of integer bits; the sign does not count.
-func (f Fixed[T]) Integer() int { return f.integer }
-
 // Fraction is the number of bits below the point.
 func (f Fixed[T]) Fraction() int { return width[T]() - 1 - f.integer }
 
@@ -52,10 +49,6 @@ func (f Fixed[T]) One() T {
 func (f Fixed[T]) Rescale(raw T, to Fixed[T]) T {
 	return SaturatingRoundingMultiplyByPOT(raw, f.integer-to.integer)
 }
-
-// Times is the format of the product of two raw values, which is their
-// SaturatingRoundingDoublingHighMul.
-func (f Fixed[T]) Times(g Fixed[T]) (Fixed[T], error) { return NewFixed[T](f.integer + g.integer) }
 
 func maxRaw[T Raw]() T { return saturated[T](math.MaxInt64) }
 

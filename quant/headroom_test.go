@@ -5,7 +5,7 @@ import (
 	"math/bits"
 	"testing"
 
-	_ "arcv2dsp/internal/testkit/nofiles"
+	_ "arcv2dsp/internal/dev/testkit/nofiles"
 	"arcv2dsp/quant"
 
 	"github.com/stretchr/testify/require"

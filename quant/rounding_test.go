@@ -152,3 +152,14 @@ func TestNamesReadBack(t *testing.T) {
 	_, err = quant.ParseConvention("minmax")
 	require.ErrorContains(t, err, `unknown convention "minmax"`)
 }
+
+// TestEndsOfTheContainer: what leaves 64 bits is the nearest number of 64 bits.
+func TestEndsOfTheContainer(t *testing.T) {
+	for _, r := range []quant.Rounding{quant.Floor, quant.TowardZero, quant.HalfUp, quant.HalfAway, quant.NearestEven} {
+		require.Equal(t, int64(math.MaxInt64), r.Div(math.MinInt64, -1))
+		require.Equal(t, int64(math.MaxInt64), r.Shift(1, -63))
+		require.Equal(t, int64(math.MaxInt64), r.Shift(2, -62))
+		require.Equal(t, int64(1)<<62, r.Shift(1, -62))
+		require.Equal(t, int64(math.MinInt64), r.Shift(-1, -63))
+	}
+}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/program/elfarc"
 )
 
 // mergeRule says what becomes of an attribute that objects give different values.

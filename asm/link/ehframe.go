@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"sort"
 
-	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/program/elfarc"
 )
 
 // frameEdit lists the records cut out of an .eh_frame section: those of functions that are not linked.

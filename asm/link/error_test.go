@@ -2,13 +2,14 @@ package link
 
 import (
 	"debug/elf"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
 
-	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/program/elfarc"
 
 	"github.com/stretchr/testify/require"
 )
@@ -412,4 +413,76 @@ func TestSymbols(t *testing.T) {
 	im, err = Link(Options{}, []Input{start().input("a.o"), common(4, 4).input("c.o"), newObject().define("c", elf.STB_GLOBAL).input("d.o")})
 	require.NoError(t, err)
 	require.Equal(t, symbolValueOr(im.file, "__start")+4, symbolValueOr(im.file, "c"), "the definition, not the common block")
+}
+
+// TestScriptFunctions checks values of script functions by those of GNU ld, and whether they belong to a section.
+func TestScriptFunctions(t *testing.T) {
+	script := &Script{Name: "s.ld", Text: `SECTIONS {
+	.text 0x1000 : { *(.text) inside = MAX(4, .); beyond = MAX(0x40, .); under = MIN(2, .); whole = ABSOLUTE(MAX(0x40, .)); }
+	one = LOG2CEIL(1); four = LOG2CEIL(4); five = LOG2CEIL(5);
+	most = MAX(0x20, ADDR(.text)); least = MIN(0x20, ADDR(.text)); turned = MAX(ADDR(.text), 0x20); end = MAX(ADDR(.text) + 8, 4);
+	. = 0x1234;
+	.data DATA_SEGMENT_ALIGN(0x1000, 0x100) : { page = .; *(.data) }
+	mega = 2M; kilo = 3K;
+}`}
+	im, err := Link(Options{Script: script}, []Input{start().define("second", elf.STB_GLOBAL).section(".data", elf.SHF_ALLOC|elf.SHF_WRITE, 4).input("a.o")})
+	require.NoError(t, err)
+	type place struct {
+		value    uint32
+		absolute bool
+	}
+	got := map[string]place{}
+	for _, s := range im.file.Symbols {
+		got[s.Name] = place{s.Value, s.Section == nil}
+	}
+	for name, want := range map[string]place{
+		"inside": {value: 0x1008}, "beyond": {value: 0x1040}, "under": {value: 0x1002},
+		"one": {value: 0, absolute: true}, "four": {value: 2, absolute: true}, "five": {value: 3, absolute: true},
+		"most": {value: 0x1000, absolute: true}, "least": {value: 0x20, absolute: true}, "turned": {value: 0x1000, absolute: true},
+		"end": {value: 0x1008, absolute: true}, "whole": {value: 0x1040, absolute: true}, "page": {value: 0x2234},
+		"mega": {value: 0x200000, absolute: true}, "kilo": {value: 0xc00, absolute: true},
+	} {
+		require.Equal(t, want, got[name], name)
+	}
+}
+
+// TestRangesOfDroppedCode: a range of code that is not linked becomes an empty one, which does not end its list.
+func TestRangesOfDroppedCode(t *testing.T) {
+	b := start().section(".text.dead", elf.SHF_ALLOC|elf.SHF_EXECINSTR, 8).section(".debug_ranges", 0, 24)
+	dead, ranges := b.file.Sections[1], b.file.Sections[2]
+	sym := &elfarc.Symbol{Name: "dead", Section: dead, Type: elf.STT_FUNC, Bind: elf.STB_LOCAL}
+	b.file.Symbols = append([]*elfarc.Symbol{sym}, b.file.Symbols...)
+	ranges.Relocs = []elfarc.Rela{{Offset: 0, Type: elfarc.R_ARC_32, Sym: sym}, {Offset: 4, Type: elfarc.R_ARC_32, Sym: sym, Addend: 8}}
+	ranges.Data[8], ranges.Data[12] = 4, 6 // a range that lives
+	im, err := Link(Options{GCSections: true}, []Input{b.input("a.o")})
+	require.NoError(t, err)
+	require.Equal(t, []byte{1, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, contents(t, im.file, ".debug_ranges"))
+}
+
+// TestBranchToNowhere: a branch to a weak function that nobody defines has the distance 0.
+func TestBranchToNowhere(t *testing.T) {
+	b := start().refer("nobody", elfarc.R_ARC_S25W_PCREL, 0)
+	b.file.Symbols[1].Bind = elf.STB_WEAK
+	im, err := Link(Options{}, []Input{b.input("a.o")})
+	require.NoError(t, err)
+	require.NotZero(t, symbolValueOr(im.file, "__start"), "0 would be near")
+	require.Equal(t, make([]byte, 8), contents(t, im.file, ".text")[:8])
+}
+
+// TestMergedEntry: an addend to the symbol of a merged section names an entry, and is not added once more.
+func TestMergedEntry(t *testing.T) {
+	b := start().refer("", elfarc.R_ARC_32, 4).section(".rodata", elf.SHF_ALLOC|elf.SHF_MERGE|elf.SHF_STRINGS, 0)
+	texts, sym := b.file.Sections[1], b.file.Symbols[1]
+	texts.Data, texts.Entry, texts.Align = []byte("abc\x00def\x00"), 1, 1
+	sym.Section, sym.Type, sym.Bind = texts, elf.STT_SECTION, elf.STB_LOCAL
+	b.file.Symbols[0], b.file.Symbols[1] = sym, b.file.Symbols[0]
+	im, err := Link(Options{}, []Input{b.input("a.o")})
+	require.NoError(t, err)
+	for _, s := range im.file.Sections {
+		if at := strings.Index(string(s.Data), "def\x00"); s.Name == ".rodata" {
+			require.Equal(t, s.Addr+uint32(at), binary.LittleEndian.Uint32(contents(t, im.file, ".text")[4:]))
+			return
+		}
+	}
+	t.Fatal("no .rodata")
 }

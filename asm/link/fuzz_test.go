@@ -8,7 +8,7 @@ import (
 
 	"debug/elf"
 
-	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/program/elfarc"
 )
 
 // fuzzInputs are objects with something of everything that a script can place.

@@ -4,7 +4,7 @@ import (
 	"debug/elf"
 	"strings"
 
-	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/program/elfarc"
 )
 
 // collect leaves out the sections that nothing reachable refers to. The roots are the entry, the

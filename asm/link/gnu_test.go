@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"arcv2dsp/internal/elfarc"
-	"arcv2dsp/internal/testkit/gnutools"
-	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/internal/dev/testkit/gnutools"
+	"arcv2dsp/internal/dev/testkit/level"
+	"arcv2dsp/internal/program/elfarc"
 
 	"github.com/stretchr/testify/require"
 )

@@ -4,7 +4,7 @@ import (
 	"debug/elf"
 	"strings"
 
-	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/program/elfarc"
 )
 
 // object is one relocatable object of the link.

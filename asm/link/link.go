@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/program/elfarc"
 )
 
 // Input is one file to link: an object, an archive, or a linker script of INPUT and GROUP commands.

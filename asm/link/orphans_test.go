@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/program/elfarc"
 
 	"github.com/stretchr/testify/require"
 )

@@ -5,7 +5,7 @@ import (
 	"sort"
 	"strings"
 
-	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/program/elfarc"
 )
 
 // output builds the executable from the finished layout.

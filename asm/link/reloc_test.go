@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"arcv2dsp/asm"
-	"arcv2dsp/internal/dwarf"
-	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/program/dwarf"
+	"arcv2dsp/internal/program/elfarc"
 
 	"github.com/stretchr/testify/require"
 )

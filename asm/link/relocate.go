@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"arcv2dsp/internal/elfarc"
+	"arcv2dsp/internal/program/elfarc"
 )
 
 // relocate returns the contents of an input section with its relocations applied.

@@ -10,7 +10,7 @@ import (
 	"runtime/debug"
 
 	"arcv2dsp/asm"
-	"arcv2dsp/internal/cli"
+	"arcv2dsp/internal/term/cli"
 )
 
 // gcLimit is the memory above which garbage is collected: an assembly that needs less is faster without collection.
@@ -87,7 +87,7 @@ func (o *assembleOptions) assemble(files []string, s cli.Streams) (*asm.Object, 
 		}
 		sources = append(sources, read...)
 	}
-	obj, err := asm.Assemble(o.Options, sources...)
+	obj, err := asm.Assemble(o.withLibrary(files[0]), sources...)
 	var list asm.ErrorList
 	switch {
 	case errors.As(err, &list):
@@ -95,6 +95,7 @@ func (o *assembleOptions) assemble(files []string, s cli.Streams) (*asm.Object, 
 		if limit := cmp.Or(o.MaxErrors, asm.DefaultMaxErrors); len(list) >= limit {
 			fmt.Fprintf(s.Err, "arcasm: there may be more than these %d errors; --max-errors N shows more\n", limit)
 		}
+		o.hintLibrary(list, s)
 		return nil, &cli.ExitError{Status: cli.Failed}
 	case err != nil:
 		return nil, cli.UsageError(err)

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"arcv2dsp/asm/link"
-	"arcv2dsp/internal/cli"
+	"arcv2dsp/internal/term/cli"
 )
 
 // buildOptions are those of the assembly and of the link.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"arcv2dsp/asm"
-	"arcv2dsp/internal/cli"
+	"arcv2dsp/internal/term/cli"
 )
 
 // writeDepends writes the rule that --MD asks for.

@@ -10,11 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"arcv2dsp/internal/cli"
-	"arcv2dsp/internal/dwarf"
-	"arcv2dsp/internal/elfarc"
-	"arcv2dsp/internal/objdump"
-	"arcv2dsp/isa"
+	"arcv2dsp/internal/program/dwarf"
+	"arcv2dsp/internal/program/elfarc"
+	"arcv2dsp/internal/program/listing"
+	"arcv2dsp/internal/term/cli"
 )
 
 // disasmOptions are the flags of disasm, spelled as those of objdump.
@@ -55,20 +54,6 @@ as comments. The core comes from the file; -M changes it.`,
 	return cmd
 }
 
-// cores gives -M cpu=NAME the option sets that objdump knows.
-func cores(name string) (isa.Feature, bool) {
-	lower := strings.ToLower(name)
-	switch {
-	case lower == "quarkse_em":
-		return isa.GNUEM&^(isa.DSP|isa.FastMath) | isa.FPXSingle | isa.FPXDouble | isa.QuarkSE, true
-	case strings.HasPrefix(lower, "hs"), lower == "archs":
-		return isa.GNUHS &^ isa.DSP, true
-	case strings.HasPrefix(lower, "em"), lower == "arcem":
-		return isa.GNUEM, true
-	}
-	return 0, false
-}
-
 func runDisasm(o *disasmOptions, args []string, s cli.Streams) error {
 	for _, name := range args {
 		if err := o.file(name, s); err != nil {
@@ -88,14 +73,13 @@ func (o *disasmOptions) file(name string, s cli.Streams) error {
 	if err != nil {
 		return cli.FailedError(fmt.Errorf("%s: %w", name, err))
 	}
-	l := objdump.Listing{All: o.all, NoBytes: o.noBytes, Relocs: o.relocs, Numbers: o.lines, Source: o.source}
-	l.Features = objdump.FileFeatures(f)
+	l := listing.Listing{All: o.all, NoBytes: o.noBytes, Relocs: o.relocs, Numbers: o.lines, Source: o.source}
+	l.Features = listing.FileFeatures(f)
 	for _, m := range o.machine {
-		if err := l.ParseOption(m, cores); err != nil {
+		if err := l.ParseOption(m); err != nil {
 			return cli.UsageError(err)
 		}
 	}
-	l.Decoder = isa.NewDecoder(l.Features)
 	if l.Start, err = address("--start-address", o.start); err != nil {
 		return err
 	}
@@ -152,15 +136,15 @@ type sourceLines struct {
 }
 
 // Place returns the function, file and line of an address.
-func (l *sourceLines) Place(s *elfarc.Section, addr uint32) objdump.Place {
+func (l *sourceLines) Place(s *elfarc.Section, addr uint32) listing.Place {
 	addr += l.bases[s] - s.Addr
 	frames := l.info.Frames(addr)
 	if len(frames) == 0 {
-		return objdump.Place{}
+		return listing.Place{}
 	}
 	at := frames[0]
 	row, _ := l.info.At(addr)
-	return objdump.Place{Function: at.Function, File: at.At.File, Line: at.At.Line, Discriminator: row.Discriminator}
+	return listing.Place{Function: at.Function, File: at.At.File, Line: at.At.Line, Discriminator: row.Discriminator}
 }
 
 // Text returns a line of a source file.

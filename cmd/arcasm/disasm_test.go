@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/internal/testkit/gnutools"
+	"arcv2dsp/internal/dev/testkit/gnutools"
 )
 
 const sourceListed = `static int table[4];
@@ -143,7 +143,7 @@ func TestDataListing(t *testing.T) {
 }
 
 // TestDisasmCores: -M cpu= takes the core names of objdump. The words are those that GNU as makes of the
-// instructions for quarkse_em.
+// instructions for quarkse_em and hs38.
 func TestDisasmCores(t *testing.T) {
 	dir := t.TempDir()
 	source, object := filepath.Join(dir, "f.s"), filepath.Join(dir, "f.o")
@@ -153,4 +153,12 @@ func TestDisasmCores(t *testing.T) {
 	require.Zero(t, Main([]string{"disasm", "-M", "cpu=quarkse_em", object}, nil, &out, &msg), msg.String())
 	require.Contains(t, out.String(), "fmul\tr0,r1,r2")
 	require.Contains(t, out.String(), "dsp_fp_div\tr0,r1,r2")
+	require.NoError(t, os.WriteFile(source, []byte("\t.short 0x3100,0x0080\n\t.short 0x3231,0x0100\n"), 0o644))
+	for _, args := range [][]string{nil, {"-M", "cpu=hs38"}, {"-M", "cpu=hs4xd"}, {"-M", "cpu=archs"}} {
+		out.Reset()
+		require.Zero(t, Main([]string{"-mcpu=hs38", "-o", object, source}, nil, &out, &msg), msg.String())
+		require.Zero(t, Main(append(append([]string{"disasm"}, args...), object), nil, &out, &msg), msg.String())
+		require.Contains(t, out.String(), "fsmul\tr0,r1,r2")
+		require.Contains(t, out.String(), "fdadd\tr0,r2,r4")
+	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"arcv2dsp/asm/link"
-	"arcv2dsp/internal/cli"
+	"arcv2dsp/internal/term/cli"
 )
 
 // linkOptions are the options of a link, spelled as those of GNU ld.

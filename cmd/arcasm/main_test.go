@@ -12,8 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/internal/cli"
-	"arcv2dsp/internal/testkit/gnutools"
+	"arcv2dsp/internal/dev/testkit/gnutools"
+	"arcv2dsp/internal/term/cli"
 )
 
 var update = flag.Bool("update", false, "write the generated pages anew")

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"arcv2dsp/asm"
+	"arcv2dsp/mlikernels"
 )
 
 // assembleOptions are the options of an assembly.
@@ -17,6 +18,7 @@ type assembleOptions struct {
 	listed    bool
 	noWarn    bool
 	fatalWarn bool
+	library   *mlikernels.Collection // whose includes are looked for, nil for none
 	files     []string
 }
 
@@ -52,8 +54,8 @@ func assembleTable() []option[assembleOptions] {
 		{name: "-EL", help: "assemble for a little-endian core, the default",
 			set: func(o *assembleOptions, _ string) error { o.BigEndian = false; return nil }},
 		{name: "-g", help: "write a line table, so that debuggers show the source", set: flag(func(o *assembleOptions) *bool { return &o.Debug })},
-		{name: "-I", arg: "DIR", help: "look for .include and .incbin files in DIR too",
-			set: func(o *assembleOptions, v string) error { o.Include = append(o.Include, v); return nil }},
+		{name: "-I", arg: "DIR", help: "look for .include and .incbin files in DIR too; in a library of kernels for @mli11, @mli20, @arcq",
+			set: (*assembleOptions).include},
 		{name: "--defsym", arg: "SYM=VALUE", help: "define a symbol", set: (*assembleOptions).defsym},
 		{name: "-a", arg: "[ms][=FILE]", help: "print a listing; m shows macro expansions, s adds the symbols",
 			set: (*assembleOptions).list},
@@ -94,6 +96,14 @@ var ignoredOptions = []string{
 	"-mEA", "-mbarrel-shifter", "-mbarrel_shifter", "-mcrc", "-mdsp-packa", "-mdsp_packa", "-mdvbf",
 	"-mld-extension-reg-mask", "-mlock", "-mmac-24", "-mmac-d16", "-mmac_24", "-mmac_d16", "-mmin-max", "-mmin_max",
 	"-mmul64", "-mno-mpy", "-mnorm", "-mrtsc", "-msimd", "-mswap", "-mswape", "-mtelephony", "-muser-mode-only", "-mxy",
+}
+
+func (o *assembleOptions) include(dir string) error {
+	if library, ok := strings.CutPrefix(dir, "@"); ok {
+		return o.useLibrary(library)
+	}
+	o.Include = append(o.Include, dir)
+	return nil
 }
 
 func (o *assembleOptions) defsym(v string) error {

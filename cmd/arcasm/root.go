@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"arcv2dsp/asm"
-	"arcv2dsp/internal/cli"
+	"arcv2dsp/internal/term/cli"
 )
 
 // Main runs arcasm with the given arguments and returns its exit status.

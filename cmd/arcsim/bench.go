@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,14 +16,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"arcv2dsp/benchmarks"
-	"arcv2dsp/internal/bench"
-	"arcv2dsp/internal/cli"
-	"arcv2dsp/internal/config"
-	"arcv2dsp/internal/farm"
-	render "arcv2dsp/internal/report"
-	"arcv2dsp/internal/spelling"
+	"arcv2dsp/internal/check/farm"
+	"arcv2dsp/internal/measure/bench"
+	render "arcv2dsp/internal/measure/report"
+	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/spelling"
 	"arcv2dsp/mlikernels"
-	"arcv2dsp/mlikernels/kernel"
 )
 
 // benchOptions are the flags of bench.
@@ -35,6 +32,8 @@ type benchOptions struct {
 	list           bool
 	json           bool
 	format         string
+	pattern        string
+	settings       settingFlags
 	out            string
 	vendor         bool
 	baseline       string
@@ -57,81 +56,25 @@ func newBenchCmd(s cli.Streams) *cobra.Command {
 // benchCommand returns the command and the options that its flags set.
 func benchCommand(s cli.Streams) (*cobra.Command, *benchOptions) {
 	var o benchOptions
-	cmd := &cobra.Command{
-		Use:   "bench [flags] [NAME|REGEXP|FILE...]",
-		Short: "Count the cycles of kernels and programs",
-		Long: `Count cycles, instructions and lost cycles by reason. A subject is a guest program by its name, kernels by a
-regular expression, or an ELF file; without any it is all kernels and programs. --list shows them.
-
-A file that has the symbols bench_begin and bench_end is counted between the first time one and then the
-other is reached, else from start to end. Counts are exact: the same subject on the same core gives the
-same numbers everywhere. The results of kernels and programs are checked too.
-
-Multiply-accumulates (MACs) of convolutions are counted at every window position, padding included, as the
-vendor does: a kernel that skips the padding can exceed the peak. Beside them are cycles per MAC with data,
-padding left out.
-
-A sweep measures all combinations of options and marks the Pareto front: choices for which no other is as
-fast without a dearer option. With --library the cycles of our kernels are listed beside those of a library built
-elsewhere; arcsim regress --help explains --convention. A suite is written in a file such as
-benchmarks/suites.toml, whose own suites are known by name.
-
-The exit status is 1 when something failed or regressed. When interrupted, what has been measured is
-printed, the status is 130, and no baseline is written.`,
-		Example: `  arcsim bench conv2d_hwc dhry
-  arcsim bench --core em9d,em7d,em5d mli_krn
-  arcsim bench --vendor
-  arcsim bench --library libmli.a --convention dsp_ctrl=0x1f fully_connected
-  arcsim bench --baseline benchmarks/baselines --max-regress 0.5% dhry core
-  arcsim bench --format go --core em7d . > new.txt && benchstat old.txt new.txt
-  arcsim bench --sweep caches`,
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return runBench(cmd.Context(), &o, cmd.Flags().Changed("core"), args, s)
-		},
-	}
-	f := cmd.Flags()
-	f.StringSliceVar(&o.cores, "core", []string{config.Default}, coresHelp())
-	f.StringVar(&o.suite, "suite", "", "measure the suite `NAME`, or all of a FILE.toml")
-	f.StringVar(&o.sweep, "sweep", "", "measure a suite with options to vary, NAME or all of a FILE.toml; print the Pareto table")
-	f.BoolVar(&o.list, "list", false, "list subjects and suites, measure nothing")
-	f.BoolVar(&o.json, "json", false, "print JSON, the same as --format json")
-	f.StringVar(&o.format, "format", "text", "text, json, go (Go benchmark format, for benchstat), markdown or tsv")
-	f.StringVarP(&o.out, "output", "o", "-", "write to `FILE`, - for standard output")
-	f.BoolVar(&o.vendor, "vendor", false, "compare with the instruction counts of the vendor's kernels, on em9d, and on boards")
-	f.StringVar(&o.baseline, "baseline", "", "compare with the results in `PATH`: a file, or a folder with a file for each core")
-	f.StringVar(&o.maxRegress, "max-regress", noRegress, "how much slower than the baseline a subject may be")
-	f.BoolVar(&o.updateBaseline, "update-baseline", false, "write the results into the baseline")
-	f.IntVarP(&o.jobs, "jobs", "j", runtime.NumCPU(), "how many to measure at a time")
-	o.library.addTo(cmd)
-	o.shard.addTo(cmd)
-	f.Uint64Var(&o.maxCycles, "max-cycles", bench.DefaultLimit, "give a subject up after this many cycles")
+	cmd := pages.Command("bench", func(cmd *cobra.Command, args []string) error {
+		return runBench(cmd.Context(), &o, cmd.Flags().Changed("core"), args, s)
+	}, cli.Vars{"core": &o.cores, "run": &o.pattern, "suite": &o.suite, "sweep": &o.sweep, "list": &o.list, "json": &o.json, "format": &o.format,
+		"output": &o.out, "vendor": &o.vendor, "baseline": &o.baseline, "max-regress": &o.maxRegress, "update-baseline": &o.updateBaseline,
+		"jobs": &o.jobs, "max-cycles": &o.maxCycles}, o.settings.vars(), o.library.vars(), o.shard.vars())
 	return cmd, &o
 }
 
-// benchFormats are the values of --format.
-var benchFormats = []string{"text", "json", "go", "markdown", "tsv"}
-
 // check completes the options.
 func (o *benchOptions) check(coreGiven bool, args []string) error {
-	if o.json {
-		o.format = "json"
-	}
-	if !slices.Contains(benchFormats, o.format) {
-		return fmt.Errorf("unknown format %q%s", o.format, spelling.Hint(o.format, benchFormats))
-	}
-	for _, c := range o.cores {
-		if !slices.Contains(coreNames(), c) {
-			return fmt.Errorf("core %s is a board; what is measured runs on templates: %s", c, strings.Join(coreNames(), ", "))
-		}
-	}
-	suites := o.suite != "" || o.sweep != ""
+	suites, settings := o.suite != "" || o.sweep != "", o.settings.list()
 	switch {
 	case o.suite != "" && o.sweep != "":
 		return errors.New("either --suite or --sweep")
-	case suites && len(args) > 0:
+	case suites && (len(args) > 0 || o.pattern != ""):
 		return errors.New("a suite names its subjects itself")
-	case o.vendor && (suites || coreGiven):
+	case suites && len(settings) > 0:
+		return errors.New("a suite names its cores and their options itself")
+	case o.vendor && (suites || coreGiven || len(settings) > 0):
 		return errors.New("--vendor compares on em9d, with all kernels or those that are named")
 	case o.updateBaseline && o.baseline == "":
 		return errors.New("--update-baseline needs --baseline PATH")
@@ -140,6 +83,19 @@ func (o *benchOptions) check(coreGiven bool, args []string) error {
 	}
 	if suites {
 		return nil
+	}
+	if describeCore(settings) && !coreGiven {
+		b, err := mlikernels.NewBoard("", settings...)
+		if err != nil {
+			return err
+		}
+		o.cores = []string{b.Name}
+		return nil
+	}
+	for _, c := range o.cores {
+		if !slices.Contains(coreNames(), c) {
+			return fmt.Errorf("core %s is a board; what is measured runs on templates: %s", c, strings.Join(coreNames(), ", "))
+		}
 	}
 	if o.cores = slices.Compact(o.cores); len(o.cores) == 0 {
 		return errors.New("no core")
@@ -156,7 +112,7 @@ func explained(err error) error {
 	return err
 }
 
-// suites reads the suites that a flag names.
+// suites reads the suites that a flag names; without one they are all of the project's own.
 func (o *benchOptions) suites() ([]bench.Suite, error) {
 	name := o.suite + o.sweep
 	file, text := benchmarks.SuitesFile, benchmarks.SuitesTOML
@@ -172,7 +128,7 @@ func (o *benchOptions) suites() ([]bench.Suite, error) {
 	if err != nil {
 		return nil, cli.UsageError(explained(err))
 	}
-	if !fromFile {
+	if !fromFile && name != "" {
 		var known []string
 		chosen := slices.DeleteFunc(slices.Clone(all), func(s bench.Suite) bool {
 			known = append(known, s.Name)
@@ -201,7 +157,7 @@ type part struct {
 func (o *benchOptions) plan(args []string) ([]part, error) {
 	all := bench.Subjects()
 	if o.suite == "" && o.sweep == "" {
-		subjects, err := bench.Select(all, args)
+		subjects, err := bench.Choose(all, args, o.pattern)
 		if err != nil {
 			return nil, cli.UsageError(explained(err))
 		}
@@ -211,7 +167,7 @@ func (o *benchOptions) plan(args []string) ([]part, error) {
 				return nil, cli.UsageError(errors.New("none of these has a count of the vendor"))
 			}
 		}
-		return []part{{tasks: bench.Tasks(subjects, bench.Points(o.cores))}}, nil
+		return []part{{tasks: bench.Tasks(subjects, bench.Points(o.cores, o.settings.list()))}}, nil
 	}
 	suites, err := o.suites()
 	if err != nil {
@@ -243,7 +199,7 @@ type session struct {
 	parts    []part
 	baseline *bench.Baseline
 	percent  float64 // that a subject may be slower than the baseline
-	library  *kernel.Foreign
+	library  *mlikernels.Foreign
 }
 
 // prepare reads everything that the measurements and their comparison need.
@@ -311,7 +267,7 @@ func runBench(ctx context.Context, o *benchOptions, coreGiven bool, args []strin
 		return cli.UsageError(err)
 	}
 	if o.list {
-		return listSubjects(s)
+		return o.listSubjects(args, s)
 	}
 	r, err := o.prepare(args)
 	if err != nil {
@@ -372,7 +328,7 @@ func (o *benchOptions) farmed(coreGiven bool, args []string, s cli.Streams) (*fa
 		return nil, err
 	}
 	work := farm.Bench{Tasks: tasks(r.parts), Runner: bench.Runner{Limit: o.maxCycles, Library: r.library}}
-	inputs := slices.Clone(o.library.files)
+	inputs := slices.Concat(o.library.files, o.settings.paths())
 	if name := o.suite + o.sweep; strings.HasSuffix(name, ".toml") {
 		inputs = append(inputs, name)
 	}
@@ -397,12 +353,12 @@ func (o *benchOptions) farmed(coreGiven bool, args []string, s cli.Streams) (*fa
 }
 
 // ofLibrary keeps only the subjects for which a foreign library has functions.
-func ofLibrary(parts []part, library *kernel.Foreign) ([]part, error) {
-	of, err := kernel.ForeignCollection(library, mlikernels.Collections())
+func ofLibrary(parts []part, library *mlikernels.Foreign) ([]part, error) {
+	of, err := mlikernels.ForeignCollection(library, mlikernels.Collections())
 	if err != nil {
 		return nil, err
 	}
-	lib, err := of.Link(library, kernel.Variant{Round: library.Conventions.Round})
+	lib, err := of.Link(library, mlikernels.Variant{Round: library.Conventions.Round})
 	if err != nil {
 		return nil, err
 	}
@@ -468,7 +424,7 @@ func (p part) add(doc *bench.Document, results []bench.Result) {
 }
 
 // measure runs all parts, with a line of progress.
-func (o *benchOptions) measure(ctx context.Context, parts []part, library *kernel.Foreign, s cli.Streams) (*bench.Document, error) {
+func (o *benchOptions) measure(ctx context.Context, parts []part, library *mlikernels.Foreign, s cli.Streams) (*bench.Document, error) {
 	doc := newDocument()
 	total, before := 0, 0
 	for _, p := range parts {
@@ -504,44 +460,23 @@ func (o *benchOptions) measure(ctx context.Context, parts []part, library *kerne
 
 // print writes the document in the format asked for.
 func (o *benchOptions) print(w io.Writer, doc *bench.Document) error {
-	switch o.format {
-	case "json":
+	if o.json {
 		return render.JSON(w, doc)
-	case "go":
-		return bench.WriteGo(w, doc.Results, &doc.Host)
 	}
-	tables := []*render.Table{bench.Table(doc.Results)}
-	if len(o.cores) > 1 && len(doc.Sweeps) == 0 {
-		tables = append(tables, bench.CoreTable(doc.Results, o.cores))
+	return doc.Print(w, o.format, o.cores, o.sweep != "" && !o.shard.given())
+}
+
+// listSubjects prints the subjects that arguments choose, and the suites that a flag names.
+func (o *benchOptions) listSubjects(args []string, s cli.Streams) error {
+	subjects, err := bench.Choose(bench.Subjects(), args, o.pattern)
+	if err != nil {
+		return cli.UsageError(explained(err))
 	}
-	if o.sweep != "" && !o.shard.given() {
-		tables = nil
+	suites, err := o.suites()
+	if err != nil {
+		return err
 	}
-	if doc.Library != "" {
-		tables = []*render.Table{bench.LibraryTable(doc.Results, doc.Library)}
-	}
-	for _, s := range doc.Sweeps {
-		tables = append(tables, s.Table())
-	}
-	if doc.Changes != nil {
-		tables = append(tables, bench.ChangeTable(doc.Changes))
-	}
-	if o.format == "text" {
-		fmt.Fprintf(w, "arcsim %s\n%s\n\n", doc.Version, doc.Host)
-		if doc.Vendor != nil {
-			return doc.Vendor.Write(w)
-		}
-	}
-	for i, t := range tables {
-		if i > 0 {
-			fmt.Fprintln(w)
-		}
-		write := map[string]func(io.Writer) error{"text": t.Text, "markdown": t.Markdown, "tsv": t.TSV}[o.format]
-		if err := write(w); err != nil {
-			return err
-		}
-	}
-	return nil
+	return hostError(bench.List(s.Out, subjects, suites))
 }
 
 // writable reports early that a file cannot be written, before minutes of measuring.
@@ -561,36 +496,4 @@ func writable(path string) error {
 		return err
 	}
 	return f.Close()
-}
-
-// listSubjects prints the subjects that can be measured.
-func listSubjects(s cli.Streams) error {
-	t := &render.Table{Columns: []render.Column{{Name: "subject"}, {Name: "work", Align: render.Right}, {Name: "of"}, {Name: "about"}}}
-	for _, sub := range bench.Subjects() {
-		work := ""
-		if sub.Work != 0 {
-			work = render.Thousands(sub.Work)
-		}
-		t.Add(sub.Name, work, sub.Unit, sub.About)
-	}
-	if err := t.Text(s.Out); err != nil {
-		return cli.HostError(err)
-	}
-	suites, err := bench.ParseSuites(benchmarks.SuitesFile, benchmarks.SuitesTOML)
-	if err != nil {
-		return cli.HostError(err)
-	}
-	fmt.Fprintln(s.Out)
-	t = &render.Table{Columns: []render.Column{{Name: "suite"}, {Name: "cores"}, {Name: "varies"}, {Name: "about"}}}
-	for _, suite := range suites {
-		var axes []string
-		for _, a := range suite.Axes {
-			axes = append(axes, a.Name)
-		}
-		t.Add(suite.Name, strings.Join(suite.Cores, " "), strings.Join(axes, " "), suite.About)
-	}
-	if err := t.Text(s.Out); err != nil {
-		return cli.HostError(err)
-	}
-	return nil
 }

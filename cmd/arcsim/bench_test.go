@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/internal/cli"
+	"arcv2dsp/internal/term/cli"
 )
 
 // TestBenchInterrupted: a bench that is interrupted prints what it has, says so and leaves the baseline

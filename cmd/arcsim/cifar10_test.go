@@ -11,8 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/internal/testkit/gnutools"
-	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/internal/dev/testkit/gnutools"
+	"arcv2dsp/internal/dev/testkit/level"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
 )
@@ -148,7 +148,7 @@ func TestCIFAR10Program(t *testing.T) {
 					require.NoError(t, os.WriteFile(in("cifar10_data.h"), []byte(n.data.String()), 0o644))
 					tool(t, gcc, "-mcpu=em4_dmips", "-std=c99", "-O2", "-Wall", "-Wextra", "-Werror", "-ffreestanding", "-fno-builtin", "-fno-pic",
 						"-I"+in("include/mli2"), "-I"+dir, "-c", "-o", in("cifar10.o"), filepath.Join(source, "cifar10", "cifar10.c"))
-					tool(t, as, "-mcpu=em4_dmips", "-o", in("start.o"), filepath.Join(source, "../internal/netc/board/start.s"))
+					tool(t, as, "-mcpu=em4_dmips", "-o", in("start.o"), filepath.Join(source, "../internal/network/netc/board/start.s"))
 					tool(t, ld, "-m", "arcv2elf", "-Ttext=0x1000", "-e", "_start", "-o", in("cifar10.elf"), in("cifar10.o"), in("start.o"), in("lib/"+lib))
 					out.Reset()
 					status := Main([]string{"run", "--core", core, in("cifar10.elf")}, strings.NewReader(""), &out, &errs)

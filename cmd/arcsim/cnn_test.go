@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/internal/testkit/gnutools"
-	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/internal/dev/testkit/gnutools"
+	"arcv2dsp/internal/dev/testkit/level"
 )
 
 // TestCNNExample builds the C example with the GNU compiler and linker against the exported archives
@@ -38,7 +38,7 @@ func TestCNNExample(t *testing.T) {
 				in := func(name string) string { return filepath.Join(dir, name) }
 				tool(gcc, "-mcpu=em4_dmips", "-std=c99", "-O2", "-Wall", "-Wextra", "-Werror", "-ffreestanding", "-fno-builtin",
 					"-fno-pic", "-I"+in("include"), "-c", "-o", in("cnn.o"), filepath.Join(source, "cnn.c"))
-				tool(as, "-mcpu=em4_dmips", "-o", in("start.o"), filepath.Join(source, "../../internal/netc/board/start.s"))
+				tool(as, "-mcpu=em4_dmips", "-o", in("start.o"), filepath.Join(source, "../../internal/network/netc/board/start.s"))
 				tool(ld, "-m", "arcv2elf", "-Ttext=0x1000", "-e", "_start", "-o", in("cnn.elf"), in("cnn.o"), in("start.o"),
 					in("lib/"+lib))
 

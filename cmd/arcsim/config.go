@@ -5,7 +5,7 @@ import (
 	"text/tabwriter"
 
 	"arcv2dsp"
-	"arcv2dsp/internal/cli"
+	"arcv2dsp/internal/term/cli"
 )
 
 // configJSON is the layout of --print-config --json.
@@ -22,26 +22,26 @@ type configJSON struct {
 
 // printConfig prints every option with its value and origin.
 func printConfig(m *arcv2dsp.Machine, asJSON bool, s cli.Streams) error {
-	timing := m.Timing().Core
+	timing := m.Core().Timing.Core
 	if asJSON {
-		list := m.NotModelled()
+		list := m.Core().NotModelled()
 		if list == nil {
 			list = []string{}
 		}
 		return printJSON(configJSON{
-			Schema: 1, Core: m.Core(), Timing: timing, Settings: m.Effective(), NotModelled: list,
+			Schema: 1, Core: m.Core().Name, Timing: timing, Settings: m.Core().Options(), NotModelled: list,
 			Registers: registerValues(m),
 		}, s)
 	}
-	fmt.Fprintf(s.Out, "# core %s, cycles as %s\n", m.Core(), timing)
+	fmt.Fprintf(s.Out, "# core %s, cycles as %s\n", m.Core().Name, timing)
 	w := tabwriter.NewWriter(s.Out, 0, 0, 2, ' ', 0)
-	for _, set := range m.Effective() {
+	for _, set := range m.Core().Options() {
 		fmt.Fprintf(w, "%s=%s\t# %s\n", set.Name, set.Value, set.Origin)
 	}
 	if err := w.Flush(); err != nil {
 		return cli.HostError(err)
 	}
-	for _, text := range m.NotModelled() {
+	for _, text := range m.Core().NotModelled() {
 		fmt.Fprintf(s.Out, "# no effect: %s\n", text)
 	}
 	return nil

@@ -9,20 +9,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"arcv2dsp"
-	"arcv2dsp/internal/cli"
+	"arcv2dsp/internal/term/cli"
 )
 
 func newCoresCmd(s cli.Streams) *cobra.Command {
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "cores",
-		Short: "List core templates and boards, show the configuration of one",
-		Long: `List what --core takes: templates, which leave the whole address space to memory, and boards, which have
-the options and closely coupled memories of public boards.`,
-		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return listCores(asJSON, s) },
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the list as JSON")
+	cmd := pages.Command("cores", func(*cobra.Command, []string) error { return listCores(asJSON, s) }, cli.Vars{"json": &asJSON})
 	cmd.AddCommand(newCoresShowCmd(s))
 	return cmd
 }
@@ -64,23 +56,8 @@ type showOptions struct {
 
 func newCoresShowCmd(s cli.Streams) *cobra.Command {
 	var o showOptions
-	cmd := &cobra.Command{
-		Use:   "show [flags] [NAME]",
-		Short: "Show the configuration of a core and its build configuration registers",
-		Long: `Show every option of a core with its value and the origin of the value, and the values of the build
-configuration registers, from which software learns what the core has. Registers that are not listed read 0
-or do not exist.`,
-		Example: `  arcsim cores show emsk23-em9d
-  arcsim cores show --tcf board.tcf --bcr
-  arcsim cores show em9d -p mpy_option=7 -p dsp_option=0 --bcr --json`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return showCore(&o, args, s) },
-	}
-	f := cmd.Flags()
-	o.settings.flags(f)
-	f.BoolVar(&o.registers, "bcr", false, "print the build configuration registers only")
-	f.BoolVar(&o.json, "json", false, "print JSON; with --bcr one object, address to value")
-	return cmd
+	return pages.Command("cores_show", func(_ *cobra.Command, args []string) error { return showCore(&o, args, s) },
+		cli.Vars{"bcr": &o.registers, "json": &o.json}, o.settings.vars())
 }
 
 func showCore(o *showOptions, args []string, s cli.Streams) error {
@@ -112,8 +89,8 @@ func printRegisters(m *arcv2dsp.Machine, asJSON bool, s cli.Streams) error {
 		return printJSON(registerValues(m), s)
 	}
 	w := tabwriter.NewWriter(s.Out, 0, 0, 2, ' ', 0)
-	for _, r := range m.BuildRegisters() {
-		fmt.Fprintf(w, "%#x\t%#x\t%s\n", r.Addr, r.Value, r.Name)
+	for _, r := range m.Registers(arcv2dsp.BuildRegisters) {
+		fmt.Fprintf(w, "%#x\t%#x\t%s\n", r.Aux, r.Value, r.Name)
 	}
 	return hostError(w.Flush())
 }
@@ -121,8 +98,8 @@ func printRegisters(m *arcv2dsp.Machine, asJSON bool, s cli.Streams) error {
 // registerValues maps the addresses of the build configuration registers to their values.
 func registerValues(m *arcv2dsp.Machine) map[string]string {
 	values := map[string]string{}
-	for _, r := range m.BuildRegisters() {
-		values[fmt.Sprintf("%#x", r.Addr)] = fmt.Sprintf("%#x", r.Value)
+	for _, r := range m.Registers(arcv2dsp.BuildRegisters) {
+		values[fmt.Sprintf("%#x", r.Aux)] = fmt.Sprintf("%#x", r.Value)
 	}
 	return values
 }

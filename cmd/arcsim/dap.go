@@ -7,40 +7,14 @@ import (
 	"net"
 	"path/filepath"
 
-	"github.com/spf13/cobra"
-
-	"arcv2dsp/internal/cli"
 	"arcv2dsp/internal/debug/dap"
 	"arcv2dsp/internal/debug/gdbserver"
+	"arcv2dsp/internal/debug/repl"
+	"arcv2dsp/internal/term/cli"
 )
 
-func newDAPCmd(s cli.Streams) *cobra.Command {
-	var o debugOptions
-	var listen string
-	cmd := &cobra.Command{
-		Use:   "dap [flags] [PROGRAM [ARGUMENT...]]",
-		Short: "Serve the debugger to an editor",
-		Long: `Serve the Debug Adapter Protocol, by which editors such as VS Code debug: on standard input and output for one
-client, or with --listen for one after the other. Clients launch programs; docs/editors.md lists what a launch
-configuration may say.
-
-With a PROGRAM, which needs --listen, clients attach to it instead. When a client leaves, the program stays where it
-is, for the next client.`,
-		Example: `  arcsim dap
-  arcsim dap --listen :4711
-  arcsim dap --listen :4711 --core em11d fir.elf`,
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 && listen == "" {
-				return cli.UsageError(errors.New("clients attach to a PROGRAM through --listen ADDRESS; without a program they launch one"))
-			}
-			return serveDAP(cmd.Context(), &o, listen, args, s)
-		},
-	}
-	o.flags(cmd)
-	cmd.Flags().StringVar(&listen, "listen", "", "`ADDRESS` to listen at instead: PORT, :PORT or HOST:PORT")
-	return cmd
-}
+// standardStreams stands for an address: an editor that started the command speaks with it by its input and output.
+const standardStreams = "-"
 
 // duplex is standard input and output as a connection.
 type duplex struct {
@@ -52,7 +26,10 @@ func serveDAP(ctx context.Context, o *debugOptions, listen string, args []string
 	opt := dap.Options{Launch: func(a dap.Arguments, out io.Writer, notice func(string)) (*dap.Program, error) {
 		return launchDAP(o, a, out, notice, s)
 	}}
-	if listen == "" {
+	if listen == standardStreams {
+		if len(args) > 0 {
+			return cli.UsageError(errors.New("clients attach to a PROGRAM by --dap=ADDRESS; without an address they launch one"))
+		}
 		if err := dap.Serve(ctx, duplex{s.In, s.Out}, opt); err != nil {
 			return cli.HostError(err)
 		}
@@ -122,7 +99,7 @@ func openDAP(o *debugOptions, args []string, out io.Writer, notice func(string),
 	if err != nil {
 		return nil, err
 	}
-	return &dap.Program{Debugger: d, Close: done, Command: monitor(d)}, nil
+	return &dap.Program{Debugger: d, Close: done, Prompt: repl.NewRemote(d)}, nil
 }
 
 // noticeWriter passes messages on, a line without its end at a time.

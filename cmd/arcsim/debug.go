@@ -14,13 +14,13 @@ import (
 	"golang.org/x/term"
 
 	"arcv2dsp"
-	"arcv2dsp/internal/cli"
 	"arcv2dsp/internal/debug"
 	"arcv2dsp/internal/debug/repl"
 	"arcv2dsp/internal/debug/tui"
+	"arcv2dsp/internal/term/cli"
 )
 
-// debugOptions are the flags of debug and gdb beside those of the machine.
+// debugOptions are the flags of debug about the program.
 type debugOptions struct {
 	run         runOptions
 	settings    settingFlags
@@ -28,31 +28,13 @@ type debugOptions struct {
 	sourceDirs  []string
 	noHistory   bool
 	historySize string
-	usage       string // of the command
-}
-
-// flags adds the flags that both commands have.
-func (o *debugOptions) flags(cmd *cobra.Command) {
-	cli.EndAtProgram(cmd)
-	o.usage = "arcsim " + cmd.Use
-	f := cmd.Flags()
-	f.StringVar(&o.run.core, "core", "", coreHelp())
-	o.settings.flags(f)
-	f.StringVar(&o.run.hostio, "hostio", "auto", "convention of host calls: auto, gnu, metaware, qemu or none")
-	f.StringVar(&o.run.fs, "fs", "", "`DIR` the program sees as its root directory (default: no file access)")
-	f.StringVar(&o.run.memory, "memory", "1G", "most memory the program may write to")
-	f.StringVar(&o.run.base, "base", "", "`ADDRESS` at which a file that is neither ELF nor Intel hex is loaded and started")
-	f.StringVar(&o.stdin, "stdin", "", "`FILE` the program reads as its standard input (default: none)")
-	f.StringArrayVarP(&o.sourceDirs, "directory", "d", nil, "`DIR` to look for source files in (repeatable)")
-	f.BoolVar(&o.noHistory, "no-history", false, "do not record the run: it cannot go back")
-	f.StringVar(&o.historySize, "history-memory", "256M", "most memory for the record of the run, which going back needs")
 }
 
 // open makes a machine with a debugger. Close what it returns in the order given.
 func (o *debugOptions) open(args []string, s cli.Streams) (*arcv2dsp.Machine, *debug.Debugger, func(), error) {
 	o.run.settings = o.settings.list()
 	if len(args) == 0 {
-		return nil, nil, nil, cli.UsageError(fmt.Errorf("no program: %s", o.usage))
+		return nil, nil, nil, cli.UsageError(errors.New("no program: arcsim debug [flags] PROGRAM [ARGUMENT...]"))
 	}
 	o.run.engine = "auto"
 	cfg, err := o.run.config(args, s)
@@ -103,41 +85,41 @@ func (o *debugOptions) open(args []string, s cli.Streams) (*arcv2dsp.Machine, *d
 func newDebugCmd(s cli.Streams) *cobra.Command {
 	var o debugOptions
 	var session debugSession
-	cmd := &cobra.Command{
-		Use:   "debug [flags] PROGRAM [ARGUMENT...]",
-		Short: "Debug a program",
-		Long: `Debug a program with the commands of gdb: breakpoints, watchpoints, stepping by source line and
-instruction, forwards and backwards, with views of the DSP. The command help and docs/debugger.md list the
-commands. On a terminal, lines can be edited, and earlier ones called back; otherwise commands are read as
-they come, and the exit status is 1 when one fails.`,
-		Example: `  arcsim debug fir.elf
-  arcsim debug --tui fir.elf
-  arcsim debug -x session.gdb fir.elf
-  printf 'break main\ncontinue\ninfo registers\n' | arcsim debug fir.elf`,
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, name := range session.files {
-				if _, err := os.Stat(name); err != nil {
-					return cli.HostError(err)
-				}
+	var gdb, dap string
+	cmd := pages.Command("debug", func(cmd *cobra.Command, args []string) error {
+		switch {
+		case gdb != "" && dap != "":
+			return cli.UsageError(errors.New("either --gdb or --dap"))
+		case (gdb != "" || dap != "") && !session.plain():
+			return cli.UsageError(errors.New("the commands of a session go with no --gdb and no --dap"))
+		case dap != "":
+			return serveDAP(cmd.Context(), &o, dap, args, s)
+		case gdb != "":
+			return o.serve(cmd.Context(), gdb, args, s)
+		}
+		for _, name := range session.files {
+			if _, err := os.Stat(name); err != nil {
+				return cli.HostError(err)
 			}
-			s, screen := session.screen(s)
-			_, d, done, err := o.open(args, s)
-			if err != nil {
-				return err
+		}
+		if a, err := named(args); a != nil || err != nil {
+			if err == nil {
+				err = o.debugNamed(cmd.Context(), a, session, s)
 			}
-			defer done()
-			return session.run(cmd.Context(), d, screen, s)
-		},
-	}
-	o.flags(cmd)
-	f := cmd.Flags()
-	f.StringArrayVarP(&session.files, "commands", "x", nil, "execute the commands of `FILE` first (repeatable)")
-	f.StringArrayVar(&session.lines, "ex", nil, "execute `COMMAND` after the files (repeatable)")
-	f.BoolVar(&session.batch, "batch", false, "end after the commands of -x and --ex")
-	f.BoolVar(&session.noInit, "nx", false, "do not execute the init file of the user")
-	f.StringVar(&session.color, "color", "auto", "auto, always or never")
-	f.BoolVar(&session.full, "tui", false, "show the program on the whole screen: source, instructions, registers, DSP, memory, console")
+			return err
+		}
+		s, screen := session.screen(s)
+		_, d, done, err := o.open(args, s)
+		if err != nil {
+			return err
+		}
+		defer done()
+		return session.run(cmd.Context(), d, screen, s)
+	}, cli.Vars{"core": &o.run.core, "hostio": &o.run.hostio, "fs": &o.run.fs, "memory": &o.run.memory, "base": &o.run.base, "stdin": &o.stdin,
+		"directory": &o.sourceDirs, "no-history": &o.noHistory, "history-memory": &o.historySize, "commands": &session.files, "ex": &session.lines,
+		"batch": &session.batch, "nx": &session.noInit, "color": &session.color, "tui": &session.full, "gdb": &gdb, "dap": &dap}, o.settings.vars())
+	cli.EndAtProgram(cmd)
+	cmd.Args = cobra.ArbitraryArgs // editors launch one
 	return cmd
 }
 
@@ -147,6 +129,11 @@ type debugSession struct {
 	batch, noInit bool
 	color         string
 	full          bool
+}
+
+// plain reports whether the user asked for nothing of a session at the prompt.
+func (o *debugSession) plain() bool {
+	return len(o.files)+len(o.lines) == 0 && !o.batch && !o.noInit && !o.full
 }
 
 // screen is the full-screen view when standard input and output are a terminal, else nil. The

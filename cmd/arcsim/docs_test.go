@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/internal/cli"
+	"arcv2dsp/internal/term/cli"
 )
 
 const docsDir = "../../docs/cli"

@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"arcv2dsp"
-	"arcv2dsp/internal/cli"
+	"arcv2dsp/internal/term/cli"
 )
 
 // explain says why a run ended, unless the program ended by itself, and where it stood.
 func explain(m *arcv2dsp.Machine, stop arcv2dsp.Stop, ran arcv2dsp.Stats, s cli.Streams) {
 	counts := fmt.Sprintf("after %s instructions, %s cycles", thousands(ran.Insts), thousands(ran.Cycles))
 	why := ""
+	var more []string
 	switch stop.Reason {
 	case arcv2dsp.StopExited:
 		return
@@ -31,13 +32,14 @@ func explain(m *arcv2dsp.Machine, stop arcv2dsp.Stop, ran arcv2dsp.Stats, s cli.
 	case arcv2dsp.StopBreakpoint:
 		why = "breakpoint without a debugger"
 	case arcv2dsp.StopFault:
-		why = "fault: " + placed(m, stop.Exception)
+		chain := stop.Chain(func(e arcv2dsp.Exception) string { return placed(m, e) })
+		why, more = "fault: "+chain[0], chain[1:]
 	default:
 		why = stop.Reason.String()
 	}
 	s.Warn("%s, %s", why, counts)
-	for i := len(stop.Handling) - 1; i >= 0; i-- {
-		s.Warn("while handling %s", placed(m, stop.Handling[i]))
+	for _, text := range more {
+		s.Warn("%s", text)
 	}
 	s.Warn("at %s", position(m, stop.PC))
 }

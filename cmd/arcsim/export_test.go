@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"debug/elf"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,15 +12,29 @@ import (
 
 	"arcv2dsp/asm"
 	"arcv2dsp/asm/link"
-	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/internal/dev/testkit/level"
 )
 
 // TestExportedLines: a program that links a kernel exported with -g is debugged in the kernel's source.
+// The objects have no constants of the sources among their symbols.
 func TestExportedLines(t *testing.T) {
 	level.NeedsPlain(t, "assembles both libraries with lines")
 	dir := t.TempDir()
 	var out, errs bytes.Buffer
 	require.Zero(t, Main([]string{"kernels", "export", "-g", "-o", filepath.Join(dir, "mli")}, strings.NewReader(""), &out, &errs), errs.String())
+	objects, err := filepath.Glob(filepath.Join(dir, "mli", "obj", "*", "*.o"))
+	require.NoError(t, err)
+	require.Greater(t, len(objects), 273)
+	for _, name := range objects {
+		f, err := elf.Open(name)
+		require.NoError(t, err)
+		symbols, err := f.Symbols()
+		require.NoError(t, err)
+		require.NoError(t, f.Close())
+		for _, sym := range symbols {
+			require.NotEqual(t, elf.SHN_ABS, sym.Section, "%s has the constant %s among its symbols", name, sym.Name)
+		}
+	}
 
 	start, err := asm.AssembleString(asm.Options{CPU: "em9d"}, "start.s", `
 		.global __start

@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"arcv2dsp/internal/cli"
-	"arcv2dsp/internal/farm"
-	render "arcv2dsp/internal/report"
+	"arcv2dsp/internal/check/farm"
+	render "arcv2dsp/internal/measure/report"
+	"arcv2dsp/internal/term/cli"
 )
 
 // farmed is the work of a command line, which can be divided.
@@ -67,9 +66,8 @@ type shardOptions struct {
 	shard, balance string
 }
 
-func (o *shardOptions) addTo(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&o.shard, "shard", "", "only the part `I/N` of the work, such as 3/8; the parts cost about the same")
-	cmd.Flags().StringVar(&o.balance, "balance", "", "with --shard, balance by the cycles in `FILE`, an earlier result of the same command with --json")
+func (o *shardOptions) vars() cli.Vars {
+	return cli.Vars{"shard": &o.shard, "balance": &o.balance}
 }
 
 func (o *shardOptions) given() bool { return o.shard != "" }
@@ -114,67 +112,34 @@ func readCosts(path string) (*farm.Costs, error) {
 }
 
 func newFarmCmd(s cli.Streams) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "farm",
-		Short: "Divide a regression or measurements over machines",
-		Long: `Divide the work of arcsim regress, bench or model bench over machines, by a plan that names the cases of each shard.
-
-farm plan writes the plan, farm run does one shard of it (or, with --local, all by processes of this machine), farm submit
-gives it to a Slurm cluster as a job array and a job that merges, and farm merge prints and writes the same as the
-command itself, from the results of all shards. Machines share a folder: results lie beside the plan, in
-PLAN.results. A shard whose process ended early has no results; running or submitting again does only what is
-missing.
-
-A plan holds for one program, by its commit or its file, and for the input files as they were.`,
-		Example: `  arcsim farm plan -o night.json --shards 8 regress --junit all.xml
-  arcsim farm submit night.json
-  arcsim farm run night.json --local && arcsim farm merge night.json
-  arcsim farm plan -o caches.json --shards 4 bench --sweep caches`,
-	}
-	cmd.AddCommand(newFarmPlanCmd(s), newFarmRunCmd(s), newFarmMergeCmd(s), newFarmSubmitCmd(s))
-	return cmd
+	return pages.Group("farm", newFarmPlanCmd(s), newFarmRunCmd(s), newFarmMergeCmd(s), newFarmSubmitCmd(s))
 }
 
 func newFarmPlanCmd(s cli.Streams) *cobra.Command {
 	var out, balance string
 	var shards int
-	cmd := &cobra.Command{
-		Use:   "plan -o PLAN [flags] COMMAND [ARG...]",
-		Short: "Write a plan that divides a command",
-		Long: `Write a plan that divides COMMAND, which is regress, bench or model bench with their flags, into shards that cost about the
-same. Costs are the cycles on record in arcsim, or those in the file of --balance. A case that is in neither costs
-as much as the others on average; a network costs its multiply-accumulates.
-
-farm merge obeys the flags of COMMAND that say where and how to print. -j is a flag of farm run.`,
-		Example: `  arcsim farm plan -o night.json --shards 8 regress --junit all.xml --junit-times core
-  arcsim farm plan -o nets.json --shards 4 model bench resnet8 keywords vww --core em9d,em7d --json`,
-		RunE: func(_ *cobra.Command, command []string) error {
-			if out == "" || len(command) == 0 {
-				return cli.UsageError(errors.New("farm plan needs -o PLAN and the command to divide"))
-			}
-			work, err := openWork(command, s)
-			if err != nil {
-				return err
-			}
-			costs, err := readCosts(balance)
-			if err != nil {
-				return err
-			}
-			p, err := farm.NewPlan(command, work.work, shards, costs, work.inputs)
-			if err != nil {
-				return cli.UsageError(err)
-			}
-			if err := p.Write(out); err != nil {
-				return cli.HostError(err)
-			}
-			return printPlan(p, s)
-		},
-	}
+	cmd := pages.Command("farm_plan", func(_ *cobra.Command, command []string) error {
+		if out == "" || len(command) == 0 {
+			return cli.UsageError(errors.New("farm plan needs -o PLAN and the command to divide"))
+		}
+		work, err := openWork(command, s)
+		if err != nil {
+			return err
+		}
+		costs, err := readCosts(balance)
+		if err != nil {
+			return err
+		}
+		p, err := farm.NewPlan(command, work.work, shards, costs, work.inputs)
+		if err != nil {
+			return cli.UsageError(err)
+		}
+		if err := p.Write(out); err != nil {
+			return cli.HostError(err)
+		}
+		return printPlan(p, s)
+	}, cli.Vars{"output": &out, "shards": &shards, "balance": &balance})
 	cli.EndAtProgram(cmd)
-	cmd.Flags().StringVarP(&out, "output", "o", "", "write the plan to `PLAN`, a name that ends in .json")
-	cmd.Flags().IntVar(&shards, "shards", runtime.NumCPU(), "divide into `N` shards")
-	cmd.Flags().StringVar(&balance, "balance", "", "balance by the cycles in `FILE`, an earlier result of the same command with --json")
-	cmd.Flags().Lookup("shards").DefValue = "processors"
 	return cmd
 }
 
@@ -214,50 +179,37 @@ func openPlan(args []string, s cli.Streams) (*farm.Plan, *farmed, error) {
 func newFarmRunCmd(s cli.Streams) *cobra.Command {
 	var shard, jobs int
 	var local bool
-	cmd := &cobra.Command{
-		Use:   "run PLAN --shard I|--local",
-		Short: "Do one shard of a plan, or all that are missing",
-		Long: `Do shard I of a plan, or with --local every shard without results, each in a process of its own. Results are written when a
-shard is complete; a case that fails is a result. The exit status is 0 when all that was asked for has results.`,
-		Example: `  arcsim farm run night.json --shard 3 -j 4
-  arcsim farm run night.json --local -j 8`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if cmd.Flags().Changed("shard") == local {
-				return cli.UsageError(errors.New("farm run needs either --shard I or --local"))
-			}
-			if jobs < 1 {
-				return cli.UsageError(fmt.Errorf("-j %d: at least one at a time", jobs))
-			}
-			p, work, err := openPlan(args, s)
-			if err != nil {
-				return err
-			}
-			if local {
-				return runLocal(cmd.Context(), p, work, jobs, s)
-			}
-			part, err := p.Shard(shard)
-			if err != nil {
-				return cli.UsageError(err)
-			}
-			done, err := p.Run(cmd.Context(), work.work, shard, jobs, render.NewProgress(s.Err))
-			switch {
-			case errors.Is(err, context.Canceled):
-				return &cli.ExitError{Status: statusInterrupted, Err: fmt.Errorf("shard %d was interrupted and has no results", shard)}
-			case err != nil:
-				return cli.HostError(err)
-			case !done:
-				fmt.Fprintf(s.Out, "shard %d has results already\n", shard)
-			default:
-				fmt.Fprintf(s.Out, "shard %d of %d is done, %s cases\n", shard, len(p.Shards), render.Thousands(uint64(len(part.Cases))))
-			}
-			return nil
-		},
-	}
-	cmd.Flags().IntVar(&shard, "shard", 0, "the number `I` of the shard, from 1")
-	cmd.Flags().BoolVar(&local, "local", false, "all shards without results, by processes of this machine")
-	cmd.Flags().IntVarP(&jobs, "jobs", "j", runtime.NumCPU(), "run `N` cases of the shard, or processes, at the same time")
-	cmd.Flags().Lookup("jobs").DefValue = "processors"
-	return cmd
+	return pages.Command("farm_run", func(cmd *cobra.Command, args []string) error {
+		if cmd.Flags().Changed("shard") == local {
+			return cli.UsageError(errors.New("farm run needs either --shard I or --local"))
+		}
+		if jobs < 1 {
+			return cli.UsageError(fmt.Errorf("-j %d: at least one at a time", jobs))
+		}
+		p, work, err := openPlan(args, s)
+		if err != nil {
+			return err
+		}
+		if local {
+			return runLocal(cmd.Context(), p, work, jobs, s)
+		}
+		part, err := p.Shard(shard)
+		if err != nil {
+			return cli.UsageError(err)
+		}
+		done, err := p.Run(cmd.Context(), work.work, shard, jobs, render.NewProgress(s.Err))
+		switch {
+		case errors.Is(err, context.Canceled):
+			return &cli.ExitError{Status: statusInterrupted, Err: fmt.Errorf("shard %d was interrupted and has no results", shard)}
+		case err != nil:
+			return cli.HostError(err)
+		case !done:
+			fmt.Fprintf(s.Out, "shard %d has results already\n", shard)
+		default:
+			fmt.Fprintf(s.Out, "shard %d of %d is done, %s cases\n", shard, len(p.Shards), render.Thousands(uint64(len(part.Cases))))
+		}
+		return nil
+	}, cli.Vars{"shard": &shard, "local": &local, "jobs": &jobs})
 }
 
 // runLocal runs what is missing of a plan.
@@ -288,85 +240,63 @@ func runLocal(ctx context.Context, p *farm.Plan, work *farmed, jobs int, s cli.S
 
 func newFarmMergeCmd(s cli.Streams) *cobra.Command {
 	var partial bool
-	cmd := &cobra.Command{
-		Use:   "merge PLAN",
-		Short: "Print and write the results of a plan as its command does",
-		Long: `Merge the results of all shards, and print and write the same as the command itself: tables, JSON, JUnit, the
-comparison with a baseline. Exit status and contents are the command's; only times of the host differ. While shards have
-no results they are named, and nothing is written. Results of another plan or of another program are refused.`,
-		RunE: func(_ *cobra.Command, args []string) error {
-			p, work, err := openPlan(args, s)
-			if err != nil {
-				return err
-			}
-			m, err := p.Merge(work.work)
-			if err != nil {
-				return cli.HostError(err)
-			}
-			for _, missing := range m.Missing {
-				s.Warn("%v", missing)
-			}
-			incomplete := fmt.Errorf("%d of %d shards are missing", len(m.Missing), len(p.Shards))
-			if len(m.Missing) > 0 && !partial {
-				return cli.FailedError(fmt.Errorf("%w, nothing is merged; farm run --local or farm submit does them, --partial merges without", incomplete))
-			}
-			if err := work.finish(m); err != nil || len(m.Missing) == 0 {
-				return err
-			}
-			return cli.FailedError(incomplete)
-		},
-	}
-	cmd.Flags().BoolVar(&partial, "partial", false, "merge the results that exist; cases of other shards count as not run")
-	return cmd
+	return pages.Command("farm_merge", func(_ *cobra.Command, args []string) error {
+		p, work, err := openPlan(args, s)
+		if err != nil {
+			return err
+		}
+		m, err := p.Merge(work.work)
+		if err != nil {
+			return cli.HostError(err)
+		}
+		for _, missing := range m.Missing {
+			s.Warn("%v", missing)
+		}
+		incomplete := fmt.Errorf("%d of %d shards are missing", len(m.Missing), len(p.Shards))
+		if len(m.Missing) > 0 && !partial {
+			return cli.FailedError(fmt.Errorf("%w, nothing is merged; farm run --local or farm submit does them, --partial merges without", incomplete))
+		}
+		if err := work.finish(m); err != nil || len(m.Missing) == 0 {
+			return err
+		}
+		return cli.FailedError(incomplete)
+	}, cli.Vars{"partial": &partial})
 }
 
 func newFarmSubmitCmd(s cli.Streams) *cobra.Command {
 	var flags []string
 	var dry bool
-	jobs := 1
-	cmd := &cobra.Command{
-		Use:   "submit PLAN",
-		Short: "Submit the shards that are missing to a Slurm cluster",
-		Long: `Submit the shards without results as one job array, and a job that merges when all of them have ended. The scripts, what the
-shards print (shard-I.log) and what the merge prints (merge.log) lie beside the results. A shard that was killed is named in
-merge.log; submitting again does it and merges again.`,
-		Example: `  arcsim farm submit night.json --sbatch --partition=short --sbatch --time=30
-  arcsim farm submit night.json --dry-run`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if jobs < 1 {
-				return cli.UsageError(fmt.Errorf("-j %d: at least one at a time", jobs))
-			}
-			p, work, err := openPlan(args, s)
-			if err != nil {
-				return err
-			}
-			missing, err := p.Open(work.work)
-			if err != nil {
-				return cli.HostError(err)
-			}
-			if len(missing) == 0 {
-				fmt.Fprintln(s.Out, "all shards have results: arcsim farm merge "+args[0])
-				return nil
-			}
-			slurm := farm.Slurm{Plan: p, Jobs: jobs, Flags: flags}
-			if dry {
-				array, merge, err := slurm.Scripts(missing)
-				if err != nil {
-					return cli.HostError(err)
-				}
-				fmt.Fprintf(s.Out, "# %s\n%s\n# %s, with --dependency=afterany: and the number of the array\n%s", array.Path, array.Text, merge.Path, merge.Text)
-				return nil
-			}
-			array, merge, err := slurm.Submit(cmd.Context(), missing)
-			if err != nil {
-				return cli.HostError(err)
-			}
-			fmt.Fprintf(s.Out, "job %s runs %d shards, job %s merges them\n", array, len(missing), merge)
+	var jobs int
+	return pages.Command("farm_submit", func(cmd *cobra.Command, args []string) error {
+		if jobs < 1 {
+			return cli.UsageError(fmt.Errorf("-j %d: at least one at a time", jobs))
+		}
+		p, work, err := openPlan(args, s)
+		if err != nil {
+			return err
+		}
+		missing, err := p.Open(work.work)
+		if err != nil {
+			return cli.HostError(err)
+		}
+		if len(missing) == 0 {
+			fmt.Fprintln(s.Out, "all shards have results: arcsim farm merge "+args[0])
 			return nil
-		},
-	}
-	cmd.Flags().StringArrayVar(&flags, "sbatch", nil, "`FLAG` of sbatch for both jobs (repeatable)")
-	cmd.Flags().IntVarP(&jobs, "jobs", "j", 1, "processors of a shard, and cases it runs at the same time: `N`")
-	cmd.Flags().BoolVar(&dry, "dry-run", false, "print the scripts, submit nothing")
-	return cmd
+		}
+		slurm := farm.Slurm{Plan: p, Jobs: jobs, Flags: flags}
+		if dry {
+			array, merge, err := slurm.Scripts(missing)
+			if err != nil {
+				return cli.HostError(err)
+			}
+			fmt.Fprintf(s.Out, "# %s\n%s\n# %s, with --dependency=afterany: and the number of the array\n%s", array.Path, array.Text, merge.Path, merge.Text)
+			return nil
+		}
+		array, merge, err := slurm.Submit(cmd.Context(), missing)
+		if err != nil {
+			return cli.HostError(err)
+		}
+		fmt.Fprintf(s.Out, "job %s runs %d shards, job %s merges them\n", array, len(missing), merge)
+		return nil
+	}, cli.Vars{"sbatch": &flags, "jobs": &jobs, "dry-run": &dry})
 }

@@ -15,8 +15,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/internal/testkit/gnutools"
-	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/internal/dev/testkit/gnutools"
+	"arcv2dsp/internal/dev/testkit/level"
 )
 
 // slurm is a cluster of this machine alone, in a folder of its own.

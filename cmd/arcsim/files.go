@@ -4,8 +4,8 @@ import (
 	"io"
 	"os"
 
-	"arcv2dsp/internal/cli"
-	"arcv2dsp/internal/hostfile"
+	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/hostfile"
 )
 
 // maxInput bounds the files that commands read.

@@ -101,9 +101,8 @@ func (r *remote) end() int {
 // ends with the program's status.
 func TestGDBServer(t *testing.T) {
 	for name, args := range map[string][]string{
-		"gdb":  {"gdb", "--listen", "0"},
-		"run":  {"run", "--gdb=:0"},
-		"nsim": {"nsim", "-gdb", "-port=0"},
+		"gdb":  {"debug", "--gdb=0"},
+		"nsim": {"run", "--nsim", "-gdb", "-port=0"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := startServer(t, append(args, sortProgram)...)

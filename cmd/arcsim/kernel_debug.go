@@ -4,15 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
 	"arcv2dsp"
-	"arcv2dsp/internal/cli"
+	"arcv2dsp/internal/check/regress"
 	"arcv2dsp/internal/debug"
-	"arcv2dsp/internal/regress"
+	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/loader"
-	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/mlikernels"
 )
 
 // saveProgram writes the call as an executable.
@@ -28,7 +29,7 @@ func saveProgram(o *kernelsRunOptions, call *regress.Call, s cli.Streams) error 
 	if !call.Board().Whole {
 		flags = append(flags, "--core "+call.Board().Name)
 	}
-	for _, set := range kernel.Settings(o.settings.list(), call.Board().AGU) {
+	for _, set := range mlikernels.Settings(o.settings.list(), call.Board().AGU) {
 		switch {
 		case set.TCF != "":
 			flags = append(flags, "--tcf "+set.TCF)
@@ -42,8 +43,37 @@ func saveProgram(o *kernelsRunOptions, call *regress.Call, s cli.Streams) error 
 	return nil
 }
 
+// named finds the call of a kernel that an argument names; nil when it is a file, or no kernel's name.
+func named(args []string) (*regress.Asked, error) {
+	if len(args) != 1 {
+		return nil, nil
+	}
+	if _, err := os.Stat(args[0]); err == nil {
+		return nil, nil
+	}
+	symbol, _, _ := strings.Cut(args[0], "/")
+	if _, err := mlikernels.Lookup(symbol); err != nil {
+		return nil, nil
+	}
+	a, err := regress.Ask(args[0], "")
+	if err != nil {
+		return nil, cli.UsageError(err)
+	}
+	return a, nil
+}
+
+// debugNamed opens the debugger on the call of a kernel.
+func (o *debugOptions) debugNamed(ctx context.Context, a *regress.Asked, session debugSession, s cli.Streams) error {
+	ro := kernelsRunOptions{core: o.run.core, settings: o.settings}
+	call, err := regress.OpenCall(a, regress.SingleOptions{Core: ro.core, Settings: ro.settings.list(), Lines: mlikernels.Lines{On: true}})
+	if err != nil {
+		return cli.UsageError(err)
+	}
+	return errors.Join(debugCall(ctx, &ro, call, session, s), call.Close())
+}
+
 // debugCall opens the debugger on a call, stopped at the first instruction of the function.
-func debugCall(ctx context.Context, o *kernelsRunOptions, call *regress.Call, s cli.Streams) error {
+func debugCall(ctx context.Context, o *kernelsRunOptions, call *regress.Call, session debugSession, s cli.Streams) error {
 	p, err := call.Program()
 	if err != nil {
 		return cli.UsageError(err)
@@ -52,7 +82,7 @@ func debugCall(ctx context.Context, o *kernelsRunOptions, call *regress.Call, s 
 	if err != nil {
 		return cli.HostError(err)
 	}
-	cfg := arcv2dsp.Config{Core: o.core, Settings: kernel.Settings(o.settings.list(), call.Board().AGU), HostIO: arcv2dsp.HostNone, Stdin: strings.NewReader("")}
+	cfg := arcv2dsp.Config{Core: o.core, Settings: mlikernels.Settings(o.settings.list(), call.Board().AGU), HostIO: arcv2dsp.HostNone, Stdin: strings.NewReader("")}
 	m, err := arcv2dsp.New(cfg)
 	if err != nil {
 		return configError(err)
@@ -74,7 +104,7 @@ func debugCall(ctx context.Context, o *kernelsRunOptions, call *regress.Call, s 
 		return errors.Join(fmt.Errorf("no symbol %s", call.Symbol), d.Close())
 	}
 	fmt.Fprintf(s.Out, "%s on %s; %s; elements are at NAME_data; finish returns the status.\n", call.Symbol, call.Board().Name, strings.Join(p.Names, " "))
-	session := debugSession{color: "auto", lines: []string{fmt.Sprintf("tbreak *%#x", entry), "continue"}}
+	session.lines = append([]string{fmt.Sprintf("tbreak *%#x", entry), "continue"}, session.lines...)
 	s, screen := session.screen(s)
 	return errors.Join(session.run(ctx, d, screen, s), d.Close())
 }

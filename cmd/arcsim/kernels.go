@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -16,61 +17,64 @@ import (
 	"github.com/spf13/cobra"
 
 	"arcv2dsp"
-	"arcv2dsp/internal/cli"
-	"arcv2dsp/internal/elfarc"
-	"arcv2dsp/internal/regress"
-	render "arcv2dsp/internal/report"
-	"arcv2dsp/internal/spelling"
+	"arcv2dsp/internal/check/regress"
+	"arcv2dsp/internal/check/tosacheck"
+	render "arcv2dsp/internal/measure/report"
+	"arcv2dsp/internal/program/elfarc"
+	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/mlikernels"
-	"arcv2dsp/mlikernels/kernel"
+	files "arcv2dsp/nn/tosa"
 )
 
 func newKernelsCmd(s cli.Streams) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "kernels",
-		Short: "List, run, show and export the neural-network kernels",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return cmd.Help()
-			}
-			return cli.UsageError(fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), spelling.Hint(args[0], []string{"list", "run", "show", "export"})))
-		},
-		DisableFlagsInUseLine: true,
-	}
-	cmd.AddCommand(newKernelsListCmd(s), newKernelsRunCmd(s), newKernelsShowCmd(s), newKernelsExportCmd(s))
-	return cmd
+	return pages.Group("kernels", newKernelsListCmd(s), newKernelsRunCmd(s), newKernelsShowCmd(s), newKernelsExportCmd(s))
 }
 
 func newKernelsListCmd(s cli.Streams) *cobra.Command {
-	var asJSON, functions bool
-	cmd := &cobra.Command{
-		Use:   "list",
-		Short: "List operators, types and the cores they have versions for",
-		Args:  noArguments,
-		RunE: func(*cobra.Command, []string) error {
-			entries, err := regress.Catalog()
-			if err != nil {
-				return cli.HostError(err)
-			}
-			switch {
-			case asJSON:
-				return regress.ListJSON(s.Out, entries)
-			case functions:
-				return regress.ListFunctions(s.Out, entries)
-			}
-			return regress.ListText(s.Out, entries)
-		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the functions as JSON")
-	cmd.Flags().BoolVar(&functions, "functions", false, "print the names of the functions and the operators they compute")
-	return cmd
+	var asJSON, functions, tosa bool
+	return pages.Command("kernels_list", func(_ *cobra.Command, args []string) error {
+		switch {
+		case tosa:
+			return listTOSA(args, asJSON, s)
+		case len(args) > 0:
+			return cli.UsageError(fmt.Errorf("unexpected argument %q; with --tosa it is an operator", args[0]))
+		}
+		entries, err := regress.Catalog()
+		switch {
+		case err != nil:
+			return cli.HostError(err)
+		case asJSON:
+			return regress.ListJSON(s.Out, entries)
+		case functions:
+			return regress.ListFunctions(s.Out, entries)
+		}
+		return regress.ListText(s.Out, entries)
+	}, cli.Vars{"json": &asJSON, "functions": &functions, "tosa": &tosa})
 }
 
-func noArguments(_ *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return cli.UsageError(fmt.Errorf("unexpected argument %q", args[0]))
+// listTOSA prints TOSA's operators, or the conditions of some.
+func listTOSA(names []string, asJSON bool, s cli.Streams) error {
+	if len(names) > 0 && asJSON {
+		return cli.UsageError(errors.New("--json is for the list of all operators"))
 	}
-	return nil
+	for _, name := range names {
+		spec, ok := files.Lookup(strings.ToUpper(name))
+		if !ok {
+			return cli.UsageError(fmt.Errorf("there is no operator %s in the integer profile", name))
+		}
+		tosacheck.WriteOperator(s.Out, spec)
+	}
+	if len(names) > 0 {
+		return nil
+	}
+	rows, err := tosacheck.KernelRows()
+	switch {
+	case err != nil:
+		return err
+	case asJSON:
+		return render.JSON(s.Out, rows)
+	}
+	return tosacheck.WriteKernels(s.Out, rows)
 }
 
 // kernelsRunOptions are the flags of kernels run.
@@ -89,64 +93,30 @@ type kernelsRunOptions struct {
 	debug    bool
 	saveELF  string
 	like     string
+	round    string
+	save     string
 	library  libraryOptions
 	settings settingFlags
 }
 
 func newKernelsRunCmd(s cli.Streams) *cobra.Command {
 	var o kernelsRunOptions
-	cmd := &cobra.Command{
-		Use:   "run [flags] [NAME]",
-		Short: "Run a kernel, or one of your own, on one case",
-		Long: `Run one function on the inputs of a record and compare what it writes with the outputs in the record,
-or with the golden model where the record has none. The record is a line of a vector file or a file of
-its own; docs/formats.md describes it.
-
-Without NAME the kernel is the one the record is for. With --source the function is taken from your own
-assembly file; it gets the arguments of the kernel that the record is for. A function of another name is compared with
-the outputs in the record alone, unless --like says whose golden function it has.
-
---debug opens the debugger on the call, stopped at the first instruction of the function; tensors and the
-configuration have their names there. --save-elf writes the call as an executable for any debugger.
-
-` + libraryHelp,
-		Example: `  arcsim kernels run mli_krn_conv2d_hwc_fx8 --case case.json
-  arcsim kernels run --case vectors.jsonl.gz --id 12 --npy=out --core em7d
-  arcsim kernels run --source my.s --symbol my_conv --case case.json --profile
-  arcsim kernels run --source my.s --symbol my_conv --like conv2d_hwc_fx8 --case case.json --debug
-  arcsim kernels run --case case.json --tensor in=picture.npy`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.first = !cmd.Flags().Changed("id")
-			return runKernel(cmd.Context(), &o, args, s)
-		},
-	}
-	f := cmd.Flags()
-	f.StringVar(&o.file, "case", "", "`FILE` with the record, .json, .jsonl or .jsonl.gz")
-	f.IntVar(&o.id, "id", 0, "the record with this id, the first one by default")
-	f.StringVar(&o.source, "source", "", "assembly `FILE` with a function of your own")
-	f.StringVar(&o.symbol, "symbol", "", "`NAME` of the function, that of the kernel by default")
-	f.StringVar(&o.like, "like", "", "the function has arguments and golden function of the kernel `NAME`")
-	f.BoolVar(&o.debug, "debug", false, "open the debugger at the first instruction of the function")
-	f.StringVar(&o.saveELF, "save-elf", "", "write the call as an executable to `FILE`, and run it as well")
-	f.StringVar(&o.core, "core", "", kernelCoreHelp()+" (default "+regress.DefaultCores[0]+")")
-	o.settings.flags(f)
-	f.StringVar(&o.engine, "engine", "auto", "what executes instructions: auto, fast, ref or jit")
-	f.StringVar(&o.npy, "npy", "", "write inputs and outputs as NumPy files, here or to --npy=`DIR`")
-	f.StringArrayVar(&o.tensors, "tensor", nil, "`ROLE=FILE.npy`: take the elements of an input from a NumPy file (repeatable)")
-	f.BoolVar(&o.profile, "profile", false, "print the source with the cycles of each line")
-	f.BoolVar(&o.json, "json", false, "print the result as JSON")
-	o.library.addTo(cmd)
-	f.Lookup("npy").NoOptDefVal = "."
-	return cmd
+	return pages.Command("kernels_run", func(cmd *cobra.Command, args []string) error {
+		o.first = !cmd.Flags().Changed("id")
+		return runKernel(cmd.Context(), &o, args, s)
+	}, cli.Vars{"case": &o.file, "save-case": &o.save, "round": &o.round, "id": &o.id, "source": &o.source, "symbol": &o.symbol,
+		"like": &o.like, "debug": &o.debug, "save-elf": &o.saveELF, "core": &o.core, "engine": &o.engine, "npy": &o.npy, "tensor": &o.tensors,
+		"profile": &o.profile, "json": &o.json}, o.settings.vars(), o.library.vars())
 }
 
-// record reads the case that the options name.
-func (o *kernelsRunOptions) record(args []string) (*regress.Record, error) {
-	if o.file == "" {
-		return nil, cli.UsageError(errors.New("no case: --case FILE"))
-	}
+// asked finds the call that the options name.
+func (o *kernelsRunOptions) asked(args []string, s cli.Streams) (*regress.Asked, error) {
 	if len(args) > 1 {
 		return nil, cli.UsageError(fmt.Errorf("unexpected argument %q", args[1]))
+	}
+	name := strings.Join(args, "")
+	if o.file == "" && name == "" {
+		return nil, cli.UsageError(errors.New("which call? NAME, NAME/CASE or --case FILE"))
 	}
 	switch library := len(o.library.files) > 0; {
 	case o.symbol != "" && o.source == "" && !library:
@@ -154,42 +124,70 @@ func (o *kernelsRunOptions) record(args []string) (*regress.Record, error) {
 	case o.source != "" && library:
 		return nil, cli.UsageError(errors.New("either --source or --library"))
 	}
-	c, err := regress.First(o.file, o.id, o.first)
+	a, err := openAsked(name, o.round, o.file, o.id, o.first, o.like)
 	if err != nil {
-		return nil, cli.HostError(err)
-	}
-	if len(args) == 1 {
-		k, err := mlikernels.Lookup(args[0])
-		if err != nil {
-			return nil, cli.UsageError(err)
-		}
-		if k.Symbol != c.Kernel {
-			return nil, cli.UsageError(fmt.Errorf("the record is for %s, not for %s", c.Kernel, k.Symbol))
-		}
+		return nil, err
 	}
 	for _, text := range o.tensors {
 		role, file, ok := strings.Cut(text, "=")
-		t := c.Tensors[role]
-		switch {
-		case !ok:
+		if !ok {
 			return nil, cli.UsageError(fmt.Errorf("--tensor %s: write ROLE=FILE.npy", text))
-		case t == nil:
-			return nil, cli.UsageError(fmt.Errorf("--tensor %s: the record has no tensor %q", text, role))
 		}
-		if err := regress.ReadNPY(file, t); err != nil {
+		if a.Job.Inputs()[role] == nil {
+			return nil, cli.UsageError(fmt.Errorf("--tensor %s: %s has no input %q", text, a.Job.Op, role))
+		}
+		if err := a.Replace(role, file); err != nil {
 			return nil, cli.HostError(err)
 		}
-		regress.ForgetResults(c) // they belong to other inputs
 	}
-	return c, nil
+	if o.save != "" {
+		var text bytes.Buffer
+		if err := a.Save(&text); err != nil {
+			return nil, cli.UsageError(err)
+		}
+		if err := writeFile(o.save, text.Bytes(), s); err != nil {
+			return nil, cli.HostError(err)
+		}
+	}
+	return a, nil
+}
+
+// openAsked finds a call by its name, or in a file. A name beside a file is that of the kernel that the file is for.
+func openAsked(name, round, file string, id int, first bool, like string) (*regress.Asked, error) {
+	if file == "" {
+		a, err := regress.Ask(name, round)
+		if err != nil {
+			return nil, cli.UsageError(err)
+		}
+		return a, nil
+	}
+	r, err := regress.First(file, id, first)
+	if err != nil {
+		return nil, cli.HostError(err)
+	}
+	a, err := regress.AskRecord(r, like)
+	if err != nil {
+		return nil, cli.UsageError(fmt.Errorf("%s: %w", file, err))
+	}
+	if name != "" {
+		k, err := mlikernels.Lookup(name)
+		if err != nil {
+			return nil, cli.UsageError(err)
+		}
+		if k != a.Kernel {
+			return nil, cli.UsageError(fmt.Errorf("the case is for %s, not for %s", a.Kernel.Name(), k.Name()))
+		}
+	}
+	a.Name += " of " + file
+	return a, nil
 }
 
 func runKernel(ctx context.Context, o *kernelsRunOptions, args []string, s cli.Streams) error {
-	c, err := o.record(args)
+	c, err := o.asked(args, s)
 	if err != nil {
 		return err
 	}
-	so := regress.SingleOptions{Core: o.core, Settings: o.settings.list(), Symbol: o.symbol, Profile: o.profile, Like: o.like, Lines: kernel.Lines{On: o.debug || o.saveELF != ""}}
+	so := regress.SingleOptions{Core: o.core, Settings: o.settings.list(), Symbol: o.symbol, Profile: o.profile, Like: o.like != "", Lines: mlikernels.Lines{On: o.debug || o.saveELF != ""}}
 	if so.Engine, err = arcv2dsp.ParseEngine(o.engine); err != nil {
 		return cli.UsageError(err)
 	}
@@ -212,7 +210,7 @@ func runKernel(ctx context.Context, o *kernelsRunOptions, args []string, s cli.S
 			err = saveProgram(o, call, s)
 		}
 		if o.debug && err == nil {
-			return debugCall(ctx, o, call, s)
+			return debugCall(ctx, o, call, debugSession{color: "auto"}, s)
 		}
 		if err != nil {
 			return err
@@ -247,7 +245,7 @@ func assemblySource(name string) error {
 	if err != nil {
 		return cli.HostError(err)
 	}
-	if what := kernel.Built(data); what != "" {
+	if what := mlikernels.Built(data); what != "" {
 		return cli.UsageError(fmt.Errorf("%s is %s, not assembly source: --library %[1]s takes it", name, what))
 	}
 	return nil
@@ -255,50 +253,21 @@ func assemblySource(name string) error {
 
 func newKernelsShowCmd(s cli.Streams) *cobra.Command {
 	o := kernelsRunOptions{engine: "ref", first: true}
-	var round string
-	cmd := &cobra.Command{
-		Use:   "show [flags] NAME",
-		Short: "Print the source of a kernel with the cycles of each line",
-		Long: `Print the source of a kernel and of what it includes, each line with the instructions executed and
-the cycles they took in one call, and the reason for most of the lost cycles. The call is a
-typical one, or that of --case.`,
-		Example: `  arcsim kernels show mli_krn_conv2d_hwc_fx8
-  arcsim kernels show mli_krn_relu_fx16 --core em7d`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return cli.UsageError(errors.New("which kernel? arcsim kernels show NAME; arcsim kernels list has them"))
-			}
-			return runKernelsShow(cmd.Context(), &o, round, args[0], s)
-		},
-	}
-	f := cmd.Flags()
-	f.StringVar(&o.file, "case", "", "`FILE` with the record of the call")
-	f.StringVar(&o.core, "core", "", kernelCoreHelp()+" (default "+regress.DefaultCores[0]+")")
-	o.settings.flags(f)
-	f.StringVar(&round, "round", "convergent", "rounding of the typical call: convergent or up")
-	return cmd
+	return pages.Command("kernels_show", func(cmd *cobra.Command, args []string) error {
+		return runKernelsShow(cmd.Context(), &o, args, s)
+	}, cli.Vars{"case": &o.file, "save-case": &o.save, "core": &o.core, "round": &o.round}, o.settings.vars())
 }
 
-func runKernelsShow(ctx context.Context, o *kernelsRunOptions, round, name string, s cli.Streams) error {
-	k, err := mlikernels.Lookup(name)
+func runKernelsShow(ctx context.Context, o *kernelsRunOptions, args []string, s cli.Streams) error {
+	a, err := o.asked(args, s)
+	if err != nil {
+		return err
+	}
+	one, err := regress.RunSingle(ctx, a, regress.SingleOptions{Core: o.core, Settings: o.settings.list(), Profile: true})
 	if err != nil {
 		return cli.UsageError(err)
 	}
-	c, what, err := regress.Typical(k, round)
-	if err != nil {
-		return cli.UsageError(err)
-	}
-	if o.file != "" {
-		if c, err = o.record([]string{name}); err != nil {
-			return err
-		}
-		what = o.file
-	}
-	one, err := regress.RunSingle(ctx, c, regress.SingleOptions{Core: o.core, Settings: o.settings.list(), Profile: true})
-	if err != nil {
-		return cli.UsageError(err)
-	}
-	fmt.Fprintf(s.Out, "Case: %s\n", what)
+	fmt.Fprintf(s.Out, "Case: %s\n", a.Name)
 	return errors.Join(one.Text(s.Out), showLines(s, one.Kernel.Of.Tree, one))
 }
 
@@ -340,45 +309,38 @@ func showLines(s cli.Streams, tree fs.FS, r *regress.Single) error {
 func newKernelsExportCmd(s cli.Streams) *cobra.Command {
 	var dir, core string
 	var lines bool
-	cmd := &cobra.Command{
-		Use:   "export -o DIR",
-		Short: "Write objects, archives and C headers",
-		Long: `Write the kernels as a C program links them: DIR/lib/libmli_arcv2.a rounds to nearest even,
-DIR/lib/libmli_arcv2_up.a rounds ties up, DIR/obj has the objects of both, DIR/include the headers.
-libmli2_arcv2.a and libmli2_arcv2_up.a are the same for MLI 2.0, with headers in DIR/include/mli2.
-Objects are ordinary ELF that GNU ld takes. The core decides whether kernels use AGU ports. With -g
-debuggers find the line of each instruction and its source, in DIR/src.`,
-		Example: `  arcsim kernels export -o mli
-  arc-linux-gnu-gcc -mcpu=em4_dmips -Imli/include -c net.c
-  arc-linux-gnu-ld -o net.elf net.o mli/lib/libmli_arcv2.a`,
-		Args: noArguments,
-		RunE: func(*cobra.Command, []string) error {
-			if dir == "" {
-				return cli.UsageError(errors.New("where to? -o DIR"))
-			}
-			return runKernelsExport(dir, core, lines, s)
-		},
-	}
-	cmd.Flags().StringVarP(&dir, "output", "o", "", "`DIR` to write to")
-	cmd.Flags().StringVar(&core, "core", regress.DefaultCores[0], templateHelp())
-	cmd.Flags().BoolVarP(&lines, "lines", "g", false, "add line tables and the sources")
-	return cmd
+	var add []string
+	var settings settingFlags
+	return pages.Command("kernels_export", func(*cobra.Command, []string) error {
+		if dir == "" {
+			return cli.UsageError(errors.New("where to? -o DIR"))
+		}
+		if describeCore(settings.list()) {
+			core = ""
+		}
+		board, err := mlikernels.CheckBoard(core, settings.list()...)
+		if err != nil {
+			return configError(err)
+		}
+		return runKernelsExport(dir, board, lines, add, s)
+	}, cli.Vars{"output": &dir, "core": &core, "lines": &lines, "add": &add}, settings.vars())
 }
 
 // exportedSources is where sources go that debuggers look for.
 const exportedSources = "src"
 
-func runKernelsExport(dir, core string, lines bool, s cli.Streams) error {
-	if !slices.Contains(coreNames(), core) {
-		return cli.UsageError(fmt.Errorf("core %s is a board; kernels are built for templates: %s", core, strings.Join(coreNames(), ", ")))
-	}
+func runKernelsExport(dir string, board *mlikernels.Board, lines bool, add []string, s cli.Streams) error {
 	at, err := filepath.Abs(filepath.Join(dir, exportedSources))
 	if err != nil {
 		return cli.HostError(err)
 	}
+	own, err := ownSources(add)
+	if err != nil {
+		return err
+	}
 	files := map[string][]byte{}
 	for _, c := range mlikernels.Collections() {
-		if err := exportCollection(c, files, core, kernel.Lines{On: lines, Dir: filepath.ToSlash(at)}); err != nil {
+		if err := exportCollection(c, files, board.AGU, mlikernels.Lines{On: lines, Dir: filepath.ToSlash(at)}, own[c.Name]...); err != nil {
 			return cli.HostError(err)
 		}
 	}
@@ -388,18 +350,18 @@ func runKernelsExport(dir, core string, lines bool, s cli.Streams) error {
 			return cli.HostError(err)
 		}
 	}
-	fmt.Fprintf(s.Out, "%d files in %s, for %s\n", len(files), dir, core)
+	fmt.Fprintf(s.Out, "%d files in %s, for %s\n", len(files), dir, board.Name)
 	return nil
 }
 
 // exportCollection adds what a C program links of a library: archives and the objects in them, headers, and
 // with line tables the sources.
-func exportCollection(c *kernel.Collection, files map[string][]byte, core string, lines kernel.Lines) error {
+func exportCollection(c *mlikernels.Collection, files map[string][]byte, agu bool, lines mlikernels.Lines, own ...mlikernels.Own) error {
 	sources := exportedSources
 	if c.Qualifier != "" { // its sources may have names that others have, too
 		sources, lines.Dir = path.Join(sources, c.Name), path.Join(lines.Dir, c.Name)
 	}
-	libs, err := c.BuildArchives(kernel.HasAGU(core), lines)
+	libs, err := c.BuildArchives(agu, lines, own...)
 	if err != nil {
 		return err
 	}
@@ -427,6 +389,11 @@ func exportCollection(c *kernel.Collection, files map[string][]byte, core string
 	includes, err := c.Includes()
 	if err != nil {
 		return err
+	}
+	for _, o := range own {
+		if files[path.Join(sources, o.File)], err = fs.ReadFile(o.Tree, o.File); err != nil {
+			return err
+		}
 	}
 	for _, name := range append(includes, c.Sources()...) {
 		if files[path.Join(sources, name)], err = fs.ReadFile(c.Files(), name); err != nil {

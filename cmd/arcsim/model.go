@@ -5,74 +5,128 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"arcv2dsp/benchmarks/networks"
-	"arcv2dsp/internal/cli"
-	"arcv2dsp/internal/model"
-	render "arcv2dsp/internal/report"
-	"arcv2dsp/internal/spelling"
+	"arcv2dsp"
+	"arcv2dsp/benchmarks"
+	"arcv2dsp/internal/network/gemm"
+	"arcv2dsp/internal/network/model"
+	"arcv2dsp/internal/network/quantnet"
+	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
 	"arcv2dsp/nn/tflite"
+	files "arcv2dsp/nn/tosa"
 )
 
 func newModelCmd(s cli.Streams) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "model",
-		Short: "Show, run and check quantized networks (.tflite)",
-		Long: `Show, run and check quantized networks. MODEL is a .tflite file, or the name of a network of the project's own
-(anomaly, resnet8, keywords, vww, person, cifar10), which has a published architecture and random weights.`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return cmd.Help()
-			}
-			return cli.UsageError(fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), spelling.Hint(args[0], []string{"show", "run", "check", "diff", "bench", "compile", "export"})))
-		},
-		DisableFlagsInUseLine: true,
-	}
-	cmd.AddCommand(newModelShowCmd(s), newModelRunCmd(s), newModelCheckCmd(s), newModelDiffCmd(s), newModelBenchCmd(s), newModelCompileCmd(s), newModelExportCmd(s))
-	return cmd
+	return pages.Group("model", newModelShowCmd(s), newModelRunCmd(s), newModelCheckCmd(s), newModelDiffCmd(s), newModelBenchCmd(s),
+		newModelCompileCmd(s), newModelConvertCmd(s), newModelQuantizeCmd(s), newModelExportCmd(s))
 }
 
-// loadModel reads the network that the arguments name: a file, or one of the project's own.
-func loadModel(args []string, rounding string) (*nn.Graph, error) {
-	if len(args) != 1 {
-		return nil, cli.UsageError(errors.New("which network? one .tflite file, or a name"))
+// modelKind is the form of a network.
+type modelKind int
+
+const (
+	tfliteModel modelKind = iota // or a network of the project's own
+	tosaModel
+	mlirModel
+	gemmModel
+)
+
+// kindOf tells the form of a network by its name.
+func kindOf(path string) modelKind {
+	switch ext := strings.ToLower(filepath.Ext(path)); {
+	case ext == ".gemm", strings.HasPrefix(path, gemm.SizePrefix):
+		return gemmModel
+	case ext == ".mlir":
+		return mlirModel
+	case ext == ".tosa", ext == ".json":
+		return tosaModel
 	}
+	if _, err := os.Stat(filepath.Join(path, files.DescriptionFile)); err == nil {
+		return tosaModel
+	}
+	return tfliteModel
+}
+
+// loadModel reads a network: a file, a test directory of TOSA, or one of the project's own by its name.
+func loadModel(path, rounding string) (*nn.Graph, error) {
 	r, err := parseBuild(rounding)
 	if err != nil {
 		return nil, err
 	}
-	if own, err := networks.Lookup(args[0]); err == nil {
-		return ownModel(own, r)
+	switch kindOf(path) {
+	case gemmModel:
+		d, err := gemm.Read(path)
+		if err != nil {
+			return nil, cli.HostError(err)
+		}
+		g, err := d.Graph()
+		return g, hostError(err)
+	case mlirModel:
+		data, err := readFile(path)
+		if err != nil {
+			return nil, cli.HostError(err)
+		}
+		g, err := quantnet.Read(path, data)
+		if err != nil {
+			return nil, cli.HostError(fmt.Errorf("%s: %w", path, err))
+		}
+		return titled(g, path), nil
+	case tosaModel:
+		var o tosaOptions
+		test, err := o.read(path, nil)
+		if err != nil {
+			return nil, err
+		}
+		if test.Fault != nil {
+			return nil, cli.FailedError(fmt.Errorf("%s: %w", path, test.Fault))
+		}
+		return titled(test.Graph, path), nil
 	}
-	g, err := model.Load(args[0], golden.Operators(), r)
-	if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(args[0], "./") {
-		_, err = networks.Lookup(args[0])
+	if own, err := benchmarks.LookupNetwork(path); err == nil {
+		data, err := own.File()
+		if err != nil {
+			return nil, cli.HostError(err)
+		}
+		g, err := tflite.Read(data, golden.Operators(), r)
+		return g, hostError(err)
+	}
+	g, err := model.Load(path, golden.Operators(), r)
+	if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(path, "./") {
+		_, err = benchmarks.LookupNetwork(path)
 		return nil, cli.UsageError(err)
 	}
 	if err != nil {
-		return nil, cli.HostError(err)
+		return nil, cli.HostError(floatHint(path, err))
 	}
-	return g, nil
+	return titled(g, path), nil
 }
 
-// ownModel is a network of the project in one of the builds.
-func ownModel(own *networks.Network, r nn.Rounding) (*nn.Graph, error) {
-	data, err := own.File()
-	if err != nil {
-		return nil, cli.HostError(err)
+// floatHint names the command for a network of floats behind the error of one that is not quantized.
+func floatHint(path string, err error) error {
+	data, readErr := readFile(path)
+	if readErr != nil {
+		return err
 	}
-	g, err := tflite.Read(data, golden.Operators(), r)
-	if err != nil {
-		return nil, cli.HostError(err)
+	if _, floatErr := quantnet.Read(path, data); floatErr != nil {
+		return err
 	}
-	return g, nil
+	return fmt.Errorf("%w; this is a network of floats: arcsim model quantize %s --input FILE.npy measures it quantized", err, path)
+}
+
+// titled gives a network the name of its file.
+func titled(g *nn.Graph, path string) *nn.Graph {
+	base := filepath.Base(path)
+	g.Name = strings.TrimSuffix(base, filepath.Ext(base))
+	return g
 }
 
 // parseBuild reads the name of one of the library's two builds.
@@ -82,10 +136,6 @@ func parseBuild(name string) (nn.Rounding, error) {
 		return 0, cli.UsageError(fmt.Errorf("--rounding %s: there are double and single", name))
 	}
 	return r, nil
-}
-
-func roundingFlag(cmd *cobra.Command, to *string) {
-	cmd.Flags().StringVar(to, "rounding", nn.Double.String(), "`BUILD` of the library: double or single")
 }
 
 // kernelsOf names the kernels that compute a call.
@@ -106,10 +156,8 @@ type modelInputs struct {
 	seed  uint64
 }
 
-func (o *modelInputs) flags(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&o.files, "input", nil, "`FILE` with an input, .npy, .png, .bmp or .wav (repeatable, in the order of the inputs)")
-	cmd.Flags().IntVar(&o.hop, "hop", 0, "run a .wav file in steps of `N` samples")
-	cmd.Flags().Uint64Var(&o.seed, "seed", 1, "seed of random inputs, without --input")
+func (o *modelInputs) vars() cli.Vars {
+	return cli.Vars{"input": &o.files, "hop": &o.hop, "seed": &o.seed}
 }
 
 // read reads the inputs, for each one tensor per step.
@@ -134,22 +182,44 @@ func (o *modelInputs) read(g *nn.Graph) ([][]*nn.Tensor, error) {
 	return inputs, nil
 }
 
+// first are the inputs of the first step.
+func (o *modelInputs) first(g *nn.Graph) ([]*nn.Tensor, error) {
+	steps, err := o.read(g)
+	var in []*nn.Tensor
+	for _, list := range steps {
+		in = append(in, list[0])
+	}
+	return in, err
+}
+
 // modelExecutor computes operators: by the golden functions, or kernels on a core.
 type modelExecutor struct {
-	core string
-	sim  *mlikernels.Executor
+	core     string
+	settings settingFlags
+	sim      *mlikernels.Executor
 }
 
-func (e *modelExecutor) flag(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&e.core, "core", "", "compute with kernels on the simulated core `NAME` where there are any, not with the golden functions")
+func (e *modelExecutor) vars() []cli.Vars {
+	return []cli.Vars{{"core": &e.core}, e.settings.vars()}
 }
 
-func (e *modelExecutor) open() (nn.Executor, error) {
-	if e.core == "" {
+// onCore reports whether a core is asked for.
+func (e *modelExecutor) onCore() bool { return e.core != "" || len(e.settings.list()) > 0 }
+
+// caseLimit ends a kernel that does not return, in cycles: many times what the largest case needs.
+const caseLimit = 200_000_000
+
+// open makes the executor; with outcomes the golden functions tell first whether a call is an error or unpredictable.
+func (e *modelExecutor) open(outcomes bool) (nn.Executor, error) {
+	if !e.onCore() {
 		return nn.GoldenExecutor{}, nil
 	}
+	o := mlikernels.ExecutorOptions{Core: e.core, Settings: e.settings.list(), Host: true, Outcomes: outcomes}
+	if outcomes {
+		o.Limit = caseLimit
+	}
 	var err error
-	if e.sim, err = mlikernels.NewExecutor(mlikernels.ExecutorOptions{Core: e.core, Host: true}); err != nil {
+	if e.sim, err = mlikernels.NewExecutor(o); err != nil {
 		return nil, cli.UsageError(fmt.Errorf("--core: %w", err))
 	}
 	return e.sim, nil
@@ -166,69 +236,26 @@ func (e *modelExecutor) close(s cli.Streams, quiet bool) error {
 	return e.sim.Close()
 }
 
-func newModelRunCmd(s cli.Streams) *cobra.Command {
-	var exec modelExecutor
-	var rounding, output string
-	var inputs modelInputs
-	var record, asJSON bool
-	cmd := &cobra.Command{
-		Use:   "run [flags] MODEL",
-		Short: "Run a network and print its outputs",
-		Long: `Run a network and print its outputs. The golden functions compute it, or with --core the kernels on a simulated core, and
-the golden functions where there is no kernel. An input is a NumPy file of the input's type, or of
-floats, which are quantized; an array with one dimension more in front is several runs, with variables kept
-from one to the next. A picture of the input's size goes into an image of 8 bits, black and white at the ends of
-the range; a .wav file of 16-bit samples into an input of 16 bits, with --hop step by step. Without --input the
-inputs are random.`,
-		Example: `  arcsim model run person.tflite --input me.png
-  arcsim model run features.tflite --input yes.wav --hop 320 --output out
-  arcsim model run kws.tflite --seed 7 --record --output case && arcsim model check kws.tflite --case case`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			g, err := loadModel(args, rounding)
-			if err != nil {
-				return err
-			}
-			if record && output == "" {
-				return cli.UsageError(errors.New("--record: where to? --output DIR"))
-			}
-			in, err := inputs.read(g)
-			if err != nil {
-				return err
-			}
-			e, err := exec.open()
-			if err != nil {
-				return err
-			}
-			r, err := model.Run(cmd.Context(), g, e, in, record)
-			if err != nil {
-				return modelFailed(errors.Join(err, exec.close(s, true)))
-			}
-			if output != "" {
-				if err := r.Write(output); err != nil {
-					return cli.HostError(err)
-				}
-			}
-			if asJSON {
-				err = render.JSON(s.Out, r)
-			} else {
-				err = r.Text(s.Out)
-			}
-			return errors.Join(err, exec.close(s, asJSON))
-		},
-	}
-	roundingFlag(cmd, &rounding)
-	exec.flag(cmd)
-	inputs.flags(cmd)
-	cmd.Flags().StringVar(&output, "output", "", "write the outputs as NumPy files into `DIR`")
-	cmd.Flags().BoolVar(&record, "record", false, "write inputs and the outputs of all operators, too: a case for model check")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the outputs as JSON")
-	return cmd
-}
-
-// modelFailed is the error of a run: a fault by the guest's data, or an interrupt.
+// modelFailed is the error of a run: a fault by the guest's data, a file that cannot be read, or an interrupt.
 func modelFailed(err error) error {
-	if errors.Is(err, context.Canceled) {
+	switch {
+	case errors.Is(err, context.Canceled):
 		return &cli.ExitError{Status: statusInterrupted, Err: errors.New("interrupted")}
+	case errors.As(err, new(*fs.PathError)):
+		return cli.HostError(err)
 	}
 	return cli.FailedError(err)
+}
+
+// coresOf are the cores of a command that takes several, or the one that the settings describe.
+func coresOf(cmd *cobra.Command, cores []string, settings []arcv2dsp.Setting) []string {
+	if cmd.Flags().Changed("core") || !describeCore(settings) {
+		return cores
+	}
+	return []string{""}
+}
+
+// describeCore reports whether settings describe a whole core.
+func describeCore(settings []arcv2dsp.Setting) bool {
+	return slices.ContainsFunc(settings, func(s arcv2dsp.Setting) bool { return s.TCF != "" || s.File != "" })
 }

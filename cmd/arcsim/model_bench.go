@@ -5,28 +5,31 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
 
-	"arcv2dsp/benchmarks/networks"
-	"arcv2dsp/internal/cli"
-	"arcv2dsp/internal/farm"
-	"arcv2dsp/internal/model"
-	render "arcv2dsp/internal/report"
-	"arcv2dsp/nn"
+	"arcv2dsp/benchmarks"
+	"arcv2dsp/internal/check/farm"
+	render "arcv2dsp/internal/measure/report"
+	"arcv2dsp/internal/network/gemm"
+	"arcv2dsp/internal/network/model"
+	"arcv2dsp/internal/term/cli"
 )
 
 // modelBenchOptions are the flags of model bench.
 type modelBenchOptions struct {
-	rounding     string
-	cores        []string
-	properties   []string
-	inputs       modelInputs
-	asJSON, asGo bool
-	placed       bool
-	ram, page    string
-	shard        shardOptions
+	rounding string
+	cores    []string
+	settings settingFlags
+	inputs   modelInputs
+	json     bool
+	format   string
+	placed   bool
+	ram      string
+	page     string
+	shard    shardOptions
 }
 
 func newModelBenchCmd(s cli.Streams) *cobra.Command {
@@ -37,57 +40,59 @@ func newModelBenchCmd(s cli.Streams) *cobra.Command {
 // modelBenchCommand returns the command with what its flags set.
 func modelBenchCommand(s cli.Streams) (*cobra.Command, *modelBenchOptions) {
 	var o modelBenchOptions
-	cmd := &cobra.Command{
-		Use:   "bench [flags] MODEL...",
-		Short: "Measure networks layer by layer on a core",
-		Long: `Run a network once on a simulated core and print for every layer the kernel, its cycles, cycles per multiply-accumulate on
-real data, the share of the core's peak, the bytes of its tensors, and the reason most cycles were lost to. Every
-layer is compared with its golden function; a difference fails the command. --html writes a page as well, with a picture
-of the network and a bar for each layer.
-
-Each call has as much of every memory as it wants. With --placed the network lies in the memories of the core or
-board: activations in X, then DCCM, then RAM; weights in Y. Weights that do not fit there are copied from RAM before
-their layer runs, or read from RAM when each is used once, and a layer with more weights than Y holds is divided by
-its output channels. Copies and joining count. What does not fit is named with the bytes that are missing.`,
-		Example: `  arcsim model bench person.tflite
-  arcsim model bench keywords -p xy_interleave=0
-  arcsim model bench vww --placed --core em9d,iotdk-em9d
-  arcsim model bench resnet8 keywords --core em9d,em7d --json`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			work, err := o.work(args)
+	cmd := pages.Command("model_bench", func(cmd *cobra.Command, args []string) error {
+		o.cores = coresOf(cmd, o.cores, o.settings.list())
+		if !slices.ContainsFunc(args, func(path string) bool { return kindOf(path) != gemmModel }) {
+			return o.products(cmd.Context(), args, s)
+		}
+		work, err := o.work(args)
+		if err != nil {
+			return err
+		}
+		pieces, err := o.shard.take(work)
+		if err != nil {
+			return err
+		}
+		var all []*model.Bench
+		for i, job := range work {
+			if pieces != nil && !slices.Contains(pieces, i) {
+				continue
+			}
+			b, err := job.Measure(cmd.Context())
 			if err != nil {
-				return err
+				return modelFailed(err)
 			}
-			pieces, err := o.shard.take(work)
-			if err != nil {
-				return err
-			}
-			var all []*model.Bench
-			for i, job := range work {
-				if pieces != nil && !slices.Contains(pieces, i) {
-					continue
-				}
-				b, err := job.Measure(cmd.Context())
-				if err != nil {
-					return modelFailed(err)
-				}
-				all = append(all, b)
-			}
-			return o.finish(all, s)
-		},
-	}
-	roundingFlag(cmd, &o.rounding)
-	o.inputs.flags(cmd)
-	f := cmd.Flags()
-	f.StringSliceVar(&o.cores, "core", []string{"em9d"}, coresHelp())
-	f.StringArrayVarP(&o.properties, "prop", "p", nil, "`NAME=VALUE`: set a property of the core (repeatable)")
-	f.BoolVar(&o.placed, "placed", false, "let tensors lie in the memories that the core or board has; copies of weights count")
-	f.StringVar(&o.ram, "ram", "", "with --placed, how much RAM there is, `SIZE` bytes, also with K or M")
-	f.BoolVar(&o.asJSON, "json", false, "print the figures as JSON")
-	f.StringVar(&o.page, "html", "", "also write a page with a picture of the network and a bar for each layer to `FILE`")
-	f.BoolVar(&o.asGo, "gobench", false, "print the figures in the format of Go's benchmarks, for benchstat")
-	o.shard.addTo(cmd)
+			all = append(all, b)
+		}
+		return o.finish(all, s)
+	}, cli.Vars{"rounding": &o.rounding, "core": &o.cores, "placed": &o.placed, "ram": &o.ram, "json": &o.json, "html": &o.page, "format": &o.format},
+		o.settings.vars(), o.inputs.vars(), o.shard.vars())
 	return cmd, &o
+}
+
+// products measures matrix products, both ways of their offsets.
+func (o *modelBenchOptions) products(ctx context.Context, paths []string, s cli.Streams) error {
+	var list []*gemm.Description
+	for _, path := range paths {
+		d, err := gemm.Read(path)
+		if err != nil {
+			return cli.HostError(err)
+		}
+		list = append(list, d)
+	}
+	rows, err := gemm.Bench(ctx, o.cores, o.settings.list(), list)
+	if err != nil {
+		return cli.HostError(err)
+	}
+	if o.json {
+		return hostError(gemm.WriteJSON(s.Out, rows))
+	}
+	t := gemm.Table(rows)
+	write, ok := map[string]func(io.Writer) error{"text": t.Text, "markdown": t.Markdown, "tsv": t.TSV}[o.format]
+	if !ok {
+		return cli.UsageError(fmt.Errorf("--format %s is for networks, products are printed as text, markdown or tsv", o.format))
+	}
+	return hostError(write(s.Out))
 }
 
 // work is all networks on all cores.
@@ -105,13 +110,9 @@ func (o *modelBenchOptions) work(args []string) (farm.Networks, error) {
 	if len(args) > 1 && len(o.inputs.files) > 0 {
 		return nil, cli.UsageError(errors.New("--input is for one network; several run on random inputs"))
 	}
-	if len(args) == 0 {
-		_, err := loadModel(nil, o.rounding)
-		return nil, err
-	}
 	var work farm.Networks
 	for _, name := range args {
-		g, err := loadModel([]string{name}, o.rounding)
+		g, err := loadModel(name, o.rounding)
 		if err != nil {
 			return nil, err
 		}
@@ -119,17 +120,13 @@ func (o *modelBenchOptions) work(args []string) (farm.Networks, error) {
 		if err != nil {
 			return nil, modelFailed(err)
 		}
-		steps, err := o.inputs.read(g)
+		in, err := o.inputs.first(g)
 		if err != nil {
 			return nil, err
 		}
-		var in []*nn.Tensor
-		for _, list := range steps {
-			in = append(in, list[0])
-		}
 		for _, core := range o.cores {
 			work = append(work, farm.NetworkOnCore{Name: name, Network: g.Name, Core: core, MACs: d.MACs, Measure: func(ctx context.Context) (*model.Bench, error) {
-				return model.RunBench(ctx, g, in, model.BenchOptions{Core: core, Properties: o.properties, Placed: o.placed, RAM: int(size)})
+				return model.RunBench(ctx, g, in, model.BenchOptions{Core: core, Settings: o.settings.list(), Placed: o.placed, RAM: int(size)})
 			}})
 		}
 	}
@@ -142,13 +139,16 @@ func (o *modelBenchOptions) finish(all []*model.Bench, s cli.Streams) (err error
 	for _, b := range all {
 		wrong += b.Wrong()
 	}
-	if o.asJSON {
+	switch {
+	case o.json:
 		err = render.JSON(s.Out, all)
+	case o.format != "text" && o.format != "go":
+		return cli.UsageError(fmt.Errorf("--format %s is for matrix products, networks are printed as text or go", o.format))
 	}
 	for _, b := range all {
 		switch {
-		case o.asJSON:
-		case o.asGo:
+		case o.json:
+		case o.format == "go":
 			err = errors.Join(err, b.GoBench(s.Out))
 		default:
 			err = errors.Join(err, b.Text(s.Out))
@@ -172,9 +172,9 @@ func (o *modelBenchOptions) farmed(args []string, s cli.Streams) (*farmed, error
 	if err != nil {
 		return nil, err
 	}
-	inputs := slices.Clone(o.inputs.files)
+	inputs := slices.Concat(o.inputs.files, o.settings.paths())
 	for _, name := range args {
-		if _, err := networks.Lookup(name); err != nil { // a file, for it was loaded
+		if _, err := benchmarks.LookupNetwork(name); err != nil { // a file, for it was loaded
 			inputs = append(inputs, name)
 		}
 	}

@@ -5,70 +5,93 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
 
-	"arcv2dsp/internal/cli"
-	"arcv2dsp/internal/model"
+	"arcv2dsp/internal/check/tosacheck"
+	"arcv2dsp/internal/network/model"
+	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/nn"
+	files "arcv2dsp/nn/tosa"
 )
 
-func newModelCheckCmd(s cli.Streams) *cobra.Command {
-	var exec modelExecutor
-	var rounding string
-	var cases []string
-	var only int
-	var endToEnd, asJSON bool
-	cmd := &cobra.Command{
-		Use:   "check [flags] MODEL",
-		Short: "Compare every operator of a network with recorded outputs",
-		Long: `Run a network on recorded inputs and compare every output of every operator, bit for bit. Operator by operator, each
-gets the recorded outputs of those before it, so that a fault shows where it is; --end-to-end feeds what was
-computed. A difference is shown with the elements around it and a line that repeats it.
+// modelCheckOptions are the flags of model check.
+type modelCheckOptions struct {
+	exec           modelExecutor
+	tosa           tosaOptions
+	reports        tosaReports
+	rounding       string
+	cases          []string
+	only           int
+	endToEnd, grid bool
+}
 
-A case is a directory of NumPy files, or ARCHIVE.npz/DIR: input<i>, op_<index>_<OPERATOR>_out<k>, and
-op_<index>_<OPERATOR>_state_in<j> for variables after the operator; docs/formats.md describes it. MODEL may also be a
-directory with a manifest.json that lists networks and their cases.`,
-		Example: `  arcsim model check kws.tflite --case case
-  arcsim model check kws.tflite --case kws.npz/kws/case_0 --end-to-end
-  arcsim model check recorded/`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return cli.UsageError(errors.New("which network? one .tflite file, or a directory with a manifest.json"))
+func newModelCheckCmd(s cli.Streams) *cobra.Command {
+	var o modelCheckOptions
+	vars := append(o.exec.vars(), o.tosa.vars(), cli.Vars{"rounding": &o.rounding, "case": &o.cases, "op": &o.only, "end-to-end": &o.endToEnd,
+		"grid": &o.grid, "json": &o.reports.json, "junit": &o.reports.junit, "html": &o.reports.html})
+	return pages.Command("model_check", func(cmd *cobra.Command, args []string) error {
+		dirs, err := testDirectories(args)
+		switch {
+		case err != nil:
+			return cli.HostError(err)
+		case len(dirs) > 0 || o.grid:
+			return checkTOSA(cmd.Context(), &o.tosa, dirs, o.grid, &o.exec, o.reports, s)
+		case len(args) != 1:
+			return cli.UsageError(errors.New("which network? one MODEL, a directory with a manifest.json, or test directories of TOSA (desc.json)"))
+		}
+		if o.reports.junit+o.reports.html != "" {
+			return cli.UsageError(errors.New("--junit and --html are for test directories of TOSA"))
+		}
+		if kindOf(args[0]) == gemmModel { // is compared whenever it runs
+			run := modelRunOptions{exec: o.exec, json: o.reports.json, engine: "auto"}
+			return run.product(cmd.Context(), args[0], s)
+		}
+		return o.network(cmd.Context(), args[0], s)
+	}, vars...)
+}
+
+// testDirectories are the test directories of TOSA at or below folders; files and folders of recorded networks have none.
+func testDirectories(paths []string) ([]string, error) {
+	var folders []string
+	for _, path := range paths {
+		if info, err := os.Stat(path); err == nil && (info.IsDir() || filepath.Base(path) == files.DescriptionFile) {
+			if _, err := os.Stat(filepath.Join(path, model.ManifestFile)); err != nil {
+				folders = append(folders, path)
 			}
-			mode := model.Operators
-			if endToEnd {
-				mode = model.EndToEnd
-			}
-			r, err := parseBuild(rounding)
-			if err != nil {
-				return err
-			}
-			e, err := exec.open()
-			if err != nil {
-				return err
-			}
-			c := modelChecker{Streams: s, exec: e, mode: mode, only: only, asJSON: asJSON}
-			if len(cases) == 0 {
-				err = c.manifest(cmd.Context(), args[0], r)
-			} else {
-				err = c.cases(cmd.Context(), args[0], cases, r)
-			}
-			err = errors.Join(err, exec.close(s, asJSON))
-			if err == nil && c.failed {
-				err = &cli.ExitError{Status: cli.Failed}
-			}
-			return err
-		},
+		}
 	}
-	roundingFlag(cmd, &rounding)
-	exec.flag(cmd)
-	cmd.Flags().StringArrayVar(&cases, "case", nil, "`DIR` with recorded tensors, or ARCHIVE.npz/DIR (repeatable)")
-	cmd.Flags().IntVar(&only, "op", -1, "report faults of the operator with this `INDEX` only")
-	cmd.Flags().BoolVar(&endToEnd, "end-to-end", false, "feed operators what those before them computed")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per case")
-	return cmd
+	return tosacheck.Directories(folders)
+}
+
+// network checks the cases of a network, or those of a manifest.
+func (o *modelCheckOptions) network(ctx context.Context, path string, s cli.Streams) error {
+	mode := model.Operators
+	if o.endToEnd {
+		mode = model.EndToEnd
+	}
+	r, err := parseBuild(o.rounding)
+	if err != nil {
+		return err
+	}
+	e, err := o.exec.open(false)
+	if err != nil {
+		return err
+	}
+	c := modelChecker{Streams: s, exec: e, mode: mode, only: o.only, asJSON: o.reports.json}
+	if len(o.cases) == 0 {
+		err = c.manifest(ctx, path, r)
+	} else {
+		err = c.cases(ctx, path, o.cases, r)
+	}
+	err = errors.Join(err, o.exec.close(s, o.reports.json))
+	if err == nil && c.failed {
+		err = &cli.ExitError{Status: cli.Failed}
+	}
+	return err
 }
 
 // modelChecker checks cases one after the other.
@@ -82,7 +105,7 @@ type modelChecker struct {
 }
 
 func (c *modelChecker) cases(ctx context.Context, file string, cases []string, r nn.Rounding) error {
-	g, err := loadModel([]string{file}, r.String())
+	g, err := loadModel(file, r.String())
 	if err != nil {
 		return err
 	}
@@ -103,10 +126,10 @@ func (c *modelChecker) cases(ctx context.Context, file string, cases []string, r
 func (c *modelChecker) manifest(ctx context.Context, dir string, r nn.Rounding) error {
 	m, err := model.ReadManifest(dir)
 	if err != nil {
-		return cli.UsageError(fmt.Errorf("no --case, and no manifest: %w", err))
+		return cli.UsageError(fmt.Errorf("no --case, no test directory of TOSA, and no manifest: %w", err))
 	}
 	for _, network := range m.Models {
-		g, err := loadModel([]string{m.Path(network.File)}, r.String())
+		g, err := loadModel(m.Path(network.File), r.String())
 		if err != nil {
 			return err
 		}

@@ -12,15 +12,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/benchmarks/networks"
-	"arcv2dsp/internal/model"
-	"arcv2dsp/internal/testkit/gnutools"
-	"arcv2dsp/internal/testkit/level"
-	"arcv2dsp/internal/testkit/shared"
-	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/benchmarks"
+	"arcv2dsp/internal/dev/testkit/gnutools"
+	"arcv2dsp/internal/dev/testkit/level"
+	"arcv2dsp/internal/dev/testkit/shared"
+	"arcv2dsp/internal/network/model"
+	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
-	"arcv2dsp/nn/npy"
 	"arcv2dsp/nn/tflite"
 )
 
@@ -64,7 +63,7 @@ func goldenOutputs(t *testing.T, g *nn.Graph, steps [][]*nn.Tensor) (lines []str
 		out, err := s.Run(context.Background(), in)
 		require.NoError(t, err)
 		for i, o := range out {
-			lines = append(lines, fmt.Sprintf("output %d %s", i, hex.EncodeToString(kernel.Elements(o))))
+			lines = append(lines, fmt.Sprintf("output %d %s", i, hex.EncodeToString(mlikernels.Elements(o))))
 		}
 	}
 	return lines
@@ -75,7 +74,7 @@ func goldenOutputs(t *testing.T, g *nn.Graph, steps [][]*nn.Tensor) (lines []str
 func TestCompiledNetworks(t *testing.T) {
 	level.NeedsPlain(t, "builds the networks")
 	for i, name := range []string{"keywords", "anomaly"} {
-		own, err := networks.Lookup(name)
+		own, err := benchmarks.LookupNetwork(name)
 		require.NoError(t, err)
 		data, err := own.File()
 		require.NoError(t, err)
@@ -84,7 +83,7 @@ func TestCompiledNetworks(t *testing.T) {
 		first, second := own.Input(), model.RandomInputs(g, 7)[0]
 		both := &nn.Tensor{Type: first.Type, Shape: append([]int{2}, first.Shape...)}
 		both.Ints = append(append(both.Ints, first.Ints...), second.Ints...)
-		file, err := npy.Format(both)
+		file, err := nn.FormatNPY(both)
 		require.NoError(t, err)
 		input := filepath.Join(t.TempDir(), "input.npy")
 		require.NoError(t, os.WriteFile(input, file, 0o644))
@@ -173,7 +172,7 @@ func stepsOf(t *testing.T, g *nn.Graph, n int) (steps [][]*nn.Tensor, flags []st
 		for _, in := range steps {
 			all.Ints = append(all.Ints, in[i].Ints...)
 		}
-		data, err := npy.Format(all)
+		data, err := nn.FormatNPY(all)
 		require.NoError(t, err)
 		file := filepath.Join(t.TempDir(), fmt.Sprintf("input%d.npy", i))
 		require.NoError(t, os.WriteFile(file, data, 0o644))

@@ -1,15 +1,18 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"arcv2dsp/internal/cli"
-	"arcv2dsp/internal/model"
-	render "arcv2dsp/internal/report"
-	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp"
+	"arcv2dsp/internal/check/tosacheck"
+	render "arcv2dsp/internal/measure/report"
+	"arcv2dsp/internal/network/model"
+	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
 )
 
@@ -48,8 +51,8 @@ func parseMemories(list []string) ([]nn.Memory, error) {
 
 // coreMemories are the memories of a core that tensors may lie in, the best place for each class first:
 // activations in X and weights in Y, so that both can be read in one cycle, then DCCM, then RAM.
-func coreMemories(core string) ([]nn.Memory, error) {
-	board, err := kernel.NewBoard(core)
+func coreMemories(core string, settings []arcv2dsp.Setting) ([]nn.Memory, error) {
+	board, err := mlikernels.NewBoard(core, settings...)
 	if err != nil {
 		return nil, configError(err)
 	}
@@ -61,53 +64,55 @@ func coreMemories(core string) ([]nn.Memory, error) {
 	return append(memories, nn.Memory{Name: "ram"}), nil
 }
 
-func newModelShowCmd(s cli.Streams) *cobra.Command {
-	var rounding, core string
-	var memories []string
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "show [flags] MODEL",
-		Short: "Print the operators of a network and the memory it needs",
-		Long: `Print the inputs, outputs and operators of a network: types, shapes, multiply-accumulates on real data
-and nominal ones with the padding, bytes of constants, and the kernels that can take each call. Below them are the
-bytes of activations when they share memory, of state and of weights, and the memory that kernels need besides. A
-network with an operator, a type or an option that cannot be computed is refused with its place.
+// modelShowOptions are the flags of model show.
+type modelShowOptions struct {
+	rounding, core string
+	settings       settingFlags
+	memories       []string
+	tosa           tosaOptions
+	inputs         []string
+	json           bool
+}
 
-With --core or --memory the tensors are placed: activations first, largest first, each in the first memory that has a
-gap while it lives. --core takes the closely coupled memories of a core or board: activations go to X, weights to Y,
-then everything to DCCM and to RAM of any size. What does not fit is named with the bytes that are missing.`,
-		Example: `  arcsim model show kws.tflite
-  arcsim model show kws.tflite --core emsk23-em9d
-  arcsim model show kws.tflite --memory X=64K --memory Y:weights=64K --memory RAM=1M`,
-		RunE: func(_ *cobra.Command, args []string) error {
-			g, err := loadModel(args, rounding)
-			if err != nil {
-				return err
-			}
-			list, err := parseMemories(memories)
-			if core != "" && err == nil {
-				list, err = coreMemories(core)
-			}
-			if err != nil {
-				return err
-			}
-			d, err := model.Describe(g, kernelsOf, list)
-			if err != nil {
-				return cli.FailedError(err)
-			}
-			if err := d.Kernels(g); err != nil {
-				return cli.FailedError(err)
-			}
-			if asJSON {
-				return render.JSON(s.Out, d)
-			}
-			return d.Text(s.Out)
-		},
-	}
-	roundingFlag(cmd, &rounding)
-	cmd.Flags().StringVar(&core, "core", "", "place tensors in the memories of a core or board `NAME`")
-	cmd.Flags().StringArrayVar(&memories, "memory", nil, "place tensors in a memory `NAME=SIZE` or NAME:CLASS,...=SIZE, of activation, scratch, state, weights (repeatable)")
+func newModelShowCmd(s cli.Streams) *cobra.Command {
+	var o modelShowOptions
+	cmd := pages.Command("model_show", func(cmd *cobra.Command, args []string) error { return o.show(cmd.Context(), args[0], s) },
+		cli.Vars{"rounding": &o.rounding, "core": &o.core, "memory": &o.memories, "json": &o.json, "input": &o.inputs}, o.settings.vars(), o.tosa.vars())
 	cmd.MarkFlagsMutuallyExclusive("core", "memory")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the description as JSON")
 	return cmd
+}
+
+func (o *modelShowOptions) show(ctx context.Context, path string, s cli.Streams) error {
+	placed := o.core != "" || len(o.settings.list()) > 0
+	if kindOf(path) == tosaModel && !placed && len(o.memories) == 0 && !o.json {
+		_, c, err := o.tosa.open(path, o.inputs)
+		if err != nil {
+			return err
+		}
+		ctx, stop := context.WithTimeout(ctx, o.tosa.timeout)
+		defer stop()
+		return tosacheck.Explain(ctx, s.Out, c)
+	}
+	g, err := loadModel(path, o.rounding)
+	if err != nil {
+		return err
+	}
+	list, err := parseMemories(o.memories)
+	if placed && err == nil {
+		list, err = coreMemories(o.core, o.settings.list())
+	}
+	if err != nil {
+		return err
+	}
+	d, err := model.Describe(g, kernelsOf, list)
+	if err != nil {
+		return cli.FailedError(err)
+	}
+	if err := d.Kernels(g); err != nil {
+		return cli.FailedError(err)
+	}
+	if o.json {
+		return render.JSON(s.Out, d)
+	}
+	return d.Text(s.Out)
 }

@@ -9,9 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/internal/cli"
-	"arcv2dsp/internal/testkit/gnutools"
-	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/internal/dev/testkit/gnutools"
+	"arcv2dsp/internal/dev/testkit/level"
+	"arcv2dsp/internal/term/cli"
 )
 
 // TestFirstProgram: the folder of arcsim new builds from a clean folder with the packages that it names, on cores with
@@ -51,7 +51,7 @@ func TestNewRefuses(t *testing.T) {
 	}{
 		{args: []string{"new", dir}, status: cli.Host, want: "is not empty"},
 		{args: []string{"new", filepath.Join(dir, "mine")}, status: cli.Host, want: "mine"},
-		{args: []string{"new"}, status: cli.Usage, want: "one folder is expected: arcsim new DIR"},
+		{args: []string{"new"}, status: cli.Usage, want: "no DIR: arcsim new DIR"},
 	} {
 		var out, errs bytes.Buffer
 		require.Equal(t, c.status, Main(c.args, nil, &out, &errs), errs.String())

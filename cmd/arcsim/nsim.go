@@ -11,33 +11,21 @@ import (
 	"github.com/spf13/cobra"
 
 	"arcv2dsp"
-	"arcv2dsp/internal/cli"
+	"arcv2dsp/internal/term/cli"
 )
 
+// nsimName is the name by which the program is nsimdrv, and that of the hidden command behind arcsim run --nsim.
+const nsimName = "nsimdrv"
+
 func newNsimCmd(s cli.Streams) *cobra.Command {
-	return &cobra.Command{
-		Use:   "nsim [OPTION...] [PROGRAM [ARGUMENT...]]",
-		Short: "Run a program with the options of nsimdrv",
-		Long: `Run a program as "arcsim run" does, with the command line of nsimdrv, so that scripts written for it
-(Zephyr's west and twister, GCC's test boards) work unchanged: put a script named nsimdrv that
-executes arcsim nsim "$@" into the search path.
-
-  -tcf FILE                 read a tool configuration, before all other settings
-  -propsfile FILE           read a property file
-  -p NAME=VALUE, -prop ...  set a property
-  -on NAME, -off NAME       set a property to 1 or 0
-  -gdb, -port NUMBER        serve a debugger instead of running
-  -fs DIR                   an addition: the directory that the program sees as "/"
-
-Settings apply in the order given, a tool configuration first. One warning names all properties that are not known.`,
-		DisableFlagParsing: true,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 && (args[0] == "--help" || args[0] == "-h" || args[0] == "-help") {
-				return cmd.Help()
-			}
-			return runNsim(cmd.Context(), args, s)
-		},
-	}
+	cmd := pages.Command("nsim", func(cmd *cobra.Command, args []string) error {
+		if len(args) == 1 && (args[0] == "--help" || args[0] == "-h" || args[0] == "-help") {
+			return cmd.Help()
+		}
+		return runNsim(cmd.Context(), args, s)
+	})
+	cmd.DisableFlagParsing = true
+	return cmd
 }
 
 // nsimLine is a command line of nsimdrv taken apart.
@@ -117,7 +105,7 @@ func runNsim(ctx context.Context, args []string, s cli.Streams) error {
 		return cli.UsageError(err)
 	}
 	if len(line.program) == 0 {
-		return cli.UsageError(errors.New("no program: arcsim nsim [OPTION...] PROGRAM [ARGUMENT...]"))
+		return cli.UsageError(errors.New("no program: nsimdrv [OPTION...] PROGRAM [ARGUMENT...]"))
 	}
 	o := runOptions{
 		settings: line.settings, lenient: true, fs: line.fs,

@@ -8,12 +8,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"arcv2dsp"
-	"arcv2dsp/internal/cli"
-	"arcv2dsp/internal/dwarf"
-	"arcv2dsp/internal/profile"
+	"arcv2dsp/internal/measure/profile"
+	"arcv2dsp/internal/program/dwarf"
+	"arcv2dsp/internal/term/cli"
 )
 
 // profileOptions are the flags of run that say what to write about where cycles go.
@@ -25,16 +23,6 @@ type profileOptions struct {
 	chrome   string
 	vcd      string
 	signals  string
-}
-
-func (o *profileOptions) flags(f *pflag.FlagSet) {
-	f.StringVar(&o.pprof, "profile", "", "write cycles, instructions and lost cycles by call stack to `FILE`, for go tool pprof")
-	f.StringVar(&o.folded, "folded", "", "write cycles by call stack to `FILE`, for flame graphs")
-	f.StringVar(&o.coverage, "coverage", "", "write how often each source line was executed to `FILE`, for lcov and genhtml")
-	f.StringVar(&o.annotate, "annotate", "", "write what each instruction has cost to `FILE`, between source lines")
-	f.StringVar(&o.chrome, "chrome", "", "write calls by task, interrupts and kernels to `FILE`, as a trace of the Chrome browser; not together with --trace")
-	f.StringVar(&o.vcd, "vcd", "", "write registers to `FILE` as they change, as a VCD waveform; not together with --trace")
-	f.StringVar(&o.signals, "vcd-signals", "pc", "with --vcd: `REGISTERS`, separated by commas; * and ? match")
 }
 
 // check refuses what cannot be had together.

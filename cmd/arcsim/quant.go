@@ -2,42 +2,16 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
-	"arcv2dsp/internal/cli"
-	"arcv2dsp/internal/model"
-	"arcv2dsp/internal/spelling"
+	"arcv2dsp/internal/network/model"
+	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/quant"
 )
 
 func newQuantCmd(s cli.Streams) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "quant",
-		Short: "Quantize networks of floats; quantized types, parameters and multipliers; models in MLIR's text",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return cmd.Help()
-			}
-			return cli.UsageError(fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(),
-				spelling.Hint(args[0], []string{"network", "opt", "types", "params", "requant", "check"})))
-		},
-		DisableFlagsInUseLine: true,
-	}
-	cmd.AddCommand(newQuantNetworkCmd(s), newQuantOptCmd(s), newQuantTypesCmd(s), newQuantParamsCmd(s), newQuantRequantCmd(s), newQuantCheckCmd(s))
-	return cmd
-}
-
-// readText reads a file, or standard input for "-".
-func readText(path string, s cli.Streams) (name, text string, err error) {
-	if path == "-" {
-		data, err := io.ReadAll(s.In)
-		return "<stdin>", string(data), hostError(err)
-	}
-	data, err := os.ReadFile(path)
-	return path, string(data), hostError(err)
+	return pages.Group("quant", newQuantTypesCmd(s), newQuantParamsCmd(s), newQuantRequantCmd(s), newQuantCheckCmd(s))
 }
 
 // checkOptions are the flags of quant check.
@@ -49,23 +23,8 @@ type checkOptions struct {
 
 func newQuantCheckCmd(s cli.Streams) *cobra.Command {
 	var o checkOptions
-	cmd := &cobra.Command{
-		Use:   "check [flags] A.npy B.npy",
-		Short: "Compare quantized values with the reals they should be",
-		Long: `Compare the values of B with those of A, the reference: signal to quantization noise, greatest and mean error,
-cosine, and with --type the errors in steps, the noise against that of ideal rounding, and how many values
-are at an end of the container. With --type the integers of B are read as that quantized type.
-
-The exit status is 1 when the signal to noise ratio is below --sqnr.`,
-		Example: `  arcsim quant check float.npy int8.npy --type '!quant.uniform<i8:f32, 0.05:3>' --sqnr 30`,
-		Args:    cobra.ExactArgs(2),
-		RunE:    func(_ *cobra.Command, args []string) error { return checkQuantized(&o, args[0], args[1], s) },
-	}
-	f := cmd.Flags()
-	f.StringVar(&o.typ, "type", "", "quantized `TYPE` of the integers of B")
-	f.Float64Var(&o.sqnr, "sqnr", 0, "fail below this signal to noise ratio in `DB`")
-	f.BoolVar(&o.json, "json", false, "print the report as JSON")
-	return cmd
+	return pages.Command("quant_check", func(_ *cobra.Command, args []string) error { return checkQuantized(&o, args[0], args[1], s) },
+		cli.Vars{"type": &o.typ, "sqnr": &o.sqnr, "json": &o.json})
 }
 
 func checkQuantized(o *checkOptions, a, b string, s cli.Streams) error {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"arcv2dsp/internal/cli"
-	render "arcv2dsp/internal/report"
+	render "arcv2dsp/internal/measure/report"
+	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/quant"
 )
 
@@ -20,18 +20,8 @@ type requantOptions struct {
 
 func newQuantRequantCmd(s cli.Streams) *cobra.Command {
 	var o requantOptions
-	cmd := &cobra.Command{
-		Use:   "requant --scale SCALE [flags] [SUM...]",
-		Short: "Write a scale as multiplier and shift; scale sums in every profile",
-		Long: `Print a real factor as each library writes it, with the relative error of what it stands for. With sums, print
-what every profile makes of them: the profiles differ by one at ties, and where they do the row is marked.`,
-		Example: `  arcsim quant requant --scale 0.00392
-  arcsim quant requant --scale 0.5 -- 3 -3 5 -5`,
-		RunE: func(_ *cobra.Command, args []string) error { return requantize(&o, args, s) },
-	}
-	f := cmd.Flags()
-	f.Float64Var(&o.scale, "scale", 0, "the factor")
-	f.BoolVar(&o.json, "json", false, "print JSON")
+	cmd := pages.Command("quant_requant", func(_ *cobra.Command, args []string) error { return requantize(&o, args, s) },
+		cli.Vars{"scale": &o.scale, "json": &o.json})
 	cobra.CheckErr(cmd.MarkFlagRequired("scale"))
 	return cmd
 }

@@ -12,16 +12,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/internal/cli"
+	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/nn"
-	"arcv2dsp/nn/npy"
 )
 
 // TestQuantCheck: the report is that of package quant, and its threshold decides the status.
 func TestQuantCheck(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string, x *nn.Tensor) string {
-		data, err := npy.Format(x)
+		data, err := nn.FormatNPY(x)
 		require.NoError(t, err)
 		path := filepath.Join(dir, name)
 		require.NoError(t, os.WriteFile(path, data, 0o644))

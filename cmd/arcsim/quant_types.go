@@ -6,25 +6,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"arcv2dsp/internal/cli"
-	render "arcv2dsp/internal/report"
+	render "arcv2dsp/internal/measure/report"
+	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/quant"
 )
 
 func newQuantTypesCmd(s cli.Streams) *cobra.Command {
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "types [flags] TYPE...",
-		Short: "Check quantized types and print their canonical form",
-		Long: `Read types of MLIR's quant dialect and print each in canonical form, with the MLI format that has the same
-values where there is one. A fault is shown with its column. The type - is a list on standard input, one a
-line.`,
-		Example: `  arcsim quant types '!quant.uniform<i8:f32, 0.0078125>' '!quant.uniform<i8<-127:127>:f32:0, {0.5,0.25}>'`,
-		Args:    cobra.MinimumNArgs(1),
-		RunE:    func(_ *cobra.Command, args []string) error { return listTypes(args, asJSON, s) },
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the list as JSON")
-	return cmd
+	return pages.Command("quant_types", func(_ *cobra.Command, args []string) error { return listTypes(args, asJSON, s) }, cli.Vars{"json": &asJSON})
 }
 
 // typeJSON is one type of the list.
@@ -134,24 +123,8 @@ type paramsOptions struct {
 
 func newQuantParamsCmd(s cli.Streams) *cobra.Command {
 	var o paramsOptions
-	cmd := &cobra.Command{
-		Use:   "params --min MIN --max MAX [flags]",
-		Short: "Choose scale and zero point for a range",
-		Long: `Print the scale and the zero point that each convention chooses for a range of reals, and the range that they
-represent: TensorFlow Lite's, symmetric and not, MLIR's for fake quantization and that of its historic solver,
-and MLI's fixed-point and affine formats.`,
-		Example: `  arcsim quant params --min -1.5 --max 6
-  arcsim quant params --min -1 --max 1 --storage i16 --convention fx`,
-		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return chooseParams(&o, s) },
-	}
-	f := cmd.Flags()
-	f.Float64Var(&o.min, "min", 0, "lowest real value")
-	f.Float64Var(&o.max, "max", 0, "highest real value")
-	f.StringVar(&o.storage, "storage", "i8", "container `TYPE`: i8, u8, i16, i4 ...")
-	f.BoolVar(&o.narrow, "narrow", false, "leave out the lowest value of the container")
-	f.StringVar(&o.convention, "convention", "", "print this `NAME` only")
-	f.BoolVar(&o.json, "json", false, "print the list as JSON")
+	cmd := pages.Command("quant_params", func(*cobra.Command, []string) error { return chooseParams(&o, s) },
+		cli.Vars{"min": &o.min, "max": &o.max, "storage": &o.storage, "narrow": &o.narrow, "convention": &o.convention, "json": &o.json})
 	for _, name := range []string{"min", "max"} {
 		cobra.CheckErr(cmd.MarkFlagRequired(name))
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/internal/dev/testkit/level"
 )
 
 // TestReadme runs the commands that README.md shows and wants the output it shows; "..." stands for any

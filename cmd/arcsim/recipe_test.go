@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/internal/testkit/level"
-	"arcv2dsp/internal/testkit/tree"
+	"arcv2dsp/internal/dev/testkit/level"
+	"arcv2dsp/internal/dev/testkit/tree"
 )
 
 // TestCommandRecipe follows "Add a command" of CONTRIBUTING.md in a copy of the tree: a file and its line in the root
@@ -27,4 +27,9 @@ func TestCommandRecipe(t *testing.T) {
 	written, generated := tree.Changed(t, "../..", dir)
 	require.Equal(t, []string{"cmd/arcsim/root.go", "cmd/arcsim/symbols.go", "cmd/arcsim/testdata/script/symbols.txtar"}, written)
 	require.Equal(t, []string{"docs/cli/arcsim.md", "docs/cli/arcsim_symbols.md"}, generated)
+
+	tree.Replace(t, dir, "cmd/arcsim/testdata/script/symbols.txtar", "  main$'", "  mein$'")
+	out, err = tree.Run(dir, "go", "test", "./cmd/arcsim", "-run", "TestScripts/symbols")
+	require.Error(t, err, "a wrong output must fail")
+	require.Contains(t, out, "no match for")
 }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -15,10 +14,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"arcv2dsp"
-	"arcv2dsp/internal/cli"
-	"arcv2dsp/internal/farm"
-	"arcv2dsp/internal/regress"
-	render "arcv2dsp/internal/report"
+	"arcv2dsp/internal/check/farm"
+	"arcv2dsp/internal/check/regress"
+	render "arcv2dsp/internal/measure/report"
+	"arcv2dsp/internal/term/cli"
 )
 
 // regressOptions are the flags of regress.
@@ -51,68 +50,33 @@ func newRegressCmd(s cli.Streams) *cobra.Command {
 // regressCommand returns the command with what its flags set.
 func regressCommand(s cli.Streams) (*cobra.Command, *regressOptions) {
 	var o regressOptions
-	cmd := &cobra.Command{
-		Use:   "regress [flags] [VECTORS...]",
-		Short: "Check all kernels against the golden model and recorded outputs",
-		Long: `Run every kernel on the simulator and compare its outputs, bit for bit, with the golden model: all
-shapes of the standard grid, both rounding modes, a core with AGU and one without. Kernels must also give the
-outputs recorded of MLI itself. TOSA's operators are checked by cases made by rule, and whole networks layer by
-layer: two networks of MLI's layers in all its types, and the quantized networks that arcsim model measures.
-
-With --vectors only the given files and folders are run: calls recorded of MLI, TOSA, gemmlowp and TensorFlow
-Lite for Microcontrollers, one JSON record per line, and folders of networks with a manifest.json. Their
-contents tell them apart. Both the golden model and the kernel must give the outputs in the file.
-docs/formats.md describes the records.
-
-` + libraryHelp + ` Networks and the functions of other libraries are left out then.
-
-Cases are named KERNEL/POINT/ROUNDING/CORE. The same seed gives the same cases. The exit status is 0
-when everything passed, 1 when not.`,
-		Example: `  arcsim regress
-  arcsim regress --short
-  arcsim regress -run 'conv2d_hwc_fx8/.*/up/em9d'
-  arcsim regress -run pictures
-  arcsim regress --rerun-failed --minimize=small
-  arcsim regress --library libmli.a --convention dsp_ctrl=0x1f --convention unaligned=yes
-  arcsim regress --vectors mine.jsonl other.jsonl.gz --junit result.xml`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return runRegress(cmd.Context(), &o, args, s)
-		},
-	}
-	f := cmd.Flags()
-	f.StringVar(&o.run, "run", "", "only cases whose name matches the regular expression `RE`")
-	f.StringSliceVar(&o.cores, "core", nil, kernelCoresHelp())
-	o.settings.flags(f)
-	f.StringArrayVar(&o.vectors, "vectors", nil, "run the recorded cases of files and folders `PATH` instead")
-	f.Uint64Var(&o.seed, "seed", regress.DefaultSeed, "seed of the generated data")
-	f.BoolVar(&o.short, "short", false, "a sample of the grid, the recorded vectors, three small networks")
-	f.BoolVar(&o.failFast, "failfast", false, "stop at the first failure")
-	f.BoolVar(&o.rerunFailed, "rerun-failed", false, "only the cases that failed last time")
-	f.StringVar(&o.minimize, "minimize", "", "write a smaller version of the first failing case of each kernel, here or to --minimize=`DIR`")
-	f.StringVar(&o.junit, "junit", "", "write all cases as JUnit XML to `FILE`")
-	f.StringVar(&o.junitTimes, "junit-times", string(regress.HostTimes), "times in the JUnit file: host, or core, its cycles at 100 MHz, the same in every run")
-	f.BoolVar(&o.json, "json", false, "print the summary as JSON")
-	f.IntVarP(&o.workers, "jobs", "j", runtime.NumCPU(), "run `N` cases at the same time")
-	f.DurationVar(&o.timeout, "timeout", 0, "stop after this time, such as 10m; what did not run fails")
-	f.StringVar(&o.engine, "engine", "auto", "what executes instructions: auto, fast, ref or jit")
-	f.BoolVar(&o.list, "list", false, "print the names of the cases, run nothing")
-	o.library.addTo(cmd)
-	o.shard.addTo(cmd)
-	f.Lookup("minimize").NoOptDefVal = "."
-	f.Lookup("jobs").DefValue = "processors"
-	f.Lookup("core").DefValue = strings.Join(regress.DefaultCores, ",")
+	cmd := pages.Command("regress", func(cmd *cobra.Command, args []string) error {
+		return runRegress(cmd.Context(), &o, args, s)
+	}, cli.Vars{"run": &o.run, "core": &o.cores, "vectors": &o.vectors, "seed": &o.seed, "short": &o.short, "failfast": &o.failFast,
+		"rerun-failed": &o.rerunFailed, "minimize": &o.minimize, "junit": &o.junit, "junit-times": &o.junitTimes, "json": &o.json,
+		"jobs": &o.workers, "timeout": &o.timeout, "engine": &o.engine, "list": &o.list}, o.settings.vars(), o.library.vars(), o.shard.vars())
+	cmd.Flags().Lookup("core").DefValue = strings.Join(regress.DefaultCores, ",") // or the core that files describe
 	return cmd, &o
 }
 
 // plan is the suite that the options ask for.
 func (o *regressOptions) plan(args []string) (*regress.Suite, error) {
-	if len(args) > 0 && len(o.vectors) == 0 {
-		return nil, cli.UsageError(fmt.Errorf("unexpected argument %q; vector files come after --vectors", args[0]))
+	var calls []string
+	if len(o.vectors) == 0 {
+		if len(args) > 0 && len(o.library.files) > 0 {
+			return nil, cli.UsageError(fmt.Errorf("unexpected argument %q: the functions of --library are checked by their grids", args[0]))
+		}
+		for _, name := range args {
+			if _, err := os.Stat(name); err == nil {
+				return nil, cli.UsageError(fmt.Errorf("%s is no kernel; vector files come after --vectors", name))
+			}
+		}
+		calls, args = args, nil
 	}
 	if o.workers < 1 {
 		return nil, cli.UsageError(fmt.Errorf("-j %d: at least one case runs at a time", o.workers))
 	}
-	ro := regress.Options{Cores: o.cores, Settings: o.settings.list(), Seed: o.seed, Short: o.short, Vectors: append(o.vectors, args...)}
+	ro := regress.Options{Cores: o.cores, Settings: o.settings.list(), Seed: o.seed, Short: o.short, Vectors: append(o.vectors, args...), Calls: calls}
 	var err error
 	if ro.Library, err = o.library.open(); err != nil {
 		return nil, err

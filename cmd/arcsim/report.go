@@ -10,45 +10,32 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"arcv2dsp"
-	"arcv2dsp/internal/bench"
-	"arcv2dsp/internal/cli"
-	"arcv2dsp/internal/hostfile"
-	"arcv2dsp/internal/profile"
-	render "arcv2dsp/internal/report"
+	"arcv2dsp/internal/measure/bench"
+	"arcv2dsp/internal/measure/profile"
+	render "arcv2dsp/internal/measure/report"
+	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/hostfile"
 	"arcv2dsp/mlikernels"
-	"arcv2dsp/mlikernels/kernel"
 )
 
 // reportOptions are the flags of report.
 type reportOptions struct {
-	out      string
+	page     string
 	cores    []string
 	baseline string
+	pattern  string
 	jobs     int
 	title    string
 	run      runOptions
 	settings settingFlags
 
 	sourceDirs []string
-}
-
-// reportFile is the page in a folder.
-const reportFile = "index.html"
-
-// file is the page that -o names, "" without it.
-func (o *reportOptions) file() string {
-	if o.out == "" || strings.EqualFold(filepath.Ext(o.out), ".html") {
-		return o.out
-	}
-	return filepath.Join(o.out, reportFile)
 }
 
 // place makes the folder of a page and sees that the page can be written.
@@ -61,67 +48,39 @@ func place(file string) error {
 
 func newReportCmd(s cli.Streams) *cobra.Command {
 	var o reportOptions
-	// flags that only pages about a run and only pages about measurements have
-	run, measure := pflag.NewFlagSet("run", pflag.ContinueOnError), pflag.NewFlagSet("measure", pflag.ContinueOnError)
-	cmd := &cobra.Command{
-		Use:   "report [flags] PROGRAM [-- ARGUMENT...] | [flags] -o PATH [NAME|REGEXP|FILE...]",
-		Short: "Write a report on a run, or on kernels and programs, as a web page",
-		Long: `A file alone is a program: run it and write a page on where its cycles went, over time, by function, loop, source
-line and instruction, with a flame graph and its coverage. The program's console is standard input and output, and its
-exit status that of the command, as with run; it takes the arguments behind --. The page is PROGRAM-report.html unless
--o says otherwise. Lines and coverage need a program with line information (-g).
-
-Names, regular expressions and several files are measured as bench does: cycles and cycles per MAC on each core,
-throughput against the peak, where the cycles go, what changed against a baseline, and the hot loop of each
-kernel with the cost of every instruction. Without a name all kernels and programs are measured.
-
-The page is one file that needs no network. It is written completely or not at all.`,
-		Example: `  arcsim report fir.elf
-  arcsim report -o fir.html --core em11d -p dcache_size=4096 fir.elf -- 100
-  arcsim report -o site
-  arcsim report -o site --core em9d,em5d --baseline benchmarks/baselines conv2d fully_connected`,
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			program, ok := programOf(args, cmd.ArgsLenAtDash())
-			if !ok {
-				if err := checkFlags(run, "kernels and programs that are measured"); err != nil {
-					return cli.UsageError(err)
-				}
-				return runReport(cmd.Context(), &o, args, s)
-			}
-			if err := checkFlags(measure, "a run"); err != nil {
+	run := o.run.vars() // flags that only pages about a run have
+	run["directory"] = &o.sourceDirs
+	measure := cli.Vars{"baseline": &o.baseline, "jobs": &o.jobs, "run": &o.pattern}
+	cmd := pages.Command("report", func(cmd *cobra.Command, args []string) error {
+		program, ok := programOf(args, cmd.ArgsLenAtDash())
+		if !ok {
+			if err := checkFlags(cmd, run, "kernels and programs that are measured"); err != nil {
 				return cli.UsageError(err)
 			}
-			if cmd.Flags().Changed("core") {
-				if len(o.cores) != 1 {
-					return cli.UsageError(fmt.Errorf("--core %s: a run has one core; bench compares a program on several", strings.Join(o.cores, ",")))
-				}
-				o.run.core = o.cores[0]
+			return runReport(cmd.Context(), &o, args, s)
+		}
+		if err := checkFlags(cmd, measure, "a run"); err != nil {
+			return cli.UsageError(err)
+		}
+		if cmd.Flags().Changed("core") {
+			if len(o.cores) != 1 {
+				return cli.UsageError(fmt.Errorf("--core %s: a run has one core; bench compares a program on several", strings.Join(o.cores, ",")))
 			}
-			o.run.settings = o.settings.list()
-			return o.reportRun(cmd.Context(), program, s)
-		},
-	}
-	f := cmd.Flags()
-	f.StringVarP(&o.out, "output", "o", "", "write the page to `PATH`: a file that ends in .html, or a folder, which is made if need be and gets "+reportFile)
-	f.StringSliceVar(&o.cores, "core", []string{"em9d", "em7d", "em5d"}, coresHelp()+"; of a run one, or a board, unless the program chooses")
-	measure.StringVar(&o.baseline, "baseline", "", "compare with the results in `PATH`: a file, or a folder with a file for each core")
-	measure.IntVarP(&o.jobs, "jobs", "j", runtime.NumCPU(), "how many to measure at a time")
-	f.StringVar(&o.title, "title", "", "title of the page")
-	o.settings.flags(run)
-	o.run.flags(run)
-	run.StringArrayVarP(&o.sourceDirs, "directory", "d", nil, "`DIR` to look for source files in, beside that of the program (repeatable)")
-	f.AddFlagSet(run)
-	f.AddFlagSet(measure)
+			o.run.core = o.cores[0]
+		}
+		o.run.settings = o.settings.list()
+		return o.reportRun(cmd.Context(), program, s)
+	}, cli.Vars{"html": &o.page, "core": &o.cores, "title": &o.title}, run, measure, o.settings.vars())
+	cmd.AddCommand(newTimelineCmd(s))
 	return cmd
 }
 
 func runReport(ctx context.Context, o *reportOptions, args []string, s cli.Streams) error {
-	file := o.file()
+	file := o.page
 	if file == "" {
-		return cli.UsageError(errors.New("no page to write to: -o PATH"))
+		return cli.UsageError(errors.New("no page to write to: --html FILE"))
 	}
-	b := benchOptions{cores: o.cores, format: "text", jobs: o.jobs, maxCycles: bench.DefaultLimit}
+	b := benchOptions{cores: o.cores, pattern: o.pattern, settings: o.settings, format: "text", jobs: o.jobs, maxCycles: bench.DefaultLimit}
 	if err := b.check(true, args); err != nil {
 		return cli.UsageError(err)
 	}
@@ -180,7 +139,7 @@ func measured(results []bench.Result, baseline *bench.Baseline) []render.Measure
 		c := before[place{r.Name, r.Core}]
 		list = append(list, render.Measured{
 			Name: r.Name, Core: r.Core, Kernel: r.Kind == bench.Kernel, Cycles: r.Cycles, Insts: r.Insts,
-			Stalls: r.Stalls, Work: r.Work, Unit: r.Unit, Real: r.Real, Memory: r.Memory, Peak: r.MACPeak, Vendor: r.Vendor,
+			Stalls: r.Stalls, Work: r.Work, Unit: r.Unit, Real: r.Real, Memory: r.Memory, Peak: uint64(r.Peak), Vendor: r.Vendor,
 			Skipped: r.Skipped, Failure: r.Failure, Before: c.Before, Regressed: c.Regressed,
 		})
 	}
@@ -206,7 +165,7 @@ func hotLoops(ctx context.Context, results []bench.Result, cores []string) ([]re
 	}
 	type library struct {
 		core string
-		of   *kernel.Collection
+		of   *mlikernels.Collection
 	}
 	profilers := map[library]*kernelProfiler{}
 	defer func() {
@@ -222,7 +181,7 @@ func hotLoops(ctx context.Context, results []bench.Result, cores []string) ([]re
 		if r.Kind == bench.File {
 			counts, err = fileProfile(ctx, r)
 		} else {
-			var k *kernel.Kernel
+			var k *mlikernels.Kernel
 			if k, err = mlikernels.Lookup(subject); err != nil {
 				return nil, err
 			}
@@ -272,18 +231,18 @@ func fileProfile(ctx context.Context, r bench.Result) (*profile.Profile, error) 
 
 // kernelProfiler finds hot loops of a library on a core.
 type kernelProfiler struct {
-	lib  *kernel.Library
-	run  *kernel.Machine
+	lib  *mlikernels.Library
+	run  *mlikernels.Machine
 	text *arcv2dsp.Machine // disassembles
 }
 
-func newKernelProfiler(core string, of *kernel.Collection) (*kernelProfiler, error) {
-	lib, err := of.Build(of.Variant(kernel.HasAGU(core), of.Roundings[0]))
+func newKernelProfiler(core string, of *mlikernels.Collection) (*kernelProfiler, error) {
+	lib, err := of.Build(of.Variant(mlikernels.HasAGU(core), of.Roundings[0]))
 	if err != nil {
 		return nil, err
 	}
 	p := &kernelProfiler{lib: lib}
-	if p.run, err = kernel.NewMachine(kernel.MachineOptions{Core: core, Library: lib}); err != nil {
+	if p.run, err = mlikernels.NewMachine(mlikernels.MachineOptions{Core: core, Library: lib}); err != nil {
 		return nil, err
 	}
 	if p.text, err = arcv2dsp.New(arcv2dsp.Config{Core: core}); err == nil {
@@ -304,7 +263,7 @@ func (p *kernelProfiler) close() {
 }
 
 // profile makes the call that a result is about and returns what each instruction cost.
-func (p *kernelProfiler) profile(ctx context.Context, k *kernel.Kernel, name string) (*profile.Profile, error) {
+func (p *kernelProfiler) profile(ctx context.Context, k *mlikernels.Kernel, name string) (*profile.Profile, error) {
 	job, err := callNamed(k, name)
 	if err != nil {
 		return nil, err
@@ -317,16 +276,10 @@ func (p *kernelProfiler) profile(ctx context.Context, k *kernel.Kernel, name str
 }
 
 // callNamed finds a call of a kernel by its name: one with a known cost, or a point of the grid.
-func callNamed(k *kernel.Kernel, name string) (*kernel.Job, error) {
-	for _, ref := range k.References {
-		if ref.Name() == name {
-			return ref.Job()
-		}
+func callNamed(k *mlikernels.Kernel, name string) (*mlikernels.Job, error) {
+	c, err := mlikernels.Find(name)
+	if err != nil {
+		return nil, err
 	}
-	for _, point := range k.Grid() {
-		if k.Name()+"/"+point.Name == name {
-			return point.Job(k.Roundings()[0], 1)
-		}
-	}
-	return nil, errors.New("no such call")
+	return c.Typical()
 }

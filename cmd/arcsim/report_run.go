@@ -5,24 +5,25 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 
 	"arcv2dsp"
-	"arcv2dsp/internal/bench"
-	"arcv2dsp/internal/cli"
-	"arcv2dsp/internal/hostfile"
-	"arcv2dsp/internal/profile"
+	"arcv2dsp/internal/measure/bench"
+	"arcv2dsp/internal/measure/profile"
+	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/hostfile"
 )
 
 // reportRun runs a program with a profile and writes a page about the run.
 func (o *reportOptions) reportRun(ctx context.Context, args []string, s cli.Streams) error {
 	base := filepath.Base(args[0])
-	file := cmp.Or(o.file(), strings.TrimSuffix(base, filepath.Ext(base))+"-report.html")
+	file := cmp.Or(o.page, strings.TrimSuffix(base, filepath.Ext(base))+"-report.html")
 	cfg, err := o.run.config(args, s)
 	if err != nil {
 		return cli.UsageError(err)
@@ -75,9 +76,9 @@ func (o *reportOptions) reportRun(ctx context.Context, args []string, s cli.Stre
 
 // noteOf says on what a program ran and how it ended.
 func noteOf(m *arcv2dsp.Machine, stop arcv2dsp.Stop) string {
-	on := "On " + m.Core()
-	table := m.Timing()
-	if table.Core != m.Core() {
+	on := "On " + m.Core().Name
+	table := m.Core().Timing
+	if table.Core != m.Core().Name {
 		on += ", cycles as " + table.Core
 	}
 	if table.Provisional {
@@ -93,9 +94,6 @@ func noteOf(m *arcv2dsp.Machine, stop arcv2dsp.Stop) string {
 	return fmt.Sprintf("%s. %s", on, end)
 }
 
-// programFiles end the names of files that are programs for certain, so that one that is not there is missed as a file.
-var programFiles = []string{".elf", ".hex", ".out", ".axf"}
-
 // programOf returns the program to run with its arguments, if the arguments name one: a file alone, or what stands before
 // a --. Names of kernels and programs of bench come first, as there.
 func programOf(args []string, dash int) (program []string, ok bool) {
@@ -106,15 +104,15 @@ func programOf(args []string, dash int) (program []string, ok bool) {
 		return nil, false
 	}
 	info, err := os.Stat(args[0])
-	return args, err == nil && info.Mode().IsRegular() || slices.Contains(programFiles, strings.ToLower(filepath.Ext(args[0])))
+	return args, err == nil && info.Mode().IsRegular() || hasKind(args[0], programFiles) || hasKind(args[0], sourceFiles)
 }
 
 // checkFlags refuses flags that were given and are about the other kind of page.
-func checkFlags(others *pflag.FlagSet, about string) (err error) {
-	others.VisitAll(func(f *pflag.Flag) {
-		if f.Changed && err == nil {
-			err = fmt.Errorf("--%s does not go with a report on %s", f.Name, about)
+func checkFlags(cmd *cobra.Command, others cli.Vars, about string) error {
+	for _, name := range slices.Sorted(maps.Keys(others)) {
+		if cmd.Flags().Changed(name) {
+			return fmt.Errorf("--%s does not go with a report on %s", name, about)
 		}
-	})
-	return err
+	}
+	return nil
 }

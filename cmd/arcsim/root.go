@@ -3,57 +3,168 @@ package main
 import (
 	"cmp"
 	"context"
+	"embed"
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
-	"arcv2dsp/internal/cli"
+	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/hostfile"
+	"arcv2dsp/internal/term/spelling"
 )
 
 // Main runs arcsim with the given arguments and returns its exit status.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) {
 	s := cli.Streams{Name: "arcsim", In: stdin, Out: stdout, Err: stderr}
 	return s.Run(func(s cli.Streams) error {
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		ctx, stop := signal.NotifyContext(context.Background(), endSignals...)
 		defer stop()
-		root := newRoot(s)
-		root.SetArgs(cli.SingleDash(root, args))
-		return root.ExecuteContext(ctx)
+		for _, line := range obvious(args) {
+			root := newRoot(s)
+			root.SetArgs(cli.SingleDash(root, line))
+			err := root.ExecuteContext(ctx)
+			if errors.Is(err, hostfile.ErrInterrupted) {
+				return &cli.ExitError{Status: statusInterrupted, Err: err}
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 
+// endSignals end a command, which writes what it has: Ctrl-C, kill, and the end of the terminal.
+var endSignals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
+
+//go:embed pages
+var pageFiles embed.FS
+
+// pages describe the commands.
+var pages = func() *cli.Pages {
+	files, err := fs.Sub(pageFiles, "pages")
+	if err != nil {
+		panic(err) // the folder is embedded
+	}
+	return &cli.Pages{Files: files, Words: pageWords, Unknown: unknownCommand}
+}()
+
 // newRoot returns the command that holds all others.
 func newRoot(s cli.Streams) *cobra.Command {
-	root := &cobra.Command{
-		Use:           "arcsim",
-		Short:         "Simulator for ARCv2 DSP processors",
-		Version:       cli.Version(),
-		SilenceErrors: true,
-		SilenceUsage:  true,
-	}
+	root := pages.Command("arcsim", func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return cmd.Help()
+		}
+		return cli.UsageError(unknownCommand(cmd, args))
+	})
+	root.Version, root.SilenceErrors, root.SilenceUsage, root.CompletionOptions.HiddenDefaultCmd = cli.Version(), true, true, true
 	root.SetIn(s.In)
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
-	addGroup(root, groupPrograms, "Programs:",
-		newNewCmd(s), newRunCmd(s), newDebugCmd(s), newTimelineCmd(s), newReportCmd(s), newGDBCmd(s), newDAPCmd(s), newNsimCmd(s), newCoresCmd(s))
-	addGroup(root, groupNetworks, "Kernels and networks:",
-		newKernelsCmd(s), newModelCmd(s), newQuantCmd(s), newTOSACmd(s), newGemmCmd(s))
-	addGroup(root, groupMeasure, "Regressions and measurements:",
-		newRegressCmd(s), newBenchCmd(s), newFarmCmd(s))
-	addGroup(root, groupItself, "The command itself:", newVersionCmd(s))
+	addGroup(root, "programs", "Programs:", newNewCmd(s), newRunCmd(s), newDebugCmd(s), newReportCmd(s), newCoresCmd(s))
+	addGroup(root, "networks", "Kernels and networks:", newKernelsCmd(s), newModelCmd(s), newQuantCmd(s))
+	addGroup(root, "measure", "Regressions and measurements:", newRegressCmd(s), newBenchCmd(s), newFarmCmd(s))
+	const itself = "itself"
+	addGroup(root, itself, "The command itself:")
+	cli.AddMan(root, s, help())
+	cli.AddCompletion(root)
+	for _, hidden := range []*cobra.Command{newNsimCmd(s), newVersionCmd(s)} {
+		hidden.Hidden = true
+		root.AddCommand(hidden)
+	}
 	root.SetFlagErrorFunc(cli.FlagError)
 	cli.FlagValues(root, flagValues())
 	completeArguments(root)
-	cli.AddMan(root, s, help())
-	cli.AddCompletion(root)
 	help().Add(root)
-	root.SetHelpCommandGroupID(groupItself)
-	root.SetCompletionCommandGroupID(groupItself)
+	root.SetHelpCommandGroupID(itself)
+	root.SetCompletionCommandGroupID(itself)
 	for _, c := range root.Commands() {
-		c.GroupID = cmp.Or(c.GroupID, groupItself)
+		c.GroupID = cmp.Or(c.GroupID, itself)
 	}
 	return root
+}
+
+// addGroup gives a root command some commands that belong together, in the order of the list that arcsim alone prints.
+func addGroup(root *cobra.Command, id, title string, cmds ...*cobra.Command) {
+	root.AddGroup(&cobra.Group{ID: id, Title: title})
+	for _, c := range cmds {
+		c.GroupID = id
+	}
+	root.AddCommand(cmds...)
+}
+
+func newVersionCmd(s cli.Streams) *cobra.Command {
+	return pages.Command("version", func(*cobra.Command, []string) error {
+		_, err := fmt.Fprintf(s.Out, "arcsim %s %s/%s\n", cli.Version(), runtime.GOOS, runtime.GOARCH)
+		return hostError(err)
+	})
+}
+
+// Kinds of files by the ends of their names.
+var (
+	programFiles = []string{".elf", ".hex", ".out", ".axf"}
+	sourceFiles  = []string{".s", ".asm"}
+	networkFiles = []string{".tflite", ".tosa", ".mlir", ".gemm"}
+)
+
+// hasKind reports whether the name of a file ends as those of a kind.
+func hasKind(path string, kind []string) bool {
+	return slices.Contains(kind, strings.ToLower(filepath.Ext(path)))
+}
+
+// obvious returns the command lines for the arguments. A file without a command gets those that one would begin with: a program
+// or a source runs, a network is shown and measured.
+func obvious(args []string) [][]string {
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
+		return [][]string{args}
+	}
+	if args[0] == "run" && len(args) > 1 && strings.TrimLeft(args[1], "-") == "nsim" && args[1] != "nsim" {
+		return [][]string{append([]string{nsimName}, args[2:]...)}
+	}
+	info, err := os.Stat(args[0])
+	there := err == nil && info.Mode().IsRegular()
+	switch {
+	case !strings.ContainsAny(args[0], "./"): // a word is a command, whatever files there are
+	case hasKind(args[0], networkFiles):
+		return [][]string{append([]string{"model", "show"}, args...), append([]string{"model", "bench"}, args...)}
+	case there, hasKind(args[0], programFiles), hasKind(args[0], sourceFiles):
+		return [][]string{append([]string{"run"}, args...)}
+	}
+	return [][]string{args}
+}
+
+// moved has the commands of earlier versions and of other tools, with what stands for them.
+var moved = map[string]string{
+	"timeline": "report timeline", "gdb": "debug --gdb", "dap": "debug --dap", "nsim": "run --nsim",
+	"gemm": "model run", "gemm run": "model run", "gemm bench": "model bench", "tosa": "model", "tosa run": "model run", "tosa check": "model check",
+	"tosa lower": "model convert", "tosa explain": "model show", "tosa ops": "kernels list --tosa",
+	"quant network": "model quantize", "quant opt": "model convert", "benchmark": "bench", "test": "regress", "network": "model",
+	"disassemble": "debug", "profile": "run --profile", "trace": "run --trace", "assemble": "run",
+}
+
+// unknownCommand is the error of arguments that name no command.
+func unknownCommand(cmd *cobra.Command, args []string) error {
+	path := strings.TrimPrefix(strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name())+" ", " ")
+	for n := min(2, len(args)); n > 0; n-- {
+		if now := moved[path+strings.Join(args[:n], " ")]; now != "" {
+			return fmt.Errorf("unknown command %q, arcsim %s does that", path+strings.Join(args[:n], " "), now)
+		}
+	}
+	var known []string
+	for _, c := range cmd.Commands() {
+		if !c.Hidden {
+			known = append(known, c.Name())
+		}
+	}
+	return fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), spelling.Hint(args[0], known))
 }

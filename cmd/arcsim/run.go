@@ -9,19 +9,22 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"arcv2dsp"
-	"arcv2dsp/internal/cli"
+	"arcv2dsp/asm"
+	"arcv2dsp/asm/link"
+	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/loader"
 )
 
-// runOptions are the flags of run; nsim fills the same ones from its own spelling.
+// runOptions are the flags of run; nsimdrv fills the same ones from its own spelling.
 type runOptions struct {
 	core        string
 	settings    []arcv2dsp.Setting
@@ -32,78 +35,41 @@ type runOptions struct {
 	memory      string
 	limits      arcv2dsp.Limits
 	stat        bool
-	statJSON    string
 	trace       string
 	traceFormat string
 	setReg      []string
 	printConfig bool
 	json        bool
+	out         string
 	base        string
 	saveTo      string
 	restoreFrom string
-	gdb         string // where to wait for a debugger, "" to run without
+	gdb         string // where nsimdrv waits for a debugger, "" to run without
 	profileOptions
 }
 
 func newRunCmd(s cli.Streams) *cobra.Command {
 	var o runOptions
 	var set settingFlags
-	cmd := &cobra.Command{
-		Use:   "run [flags] PROGRAM [ARGUMENT...]",
-		Short: "Run a program",
-		Long: `Run an ELF or Intel hex file and end with its exit status. The program's console is standard input
-and output; messages of the simulator go to standard error.
-
-Without --core, --tcf or a complete property file the program chooses: em9d for EM, hs38 for HS. Limits,
-faults and errors have exit statuses of their own, listed in docs/formats.md.`,
-		Example: `  arcsim run hello.elf
-  arcsim run --core em11d --stat fir.elf
-  arcsim run --props board.props -p mpy_option=6 --max-inst 1000000 app.elf arg1 arg2
-  arcsim run --trace - --trace-format csv --max-inst 100 app.elf`,
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.settings = set.list()
-			return runRun(cmd.Context(), &o, args, s)
-		},
-	}
-	f := cmd.Flags()
+	var nsim bool
+	cmd := pages.Command("run", func(cmd *cobra.Command, args []string) error {
+		if nsim {
+			return cli.UsageError(errors.New("--nsim comes first: what follows it is a command line of nsimdrv"))
+		}
+		o.settings = set.list()
+		return runRun(cmd.Context(), &o, args, s)
+	}, cli.Vars{"core": &o.core, "nsim": &nsim, "stat": &o.stat, "json": &o.json, "output": &o.out, "trace": &o.trace, "trace-format": &o.traceFormat,
+		"profile": &o.pprof, "folded": &o.folded, "coverage": &o.coverage, "annotate": &o.annotate, "chrome": &o.chrome, "vcd": &o.vcd,
+		"vcd-signals": &o.signals, "print-config": &o.printConfig, "save": &o.saveTo, "restore": &o.restoreFrom}, set.vars(), o.vars())
 	cli.EndAtProgram(cmd)
-	f.StringVar(&o.core, "core", "", coreHelp())
-	set.flags(f)
-	o.flags(f)
-	f.BoolVar(&o.stat, "stat", false, "print instructions, cycles and lost cycles by reason at the end")
-	f.StringVar(&o.statJSON, "stat-json", "", "write these statistics as JSON to `FILE`, - for standard output")
-	f.StringVar(&o.trace, "trace", "", "write each instruction to `FILE`, - for standard output; not together with --chrome or --vcd")
-	f.StringVar(&o.traceFormat, "trace-format", "text", "text, csv or jsonl")
-	o.profileOptions.flags(f)
-	f.BoolVar(&o.printConfig, "print-config", false, "print the configuration and where each value comes from, run nothing")
-	f.BoolVar(&o.json, "json", false, "with --print-config: as JSON")
-	f.StringVar(&o.saveTo, "save", "", "write a snapshot to `FILE` when the run stops")
-	f.StringVar(&o.restoreFrom, "restore", "", "continue from a snapshot `FILE` of the same program")
-	f.StringVar(&o.gdb, "gdb", "", "wait for gdb at `ADDRESS`, "+gdbAddress+" if there is none, as arcsim gdb does")
-	f.Lookup("gdb").NoOptDefVal = gdbAddress
+	cmd.Args = cobra.ArbitraryArgs // --print-config needs none
 	return cmd
 }
 
-// flags adds the flags about how a program runs, the same for all commands that run one to its end.
-func (o *runOptions) flags(f *pflag.FlagSet) {
-	f.StringVar(&o.engine, "engine", "auto", "what executes instructions: auto, fast, ref or jit")
-	f.StringVar(&o.hostio, "hostio", "auto", "convention of host calls: auto, gnu, metaware, qemu or none")
-	f.StringVar(&o.fs, "fs", "", "`DIR` the program sees as its root directory (default: no file access)")
-	f.StringVar(&o.memory, "memory", "1G", "most memory the program may write to")
-	f.Uint64Var(&o.limits.Insts, "max-inst", 0, "stop after this many instructions, such as 5000, 5k or 2M")
-	f.Uint64Var(&o.limits.Cycles, "max-cycles", 0, "stop after this many cycles")
-	f.DurationVar(&o.limits.Timeout, "timeout", 0, "stop after this time, such as 10s")
-	f.StringArrayVar(&o.setReg, "set-reg", nil, "`NAME=VALUE`: set a register before the start (repeatable)")
-	f.StringVar(&o.base, "base", "", "`ADDRESS` at which a file that is neither ELF nor Intel hex is loaded and started")
-}
-
-func coreNames() []string {
-	var names []string
-	for _, c := range arcv2dsp.Cores() {
-		names = append(names, c.Name)
-	}
-	return names
+// vars are the flags about how a program runs, the same for all commands that run one to its end.
+func (o *runOptions) vars() cli.Vars {
+	return cli.Vars{"engine": &o.engine, "hostio": &o.hostio, "fs": &o.fs, "memory": &o.memory, "max-inst": &o.limits.Insts,
+		"max-cycles": &o.limits.Cycles, "timeout": &o.limits.Timeout, "set-reg": &o.setReg, "base": &o.base}
 }
 
 // config is the machine the options describe.
@@ -135,7 +101,7 @@ func runRun(ctx context.Context, o *runOptions, args []string, s cli.Streams) er
 	if err != nil {
 		return cli.UsageError(err)
 	}
-	if err := errors.Join(o.profileOptions.check(o.trace), o.checkGDB(args)); err != nil {
+	if err := o.profileOptions.check(o.trace); err != nil {
 		return cli.UsageError(err)
 	}
 	cfg, err := o.config(args, s)
@@ -158,7 +124,7 @@ func runRun(ctx context.Context, o *runOptions, args []string, s cli.Streams) er
 	if o.printConfig {
 		return printConfig(m, o.json, s)
 	}
-	o.follow(m.RunOptions())
+	o.follow(m.Core().Run)
 	if err := o.ready(m, s); err != nil {
 		return err
 	}
@@ -167,7 +133,7 @@ func runRun(ctx context.Context, o *runOptions, args []string, s cli.Streams) er
 
 // ready prepares a loaded program to start: it tells what the machine does not do, and sets registers.
 func (o *runOptions) ready(m *arcv2dsp.Machine, s cli.Streams) error {
-	if list := m.NotModelled(); len(list) > 0 {
+	if list := m.Core().NotModelled(); len(list) > 0 {
 		var names []string
 		for _, text := range list {
 			name, _, _ := strings.Cut(text, ":")
@@ -201,7 +167,19 @@ func configError(err error) error {
 	return cli.UsageError(err)
 }
 
+// load loads a program, or one made of a source.
 func (o *runOptions) load(m *arcv2dsp.Machine, path string) error {
+	if hasKind(path, sourceFiles) {
+		data, err := readFile(path)
+		if err != nil {
+			return err
+		}
+		im, err := assembled(path, string(data), m.Core().Name, nil)
+		if err != nil {
+			return cli.FailedError(err)
+		}
+		return m.Load(im)
+	}
 	if o.base == "" {
 		err := m.LoadFile(path)
 		if errors.Is(err, loader.ErrNoFormat) {
@@ -267,8 +245,8 @@ func (o *runOptions) execute(ctx context.Context, m *arcv2dsp.Machine, program s
 	if o.stat {
 		r.text(s.Err)
 	}
-	if o.statJSON != "" {
-		if err := r.writeJSON(o.statJSON, s); err != nil {
+	if o.json {
+		if err := r.writeJSON(o.out, s); err != nil {
 			return cli.HostError(err)
 		}
 	}
@@ -312,4 +290,28 @@ func setRegister(m *arcv2dsp.Machine, text string) error {
 		return fmt.Errorf("--set-reg %s: %w", text, err)
 	}
 	return nil
+}
+
+// assembled makes a program of a source: assembled, for the core where that is no board, and linked.
+func assembled(path, text, core string, include []string) (*loader.Image, error) {
+	if !slices.Contains(asm.CPUs(), core) {
+		core = asm.DefaultCPU
+	}
+	object, err := asm.Assemble(asm.Options{CPU: core, Debug: true, Include: append([]string{filepath.Dir(path)}, include...)},
+		asm.Source{Name: path, Text: text})
+	if err != nil {
+		return nil, err
+	}
+	data, err := object.Bytes()
+	if err != nil {
+		return nil, err
+	}
+	program, err := link.Link(link.Options{}, []link.Input{{Name: path, Data: data}})
+	if err != nil {
+		return nil, err
+	}
+	if data, err = program.Bytes(); err != nil {
+		return nil, err
+	}
+	return loader.Read(path, data)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/internal/dev/testkit/level"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in testdata and docs")
@@ -66,7 +66,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	calls, err := filepath.Abs("../../internal/profile/testdata/calls.elf")
+	calls, err := filepath.Abs("../../internal/measure/profile/testdata/calls.elf")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,25 +1,26 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"arcv2dsp"
-	"arcv2dsp/mlikernels/kernel"
+	"arcv2dsp/internal/board/config"
+	"arcv2dsp/internal/measure/timeline"
+	"arcv2dsp/internal/network/mlir"
+	"arcv2dsp/internal/network/quantnet"
+	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/mlikernels"
 )
 
 // settingFlags are the flags that change options of a core.
 type settingFlags struct {
-	tcf   string
-	files []string
-	props []string
+	tcf          string
+	files, props []string
 }
 
-func (o *settingFlags) flags(f *pflag.FlagSet) {
-	f.StringVar(&o.tcf, "tcf", "", "tool configuration `FILE` of a board, which describes the whole core")
-	f.StringArrayVar(&o.files, "props", nil, "property `FILE` as nSIM reads it; one that names nsim_isa_family describes the whole core (repeatable)")
-	f.StringArrayVarP(&o.props, "prop", "p", nil, "`NAME=VALUE`: set a property, after all files (repeatable)")
+func (o *settingFlags) vars() cli.Vars {
+	return cli.Vars{"tcf": &o.tcf, "props": &o.files, "prop": &o.props}
 }
 
 // paths lists the files of the settings.
@@ -45,25 +46,34 @@ func (o *settingFlags) list() []arcv2dsp.Setting {
 	return list
 }
 
-// coreHelp describes --core.
-func coreHelp() string {
-	return "`CORE` template: " + strings.Join(coreNames(), ", ") + "; or a board that arcsim cores lists"
+func coreNames() []string {
+	var names []string
+	for _, c := range arcv2dsp.Cores() {
+		names = append(names, c.Name)
+	}
+	return names
 }
 
-// templateHelp describes --core of commands that take no boards.
-func templateHelp() string { return "`CORE` template: " + strings.Join(coreNames(), ", ") }
-
-// coresHelp describes --core where it takes several.
-func coresHelp() string {
-	return "`CORES`, templates separated by commas: " + strings.Join(coreNames(), ", ")
-}
-
-// kernelCoreHelp describes --core of commands that run kernels on it.
-func kernelCoreHelp() string {
-	return "`CORE` that runs kernels: " + strings.Join(kernel.Cores(), ", ") + ", or such a board that arcsim cores lists"
-}
-
-// kernelCoresHelp describes --core of commands that run kernels on several cores.
-func kernelCoresHelp() string {
-	return "`CORES` that run kernels, separated by commas: " + strings.Join(kernel.Cores(), ", ") + ", and such boards that arcsim cores lists"
+// pageWords are the parts of pages that tables of the program give.
+var pageWords = map[string]func() string{
+	"cores":        func() string { return strings.Join(coreNames(), ", ") },
+	"kernel-cores": func() string { return strings.Join(mlikernels.Cores(), ", ") },
+	"core":         func() string { return config.Default },
+	"legend":       timeline.Legend,
+	"samples":      func() string { return strings.Join(quantnet.SampleNames(), ", ") },
+	"observers":    func() string { return strings.Join(quantnet.Observers(), ", ") },
+	"ways": func() string {
+		var b strings.Builder
+		for _, w := range quantnet.Ways() {
+			fmt.Fprintf(&b, "  %-7s %s\n", w.Name, w.Doc)
+		}
+		return strings.TrimRight(b.String(), "\n")
+	},
+	"passes": func() string {
+		var b strings.Builder
+		for _, p := range mlir.Passes() {
+			fmt.Fprintf(&b, "  %-31s %s\n", p.Name, p.Doc)
+		}
+		return strings.TrimRight(b.String(), "\n")
+	},
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"arcv2dsp"
-	"arcv2dsp/internal/cli"
+	"arcv2dsp/internal/term/cli"
 )
 
 // report describes a finished run.
@@ -32,7 +32,7 @@ func (r report) mips() float64 {
 // text prints the statistics for people.
 func (r report) text(w io.Writer) {
 	st := r.m.Stats()
-	table, core := r.m.Timing(), r.m.Core()
+	table, core := r.m.Core().Timing, r.m.Core().Name
 	if table.Core != core {
 		core += ", cycles as " + table.Core
 	}
@@ -59,7 +59,7 @@ func (r report) text(w io.Writer) {
 	fmt.Fprintf(w, "\n%20.3f  seconds           %8.1f million instructions per second\n\n", r.elapsed.Seconds(), r.mips())
 }
 
-// statJSON is the layout of --stat-json, described in docs/formats.md.
+// statJSON is the layout of --json, described in docs/formats.md.
 type statJSON struct {
 	Schema       int               `json:"schema"`
 	Program      string            `json:"program"`
@@ -96,9 +96,9 @@ type hostJSON struct {
 
 func (r report) writeJSON(path string, s cli.Streams) error {
 	st := r.m.Stats()
-	table := r.m.Timing()
+	table := r.m.Core().Timing
 	j := statJSON{
-		Schema: 1, Program: r.program, Core: r.m.Core(), Timing: table.Core, Provisional: table.Provisional,
+		Schema: 1, Program: r.program, Core: r.m.Core().Name, Timing: table.Core, Provisional: table.Provisional,
 		Engine: r.m.Engine().String(), Stop: r.stop.Reason.String(), Status: statusOf(r.stop),
 		PC: r.stop.PC, Location: r.m.Locate(r.stop.PC),
 		Instructions: st.Insts, Cycles: st.Cycles, IPC: st.IPC(), Stalls: st.Reasons(),

@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
-	"arcv2dsp/internal/testkit/level"
-	"arcv2dsp/internal/testkit/screen"
+	"arcv2dsp/internal/dev/testkit/level"
+	"arcv2dsp/internal/dev/testkit/screen"
 )
 
 // typist is a user at a terminal.
@@ -230,7 +230,7 @@ func TestInBash(t *testing.T) {
 	u.expects("\x1b[?1049l")
 	u.expects("ready> ")
 	u.types("arcsim model \t\t") // all, with what they do
-	u.expects("bench    (Measure networks layer by layer")
+	u.expects("bench     (Measure networks layer by layer")
 	u.expects("ready> arcsim model ")
 	u.types("\x03")
 	u.expects("ready> ")

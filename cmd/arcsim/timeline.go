@@ -15,27 +15,25 @@ import (
 	"github.com/spf13/cobra"
 
 	"arcv2dsp"
-	"arcv2dsp/asm"
-	"arcv2dsp/asm/link"
-	"arcv2dsp/internal/cli"
-	"arcv2dsp/internal/dwarf"
-	"arcv2dsp/internal/spelling"
-	"arcv2dsp/internal/timeline"
+	"arcv2dsp/internal/check/regress"
+	"arcv2dsp/internal/measure/timeline"
+	"arcv2dsp/internal/program/dwarf"
+	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/spelling"
 	"arcv2dsp/loader"
 
-	render "arcv2dsp/internal/report"
+	render "arcv2dsp/internal/measure/report"
 )
 
-// timelineOptions are the flags of timeline.
+// timelineOptions are the flags of report timeline.
 type timelineOptions struct {
 	core     string
-	props    []string
+	settings settingFlags
 	from, to string
 	count    int
 	skip     int
 	region   string
 	kernel   string
-	shape    string
 	caseFile string
 	id       int
 	source   string
@@ -57,69 +55,25 @@ var timelineViews = []string{"summary", "pressure", "timeline"}
 
 func newTimelineCmd(s cli.Streams) *cobra.Command {
 	var o timelineOptions
-	cmd := &cobra.Command{
-		Use:   "timeline [flags] PROGRAM|--kernel NAME",
-		Short: "Show instructions in the pipeline, cycle by cycle",
-		Long: `Run an ELF file, or an assembly source (.s), and show how instructions go through the pipeline, with the
-reason for every lost cycle.
-
-What is shown starts at --from, a symbol or an address; each arrival there begins an iteration. In a source
-file, regions between the comments ";ARCSIM-BEGIN name" and ";ARCSIM-END", each on a line of its own, are
-shown instead, all or the one of --region. A row is one executed instruction, [iteration,index].
-
-With --kernel it is a call of a kernel of the library, on generated data of --shape or on the record of --case, from its entry
-on. With --source the function is one of an assembly file; it gets the arguments of the kernel the record is for.
-
-` + timeline.Legend() + `.`,
-		Example: `  arcsim timeline prog.elf --from fir --count 200
-  arcsim timeline loop.s --core em7d
-  arcsim timeline loop.s --region inner --html inner.html
-  arcsim timeline prog.elf --from loop --skip 10 --view summary,pressure
-  arcsim timeline --kernel fully_connected_fx16 --shape 64-16 --count 200
-  arcsim timeline --source my.s --symbol my_conv --case case.json`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			switch {
-			case !o.call() && len(args) == 0:
-				return cli.UsageError(errors.New("no program: arcsim timeline PROGRAM, or --kernel NAME, or --case FILE"))
-			case o.call() && len(args) > 0:
-				return cli.UsageError(errors.New("either a program or a call of a kernel"))
-			case o.call() && o.region != "":
-				return cli.UsageError(errors.New("--region is for source files, a kernel has none"))
-			case o.kernel == "" && o.shape != "":
-				return cli.UsageError(errors.New("--shape needs --kernel"))
-			case o.shape != "" && o.caseFile != "":
-				return cli.UsageError(errors.New("either --shape or --case"))
-			case o.caseFile == "" && (o.source != "" || o.symbol != "" || o.id != 0):
-				return cli.UsageError(errors.New("--source, --symbol and --id need --case FILE, the record of a call"))
-			case o.symbol != "" && o.source == "":
-				return cli.UsageError(errors.New("--symbol is a function of --source"))
-			}
-			return runTimeline(cmd.Context(), &o, strings.Join(args, ""), s)
-		},
-	}
-	f := cmd.Flags()
-	f.StringVar(&o.core, "core", "", coreHelp())
-	f.StringArrayVarP(&o.props, "prop", "p", nil, "`NAME=VALUE`: set a property (repeatable)")
-	f.StringVar(&o.from, "from", "", "start at this `SYMBOL` or address (default: the entry point)")
-	f.StringVar(&o.to, "to", "", "leave out what is not between --from and this `SYMBOL` or address")
-	f.IntVarP(&o.count, "count", "n", 100, "show this many instructions")
-	f.IntVar(&o.skip, "skip", 0, "let this many arrivals at the start pass first")
-	f.StringVar(&o.region, "region", "", "show only this region of the source")
-	f.StringVar(&o.kernel, "kernel", "", "show a call of the kernel `NAME`")
-	f.StringVar(&o.shape, "shape", "", "`SHAPE` of the kernel's tensors, as in suites of bench")
-	f.StringVar(&o.caseFile, "case", "", "show the call of the record in `FILE`, .json, .jsonl or .jsonl.gz")
-	f.IntVar(&o.id, "id", 0, "the record with this id, the first one by default")
-	f.StringVar(&o.source, "source", "", "assembly `FILE` with a function of your own, for --case")
-	f.StringVar(&o.symbol, "symbol", "", "`NAME` of the function, that of the kernel by default")
-	f.StringArrayVarP(&o.include, "include", "I", nil, "look for files of .include in `DIR`, too (repeatable)")
-	f.StringVar(&o.view, "view", strings.Join(timelineViews, ","), "what to print")
-	f.IntVar(&o.width, "width", timeline.DefaultWidth, "cycles side by side")
-	f.BoolVar(&o.json, "json", false, "print JSON")
-	f.StringVar(&o.html, "html", "", "write a page to `FILE` instead, - for standard output")
-	f.StringVarP(&o.out, "output", "o", "-", "write to `FILE`, - for standard output")
-	f.Uint64Var(&o.maxInst, "max-inst", 1_000_000_000, "give up after this many instructions")
-	return cmd
+	return pages.Command("report_timeline", func(cmd *cobra.Command, args []string) error {
+		switch {
+		case !o.call() && len(args) == 0:
+			return cli.UsageError(errors.New("no program: arcsim report timeline PROGRAM, or --kernel NAME, or --case FILE"))
+		case o.call() && len(args) > 0:
+			return cli.UsageError(errors.New("either a program or a call of a kernel"))
+		case o.call() && o.region != "":
+			return cli.UsageError(errors.New("--region is for source files, a kernel has none"))
+		case !o.call() && (o.source != "" || o.symbol != ""):
+			return cli.UsageError(errors.New("--source and --symbol need a call: --kernel NAME or --case FILE"))
+		case o.caseFile == "" && o.id != 0:
+			return cli.UsageError(errors.New("--id needs --case FILE"))
+		case o.symbol != "" && o.source == "":
+			return cli.UsageError(errors.New("--symbol is a function of --source"))
+		}
+		return runTimeline(cmd.Context(), &o, strings.Join(args, ""), s)
+	}, cli.Vars{"core": &o.core, "from": &o.from, "to": &o.to, "count": &o.count, "skip": &o.skip, "region": &o.region, "kernel": &o.kernel,
+		"case": &o.caseFile, "id": &o.id, "source": &o.source, "symbol": &o.symbol, "include": &o.include, "view": &o.view,
+		"width": &o.width, "json": &o.json, "html": &o.html, "output": &o.out, "max-inst": &o.maxInst}, o.settings.vars())
 }
 
 // call reports whether it is a call of a kernel that is shown.
@@ -145,7 +99,7 @@ func (o *timelineOptions) views() (v timeline.Views, err error) {
 // subject is a program with the stretches of it to show.
 type subject struct {
 	image   *loader.Image
-	kernel  *kernelCall       // instead of an image
+	kernel  *regress.Asked    // instead of an image
 	regions []timeline.Region // of a source with marks
 }
 
@@ -176,7 +130,7 @@ func runTimeline(ctx context.Context, o *timelineOptions, path string, s cli.Str
 		}
 		title := filepath.Base(path)
 		if sub.kernel != nil {
-			title = sub.kernel.title
+			title = sub.kernel.Name
 		}
 		if r.Name != "" {
 			title += ", region " + r.Name
@@ -226,7 +180,7 @@ func (o *timelineOptions) open(path string) (subject, error) {
 		}
 		return subject{kernel: k}, nil
 	}
-	if ext := strings.ToLower(filepath.Ext(path)); ext != ".s" && ext != ".asm" {
+	if !hasKind(path, sourceFiles) {
 		if o.region != "" {
 			return subject{}, cli.UsageError(errors.New("--region needs a source file: a program does not have the marks"))
 		}
@@ -244,7 +198,7 @@ func (o *timelineOptions) open(path string) (subject, error) {
 	if err != nil {
 		return subject{}, cli.UsageError(err)
 	}
-	im, err := o.build(path, text)
+	im, err := assembled(path, text, o.core, o.include)
 	if err != nil {
 		return subject{}, &cli.ExitError{Status: cli.Failed, Err: err}
 	}
@@ -268,36 +222,12 @@ func (o *timelineOptions) open(path string) (subject, error) {
 	return subject{image: im, regions: regions}, nil
 }
 
-// build assembles and links one source file.
-func (o *timelineOptions) build(path, text string) (*loader.Image, error) {
-	object, err := asm.Assemble(asm.Options{CPU: o.core, Debug: true, Include: append([]string{filepath.Dir(path)}, o.include...)},
-		asm.Source{Name: path, Text: text})
-	if err != nil {
-		return nil, err
-	}
-	data, err := object.Bytes()
-	if err != nil {
-		return nil, err
-	}
-	program, err := link.Link(link.Options{}, []link.Input{{Name: path, Data: data}})
-	if err != nil {
-		return nil, err
-	}
-	if data, err = program.Bytes(); err != nil {
-		return nil, err
-	}
-	return loader.Read(path, data)
-}
-
 // machine makes a core with the subject loaded.
 func (o *timelineOptions) machine(sub subject, s cli.Streams) (*arcv2dsp.Machine, func(), error) {
 	if sub.kernel != nil {
-		return sub.kernel.machine(o)
+		return o.kernelMachine(sub.kernel)
 	}
-	cfg := arcv2dsp.Config{Core: o.core, Stdin: s.In, Stdout: io.Discard, Stderr: io.Discard}
-	for _, p := range o.props {
-		cfg.Settings = append(cfg.Settings, arcv2dsp.Setting{Property: p})
-	}
+	cfg := arcv2dsp.Config{Core: o.core, Settings: o.settings.list(), Stdin: s.In, Stdout: io.Discard, Stderr: io.Discard}
 	m, err := arcv2dsp.New(cfg)
 	if err != nil {
 		return nil, nil, configError(err)

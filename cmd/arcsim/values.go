@@ -8,10 +8,9 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/benchmarks"
-	"arcv2dsp/benchmarks/networks"
-	"arcv2dsp/internal/bench"
-	"arcv2dsp/internal/cli"
-	"arcv2dsp/internal/config"
+	"arcv2dsp/internal/board/config"
+	"arcv2dsp/internal/measure/bench"
+	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/loader"
 	"arcv2dsp/mlikernels"
 )
@@ -32,7 +31,7 @@ func flagValues() map[string]cli.Values {
 		"max-cycles":   count,
 		"trace-format": {What: "trace format", Closed: true, List: choice("text", "csv", "jsonl")},
 		"color":        {What: "color", Closed: true, List: choice("auto", "always", "never")},
-		"format":       {What: "format", Closed: true, List: choice(benchFormats...)},
+		"format":       {What: "format", Closed: true, List: choice(bench.Formats...)},
 		"view":         {List: choice(timelineViews...)},
 		"kernel":       {List: anyOf(kernelValues)},
 		"suite":        {List: anyOf(suiteValues)},
@@ -44,7 +43,7 @@ func flagValues() map[string]cli.Values {
 		"diff from":    {What: "rounding", Closed: true, List: choice("double", "single")},
 		"set-reg":      {List: anyOf(settableRegisters), Inside: true},
 		"junit-times":  {What: "kind of times", Closed: true, List: choice("host\tof the machine that runs the cases", "core\tcycles at 100 MHz, the same in every run")},
-		"regress run":  {List: anyOf(kernelValues)},
+		"run":          {List: anyOf(kernelValues)},
 	}
 }
 
@@ -148,7 +147,7 @@ func suiteValues() []string {
 
 func networkValues() []string {
 	var list []string
-	for _, n := range networks.All() {
+	for _, n := range benchmarks.Networks() {
 		list = append(list, n.Name+"\t"+n.Doc)
 	}
 	return list
@@ -162,7 +161,7 @@ func settableRegisters() []string {
 	}
 	defer func() { _ = m.Close() }() // nothing is left to lose
 	var list []string
-	for _, r := range m.Registers() {
+	for _, r := range m.Registers(arcv2dsp.CoreRegisters) {
 		list = append(list, strings.ToLower(r.Name)+"=")
 	}
 	return list

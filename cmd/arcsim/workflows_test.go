@@ -9,12 +9,12 @@ import (
 	"github.com/stretchr/testify/assert/yaml"
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/internal/cli"
+	"arcv2dsp/internal/term/cli"
 )
 
 // TestWorkflows reads the command lines of examples/ci as arcsim would.
 func TestWorkflows(t *testing.T) {
-	files, err := filepath.Glob("../../examples/ci/*.yml")
+	files, err := filepath.Glob("examples/ci/*.yml")
 	require.NoError(t, err)
 	lines := 0
 	for _, file := range files {

@@ -8,8 +8,8 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/fast"
-	"arcv2dsp/internal/testkit/compiled"
-	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/internal/dev/testkit/compiled"
+	"arcv2dsp/internal/dev/testkit/level"
 )
 
 // TestNoAllocations runs each program until it is decoded and compiled, and then once more: nothing is allocated.
@@ -64,11 +64,11 @@ func TestNoAllocations(t *testing.T) {
 func TestTicksDoNotAllocate(t *testing.T) {
 	const cycles = 4_000_000
 	c := ticking(t, em9d(), fast.New(), "kernel", 2*cycles)
-	require.Equal(t, cpu.StopCycles, c.Run(cycles).Kind)
+	require.Equal(t, cpu.StopCycleLimit, c.Run(cycles).Reason)
 	before := c.Insts
 	var stats [2]runtime.MemStats
 	runtime.ReadMemStats(&stats[0])
-	require.Equal(t, cpu.StopCycles, c.Run(c.Cycles+cycles/2).Kind)
+	require.Equal(t, cpu.StopCycleLimit, c.Run(c.Cycles+cycles/2).Reason)
 	runtime.ReadMemStats(&stats[1])
 	require.Less(t, stats[1].Mallocs-stats[0].Mallocs, uint64(100), "%d instructions", c.Insts-before)
 }

@@ -12,10 +12,10 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/fast"
-	"arcv2dsp/cpu/timing"
-	"arcv2dsp/internal/testkit/compiled"
-	"arcv2dsp/internal/testkit/cputime"
-	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/cpu/internal/timing"
+	"arcv2dsp/internal/dev/testkit/compiled"
+	"arcv2dsp/internal/dev/testkit/cputime"
+	"arcv2dsp/internal/dev/testkit/level"
 )
 
 // workload is a program whose execution speed is measured.
@@ -121,7 +121,7 @@ func BenchmarkTicks(b *testing.B) {
 				c := ticking(b, em9d(), e, name, cycles)
 				c.Run(cycles / 10) // decode and compile
 				before := c.Insts
-				return func() { require.Equal(b, cpu.StopCycles, c.Run(cycles).Kind) },
+				return func() { require.Equal(b, cpu.StopCycleLimit, c.Run(cycles).Reason) },
 					func() float64 { return float64(c.Insts - before) }
 			})
 			b.ReportMetric(1e-6/r.best[0], "MIPS-T1")
@@ -191,7 +191,7 @@ func BenchmarkLoops(b *testing.B) {
 				insts := c.Insts
 				var stop cpu.Stop
 				d := cputime.Of(b, func() { stop = c.Run(cpu.NoLimit) })
-				require.Equal(b, cpu.StopHalt, stop.Kind)
+				require.Equal(b, cpu.StopExited, stop.Reason)
 				if ns := float64(d.Nanoseconds()) / iterations; ns < best {
 					best, mips = ns, float64(c.Insts-insts)/d.Seconds()/1e6
 				}

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"arcv2dsp/internal/testkit/cputime"
+	"arcv2dsp/internal/dev/testkit/cputime"
 )
 
 // Wall-clock time means nothing on a shared machine: speed is measured in CPU time of the thread,

@@ -7,8 +7,8 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/fast"
-	"arcv2dsp/internal/testkit/compiled"
-	"arcv2dsp/internal/testkit/cputime"
+	"arcv2dsp/internal/dev/testkit/compiled"
+	"arcv2dsp/internal/dev/testkit/cputime"
 )
 
 // BenchmarkCompile measures compilation: CPU time and bytes per guest instruction of a program, each counted once and

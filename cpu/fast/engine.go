@@ -2,7 +2,7 @@ package fast
 
 import (
 	"arcv2dsp/cpu"
-	"arcv2dsp/cpu/uop"
+	"arcv2dsp/cpu/internal/uop"
 )
 
 // Engine executes blocks of micro-operations and hands over to a reference engine what it cannot
@@ -94,7 +94,7 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 		if e.cold > 0 {
 			e.warmed(c.Cycles - before)
 		}
-		if s.Kind != cpu.StopNone {
+		if s.Reason != cpu.StopStepped {
 			return s
 		}
 	}

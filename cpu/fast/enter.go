@@ -2,7 +2,7 @@ package fast
 
 import (
 	"arcv2dsp/cpu"
-	"arcv2dsp/cpu/uop"
+	"arcv2dsp/cpu/internal/uop"
 )
 
 // enter executes from a place until the leaf needs the driver, and does what it needs. It returns
@@ -34,7 +34,7 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 			if e.code.Profiling() {
 				return place{b: e.code.Land(c, pc, in, ex)}, cpu.Stop{}
 			}
-			to := e.code.Target(c, pc, ex)
+			to := e.code.Target(c, pc, at.X, ex)
 			if e.code.Limit -= used; to.Need > e.code.Limit || e.native != nil { // where jumps lead may become compiled
 				return place{b: to}, cpu.Stop{}
 			}
@@ -98,7 +98,7 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 // in the same block if possible.
 func (e *Engine) slow(c *cpu.CPU, b *uop.Block, u *uop.Uop) (place, cpu.Stop) {
 	k := e.code.HandOver(c, b, u)
-	if s := e.step(c); s.Kind != cpu.StopNone {
+	if s := e.step(c); s.Reason != cpu.StopStepped {
 		return place{}, s
 	}
 	if k++; !b.Resumes(c, k) {
@@ -122,7 +122,7 @@ func (e *Engine) method(c *cpu.CPU, b *uop.Block, u *uop.Uop) (on bool, next pla
 	k := e.code.Quit(c, b, &is)
 	s = e.ref.Finish(c)
 	e.code.NoteLoop(c)
-	if s.Kind == cpu.StopNone && b.Resumes(c, k) {
+	if s.Reason == cpu.StopStepped && b.Resumes(c, k) {
 		next = place{b: b, k: k}
 	}
 	return false, next, s

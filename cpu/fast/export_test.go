@@ -32,3 +32,11 @@ func RefuseAreas(err error) (end func()) {
 
 // Stay is how many cycles compiled code executes at most before it comes back to Go.
 const Stay = stay
+
+// Fault names the store of a micro-operation that stands in front of an exit, see ssa.Builder.Fault.
+func (e *Engine) Fault() error {
+	if e.native == nil {
+		return nil
+	}
+	return e.native.fault
+}

@@ -4,7 +4,7 @@ import (
 	"unsafe"
 
 	"arcv2dsp/cpu"
-	"arcv2dsp/cpu/uop"
+	"arcv2dsp/cpu/internal/uop"
 	"arcv2dsp/dspunit"
 	"arcv2dsp/memory"
 )

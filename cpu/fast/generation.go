@@ -1,9 +1,9 @@
 package fast
 
 import (
-	"arcv2dsp/cpu/jit/ssa"
-	"arcv2dsp/cpu/jit/x86"
-	"arcv2dsp/cpu/uop"
+	"arcv2dsp/cpu/internal/jit/ssa"
+	"arcv2dsp/cpu/internal/jit/x86"
+	"arcv2dsp/cpu/internal/uop"
 )
 
 // Memory for code has parts that are filled one after the other. When the last is full the first begins again: the

@@ -9,11 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/cpu"
-	"arcv2dsp/cpu/jit/ir"
-	"arcv2dsp/cpu/timing"
-	"arcv2dsp/cpu/uop"
+	"arcv2dsp/cpu/internal/jit/ir"
+	"arcv2dsp/cpu/internal/timing"
+	"arcv2dsp/cpu/internal/uop"
 	"arcv2dsp/dspunit"
-	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/internal/dev/testkit/level"
 	"arcv2dsp/isa"
 	"arcv2dsp/memory"
 )
@@ -116,7 +116,7 @@ func (x *bench) fill(seed uint64) {
 	for k := range e.code.PairCost {
 		e.code.PairCost[k] = rng.Uint32N(3)
 	}
-	e.code.Conflict, e.code.Depth = rng.Uint32N(3), uint64(1+rng.IntN(3))
+	e.code.Depth = uint64(1 + rng.IntN(3))
 	for k := range e.code.Buffers.Pending {
 		e.code.Buffers.Pending[k], e.code.Buffers.Last[k] = uint8(rng.IntN(3)), uint64(rng.Uint32N(1000))
 	}
@@ -127,11 +127,10 @@ func (x *bench) fill(seed uint64) {
 		_ = i
 	}
 	for i := range e.code.Jumps {
-		e.code.Jumps[i], e.code.Late[i] = uop.Jump{At: uop.Nowhere}, uop.LateJump{Jump: uop.Jump{At: uop.Nowhere}}
+		e.code.Jumps[i] = uop.Jump{At: uop.Nowhere}
 		if rng.IntN(2) == 0 {
 			for _, v := range []uint32{c.R[0] &^ 1, c.R[1] &^ 1, c.R[2] &^ 1} {
-				e.code.Jumps[v>>1&uop.JumpMask] = uop.Jump{At: uop.JumpAt(v, 0), To: x.to}
-				e.code.Late[v>>1&uop.JumpMask] = uop.LateJump{Jump: uop.Jump{At: uop.JumpAt(v, 0), To: x.to}, By: &x.b.Exits[rng.IntN(2)]}
+				*e.code.Jump(v, 0) = uop.Jump{At: uop.JumpAt(v, 0), To: x.to}
 			}
 		}
 	}
@@ -160,17 +159,14 @@ func randomUop(op uop.Op, p ir.Prog, rng *rand.Rand) uop.Uop {
 	case uop.FETCH:
 		u.X = rng.Uint32N(4) * 4
 		u.Imm = 0
-	case uop.PCHECK:
+	case uop.PCHECK, uop.PWHOLE:
 		u.B, u.C = uint8(rng.IntN(24)), 255
 		fallthrough
-	case uop.PLOAD, uop.PLOAD2, uop.PSTORE, uop.PWHOLE, uop.PSTEP:
+	case uop.PLOAD, uop.PPEEK, uop.PSTORE, uop.PSTEP:
 		u.X = offset()
-		if op == uop.PLOAD || op == uop.PLOAD2 {
-			u.A, u.C = uop.TmpPortX, uop.TmpSaveX
-		}
 	case uop.ENDLP:
 		u.Imm, u.X = 0x1008, 0x1000
-	case uop.JUMP, uop.JUMPSLOT, uop.JUMPX, uop.JUMPXSLOT:
+	case uop.JUMP, uop.JUMPSLOT:
 		u.B, u.X, u.Imm = uint8(rng.IntN(3)), 0, 0
 	case uop.STACK:
 		u.X = 4

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/cpu"
-	"arcv2dsp/internal/testkit/compiled"
+	"arcv2dsp/internal/dev/testkit/compiled"
 )
 
 // TestLateJumps changes code that returns with a load in flight lead to, while the leaf knows where they

@@ -9,8 +9,8 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/fast"
-	"arcv2dsp/internal/testkit/compiled"
-	"arcv2dsp/internal/testkit/cputime"
+	"arcv2dsp/internal/dev/testkit/compiled"
+	"arcv2dsp/internal/dev/testkit/cputime"
 )
 
 // TestLater holds the time of a short program on an engine that compiles later against that on one that never does: CPU

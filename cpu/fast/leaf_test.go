@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/cpu/uop"
+	"arcv2dsp/cpu/internal/uop"
 	"arcv2dsp/isa"
 )
 

@@ -15,8 +15,8 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/fast"
-	"arcv2dsp/internal/testkit/compiled"
-	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/internal/dev/testkit/compiled"
+	"arcv2dsp/internal/dev/testkit/level"
 	"arcv2dsp/memory"
 )
 
@@ -99,14 +99,14 @@ func lockstep(ref, got *cpu.CPU, limit uint64, piece func() uint64) (diff string
 		from, at := ref.PC, ref.Cycles
 		until := ref.Cycles + piece()
 		s1, s2 := ref.Run(until), got.Run(until)
-		if s1.Kind != s2.Kind || s1.PC != s2.PC {
+		if s1.Reason != s2.Reason || s1.PC != s2.PC {
 			return fmt.Sprintf("in cycles from %d at 0x%x: stopped by %v at 0x%x, want %v at 0x%x",
-				at, from, s2.Kind, s2.PC, s1.Kind, s1.PC)
+				at, from, s2.Reason, s2.PC, s1.Reason, s1.PC)
 		}
 		if diff := compare(ref, got); diff != "" {
 			return fmt.Sprintf("in cycles %d to %d from 0x%x: %s", at, ref.Cycles, from, diff)
 		}
-		if s1.Kind != cpu.StopCycles {
+		if s1.Reason != cpu.StopCycleLimit {
 			break
 		}
 	}

@@ -7,11 +7,11 @@ import (
 	"unsafe"
 
 	"arcv2dsp/cpu"
-	"arcv2dsp/cpu/jit/exec"
-	"arcv2dsp/cpu/jit/ir"
-	"arcv2dsp/cpu/jit/ssa"
-	"arcv2dsp/cpu/jit/x86"
-	"arcv2dsp/cpu/uop"
+	"arcv2dsp/cpu/internal/jit/exec"
+	"arcv2dsp/cpu/internal/jit/ir"
+	"arcv2dsp/cpu/internal/jit/ssa"
+	"arcv2dsp/cpu/internal/jit/x86"
+	"arcv2dsp/cpu/internal/uop"
 	"arcv2dsp/memory"
 )
 
@@ -48,7 +48,8 @@ type native struct {
 	dice  uint32 // what makes the distance of samples vary
 	began uint64 // cycle of the processor at which the leaf began in this stay, never when it has not
 
-	over bool // the host takes no more code
+	over  bool  // the host takes no more code
+	fault error // why a unit was given up, see ssa.Builder.Fault: a fault of a micro-operation
 
 	measure func(compile func()) // calls what it gets, when a test asks how long that takes
 
@@ -201,6 +202,7 @@ func (n *native) open(e *Engine, c *cpu.CPU) {
 		Frozen:  func(base, off uint32, size int) (uint64, ssa.Frozen) { return frozen(e, c, base, off, size) },
 		Dropped: func(base, off uint32) bool { return base == uop.BaseCPU && off/4-cpu.SlotNull < 2 && off < 1024 },
 		Scratch: [2]uint32{uint32(unsafe.Offsetof(c.R)) + uop.TmpCond*4, uint32(unsafe.Offsetof(c.R)) + (uop.TmpStalls+1)*4},
+		Message: ssa.Loc{Base: uop.BaseState, Off: uint32(unsafe.Offsetof(s.Touched)), Size: 4},
 	}
 }
 
@@ -231,7 +233,6 @@ func frozen(e *Engine, c *cpu.CPU, base, off uint32, size int) (uint64, ssa.Froz
 		case within(off, size, unsafe.Offsetof(s.MissCost), unsafe.Sizeof(s.MissCost)),
 			within(off, size, unsafe.Offsetof(s.SplitMask), unsafe.Sizeof(s.SplitMask)),
 			within(off, size, unsafe.Offsetof(s.PairCost), unsafe.Sizeof(s.PairCost)),
-			within(off, size, unsafe.Offsetof(s.Conflict), unsafe.Sizeof(s.Conflict)),
 			within(off, size, unsafe.Offsetof(s.Depth), unsafe.Sizeof(s.Depth)),
 			within(off, size, unsafe.Offsetof(s.DataShift), unsafe.Sizeof(s.DataShift)),
 			within(off, size, unsafe.Offsetof(s.DataMask), unsafe.Sizeof(s.DataMask)):
@@ -378,6 +379,10 @@ func (e *Engine) compile(c *cpu.CPU, first *uop.Block) {
 	}
 	n.list = list
 	first.Made++
+	if w.Fault != nil {
+		n.fault, first.Made = w.Fault, maxMade
+		return
+	}
 	code, ok := n.compiler.Compile(&n.layout, w, list, n.nextExit())
 	if !ok || !n.area.Fits(len(code.Bytes)) {
 		first.Made = maxMade
@@ -420,7 +425,7 @@ func (e *Engine) compile(c *cpu.CPU, first *uop.Block) {
 func (n *native) translate(w *ssa.Builder, b *uop.Block) x86.Block {
 	uops := n.uops[:0]
 	for _, u := range b.Uops {
-		uops = append(uops, ssa.Uop{Uop: ir.Uop{A: u.A, B: u.B, C: u.C, D: u.D, Imm: u.Imm, X: u.X}, Prog: program(u.Op)})
+		uops = append(uops, ssa.Uop{Uop: ir.Uop{A: u.A, B: u.B, C: u.C, D: u.D, Imm: u.Imm, X: u.X}, Prog: program(u.Op), Inst: u.Inst()})
 	}
 	n.uops = uops
 	ways := [2]uint64{addressOf(unsafe.Pointer(&b.Exits[0])), addressOf(unsafe.Pointer(&b.Exits[1]))}

@@ -10,8 +10,8 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/fast"
-	"arcv2dsp/internal/testkit/compiled"
-	"arcv2dsp/internal/testkit/cputime"
+	"arcv2dsp/internal/dev/testkit/compiled"
+	"arcv2dsp/internal/dev/testkit/cputime"
 )
 
 // race is a measurement of compiled code beside the leaf in one process, in turns: CPU time of the thread,
@@ -89,7 +89,7 @@ func BenchmarkCompiled(b *testing.B) {
 				compiled.Load(b, c, file)
 				iterations := float64(loopCount(b, c))
 				c.Run(100_000)
-				return func() { require.Equal(b, cpu.StopHalt, c.Run(cpu.NoLimit).Kind) },
+				return func() { require.Equal(b, cpu.StopExited, c.Run(cpu.NoLimit).Reason) },
 					func() float64 { return iterations }
 			})
 			b.ReportMetric(1e9*r.best[0], "ns/iteration-T1")

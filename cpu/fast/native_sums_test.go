@@ -11,7 +11,7 @@ import (
 
 	"arcv2dsp/asm"
 	"arcv2dsp/cpu"
-	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/internal/dev/testkit/level"
 )
 
 // sumBodies are bodies of loops that accumulate from two streams of data: by ports, or by loads.

@@ -10,7 +10,7 @@ import (
 
 	"arcv2dsp/asm"
 	"arcv2dsp/cpu"
-	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/internal/dev/testkit/level"
 	"arcv2dsp/memory"
 )
 

@@ -17,9 +17,9 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/fast"
-	"arcv2dsp/internal/testkit/compiled"
-	"arcv2dsp/internal/testkit/cputime"
-	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/internal/dev/testkit/compiled"
+	"arcv2dsp/internal/dev/testkit/cputime"
+	"arcv2dsp/internal/dev/testkit/level"
 	"arcv2dsp/isa"
 )
 
@@ -32,6 +32,7 @@ func newNative(t testing.TB, cfg cpu.Config) (*cpu.CPU, *fast.Engine) {
 		t.Skip(err)
 	}
 	c.SetEngine(e)
+	t.Cleanup(func() { require.NoError(t, e.Fault()) })
 	return c, e
 }
 
@@ -129,7 +130,7 @@ func TestNativeStress(t *testing.T) {
 	for i := range refs {
 		refs[i] = newCPU(t, stressed[i].cfg(), true)
 		load(refs[i], i)
-		for refs[i].Cycles < limit && refs[i].Run(limit).Kind == cpu.StopCycles {
+		for refs[i].Cycles < limit && refs[i].Run(limit).Reason == cpu.StopCycleLimit {
 		}
 	}
 	var cpus [8]*cpu.CPU
@@ -142,7 +143,7 @@ func TestNativeStress(t *testing.T) {
 	for i, c := range cpus {
 		wait.Go(func() {
 			rng := rand.New(rand.NewPCG(uint64(i), 7))
-			for c.Cycles < limit && c.Run(min(limit, c.Cycles+1+rng.Uint64N(20_000))).Kind == cpu.StopCycles {
+			for c.Cycles < limit && c.Run(min(limit, c.Cycles+1+rng.Uint64N(20_000))).Reason == cpu.StopCycleLimit {
 				garbage[i] = make([]byte, 1<<12)
 			}
 		})

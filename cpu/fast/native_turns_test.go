@@ -11,7 +11,7 @@ import (
 
 	"arcv2dsp/asm"
 	"arcv2dsp/cpu"
-	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/internal/dev/testkit/level"
 )
 
 // turnBodies are bodies of loops with circular pointers: r32, r33 and r34 are ports 0, 1 and 2.

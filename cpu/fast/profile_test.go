@@ -12,11 +12,11 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/fast"
-	"arcv2dsp/cpu/timing"
-	"arcv2dsp/cpu/uop"
-	"arcv2dsp/internal/testkit/compiled"
-	"arcv2dsp/internal/testkit/cputime"
-	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/cpu/internal/timing"
+	"arcv2dsp/cpu/internal/uop"
+	"arcv2dsp/internal/dev/testkit/compiled"
+	"arcv2dsp/internal/dev/testkit/cputime"
+	"arcv2dsp/internal/dev/testkit/level"
 	"arcv2dsp/isa"
 )
 
@@ -35,7 +35,7 @@ func profiled(t *testing.T, cfg cpu.Config, file string, careful bool, limit uin
 	e.StartProfile(c)
 	rng := rand.New(rand.NewPCG(3, 4))
 	for c.Cycles < limit {
-		if s := c.Run(min(limit, c.Cycles+1+rng.Uint64N(limit/4))); s.Kind != cpu.StopCycles {
+		if s := c.Run(min(limit, c.Cycles+1+rng.Uint64N(limit/4))); s.Reason != cpu.StopCycleLimit {
 			break
 		}
 	}

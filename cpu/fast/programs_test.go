@@ -10,9 +10,9 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/fast"
-	"arcv2dsp/cpu/timing"
+	"arcv2dsp/cpu/internal/timing"
 	"arcv2dsp/dspunit"
-	"arcv2dsp/internal/testkit/compiled"
+	"arcv2dsp/internal/dev/testkit/compiled"
 	"arcv2dsp/isa"
 	"arcv2dsp/memory"
 )
@@ -135,7 +135,7 @@ func TestSmallPrograms(t *testing.T) {
 					symbols := compiled.Load(t, c, file)
 					stop := c.Run(200_000_000)
 					last := c.LastException()
-					require.Equal(t, cpu.StopHalt, stop.Kind, "%v at 0x%08x, %v", stop.Kind, stop.PC, last.String())
+					require.Equal(t, cpu.StopExited, stop.Reason, "%v at 0x%08x, %v", stop.Reason, stop.PC, last.String())
 					require.EqualValues(t, want, c.Reg(0))
 					done, _ := c.Mem.Load(symbols["done"], 4)
 					require.EqualValues(t, 0x600d600d, done)

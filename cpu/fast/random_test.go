@@ -16,8 +16,8 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/fast"
-	"arcv2dsp/internal/testkit/compiled"
-	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/internal/dev/testkit/compiled"
+	"arcv2dsp/internal/dev/testkit/level"
 	"arcv2dsp/memory"
 )
 
@@ -118,6 +118,7 @@ func runStream(t *testing.T, cfg cpu.Config, compile bool, seed uint64, image, t
 		}
 		return piece
 	})
+	require.NoError(t, engine.Fault())
 	return got.Insts, diff
 }
 

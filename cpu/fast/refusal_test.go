@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/cpu/jit/exec"
+	"arcv2dsp/cpu/internal/jit/exec"
 )
 
 // errRefused is the answer of the hosts of these tests.

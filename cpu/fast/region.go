@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"arcv2dsp/cpu"
-	"arcv2dsp/cpu/uop"
+	"arcv2dsp/cpu/internal/uop"
 )
 
 // region is the blocks that become a unit.
@@ -50,14 +50,7 @@ func (r *region) spread(b *uop.Block) {
 	}
 	for i := range b.Uops { // calls come back
 		if u := &b.Uops[i]; u.Op == uop.LI && u.A == cpu.RegBLINK {
-			place := u.Imm >> 1 & uop.JumpMask
-			at := uop.JumpAt(u.Imm, b.Key.Mode)
-			if j := &r.e.code.Jumps[place]; j.At == at {
-				r.reach(j.To)
-			}
-			if j := &r.e.code.Late[place]; j.At == at {
-				r.reach(j.To)
-			}
+			r.e.code.Landings(u.Imm, b.Key.Mode, r.reach)
 		}
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 
 	"arcv2dsp/cpu"
-	"arcv2dsp/cpu/jit/ssa"
+	"arcv2dsp/cpu/internal/jit/ssa"
 )
 
 // settings hold all that compiled code may rely on besides the instructions: the DSP mode, and the registers that the

@@ -7,7 +7,7 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/fast"
-	"arcv2dsp/internal/testkit/compiled"
+	"arcv2dsp/internal/dev/testkit/compiled"
 	"arcv2dsp/memory"
 )
 
@@ -40,7 +40,7 @@ func TestBreakpoints(t *testing.T) {
 		s1, s2 := ref.Run(ref.Cycles+1009), got.Run(got.Cycles+1009)
 		require.Equal(t, s1, s2)
 		require.Empty(t, compare(ref, got))
-		if s1.Kind == cpu.StopBreakpoint {
+		if s1.Reason == cpu.StopBreakpoint {
 			hits++
 			require.True(t, got.Breakpoint(got.PC))
 		}
@@ -69,7 +69,7 @@ func TestWildJumps(t *testing.T) {
 			}
 			c.PC, c.R[1] = 0x1000, target
 			s := c.Run(10_000)
-			require.Contains(t, []cpu.StopKind{cpu.StopHalt, cpu.StopCycles}, s.Kind)
+			require.Contains(t, []cpu.Reason{cpu.StopExited, cpu.StopCycleLimit}, s.Reason)
 			cpus[i] = c
 		}
 		require.Empty(t, compare(cpus[0], cpus[1]), "target 0x%08x", target)
@@ -91,7 +91,7 @@ func TestWriteOverRunningBlock(t *testing.T) {
 		require.NoError(t, c.Mem.Poke(0x1000, code))
 		c.PC = 0x1000
 		c.R[1], c.R[2] = 0x01002040, 0x1008 // add r0,r0,4 over add r0,r0,2
-		require.Equal(t, cpu.StopHalt, c.Run(1000).Kind)
+		require.Equal(t, cpu.StopExited, c.Run(1000).Reason)
 		require.EqualValues(t, 5, c.R[0])
 		cpus[i] = c
 	}

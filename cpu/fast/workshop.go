@@ -3,10 +3,10 @@ package fast
 import (
 	"sync/atomic"
 
-	"arcv2dsp/cpu/jit/ir"
-	"arcv2dsp/cpu/jit/ssa"
-	"arcv2dsp/cpu/jit/x86"
-	"arcv2dsp/cpu/uop"
+	"arcv2dsp/cpu/internal/jit/ir"
+	"arcv2dsp/cpu/internal/jit/ssa"
+	"arcv2dsp/cpu/internal/jit/x86"
+	"arcv2dsp/cpu/internal/uop"
 )
 
 // workshop is the memory in which units are made. Engines share workshops, so that machines that run in turns have

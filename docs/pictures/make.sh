@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # make.sh: makes the pictures of README.md again, from what the commands write. It needs Go, chromium and tmux. The drawing
-# in ARCHITECTURE.md is from go generate ./docs/drawing.
+# in ARCHITECTURE.md is from go generate ./internal/dev/drawing.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 for tool in go chromium tmux; do
@@ -14,15 +14,15 @@ shoot() { # shoot NAME PAGE WIDTH HEIGHT: a picture of a page
 		--window-size="$3,$4" --screenshot="docs/pictures/$1.png" "file://$2" 2>/dev/null
 }
 
-"$work/arcsim" report -o "$work/report" --core em9d,em7d \
+"$work/arcsim" report --html "$work/report/index.html" --core em9d,em7d \
 	conv2d depthwise fully_connected pool >/dev/null
 shoot report "$work/report/index.html" 1100 900
 
 # The program's exit status is a checksum.
-"$work/arcsim" report -o "$work/run.html" --core em11d -d cmd/arcsim/testdata/src testdata/elf/small/sort-em4_dmips-O0.elf || [[ -s $work/run.html ]]
+"$work/arcsim" report --html "$work/run.html" --core em11d -d cmd/arcsim/testdata/src testdata/elf/small/sort-em4_dmips-O0.elf || [[ -s $work/run.html ]]
 shoot run "$work/run.html" 1100 1472
 
-"$work/arcsim" timeline --kernel fully_connected_fx16 --shape 64-16 --count 120 --html "$work/timeline.html"
+"$work/arcsim" report timeline --kernel fully_connected_fx16 --shape 64-16 --count 120 --html "$work/timeline.html"
 shoot timeline "$work/timeline.html" 1100 800
 
 "$work/arcsim" model bench keywords --core em9d,em7d --html "$work/network.html" >/dev/null

@@ -10,9 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/internal/testkit/browser"
-	"arcv2dsp/internal/testkit/gnutools"
-	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp/internal/dev/testkit/browser"
+	"arcv2dsp/internal/dev/testkit/gnutools"
+	"arcv2dsp/internal/dev/testkit/level"
 )
 
 var (

@@ -1,4 +1,4 @@
-// The extension of VS Code: it says which command is the debug adapter, arcsim dap. Everything else is in
+// The extension of VS Code: it says which command is the debug adapter, arcsim debug --dap. Everything else is in
 // package.json.
 "use strict";
 
@@ -12,7 +12,7 @@ function descriptor(session) {
   }
   const command = vscode.workspace.getConfiguration("arcsim").get("path") || "arcsim";
   const folder = session.workspaceFolder && session.workspaceFolder.uri.fsPath;
-  return new vscode.DebugAdapterExecutable(command, ["dap"], folder ? { cwd: folder } : {});
+  return new vscode.DebugAdapterExecutable(command, ["debug", "--dap"], folder ? { cwd: folder } : {});
 }
 
 function activate(context) {

@@ -23,7 +23,7 @@ func (d *Debugger) AGU() (AGU, error) {
 		}
 		return list
 	}
-	if !d.m.Features().Has(isa.AGU) {
+	if !d.m.Core().Features.Has(isa.AGU) {
 		return s, fmt.Errorf("this core has no address generation unit")
 	}
 	s.Pointers = read(isa.AuxAGUAP0, 12)
@@ -46,7 +46,7 @@ var conversions = map[uint32]string{
 	7:        "8 bits",
 }
 
-// Port says what an access through port n does: the pointer, the conversion, how the pointer moves. It
+// Port describes what an access through port n does: the pointer, the conversion, how the pointer moves. It
 // is "" while the modifier is zero.
 func (s *AGU) Port(n int) string {
 	word := s.Modifiers[n]

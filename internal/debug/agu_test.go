@@ -10,7 +10,7 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/dspunit"
-	_ "arcv2dsp/internal/testkit/nofiles"
+	_ "arcv2dsp/internal/dev/testkit/nofiles"
 	"arcv2dsp/isa"
 
 	"github.com/stretchr/testify/require"

@@ -4,6 +4,8 @@ import (
 	"context"
 	"testing"
 
+	"arcv2dsp"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -23,7 +25,7 @@ func TestBreakInAssembly(t *testing.T) {
 		require.NoError(t, err)
 		entry, ok := d.image.Symbols.Lookup(c.function)
 		require.True(t, ok)
-		require.Equal(t, AtBreakpoint, d.Continue(context.Background(), Limits{}).Reason, c.function)
+		require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(context.Background(), Limits{}).Reason, c.function)
 		require.Equal(t, entry.Addr, d.PC())
 		require.Equal(t, c.insts, d.Position().Insts)
 		row, ok := d.line(d.PC())

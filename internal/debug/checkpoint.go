@@ -54,7 +54,7 @@ func (d *Debugger) Restart(n int) (Stop, error) {
 		return Stop{}, err
 	}
 	d.changed()
-	return d.endBack(Stop{Reason: Moved}, nil)
+	return d.endBack(because(Moved), nil)
 }
 
 // SaveFile writes the machine to a file that run --restore and RestoreFile read.
@@ -67,10 +67,10 @@ func (d *Debugger) RestoreFile(path string) (Stop, error) {
 		return Stop{}, err
 	}
 	if d.history.on { // what was recorded belongs to another run
-		d.m.StartRecording()
+		d.m.Record(true)
 		d.history.begin(d)
 	}
-	return d.endBack(Stop{Reason: Moved}, nil)
+	return d.endBack(because(Moved), nil)
 }
 
 // Rerun goes to where the debugger took over the program. When all since then is recorded the program
@@ -82,7 +82,7 @@ func (d *Debugger) Rerun() (Stop, error) {
 			h.points = slices.Insert(h.points, 0, d.origin)
 			h.recount()
 		}
-		return d.endBack(Stop{Reason: Moved}, d.goTo(d.origin.Position))
+		return d.endBack(because(Moved), d.goTo(d.origin.Position))
 	}
 	d.withdraw()
 	on := h.on
@@ -94,5 +94,5 @@ func (d *Debugger) Rerun() (Stop, error) {
 		d.StartHistory()
 	}
 	h.whole = on // again
-	return d.endBack(Stop{Reason: Moved}, nil)
+	return d.endBack(because(Moved), nil)
 }

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"arcv2dsp"
-	"arcv2dsp/internal/testkit/cputime"
+	"arcv2dsp/internal/dev/testkit/cputime"
 
 	"github.com/stretchr/testify/require"
 )
@@ -60,7 +60,7 @@ func (d *Debugger) state(t testing.TB) string {
 func TestLastWrite(t *testing.T) {
 	ctx := context.Background()
 	d, _ := start(t, sortO2, Options{})
-	require.Equal(t, Exited, d.Continue(ctx, Limits{}).Reason)
+	require.Equal(t, arcv2dsp.StopExited, d.Continue(ctx, Limits{}).Reason)
 	end := d.state(t)
 	endInsts := d.Position().Insts
 	addr, ok := d.m.Symbol("checksum")
@@ -87,7 +87,7 @@ func TestLastWrite(t *testing.T) {
 	d.StepInst(ctx, 1, false)
 	require.NoError(t, d.ReadMemory(addr, word[:]))
 	require.Equal(t, [4]byte{0x34, 0x87, 0x96, 0x46}, word)
-	require.Equal(t, Exited, d.Continue(ctx, Limits{}).Reason)
+	require.Equal(t, arcv2dsp.StopExited, d.Continue(ctx, Limits{}).Reason)
 	require.Equal(t, end, d.state(t))
 
 	_, found, err = d.LastWrite(ctx, 0x7000_0000, 4)
@@ -106,8 +106,8 @@ func TestReverseContinue(t *testing.T) {
 	var forward []string
 	for {
 		s := d.Continue(ctx, Limits{})
-		if s.Reason != AtBreakpoint {
-			require.Equal(t, Exited, s.Reason)
+		if s.Reason != arcv2dsp.StopBreakpoint {
+			require.Equal(t, arcv2dsp.StopExited, s.Reason)
 			break
 		}
 		forward = append(forward, d.state(t))
@@ -116,13 +116,13 @@ func TestReverseContinue(t *testing.T) {
 	for i := len(forward) - 1; i >= 0; i-- {
 		s, err := d.ReverseContinue(ctx)
 		require.NoError(t, err)
-		require.Equal(t, AtBreakpoint, s.Reason)
+		require.Equal(t, arcv2dsp.StopBreakpoint, s.Reason)
 		require.Equal(t, forward[i], d.state(t), i)
 	}
 	s, err := d.ReverseContinue(ctx)
 	require.NoError(t, err)
 	require.Equal(t, HistoryStart, s.Reason)
-	require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+	require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(ctx, Limits{}).Reason)
 	require.Equal(t, forward[0], d.state(t))
 }
 
@@ -141,13 +141,13 @@ func TestConditionalSpeed(t *testing.T) {
 		d, _ := start(t, sortO0, Options{})
 		_, err := d.Break(row.at, "", true)
 		require.NoError(t, err)
-		require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+		require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(ctx, Limits{}).Reason)
 		d.SetConvenience("tried", 0)
 		_, err = d.Break("*"+fmt.Sprint(loopHead(t, d)), "($tried++, "+row.condition+")", false)
 		require.NoError(t, err)
 		var s Stop
 		took := cputime.Of(t, func() { s = d.Continue(ctx, Limits{Insts: 250_000}) })
-		require.Equal(t, LimitReached, s.Reason)
+		require.Equal(t, arcv2dsp.StopInstLimit, s.Reason)
 		tried, err := d.Eval("$tried")
 		require.NoError(t, err)
 		hits := tried.Num

@@ -1,14 +1,15 @@
 package debug
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
 
 	"arcv2dsp"
 	"arcv2dsp/internal/debug/cexpr"
-	"arcv2dsp/internal/dwarf"
-	"arcv2dsp/internal/source"
+	"arcv2dsp/internal/program/dwarf"
+	"arcv2dsp/internal/program/source"
 	"arcv2dsp/loader"
 )
 
@@ -34,6 +35,8 @@ type Debugger struct {
 	history    history
 	origin     moment // where the debugger took over
 	last       Stop
+	running    bool // between begin and end of a run
+	calls      func() (context.Context, func())
 
 	rtos       *rtos     // the operating system of the program, nil when none is known
 	soughtRTOS bool      // it was looked for
@@ -54,7 +57,7 @@ type Debugger struct {
 	lister      listPlace
 }
 
-// Options say how to debug.
+// Options are the choices of a debugging session.
 type Options struct {
 	HistoryBytes uint64   // memory for snapshots, 0 is DefaultHistoryBytes
 	NoHistory    bool     // no going back; runs at full speed
@@ -102,7 +105,7 @@ func New(m *arcv2dsp.Machine, opt Options) (*Debugger, error) {
 		d.StartHistory()
 	}
 	d.history.whole = !opt.NoHistory
-	d.last = Stop{Reason: AtStart, PC: m.PC()}
+	d.last = Stop{Stop: arcv2dsp.Stop{Reason: AtStart, PC: m.PC()}}
 	d.since = m.Stats()
 	return d, nil
 }
@@ -118,7 +121,7 @@ func (d *Debugger) Close() error {
 func (d *Debugger) Program() string { return d.image.Name }
 
 // Core returns the name of the core.
-func (d *Debugger) Core() string { return d.m.Core() }
+func (d *Debugger) Core() string { return d.m.Core().Name }
 
 // HasLines reports whether the program has source lines.
 func (d *Debugger) HasLines() bool { return d.lines != nil }
@@ -130,11 +133,11 @@ func (d *Debugger) PC() uint32 { return d.m.PC() }
 func (d *Debugger) Last() Stop { return d.last }
 
 // Registers returns the core registers, accumulator lanes, pc and status32.
-func (d *Debugger) Registers() []Register { return d.m.Registers() }
+func (d *Debugger) Registers() []Register { return d.m.Registers(arcv2dsp.CoreRegisters) }
 
 // AuxRegisters returns the auxiliary registers that can be read.
 func (d *Debugger) AuxRegisters() (list []Register) {
-	d.withoutEffect(func() { list = d.m.AuxRegisters() })
+	d.withoutEffect(func() { list = d.m.Registers(arcv2dsp.AuxRegisters) })
 	return list
 }
 
@@ -191,7 +194,7 @@ func (d *Debugger) Stats() (total, ran Stats) { return d.m.Stats(), d.ran }
 
 // Timing returns the core whose cycle table applies, and whether the table is provisional.
 func (d *Debugger) Timing() (core string, provisional bool) {
-	return d.m.Timing().Core, d.m.Timing().Provisional
+	return d.m.Core().Timing.Core, d.m.Core().Timing.Provisional
 }
 
 // changed is called when the user changed the state of the machine: the past can be repeated up to
@@ -262,22 +265,8 @@ func (d *Debugger) Globals(text string) []string {
 // Entry returns the program's entry point.
 func (d *Debugger) Entry() (uint32, bool) { return d.image.Entry, d.image.HasEntry }
 
-// Region is a memory or device.
-type Region struct {
-	Name   string
-	First  uint32
-	Last   uint32
-	Device bool
-}
-
 // Regions returns the memories and devices beside plain RAM.
-func (d *Debugger) Regions() []Region {
-	var list []Region
-	for _, r := range d.m.Regions() {
-		list = append(list, Region{Name: r.Name, First: r.Base, Last: uint32(r.End() - 1), Device: r.Port != nil})
-	}
-	return list
-}
+func (d *Debugger) Regions() []arcv2dsp.Region { return d.m.Regions() }
 
 // Sections returns the sections of the program.
 func (d *Debugger) Sections() []Named {
@@ -291,7 +280,7 @@ func (d *Debugger) Sections() []Named {
 // Settings returns the options of the core, each as name=value.
 func (d *Debugger) Settings() []string {
 	var list []string
-	for _, s := range d.m.Effective() {
+	for _, s := range d.m.Core().Options() {
 		list = append(list, fmt.Sprintf("%s=%s", s.Name, s.Value))
 	}
 	return list

@@ -32,7 +32,7 @@ var errNoDSP = fmt.Errorf("this core has no DSP unit")
 // DSP returns the state of the DSP unit.
 func (d *Debugger) DSP() (DSP, error) {
 	ctrl, ok := d.m.Aux(auxDSPCtrl)
-	if !ok || !d.m.Features().Has(isa.DSP) {
+	if !ok || !d.m.Core().Features.Has(isa.DSP) {
 		return DSP{}, errNoDSP
 	}
 	s := DSP{Ctrl: ctrl, Guard: ctrl&ctrlGE != 0, PreShift: ctrl&ctrlPA != 0, Sat: ctrl&ctrlSAT != 0}
@@ -71,7 +71,7 @@ type InstructionHelp struct {
 func (d *Debugger) Instructions(name string) []InstructionHelp {
 	var list []InstructionHelp
 	for _, r := range isa.ByName(name) {
-		list = append(list, InstructionHelp{Name: r.Name, Meaning: r.Meaning, Reason: r.Reason, Needs: r.Needs == 0 || d.m.Features()&r.Needs != 0})
+		list = append(list, InstructionHelp{Name: r.Name, Meaning: r.Meaning, Reason: r.Reason, Needs: r.Needs == 0 || d.m.Core().Features&r.Needs != 0})
 	}
 	return list
 }

@@ -8,7 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp"
+	"arcv2dsp/internal/dev/testkit/level"
 )
 
 // TestRunsAreEqual: a program that is stepped, taken back and replayed ends as one that runs free:
@@ -69,7 +70,7 @@ func programs(t testing.TB, dir string, n int) []string {
 func runsAreEqual(t *testing.T, path string, stepped func(d *Debugger, insts uint64)) {
 	ctx := context.Background()
 	free, freeOut := start(t, path, Options{NoHistory: true})
-	require.Equal(t, Exited, free.Continue(ctx, Limits{}).Reason)
+	require.Equal(t, arcv2dsp.StopExited, free.Continue(ctx, Limits{}).Reason)
 	end, insts := free.state(t), free.Position().Insts
 
 	halfway, _ := start(t, path, Options{NoHistory: true})
@@ -83,7 +84,7 @@ func runsAreEqual(t *testing.T, path string, stepped func(d *Debugger, insts uin
 	d.history.interval = max(20_011, insts/101)
 	stepped(d, insts)
 	require.Equal(t, end, d.state(t), "stepped")
-	require.Equal(t, Exited, d.last.Reason)
+	require.Equal(t, arcv2dsp.StopExited, d.last.Reason)
 	require.Equal(t, freeOut.String(), out.String())
 
 	_, err := d.ReverseStepInst(ctx, 1_000, false)
@@ -92,7 +93,7 @@ func runsAreEqual(t *testing.T, path string, stepped func(d *Debugger, insts uin
 	_, err = d.GoTo(ctx, insts/2)
 	require.NoError(t, err)
 	require.Equal(t, half, d.state(t), "taken to the middle")
-	require.Equal(t, Exited, d.Continue(ctx, Limits{}).Reason)
+	require.Equal(t, arcv2dsp.StopExited, d.Continue(ctx, Limits{}).Reason)
 	require.Equal(t, end, d.state(t), "replayed")
 	require.Equal(t, freeOut.String(), out.String(), "output is not repeated")
 }

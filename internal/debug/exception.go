@@ -36,13 +36,13 @@ func Exceptions() []Handling {
 	var list []Handling
 	for _, v := range arcv2dsp.Vectors() {
 		title := arcv2dsp.VectorName(v)
-		list = append(list, Handling{Vector: v, Name: exceptionWord(v), Title: title, Pass: true})
+		list = append(list, Handling{Vector: v, Name: ExceptionWord(v), Title: title, Pass: true})
 	}
 	return list
 }
 
-// exceptionWord is the name of an exception in one word.
-func exceptionWord(vector uint8) string {
+// ExceptionWord is the name of an exception in one word.
+func ExceptionWord(vector uint8) string {
 	return strings.ReplaceAll(arcv2dsp.VectorName(vector), " ", "")
 }
 
@@ -51,7 +51,7 @@ func (d *Debugger) Handlings() []Handling {
 	list := Exceptions()
 	for i := range list {
 		h := &list[i]
-		h.Pass = !d.m.StopsAt(h.Vector)
+		h.Pass = d.m.ExceptionAction(h.Vector) != arcv2dsp.StopBefore
 		if chosen, ok := d.exceptions.chosen[h.Vector]; ok {
 			h.Stop, h.Print = chosen.Stop, chosen.Print
 		}
@@ -64,7 +64,7 @@ func (d *Debugger) Handlings() []Handling {
 
 // Handle changes whether an exception stops the program and is told.
 func (d *Debugger) Handle(h Handling) error {
-	switch passes := !d.m.StopsAt(h.Vector); {
+	switch passes := d.m.ExceptionAction(h.Vector) != arcv2dsp.StopBefore; {
 	case passes && !h.Pass:
 		return errors.New("exceptions reach their handler; only memory_exception_interrupt=0 and invalid_instruction_interrupt=0 keep theirs from it")
 	case !passes && (h.Pass || !h.Stop):
@@ -102,10 +102,12 @@ func (d *Debugger) FindHandling(text string) (Handling, error) {
 // armExceptions makes the machine stop at the exceptions that concern the user, or no longer.
 func (d *Debugger) armExceptions(on bool) {
 	for v, h := range d.exceptions.chosen {
-		if on && (h.Stop || h.Print) {
-			d.m.StopInHandler(v)
-		} else {
-			d.m.PassHandler(v)
+		switch {
+		case d.m.ExceptionAction(v) == arcv2dsp.StopBefore: // a setting of the machine
+		case on && (h.Stop || h.Print):
+			d.m.OnException(v, arcv2dsp.StopInside)
+		default:
+			d.m.OnException(v, arcv2dsp.PassException)
 		}
 	}
 }
@@ -114,7 +116,7 @@ func (d *Debugger) armExceptions(on bool) {
 func (d *Debugger) raised(e arcv2dsp.Exception) (stop Stop, over bool) {
 	text := d.placed(e)
 	if d.exceptions.chosen[e.Vector].Stop {
-		return Stop{Reason: Raised, PC: d.m.PC(), Text: text, Exception: exceptionWord(e.Vector)}, true
+		return Stop{Stop: arcv2dsp.Stop{Reason: arcv2dsp.StopHandler, Exception: e}, Text: text}, true
 	}
 	if d.exceptions.told != nil {
 		d.exceptions.told(text)

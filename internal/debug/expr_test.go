@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"arcv2dsp"
 	"arcv2dsp/internal/debug/cexpr"
 
 	"github.com/stretchr/testify/require"
@@ -15,7 +16,7 @@ func atQuick(t testing.TB) *Debugger {
 	d, _ := start(t, sortO0, Options{NoHistory: true})
 	_, err := d.Break("quick", "", true)
 	require.NoError(t, err)
-	require.Equal(t, AtBreakpoint, d.Continue(context.Background(), Limits{}).Reason)
+	require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(context.Background(), Limits{}).Reason)
 	return d
 }
 
@@ -108,7 +109,7 @@ func TestExpressionErrors(t *testing.T) {
 		{expr: "1 ` 2", column: 2, msg: "invalid character"},
 		{expr: "a + 0x", column: 4, msg: "invalid number"},
 		{expr: "'abc", column: 0, msg: "unmatched"},
-		{expr: "quick(1)", column: 5, msg: "cannot be called"},
+		{expr: "quick(1)", column: 5, msg: "functions of the program are called while it stands"},
 		{expr: "*(int *)0x7fffffff", column: 0, msg: ""},
 		{expr: "(unsigned nothing)1", column: 10, msg: "is expected"},
 		{expr: "a[1.5]", column: 1, msg: "an index is an integer"},

@@ -10,8 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"arcv2dsp"
 	"arcv2dsp/internal/debug/cexpr"
-	"arcv2dsp/internal/testkit/gnutools"
+	"arcv2dsp/internal/dev/testkit/gnutools"
 
 	"github.com/stretchr/testify/require"
 )
@@ -61,13 +62,13 @@ func TestSameNamesInFiles(t *testing.T) {
 	p, err := d.Break("helper", "", false)
 	require.NoError(t, err)
 	require.Len(t, p.Addrs, 2)
-	require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+	require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(ctx, Limits{}).Reason)
 	require.EqualValues(t, 1, print("state"))
 	inFirst, _ := d.Frame(0)
 	require.Equal(t, "x.c", filepath.Base(inFirst.At.File))
 	require.EqualValues(t, d.stackEntry(t), print("&helper"))
 	stop := d.Continue(ctx, Limits{})
-	require.Equal(t, AtBreakpoint, stop.Reason, stop.Text)
+	require.Equal(t, arcv2dsp.StopBreakpoint, stop.Reason, stop.Text)
 	require.EqualValues(t, 100, print("state"))
 	require.EqualValues(t, d.stackEntry(t), print("&helper"))
 	// The result is that of this function, a short.
@@ -100,7 +101,7 @@ func TestSameNamesInFiles(t *testing.T) {
 	p, err = d.Break("both", "", false)
 	require.NoError(t, err)
 	require.Len(t, p.Addrs, 2, "its own code and the inlined copy")
-	require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+	require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(ctx, Limits{}).Reason)
 	frames, _ := d.Backtrace(0)
 	require.Equal(t, "both", frames[0].Function)
 	require.True(t, frames[0].Inlined)
@@ -223,12 +224,12 @@ __asm__ (".global __start\n__start: mov sp,0x80000\nmov fp,0\nmov r0,nodes\nbl s
 		d, _ := start(t, path, Options{})
 		_, err := d.Break("sum", "", true)
 		require.NoError(t, err)
-		require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+		require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(ctx, Limits{}).Reason)
 		_, err = d.Watch(WriteWatch, expr, "")
 		require.NoError(t, err)
 		return d, func() string {
 			s := d.Continue(ctx, Limits{})
-			if s.Reason != AtWatchpoint || len(s.Changes) == 0 {
+			if s.Reason != arcv2dsp.StopWatchpoint || len(s.Changes) == 0 {
 				return s.Reason.String() + s.Text
 			}
 			return s.Changes[0].Old + " " + s.Changes[0].New
@@ -255,7 +256,7 @@ __asm__ (".global __start\n__start: mov sp,0x80000\nmov fp,0\nmov r0,nodes\nbl s
 	for k := 4; k >= 0; k-- {
 		s, err := d.ReverseContinue(ctx)
 		require.NoError(t, err)
-		require.Equal(t, AtWatchpoint, s.Reason, k)
+		require.Equal(t, arcv2dsp.StopWatchpoint, s.Reason, k)
 		require.Equal(t, way[k+1].Insts-1, d.Position().Insts, k)
 	}
 
@@ -303,7 +304,7 @@ __asm__ (".global __start\n__start: mov sp,0x80000\nmov fp,0\nbl run\nflag 1\nno
 	d, _ := start(t, compiled(t, map[string]string{"w.c": text}, "-O0"), Options{})
 	_, err := d.Break("w.c:8", "", true)
 	require.NoError(t, err)
-	require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+	require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(ctx, Limits{}).Reason)
 	_, err = d.Watch(ReadWatch, "n->val", "")
 	require.ErrorContains(t, err, "n->val is where a register says: -location n->val watches")
 	fixed, err := d.Watch(AccessWatch, "-location n->val", "")
@@ -313,7 +314,7 @@ __asm__ (".global __start\n__start: mov sp,0x80000\nmov fp,0\nbl run\nflag 1\nno
 
 	next := func() string {
 		s := d.Continue(ctx, Limits{})
-		if s.Reason != AtWatchpoint || len(s.Changes) == 0 {
+		if s.Reason != arcv2dsp.StopWatchpoint || len(s.Changes) == 0 {
 			return s.Reason.String() + s.Text
 		}
 		return s.Changes[0].Old + " " + s.Changes[0].New
@@ -324,7 +325,7 @@ __asm__ (".global __start\n__start: mov sp,0x80000\nmov fp,0\nbl run\nflag 1\nno
 		if call > 0 {
 			_, err := d.Break("w.c:8", "n == nodes", true)
 			require.NoError(t, err)
-			require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+			require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(ctx, Limits{}).Reason)
 		}
 		_, err := d.Watch(WriteWatch, "n->val", "")
 		require.NoError(t, err)
@@ -336,7 +337,7 @@ __asm__ (".global __start\n__start: mov sp,0x80000\nmov fp,0\nbl run\nflag 1\nno
 		for k := len(way) - 2; k >= 0; k-- {
 			s, err := d.ReverseContinue(ctx)
 			require.NoError(t, err)
-			require.Equal(t, AtWatchpoint, s.Reason, k)
+			require.Equal(t, arcv2dsp.StopWatchpoint, s.Reason, k)
 			if k < len(way)-2 {
 				require.Equal(t, way[k+1].Insts-1, d.Position().Insts, k)
 			}
@@ -363,7 +364,7 @@ __asm__ (".global __start\n__start: mov sp,0x80000\nmov fp,0\nbl run\nflag 1\nno
 		require.NoError(t, err)
 		_, err = d.Break("w.c:11", "", true)
 		require.NoError(t, err)
-		require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+		require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(ctx, Limits{}).Reason)
 		_, err = d.Watch(WriteWatch, "n->val", "")
 		require.NoError(t, err)
 		for _, want := range values[1:] {

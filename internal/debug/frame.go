@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"arcv2dsp/internal/dwarf"
+	"arcv2dsp/internal/program/dwarf"
 )
 
 // Frame is one level of the calls that led to the present instruction.

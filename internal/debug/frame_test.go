@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"arcv2dsp"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -37,7 +39,7 @@ func TestPrologueAgainstFrameInformation(t *testing.T) {
 			d, _ := start(t, filepath.Join(small, name), Options{NoHistory: true})
 			_, err := d.Break("run", "", true)
 			require.NoError(t, err)
-			require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+			require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(ctx, Limits{}).Reason)
 			frames := d.frames
 			deepest, wrong, total := 0, 0, 0
 			for range 300 {
@@ -53,7 +55,7 @@ func TestPrologueAgainstFrameInformation(t *testing.T) {
 							t.Logf("at %s\nframe information:\n%sprologue:\n%s", in[0], want, got)
 						}
 					}
-					if s := d.StepInst(ctx, 1, false); s.Reason != Stepped {
+					if s := d.StepInst(ctx, 1, false); s.Reason != arcv2dsp.StopStepped {
 						break
 					}
 				}
@@ -74,7 +76,7 @@ func TestStackAtEveryInstruction(t *testing.T) {
 	d, _ := start(t, sortO0, Options{NoHistory: true})
 	_, err := d.Break("*quick", "", false)
 	require.NoError(t, err)
-	require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+	require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(ctx, Limits{}).Reason)
 	d.DeleteAll()
 	outer := func() string {
 		text := d.stackText()
@@ -90,7 +92,7 @@ func TestStackAtEveryInstruction(t *testing.T) {
 	require.NotEmpty(t, want)
 	for range 3_000 {
 		require.True(t, strings.HasSuffix(outer(), want), "at %s:\n%s\nwant\n%s", d.Locate(d.PC()), outer(), want)
-		require.Equal(t, Stepped, d.StepInst(ctx, 1, false).Reason)
+		require.Equal(t, arcv2dsp.StopStepped, d.StepInst(ctx, 1, false).Reason)
 	}
 }
 
@@ -101,7 +103,7 @@ func TestFramesOfEnter(t *testing.T) {
 	d, _ := start(t, "testdata/enter.elf", Options{})
 	callers := map[string]string{"_start": "", "outer": " _start", "middle": " outer _start", "leaf": ""}
 	seen := map[string]int{}
-	for s := (Stop{Reason: Stepped}); s.Reason == Stepped; s = d.StepInst(ctx, 1, false) {
+	for s := because(arcv2dsp.StopStepped); s.Reason == arcv2dsp.StopStepped; s = d.StepInst(ctx, 1, false) {
 		frames, _ := d.Backtrace(0)
 		names := ""
 		for _, f := range frames[1:] {
@@ -131,7 +133,7 @@ func TestFramesOfEnter(t *testing.T) {
 		require.Positive(t, seen[name], name)
 	}
 	require.Equal(t, 6, seen["leaf"])
-	require.Equal(t, Exited, d.Last().Reason)
+	require.Equal(t, arcv2dsp.StopExited, d.Last().Reason)
 }
 
 // TestOptimisedFunctions: functions that the compiler renamed or inlined can be named.
@@ -146,7 +148,7 @@ func TestOptimisedFunctions(t *testing.T) {
 	hit := map[string]bool{}
 	for range 3 {
 		s := d.Continue(ctx, Limits{})
-		require.Equal(t, AtBreakpoint, s.Reason)
+		require.Equal(t, arcv2dsp.StopBreakpoint, s.Reason)
 		hit[s.Points[0].Spec] = true
 	}
 	require.Len(t, hit, 3)
@@ -158,7 +160,7 @@ func TestInlinedNames(t *testing.T) {
 	d, _ := start(t, sortO2, Options{})
 	_, err := d.Break("sort.c:10", "", false)
 	require.NoError(t, err)
-	require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+	require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(ctx, Limits{}).Reason)
 	d.DeleteAll()
 	for n := 0; d.stack0(t) != "insertion" && n < 1000; n++ {
 		d.StepInst(ctx, 1, false)
@@ -207,7 +209,7 @@ func TestFramesOfTasks(t *testing.T) {
 	} {
 		p, err := d.Break("*"+row.at, "", true)
 		require.NoError(t, err)
-		require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason, row.at)
+		require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(ctx, Limits{}).Reason, row.at)
 		require.NotNil(t, p)
 		frames, more := d.Backtrace(0)
 		require.False(t, more)

@@ -203,7 +203,7 @@ func (d *Debugger) HistoryInfo() HistoryInfo {
 // StartHistory starts to record the run, unless it is recorded already.
 func (d *Debugger) StartHistory() {
 	if !d.history.on {
-		d.m.StartRecording()
+		d.m.Record(true)
 		d.history.begin(d)
 	}
 }
@@ -211,7 +211,7 @@ func (d *Debugger) StartHistory() {
 // EndHistory ends the recording and forgets the past.
 func (d *Debugger) EndHistory() {
 	if d.history.on {
-		d.m.StopRecording()
+		d.m.Record(false)
 		d.history = history{}
 	}
 }

@@ -21,7 +21,7 @@ func TestManyChanges(t *testing.T) {
 	require.LessOrEqual(t, len(d.history.points), maxSnapshots)
 	require.LessOrEqual(t, d.history.interval, uint64(maxInterval))
 	require.NotZero(t, d.history.interval)
-	require.Equal(t, Exited, d.Continue(context.Background(), Limits{}).Reason)
+	require.Equal(t, arcv2dsp.StopExited, d.Continue(context.Background(), Limits{}).Reason)
 }
 
 // TestReverseDevices: the effects of timers, pins and a real-time clock are taken back and come again.
@@ -45,7 +45,7 @@ func TestReverseDevices(t *testing.T) {
 		require.NoError(t, err)
 	}
 	var forward []string
-	for d.Continue(ctx, Limits{}).Reason == AtBreakpoint {
+	for d.Continue(ctx, Limits{}).Reason == arcv2dsp.StopBreakpoint {
 		forward = append(forward, d.state(t))
 	}
 	require.Len(t, forward, 2+5+1)
@@ -53,10 +53,10 @@ func TestReverseDevices(t *testing.T) {
 	for i := len(forward) - 1; i >= 0; i-- {
 		s, err := d.ReverseContinue(ctx)
 		require.NoError(t, err)
-		require.Equal(t, AtBreakpoint, s.Reason)
+		require.Equal(t, arcv2dsp.StopBreakpoint, s.Reason)
 		require.Equal(t, forward[i], d.state(t), i)
 	}
 	d.DeleteAll()
-	require.Equal(t, Exited, d.Continue(ctx, Limits{}).Reason)
+	require.Equal(t, arcv2dsp.StopExited, d.Continue(ctx, Limits{}).Reason)
 	require.Equal(t, log, out.String(), "nothing is written twice")
 }

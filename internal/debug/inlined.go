@@ -4,7 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"arcv2dsp/internal/dwarf"
+	"arcv2dsp"
+	"arcv2dsp/internal/program/dwarf"
 )
 
 // body is the code of a function or of a call that was inlined into one: the calls that lead to it
@@ -75,21 +76,21 @@ func (d *Debugger) leaveInlined(ctx context.Context) Stop {
 			at--
 		}
 		f := d.stack[at]
-		if s := d.run(ctx, []place{{addr: f.PC, above: f.Reg32(regSP)}}, Limits{}); s.Reason != Stepped {
+		if s := d.run(ctx, []place{{addr: f.PC, above: f.Reg32(regSP)}}, Limits{}); s.Reason != arcv2dsp.StopStepped {
 			return s
 		}
 	}
 	d.insert(nil)
 	for range stepLimit {
 		if !b.has(d.bodyAt(d.m.PC())) {
-			return Stop{Reason: Stepped}
+			return because(arcv2dsp.StopStepped)
 		}
-		if s := d.stepInst(ctx, true); s.Reason != Stepped {
+		if s := d.stepInst(ctx, true); s.Reason != arcv2dsp.StopStepped {
 			return s
 		}
 		if hits, text := d.stopsAt(d.m.PC(), true); hits != nil {
-			return Stop{Reason: AtBreakpoint, Points: hits, Text: text}
+			return struck(hits, text)
 		}
 	}
-	return Stop{Reason: LimitReached, Text: "the inlined call does not end"}
+	return Stop{Stop: arcv2dsp.Stop{Reason: arcv2dsp.StopInstLimit}, Text: "the inlined call does not end"}
 }

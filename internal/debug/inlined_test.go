@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"arcv2dsp"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -34,7 +36,7 @@ func TestFunctionPlaces(t *testing.T) {
 				pairs[f.Name] = pair{entry: entry, place: place}
 			}
 			require.NotEmpty(t, pairs)
-			require.Equal(t, Exited, d.Continue(context.Background(), Limits{}).Reason)
+			require.Equal(t, arcv2dsp.StopExited, d.Continue(context.Background(), Limits{}).Reason)
 			for name, p := range pairs {
 				require.Equal(t, p.entry.Hits, p.place.Hits, "%s at %#x", name, p.place.Addrs)
 			}
@@ -55,13 +57,13 @@ func TestNextOptimised(t *testing.T) {
 		d, _ := start(t, filepath.Join(small, row.name), Options{})
 		_, err := d.Break("run", "", true)
 		require.NoError(t, err)
-		require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+		require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(ctx, Limits{}).Reason)
 		var lines []int
 		for range row.lines {
 			f, err := d.Frame(0)
 			require.NoError(t, err)
 			lines = append(lines, f.At.Line)
-			require.Equal(t, Stepped, d.Step(ctx, 1, true).Reason)
+			require.Equal(t, arcv2dsp.StopStepped, d.Step(ctx, 1, true).Reason)
 		}
 		require.Equal(t, row.lines, lines, row.name)
 	}
@@ -80,12 +82,12 @@ func TestInlinedCalls(t *testing.T) {
 	}
 	_, err := d.Break("run", "", true)
 	require.NoError(t, err)
-	require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+	require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(ctx, Limits{}).Reason)
 	require.Equal(t, []string{"run:22", "__start:24"}, names())
-	require.Equal(t, Stepped, d.Step(ctx, 1, true).Reason)
+	require.Equal(t, arcv2dsp.StopStepped, d.Step(ctx, 1, true).Reason)
 	require.Equal(t, []string{"run:24", "__start:24"}, names(), "in front of the inlined call of scpy")
 	before := d.Position()
-	require.Equal(t, Stepped, d.Step(ctx, 1, false).Reason)
+	require.Equal(t, arcv2dsp.StopStepped, d.Step(ctx, 1, false).Reason)
 	require.Equal(t, []string{"scpy:4", "run:24", "__start:24"}, names())
 	require.Equal(t, before, d.Position(), "nothing was executed")
 	list, err := d.Locals(true)
@@ -96,7 +98,7 @@ func TestInlinedCalls(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, Finished, s.Reason)
 	require.Equal(t, []string{"slen:2", "rev:10", "run:24", "__start:24"}, names(), "the next thing that is executed")
-	require.Equal(t, Stepped, d.StepInst(ctx, 3, false).Reason)
+	require.Equal(t, arcv2dsp.StopStepped, d.StepInst(ctx, 3, false).Reason)
 	require.Equal(t, "slen", d.stack0(t))
 	_, err = d.ReverseFinish(ctx)
 	require.NoError(t, err)
@@ -120,15 +122,15 @@ func TestUntilLeavesLoop(t *testing.T) {
 	d, _ := start(t, sortO0, Options{})
 	_, err := d.Break("sort.c:11", "", true)
 	require.NoError(t, err)
-	require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+	require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(ctx, Limits{}).Reason)
 	line := func() int {
 		row, _ := d.LineAt(d.PC())
 		return row.Line
 	}
-	require.Equal(t, Stepped, d.Step(ctx, 1, true).Reason)
+	require.Equal(t, arcv2dsp.StopStepped, d.Step(ctx, 1, true).Reason)
 	require.Equal(t, 7, line())
 	sp := d.CoreReg(regSP)
-	require.Equal(t, Stepped, d.Until(ctx).Reason)
+	require.Equal(t, arcv2dsp.StopStepped, d.Until(ctx).Reason)
 	require.Equal(t, 13, line())
 	require.Equal(t, sp, d.CoreReg(regSP))
 }
@@ -148,7 +150,7 @@ func TestCallMakesRoom(t *testing.T) {
 	}))
 	require.NoError(t, d.SetRegister("sp", 0x80020000))
 	require.NoError(t, d.SetRegister("pc", at))
-	require.Equal(t, Stepped, d.StepInst(context.Background(), 1, true).Reason)
+	require.Equal(t, arcv2dsp.StopStepped, d.StepInst(context.Background(), 1, true).Reason)
 	require.EqualValues(t, at+6, d.PC())
 	require.EqualValues(t, 0x80020000-8, d.CoreReg(regSP))
 }
@@ -192,8 +194,8 @@ __asm__ (".global __start\n__start: mov sp,0x80000\nmov fp,0\nbl run\nflag 1\nno
 	row, _ := d.LineAt(p.Addrs[0])
 	require.Equal(t, 8, row.Line)
 	for range 5 {
-		require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+		require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(ctx, Limits{}).Reason)
 		require.Equal(t, "both", d.stack0(t))
 	}
-	require.Equal(t, Exited, d.Continue(ctx, Limits{}).Reason)
+	require.Equal(t, arcv2dsp.StopExited, d.Continue(ctx, Limits{}).Reason)
 }

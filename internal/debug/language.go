@@ -2,8 +2,8 @@ package debug
 
 import (
 	"arcv2dsp/internal/debug/cexpr"
-	"arcv2dsp/internal/dwarf"
-	"arcv2dsp/internal/spelling"
+	"arcv2dsp/internal/program/dwarf"
+	"arcv2dsp/internal/term/spelling"
 )
 
 // The parts of expressions.

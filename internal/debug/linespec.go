@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"arcv2dsp/internal/dwarf"
+	"arcv2dsp/internal/program/dwarf"
 	"arcv2dsp/isa"
 )
 
@@ -38,7 +38,7 @@ func (d *Debugger) Resolve(spec string) ([]uint32, error) {
 	if i := strings.LastIndexByte(spec, ':'); i > 0 {
 		file = spec[:i]
 		if line, err := strconv.Atoi(spec[i+1:]); err == nil {
-			return d.lineAddrs(file, line)
+			return d.LineAddrs(file, line)
 		}
 		if d.lines == nil || len(d.lines.FindFiles(file)) == 0 {
 			return nil, d.noFile(file)
@@ -53,7 +53,7 @@ func (d *Debugger) Resolve(spec string) ([]uint32, error) {
 		if spec[0] == '+' || spec[0] == '-' {
 			line += here.Line
 		}
-		return d.lineAddrs(here.File, line)
+		return d.LineAddrs(here.File, line)
 	}
 	if addrs := d.functionAddrs(spec, file); len(addrs) > 0 {
 		return addrs, nil
@@ -126,7 +126,8 @@ func (d *Debugger) noFile(file string) error {
 	return fmt.Errorf("no source file named %s", file)
 }
 
-func (d *Debugger) lineAddrs(file string, line int) ([]uint32, error) {
+// LineAddrs returns where the code of a source line starts, all places.
+func (d *Debugger) LineAddrs(file string, line int) ([]uint32, error) {
 	if d.lines == nil || len(d.lines.FindFiles(file)) == 0 {
 		return nil, d.noFile(file)
 	}

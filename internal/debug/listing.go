@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"arcv2dsp/internal/debug/cexpr"
-	"arcv2dsp/internal/dwarf"
+	"arcv2dsp/internal/program/dwarf"
 )
 
 // ScopeOf describes the variables of functions that can be seen at a place, the innermost first.
@@ -25,7 +25,7 @@ func (d *Debugger) ScopeOf(spec string) (vars []string, err error) {
 	return vars, nil
 }
 
-// whereabouts says where a variable is at an address, whatever the frame.
+// whereabouts describes where a variable is at an address, whatever the frame.
 func (d *Debugger) whereabouts(v *dwarf.Variable, pc uint32, scopes []*dwarf.Scope) string {
 	kind := "a variable"
 	if v.Param {

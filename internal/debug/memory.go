@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"arcv2dsp/internal/debug/cexpr"
-	"arcv2dsp/internal/hostfile"
+	"arcv2dsp/internal/term/hostfile"
 )
 
 // ReadMemory copies memory.

@@ -109,6 +109,24 @@ func (d *Debugger) Break(spec, condition string, temporary bool) (*Point, error)
 	if err != nil {
 		return nil, err
 	}
+	return d.breakAt(spec, addrs, condition, temporary)
+}
+
+// BreakAddress sets a breakpoint of the user at an address.
+func (d *Debugger) BreakAddress(addr uint32, condition string) (*Point, error) {
+	return d.breakAt(fmt.Sprintf("*0x%x", addr), []uint32{addr}, condition, false)
+}
+
+// BreakLine sets a breakpoint of the user at a source line.
+func (d *Debugger) BreakLine(file string, line int, condition string) (*Point, error) {
+	addrs, err := d.LineAddrs(file, line)
+	if err != nil {
+		return nil, err
+	}
+	return d.breakAt(fmt.Sprintf("%s:%d", file, line), addrs, condition, false)
+}
+
+func (d *Debugger) breakAt(spec string, addrs []uint32, condition string, temporary bool) (*Point, error) {
 	p := &Point{Kind: CodePoint, Spec: spec, Addrs: addrs, Temporary: temporary}
 	if err := d.SetCondition(p, condition); err != nil {
 		return nil, err
@@ -145,6 +163,9 @@ func (d *Debugger) SetCondition(p *Point, condition string) error {
 	e, err := d.Compile(condition, scope)
 	if err != nil {
 		return err
+	}
+	if e.Calls() {
+		return errCalls
 	}
 	p.cond, p.Condition = e, condition
 	return nil
@@ -301,7 +322,7 @@ func (d *Debugger) compared() bool {
 
 // accessed collects the watchpoints that an access stops.
 func (d *Debugger) accessed(a arcv2dsp.Access, count bool) (stop Stop, ok bool) {
-	stop = Stop{Reason: AtWatchpoint, PC: d.m.PC(), Addr: a.Addr}
+	stop = Stop{Stop: arcv2dsp.Stop{Reason: arcv2dsp.StopWatchpoint, Access: a}}
 	for _, p := range d.points {
 		if p.Kind == CodePoint || p.Disabled || !p.inMem {
 			continue
@@ -354,7 +375,7 @@ func (d *Debugger) reread(p *Point) (Value, error) {
 
 // differs compares the watchpoints that are compared.
 func (d *Debugger) differs(count bool) (stop Stop, over bool) {
-	stop = Stop{Reason: AtWatchpoint, PC: d.m.PC()}
+	stop = because(arcv2dsp.StopWatchpoint)
 	for _, p := range d.points {
 		if p.Kind == CodePoint || p.Disabled || p.inMem {
 			continue
@@ -390,7 +411,7 @@ func (d *Debugger) inFrame(cfa uint32) bool {
 // expired deletes the watchpoints on variables of a frame that has returned to here.
 func (d *Debugger) expired() (Stop, bool) {
 	pc, sp := d.m.PC(), d.m.Reg(regSP)
-	stop := Stop{Reason: AtWatchpoint, PC: pc}
+	stop := because(arcv2dsp.StopWatchpoint)
 	for _, p := range slices.Clone(d.points) {
 		if p.scoped && !p.Disabled && p.leave.addr == pc && sp >= p.leave.above {
 			d.Delete(p)

@@ -36,9 +36,9 @@ func TestRerun(t *testing.T) {
 			require.NoError(t, err)
 			d.history.interval = 3
 			begin := d.state(t)
-			require.Equal(t, LimitReached, d.Continue(ctx, Limits{Insts: 8}).Reason)
+			require.Equal(t, arcv2dsp.StopInstLimit, d.Continue(ctx, Limits{Insts: 8}).Reason)
 			row.change(d)
-			require.Equal(t, Exited, d.Continue(ctx, Limits{}).Reason)
+			require.Equal(t, arcv2dsp.StopExited, d.Continue(ctx, Limits{}).Reason)
 			end := d.state(t)
 			require.Equal(t, "text\n", out.String())
 			for range 2 {
@@ -47,7 +47,7 @@ func TestRerun(t *testing.T) {
 				require.Equal(t, Moved, s.Reason)
 				require.Equal(t, begin, d.state(t))
 				require.Equal(t, row.opt.NoHistory, !d.HistoryInfo().On)
-				require.Equal(t, Exited, d.Continue(ctx, Limits{}).Reason)
+				require.Equal(t, arcv2dsp.StopExited, d.Continue(ctx, Limits{}).Reason)
 				require.Equal(t, end, d.state(t))
 				require.True(t, strings.HasPrefix(out.String(), row.output), out.String())
 			}

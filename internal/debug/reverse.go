@@ -65,10 +65,10 @@ func (d *Debugger) searchBack(ctx context.Context, until []place) (Stop, error) 
 				if err := d.goTo(now); err != nil {
 					return Stop{}, err
 				}
-				return Stop{Reason: Interrupted}, nil
+				return because(arcv2dsp.StopInterrupted), nil
 			}
 			if last != nil {
-				if last.stop.Reason == AtWatchpoint {
+				if last.stop.Reason == arcv2dsp.StopWatchpoint {
 					return last.stop, d.before(last.at)
 				}
 				return last.stop, d.goTo(last.at)
@@ -78,9 +78,9 @@ func (d *Debugger) searchBack(ctx context.Context, until []place) (Stop, error) 
 		part.limit, part.end = h.points[i].Position, h.points[i].snap
 	}
 	if len(h.points) == 0 {
-		return Stop{Reason: HistoryStart}, nil
+		return because(HistoryStart), nil
 	}
-	return Stop{Reason: HistoryStart, Text: "No more reverse-execution history."}, d.goTo(h.points[0].Position)
+	return Stop{Stop: arcv2dsp.Stop{Reason: HistoryStart}, Text: "No more reverse-execution history."}, d.goTo(h.points[0].Position)
 }
 
 // before goes to the moment before the instruction that led to a position.
@@ -123,7 +123,7 @@ func (d *Debugger) searchStretch(ctx context.Context, part stretch, until []plac
 	d.insert(extra)
 	var last, outside *found // outside: not of variables of a frame
 	note := func(s Stop) {
-		if at := d.Position(); at.Before(limit) || s.Reason == AtWatchpoint && at == limit {
+		if at := d.Position(); at.Before(limit) || s.Reason == arcv2dsp.StopWatchpoint && at == limit {
 			last = &found{at: at, stop: s}
 			if slices.ContainsFunc(s.Points, func(p *Point) bool { return !p.scoped || p.inMem }) || s.Points == nil {
 				outside = last
@@ -218,14 +218,14 @@ func (d *Debugger) refresh() {
 func (d *Debugger) passed(pc uint32, until []place) (Stop, bool) {
 	for _, p := range until {
 		if p.addr == pc && (p.above == 0 || d.m.Reg(regSP) >= p.above) {
-			return Stop{Reason: Stepped}, true
+			return because(arcv2dsp.StopStepped), true
 		}
 	}
 	if len(d.byAddr[pc]) == 0 {
 		return Stop{}, false
 	}
 	if hits, text := d.stopsAt(pc, false); hits != nil {
-		return Stop{Reason: AtBreakpoint, Points: hits, Text: text}, true
+		return struck(hits, text), true
 	}
 	return Stop{}, false
 }
@@ -264,13 +264,13 @@ func (d *Debugger) lastOf(ctx context.Context, p *Point) (Stop, bool, error) {
 	d.index()
 	if err == nil && s.Reason == HistoryStart {
 		err = d.goTo(now)
-		s.Reason = Stepped
+		s.Reason = arcv2dsp.StopStepped
 		s, err = d.endBack(s, err)
 		return s, false, err
 	}
 	s.Points, s.Changes = nil, nil
 	s, err = d.endBack(s, err)
-	return s, err == nil && s.Reason == AtWatchpoint, err
+	return s, err == nil && s.Reason == arcv2dsp.StopWatchpoint, err
 }
 
 // visited is an instruction of the past.
@@ -360,17 +360,17 @@ func (d *Debugger) back(ctx context.Context, to **visited, visit func(v visited)
 	_, err := d.backwards(ctx, visit)
 	switch {
 	case ctx.Err() != nil:
-		return d.endBack(Stop{Reason: Interrupted}, d.goTo(now))
+		return d.endBack(because(arcv2dsp.StopInterrupted), d.goTo(now))
 	case err != nil:
 		return d.endBack(Stop{}, err)
 	case *to == nil:
-		return d.endBack(Stop{Reason: HistoryStart, Text: "No more reverse-execution history."}, d.goTo(d.history.points[0].Position))
+		return d.endBack(Stop{Stop: arcv2dsp.Stop{Reason: HistoryStart}, Text: "No more reverse-execution history."}, d.goTo(d.history.points[0].Position))
 	}
-	s := Stop{Reason: Stepped}
+	s := because(arcv2dsp.StopStepped)
 	err = d.goTo((*to).at)
 	if points := d.At((*to).pc); err == nil && len(points) > 0 {
 		if hits, text := d.stopsAt((*to).pc, false); hits != nil {
-			s = Stop{Reason: AtBreakpoint, Points: hits, Text: text}
+			s = struck(hits, text)
 		}
 	}
 	return d.endBack(s, err)
@@ -463,5 +463,5 @@ func (d *Debugger) GoTo(ctx context.Context, insts uint64) (Stop, error) {
 		return d.Continue(ctx, Limits{Insts: insts - now.Insts}), nil
 	}
 	d.since = d.m.Stats()
-	return d.endBack(Stop{Reason: Moved}, d.goTo(Position{Insts: insts}))
+	return d.endBack(because(Moved), d.goTo(Position{Insts: insts}))
 }

@@ -30,14 +30,14 @@ func TestInputIsReplayed(t *testing.T) {
 	require.NoError(t, err)
 	d.history.interval = 7
 	s := d.Continue(ctx, Limits{})
-	require.Equal(t, Exited, s.Reason)
+	require.Equal(t, arcv2dsp.StopExited, s.Reason)
 	require.Equal(t, input, out.String())
 	end := d.state(t)
 	for _, at := range []uint64{0, 5, d.Position().Insts / 2, d.Position().Insts - 1} {
 		_, err := d.GoTo(ctx, at)
 		require.NoError(t, err)
 		require.Equal(t, at, d.Position().Insts)
-		require.Equal(t, Exited, d.Continue(ctx, Limits{}).Reason)
+		require.Equal(t, arcv2dsp.StopExited, d.Continue(ctx, Limits{}).Reason)
 		require.Equal(t, end, d.state(t), "from instruction %d", at)
 		require.Equal(t, input, out.String())
 	}
@@ -92,19 +92,19 @@ func TestWatchLocal(t *testing.T) {
 	d, _ := start(t, sortO0, Options{})
 	_, err := d.Break("insertion", "", true)
 	require.NoError(t, err)
-	require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+	require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(ctx, Limits{}).Reason)
 	p, err := d.Watch(WriteWatch, "i", "i > 197")
 	require.NoError(t, err)
 	for _, want := range []string{"198", "199", "200"} {
 		s := d.Continue(ctx, Limits{})
-		require.Equal(t, AtWatchpoint, s.Reason)
+		require.Equal(t, arcv2dsp.StopWatchpoint, s.Reason)
 		require.Equal(t, want, s.Changes[0].New)
 	}
 	s := d.Continue(ctx, Limits{})
 	require.Contains(t, s.Text, "deleted because the program has left the block")
 	_, err = d.Point(p.Number)
 	require.Error(t, err)
-	require.Equal(t, Exited, d.Continue(ctx, Limits{}).Reason)
+	require.Equal(t, arcv2dsp.StopExited, d.Continue(ctx, Limits{}).Reason)
 }
 
 // TestWatchRegister: registers are compared after each instruction, forwards and backwards.
@@ -115,12 +115,12 @@ func TestWatchRegister(t *testing.T) {
 	_, err := d.Watch(WriteWatch, "$acchi", "")
 	require.NoError(t, err)
 	s := d.Continue(ctx, Limits{})
-	require.Equal(t, AtWatchpoint, s.Reason)
+	require.Equal(t, arcv2dsp.StopWatchpoint, s.Reason)
 	require.NotEqual(t, s.Changes[0].Old, s.Changes[0].New)
 	at := d.Position()
 	s, err = d.ReverseContinue(ctx)
 	require.NoError(t, err)
-	require.Equal(t, AtWatchpoint, s.Reason)
+	require.Equal(t, arcv2dsp.StopWatchpoint, s.Reason)
 	require.Equal(t, at.Insts-1, d.Position().Insts, "before the instruction that did it")
 }
 
@@ -185,7 +185,7 @@ func TestNoDebugInformation(t *testing.T) {
 	require.False(t, d.HasLines())
 	_, err := d.Break("run", "", false)
 	require.NoError(t, err)
-	require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+	require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(ctx, Limits{}).Reason)
 	frames, _ := d.Backtrace(0)
 	require.Len(t, frames, 2)
 	_, err = d.Locals(false)

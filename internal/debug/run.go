@@ -28,7 +28,7 @@ func (d *Debugger) Continue(ctx context.Context, lim Limits) Stop {
 func (d *Debugger) Launch(ctx context.Context) Stop {
 	d.begin()
 	if hits, text := d.stopsAt(d.m.PC(), true); hits != nil {
-		return d.end(Stop{Reason: AtBreakpoint, Points: hits, Text: text})
+		return d.end(struck(hits, text))
 	}
 	return d.end(d.run(ctx, nil, Limits{}))
 }
@@ -40,6 +40,7 @@ func (d *Debugger) begin() {
 	d.history.ran = time.Time{}
 	d.remember(false)
 	d.armExceptions(true)
+	d.running = true
 }
 
 // PassBrk moves PC behind the brk instruction that stopped the program, and tells whether it did. The
@@ -60,6 +61,7 @@ func (d *Debugger) PassBrk() bool {
 
 func (d *Debugger) end(s Stop) Stop {
 	d.armExceptions(false)
+	d.running = false
 	d.moved()
 	d.hidden = s.hidden
 	d.ran = d.m.Stats().Sub(d.since)
@@ -92,7 +94,7 @@ func (d *Debugger) run(ctx context.Context, until []place, lim Limits) Stop {
 		if lim.Insts > 0 {
 			done := m.Stats().Insts - start.Insts
 			if done >= lim.Insts {
-				return Stop{Reason: LimitReached, PC: m.PC(), Text: "instruction limit reached"}
+				return because(arcv2dsp.StopInstLimit)
 			}
 			step.Insts = lim.Insts - done
 		}
@@ -103,7 +105,7 @@ func (d *Debugger) run(ctx context.Context, until []place, lim Limits) Stop {
 		if lim.Cycles > 0 {
 			done := m.Stats().Cycles - start.Cycles
 			if done >= lim.Cycles {
-				return Stop{Reason: LimitReached, PC: m.PC(), Text: "cycle limit reached"}
+				return because(arcv2dsp.StopCycleLimit)
 			}
 			step.Cycles = lim.Cycles - done
 		}
@@ -134,7 +136,7 @@ func (d *Debugger) runOn(ctx context.Context, lim Limits, until []place) (Stop, 
 	for {
 		s, err := m.Run(ctx, lim)
 		if err != nil {
-			return Stop{Reason: Faulted, PC: m.PC(), Text: err.Error()}, true
+			return Stop{Stop: arcv2dsp.Stop{Reason: arcv2dsp.StopFault}, Text: err.Error()}, true
 		}
 		switch s.Reason {
 		case arcv2dsp.StopBreakpoint:
@@ -158,10 +160,8 @@ func (d *Debugger) runOn(ctx context.Context, lim Limits, until []place) (Stop, 
 			if stop, over := d.atBreak(s, until); over && stop.Reason != GuestBreak {
 				return stop, true
 			}
-		case arcv2dsp.StopCycleLimit:
-			return Stop{Reason: LimitReached, PC: s.PC, Text: "cycle limit reached"}, true
 		default:
-			return d.translate(s), true
+			return d.foreign(s), true
 		}
 		if end > 0 {
 			now := m.Stats().Insts
@@ -180,22 +180,22 @@ func (d *Debugger) atBreak(s arcv2dsp.Stop, until []place) (Stop, bool) {
 	}
 	for _, p := range until {
 		if p.addr == s.PC && (p.above == 0 || d.m.Reg(regSP) >= p.above) {
-			stop := Stop{Reason: Stepped, PC: s.PC}
+			stop := because(arcv2dsp.StopStepped)
 			if hits, text := d.stopsAt(s.PC, true); hits != nil {
-				stop = Stop{Reason: AtBreakpoint, PC: s.PC, Points: hits, Text: text}
+				stop = struck(hits, text)
 			}
 			return stop, true
 		}
 	}
 	if !d.inserted[s.PC] {
-		return Stop{Reason: GuestBreak, PC: s.PC}, true
+		return because(GuestBreak), true
 	}
 	if len(d.byAddr[s.PC]) == 0 {
 		return Stop{}, false
 	}
 	d.stack = nil
 	if hits, text := d.stopsAt(s.PC, true); hits != nil {
-		return Stop{Reason: AtBreakpoint, PC: s.PC, Points: hits, Text: text}, true
+		return struck(hits, text), true
 	}
 	return Stop{}, false
 }
@@ -205,7 +205,7 @@ func (d *Debugger) runComparing(ctx context.Context, until []place, lim Limits) 
 	d.insert(nil)
 	start := d.m.Stats()
 	for {
-		if s := d.stepOne(ctx); s.Reason != Stepped {
+		if s := d.stepOne(ctx); s.Reason != arcv2dsp.StopStepped {
 			return s
 		}
 		pc := d.m.PC()
@@ -214,15 +214,15 @@ func (d *Debugger) runComparing(ctx context.Context, until []place, lim Limits) 
 		}
 		for _, p := range until {
 			if p.addr == pc && (p.above == 0 || d.m.Reg(regSP) >= p.above) {
-				return Stop{Reason: Stepped, PC: pc}
+				return because(arcv2dsp.StopStepped)
 			}
 		}
 		if hits, text := d.stopsAt(pc, true); hits != nil {
-			return Stop{Reason: AtBreakpoint, PC: pc, Points: hits, Text: text}
+			return struck(hits, text)
 		}
 		now := d.m.Stats()
 		if lim.Insts > 0 && now.Insts-start.Insts >= lim.Insts || lim.Cycles > 0 && now.Cycles-start.Cycles >= lim.Cycles {
-			return Stop{Reason: LimitReached, PC: pc, Text: "limit reached"}
+			return because(arcv2dsp.StopInstLimit)
 		}
 	}
 }
@@ -236,7 +236,7 @@ func (d *Debugger) stepOne(ctx context.Context) Stop {
 	d.stack = nil
 	switch {
 	case err != nil:
-		return Stop{Reason: Faulted, PC: d.m.PC(), Text: err.Error()}
+		return Stop{Stop: arcv2dsp.Stop{Reason: arcv2dsp.StopFault}, Text: err.Error()}
 	case s.Reason == arcv2dsp.StopHandler:
 		if stop, over := d.raised(s.Exception); over {
 			return stop
@@ -251,12 +251,12 @@ func (d *Debugger) stepOne(ctx context.Context) Stop {
 			return stop
 		}
 	case s.Reason != arcv2dsp.StopStepped:
-		return d.translate(s)
+		return d.foreign(s)
 	}
 	if stop, over := d.differs(true); over {
 		return stop
 	}
-	return Stop{Reason: Stepped, PC: d.m.PC()}
+	return because(arcv2dsp.StopStepped)
 }
 
 // Registers by number.

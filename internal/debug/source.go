@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"arcv2dsp/internal/dwarf"
+	"arcv2dsp/internal/program/dwarf"
 )
 
 // Line is a source position with the code it owns.

@@ -3,6 +3,7 @@ package debug
 import (
 	"context"
 
+	"arcv2dsp"
 	"arcv2dsp/isa"
 )
 
@@ -10,14 +11,14 @@ import (
 func (d *Debugger) StepInst(ctx context.Context, n int, over bool) Stop {
 	d.begin()
 	d.insert(nil)
-	s := Stop{Reason: Stepped}
+	s := because(arcv2dsp.StopStepped)
 	for range n {
-		if s = d.stepInst(ctx, over); s.Reason != Stepped {
+		if s = d.stepInst(ctx, over); s.Reason != arcv2dsp.StopStepped {
 			break
 		}
 		if n > 1 {
 			if hits, text := d.stopsAt(d.m.PC(), true); hits != nil {
-				s = Stop{Reason: AtBreakpoint, Points: hits, Text: text}
+				s = struck(hits, text)
 				break
 			}
 		}
@@ -26,21 +27,29 @@ func (d *Debugger) StepInst(ctx context.Context, n int, over bool) Stop {
 }
 
 func (d *Debugger) stepInst(ctx context.Context, over bool) Stop {
-	pc := d.m.PC()
-	f := d.flow(pc)
-	s := d.stepOne(ctx)
-	if !over || f.kind != flowCall || s.Reason != Stepped {
+	if !over {
+		return d.stepOne(ctx)
+	}
+	s, _, back := d.stepFlow(ctx)
+	if s.Reason != arcv2dsp.StopStepped || back == 0 {
 		return s
 	}
-	if f.delay && d.m.PC() == pc+f.len { // the call takes its delay slot along
-		if s = d.stepOne(ctx); s.Reason != Stepped {
-			return s
-		}
+	return d.callReturns(ctx, back)
+}
+
+// stepFlow executes an instruction with its effect on the flow of control. A call takes its delay slot along; where
+// one is taken, back is the address to which it returns, else 0.
+func (d *Debugger) stepFlow(ctx context.Context) (s Stop, f flow, back uint32) {
+	pc := d.m.PC()
+	f = d.flow(pc)
+	s = d.stepOne(ctx)
+	if f.kind == flowCall && s.Reason == arcv2dsp.StopStepped && f.delay && d.m.PC() == pc+f.len {
+		s = d.stepOne(ctx)
 	}
-	if d.m.PC() == f.after(pc) {
-		return s // not taken
+	if f.kind == flowCall && d.m.PC() != f.after(pc) {
+		back = f.after(pc)
 	}
-	return d.callReturns(ctx, f.after(pc))
+	return s, f, back
 }
 
 // callReturns runs from the first instruction of a called function until it returns. Where the stack
@@ -141,15 +150,15 @@ func (x *depth) decide(next uint32) {
 func (d *Debugger) Step(ctx context.Context, n int, over bool) Stop {
 	d.begin()
 	d.insert(nil)
-	s := Stop{Reason: Stepped}
+	s := because(arcv2dsp.StopStepped)
 	for range n {
 		if d.hidden > 0 && !over { // into the call at which the program stands, without moving
 			d.hidden--
 			d.stack = nil
-			s = Stop{Reason: Stepped, hidden: d.hidden}
+			s = Stop{Stop: arcv2dsp.Stop{Reason: arcv2dsp.StopStepped}, hidden: d.hidden}
 			continue
 		}
-		if s = d.stepLine(ctx, over); s.Reason != Stepped {
+		if s = d.stepLine(ctx, over); s.Reason != arcv2dsp.StopStepped {
 			break
 		}
 		d.hidden = s.hidden
@@ -166,77 +175,80 @@ func (d *Debugger) stepLine(ctx context.Context, over bool) Stop {
 	if !known {
 		return d.stepOut(ctx)
 	}
-	piece := start // the code in which nothing is to be looked at
-	outer := d.bodyAt(d.m.PC())
-	if d.hidden > 0 && d.hidden < len(outer) {
-		outer = outer[:len(outer)-d.hidden]
-		start.Position = outer[len(outer)-1].At
+	x := lineStep{d: d, over: over, start: start, piece: start, outer: d.bodyAt(d.m.PC())}
+	if d.hidden > 0 && d.hidden < len(x.outer) {
+		x.outer = x.outer[:len(x.outer)-d.hidden]
+		x.start.Position = x.outer[len(x.outer)-1].At
 	}
 	for range stepLimit {
-		pc := d.m.PC()
-		f := d.flow(pc)
-		s := d.stepOne(ctx)
-		if s.Reason != Stepped {
+		s, f, back := d.stepFlow(ctx)
+		if s.Reason != arcv2dsp.StopStepped {
 			return s
 		}
-		if f.kind == flowCall {
-			if f.delay && d.m.PC() == pc+f.len {
-				if s = d.stepOne(ctx); s.Reason != Stepped {
-					return s
-				}
+		if back != 0 {
+			if _, has := d.line(d.m.PC()); has && !over {
+				return d.pastPrologue(ctx)
 			}
-			if now := d.m.PC(); now != f.after(pc) {
-				if !over {
-					if _, has := d.line(now); has {
-						return d.pastPrologue(ctx)
-					}
-				}
-				if s = d.callReturns(ctx, f.after(pc)); s.Reason != Stepped {
-					return s
-				}
+			if s = d.callReturns(ctx, back); s.Reason != arcv2dsp.StopStepped {
+				return s
 			}
 		}
 		now := d.m.PC()
 		if hits, text := d.stopsAt(now, true); hits != nil {
-			return Stop{Reason: AtBreakpoint, Points: hits, Text: text}
+			return struck(hits, text)
 		}
 		row, has := d.line(now)
-		switch {
-		case !has:
-			if f.kind == flowReturn {
-				return d.stepOut(ctx)
-			}
-			continue
-		case now-piece.Addr < piece.End-piece.Addr:
-			continue
-		}
-		piece = row
-		b := d.bodyAt(now)
-		s.hidden = d.opening(b, now)
-		shown := b[:len(b)-s.hidden]
-		if len(shown) >= len(outer) && len(b) > len(outer) && outer.has(b) { // in a call that was inlined
-			call := b[max(len(outer)-1, 0)].At
-			same := call.Line == start.Line && call.File == start.File
-			switch {
-			case over && (same || len(shown) > len(outer)):
-				continue // it is passed as one, after a stop at its line
-			case same && len(shown) == len(outer):
-				s.hidden--
-			}
-			return s
-		}
-		if row.Addr == now && (row.Line != start.Line || row.File != start.File) {
-			if row.Stop.Line != 0 {
+		switch returned := f.kind == flowReturn; {
+		case !has && returned:
+			return d.stepOut(ctx)
+		case has && now-x.piece.Addr >= x.piece.End-x.piece.Addr:
+			if hidden, done := x.arrives(now, row, returned); done {
+				s.hidden = hidden
 				return s
 			}
-			if f.kind != flowReturn {
-				continue // a better place follows
-			}
 		}
-		// In the middle of another line, as behind a return: that one is finished.
-		start, outer = row, shown
 	}
-	return Stop{Reason: LimitReached, Text: "no other line was reached"}
+	return Stop{Stop: arcv2dsp.Stop{Reason: arcv2dsp.StopInstLimit}, Text: "no other line was reached"}
+}
+
+// lineStep is a step to another source line on its way.
+type lineStep struct {
+	d     *Debugger
+	over  bool
+	start Line // the line that is left
+	piece Line // the code in which nothing is to be looked at
+	outer body // the calls at the line that is left
+}
+
+// arrives decides about the first instruction of another piece of code, behind a return or not: whether the step ends
+// there, and how many inlined calls the user is then still in front of.
+func (x *lineStep) arrives(now uint32, row Line, returned bool) (hidden int, done bool) {
+	x.piece = row
+	b := x.d.bodyAt(now)
+	hidden = x.d.opening(b, now)
+	shown := b[:len(b)-hidden]
+	if len(shown) >= len(x.outer) && len(b) > len(x.outer) && x.outer.has(b) { // in a call that was inlined
+		call := b[max(len(x.outer)-1, 0)].At
+		same := call.Line == x.start.Line && call.File == x.start.File
+		switch {
+		case x.over && (same || len(shown) > len(x.outer)):
+			return 0, false // it is passed as one, after a stop at its line
+		case same && len(shown) == len(x.outer):
+			hidden--
+		}
+		return hidden, true
+	}
+	if row.Addr == now && (row.Line != x.start.Line || row.File != x.start.File) {
+		if row.Stop.Line != 0 {
+			return hidden, true
+		}
+		if !returned {
+			return 0, false // a better place follows
+		}
+	}
+	// In the middle of another line, as behind a return: that one is finished.
+	x.start, x.outer = row, shown
+	return 0, false
 }
 
 func (d *Debugger) sameFunction(a, b uint32) bool {
@@ -249,7 +261,7 @@ func (d *Debugger) sameFunction(a, b uint32) bool {
 func (d *Debugger) pastPrologue(ctx context.Context) Stop {
 	to := d.afterPrologue(d.m.PC())
 	if to == d.m.PC() {
-		return Stop{Reason: Stepped}
+		return because(arcv2dsp.StopStepped)
 	}
 	return d.run(ctx, []place{{addr: to}}, Limits{})
 }
@@ -273,14 +285,14 @@ func (d *Debugger) Finish(ctx context.Context) (Stop, error) {
 	d.begin()
 	if f.Inlined {
 		s := d.leaveInlined(ctx)
-		if s.Reason == Stepped {
+		if s.Reason == arcv2dsp.StopStepped {
 			s.Reason = Finished
 		}
 		return d.end(s), nil
 	}
 	result := d.resultType(f)
 	s := d.run(ctx, []place{{addr: outer.PC, above: outer.Reg32(regSP)}}, Limits{})
-	if s.Reason == Stepped {
+	if s.Reason == arcv2dsp.StopStepped {
 		s.Reason = Finished
 		if result != nil {
 			v := d.returned(result)
@@ -309,14 +321,14 @@ func (d *Debugger) Until(ctx context.Context) Stop {
 	}
 	for range stepLimit {
 		s := d.stepLine(ctx, true)
-		if s.Reason != Stepped {
+		if s.Reason != arcv2dsp.StopStepped {
 			return d.end(s)
 		}
 		if pc := d.m.PC(); pc >= end || !d.sameFunction(pc, start.Addr) {
 			return d.end(s)
 		}
 	}
-	return d.end(Stop{Reason: LimitReached, Text: "no later line was reached"})
+	return d.end(Stop{Stop: arcv2dsp.Stop{Reason: arcv2dsp.StopInstLimit}, Text: "no later line was reached"})
 }
 
 // Advance runs to the place that a specification names, or until the function returns.

@@ -30,7 +30,7 @@ func TestLinesBackAndForth(t *testing.T) {
 			d, _ := start(t, filepath.Join(small, row.name), Options{})
 			_, err := d.Break(row.at, "", true)
 			require.NoError(t, err)
-			require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+			require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(ctx, Limits{}).Reason)
 			type visit struct {
 				at   Position
 				line int
@@ -42,7 +42,7 @@ func TestLinesBackAndForth(t *testing.T) {
 			way := []visit{here()}
 			for range row.steps {
 				s := d.Step(ctx, 1, row.over)
-				if s.Reason != Stepped {
+				if s.Reason != arcv2dsp.StopStepped {
 					break
 				}
 				way = append(way, here())
@@ -63,11 +63,11 @@ func TestInstructionsBackAndForth(t *testing.T) {
 	d, _ := start(t, sortO2, Options{})
 	_, err := d.Break("run", "", true)
 	require.NoError(t, err)
-	require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+	require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(ctx, Limits{}).Reason)
 	way := []Position{d.Position()}
 	for range 400 {
 		s := d.StepInst(ctx, 1, true)
-		require.Equal(t, Stepped, s.Reason)
+		require.Equal(t, arcv2dsp.StopStepped, s.Reason)
 		way = append(way, d.Position())
 	}
 	end := d.state(t)
@@ -94,7 +94,7 @@ func TestFinishAndBack(t *testing.T) {
 	d, _ := start(t, sortO0, Options{})
 	_, err := d.Break("mix", "", true)
 	require.NoError(t, err)
-	require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+	require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(ctx, Limits{}).Reason)
 	call, err := d.caller(0)
 	require.NoError(t, err)
 	s, err := d.Finish(ctx)
@@ -148,14 +148,14 @@ func TestGuestsAreEqual(t *testing.T) {
 			stepped, steppedOut := open()
 			stepped.history.interval = 501
 			got := Stop{}
-			for stepped.Position().Insts < end.Insts || got.Reason == Stepped && want.Reason != LimitReached {
-				if got = stepped.StepInst(ctx, 1, false); got.Reason != Stepped {
+			for stepped.Position().Insts < end.Insts || got.Reason == arcv2dsp.StopStepped && !want.Reason.Limit() {
+				if got = stepped.StepInst(ctx, 1, false); got.Reason != arcv2dsp.StopStepped {
 					break
 				}
 			}
 			require.Equal(t, free.state(t), stepped.state(t))
 			require.Equal(t, freeOut.String(), steppedOut.String())
-			if want.Reason != LimitReached {
+			if !want.Reason.Limit() {
 				require.Equal(t, want.Reason, got.Reason)
 				require.Equal(t, want.Status, got.Status)
 			}
@@ -163,7 +163,7 @@ func TestGuestsAreEqual(t *testing.T) {
 				_, err := stepped.GoTo(ctx, at)
 				require.NoError(t, err)
 				stepped.Continue(ctx, Limits{Insts: end.Insts - stepped.Position().Insts})
-				if want.Reason != LimitReached {
+				if !want.Reason.Limit() {
 					stepped.StepInst(ctx, 1, false)
 				}
 				require.Equal(t, free.state(t), stepped.state(t), "from %d", at)
@@ -189,7 +189,7 @@ func TestProgramsOwnBreakpoints(t *testing.T) {
 		d.PassBrk()
 	}
 	s := d.Continue(ctx, Limits{})
-	require.Equal(t, Exited, s.Reason)
+	require.Equal(t, arcv2dsp.StopExited, s.Reason)
 	require.EqualValues(t, 3, s.Status)
 	_, err := d.ReverseStepInst(ctx, 1, false)
 	require.NoError(t, err)

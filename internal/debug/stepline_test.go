@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"arcv2dsp"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -75,7 +77,7 @@ func TestLinesAsGDB(t *testing.T) {
 		d, _ := start(t, path, Options{})
 		_, err := d.Break("run", "", true)
 		require.NoError(t, err)
-		require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+		require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(ctx, Limits{}).Reason)
 		var lines []int
 		for range row.lines {
 			f, err := d.Frame(0)
@@ -83,7 +85,7 @@ func TestLinesAsGDB(t *testing.T) {
 			if lines = append(lines, f.At.Line); len(lines) == len(row.lines) {
 				break
 			}
-			require.Equal(t, Stepped, d.Step(ctx, 1, row.over).Reason)
+			require.Equal(t, arcv2dsp.StopStepped, d.Step(ctx, 1, row.over).Reason)
 		}
 		require.Equal(t, row.lines, lines, "%s %v over calls: %v", row.name, row.flags, row.over)
 	}

@@ -1,6 +1,7 @@
 package debug
 
 import (
+	"fmt"
 	"slices"
 
 	"arcv2dsp"
@@ -73,13 +74,21 @@ func (d *Debugger) quiet(part stretch, until []place) bool {
 
 // ofDevice reports whether a device answers for a part of a range.
 func (d *Debugger) ofDevice(s cexpr.Span) bool {
-	return slices.ContainsFunc(d.Regions(), func(r Region) bool {
-		return r.Device && s.Meets(cexpr.Span{Addr: r.First, Size: r.Last - r.First + 1})
+	return slices.ContainsFunc(d.Regions(), func(r arcv2dsp.Region) bool {
+		return r.Device && s.Meets(cexpr.Span{Addr: r.Base, Size: uint32(r.Size)})
 	})
 }
 
 // Progress is how far a search through the past has come, in instructions.
 type Progress struct{ Searched, Of uint64 }
+
+// String writes the progress in millions of instructions where there are as many.
+func (p Progress) String() string {
+	if p.Of < 10e6 {
+		return fmt.Sprintf("%d of %d instructions", p.Searched, p.Of)
+	}
+	return fmt.Sprintf("%d of %d million instructions", p.Searched/1e6, p.Of/1e6)
+}
 
 // OnProgress names who is told, often, how far a search through the past has come.
 func (d *Debugger) OnProgress(report func(Progress)) { d.report = report }

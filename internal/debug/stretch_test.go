@@ -6,7 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/internal/testkit/level"
+	"arcv2dsp"
+	"arcv2dsp/internal/dev/testkit/level"
 )
 
 // TestSearchOfManyWrites: a stop far back is found where it was on the way forward, and the search says how
@@ -35,10 +36,10 @@ func TestSearchOfManyWrites(t *testing.T) {
 			// Without a condition, or with the pointer that moves, the last of the stops on the way forward.
 			if row.condition == "" && !row.quiet {
 				d.Disable(p)
-				require.Equal(t, LimitReached, d.Continue(ctx, Limits{Insts: 1_199_990}).Reason)
+				require.Equal(t, arcv2dsp.StopInstLimit, d.Continue(ctx, Limits{Insts: 1_199_990}).Reason)
 				d.Enable(p)
 			}
-			for d.Continue(ctx, Limits{}).Reason == AtWatchpoint {
+			for d.Continue(ctx, Limits{}).Reason == arcv2dsp.StopWatchpoint {
 				last, state = d.Position(), d.state(t)
 			}
 			require.NotZero(t, last)
@@ -54,10 +55,10 @@ func TestSearchOfManyWrites(t *testing.T) {
 			})
 			s, err := d.ReverseContinue(ctx)
 			require.NoError(t, err)
-			require.Equal(t, AtWatchpoint, s.Reason)
+			require.Equal(t, arcv2dsp.StopWatchpoint, s.Reason)
 			require.Equal(t, last.Insts-1, d.Position().Insts, "before the instruction that wrote")
 			d.DeleteAll()
-			require.Equal(t, Stepped, d.StepInst(ctx, 1, false).Reason)
+			require.Equal(t, arcv2dsp.StopStepped, d.StepInst(ctx, 1, false).Reason)
 			require.Equal(t, state, d.state(t))
 			if row.quiet {
 				require.LessOrEqual(t, reports, 2, "the last part, whose beginning is replayed, and the one with the write")

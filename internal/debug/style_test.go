@@ -4,6 +4,8 @@ import (
 	"context"
 	"testing"
 
+	"arcv2dsp"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -77,7 +79,7 @@ func TestTypeWithoutValue(t *testing.T) {
 	d, _ := start(t, compiled(t, map[string]string{"t.c": nodes}, "-O2"), Options{NoHistory: true})
 	_, err := d.Break("t.c:9", "", true)
 	require.NoError(t, err)
-	require.Equal(t, AtBreakpoint, d.Continue(context.Background(), Limits{}).Reason)
+	require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(context.Background(), Limits{}).Reason)
 	_, err = d.Eval("head")
 	require.ErrorContains(t, err, "value of head has been optimized out here")
 	for expr, want := range map[string]string{
@@ -109,7 +111,7 @@ func TestWatchesTogether(t *testing.T) {
 		old, new string
 	}
 	seen := func(s Stop) (list []change) {
-		require.Equal(t, AtWatchpoint, s.Reason)
+		require.Equal(t, arcv2dsp.StopWatchpoint, s.Reason)
 		for _, c := range s.Changes {
 			list = append(list, change{point: c.Point.Number, old: c.Old, new: c.New})
 		}

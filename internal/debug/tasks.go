@@ -10,7 +10,7 @@ import (
 )
 
 // Tasks of a real-time operating system with the public data of FreeRTOS: the running one is at pxCurrentTCB, and every
-// other task is in one of its lists. Debug information says how lists and tasks are laid out; without it, the layout
+// other task is in one of its lists. Debug information has the layout of lists and tasks; without it, the layout
 // of the usual configuration is assumed.
 
 // Task is a task of the program's operating system.
@@ -23,7 +23,7 @@ type Task struct {
 	top      uint32 // stack pointer while it does not run
 }
 
-// TaskState says what a task does.
+// TaskState is what a task does.
 type TaskState string
 
 // States of a task.
@@ -35,7 +35,7 @@ const (
 	TaskDeleted   TaskState = "deleted"
 )
 
-// rtos says where a program has its tasks.
+// rtos is where a program has its tasks.
 type rtos struct {
 	current uint32 // address of the pointer to what runs
 	lists   []taskList

@@ -10,7 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/internal/testkit/gnutools"
+	"arcv2dsp"
+	"arcv2dsp/internal/dev/testkit/gnutools"
 )
 
 const tasksProgram = "../../testdata/guest/elf/tasks.elf"
@@ -47,7 +48,7 @@ func TestTasks(t *testing.T) {
 	} {
 		_, err := d.Break("*"+row.at, "", true)
 		require.NoError(t, err)
-		require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+		require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(ctx, Limits{}).Reason)
 		list, err := d.Tasks()
 		require.NoError(t, err)
 		require.Len(t, list, 5)
@@ -83,7 +84,7 @@ func TestTaskRegisters(t *testing.T) {
 		name := row.name
 		_, err := d.Break(row.at, row.condition, true)
 		require.NoError(t, err)
-		require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+		require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(ctx, Limits{}).Reason)
 		list, err := d.Tasks()
 		require.NoError(t, err)
 		k := byName(t, list, name)
@@ -102,7 +103,7 @@ func TestTaskRegisters(t *testing.T) {
 
 		_, err = d.Break("*"+"0x"+hex8(got.PC), "$sp == 0x"+hex8(got.Core[regSP]), true)
 		require.NoError(t, err)
-		require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+		require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(ctx, Limits{}).Reason)
 		require.Zero(t, d.TaskSelected())
 		require.Equal(t, k.ID, d.RunningTask())
 		for n := range uint8(32) {
@@ -142,7 +143,7 @@ func TestTasksDamaged(t *testing.T) {
 		d, _ := start(t, tasksProgram, Options{NoHistory: true})
 		_, err := d.Break("*add_up", "", true)
 		require.NoError(t, err)
-		require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+		require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(ctx, Limits{}).Reason)
 		addr, ok := d.m.Symbol(row.symbol)
 		require.True(t, ok)
 		require.NoError(t, d.WriteMemory(addr+row.off, binary.LittleEndian.AppendUint32(nil, row.value)))
@@ -158,7 +159,7 @@ func TestTasksDamaged(t *testing.T) {
 	d, _ := start(t, tasksProgram, Options{NoHistory: true})
 	_, err := d.Break("*add_up", "", true)
 	require.NoError(t, err)
-	require.Equal(t, AtBreakpoint, d.Continue(ctx, Limits{}).Reason)
+	require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(ctx, Limits{}).Reason)
 	list, err := d.Tasks()
 	require.NoError(t, err)
 	k := byName(t, list, "Blink")
@@ -211,7 +212,7 @@ void _start(void)
 	d, _ := start(t, program, Options{NoHistory: true})
 	_, err = d.Break("*done", "", true)
 	require.NoError(t, err)
-	require.Equal(t, AtBreakpoint, d.Continue(context.Background(), Limits{}).Reason)
+	require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(context.Background(), Limits{}).Reason)
 	list, err := d.Tasks()
 	require.NoError(t, err)
 	require.Len(t, list, 3)

@@ -10,7 +10,7 @@ import (
 	"arcv2dsp/isa"
 )
 
-// Registers of a task that does not run are on its stack, in an order that only the code of the operating system knows.
+// Registers of a task that does not run are on its stack, in an order that only the code of the operating system defines.
 // So the debugger executes that code: it takes a snapshot, lets the task go on until it has left the operating system,
 // reads the registers, and restores the snapshot.
 

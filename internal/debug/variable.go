@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"arcv2dsp/internal/debug/cexpr"
-	"arcv2dsp/internal/dwarf"
+	"arcv2dsp/internal/program/dwarf"
 )
 
 // read reads a variable in a frame.

@@ -23,6 +23,9 @@ func (d *Debugger) Watch(kind PointKind, text, condition string) (*Point, error)
 	if err != nil {
 		return nil, err
 	}
+	if e.Calls() {
+		return nil, errCalls
+	}
 	v, via, registers, err := d.evalVia(e)
 	if err != nil {
 		return nil, err

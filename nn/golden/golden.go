@@ -6,11 +6,11 @@ import (
 	"sync"
 
 	"arcv2dsp/nn"
-	"arcv2dsp/nn/golden/gemmlowp"
-	"arcv2dsp/nn/golden/mli11"
-	"arcv2dsp/nn/golden/mli20"
-	"arcv2dsp/nn/golden/tflite"
-	"arcv2dsp/nn/golden/tosa"
+	"arcv2dsp/nn/internal/golden/gemmlowp"
+	"arcv2dsp/nn/internal/golden/mli11"
+	"arcv2dsp/nn/internal/golden/mli20"
+	"arcv2dsp/nn/internal/golden/tflite"
+	"arcv2dsp/nn/internal/golden/tosa"
 )
 
 // Operators is the registry of all operators.

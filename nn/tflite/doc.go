@@ -5,7 +5,7 @@
 // with its place and nothing else. Features of the format that this code lacks (several subgraphs,
 // sparse tensors, data outside the file) are refused by name before anything runs.
 //
-// Start with Read (read.go). internal/flatbuffer reads, builder.go writes; flexbuffer.go is the encoding of custom
+// Start with Read (read.go). nn/internal/flatbuffer reads, builder.go writes; flexbuffer.go is the encoding of custom
 // operators' options, schema.go has the numbers of the format's enumerations, options.go the fields of the operators'
 // option tables, which the writer (write.go) shares.
 package tflite

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"arcv2dsp/internal/flatbuffer"
 	"arcv2dsp/nn"
+	"arcv2dsp/nn/internal/flatbuffer"
 )
 
 // kind is the way an option is written.

@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
-	"arcv2dsp/internal/flatbuffer"
 	"arcv2dsp/nn"
+	"arcv2dsp/nn/internal/flatbuffer"
 )
 
 // maxElements bounds all tensors of a network together: it bounds the memory that a hostile file of a few bytes can
@@ -302,19 +302,9 @@ func decodeElements(b []byte, x *nn.Tensor) error {
 		x.Floats[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
 	}
 	for i := range x.Ints {
-		var v int64
-		switch x.Type.Bytes() {
-		case 1:
-			v = int64(b[i*fileBits(x.Type)/8])
-			if x.Type == nn.I4 {
-				v >>= 4 * (i % 2)
-			}
-		case 2:
-			v = int64(binary.LittleEndian.Uint16(b[2*i:]))
-		case 4:
-			v = int64(binary.LittleEndian.Uint32(b[4*i:]))
-		default:
-			v = int64(binary.LittleEndian.Uint64(b[8*i:]))
+		v := int64(nn.UintAt(b, i*fileBits(x.Type)/8, x.Type.Bytes()))
+		if x.Type == nn.I4 {
+			v >>= 4 * (i % 2)
 		}
 		x.Ints[i] = x.Type.Wrap(v)
 		if x.Type == nn.U64 && v < 0 {

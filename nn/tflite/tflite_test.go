@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/nn"
-	golden "arcv2dsp/nn/golden/tflite"
+	golden "arcv2dsp/nn/internal/golden/tflite"
 )
 
 var operators = nn.NewRegistry(golden.Operators())
@@ -161,12 +161,24 @@ func TestReadSaysWhatIsWrong(t *testing.T) {
 			data: damaged(func(g *nn.Graph) { g.Values[0].Tensor.Shape = []int{1 << 27} })},
 		{name: "scale", want: "scale 0 is -1",
 			data: damaged(func(g *nn.Graph) { g.Values[1].Tensor.Format = scaled(0, -1) })},
+		{name: "zero point", want: "zero point 1099511627776 has more than 32 bits",
+			data: damaged(func(g *nn.Graph) { g.Values[1].Tensor.Format = scaled(1<<40, 1) })},
+		{name: "operator code", want: "operator 1: there is no operator code 1", data: oneCode(written(t))},
 		{name: "stride", want: "stride 0",
 			data: damaged(func(g *nn.Graph) { g.Nodes[0].Attrs["stride_w"] = 0 })},
 	} {
 		_, err := Read(c.data, operators, nn.Double)
 		require.ErrorContains(t, err, c.want, c.name)
 	}
+}
+
+// oneCode shortens the list of operator codes to its first.
+func oneCode(data []byte) []byte {
+	root := binary.LittleEndian.Uint32(data)
+	slots := root - binary.LittleEndian.Uint32(data[root:])
+	at := root + uint32(binary.LittleEndian.Uint16(data[slots+4+2*modelOperatorCodes:]))
+	binary.LittleEndian.PutUint32(data[at+binary.LittleEndian.Uint32(data[at:]):], 1)
+	return data
 }
 
 // patched changes a 32-bit field of the root table.

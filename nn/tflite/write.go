@@ -244,14 +244,8 @@ func encodeElements(x *nn.Tensor) []byte {
 			b[len(b)-1] |= byte(v << 4)
 		case x.Type == nn.I4:
 			b = append(b, byte(v&0xf))
-		case x.Type.Bytes() == 1:
-			b = append(b, byte(v))
-		case x.Type.Bytes() == 2:
-			b = binary.LittleEndian.AppendUint16(b, uint16(v))
-		case x.Type.Bytes() == 4:
-			b = binary.LittleEndian.AppendUint32(b, uint32(v))
 		default:
-			b = binary.LittleEndian.AppendUint64(b, uint64(v))
+			b = nn.AppendInt(b, x.Type.Bytes(), v)
 		}
 	}
 	return b

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"arcv2dsp/internal/flatbuffer"
 	"arcv2dsp/nn"
-	golden "arcv2dsp/nn/golden/tosa"
+	"arcv2dsp/nn/internal/flatbuffer"
+	golden "arcv2dsp/nn/internal/golden/tosa"
 )
 
 // Fields of tables of attributes that are no attributes of operators of the same name and kind.
@@ -140,14 +140,14 @@ func (g *blockGraph) tableOperand(op *Operator, entries []int64, n *nn.Node) err
 // operand reads an attribute that the file has as an operand.
 func (g *blockGraph) operand(row operand, name string, n *nn.Node) error {
 	if row.Of == "" {
-		list, ok := g.shapes[name]
+		list, ok := g.shape(name)
 		if !ok {
 			return fmt.Errorf("the shape %s is not known before the graph runs", name)
 		}
 		n.Attrs[row.Attr] = list
 		return nil
 	}
-	v, err := g.value(name)
+	v, err := g.readable(name)
 	if err != nil {
 		return err
 	}
@@ -197,11 +197,11 @@ func (g *blockGraph) inner(o *flatbuffer.Object, attr string) (*nn.Graph, error)
 	name := o.Text(attr)
 	if inRegions {
 		r := regions[name]
-		return g.builder.build(r, &r.Blocks[0], g.depth+1)
+		return g.builder.build(r, &r.Blocks[0], g)
 	}
 	for i := range g.region.Blocks {
 		if g.region.Blocks[i].Name == name {
-			return g.builder.build(g.region, &g.region.Blocks[i], g.depth+1)
+			return g.builder.build(g.region, &g.region.Blocks[i], g)
 		}
 	}
 	return nil, fmt.Errorf("there is no graph %q", name)

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"arcv2dsp/nn"
-	"arcv2dsp/nn/npy"
 )
 
 // Description is the desc.json of a test directory.
@@ -166,7 +165,7 @@ func (t *Test) tensors(names, files []string) (map[string]*nn.Tensor, error) {
 		if err != nil {
 			return nil, err
 		}
-		if m[names[i]], err = npy.Parse(data); err != nil {
+		if m[names[i]], err = nn.ParseNPY(data); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 	}
@@ -235,7 +234,7 @@ func (t *Test) WriteOutputs(dir string, outputs []*nn.Tensor) error {
 		if k < 0 {
 			return fmt.Errorf("%s names no file for the output %s", DescriptionFile, name)
 		}
-		data, err := npy.Format(asDeclared(outputs[i], block, name))
+		data, err := nn.FormatNPY(asDeclared(outputs[i], block, name))
 		if err != nil {
 			return fmt.Errorf("output %s: %w", name, err)
 		}

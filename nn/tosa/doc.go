@@ -2,7 +2,7 @@
 // the revision of March 2024 and of 1.0, and the directories of conformance tests.
 //
 // A File is the content of a file, by the names of its revision. Graph turns it into a graph of calls to the
-// operators of nn/golden/tosa; FromGraph goes the other way. The revisions differ in numbers of enums, in
+// operators of nn/internal/golden/tosa; FromGraph goes the other way. The revisions differ in numbers of enums, in
 // where attributes are kept, and in what is an attribute and what an operand; those differences are data in
 // revision.go.
 //

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"arcv2dsp/internal/flatbuffer"
+	"arcv2dsp/nn/internal/flatbuffer"
 )
 
 // File is a graph as a file has it.

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"arcv2dsp/nn"
-	golden "arcv2dsp/nn/golden/tosa"
+	golden "arcv2dsp/nn/internal/golden/tosa"
 )
 
 // Bounds of what a file may ask for. Graphs inside graphs are built once for each place that names them.
@@ -27,7 +27,7 @@ func (f *File) Graph(bound map[string]*nn.Tensor) (*nn.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.build(region, block, 0)
+	return b.build(region, block, nil)
 }
 
 // Main is the block that execution starts with.
@@ -56,18 +56,35 @@ type builder struct {
 	parts     int
 }
 
+// OutsideProfile is the error of a graph with a type or an operator that the integer profile does not have.
+type OutsideProfile struct{ violation nn.Violation }
+
+func (e *OutsideProfile) Error() string { return e.violation.Error() }
+
+// Unwrap is the broken condition: such a graph is an error.
+func (e *OutsideProfile) Unwrap() error { return &e.violation }
+
+func outsideProfile(condition, detail string) error {
+	return &OutsideProfile{violation: nn.Violation{Outcome: nn.Error, Condition: condition, Detail: detail}}
+}
+
 // blockGraph is the graph of one block while it is built.
 type blockGraph struct {
 	*builder
 	region *Region
 	block  *Block
+	outer  *blockGraph // the graph whose operator runs this one; nil for the main block
 	depth  int
 	graph  *nn.Graph
 	index  map[string]int   // tensors by name
 	shapes map[string][]int // shapes by name
 }
 
-func (b *builder) build(region *Region, block *Block, depth int) (*nn.Graph, error) {
+func (b *builder) build(region *Region, block *Block, outer *blockGraph) (*nn.Graph, error) {
+	depth := 0
+	if outer != nil {
+		depth = outer.depth + 1
+	}
 	switch {
 	case b.open[block]:
 		return nil, fmt.Errorf("the graph of block %s contains itself", block.Name)
@@ -76,7 +93,7 @@ func (b *builder) build(region *Region, block *Block, depth int) (*nn.Graph, err
 	}
 	b.open[block] = true
 	defer delete(b.open, block)
-	g := &blockGraph{builder: b, region: region, block: block, depth: depth, graph: &nn.Graph{Name: block.Name},
+	g := &blockGraph{builder: b, region: region, block: block, outer: outer, depth: depth, graph: &nn.Graph{Name: block.Name},
 		index: map[string]int{}, shapes: map[string][]int{}}
 	if err := g.build(); err != nil {
 		return nil, fmt.Errorf("block %s: %w", block.Name, err)
@@ -112,7 +129,7 @@ func (g *blockGraph) build() error {
 		g.graph.Values[v].Tensor = &nn.Tensor{Type: g.graph.Values[v].Tensor.Type, Shape: g.graph.Values[v].Tensor.Shape}
 	}
 	for _, name := range g.block.Outputs {
-		v, err := g.value(name)
+		v, err := g.readable(name)
 		if err != nil {
 			return fmt.Errorf("output: %w", err)
 		}
@@ -128,6 +145,30 @@ func (g *blockGraph) value(name string) (int, error) {
 		return 0, fmt.Errorf("there is no tensor %s", name)
 	}
 	return v, nil
+}
+
+// readable is the index of a tensor that an operator may read: of the block, or a constant of a block around it.
+func (g *blockGraph) readable(name string) (int, error) {
+	for at := g.outer; at != nil && !g.known(name); at = at.outer {
+		if v, ok := at.index[name]; ok {
+			if !at.graph.Values[v].Constant() {
+				return 0, fmt.Errorf("%s is no constant of block %s, which other blocks could read", name, at.block.Name)
+			}
+			g.index[name] = len(g.graph.Values)
+			g.graph.Values = append(g.graph.Values, at.graph.Values[v])
+		}
+	}
+	return g.value(name)
+}
+
+// shape is the value of a shape: of the block, or of a block around it.
+func (g *blockGraph) shape(name string) (list []int, ok bool) {
+	for at := g; at != nil && !ok; at = at.outer {
+		if list, ok = at.shapes[name]; !ok && at.known(name) {
+			break // a tensor hides it
+		}
+	}
+	return list, ok
 }
 
 // tensors makes the values of the graph.
@@ -178,7 +219,7 @@ func (g *blockGraph) tensor(t *Tensor) error {
 	}
 	typ, ok := tensorType(t.Type)
 	if !ok {
-		return &nn.Violation{Outcome: nn.Error, Condition: "types", Detail: fmt.Sprintf("%s is no type of the integer profile", t.Type)}
+		return outsideProfile("types", t.Type+" is no type of the integer profile")
 	}
 	v := nn.Value{Name: t.Name, Variable: t.Variable, Tensor: &nn.Tensor{Type: typ, Shape: t.Shape}}
 	if len(t.Data) > 0 {
@@ -228,7 +269,7 @@ func (g *blockGraph) node(i int) error {
 	}
 	spec, ok := golden.Lookup(op.Op)
 	if !ok {
-		return &nn.Violation{Outcome: nn.Error, Condition: "operator", Detail: op.Op + " is no operator of the integer profile"}
+		return outsideProfile("operator", op.Op+" is no operator of the integer profile")
 	}
 	inputs, operands, err := g.split(spec, op)
 	if err != nil {
@@ -236,7 +277,7 @@ func (g *blockGraph) node(i int) error {
 	}
 	n := nn.Node{Name: fmt.Sprintf("operator %d", i), Op: &spec.Operator}
 	for _, name := range inputs {
-		v, err := g.value(name)
+		v, err := g.readable(name)
 		if err != nil {
 			return err
 		}

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/nn"
-	"arcv2dsp/nn/npy"
 	"arcv2dsp/nn/tosa"
 )
 
@@ -82,6 +81,45 @@ func TestVariablesOfAFile(t *testing.T) {
 	}
 }
 
+// loops is a file whose main block counts i up by one and by a step while a limit is greater. The inner blocks read the constants
+// from the main block, which has the tensor of the step as it is given.
+func loops(step string) []byte {
+	const i32 = `"type": "INT32", "shape": [1]`
+	return fmt.Appendf(nil, `{"version": {"_major": 1, "_minor": 0, "_patch": 0, "_draft": false}, "regions": [{"name": "main", "blocks": [
+		{"name": "main", "inputs": ["i"], "outputs": ["o"],
+			"tensors": [{"name": "i", %[1]s}, {"name": "o", %[1]s}, {"name": "limit", %[1]s, "data": [10, 0, 0, 0]}, {"name": "one", %[1]s, "data": [1, 0, 0, 0]}%[2]s],
+			"operators": [{"op": "CONST", "outputs": ["one"]}, {"op": "CONST", "outputs": ["limit"]}, {"op": "WHILE_LOOP", "attribute_type": "WhileLoopAttribute",
+				"attribute": {"cond_graph": "cond", "body_graph": "body"}, "inputs": ["i"], "outputs": ["o"]}]},
+		{"name": "cond", "inputs": ["i"], "outputs": ["c"], "tensors": [{"name": "i", %[1]s}, {"name": "c", "type": "BOOL", "shape": [1]}],
+			"operators": [{"op": "GREATER", "inputs": ["limit", "i"], "outputs": ["c"]}]},
+		{"name": "body", "inputs": ["i"], "outputs": ["o"], "tensors": [{"name": "i", %[1]s}, {"name": "s", %[1]s}, {"name": "o", %[1]s}],
+			"operators": [{"op": "ADD", "inputs": ["i", "one"], "outputs": ["s"]}, {"op": "ADD", "inputs": ["s", "step"], "outputs": ["o"]}]}
+	]}]}`, i32, step)
+}
+
+// TestBlocksReadConstantsAroundThem: 0 goes up by 1 and by a step until it is 10 or more. A tensor that is no constant stays in its block.
+func TestBlocksReadConstantsAroundThem(t *testing.T) {
+	const step = `, {"name": "step", "type": "INT32", "shape": [1], "data": [2, 0, 0, 0]}`
+	f, err := tosa.Decode(loops(step))
+	require.NoError(t, err)
+	g, err := f.Graph(nil)
+	require.NoError(t, err)
+	require.NoError(t, g.Check())
+	out, err := nn.NewSession(g, nn.GoldenExecutor{}).Run(t.Context(), []*nn.Tensor{nn.FromInts(nn.I32, []int{1}, []int64{0})})
+	require.NoError(t, err)
+	require.Equal(t, []int64{12}, out[0].Ints)
+
+	for step, want := range map[string]string{
+		``: "block body: operator 1 ADD: there is no tensor step",
+		`, {"name": "step", "type": "INT32", "shape": [1]}`: "block body: operator 1 ADD: step is no constant of block main, which other blocks could read",
+	} {
+		f, err := tosa.Decode(loops(step))
+		require.NoError(t, err)
+		_, err = f.Graph(nil)
+		require.ErrorContains(t, err, want)
+	}
+}
+
 // testDirectory writes a directory whose graph passes an INT8 tensor of two elements through.
 func testDirectory(t *testing.T, desc string, input *nn.Tensor) string {
 	t.Helper()
@@ -91,7 +129,7 @@ func testDirectory(t *testing.T, desc string, input *nn.Tensor) string {
 	}
 	write("g.json", text(`{"op": "IDENTITY", "inputs": ["a"], "outputs": ["b"]}`,
 		`{"name": "a", "type": "INT8", "shape": [2]}, {"name": "b", "type": "INT8", "shape": [2]}`, `"a"`, `"b"`))
-	data, err := npy.Format(input)
+	data, err := nn.FormatNPY(input)
 	require.NoError(t, err)
 	write("a.npy", data)
 	write(tosa.DescriptionFile, []byte(desc))

@@ -15,15 +15,20 @@ const (
 	int48Bytes = 6
 )
 
+// elementBytes is the room of an element, one byte for two i4.
+func elementBytes(t nn.Type) int {
+	if t == nn.I48 {
+		return int48Bytes
+	}
+	return t.Bytes()
+}
+
 // packedSize is the number of bytes of n elements.
 func packedSize(t nn.Type, n int) int {
-	switch t {
-	case nn.I4:
+	if t == nn.I4 {
 		return (n + 1) / 2
-	case nn.I48:
-		return int48Bytes * n
 	}
-	return t.Bytes() * n
+	return elementBytes(t) * n
 }
 
 // unpack reads n elements.
@@ -31,28 +36,21 @@ func unpack(t nn.Type, n int, data []byte) ([]int64, error) {
 	if want := packedSize(t, n); len(data) < want {
 		return nil, fmt.Errorf("%d elements of %s need %d bytes, there are %d", n, t, want, len(data))
 	}
+	switch t {
+	case nn.I4, nn.Bool, nn.I8, nn.I16, nn.I32, nn.I48:
+	default:
+		return nil, fmt.Errorf("constants of %s are not known", t)
+	}
 	list := make([]int64, n)
 	for i := range list {
-		var v int64
-		switch t {
-		case nn.I4:
-			v = int64(data[i/2] >> (4 * (i % 2)))
-		case nn.Bool:
-			if data[i] > 1 {
-				return nil, fmt.Errorf("element %d is %d, a bool is 0 or 1", i, data[i])
-			}
-			v = int64(data[i])
-		case nn.I8:
-			v = int64(data[i])
-		case nn.I16:
-			v = int64(binary.LittleEndian.Uint16(data[2*i:]))
-		case nn.I32:
-			v = int64(binary.LittleEndian.Uint32(data[4*i:]))
-		case nn.I48:
-			b := data[int48Bytes*i:]
-			v = int64(binary.LittleEndian.Uint32(b)) | int64(binary.LittleEndian.Uint16(b[4:]))<<32
-		default:
-			return nil, fmt.Errorf("constants of %s are not known", t)
+		if t == nn.I4 {
+			list[i] = t.Wrap(int64(data[i/2] >> (4 * (i % 2))))
+			continue
+		}
+		size := elementBytes(t)
+		v := int64(nn.UintAt(data, size*i, size))
+		if t == nn.Bool && v > 1 {
+			return nil, fmt.Errorf("element %d is %d, a bool is 0 or 1", i, v)
 		}
 		list[i] = t.Wrap(v)
 	}
@@ -63,22 +61,12 @@ func unpack(t nn.Type, n int, data []byte) ([]int64, error) {
 func pack(t nn.Type, list []int64) []byte {
 	var b []byte
 	for i, v := range list {
-		switch t {
-		case nn.I4:
-			if i%2 == 0 {
-				b = append(b, byte(v&15))
-			} else {
-				b[i/2] |= byte(v&15) << 4
-			}
-		case nn.I16:
-			b = binary.LittleEndian.AppendUint16(b, uint16(v))
-		case nn.I32:
-			b = binary.LittleEndian.AppendUint32(b, uint32(v))
-		case nn.I48:
-			b = binary.LittleEndian.AppendUint32(b, uint32(v))
-			b = binary.LittleEndian.AppendUint16(b, uint16(v>>32))
-		default:
-			b = append(b, byte(v))
+		if t == nn.I4 && i%2 != 0 {
+			b[i/2] |= byte(v&15) << 4
+		} else if t == nn.I4 {
+			b = append(b, byte(v&15))
+		} else {
+			b = nn.AppendInt(b, elementBytes(t), v)
 		}
 	}
 	return padded(b)

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"arcv2dsp/nn"
-	golden "arcv2dsp/nn/golden/tosa"
+	golden "arcv2dsp/nn/internal/golden/tosa"
 )
 
 const fullyConnectedOp = "FULLY_CONNECTED"

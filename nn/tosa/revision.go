@@ -4,8 +4,8 @@ import (
 	_ "embed"
 	"fmt"
 
-	"arcv2dsp/internal/flatbuffer"
 	"arcv2dsp/nn"
+	"arcv2dsp/nn/internal/flatbuffer"
 )
 
 // Revision is a revision of the file format.
@@ -62,9 +62,6 @@ var (
 		operands: operands10(),
 	}
 )
-
-// FBS returns the schema of the revision as flatc reads it.
-func (r *Revision) FBS(namespace string) string { return r.schema.FBS(namespace) }
 
 func mustParse(text string) *flatbuffer.Schema {
 	s, err := flatbuffer.ParseSchema(text)

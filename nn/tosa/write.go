@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"arcv2dsp/internal/flatbuffer"
 	"arcv2dsp/nn"
+	"arcv2dsp/nn/internal/flatbuffer"
 )
 
 // FromGraph makes a file of a graph, with constants in the file. Operators that the revision does not have

@@ -52,7 +52,7 @@ class Arcsim:
         """Run an ELF program to its end; flags are more flags of arcsim run."""
         with tempfile.TemporaryDirectory() as folder:
             stat = Path(folder, "stat.json")
-            words = ["run", "--stat-json", str(stat), *_options(core, properties), *flags, os.fspath(program), *args]
+            words = ["run", "--json", "-o", str(stat), *_options(core, properties), *flags, os.fspath(program), *args]
             done = self._call(words, stdin)
             if not stat.exists():  # the program was not started
                 raise ArcsimError(done.returncode, _message(done))
@@ -172,8 +172,11 @@ class Arcsim:
         ]
 
     def bench(self, *subjects: str, cores: Iterable[str] = (), flags: Sequence[str] = ()) -> Bench:
-        """Count the cycles of kernels, programs and ELF files."""
-        raw = self._json(["bench", "--json", *_cores(cores), *flags, *subjects])
+        """Count the cycles of kernels and programs, by regular expressions, and of ELF files."""
+        files = [s for s in map(os.fspath, subjects) if os.path.isfile(s)]
+        pattern = "|".join(s for s in map(os.fspath, subjects) if s not in files)
+        words = ["--run", pattern] if pattern else []
+        raw = self._json(["bench", "--json", *_cores(cores), *flags, *words, *files])
         results = [
             Measurement(
                 name=r["name"],

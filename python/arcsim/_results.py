@@ -19,7 +19,7 @@ class Run:
     cycles: int
     stalls: Dict[str, int]  # lost cycles by reason
     exit_code: Optional[int]  # the 32-bit value the program returned
-    raw: Dict[str, Any]  # all of --stat-json
+    raw: Dict[str, Any]  # all of --json
 
 
 @dataclass(frozen=True)

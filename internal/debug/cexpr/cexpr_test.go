@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"arcv2dsp/internal/dwarf"
+	"arcv2dsp/internal/program/dwarf"
 
 	"github.com/stretchr/testify/require"
 )
@@ -52,6 +52,10 @@ func (b *bare) Functions(string) []uint32                   { return nil }
 func (b *bare) Nearest(string) string                       { return "" }
 func (b *bare) Place(uint32) string                         { return "0x200 <n>" }
 
+func (b *bare) Call(uint32, []uint32) ([]byte, error) {
+	return nil, errors.New("nothing can be called")
+}
+
 func (b *bare) Variable(*dwarf.Variable, *Type, int) (Value, error) {
 	return Value{}, errors.New("no variable")
 }
@@ -63,6 +67,8 @@ func TestWithoutProgram(t *testing.T) {
 	l := New(b, nil, nil)
 	for text, want := range map[string]string{
 		"1 + 2 * 3": "7", "n": "305419896", "&n": "(unsigned int *) 0x200 <n>", "*(short*)&n": "22136", "(q15)$r3": "0.5",
+		"(int*)0x210 - (int*)0x200": "4", "7 / -1": "-7", "1.5 <= 1.5": "1", "2.5 > 1": "1", "1 >= 2.5": "0", "1.5 != 1": "1", "-1 < 0u": "0", "3 >= 3": "1", "2 <= 1": "0", "-5 > -6": "1", "-7 / -1": "7", "-7 % -1": "0", "(-2147483647 - 1) / -1": "-2147483648", "-7 % 4": "-3",
+		"sizeof(1 << 1LL)": "4", "sizeof(1LL << 1)": "8", "sizeof((char)1 << 1)": "4", "-8 >> 1": "-4", "0x80000000 >> 4": "134217728", "1LL << 40": "1099511627776",
 		"$acclo": "-1", "$acc0.hi": "274877906944", "sizeof(long long)": "8", "$r3 > 3 ? 'a' : 'b'": "97 'a'",
 	} {
 		v, err := l.Eval(text)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"arcv2dsp/internal/dwarf"
+	"arcv2dsp/internal/program/dwarf"
 )
 
 // Expr is a compiled expression: a tree of functions, so that a condition costs little each time a
@@ -15,6 +15,7 @@ type Expr struct {
 	eval     node
 	local    bool // needs a frame
 	constant bool // nothing in it can change
+	calls    bool // it calls functions of the program
 	env      env
 }
 
@@ -60,11 +61,14 @@ func (l *Language) Compile(text string, scope Scope) (*Expr, error) {
 	if p.err != nil {
 		return nil, p.err
 	}
-	return &Expr{l: l, text: text, eval: n, local: p.local, constant: p.constant, env: env{text: text}}, nil
+	return &Expr{l: l, text: text, eval: n, local: p.local, constant: p.constant, calls: p.calls, env: env{text: text}}, nil
 }
 
 // Local reports whether the expression has variables of a frame.
 func (x *Expr) Local() bool { return x.local }
+
+// Calls reports whether the expression calls functions of the program. While the program runs there are no such calls.
+func (x *Expr) Calls() bool { return x.calls }
 
 // Constant reports whether nothing in the expression can change.
 func (x *Expr) Constant() bool { return x.constant }
@@ -126,6 +130,7 @@ type parser struct {
 	depth    int
 	local    bool
 	constant bool
+	calls    bool
 }
 
 func (p *parser) peek() token { return p.tokens[min(p.pos, len(p.tokens)-1)] }
@@ -455,7 +460,8 @@ func (p *parser) postfix(a node) node {
 			p.next()
 			a = p.change(k, base, true)
 		case "(":
-			return p.fail(k.at, "the program's functions cannot be called")
+			p.next()
+			a = p.call(k.at, base)
 		default:
 			return a
 		}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"arcv2dsp/internal/dwarf"
+	"arcv2dsp/internal/program/dwarf"
 )
 
 // TypeOf returns the type of an expression, or the type that the text names.
@@ -58,7 +58,7 @@ func (l *Language) Members(text string) []string {
 func (l *Language) typeNamed(text string) (*Type, error) {
 	tokens, fail := lex(text)
 	if fail != nil {
-		return nil, nil // evaluating it says why
+		return nil, nil // evaluating it gives the error
 	}
 	p := &parser{l: l, text: text, tokens: tokens, scope: l.t.Here()}
 	if !p.isType(p.peek()) {

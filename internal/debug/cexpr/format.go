@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"arcv2dsp/internal/dwarf"
+	"arcv2dsp/internal/program/dwarf"
 )
 
-// Format says how to write values: the letters that gdb has behind a slash, and qN.
+// Format is how to write values: the letters that gdb has behind a slash, and qN.
 type Format struct {
 	Letter byte // x d u o t a c i s f z v; q for fixed point; 0 is by type
 	Frac   int  // q: fraction bits

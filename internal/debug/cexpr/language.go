@@ -1,6 +1,6 @@
 package cexpr
 
-import "arcv2dsp/internal/dwarf"
+import "arcv2dsp/internal/program/dwarf"
 
 // Target is the program that expressions are about, stopped, with a frame selected.
 type Target interface {
@@ -21,6 +21,9 @@ type Target interface {
 	Selected() int                  // its level
 	Frame(level int) (Frame, error) // 0 is the innermost
 	Variable(v *dwarf.Variable, t *Type, level int) (Value, error)
+
+	// Call calls a function of the program with arguments in registers and returns r0 and r1.
+	Call(addr uint32, arguments []uint32) (result []byte, err error)
 
 	Symbol(name string, pc uint32) (addr uint32, ok bool) // of several the one that code at pc means
 	IsCode(addr uint32) bool
@@ -48,7 +51,7 @@ type Language struct {
 
 	results []Value          // value history: $1, $2 ...
 	conv    map[string]Value // convenience variables
-	trail   *Trail           // what expressions read, while somebody wants to know
+	trail   *Trail           // what expressions read, nil unless they are collected
 }
 
 // New returns a language for a target.

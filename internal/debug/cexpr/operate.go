@@ -1,7 +1,10 @@
 package cexpr
 
 import (
-	"arcv2dsp/internal/dwarf"
+	"cmp"
+	"math"
+
+	"arcv2dsp/internal/program/dwarf"
 )
 
 // common is the type that both operands of an operator are converted to: C's usual conversions, with floating point for
@@ -44,12 +47,9 @@ func operate(e *env, at int, op string, x, y Value) Value {
 		return floating(e, at, op, x.Float(), y.Float())
 	}
 	a, b := Truncate(x.Num, t), Truncate(y.Num, t)
-	compare := 0
-	switch {
-	case t.Signed && a < b, !t.Signed && uint64(a) < uint64(b):
-		compare = -1
-	case a != b:
-		compare = 1
+	order := cmp.Compare(a, b)
+	if !t.Signed {
+		order = cmp.Compare(uint64(a), uint64(b))
 	}
 	var n int64
 	switch op {
@@ -63,19 +63,7 @@ func operate(e *env, at int, op string, x, y Value) Value {
 		if b == 0 {
 			return e.fail(at, "division by zero")
 		}
-		switch {
-		case !t.Signed && op == "/":
-			n = int64(uint64(a) / uint64(b))
-		case !t.Signed:
-			n = int64(uint64(a) % uint64(b))
-		case b == -1 && op == "/":
-			n = -a
-		case b == -1:
-		case op == "/":
-			n = a / b
-		default:
-			n = a % b
-		}
+		n = quotient(a, b, op == "%", t.Signed)
 	case "&":
 		n = a & b
 	case "|":
@@ -93,20 +81,47 @@ func operate(e *env, at int, op string, x, y Value) Value {
 		default:
 			n = int64(uint64(a) >> count)
 		}
-	case "==":
-		return truth(compare == 0)
-	case "!=":
-		return truth(compare != 0)
-	case "<":
-		return truth(compare < 0)
-	case ">":
-		return truth(compare > 0)
-	case "<=":
-		return truth(compare <= 0)
-	case ">=":
-		return truth(compare >= 0)
+	default:
+		return truth(relation(op, order))
 	}
 	return Value{Type: t, Num: Truncate(n, t)}
+}
+
+// quotient is a / b, or the rest of it; b is not 0.
+func quotient(a, b int64, rest, signed bool) int64 {
+	switch {
+	case !signed && rest:
+		return int64(uint64(a) % uint64(b))
+	case !signed:
+		return int64(uint64(a) / uint64(b))
+	case b == -1 && rest: // the least number by -1 has no quotient
+		return 0
+	case b == -1:
+		return -a
+	case rest:
+		return a % b
+	}
+	return a / b
+}
+
+// unordered is the order of a pair of which one is not a number.
+const unordered = 2
+
+// relation is what a comparison finds for operands of an order: -1, 0, 1 or unordered.
+func relation(op string, order int) bool {
+	switch op {
+	case "==":
+		return order == 0
+	case "!=":
+		return order != 0
+	case "<":
+		return order < 0
+	case ">":
+		return order == 1
+	case "<=":
+		return order <= 0
+	}
+	return order == 0 || order == 1 // >=
 }
 
 func floating(e *env, at int, op string, a, b float64) Value {
@@ -123,18 +138,12 @@ func floating(e *env, at int, op string, a, b float64) Value {
 			return e.fail(at, "division by zero")
 		}
 		f = a / b
-	case "==":
-		return truth(a == b)
-	case "!=":
-		return truth(a != b)
-	case "<":
-		return truth(a < b)
-	case ">":
-		return truth(a > b)
-	case "<=":
-		return truth(a <= b)
-	case ">=":
-		return truth(a >= b)
+	case "==", "!=", "<", ">", "<=", ">=":
+		order := cmp.Compare(a, b)
+		if math.IsNaN(a) || math.IsNaN(b) {
+			order = unordered
+		}
+		return truth(relation(op, order))
 	default:
 		return e.fail(at, "operator %s does not apply to %s", op, typeDouble.Name)
 	}

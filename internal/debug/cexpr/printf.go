@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"arcv2dsp/internal/dwarf"
+	"arcv2dsp/internal/program/dwarf"
 )
 
 // Unescape replaces the escapes of C in a text. A backslash before anything else, or at the end, stands
@@ -127,7 +127,7 @@ func parseConversion(format string) (conversion, int, error) {
 	return c, i + 1, nil
 }
 
-// converted evaluates an expression and writes it as a conversion says.
+// converted evaluates an expression and writes it in the form of a conversion.
 func (l *Language) converted(c conversion, expr string) (string, error) {
 	v, err := l.Eval(expr)
 	if err != nil {

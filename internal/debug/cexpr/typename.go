@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"arcv2dsp/internal/dwarf"
+	"arcv2dsp/internal/program/dwarf"
 )
 
 // typeNames finds types by the names that casts use.

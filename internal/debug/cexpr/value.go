@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"arcv2dsp/internal/dwarf"
+	"arcv2dsp/internal/program/dwarf"
 )
 
 // Type is a type of the program or one of the debugger's own.

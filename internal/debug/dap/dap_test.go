@@ -28,7 +28,7 @@ const (
 	source  = "../../../cmd/arcsim/testdata/src"
 )
 
-// open makes programs as arcsim dap does.
+// open makes programs as arcsim debug --dap does.
 func open(a Arguments, out io.Writer, _ func(string)) (*Program, error) {
 	m, err := arcv2dsp.New(arcv2dsp.Config{Core: a.Core, Stdout: out, Stderr: out, Args: append([]string{a.Program}, a.Args...)})
 	if err != nil {
@@ -135,6 +135,12 @@ func (c *client) stopped(reason string) *protocol.StoppedEvent {
 
 // launch starts a program up to its first instruction.
 func launch(t testing.TB, a map[string]any) *client {
+	t.Helper()
+	return launchBy(t, open, a)
+}
+
+// launchBy launches a program that is made by open.
+func launchBy(t testing.TB, open func(Arguments, io.Writer, func(string)) (*Program, error), a map[string]any) *client {
 	t.Helper()
 	c := connect(t, Options{Launch: open})
 	must[*protocol.InitializeResponse](c, "initialize", map[string]any{"adapterID": "arcsim"})
@@ -276,6 +282,39 @@ func TestSession(t *testing.T) {
 	c.stopped("entry")
 	must[*protocol.DisconnectResponse](c, "disconnect", nil)
 	require.NoError(t, <-c.done)
+}
+
+// console is a prompt that knows two commands.
+type console struct{}
+
+func (console) Execute(_ context.Context, line string, out io.Writer) error {
+	_, err := fmt.Fprintln(out, "executed "+line)
+	return err
+}
+
+func (console) Complete(line string) (word string, list []string) {
+	word = line[strings.LastIndexByte(line, ' ')+1:]
+	return word, []string{word + "one ", word + "two "}
+}
+
+// TestConsole: behind -exec the debug console completes and executes commands of the prompt, else expressions.
+func TestConsole(t *testing.T) {
+	c := launchBy(t, func(a Arguments, out io.Writer, notice func(string)) (*Program, error) {
+		p, err := open(a, out, notice)
+		if err == nil {
+			p.Prompt = console{}
+		}
+		return p, err
+	}, map[string]any{"program": sortO0})
+	c.configured()
+	complete := func(text string) []protocol.CompletionItem {
+		return must[*protocol.CompletionsResponse](c, "completions", map[string]any{"text": text, "column": len(text) + 1}).Body.Targets
+	}
+	require.Equal(t, []protocol.CompletionItem{{Label: "done", Start: 11, Length: 1}, {Label: "dtwo", Start: 11, Length: 1}}, complete("-exec info d"))
+	require.Equal(t, []protocol.CompletionItem{{Label: "infone", Start: 6, Length: 3}, {Label: "inftwo", Start: 6, Length: 3}}, complete("-exec inf"))
+	require.Equal(t, []protocol.CompletionItem{{Label: "checksum", Start: 4, Length: 4}}, complete("1 + chec"))
+	got := must[*protocol.EvaluateResponse](c, "evaluate", map[string]any{"expression": "-exec info d", "context": "repl"}).Body.Result
+	require.Equal(t, "executed info d", got)
 }
 
 // TestOutput: the output of the program arrives before its end, log points print and do not stop, and the end
@@ -514,4 +553,52 @@ func FuzzRequests(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		survives(t, framed(append(slices.Clone(beginning), strings.Split(string(data), "\n")...)...))
 	})
+}
+
+// TestNoDebug: a program that runs without debugging stops nowhere, whatever was set.
+func TestNoDebug(t *testing.T) {
+	c := connect(t, Options{Launch: open})
+	must[*protocol.InitializeResponse](c, "initialize", map[string]any{"adapterID": "arcsim"})
+	must[*protocol.LaunchResponse](c, "launch", map[string]any{"program": sortO0, "sourceDirectories": []string{source}, "noDebug": true})
+	event_[*protocol.InitializedEvent](c)
+	set := must[*protocol.SetFunctionBreakpointsResponse](c, "setFunctionBreakpoints", map[string]any{"breakpoints": []map[string]any{{"name": "mix"}}})
+	require.False(t, set.Body.Breakpoints[0].Verified)
+	must[*protocol.ConfigurationDoneResponse](c, "configurationDone", nil)
+	require.Equal(t, 0x34, event_[*protocol.ExitedEvent](c).Body.ExitCode)
+	for _, e := range c.events {
+		require.NotEqual(t, "stopped", e.GetEvent().Event)
+	}
+
+	c = connect(t, Options{Launch: open})
+	must[*protocol.InitializeResponse](c, "initialize", map[string]any{"adapterID": "arcsim"})
+	must[*protocol.LaunchResponse](c, "launch", map[string]any{"program": illegal, "noDebug": true})
+	event_[*protocol.InitializedEvent](c)
+	must[*protocol.SetExceptionBreakpointsResponse](c, "setExceptionBreakpoints", map[string]any{"filters": []string{"InstructionError"}})
+	must[*protocol.ConfigurationDoneResponse](c, "configurationDone", nil)
+	c.stopped("exception") // at its end: nothing handled it
+	info := must[*protocol.ExceptionInfoResponse](c, "exceptionInfo", map[string]any{"threadId": 1}).Body
+	require.EqualValues(t, "unhandled", info.BreakMode)
+}
+
+// TestLogPointBackwards: a log point prints nothing while the program goes back over it.
+func TestLogPointBackwards(t *testing.T) {
+	c := launch(t, map[string]any{"program": sortO0, "sourceDirectories": []string{source}})
+	c.configured()
+	stop := func(functions ...map[string]any) {
+		must[*protocol.SetFunctionBreakpointsResponse](c, "setFunctionBreakpoints", map[string]any{"breakpoints": functions})
+	}
+	stop(map[string]any{"name": "mix"})
+	must[*protocol.ContinueResponse](c, "continue", map[string]any{"threadId": 1})
+	c.stopped("function breakpoint")
+	stop()
+	must[*protocol.SetBreakpointsResponse](c, "setBreakpoints", map[string]any{"source": map[string]any{"name": "sort.c"}, "breakpoints": []map[string]any{
+		{"line": 10, "logMessage": "passed"},
+	}})
+	must[*protocol.ReverseContinueResponse](c, "reverseContinue", map[string]any{"threadId": 1})
+	c.stopped("entry")
+	for _, e := range c.events {
+		if out, ok := e.(*protocol.OutputEvent); ok {
+			require.NotContains(t, out.Body.Output, "passed")
+		}
+	}
 }

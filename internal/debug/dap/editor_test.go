@@ -66,7 +66,7 @@ func needsPackages(t *testing.T) {
 	}
 }
 
-// TestEditorClient drives arcsim dap by a client that others wrote, that of VS Code's own tests.
+// TestEditorClient drives arcsim debug --dap by a client that others wrote, that of VS Code's own tests.
 func TestEditorClient(t *testing.T) {
 	needsPackages(t)
 	dir := t.TempDir()

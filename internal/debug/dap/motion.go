@@ -8,6 +8,7 @@ import (
 
 	protocol "github.com/google/go-dap"
 
+	"arcv2dsp"
 	"arcv2dsp/internal/debug"
 )
 
@@ -64,7 +65,7 @@ func (s *session) halt() {
 func (s *session) interrupt() *motion {
 	m := s.moving
 	o := s.wait()
-	if o.err == nil && o.stop.Reason == debug.Interrupted && m.goesOn {
+	if o.err == nil && o.stop.Reason == arcv2dsp.StopInterrupted && m.goesOn {
 		return &motion{run: func(ctx context.Context) (debug.Stop, error) { return s.d.Continue(ctx, debug.Limits{}), nil }, goesOn: true}
 	}
 	s.arrived(o)
@@ -89,7 +90,7 @@ func (s *session) arrived(o outcome) {
 	if stop.Value != nil {
 		s.note("Value returned: " + s.d.Text(*stop.Value, debug.Format{}))
 	}
-	s.over = stop.Reason == debug.Exited
+	s.over = stop.Reason == arcv2dsp.StopExited
 	if s.over && !s.args.StopOnExit {
 		s.event("exited", protocol.ExitedEventBody{ExitCode: stop.ExitCode()})
 		s.event("terminated", protocol.TerminatedEventBody{})
@@ -101,7 +102,7 @@ func (s *session) arrived(o outcome) {
 // reason is the protocol's word for why the program has stopped.
 func (s *session) reason(stop debug.Stop) string {
 	switch stop.Reason {
-	case debug.AtBreakpoint:
+	case arcv2dsp.StopBreakpoint:
 		for _, p := range stop.Points {
 			switch s.groupOf(p) {
 			case functionGroup:
@@ -111,15 +112,15 @@ func (s *session) reason(stop debug.Stop) string {
 			}
 		}
 		return "breakpoint"
-	case debug.AtWatchpoint:
+	case arcv2dsp.StopWatchpoint:
 		return "data breakpoint"
-	case debug.Interrupted, debug.LimitReached:
+	case arcv2dsp.StopInterrupted, arcv2dsp.StopInstLimit, arcv2dsp.StopCycleLimit, arcv2dsp.StopTimeLimit, arcv2dsp.StopMemoryLimit:
 		return "pause"
-	case debug.Faulted, debug.Raised, debug.Asleep:
+	case arcv2dsp.StopFault, arcv2dsp.StopHandler, arcv2dsp.StopAsleep:
 		return "exception"
 	case debug.GuestBreak:
 		return "breakpoint"
-	case debug.Exited:
+	case arcv2dsp.StopExited:
 		return "exit"
 	case debug.AtStart, debug.HistoryStart:
 		return "entry"
@@ -147,7 +148,7 @@ func (s *session) stopped(reason string, stop debug.Stop) {
 		body.Text = body.Description
 	case stop.Reason == debug.GuestBreak:
 		body.Description = "brk instruction"
-	case stop.Reason == debug.Exited:
+	case stop.Reason == arcv2dsp.StopExited:
 		body.Description = fmt.Sprintf("the program ended with status %d", stop.ExitCode())
 	}
 	s.event("stopped", body)
@@ -216,7 +217,7 @@ func (s *session) searching(run func(ctx context.Context) (debug.Stop, error)) f
 		s.d.OnProgress(func(p debug.Progress) {
 			if part := p.Searched * parts / max(p.Of, 1); part > told {
 				told = part
-				s.note(fmt.Sprintf("searched %d of %d million instructions", p.Searched/1e6, p.Of/1e6))
+				s.note("searched " + p.String())
 			}
 		})
 		defer s.d.OnProgress(nil)

@@ -194,7 +194,7 @@ func (s *session) setBreakpoints(a protocol.SetBreakpointsArguments) (any, error
 	var list []wanted
 	for _, b := range a.Breakpoints {
 		list = append(list, wanted{condition: b.Condition, hits: b.HitCondition, log: b.LogMessage, set: func(condition string) (*debug.Point, error) {
-			return s.d.Break(fmt.Sprintf("%s:%d", s.nameOf(file), s.fromClient(b.Line)), condition, false)
+			return s.d.BreakLine(s.nameOf(file), s.fromClient(b.Line), condition)
 		}})
 	}
 	out, err := s.replace(fileGroup+file, list)
@@ -226,7 +226,7 @@ func (s *session) setInstructionBreakpoints(a protocol.SetInstructionBreakpoints
 			if err != nil {
 				return nil, err
 			}
-			return s.d.Break(fmt.Sprintf("*%#x", addr), condition, false)
+			return s.d.BreakAddress(addr, condition)
 		}})
 	}
 	out, err := s.replace(instructionGroup, list)
@@ -252,7 +252,7 @@ var accessKinds = map[protocol.DataBreakpointAccessType]debug.PointKind{
 	"": debug.WriteWatch, "write": debug.WriteWatch, "read": debug.ReadWatch, "readWrite": debug.AccessWatch,
 }
 
-// dataBreakpointInfo says how a variable can be watched: in memory where it is now, else by its value.
+// dataBreakpointInfo describes how a variable can be watched: in memory where it is now, else by its value.
 func (s *session) dataBreakpointInfo(a protocol.DataBreakpointInfoArguments) (any, error) {
 	expr, level := a.Name, frameOf{}
 	switch {
@@ -324,7 +324,7 @@ func (s *session) breakpointLocations(a protocol.BreakpointLocationsArguments) (
 	}
 	body := protocol.BreakpointLocationsResponseBody{Breakpoints: []protocol.BreakpointLocation{}}
 	for line := a.Line; line <= last; line++ {
-		addrs, err := s.d.Resolve(fmt.Sprintf("%s:%d", s.nameOf(a.Source.Path), s.fromClient(line)))
+		addrs, err := s.d.LineAddrs(s.nameOf(a.Source.Path), s.fromClient(line))
 		if err != nil {
 			continue
 		}

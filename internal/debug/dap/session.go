@@ -11,6 +11,7 @@ import (
 
 	protocol "github.com/google/go-dap"
 
+	"arcv2dsp"
 	"arcv2dsp/internal/debug"
 )
 
@@ -18,8 +19,13 @@ import (
 type Program struct {
 	Debugger *debug.Debugger
 	Close    func()
-	// Command executes a line of the debugger's prompt.
-	Command func(ctx context.Context, line string, out io.Writer) error
+	Prompt   Prompt // nil without one
+}
+
+// Prompt is the command line of the debugger, for the debug console of an editor.
+type Prompt interface {
+	Execute(ctx context.Context, line string, out io.Writer) error
+	Complete(line string) (word string, list []string)
 }
 
 // Options are the surroundings of a session.
@@ -175,7 +181,7 @@ func (s *session) dispatch(m request) {
 	}
 }
 
-// whileRunning says what happens to a request while the program runs.
+// whileRunning is what happens to a request while the program runs.
 type whileRunning uint8
 
 const (
@@ -301,7 +307,7 @@ func (s *session) attach(a Arguments) (any, func(), error) {
 	case s.d != nil:
 		return nil, nil, errors.New("there is a program already")
 	case s.opt.Attached == nil:
-		return nil, nil, errors.New("no program to attach to: arcsim dap --listen ADDRESS PROGRAM serves one")
+		return nil, nil, errors.New("no program to attach to: arcsim debug --dap=ADDRESS PROGRAM serves one")
 	}
 	a.StopOnEntry = true // it stands where the last client left it
 	s.take(s.opt.Attached, a)
@@ -311,7 +317,7 @@ func (s *session) attach(a Arguments) (any, func(), error) {
 
 func (s *session) take(p *Program, a Arguments) {
 	s.program, s.d, s.args = p, p.Debugger, a
-	s.over = s.d.Last().Reason == debug.Exited
+	s.over = s.d.Last().Reason == arcv2dsp.StopExited
 }
 
 func (s *session) configured(struct{}) (any, func(), error) {

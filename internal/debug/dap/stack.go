@@ -6,6 +6,7 @@ import (
 
 	protocol "github.com/google/go-dap"
 
+	"arcv2dsp"
 	"arcv2dsp/internal/debug"
 )
 
@@ -15,7 +16,7 @@ type frameOf struct {
 	level int
 }
 
-// forget makes what the client knows of the last stop invalid.
+// forget makes the answers about the last stop invalid.
 func (s *session) forget() { s.frames, s.handles = nil, nil }
 
 // frame finds a frame by its number.
@@ -96,13 +97,13 @@ func (s *session) stackTrace(a protocol.StackTraceArguments) (any, error) {
 }
 
 func (s *session) exceptionInfo(protocol.ExceptionInfoArguments) (any, error) {
-	body := protocol.ExceptionInfoResponseBody{ExceptionId: s.last.Reason.String(), Description: s.last.Text, BreakMode: "unhandled"}
+	body := protocol.ExceptionInfoResponseBody{ExceptionId: s.last.Word(), Description: s.last.Text, BreakMode: "unhandled"}
 	switch s.last.Reason {
-	case debug.Faulted, debug.Asleep:
-	case debug.Raised:
-		body.ExceptionId, body.BreakMode = s.last.Exception, "always"
+	case arcv2dsp.StopFault, arcv2dsp.StopAsleep:
+	case arcv2dsp.StopHandler:
+		body.ExceptionId, body.BreakMode = debug.ExceptionWord(s.last.Exception.Vector), "always"
 	default:
-		return nil, fmt.Errorf("the program did not stop for an exception but for: %s", s.last.Reason)
+		return nil, fmt.Errorf("the program did not stop for an exception but for: %s", s.last.Word())
 	}
 	return body, nil
 }

@@ -13,7 +13,7 @@ import (
 
 	"arcv2dsp/internal/debug"
 	"arcv2dsp/internal/debug/cexpr"
-	"arcv2dsp/internal/dwarf"
+	"arcv2dsp/internal/program/dwarf"
 )
 
 // container is something that has variables: a scope, or a value with parts.
@@ -404,12 +404,12 @@ func (s *session) evaluate(a protocol.EvaluateArguments) (any, error) {
 
 // command executes a line of the prompt. One that moves the program is told as a stop.
 func (s *session) command(line string) (any, error) {
-	if s.program.Command == nil {
+	if s.program.Prompt == nil {
 		return nil, errors.New("this server has no prompt")
 	}
 	before := s.d.Position()
 	var out strings.Builder
-	err := s.program.Command(s.ctx, line, &out)
+	err := s.program.Prompt.Execute(s.ctx, line, &out)
 	if err != nil {
 		return nil, err
 	}
@@ -418,9 +418,6 @@ func (s *session) command(line string) (any, error) {
 	}
 	return protocol.EvaluateResponseBody{Result: strings.TrimSuffix(out.String(), "\n")}, nil
 }
-
-// maxCompletions bounds a list of names.
-const maxCompletions = 200
 
 func (s *session) completions(a protocol.CompletionsArguments) (any, error) {
 	f, err := s.given(a.FrameId)
@@ -436,41 +433,15 @@ func (s *session) completions(a protocol.CompletionsArguments) (any, error) {
 	}
 	text := []rune(a.Text)
 	column = max(0, min(column, len(text)))
-	first := column
-	for first > 0 && (text[first-1] == '_' || text[first-1] == '$' || isWord(text[first-1])) {
-		first--
+	complete, expr := s.d.Complete, string(text[:column])
+	if line, ok := strings.CutPrefix(expr, promptPrefix); ok && s.program.Prompt != nil {
+		complete, expr = s.program.Prompt.Complete, line
 	}
-	before, word := string(text[:first]), string(text[first:column])
-	var names []string
-	if object, ok := strings.CutSuffix(before, "->"); ok {
-		names = s.members(object)
-	} else if object, ok := strings.CutSuffix(before, "."); ok {
-		names = s.members(object)
-	} else if strings.HasPrefix(word, "$") {
-		for _, r := range s.d.Registers() {
-			names = append(names, "$"+strings.ToLower(r.Name))
-		}
-	} else {
-		names = s.d.Names(word, maxCompletions)
-	}
+	word, names := complete(expr)
+	length := len([]rune(word))
 	body := protocol.CompletionsResponseBody{Targets: []protocol.CompletionItem{}}
-	for _, name := range names {
-		if strings.HasPrefix(name, word) && len(body.Targets) < maxCompletions {
-			body.Targets = append(body.Targets, protocol.CompletionItem{Label: name, Start: first, Length: column - first})
-		}
+	for _, name := range names[:min(len(names), debug.MaxCompletions)] {
+		body.Targets = append(body.Targets, protocol.CompletionItem{Label: strings.TrimSpace(name), Start: column - length, Length: length})
 	}
 	return body, nil
-}
-
-func isWord(r rune) bool {
-	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
-}
-
-// members are the names of the members of the structure at the end of a text.
-func (s *session) members(text string) []string {
-	start := len(text)
-	for start > 0 && (isWord(rune(text[start-1])) || strings.IndexByte("_$.>-[]", text[start-1]) >= 0) {
-		start--
-	}
-	return s.d.Members(text[start:])
 }

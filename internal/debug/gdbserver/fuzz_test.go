@@ -9,7 +9,7 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/internal/debug"
-	_ "arcv2dsp/internal/testkit/nofiles"
+	_ "arcv2dsp/internal/dev/testkit/nofiles"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"

@@ -38,7 +38,7 @@ type link struct {
 	gone        bool
 }
 
-// condition says how a packet arrived.
+// condition is how a packet arrived.
 type condition uint8
 
 const (

@@ -86,10 +86,10 @@ func (t *target) memoryMap() string {
 		list = append(list, span{first, end})
 	}
 	regions := t.d.Regions()
-	sort.Slice(regions, func(i, j int) bool { return regions[i].First < regions[j].First })
+	sort.Slice(regions, func(i, j int) bool { return regions[i].Base < regions[j].Base })
 	at := uint64(0)
 	for _, r := range regions {
-		first, end := max(at, uint64(r.First)), uint64(r.Last)+1
+		first, end := max(at, uint64(r.Base)), uint64(r.Base)+r.Size
 		add(at, first)
 		add(first, end)
 		at = max(at, end)

@@ -200,7 +200,7 @@ func TestMemory(t *testing.T) {
 	require.Len(t, c.ask("m8ffffff8,10"), 16)
 	require.Equal(t, "E0e", c.ask("M90000000,4:01020304"))
 	for _, bad := range []string{
-		"m", "m0", "m0,", "m,4", "mzz,4", "m0,zz", "m100000000,4", "m-1,4", "m+1,4", "M0,4", "M0,4:00", "M0,1:zz", "M0,1:0", "M0:00", "X0,1:", "X0,1:}",
+		"m", "m0", "m0,", "m,4", "mzz,4", "m0,zz", "m100000000,4", "m-1,4", "m+1,4", "M0,4", "M0,4:00", "M0,1:0102", "M0,1:zz", "M0,1:0", "M0:00", "X0,1:", "X0,1:}",
 		"X0,2:a", "X0",
 	} {
 		require.Equal(t, "E01", c.ask(bad), "%s", bad)

@@ -12,8 +12,8 @@ import (
 // register that must not be served.
 type register struct {
 	num     int
-	name    string // as the client knows it
-	ours    string // as the debugger knows it, "" for a core register and pc
+	name    string // the client's name
+	ours    string // the debugger's name, "" for a core register and pc
 	bits    int    // on the wire
 	lane    bool   // 40 bits, sign-extended
 	feature string

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"arcv2dsp"
 	"arcv2dsp/internal/debug"
 )
 
@@ -94,7 +95,7 @@ func (t *target) resume(ctx context.Context, m motion) (debug.Stop, error) {
 	t.held = nil
 	next := func() debug.Stop {
 		if t.d.PassBrk() {
-			return debug.Stop{Reason: debug.Stepped, PC: t.d.PC()}
+			return debug.Stop{Stop: arcv2dsp.Stop{PC: t.d.PC()}}
 		}
 		return t.d.StepInst(ctx, 1, false)
 	}
@@ -105,10 +106,10 @@ func (t *target) resume(ctx context.Context, m motion) (debug.Stop, error) {
 		for {
 			s := next()
 			switch {
-			case s.Reason != debug.Stepped || s.PC < m.first || s.PC >= m.last || t.breaksAt(s.PC):
+			case s.Reason != arcv2dsp.StopStepped || s.PC < m.first || s.PC >= m.last || t.breaksAt(s.PC):
 				return s, nil
 			case ctx.Err() != nil:
-				s.Reason = debug.Interrupted
+				s.Reason = arcv2dsp.StopInterrupted
 				return s, nil
 			}
 		}
@@ -125,15 +126,15 @@ func (t *target) resume(ctx context.Context, m motion) (debug.Stop, error) {
 func (t *target) appendStop(dst []byte, s debug.Stop) []byte {
 	signal := sigTrap
 	switch s.Reason {
-	case debug.Exited:
+	case arcv2dsp.StopExited:
 		return fmt.Appendf(dst, "W%02x", s.ExitCode())
-	case debug.Interrupted:
+	case arcv2dsp.StopInterrupted:
 		signal = sigInt
-	case debug.Faulted, debug.Raised:
+	case arcv2dsp.StopFault, arcv2dsp.StopHandler:
 		signal = sigSegv
-	case debug.Asleep:
+	case arcv2dsp.StopAsleep:
 		signal = sigStop
-	case debug.LimitReached:
+	case arcv2dsp.StopInstLimit, arcv2dsp.StopCycleLimit, arcv2dsp.StopTimeLimit, arcv2dsp.StopMemoryLimit:
 		signal = sigXcpu
 	}
 	dst = fmt.Appendf(dst, "T%02x", signal)
@@ -155,7 +156,7 @@ func (t *target) appendStop(dst []byte, s debug.Stop) []byte {
 	if !ok {
 		return dst
 	}
-	at := max(key.addr, min(s.Addr, key.addr+key.size-1))
+	at := max(key.addr, min(s.Access.Addr, key.addr+key.size-1))
 	switch key.kind {
 	case softwareBreak:
 		return append(dst, "swbreak:;"...)
@@ -172,7 +173,7 @@ func (t *target) appendStop(dst []byte, s debug.Stop) []byte {
 // note is the message to the user about a stop beside its packet.
 func (t *target) note(s debug.Stop) string {
 	text := ""
-	if s.Text != "" && s.Reason != debug.HistoryStart { // a client says that itself
+	if s.Text != "" && s.Reason != debug.HistoryStart { // a client writes that itself
 		text = s.Text + "\n"
 	}
 	for _, p := range s.Points {

@@ -8,10 +8,11 @@ import (
 	"strings"
 	"sync"
 
+	"arcv2dsp"
 	"arcv2dsp/internal/debug"
 )
 
-// Options say how to serve.
+// Options are the choices of a server.
 type Options struct {
 	// Monitor executes a monitor command; its output goes to the client. Nil: there are none.
 	Monitor func(ctx context.Context, line string, out io.Writer) error
@@ -19,7 +20,7 @@ type Options struct {
 	Notice func(text string)
 }
 
-// Outcome says why serving ended.
+// Outcome is why serving ended.
 type Outcome uint8
 
 const (
@@ -28,7 +29,7 @@ const (
 	Cancelled                // the context was cancelled
 )
 
-// End says how serving ended.
+// End is how serving ended.
 type End struct {
 	Outcome Outcome
 	Stop    debug.Stop // the last stop of the program
@@ -96,13 +97,13 @@ func Serve(ctx context.Context, listener net.Listener, d *debug.Debugger, opt Op
 			var stop debug.Stop
 			stop, next = t.runFree(ctx, g.clients)
 			switch {
-			case stop.Reason == debug.Exited:
+			case stop.Reason == arcv2dsp.StopExited:
 				if next != nil {
 					_ = next.Close() // it came too late
 				}
 				return End{Outcome: Exited, Stop: stop}, nil
 			case next == nil && ctx.Err() == nil:
-				opt.Notice(fmt.Sprintf("the program waits for a debugger at %s: %s", d.Locate(stop.PC), stop.Reason))
+				opt.Notice(fmt.Sprintf("the program waits for a debugger at %s: %s", d.Locate(stop.PC), stop.Word()))
 			}
 		}
 	}

@@ -8,10 +8,11 @@ import (
 	"net"
 	"strings"
 
+	"arcv2dsp"
 	"arcv2dsp/internal/debug"
 )
 
-// ending says how a session ended.
+// ending is how a session ended.
 type ending uint8
 
 const (
@@ -122,7 +123,7 @@ func (s *session) packet(p packet) {
 	}
 }
 
-// errNoReply says that a packet gets no answer.
+// errNoReply marks a packet that gets no answer.
 var errNoReply = errors.New("no reply")
 
 // plain makes text that needs no escaping.
@@ -140,105 +141,120 @@ func (s *session) done(err error) ([]byte, error) { return append(s.buf[:0], "OK
 
 func (s *session) text(text string) ([]byte, error) { return append(s.buf[:0], text...), nil }
 
-// handle executes a packet and returns the payload of the reply. An empty one says that the packet is
+// handle executes a packet and returns the payload of the reply. An empty one means that the packet is
 // not known.
 func (s *session) handle(p []byte) ([]byte, error) {
 	if s.buf == nil {
 		s.buf = make([]byte, 0, 2*maxPacket)
 	}
-	buf := s.buf[:0]
 	if len(p) == 0 {
 		return nil, nil
 	}
-	rest := string(p[1:])
-	switch p[0] {
-	case '?':
-		if s.dead {
-			return s.text(fmt.Sprintf("X%02x", sigKill))
-		}
-		return s.stopped(s.d.Last()), nil
-	case 's':
-		return s.resumeAt(motion{kind: step}, rest)
-	case 'c':
-		return s.resumeAt(motion{kind: goOn}, rest)
-	case 'S', 'C':
-		_, addr, _ := strings.Cut(rest, ";") // a signal means nothing to the program
-		kind := goOn
-		if p[0] == 'S' {
-			kind = step
-		}
-		return s.resumeAt(motion{kind: kind}, addr)
-	case 'b':
-		switch rest {
-		case "s":
-			return s.resume(motion{kind: stepBack})
-		case "c":
-			return s.resume(motion{kind: back})
-		}
-	case 'g':
-		return s.readAll(buf)
-	case 'G':
-		return s.done(s.writeAll(rest))
-	case 'p':
-		return s.readOne(buf, rest)
-	case 'P':
-		return s.done(s.writeOne(rest))
-	case 'm':
-		return s.readMemory(buf, rest)
-	case 'M':
-		return s.done(s.writeMemory(rest, parseHex))
-	case 'X':
-		return s.done(s.writeMemory(rest, unescape))
-	case 'Z', 'z':
-		key, ok, err := parsePoint(rest)
-		if err != nil || !ok {
-			return nil, err
-		}
-		if p[0] == 'z' {
-			s.remove(key)
-			return s.done(nil)
-		}
-		return s.done(s.insert(key))
-	case 'H':
-		if rest == "" {
-			return nil, errMalformed
-		}
-		if rest[0] != 'g' { // whichever shall run, all do
-			_, err := parseThread(rest[1:])
-			return s.done(err)
-		}
-		return s.done(s.choose(rest[1:]))
-	case 'T':
-		n, err := parseThread(rest)
-		if err == nil && !s.isThread(n) {
-			err = errInvalid
-		}
-		return s.done(err)
-	case '!':
-		s.extended = true
-		return s.done(nil)
-	case 'D':
-		s.finish(detached)
-		return s.done(nil)
-	case 'k':
-		s.kill()
-		return nil, errNoReply
-	case 'R':
-		if err := s.rerun(); err != nil {
-			s.opt.Notice(err.Error())
-		}
-		return nil, errNoReply
-	case 'v':
-		return s.verbose(rest)
-	case 'q':
-		return s.query(rest)
-	case 'Q':
-		if rest == "StartNoAckMode" {
-			s.link.noAck = true
-			return s.done(nil)
-		}
+	if packet := packets[p[0]]; packet != nil {
+		return packet(s, string(p[1:]))
 	}
 	return nil, nil
+}
+
+// packets are the packets by their first letter; rest is what follows it.
+var packets = map[byte]func(s *session, rest string) ([]byte, error){
+	'?': (*session).why,
+	's': func(s *session, rest string) ([]byte, error) { return s.resumeAt(motion{kind: step}, rest) },
+	'c': func(s *session, rest string) ([]byte, error) { return s.resumeAt(motion{kind: goOn}, rest) },
+	'S': func(s *session, rest string) ([]byte, error) {
+		return s.resumeAt(motion{kind: step}, behindSignal(rest))
+	},
+	'C': func(s *session, rest string) ([]byte, error) {
+		return s.resumeAt(motion{kind: goOn}, behindSignal(rest))
+	},
+	'b': (*session).reverse,
+	'g': func(s *session, _ string) ([]byte, error) { return s.readAll(s.buf[:0]) },
+	'G': func(s *session, rest string) ([]byte, error) { return s.done(s.writeAll(rest)) },
+	'p': func(s *session, rest string) ([]byte, error) { return s.readOne(s.buf[:0], rest) },
+	'P': func(s *session, rest string) ([]byte, error) { return s.done(s.writeOne(rest)) },
+	'm': func(s *session, rest string) ([]byte, error) { return s.readMemory(s.buf[:0], rest) },
+	'M': func(s *session, rest string) ([]byte, error) { return s.done(s.writeMemory(rest, parseHex)) },
+	'X': func(s *session, rest string) ([]byte, error) { return s.done(s.writeMemory(rest, unescape)) },
+	'Z': func(s *session, rest string) ([]byte, error) { return s.setPoint(rest, s.insert) },
+	'z': func(s *session, rest string) ([]byte, error) {
+		return s.setPoint(rest, func(key pointKey) error { s.remove(key); return nil })
+	},
+	'H': (*session).chooseFor,
+	'T': (*session).isAlive,
+	'!': func(s *session, _ string) ([]byte, error) { s.extended = true; return s.done(nil) },
+	'D': func(s *session, _ string) ([]byte, error) { s.finish(detached); return s.done(nil) },
+	'k': func(s *session, _ string) ([]byte, error) { s.kill(); return nil, errNoReply },
+	'R': (*session).restart,
+	'v': (*session).verbose,
+	'q': (*session).query,
+	'Q': (*session).set,
+}
+
+func (s *session) why(string) ([]byte, error) {
+	if s.dead {
+		return s.text(fmt.Sprintf("X%02x", sigKill))
+	}
+	return s.stopped(s.d.Last()), nil
+}
+
+// behindSignal is the address behind a signal, which means nothing to the program.
+func behindSignal(rest string) string {
+	_, addr, _ := strings.Cut(rest, ";")
+	return addr
+}
+
+func (s *session) reverse(rest string) ([]byte, error) {
+	switch rest {
+	case "s":
+		return s.resume(motion{kind: stepBack})
+	case "c":
+		return s.resume(motion{kind: back})
+	}
+	return nil, nil
+}
+
+// setPoint sets or removes a breakpoint or watchpoint; of kinds that are not known the reply is empty.
+func (s *session) setPoint(rest string, do func(key pointKey) error) ([]byte, error) {
+	key, ok, err := parsePoint(rest)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return s.done(do(key))
+}
+
+// chooseFor chooses the thread for registers and memory; whichever shall run, all do.
+func (s *session) chooseFor(rest string) ([]byte, error) {
+	if rest == "" {
+		return nil, errMalformed
+	}
+	if rest[0] == 'g' {
+		return s.done(s.choose(rest[1:]))
+	}
+	_, err := parseThread(rest[1:])
+	return s.done(err)
+}
+
+func (s *session) isAlive(rest string) ([]byte, error) {
+	n, err := parseThread(rest)
+	if err == nil && !s.isThread(n) {
+		err = errInvalid
+	}
+	return s.done(err)
+}
+
+func (s *session) restart(string) ([]byte, error) {
+	if err := s.rerun(); err != nil {
+		s.opt.Notice(err.Error())
+	}
+	return nil, errNoReply
+}
+
+func (s *session) set(rest string) ([]byte, error) {
+	if rest != "StartNoAckMode" {
+		return nil, nil
+	}
+	s.link.noAck = true
+	return s.done(nil)
 }
 
 func (s *session) finish(e ending) { s.end = &e }
@@ -326,7 +342,7 @@ func (s *session) resume(m motion) ([]byte, error) {
 }
 
 func (s *session) stopped(stop debug.Stop) []byte {
-	s.over = stop.Reason == debug.Exited
+	s.over = stop.Reason == arcv2dsp.StopExited
 	return s.appendStop(s.buf[:0], stop)
 }
 

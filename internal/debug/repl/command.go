@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"sort"
@@ -8,26 +9,29 @@ import (
 
 	"arcv2dsp/internal/debug"
 	"arcv2dsp/internal/debug/cexpr"
-	"arcv2dsp/internal/spelling"
+	"arcv2dsp/internal/term/spelling"
 )
 
-// group is a chapter of the help.
-type group struct{ name, title string }
+// group is a chapter of the help: its commands, and what info has of it.
+type group struct {
+	name, title    string
+	commands, info []*command
+}
 
 // groups are in the order in which help lists them.
 func groups() []group {
 	return []group{
-		{name: "running", title: "Running the program"},
-		{name: "reverse", title: "Going back"},
-		{name: "breakpoints", title: "Stopping at places and changes"},
-		{name: "stack", title: "Examining the call stack"},
-		{name: "data", title: "Examining and changing data"},
-		{name: "source", title: "Source, symbols and disassembly"},
-		{name: "dsp", title: "DSP, address generation and tensors"},
-		{name: "measure", title: "Cycles, traces and profiles"},
-		{name: "snapshots", title: "Snapshots"},
-		{name: "screen", title: "The full-screen view"},
-		{name: "session", title: "The debugger itself"},
+		{name: "running", title: "Running the program", commands: runningCommands(), info: runningInfo()},
+		{name: "reverse", title: "Going back", commands: reverseCommands(), info: reverseInfo()},
+		{name: "breakpoints", title: "Stopping at places and changes", commands: append(breakpointCommands(), signalCommands()...), info: append(breakpointInfo(), signalInfo()...)},
+		{name: "stack", title: "Examining the call stack", commands: append(stackCommands(), threadCommands()...), info: append(stackInfo(), threadInfo()...)},
+		{name: "data", title: "Examining and changing data", commands: dataCommands(), info: dataInfo()},
+		{name: "source", title: "Source, symbols and disassembly", commands: sourceCommands(), info: sourceInfo()},
+		{name: "dsp", title: "DSP, address generation and tensors", commands: dspCommands(), info: dspInfo()},
+		{name: "measure", title: "Cycles, traces and profiles", commands: measureCommands(), info: measureInfo()},
+		{name: "snapshots", title: "Snapshots", commands: snapshotCommands(), info: snapshotInfo()},
+		{name: "screen", title: "The full-screen view", commands: screenCommands(), info: screenInfo()},
+		{name: "session", title: "The debugger itself", commands: sessionCommands()},
 	}
 }
 
@@ -36,17 +40,27 @@ type command struct {
 	name      string
 	min       int      // letters that are enough, though other commands begin so too; 0: any unique prefix
 	aliases   []string // other names
-	group     string
-	args      string // syntax of what follows, as help shows it
-	short     string // one line
-	long      string // more, in paragraphs
-	format    bool   // takes /FMT
-	ownFormat bool   // reads /FMT itself
-	repeat    bool   // an empty line repeats it
+	group     string   // "": that in whose list it stands
+	args      string   // syntax of what follows, as help shows it
+	short     string   // one line
+	long      string   // more, in paragraphs
+	block     bool     // the lines that follow, up to end, belong to it
+	required  string   // the error when nothing follows
+	format    bool     // takes /FMT
+	ownFormat bool     // reads /FMT itself
+	repeat    bool     // an empty line repeats it
 	complete  func(s *Session, word string) []string
 	run       func(s *Session, a args) error
 	sub       []*command // commands below it, such as info registers
 }
+
+// Errors of commands that need something behind them.
+const (
+	placeRequired     = "a place is expected, such as FILE:LINE, FUNCTION or *ADDRESS"
+	fileRequired      = "a file is expected"
+	commandRequired   = "a command is expected"
+	conditionRequired = "a condition is expected"
+)
 
 // args is the text behind a command.
 type args struct {
@@ -58,29 +72,20 @@ type args struct {
 // fields splits the text at blanks.
 func (a args) fields() []string { return strings.Fields(a.text) }
 
-// table returns all commands.
+// table returns all commands. Those of info stand below it, each in its own group.
 func table() []*command {
+	info := &command{name: "info", min: 1, group: "session", args: "SUBJECT", short: "show information about the program or the debugger"}
 	var list []*command
-	for _, part := range [][]*command{
-		runningCommands(), reverseCommands(), breakpointCommands(), signalCommands(), stackCommands(), threadCommands(), dataCommands(), sourceCommands(),
-		dspCommands(), measureCommands(), snapshotCommands(), screenCommands(), sessionCommands(),
-	} {
-		list = append(list, part...)
+	for _, g := range groups() {
+		each(slices.Concat(g.commands, g.info), "", func(_ string, c *command) {
+			if c.group == "" {
+				c.group = g.name
+			}
+		})
+		list = append(list, g.commands...)
+		info.sub = append(info.sub, g.info...)
 	}
-	return append(list, infoCommand())
-}
-
-// infoCommand gathers the info commands of all groups.
-func infoCommand() *command {
-	c := &command{
-		name: "info", min: 1, group: "session", args: "SUBJECT", short: "show information about the program or the debugger",
-	}
-	for _, part := range [][]*command{
-		runningInfo(), reverseInfo(), breakpointInfo(), signalInfo(), stackInfo(), threadInfo(), dataInfo(), sourceInfo(), dspInfo(), measureInfo(), snapshotInfo(), screenInfo(),
-	} {
-		c.sub = append(c.sub, part...)
-	}
-	return c
+	return append(list, info)
 }
 
 // lookup finds a command by its name, an alias, or a unique prefix.
@@ -174,6 +179,9 @@ func parse(list []*command, line string) (*command, args, error) {
 			return nil, args{}, err
 		}
 		a = args{text: strings.TrimSpace(tail), format: f}
+	}
+	if c.required != "" && a.text == "" {
+		return nil, args{}, errors.New(c.required)
 	}
 	if c.run == nil {
 		return nil, args{}, fmt.Errorf("%s needs a subject: %s", c.name, strings.Join(names(c.sub), ", "))

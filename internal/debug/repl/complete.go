@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"arcv2dsp/internal/debug"
 )
 
 // completer is the readline side of completion.
@@ -20,9 +22,6 @@ func (c completer) Do(line []rune, pos int) ([][]rune, int) {
 	}
 	return out, len([]rune(word))
 }
-
-// maxCompletions bounds a list of symbols.
-const maxCompletions = 200
 
 // Complete returns the word at the end of a line and the words that it may become.
 func (s *Session) Complete(line string) (word string, list []string) {
@@ -53,7 +52,7 @@ func (s *Session) Complete(line string) (word string, list []string) {
 		if c.complete == nil {
 			return "", nil
 		}
-		word = text[strings.LastIndexAny(text, " \t+-*/&|^~!<>=?:()[]{},.@")+1:]
+		word = debug.LastWord(text)
 		if i := strings.LastIndexAny(text, " \t"); isFileCompleter(c) {
 			word = text[i+1:]
 		}
@@ -77,39 +76,8 @@ func isFileCompleter(c *command) bool {
 
 // completeExpr completes registers, variables and symbols.
 func completeExpr(s *Session, word string) []string {
-	if object, ok := strings.CutSuffix(strings.TrimSuffix(s.before, "->"), "."); ok || strings.HasSuffix(s.before, "->") {
-		return starting(s.d.Members(lastOperand(object)), word)
-	}
-	if name, ok := strings.CutPrefix(word, "$"); ok {
-		var list []string
-		for _, r := range append(s.d.Registers(), s.d.AuxRegisters()...) {
-			if n := strings.ToLower(r.Name); strings.HasPrefix(n, name) {
-				list = append(list, "$"+n)
-			}
-		}
-		if strings.HasPrefix("acc0", name) {
-			list = append(list, "$acc0")
-		}
-		return list
-	}
-	return s.d.Names(word, maxCompletions)
-}
-
-// lastOperand is the end of a text that can be the structure before a dot: names, members, elements.
-func lastOperand(text string) string {
-	depth, at := 0, len(text)
-	for at > 0 {
-		switch c := text[at-1]; {
-		case c == ']' || c == ')':
-			depth++
-		case (c == '[' || c == '(') && depth > 0:
-			depth--
-		case depth == 0 && !isName(c) && c != '.' && c != '$' && c != '>' && !(c == '-' && at < len(text) && text[at] == '>'):
-			return text[at:]
-		}
-		at--
-	}
-	return text
+	_, list := s.d.Complete(s.before + word)
+	return list
 }
 
 // starting keeps the names that start with a word.
@@ -129,7 +97,7 @@ func completePlace(s *Session, word string) []string {
 		}
 		return list
 	}
-	list := s.d.Symbols(word, maxCompletions)
+	list := s.d.Symbols(word, debug.MaxCompletions)
 	for _, f := range s.d.Files() {
 		if base := filepath.Base(f); strings.HasPrefix(base, word) {
 			list = append(list, base+":")
@@ -154,24 +122,10 @@ func completeFile(_ *Session, word string) []string {
 
 // completeCommand completes command names, for help.
 func completeCommand(s *Session, word string) []string {
-	var list []string
-	for _, n := range names(s.commands) {
-		if strings.HasPrefix(n, word) {
-			list = append(list, n)
-		}
-	}
-	return list
+	return starting(names(s.commands), word)
 }
 
 // oneOf completes fixed words.
 func oneOf(words ...string) func(*Session, string) []string {
-	return func(_ *Session, word string) []string {
-		var list []string
-		for _, w := range words {
-			if strings.HasPrefix(w, word) {
-				list = append(list, w)
-			}
-		}
-		return list
-	}
+	return func(_ *Session, word string) []string { return starting(slices.Clone(words), word) }
 }

@@ -12,130 +12,122 @@ import (
 
 func breakpointCommands() []*command {
 	return []*command{
-		{
-			name: "break", min: 1, aliases: []string{"b", "br", "brk"}, group: "breakpoints", args: "[PLACE] [if CONDITION]", complete: completePlace,
+		{name: "break", min: 1, aliases: []string{"b", "br", "brk"}, args: "[PLACE] [if CONDITION]", complete: completePlace,
 			short: "stop before a place",
 			long:  `A PLACE is FUNCTION (after its prologue), LINE, FILE:LINE, +N or -N lines from here, *ADDRESS, or nothing for here.`,
-			run:   func(s *Session, a args) error { return s.breakAt(a.text, false) },
-		},
-		{
-			name: "tbreak", min: 2, group: "breakpoints", args: "[PLACE] [if CONDITION]", short: "stop before a place, once", complete: completePlace,
-			run: func(s *Session, a args) error { return s.breakAt(a.text, true) },
-		},
+			run:   func(s *Session, a args) error { return s.breakAt(a.text, false) }},
+		{name: "tbreak", min: 2, args: "[PLACE] [if CONDITION]", short: "stop before a place, once", complete: completePlace,
+			run: func(s *Session, a args) error { return s.breakAt(a.text, true) }},
 		watcher("watch", 2, debug.WriteWatch, "stop after an instruction that changed a value",
 			"A value in memory is watched there, at full speed, together with the pointers and indices that lead to it: for p->x also p. With -location before EXPRESSION only the present place of p->x is watched. Any other expression is compared after each instruction: a register, an accumulator ($acclo), a value that a register points to (p->x with p in r13)."),
 		watcher("rwatch", 2, debug.ReadWatch, "stop after an instruction that read a value in memory", ""),
 		watcher("awatch", 2, debug.AccessWatch, "stop after an instruction that read or wrote a value in memory", ""),
-		{
-			name: "delete", min: 1, group: "breakpoints", args: "[NUMBER...]", short: "delete breakpoints and watchpoints: all, or those with the numbers or ranges such as 2-4; also: delete display, delete checkpoint",
-			run: func(s *Session, a args) error {
-				f := a.fields()
-				switch {
-				case len(f) > 0 && strings.HasPrefix("display", f[0]):
-					return s.undisplay(f[1:])
-				case len(f) > 0 && len(f[0]) > 1 && strings.HasPrefix("checkpoint", f[0]):
-					return s.deleteCheckpoints(f[1:])
-				case len(f) > 0 && strings.HasPrefix("breakpoints", f[0]):
-					f = f[1:]
-				}
-				if len(f) == 0 {
-					s.d.DeleteAll()
-					return nil
-				}
-				return s.eachPoint(f, s.d.Delete)
-			},
-		},
-		{
-			name: "clear", min: 2, group: "breakpoints", args: "[PLACE]", short: "delete the breakpoints at a place", complete: completePlace,
-			run: func(s *Session, a args) error {
-				addrs, err := s.d.Resolve(a.text)
-				if err != nil {
-					return err
-				}
-				n := 0
-				for _, p := range slices.Clone(s.d.Points()) {
-					if p.Kind == debug.CodePoint && slices.ContainsFunc(p.Addrs, func(at uint32) bool { return slices.Contains(addrs, at) }) {
-						s.print("Deleted breakpoint %d\n", p.Number)
-						s.d.Delete(p)
-						n++
-					}
-				}
-				if n == 0 {
-					return fmt.Errorf("no breakpoint at %s", s.d.Locate(addrs[0]))
-				}
-				return nil
-			},
-		},
-		{
-			name: "enable", min: 2, group: "breakpoints", args: "[NUMBER...]", short: "enable breakpoints, watchpoints or displays",
-			run: func(s *Session, a args) error { return s.enable(a.fields(), true) },
-		},
-		{
-			name: "disable", min: 4, group: "breakpoints", args: "[NUMBER...]", short: "disable breakpoints, watchpoints or displays",
-			run: func(s *Session, a args) error { return s.enable(a.fields(), false) },
-		},
-		{
-			name: "condition", min: 4, group: "breakpoints", args: "NUMBER [CONDITION]", short: "stop at a breakpoint only if a condition holds",
-			run: func(s *Session, a args) error {
-				n, text, _ := strings.Cut(a.text, " ")
-				return s.eachPoint([]string{n}, func(p *debug.Point) {
-					if text = strings.TrimSpace(text); text == "" {
-						s.print("Breakpoint %d now unconditional.\n", p.Number)
-					}
-					if err := s.d.SetCondition(p, text); err != nil {
-						s.report(err)
-						s.failed = true
-					}
-				})
-			},
-		},
-		{
-			name: "ignore", min: 2, group: "breakpoints", args: "NUMBER COUNT", short: "pass a breakpoint a number of times",
-			run: func(s *Session, a args) error {
-				f := a.fields()
-				if len(f) != 2 {
-					return errors.New("ignore NUMBER COUNT")
-				}
-				n, err := s.number(f[1])
-				if err != nil {
-					return err
-				}
-				return s.eachPoint(f[:1], func(p *debug.Point) {
-					p.Ignore = max(n, 0)
-					s.print("Will ignore next %d crossings of breakpoint %d.\n", p.Ignore, p.Number)
-				})
-			},
-		},
-		{
-			name: "commands", min: 5, group: "breakpoints", args: "[NUMBER]", short: "execute the lines up to end whenever a breakpoint stops the program",
-			run: func(s *Session, a args) error {
-				points := s.d.Points()
-				if len(points) == 0 {
-					return errors.New("no breakpoints")
-				}
-				p := points[len(points)-1]
-				if a.text != "" {
-					n, err := strconv.Atoi(a.text)
-					if err != nil {
-						return fmt.Errorf("%q is not a breakpoint number", a.text)
-					}
-					if p, err = s.d.Point(n); err != nil {
-						return err
-					}
-				}
-				lines, err := s.block()
-				if err == nil {
-					p.Commands = lines
-				}
-				return err
-			},
-		},
+		{name: "delete", min: 1, args: "[NUMBER...]", short: "delete breakpoints and watchpoints: all, or those with the numbers or ranges such as 2-4; also: delete display, delete checkpoint",
+			run: (*Session).deletePoints},
+		{name: "clear", min: 2, args: "[PLACE]", short: "delete the breakpoints at a place", complete: completePlace,
+			run: (*Session).clearPlace},
+		{name: "enable", min: 2, args: "[NUMBER...]", short: "enable breakpoints, watchpoints or displays",
+			run: func(s *Session, a args) error { return s.enable(a.fields(), true) }},
+		{name: "disable", min: 4, args: "[NUMBER...]", short: "disable breakpoints, watchpoints or displays",
+			run: func(s *Session, a args) error { return s.enable(a.fields(), false) }},
+		{name: "condition", min: 4, args: "NUMBER [CONDITION]", short: "stop at a breakpoint only if a condition holds",
+			run: (*Session).condition},
+		{name: "ignore", min: 2, args: "NUMBER COUNT", short: "pass a breakpoint a number of times",
+			run: (*Session).ignore},
+		{name: "commands", min: 5, block: true, args: "[NUMBER]", short: "execute the lines up to end whenever a breakpoint stops the program",
+			run: (*Session).pointCommands},
 	}
+}
+
+func (s *Session) deletePoints(a args) error {
+	f := a.fields()
+	switch {
+	case len(f) > 0 && strings.HasPrefix("display", f[0]):
+		return s.undisplay(f[1:])
+	case len(f) > 0 && len(f[0]) > 1 && strings.HasPrefix("checkpoint", f[0]):
+		return s.deleteCheckpoints(f[1:])
+	case len(f) > 0 && strings.HasPrefix("breakpoints", f[0]):
+		f = f[1:]
+	}
+	if len(f) == 0 {
+		s.d.DeleteAll()
+		return nil
+	}
+	return s.eachPoint(f, s.d.Delete)
+}
+
+func (s *Session) clearPlace(a args) error {
+	addrs, err := s.d.Resolve(a.text)
+	if err != nil {
+		return err
+	}
+	n := 0
+	for _, p := range slices.Clone(s.d.Points()) {
+		if p.Kind == debug.CodePoint && slices.ContainsFunc(p.Addrs, func(at uint32) bool { return slices.Contains(addrs, at) }) {
+			s.print("Deleted breakpoint %d\n", p.Number)
+			s.d.Delete(p)
+			n++
+		}
+	}
+	if n == 0 {
+		return fmt.Errorf("no breakpoint at %s", s.d.Locate(addrs[0]))
+	}
+	return nil
+}
+
+func (s *Session) condition(a args) error {
+	n, text, _ := strings.Cut(a.text, " ")
+	return s.eachPoint([]string{n}, func(p *debug.Point) {
+		if text = strings.TrimSpace(text); text == "" {
+			s.print("Breakpoint %d now unconditional.\n", p.Number)
+		}
+		if err := s.d.SetCondition(p, text); err != nil {
+			s.report(err)
+			s.failed = true
+		}
+	})
+}
+
+func (s *Session) ignore(a args) error {
+	f := a.fields()
+	if len(f) != 2 {
+		return errors.New("ignore NUMBER COUNT")
+	}
+	n, err := s.number(f[1])
+	if err != nil {
+		return err
+	}
+	return s.eachPoint(f[:1], func(p *debug.Point) {
+		p.Ignore = max(n, 0)
+		s.print("Will ignore next %d crossings of breakpoint %d.\n", p.Ignore, p.Number)
+	})
+}
+
+func (s *Session) pointCommands(a args) error {
+	points := s.d.Points()
+	if len(points) == 0 {
+		return errors.New("no breakpoints")
+	}
+	p := points[len(points)-1]
+	if a.text != "" {
+		n, err := strconv.Atoi(a.text)
+		if err != nil {
+			return fmt.Errorf("%q is not a breakpoint number", a.text)
+		}
+		if p, err = s.d.Point(n); err != nil {
+			return err
+		}
+	}
+	lines, err := s.block()
+	if err == nil {
+		p.Commands = lines
+	}
+	return err
 }
 
 func watcher(name string, minimum int, kind debug.PointKind, short, long string) *command {
 	return &command{
-		name: name, min: minimum, group: "breakpoints", args: "EXPRESSION [if CONDITION]", short: short, long: long, complete: completeExpr,
+		name: name, min: minimum, args: "EXPRESSION [if CONDITION]", short: short, long: long, complete: completeExpr,
 		run: func(s *Session, a args) error {
 			text, condition := splitIf(a.text)
 			if text == "" {
@@ -241,51 +233,51 @@ func (s *Session) enable(f []string, on bool) error {
 
 func breakpointInfo() []*command {
 	return []*command{
-		{
-			name: "breakpoints", min: 1, aliases: []string{"watchpoints"}, group: "breakpoints", short: "list breakpoints and watchpoints",
-			run: func(s *Session, _ args) error {
-				points := s.d.Points()
-				if len(points) == 0 {
-					s.print("No breakpoints or watchpoints.\n")
-					return nil
-				}
-				s.print("%-7s %-17s %-4s %-3s %-10s %s\n", "Num", "Type", "Disp", "Enb", "Address", "What")
-				for _, p := range points {
-					disp, enb := "keep", "y"
-					if p.Temporary {
-						disp = "del"
-					}
-					if p.Disabled {
-						enb = "n"
-					}
-					at, what := "", p.Spec
-					if p.Kind == debug.CodePoint {
-						at = fmt.Sprintf("0x%08x", p.Addrs[0])
-						what = s.code(p.Addrs[0])
-					}
-					s.print("%-7d %-17s %-4s %-3s %-10s %s\n", p.Number, p.KindName(), disp, enb, at, what)
-					for i, addr := range p.Addrs {
-						if len(p.Addrs) > 1 {
-							s.print("%-7s %-17s %-4s %-3s 0x%08x %s\n", fmt.Sprintf("%d.%d", p.Number, i+1), "", "", enb, addr, s.code(addr))
-						}
-					}
-					if p.Condition != "" {
-						s.print("\tstop only if %s\n", p.Condition)
-					}
-					if p.Hits > 0 {
-						s.print("\tbreakpoint already hit %d time%s\n", p.Hits, plural(p.Hits))
-					}
-					if p.Ignore > 0 {
-						s.print("\tignore next %d hits\n", p.Ignore)
-					}
-					for _, line := range p.Commands {
-						s.print("        %s\n", line)
-					}
-				}
-				return nil
-			},
-		},
+		{name: "breakpoints", min: 1, aliases: []string{"watchpoints"}, short: "list breakpoints and watchpoints",
+			run: (*Session).pointsInfo},
 	}
+}
+
+func (s *Session) pointsInfo(_ args) error {
+	points := s.d.Points()
+	if len(points) == 0 {
+		s.print("No breakpoints or watchpoints.\n")
+		return nil
+	}
+	s.print("%-7s %-17s %-4s %-3s %-10s %s\n", "Num", "Type", "Disp", "Enb", "Address", "What")
+	for _, p := range points {
+		disp, enb := "keep", "y"
+		if p.Temporary {
+			disp = "del"
+		}
+		if p.Disabled {
+			enb = "n"
+		}
+		at, what := "", p.Spec
+		if p.Kind == debug.CodePoint {
+			at = fmt.Sprintf("0x%08x", p.Addrs[0])
+			what = s.code(p.Addrs[0])
+		}
+		s.print("%-7d %-17s %-4s %-3s %-10s %s\n", p.Number, p.KindName(), disp, enb, at, what)
+		for i, addr := range p.Addrs {
+			if len(p.Addrs) > 1 {
+				s.print("%-7s %-17s %-4s %-3s 0x%08x %s\n", fmt.Sprintf("%d.%d", p.Number, i+1), "", "", enb, addr, s.code(addr))
+			}
+		}
+		if p.Condition != "" {
+			s.print("\tstop only if %s\n", p.Condition)
+		}
+		if p.Hits > 0 {
+			s.print("\tbreakpoint already hit %d time%s\n", p.Hits, plural(p.Hits))
+		}
+		if p.Ignore > 0 {
+			s.print("\tignore next %d hits\n", p.Ignore)
+		}
+		for _, line := range p.Commands {
+			s.print("        %s\n", line)
+		}
+	}
+	return nil
 }
 
 // code names an address as info breakpoints does.

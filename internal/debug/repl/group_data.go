@@ -22,210 +22,204 @@ type examineState struct {
 
 func dataCommands() []*command {
 	return []*command{
-		{
-			name: "print", min: 1, aliases: []string{"p", "inspect", "call"}, group: "data", args: "[/FMT] EXPRESSION", format: true, complete: completeExpr,
+		{name: "print", min: 1, aliases: []string{"p", "inspect", "call"}, args: "[/FMT] EXPRESSION", format: true, complete: completeExpr,
 			short: "evaluate an expression of C; it is kept as $1, $2 ...",
 			long: `Registers are $r0 to $r60, $sp, $pc, $status32, $acclo and $acchi (40 bits), $acc0 and the auxiliary registers by name.
 FUNCTION::VARIABLE and 'FILE'::VARIABLE name what is not in scope. POINTER@COUNT is an array. Casts may name the fixed-point types q7, q15, q31 and qN: (q15)$r3.
 Formats: x d u o t a c s f z; q7 q15 q31 qN as a fixed-point number; v as a vector of lanes, with b, h or w.`,
-			run: func(s *Session, a args) error {
-				if a.text == "" {
-					a.text = "$"
-				}
-				v, err := s.d.Eval(a.text)
-				if err != nil {
-					return err
-				}
-				n := s.d.Remember(v)
-				s.print("$%d = %s\n", n, s.d.Text(v, a.format))
-				return nil
-			},
-		},
-		{
-			name: "output", group: "data", args: "[/FMT] EXPRESSION", format: true, complete: completeExpr, short: "print a value and nothing else",
-			run: func(s *Session, a args) error {
-				v, err := s.d.Eval(a.text)
-				if err == nil {
-					s.print("%s", s.d.Text(v, a.format))
-				}
-				return err
-			},
-		},
-		{
-			name: "printf", group: "data", args: "\"FORMAT\", VALUE...", complete: completeExpr, short: "print values by a format of C",
+			run: (*Session).printValue},
+		{name: "output", args: "[/FMT] EXPRESSION", format: true, complete: completeExpr, short: "print a value and nothing else",
+			run: (*Session).output},
+		{name: "printf", args: "\"FORMAT\", VALUE...", complete: completeExpr, short: "print values by a format of C",
 			long: "The conversions are d i u x X o c e f g s p, with flags, width and precision. Length modifiers of C such as l are skipped, because a value knows its length.",
-			run: func(s *Session, a args) error {
-				text, err := s.d.Printf(a.text)
-				if err == nil {
-					s.print("%s", text)
-				}
-				return err
-			},
-		},
-		{
-			name: "x", group: "data", args: "[/FMT] [ADDRESS]", format: true, repeat: true, complete: completeExpr, short: "examine memory",
+			run:  (*Session).printf},
+		{name: "x", args: "[/FMT] [ADDRESS]", format: true, repeat: true, complete: completeExpr, short: "examine memory",
 			long: "FMT is a count, a format letter of print or i (instructions) or s (strings), and a size: b h w g. Without ADDRESS it goes on where it ended. A negative count shows memory before ADDRESS.",
-			run:  (*Session).examineMemory,
-		},
-		{
-			name: "display", min: 4, group: "data", args: "[/FMT] [EXPRESSION]", format: true, complete: completeExpr, short: "show an expression at each stop, or with the format i or s memory",
+			run:  (*Session).examineMemory},
+		{name: "display", min: 4, args: "[/FMT] [EXPRESSION]", format: true, complete: completeExpr, short: "show an expression at each stop, or with the format i or s memory",
 			long: "An expression with local variables is shown only in their function.",
-			run: func(s *Session, a args) error {
-				if a.text == "" {
-					s.showDisplays()
-					return nil
-				}
-				d := display{number: s.nextDisplay, text: a.text, format: a.format}
-				d.examine = a.format.Letter == 'i' || a.format.Letter == 's' || a.format.Count != 0 || a.format.Size != 0 && a.format.Letter != 'v'
-				if _, err := s.d.Eval(a.text); err != nil {
-					return err
-				}
-				if s.d.NeedsFrame(a.text) {
-					d.function = s.function()
-				}
-				s.nextDisplay++
-				s.displays = append(s.displays, d)
-				s.showDisplay(d)
-				return nil
-			},
-		},
-		{
-			name: "undisplay", group: "data", args: "[NUMBER...]", short: "end all displays, or those with the numbers",
-			run: func(s *Session, a args) error { return s.undisplay(a.fields()) },
-		},
-		{
-			name: "set", group: "data", args: "[var] VARIABLE = EXPRESSION", complete: completeExpr, short: "change a variable, register or memory",
+			run:  (*Session).addDisplay},
+		{name: "undisplay", args: "[NUMBER...]", short: "end all displays, or those with the numbers",
+			run: func(s *Session, a args) error { return s.undisplay(a.fields()) }},
+		{name: "set", args: "[var] VARIABLE = EXPRESSION", complete: completeExpr, short: "change a variable, register or memory",
 			long: "set confirm, pagination, height, width and style are accepted, for scripts of gdb, and do nothing; so are those of set print that are not listed here.",
-			run: func(s *Session, a args) error {
-				text := strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(a.text, "variable "), "var "))
-				if text == "" {
-					return errors.New("set VARIABLE = EXPRESSION")
-				}
-				if w := a.fields()[0]; slices.Contains([]string{"confirm", "pagination", "height", "width", "style", "print"}, w) {
-					return nil
-				}
-				_, err := s.d.Eval(text)
-				return err
-			},
+			run:  (*Session).set,
 			sub: []*command{{
 				name: "logging", group: "session", args: "enabled|overwrite|redirect on|off, or file FILE", short: "write the output to a file", complete: completeLogging,
 				long: "The file is " + logName + " unless another one is named. Output is added to it unless overwrite is on. With redirect the output goes only to the file. The file has neither typed lines nor output of the program.",
 				run:  func(s *Session, a args) error { return s.setLogging(a.fields()) },
 			}, {
-				name: "print", group: "data", args: "pretty on|off, or elements N|unlimited", short: "choose how structures and arrays are written", complete: completePrint,
+				name: "print", args: "pretty on|off, or elements N|unlimited", short: "choose how structures and arrays are written", complete: oneOf("elements", "pretty"),
 				long: "With pretty each member of a structure stands on a line of its own. elements bounds what is written of an array; it is 200 unless set.",
 				run:  func(s *Session, a args) error { return s.setPrint(a.fields()) },
-			}},
-		},
-		{
-			name: "ptype", group: "data", args: "EXPRESSION or TYPE", complete: completeExpr, short: "show a type with its members",
-			run: func(s *Session, a args) error {
-				t, err := s.d.TypeOf(a.text)
-				if err == nil {
-					s.print("type = %s\n", cexpr.Declaration(t))
-				}
-				return err
-			},
-		},
-		{
-			name: "whatis", group: "data", args: "EXPRESSION or TYPE", complete: completeExpr, short: "show the name of the type of an expression, or what a typedef stands for",
-			run: func(s *Session, a args) error {
-				name, err := s.d.WhatIs(a.text)
-				if err == nil {
-					s.print("type = %s\n", name)
-				}
-				return err
-			},
-		},
-		{
-			name: "find", group: "data", args: "[/SIZE] START, +LENGTH or END, VALUE...", format: true, short: "search memory for values or a \"string\"",
-			run: (*Session).findMemory,
-		},
-		{
-			name: "fill", group: "data", args: "[/SIZE] START, LENGTH, VALUE", format: true, short: "fill memory with a value",
-			run: func(s *Session, a args) error {
-				f := cexpr.SplitCommas(a.text)
-				if len(f) != 3 {
-					return errors.New("fill START, LENGTH, VALUE")
-				}
-				addr, size, err := s.rangeOf(f[0], "+"+f[1])
-				if err != nil {
-					return err
-				}
-				pattern, err := s.pattern(f[2:], a.format, 'b')
-				if err != nil {
-					return err
-				}
-				return s.d.Fill(addr, size, pattern)
-			},
-		},
-		{
-			name: "compare", group: "data", args: "A, B, LENGTH", short: "compare two pieces of memory",
-			run: func(s *Session, a args) error {
-				f := cexpr.SplitCommas(a.text)
-				if len(f) != 3 {
-					return errors.New("compare A, B, LENGTH")
-				}
-				x, size, err := s.rangeOf(f[0], "+"+f[2])
-				if err != nil {
-					return err
-				}
-				y, err := s.d.EvalAddr(f[1])
-				if err != nil {
-					return err
-				}
-				list, n, err := s.d.Compare(x, y, size, 16)
-				if err != nil {
-					return err
-				}
-				for _, d := range list {
-					s.print("0x%x: 0x%02x\t0x%x: 0x%02x\n", d.A, d.VA, d.B, d.VB)
-				}
-				if n == 0 {
-					s.print("Equal.\n")
-				} else {
-					s.print("%d bytes differ.\n", n)
-				}
-				return nil
-			},
-		},
-		{
-			name: "dump", group: "data", args: "FILE START, +LENGTH or END", short: "write memory to a file", complete: completeFile,
-			run: func(s *Session, a args) error {
-				path, rest, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(a.text, "binary "), "memory "), " ")
-				f := cexpr.SplitCommas(rest)
-				if len(f) == 1 {
-					f = strings.Fields(rest)
-				}
-				if len(f) != 2 {
-					return errors.New("dump FILE START, END")
-				}
-				addr, size, err := s.rangeOf(f[0], f[1])
-				if err != nil {
-					return err
-				}
-				return s.d.Dump(path, addr, size)
-			},
-		},
-		{
-			name: "load", group: "data", args: "FILE ADDRESS", short: "read a file into memory", complete: completeFile,
-			run: func(s *Session, a args) error {
-				path, rest, _ := strings.Cut(a.text, " ")
-				if rest == "" {
-					return errors.New("load FILE ADDRESS")
-				}
-				addr, err := s.d.EvalAddr(rest)
-				if err != nil {
-					return err
-				}
-				n, err := s.d.LoadFile(path, addr)
-				if err == nil {
-					s.print("%d bytes read to 0x%x\n", n, addr)
-				}
-				return err
-			},
-		},
+			}}},
+		{name: "ptype", args: "EXPRESSION or TYPE", complete: completeExpr, short: "show a type with its members",
+			run: (*Session).ptype},
+		{name: "whatis", args: "EXPRESSION or TYPE", complete: completeExpr, short: "show the name of the type of an expression, or what a typedef stands for",
+			run: (*Session).whatis},
+		{name: "find", args: "[/SIZE] START, +LENGTH or END, VALUE...", format: true, short: "search memory for values or a \"string\"",
+			run: (*Session).findMemory},
+		{name: "fill", args: "[/SIZE] START, LENGTH, VALUE", format: true, short: "fill memory with a value",
+			run: (*Session).fillMemory},
+		{name: "compare", args: "A, B, LENGTH", short: "compare two pieces of memory",
+			run: (*Session).compareMemory},
+		{name: "dump", args: "FILE START, +LENGTH or END", short: "write memory to a file", complete: completeFile,
+			run: (*Session).dumpMemory},
+		{name: "load", args: "FILE ADDRESS", short: "read a file into memory", complete: completeFile,
+			run: (*Session).loadMemory},
 	}
+}
+
+func (s *Session) printValue(a args) error {
+	if a.text == "" {
+		a.text = "$"
+	}
+	v, err := s.d.Eval(a.text)
+	if err != nil {
+		return err
+	}
+	n := s.d.Remember(v)
+	s.print("$%d = %s\n", n, s.d.Text(v, a.format))
+	return nil
+}
+
+func (s *Session) output(a args) error {
+	v, err := s.d.Eval(a.text)
+	if err == nil {
+		s.print("%s", s.d.Text(v, a.format))
+	}
+	return err
+}
+
+func (s *Session) printf(a args) error {
+	text, err := s.d.Printf(a.text)
+	if err == nil {
+		s.print("%s", text)
+	}
+	return err
+}
+
+func (s *Session) addDisplay(a args) error {
+	if a.text == "" {
+		s.showDisplays()
+		return nil
+	}
+	d := display{number: s.nextDisplay, text: a.text, format: a.format}
+	d.examine = a.format.Letter == 'i' || a.format.Letter == 's' || a.format.Count != 0 || a.format.Size != 0 && a.format.Letter != 'v'
+	if _, err := s.d.Eval(a.text); err != nil {
+		return err
+	}
+	if s.d.NeedsFrame(a.text) {
+		d.function = s.function()
+	}
+	s.nextDisplay++
+	s.displays = append(s.displays, d)
+	s.showDisplay(d)
+	return nil
+}
+
+func (s *Session) set(a args) error {
+	text := strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(a.text, "variable "), "var "))
+	if text == "" {
+		return errors.New("set VARIABLE = EXPRESSION")
+	}
+	if w := a.fields()[0]; slices.Contains([]string{"confirm", "pagination", "height", "width", "style", "print"}, w) {
+		return nil
+	}
+	_, err := s.d.Eval(text)
+	return err
+}
+
+func (s *Session) ptype(a args) error {
+	t, err := s.d.TypeOf(a.text)
+	if err == nil {
+		s.print("type = %s\n", cexpr.Declaration(t))
+	}
+	return err
+}
+
+func (s *Session) whatis(a args) error {
+	name, err := s.d.WhatIs(a.text)
+	if err == nil {
+		s.print("type = %s\n", name)
+	}
+	return err
+}
+
+func (s *Session) fillMemory(a args) error {
+	f := cexpr.SplitCommas(a.text)
+	if len(f) != 3 {
+		return errors.New("fill START, LENGTH, VALUE")
+	}
+	addr, size, err := s.rangeOf(f[0], "+"+f[1])
+	if err != nil {
+		return err
+	}
+	pattern, err := s.pattern(f[2:], a.format, 'b')
+	if err != nil {
+		return err
+	}
+	return s.d.Fill(addr, size, pattern)
+}
+
+func (s *Session) compareMemory(a args) error {
+	f := cexpr.SplitCommas(a.text)
+	if len(f) != 3 {
+		return errors.New("compare A, B, LENGTH")
+	}
+	x, size, err := s.rangeOf(f[0], "+"+f[2])
+	if err != nil {
+		return err
+	}
+	y, err := s.d.EvalAddr(f[1])
+	if err != nil {
+		return err
+	}
+	list, n, err := s.d.Compare(x, y, size, 16)
+	if err != nil {
+		return err
+	}
+	for _, d := range list {
+		s.print("0x%x: 0x%02x\t0x%x: 0x%02x\n", d.A, d.VA, d.B, d.VB)
+	}
+	if n == 0 {
+		s.print("Equal.\n")
+	} else {
+		s.print("%d bytes differ.\n", n)
+	}
+	return nil
+}
+
+func (s *Session) dumpMemory(a args) error {
+	path, rest, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(a.text, "binary "), "memory "), " ")
+	f := cexpr.SplitCommas(rest)
+	if len(f) == 1 {
+		f = strings.Fields(rest)
+	}
+	if len(f) != 2 {
+		return errors.New("dump FILE START, END")
+	}
+	addr, size, err := s.rangeOf(f[0], f[1])
+	if err != nil {
+		return err
+	}
+	return s.d.Dump(path, addr, size)
+}
+
+func (s *Session) loadMemory(a args) error {
+	path, rest, _ := strings.Cut(a.text, " ")
+	if rest == "" {
+		return errors.New("load FILE ADDRESS")
+	}
+	addr, err := s.d.EvalAddr(rest)
+	if err != nil {
+		return err
+	}
+	n, err := s.d.LoadFile(path, addr)
+	if err == nil {
+		s.print("%d bytes read to 0x%x\n", n, addr)
+	}
+	return err
 }
 
 func (s *Session) examineMemory(a args) error {
@@ -362,69 +356,69 @@ func (s *Session) eachDisplay(f []string, do func(*display)) error {
 
 func dataInfo() []*command {
 	return []*command{
-		{
-			name: "registers", min: 1, group: "data", args: "[NAME...]", short: "show all core registers of the selected frame, or those with the names",
-			run: func(s *Session, a args) error {
-				names := a.fields()
-				if len(names) > 0 {
-					for _, n := range names {
-						r, err := s.d.Register(strings.TrimPrefix(n, "$"))
-						if err != nil {
-							return err
-						}
-						s.register(r)
-					}
-					return nil
-				}
-				f, err := s.d.Frame(s.d.Selected())
-				if err != nil {
-					return err
-				}
-				for i, r := range s.d.Registers() {
-					if i < 32 && (s.d.Selected() > 0 || s.d.TaskSelected() != 0) {
-						v, ok := f.Reg(uint8(i))
-						if !ok {
-							s.print("%-12s <not saved>\n", r.Name)
-							continue
-						}
-						r.Value = uint64(v)
-					}
-					if r.Name == "pc" && (s.d.Selected() > 0 || s.d.TaskSelected() != 0) {
-						r.Value = uint64(f.PC)
-					}
-					s.register(r)
-				}
-				return nil
-			},
-		},
-		{
-			name: "aux", min: 2, aliases: []string{"all-registers"}, group: "data", args: "[NAME]", short: "show the auxiliary registers, or only those whose name contains NAME",
-			run: func(s *Session, a args) error {
-				for _, r := range s.d.AuxRegisters() {
-					if strings.Contains(strings.ToLower(r.Name), strings.ToLower(a.text)) {
-						s.register(r)
-					}
-				}
-				return nil
-			},
-		},
-		{
-			name: "display", min: 1, group: "data", short: "list the displays",
-			run: func(s *Session, _ args) error {
-				if len(s.displays) == 0 {
-					s.print("There are no auto-display expressions now.\n")
-				}
-				for _, d := range s.displays {
-					enb := "y"
-					if d.off {
-						enb = "n"
-					}
-					s.print("%d:   %s  %s\n", d.number, enb, d)
-				}
-				return nil
-			},
-		},
+		{name: "registers", min: 1, args: "[NAME...]", short: "show all core registers of the selected frame, or those with the names",
+			run: (*Session).registers},
+		{name: "aux", min: 2, aliases: []string{"all-registers"}, args: "[NAME]", short: "show the auxiliary registers, or only those whose name contains NAME",
+			run: (*Session).auxRegisters},
+		{name: "display", min: 1, short: "list the displays",
+			run: (*Session).displaysInfo},
 	}
+}
+
+func (s *Session) registers(a args) error {
+	names := a.fields()
+	if len(names) > 0 {
+		for _, n := range names {
+			r, err := s.d.Register(strings.TrimPrefix(n, "$"))
+			if err != nil {
+				return err
+			}
+			s.register(r)
+		}
+		return nil
+	}
+	f, err := s.d.Frame(s.d.Selected())
+	if err != nil {
+		return err
+	}
+	for i, r := range s.d.Registers() {
+		if i < 32 && (s.d.Selected() > 0 || s.d.TaskSelected() != 0) {
+			v, ok := f.Reg(uint8(i))
+			if !ok {
+				s.print("%-12s <not saved>\n", r.Name)
+				continue
+			}
+			r.Value = uint64(v)
+		}
+		if r.Name == "pc" && (s.d.Selected() > 0 || s.d.TaskSelected() != 0) {
+			r.Value = uint64(f.PC)
+		}
+		s.register(r)
+	}
+	return nil
+}
+
+func (s *Session) auxRegisters(a args) error {
+	for _, r := range s.d.AuxRegisters() {
+		if strings.Contains(strings.ToLower(r.Name), strings.ToLower(a.text)) {
+			s.register(r)
+		}
+	}
+	return nil
+}
+
+func (s *Session) displaysInfo(_ args) error {
+	if len(s.displays) == 0 {
+		s.print("There are no auto-display expressions now.\n")
+	}
+	for _, d := range s.displays {
+		enb := "y"
+		if d.off {
+			enb = "n"
+		}
+		s.print("%d:   %s  %s\n", d.number, enb, d)
+	}
+	return nil
 }
 
 // register prints a register: hexadecimal, then as a number or place.

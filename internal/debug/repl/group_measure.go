@@ -9,58 +9,58 @@ import (
 
 func measureCommands() []*command {
 	return []*command{
-		{
-			name: "stat", group: "measure", short: "show instructions, cycles and lost cycles since the start",
-			run: func(s *Session, _ args) error {
-				total, _ := s.d.Stats()
-				s.stats(total)
-				return nil
-			},
-		},
-		{
-			name: "trace", group: "measure", args: "on FILE [text|csv|jsonl] | off", short: "write each instruction to a file", complete: completeFile,
-			run: func(s *Session, a args) error {
-				f := a.fields()
-				switch {
-				case len(f) == 0:
-					if path := s.d.Tracing(); path != "" {
-						s.print("Tracing to %s.\n", path)
-					} else {
-						s.print("Not tracing.\n")
-					}
-					return nil
-				case f[0] == "off" && len(f) == 1:
-					return s.d.StopTrace()
-				case f[0] == "on" && (len(f) == 2 || len(f) == 3):
-					format := "text"
-					if len(f) == 3 {
-						format = f[2]
-					}
-					return s.d.StartTrace(f[1], format)
-				}
-				return errors.New("trace on FILE, or trace off")
-			},
-		},
-		{
-			name: "profile", group: "measure", args: "on | off", short: "count cycles by function; without on or off, show the counts", complete: oneOf("on", "off"),
-			run: func(s *Session, a args) error {
-				switch a.text {
-				case "on":
-					return s.d.StartProfile()
-				case "off":
-					s.profile(s.d.StopProfile())
-				case "":
-					if !s.d.Profiling() {
-						return errors.New("no profile is being taken: profile on")
-					}
-					s.profile(s.d.ProfileSoFar())
-				default:
-					return errors.New("profile on, or profile off")
-				}
-				return nil
-			},
-		},
+		{name: "stat", short: "show instructions, cycles and lost cycles since the start",
+			run: (*Session).statSoFar},
+		{name: "trace", args: "on FILE [text|csv|jsonl] | off", short: "write each instruction to a file", complete: completeFile,
+			run: (*Session).trace},
+		{name: "profile", args: "on | off", short: "count cycles by function; without on or off, show the counts", complete: oneOf("on", "off"),
+			run: (*Session).profiling},
 	}
+}
+
+func (s *Session) statSoFar(_ args) error {
+	total, _ := s.d.Stats()
+	s.stats(total)
+	return nil
+}
+
+func (s *Session) trace(a args) error {
+	f := a.fields()
+	switch {
+	case len(f) == 0:
+		if path := s.d.Tracing(); path != "" {
+			s.print("Tracing to %s.\n", path)
+		} else {
+			s.print("Not tracing.\n")
+		}
+		return nil
+	case f[0] == "off" && len(f) == 1:
+		return s.d.StopTrace()
+	case f[0] == "on" && (len(f) == 2 || len(f) == 3):
+		format := "text"
+		if len(f) == 3 {
+			format = f[2]
+		}
+		return s.d.StartTrace(f[1], format)
+	}
+	return errors.New("trace on FILE, or trace off")
+}
+
+func (s *Session) profiling(a args) error {
+	switch a.text {
+	case "on":
+		return s.d.StartProfile()
+	case "off":
+		s.profile(s.d.StopProfile())
+	case "":
+		if !s.d.Profiling() {
+			return errors.New("no profile is being taken: profile on")
+		}
+		s.profile(s.d.ProfileSoFar())
+	default:
+		return errors.New("profile on, or profile off")
+	}
+	return nil
 }
 
 func (s *Session) profile(list []debug.Cost) {
@@ -92,23 +92,23 @@ func (s *Session) stats(st debug.Stats) {
 
 func measureInfo() []*command {
 	return []*command{
-		{
-			name: "timing", group: "measure", short: "show the cycles between the last two stops, and where they were lost",
-			run: func(s *Session, _ args) error {
-				core, provisional := s.d.Timing()
-				note := ""
-				if provisional {
-					note = ", provisional"
-				}
-				_, ran := s.d.Stats()
-				s.print("Since the stop before (cycle table %s%s):\n", core, note)
-				if ran.Insts == 0 && ran.Cycles == 0 {
-					s.print("nothing was executed\n")
-					return nil
-				}
-				s.stats(ran)
-				return nil
-			},
-		},
+		{name: "timing", short: "show the cycles between the last two stops, and where they were lost",
+			run: (*Session).timing},
 	}
+}
+
+func (s *Session) timing(_ args) error {
+	core, provisional := s.d.Timing()
+	note := ""
+	if provisional {
+		note = ", provisional"
+	}
+	_, ran := s.d.Stats()
+	s.print("Since the stop before (cycle table %s%s):\n", core, note)
+	if ran.Insts == 0 && ran.Cycles == 0 {
+		s.print("nothing was executed\n")
+		return nil
+	}
+	s.stats(ran)
+	return nil
 }

@@ -10,94 +10,94 @@ import (
 )
 
 func reverseCommands() []*command {
-	back := func(name, alias, syntax, short string, run func(ctx context.Context, d *debug.Debugger, n int) (debug.Stop, error)) *command {
-		return &command{
-			name: name, aliases: []string{alias}, group: "reverse", args: syntax, short: short, repeat: true,
-			run: func(s *Session, a args) error {
-				n, err := s.count(a.text)
-				if err != nil {
-					return err
-				}
-				return s.running(func(ctx context.Context) (debug.Stop, error) { return run(ctx, s.d, n) })
-			},
-		}
-	}
 	return []*command{
-		back("reverse-continue", "rc", "", "go back to the last breakpoint or watchpoint that stopped the program", func(ctx context.Context, d *debug.Debugger, _ int) (debug.Stop, error) {
-			return d.ReverseContinue(ctx)
-		}),
-		back("reverse-step", "rs", "[N]", "go back to the start of the source line before, into functions; N times", func(ctx context.Context, d *debug.Debugger, n int) (debug.Stop, error) {
-			return d.ReverseStep(ctx, n, false)
-		}),
-		back("reverse-next", "rn", "[N]", "go back to the start of the source line before, over calls; N times", func(ctx context.Context, d *debug.Debugger, n int) (debug.Stop, error) {
-			return d.ReverseStep(ctx, n, true)
-		}),
-		back("reverse-stepi", "rsi", "[N]", "go back by one instruction; N times", func(ctx context.Context, d *debug.Debugger, n int) (debug.Stop, error) {
-			return d.ReverseStepInst(ctx, n, false)
-		}),
-		back("reverse-nexti", "rni", "[N]", "go back by one instruction, over calls; N times", func(ctx context.Context, d *debug.Debugger, n int) (debug.Stop, error) {
-			return d.ReverseStepInst(ctx, n, true)
-		}),
-		back("reverse-finish", "rf", "", "go back to the call of the selected frame's function", func(ctx context.Context, d *debug.Debugger, _ int) (debug.Stop, error) {
-			return d.ReverseFinish(ctx)
-		}),
-		{
-			name: "last-write", aliases: []string{"lw"}, group: "reverse", args: "EXPRESSION [, SIZE]", complete: completeExpr,
+		back("reverse-continue", "rc", "go back to the last breakpoint or watchpoint that stopped the program", (*debug.Debugger).ReverseContinue),
+		backStep("reverse-step", "rs", "go back to the start of the source line before, into functions; N times", (*debug.Debugger).ReverseStep, false),
+		backStep("reverse-next", "rn", "go back to the start of the source line before, over calls; N times", (*debug.Debugger).ReverseStep, true),
+		backStep("reverse-stepi", "rsi", "go back by one instruction; N times", (*debug.Debugger).ReverseStepInst, false),
+		backStep("reverse-nexti", "rni", "go back by one instruction, over calls; N times", (*debug.Debugger).ReverseStepInst, true),
+		back("reverse-finish", "rf", "go back to the call of the selected frame's function", (*debug.Debugger).ReverseFinish),
+		{name: "last-write", aliases: []string{"lw"}, args: "EXPRESSION [, SIZE]", complete: completeExpr,
 			short: "go back to the instruction that last wrote to a variable or address",
 			long: `A variable, or a value in memory (checksum, a[3], *p), stands for its own bytes; a number is the address of four bytes.
 Of an accumulator ($acclo, $acchi, $acc0) it is the instruction that last changed it.
 The program stops before the instruction; stepi executes it.`,
-			run: func(s *Session, a args) error {
-				does, did, what := "changes", "changed", a.text
-				search := func(ctx context.Context) (debug.Stop, bool, error) { return s.d.LastChange(ctx, a.text) }
-				if !strings.HasPrefix(strings.ToLower(a.text), "$acc") {
-					addr, size, err := s.span(a.text)
-					if err != nil {
-						return err
-					}
-					does, did, what = "writes to", "written to", fmt.Sprintf("0x%x", addr)
-					search = func(ctx context.Context) (debug.Stop, bool, error) { return s.d.LastWrite(ctx, addr, size) }
-				}
-				found := false
-				err := s.running(func(ctx context.Context) (debug.Stop, error) {
-					stop, ok, err := search(ctx)
-					found = ok
-					if err == nil && !ok {
-						err = fmt.Errorf("nothing has %s %s since the start of the recording", did, what)
-					}
-					return stop, err
-				})
-				if err == nil && found {
-					s.print("The next instruction %s %s.\n", does, what)
-				}
+			run: (*Session).lastWrite},
+		{name: "goto", args: "N", short: "go to the moment after N instructions, back or forward",
+			run: (*Session).goTo},
+		{name: "record", args: "[on|off]", short: "start or end the recording of the run, which going back needs", complete: oneOf("on", "off"),
+			run: (*Session).record},
+	}
+}
+
+// backStep is a command that goes back a number of steps.
+func backStep(name, alias, short string, step func(d *debug.Debugger, ctx context.Context, n int, over bool) (debug.Stop, error), over bool) *command {
+	return &command{
+		name: name, aliases: []string{alias}, args: "[N]", short: short, repeat: true,
+		run: func(s *Session, a args) error {
+			n, err := s.count(a.text)
+			if err != nil {
 				return err
-			},
-		},
-		{
-			name: "goto", group: "reverse", args: "N", short: "go to the moment after N instructions, back or forward",
-			run: func(s *Session, a args) error {
-				n, err := strconv.ParseUint(a.text, 0, 63)
-				if err != nil {
-					return fmt.Errorf("%q is not a number of instructions", a.text)
-				}
-				return s.running(func(ctx context.Context) (debug.Stop, error) { return s.d.GoTo(ctx, n) })
-			},
-		},
-		{
-			name: "record", group: "reverse", args: "[on|off]", short: "start or end the recording of the run, which going back needs", complete: oneOf("on", "off"),
-			run: func(s *Session, a args) error {
-				switch a.text {
-				case "", "on", "full":
-					s.d.StartHistory()
-				case "off", "stop":
-					s.d.EndHistory()
-				default:
-					return fmt.Errorf("record on, or record off")
-				}
-				return nil
-			},
+			}
+			return s.running(func(ctx context.Context) (debug.Stop, error) { return step(s.d, ctx, n, over) })
 		},
 	}
+}
+
+// back is a command that goes back to one place.
+func back(name, alias, short string, run func(d *debug.Debugger, ctx context.Context) (debug.Stop, error)) *command {
+	return &command{
+		name: name, aliases: []string{alias}, short: short, repeat: true,
+		run: func(s *Session, _ args) error {
+			return s.running(func(ctx context.Context) (debug.Stop, error) { return run(s.d, ctx) })
+		},
+	}
+}
+
+func (s *Session) lastWrite(a args) error {
+	does, did, what := "changes", "changed", a.text
+	search := func(ctx context.Context) (debug.Stop, bool, error) { return s.d.LastChange(ctx, a.text) }
+	if !strings.HasPrefix(strings.ToLower(a.text), "$acc") {
+		addr, size, err := s.span(a.text)
+		if err != nil {
+			return err
+		}
+		does, did, what = "writes to", "written to", fmt.Sprintf("0x%x", addr)
+		search = func(ctx context.Context) (debug.Stop, bool, error) { return s.d.LastWrite(ctx, addr, size) }
+	}
+	found := false
+	err := s.running(func(ctx context.Context) (debug.Stop, error) {
+		stop, ok, err := search(ctx)
+		found = ok
+		if err == nil && !ok {
+			err = fmt.Errorf("nothing has %s %s since the start of the recording", did, what)
+		}
+		return stop, err
+	})
+	if err == nil && found {
+		s.print("The next instruction %s %s.\n", does, what)
+	}
+	return err
+}
+
+func (s *Session) goTo(a args) error {
+	n, err := strconv.ParseUint(a.text, 0, 63)
+	if err != nil {
+		return fmt.Errorf("%q is not a number of instructions", a.text)
+	}
+	return s.running(func(ctx context.Context) (debug.Stop, error) { return s.d.GoTo(ctx, n) })
+}
+
+func (s *Session) record(a args) error {
+	switch a.text {
+	case "", "on", "full":
+		s.d.StartHistory()
+	case "off", "stop":
+		s.d.EndHistory()
+	default:
+		return fmt.Errorf("record on, or record off")
+	}
+	return nil
 }
 
 // span evaluates an expression to the memory it stands for.
@@ -130,18 +130,18 @@ func (s *Session) span(text string) (addr, size uint32, err error) {
 
 func reverseInfo() []*command {
 	return []*command{
-		{
-			name: "record", group: "reverse", short: "show how far back the program can be taken",
-			run: func(s *Session, _ args) error {
-				h := s.d.HistoryInfo()
-				if !h.On {
-					s.print("The run is not recorded.\n")
-					return nil
-				}
-				s.print("Recorded from instruction %d to %d: %d snapshot%s, one every %d instructions, %.1f MB.\n",
-					h.First.Insts, h.Last.Insts, h.Snapshots, plural(h.Snapshots), h.Interval, float64(h.Bytes)/(1<<20))
-				return nil
-			},
-		},
+		{name: "record", short: "show how far back the program can be taken",
+			run: (*Session).recordInfo},
 	}
+}
+
+func (s *Session) recordInfo(_ args) error {
+	h := s.d.HistoryInfo()
+	if !h.On {
+		s.print("The run is not recorded.\n")
+		return nil
+	}
+	s.print("Recorded from instruction %d to %d: %d snapshot%s, one every %d instructions, %.1f MB.\n",
+		h.First.Insts, h.Last.Insts, h.Snapshots, plural(h.Snapshots), h.Interval, float64(h.Bytes)/(1<<20))
+	return nil
 }

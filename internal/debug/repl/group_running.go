@@ -11,130 +11,127 @@ import (
 
 func runningCommands() []*command {
 	return []*command{
-		{
-			name: "run", min: 1, group: "running", args: "", short: "start the program again from where the debugger took over",
+		{name: "run", min: 1, args: "", short: "start the program again from where the debugger took over",
 			long: "If the run was recorded from the start, the host gives the program the same answers as before, and its output is not repeated.",
-			run: func(s *Session, a args) error {
-				if a.text != "" {
-					return fmt.Errorf("arguments are given when the debugger starts")
-				}
-				if _, err := s.d.Rerun(); err != nil {
-					return err
-				}
-				return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Launch(ctx), nil })
-			},
-		},
-		{
-			name: "start", group: "running", short: "start the program again and stop in main, or at once when there is no main",
-			run: func(s *Session, _ args) error {
-				at, err := s.d.Rerun()
-				if err != nil {
-					return err
-				}
-				if _, err := s.d.Break("main", "", true); err != nil {
-					s.stopped(at)
-					return nil
-				}
-				return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Launch(ctx), nil })
-			},
-		},
-		{
-			name: "continue", min: 1, aliases: []string{"c", "fg"}, group: "running", args: "[COUNT]",
+			run:  (*Session).rerun},
+		{name: "start", short: "start the program again and stop in main, or at once when there is no main",
+			run: (*Session).start},
+		{name: "starti", short: "start the program again and stop before its first instruction",
+			run: (*Session).startAtEntry},
+		{name: "continue", min: 1, aliases: []string{"c", "fg"}, args: "[COUNT]",
 			short: "continue until something stops the program", repeat: true,
 			long: "With COUNT, the breakpoint at which the program stands is passed COUNT-1 times.",
-			run: func(s *Session, a args) error {
-				if a.text != "" && !a.repeat {
-					n, err := s.number(a.text)
-					if err != nil {
-						return err
-					}
-					for _, p := range s.d.At(s.d.PC()) {
-						p.Ignore = max(n-1, 0)
-						s.print("Will ignore next %d crossings of breakpoint %d.  Continuing.\n", p.Ignore, p.Number)
-					}
-				}
-				return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Continue(ctx, debug.Limits{}), nil })
-			},
-		},
-		stepper("step", 1, "step to the next source line, into functions", func(ctx context.Context, d *debug.Debugger, n int) debug.Stop {
-			return d.Step(ctx, n, false)
-		}, "s"),
-		stepper("next", 1, "step to the next source line, over calls", func(ctx context.Context, d *debug.Debugger, n int) debug.Stop {
-			return d.Step(ctx, n, true)
-		}, "n"),
-		stepper("stepi", 5, "execute one instruction", func(ctx context.Context, d *debug.Debugger, n int) debug.Stop {
-			return d.StepInst(ctx, n, false)
-		}, "si"),
-		stepper("nexti", 5, "execute one instruction, over calls", func(ctx context.Context, d *debug.Debugger, n int) debug.Stop {
-			return d.StepInst(ctx, n, true)
-		}, "ni"),
-		{
-			name: "finish", min: 3, group: "running", short: "run until the selected frame returns and show its result", repeat: true,
-			run: func(s *Session, _ args) error {
-				if f, err := s.d.Frame(s.d.Selected()); err == nil {
-					s.print("Run till exit from #%-3d%s\n", f.Level, s.frameText(f))
-				}
-				return s.forward(s.d.Finish)
-			},
-		},
-		{
-			name: "until", min: 1, group: "running", args: "[PLACE]", short: "run to a later line, or to a place in this frame", repeat: true,
+			run:  (*Session).continueProgram},
+		stepper("step", "s", 1, "step to the next source line, into functions", (*debug.Debugger).Step, false),
+		stepper("next", "n", 1, "step to the next source line, over calls", (*debug.Debugger).Step, true),
+		stepper("stepi", "si", 5, "execute one instruction", (*debug.Debugger).StepInst, false),
+		stepper("nexti", "ni", 5, "execute one instruction, over calls", (*debug.Debugger).StepInst, true),
+		{name: "finish", min: 3, short: "run until the selected frame returns and show its result", repeat: true,
+			run: (*Session).finish},
+		{name: "until", min: 1, args: "[PLACE]", short: "run to a later line, or to a place in this frame", repeat: true,
 			complete: completePlace,
-			run: func(s *Session, a args) error {
-				return s.forward(func(ctx context.Context) (debug.Stop, error) {
-					if a.text != "" {
-						return s.d.Advance(ctx, a.text)
-					}
-					return s.d.Until(ctx), nil
-				})
-			},
-		},
-		{
-			name: "advance", min: 3, group: "running", args: "PLACE", short: "run to a place, or until the function returns",
+			run:      (*Session).until},
+		{name: "advance", min: 3, args: "PLACE", required: placeRequired, short: "run to a place, or until the function returns",
 			complete: completePlace,
-			run: func(s *Session, a args) error {
-				if a.text == "" {
-					return fmt.Errorf("a place is expected, such as FILE:LINE, FUNCTION or *ADDRESS")
-				}
-				return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Advance(ctx, a.text) })
-			},
-		},
-		{
-			name: "jump", min: 1, group: "running", args: "PLACE", short: "continue at another place", complete: completePlace,
-			run: func(s *Session, a args) error {
-				if a.text == "" {
-					return fmt.Errorf("a place is expected, such as FILE:LINE, FUNCTION or *ADDRESS")
-				}
-				return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Jump(ctx, a.text) })
-			},
-		},
-		{
-			name: "runfor", group: "running", args: "N[c]", short: "run for N instructions, or N cycles", repeat: true,
-			run: func(s *Session, a args) error {
-				text, cycles := strings.CutSuffix(a.text, "c")
-				n, err := strconv.ParseUint(text, 0, 63)
-				if err != nil || n == 0 {
-					return fmt.Errorf("%q is not a number of instructions, such as 1000, or of cycles, such as 1000c", a.text)
-				}
-				lim := debug.Limits{Insts: n}
-				if cycles {
-					lim = debug.Limits{Cycles: n}
-				}
-				return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Continue(ctx, lim), nil })
-			},
-		},
+			run:      (*Session).advance},
+		{name: "jump", min: 1, args: "PLACE", required: placeRequired, short: "continue at another place", complete: completePlace,
+			run: (*Session).jump},
+		{name: "runfor", args: "N[c]", short: "run for N instructions, or N cycles", repeat: true,
+			run: (*Session).runFor},
 	}
 }
 
-func stepper(name string, minimum int, short string, step func(context.Context, *debug.Debugger, int) debug.Stop, aliases ...string) *command {
+func (s *Session) rerun(a args) error {
+	if a.text != "" {
+		return fmt.Errorf("arguments are given when the debugger starts")
+	}
+	if _, err := s.d.Rerun(); err != nil {
+		return err
+	}
+	return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Launch(ctx), nil })
+}
+
+func (s *Session) start(_ args) error {
+	at, err := s.d.Rerun()
+	if err != nil {
+		return err
+	}
+	if _, err := s.d.Break("main", "", true); err != nil {
+		s.stopped(at)
+		return nil
+	}
+	return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Launch(ctx), nil })
+}
+
+func (s *Session) startAtEntry(args) error {
+	at, err := s.d.Rerun()
+	if err == nil {
+		s.stopped(at)
+	}
+	return err
+}
+
+func (s *Session) continueProgram(a args) error {
+	if a.text != "" && !a.repeat {
+		n, err := s.number(a.text)
+		if err != nil {
+			return err
+		}
+		for _, p := range s.d.At(s.d.PC()) {
+			p.Ignore = max(n-1, 0)
+			s.print("Will ignore next %d crossings of breakpoint %d.  Continuing.\n", p.Ignore, p.Number)
+		}
+	}
+	return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Continue(ctx, debug.Limits{}), nil })
+}
+
+func (s *Session) finish(_ args) error {
+	if f, err := s.d.Frame(s.d.Selected()); err == nil {
+		s.print("Run till exit from #%-3d%s\n", f.Level, s.frameText(f))
+	}
+	return s.forward(s.d.Finish)
+}
+
+func (s *Session) until(a args) error {
+	return s.forward(func(ctx context.Context) (debug.Stop, error) {
+		if a.text != "" {
+			return s.d.Advance(ctx, a.text)
+		}
+		return s.d.Until(ctx), nil
+	})
+}
+
+func (s *Session) advance(a args) error {
+	return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Advance(ctx, a.text) })
+}
+
+func (s *Session) jump(a args) error {
+	return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Jump(ctx, a.text) })
+}
+
+func (s *Session) runFor(a args) error {
+	text, cycles := strings.CutSuffix(a.text, "c")
+	n, err := strconv.ParseUint(text, 0, 63)
+	if err != nil || n == 0 {
+		return fmt.Errorf("%q is not a number of instructions, such as 1000, or of cycles, such as 1000c", a.text)
+	}
+	lim := debug.Limits{Insts: n}
+	if cycles {
+		lim = debug.Limits{Cycles: n}
+	}
+	return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Continue(ctx, lim), nil })
+}
+
+// stepper is a command that takes a number of steps forward.
+func stepper(name, alias string, minimum int, short string, step func(d *debug.Debugger, ctx context.Context, n int, over bool) debug.Stop, over bool) *command {
 	return &command{
-		name: name, min: minimum, aliases: aliases, group: "running", args: "[N]", short: short + "; N times", repeat: true,
+		name: name, min: minimum, aliases: []string{alias}, args: "[N]", short: short + "; N times", repeat: true,
 		run: func(s *Session, a args) error {
 			n, err := s.count(a.text)
 			if err != nil {
 				return err
 			}
-			return s.forward(func(ctx context.Context) (debug.Stop, error) { return step(ctx, s.d, n), nil })
+			return s.forward(func(ctx context.Context) (debug.Stop, error) { return step(s.d, ctx, n, over), nil })
 		},
 	}
 }
@@ -171,15 +168,15 @@ func (s *Session) count(text string) (int, error) {
 
 func runningInfo() []*command {
 	return []*command{
-		{
-			name: "program", group: "running", short: "show why the program stopped and where",
-			run: func(s *Session, _ args) error {
-				last := s.d.Last()
-				total, _ := s.d.Stats()
-				s.print("%s on core %s.\nStopped at %s: %s.\n%d instructions, %d cycles since the start.\n",
-					s.d.Program(), s.d.Core(), s.d.Locate(s.d.PC()), last.Reason, total.Insts, total.Cycles)
-				return nil
-			},
-		},
+		{name: "program", short: "show why the program stopped and where",
+			run: (*Session).programInfo},
 	}
+}
+
+func (s *Session) programInfo(_ args) error {
+	last := s.d.Last()
+	total, _ := s.d.Stats()
+	s.print("%s on core %s.\nStopped at %s: %s.\n%d instructions, %d cycles since the start.\n",
+		s.d.Program(), s.d.Core(), s.d.Locate(s.d.PC()), last.Word(), total.Insts, total.Cycles)
+	return nil
 }

@@ -56,27 +56,10 @@ func (s *Session) enableScreen() error {
 
 func screenCommands() []*command {
 	return []*command{
-		{
-			name: "tui", group: "screen", args: "enable | disable", short: "show the program on the whole screen, or no longer", complete: oneOf("enable", "disable"),
+		{name: "tui", args: "enable | disable", short: "show the program on the whole screen, or no longer", complete: oneOf("enable", "disable"),
 			long: "The keys: Ctrl-X A leaves the view, Ctrl-X O gives the arrow and page keys to the next window, Ctrl-X 1 shows one window of code, Ctrl-X 2 the next layout, Ctrl-L draws everything again, Ctrl-R looks for a text in the lines entered before, Ctrl-Z gives the terminal to the shell until fg. Page keys scroll the console while it has the keys.",
-			run: func(s *Session, a args) error {
-				switch a.text {
-				case "enable":
-					return s.enableScreen()
-				case "disable":
-					if s.cfg.Screen == nil {
-						return errNoScreen
-					}
-					if err := s.out.Flush(); err != nil {
-						return err
-					}
-					return s.cfg.Screen.Disable()
-				}
-				return errors.New("tui enable, or tui disable")
-			},
-		},
-		{
-			name: "layout", min: 2, aliases: []string{"la"}, group: "screen", args: "src|asm|split|regs|dsp|mem|all|next|prev [ADDRESS]", short: "choose what the screen shows",
+			run:  (*Session).tui},
+		{name: "layout", min: 2, aliases: []string{"la"}, args: "src|asm|split|regs|dsp|mem|all|next|prev [ADDRESS]", short: "choose what the screen shows",
 			long:     "regs, dsp and mem stand above the code; all shows everything at once. mem ADDRESS shows memory at ADDRESS instead of the stack.",
 			complete: oneOf("src", "asm", "split", "regs", "dsp", "mem", "all", "next", "prev"),
 			run: onScreen(func(screen Screen, f []string) error {
@@ -84,49 +67,60 @@ func screenCommands() []*command {
 					return errors.New("layout NAME, or layout mem ADDRESS")
 				}
 				return screen.Layout(f[0], strings.Join(f[1:], " "))
-			}),
-		},
-		{
-			name: "focus", aliases: []string{"fs"}, group: "screen", args: "src|asm|regs|dsp|mem|cmd|next|prev", short: "give the arrow and page keys to a window",
+			})},
+		{name: "focus", aliases: []string{"fs"}, args: "src|asm|regs|dsp|mem|cmd|next|prev", short: "give the arrow and page keys to a window",
 			complete: oneOf("src", "asm", "regs", "dsp", "mem", "cmd", "next", "prev"),
 			run: onScreen(func(screen Screen, f []string) error {
 				if len(f) != 1 {
 					return errors.New("focus WINDOW")
 				}
 				return screen.Focus(f[0])
-			}),
-		},
-		{
-			name: "refresh", group: "screen", short: "draw the screen again",
+			})},
+		{name: "refresh", short: "draw the screen again",
 			run: onScreen(func(screen Screen, _ []string) error {
 				screen.Refresh()
 				return nil
-			}),
-		},
-		{
-			name: "winheight", aliases: []string{"wh"}, group: "screen", args: "WINDOW [+|-]LINES", short: "change the height of a window",
+			})},
+		{name: "winheight", aliases: []string{"wh"}, args: "WINDOW [+|-]LINES", short: "change the height of a window",
 			complete: oneOf("src", "asm", "regs", "dsp", "mem", "cmd"),
 			run: onScreen(func(screen Screen, f []string) error {
 				if len(f) != 2 {
 					return errors.New("winheight WINDOW LINES")
 				}
 				return screen.Height(f[0], f[1])
-			}),
-		},
+			})},
 	}
+}
+
+func (s *Session) tui(a args) error {
+	switch a.text {
+	case "enable":
+		return s.enableScreen()
+	case "disable":
+		if s.cfg.Screen == nil {
+			return errNoScreen
+		}
+		if err := s.out.Flush(); err != nil {
+			return err
+		}
+		return s.cfg.Screen.Disable()
+	}
+	return errors.New("tui enable, or tui disable")
 }
 
 func screenInfo() []*command {
 	return []*command{{
-		name: "win", min: 2, group: "screen", short: "list the windows of the screen",
-		run: func(s *Session, _ args) error {
-			if s.cfg.Screen == nil || !s.cfg.Screen.Enabled() {
-				return errors.New("the full-screen view is off")
-			}
-			s.print("%s\n", strings.Join(s.cfg.Screen.Windows(), "\n"))
-			return nil
-		},
+		name: "win", min: 2, short: "list the windows of the screen",
+		run: (*Session).windows,
 	}}
+}
+
+func (s *Session) windows(_ args) error {
+	if s.cfg.Screen == nil || !s.cfg.Screen.Enabled() {
+		return errors.New("the full-screen view is off")
+	}
+	s.print("%s\n", strings.Join(s.cfg.Screen.Windows(), "\n"))
+	return nil
 }
 
 // interactive reads the lines of a user at a terminal: from the screen while that is on, else edited in place.

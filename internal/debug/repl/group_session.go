@@ -3,7 +3,6 @@ package repl
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os/exec"
 	"slices"
 	"strings"
@@ -13,145 +12,117 @@ import (
 
 func sessionCommands() []*command {
 	return []*command{
-		{
-			name: "help", min: 1, group: "session", args: "[COMMAND | GROUP | all]", short: "show the commands, or explain one", complete: completeCommand,
-			run: func(s *Session, a args) error { return s.help(a.text) },
-		},
-		{
-			name: "quit", min: 1, aliases: []string{"exit"}, group: "session", args: "[STATUS]", short: "end the session",
-			run: func(s *Session, a args) error {
-				if a.text != "" {
-					n, err := s.number(a.text)
-					if err != nil {
-						return err
-					}
-					s.status = n & 255
-				}
-				s.quit = true
-				return errQuit
-			},
-		},
-		{
-			name: "source", group: "session", args: "FILE", short: "execute the commands of a file", complete: completeFile,
-			run: func(s *Session, a args) error {
-				if a.text == "" {
-					return errors.New("source FILE")
-				}
-				return s.Source(a.text)
-			},
-		},
-		{
-			name: "echo", group: "session", args: "TEXT", short: "print a text, with the escapes of C",
-			run: func(s *Session, a args) error {
-				s.print("%s", cexpr.Unescape(a.text))
-				return nil
-			},
-		},
-		{
-			name: "define", group: "session", args: "NAME", short: "define a command that executes the lines up to end",
+		{name: "help", min: 1, args: "[COMMAND | GROUP | all]", short: "show the commands, or explain one", complete: completeCommand,
+			run: func(s *Session, a args) error { return s.help(a.text) }},
+		{name: "quit", min: 1, aliases: []string{"exit"}, args: "[STATUS]", short: "end the session",
+			run: (*Session).leave},
+		{name: "source", args: "FILE", required: fileRequired, short: "execute the commands of a file", complete: completeFile,
+			run: (*Session).sourceFile},
+		{name: "echo", args: "TEXT", short: "print a text, with the escapes of C",
+			run: (*Session).echo},
+		{name: "if", args: "EXPRESSION", required: conditionRequired, block: true, short: "execute the lines up to else or end if a value is not zero, else those up to end",
+			run: (*Session).when},
+		{name: "while", args: "EXPRESSION", required: conditionRequired, block: true, short: "execute the lines up to end as long as a value is not zero",
+			run: (*Session).while},
+		{name: "define", args: "NAME", block: true, short: "define a command that executes the lines up to end",
 			long: "In the lines $arg0, $arg1 ... stand for the words behind the command, $argc for their number. A second definition replaces the first; the debugger's own commands cannot be replaced.",
-			run: func(s *Session, a args) error {
-				if err := s.own(a.text); err != nil {
-					return err
-				}
-				lines, err := s.block()
-				if err != nil {
-					return err
-				}
-				s.add(&command{name: a.text, args: "[ARGUMENT...]", short: "defined by the user", run: func(s *Session, given args) error {
-					return s.expand(lines, given.fields())
-				}})
-				return nil
-			},
-		},
-		{
-			name: "alias", group: "session", args: "NAME = COMMAND", short: "give a command, with or without arguments, another name",
-			run: func(s *Session, a args) error {
-				name, line, found := strings.Cut(a.text, "=")
-				name, line = strings.TrimSpace(name), strings.TrimSpace(line)
-				if !found || line == "" {
-					return errors.New("alias NAME = COMMAND")
-				}
-				if err := s.own(name); err != nil {
-					return err
-				}
-				c, _, err := parse(s.commands, line)
-				if err != nil {
-					return err
-				}
-				s.add(&command{name: name, args: c.args, short: "stands for: " + line, complete: c.complete, run: func(s *Session, given args) error {
-					return s.nested(line + " " + given.text)
-				}})
-				return nil
-			},
-		},
-		{
-			name: "shell", aliases: []string{"!"}, group: "session", args: "COMMAND", short: "execute a command of the host", complete: completeFile,
-			run: func(s *Session, a args) error {
-				if !s.cfg.Shell {
-					return errors.New("commands of the host are executed for who sits at it only")
-				}
-				if a.text == "" {
-					return errors.New("shell COMMAND")
-				}
-				_ = s.out.Flush() // keeps the order; Run reports a broken output
-				c := exec.CommandContext(s.ctx, "sh", "-c", a.text)
-				c.Stdin, c.Stdout, c.Stderr = s.cfg.In, s.cfg.Out, s.cfg.Err
-				return c.Run()
-			},
-		},
-		{
-			name: "monitor", aliases: []string{"mon"}, group: "session", args: "COMMAND", short: "execute a command of this table",
-			long: "A gdb that is connected to arcsim gdb sends these commands by monitor; so its scripts work here as well.",
-			run: func(s *Session, a args) error {
-				if a.text == "" {
-					return errors.New("monitor COMMAND")
-				}
-				return s.nested(a.text)
-			},
-		},
-		{
-			name: "show", group: "session", args: "SUBJECT", short: "show a setting",
+			run:  (*Session).define},
+		{name: "alias", args: "NAME = COMMAND", short: "give a command, with or without arguments, another name",
+			run: (*Session).alias},
+		{name: "shell", aliases: []string{"!"}, args: "COMMAND", required: commandRequired, short: "execute a command of the host", complete: completeFile,
+			run: (*Session).shell},
+		{name: "monitor", aliases: []string{"mon"}, args: "COMMAND", required: commandRequired, short: "execute a command of this table",
+			long: "A gdb that is connected to arcsim debug --gdb sends these commands by monitor; so its scripts work here as well.",
+			run:  (*Session).monitor},
+		{name: "show", args: "SUBJECT", short: "show a setting",
 			sub: []*command{{
-				name: "logging", group: "session", short: "show whether, how and to which file the output is written",
+				name: "logging", short: "show whether, how and to which file the output is written",
 				run: func(s *Session, _ args) error { s.showLogging(); return nil },
 			}, {
 				name: "print", group: "data", short: "show how structures and arrays are written",
 				run: func(s *Session, _ args) error { s.showPrint(); return nil },
-			}},
-		},
-		{
-			name: "apropos", group: "session", args: "WORD", short: "search the help",
-			run: func(s *Session, a args) error {
-				word := strings.ToLower(a.text)
-				each(s.commands, "", func(path string, c *command) {
-					if strings.Contains(strings.ToLower(path+" "+c.short+" "+c.long), word) && word != "" {
-						s.print("%s -- %s\n", path, c.short)
-					}
-				})
-				return nil
-			},
-		},
+			}}},
+		{name: "apropos", args: "WORD", short: "search the help",
+			run: (*Session).apropos},
 	}
 }
 
-// block reads the lines up to end.
-func (s *Session) block() ([]string, error) {
-	if s.lines == nil {
-		return nil, errors.New("lines cannot be given here")
-	}
-	_ = s.out.Flush() // before the prompt; Run reports a broken output
-	var list []string
-	for {
-		line, err := s.lines.Line(">")
-		if errors.Is(err, io.EOF) || err == nil && strings.TrimSpace(line) == "end" {
-			return list, nil
-		}
+func (s *Session) leave(a args) error {
+	if a.text != "" {
+		n, err := s.number(a.text)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		list = append(list, strings.TrimSpace(line))
+		s.status = n & 255
 	}
+	s.quit = true
+	return errQuit
+}
+
+func (s *Session) sourceFile(a args) error {
+	return s.Source(a.text)
+}
+
+func (s *Session) echo(a args) error {
+	s.print("%s", cexpr.Unescape(a.text))
+	return nil
+}
+
+func (s *Session) define(a args) error {
+	if err := s.own(a.text); err != nil {
+		return err
+	}
+	lines, err := s.block()
+	if err != nil {
+		return err
+	}
+	s.add(&command{name: a.text, args: "[ARGUMENT...]", short: "defined by the user", run: func(s *Session, given args) error {
+		return s.expand(lines, given.fields())
+	}})
+	return nil
+}
+
+func (s *Session) alias(a args) error {
+	name, line, found := strings.Cut(a.text, "=")
+	name, line = strings.TrimSpace(name), strings.TrimSpace(line)
+	if !found || line == "" {
+		return errors.New("alias NAME = COMMAND")
+	}
+	if err := s.own(name); err != nil {
+		return err
+	}
+	c, _, err := parse(s.commands, line)
+	if err != nil {
+		return err
+	}
+	s.add(&command{name: name, args: c.args, short: "stands for: " + line, complete: c.complete, run: func(s *Session, given args) error {
+		return s.nested(line + " " + given.text)
+	}})
+	return nil
+}
+
+func (s *Session) shell(a args) error {
+	if !s.cfg.Shell {
+		return errors.New("commands of the host are executed for who sits at it only")
+	}
+	_ = s.out.Flush() // keeps the order; Run reports a broken output
+	c := exec.CommandContext(s.ctx, "sh", "-c", a.text)
+	c.Stdin, c.Stdout, c.Stderr = s.cfg.In, s.cfg.Out, s.cfg.Err
+	return c.Run()
+}
+
+func (s *Session) monitor(a args) error {
+	return s.nested(a.text)
+}
+
+func (s *Session) apropos(a args) error {
+	word := strings.ToLower(a.text)
+	each(s.commands, "", func(path string, c *command) {
+		if strings.Contains(strings.ToLower(path+" "+c.short+" "+c.long), word) && word != "" {
+			s.print("%s -- %s\n", path, c.short)
+		}
+	})
+	return nil
 }
 
 // own checks that a name can be one of the user's commands.
@@ -184,20 +155,18 @@ func (s *Session) expand(lines, given []string) error {
 		old = append(old, fmt.Sprintf("$arg%d", i), given[i])
 	}
 	in := strings.NewReplacer(append(old, "$argc", fmt.Sprint(len(given)))...)
-	for _, line := range lines {
-		if err := s.nested(in.Replace(line)); err != nil {
-			return err
-		}
+	own := make(listed, len(lines))
+	for i, line := range lines {
+		own[i] = in.Replace(line)
 	}
-	return nil
+	return s.perform(&own)
 }
 
 // nested executes a line inside another command.
 func (s *Session) nested(line string) error {
-	if s.depth >= 16 {
-		return errors.New("commands nested too deeply")
+	if err := s.deeper(); err != nil {
+		return err
 	}
-	s.depth++
 	defer func() { s.depth-- }()
 	return s.Execute(line)
 }

@@ -12,7 +12,7 @@ import (
 
 func signalCommands() []*command {
 	return []*command{{
-		name: "handle", group: "breakpoints", args: "EXCEPTION... ACTION...", short: "choose the reaction to an exception", complete: completeHandle,
+		name: "handle", args: "EXCEPTION... ACTION...", short: "choose the reaction to an exception", complete: completeHandle,
 		long: `An EXCEPTION is a name of info signals, the beginning of one, a vector, or all. The actions are stop, nostop, print, noprint, pass, nopass, ignore and noignore.
 stop stops at the first instruction of the handler. pass and nopass only confirm a property of the machine: whether the handler is entered. Going back does not stop at exceptions.`,
 		run: func(s *Session, a args) error { return s.handle(a.fields()) },
@@ -91,18 +91,20 @@ func completeHandle(s *Session, word string) []string {
 
 func signalInfo() []*command {
 	return []*command{{
-		name: "signals", aliases: []string{"handle"}, group: "breakpoints", args: "[EXCEPTION]", short: "show the reactions to exceptions",
-		run: func(s *Session, a args) error {
-			list := s.d.Handlings()
-			if a.text != "" {
-				h, err := s.d.FindHandling(strings.TrimSpace(a.text))
-				if err != nil {
-					return err
-				}
-				list = []debug.Handling{h}
-			}
-			s.handlings(list)
-			return nil
-		},
+		name: "signals", aliases: []string{"handle"}, args: "[EXCEPTION]", short: "show the reactions to exceptions",
+		run: (*Session).signals,
 	}}
+}
+
+func (s *Session) signals(a args) error {
+	list := s.d.Handlings()
+	if a.text != "" {
+		h, err := s.d.FindHandling(strings.TrimSpace(a.text))
+		if err != nil {
+			return err
+		}
+		list = []debug.Handling{h}
+	}
+	s.handlings(list)
+	return nil
 }

@@ -11,43 +11,37 @@ import (
 
 func snapshotCommands() []*command {
 	return []*command{
-		{
-			name: "checkpoint", min: 2, group: "snapshots", short: "keep the present moment, to come back to it",
-			run: func(s *Session, _ args) error {
-				c := s.d.Checkpoint()
-				s.print("Checkpoint %d at %s\n", c.Number, s.d.Locate(c.PC))
-				return nil
-			},
-		},
-		{
-			name: "restart", group: "snapshots", args: "NUMBER", short: "go to a kept moment",
-			run: func(s *Session, a args) error {
-				n, err := strconv.Atoi(a.text)
-				if err != nil {
-					return fmt.Errorf("%q is not the number of a checkpoint", a.text)
-				}
-				return s.running(func(context.Context) (debug.Stop, error) { return s.d.Restart(n) })
-			},
-		},
-		{
-			name: "save", group: "snapshots", args: "FILE", short: "write a snapshot to a file, for restore and run --restore", complete: completeFile,
-			run: func(s *Session, a args) error {
-				if a.text == "" {
-					return errors.New("save FILE")
-				}
-				return s.d.SaveFile(a.text)
-			},
-		},
-		{
-			name: "restore", group: "snapshots", args: "FILE", short: "continue from a snapshot in a file", complete: completeFile,
-			run: func(s *Session, a args) error {
-				if a.text == "" {
-					return errors.New("restore FILE")
-				}
-				return s.running(func(context.Context) (debug.Stop, error) { return s.d.RestoreFile(a.text) })
-			},
-		},
+		{name: "checkpoint", min: 2, short: "keep the present moment, to come back to it",
+			run: (*Session).checkpoint},
+		{name: "restart", args: "NUMBER", short: "go to a kept moment",
+			run: (*Session).restart},
+		{name: "save", args: "FILE", required: fileRequired, short: "write a snapshot to a file, for restore and run --restore", complete: completeFile,
+			run: (*Session).save},
+		{name: "restore", args: "FILE", required: fileRequired, short: "continue from a snapshot in a file", complete: completeFile,
+			run: (*Session).restore},
 	}
+}
+
+func (s *Session) checkpoint(_ args) error {
+	c := s.d.Checkpoint()
+	s.print("Checkpoint %d at %s\n", c.Number, s.d.Locate(c.PC))
+	return nil
+}
+
+func (s *Session) restart(a args) error {
+	n, err := strconv.Atoi(a.text)
+	if err != nil {
+		return fmt.Errorf("%q is not the number of a checkpoint", a.text)
+	}
+	return s.running(func(context.Context) (debug.Stop, error) { return s.d.Restart(n) })
+}
+
+func (s *Session) save(a args) error {
+	return s.d.SaveFile(a.text)
+}
+
+func (s *Session) restore(a args) error {
+	return s.running(func(context.Context) (debug.Stop, error) { return s.d.RestoreFile(a.text) })
 }
 
 func (s *Session) deleteCheckpoints(f []string) error {
@@ -68,18 +62,18 @@ func (s *Session) deleteCheckpoints(f []string) error {
 
 func snapshotInfo() []*command {
 	return []*command{
-		{
-			name: "checkpoints", min: 2, group: "snapshots", short: "list the kept moments",
-			run: func(s *Session, _ args) error {
-				list := s.d.Checkpoints()
-				if len(list) == 0 {
-					s.print("No checkpoints.\n")
-				}
-				for _, c := range list {
-					s.print("%d  instruction %d, cycle %d, at %s\n", c.Number, c.At.Insts, c.At.Cycles, s.d.Locate(c.PC))
-				}
-				return nil
-			},
-		},
+		{name: "checkpoints", min: 2, short: "list the kept moments",
+			run: (*Session).checkpoints},
 	}
+}
+
+func (s *Session) checkpoints(_ args) error {
+	list := s.d.Checkpoints()
+	if len(list) == 0 {
+		s.print("No checkpoints.\n")
+	}
+	for _, c := range list {
+		s.print("%d  instruction %d, cycle %d, at %s\n", c.Number, c.At.Insts, c.At.Cycles, s.d.Locate(c.PC))
+	}
+	return nil
 }

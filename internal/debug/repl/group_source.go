@@ -11,44 +11,42 @@ import (
 
 func sourceCommands() []*command {
 	return []*command{
-		{
-			name: "list", min: 1, aliases: []string{"l"}, group: "source", args: "[PLACE | FIRST,LAST | FIRST, | ,LAST | -]", short: "show source lines: around a place, from or up to one, the next ones, or with - those before", repeat: true,
+		{name: "list", min: 1, aliases: []string{"l"}, args: "[PLACE | FIRST,LAST | FIRST, | ,LAST | -]", short: "show source lines: around a place, from or up to one, the next ones, or with - those before", repeat: true,
 			complete: completePlace,
-			run: func(s *Session, a args) error {
-				if a.repeat && a.text != "-" {
-					a.text = ""
-				}
-				l, err := s.d.List(a.text)
-				if err != nil {
-					return err
-				}
-				for i, text := range l.Lines {
-					n := l.First + i
-					mark := " "
-					if n == l.Mark {
-						mark = ">"
-					}
-					s.print("%s%s\t%s\n", mark, s.paint(blue, fmt.Sprint(n)), text)
-				}
-				return nil
-			},
-		},
-		{
-			name: "disassemble", min: 5, group: "source", args: "[/rs] [PLACE | START,END | START,+LENGTH]", format: true, ownFormat: true, complete: completePlace,
+			run:      (*Session).listSource},
+		{name: "disassemble", min: 5, args: "[/rs] [PLACE | START,END | START,+LENGTH]", format: true, ownFormat: true, complete: completePlace,
 			short: "show the instructions of a function or range; with /s source lines, with /r their bytes",
-			run:   (*Session).disassemble,
-		},
-		{
-			name: "directory", min: 3, group: "source", args: "DIRECTORY", short: "look for source files in a directory as well", complete: completeFile,
-			run: func(s *Session, a args) error {
-				if a.text != "" {
-					s.d.AddSourceDir(a.text)
-				}
-				s.print("Source directories searched: %s\n", strings.Join(s.d.SourceDirs(), ":"))
-				return nil
-			},
-		},
+			run:   (*Session).disassemble},
+		{name: "directory", min: 3, args: "DIRECTORY", short: "look for source files in a directory as well", complete: completeFile,
+			run: (*Session).directory},
 	}
+}
+
+func (s *Session) listSource(a args) error {
+	if a.repeat && a.text != "-" {
+		a.text = ""
+	}
+	l, err := s.d.List(a.text)
+	if err != nil {
+		return err
+	}
+	for i, text := range l.Lines {
+		n := l.First + i
+		mark := " "
+		if n == l.Mark {
+			mark = ">"
+		}
+		s.print("%s%s\t%s\n", mark, s.paint(blue, fmt.Sprint(n)), text)
+	}
+	return nil
+}
+
+func (s *Session) directory(a args) error {
+	if a.text != "" {
+		s.d.AddSourceDir(a.text)
+	}
+	s.print("Source directories searched: %s\n", strings.Join(s.d.SourceDirs(), ":"))
+	return nil
 }
 
 func (s *Session) disassemble(a args) error {
@@ -121,186 +119,174 @@ func (s *Session) disassemble(a args) error {
 
 func sourceInfo() []*command {
 	return []*command{
-		{
-			name: "line", min: 2, group: "source", args: "[PLACE]", short: "show the code of a source line", complete: completePlace,
-			run: func(s *Session, a args) error {
-				addrs, err := s.d.Resolve(a.text)
-				if err != nil {
-					return err
-				}
-				for _, addr := range addrs {
-					line, ok := s.d.LineAt(addr)
-					if !ok {
-						s.print("No line number information available for %s\n", s.d.Locate(addr))
-						continue
-					}
-					s.print("Line %d of %q starts at %s and ends at %s.\n", line.Line, line.File, s.d.Locate(line.Addr), s.d.Locate(line.End))
-				}
-				return nil
-			},
-		},
-		{
-			name: "source", min: 2, group: "source", short: "show the source file of the selected frame",
-			run: func(s *Session, _ args) error {
-				f, err := s.d.Frame(s.d.Selected())
-				if err != nil {
-					return err
-				}
-				if f.At.Line == 0 {
-					return errors.New("no source file here")
-				}
-				_, ok := s.d.SourceLine(f.At.File, 1)
-				s.print("Current source file is %s, line %d.\n", f.At.File, f.At.Line)
-				if !ok {
-					s.print("The file is not there (see: directory).\n")
-				}
-				return nil
-			},
-		},
-		{
-			name: "sources", group: "source", short: "list the source files that have code",
-			run: func(s *Session, _ args) error {
-				for _, f := range s.d.Files() {
-					s.print("%s\n", f)
-				}
-				return nil
-			},
-		},
-		{
-			name: "symbol", min: 2, group: "source", args: "ADDRESS", short: "show the symbol at an address", complete: completeExpr,
-			run: func(s *Session, a args) error {
-				addr, err := s.d.EvalAddr(a.text)
-				if err == nil {
-					s.print("%s\n", s.d.Symbol(addr))
-				}
-				return err
-			},
-		},
-		{
-			name: "address", min: 2, group: "source", args: "SYMBOL", short: "show where a symbol is", complete: completeExpr,
-			run: func(s *Session, a args) error {
-				v, err := s.d.Eval(a.text)
-				if err != nil {
-					return err
-				}
-				addr, ok := v.Addr()
-				if !ok {
-					return fmt.Errorf("%s is not in memory", a.text)
-				}
-				s.print("Symbol %q is at 0x%x.\n", a.text, addr)
-				return nil
-			},
-		},
-		{
-			name: "scope", min: 2, group: "source", args: "PLACE", short: "list the variables that can be seen at a place, and where they are", complete: completePlace,
-			run: func(s *Session, a args) error {
-				if a.text == "" {
-					return errors.New("a place is expected, such as FILE:LINE, FUNCTION or *ADDRESS")
-				}
-				list, err := s.d.ScopeOf(a.text)
-				if err != nil {
-					return err
-				}
-				if len(list) == 0 {
-					s.print("Scope for %s contains no locals or arguments.\n", a.text)
-					return nil
-				}
-				s.print("Scope for %s:\n", a.text)
-				for _, text := range list {
-					s.print("%s\n", text)
-				}
-				return nil
-			},
-		},
-		{
-			name: "functions", min: 2, group: "source", args: "[REGEXP]", short: "list all functions, or those whose name matches REGEXP",
-			run: func(s *Session, a args) error {
-				match, err := matcher(a.text)
-				if err != nil {
-					return err
-				}
-				for _, f := range s.d.Functions("") {
-					if match(f.Name) {
-						s.print("0x%08x  %6d  %s\n", f.Addr, f.Size, f.Name)
-					}
-				}
-				return nil
-			},
-		},
-		{
-			name: "variables", min: 2, group: "source", args: "[REGEXP]", short: "list all variables outside functions, or those whose name matches REGEXP",
-			run: func(s *Session, a args) error {
-				match, err := matcher(a.text)
-				if err != nil {
-					return err
-				}
-				for _, name := range s.d.Globals("") {
-					if !match(name) {
-						continue
-					}
-					v, err := s.d.Eval(name)
-					if err != nil {
-						continue
-					}
-					addr, _ := v.Addr()
-					s.print("0x%08x  %s;\n", addr, v.Type.Declare(name))
-				}
-				return nil
-			},
-		},
-		{
-			name: "types", min: 2, group: "source", args: "[REGEXP]", short: "list all types with a name, or those whose name matches REGEXP",
-			run: func(s *Session, a args) error {
-				match, err := matcher(a.text)
-				if err != nil {
-					return err
-				}
-				for _, t := range s.d.TypeNames() {
-					if match(t.Name) {
-						s.print("%s\n", t.Text)
-					}
-				}
-				return nil
-			},
-		},
-		{
-			name: "files", min: 3, aliases: []string{"sections"}, group: "source", short: "show the program's file with its sections and the memories of the core",
-			run: func(s *Session, _ args) error {
-				s.print("%s, core %s\n", s.d.Program(), s.d.Core())
-				if entry, ok := s.d.Entry(); ok {
-					s.print("Entry point: %s\n", s.d.Locate(entry))
-				}
-				for _, sec := range s.d.Sections() {
-					s.print("\t0x%08x - 0x%08x is %s\n", sec.Addr, sec.Addr+sec.Size, sec.Name)
-				}
-				for _, r := range s.d.Regions() {
-					kind := "memory"
-					if r.Device {
-						kind = "device"
-					}
-					s.print("\t0x%08x - 0x%08x is %s %s\n", r.First, r.Last, kind, r.Name)
-				}
-				return nil
-			},
-		},
-		{
-			name: "core", group: "source", short: "show the options of the core",
-			run: func(s *Session, _ args) error {
-				s.print("%s\n", s.d.Core())
-				for _, text := range s.d.Settings() {
-					s.print("  %s\n", text)
-				}
-				return nil
-			},
-		},
+		{name: "line", min: 2, args: "[PLACE]", short: "show the code of a source line", complete: completePlace,
+			run: (*Session).lineInfo},
+		{name: "source", min: 2, short: "show the source file of the selected frame",
+			run: (*Session).sourceInfo},
+		{name: "sources", short: "list the source files that have code",
+			run: (*Session).sources},
+		{name: "symbol", min: 2, args: "ADDRESS", short: "show the symbol at an address", complete: completeExpr,
+			run: (*Session).symbolInfo},
+		{name: "address", min: 2, args: "SYMBOL", short: "show where a symbol is", complete: completeExpr,
+			run: (*Session).addressInfo},
+		{name: "scope", min: 2, args: "PLACE", required: placeRequired, short: "list the variables that can be seen at a place, and where they are", complete: completePlace,
+			run: (*Session).scope},
+		{name: "functions", min: 2, args: "[REGEXP]", short: "list all functions, or those whose name matches REGEXP",
+			run: (*Session).functions},
+		{name: "variables", min: 2, args: "[REGEXP]", short: "list all variables outside functions, or those whose name matches REGEXP",
+			run: (*Session).variables},
+		{name: "types", min: 2, args: "[REGEXP]", short: "list all types with a name, or those whose name matches REGEXP",
+			run: (*Session).types},
+		{name: "files", min: 3, aliases: []string{"sections"}, short: "show the program's file with its sections and the memories of the core",
+			run: (*Session).files},
+		{name: "core", short: "show the options of the core",
+			run: (*Session).core},
 	}
 }
 
-// matcher tells names that a regular expression matches somewhere.
-func matcher(text string) (func(name string) bool, error) {
-	re, err := regexp.Compile(text)
+func (s *Session) lineInfo(a args) error {
+	addrs, err := s.d.Resolve(a.text)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return re.MatchString, nil
+	for _, addr := range addrs {
+		line, ok := s.d.LineAt(addr)
+		if !ok {
+			s.print("No line number information available for %s\n", s.d.Locate(addr))
+			continue
+		}
+		s.print("Line %d of %q starts at %s and ends at %s.\n", line.Line, line.File, s.d.Locate(line.Addr), s.d.Locate(line.End))
+	}
+	return nil
+}
+
+func (s *Session) sourceInfo(_ args) error {
+	f, err := s.d.Frame(s.d.Selected())
+	if err != nil {
+		return err
+	}
+	if f.At.Line == 0 {
+		return errors.New("no source file here")
+	}
+	_, ok := s.d.SourceLine(f.At.File, 1)
+	s.print("Current source file is %s, line %d.\n", f.At.File, f.At.Line)
+	if !ok {
+		s.print("The file is not there (see: directory).\n")
+	}
+	return nil
+}
+
+func (s *Session) sources(_ args) error {
+	for _, f := range s.d.Files() {
+		s.print("%s\n", f)
+	}
+	return nil
+}
+
+func (s *Session) symbolInfo(a args) error {
+	addr, err := s.d.EvalAddr(a.text)
+	if err == nil {
+		s.print("%s\n", s.d.Symbol(addr))
+	}
+	return err
+}
+
+func (s *Session) addressInfo(a args) error {
+	v, err := s.d.Eval(a.text)
+	if err != nil {
+		return err
+	}
+	addr, ok := v.Addr()
+	if !ok {
+		return fmt.Errorf("%s is not in memory", a.text)
+	}
+	s.print("Symbol %q is at 0x%x.\n", a.text, addr)
+	return nil
+}
+
+func (s *Session) scope(a args) error {
+	list, err := s.d.ScopeOf(a.text)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		s.print("Scope for %s contains no locals or arguments.\n", a.text)
+		return nil
+	}
+	s.print("Scope for %s:\n", a.text)
+	for _, text := range list {
+		s.print("%s\n", text)
+	}
+	return nil
+}
+
+func (s *Session) functions(a args) error {
+	re, err := regexp.Compile(a.text)
+	if err != nil {
+		return err
+	}
+	for _, f := range s.d.Functions("") {
+		if re.MatchString(f.Name) {
+			s.print("0x%08x  %6d  %s\n", f.Addr, f.Size, f.Name)
+		}
+	}
+	return nil
+}
+
+func (s *Session) variables(a args) error {
+	re, err := regexp.Compile(a.text)
+	if err != nil {
+		return err
+	}
+	for _, name := range s.d.Globals("") {
+		if !re.MatchString(name) {
+			continue
+		}
+		v, err := s.d.Eval(name)
+		if err != nil {
+			continue
+		}
+		addr, _ := v.Addr()
+		s.print("0x%08x  %s;\n", addr, v.Type.Declare(name))
+	}
+	return nil
+}
+
+func (s *Session) types(a args) error {
+	re, err := regexp.Compile(a.text)
+	if err != nil {
+		return err
+	}
+	for _, t := range s.d.TypeNames() {
+		if re.MatchString(t.Name) {
+			s.print("%s\n", t.Text)
+		}
+	}
+	return nil
+}
+
+func (s *Session) files(_ args) error {
+	s.print("%s, core %s\n", s.d.Program(), s.d.Core())
+	if entry, ok := s.d.Entry(); ok {
+		s.print("Entry point: %s\n", s.d.Locate(entry))
+	}
+	for _, sec := range s.d.Sections() {
+		s.print("\t0x%08x - 0x%08x is %s\n", sec.Addr, sec.Addr+sec.Size, sec.Name)
+	}
+	for _, r := range s.d.Regions() {
+		kind := "memory"
+		if r.Device {
+			kind = "device"
+		}
+		s.print("\t0x%08x - 0x%08x is %s %s\n", r.Base, uint64(r.Base)+r.Size-1, kind, r.Name)
+	}
+	return nil
+}
+
+func (s *Session) core(_ args) error {
+	s.print("%s\n", s.d.Core())
+	for _, text := range s.d.Settings() {
+		s.print("  %s\n", text)
+	}
+	return nil
 }

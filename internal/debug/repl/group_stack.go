@@ -9,82 +9,84 @@ import (
 
 func stackCommands() []*command {
 	return []*command{
-		{
-			name: "backtrace", min: 4, aliases: []string{"bt", "where"}, group: "stack", args: "[N] [full]", short: "show the calls that led here, the innermost first",
-			run: func(s *Session, a args) error {
-				n, full := 0, false
-				for _, f := range a.fields() {
-					if f == "full" || f == "-full" {
-						full = true
-						continue
-					}
-					k, err := strconv.Atoi(f)
-					if err != nil || k < 1 {
-						return fmt.Errorf("%q is not a number of frames", f)
-					}
-					n = k
-				}
-				frames, more := s.d.Backtrace(n)
-				selected := s.d.Selected()
-				for _, f := range frames {
-					s.print("#%-3d%s\n", f.Level, s.frameText(f))
-					if full {
-						if _, err := s.d.Select(f.Level); err != nil {
-							return err
-						}
-						if err := s.locals(false, "        "); err != nil {
-							return err
-						}
-					}
-				}
-				if more {
-					s.print("(More stack frames follow...)\n")
-				}
-				_, err := s.d.Select(selected)
-				return err
-			},
-		},
-		{
-			name: "frame", min: 1, group: "stack", args: "[N]", short: "select a frame by its number, or show the selected one",
-			run: func(s *Session, a args) error {
-				n := s.d.Selected()
-				if a.text != "" {
-					k, err := s.number(a.text)
-					if err != nil {
-						return err
-					}
-					n = k
-				}
-				return s.selectFrame(n)
-			},
-		},
-		{
-			name: "up", group: "stack", args: "[N]", short: "select the frame that called this one", repeat: true,
-			run: func(s *Session, a args) error {
-				n, err := s.count(a.text)
-				if err != nil {
-					return err
-				}
-				if _, err := s.d.Frame(s.d.Selected() + n); err != nil {
-					return errors.New("initial frame selected; you cannot go up")
-				}
-				return s.selectFrame(s.d.Selected() + n)
-			},
-		},
-		{
-			name: "down", min: 3, group: "stack", args: "[N]", short: "select the frame that this one called", repeat: true,
-			run: func(s *Session, a args) error {
-				n, err := s.count(a.text)
-				if err != nil {
-					return err
-				}
-				if s.d.Selected() == 0 {
-					return errors.New("bottom (innermost) frame selected; you cannot go down")
-				}
-				return s.selectFrame(max(s.d.Selected()-n, 0))
-			},
-		},
+		{name: "backtrace", min: 4, aliases: []string{"bt", "where"}, args: "[N] [full]", short: "show the calls that led here, the innermost first",
+			run: (*Session).backtrace},
+		{name: "frame", min: 1, args: "[N]", short: "select a frame by its number, or show the selected one",
+			run: (*Session).frame},
+		{name: "up", args: "[N]", short: "select the frame that called this one", repeat: true,
+			run: (*Session).up},
+		{name: "down", min: 3, args: "[N]", short: "select the frame that this one called", repeat: true,
+			run: (*Session).down},
+		{name: "return", args: "[VALUE]", complete: completeExpr, short: "leave the selected frame's function without executing the rest of it",
+			run: (*Session).leaveFunction},
 	}
+}
+
+func (s *Session) backtrace(a args) error {
+	n, full := 0, false
+	for _, f := range a.fields() {
+		if f == "full" || f == "-full" {
+			full = true
+			continue
+		}
+		k, err := strconv.Atoi(f)
+		if err != nil || k < 1 {
+			return fmt.Errorf("%q is not a number of frames", f)
+		}
+		n = k
+	}
+	frames, more := s.d.Backtrace(n)
+	selected := s.d.Selected()
+	for _, f := range frames {
+		s.print("#%-3d%s\n", f.Level, s.frameText(f))
+		if full {
+			if _, err := s.d.Select(f.Level); err != nil {
+				return err
+			}
+			if err := s.locals(false, "        "); err != nil {
+				return err
+			}
+		}
+	}
+	if more {
+		s.print("(More stack frames follow...)\n")
+	}
+	_, err := s.d.Select(selected)
+	return err
+}
+
+func (s *Session) frame(a args) error {
+	n := s.d.Selected()
+	if a.text != "" {
+		k, err := s.number(a.text)
+		if err != nil {
+			return err
+		}
+		n = k
+	}
+	return s.selectFrame(n)
+}
+
+func (s *Session) up(a args) error {
+	n, err := s.count(a.text)
+	if err != nil {
+		return err
+	}
+	if _, err := s.d.Frame(s.d.Selected() + n); err != nil {
+		return errors.New("initial frame selected; you cannot go up")
+	}
+	return s.selectFrame(s.d.Selected() + n)
+}
+
+func (s *Session) down(a args) error {
+	n, err := s.count(a.text)
+	if err != nil {
+		return err
+	}
+	if s.d.Selected() == 0 {
+		return errors.New("bottom (innermost) frame selected; you cannot go down")
+	}
+	return s.selectFrame(max(s.d.Selected()-n, 0))
 }
 
 func (s *Session) selectFrame(n int) error {
@@ -95,6 +97,13 @@ func (s *Session) selectFrame(n int) error {
 	s.print("#%-3d%s\n", f.Level, s.frameText(f))
 	s.sourceLine(f)
 	return nil
+}
+
+func (s *Session) leaveFunction(a args) error {
+	if err := s.d.Return(a.text); err != nil {
+		return err
+	}
+	return s.selectFrame(0)
 }
 
 // locals prints variables of the selected frame.
@@ -126,35 +135,31 @@ func (s *Session) locals(params bool, indent string) error {
 
 func stackInfo() []*command {
 	return []*command{
-		{
-			name: "frame", min: 1, group: "stack", short: "show the selected frame",
-			run: func(s *Session, _ args) error {
-				f, err := s.d.Frame(s.d.Selected())
-				if err != nil {
-					return err
-				}
-				s.print("Stack level %d, frame at 0x%x:\n pc = 0x%x in %s", f.Level, f.CFA, f.PC, f.Function)
-				if f.At.Line != 0 {
-					s.print(" (%s:%d)", f.At.File, f.At.Line)
-				}
-				s.print("\n")
-				if f.Inlined {
-					s.print(" inlined into frame %d\n", f.Level+1)
-				}
-				if outer, err := s.d.Frame(f.Level + 1); err == nil && !f.Inlined {
-					s.print(" called by frame at 0x%x, return to %s\n", outer.CFA, s.d.Locate(outer.PC))
-				}
-				s.print(" sp = 0x%x, fp = 0x%x, blink = 0x%x\n", f.Reg32(28), f.Reg32(27), f.Reg32(31))
-				return nil
-			},
-		},
-		{
-			name: "locals", min: 3, group: "stack", short: "show the local variables of the selected frame",
-			run: func(s *Session, _ args) error { return s.locals(false, "") },
-		},
-		{
-			name: "args", min: 2, group: "stack", short: "show the arguments of the selected frame",
-			run: func(s *Session, _ args) error { return s.locals(true, "") },
-		},
+		{name: "frame", min: 1, short: "show the selected frame",
+			run: (*Session).frameInfo},
+		{name: "locals", min: 3, short: "show the local variables of the selected frame",
+			run: func(s *Session, _ args) error { return s.locals(false, "") }},
+		{name: "args", min: 2, short: "show the arguments of the selected frame",
+			run: func(s *Session, _ args) error { return s.locals(true, "") }},
 	}
+}
+
+func (s *Session) frameInfo(_ args) error {
+	f, err := s.d.Frame(s.d.Selected())
+	if err != nil {
+		return err
+	}
+	s.print("Stack level %d, frame at 0x%x:\n pc = 0x%x in %s", f.Level, f.CFA, f.PC, f.Function)
+	if f.At.Line != 0 {
+		s.print(" (%s:%d)", f.At.File, f.At.Line)
+	}
+	s.print("\n")
+	if f.Inlined {
+		s.print(" inlined into frame %d\n", f.Level+1)
+	}
+	if outer, err := s.d.Frame(f.Level + 1); err == nil && !f.Inlined {
+		s.print(" called by frame at 0x%x, return to %s\n", outer.CFA, s.d.Locate(outer.PC))
+	}
+	s.print(" sp = 0x%x, fp = 0x%x, blink = 0x%x\n", f.Reg32(28), f.Reg32(27), f.Reg32(31))
+	return nil
 }

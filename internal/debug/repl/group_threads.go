@@ -15,70 +15,70 @@ var errNoTasks = errors.New("the program has no tasks: no operating system with 
 
 func threadCommands() []*command {
 	return []*command{
-		{
-			name: "thread", min: 2, group: "stack", args: "[N | apply all COMMAND]",
+		{name: "thread", min: 2, args: "[N | apply all COMMAND]",
 			short: "select a task of the program's operating system, or show which one is selected",
 			long: `Frames, registers and variables are those of the task until the program moves. A task that does not run has the registers with which it will go on.
 thread apply all COMMAND executes a command for each task.`,
-			run: func(s *Session, a args) error {
-				words := a.fields()
-				switch {
-				case len(words) == 0:
-					return s.showThread()
-				case words[0] == "apply":
-					if len(words) < 3 || words[1] != "all" {
-						return errors.New("thread apply needs all and a command, as in thread apply all backtrace")
-					}
-					return s.forThreads(strings.Join(words[2:], " "))
-				}
-				n, err := strconv.Atoi(words[0])
-				if err != nil || len(words) > 1 {
-					return fmt.Errorf("%q is not the number of a task, info threads lists them", a.text)
-				}
-				list, err := s.tasks()
-				if err != nil {
-					return err
-				}
-				if n < 1 || n > len(list) {
-					return fmt.Errorf("no task %d, there are %d", n, len(list))
-				}
-				if err := s.d.SelectTask(list[n-1].ID); err != nil {
-					return err
-				}
-				if err := s.showThread(); err != nil {
-					return err
-				}
-				return s.selectFrame(0)
-			},
-		},
+			run: (*Session).thread},
 	}
+}
+
+func (s *Session) thread(a args) error {
+	words := a.fields()
+	switch {
+	case len(words) == 0:
+		return s.showThread()
+	case words[0] == "apply":
+		if len(words) < 3 || words[1] != "all" {
+			return errors.New("thread apply needs all and a command, as in thread apply all backtrace")
+		}
+		return s.forThreads(strings.Join(words[2:], " "))
+	}
+	n, err := strconv.Atoi(words[0])
+	if err != nil || len(words) > 1 {
+		return fmt.Errorf("%q is not the number of a task, info threads lists them", a.text)
+	}
+	list, err := s.tasks()
+	if err != nil {
+		return err
+	}
+	if n < 1 || n > len(list) {
+		return fmt.Errorf("no task %d, there are %d", n, len(list))
+	}
+	if err := s.d.SelectTask(list[n-1].ID); err != nil {
+		return err
+	}
+	if err := s.showThread(); err != nil {
+		return err
+	}
+	return s.selectFrame(0)
 }
 
 func threadInfo() []*command {
 	return []*command{
-		{
-			name: "threads", min: 2, group: "stack", short: "show the tasks of the program's operating system (FreeRTOS, by its symbols)",
-			run: func(s *Session, _ args) error {
-				list, err := s.tasks()
-				if errors.Is(err, errNoTasks) {
-					s.print("No tasks.\n")
-					return nil
-				}
-				if err != nil {
-					return err
-				}
-				s.print("  %-3s %-16s  %-10s  %-9s %-8s  %s\n", "Id", "Name", "TCB", "State", "Priority", "Frame")
-				for i, t := range list {
-					mark := " "
-					if s.selectedTask(t) {
-						mark = "*"
-					}
-					s.print("%s %-3d %-16s  0x%08x  %-9s %-8d  %s\n", mark, i+1, t.Name, t.ID, t.State, t.Priority, s.taskFrame(t))
-				}
-				return nil
-			},
-		},
+		{name: "threads", min: 2, short: "show the tasks of the program's operating system (FreeRTOS, by its symbols)",
+			run: (*Session).threads},
 	}
+}
+
+func (s *Session) threads(_ args) error {
+	list, err := s.tasks()
+	if errors.Is(err, errNoTasks) {
+		s.print("No tasks.\n")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	s.print("  %-3s %-16s  %-10s  %-9s %-8s  %s\n", "Id", "Name", "TCB", "State", "Priority", "Frame")
+	for i, t := range list {
+		mark := " "
+		if s.selectedTask(t) {
+			mark = "*"
+		}
+		s.print("%s %-3d %-16s  0x%08x  %-9s %-8d  %s\n", mark, i+1, t.Name, t.ID, t.State, t.Priority, s.taskFrame(t))
+	}
+	return nil
 }
 
 // tasks lists the tasks; a list that is damaged is reported, the others are still of use.

@@ -143,7 +143,7 @@ func (s *Session) enableLogging(on bool) error {
 	return nil
 }
 
-// showLogging says what set logging has set.
+// showLogging describes what set logging has set.
 func (s *Session) showLogging() {
 	l := &s.log
 	onOff := func(on bool) string {

@@ -45,11 +45,11 @@ func sessionOf(t testing.TB, program string, dirs ...string) (s *Session, out *b
 // TestManualIsFresh: docs/debugger.md follows from the table of commands.
 func TestManualIsFresh(t *testing.T) {
 	if *update {
-		require.NoError(t, os.WriteFile(manual, []byte(Markdown()), 0o644))
+		require.NoError(t, os.WriteFile(manual, []byte(markdown()), 0o644))
 	}
 	have, err := os.ReadFile(manual)
 	require.NoError(t, err)
-	require.Equal(t, Markdown(), string(have), "run go test ./internal/debug/repl -update")
+	require.Equal(t, markdown(), string(have), "run go test ./internal/debug/repl -update")
 }
 
 // TestWalkthroughIsTrue: the session in docs/walkthrough.md, all its blocks one after another, prints
@@ -169,6 +169,8 @@ func TestCompletion(t *testing.T) {
 	s, _ := session(t)
 	for line, want := range map[string]string{
 		"reverse-c":       "reverse-continue ",
+		"inf":             "info ",
+		"info ds":         "dsp ",
 		"info lo":         "loops ",
 		"break ins":       "insertion",
 		"break sor":       "sort.c:",
@@ -186,7 +188,10 @@ func TestCompletion(t *testing.T) {
 		_, list := s.Complete(line)
 		require.Contains(t, list, want, line)
 	}
-	_, list := s.Complete("print $acc0.")
+	word, list := s.Complete("info d")
+	require.Equal(t, "d", word)
+	require.Equal(t, []string{"display ", "dsp "}, list, "what info shows, no symbol")
+	_, list = s.Complete("print $acc0.")
 	require.Equal(t, []string{"hi", "lo", "wide"}, list, "members only")
 	_, list = s.Complete("break sort.c:")
 	require.Contains(t, list, "insertion")

@@ -14,7 +14,7 @@ import (
 	"arcv2dsp/internal/debug/cexpr"
 )
 
-// Config says how a session talks to its user.
+// Config is how a session talks to its user.
 type Config struct {
 	In       io.Reader
 	Out, Err io.Writer
@@ -47,7 +47,7 @@ type Session struct {
 	displays    []display
 	nextDisplay int
 	examine     examineState
-	queue       []string // commands of breakpoints still to be executed
+	queue       listed // commands of breakpoints still to be executed
 	draining    bool
 	quit        bool
 	failed      bool // a command of a script failed
@@ -79,6 +79,10 @@ func New(d *debug.Debugger, cfg Config) *Session {
 	}
 	cfg.Err = s.log.through(cfg.Err)
 	s.cfg, s.out = cfg, bufio.NewWriter(s.log.through(cfg.Out))
+	d.OnCall(func() (context.Context, func()) {
+		_ = s.out.Flush() // the function writes to the same terminal; Run reports a broken output
+		return s.cfg.Interrupt(s.ctx)
+	})
 	d.OnException(func(text string) {
 		s.print("Program raised an exception: %s\n", text)
 		_ = s.out.Flush() // the program writes to the same terminal; Run reports a broken output
@@ -187,14 +191,16 @@ func (s *Session) Execute(line string) error {
 	}
 	s.draining = true
 	last, lastArgs := s.last, s.lastArgs
+	lines := s.lines
+	s.lines = &s.queue // a command that runs the program replaces the rest
 	for len(s.queue) > 0 && err == nil {
 		line := s.queue[0]
-		s.queue = s.queue[1:] // a command that runs the program replaces the rest
+		s.queue = s.queue[1:]
 		if err = s.execute(line); err != nil && !errors.Is(err, errQuit) {
 			err = fmt.Errorf("command %q of a breakpoint: %w", line, err)
 		}
 	}
-	s.queue, s.draining = nil, false
+	s.queue, s.draining, s.lines = nil, false, lines
 	s.last, s.lastArgs = last, lastArgs
 	return err
 }
@@ -226,35 +232,17 @@ func (s *Session) execute(line string) error {
 
 // Source executes the commands of a file. It ends at the first one that fails.
 func (s *Session) Source(path string) error {
-	if s.depth >= 16 {
-		return fmt.Errorf("%s: command files nested too deeply", path)
-	}
 	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = f.Close() }() // only read
-	saved := s.lines
-	lines := &plain{scan: bufio.NewScanner(f)}
-	s.lines = lines
-	s.depth++
-	defer func() { s.lines = saved; s.depth-- }()
-	for !s.quit {
-		line, err := lines.Line("")
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err == nil {
-			err = s.Execute(line)
-		}
-		if errors.Is(err, errQuit) {
-			return err
-		}
-		if err != nil {
-			return fmt.Errorf("%s:%d: %w", path, lines.n, err)
-		}
+	lines := newPlain(f)
+	err = s.perform(lines)
+	if err != nil && !errors.Is(err, errQuit) {
+		return fmt.Errorf("%s:%d: %w", path, lines.n, err)
 	}
-	return nil
+	return err
 }
 
 // Output sends what commands print somewhere else, for a remote client, until restore is called.
@@ -310,7 +298,7 @@ func (s *Session) searching(p debug.Progress) {
 		return
 	}
 	s.searched, s.searchShown = time.Now(), true
-	fmt.Fprintf(s.cfg.Err, "%sSearched %d of %d million instructions; Ctrl-C gives up.", clearLine, p.Searched/1e6, p.Of/1e6)
+	fmt.Fprintf(s.cfg.Err, "%sSearched %v; Ctrl-C gives up.", clearLine, p)
 }
 
 // plain reads lines from what is no terminal.

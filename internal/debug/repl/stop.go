@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"arcv2dsp"
 	"arcv2dsp/internal/debug"
 )
 
@@ -25,21 +26,21 @@ func (s *Session) stopped(stop debug.Stop) {
 	if silent {
 		return
 	}
-	if stop.Text != "" && stop.Reason != debug.Faulted && stop.Reason != debug.Raised {
+	if stop.Text != "" && stop.Reason != arcv2dsp.StopFault && stop.Reason != arcv2dsp.StopHandler {
 		s.print("%s\n", stop.Text)
 	}
 	head := ""
 	switch stop.Reason {
-	case debug.AtBreakpoint:
+	case arcv2dsp.StopBreakpoint:
 		head = s.pointHead(stop)
-	case debug.AtWatchpoint:
+	case arcv2dsp.StopWatchpoint:
 		for _, c := range stop.Changes {
 			s.change(c, stop)
 		}
 	case debug.GuestBreak:
 		head = "Program stopped at a brk instruction, "
 	case debug.Finished:
-	case debug.Exited:
+	case arcv2dsp.StopExited:
 		if stop.Status == 0 {
 			s.print("[The program exited normally]\n")
 		} else {
@@ -47,14 +48,14 @@ func (s *Session) stopped(stop debug.Stop) {
 		}
 		s.d.SetConvenience("_exitcode", int64(stop.Status))
 		return
-	case debug.Interrupted:
+	case arcv2dsp.StopInterrupted:
 		s.print("Program interrupted.\n")
-	case debug.Raised:
+	case arcv2dsp.StopHandler:
 		s.print("%s\n", s.paint(red, "Program raised an exception: "+stop.Text))
-	case debug.Faulted:
+	case arcv2dsp.StopFault:
 		s.print("%s\n", s.paint(red, "Program stopped: "+stop.Text))
 	}
-	s.where(head, stop.Reason != debug.Stepped && stop.Reason != debug.HistoryStart)
+	s.where(head, stop.Reason != arcv2dsp.StopStepped && stop.Reason != debug.HistoryStart)
 	if stop.Value != nil {
 		n := s.d.Remember(*stop.Value)
 		s.print("Value returned is $%d = %s\n", n, s.d.Text(*stop.Value, debug.Format{}))

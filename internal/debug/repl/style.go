@@ -50,8 +50,3 @@ func (s *Session) showPrint() {
 	}
 	s.print("pretty is %s, elements is %s.\n", pretty, elements)
 }
-
-// completePrint offers the settings of set print.
-func completePrint(_ *Session, word string) []string {
-	return starting([]string{"elements", "pretty"}, word)
-}

@@ -20,7 +20,7 @@ type console struct {
 // colours of ESC [ N m.
 var colours = map[string]style{"": normal, "0": normal, "1": bold, "31": red, "32": green, "33": yellow, "34": blue}
 
-// Write adds a text; it knows colours, carriage return and the erasure of a line.
+// Write adds a text; it interprets colours, carriage return and the erasure of a line.
 func (c *console) Write(text []byte) (int, error) {
 	n := len(text)
 	if len(c.escape) > 0 {

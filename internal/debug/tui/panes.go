@@ -285,7 +285,7 @@ func dsp(d *debug.Debugger, v *view, w, h int) (string, *canvas) {
 	return title, c
 }
 
-// stalls says how many instructions ran since the stop before, in how many cycles, and where cycles were lost.
+// stalls describes how many instructions ran since the stop before, in how many cycles, and where cycles were lost.
 func stalls(ran debug.Stats) string {
 	text := fmt.Sprintf("ran %d in %d cycles", ran.Insts, ran.Cycles)
 	lost := ran.Reasons()

@@ -495,7 +495,7 @@ func (s *Screen) Running(parent context.Context) (ctx context.Context, stop func
 		defer close(over)
 		defer func() {
 			if r := recover(); r != nil {
-				_ = s.Disable() // the panic says more
+				_ = s.Disable() // the panic is the cause
 				panic(r)
 			}
 		}()

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 	"golang.org/x/term"
 
-	"arcv2dsp/internal/testkit/screen"
+	"arcv2dsp/internal/dev/testkit/screen"
 )
 
 // longest is how long the terminal may take to show something on a machine that has much else to do.

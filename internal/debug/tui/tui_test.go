@@ -13,7 +13,7 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/internal/debug"
-	"arcv2dsp/internal/testkit/screen"
+	"arcv2dsp/internal/dev/testkit/screen"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata")
@@ -37,7 +37,7 @@ func stopped(t testing.TB, w, h int) (*Screen, *debug.Debugger) {
 	s.look()
 	_, err = d.Break("insertion", "", false)
 	require.NoError(t, err)
-	require.Equal(t, debug.AtBreakpoint, d.Continue(context.Background(), debug.Limits{}).Reason)
+	require.Equal(t, arcv2dsp.StopBreakpoint, d.Continue(context.Background(), debug.Limits{}).Reason)
 	s.look()
 	return s, d
 }

@@ -20,8 +20,8 @@ test("the adapter of a session is a process, or a server to attach to", () => {
   require(process.env.EXTENSION).activate(context);
   assert.strictEqual(context.subscriptions.length, 1);
   const adapter = (configuration, folder) => factory.createDebugAdapterDescriptor({ configuration, workspaceFolder: folder && { uri: { fsPath: folder } } });
-  assert.deepStrictEqual({ ...adapter({ request: "launch" }, "/home") }, { command: "arcsim", args: ["dap"], options: { cwd: "/home" } });
+  assert.deepStrictEqual({ ...adapter({ request: "launch" }, "/home") }, { command: "arcsim", args: ["debug", "--dap"], options: { cwd: "/home" } });
   setting = "/opt/arcsim";
-  assert.deepStrictEqual({ ...adapter({ request: "launch" }) }, { command: "/opt/arcsim", args: ["dap"], options: {} });
+  assert.deepStrictEqual({ ...adapter({ request: "launch" }) }, { command: "/opt/arcsim", args: ["debug", "--dap"], options: {} });
   assert.deepStrictEqual({ ...adapter({ request: "attach", port: 4711 }) }, { port: 4711, host: "127.0.0.1" });
 });

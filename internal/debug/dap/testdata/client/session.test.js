@@ -14,7 +14,7 @@ const sortC = path.join(SOURCE, "sort.c");
 const launch = { program: PROGRAM, sourceDirectories: [SOURCE], core: "em9d" };
 
 async function started(t) {
-  const dc = new DebugClient(ARCSIM, "dap", "arcsim");
+  const dc = new DebugClient(ARCSIM, "debug --dap", "arcsim", { shell: true });
   dc.defaultTimeout = 30000;
   await dc.start();
   t.after(() => dc.stop());
@@ -63,7 +63,7 @@ test("refuses a program that there is not", async (t) => {
 });
 
 test("serves one client after the other, and a program to attach to", async (t) => {
-  const server = spawn(ARCSIM, ["dap", "--listen", "127.0.0.1:0", "-d", SOURCE, PROGRAM], { stdio: ["ignore", "ignore", "pipe"] });
+  const server = spawn(ARCSIM, ["debug", "--dap=127.0.0.1:0", "-d", SOURCE, PROGRAM], { stdio: ["ignore", "ignore", "pipe"] });
   t.after(() => server.kill());
   const port = await new Promise((found) => server.stderr.on("data", (text) => {
     const m = /at 127\.0\.0\.1:(\d+)/.exec(text);
@@ -71,7 +71,7 @@ test("serves one client after the other, and a program to attach to", async (t) 
   }));
   let pc;
   for (let i = 0; i < 2; i++) {
-    const dc = new DebugClient(ARCSIM, "dap", "arcsim");
+    const dc = new DebugClient(ARCSIM, "debug --dap", "arcsim", { shell: true });
     await dc.start(port);
     await Promise.all([
       dc.waitForEvent("initialized").then(() => dc.configurationDoneRequest()),

@@ -1,0 +1,213 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"arcv2dsp/internal/check/tosacheck"
+	"arcv2dsp/internal/network/lower"
+	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/nn"
+	"arcv2dsp/nn/golden"
+	files "arcv2dsp/nn/tosa"
+)
+
+// Exit statuses of a TOSA graph that runs, beyond those of every command.
+const (
+	statusTOSAError         = 4
+	statusTOSAUnpredictable = 5
+)
+
+// tosaOptions are the flags that say how TOSA graphs are judged.
+type tosaOptions struct {
+	level      string
+	extensions string
+	timeout    time.Duration
+	fuse       bool
+}
+
+// levelOfTags is the level that takes what the tags of a test directory say.
+const levelOfTags = "tags"
+
+func (o *tosaOptions) vars() cli.Vars {
+	return cli.Vars{"level": &o.level, "extensions": &o.extensions, "timeout": &o.timeout}
+}
+
+// options reads the flags.
+func (o *tosaOptions) options() (tosacheck.Options, error) {
+	opts := tosacheck.Options{Target: files.Target{Level: files.Level8K}, Tags: o.level == levelOfTags, Timeout: o.timeout}
+	var err error
+	if !opts.Tags {
+		if opts.Target.Level, err = files.ParseLevel(o.level); err != nil {
+			return opts, cli.UsageError(fmt.Errorf("--level: %w", err))
+		}
+	}
+	if opts.Target.Extensions, err = files.ParseExtensions(o.extensions); err != nil {
+		return opts, cli.UsageError(fmt.Errorf("--extensions: %w", err))
+	}
+	return opts, nil
+}
+
+// read reads a test directory, or a file with inputs NAME=FILE.
+func (o *tosaOptions) read(path string, given []string) (test *files.Test, err error) {
+	inputs := map[string]string{}
+	for _, text := range given {
+		name, file, ok := strings.Cut(text, "=")
+		if !ok {
+			return nil, cli.UsageError(fmt.Errorf("--input %s: write NAME=FILE.npy for an input of a TOSA graph", text))
+		}
+		inputs[name] = file
+	}
+	if info, statErr := os.Stat(path); statErr == nil && !info.IsDir() && filepath.Base(path) != files.DescriptionFile {
+		test, err = files.OpenFile(path, inputs)
+	} else {
+		test, err = files.ReadTest(path)
+	}
+	return test, hostError(err)
+}
+
+// open reads a graph as a case that can be judged.
+func (o *tosaOptions) open(path string, inputs []string) (*files.Test, *tosacheck.Case, error) {
+	opts, err := o.options()
+	if err != nil {
+		return nil, nil, err
+	}
+	test, err := o.read(path, inputs)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := tosacheck.FromTest(test, opts.Target, opts.Tags)
+	return test, c, hostError(err)
+}
+
+func runTOSA(ctx context.Context, o *modelRunOptions, path string, s cli.Streams) error {
+	test, c, err := o.tosa.open(path, o.inputs.files)
+	if err != nil {
+		return err
+	}
+	if o.tosa.fuse && !o.exec.onCore() {
+		return cli.UsageError(errors.New("--fuse is about kernels: say on which --core"))
+	}
+	exec, err := o.exec.open(true)
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithTimeout(ctx, o.tosa.timeout)
+	defer stop()
+	fused := exec
+	if o.tosa.fuse {
+		exec = nn.GoldenExecutor{} // the outcome is that of the operators one by one
+	}
+	r := c.Run(ctx, exec)
+	fmt.Fprintln(s.Out, r.Outcome)
+	if o.tosa.fuse && r.Outcome == nn.Valid {
+		err = runFused(ctx, c, r.Outputs, fused)
+	}
+	if err := errors.Join(err, o.exec.close(s, err != nil)); err != nil {
+		return cli.FailedError(err)
+	}
+	switch r.Outcome {
+	case nn.Error:
+		return &cli.ExitError{Status: statusTOSAError, Err: r.Err}
+	case nn.Unpredictable:
+		return &cli.ExitError{Status: statusTOSAUnpredictable, Err: r.Err}
+	}
+	if o.output != "" {
+		if err := test.WriteOutputs(o.output, r.Outputs); err != nil {
+			return cli.HostError(err)
+		}
+	}
+	if c.Expect == nn.Error || test.Want != nil {
+		if err := c.Judge(r); err != nil {
+			return cli.FailedError(err)
+		}
+	}
+	return nil
+}
+
+// runFused computes a valid graph with fused operators, which must give the same outputs.
+func runFused(ctx context.Context, c *tosacheck.Case, want []*nn.Tensor, exec nn.Executor) error {
+	fused, err := lower.Fuse(c.Graph, golden.Operators())
+	if err != nil {
+		return err
+	}
+	got, err := nn.NewSession(fused, exec).Run(ctx, c.Inputs)
+	if err != nil {
+		return err
+	}
+	for i := range want {
+		if err := nn.Difference(got[i], want[i]); err != nil {
+			return fmt.Errorf("fused, output %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// tosaReports say where the results of checks go.
+type tosaReports struct {
+	junit, html string
+	json        bool
+}
+
+// checkTOSA checks test directories, and with grid the cases made by rule.
+func checkTOSA(ctx context.Context, o *tosaOptions, dirs []string, grid bool, e *modelExecutor, to tosaReports, s cli.Streams) error {
+	opts, err := o.options()
+	if err != nil {
+		return err
+	}
+	if opts.Executor, err = e.open(true); err != nil {
+		return err
+	}
+	var records []tosacheck.Record
+	for _, dir := range dirs {
+		records = append(records, tosacheck.Check(ctx, dir, opts))
+	}
+	if grid {
+		cases, err := tosacheck.Grid()
+		if err != nil {
+			return cli.HostError(err)
+		}
+		for _, c := range cases {
+			records = append(records, tosacheck.CheckCase(ctx, c, opts))
+		}
+	}
+	if err := errors.Join(ctx.Err(), to.write(records, s)); err != nil {
+		return cli.HostError(err)
+	}
+	if err := e.close(s, to.json); err != nil {
+		return cli.HostError(err)
+	}
+	if to.json {
+		err = tosacheck.WriteJSON(s.Out, records)
+	} else {
+		err = tosacheck.WriteSummary(s.Out, records)
+	}
+	if err == nil && !tosacheck.Summarize(records).Good() {
+		err = &cli.ExitError{Status: cli.Failed}
+	}
+	return err
+}
+
+// write writes the files that flags name.
+func (o *tosaReports) write(records []tosacheck.Record, s cli.Streams) error {
+	write := func(name string, to func(io.Writer) error) error {
+		if name == "" {
+			return nil
+		}
+		var b strings.Builder
+		if err := to(&b); err != nil {
+			return err
+		}
+		return writeFile(name, []byte(b.String()), s)
+	}
+	return errors.Join(
+		write(o.junit, func(w io.Writer) error { return tosacheck.WriteJUnit(w, records) }),
+		write(o.html, func(w io.Writer) error { return tosacheck.WriteHTML(w, records, time.Now()) }),
+	)
+}

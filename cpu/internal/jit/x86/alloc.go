@@ -1,0 +1,332 @@
+package x86
+
+import (
+	"slices"
+
+	"arcv2dsp/cpu/internal/jit/ir"
+	"arcv2dsp/cpu/internal/jit/ssa"
+)
+
+// plan is the order in which the nodes of a block are emitted, and where their values are.
+type plan struct {
+	b        *ssa.Block
+	order    []int32
+	pos      []int32 // place in order, -1 when the node is not emitted
+	last     []int32 // place of the last use
+	uses     []int32
+	deferred []bool // comparisons that are made where they are tested
+	where    []rm
+	placed   []bool
+	frame    int
+
+	made, need, data []bool // while the order is found: in it, needed, needed as a number
+	*scratch
+}
+
+// scratch is the memory that all units and plans need while they are made.
+type scratch struct {
+	owner   map[cell]int32 // locations, by what they are made of
+	free    []Reg
+	active  []int32
+	fences  []int32
+	until   []int32   // when the values in the places of the frame have been used last
+	stores  [][]int32 // places in order, by location
+	readers [][]int32 // values in the register of a location
+}
+
+// lists returns empty lists for n locations.
+func lists(old [][]int32, n int) [][]int32 {
+	for len(old) < n {
+		old = append(old, nil)
+	}
+	for i := range n {
+		old[i] = old[i][:0]
+	}
+	return old
+}
+
+// slots is how many values the stack frame holds, one of them while a division is made.
+const slots = 248
+
+// slot is a place in the stack frame: above the return address.
+func slot(n int) rm { return at(SP, int32(8+8*n)) }
+
+// make decides what is emitted, and in which order.
+func (p *plan) make(b *ssa.Block) {
+	n := len(b.Nodes)
+	p.b, p.order = b, p.order[:0]
+	p.pos, p.last, p.uses = sized(p.pos, n), sized(p.last, n), sized(p.uses, n)
+	p.deferred, p.made = sized(p.deferred, n), sized(p.made, n)
+	p.need, p.data = sized(p.need, n), sized(p.data, n)
+	for i := n - 1; i >= 0; i-- {
+		x := &b.Nodes[i]
+		if x.Effect() {
+			p.need[i] = true
+		}
+		if !p.need[i] {
+			continue
+		}
+		p.deferred[i] = b.IsTest(int32(i)) && !p.data[i]
+		for _, o := range [...]int32{x.A, x.B, x.C} {
+			if o < 0 {
+				continue
+			}
+			p.need[o] = true
+			p.uses[o]++
+			if !p.tests(int32(i), o) {
+				p.data[o] = true
+			}
+		}
+	}
+	// Values are made right before they are first needed. Loads stay where they are, in loops up to the next store to
+	// memory, and so does everything in front of a branch.
+	loop := n > 0 && b.Nodes[n-1].Op == ssa.Repeat
+	flushed, loaded := 0, 0
+	for i := range n {
+		if !p.need[i] {
+			continue
+		}
+		switch x := &b.Nodes[i]; {
+		case x.Op == ir.If, x.Op == ir.Else, x.Op == ir.End:
+			for ; flushed < i; flushed++ {
+				if p.need[flushed] {
+					p.demand(int32(flushed))
+				}
+			}
+			p.demand(int32(i))
+		case loop && ssa.IsLoad(x.Op) && !p.ofObject(x):
+		case isEffect(x):
+			if loop && x.Op >= ir.Store8 && x.Op <= ir.Store64 {
+				for ; loaded < i; loaded++ {
+					if p.need[loaded] && ssa.IsLoad(b.Nodes[loaded].Op) {
+						p.demand(int32(loaded))
+					}
+				}
+			}
+			p.demand(int32(i))
+		}
+	}
+	for i := range p.pos {
+		p.pos[i] = -1
+	}
+	for k, i := range p.order {
+		p.pos[i] = int32(k)
+	}
+	for k, i := range p.order {
+		p.operands(i, int32(k))
+	}
+}
+
+// ofObject reports whether a load is of an object that locations may be part of.
+func (p *plan) ofObject(x *ssa.Node) bool {
+	return x.A < 0 || p.b.Nodes[x.A].Op == ir.Base && p.b.Nodes[x.A].Imm <= 1
+}
+
+// demand puts a node in order, behind what it needs.
+func (p *plan) demand(i int32) {
+	if p.made[i] {
+		return
+	}
+	p.made[i] = true
+	x := &p.b.Nodes[i]
+	for _, o := range [...]int32{x.A, x.B, x.C} {
+		if o >= 0 {
+			p.demand(o)
+		}
+	}
+	if x.Op != ir.Const && x.Op != ir.Base && !p.deferred[i] {
+		p.order = append(p.order, i)
+	}
+}
+
+// operands notes that the operands of a node are used.
+func (p *plan) operands(i, at int32) {
+	x := &p.b.Nodes[i]
+	for _, o := range [...]int32{x.A, x.B, x.C} {
+		switch {
+		case o < 0:
+		case p.deferred[o]:
+			p.operands(o, at)
+		default:
+			p.last[o] = max(p.last[o], at)
+		}
+	}
+}
+
+// tests reports whether node i only tests the truth value o.
+func (p *plan) tests(i, o int32) bool {
+	x := &p.b.Nodes[i]
+	if !p.b.IsTest(o) {
+		return false
+	}
+	switch x.Op {
+	case ir.If, ir.Guard, ssa.Repeat:
+		return true
+	case ir.Select:
+		op := p.b.Nodes[o].Op
+		return o == x.A && o != x.B && o != x.C && op != ir.And && op != ir.Or
+	case ir.And, ir.Or:
+		return p.deferred[i]
+	case ir.Add: // of a carry
+		y := &p.b.Nodes[o]
+		return y.Cond == ssa.Below && x.A != x.B && (o == x.B || p.b.Nodes[x.B].Op != ir.Const) &&
+			(y.Op == ssa.CmpSub || y.Op == ssa.CmpAdd || y.Op == ssa.CmpBit)
+	}
+	return false
+}
+
+// allocate gives each value a register or a place in the frame behind those in use. It returns how many are in
+// the frame.
+func (p *plan) allocate(used int, locs []ssa.Loc, pinned []Reg, temps []Reg) (spills int, ok bool) {
+	n := len(p.b.Nodes)
+	p.where, p.placed = sized(p.where, n), sized(p.placed, n)
+	p.frame, p.until = used, p.until[:0]
+	p.inPins(pinned)
+	p.inMemory(locs, pinned)
+	free := append(p.free[:0], temps...)
+	slices.Reverse(free)
+	active := p.active[:0]
+	defer func() { p.free, p.active = free, active }()
+	for k, i := range p.order {
+		x := &p.b.Nodes[i]
+		live := active[:0]
+		for _, o := range active {
+			if p.last[o] <= int32(k) {
+				free = append(free, p.where[o].reg)
+			} else {
+				live = append(live, o)
+			}
+		}
+		active = live
+		if x.Effect() || p.placed[i] {
+			continue
+		}
+		if len(free) > 0 {
+			p.where[i], p.placed[i] = inReg(free[len(free)-1]), true
+			free = free[:len(free)-1]
+			active = append(active, i)
+			continue
+		}
+		victim := -1
+		for a, o := range active {
+			if p.last[o] > p.last[i] && (victim < 0 || p.last[o] > p.last[active[victim]]) {
+				victim = a
+			}
+		}
+		if victim < 0 {
+			if !p.spill(i, used) {
+				return 0, false
+			}
+			spills++
+			continue
+		}
+		o := active[victim]
+		p.where[i], p.placed[i] = p.where[o], true
+		if !p.spill(o, used) {
+			return 0, false
+		}
+		spills++
+		active[victim] = i
+	}
+	return spills, true
+}
+
+// spill puts a value into the frame, where nothing has been since the value was made.
+func (p *plan) spill(i int32, used int) bool {
+	n := slices.IndexFunc(p.until, func(last int32) bool { return last < p.pos[i] })
+	if n < 0 {
+		n = len(p.until)
+		p.until = append(p.until, 0)
+	}
+	p.until[n] = p.last[i]
+	p.where[i], p.placed[i] = slot(used+n), true
+	p.frame = used + len(p.until)
+	return p.frame < slots
+}
+
+// inPins finds the values that can be in the registers of locations: those read there and used before
+// the location changes, and those written there, if nobody needs the value before and nobody can
+// leave in between.
+func (p *plan) inPins(pinned []Reg) {
+	nodes := p.b.Nodes
+	p.fences = sized(p.fences, len(p.order)+1)
+	p.stores, p.readers = lists(p.stores, len(pinned)), lists(p.readers, len(pinned))
+	fences, stores, readers := p.fences, p.stores, p.readers
+	for k, i := range p.order {
+		fences[k+1] = fences[k]
+		switch x := &nodes[i]; x.Op {
+		case ssa.StoreLoc:
+			stores[x.Loc] = append(stores[x.Loc], int32(k))
+		case ir.If, ir.Else, ir.End, ir.Guard, ir.Exit, ir.Leave, ir.LeaveTo:
+			fences[k+1]++
+		}
+	}
+	nextStore := func(loc, after int32) int32 {
+		for _, s := range stores[loc] {
+			if s > after {
+				return s
+			}
+		}
+		return 1 << 30
+	}
+	for k, i := range p.order {
+		if x := &nodes[i]; x.Op == ssa.LoadLoc && pinned[x.Loc] != noPin && p.last[i] <= nextStore(x.Loc, int32(k)) {
+			p.where[i], p.placed[i] = inReg(pinned[x.Loc]), true
+			readers[x.Loc] = append(readers[x.Loc], i)
+		}
+	}
+	for k, i := range p.order {
+		x := &nodes[i]
+		if x.Op != ssa.StoreLoc {
+			continue
+		}
+		r, v := pinned[x.Loc], x.A
+		if r == noPin || nodes[v].Op == ir.Const || nodes[v].Op == ir.Base || p.deferred[v] || p.placed[v] || p.pos[v] < 0 {
+			continue
+		}
+		s, def := int32(k), p.pos[v]
+		if fences[def] != fences[s] || p.last[v] > nextStore(x.Loc, s) {
+			continue
+		}
+		clash := false
+		for _, other := range stores[x.Loc] {
+			clash = clash || other >= def && other < s
+		}
+		// what reads the register, or is in it, must have ended
+		for _, o := range readers[x.Loc] {
+			clash = clash || p.pos[o] < s && p.last[o] > def
+		}
+		for _, o := range p.order[def:s] { // a load that copies the old value later
+			clash = clash || nodes[o].Op == ssa.LoadLoc && nodes[o].Loc == x.Loc
+		}
+		if clash {
+			continue
+		}
+		p.where[v], p.placed[v] = inReg(r), true
+		readers[x.Loc] = append(readers[x.Loc], v)
+	}
+}
+
+// inMemory leaves values of locations without register that are used once where they are.
+func (p *plan) inMemory(locs []ssa.Loc, pinned []Reg) {
+	for k, i := range p.order {
+		x := &p.b.Nodes[i]
+		if x.Op != ssa.LoadLoc || p.placed[i] || p.uses[i] != 1 || pinned[x.Loc] != noPin {
+			continue
+		}
+		l := locs[x.Loc]
+		clash := false
+		for _, o := range p.order[k:min(int(p.last[i]), len(p.order))] {
+			switch y := &p.b.Nodes[o]; {
+			case y.Op == ssa.StoreLoc:
+				m := locs[y.Loc]
+				clash = clash || m.Base == l.Base && m.Off < l.Off+uint32(l.Size) && l.Off < m.Off+uint32(m.Size)
+			case y.Effect() && y.Op >= ir.Store8 && y.Op <= ir.Store64:
+				clash = true
+			}
+		}
+		if !clash {
+			p.where[i], p.placed[i] = home(l), true
+		}
+	}
+}

@@ -1,0 +1,221 @@
+package x86
+
+import (
+	"arcv2dsp/cpu/internal/jit/ir"
+	"arcv2dsp/cpu/internal/jit/ssa"
+)
+
+// A value is emitted into a register: arithmetic, and loads with their addresses.
+
+// compute emits a value into a register.
+func (e *emitter) compute(x *ssa.Node, i int32, dst Reg) {
+	switch x.Op {
+	case ssa.LoadLoc:
+		if r := e.pinned[x.Loc]; r != noPin {
+			e.mov(true, dst, inReg(r))
+			return
+		}
+		e.mov(x.Wide, dst, e.home(x.Loc))
+	case ssa.LoadX8:
+		e.op2(x.Wide, 0xbe, dst, e.address(x), false)
+	case ssa.LoadX16:
+		e.op2(x.Wide, 0xbf, dst, e.address(x), false)
+	case ir.Load8, ir.Load16, ir.Load32, ir.Load64:
+		from := e.address(x)
+		switch x.Op {
+		case ir.Load8:
+			e.op2(false, 0xb6, dst, from, false)
+		case ir.Load16:
+			e.op2(false, 0xb7, dst, from, false)
+		default:
+			e.mov(x.Op == ir.Load64, dst, from)
+		}
+	case ir.Add:
+		e.add(x, dst)
+	case ir.Sub:
+		e.binary(x, aluSub, dst)
+	case ir.And:
+		if v, ok := e.imm(x.B, x.Wide); ok && v == 0xff {
+			e.op2(false, 0xb6, dst, e.value(x.A, AX), true)
+			return
+		}
+		e.binary(x, aluAnd, dst)
+	case ir.Or:
+		e.binary(x, aluOr, dst)
+	case ir.Xor:
+		e.binary(x, aluXor, dst)
+	case ir.Mul:
+		e.multiply(x, dst)
+	case ir.MulHi:
+		e.multiplyHigh(x, dst)
+	case ir.DivU, ir.DivS, ir.RemU, ir.RemS:
+		e.divide(x, dst)
+	case ir.Shl:
+		e.shifted(x, 4, dst)
+	case ir.Shr:
+		e.shifted(x, 5, dst)
+	case ir.Sar:
+		e.shifted(x, 7, dst)
+	case ir.Neg, ir.Not:
+		e.to(dst, x.A)
+		code := Reg(3)
+		if x.Op == ir.Not {
+			code = 2
+		}
+		e.op(x.Wide, 0xf7, code, inReg(dst))
+	case ir.Sext8:
+		e.op2(x.Wide, 0xbe, dst, e.value(x.A, AX), true)
+	case ir.Sext16:
+		e.op2(x.Wide, 0xbf, dst, e.value(x.A, AX), false)
+	case ir.SextW:
+		e.op(true, 0x63, dst, e.value(x.A, AX))
+	case ir.Trunc:
+		e.clear32(dst, e.value(x.A, AX))
+	case ir.Clz, ir.Ctz:
+		code := byte(0xbd)
+		if x.Op == ir.Ctz {
+			code = 0xbc
+		}
+		from := e.value(x.A, AX)
+		e.bytes(0xf3)
+		e.op2(x.Wide, code, dst, from, false)
+	case ir.Swap:
+		e.to(dst, x.A)
+		e.rex(x.Wide, 0, inReg(dst), false)
+		e.bytes(0x0f, 0xc8|byte(dst&7))
+	case ir.Select:
+		e.choose(x, dst)
+	case ir.FlagsZN, ir.FlagsAdd, ir.FlagsSub:
+		e.codes(x, dst)
+	case ssa.CmpSub, ssa.CmpTest, ssa.CmpAdd, ssa.CmpBit:
+		e.truth(i, dst)
+	default:
+		panic("x86: no code for " + x.Op.String())
+	}
+}
+
+// address is the operand for the place of a load or store; it may need AX and CX.
+func (e *emitter) address(x *ssa.Node) rm {
+	disp := int64(x.Imm)
+	switch {
+	case x.A < 0:
+		return e.indexed(e.absolute(uint64(disp), AX), x)
+	case e.is(x.A, ir.Base) && e.b.Nodes[x.A].Imm >= uint64(len(baseRegs)):
+		return e.indexed(e.absolute(e.Bases[e.b.Nodes[x.A].Imm]+uint64(disp), AX), x)
+	case disp != int64(int32(disp)):
+		e.movImm(AX, uint64(disp))
+		e.alu(true, aluAdd, AX, inReg(e.reg(x.A, CX)))
+		return e.indexed(at(AX, 0), x)
+	}
+	return e.indexed(at(e.reg(x.A, AX), int32(disp)), x)
+}
+
+func (e *emitter) indexed(m rm, x *ssa.Node) rm {
+	if x.B >= 0 {
+		m.indexed, m.index, m.scale = true, e.reg(x.B, CX), x.Scale
+	}
+	return m
+}
+
+// add emits a sum.
+func (e *emitter) add(x *ssa.Node, dst Reg) {
+	if a, b := e.deferred[x.A], e.deferred[x.B]; a || b { // a carry
+		carry, to := x.B, x.A
+		if a {
+			carry, to = to, carry
+		}
+		e.flags(&e.b.Nodes[carry])
+		e.to(dst, to)
+		e.aluImm(x.Wide, aluAdc, inReg(dst), 0)
+		return
+	}
+	a := e.where[x.A]
+	inRegister := !a.mem && e.placed[x.A] && !e.deferred[x.A]
+	if v, ok := e.imm(x.B, x.Wide); ok && inRegister && a.reg != dst {
+		e.lea(x.Wide, dst, at(a.reg, v))
+		return
+	}
+	if inRegister && e.placed[x.B] && !e.deferred[x.B] && !e.where[x.B].mem && a.reg != dst && e.where[x.B].reg != dst {
+		e.lea(x.Wide, dst, rm{mem: true, reg: a.reg, indexed: true, index: e.where[x.B].reg})
+		return
+	}
+	e.binary(x, aluAdd, dst)
+	e.sum, e.summed = x, len(e.text)
+}
+
+// binary emits dst = a op b.
+func (e *emitter) binary(x *ssa.Node, op byte, dst Reg) {
+	a, b := x.A, x.B
+	if v, ok := e.imm(b, x.Wide); ok {
+		e.to(dst, a)
+		e.aluImm(x.Wide, op, inReg(dst), v)
+		return
+	}
+	vb := e.operand(b, x.Wide, CX)
+	if vb.mem || vb.reg != dst || a == b {
+		e.to(dst, a)
+		e.alu(x.Wide, op, dst, vb)
+		return
+	}
+	if op != aluSub {
+		va := e.operand(a, x.Wide, AX)
+		e.alu(x.Wide, op, dst, va)
+		return
+	}
+	e.to(AX, a)
+	e.alu(x.Wide, op, AX, vb)
+	e.mov(true, dst, inReg(AX))
+}
+
+func (e *emitter) multiply(x *ssa.Node, dst Reg) {
+	if v, ok := e.imm(x.B, x.Wide); ok {
+		a := e.operand(x.A, x.Wide, AX)
+		e.rex(x.Wide, dst, a, false)
+		if v >= -128 && v < 128 {
+			e.bytes(0x6b)
+			e.modrm(dst, a, 1)
+			e.bytes(byte(v))
+			return
+		}
+		e.bytes(0x69)
+		e.modrm(dst, a, 4)
+		e.long(uint32(v))
+		return
+	}
+	b := e.operand(x.B, x.Wide, CX)
+	if !b.mem && b.reg == dst && x.A != x.B {
+		a := e.operand(x.A, x.Wide, AX)
+		e.op2(x.Wide, 0xaf, dst, a, false)
+		return
+	}
+	e.to(dst, x.A)
+	e.op2(x.Wide, 0xaf, dst, b, false)
+}
+
+// multiplyHigh emits the upper half of a product; one factor must be in DX.
+func (e *emitter) multiplyHigh(x *ssa.Node, dst Reg) {
+	b := e.reg(x.B, AX)
+	e.mov(true, CX, inReg(DX))
+	if b == DX {
+		b = CX
+	}
+	e.to(DX, x.A)
+	e.vex(true, vexF2, 0xf6, AX, AX, inReg(b))
+	e.mov(true, DX, inReg(CX))
+	e.mov(true, dst, inReg(AX))
+}
+
+func (e *emitter) shifted(x *ssa.Node, op byte, dst Reg) {
+	if c := &e.b.Nodes[x.B]; c.Op == ir.Const {
+		e.to(dst, x.A)
+		mask := uint64(31)
+		if x.Wide {
+			mask = 63
+		}
+		e.shiftImm(x.Wide, op, inReg(dst), uint8(c.Imm&mask))
+		return
+	}
+	count := e.reg(x.B, CX)
+	a := e.reg(x.A, AX)
+	e.shift(x.Wide, op, dst, inReg(a), count)
+}

@@ -1,0 +1,218 @@
+package timing
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/BurntSushi/toml"
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "rewrite docs/timing.md")
+
+const docFile = "../../../docs/timing.md"
+
+// TestDocIsFresh holds docs/timing.md against the tables; -update rewrites it.
+func TestDocIsFresh(t *testing.T) {
+	want := renderDoc(t)
+	if *update {
+		require.NoError(t, os.WriteFile(docFile, want, 0o644))
+	}
+	got, err := os.ReadFile(docFile)
+	require.NoError(t, err)
+	require.Equal(t, string(want), string(got), "run go test ./cpu/internal/timing -update")
+}
+
+func renderDoc(t *testing.T) []byte {
+	var b bytes.Buffer
+	b.WriteString(docIntro)
+	b.WriteString("\n## Reasons\n\n| reason | when |\n|---|---|\n")
+	for _, r := range reasons {
+		fmt.Fprintf(&b, "| %s | %s |\n", r.name, r.about)
+	}
+	b.WriteString(docModel)
+
+	family, err := readTable(family)
+	require.NoError(t, err)
+	b.WriteString("\n## Numbers of the EM family\n\n")
+	fmt.Fprintf(&b, "%s.\n\n", upperFirst(family.About))
+	numberTable(&b, family, family.Core)
+	b.WriteString("\n## Cores\n")
+	for _, name := range Cores() {
+		core, err := ReadTable(name)
+		require.NoError(t, err)
+		fmt.Fprintf(&b, "\n### %s\n\n%s.", core.Core, upperFirst(core.About))
+		own := 0
+		for _, n := range core.Numbers {
+			if n.Core == name {
+				own++
+			}
+		}
+		if own == 0 {
+			b.WriteString(" All numbers are those of the family.\n")
+			continue
+		}
+		b.WriteString(" Numbers that differ from the family:\n\n")
+		numberTable(&b, core, name)
+	}
+	b.WriteString("\n## How sure\n\n| confidence | numbers |\n|---|--:|\n")
+	count := map[string]int{}
+	for _, name := range append(Cores(), family.Core) {
+		core, err := readTable(name)
+		require.NoError(t, err)
+		for _, n := range core.Numbers {
+			if n.Core == name {
+				count[n.Confidence]++
+			}
+		}
+	}
+	for _, c := range slices.Sorted(maps.Keys(count)) {
+		fmt.Fprintf(&b, "| %s | %d |\n", c, count[c])
+	}
+	publishedTable(t, &b)
+	return b.Bytes()
+}
+
+// publishedTable holds published cycles against those of the model.
+func publishedTable(t *testing.T, b *bytes.Buffer) {
+	var f struct {
+		Row []struct {
+			What, Core, Program, Subject, Source string
+			Published, Modelled                  float64
+		}
+	}
+	_, err := toml.DecodeFile("published.toml", &f)
+	require.NoError(t, err)
+	b.WriteString(docPublished)
+	for _, row := range f.Row {
+		how := "by hand"
+		if row.Program+row.Subject != "" {
+			how = "test, " + row.Core
+		}
+		fmt.Fprintf(b, "| %s | %.0f | %.0f | %+.1f %% | %s | %s |\n", row.What, row.Published, row.Modelled,
+			100*(row.Modelled/row.Published-1), how, row.Source)
+	}
+}
+
+const docPublished = `
+## Published against modelled
+
+The table compares cycles that others have published with those of the model. *test* means that
+TestPublishedCycles of internal/measure/bench recomputes the row, *by hand* that the program cannot be in
+the repository. The rows show how far the model can be trusted; its numbers are not chosen to fit
+them. Rows of this project's own kernels compare code as well as cycles, because their programs are
+not those of the publication. Published totals are rounded to two or three digits.
+
+| what | published | modelled | deviation | recomputed | source |
+|---|--:|--:|--:|---|---|
+`
+
+// numberTable lists the numbers that the table of the given core states itself.
+func numberTable(b *bytes.Buffer, t *Table, core string) {
+	b.WriteString("| number | value | confidence | source |\n|---|---|---|---|\n")
+	for _, name := range slices.Sorted(maps.Keys(t.Numbers)) {
+		n := t.Numbers[name]
+		if n.Core != core {
+			continue
+		}
+		value := fmt.Sprint(n.Value)
+		if n.Table != nil {
+			value = strings.Trim(fmt.Sprint(n.Table), "[]")
+		}
+		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", name, value, n.Confidence, n.Source)
+	}
+}
+
+func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+const docIntro = `<!-- Generated from cpu/internal/timing/tables by go test ./cpu/internal/timing -update; do not edit. -->
+
+# Cycle model
+
+This page describes how the cycles are counted that ` + "`" + `--stat` + "`" + `, profiles and benchmarks show, and
+gives the source of each number.
+
+The model is approximate. Few cycle counts of these cores are public, so every number below has a
+source and a confidence:
+
+* *documented*: public option help, build registers or pages of the vendor.
+* *compiler*: the scheduling model of a compiler for the core.
+* *assumed*: a decision of this project, listed in docs/validation.md where it is one of several
+  possible.
+
+Every instruction takes one issue cycle. Each further cycle has one of the reasons below. At every
+instruction boundary and in every engine,
+
+    sum of the stalls by reason = cycles - instructions
+
+holds exactly.
+`
+
+const docModel = `
+## Model
+
+The pipeline is in order and issues one instruction per cycle. An instruction that needs a result
+still on its way waits for it. The longest wait counts, with the reason of that wait.
+
+* **Loads** deliver one cycle late (load_use). A base register that is written back is ready at
+  once.
+* **Multiplies** deliver according to mpy_option (columns 0 to 9 of the lists): with latency 1 the
+  next instruction may use the product. Products of MACs and multiplies arrive mac_use cycles later
+  if the field cycles of MULTIPLY_BUILD says so (property mac_cycles). An accumulator is forwarded
+  to the next MAC without a stall. Reading r58 or r59 as a register after a MAC is a use.
+* **Divide and square root** run beside the pipeline. An instruction that reads or overwrites their
+  result, or needs the divider, waits. DIV also writes r59. The lists are indexed by div_rem_option
+  and dsp_divsqrt_option: 1 radix-2, 2 radix-4.
+* **Floating point** delivers late as well, and the unit takes an operation every cycle. Division
+  and square root run beside the pipeline and share the divider. The lists of products are indexed
+  by fpu_fast_mpy_option, those of quotients and roots by fpu_fast_div_option, those of FPX by
+  compact and fast. The flags of a comparison, and an accumulator that is not named, are ready at
+  once.
+* **Branches and jumps** cost their penalty when taken, less with a delay slot, nothing when not
+  taken. BRcc, BBIT and DBNZ are predicted taken when they lead backwards; the prediction bit of the
+  encoding inverts that. A branch that is predicted taken and waits for its operands has its target
+  fetched meanwhile, so the wait hides the penalty. LP whose condition fails branches to the loop
+  end. The end of a zero-overhead loop costs nothing, whether it loops or falls through.
+* **Fetch** runs ahead of the pipeline and is 32 bits wide: long immediates, and instructions across
+  words, cost nothing. jli_s, ei_s and ldi read their table before they go on. An ei_s whose entry
+  branches counts as a jump, whatever kind of branch the entry is.
+* **enter_s and leave_s** move one register per cycle. **ex** and **scond** access memory twice.
+  These cycles count as bank-conflict.
+* **AGU ports**: X, Y and DCCM serve one read per cycle each. Further reads of the same bank by one
+  instruction are conflicts. An access outside these memories costs xy_miss. A store goes to the
+  write buffer of its bank. The buffer drains one store per cycle in which the storing instruction
+  does not read the bank; a store stalls only when the buffer is full. An unaligned access costs a
+  cycle unless the memory is interleaved: nsim_isa_xy_interleave decides for X and Y,
+  nsim_isa_dccm_interleave for the DCCM. Loads and stores without ports take one cycle in either
+  case.
+* **Wait states** belong to a memory region and count per load and store. Benchmark suites set them
+  for the memory of kernels; no property does.
+* **Caches** are modelled where the core has them: em6, em7d, em11d, and other cores by the
+  properties icache and dcache; 0 takes them away. Every fetch, load and store outside the closely
+  coupled memories then goes through a set-associative model of the configured size, line and ways
+  with least-recently-used replacement. AGU ports do not. The registers that an interrupt saves and
+  restores go through the data cache as well. A miss costs cache_fill_start plus cache_fill_word per
+  word of the line. A cache that IC_CTRL or DC_CTRL turns off costs nothing.
+* **Exceptions and interrupts** cost their entry, the registers that the core saves itself, and the
+  return. An instruction that ends in an exception takes its cycle without counting as executed, so
+  that cycle is lost to the exception too; swi and trap_s count as executed.
+
+## DMA
+
+The micro-DMA controller works beside the core and takes no cycle from it (DEVIATION 262). It serves
+one channel at a time, in turns. A turn takes
+
+* a cycle in which a channel is chosen,
+* a cycle for each word of a pointer and a descriptor that it reads,
+* two cycles for each element,
+* the wait states of the memory.
+
+So 64 words by a descriptor in memory take 1 + 5 + 2 * 64 cycles. The elements of a turn are in
+memory from its last cycle on, for the instruction that begins then.
+`

@@ -1,0 +1,36 @@
+package body
+
+import (
+	"arcv2dsp/cpu"
+	"arcv2dsp/cpu/internal/uop"
+)
+
+// LR: leave for the driver to read auxiliary register x into a
+func LR() { exit(uop.ExitAuxRead) }
+
+// SR: leave for the driver to write y to auxiliary register x
+func SR() { exit(uop.ExitAuxWrite) }
+
+// FUNCTION: leave for the driver to compute instruction x, a function
+func FUNCTION() { exit(uop.ExitFunction) }
+
+// METHOD: leave for the driver to call the method of the instruction
+func METHOD() { exit(uop.ExitMethod) }
+
+// SLOW: leave the instruction to the reference engine
+func SLOW() { slow() }
+
+// HAND: leave the next instruction to the reference engine
+func HAND() { exit(uop.ExitHand) }
+
+// Divisible leaves a division without a quotient to the reference engine.
+func Divisible(none bool) {
+	if none {
+		slow()
+	}
+}
+
+// Quotient puts the quotient where the accumulator takes it.
+func Quotient(c *cpu.CPU, u *uop.Uop, z uint32) {
+	c.R[u.D] = z
+}

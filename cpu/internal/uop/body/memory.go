@@ -1,0 +1,217 @@
+package body
+
+import (
+	"unsafe"
+
+	"arcv2dsp/cpu"
+	"arcv2dsp/cpu/internal/uop"
+	"arcv2dsp/memory"
+)
+
+// A load or store consists of an address, a page, an access and, for some addresses, a base that is written back;
+// where a data cache serves memory, the cache is asked before the access. The comments of
+// addresses and accesses describe the micro-operations made of them.
+
+// Offset: [b+imm]
+func Offset(c *cpu.CPU, u *uop.Uop) (addr uint32) {
+	addr = c.R[u.B] + u.Imm
+	return
+}
+
+// Indexed: [b+c<<d+imm]
+func Indexed(c *cpu.CPU, u *uop.Uop) (addr uint32) {
+	addr = c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
+	return
+}
+
+// Post: [b], b += c+imm
+func Post(c *cpu.CPU, u *uop.Uop) (addr, back uint32) {
+	addr = c.R[u.B]
+	back = addr + c.R[u.C] + u.Imm
+	return
+}
+
+// Pre: b += c+imm, [b]
+func Pre(c *cpu.CPU, u *uop.Uop) (addr, back uint32) {
+	addr = c.R[u.B] + c.R[u.C] + u.Imm
+	back = addr
+	return
+}
+
+// WriteBack changes the base.
+func WriteBack(c *cpu.CPU, u *uop.Uop, back uint32) {
+	c.R[u.B] = back
+}
+
+// The pages. An access that the page tables do not serve at once, or that is not aligned, is left to the
+// reference engine, and so is a double word in two pages or, where there is a cache, in two of its lines.
+
+// ReadB finds the page of a byte that is read.
+func ReadB(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
+	h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+	if h == nil {
+		slow()
+	}
+	return
+}
+
+// ReadH finds the page of a half word that is read.
+func ReadH(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
+	h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+	if h == nil || addr&1 != 0 {
+		slow()
+	}
+	return
+}
+
+// ReadW finds the page of a word that is read.
+func ReadW(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
+	h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+	if h == nil || addr&3 != 0 {
+		slow()
+	}
+	return
+}
+
+// ReadD finds the page of a double word that is read.
+func ReadD(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
+	h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+	if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
+		slow()
+	}
+	return
+}
+
+// WriteB finds the page of a byte that is written.
+func WriteB(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
+	h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+	if h == nil {
+		slow()
+	}
+	return
+}
+
+// WriteH finds the page of a half word that is written.
+func WriteH(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
+	h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+	if h == nil || addr&1 != 0 {
+		slow()
+	}
+	return
+}
+
+// WriteW finds the page of a word that is written.
+func WriteW(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
+	h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+	if h == nil || addr&3 != 0 {
+		slow()
+	}
+	return
+}
+
+// WriteD finds the page of a double word that is written.
+func WriteD(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
+	h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+	if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
+		slow()
+	}
+	return
+}
+
+// OneLine leaves when a double word lies in two lines of the data cache.
+func OneLine(e *uop.State, addr uint32) {
+	if (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
+		slow()
+	}
+}
+
+// Front leaves for the driver unless the cache line is in front, which needs no attention, or the cache does not
+// serve the address.
+func Front(c *cpu.CPU, e *uop.State, addr uint32) {
+	line := addr >> (e.DataShift & 31)
+	if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+		e.Touched = addr
+		exit(uop.ExitData)
+	}
+}
+
+// LoadW: load uint32
+func LoadW(addr uint32, h unsafe.Pointer) (v uint32) {
+	v = *(*uint32)(unsafe.Add(h, addr&0xfff))
+	return
+}
+
+// LoadH: load uint16
+func LoadH(addr uint32, h unsafe.Pointer) (v uint32) {
+	v = uint32(*(*uint16)(unsafe.Add(h, addr&0xfff)))
+	return
+}
+
+// LoadHX: load int16
+func LoadHX(addr uint32, h unsafe.Pointer) (v uint32) {
+	v = uint32(int32(*(*int16)(unsafe.Add(h, addr&0xfff))))
+	return
+}
+
+// LoadB: load uint8
+func LoadB(addr uint32, h unsafe.Pointer) (v uint32) {
+	v = uint32(*(*uint8)(unsafe.Add(h, addr&0xfff)))
+	return
+}
+
+// LoadBX: load int8
+func LoadBX(addr uint32, h unsafe.Pointer) (v uint32) {
+	v = uint32(int32(*(*int8)(unsafe.Add(h, addr&0xfff))))
+	return
+}
+
+// LoadD: load uint64
+func LoadD(addr uint32, h unsafe.Pointer) (v uint64) {
+	v = *(*uint64)(unsafe.Add(h, addr&0xfff))
+	return
+}
+
+// Loaded puts what was loaded into the destination. It comes behind WriteBack: the destination may be the base.
+func Loaded(c *cpu.CPU, u *uop.Uop, v uint32) {
+	c.R[u.A] = v
+}
+
+// LoadedPair is Loaded of a double word.
+func LoadedPair(c *cpu.CPU, u *uop.Uop, v uint64) {
+	*(*uint64)(unsafe.Pointer(&c.R[u.A])) = v
+}
+
+// StoreW: store uint32
+func StoreW(c *cpu.CPU, u *uop.Uop, addr uint32, h unsafe.Pointer) {
+	*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.A] + u.X)
+}
+
+// StoreH: store uint16
+func StoreH(c *cpu.CPU, u *uop.Uop, addr uint32, h unsafe.Pointer) {
+	*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.A] + u.X)
+}
+
+// StoreB: store uint8
+func StoreB(c *cpu.CPU, u *uop.Uop, addr uint32, h unsafe.Pointer) {
+	*(*uint8)(unsafe.Add(h, addr&0xfff)) = uint8(c.R[u.A] + u.X)
+}
+
+// StoreD: store uint64
+func StoreD(c *cpu.CPU, u *uop.Uop, addr uint32, h unsafe.Pointer) {
+	*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.A]))
+}
+
+// STACK: leave the instruction unless [b+c<<d+imm] of x bytes lies in the stack
+func STACK(c *cpu.CPU, e *uop.State, u *uop.Uop) {
+	addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
+	if addr < e.StackTop || uint64(addr)+uint64(u.X) > e.StackBase {
+		slow()
+	}
+}
+
+// FETCH: the instruction is in the cache line with tag imm, x bytes into the tags in front
+func FETCH(e *uop.State, u *uop.Uop) {
+	if *(*uint32)(unsafe.Add(e.FetchTags, u.X)) != u.Imm {
+		exit(uop.ExitFetch)
+	}
+}

@@ -1,0 +1,78 @@
+package uop
+
+import (
+	"arcv2dsp/cpu"
+	"arcv2dsp/cpu/internal/timing"
+)
+
+// At returns the block where the processor is.
+func (code *Code) At(c *cpu.CPU) *Block {
+	if b := code.met[c.PC>>1&code.JumpMask]; b != nil && b.here(c) && code.prof == nil {
+		if code.NoteLoop(c); !b.Dead {
+			return b
+		}
+	}
+	return code.lookup(c, code.keyAt(c, c.PC, c.Pipe.Settled()))
+}
+
+// here reports whether the processor is at a block, which no profile watches: whether its key is the one that keyAt makes.
+func (b *Block) here(c *cpu.CPU) bool {
+	k := &b.Key
+	return k.PC == c.PC && !k.Loop && !k.warm && k.Mode == c.BlockMode() && c.Pipe.Settles(&k.Pipe)
+}
+
+// Target returns the block that a jump in a manner leads to, and makes it known to the next one.
+func (code *Code) Target(c *cpu.CPU, pc, manner uint32, ex *Edge) *Block {
+	code.NoteLoop(c)
+	j := code.Jump(pc, manner)
+	if j.At == JumpAt(pc, manner) { // known, but not to be entered from where the jump is
+		c.PC, c.Pipe = pc, ex.Pipe.Settled()
+		return j.To
+	}
+	to := code.Arrive(c, pc, ex)
+	*code.Jump(pc, manner) = Jump{At: JumpAt(pc, manner), To: to} // the table may have grown
+	return to
+}
+
+// Landings calls to with blocks that jumps to an address are known to lead to, by the states of the pipeline met first.
+func (code *Code) Landings(pc uint32, m cpu.Mode, to func(*Block)) {
+	for n := range uint32(min(len(code.pipes)+1, 64)) {
+		manner := uint32(m) | n<<16
+		if j := code.Jump(pc, manner); j.At == JumpAt(pc, manner) {
+			to(j.To)
+		}
+	}
+}
+
+// Arrive continues at an address that the block before did not know.
+func (code *Code) Arrive(c *cpu.CPU, pc uint32, ex *Edge) *Block {
+	c.PC, c.Pipe = pc, ex.Pipe.Settled()
+	return code.lookup(c, code.keyAt(c, pc, c.Pipe))
+}
+
+// Follow returns the block that an edge leads to, and links them unless a profile must see each
+// time the edge is taken.
+func (code *Code) Follow(c *cpu.CPU, ex *Edge) *Block {
+	if code.prof != nil && code.holds(ex) {
+		return code.ahead(c, ex)
+	}
+	k := code.keyAt(c, ex.PC, ex.Pipe)
+	k.Loop = ex.Loop
+	to := code.lookup(c, k)
+	if k.Mode&cpu.ModeFetch != 0 && keeps(c, ex.Out, to) {
+		k.warm = true
+		to = code.lookup(c, k)
+	}
+	ex.To = to
+	to.from = append(to.from, ex)
+	return to
+}
+
+// keyAt returns the key of the block at an address that does not begin with the end of a loop.
+func (code *Code) keyAt(c *cpu.CPU, pc uint32, pipe timing.Pipe) Key {
+	k := Key{PC: pc, Mode: c.BlockMode(), Pipe: pipe}
+	if code.prof != nil {
+		k.ctx = code.prof.Now
+	}
+	return k
+}

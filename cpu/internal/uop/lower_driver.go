@@ -1,0 +1,59 @@
+package uop
+
+import (
+	"arcv2dsp/cpu"
+	"arcv2dsp/isa"
+)
+
+// floats are the floating-point instructions, which leave the leaf for the driver. Their functions are so
+// long that as cases of the leaf they made the jumps between all others up to twice as slow, while leaving
+// and coming back costs less than the arithmetic.
+var floats = func() map[isa.Op]opUops {
+	m := map[isa.Op]opUops{}
+	for op := range isa.NumOps {
+		if f, ok := cpu.FloatFunction(op); ok {
+			m[op] = opUops{
+				plain: FUNCTION, x: uint32(op), leaves: true,
+				hasX: f.X, hasX64: f.X64, hasY: f.Y, hasY64: f.Y64, hasZ: f.Z, hasZ64: f.Z64,
+			}
+		}
+	}
+	return m
+}()
+
+// divides are the divisions, which leave the leaf, too: the code that divides by zero in Go costs its other
+// cases registers.
+var divides = func() map[isa.Op]opUops {
+	m := map[isa.Op]opUops{}
+	for op, u := range map[isa.Op][2]Op{
+		isa.DIV: {DIV, DIV_F}, isa.DIVU: {DIVU, DIVU_F}, isa.REM: {REM, REM_F}, isa.REMU: {REMU, REMU_F},
+	} {
+		m[op] = opUops{
+			plain: u[0], flags: u[1], x: uint32(op), leaves: true,
+			hasX: true, hasY: true, hasZ: true, writesAcc: true,
+		}
+	}
+	return m
+}()
+
+// Compute executes a micro-operation for which the executor has returned. False means that the instruction
+// raises an exception, or may; then nothing has changed.
+func Compute(c *cpu.CPU, u *Uop) bool {
+	switch op := isa.Op(u.X); op {
+	case isa.DIV, isa.DIVU, isa.REM, isa.REMU:
+		flags := u.Op == DIV_F || u.Op == DIVU_F || u.Op == REM_F || u.Op == REMU_F
+		return c.Divide(op, flags, u.A, u.B, u.C, u.D, u.Imm)
+	default:
+		return c.Float(op, u.A, u.B, u.C, u.Imm)
+	}
+}
+
+// method emits an instruction whose method the driver calls. A profile looks at each of them as the reference engine
+// executes it, and in a delay slot the branch is not over.
+func (l *lowerer) method(in *cpu.BlockInst) bool {
+	if l.hand != nil || in.Slot {
+		return false
+	}
+	l.skip(in.Cond, func() { l.emit(Uop{Op: METHOD}) })
+	return true
+}

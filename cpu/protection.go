@@ -1,0 +1,163 @@
+package cpu
+
+import (
+	"encoding/binary"
+	"slices"
+	"sort"
+
+	"arcv2dsp/memory"
+)
+
+// protection holds the rights that follow from the registers of the MPU, in an order in which they are found quickly.
+// It is worked out again when one of the registers changes.
+type protection struct {
+	areas []area // by their starts, the first at 0
+	exec  [2]uint8
+	known map[string]uint8 // numbers of exec, by the addresses where execution begins and ends to be allowed
+}
+
+// area is a part of memory with the same rights, up to the start of the next one.
+type area struct {
+	start  uint32
+	region int              // that decides, -1 for the default rights
+	rights [2]memory.Access // of the kernel and of user mode
+}
+
+// maxExecs bounds the numbers of protection.exec, for programs that set up ever other regions.
+const maxExecs = 200
+
+// protect works out the rights, and takes pages off the fast path that were there by the old ones.
+func (c *CPU) protect() {
+	p := &c.protection
+	p.areas = p.areas[:0]
+	if c.mpu.enabled {
+		p.areas = c.areas(p.areas)
+	}
+	if len(p.known) >= maxExecs {
+		clear(p.known)
+		c.FlushCode()
+	}
+	p.exec = [2]uint8{p.execution(0), p.execution(1)}
+	c.Mem.Flush()
+}
+
+// areas divides memory where the rights may change.
+func (c *CPU) areas(list []area) []area {
+	list = append(list, area{})
+	for i := range int(c.Config.MPURegions) {
+		if first, last, ok := c.regionBounds(i); ok {
+			list = append(list, area{start: first})
+			if last != 1<<32-1 {
+				list = append(list, area{start: last + 1})
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b area) int { return int(int64(a.start) - int64(b.start)) })
+	list = slices.CompactFunc(list, func(a, b area) bool { return a.start == b.start })
+	for i := range list {
+		a := &list[i]
+		a.region = c.regionOf(a.start)
+		perm := c.mpu.rights
+		if a.region >= 0 {
+			perm = c.mpu.perm[a.region]
+		}
+		for user := range a.rights {
+			bits := perm >> (6 - 3*user) // X, W, R
+			a.rights[user] = memory.Access(bits&1)*memory.Exec | memory.Access(bits>>1&1)*memory.Write | memory.Access(bits>>2&1)*memory.Read
+		}
+	}
+	return list
+}
+
+// execution is the number of the set of addresses that may be executed, 0 for all of memory.
+func (p *protection) execution(user int) uint8 {
+	var flips []byte
+	allowed := false
+	for i := range p.areas {
+		if a := &p.areas[i]; a.rights[user]&memory.Exec != 0 != allowed {
+			allowed = !allowed
+			flips = binary.LittleEndian.AppendUint32(flips, a.start)
+		}
+	}
+	if len(p.areas) == 0 || string(flips) == "\x00\x00\x00\x00" {
+		return 0
+	}
+	n, ok := p.known[string(flips)]
+	if !ok {
+		if p.known == nil {
+			p.known = map[string]uint8{}
+		}
+		n = uint8(len(p.known) + 1)
+		p.known[string(flips)] = n
+	}
+	return n
+}
+
+// at is the number of the area of an address.
+func (p *protection) at(addr uint32) int {
+	return sort.Search(len(p.areas), func(i int) bool { return p.areas[i].start > addr }) - 1
+}
+
+// level is the index of rights in force.
+func (c *CPU) level() int { return int(b2u(c.User() && !c.mpu.asKernel)) }
+
+// Allow reports whether the MPU lets an access pass; it is the guard of the memory.
+func (c *CPU) Allow(addr, size uint32, a memory.Access) bool {
+	ok, _ := c.allows(addr, size, a)
+	return ok
+}
+
+// allows is Allow; with a refusal comes what MPU_ECR shows of it once it is an exception. Looking
+// ahead, as decoding does, leaves the register alone.
+func (c *CPU) allows(addr, size uint32, a memory.Access) (ok bool, ecr uint32) {
+	if !c.mpu.enabled || c.mpu.otherMaster {
+		return true, 0
+	}
+	p := &c.protection
+	first := p.at(addr)
+	last := first
+	if end := addr + size - 1; end < addr || first+1 < len(p.areas) && end >= p.areas[first+1].start {
+		last = p.at(end)
+	}
+	for _, i := range [2]int{first, last} {
+		if x := &p.areas[i]; x.rights[c.level()]&a == 0 {
+			violation := uint32(0)
+			switch a {
+			case memory.Read:
+				violation = 1
+			case memory.Write:
+				violation = 2
+			}
+			return false, violation<<16 | uint32(x.region)&0xff
+		}
+	}
+	return true, 0
+}
+
+// Rights are the accesses that the MPU lets pass anywhere in a page: now, and whatever the privilege. In user mode they
+// are not more than those of the kernel.
+func (c *CPU) Rights(page uint32) (now, always memory.Access) {
+	p := &c.protection
+	const all = memory.Read | memory.Write | memory.Exec
+	kernel, user := all, all
+	from := page * memory.PageSize
+	for i := p.at(from); i < len(p.areas) && (p.areas[i].start <= from || p.areas[i].start-from < memory.PageSize); i++ {
+		kernel &= p.areas[i].rights[0]
+		user &= p.areas[i].rights[1]
+	}
+	always = kernel & user
+	if c.User() {
+		return always, always
+	}
+	return kernel, always
+}
+
+// mayExecute checks the instruction that is about to execute, which may have been decoded when
+// other rights were in force.
+func (c *CPU) mayExecute(d *decoded) bool {
+	if c.protection.exec[b2u(c.User())] == 0 || c.Allow(d.pc, uint32(d.in.Len), memory.Exec) {
+		return true
+	}
+	c.raiseFault(&memory.Fault{Addr: d.pc, Size: uint32(d.in.Len), Access: memory.Exec, Cause: memory.CauseGuard})
+	return false
+}

@@ -1,0 +1,34 @@
+package tosacheck
+
+import (
+	"embed"
+	"strings"
+
+	"arcv2dsp/nn/tosa"
+)
+
+// gridFiles has a file of vectors for each operator. The tests make them by rule and hold them fresh.
+//
+//go:embed grid/*.jsonl.gz
+var gridFiles embed.FS
+
+// gridFile is the file with the cases of an operator.
+func gridFile(operator string) string { return "grid/" + strings.ToLower(operator) + ".jsonl.gz" }
+
+// Grid reads the cases that are made by rule: every operator with all its types, ranks, kinds of broadcast, axes
+// and attributes up to their limits; a call that breaks each condition marked [E]; a witness of each condition
+// marked [P] and of each limit of level 8K. The results come from a second statement of the operators.
+func Grid() ([]*Case, error) {
+	var list []*Case
+	for _, s := range tosa.All() {
+		cases, err := GridOf(s)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, cases...)
+	}
+	return list, nil
+}
+
+// GridOf reads the cases of the grid that belong to one operator.
+func GridOf(s *tosa.Spec) ([]*Case, error) { return ReadVectors(gridFiles, gridFile(s.Name)) }

@@ -1,0 +1,141 @@
+package repl
+
+import (
+	"errors"
+	"io"
+	"strings"
+)
+
+// listed are lines at hand: of a breakpoint, a defined command, a loop.
+type listed []string
+
+func (l *listed) Line(string) (string, error) {
+	if len(*l) == 0 {
+		return "", io.EOF
+	}
+	line := (*l)[0]
+	*l = (*l)[1:]
+	return line, nil
+}
+
+func (l *listed) Close() error { return nil }
+
+// deeper counts commands inside commands; without a bound one that executes itself would not end.
+func (s *Session) deeper() error {
+	if s.depth >= 16 {
+		return errors.New("commands nested too deeply")
+	}
+	s.depth++
+	return nil
+}
+
+// perform executes lines, up to the first that fails.
+func (s *Session) perform(lines reader) error {
+	if err := s.deeper(); err != nil {
+		return err
+	}
+	saved := s.lines
+	s.lines = lines
+	defer func() { s.lines = saved; s.depth-- }()
+	for !s.quit {
+		line, err := lines.Line("")
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil {
+			err = s.Execute(line)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// block reads the lines up to end, with the blocks inside them.
+func (s *Session) block() ([]string, error) {
+	if s.lines == nil {
+		return nil, errors.New("lines cannot be given here")
+	}
+	_ = s.out.Flush() // before the prompt; Run reports a broken output
+	var list []string
+	for depth := 0; ; {
+		line, err := s.lines.Line(">")
+		line = strings.TrimSpace(line)
+		if errors.Is(err, io.EOF) || err == nil && line == "end" && depth == 0 {
+			return list, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if line == "end" {
+			depth--
+		} else if s.opens(line) {
+			depth++
+		}
+		list = append(list, line)
+	}
+}
+
+// opens reports whether a line is a command with a block.
+func (s *Session) opens(line string) bool {
+	c, _, err := parse(s.commands, line)
+	return err == nil && c.block
+}
+
+// when executes one of the two parts of a block.
+func (s *Session) when(a args) error {
+	lines, err := s.block()
+	if err != nil {
+		return err
+	}
+	v, err := s.d.Eval(a.text)
+	if err != nil {
+		return err
+	}
+	yes, no := s.parts(lines)
+	if !v.Truth() {
+		yes = no
+	}
+	return s.perform(&yes)
+}
+
+// parts divides the lines of an if at its else.
+func (s *Session) parts(lines []string) (yes, no listed) {
+	depth := 0
+	for i, line := range lines {
+		switch {
+		case line == "else" && depth == 0:
+			return lines[:i], lines[i+1:]
+		case line == "end":
+			depth--
+		case s.opens(line):
+			depth++
+		}
+	}
+	return lines, nil
+}
+
+// while executes a block again and again; Ctrl-C ends it.
+func (s *Session) while(a args) error {
+	lines, err := s.block()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := s.cfg.Interrupt(s.ctx)
+	defer cancel()
+	for !s.quit {
+		v, err := s.d.Eval(a.text)
+		if err != nil || !v.Truth() {
+			return err
+		}
+		if ctx.Err() != nil {
+			return errors.New("interrupted")
+		}
+		own := listed(lines)
+		if err := s.perform(&own); err != nil {
+			return err
+		}
+	}
+	return nil
+}

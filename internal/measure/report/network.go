@@ -1,0 +1,261 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+)
+
+// NetworkPage is the cost of networks on cores as one HTML file that needs nothing else: a picture of the network,
+// a bar for each layer with the reasons for lost cycles, and a table.
+type NetworkPage struct {
+	Title   string
+	Version string   // of the program that measured
+	Note    string   // what was measured, a sentence
+	Reasons []string // names of the reasons for lost cycles; each has its colour by its place
+	Runs    []NetworkRun
+}
+
+// NetworkRun is a network on a core.
+type NetworkRun struct {
+	Core   string
+	Line   string // the sums, in a line
+	Inputs []string
+	Layers []NetworkLayer
+	Placed bool // the layers name the memories of their data
+}
+
+// NetworkLayer is an operator of a network on a core, as the page shows it. Its numbers come twice where the
+// page draws them: as text and as values.
+type NetworkLayer struct {
+	Name, Output, Kernel    string
+	Share, Each, Peak, Lost string
+	Places                  string
+	Tiles                   int
+	Cycles, Insts, Copies   uint64
+	MACs                    int64
+	Bytes                   int
+	Stalls                  map[string]uint64
+	Reads                   []int // the layers whose outputs it reads, -1 for the first input of the network and so on downwards
+}
+
+// layerBar is the bar of a layer.
+type layerBar struct {
+	Name, Kernel, Hint, Cycles, Each string
+	Parts                            []barPart
+}
+
+type barPart struct {
+	Width  string // percent
+	Colour string
+}
+
+// Write renders the page.
+func (p *NetworkPage) Write(w io.Writer) error {
+	var m Markup
+	m.Begin(p.Title, "")
+	m.Put("<header>\n<h1>%s</h1>\n<p>%s Counts are exact and the same on every host.</p>\n", p.Title, p.Note)
+	m.tiles(p.numbers())
+	m.Put("</header>\n<nav><div>\n")
+	var stalls []map[string]uint64
+	for i := range p.Runs {
+		m.Put("<a href=\"#run-%d\">%s</a>\n", i, p.Runs[i].Core)
+		for _, l := range p.Runs[i].Layers {
+			stalls = append(stalls, l.Stalls)
+		}
+	}
+	m.Put("<a href=\"#layers\">Layers</a>\n</div></nav>\n<main>\n")
+	m.legend(legendOf(p.Reasons, stalls))
+	for i := range p.Runs {
+		p.writeRun(&m, i)
+	}
+	m.Put(`<section id="layers">
+<h2>Layers</h2>
+<p class="note">The peak is two multiply-accumulates in a cycle. Multiply-accumulates on real data: padding is not counted.</p>
+`)
+	for i := range p.Runs {
+		p.Runs[i].writeTable(&m)
+	}
+	m.Put("</section>\n</main>\n")
+	m.End(p.Version)
+	_, err := m.WriteTo(w)
+	return err
+}
+
+// sums are the cycles and multiply-accumulates of all layers.
+func (r *NetworkRun) sums() (cycles uint64, macs int64) {
+	for _, l := range r.Layers {
+		cycles, macs = cycles+l.Cycles, macs+l.MACs
+	}
+	return cycles, macs
+}
+
+// numbers are the tiles at the top of the page.
+func (p *NetworkPage) numbers() []tile {
+	var list []tile
+	for i := range p.Runs {
+		run := &p.Runs[i]
+		cycles, macs := run.sums()
+		list = append(list, tile{Value: rounded(cycles), Label: "cycles on " + run.Core})
+		if macs > 0 && cycles > 0 {
+			list = append(list, tile{Value: fmt.Sprintf("%.2f", float64(cycles)/float64(macs)), Label: "cycles per multiply-accumulate on " + run.Core})
+		}
+	}
+	return list
+}
+
+// writeRun writes the picture of a run and the bars of its layers.
+func (p *NetworkPage) writeRun(m *Markup, n int) {
+	run := &p.Runs[n]
+	cycles, _ := run.sums()
+	m.Put(`<section id="run-%d">
+<h2>%s</h2>
+<p class="note">%s</p>
+<div class="network">
+<div class="card picture">%s</div>
+<div class="card bars">
+`, n, run.Core, run.Line, HTML(run.picture(cycles)))
+	for _, b := range p.bars(run) {
+		m.Put(`<div class="layer"><div class="what"><b>%s</b> <span>%s</span></div>
+<div class="stack" title="%s">`, b.Name, b.Kernel, b.Hint)
+		for _, part := range b.Parts {
+			m.Put(`<i style="width:%s%%;background:%s"></i>`, part.Width, part.Colour)
+		}
+		m.Put("</div>\n<div class=\"cost\"><b>%s</b> <span>%s</span></div></div>\n", b.Cycles, b.Each)
+	}
+	m.Put("</div>\n</div>\n</section>\n")
+}
+
+// writeTable writes a row for each layer.
+func (r *NetworkRun) writeTable(m *Markup) {
+	m.Put(`<h3>%s</h3>
+<div class="card"><table>
+<thead><tr><th>layer</th><th>output</th><th>kernel</th><th class="n">cycles</th><th class="n">share</th><th class="n">MACs</th><th class="n">per MAC</th><th class="n">of the peak</th><th class="n">bytes</th><th>most lost to</th>`, r.Core)
+	if r.Placed {
+		m.Put(`<th>input, constants, output in</th><th class="n">copies</th><th class="n">parts</th>`)
+	}
+	m.Put("</tr></thead>\n<tbody>\n")
+	for _, l := range r.Layers {
+		m.Put(`<tr><td>%s</td><td>%s</td><td>%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td>%s</td>`,
+			l.Name, l.Output, l.Kernel, Thousands(l.Cycles), l.Share, Thousands(uint64(l.MACs)), l.Each, l.Peak, Thousands(uint64(l.Bytes)), l.Lost)
+		if r.Placed {
+			m.Put(`<td>%s</td><td class="n">%s</td><td class="n">%d</td>`, l.Places, Thousands(l.Copies), l.Tiles)
+		}
+		m.Put("</tr>\n")
+	}
+	m.Put("</tbody></table></div>\n")
+}
+
+// rounded is a number in three digits or a little more: a tile is narrow.
+func rounded(n uint64) string {
+	switch {
+	case n >= 1e6:
+		return fmt.Sprintf("%.2f M", float64(n)/1e6)
+	case n >= 1e4:
+		return fmt.Sprintf("%.1f k", float64(n)/1e3)
+	}
+	return Thousands(n)
+}
+
+// bars are as wide as their cycles: the slowest layer fills the width.
+func (p *NetworkPage) bars(run *NetworkRun) []layerBar {
+	most := uint64(1)
+	for _, l := range run.Layers {
+		most = max(most, l.Cycles)
+	}
+	var list []layerBar
+	for _, l := range run.Layers {
+		b := layerBar{Name: l.Name, Kernel: l.Kernel, Cycles: Thousands(l.Cycles), Each: l.Share}
+		if l.Each != "" {
+			b.Each = l.Each + " per MAC"
+		}
+		part := func(what, colour string, n uint64) {
+			if n == 0 {
+				return
+			}
+			b.Parts = append(b.Parts, barPart{Width: num(100 * float64(n) / float64(most)), Colour: colour})
+			if b.Hint != "" {
+				b.Hint += ", "
+			}
+			b.Hint += fmt.Sprintf("%s %s", what, Thousands(n))
+		}
+		part("issue", issueColour, l.Insts)
+		for i, reason := range p.Reasons {
+			part(reason, reasonColour(i), l.Stalls[reason])
+		}
+		list = append(list, b)
+	}
+	return list
+}
+
+// Measures of the picture of a network, in pixels.
+const (
+	pictureWidth = 336.0
+	boxLeft      = 76.0 // left of it are the lines that pass by boxes
+	boxRow       = 34.0
+	boxHeight    = 24.0
+	lanes        = 8 // of these lines
+	boxLetters   = 34
+)
+
+// picture draws the layers from top to bottom, darker the more of the cycles they take, and what flows between
+// them: straight lines to the next layer, lines at the left past others.
+func (r *NetworkRun) picture(cycles uint64) []byte {
+	rows := len(r.Inputs) + len(r.Layers)
+	d := newDrawing(pictureWidth, boxRow*float64(rows)+8, "the layers and what flows between them, on "+r.Core)
+	top := func(row int) float64 { return boxRow*float64(row) + 6 }
+	rowOf := func(read int) int {
+		if read < 0 {
+			return -1 - read
+		}
+		return len(r.Inputs) + read
+	}
+	middle := (boxLeft + pictureWidth - 8) / 2
+	busy := make([]int, lanes) // the row from which on a lane is free
+	for i, l := range r.Layers {
+		to := rowOf(i)
+		var from []int
+		for _, read := range l.Reads {
+			if row := rowOf(read); row >= 0 && row < to && !slices.Contains(from, row) {
+				from = append(from, row)
+			}
+		}
+		for _, row := range from {
+			if row == to-1 {
+				d.line(middle, top(row)+boxHeight, middle, top(to), inkColour, 1.2)
+				continue
+			}
+			lane := 0
+			for k := range busy { // the innermost free lane, else the outermost
+				if lane = k; busy[k] <= row {
+					break
+				}
+			}
+			busy[lane] = to
+			x := boxLeft - 10 - 8*float64(lane)
+			y1, y2 := top(row)+boxHeight-6, top(to)+6
+			fmt.Fprintf(&d.b, `<path d="M%s %sH%sV%sH%s" fill="none" stroke="%s" stroke-width="1.2"/>`+"\n", num(boxLeft), num(y1), num(x), num(y2), num(boxLeft), inkColour)
+		}
+	}
+	box := func(row int, left, right, hint string, share float64) {
+		fmt.Fprintf(&d.b, `<g><title>%s</title><rect x="%s" y="%s" width="%s" height="%s" rx="5" fill="var(--accent)" fill-opacity="%s" stroke="%s"/>`, escape(hint),
+			num(boxLeft), num(top(row)), num(pictureWidth-boxLeft-8), num(boxHeight), num(share), inkColour)
+		d.text(boxLeft+7, top(row)+16, fromStart, left)
+		if len(left)+len(right) <= boxLetters { // else only the table has it
+			d.text(pictureWidth-14, top(row)+16, toEnd, right)
+		}
+		d.b.WriteString("</g>\n")
+	}
+	for i, name := range r.Inputs {
+		box(i, "input", name, "input "+name, 0)
+	}
+	for i, l := range r.Layers {
+		share := 0.0
+		if cycles > 0 {
+			share = float64(l.Cycles) / float64(cycles)
+		}
+		box(rowOf(i), l.Name, l.Output, fmt.Sprintf("%s, %s: %s cycles, %.1f %%", l.Name, l.Output, Thousands(l.Cycles), 100*share), min(0.4, 0.8*math.Sqrt(share)))
+	}
+	return d.bytes()
+}

@@ -1,0 +1,370 @@
+package model
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"arcv2dsp"
+	"arcv2dsp/internal/measure/report"
+	"arcv2dsp/mlikernels"
+	"arcv2dsp/nn"
+)
+
+// Bench is the cost of a network on a core, layer by layer. Cycles are the simulator's; the arithmetic was
+// computed by kernels, and Wrong of a layer says where its golden function computes something else.
+type Bench struct {
+	Name    string   `json:"name,omitempty"`
+	Core    string   `json:"core"`
+	Options []string `json:"properties,omitempty"` // of the core, beside its template
+	Inputs  [][]int  `json:"inputs"`               // their shapes
+	Layers  []Layer  `json:"layers"`
+	Cycles  uint64   `json:"cycles"`
+	Insts   uint64   `json:"instructions"`
+	MACs    int64    `json:"macs"`
+	Nominal int64    `json:"macs_nominal"`
+	Arena   int      `json:"arena_bytes"`
+	Weights int      `json:"weight_bytes"`
+	Host    int      `json:"host_operators,omitempty"` // operators that no kernel computed
+	Peak    float64  `json:"peak_macs_per_cycle"`
+	// Memories are filled when the tensors lie in those of the core; then Copied cycles are those of copies of
+	// constants into a fast one, part of all.
+	Memories []mlikernels.Filled `json:"memories,omitempty"`
+	Copied   uint64              `json:"copy_cycles,omitempty"`
+}
+
+// Layer is one operator of a network on the core.
+type Layer struct {
+	Operator
+	Kernel string            `json:"kernel,omitempty"` // empty when the host computed it
+	Cycles uint64            `json:"cycles"`
+	Insts  uint64            `json:"instructions"`
+	Stalls map[string]uint64 `json:"stalls,omitempty"`
+	Moved  int               `json:"bytes_moved"` // of all tensors
+	Wrong  string            `json:"wrong,omitempty"`
+	Reads  []int             `json:"reads,omitempty"` // the layers whose outputs it reads; inputs of the network are -1, -2 and so on
+
+	// In a placed network: where its first input, its constants and its first output lie, into how many layers it
+	// is divided, and the cycles of copies of its constants, part of all.
+	Places []string `json:"places,omitempty"`
+	Tiles  int      `json:"tiles,omitempty"`
+	Copied uint64   `json:"copy_cycles,omitempty"`
+}
+
+// peakMACs is the multiply-accumulates the DSP cores do in a cycle at most: dual 16-bit MACs.
+const peakMACs = 2
+
+// BenchOptions say what a network is measured on.
+type BenchOptions struct {
+	Core     string
+	Settings []arcv2dsp.Setting // change options of the core, or describe it when it has no name
+	// Placed lets tensors lie in the memories that the core has; else each call has memory as if there were
+	// enough of every kind. RAM is how many bytes of it there are, 0 for any number.
+	Placed bool
+	RAM    int
+}
+
+// coreExecutor runs calls on a core and tells what ran.
+type coreExecutor interface {
+	nn.Executor
+	Executions() []mlikernels.Execution
+	Close() error
+}
+
+// open makes the executor; placed is nil when calls have memory of their own.
+func (o *BenchOptions) open(g *nn.Graph) (e coreExecutor, placed *mlikernels.Placed, err error) {
+	if o.Placed {
+		placed, err = mlikernels.Place(g, mlikernels.PlacedOptions{Core: o.Core, Settings: o.Settings, RAM: o.RAM})
+		return placed, placed, err
+	}
+	e, err = mlikernels.NewExecutor(mlikernels.ExecutorOptions{Core: o.Core, Host: true, Settings: o.Settings})
+	return e, nil, err
+}
+
+// optionsOf writes settings as flags have them.
+func optionsOf(settings []arcv2dsp.Setting) (list []string) {
+	for _, s := range settings {
+		list = append(list, s.Property+s.TCF+s.File) // one of them
+	}
+	return list
+}
+
+// core is the name of the core, or of the file that describes it.
+func (o *BenchOptions) core() string {
+	for _, s := range o.Settings {
+		if base := filepath.Base(s.TCF + s.File); o.Core == "" && s.Property == "" {
+			return strings.TrimSuffix(base, filepath.Ext(base))
+		}
+	}
+	return o.Core
+}
+
+// RunBench runs a network once on a core and checks every operator against its golden function.
+func RunBench(ctx context.Context, g *nn.Graph, inputs []*nn.Tensor, o BenchOptions) (b *Bench, err error) {
+	d, err := Describe(g, func(*nn.Call) []string { return nil }, nil)
+	if err != nil {
+		return nil, err
+	}
+	e, placed, err := o.open(g)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if e := e.Close(); err == nil {
+			err = e
+		}
+	}()
+	b = &Bench{Name: g.Name, Core: o.core(), Options: optionsOf(o.Settings), MACs: d.MACs, Nominal: d.Nominal, Arena: d.Arena, Weights: d.Weights, Peak: peakMACs}
+	if placed != nil {
+		b.Memories = placed.Memories
+	}
+	x := &checked{exec: e}
+	s := nn.NewSession(g, x)
+	from := map[int]int{} // what computes a value
+	for i, v := range g.Inputs {
+		from[v] = -1 - i
+		b.Inputs = append(b.Inputs, g.Values[v].Tensor.Shape)
+	}
+	s.After = func(node int, c *nn.Call) error {
+		l := Layer{Operator: d.Operators[node], Wrong: x.wrong}
+		for _, v := range g.Nodes[node].In {
+			if i, ok := from[v]; ok {
+				l.Reads = append(l.Reads, i)
+			}
+		}
+		for _, v := range g.Nodes[node].Out {
+			from[v] = node
+		}
+		for _, t := range append(c.In[:len(c.In):len(c.In)], c.Out...) {
+			if t != nil {
+				l.Moved += t.Bytes()
+			}
+		}
+		for _, done := range e.Executions() {
+			l.count(done)
+		}
+		if l.Kernel == "" {
+			b.Host++
+		}
+		if placed != nil {
+			l.place(g, placed, node)
+		}
+		b.Cycles += l.Cycles
+		b.Insts += l.Insts
+		b.Copied += l.Copied
+		b.Layers = append(b.Layers, l)
+		return nil
+	}
+	if _, err := s.Run(ctx, inputs); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// count adds a call that ran for the layer.
+func (l *Layer) count(done mlikernels.Execution) {
+	if done.Kernel == nil {
+		return
+	}
+	switch {
+	case done.Copied > 0:
+		l.Copied += done.Report.Cycles
+		l.Moved += 2 * done.Copied
+	case l.Kernel == "":
+		l.Kernel = done.Kernel.Name()
+	}
+	l.Cycles += done.Report.Cycles
+	l.Insts += done.Report.Insts
+	if l.Stalls == nil {
+		l.Stalls = map[string]uint64{}
+	}
+	for reason, n := range done.Report.Stalls {
+		l.Stalls[reason] += n
+	}
+}
+
+// place notes where the layer lies.
+func (l *Layer) place(g *nn.Graph, placed *mlikernels.Placed, node int) {
+	where, tiles := placed.Where(node)
+	n := &g.Nodes[node]
+	l.Places = []string{"", where, ""}
+	for _, v := range n.In {
+		if v != nn.Absent && placed.Places[v] != "" && l.Places[0] == "" {
+			l.Places[0] = placed.Places[v]
+		}
+	}
+	if v := n.Out[0]; v != nn.Absent {
+		l.Places[2] = placed.Places[v]
+	}
+	if tiles > 1 {
+		l.Tiles = tiles
+	}
+}
+
+// placesText names the memories of a layer, a dash for what it does not have.
+func (l *Layer) placesText() string {
+	var names []string
+	for _, place := range l.Places {
+		names = append(names, cmp.Or(place, "-"))
+	}
+	return strings.Join(names, " ")
+}
+
+// checked is an executor whose results are compared with the golden functions'.
+type checked struct {
+	exec  nn.Executor
+	wrong string
+}
+
+// Execute runs a call twice, from the same states.
+func (x *checked) Execute(ctx context.Context, node int, c *nn.Call) error {
+	golden := c.Detach()
+	if err := x.exec.Execute(ctx, node, c); err != nil {
+		return err
+	}
+	if err := golden.Run(); err != nil {
+		return err
+	}
+	x.wrong = ""
+	want := golden.Results()
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if err := nn.Difference(c.Results()[name], want[name]); err != nil && x.wrong == "" {
+			x.wrong = fmt.Sprintf("%s: %v", name, err)
+		}
+	}
+	return nil
+}
+
+// Wrong is the number of layers that are not what the golden functions compute.
+func (b *Bench) Wrong() int {
+	n := 0
+	for _, l := range b.Layers {
+		if l.Wrong != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// perMAC is cycles per multiply-accumulate, 0 where there are none.
+func perMAC(cycles uint64, macs int64) float64 {
+	if macs == 0 {
+		return 0
+	}
+	return float64(cycles) / float64(macs)
+}
+
+// Text prints a table of the layers.
+func (b *Bench) Text(w io.Writer) error {
+	t := report.Table{Columns: []report.Column{{Name: "layer"}, {Name: "output"}, {Name: "kernel"}, {Name: "cycles", Align: report.Right},
+		{Name: "%", Align: report.Right}, {Name: "MACs", Align: report.Right}, {Name: "cycles/MAC", Align: report.Right},
+		{Name: "peak", Align: report.Right}, {Name: "bytes", Align: report.Right}, {Name: "most lost to"}}}
+	if b.Memories != nil {
+		t.Columns = append(t.Columns, report.Column{Name: "in, constants, out"}, report.Column{Name: "copies", Align: report.Right}, report.Column{Name: "tiles", Align: report.Right})
+	}
+	for _, l := range b.Layers {
+		each, peak := b.perMACText(&l)
+		row := []any{l.title(), shapeText(l.Output), l.kernelText(), l.Cycles, b.share(&l), uint64(l.MACs), each, peak, l.Moved, mostLost(l.Stalls)}
+		if b.Memories != nil {
+			row = append(row, l.placesText(), l.Copied, max(1, l.Tiles))
+		}
+		t.Add(row...)
+	}
+	t.Rule()
+	row := []any{"all", "", "", b.Cycles, "100.0", uint64(b.MACs), fmt.Sprintf("%.2f", perMAC(b.Cycles, b.MACs)),
+		fmt.Sprintf("%.0f %%", 100*float64(b.MACs)/float64(max(1, b.Cycles))/b.Peak), "", ""}
+	if b.Memories != nil {
+		row = append(row, "", b.Copied, "")
+	}
+	t.Add(row...)
+	if err := t.Text(w); err != nil {
+		return err
+	}
+	var s strings.Builder
+	fmt.Fprintf(&s, "%s: %s\n", b.coreText(), b.sums())
+	for _, m := range b.Memories {
+		s.WriteString(filledText(m) + "\n")
+	}
+	if b.Host > 0 {
+		fmt.Fprintf(&s, "%d operators have no kernel for their call; the host computed them and their cycles are not counted\n", b.Host)
+	}
+	for _, l := range b.Layers {
+		if l.Wrong != "" {
+			fmt.Fprintf(&s, "operator %d %s differs from the golden function: %s\n", l.Index, l.Name, l.Wrong)
+		}
+	}
+	_, err := io.WriteString(w, s.String())
+	return err
+}
+
+// coreText is the core with its options.
+func (b *Bench) coreText() string {
+	return strings.Join(append([]string{b.Core}, b.Options...), " ")
+}
+
+// sums says what the whole network costs.
+func (b *Bench) sums() string {
+	return fmt.Sprintf("%s cycles, %.2f per MAC (%.2f with padding counted); activations %s bytes, weights %s bytes",
+		report.Thousands(b.Cycles), perMAC(b.Cycles, b.MACs), perMAC(b.Cycles, b.Nominal), count(b.Arena), count(b.Weights))
+}
+
+// title names a layer.
+func (l *Layer) title() string { return fmt.Sprintf("%d %s", l.Index, l.Name) }
+
+func (l *Layer) kernelText() string { return cmp.Or(l.Kernel, "(host)") }
+
+// share is the part of the cycles that a layer takes, in percent.
+func (b *Bench) share(l *Layer) string {
+	return fmt.Sprintf("%.1f", 100*float64(l.Cycles)/float64(max(1, b.Cycles)))
+}
+
+// perMACText is the cycles of a multiply-accumulate in a layer, and its share of the peak; empty without any.
+func (b *Bench) perMACText(l *Layer) (each, peak string) {
+	if l.MACs == 0 || l.Cycles == 0 {
+		return "", ""
+	}
+	return fmt.Sprintf("%.2f", perMAC(l.Cycles, l.MACs)), fmt.Sprintf("%.0f %%", 100*float64(l.MACs)/float64(l.Cycles)/b.Peak)
+}
+
+// GoBench prints the figures in the format of Go's benchmarks.
+func (b *Bench) GoBench(w io.Writer) error {
+	var s strings.Builder
+	line := func(name string, cycles uint64, macs int64) {
+		fmt.Fprintf(&s, "BenchmarkModel/%s/core=%s 1 %d cycles %.4f cycles/MAC\n", name, b.Core, cycles, perMAC(cycles, macs))
+	}
+	name := strings.ReplaceAll(b.Name, " ", "_")
+	for _, l := range b.Layers {
+		line(fmt.Sprintf("%s/layer=%03d_%s", name, l.Index, l.Name), l.Cycles, l.MACs)
+	}
+	line(name, b.Cycles, b.MACs)
+	_, err := io.WriteString(w, s.String())
+	return err
+}
+
+// shapeText writes a shape as people do.
+func shapeText(shape []int) string {
+	text := make([]string, len(shape))
+	for i, d := range shape {
+		text[i] = fmt.Sprint(d)
+	}
+	return strings.Join(text, "x")
+}
+
+// mostLost names the reason that took most cycles.
+func mostLost(stalls map[string]uint64) string {
+	best, n := "", uint64(0)
+	for _, reason := range slices.Sorted(maps.Keys(stalls)) {
+		if stalls[reason] > n {
+			best, n = reason, stalls[reason]
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s %s", best, report.Thousands(n))
+}

@@ -1,0 +1,46 @@
+package model
+
+import (
+	"fmt"
+	"io"
+
+	"arcv2dsp"
+	"arcv2dsp/internal/measure/report"
+)
+
+// WritePage writes measured networks as one HTML page: a picture, a bar for each layer, a table.
+func WritePage(w io.Writer, all []*Bench, version string) error {
+	p := &report.NetworkPage{Title: "Network", Version: version, Note: "One run, every layer compared with its golden function."}
+	for r := range (arcv2dsp.Stalls{}) {
+		p.Reasons = append(p.Reasons, arcv2dsp.StallReason(r).String())
+	}
+	for _, b := range all {
+		if b.Name != "" {
+			p.Title = "Network " + b.Name
+		}
+		if n := b.Wrong(); n > 0 {
+			p.Note += fmt.Sprintf(" On %s %d of them differ from it.", b.coreText(), n)
+		}
+		p.Runs = append(p.Runs, b.page())
+	}
+	return p.Write(w)
+}
+
+// page is a measured network as a page shows it.
+func (b *Bench) page() report.NetworkRun {
+	run := report.NetworkRun{Core: b.coreText(), Line: b.sums() + ".", Placed: b.Memories != nil}
+	for _, m := range b.Memories {
+		run.Line += " " + filledText(m) + "."
+	}
+	for _, shape := range b.Inputs {
+		run.Inputs = append(run.Inputs, shapeText(shape))
+	}
+	for i := range b.Layers {
+		l := &b.Layers[i]
+		each, peak := b.perMACText(l)
+		run.Layers = append(run.Layers, report.NetworkLayer{Name: l.title(), Output: shapeText(l.Output), Kernel: l.kernelText(),
+			Share: b.share(l) + " %", Each: each, Peak: peak, Lost: mostLost(l.Stalls), Places: l.placesText(), Tiles: max(1, l.Tiles),
+			Cycles: l.Cycles, Insts: l.Insts, Copies: l.Copied, MACs: l.MACs, Bytes: l.Moved, Stalls: l.Stalls, Reads: l.Reads})
+	}
+	return run
+}

@@ -1,0 +1,51 @@
+package quantnet
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"arcv2dsp/internal/network/mlir"
+	"arcv2dsp/nn"
+	"arcv2dsp/nn/golden"
+	"arcv2dsp/nn/tflite"
+)
+
+// Read makes a network of floats of a file: the only function of MLIR's text, or a .tflite file.
+func Read(path string, data []byte) (*nn.Graph, error) {
+	if filepath.Ext(path) != ".mlir" {
+		return tflite.Read(data, golden.Floats(), nn.Double)
+	}
+	m, err := mlir.Parse(path, string(data))
+	if err != nil {
+		return nil, err
+	}
+	if len(m.Funcs) != 1 {
+		return nil, fmt.Errorf("%d functions, a network is one", len(m.Funcs))
+	}
+	return mlir.FloatGraph(m.Funcs[0], golden.Floats())
+}
+
+// Split makes inputs of an array of reals: one, or as many as the first dimension says.
+func Split(g *nn.Graph, input int, shape []int, values []float64) ([]*nn.Tensor, error) {
+	x := g.Values[g.Inputs[input]]
+	want := x.Tensor.Shape
+	n := 1
+	switch {
+	case slices.Equal(shape, want):
+	case len(shape) == len(want)+1 && slices.Equal(shape[1:], want),
+		len(shape) == len(want) && len(want) > 0 && want[0] == 1 && slices.Equal(shape[1:], want[1:]):
+		n = shape[0]
+	default:
+		return nil, fmt.Errorf("shape %v does not fit the input %s of shape %v", shape, x.Name, want)
+	}
+	size := nn.Count(want)
+	list := make([]*nn.Tensor, n)
+	for i := range list {
+		list[i] = nn.New(nn.F32, want...)
+		for k, v := range values[i*size : (i+1)*size] {
+			list[i].Floats[k] = float32(v)
+		}
+	}
+	return list, nil
+}

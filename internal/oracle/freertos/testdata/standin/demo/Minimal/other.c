@@ -1,1 +1,0 @@
-#error a file that is no suite is not compiled

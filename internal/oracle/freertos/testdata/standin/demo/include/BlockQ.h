@@ -1,2 +1,0 @@
-void vStartBlockingQueueTasks(UBaseType_t priority);
-BaseType_t xAreBlockingQueuesStillRunning(void);

@@ -1,3 +1,0 @@
-void vStartInterruptSemaphoreTasks(void);
-BaseType_t xAreInterruptSemaphoreTasksStillRunning(void);
-void vInterruptSemaphorePeriodicTest(void);

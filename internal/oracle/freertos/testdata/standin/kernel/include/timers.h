@@ -1,1 +1,0 @@
-#include "FreeRTOS.h"

@@ -1,1 +1,0 @@
-#define portDISABLE_INTERRUPTS() __asm__ volatile("clri")

@@ -1,0 +1,125 @@
+// Package cli is the part that the commands arcsim and arcasm share: the streams they use, exit
+// statuses and the errors that carry one, and the version of the build.
+//
+// Start with Streams.Run.
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+
+	"golang.org/x/term"
+)
+
+// Exit statuses that both commands use.
+const (
+	Failed = 1 // the input has errors, or a test failed
+	Usage  = 2 // the command line or the configuration is wrong
+	Host   = 3 // a file cannot be read or written, or is not what it should be
+)
+
+// Streams are the files a command reads and writes.
+type Streams struct {
+	Name     string // of the command, before its messages
+	In       io.Reader
+	Out, Err io.Writer
+}
+
+// Warn tells the user something that is no result.
+func (s Streams) Warn(format string, args ...any) {
+	fmt.Fprintf(s.Err, s.Name+": "+format+"\n", args...)
+}
+
+// output remembers that something could not be written: not all that print look at the error.
+type output struct {
+	io.Writer
+	err error
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	n, err := o.Writer.Write(b)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
+}
+
+// Run executes a command with the streams that it gets, tells the user what went wrong and returns the
+// exit status: that of an ExitError, Host when output is lost, Usage for other errors.
+func (s Streams) Run(command func(s Streams) error) (status int) {
+	defer func() {
+		if r := recover(); r != nil {
+			s.Warn("internal error in version %s, please report it: %v\n%s", Version(), r, debug.Stack())
+			status = Host
+		}
+	}()
+	out := &output{Writer: s.Out}
+	streams := s
+	if f, ok := s.Out.(*os.File); !ok || !term.IsTerminal(int(f.Fd())) { // a terminal takes all, and is asked for its size
+		streams.Out = out
+	}
+	err := command(streams)
+	var e *ExitError
+	switch {
+	case err == nil && out.err == nil:
+		return 0
+	case err == nil || errors.Is(err, out.err) && out.err != nil:
+		s.Warn("%v", out.err)
+		return Host
+	case errors.As(err, &e):
+		if e.Err != nil {
+			s.Warn("%v", e.Err)
+		}
+		return e.Status
+	}
+	s.Warn("%v", err)
+	return Usage
+}
+
+// ExitError ends a command with a status; Err, if any, is told to the user.
+type ExitError struct {
+	Status int
+	Err    error
+}
+
+func (e *ExitError) Error() string {
+	if e.Err == nil {
+		return "exit"
+	}
+	return e.Err.Error()
+}
+
+func (e *ExitError) Unwrap() error { return e.Err }
+
+// FailedError gives an error the status Failed.
+func FailedError(err error) error { return &ExitError{Status: Failed, Err: err} }
+
+// UsageError gives an error the status Usage.
+func UsageError(err error) error { return &ExitError{Status: Usage, Err: err} }
+
+// HostError gives an error the status Host, unless it has one.
+func HostError(err error) error {
+	var e *ExitError
+	if errors.As(err, &e) {
+		return err
+	}
+	return &ExitError{Status: Host, Err: err}
+}
+
+// Version is the version that the build recorded.
+func Version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	v := info.Main.Version
+	for _, setting := range info.Settings {
+		if setting.Key == "vcs.revision" {
+			v += " " + setting.Value[:min(12, len(setting.Value))]
+		}
+	}
+	return v + " " + info.GoVersion
+}

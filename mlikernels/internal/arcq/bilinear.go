@@ -1,0 +1,168 @@
+package arcq
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"arcv2dsp/mlikernels/internal/cstruct"
+	"arcv2dsp/mlikernels/internal/kernel"
+	"arcv2dsp/nn"
+)
+
+// The parameter block of bilinear interpolation, and its record of a row or column of the output.
+var (
+	bilinearParams = &cstruct.Struct{
+		Name: "arcq_bilinear_params", Doc: "Bilinear interpolation: maps are batch, row, column, channel.",
+		Fields: []cstruct.Field{
+			{Name: "in", Type: cstruct.Pointer, C: "const void *", Asm: "BILINEAR_IN"},
+			{Name: "out", Type: cstruct.Pointer, Asm: "BILINEAR_OUT", Doc: "apart from in"},
+			{Name: "rows", Type: cstruct.Pointer, C: "const struct arcq_between *", Asm: "BILINEAR_ROWS", Doc: "of the output"},
+			{Name: "columns", Type: cstruct.Pointer, C: "const struct arcq_between *", Asm: "BILINEAR_COLUMNS"},
+			{Name: "batches", Type: cstruct.I32, Asm: "BILINEAR_BATCHES"},
+			{Name: "out_rows", Type: cstruct.I32, Asm: "BILINEAR_OUT_ROWS"},
+			{Name: "out_columns", Type: cstruct.I32, Asm: "BILINEAR_OUT_COLUMNS"},
+			{Name: "channels", Type: cstruct.I32, Asm: "BILINEAR_CHANNELS"},
+			{Name: "in_size", Type: cstruct.I32, Asm: "BILINEAR_IN_SIZE", Doc: "bytes of an image"},
+			{Name: "away", Type: cstruct.I32, Asm: "BILINEAR_AWAY", Doc: "-1 rounds ties away from zero, 0 up"},
+		},
+	}
+	betweenRecord = &cstruct.Struct{
+		Name: "arcq_between", Doc: "A row or column between two others.",
+		Fields: []cstruct.Field{
+			{Name: "near", Type: cstruct.I32, Doc: "bytes to the first"},
+			{Name: "far", Type: cstruct.I32, Doc: "bytes to the second"},
+			{Name: "near_weight", Type: cstruct.I32},
+			{Name: "far_weight", Type: cstruct.I32},
+		},
+	}
+)
+
+// between is a position between two cells of a direction.
+type between struct {
+	near, far             int
+	nearWeight, farWeight int64
+}
+
+// fractionBits are the bits below the point of TensorFlow Lite's positions.
+const fractionBits = 10
+
+// bilinears are the rows of bilinear interpolation.
+func bilinears() []row {
+	tflite, tosa := operator(nn.TFLite, "RESIZE_BILINEAR"), operator(nn.TOSA, "RESIZE")
+	var all []row
+	for _, k := range []struct {
+		op      *nn.Operator
+		in, out nn.Type
+	}{{tflite, nn.I8, nn.I8}, {tosa, nn.I8, nn.I32}, {tosa, nn.I16, nn.I48}} {
+		out := typeName(k.out)
+		all = append(all, row{symbol: "arcq_bilinear_" + typeName(k.in) + "_" + out, operator: "bilinear", types: typeName(k.in), body: "bilinear.inc",
+			params: bilinearParams, records: betweenRecord, computes: []*nn.Operator{k.op}, rounds: bothRounds,
+			doc: "bilinear interpolation, outputs of " + out,
+			equ: []string{fmt.Sprintf("IN_BYTES,%d", k.in.Bytes()), fmt.Sprintf("OUT_BYTES,%d", k.out.Bytes()), fmt.Sprintf("WEIGHT_BITS,%d", 2*fractionBits)},
+			fits: func(c *nn.Call) error {
+				if in, out := c.In[0].Type, c.Out[0].Type; in != k.in || out != k.out {
+					return fmt.Errorf("elements of %s to %s, not %s to %s", in, out, k.in, k.out)
+				}
+				if mode, ok := c.Attrs["mode"]; ok && mode != "BILINEAR" {
+					return fmt.Errorf("RESIZE of mode %v", mode)
+				}
+				return nil
+			},
+			fill: fillBilinear, grid: bilinearGrid(k.op, k.in, k.out)})
+	}
+	return all
+}
+
+func fillBilinear(p *params, c *nn.Call) {
+	in, out := c.In[0], c.Out[0]
+	column := in.Dim(3) * in.Type.Bytes()
+	p.input("in", c.Op.Inputs[0].Role, kernel.Data)
+	p.output("out", c.Op.Outputs[0].Role)
+	p.set("batches", int64(in.Dim(0)))
+	p.set("out_rows", int64(out.Dim(1)))
+	p.set("out_columns", int64(out.Dim(2)))
+	p.set("channels", int64(in.Dim(3)))
+	p.set("in_size", int64(column*in.Dim(1)*in.Dim(2)))
+	if c.Rounding == nn.Double {
+		p.set("away", -1)
+	}
+	p.positions("rows", positionsOf(c, 1), column*in.Dim(2))
+	p.positions("columns", positionsOf(c, 2), column)
+}
+
+// positions places the positions of a direction whose cells are some bytes apart.
+func (p *params) positions(member string, list []between, step int) {
+	b := make([]byte, len(list)*betweenRecord.Size())
+	for i, v := range list {
+		at := b[i*betweenRecord.Size():]
+		betweenRecord.Put(at, "near", int64(v.near*step))
+		betweenRecord.Put(at, "far", int64(v.far*step))
+		betweenRecord.Put(at, "near_weight", v.nearWeight)
+		betweenRecord.Put(at, "far_weight", v.farWeight)
+	}
+	p.pointer(member, p.layout.Place(kernel.Buffer{Name: member, Memory: kernel.Weights, Bytes: b}))
+}
+
+// positionsOf are the positions of dimension d of the output.
+func positionsOf(c *nn.Call, d int) []between {
+	in, list := c.In[0].Dim(d), make([]between, c.Out[0].Dim(d))
+	if c.Op.Library == nn.TOSA {
+		n, step, offset := c.Attrs.Ints("scale")[2*d-2], c.Attrs.Ints("scale")[2*d-1], c.Attrs.Ints("offset")[d-1]
+		for o := range list {
+			at := o*step + offset
+			cell := (at+n)/n - 1 // rounded down: the offset is at least -n
+			rest := int64(at - cell*n)
+			list[o] = between{near: max(cell, 0), far: min(cell+1, in-1), nearWeight: int64(n) - rest, farWeight: rest}
+		}
+		return list
+	}
+	const one = 1 << fractionBits
+	scale := (in*one + len(list)/2) / len(list)
+	if c.Attrs.Bool("align_corners") && len(list) > 1 {
+		scale = ((in-1)*one + (len(list)-1)/2) / (len(list) - 1)
+	}
+	for o := range list {
+		at := o * scale
+		if c.Attrs.Bool("half_pixel_centers") {
+			at += scale/2 - one/2
+		}
+		near := max(at/one, 0)
+		rest := int64(at - near*one) // at the border it may be negative
+		list[o] = between{near: near, far: min((at+one-1)/one, in-1), nearWeight: one - rest, farWeight: rest}
+	}
+	return list
+}
+
+// bilinearGrid is the grid of bilinear interpolation.
+func bilinearGrid(op *nn.Operator, from, to nn.Type) func(*grid) {
+	return func(g *grid) {
+		for i, s := range [][4]int{{3, 4, 6, 8}, {7, 5, 3, 9}, {1, 1, 5, 5}, {8, 8, 3, 3}, {2, 5, 9, 4}, {5, 5, 5, 5}, {6, 3, 12, 1}, {9, 11, 20, 7}} {
+			for k, attr := range []string{"align_corners", "half_pixel_centers", ""} {
+				channels := edges[(3*i+k)%14]
+				g.add(fmt.Sprintf("%v_%d_%d", s, channels, k), func(r *rand.Rand) *nn.Call {
+					in := random(r, from, 1+i%2, s[0], s[1], channels)
+					c := &nn.Call{Op: op, In: []*nn.Tensor{in}, Attrs: nn.Attrs{}}
+					out := &nn.Tensor{Type: to, Shape: []int{1 + i%2, s[2], s[3], channels}}
+					c.Out = []*nn.Tensor{out}
+					if op.Library == nn.TFLite {
+						in.Format = scaleOf(r, nn.I8, 1)
+						out.Format = in.Format
+						c.In = append(c.In, nn.FromInts(nn.I32, []int{2}, []int64{int64(s[2]), int64(s[3])}))
+						if attr != "" {
+							c.Attrs[attr] = true
+						}
+						return c
+					}
+					// from half a cell before the image to half a cell behind it, or from corner to corner
+					n, offset, border := 2*(i+1), 0, 0
+					if k > 0 {
+						n, offset, border = 4, -2, 2
+					}
+					out.Shape[1], out.Shape[2] = (s[0]-1)*n-offset+border+1, (s[1]-1)*n-offset+border+1
+					c.Attrs = nn.Attrs{"scale": []int{n, 1, n, 1}, "offset": []int{offset, offset}, "border": []int{border, border}, "mode": "BILINEAR"}
+					return c
+				})
+			}
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package arcq
+
+import (
+	"fmt"
+
+	"arcv2dsp/mlikernels/internal/cstruct"
+	"arcv2dsp/mlikernels/internal/kernel"
+	"arcv2dsp/nn"
+	"arcv2dsp/nn/tflite"
+)
+
+// convParams is the parameter block of convolutions.
+var convParams = &cstruct.Struct{
+	Name: "arcq_conv2d_params", Doc: "Convolution: maps are batch, row, column, channel.",
+	Fields: []cstruct.Field{
+		{Name: "in", Type: cstruct.Pointer, C: "const void *", Asm: "CONV_IN"},
+		{Name: "weights", Type: cstruct.Pointer, C: "const int8_t *", Asm: "CONV_WEIGHTS", Doc: "output channel, row, column, channel"},
+		{Name: "channels", Type: cstruct.Pointer, C: "const struct arcq_channel *", Asm: "CONV_RECORDS", Doc: "of the output"},
+		{Name: "out", Type: cstruct.Pointer, Asm: "CONV_OUT", Doc: "apart from in"},
+		{Name: "batches", Type: cstruct.I32, Asm: "CONV_BATCHES"},
+		{Name: "rows", Of: axisParams, Asm: "CONV_ROWS"},
+		{Name: "columns", Of: axisParams},
+		{Name: "in_channels", Type: cstruct.I32, Asm: "CONV_CHANNELS"},
+		{Name: "out_channels", Type: cstruct.I32, Asm: "CONV_OUTPUTS"},
+		{Name: "in_zero", Type: cstruct.I32, Asm: "CONV_IN_ZERO"},
+		{Name: "out_zero", Type: cstruct.I32, Asm: "CONV_OUT_ZERO"},
+		{Name: "least", Type: cstruct.I32, Asm: "CONV_LEAST", Doc: "of an output element"},
+		{Name: "greatest", Type: cstruct.I32, Asm: "CONV_GREATEST"},
+		{Name: "rare", Type: cstruct.I32, Asm: "CONV_RARE", Doc: "0 when all shifts are 1 to 31"},
+		{Name: "scratch", Type: cstruct.Pointer, Asm: "CONV_SCRATCH", Doc: "room for a window, or 0"},
+	},
+}
+
+// convolutions are the rows of convolutions.
+func convolutions() []row {
+	op, depthwise := operator(nn.TFLite, "CONV_2D"), operator(nn.TFLite, "DEPTHWISE_CONV_2D")
+	return []row{{
+		symbol: "arcq_conv2d_s8", operator: "conv2d", types: "s8", body: "conv2d.inc", params: convParams, records: channelRecord,
+		computes: []*nn.Operator{op, depthwise}, doc: "convolution, 8-bit data and weights, 32-bit sums",
+		fits: convFits, rank: 1, fill: fillConv, macs: true, accBits: 32,
+		rounds: []nn.Rounding{nn.Double, nn.Single}, grid: convGrid(op),
+	}, {
+		symbol: "arcq_depthwise_conv2d_s8", operator: "depthwise_conv2d", types: "s8", body: "depthwise_conv2d.inc",
+		params: convParams, records: channelRecord, computes: []*nn.Operator{depthwise},
+		doc:  "depthwise convolution, 8-bit data and weights, 32-bit sums",
+		fits: depthwiseFits, rank: 2, fill: fillConv, macs: true, accBits: 32,
+		rounds: []nn.Rounding{nn.Double, nn.Single}, grid: convGrid(depthwise),
+	}}
+}
+
+// depthwiseFits refuses calls that need another kernel: other types, several filters for a channel, holes in
+// the window.
+func depthwiseFits(c *nn.Call) error {
+	in, weights := c.In[0], c.In[1]
+	switch {
+	case in.Type != nn.I8 || weights.Type != nn.I8:
+		return fmt.Errorf("data of %s and weights of %s, not i8", in.Type, weights.Type)
+	case in.Dim(3) != weights.Dim(3):
+		return fmt.Errorf("several filters for a channel")
+	case c.Attrs.Int("dilation_h_factor") != 1 || c.Attrs.Int("dilation_w_factor") != 1:
+		return fmt.Errorf("a dilated window")
+	}
+	return nil
+}
+
+// filtersFirst are the weights of a depthwise convolution of one channel in the order of a convolution.
+func filtersFirst(weights *nn.Tensor) []int64 {
+	filters := weights.Dim(3)
+	cells := weights.Len() / filters
+	v := make([]int64, weights.Len())
+	for i, w := range weights.Ints {
+		v[i%filters*cells+i/filters] = w
+	}
+	return v
+}
+
+// channelAxis is the dimension of the weights that counts output channels.
+func channelAxis(c *nn.Call) int {
+	if c.Op.Name == "DEPTHWISE_CONV_2D" {
+		return 3
+	}
+	return 0
+}
+
+// convFits refuses calls that need another kernel: other types, groups, holes in the window.
+func convFits(c *nn.Call) error {
+	in, weights := c.In[0], c.In[1]
+	switch {
+	case in.Type != nn.I8 || weights.Type != nn.I8:
+		return fmt.Errorf("data of %s and weights of %s, not i8", in.Type, weights.Type)
+	case c.Op.Name == "DEPTHWISE_CONV_2D" && in.Dim(3) > 1:
+		return fmt.Errorf("a filter for each of several channels")
+	case c.Op.Name == "CONV_2D" && in.Dim(3) != weights.Dim(3):
+		return fmt.Errorf("groups of channels")
+	case c.Attrs.Int("dilation_h_factor") != 1 || c.Attrs.Int("dilation_w_factor") != 1:
+		return fmt.Errorf("a dilated window")
+	}
+	return nil
+}
+
+func fillConv(p *params, c *nn.Call) {
+	in, weights, out := c.In[0], c.In[1], c.Out[0]
+	f, err := tflite.Filtered(c)
+	if err != nil {
+		p.fail(err)
+		return
+	}
+	p.input("in", "in", kernel.Data)
+	if c.Op.Name == "DEPTHWISE_CONV_2D" && in.Dim(3) == 1 {
+		p.table("weights", nn.I8, filtersFirst(weights))
+	} else {
+		p.input("weights", "weights", kernel.Weights)
+	}
+	folded := tflite.FoldedBias(weights, c.Input("bias"), channelAxis(c), f.InZero, f.Wide)
+	p.channels("channels", biases(c, len(folded)), folded, f.Factors)
+	p.output("out", "out")
+	p.set("batches", int64(in.Dim(0)))
+	p.window(c, in, out)
+	p.set("in_channels", int64(in.Dim(3)))
+	p.set("out_channels", int64(out.Dim(3)))
+	p.set("in_zero", f.InZero)
+	p.set("out_zero", f.OutZero)
+	p.set("least", f.Min)
+	p.set("greatest", f.Max)
+	p.set("rare", rare(f.Factors, c.Rounding))
+	if n := convScratch(c); n > 0 {
+		p.pointer("scratch", p.layout.Place(kernel.Buffer{Name: "scratch", Memory: kernel.Data, Size: n, Writable: true}))
+	}
+}

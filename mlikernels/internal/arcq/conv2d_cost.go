@@ -1,0 +1,78 @@
+package arcq
+
+import (
+	"arcv2dsp/nn"
+	"arcv2dsp/nn/tflite"
+)
+
+// A convolution takes its windows where they are, by zones of the map, or copies each of them first. The caller chooses by
+// giving scratch. Here are the costs by which it does, those of the loops in the assembly with AGU ports; what both ways
+// have in common is left out.
+
+// convScratch is how much scratch makes a convolution faster: 0 where windows are best taken where they are.
+func convScratch(c *nn.Call) int {
+	w, err := tflite.Windowed(c)
+	if err != nil {
+		return 0
+	}
+	in, out := c.In[0], c.Out[0]
+	h := span{in: in.Dim(1), out: out.Dim(1), kernel: w.KernelH, stride: w.StrideH, pad: w.PadTop}
+	v := span{in: in.Dim(2), out: out.Dim(2), kernel: w.KernelW, stride: w.StrideW, pad: w.PadLeft}
+	if c.Op.Name == "DEPTHWISE_CONV_2D" && in.Dim(3) > 1 {
+		return depthwiseScratch(h, v, in)
+	}
+	n := w.KernelH * w.KernelW * in.Dim(3)
+	if patchCycles(h, v, in.Dim(3), out.Dim(3)) < zoneCycles(h, v, in.Dim(3)) {
+		return (n + 3) &^ 3
+	}
+	return 0
+}
+
+// span is one axis of a window over a map.
+type span struct{ in, out, kernel, stride, pad int }
+
+// inside is how many cells of the map all windows see together.
+func (s span) inside() int {
+	n := 0
+	for o := range s.out {
+		first := o*s.stride - s.pad
+		n += min(first+s.kernel, s.in) - max(first, 0)
+	}
+	return n
+}
+
+// padded is the extent of the map with the padding that windows see.
+func (s span) padded() int { return (s.out-1)*s.stride + s.kernel }
+
+// zoneCycles are about the cycles per output channel that conv2d/conv2d.inc takes by zones: half a cycle for each product,
+// 4 for each row of a window and 15 for each output, or 13 where a window is one row. The head of that file has the same
+// numbers.
+func zoneCycles(h, v span, in int) int {
+	products := h.inside() * v.inside() * in
+	if h.kernel == 1 {
+		return products/2 + 13*h.out*v.out
+	}
+	return products/2 + 4*h.inside()*v.out + 15*h.out*v.out
+}
+
+// patchCycles are those by patches of conv2d/conv2d_patch.inc: all products of a window and 10 for each output, and the
+// copy of the window, which all channels share: 45, and for each row 9, a cycle for four bytes and one for each byte left.
+func patchCycles(h, v span, in, outputs int) int {
+	products := h.kernel * v.kernel * in
+	row := v.kernel * in
+	patch := 45 + h.kernel*(9+row/4+row%4)
+	return h.out * v.out * (products/2 + 10 + patch/outputs)
+}
+
+// borderCells is the size of a padded map, in cells, from which its copy costs more than the zones at its
+// border: eight zones of about 75 cycles for each pair of channels, and 0.35 cycles for each byte.
+const borderCells = 850
+
+// depthwiseScratch is the room for a small map with its padding.
+func depthwiseScratch(h, v span, in *nn.Tensor) int {
+	cells := h.padded() * v.padded()
+	if cells > borderCells || in.Dim(0) > 1 || h.inside() == h.out*h.kernel && v.inside() == v.out*v.kernel {
+		return 0
+	}
+	return (cells*in.Dim(3) + 3) &^ 3
+}

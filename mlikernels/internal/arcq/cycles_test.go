@@ -1,0 +1,60 @@
+package arcq
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/mlikernels/internal/kernel"
+	"arcv2dsp/nn"
+)
+
+var update = flag.Bool("update", false, "write testdata/cycles.txt")
+
+const cyclesFile = "testdata/cycles.txt"
+
+// longest is the case of a kernel that has the most of its loops in it: one of the longest edge
+// where there is one, else one in the middle. Its buffers are aligned.
+func longest(points []kernel.Case) kernel.Case {
+	plain := slices.DeleteFunc(slices.Clone(points), func(p kernel.Case) bool { return !p.Plain })
+	for _, size := range edges[len(edges)-4:] {
+		i := slices.IndexFunc(plain, func(p kernel.Case) bool { return strings.Contains(p.Name, fmt.Sprint(size)) })
+		if i >= 0 {
+			return plain[i]
+		}
+	}
+	return plain[len(plain)/2]
+}
+
+// TestCycles: the kernels that work element by element, pool, reduce, move or belong to the audio front end
+// take the cycles that are noted, no more and no fewer. An intended change is noted with -update.
+func TestCycles(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("# Cycles of a case of each kernel, written by go test ./mlikernels/internal/arcq -run TestCycles -update.\n")
+	rows := slices.Concat(pairs(), softmaxes(), normalizations(), quotients(), rescales(), reductions(), unaries(), pickers(), bilinears(), tables(), moves(), pools(), signals())
+	for _, core := range testCores {
+		m := newTestMachine(t, core)
+		for _, r := range rows {
+			k := r.kernel()
+			p := longest(k.Grid())
+			job, err := p.Job(nn.Double, 1)
+			require.NoError(t, err, "%s %s", k.Symbol, p.Name)
+			rep, err := m.Run(context.Background(), k, job)
+			require.NoError(t, err, "%s %s", k.Symbol, p.Name)
+			fmt.Fprintf(&b, "%s\t%s\t%s\t%d elements\t%d\n", core, k.Symbol, p.Name, job.Out[0].Len(), rep.Cycles)
+		}
+	}
+	if *update {
+		require.NoError(t, os.MkdirAll("testdata", 0o755))
+		require.NoError(t, os.WriteFile(cyclesFile, []byte(b.String()), 0o644))
+	}
+	want, err := os.ReadFile(cyclesFile)
+	require.NoError(t, err)
+	require.Equal(t, string(want), b.String())
+}

@@ -1,0 +1,119 @@
+package arcq
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"arcv2dsp/mlikernels/internal/cstruct"
+	"arcv2dsp/mlikernels/internal/kernel"
+	"arcv2dsp/nn"
+	"arcv2dsp/nn/tflite"
+)
+
+// productParams is the parameter block of matrix products.
+var productParams = &cstruct.Struct{
+	Name: "arcq_fully_connected_params", Doc: "Rows of the input times a matrix.",
+	Fields: []cstruct.Field{
+		{Name: "in", Type: cstruct.Pointer, C: "const void *", Asm: "FC_IN", Doc: "row, element"},
+		{Name: "weights", Type: cstruct.Pointer, C: "const int8_t *", Asm: "FC_WEIGHTS", Doc: "output, element"},
+		{Name: "channels", Type: cstruct.Pointer, C: "const struct arcq_channel *", Asm: "FC_RECORDS", Doc: "of the output"},
+		{Name: "out", Type: cstruct.Pointer, Asm: "FC_OUT", Doc: "apart from in"},
+		{Name: "rows", Type: cstruct.I32, Asm: "FC_ROWS"},
+		{Name: "inputs", Type: cstruct.I32, Asm: "FC_INPUTS"},
+		{Name: "outputs", Type: cstruct.I32, Asm: "FC_OUTPUTS"},
+		{Name: "in_zero", Type: cstruct.I32, Asm: "FC_IN_ZERO"},
+		{Name: "weight_zero", Type: cstruct.I32, Asm: "FC_WEIGHT_ZERO", Doc: "folded leaves it out"},
+		{Name: "out_zero", Type: cstruct.I32, Asm: "FC_OUT_ZERO"},
+		{Name: "least", Type: cstruct.I32, Asm: "FC_LEAST", Doc: "of an output element"},
+		{Name: "greatest", Type: cstruct.I32, Asm: "FC_GREATEST"},
+		{Name: "rare", Type: cstruct.I32, Asm: "FC_RARE", Doc: "0 when all shifts are 1 to 31 and weight_zero is 0"},
+	},
+}
+
+// products are the rows of matrix products.
+func products() []row {
+	op, conv := operator(nn.TFLite, "FULLY_CONNECTED"), operator(nn.TFLite, "CONV_2D")
+	return []row{{
+		symbol: "arcq_fully_connected_s8", operator: "fully_connected", types: "s8", body: "fully_connected.inc",
+		params: productParams, records: channelRecord, computes: []*nn.Operator{op, conv},
+		doc:  "matrix product, 8-bit data and weights, 32-bit sums",
+		fits: productFits, fill: fillProduct, macs: true, accBits: 32,
+		rounds: []nn.Rounding{nn.Double, nn.Single}, grid: productGrid(op),
+	}}
+}
+
+// productFits refuses calls of other types, and convolutions whose window is more than one cell: with one,
+// every position is a row.
+func productFits(c *nn.Call) error {
+	in, weights := c.In[0], c.In[1]
+	switch {
+	case in.Type != nn.I8 || weights.Type != nn.I8:
+		return fmt.Errorf("data of %s and weights of %s, not i8", in.Type, weights.Type)
+	case c.Op.Name == "CONV_2D" && (weights.Dim(1) != 1 || weights.Dim(2) != 1 || in.Dim(3) != weights.Dim(3) ||
+		c.Attrs.Int("stride_h") != 1 || c.Attrs.Int("stride_w") != 1):
+		return fmt.Errorf("a window of several cells, strides or groups")
+	}
+	return nil
+}
+
+func fillProduct(p *params, c *nn.Call) {
+	weights, out := c.In[1], c.Out[0]
+	f, err := tflite.Filtered(c)
+	if err != nil {
+		p.fail(err)
+		return
+	}
+	p.input("in", "in", kernel.Data)
+	p.input("weights", "weights", kernel.Weights)
+	folded := tflite.FoldedBias(weights, c.Input("bias"), 0, f.InZero, f.Wide)
+	p.channels("channels", biases(c, len(folded)), folded, f.Factors)
+	p.output("out", "out")
+	p.set("rows", int64(out.Len()/weights.Dim(0)))
+	p.set("inputs", int64(weights.Dim(-1)))
+	p.set("outputs", int64(weights.Dim(0)))
+	p.set("in_zero", f.InZero)
+	p.set("weight_zero", f.WeightZero)
+	p.set("out_zero", f.OutZero)
+	p.set("least", f.Min)
+	p.set("greatest", f.Max)
+	if p.set("rare", rare(f.Factors, c.Rounding)); f.WeightZero != 0 {
+		p.set("rare", 1)
+	}
+}
+
+// productGrid is the grid of matrix products.
+func productGrid(op *nn.Operator) func(*grid) {
+	return func(g *grid) {
+		add := func(rows, in, out int, kind string, perChannel bool, zero int64) {
+			g.add(fmt.Sprintf("%dx%d-%d_%s_z%d", rows, in, out, kind, zero), func(r *rand.Rand) *nn.Call {
+				x, w, b := random(r, nn.I8, rows, in), random(r, nn.I8, out, in), random(r, nn.I32, out)
+				x.Format = nn.Format{Kind: nn.Scaled, Scales: []float32{1}, Zeros: []int64{int64(r.IntN(256) - 128)}}
+				w.Format = nn.Format{Kind: nn.Scaled, Zeros: []int64{zero}}
+				n := 1
+				if perChannel {
+					n = out
+				}
+				for range n {
+					w.Format.Scales = append(w.Format.Scales, factorOf(r, kind, in))
+				}
+				for i := range b.Ints {
+					b.Ints[i] >>= 16
+				}
+				y := &nn.Tensor{Type: nn.I8, Shape: []int{rows, out},
+					Format: nn.Format{Kind: nn.Scaled, Scales: []float32{1}, Zeros: []int64{int64(r.IntN(256) - 128)}}}
+				return &nn.Call{Op: op, In: []*nn.Tensor{x, w, b}, Out: []*nn.Tensor{y},
+					Attrs: nn.Attrs{"fused_activation_function": []string{"NONE", "RELU", "RELU6"}[r.IntN(3)]}}
+			})
+		}
+		for i, n := range edges {
+			add(1, n, 5, factorKinds[i%len(factorKinds)], i%2 == 0, 0)
+			add(1, 12, n, factorKinds[(i+1)%len(factorKinds)], i%2 == 1, 0)
+			add(1+i%3, n, 3, factorKinds[(i+2)%len(factorKinds)], false, int64(i%2*255-128))
+		}
+		for _, n := range []int{8, 16, 24, 32, 40} { // rows that stay in registers by loads, and the first that do not
+			add(3, n, 7, "usual", true, 0)
+		}
+		add(4, 640, 128, "usual", false, 0)
+		add(1, 2048, 33, "usual", true, 0)
+	}
+}

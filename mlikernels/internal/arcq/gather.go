@@ -1,0 +1,235 @@
+package arcq
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"arcv2dsp/mlikernels/internal/cstruct"
+	"arcv2dsp/mlikernels/internal/kernel"
+	"arcv2dsp/nn"
+)
+
+// The parameter blocks of operators that pick elements by others.
+var (
+	selectParams = &cstruct.Struct{
+		Name: "arcq_select_params", Doc: "Elements of one tensor or another by a condition.",
+		Fields: []cstruct.Field{{Name: "walk", Of: walkStructs[4], Doc: "condition, where it is true, where it is not"}},
+	}
+	gatherParams = &cstruct.Struct{
+		Name: "arcq_gather_params", Doc: "Slices picked by index.",
+		Fields: []cstruct.Field{
+			{Name: "in", Type: cstruct.Pointer, C: "const void *", Asm: "GATHER_IN"},
+			{Name: "indices", Type: cstruct.Pointer, C: "const int32_t *", Asm: "GATHER_INDICES"},
+			{Name: "out", Type: cstruct.Pointer, Asm: "GATHER_OUT", Doc: "apart from in"},
+			{Name: "groups", Type: cstruct.I32, Asm: "GATHER_GROUPS", Doc: "of blocks that share indices"},
+			{Name: "blocks", Type: cstruct.I32, Asm: "GATHER_BLOCKS", Doc: "of a group"},
+			{Name: "picks", Type: cstruct.I32, Asm: "GATHER_PICKS", Doc: "indices of a group"},
+			{Name: "slices", Type: cstruct.I32, Asm: "GATHER_SLICES", Doc: "of a block"},
+			{Name: "bytes", Type: cstruct.I32, Asm: "GATHER_BYTES", Doc: "of a slice"},
+		},
+	}
+	scatterParams = &cstruct.Struct{
+		Name: "arcq_scatter_params", Doc: "Slices written over those of a copy, by index.",
+		Fields: []cstruct.Field{
+			{Name: "in", Type: cstruct.Pointer, C: "const void *", Asm: "SCATTER_IN"},
+			{Name: "indices", Type: cstruct.Pointer, C: "const int32_t *", Asm: "SCATTER_INDICES"},
+			{Name: "written", Type: cstruct.Pointer, C: "const void *", Asm: "SCATTER_WRITTEN", Doc: "the slices, a block after the other"},
+			{Name: "out", Type: cstruct.Pointer, Asm: "SCATTER_OUT", Doc: "apart from the others"},
+			{Name: "blocks", Type: cstruct.I32, Asm: "SCATTER_BLOCKS"},
+			{Name: "writes", Type: cstruct.I32, Asm: "SCATTER_WRITES", Doc: "slices written in a block"},
+			{Name: "slices", Type: cstruct.I32, Asm: "SCATTER_SLICES", Doc: "of a block"},
+			{Name: "bytes", Type: cstruct.I32, Asm: "SCATTER_BYTES", Doc: "of a slice"},
+		},
+	}
+)
+
+// pickers are the rows of SELECT, GATHER and SCATTER.
+func pickers() []row {
+	var all []row
+	op := operator(nn.TOSA, "SELECT")
+	for _, t := range integerTypes {
+		all = append(all, row{symbol: "arcq_select_" + typeName(t), operator: "select", types: typeName(t), body: "select.inc", params: selectParams,
+			walks: 4, doc: "elements of one tensor or another by a condition", equ: []string{fmt.Sprintf("BYTES,%d", t.Bytes())},
+			computes: []*nn.Operator{op}, grid: selectGrid(op, t),
+			fits: func(c *nn.Call) error {
+				if got := c.Out[0].Type; got.Bytes() != t.Bytes() {
+					return fmt.Errorf("elements of %s, not %s", got, t)
+				}
+				return nil
+			},
+			fill: func(p *params, c *nn.Call) {
+				p.input("walk.in1", "input1", kernel.Data)
+				p.input("walk.in2", "input2", kernel.Data)
+				p.input("walk.in3", "input3", kernel.Weights)
+				p.output("walk.out", c.Op.Outputs[0].Role)
+				size := t.Bytes()
+				p.walk(broadcastWalk(c.In[0].Shape, c.In[1].Shape, c.In[2].Shape, c.Out[0].Shape), 1, size, size, size)
+			}})
+	}
+	tflite, tosa := operator(nn.TFLite, "GATHER"), operator(nn.TOSA, "GATHER")
+	nearest, resize := operator(nn.TFLite, "RESIZE_NEAREST_NEIGHBOR"), operator(nn.TOSA, "RESIZE")
+	return append(all, row{symbol: "arcq_gather_s8", operator: "gather", types: "s8", body: "gather.inc", params: gatherParams,
+		doc: "slices of a tensor, picked by index; elements of any width", computes: []*nn.Operator{tflite, tosa, nearest, resize},
+		fits: gatherFits, fill: fillGather, grid: gatherGrid(tflite, tosa, nearest, resize)}, scatter(operator(nn.TOSA, "SCATTER")))
+}
+
+// scatter is the row of SCATTER.
+func scatter(op *nn.Operator) row {
+	return row{symbol: "arcq_scatter_s8", operator: "scatter", types: "s8", body: "scatter.inc", params: scatterParams,
+		doc: "slices written over those of a tensor, by index; elements of any width", computes: []*nn.Operator{op},
+		fits: func(*nn.Call) error { return nil }, fill: fillScatter, grid: scatterGrid(op)}
+}
+
+func fillScatter(p *params, c *nn.Call) {
+	values, roles := c.In[0], c.Op.Inputs
+	p.input("in", roles[0].Role, kernel.Data)
+	p.input("indices", roles[1].Role, kernel.Weights)
+	p.input("written", roles[2].Role, kernel.Data)
+	p.output("out", c.Op.Outputs[0].Role)
+	p.set("blocks", int64(values.Dim(0)))
+	p.set("writes", int64(c.In[1].Dim(1)))
+	p.set("slices", int64(values.Dim(1)))
+	p.set("bytes", int64(values.Dim(2)*values.Type.Bytes()))
+}
+
+// scatterGrid has every length of a slice, and from one slice to all of a block written.
+func scatterGrid(op *nn.Operator) func(*grid) {
+	return func(g *grid) {
+		for i, n := range edges {
+			for _, s := range [][3]int{{2, 6, 5}, {1 + i%3, 3 + i, 1}, {1, 7, 7}} {
+				t := integerTypes[i%len(integerTypes)]
+				g.add(fmt.Sprintf("%v_%d", s, n), func(r *rand.Rand) *nn.Call {
+					indices := nn.New(nn.I32, s[0], s[2])
+					for b := range s[0] {
+						for k, v := range r.Perm(s[1])[:s[2]] {
+							indices.Ints[b*s[2]+k] = int64(v)
+						}
+					}
+					return &nn.Call{Op: op, In: []*nn.Tensor{random(r, t, s[0], s[1], n), indices, random(r, t, s[0], s[2], n)},
+						Out: []*nn.Tensor{{Type: t, Shape: []int{s[0], s[1], n}}}}
+				})
+			}
+		}
+	}
+}
+
+// gatherFits refuses the samples of RESIZE that are no cells.
+func gatherFits(c *nn.Call) error {
+	if mode, ok := c.Attrs["mode"]; ok && mode != "NEAREST" {
+		return fmt.Errorf("RESIZE of mode %v", mode)
+	}
+	return nil
+}
+
+// nearestCells are the cells of an image that a change of its size takes, row by row: the operator's result for an
+// image of numbered cells.
+func nearestCells(c *nn.Call) ([]int64, error) {
+	image := func(t *nn.Tensor) *nn.Tensor { return nn.New(nn.I64, 1, t.Dim(1), t.Dim(2), 1) }
+	numbered, cells := image(c.In[0]), image(c.Out[0])
+	for i := range numbered.Ints {
+		numbered.Ints[i] = int64(i)
+	}
+	t := *c
+	t.Watch = nil
+	t.In, t.Out = append([]*nn.Tensor{numbered}, c.In[1:]...), []*nn.Tensor{cells}
+	return cells.Ints, t.Op.Golden(&t)
+}
+
+func fillGather(p *params, c *nn.Call) {
+	if c.Op.Name != "GATHER" {
+		fillNearest(p, c)
+		return
+	}
+	in, indices := c.In[0], c.In[1]
+	axis, batch := 1, 1
+	if c.Op.Library == nn.TFLite {
+		axis, batch = c.Attrs.Int("axis"), c.Attrs.Int("batch_dims")
+		if axis < 0 {
+			axis += len(in.Shape)
+		}
+	}
+	p.input("in", c.Op.Inputs[0].Role, kernel.Data)
+	p.input("indices", c.Op.Inputs[1].Role, kernel.Weights)
+	p.output("out", c.Op.Outputs[0].Role)
+	p.set("groups", int64(nn.Count(in.Shape[:batch])))
+	p.set("blocks", int64(nn.Count(in.Shape[batch:axis])))
+	p.set("picks", int64(nn.Count(indices.Shape[batch:])))
+	p.set("slices", int64(in.Dim(axis)))
+	p.set("bytes", int64(nn.Count(in.Shape[axis+1:])*in.Type.Bytes()))
+}
+
+// fillNearest makes a change of size a gathering of cells: all images have the same indices.
+func fillNearest(p *params, c *nn.Call) {
+	in := c.In[0]
+	cells, err := nearestCells(c)
+	if err != nil {
+		p.fail(err)
+		return
+	}
+	p.input("in", c.Op.Inputs[0].Role, kernel.Data)
+	p.table("indices", nn.I32, cells)
+	p.output("out", c.Op.Outputs[0].Role)
+	p.set("groups", 1)
+	p.set("blocks", int64(in.Dim(0)))
+	p.set("picks", int64(len(cells)))
+	p.set("slices", int64(in.Dim(1)*in.Dim(2)))
+	p.set("bytes", int64(in.Dim(3)*in.Type.Bytes()))
+}
+
+func selectGrid(op *nn.Operator, t nn.Type) func(*grid) {
+	return func(g *grid) {
+		for i, s := range pairShapes() {
+			g.add(fmt.Sprintf("%v_%v_%d", s[0], s[1], i%3), func(r *rand.Rand) *nn.Call {
+				shapes := [][]int{s[i%3], s[(i+1)%3], s[(i+2)%3]} // one of the inputs has the shape of the output
+				return &nn.Call{Op: op, In: []*nn.Tensor{random(r, nn.Bool, shapes[0]...), random(r, t, shapes[1]...), random(r, t, shapes[2]...)},
+					Out: []*nn.Tensor{{Type: t, Shape: s[2]}}}
+			})
+		}
+	}
+}
+
+func gatherGrid(tflite, tosa, nearest, resize *nn.Operator) func(*grid) {
+	return func(g *grid) {
+		for i, s := range [][2][2]int{{{3, 4}, {6, 8}}, {{7, 5}, {3, 9}}, {{1, 1}, {5, 5}}, {{8, 8}, {3, 3}}, {{2, 5}, {9, 4}}} {
+			for _, attr := range []string{"align_corners", "half_pixel_centers", ""} {
+				g.add(fmt.Sprintf("nearest_%v_%s", s, attr), func(r *rand.Rand) *nn.Call {
+					in := random(r, nn.I8, 1+i%2, s[0][0], s[0][1], 1+3*i)
+					in.Format = scaleOf(r, nn.I8, 1)
+					c := &nn.Call{Op: nearest, In: []*nn.Tensor{in, nn.FromInts(nn.I32, []int{2}, []int64{int64(s[1][0]), int64(s[1][1])})},
+						Out: []*nn.Tensor{{Type: nn.I8, Shape: []int{1 + i%2, s[1][0], s[1][1], 1 + 3*i}, Format: in.Format}}, Attrs: nn.Attrs{}}
+					if attr != "" {
+						c.Attrs[attr] = true
+					}
+					return c
+				})
+			}
+			g.add(fmt.Sprintf("resize_%v", s), func(r *rand.Rand) *nn.Call {
+				h, w := s[0][0], s[0][1]
+				return &nn.Call{Op: resize, In: []*nn.Tensor{random(r, nn.I16, 2, h, w, 3)}, Out: []*nn.Tensor{{Type: nn.I16, Shape: []int{2, 2*h - 1, 3*w - 2, 3}}},
+					Attrs: nn.Attrs{"scale": []int{4, 2, 3, 1}, "offset": []int{0, 0}, "border": []int{0, 0}, "mode": "NEAREST"}}
+			})
+		}
+		types := integerTypes
+		pick := func(r *rand.Rand, n int, shape ...int) *nn.Tensor {
+			x := nn.New(nn.I32, shape...)
+			for i := range x.Ints {
+				x.Ints[i] = r.Int64N(int64(n))
+			}
+			return x
+		}
+		for i, n := range edges {
+			t := types[i%len(types)]
+			g.add(fmt.Sprintf("tosa_%d", n), func(r *rand.Rand) *nn.Call {
+				return &nn.Call{Op: tosa, In: []*nn.Tensor{random(r, t, 2, 6, n), pick(r, 6, 2, 5)}, Out: []*nn.Tensor{{Type: t, Shape: []int{2, 5, n}}}}
+			})
+			g.add(fmt.Sprintf("tflite_%d", n), func(r *rand.Rand) *nn.Call {
+				return &nn.Call{Op: tflite, In: []*nn.Tensor{random(r, t, 3, n, 4), pick(r, n, 2, 3)}, Attrs: nn.Attrs{"axis": -2},
+					Out: []*nn.Tensor{{Type: t, Shape: []int{3, 2, 3, 4}}}}
+			})
+			g.add(fmt.Sprintf("tflite_batch_%d", n), func(r *rand.Rand) *nn.Call {
+				return &nn.Call{Op: tflite, In: []*nn.Tensor{random(r, t, 2, 3, 5, n), pick(r, 5, 2, 4)}, Attrs: nn.Attrs{"axis": 2, "batch_dims": 1},
+					Out: []*nn.Tensor{{Type: t, Shape: []int{2, 3, 4, n}}}}
+			})
+		}
+	}
+}

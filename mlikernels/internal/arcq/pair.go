@@ -1,0 +1,318 @@
+package arcq
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"arcv2dsp/mlikernels/internal/cstruct"
+	"arcv2dsp/mlikernels/internal/kernel"
+	"arcv2dsp/nn"
+	"arcv2dsp/nn/tflite"
+	"arcv2dsp/quant"
+)
+
+// walkField is the walk in a parameter block; it is the first member.
+func walkField(tensors int) cstruct.Field {
+	return cstruct.Field{Name: "walk", Of: walkStructs[tensors]}
+}
+
+// The parameter blocks of operators on two tensors.
+var (
+	integerParams = &cstruct.Struct{
+		Name: "arcq_integer_params", Doc: "Two tensors of integers without a scale, element by element.",
+		Fields: []cstruct.Field{
+			walkField(3),
+			{Name: "least", Type: cstruct.I32, Asm: "INTEGER_LEAST", Doc: "of a sum, product or quotient"},
+			{Name: "greatest", Type: cstruct.I32, Asm: "INTEGER_GREATEST"},
+			{Name: "control", Type: cstruct.I32, Asm: "INTEGER_CONTROL", Doc: "of a product that is shifted, or 1 to round a shift"},
+		},
+	}
+	add8Params = &cstruct.Struct{
+		Name: "arcq_add8_params", Doc: "Sum or difference of two tensors of bytes.",
+		Fields: []cstruct.Field{
+			walkField(3),
+			{Name: "terms1", Type: cstruct.Pointer, C: "const int32_t *", Asm: "ADD8_TERMS1", Doc: "of -128 to 127 of in1, in the common scale"},
+			{Name: "terms2", Type: cstruct.Pointer, C: "const int32_t *", Asm: "ADD8_TERMS2"},
+			{Name: "multiplier", Type: cstruct.I32, Asm: "ADD8_MULTIPLIER", Doc: "of the sum"},
+			{Name: "shift", Type: cstruct.I32, Asm: "ADD8_SHIFT"},
+			{Name: "out_zero", Type: cstruct.I32, Asm: "ADD8_OUT_ZERO"},
+			{Name: "least", Type: cstruct.I32, Asm: "ADD8_LEAST", Doc: "of an output element"},
+			{Name: "greatest", Type: cstruct.I32, Asm: "ADD8_GREATEST"},
+			{Name: "rare", Type: cstruct.I32, Asm: "ADD8_RARE", Doc: "0 when the shift is 1 to 31"},
+		},
+	}
+	add16Params = &cstruct.Struct{
+		Name: "arcq_add16_params", Doc: "Sum or difference of two tensors of halves.",
+		Fields: []cstruct.Field{
+			walkField(3),
+			{Name: "up1", Type: cstruct.I32, Asm: "ADD16_UP1", Doc: "bits up before the multiplier of in1"},
+			{Name: "multiplier1", Type: cstruct.I32, Asm: "ADD16_MULTIPLIER1"},
+			{Name: "shift1", Type: cstruct.I32, Asm: "ADD16_SHIFT1"},
+			{Name: "up2", Type: cstruct.I32, Asm: "ADD16_UP2"},
+			{Name: "multiplier2", Type: cstruct.I32, Asm: "ADD16_MULTIPLIER2"},
+			{Name: "shift2", Type: cstruct.I32, Asm: "ADD16_SHIFT2"},
+			{Name: "multiplier", Type: cstruct.I32, Asm: "ADD16_MULTIPLIER", Doc: "of the sum"},
+			{Name: "shift", Type: cstruct.I32, Asm: "ADD16_SHIFT"},
+			{Name: "least", Type: cstruct.I32, Asm: "ADD16_LEAST", Doc: "of an output element"},
+			{Name: "greatest", Type: cstruct.I32, Asm: "ADD16_GREATEST"},
+			{Name: "rare", Type: cstruct.I32, Asm: "ADD16_RARE", Doc: "0 when all shifts are 1 to 31"},
+		},
+	}
+	mulParams = &cstruct.Struct{
+		Name: "arcq_mul_params", Doc: "Product of two tensors.",
+		Fields: []cstruct.Field{
+			walkField(3),
+			{Name: "in1_zero", Type: cstruct.I32, Asm: "MUL_IN1_ZERO"},
+			{Name: "in2_zero", Type: cstruct.I32, Asm: "MUL_IN2_ZERO"},
+			{Name: "multiplier", Type: cstruct.I32, Asm: "MUL_MULTIPLIER"},
+			{Name: "shift", Type: cstruct.I32, Asm: "MUL_SHIFT"},
+			{Name: "out_zero", Type: cstruct.I32, Asm: "MUL_OUT_ZERO"},
+			{Name: "least", Type: cstruct.I32, Asm: "MUL_LEAST", Doc: "of an output element"},
+			{Name: "greatest", Type: cstruct.I32, Asm: "MUL_GREATEST"},
+			{Name: "rare", Type: cstruct.I32, Asm: "MUL_RARE", Doc: "0 when the shift is 1 to 31"},
+		},
+	}
+	preluParams = &cstruct.Struct{
+		Name: "arcq_prelu_params", Doc: "Negative elements of in1 times slopes, in2.",
+		Fields: []cstruct.Field{
+			walkField(3),
+			{Name: "in1_zero", Type: cstruct.I32, Asm: "PRELU_IN1_ZERO"},
+			{Name: "in2_zero", Type: cstruct.I32, Asm: "PRELU_IN2_ZERO"},
+			{Name: "multiplier", Type: cstruct.I32, Asm: "PRELU_MULTIPLIER", Doc: "of elements that are not negative"},
+			{Name: "shift", Type: cstruct.I32, Asm: "PRELU_SHIFT"},
+			{Name: "slope_multiplier", Type: cstruct.I32, Asm: "PRELU_SLOPE_MULTIPLIER", Doc: "of products with a slope"},
+			{Name: "slope_shift", Type: cstruct.I32, Asm: "PRELU_SLOPE_SHIFT"},
+			{Name: "out_zero", Type: cstruct.I32, Asm: "PRELU_OUT_ZERO"},
+		},
+	}
+)
+
+// pairs are the rows of operators on two tensors.
+func pairs() []row {
+	all := slices.Concat(scaledPairs(), integerPairs())
+	for i := range all {
+		all[i].walks = 3
+	}
+	return all
+}
+
+// scaledPairs are the rows of those that know scales.
+func scaledPairs() []row {
+	var all []row
+	for _, t := range []nn.Type{nn.I8, nn.I16} {
+		name, bytes := typeName(t), fmt.Sprintf("IN_BYTES,%d", t.Bytes())
+		for _, sum := range []struct{ name, doc, subtract string }{{"add", "sum", "0"}, {"sub", "difference", "1"}} {
+			op := operator(nn.TFLite, map[string]string{"add": "ADD", "sub": "SUB"}[sum.name])
+			r := row{symbol: "arcq_" + sum.name + "_" + name, operator: sum.name, types: name, body: "add.inc", params: add8Params,
+				doc: sum.doc + " of two tensors with scales", equ: []string{bytes, "SUBTRACT," + sum.subtract}, computes: []*nn.Operator{op},
+				rounds: bothRounds, fits: inputsOf(t), fill: fillSum, grid: scaledPairGrid(op, t)}
+			if t == nn.I16 {
+				r.params = add16Params
+			}
+			all = append(all, r)
+		}
+		op := operator(nn.TFLite, "MUL")
+		all = append(all, row{symbol: "arcq_mul_" + name, operator: "mul", types: name, body: "mul.inc", params: mulParams,
+			doc: "product of two tensors with scales", equ: []string{bytes}, computes: []*nn.Operator{op},
+			rounds: bothRounds, fits: inputsOf(t), fill: fillMul, grid: scaledPairGrid(op, t)})
+	}
+	prelu := operator(nn.TFLite, "PRELU")
+	return append(all, row{symbol: "arcq_prelu_s8", operator: "prelu", types: "s8", body: "prelu.inc", params: preluParams,
+		doc: "negative elements times slopes", equ: []string{"IN_BYTES,1"}, computes: []*nn.Operator{prelu},
+		rounds: bothRounds, fits: inputsOf(nn.I8), fill: fillPrelu, grid: scaledPairGrid(prelu, nn.I8)})
+}
+
+// bothRounds are the roundings of kernels that tell them apart.
+var bothRounds = []nn.Rounding{nn.Double, nn.Single}
+
+// typeName is a type in symbols and lists.
+func typeName(t nn.Type) string {
+	if t.Signed() {
+		return fmt.Sprintf("s%d", 8*t.Bytes())
+	}
+	return fmt.Sprintf("u%d", 8*t.Bytes())
+}
+
+// pair fills in the walk of an operator on two tensors and their places.
+func (p *params) pair(c *nn.Call) {
+	in, out := c.Op.Inputs, c.Op.Outputs
+	p.input("walk.in1", in[0].Role, kernel.Data)
+	p.input("walk.in2", in[1].Role, kernel.Weights)
+	p.output("walk.out", out[0].Role)
+	p.walk(broadcastWalk(c.In[0].Shape, c.In[1].Shape, c.Out[0].Shape), c.In[0].Type.Bytes(), c.In[1].Type.Bytes(), c.Out[0].Type.Bytes())
+}
+
+// scaling is the arithmetic of a call's rounding.
+func scaling(c *nn.Call) quant.Scaling {
+	if c.Rounding == nn.Single {
+		return quant.ScaleSingle
+	}
+	return quant.ScaleDouble
+}
+
+// factor fills in a multiplier and its shift.
+func (p *params) factor(multiplier, shift string, m quant.Multiplier) {
+	p.set(multiplier, int64(m.Value))
+	p.set(shift, shiftWord(m, p.call.Rounding))
+}
+
+// limits fills in the range of an output element.
+func (p *params) limits(l tflite.Limits) {
+	p.set("least", l.Min)
+	p.set("greatest", l.Max)
+}
+
+func fillSum(p *params, c *nn.Call) {
+	t, err := tflite.Summed(c)
+	if err != nil {
+		p.fail(err)
+		return
+	}
+	p.pair(c)
+	p.factor("multiplier", "shift", t.Out)
+	p.limits(t.Limits)
+	p.set("rare", rare([]quant.Multiplier{t.Out}, c.Rounding))
+	if c.In[0].Type == nn.I8 {
+		p.set("out_zero", t.OutZero)
+		p.table("terms1", nn.I32, terms(c, t.A, t.AZero, t.LeftShift))
+		p.table("terms2", nn.I32, terms(c, t.B, t.BZero, t.LeftShift))
+		return
+	}
+	p.term("1", t.A, t.LeftShift)
+	p.term("2", t.B, t.LeftShift)
+}
+
+// terms are the 256 elements of a tensor of bytes in the common scale of a sum.
+func terms(c *nn.Call, m quant.Multiplier, zero int64, up int) []int64 {
+	v := make([]int64, 256)
+	for i := range v {
+		v[i] = int64(scaling(c).Apply(int32((int64(i)-128-zero)<<up), m))
+	}
+	return v
+}
+
+// term fills in how halves come to the common scale. A factor of one half has no shift behind its first
+// rounding; it has the usual form with one bit more before it, which changes nothing because its product is
+// exact.
+func (p *params) term(which string, m quant.Multiplier, up int) {
+	if p.call.Rounding == nn.Double && m.Shift == 0 {
+		m.Shift, up = -1, up+1
+	}
+	shift := wordShift(m, p.call.Rounding)
+	p.set("up"+which, int64(up))
+	p.set("multiplier"+which, int64(m.Value))
+	p.set("shift"+which, shift)
+	if !usual(shift) {
+		p.set("rare", 1)
+	}
+}
+
+// The control of GETACC for one rounding to 32 bits.
+const (
+	getUpper   = 0x1c00
+	pointUpper = 32
+)
+
+// wordShift is the shift of a factor whose products are words.
+func wordShift(m quant.Multiplier, round nn.Rounding) int64 {
+	if round == nn.Single {
+		return getUpper | int64(uint8(pointUpper-m.Down()))
+	}
+	return shiftWord(m, round)
+}
+
+func fillMul(p *params, c *nn.Call) {
+	s, err := tflite.Multiplied(c, 0)
+	if err != nil {
+		p.fail(err)
+		return
+	}
+	p.pair(c)
+	p.set("in1_zero", s.InZeros[0])
+	p.set("in2_zero", s.InZeros[1])
+	p.set("out_zero", s.OutZero)
+	p.factor("multiplier", "shift", s.Factor)
+	p.limits(s.Limits)
+	p.set("rare", rare([]quant.Multiplier{s.Factor}, c.Rounding))
+}
+
+func fillPrelu(p *params, c *nn.Call) {
+	s, err := tflite.Multiplied(c, 0)
+	if err != nil {
+		p.fail(err)
+		return
+	}
+	p.pair(c)
+	p.set("in1_zero", s.InZeros[0])
+	p.set("in2_zero", s.InZeros[1])
+	p.set("out_zero", s.OutZero)
+	p.factor("multiplier", "shift", s.Factor)
+	p.factor("slope_multiplier", "slope_shift", s.Negative)
+}
+
+// pairShapes are shapes of two tensors with the shape of their result.
+func pairShapes() [][3][]int {
+	var all [][3][]int
+	for _, n := range edges {
+		all = append(all, [3][]int{{n}, {n}, {n}})
+	}
+	for _, s := range [][2][]int{
+		{{1, 5, 6, 7}, {1, 1, 1, 7}}, {{1, 1, 1, 7}, {1, 5, 6, 7}}, {{2, 3, 4, 5}, {1, 1, 1, 1}}, {{1, 1, 1, 1}, {2, 3, 4, 5}},
+		{{2, 3, 4, 5}, {2, 1, 4, 1}}, {{2, 1, 4, 1}, {1, 3, 1, 5}}, {{3, 4, 1}, {3, 4, 9}}, {{1, 6, 2}, {5, 1, 2}}, {{13, 1}, {1, 11}},
+		{{2, 3, 1, 4, 1, 2}, {1, 3, 2, 1, 3, 2}}, {{1}, {1}}, {{1, 33}, {1, 1}}, {{20, 2}, {1, 2}},
+	} {
+		out := make([]int, len(s[0]))
+		for d := range out {
+			out[d] = max(s[0][d], s[1][d])
+		}
+		all = append(all, [3][]int{s[0], s[1], out})
+	}
+	return all
+}
+
+// scaledPairGrid is the grid of an operator on two tensors with scales.
+func scaledPairGrid(op *nn.Operator, t nn.Type) func(*grid) {
+	return func(g *grid) {
+		for i, s := range pairShapes() {
+			kind := factorKinds[i%len(factorKinds)]
+			g.add(fmt.Sprintf("%v_%v_%s", s[0], s[1], kind), func(r *rand.Rand) *nn.Call {
+				a, b, out := random(r, t, s[0]...), random(r, t, s[1]...), &nn.Tensor{Type: t, Shape: s[2]}
+				a.Format, b.Format, out.Format = scaleOf(r, t, 1), scaleOf(r, t, 1), scaleOf(r, t, 1)
+				switch kind {
+				case "one":
+					b.Format.Scales[0] = a.Format.Scales[0]
+					out.Format.Scales[0] = a.Format.Scales[0]
+				case "large":
+					out.Format.Scales[0] /= 1 << 10
+					if t == nn.I16 { // the library leaves results of more than 32 bits undefined
+						for _, x := range []*nn.Tensor{a, b} {
+							for i := range x.Ints {
+								x.Ints[i] >>= 8
+							}
+						}
+					}
+				case "ties":
+					a.Format.Scales[0], b.Format.Scales[0], out.Format.Scales[0] = 0.5, 0.25, 1
+				case "usual":
+					b.Format.Scales[0] /= float32(int(1) << r.IntN(20))
+				}
+				c := &nn.Call{Op: op, In: []*nn.Tensor{a, b}, Out: []*nn.Tensor{out}, Attrs: nn.Attrs{}}
+				if _, ok := op.Attr("fused_activation_function"); ok {
+					c.Attrs["fused_activation_function"] = []string{"NONE", "RELU", "RELU6", "RELU_N1_TO_1"}[r.IntN(4)]
+				}
+				return c
+			})
+		}
+	}
+}
+
+// scaleOf is a scale near a number, with any zero point that the type has; one in four is at a limit.
+func scaleOf(r *rand.Rand, t nn.Type, near float32) nn.Format {
+	f := nn.Format{Kind: nn.Scaled, Scales: []float32{near * (0.25 + r.Float32())}, Zeros: []int64{0}}
+	if t == nn.I8 || t == nn.U8 {
+		lo, hi := t.Range()
+		f.Zeros[0] = []int64{lo, hi, lo + r.Int64N(256), lo + r.Int64N(256), lo + r.Int64N(256), 0, 3, lo + r.Int64N(256)}[r.IntN(8)]
+	}
+	return f
+}

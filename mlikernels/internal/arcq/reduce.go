@@ -1,0 +1,246 @@
+package arcq
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"arcv2dsp/mlikernels/internal/cstruct"
+	"arcv2dsp/mlikernels/internal/kernel"
+	"arcv2dsp/nn"
+	"arcv2dsp/nn/tflite"
+)
+
+// The parameter blocks of reductions.
+var (
+	reduceParams = &cstruct.Struct{
+		Name: "arcq_reduce_params", Doc: "Elements along some dimensions reduced to one.",
+		Fields: []cstruct.Field{
+			{Name: "walk", Of: walkStructs[2], Doc: "over the outputs, and the first element of each"},
+			{Name: "counts", Type: cstruct.I32, Count: reducedLoops, Asm: "REDUCE_COUNTS", Doc: "elements of an output, in three loops, outer first"},
+			{Name: "steps", Type: cstruct.I32, Count: reducedLoops, Asm: "REDUCE_STEPS", Doc: "bytes"},
+			{Name: "multiplier", Type: cstruct.I32, Asm: "REDUCE_MULTIPLIER", Doc: "this and the next are for sums with a scale"},
+			{Name: "shift", Type: cstruct.I32, Asm: "REDUCE_SHIFT"},
+			{Name: "offset", Type: cstruct.I32, Asm: "REDUCE_OFFSET", Doc: "what zero points add to a sum"},
+			{Name: "out_zero", Type: cstruct.I32, Asm: "REDUCE_OUT_ZERO"},
+		},
+	}
+	argmaxParams = &cstruct.Struct{
+		Name: "arcq_argmax_params", Doc: "The index of the first greatest element along a dimension.",
+		Fields: []cstruct.Field{
+			{Name: "walk", Of: walkStructs[2], Doc: "over the outputs, and the first element of each"},
+			{Name: "count", Type: cstruct.I32, Asm: "ARGMAX_COUNT", Doc: "elements of an output"},
+			{Name: "step", Type: cstruct.I32, Asm: "ARGMAX_STEP", Doc: "bytes"},
+		},
+	}
+)
+
+// reducedLoops are the loops over the elements of an output.
+const reducedLoops = 3
+
+// reductions are the rows of reductions.
+func reductions() []row {
+	var all []row
+	for _, t := range integerTypes {
+		for _, k := range []struct{ name, doc, code string }{{"max", "greatest", "IS_MAX"}, {"min", "least", "IS_MIN"}} {
+			ops := []*nn.Operator{operator(nn.TOSA, map[string]string{"max": "REDUCE_MAX", "min": "REDUCE_MIN"}[k.name])}
+			if t == nn.I8 { // of truth values, any is the greatest and all is the least
+				ops = append(ops, operator(nn.TOSA, map[string]string{"max": "REDUCE_ANY", "min": "REDUCE_ALL"}[k.name]))
+			}
+			all = append(all, reduction("reduce_"+k.name, "the "+k.doc+" element along some dimensions", k.code, t, false, ops...))
+		}
+		if t == nn.I32 {
+			all = append(all, reduction("reduce_sum", "the sum along some dimensions", "IS_SUM", t, false, operator(nn.TOSA, "REDUCE_SUM")))
+		} else {
+			all = append(all, reduction("mean", "the mean or the sum along some dimensions, with scales", "IS_SUM", t, true,
+				operator(nn.TFLite, "MEAN"), operator(nn.TFLite, "SUM")))
+		}
+	}
+	for _, t := range []nn.Type{nn.I8, nn.I16} {
+		r := row{symbol: "arcq_argmax_" + typeName(t), operator: "argmax", types: typeName(t), body: "argmax.inc", params: argmaxParams, walks: 2,
+			doc: "the index of the first greatest element along a dimension", equ: []string{fmt.Sprintf("BYTES,%d", t.Bytes())},
+			computes: []*nn.Operator{operator(nn.TFLite, "ARG_MAX"), operator(nn.TOSA, "ARGMAX")}, fits: inputsOf(t), fill: fillArgmax}
+		r.grid = reductionGrid(t, r.computes)
+		all = append(all, r)
+	}
+	return all
+}
+
+func reduction(name, doc, code string, t nn.Type, scaled bool, ops ...*nn.Operator) row {
+	r := row{symbol: "arcq_" + name + "_" + typeName(t), operator: name, types: typeName(t), body: "reduce.inc", params: reduceParams, walks: 2,
+		doc: doc, equ: []string{code + ",1", fmt.Sprintf("BYTES,%d", t.Bytes()), "SCALED,0"}, computes: ops, fill: fillReduce,
+		fits: func(c *nn.Call) error {
+			if in := c.In[0].Type; in.Bytes() != t.Bytes() {
+				return fmt.Errorf("elements of %s, not %s", in, t)
+			}
+			_, inner := reduced(c)
+			if n := len(inner.shape); n > reducedLoops {
+				return fmt.Errorf("%d dimensions apart are reduced, at most %d", n, reducedLoops)
+			}
+			return nil
+		}}
+	if scaled {
+		r.equ[2], r.rounds = "SCALED,1", bothRounds
+	}
+	r.grid = reductionGrid(t, ops)
+	return r
+}
+
+// reducedAxes says which dimensions of the input a call reduces.
+func reducedAxes(c *nn.Call) []bool {
+	axes := []int64{}
+	if t := c.Input("axis"); t != nil {
+		axes = t.Ints
+	} else {
+		axes = append(axes, int64(c.Attrs.Int("axis")))
+	}
+	list := make([]bool, len(c.In[0].Shape))
+	for _, a := range axes {
+		if a < 0 {
+			a += int64(len(list))
+		}
+		list[a] = true
+	}
+	return list
+}
+
+// reduced is the walk of a reduction over its outputs, and over the elements of one, in as few dimensions as
+// possible.
+func reduced(c *nn.Call) (outer, inner walk) {
+	in := c.In[0].Shape
+	outer = walk{steps: make([][]int, 2), first: []int{0, 0}}
+	inner = walk{steps: make([][]int, 1), first: []int{0}}
+	for d, away := range reducedAxes(c) {
+		step := nn.Count(in[d+1:])
+		if away {
+			inner.shape, inner.steps[0] = append(inner.shape, in[d]), append(inner.steps[0], step)
+		} else {
+			outer.shape, outer.steps[0] = append(outer.shape, in[d]), append(outer.steps[0], step)
+		}
+	}
+	outer.steps[1] = dense(outer.shape)
+	return outer, inner.folded()
+}
+
+// reduction fills the walk over the outputs in.
+func (p *params) reduction(c *nn.Call, outer walk) {
+	p.input("walk.in1", c.Op.Inputs[0].Role, kernel.Data)
+	p.output("walk.out", c.Op.Outputs[0].Role)
+	p.walk(outer, c.In[0].Type.Bytes(), c.Out[0].Type.Bytes())
+}
+
+func fillReduce(p *params, c *nn.Call) {
+	outer, inner := reduced(c)
+	p.reduction(c, outer)
+	elements, size := 1, c.In[0].Type.Bytes()
+	for i := range reducedLoops {
+		n, step := 1, 0
+		if d := i - (reducedLoops - len(inner.shape)); d >= 0 {
+			n, step = inner.shape[d], inner.steps[0][d]
+		}
+		elements *= n
+		p.row.params.PutAt(p.block, "counts", i, int64(n))
+		p.row.params.PutAt(p.block, "steps", i, int64(step*size))
+	}
+	if c.Op.Library != nn.TFLite {
+		return
+	}
+	s, err := tflite.Multiplied(c, elements)
+	if err != nil {
+		p.fail(err)
+		return
+	}
+	p.set("multiplier", int64(s.Factor.Value))
+	p.set("shift", wordShift(s.Factor, c.Rounding))
+	p.set("offset", -int64(elements)*s.InZeros[0])
+	p.set("out_zero", s.OutZero)
+}
+
+func fillArgmax(p *params, c *nn.Call) {
+	outer, inner := reduced(c)
+	p.reduction(c, outer)
+	p.set("count", int64(inner.shape[0]))
+	p.set("step", int64(inner.steps[0][0]*c.In[0].Type.Bytes()))
+}
+
+// reductionGrid is the grid of a reduction: every dimension of shapes of all ranks, and several at once where
+// the operator can.
+func reductionGrid(t nn.Type, ops []*nn.Operator) func(*grid) {
+	return func(g *grid) {
+		i := 0
+		add := func(shape []int, axes ...int) {
+			op := ops[i%len(ops)]
+			i++
+			g.add(fmt.Sprintf("%v_%v_%s", shape, axes, op.Name), func(r *rand.Rand) *nn.Call { return reductionCall(r, op, t, shape, axes) })
+		}
+		for _, n := range edges {
+			add([]int{n}, 0)
+			add([]int{3, n, 5}, 1)
+			add([]int{n, 6}, 0)
+		}
+		shape := []int{2, 3, 4, 5}
+		for d := range shape {
+			for range ops {
+				add(shape, d)
+			}
+		}
+		if _, several := ops[0].Attr("keep_dims"); several {
+			add([]int{1, 7, 7, 12}, 1, 2)
+			add([]int{2, 7, 5, 3}, 1, 2)
+			add(shape, 0, 2)
+			add(shape, 1, 3)
+			add(shape, 0, 1, 2, 3)
+			add([]int{2, 3, 2, 3, 2, 3}, 0, 2, 4)
+			add([]int{2, 3, 2, 3, 2, 3}, 1, 3, 5)
+		}
+	}
+}
+
+func reductionCall(r *rand.Rand, op *nn.Operator, t nn.Type, shape, axes []int) *nn.Call {
+	if op.Types != nil && op.Types[0][0] == nn.Bool {
+		t = nn.Bool
+	}
+	in, out := random(r, t, shape...), &nn.Tensor{Type: t}
+	c := &nn.Call{Op: op, In: []*nn.Tensor{in}, Out: []*nn.Tensor{out}, Attrs: nn.Attrs{}}
+	keep := op.Library == nn.TOSA && op.Name != "ARGMAX"
+	if op.Library == nn.TFLite {
+		list := nn.New(nn.I32, len(axes))
+		for i, a := range axes {
+			list.Ints[i] = int64(a)
+			if r.IntN(2) == 0 {
+				list.Ints[i] -= int64(len(shape))
+			}
+		}
+		c.In = append(c.In, list)
+		if _, ok := op.Attr("keep_dims"); ok {
+			keep = r.IntN(2) == 0
+			c.Attrs["keep_dims"] = keep
+			in.Format, out.Format = scaleOf(r, t, 0.1), scaleOf(r, t, 0.2)
+		}
+	} else {
+		c.Attrs["axis"] = axes[0]
+	}
+	if op.Name == "ARG_MAX" || op.Name == "ARGMAX" {
+		out.Type = nn.I32
+		for i := range in.Ints { // many are equal
+			in.Ints[i] >>= r.IntN(8)
+		}
+	}
+	if op.Name == "ARG_MAX" {
+		c.Attrs["output_type"] = nn.I32
+	}
+	if op.Name == "REDUCE_SUM" {
+		for i := range in.Ints {
+			in.Ints[i] >>= 9 // sums fit
+		}
+	}
+	for d, n := range shape {
+		switch {
+		case !slices.Contains(axes, d):
+			out.Shape = append(out.Shape, n)
+		case keep:
+			out.Shape = append(out.Shape, 1)
+		}
+	}
+	return c
+}

@@ -1,0 +1,169 @@
+package arcq
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"arcv2dsp/mlikernels/internal/cstruct"
+	"arcv2dsp/mlikernels/internal/kernel"
+	"arcv2dsp/nn"
+	"arcv2dsp/nn/tflite"
+	"arcv2dsp/quant"
+)
+
+// softmaxParams is the parameter block of softmax.
+var softmaxParams = &cstruct.Struct{
+	Name: "arcq_softmax_params", Doc: "Softmax of rows of bytes.",
+	Fields: []cstruct.Field{
+		{Name: "in", Type: cstruct.Pointer, C: "const int8_t *", Asm: "SOFTMAX_IN"},
+		{Name: "out", Type: cstruct.Pointer, Asm: "SOFTMAX_OUT", Doc: "apart from in, or the same when it has bytes"},
+		{Name: "rows", Type: cstruct.I32, Asm: "SOFTMAX_ROWS"},
+		{Name: "count", Type: cstruct.I32, Asm: "SOFTMAX_COUNT", Doc: "elements of a row"},
+		{Name: "exponentials", Type: cstruct.Pointer, C: "const int32_t *", Asm: "SOFTMAX_EXPONENTIALS",
+			Doc: "of the distance 0 below the greatest element; 255 others are before it"},
+		{Name: "shift", Type: cstruct.I32, Asm: "SOFTMAX_SHIFT", Doc: "31 less the bits of an output element"},
+		{Name: "least", Type: cstruct.I32, Asm: "SOFTMAX_LEAST", Doc: "output element"},
+		{Name: "greatest", Type: cstruct.I32, Asm: "SOFTMAX_GREATEST"},
+	},
+}
+
+// softmax16Params is the parameter block of softmax of halves.
+var softmax16Params = &cstruct.Struct{
+	Name: "arcq_softmax16_params", Doc: "Softmax of rows of halves.",
+	Fields: []cstruct.Field{
+		{Name: "in", Type: cstruct.Pointer, C: "const int16_t *", Asm: "SOFTMAX16_IN"},
+		{Name: "out", Type: cstruct.Pointer, C: "int16_t *", Asm: "SOFTMAX16_OUT", Doc: "apart from in"},
+		{Name: "rows", Type: cstruct.I32, Asm: "SOFTMAX16_ROWS"},
+		{Name: "count", Type: cstruct.I32, Asm: "SOFTMAX16_COUNT", Doc: "elements of a row, at most 65536"},
+		{Name: "exponentials", Type: cstruct.Pointer, C: "const int16_t *", Asm: "SOFTMAX16_EXP", Doc: "513 entries, exp of -10 to 0"},
+		{Name: "inverses", Type: cstruct.Pointer, C: "const int16_t *", Asm: "SOFTMAX16_INVERSE", Doc: "513 entries, 1/(1+x) of 0 to 1"},
+		{Name: "multiplier", Type: cstruct.I32, Asm: "SOFTMAX16_MULTIPLIER", Doc: "to the steps of the exponentials"},
+		{Name: "shift", Type: cstruct.I32, Asm: "SOFTMAX16_SHIFT"},
+	},
+}
+
+// softmaxLongest is how many elements of 16 bits a row may have: their sum of exponentials keeps to 31 bits.
+const softmaxLongest = 1 << 16
+
+// softmaxes are the rows of softmax.
+func softmaxes() []row {
+	op := operator(nn.TFLite, "SOFTMAX")
+	var all []row
+	for _, t := range []nn.Type{nn.I8, nn.I16} {
+		symbol := "arcq_softmax_s8"
+		if t != nn.I8 {
+			symbol += "_" + typeName(t)
+		}
+		all = append(all, row{symbol: symbol, operator: "softmax", types: "s8", body: "softmax.inc", params: softmaxParams,
+			computes: []*nn.Operator{op}, doc: "softmax of rows of bytes, outputs of " + typeName(t), rounds: bothRounds,
+			equ: []string{fmt.Sprintf("OUT_BYTES,%d", t.Bytes())}, fill: fillSoftmax, grid: softmaxGrid(op, nn.I8, t),
+			fits: func(c *nn.Call) error {
+				if in, out := c.In[0].Type, c.Out[0].Type; in != nn.I8 || out != t {
+					return fmt.Errorf("elements of %s to %s, not %s to %s", in, out, nn.I8, t)
+				}
+				return nil
+			}})
+	}
+	return append(all, row{symbol: "arcq_softmax_s16", operator: "softmax", types: "s16", body: "softmax16.inc", params: softmax16Params,
+		computes: []*nn.Operator{op}, doc: "softmax of rows of halves", rounds: bothRounds, fill: fillSoftmax16, grid: softmaxGrid(op, nn.I16, nn.I16),
+		fits: func(c *nn.Call) error {
+			if in := c.In[0]; in.Type != nn.I16 || c.Out[0].Type != nn.I16 || in.Dim(-1) > softmaxLongest {
+				return fmt.Errorf("rows of %d elements of %s to %s, not up to %d of i16 to i16", in.Dim(-1), in.Type, c.Out[0].Type, softmaxLongest)
+			}
+			return nil
+		}})
+}
+
+// lines fills in an operator on the lines of its input, each along the last dimension.
+func (p *params) lines(c *nn.Call) {
+	p.input("in", c.Op.Inputs[0].Role, kernel.Data)
+	p.output("out", c.Op.Outputs[0].Role)
+	n := c.In[0].Dim(-1)
+	p.set("rows", int64(c.In[0].Len()/n))
+	p.set("count", int64(n))
+}
+
+func fillSoftmax16(p *params, c *nn.Call) {
+	a, err := tflite.Softmaxed(c)
+	if err != nil {
+		p.fail(err)
+		return
+	}
+	p.lines(c)
+	p.table("exponentials", nn.I16, tflite.Exponentials())
+	p.table("inverses", nn.I16, tflite.Inverses())
+	p.set("multiplier", int64(a.Factor.Value))
+	p.set("shift", wordShift(a.Factor, c.Rounding))
+}
+
+// softmaxInteger are the integer bits of the exponential's argument.
+const softmaxInteger = 5
+
+func fillSoftmax(p *params, c *nn.Call) {
+	a, err := tflite.Softmaxed(c)
+	if err != nil {
+		p.fail(err)
+		return
+	}
+	format, err := quant.NewFixed[int32](softmaxInteger)
+	if err != nil {
+		p.fail(err)
+		return
+	}
+	p.lines(c)
+	exps := make([]int64, 256)
+	for i := range exps {
+		if d := int32(i) - 255; int64(d) >= -a.Reach { // beyond it they count as nothing
+			exps[i] = int64(format.ExpNegative(scaling(c).Apply(d, a.Factor)))
+		}
+	}
+	table := nn.FromInts(nn.I32, []int{len(exps)}, exps)
+	p.pointer("exponentials", p.layout.Input("exponentials", table, kernel.Weights)+255*4)
+	lo, hi := c.Out[0].Type.Range()
+	p.limits(tflite.Limits{Min: lo, Max: hi})
+	p.set("shift", int64(31-c.Out[0].Type.Bits()))
+}
+
+// softmaxGrid is the grid of softmax: rows of all lengths, flat and steep, with equal elements and with one
+// that stands out.
+func softmaxGrid(op *nn.Operator, from, t nn.Type) func(*grid) {
+	return func(g *grid) {
+		add := func(rows, n int, beta float64, scale float32, kind string) {
+			g.add(fmt.Sprintf("%dx%d_%g_%g_%s", rows, n, beta, scale, kind), func(r *rand.Rand) *nn.Call {
+				in := random(r, from, rows, n)
+				in.Format = nn.Format{Kind: nn.Scaled, Scales: []float32{scale}, Zeros: []int64{int64(r.IntN(256) - 128)}}
+				lo, _ := t.Range()
+				out := &nn.Tensor{Type: t, Shape: in.Shape, Format: nn.Format{Kind: nn.Scaled, Zeros: []int64{lo},
+					Scales: []float32{1 / float32(int(1)<<t.Bits())}}}
+				unit := int64(1) << (from.Bits() - 8) // a step of a byte
+				if from == nn.I16 {
+					in.Format.Scales[0] /= float32(unit)
+					in.Format.Zeros[0], out.Format.Zeros[0], out.Format.Scales[0] = 0, 0, 1.0/32768
+				}
+				for i := range in.Ints {
+					switch kind {
+					case "equal":
+						in.Ints[i] = in.Ints[0]
+					case "peak":
+						in.Ints[i] = min(in.Ints[i], -100*unit)
+						if i%n == n/2 {
+							in.Ints[i] = 127 * unit
+						}
+					case "near":
+						in.Ints[i] = 100*unit + in.Ints[i]>>4
+					}
+				}
+				return &nn.Call{Op: op, In: []*nn.Tensor{in}, Out: []*nn.Tensor{out}, Attrs: nn.Attrs{"beta": beta}}
+			})
+		}
+		for i, n := range edges {
+			add(1+i%3, n, 1, 0.1, "any")
+			add(1, n, 1, 0.03, "near")
+			add(2, n, 0.7, 1.5, "peak")
+			add(1, n, 1, 0.01, "equal")
+		}
+		add(1, 1000, 1, 0.05, "any")
+		add(1, 600, 1, 0.05, "equal")
+		add(1, 4, 10, 10, "any")
+	}
+}

@@ -1,0 +1,112 @@
+package arcq
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"arcv2dsp/mlikernels/internal/cstruct"
+	"arcv2dsp/mlikernels/internal/kernel"
+	"arcv2dsp/nn"
+)
+
+// tableParams is the parameter block of functions of a byte.
+var tableParams = &cstruct.Struct{
+	Name: "arcq_table_params", Doc: "Every byte replaced by what a table has for it.",
+	Fields: []cstruct.Field{
+		{Name: "in", Type: cstruct.Pointer, C: "const int8_t *", Asm: "TABLE_IN"},
+		{Name: "out", Type: cstruct.Pointer, Asm: "TABLE_OUT", Doc: "apart from in, or the same"},
+		{Name: "count", Type: cstruct.U32, Asm: "TABLE_COUNT", Doc: "elements"},
+		{Name: "entries", Type: cstruct.Pointer, C: "const int8_t *", Asm: "TABLE_ENTRIES", Doc: "256, of the elements -128 to 127"},
+	},
+}
+
+// tabulated are the operators that make a byte of a byte, whatever the others are.
+var tabulated = map[nn.Library][]string{
+	nn.TFLite: {"LOGISTIC", "TANH", "HARD_SWISH", "LEAKY_RELU", "RELU", "RELU6", "QUANTIZE"},
+	nn.TOSA:   {"TABLE", "NEGATE", "BITWISE_NOT"},
+}
+
+// tables is the row of functions of a byte.
+func tables() []row {
+	r := row{symbol: "arcq_table_s8", operator: "table", types: "s8", body: "table.inc", params: tableParams,
+		doc: "a function of a byte, by a table", rank: 1, rounds: bothRounds, fill: fillTable,
+		fits: func(c *nn.Call) error {
+			if in, out := c.In[0].Type, c.Out[0].Type; in.Bytes() != 1 || out.Bytes() != 1 {
+				return fmt.Errorf("elements of %s to %s, not bytes", in, out)
+			}
+			return nil
+		}}
+	for _, lib := range []nn.Library{nn.TFLite, nn.TOSA} {
+		for _, name := range tabulated[lib] {
+			r.computes = append(r.computes, operator(lib, name))
+		}
+	}
+	r.grid = func(g *grid) {
+		for i, n := range edges {
+			for _, op := range r.computes[i%2*5:][:5] {
+				g.add(fmt.Sprintf("%s_%s_%d", op.Library, op.Name, n), func(r *rand.Rand) *nn.Call { return tableCall(r, op, n) })
+			}
+		}
+	}
+	return []row{r}
+}
+
+func fillTable(p *params, c *nn.Call) {
+	p.input("in", c.Op.Inputs[0].Role, kernel.Data)
+	p.output("out", c.Op.Outputs[0].Role)
+	p.set("count", int64(c.In[0].Len()))
+	t, err := everyByte(c)
+	if err != nil {
+		p.fail(err)
+		return
+	}
+	p.table("entries", t.Type, t.Ints)
+}
+
+// everyByte is the results of a call's operator for all bytes, in the order of their bits as signed
+// numbers.
+func everyByte(c *nn.Call) (*nn.Tensor, error) {
+	all := *c.In[0]
+	all.Shape, all.Ints = []int{256}, make([]int64, 256)
+	for i := range all.Ints {
+		all.Ints[i] = all.Type.Wrap(int64(i) - 128)
+	}
+	t := *c
+	t.Watch = nil
+	t.In = append([]*nn.Tensor{&all}, c.In[1:]...)
+	out := *c.Out[0]
+	out.Shape, out.Ints = all.Shape, nil
+	t.Out = []*nn.Tensor{&out}
+	if err := t.Prepare(); err != nil {
+		return nil, err
+	}
+	return &out, t.Run()
+}
+
+// tableCall is a call of an operator on n bytes.
+func tableCall(r *rand.Rand, op *nn.Operator, n int) *nn.Call {
+	in, out := random(r, nn.I8, n), &nn.Tensor{Type: nn.I8, Shape: []int{n}}
+	c := &nn.Call{Op: op, In: []*nn.Tensor{in}, Out: []*nn.Tensor{out}, Attrs: nn.Attrs{}}
+	if op.Library == nn.TFLite {
+		in.Format, out.Format = scaleOf(r, nn.I8, 0.1), scaleOf(r, nn.I8, 0.1)
+	}
+	switch op.Name {
+	case "LOGISTIC":
+		out.Format = nn.Format{Kind: nn.Scaled, Scales: []float32{1.0 / 256}, Zeros: []int64{-128}}
+	case "TANH":
+		out.Format = nn.Format{Kind: nn.Scaled, Scales: []float32{1.0 / 128}, Zeros: []int64{0}}
+	case "LEAKY_RELU":
+		c.Attrs["alpha"] = []float64{0.1, 0.01, -0.3, 1.5}[r.IntN(4)]
+	case "RELU6":
+		out.Format = in.Format
+	case "QUANTIZE":
+		if r.IntN(3) == 0 {
+			out.Type, out.Format = nn.U8, scaleOf(r, nn.U8, 0.1)
+		}
+	case "TABLE":
+		c.In = append(c.In, random(r, nn.I8, 256))
+	case "NEGATE":
+		c.Attrs["input1_zp"], c.Attrs["output_zp"] = r.IntN(256)-128, r.IntN(256)-128
+	}
+	return c
+}

@@ -1,0 +1,41 @@
+package arcq
+
+import (
+	"arcv2dsp/mlikernels/internal/cstruct"
+	"arcv2dsp/nn"
+	"arcv2dsp/nn/tflite"
+)
+
+// axisParams is one axis of a sliding window. The order is that of the frame of kernel/core/zone.inc.
+var axisParams = &cstruct.Struct{
+	Fields: []cstruct.Field{
+		{Name: "in", Type: cstruct.I32, Doc: "cells of the map"},
+		{Name: "out", Type: cstruct.I32, Doc: "cells of the output"},
+		{Name: "kernel", Type: cstruct.I32, Doc: "cells of the window"},
+		{Name: "stride", Type: cstruct.I32},
+		{Name: "pad", Type: cstruct.I32, Doc: "cells before the map"},
+		{Name: "full", Type: cstruct.I32, Doc: "outputs whose windows end on the map"},
+	},
+}
+
+// window fills the members rows and columns in.
+func (p *params) window(c *nn.Call, in, out *nn.Tensor) {
+	w, err := tflite.Windowed(c)
+	if err != nil {
+		p.fail(err)
+		return
+	}
+	p.axis("rows", in.Dim(1), out.Dim(1), w.KernelH, w.StrideH, w.PadTop)
+	p.axis("columns", in.Dim(2), out.Dim(2), w.KernelW, w.StrideW, w.PadLeft)
+}
+
+// axis fills an axis in.
+func (p *params) axis(member string, in, out, size, stride, pad int) {
+	full := 0
+	if room := in + pad - size; room >= 0 {
+		full = min(out, room/stride+1)
+	}
+	for name, v := range map[string]int{"in": in, "out": out, "kernel": size, "stride": stride, "pad": pad, "full": full} {
+		p.set(member+"."+name, int64(v))
+	}
+}

@@ -1,0 +1,284 @@
+package kernel
+
+import (
+	"bytes"
+	"cmp"
+	"debug/elf"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"arcv2dsp/asm"
+	"arcv2dsp/asm/link"
+	"arcv2dsp/internal/program/elfarc"
+	"arcv2dsp/loader"
+)
+
+// helpers are functions that compilers leave to their run-time library. A foreign library takes from them what
+// it does not bring along.
+//
+//go:embed runtime/*.s
+var helpers embed.FS
+
+// ForeignFile is a file of a foreign library: an object, an archive or a linked program.
+type ForeignFile struct {
+	Name string
+	Data []byte
+}
+
+// Foreign is a library that was built elsewhere, with the conventions its functions want.
+type Foreign struct {
+	Files       []ForeignFile
+	Conventions Conventions
+}
+
+// Name names the library for people.
+func (f *Foreign) Name() string {
+	var names []string
+	for _, file := range f.Files {
+		names = append(names, path.Base(file.Name))
+	}
+	return strings.Join(names, "+")
+}
+
+// Built says what a file is that is no assembly source: an archive or an ELF file; "" for anything else.
+func Built(data []byte) string {
+	switch {
+	case elfarc.IsArchive(data):
+		return "an archive"
+	case elfarc.IsELF(data):
+		return "an ELF file"
+	}
+	return ""
+}
+
+// Where foreign libraries keep data that they write: between the stack and the outputs.
+const (
+	foreignData    = dccmBase + 2<<20
+	foreignDataEnd = outAt - 4096
+)
+
+// lackingAt is where functions lie that nobody defines: no memory is there, so a call of one is an exception.
+const lackingAt = codeSize
+
+// Link makes a library of foreign files that has functions of the collection. A function that no file defines does
+// not keep the others from being linked: calling it is an error that names it. Further functions are linked by name.
+func (c *Collection) Link(f *Foreign, v Variant, more ...string) (*Library, error) {
+	l := &Library{Collection: c, Variant: v, Foreign: f, Missing: map[string]error{}, lacking: map[uint32]string{}}
+	objects, err := f.objects()
+	if err != nil {
+		return nil, err
+	}
+	if objects == nil {
+		return l, l.program(f.Files[0])
+	}
+	defined, wanted := map[string]bool{}, map[string]bool{}
+	for _, o := range objects {
+		for _, s := range o.Symbols {
+			switch {
+			case s.Bind == elf.STB_LOCAL:
+			case !s.Undefined():
+				defined[s.Name] = true
+			case s.Bind != elf.STB_WEAK:
+				wanted[s.Name] = true
+			}
+		}
+	}
+	options := link.Options{Entry: entrySymbol, SectionStart: map[string]uint32{".text": codeBase, ".data": foreignData},
+		Defines: []link.Define{{Name: entrySymbol, Expr: fmt.Sprint(codeBase)}}}
+	for _, k := range c.Kernels {
+		if defined[k.Symbol] {
+			options.Undefined = append(options.Undefined, k.Symbol)
+		}
+	}
+	for _, name := range more {
+		if defined[name] && !slices.Contains(options.Undefined, name) {
+			options.Undefined = append(options.Undefined, name)
+		}
+	}
+	if len(options.Undefined) == 0 {
+		return nil, fmt.Errorf("%s defines no function of %s", f.Name(), c.Title)
+	}
+	var inputs []link.Input
+	for _, file := range f.Files {
+		inputs = append(inputs, link.Input{Name: file.Name, Data: file.Data, Group: 1})
+	}
+	runtime, err := runtimeArchive(defined)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.Conventions.Define)) {
+		options.Defines = append(options.Defines, link.Define{Name: name, Expr: f.Conventions.Define[name]})
+		options.Undefined = append(options.Undefined, f.Conventions.Define[name])
+		defined[name] = true
+	}
+	inputs = append(inputs, link.Input{Name: "runtime.a", Data: runtime, Group: 1})
+	for _, name := range slices.Sorted(maps.Keys(wanted)) {
+		if !defined[name] {
+			at := lackingAt + 4*uint32(len(l.lacking))
+			l.lacking[at] = name
+			options.Defines = append(options.Defines, link.Define{Name: name, Expr: fmt.Sprint(at)})
+		}
+	}
+	return l, l.linkWith(options, inputs)
+}
+
+// objects are the relocatable objects of the files, archive members included; nil for one linked program.
+func (f *Foreign) objects() ([]*elfarc.File, error) {
+	var all []*elfarc.File
+	for _, file := range f.Files {
+		switch {
+		case elfarc.IsArchive(file.Data):
+			ar, err := elfarc.ReadArchive(file.Data)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", file.Name, err)
+			}
+			for _, m := range ar.Members {
+				if !elfarc.IsELF(m.Data) {
+					continue // the linker says what is wrong when it is needed
+				}
+				o, err := elfarc.Read(m.Data)
+				if err != nil {
+					return nil, fmt.Errorf("%s(%s): %w", file.Name, m.Name, err)
+				}
+				all = append(all, o)
+			}
+		case elfarc.IsELF(file.Data):
+			o, err := elfarc.Read(file.Data)
+			switch {
+			case err != nil:
+				return nil, fmt.Errorf("%s: %w", file.Name, err)
+			case o.Type == elf.ET_REL:
+				all = append(all, o)
+			case len(f.Files) > 1:
+				return nil, fmt.Errorf("%s is linked: it goes without other files", file.Name)
+			default:
+				return nil, nil
+			}
+		default:
+			return nil, fmt.Errorf("%s is no object, archive or program", file.Name)
+		}
+	}
+	if len(all) == 0 {
+		return nil, errors.New("there is no object in the library")
+	}
+	return all, nil
+}
+
+// runtimeArchive assembles the helpers, without those whose functions the files define themselves.
+func runtimeArchive(defined map[string]bool) ([]byte, error) {
+	var ar elfarc.Archive
+	files, err := fs.Glob(helpers, "runtime/*.s")
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		text, err := helpers.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		o, err := asm.Assemble(asm.Options{CPU: assembleFor}, asm.Source{Name: file, Text: string(text)})
+		if err != nil {
+			return nil, err
+		}
+		data, err := o.Bytes()
+		if err != nil {
+			return nil, err
+		}
+		f, err := elfarc.Read(data)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range f.Symbols {
+			if s.Bind != elf.STB_LOCAL && !s.Undefined() {
+				if defined[s.Name] {
+					s.Bind = elf.STB_WEAK // the library's own goes first
+				}
+				defined[s.Name] = true
+			}
+		}
+		if data, err = f.Bytes(); err != nil {
+			return nil, err
+		}
+		ar.Members = append(ar.Members, &elfarc.Member{Name: strings.TrimSuffix(path.Base(file), ".s") + ".o", Data: data})
+	}
+	return ar.Bytes()
+}
+
+// program takes a linked program as it is: where it lies must be memory that the machine has for it.
+func (l *Library) program(file ForeignFile) error {
+	im, err := loader.Read(file.Name, bytes.Clone(file.Data))
+	if err != nil {
+		return err
+	}
+	for _, s := range im.Segments {
+		for _, part := range []span{{s.Addr, s.Addr + uint32(len(s.Data))}, {s.ZeroAddr, s.ZeroAddr + s.Zero}} {
+			code := part.from >= codeBase && part.to <= SpareCode
+			data := part.from >= foreignData && part.to <= foreignDataEnd
+			if part.from != part.to && (part.to < part.from || !code && !data) {
+				return fmt.Errorf("%s has contents at %#x to %#x, there is room at %#x to %#x and at %#x to %#x; objects and archives are put there",
+					file.Name, part.from, part.to, codeBase, SpareCode, uint32(foreignData), uint32(foreignDataEnd))
+			}
+		}
+	}
+	l.Image, l.entries = im, map[string]uint32{}
+	for _, s := range im.Symbols.All() {
+		l.entries[s.Name] = s.Addr
+	}
+	if !slices.ContainsFunc(l.Collection.Kernels, func(k *Kernel) bool { return l.entries[k.Symbol] != 0 }) {
+		return fmt.Errorf("%s defines no function of %s", file.Name, l.Collection.Title)
+	}
+	return nil
+}
+
+// written is the memory that functions of the library keep data in from call to call.
+func (l *Library) written() []span {
+	var all []span
+	for _, s := range l.Image.Segments {
+		if s.Flags&elf.PF_W != 0 {
+			all = append(all, span{s.Addr, s.Addr + uint32(len(s.Data))}, span{s.ZeroAddr, s.ZeroAddr + s.Zero})
+		}
+	}
+	return all
+}
+
+// ForeignCollection is the collection that most functions of a foreign library belong to.
+func ForeignCollection(f *Foreign, of []*Collection) (*Collection, error) {
+	names := map[string]bool{}
+	objects, err := f.objects()
+	if err != nil {
+		return nil, err
+	}
+	if objects == nil {
+		o, err := elfarc.Read(f.Files[0].Data)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f.Files[0].Name, err)
+		}
+		objects = []*elfarc.File{o}
+	}
+	for _, o := range objects {
+		for _, s := range o.Symbols {
+			if !s.Undefined() {
+				names[s.Name] = true
+			}
+		}
+	}
+	count := func(c *Collection) (n int) {
+		for _, k := range c.Kernels {
+			if names[k.Symbol] {
+				n++
+			}
+		}
+		return n
+	}
+	best := slices.MaxFunc(of, func(a, b *Collection) int { return cmp.Compare(count(a), count(b)) })
+	if count(best) == 0 {
+		return nil, fmt.Errorf("%s defines none of the functions that arcsim kernels list --functions prints", f.Name())
+	}
+	return best, nil
+}

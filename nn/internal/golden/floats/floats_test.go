@@ -1,0 +1,91 @@
+package floats
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/nn"
+)
+
+func filled(shape []int, values ...float32) *nn.Tensor {
+	return &nn.Tensor{Type: nn.F32, Shape: shape, Floats: values}
+}
+
+func run(t *testing.T, name string, attrs nn.Attrs, out []int, in ...*nn.Tensor) ([]float32, error) {
+	t.Helper()
+	op, ok := Registry().Lookup(nn.TFLite, name)
+	require.True(t, ok)
+	c := &nn.Call{Op: op, Attrs: attrs, In: in, Out: []*nn.Tensor{{Type: nn.F32, Shape: out}}}
+	if err := c.Prepare(); err != nil {
+		return nil, err
+	}
+	err := c.Run()
+	return c.Out[0].Floats, err
+}
+
+// TestLayersByHand: sums small enough to be done on paper.
+func TestLayersByHand(t *testing.T) {
+	same := nn.Attrs{"padding": "SAME", "stride_h": 1, "stride_w": 1}
+	picture := filled([]int{1, 2, 2, 1}, 1, 2, 3, 4)
+	for _, c := range []struct {
+		op    string
+		attrs nn.Attrs
+		in    []*nn.Tensor
+		out   []int
+		want  []float32
+	}{
+		// Windows of 2 by 2 begin at the cell and hang over the right and lower edges.
+		{op: Conv2D, attrs: same, in: []*nn.Tensor{picture, filled([]int{1, 2, 2, 1}, 1, 10, 100, 1000), filled([]int{1}, 0.5)},
+			out: []int{1, 2, 2, 1}, want: []float32{4321.5, 402.5, 43.5, 4.5}},
+		{op: Conv2D, attrs: nn.Attrs{"padding": "VALID", "stride_h": 1, "stride_w": 1, "dilation_w_factor": 2, "fused_activation_function": "RELU6"},
+			in:  []*nn.Tensor{filled([]int{1, 1, 4, 1}, 1, 2, 3, 4), filled([]int{1, 1, 2, 1}, -1, 2)},
+			out: []int{1, 1, 2, 1}, want: []float32{5, 6}},
+		{op: DepthwiseConv2D, attrs: nn.Attrs{"padding": "VALID", "stride_h": 1, "stride_w": 1},
+			in:  []*nn.Tensor{filled([]int{1, 1, 2, 2}, 1, 2, 3, 4), filled([]int{1, 1, 2, 4}, 1, 2, 3, 4, 5, 6, 7, 8)},
+			out: []int{1, 1, 1, 4}, want: []float32{1 + 15, 2 + 18, 6 + 28, 8 + 32}},
+		{op: FullyConnected, in: []*nn.Tensor{filled([]int{2, 2}, 1, 2, 3, 4), filled([]int{3, 2}, 1, 0, 0, 1, 1, -1)},
+			out: []int{2, 3}, want: []float32{1, 2, -1, 3, 4, -1}},
+		{op: AveragePool2D, attrs: nn.Attrs{"padding": "SAME", "stride_h": 1, "stride_w": 1, "filter_height": 2, "filter_width": 2},
+			in: []*nn.Tensor{picture}, out: []int{1, 2, 2, 1}, want: []float32{2.5, 3, 3.5, 4}},
+		{op: MaxPool2D, attrs: nn.Attrs{"padding": "VALID", "stride_h": 1, "stride_w": 1, "filter_height": 2, "filter_width": 1},
+			in: []*nn.Tensor{picture}, out: []int{1, 1, 2, 1}, want: []float32{3, 4}},
+		{op: Relu6, in: []*nn.Tensor{filled([]int{3}, -1, 2, 7)}, out: []int{3}, want: []float32{0, 2, 6}},
+		{op: Softmax, attrs: nn.Attrs{"beta": math.Ln2}, in: []*nn.Tensor{filled([]int{2, 2}, 1, 3, 500, 500)}, out: []int{2, 2},
+			want: []float32{0.2, 0.8, 0.5, 0.5}},
+		{op: Logistic, in: []*nn.Tensor{filled([]int{2}, 0, -1e4)}, out: []int{2}, want: []float32{0.5, 0}},
+	} {
+		got, err := run(t, c.op, c.attrs, c.out, c.in...)
+		require.NoError(t, err, c.op)
+		require.InDeltaSlice(t, c.want, got, 1e-6, c.op)
+	}
+}
+
+func TestShapesThatDoNotFit(t *testing.T) {
+	same := nn.Attrs{"padding": "SAME", "stride_h": 1, "stride_w": 1}
+	picture := filled([]int{1, 2, 2, 1}, 1, 2, 3, 4)
+	for _, c := range []struct {
+		op, want string
+		attrs    nn.Attrs
+		in       []*nn.Tensor
+		out      []int
+	}{
+		{op: Conv2D, attrs: same, in: []*nn.Tensor{picture, filled([]int{1, 1, 1, 2}, 1, 1)}, out: []int{1, 2, 2, 1},
+			want: "weights [1 1 1 2] do not fit an input of [1 2 2 1]"},
+		{op: Conv2D, attrs: same, in: []*nn.Tensor{picture, filled([]int{1, 1, 1, 1}, 1)}, out: []int{1, 2, 1, 1},
+			want: "the output is [1 2 1 1], it must be [1 2 2 1]"},
+		{op: Conv2D, attrs: nn.Attrs{"padding": "VALID", "stride_h": 0, "stride_w": 1}, in: []*nn.Tensor{picture, filled([]int{1, 1, 1, 1}, 1)},
+			out: []int{1, 2, 2, 1}, want: "kernel 1, stride 0, dilation 1: they must be positive"},
+		{op: FullyConnected, in: []*nn.Tensor{filled([]int{1, 3}, 1, 2, 3), filled([]int{1, 2}, 1, 1)}, out: []int{1, 1},
+			want: "weights [1 2] do not fit an input of [1 3]"},
+		{op: FullyConnected, attrs: nn.Attrs{"fused_activation_function": "TANH"},
+			in: []*nn.Tensor{filled([]int{1, 1}, 1), filled([]int{1, 1}, 1)}, out: []int{1, 1}, want: "a fused TANH is not supported"},
+		{op: Reshape, in: []*nn.Tensor{picture}, out: []int{3}, want: "[1 2 2 1] has 4 elements, [3] has 3"},
+		{op: Relu, in: []*nn.Tensor{nn.New(nn.I8, 2)}, out: []int{2}, want: "elements of i8 in a network of floats"},
+		{op: Softmax, in: []*nn.Tensor{filled(nil, 1)}, out: nil, want: "the output is [], the input []"},
+	} {
+		_, err := run(t, c.op, c.attrs, c.out, c.in...)
+		require.ErrorContains(t, err, c.want, c.op)
+	}
+}

@@ -1,0 +1,300 @@
+package mlirecord
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"slices"
+	"strings"
+
+	"arcv2dsp/nn"
+	"arcv2dsp/nn/internal/golden/mli"
+)
+
+// A vector file has one record per line, each a JSON object: id, lib, round, kernel, cfg, status,
+// engine, and every other key is a tensor under its role. Lines are independent of each other.
+
+// Record is one recorded call. A tensor without elements says which format is wanted.
+type Record struct {
+	ID       int
+	Lib      string // a name among Libraries
+	Kernel   string // the operator, in MLI the function
+	Function string // the function that is asked, where an operator has several; empty for all of them
+	Round    nn.Rounding
+	Attrs    nn.Attrs // as JSON has them
+	Tensors  map[string]*nn.Tensor
+	Status   int    // what the function returned, 0 for success
+	Engine   string // what the outputs were recorded from
+	// Strides are those of tensors with holes, by name; nil when there are none.
+	Strides map[string][]int
+}
+
+// LineError says which line of a vector file is unusable, and why.
+type LineError struct {
+	File string
+	Line int
+	Err  error
+}
+
+func (e *LineError) Error() string { return fmt.Sprintf("%s:%d: %v", e.File, e.Line, e.Err) }
+func (e *LineError) Unwrap() error { return e.Err }
+
+// maxLine bounds a line, so that a file that is no vector file fails instead of filling memory.
+const maxLine = 256 << 20
+
+// Read reads a vector file line by line. A malformed line yields a *LineError and reading goes on;
+// an error of the reader itself ends the sequence. Empty lines are skipped.
+func Read(name string, r io.Reader) iter.Seq2[*Record, error] {
+	return func(yield func(*Record, error) bool) {
+		lines := bufio.NewScanner(r)
+		lines.Buffer(make([]byte, 0, 1<<16), maxLine)
+		n := 0
+		for lines.Scan() {
+			n++
+			if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+				continue
+			}
+			c, err := Parse(lines.Bytes())
+			if err != nil {
+				err = &LineError{File: name, Line: n, Err: err}
+			}
+			if !yield(c, err) {
+				return
+			}
+		}
+		if err := lines.Err(); err != nil {
+			yield(nil, &LineError{File: name, Line: n + 1, Err: err})
+		}
+	}
+}
+
+// ReadFile reads a vector file from disk, compressed when its name ends in .gz.
+func ReadFile(path string) iter.Seq2[*Record, error] {
+	return func(yield func(*Record, error) bool) {
+		f, err := os.Open(path)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer f.Close()
+		var r io.Reader = f
+		if strings.HasSuffix(path, ".gz") {
+			if r, err = gzip.NewReader(f); err != nil {
+				yield(nil, fmt.Errorf("%s: %w", path, err))
+				return
+			}
+		}
+		for c, err := range Read(path, r) {
+			if !yield(c, err) {
+				return
+			}
+		}
+	}
+}
+
+// tensorJSON is a tensor as the format spells it. Scales are whole numbers where the type is one of MLI, else real ones.
+type tensorJSON struct {
+	Type    string          `json:"type"`
+	Shape   []int           `json:"shape"`
+	Frac    *int            `json:"frac,omitempty"`
+	Dim     *int            `json:"dim,omitempty"`
+	Scale   []float64       `json:"scale,omitempty"`
+	Zero    []int64         `json:"zp,omitempty"`
+	SFrac   *sfrac          `json:"sfrac,omitempty"`
+	Strides []int           `json:"mem_stride,omitempty"`
+	Data    json.RawMessage `json:"data"`
+}
+
+// sfrac are the fractional bits of scales: one number for all in 1.1, a list in 2.0.
+type sfrac struct {
+	all  int
+	each []int
+}
+
+// UnmarshalJSON reads either form.
+func (s *sfrac) UnmarshalJSON(b []byte) error {
+	if err := json.Unmarshal(b, &s.all); err == nil {
+		return nil
+	}
+	return json.Unmarshal(b, &s.each)
+}
+
+// MarshalJSON writes the form that was read.
+func (s sfrac) MarshalJSON() ([]byte, error) {
+	if s.each == nil {
+		return json.Marshal(s.all)
+	}
+	return json.Marshal(s.each)
+}
+
+// headerJSON is the part of a record that is not tensors.
+type headerJSON struct {
+	ID     int                        `json:"id"`
+	Lib    string                     `json:"lib"`
+	Round  string                     `json:"round"`
+	Kernel string                     `json:"kernel"`
+	Func   string                     `json:"function"`
+	Cfg    map[string]json.RawMessage `json:"cfg"`
+	Status int                        `json:"status"`
+	Engine string                     `json:"engine"`
+}
+
+var headerKeys = []string{"id", "lib", "round", "kernel", "function", "cfg", "status", "engine"}
+
+// Parse reads one record.
+func Parse(line []byte) (*Record, error) {
+	var head headerJSON
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(line, &all); err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(line, &head); err != nil {
+		return nil, err
+	}
+	if head.Kernel == "" {
+		return nil, errors.New("no kernel name")
+	}
+	round, err := nn.ParseRounding(head.Round)
+	if err != nil {
+		return nil, err
+	}
+	c := &Record{ID: head.ID, Lib: head.Lib, Kernel: head.Kernel, Function: head.Func, Round: round, Status: head.Status,
+		Engine: head.Engine, Tensors: map[string]*nn.Tensor{}, Attrs: nn.Attrs{}}
+	for key, raw := range head.Cfg {
+		if c.Attrs[key], err = parseAttr(key, raw); err != nil {
+			return nil, err
+		}
+	}
+	for key, raw := range all {
+		if slices.Contains(headerKeys, key) {
+			continue
+		}
+		t, strides, err := parseTensor(raw)
+		if err != nil {
+			return nil, fmt.Errorf("tensor %q: %w", key, err)
+		}
+		c.Tensors[key] = t
+		if strides != nil {
+			if c.Strides == nil {
+				c.Strides = map[string][]int{}
+			}
+			c.Strides[key] = strides
+		}
+	}
+	if len(c.Tensors) == 0 {
+		return nil, errors.New("no tensors")
+	}
+	return c, nil
+}
+
+func parseAttr(key string, raw json.RawMessage) (any, error) {
+	var n int
+	if json.Unmarshal(raw, &n) == nil {
+		return n, nil
+	}
+	var list []int
+	if json.Unmarshal(raw, &list) == nil {
+		return list, nil
+	}
+	var v any
+	if err := json.Unmarshal(raw, &v); err != nil {
+		return nil, err
+	}
+	switch v.(type) {
+	case string, bool, float64:
+		return v, nil
+	}
+	return nil, fmt.Errorf("cfg %q is neither a number, a list of whole numbers, a name nor a flag", key)
+}
+
+func parseTensor(raw json.RawMessage) (*nn.Tensor, []int, error) {
+	var j tensorJSON
+	if err := json.Unmarshal(raw, &j); err != nil {
+		return nil, nil, err
+	}
+	t, err := j.describe()
+	if err != nil {
+		return nil, nil, err
+	}
+	switch {
+	case t.Type == nn.NoType: // the operator's shape rule gives it
+		return t, j.Strides, nil
+	case j.Data == nil: // only what is wanted
+	case t.Type.Float():
+		err = json.Unmarshal(j.Data, &t.Floats)
+	default:
+		err = json.Unmarshal(j.Data, &t.Ints)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return t, j.Strides, t.Check()
+}
+
+// describe is the tensor without its elements.
+func (j *tensorJSON) describe() (*nn.Tensor, error) {
+	typ, err := mli.ParseType(j.Type)
+	if err != nil {
+		t, other := nn.ParseType(j.Type)
+		if other != nil && j.Type != nn.NoType.String() {
+			return nil, fmt.Errorf("%w, and in the other libraries %w", err, other)
+		}
+		return j.plain(t)
+	}
+	t := &nn.Tensor{Type: typ.Element(), Shape: j.Shape}
+	if typ == mli.FP32 {
+		return t, nil
+	}
+	if !typ.Affine() {
+		if j.Frac == nil {
+			return nil, errors.New("no frac")
+		}
+		t.Format = nn.Format{Kind: nn.Fixed, Frac: *j.Frac}
+		return t, nil
+	}
+	if j.SFrac == nil {
+		return nil, errors.New("no sfrac")
+	}
+	t.Format = nn.Format{Kind: nn.Mantissa, Axis: -1, Zeros: j.Zero, ScaleFrac: j.SFrac.all, ScaleFracs: j.SFrac.each}
+	for _, v := range j.Scale {
+		if v != float64(int32(v)) {
+			return nil, fmt.Errorf("scale %v is no whole number of 32 bits", v)
+		}
+		t.Format.Mantissas = append(t.Format.Mantissas, int32(v))
+	}
+	if j.Dim != nil {
+		t.Format.Axis = *j.Dim
+	}
+	if axis := t.Format.Axis; axis >= len(t.Shape) {
+		return nil, fmt.Errorf("scale axis %d of a tensor with %d dimensions", axis, len(t.Shape))
+	}
+	return t, nil
+}
+
+// plain is a tensor of another library than MLI: plain integers, or with real scales. Scales are those of single precision
+// unless that cannot hold them.
+func (j *tensorJSON) plain(typ nn.Type) (*nn.Tensor, error) {
+	t := &nn.Tensor{Type: typ, Shape: j.Shape}
+	if j.Scale == nil {
+		return t, nil
+	}
+	t.Format = nn.Format{Kind: nn.Scaled, Zeros: j.Zero}
+	if j.Dim != nil {
+		t.Format.Axis = *j.Dim
+	}
+	fine := false
+	for _, v := range j.Scale {
+		t.Format.Scales = append(t.Format.Scales, float32(v))
+		fine = fine || v != float64(float32(v))
+	}
+	if fine {
+		t.Format.Fine = j.Scale
+	}
+	return t, nil
+}
