@@ -29,6 +29,13 @@ var npyDescriptions = []struct {
 	{text: "<u4", typ: U32},
 	{text: "<u8", typ: U64},
 	{text: "<f4", typ: F32},
+	{text: "<f2", typ: F16},
+	// NumPy has no names for the rest. These are those of the package ml_dtypes: raw bytes; those of F8E5M2 are
+	// written as U8 by TOSA's tests.
+	{text: "<V2", typ: BF16},
+	{text: "<V1", typ: F8E4M3},
+	{text: "|V1", typ: F8E4M3},
+	{text: "<f1", typ: F8E5M2},
 }
 
 // NPYType is the type that elements are written with: those of 4 and of 48 bits take the next wider one.
@@ -68,11 +75,8 @@ func FormatNPY(t *Tensor) ([]byte, error) {
 	b := append([]byte(npyMagic), 1, 0)
 	b = binary.LittleEndian.AppendUint16(b, uint16(len(header)))
 	b = append(b, header...)
-	for _, v := range t.Ints {
-		b = AppendInt(b, t.Type.Bytes(), v)
-	}
-	for _, v := range t.Floats {
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
+	for i := range t.Len() {
+		b = AppendInt(b, t.Type.Bytes(), t.element(i))
 	}
 	return b, nil
 }
@@ -184,11 +188,11 @@ func parseElements(b []byte, t *Tensor) error {
 		return fmt.Errorf("%d bytes of elements, %s%v has %d", len(b), t.Type, t.Shape, t.Bytes())
 	}
 	t.Alloc()
+	n := t.Type.Bytes()
 	for i := range t.Floats {
-		t.Floats[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+		t.Floats[i] = t.Type.FromFloatBits(UintAt(b, n*i, n))
 	}
 	for i := range t.Ints {
-		n := t.Type.Bytes()
 		v := UintAt(b, n*i, n)
 		t.Ints[i] = t.Type.Wrap(int64(v))
 		if !t.Type.Holds(t.Ints[i]) {

@@ -33,7 +33,7 @@ func TestNPYFormatAndParseAreInverse(t *testing.T) {
 				x.Ints[i] = []int64{lo, hi, hi / 3}[i%3]
 			}
 			for i := range x.Floats {
-				x.Floats[i] = float32(i) / 3
+				x.Floats[i] = float32(d.typ.Round(float64(i) / 3))
 			}
 			b, err := FormatNPY(x)
 			require.NoError(t, err)

@@ -12,8 +12,8 @@ type Tensor struct {
 	Shape  []int // empty for a scalar
 	Format Format
 
-	Ints   []int64   // the elements of every type but F32
-	Floats []float32 // the elements of F32
+	Ints   []int64   // the elements of every type of integers
+	Floats []float32 // the elements of every floating-point type
 }
 
 // New makes a tensor of zeros.
@@ -125,6 +125,14 @@ func (t *Tensor) Check() error {
 	for i, v := range t.Ints {
 		if !t.Type.Holds(v) {
 			return fmt.Errorf("element %d is %d, outside %s", i, v, t.Type)
+		}
+	}
+	if t.Type == F32 {
+		return nil
+	}
+	for i, v := range t.Floats {
+		if t.Type.Round(float64(v)) != float64(v) && v == v {
+			return fmt.Errorf("element %d is %g, which %s does not have", i, v, t.Type)
 		}
 	}
 	return nil

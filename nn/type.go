@@ -10,7 +10,8 @@ type Type uint8
 
 // The element types. I4 and I48 occupy one and six bytes in files and memory only where a format says
 // so; a Tensor holds every integer element in one int64. So elements of U64 stay below 2^63 here, and
-// readers refuse greater ones.
+// readers refuse greater ones. Elements of every floating-point type are kept as float32, which has all
+// their values.
 const (
 	NoType Type = iota
 	Bool
@@ -25,12 +26,17 @@ const (
 	U32
 	U64
 	F32
+	F16
+	BF16
+	F8E4M3
+	F8E5M2
 )
 
 var types = [...]struct {
 	name     string
 	bits     int
 	unsigned bool
+	float    floatFormat
 }{
 	NoType: {name: "none"},
 	Bool:   {name: "bool", bits: 1, unsigned: true},
@@ -44,7 +50,11 @@ var types = [...]struct {
 	U16:    {name: "u16", bits: 16, unsigned: true},
 	U32:    {name: "u32", bits: 32, unsigned: true},
 	U64:    {name: "u64", bits: 64, unsigned: true},
-	F32:    {name: "f32", bits: 32},
+	F32:    {name: "f32", bits: 32, float: floatFormat{fraction: 23, exponent: 8, infinite: true}},
+	F16:    {name: "f16", bits: 16, float: floatFormat{fraction: 10, exponent: 5, infinite: true}},
+	BF16:   {name: "bf16", bits: 16, float: floatFormat{fraction: 7, exponent: 8, infinite: true}},
+	F8E4M3: {name: "f8e4m3", bits: 8, float: floatFormat{fraction: 3, exponent: 4}},
+	F8E5M2: {name: "f8e5m2", bits: 8, float: floatFormat{fraction: 2, exponent: 5, infinite: true}},
 }
 
 func (t Type) String() string {
@@ -81,7 +91,7 @@ func (t Type) Bytes() int {
 }
 
 // Float reports whether the elements are floating-point numbers.
-func (t Type) Float() bool { return t == F32 }
+func (t Type) Float() bool { return types[t].float.exponent > 0 }
 
 // Signed reports whether an element can be negative.
 func (t Type) Signed() bool { return !types[t].unsigned }

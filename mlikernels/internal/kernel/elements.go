@@ -1,10 +1,6 @@
 package kernel
 
-import (
-	"math"
-
-	"arcv2dsp/nn"
-)
+import "arcv2dsp/nn"
 
 // Elements are the elements of a tensor as simulated memory holds them.
 func Elements(t *nn.Tensor) []byte {
@@ -12,7 +8,7 @@ func Elements(t *nn.Tensor) []byte {
 	b := make([]byte, 0, size*t.Len())
 	for i := range t.Len() {
 		if t.Type.Float() {
-			b = nn.AppendInt(b, size, int64(math.Float32bits(t.Floats[i])))
+			b = nn.AppendInt(b, size, int64(t.Type.FloatBits(t.Floats[i])))
 		} else {
 			b = nn.AppendInt(b, size, t.Ints[i])
 		}
@@ -28,7 +24,7 @@ func Decode(t nn.Type, shape []int, b []byte) *nn.Tensor {
 	for i := range out.Len() {
 		v := nn.UintAt(b, i*size, size)
 		if t.Float() {
-			out.Floats[i] = math.Float32frombits(uint32(v))
+			out.Floats[i] = t.FromFloatBits(v)
 		} else {
 			out.Ints[i] = widen(t, size, v)
 		}
