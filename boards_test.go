@@ -128,6 +128,54 @@ func (b *realBoard) tcf() string {
 `
 }
 
+// TestChip: the tool configuration of a commercial chip, as its maker's tools write it, loads as a whole, says the same as
+// the preset, and the registers of its own table answer.
+func TestChip(t *testing.T) {
+	file := shared.Path(t, "vectors", "boards", "wei_em9d.tcf")
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	_, table, ok := strings.Cut(string(data), `filename="bcr_contents.txt"`)
+	require.True(t, ok)
+	_, table, _ = strings.Cut(table, "<![CDATA[")
+	table, _, _ = strings.Cut(table, "]]>")
+
+	byTCF := board(t, arcv2dsp.Config{Settings: []arcv2dsp.Setting{{TCF: file}}})
+	preset := board(t, arcv2dsp.Config{Core: "wei-em9d"})
+	// Only the registers tell the cycles of the multiplier, which follow from the version as well.
+	require.Subset(t, []string{"mac_cycles", "ram"}, differences(preset, byTCF))
+
+	claimed := map[string]bool{}
+	for _, c := range components {
+		for _, name := range c.registers {
+			claimed[name] = true
+		}
+	}
+	rows, modelled := 0, 0
+	for line := range strings.Lines(table) {
+		f := strings.Fields(line)
+		if len(f) == 0 {
+			continue
+		}
+		var addr, value uint32
+		_, err := fmt.Sscan(f[0]+" "+f[1], &addr, &value)
+		require.NoError(t, err)
+		rows++
+		for what, m := range map[string]*arcv2dsp.Machine{"preset": preset, "tool configuration": byTCF} {
+			have, _ := m.Aux(addr)
+			if claimed[f[2]] {
+				require.Equal(t, value, have, "%s of the %s: %#x, not %#x", f[2], what, have, value)
+			} else {
+				require.Zero(t, have, "%s of the %s", f[2], what)
+			}
+		}
+		if claimed[f[2]] {
+			modelled++
+		}
+	}
+	require.Equal(t, 39, rows)
+	require.Equal(t, 28, modelled)
+}
+
 // board makes a machine of a board.
 func board(t *testing.T, cfg arcv2dsp.Config) *arcv2dsp.Machine {
 	m, err := arcv2dsp.New(cfg)

@@ -24,7 +24,8 @@ type auxState struct {
 	bfly, fftCtrl            uint32
 	dspBit4                  uint32
 	xccmBase, yccmBase       uint32
-	iccmBase, dccmBase       uint32
+	iccmBase, iccm1Base      uint32
+	dccmBase                 uint32
 	peripherals, volatile    uint32
 }
 

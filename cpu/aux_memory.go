@@ -6,8 +6,8 @@ var auxMemory = []auxReg{
 		Read:  func(c *CPU) uint32 { return c.aux.dccmBase },
 		Write: func(c *CPU, v uint32) { c.moveCCM("dccm", &c.aux.dccmBase, v) }},
 	{Addr: 0x208, Name: "AUX_ICCM", Has: hasICCM,
-		Read:  func(c *CPU) uint32 { return c.aux.iccmBase },
-		Write: func(c *CPU, v uint32) { c.moveCCM("iccm", &c.aux.iccmBase, v) }},
+		Read:  func(c *CPU) uint32 { return c.aux.iccmBase | c.aux.iccm1Base>>iccm1Bits },
+		Write: (*CPU).moveICCM},
 
 	// The bus for peripherals answers as the rest of memory does: moving it changes nothing.
 	{Addr: 0x20a, Name: "DMP_PERIPHERAL", Has: hasPeripherals,
@@ -32,7 +32,7 @@ func TellsAddress(addr uint32) bool {
 }
 
 func hasDCCM(c *Config) bool        { return c.DCCM.Size > 0 }
-func hasICCM(c *Config) bool        { return c.ICCM.Size > 0 }
+func hasICCM(c *Config) bool        { return c.ICCM.Size > 0 || c.ICCM1.Size > 0 }
 func hasPeripherals(c *Config) bool { return c.Peripherals }
 func hasVolatile(c *Config) bool    { return c.Volatile.Present }
 
@@ -44,9 +44,27 @@ func (c *CPU) peripheralShift() uint8 {
 	return 28
 }
 
+// iccm1Bits is how far below those of the first the bits of the second instruction memory lie in AUX_ICCM. Where a
+// core has two, each is at a multiple of 256 MB.
+const iccm1Bits = 4
+
+// moveICCM writes AUX_ICCM.
+func (c *CPU) moveICCM(v uint32) {
+	if c.Config.ICCM1.Size == 0 {
+		c.moveCCM("iccm", &c.aux.iccmBase, v)
+		return
+	}
+	to := c.aux
+	to.iccmBase, to.iccm1Base = v&0xf0000000, v<<iccm1Bits&0xf0000000
+	if c.placeMemories(&to) == nil {
+		c.aux.iccmBase, c.aux.iccm1Base = to.iccmBase, to.iccm1Base
+		c.FlushCode()
+	}
+}
+
 // resetMemory sets the registers to where memories are after reset.
 func (c *CPU) resetMemory() {
-	c.aux.iccmBase, c.aux.dccmBase = c.Config.ICCM.Base, c.Config.DCCM.Base
+	c.aux.iccmBase, c.aux.iccm1Base, c.aux.dccmBase = c.Config.ICCM.Base, c.Config.ICCM1.Base, c.Config.DCCM.Base
 	for _, m := range c.aux.memories() {
 		if r := c.Mem.Region(m.region); r != nil {
 			*m.base = r.Base
@@ -64,9 +82,9 @@ type memoryBase struct {
 }
 
 // memories are the registers of the memories that a program can move.
-func (a *auxState) memories() [4]memoryBase {
+func (a *auxState) memories() [5]memoryBase {
 	return [...]memoryBase{
-		{region: "iccm", base: &a.iccmBase}, {region: "dccm", base: &a.dccmBase},
+		{region: "iccm", base: &a.iccmBase}, {region: "iccm1", base: &a.iccm1Base}, {region: "dccm", base: &a.dccmBase},
 		{region: "xccm", base: &a.xccmBase}, {region: "yccm", base: &a.yccmBase},
 	}
 }

@@ -256,3 +256,40 @@ handler:
 		require.EqualValues(t, 0x2003, v)
 	})
 }
+
+// TestSecondICCM: AUX_ICCM has the high four bits of the first instruction memory on top and those of the second below,
+// as the table of a chip with both has them; a write moves both, or none.
+func TestSecondICCM(t *testing.T) {
+	cfg := em9d()
+	cfg.ICCM, cfg.ICCM1 = cpu.CCM{Base: 0, Size: 0x10000}, cpu.CCM{Base: 0x10000000, Size: 0x80000}
+	mem := memory.New(memory.None, 0)
+	require.NoError(t, mem.Map(memory.Region{Name: "iccm", Kind: memory.ICCM, Base: 0, Size: 0x10000}))
+	require.NoError(t, mem.Map(memory.Region{Name: "iccm1", Kind: memory.ICCM, Base: 0x10000000, Size: 0x80000}))
+	require.NoError(t, mem.Map(memory.Region{Name: "dccm", Kind: memory.DCCM, Base: 0x80000000, Size: 0x1000}))
+	c, err := cpu.New(cfg, mem)
+	require.NoError(t, err)
+	read := func(addr uint32) uint32 {
+		v, ok := c.Aux(addr)
+		require.True(t, ok)
+		return v
+	}
+	require.EqualValues(t, 0x01000000, read(0x208))
+	require.EqualValues(t, 0xb804, read(0x78))
+	require.NoError(t, mem.Poke(0x10000020, []byte{1, 2, 3, 4}))
+	saved := c.SaveState()
+
+	require.True(t, c.SetAux(0x208, 0x3f000000), "the second goes to the last 256 MB")
+	require.EqualValues(t, 0x3f000000, read(0x208))
+	v, f := mem.Load(0xf0000020, 4)
+	require.Nil(t, f)
+	require.EqualValues(t, 0x04030201, v)
+	require.EqualValues(t, 0x30000000, mem.Region("iccm").Base)
+
+	require.True(t, c.SetAux(0x208, 0x18000000), "there is the DCCM")
+	require.EqualValues(t, 0x3f000000, read(0x208))
+	require.EqualValues(t, 0x30000000, mem.Region("iccm").Base)
+
+	require.NoError(t, c.RestoreState(saved))
+	require.EqualValues(t, 0x01000000, read(0x208))
+	require.EqualValues(t, 0x10000000, mem.Region("iccm1").Base)
+}

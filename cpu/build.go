@@ -40,7 +40,7 @@ var auxBuild = []auxReg{
 			b2u(c.DCacheUncached)<<26|uint32(max(c.DCacheCycles, 1)-1)<<28)
 	}),
 	buildReg(0x74, "DCCM_BUILD", func(c *Config) uint32 {
-		return present(c.DCCM.Size > 0, ccmBuild(c.DCCM)|c.dccmVersion()|
+		return present(c.DCCM.Size > 0, ccmBuild(c.DCCM, 4)|c.dccmVersion()|
 			b2u(c.DCCMInterleaved)<<16|uint32(c.DCCMCycles)<<17)
 	}),
 	buildReg(0x75, "TIMER_BUILD", func(c *Config) uint32 {
@@ -55,7 +55,7 @@ var auxBuild = []auxReg{
 		return present(c.ICache.Size > 0, cacheBuild(c.ICache, 8)|c.memoryVersion()|uint32(c.ICacheFeatures)<<20)
 	}),
 	buildReg(0x78, "ICCM_BUILD", func(c *Config) uint32 {
-		return present(c.ICCM.Size > 0, ccmBuild(c.ICCM)|c.memoryVersion())
+		return present(hasICCM(c), ccmBuild(c.ICCM, 8)|ccmBuild(c.ICCM1, 8)<<4|c.memoryVersion())
 	}),
 	buildReg(0x79, "XY_BUILD", func(c *Config) uint32 {
 		return present(c.XYConfig != 0, 0x20|uint32(c.XYConfig)<<8|b2u(c.XYInterleaved)<<10|log2(c.XYSize>>12)<<12)
@@ -147,11 +147,15 @@ func cacheBuild(g timing.CacheGeometry, unit uint32) uint32 {
 	return log2(g.Ways)<<8 | log2(g.Size>>9)<<12 | log2(g.Line/unit)<<16
 }
 
-// ccmBuild: size in units of 256 << n, with a second field for what the first cannot say.
-func ccmBuild(m CCM) uint32 {
+// ccmBuild: size in units of 256 << n from bit 8, with a second field, so many bits further, for what the first
+// cannot say. The fields of the second instruction memory follow those of the first.
+func ccmBuild(m CCM, second int) uint32 {
+	if m.Size == 0 {
+		return 0
+	}
 	n := log2(m.Size >> 8)
 	if n > 15 {
-		return 15<<8 | (n-15)<<12
+		return (15 | (n-15)<<second) << 8
 	}
 	return n << 8
 }

@@ -74,7 +74,8 @@ type Config struct {
 	DCacheCycles    uint8
 	DCacheUncached  bool
 	DCacheHolds     bool // the data cache holds data: memory can differ from what the core sees
-	ICCM, DCCM      CCM
+	ICCM, ICCM1     CCM  // ICCM1: the second instruction memory
+	DCCM            CCM
 	DCCMCycles      uint8
 	DCCMInterleaved bool
 	Peripherals     bool // a bus of its own for peripherals

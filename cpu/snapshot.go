@@ -41,7 +41,7 @@ func (c *CPU) RestoreState(b []byte) error {
 	if int64(s.irq.sel) >= int64(c.lastIRQ()) {
 		return fmt.Errorf("%w: interrupt %d is selected, which the core does not have", ErrState, s.irq.sel)
 	}
-	moved := c.aux.iccmBase != s.aux.iccmBase || c.aux.dccmBase != s.aux.dccmBase ||
+	moved := c.aux.iccmBase != s.aux.iccmBase || c.aux.iccm1Base != s.aux.iccm1Base || c.aux.dccmBase != s.aux.dccmBase ||
 		c.aux.xccmBase != s.aux.xccmBase || c.aux.yccmBase != s.aux.yccmBase
 	if moved {
 		if err := c.placeMemories(&s.aux); err != nil {

@@ -124,6 +124,20 @@ func boards() []board {
 			error_prot=3 error_prot_ccm_wb=1 watchdog=1 watchdog_size=16 nsim_connect=2
 			dmac_option=1 dmac_channels=16 dmac_registers=16 dmac_fifo_depth=4 dmac_int_config=multiple_internal
 			pdm_option=1 dvfs_option=1 ram=all`},
+		{Name: "wei-em9d", Summary: "WE-I Plus, EM9D: two instruction memories, X and Y memory not interleaved, large AGU", family: EM,
+			options: everyCore + fullDSP + singleFPU + `core=4 arcver=0x44 rgf_num_banks=1 rgf_num_wr_ports=2
+			unaligned_option=1 div_rem_option=1 turbo_boost=1 mpy_option=8
+			dsp_option=2 dsp_complex_option=1 dsp_divsqrt_option=1 fpu_pipe_impl=1
+			agu_size=large agu_wb_depth=4 agu_accord=1
+			xy=1 xy_config=dccm_x_y xy_size=32K xy_x_base=0x90000000 xy_y_base=0xa0000000
+			enable_timer_1=1 timer_1_int_level=1 rtc_option=1 num_actionpoints=2 aps_feature=1 stack_checking=1
+			smart_stack_entries=32 ifq_size=8 number_of_interrupts=158 number_of_levels=2
+			number_of_external_interrupts=107 fast_irq=1 intvbase_preset=0
+			dccm_size=512K dccm_base=0x80000000 dccm_interleave=1
+			iccm0_size=64K iccm0_base=0 iccm1_size=512K iccm1_base=0x10000000
+			error_prot=4 watchdog=1 watchdog_size=32
+			dmac_option=1 dmac_channels=16 dmac_registers=0 dmac_fifo_depth=4 dmac_int_config=multiple_internal
+			pdm_option=1 clock=400`},
 		{Name: "axs103-hs36", Summary: "AXS103, HS36: caches and closely coupled memories", family: HS,
 			options: everyCore + doubleFPU + smallBranches + `core=2 arcver=0x52 cpunum=5 rgf_num_banks=1 rgf_num_wr_ports=2
 			atomic_option=1 ll64_option=1 unaligned_option=1 div_rem_option=2 mpy_option=9

@@ -21,10 +21,13 @@ func (c *Config) Check() error {
 			fail("%s at %#x is not aligned to its size %#x", m.name, m.Base, m.Size)
 		}
 	}
+	if k.ICCM1.Size != 0 && (k.ICCM.Base|k.ICCM1.Base)&0x0fffffff != 0 {
+		fail("iccm0_base=%#x, iccm1_base=%#x: a core with two instruction memories has them at multiples of 256 MB", k.ICCM.Base, k.ICCM1.Base)
+	}
 	list := k.memories()
 	for i, a := range list {
 		for _, b := range list[i+1:] {
-			if a.Size != 0 && b.Size != 0 && overlap(a.CCM, b.CCM) && !(a.code && b.name == "dccm") {
+			if a.Size != 0 && b.Size != 0 && overlap(a.CCM, b.CCM) && !(a.name == "iccm0" && b.name == "dccm") {
 				fail("%s at %#x and %s at %#x overlap", a.name, a.Base, b.name, b.Base)
 			}
 		}
@@ -78,14 +81,14 @@ func (c *Core) SharedCCM() bool {
 
 type namedCCM struct {
 	name string
-	code bool // for instructions only
 	cpu.CCM
 }
 
 // memories lists the closely coupled memories, absent ones with size 0.
 func (c *Core) memories() []namedCCM {
 	list := []namedCCM{
-		{name: "iccm0", code: true, CCM: c.ICCM},
+		{name: "iccm0", CCM: c.ICCM},
+		{name: "iccm1", CCM: c.ICCM1},
 		{name: "dccm", CCM: c.DCCM},
 	}
 	if c.XY {

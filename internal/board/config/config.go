@@ -171,7 +171,8 @@ func (c *Config) Apply(list Settings) (errs []error) {
 func (c *Config) NotModelled() []string {
 	var list []string
 	for _, name := range c.order {
-		if g := c.given[name]; g.text != "0" && g.text != "" {
+		g := c.given[name]
+		if n, err := parseUint(g.text); g.text != "" && (err != nil || n != 0) {
 			list = append(list, fmt.Sprintf("%s: %s", name, c.rows[c.index[name]].Lacks))
 		}
 	}

@@ -105,7 +105,7 @@ func (c *Core) MultiplyCycles() uint32 {
 // EM with closely coupled memories has nothing else unless told otherwise; an HS has a bus to DDR.
 func (c *Core) RAMEverywhere() bool {
 	if c.RAM == "auto" {
-		return c.Family == HS || c.ICCM.Size == 0 && c.DCCM.Size == 0
+		return c.Family == HS || c.ICCM.Size == 0 && c.ICCM1.Size == 0 && c.DCCM.Size == 0
 	}
 	return c.RAM == "all"
 }

@@ -110,6 +110,7 @@ func memories(k *config.Core) []memory.Region {
 	}
 	regions := []memory.Region{
 		{Name: "iccm", Kind: memory.ICCM, Base: iccm.Base, Size: uint64(iccm.Size)},
+		{Name: "iccm1", Kind: memory.ICCM, Base: k.ICCM1.Base, Size: uint64(k.ICCM1.Size)},
 		{Name: "dccm", Kind: memory.DCCM, Base: dccm.Base, Size: uint64(dccm.Size)},
 	}
 	if k.XY && k.XYLayout == "dccm_x_y" {
