@@ -2,6 +2,7 @@ package quant
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -102,4 +103,63 @@ func (p Profile) Quantize(x float64, params Params, s Storage) (int64, error) {
 		return 0, fmt.Errorf("profile %s does not say how reals become integers", p.Name)
 	}
 	return p.Real.Quantize(x, params, s), nil
+}
+
+// FixedRule is a rule by which values become fixed-point integers, with the names of what follows it.
+type FixedRule struct {
+	Names []string
+	Rule  RealRule
+}
+
+// FixedRules are those of the core's rounding modes and of all libraries, equal ones in one row. A fixed-point format has the zero
+// point 0, so a rule's place of the zero point makes no difference; and where integers change their format, no rule works
+// in single precision.
+func FixedRules(integers bool) []FixedRule {
+	rows := []FixedRule{
+		{Names: []string{"core-convergent"}, Rule: RealRule{Rounding: NearestEven}},
+		{Names: []string{"core-up"}, Rule: RealRule{Rounding: HalfUp}},
+		{Names: []string{"core-truncate"}, Rule: RealRule{Rounding: Floor}},
+	}
+	add := func(name string, rule RealRule) {
+		rule.Zero = ZeroAfter
+		rule.Single = rule.Single && !integers
+		for i := range rows {
+			if rows[i].Rule == rule {
+				rows[i].Names = append(rows[i].Names, name)
+				return
+			}
+		}
+		rows = append(rows, FixedRule{Names: []string{name}, Rule: rule})
+	}
+	for _, p := range profiles {
+		if p.Real != nil {
+			add(p.Name, *p.Real)
+		}
+	}
+	add("stablehlo", RealStableHLO)
+	return rows
+}
+
+// FixedRulesOf are the rules that have one of the names; without names they are all.
+func FixedRulesOf(integers bool, name string) ([]FixedRule, error) {
+	rows := FixedRules(integers)
+	if name == "" {
+		return rows, nil
+	}
+	var names []string
+	for _, row := range rows {
+		if slices.Contains(row.Names, name) {
+			return []FixedRule{{Names: []string{name}, Rule: row.Rule}}, nil
+		}
+		names = append(names, row.Names...)
+	}
+	return nil, fmt.Errorf("unknown rule %q (%s)", name, strings.Join(names, ", "))
+}
+
+// Fixed makes an integer of a real by the rule, in a fixed-point format.
+func (r RealRule) Fixed(x float64, f QFormat) int64 {
+	if r.Single {
+		x = float64(float32(x))
+	}
+	return f.Quantize(x, r.Rounding)
 }

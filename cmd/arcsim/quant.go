@@ -11,7 +11,8 @@ import (
 )
 
 func newQuantCmd(s cli.Streams) *cobra.Command {
-	return pages.Group("quant", newQuantTypesCmd(s), newQuantParamsCmd(s), newQuantRequantCmd(s), newQuantCheckCmd(s))
+	return pages.Group("quant", newQuantFixedCmd(s), newQuantFormatCmd(s), newQuantAccumulateCmd(s), newQuantTableCmd(s),
+		newQuantTypesCmd(s), newQuantParamsCmd(s), newQuantRequantCmd(s), newQuantCheckCmd(s))
 }
 
 // checkOptions are the flags of quant check.

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	render "arcv2dsp/internal/measure/report"
+	"arcv2dsp/internal/network/model"
+	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/quant"
+)
+
+func newQuantFormatCmd(s cli.Streams) *cobra.Command {
+	var asJSON bool
+	return pages.Command("quant_format", func(_ *cobra.Command, args []string) error { return describeFormat(args, asJSON, s) }, cli.Vars{"json": &asJSON})
+}
+
+// describeFormat describes a format, or the operation of two.
+func describeFormat(args []string, asJSON bool, s cli.Streams) error {
+	if len(args) != 1 && len(args) != 3 {
+		return cli.UsageError(errors.New("one format, or a format, an operation and a format"))
+	}
+	a, err := quant.ParseQ(args[0])
+	if err != nil {
+		return cli.UsageError(err)
+	}
+	if len(args) == 1 {
+		return printFormat(a, asJSON, s)
+	}
+	b, err := quant.ParseQ(args[2])
+	if err != nil {
+		return cli.UsageError(err)
+	}
+	o, err := quant.Operate(a, args[1], b)
+	if err != nil {
+		return cli.UsageError(err)
+	}
+	if asJSON {
+		return printJSON(operationJSON(o), s)
+	}
+	fmt.Fprintf(s.Out, "%s %s %s is %s: %d bits beside the sign\n", o.A, o.Name, o.B, o.Result, o.Significant())
+	for _, side := range []struct {
+		format quant.QFormat
+		shift  int
+	}{{format: o.A, shift: o.ShiftA}, {format: o.B, shift: o.ShiftB}} {
+		if side.shift > 0 {
+			fmt.Fprintf(s.Out, "%s is shifted left by %d first, to the point of the other\n", side.format, side.shift)
+		}
+	}
+	for _, bits := range []int{8, 16, 32} {
+		switch {
+		case o.Significant() == 0:
+		case o.Lost(bits) > 0:
+			fmt.Fprintf(s.Out, "in %d bits: %s, %d bits below the point are lost\n", bits, o.Kept(bits), o.Lost(bits))
+		default:
+			fmt.Fprintf(s.Out, "in %d bits: %s, nothing is lost\n", bits, o.Result.In(bits))
+		}
+	}
+	if w := o.Warning(); w != "" {
+		fmt.Fprintln(s.Out, "warning:", w)
+	}
+	return nil
+}
+
+func operationJSON(o quant.Operation) any {
+	lost := map[string]int{}
+	for _, bits := range []int{8, 16, 32} {
+		lost[fmt.Sprint(bits)] = o.Lost(bits)
+	}
+	j := map[string]any{
+		"schema": 1, "a": o.A.String(), "operation": o.Name, "b": o.B.String(), "result": o.Result.String(), "significant_bits": o.Significant(),
+		"shift_a": o.ShiftA, "shift_b": o.ShiftB, "lost_bits": lost,
+	}
+	if w := o.Warning(); w != "" {
+		j["warning"] = w
+	}
+	return j
+}
+
+// printFormat prints the range, the step and the container of a format.
+func printFormat(f quant.QFormat, asJSON bool, s cli.Streams) error {
+	lo, hi := f.Range()
+	step := f.Real(1)
+	if asJSON {
+		return printJSON(map[string]any{
+			"schema": 1, "format": f.String(), "bits": f.Bits, "fraction_bits": f.Frac, "min": lo, "max": hi, "step": step, "container": f.Container(),
+		}, s)
+	}
+	fmt.Fprintf(s.Out, "%s: %d bits, %d above the point and %d below it, container of %d\n", f, f.Bits, f.Whole(), f.Frac, f.Container())
+	fmt.Fprintf(s.Out, "range %v to %v, step %v\n", lo, hi, step)
+	if t, err := f.Type(); err == nil {
+		fmt.Fprintln(s.Out, "type", t)
+	}
+	return nil
+}
+
+// accumulateOptions are the flags of quant accumulate.
+type accumulateOptions struct {
+	count       int
+	a, b        string
+	accumulator int
+	weights     string
+	inputs      string
+	offset      int
+	bias        int
+	json        bool
+}
+
+func newQuantAccumulateCmd(s cli.Streams) *cobra.Command {
+	var o accumulateOptions
+	return pages.Command("quant_accumulate", func(*cobra.Command, []string) error { return accumulate(&o, s) },
+		cli.Vars{"count": &o.count, "a": &o.a, "b": &o.b, "accumulator": &o.accumulator, "weights": &o.weights,
+			"inputs": &o.inputs, "offset": &o.offset, "bias": &o.bias, "json": &o.json})
+}
+
+func accumulate(o *accumulateOptions, s cli.Streams) error {
+	if o.accumulator < 2 || o.accumulator > 72 {
+		return cli.UsageError(fmt.Errorf("--accumulator: %d bits (2 to 72)", o.accumulator))
+	}
+	switch {
+	case o.weights != "" && o.a == "":
+		return proveWeights(o, s)
+	case o.weights != "":
+		return cli.UsageError(errors.New("--weights is a proof of its own: --a, --b and --count do not go with it"))
+	case o.a == "" || o.count < 1:
+		return cli.UsageError(errors.New("--a FORMAT and --count N describe a sum, --weights FILE.npy proves one"))
+	}
+	a, err := quant.ParseQ(o.a)
+	if err != nil {
+		return cli.UsageError(fmt.Errorf("--a: %w", err))
+	}
+	adv := quant.AdviseSum(o.count, a, o.accumulator)
+	if o.b != "" {
+		b, err := quant.ParseQ(o.b)
+		if err != nil {
+			return cli.UsageError(fmt.Errorf("--b: %w", err))
+		}
+		adv = quant.AdviseAccumulator(o.count, a, b, o.accumulator)
+	}
+	if o.json {
+		return printJSON(adviceJSON(adv), s)
+	}
+	fmt.Fprintln(s.Out, adv)
+	fmt.Fprintf(s.Out, "one term is %s, the sum %s\n", adv.Term, adv.Result)
+	fmt.Fprintf(s.Out, "an accumulator of %d bits holds %s terms", adv.Accumulator, render.Thousands(adv.Depth().Uint64()))
+	if adv.Products() {
+		fmt.Fprintf(s.Out, "; %s where each is the product of the two least values, (-1)(-1)", render.Thousands(adv.Certain().Uint64()))
+	}
+	fmt.Fprintln(s.Out)
+	return nil
+}
+
+func adviceJSON(a quant.Advice) any {
+	j := map[string]any{
+		"schema": 1, "count": a.Accumulations, "accumulator_bits": a.Accumulator, "term": a.Term.String(), "sum": a.Result.String(),
+		"extra_bits": a.ExtraBits, "spare_bits": a.SpareBits, "short_bits": a.Short, "fits": a.Short == 0,
+		"depth": a.Depth(), "certain_depth": a.Certain(), "a": a.A.String(),
+	}
+	if a.Products() {
+		j["b"] = a.B.String()
+	}
+	return j
+}
+
+// proveWeights bounds the sums of given weights, a row of the file for each output.
+func proveWeights(o *accumulateOptions, s cli.Streams) error {
+	inputs, err := quant.ParseStorage(o.inputs)
+	if err != nil {
+		return cli.UsageError(fmt.Errorf("--inputs: %w", err))
+	}
+	w, err := model.ReadNPY(o.weights)
+	if err != nil {
+		return cli.HostError(err)
+	}
+	if w.Type.Float() || len(w.Ints) == 0 {
+		return cli.HostError(fmt.Errorf("%s: a proof takes integers, not %d elements of %s", o.weights, w.Len(), w.Type))
+	}
+	rows := 1
+	if len(w.Shape) > 1 {
+		rows = w.Shape[0]
+	}
+	size := len(w.Ints) / rows
+	worst, at := quant.Headroom{}, 0
+	for r := range rows {
+		if h := quant.ProveHeadroom(w.Ints[r*size:(r+1)*size], int64(o.offset), int64(o.bias), inputs); h.Bits > worst.Bits {
+			worst, at = h, r
+		}
+	}
+	fits := worst.Fits(o.accumulator)
+	if o.json {
+		err = printJSON(map[string]any{"schema": 1, "rows": rows, "products": size, "worst_row": at, "min": worst.Lo, "max": worst.Hi,
+			"bits": worst.Bits, "accumulator_bits": o.accumulator, "fits": fits}, s)
+	} else {
+		_, err = fmt.Fprintf(s.Out, "%d rows of %d products; row %d is the widest: %s, the accumulator has %d\n", rows, size, at, worst, o.accumulator)
+	}
+	if err == nil && !fits {
+		return cli.FailedError(fmt.Errorf("row %d of %s may overflow %d bits", at, o.weights, o.accumulator))
+	}
+	return hostError(err)
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/nn"
+	"arcv2dsp/quant"
+)
+
+// tableOptions are the flags of quant table.
+type tableOptions struct {
+	from, to string
+	profile  string
+	output   string
+	json     bool
+}
+
+func newQuantTableCmd(s cli.Streams) *cobra.Command {
+	var o tableOptions
+	cmd := pages.Command("quant_table", func(_ *cobra.Command, args []string) error { return writeTable(&o, args[0], s) },
+		cli.Vars{"from": &o.from, "to": &o.to, "profile": &o.profile, "output": &o.output, "json": &o.json})
+	for _, name := range []string{"from", "to"} {
+		cobra.CheckErr(cmd.MarkFlagRequired(name))
+	}
+	return cmd
+}
+
+// parseNumber reads a fixed-point format or a quantized type.
+func parseNumber(text string) (quant.Type, error) {
+	if strings.HasPrefix(strings.ToUpper(text), "Q") {
+		f, err := quant.ParseQ(text)
+		if err != nil {
+			return quant.Type{}, err
+		}
+		return f.Type()
+	}
+	return quant.ParseType(text)
+}
+
+func writeTable(o *tableOptions, name string, s cli.Streams) error {
+	from, err := parseNumber(o.from)
+	if err != nil {
+		return cli.UsageError(fmt.Errorf("--from: %w", err))
+	}
+	to, err := parseNumber(o.to)
+	if err != nil {
+		return cli.UsageError(fmt.Errorf("--to: %w", err))
+	}
+	p, err := quant.ParseProfile(o.profile)
+	if err == nil && p.Real == nil {
+		err = fmt.Errorf("%s does not say how reals become integers", p.Name)
+	}
+	if err != nil {
+		return cli.UsageError(fmt.Errorf("--profile: %w", err))
+	}
+	table, err := quant.ActivationTable(name, from, to, *p.Real)
+	if err != nil {
+		return cli.UsageError(err)
+	}
+	switch {
+	case o.json:
+		return printJSON(map[string]any{"schema": 1, "function": name, "from": from.String(), "to": to.String(), "profile": p.Name, "table": table}, s)
+	case filepath.Ext(o.output) == ".npy":
+		element := containers[to.Storage.Bits]
+		if !to.Storage.Signed {
+			element = map[int]nn.Type{8: nn.U8, 16: nn.U16, 32: nn.U32}[to.Storage.Bits]
+		}
+		if element == nn.NoType {
+			return cli.UsageError(fmt.Errorf("--to: NumPy has no elements of type %s", to.Storage))
+		}
+		data, err := nn.FormatNPY(nn.FromInts(element, []int{len(table)}, table))
+		if err != nil {
+			return cli.HostError(err)
+		}
+		return hostError(writeFile(o.output, data, s))
+	}
+	return hostError(writeFile(o.output, []byte(tableC(name, o.from, o.to, to.Storage, table)), s))
+}
+
+// tableC is the table as an array of C.
+func tableC(name, from, to string, s quant.Storage, table []int64) string {
+	element := "int"
+	if !s.Signed {
+		element = "uint"
+	}
+	width := 8
+	for width < s.Bits {
+		width *= 2
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "/* %s of %s as %s. */\nconst %s%d_t %s_table[%d] = {", name, from, to, element, width, name, len(table))
+	for i, v := range table {
+		if i%16 == 0 {
+			b.WriteString("\n\t")
+		} else {
+			b.WriteString(" ")
+		}
+		fmt.Fprintf(&b, "%d,", v)
+	}
+	b.WriteString("\n};\n")
+	return b.String()
+}
