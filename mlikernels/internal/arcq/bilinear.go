@@ -4,37 +4,14 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 )
 
 // The parameter block of bilinear interpolation, and its record of a row or column of the output.
 var (
-	bilinearParams = &cstruct.Struct{
-		Name: "arcq_bilinear_params", Doc: "Bilinear interpolation: maps are batch, row, column, channel.",
-		Fields: []cstruct.Field{
-			{Name: "in", Type: cstruct.Pointer, C: "const void *", Asm: "BILINEAR_IN"},
-			{Name: "out", Type: cstruct.Pointer, Asm: "BILINEAR_OUT", Doc: "apart from in"},
-			{Name: "rows", Type: cstruct.Pointer, C: "const struct arcq_between *", Asm: "BILINEAR_ROWS", Doc: "of the output"},
-			{Name: "columns", Type: cstruct.Pointer, C: "const struct arcq_between *", Asm: "BILINEAR_COLUMNS"},
-			{Name: "batches", Type: cstruct.I32, Asm: "BILINEAR_BATCHES"},
-			{Name: "out_rows", Type: cstruct.I32, Asm: "BILINEAR_OUT_ROWS"},
-			{Name: "out_columns", Type: cstruct.I32, Asm: "BILINEAR_OUT_COLUMNS"},
-			{Name: "channels", Type: cstruct.I32, Asm: "BILINEAR_CHANNELS"},
-			{Name: "in_size", Type: cstruct.I32, Asm: "BILINEAR_IN_SIZE", Doc: "bytes of an image"},
-			{Name: "away", Type: cstruct.I32, Asm: "BILINEAR_AWAY", Doc: "-1 rounds ties away from zero, 0 up"},
-		},
-	}
-	betweenRecord = &cstruct.Struct{
-		Name: "arcq_between", Doc: "A row or column between two others.",
-		Fields: []cstruct.Field{
-			{Name: "near", Type: cstruct.I32, Doc: "bytes to the first"},
-			{Name: "far", Type: cstruct.I32, Doc: "bytes to the second"},
-			{Name: "near_weight", Type: cstruct.I32},
-			{Name: "far_weight", Type: cstruct.I32},
-		},
-	}
+	bilinearParams = declared("arcq_bilinear_params")
+	betweenRecord  = declared("arcq_between")
 )
 
 // between is a position between two cells of a direction.

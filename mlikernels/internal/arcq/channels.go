@@ -1,22 +1,13 @@
 package arcq
 
 import (
-	"arcv2dsp/mlikernels/internal/cstruct"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 	"arcv2dsp/quant"
 )
 
 // channelRecord is a kernel's data about an output channel.
-var channelRecord = &cstruct.Struct{
-	Name: "arcq_channel", AsmSize: "CHANNEL_SIZE", Doc: "An output channel: sum * multiplier / 2^31, then shifted.",
-	Fields: []cstruct.Field{
-		{Name: "bias", Type: cstruct.I32, Asm: "CHANNEL_BIAS"},
-		{Name: "folded", Type: cstruct.I32, Asm: "CHANNEL_FOLDED", Doc: "bias - in_zero * the sum of the weights"},
-		{Name: "multiplier", Type: cstruct.I32, Asm: "CHANNEL_MULTIPLIER"},
-		{Name: "shift", Type: cstruct.I32, Asm: "CHANNEL_SHIFT", Doc: "ARCQ_TWICE or ARCQ_ONCE of the shift"},
-	},
-}
+var channelRecord = declared("arcq_channel")
 
 // The controls of GETACC for one rounding (shared/requantize.inc): 16 bits of the product, saturated and
 // rounded, of which Down() are dropped.

@@ -5,22 +5,12 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 )
 
 // clampParams is the parameter block of the clamps.
-var clampParams = &cstruct.Struct{
-	Name: "arcq_clamp_params", Doc: "Every element brought into a range.",
-	Fields: []cstruct.Field{
-		{Name: "in", Type: cstruct.Pointer, C: "const void *", Asm: "CLAMP_IN", Doc: "elements"},
-		{Name: "out", Type: cstruct.Pointer, Asm: "CLAMP_OUT", Doc: "apart from in, or the same"},
-		{Name: "count", Type: cstruct.U32, Asm: "CLAMP_COUNT", Doc: "elements"},
-		{Name: "least", Type: cstruct.I32, Asm: "CLAMP_LEAST", Doc: "of an output element"},
-		{Name: "greatest", Type: cstruct.I32, Asm: "CLAMP_GREATEST"},
-	},
-}
+var clampParams = declared("arcq_clamp_params")
 
 // clamps are the rows of the clamps: TOSA's operator, and the rectifier of TensorFlow Lite that keeps the
 // scale.

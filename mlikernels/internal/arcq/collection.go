@@ -44,6 +44,22 @@ var Collection = sync.OnceValue(func() *kernel.Collection {
 	return kernel.NewCollection(c)
 })
 
+// blockText declares the parameter blocks.
+//
+//go:embed blocks.h
+var blockText string
+
+var parsed = sync.OnceValues(func() (map[string]*cstruct.Struct, error) { return cstruct.Parse(blockText) })
+
+// declared is a structure of blocks.h. One that is not there is a fault of the program.
+func declared(name string) *cstruct.Struct {
+	all, err := parsed()
+	if err != nil || all[name] == nil {
+		panic(fmt.Sprintf("mlikernels/internal/arcq: blocks.h, struct %s: %v", name, err))
+	}
+	return all[name]
+}
+
 // blocks lists the parameter blocks and what they point to, each once.
 func blocks() []*cstruct.Struct {
 	var all []*cstruct.Struct

@@ -3,33 +3,13 @@ package arcq
 import (
 	"fmt"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/tflite"
 )
 
 // convParams is the parameter block of convolutions.
-var convParams = &cstruct.Struct{
-	Name: "arcq_conv2d_params", Doc: "Convolution: maps are batch, row, column, channel.",
-	Fields: []cstruct.Field{
-		{Name: "in", Type: cstruct.Pointer, C: "const void *", Asm: "CONV_IN"},
-		{Name: "weights", Type: cstruct.Pointer, C: "const int8_t *", Asm: "CONV_WEIGHTS", Doc: "output channel, row, column, channel"},
-		{Name: "channels", Type: cstruct.Pointer, C: "const struct arcq_channel *", Asm: "CONV_RECORDS", Doc: "of the output"},
-		{Name: "out", Type: cstruct.Pointer, Asm: "CONV_OUT", Doc: "apart from in"},
-		{Name: "batches", Type: cstruct.I32, Asm: "CONV_BATCHES"},
-		{Name: "rows", Of: axisParams, Asm: "CONV_ROWS"},
-		{Name: "columns", Of: axisParams},
-		{Name: "in_channels", Type: cstruct.I32, Asm: "CONV_CHANNELS"},
-		{Name: "out_channels", Type: cstruct.I32, Asm: "CONV_OUTPUTS"},
-		{Name: "in_zero", Type: cstruct.I32, Asm: "CONV_IN_ZERO"},
-		{Name: "out_zero", Type: cstruct.I32, Asm: "CONV_OUT_ZERO"},
-		{Name: "least", Type: cstruct.I32, Asm: "CONV_LEAST", Doc: "of an output element"},
-		{Name: "greatest", Type: cstruct.I32, Asm: "CONV_GREATEST"},
-		{Name: "rare", Type: cstruct.I32, Asm: "CONV_RARE", Doc: "0 when all shifts are 1 to 31"},
-		{Name: "scratch", Type: cstruct.Pointer, Asm: "CONV_SCRATCH", Doc: "room for a window, or 0"},
-	},
-}
+var convParams = declared("arcq_conv2d_params")
 
 // convolutions are the rows of convolutions.
 func convolutions() []row {

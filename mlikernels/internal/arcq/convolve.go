@@ -3,79 +3,22 @@ package arcq
 import (
 	"fmt"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 	"arcv2dsp/quant"
 )
 
 // cellRecord is a cell of an axis of the output.
-var cellRecord = &cstruct.Struct{
-	Name: "arcq_cell", AsmSize: "CELL_SIZE", Doc: "A cell of an axis of the output, and the part of the window that is on the map.",
-	Fields: []cstruct.Field{
-		{Name: "in", Type: cstruct.I32, Asm: "CELL_IN", Doc: "bytes to its first tap on the map"},
-		{Name: "weights", Type: cstruct.I32, Asm: "CELL_WEIGHTS", Doc: "and in a filter"},
-		{Name: "taps", Type: cstruct.I32, Asm: "CELL_TAPS", Doc: "planes, rows, or runs of a row; 0 when none is on the map"},
-		{Name: "run", Type: cstruct.I32, Asm: "CELL_RUN", Doc: "elements of a run; of columns only"},
-		{Name: "starts", Type: cstruct.I32, Asm: "CELL_STARTS", Doc: "bytes to the starts of its sums"},
-	},
-}
+var cellRecord = declared("arcq_cell")
 
 // startRecord and wideStartRecord are the first value of a sum and its scaling.
 var (
-	startRecord = &cstruct.Struct{
-		Name: "arcq_start", Doc: "The start of a sum of 32 bits and its factor.",
-		Fields: []cstruct.Field{
-			{Name: "start", Type: cstruct.I32, Doc: "bias - in_zero * the sum of the weights on the map"},
-			{Name: "multiplier", Type: cstruct.I32},
-			{Name: "shift", Type: cstruct.I32},
-		},
-	}
-	wideStartRecord = &cstruct.Struct{
-		Name: "arcq_wide_start", Doc: "The start of a sum of 64 bits and its factor.",
-		Fields: []cstruct.Field{
-			{Name: "start", Type: cstruct.U32, Doc: "the lower word"},
-			{Name: "start_high", Type: cstruct.I32},
-			{Name: "multiplier", Type: cstruct.I32, Doc: "of 16 bits"},
-			{Name: "shift", Type: cstruct.I32},
-		},
-	}
+	startRecord     = declared("arcq_start")
+	wideStartRecord = declared("arcq_wide_start")
 )
 
 // convolveParams is the parameter block of general convolutions. Steps and sizes are in bytes.
-var convolveParams = &cstruct.Struct{
-	Name: "arcq_convolve_params", Doc: "Convolution of any kind, by the cells of its axes.",
-	Fields: []cstruct.Field{
-		{Name: "in", Type: cstruct.Pointer, C: "const void *", Asm: "CONVOLVE_IN"},
-		{Name: "weights", Type: cstruct.Pointer, C: "const int8_t *", Asm: "CONVOLVE_WEIGHTS"},
-		{Name: "starts", Type: cstruct.Pointer, C: "const void *", Asm: "CONVOLVE_STARTS",
-			Doc: "arcq_start, arcq_wide_start, or sums alone: for every kind of cell, every output channel"},
-		{Name: "out", Type: cstruct.Pointer, Asm: "CONVOLVE_OUT", Doc: "apart from in"},
-		{Name: "planes", Type: cstruct.Pointer, C: "const struct arcq_cell *", Asm: "CONVOLVE_PLANES"},
-		{Name: "rows", Type: cstruct.Pointer, C: "const struct arcq_cell *", Asm: "CONVOLVE_ROWS"},
-		{Name: "columns", Type: cstruct.Pointer, C: "const struct arcq_cell *", Asm: "CONVOLVE_COLUMNS"},
-		{Name: "plane_count", Type: cstruct.I32, Asm: "CONVOLVE_PLANE_COUNT"},
-		{Name: "row_count", Type: cstruct.I32, Asm: "CONVOLVE_ROW_COUNT"},
-		{Name: "column_count", Type: cstruct.I32, Asm: "CONVOLVE_COLUMN_COUNT"},
-		{Name: "batches", Type: cstruct.I32, Asm: "CONVOLVE_BATCHES"},
-		{Name: "batch_step", Type: cstruct.I32, Asm: "CONVOLVE_BATCH_STEP", Doc: "from map to map"},
-		{Name: "groups", Type: cstruct.I32, Asm: "CONVOLVE_GROUPS"},
-		{Name: "group_outputs", Type: cstruct.I32, Asm: "CONVOLVE_GROUP_OUTPUTS", Doc: "output channels of a group"},
-		{Name: "group_step", Type: cstruct.I32, Asm: "CONVOLVE_GROUP_STEP", Doc: "from group to group on the map"},
-		{Name: "filter_step", Type: cstruct.I32, Asm: "CONVOLVE_FILTER", Doc: "from filter to filter"},
-		{Name: "plane_in", Type: cstruct.I32, Asm: "CONVOLVE_PLANE_IN", Doc: "from plane to plane of the window on the map"},
-		{Name: "plane_weights", Type: cstruct.I32, Asm: "CONVOLVE_PLANE_WEIGHTS", Doc: "and in a filter"},
-		{Name: "row_in", Type: cstruct.I32, Asm: "CONVOLVE_ROW_IN"},
-		{Name: "row_weights", Type: cstruct.I32, Asm: "CONVOLVE_ROW_WEIGHTS"},
-		{Name: "tap_in", Type: cstruct.I32, Asm: "CONVOLVE_TAP_IN"},
-		{Name: "tap_weights", Type: cstruct.I32, Asm: "CONVOLVE_TAP_WEIGHTS"},
-		{Name: "weight_zero", Type: cstruct.I32, Asm: "CONVOLVE_WEIGHT_ZERO", Doc: "0 where sums are scaled"},
-		{Name: "out_zero", Type: cstruct.I32, Asm: "CONVOLVE_OUT_ZERO"},
-		{Name: "least", Type: cstruct.I32, Asm: "CONVOLVE_LEAST", Doc: "of an output element"},
-		{Name: "greatest", Type: cstruct.I32, Asm: "CONVOLVE_GREATEST"},
-		{Name: "rare", Type: cstruct.I32, Asm: "CONVOLVE_RARE", Doc: "0 when all shifts are 1 to 31"},
-	},
-}
+var convolveParams = declared("arcq_convolve_params")
 
 // tapAxis is an axis of a window: how far taps are apart on the map and in a filter, in cells, and the
 // part of the window that each cell of the output sees.

@@ -4,28 +4,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/tflite"
 	"arcv2dsp/quant"
 )
 
 // divParams is the parameter block of quotients of bytes.
-var divParams = &cstruct.Struct{
-	Name: "arcq_div_params", Doc: "Quotient of two tensors of bytes; no divisor is 0.",
-	Fields: []cstruct.Field{
-		walkField(3),
-		{Name: "reciprocals", Type: cstruct.Pointer, C: "const int32_t *", Asm: "DIV_RECIPROCALS", Doc: "of 0 to 255, with 31 bits; that of 0 is not read"},
-		{Name: "in1_zero", Type: cstruct.I32, Asm: "DIV_IN1_ZERO"},
-		{Name: "in2_zero", Type: cstruct.I32, Asm: "DIV_IN2_ZERO"},
-		{Name: "multiplier", Type: cstruct.I32, Asm: "DIV_MULTIPLIER"},
-		{Name: "shift", Type: cstruct.I32, Asm: "DIV_SHIFT", Doc: "bits up"},
-		{Name: "out_zero", Type: cstruct.I32, Asm: "DIV_OUT_ZERO"},
-		{Name: "least", Type: cstruct.I32, Asm: "DIV_LEAST", Doc: "of an output element"},
-		{Name: "greatest", Type: cstruct.I32, Asm: "DIV_GREATEST"},
-		{Name: "once", Type: cstruct.I32, Asm: "DIV_ONCE", Doc: "1 to round once, else 0"},
-	},
-}
+var divParams = declared("arcq_div_params")
 
 // quotients are the rows of DIV of tensors with scales.
 func quotients() []row {

@@ -4,31 +4,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/tflite"
 )
 
 // productParams is the parameter block of matrix products.
-var productParams = &cstruct.Struct{
-	Name: "arcq_fully_connected_params", Doc: "Rows of the input times a matrix.",
-	Fields: []cstruct.Field{
-		{Name: "in", Type: cstruct.Pointer, C: "const void *", Asm: "FC_IN", Doc: "row, element"},
-		{Name: "weights", Type: cstruct.Pointer, C: "const int8_t *", Asm: "FC_WEIGHTS", Doc: "output, element"},
-		{Name: "channels", Type: cstruct.Pointer, C: "const struct arcq_channel *", Asm: "FC_RECORDS", Doc: "of the output"},
-		{Name: "out", Type: cstruct.Pointer, Asm: "FC_OUT", Doc: "apart from in"},
-		{Name: "rows", Type: cstruct.I32, Asm: "FC_ROWS"},
-		{Name: "inputs", Type: cstruct.I32, Asm: "FC_INPUTS"},
-		{Name: "outputs", Type: cstruct.I32, Asm: "FC_OUTPUTS"},
-		{Name: "in_zero", Type: cstruct.I32, Asm: "FC_IN_ZERO"},
-		{Name: "weight_zero", Type: cstruct.I32, Asm: "FC_WEIGHT_ZERO", Doc: "folded leaves it out"},
-		{Name: "out_zero", Type: cstruct.I32, Asm: "FC_OUT_ZERO"},
-		{Name: "least", Type: cstruct.I32, Asm: "FC_LEAST", Doc: "of an output element"},
-		{Name: "greatest", Type: cstruct.I32, Asm: "FC_GREATEST"},
-		{Name: "rare", Type: cstruct.I32, Asm: "FC_RARE", Doc: "0 when all shifts are 1 to 31 and weight_zero is 0"},
-	},
-}
+var productParams = declared("arcq_fully_connected_params")
 
 // products are the rows of matrix products.
 func products() []row {

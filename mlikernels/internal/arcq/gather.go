@@ -4,43 +4,15 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 )
 
 // The parameter blocks of operators that pick elements by others.
 var (
-	selectParams = &cstruct.Struct{
-		Name: "arcq_select_params", Doc: "Elements of one tensor or another by a condition.",
-		Fields: []cstruct.Field{{Name: "walk", Of: walkStructs[4], Doc: "condition, where it is true, where it is not"}},
-	}
-	gatherParams = &cstruct.Struct{
-		Name: "arcq_gather_params", Doc: "Slices picked by index.",
-		Fields: []cstruct.Field{
-			{Name: "in", Type: cstruct.Pointer, C: "const void *", Asm: "GATHER_IN"},
-			{Name: "indices", Type: cstruct.Pointer, C: "const int32_t *", Asm: "GATHER_INDICES"},
-			{Name: "out", Type: cstruct.Pointer, Asm: "GATHER_OUT", Doc: "apart from in"},
-			{Name: "groups", Type: cstruct.I32, Asm: "GATHER_GROUPS", Doc: "of blocks that share indices"},
-			{Name: "blocks", Type: cstruct.I32, Asm: "GATHER_BLOCKS", Doc: "of a group"},
-			{Name: "picks", Type: cstruct.I32, Asm: "GATHER_PICKS", Doc: "indices of a group"},
-			{Name: "slices", Type: cstruct.I32, Asm: "GATHER_SLICES", Doc: "of a block"},
-			{Name: "bytes", Type: cstruct.I32, Asm: "GATHER_BYTES", Doc: "of a slice"},
-		},
-	}
-	scatterParams = &cstruct.Struct{
-		Name: "arcq_scatter_params", Doc: "Slices written over those of a copy, by index.",
-		Fields: []cstruct.Field{
-			{Name: "in", Type: cstruct.Pointer, C: "const void *", Asm: "SCATTER_IN"},
-			{Name: "indices", Type: cstruct.Pointer, C: "const int32_t *", Asm: "SCATTER_INDICES"},
-			{Name: "written", Type: cstruct.Pointer, C: "const void *", Asm: "SCATTER_WRITTEN", Doc: "the slices, a block after the other"},
-			{Name: "out", Type: cstruct.Pointer, Asm: "SCATTER_OUT", Doc: "apart from the others"},
-			{Name: "blocks", Type: cstruct.I32, Asm: "SCATTER_BLOCKS"},
-			{Name: "writes", Type: cstruct.I32, Asm: "SCATTER_WRITES", Doc: "slices written in a block"},
-			{Name: "slices", Type: cstruct.I32, Asm: "SCATTER_SLICES", Doc: "of a block"},
-			{Name: "bytes", Type: cstruct.I32, Asm: "SCATTER_BYTES", Doc: "of a slice"},
-		},
-	}
+	selectParams  = declared("arcq_select_params")
+	gatherParams  = declared("arcq_gather_params")
+	scatterParams = declared("arcq_scatter_params")
 )
 
 // pickers are the rows of SELECT, GATHER and SCATTER.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
@@ -12,36 +11,7 @@ import (
 
 // gemmParams is the parameter block of matrix products with offsets. A matrix may be row-major or
 // column-major and have gaps: the block has the distance of neighbours in both directions.
-var gemmParams = &cstruct.Struct{
-	Name: "arcq_gemm_params", Doc: "Matrix product of bytes with offsets, then stages. Distances are in bytes.",
-	Fields: []cstruct.Field{
-		{Name: "lhs", Type: cstruct.Pointer, C: "const void *", Asm: "GEMM_LHS", Doc: "rows x depth"},
-		{Name: "rhs", Type: cstruct.Pointer, C: "const void *", Asm: "GEMM_RHS", Doc: "depth x columns"},
-		{Name: "out", Type: cstruct.Pointer, Asm: "GEMM_OUT", Doc: "rows x columns, apart from both"},
-		{Name: "stages", Type: cstruct.Pointer, C: "const struct arcq_gemm_stage *", Asm: "GEMM_STAGES", Doc: "the last is a store"},
-		{Name: "stage_count", Type: cstruct.I32, Asm: "GEMM_STAGE_COUNT"},
-		{Name: "lhs_offsets", Type: cstruct.Pointer, C: "const int32_t *", Asm: "GEMM_LHS_OFFSETS", Doc: "of signed bytes"},
-		{Name: "rhs_offsets", Type: cstruct.Pointer, C: "const int32_t *", Asm: "GEMM_RHS_OFFSETS"},
-		{Name: "lhs_offset_step", Type: cstruct.I32, Asm: "GEMM_LHS_OFFSET_STEP", Doc: "4 if every row has one, else 0"},
-		{Name: "rhs_offset_step", Type: cstruct.I32, Asm: "GEMM_RHS_OFFSET_STEP", Doc: "4 if every column has one, else 0"},
-		{Name: "offsets", Type: cstruct.I32, Asm: "GEMM_OFFSETS", Doc: "0 when all are 0"},
-		{Name: "bias", Type: cstruct.U32, Asm: "GEMM_BIAS", Doc: "0x80808080 for unsigned bytes, whose offsets are 128 more; else 0"},
-		{Name: "rows", Type: cstruct.I32, Asm: "GEMM_ROWS"},
-		{Name: "columns", Type: cstruct.I32, Asm: "GEMM_COLUMNS"},
-		{Name: "depth", Type: cstruct.I32, Asm: "GEMM_DEPTH"},
-		{Name: "lhs_row_step", Type: cstruct.I32, Asm: "GEMM_LHS_ROW_STEP"},
-		{Name: "lhs_depth_step", Type: cstruct.I32, Asm: "GEMM_LHS_DEPTH_STEP"},
-		{Name: "rhs_column_step", Type: cstruct.I32, Asm: "GEMM_RHS_COLUMN_STEP"},
-		{Name: "rhs_depth_step", Type: cstruct.I32, Asm: "GEMM_RHS_DEPTH_STEP"},
-		{Name: "out_row_step", Type: cstruct.I32, Asm: "GEMM_OUT_ROW_STEP"},
-		{Name: "out_column_step", Type: cstruct.I32, Asm: "GEMM_OUT_COLUMN_STEP"},
-		{Name: "lhs_packed", Type: cstruct.Pointer, Asm: "GEMM_LHS_PACKED", Doc: "room for rows of depth rounded up to fours"},
-		{Name: "rhs_packed", Type: cstruct.Pointer, Asm: "GEMM_RHS_PACKED", Doc: "room for depth rounded up to fours"},
-		{Name: "row_sums", Type: cstruct.Pointer, C: "int32_t *", Asm: "GEMM_ROW_SUMS", Doc: "room for rows + 1"},
-		{Name: "line", Type: cstruct.Pointer, C: "int32_t *", Asm: "GEMM_LINE", Doc: "room for rows + 1"},
-		{Name: "other_line", Type: cstruct.Pointer, C: "int32_t *", Asm: "GEMM_OTHER_LINE", Doc: "room for rows + 1"},
-	},
-}
+var gemmParams = declared("arcq_gemm_params")
 
 // gemms are the rows of matrix products with offsets.
 func gemms() []row {

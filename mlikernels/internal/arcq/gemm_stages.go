@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
@@ -12,16 +11,7 @@ import (
 )
 
 // gemmStage is one output stage of a matrix product.
-var gemmStage = &cstruct.Struct{
-	Name: "arcq_gemm_stage", AsmSize: "STAGE_SIZE",
-	Doc: "An output stage. Codes: 0 bias, 1 bias of rows, 2 clamp, 3 legacy scale, 4 of rows, 5 scale to the right, 6 scale, 7 of rows, " +
-		"8 tanh, 9 to 11 store 8, 16, 32 bits, 12 store float. Stages of rows have values for every row, the others one set or one for every column.",
-	Fields: []cstruct.Field{
-		{Name: "code", Type: cstruct.I32, Asm: "STAGE_CODE"},
-		{Name: "values", Type: cstruct.Pointer, C: "const int32_t *", Asm: "STAGE_VALUES"},
-		{Name: "step", Type: cstruct.I32, Asm: "STAGE_STEP", Doc: "bytes from column to column"},
-	},
-}
+var gemmStage = declared("arcq_gemm_stage")
 
 // The codes of stages, in the order of the table in gemm_unpack.inc.
 const (

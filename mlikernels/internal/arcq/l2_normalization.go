@@ -4,22 +4,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
 	"arcv2dsp/nn"
 )
 
 // l2Params is the parameter block of L2_NORMALIZATION.
-var l2Params = &cstruct.Struct{
-	Name: "arcq_l2_normalization_params", Doc: "Rows of bytes divided by the root of the sum of their squares.",
-	Fields: []cstruct.Field{
-		{Name: "in", Type: cstruct.Pointer, C: "const int8_t *", Asm: "L2_IN"},
-		{Name: "out", Type: cstruct.Pointer, C: "int8_t *", Asm: "L2_OUT", Doc: "apart from in, or the same"},
-		{Name: "rows", Type: cstruct.I32, Asm: "L2_ROWS"},
-		{Name: "count", Type: cstruct.I32, Asm: "L2_COUNT", Doc: "elements of a row"},
-		{Name: "in_zero", Type: cstruct.I32, Asm: "L2_IN_ZERO"},
-		{Name: "control", Type: cstruct.I32, Asm: "L2_CONTROL", Doc: "0 to round twice, ARCQ_ONCE of no shift to round once"},
-	},
-}
+var l2Params = declared("arcq_l2_normalization_params")
 
 // normalizations are the rows of L2_NORMALIZATION.
 func normalizations() []row {

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/tflite"
@@ -13,53 +12,10 @@ import (
 )
 
 // gateRecord is a gate of an LSTM.
-var gateRecord = &cstruct.Struct{
-	Name: "arcq_gate", AsmSize: "GATE_SIZE", Doc: "A gate of an LSTM. Starts are int32_t, for 16-bit data int64_t, one for each unit.",
-	Fields: []cstruct.Field{
-		{Name: "weights", Type: cstruct.Pointer, C: "const int8_t *", Asm: "GATE_WEIGHTS", Doc: "unit, input"},
-		{Name: "starts", Type: cstruct.Pointer, C: "const void *", Asm: "GATE_STARTS", Doc: "bias - in_zero * the sum of the weights"},
-		{Name: "multiplier", Type: cstruct.I32, Asm: "GATE_MULTIPLIER"},
-		{Name: "shift", Type: cstruct.I32, Asm: "GATE_SHIFT"},
-		{Name: "recurrent_weights", Type: cstruct.Pointer, C: "const int8_t *", Asm: "GATE_RECURRENT_WEIGHTS", Doc: "unit, unit"},
-		{Name: "recurrent_starts", Type: cstruct.Pointer, C: "const void *", Asm: "GATE_RECURRENT_STARTS",
-			Doc: "- hidden_zero * the sum of the weights"},
-		{Name: "recurrent_multiplier", Type: cstruct.I32, Asm: "GATE_RECURRENT_MULTIPLIER"},
-		{Name: "recurrent_shift", Type: cstruct.I32, Asm: "GATE_RECURRENT_SHIFT"},
-	},
-}
+var gateRecord = declared("arcq_gate")
 
 // lstmParams is the parameter block of LSTMs. Steps are in bytes.
-var lstmParams = &cstruct.Struct{
-	Name: "arcq_lstm_params", Doc: "Long short-term memory over sequences.",
-	Fields: []cstruct.Field{
-		{Name: "in", Type: cstruct.Pointer, C: "const void *", Asm: "LSTM_IN"},
-		{Name: "gates", Type: cstruct.Pointer, C: "const struct arcq_gate *", Asm: "LSTM_GATES", Doc: "input, forget, cell, output"},
-		{Name: "hidden", Type: cstruct.Pointer, Asm: "LSTM_HIDDEN", Doc: "state: batch, unit"},
-		{Name: "cell", Type: cstruct.Pointer, C: "int16_t *", Asm: "LSTM_CELL", Doc: "state: batch, unit"},
-		{Name: "out", Type: cstruct.Pointer, Asm: "LSTM_OUT"},
-		{Name: "arguments", Type: cstruct.Pointer, C: "int16_t *", Asm: "LSTM_ARGUMENTS", Doc: "scratch for 4 * units"},
-		{Name: "table", Type: cstruct.Pointer, C: "const uint16_t *", Asm: "LSTM_TABLE", Doc: "of the logistic function, 257 entries"},
-		{Name: "batches", Type: cstruct.I32, Asm: "LSTM_BATCHES"},
-		{Name: "steps", Type: cstruct.I32, Asm: "LSTM_STEPS"},
-		{Name: "inputs", Type: cstruct.I32, Asm: "LSTM_INPUTS"},
-		{Name: "units", Type: cstruct.I32, Asm: "LSTM_UNITS"},
-		{Name: "batch_in", Type: cstruct.I32, Asm: "LSTM_BATCH_IN", Doc: "from batch to batch of in"},
-		{Name: "step_in", Type: cstruct.I32, Asm: "LSTM_STEP_IN", Doc: "from step to step of in"},
-		{Name: "batch_out", Type: cstruct.I32, Asm: "LSTM_BATCH_OUT"},
-		{Name: "step_out", Type: cstruct.I32, Asm: "LSTM_STEP_OUT"},
-		{Name: "hidden_zero", Type: cstruct.I32, Asm: "LSTM_HIDDEN_ZERO"},
-		{Name: "cell_least", Type: cstruct.I32, Asm: "LSTM_CELL_LEAST"},
-		{Name: "cell_greatest", Type: cstruct.I32, Asm: "LSTM_CELL_GREATEST"},
-		{Name: "keep_multiplier", Type: cstruct.I32, Asm: "LSTM_KEEP_MULTIPLIER", Doc: "of forget gate times cell"},
-		{Name: "keep_shift", Type: cstruct.I32, Asm: "LSTM_KEEP_SHIFT"},
-		{Name: "take_multiplier", Type: cstruct.I32, Asm: "LSTM_TAKE_MULTIPLIER", Doc: "of input gate times cell gate"},
-		{Name: "take_shift", Type: cstruct.I32, Asm: "LSTM_TAKE_SHIFT"},
-		{Name: "hidden_multiplier", Type: cstruct.I32, Asm: "LSTM_HIDDEN_MULTIPLIER", Doc: "of output gate times tanh of the cell"},
-		{Name: "hidden_shift", Type: cstruct.I32, Asm: "LSTM_HIDDEN_SHIFT"},
-		{Name: "tanh_multiplier", Type: cstruct.I32, Asm: "LSTM_TANH_MULTIPLIER", Doc: "of the cell, to the steps of the table"},
-		{Name: "tanh_shift", Type: cstruct.I32, Asm: "LSTM_TANH_SHIFT", Doc: "down"},
-	},
-}
+var lstmParams = declared("arcq_lstm_params")
 
 // recurrent are the rows of LSTMs.
 func recurrent() []row {

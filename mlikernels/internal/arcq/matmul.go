@@ -4,53 +4,16 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/tflite"
 )
 
 // placeRecord is where the matrices of a batch lie.
-var placeRecord = &cstruct.Struct{
-	Name: "arcq_matrices", Doc: "Bytes to the two matrices of a batch: broadcast matrices come more than once.",
-	Fields: []cstruct.Field{
-		{Name: "a", Type: cstruct.I32},
-		{Name: "b", Type: cstruct.I32},
-	},
-}
+var placeRecord = declared("arcq_matrices")
 
 // matmulParams is the parameter block of products of matrices that are both data. Steps are in bytes.
-var matmulParams = &cstruct.Struct{
-	Name: "arcq_matmul_params", Doc: "Products of matrices: rows of a with columns of b.",
-	Fields: []cstruct.Field{
-		{Name: "a", Type: cstruct.Pointer, C: "const void *", Asm: "MATMUL_A"},
-		{Name: "b", Type: cstruct.Pointer, C: "const void *", Asm: "MATMUL_B"},
-		{Name: "out", Type: cstruct.Pointer, Asm: "MATMUL_OUT", Doc: "apart from both"},
-		{Name: "matrices", Type: cstruct.Pointer, C: "const struct arcq_matrices *", Asm: "MATMUL_PLACES", Doc: "of every batch"},
-		{Name: "packed_a", Type: cstruct.Pointer, Asm: "MATMUL_PACKED_A", Doc: "scratch for rows * depth elements where a_step is not one element"},
-		{Name: "packed_b", Type: cstruct.Pointer, Asm: "MATMUL_PACKED_B", Doc: "scratch for depth elements where b_step is not one element"},
-		{Name: "terms", Type: cstruct.Pointer, C: "int32_t *", Asm: "MATMUL_TERMS", Doc: "scratch for rows words, 8-bit data only"},
-		{Name: "batches", Type: cstruct.I32, Asm: "MATMUL_BATCHES"},
-		{Name: "rows", Type: cstruct.I32, Asm: "MATMUL_ROWS"},
-		{Name: "depth", Type: cstruct.I32, Asm: "MATMUL_DEPTH", Doc: "products of a sum"},
-		{Name: "columns", Type: cstruct.I32, Asm: "MATMUL_COLUMNS"},
-		{Name: "a_row", Type: cstruct.I32, Asm: "MATMUL_A_ROW", Doc: "from row to row of a"},
-		{Name: "a_step", Type: cstruct.I32, Asm: "MATMUL_A_STEP", Doc: "along a row"},
-		{Name: "b_column", Type: cstruct.I32, Asm: "MATMUL_B_COLUMN", Doc: "from column to column of b"},
-		{Name: "b_step", Type: cstruct.I32, Asm: "MATMUL_B_STEP", Doc: "along a column"},
-		{Name: "out_row", Type: cstruct.I32, Asm: "MATMUL_OUT_ROW", Doc: "from row to row of out"},
-		{Name: "out_step", Type: cstruct.I32, Asm: "MATMUL_OUT_STEP", Doc: "from matrix to matrix of out"},
-		{Name: "a_zero", Type: cstruct.I32, Asm: "MATMUL_A_ZERO"},
-		{Name: "b_zero", Type: cstruct.I32, Asm: "MATMUL_B_ZERO"},
-		{Name: "zeros", Type: cstruct.I32, Asm: "MATMUL_ZEROS", Doc: "depth * a_zero * b_zero"},
-		{Name: "multiplier", Type: cstruct.I32, Asm: "MATMUL_MULTIPLIER"},
-		{Name: "shift", Type: cstruct.I32, Asm: "MATMUL_SHIFT"},
-		{Name: "out_zero", Type: cstruct.I32, Asm: "MATMUL_OUT_ZERO"},
-		{Name: "least", Type: cstruct.I32, Asm: "MATMUL_LEAST", Doc: "of an output element"},
-		{Name: "greatest", Type: cstruct.I32, Asm: "MATMUL_GREATEST"},
-		{Name: "rare", Type: cstruct.I32, Asm: "MATMUL_RARE", Doc: "0 when the shift is 1 to 31"},
-	},
-}
+var matmulParams = declared("arcq_matmul_params")
 
 // matrixProducts are the rows of products of matrices.
 func matrixProducts() []row {

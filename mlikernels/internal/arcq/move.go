@@ -5,19 +5,12 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 )
 
 // moveParams is the parameter block of moves.
-var moveParams = &cstruct.Struct{
-	Name: "arcq_move_params", Doc: "Elements moved from tensors to tensors, one walk after the other.",
-	Fields: []cstruct.Field{
-		{Name: "walks", Type: cstruct.Pointer, C: "const struct arcq_walk2 *", Asm: "MOVE_WALKS"},
-		{Name: "count", Type: cstruct.I32, Asm: "MOVE_COUNT", Doc: "walks, at least 1"},
-	},
-}
+var moveParams = declared("arcq_move_params")
 
 // movement is a walk from an input to an output, by their positions.
 type movement struct {

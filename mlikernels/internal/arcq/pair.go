@@ -5,87 +5,19 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/tflite"
 	"arcv2dsp/quant"
 )
 
-// walkField is the walk in a parameter block; it is the first member.
-func walkField(tensors int) cstruct.Field {
-	return cstruct.Field{Name: "walk", Of: walkStructs[tensors]}
-}
-
 // The parameter blocks of operators on two tensors.
 var (
-	integerParams = &cstruct.Struct{
-		Name: "arcq_integer_params", Doc: "Two tensors of integers without a scale, element by element.",
-		Fields: []cstruct.Field{
-			walkField(3),
-			{Name: "least", Type: cstruct.I32, Asm: "INTEGER_LEAST", Doc: "of a sum, product or quotient"},
-			{Name: "greatest", Type: cstruct.I32, Asm: "INTEGER_GREATEST"},
-			{Name: "control", Type: cstruct.I32, Asm: "INTEGER_CONTROL", Doc: "of a product that is shifted, or 1 to round a shift"},
-		},
-	}
-	add8Params = &cstruct.Struct{
-		Name: "arcq_add8_params", Doc: "Sum or difference of two tensors of bytes.",
-		Fields: []cstruct.Field{
-			walkField(3),
-			{Name: "terms1", Type: cstruct.Pointer, C: "const int32_t *", Asm: "ADD8_TERMS1", Doc: "of -128 to 127 of in1, in the common scale"},
-			{Name: "terms2", Type: cstruct.Pointer, C: "const int32_t *", Asm: "ADD8_TERMS2"},
-			{Name: "multiplier", Type: cstruct.I32, Asm: "ADD8_MULTIPLIER", Doc: "of the sum"},
-			{Name: "shift", Type: cstruct.I32, Asm: "ADD8_SHIFT"},
-			{Name: "out_zero", Type: cstruct.I32, Asm: "ADD8_OUT_ZERO"},
-			{Name: "least", Type: cstruct.I32, Asm: "ADD8_LEAST", Doc: "of an output element"},
-			{Name: "greatest", Type: cstruct.I32, Asm: "ADD8_GREATEST"},
-			{Name: "rare", Type: cstruct.I32, Asm: "ADD8_RARE", Doc: "0 when the shift is 1 to 31"},
-		},
-	}
-	add16Params = &cstruct.Struct{
-		Name: "arcq_add16_params", Doc: "Sum or difference of two tensors of halves.",
-		Fields: []cstruct.Field{
-			walkField(3),
-			{Name: "up1", Type: cstruct.I32, Asm: "ADD16_UP1", Doc: "bits up before the multiplier of in1"},
-			{Name: "multiplier1", Type: cstruct.I32, Asm: "ADD16_MULTIPLIER1"},
-			{Name: "shift1", Type: cstruct.I32, Asm: "ADD16_SHIFT1"},
-			{Name: "up2", Type: cstruct.I32, Asm: "ADD16_UP2"},
-			{Name: "multiplier2", Type: cstruct.I32, Asm: "ADD16_MULTIPLIER2"},
-			{Name: "shift2", Type: cstruct.I32, Asm: "ADD16_SHIFT2"},
-			{Name: "multiplier", Type: cstruct.I32, Asm: "ADD16_MULTIPLIER", Doc: "of the sum"},
-			{Name: "shift", Type: cstruct.I32, Asm: "ADD16_SHIFT"},
-			{Name: "least", Type: cstruct.I32, Asm: "ADD16_LEAST", Doc: "of an output element"},
-			{Name: "greatest", Type: cstruct.I32, Asm: "ADD16_GREATEST"},
-			{Name: "rare", Type: cstruct.I32, Asm: "ADD16_RARE", Doc: "0 when all shifts are 1 to 31"},
-		},
-	}
-	mulParams = &cstruct.Struct{
-		Name: "arcq_mul_params", Doc: "Product of two tensors.",
-		Fields: []cstruct.Field{
-			walkField(3),
-			{Name: "in1_zero", Type: cstruct.I32, Asm: "MUL_IN1_ZERO"},
-			{Name: "in2_zero", Type: cstruct.I32, Asm: "MUL_IN2_ZERO"},
-			{Name: "multiplier", Type: cstruct.I32, Asm: "MUL_MULTIPLIER"},
-			{Name: "shift", Type: cstruct.I32, Asm: "MUL_SHIFT"},
-			{Name: "out_zero", Type: cstruct.I32, Asm: "MUL_OUT_ZERO"},
-			{Name: "least", Type: cstruct.I32, Asm: "MUL_LEAST", Doc: "of an output element"},
-			{Name: "greatest", Type: cstruct.I32, Asm: "MUL_GREATEST"},
-			{Name: "rare", Type: cstruct.I32, Asm: "MUL_RARE", Doc: "0 when the shift is 1 to 31"},
-		},
-	}
-	preluParams = &cstruct.Struct{
-		Name: "arcq_prelu_params", Doc: "Negative elements of in1 times slopes, in2.",
-		Fields: []cstruct.Field{
-			walkField(3),
-			{Name: "in1_zero", Type: cstruct.I32, Asm: "PRELU_IN1_ZERO"},
-			{Name: "in2_zero", Type: cstruct.I32, Asm: "PRELU_IN2_ZERO"},
-			{Name: "multiplier", Type: cstruct.I32, Asm: "PRELU_MULTIPLIER", Doc: "of elements that are not negative"},
-			{Name: "shift", Type: cstruct.I32, Asm: "PRELU_SHIFT"},
-			{Name: "slope_multiplier", Type: cstruct.I32, Asm: "PRELU_SLOPE_MULTIPLIER", Doc: "of products with a slope"},
-			{Name: "slope_shift", Type: cstruct.I32, Asm: "PRELU_SLOPE_SHIFT"},
-			{Name: "out_zero", Type: cstruct.I32, Asm: "PRELU_OUT_ZERO"},
-		},
-	}
+	integerParams = declared("arcq_integer_params")
+	add8Params    = declared("arcq_add8_params")
+	add16Params   = declared("arcq_add16_params")
+	mulParams     = declared("arcq_mul_params")
+	preluParams   = declared("arcq_prelu_params")
 )
 
 // pairs are the rows of operators on two tensors.

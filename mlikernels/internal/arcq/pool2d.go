@@ -5,7 +5,6 @@ import (
 	"math/bits"
 	"math/rand/v2"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/tflite"
@@ -13,32 +12,10 @@ import (
 )
 
 // poolParams is the parameter block of pooling.
-var poolParams = &cstruct.Struct{
-	Name: "arcq_pool2d_params", Doc: "Pooling: maps are batch, row, column, channel.",
-	Fields: []cstruct.Field{
-		{Name: "in", Type: cstruct.Pointer, C: "const void *", Asm: "POOL_IN"},
-		{Name: "out", Type: cstruct.Pointer, Asm: "POOL_OUT", Doc: "apart from in"},
-		{Name: "batches", Type: cstruct.I32, Asm: "POOL_BATCHES"},
-		{Name: "rows", Of: axisParams, Asm: "POOL_ROWS"},
-		{Name: "columns", Of: axisParams},
-		{Name: "channels", Type: cstruct.I32, Asm: "POOL_CHANNELS"},
-		{Name: "least", Type: cstruct.I32, Asm: "POOL_LEAST", Doc: "of an output element"},
-		{Name: "greatest", Type: cstruct.I32, Asm: "POOL_GREATEST"},
-		{Name: "in_zero", Type: cstruct.I32, Asm: "POOL_IN_ZERO", Doc: "this and the next are for means"},
-		{Name: "out_zero", Type: cstruct.I32, Asm: "POOL_OUT_ZERO"},
-		{Name: "scales", Type: cstruct.Pointer, C: "const struct arcq_scale *", Asm: "POOL_SCALES", Doc: "of windows with so many cells on the map:"},
-		{Name: "fewest", Type: cstruct.I32, Asm: "POOL_FEWEST", Doc: "the first one; the others follow"},
-	},
-}
+var poolParams = declared("arcq_pool2d_params")
 
 // scaleRecord is a factor: a multiplier and its shift.
-var scaleRecord = &cstruct.Struct{
-	Name: "arcq_scale", Doc: "A factor: times multiplier / 2^31, then shifted.",
-	Fields: []cstruct.Field{
-		{Name: "multiplier", Type: cstruct.I32},
-		{Name: "shift", Type: cstruct.I32},
-	},
-}
+var scaleRecord = declared("arcq_scale")
 
 // pools are the rows of pooling.
 func pools() []row {

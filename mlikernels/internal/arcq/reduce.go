@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/tflite"
@@ -13,26 +12,8 @@ import (
 
 // The parameter blocks of reductions.
 var (
-	reduceParams = &cstruct.Struct{
-		Name: "arcq_reduce_params", Doc: "Elements along some dimensions reduced to one.",
-		Fields: []cstruct.Field{
-			{Name: "walk", Of: walkStructs[2], Doc: "over the outputs, and the first element of each"},
-			{Name: "counts", Type: cstruct.I32, Count: reducedLoops, Asm: "REDUCE_COUNTS", Doc: "elements of an output, in three loops, outer first"},
-			{Name: "steps", Type: cstruct.I32, Count: reducedLoops, Asm: "REDUCE_STEPS", Doc: "bytes"},
-			{Name: "multiplier", Type: cstruct.I32, Asm: "REDUCE_MULTIPLIER", Doc: "this and the next are for sums with a scale"},
-			{Name: "shift", Type: cstruct.I32, Asm: "REDUCE_SHIFT"},
-			{Name: "offset", Type: cstruct.I32, Asm: "REDUCE_OFFSET", Doc: "what zero points add to a sum"},
-			{Name: "out_zero", Type: cstruct.I32, Asm: "REDUCE_OUT_ZERO"},
-		},
-	}
-	argmaxParams = &cstruct.Struct{
-		Name: "arcq_argmax_params", Doc: "The index of the first greatest element along a dimension.",
-		Fields: []cstruct.Field{
-			{Name: "walk", Of: walkStructs[2], Doc: "over the outputs, and the first element of each"},
-			{Name: "count", Type: cstruct.I32, Asm: "ARGMAX_COUNT", Doc: "elements of an output"},
-			{Name: "step", Type: cstruct.I32, Asm: "ARGMAX_STEP", Doc: "bytes"},
-		},
-	}
+	reduceParams = declared("arcq_reduce_params")
+	argmaxParams = declared("arcq_argmax_params")
 )
 
 // reducedLoops are the loops over the elements of an output.

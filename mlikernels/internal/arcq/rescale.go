@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/tflite"
@@ -12,32 +11,10 @@ import (
 )
 
 // rescaleParams is the parameter block of a change of scale.
-var rescaleParams = &cstruct.Struct{
-	Name: "arcq_rescale_params", Doc: "Elements with another scale, zero point or type.",
-	Fields: []cstruct.Field{
-		{Name: "in", Type: cstruct.Pointer, C: "const void *", Asm: "RESCALE_IN"},
-		{Name: "out", Type: cstruct.Pointer, Asm: "RESCALE_OUT", Doc: "apart from in, or the same when elements are as wide"},
-		{Name: "rows", Type: cstruct.I32, Asm: "RESCALE_ROWS"},
-		{Name: "count", Type: cstruct.I32, Asm: "RESCALE_COUNT", Doc: "elements of a row"},
-		{Name: "scales", Type: cstruct.Pointer, C: "const struct arcq_scale *", Asm: "RESCALE_SCALES", Doc: "one, or one for each element of a row"},
-		{Name: "step", Type: cstruct.I32, Asm: "RESCALE_STEP", Doc: "4 for one of each element, else -8"},
-		{Name: "in_zero", Type: cstruct.I32, Asm: "RESCALE_IN_ZERO"},
-		{Name: "out_zero", Type: cstruct.I32, Asm: "RESCALE_OUT_ZERO"},
-		{Name: "least", Type: cstruct.I32, Asm: "RESCALE_LEAST", Doc: "of an output element"},
-		{Name: "greatest", Type: cstruct.I32, Asm: "RESCALE_GREATEST"},
-		{Name: "way", Type: cstruct.I32, Asm: "RESCALE_WAY", Doc: "0 when all shifts are 1 to 31, 1 when all are controls, 2 for one with bits up, 3 for controls and nudges"},
-	},
-}
+var rescaleParams = declared("arcq_rescale_params")
 
 // factorRecord is the factor of an element of a row.
-var factorRecord = &cstruct.Struct{
-	Name: "arcq_factor", Doc: "A factor of a change of scale.",
-	Fields: []cstruct.Field{
-		{Name: "multiplier", Type: cstruct.I32},
-		{Name: "nudge", Type: cstruct.I32, Doc: "what a product is moved away from zero by where factors nudge"},
-		{Name: "shift", Type: cstruct.I32, Doc: "down, up, or the control of its instruction"},
-	},
-}
+var factorRecord = declared("arcq_factor")
 
 // The ways of the factors of a change of scale.
 const (

@@ -12,114 +12,15 @@ import (
 
 // The parameter blocks of the audio front end.
 var (
-	windowParams = &cstruct.Struct{
-		Name: "arcq_signal_window_params", Doc: "Samples times a window.",
-		Fields: []cstruct.Field{
-			{Name: "in", Type: cstruct.Pointer, C: "const int16_t *", Asm: "WINDOW_IN"},
-			{Name: "weights", Type: cstruct.Pointer, C: "const int16_t *", Asm: "WINDOW_WEIGHTS"},
-			{Name: "out", Type: cstruct.Pointer, C: "int16_t *", Asm: "WINDOW_OUT"},
-			{Name: "frames", Type: cstruct.I32, Asm: "WINDOW_FRAMES"},
-			{Name: "count", Type: cstruct.I32, Asm: "WINDOW_COUNT", Doc: "samples of a frame and of the window"},
-			{Name: "shift", Type: cstruct.I32, Asm: "WINDOW_SHIFT", Doc: "bits below the point of the window, 0 to 31"},
-		},
-	}
-	scaleParams = &cstruct.Struct{
-		Name: "arcq_signal_scale_params", Doc: "Samples shifted up until the greatest has 15 bits.",
-		Fields: []cstruct.Field{
-			{Name: "in", Type: cstruct.Pointer, C: "const int16_t *", Asm: "SCALE_IN"},
-			{Name: "out", Type: cstruct.Pointer, C: "int16_t *", Asm: "SCALE_OUT"},
-			{Name: "bits", Type: cstruct.Pointer, C: "int32_t *", Asm: "SCALE_BITS", Doc: "output: the shift"},
-			{Name: "count", Type: cstruct.I32, Asm: "SCALE_COUNT", Doc: "samples, at least one"},
-		},
-	}
-	rfftParams = &cstruct.Struct{
-		Name: "arcq_signal_rfft_params", Doc: "The spectrum of real samples, divided by the length.",
-		Fields: []cstruct.Field{
-			{Name: "in", Type: cstruct.Pointer, C: "const int16_t *", Asm: "RFFT_IN"},
-			{Name: "out", Type: cstruct.Pointer, C: "int16_t *", Asm: "RFFT_OUT", Doc: "numbers + 1 real and imaginary parts"},
-			{Name: "work", Type: cstruct.Pointer, C: "uint32_t *", Asm: "RFFT_WORK", Doc: "scratch for numbers words"},
-			{Name: "places", Type: cstruct.Pointer, C: "const uint16_t *", Asm: "RFFT_PLACES",
-				Doc: "of the pairs of samples: their numbers with the digits to the base 4 reversed"},
-			{Name: "roots", Type: cstruct.Pointer, C: "const int16_t *", Asm: "RFFT_ROOTS",
-				Doc: "re, -im, im, re of exp(-2 pi i k / numbers), 15 bits below the point"},
-			{Name: "half_roots", Type: cstruct.Pointer, C: "const int16_t *", Asm: "RFFT_HALF_ROOTS",
-				Doc: "the same of exp(-pi i (k / numbers + 1/2)), k from 1 to numbers / 2"},
-			{Name: "count", Type: cstruct.I32, Asm: "RFFT_COUNT", Doc: "samples; missing ones are 0"},
-			{Name: "numbers", Type: cstruct.I32, Asm: "RFFT_NUMBERS", Doc: "half the length, a power of 4"},
-		},
-	}
-	energyParams = &cstruct.Struct{
-		Name: "arcq_signal_energy_params", Doc: "Squared magnitudes of a range of a spectrum; the rest becomes 0.",
-		Fields: []cstruct.Field{
-			{Name: "in", Type: cstruct.Pointer, C: "const int16_t *", Asm: "ENERGY_IN", Doc: "real and imaginary parts"},
-			{Name: "out", Type: cstruct.Pointer, C: "uint32_t *", Asm: "ENERGY_OUT"},
-			{Name: "first", Type: cstruct.I32, Asm: "ENERGY_FIRST", Doc: "element of the range"},
-			{Name: "count", Type: cstruct.I32, Asm: "ENERGY_COUNT", Doc: "elements of the range"},
-			{Name: "rest", Type: cstruct.I32, Asm: "ENERGY_REST", Doc: "elements behind it"},
-		},
-	}
-	bankParams = &cstruct.Struct{
-		Name: "arcq_signal_bank_params", Doc: "Energies summed over overlapping triangles.",
-		Fields: []cstruct.Field{
-			{Name: "in", Type: cstruct.Pointer, C: "const uint32_t *", Asm: "BANK_IN"},
-			{Name: "falling", Type: cstruct.Pointer, C: "const int16_t *", Asm: "BANK_FALLING", Doc: "weights, not negative"},
-			{Name: "rising", Type: cstruct.Pointer, C: "const int16_t *", Asm: "BANK_RISING", Doc: "weights, not negative"},
-			{Name: "bins", Type: cstruct.Pointer, C: "const int16_t *", Asm: "BANK_BINS", Doc: "the first energy of each band"},
-			{Name: "first", Type: cstruct.Pointer, C: "const int16_t *", Asm: "BANK_FIRST", Doc: "the first weight of each band"},
-			{Name: "widths", Type: cstruct.Pointer, C: "const int16_t *", Asm: "BANK_WIDTHS", Doc: "energies of each band"},
-			{Name: "out", Type: cstruct.Pointer, C: "uint64_t *", Asm: "BANK_OUT", Doc: "one element less than bands"},
-			{Name: "bands", Type: cstruct.I32, Asm: "BANK_BANDS"},
-		},
-	}
-	rootParams = &cstruct.Struct{
-		Name: "arcq_signal_root_params", Doc: "Rounded square roots, shifted down.",
-		Fields: []cstruct.Field{
-			{Name: "in", Type: cstruct.Pointer, C: "const uint64_t *", Asm: "ROOT_IN"},
-			{Name: "out", Type: cstruct.Pointer, C: "uint32_t *", Asm: "ROOT_OUT"},
-			{Name: "bits", Type: cstruct.Pointer, C: "const int32_t *", Asm: "ROOT_BITS", Doc: "the shift, 0 to 31"},
-			{Name: "count", Type: cstruct.I32, Asm: "ROOT_COUNT"},
-		},
-	}
-	noiseParams = &cstruct.Struct{
-		Name: "arcq_signal_noise_params", Doc: "The estimated noise of each channel taken from the signal.",
-		Fields: []cstruct.Field{
-			{Name: "in", Type: cstruct.Pointer, C: "const uint32_t *", Asm: "NOISE_IN"},
-			{Name: "estimate", Type: cstruct.Pointer, C: "uint32_t *", Asm: "NOISE_ESTIMATE", Doc: "state"},
-			{Name: "out", Type: cstruct.Pointer, C: "uint32_t *", Asm: "NOISE_OUT"},
-			{Name: "out_estimate", Type: cstruct.Pointer, C: "uint32_t *", Asm: "NOISE_OUT_ESTIMATE", Doc: "the state again"},
-			{Name: "channels", Type: cstruct.I32, Asm: "NOISE_CHANNELS"},
-			{Name: "smoothing", Type: cstruct.U32, Asm: "NOISE_PRESENT", Doc: "weight of the present, even channels"},
-			{Name: "one_minus_smoothing", Type: cstruct.U32, Asm: "NOISE_PAST"},
-			{Name: "alternate_smoothing", Type: cstruct.U32, Asm: "NOISE_ODD_PRESENT", Doc: "odd channels"},
-			{Name: "alternate_one_minus_smoothing", Type: cstruct.U32, Asm: "NOISE_ODD_PAST"},
-			{Name: "smoothing_bits", Type: cstruct.U32, Asm: "NOISE_SMOOTHING_BITS", Doc: "0 to 31"},
-			{Name: "spectral_subtraction_bits", Type: cstruct.U32, Asm: "NOISE_WEIGHT_BITS", Doc: "0 to 31"},
-			{Name: "min_signal_remaining", Type: cstruct.U32, Asm: "NOISE_REMAINING"},
-			{Name: "clamping", Type: cstruct.U32, Asm: "NOISE_CLAMPING", Doc: "1: the estimate never exceeds the signal"},
-		},
-	}
-	gainParams = &cstruct.Struct{
-		Name: "arcq_signal_gain_params", Doc: "The gain of each channel by its estimated noise.",
-		Fields: []cstruct.Field{
-			{Name: "in", Type: cstruct.Pointer, C: "const uint32_t *", Asm: "GAIN_IN"},
-			{Name: "estimate", Type: cstruct.Pointer, C: "const uint32_t *", Asm: "GAIN_ESTIMATE"},
-			{Name: "gains", Type: cstruct.Pointer, C: "const int16_t *", Asm: "GAIN_TABLE", Doc: "125"},
-			{Name: "out", Type: cstruct.Pointer, C: "uint32_t *", Asm: "GAIN_OUT"},
-			{Name: "channels", Type: cstruct.I32, Asm: "GAIN_CHANNELS"},
-			{Name: "snr_shift", Type: cstruct.I32, Asm: "GAIN_SHIFT", Doc: "0 to 31"},
-		},
-	}
-	logParams = &cstruct.Struct{
-		Name: "arcq_signal_log_params", Doc: "Scaled natural logarithms.",
-		Fields: []cstruct.Field{
-			{Name: "in", Type: cstruct.Pointer, C: "const uint32_t *", Asm: "LOG_IN"},
-			{Name: "table", Type: cstruct.Pointer, C: "const uint16_t *", Asm: "LOG_TABLE", Doc: "130: how much log2(1+i/128) exceeds i/128"},
-			{Name: "out", Type: cstruct.Pointer, C: "int16_t *", Asm: "LOG_OUT"},
-			{Name: "count", Type: cstruct.I32, Asm: "LOG_COUNT"},
-			{Name: "correction_bits", Type: cstruct.I32, Asm: "LOG_BITS", Doc: "left shift of an element, 0 to 31"},
-			{Name: "output_scale", Type: cstruct.I32, Asm: "LOG_SCALE"},
-		},
-	}
+	windowParams = declared("arcq_signal_window_params")
+	scaleParams  = declared("arcq_signal_scale_params")
+	rfftParams   = declared("arcq_signal_rfft_params")
+	energyParams = declared("arcq_signal_energy_params")
+	bankParams   = declared("arcq_signal_bank_params")
+	rootParams   = declared("arcq_signal_root_params")
+	noiseParams  = declared("arcq_signal_noise_params")
+	gainParams   = declared("arcq_signal_gain_params")
+	logParams    = declared("arcq_signal_log_params")
 )
 
 // signals are the rows of the audio front end.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/tflite"
@@ -12,35 +11,10 @@ import (
 )
 
 // softmaxParams is the parameter block of softmax.
-var softmaxParams = &cstruct.Struct{
-	Name: "arcq_softmax_params", Doc: "Softmax of rows of bytes.",
-	Fields: []cstruct.Field{
-		{Name: "in", Type: cstruct.Pointer, C: "const int8_t *", Asm: "SOFTMAX_IN"},
-		{Name: "out", Type: cstruct.Pointer, Asm: "SOFTMAX_OUT", Doc: "apart from in, or the same when it has bytes"},
-		{Name: "rows", Type: cstruct.I32, Asm: "SOFTMAX_ROWS"},
-		{Name: "count", Type: cstruct.I32, Asm: "SOFTMAX_COUNT", Doc: "elements of a row"},
-		{Name: "exponentials", Type: cstruct.Pointer, C: "const int32_t *", Asm: "SOFTMAX_EXPONENTIALS",
-			Doc: "of the distance 0 below the greatest element; 255 others are before it"},
-		{Name: "shift", Type: cstruct.I32, Asm: "SOFTMAX_SHIFT", Doc: "31 less the bits of an output element"},
-		{Name: "least", Type: cstruct.I32, Asm: "SOFTMAX_LEAST", Doc: "output element"},
-		{Name: "greatest", Type: cstruct.I32, Asm: "SOFTMAX_GREATEST"},
-	},
-}
+var softmaxParams = declared("arcq_softmax_params")
 
 // softmax16Params is the parameter block of softmax of halves.
-var softmax16Params = &cstruct.Struct{
-	Name: "arcq_softmax16_params", Doc: "Softmax of rows of halves.",
-	Fields: []cstruct.Field{
-		{Name: "in", Type: cstruct.Pointer, C: "const int16_t *", Asm: "SOFTMAX16_IN"},
-		{Name: "out", Type: cstruct.Pointer, C: "int16_t *", Asm: "SOFTMAX16_OUT", Doc: "apart from in"},
-		{Name: "rows", Type: cstruct.I32, Asm: "SOFTMAX16_ROWS"},
-		{Name: "count", Type: cstruct.I32, Asm: "SOFTMAX16_COUNT", Doc: "elements of a row, at most 65536"},
-		{Name: "exponentials", Type: cstruct.Pointer, C: "const int16_t *", Asm: "SOFTMAX16_EXP", Doc: "513 entries, exp of -10 to 0"},
-		{Name: "inverses", Type: cstruct.Pointer, C: "const int16_t *", Asm: "SOFTMAX16_INVERSE", Doc: "513 entries, 1/(1+x) of 0 to 1"},
-		{Name: "multiplier", Type: cstruct.I32, Asm: "SOFTMAX16_MULTIPLIER", Doc: "to the steps of the exponentials"},
-		{Name: "shift", Type: cstruct.I32, Asm: "SOFTMAX16_SHIFT"},
-	},
-}
+var softmax16Params = declared("arcq_softmax16_params")
 
 // softmaxLongest is how many elements of 16 bits a row may have: their sum of exponentials keeps to 31 bits.
 const softmaxLongest = 1 << 16

@@ -4,41 +4,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/tflite"
 )
 
 // svdfParams is the parameter block of SVDF.
-var svdfParams = &cstruct.Struct{
-	Name: "arcq_svdf_params", Doc: "Filters over features and time.",
-	Fields: []cstruct.Field{
-		{Name: "in", Type: cstruct.Pointer, C: "const int8_t *", Asm: "SVDF_IN"},
-		{Name: "weights_feature", Type: cstruct.Pointer, C: "const int8_t *", Asm: "SVDF_FEATURES", Doc: "filter, input"},
-		{Name: "weights_time", Type: cstruct.Pointer, C: "const void *", Asm: "SVDF_TIMES", Doc: "filter, cell"},
-		{Name: "feature_starts", Type: cstruct.Pointer, C: "const int32_t *", Asm: "SVDF_FEATURE_STARTS",
-			Doc: "of every filter: - in_zero * the sum of its weights"},
-		{Name: "time_starts", Type: cstruct.Pointer, C: "const int32_t *", Asm: "SVDF_TIME_STARTS",
-			Doc: "of every output: bias - state_zero * the sum of its weights"},
-		{Name: "state", Type: cstruct.Pointer, Asm: "SVDF_STATE", Doc: "batch, filter, cell"},
-		{Name: "out", Type: cstruct.Pointer, C: "int8_t *", Asm: "SVDF_OUT"},
-		{Name: "batches", Type: cstruct.I32, Asm: "SVDF_BATCHES"},
-		{Name: "inputs", Type: cstruct.I32, Asm: "SVDF_INPUTS"},
-		{Name: "filters", Type: cstruct.I32, Asm: "SVDF_FILTERS"},
-		{Name: "outputs", Type: cstruct.I32, Asm: "SVDF_OUTPUTS"},
-		{Name: "output_cells", Type: cstruct.I32, Asm: "SVDF_RUN", Doc: "cells of the filters of an output"},
-		{Name: "memory_bytes", Type: cstruct.I32, Asm: "SVDF_MEMORY", Doc: "of the cells of a filter"},
-		{Name: "batch_bytes", Type: cstruct.I32, Asm: "SVDF_MEMORIES", Doc: "of the cells of a batch"},
-		{Name: "state_bytes", Type: cstruct.I32, Asm: "SVDF_STATE_SIZE"},
-		{Name: "state_zero", Type: cstruct.I32, Asm: "SVDF_STATE_ZERO"},
-		{Name: "out_zero", Type: cstruct.I32, Asm: "SVDF_OUT_ZERO"},
-		{Name: "feature_multiplier", Type: cstruct.I32, Asm: "SVDF_FEATURE_MULTIPLIER"},
-		{Name: "feature_shift", Type: cstruct.I32, Asm: "SVDF_FEATURE_SHIFT"},
-		{Name: "time_multiplier", Type: cstruct.I32, Asm: "SVDF_TIME_MULTIPLIER"},
-		{Name: "time_shift", Type: cstruct.I32, Asm: "SVDF_TIME_SHIFT"},
-	},
-}
+var svdfParams = declared("arcq_svdf_params")
 
 // svdfs are the rows of SVDF.
 func svdfs() []row {

@@ -4,21 +4,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 )
 
 // tableParams is the parameter block of functions of a byte.
-var tableParams = &cstruct.Struct{
-	Name: "arcq_table_params", Doc: "Every byte replaced by what a table has for it.",
-	Fields: []cstruct.Field{
-		{Name: "in", Type: cstruct.Pointer, C: "const int8_t *", Asm: "TABLE_IN"},
-		{Name: "out", Type: cstruct.Pointer, Asm: "TABLE_OUT", Doc: "apart from in, or the same"},
-		{Name: "count", Type: cstruct.U32, Asm: "TABLE_COUNT", Doc: "elements"},
-		{Name: "entries", Type: cstruct.Pointer, C: "const int8_t *", Asm: "TABLE_ENTRIES", Doc: "256, of the elements -128 to 127"},
-	},
-}
+var tableParams = declared("arcq_table_params")
 
 // tabulated are the operators that make a byte of a byte, whatever the others are.
 var tabulated = map[nn.Library][]string{

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/tflite"
@@ -13,17 +12,7 @@ import (
 )
 
 // mapParams is the parameter block of operators on one tensor.
-var mapParams = &cstruct.Struct{
-	Name: "arcq_map_params", Doc: "One tensor, element by element.",
-	Fields: []cstruct.Field{
-		{Name: "in", Type: cstruct.Pointer, C: "const void *", Asm: "MAP_IN"},
-		{Name: "out", Type: cstruct.Pointer, Asm: "MAP_OUT", Doc: "apart from in, or the same when elements are as wide"},
-		{Name: "count", Type: cstruct.I32, Asm: "MAP_COUNT", Doc: "elements"},
-		{Name: "table", Type: cstruct.Pointer, C: "const int16_t *", Asm: "MAP_TABLE", Doc: "513 entries of TABLE, those of LOGISTIC and TANH without a sign"},
-		{Name: "numbers", Type: cstruct.I32, Count: 5, Asm: "MAP_NUMBERS",
-			Doc: "NEGATE: sum of the zero points, least, greatest; LEAKY_RELU: two factors, -1 to negate the second; LOGISTIC, TANH: multiplier, shift, last step"},
-	},
-}
+var mapParams = declared("arcq_map_params")
 
 // unaryOperation is one operation on a tensor.
 type unaryOperation struct {

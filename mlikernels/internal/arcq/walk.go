@@ -12,32 +12,11 @@ import (
 // broadcasting (a step of 0), transposition (steps in another order), slices and reversal (steps that are
 // greater or negative). shared/walk.inc is the other side.
 
-// maxOuter is how many dimensions a walk has around its run.
+// maxOuter is how many dimensions a walk has around its run: the arrays of blocks.h have room for as many.
 const maxOuter = 5
 
 // walkStructs are the walks over 2, 3 and 4 tensors; the output is the last.
-var walkStructs = map[int]*cstruct.Struct{2: walkStruct(2), 3: walkStruct(3), 4: walkStruct(4)}
-
-func walkStruct(tensors int) *cstruct.Struct {
-	prefix := fmt.Sprintf("WALK%d_", tensors)
-	s := &cstruct.Struct{Name: fmt.Sprintf("arcq_walk%d", tensors), AsmSize: prefix + "SIZE",
-		Doc: fmt.Sprintf("A run of elements of %d tensors, the last of them the output, and dimensions around it.", tensors)}
-	for i := range tensors {
-		name, c := fmt.Sprintf("in%d", i+1), "const void *"
-		if i == tensors-1 {
-			name, c = "out", ""
-		}
-		s.Fields = append(s.Fields, cstruct.Field{Name: name, Type: cstruct.Pointer, C: c, Doc: "first element"})
-	}
-	s.Fields[0].Asm = prefix + "POINTERS"
-	s.Fields = append(s.Fields,
-		cstruct.Field{Name: "count", Type: cstruct.I32, Asm: prefix + "COUNT", Doc: "elements of a run"},
-		cstruct.Field{Name: "steps", Type: cstruct.I32, Count: tensors, Asm: prefix + "STEPS", Doc: "bytes from element to element"},
-		cstruct.Field{Name: "dimensions", Type: cstruct.I32, Asm: prefix + "DIMENSIONS", Doc: "around the run"},
-		cstruct.Field{Name: "outer", Type: cstruct.I32, Count: maxOuter * (1 + tensors), Asm: prefix + "OUTER",
-			Doc: "of each, inner first: turns, and for each tensor the bytes to where the run after a turn begins"})
-	return s
-}
+var walkStructs = map[int]*cstruct.Struct{2: declared("arcq_walk2"), 3: declared("arcq_walk3"), 4: declared("arcq_walk4")}
 
 // walk is a walk over tensors, counted in elements. The last dimension is the run.
 type walk struct {

@@ -1,22 +1,9 @@
 package arcq
 
 import (
-	"arcv2dsp/mlikernels/internal/cstruct"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/tflite"
 )
-
-// axisParams is one axis of a sliding window. The order is that of the frame of kernel/core/zone.inc.
-var axisParams = &cstruct.Struct{
-	Fields: []cstruct.Field{
-		{Name: "in", Type: cstruct.I32, Doc: "cells of the map"},
-		{Name: "out", Type: cstruct.I32, Doc: "cells of the output"},
-		{Name: "kernel", Type: cstruct.I32, Doc: "cells of the window"},
-		{Name: "stride", Type: cstruct.I32},
-		{Name: "pad", Type: cstruct.I32, Doc: "cells before the map"},
-		{Name: "full", Type: cstruct.I32, Doc: "outputs whose windows end on the map"},
-	},
-}
 
 // window fills the members rows and columns in.
 func (p *params) window(c *nn.Call, in, out *nn.Tensor) {

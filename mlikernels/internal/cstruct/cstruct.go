@@ -27,11 +27,14 @@ const (
 	Pointer
 )
 
-var types = [...]struct {
+// typeInfo is what a type is in C.
+type typeInfo struct {
 	c      string
 	size   int
 	signed bool
-}{
+}
+
+var types = [...]typeInfo{
 	U8:      {c: "uint8_t", size: 1},
 	I8:      {c: "int8_t", size: 1, signed: true},
 	U16:     {c: "uint16_t", size: 2},

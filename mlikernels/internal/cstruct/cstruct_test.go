@@ -131,3 +131,41 @@ func TestLayoutGCC(t *testing.T) {
 		require.Equal(t, fmt.Sprint(members[path]), words[i+1][1], path)
 	}
 }
+
+// TestParse: the declarations of every kind of line give the same texts as descriptions in Go.
+func TestParse(t *testing.T) {
+	all, err := Parse(`/* A comment
+ * of two lines. */
+
+struct part {
+    uint16_t small;
+    void *in[2]; // PART_IN
+};
+
+/* The whole. */
+struct whole {
+    struct part parts[3]; // W_PARTS: all of them
+    const struct part *more; // behind: the end
+    int8_t flags[5];
+}; // W_SIZE
+`)
+	require.NoError(t, err)
+	require.Len(t, all, 2)
+	part := &Struct{Name: "part", Fields: []Field{{Name: "small", Type: U16}, {Name: "in", Type: Pointer, Count: 2, Asm: "PART_IN"}}}
+	whole := &Struct{Name: "whole", Doc: "The whole.", AsmSize: "W_SIZE", Fields: []Field{{Name: "parts", Of: part, Count: 3, Asm: "W_PARTS", Doc: "all of them"},
+		{Name: "more", Type: Pointer, C: "const struct part *", Doc: "behind: the end"}, {Name: "flags", Type: I8, Count: 5}}}
+	require.Equal(t, part.C()+part.Asm(), all["part"].C()+all["part"].Asm())
+	require.Equal(t, whole.C()+whole.Asm(), all["whole"].C()+all["whole"].Asm())
+	for text, want := range map[string]string{
+		"struct a {\n}; // A\nstruct a {\n};":     "line 3",
+		"int a;":                                  "begins no new structure",
+		"struct a {\nint32_t a\n};":               "declares no member",
+		"struct a {\nint32_t a[0];\n};":           "declares no member",
+		"struct a {\nfloat a;\n};":                `"float" is no type`,
+		"struct a {\nstruct b b;\n};":             `"struct b" is no type`,
+		"struct a {\nint32_t a; // A\nuint8_t b;": "struct a does not end",
+	} {
+		_, err := Parse(text)
+		require.ErrorContains(t, err, want, text)
+	}
+}
