@@ -36,8 +36,20 @@ const partAlign = 4
 // words rounds bytes up to whole words.
 func words(n int) int { return (n + partAlign - 1) / partAlign * partAlign }
 
+// NodeError says why an operator of a network has no kernel.
+type NodeError struct {
+	Node int
+	Op   string
+	Err  error
+}
+
+func (e *NodeError) Error() string { return fmt.Sprintf("operator %d %s: %v", e.Node, e.Op, e.Err) }
+
+// Unwrap is the reason.
+func (e *NodeError) Unwrap() error { return e.Err }
+
 // Lower chooses a kernel for every operator of a checked graph and lays its call out. The error names all
-// operators that have none; with host they are left to it.
+// operators that have none, each as a NodeError; with host they are left to it.
 func Lower(g *nn.Graph, host bool) ([]Lowered, error) {
 	first, again := tensors(g, 0), tensors(g, 1)
 	list := make([]Lowered, len(g.Nodes))
@@ -49,7 +61,7 @@ func Lower(g *nn.Graph, host bool) ([]Lowered, error) {
 		case err == nil:
 			list[i] = *made
 		case !host:
-			refused = append(refused, fmt.Errorf("operator %d %s: %w", i, n.Op.Name, err))
+			refused = append(refused, &NodeError{Node: i, Op: n.Op.Name, Err: err})
 		}
 	}
 	return list, errors.Join(refused...)

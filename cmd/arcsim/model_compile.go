@@ -19,7 +19,7 @@ import (
 )
 
 func newModelCompileCmd(s cli.Streams) *cobra.Command {
-	var dir, core, rounding string
+	var dir, core, rounding, name string
 	var settings settingFlags
 	var inputs modelInputs
 	return pages.Command("model_compile", func(_ *cobra.Command, args []string) error {
@@ -41,17 +41,21 @@ func newModelCompileCmd(s cli.Streams) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		p, err := netc.Compile(g, steps)
+		if name == "" {
+			base := filepath.Base(args[0])
+			name = strings.TrimSuffix(base, filepath.Ext(base))
+		}
+		p, err := netc.Compile(g, netc.Options{Name: name, Inputs: steps})
 		if err != nil {
 			return cli.FailedError(err)
 		}
 		if err := writeProgram(p, dir, board.AGU, s); err != nil {
 			return cli.HostError(err)
 		}
-		fmt.Fprintf(s.Out, "%d layers in %s for %s: arena %s bytes, state %s bytes, constants %s bytes\n", p.Layers, dir, board.Name,
+		fmt.Fprintf(s.Out, "%s: %d layers in %s for %s: arena %s bytes, state %s bytes, constants %s bytes\n", p.Name, p.Layers, dir, board.Name,
 			render.Thousands(uint64(p.Arena)), render.Thousands(uint64(p.State)), render.Thousands(uint64(p.Constants)))
 		return nil
-	}, cli.Vars{"rounding": &rounding, "output": &dir, "core": &core}, settings.vars(), inputs.vars())
+	}, cli.Vars{"rounding": &rounding, "output": &dir, "name": &name, "core": &core}, settings.vars(), inputs.vars())
 }
 
 // writeProgram writes the program and what it links: archive and headers of the library, without the objects.

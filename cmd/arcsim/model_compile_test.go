@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -51,8 +53,17 @@ func compiled(t *testing.T, to target, network string, flags ...string) []string
 	require.NoError(t, err, string(text))
 	out.Reset()
 	run := append([]string{"run", "--core", to.core}, to.run...)
-	require.Zero(t, Main(append(run, filepath.Join(dir, "network.elf")), strings.NewReader(""), &out, &errs), errs.String()+out.String())
+	require.Zero(t, Main(append(run, elfIn(t, dir)), strings.NewReader(""), &out, &errs), errs.String()+out.String())
 	return strings.Split(strings.TrimSpace(out.String()), "\n")
+}
+
+// elfIn is the program in a folder.
+func elfIn(t *testing.T, dir string) string {
+	t.Helper()
+	list, err := filepath.Glob(filepath.Join(dir, "*.elf"))
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+	return list[0]
 }
 
 // goldenOutputs are the lines of a network's outputs by the golden functions.
@@ -144,6 +155,108 @@ func TestCompiledFiles(t *testing.T) {
 	}
 }
 
+// TestCompiledNetworksFromElsewhere compiles the networks that nobody here made, among them those with floats at their ends.
+func TestCompiledNetworksFromElsewhere(t *testing.T) {
+	level.NeedsPlain(t, "builds programs of many networks")
+	files, err := filepath.Glob(filepath.Join(shared.Path(t, "vectors", "networks"), "*.tflite"))
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	converted := 0
+	for i, path := range files {
+		if !level.Wants(i, 8, 8) {
+			continue
+		}
+		g, err := model.Load(path, golden.Operators(), nn.Double)
+		if err != nil || floats(g) {
+			continue
+		}
+		t.Run(g.Name+strings.TrimSuffix(filepath.Base(path), ".tflite"), func(t *testing.T) {
+			steps, flags := stepsOf(t, g, 2)
+			var outputs []string
+			for _, line := range compiled(t, targets[0], path, flags...) {
+				if strings.HasPrefix(line, "output") {
+					outputs = append(outputs, line)
+				}
+			}
+			require.Equal(t, goldenOutputs(t, g, steps), outputs)
+		})
+		converted++
+	}
+	require.NotZero(t, converted)
+}
+
+// TestCompiledConversions: floats become integers and integers floats in C exactly as the golden functions say: at ties
+// and their neighbours, among denormal numbers, and for what is no number.
+func TestCompiledConversions(t *testing.T) {
+	level.NeedsPlain(t, "builds programs")
+	r := rand.New(rand.NewPCG(3, 7))
+	for i, scale := range []float32{1, 0.1, 1.0 / 255, 1.1754944e-38, 1e-44, 3e36, 0.00012207031} {
+		typ := []nn.Type{nn.I8, nn.U8, nn.I16}[i%3]
+		lo, hi := typ.Range()
+		zero := []int64{lo, hi, 3}[i%3]
+		if typ == nn.I16 {
+			zero = 0
+		}
+		x := &nn.Tensor{Type: nn.F32, Shape: []int{1, 1200}, Floats: []float32{0, float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), -1e-45, math.MaxFloat32}}
+		for len(x.Floats) < 1200 {
+			v := math.Float32frombits(r.Uint32())
+			if len(x.Floats)%4 > 0 { // near a tie
+				v = float32(float64(scale) * (float64(r.Int64N(hi-lo+3)+lo-1-zero) + 0.5))
+				v = math.Float32frombits(math.Float32bits(v) + uint32(r.IntN(5)) - 2)
+			}
+			x.Floats = append(x.Floats, v)
+		}
+		g := &nn.Graph{Inputs: []int{0}, Outputs: []int{1, 2, 3}}
+		format := nn.Format{Kind: nn.Scaled, Scales: []float32{scale}, Zeros: []int64{zero}}
+		for k, typ := range []nn.Type{nn.F32, typ, typ, nn.F32} {
+			v := nn.Value{Name: fmt.Sprintf("v%d", k), Tensor: &nn.Tensor{Type: typ, Shape: x.Shape}}
+			if typ != nn.F32 {
+				v.Tensor.Format = format
+			}
+			g.Values = append(g.Values, v)
+		}
+		for k, name := range []string{"QUANTIZE", "RESHAPE", "DEQUANTIZE"} {
+			op, ok := golden.Operators().Lookup(nn.TFLite, name)
+			require.True(t, ok)
+			g.Nodes = append(g.Nodes, nn.Node{Name: name, Op: op, In: []int{k}, Out: []int{k + 1}})
+		}
+		require.NoError(t, g.Check())
+		data, err := tflite.Write(g)
+		require.NoError(t, err)
+		path := filepath.Join(t.TempDir(), "conversions.tflite")
+		require.NoError(t, os.WriteFile(path, data, 0o644))
+		npy, err := nn.FormatNPY(x)
+		require.NoError(t, err)
+		input := filepath.Join(t.TempDir(), "x.npy")
+		require.NoError(t, os.WriteFile(input, npy, 0o644))
+		t.Run(fmt.Sprint(typ, scale), func(t *testing.T) {
+			var outputs []string
+			for _, line := range compiled(t, targets[2], path, "--input", input) {
+				if strings.HasPrefix(line, "output") {
+					outputs = append(outputs, line)
+				}
+			}
+			require.Equal(t, goldenOutputs(t, g, [][]*nn.Tensor{{x}}), outputs)
+		})
+	}
+}
+
+// floats reports whether an operator other than a conversion at an end computes with floats.
+func floats(g *nn.Graph) bool {
+	for i := range g.Nodes {
+		n := &g.Nodes[i]
+		if n.Op.Name == "QUANTIZE" || n.Op.Name == "DEQUANTIZE" {
+			continue
+		}
+		for _, v := range append(n.In[:len(n.In):len(n.In)], n.Out...) {
+			if v != nn.Absent && g.Values[v].Tensor.Type.Float() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // shown is a file of the network with the results of filters over time among the outputs: layers behind them in
 // networks of scrambled weights give the same for every input.
 func shown(t *testing.T, g *nn.Graph) string {
@@ -164,13 +277,21 @@ func shown(t *testing.T, g *nn.Graph) string {
 func stepsOf(t *testing.T, g *nn.Graph, n int) (steps [][]*nn.Tensor, flags []string) {
 	t.Helper()
 	for i := range n {
-		steps = append(steps, model.RandomInputs(g, uint64(i+1)))
+		in := model.RandomInputs(g, uint64(i+1))
+		for k, v := range g.Inputs { // the shape of an output is no random number
+			if out := g.Values[g.Outputs[0]].Tensor; g.Values[v].Tensor.Type == nn.I32 && in[k].Len() == len(out.Shape) {
+				for d, size := range out.Shape {
+					in[k].Ints[d] = int64(size)
+				}
+			}
+		}
+		steps = append(steps, in)
 	}
 	for i, v := range g.Inputs {
 		x := g.Values[v].Tensor
 		all := &nn.Tensor{Type: x.Type, Shape: append([]int{n}, x.Shape...)}
 		for _, in := range steps {
-			all.Ints = append(all.Ints, in[i].Ints...)
+			all.Ints, all.Floats = append(all.Ints, in[i].Ints...), append(all.Floats, in[i].Floats...)
 		}
 		data, err := nn.FormatNPY(all)
 		require.NoError(t, err)

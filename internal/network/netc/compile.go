@@ -2,6 +2,7 @@ package netc
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
@@ -10,56 +11,90 @@ import (
 	"arcv2dsp/nn"
 )
 
-// board has the files that are the same for every network.
+// board has the files that are the same for every network, but for its name.
 //
 //go:embed board
 var board embed.FS
 
-// Program is a network as a C program.
+// nameMark stands for the name of the network in the files of the folder board.
+const nameMark = "NETWORK_NAME"
+
+// Program is a network as a C library, with a program that runs it on the simulator.
 type Program struct {
+	Name      string                 // what its symbols begin with
 	Files     map[string][]byte      // by name
 	Library   *mlikernels.Collection // the kernels it calls
 	Layers    int
 	Arena     int // bytes for activations and scratch
+	Bound     int // what lives at one time: no arena is smaller
 	State     int // bytes that live from run to run
 	Constants int // bytes of weights, tables and parameter blocks
 }
 
-// Compile writes a checked network as C. inputs are, for each input of the network, one tensor per step: the
-// program runs the steps and prints the outputs.
-func Compile(g *nn.Graph, inputs [][]*nn.Tensor) (*Program, error) {
-	c := &compiler{graph: g, constants: map[string]string{}}
+// Options say what is written.
+type Options struct {
+	Name string // of the library; it becomes a C identifier
+	// Inputs are, for each input of the network, one tensor per step: the program for the simulator runs the steps and
+	// prints the outputs.
+	Inputs [][]*nn.Tensor
+}
+
+// Compile writes a checked network as C.
+func Compile(g *nn.Graph, o Options) (*Program, error) {
+	c := &compiler{graph: g, name: Identifier(o.Name), constants: map[string]string{}}
 	if err := c.lower(); err != nil {
 		return nil, err
 	}
 	if err := c.place(); err != nil {
 		return nil, err
 	}
-	data, err := c.inputs(inputs)
+	program, err := c.program(o.Inputs)
 	if err != nil {
 		return nil, err
 	}
-	network, err := c.network()
+	source, err := c.source()
 	if err != nil {
 		return nil, err
 	}
-	p := &Program{Library: c.library, Layers: len(c.nodes), Arena: c.arena, State: c.state, Constants: c.constantBytes,
-		Files: map[string][]byte{"network.c": []byte(network), "network.h": []byte(c.header()), "inputs.c": []byte(data)}}
+	p := &Program{Name: c.name, Library: c.library, Layers: len(c.nodes), Arena: c.arena, Bound: c.bound(), State: c.state, Constants: c.constantBytes,
+		Files: map[string][]byte{c.name + ".c": []byte(source), c.name + ".h": []byte(c.header()), "program.c": []byte(program)}}
 	list, err := fs.ReadDir(board, "board")
 	if err != nil {
 		return nil, err
 	}
 	for _, f := range list {
-		if p.Files[f.Name()], err = fs.ReadFile(board, "board/"+f.Name()); err != nil {
+		text, err := fs.ReadFile(board, "board/"+f.Name())
+		if err != nil {
 			return nil, err
 		}
+		p.Files[f.Name()] = []byte(strings.ReplaceAll(string(text), nameMark, c.name))
 	}
 	return p, nil
+}
+
+// Identifier makes a C identifier of a name: other letters become underscores.
+func Identifier(name string) string {
+	var text strings.Builder
+	for _, r := range strings.ToLower(name) {
+		if r != '_' && (r < 'a' || r > 'z') && (r < '0' || r > '9') {
+			r = '_'
+		}
+		if text.Len() == 0 && r >= '0' && r <= '9' {
+			text.WriteString("net_")
+		}
+		text.WriteRune(r)
+	}
+	switch text.String() {
+	case "", "main", "program", "arcq":
+		return "net_" + text.String()
+	}
+	return text.String()
 }
 
 // compiler is a network that is being compiled.
 type compiler struct {
 	graph   *nn.Graph
+	name    string
 	nodes   []node
 	library *mlikernels.Collection
 	plan    *nn.Plan
@@ -83,13 +118,13 @@ const wordBytes = 4
 
 // place gives activations, scratch and states their places. Operators work in place where their kernels can.
 func (c *compiler) place() (err error) {
-	c.plan, err = nn.NewPlan(c.graph, nn.PlanOptions{
+	c.plan, err = nn.NewPlan(c.within(), nn.PlanOptions{
 		Memories: []nn.Memory{
 			inArena:     {Name: "arena", Takes: []nn.Class{nn.Activation, nn.Scratch}},
 			inState:     {Name: "state", Takes: []nn.Class{nn.State}},
 			inConstants: {Name: "constants", Takes: []nn.Class{nn.Weights}},
 		},
-		Align: wordBytes, InPlace: func(i int) bool { return c.nodes[i].Kernel.InPlace },
+		Align: wordBytes, InPlace: func(i int) bool { return c.nodes[i].Kernel != nil && c.nodes[i].Kernel.InPlace },
 		Scratch: func(i int, _ *nn.Call) int { return c.nodes[i].Scratch },
 	})
 	if err != nil {
@@ -99,14 +134,73 @@ func (c *compiler) place() (err error) {
 	return nil
 }
 
+// within is the graph without the floats at its ends: the caller has room for them.
+func (c *compiler) within() *nn.Graph {
+	g := *c.graph
+	g.Inputs, g.Outputs, g.Nodes = nil, nil, nil
+	for _, v := range c.graph.Inputs {
+		if !c.atEnd(v) {
+			g.Inputs = append(g.Inputs, v)
+		}
+	}
+	for _, v := range c.graph.Outputs {
+		if !c.atEnd(v) {
+			g.Outputs = append(g.Outputs, v)
+		}
+	}
+	for i, n := range c.graph.Nodes {
+		if to := c.nodes[i].convert; to != nil && to.end != nn.Absent {
+			if to.toFloats {
+				n.Out = nil
+			} else {
+				n.In = nil
+			}
+		}
+		g.Nodes = append(g.Nodes, n)
+	}
+	return &g
+}
+
+// atEnd reports whether a value is floats at an end of the network, in the room of the caller.
+func (c *compiler) atEnd(v int) bool {
+	for i := range c.nodes {
+		if to := c.nodes[i].convert; to != nil && to.end != nn.Absent && to.float == v {
+			return true
+		}
+	}
+	return false
+}
+
+// bound is the greatest sum of buffers of the arena that live at one time.
+func (c *compiler) bound() int {
+	most := 0
+	for at := -1; at < len(c.nodes); at++ {
+		sum := 0
+		for _, b := range c.plan.Buffers {
+			if b.Memory == inArena && b.First <= at && at <= b.Last {
+				sum += words(b.Bytes)
+			}
+		}
+		most = max(most, sum)
+	}
+	return most
+}
+
 // words rounds bytes up to whole words.
 func words(n int) int { return (n + wordBytes - 1) / wordBytes * wordBytes }
 
+// errNoPlace says that a value lies nowhere: nothing uses it.
+var errNoPlace = errors.New("nothing uses it")
+
 // address is where a value lies, as C writes it.
 func (c *compiler) address(value int, offset uint32) (string, error) {
+	if v := &c.graph.Values[value]; v.Constant() {
+		name := c.constant(fmt.Sprintf("value%d", value), mlikernels.Elements(v.Tensor), nil)
+		return fmt.Sprintf("(void *)((char *)%s + %d)", name, offset), nil
+	}
 	b := c.plan.Of[value]
-	if b == nn.Absent || c.plan.Buffers[b].Memory == inConstants {
-		return "", fmt.Errorf("value %s is constant, or nothing uses it", c.graph.Values[value].Name)
+	if b == nn.Absent {
+		return "", fmt.Errorf("value %s: %w", c.graph.Values[value].Name, errNoPlace)
 	}
 	name := "arena"
 	if c.plan.Buffers[b].Memory == inState {
@@ -123,35 +217,4 @@ func (c *compiler) scratchAt(i int) int {
 		}
 	}
 	return 0
-}
-
-// inputs are the elements of the inputs, step by step.
-func (c *compiler) inputs(inputs [][]*nn.Tensor) (string, error) {
-	g := c.graph
-	if len(inputs) != len(g.Inputs) {
-		return "", fmt.Errorf("%d inputs, the network has %d", len(inputs), len(g.Inputs))
-	}
-	var arrays, table strings.Builder
-	steps := 1
-	for i, list := range inputs {
-		if i == 0 {
-			steps = len(list)
-		}
-		if len(list) != steps {
-			return "", fmt.Errorf("input %d has %d steps, input 0 has %d", i, len(list), steps)
-		}
-		var b []byte
-		for step, t := range list {
-			want := g.Values[g.Inputs[i]].Tensor
-			if t.Type != want.Type || t.Len() != want.Len() {
-				return "", fmt.Errorf("input %d in step %d is %s%v, the network takes %s%v",
-					i, step, t.Type, t.Shape, want.Type, want.Shape)
-			}
-			b = append(b, mlikernels.Elements(t)...)
-		}
-		fmt.Fprintf(&arrays, "static const uint32_t input%d[%d] = {%s};\n\n", i, max(1, words(len(b))/wordBytes), wordList(b, nil))
-		fmt.Fprintf(&table, "    input%d,\n", i)
-	}
-	return fmt.Sprintf("/* Inputs of the network, step after step. */\n#include \"network.h\"\n\n%sconst int network_steps = %d;\n\n"+
-		"const void *const network_data[NETWORK_INPUTS] = {\n%s};\n", arrays.String(), steps, table.String()), nil
 }

@@ -10,28 +10,44 @@ import (
 	"arcv2dsp/nn/golden"
 )
 
-// float is a network of an operator that only the host computes, twice.
-func float(t *testing.T) *nn.Graph {
+// refused is a network of an operator that only the host computes, between two conversions.
+func refused(t *testing.T) *nn.Graph {
 	t.Helper()
-	op, ok := golden.Operators().Lookup(nn.TFLite, "DEQUANTIZE")
-	require.True(t, ok)
 	scaled := nn.Format{Kind: nn.Scaled, Scales: []float32{1}, Zeros: []int64{0}}
-	g := &nn.Graph{Inputs: []int{0}, Outputs: []int{1, 2}}
-	g.Values = []nn.Value{{Name: "in", Tensor: &nn.Tensor{Type: nn.I8, Shape: []int{4}, Format: scaled}}}
-	for _, name := range []string{"one", "two"} {
-		g.Nodes = append(g.Nodes, nn.Node{Name: name, Op: op, In: []int{0}, Out: []int{len(g.Values)}})
-		g.Values = append(g.Values, nn.Value{Name: name, Tensor: &nn.Tensor{Type: nn.F32, Shape: []int{4}}})
+	g := &nn.Graph{Inputs: []int{0}, Outputs: []int{3}}
+	for _, v := range []struct {
+		name string
+		typ  nn.Type
+	}{{"in", nn.I8}, {"reals", nn.F32}, {"half", nn.I16}, {"out", nn.F32}} {
+		x := nn.Value{Name: v.name, Tensor: &nn.Tensor{Type: v.typ, Shape: []int{4}}}
+		if v.typ != nn.F32 {
+			x.Tensor.Format = scaled
+		}
+		g.Values = append(g.Values, x)
+	}
+	for i, name := range []string{"DEQUANTIZE", "CAST", "CAST"} {
+		op, ok := golden.Operators().Lookup(nn.TFLite, name)
+		require.True(t, ok)
+		g.Nodes = append(g.Nodes, nn.Node{Name: name, Op: op, In: []int{i}, Out: []int{i + 1}})
 	}
 	require.NoError(t, g.Check())
 	return g
 }
 
-// TestRefused: the error names every operator that has no kernel.
+// TestRefused: the error names every operator that has no kernel, and no conversion that C code does.
 func TestRefused(t *testing.T) {
 	in := nn.New(nn.I8, 4)
-	_, err := Compile(float(t), [][]*nn.Tensor{{in}})
-	require.ErrorContains(t, err, "operator 0 DEQUANTIZE: only the host computes it")
-	require.ErrorContains(t, err, "operator 1 DEQUANTIZE: only the host computes it")
+	_, err := Compile(refused(t), Options{Name: "x", Inputs: [][]*nn.Tensor{{in}}})
+	require.ErrorContains(t, err, "operator 1 CAST: only the host computes it")
+	require.ErrorContains(t, err, "operator 2 CAST: only the host computes it")
+	require.NotContains(t, err.Error(), "DEQUANTIZE")
+}
+
+// TestIdentifier: any name of a file becomes a name in C.
+func TestIdentifier(t *testing.T) {
+	for name, want := range map[string]string{"kws": "kws", "0.25_fd-Mobile": "net_0_25_fd_mobile", "": "net_", "main": "net_main", "\u00e9": "_"} {
+		require.Equal(t, want, Identifier(name), name)
+	}
 }
 
 // TestQuoted: a name from a file cannot leave its string.

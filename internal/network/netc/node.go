@@ -7,10 +7,11 @@ import (
 	"arcv2dsp/mlikernels"
 )
 
-// node is an operator, laid out, with the structure of its parameter block.
+// node is an operator, laid out, with the structure of its parameter block; or a conversion that C code does.
 type node struct {
 	mlikernels.Lowered
-	block *mlikernels.Struct
+	block   *mlikernels.Struct
+	convert *conversion
 }
 
 // blockForm is a calling form whose only argument points to a parameter block.
@@ -20,11 +21,20 @@ type blockForm interface{ Block() *mlikernels.Struct }
 // all in one library.
 func (c *compiler) lower() error {
 	list, err := mlikernels.Lower(c.graph, false)
-	if err != nil {
+	lacking := map[int]error{}
+	if err != nil && !without(err, lacking) {
 		return err
 	}
 	var refused []error
 	for i, l := range list {
+		if to := c.converts(i); to != nil && l.Kernel == nil {
+			c.nodes = append(c.nodes, node{convert: to})
+			continue
+		}
+		if lacking[i] != nil {
+			refused = append(refused, lacking[i])
+			continue
+		}
 		form, ok := l.Kernel.ABI.(blockForm)
 		if c.library == nil {
 			c.library = l.Kernel.Of
@@ -38,5 +48,24 @@ func (c *compiler) lower() error {
 			c.nodes = append(c.nodes, node{Lowered: l, block: form.Block()})
 		}
 	}
+	if len(refused) == 0 && c.library == nil {
+		return errors.New("no kernel computes an operator of the network")
+	}
 	return errors.Join(refused...)
+}
+
+// without sorts the operators that have no kernel by node; false when the error is another one.
+func without(err error, of map[int]error) bool {
+	list, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return false
+	}
+	for _, e := range list.Unwrap() {
+		var n *mlikernels.NodeError
+		if !errors.As(e, &n) {
+			return false
+		}
+		of[n.Node] = e
+	}
+	return true
 }

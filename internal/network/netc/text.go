@@ -11,85 +11,64 @@ import (
 	"arcv2dsp/nn"
 )
 
-// header declares what a program sees of the network.
-func (c *compiler) header() string {
-	return fmt.Sprintf(`/* A network as calls of kernels. */
-#ifndef NETWORK_H
-#define NETWORK_H
-
-#include <stdint.h>
-
-#define NETWORK_LAYERS %d
-#define NETWORK_INPUTS %d
-#define NETWORK_OUTPUTS %d
-
-struct network_tensor {
-    const char *name;
-    void *data;
-    uint32_t bytes;
-};
-
-struct network_layer {
-    const char *name;
-    int (*run)(void); /* 0, or the status of the kernel that refused */
-};
-
-/* The layers run in this order. Inputs are to be written before every run, for their room is used again. */
-extern const struct network_layer network_layers[NETWORK_LAYERS];
-extern const struct network_tensor network_inputs[NETWORK_INPUTS];
-extern const struct network_tensor network_outputs[NETWORK_OUTPUTS];
-
-/* What main runs the network on: the elements of each input, step after step. */
-extern const int network_steps;
-extern const void *const network_data[NETWORK_INPUTS];
-
+// preamble defines what the source needs before its tables.
+const preamble = `
+/* Where arrays go: NETWORK_ARENA is for activations, scratch and state, NETWORK_CONSTANTS for weights and tables. The
+ * kernels are fastest with the first in X memory and the second in Y memory. */
+#ifndef NETWORK_ARENA
+#define NETWORK_ARENA
 #endif
-`, len(c.nodes), len(c.graph.Inputs), len(c.graph.Outputs))
-}
+#ifndef NETWORK_CONSTANTS
+#define NETWORK_CONSTANTS
+#endif
 
-// network is the source with the data and the calls.
-func (c *compiler) network() (string, error) {
-	var head strings.Builder
-	head.WriteString("/* Weights, parameter blocks and calls. Macros say where arrays go: the kernels are fastest with\n" +
-		" * NETWORK_ARENA in X memory and NETWORK_CONSTANTS in Y memory. */\n#include \"arcq.h\"\n#include \"network.h\"\n\n" +
-		"#ifndef NETWORK_ARENA\n#define NETWORK_ARENA\n#endif\n#ifndef NETWORK_CONSTANTS\n#define NETWORK_CONSTANTS\n#endif\n\n")
-	if c.arena > 0 {
-		fmt.Fprintf(&head, "static uint32_t arena[%d] NETWORK_ARENA;\n\n", c.arena/wordBytes)
-	}
-	if c.state > 0 {
-		fmt.Fprintf(&head, "static uint32_t state[%d] = {%s};\n\n", c.state/wordBytes, wordList(c.initial(), nil))
-	}
+typedef uint32_t word __attribute__((may_alias));
+`
+
+// copyText moves what does not lie in its place.
+const copyText = `
+static void copy(void *to, const void *from, uint32_t bytes)
+{
+    uint32_t i = 0;
+    if (to == from)
+        return;
+    if ((((uint32_t)to | (uint32_t)from) & 3) == 0)
+        for (; i + 4 <= bytes; i += 4)
+            *(word *)((char *)to + i) = *(const word *)((const char *)from + i);
+    for (; i < bytes; i++)
+        ((char *)to)[i] = ((const char *)from)[i];
+}
+`
+
+// source is the library: data, calls, and the functions of the header.
+func (c *compiler) source() (string, error) {
 	for i := range c.nodes {
 		if err := c.layer(i); err != nil {
 			return "", fmt.Errorf("operator %d %s: %w", i, c.graph.Nodes[i].Op.Name, err)
 		}
 	}
-	fmt.Fprintf(&c.text, "const struct network_layer network_layers[NETWORK_LAYERS] = {\n")
-	for i := range c.nodes {
-		fmt.Fprintf(&c.text, "    {%s, layer%d},\n", quoted(c.graph.Nodes[i].Op.Name), i)
-	}
-	c.text.WriteString("};\n")
-	if err := c.tensors("network_inputs[NETWORK_INPUTS]", c.graph.Inputs); err != nil {
+	if err := c.functions(); err != nil {
 		return "", err
 	}
-	if err := c.tensors("network_outputs[NETWORK_OUTPUTS]", c.graph.Outputs); err != nil {
-		return "", err
+	var head strings.Builder
+	fmt.Fprintf(&head, "/* %s: weights, parameter blocks and calls of kernels. */\n#include \"arcq.h\"\n#include \"%s.h\"\n%s", c.name, c.name, preamble)
+	if strings.Contains(c.text.String(), " copy(") {
+		head.WriteString(copyText)
 	}
-	return head.String() + c.text.String(), nil
-}
-
-// tensors writes a table of values.
-func (c *compiler) tensors(declarator string, values []int) error {
-	fmt.Fprintf(&c.text, "\nconst struct network_tensor %s = {\n", declarator)
-	for _, v := range values {
-		at, err := c.address(v, 0)
-		if err != nil {
-			return err
+	for k, text := range []string{quantizeText, dequantizeText} {
+		if slices.ContainsFunc(c.nodes, func(n node) bool { return n.convert != nil && n.convert.toFloats == (k == 1) }) {
+			head.WriteString(text)
 		}
-		fmt.Fprintf(&c.text, "    {%s, %s, %d},\n", quoted(c.graph.Values[v].Name), at, c.graph.Values[v].Tensor.Bytes())
 	}
-	c.text.WriteString("};\n")
-	return nil
+	head.WriteString("\n")
+	if c.arena > 0 {
+		fmt.Fprintf(&head, "static uint32_t arena[%d] NETWORK_ARENA;\n\n", c.arena/wordBytes)
+	}
+	if c.state > 0 {
+		fmt.Fprintf(&head, "static uint32_t state[%d] NETWORK_ARENA;\n\n", c.state/wordBytes)
+	}
+	fmt.Fprintf(&head, "/* What the caller gave to %[1]s_begin. */\nstatic struct %[1]s_in given_in;\nstatic struct %[1]s_out given_out;\n\n", c.name)
+	return head.String() + c.text.String(), nil
 }
 
 // initial is the state before the first run.
@@ -107,6 +86,14 @@ func (c *compiler) initial() []byte {
 // layer writes the data and the function of one operator.
 func (c *compiler) layer(i int) error {
 	n := &c.nodes[i]
+	if n.convert != nil {
+		statement, err := c.convertLayer(n.convert)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&c.text, "static int layer%d(void)\n{\n    %s\n    return 0;\n}\n\n", i, statement)
+		return nil
+	}
 	names := make([]string, len(n.Parts))
 	// A part that others point to comes before them: those without pointers, then the rest, the block last.
 	order := make([]int, len(n.Parts))

@@ -1,5 +1,5 @@
 /* Runs the network on its inputs and prints the cycles of every layer and the bytes of every output. */
-#include "network.h"
+#include "program.h"
 
 void write_text(const char *text, uint32_t size);
 
@@ -42,32 +42,23 @@ static void print_bytes(const uint8_t *bytes, uint32_t count)
     write_text(line, used);
 }
 
-static void load(const struct network_tensor *to, const void *data, int step)
-{
-    const uint8_t *from = (const uint8_t *)data + step * to->bytes;
-    uint8_t *at = to->data;
-    for (uint32_t i = 0; i < to->bytes; i++)
-        at[i] = from[i];
-}
-
 int main(void)
 {
     __builtin_arc_sr(0xffffffff, LIMIT0);
     __builtin_arc_sr(0, CONTROL0); /* no interrupts */
-    for (int step = 0; step < network_steps; step++) {
+    program_init();
+    for (int step = 0; step < program_steps; step++) {
         uint32_t all = 0;
-        for (int i = 0; i < NETWORK_INPUTS; i++)
-            load(&network_inputs[i], network_data[i], step);
-        for (int i = 0; i < NETWORK_LAYERS; i++) {
-            const struct network_layer *layer = &network_layers[i];
+        program_begin(step);
+        for (int i = 0; i < program_layers; i++) {
             uint32_t begin = __builtin_arc_lr(COUNT0);
-            int status = layer->run();
+            int status = program_layer(i);
             uint32_t cycles = (uint32_t)__builtin_arc_lr(COUNT0) - begin;
             all += cycles;
             print("layer ");
             print_number(i);
             print(" ");
-            print(layer->name);
+            print(program_names[i]);
             print(" cycles ");
             print_number(cycles);
             print("\n");
@@ -81,11 +72,12 @@ int main(void)
         print("all layers cycles ");
         print_number(all);
         print("\n");
-        for (int i = 0; i < NETWORK_OUTPUTS; i++) {
+        program_end();
+        for (int i = 0; i < program_outputs; i++) {
             print("output ");
             print_number(i);
             print(" ");
-            print_bytes(network_outputs[i].data, network_outputs[i].bytes);
+            print_bytes(program_out[i].data, program_out[i].bytes);
             print("\n");
         }
     }
