@@ -2,7 +2,6 @@ package golden
 
 import (
 	"io"
-	"iter"
 
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/internal/gemmlowprecord"
@@ -31,14 +30,6 @@ func MLIRecordOf(c *nn.Case) (*MLIRecord, error) { return mlirecord.Of(c) }
 // ParseMLIRecord reads a line.
 func ParseMLIRecord(line []byte) (*MLIRecord, error) { return mlirecord.Parse(line) }
 
-// ReadMLIRecords reads the records of a file; an error for a line does not end it.
-func ReadMLIRecords(name string, r io.Reader) iter.Seq2[*MLIRecord, error] {
-	return mlirecord.Read(name, r)
-}
-
-// ReadMLIFile reads the records of a file of the host.
-func ReadMLIFile(path string) iter.Seq2[*MLIRecord, error] { return mlirecord.ReadFile(path) }
-
 // WriteMLIRecord writes a record as a line.
 func WriteMLIRecord(w io.Writer, r *MLIRecord) error { return mlirecord.Write(w, r) }
 
@@ -50,17 +41,7 @@ func ParseTFLMRecord(text []byte, ops *nn.Registry) (*TFLMRecord, error) {
 	return tflmrecord.Parse(text, ops)
 }
 
-// ReadTFLMRecords reads the recorded results of a file.
-func ReadTFLMRecords(r io.Reader, ops *nn.Registry) ([]*TFLMRecord, error) {
-	return tflmrecord.Read(r, ops)
-}
-
 // ParseGEMMRecord reads a recorded product of matrices as a case.
 func ParseGEMMRecord(text []byte, ops *nn.Registry) (*nn.Case, error) {
 	return gemmlowprecord.Parse(text, ops)
-}
-
-// ReadGEMMRecords reads the recorded products of a file.
-func ReadGEMMRecords(r io.Reader, ops *nn.Registry) iter.Seq2[*nn.Case, error] {
-	return gemmlowprecord.Read(r, ops)
 }

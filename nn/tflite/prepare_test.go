@@ -1,10 +1,8 @@
 package tflite_test
 
 import (
-	"compress/gzip"
 	"math"
 	"math/big"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -12,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	_ "arcv2dsp/internal/dev/testkit/nofiles"
+	"arcv2dsp/internal/dev/testkit/records"
 	"arcv2dsp/nn"
 	golden "arcv2dsp/nn/internal/golden/tflite"
 	"arcv2dsp/nn/internal/tflmrecord"
@@ -26,16 +25,13 @@ func TestParametersEqualRecordedOnes(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/tflm/*.jsonl.gz")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
+	parse := func(line []byte) (*tflmrecord.Record, error) { return tflmrecord.Parse(line, operators) }
 	seen := map[string]int{}
 	for _, path := range files {
-		f, err := os.Open(path)
-		require.NoError(t, err)
-		z, err := gzip.NewReader(f)
-		require.NoError(t, err)
-		list, err := tflmrecord.Read(z, operators)
-		require.NoError(t, err)
-		require.NoError(t, f.Close())
-		for _, r := range list {
+		for _, r := range records.Each(t, path, parse) {
+			if r == nil { // a table
+				continue
+			}
 			for _, c := range r.Calls {
 				require.NoError(t, c.Call.Prepare())
 			}

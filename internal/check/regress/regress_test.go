@@ -403,22 +403,3 @@ func TestQuote(t *testing.T) {
 		require.Equal(t, want, quote(text))
 	}
 }
-
-// TestKernelsDocument: docs/kernels.md follows from the descriptions of the kernels.
-func TestKernelsDocument(t *testing.T) {
-	entries, err := Catalog()
-	require.NoError(t, err)
-	require.Len(t, entries, len(mlikernels.Kernels()))
-	for _, e := range entries {
-		require.Len(t, e.Version, len(mlikernels.Cores()), e.Kernel.Symbol)
-	}
-	var b strings.Builder
-	require.NoError(t, ListMarkdown(&b, entries))
-	const path = "../../../docs/kernels.md"
-	if *update {
-		require.NoError(t, os.WriteFile(path, []byte(b.String()), 0o644))
-	}
-	have, err := os.ReadFile(path)
-	require.NoError(t, err, "run go test ./internal/check/regress -update")
-	require.Equal(t, b.String(), string(have), "run go test ./internal/check/regress -update")
-}

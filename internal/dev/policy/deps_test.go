@@ -94,7 +94,7 @@ const deps = `
 	mlikernels/internal/mli/structs    < mlikernels/internal/cstruct
 	mlikernels/internal/mli            < nn mlikernels/internal/kernel mlikernels/internal/cstruct mlikernels/internal/mli/structs
 	internal/dev/testkit/gnutools      < internal/dev/testkit/level
-	mlikernels/internal/mlitest        < . nn mlikernels/internal/kernel mlikernels/internal/cstruct internal/dev/testkit/gnutools internal/dev/testkit/level nn/golden
+	mlikernels/internal/mlitest        < . nn mlikernels/internal/kernel mlikernels/internal/cstruct internal/dev/testkit/gnutools internal/dev/testkit/level internal/dev/testkit/records nn/golden
 	mlikernels/internal/mli11/structs  < mlikernels/internal/cstruct mlikernels/internal/mli/structs
 	mlikernels/internal/mli20/structs  < mlikernels/internal/cstruct mlikernels/internal/mli/structs
 	mlikernels/internal/mli20          < nn mlikernels/internal/kernel mlikernels/internal/cstruct mlikernels/internal/mli mlikernels/internal/mli/structs mlikernels/internal/mli20/structs nn/golden | mlikernels/internal/mlitest

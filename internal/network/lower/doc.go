@@ -6,8 +6,8 @@
 // function. Where a window leaves a rest of the input, which TOSA does not allow, SLICE cuts the
 // rest off first. SOFTMAX becomes the fixed-point arithmetic that defines it.
 //
-// FromTOSA recognizes the results of ToTOSA for operators with weights, for pools and for RESHAPE.
-// Values keep their scales in both directions, so multipliers need not be guessed.
+// Fuse recognizes operators with weights, pools and sums in a TOSA graph and puts those of TensorFlow
+// Lite in their place.
 //
 // Start with ToTOSA (totosa.go).
 package lower

@@ -10,25 +10,6 @@ import (
 	"arcv2dsp/quant"
 )
 
-// FromTOSA makes a network of TensorFlow Lite of a TOSA graph: of convolutions, products, pools, sums and
-// reshapes with their requantization. Values that operators of TensorFlow Lite take and give must have
-// scales, as ToTOSA leaves them; the scales of weights follow from the multipliers. A graph that computes
-// anything else is an error.
-func FromTOSA(from *nn.Graph, ops *nn.Registry) (*nn.Graph, error) {
-	g := newBack(from, ops)
-	at := -1
-	return g.build(func() error {
-		if at++; g.used[at] {
-			return nil
-		}
-		f := fromTOSA[g.node.Op.Name]
-		if f == nil || g.node.Op.Library != nn.TOSA {
-			return fmt.Errorf("it is no part of an operator of TensorFlow Lite")
-		}
-		return f(g)
-	})
-}
-
 func newBack(from *nn.Graph, ops *nn.Registry) *back {
 	g := &back{graph: newGraph(from), ops: ops, used: make([]bool, len(from.Nodes)), source: map[int]int{}, readers: map[int][]int{}}
 	for i := range from.Nodes {
@@ -49,7 +30,6 @@ type back struct {
 	*graph
 	ops     *nn.Registry
 	used    []bool
-	loose   bool          // what is part of no pattern stays as it is, and values get the scales that patterns want
 	assumed []int         // values of the old graph that got scales
 	source  map[int]int   // values behind a SLICE or RESHAPE that belongs to the reader, by what they are made of
 	readers map[int][]int // nodes by the values they read
@@ -99,7 +79,7 @@ func (g *back) limits(v int, zero int64) (int, tflite.Limits) {
 		return v, l
 	}
 	clamp := tflite.Limits{Min: int64(n.Attrs.Int("min_val")), Max: int64(n.Attrs.Int("max_val"))}
-	if _, ok := functionScale(clamp, zero, g.old(v).Type); g.loose && !ok && g.old(n.Out[0]).Format.Kind != nn.Scaled {
+	if _, ok := functionScale(clamp, zero, g.old(v).Type); !ok && g.old(n.Out[0]).Format.Kind != nn.Scaled {
 		return v, l
 	}
 	return g.take(n), clamp
@@ -210,7 +190,7 @@ func (g *back) saturates(n *nn.Node, factors []quant.Multiplier) bool {
 // factors are the multipliers of a RESCALE from 32 bits, and how it rounds.
 func (g *back) factors(n *nn.Node) ([]quant.Multiplier, nn.Rounding, error) {
 	m, s := g.old(n.In[1]), g.old(n.In[2])
-	wide := g.loose && g.old(n.In[0]).Type == nn.I48
+	wide := g.old(n.In[0]).Type == nn.I48
 	if !m.Filled() || !s.Filled() || !wide && !n.Attrs.Bool("scale32") || n.Attrs.Bool("input_unsigned") || n.Attrs.Bool("output_unsigned") {
 		return nil, 0, fmt.Errorf("RESCALE has multipliers of 16 bits, unsigned sides, or operands that are not constant")
 	}
@@ -244,7 +224,7 @@ func (g *back) convolution() error {
 	n := g.node
 	in, weights, bias := g.origin(n.In[0]), g.old(n.In[1]), n.In[2]
 	sums, product := n.Out[0], n.Op.Name == "FULLY_CONNECTED"
-	if rows := g.next(sums, "RESHAPE"); g.loose && rows != nil && g.oneCell(n) {
+	if rows := g.next(sums, "RESHAPE"); rows != nil && g.oneCell(n) {
 		sums, product = g.take(rows), true // as files of 1.0 have FULLY_CONNECTED
 	}
 	r, err := g.requantized(sums)
@@ -271,7 +251,7 @@ func (g *back) convolution() error {
 	if err != nil {
 		return err
 	}
-	if g.loose && name == "FULLY_CONNECTED" && len(r.factors) == 1 && int64(n.Attrs.Int("weight_zp")) == 0 {
+	if name == "FULLY_CONNECTED" && len(r.factors) == 1 && int64(n.Attrs.Int("weight_zp")) == 0 {
 		r.factors = slices.Repeat(r.factors, channels) // a factor for all comes from scales of single precision
 	}
 	attrs := nn.Attrs{fusedAttr: function}
@@ -307,9 +287,6 @@ func (g *back) convolution() error {
 		return fmt.Errorf("its zero points are not those of its values")
 	}
 	if err := weightScales(c, r.factors); err != nil {
-		if !g.loose {
-			return err
-		}
 		if err := fineScales(c, r.factors); err != nil {
 			return err
 		}
@@ -427,7 +404,7 @@ func (g *back) pool() error {
 	in := g.origin(g.node.In[0])
 	zero := g.old(in).Format.Zero(0)
 	out, limits := g.limits(g.node.Out[0], zero)
-	if f := g.old(in).Format; f.Kind == nn.Scaled && g.loose && g.old(out).Format.Kind != nn.Scaled {
+	if f := g.old(in).Format; f.Kind == nn.Scaled && g.old(out).Format.Kind != nn.Scaled {
 		g.old(out).Format = f
 		g.assumed = append(g.assumed, out)
 	}
@@ -448,19 +425,10 @@ func (g *back) pool() error {
 	return g.emit(name, attrs, nn.Double, out, g.value(in))
 }
 
-// reshape makes RESHAPE, unless the reader has use for any shape.
+// reshape leaves it to the reader to take any shape.
 func (g *back) reshape() error {
-	in, out := g.origin(g.node.In[0]), g.node.Out[0]
-	if g.loose || g.next(out, "FULLY_CONNECTED") != nil {
-		g.source[out] = in
-		return nil
-	}
-	t := g.old(out)
-	list := nn.FromInts(nn.I32, []int{len(t.Shape)}, nil)
-	for _, d := range t.Shape {
-		list.Ints = append(list.Ints, int64(d))
-	}
-	return g.emit("RESHAPE", nil, nn.Double, out, g.value(in), g.add(nn.Value{Name: g.from.Values[out].Name + " shape", Tensor: list}))
+	g.source[g.node.Out[0]] = g.origin(g.node.In[0])
+	return nil
 }
 
 // slice leaves it to the window behind to pass over what is cut off.

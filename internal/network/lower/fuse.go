@@ -22,7 +22,6 @@ func Fuse(from *nn.Graph, ops *nn.Registry) (*nn.Graph, error) {
 		own.Values[i].Tensor = &t
 	}
 	g := newBack(&own, ops)
-	g.loose = true
 	f := fusing{back: g, deferred: map[int]int{}}
 	at := -1
 	return g.build(func() error {
@@ -106,7 +105,7 @@ func (g *fusing) taken(old []int) []int {
 // assume gives a value without a scale one that makes its limits those of a fused function.
 func (g *back) assume(v int, zero int64, l tflite.Limits) {
 	t := g.old(v)
-	if !g.loose || t.Format.Kind == nn.Scaled {
+	if t.Format.Kind == nn.Scaled {
 		return
 	}
 	scale := float32(1)

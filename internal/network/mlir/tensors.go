@@ -21,34 +21,6 @@ var containers = []struct {
 	{elem: nn.I4, storage: quant.MakeStorage(true, 4)},
 }
 
-// TypeOf is the type of a tensor. The formats of MLI and TensorFlow Lite are quantized types, exactly.
-func TypeOf(x *nn.Tensor) (Type, error) {
-	t := Type{Shaping: Ranked, Shape: x.Shape}
-	if x.Type == nn.F32 {
-		return t.With(f32.Elem), nil
-	}
-	for _, c := range containers {
-		if c.elem != x.Type {
-			continue
-		}
-		q := quant.Type{Form: quant.PerLayer, Storage: c.storage, Expressed: quant.F32}
-		if x.Format.Kind == nn.Plain {
-			return t.With(integer(c.storage.Bits)), nil
-		}
-		for i := range x.Format.Steps() {
-			q.Params = append(q.Params, quant.Params{Scale: x.Format.Scale(i), ZeroPoint: x.Format.Zero(i)})
-		}
-		if len(q.Params) > 1 {
-			q.Form, q.Axis = quant.PerAxis, x.Format.Axis
-		}
-		if len(q.Params) == 0 {
-			return t, fmt.Errorf("a format without a scale")
-		}
-		return t.With(quantized(q)), nil
-	}
-	return t, fmt.Errorf("no type of the text for elements of %s", x.Type)
-}
-
 // TensorOf is a tensor of a type, without elements. A quantized type becomes a fixed-point format where
 // its scale is a power of two and its zero point 0, else scales of float32. lost is the greatest
 // relative error of a scale, 0 where every one is exact.

@@ -1,15 +1,14 @@
 package model
 
 import (
-	"compress/gzip"
 	"context"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/internal/dev/testkit/level"
+	"arcv2dsp/internal/dev/testkit/records"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
@@ -22,21 +21,19 @@ func TestKernelsEqualReferenceKernels(t *testing.T) {
 	files, err := filepath.Glob("../../../testdata/tflm/*.jsonl.gz")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
-	var records []*golden.TFLMRecord
+	parse := func(line []byte) (*golden.TFLMRecord, error) { return golden.ParseTFLMRecord(line, golden.Operators()) }
+	var list []*golden.TFLMRecord
 	for _, path := range files {
-		f, err := os.Open(path)
-		require.NoError(t, err)
-		z, err := gzip.NewReader(f)
-		require.NoError(t, err)
-		list, err := golden.ReadTFLMRecords(z, golden.Operators())
-		require.NoError(t, err)
-		require.NoError(t, f.Close())
-		records = append(records, list...)
+		for _, r := range records.Each(t, path, parse) {
+			if r != nil { // no table
+				list = append(list, r)
+			}
+		}
 	}
 	for _, core := range []string{"em9d", "em7d"} {
 		sim, err := mlikernels.NewExecutor(mlikernels.ExecutorOptions{Core: core})
 		require.NoError(t, err)
-		for i, r := range records {
+		for i, r := range list {
 			if testing.Short() && i%3 != 0 {
 				continue
 			}

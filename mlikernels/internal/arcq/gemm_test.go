@@ -1,31 +1,26 @@
 package arcq
 
 import (
-	"compress/gzip"
 	"context"
-	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/dev/testkit/records"
 	"arcv2dsp/mlikernels/internal/kernel"
+	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
 )
 
 // TestRecordedProducts: the recorded results of gemmlowp come out of the kernels, and the gaps between lines stay
 // as they were. The layout checks the gaps.
 func TestRecordedProducts(t *testing.T) {
+	parse := func(line []byte) (*nn.Case, error) { return golden.ParseGEMMRecord(line, golden.Operators()) }
 	for _, core := range testCores {
 		m := newTestMachine(t, core)
 		for name, want := range map[string]int{"gemm_pipelines": 102, "legacy_gemm": 72} {
-			f, err := os.Open("../../../testdata/quant/gemmlowp_" + name + ".jsonl.gz")
-			require.NoError(t, err)
-			defer f.Close()
-			z, err := gzip.NewReader(f)
-			require.NoError(t, err)
 			n, ran := 0, map[string]int{}
-			for rec, err := range golden.ReadGEMMRecords(z, golden.Operators()) {
-				require.NoError(t, err)
+			for _, rec := range records.Each(t, "../../../testdata/quant/gemmlowp_"+name+".jsonl.gz", parse) {
 				n++
 				job, err := kernel.NewJob(rec.Call)
 				require.NoError(t, err)

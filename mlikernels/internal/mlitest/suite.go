@@ -13,6 +13,7 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/internal/dev/testkit/level"
+	"arcv2dsp/internal/dev/testkit/records"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
@@ -112,8 +113,7 @@ func (s *Suite) vectors(t *testing.T, m *kernel.Machine, pattern string, round n
 	require.NotEmpty(t, files)
 	calls := map[string]int{}
 	for _, file := range files {
-		for r, err := range golden.ReadMLIFile(file) {
-			require.NoError(t, err)
+		for _, r := range records.Each(t, file, golden.ParseMLIRecord) {
 			if r.Round != round {
 				continue
 			}

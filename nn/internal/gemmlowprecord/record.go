@@ -4,12 +4,8 @@
 package gemmlowprecord
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
-	"iter"
 
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/internal/golden/gemmlowp"
@@ -72,54 +68,12 @@ func (l *line) eightBit() {
 
 // The entries of gemmlowp that a line may name.
 const (
-	entryGemm     = "Gemm"
-	entryEight    = "EightBitIntGemm"
-	entryFloat    = "EightBitIntGemmFloat"
-	withPipeline  = "GemmWithOutputPipeline"
-	attrPipeline  = "pipeline"
-	maxLine       = 1 << 24 // bytes of a line
-	signatureOfIt = `"lhs_stride"`
-	signatureOfC  = `"transpose_c"`
+	entryGemm    = "Gemm"
+	entryEight   = "EightBitIntGemm"
+	entryFloat   = "EightBitIntGemmFloat"
+	withPipeline = "GemmWithOutputPipeline"
+	attrPipeline = "pipeline"
 )
-
-// Recognizes reports whether a line of a file is one of this format.
-func Recognizes(text []byte) bool {
-	return bytes.Contains(text, []byte(signatureOfIt)) || bytes.Contains(text, []byte(signatureOfC))
-}
-
-// LineError says which line of a file is unusable, and why.
-type LineError struct {
-	Line int
-	Err  error
-}
-
-func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
-func (e *LineError) Unwrap() error { return e.Err }
-
-// Read reads the records of a file. A line that is no record yields a *LineError, and reading goes on; an error of
-// the reader itself ends the sequence.
-func Read(r io.Reader, ops *nn.Registry) iter.Seq2[*nn.Case, error] {
-	return func(yield func(*nn.Case, error) bool) {
-		s := bufio.NewScanner(r)
-		s.Buffer(nil, maxLine)
-		n := 1
-		for ; s.Scan(); n++ {
-			if len(bytes.TrimSpace(s.Bytes())) == 0 {
-				continue
-			}
-			rec, err := Parse(s.Bytes(), ops)
-			if err != nil {
-				err = &LineError{Line: n, Err: err}
-			}
-			if !yield(rec, err) {
-				return
-			}
-		}
-		if err := s.Err(); err != nil {
-			yield(nil, fmt.Errorf("line %d: %w", n, err))
-		}
-	}
-}
 
 // Parse reads one line.
 func Parse(text []byte, ops *nn.Registry) (*nn.Case, error) {

@@ -1,13 +1,12 @@
 package gemmlowprecord_test
 
 import (
-	"compress/gzip"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/dev/testkit/records"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/internal/gemmlowprecord"
 	"arcv2dsp/nn/internal/golden/gemmlowp"
@@ -18,16 +17,12 @@ var operators = nn.NewRegistry(gemmlowp.Operators())
 // files are the recorded products and how many there are.
 var files = map[string]int{"gemm_pipelines": 102, "legacy_gemm": 72}
 
+func parse(line []byte) (*nn.Case, error) { return gemmlowprecord.Parse(line, operators) }
+
 func TestRecordsAreWhatOperatorsCompute(t *testing.T) {
 	for name, want := range files {
-		f, err := os.Open("../../../testdata/quant/gemmlowp_" + name + ".jsonl.gz")
-		require.NoError(t, err)
-		defer f.Close()
-		z, err := gzip.NewReader(f)
-		require.NoError(t, err)
 		n := 0
-		for rec, err := range gemmlowprecord.Read(z, operators) {
-			require.NoError(t, err)
+		for _, rec := range records.Each(t, "../../../testdata/quant/gemmlowp_"+name+".jsonl.gz", parse) {
 			n++
 			require.NoError(t, rec.Call.Run())
 			require.NoError(t, nn.Difference(rec.Call.Out[0], rec.Want["out"]), "%s, line %d", name, n)
@@ -39,8 +34,6 @@ func TestRecordsAreWhatOperatorsCompute(t *testing.T) {
 const small = `{"kind":"x","m":1,"n":1,"k":2,"lhs_order":"row","rhs_order":"col","out_order":"row","lhs_stride":2,"rhs_stride":2,"out_stride":1,"lhs":[1,2],"rhs":[3,4],"out":[11],"out_type":"i32","pipeline":[]}`
 
 func TestParseErrors(t *testing.T) {
-	require.True(t, gemmlowprecord.Recognizes([]byte(small)))
-	require.False(t, gemmlowprecord.Recognizes([]byte(`{"kernel":"relu"}`)))
 	for _, c := range []struct{ name, old, new, want string }{
 		{name: "no JSON", old: `{"kind"`, new: `{"kind`, want: "invalid character"},
 		{name: "order", old: `"lhs_order":"row"`, new: `"lhs_order":"up"`, want: `lhs: order "up" is neither row nor col`},

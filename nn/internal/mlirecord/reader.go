@@ -1,17 +1,10 @@
 package mlirecord
 
 import (
-	"bufio"
-	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"iter"
-	"os"
 	"slices"
-	"strings"
 
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/internal/golden/mli"
@@ -33,69 +26,6 @@ type Record struct {
 	Engine   string // what the outputs were recorded from
 	// Strides are those of tensors with holes, by name; nil when there are none.
 	Strides map[string][]int
-}
-
-// LineError says which line of a vector file is unusable, and why.
-type LineError struct {
-	File string
-	Line int
-	Err  error
-}
-
-func (e *LineError) Error() string { return fmt.Sprintf("%s:%d: %v", e.File, e.Line, e.Err) }
-func (e *LineError) Unwrap() error { return e.Err }
-
-// maxLine bounds a line, so that a file that is no vector file fails instead of filling memory.
-const maxLine = 256 << 20
-
-// Read reads a vector file line by line. A malformed line yields a *LineError and reading goes on;
-// an error of the reader itself ends the sequence. Empty lines are skipped.
-func Read(name string, r io.Reader) iter.Seq2[*Record, error] {
-	return func(yield func(*Record, error) bool) {
-		lines := bufio.NewScanner(r)
-		lines.Buffer(make([]byte, 0, 1<<16), maxLine)
-		n := 0
-		for lines.Scan() {
-			n++
-			if len(bytes.TrimSpace(lines.Bytes())) == 0 {
-				continue
-			}
-			c, err := Parse(lines.Bytes())
-			if err != nil {
-				err = &LineError{File: name, Line: n, Err: err}
-			}
-			if !yield(c, err) {
-				return
-			}
-		}
-		if err := lines.Err(); err != nil {
-			yield(nil, &LineError{File: name, Line: n + 1, Err: err})
-		}
-	}
-}
-
-// ReadFile reads a vector file from disk, compressed when its name ends in .gz.
-func ReadFile(path string) iter.Seq2[*Record, error] {
-	return func(yield func(*Record, error) bool) {
-		f, err := os.Open(path)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		defer f.Close()
-		var r io.Reader = f
-		if strings.HasSuffix(path, ".gz") {
-			if r, err = gzip.NewReader(f); err != nil {
-				yield(nil, fmt.Errorf("%s: %w", path, err))
-				return
-			}
-		}
-		for c, err := range Read(path, r) {
-			if !yield(c, err) {
-				return
-			}
-		}
-	}
 }
 
 // tensorJSON is a tensor as the format spells it. Scales are whole numbers where the type is one of MLI, else real ones.

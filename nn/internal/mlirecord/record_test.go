@@ -2,7 +2,6 @@ package mlirecord_test
 
 import (
 	"bytes"
-	"errors"
 	"hash/crc32"
 	"path/filepath"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/dev/testkit/records"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
 	"arcv2dsp/nn/internal/mlirecord"
@@ -27,8 +27,7 @@ func vectorFiles(t testing.TB) []string {
 // TestCallAndBack: a call of a record, run, is that record again.
 func TestCallAndBack(t *testing.T) {
 	for _, file := range vectorFiles(t) {
-		for r, err := range mlirecord.ReadFile(file) {
-			require.NoError(t, err)
+		for _, r := range records.Each(t, file, mlirecord.Parse) {
 			op, ok := golden.Operators().Lookup(nn.MLI11, r.Kernel)
 			require.True(t, ok)
 			c := r.Case(op)
@@ -51,8 +50,7 @@ func TestCallAndBack(t *testing.T) {
 // TestRoundTrip: the reader reads back the writer's lines.
 func TestRoundTrip(t *testing.T) {
 	for _, file := range vectorFiles(t) {
-		for c, err := range mlirecord.ReadFile(file) {
-			require.NoError(t, err)
+		for _, c := range records.Each(t, file, mlirecord.Parse) {
 			var b bytes.Buffer
 			require.NoError(t, mlirecord.Write(&b, c))
 			back, err := mlirecord.Parse(b.Bytes())
@@ -62,7 +60,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestMalformedLines: a bad line is named with its reason, and the good ones around it are read.
+// TestMalformedLines: a bad line is an error with its reason.
 func TestMalformedLines(t *testing.T) {
 	good := `{"id":1,"lib":"1.1","round":"up","kernel":"mli_krn_relu_fx8","cfg":{"relu":0},` +
 		`"in":{"type":"fx8","shape":[1],"frac":7,"data":[1]},"out":{"type":"fx8","shape":[1],"frac":7,"data":[1]}}`
@@ -86,35 +84,18 @@ func TestMalformedLines(t *testing.T) {
 		{line: strings.Replace(good, `"type":"fx8","shape":[1],"frac":7`,
 			`"type":"sa8","shape":[1],"sfrac":7,"scale":[0],"zp":[0]`, 1), want: "scale 0 is 0, it must be positive"},
 	} {
-		text := good + "\n\n" + row.line + "\n" + good + "\n"
-		var cases int
-		var bad []error
-		for c, err := range mlirecord.Read("v.jsonl", strings.NewReader(text)) {
-			if err != nil {
-				bad = append(bad, err)
-			} else if c != nil {
-				cases++
-			}
-		}
-		require.Equal(t, 2, cases, row.line)
-		require.Len(t, bad, 1, row.line)
-		require.ErrorContains(t, bad[0], "v.jsonl:3: ")
-		require.ErrorContains(t, bad[0], row.want)
-		var at *mlirecord.LineError
-		require.True(t, errors.As(bad[0], &at))
-		require.Equal(t, 3, at.Line)
+		_, err := mlirecord.Parse([]byte(row.line))
+		require.ErrorContains(t, err, row.want)
 	}
-	for _, err := range mlirecord.ReadFile("no/such/file.jsonl") {
-		require.ErrorContains(t, err, "no/such/file.jsonl")
-	}
+	_, err := mlirecord.Parse([]byte(good))
+	require.NoError(t, err)
 }
 
 // FuzzCase: no record makes the reader or the model panic.
 func FuzzCase(f *testing.F) {
 	for _, file := range vectorFiles(f) {
 		n := 0
-		for c, err := range mlirecord.ReadFile(file) {
-			require.NoError(f, err)
+		for _, c := range records.Each(f, file, mlirecord.Parse) {
 			var b bytes.Buffer
 			require.NoError(f, mlirecord.Write(&b, c))
 			f.Add(b.Bytes())

@@ -1,11 +1,8 @@
 package tflmrecord
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 
 	"arcv2dsp/nn"
 )
@@ -82,29 +79,6 @@ type Line struct {
 	Filter      []int64 `json:"filter"`
 	Bias        []int64 `json:"bias"`
 	Output      []int64 `json:"output"`
-}
-
-// maxLine bounds a line of a file.
-const maxLine = 1 << 24
-
-// Read reads the records of a file, in order. Lines that are no call of an operator (tables) are left out.
-func Read(r io.Reader, ops *nn.Registry) ([]*Record, error) {
-	var records []*Record
-	s := bufio.NewScanner(r)
-	s.Buffer(nil, maxLine)
-	for n := 1; s.Scan(); n++ {
-		if len(bytes.TrimSpace(s.Bytes())) == 0 {
-			continue
-		}
-		rec, err := Parse(s.Bytes(), ops)
-		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", n, err)
-		}
-		if rec != nil {
-			records = append(records, rec)
-		}
-	}
-	return records, s.Err()
 }
 
 // Parse reads one line; it is nil for a line that is no call of an operator.

@@ -1,42 +1,36 @@
 package tflmrecord_test
 
 import (
-	"compress/gzip"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/dev/testkit/records"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/internal/golden/tflite"
 	"arcv2dsp/nn/internal/tflmrecord"
 )
 
-// records reads all recorded kernels.
-func records(t testing.TB) map[string][]*tflmrecord.Record {
+// recorded reads all recorded kernels.
+func recorded(t testing.TB) map[string][]*tflmrecord.Record {
 	ops := nn.NewRegistry(tflite.Operators())
 	files, err := filepath.Glob("../../../testdata/tflm/*.jsonl.gz")
 	require.NoError(t, err)
 	require.Len(t, files, 11)
 	byKernel := map[string][]*tflmrecord.Record{}
 	for _, path := range files {
-		f, err := os.Open(path)
-		require.NoError(t, err)
-		z, err := gzip.NewReader(f)
-		require.NoError(t, err)
-		list, err := tflmrecord.Read(z, ops)
-		require.NoError(t, err, path)
-		require.NoError(t, f.Close())
-		for _, r := range list {
-			byKernel[r.Op] = append(byKernel[r.Op], r)
+		for _, r := range records.Each(t, path, func(line []byte) (*tflmrecord.Record, error) { return tflmrecord.Parse(line, ops) }) {
+			if r != nil { // no table
+				byKernel[r.Op] = append(byKernel[r.Op], r)
+			}
 		}
 	}
 	return byKernel
 }
 
 func TestGoldenEqualsReferenceKernels(t *testing.T) {
-	byKernel := records(t)
+	byKernel := recorded(t)
 	require.Len(t, byKernel, 31)
 	total := map[string]int{}
 	for kernel, list := range byKernel {

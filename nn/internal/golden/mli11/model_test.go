@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	_ "arcv2dsp/internal/dev/testkit/nofiles"
+	"arcv2dsp/internal/dev/testkit/records"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/internal/golden/mli"
 	"arcv2dsp/nn/internal/golden/mli11"
@@ -149,8 +150,7 @@ var steps = map[string]float64{
 func TestFloatReference(t *testing.T) {
 	families := map[string]bool{}
 	for _, file := range vectorFiles(t) {
-		for r, err := range mlirecord.ReadFile(file) {
-			require.NoError(t, err)
+		for _, r := range records.Each(t, file, mlirecord.Parse) {
 			if r.Round != nn.Convergent {
 				continue
 			}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/dev/testkit/records"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/internal/golden/mli11"
 	"arcv2dsp/nn/internal/mlirecord"
@@ -45,8 +46,7 @@ func TestVectors(t *testing.T) {
 		t.Run(set.round.String(), func(t *testing.T) {
 			kernels, n := map[string]bool{}, 0
 			for _, file := range vectorFiles(t) {
-				for r, err := range mlirecord.ReadFile(file) {
-					require.NoError(t, err)
+				for _, r := range records.Each(t, file, mlirecord.Parse) {
 					if r.Round != set.round {
 						continue
 					}

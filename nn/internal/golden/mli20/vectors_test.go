@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/dev/testkit/records"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/internal/golden/mli"
 	"arcv2dsp/nn/internal/golden/mli20"
@@ -63,8 +64,7 @@ func TestVectors(t *testing.T) {
 			require.NoError(t, err)
 			kernels, n := map[string]bool{}, 0
 			for _, file := range files {
-				for r, err := range mlirecord.ReadFile(file) {
-					require.NoError(t, err)
+				for _, r := range records.Each(t, file, mlirecord.Parse) {
 					if r.Round != set.round {
 						continue
 					}
@@ -91,8 +91,7 @@ func TestVectors(t *testing.T) {
 // without, so that the choice is seen.
 func TestFullAccumulator(t *testing.T) {
 	n := 0
-	for r, err := range mlirecord.ReadFile(filepath.Join(recorded, "full_accumulator.jsonl.gz")) {
-		require.NoError(t, err)
+	for _, r := range records.Each(t, filepath.Join(recorded, "full_accumulator.jsonl.gz"), mlirecord.Parse) {
 		require.NoError(t, difference(t, r, true), "%s case %d", r.Kernel, r.ID)
 		require.Error(t, difference(t, r, false), "%s case %d", r.Kernel, r.ID)
 		n++
@@ -104,8 +103,7 @@ func TestFullAccumulator(t *testing.T) {
 func TestDivergent(t *testing.T) {
 	const reference, em, own = "out_ref_reducedacc", "out_em_dsp", "own"
 	n := map[string]int{}
-	for r, err := range mlirecord.ReadFile(filepath.Join(recorded, "divergent.jsonl.gz")) {
-		require.NoError(t, err)
+	for _, r := range records.Each(t, filepath.Join(recorded, "divergent.jsonl.gz"), mlirecord.Parse) {
 		ours := em // affine sums with the reduced accumulator, biases of 16-bit sums with all bits
 		switch r.Kernel {
 		case "mli_krn_rnn_dense_fx16":
