@@ -48,6 +48,8 @@ type Operator struct {
 	// InPlace: the first output may lie over an input of its size, because each of its elements depends on the
 	// element of that input with the same index, or because the elements do not change at all.
 	InPlace bool
+	// ByShape: the outputs depend on the types and shapes of the inputs alone, not on their elements.
+	ByShape bool
 	// MACs counts the multiply-accumulates of a call, padding left out; nil when it does none.
 	MACs func(*Call) int64
 	// Nominal counts them with the padding, as networks are usually described; nil when there is none.

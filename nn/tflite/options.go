@@ -20,6 +20,8 @@ const (
 	paddingOption         // a name out of paddings, one byte
 	activationOption      // a name out of activations, one byte
 	layoutOption          // a name out of layouts, one byte
+	mirrorOption          // a name out of mirrors, one byte
+	graphOption           // the number of a graph
 )
 
 // names are the values of an enumerated option, nil for other kinds.
@@ -31,6 +33,8 @@ func (k kind) names() []string {
 		return activations
 	case layoutOption:
 		return layouts
+	case mirrorOption:
+		return mirrors
 	}
 	return nil
 }
@@ -64,6 +68,7 @@ var (
 		{slot: 0, name: "align_corners", kind: boolOption},
 		{slot: 1, name: "half_pixel_centers", kind: boolOption},
 	}
+	blocks  = []option{{slot: 0, name: "block_size"}}
 	reducer = []option{{slot: 0, name: "keep_dims", kind: boolOption}}
 )
 
@@ -159,6 +164,41 @@ var optionTables = []optionTable{
 		{slot: 3, name: "time_major", kind: boolOption},
 		{slot: 5, name: "diagonal_recurrent_tensors", kind: boolOption},
 	}},
+	{op: "SHAPE", union: 55, fields: []option{{slot: 0, name: "out_type", kind: typeOption}}},
+	{op: "REDUCE_MAX", union: 27, fields: reducer},
+	{op: "REDUCE_MIN", union: 27, fields: reducer},
+	{op: "REDUCE_ALL", union: 27, fields: reducer},
+	{op: "REDUCE_PROD", union: 27, fields: reducer},
+	{op: "DEPTH_TO_SPACE", union: 94, fields: blocks},
+	{op: "SPACE_TO_DEPTH", union: 19, fields: blocks},
+	{op: "SPACE_TO_BATCH_ND", union: 25},
+	{op: "BATCH_TO_SPACE_ND", union: 24},
+	{op: "MIRROR_PAD", union: 77, fields: []option{{slot: 0, name: "mode", kind: mirrorOption}}},
+	{op: "REVERSE_V2", union: 81},
+	{op: "TILE", union: 51},
+	{op: "BROADCAST_TO", union: 104},
+	{op: "FILL", union: 68},
+	{op: "ZEROS_LIKE", union: 67},
+	{op: "SELECT_V2", union: 98},
+	{op: "EQUAL", union: 53},
+	{op: "NOT_EQUAL", union: 54},
+	{op: "GREATER", union: 44},
+	{op: "GREATER_EQUAL", union: 45},
+	{op: "LESS", union: 41},
+	{op: "LESS_EQUAL", union: 46},
+	{op: "LOGICAL_AND", union: 62},
+	{op: "LOGICAL_OR", union: 60},
+	{op: "LOGICAL_NOT", union: 63},
+	{op: readVariable, union: 112},
+	{op: assignVariable, union: 113},
+	{op: "IF", union: 92, fields: []option{
+		{slot: 0, name: "then_graph", kind: graphOption},
+		{slot: 1, name: "else_graph", kind: graphOption},
+	}},
+	{op: "WHILE", union: 93, fields: []option{
+		{slot: 0, name: "cond_graph", kind: graphOption},
+		{slot: 1, name: "body_graph", kind: graphOption},
+	}},
 }
 
 // optionsOf finds the options of an operator.
@@ -198,7 +238,7 @@ func readOptions(op *nn.Operator, t flatbuffer.View) (nn.Attrs, error) {
 // read gives the value of an option that is there.
 func (f option) read(t flatbuffer.View) (any, error) {
 	switch f.kind {
-	case intOption:
+	case intOption, graphOption:
 		return t.Int(f.slot, 0), nil
 	case boolOption:
 		return t.Bool(f.slot), nil

@@ -55,6 +55,10 @@ const (
 	operatorLargeOptions  = 9
 	operatorOptions2Type  = 11
 
+	varHandleContainer = 0
+	varHandleName      = 1
+	callOnceGraph      = 0
+
 	bufferData   = 0
 	bufferOffset = 1
 )
@@ -79,6 +83,9 @@ var tensorTypes = []struct {
 	{code: 17, name: "INT4", typ: nn.I4},
 }
 
+// resourceType is the number of the type of tensors that stand for variables.
+const resourceType = 13
+
 // typeOf finds the element type with a number.
 func typeOf(code int) (nn.Type, error) {
 	for _, row := range tensorTypes {
@@ -91,7 +98,7 @@ func typeOf(code int) (nn.Type, error) {
 
 // otherTypes are the names of the types that are refused.
 var otherTypes = map[int]string{
-	1: "FLOAT16", 5: "STRING", 8: "COMPLEX64", 10: "FLOAT64", 11: "COMPLEX128", 13: "RESOURCE", 14: "VARIANT",
+	1: "FLOAT16", 5: "STRING", 8: "COMPLEX64", 10: "FLOAT64", 11: "COMPLEX128", 14: "VARIANT",
 	18: "BFLOAT16", 19: "INT2", 20: "UINT4", 21: "FLOAT8_E4M3FN", 22: "FLOAT8_E5M2",
 }
 
@@ -118,6 +125,7 @@ var (
 	paddings    = []string{"SAME", "VALID"}
 	activations = []string{"NONE", "RELU", "RELU_N1_TO_1", "RELU6", "TANH", "SIGN_BIT"}
 	layouts     = []string{"DEFAULT", "SHUFFLED4x16INT8"}
+	mirrors     = []string{"REFLECT", "SYMMETRIC"}
 )
 
 // custom is the number of operators that the file itself names.

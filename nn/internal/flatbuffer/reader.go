@@ -130,6 +130,9 @@ func (t View) field(slot, n int) (pos int, ok bool) {
 	return t.pos + off, true
 }
 
+// Offset is where the table lies in the file.
+func (t View) Offset() int { return t.pos }
+
 // Has reports whether the file has the field.
 func (t View) Has(slot int) bool { return t.has(slot, 1) }
 

@@ -16,25 +16,12 @@ func reduction(name, doc string, factor func(m quant.Multiplier, n int) quant.Mu
 		Inputs:  []nn.Port{{Role: "in"}, {Role: "axis", Weights: true}},
 		Outputs: outPort,
 		Types:   []nn.Signature{{nn.I8, nn.I32, nn.I8}, {nn.I16, nn.I32, nn.I16}},
-		Attrs:   []nn.AttrSpec{{Name: "keep_dims", Default: false, Doc: "reduced dimensions stay, with size 1"}},
+		Attrs:   keepDims,
 		Check: func(c *nn.Call) error {
 			if _, err := prepareReduction(c, factor); err != nil {
 				return err
 			}
-			reduced, _, err := reducedAxes(c)
-			if err != nil {
-				return err
-			}
-			var shape []int
-			for d, n := range c.In[0].Shape {
-				switch {
-				case !reduced[d]:
-					shape = append(shape, n)
-				case c.Attrs.Bool("keep_dims"):
-					shape = append(shape, 1)
-				}
-			}
-			return sameShape("out", c.Out[0], shape)
+			return reducedShape(c)
 		},
 		Golden: func(c *nn.Call) error {
 			r, err := prepareReduction(c, factor)

@@ -59,29 +59,14 @@ func graphAttr(name, doc string) nn.AttrSpec {
 
 func controlNeeds(*nn.Call) []Extension { return []Extension{ControlFlow} }
 
-// MaxIterations bounds a loop. DEVIATION(293): the specification bounds no loop; one that goes on for
-// longer is taken to be endless and is an error.
-const MaxIterations = 1 << 16
-
 func control() []*Spec {
 	return []*Spec{
 		{
 			Operator: nn.Operator{
 				Name: "COND_IF", Doc: "one of two graphs by a condition",
 				Inputs: []nn.Port{{Role: "condition"}, {Role: "input_list", Variadic: true}}, Outputs: tensorList,
-				Attrs: []nn.AttrSpec{graphAttr("then_graph", "runs when the condition is true"), graphAttr("else_graph", "runs when it is false")},
-				Control: func(c *nn.Call, run nn.RunGraph) error {
-					g := c.Attrs.Graph("else_graph")
-					if c.In[0].Ints[0] != 0 {
-						g = c.Attrs.Graph("then_graph")
-					}
-					results, err := run(g, c.In[1:])
-					if err != nil {
-						return err
-					}
-					store(c, results)
-					return nil
-				},
+				Attrs:   []nn.AttrSpec{graphAttr("then_graph", "runs when the condition is true"), graphAttr("else_graph", "runs when it is false")},
+				Control: func(c *nn.Call, run nn.RunGraph) error { return nn.Branch(c, run, "then_graph", "else_graph") },
 			},
 			Chapter: controlChapter, Needs: controlNeeds,
 			Conditions: []Condition{
@@ -102,30 +87,14 @@ func control() []*Spec {
 			Operator: nn.Operator{
 				Name: "WHILE_LOOP", Doc: "a graph again and again as long as a condition holds",
 				Inputs: []nn.Port{{Role: "input_list", Variadic: true}}, Outputs: tensorList,
-				Attrs: []nn.AttrSpec{graphAttr("cond_graph", "computes the condition"), graphAttr("body_graph", "computes the next values")},
-				Control: func(c *nn.Call, run nn.RunGraph) error {
-					values := c.In
-					for range MaxIterations {
-						again, err := run(c.Attrs.Graph("cond_graph"), values)
-						if err != nil {
-							return err
-						}
-						if again[0].Ints[0] == 0 {
-							store(c, values)
-							return nil
-						}
-						if values, err = run(c.Attrs.Graph("body_graph"), values); err != nil {
-							return err
-						}
-					}
-					return fmt.Errorf("the loop still runs after %d iterations", MaxIterations)
-				},
+				Attrs:   []nn.AttrSpec{graphAttr("cond_graph", "computes the condition"), graphAttr("body_graph", "computes the next values")},
+				Control: func(c *nn.Call, run nn.RunGraph) error { return nn.Loop(c, run, "cond_graph", "body_graph") },
 			},
 			Chapter: controlChapter, Needs: controlNeeds,
 			Conditions: []Condition{
 				{
 					Name: "loop values", Text: "inputs and outputs have the same types and shapes", Outcome: nn.Error,
-					Broken: func(c *nn.Call) string { return sameTensors("output", c.Out, c.In) },
+					Broken: func(c *nn.Call) string { return nn.SameTensors("output", c.Out, c.In) },
 				},
 				connects("cond_graph", func(c *nn.Call) (in, out []*nn.Tensor) {
 					return c.In, []*nn.Tensor{{Type: nn.Bool}}
@@ -136,56 +105,15 @@ func control() []*Spec {
 	}
 }
 
-// store copies results into the outputs of a call.
-func store(c *nn.Call, results []*nn.Tensor) {
-	for i, t := range results {
-		copy(c.Out[i].Ints, t.Ints)
-	}
-}
-
 // connects wants a graph to take and give the tensors of the operator, and to be without faults of its own.
 func connects(attr string, lists func(*nn.Call) (in, out []*nn.Tensor)) Condition {
 	return Condition{
 		Name: attr, Text: "the graph takes and gives tensors of the operator's types and shapes, in order", Outcome: nn.Error,
 		Broken: func(c *nn.Call) string {
-			g := c.Attrs.Graph(attr)
-			if g == nil {
-				return attr + " is missing"
-			}
 			in, out := lists(c)
-			if d := sameTensors(attr+" input", tensorsOf(g, g.Inputs), in); d != "" {
-				return d
-			}
-			got := tensorsOf(g, g.Outputs)
-			if attr == "cond_graph" && len(got) == 1 && got[0].Type == nn.Bool && got[0].Len() == 1 {
-				return ""
-			}
-			return sameTensors(attr+" output", got, out)
+			return nn.Connects(c, attr, in, out)
 		},
 	}
-}
-
-func tensorsOf(g *nn.Graph, values []int) []*nn.Tensor {
-	var list []*nn.Tensor
-	for _, v := range values {
-		if v >= 0 && v < len(g.Values) {
-			list = append(list, g.Values[v].Tensor)
-		}
-	}
-	return list
-}
-
-func sameTensors(what string, got, want []*nn.Tensor) string {
-	if len(got) != len(want) {
-		return fmt.Sprintf("%d tensors as %s, %d are wanted", len(got), what, len(want))
-	}
-	for i := range got {
-		g, w := fmt.Sprintf("%s%v", got[i].Type, got[i].Shape), fmt.Sprintf("%s%v", want[i].Type, want[i].Shape)
-		if d := differ(fmt.Sprintf("%s %d", what, i), g, w); d != "" {
-			return d
-		}
-	}
-	return ""
 }
 
 // inner checks the graphs inside an operator of control flow. An unpredictable one counts before one with

@@ -1,0 +1,227 @@
+package tflite
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/nn"
+)
+
+// A file of several graphs, written table by table.
+
+// fileTensor is a tensor of such a file; data are the elements of a constant.
+type fileTensor struct {
+	name  string
+	code  byte
+	shape []int
+	data  []byte
+}
+
+// fileOperator is an operator: its number, its tensors, its options.
+type fileOperator struct {
+	code    int
+	in, out []int
+	union   byte
+	options []field
+}
+
+type fileGraph struct {
+	tensors   []fileTensor
+	operators []fileOperator
+	in, out   []int
+}
+
+// fileOf writes graphs. Each tensor with contents has a buffer of its own, numbered through the graphs.
+func fileOf(build func(b *builder) []fileGraph) []byte {
+	b := &builder{}
+	graphs := build(b)
+	buffers := [][]byte{nil}
+	b.u32(0)
+	b.buf = append(b.buf, identifier...)
+	var codes []int
+	b.refer(0, func() int {
+		return b.table(
+			intField(modelVersion, schemaVersion),
+			field{slot: modelSubgraphs, child: b.tables(len(graphs), func(i int) int {
+				g := graphs[i]
+				return b.table(
+					field{slot: graphTensors, child: b.tables(len(g.tensors), func(i int) int {
+						t := g.tensors[i]
+						fields := []field{{slot: tensorShape, child: b.ints(t.shape)}, {slot: tensorName, child: b.string(t.name)}, byteField(tensorType, t.code)}
+						if t.data != nil {
+							fields = append(fields, intField(tensorBuffer, len(buffers)))
+							buffers = append(buffers, t.data)
+						}
+						return b.table(fields...)
+					})},
+					field{slot: graphInputs, child: b.ints(g.in)},
+					field{slot: graphOutputs, child: b.ints(g.out)},
+					field{slot: graphOperators, child: b.tables(len(g.operators), func(i int) int {
+						o := g.operators[i]
+						codes = append(codes, o.code)
+						return b.table(
+							intField(operatorCode, len(codes)-1),
+							field{slot: operatorInputs, child: b.ints(o.in)},
+							field{slot: operatorOutputs, child: b.ints(o.out)},
+							byteField(operatorOptionsType, o.union),
+							field{slot: operatorOptions, child: func() int { return b.table(o.options...) }})
+					})})
+			})},
+			field{slot: modelOperatorCodes, child: func() int {
+				return b.tables(len(codes), func(i int) int {
+					return b.table(intField(codeBuiltin, codes[i]), byteField(codeDeprecated, byte(min(codes[i], deprecatedLimit))))
+				})()
+			}},
+			field{slot: modelBuffers, child: func() int {
+				return b.tables(len(buffers), func(i int) int {
+					if buffers[i] == nil {
+						return b.table()
+					}
+					return b.table(field{slot: bufferData, child: b.bytes(len(buffers[i]), buffers[i], 16)})
+				})()
+			}})
+	})
+	return b.buf
+}
+
+func codeOfOperator(name string) int {
+	for i, n := range builtins {
+		if n == name {
+			return i
+		}
+	}
+	panic(name)
+}
+
+// words are the bytes of 32-bit integers.
+func words(v ...int64) []byte { return encodeElements(nn.FromInts(nn.I32, []int{len(v)}, v)) }
+
+const (
+	i32Code  = 2
+	boolCode = 6
+)
+
+// counter is a network with a variable that begins with 5 and grows by the input in every run; then the sum is doubled
+// until it is at least 100. The number of doublings is the second output. other is the name that the reading operator uses.
+func counter(other string) []byte { return changedCounter(other, func([]fileGraph) {}) }
+
+// changedCounter is the same with a change.
+func changedCounter(other string, change func([]fileGraph)) []byte {
+	one := func(name string) fileTensor { return fileTensor{name: name, code: i32Code} }
+	handle := func(b *builder, out int, name string) fileOperator {
+		return fileOperator{code: codeOfOperator(varHandle), out: []int{out}, union: 111,
+			options: []field{{slot: varHandleContainer, child: b.string("")}, {slot: varHandleName, child: b.string(name)}}}
+	}
+	return fileOf(func(b *builder) []fileGraph {
+		graphs := []fileGraph{
+			{
+				tensors: []fileTensor{one("in"), {name: "handle", code: resourceType}, one("old"), one("sum"), {name: "zero", code: i32Code, data: words(0)}, one("last"), one("turns")},
+				operators: []fileOperator{
+					{code: codeOfOperator(callOnce), union: 103, options: []field{intField(callOnceGraph, 1)}},
+					handle(b, 1, other),
+					{code: codeOfOperator(readVariable), in: []int{1}, out: []int{2}},
+					{code: codeOfOperator("ADD"), in: []int{2, 0}, out: []int{3}},
+					{code: codeOfOperator(assignVariable), in: []int{1, 3}},
+					{code: codeOfOperator("WHILE"), in: []int{3, 4}, out: []int{5, 6}, union: 93, options: []field{intField(0, 2), intField(1, 3)}},
+				},
+				in: []int{0}, out: []int{5, 6},
+			},
+			{
+				tensors: []fileTensor{{name: "handle", code: resourceType}, {name: "two", code: i32Code, data: words(2)}, {name: "three", code: i32Code, data: words(3)}, one("five")},
+				operators: []fileOperator{handle(b, 0, "state"),
+					{code: codeOfOperator("ADD"), in: []int{1, 2}, out: []int{3}}, // computed when the file is read
+					{code: codeOfOperator(assignVariable), in: []int{0, 3}}},
+			},
+			{
+				tensors:   []fileTensor{one("value"), one("turns"), {name: "bound", code: i32Code, data: words(100)}, {name: "more", code: boolCode}},
+				operators: []fileOperator{{code: codeOfOperator("LESS"), in: []int{0, 2}, out: []int{3}}},
+				in:        []int{0, 1}, out: []int{3},
+			},
+			{
+				tensors: []fileTensor{one("value"), one("turns"), {name: "one", code: i32Code, data: words(1)}, one("twice"), one("next")},
+				operators: []fileOperator{{code: codeOfOperator("ADD"), in: []int{0, 0}, out: []int{3}},
+					{code: codeOfOperator("ADD"), in: []int{1, 2}, out: []int{4}}},
+				in: []int{0, 1}, out: []int{3, 4},
+			},
+		}
+		change(graphs)
+		return graphs
+	})
+}
+
+// The variable keeps its contents from run to run, and Reset gives it those of the initializing graph.
+func TestVariablesAndLoops(t *testing.T) {
+	g, err := Read(counter("state"), operators, nn.Double)
+	require.NoError(t, err)
+	s := nn.NewSession(g, nn.GoldenExecutor{})
+	step := func(in int64) []int64 {
+		out, err := s.Run(context.Background(), []*nn.Tensor{nn.FromInts(nn.I32, nil, []int64{in})})
+		require.NoError(t, err)
+		return []int64{out[0].Ints[0], out[1].Ints[0]}
+	}
+	require.Equal(t, []int64{128, 4}, step(3))   // 5+3 = 8, 16, 32, 64, 128
+	require.Equal(t, []int64{144, 4}, step(1))   // 9, 18, 36, 72, 144
+	require.Equal(t, []int64{109, 0}, step(100)) // 109 is enough
+	s.Reset()
+	require.Equal(t, []int64{112, 4}, step(2)) // 5+2 = 7, 14, 28, 56, 112
+}
+
+// Another name is another variable: it begins with zero.
+func TestVariablesHaveNames(t *testing.T) {
+	g, err := Read(counter("other"), operators, nn.Double)
+	require.NoError(t, err)
+	out, err := nn.NewSession(g, nn.GoldenExecutor{}).Run(context.Background(), []*nn.Tensor{nn.FromInts(nn.I32, nil, []int64{3})})
+	require.NoError(t, err)
+	require.Equal(t, []int64{192}, out[0].Ints) // 3, 6, 12, 24, 48, 96, 192
+}
+
+// A graph of shapes is gone when the file is read: RESHAPE has its shape, and the operators that computed it are no nodes.
+func TestShapesAreComputedWhenRead(t *testing.T) {
+	data := fileOf(func(*builder) []fileGraph {
+		return []fileGraph{{
+			tensors: []fileTensor{{name: "in", code: i32Code, shape: []int{2, 3}}, {name: "shape", code: i32Code, shape: []int{2}},
+				{name: "axis", code: i32Code, shape: []int{1}, data: words(0)}, {name: "count", code: i32Code, shape: []int{1}},
+				{name: "flat", code: i32Code, shape: []int{1}}, {name: "twice", code: i32Code, shape: []int{6}}},
+			operators: []fileOperator{
+				{code: codeOfOperator("SHAPE"), in: []int{0}, out: []int{1}},
+				{code: codeOfOperator("REDUCE_PROD"), in: []int{1, 2}, out: []int{3}, union: 27, options: []field{byteField(0, 1)}},
+				{code: codeOfOperator("RESHAPE"), in: []int{0, 3}, out: []int{4}}, // the file says [1], it is [6]
+				{code: codeOfOperator("ADD"), in: []int{4, 4}, out: []int{5}},
+			},
+			in: []int{0}, out: []int{5},
+		}}
+	})
+	g, err := Read(data, operators, nn.Double)
+	require.NoError(t, err)
+	require.Len(t, g.Nodes, 2)
+	require.Equal(t, []int{6}, g.Values[4].Tensor.Shape)
+	out, err := nn.NewSession(g, nn.GoldenExecutor{}).Run(context.Background(), []*nn.Tensor{nn.FromInts(nn.I32, []int{2, 3}, []int64{1, 2, 3, 4, 5, 6})})
+	require.NoError(t, err)
+	require.Equal(t, []int64{2, 4, 6, 8, 10, 12}, out[0].Ints)
+}
+
+// Graphs that name each other without end, that are not there, or whose tensors do not go together, are refused.
+func TestGraphsAreChecked(t *testing.T) {
+	for _, c := range []struct {
+		name, want string
+		change     func(g []fileGraph)
+	}{
+		{name: "itself", want: "graph 0 contains itself", change: func(g []fileGraph) { g[0].operators[5].options[0] = intField(0, 0) }},
+		{name: "missing", want: "there is no graph 9, the file has 4", change: func(g []fileGraph) { g[0].operators[5].options[1] = intField(1, 9) }},
+		{name: "inputs", want: "cond_graph input", change: func(g []fileGraph) { g[2].in = g[2].in[:1] }},
+		{name: "condition", want: "cond_graph output", change: func(g []fileGraph) { g[2].out = []int{0} }},
+		{name: "handle", want: "tensor 0 stands for no variable", change: func(g []fileGraph) { g[0].operators[2].in = []int{0} }},
+		{name: "shape", want: "variable state is i32[], here it is i32[2]",
+			change: func(g []fileGraph) { g[0].tensors[2].shape = []int{2} }},
+		{name: "initial", want: "only constants can initialize variables", change: func(g []fileGraph) {
+			g[1].operators[1] = fileOperator{code: codeOfOperator("ADD"), in: []int{1, 2}, out: []int{3}}
+			g[1].out = []int{3} // an output is computed in a run
+		}},
+	} {
+		data := changedCounter("state", c.change)
+		_, err := Read(data, operators, nn.Double)
+		require.ErrorContains(t, err, c.want, c.name)
+	}
+}
