@@ -143,6 +143,21 @@ func TestForeignFiles(t *testing.T) {
 			require.ErrorContains(t, err, row.want)
 		})
 	}
+	for name, row := range map[string]struct{ text, want string }{
+		"code": {text: stub + "\t.space 0x1000000\n", want: "large.o has 16777220 bytes of code and constants, there is room for 16777216"},
+		"data": {text: stub + "\t.data\n\t.word 1\n\t.space 0x1000000\n", want: "large.o has 16777220 bytes of data, there is room for 16777216"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := mli11.Collection().Link(&kernel.Foreign{Files: []kernel.ForeignFile{object(t, "large.o", row.text)}}, kernel.Variant{})
+			require.EqualError(t, err, row.want)
+		})
+	}
+	m := foreignMachine(t, &kernel.Foreign{Files: []kernel.ForeignFile{object(t, "most.o", "\t.text\n\t.space 0xfffc00\n"+stub+"\t.data\n\t.space 0xfffffc\n\t.word 7\n")}})
+	entry, err := m.Entry("mli_krn_relu_fx8")
+	require.NoError(t, err)
+	require.Greater(t, entry, uint32(0xfffc00))
+	_, err = m.CallAt(context.Background(), entry, m.NewLayout())
+	require.NoError(t, err)
 	for i := range len(good.Data) { // no part of an object makes the linker panic
 		_, _ = mli11.Collection().Link(&kernel.Foreign{Files: []kernel.ForeignFile{{Name: "part.o", Data: good.Data[:i]}}}, kernel.Variant{})
 	}
@@ -160,9 +175,16 @@ func TestConventions(t *testing.T) {
 	require.Equal(t, uint32(2), c.TypeNumber("sa8", 2))
 	require.Equal(t, "memcpy", c.Define["copy"])
 	for _, text := range []string{"", "x", "dsp_ctrl", "dsp_ctrl=", "dsp_ctrl=1z", "unaligned=maybe", "strides=1", "types=fx8", "types=fx8:", "types=:1",
-		"types=fx8:-1", "round=down", "define=a"} {
+		"types=fx8:-1", "round=down", "define=a", "outputs=x", "metaware=yes"} {
 		require.Error(t, c.Set(text), text)
 	}
+	var known kernel.Conventions
+	require.NoError(t, known.Set("metaware"))
+	require.Equal(t, uint32(0x17), *known.DSPControl)
+	require.True(t, known.Unaligned && known.Spelled && !known.Bare)
+	require.Equal(t, []string{"metaware"}, known.Given)
+	require.NoError(t, known.Set("outputs=bare"))
+	require.True(t, known.Bare)
 }
 
 // TestDefine: a function that the library calls by another name than the helper has.

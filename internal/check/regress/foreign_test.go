@@ -101,6 +101,18 @@ func TestCompiledLibrary(t *testing.T) {
 		require.False(t, sum.Good(), missing)
 		require.Contains(t, failures(sum), message, missing)
 	}
+	_, sum = runLibrary(t, short, []string{"metaware"}, library)
+	require.True(t, sum.Good())
+	dense := Options{Short: true, Match: regexp.MustCompile("fully_connected_fx8/")}
+	_, sum = runLibrary(t, dense, nil, library)
+	require.True(t, sum.Good())
+	_, sum = runLibrary(t, dense, []string{"outputs=bare"}, library)
+	require.Contains(t, failures(sum), "TYPE_MISMATCH")
+	var report strings.Builder
+	require.NoError(t, sum.Text(&report))
+	for _, r := range sum.Results {
+		require.Contains(t, report.String(), "differs: "+r.Name+": ", "the report names every row")
+	}
 	_, sum = runLibrary(t, short, append([]string{"types=fx16:16"}, productConventions...), library)
 	require.Contains(t, failures(sum), "element type is 1, not 16")
 

@@ -256,6 +256,7 @@ func (s *Summary) failures(b, tty io.Writer) {
 		fmt.Fprintf(b, "     repeat: %s\n\n", f.Repeat)
 	}
 	if s.Suite.Library != nil {
+		s.rows(b)
 		s.lacking(b)
 		return
 	}
@@ -263,6 +264,28 @@ func (s *Summary) failures(b, tty io.Writer) {
 		fmt.Fprintf(b, "%s %s on %s: %s\n", report.Paint(tty, report.Red, "MISSING"), m.Kernel, m.Core, m.Why)
 	}
 	if len(s.Suite.Missing) > 0 {
+		fmt.Fprintln(b)
+	}
+}
+
+// maxRows bounds the calls of a foreign library that are named.
+const maxRows = 500
+
+// rows names each call in which a foreign library differs, so that people see whose fault it is.
+func (s *Summary) rows(b io.Writer) {
+	shown := 0
+	for _, r := range s.Results {
+		if r.Failure == nil {
+			continue
+		}
+		if shown++; shown > maxRows {
+			fmt.Fprintf(b, "%s more calls differ; --junit and --json list all\n", report.Thousands(uint64(s.Failed-maxRows)))
+			break
+		}
+		message, _, _ := strings.Cut(r.Failure.Message, "\n")
+		fmt.Fprintf(b, "differs: %s: %s\n", r.Name, message)
+	}
+	if shown > 0 {
 		fmt.Fprintln(b)
 	}
 }

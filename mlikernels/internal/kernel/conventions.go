@@ -10,12 +10,15 @@ import (
 	"arcv2dsp/nn"
 )
 
-// Conventions are the expectations of a foreign library besides its C interface. The zero value has ours.
+// Conventions are the expectations of a foreign library besides its C interface. The zero value is what callers do:
+// they give the strides of outputs and their element types.
 type Conventions struct {
 	// DSPControl is the value of DSP_CTRL that functions find and leave, nil for any.
 	DSPControl *uint32
 	// Unaligned says that STATUS32.AD is set: accesses need not be aligned.
 	Unaligned bool
+	// Bare says that the caller leaves the element types of outputs to the functions.
+	Bare bool
 	// Spelled says that strides of tensors without holes are written out: a 0 is a stride then.
 	Spelled bool
 	// Types are the numbers of element types that differ from the collection's, by name.
@@ -31,17 +34,36 @@ type Conventions struct {
 // conventionKeys are the settings with their values.
 var conventionKeys = map[string]string{
 	"dsp_ctrl": "NUMBER", "unaligned": "yes or no", "strides": "zero or spelled", "types": "NAME:NUMBER,...", "round": "convergent or up",
-	"define": "NAME:FUNCTION",
+	"define": "NAME:FUNCTION", "outputs": "described or bare",
 }
 
-// Set sets one convention, KEY=VALUE.
+// conventionSets are settings that go together, by the compiler whose libraries want them.
+var conventionSets = map[string][]string{
+	"metaware": {"dsp_ctrl=0x17", "unaligned=yes", "strides=spelled", "outputs=described"},
+}
+
+// Set sets one convention, KEY=VALUE, or all that a name stands for.
 func (c *Conventions) Set(text string) error {
+	if set := conventionSets[text]; set != nil {
+		for _, one := range set {
+			if err := c.setOne(one); err != nil {
+				return err
+			}
+		}
+	} else if err := c.setOne(text); err != nil {
+		return err
+	}
+	c.Given = append(c.Given, text)
+	return nil
+}
+
+func (c *Conventions) setOne(text string) error {
 	key, value, ok := strings.Cut(text, "=")
 	takes, known := conventionKeys[key]
 	if !ok || !known {
-		return fmt.Errorf("convention %q: write KEY=VALUE with one of %s", text, strings.Join(slices.Sorted(maps.Keys(conventionKeys)), ", "))
+		return fmt.Errorf("convention %q: write %s, or KEY=VALUE with one of %s", text,
+			strings.Join(slices.Sorted(maps.Keys(conventionSets)), ", "), strings.Join(slices.Sorted(maps.Keys(conventionKeys)), ", "))
 	}
-	c.Given = append(c.Given, text)
 	bad := fmt.Errorf("convention %s is %q, it takes %s", key, value, takes)
 	choice := func(no, yes string, v *bool) error {
 		if value != no && value != yes {
@@ -61,6 +83,8 @@ func (c *Conventions) Set(text string) error {
 		return nil
 	case "unaligned":
 		return choice("no", "yes", &c.Unaligned)
+	case "outputs":
+		return choice("described", "bare", &c.Bare)
 	case "strides":
 		return choice("zero", "spelled", &c.Spelled)
 	case "round":

@@ -57,14 +57,29 @@ func Built(data []byte) string {
 	return ""
 }
 
-// Where foreign libraries keep data that they write: between the stack and the outputs.
+// Where foreign libraries lie: code and constants, and behind the arenas the data that they write.
 const (
-	foreignData    = dccmBase + 2<<20
-	foreignDataEnd = outAt - 4096
+	foreignCodeEnd = codeBase + foreignRoom
+	foreignData    = dccmBase + dccmSize
+	foreignDataEnd = foreignData + foreignRoom
 )
 
-// lackingAt is where functions lie that nobody defines: no memory is there, so a call of one is an exception.
-const lackingAt = codeSize
+// roomFor is the memory for the code of objects: a power of two with all their sections in it.
+func roomFor(objects []*elfarc.File) uint32 {
+	bytes := uint64(codeBase)
+	for _, o := range objects {
+		for _, s := range o.Sections {
+			if s.Flags&elf.SHF_ALLOC != 0 {
+				bytes += uint64(s.Len()) + uint64(s.Align)
+			}
+		}
+	}
+	room := uint32(codeSize)
+	for uint64(room) < bytes && room < 2*foreignRoom {
+		room *= 2
+	}
+	return room
+}
 
 // Link makes a library of foreign files that has functions of the collection. A function that no file defines does
 // not keep the others from being linked: calling it is an error that names it. Further functions are linked by name.
@@ -77,6 +92,7 @@ func (c *Collection) Link(f *Foreign, v Variant, more ...string) (*Library, erro
 	if objects == nil {
 		return l, l.program(f.Files[0])
 	}
+	l.room = roomFor(objects)
 	defined, wanted := map[string]bool{}, map[string]bool{}
 	for _, o := range objects {
 		for _, s := range o.Symbols {
@@ -90,7 +106,7 @@ func (c *Collection) Link(f *Foreign, v Variant, more ...string) (*Library, erro
 		}
 	}
 	options := link.Options{Entry: entrySymbol, SectionStart: map[string]uint32{".text": codeBase, ".data": foreignData},
-		Defines: []link.Define{{Name: entrySymbol, Expr: fmt.Sprint(codeBase)}}}
+		Defines: []link.Define{{Name: entrySymbol, Expr: fmt.Sprint(codeBase)}, {Name: "__HEAP_SIZE", Expr: "0"}, {Name: "__STACK_SIZE", Expr: "0"}}}
 	for _, k := range c.Kernels {
 		if defined[k.Symbol] {
 			options.Undefined = append(options.Undefined, k.Symbol)
@@ -120,12 +136,37 @@ func (c *Collection) Link(f *Foreign, v Variant, more ...string) (*Library, erro
 	inputs = append(inputs, link.Input{Name: "runtime.a", Data: runtime, Group: 1})
 	for _, name := range slices.Sorted(maps.Keys(wanted)) {
 		if !defined[name] {
-			at := lackingAt + 4*uint32(len(l.lacking))
+			at := l.codeSize() + 4*uint32(len(l.lacking)) // no memory is there: a call of it is an exception
 			l.lacking[at] = name
 			options.Defines = append(options.Defines, link.Define{Name: name, Expr: fmt.Sprint(at)})
 		}
 	}
-	return l, l.linkWith(options, inputs)
+	if err := l.linkWith(options, inputs); err != nil {
+		return nil, err
+	}
+	return l, l.fits()
+}
+
+// fits fails for a library that is too large. Sections that nobody placed follow those that were.
+func (l *Library) fits() error {
+	code, data := uint32(codeBase), uint32(foreignData)
+	for _, s := range l.Image.Segments {
+		end := max(s.Addr+uint32(len(s.Data)), s.ZeroAddr+s.Zero)
+		if s.Addr >= foreignData || s.ZeroAddr >= foreignData {
+			data = max(data, end)
+		} else {
+			code = max(code, end)
+		}
+	}
+	for _, row := range []struct {
+		what string
+		size uint32
+	}{{what: "code and constants", size: code - codeBase}, {what: "data", size: data - foreignData}} {
+		if row.size > foreignRoom {
+			return fmt.Errorf("%s has %d bytes of %s, there is room for %d", l.Foreign.Name(), row.size, row.what, foreignRoom)
+		}
+	}
+	return nil
 }
 
 // objects are the relocatable objects of the files, archive members included; nil for one linked program.
@@ -218,12 +259,19 @@ func (l *Library) program(file ForeignFile) error {
 	}
 	for _, s := range im.Segments {
 		for _, part := range []span{{s.Addr, s.Addr + uint32(len(s.Data))}, {s.ZeroAddr, s.ZeroAddr + s.Zero}} {
-			code := part.from >= codeBase && part.to <= SpareCode
+			code := part.from >= codeBase && part.to <= foreignCodeEnd
 			data := part.from >= foreignData && part.to <= foreignDataEnd
 			if part.from != part.to && (part.to < part.from || !code && !data) {
 				return fmt.Errorf("%s has contents at %#x to %#x, there is room at %#x to %#x and at %#x to %#x; objects and archives are put there",
-					file.Name, part.from, part.to, codeBase, SpareCode, uint32(foreignData), uint32(foreignDataEnd))
+					file.Name, part.from, part.to, codeBase, foreignCodeEnd, uint32(foreignData), uint32(foreignDataEnd))
 			}
+		}
+	}
+	for l.room = codeSize; l.room < foreignCodeEnd; l.room *= 2 {
+		if !slices.ContainsFunc(im.Segments, func(s loader.Segment) bool {
+			return s.Addr < foreignData && max(s.Addr+uint32(len(s.Data)), s.ZeroAddr+s.Zero) > l.room
+		}) {
+			break
 		}
 	}
 	l.Image, l.entries = im, map[string]uint32{}

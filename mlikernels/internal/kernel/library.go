@@ -57,15 +57,19 @@ type Library struct {
 	inputs  []link.Input
 	entries map[string]uint32
 	lacking map[uint32]string // functions that nobody defines, by the addresses that calls of them go to
+	room    uint32            // bytes of memory for code that a foreign library wants
 }
 
-// conventions are those of the functions.
+// conventions are those of the functions. Ours set the element types of outputs themselves, and calls show that they do.
 func (l *Library) conventions() Conventions {
 	if l.Foreign == nil {
-		return Conventions{}
+		return Conventions{Bare: true}
 	}
 	return l.Foreign.Conventions
 }
+
+// codeSize is the number of bytes of memory for code.
+func (l *Library) codeSize() uint32 { return max(codeSize, l.room) }
 
 // Entry is the address of a function, 0 when the library does not have it.
 func (l *Library) Entry(symbol string) uint32 { return l.entries[symbol] }

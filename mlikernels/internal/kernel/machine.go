@@ -8,16 +8,20 @@ import (
 	"arcv2dsp"
 )
 
-// Memories of a machine that runs kernels: code in ICCM, so that nothing is cached; inputs in X,
+// Memories of a machine that runs kernels. The code and the data of a foreign library have memories of their size.
+// Otherwise: code in ICCM, so that nothing is cached; inputs in X,
 // weights in Y, outputs, structures and the stack in DCCM. Nothing else is mapped, so an access
 // anywhere else is an exception. Cores without XY memory have everything in DCCM.
 const (
 	codeSize = 1 << 20
 	dccmBase = 0x80000000
 	dccmSize = 32 << 20
-	xBase    = 0xc0000000
-	yBase    = 0xe0000000
-	xySize   = 8 << 20
+
+	foreignRoom     = 16 << 20 // bytes of code with constants, and of data that is written
+	foreignDCCMSize = dccmSize + 2*foreignRoom
+	xBase           = 0xc0000000
+	yBase           = 0xe0000000
+	xySize          = 8 << 20
 
 	structsAt = dccmBase
 	stackTop  = dccmBase + 1<<20
@@ -40,9 +44,11 @@ const (
 const MaxBuffer = 8 << 20
 
 // Properties are the settings of a core that Machine uses, as -p takes them.
-func Properties(agu bool) []string {
-	p := []string{"icache=0", "dcache=0", "iccm0_base=0", fmt.Sprintf("iccm0_size=%#x", codeSize),
-		fmt.Sprintf("dccm_base=%#x", uint32(dccmBase)), fmt.Sprintf("dccm_size=%#x", dccmSize)}
+func Properties(agu bool) []string { return properties(agu, codeSize, dccmSize) }
+
+func properties(agu bool, code, data int) []string {
+	p := []string{"icache=0", "dcache=0", "iccm0_base=0", fmt.Sprintf("iccm0_size=%#x", code),
+		fmt.Sprintf("dccm_base=%#x", uint32(dccmBase)), fmt.Sprintf("dccm_size=%#x", data)}
 	if agu {
 		p = append(p, fmt.Sprintf("xy_size=%#x", xySize))
 	}
@@ -135,8 +141,11 @@ func NewMachine(o MachineOptions) (*Machine, error) {
 	}
 	agu := board.AGU && o.Library.Variant.AGU
 	settings := Settings(o.Settings, agu)
-	if o.Own {
+	switch {
+	case o.Own:
 		settings = withProperties(o.Settings, ownProperties())
+	case o.Library.Foreign != nil:
+		settings = withProperties(o.Settings, properties(agu, int(o.Library.codeSize()), foreignDCCMSize))
 	}
 	m, err := arcv2dsp.New(arcv2dsp.Config{Core: o.Core, Settings: settings, Engine: o.Engine, HostIO: arcv2dsp.HostNone,
 		Wait: map[string]uint8{"dccm": o.Wait, "xccm": o.Wait, "yccm": o.Wait}})

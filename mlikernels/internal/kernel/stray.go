@@ -62,7 +62,7 @@ func (k *Machine) watch(l *Layout) func() error {
 
 // readable reports whether a function may load from a run of bytes.
 func (k *Machine) readable(l *Layout, addr, size uint32) bool {
-	if addr < codeSize || addr >= stackTop-stackFilled && addr+size <= stackTop {
+	if addr < k.opts.Library.codeSize() || addr >= stackTop-stackFilled && addr+size <= stackTop {
 		return true
 	}
 	for _, o := range k.owned {

@@ -21,7 +21,7 @@ type abi struct {
 func (a abi) Status(r0 uint32) string { return mli.Status(r0).String() }
 
 // Layout places the structures of a call and what they point to. The function learns the capacity of its
-// output, and nothing else about it but the format the caller chooses.
+// output, its strides and the format the caller chooses; its element type only where the library wants it.
 func (a abi) Layout(l *kernel.Layout, _ *kernel.Kernel, c *nn.Call) error {
 	p := placer{Placer: mli.NewPlacer(l, c), abi: a}
 	return p.Arguments(a.args, &p)
@@ -140,12 +140,24 @@ func (p *placer) Output(role string) (uint32, error) {
 	b := kernel.Pattern(tensorSize)
 	put32(b, tensorData, addr)
 	put32(b, tensorCapacity, uint32(room))
+	strides := p.L.Strides(role)
+	if strides == nil {
+		strides = make([]int, len(t.Shape))
+	}
+	p.strides(b, t.Shape, strides)
+	for d := len(t.Shape); d < mli.MaxRank; d++ {
+		put32(b, tensorStride+4*d, 0)
+	}
+	if !p.L.Conventions().Bare {
+		typ, _ := golden.MLITypeOf(t) // Prepare has refused other types
+		put32(b, tensorType, p.typeNumber(typ))
+	}
 	if !p.function.FixesFormat(p.Call) {
 		p.format(b, t.Format)
 	}
 	s := p.Structure("tensor "+role, b, true)
 	p.L.Result(role, func(r kernel.Reader) (*nn.Tensor, error) {
-		return placedTensor{at: s, data: addr, capacity: uint32(room), output: true, conventions: p.L.Conventions()}.read(r, t)
+		return placedTensor{at: s, data: addr, capacity: uint32(room), output: true, strides: p.L.Strides(role), conventions: p.L.Conventions()}.read(r, t)
 	})
 	return s, nil
 }
@@ -178,7 +190,8 @@ func (p *placer) Table(mli.Argument) (uint32, error) {
 // afterwards.
 type placedTensor struct {
 	at, data, capacity uint32
-	output             bool // the function fills the structure in, not only the data
+	output             bool  // the function fills the structure in, not only the data
+	strides            []int // that the caller gave, nil for a tensor without holes
 	conventions        *kernel.Conventions
 }
 
@@ -206,10 +219,8 @@ func (p placedTensor) read(r kernel.Reader, want *nn.Tensor) (*nn.Tensor, error)
 	for i := range shape {
 		shape[i] = int(get32(b, tensorShape+4*i))
 	}
-	for i, dense := range kernel.Steps(shape, nil) {
-		if s := get32(b, tensorStride+4*i); s != 0 && !(p.conventions.Spelled && s == uint32(dense)) {
-			return nil, fmt.Errorf("stride of dimension %d is %d", i, int32(s))
-		}
+	if err := p.keptStrides(b, shape); err != nil {
+		return nil, err
 	}
 	typ, err := golden.MLITypeOf(want)
 	if err != nil {
@@ -218,14 +229,31 @@ func (p placedTensor) read(r kernel.Reader, want *nn.Tensor) (*nn.Tensor, error)
 	if got, number := get32(b, tensorType), p.conventions.TypeNumber(typ.String(), uint32(typ)); got != number {
 		return nil, fmt.Errorf("element type is %d, not %d", got, number)
 	}
-	elems := make([]byte, want.Bytes())
+	steps := kernel.Steps(want.Shape, p.strides)
+	elems := make([]byte, steps.Room(want.Shape)*want.Type.Bytes())
 	if err := r.ReadMemory(p.data, elems); err != nil {
 		return nil, err
 	}
-	t := kernel.Decode(want.Type, want.Shape, elems)
+	t, err := steps.Gather(want.Type, want.Shape, elems)
+	if err != nil {
+		return nil, err
+	}
 	t.Shape = shape
 	t.Format = readFormat(b, typ)
 	return t, nil
+}
+
+// keptStrides fails when the strides of a structure are not those that the caller gave. A tensor without holes has 0 or,
+// where the library spells them out, its steps.
+func (p placedTensor) keptStrides(b []byte, shape []int) error {
+	for i, step := range kernel.Steps(shape, p.strides) {
+		s := get32(b, tensorStride+4*i)
+		if given := i < len(p.strides) && p.strides[i] != 0; s == 0 && !given || s == uint32(step) && (given || p.conventions.Spelled) {
+			continue
+		}
+		return fmt.Errorf("stride of dimension %d is %d", i, int32(s))
+	}
+	return nil
 }
 
 // readFormat reads the element format of a structure with one scale.

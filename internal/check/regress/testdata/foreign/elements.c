@@ -1,4 +1,5 @@
-/* Functions of MLI 1.1 as a compiler makes them: elementwise operators, rectifiers and movement. They leave
+/* Functions of MLI 1.1 as a compiler makes them: elementwise operators, rectifiers, movement, dense layers and a
+ * pooling operator, which read of their outputs what callers give: the element type and the strides. They leave
  * copying, clearing and arithmetic of 64 bits to the run-time library; products are those of product.s, which
  * wants DSP_CTRL preset and misaligned words allowed. */
 #include "mli_api.h"
@@ -91,6 +92,11 @@ static int64_t drop(int64_t x, int bits)
     return y + (rest > half || (rest == half && (y & 1)));
 }
 
+static int dense_step(const mli_tensor *out)
+{
+    return out->mem_stride[0] ? out->mem_stride[0] : 1;
+}
+
 #define DENSE(name, type, wtype, number, lo, hi)                                              \
     mli_status mli_krn_fully_connected_##name(const mli_tensor *in, const mli_tensor *weights, \
                                               const mli_tensor *bias, mli_tensor *out)         \
@@ -102,17 +108,17 @@ static int64_t drop(int64_t x, int bits)
         int bits = in->el_params.fx.frac_bits + weights->el_params.fx.frac_bits;               \
         int up = bits - bias->el_params.fx.frac_bits, down = bits - out->el_params.fx.frac_bits; \
         type *to = out->data;                                                                  \
+        if (out->el_type != number)                                                            \
+            return MLI_STATUS_TYPE_MISMATCH;                                                   \
         for (unsigned o = 0; o < rows; o++) {                                                  \
             int64_t sum = (int64_t)b[o] << up;                                                 \
             for (unsigned i = 0; i < n; i++)                                                   \
                 sum += (int)x[i] * w[o * step + i];                                            \
             sum = drop(sum, down);                                                             \
-            to[o] = sum < lo ? lo : sum > hi ? hi : sum;                                       \
+            to[o * dense_step(out)] = sum < lo ? lo : sum > hi ? hi : sum;                     \
         }                                                                                      \
         out->rank = 1;                                                                         \
         out->shape[0] = rows;                                                                  \
-        out->mem_stride[0] = 0;                                                                \
-        out->el_type = number;                                                                 \
         return MLI_STATUS_OK;                                                                  \
     }
 
@@ -163,6 +169,8 @@ mli_status mli_krn_avepool_chw_fx8(const mli_tensor *in, const mli_pool_cfg *cfg
     int row = in->mem_stride[1] ? in->mem_stride[1] : w, plane = in->mem_stride[0] ? in->mem_stride[0] : h * row;
     int oh = (h + cfg->padding_top + cfg->padding_bottom - cfg->kernel_height) / cfg->stride_height + 1;
     int ow = (w + cfg->padding_left + cfg->padding_right - cfg->kernel_width) / cfg->stride_width + 1;
+    int out_row = out->mem_stride[1] ? out->mem_stride[1] : ow;
+    int out_plane = out->mem_stride[0] ? out->mem_stride[0] : oh * out_row;
     const int8_t *from = in->data;
     int8_t *to = out->data;
     for (int k = 0; k < c; k++)
@@ -183,9 +191,11 @@ mli_status mli_krn_avepool_chw_fx8(const mli_tensor *in, const mli_pool_cfg *cfg
                     up++;
                 }
                 int64_t mean = drop((int64_t)sum * (v >> 17), 14 + up);
-                *to++ = mean < -128 ? -128 : mean > 127 ? 127 : mean;
+                to[k * out_plane + oy * out_row + ox] = mean < -128 ? -128 : mean > 127 ? 127 : mean;
             }
-    describe(out, in, MLI_EL_FX_8);
+    out->rank = 3;
+    out->el_type = MLI_EL_FX_8;
+    out->shape[0] = c;
     out->shape[1] = oh;
     out->shape[2] = ow;
     out->el_params.fx.frac_bits = in->el_params.fx.frac_bits;
