@@ -175,7 +175,7 @@ func TestConventions(t *testing.T) {
 	require.Equal(t, uint32(2), c.TypeNumber("sa8", 2))
 	require.Equal(t, "memcpy", c.Define["copy"])
 	for _, text := range []string{"", "x", "dsp_ctrl", "dsp_ctrl=", "dsp_ctrl=1z", "unaligned=maybe", "strides=1", "types=fx8", "types=fx8:", "types=:1",
-		"types=fx8:-1", "round=down", "define=a", "outputs=x", "metaware=yes"} {
+		"types=fx8:-1", "round=down", "define=a", "outputs=x", "loads=x", "metaware=yes"} {
 		require.Error(t, c.Set(text), text)
 	}
 	var known kernel.Conventions
@@ -184,7 +184,8 @@ func TestConventions(t *testing.T) {
 	require.True(t, known.Unaligned && known.Spelled && !known.Bare)
 	require.Equal(t, []string{"metaware"}, known.Given)
 	require.NoError(t, known.Set("outputs=bare"))
-	require.True(t, known.Bare)
+	require.NoError(t, known.Set("loads=ahead"))
+	require.True(t, known.Bare && known.Ahead)
 }
 
 // TestDefine: a function that the library calls by another name than the helper has.

@@ -49,7 +49,7 @@ func (k *Machine) RunAt(ctx context.Context, entry uint32, kernel *Kernel, job *
 // LayOut lays a job out as the kernel's calling form wants it, without touching the machine.
 func (k *Machine) LayOut(kernel *Kernel, job *Job) (*Layout, error) {
 	l, err := k.layOut(kernel, job, k.place)
-	if err != nil || !job.AtEnds {
+	if err != nil || !job.AtEnds || l.conventions.Ahead {
 		return l, err
 	}
 	// Once more, with the last inputs and weights where the memory ends: an access behind them faults.

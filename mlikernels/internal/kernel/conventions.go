@@ -21,6 +21,8 @@ type Conventions struct {
 	Bare bool
 	// Spelled says that strides of tensors without holes are written out: a 0 is a stride then.
 	Spelled bool
+	// Ahead says that functions load from behind tensors, without use.
+	Ahead bool
 	// Types are the numbers of element types that differ from the collection's, by name.
 	Types map[string]uint32
 	// Round is the rounding that the library was built for.
@@ -34,7 +36,7 @@ type Conventions struct {
 // conventionKeys are the settings with their values.
 var conventionKeys = map[string]string{
 	"dsp_ctrl": "NUMBER", "unaligned": "yes or no", "strides": "zero or spelled", "types": "NAME:NUMBER,...", "round": "convergent or up",
-	"define": "NAME:FUNCTION", "outputs": "described or bare",
+	"define": "NAME:FUNCTION", "outputs": "described or bare", "loads": "inside or ahead",
 }
 
 // conventionSets are settings that go together, by the compiler whose libraries want them.
@@ -83,6 +85,8 @@ func (c *Conventions) setOne(text string) error {
 		return nil
 	case "unaligned":
 		return choice("no", "yes", &c.Unaligned)
+	case "loads":
+		return choice("inside", "ahead", &c.Ahead)
 	case "outputs":
 		return choice("described", "bare", &c.Bare)
 	case "strides":

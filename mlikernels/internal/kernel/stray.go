@@ -45,7 +45,7 @@ type span struct{ from, to uint32 }
 // ends that and names the first load from memory that is neither a buffer of the call, nor its stack, nor
 // the library's.
 func (k *Machine) watch(l *Layout) func() error {
-	if !l.job.WatchLoads {
+	if !l.job.WatchLoads || l.conventions.Ahead {
 		return func() error { return nil }
 	}
 	var stray error
