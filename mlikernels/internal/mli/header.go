@@ -1,6 +1,7 @@
 package mli
 
 import (
+	"fmt"
 	"strings"
 
 	"arcv2dsp/mlikernels/internal/cstruct"
@@ -32,4 +33,20 @@ func TypesHeader(about string, enums []*cstruct.Enum, structs []*cstruct.Struct)
 // Guarded is the text of a generated header between its guards.
 func Guarded(name, text string) string {
 	return "/* This file is generated. */\n#ifndef " + name + "\n#define " + name + "\n\n" + text + "\n#endif\n"
+}
+
+// IndexNames are groups of names for the dimensions of a shape, each numbered from 0: a prefix, the letters of the dimensions
+// and the order that they are in.
+type IndexNames struct{ Prefix, Letters, Order string }
+
+// Indices defines the names.
+func Indices(groups ...IndexNames) string {
+	var b strings.Builder
+	b.WriteString("\n/* Dimensions of shapes: feature maps and filters in the order that the name ends with. */\n")
+	for _, g := range groups {
+		for i, letter := range g.Letters {
+			fmt.Fprintf(&b, "#define %s_%c_DIM_%s %d\n", g.Prefix, letter, g.Order, i)
+		}
+	}
+	return b.String()
 }

@@ -25,7 +25,9 @@ const typesHeader = "include/mli_types.h"
 func descriptions() string {
 	enums := []*cstruct.Enum{mli.StatusEnum(mli.StatusTypeMismatch), structs.ElementTypes, mlistructs.ReLUTypes, structs.Modes,
 		mlistructs.Activations, mlistructs.MoveStates}
-	return mli.Guarded("MLI_TYPES_H", mli.TypesHeader("Tensors, configurations and statuses of the MLI 1.1 interface.", enums, structs.All()))
+	return mli.Guarded("MLI_TYPES_H", mli.TypesHeader("Tensors, configurations and statuses of the MLI 1.1 interface.", enums, structs.All())+
+		mli.Indices(mli.IndexNames{Prefix: "FMAP", Letters: "HWC", Order: "HWC"}, mli.IndexNames{Prefix: "KRNL", Letters: "CHWD", Order: "HWC"},
+			mli.IndexNames{Prefix: "KRNL_DW", Letters: "DHWC", Order: "HWC"}))
 }
 
 // declarations is the text of the header.

@@ -85,7 +85,9 @@ func enums() []*cstruct.Enum {
 }
 
 func typesHeader() string {
-	return mli.TypesHeader("Tensors, configurations, tables and statuses of the MLI 2.0 interface.", enums(), structs.All())
+	return mli.TypesHeader("Tensors, configurations, tables and statuses of the MLI 2.0 interface.", enums(), structs.All()) +
+		mli.Indices(mli.IndexNames{Prefix: "FMAP", Letters: "HWC", Order: "HWC"}, mli.IndexNames{Prefix: "KRNL", Letters: "CHWD", Order: "HWC"},
+			mli.IndexNames{Prefix: "KRNL", Letters: "HWDC", Order: "HWCN"}, mli.IndexNames{Prefix: "KRNL_DW", Letters: "HWDN", Order: "HW1N"})
 }
 
 // otherFunctions are the functions that are no kernels.

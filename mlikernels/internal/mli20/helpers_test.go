@@ -275,6 +275,69 @@ func TestMoves(t *testing.T) {
 	}
 }
 
+// TestMoveOntoItself: a tensor that is moved to where it lies stays, with and without scales along an axis. One that would
+// be written over itself elsewhere is refused.
+func TestMoveOntoItself(t *testing.T) {
+	for _, core := range testCores {
+		m := newTestMachine(t, core, nn.Convergent)
+		for _, axis := range []int{-1, 2} {
+			x := tensorOf(golden.SA8, axis, 3, 5, 4)
+			for offset := range int64(2) {
+				h := newHelper(m)
+				src := h.Structure("tensor itself", slices.Clone(h.L.Bytes(h.place(t, x), structs.Tensor.Size())), true)
+				cfg := make([]byte, common.Move.Size())
+				for i := range 4 {
+					common.Move.PutAt(cfg, "sub_sample_step", i, 1)
+					common.Move.PutAt(cfg, "perm_dim", i, int64(i))
+				}
+				common.Move.PutAt(cfg, "offset", 1, offset)
+				common.Move.PutAt(cfg, "size", 1, 5-offset)
+				before := slices.Clone(h.L.Bytes(src, structs.Tensor.Size()))
+				status := mli.Status(h.call(t, "mli_mov_tensor_sync", src, h.Structure("configuration", cfg, false), src))
+				if offset > 0 {
+					require.NotEqual(t, mli.StatusOK, status)
+					continue
+				}
+				require.Equal(t, mli.StatusOK, status)
+				require.Equal(t, before[:structs.Tensor.Offset("mem_stride")], h.L.Bytes(src, structs.Tensor.Offset("mem_stride")))
+				data := uint32(structs.Tensor.Get(h.L.Bytes(src, structs.Tensor.Size()), "data.mem.pi32"))
+				require.Equal(t, kernel.Elements(x), h.L.Bytes(data, x.Len()))
+			}
+		}
+	}
+}
+
+// TestMoveCost: rows without holes between them are moved as one, whatever the rank, so a map costs as much as a line.
+func TestMoveCost(t *testing.T) {
+	m := newTestMachine(t, "em9d", nn.Convergent)
+	cycles := func(shape ...int) uint64 {
+		h := newHelper(m)
+		x := tensorOf(golden.SA8, -1, shape...)
+		cfg := make([]byte, common.Move.Size())
+		for i := range 4 {
+			common.Move.PutAt(cfg, "sub_sample_step", i, 1)
+			common.Move.PutAt(cfg, "perm_dim", i, int64(i))
+		}
+		src := h.place(t, x)
+		data := h.L.Place(kernel.Buffer{Name: "dst", Memory: kernel.Out, Size: x.Len()})
+		b := make([]byte, structs.Tensor.Size())
+		structs.Tensor.Put(b, "data.mem.pi32", int64(data))
+		structs.Tensor.Put(b, "data.capacity", int64(x.Len()))
+		out := h.Structure("tensor dst", b, true)
+		entry, err := m.Entry("mli_mov_tensor_sync")
+		require.NoError(t, err)
+		h.L.SetArgs(src, h.Structure("configuration", cfg, false), out)
+		rep, err := m.CallAt(context.Background(), entry, h.L)
+		require.NoError(t, err)
+		require.Zero(t, rep.R0)
+		return rep.Cycles
+	}
+	line := cycles(16384)
+	for _, shape := range [][]int{{1, 1, 128, 128}, {32, 32, 16}, {16, 16, 8, 8}} {
+		require.Less(t, cycles(shape...), line+1000, "%v", shape)
+	}
+}
+
 // checkMove makes one move and compares everything it leaves.
 func checkMove(t *testing.T, m *kernel.Machine, r *rand.Rand, v move, x *nn.Tensor) error {
 	t.Helper()

@@ -174,4 +174,17 @@ typedef struct {
     mli_mov_state state; /* 8 */
 } mli_mov_handle_t; /* 12 bytes */
 
+/* Dimensions of shapes: feature maps and filters in the order that the name ends with. */
+#define FMAP_H_DIM_HWC 0
+#define FMAP_W_DIM_HWC 1
+#define FMAP_C_DIM_HWC 2
+#define KRNL_C_DIM_HWC 0
+#define KRNL_H_DIM_HWC 1
+#define KRNL_W_DIM_HWC 2
+#define KRNL_D_DIM_HWC 3
+#define KRNL_DW_D_DIM_HWC 0
+#define KRNL_DW_H_DIM_HWC 1
+#define KRNL_DW_W_DIM_HWC 2
+#define KRNL_DW_C_DIM_HWC 3
+
 #endif

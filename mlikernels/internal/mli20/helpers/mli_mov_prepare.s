@@ -235,7 +235,29 @@
 	st	r18,[r15,T_DIM]
 	b	14f
 13:	COPY_FORMAT r15,r13
-14:	CHECK_APART r13,r15
+14:	mov	r21,1			; a tensor that lies where it is moved to stays
+	ld	r1,[r13,T_DATA]
+	ld	r2,[r15,T_DATA]
+	brne	r1,r2,17f
+	brne	r22,0,17f
+	breq	r19,0,17f
+	add	r1,sp,F_MOVE
+	mov	r0,4
+18:	ld	r2,[r1,M_START]
+	ld	r3,[r1,M_COUNT]
+	ld	r4,[r1,M_LIMIT]
+	ld	r5,[r1,M_SRC]
+	ld	r6,[r1,M_DST]
+	brne	r2,0,17f
+	brne	r3,r4,17f
+	brne	r5,r6,17f
+	add	r1,r1,M_SIZE
+	sub.f	r0,r0,1
+	bne	18b
+	mov	r21,0
+	b	19f
+17:	CHECK_APART r13,r15
+19:
 	CALL_CHECK mli_prv_extents,r15
 	breq	r23,0,15f
 	bl	.Lscales
@@ -252,7 +274,10 @@
 	ld	r13,[r13,T_DATA]
 	ld	r15,[r15,T_DATA]
 	add	r15,r15,r22
+	cmp	r21,0
+	beq	.Lmoved
 	MOVE_ROWS
+.Lmoved:
 	ld	r0,[sp,F_HANDLE]
 	mov	r1,MOV_PREPARED
 	breq	r0,0,5f
