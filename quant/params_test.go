@@ -1,7 +1,6 @@
 package quant_test
 
 import (
-	"encoding/json"
 	"math"
 	"testing"
 
@@ -11,182 +10,12 @@ import (
 	"pgregory.net/rapid"
 )
 
-var containers = map[string]quant.Storage{
-	"i8": quant.Int8, "u8": quant.Uint8, "i16": quant.Int16,
-}
-
-func TestQuantizationAsTFLM(t *testing.T) {
-	type line struct {
-		Op, Type            string
-		Scale               float64
-		ZeroPoint           int64 `json:"zero_point"`
-		X                   []float64
-		Q                   []int64
-		Dequantized, Output []float32
-		RMin, RMax          float64
-		Min, Max            float64
-		QuantMin            int64   `json:"quant_min"`
-		QuantMax            int64   `json:"quant_max"`
-		NudgedMin           float64 `json:"nudged_min"`
-		NudgedMax           float64 `json:"nudged_max"`
-		Narrow              bool    `json:"narrow_range"`
-	}
-	seen := map[string]int{}
-	for _, v := range vectors[line](t, "tflm_quantize_params") {
-		seen[v.Op]++
-		s := containers[v.Type]
-		p := quant.Params{Scale: v.Scale, ZeroPoint: v.ZeroPoint}
-		switch v.Op {
-		case "affine_quantize_dequantize":
-			require.Equal(t, v.Q, quant.RealTFLite.QuantizeAll(v.X, p, s))
-			for i, q := range v.Q {
-				require.Equal(t, v.Dequantized[i], p.DequantizeSingle(q))
-			}
-		case "ChooseQuantizationParams":
-			if v.Narrow {
-				s = s.Narrow()
-			}
-			got, _, err := quant.TFLiteAsymmetric.Choose(v.RMin, v.RMax, s)
-			require.NoError(t, err)
-			require.Equal(t, p, got, "%g to %g in %s", v.RMin, v.RMax, s)
-		case "SymmetricQuantizeFloats":
-			got, q, err := quant.SymmetricFloats(single(v.X))
-			require.NoError(t, err)
-			require.Equal(t, float32(v.Scale), got)
-			require.Equal(t, v.Q, q)
-		case "AsymmetricQuantizeFloats":
-			got, q, err := quant.AsymmetricFloats(single(v.X))
-			require.NoError(t, err)
-			require.Equal(t, float32(v.Scale), float32(got.Scale))
-			require.Equal(t, v.ZeroPoint, got.ZeroPoint)
-			require.Equal(t, v.Q, q)
-		case "tflite_fake_quantize":
-		default:
-			t.Fatalf("operation %s", v.Op)
-		}
-	}
-	require.Len(t, seen, 5)
-}
-
-func single(x []float64) []float32 {
-	out := make([]float32, len(x))
-	for i := range x {
-		out[i] = float32(x[i])
-	}
-	return out
-}
-
 func TestHybridQuantizationRefusesWhatIsNoNumber(t *testing.T) {
 	for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		_, _, err := quant.SymmetricFloats([]float32{1, float32(x)})
 		require.ErrorContains(t, err, "is not finite")
 		_, _, err = quant.AsymmetricFloats([]float32{1, float32(x)})
 		require.ErrorContains(t, err, "is not finite")
-	}
-}
-
-func reals(t *testing.T, raw json.RawMessage) []float64 {
-	t.Helper()
-	var list []float64
-	if json.Unmarshal(raw, &list) == nil {
-		return list
-	}
-	var one float64
-	require.NoError(t, json.Unmarshal(raw, &one))
-	return []float64{one}
-}
-
-func TestFakeQuantTypesAsMLIR(t *testing.T) {
-	type line struct {
-		Min, Max json.RawMessage
-		NumBits  int  `json:"num_bits"`
-		Narrow   bool `json:"narrow_range"`
-		Signed   bool `json:"is_signed"`
-		Result   struct {
-			Signed     bool
-			Bits       int
-			QMin, QMax int64
-			Scale      float64
-			Scales     []float64
-			ZeroPoint  int64   `json:"zero_point"`
-			ZeroPoints []int64 `json:"zero_points"`
-		}
-	}
-	for _, v := range vectors[line](t, "mlir_const_fake_quant_to_type") {
-		s := quant.FakeQuantStorage(v.NumBits, v.Signed, v.Narrow)
-		require.Equal(t, quant.Storage{Signed: v.Result.Signed, Bits: v.Result.Bits, Min: v.Result.QMin, Max: v.Result.QMax}, s)
-		scales, zeros := v.Result.Scales, v.Result.ZeroPoints
-		if scales == nil {
-			scales, zeros = []float64{v.Result.Scale}, []int64{v.Result.ZeroPoint}
-		}
-		lo, hi := reals(t, v.Min), reals(t, v.Max)
-		for i := range lo {
-			p, _, err := quant.MLIRFakeQuant.Choose(lo[i], hi[i], s)
-			require.NoError(t, err)
-			require.Equal(t, quant.Params{Scale: scales[i], ZeroPoint: zeros[i]}, p, "%g to %g", lo[i], hi[i])
-		}
-	}
-}
-
-func TestConstantsAsMLIR(t *testing.T) {
-	type line struct {
-		Type   string
-		Shape  []int
-		Values []float64
-		Params struct {
-			Signed     bool
-			Bits       int
-			QMin, QMax int64
-			Axis       int
-			Scale      float64
-			Scales     []float64
-			ZeroPoint  int64   `json:"zero_point"`
-			ZeroPoints []int64 `json:"zero_points"`
-		}
-		Quantized []int64
-	}
-	for _, v := range vectors[line](t, "mlir_quantize_const") {
-		s := quant.Storage{Signed: v.Params.Signed, Bits: v.Params.Bits, Min: v.Params.QMin, Max: v.Params.QMax}
-		inner := 1
-		if v.Params.Scales != nil {
-			for _, d := range v.Shape[v.Params.Axis+1:] {
-				inner *= d
-			}
-		}
-		for i, x := range v.Values {
-			p := quant.Params{Scale: v.Params.Scale, ZeroPoint: v.Params.ZeroPoint}
-			if v.Params.Scales != nil {
-				c := i / inner % v.Shape[v.Params.Axis]
-				p = quant.Params{Scale: v.Params.Scales[c], ZeroPoint: v.Params.ZeroPoints[c]}
-			}
-			require.Equal(t, v.Quantized[i], quant.RealMLIRConst.Quantize(x, p, s), "%s: %g", v.Type, x)
-		}
-	}
-}
-
-func TestHistoricSolver(t *testing.T) {
-	type line struct {
-		NumLevels  int64 `json:"num_levels"`
-		StorageMin int64 `json:"storage_min"`
-		Min, Max   float64
-		Satisfied  bool
-		Scale      float64
-		ZeroPoint  int64   `json:"zero_point"`
-		AdjMin     float64 `json:"adj_min"`
-		AdjMax     float64 `json:"adj_max"`
-		Steps      int
-	}
-	for _, v := range vectors[line](t, "mlir_solver_min_max") {
-		s, err := quant.Solve(v.Min, v.Max, v.NumLevels, v.StorageMin)
-		require.Equal(t, v.Satisfied, err == nil && s.Satisfied, "%g to %g", v.Min, v.Max)
-		if !v.Satisfied {
-			continue
-		}
-		require.InEpsilon(t, v.Scale, s.Scale, 1e-9)
-		require.Equal(t, v.ZeroPoint, s.ZeroPoint)
-		require.InDelta(t, v.AdjMin, s.Lo, 1e-9*v.Scale)
-		require.InDelta(t, v.AdjMax, s.Hi, 1e-9*v.Scale)
-		require.Equal(t, v.Steps, s.Steps)
 	}
 }
 

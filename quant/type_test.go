@@ -11,25 +11,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestTypesAsMLIR(t *testing.T) {
-	type line struct {
-		Text, Printed string
-		Valid         bool
-	}
-	for _, v := range vectors[line](t, "mlir_types_roundtrip") {
-		typ, err := quant.ParseType(v.Text)
-		if !v.Valid {
-			require.Error(t, err, v.Text)
-			continue
-		}
-		require.NoError(t, err, v.Text)
-		require.Equal(t, v.Printed, typ.String())
-		again, err := quant.ParseType(v.Printed)
-		require.NoError(t, err)
-		require.Equal(t, typ, again)
-	}
-}
-
 // Types as releases after 16 print them; the text of each is its own canonical form.
 func TestNewerTypes(t *testing.T) {
 	for _, text := range []string{

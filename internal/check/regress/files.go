@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"arcv2dsp/internal/check/numbers"
 )
 
 // vectorFile is a file of recorded cases, one JSON object per line.
@@ -44,11 +46,13 @@ type format struct {
 	// records reads the calls of a line; nil where a line is a graph.
 	records func(at place, text []byte) ([]*Record, error)
 	plan    func(s *Suite, at place, text []byte) error
+	refused string // why nothing here checks such records
 }
 
 // formats lists the kinds of lines. A line is of the first format whose keys it has. It is a function, as plans read lines.
 func formats() []format {
 	return []format{
+		{name: "calls with more than one result", keys: []string{"lib", "kernel", "why"}, refused: "the results of builds that differ are recorded, not one that is right"},
 		{name: "calls", keys: []string{"lib", "kernel"}, function: true, records: readCall, plan: planEach(readCall)},
 		{name: "user tests of MLI 2.0", keys: []string{"group", "tensor_names"}, records: readUser, plan: planEach(readUser)},
 		{name: "TOSA", keys: []string{"level", "expect"}, plan: (*Suite).planTOSA},
@@ -69,13 +73,37 @@ func formatOf(text []byte) (*format, error) {
 			return &f, nil
 		}
 	}
+	if f := numbers.FormatOf(keys); f != nil {
+		return &format{name: f.Name, keys: f.Keys, plan: planNumbers}, nil
+	}
 	return nil, errNoFormat
 }
 
-// errNoFormat says that a line is a record, but of something else than a call.
-var errNoFormat = errors.New("the line has the keys of no format of recorded calls")
+// planNumbers plans a record of numbers: no kernel and no core has a part in it.
+func planNumbers(s *Suite, at place, text []byte) error {
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal(text, &keys); err != nil {
+		return err
+	}
+	f := numbers.FormatOf(keys)
+	if f == nil {
+		return errNoFormat
+	}
+	record := slices.Clone(text)
+	s.add(unit{cases: []Case{{Name: at.String(), Group: f.Name, Recorded: true}},
+		run: func(_ *worker, _ *control, cases []Case) []Result {
+			if err := f.Check(record); err != nil {
+				return failAll(cases, Failure{Kind: KindGolden, Message: fmt.Sprintf("%s: %v", at, err)})
+			}
+			return []Result{{Case: cases[0]}}
+		}})
+	return nil
+}
 
-// errNoCall says that a line is a table, not a call of an operator.
+// errNoFormat says that a line is a record, but of something that nothing here checks.
+var errNoFormat = errors.New("the line has the keys of no format of records")
+
+// errNoCall says that a line of a file of calls is numbers, such as a table.
 var errNoCall = errors.New("the line is no call of an operator")
 
 // planPaths plans files, and folders with all that is in them.
@@ -95,6 +123,9 @@ func (s *Suite) planPaths(paths []string) error {
 			case err != nil:
 				s.addBroken(name, name, err)
 			case e.IsDir() && s.Library == nil && s.planManifest(name):
+				return filepath.SkipDir
+			case e.IsDir() && isTOSADirectory(name):
+				s.refuse(name, "a test directory of TOSA: arcsim model check runs it")
 				return filepath.SkipDir
 			case e.Type().IsRegular():
 				s.planFile(osFile(name), false)
@@ -121,8 +152,22 @@ const (
 	undecided = 10        // lines without a format that end the reading of a file
 )
 
+// isTOSADirectory reports whether a folder has the description of a test of TOSA.
+func isTOSADirectory(name string) bool {
+	_, err := os.Stat(filepath.Join(name, "desc.json"))
+	return err == nil
+}
+
+// withoutRecords are the endings of files that hold no expected results: documents, descriptions and networks.
+var withoutRecords = []string{".md", ".txt", ".tflite", ".tosa", ".mlir", ".tcf", "LICENSE", "NOTICE"}
+
+// refuse names a file, or a folder, whose records nothing here checks. The run is not complete then.
+func (s *Suite) refuse(name, why string) {
+	s.LeftOut = append(s.LeftOut, LeftOut{File: name, Why: why, Refused: true})
+}
+
 // planFile plans the lines of a file. A line that is unusable is a case that fails. A file without a line of
-// any format fails when the user named it, and is left out when it merely lies in a folder.
+// any format fails when the user named it. In a folder it is left out, or refused where its ending may mean records.
 func (s *Suite) planFile(f vectorFile, named bool) {
 	file, err := f.open()
 	if err != nil {
@@ -139,7 +184,7 @@ func (s *Suite) planFile(f vectorFile, named bool) {
 	lines.Buffer(make([]byte, 0, 1<<16), maxLine)
 	var kind *format
 	var strange []lineError // before the format was known
-	at, tables := place{file: f.name}, 0
+	at := place{file: f.name}
 	broken := func(at place, err error) { s.addBroken(at.String(), at.file, err) }
 	for lines.Scan() && len(strange) < undecided {
 		at.line++
@@ -152,24 +197,32 @@ func (s *Suite) planFile(f vectorFile, named bool) {
 				strange = append(strange, lineError{at, err})
 				continue
 			}
+			if kind.refused != "" {
+				s.refuse(f.name, kind.refused)
+				return
+			}
 			if s.Library != nil && !kind.function {
 				s.LeftOut = append(s.LeftOut, LeftOut{File: f.name, Why: "calls of " + kind.name + " name no function of a library"})
 				return
 			}
 		}
-		switch err := kind.plan(s, at, line); {
-		case errors.Is(err, errNoCall):
-			tables++
-		case err != nil:
+		err := kind.plan(s, at, line)
+		if errors.Is(err, errNoCall) {
+			err = planNumbers(s, at, line)
+		}
+		if err != nil {
 			broken(at, err)
 		}
 	}
 	if kind == nil && len(strange) > 0 && !named {
-		left := LeftOut{File: f.name, Why: "no recorded calls"}
-		if errors.Is(strange[0].err, errNoFormat) {
-			left.Why, left.Unchecked = "records of something else than calls", true
+		switch {
+		case errors.Is(strange[0].err, errNoFormat):
+			s.refuse(f.name, strange[0].err.Error())
+		case slices.ContainsFunc(withoutRecords, func(end string) bool { return strings.HasSuffix(f.name, end) }):
+			s.LeftOut = append(s.LeftOut, LeftOut{File: f.name, Why: "no records"})
+		default:
+			s.refuse(f.name, "neither calls nor numbers are in it")
 		}
-		s.LeftOut = append(s.LeftOut, left)
 		return
 	}
 	for _, l := range strange {
@@ -177,9 +230,6 @@ func (s *Suite) planFile(f vectorFile, named bool) {
 	}
 	if err := lines.Err(); err != nil {
 		broken(place{at.file, at.line + 1}, err)
-	}
-	if tables > 0 {
-		s.LeftOut = append(s.LeftOut, LeftOut{File: f.name, Why: count(tables, "line") + " with tables, not calls"})
 	}
 }
 

@@ -1,6 +1,8 @@
 package regress
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -22,6 +24,10 @@ func (s *Suite) planManifest(dir string) bool {
 		return false
 	}
 	m, err := model.ReadManifest(dir)
+	var kind *json.UnmarshalTypeError
+	if errors.As(err, &kind) && kind.Field == "" {
+		return false // a manifest of something else
+	}
 	if err != nil {
 		s.addBroken(name, name, err)
 		return false

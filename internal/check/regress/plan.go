@@ -57,11 +57,11 @@ type Missing struct {
 	Why    string
 }
 
-// LeftOut is a file that holds something else than recorded calls, wholly or in part.
+// LeftOut is a file of a folder that is not checked.
 type LeftOut struct {
-	File      string `json:"file"`
-	Why       string `json:"why"`
-	Unchecked bool   `json:"unchecked,omitempty"` // it holds records, and nothing here checks them
+	File    string `json:"file"`
+	Why     string `json:"why"`
+	Refused bool   `json:"refused,omitempty"` // it holds records, and nothing here checks them
 }
 
 // unit is the part of a plan that one worker does in one go: cases that share their inputs.

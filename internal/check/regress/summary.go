@@ -137,7 +137,18 @@ func (s *Summary) Good() bool {
 	if s.Suite.Library != nil {
 		complete = len(s.Results) > 0
 	}
-	return s.Failed == 0 && s.NotRun == 0 && complete
+	return s.Failed == 0 && s.NotRun == 0 && s.refused() == 0 && complete
+}
+
+// refused is the number of files whose records nothing here checks.
+func (s *Summary) refused() int {
+	n := 0
+	for _, l := range s.Suite.LeftOut {
+		if l.Refused {
+			n++
+		}
+	}
+	return n
 }
 
 // Text prints the summary for people: a table, the failures, the status as the last line. Colour is
@@ -163,7 +174,11 @@ func (s *Summary) Text(w io.Writer) error {
 	}
 	s.failures(b, w)
 	for _, l := range s.Suite.LeftOut {
-		fmt.Fprintf(b, "left out: %s: %s\n", l.File, l.Why)
+		verb := "left out"
+		if l.Refused {
+			verb = "refused"
+		}
+		fmt.Fprintf(b, "%s: %s: %s\n", verb, l.File, l.Why)
 	}
 	s.last(b, w)
 	return b.Flush()
@@ -338,17 +353,11 @@ func (s *Summary) last(b, tty io.Writer) {
 	parts = append(parts, fmt.Sprintf("%.1f s", s.Elapsed.Seconds()))
 	fmt.Fprintln(b, strings.Join(parts, ", "))
 	status := report.Paint(tty, report.Red, "FAILED")
-	if s.Good() {
+	switch refused := s.refused(); {
+	case s.Good():
 		status = report.Paint(tty, report.Green, "PASSED")
-	}
-	unchecked := 0
-	for _, l := range s.Suite.LeftOut {
-		if l.Unchecked {
-			unchecked++
-		}
-	}
-	if unchecked > 0 {
-		status += ", but " + count(unchecked, "file") + " of records not checked"
+	case refused > 0 && s.Failed+s.NotRun == 0:
+		status = report.Paint(tty, report.Red, "INCOMPLETE") + ", " + count(refused, "file") + " of records refused"
 	}
 	fmt.Fprintf(b, "Summary Status: %s\n", status)
 }

@@ -110,9 +110,10 @@ func TestFilesOfEveryFormat(t *testing.T) {
 	}
 	write("a", "{\n"+reluRecord)
 	write("b", gemm+"\n"+strings.Replace(gemm, "[11]", "[12]", 1))
-	write("c", relu+"\n"+`{"op":"table","rounding":"single","multiplier":[1,2]}`+"\n"+strings.Replace(relu, "[-128,0,127]}", "[-128,1,127]}", 1))
+	write("c", relu+"\n"+`{"op":"QuantizeMultiplier","rounding":"single","x":[0.5],"multiplier":[1073741824],"shift":[0]}`+"\n"+strings.Replace(relu, "[-128,0,127]}", "[-128,1,127]}", 1))
 	write("d", tosa+"\n"+strings.Replace(tosa, "[5,6]", "[5,7]", 1)+"\n"+strings.Replace(tosa, `"valid"`, `"sideways"`, 1))
-	write("e", "# Text")
+	write("e.md", "# Text")
+	write("g.tsv", "a\tb")
 	write("f.gz", "\x1f\x8bnot packed")
 	sum := run(t, Options{Vectors: []string{dir}}, RunOptions{Workers: 1})
 	var failures []string
@@ -124,18 +125,19 @@ func TestFilesOfEveryFormat(t *testing.T) {
 			passed[sum.Results[i].Group]++
 		}
 	}
-	require.Equal(t, map[string]int{"mli_krn_relu_fx8": 2, "arcq_gemm_u8": 2, "arcq_gemm_naive_u8": 2, "TANH of tflite": 2, "ABS of tosa": 2}, passed)
+	require.Equal(t, map[string]int{"mli_krn_relu_fx8": 2, "arcq_gemm_u8": 2, "arcq_gemm_naive_u8": 2, "TANH of tflite": 2, "ABS of tosa": 2, "requantization of TensorFlow Lite": 1}, passed)
 	for i, want := range []string{"a:1: unexpected end of JSON input", "is 11, expected 12; 1 of 1 elements differ", "is 11, expected 12", "is 11, expected 12", "is 11, expected 12", "is 0, expected 1", "is 0, expected 1",
 		"d:2: the golden model differs from the record: output 0", "d:2: ", `d:3: unknown outcome "sideways"`, "f.gz: gzip: invalid header"} {
 		require.Contains(t, failures[i], want)
 	}
 	require.Len(t, failures, 11)
 	require.Len(t, sum.Suite.LeftOut, 2)
+	require.False(t, sum.Good())
 	var text strings.Builder
 	require.NoError(t, sum.Text(&text))
-	require.Contains(t, text.String(), "left out: "+filepath.Join(dir, "c")+": 1 line with tables, not calls\nleft out: "+filepath.Join(dir, "e")+": no recorded calls\n")
+	require.Contains(t, text.String(), "left out: "+filepath.Join(dir, "e.md")+": no records\nrefused: "+filepath.Join(dir, "g.tsv")+": neither calls nor numbers are in it\n")
 
-	named := run(t, Options{Vectors: []string{filepath.Join(dir, "e")}}, RunOptions{})
+	named := run(t, Options{Vectors: []string{filepath.Join(dir, "e.md")}}, RunOptions{})
 	require.Equal(t, 1, named.Failed)
 	_, err := Plan(Options{Vectors: []string{t.TempDir()}})
 	require.ErrorContains(t, err, "there are no recorded calls in ")
@@ -270,4 +272,27 @@ func TestNPY(t *testing.T) {
 		require.NoError(t, os.WriteFile(bad, []byte(text), 0o644))
 		require.Error(t, ReadNPY(bad, tensors["a"]), "%q", text)
 	}
+}
+
+// TestNumberFolders: folders of numbers pass as a whole; a file of another kind beside them makes the run incomplete.
+func TestNumberFolders(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"mlir_types_roundtrip.jsonl.gz", "gemmlowp_primitives.jsonl.gz"} {
+		data, err := os.ReadFile(filepath.Join("../../../testdata/quant", name))
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o644))
+	}
+	status := func() string {
+		sum := run(t, Options{Vectors: []string{dir}, Cores: []string{"em9d"}}, RunOptions{Workers: 1})
+		var text strings.Builder
+		require.NoError(t, sum.Text(&text))
+		lines := strings.Split(strings.TrimSpace(text.String()), "\n")
+		require.Equal(t, sum.Good(), strings.HasSuffix(lines[len(lines)-1], "PASSED"))
+		return lines[len(lines)-1]
+	}
+	require.Equal(t, "Summary Status: PASSED", status())
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "other.jsonl"), []byte(`{"a":1}`), 0o644))
+	require.Equal(t, "Summary Status: INCOMPLETE, 1 file of records refused", status())
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "wrong.jsonl"), []byte(`{"fn":"SaturatingAdd","type":"i16","a":[1],"b":[1],"out":[3]}`), 0o644))
+	require.Equal(t, "Summary Status: FAILED", status())
 }

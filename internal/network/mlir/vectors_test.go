@@ -46,59 +46,9 @@ func pass(t *testing.T, text string, names ...string) *mlir.Module {
 	return m
 }
 
-func float32Text(raw json.RawMessage) string {
-	var x float64
-	if json.Unmarshal(raw, &x) != nil {
-		return ""
-	}
-	return floatText(x) + " : f32"
-}
-
 func floatText(x float64) string {
 	s := strconv.FormatFloat(x, 'e', 8, 32)
 	return s
-}
-
-func TestFakeQuantBecomesTheTypesOfMLIR(t *testing.T) {
-	type line struct {
-		Min, Max json.RawMessage
-		Axis     int
-		NumBits  int  `json:"num_bits"`
-		Narrow   bool `json:"narrow_range"`
-		Signed   bool `json:"is_signed"`
-		Type     string
-	}
-	for _, v := range lines[line](t, "const_fake_quant_to_type") {
-		name, attrs, tensor := "quant.const_fake_quant", "", "tensor<4xf32>"
-		if text := float32Text(v.Min); text != "" {
-			attrs = fmt.Sprintf("min = %s, max = %s", text, float32Text(v.Max))
-		} else {
-			var lo, hi []float64
-			require.NoError(t, json.Unmarshal(v.Min, &lo))
-			require.NoError(t, json.Unmarshal(v.Max, &hi))
-			list := func(x []float64) string {
-				parts := make([]string, len(x))
-				for i := range x {
-					parts[i] = floatText(x[i]) + " : f32"
-				}
-				return "[" + strings.Join(parts, ", ") + "]"
-			}
-			name += "_per_axis"
-			attrs = fmt.Sprintf("min = %s, max = %s, axis = %d", list(lo), list(hi), v.Axis)
-			dims := []string{"3", "3", "3", "3"}
-			dims[v.Axis] = strconv.Itoa(len(lo))
-			tensor = "tensor<" + strings.Join(dims, "x") + "xf32>"
-		}
-		text := fmt.Sprintf(`func.func @f(%%0: %s) -> %s {
-  %%1 = %q(%%0) {%s, num_bits = %d, narrow_range = %t, is_signed = %t} : (%s) -> %s
-  return %%1 : %s
-}`, tensor, tensor, name, attrs, v.NumBits, v.Narrow, v.Signed, tensor, tensor, tensor)
-		m := pass(t, text, "convert-simulated-quantization")
-		cast := m.Funcs[0].Body.Ops[0]
-		require.Equal(t, "quant.qcast", cast.Name)
-		require.Equal(t, "quant.dcast", m.Funcs[0].Body.Ops[1].Name)
-		require.Equal(t, v.Type, cast.Results[0].Type.Elem.String(), text)
-	}
 }
 
 func TestConstantsFoldAsMLIR(t *testing.T) {

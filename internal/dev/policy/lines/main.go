@@ -37,7 +37,7 @@ var areas = []area{
 	{"TensorFlow Lite, gemmlowp", "0.2", `nn/internal/flatbuffer internal/network/gemm internal/network/model internal/network/netc mlikernels/internal/arcq
 		nn/internal/gemmlowprecord nn/internal/golden/gemmlowp nn/internal/golden/tflite nn/tflite nn/internal/tflmrecord`},
 	{"TOSA, MLIR", "0.2", "internal/check/tosacheck nn/internal/golden/tosa internal/network/lower internal/network/mlir nn/tosa testdata/tosa"},
-	{"quantization", "0.2", "internal/network/quantnet nn/internal/golden/floats quant"},
+	{"quantization", "0.2", "internal/check/numbers internal/network/quantnet nn/internal/golden/floats quant"},
 	{"measuring", "", "benchmarks internal/measure/bench internal/measure/profile internal/check/regress internal/measure/report internal/measure/timeline"},
 	{"many machines", "0.2", "internal/check/farm"},
 	{"command line", "", "cmd internal/term/cli internal/term/quantity"},
