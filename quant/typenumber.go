@@ -8,7 +8,7 @@ import (
 )
 
 // integer reads a decimal or hexadecimal number.
-func (p *typeParser) integer() (int64, error) {
+func (p *typeParser) integer() int64 {
 	p.skip()
 	start := p.at
 	text := ""
@@ -18,13 +18,13 @@ func (p *typeParser) integer() (int64, error) {
 	p.skip()
 	digits, base := p.digits()
 	if digits == "" {
-		return 0, p.fail(start, "expected an integer")
+		panic(p.fail(start, "expected an integer"))
 	}
 	n, err := strconv.ParseInt(text+digits, base, 64)
 	if err != nil {
-		return 0, p.fail(start, "integer %s%s does not fit 64 bits", text, digits)
+		panic(p.fail(start, "integer %s%s does not fit 64 bits", text, digits))
 	}
-	return n, nil
+	return n
 }
 
 // digits consumes the longest number there is, without a sign.
@@ -42,7 +42,7 @@ func (p *typeParser) digits() (string, int) {
 }
 
 // real reads a number with a point, or the bits of one in hexadecimal.
-func (p *typeParser) real() (float64, error) {
+func (p *typeParser) real() float64 {
 	p.skip()
 	start := p.at
 	negative := p.take("-")
@@ -50,15 +50,15 @@ func (p *typeParser) real() (float64, error) {
 	digits, base := p.digits()
 	switch {
 	case digits == "":
-		return 0, p.fail(start, "expected a number with a point")
+		panic(p.fail(start, "expected a number with a point"))
 	case base == 16:
 		bits, err := strconv.ParseUint(digits, 16, 64)
 		if err != nil || negative {
-			return 0, p.fail(start, "0x%s are not the bits of a number", digits)
+			panic(p.fail(start, "0x%s are not the bits of a number", digits))
 		}
-		return math.Float64frombits(bits), nil
+		return math.Float64frombits(bits)
 	case p.at >= len(p.text) || p.text[p.at] != '.':
-		return 0, p.fail(start, "%s is an integer, expected a number with a point", digits)
+		panic(p.fail(start, "%s is an integer, expected a number with a point", digits))
 	}
 	p.at++
 	fraction := p.decimals()
@@ -75,12 +75,12 @@ func (p *typeParser) real() (float64, error) {
 	}
 	x, ok := parseReal(digits + "." + fraction + exponent)
 	if !ok {
-		return 0, p.fail(start, "%s is no number", p.text[start:p.at])
+		panic(p.fail(start, "%s is no number", p.text[start:p.at]))
 	}
 	if negative {
 		x = -x
 	}
-	return x, nil
+	return x
 }
 
 // decimals consumes decimal digits.

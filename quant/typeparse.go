@@ -27,13 +27,24 @@ func ParseType(text string) (Type, error) {
 
 // ScanType reads a type at the beginning of a text and says how long it is.
 func ScanType(text string) (Type, int, error) {
-	p := typeParser{text: text}
-	p.skip()
-	t, err := p.typ(0)
-	if err != nil {
-		return Type{}, p.at, err
-	}
-	return t, p.at, nil
+	p, t := typeParser{text: text}, Type{}
+	err := p.read(func() {
+		p.skip()
+		t = p.typ(0)
+	})
+	return t, p.at, err
+}
+
+// ParseStorage reads a container: i8, u4, i8<-127:127>.
+func ParseStorage(text string) (Storage, error) {
+	p, t := typeParser{text: text}, Type{}
+	err := p.read(func() {
+		p.storage(&t, 1)
+		if p.skip(); p.at < len(text) {
+			panic(p.fail(p.at, "text after the container: %q", text[p.at:]))
+		}
+	})
+	return t.Storage, err
 }
 
 const (
@@ -42,13 +53,30 @@ const (
 	maxNesting = 16
 )
 
+// typeParser reads types. Its methods panic with a *TypeError at the first fault; read returns it.
 type typeParser struct {
 	text string
 	at   int // the next byte
 	leaf int // depth of the braces that hold scales, 0 before the first
 }
 
-func (p *typeParser) fail(at int, format string, args ...any) error {
+// read runs a part of the parser and gives the fault that it found.
+func (p *typeParser) read(part func()) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			fault, ok := r.(*TypeError)
+			if !ok {
+				panic(r)
+			}
+			err = fault
+		}
+	}()
+	part()
+	return nil
+}
+
+// fail is a fault at a byte.
+func (p *typeParser) fail(at int, format string, args ...any) *TypeError {
 	return &TypeError{Offset: at, Msg: fmt.Sprintf(format, args...)}
 }
 
@@ -68,11 +96,18 @@ func (p *typeParser) take(s string) bool {
 	return true
 }
 
-func (p *typeParser) want(s string) error {
+// want consumes a piece of punctuation that must be there.
+func (p *typeParser) want(s string) {
 	if !p.take(s) {
-		return p.fail(p.at, "expected '%s'", s)
+		panic(p.fail(p.at, "expected '%s'", s))
 	}
-	return nil
+}
+
+// some reads parts with commas between them up to the brace, at least one.
+func (p *typeParser) some(part func()) {
+	for part(); !p.take("}"); part() {
+		p.want(",")
+	}
 }
 
 func isWord(c byte) bool {
@@ -89,28 +124,26 @@ func (p *typeParser) word() string {
 	return p.text[start:p.at]
 }
 
-func (p *typeParser) typ(depth int) (Type, error) {
+func (p *typeParser) typ(depth int) Type {
 	start := p.at
 	if depth == 0 && strings.HasPrefix(p.text[p.at:], "!quant<") { // the long way to write the same
 		p.at += len("!quant<")
-		t, err := p.named(start, depth)
-		if err == nil {
-			err = p.want(">")
-		}
-		return t, err
+		t := p.named(start, depth)
+		p.want(">")
+		return t
 	}
 	if !strings.HasPrefix(p.text[p.at:], "!quant.") {
-		return Type{}, p.fail(start, "expected a type !quant.")
+		panic(p.fail(start, "expected a type !quant."))
 	}
 	if depth > 1 {
-		return Type{}, p.fail(start, "a type within a container")
+		panic(p.fail(start, "a type within a container"))
 	}
 	p.at += len("!quant.")
 	return p.named(start, depth)
 }
 
 // named reads a type from its name on.
-func (p *typeParser) named(start, depth int) (Type, error) {
+func (p *typeParser) named(start, depth int) Type {
 	name := p.word()
 	parse := (*typeParser).uniform
 	switch name {
@@ -122,150 +155,94 @@ func (p *typeParser) named(start, depth int) (Type, error) {
 	case "quantile":
 		parse = (*typeParser).quantile
 	default:
-		return Type{}, p.fail(start, "unknown quantized type %q (any, uniform, calibrated, quantile)", name)
+		panic(p.fail(start, "unknown quantized type %q (any, uniform, calibrated, quantile)", name))
 	}
 	if p.at >= len(p.text) || p.text[p.at] != '<' { // no blank in front of it
-		return Type{}, p.fail(p.at, "expected '<'")
+		panic(p.fail(p.at, "expected '<'"))
 	}
 	p.at++
-	t, err := parse(p, depth)
-	if err != nil {
-		return Type{}, err
-	}
-	if err := p.want(">"); err != nil {
-		return Type{}, err
-	}
+	t := parse(p, depth)
+	p.want(">")
 	if err := t.valid(); err != nil {
-		return Type{}, p.fail(start, "%v", err)
+		panic(p.fail(start, "%v", err))
 	}
-	return t, nil
+	return t
 }
 
-func (p *typeParser) anyType(depth int) (Type, error) {
+func (p *typeParser) anyType(depth int) Type {
 	t := Type{Form: AnyType}
-	if err := p.storage(&t, depth); err != nil || !p.take(":") {
-		return t, err
+	p.storage(&t, depth)
+	if p.take(":") {
+		t.Expressed = p.float()
 	}
-	var err error
-	t.Expressed, err = p.float()
-	return t, err
+	return t
 }
 
-func (p *typeParser) calibrated(int) (Type, error) {
-	t := Type{Form: Calibrated}
-	var err error
-	if t.Expressed, err = p.float(); err != nil {
-		return t, err
-	}
-	if err = p.want("<"); err != nil {
-		return t, err
-	}
-	if t.Lo, err = p.real(); err != nil {
-		return t, err
-	}
-	if err = p.want(":"); err != nil {
-		return t, err
-	}
-	if t.Hi, err = p.real(); err != nil {
-		return t, err
-	}
-	return t, p.want(">")
+func (p *typeParser) calibrated(int) Type {
+	t := Type{Form: Calibrated, Expressed: p.float()}
+	p.want("<")
+	t.Lo = p.real()
+	p.want(":")
+	t.Hi = p.real()
+	p.want(">")
+	return t
 }
 
-func (p *typeParser) uniform(depth int) (Type, error) {
+func (p *typeParser) uniform(depth int) Type {
 	t := Type{Form: PerLayer}
-	if err := p.storage(&t, depth); err != nil {
-		return t, err
-	}
-	if err := p.want(":"); err != nil {
-		return t, err
-	}
-	var err error
-	if t.Expressed, err = p.float(); err != nil {
-		return t, err
-	}
+	p.storage(&t, depth)
+	p.want(":")
+	t.Expressed = p.float()
 	if p.take(":") {
 		if p.take("{") {
 			t.Form = SubChannel
-			err = p.blocks(&t)
+			p.blocks(&t)
 		} else {
 			t.Form = PerAxis
-			t.Axis, err = p.axis()
-		}
-		if err != nil {
-			return t, err
+			t.Axis = p.axis()
 		}
 	}
-	if err = p.want(","); err != nil {
-		return t, err
-	}
+	p.want(",")
 	switch t.Form {
 	case PerLayer:
-		var one Params
-		one, err = p.params()
-		t.Params = []Params{one}
+		t.Params = []Params{p.params()}
 	case PerAxis:
-		if err = p.want("{"); err == nil {
-			err = p.list(&t)
-		}
+		p.want("{")
+		p.list(&t)
 	default:
-		err = p.nested(&t, 0)
+		p.nested(&t, 0)
 	}
-	return t, err
+	return t
 }
 
-func (p *typeParser) quantile(depth int) (Type, error) {
+func (p *typeParser) quantile(depth int) Type {
 	t := Type{Form: Quantile, Table: &Table{}}
 	var inner Type
-	if err := p.storage(&inner, depth+1); err != nil {
-		return t, err
-	}
+	p.storage(&inner, depth+1)
 	t.Table.Storage = inner.Storage
-	if err := p.want(":"); err != nil {
-		return t, err
-	}
-	var err error
-	if t.Table.Of, err = p.float(); err != nil {
-		return t, err
-	}
+	p.want(":")
+	t.Table.Of = p.float()
 	t.Expressed = t.Table.Of
-	for _, s := range []string{",", "{"} {
-		if err = p.want(s); err != nil {
-			return t, err
-		}
-	}
-	for {
-		v, err := p.real()
-		if err != nil {
-			return t, err
-		}
-		t.Table.Values = append(t.Table.Values, v)
-		if p.take("}") {
-			break
-		}
-		if err = p.want(","); err != nil {
-			return t, err
-		}
-	}
+	p.want(",")
+	p.want("{")
+	p.some(func() { t.Table.Values = append(t.Table.Values, p.real()) })
 	if p.take(",") {
-		if err = p.want("<"); err != nil {
-			return t, err
-		}
+		p.want("<")
 		t.Table.Narrowed = true
-		err = p.bounds(&t.Table.Storage)
+		p.bounds(&t.Table.Storage)
 	}
 	t.Storage = t.Table.Storage
-	return t, err
+	return t
 }
 
 // storage reads a container: iN, uN, siN, uiN, a small float, a table; and a range of it.
-func (p *typeParser) storage(t *Type, depth int) error {
+func (p *typeParser) storage(t *Type, depth int) {
 	p.skip()
 	start := p.at
 	if strings.HasPrefix(p.text[p.at:], "!quant.quantile<") && depth == 0 {
-		table, err := p.typ(depth + 1)
+		table := p.typ(depth + 1)
 		t.Table, t.Storage = table.Table, table.Storage
-		return err
+		return
 	}
 	name := p.word()
 	if f, ok := ParseFloat(name); ok && floats[f].storage {
@@ -275,61 +252,42 @@ func (p *typeParser) storage(t *Type, depth int) error {
 		prefix := name[:len(name)-len(digits)]
 		signed := prefix == "i" || prefix == "si"
 		if !signed && prefix != "u" && prefix != "ui" {
-			return p.fail(start, "storage %q is neither iN nor uN", name)
+			panic(p.fail(start, "storage %q is neither iN nor uN", name))
 		}
 		n, err := strconv.Atoi(digits)
 		if err != nil || digits[0] == '0' && n > 0 && prefix != "u" { // i08 is no type, u08 is one
-			return p.fail(start, "storage %q is neither iN nor uN", name)
+			panic(p.fail(start, "storage %q is neither iN nor uN", name))
 		}
 		if n < 1 || n > 32 {
-			return p.fail(start, "storage of %d bits (1 to 32)", n)
+			panic(p.fail(start, "storage of %d bits (1 to 32)", n))
 		}
 		t.Storage = MakeStorage(signed, n)
 	}
-	if !p.take("<") {
-		return nil
+	if p.take("<") {
+		p.bounds(&t.Storage)
 	}
-	return p.bounds(&t.Storage)
 }
 
 // bounds reads min:max> of a container.
-func (p *typeParser) bounds(s *Storage) error {
+func (p *typeParser) bounds(s *Storage) {
 	p.skip()
 	start := p.at
-	var err error
-	if s.Min, err = p.integer(); err != nil {
-		return err
+	s.Min = p.integer()
+	p.want(":")
+	s.Max = p.integer()
+	if err := s.Check(); err != nil {
+		panic(p.fail(start, "%v", err))
 	}
-	if err = p.want(":"); err != nil {
-		return err
-	}
-	if s.Max, err = p.integer(); err != nil {
-		return err
-	}
-	if err = s.Check(); err != nil {
-		return p.fail(start, "%v", err)
-	}
-	return p.want(">")
+	p.want(">")
 }
 
-func (p *typeParser) float() (Float, error) {
+func (p *typeParser) float() Float {
 	p.skip()
 	start := p.at
 	name := p.word()
 	f, ok := ParseFloat(name)
 	if !ok {
-		return NoFloat, p.fail(start, "%q is no floating-point type", name)
+		panic(p.fail(start, "%q is no floating-point type", name))
 	}
-	return f, nil
-}
-
-// ParseStorage reads a container: i8, u4, i8<-127:127>.
-func ParseStorage(text string) (Storage, error) {
-	p := typeParser{text: text}
-	var t Type
-	err := p.storage(&t, 1)
-	if p.skip(); err == nil && p.at < len(text) {
-		err = p.fail(p.at, "text after the container: %q", text[p.at:])
-	}
-	return t.Storage, err
+	return f
 }

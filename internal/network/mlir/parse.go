@@ -5,18 +5,25 @@ import (
 )
 
 // Parse reads a module. file is its name in errors, which are of kind *Error and tell the first fault.
-func Parse(file, text string) (*Module, error) {
+func Parse(file, text string) (m *Module, err error) {
 	p := &parser{scanner: scanner{file: file, text: text}, aliases: map[string]Type{}, funcs: map[string]bool{}}
-	m, err := p.module()
-	if err != nil {
-		return nil, err
-	}
+	defer func() {
+		if r := recover(); r != nil {
+			fault, ok := r.(*Error)
+			if !ok {
+				panic(r)
+			}
+			m, err = nil, fault
+		}
+	}()
+	m = p.module()
 	if err := Verify(m); err != nil {
 		return nil, p.locate(err)
 	}
 	return m, nil
 }
 
+// parser reads a module. Its methods panic with an *Error at the first fault; Parse returns it.
 type parser struct {
 	scanner
 	aliases map[string]Type
@@ -39,7 +46,17 @@ func (p *parser) locate(err error) error {
 	return e
 }
 
-func (p *parser) module() (*Module, error) {
+// list reads parts with commas between them up to a closing piece.
+func (p *parser) list(end string, part func()) {
+	for first := true; !p.take(end); first = false {
+		if !first {
+			p.want(",")
+		}
+		part()
+	}
+}
+
+func (p *parser) module() *Module {
 	m := &Module{}
 	braces := false
 	for {
@@ -48,238 +65,161 @@ func (p *parser) module() (*Module, error) {
 		switch {
 		case p.at == len(p.text):
 			if braces {
-				return nil, p.fail(p.at, "expected '}'")
+				panic(p.fail(p.at, "expected '}'"))
 			}
-			return m, nil
+			return m
 		case braces && p.take("}"):
 			braces = false
 		case !braces && len(m.Funcs) == 0 && p.keyword("module"):
 			if p.take("@") {
 				p.suffix()
 			}
-			if err := p.want("{"); err != nil {
-				return nil, err
-			}
+			p.want("{")
 			braces = true
 		case p.take("!"):
-			if err := p.alias(start); err != nil {
-				return nil, err
-			}
+			p.alias(start)
 		case p.keyword("func.func") || p.keyword("func"):
-			f, err := p.function(start)
-			if err != nil {
-				return nil, err
-			}
-			m.Funcs = append(m.Funcs, f)
+			m.Funcs = append(m.Funcs, p.function(start))
 		default:
-			return nil, p.fail(start, "expected func.func, a type name or module")
+			panic(p.fail(start, "expected func.func, a type name or module"))
 		}
 	}
 }
 
 // alias reads !name = type.
-func (p *parser) alias(start int) error {
+func (p *parser) alias(start int) {
 	name := p.suffix()
 	if name == "" || strings.Contains(name, ".") {
-		return p.fail(start, "a type name has letters and digits")
+		panic(p.fail(start, "a type name has letters and digits"))
 	}
-	if err := p.want("="); err != nil {
-		return err
-	}
-	t, err := p.typ()
-	if err != nil {
-		return err
-	}
+	p.want("=")
+	t := p.typ()
 	if _, twice := p.aliases[name]; twice {
-		return p.fail(start, "type name !%s is taken", name)
+		panic(p.fail(start, "type name !%s is taken", name))
 	}
 	p.aliases[name] = t
-	return nil
 }
 
-func (p *parser) function(start int) (*Func, error) {
+func (p *parser) function(start int) *Func {
 	f := &Func{Pos: p.pos(start), Private: p.keyword("private")}
 	p.values, p.defined = map[string][]*Value{}, nil
-	if err := p.want("@"); err != nil {
-		return nil, err
-	}
+	p.want("@")
 	if f.Name = p.suffix(); f.Name == "" {
-		return nil, p.fail(p.at, "expected the name of the function")
+		panic(p.fail(p.at, "expected the name of the function"))
 	}
 	if p.funcs[f.Name] {
-		return nil, p.fail(start, "function @%s is there twice", f.Name)
+		panic(p.fail(start, "function @%s is there twice", f.Name))
 	}
 	p.funcs[f.Name] = true
-	if err := p.want("("); err != nil {
-		return nil, err
-	}
+	p.want("(")
 	var args []*Value
-	for !p.take(")") {
-		if len(args) > 0 {
-			if err := p.want(","); err != nil {
-				return nil, err
-			}
-		}
+	p.list(")", func() {
 		name, at := "", p.at
 		if p.take("%") {
 			name = p.suffix()
-			if err := p.want(":"); err != nil {
-				return nil, err
-			}
+			p.want(":")
 		}
-		t, err := p.typ()
-		if err != nil {
-			return nil, err
-		}
-		v := &Value{Type: t}
+		v := &Value{Type: p.typ()}
 		if name != "" {
-			if err := p.define(at, name, []*Value{v}); err != nil {
-				return nil, err
-			}
+			p.define(at, name, []*Value{v})
 		}
 		args = append(args, v)
-	}
-	var err error
+	})
 	if p.take("->") {
-		if f.Results, err = p.types(); err != nil {
-			return nil, err
-		}
+		f.Results = p.types()
 	}
 	if p.keyword("attributes") {
-		if _, err := p.dict(); err != nil {
-			return nil, err
-		}
+		p.dict()
 	}
 	if !p.take("{") {
 		f.Params = args
-		return f, nil
+		return f
 	}
 	f.Body = &Block{Args: args}
-	return f, p.block(f.Body, 0)
+	p.block(f.Body, 0)
+	return f
 }
 
 // types reads one type or a list in parentheses.
-func (p *parser) types() ([]Type, error) {
+func (p *parser) types() []Type {
 	if !p.take("(") {
-		t, err := p.typ()
-		return []Type{t}, err
+		return []Type{p.typ()}
 	}
 	var list []Type
-	for !p.take(")") {
-		if len(list) > 0 {
-			if err := p.want(","); err != nil {
-				return nil, err
-			}
-		}
-		t, err := p.typ()
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, t)
-	}
-	return list, nil
+	p.list(")", func() { list = append(list, p.typ()) })
+	return list
 }
 
-func (p *parser) define(at int, name string, v []*Value) error {
+func (p *parser) define(at int, name string, v []*Value) {
 	if p.values[name] != nil {
-		return p.fail(at, "value %%%s is defined twice", name)
+		panic(p.fail(at, "value %%%s is defined twice", name))
 	}
 	p.values[name] = v
 	p.defined = append(p.defined, name)
-	return nil
 }
 
 // block reads operations up to the brace.
-func (p *parser) block(b *Block, depth int) error {
+func (p *parser) block(b *Block, depth int) {
 	if depth > maxNesting {
-		return p.fail(p.at, "regions more than %d deep", maxNesting)
+		panic(p.fail(p.at, "regions more than %d deep", maxNesting))
 	}
 	if p.take("^") {
-		if err := p.label(b); err != nil {
-			return err
-		}
+		p.label(b)
 	}
 	for !p.take("}") {
 		if p.at == len(p.text) {
-			return p.fail(p.at, "expected '}'")
+			panic(p.fail(p.at, "expected '}'"))
 		}
 		if p.peek("^") {
-			return p.fail(p.at, "a second block: there is no control flow here")
+			panic(p.fail(p.at, "a second block: there is no control flow here"))
 		}
-		op, err := p.operation(depth)
-		if err != nil {
-			return err
-		}
-		b.Ops = append(b.Ops, op)
+		b.Ops = append(b.Ops, p.operation(depth))
 	}
-	return nil
 }
 
 // label reads the head of a block, whose arguments are those of the function in its outermost block.
-func (p *parser) label(b *Block) error {
+func (p *parser) label(b *Block) {
 	p.suffix()
 	if p.take("(") {
 		for !p.take(")") {
 			if len(b.Args) > 0 {
-				if err := p.want(","); err != nil {
-					return err
-				}
+				p.want(",")
 			}
 			at := p.at
-			if err := p.want("%"); err != nil {
-				return err
-			}
+			p.want("%")
 			name := p.suffix()
-			if err := p.want(":"); err != nil {
-				return err
-			}
-			t, err := p.typ()
-			if err != nil {
-				return err
-			}
-			v := &Value{Type: t}
-			if err := p.define(at, name, []*Value{v}); err != nil {
-				return err
-			}
+			p.want(":")
+			v := &Value{Type: p.typ()}
+			p.define(at, name, []*Value{v})
 			b.Args = append(b.Args, v)
 		}
 	}
-	return p.want(":")
+	p.want(":")
 }
 
 // dict reads {name = value, ...}.
-func (p *parser) dict() (Attrs, error) {
+func (p *parser) dict() Attrs {
 	attrs := Attrs{}
-	if err := p.want("{"); err != nil {
-		return nil, err
-	}
-	for !p.take("}") {
-		if len(attrs) > 0 {
-			if err := p.want(","); err != nil {
-				return nil, err
-			}
-		}
+	p.want("{")
+	p.list("}", func() {
 		p.skip()
 		start := p.at
 		name := ""
-		var err error
 		if p.peek(`"`) {
-			name, err = p.str()
+			name = p.str()
 		} else {
 			name = p.word()
 		}
-		if err != nil || name == "" {
-			return nil, p.fail(start, "expected the name of an attribute")
+		if name == "" {
+			panic(p.fail(start, "expected the name of an attribute"))
 		}
 		if attrs[name] != nil {
-			return nil, p.fail(start, "attribute %s is there twice", name)
+			panic(p.fail(start, "attribute %s is there twice", name))
 		}
 		attrs[name] = Unit{}
 		if p.take("=") {
-			if attrs[name], err = p.attr(0); err != nil {
-				return nil, err
-			}
+			attrs[name] = p.attr(0)
 		}
-	}
-	return attrs, nil
+	})
+	return attrs
 }

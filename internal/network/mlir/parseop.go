@@ -3,11 +3,12 @@ package mlir
 // Operations, in generic and in short form.
 
 import (
+	"slices"
 	"strconv"
 )
 
 // operation reads results, a name and what the name demands.
-func (p *parser) operation(depth int) (*Op, error) {
+func (p *parser) operation(depth int) *Op {
 	p.skip()
 	start := p.at
 	type binding struct {
@@ -16,272 +17,169 @@ func (p *parser) operation(depth int) (*Op, error) {
 	}
 	var names []binding
 	results := 0
-	if p.peek("%") {
-		for {
-			if err := p.want("%"); err != nil {
-				return nil, err
+	for more := p.peek("%"); more; {
+		p.want("%")
+		b := binding{name: p.suffix(), count: 1}
+		if b.name == "" {
+			panic(p.fail(p.at, "expected a name after %%"))
+		}
+		if p.take(":") {
+			p.skip()
+			n, err := strconv.Atoi(p.digits())
+			if err != nil || n < 1 || n > maxNesting {
+				panic(p.fail(p.at, "expected the number of results"))
 			}
-			b := binding{name: p.suffix(), count: 1}
-			if b.name == "" {
-				return nil, p.fail(p.at, "expected a name after %%")
-			}
-			if p.take(":") {
-				p.skip()
-				n, err := strconv.Atoi(p.digits())
-				if err != nil || n < 1 || n > maxNesting {
-					return nil, p.fail(p.at, "expected the number of results")
-				}
-				b.count = n
-			}
-			names, results = append(names, b), results+b.count
-			if p.take("=") {
-				break
-			}
-			if err := p.want(","); err != nil {
-				return nil, err
-			}
+			b.count = n
+		}
+		names, results = append(names, b), results+b.count
+		if more = !p.take("="); more {
+			p.want(",")
 		}
 	}
 	p.skip()
 	at := p.at
 	var op *Op
-	var err error
 	if p.peek(`"`) {
-		op, err = p.generic(depth)
+		op = p.generic(depth)
 	} else {
-		op, err = p.pretty()
-	}
-	if err != nil {
-		return nil, err
+		op = p.pretty()
 	}
 	op.Pos = p.pos(at)
 	if len(op.Results) != results && (results != 0 || len(op.Results) > 0) {
-		return nil, p.fail(start, "%s has %d results, %d are named", op.Name, len(op.Results), results)
+		panic(p.fail(start, "%s has %d results, %d are named", op.Name, len(op.Results), results))
 	}
 	next := 0
 	for _, b := range names {
-		if err := p.define(start, b.name, op.Results[next:next+b.count]); err != nil {
-			return nil, err
-		}
+		p.define(start, b.name, op.Results[next:next+b.count])
 		next += b.count
 	}
-	return op, nil
+	return op
 }
 
 // operand reads a value that is defined already.
-func (p *parser) operand() (*Value, error) {
+func (p *parser) operand() *Value {
 	p.skip()
 	start := p.at
-	if err := p.want("%"); err != nil {
-		return nil, err
-	}
+	p.want("%")
 	name := p.suffix()
 	list := p.values[name]
 	if list == nil {
-		return nil, p.fail(start, "value %%%s is not defined before this", name)
+		panic(p.fail(start, "value %%%s is not defined before this", name))
 	}
-	i := 0
-	if p.take("#") {
-		digits := p.digits()
-		n, err := strconv.Atoi(digits)
-		if err != nil || n >= len(list) {
-			return nil, p.fail(start, "value %%%s has no result %q", name, digits)
-		}
-		i = n
+	if !p.take("#") {
+		return list[0]
 	}
-	return list[i], nil
-}
-
-// operands reads values separated by commas.
-func (p *parser) operands(end string) ([]*Value, error) {
-	var list []*Value
-	for !p.peek(end) {
-		if len(list) > 0 {
-			if err := p.want(","); err != nil {
-				return nil, err
-			}
-		}
-		v, err := p.operand()
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, v)
+	digits := p.digits()
+	n, err := strconv.Atoi(digits)
+	if err != nil || n >= len(list) {
+		panic(p.fail(start, "value %%%s has no result %q", name, digits))
 	}
-	return list, nil
+	return list[n]
 }
 
 // generic reads "name"(operands) ({regions}) {attributes} : (types) -> types.
-func (p *parser) generic(depth int) (*Op, error) {
-	name, err := p.str()
-	if err != nil {
-		return nil, err
-	}
-	if err := p.want("("); err != nil {
-		return nil, err
-	}
-	operands, err := p.operands(")")
-	if err != nil {
-		return nil, err
-	}
-	if err := p.want(")"); err != nil {
-		return nil, err
-	}
+func (p *parser) generic(depth int) *Op {
+	name := p.str()
+	p.want("(")
+	var operands []*Value
+	p.list(")", func() { operands = append(operands, p.operand()) })
 	var regions []*Block
 	if p.take("(") {
-		for !p.take(")") {
-			if len(regions) > 0 {
-				if err := p.want(","); err != nil {
-					return nil, err
-				}
-			}
-			if err := p.want("{"); err != nil {
-				return nil, err
-			}
+		p.list(")", func() {
+			p.want("{")
 			b, outside := &Block{}, len(p.defined)
-			if err := p.block(b, depth+1); err != nil {
-				return nil, err
-			}
+			p.block(b, depth+1)
 			for _, name := range p.defined[outside:] { // what a region defines ends with it
 				delete(p.values, name)
 			}
 			p.defined = p.defined[:outside]
 			regions = append(regions, b)
-		}
+		})
 	}
 	attrs := Attrs{}
 	if p.peek("{") {
-		if attrs, err = p.dict(); err != nil {
-			return nil, err
-		}
+		attrs = p.dict()
 	}
-	if err := p.want(":"); err != nil {
-		return nil, err
-	}
+	p.want(":")
 	p.skip()
 	start := p.at
-	in, err := p.types()
-	if err != nil {
-		return nil, err
-	}
-	if err := p.want("->"); err != nil {
-		return nil, err
-	}
-	out, err := p.types()
-	if err != nil {
-		return nil, err
-	}
-	if err := p.agree(start, operands, in); err != nil {
-		return nil, err
-	}
+	in := p.types()
+	p.want("->")
+	out := p.types()
+	p.agree(start, operands, in)
 	op := newOp(Pos{}, canonicalName(name), operands, attrs, out...)
 	op.Regions = regions
-	return op, nil
+	return op
 }
 
 // agree compares operands with the types written for them.
-func (p *parser) agree(at int, operands []*Value, types []Type) error {
+func (p *parser) agree(at int, operands []*Value, types []Type) {
 	if len(operands) != len(types) {
-		return p.fail(at, "%d types for %d operands", len(types), len(operands))
+		panic(p.fail(at, "%d types for %d operands", len(types), len(operands)))
 	}
 	for i, v := range operands {
 		if !v.Type.Equal(types[i]) {
-			return p.fail(at, "operand %d is %s, not %s", i+1, v.Type, types[i])
+			panic(p.fail(at, "operand %d is %s, not %s", i+1, v.Type, types[i]))
 		}
 	}
-	return nil
 }
 
 // pretty reads the short forms of operations.
-func (p *parser) pretty() (*Op, error) {
+func (p *parser) pretty() *Op {
 	start := p.at
 	name := canonicalName(p.word())
 	form := forms[name]
 	switch form {
 	case shortReturn:
-		operands, err := p.list()
-		if err != nil {
-			return nil, err
-		}
+		operands := p.operands()
 		var types []Type
 		at := p.at
 		if len(operands) > 0 {
-			if err := p.want(":"); err != nil {
-				return nil, err
-			}
+			p.want(":")
 			p.skip()
-			for at = p.at; ; {
-				t, err := p.typ()
-				if err != nil {
-					return nil, err
-				}
-				types = append(types, t)
-				if !p.take(",") {
-					break
-				}
+			at = p.at
+			for more := true; more; more = p.take(",") {
+				types = append(types, p.typ())
 			}
 		}
-		return newOp(Pos{}, name, operands, Attrs{}), p.agree(at, operands, types)
+		p.agree(at, operands, types)
+		return newOp(Pos{}, name, operands, Attrs{})
 	case shortConstant:
-		value, err := p.attr(0)
-		if err != nil {
-			return nil, err
-		}
+		value := p.attr(0)
 		t, ok := constantType(value)
 		if !ok {
-			return nil, p.fail(start, "a constant is a number or dense<...>, not %s", value)
+			panic(p.fail(start, "a constant is a number or dense<...>, not %s", value))
 		}
-		return newOp(Pos{}, name, nil, Attrs{"value": value}, t), nil
+		return newOp(Pos{}, name, nil, Attrs{"value": value}, t)
 	case shortCast, shortSame:
-		operands, err := p.list()
-		if err != nil {
-			return nil, err
-		}
-		if err := p.want(":"); err != nil {
-			return nil, err
-		}
+		operands := p.operands()
+		p.want(":")
 		p.skip()
 		at := p.at
-		in, err := p.typ()
-		if err != nil {
-			return nil, err
-		}
-		types := make([]Type, len(operands))
-		for i := range types {
-			types[i] = in
-		}
-		if err := p.agree(at, operands, types); err != nil {
-			return nil, err
-		}
+		in := p.typ()
+		p.agree(at, operands, slices.Repeat([]Type{in}, len(operands)))
 		out := in
 		if form == shortCast {
 			if !p.keyword("to") {
-				return nil, p.fail(p.at, "expected 'to'")
+				panic(p.fail(p.at, "expected 'to'"))
 			}
-			if out, err = p.typ(); err != nil {
-				return nil, err
-			}
+			out = p.typ()
 		}
-		return newOp(Pos{}, name, operands, Attrs{}, out), nil
+		return newOp(Pos{}, name, operands, Attrs{}, out)
 	}
 	if name == "" {
-		return nil, p.fail(start, "expected an operation")
+		panic(p.fail(start, "expected an operation"))
 	}
-	return nil, p.fail(start, "%s has no short form; write \"%s\"(...) : (...) -> ...", name, name)
+	panic(p.fail(start, "%s has no short form; write \"%s\"(...) : (...) -> ...", name, name))
 }
 
-// list reads the operands of a short form; there may be none.
-func (p *parser) list() ([]*Value, error) {
+// operands reads those of a short form; there may be none.
+func (p *parser) operands() []*Value {
 	var list []*Value
-	for p.peek("%") {
-		v, err := p.operand()
-		if err != nil {
-			return nil, err
-		}
-		if list = append(list, v); !p.take(",") {
-			break
-		}
+	for more := p.peek("%"); more; more = p.take(",") && p.peek("%") {
+		list = append(list, p.operand())
 	}
-	return list, nil
+	return list
 }
 
 // constantType is the type of a constant's value.

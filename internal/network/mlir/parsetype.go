@@ -10,7 +10,7 @@ import (
 )
 
 // typ reads a type.
-func (p *parser) typ() (Type, error) {
+func (p *parser) typ() Type {
 	p.skip()
 	start := p.at
 	if p.peek("!") {
@@ -25,34 +25,27 @@ func (p *parser) typ() (Type, error) {
 		return p.scalar()
 	}
 	t := Type{Shaping: shaping}
-	if err := p.want("<"); err != nil {
-		return t, err
-	}
+	p.want("<")
 	p.skip()
 	if p.take("*") {
 		if shaping == Vector {
-			return t, p.fail(start, "a vector has a rank")
+			panic(p.fail(start, "a vector has a rank"))
 		}
 		t.Shaping = Unranked
-		if err := p.want("x"); err != nil {
-			return t, err
-		}
-	} else if err := p.dims(&t); err != nil {
-		return t, err
+		p.want("x")
+	} else {
+		p.dims(&t)
 	}
-	elem, err := p.scalar()
-	if err != nil {
-		return t, err
-	}
-	t.Elem = elem.Elem
+	t.Elem = p.scalar().Elem
 	if t.Shaping == Vector && (len(t.Shape) == 0 || !t.Static()) {
-		return t, p.fail(start, "a vector has known dimensions")
+		panic(p.fail(start, "a vector has known dimensions"))
 	}
-	return t, p.want(">")
+	p.want(">")
+	return t
 }
 
 // dims reads sizes, each followed by an x.
-func (p *parser) dims(t *Type) error {
+func (p *parser) dims(t *Type) {
 	for {
 		p.skip()
 		start, size := p.at, Dynamic
@@ -62,18 +55,16 @@ func (p *parser) dims(t *Type) error {
 			digits := p.digits()
 			n, err := strconv.Atoi(digits)
 			if err != nil || n > math.MaxInt32 {
-				return p.fail(start, "dimension %s is too large", digits)
+				panic(p.fail(start, "dimension %s is too large", digits))
 			}
 			size = n
 		default:
-			return nil
+			return
 		}
 		if t.Shape = append(t.Shape, size); len(t.Shape) > maxDims {
-			return p.fail(start, "more than %d dimensions", maxDims)
+			panic(p.fail(start, "more than %d dimensions", maxDims))
 		}
-		if err := p.want("x"); err != nil {
-			return err
-		}
+		p.want("x")
 	}
 }
 
@@ -86,32 +77,28 @@ func (p *parser) digits() string {
 }
 
 // scalar reads the type of an element, or the name of a type.
-func (p *parser) scalar() (Type, error) {
+func (p *parser) scalar() Type {
 	p.skip()
 	start := p.at
 	if strings.HasPrefix(p.text[p.at:], "!quant.") {
 		q, n, err := quant.ScanType(p.text[p.at:])
-		if err != nil {
-			var at *quant.TypeError
-			if errors.As(err, &at) {
-				return Type{}, p.fail(start+at.Offset, "%s", at.Msg)
-			}
-			return Type{}, err
+		if at := (*quant.TypeError)(nil); errors.As(err, &at) {
+			panic(p.fail(start+at.Offset, "%s", at.Msg))
 		}
 		p.at += n
-		return Type{Elem: quantized(q)}, nil
+		return Type{Elem: quantized(q)}
 	}
 	if p.take("!") {
 		name := p.suffix()
 		t, ok := p.aliases[name]
 		if !ok {
-			return Type{}, p.fail(start, "unknown type !%s", name)
+			panic(p.fail(start, "unknown type !%s", name))
 		}
-		return t, nil
+		return t
 	}
 	name := p.word()
 	if f, ok := quant.ParseFloat(name); ok {
-		return Type{Elem: Elem{Float: f}}, nil
+		return Type{Elem: Elem{Float: f}}
 	}
 	for _, s := range []struct {
 		prefix string
@@ -119,12 +106,12 @@ func (p *parser) scalar() (Type, error) {
 	}{{prefix: "si", sign: Signed}, {prefix: "ui", sign: Unsigned}, {prefix: "i", sign: Signless}} {
 		if digits, ok := strings.CutPrefix(name, s.prefix); ok {
 			if n, err := strconv.Atoi(digits); err == nil && n >= 1 && n <= 64 {
-				return Type{Elem: Elem{Int: n, Sign: s.sign}}, nil
+				return Type{Elem: Elem{Int: n, Sign: s.sign}}
 			}
 		}
 	}
 	if name == "" {
-		return Type{}, p.fail(start, "expected a type")
+		panic(p.fail(start, "expected a type"))
 	}
-	return Type{}, p.fail(start, "unknown type %q", name)
+	panic(p.fail(start, "unknown type %q", name))
 }

@@ -88,11 +88,11 @@ func (s *scanner) take(p string) bool {
 	return true
 }
 
-func (s *scanner) want(p string) error {
+// want consumes a piece of punctuation that must be there.
+func (s *scanner) want(p string) {
 	if !s.take(p) {
-		return s.fail(s.at, "expected '%s'", p)
+		panic(s.fail(s.at, "expected '%s'", p))
 	}
-	return nil
 }
 
 // word consumes an identifier: letters, digits, points and dollars, a letter first.
@@ -136,24 +136,22 @@ func (s *scanner) suffix() string {
 }
 
 // str consumes a string literal.
-func (s *scanner) str() (string, error) {
+func (s *scanner) str() string {
 	s.skip()
 	start := s.at
-	if err := s.want(`"`); err != nil {
-		return "", err
-	}
+	s.want(`"`)
 	var b strings.Builder
 	for s.at < len(s.text) {
 		c := s.text[s.at]
 		s.at++
 		switch c {
 		case '"':
-			return b.String(), nil
+			return b.String()
 		case '\n':
-			return "", s.fail(start, "string does not end on its line")
+			panic(s.fail(start, "string does not end on its line"))
 		case '\\':
 			if s.at >= len(s.text) {
-				return "", s.fail(start, "string does not end")
+				panic(s.fail(start, "string does not end"))
 			}
 			e := s.text[s.at]
 			s.at++
@@ -168,13 +166,13 @@ func (s *scanner) str() (string, error) {
 				b.WriteByte(byte(hexDigit(e)<<4 | hexDigit(s.text[s.at])))
 				s.at++
 			default:
-				return "", s.fail(s.at-2, `unknown escape \%c`, e)
+				panic(s.fail(s.at-2, `unknown escape \%c`, e))
 			}
 		default:
 			b.WriteByte(c)
 		}
 	}
-	return "", s.fail(start, "string does not end")
+	panic(s.fail(start, "string does not end"))
 }
 
 func hexDigit(c byte) int {
