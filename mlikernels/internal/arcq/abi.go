@@ -38,36 +38,46 @@ func (abi) Status(r0 uint32) string { return Status(r0).String() }
 func (a abi) Block() *cstruct.Struct { return a.row.params }
 
 // Layout places the tensors of a call and the parameter block that points to them.
-func (a abi) Layout(l *kernel.Layout, _ *kernel.Kernel, c *nn.Call) error {
+func (a abi) Layout(l *kernel.Layout, _ *kernel.Kernel, c *nn.Call) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			u, ok := r.(unfit)
+			if !ok {
+				panic(r)
+			}
+			err = u.error
+		}
+	}()
 	p := &params{row: a.row, layout: l, call: c, block: make([]byte, a.row.params.Size())}
 	a.row.fill(p, c)
-	if p.err != nil {
-		return p.err
-	}
 	l.Arg(l.Place(kernel.Buffer{Name: "params", Memory: kernel.Structs, Bytes: p.block}))
 	return nil
 }
 
-// params is the parameter block of a call that is being laid out. Its methods keep the first error.
+// unfit is what stops the layout of a call: Layout returns the error.
+type unfit struct{ error }
+
+// must gives what a call is prepared to, or stops its layout.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(unfit{err})
+	}
+	return v
+}
+
+// params is the parameter block of a call that is being laid out. Its methods stop the layout at the first error.
 type params struct {
 	row    row
 	layout *kernel.Layout
 	call   *nn.Call
 	block  []byte
-	err    error
-}
-
-func (p *params) fail(err error) {
-	if p.err == nil {
-		p.err = err
-	}
 }
 
 // set gives a member a value.
 func (p *params) set(member string, v int64) {
 	if s := p.row.params; !s.Holds(member, v) {
 		lo, hi := s.Range(member)
-		p.fail(fmt.Errorf("%s is %d, %s holds %d to %d", member, v, s.Name, lo, hi))
+		panic(unfit{fmt.Errorf("%s is %d, %s holds %d to %d", member, v, s.Name, lo, hi)})
 	}
 	p.row.params.Put(p.block, member, v)
 }
@@ -82,8 +92,7 @@ func (p *params) input(member, role string, m kernel.Memory) {
 	case t == nil:
 		return
 	case !t.Filled():
-		p.fail(fmt.Errorf("input %s has no elements", role))
-		return
+		panic(unfit{fmt.Errorf("input %s has no elements", role)})
 	}
 	p.pointer(member, p.layout.Input(role, t, m))
 }
@@ -92,8 +101,7 @@ func (p *params) input(member, role string, m kernel.Memory) {
 func (p *params) state(member, role string) {
 	t := p.call.Input(role)
 	if t == nil || !t.Filled() {
-		p.fail(fmt.Errorf("state %s has no elements", role))
-		return
+		panic(unfit{fmt.Errorf("state %s has no elements", role)})
 	}
 	addr := p.layout.State(role, t)
 	p.pointer(member, addr)
@@ -104,8 +112,7 @@ func (p *params) state(member, role string) {
 func (p *params) output(member, role string) {
 	t := p.call.Output(role)
 	if t == nil {
-		p.fail(fmt.Errorf("output %s is missing", role))
-		return
+		panic(unfit{fmt.Errorf("output %s is missing", role)})
 	}
 	p.pointer(member, p.result(role, t))
 }
@@ -114,8 +121,7 @@ func (p *params) output(member, role string) {
 func (p *params) result(name string, t *nn.Tensor) uint32 {
 	addr, _, err := p.layout.Output(name, t)
 	if err != nil {
-		p.fail(err)
-		return 0
+		panic(unfit{err})
 	}
 	p.layout.ResultAt(name, t, addr)
 	return addr

@@ -80,11 +80,7 @@ func convFits(c *nn.Call) error {
 
 func fillConv(p *params, c *nn.Call) {
 	in, weights, out := c.In[0], c.In[1], c.Out[0]
-	f, err := tflite.Filtered(c)
-	if err != nil {
-		p.fail(err)
-		return
-	}
+	f := must(tflite.Filtered(c))
 	p.input("in", "in", kernel.Data)
 	if c.Op.Name == "DEPTHWISE_CONV_2D" && in.Dim(3) == 1 {
 		p.table("weights", nn.I8, filtersFirst(weights))

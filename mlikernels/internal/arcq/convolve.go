@@ -246,7 +246,7 @@ func (p *params) putWideStart(factors []quant.Multiplier) func([]byte, int, int6
 	return func(at []byte, channel int, start int64) {
 		m := factors[min(channel, len(factors)-1)]
 		if m.Shift > greatestWideShift {
-			p.fail(fmt.Errorf("a factor of %g for sums of 64 bits, 2^%d or more", m.Real(), greatestWideShift))
+			panic(unfit{fmt.Errorf("a factor of %g for sums of 64 bits, 2^%d or more", m.Real(), greatestWideShift)})
 		}
 		short := m.Reduce16()
 		wideStartRecord.Put(at, "start", int64(uint32(start)))

@@ -96,16 +96,8 @@ func withoutZero(weights *nn.Tensor, zero int64) (*nn.Tensor, bool) {
 // fillScaled lays out calls of TensorFlow Lite.
 func fillScaled(wide bool) func(*params, *nn.Call) {
 	return func(p *params, c *nn.Call) {
-		f, err := tflite.Filtered(c)
-		if err != nil {
-			p.fail(err)
-			return
-		}
-		w, err := liteSweep(c)
-		if err != nil {
-			p.fail(err)
-			return
-		}
+		f := must(tflite.Filtered(c))
+		w := must(liteSweep(c))
 		bias := biases(c, w.channels())
 		w.inZero, w.bias = f.InZero, func(ch int) int64 { return bias[ch] }
 		p.input("in", "in", kernel.Data)
@@ -116,8 +108,7 @@ func fillScaled(wide bool) func(*params, *nn.Call) {
 			weights = less
 			p.table("weights", nn.I8, weights.Ints)
 		} else {
-			p.fail(fmt.Errorf("weights that leave 8 bits without their zero point, %d", f.WeightZero))
-			return
+			panic(unfit{fmt.Errorf("weights that leave 8 bits without their zero point, %d", f.WeightZero)})
 		}
 		record, put := startRecord, p.putStart(f.Factors)
 		if wide {

@@ -20,11 +20,7 @@ func quotients() []row {
 }
 
 func fillDiv(p *params, c *nn.Call) {
-	s, err := tflite.Multiplied(c, 0)
-	if err != nil {
-		p.fail(err)
-		return
-	}
+	s := must(tflite.Multiplied(c, 0))
 	p.pair(c)
 	reciprocals := make([]int64, 256)
 	for i := range reciprocals {

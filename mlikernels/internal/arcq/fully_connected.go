@@ -40,11 +40,7 @@ func productFits(c *nn.Call) error {
 
 func fillProduct(p *params, c *nn.Call) {
 	weights, out := c.In[1], c.Out[0]
-	f, err := tflite.Filtered(c)
-	if err != nil {
-		p.fail(err)
-		return
-	}
+	f := must(tflite.Filtered(c))
 	p.input("in", "in", kernel.Data)
 	p.input("weights", "weights", kernel.Weights)
 	folded := tflite.FoldedBias(weights, c.Input("bias"), 0, f.InZero, f.Wide)

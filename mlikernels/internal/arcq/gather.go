@@ -133,11 +133,7 @@ func fillGather(p *params, c *nn.Call) {
 // fillNearest makes a change of size a gathering of cells: all images have the same indices.
 func fillNearest(p *params, c *nn.Call) {
 	in := c.In[0]
-	cells, err := nearestCells(c)
-	if err != nil {
-		p.fail(err)
-		return
-	}
+	cells := must(nearestCells(c))
 	p.input("in", c.Op.Inputs[0].Role, kernel.Data)
 	p.table("indices", nn.I32, cells)
 	p.output("out", c.Op.Outputs[0].Role)

@@ -142,8 +142,7 @@ func (p *params) matrix(side, rowStep, columnStep string, m kernel.Memory) {
 	t := p.call.Input(side)
 	s := stored(p.call, side, t.Dim(0), t.Dim(1))
 	if !t.Filled() || s.Extent() > kernel.MaxBuffer {
-		p.fail(fmt.Errorf("input %s: %d bytes with elements, 1 to %d are possible", side, s.Extent(), kernel.MaxBuffer))
-		return
+		panic(unfit{fmt.Errorf("input %s: %d bytes with elements, 1 to %d are possible", side, s.Extent(), kernel.MaxBuffer)})
 	}
 	memory := make([]int64, s.Extent())
 	for i := range memory {
@@ -164,14 +163,12 @@ func (p *params) matrix(side, rowStep, columnStep string, m kernel.Memory) {
 func (p *params) storedResult() {
 	t := p.call.Output("out")
 	if t == nil {
-		p.fail(fmt.Errorf("output out is missing"))
-		return
+		panic(unfit{fmt.Errorf("output out is missing")})
 	}
 	s, size := stored(p.call, "out", t.Dim(0), t.Dim(1)), t.Type.Bytes()
 	n := s.Extent() * size
 	if n > kernel.MaxBuffer {
-		p.fail(fmt.Errorf("output out: %d bytes, %d are possible", n, kernel.MaxBuffer))
-		return
+		panic(unfit{fmt.Errorf("output out: %d bytes, %d are possible", n, kernel.MaxBuffer)})
 	}
 	addr := p.layout.Scratch("out", n, size)
 	before := slices.Clone(p.layout.Bytes(addr, n))

@@ -153,18 +153,10 @@ func (p *params) stages(c *nn.Call, rows, columns int) {
 	if c.Out[0].Type == nn.F32 {
 		list = append(list, floatStore(float32(c.Attrs.Float("factor"))))
 	} else {
-		pipeline, err := golden.ParseGEMMPipeline([]byte(c.Attrs.String("pipeline")))
-		if err != nil {
-			p.fail(err)
-			return
-		}
+		pipeline := must(golden.ParseGEMMPipeline([]byte(c.Attrs.String("pipeline"))))
 		last, before := store(pipeline, c.Out[0].Type)
 		for _, s := range before {
-			l, err := lowered(s)
-			if err != nil {
-				p.fail(err)
-				return
-			}
+			l := must(lowered(s))
 			list = append(list, l)
 		}
 		list = append(list, last)

@@ -108,11 +108,7 @@ func fillInteger(p *params, c *nn.Call) {
 	p.pair(c)
 	l := tflite.Limits{Min: math.MinInt32, Max: math.MaxInt32}
 	if _, ok := c.Op.Attr("fused_activation_function"); ok {
-		var err error
-		if l, err = tflite.Activation(c.Attrs.String("fused_activation_function"), c.Out[0]); err != nil {
-			p.fail(err)
-			return
-		}
+		l = must(tflite.Activation(c.Attrs.String("fused_activation_function"), c.Out[0]))
 	}
 	p.limits(l)
 	if s := c.Input("shift"); s != nil && s.Ints[0] != 0 {

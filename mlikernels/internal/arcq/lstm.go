@@ -44,11 +44,7 @@ func recurrent() []row {
 var gateRoles = [tflite.Gates]string{"input", "forget", "cell", "output"}
 
 func fillLSTM(p *params, c *nn.Call) {
-	s, err := tflite.LSTM(c)
-	if err != nil {
-		p.fail(err)
-		return
-	}
+	s := must(tflite.LSTM(c))
 	in, hidden, out := c.In[0], c.Input("hidden"), c.Out[0]
 	wide := in.Type == nn.I16
 	p.input("in", "in", kernel.Data)
@@ -97,8 +93,7 @@ func fillLSTM(p *params, c *nn.Call) {
 func (p *params) gate(at []byte, which, role, biasRole string, zero int64, m quant.Multiplier, wide bool) {
 	weights := p.call.Input(role)
 	if weights == nil || !weights.Filled() {
-		p.fail(fmt.Errorf("input %s has no elements", role))
-		return
+		panic(unfit{fmt.Errorf("input %s has no elements", role)})
 	}
 	var bias *nn.Tensor
 	if biasRole != "" {
@@ -108,7 +103,7 @@ func (p *params) gate(at []byte, which, role, biasRole string, zero int64, m qua
 	multiplier, shift := int64(m.Value), shiftWord(m, p.call.Rounding)
 	if wide {
 		if m.Shift > greatestWideShift {
-			p.fail(fmt.Errorf("a factor of %g for sums of 64 bits, 2^%d or more", m.Real(), greatestWideShift))
+			panic(unfit{fmt.Errorf("a factor of %g for sums of 64 bits, 2^%d or more", m.Real(), greatestWideShift)})
 		}
 		short := m.Reduce16()
 		starts.Type, multiplier, shift = nn.I64, int64(short.Value), wideShiftWord(short)

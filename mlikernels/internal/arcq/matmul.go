@@ -105,11 +105,7 @@ func (p *params) matrices(s matrixShape, a, b, out string, of [2][]int, aZero, b
 }
 
 func fillBatchMatmul(p *params, c *nn.Call) {
-	f, err := tflite.Filtered(c)
-	if err != nil {
-		p.fail(err)
-		return
-	}
+	f := must(tflite.Filtered(c))
 	a, b, out := c.In[0], c.In[1], c.Out[0]
 	s := matrixShape{rows: out.Dim(-2), columns: out.Dim(-1), depth: a.Dim(-1), adjA: c.Attrs.Bool("adj_x"), adjB: c.Attrs.Bool("adj_y")}
 	if s.adjA {
@@ -124,7 +120,7 @@ func fillBatchMatmul(p *params, c *nn.Call) {
 	m := f.Factors[0]
 	if f.Wide {
 		if m.Shift > greatestWideShift {
-			p.fail(fmt.Errorf("a factor of %g for sums of 64 bits, 2^%d or more", m.Real(), greatestWideShift))
+			panic(unfit{fmt.Errorf("a factor of %g for sums of 64 bits, 2^%d or more", m.Real(), greatestWideShift)})
 		}
 		short := m.Reduce16()
 		p.set("multiplier", int64(short.Value))

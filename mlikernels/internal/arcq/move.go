@@ -257,11 +257,7 @@ func movesFit(t nn.Type) func(*nn.Call) error {
 
 func fillMoves(p *params, c *nn.Call) {
 	size, each := moved(c.Out[0].Type)
-	list, err := walksOf(c, each)
-	if err != nil {
-		p.fail(err)
-		return
-	}
+	list := must(walksOf(c, each))
 	from, to := map[int]uint32{}, map[int]uint32{}
 	names, results := nn.Names(c.Op.Inputs, len(c.In)), nn.Names(c.Op.Outputs, len(c.Out))
 	for _, m := range list {
@@ -273,8 +269,7 @@ func fillMoves(p *params, c *nn.Call) {
 			continue
 		}
 		if !c.In[m.from].Filled() {
-			p.fail(fmt.Errorf("input %s has no elements", names[m.from]))
-			return
+			panic(unfit{fmt.Errorf("input %s has no elements", names[m.from])})
 		}
 		from[m.from] = p.layout.Input(names[m.from], c.In[m.from], kernel.Data)
 	}
@@ -288,8 +283,7 @@ func fillMoves(p *params, c *nn.Call) {
 		one.Put(at, "in1", int64(from[m.from])+int64(m.first[0]*size))
 		one.Put(at, "out", int64(to[m.to])+int64(m.first[1]*size))
 		if err := m.fill(func(member string, i int, v int64) { one.PutAt(at, member, i, v) }, size, size); err != nil {
-			p.fail(err)
-			return
+			panic(unfit{err})
 		}
 	}
 	p.pointer("walks", p.layout.Place(kernel.Buffer{Name: "walks", Memory: kernel.Structs, Bytes: b}))

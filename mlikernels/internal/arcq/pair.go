@@ -96,11 +96,7 @@ func (p *params) limits(l tflite.Limits) {
 }
 
 func fillSum(p *params, c *nn.Call) {
-	t, err := tflite.Summed(c)
-	if err != nil {
-		p.fail(err)
-		return
-	}
+	t := must(tflite.Summed(c))
 	p.pair(c)
 	p.factor("multiplier", "shift", t.Out)
 	p.limits(t.Limits)
@@ -155,11 +151,7 @@ func wordShift(m quant.Multiplier, round nn.Rounding) int64 {
 }
 
 func fillMul(p *params, c *nn.Call) {
-	s, err := tflite.Multiplied(c, 0)
-	if err != nil {
-		p.fail(err)
-		return
-	}
+	s := must(tflite.Multiplied(c, 0))
 	p.pair(c)
 	p.set("in1_zero", s.InZeros[0])
 	p.set("in2_zero", s.InZeros[1])
@@ -170,11 +162,7 @@ func fillMul(p *params, c *nn.Call) {
 }
 
 func fillPrelu(p *params, c *nn.Call) {
-	s, err := tflite.Multiplied(c, 0)
-	if err != nil {
-		p.fail(err)
-		return
-	}
+	s := must(tflite.Multiplied(c, 0))
 	p.pair(c)
 	p.set("in1_zero", s.InZeros[0])
 	p.set("in2_zero", s.InZeros[1])

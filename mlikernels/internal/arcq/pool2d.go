@@ -62,11 +62,7 @@ func poolFits(t nn.Type) func(*nn.Call) error {
 
 func fillPool(p *params, c *nn.Call) {
 	in, out := c.In[0], c.Out[0]
-	w, err := poolWindow(c)
-	if err != nil {
-		p.fail(err)
-		return
-	}
+	w := must(poolWindow(c))
 	p.input("in", c.Op.Inputs[0].Role, kernel.Data)
 	p.output("out", c.Op.Outputs[0].Role)
 	p.set("batches", int64(in.Dim(0)))
@@ -76,10 +72,7 @@ func fillPool(p *params, c *nn.Call) {
 	lo, hi := out.Type.Range()
 	l := tflite.Limits{Min: lo, Max: hi}
 	if c.Op.Library == nn.TFLite {
-		if l, err = tflite.Activation(c.Attrs.String("fused_activation_function"), out); err != nil {
-			p.fail(err)
-			return
-		}
+		l = must(tflite.Activation(c.Attrs.String("fused_activation_function"), out))
 	}
 	p.limits(l)
 	reciprocal := exactReciprocal

@@ -126,11 +126,7 @@ func fillReduce(p *params, c *nn.Call) {
 	if c.Op.Library != nn.TFLite {
 		return
 	}
-	s, err := tflite.Multiplied(c, elements)
-	if err != nil {
-		p.fail(err)
-		return
-	}
+	s := must(tflite.Multiplied(c, elements))
 	p.set("multiplier", int64(s.Factor.Value))
 	p.set("shift", wordShift(s.Factor, c.Rounding))
 	p.set("offset", -int64(elements)*s.InZeros[0])

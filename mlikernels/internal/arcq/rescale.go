@@ -89,11 +89,7 @@ func fillRescale(p *params, c *nn.Call) {
 		p.set("in_zero", int64(c.Attrs.Int("input_zp")))
 		p.set("out_zero", int64(c.Attrs.Int("output_zp")))
 	} else {
-		s, err := tflite.Multiplied(c, 0)
-		if err != nil {
-			p.fail(err)
-			return
-		}
+		s := must(tflite.Multiplied(c, 0))
 		limits = s.Limits
 		way, factors = tfliteFactor(s.Factor, c.Rounding)
 		p.set("in_zero", s.InZeros[0])

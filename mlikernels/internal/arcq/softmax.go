@@ -58,11 +58,7 @@ func (p *params) lines(c *nn.Call) {
 }
 
 func fillSoftmax16(p *params, c *nn.Call) {
-	a, err := tflite.Softmaxed(c)
-	if err != nil {
-		p.fail(err)
-		return
-	}
+	a := must(tflite.Softmaxed(c))
 	p.lines(c)
 	p.table("exponentials", nn.I16, tflite.Exponentials())
 	p.table("inverses", nn.I16, tflite.Inverses())
@@ -74,16 +70,8 @@ func fillSoftmax16(p *params, c *nn.Call) {
 const softmaxInteger = 5
 
 func fillSoftmax(p *params, c *nn.Call) {
-	a, err := tflite.Softmaxed(c)
-	if err != nil {
-		p.fail(err)
-		return
-	}
-	format, err := quant.NewFixed[int32](softmaxInteger)
-	if err != nil {
-		p.fail(err)
-		return
-	}
+	a := must(tflite.Softmaxed(c))
+	format := must(quant.NewFixed[int32](softmaxInteger))
 	p.lines(c)
 	exps := make([]int64, 256)
 	for i := range exps {

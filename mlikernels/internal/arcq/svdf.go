@@ -36,11 +36,7 @@ func svdfs() []row {
 }
 
 func fillSVDF(p *params, c *nn.Call) {
-	m, err := tflite.SVDF(c)
-	if err != nil {
-		p.fail(err)
-		return
-	}
+	m := must(tflite.SVDF(c))
 	in, feature, time, state, out := c.In[0], c.In[1], c.In[2], c.Input("state"), c.Out[0]
 	filters, outputs, cells := feature.Dim(0), out.Dim(1), time.Dim(1)
 	p.input("in", "in", kernel.Data)

@@ -46,11 +46,7 @@ func fillTable(p *params, c *nn.Call) {
 	p.input("in", c.Op.Inputs[0].Role, kernel.Data)
 	p.output("out", c.Op.Outputs[0].Role)
 	p.set("count", int64(c.In[0].Len()))
-	t, err := everyByte(c)
-	if err != nil {
-		p.fail(err)
-		return
-	}
+	t := must(everyByte(c))
 	p.table("entries", t.Type, t.Ints)
 }
 

@@ -102,11 +102,7 @@ func fillUnary(p *params, c *nn.Call) {
 	case "TABLE":
 		p.input("table", "table", kernel.Weights)
 	case "LOGISTIC", "TANH":
-		s, err := tflite.Tabled(c)
-		if err != nil {
-			p.fail(err)
-			return
-		}
+		s := must(tflite.Tabled(c))
 		entries := make([]int64, len(quant.SigmoidTable))
 		for i, v := range quant.SigmoidTable {
 			entries[i] = int64(v)
@@ -120,11 +116,7 @@ func fillUnary(p *params, c *nn.Call) {
 		lo, hi := c.Out[0].Type.Range()
 		numbers = []int64{int64(c.Attrs.Int("input1_zp")) + int64(c.Attrs.Int("output_zp")), lo, hi}
 	case "LEAKY_RELU":
-		s, err := tflite.Multiplied(c, 0)
-		if err != nil {
-			p.fail(err)
-			return
-		}
+		s := must(tflite.Multiplied(c, 0))
 		numbers = []int64{int64(s.Factor.Value), wordShift(s.Factor, c.Rounding), int64(s.Negative.Value), wordShift(s.Negative, c.Rounding), 0}
 		if s.Negate {
 			numbers[4] = -1

@@ -132,6 +132,6 @@ func (p *params) walk(w walk, bytes ...int) {
 	s := p.row.params
 	err := w.fill(func(member string, i int, v int64) { s.PutAt(p.block, "walk."+member, i, v) }, bytes...)
 	if err != nil {
-		p.fail(err)
+		panic(unfit{err})
 	}
 }

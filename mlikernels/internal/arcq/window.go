@@ -7,11 +7,7 @@ import (
 
 // window fills the members rows and columns in.
 func (p *params) window(c *nn.Call, in, out *nn.Tensor) {
-	w, err := tflite.Windowed(c)
-	if err != nil {
-		p.fail(err)
-		return
-	}
+	w := must(tflite.Windowed(c))
 	p.axis("rows", in.Dim(1), out.Dim(1), w.KernelH, w.StrideH, w.PadTop)
 	p.axis("columns", in.Dim(2), out.Dim(2), w.KernelW, w.StrideW, w.PadLeft)
 }

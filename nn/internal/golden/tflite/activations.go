@@ -175,11 +175,7 @@ var prelu = &nn.Operator{
 		_, err = preluFactors(c)
 		return err
 	},
-	Golden: func(c *nn.Call) error {
-		factors, err := preluFactors(c)
-		if err != nil {
-			return err
-		}
+	Golden: computed(preluFactors, func(c *nn.Call, factors []requantizer) {
 		out := c.Out[0]
 		in, alpha := spread(c.In[0], out.Shape), spread(c.In[1], out.Shape)
 		l, zi, za, zo := whole(nn.I8), c.In[0].Format.Zero(0), c.In[1].Format.Zero(0), out.Format.Zero(0)
@@ -192,8 +188,7 @@ var prelu = &nn.Operator{
 			}
 			out.Ints[i] = l.clamp(v + zo)
 		}
-		return nil
-	},
+	}),
 }
 
 // preluFactors are the factors of positive and of negative values, in double precision.

@@ -14,22 +14,9 @@ var batchMatmul = &nn.Operator{
 		{Name: "adj_x", Default: false, Doc: "the matrices of a are transposed"},
 		{Name: "adj_y", Default: false, Doc: "the matrices of b are transposed"},
 	},
-	Check: checked(prepareMatmul),
-	Golden: func(c *nn.Call) error {
-		m, err := prepareMatmul(c)
-		if err != nil {
-			return err
-		}
-		m.run(c.In[0], c.In[1], c.Out[0])
-		return nil
-	},
-	MACs: func(c *nn.Call) int64 {
-		m, err := prepareMatmul(c)
-		if err != nil {
-			return 0
-		}
-		return int64(c.Out[0].Len()) * int64(m.depth)
-	},
+	Check:  checked(prepareMatmul),
+	Golden: computed(prepareMatmul, func(c *nn.Call, m matmul) { m.run(c.In[0], c.In[1], c.Out[0]) }),
+	MACs:   counted(prepareMatmul, func(c *nn.Call, m matmul) int64 { return int64(c.Out[0].Len()) * int64(m.depth) }),
 }
 
 // matmul is a prepared product of matrices.

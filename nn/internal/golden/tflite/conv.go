@@ -29,21 +29,10 @@ var conv2D = &nn.Operator{
 	Types:   append(slices.Clone(weighted), narrowSums),
 	Attrs:   slices.Concat(strideAttrs, dilationAttrs, []nn.AttrSpec{biasAttr}),
 	Check:   checked(prepareConv),
-	Golden: func(c *nn.Call) error {
-		p, err := prepareConv(c)
-		if err != nil {
-			return err
-		}
-		p.convolve(c.In[0], c.In[1], c.Input("bias"), c.Out[0])
-		return nil
-	},
-	MACs: func(c *nn.Call) int64 {
-		p, err := prepareConv(c)
-		if err != nil {
-			return 0
-		}
+	Golden:  computed(prepareConv, func(c *nn.Call, p conv) { p.convolve(c.In[0], c.In[1], c.Input("bias"), c.Out[0]) }),
+	MACs: counted(prepareConv, func(c *nn.Call, p conv) int64 {
 		return p.h.Cells() * p.w.Cells() * int64(c.In[0].Dim(0)*c.In[1].Dim(0)*c.In[1].Dim(3))
-	},
+	}),
 	Nominal: func(c *nn.Call) int64 { return int64(c.Out[0].Len()) * int64(nn.Count(c.In[1].Shape[1:])) },
 }
 
@@ -54,23 +43,12 @@ var depthwiseConv2D = &nn.Operator{
 	Outputs: outPort,
 	Types:   weighted,
 	// The multiplier follows from the shapes; the attribute repeats it.
-	Attrs: slices.Concat(strideAttrs, dilationAttrs, []nn.AttrSpec{{Name: "depth_multiplier", Default: 0, Doc: "filters per channel"}}),
-	Check: checked(prepareDepthwise),
-	Golden: func(c *nn.Call) error {
-		p, err := prepareDepthwise(c)
-		if err != nil {
-			return err
-		}
-		p.convolveDepthwise(c.In[0], c.In[1], c.Input("bias"), c.Out[0])
-		return nil
-	},
-	MACs: func(c *nn.Call) int64 {
-		p, err := prepareDepthwise(c)
-		if err != nil {
-			return 0
-		}
+	Attrs:  slices.Concat(strideAttrs, dilationAttrs, []nn.AttrSpec{{Name: "depth_multiplier", Default: 0, Doc: "filters per channel"}}),
+	Check:  checked(prepareDepthwise),
+	Golden: computed(prepareDepthwise, func(c *nn.Call, p conv) { p.convolveDepthwise(c.In[0], c.In[1], c.Input("bias"), c.Out[0]) }),
+	MACs: counted(prepareDepthwise, func(c *nn.Call, p conv) int64 {
 		return p.h.Cells() * p.w.Cells() * int64(c.In[0].Dim(0)*c.In[1].Dim(3))
-	},
+	}),
 	Nominal: func(c *nn.Call) int64 { return int64(c.Out[0].Len()) * int64(c.In[1].Dim(1)*c.In[1].Dim(2)) },
 }
 
@@ -79,6 +57,28 @@ func checked[T any](prepare func(*nn.Call) (T, error)) func(*nn.Call) error {
 	return func(c *nn.Call) error {
 		_, err := prepare(c)
 		return err
+	}
+}
+
+// computed makes a golden function of a preparation and of what computes a prepared call.
+func computed[T any](prepare func(*nn.Call) (T, error), compute func(*nn.Call, T)) func(*nn.Call) error {
+	return func(c *nn.Call) error {
+		p, err := prepare(c)
+		if err == nil {
+			compute(c, p)
+		}
+		return err
+	}
+}
+
+// counted makes a count of products of a preparation and of the count of a prepared call.
+func counted[T any](prepare func(*nn.Call) (T, error), count func(*nn.Call, T) int64) func(*nn.Call) int64 {
+	return func(c *nn.Call) int64 {
+		p, err := prepare(c)
+		if err != nil {
+			return 0
+		}
+		return count(c, p)
 	}
 }
 

@@ -18,16 +18,9 @@ var fullyConnected = &nn.Operator{
 		{Name: "keep_num_dims", Default: false, Doc: "the output has as many dimensions as the input"},
 		biasAttr,
 	},
-	Check: checked(prepareFullyConnected),
-	Golden: func(c *nn.Call) error {
-		s, err := prepareFullyConnected(c)
-		if err != nil {
-			return err
-		}
-		s.multiply(c.In[0], c.In[1], c.Input("bias"), c.Out[0])
-		return nil
-	},
-	MACs: func(c *nn.Call) int64 { return int64(c.Out[0].Len()) * int64(c.In[1].Dim(1)) },
+	Check:  checked(prepareFullyConnected),
+	Golden: computed(prepareFullyConnected, func(c *nn.Call, s sums) { s.multiply(c.In[0], c.In[1], c.Input("bias"), c.Out[0]) }),
+	MACs:   func(c *nn.Call) int64 { return int64(c.Out[0].Len()) * int64(c.In[1].Dim(1)) },
 }
 
 func prepareFullyConnected(c *nn.Call) (sums, error) {

@@ -67,16 +67,9 @@ func along(all *nn.Tensor, axis int, parts []*nn.Tensor) (pieces, error) {
 var concatenation = &nn.Operator{
 	Library: nn.TFLite, Name: "CONCATENATION", Doc: "puts tensors behind one another along a dimension",
 	Inputs: variadicIn, Outputs: outPort,
-	Attrs: []nn.AttrSpec{{Name: "axis", Default: 0, Doc: "the dimension"}, activation},
-	Check: checked(prepareConcatenation),
-	Golden: func(c *nn.Call) error {
-		p, err := prepareConcatenation(c)
-		if err != nil {
-			return err
-		}
-		p.move(c.Out[0], c.In, false)
-		return nil
-	},
+	Attrs:  []nn.AttrSpec{{Name: "axis", Default: 0, Doc: "the dimension"}, activation},
+	Check:  checked(prepareConcatenation),
+	Golden: computed(prepareConcatenation, func(c *nn.Call, p pieces) { p.move(c.Out[0], c.In, false) }),
 }
 
 func prepareConcatenation(c *nn.Call) (pieces, error) {
@@ -149,16 +142,9 @@ func stacked(all *nn.Tensor, axis int, parts []*nn.Tensor) (pieces, error) {
 var pack = &nn.Operator{
 	Library: nn.TFLite, Name: "PACK", Doc: "puts tensors side by side along a new dimension",
 	Inputs: variadicIn, Outputs: outPort,
-	Attrs: []nn.AttrSpec{{Name: "values_count", Default: 0, Doc: "number of inputs"}, {Name: "axis", Default: 0, Doc: "the new dimension"}},
-	Check: checked(preparePack),
-	Golden: func(c *nn.Call) error {
-		p, err := preparePack(c)
-		if err != nil {
-			return err
-		}
-		p.move(c.Out[0], c.In, false)
-		return nil
-	},
+	Attrs:  []nn.AttrSpec{{Name: "values_count", Default: 0, Doc: "number of inputs"}, {Name: "axis", Default: 0, Doc: "the new dimension"}},
+	Check:  checked(preparePack),
+	Golden: computed(preparePack, func(c *nn.Call, p pieces) { p.move(c.Out[0], c.In, false) }),
 }
 
 func preparePack(c *nn.Call) (pieces, error) {
@@ -171,16 +157,9 @@ func preparePack(c *nn.Call) (pieces, error) {
 var unpack = &nn.Operator{
 	Library: nn.TFLite, Name: "UNPACK", Doc: "takes a tensor apart along a dimension, which vanishes",
 	Inputs: inPort, Outputs: variadicOut,
-	Attrs: []nn.AttrSpec{{Name: "num", Default: 0, Doc: "number of outputs"}, {Name: "axis", Default: 0, Doc: "the dimension"}},
-	Check: checked(prepareUnpack),
-	Golden: func(c *nn.Call) error {
-		p, err := prepareUnpack(c)
-		if err != nil {
-			return err
-		}
-		p.move(c.In[0], c.Out, true)
-		return nil
-	},
+	Attrs:  []nn.AttrSpec{{Name: "num", Default: 0, Doc: "number of outputs"}, {Name: "axis", Default: 0, Doc: "the dimension"}},
+	Check:  checked(prepareUnpack),
+	Golden: computed(prepareUnpack, func(c *nn.Call, p pieces) { p.move(c.In[0], c.Out, true) }),
 }
 
 func prepareUnpack(c *nn.Call) (pieces, error) {

@@ -33,15 +33,8 @@ var lstm = &nn.Operator{
 		{Name: "time_major", Default: false, Doc: "time is the first dimension, the batch the second"},
 		{Name: "diagonal_recurrent_tensors", Default: false, Doc: "not supported"},
 	},
-	Check: checked(prepareLSTM),
-	Golden: func(c *nn.Call) error {
-		p, err := prepareLSTM(c)
-		if err != nil {
-			return err
-		}
-		p.run(c)
-		return nil
-	},
+	Check:  checked(prepareLSTM),
+	Golden: computed(prepareLSTM, func(c *nn.Call, p lstmCall) { p.run(c) }),
 	// The four gates of a step, and three products for each unit: of forget gate and cell, input gate and cell
 	// gate, output gate and cell.
 	MACs: func(c *nn.Call) int64 {

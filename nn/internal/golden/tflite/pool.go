@@ -16,17 +16,10 @@ func pooling(name, doc string, reduce func(cells []int64) int64) *nn.Operator {
 	return &nn.Operator{
 		Library: nn.TFLite, Name: name, Doc: doc,
 		Inputs: inPort, Outputs: outPort,
-		Types: quantized,
-		Attrs: poolAttrs,
-		Check: checked(preparePool),
-		Golden: func(c *nn.Call) error {
-			p, err := preparePool(c)
-			if err != nil {
-				return err
-			}
-			p.run(c.In[0], c.Out[0], reduce)
-			return nil
-		},
+		Types:  quantized,
+		Attrs:  poolAttrs,
+		Check:  checked(preparePool),
+		Golden: computed(preparePool, func(c *nn.Call, p pool) { p.run(c.In[0], c.Out[0], reduce) }),
 	}
 }
 

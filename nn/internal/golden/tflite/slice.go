@@ -123,14 +123,7 @@ var slice = &nn.Operator{
 		}
 		return sameShape("out", c.Out[0], p.size)
 	},
-	Golden: func(c *nn.Call) error {
-		p, err := prepareSlice(c)
-		if err != nil {
-			return err
-		}
-		p.take(c.In[0], c.Out[0])
-		return nil
-	},
+	Golden: computed(prepareSlice, func(c *nn.Call, p part) { p.take(c.In[0], c.Out[0]) }),
 }
 
 // prepareSlice reads begin and size; a size of -1 takes all that is left.
@@ -200,14 +193,7 @@ var stridedSlice = &nn.Operator{
 		}
 		return sameShape("out", c.Out[0], shape)
 	},
-	Golden: func(c *nn.Call) error {
-		p, err := prepareStridedSlice(c)
-		if err != nil {
-			return err
-		}
-		p.take(c.In[0], c.Out[0])
-		return nil
-	},
+	Golden: computed(prepareStridedSlice, func(c *nn.Call, p part) { p.take(c.In[0], c.Out[0]) }),
 }
 
 func prepareStridedSlice(c *nn.Call) (part, error) {

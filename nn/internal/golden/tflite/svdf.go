@@ -13,14 +13,7 @@ var svdf = &nn.Operator{
 	Types:   []nn.Signature{{nn.I8, nn.I8, nn.I8, nn.I32, nn.I8, nn.I8}, {nn.I8, nn.I8, nn.I16, nn.I32, nn.I16, nn.I8}},
 	Attrs:   []nn.AttrSpec{{Name: "rank", Default: 0, Doc: "filters to an output"}},
 	Check:   checked(prepareSVDF),
-	Golden: func(c *nn.Call) error {
-		p, err := prepareSVDF(c)
-		if err != nil {
-			return err
-		}
-		p.run(c)
-		return nil
-	},
+	Golden:  computed(prepareSVDF, func(c *nn.Call, p svdfCall) { p.run(c) }),
 	MACs: func(c *nn.Call) int64 {
 		return int64(c.In[0].Dim(0)) * int64(c.In[1].Len()+c.In[2].Len())
 	},

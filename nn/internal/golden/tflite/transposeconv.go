@@ -16,24 +16,13 @@ var transposeConv = &nn.Operator{
 		{nn.I32, nn.I8, nn.I16, nn.I64, nn.I16},
 		{nn.I32, nn.I8, nn.I16, nn.I16, nn.I16},
 	},
-	Attrs: append([]nn.AttrSpec{biasAttr}, strideAttrs...),
-	Check: checked(prepareTransposeConv),
-	Golden: func(c *nn.Call) error {
-		p, err := prepareTransposeConv(c)
-		if err != nil {
-			return err
-		}
-		p.spread(c.In[2], c.In[1], c.Input("bias"), c.Out[0])
-		return nil
-	},
-	MACs: func(c *nn.Call) int64 {
-		p, err := prepareTransposeConv(c)
-		if err != nil {
-			return 0
-		}
+	Attrs:  append([]nn.AttrSpec{biasAttr}, strideAttrs...),
+	Check:  checked(prepareTransposeConv),
+	Golden: computed(prepareTransposeConv, func(c *nn.Call, p conv) { p.spread(c.In[2], c.In[1], c.Input("bias"), c.Out[0]) }),
+	MACs: counted(prepareTransposeConv, func(c *nn.Call, p conv) int64 {
 		w := c.In[1]
 		return p.h.Cells() * p.w.Cells() * int64(c.In[2].Dim(0)*w.Dim(0)*w.Dim(3))
-	},
+	}),
 	Nominal: func(c *nn.Call) int64 { return int64(c.In[2].Len()) * int64(nn.Count(c.In[1].Shape[:3])) },
 }
 
