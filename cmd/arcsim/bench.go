@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -49,19 +48,16 @@ type benchOptions struct {
 const noRegress = "0%"
 
 func newBenchCmd(s cli.Streams) *cobra.Command {
-	cmd, _ := benchCommand(s)
-	return cmd
-}
-
-// benchCommand returns the command and the options that its flags set.
-func benchCommand(s cli.Streams) (*cobra.Command, *benchOptions) {
 	var o benchOptions
-	cmd := pages.Command("bench", func(cmd *cobra.Command, args []string) error {
-		return runBench(cmd.Context(), &o, cmd.Flags().Changed("core"), args, s)
+	return pages.Command("bench", func(cmd *cobra.Command, args []string) error {
+		coreGiven := cmd.Flags().Changed("core")
+		if asked, err := divide(cmd.Context(), func() (*farmed, error) { return o.farmed(coreGiven, args, s) }); asked {
+			return err
+		}
+		return runBench(cmd.Context(), &o, coreGiven, args, s)
 	}, cli.Vars{"core": &o.cores, "run": &o.pattern, "suite": &o.suite, "sweep": &o.sweep, "list": &o.list, "json": &o.json, "format": &o.format,
 		"output": &o.out, "vendor": &o.vendor, "baseline": &o.baseline, "max-regress": &o.maxRegress, "update-baseline": &o.updateBaseline,
 		"jobs": &o.jobs, "max-cycles": &o.maxCycles}, o.settings.vars(), o.library.vars(), o.shard.vars())
-	return cmd, &o
 }
 
 // check completes the options.
@@ -120,7 +116,7 @@ func (o *benchOptions) suites() ([]bench.Suite, error) {
 	if fromFile {
 		data, err := readFile(name)
 		if err != nil {
-			return nil, cli.HostError(err)
+			return nil, err
 		}
 		file, text = name, string(data)
 	}
@@ -215,11 +211,11 @@ func (o *benchOptions) prepare(args []string) (*session, error) {
 	if o.baseline != "" {
 		if r.baseline, err = bench.ReadBaseline(o.baseline, o.cores); err != nil &&
 			!(o.updateBaseline && errors.Is(err, os.ErrNotExist)) {
-			return nil, cli.HostError(fmt.Errorf("baseline: %w", err))
+			return nil, fmt.Errorf("baseline: %w", err)
 		}
 	}
 	if err := writable(o.out); err != nil {
-		return nil, cli.HostError(err)
+		return nil, err
 	}
 	if r.library, err = o.library.open(); err != nil {
 		return nil, err
@@ -278,7 +274,7 @@ func runBench(ctx context.Context, o *benchOptions, coreGiven bool, args []strin
 	}
 	doc, err := o.measure(ctx, r.parts, r.library, s)
 	if err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	if o.vendor {
 		c := bench.Compare(doc.Results)
@@ -288,7 +284,7 @@ func runBench(ctx context.Context, o *benchOptions, coreGiven bool, args []strin
 			subjects = append(subjects, t.Subject)
 		}
 		if err := runner.Elsewhere(ctx, subjects, &c); err != nil {
-			return cli.HostError(err)
+			return err
 		}
 		doc.Vendor = &c
 	}
@@ -303,12 +299,8 @@ func (o *benchOptions) finish(doc *bench.Document, r *session, s cli.Streams) er
 	if r.baseline != nil {
 		doc.Changes = r.baseline.Compare(doc.Results, r.percent)
 	}
-	var text bytes.Buffer
-	if err := o.print(&text, doc); err != nil {
-		return cli.HostError(err)
-	}
-	if err := writeFile(o.out, text.Bytes(), s); err != nil {
-		return cli.HostError(err)
+	if err := writeText(o.out, s, func(w io.Writer) error { return o.print(w, doc) }); err != nil {
+		return err
 	}
 	return o.verdict(doc, s)
 }
@@ -343,7 +335,7 @@ func (o *benchOptions) farmed(coreGiven bool, args []string, s cli.Streams) (*fa
 		for _, p := range r.parts {
 			results, err := work.Results(m.Pieces[:len(p.tasks)])
 			if err != nil {
-				return cli.HostError(err)
+				return err
 			}
 			m.Pieces = m.Pieces[len(p.tasks):]
 			p.add(doc, results)
@@ -397,7 +389,7 @@ func (o *benchOptions) verdict(doc *bench.Document, s cli.Streams) error {
 	}
 	if o.updateBaseline {
 		if err := bench.UpdateBaseline(o.baseline, doc.Results); err != nil {
-			return cli.HostError(fmt.Errorf("baseline: %w", err))
+			return fmt.Errorf("baseline: %w", err)
 		}
 		return nil
 	}
@@ -476,7 +468,7 @@ func (o *benchOptions) listSubjects(args []string, s cli.Streams) error {
 	if err != nil {
 		return err
 	}
-	return hostError(bench.List(s.Out, subjects, suites))
+	return bench.List(s.Out, subjects, suites)
 }
 
 // writable reports early that a file cannot be written, before minutes of measuring.

@@ -5,6 +5,7 @@ import (
 	"text/tabwriter"
 
 	"arcv2dsp"
+	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/term/cli"
 )
 
@@ -28,10 +29,10 @@ func printConfig(m *arcv2dsp.Machine, asJSON bool, s cli.Streams) error {
 		if list == nil {
 			list = []string{}
 		}
-		return printJSON(configJSON{
+		return render.JSON(s.Out, configJSON{
 			Schema: 1, Core: m.Core().Name, Timing: timing, Settings: m.Core().Options(), NotModelled: list,
 			Registers: registerValues(m),
-		}, s)
+		})
 	}
 	fmt.Fprintf(s.Out, "# core %s, cycles as %s\n", m.Core().Name, timing)
 	w := tabwriter.NewWriter(s.Out, 0, 0, 2, ' ', 0)
@@ -39,7 +40,7 @@ func printConfig(m *arcv2dsp.Machine, asJSON bool, s cli.Streams) error {
 		fmt.Fprintf(w, "%s=%s\t# %s\n", set.Name, set.Value, set.Origin)
 	}
 	if err := w.Flush(); err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	for _, text := range m.Core().NotModelled() {
 		fmt.Fprintf(s.Out, "# no effect: %s\n", text)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"text/tabwriter"
@@ -9,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"arcv2dsp"
+	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/term/cli"
 )
 
@@ -35,16 +35,13 @@ func listCores(asJSON bool, s cli.Streams) error {
 		list = append(list, coreJSON{Name: c.Name, Kind: "board", Summary: c.Summary})
 	}
 	if asJSON {
-		return printJSON(struct {
-			Schema int        `json:"schema"`
-			Cores  []coreJSON `json:"cores"`
-		}{Schema: 1, Cores: list}, s)
+		return render.JSON(s.Out, map[string]any{"schema": 1, "cores": list})
 	}
 	w := tabwriter.NewWriter(s.Out, 0, 0, 2, ' ', 0)
 	for _, c := range list {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", c.Name, c.Kind, c.Summary)
 	}
-	return hostError(w.Flush())
+	return w.Flush()
 }
 
 // showOptions are the flags of cores show.
@@ -86,13 +83,13 @@ func showCore(o *showOptions, args []string, s cli.Streams) error {
 // printRegisters prints the build configuration registers.
 func printRegisters(m *arcv2dsp.Machine, asJSON bool, s cli.Streams) error {
 	if asJSON {
-		return printJSON(registerValues(m), s)
+		return render.JSON(s.Out, registerValues(m))
 	}
 	w := tabwriter.NewWriter(s.Out, 0, 0, 2, ' ', 0)
 	for _, r := range m.Registers(arcv2dsp.BuildRegisters) {
 		fmt.Fprintf(w, "%#x\t%#x\t%s\n", r.Aux, r.Value, r.Name)
 	}
-	return hostError(w.Flush())
+	return w.Flush()
 }
 
 // registerValues maps the addresses of the build configuration registers to their values.
@@ -102,18 +99,4 @@ func registerValues(m *arcv2dsp.Machine) map[string]string {
 		values[fmt.Sprintf("%#x", r.Aux)] = fmt.Sprintf("%#x", r.Value)
 	}
 	return values
-}
-
-func printJSON(v any, s cli.Streams) error {
-	e := json.NewEncoder(s.Out)
-	e.SetIndent("", "  ")
-	return hostError(e.Encode(v))
-}
-
-// hostError is cli.HostError of an error that may be none.
-func hostError(err error) error {
-	if err != nil {
-		return cli.HostError(err)
-	}
-	return nil
 }

@@ -30,10 +30,7 @@ func serveDAP(ctx context.Context, o *debugOptions, listen string, args []string
 		if len(args) > 0 {
 			return cli.UsageError(errors.New("clients attach to a PROGRAM by --dap=ADDRESS; without an address they launch one"))
 		}
-		if err := dap.Serve(ctx, duplex{s.In, s.Out}, opt); err != nil {
-			return cli.HostError(err)
-		}
-		return nil
+		return dap.Serve(ctx, duplex{s.In, s.Out}, opt)
 	}
 	if len(args) > 0 {
 		console := &dap.Console{}
@@ -46,7 +43,7 @@ func serveDAP(ctx context.Context, o *debugOptions, listen string, args []string
 	}
 	l, err := gdbserver.Listen(listen)
 	if err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	s.Warn("waiting for an editor at %v", l.Addr())
 	context.AfterFunc(ctx, func() { _ = l.Close() }) // ends Accept
@@ -56,7 +53,7 @@ func serveDAP(ctx context.Context, o *debugOptions, listen string, args []string
 		case ctx.Err() != nil:
 			return nil
 		case err != nil:
-			return cli.HostError(err)
+			return err
 		}
 		if err := serveEditor(ctx, conn, opt); err != nil {
 			s.Warn("%v: %v", conn.RemoteAddr(), err)

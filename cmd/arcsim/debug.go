@@ -55,7 +55,7 @@ func (o *debugOptions) open(args []string, s cli.Streams) (*arcv2dsp.Machine, *d
 	if o.stdin != "" {
 		f, err := os.Open(o.stdin)
 		if err != nil {
-			return nil, nil, nil, cli.HostError(err)
+			return nil, nil, nil, err
 		}
 		closers = append(closers, f)
 		cfg.Stdin = f
@@ -68,7 +68,7 @@ func (o *debugOptions) open(args []string, s cli.Streams) (*arcv2dsp.Machine, *d
 	closers = append(closers, m)
 	if err := o.run.load(m, args[0]); err != nil {
 		closeAll()
-		return nil, nil, nil, cli.HostError(err)
+		return nil, nil, nil, err
 	}
 	d, err := debug.New(m, debug.Options{
 		HistoryBytes: history, NoHistory: o.noHistory, SourceDirs: o.sourceDirs,
@@ -76,7 +76,7 @@ func (o *debugOptions) open(args []string, s cli.Streams) (*arcv2dsp.Machine, *d
 	})
 	if err != nil {
 		closeAll()
-		return nil, nil, nil, cli.HostError(err)
+		return nil, nil, nil, err
 	}
 	closers = append(closers, d)
 	return m, d, closeAll, nil
@@ -99,7 +99,7 @@ func newDebugCmd(s cli.Streams) *cobra.Command {
 		}
 		for _, name := range session.files {
 			if _, err := os.Stat(name); err != nil {
-				return cli.HostError(err)
+				return err
 			}
 		}
 		if a, err := named(args); a != nil || err != nil {
@@ -211,7 +211,7 @@ func (o *debugSession) run(ctx context.Context, d *debug.Debugger, screen *tui.S
 	status, err := session.Run(ctx)
 	switch {
 	case err != nil:
-		return cli.HostError(err)
+		return err
 	case status != 0:
 		return &cli.ExitError{Status: status}
 	}

@@ -5,12 +5,13 @@ import (
 	"strings"
 
 	"arcv2dsp"
+	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/term/cli"
 )
 
 // explain says why a run ended, unless the program ended by itself, and where it stood.
 func explain(m *arcv2dsp.Machine, stop arcv2dsp.Stop, ran arcv2dsp.Stats, s cli.Streams) {
-	counts := fmt.Sprintf("after %s instructions, %s cycles", thousands(ran.Insts), thousands(ran.Cycles))
+	counts := fmt.Sprintf("after %s instructions, %s cycles", render.Thousands(ran.Insts), render.Thousands(ran.Cycles))
 	why := ""
 	var more []string
 	switch stop.Reason {
@@ -60,17 +61,4 @@ func position(m *arcv2dsp.Machine, pc uint32) string {
 		at += ": " + text
 	}
 	return at
-}
-
-// thousands writes a count with separators.
-func thousands(n uint64) string {
-	digits := fmt.Sprint(n)
-	var b strings.Builder
-	for i, d := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(d)
-	}
-	return b.String()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,40 +26,41 @@ func noPlan(flag string) error {
 	return cli.UsageError(fmt.Errorf("%s does not go with a plan", flag))
 }
 
+// divisible are the commands whose work a plan divides. One that finds a dividing in its context describes its work there
+// instead of doing it.
+var divisible = []string{"regress", "bench", "model bench"}
+
+// dividing is the key of a *farmed in a context.
+type dividing struct{}
+
+// divide takes the work of a command, if it is asked for.
+func divide(ctx context.Context, work func() (*farmed, error)) (asked bool, err error) {
+	to, asked := ctx.Value(dividing{}).(*farmed)
+	if !asked {
+		return false, nil
+	}
+	f, err := work()
+	if err == nil {
+		*to = *f
+	}
+	return true, err
+}
+
 // openWork reads a command line that a plan divides.
-func openWork(command []string, s cli.Streams) (f *farmed, err error) {
-	root := &cobra.Command{Use: "arcsim", SilenceErrors: true, SilenceUsage: true}
-	root.SetFlagErrorFunc(cli.FlagError)
-	root.CompletionOptions.DisableDefaultCmd = true
-	regress, regressFlags := regressCommand(s)
-	regress.RunE = func(_ *cobra.Command, args []string) error {
-		f, err = regressFlags.farmed(args, s)
-		return err
-	}
-	bench, benchFlags := benchCommand(s)
-	bench.RunE = func(cmd *cobra.Command, args []string) error {
-		f, err = benchFlags.farmed(cmd.Flags().Changed("core"), args, s)
-		return err
-	}
-	models := &cobra.Command{Use: "model"}
-	measure, modelFlags := modelBenchCommand(s)
-	measure.RunE = func(_ *cobra.Command, args []string) error {
-		f, err = modelFlags.farmed(args, s)
-		return err
-	}
-	models.AddCommand(measure)
-	root.AddCommand(regress, bench, models)
-	cli.FlagValues(root, flagValues())
-	root.SetArgs(cli.SingleDash(root, command))
+func openWork(ctx context.Context, command []string, s cli.Streams) (*farmed, error) {
+	root := newRoot(s)
 	root.SetOut(s.Err)
-	root.SetErr(s.Err)
-	if err := root.Execute(); err != nil {
-		return nil, err
+	var f farmed
+	if cmd, _, err := root.Find(command); err == nil && slices.Contains(divisible, strings.TrimPrefix(cmd.CommandPath(), "arcsim ")) {
+		root.SetArgs(cli.SingleDash(root, command))
+		if err := root.ExecuteContext(context.WithValue(ctx, dividing{}, &f)); err != nil {
+			return nil, err
+		}
 	}
-	if f == nil {
+	if f.work == nil {
 		return nil, cli.UsageError(fmt.Errorf("arcsim %s is no work to divide: there are regress, bench and model bench", strings.Join(command, " ")))
 	}
-	return f, nil
+	return &f, nil
 }
 
 // shardOptions are the flags of commands whose work can be divided.
@@ -102,13 +104,9 @@ func readCosts(path string) (*farm.Costs, error) {
 	}
 	data, err := readFile(path)
 	if err != nil {
-		return nil, cli.HostError(err)
+		return nil, err
 	}
-	c, err := farm.ReadCosts(path, data)
-	if err != nil {
-		return nil, cli.HostError(err)
-	}
-	return c, nil
+	return farm.ReadCosts(path, data)
 }
 
 func newFarmCmd(s cli.Streams) *cobra.Command {
@@ -118,11 +116,11 @@ func newFarmCmd(s cli.Streams) *cobra.Command {
 func newFarmPlanCmd(s cli.Streams) *cobra.Command {
 	var out, balance string
 	var shards int
-	cmd := pages.Command("farm_plan", func(_ *cobra.Command, command []string) error {
+	cmd := pages.Command("farm_plan", func(cmd *cobra.Command, command []string) error {
 		if out == "" || len(command) == 0 {
 			return cli.UsageError(errors.New("farm plan needs -o PLAN and the command to divide"))
 		}
-		work, err := openWork(command, s)
+		work, err := openWork(cmd.Context(), command, s)
 		if err != nil {
 			return err
 		}
@@ -135,7 +133,7 @@ func newFarmPlanCmd(s cli.Streams) *cobra.Command {
 			return cli.UsageError(err)
 		}
 		if err := p.Write(out); err != nil {
-			return cli.HostError(err)
+			return err
 		}
 		return printPlan(p, s)
 	}, cli.Vars{"output": &out, "shards": &shards, "balance": &balance})
@@ -151,25 +149,25 @@ func printPlan(p *farm.Plan, s cli.Streams) error {
 		t.Add(i+1, len(shard.Cases), shard.Cost)
 	}
 	if err := t.Text(s.Out); err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	fmt.Fprintf(s.Out, "balanced by %s\n", p.Balance)
 	return nil
 }
 
 // openPlan reads the plan that a command names, and its work.
-func openPlan(args []string, s cli.Streams) (*farm.Plan, *farmed, error) {
+func openPlan(ctx context.Context, args []string, s cli.Streams) (*farm.Plan, *farmed, error) {
 	if len(args) != 1 {
 		return nil, nil, cli.UsageError(errors.New("which plan? one file that farm plan wrote"))
 	}
 	p, err := farm.ReadPlan(args[0])
 	if err != nil {
-		return nil, nil, cli.HostError(err)
+		return nil, nil, err
 	}
 	if err := p.Check(); err != nil {
-		return nil, nil, cli.HostError(err)
+		return nil, nil, err
 	}
-	work, err := openWork(p.Command, s)
+	work, err := openWork(ctx, p.Command, s)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", args[0], err)
 	}
@@ -186,7 +184,7 @@ func newFarmRunCmd(s cli.Streams) *cobra.Command {
 		if jobs < 1 {
 			return cli.UsageError(fmt.Errorf("-j %d: at least one at a time", jobs))
 		}
-		p, work, err := openPlan(args, s)
+		p, work, err := openPlan(cmd.Context(), args, s)
 		if err != nil {
 			return err
 		}
@@ -202,7 +200,7 @@ func newFarmRunCmd(s cli.Streams) *cobra.Command {
 		case errors.Is(err, context.Canceled):
 			return &cli.ExitError{Status: statusInterrupted, Err: fmt.Errorf("shard %d was interrupted and has no results", shard)}
 		case err != nil:
-			return cli.HostError(err)
+			return err
 		case !done:
 			fmt.Fprintf(s.Out, "shard %d has results already\n", shard)
 		default:
@@ -216,7 +214,7 @@ func newFarmRunCmd(s cli.Streams) *cobra.Command {
 func runLocal(ctx context.Context, p *farm.Plan, work *farmed, jobs int, s cli.Streams) error {
 	missing, err := p.Open(work.work)
 	if err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	local := farm.Local{Plan: p, Processes: jobs, Done: func(shard int, err error) {
 		if err != nil {
@@ -230,7 +228,7 @@ func runLocal(ctx context.Context, p *farm.Plan, work *farmed, jobs int, s cli.S
 	case errors.Is(err, context.Canceled):
 		return &cli.ExitError{Status: statusInterrupted, Err: errors.New("interrupted; shards that ended have their results")}
 	case err != nil:
-		return cli.HostError(err)
+		return err
 	case failed > 0:
 		return cli.FailedError(fmt.Errorf("%d of %d shards failed; the same command does them again", failed, len(p.Shards)))
 	}
@@ -240,14 +238,14 @@ func runLocal(ctx context.Context, p *farm.Plan, work *farmed, jobs int, s cli.S
 
 func newFarmMergeCmd(s cli.Streams) *cobra.Command {
 	var partial bool
-	return pages.Command("farm_merge", func(_ *cobra.Command, args []string) error {
-		p, work, err := openPlan(args, s)
+	return pages.Command("farm_merge", func(cmd *cobra.Command, args []string) error {
+		p, work, err := openPlan(cmd.Context(), args, s)
 		if err != nil {
 			return err
 		}
 		m, err := p.Merge(work.work)
 		if err != nil {
-			return cli.HostError(err)
+			return err
 		}
 		for _, missing := range m.Missing {
 			s.Warn("%v", missing)
@@ -271,13 +269,13 @@ func newFarmSubmitCmd(s cli.Streams) *cobra.Command {
 		if jobs < 1 {
 			return cli.UsageError(fmt.Errorf("-j %d: at least one at a time", jobs))
 		}
-		p, work, err := openPlan(args, s)
+		p, work, err := openPlan(cmd.Context(), args, s)
 		if err != nil {
 			return err
 		}
 		missing, err := p.Open(work.work)
 		if err != nil {
-			return cli.HostError(err)
+			return err
 		}
 		if len(missing) == 0 {
 			fmt.Fprintln(s.Out, "all shards have results: arcsim farm merge "+args[0])
@@ -287,14 +285,14 @@ func newFarmSubmitCmd(s cli.Streams) *cobra.Command {
 		if dry {
 			array, merge, err := slurm.Scripts(missing)
 			if err != nil {
-				return cli.HostError(err)
+				return err
 			}
 			fmt.Fprintf(s.Out, "# %s\n%s\n# %s, with --dependency=afterany: and the number of the array\n%s", array.Path, array.Text, merge.Path, merge.Text)
 			return nil
 		}
 		array, merge, err := slurm.Submit(cmd.Context(), missing)
 		if err != nil {
-			return cli.HostError(err)
+			return err
 		}
 		fmt.Fprintf(s.Out, "job %s runs %d shards, job %s merges them\n", array, len(missing), merge)
 		return nil

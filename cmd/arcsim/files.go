@@ -1,8 +1,13 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
 	"io"
+	"maps"
 	"os"
+	"path/filepath"
+	"slices"
 
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/internal/term/hostfile"
@@ -26,6 +31,15 @@ func createFile(path string, s cli.Streams) (io.WriteCloser, error) {
 	return os.Create(path)
 }
 
+// writeText writes what a function prints as a whole file at once; - is standard output.
+func writeText(path string, s cli.Streams, print func(io.Writer) error) error {
+	var b bytes.Buffer
+	if err := print(&b); err != nil {
+		return err
+	}
+	return writeFile(path, b.Bytes(), s)
+}
+
 // writeFile writes a whole file at once; - is standard output.
 func writeFile(path string, data []byte, s cli.Streams) error {
 	if path == "-" {
@@ -33,4 +47,15 @@ func writeFile(path string, data []byte, s cli.Streams) error {
 		return err
 	}
 	return hostfile.Write(path, data)
+}
+
+// writeFolder writes files below a folder, which is made.
+func writeFolder(dir string, files map[string][]byte) error {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		to := filepath.Join(dir, filepath.FromSlash(name))
+		if err := cmp.Or(os.MkdirAll(filepath.Dir(to), 0o755), hostfile.Write(to, files[name])); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -28,7 +28,7 @@ func (o *debugOptions) serve(ctx context.Context, listen string, args []string, 
 	defer done()
 	stop, err := serveGDB(ctx, d, listen, s)
 	if err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	explain(m, stop, m.Stats(), s)
 	if status := statusOf(stop); status != 0 {

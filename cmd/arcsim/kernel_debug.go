@@ -23,7 +23,7 @@ func saveProgram(o *kernelsRunOptions, call *regress.Call, s cli.Streams) error 
 		return cli.UsageError(err)
 	}
 	if err := writeFile(o.saveELF, p.ELF, s); err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	var flags []string
 	if !call.Board().Whole {
@@ -80,7 +80,7 @@ func debugCall(ctx context.Context, o *kernelsRunOptions, call *regress.Call, se
 	}
 	im, err := loader.Read(call.Symbol, p.ELF)
 	if err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	cfg := arcv2dsp.Config{Core: o.core, Settings: mlikernels.Settings(o.settings.list(), call.Board().AGU), HostIO: arcv2dsp.HostNone, Stdin: strings.NewReader("")}
 	m, err := arcv2dsp.New(cfg)
@@ -89,7 +89,7 @@ func debugCall(ctx context.Context, o *kernelsRunOptions, call *regress.Call, se
 	}
 	defer func() { _ = m.Close() }() // nothing is left to lose
 	if err := m.Load(im); err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	opts := debug.Options{Notice: func(text string) { s.Warn("%s", text) }}
 	if o.source != "" {
@@ -97,7 +97,7 @@ func debugCall(ctx context.Context, o *kernelsRunOptions, call *regress.Call, se
 	}
 	d, err := debug.New(m, opts)
 	if err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	entry, ok := m.Symbol(call.Symbol)
 	if !ok {

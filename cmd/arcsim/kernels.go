@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,7 +40,7 @@ func newKernelsListCmd(s cli.Streams) *cobra.Command {
 		entries, err := regress.Catalog()
 		switch {
 		case err != nil:
-			return cli.HostError(err)
+			return err
 		case asJSON:
 			return regress.ListJSON(s.Out, entries)
 		case functions:
@@ -137,16 +135,12 @@ func (o *kernelsRunOptions) asked(args []string, s cli.Streams) (*regress.Asked,
 			return nil, cli.UsageError(fmt.Errorf("--tensor %s: %s has no input %q", text, a.Job.Op, role))
 		}
 		if err := a.Replace(role, file); err != nil {
-			return nil, cli.HostError(err)
+			return nil, err
 		}
 	}
 	if o.save != "" {
-		var text bytes.Buffer
-		if err := a.Save(&text); err != nil {
-			return nil, cli.UsageError(err)
-		}
-		if err := writeFile(o.save, text.Bytes(), s); err != nil {
-			return nil, cli.HostError(err)
+		if err := writeText(o.save, s, a.Save); err != nil {
+			return nil, err
 		}
 	}
 	return a, nil
@@ -163,7 +157,7 @@ func openAsked(name, round, file string, id int, first bool, like string) (*regr
 	}
 	r, err := regress.First(file, id, first)
 	if err != nil {
-		return nil, cli.HostError(err)
+		return nil, err
 	}
 	a, err := regress.AskRecord(r, like)
 	if err != nil {
@@ -222,7 +216,7 @@ func runKernel(ctx context.Context, o *kernelsRunOptions, args []string, s cli.S
 	}
 	if o.npy != "" {
 		if _, err := regress.WriteNPY(o.npy, r.Tensors()); err != nil {
-			return cli.HostError(err)
+			return err
 		}
 	}
 	if o.json {
@@ -231,7 +225,7 @@ func runKernel(ctx context.Context, o *kernelsRunOptions, args []string, s cli.S
 		err = showLines(s, so.Tree, r)
 	}
 	if err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	if r.Failure != nil {
 		return &cli.ExitError{Status: cli.Failed}
@@ -243,7 +237,7 @@ func runKernel(ctx context.Context, o *kernelsRunOptions, args []string, s cli.S
 func assemblySource(name string) error {
 	data, err := readFile(name)
 	if err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	if what := mlikernels.Built(data); what != "" {
 		return cli.UsageError(fmt.Errorf("%s is %s, not assembly source: --library %[1]s takes it", name, what))
@@ -315,10 +309,7 @@ func newKernelsExportCmd(s cli.Streams) *cobra.Command {
 		if dir == "" {
 			return cli.UsageError(errors.New("where to? -o DIR"))
 		}
-		if describeCore(settings.list()) {
-			core = ""
-		}
-		board, err := mlikernels.CheckBoard(core, settings.list()...)
+		board, err := mlikernels.CheckBoard(settings.orCore(core), settings.list()...)
 		if err != nil {
 			return configError(err)
 		}
@@ -332,7 +323,7 @@ const exportedSources = "src"
 func runKernelsExport(dir string, board *mlikernels.Board, lines bool, add []string, s cli.Streams) error {
 	at, err := filepath.Abs(filepath.Join(dir, exportedSources))
 	if err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	own, err := ownSources(add)
 	if err != nil {
@@ -341,14 +332,11 @@ func runKernelsExport(dir string, board *mlikernels.Board, lines bool, add []str
 	files := map[string][]byte{}
 	for _, c := range mlikernels.Collections() {
 		if err := exportCollection(c, files, board.AGU, mlikernels.Lines{On: lines, Dir: filepath.ToSlash(at)}, own[c.Name]...); err != nil {
-			return cli.HostError(err)
+			return err
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		to := filepath.Join(dir, filepath.FromSlash(name))
-		if err := cmp.Or(os.MkdirAll(filepath.Dir(to), 0o755), writeFile(to, files[name], s)); err != nil {
-			return cli.HostError(err)
-		}
+	if err := writeFolder(dir, files); err != nil {
+		return err
 	}
 	fmt.Fprintf(s.Out, "%d files in %s, for %s\n", len(files), dir, board.Name)
 	return nil

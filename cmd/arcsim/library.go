@@ -31,7 +31,7 @@ func (o *libraryOptions) open() (*mlikernels.Foreign, error) {
 	for _, name := range o.files {
 		data, err := readFile(name)
 		if err != nil {
-			return nil, cli.HostError(err)
+			return nil, err
 		}
 		lib.Files = append(lib.Files, mlikernels.ForeignFile{Name: name, Data: data})
 	}

@@ -66,18 +66,18 @@ func loadModel(path, rounding string) (*nn.Graph, error) {
 	case gemmModel:
 		d, err := gemm.Read(path)
 		if err != nil {
-			return nil, cli.HostError(err)
+			return nil, err
 		}
 		g, err := d.Graph()
-		return g, hostError(err)
+		return g, err
 	case mlirModel:
 		data, err := readFile(path)
 		if err != nil {
-			return nil, cli.HostError(err)
+			return nil, err
 		}
 		g, err := quantnet.Read(path, data)
 		if err != nil {
-			return nil, cli.HostError(fmt.Errorf("%s: %w", path, err))
+			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		return titled(g, path), nil
 	case tosaModel:
@@ -94,10 +94,10 @@ func loadModel(path, rounding string) (*nn.Graph, error) {
 	if own, err := benchmarks.LookupNetwork(path); err == nil {
 		data, err := own.File()
 		if err != nil {
-			return nil, cli.HostError(err)
+			return nil, err
 		}
 		g, err := tflite.Read(data, golden.Operators(), r)
-		return g, hostError(err)
+		return g, err
 	}
 	g, err := model.Load(path, golden.Operators(), r)
 	if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(path, "./") {
@@ -105,7 +105,7 @@ func loadModel(path, rounding string) (*nn.Graph, error) {
 		return nil, cli.UsageError(err)
 	}
 	if err != nil {
-		return nil, cli.HostError(floatHint(path, err))
+		return nil, floatHint(path, err)
 	}
 	return titled(g, path), nil
 }
@@ -175,7 +175,7 @@ func (o *modelInputs) read(g *nn.Graph) ([][]*nn.Tensor, error) {
 	for i, file := range o.files {
 		steps, err := model.ReadInput(file, g.Values[g.Inputs[i]].Tensor, o.hop)
 		if err != nil {
-			return nil, cli.HostError(err)
+			return nil, err
 		}
 		inputs = append(inputs, steps)
 	}
@@ -242,7 +242,7 @@ func modelFailed(err error) error {
 	case errors.Is(err, context.Canceled):
 		return &cli.ExitError{Status: statusInterrupted, Err: errors.New("interrupted")}
 	case errors.As(err, new(*fs.PathError)):
-		return cli.HostError(err)
+		return err
 	}
 	return cli.FailedError(err)
 }
@@ -253,9 +253,4 @@ func coresOf(cmd *cobra.Command, cores []string, settings []arcv2dsp.Setting) []
 		return cores
 	}
 	return []string{""}
-}
-
-// describeCore reports whether settings describe a whole core.
-func describeCore(settings []arcv2dsp.Setting) bool {
-	return slices.ContainsFunc(settings, func(s arcv2dsp.Setting) bool { return s.TCF != "" || s.File != "" })
 }

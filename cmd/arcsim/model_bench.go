@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -33,15 +32,12 @@ type modelBenchOptions struct {
 }
 
 func newModelBenchCmd(s cli.Streams) *cobra.Command {
-	cmd, _ := modelBenchCommand(s)
-	return cmd
-}
-
-// modelBenchCommand returns the command with what its flags set.
-func modelBenchCommand(s cli.Streams) (*cobra.Command, *modelBenchOptions) {
 	var o modelBenchOptions
-	cmd := pages.Command("model_bench", func(cmd *cobra.Command, args []string) error {
+	return pages.Command("model_bench", func(cmd *cobra.Command, args []string) error {
 		o.cores = coresOf(cmd, o.cores, o.settings.list())
+		if asked, err := divide(cmd.Context(), func() (*farmed, error) { return o.farmed(args, s) }); asked {
+			return err
+		}
 		if !slices.ContainsFunc(args, func(path string) bool { return kindOf(path) != gemmModel }) {
 			return o.products(cmd.Context(), args, s)
 		}
@@ -67,7 +63,6 @@ func modelBenchCommand(s cli.Streams) (*cobra.Command, *modelBenchOptions) {
 		return o.finish(all, s)
 	}, cli.Vars{"rounding": &o.rounding, "core": &o.cores, "placed": &o.placed, "ram": &o.ram, "json": &o.json, "html": &o.page, "format": &o.format},
 		o.settings.vars(), o.inputs.vars(), o.shard.vars())
-	return cmd, &o
 }
 
 // products measures matrix products, both ways of their offsets.
@@ -76,23 +71,23 @@ func (o *modelBenchOptions) products(ctx context.Context, paths []string, s cli.
 	for _, path := range paths {
 		d, err := gemm.Read(path)
 		if err != nil {
-			return cli.HostError(err)
+			return err
 		}
 		list = append(list, d)
 	}
 	rows, err := gemm.Bench(ctx, o.cores, o.settings.list(), list)
 	if err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	if o.json {
-		return hostError(gemm.WriteJSON(s.Out, rows))
+		return gemm.WriteJSON(s.Out, rows)
 	}
 	t := gemm.Table(rows)
 	write, ok := map[string]func(io.Writer) error{"text": t.Text, "markdown": t.Markdown, "tsv": t.TSV}[o.format]
 	if !ok {
 		return cli.UsageError(fmt.Errorf("--format %s is for networks, products are printed as text, markdown or tsv", o.format))
 	}
-	return hostError(write(s.Out))
+	return write(s.Out)
 }
 
 // work is all networks on all cores.
@@ -155,7 +150,7 @@ func (o *modelBenchOptions) finish(all []*model.Bench, s cli.Streams) (err error
 		}
 	}
 	if err == nil && o.page != "" {
-		err = writeBenchPage(o.page, all, s)
+		err = writeText(o.page, s, func(w io.Writer) error { return model.WritePage(w, all, cli.Version()) })
 	}
 	if err == nil && wrong > 0 {
 		err = cli.FailedError(fmt.Errorf("%d layers differ from the golden functions", wrong))
@@ -181,20 +176,8 @@ func (o *modelBenchOptions) farmed(args []string, s cli.Streams) (*farmed, error
 	return &farmed{work: work, inputs: inputs, finish: func(m *farm.Merged) error {
 		all, err := work.Results(m.Pieces)
 		if err != nil {
-			return cli.HostError(err)
+			return err
 		}
 		return o.finish(all, s)
 	}}, nil
-}
-
-// writeBenchPage writes the page of measured networks, completely or not at all.
-func writeBenchPage(file string, all []*model.Bench, s cli.Streams) error {
-	var b bytes.Buffer
-	if err := model.WritePage(&b, all, cli.Version()); err != nil {
-		return err
-	}
-	if err := writeFile(file, b.Bytes(), s); err != nil {
-		return cli.HostError(err)
-	}
-	return nil
 }

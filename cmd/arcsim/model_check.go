@@ -37,7 +37,7 @@ func newModelCheckCmd(s cli.Streams) *cobra.Command {
 		dirs, err := testDirectories(args)
 		switch {
 		case err != nil:
-			return cli.HostError(err)
+			return err
 		case len(dirs) > 0 || o.grid:
 			return checkTOSA(cmd.Context(), &o.tosa, dirs, o.grid, &o.exec, o.reports, s)
 		case len(args) != 1:
@@ -112,7 +112,7 @@ func (c *modelChecker) cases(ctx context.Context, file string, cases []string, r
 	for _, path := range cases {
 		opened, done, err := model.OpenCase(path, 0)
 		if err != nil {
-			return cli.HostError(err)
+			return err
 		}
 		err = c.check(ctx, g, opened, fmt.Sprintf("arcsim model check %s --case %s", file, path))
 		if err = errors.Join(err, done()); err != nil {
@@ -136,7 +136,7 @@ func (c *modelChecker) manifest(ctx context.Context, dir string, r nn.Rounding) 
 		for _, recorded := range network.Cases {
 			opened, done, err := m.Open(network, recorded)
 			if err != nil {
-				return cli.HostError(err)
+				return err
 			}
 			repeat := fmt.Sprintf("arcsim model check %s --case %s/%scase_%d", m.Path(network.File), m.Path(network.Archive), network.Prefix, recorded.Index)
 			err = c.check(ctx, g, opened, repeat)

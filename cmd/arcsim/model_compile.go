@@ -1,13 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -26,10 +22,7 @@ func newModelCompileCmd(s cli.Streams) *cobra.Command {
 		if dir == "" {
 			return cli.UsageError(errors.New("where to? -o DIR"))
 		}
-		if describeCore(settings.list()) {
-			core = ""
-		}
-		board, err := mlikernels.CheckBoard(core, settings.list()...)
+		board, err := mlikernels.CheckBoard(settings.orCore(core), settings.list()...)
 		if err != nil {
 			return configError(err)
 		}
@@ -49,8 +42,8 @@ func newModelCompileCmd(s cli.Streams) *cobra.Command {
 		if err != nil {
 			return cli.FailedError(err)
 		}
-		if err := writeProgram(p, dir, board.AGU, s); err != nil {
-			return cli.HostError(err)
+		if err := writeProgram(p, dir, board.AGU); err != nil {
+			return err
 		}
 		fmt.Fprintf(s.Out, "%s: %d layers in %s for %s: arena %s bytes, state %s bytes, constants %s bytes\n", p.Name, p.Layers, dir, board.Name,
 			render.Thousands(uint64(p.Arena)), render.Thousands(uint64(p.State)), render.Thousands(uint64(p.Constants)))
@@ -59,7 +52,7 @@ func newModelCompileCmd(s cli.Streams) *cobra.Command {
 }
 
 // writeProgram writes the program and what it links: archive and headers of the library, without the objects.
-func writeProgram(p *netc.Program, dir string, agu bool, s cli.Streams) error {
+func writeProgram(p *netc.Program, dir string, agu bool) error {
 	exported := map[string][]byte{}
 	if err := exportCollection(p.Library, exported, agu, mlikernels.Lines{}); err != nil {
 		return err
@@ -70,11 +63,5 @@ func writeProgram(p *netc.Program, dir string, agu bool, s cli.Streams) error {
 			files[name] = data
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		to := filepath.Join(dir, filepath.FromSlash(name))
-		if err := cmp.Or(os.MkdirAll(filepath.Dir(to), 0o755), writeFile(to, files[name], s)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return writeFolder(dir, files)
 }

@@ -62,7 +62,7 @@ func (o *convertOptions) toTOSA(path string, s cli.Streams) error {
 		}
 	}
 	if err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	file, err := files.FromGraph(to, revision)
 	if err != nil {
@@ -77,7 +77,7 @@ func (o *convertOptions) toTOSA(path string, s cli.Streams) error {
 		err = writeFile(o.output, text, s)
 	}
 	if err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	fmt.Fprintf(s.Out, "%d operators became %d of TOSA\n", len(from.Nodes), len(to.Nodes))
 	return nil
@@ -94,10 +94,10 @@ func (o *convertOptions) rewrite(path string, s cli.Streams) error {
 	if o.stats != "" {
 		data, err := readFile(o.stats)
 		if err != nil {
-			return cli.HostError(err)
+			return err
 		}
 		if err := json.Unmarshal(data, &options.Stats); err != nil {
-			return cli.HostError(fmt.Errorf("%s: %w", o.stats, err))
+			return fmt.Errorf("%s: %w", o.stats, err)
 		}
 	}
 	name, text, err := readText(path, s)
@@ -106,20 +106,20 @@ func (o *convertOptions) rewrite(path string, s cli.Streams) error {
 	}
 	m, err := mlir.Parse(name, text)
 	if err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	if err := mlir.Run(m, o.passes, options); err != nil {
-		return cli.HostError(fmt.Errorf("%s: %w", name, err))
+		return fmt.Errorf("%s: %w", name, err)
 	}
-	return hostError(writeFile(o.output, []byte(m.String()), s))
+	return writeFile(o.output, []byte(m.String()), s)
 }
 
 // readText reads a file, or standard input for "-".
 func readText(path string, s cli.Streams) (name, text string, err error) {
 	if path == "-" {
 		data, err := io.ReadAll(s.In)
-		return "<stdin>", string(data), hostError(err)
+		return "<stdin>", string(data), err
 	}
 	data, err := readFile(path)
-	return path, string(data), hostError(err)
+	return path, string(data), err
 }

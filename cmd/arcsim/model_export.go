@@ -28,11 +28,11 @@ func newModelExportCmd(s cli.Streams) *cobra.Command {
 			list = append(list, n)
 		}
 		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return cli.HostError(err)
+			return err
 		}
 		for _, n := range list {
 			if err := exportModel(n, dir); err != nil {
-				return cli.HostError(err)
+				return err
 			}
 			fmt.Fprintf(s.Out, "%s: %s\n", filepath.Join(dir, n.Name+".tflite"), n.Doc)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/network/model"
 	"arcv2dsp/internal/network/quantnet"
 	"arcv2dsp/internal/term/cli"
@@ -58,10 +59,7 @@ func quantizeNetwork(ctx context.Context, o *quantizeOptions, path string, s cli
 	case !slices.Contains(quantnet.Observers(), o.stats):
 		return cli.UsageError(fmt.Errorf("--stats %s: there are %s", o.stats, strings.Join(quantnet.Observers(), ", ")))
 	}
-	target := quantnet.Target{Core: o.core, Settings: o.settings.list()}
-	if describeCore(target.Settings) {
-		target.Core = ""
-	}
+	target := quantnet.Target{Core: o.settings.orCore(o.core), Settings: o.settings.list()}
 	if _, err := mlikernels.CheckBoard(target.Core, target.Settings...); err != nil {
 		return configError(err)
 	}
@@ -79,7 +77,7 @@ func quantizeNetwork(ctx context.Context, o *quantizeOptions, path string, s cli
 	for _, way := range ways {
 		r, err := o.run(ctx, g, way, inputs, target)
 		if err != nil {
-			return cli.HostError(fmt.Errorf("%s: %w", path, err))
+			return fmt.Errorf("%s: %w", path, err)
 		}
 		if o.json {
 			reports = append(reports, r.JSON())
@@ -88,12 +86,12 @@ func quantizeNetwork(ctx context.Context, o *quantizeOptions, path string, s cli
 		}
 		fmt.Fprintf(s.Out, "%s as %s (%s): %d inputs, ranges by %s, %s\n\n", r.Name, way, way.Doc, r.Inputs, o.stats, o.core)
 		if err := r.Text(s.Out); err != nil {
-			return hostError(err)
+			return err
 		}
 		fmt.Fprintln(s.Out)
 	}
 	if o.json {
-		return printJSON(map[string]any{"schema": 1, "core": o.core, "statistics": o.stats, "networks": reports}, s)
+		return render.JSON(s.Out, map[string]any{"schema": 1, "core": o.core, "statistics": o.stats, "networks": reports})
 	}
 	return nil
 }
@@ -115,45 +113,45 @@ func (o *quantizeOptions) run(ctx context.Context, g *nn.Graph, way *quantnet.Wa
 func (o *quantizeOptions) mix(ctx context.Context, g *nn.Graph, coarse, fine *quantnet.Way, inputs [][]*nn.Tensor, t quantnet.Target, s cli.Streams) error {
 	ranges, err := quantnet.Calibrate(ctx, g, inputs, o.stats, quant.Int8)
 	if err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	base, steps, err := quantnet.Advise(ctx, g, ranges, coarse, fine, inputs, t)
 	if err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	if !o.json {
-		return hostError(quantnet.StepsText(s.Out, coarse, fine, base, steps))
+		return quantnet.StepsText(s.Out, coarse, fine, base, steps)
 	}
 	list := []map[string]any{}
 	for _, step := range steps {
 		list = append(list, map[string]any{"layer": step.Layer, "sqnr_db": step.SQNR, "gain_db": step.Gain, "cycles": step.Cycles,
 			"more_cycles": step.Extra, "gain_db_per_1000_cycles": step.PerCycle()})
 	}
-	return printJSON(map[string]any{"schema": 1, "core": o.core, "coarse": coarse.Name, "fine": fine.Name, "base": base.JSON(), "steps": list}, s)
+	return render.JSON(s.Out, map[string]any{"schema": 1, "core": o.core, "coarse": coarse.Name, "fine": fine.Name, "base": base.JSON(), "steps": list})
 }
 
 // load reads the network and its inputs: a list of runs, each with a tensor for every input.
 func (o *quantizeOptions) load(path string) (*nn.Graph, [][]*nn.Tensor, error) {
 	if slices.Contains(quantnet.SampleNames(), path) && len(o.inputs) == 0 {
 		g, inputs, err := quantnet.Sample(path, sampleInputs)
-		return g, inputs, hostError(err)
+		return g, inputs, err
 	}
 	var g *nn.Graph
 	if slices.Contains(quantnet.SampleNames(), path) {
 		var err error
 		if g, _, err = quantnet.Sample(path, 0); err != nil {
-			return nil, nil, cli.HostError(err)
+			return nil, nil, err
 		}
 	} else {
 		data, err := readFile(path)
 		if err != nil {
-			return nil, nil, cli.HostError(err)
+			return nil, nil, err
 		}
 		if g, err = quantnet.Read(path, data); err != nil {
 			if _, quantized := model.Load(path, golden.Operators(), nn.Double); quantized == nil {
 				err = errors.New("this network is quantized: arcsim model bench measures it")
 			}
-			return nil, nil, cli.HostError(fmt.Errorf("%s: %w", path, err))
+			return nil, nil, fmt.Errorf("%s: %w", path, err)
 		}
 	}
 	if len(o.inputs) != len(g.Inputs) {
@@ -163,17 +161,17 @@ func (o *quantizeOptions) load(path string) (*nn.Graph, [][]*nn.Tensor, error) {
 	for i, file := range o.inputs {
 		shape, values, err := model.ReadReals(file)
 		if err != nil {
-			return nil, nil, cli.HostError(err)
+			return nil, nil, err
 		}
 		list, err := quantnet.Split(g, i, shape, values)
 		if err != nil {
-			return nil, nil, cli.HostError(fmt.Errorf("%s: %w", file, err))
+			return nil, nil, fmt.Errorf("%s: %w", file, err)
 		}
 		if i == 0 {
 			runs = make([][]*nn.Tensor, len(list))
 		}
 		if len(list) != len(runs) {
-			return nil, nil, cli.HostError(fmt.Errorf("%s: %d inputs, the first file has %d", file, len(list), len(runs)))
+			return nil, nil, fmt.Errorf("%s: %d inputs, the first file has %d", file, len(list), len(runs))
 		}
 		for k, t := range list {
 			runs[k] = append(runs[k], t)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/board/config"
 	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/network/gemm"
 	"arcv2dsp/internal/network/model"
@@ -62,7 +64,7 @@ func (o *modelRunOptions) network(ctx context.Context, path string, s cli.Stream
 	}
 	if o.output != "" {
 		if err := r.Write(o.output); err != nil {
-			return cli.HostError(err)
+			return err
 		}
 	}
 	if o.json {
@@ -77,32 +79,32 @@ func (o *modelRunOptions) network(ctx context.Context, path string, s cli.Stream
 func (o *modelRunOptions) product(ctx context.Context, path string, s cli.Streams) (err error) {
 	d, err := gemm.Read(path)
 	if err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	c, err := d.Call()
 	if err != nil {
-		return cli.HostError(fmt.Errorf("%s: %w", path, err))
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	engine, err := arcv2dsp.ParseEngine(o.engine)
 	if err != nil {
 		return cli.UsageError(err)
 	}
-	m, err := gemm.NewMachine(gemm.Options{Core: gemmCore(&o.exec), Settings: o.exec.settings.list(), Method: d.Method, Engine: engine})
+	m, err := gemm.NewMachine(gemm.Options{Core: cmp.Or(o.exec.core, o.exec.settings.orCore(config.Default)), Settings: o.exec.settings.list(), Method: d.Method, Engine: engine})
 	if err != nil {
 		return cli.UsageError(err)
 	}
 	defer func() { err = errors.Join(err, m.Close()) }()
 	r, err := m.Run(ctx, c, true)
 	if err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	if o.output != "" {
 		data, err := nn.FormatNPY(r.Out)
 		if err != nil {
-			return cli.HostError(err)
+			return err
 		}
 		if err := writeFile(o.output, data, s); err != nil {
-			return cli.HostError(err)
+			return err
 		}
 	}
 	if o.json {
@@ -113,13 +115,5 @@ func (o *modelRunOptions) product(ctx context.Context, path string, s cli.Stream
 	if err == nil && r.Difference != nil {
 		return cli.FailedError(r.Difference)
 	}
-	return hostError(err)
-}
-
-// gemmCore is the core of a product, which runs on one always.
-func gemmCore(e *modelExecutor) string {
-	if e.core == "" && !describeCore(e.settings.list()) {
-		return "em9d"
-	}
-	return e.core
+	return err
 }

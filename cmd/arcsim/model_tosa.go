@@ -69,7 +69,7 @@ func (o *tosaOptions) read(path string, given []string) (test *files.Test, err e
 	} else {
 		test, err = files.ReadTest(path)
 	}
-	return test, hostError(err)
+	return test, err
 }
 
 // open reads a graph as a case that can be judged.
@@ -83,7 +83,7 @@ func (o *tosaOptions) open(path string, inputs []string) (*files.Test, *tosachec
 		return nil, nil, err
 	}
 	c, err := tosacheck.FromTest(test, opts.Target, opts.Tags)
-	return test, c, hostError(err)
+	return test, c, err
 }
 
 func runTOSA(ctx context.Context, o *modelRunOptions, path string, s cli.Streams) error {
@@ -120,7 +120,7 @@ func runTOSA(ctx context.Context, o *modelRunOptions, path string, s cli.Streams
 	}
 	if o.output != "" {
 		if err := test.WriteOutputs(o.output, r.Outputs); err != nil {
-			return cli.HostError(err)
+			return err
 		}
 	}
 	if c.Expect == nn.Error || test.Want != nil {
@@ -171,17 +171,17 @@ func checkTOSA(ctx context.Context, o *tosaOptions, dirs []string, grid bool, e 
 	if grid {
 		cases, err := tosacheck.Grid()
 		if err != nil {
-			return cli.HostError(err)
+			return err
 		}
 		for _, c := range cases {
 			records = append(records, tosacheck.CheckCase(ctx, c, opts))
 		}
 	}
 	if err := errors.Join(ctx.Err(), to.write(records, s)); err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	if err := e.close(s, to.json); err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	if to.json {
 		err = tosacheck.WriteJSON(s.Out, records)
@@ -200,11 +200,7 @@ func (o *tosaReports) write(records []tosacheck.Record, s cli.Streams) error {
 		if name == "" {
 			return nil
 		}
-		var b strings.Builder
-		if err := to(&b); err != nil {
-			return err
-		}
-		return writeFile(name, []byte(b.String()), s)
+		return writeText(name, s, to)
 	}
 	return errors.Join(
 		write(o.junit, func(w io.Writer) error { return tosacheck.WriteJUnit(w, records) }),

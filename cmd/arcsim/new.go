@@ -40,7 +40,7 @@ func writeExample(dir string, s cli.Streams) error {
 		return err
 	}
 	if err := os.CopyFS(dir, first); err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	fmt.Fprintf(s.Out, "%s has a program; make -C %s run builds and runs it\n", dir, dir)
 	return nil

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -35,17 +34,17 @@ func writeKernel(dir, name, like string, s cli.Streams) error {
 	}
 	a, err := regress.Ask(k.Name(), "")
 	if err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	var text bytes.Buffer
 	if err := a.Save(&text); err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	source, err := ownSource(k, name)
 	if err != nil {
-		return cli.HostError(err)
+		return err
 	}
-	files := map[string]string{name + ".s": source, "case.json": text.String()}
+	files := map[string][]byte{name + ".s": []byte(source), "case.json": text.Bytes()}
 	var results []string
 	for _, result := range slices.Sorted(maps.Keys(a.Job.Want)) {
 		results = append(results, fmt.Sprintf("%q", result))
@@ -59,7 +58,7 @@ func writeKernel(dir, name, like string, s cli.Streams) error {
 			return err
 		}
 		text, err := examples.ReadFile(file)
-		files[strings.TrimSuffix(path.Base(file), ".txt")] = fill.Replace(string(text))
+		files[strings.TrimSuffix(path.Base(file), ".txt")] = []byte(fill.Replace(string(text)))
 		return err
 	})
 	if err != nil {
@@ -68,10 +67,8 @@ func writeKernel(dir, name, like string, s cli.Streams) error {
 	if err := newFolder(dir); err != nil {
 		return err
 	}
-	for _, file := range slices.Sorted(maps.Keys(files)) {
-		if err := os.WriteFile(filepath.Join(dir, file), []byte(files[file]), 0o666); err != nil {
-			return cli.HostError(err)
-		}
+	if err := writeFolder(dir, files); err != nil {
+		return err
 	}
 	fmt.Fprintf(s.Out, "%s has a kernel that begins as %s; make -C %s test assembles and runs it\n", dir, k.Name(), dir)
 	return nil
@@ -82,14 +79,11 @@ func newFolder(dir string) error {
 	list, err := os.ReadDir(dir)
 	switch {
 	case err == nil && len(list) > 0:
-		return cli.HostError(fmt.Errorf("%s is not empty", dir))
+		return fmt.Errorf("%s is not empty", dir)
 	case err != nil && !errors.Is(err, os.ErrNotExist):
-		return cli.HostError(err)
+		return err
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return cli.HostError(err)
-	}
-	return nil
+	return os.MkdirAll(dir, 0o777)
 }
 
 // ownSource is the source of a kernel under a new name, with the includes of its own folder in their places; what

@@ -4,14 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"arcv2dsp"
 	"arcv2dsp/internal/measure/profile"
 	"arcv2dsp/internal/program/dwarf"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/hostfile"
 )
 
 // profileOptions are the flags of run that say what to write about where cycles go.
@@ -33,15 +32,6 @@ func (o *profileOptions) check(trace string) error {
 	return nil
 }
 
-// observationError is the error of recording: a wrong flag is the user's fault, the rest the host's.
-func observationError(err error) error {
-	var e *cli.ExitError
-	if errors.As(err, &e) {
-		return err
-	}
-	return cli.HostError(err)
-}
-
 // observation is the recording of a run.
 type observation struct {
 	o       *profileOptions
@@ -60,8 +50,7 @@ type observation struct {
 // be written costs no run.
 func (o *profileOptions) start(m *arcv2dsp.Machine, program string, s cli.Streams) (*observation, error) {
 	w := &observation{o: o, m: m, program: program, s: s}
-	err := w.open()
-	if err != nil {
+	if err := w.open(); err != nil {
 		w.discard()
 		return nil, err
 	}
@@ -167,86 +156,38 @@ func (w *observation) finish() error {
 		return err
 	}
 	for _, f := range w.files {
-		if err := f.commit(); err != nil {
-			return err
+		if f.file != nil {
+			errs = append(errs, f.file.Commit())
 		}
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // discard removes files that were not completed.
 func (w *observation) discard() {
 	for _, f := range w.files {
-		f.discard()
+		if f.file != nil {
+			f.file.Discard()
+		}
 	}
 }
 
-// pendingFile is an output file under another name until it is complete.
+// pendingFile is an output file that is there when it is complete.
 type pendingFile struct {
 	io.Writer
-	path string
-	file *os.File // nil for standard output and when it is done
-	// special says that the file is a device or pipe, which is written to as it is.
-	special bool
-	write   func(*profile.Profile, io.Writer) error // nil for a file that is written as the run goes
+	file  *hostfile.File                          // nil for standard output
+	write func(*profile.Profile, io.Writer) error // nil for a file that is written as the run goes
 }
 
 func (w *observation) create(path string) (*pendingFile, error) {
-	if path == "-" {
-		f := &pendingFile{Writer: w.s.Out, path: path}
-		w.files = append(w.files, f)
-		return f, nil
-	}
-	if info, err := os.Stat(path); err == nil && (!info.Mode().IsRegular() || strings.HasPrefix(path, "/dev/")) {
-		file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0) // a directory fails here
+	f := &pendingFile{Writer: w.s.Out}
+	if path != "-" {
+		file, err := hostfile.Create(path)
 		if err != nil {
 			return nil, err
 		}
-		f := &pendingFile{Writer: file, path: path, file: file, special: true}
-		w.files = append(w.files, f)
-		return f, nil
+		f.Writer, f.file = file, file
 	}
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target // the link stays
-	}
-	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
-	if err != nil {
-		var pe *os.PathError
-		if errors.As(err, &pe) {
-			err = &os.PathError{Op: "create", Path: path, Err: pe.Err}
-		}
-		return nil, err
-	}
-	f := &pendingFile{Writer: file, path: path, file: file}
 	w.files = append(w.files, f)
 	return f, nil
-}
-
-func (f *pendingFile) commit() error {
-	if f.file == nil {
-		return nil
-	}
-	if f.special {
-		err := f.file.Close()
-		f.file = nil
-		return err
-	}
-	if err := errors.Join(f.file.Chmod(0o644), f.file.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(f.file.Name(), f.path); err != nil {
-		return err
-	}
-	f.file = nil
-	return nil
-}
-
-func (f *pendingFile) discard() {
-	if f.file != nil {
-		_ = f.file.Close() // the unfinished file is deleted
-		if !f.special {
-			_ = os.Remove(f.file.Name())
-		}
-		f.file = nil
-	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/network/model"
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/quant"
@@ -31,19 +32,19 @@ func newQuantCheckCmd(s cli.Streams) *cobra.Command {
 func checkQuantized(o *checkOptions, a, b string, s cli.Streams) error {
 	_, want, err := model.ReadReals(a)
 	if err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	var r quant.ErrorReport
 	if o.typ == "" {
 		_, got, readErr := model.ReadReals(b)
 		if readErr != nil {
-			return cli.HostError(readErr)
+			return readErr
 		}
 		r, err = quant.CompareReals(want, got, 0)
 	} else {
 		got, readErr := model.ReadNPY(b)
 		if readErr != nil {
-			return cli.HostError(readErr)
+			return readErr
 		}
 		var t quant.Type
 		if t, err = quant.ParseType(o.typ); err != nil {
@@ -52,17 +53,17 @@ func checkQuantized(o *checkOptions, a, b string, s cli.Streams) error {
 		r, err = quant.CompareType(want, got.Ints, t, got.Shape)
 	}
 	if err != nil {
-		return cli.HostError(fmt.Errorf("%s: %w", b, err))
+		return fmt.Errorf("%s: %w", b, err)
 	}
 	if o.json {
-		err = printJSON(reportJSON(r), s)
+		err = render.JSON(s.Out, reportJSON(r))
 	} else {
 		_, err = fmt.Fprintln(s.Out, r)
 	}
 	if err == nil && r.SQNR < o.sqnr {
 		return cli.FailedError(fmt.Errorf("SQNR %.1f dB is below %g dB", r.SQNR, o.sqnr))
 	}
-	return hostError(err)
+	return err
 }
 
 // reportJSON is a report without the infinity that JSON does not have: equal values have no sqnr_db.

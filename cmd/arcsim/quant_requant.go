@@ -42,7 +42,7 @@ func requantize(o *requantOptions, args []string, s cli.Streams) error {
 	spellings := quant.Spellings(o.scale)
 	results := quant.ScaleInProfiles(sums, m)
 	if o.json {
-		return printJSON(requantJSON(spellings, sums, results), s)
+		return render.JSON(s.Out, requantJSON(spellings, sums, results))
 	}
 	table := render.Table{Columns: []render.Column{{Name: "library"}, {Name: "written as"}, {Name: "relative error", Align: render.Right}}}
 	for _, sp := range spellings {
@@ -53,7 +53,7 @@ func requantize(o *requantOptions, args []string, s cli.Streams) error {
 		table.Add(sp.Library, sp.Text, fmt.Sprintf("%.2g", relativeError(sp.Real, o.scale)))
 	}
 	if err := table.Text(s.Out); err != nil || len(sums) == 0 {
-		return hostError(err)
+		return err
 	}
 	fmt.Fprintln(s.Out)
 	table = render.Table{Columns: []render.Column{{Name: "sum", Align: render.Right}}}
@@ -71,7 +71,7 @@ func requantize(o *requantOptions, args []string, s cli.Streams) error {
 		}
 		table.Add(append(row, mark)...)
 	}
-	return hostError(table.Text(s.Out))
+	return table.Text(s.Out)
 }
 
 func relativeError(got, want float64) float64 {

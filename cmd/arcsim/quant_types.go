@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -49,7 +50,7 @@ func listTypes(args []string, asJSON bool, s cli.Streams) error {
 		}
 	}
 	if asJSON {
-		if err := printJSON(map[string]any{"schema": 1, "types": list}, s); err != nil {
+		if err := render.JSON(s.Out, map[string]any{"schema": 1, "types": list}); err != nil {
 			return err
 		}
 	} else {
@@ -165,21 +166,11 @@ func chooseParams(o *paramsOptions, s cli.Streams) error {
 			"min": c.Lo, "max": c.Hi, "type": c.Type().String(),
 		})
 	}
-	if last != nil && !anyChoice(choices) {
+	if last != nil && !slices.ContainsFunc(choices, func(c quant.Choice) bool { return c.Err == nil }) {
 		return cli.UsageError(last)
 	}
 	if o.json {
-		return printJSON(map[string]any{"schema": 1, "choices": list}, s)
+		return render.JSON(s.Out, map[string]any{"schema": 1, "choices": list})
 	}
-	return hostError(table.Text(s.Out))
-}
-
-// anyChoice reports whether one convention has an answer.
-func anyChoice(choices []quant.Choice) bool {
-	for _, c := range choices {
-		if c.Err == nil {
-			return true
-		}
-	}
-	return false
+	return table.Text(s.Out)
 }

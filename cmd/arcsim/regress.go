@@ -43,20 +43,17 @@ type regressOptions struct {
 }
 
 func newRegressCmd(s cli.Streams) *cobra.Command {
-	cmd, _ := regressCommand(s)
-	return cmd
-}
-
-// regressCommand returns the command with what its flags set.
-func regressCommand(s cli.Streams) (*cobra.Command, *regressOptions) {
 	var o regressOptions
 	cmd := pages.Command("regress", func(cmd *cobra.Command, args []string) error {
+		if asked, err := divide(cmd.Context(), func() (*farmed, error) { return o.farmed(args, s) }); asked {
+			return err
+		}
 		return runRegress(cmd.Context(), &o, args, s)
 	}, cli.Vars{"run": &o.run, "core": &o.cores, "vectors": &o.vectors, "seed": &o.seed, "short": &o.short, "failfast": &o.failFast,
 		"rerun-failed": &o.rerunFailed, "minimize": &o.minimize, "junit": &o.junit, "junit-times": &o.junitTimes, "json": &o.json,
 		"jobs": &o.workers, "timeout": &o.timeout, "engine": &o.engine, "list": &o.list}, o.settings.vars(), o.library.vars(), o.shard.vars())
 	cmd.Flags().Lookup("core").DefValue = strings.Join(regress.DefaultCores, ",") // or the core that files describe
-	return cmd, &o
+	return cmd
 }
 
 // plan is the suite that the options ask for.
@@ -90,13 +87,9 @@ func (o *regressOptions) plan(args []string) (*regress.Suite, error) {
 		}
 	}
 	if o.rerunFailed {
-		path, err := regress.StatePath()
+		_, st, err := lastState()
 		if err != nil {
-			return nil, cli.HostError(err)
-		}
-		st, err := regress.ReadState(path)
-		if err != nil {
-			return nil, cli.HostError(err)
+			return nil, err
 		}
 		ro.Only = map[string]bool{}
 		for _, name := range st.Failed {
@@ -141,7 +134,7 @@ func (o *regressOptions) farmed(args []string, s cli.Streams) (*farmed, error) {
 	return &farmed{work: work, inputs: slices.Concat(suite.Vectors, o.library.files, o.settings.paths()), finish: func(m *farm.Merged) error {
 		results, err := work.Results(m.Pieces)
 		if err != nil {
-			return cli.HostError(err)
+			return err
 		}
 		return o.finish(suite, suite.Summarize(results, m.Elapsed, 1), s)
 	}}, nil
@@ -184,7 +177,7 @@ func runRegress(ctx context.Context, o *regressOptions, args []string, s cli.Str
 	results, err := suite.Run(limited, regress.RunOptions{Workers: o.workers, FailFast: o.failFast,
 		Progress: render.NewProgress(s.Err), Minimize: o.minimize})
 	if err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	sum := suite.Summarize(results, time.Since(start), o.workers)
 	if err := o.finish(suite, sum, s); ctx.Err() == nil || err == nil {
@@ -193,13 +186,17 @@ func runRegress(ctx context.Context, o *regressOptions, args []string, s cli.Str
 	return &cli.ExitError{Status: statusInterrupted}
 }
 
+// lastState reads what the last run left, and where that is.
+func lastState() (path string, st regress.State, err error) {
+	if path, err = regress.StatePath(); err == nil {
+		st, err = regress.ReadState(path)
+	}
+	return path, st, err
+}
+
 // remember keeps which cases failed for --rerun-failed.
 func remember(suite *regress.Suite, sum *regress.Summary) error {
-	path, err := regress.StatePath()
-	if err != nil {
-		return err
-	}
-	before, err := regress.ReadState(path)
+	path, before, err := lastState()
 	if err != nil {
 		return err
 	}
@@ -212,9 +209,8 @@ func (o *regressOptions) finish(suite *regress.Suite, sum *regress.Summary, s cl
 		s.Warn("failed cases are not remembered: %v", err)
 	}
 	if o.junit != "" {
-		var b strings.Builder
-		if err := errors.Join(sum.JUnit(&b, regress.Times(o.junitTimes)), writeFile(o.junit, []byte(b.String()), s)); err != nil {
-			return cli.HostError(err)
+		if err := writeText(o.junit, s, func(w io.Writer) error { return sum.JUnit(w, regress.Times(o.junitTimes)) }); err != nil {
+			return err
 		}
 	}
 	print := func(w io.Writer) error { return sum.Text(w) }
@@ -222,7 +218,7 @@ func (o *regressOptions) finish(suite *regress.Suite, sum *regress.Summary, s cl
 		print = sum.JSON
 	}
 	if err := print(s.Out); err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	if !sum.Good() {
 		return &cli.ExitError{Status: cli.Failed}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -20,7 +19,6 @@ import (
 	"arcv2dsp/internal/measure/profile"
 	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/term/cli"
-	"arcv2dsp/internal/term/hostfile"
 	"arcv2dsp/mlikernels"
 )
 
@@ -92,15 +90,15 @@ func runReport(ctx context.Context, o *reportOptions, args []string, s cli.Strea
 	var baseline *bench.Baseline
 	if o.baseline != "" {
 		if baseline, err = bench.ReadBaseline(o.baseline, b.cores); err != nil {
-			return cli.HostError(fmt.Errorf("baseline: %w", err))
+			return fmt.Errorf("baseline: %w", err)
 		}
 	}
 	if err := place(file); err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	doc, err := b.measure(ctx, parts, nil, s)
 	if err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	if doc.Interrupted {
 		return &cli.ExitError{Status: statusInterrupted, Err: errors.New("interrupted: no page was written")}
@@ -110,14 +108,10 @@ func runReport(ctx context.Context, o *reportOptions, args []string, s cli.Strea
 		page.Reasons = append(page.Reasons, arcv2dsp.StallReason(r).String())
 	}
 	if page.Loops, err = hotLoops(ctx, doc.Results, b.cores); err != nil {
-		return cli.HostError(err)
+		return err
 	}
-	var html bytes.Buffer
-	if err := page.Write(&html); err != nil {
-		return cli.HostError(err)
-	}
-	if err := hostfile.Write(file, html.Bytes()); err != nil {
-		return cli.HostError(err)
+	if err := writeText(file, s, page.Write); err != nil {
+		return err
 	}
 	fmt.Fprintln(s.Out, file)
 	return b.verdict(&bench.Document{Results: doc.Results}, s)

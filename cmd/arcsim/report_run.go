@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -17,7 +16,6 @@ import (
 	"arcv2dsp/internal/measure/bench"
 	"arcv2dsp/internal/measure/profile"
 	"arcv2dsp/internal/term/cli"
-	"arcv2dsp/internal/term/hostfile"
 )
 
 // reportRun runs a program with a profile and writes a page about the run.
@@ -34,20 +32,20 @@ func (o *reportOptions) reportRun(ctx context.Context, args []string, s cli.Stre
 	}
 	defer func() { _ = m.Close() }() // nothing is left to lose
 	if err := o.run.load(m, args[0]); err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	if err := o.run.ready(m, s); err != nil {
 		return err
 	}
 	if err := place(file); err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	var course profile.Course
 	counts := m.StartProfile()
 	stop, err := course.Run(ctx, m, o.run.limits)
 	chains := counts.Stop()
 	if err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	explain(m, stop, m.Stats(), s)
 	p, err := profile.New(m, base, chains, o.sourceDirs...)
@@ -60,12 +58,8 @@ func (o *reportOptions) reportRun(ctx context.Context, args []string, s cli.Stre
 	if o.title != "" {
 		page.Program = o.title
 	}
-	var html bytes.Buffer
-	if err := page.Write(&html); err != nil {
-		return cli.HostError(err)
-	}
-	if err := hostfile.Write(file, html.Bytes()); err != nil {
-		return cli.HostError(err)
+	if err := writeText(file, s, page.Write); err != nil {
+		return err
 	}
 	s.Warn("report: %s", file)
 	if status := statusOf(stop); status != 0 {

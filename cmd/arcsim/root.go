@@ -82,7 +82,7 @@ func newRoot(s cli.Streams) *cobra.Command {
 		hidden.Hidden = true
 		root.AddCommand(hidden)
 	}
-	root.SetFlagErrorFunc(cli.FlagError)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return cli.UsageError(cli.FlagError(cmd, err)) })
 	cli.FlagValues(root, flagValues())
 	completeArguments(root)
 	help().Add(root)
@@ -106,7 +106,7 @@ func addGroup(root *cobra.Command, id, title string, cmds ...*cobra.Command) {
 func newVersionCmd(s cli.Streams) *cobra.Command {
 	return pages.Command("version", func(*cobra.Command, []string) error {
 		_, err := fmt.Fprintf(s.Out, "arcsim %s %s/%s\n", cli.Version(), runtime.GOOS, runtime.GOARCH)
-		return hostError(err)
+		return err
 	})
 }
 

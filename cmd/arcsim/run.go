@@ -118,7 +118,7 @@ func runRun(ctx context.Context, o *runOptions, args []string, s cli.Streams) er
 	defer func() { _ = m.Close() }() // nothing is left to lose
 	if len(args) > 0 {
 		if err := o.load(m, args[0]); err != nil {
-			return cli.HostError(err)
+			return err
 		}
 	}
 	if o.printConfig {
@@ -162,7 +162,7 @@ func (o *runOptions) follow(r arcv2dsp.RunOptions) {
 func configError(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
-		return cli.HostError(err)
+		return err
 	}
 	return cli.UsageError(err)
 }
@@ -210,7 +210,7 @@ func (o *runOptions) load(m *arcv2dsp.Machine, path string) error {
 func (o *runOptions) execute(ctx context.Context, m *arcv2dsp.Machine, program string, format arcv2dsp.TraceFormat, s cli.Streams) error {
 	if o.restoreFrom != "" {
 		if err := m.RestoreFile(o.restoreFrom); err != nil {
-			return cli.HostError(err)
+			return err
 		}
 	}
 	var trace *arcv2dsp.Trace
@@ -218,13 +218,13 @@ func (o *runOptions) execute(ctx context.Context, m *arcv2dsp.Machine, program s
 	if o.trace != "" {
 		var err error
 		if traceFile, err = createFile(o.trace, s); err != nil {
-			return cli.HostError(err)
+			return err
 		}
 		trace = m.StartTrace(traceFile, format)
 	}
 	watch, err := o.profileOptions.start(m, program, s)
 	if err != nil {
-		return observationError(err)
+		return err
 	}
 	defer watch.discard()
 	start := time.Now()
@@ -232,11 +232,11 @@ func (o *runOptions) execute(ctx context.Context, m *arcv2dsp.Machine, program s
 	stop, err := o.advance(ctx, m, s)
 	elapsed := time.Since(start)
 	if err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	if trace != nil {
 		if err := errors.Join(trace.Close(), traceFile.Close()); err != nil {
-			return cli.HostError(fmt.Errorf("trace: %w", err))
+			return fmt.Errorf("trace: %w", err)
 		}
 	}
 	ran := m.Stats().Sub(before)
@@ -247,15 +247,15 @@ func (o *runOptions) execute(ctx context.Context, m *arcv2dsp.Machine, program s
 	}
 	if o.json {
 		if err := r.writeJSON(o.out, s); err != nil {
-			return cli.HostError(err)
+			return err
 		}
 	}
 	if err := watch.finish(); err != nil {
-		return observationError(err)
+		return err
 	}
 	if o.saveTo != "" {
 		if err := m.SaveFile(o.saveTo); err != nil {
-			return cli.HostError(err)
+			return err
 		}
 	}
 	if status := statusOf(stop); status != 0 {

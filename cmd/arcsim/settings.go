@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"arcv2dsp"
@@ -46,12 +47,21 @@ func (o *settingFlags) list() []arcv2dsp.Setting {
 	return list
 }
 
-func coreNames() []string {
-	var names []string
-	for _, c := range arcv2dsp.Cores() {
-		names = append(names, c.Name)
+// describeCore reports whether settings describe a whole core.
+func describeCore(settings []arcv2dsp.Setting) bool {
+	return slices.ContainsFunc(settings, func(s arcv2dsp.Setting) bool { return s.TCF != "" || s.File != "" })
+}
+
+// orCore is the name of a core, "" where the settings describe one.
+func (o *settingFlags) orCore(name string) string {
+	if describeCore(o.list()) {
+		return ""
 	}
-	return names
+	return name
+}
+
+func coreNames() []string {
+	return textOf(arcv2dsp.Cores(), func(c arcv2dsp.Preset) string { return c.Name })
 }
 
 // pageWords are the parts of pages that tables of the program give.
@@ -63,17 +73,9 @@ var pageWords = map[string]func() string{
 	"samples":      func() string { return strings.Join(quantnet.SampleNames(), ", ") },
 	"observers":    func() string { return strings.Join(quantnet.Observers(), ", ") },
 	"ways": func() string {
-		var b strings.Builder
-		for _, w := range quantnet.Ways() {
-			fmt.Fprintf(&b, "  %-7s %s\n", w.Name, w.Doc)
-		}
-		return strings.TrimRight(b.String(), "\n")
+		return strings.Join(textOf(quantnet.Ways(), func(w *quantnet.Way) string { return fmt.Sprintf("  %-7s %s", w.Name, w.Doc) }), "\n")
 	},
 	"passes": func() string {
-		var b strings.Builder
-		for _, p := range mlir.Passes() {
-			fmt.Fprintf(&b, "  %-31s %s\n", p.Name, p.Doc)
-		}
-		return strings.TrimRight(b.String(), "\n")
+		return strings.Join(textOf(mlir.Passes(), func(p mlir.Pass) string { return fmt.Sprintf("  %-31s %s", p.Name, p.Doc) }), "\n")
 	},
 }

@@ -1,8 +1,7 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -10,6 +9,7 @@ import (
 	"time"
 
 	"arcv2dsp"
+	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/term/cli"
 )
 
@@ -40,20 +40,14 @@ func (r report) text(w io.Writer) {
 		core += ", cycles provisional"
 	}
 	fmt.Fprintf(w, "\n Statistics of %s (%s, engine %s):\n\n", r.program, core, r.m.Engine())
-	fmt.Fprintf(w, "%20s  instructions\n", thousands(st.Insts))
-	fmt.Fprintf(w, "%20s  cycles            %8.3f instructions per cycle\n", thousands(st.Cycles), st.IPC())
+	fmt.Fprintf(w, "%20s  instructions\n", render.Thousands(st.Insts))
+	fmt.Fprintf(w, "%20s  cycles            %8.3f instructions per cycle\n", render.Thousands(st.Cycles), st.IPC())
 	lost := st.Reasons()
 	names := slices.SortedFunc(maps.Keys(lost), func(a, b string) int {
-		if lost[a] != lost[b] {
-			return int(int64(lost[b]) - int64(lost[a]))
-		}
-		if a < b {
-			return -1
-		}
-		return 1
+		return cmp.Or(cmp.Compare(lost[b], lost[a]), cmp.Compare(a, b))
 	})
 	for _, name := range names {
-		fmt.Fprintf(w, "%20s  lost: %-12s %7.2f %% of the cycles\n", thousands(lost[name]), name,
+		fmt.Fprintf(w, "%20s  lost: %-12s %7.2f %% of the cycles\n", render.Thousands(lost[name]), name,
 			100*float64(lost[name])/float64(st.Cycles))
 	}
 	fmt.Fprintf(w, "\n%20.3f  seconds           %8.1f million instructions per second\n\n", r.elapsed.Seconds(), r.mips())
@@ -111,12 +105,5 @@ func (r report) writeJSON(path string, s cli.Streams) error {
 		e := r.stop.Exception
 		j.Exception = &exceptionJSON{Vector: e.Vector, ECR: e.ECR(), PC: e.PC, Addr: e.Addr, Text: e.String()}
 	}
-	var text bytes.Buffer
-	e := json.NewEncoder(&text)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(j); err != nil {
-		return err
-	}
-	return writeFile(path, text.Bytes(), s)
+	return writeText(path, s, func(w io.Writer) error { return render.JSON(w, j) })
 }

@@ -147,7 +147,7 @@ func runTimeline(ctx context.Context, o *timelineOptions, path string, s cli.Str
 			err = timeline.Print(&text, t, views, o.width)
 		}
 		if err != nil {
-			return cli.HostError(err)
+			return err
 		}
 		if ctx.Err() != nil {
 			break
@@ -155,7 +155,7 @@ func runTimeline(ctx context.Context, o *timelineOptions, path string, s cli.Str
 	}
 	if o.json {
 		if err := render.JSON(&text, all); err != nil {
-			return cli.HostError(err)
+			return err
 		}
 	}
 	out := o.out
@@ -163,7 +163,7 @@ func runTimeline(ctx context.Context, o *timelineOptions, path string, s cli.Str
 		out = o.html
 	}
 	if err := writeFile(out, text.Bytes(), s); err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	if ctx.Err() != nil {
 		return &cli.ExitError{Status: statusInterrupted, Err: errors.New("interrupted")}
@@ -186,13 +186,13 @@ func (o *timelineOptions) open(path string) (subject, error) {
 		}
 		im, err := loader.Open(path)
 		if err != nil {
-			return subject{}, cli.HostError(err)
+			return subject{}, err
 		}
 		return subject{image: im}, nil
 	}
 	data, err := readFile(path)
 	if err != nil {
-		return subject{}, cli.HostError(err)
+		return subject{}, err
 	}
 	text, regions, err := timeline.Mark(path, string(data))
 	if err != nil {
@@ -235,7 +235,7 @@ func (o *timelineOptions) machine(sub subject, s cli.Streams) (*arcv2dsp.Machine
 	end := func() { _ = m.Close() } // nothing is left to lose
 	if err := m.Load(sub.image); err != nil {
 		end()
-		return nil, nil, cli.HostError(err)
+		return nil, nil, err
 	}
 	return m, end, nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"path/filepath"
@@ -18,11 +19,7 @@ func (o *timelineOptions) openKernel() (*regress.Asked, error) {
 
 // kernelMachine makes a core that is about to execute a call: of our kernel, or of a function in --source.
 func (o *timelineOptions) kernelMachine(a *regress.Asked) (*arcv2dsp.Machine, func(), error) {
-	so := regress.SingleOptions{Core: o.core, Symbol: o.symbol}
-	if so.Core == "" && !describeCore(o.settings.list()) {
-		so.Core = config.Default
-	}
-	so.Settings = o.settings.list()
+	so := regress.SingleOptions{Core: cmp.Or(o.core, o.settings.orCore(config.Default)), Settings: o.settings.list(), Symbol: o.symbol}
 	if o.source != "" {
 		if err := assemblySource(o.source); err != nil {
 			return nil, nil, err

@@ -94,12 +94,17 @@ func anyOf(list func() []string) func([]string) []string {
 	return func([]string) []string { return list() }
 }
 
-func coreValues() []string {
+// textOf are the texts of the rows of a table.
+func textOf[T any](rows []T, text func(T) string) []string {
 	var list []string
-	for _, c := range slices.Concat(arcv2dsp.Cores(), arcv2dsp.Boards()) {
-		list = append(list, c.Name+"\t"+c.Summary)
+	for _, r := range rows {
+		list = append(list, text(r))
 	}
 	return list
+}
+
+func coreValues() []string {
+	return textOf(slices.Concat(arcv2dsp.Cores(), arcv2dsp.Boards()), func(c arcv2dsp.Preset) string { return c.Name + "\t" + c.Summary })
 }
 
 func propertyValues() []string {
@@ -126,11 +131,7 @@ func kernelValues() []string {
 }
 
 func subjectValues() []string {
-	var list []string
-	for _, s := range bench.Subjects() {
-		list = append(list, s.Name+"\t"+s.About)
-	}
-	return list
+	return textOf(bench.Subjects(), func(s bench.Subject) string { return s.Name + "\t" + s.About })
 }
 
 func suiteValues() []string {
@@ -138,19 +139,11 @@ func suiteValues() []string {
 	if err != nil {
 		return nil // the command itself says what is wrong
 	}
-	var list []string
-	for _, s := range suites {
-		list = append(list, s.Name+"\t"+s.About)
-	}
-	return list
+	return textOf(suites, func(s bench.Suite) string { return s.Name + "\t" + s.About })
 }
 
 func networkValues() []string {
-	var list []string
-	for _, n := range benchmarks.Networks() {
-		list = append(list, n.Name+"\t"+n.Doc)
-	}
-	return list
+	return textOf(benchmarks.Networks(), func(n *benchmarks.Network) string { return n.Name + "\t" + n.Doc })
 }
 
 // settableRegisters are the core registers, for NAME=VALUE.
@@ -160,11 +153,7 @@ func settableRegisters() []string {
 		return nil // the command itself says what is wrong
 	}
 	defer func() { _ = m.Close() }() // nothing is left to lose
-	var list []string
-	for _, r := range m.Registers(arcv2dsp.CoreRegisters) {
-		list = append(list, strings.ToLower(r.Name)+"=")
-	}
-	return list
+	return textOf(m.Registers(arcv2dsp.CoreRegisters), func(r arcv2dsp.Register) string { return strings.ToLower(r.Name) + "=" })
 }
 
 // symbolValues are the symbols of the program among the arguments.
@@ -178,10 +167,7 @@ func symbolValues(args []string) []string {
 		if err != nil {
 			continue
 		}
-		var list []string
-		for _, s := range im.Symbols.All() {
-			list = append(list, s.Name)
-		}
+		list := textOf(im.Symbols.All(), func(s loader.Symbol) string { return s.Name })
 		slices.Sort(list)
 		return slices.Compact(list)
 	}

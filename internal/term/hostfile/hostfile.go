@@ -80,45 +80,72 @@ type TooLongError struct {
 
 func (e *TooLongError) Error() string { return fmt.Sprintf("%s: more than %d bytes", e.Path, e.Limit) }
 
-// Write writes a file that is there completely or, when the host fails, not at all. Devices
-// and pipes are written to; the file that a symbolic link names is replaced, not the link.
-func Write(path string, data []byte) (err error) {
-	mode := fs.FileMode(0o644)
-	if info, err := os.Stat(path); err == nil {
-		if !info.Mode().IsRegular() || strings.HasPrefix(path, "/dev/") { // standard output may be a file
-			return writeThrough(path, data)
-		}
-		mode = info.Mode().Perm()
-		if path, err = filepath.EvalSymlinks(path); err != nil {
-			return err
-		}
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
-	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
-		return &fs.PathError{Op: "create", Path: path, Err: pe.Err} // nobody knows the other name
-	}
+// Write writes a file that is there completely or, when the host fails, not at all.
+func Write(path string, data []byte) error {
+	f, err := Create(path)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(f.Name()) // the first error counts
-		}
-	}()
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Sync(), f.Chmod(mode), f.Close())
-	if err != nil {
+	defer f.Discard()
+	if _, err := f.Write(data); err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), path)
+	return f.Commit()
 }
 
-// writeThrough writes to what cannot be replaced.
-func writeThrough(path string, data []byte) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
-	if err != nil {
-		return err
+// File is a file under another name until it is complete. Devices and pipes are written to as they are; the file that a
+// symbolic link names is replaced, not the link.
+type File struct {
+	*os.File
+	path string // "" for what cannot be replaced
+	mode fs.FileMode
+	done bool
+}
+
+// Create begins a file. Commit gives it its name; Discard, which may follow in any case, removes it without that.
+func Create(path string) (*File, error) {
+	f := &File{path: path, mode: 0o644}
+	if info, err := os.Stat(path); err == nil {
+		if !info.Mode().IsRegular() || strings.HasPrefix(path, "/dev/") { // standard output may be a file
+			file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+			return &File{File: file}, err
+		}
+		f.mode = info.Mode().Perm()
+		if f.path, err = filepath.EvalSymlinks(path); err != nil {
+			return nil, err
+		}
 	}
-	_, err = f.Write(data)
-	return errors.Join(err, f.Close())
+	var err error
+	f.File, err = os.CreateTemp(filepath.Dir(f.path), "."+filepath.Base(f.path)+"-*")
+	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+		err = &fs.PathError{Op: "create", Path: path, Err: pe.Err} // nobody knows the other name
+	}
+	return f, err
+}
+
+// Commit ends the file, which has its name from now on.
+func (f *File) Commit() error {
+	f.done = true
+	if f.path == "" {
+		return f.Close()
+	}
+	err := errors.Join(f.Sync(), f.Chmod(f.mode), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), f.path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name()) // the first error counts
+	}
+	return err
+}
+
+// Discard removes a file that was not completed.
+func (f *File) Discard() {
+	if f.done {
+		return
+	}
+	_ = f.Close() // its contents are lost anyway
+	if f.path != "" {
+		_ = os.Remove(f.Name())
+	}
 }
