@@ -76,9 +76,9 @@ func convertFixed(o *fixedOptions, args []string, s cli.Streams) error {
 		values = append(values, v)
 	}
 	if o.json {
-		return printJSON(c.json(values, rules), s)
+		return render.JSON(s.Out, c.json(values, rules))
 	}
-	return hostError(c.table(values, rules).Text(s.Out))
+	return c.table(values, rules).Text(s.Out)
 }
 
 // parse reads a value of the side where the conversion begins.
@@ -181,7 +181,7 @@ func convertFile(o *fixedOptions, c conversion, rules []quant.FixedRule, args []
 	if c.from == nil {
 		shape, reals, err := model.ReadReals(args[0])
 		if err != nil {
-			return cli.HostError(err)
+			return err
 		}
 		out = &nn.Tensor{Shape: shape}
 		for _, x := range reals {
@@ -190,17 +190,17 @@ func convertFile(o *fixedOptions, c conversion, rules []quant.FixedRule, args []
 	} else {
 		in, err := model.ReadNPY(args[0])
 		if err != nil {
-			return cli.HostError(err)
+			return err
 		}
 		out = &nn.Tensor{Shape: in.Shape}
 		for i, n := range in.Ints {
 			if !c.from.Holds(n) {
-				return cli.HostError(fmt.Errorf("%s: element %d is %d, which does not fit %s", args[0], i, n, c.from))
+				return fmt.Errorf("%s: element %d is %d, which does not fit %s", args[0], i, n, c.from)
 			}
 			values = append(values, fixedValue{raw: n, real: c.from.Real(n)})
 		}
 		if in.Type.Float() {
-			return cli.HostError(fmt.Errorf("%s has elements of type %s; --from takes integers", args[0], in.Type))
+			return fmt.Errorf("%s has elements of type %s; --from takes integers", args[0], in.Type)
 		}
 	}
 	out.Type = nn.F32
@@ -217,7 +217,7 @@ func convertFile(o *fixedOptions, c conversion, rules []quant.FixedRule, args []
 	}
 	data, err := nn.FormatNPY(out)
 	if err != nil {
-		return cli.HostError(err)
+		return err
 	}
-	return hostError(writeFile(o.output, data, cli.Streams{}))
+	return writeFile(o.output, data, cli.Streams{})
 }

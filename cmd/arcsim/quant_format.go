@@ -38,7 +38,7 @@ func describeFormat(args []string, asJSON bool, s cli.Streams) error {
 		return cli.UsageError(err)
 	}
 	if asJSON {
-		return printJSON(operationJSON(o), s)
+		return render.JSON(s.Out, operationJSON(o))
 	}
 	fmt.Fprintf(s.Out, "%s %s %s is %s: %d bits beside the sign\n", o.A, o.Name, o.B, o.Result, o.Significant())
 	for _, side := range []struct {
@@ -84,9 +84,9 @@ func printFormat(f quant.QFormat, asJSON bool, s cli.Streams) error {
 	lo, hi := f.Range()
 	step := f.Real(1)
 	if asJSON {
-		return printJSON(map[string]any{
+		return render.JSON(s.Out, map[string]any{
 			"schema": 1, "format": f.String(), "bits": f.Bits, "fraction_bits": f.Frac, "min": lo, "max": hi, "step": step, "container": f.Container(),
-		}, s)
+		})
 	}
 	fmt.Fprintf(s.Out, "%s: %d bits, %d above the point and %d below it, container of %d\n", f, f.Bits, f.Whole(), f.Frac, f.Container())
 	fmt.Fprintf(s.Out, "range %v to %v, step %v\n", lo, hi, step)
@@ -140,7 +140,7 @@ func accumulate(o *accumulateOptions, s cli.Streams) error {
 		adv = quant.AdviseAccumulator(o.count, a, b, o.accumulator)
 	}
 	if o.json {
-		return printJSON(adviceJSON(adv), s)
+		return render.JSON(s.Out, adviceJSON(adv))
 	}
 	fmt.Fprintln(s.Out, adv)
 	fmt.Fprintf(s.Out, "one term is %s, the sum %s\n", adv.Term, adv.Result)
@@ -172,10 +172,10 @@ func proveWeights(o *accumulateOptions, s cli.Streams) error {
 	}
 	w, err := model.ReadNPY(o.weights)
 	if err != nil {
-		return cli.HostError(err)
+		return err
 	}
 	if w.Type.Float() || len(w.Ints) == 0 {
-		return cli.HostError(fmt.Errorf("%s: a proof takes integers, not %d elements of %s", o.weights, w.Len(), w.Type))
+		return fmt.Errorf("%s: a proof takes integers, not %d elements of %s", o.weights, w.Len(), w.Type)
 	}
 	rows := 1
 	if len(w.Shape) > 1 {
@@ -190,13 +190,13 @@ func proveWeights(o *accumulateOptions, s cli.Streams) error {
 	}
 	fits := worst.Fits(o.accumulator)
 	if o.json {
-		err = printJSON(map[string]any{"schema": 1, "rows": rows, "products": size, "worst_row": at, "min": worst.Lo, "max": worst.Hi,
-			"bits": worst.Bits, "accumulator_bits": o.accumulator, "fits": fits}, s)
+		err = render.JSON(s.Out, map[string]any{"schema": 1, "rows": rows, "products": size, "worst_row": at, "min": worst.Lo, "max": worst.Hi,
+			"bits": worst.Bits, "accumulator_bits": o.accumulator, "fits": fits})
 	} else {
 		_, err = fmt.Fprintf(s.Out, "%d rows of %d products; row %d is the widest: %s, the accumulator has %d\n", rows, size, at, worst, o.accumulator)
 	}
 	if err == nil && !fits {
 		return cli.FailedError(fmt.Errorf("row %d of %s may overflow %d bits", at, o.weights, o.accumulator))
 	}
-	return hostError(err)
+	return err
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/nn"
 	"arcv2dsp/quant"
@@ -64,7 +65,7 @@ func writeTable(o *tableOptions, name string, s cli.Streams) error {
 	}
 	switch {
 	case o.json:
-		return printJSON(map[string]any{"schema": 1, "function": name, "from": from.String(), "to": to.String(), "profile": p.Name, "table": table}, s)
+		return render.JSON(s.Out, map[string]any{"schema": 1, "function": name, "from": from.String(), "to": to.String(), "profile": p.Name, "table": table})
 	case filepath.Ext(o.output) == ".npy":
 		element := containers[to.Storage.Bits]
 		if !to.Storage.Signed {
@@ -75,11 +76,11 @@ func writeTable(o *tableOptions, name string, s cli.Streams) error {
 		}
 		data, err := nn.FormatNPY(nn.FromInts(element, []int{len(table)}, table))
 		if err != nil {
-			return cli.HostError(err)
+			return err
 		}
-		return hostError(writeFile(o.output, data, s))
+		return writeFile(o.output, data, s)
 	}
-	return hostError(writeFile(o.output, []byte(tableC(name, o.from, o.to, to.Storage, table)), s))
+	return writeFile(o.output, []byte(tableC(name, o.from, o.to, to.Storage, table)), s)
 }
 
 // tableC is the table as an array of C.
