@@ -43,6 +43,7 @@ func attr[T any](a Attrs, name string) T {
 type AttrSpec struct {
 	Name     string
 	Default  any      // the value of an absent attribute; its kind is the attribute's kind
+	Also     any      // of another kind that the attribute may have as well; nil when there is none
 	Required bool     // an absent attribute is an error
 	Values   []string // the names a string attribute may have; nil when any will do
 	Doc      string   // one line for documentation
@@ -50,7 +51,7 @@ type AttrSpec struct {
 
 // check fails for a value of another kind, or a name that is not in the list.
 func (s AttrSpec) check(v any) error {
-	if reflect.TypeOf(v) != reflect.TypeOf(s.Default) {
+	if kind := reflect.TypeOf(v); kind != reflect.TypeOf(s.Default) && (s.Also == nil || kind != reflect.TypeOf(s.Also)) {
 		return fmt.Errorf("attribute %s is of kind %T, it must be %T", s.Name, v, s.Default)
 	}
 	if name, ok := v.(string); ok && s.Values != nil && !slices.Contains(s.Values, name) {

@@ -54,6 +54,15 @@ func (t *Tensor) Clone() *Tensor {
 	return &c
 }
 
+// Copy takes n elements of another tensor of the type, from place i on, and puts them at a place.
+func (t *Tensor) Copy(at int, from *Tensor, i, n int) {
+	if t.Type.Float() {
+		copy(t.Floats[at:at+n], from.Floats[i:i+n])
+	} else {
+		copy(t.Ints[at:at+n], from.Ints[i:i+n])
+	}
+}
+
 // Dim is the size of a dimension; a negative index counts from the last.
 func (t *Tensor) Dim(i int) int {
 	if i < 0 {

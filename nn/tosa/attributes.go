@@ -25,9 +25,6 @@ const (
 	roundDouble
 )
 
-// nanPropagate is the mode that writers give integers.
-const nanPropagate = 1
-
 // attributes fills in the attributes of a node from the file's table and from operands.
 func (g *blockGraph) attributes(spec *golden.Spec, op *Operator, operands map[string]string, n *nn.Node) error {
 	n.Attrs = nn.Attrs{}
@@ -83,7 +80,7 @@ func (g *blockGraph) attribute(row nn.AttrSpec, f *flatbuffer.Field, o *flatbuff
 		}
 		t, ok := tensorType(name)
 		if !ok {
-			return nil, fmt.Errorf("%s is no type of the integer profile", name)
+			return nil, fmt.Errorf("%s is no type of sums", name)
 		}
 		return t, nil
 	case *nn.Graph:
@@ -97,11 +94,14 @@ func (g *blockGraph) attribute(row nn.AttrSpec, f *flatbuffer.Field, o *flatbuff
 	if len(n.In) == 0 {
 		return nil, fmt.Errorf("there is no input")
 	}
-	list, err := unpack(g.graph.Values[n.In[0]].Tensor.Type, 1, o.Bytes(f.Name))
-	if err != nil {
+	x := nn.Tensor{Type: g.graph.Values[n.In[0]].Tensor.Type}
+	if err := unpack(&x, 1, o.Bytes(f.Name)); err != nil {
 		return nil, err
 	}
-	return int(list[0]), nil
+	if x.Type.Float() {
+		return float64(x.Floats[0]), nil
+	}
+	return int(x.Ints[0]), nil
 }
 
 // special reads the fields that are no attributes of the operator.
@@ -153,7 +153,9 @@ func (g *blockGraph) operand(row operand, name string, n *nn.Node) error {
 	}
 	t := g.graph.Values[v].Tensor
 	if bound := g.bound[name]; g.depth == 0 && !t.Filled() && bound != nil && slices.Contains(g.block.Inputs, name) {
-		t = nn.FromInts(t.Type, t.Shape, bound.Ints)
+		if t, err = convert(bound, t); err != nil {
+			return err
+		}
 	}
 	of := g.graph.Values[n.Out[0]].Tensor
 	for i, p := range n.Op.Inputs {
@@ -164,16 +166,33 @@ func (g *blockGraph) operand(row operand, name string, n *nn.Node) error {
 	switch {
 	case !t.Filled():
 		return fmt.Errorf("%s is not constant; that needs EXT-DYNAMIC, which is not supported", name)
-	case t.Len() != 1 || len(t.Shape) != 1 || len(t.Ints) != 1:
+	case t.Len() != 1 || len(t.Shape) != 1 || len(t.Ints)+len(t.Floats) != 1:
 		return fmt.Errorf("%s has shape %v, it must be one element", name, t.Shape)
-	case t.Type != of.Type:
+	case t.Type != of.Type && !(t.Type.Float() && of.Type.Float() && t.Type.Bits() == of.Type.Bits()): // zero is zero in both
 		return &nn.Violation{Outcome: nn.Error, Condition: "types", Detail: fmt.Sprintf("%s is %s, its tensor %s", name, t.Type, of.Type)}
+	}
+	if t.Type.Float() {
+		return floatOperand(row, float64(t.Floats[0]), n)
 	}
 	value := t.Ints[0]
 	if flag := unsignedFlag[row.Attr]; n.Op.Name == "RESCALE" && n.Attrs.Bool(flag) && value < 0 {
 		value += 1 << t.Type.Bits()
 	}
 	n.Attrs[row.Attr] = int(value)
+	return nil
+}
+
+// floatOperand takes a real attribute, or the zero point of a floating-point tensor, which must be zero.
+func floatOperand(row operand, v float64, n *nn.Node) error {
+	attr, _ := n.Op.Attr(row.Attr)
+	if _, real := attr.Also.(float64); real {
+		n.Attrs[row.Attr] = v
+		return nil
+	}
+	if v != 0 {
+		return &nn.Violation{Outcome: nn.Error, Condition: row.Attr, Detail: fmt.Sprintf("%s is %g for floating point", row.Attr, v)}
+	}
+	n.Attrs[row.Attr] = 0
 	return nil
 }
 

@@ -2,6 +2,7 @@ package tosa
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -24,6 +25,12 @@ type Description struct {
 	VariableNames   []string `json:"variable_name,omitempty"`
 	VariableFiles   []string `json:"variable_file,omitempty"`
 	Tags            []string `json:"tag,omitempty"`
+	Bounds          []string `json:"expected_bounds_file,omitempty"`
+	Meta            struct {
+		Compliance struct {
+			Tensors map[string]compliance `json:"tensors,omitempty"`
+		} `json:"compliance"`
+	} `json:"meta"`
 }
 
 // DescriptionFile is the name of the description in its directory.
@@ -38,8 +45,13 @@ type Test struct {
 	Graph  *nn.Graph
 	Fault  error
 	Inputs []*nn.Tensor // in the order of the graph
+	// InputFault says which input does not fit its tensor. It counts only where the graph itself is no error.
+	InputFault error
 	// Want are the expected outputs in the order of the graph, nil when the directory has none.
 	Want []*nn.Tensor
+	// References are what outputs of floating-point numbers are compared with; Want has nil in their places, and
+	// References has it in the others.
+	References []*Reference
 }
 
 // maxFile bounds a file of a test directory.
@@ -103,29 +115,46 @@ func (t *Test) load() error {
 		return nil
 	}
 	if t.Inputs, err = t.inputs(given); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		t.InputFault = fmt.Errorf("%s: %w", path, err)
 	}
 	if len(d.Expected) == 0 {
 		return nil
 	}
-	if len(d.Expected) != len(d.OutputNames) {
-		return fmt.Errorf("%s: %d expected results for %d outputs", path, len(d.Expected), len(d.OutputNames))
+	if len(d.Expected) != len(d.OutputNames) || len(d.Bounds) > 0 && len(d.Bounds) != len(d.OutputNames) {
+		return fmt.Errorf("%s: %d expected results and %d bounds for %d outputs", path, len(d.Expected), len(d.Bounds), len(d.OutputNames))
 	}
-	expected, err := t.tensors(d.OutputNames, d.Expected)
+	for _, v := range t.Graph.Outputs {
+		if err := t.expected(&t.Graph.Values[v]); err != nil {
+			return fmt.Errorf("%s: result %s: %w", path, t.Graph.Values[v].Name, err)
+		}
+	}
+	return nil
+}
+
+// expected reads what an output must be.
+func (t *Test) expected(value *nn.Value) error {
+	d := &t.Description
+	i := slices.Index(d.OutputNames, value.Name)
+	if i < 0 {
+		return errors.New("there is none")
+	}
+	if value.Tensor.Type.Float() {
+		bounds := ""
+		if len(d.Bounds) > 0 {
+			bounds = d.Bounds[i]
+		}
+		r, err := t.reference(value, d.Expected[i], bounds)
+		t.Want, t.References = append(t.Want, nil), append(t.References, r)
+		return err
+	}
+	want, err := t.tensor(d.Expected[i])
 	if err != nil {
 		return err
 	}
-	for _, v := range t.Graph.Outputs {
-		value := t.Graph.Values[v]
-		want := expected[value.Name]
-		if want == nil {
-			return fmt.Errorf("%s: there is no result for the output %s", path, value.Name)
-		}
-		if want, err = convert(want, value.Tensor); err != nil {
-			return fmt.Errorf("%s: result %s: %w", path, value.Name, err)
-		}
-		t.Want = append(t.Want, want)
+	if want, err = convert(want, value.Tensor); err != nil {
+		return err
 	}
+	t.Want, t.References = append(t.Want, want), append(t.References, nil)
 	return nil
 }
 
@@ -156,20 +185,34 @@ func readFile(path string) ([]byte, error) {
 // tensors reads files by the names of their tensors.
 func (t *Test) tensors(names, files []string) (map[string]*nn.Tensor, error) {
 	m := map[string]*nn.Tensor{}
+	var err error
 	for i, file := range files {
-		path := file
-		if info, err := os.Stat(t.Dir); err == nil && info.IsDir() {
-			path = filepath.Join(t.Dir, file)
-		}
-		data, err := readFile(path)
-		if err != nil {
+		if m[names[i]], err = t.tensor(file); err != nil {
 			return nil, err
-		}
-		if m[names[i]], err = nn.ParseNPY(data); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 	}
 	return m, nil
+}
+
+// path is the place of a file that the description names.
+func (t *Test) path(file string) string {
+	if info, err := os.Stat(t.Dir); err == nil && info.IsDir() {
+		return filepath.Join(t.Dir, file)
+	}
+	return file
+}
+
+// tensor reads a NumPy file.
+func (t *Test) tensor(file string) (*nn.Tensor, error) {
+	data, err := readFile(t.path(file))
+	if err != nil {
+		return nil, err
+	}
+	x, err := nn.ParseNPY(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", t.path(file), err)
+	}
+	return x, nil
 }
 
 // inputs puts the given tensors in the order of the graph, with the graph's types and shapes.
@@ -203,8 +246,11 @@ func (t *Test) inputs(given map[string]*nn.Tensor) ([]*nn.Tensor, error) {
 }
 
 // convert gives a NumPy tensor the type of a tensor of the graph. Any type of integers will do whose elements
-// fit; an unsigned one of the same width means the same bits.
+// fit, and any of floating point; an unsigned one of the same width means the same bits.
 func convert(x, want *nn.Tensor) (*nn.Tensor, error) {
+	if want.Type.Float() {
+		return convertFloats(x, want.Type)
+	}
 	if x.Type.Float() {
 		return nil, fmt.Errorf("elements of %s for a tensor of %s", x.Type, want.Type)
 	}
@@ -219,6 +265,21 @@ func convert(x, want *nn.Tensor) (*nn.Tensor, error) {
 		out.Ints[i] = v
 	}
 	return out, nil
+}
+
+// convertFloats gives a NumPy tensor a floating-point type.
+func convertFloats(x *nn.Tensor, t nn.Type) (*nn.Tensor, error) {
+	out := &nn.Tensor{Type: t, Shape: x.Shape, Floats: x.Floats}
+	if !x.Type.Float() {
+		if x.Type.Signed() || x.Type.Bits() != t.Bits() {
+			return nil, fmt.Errorf("elements of %s for a tensor of %s", x.Type, t)
+		}
+		out.Floats = make([]float32, len(x.Ints))
+		for i, v := range x.Ints {
+			out.Floats[i] = t.FromFloatBits(uint64(v))
+		}
+	}
+	return out, out.Check()
 }
 
 // WriteOutputs writes the outputs of the graph under the names of the description into a directory. Tensors

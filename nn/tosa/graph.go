@@ -56,7 +56,7 @@ type builder struct {
 	parts     int
 }
 
-// OutsideProfile is the error of a graph with a type or an operator that the integer profile does not have.
+// OutsideProfile is the error of a graph with a type or an operator that no profile here has.
 type OutsideProfile struct{ violation nn.Violation }
 
 func (e *OutsideProfile) Error() string { return e.violation.Error() }
@@ -219,15 +219,13 @@ func (g *blockGraph) tensor(t *Tensor) error {
 	}
 	typ, ok := tensorType(t.Type)
 	if !ok {
-		return outsideProfile("types", t.Type+" is no type of the integer profile")
+		return outsideProfile("types", t.Type+" is no type of tensors here")
 	}
 	v := nn.Value{Name: t.Name, Variable: t.Variable, Tensor: &nn.Tensor{Type: typ, Shape: t.Shape}}
 	if len(t.Data) > 0 {
-		list, err := unpack(typ, n, t.Data)
-		if err != nil {
+		if err := unpack(v.Tensor, n, t.Data); err != nil {
 			return err
 		}
-		v.Tensor.Ints = list
 	}
 	if t.Variable {
 		if shared := g.variables[t.Name]; shared != nil {
@@ -269,19 +267,23 @@ func (g *blockGraph) node(i int) error {
 	}
 	spec, ok := golden.Lookup(op.Op)
 	if !ok {
-		return outsideProfile("operator", op.Op+" is no operator of the integer profile")
+		return outsideProfile("operator", op.Op+" is no operator here")
 	}
 	inputs, operands, err := g.split(spec, op)
 	if err != nil {
 		return err
 	}
 	n := nn.Node{Name: fmt.Sprintf("operator %d", i), Op: &spec.Operator}
-	for _, name := range inputs {
+	for i, name := range inputs {
 		v, err := g.readable(name)
 		if err != nil {
 			return err
 		}
 		n.In = append(n.In, v)
+		role, shape := spec.Inputs[min(i, len(spec.Inputs)-1)].Role, g.graph.Values[v].Tensor.Shape
+		if rank, bound := g.file.Revision.ranks[op.Op][role]; bound && len(shape) != rank {
+			return &nn.Violation{Outcome: nn.Error, Condition: "ranks", Detail: fmt.Sprintf("%s has shape %v, its rank must be %d", role, shape, rank)}
+		}
 	}
 	for _, name := range op.Outputs {
 		v, err := g.value(name)

@@ -42,8 +42,8 @@ func TestGraphNamesTheFault(t *testing.T) {
 		{name: "short constant", file: text(`{"op": "CONST", "outputs": ["a"]}`, `{"name": "a", "type": "INT48", "shape": [1], "data": [1, 2, 3, 4, 5]}`, "", `"a"`),
 			want: "1 elements of i48 need 6 bytes, there are 5"},
 		{name: "no bool", file: text("", `{"name": "a", "type": "BOOL", "shape": [1], "data": [2]}`, "", `"a"`), want: "a bool is 0 or 1"},
-		{name: "float", file: text("", `{"name": "a", "type": "FP32", "shape": [1]}`, `"a"`, `"a"`), want: "FP32 is no type of the integer profile"},
-		{name: "float operator", file: text(`{"op": "TANH", "inputs": ["a"], "outputs": ["b"]}`, aAndB, `"a"`, `"b"`), want: "TANH is no operator of the integer profile"},
+		{name: "no type", file: text("", `{"name": "a", "type": "UNKNOWN", "shape": [1]}`, `"a"`, `"a"`), want: "UNKNOWN is no type of tensors here"},
+		{name: "custom", file: text(`{"op": "CUSTOM", "inputs": ["a"], "outputs": ["b"]}`, aAndB, `"a"`, `"b"`), want: "CUSTOM is no operator here"},
 		{name: "shape unknown", file: text(`{"op": "RESHAPE", "inputs": ["a", "s"], "outputs": ["b"]}`, aAndB, `"a"`, `"b"`), want: "the shape s is not known"},
 		{name: "operands", file: text(`{"op": "RESHAPE", "inputs": ["a"], "outputs": ["b"]}`, aAndB, `"a"`, `"b"`), want: "1 operands, it must have 2"},
 		{name: "no result", file: text(`{"op": "NEGATE", "inputs": ["a", "a", "a"], "outputs": []}`, aAndB, `"a"`, `"b"`), want: "operator 0 NEGATE: it has no result"},
@@ -165,7 +165,10 @@ func TestReadTestNamesTheFault(t *testing.T) {
 		{name: "lists", desc: `{"tosa_file": "g.json", "ifm_name": ["a"]}`, input: good, want: "1 names and 0 files of inputs"},
 		{name: "not JSON", desc: `{`, input: good, want: "unexpected end of JSON input"},
 	} {
-		_, err := tosa.ReadTest(testDirectory(t, c.desc, c.input))
+		test, err := tosa.ReadTest(testDirectory(t, c.desc, c.input))
+		if err == nil {
+			err = test.InputFault
+		}
 		require.ErrorContains(t, err, c.want, c.name)
 	}
 	test, err := tosa.ReadTest(testDirectory(t, `{"tosa_file": "g.json", "ifm_name": ["a"], "ifm_file": ["a.npy"], "ofm_name": ["b"], "ofm_file": ["../b.npy"]}`, good))

@@ -31,45 +31,66 @@ func packedSize(t nn.Type, n int) int {
 	return elementBytes(t) * n
 }
 
-// unpack reads n elements.
-func unpack(t nn.Type, n int, data []byte) ([]int64, error) {
+// unpack reads the elements of a tensor: n of them, which its shape need not have.
+func unpack(x *nn.Tensor, n int, data []byte) error {
+	t := x.Type
 	if want := packedSize(t, n); len(data) < want {
-		return nil, fmt.Errorf("%d elements of %s need %d bytes, there are %d", n, t, want, len(data))
+		return fmt.Errorf("%d elements of %s need %d bytes, there are %d", n, t, want, len(data))
 	}
-	switch t {
-	case nn.I4, nn.Bool, nn.I8, nn.I16, nn.I32, nn.I48:
-	default:
-		return nil, fmt.Errorf("constants of %s are not known", t)
+	if typeNames[t] == "" {
+		return fmt.Errorf("constants of %s are not known", t)
 	}
-	list := make([]int64, n)
-	for i := range list {
+	if t.Float() {
+		x.Floats = make([]float32, n)
+		for i := range x.Floats {
+			x.Floats[i] = t.FromFloatBits(nn.UintAt(data, t.Bytes()*i, t.Bytes()))
+		}
+		return nil
+	}
+	x.Ints = make([]int64, n)
+	for i := range x.Ints {
 		if t == nn.I4 {
-			list[i] = t.Wrap(int64(data[i/2] >> (4 * (i % 2))))
+			x.Ints[i] = t.Wrap(int64(data[i/2] >> (4 * (i % 2))))
 			continue
 		}
 		size := elementBytes(t)
 		v := int64(nn.UintAt(data, size*i, size))
 		if t == nn.Bool && v > 1 {
-			return nil, fmt.Errorf("element %d is %d, a bool is 0 or 1", i, v)
+			return fmt.Errorf("element %d is %d, a bool is 0 or 1", i, v)
 		}
-		list[i] = t.Wrap(v)
+		x.Ints[i] = t.Wrap(v)
 	}
-	return list, nil
+	return nil
 }
 
-// pack writes elements, padded.
-func pack(t nn.Type, list []int64) []byte {
+// pack writes the elements of a tensor, padded.
+func pack(x *nn.Tensor) []byte {
 	var b []byte
-	for i, v := range list {
-		if t == nn.I4 && i%2 != 0 {
+	for _, v := range x.Floats {
+		b = nn.AppendInt(b, x.Type.Bytes(), int64(x.Type.FloatBits(v)))
+	}
+	for i, v := range x.Ints {
+		if x.Type == nn.I4 && i%2 != 0 {
 			b[i/2] |= byte(v&15) << 4
-		} else if t == nn.I4 {
+		} else if x.Type == nn.I4 {
 			b = append(b, byte(v&15))
 		} else {
-			b = nn.AppendInt(b, elementBytes(t), v)
+			b = nn.AppendInt(b, elementBytes(x.Type), v)
 		}
 	}
 	return padded(b)
+}
+
+// packValue writes one element that an attribute holds.
+func packValue(t nn.Type, value any) []byte {
+	if v, real := value.(float64); real {
+		return pack(&nn.Tensor{Type: t, Floats: []float32{float32(v)}})
+	}
+	v, _ := value.(int)
+	if t.Float() {
+		return pack(&nn.Tensor{Type: t, Floats: []float32{float32(v)}})
+	}
+	return pack(&nn.Tensor{Type: t, Ints: []int64{int64(v)}})
 }
 
 func padded(b []byte) []byte {

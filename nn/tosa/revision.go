@@ -18,6 +18,8 @@ type Revision struct {
 	shared map[string]string
 	// operands are the attributes that files have as operands behind an operator's own inputs.
 	operands map[string][]operand
+	// ranks are those that the revision gives inputs by operator and role, where the operator here takes more.
+	ranks map[string]map[string]int
 }
 
 // operand is an operand of a file that is an attribute of the operator.
@@ -59,7 +61,7 @@ var (
 	// Rev10 is the released revision 1.0.
 	Rev10 = &Revision{
 		Name: "1.0", Version: Version{Major: 1}, schema: mustParse(schema10),
-		operands: operands10(),
+		operands: operands10(), ranks: map[string]map[string]int{"MUL": {"shift": 1}},
 	}
 )
 
@@ -99,6 +101,7 @@ func revisionOf(v Version) (*Revision, error) {
 
 var typeNames = map[nn.Type]string{
 	nn.Bool: "BOOL", nn.I4: "INT4", nn.I8: "INT8", nn.I16: "INT16", nn.I32: "INT32", nn.I48: "INT48",
+	nn.F32: "FP32", nn.F16: "FP16", nn.BF16: "BF16", nn.F8E4M3: "FP8E4M3", nn.F8E5M2: "FP8E5M2",
 }
 
 // Types that exist in files only. UINT8 and UINT16 are INT8 and INT16 with the same bits: operators know

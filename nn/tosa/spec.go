@@ -21,16 +21,36 @@ type (
 	Verdict   = tosa.Verdict
 	// Extension names a part of TOSA beyond the profile.
 	Extension = tosa.Extension
+	// Profile names a profile of TOSA.
+	Profile = tosa.Profile
+	// Compliance says how near an output must come to its Reference, Mode by which rule.
+	Compliance = tosa.Compliance
+	Reference  = tosa.Reference
+	Mode       = tosa.Mode
 	// Level bounds the sizes a conforming implementation must take, Target joins a level with extensions.
 	Level  = tosa.Level
 	Target = tosa.Target
 )
 
-// Profile is the profile of all operators here.
-const Profile = tosa.Profile
+// The profiles.
+const (
+	Integer  = tosa.Integer
+	Floating = tosa.Floating
+)
 
 // ControlFlow is the extension with branches and loops.
 const ControlFlow = tosa.ControlFlow
+
+// The modes of compliance.
+const (
+	Exact         = tosa.Exact
+	DotProduct    = tosa.DotProduct
+	Ulps          = tosa.Ulps
+	FPSpecial     = tosa.FPSpecial
+	ReduceProduct = tosa.ReduceProduct
+	AbsError      = tosa.AbsError
+	Relative      = tosa.Relative
+)
 
 // The levels of the specification.
 var (

@@ -84,7 +84,7 @@ func (b *blockWriter) value(v *nn.Value, name string, input bool) error {
 		t.VariableName = v.Name
 	}
 	if v.Tensor.Filled() && !input {
-		t.Data = pack(v.Tensor.Type, v.Tensor.Ints)
+		t.Data = pack(v.Tensor)
 		if v.Constant() {
 			b.operator(constOp, nil, name)
 		}
@@ -165,7 +165,7 @@ func (b *blockWriter) operand(row operand, n *nn.Node) string {
 		}
 	}
 	b.block.Tensors = append(b.block.Tensors, Tensor{Name: name, Type: typeNames[of.Type], Shape: []int{1},
-		Data: pack(of.Type, []int64{int64(n.Attrs.Int(row.Attr))})})
+		Data: packValue(of.Type, n.Attrs[row.Attr])})
 	b.operator(constOp, nil, name)
 	return name
 }
@@ -175,9 +175,6 @@ func (b *blockWriter) attributes(o *flatbuffer.Object, n *nn.Node) error {
 	for i := range o.Table.Fields {
 		f := &o.Table.Fields[i]
 		switch f.Name {
-		case nanField:
-			o.Set(nanField, int64(nanPropagate))
-			continue
 		case roundingField:
 			o.Set(roundingField, int64(rounding(n.Attrs)))
 			continue
@@ -244,7 +241,9 @@ func (b *blockWriter) attribute(o *flatbuffer.Object, f *flatbuffer.Field, row n
 		if b.revision == Rev2024 {
 			t = nn.I32 // whatever the tensor's type
 		}
-		o.Set(f.Name, pack(t, []int64{int64(v)}))
+		o.Set(f.Name, packValue(t, v))
+	case float64:
+		o.Set(f.Name, packValue(b.graph.Values[n.In[0]].Tensor.Type, v))
 	}
 	return nil
 }

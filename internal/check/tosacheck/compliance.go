@@ -97,6 +97,8 @@ func (r *Record) judge(ctx context.Context, c *Case, o Options) {
 	}
 	err := c.Judge(result)
 	switch {
+	case c.InputFault != nil && errors.Is(result.Err, c.InputFault):
+		r.Verdict, r.Detail = Unreadable, c.InputFault.Error()
 	case errors.Is(result.Err, context.DeadlineExceeded) || errors.Is(result.Err, context.Canceled):
 		r.Verdict = Fail
 	case c.Expect != nn.Error && errors.As(result.Err, new(*files.OutsideProfile)):
@@ -138,10 +140,7 @@ func uses(g *nn.Graph, set map[Use]bool) {
 				}
 			}
 		}
-		profile := []string{files.Profile}
-		for _, e := range files.Needed(c) {
-			profile = append(profile, string(e))
-		}
+		profile := partsOf(c)
 		set[Use{Operator: c.Op.Name, Types: strings.Join(types, ","), Profile: strings.Join(profile, "+")}] = true
 		for _, name := range slices.Sorted(maps.Keys(c.Attrs)) {
 			if inner := c.Attrs.Graph(name); inner != nil {
@@ -149,6 +148,21 @@ func uses(g *nn.Graph, set map[Use]bool) {
 			}
 		}
 	}
+}
+
+// partsOf are the profile and the extensions that a call needs.
+func partsOf(c *nn.Call) []string {
+	profile := files.Integer
+	for _, t := range slices.Concat(c.In, c.Out) {
+		if t != nil && t.Type.Float() {
+			profile = files.Floating
+		}
+	}
+	parts := []string{string(profile)}
+	for _, e := range files.Needed(c) {
+		parts = append(parts, string(e))
+	}
+	return parts
 }
 
 // Row is a line of the compliance table: an operator with types, and how its cases went.

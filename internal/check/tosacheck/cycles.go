@@ -1,7 +1,6 @@
 package tosacheck
 
 import (
-	"cmp"
 	_ "embed"
 	"fmt"
 	"io"
@@ -80,7 +79,7 @@ func KernelRows() ([]KernelRow, error) {
 		return nil, err
 	}
 	var rows []KernelRow
-	for _, s := range tosa.All() {
+	for _, s := range integerSpecs() {
 		row := KernelRow{Operator: s.Name, Types: "any", Profile: string(tosa.ControlFlow)}
 		for _, k := range s.Conditions {
 			if k.Outcome == nn.Error {
@@ -93,7 +92,7 @@ func KernelRows() ([]KernelRow, error) {
 			rows = append(rows, row)
 		}
 		for _, set := range s.Sets {
-			row.Types, row.Profile = set.Types.String(), cmp.Or(string(set.Extension), tosa.Profile)
+			row.Types, row.Profile = set.Types.String(), part(set)
 			m := known[[2]string{s.Name, row.Types}]
 			row.Kernel, row.Cycles, row.computes = m.kernel, nil, s.Computes()
 			if m.kernel == neverValid {

@@ -22,7 +22,7 @@ func FromTest(t *files.Test, target files.Target, tags bool) (*Case, error) {
 	d := &t.Description
 	c := &Case{
 		Name: filepath.Base(t.Dir), Purpose: d.FailureReason, Target: target, Graph: t.Graph, Fault: t.Fault, Inputs: t.Inputs,
-		Want: t.Want,
+		Want: t.Want, References: t.References, InputFault: t.InputFault,
 	}
 	switch {
 	case d.ExpectedFailure:

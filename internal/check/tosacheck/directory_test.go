@@ -24,6 +24,11 @@ func unpack(t *testing.T, archive string) string {
 	t.Helper()
 	f, err := vectors.Files.Open("files/" + archive)
 	require.NoError(t, err)
+	return unpackFile(t, f)
+}
+
+func unpackFile(t *testing.T, f io.ReadCloser) string {
+	t.Helper()
 	defer f.Close()
 	z, err := gzip.NewReader(f)
 	require.NoError(t, err)
@@ -96,6 +101,34 @@ func sameFiles(t *testing.T, test *files.Test, outputs []*nn.Tensor) {
 	}
 }
 
+// The directories that the public generator makes are not part of this repository; they lie beside it.
+var generated = filepath.Join("..", "..", "..", "..", "shared", "vectors", "tosa", "arm")
+
+// TestDirectoriesOfTheGenerator judges the golden functions by the public generator's tests: integers equal, floating
+// point within the bounds, and every negative test an error.
+func TestDirectoriesOfTheGenerator(t *testing.T) {
+	level.NeedsPlain(t, "2,028 test directories")
+	for archive, want := range map[string]Summary{
+		"int_share.tar.gz": {Cases: 1246, Pass: 1246}, "fp_share.tar.gz": {Cases: 782, Pass: 782},
+	} {
+		f, err := os.Open(filepath.Join(generated, archive))
+		if err != nil {
+			t.Skipf("skipped: %s is absent", generated)
+		}
+		dirs, err := Directories([]string{unpackFile(t, f)})
+		require.NoError(t, err)
+		var records []Record
+		for _, dir := range dirs {
+			r := Check(context.Background(), dir, Options{Target: files.Target{Level: files.Level8K, Extensions: files.Extensions()}})
+			if r.Verdict != Pass {
+				t.Errorf("%s: %s: %s", r.Name, r.Verdict, r.Detail)
+			}
+			records = append(records, r)
+		}
+		require.Equal(t, want, Summarize(records))
+	}
+}
+
 // The example packaged with the reference model is not part of this repository; it lies beside it.
 var example = filepath.Join("..", "..", "..", "..", "shared", "vectors", "tosa", "files", "example_qi8")
 
@@ -117,17 +150,18 @@ func TestExampleOfTheReferenceModel(t *testing.T) {
 	}
 }
 
-// TestOtherProfilesAreNotApplicable: a graph of floats neither passes nor fails, unless it must be an error.
-func TestOtherProfilesAreNotApplicable(t *testing.T) {
+// TestOtherOperatorsAreNotApplicable: a graph of operators that nobody here computes neither passes nor fails,
+// unless it must be an error.
+func TestOtherOperatorsAreNotApplicable(t *testing.T) {
 	for _, c := range []struct {
 		operator, typ string
 		failure       bool
 		want          Verdict
 		detail        string
 	}{
-		{operator: "IDENTITY", typ: "FP32", want: NotApplicable, detail: "FP32 is no type of the integer profile"},
-		{operator: "TANH", typ: "INT8", want: NotApplicable, detail: "TANH is no operator of the integer profile"},
-		{operator: "IDENTITY", typ: "FP32", failure: true, want: Pass, detail: "FP32 is no type of the integer profile"},
+		{operator: "CUSTOM", typ: "INT8", want: NotApplicable, detail: "CUSTOM is no operator here"},
+		{operator: "CUSTOM", typ: "FP32", failure: true, want: Pass, detail: "CUSTOM is no operator here"},
+		{operator: "TANH", typ: "INT8", want: Fail, detail: "no combination of types i8,i8"},
 		{operator: "ABS", typ: "INT8", want: Fail, detail: "no combination of types i8,i8"},
 	} {
 		dir := t.TempDir()

@@ -20,7 +20,7 @@ func gridFile(operator string) string { return "grid/" + strings.ToLower(operato
 // marked [P] and of each limit of level 8K. The results come from a second statement of the operators.
 func Grid() ([]*Case, error) {
 	var list []*Case
-	for _, s := range tosa.All() {
+	for _, s := range integerSpecs() {
 		cases, err := GridOf(s)
 		if err != nil {
 			return nil, err
@@ -28,6 +28,18 @@ func Grid() ([]*Case, error) {
 		list = append(list, cases...)
 	}
 	return list, nil
+}
+
+// integerSpecs are the operators of the grid and of the kernels' table: those of integers, with their
+// combinations of integers.
+func integerSpecs() []*tosa.Spec {
+	var list []*tosa.Spec
+	for _, s := range tosa.All() {
+		if s.Integer() {
+			list = append(list, s.Integers())
+		}
+	}
+	return list
 }
 
 // GridOf reads the cases of the grid that belong to one operator.

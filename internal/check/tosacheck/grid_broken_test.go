@@ -85,8 +85,12 @@ func (m *maker) wrongLengths() {
 
 // beyond yields a call that is beyond a limit of level 8K; no elements are needed to see it.
 func (m *maker) beyond(limit string, c *nn.Call) {
-	m.emit("P/"+limit, &Case{
-		Target: tosa.Target{Level: tosa.Level8K, Extensions: tosa.Extensions()}, Graph: single(c), Expect: nn.Unpredictable, Condition: limit,
+	outcome, kind := nn.Unpredictable, "P/"
+	if limit == "MAX_RANK" { // the level bounds the ranks of arguments
+		outcome, kind = nn.Error, "E/"
+	}
+	m.emit(kind+limit, &Case{
+		Target: tosa.Target{Level: tosa.Level8K, Extensions: tosa.Extensions()}, Graph: single(c), Expect: outcome, Condition: limit,
 	})
 }
 

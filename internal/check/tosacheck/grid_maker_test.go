@@ -58,7 +58,7 @@ func (m *maker) emit(kind string, c *Case) {
 func (m *maker) call(attrs nn.Attrs, out *nn.Tensor, in ...*nn.Tensor) *nn.Call {
 	c := &nn.Call{Op: &m.spec.Operator, Attrs: nn.Attrs{}, In: in, Out: []*nn.Tensor{{Type: out.Type, Shape: out.Shape}}}
 	for _, row := range m.spec.Attrs {
-		if !row.Required {
+		if !row.Required && row.Name != "nan_mode" { // which concerns floats alone
 			c.Attrs[row.Name] = row.Default
 		}
 	}

@@ -1,7 +1,6 @@
 package tosacheck
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -11,6 +10,18 @@ import (
 	"arcv2dsp/nn/tosa"
 )
 
+// part names the part of TOSA that a combination of types belongs to.
+func part(set tosa.TypeSet) string {
+	if set.Extension != "" {
+		return string(set.Extension)
+	}
+	var names []string
+	for _, p := range set.Profiles() {
+		names = append(names, string(p))
+	}
+	return strings.Join(names, ", ")
+}
+
 type profilePart struct{ name, types string }
 
 // byProfile groups the types of an operator by the part of TOSA they belong to.
@@ -18,7 +29,7 @@ func byProfile(s *tosa.Spec) []profilePart {
 	var names []string
 	sets := map[string][]nn.Signature{}
 	for _, set := range s.Sets {
-		name := cmp.Or(string(set.Extension), tosa.Profile)
+		name := part(set)
 		if sets[name] == nil {
 			names = append(names, name)
 		}

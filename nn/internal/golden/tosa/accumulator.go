@@ -3,9 +3,11 @@ package tosa
 import "arcv2dsp/nn"
 
 // accumulator sums products of elements less their zero points, and notices the first sum on the way that
-// the accumulator's type does not hold.
+// the accumulator's type does not hold. Products of floating-point numbers it sums in double precision.
 type accumulator struct {
 	call        *nn.Call
+	x, w        *nn.Tensor
+	real        float64 // the sum of floating-point products
 	zpX, zpW    int64
 	lo, hi      int64 // what the accumulator holds
 	sum         int64
@@ -16,7 +18,7 @@ type accumulator struct {
 
 // newAccumulator takes the zero points and the bias of a call with products.
 func newAccumulator(c *nn.Call) *accumulator {
-	a := &accumulator{call: c, bias: c.Input("bias")}
+	a := &accumulator{call: c, x: c.In[0], w: c.In[1], bias: c.Input("bias")}
 	a.lo, a.hi = c.Out[0].Type.Range()
 	names := [2]string{"input_zp", "weight_zp"}
 	if a.bias == nil {
@@ -27,17 +29,33 @@ func newAccumulator(c *nn.Call) *accumulator {
 }
 
 // start begins the sum of an output element.
-func (a *accumulator) start(element int) { a.element, a.sum, a.least, a.most = element, 0, 0, 0 }
+func (a *accumulator) start(element int) {
+	a.element, a.sum, a.least, a.most, a.real = element, 0, 0, 0, 0
+}
 
-func (a *accumulator) tap(x, w int64) {
-	a.sum += (x - a.zpX) * (w - a.zpW)
+// tap adds the product of element i of the input and element j of the weights.
+func (a *accumulator) tap(i, j int) {
+	if a.x.Type.Float() {
+		a.real += float64(a.x.Floats[i]) * float64(a.w.Floats[j])
+		return
+	}
+	a.sum += (a.x.Ints[i] - a.zpX) * (a.w.Ints[j] - a.zpW)
 	a.least, a.most = min(a.least, a.sum), max(a.most, a.sum)
 }
 
-func (a *accumulator) dot(x, w []int64) {
+// dot adds the products of n elements from i and from j on.
+func (a *accumulator) dot(i, j, n int) {
+	if a.x.Type.Float() {
+		w := a.w.Floats[j : j+n]
+		for k, v := range a.x.Floats[i : i+n] {
+			a.real += float64(v) * float64(w[k])
+		}
+		return
+	}
 	sum, least, most := a.sum, a.least, a.most
-	for i, v := range x {
-		sum += (v - a.zpX) * (w[i] - a.zpW)
+	w := a.w.Ints[j : j+n]
+	for k, v := range a.x.Ints[i : i+n] {
+		sum += (v - a.zpX) * (w[k] - a.zpW)
 		least, most = min(least, sum), max(most, sum)
 	}
 	a.sum, a.least, a.most = sum, least, most
@@ -45,10 +63,17 @@ func (a *accumulator) dot(x, w []int64) {
 
 // finish adds the bias of a channel and stores the sum.
 func (a *accumulator) finish(channel int) error {
-	if a.bias != nil {
-		if a.bias.Len() == 1 {
-			channel = 0
+	if a.bias != nil && a.bias.Len() == 1 {
+		channel = 0
+	}
+	if a.x.Type.Float() {
+		if a.bias != nil {
+			a.real += float64(a.bias.Floats[channel])
 		}
+		put(a.call.Out[0], a.element, a.real)
+		return nil
+	}
+	if a.bias != nil {
 		a.sum += a.bias.Ints[channel]
 		a.least, a.most = min(a.least, a.sum), max(a.most, a.sum)
 	}

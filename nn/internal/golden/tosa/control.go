@@ -18,7 +18,7 @@ func copied(name, doc, chapter string, sets []TypeSet, ext Extension) *Spec {
 		Operator: nn.Operator{
 			Name: name, Doc: doc, Inputs: []nn.Port{{Role: "input1"}}, Outputs: outPort,
 			Golden: func(c *nn.Call) error {
-				copy(c.Out[0].Ints, c.In[0].Ints)
+				c.Out[0].Copy(0, c.In[0], 0, c.In[0].Len())
 				return nil
 			},
 		},
@@ -31,8 +31,9 @@ func copied(name, doc, chapter string, sets []TypeSet, ext Extension) *Spec {
 }
 
 func dataTypes() []TypeSet {
-	return append(everyType(2, nn.Bool, nn.I8, nn.I16, nn.I32),
+	integers := append(shared(everyType(2, nn.Bool, nn.I8, nn.I16, nn.I32)),
 		TypeSet{Types: nn.Signature{nn.I4, nn.I4}, Extension: Int4}, TypeSet{Types: nn.Signature{nn.I48, nn.I48}, Extension: Int16})
+	return append(integers, everyFloat(2, movedTypes)...)
 }
 
 func dataNodes() []*Spec {

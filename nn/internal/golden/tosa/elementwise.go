@@ -19,16 +19,17 @@ const (
 	comparisonChapter = "comparison operators"
 )
 
-func activations() []*Spec { return []*Spec{clamp()} }
+func activations() []*Spec { return append([]*Spec{clamp()}, floatActivations()...) }
 
 func clamp() *Spec {
-	return &Spec{
+	s := &Spec{
 		Operator: nn.Operator{
 			Name: "CLAMP", Doc: "every element brought into a range",
 			Inputs: []nn.Port{{Role: "input"}}, Outputs: outPort,
 			Attrs: []nn.AttrSpec{
-				{Name: "min_val", Default: 0, Required: true, Doc: "least value of the output"},
-				{Name: "max_val", Default: 0, Required: true, Doc: "greatest value of the output"},
+				{Name: "min_val", Default: 0, Also: 0.0, Required: true, Doc: "least value of the output"},
+				{Name: "max_val", Default: 0, Also: 0.0, Required: true, Doc: "greatest value of the output"},
+				nanAttr,
 			},
 			Golden: func(c *nn.Call) error {
 				lo, hi := int64(c.Attrs.Int("min_val")), int64(c.Attrs.Int("max_val"))
@@ -46,8 +47,11 @@ func clamp() *Spec {
 			{
 				Name: "min_val <= max_val", Text: "min_val is not greater than max_val", Outcome: nn.Error,
 				Broken: func(c *nn.Call) string {
-					if lo, hi := c.Attrs.Int("min_val"), c.Attrs.Int("max_val"); hi < lo {
+					if hi, lo := c.Attrs.Int("max_val"), c.Attrs.Int("min_val"); hi < lo {
 						return fmt.Sprintf("min_val is %d, max_val %d", lo, hi)
+					}
+					if hi, lo := c.Attrs.Float("max_val"), c.Attrs.Float("min_val"); hi < lo {
+						return fmt.Sprintf("min_val is %g, max_val %g", lo, hi)
 					}
 					return ""
 				},
@@ -55,6 +59,13 @@ func clamp() *Spec {
 			{Name: "limits", Text: "min_val and max_val are values of the type", Outcome: nn.Error, Broken: valuesOf("min_val", "max_val")},
 		},
 	}
+	return s.withFloats(func(c *nn.Call) error {
+		lo, hi := c.Attrs.Float("min_val"), c.Attrs.Float("max_val")
+		for i, v := range c.In[0].Floats {
+			put(c.Out[0], i, lesserOf(c, greaterOf(c, float64(v), lo), hi))
+		}
+		return nil
+	}, everyFloat(2, floatTypes)...)
 }
 
 // broadcasts wants equal ranks, and in each dimension equal extents or 1; the output has the greater.
@@ -162,50 +173,64 @@ func checked(f func(a, b int64) int64) func(*nn.Call, int64, int64) (int64, erro
 }
 
 func elementwise() []*Spec {
-	i32, ints, bools := everyType(3, nn.I32), everyType(3, nn.I8, nn.I16, nn.I32), everyType(3, nn.Bool)
+	i32, ints, bools := everyType(3, nn.I32), everyType(3, nn.I8, nn.I16, nn.I32), shared(everyType(3, nn.Bool))
+	both, floats := shared(everyType(3, nn.I32)), everyFloat(3, floatTypes)
 	compare := []TypeSet{{Types: nn.Signature{nn.I32, nn.I32, nn.Bool}}}
-	comparison := func(name, doc string, f func(a, b int64) bool) *Spec {
+	comparison := func(name, doc string, f func(a, b int64) bool, real func(a, b float32) bool) *Spec {
 		s := binary(name, doc, compare, exactly(func(a, b int64) int64 { return truth(f(a, b)) }))
 		s.Chapter = comparisonChapter
+		var sets []TypeSet
+		for _, t := range floatTypes {
+			sets = append(sets, floatSet(t, t, nn.Bool))
+		}
+		return s.withFloats(compareFloats(real), sets...)
+	}
+	extreme := func(name, doc string, f func(a, b int64) int64, real func(c *nn.Call, a, b float64) float64) *Spec {
+		s := binary(name, doc, i32, exactly(f)).withFloats(binaryFloats(real), floats...)
+		s.Attrs = []nn.AttrSpec{nanAttr}
 		return s
 	}
-	return []*Spec{
-		binary("ADD", "sum", i32, checked(func(a, b int64) int64 { return a + b }), fitsI32),
+	list := []*Spec{
+		binary("ADD", "sum", both, checked(func(a, b int64) int64 { return a + b }), fitsI32).withFloats(
+			binaryFloats(pure(func(a, b float64) float64 { return a + b })), floats...),
 		arithmeticRightShift(),
 		binary("BITWISE_AND", "and of the bits", ints, exactly(func(a, b int64) int64 { return a & b })),
 		binary("BITWISE_OR", "or of the bits", ints, exactly(func(a, b int64) int64 { return a | b })),
 		binary("BITWISE_XOR", "exclusive or of the bits", ints, exactly(func(a, b int64) int64 { return a ^ b })),
 		intDiv(),
 		binary("LOGICAL_AND", "and of truth values", bools, exactly(func(a, b int64) int64 { return a & b })),
-		binary("LOGICAL_LEFT_SHIFT", "shift to the left, upper bits dropped", ints, func(c *nn.Call, a, n int64) (int64, error) {
+		binary("LOGICAL_LEFT_SHIFT", "shift to the left, upper bits dropped", shared(slices.Clone(ints)), func(c *nn.Call, a, n int64) (int64, error) {
 			return c.Out[0].Type.Wrap(a << n), nil
 		}, shiftCount(31)),
-		binary("LOGICAL_RIGHT_SHIFT", "shift to the right of the element's own bits, zeros from above", ints, func(c *nn.Call, a, n int64) (int64, error) {
+		binary("LOGICAL_RIGHT_SHIFT", "shift to the right of the element's own bits, zeros from above", shared(slices.Clone(ints)), func(c *nn.Call, a, n int64) (int64, error) {
 			t := c.Out[0].Type
 			return t.Wrap(side(t, true).Wrap(a) >> n), nil
 		}, shiftCount(31)),
 		binary("LOGICAL_OR", "or of truth values", bools, exactly(func(a, b int64) int64 { return a | b })),
 		binary("LOGICAL_XOR", "exclusive or of truth values", bools, exactly(func(a, b int64) int64 { return a ^ b })),
-		binary("MAXIMUM", "greater of two elements", i32, exactly(func(a, b int64) int64 { return max(a, b) })),
-		binary("MINIMUM", "smaller of two elements", i32, exactly(func(a, b int64) int64 { return min(a, b) })),
-		mul(),
-		binary("SUB", "difference", i32, checked(func(a, b int64) int64 { return a - b }), fitsI32),
+		extreme("MAXIMUM", "greater of two elements", func(a, b int64) int64 { return max(a, b) }, greaterOf),
+		extreme("MINIMUM", "smaller of two elements", func(a, b int64) int64 { return min(a, b) }, lesserOf),
+		mul(), pow(),
+		binary("SUB", "difference", both, checked(func(a, b int64) int64 { return a - b }), fitsI32).withFloats(
+			binaryFloats(pure(func(a, b float64) float64 { return a - b })), floats...),
 		table(),
 		unary("ABS", "magnitude", everyType(2, nn.I32), func(_ *nn.Call, v int64) int64 { return max(v, -v) }, Condition{
 			Name: "minimum", Text: "no element is the least of its type", Outcome: nn.Unpredictable, Elements: true,
 			Broken: func(c *nn.Call) string { return outside(c.In[0], -(1<<31 - 1), 1<<31-1) },
-		}),
+		}).withFloats(unaryFloats(math.Abs), everyFloat(2, floatTypes)...),
 		unary("BITWISE_NOT", "complement of the bits", everyType(2, nn.I8, nn.I16, nn.I32), func(_ *nn.Call, v int64) int64 { return ^v }),
 		unary("CLZ", "number of zeros above the highest set bit", everyType(2, nn.I32), func(_ *nn.Call, v int64) int64 {
 			return int64(bits.LeadingZeros32(uint32(v)))
 		}),
-		unary("LOGICAL_NOT", "opposite truth value", everyType(2, nn.Bool), func(_ *nn.Call, v int64) int64 { return 1 - v }),
+		unary("LOGICAL_NOT", "opposite truth value", shared(everyType(2, nn.Bool)), func(_ *nn.Call, v int64) int64 { return 1 - v }),
 		negate(),
 		selectSpec(),
-		comparison("EQUAL", "whether two elements are equal", func(a, b int64) bool { return a == b }),
-		comparison("GREATER", "whether the first element is greater", func(a, b int64) bool { return a > b }),
-		comparison("GREATER_EQUAL", "whether the first element is not smaller", func(a, b int64) bool { return a >= b }),
+		comparison("EQUAL", "whether two elements are equal", func(a, b int64) bool { return a == b }, func(a, b float32) bool { return a == b }),
+		comparison("GREATER", "whether the first element is greater", func(a, b int64) bool { return a > b }, func(a, b float32) bool { return a > b }),
+		comparison("GREATER_EQUAL", "whether the first element is not smaller", func(a, b int64) bool { return a >= b },
+			func(a, b float32) bool { return a >= b }),
 	}
+	return append(list, floatFunctions()...)
 }
 
 // shiftCount bounds the second operand of a shift. DEVIATION(292): logical shifts take counts up to 31 for
@@ -234,7 +259,7 @@ func arithmeticRightShift() *Spec {
 }
 
 func intDiv() *Spec {
-	return binary("INTDIV", "quotient, truncated towards zero", everyType(3, nn.I32),
+	return binary("INTDIV", "quotient, truncated towards zero", shared(everyType(3, nn.I32)),
 		func(_ *nn.Call, a, b int64) (int64, error) {
 			if v := a / b; nn.I32.Holds(v) {
 				return v, nil
@@ -278,7 +303,7 @@ func mul() *Spec {
 	s := binary("MUL", "product; for i32 shifted to the right with rounding up at one half", []TypeSet{
 		{Types: nn.Signature{nn.I8, nn.I8, nn.I8, nn.I32}},
 		{Types: nn.Signature{nn.I16, nn.I16, nn.I8, nn.I32}},
-		{Types: nn.Signature{nn.I32, nn.I32, nn.I8, nn.I32}},
+		{Types: nn.Signature{nn.I32, nn.I32, nn.I8, nn.I32}, Shared: true},
 	}, f,
 		Condition{
 			Name: "shift length", Text: "shift has one element", Outcome: nn.Error,
@@ -296,7 +321,11 @@ func mul() *Spec {
 		}, mulProduct, fitsI32)
 	s.Inputs = append(slices.Clone(binaryPorts), nn.Port{Role: "shift", Weights: true})
 	s.Ranks = []Rank{rankFrom(0), rankFrom(0), {Min: 0, Max: 1}, rankFrom(0)}
-	return s
+	var sets []TypeSet
+	for _, t := range floatTypes {
+		sets = append(sets, floatSet(t, t, nn.I8, t))
+	}
+	return s.withFloats(binaryFloats(pure(func(a, b float64) float64 { return a * b })), sets...)
 }
 
 // unary is an operator of one operand.
@@ -335,7 +364,7 @@ func negate() *Spec {
 		}
 		return nil
 	}
-	return s
+	return s.withFloats(unaryFloats(func(v float64) float64 { return -v }), everyFloat(2, floatTypes)...)
 }
 
 var slope = Condition{
@@ -395,7 +424,10 @@ func table() *Spec {
 func selectSpec() *Spec {
 	var sets []TypeSet
 	for _, t := range []nn.Type{nn.Bool, nn.I8, nn.I16, nn.I32} {
-		sets = append(sets, TypeSet{Types: nn.Signature{nn.Bool, t, t, t}})
+		sets = append(sets, TypeSet{Types: nn.Signature{nn.Bool, t, t, t}, Shared: t == nn.Bool})
+	}
+	for _, t := range floatTypes {
+		sets = append(sets, floatSet(nn.Bool, t, t, t))
 	}
 	return &Spec{
 		Operator: nn.Operator{
@@ -403,11 +435,11 @@ func selectSpec() *Spec {
 			Inputs: []nn.Port{{Role: "input1"}, {Role: "input2"}, {Role: "input3"}}, Outputs: outPort,
 			Golden: func(c *nn.Call) error {
 				return broadcast(c.Out[0].Shape, c.In, func(o int, i []int) error {
+					k := 2
 					if c.In[0].Ints[i[0]] != 0 {
-						c.Out[0].Ints[o] = c.In[1].Ints[i[1]]
-					} else {
-						c.Out[0].Ints[o] = c.In[2].Ints[i[2]]
+						k = 1
 					}
+					c.Out[0].Copy(o, c.In[k], i[k], 1)
 					return nil
 				})
 			},

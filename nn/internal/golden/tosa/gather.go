@@ -21,6 +21,9 @@ func gather() *Spec {
 	for _, t := range []nn.Type{nn.I8, nn.I16, nn.I32} {
 		sets = append(sets, TypeSet{Types: nn.Signature{t, nn.I32, t}})
 	}
+	for _, t := range movedTypes {
+		sets = append(sets, floatSet(t, nn.I32, t))
+	}
 	return &Spec{
 		Operator: nn.Operator{
 			Name: "GATHER", Doc: "rows of the values [N,K,C] in the order of the indices [N,W]",
@@ -29,8 +32,7 @@ func gather() *Spec {
 				values, indices := c.In[0], c.In[1]
 				k, width, w := values.Dim(1), values.Dim(2), indices.Dim(1)
 				for i, row := range indices.Ints {
-					from := (i/w*k + int(row)) * width
-					copy(c.Out[0].Ints[i*width:], values.Ints[from:from+width])
+					c.Out[0].Copy(i*width, values, (i/w*k+int(row))*width, width)
 				}
 				return nil
 			},
@@ -54,6 +56,9 @@ func scatter() *Spec {
 	for _, t := range []nn.Type{nn.I8, nn.I16, nn.I32} {
 		sets = append(sets, TypeSet{Types: nn.Signature{t, nn.I32, t, t}})
 	}
+	for _, t := range movedTypes {
+		sets = append(sets, floatSet(t, nn.I32, t, t))
+	}
 	return &Spec{
 		Operator: nn.Operator{
 			Name: "SCATTER", Doc: "the values [N,K,C] with the rows of the input [N,W,C] written to the indices [N,W]",
@@ -61,9 +66,9 @@ func scatter() *Spec {
 			Golden: func(c *nn.Call) error {
 				values, indices, rows := c.In[0], c.In[1], c.In[2]
 				k, width, w := values.Dim(1), values.Dim(2), indices.Dim(1)
-				copy(c.Out[0].Ints, values.Ints)
+				c.Out[0].Copy(0, values, 0, values.Len())
 				for i, row := range indices.Ints {
-					copy(c.Out[0].Ints[(i/w*k+int(row))*width:], rows.Ints[i*width:(i+1)*width])
+					c.Out[0].Copy((i/w*k+int(row))*width, rows, i*width, width)
 				}
 				return nil
 			},

@@ -20,22 +20,27 @@ func moved(name, doc string, attrs []nn.AttrSpec, golden func(*nn.Call) error, c
 		Operator: nn.Operator{
 			Name: name, Doc: doc, Inputs: []nn.Port{{Role: "input1"}}, Outputs: outPort, Attrs: attrs, Golden: golden,
 		},
-		Chapter: layoutChapter, Sets: everyType(2, nn.Bool, nn.I8, nn.I16, nn.I32), Ranks: []Rank{rankFrom(1), rankFrom(1)},
+		Chapter: layoutChapter, Sets: movedSets(2), Ranks: []Rank{rankFrom(1), rankFrom(1)},
 		Conditions: conditions,
 	}
 }
 
+// movedSets are the combinations of operators that move elements from n-1 ports to another.
+func movedSets(n int) []TypeSet {
+	return slices.Concat(shared(everyType(n, nn.Bool)), everyType(n, nn.I8, nn.I16, nn.I32), everyFloat(n, movedTypes))
+}
+
 // gatherBy computes every output element from the coordinates it has: from gives the input's
 // coordinates in place, or false for an element that no input element belongs to.
-func gatherBy(c *nn.Call, from func(place []int) bool, missing int64) error {
+func gatherBy(c *nn.Call, from func(place []int) bool, missing *nn.Tensor) error {
 	in, out := c.In[0], c.Out[0]
 	place, source := make([]int, len(out.Shape)), make([]int, len(out.Shape))
-	for o := range out.Ints {
+	for o := range out.Len() {
 		copy(source, place)
 		if from(source) {
-			out.Ints[o] = in.Ints[nn.Index(source, in.Shape)]
+			out.Copy(o, in, nn.Index(source, in.Shape), 1)
 		} else {
-			out.Ints[o] = missing
+			out.Copy(o, missing, 0, 1)
 		}
 		for d := len(place) - 1; d >= 0; d-- {
 			if place[d]++; place[d] < out.Shape[d] {
@@ -73,7 +78,7 @@ func concat() *Spec {
 		for _, in := range c.In {
 			outer, n, _ := around(in.Shape, c.Attrs.Int("axis"))
 			for o := range outer {
-				copy(out.Ints[(o*total+offset)*inner:], in.Ints[o*n*inner:(o+1)*n*inner])
+				out.Copy((o*total+offset)*inner, in, o*n*inner, n*inner)
 			}
 			offset += n
 		}
@@ -106,14 +111,14 @@ func concat() *Spec {
 		return want
 	}))
 	s.Inputs = []nn.Port{{Role: "input1"}, {Role: "inputs", Variadic: true}}
-	s.Sets, s.Ranks = everyType(3, nn.Bool, nn.I8, nn.I16, nn.I32), []Rank{rankFrom(1), rankFrom(1), rankFrom(1)}
+	s.Sets, s.Ranks = movedSets(3), []Rank{rankFrom(1), rankFrom(1), rankFrom(1)}
 	return s
 }
 
 func pad() *Spec {
 	s := moved("PAD", "a border of a constant around the input", []nn.AttrSpec{
 		listAttr("padding", "elements before and after in each dimension"),
-		{Name: "pad_const", Default: 0, Doc: "the constant, as a raw element"},
+		{Name: "pad_const", Default: 0, Also: 0.0, Doc: "the constant, as a raw element"},
 	}, func(c *nn.Call) error {
 		padding, shape := c.Attrs.Ints("padding"), c.In[0].Shape
 		return gatherBy(c, func(place []int) bool {
@@ -123,7 +128,7 @@ func pad() *Spec {
 				}
 			}
 			return true
-		}, int64(c.Attrs.Int("pad_const")))
+		}, constantElement(c.In[0].Type, c.Attrs["pad_const"]))
 	},
 		Condition{Name: "padding", Text: "no padding is negative", Outcome: nn.Error, Broken: atLeast("padding", 0)},
 		Condition{Name: "pad_const", Text: "pad_const is a value of the type", Outcome: nn.Error, Broken: valuesOf("pad_const")},
@@ -138,11 +143,23 @@ func pad() *Spec {
 	return s
 }
 
+// constantElement is a tensor of one element, an attribute.
+func constantElement(t nn.Type, v any) *nn.Tensor {
+	x := nn.New(t)
+	switch v := v.(type) {
+	case int:
+		x.Ints[0] = int64(v)
+	case float64:
+		put(x, 0, v)
+	}
+	return x
+}
+
 func reshape() *Spec {
 	s := moved("RESHAPE", "the same elements in another shape", []nn.AttrSpec{
 		{Name: "shape", Default: []int{}, Doc: "the new shape"},
 	}, func(c *nn.Call) error {
-		copy(c.Out[0].Ints, c.In[0].Ints)
+		c.Out[0].Copy(0, c.In[0], 0, c.In[0].Len())
 		return nil
 	}, Condition{
 		Name: "element count", Text: "input and output have the same number of elements", Outcome: nn.Error,
@@ -168,7 +185,7 @@ func reverse() *Spec {
 		return gatherBy(c, func(place []int) bool {
 			place[a] = c.In[0].Shape[a] - 1 - place[a]
 			return true
-		}, 0)
+		}, nil)
 	}, axisInRange, sameShape)
 }
 
@@ -182,7 +199,7 @@ func sliceSpec() *Spec {
 				place[d] += start[d]
 			}
 			return true
-		}, 0)
+		}, nil)
 	},
 		Condition{Name: "start", Text: "no start is negative", Outcome: nn.Error, Broken: atLeast("start", 0)},
 		Condition{Name: "size", Text: "every size is at least 1", Outcome: nn.Error, Broken: atLeast("size", 1)},
@@ -210,7 +227,7 @@ func tile() *Spec {
 				place[d] %= n
 			}
 			return true
-		}, 0)
+		}, nil)
 	}, outputShape("the output has the input's extents times the multiples", func(c *nn.Call) []int {
 		want := slices.Clone(c.In[0].Shape)
 		for d, m := range c.Attrs.Ints("multiples") {
@@ -242,7 +259,7 @@ func transpose() *Spec {
 			}
 			copy(place, source)
 			return true
-		}, 0)
+		}, nil)
 	}, Condition{
 		Name: "perms", Text: "perms is a permutation of the dimensions", Outcome: nn.Error,
 		Broken: func(c *nn.Call) string {

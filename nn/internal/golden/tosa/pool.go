@@ -21,6 +21,8 @@ func pool(name, doc string, golden func(*nn.Call) error, extra func() ([]nn.Attr
 		Sets: []TypeSet{
 			{Types: nn.Signature{nn.I8, nn.I8}},
 			{Types: nn.Signature{nn.I16, nn.I16}, Extension: Int16},
+			floatSet(nn.F8E4M3, nn.F8E4M3), floatSet(nn.F8E5M2, nn.F8E5M2),
+			floatSet(nn.F16, nn.F16), floatSet(nn.BF16, nn.BF16), floatSet(nn.F32, nn.F32),
 		},
 		Ranks:   []Rank{rank(4), rank(4)},
 		Lengths: []Length{{Attr: "kernel", Of: elements(2)}, {Attr: "stride", Of: elements(2)}, {Attr: "pad", Of: elements(4)}},
@@ -48,10 +50,8 @@ func pool(name, doc string, golden func(*nn.Call) error, extra func() ([]nn.Attr
 		},
 		Limits: []Limit{padLimit, strideLimit, kernelLimit},
 	}
-	if extra != nil {
-		attrs, rules := extra()
-		s.Attrs, s.Conditions = append(s.Attrs, attrs...), append(s.Conditions, rules...)
-	}
+	attrs, rules := extra()
+	s.Attrs, s.Conditions = append(s.Attrs, attrs...), append(s.Conditions, rules...)
 	return s
 }
 
@@ -66,15 +66,17 @@ var poolSum = Condition{
 func avgPoolRules() ([]nn.AttrSpec, []Condition) {
 	return []nn.AttrSpec{inputZPAttr, outputZPAttr, accTypeAttr}, []Condition{
 		zeroPoint("input_zp", input(0)), zeroPoint("output_zp", output),
-		accumulatorType(func(*nn.Call) nn.Type { return nn.I32 }), poolSum,
+		accumulatorType(func(*nn.Call) *nn.Tensor { return &nn.Tensor{Type: nn.I32} }), poolSum,
 	}
 }
 
-// windows calls for every output element with the input elements under its window.
-func windows(c *nn.Call, visit func(element int, under []int64) error) error {
+func maxPoolRules() ([]nn.AttrSpec, []Condition) { return []nn.AttrSpec{nanAttr}, nil }
+
+// windows calls for every output element with the indices of the input elements under its window.
+func windows(c *nn.Call, visit func(element int, under []int) error) error {
 	in, list := c.In[0], poolAxes(c)
 	h, w, channels := list[0], list[1], in.Dim(3)
-	var under []int64
+	var under []int
 	o := 0
 	for n := range in.Dim(0) {
 		for oy := range h.out {
@@ -85,7 +87,7 @@ func windows(c *nn.Call, visit func(element int, under []int64) error) error {
 					under = under[:0]
 					for y := y0; y < y0+kyEnd-ky0; y++ {
 						for x := x0; x < x0+kxEnd-kx0; x++ {
-							under = append(under, in.Ints[((n*h.in+y)*w.in+x)*channels+k])
+							under = append(under, ((n*h.in+y)*w.in+x)*channels+k)
 						}
 					}
 					if err := visit(o, under); err != nil {
@@ -101,10 +103,18 @@ func windows(c *nn.Call, visit func(element int, under []int64) error) error {
 
 func maxPool(c *nn.Call) error {
 	least, _ := c.In[0].Type.Range()
-	return windows(c, func(o int, under []int64) error {
+	return windows(c, func(o int, under []int) error {
+		if c.In[0].Type.Float() {
+			m := float64(c.In[0].Floats[under[0]])
+			for _, i := range under[1:] {
+				m = greaterOf(c, m, float64(c.In[0].Floats[i]))
+			}
+			put(c.Out[0], o, m)
+			return nil
+		}
 		m := least
-		for _, v := range under {
-			m = max(m, v)
+		for _, i := range under {
+			m = max(m, c.In[0].Ints[i])
 		}
 		c.Out[0].Ints[o] = m
 		return nil
@@ -114,10 +124,18 @@ func maxPool(c *nn.Call) error {
 // avgPool divides by the number of elements inside the input; padding never counts.
 func avgPool(c *nn.Call) error {
 	inZP, outZP := int64(c.Attrs.Int("input_zp")), int64(c.Attrs.Int("output_zp"))
-	return windows(c, func(o int, under []int64) error {
+	return windows(c, func(o int, under []int) error {
+		if c.In[0].Type.Float() {
+			var sum float64
+			for _, i := range under {
+				sum += float64(c.In[0].Floats[i])
+			}
+			put(c.Out[0], o, sum/float64(len(under)))
+			return nil
+		}
 		var sum int64
-		for _, v := range under {
-			if sum += v - inZP; !nn.I32.Holds(sum) {
+		for _, i := range under {
+			if sum += c.In[0].Ints[i] - inZP; !nn.I32.Holds(sum) {
 				return poolSum.breach("output %s: a sum is %d", at(c, o), sum)
 			}
 		}

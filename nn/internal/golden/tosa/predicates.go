@@ -63,24 +63,39 @@ var axisInRange = Condition{
 	},
 }
 
-// accumulatorType wants acc_type, where it is given, to be the accumulator of the type set.
-func accumulatorType(of func(*nn.Call) nn.Type) Condition {
+// accumulatorType wants acc_type, where it is given, to be an accumulator of the combination of types: of
+// integers it is the type of a tensor.
+func accumulatorType(of func(*nn.Call) *nn.Tensor) Condition {
 	return Condition{
-		Name: "acc_type", Text: "acc_type is the accumulator of the combination of types", Outcome: nn.Error,
+		Name: "acc_type", Text: "acc_type is an accumulator of the combination of types", Outcome: nn.Error,
 		Broken: func(c *nn.Call) string {
-			if t := c.Attrs.Type("acc_type"); t != nn.NoType && t != of(c) {
-				return fmt.Sprintf("acc_type is %s, it must be %s", t, of(c))
+			t, in := c.Attrs.Type("acc_type"), c.In[0].Type
+			switch {
+			case t == nn.NoType:
+			case in.Float() && !floatAccumulator(in, t):
+				return fmt.Sprintf("acc_type is %s for %s", t, in)
+			case !in.Float() && t != of(c).Type:
+				return fmt.Sprintf("acc_type is %s, it must be %s", t, of(c).Type)
 			}
 			return ""
 		},
 	}
 }
 
-// valuesOf wants integer attributes to be values of the type of the first input.
+// valuesOf wants attributes to be values of the type of the first input: reals of a floating-point type, of which
+// NaN is none.
 func valuesOf(attrs ...string) func(*nn.Call) string {
 	return func(c *nn.Call) string {
 		for _, a := range attrs {
-			if v := c.Attrs.Int(a); !c.In[0].Type.Holds(int64(v)) {
+			_, real := c.Attrs[a].(float64)
+			if real != c.In[0].Type.Float() {
+				return fmt.Sprintf("%s is %v for %s", a, c.Attrs[a], c.In[0].Type)
+			}
+			if real {
+				if v := c.Attrs.Float(a); c.In[0].Type.Round(v) != v {
+					return fmt.Sprintf("%s is %g, no number of %s", a, v, c.In[0].Type)
+				}
+			} else if v := c.Attrs.Int(a); !c.In[0].Type.Holds(int64(v)) {
 				return fmt.Sprintf("%s is %d, outside %s", a, v, c.In[0].Type)
 			}
 		}

@@ -53,13 +53,22 @@ func reduction(name, doc string, sets []TypeSet, f func(c *nn.Call, a, b int64) 
 }
 
 func reductions() []*Spec {
-	bools, ints := everyType(2, nn.Bool), everyType(2, nn.I8, nn.I16, nn.I32)
+	bools, ints, floats := shared(everyType(2, nn.Bool)), everyType(2, nn.I8, nn.I16, nn.I32), everyFloat(2, floatTypes)
+	extreme := func(name, doc string, f func(a, b int64) int64, real func(c *nn.Call, a, b float64) float64) *Spec {
+		s := reduction(name, doc, ints, exactly(f)).withFloats(reduceFloats(real), floats...)
+		s.Attrs = append(s.Attrs, nanAttr)
+		return s
+	}
+	product := reduction("REDUCE_PRODUCT", "product of the elements along an axis", floats, nil)
+	product.Golden = reduceFloats(pure(func(a, b float64) float64 { return a * b }))
 	return []*Spec{
 		reduction("REDUCE_ALL", "whether all elements along an axis are true", bools, exactly(func(a, b int64) int64 { return a & b })),
 		reduction("REDUCE_ANY", "whether any element along an axis is true", bools, exactly(func(a, b int64) int64 { return a | b })),
-		reduction("REDUCE_MAX", "greatest element along an axis", ints, exactly(func(a, b int64) int64 { return max(a, b) })),
-		reduction("REDUCE_MIN", "smallest element along an axis", ints, exactly(func(a, b int64) int64 { return min(a, b) })),
+		extreme("REDUCE_MAX", "greatest element along an axis", func(a, b int64) int64 { return max(a, b) }, greaterOf),
+		extreme("REDUCE_MIN", "smallest element along an axis", func(a, b int64) int64 { return min(a, b) }, lesserOf),
+		product,
 		reduction("REDUCE_SUM", "sum of the elements along an axis", everyType(2, nn.I32),
-			checked(func(a, b int64) int64 { return a + b }), fitsI32),
+			checked(func(a, b int64) int64 { return a + b }), fitsI32).withFloats(
+			reduceFloats(pure(func(a, b float64) float64 { return a + b })), floats...),
 	}
 }

@@ -198,7 +198,7 @@ func rescaleGolden(c *nn.Call) error {
 
 func cast() *Spec {
 	types := []nn.Type{nn.Bool, nn.I8, nn.I16, nn.I32}
-	var sets []TypeSet
+	var sets []TypeSet // of integers
 	for _, from := range types {
 		for _, to := range types {
 			if from != to {
@@ -206,9 +206,9 @@ func cast() *Spec {
 			}
 		}
 	}
-	return &Spec{
+	s := &Spec{
 		Operator: nn.Operator{
-			Name: "CAST", Doc: "change of type: to bool tells zero from the rest, narrowing drops the upper bits",
+			Name: "CAST", Doc: "change of type: to bool tells zero from the rest, narrowing drops the upper bits, of floats it rounds",
 			Inputs: []nn.Port{{Role: "input"}}, Outputs: outPort,
 			Golden: func(c *nn.Call) error {
 				for i, v := range c.In[0].Ints {
@@ -223,6 +223,7 @@ func cast() *Spec {
 		},
 		Chapter: conversionChapter, Sets: sets, Ranks: []Rank{rankFrom(0), rankFrom(0)}, Conditions: []Condition{sameShape},
 	}
+	return s.withFloats(castFloats, floatCasts()...)
 }
 
 const conversionChapter = "type conversion"

@@ -2,6 +2,7 @@ package tosa
 
 import (
 	"fmt"
+	"slices"
 
 	"arcv2dsp/nn"
 )
@@ -73,6 +74,7 @@ func resize() *Spec {
 		Sets: []TypeSet{
 			{Types: nn.Signature{nn.I8, nn.I8}}, {Types: nn.Signature{nn.I8, nn.I32}},
 			{Types: nn.Signature{nn.I16, nn.I16}, Extension: Int16}, {Types: nn.Signature{nn.I16, nn.I48}, Extension: Int16},
+			floatSet(nn.F16, nn.F16), floatSet(nn.BF16, nn.BF16), floatSet(nn.F32, nn.F32),
 		},
 		Ranks:   []Rank{rank(4), rank(4)},
 		Lengths: []Length{{Attr: "scale", Of: elements(4)}, {Attr: "offset", Of: elements(2)}, {Attr: "border", Of: elements(2)}},
@@ -82,9 +84,9 @@ func resize() *Spec {
 					[]int{c.In[0].Dim(0), c.In[0].Dim(3)})
 			}),
 			{
-				Name: "mode", Text: "NEAREST gives the input's type, BILINEAR a wider one", Outcome: nn.Error,
+				Name: "mode", Text: "NEAREST gives the input's type, BILINEAR of integers a wider one", Outcome: nn.Error,
 				Broken: func(c *nn.Call) string {
-					if (c.Attrs.String("mode") == Nearest) != (c.In[0].Type == c.Out[0].Type) {
+					if !floating(c) && (c.Attrs.String("mode") == Nearest) != (c.In[0].Type == c.Out[0].Type) {
 						return fmt.Sprintf("%s from %s to %s", c.Attrs.String("mode"), c.In[0].Type, c.Out[0].Type)
 					}
 					return ""
@@ -101,15 +103,21 @@ func resize() *Spec {
 				return s.d > 0 && (span%s.d != 0 || s.out != span/s.d+1)
 			}),
 		},
-		Limits: []Limit{limitOf("MAX_SCALE", "the scale, rounded up", func(l Level) int { return l.MaxScale }, func(c *nn.Call) int {
-			scale, m := c.Attrs.Ints("scale"), 0
-			for i := 0; i+1 < len(scale); i += 2 {
-				if n, d := scale[i], scale[i+1]; n > 0 && d > 0 {
-					m = max(m, (n-1)/d+1)
+		Limits: []Limit{{
+			Name: "MAX_SCALE", Text: "the scale, rounded up", Max: func(l Level) int { return l.MaxScale },
+			Greatest: func(c *nn.Call) int {
+				scale, m := c.Attrs.Ints("scale"), 0
+				for i := 0; i+1 < len(scale); i += 2 {
+					if n, d := scale[i], scale[i+1]; n > 0 && d > 0 {
+						m = max(m, (n-1)/d+1)
+					}
 				}
-			}
-			return m
-		})},
+				return m
+			},
+			Within: func(c *nn.Call) bool {
+				return !slices.ContainsFunc(c.Attrs.Ints("scale"), func(n int) bool { return n > maxScaleN })
+			},
+		}},
 	}
 }
 
@@ -128,7 +136,8 @@ func resizeGolden(c *nn.Call) error {
 	in, list := c.In[0], samplings(c)
 	y, x, channels := list[0], list[1], in.Dim(3)
 	nearest := c.Attrs.String("mode") == Nearest
-	value := func(n, row, column, k int) int64 { return in.Ints[((n*y.in+row)*x.in+column)*channels+k] }
+	index := func(n, row, column, k int) int { return ((n*y.in+row)*x.in+column)*channels + k }
+	value := func(n, row, column, k int) int64 { return in.Ints[index(n, row, column, k)] }
 	o := 0
 	for n := range in.Dim(0) {
 		for oy := range y.out {
@@ -136,9 +145,14 @@ func resizeGolden(c *nn.Call) error {
 			for ox := range x.out {
 				x0, x1, rx := x.at(ox)
 				for k := range channels {
-					if nearest {
-						c.Out[0].Ints[o] = value(n, nearer(y0, y1, ry, y.n), nearer(x0, x1, rx, x.n), k)
-					} else {
+					switch {
+					case nearest:
+						c.Out[0].Copy(o, in, index(n, nearer(y0, y1, ry, y.n), nearer(x0, x1, rx, x.n), k), 1)
+					case floating(c):
+						dy, dx := float64(ry)/float64(y.n), float64(rx)/float64(x.n)
+						at := func(row, column int) float64 { return float64(in.Floats[index(n, row, column, k)]) }
+						put(c.Out[0], o, at(y0, x0)*(1-dy)*(1-dx)+at(y0, x1)*(1-dy)*dx+at(y1, x0)*dy*(1-dx)+at(y1, x1)*dy*dx)
+					default:
 						c.Out[0].Ints[o] = value(n, y0, x0, k)*int64((y.n-ry)*(x.n-rx)) + value(n, y0, x1, k)*int64((y.n-ry)*rx) +
 							value(n, y1, x0, k)*int64(ry*(x.n-rx)) + value(n, y1, x1, k)*int64(ry*rx)
 					}

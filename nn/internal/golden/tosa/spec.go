@@ -31,10 +31,32 @@ func (s *Spec) Computes() bool {
 	return s.Chapter != dataChapter && s.Chapter != variableChapter && s.Chapter != controlChapter
 }
 
-// TypeSet is one combination of element types and the extension it belongs to.
+// Integers is the operator with its combinations of integers alone.
+func (s *Spec) Integers() *Spec {
+	half := *s
+	half.Sets = slices.DeleteFunc(slices.Clone(s.Sets), TypeSet.Float)
+	return &half
+}
+
+// TypeSet is one combination of element types and the part of TOSA it belongs to.
 type TypeSet struct {
 	Types     nn.Signature
-	Extension Extension // empty for the profile itself
+	Extension Extension // empty for a profile itself
+	Shared    bool      // a combination of integers that the floating-point profile has too
+}
+
+// Float reports whether a combination has a floating-point type.
+func (t TypeSet) Float() bool { return slices.ContainsFunc(t.Types, nn.Type.Float) }
+
+// Profiles are the profiles that a combination belongs to, by itself or by its extension.
+func (t TypeSet) Profiles() []Profile {
+	switch {
+	case t.Float():
+		return []Profile{Floating}
+	case t.Shared:
+		return []Profile{Integer, Floating}
+	}
+	return []Profile{Integer}
 }
 
 // Rank bounds the number of dimensions of a port. Any rank up to the level's limit is {0, anyRank}.
@@ -197,6 +219,11 @@ func All() []*Spec { return specs }
 
 var specs = slices.Concat(tensorOperators(), activations(), elementwise(), reductions(), layout(), gatherScatter(),
 	image(), conversions(), dataNodes(), control(), variables())
+
+// Integer reports whether an operator exists for integers, or for tensors of any type.
+func (s *Spec) Integer() bool {
+	return len(s.Sets) == 0 || slices.ContainsFunc(s.Sets, func(t TypeSet) bool { return !t.Float() })
+}
 
 var byName = func() map[string]*Spec {
 	m := map[string]*Spec{}

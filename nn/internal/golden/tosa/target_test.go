@@ -26,11 +26,33 @@ func TestTypesOfAnExtensionNeedIt(t *testing.T) {
 }
 
 func TestLevelCountsBeforeAnError(t *testing.T) {
+	level := tosa.Target{Level: tosa.Level8K, Extensions: tosa.Extensions()}
 	c := clamp16()
-	c.In[0].Shape, c.Out[0].Shape = []int{1, 1, 1, 1, 1, 1, 2}, []int{3} // beyond level 8K, and of different shapes
+	c.In[0].Shape, c.Out[0].Shape = []int{1 << 16, 1 << 14, 2}, []int{3} // beyond level 8K, and of different shapes
 	require.Equal(t, nn.Error, nn.OutcomeOf(tosa.Everything().Prepare(c)))
-	err := tosa.Target{Level: tosa.Level8K, Extensions: tosa.Extensions()}.Prepare(c)
+	require.Equal(t, nn.Unpredictable, nn.OutcomeOf(level.Prepare(c)))
+}
+
+func TestScaleThatNoLevelAllowsIsAnError(t *testing.T) {
+	level := tosa.Target{Level: tosa.Level8K, Extensions: tosa.Extensions()}
+	resize, _ := tosa.Lookup("RESIZE")
+	c := &nn.Call{Op: &resize.Operator, In: []*nn.Tensor{like(nn.I8, 1, 1, 1, 1)}, Out: []*nn.Tensor{like(nn.I8, 1, 1, 1, 1)}, Attrs: nn.Attrs{
+		"mode": tosa.Nearest, "scale": []int{2049, 1, 1, 1}, "offset": []int{0, 0}, "border": []int{0, 0}}}
+	err := level.Prepare(c)
+	require.Equal(t, nn.Error, nn.OutcomeOf(err))
+	require.ErrorContains(t, err, "scale_n")
+	c.Attrs["scale"] = []int{2048, 1, 1, 1}
+	err = level.Prepare(c)
 	require.Equal(t, nn.Unpredictable, nn.OutcomeOf(err))
+	require.ErrorContains(t, err, "MAX_SCALE")
+}
+
+func TestRankBeyondALevelIsAnError(t *testing.T) {
+	c := clamp16()
+	c.In[0].Shape, c.Out[0].Shape = []int{1, 1, 1, 1, 1, 1, 2}, []int{1, 1, 1, 1, 1, 1, 2}
+	require.NoError(t, tosa.Everything().Prepare(c))
+	err := tosa.Target{Level: tosa.Level8K, Extensions: tosa.Extensions()}.Prepare(c)
+	require.Equal(t, nn.Error, nn.OutcomeOf(err))
 	require.ErrorContains(t, err, "MAX_RANK: the rank of a tensor is 7, level 8K allows 6")
 }
 

@@ -14,9 +14,9 @@ const tensorChapter = "tensor operators"
 func tensorOperators() []*Spec {
 	return []*Spec{
 		argmax(),
-		pool("AVG_POOL2D", "mean of the window's elements inside the input, ties away from zero", avgPool, avgPoolRules),
-		pool("MAX_POOL2D", "greatest of the window's elements inside the input", maxPool, nil),
-		conv2D(), conv3D(), depthwiseConv2D(), fullyConnected(), matMul(), transposeConv2D(),
+		pool("AVG_POOL2D", "mean of the window's elements inside the input, of integers with ties away from zero", avgPool, avgPoolRules),
+		pool("MAX_POOL2D", "greatest of the window's elements inside the input", maxPool, maxPoolRules),
+		conv2D(), conv3D(), depthwiseConv2D(), fullyConnected(), matMul(), transposeConv2D(), fft2D(), rfft2D(),
 	}
 }
 
@@ -25,6 +25,20 @@ var convTypes = []TypeSet{
 	{Types: nn.Signature{nn.I8, nn.I8, nn.I32, nn.I32}},
 	{Types: nn.Signature{nn.I8, nn.I4, nn.I32, nn.I32}, Extension: Int4},
 	{Types: nn.Signature{nn.I16, nn.I8, nn.I48, nn.I48}, Extension: Int16},
+	floatSet(nn.F8E4M3, nn.F8E4M3, nn.F16, nn.F16), floatSet(nn.F8E5M2, nn.F8E5M2, nn.F16, nn.F16),
+	floatSet(nn.F16, nn.F16, nn.F16, nn.F16), floatSet(nn.BF16, nn.BF16, nn.BF16, nn.BF16), floatSet(nn.F32, nn.F32, nn.F32, nn.F32),
+}
+
+// floatAccumulator reports whether floating-point products of elements of a type may be summed in another: in
+// f16 for the types up to 16 bits but bf16, else in f32.
+func floatAccumulator(of, acc nn.Type) bool {
+	switch of {
+	case nn.F8E4M3, nn.F8E5M2:
+		return acc == nn.F16
+	case nn.F16:
+		return acc == nn.F16 || acc == nn.F32
+	}
+	return acc == nn.F32
 }
 
 var convPorts = []nn.Port{{Role: "input"}, {Role: "weight", Weights: true}, {Role: "bias", Weights: true}}
@@ -42,7 +56,7 @@ var (
 	weightZPAttr = nn.AttrSpec{Name: "weight_zp", Default: 0, Doc: "zero point of the weights"}
 	outputZPAttr = nn.AttrSpec{Name: "output_zp", Default: 0, Doc: "zero point of the output"}
 	accTypeAttr  = nn.AttrSpec{Name: "acc_type", Default: nn.NoType, Doc: "type of the accumulator"}
-	localBound   = nn.AttrSpec{Name: "local_bound", Default: false, Doc: "concerns floating point only"}
+	localBound   = nn.AttrSpec{Name: "local_bound", Default: false, Doc: "the bound on the error of floating-point sums follows the magnitude of each sum's own inputs"}
 )
 
 // accumulates is the condition that every sum on the way fits the accumulator.
@@ -77,7 +91,7 @@ func convRules(outChannels func(*nn.Call) int, shapes Condition) []Condition {
 			},
 		},
 		zeroPoint("input_zp", input(0)), zeroPoint("weight_zp", input(1)),
-		accumulatorType(func(c *nn.Call) nn.Type { return c.Out[0].Type }),
+		accumulatorType(output),
 		weightRange, accumulates,
 	}
 }
@@ -165,7 +179,7 @@ func convolution(name, doc string, n int, axes func(*nn.Call) []axis) *Spec {
 
 // convolve runs over the taps inside the input: a tap in the padding contributes nothing.
 func convolve(c *nn.Call, axes []axis) error {
-	in, weight, out := c.In[0], c.In[1], c.Out[0]
+	in, out := c.In[0], c.Out[0]
 	for len(axes) < len(directions) {
 		axes = append([]axis{{in: 1, out: 1, kernel: 1, stride: 1, dilation: 1}}, axes...)
 	}
@@ -187,7 +201,7 @@ func convolve(c *nn.Call, axes []axis) error {
 								for kx, x := kx0, x0; kx < kxEnd; kx, x = kx+1, x+w.dilation {
 									i := (((n*d.in+z)*h.in+y)*w.in + x) * ic
 									j := (((k*d.kernel+kz)*h.kernel+ky)*w.kernel + kx) * ic
-									sum.dot(in.Ints[i:i+ic], weight.Ints[j:j+ic])
+									sum.dot(i, j, ic)
 								}
 							}
 						}
@@ -245,7 +259,7 @@ func convolveChannels(c *nn.Call, axes []axis) error {
 					sum.start(o)
 					for ky, y := ky0, y0; ky < kyEnd; ky, y = ky+1, y+h.dilation {
 						for kx, x := kx0, x0; kx < kxEnd; kx, x = kx+1, x+w.dilation {
-							sum.tap(in.Ints[((n*h.in+y)*w.in+x)*channels+k/m], weight.Ints[(ky*w.kernel+kx)*channels*m+k])
+							sum.tap(((n*h.in+y)*w.in+x)*channels+k/m, (ky*w.kernel+kx)*channels*m+k)
 						}
 					}
 					if err := sum.finish(k); err != nil {
@@ -343,7 +357,7 @@ func transposeConvolve(c *nn.Call) error {
 							}
 							i := ((n*ih+y)*iw + x) * ic
 							j := ((k*kh+ky)*kw + kx) * ic
-							sum.dot(in.Ints[i:i+ic], weight.Ints[j:j+ic])
+							sum.dot(i, j, ic)
 						}
 					}
 					if err := sum.finish(k); err != nil {
@@ -373,12 +387,12 @@ func fullyConnected() *Spec {
 			Inputs: convPorts, Outputs: outPort,
 			Attrs: []nn.AttrSpec{inputZPAttr, weightZPAttr, accTypeAttr},
 			Golden: func(c *nn.Call) error {
-				in, weight, ic := c.In[0], c.In[1], c.In[0].Dim(1)
+				ic := c.In[0].Dim(1)
 				sum := newAccumulator(c)
 				for o := range c.Out[0].Len() {
 					n, k := o/channels(c), o%channels(c)
 					sum.start(o)
-					sum.dot(in.Ints[n*ic:(n+1)*ic], weight.Ints[k*ic:(k+1)*ic])
+					sum.dot(n*ic, k*ic, ic)
 					if err := sum.finish(k); err != nil {
 						return err
 					}
@@ -414,7 +428,7 @@ func matMul() *Spec {
 					n, y, x := o/(h*w), o/w%h, o%w
 					sum.start(o)
 					for k := range depth {
-						sum.tap(a.Ints[(n*h+y)*depth+k], b.Ints[(n*depth+k)*w+x])
+						sum.tap((n*h+y)*depth+k, (n*depth+k)*w+x)
 					}
 					if err := sum.finish(0); err != nil {
 						return err
@@ -428,6 +442,13 @@ func matMul() *Spec {
 		Sets: []TypeSet{
 			{Types: nn.Signature{nn.I8, nn.I8, nn.I32}},
 			{Types: nn.Signature{nn.I16, nn.I16, nn.I48}, Extension: Int16},
+			// DEVIATION(297): 1.0 has the types of 8 bits in equal pairs and sums them in f16; the drafts before it and
+			// after it have every pair and f32.
+			floatSet(nn.F8E4M3, nn.F8E4M3, nn.F16), floatSet(nn.F8E5M2, nn.F8E5M2, nn.F16),
+			floatSet(nn.F8E4M3, nn.F8E5M2, nn.F16), floatSet(nn.F8E5M2, nn.F8E4M3, nn.F16),
+			floatSet(nn.F8E4M3, nn.F8E4M3, nn.F32), floatSet(nn.F8E5M2, nn.F8E5M2, nn.F32),
+			floatSet(nn.F8E4M3, nn.F8E5M2, nn.F32), floatSet(nn.F8E5M2, nn.F8E4M3, nn.F32), floatSet(nn.F16, nn.F16, nn.F16),
+			floatSet(nn.F16, nn.F16, nn.F32), floatSet(nn.BF16, nn.BF16, nn.F32), floatSet(nn.F32, nn.F32, nn.F32),
 		},
 		Ranks: []Rank{rank(3), rank(3), rank(3)},
 		Conditions: []Condition{
@@ -444,11 +465,25 @@ func matMul() *Spec {
 }
 
 func argmax() *Spec {
-	return &Spec{
+	floats := func(c *nn.Call) error {
+		in := c.In[0]
+		outer, n, inner := around(in.Shape, c.Attrs.Int("axis"))
+		for o := range outer {
+			for i := range inner {
+				c.Out[0].Ints[o*inner+i] = int64(firstGreatest(c, func(k int) float64 { return float64(in.Floats[(o*n+k)*inner+i]) }, n))
+			}
+		}
+		return nil
+	}
+	var sets []TypeSet
+	for _, t := range movedTypes {
+		sets = append(sets, floatSet(t, nn.I32))
+	}
+	s := &Spec{
 		Operator: nn.Operator{
 			Name: "ARGMAX", Doc: "lowest index of the greatest element along an axis",
 			Inputs: []nn.Port{{Role: "input"}}, Outputs: outPort,
-			Attrs: []nn.AttrSpec{axisAttr},
+			Attrs: []nn.AttrSpec{axisAttr, nanAttr},
 			Golden: func(c *nn.Call) error {
 				in, out := c.In[0], c.Out[0]
 				outer, n, inner := around(in.Shape, c.Attrs.Int("axis"))
@@ -486,6 +521,7 @@ func argmax() *Spec {
 			},
 		},
 	}
+	return s.withFloats(floats, sets...)
 }
 
 // around splits a shape at an axis: the product before it, its extent, the product behind it.
