@@ -22,48 +22,67 @@ type ErrorReport struct {
 // of 12.
 const IdealNoise = 0.28867513459481287
 
+// Comparison compares values one by one, so that those of many tensors need not be kept. The zero Comparison has seen nothing.
+type Comparison struct {
+	report                             ErrorReport // elements and the greatest error
+	signal, other, product, noise, sum float64
+}
+
+// Add compares one value. NaN on both sides is no difference, on one side it is an infinite one.
+func (c *Comparison) Add(want, got float64) {
+	d := math.Abs(want - got)
+	switch {
+	case want == got || math.IsNaN(want) && math.IsNaN(got):
+		d = 0
+	case math.IsNaN(d):
+		d = math.Inf(1)
+	}
+	if d > c.report.MaxError {
+		c.report.MaxError, c.report.MaxIndex = d, c.report.Elements
+	}
+	c.report.Elements++
+	c.sum += d
+	c.noise += d * d
+	c.signal += want * want
+	c.other += got * got
+	c.product += want * got
+}
+
+// Report is the comparison so far. step is the distance of two neighbours in the values that were compared, or 0 when
+// they have none.
+func (c *Comparison) Report(step float64) (ErrorReport, error) {
+	if c.report.Elements == 0 {
+		return ErrorReport{}, fmt.Errorf("nothing to compare: no values")
+	}
+	r := c.report
+	r.Step, r.Saturated = step, -1
+	n := float64(r.Elements)
+	r.MeanError, r.RMSE = c.sum/n, math.Sqrt(c.noise/n)
+	r.SQNR = math.Inf(1)
+	if c.noise > 0 {
+		r.SQNR = 10 * math.Log10(c.signal/c.noise)
+	}
+	r.Cosine = 1
+	if c.signal > 0 || c.other > 0 {
+		r.Cosine = 0
+		if c.signal > 0 && c.other > 0 {
+			r.Cosine = c.product / math.Sqrt(c.signal) / math.Sqrt(c.other)
+		}
+	}
+	return r, nil
+}
+
 // CompareReals reports how far got is from the reference. step is the distance of two neighbours in got,
 // or 0 when it has none. NaN on both sides is no difference, on one side it is an infinite one.
 func CompareReals(reference, got []float64, step float64) (ErrorReport, error) {
 	if len(reference) != len(got) {
 		return ErrorReport{}, fmt.Errorf("%d values for %d of the reference", len(got), len(reference))
 	}
-	if len(reference) == 0 {
-		return ErrorReport{}, fmt.Errorf("nothing to compare: no values")
-	}
-	r := ErrorReport{Elements: len(reference), Step: step, Saturated: -1}
-	var signal, other, product, noise, sum float64
+	var c Comparison
 	for i, want := range reference {
-		d := math.Abs(want - got[i])
-		switch {
-		case want == got[i] || math.IsNaN(want) && math.IsNaN(got[i]):
-			d = 0
-		case math.IsNaN(d):
-			d = math.Inf(1)
-		}
-		if d > r.MaxError {
-			r.MaxError, r.MaxIndex = d, i
-		}
-		sum += d
-		noise += d * d
-		signal += want * want
-		other += got[i] * got[i]
-		product += want * got[i]
+		c.Add(want, got[i])
 	}
-	n := float64(len(reference))
-	r.MeanError, r.RMSE = sum/n, math.Sqrt(noise/n)
-	r.SQNR = math.Inf(1)
-	if noise > 0 {
-		r.SQNR = 10 * math.Log10(signal/noise)
-	}
-	r.Cosine = 1
-	if signal > 0 || other > 0 {
-		r.Cosine = 0
-		if signal > 0 && other > 0 {
-			r.Cosine = product / math.Sqrt(signal) / math.Sqrt(other)
-		}
-	}
-	return r, nil
+	return c.Report(step)
 }
 
 // Compare reports how far quantized values are from the reals they stand for.

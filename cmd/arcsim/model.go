@@ -119,7 +119,7 @@ func floatHint(path string, err error) error {
 	if _, floatErr := quantnet.Read(path, data); floatErr != nil {
 		return err
 	}
-	return fmt.Errorf("%w; this is a network of floats: arcsim model quantize %s --input FILE.npy measures it quantized", err, path)
+	return fmt.Errorf("%w; this is a network of floats: arcsim model quantize %s --calibrate FILE.npy -o OUT.tflite makes integers of it", err, path)
 }
 
 // titled gives a network the name of its file.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -22,14 +23,17 @@ import (
 
 // quantizeOptions are the flags of model quantize.
 type quantizeOptions struct {
-	inputs   []string
-	ways     []string
-	stats    string
-	core     string
-	settings settingFlags
-	advise   bool
-	json     bool
-	timeout  time.Duration
+	calibrate []string
+	evaluate  []string
+	labels    string
+	output    string
+	ways      []string
+	stats     string
+	core      string
+	settings  settingFlags
+	advise    bool
+	json      bool
+	timeout   time.Duration
 }
 
 // sampleInputs is how many inputs the networks of the project's own get.
@@ -38,7 +42,7 @@ const sampleInputs = 8
 func newModelQuantizeCmd(s cli.Streams) *cobra.Command {
 	var o quantizeOptions
 	return pages.Command("model_quantize", func(cmd *cobra.Command, args []string) error { return quantizeNetwork(cmd.Context(), &o, args[0], s) },
-		cli.Vars{"input": &o.inputs, "as": &o.ways, "stats": &o.stats, "core": &o.core, "advise": &o.advise, "json": &o.json, "timeout": &o.timeout},
+		cli.Vars{"calibrate": &o.calibrate, "eval": &o.evaluate, "labels": &o.labels, "output": &o.output, "as": &o.ways, "stats": &o.stats, "core": &o.core, "advise": &o.advise, "json": &o.json, "timeout": &o.timeout},
 		o.settings.vars())
 }
 
@@ -56,35 +60,47 @@ func quantizeNetwork(ctx context.Context, o *quantizeOptions, path string, s cli
 		return cli.UsageError(errors.New("--as: no way"))
 	case o.advise && len(ways) != 2:
 		return cli.UsageError(fmt.Errorf("--advise: two ways with --as, not %d", len(ways)))
+	case o.output != "" && !o.advise && len(ways) != 1:
+		return cli.UsageError(fmt.Errorf("-o %s: one way with --as, not %d", o.output, len(ways)))
+	case o.output != "" && !slices.Contains(quantnet.FileTypes(), filepath.Ext(o.output)):
+		return cli.UsageError(fmt.Errorf("-o %s: a network is written as %s", o.output, strings.Join(quantnet.FileTypes(), ", ")))
+	case o.labels != "" && len(o.evaluate) == 0:
+		return cli.UsageError(errors.New("--labels: they belong to the inputs of --eval"))
 	case !slices.Contains(quantnet.Observers(), o.stats):
 		return cli.UsageError(fmt.Errorf("--stats %s: there are %s", o.stats, strings.Join(quantnet.Observers(), ", ")))
 	}
-	target := quantnet.Target{Core: o.settings.orCore(o.core), Settings: o.settings.list()}
+	target := quantnet.Target{Core: o.core, Settings: o.settings.list()}
+	if describeCore(target.Settings) {
+		target.Core = ""
+	}
 	if _, err := mlikernels.CheckBoard(target.Core, target.Settings...); err != nil {
 		return configError(err)
 	}
-	g, inputs, err := o.load(path)
+	job, err := o.load(path)
 	if err != nil {
 		return err
 	}
+	job.target = target
 	ctx, stop := context.WithTimeout(ctx, o.timeout)
 	defer stop()
-	g = quantnet.Fuse(g)
 	if o.advise {
-		return o.mix(ctx, g, ways[0], ways[1], inputs, target, s)
+		return o.mix(ctx, job, ways[0], ways[1], s)
 	}
 	var reports []map[string]any
 	for _, way := range ways {
-		r, err := o.run(ctx, g, way, inputs, target)
+		net, r, err := o.run(ctx, job, way)
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
+		}
+		if err := o.write(net, s); err != nil {
+			return err
 		}
 		if o.json {
 			reports = append(reports, r.JSON())
 			reports[len(reports)-1]["way"] = way.Name
 			continue
 		}
-		fmt.Fprintf(s.Out, "%s as %s (%s): %d inputs, ranges by %s, %s\n\n", r.Name, way, way.Doc, r.Inputs, o.stats, o.core)
+		fmt.Fprintf(s.Out, "%s as %s (%s): %d inputs%s, ranges by %s, %s\n\n", r.Name, way, way.Doc, r.Inputs, job.apart(), o.stats, o.core)
 		if err := r.Text(s.Out); err != nil {
 			return err
 		}
@@ -96,86 +112,148 @@ func quantizeNetwork(ctx context.Context, o *quantizeOptions, path string, s cli
 	return nil
 }
 
+// quantizeJob is what a command works on.
+type quantizeJob struct {
+	graph     *nn.Graph
+	calibrate [][]*nn.Tensor
+	data      quantnet.Data
+	separate  bool // the inputs that judge are not those that calibrate
+	target    quantnet.Target
+}
+
+// apart says in a headline where the ranges come from.
+func (j *quantizeJob) apart() string {
+	if j.separate {
+		return fmt.Sprintf(" apart from the %d that give the ranges", len(j.calibrate))
+	}
+	return ", the same that give the ranges"
+}
+
 // run calibrates, quantizes and measures in one way.
-func (o *quantizeOptions) run(ctx context.Context, g *nn.Graph, way *quantnet.Way, inputs [][]*nn.Tensor, t quantnet.Target) (*quantnet.Report, error) {
-	ranges, err := quantnet.Calibrate(ctx, g, inputs, o.stats, way.Data)
+func (o *quantizeOptions) run(ctx context.Context, j *quantizeJob, way *quantnet.Way) (*quantnet.Network, *quantnet.Report, error) {
+	ranges, err := quantnet.Calibrate(ctx, j.graph, j.calibrate, o.stats, way.Data)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	net, err := quantnet.Quantize(g, ranges, func(int) *quantnet.Way { return way })
+	net, err := quantnet.Quantize(j.graph, ranges, func(int) *quantnet.Way { return way })
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return net.Measure(ctx, inputs, t)
+	r, err := net.Measure(ctx, j.data, j.target)
+	return net, r, err
+}
+
+// write writes the network of integers, where a file is asked for.
+func (o *quantizeOptions) write(net *quantnet.Network, s cli.Streams) error {
+	if o.output == "" {
+		return nil
+	}
+	data, err := net.File(filepath.Ext(o.output))
+	if err != nil {
+		return cli.FailedError(fmt.Errorf("%s: %w", o.output, err))
+	}
+	return writeFile(o.output, data, s)
 }
 
 // mix prints advice.
-func (o *quantizeOptions) mix(ctx context.Context, g *nn.Graph, coarse, fine *quantnet.Way, inputs [][]*nn.Tensor, t quantnet.Target, s cli.Streams) error {
-	ranges, err := quantnet.Calibrate(ctx, g, inputs, o.stats, quant.Int8)
+func (o *quantizeOptions) mix(ctx context.Context, j *quantizeJob, coarse, fine *quantnet.Way, s cli.Streams) error {
+	ranges, err := quantnet.Calibrate(ctx, j.graph, j.calibrate, o.stats, quant.Int8)
 	if err != nil {
 		return err
 	}
-	base, steps, err := quantnet.Advise(ctx, g, ranges, coarse, fine, inputs, t)
+	advice, err := quantnet.Advise(ctx, j.graph, ranges, coarse, fine, j.data, j.target)
 	if err != nil {
+		return err
+	}
+	if err := o.write(advice.Network, s); err != nil {
 		return err
 	}
 	if !o.json {
-		return quantnet.StepsText(s.Out, coarse, fine, base, steps)
+		return advice.Text(s.Out)
 	}
-	list := []map[string]any{}
-	for _, step := range steps {
-		list = append(list, map[string]any{"layer": step.Layer, "sqnr_db": step.SQNR, "gain_db": step.Gain, "cycles": step.Cycles,
-			"more_cycles": step.Extra, "gain_db_per_1000_cycles": step.PerCycle()})
-	}
-	return render.JSON(s.Out, map[string]any{"schema": 1, "core": o.core, "coarse": coarse.Name, "fine": fine.Name, "base": base.JSON(), "steps": list})
+	document := advice.JSON()
+	document["schema"], document["core"] = 1, o.core
+	return render.JSON(s.Out, document)
 }
 
-// load reads the network and its inputs: a list of runs, each with a tensor for every input.
-func (o *quantizeOptions) load(path string) (*nn.Graph, [][]*nn.Tensor, error) {
-	if slices.Contains(quantnet.SampleNames(), path) && len(o.inputs) == 0 {
-		g, inputs, err := quantnet.Sample(path, sampleInputs)
-		return g, inputs, err
-	}
-	var g *nn.Graph
-	if slices.Contains(quantnet.SampleNames(), path) {
-		var err error
-		if g, _, err = quantnet.Sample(path, 0); err != nil {
-			return nil, nil, err
-		}
-	} else {
-		data, err := readFile(path)
+// load reads the network and its inputs.
+func (o *quantizeOptions) load(path string) (*quantizeJob, error) {
+	j := &quantizeJob{}
+	own := slices.Contains(quantnet.SampleNames(), path)
+	var err error
+	if own {
+		j.graph, j.calibrate, err = quantnet.Sample(path, sampleInputs)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		if g, err = quantnet.Read(path, data); err != nil {
-			if _, quantized := model.Load(path, golden.Operators(), nn.Double); quantized == nil {
-				err = errors.New("this network is quantized: arcsim model bench measures it")
-			}
-			return nil, nil, fmt.Errorf("%s: %w", path, err)
+	} else if j.graph, err = readFloats(path); err != nil {
+		return nil, err
+	}
+	if !own || len(o.calibrate) > 0 {
+		if j.calibrate, err = readRuns(j.graph, "--calibrate", o.calibrate); err != nil {
+			return nil, err
 		}
 	}
-	if len(o.inputs) != len(g.Inputs) {
-		return nil, nil, cli.UsageError(fmt.Errorf("%d files of representative inputs, the network has %d inputs (--input)", len(o.inputs), len(g.Inputs)))
+	j.data.Inputs = j.calibrate
+	if len(o.evaluate) > 0 {
+		j.separate = true
+		if j.data.Inputs, err = readRuns(j.graph, "--eval", o.evaluate); err != nil {
+			return nil, err
+		}
+	}
+	if o.labels != "" {
+		data, err := readFile(o.labels)
+		if err != nil {
+			return nil, err
+		}
+		if j.data.Labels, err = quantnet.ReadLabels(data); err != nil {
+			return nil, fmt.Errorf("%s: %w", o.labels, err)
+		}
+	}
+	j.graph = quantnet.Fuse(j.graph)
+	return j, nil
+}
+
+// readFloats reads a network of floats.
+func readFloats(path string) (*nn.Graph, error) {
+	data, err := readFile(path)
+	if err != nil {
+		return nil, err
+	}
+	g, err := quantnet.Read(path, data)
+	if err != nil {
+		if _, quantized := model.Load(path, golden.Operators(), nn.Double); quantized == nil {
+			err = errors.New("this network is quantized: arcsim model bench measures it")
+		}
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return titled(g, path), nil
+}
+
+// readRuns reads the inputs of many inferences: a list of runs, each with a tensor for every input of the network.
+func readRuns(g *nn.Graph, flag string, files []string) ([][]*nn.Tensor, error) {
+	if len(files) != len(g.Inputs) {
+		return nil, cli.UsageError(fmt.Errorf("%d files of representative inputs, the network has %d inputs (%s)", len(files), len(g.Inputs), flag))
 	}
 	var runs [][]*nn.Tensor
-	for i, file := range o.inputs {
+	for i, file := range files {
 		shape, values, err := model.ReadReals(file)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		list, err := quantnet.Split(g, i, shape, values)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", file, err)
+			return nil, fmt.Errorf("%s: %w", file, err)
 		}
 		if i == 0 {
 			runs = make([][]*nn.Tensor, len(list))
 		}
 		if len(list) != len(runs) {
-			return nil, nil, fmt.Errorf("%s: %d inputs, the first file has %d", file, len(list), len(runs))
+			return nil, fmt.Errorf("%s: %d inputs, the first file has %d", file, len(list), len(runs))
 		}
 		for k, t := range list {
 			runs[k] = append(runs[k], t)
 		}
 	}
-	return g, runs, nil
+	return runs, nil
 }

@@ -33,7 +33,7 @@ func TestQuantNetwork(t *testing.T) {
 		status := Main(append([]string{"model", "quantize"}, args...), nil, &out, &msg)
 		return status, out.String(), msg.String()
 	}
-	status, out, msg := run(path, "--input", inputs, "--as", "int8,fx16", "--json")
+	status, out, msg := run(path, "--calibrate", inputs, "--as", "int8,fx16", "--json")
 	require.Equal(t, 0, status, msg)
 	var report struct {
 		Networks []struct {
@@ -56,14 +56,14 @@ func TestQuantNetwork(t *testing.T) {
 		status int
 		args   []string
 	}{
-		{args: []string{path}, status: cli.Usage, want: "0 files of representative inputs, the network has 1 inputs (--input)"},
-		{args: []string{path, "--input", inputs, "--as", "int9"}, status: cli.Usage, want: `unknown way "int9"`},
-		{args: []string{path, "--input", inputs, "--core", "hs38"}, status: cli.Usage, want: `core "hs38" does not run the kernels`},
-		{args: []string{path, "--input", inputs, "--stats", "median"}, status: cli.Usage, want: "--stats median: there are minmax"},
-		{args: []string{path, "--input", path}, status: cli.Host, want: "no NumPy file"},
-		{args: []string{inputs, "--input", inputs}, status: cli.Host, want: "no TensorFlow Lite file"},
-		{args: []string{"lenet", "--input", inputs}, status: cli.Host, want: "shape [3 2] does not fit the input input of shape [1 28 28 1]"},
-		{args: []string{path, "--input", inputs, "--as", "fx8,fx16", "--advise"}, status: cli.Host, want: "no advice for fx8"},
+		{args: []string{path}, status: cli.Usage, want: "0 files of representative inputs, the network has 1 inputs (--calibrate)"},
+		{args: []string{path, "--calibrate", inputs, "--as", "int9"}, status: cli.Usage, want: `unknown way "int9"`},
+		{args: []string{path, "--calibrate", inputs, "--core", "hs38"}, status: cli.Usage, want: `core "hs38" does not run the kernels`},
+		{args: []string{path, "--calibrate", inputs, "--stats", "median"}, status: cli.Usage, want: "--stats median: there are minmax"},
+		{args: []string{path, "--calibrate", path}, status: cli.Host, want: "no NumPy file"},
+		{args: []string{inputs, "--calibrate", inputs}, status: cli.Host, want: "no TensorFlow Lite file"},
+		{args: []string{"lenet", "--calibrate", inputs}, status: cli.Host, want: "shape [3 2] does not fit the input input of shape [1 28 28 1]"},
+		{args: []string{path, "--calibrate", inputs, "--as", "fx8,fx16", "--advise"}, status: cli.Host, want: "no advice for fx8"},
 	} {
 		status, _, msg := run(c.args...)
 		require.Equal(t, c.status, status, msg)

@@ -66,12 +66,13 @@ func coreNames() []string {
 
 // pageWords are the parts of pages that tables of the program give.
 var pageWords = map[string]func() string{
-	"cores":        func() string { return strings.Join(coreNames(), ", ") },
-	"kernel-cores": func() string { return strings.Join(mlikernels.Cores(), ", ") },
-	"core":         func() string { return config.Default },
-	"legend":       timeline.Legend,
-	"samples":      func() string { return strings.Join(quantnet.SampleNames(), ", ") },
-	"observers":    func() string { return strings.Join(quantnet.Observers(), ", ") },
+	"cores":           func() string { return strings.Join(coreNames(), ", ") },
+	"kernel-cores":    func() string { return strings.Join(mlikernels.Cores(), ", ") },
+	"core":            func() string { return config.Default },
+	"legend":          timeline.Legend,
+	"samples":         func() string { return strings.Join(quantnet.SampleNames(), ", ") },
+	"observers":       func() string { return strings.Join(quantnet.Observers(), ", ") },
+	"quantized-files": func() string { return strings.Join(quantnet.FileTypes(), ", ") },
 	"ways": func() string {
 		return strings.Join(textOf(quantnet.Ways(), func(w *quantnet.Way) string { return fmt.Sprintf("  %-7s %s", w.Name, w.Doc) }), "\n")
 	},

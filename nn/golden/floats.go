@@ -1,18 +1,35 @@
 package golden
 
 import (
+	"sync"
+
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/internal/golden/floats"
+	"arcv2dsp/nn/internal/golden/tflite"
 )
 
-// Floats is the registry of the layers with float elements, by which quantizations are judged.
-func Floats() *nn.Registry { return floats.Registry() }
+// Floats is the registry of the layers with float elements, by which quantizations are judged. Operators that move
+// elements and compute nothing are those of TensorFlow Lite, which take elements of every type.
+var Floats = sync.OnceValue(func() *nn.Registry {
+	all := nn.NewRegistry(tflite.Operators())
+	var moving []*nn.Operator
+	for _, name := range []string{Reshape, "SQUEEZE", "EXPAND_DIMS", "TRANSPOSE", "GATHER", Concatenation, "SPLIT", "SPLIT_V", Pack, "UNPACK",
+		"PAD", "PADV2", "SLICE", "STRIDED_SLICE", Quantize, Dequantize} {
+		if op, ok := all.Lookup(nn.TFLite, name); ok {
+			moving = append(moving, op)
+		}
+	}
+	return nn.NewRegistry(floats.Operators(), moving)
+})
 
 // FloatAxis is one direction of a window.
 type FloatAxis = floats.Axis
 
 // FloatWindow returns the window of a call in both directions.
 func FloatWindow(c *nn.Call) (rows, columns FloatAxis, err error) { return floats.Window(c) }
+
+// FusedRange is the range that a fused activation function lets through.
+func FusedRange(function string) (lo, hi float64, err error) { return floats.Fused(function) }
 
 // Names of the layers with float elements.
 const (
@@ -26,5 +43,28 @@ const (
 	Logistic        = floats.Logistic
 	Tanh            = floats.Tanh
 	Softmax         = floats.Softmax
-	Reshape         = floats.Reshape
+	LeakyRelu       = floats.LeakyRelu
+	HardSwish       = floats.HardSwish
+	L2Normalization = floats.L2Normalization
+	Add             = floats.Add
+	Sub             = floats.Sub
+	Mul             = floats.Mul
+	Div             = floats.Div
+	Maximum         = floats.Maximum
+	Minimum         = floats.Minimum
+	Mean            = floats.Mean
+	Sum             = floats.Sum
+	LSTM            = floats.LSTM
+	FakeQuant       = floats.FakeQuant
+	Reshape         = "RESHAPE"
+	Concatenation   = "CONCATENATION"
+	Pack            = "PACK"
+	Quantize        = "QUANTIZE"
+	Dequantize      = "DEQUANTIZE"
+)
+
+// Inputs of the LSTM that keep its state.
+const (
+	LSTMHidden = floats.LSTMHidden
+	LSTMCell   = floats.LSTMCell
 )

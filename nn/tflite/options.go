@@ -126,6 +126,12 @@ var optionTables = []optionTable{
 	{op: "SUM", union: 27, fields: reducer},
 	{op: "QUANTIZE", union: 89},
 	{op: "DEQUANTIZE", union: 38},
+	{op: "FAKE_QUANT", union: 58, fields: []option{
+		{slot: 0, name: "min", kind: floatOption},
+		{slot: 1, name: "max", kind: floatOption},
+		{slot: 2, name: "num_bits"},
+		{slot: 3, name: "narrow_range", kind: boolOption},
+	}},
 	{op: "CAST", union: 37},
 	{op: "PAD", union: 22},
 	{op: "PADV2", union: 43},

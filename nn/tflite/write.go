@@ -11,7 +11,7 @@ import (
 
 // Write returns the file of a checked network of TensorFlow Lite's operators.
 func Write(g *nn.Graph) ([]byte, error) {
-	w := &writer{graph: g, index: make([]int, len(g.Values)), codes: map[string]int{}}
+	w := &writer{graph: g, index: make([]int, len(g.Values)), codes: map[operatorVersion]int{}}
 	if err := w.collect(); err != nil {
 		return nil, err
 	}
@@ -27,8 +27,8 @@ type writer struct {
 	graph  *nn.Graph
 	values []int // the values that the file lists
 	index  []int // where each value is in that list
-	kinds  []*nn.Operator
-	codes  map[string]int // where each operator is in kinds
+	kinds  []operatorVersion
+	codes  map[operatorVersion]int // where each operator is in kinds
 	err    error
 }
 
@@ -51,9 +51,10 @@ func (w *writer) collect() error {
 		}
 		mark(fileInputs(n))
 		mark(n.Out)
-		if _, ok := w.codes[n.Op.Name]; !ok {
-			w.codes[n.Op.Name] = len(w.kinds)
-			w.kinds = append(w.kinds, n.Op)
+		kind := w.kind(n)
+		if _, ok := w.codes[kind]; !ok {
+			w.codes[kind] = len(w.kinds)
+			w.kinds = append(w.kinds, kind)
 		}
 	}
 	for v, ok := range listed {
@@ -104,13 +105,13 @@ func (w *writer) model() int {
 }
 
 func (w *writer) operatorCode(i int) int {
-	name := w.kinds[i].Name
+	name, version := w.kinds[i].name, w.kinds[i].version
 	code := slices.Index(builtins, name)
 	if code < 0 {
-		return w.table(intField(codeBuiltin, custom), intField(codeVersion, 1),
+		return w.table(intField(codeBuiltin, custom), intField(codeVersion, version),
 			field{slot: codeCustom, child: w.string(name)}, byteField(codeDeprecated, custom))
 	}
-	return w.table(intField(codeBuiltin, code), intField(codeVersion, 1), byteField(codeDeprecated, byte(min(code, deprecatedLimit))))
+	return w.table(intField(codeBuiltin, code), intField(codeVersion, version), byteField(codeDeprecated, byte(min(code, deprecatedLimit))))
 }
 
 func (w *writer) subgraph(int) int {
@@ -166,7 +167,7 @@ func (w *writer) quantization(f nn.Format) int {
 func (w *writer) operator(i int) int {
 	n := &w.graph.Nodes[i]
 	fields := []field{
-		intField(operatorCode, w.codes[n.Op.Name]),
+		intField(operatorCode, w.codes[w.kind(n)]),
 		{slot: operatorInputs, child: w.ints(w.indices(fileInputs(n)))},
 		{slot: operatorOutputs, child: w.ints(w.indices(n.Out))},
 	}

@@ -52,7 +52,7 @@ func TestFigures(t *testing.T) {
 			cycles := map[string]uint64{}
 			var ratio float64
 			for i, core := range []string{"em9d", "em7d"} {
-				r, err := n.Measure(context.Background(), in, Target{Core: core})
+				r, err := n.Measure(context.Background(), Data{Inputs: in}, Target{Core: core})
 				require.NoError(t, err)
 				require.Zero(t, r.Host, "%s as %s", name, way)
 				if i > 0 {
@@ -94,7 +94,7 @@ func TestRatiosEqualAnIndependentComputation(t *testing.T) {
 		for way, scheme := range schemes {
 			n, in := quantizedSample(t, name, way)
 			check := func(build string) {
-				r, err := n.Measure(context.Background(), in, Target{Core: "em9d"})
+				r, err := n.Measure(context.Background(), Data{Inputs: in}, Target{Core: "em9d"})
 				require.NoError(t, err)
 				require.InDelta(t, scheme.ratio(n.Float, in), r.Output.SQNR, 1e-3, "%s as %s %s", name, way, build)
 			}
@@ -114,7 +114,7 @@ func TestRatiosEqualAnIndependentComputation(t *testing.T) {
 // TestCyclesAreThoseOfTheCalls adds up what each call costs in a run of its own.
 func TestCyclesAreThoseOfTheCalls(t *testing.T) {
 	n, in := quantizedSample(t, "autoencoder", "fx8")
-	r, err := n.Measure(context.Background(), in[:1], Target{Core: "em9d"})
+	r, err := n.Measure(context.Background(), Data{Inputs: in[:1]}, Target{Core: "em9d"})
 	require.NoError(t, err)
 	var sum uint64
 	s := nn.NewSession(n.Graph, nn.GoldenExecutor{})

@@ -11,26 +11,20 @@ import (
 // fusedAttr is the attribute of a fused activation function.
 const fusedAttr = "fused_activation_function"
 
-// Fuse makes one layer of a layer with weights and the rectifier behind it, so that the range of its sums is
+// Fuse makes one layer of a layer with weights, or an operation on two tensors, and the rectifier behind it, so that the range of its sums is
 // cut before it is quantized. The results of the network stay.
 func Fuse(g *nn.Graph) *nn.Graph {
-	uses := make([]int, len(g.Values))
-	for _, v := range g.Outputs {
-		uses[v]++
-	}
-	for i := range g.Nodes {
-		for _, v := range g.Nodes[i].In {
-			if v != nn.Absent {
-				uses[v]++
-			}
-		}
-	}
+	uses := useCounts(g)
 	fused := *g
 	fused.Nodes = nil
 	maker := map[int]int{} // of a value: its node in the new network
 	for _, n := range g.Nodes {
+		if len(n.In) == 0 || len(n.Out) == 0 {
+			fused.Nodes = append(fused.Nodes, n)
+			continue
+		}
 		if last, ok := maker[n.In[0]]; ok && uses[n.In[0]] == 1 && rectifier(n.Op.Name) {
-			if m := &fused.Nodes[last]; filtered(m.Op) && m.Attrs.String(fusedAttr) == "NONE" {
+			if m := &fused.Nodes[last]; clamps(m.Op) && m.Attrs.String(fusedAttr) == "NONE" {
 				m.Attrs = maps.Clone(m.Attrs)
 				m.Attrs[fusedAttr] = n.Op.Name
 				m.Out = slices.Clone(n.Out)
@@ -46,6 +40,11 @@ func Fuse(g *nn.Graph) *nn.Graph {
 
 // rectifier reports whether an operator can be a fused activation function of the same name.
 func rectifier(op string) bool { return op == golden.Relu || op == golden.Relu6 }
+
+// clamps reports whether an operator takes a rectifier into itself.
+func clamps(op *nn.Operator) bool {
+	return filtered(op) || op.Name == golden.Add || op.Name == golden.Sub || op.Name == golden.Mul
+}
 
 // filtered reports whether an operator has weights.
 func filtered(op *nn.Operator) bool {

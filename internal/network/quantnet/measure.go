@@ -23,9 +23,11 @@ type Report struct {
 	Inputs int // inferences
 	Layers []LayerReport
 	Output quant.ErrorReport
-	Cycles uint64 // of one inference, in kernels, the mean of all
-	Host   int    // calls of one inference that no kernel takes
-	MACs   int64
+	// Accuracy says how many inputs got their class; nil without labels.
+	Accuracy *Accuracy
+	Cycles   uint64 // of one inference, in kernels, the mean of all
+	Host     int    // calls of one inference that no kernel takes
+	MACs     int64
 }
 
 // LayerReport is a line of a report.
@@ -39,10 +41,16 @@ type LayerReport struct {
 	MACs    int64
 }
 
-// Measure runs a network of integers with kernels on a core, and with the golden functions where no kernel
-// takes a call, beside the network of floats. Every output of a kernel must equal that of the golden function.
-func (n *Network) Measure(ctx context.Context, inputs [][]*nn.Tensor, t Target) (*Report, error) {
-	if len(inputs) == 0 {
+// Data are inferences: a tensor for every input of the network, and the class that each should find.
+type Data struct {
+	Inputs [][]*nn.Tensor
+	Labels []int // nil where there are none
+}
+
+// Measure runs a network of integers with the golden functions, and with kernels on a core and the golden functions where no
+// kernel takes a call, beside the network of floats. Every output on the core must equal that of the golden function.
+func (n *Network) Measure(ctx context.Context, d Data, t Target) (*Report, error) {
+	if len(d.Inputs) == 0 {
 		return nil, fmt.Errorf("no inputs to measure with")
 	}
 	sim, err := mlikernels.NewExecutor(mlikernels.ExecutorOptions{Core: t.Core, Settings: t.Settings, Engine: t.Engine, Host: true})
@@ -50,11 +58,16 @@ func (n *Network) Measure(ctx context.Context, inputs [][]*nn.Tensor, t Target) 
 		return nil, err
 	}
 	defer sim.Close()
-	m := n.newMeasurement()
-	float, ints := nn.NewSession(n.Float, nn.GoldenExecutor{}), nn.NewSession(n.Graph, both{sim})
-	float.After = m.float
-	ints.After = m.integer
-	for i, in := range inputs {
+	m, err := n.newMeasurement(d)
+	if err != nil {
+		return nil, err
+	}
+	float, ints, core := nn.NewSession(n.Float, nn.GoldenExecutor{}), nn.NewSession(n.Graph, nn.GoldenExecutor{}), nn.NewSession(n.Graph, sim)
+	float.After, ints.After, core.After = m.float, m.integer, m.onCore
+	for i, in := range d.Inputs {
+		for _, s := range []*nn.Session{float, ints, core} {
+			s.Reset()
+		}
 		want, err := float.Run(ctx, in)
 		if err != nil {
 			return nil, fmt.Errorf("input %d, floats: %w", i, err)
@@ -67,39 +80,24 @@ func (n *Network) Measure(ctx context.Context, inputs [][]*nn.Tensor, t Target) 
 		if err != nil {
 			return nil, fmt.Errorf("input %d: %w", i, err)
 		}
+		onCore, err := core.Run(ctx, q)
+		if err != nil {
+			return nil, fmt.Errorf("input %d: %w", i, err)
+		}
 		for k := range want {
 			m.output.add(want[k], got[k])
 		}
+		m.accuracy.count(i, want[0], got[0], onCore[0])
 		m.executions(sim.Executions())
 	}
-	return m.report(len(inputs))
+	return m.report(len(d.Inputs))
 }
 
-// both computes with kernels and with the golden functions, and compares.
-type both struct{ sim *mlikernels.Executor }
-
-// Execute runs a prepared call.
-func (b both) Execute(ctx context.Context, node int, c *nn.Call) error {
-	golden := c.Detach()
-	if err := golden.Run(); err != nil {
-		return err
-	}
-	if err := b.sim.Execute(ctx, node, c); err != nil {
-		return err
-	}
-	for i, t := range c.Out {
-		if err := nn.Difference(t, golden.Out[i]); err != nil {
-			return fmt.Errorf("%s: the kernel differs from the golden function: %w", c.Op.Name, err)
-		}
-	}
-	return nil
-}
-
-// pairs are values of floats and of integers, side by side.
+// pairs compare values of floats and of integers.
 type pairs struct {
-	want, got []float64
-	step      float64
-	beyond    int // reals that the format cannot reach
+	quant.Comparison
+	step   float64
+	beyond int // reals that the format cannot reach
 }
 
 // add takes the elements of one run.
@@ -109,7 +107,7 @@ func (p *pairs) add(want, got *nn.Tensor) {
 	least := (float64(lo-got.Format.Zero(0)) - 0.5) * p.step
 	most := (float64(hi-got.Format.Zero(0)) + 0.5) * p.step
 	for i, v := range want.Values() {
-		p.want, p.got = append(p.want, v), append(p.got, got.Value(i))
+		p.Add(v, got.Value(i))
 		if v < least || v > most {
 			p.beyond++
 		}
@@ -117,7 +115,7 @@ func (p *pairs) add(want, got *nn.Tensor) {
 }
 
 func (p *pairs) report() (quant.ErrorReport, error) {
-	r, err := quant.CompareReals(p.want, p.got, p.step)
+	r, err := p.Report(p.step)
 	r.Saturated = p.beyond
 	return r, err
 }
@@ -127,15 +125,22 @@ type measurement struct {
 	net    *Network
 	layer  []int // of a node of integers
 	pairs  []pairs
-	wanted []*nn.Tensor // of a layer, in the run
+	wanted []*nn.Tensor   // of a layer, in the run
+	nodes  [][]*nn.Tensor // what the golden functions gave for each node, in the run
 	lines  []LayerReport
 	output pairs
 	cycles []uint64
+	// accuracy is nil where no labels are known.
+	accuracy *Accuracy
 }
 
-func (n *Network) newMeasurement() *measurement {
+func (n *Network) newMeasurement(d Data) (*measurement, error) {
 	m := &measurement{net: n, layer: make([]int, len(n.Graph.Nodes)), pairs: make([]pairs, len(n.Layers)),
-		wanted: make([]*nn.Tensor, len(n.Layers)), cycles: make([]uint64, len(n.Layers))}
+		wanted: make([]*nn.Tensor, len(n.Layers)), cycles: make([]uint64, len(n.Layers)), nodes: make([][]*nn.Tensor, len(n.Graph.Nodes))}
+	var err error
+	if m.accuracy, err = newAccuracy(n.Float, d); err != nil {
+		return nil, err
+	}
 	for i, l := range n.Layers {
 		line := LayerReport{Layer: l}
 		f := &n.Float.Nodes[l.Float]
@@ -147,7 +152,7 @@ func (n *Network) newMeasurement() *measurement {
 		}
 		m.lines = append(m.lines, line)
 	}
-	return m
+	return m, nil
 }
 
 // float keeps what a layer should give.
@@ -160,9 +165,20 @@ func (m *measurement) float(node int, c *nn.Call) error {
 	return nil
 }
 
+// onCore compares what a node gives on the core with what its golden function gives.
+func (m *measurement) onCore(node int, c *nn.Call) error {
+	for k, t := range c.Out {
+		if err := nn.Difference(t, m.nodes[node][k]); err != nil {
+			return fmt.Errorf("%s: the core differs from the golden function: %w", c.Op.Name, err)
+		}
+	}
+	return nil
+}
+
 // integer compares what a layer gives.
 func (m *measurement) integer(node int, c *nn.Call) error {
 	i := m.layer[node]
+	m.nodes[node] = c.Out
 	if l := &m.net.Layers[i]; l.Nodes[len(l.Nodes)-1] == node {
 		m.pairs[i].add(m.wanted[i], c.Out[0])
 		m.lines[i].Types = fmt.Sprintf("%s %v", c.Out[0].Type, c.Out[0].Shape)
@@ -187,7 +203,7 @@ func (m *measurement) executions(list []mlikernels.Execution) {
 }
 
 func (m *measurement) report(inputs int) (*Report, error) {
-	r := &Report{Name: m.net.Float.Name, Inputs: inputs}
+	r := &Report{Name: m.net.Float.Name, Inputs: inputs, Accuracy: m.accuracy}
 	var err error
 	for i := range m.lines {
 		l := &m.lines[i]

@@ -32,7 +32,10 @@ var mliFunctions = map[string]string{
 
 // mliNode writes a node with functions of MLI.
 func (b *builder) mliNode(n *nn.Node) error {
-	x, err := b.input(n)
+	if !n.Op.Inputs[0].Weights && b.float.Values[n.In[0]].Constant() {
+		return fmt.Errorf("the input %s is a constant", b.float.Values[n.In[0]].Name)
+	}
+	x, err := b.input(n.In[0])
 	if err != nil {
 		return err
 	}
@@ -75,7 +78,7 @@ func (b *builder) mliNode(n *nn.Node) error {
 
 // mliCall adds a call of a function by its name without prefix and types.
 func (b *builder) mliCall(function, types string, attrs nn.Attrs, out int, in ...int) error {
-	return b.call("mli_krn_"+function+"_"+types, attrs, out, in...)
+	return b.call("mli_krn_"+function+"_"+types, attrs, []int{out}, in...)
 }
 
 // mliWindow are the stride and the padding of a window.

@@ -31,7 +31,7 @@ func Quantize(g *nn.Graph, ranges []Range, way func(node int) *Way) (*Network, e
 	b := &builder{
 		net:    &Network{Float: g, Graph: &nn.Graph{Name: g.Name}},
 		float:  g,
-		ranges: ranges,
+		ranges: couple(g, ranges),
 		at:     map[place]int{},
 		latest: map[int]place{},
 	}
@@ -92,21 +92,21 @@ func (b *builder) tensor(name string, t *nn.Tensor) int {
 	return len(g.Values) - 1
 }
 
-// call adds a node that computes one tensor.
-func (b *builder) call(op string, attrs nn.Attrs, out int, in ...int) error {
+// call adds a node.
+func (b *builder) call(op string, attrs nn.Attrs, out []int, in ...int) error {
 	row, ok := golden.Operators().Lookup(b.layer.Way.library, op)
 	if !ok {
 		return fmt.Errorf("%s has no %s", b.layer.Way.library, op)
 	}
 	g := b.net.Graph
 	b.layer.Nodes = append(b.layer.Nodes, len(g.Nodes))
-	g.Nodes = append(g.Nodes, nn.Node{Name: b.layer.Name, Op: row, Attrs: attrs, In: in, Out: []int{out}, Rounding: b.layer.Way.rounding})
+	g.Nodes = append(g.Nodes, nn.Node{Name: b.layer.Name, Op: row, Attrs: attrs, In: in, Out: out, Rounding: b.layer.Way.rounding})
 	return nil
 }
 
-// input is the tensor of the first input of a node, in the way of the layer.
-func (b *builder) input(n *nn.Node) (int, error) {
-	v, way := n.In[0], b.layer.Way
+// input is the tensor of a value that a node takes, in the way of the layer.
+func (b *builder) input(v int) (int, error) {
+	way := b.layer.Way
 	if i, ok := b.at[place{v, way}]; ok {
 		return i, nil
 	}
@@ -115,14 +115,16 @@ func (b *builder) input(n *nn.Node) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	if x.Constant() {
+		i := b.tensor(x.Name, quantized(t, x.Tensor.Values(), 0, way.Data))
+		b.at[place{v, way}] = i
+		return i, nil
+	}
 	from, computed := b.latest[v]
 	i := b.tensor(x.Name, t)
 	b.set(v, i)
 	if computed { // in another way
-		return i, b.call("QUANTIZE", nil, i, b.at[from])
-	}
-	if x.Constant() {
-		return 0, fmt.Errorf("the input %s is a constant", x.Name)
+		return i, b.call("QUANTIZE", nil, []int{i}, b.at[from])
 	}
 	return i, nil
 }
@@ -139,7 +141,7 @@ func (b *builder) set(v, tensor int) {
 // activation is a tensor without elements in the format of a value's range.
 func (b *builder) activation(v int, shape []int) (*nn.Tensor, error) {
 	way := b.layer.Way
-	f, err := way.format(b.ranges[v])
+	f, err := b.format(v)
 	if err != nil {
 		return nil, fmt.Errorf("value %s: %w", b.float.Values[v].Name, err)
 	}
@@ -151,10 +153,22 @@ func (b *builder) activation(v int, shape []int) (*nn.Tensor, error) {
 	return &nn.Tensor{Type: way.element, Shape: shape, Format: f}, nil
 }
 
-// output adds the output of a node in a format.
-func (b *builder) output(n *nn.Node, t *nn.Tensor) int {
-	i := b.tensor(b.float.Values[n.Out[0]].Name, t)
-	b.set(n.Out[0], i)
+// format is that of a value's range, or the one that training has fixed.
+func (b *builder) format(v int) (nn.Format, error) {
+	r, way := b.ranges[v], b.layer.Way
+	if r.Format.Kind == nn.Scaled && way.library == nn.TFLite && way.element == r.Type {
+		return r.Format, nil
+	}
+	return way.format(r)
+}
+
+// output adds the first output of a node in a format.
+func (b *builder) output(n *nn.Node, t *nn.Tensor) int { return b.result(n.Out[0], t) }
+
+// result adds the tensor of a value that a node computes.
+func (b *builder) result(v int, t *nn.Tensor) int {
+	i := b.tensor(b.float.Values[v].Name, t)
+	b.set(v, i)
 	return i
 }
 
@@ -192,9 +206,9 @@ func channelOf(i int, shape []int, axis int) int { return i / nn.Count(shape[axi
 // reaches are the greatest magnitudes of weights by channel.
 func reaches(weights *nn.Tensor, axis int) []float64 {
 	r := make([]float64, weights.Dim(axis))
-	for i, v := range weights.Floats {
+	for i, v := range weights.Values() {
 		ch := channelOf(i, weights.Shape, axis)
-		r[ch] = max(r[ch], float64(v), -float64(v))
+		r[ch] = max(r[ch], v, -v)
 	}
 	return r
 }

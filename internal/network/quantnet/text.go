@@ -13,13 +13,13 @@ import (
 // Text prints the report as a table.
 func (r *Report) Text(w io.Writer) error {
 	t := report.Table{Columns: []report.Column{{Name: "layer"}, {Name: "output"}, {Name: "SQNR dB", Align: report.Right},
-		{Name: "beyond", Align: report.Right}, {Name: "sums"}, {Name: "MACs", Align: report.Right},
+		{Name: "cosine", Align: report.Right}, {Name: "beyond", Align: report.Right}, {Name: "sums"}, {Name: "MACs", Align: report.Right},
 		{Name: "cycles", Align: report.Right}, {Name: "kernels"}}}
 	for _, l := range r.Layers {
-		t.Add(l.Name, l.Types, decibels(l.Error.SQNR), l.Error.Saturated, l.Proof.text(), uint64(l.MACs), l.Cycles, l.where())
+		t.Add(l.Name, l.Types, decibels(l.Error.SQNR), fmt.Sprintf("%.5f", l.Error.Cosine), l.Error.Saturated, l.Proof.text(), uint64(l.MACs), l.Cycles, l.where())
 	}
 	t.Rule()
-	t.Add("output", "", decibels(r.Output.SQNR), r.Output.Saturated, "", uint64(r.MACs), r.Cycles, "")
+	t.Add("output", "", decibels(r.Output.SQNR), fmt.Sprintf("%.5f", r.Output.Cosine), r.Output.Saturated, "", uint64(r.MACs), r.Cycles, "")
 	if err := t.Text(w); err != nil {
 		return err
 	}
@@ -30,7 +30,10 @@ func (r *Report) Text(w io.Writer) error {
 			}
 		}
 	}
-	return nil
+	if r.Accuracy == nil {
+		return nil
+	}
+	return r.Accuracy.text(w)
 }
 
 // consequence says what the proof led to.
@@ -84,25 +87,16 @@ func (r *Report) JSON() map[string]any {
 	}
 	j := ratio(r.Output)
 	j["network"], j["inputs"], j["layers"], j["cycles"], j["macs"], j["host_calls"] = r.Name, r.Inputs, layers, r.Cycles, r.MACs, r.Host
+	if r.Accuracy != nil {
+		j["accuracy"] = r.Accuracy.json()
+	}
 	return j
 }
 
 func ratio(e quant.ErrorReport) map[string]any {
-	j := map[string]any{"equal": e.MaxError == 0, "beyond": e.Saturated, "max_error": e.MaxError, "step": e.Step}
+	j := map[string]any{"equal": e.MaxError == 0, "beyond": e.Saturated, "max_error": e.MaxError, "step": e.Step, "cosine": e.Cosine}
 	if e.MaxError > 0 {
 		j["sqnr_db"] = e.SQNR
 	}
 	return j
-}
-
-// StepsText prints advice as a table.
-func StepsText(w io.Writer, coarse, fine *Way, base *Report, steps []Step) error {
-	t := report.Table{Columns: []report.Column{{Name: fmt.Sprintf("%s, then as %s", coarse, fine)}, {Name: "SQNR dB", Align: report.Right},
-		{Name: "gain dB", Align: report.Right}, {Name: "cycles", Align: report.Right}, {Name: "more cycles", Align: report.Right},
-		{Name: "dB per 1000", Align: report.Right}}}
-	t.Add("-", decibels(base.Output.SQNR), "", base.Cycles, "", "")
-	for _, s := range steps {
-		t.Add(s.Layer, decibels(s.SQNR), fmt.Sprintf("%.2f", s.Gain), s.Cycles, fmt.Sprintf("%+d", s.Extra), fmt.Sprintf("%.4f", s.PerCycle()))
-	}
-	return t.Text(w)
 }

@@ -49,6 +49,10 @@ var ways = []*Way{
 		Name: "sa8", Doc: "MLI: affine bytes, scales of 15 bits, weights with a scale per channel",
 		Data: quant.Int8, library: nn.MLI11, weights: quant.Int8, element: nn.I8, bias: nn.I32, filters: "sa8_sa8_sa32", plain: "sa8",
 	},
+	{
+		Name: "int4", Doc: "TensorFlow Lite: bytes with a zero point, weights of 4 bits with a scale per channel",
+		Data: quant.Int8, library: nn.TFLite, weights: quant.MakeStorage(true, 4), rounding: nn.Double, element: nn.I8, bias: nn.I32, accBits: 32,
+	},
 }
 
 // Ways lists the ways.
@@ -70,7 +74,10 @@ func (w *Way) String() string { return w.Name }
 
 // weightElement is the element type of weights.
 func (w *Way) weightElement() nn.Type {
-	if w.weights == quant.Int16 {
+	switch w.weights.Bits {
+	case 4:
+		return nn.I4
+	case 16:
 		return nn.I16
 	}
 	return nn.I8

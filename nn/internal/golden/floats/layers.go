@@ -7,18 +7,17 @@ import "arcv2dsp/nn"
 // bias is that of a channel.
 func bias(c *nn.Call) func(channel int) float64 {
 	b := c.Input("bias")
-	return func(channel int) float64 {
-		if b == nil {
-			return 0
-		}
-		return float64(b.Floats[channel])
+	if b == nil {
+		return func(int) float64 { return 0 }
 	}
+	list := reals(b)
+	return func(channel int) float64 { return float64(list[channel]) }
 }
 
 // convolve: filters are written filter, row, column, channel.
 func convolve(c *nn.Call) {
 	rows, columns, _ := Window(c)
-	in, w, out := c.In[0], c.In[1], c.Out[0]
+	in, w, out := c.In[0], reals(c.In[1]), c.Out[0]
 	depth, start, store := in.Dim(3), bias(c), clamp(c)
 	for i := range out.Floats {
 		at := nn.Coordinates(i, out.Shape)
@@ -29,7 +28,7 @@ func convolve(c *nn.Call) {
 				cell := ((at[0]*rows.In+y)*columns.In + x) * depth
 				tap := ((ch*rows.Kernel+ky)*columns.Kernel + kx) * depth
 				for d := range depth {
-					sum += float64(in.Floats[cell+d]) * float64(w.Floats[tap+d])
+					sum += float64(in.Floats[cell+d]) * float64(w[tap+d])
 				}
 			})
 		})
@@ -40,8 +39,8 @@ func convolve(c *nn.Call) {
 // convolveDepthwise: output channel c*n+m comes from input channel c, n filters to a channel.
 func convolveDepthwise(c *nn.Call) {
 	rows, columns, _ := Window(c)
-	in, w, out := c.In[0], c.In[1], c.Out[0]
-	channels, start, store := w.Dim(3), bias(c), clamp(c)
+	in, w, out := c.In[0], reals(c.In[1]), c.Out[0]
+	channels, start, store := c.In[1].Dim(3), bias(c), clamp(c)
 	multiplier := channels / in.Dim(3)
 	for i := range out.Floats {
 		at := nn.Coordinates(i, out.Shape)
@@ -49,7 +48,7 @@ func convolveDepthwise(c *nn.Call) {
 		inside(rows, at[1], func(ky, y int) {
 			inside(columns, at[2], func(kx, x int) {
 				cell := ((at[0]*rows.In+y)*columns.In+x)*in.Dim(3) + at[3]/multiplier
-				sum += float64(in.Floats[cell]) * float64(w.Floats[(ky*columns.Kernel+kx)*channels+at[3]])
+				sum += float64(in.Floats[cell]) * float64(w[(ky*columns.Kernel+kx)*channels+at[3]])
 			})
 		})
 		out.Floats[i] = store(sum)
@@ -58,14 +57,14 @@ func convolveDepthwise(c *nn.Call) {
 
 // multiply: weights are written output, input.
 func multiply(c *nn.Call) {
-	in, w, out := c.In[0], c.In[1], c.Out[0]
-	channels, depth := w.Dim(0), w.Dim(1)
+	in, w, out := c.In[0], reals(c.In[1]), c.Out[0]
+	channels, depth := c.In[1].Dim(0), c.In[1].Dim(1)
 	start, store := bias(c), clamp(c)
 	for i := range out.Floats {
 		row, ch := i/channels, i%channels
 		sum := start(ch)
 		for d := range depth {
-			sum += float64(in.Floats[row*depth+d]) * float64(w.Floats[ch*depth+d])
+			sum += float64(in.Floats[row*depth+d]) * float64(w[ch*depth+d])
 		}
 		out.Floats[i] = store(sum)
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"arcv2dsp/nn"
 )
@@ -21,11 +20,20 @@ const (
 	Logistic        = "LOGISTIC"
 	Tanh            = "TANH"
 	Softmax         = "SOFTMAX"
-	Reshape         = "RESHAPE"
+	LeakyRelu       = "LEAKY_RELU"
+	HardSwish       = "HARD_SWISH"
+	L2Normalization = "L2_NORMALIZATION"
+	Add             = "ADD"
+	Sub             = "SUB"
+	Mul             = "MUL"
+	Div             = "DIV"
+	Maximum         = "MAXIMUM"
+	Minimum         = "MINIMUM"
+	Mean            = "MEAN"
+	Sum             = "SUM"
+	LSTM            = "UNIDIRECTIONAL_SEQUENCE_LSTM"
+	FakeQuant       = "FAKE_QUANT"
 )
-
-// Registry has the operators.
-var Registry = sync.OnceValue(func() *nn.Registry { return nn.NewRegistry(operators()) })
 
 var (
 	onePort     = []nn.Port{{Role: "in"}}
@@ -34,7 +42,8 @@ var (
 
 	activation = nn.AttrSpec{Name: "fused_activation_function", Default: "NONE",
 		Values: []string{"NONE", "RELU", "RELU_N1_TO_1", "RELU6", "TANH", "SIGN_BIT"}, Doc: "clamps the output"}
-	windowAttrs = []nn.AttrSpec{
+	onlyActivation = []nn.AttrSpec{activation}
+	windowAttrs    = []nn.AttrSpec{
 		{Name: "padding", Default: "SAME", Values: []string{"SAME", "VALID"}, Doc: "where windows may lie"},
 		{Name: "stride_w", Default: 0, Doc: "columns between windows"},
 		{Name: "stride_h", Default: 0, Doc: "rows between windows"},
@@ -50,8 +59,8 @@ var (
 	})
 )
 
-// operators lists them.
-func operators() []*nn.Operator {
+// Operators lists them.
+func Operators() []*nn.Operator {
 	return []*nn.Operator{
 		filter(Conv2D, "convolves an image with filters over all of its channels",
 			slices.Concat(windowAttrs, dilationAttrs), checkConv, convolve),
@@ -71,20 +80,40 @@ func operators() []*nn.Operator {
 		pointwise(Tanh, "the hyperbolic tangent", math.Tanh),
 		operator(Softmax, "normalised exponentials along the last dimension", onePort,
 			[]nn.AttrSpec{{Name: "beta", Default: 1.0, Doc: "factor of the exponents"}}, sameShape, softmax),
-		operator(Reshape, "the same elements in another shape",
-			[]nn.Port{{Role: "in"}, {Role: "shape", Optional: true, Weights: true}},
-			[]nn.AttrSpec{{Name: "new_shape", Default: []int{}, Doc: "the shape, which the output repeats"}}, checkReshape,
-			func(c *nn.Call) { copy(c.Out[0].Floats, c.In[0].Floats) }),
+		operator(LeakyRelu, "multiplies negative values by a factor", onePort,
+			[]nn.AttrSpec{{Name: "alpha", Default: 0.0, Doc: "the factor"}}, sameShape, func(c *nn.Call) {
+				alpha := c.Attrs.Float("alpha")
+				each(c, func(x float64) float64 { return max(0, x) + alpha*min(0, x) })
+			}),
+		pointwise(HardSwish, "x*min(max(x+3, 0), 6)/6", func(x float64) float64 { return x * max(0, min(x+3, 6)) / 6 }),
+		operator(L2Normalization, "divides vectors along the last dimension by their length", onePort, onlyActivation, sameShape, normalize),
+		pairwise(Add, "adds elements", onlyActivation, func(a, b float64) float64 { return a + b }),
+		pairwise(Sub, "subtracts elements", onlyActivation, func(a, b float64) float64 { return a - b }),
+		pairwise(Mul, "multiplies elements", onlyActivation, func(a, b float64) float64 { return a * b }),
+		pairwise(Div, "divides elements", onlyActivation, func(a, b float64) float64 { return a / b }),
+		pairwise(Maximum, "takes the greater of two elements", nil, func(a, b float64) float64 { return max(a, b) }),
+		pairwise(Minimum, "takes the lesser of two elements", nil, func(a, b float64) float64 { return min(a, b) }),
+		reduction(Mean, "the mean along some dimensions", func(n int) float64 { return 1 / float64(n) }),
+		reduction(Sum, "the sum along some dimensions", func(int) float64 { return 1 }),
+		lstm,
+		operator(FakeQuant, "rounds to the grid that quantization would leave", onePort, []nn.AttrSpec{
+			{Name: "min", Default: 0.0, Doc: "lower end of the range"},
+			{Name: "max", Default: 0.0, Doc: "upper end of the range"},
+			{Name: "num_bits", Default: 0, Doc: "width of the levels"},
+			{Name: "narrow_range", Default: false, Doc: "the lowest level is not used"},
+		}, checkFake, fake),
 	}
 }
 
-// operator makes a row. Tensors are floats, but for the shape of a RESHAPE.
+// operator makes a row. Tensors are floats; constant weights may be integers that stand for reals, as networks have
+// them that TensorFlow Lite calls hybrid.
 func operator(name, doc string, inputs []nn.Port, attrs []nn.AttrSpec, check func(*nn.Call) error, compute func(*nn.Call)) *nn.Operator {
 	return &nn.Operator{
 		Library: nn.TFLite, Name: name, Doc: doc, Inputs: inputs, Outputs: outPort, Attrs: attrs,
 		Check: func(c *nn.Call) error {
 			for i, t := range append(c.In[:len(c.In):len(c.In)], c.Out...) {
-				if t != nil && t.Type != nn.F32 && (name != Reshape || i != 1) {
+				stored := i < len(c.In) && i < len(inputs) && inputs[i].Weights && t != nil && t.Filled() && t.Format.Kind == nn.Scaled
+				if t != nil && t.Type != nn.F32 && !stored && (i != 1 || !reduces(name)) {
 					return fmt.Errorf("elements of %s in a network of floats", t.Type)
 				}
 			}
@@ -112,23 +141,31 @@ func filter(name, doc string, attrs []nn.AttrSpec, check func(*nn.Call) error, c
 
 // pointwise makes a row of a function of one element.
 func pointwise(name, doc string, f func(float64) float64) *nn.Operator {
-	return operator(name, doc, onePort, nil, sameShape, func(c *nn.Call) {
-		for i, x := range c.In[0].Floats {
-			c.Out[0].Floats[i] = float32(f(float64(x)))
-		}
-	})
+	return operator(name, doc, onePort, nil, sameShape, func(c *nn.Call) { each(c, f) })
+}
+
+// each computes every element of the output of that of the input.
+func each(c *nn.Call, f func(float64) float64) {
+	for i, x := range c.In[0].Floats {
+		c.Out[0].Floats[i] = float32(f(float64(x)))
+	}
+}
+
+// reals are the elements of weights as real numbers of single precision.
+func reals(t *nn.Tensor) []float32 {
+	if t.Type.Float() {
+		return t.Floats
+	}
+	list := make([]float32, t.Len())
+	for i := range list {
+		list[i] = float32(t.Value(i))
+	}
+	return list
 }
 
 func sameShape(c *nn.Call) error {
 	if in, out := c.In[0].Shape, c.Out[0].Shape; !slices.Equal(in, out) || len(in) == 0 {
 		return fmt.Errorf("the output is %v, the input %v", out, in)
-	}
-	return nil
-}
-
-func checkReshape(c *nn.Call) error {
-	if in, out := c.In[0], c.Out[0]; in.Len() != out.Len() {
-		return fmt.Errorf("%v has %d elements, %v has %d", in.Shape, in.Len(), out.Shape, out.Len())
 	}
 	return nil
 }
@@ -163,8 +200,16 @@ func Fused(function string) (lo, hi float64, err error) {
 	return 0, 0, fmt.Errorf("a fused %s is not supported", function)
 }
 
+// fused is the fused activation function of a call; operators without the attribute have none.
+func fused(c *nn.Call) string {
+	if _, ok := c.Op.Attr(activation.Name); !ok {
+		return "NONE"
+	}
+	return c.Attrs.String(activation.Name)
+}
+
 // clamp is the fused activation function of a checked call.
 func clamp(c *nn.Call) func(float64) float32 {
-	lo, hi, _ := Fused(c.Attrs.String(activation.Name))
+	lo, hi, _ := Fused(fused(c))
 	return func(x float64) float32 { return float32(max(lo, min(x, hi))) }
 }

@@ -1,0 +1,35 @@
+package quantnet
+
+import (
+	"fmt"
+
+	"arcv2dsp/internal/network/lower"
+	"arcv2dsp/nn"
+	"arcv2dsp/nn/tflite"
+	"arcv2dsp/nn/tosa"
+)
+
+// FileTypes lists the endings of files that hold a network of integers.
+func FileTypes() []string { return []string{".tflite", ".tosa"} }
+
+// File is the network of integers in the form that the ending of a file's name says.
+func (n *Network) File(ending string) ([]byte, error) {
+	if lib := n.Graph.Nodes[0].Op.Library; lib != nn.TFLite {
+		return nil, fmt.Errorf("a %s file has no operators of %s", ending, lib)
+	}
+	switch ending {
+	case ".tflite":
+		return tflite.Write(n.Graph)
+	case ".tosa":
+		g, err := lower.ToTOSA(n.Graph)
+		if err != nil {
+			return nil, err
+		}
+		f, err := tosa.FromGraph(g, tosa.Rev10)
+		if err != nil {
+			return nil, err
+		}
+		return f.Encode()
+	}
+	return nil, fmt.Errorf("no networks in files of type %q", ending)
+}

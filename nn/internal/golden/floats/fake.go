@@ -1,0 +1,46 @@
+package floats
+
+import (
+	"fmt"
+	"math"
+
+	"arcv2dsp/nn"
+)
+
+// The widths of levels that the operator takes.
+const minFakeBits, maxFakeBits = 2, 16
+
+// fakeGrid is the grid of a FAKE_QUANT: multiples of scale from lo to hi. Its range is moved so that zero is one of
+// them, as TensorFlow moves it.
+type fakeGrid struct{ scale, lo, hi float64 }
+
+func gridOf(c *nn.Call) (fakeGrid, error) {
+	lo, hi, bits := c.Attrs.Float("min"), c.Attrs.Float("max"), c.Attrs.Int("num_bits")
+	if bits < minFakeBits || bits > maxFakeBits {
+		return fakeGrid{}, fmt.Errorf("fake quantization to %d bits (%d to %d)", bits, minFakeBits, maxFakeBits)
+	}
+	if !(lo <= 0 && hi >= 0 && hi > lo) || math.IsInf(hi-lo, 0) {
+		return fakeGrid{}, fmt.Errorf("the range %g to %g must contain zero", lo, hi)
+	}
+	least, most := 0.0, float64(int(1)<<bits-1)
+	if c.Attrs.Bool("narrow_range") {
+		least = 1
+	}
+	scale := (hi - lo) / (most - least)
+	zero := max(least, min(math.Round(least-lo/scale), most))
+	return fakeGrid{scale: scale, lo: (least - zero) * scale, hi: (most - zero) * scale}, nil
+}
+
+func checkFake(c *nn.Call) error {
+	if _, err := gridOf(c); err != nil {
+		return err
+	}
+	return sameShape(c)
+}
+
+func fake(c *nn.Call) {
+	grid, _ := gridOf(c) // checkFake has seen it
+	each(c, func(x float64) float64 {
+		return grid.lo + math.Round((max(grid.lo, min(x, grid.hi))-grid.lo)/grid.scale)*grid.scale
+	})
+}
