@@ -36,7 +36,7 @@ func help() *cli.Help {
 			"model run":       "input core output json record",
 			"model check":     "case core end-to-end html grid",
 			"model bench":     "core input json html rounding",
-			"model quantize":  "input as core advise stats",
+			"model quantize":  "calibrate eval labels output as core advise",
 		},
 	}
 }
