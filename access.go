@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"arcv2dsp/loader"
+	"arcv2dsp/memory"
 )
 
 // ReadMemory copies guest memory to buf, whatever permissions and the MPU say. Device registers
@@ -29,7 +30,13 @@ func (m *Machine) WriteWord(addr, v uint32) error {
 func (m *Machine) Regions() []Region {
 	var list []Region
 	for _, r := range m.sys.Mem.Regions() {
-		list = append(list, Region{Name: r.Name, Base: r.Base, Size: r.Size, Wait: r.Wait, Device: r.Port != nil})
+		own := Region{Name: r.Name, Base: r.Base, Size: r.Size, Wait: r.Wait, Next: r.Next, ROM: r.Rights&memory.Write == 0, Device: r.Port != nil}
+		for _, o := range m.sys.Options.Core.Memories {
+			if o.Name == r.Name {
+				own.Waits = string(o.Waits)
+			}
+		}
+		list = append(list, own)
 	}
 	return list
 }

@@ -76,7 +76,10 @@ type Region struct {
 	Name   string
 	Base   uint32 // in Config.Regions a multiple of 4096, as Size
 	Size   uint64 // bytes
-	Wait   uint8  // extra cycles per access
+	Wait   uint8  // extra cycles of an access
+	Next   uint8  // extra cycles of each word after the first in a burst
+	ROM    bool   // programs cannot write it
+	Waits  string // of a memory of the board, where its wait states are from: given, published or assumed
 	Device bool   // a device of the core, of its board or of the program's conventions; see Config.Devices for others
 }
 

@@ -12,13 +12,13 @@ import (
 )
 
 // kernelCores are the cores of the pre-emptive kernels: with fast interrupts in a bank of their own, stack
-// checking, and on one of them caches; an EM, an HS and a board as it is delivered.
+// checking, and on one of them caches; an EM, an HS and the core of a board.
 var kernelCores = map[string][]string{
 	"em9d":  {"nsim_isa_fast_irq=1", "nsim_isa_rgf_num_banks=2", "nsim_isa_rgf_banked_regs=32", "nsim_isa_stack_checking=1"},
 	"em11d": {"nsim_isa_fast_irq=1", "nsim_isa_rgf_num_banks=2", "nsim_isa_rgf_banked_regs=32", "nsim_isa_stack_checking=1"},
 	// the interrupts of the programs have three priorities
 	"hs38":       {"nsim_isa_number_of_levels=4"},
-	"iotdk-em9d": nil,
+	"iotdk-em9d": {"ram=all"}, // its flash is where the program has its data
 }
 
 // kernelPeriod is how many cycles pass from tick to tick in testdata/guest/kernel.s.

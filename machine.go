@@ -67,7 +67,9 @@ type Core struct {
 	Features isa.Feature // its instruction options
 	Timing   TimingModel // its cycle model, with the name of its table and whether that is provisional
 	ClockHz  uint64      // by which the guest's time follows from its cycles: 100 MHz unless the property clock or a board says otherwise
-	Run      RunOptions  // settings that concern a run and not the core
+	// FlatMemory says that RAM answers at all addresses where nothing is named, as on a core without a board.
+	FlatMemory bool
+	Run        RunOptions // settings that concern a run and not the core
 
 	// InstructionFill and DataFill are how many cycles the caches take to read a line, 0 for a cache that the core does
 	// not have. Stalls for ICache and DCache divided by them are lines that were read.
@@ -80,7 +82,7 @@ type Core struct {
 func (m *Machine) Core() Core {
 	c := Core{
 		Name: m.sys.Options.Core.Template, Features: m.sys.CPU.Config.Features, Timing: *m.sys.CPU.Timing,
-		ClockHz: m.sys.ClockHz(), Run: RunOptions(m.sys.Options.Run), options: m.sys.Options,
+		ClockHz: m.sys.ClockHz(), Run: RunOptions(m.sys.Options.Run), FlatMemory: m.sys.Options.Core.RAMEverywhere(), options: m.sys.Options,
 	}
 	i, d := m.sys.CPU.CacheModels()
 	if i != nil {

@@ -44,7 +44,7 @@ func TestClock(t *testing.T) {
 	}{
 		{cfg: arcv2dsp.Config{Core: "em4"}, mhz: 100},
 		{cfg: arcv2dsp.Config{Core: "em4", Settings: []arcv2dsp.Setting{{Property: "clock=3"}}}, mhz: 3},
-		{cfg: arcv2dsp.Config{Core: "emsk22-em7d"}, mhz: 25},
+		{cfg: arcv2dsp.Config{Core: "emsk22-em7d", Settings: []arcv2dsp.Setting{{Property: "ram=all"}}}, mhz: 25},
 	} {
 		m := newMachine(t, tt.cfg, program)
 		require.Equal(t, arcv2dsp.StopExited, run(t, m, arcv2dsp.Limits{}).Reason)

@@ -36,7 +36,8 @@ type Region struct {
 	Base   uint32
 	Size   uint64 // bytes, up to 4 GiB
 	Rights Access // Read|Write|Exec; 0 means all
-	Wait   uint8  // extra cycles per access, counted in Space.Stall
+	Wait   uint8  // extra cycles of an access, counted in Space.Stall
+	Next   uint8  // extra cycles of each word after the first in a burst
 	Port   Port   // answers the accesses of a Device region
 }
 

@@ -61,8 +61,9 @@ func Example() {
 	// more than 1 and less than 10 million cycles: true
 	// differs from the golden model: <nil>
 	// xccm is used: true
-	// ram is used: true
 	// yccm is used: true
+	// iccm is used: true
+	// ram is used: true
 }
 
 // keywords writes a network of the project's own to a file.

@@ -1,11 +1,11 @@
 package mlikernels
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 
-	"arcv2dsp"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 )
@@ -14,122 +14,41 @@ import (
 // keep their places from node to node, and an operator reads the bytes that others left. It is an executor for
 // its graph, node by node in order, and serves one session.
 type Placed struct {
+	*Placement
 	graph   *nn.Graph // whose nodes are executed
-	tiled   *tiled
-	nodes   []placedNode
-	values  []uint32 // the address of each value of the tiled graph
 	machine *kernel.Machine
 	done    []Execution
-
-	Memories []Filled
-	Places   []string // the memory of each value of the graph, empty for constants
-}
-
-// Filled is a memory with what lies in it.
-type Filled struct {
-	Name  string `json:"memory"`
-	Bytes int    `json:"bytes"` // 0: as much as is needed
-	Used  int    `json:"used"`
-}
-
-// PlacedOptions say where a network runs.
-type PlacedOptions struct {
-	Core     string // a template or a board
-	Settings []arcv2dsp.Setting
-	Engine   arcv2dsp.EngineKind
-	RAM      int // bytes of RAM, 0 for as much as is needed
-}
-
-// placedNode is an operator with addresses.
-type placedNode struct {
-	Lowered
-	arg    uint32 // the address of its parameter block
-	stage  *stage // nil when its constants are read where they lie
-	copied int    // bytes
-	where  string // the memory that its constants are read from, empty without constants
-}
-
-// stage is the call that copies constants to where the operator reads them.
-type stage struct {
-	kernel *kernel.Kernel
-	arg    uint32
 }
 
 // Place gives everything of a checked network an address in the memories of a core, and loads it.
-//
-// Activations, states and scratch go to X memory, then to DCCM, then to RAM. Constants go to Y memory. Where
-// they do not all fit, part of Y is a window: the constants of an operator are copied there before it runs,
-// unless it uses each weight once, and a layer with more weights than Y holds is divided. Without an AGU all
-// constants are read from RAM, because loads take as long from there.
 func Place(g *nn.Graph, o PlacedOptions) (*Placed, error) {
-	board, err := kernel.Check(o.Core, o.Settings...)
+	placement, err := NewPlacement(g, o)
 	if err != nil {
 		return nil, err
 	}
-	b := &placer{board: board, options: o}
-	if y := b.memory("yccm"); board.AGU && y != nil {
-		b.fast = y
+	if !placement.Fits() {
+		return nil, &DoesNotFitError{Verdict: placement.Verdict(0)}
 	}
-	limit := int(^uint32(0) >> 1)
-	if b.fast != nil {
-		limit = b.fast.Size
-	}
-	if b.tiled, err = divide(g, limit); err != nil {
-		return nil, err
-	}
-	lowered, err := Lower(b.tiled.Graph, true)
-	if err != nil {
-		return nil, err
-	}
-	for _, l := range lowered {
-		b.nodes = append(b.nodes, placedNode{Lowered: l})
-	}
-	p, err := b.place()
-	if err != nil {
-		return nil, err
-	}
-	p.graph = g
-	p.Places = b.places[:len(g.Values)]
-	if err := p.load(b); err != nil {
+	p := &Placed{Placement: placement, graph: g}
+	if err := p.load(o); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
 	return p, nil
 }
 
 // load makes the machine and fills its memory.
-func (p *Placed) load(b *placer) (err error) {
-	var of *kernel.Collection
-	for i := range p.nodes {
-		switch k := p.nodes[i].Kernel; {
-		case k == nil:
-		case of == nil:
-			of = k.Of
-		case of != k.Of:
-			return fmt.Errorf("operator %d: %s is in another library than the kernels before", p.tiled.of[i], k.Symbol)
-		}
-	}
-	if of == nil {
+func (p *Placed) load(o PlacedOptions) (err error) {
+	if p.Library == nil {
 		return errors.New("no kernel computes an operator of the network")
 	}
-	lib, err := library(machineKey{collection: of, variant: kernel.Variant{AGU: b.board.AGU}})
+	p.machine, err = kernel.NewMachine(kernel.MachineOptions{Core: o.Core, Engine: o.Engine, Library: p.Library,
+		Settings: o.Settings, Own: true, Stack: p.Stack.At + uint32(p.Stack.Bytes), StackSize: p.Stack.Bytes})
 	if err != nil {
 		return err
 	}
-	p.machine, err = kernel.NewMachine(kernel.MachineOptions{Core: b.options.Core, Engine: b.options.Engine, Library: lib,
-		Settings: b.options.Settings, Own: true})
-	if err != nil {
-		return err
-	}
-	for _, i := range b.image {
-		if err := p.machine.Core().WriteMemory(i.at, i.bytes); err != nil {
+	for at, bytes := range p.Image {
+		if err := p.machine.Core().WriteMemory(at, bytes); err != nil {
 			return err
-		}
-	}
-	for v, t := range nn.Initial(p.tiled.Graph) {
-		if t != nil && p.values[v] != 0 {
-			if err := p.machine.Core().WriteMemory(p.values[v], kernel.Elements(t)); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
@@ -150,41 +69,26 @@ func (p *Placed) Executions() []Execution {
 	return list
 }
 
-// Where names the memories that an operator of the graph reads constants from; Tiles is into how many layers
-// it was divided.
-func (p *Placed) Where(node int) (where string, tiles int) {
-	for i := range p.nodes {
-		if p.tiled.of[i] != node {
-			continue
-		}
-		tiles++
-		if where == "" {
-			where = p.nodes[i].where
-		}
-	}
-	return where, max(1, tiles-1)
-}
-
 // Execute runs an operator of the graph.
 func (p *Placed) Execute(ctx context.Context, node int, c *nn.Call) error {
 	n := &p.graph.Nodes[node]
 	for i, v := range n.In {
 		for _, in := range p.graph.Inputs {
 			if v == in {
-				if err := p.machine.Core().WriteMemory(p.values[v], kernel.Elements(c.In[i])); err != nil {
+				if err := p.machine.Core().WriteMemory(p.Values[v].At, kernel.Elements(c.In[i])); err != nil {
 					return err
 				}
 			}
 		}
 	}
-	for i := range p.nodes {
-		if p.tiled.of[i] != node {
+	for i := range p.Nodes {
+		if p.From[i] != node {
 			continue
 		}
-		if p.nodes[i].Kernel == nil {
+		if p.Nodes[i].Kernel == nil {
 			return p.host(node, c)
 		}
-		if err := p.run(ctx, node, &p.nodes[i]); err != nil {
+		if err := p.run(ctx, node, &p.Nodes[i]); err != nil {
 			return err
 		}
 	}
@@ -206,7 +110,7 @@ func (p *Placed) Execute(ctx context.Context, node int, c *nn.Call) error {
 }
 
 // run calls the kernels of a node: the copy of its constants, and its own.
-func (p *Placed) run(ctx context.Context, node int, n *placedNode) error {
+func (p *Placed) run(ctx context.Context, node int, n *PlacedNode) error {
 	call := func(k *kernel.Kernel, arg uint32, copied int) error {
 		rep, err := p.machine.Continue(ctx, k, arg)
 		if err != nil {
@@ -215,15 +119,18 @@ func (p *Placed) run(ctx context.Context, node int, n *placedNode) error {
 		if !rep.OK() {
 			return fmt.Errorf("%s returned %s", k.Symbol, rep.Status)
 		}
+		if used, err := p.machine.StackUsed(); err != nil || used == p.Stack.Bytes {
+			return cmp.Or(err, fmt.Errorf("%s used all of its stack of %d bytes", k.Symbol, p.Stack.Bytes))
+		}
 		p.done = append(p.done, Execution{Node: node, Kernel: k, Report: rep, Copied: copied})
 		return nil
 	}
-	if n.stage != nil {
-		if err := call(n.stage.kernel, n.stage.arg, n.copied); err != nil {
+	if c := n.Copy; c != nil {
+		if err := call(c.Kernel, c.Arg, c.From.Bytes); err != nil {
 			return err
 		}
 	}
-	return call(n.Kernel, n.arg, 0)
+	return call(n.Kernel, n.Arg, 0)
 }
 
 // host computes an operator with its golden function, and leaves its results where they belong.
@@ -236,7 +143,7 @@ func (p *Placed) host(node int, c *nn.Call) error {
 	write := func(values []int, tensors []*nn.Tensor, all bool) error {
 		for i, v := range values {
 			if v != nn.Absent && (all || p.graph.Values[v].Variable) {
-				if err := p.machine.Core().WriteMemory(p.values[v], kernel.Elements(tensors[i])); err != nil {
+				if err := p.machine.Core().WriteMemory(p.Values[v].At, kernel.Elements(tensors[i])); err != nil {
 					return err
 				}
 			}
@@ -249,7 +156,7 @@ func (p *Placed) host(node int, c *nn.Call) error {
 // read fills a tensor with what lies at the place of a value.
 func (p *Placed) read(v int, t *nn.Tensor) error {
 	b := make([]byte, t.Bytes())
-	if err := p.machine.Core().ReadMemory(p.values[v], b); err != nil {
+	if err := p.machine.Core().ReadMemory(p.Values[v].At, b); err != nil {
 		return err
 	}
 	got := kernel.Decode(t.Type, t.Shape, b)

@@ -103,8 +103,8 @@ func TestPlaceSaysWhatDoesNotFit(t *testing.T) {
 		want    string
 	}{
 		{PlacedOptions{Core: "em4"}, `core "em4" does not run the kernels`},
-		{PlacedOptions{Core: "em9d", Settings: settings("xy_size=4K"), RAM: 10_000}, "operator 1 CONV_2D: "},
-		{PlacedOptions{Core: "em7d", RAM: 30_000}, "b: 11520 bytes of activation do not fit: ram lacks "},
+		{PlacedOptions{Core: "em9d", Settings: settings("xy_size=4K"), RAM: 10_000}, "does not fit, there is no room for 14 K of data and 22 K of constants; it fits with xy_size=32K"},
+		{PlacedOptions{Core: "em7d", RAM: 30_000}, "does not fit, there is no room for "},
 	} {
 		_, err := Place(g, test.options)
 		require.ErrorContains(t, err, test.want)

@@ -3,6 +3,7 @@ package mlikernels
 import (
 	"cmp"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -16,29 +17,128 @@ import (
 
 // placer gives a network its places.
 type placer struct {
-	board   *kernel.Board
-	options PlacedOptions
-	fast    *kernel.BoardMemory // where constants are read fastest, nil when everywhere
-	tiled   *tiled
-	nodes   []placedNode
-	ram     uint32 // the next free address of RAM
-	image   []piece
-	places  []string
+	board *Board
+	rooms []*room
+	fast  *room // where AGU ports read constants fastest, nil when everywhere
+	tiled *tiled
+	p     *Placement
+	lacks map[string]int
 }
+
+// room is a memory that is being filled: from its begin on, the stack at its end.
+type room struct {
+	*BoardMemory
+	limit  int // bytes, 0 for any number
+	filled Filled
+	stack  int
+}
+
+func newRoom(m *BoardMemory, ram int) *room {
+	r := &room{BoardMemory: m, limit: m.Size, filled: Filled{Name: m.Name, Bytes: m.Size, Waits: m.Waits}}
+	if ram > 0 && m.Data && !m.Coupled() && (m.Size == 0 || ram < m.Size) {
+		r.limit, r.filled.Bytes = ram, ram
+	}
+	return r
+}
+
+// left is the number of bytes that are free.
+func (r *room) left() int {
+	if r.limit == 0 {
+		return math.MaxInt32
+	}
+	return r.limit - r.filled.Used - r.stack
+}
+
+// take takes bytes of the room, counted as one of its kinds.
+func (r *room) take(bytes int, kind *int) Spot {
+	at := r.Base + uint32(r.filled.Used)
+	r.filled.Used += words(bytes)
+	*kind += words(bytes)
+	return Spot{Memory: r.Name, At: at, Bytes: bytes}
+}
+
+// What finds no place is one of these.
+const (
+	lackCode      = "code"
+	lackConstants = "constants"
+	lackData      = "data"
+	lackStack     = "stack"
+)
+
+func (b *placer) room(name string) *room {
+	for _, r := range b.rooms {
+		if r.Name == name {
+			return r
+		}
+	}
+	return nil
+}
+
+// order lists rooms by the names of memories of the core, between them those outside the core in the order of their wait
+// states: before the names that follow "wait", those without, at the end the others.
+func (b *placer) order(take func(*room) bool, names ...string) []*room {
+	var list []*room
+	outside := func(slow bool) {
+		var found []*room
+		for _, r := range b.rooms {
+			if !r.Coupled() && slow == (r.Wait > 0) {
+				found = append(found, r)
+			}
+		}
+		slices.SortStableFunc(found, func(x, y *room) int { return cmp.Compare(x.Wait, y.Wait) })
+		list = append(list, found...)
+	}
+	for _, name := range names {
+		if name == withoutWait {
+			outside(false)
+		} else if r := b.room(name); r != nil {
+			list = append(list, r)
+		}
+	}
+	outside(true)
+	return slices.DeleteFunc(list, func(r *room) bool { return !take(r) })
+}
+
+// withoutWait stands for the memories outside the core that no access waits for.
+const withoutWait = "no wait states"
+
+// readable are the rooms that programs read constants from: all but the place of code of a core without memory for it.
+func readable(r *room) bool { return r.Data || r.Size != 0 }
+
+func (b *placer) codeRooms() []*room {
+	return b.order(func(r *room) bool { return r.Code }, "iccm", "iccm1", withoutWait)
+}
+
+func (b *placer) dataRooms() []*room {
+	return b.order(func(r *room) bool { return r.Data && r != b.fast }, "xccm", "dccm", "yccm", withoutWait)
+}
+
+func (b *placer) constantRooms() []*room {
+	return b.order(func(r *room) bool { return readable(r) && r != b.fast }, "yccm", "dccm", "iccm", "iccm1", withoutWait, "xccm")
+}
+
+func (b *placer) blockRooms() []*room {
+	return b.order(readable, "dccm", "iccm", "iccm1", withoutWait, "xccm", "yccm")
+}
+
+// give takes bytes of the first of some rooms that has them.
+func (b *placer) give(rooms []*room, bytes int, what string, kind func(*Filled) *int) Spot {
+	for _, r := range rooms {
+		if words(bytes) <= r.left() {
+			return r.take(bytes, kind(&r.filled))
+		}
+	}
+	b.lacks[what] += words(bytes)
+	return Spot{Bytes: bytes}
+}
+
+func asCode(f *Filled) *int      { return &f.Code }
+func asConstants(f *Filled) *int { return &f.Constants }
 
 // piece is the content of a run of memory before the first call.
 type piece struct {
 	at    uint32
 	bytes []byte
-}
-
-func (b *placer) memory(name string) *kernel.BoardMemory {
-	for i := range b.board.Memories {
-		if m := &b.board.Memories[i]; m.Name == name {
-			return m
-		}
-	}
-	return nil
 }
 
 // constants are the parts of an operator that are the same in every run and that its kernel reads again and
@@ -50,100 +150,57 @@ type constants struct {
 	bytes   int
 	macs    int64
 
-	at     uint32 // where the kernel reads them
-	source uint32 // where they are copied from, 0 when they are not
+	read Spot // where the kernel reads them
+	load Spot // where they lie: the same, or where they are copied from
 }
 
-// place chooses all addresses.
-func (b *placer) place() (*Placed, error) {
-	g := b.tiled.Graph
-	b.ram = kernel.RAM
+// run chooses all places.
+func (b *placer) run() error {
+	p := b.p
+	b.lacks = map[string]int{}
 	list := b.collect()
 	inFast, window := b.choose(list)
-	if err := b.placeConstants(list, inFast, window); err != nil {
-		return nil, err
+	if err := b.placeCode(list, inFast, window); err != nil {
+		return err
 	}
-	blocks := make([]map[int]uint32, len(b.nodes))
-	for i := range b.nodes {
-		n := &b.nodes[i]
-		blocks[i] = map[int]uint32{}
-		for j, p := range n.Parts {
-			if n.Values[j] == nn.Absent && p.Bytes != nil && p.Memory == kernel.Structs {
-				at, err := b.take(p.Size, "the parameter block", b.tiled.of[i])
-				if err != nil {
-					return nil, err
-				}
-				blocks[i][j] = at
-			}
-		}
-	}
-	for i := range list {
-		if err := b.stage(&list[i]); err != nil {
-			return nil, err
-		}
-	}
-	placed := &Placed{tiled: b.tiled, nodes: b.nodes}
-	plan, bases, err := b.plan()
+	b.placeStack()
+	p.Values = make([]Spot, len(p.Graph.Values))
+	scratch, err := b.placeData()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	b.places = make([]string, len(g.Values))
-	placed.values = make([]uint32, len(g.Values))
-	for v, at := range plan.Of {
-		if at != nn.Absent && !g.Values[v].Constant() {
-			buf := plan.Buffers[at]
-			placed.values[v] = bases[buf.Memory] + uint32(buf.Offset)
-			b.places[v] = plan.Memories[buf.Memory].Name
-		}
-	}
-	scratch := map[int]uint32{}
-	for _, buf := range plan.Buffers {
-		if buf.Class == nn.Scratch {
-			scratch[buf.First] = bases[buf.Memory] + uint32(buf.Offset)
-		}
-	}
+	blocks := b.placeBlocks()
+	b.placeConstants(list, inFast, window)
 	of := map[int]*constants{}
 	for i := range list {
 		of[list[i].node] = &list[i]
-	}
-	for i := range b.nodes {
-		if b.nodes[i].Kernel != nil {
-			b.fill(i, placed.values, scratch[i], of[i], blocks[i])
+		if err := b.stage(&list[i]); err != nil {
+			return err
 		}
 	}
-	for m, bytes := range plan.Used {
-		f := Filled{Name: plan.Memories[m].Name, Bytes: plan.Memories[m].Bytes, Used: bytes}
-		switch {
-		case f.Name == ramName:
-			f.Bytes, f.Used = b.options.RAM, f.Used+int(b.ram-kernel.RAM)
-		case f.Name == constantsName:
-			if b.fast == nil {
-				continue
-			}
-			f = Filled{Name: b.fast.Name, Bytes: b.fast.Size, Used: window}
-			for i := range list {
-				if inFast[i] {
-					f.Used += list[i].bytes
-				}
-			}
+	for i := range p.Nodes {
+		if p.Nodes[i].Kernel != nil {
+			b.fill(i, scratch[i], of[i], blocks[i])
 		}
-		placed.Memories = append(placed.Memories, f)
 	}
-	return placed, nil
+	for _, r := range b.rooms {
+		r.filled.Used += r.stack
+		r.filled.Stack = r.stack
+		p.Memories = append(p.Memories, r.filled)
+	}
+	for _, what := range []string{lackCode, lackStack, lackData, lackConstants} {
+		if n := b.lacks[what]; n > 0 {
+			p.Lacks = append(p.Lacks, Lack{What: what, Bytes: n})
+		}
+	}
+	return nil
 }
-
-// Names of memories of the plan that are no closely coupled ones. Constants have places of their own; the plan
-// only counts them.
-const (
-	ramName       = "ram"
-	constantsName = "constants"
-)
 
 // collect finds the constants of every operator.
 func (b *placer) collect() []constants {
 	var list []constants
-	for i := range b.nodes {
-		n := &b.nodes[i]
+	for i := range b.p.Nodes {
+		n := &b.p.Nodes[i]
 		c := constants{node: i}
 		for j, p := range n.Parts {
 			if n.Values[j] == nn.Absent && p.Bytes != nil && p.Memory != kernel.Structs {
@@ -163,9 +220,17 @@ func (b *placer) collect() []constants {
 }
 
 // Costs of constants that do not lie in the fast memory, in cycles. An AGU port that reads elsewhere takes one
-// more cycle, once for a pair of products; a copy takes two for a word.
-func (c *constants) read() int64 { return max(c.macs/2, int64(c.bytes)/4) }
-func (c *constants) copy() int64 { return int64(c.bytes) / 2 }
+// more cycle, once for a pair of products, and the wait states; a copy takes two for a word, and the wait states.
+func (c *constants) reads() int64           { return max(c.macs/2, int64(c.bytes)/4) }
+func (c *constants) reading(wait int) int64 { return c.reads() * int64(1+wait) }
+func (c *constants) copying(wait int) int64 {
+	return int64(c.bytes)/2 + int64(c.bytes)/4*int64(wait)
+}
+
+// staged reports whether constants are worth a copy into a window of so many bytes.
+func (c *constants) staged(window, wait int) bool {
+	return c.bytes <= window && c.copying(wait) < c.reading(wait)
+}
 
 // choose says which constants lie in the fast memory throughout, and how large the window for the others is:
 // the choice that costs least among those with the window of some operator.
@@ -174,19 +239,20 @@ func (b *placer) choose(list []constants) (inFast []bool, window int) {
 	if b.fast == nil {
 		return inFast, 0
 	}
+	wait := b.elsewhere(list)
 	windows := []int{0}
 	for i := range list {
-		if list[i].staged(b.fast.Size) && !slices.Contains(windows, list[i].bytes) {
+		if list[i].staged(b.fast.Size, wait) && !slices.Contains(windows, list[i].bytes) {
 			windows = append(windows, list[i].bytes)
 		}
 	}
 	least := int64(math.MaxInt64)
 	for _, w := range windows {
 		cost := func(i int) int64 {
-			if list[i].staged(w) {
-				return list[i].copy()
+			if list[i].staged(w, wait) {
+				return list[i].copying(wait)
 			}
-			return list[i].read()
+			return list[i].reading(wait)
 		}
 		order := make([]int, len(list))
 		for i := range order {
@@ -212,132 +278,256 @@ func (b *placer) choose(list []constants) (inFast []bool, window int) {
 	return inFast, window
 }
 
-// staged reports whether constants are worth a copy into a window of so many bytes.
-func (c *constants) staged(window int) bool { return c.bytes <= window && c.copy() < c.read() }
-
-// placeConstants gives constants their addresses: in the fast memory, in its window with a source in RAM, or in
-// RAM.
-func (b *placer) placeConstants(list []constants, inFast []bool, window int) error {
-	var next uint32
-	if b.fast != nil {
-		next = b.fast.Base + uint32(window)
-	}
+// elsewhere are the wait states of constants that are not in the fast memory: those of the memory that takes the last of
+// them.
+func (b *placer) elsewhere(list []constants) int {
+	bytes := -b.fast.Size
 	for i := range list {
-		c := &list[i]
-		n := &b.nodes[c.node]
-		if inFast[i] {
-			c.at, next, n.where = next, next+uint32(c.bytes), b.fast.Name
-			continue
-		}
-		at, err := b.take(c.bytes, "the constants", b.tiled.of[c.node])
-		if err != nil {
-			return err
-		}
-		c.at, n.where = at, ramName
-		if c.staged(window) {
-			c.at, c.source = b.fast.Base, at
-			n.copied, n.where = c.bytes, b.fast.Name
+		bytes += list[i].bytes
+	}
+	rooms := b.constantRooms()
+	for _, r := range rooms {
+		if bytes -= r.left(); bytes <= 0 {
+			return r.Wait
 		}
 	}
-	return nil
+	return 0
 }
 
-// take takes bytes of RAM.
-func (b *placer) take(bytes int, what string, node int) (uint32, error) {
-	at := b.ram
-	room := int(kernel.RAMEnd - kernel.RAM)
-	if b.options.RAM > 0 {
-		room = min(room, b.options.RAM)
+// placeCode links the kernels that the network calls to where they lie.
+func (b *placer) placeCode(list []constants, inFast []bool, window int) error {
+	of, err := b.p.collection()
+	if err != nil || of == nil {
+		return err
 	}
-	if short := int(at-kernel.RAM) + words(bytes) - room; short > 0 {
-		return 0, fmt.Errorf("operator %d %s: %d bytes for %s do not fit: %s lacks %d bytes", node,
-			b.tiled.Nodes[slices.Index(b.tiled.of, node)].Op.Name, bytes, what, ramName, short)
+	var kernels []*Kernel
+	use := func(k *Kernel) {
+		if k != nil && !slices.Contains(kernels, k) {
+			kernels = append(kernels, k)
+		}
 	}
-	b.ram += uint32(words(bytes))
-	return at, nil
+	for i := range b.p.Nodes {
+		use(b.p.Nodes[i].Kernel)
+	}
+	if b.fast != nil {
+		wait := b.elsewhere(list)
+		for i := range list {
+			if !inFast[i] && list[i].staged(window, wait) {
+				copying, err := copyOf(list[i].bytes)
+				if err != nil {
+					return err
+				}
+				use(copying.Kernel)
+			}
+		}
+	}
+	whole, err := library(machineKey{collection: of, variant: kernel.Variant{AGU: b.board.AGU}})
+	if err != nil {
+		return err
+	}
+	sized, err := whole.Part(kernels, kernel.VectorBytes)
+	if err != nil {
+		return err
+	}
+	b.p.Code = b.give(b.codeRooms(), kernel.VectorBytes+sized.CodeBytes(), lackCode, asCode)
+	if b.p.Code.At == 0 {
+		b.p.Library = sized
+		return nil
+	}
+	b.p.Library, err = whole.Part(kernels, b.p.Code.At+kernel.VectorBytes)
+	return err
+}
+
+// placeStack puts the stack at the end of DCCM, or of a memory outside.
+func (b *placer) placeStack() {
+	rooms := b.order(func(r *room) bool { return r.Data }, "dccm", withoutWait, "xccm")
+	bytes := kernel.StackBytes(b.board.AGU)
+	for _, r := range rooms {
+		if r.left() < bytes {
+			continue
+		}
+		r.stack = bytes
+		end := r.Base + uint32(r.limit)
+		if r.limit == 0 {
+			end = kernel.FlatStack
+			r.stack = 0
+		}
+		b.p.Stack = Spot{Memory: r.Name, At: end - uint32(bytes), Bytes: bytes}
+		return
+	}
+	b.lacks[lackStack] = bytes
+}
+
+// Names of memories of the plan: what found no place in any, and constants, which have places of their own; the plan
+// only counts both.
+const (
+	nowhere       = "nowhere"
+	constantsName = "constants"
+)
+
+// placeData places activations, states and scratch. It returns where the scratch of nodes is.
+func (b *placer) placeData() (map[int]Spot, error) {
+	data := []nn.Class{nn.Activation, nn.Scratch, nn.State}
+	var memories []nn.Memory
+	var rooms []*room
+	for _, r := range b.dataRooms() {
+		if r.left() > 0 {
+			memories, rooms = append(memories, nn.Memory{Name: r.Name, Bytes: r.left(), Takes: data}), append(rooms, r)
+		}
+	}
+	memories = append(memories, nn.Memory{Name: nowhere, Takes: data}, nn.Memory{Name: constantsName, Takes: []nn.Class{nn.Weights}})
+	plan, err := nn.NewPlan(b.tiled.Graph, nn.PlanOptions{Memories: memories, Align: partAlign,
+		InPlace: func(i int) bool { return b.p.Nodes[i].Kernel == nil || b.p.Nodes[i].Kernel.InPlace },
+		Scratch: func(i int, _ *nn.Call) int { return b.p.Nodes[i].Scratch }})
+	if err != nil {
+		return nil, err
+	}
+	spot := func(buf *nn.Buffer, bytes int) Spot {
+		if buf.Memory >= len(rooms) {
+			return Spot{Bytes: bytes}
+		}
+		r := rooms[buf.Memory]
+		return Spot{Memory: r.Name, At: r.Base + uint32(r.filled.Used+buf.Offset), Bytes: bytes}
+	}
+	initial := nn.Initial(b.tiled.Graph)
+	for v, at := range plan.Of {
+		if at != nn.Absent && !b.tiled.Values[v].Constant() {
+			b.p.Values[v] = spot(&plan.Buffers[at], b.tiled.Values[v].Tensor.Bytes())
+			if initial[v] != nil {
+				b.p.state = append(b.p.state, v)
+			}
+		}
+	}
+	scratch := map[int]Spot{}
+	for i := range plan.Buffers {
+		if buf := &plan.Buffers[i]; buf.Class == nn.Scratch {
+			scratch[buf.First] = spot(buf, buf.Bytes)
+		}
+	}
+	for m, r := range rooms {
+		r.filled.Used += words(plan.Used[m])
+		r.filled.Data = words(plan.Used[m])
+	}
+	b.lacks[lackData] += plan.Used[len(rooms)]
+	return scratch, nil
+}
+
+// placeBlocks places the parameter blocks and what else arguments point to, by node and part.
+func (b *placer) placeBlocks() []map[int]Spot {
+	rooms := b.blockRooms()
+	blocks := make([]map[int]Spot, len(b.p.Nodes))
+	for i := range b.p.Nodes {
+		n := &b.p.Nodes[i]
+		blocks[i] = map[int]Spot{}
+		for j, p := range n.Parts {
+			if n.Values[j] == nn.Absent && p.Bytes != nil && p.Memory == kernel.Structs {
+				blocks[i][j] = b.give(rooms, p.Size, lackConstants, asConstants)
+			}
+		}
+	}
+	return blocks
+}
+
+// placeConstants gives constants their places: in the fast memory, in its window with a source elsewhere, or elsewhere,
+// those first of which a byte is read most often.
+func (b *placer) placeConstants(list []constants, inFast []bool, window int) {
+	var at Spot
+	wait := 0
+	if b.fast != nil {
+		at, wait = b.fast.take(window, &b.fast.filled.Constants), b.elsewhere(list)
+	}
+	rooms := b.constantRooms()
+	order := make([]int, len(list))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		return cmp.Compare(list[j].reads()*int64(list[i].bytes), list[i].reads()*int64(list[j].bytes))
+	})
+	for _, i := range order {
+		c, n := &list[i], &b.p.Nodes[list[i].node]
+		switch {
+		case inFast[i]:
+			c.read = b.fast.take(c.bytes, &b.fast.filled.Constants)
+			c.load = c.read
+		default:
+			c.load = b.give(rooms, c.bytes, lackConstants, asConstants)
+			if c.read = c.load; c.staged(window, wait) {
+				c.read = Spot{Memory: b.fast.Name, At: at.At, Bytes: c.bytes}
+			}
+		}
+		n.Where = c.read.Memory
+	}
+}
+
+// copyOf is the call that copies bytes, without addresses.
+func copyOf(bytes int) (*Lowered, error) {
+	op, ok := golden.Operators().Lookup(nn.TFLite, "RESHAPE")
+	if !ok {
+		return nil, errors.New("there is no operator RESHAPE")
+	}
+	g := &nn.Graph{Inputs: []int{0}, Outputs: []int{1}, Nodes: []nn.Node{{Name: "copy", Op: op, In: []int{0}, Out: []int{1}}}}
+	for _, name := range []string{"from", "to"} {
+		g.Values = append(g.Values, nn.Value{Name: name, Tensor: &nn.Tensor{Type: nn.I32, Shape: []int{bytes / partAlign}}})
+	}
+	if err := g.Check(); err != nil {
+		return nil, err
+	}
+	lowered, err := Lower(g, false)
+	if err != nil {
+		return nil, fmt.Errorf("a copy of constants: %w", err)
+	}
+	return &lowered[0], nil
 }
 
 // stage makes the call that copies constants into the window.
 func (b *placer) stage(c *constants) error {
-	if c.source == 0 {
+	if c.read == c.load {
 		return nil
 	}
-	op, ok := golden.Operators().Lookup(nn.TFLite, "RESHAPE")
-	if !ok {
-		return fmt.Errorf("there is no operator RESHAPE")
-	}
-	g := &nn.Graph{Inputs: []int{0}, Outputs: []int{1}, Nodes: []nn.Node{{Name: "copy", Op: op, In: []int{0}, Out: []int{1}}}}
-	for _, name := range []string{"from", "to"} {
-		g.Values = append(g.Values, nn.Value{Name: name, Tensor: &nn.Tensor{Type: nn.I32, Shape: []int{c.bytes / partAlign}}})
-	}
-	if err := g.Check(); err != nil {
-		return err
-	}
-	lowered, err := Lower(g, false)
+	l, err := copyOf(c.bytes)
 	if err != nil {
 		return err
 	}
-	l := &lowered[0]
 	at := make([]uint32, len(l.Parts))
 	for j, p := range l.Parts {
 		switch l.Values[j] {
 		case 0:
-			at[j] = c.source
+			at[j] = c.load.At
 		case 1:
-			at[j] = c.at
+			at[j] = c.read.At
 		default:
-			if at[j], err = b.take(p.Size, "a copy", b.tiled.of[c.node]); err != nil {
-				return err
-			}
+			at[j] = b.give(b.blockRooms(), p.Size, lackConstants, asConstants).At
 		}
 	}
 	b.write(l, at, at)
-	b.nodes[c.node].stage = &stage{kernel: l.Kernel, arg: at[l.Params]}
+	b.p.Nodes[c.node].Copy = &Copy{Kernel: l.Kernel, Arg: at[l.Params], From: c.load, To: c.read}
 	return nil
 }
 
-// plan places activations, states and scratch.
-func (b *placer) plan() (*nn.Plan, []uint32, error) {
-	data := []nn.Class{nn.Activation, nn.Scratch, nn.State}
-	var memories []nn.Memory
-	var bases []uint32
-	for _, m := range b.board.Memories {
-		if b.fast == nil || m.Name != b.fast.Name {
-			memories, bases = append(memories, nn.Memory{Name: m.Name, Bytes: m.Size, Takes: data}), append(bases, m.Base)
-		}
-	}
-	ram := nn.Memory{Name: ramName, Bytes: int(kernel.RAMEnd - b.ram), Takes: data}
-	if b.options.RAM > 0 {
-		ram.Bytes = max(1, b.options.RAM-int(b.ram-kernel.RAM)) // no bytes would mean any number
-	}
-	memories, bases = append(memories, ram, nn.Memory{Name: constantsName, Takes: []nn.Class{nn.Weights}}), append(bases, b.ram, 0)
-	plan, err := nn.NewPlan(b.tiled.Graph, nn.PlanOptions{Memories: memories, Align: partAlign,
-		InPlace: func(i int) bool { return b.nodes[i].Kernel == nil || b.nodes[i].Kernel.InPlace },
-		Scratch: func(i int, _ *nn.Call) int { return b.nodes[i].Scratch }})
-	return plan, bases, err
-}
-
 // fill writes the parts of an operator, with the addresses of all others.
-func (b *placer) fill(i int, values []uint32, scratch uint32, c *constants, blocks map[int]uint32) {
-	n := &b.nodes[i]
+func (b *placer) fill(i int, scratch Spot, c *constants, blocks map[int]Spot) {
+	n := &b.p.Nodes[i]
+	n.Spots = make([]Spot, len(n.Parts))
 	at, load := make([]uint32, len(n.Parts)), make([]uint32, len(n.Parts))
 	for j := range n.Parts {
 		room, isRoom := n.Room[j]
 		block, isBlock := blocks[j]
 		switch {
 		case n.Values[j] != nn.Absent:
-			at[j] = values[n.Values[j]]
+			n.Spots[j] = b.p.Values[n.Values[j]]
 		case isRoom:
-			at[j] = scratch + uint32(room)
+			n.Spots[j] = Spot{Memory: scratch.Memory, At: scratch.At + uint32(room), Bytes: n.Parts[j].Size}
 		case isBlock:
-			at[j], load[j] = block, block
+			n.Spots[j], load[j] = block, block.At
 		default:
 			offset := uint32(c.offsets[slices.Index(c.parts, j)])
-			at[j] = c.at + offset
-			load[j] = cmp.Or(c.source, c.at) + offset
+			n.Spots[j] = Spot{Memory: c.read.Memory, At: c.read.At + offset, Bytes: n.Parts[j].Size}
+			load[j] = c.load.At + offset
 		}
+		at[j] = n.Spots[j].At
 	}
-	n.arg = at[n.Params]
+	n.Arg = at[n.Params]
 	b.write(&n.Lowered, at, load)
 }
 
@@ -352,6 +542,6 @@ func (b *placer) write(l *Lowered, at, load []uint32) {
 		for _, to := range p.Pointers {
 			binary.LittleEndian.PutUint32(bytes[to.At:], at[to.Part]+to.Offset)
 		}
-		b.image = append(b.image, piece{at: load[j], bytes: bytes})
+		b.p.image = append(b.p.image, piece{at: load[j], bytes: bytes})
 	}
 }

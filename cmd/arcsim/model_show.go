@@ -2,12 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"arcv2dsp"
 	"arcv2dsp/internal/check/tosacheck"
 	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/network/model"
@@ -49,21 +50,6 @@ func parseMemories(list []string) ([]nn.Memory, error) {
 	return memories, nil
 }
 
-// coreMemories are the memories of a core that tensors may lie in, the best place for each class first:
-// activations in X and weights in Y, so that both can be read in one cycle, then DCCM, then RAM.
-func coreMemories(core string, settings []arcv2dsp.Setting) ([]nn.Memory, error) {
-	board, err := mlikernels.NewBoard(core, settings...)
-	if err != nil {
-		return nil, configError(err)
-	}
-	takes := map[string][]nn.Class{"xccm": {nn.Activation, nn.Scratch, nn.State}, "yccm": {nn.Weights}}
-	var memories []nn.Memory
-	for _, m := range board.Memories {
-		memories = append(memories, nn.Memory{Name: m.Name, Bytes: m.Size, Takes: takes[m.Name]})
-	}
-	return append(memories, nn.Memory{Name: "ram"}), nil
-}
-
 // modelShowOptions are the flags of model show.
 type modelShowOptions struct {
 	rounding, core string
@@ -98,9 +84,6 @@ func (o *modelShowOptions) show(ctx context.Context, path string, s cli.Streams)
 		return err
 	}
 	list, err := parseMemories(o.memories)
-	if placed && err == nil {
-		list, err = coreMemories(o.core, o.settings.list())
-	}
 	if err != nil {
 		return err
 	}
@@ -111,8 +94,23 @@ func (o *modelShowOptions) show(ctx context.Context, path string, s cli.Streams)
 	if err := d.Kernels(g); err != nil {
 		return cli.FailedError(err)
 	}
-	if o.json {
-		return render.JSON(s.Out, d)
+	if placed {
+		if _, err := mlikernels.CheckBoard(o.core, o.settings.list()...); err != nil {
+			return configError(err)
+		}
+		if err := d.Place(g, mlikernels.PlacedOptions{Core: o.core, Settings: o.settings.list()}); err != nil {
+			return cli.FailedError(err)
+		}
 	}
-	return d.Text(s.Out)
+	write := d.Text
+	if o.json {
+		write = func(w io.Writer) error { return render.JSON(w, d) }
+	}
+	if err := write(s.Out); err != nil {
+		return err
+	}
+	if d.Verdict != nil && !d.Verdict.Fits {
+		return cli.FailedError(errors.New("the network does not fit"))
+	}
+	return nil
 }

@@ -18,7 +18,7 @@ const (
 	// firstEM is the EM of the first starter kit.
 	firstEM = everyCore + `core=1 arcver=0x41 cpunum=1 rgf_num_banks=1 rgf_num_wr_ports=1 div_rem_option=1
 		mpy_option=6 num_actionpoints=2 has_dmp_peripheral=1 smart_stack_entries=8 number_of_levels=2
-		intvbase_preset=0 ram=all clock=35 `
+		intvbase_preset=0 clock=35 `
 	// dspEM is an EM with the DSP option and what all of them have beside it.
 	dspEM = everyCore + `div_rem_option=1 mpy_option=8 dsp_option=2 dsp_complex_option=1 dsp_divsqrt_option=1
 		stack_checking=1 number_of_levels=4 intvbase_preset=0 `
@@ -33,6 +33,9 @@ const (
 	// kitDSP has the options of all DSP cores of the starter kits.
 	kitDSP = dspEM + `turbo_boost=1 enable_timer_1=1 timer_1_int_level=0 num_actionpoints=2
 		smart_stack_entries=8 has_dmp_peripheral=1 dccm_interleave=1 pct_counters=8 ` + dma
+	// kitDDR is the memory of the starter kits. The micro-DMA controller of the second kit takes 135 cycles to move a word
+	// that is read from there and written there, two accesses of 1 + 66 cycles.
+	kitDDR = ` memory=ddr,base=0x10000000,size=128M,first=66,next=0,waits=published `
 	// shield are the options of cores with SecureShield.
 	shield = `has_secure=1 sec_modes_option=1 enable_sec_timer_0=1 stimer_0_int_level=1 intvbase_preset_s=0
 		mpu_version=4 mpu_regions=16 mpu_sid_option=1 iccm0_sec_lvl=NS dccm_sec_lvl=NS `
@@ -50,25 +53,29 @@ const (
 		number_of_levels=2 number_of_external_interrupts=70 intvbase_preset=0
 		dcache=65536,64,2,a dc_feature_level=2 dc_mem_cycles=2 icache=65536,64,4,a ic_feature_level=2
 		mmu_pagesize=8K mmu_ntlb_ways=4 mmu_ntlb_sets=256 mmu_stlb_entries=16 mmu_super_pagesize=2M
-		mmu_pae40_enabled=1 nsim_connect=2 `
+		mmu_pae40_enabled=1 nsim_connect=2
+		memory=sram,base=0x10000000,size=256K,first=2,next=0,waits=assumed
+		memory=ddr,base=0x80000000,size=256M,first=60,next=0,waits=assumed `
 	// dataFusion has the options that the cores of the software development platform share.
 	dataFusion = dspEM + fullDSP + singleFPU + `fpuda_option=1 turbo_boost=1 rtc_option=1 num_actionpoints=8
 		smart_stack_entries=8 number_of_external_interrupts=77
 		dcache=16384,32,2,a dc_feature_level=2 icache=16384,64,2,a ic_feature_level=1
 		dccm_size=128K dccm_base=0x80000000 iccm0_size=128K iccm0_base=0x60000000
 		error_prot=4 error_prot_ccm_wb=1 watchdog=1 watchdog_size=32
-		dmac_option=1 dmac_channels=16 dmac_registers=0 dmac_fifo_depth=2 dmac_int_config=multiple_internal ram=all `
+		dmac_option=1 dmac_channels=16 dmac_registers=0 dmac_fifo_depth=2 dmac_int_config=multiple_internal
+		memory=flash,base=0,size=256K,kind=rom,first=32,next=8,waits=assumed
+		memory=psram,base=0x10000000,size=16M,first=10,next=2,waits=assumed `
 )
 
 // boards is the table of board presets. Options and register values are those of the public tool
-// configurations; a boot loader's memory map is not part of it, and of a board's devices only the console that its
-// public software writes to. Clocks are stated
-// where a tool configuration or a published measurement does, others are nominal.
+// configurations, memories outside the core those of the boards' public software; of a board's devices there is only the console
+// that this software writes to. Clocks are stated where a tool configuration, that software or a published measurement does,
+// others are nominal. Wait states say where they are from.
 func boards() []board {
 	return []board{
 		{Name: "emsk11-em4", Summary: "EM Starter Kit 1.1, EM4", family: EM, options: firstEM + `
 			chipid=9 enable_timer_1=1 timer_1_int_level=0 number_of_interrupts=9 number_of_external_interrupts=7
-			dccm_size=64K dccm_base=0x80000000 iccm0_size=128K iccm0_base=0`},
+			dccm_size=64K dccm_base=0x80000000 iccm0_size=128K iccm0_base=0` + kitDDR},
 		{Name: "emsk11-em4cr16", Summary: "EM Starter Kit 1.1, EM4 with 16 registers and 24-bit addresses", family: EM,
 			options: firstEM + `chipid=10 rgf_num_regs=16 pc_size=24 addr_size=24
 			number_of_interrupts=9 number_of_external_interrupts=8 fast_irq=1
@@ -76,27 +83,27 @@ func boards() []board {
 		{Name: "emsk11-em6gp", Summary: "EM Starter Kit 1.1, EM6 with caches", family: EM, options: firstEM + `
 			chipid=12 number_of_interrupts=10 number_of_external_interrupts=9
 			dcache=16384,32,2,a dc_feature_level=2 icache=16384,32,2,a ic_feature_level=2
-			iccm0_size=32K iccm0_base=0`},
+			iccm0_size=32K iccm0_base=0` + kitDDR},
 		{Name: "emsk22-em7d", Summary: "EM Starter Kit 2.2, EM7D", family: EM, options: kitDSP + `
 			core=2 arcver=0x42 rgf_num_banks=1 rgf_num_wr_ports=1 dsp_accshift_option=1 mpu_version=2 mpu_regions=8
 			number_of_interrupts=20 number_of_external_interrupts=16 fast_irq=1
 			dcache=16384,32,2,a dc_feature_level=2 icache=16384,32,2,a ic_feature_level=2
-			dccm_size=128K dccm_base=0x80000000 iccm0_size=256K iccm0_base=0 ram=all clock=25`},
+			dccm_size=128K dccm_base=0x80000000 iccm0_size=256K iccm0_base=0 clock=25` + kitDDR},
 		{Name: "emsk23-em7d", Summary: "EM Starter Kit 2.3, EM7D with SecureShield", family: EM, options: kitDSP + shield + `
 			core=3 arcver=0x43 rgf_num_banks=1 rgf_num_wr_ports=1 dsp_accshift_option=1
 			number_of_interrupts=22 number_of_external_interrupts=17
 			dcache=16384,32,2,a dc_feature_level=2 icache=16384,32,2,a ic_feature_level=2
-			dccm_size=128K dccm_base=0x80000000 iccm0_size=256K iccm0_base=0 ram=all clock=25`},
+			dccm_size=128K dccm_base=0x80000000 iccm0_size=256K iccm0_base=0 clock=25` + kitDDR},
 		{Name: "emsk23-em5d", Summary: "EM Starter Kit 2.3, EM5D: as EM7D without caches", family: EM, options: kitDSP + shield + `
 			core=3 arcver=0x43 rgf_num_banks=1 rgf_num_wr_ports=1 dsp_accshift_option=1
 			number_of_interrupts=22 number_of_external_interrupts=17
-			dccm_size=128K dccm_base=0x80000000 iccm0_size=256K iccm0_base=0 ram=all clock=25`},
+			dccm_size=128K dccm_base=0x80000000 iccm0_size=256K iccm0_base=0 clock=25` + kitDDR},
 		{Name: "emsk23-em9d", Summary: "EM Starter Kit 2.3, EM9D: X and Y memory, large AGU", family: EM,
 			options: kitDSP + bankedRegs + fullDSP + singleFPU + `core=3 arcver=0x43 unaligned_option=1 bitstream_option=1
 			agu_size=large agu_wb_depth=4 agu_accord=1
 			xy=1 xy_config=dccm_x_y xy_size=8K xy_interleave=1 xy_x_base=0xc0000000 xy_y_base=0xe0000000
 			number_of_interrupts=22 number_of_external_interrupts=18 ifq_size=1
-			dccm_size=128K dccm_base=0x80000000 iccm0_size=256K iccm0_base=0 ram=all clock=25
+			dccm_size=128K dccm_base=0x80000000 iccm0_size=256K iccm0_base=0 clock=25` + kitDDR + `
 			nsim_mem-dev=uart0,kind=dwuart,base=0xf0009000,irq=30`},
 		{Name: "emsk23-em11d", Summary: "EM Starter Kit 2.3, EM11D: X in DCCM, Y memory, large AGU, caches", family: EM,
 			options: kitDSP + bankedRegs + fullDSP + singleFPU + `core=3 arcver=0x43 unaligned_option=1 bitstream_option=1
@@ -104,7 +111,7 @@ func boards() []board {
 			xy=1 xy_config=dccm_y xy_size=8K xy_interleave=1 xy_y_base=0xe0000000
 			number_of_interrupts=22 number_of_external_interrupts=18
 			dcache=16384,32,2,a dc_feature_level=2 icache=16384,64,2,a ic_feature_level=1
-			dccm_size=64K dccm_base=0x80000000 iccm0_size=64K iccm0_base=0 ram=all clock=25`},
+			dccm_size=64K dccm_base=0x80000000 iccm0_size=64K iccm0_base=0 clock=25` + kitDDR},
 		{Name: "emsdp-em11d", Summary: "EM Software Development Platform, EM11D: X and Y memory not interleaved", family: EM,
 			options: dataFusion + bankedRegs + `core=4 arcver=0x44 unaligned_option=1 bitstream_option=1
 			agu_size=small agu_wb_depth=4 agu_accord=1
@@ -123,7 +130,10 @@ func boards() []board {
 			dccm_size=128K dccm_base=0x80000000 iccm0_size=256K iccm0_base=0x20000000
 			error_prot=3 error_prot_ccm_wb=1 watchdog=1 watchdog_size=16 nsim_connect=2
 			dmac_option=1 dmac_channels=16 dmac_registers=16 dmac_fifo_depth=4 dmac_int_config=multiple_internal
-			pdm_option=1 dvfs_option=1 ram=all`},
+			pdm_option=1 dvfs_option=1 clock=144
+			memory=flash,base=0,size=256K,kind=rom,first=3,next=3,waits=assumed
+			memory=spiflash,base=0x10000000,size=2M,kind=rom,first=32,next=8,waits=assumed
+			memory=sram,base=0x30000000,size=128K,first=2,next=0,waits=assumed`},
 		{Name: "wei-em9d", Summary: "WE-I Plus, EM9D: two instruction memories, X and Y memory not interleaved, large AGU", family: EM,
 			options: everyCore + fullDSP + singleFPU + `core=4 arcver=0x44 rgf_num_banks=1 rgf_num_wr_ports=2
 			unaligned_option=1 div_rem_option=1 turbo_boost=1 mpy_option=8
@@ -145,7 +155,8 @@ func boards() []board {
 			nsim_bpu_bc_full_tag=1 nsim_bpu_bc_tag_size=20 smart_stack_entries=8 mpu_version=3 mpu_regions=8
 			number_of_interrupts=32 number_of_levels=2 number_of_external_interrupts=12 intvbase_preset=0
 			dcache=65536,32,2,a dc_feature_level=2 dc_mem_cycles=2 icache=65536,32,2,a ic_feature_level=2
-			dccm_size=256K dccm_base=0xc0000000 dccm_mem_cycles=2 iccm0_size=256K iccm0_base=0x10000000`},
+			dccm_size=256K dccm_base=0xc0000000 dccm_mem_cycles=2 iccm0_size=256K iccm0_base=0x10000000
+			memory=ddr,base=0x80000000,size=128M,first=30,next=0,waits=assumed`},
 		{Name: "hsdk-hs38", Summary: "HS Development Kit, HS38 (core 0)", family: HS, options: linuxHS + `
 			core=2 arcver=0x52 nsim_bpu_bc_tag_size=18 nsim_bpu_fb_entries=2 nsim_mmu=4 dc_uncached_region=1
 			number_of_interrupts=72`},

@@ -32,6 +32,19 @@ func (c *Config) Check() error {
 			}
 		}
 	}
+	for i, m := range k.Memories {
+		own := cpu.CCM{Base: m.Base, Size: m.Size}
+		for _, o := range k.Memories[:i] {
+			if overlap(own, cpu.CCM{Base: o.Base, Size: o.Size}) {
+				fail("memories %s at %#x and %s at %#x overlap", o.Name, o.Base, m.Name, m.Base)
+			}
+		}
+		for _, o := range k.memories() {
+			if o.Size != 0 && overlap(own, o.CCM) {
+				fail("memory %s at %#x and %s at %#x overlap", m.Name, m.Base, o.name, o.Base)
+			}
+		}
+	}
 	for i, d := range k.Devices {
 		for _, o := range k.Devices[:i] {
 			if d.Base == o.Base {

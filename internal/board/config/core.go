@@ -62,6 +62,8 @@ type Core struct {
 
 	RAM string // ram: all, none or auto, see RAMEverywhere
 
+	Memories []Memory // memory, in the order given
+
 	Devices []Device // nsim_mem-dev, in the order given
 }
 
@@ -101,11 +103,12 @@ func (c *Core) MultiplyCycles() uint32 {
 	return 0
 }
 
-// RAMEverywhere reports whether addresses outside closely coupled memories and devices are RAM. An
-// EM with closely coupled memories has nothing else unless told otherwise; an HS has a bus to DDR.
+// RAMEverywhere reports whether addresses outside the memories and devices that are named are RAM. A core of whose
+// board no memory is named, and an EM without closely coupled memories, has RAM at all addresses unless told otherwise;
+// an EM with them has nothing else.
 func (c *Core) RAMEverywhere() bool {
 	if c.RAM == "auto" {
-		return c.Family == HS || c.ICCM.Size == 0 && c.ICCM1.Size == 0 && c.DCCM.Size == 0
+		return len(c.Memories) == 0 && (c.Family == HS || c.ICCM.Size == 0 && c.ICCM1.Size == 0 && c.DCCM.Size == 0)
 	}
 	return c.RAM == "all"
 }

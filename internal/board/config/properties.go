@@ -260,7 +260,9 @@ func properties() []property {
 		{Name: "nsim_isa_volatile_strict_ordering", Help: "accesses to what the data cache leaves out keep their order",
 			Bind: func(c *Config) value { return flagValue{&c.Core.Volatile.Strict} }},
 
-		{Name: "ram", Help: "memory outside CCMs, XY and devices: all, none, or auto (none for an EM with CCMs)",
+		{Name: "memory", Help: memoryHelp,
+			Bind: func(c *Config) value { return memoryList{&c.Core.Memories} }},
+		{Name: "ram", Help: "RAM at all addresses outside the memories of the core: all, in place of those of the board; none; auto: none for a board with memories and for an EM with CCMs",
 			Bind: func(c *Config) value { return word{&c.Core.RAM, []string{"auto", "all", "none"}} }},
 		{Name: "nsim_mem-dev", Help: deviceHelp(),
 			Bind: func(c *Config) value { return deviceList{&c.Core.Devices} }},

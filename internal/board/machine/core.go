@@ -86,19 +86,35 @@ func Processor(k *config.Core) cpu.Config {
 	return c
 }
 
-// Space makes the address space of a core: closely coupled memories over RAM, or over nothing.
+// Space makes the address space of a core: closely coupled memories and those of the board, over RAM, or over nothing.
 func Space(k *config.Core, limit uint64) (*memory.Space, error) {
 	background := memory.None
 	if k.RAMEverywhere() {
 		background = memory.RAM
 	}
 	s := memory.New(background, limit)
-	for _, r := range memories(k) {
+	for _, r := range slices.Concat(memories(k), outside(k)) {
 		if err := s.Map(r); err != nil {
 			return nil, err
 		}
 	}
 	return s, nil
+}
+
+// outside are the memories of the board outside the core. Where all addresses are RAM there are none.
+func outside(k *config.Core) []memory.Region {
+	if k.RAMEverywhere() {
+		return nil
+	}
+	var regions []memory.Region
+	for _, m := range k.Memories {
+		r := memory.Region{Name: m.Name, Kind: memory.RAM, Base: m.Base, Size: uint64(m.Size), Wait: m.First, Next: m.Next}
+		if m.ROM {
+			r.Rights = memory.Read | memory.Exec
+		}
+		regions = append(regions, r)
+	}
+	return regions
 }
 
 // memories are the closely coupled memories of a core, each where it is after power-on.

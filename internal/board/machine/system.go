@@ -101,7 +101,9 @@ func (s *System) build(family config.Family) error {
 		return err
 	}
 	for _, r := range mem.Regions() {
-		r.Wait = s.cfg.Wait[r.Name]
+		if wait, ok := s.cfg.Wait[r.Name]; ok {
+			r.Wait = wait
+		}
 	}
 	core, err := cpu.New(Processor(&opts.Core), mem)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"arcv2dsp/mlikernels"
@@ -80,7 +81,7 @@ func (r *Runner) Elsewhere(ctx context.Context, subjects []Subject, c *Compariso
 		if err != nil {
 			return err
 		}
-		if len(b.Memories) > 0 {
+		if slices.ContainsFunc(b.Memories, func(m mlikernels.BoardMemory) bool { return m.Coupled() && m.Size > 0 }) {
 			points = append(points, Point{Core: name, Label: name, Board: b})
 		}
 	}

@@ -36,6 +36,7 @@ type Bench struct {
 	// constants into a fast one, part of all.
 	Memories []mlikernels.Filled `json:"memories,omitempty"`
 	Copied   uint64              `json:"copy_cycles,omitempty"`
+	Verdict  *mlikernels.Verdict `json:"verdict"`
 }
 
 // Layer is one operator of a network on the core.
@@ -63,8 +64,8 @@ const peakMACs = 2
 type BenchOptions struct {
 	Core     string
 	Settings []arcv2dsp.Setting // change options of the core, or describe it when it has no name
-	// Placed lets tensors lie in the memories that the core has; else each call has memory as if there were
-	// enough of every kind. RAM is how many bytes of it there are, 0 for any number.
+	// Placed lets tensors lie in the memories that the core has, as they do on a board; else each call has memory as if
+	// there were enough of every kind. RAM is how many bytes there are outside the core, 0 for as many as there are.
 	Placed bool
 	RAM    int
 }
@@ -78,7 +79,11 @@ type coreExecutor interface {
 
 // open makes the executor; placed is nil when calls have memory of their own.
 func (o *BenchOptions) open(g *nn.Graph) (e coreExecutor, placed *mlikernels.Placed, err error) {
-	if o.Placed {
+	board, err := mlikernels.NewBoard(o.Core, o.Settings...)
+	if err != nil {
+		return nil, nil, err
+	}
+	if o.Placed || !board.Flat {
 		placed, err = mlikernels.Place(g, mlikernels.PlacedOptions{Core: o.Core, Settings: o.Settings, RAM: o.RAM})
 		return placed, placed, err
 	}
@@ -121,7 +126,7 @@ func RunBench(ctx context.Context, g *nn.Graph, inputs []*nn.Tensor, o BenchOpti
 	}()
 	b = &Bench{Name: g.Name, Core: o.core(), Options: optionsOf(o.Settings), MACs: d.MACs, Nominal: d.Nominal, Arena: d.Arena, Weights: d.Weights, Peak: peakMACs}
 	if placed != nil {
-		b.Memories = placed.Memories
+		b.Memories = placed.Memories // those that are empty, too
 	}
 	x := &checked{exec: e}
 	s := nn.NewSession(g, x)
@@ -163,7 +168,12 @@ func RunBench(ctx context.Context, g *nn.Graph, inputs []*nn.Tensor, o BenchOpti
 	if _, err := s.Run(ctx, inputs); err != nil {
 		return nil, err
 	}
-	return b, nil
+	if placed != nil {
+		b.Verdict = placed.Verdict(b.Cycles)
+		return b, nil
+	}
+	b.Verdict, err = mlikernels.Unplaced(b.Cycles, o.Core, o.Settings...)
+	return b, err
 }
 
 // count adds a call that ran for the layer.
@@ -194,12 +204,12 @@ func (l *Layer) place(g *nn.Graph, placed *mlikernels.Placed, node int) {
 	n := &g.Nodes[node]
 	l.Places = []string{"", where, ""}
 	for _, v := range n.In {
-		if v != nn.Absent && placed.Places[v] != "" && l.Places[0] == "" {
-			l.Places[0] = placed.Places[v]
+		if v != nn.Absent && placed.Values[v].Memory != "" && l.Places[0] == "" {
+			l.Places[0] = placed.Values[v].Memory
 		}
 	}
 	if v := n.Out[0]; v != nn.Absent {
-		l.Places[2] = placed.Places[v]
+		l.Places[2] = placed.Values[v].Memory
 	}
 	if tiles > 1 {
 		l.Tiles = tiles
@@ -287,9 +297,6 @@ func (b *Bench) Text(w io.Writer) error {
 	}
 	var s strings.Builder
 	fmt.Fprintf(&s, "%s: %s\n", b.coreText(), b.sums())
-	for _, m := range b.Memories {
-		s.WriteString(filledText(m) + "\n")
-	}
 	if b.Host > 0 {
 		fmt.Fprintf(&s, "%d operators have no kernel for their call; the host computed them and their cycles are not counted\n", b.Host)
 	}
@@ -298,6 +305,7 @@ func (b *Bench) Text(w io.Writer) error {
 			fmt.Fprintf(&s, "operator %d %s differs from the golden function: %s\n", l.Index, l.Name, l.Wrong)
 		}
 	}
+	s.WriteString(b.Verdict.String() + "\n")
 	_, err := io.WriteString(w, s.String())
 	return err
 }

@@ -27,6 +27,7 @@ type Description struct {
 	Scratch  int                 `json:"scratch_bytes,omitempty"`
 	Packed   int                 `json:"packed_bytes,omitempty"`
 	Memories []mlikernels.Filled `json:"memories,omitempty"` // what a plan for given memories uses of them
+	Verdict  *mlikernels.Verdict `json:"verdict,omitempty"`  // whether the network fits a core
 }
 
 // Value is a tensor of a network.
@@ -91,6 +92,16 @@ func (d *Description) Kernels(g *nn.Graph) error {
 		d.Scratch = max(d.Scratch, list[i].Scratch)
 		d.Packed += list[i].Constants()
 	}
+	return nil
+}
+
+// Place places the network in the memories of a core, and judges.
+func (d *Description) Place(g *nn.Graph, o mlikernels.PlacedOptions) error {
+	p, err := mlikernels.NewPlacement(g, o)
+	if err != nil {
+		return err
+	}
+	d.Memories, d.Verdict = p.Memories, p.Verdict(0)
 	return nil
 }
 
@@ -179,6 +190,9 @@ func (d *Description) Text(w io.Writer) error {
 	}
 	for _, m := range d.Memories {
 		b.WriteString(filledText(m) + "\n")
+	}
+	if d.Verdict != nil {
+		b.WriteString(d.Verdict.String() + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

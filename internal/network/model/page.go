@@ -29,9 +29,7 @@ func WritePage(w io.Writer, all []*Bench, version string) error {
 // page is a measured network as a page shows it.
 func (b *Bench) page() report.NetworkRun {
 	run := report.NetworkRun{Core: b.coreText(), Line: b.sums() + ".", Placed: b.Memories != nil}
-	for _, m := range b.Memories {
-		run.Line += " " + filledText(m) + "."
-	}
+	run.Line += " " + b.Verdict.String() + "."
 	for _, shape := range b.Inputs {
 		run.Inputs = append(run.Inputs, shapeText(shape))
 	}

@@ -19,15 +19,29 @@ type Board struct {
 	DSP      bool   // the instructions that kernels are written with
 	AGU      bool   // the large AGU, which kernels with ports are written for
 	Even     bool   // the core rounds to even, for which it needs all shifts of accumulators
+	MHz      int    // its clock
+	Flat     bool   // RAM answers at all addresses outside its memories, as on a core without a board
 	Memories []BoardMemory
 }
 
-// BoardMemory is a closely coupled memory for data.
+// BoardMemory is a memory of a core or of its board.
 type BoardMemory struct {
-	Name string // xccm, yccm or dccm
+	Name string // xccm, yccm, dccm, iccm, iccm1, or as the board calls it; ram is the flat one
 	Base uint32
-	Size int
+	Size int  // 0 for any number of bytes
+	Code bool // code can lie there
+	Data bool // programs write there
+
+	// Wait and Next are the wait states of a word and of each following one of a burst, Waits says where they are from.
+	Wait, Next int
+	Waits      string
 }
+
+// Coupled reports whether the memory is one of the core: no access waits for it.
+func (m *BoardMemory) Coupled() bool { return m.Waits == "" && m.Name != FlatRAM }
+
+// FlatRAM is the name of the memory at all other addresses of a core without a board.
+const FlatRAM = "ram"
 
 // NewBoard describes a core template or board with further settings, or the core that settings describe when the name is empty.
 func NewBoard(core string, settings ...arcv2dsp.Setting) (*Board, error) {
@@ -36,7 +50,7 @@ func NewBoard(core string, settings ...arcv2dsp.Setting) (*Board, error) {
 		return nil, err
 	}
 	defer func() { _ = m.Close() }() // nothing is left to lose
-	b := &Board{Name: m.Core().Name, DSP: m.Core().Features.Has(isa.DSP)}
+	b := &Board{Name: m.Core().Name, DSP: m.Core().Features.Has(isa.DSP), MHz: int(m.Core().ClockHz / 1_000_000), Flat: m.Core().FlatMemory}
 	if b.Whole = core == "" && !slices.Contains(presets(), b.Name); b.Whole {
 		b.Name = describing(settings)
 	}
@@ -44,14 +58,54 @@ func NewBoard(core string, settings ...arcv2dsp.Setting) (*Board, error) {
 		b.AGU = b.AGU || s.Name == "nsim_isa_agu_size" && s.Value == "large"
 		b.Even = b.Even || s.Name == "nsim_isa_dsp_accshift_option" && s.Value == "2"
 	}
-	for _, name := range []string{"xccm", "yccm", "dccm"} {
-		for _, r := range m.Regions() {
+	b.memories(m.Regions())
+	return b, nil
+}
+
+// coupled are the memories of a core, those for data first.
+var coupled = []string{"xccm", "yccm", "dccm", "iccm", "iccm1"}
+
+// memories lists those of the core, then those of its board, then the flat one. Code of a flat core without instruction
+// memory lies where Machine puts it.
+func (b *Board) memories(regions []arcv2dsp.Region) {
+	code := false
+	for _, name := range coupled {
+		for _, r := range regions {
 			if r.Name == name {
-				b.Memories = append(b.Memories, BoardMemory{Name: name, Base: r.Base, Size: int(r.Size)})
+				own := strings.HasPrefix(name, "iccm")
+				code = code || own
+				b.Memories = append(b.Memories, BoardMemory{Name: name, Base: r.Base, Size: int(r.Size), Code: own, Data: !own})
 			}
 		}
 	}
-	return b, nil
+	for _, r := range regions {
+		if !r.Device && !slices.Contains(coupled, r.Name) {
+			b.Memories = append(b.Memories, BoardMemory{Name: r.Name, Base: r.Base, Size: int(r.Size), Code: true, Data: !r.ROM,
+				Wait: int(r.Wait), Next: int(r.Next), Waits: r.Waits})
+		}
+	}
+	if b.Flat {
+		if !code {
+			b.Memories = append(b.Memories, BoardMemory{Name: "iccm", Code: true})
+		}
+		b.Memories = append(b.Memories, BoardMemory{Name: FlatRAM, Base: flatBase(regions), Data: true})
+	}
+}
+
+// flatBase is where flat RAM is used from: RAM, or the end of a region that lies in the way.
+func flatBase(regions []arcv2dsp.Region) uint32 {
+	base := uint32(RAM)
+	for _, r := range regions {
+		if r.Contains(base) && !r.Device {
+			base = r.Base + uint32(r.Size)
+		}
+	}
+	return base
+}
+
+// OwnCode reports whether the core has its own memory for code, so that kernels need none beside it.
+func (b *Board) OwnCode() bool {
+	return slices.ContainsFunc(b.Memories, func(m BoardMemory) bool { return m.Code && m.Size != 0 })
 }
 
 // presets are the names of all core templates and boards.

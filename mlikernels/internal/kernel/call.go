@@ -88,7 +88,9 @@ func (k *Machine) layOut(kernel *Kernel, job *Job, place [memories]uint32) (*Lay
 
 // NewLayout is an empty layout for this machine, for calls of functions that are no kernels.
 func (k *Machine) NewLayout() *Layout {
-	return newLayout(&Job{}, k.place, k.opts.Library.conventions())
+	l := newLayout(&Job{}, k.place, k.opts.Library.conventions())
+	l.top = k.opts.Stack
+	return l
 }
 
 // CallAt calls the function at an address with a layout. Afterwards the layout holds the contents

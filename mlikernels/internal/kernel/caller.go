@@ -92,7 +92,7 @@ func (k *Machine) enter(entry uint32, l *Layout) callerState {
 		m.SetReg(r, Saved(r))
 	}
 	m.SetReg(regSP, l.stack())
-	m.SetReg(regBlink, returnTo)
+	m.SetReg(regBlink, k.opts.Library.returnTo())
 	c := k.caller(l)
 	m.SetAux(dspCtrl, c.dspCtrl)
 	c.dspCtrl, _ = m.Aux(dspCtrl)
@@ -114,7 +114,7 @@ func (k *Machine) returned(stop arcv2dsp.Stop, st arcv2dsp.Stats, caller callerS
 		return fmt.Errorf("exception at %s: %s", m.Locate(stop.Exception.PC), stop.Exception.String())
 	case stop.Reason == arcv2dsp.StopCycleLimit:
 		return &RunawayError{Cycles: st.Cycles, At: m.Locate(stop.PC), Spins: k.spins()}
-	case stop.Reason != arcv2dsp.StopBreakpoint || stop.PC != returnTo:
+	case stop.Reason != arcv2dsp.StopBreakpoint || stop.PC != k.opts.Library.returnTo():
 		return fmt.Errorf("did not return: %s at %s", stop.Reason, m.Locate(stop.PC))
 	}
 	for r := uint8(regSaved); r <= regILink; r++ {
@@ -125,8 +125,8 @@ func (k *Machine) returned(stop arcv2dsp.Stop, st arcv2dsp.Stats, caller callerS
 	if m.Reg(regSP) != l.stack() {
 		return fmt.Errorf("sp is %#x, was %#x", m.Reg(regSP), l.stack())
 	}
-	if got := m.Reg(regBlink); got != returnTo {
-		return fmt.Errorf("blink is %#x, was %#x", got, uint32(returnTo))
+	if got := m.Reg(regBlink); got != k.opts.Library.returnTo() {
+		return fmt.Errorf("blink is %#x, was %#x", got, k.opts.Library.returnTo())
 	}
 	if got, ok := m.Aux(dspCtrl); ok {
 		if k.opts.Library.conventions().DSPControl != nil {

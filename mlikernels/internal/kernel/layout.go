@@ -33,6 +33,7 @@ type Layout struct {
 	results     []result
 	offset      uint32 // of the next data buffer from a word boundary
 	written     bool   // the function has changed something
+	top         uint32 // where the stack ends
 }
 
 // result is a result of the call: how to read it when the function returned.
@@ -47,7 +48,7 @@ type Reader interface {
 }
 
 func newLayout(job *Job, place [memories]uint32, c Conventions) *Layout {
-	l := &Layout{job: job, offset: job.Offset, conventions: c}
+	l := &Layout{job: job, offset: job.Offset, conventions: c, top: stackTop}
 	for m, base := range place {
 		l.arenas[m] = newArena(base)
 	}
@@ -156,7 +157,7 @@ func (l *Layout) Arg(v uint32) { l.args = append(l.args, v) }
 const registerArgs, maxArgs = 8, 16
 
 // stack is where the stack pointer is when the function begins: at the arguments that are no registers.
-func (l *Layout) stack() uint32 { return stackTop - 4*uint32(max(0, len(l.args)-registerArgs)) }
+func (l *Layout) stack() uint32 { return l.top - 4*uint32(max(0, len(l.args)-registerArgs)) }
 
 // Result says how a result is read when the function returned success.
 func (l *Layout) Result(name string, read func(Reader) (*nn.Tensor, error)) {

@@ -56,8 +56,10 @@ type Library struct {
 	options link.Options
 	inputs  []link.Input
 	entries map[string]uint32
-	lacking map[uint32]string // functions that nobody defines, by the addresses that calls of them go to
-	room    uint32            // bytes of memory for code that a foreign library wants
+	base    uint32              // address of the code
+	needs   map[string][]string // the sources whose functions a source calls
+	lacking map[uint32]string   // functions that nobody defines, by the addresses that calls of them go to
+	room    uint32              // bytes of memory for code that a foreign library wants
 }
 
 // conventions are those of the functions. Ours set the element types of outputs themselves, and calls show that they do.
@@ -277,8 +279,54 @@ func (b *builder) finish() error {
 		return l.Missing[o.Path] != nil
 	})
 	slices.SortFunc(l.Objects, func(a, b Object) int { return cmp.Compare(a.Name, b.Name) })
-	return l.link()
+	l.needs = map[string][]string{}
+	for file, list := range b.undefined {
+		for _, s := range list {
+			l.needs[file] = append(l.needs[file], b.defined[s.Name])
+		}
+	}
+	return l.link(codeBase)
 }
+
+// Part is the library with what some kernels need and nothing else, its code at an address.
+func (l *Library) Part(kernels []*Kernel, code uint32) (*Library, error) {
+	wanted := map[string]bool{}
+	var want func(file string)
+	want = func(file string) {
+		if !wanted[file] {
+			wanted[file] = true
+			for _, other := range l.needs[file] {
+				want(other)
+			}
+		}
+	}
+	for _, k := range kernels {
+		want(k.Source.File)
+	}
+	part := &Library{Collection: l.Collection, Variant: l.Variant, needs: l.needs}
+	for _, o := range l.Objects {
+		if wanted[o.Path] {
+			part.Objects = append(part.Objects, o)
+		}
+	}
+	return part, part.link(code)
+}
+
+// CodeBytes is the memory that the code takes from its address on, with constants of its own.
+func (l *Library) CodeBytes() int {
+	end := l.base
+	if l.Image != nil {
+		for _, s := range l.Image.Segments {
+			if len(s.Data) > 0 || s.Zero > 0 {
+				end = max(end, s.Addr+uint32(len(s.Data)), s.ZeroAddr+s.Zero)
+			}
+		}
+	}
+	return int(end - l.base)
+}
+
+// returnTo is the return address of kernels.
+func (l *Library) returnTo() uint32 { return cmp.Or(l.base, codeBase) - returnBelow }
 
 // codeBase is where the library is linked to: above the exception vectors.
 const codeBase = 0x400
@@ -286,7 +334,11 @@ const codeBase = 0x400
 // entrySymbol is the entry point that the linker asks for. Nothing begins there: a library has none of its own.
 const entrySymbol = "__kernel_library"
 
-func (l *Library) link() error {
+// VectorBytes is the memory before the code of a library, for the vectors of exceptions and interrupts.
+const VectorBytes = codeBase
+
+func (l *Library) link(code uint32) error {
+	l.base = code
 	if len(l.Objects) == 0 {
 		return nil
 	}
@@ -294,8 +346,8 @@ func (l *Library) link() error {
 	for i, o := range l.Objects {
 		inputs[i] = link.Input{Name: o.Name, Data: o.Data}
 	}
-	return l.linkWith(link.Options{Entry: entrySymbol, SectionStart: map[string]uint32{".text": codeBase},
-		Defines: []link.Define{{Name: entrySymbol, Expr: fmt.Sprint(codeBase)}}}, inputs)
+	return l.linkWith(link.Options{Entry: entrySymbol, SectionStart: map[string]uint32{".text": code},
+		Defines: []link.Define{{Name: entrySymbol, Expr: fmt.Sprint(code)}, {Name: "__HEAP_SIZE", Expr: "0"}, {Name: "__STACK_SIZE", Expr: "0"}}}, inputs)
 }
 
 func (l *Library) linkWith(o link.Options, inputs []link.Input) error {

@@ -29,8 +29,8 @@ const (
 	dataAt    = dccmBase + 16<<20
 	weightsAt = dccmBase + 24<<20
 
-	// returnTo is the return address of kernels: a breakpoint below the code.
-	returnTo = 0x3f0
+	// returnBelow is how far below the code the return address of kernels is, where there is a breakpoint.
+	returnBelow = 0x10
 )
 
 // Memory that no call uses: tests put code and data there beside the library.
@@ -47,7 +47,7 @@ const MaxBuffer = 8 << 20
 func Properties(agu bool) []string { return properties(agu, codeSize, dccmSize) }
 
 func properties(agu bool, code, data int) []string {
-	p := []string{"icache=0", "dcache=0", "iccm0_base=0", fmt.Sprintf("iccm0_size=%#x", code),
+	p := []string{"memory=none", "icache=0", "dcache=0", "iccm0_base=0", fmt.Sprintf("iccm0_size=%#x", code),
 		fmt.Sprintf("dccm_base=%#x", uint32(dccmBase)), fmt.Sprintf("dccm_size=%#x", data)}
 	if agu {
 		p = append(p, fmt.Sprintf("xy_size=%#x", xySize))
@@ -76,8 +76,12 @@ func withProperties(settings []arcv2dsp.Setting, properties []string) []arcv2dsp
 	return slices.Concat(files, own, single)
 }
 
-// ownProperties are those of a machine with the core's own memories.
-func ownProperties() []string {
+// ownProperties are those of a machine with the core's own memories: code of a core that has none for it lies in ICCM, so
+// that nothing is cached.
+func ownProperties(b *Board) []string {
+	if b.OwnCode() {
+		return nil
+	}
 	return []string{"icache=0", "iccm0_base=0", fmt.Sprintf("iccm0_size=%#x", codeSize), "ram=all"}
 }
 
@@ -100,10 +104,25 @@ type MachineOptions struct {
 	// Wait is the number of extra cycles of each access to data. Only the reference engine has
 	// them.
 	Wait uint8
-	// Own leaves the core its own data memories, with RAM around them; calls are made by Continue.
-	// Code lies in ICCM as always, the stack in RAM.
+	// Own leaves the core its own memories; calls are made by Continue. Code is where the library is linked to.
 	Own bool
+	// Stack is the end of the stack of Own, StackSize its bytes.
+	Stack     uint32
+	StackSize int
 }
+
+// StackBytes is the stack that kernels of networks have in the core's own memories. Those with ports need no more than a
+// frame (244 bytes are the most in the networks of the project); those with loads also copy patches and rows there, rows of up
+// to 8 K.
+func StackBytes(agu bool) int {
+	if agu {
+		return 2 << 10
+	}
+	return 12 << 10
+}
+
+// FlatStack is where the stack ends on a machine with flat RAM.
+const FlatStack = stackTop
 
 // DefaultLimit is the number of cycles after which a kernel that does not return is ended.
 const DefaultLimit = 2_000_000_000
@@ -126,6 +145,9 @@ type Machine struct {
 // NewMachine makes a core and loads the library. Data lies in X and Y memory when the library uses
 // the AGU.
 func NewMachine(o MachineOptions) (*Machine, error) {
+	if !o.Own {
+		o.Stack, o.StackSize = stackTop, stackFilled
+	}
 	if o.Limit == 0 {
 		o.Limit = DefaultLimit
 	}
@@ -143,7 +165,7 @@ func NewMachine(o MachineOptions) (*Machine, error) {
 	settings := Settings(o.Settings, agu)
 	switch {
 	case o.Own:
-		settings = withProperties(o.Settings, ownProperties())
+		settings = withProperties(o.Settings, ownProperties(board))
 	case o.Library.Foreign != nil:
 		settings = withProperties(o.Settings, properties(agu, int(o.Library.codeSize()), foreignDCCMSize))
 	}
@@ -158,7 +180,7 @@ func NewMachine(o MachineOptions) (*Machine, error) {
 	for v := range uint8(exceptionVectors) {
 		m.OnException(v, arcv2dsp.StopBefore)
 	}
-	m.SetBreakpoint(returnTo)
+	m.SetBreakpoint(o.Library.returnTo())
 	k := &Machine{m: m, opts: o, place: [memories]uint32{Data: dataAt, Weights: weightsAt, Out: outAt, Structs: structsAt}}
 	if agu {
 		k.findXY()

@@ -13,11 +13,14 @@ import (
 // soil fills the stack, and the memory around the arenas, with a pattern: a function does not find
 // zeros there, and its writes can be seen.
 func (k *Machine) soil() error {
+	if k.opts.Own {
+		a := newArena(k.opts.Stack - uint32(k.opts.StackSize))
+		a.fill(k.opts.StackSize)
+		return k.m.WriteMemory(a.base, a.image)
+	}
 	places := map[uint32]int{stackTop - stackFilled: stackFilled}
-	if !k.opts.Own {
-		for _, at := range k.place {
-			places[at] = soiled
-		}
+	for _, at := range k.place {
+		places[at] = soiled
 	}
 	for at, n := range places {
 		a := newArena(at)
@@ -111,8 +114,8 @@ func (k *Machine) elsewhere(l *Layout) error {
 // StackUsed is the distance below the top of the stack to which the last call wrote; a machine
 // starts with a pattern there.
 func (k *Machine) StackUsed() (int, error) {
-	b := make([]byte, stackFilled)
-	at := uint32(stackTop - len(b))
+	b := make([]byte, k.opts.StackSize)
+	at := k.opts.Stack - uint32(len(b))
 	if err := k.m.ReadMemory(at, b); err != nil {
 		return 0, err
 	}
