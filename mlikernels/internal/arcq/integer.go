@@ -84,10 +84,10 @@ func (o integerPair) row(t nn.Type) row {
 	return r
 }
 
-// takes reports whether an operator exists for elements as wide as those of a type.
+// takes reports whether an operator exists for integers as wide as those of a type.
 func takes(op *nn.Operator, t nn.Type) bool {
 	for _, s := range op.Types {
-		if s[0].Bytes() == t.Bytes() {
+		if !s[0].Float() && s[0].Bytes() == t.Bytes() {
 			return true
 		}
 	}
