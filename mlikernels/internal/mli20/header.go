@@ -1,7 +1,7 @@
 package mli20
 
 import (
-	"slices"
+	_ "embed"
 	"strings"
 
 	"arcv2dsp/mlikernels/internal/cstruct"
@@ -22,49 +22,15 @@ func headers() (map[string]string, error) {
 	}, nil
 }
 
-const configHeader = `/* Limits of libmli2_arcv2.a. Changing a value here does not change the library. */
-#define MLI_MAX_RANK 4
-#define MLI_RNN_MAX_INPUT 4
-#define MLI_CONCAT_MAX_TENSORS 8
+// The texts of two headers: one whole, one with apiMark where the functions of the rows are declared.
+var (
+	//go:embed include/mli_config.h
+	configHeader string
+	//go:embed include/mli_api.h.in
+	apiText string
+)
 
-/* Every function checks its arguments, as builds of MLI with return codes do. */
-#define MLI_CHECKS_ARGUMENTS 1
-#define DBG_MODE_RELEASE 0
-#define DBG_MODE_RET_CODES 1
-#define DBG_MODE_ASSERT 2
-#define DBG_MODE_DEBUG 3
-#define DBG_MODE_FULL 4
-#undef MLI_DEBUG_MODE
-#define MLI_DEBUG_MODE DBG_MODE_RET_CODES
-
-/* Platforms as MLI numbers them. The functions are the same for those with and without X and Y memory and take pointers to
- * any memory; -DV2DSP_XY makes PLATFORM say that the core has it. */
-#ifdef V2DSP_XY
-#define PLATFORM 2
-#define PLATFORM_STR "ARCv2DSP XY"
-#else
-#define PLATFORM 1
-#define PLATFORM_STR "ARCv2DSP"
-#endif
-#undef V2DSP
-#undef V2DSP_XY
-#define V2DSP 1
-#define V2DSP_XY 2
-#define V2DSP_WIDE 3
-#define V2DSP_VECTOR 4
-#define X86_PLATFORM 5
-#define MLI_PTR(p) p *
-#define MLI_PTR_IS_XY false
-#define MLI_OUT_PTR(p) p *
-#define MLI_OUT_PTR_IS_XY false
-#define MLI_CONV_OUT_PTR(p) p *
-#define MLI_CONV_OUT_PTR_IS_XY false
-
-/* Bytes of stack that a function needs at most: one without weights, and one with weights, which may copy filters, windows
- * and inputs there. */
-#define MLI_STACK 640
-#define MLI_STACK_WEIGHTS 17000
-`
+const apiMark = "@functions@\n"
 
 // enums are the enumerations of the interface.
 func enums() []*cstruct.Enum {
@@ -90,45 +56,9 @@ func typesHeader() string {
 			mli.IndexNames{Prefix: "KRNL", Letters: "HWDC", Order: "HWCN"}, mli.IndexNames{Prefix: "KRNL_DW", Letters: "HWDN", Order: "HW1N"})
 }
 
-// otherFunctions are the functions that are no kernels.
-var otherFunctions = []string{
-	"uint32_t mli_hlp_count_elem_num(const mli_tensor *in, uint32_t start_dim)",
-	"uint32_t mli_hlp_tensor_element_size(const mli_tensor *in)",
-	"bool mli_hlp_tensor_data_ptr_cmp(const mli_tensor *in1, const mli_tensor *in2)",
-	"int32_t mli_hlp_tensor_scale(const mli_tensor *in, uint32_t scale_idx)",
-	"int32_t mli_hlp_tensor_scale_shift(const mli_tensor *in, uint32_t scale_idx)",
-	"int16_t mli_hlp_tensor_zero_offset(const mli_tensor *in, uint32_t zero_idx)",
-	"mli_status mli_hlp_convert_tensor_safx(const mli_tensor *src, mli_tensor *dst)",
-	"mli_status mli_hlp_point_to_subtensor(const mli_tensor *in, const mli_point_to_subtsr_cfg *cfg, mli_tensor *out)",
-	"mli_status mli_hlp_create_subtensor(const mli_tensor *in, const mli_sub_tensor_cfg *cfg, mli_tensor *out)",
-	"void mli_hlp_set_tensor_mem_strides(mli_tensor *tensor)",
-	"const char *mli_hlp_compile_options_string(void)",
-	"uint8_t mli_hlp_accu_guard_bits_sa8_sa8(void)",
-	"uint8_t mli_hlp_accu_guard_bits_fx16_fx16(void)",
-	"uint8_t mli_hlp_accu_guard_bits_fx16_fx8(void)",
-	"mli_status mli_mov_tensor_sync(const mli_tensor *src, const mli_mov_cfg_t *cfg, mli_tensor *dst)",
-	"mli_status mli_mov_prepare(mli_mov_handle_t *h, const mli_tensor *src, const mli_mov_cfg_t *cfg, mli_tensor *dst)",
-	"mli_status mli_mov_start(mli_mov_handle_t *h, const mli_tensor *src, const mli_mov_cfg_t *cfg, mli_tensor *dst)",
-	"bool mli_mov_isdone(mli_mov_handle_t *h)",
-	"mli_status mli_mov_wait(mli_mov_handle_t *h)",
-	"mli_status mli_mov_registercallback(mli_mov_handle_t *h, void (*cb)(int32_t), int32_t cookie)",
-	"mli_status mli_mov_set_num_dma_ch(int ch_offset, int num_ch)",
-	"mli_status mli_mov_acquire_handle(int num_ch, mli_mov_handle_t *h)",
-	"mli_status mli_mov_release_handle(mli_mov_handle_t *h)",
-	"mli_status mli_mov_cfg_for_copy(mli_mov_cfg_t *cfg)",
-	"mli_status mli_mov_cfg_for_slice(mli_mov_cfg_t *cfg, int *offsets, int *sizes, int *dst_mem_stride)",
-	"mli_status mli_mov_cfg_for_concat(mli_mov_cfg_t *cfg, int *dst_offsets, int *dst_mem_stride)",
-	"mli_status mli_mov_cfg_for_subsample(mli_mov_cfg_t *cfg, int *sub_sample_step, int *dst_mem_stride)",
-	"mli_status mli_mov_cfg_for_permute(mli_mov_cfg_t *cfg, uint8_t *perm_dim)",
-	"mli_status mli_mov_cfg_for_padding2d_chw(mli_mov_cfg_t *cfg, uint8_t padleft, uint8_t padright, uint8_t padtop, uint8_t padbot, int *dst_mem_stride)",
-	"mli_status mli_mov_cfg_for_padding2d_hwc(mli_mov_cfg_t *cfg, uint8_t padleft, uint8_t padright, uint8_t padtop, uint8_t padbot, int *dst_mem_stride)",
-	"mli_status mli_mov_cfg_all(mli_mov_cfg_t *cfg, int *offsets, int *sizes, int *subsample_step, int *dst_offsets, int *dst_mem_stride, uint8_t *perm_dim, " +
-		"uint8_t padleft, uint8_t padright, uint8_t padtop, uint8_t padbot)",
-}
-
-// prototypes declares every function of the library.
+// prototypes declares the functions of the rows, and those that make their tables.
 func prototypes() []string {
-	all := slices.Clone(otherFunctions)
+	var all []string
 	for _, name := range []string{"sigm", "tanh", "softmax", "l2_normalize"} {
 		all = append(all, "int32_t mli_krn_"+name+"_get_lut_size(void)", "mli_status mli_krn_"+name+"_create_lut(mli_lut *lut)")
 	}
@@ -141,23 +71,5 @@ func prototypes() []string {
 }
 
 func apiHeader() string {
-	var b strings.Builder
-	b.WriteString(`/* The functions of libmli2_arcv2.a (rounding to nearest even) and libmli2_arcv2_up.a (ties up): MLI 2.0 for ARC EM DSP
- * cores. Link one of the two archives, and none of MLI 1.1 beside it: they have names in common.
- *
- * The caller describes outputs: data, shape, strides, type, and the format where the function does not fix it. Strides
- * are never 0. A function returns MLI_STATUS_OK or the first thing that is wrong; then it has written nothing. DSP_CTRL is
- * as before when it returns; the accumulators, the loop registers and those of the AGU are not. */
-#include "mli_types.h"
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-`)
-	for _, p := range prototypes() {
-		b.WriteString(p + ";\n")
-	}
-	b.WriteString("\n#ifdef __cplusplus\n}\n#endif\n")
-	return b.String()
+	return strings.Replace(apiText, apiMark, strings.Join(prototypes(), ";\n")+";\n", 1)
 }
