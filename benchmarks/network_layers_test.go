@@ -32,13 +32,6 @@ func (b *builder) finish() (*nn.Graph, *nn.Tensor) {
 	return b.graph, b.sample[b.graph.Inputs[0]]
 }
 
-// must ends the program for a fault in an architecture, which no input can cause.
-func must(err error) {
-	if err != nil {
-		panic("networks: " + err.Error())
-	}
-}
-
 // value adds a value with its sample.
 func (b *builder) value(name string, t *nn.Tensor, sample *nn.Tensor) int {
 	b.graph.Values = append(b.graph.Values, nn.Value{Name: name, Tensor: t})
