@@ -74,11 +74,13 @@ type RunGraph func(g *Graph, inputs []*Tensor) ([]*Tensor, error)
 type Port struct {
 	Role     string
 	Optional bool
-	Variadic bool   // stands for any number of tensors; only the last port may be
-	State    bool   // an input that the call also writes
-	Hidden   bool   // state that networks in files do not list
-	Like     string // of hidden state: the role of the output that has its type and shape
-	Weights  bool   // constant in a network: filters, biases, tables
+	Variadic bool // stands for any number of tensors; only the last port may be
+	State    bool // an input that the call also writes
+	Weights  bool // constant in a network: filters, biases, tables
+
+	// Hidden is the first contents of state that networks in files do not list, for attributes as the file states
+	// them, and inputs and outputs without elements; nil when those have none, and for ports that files list.
+	Hidden func(attrs Attrs, in, out []*Tensor) *Tensor
 }
 
 // Signature is one combination of element types: one for each port, inputs before outputs. NoType takes

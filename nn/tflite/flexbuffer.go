@@ -4,21 +4,24 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 )
 
 // Custom operators carry their options as a FlexBuffer. Those known here are maps from names to small
-// integers and booleans, so the reader takes maps of scalars and refuses everything else.
+// numbers and booleans, so the reader takes maps of scalars and refuses everything else.
 
 // flexType is the upper six bits of a packed type.
 type flexType uint8
 
 // The types of values that options have.
 const (
-	flexInt         flexType = 1
-	flexUint        flexType = 2
-	flexIndirectInt flexType = 6
-	flexMap         flexType = 9
-	flexBool        flexType = 26
+	flexInt           flexType = 1
+	flexUint          flexType = 2
+	flexFloat         flexType = 3
+	flexIndirectInt   flexType = 6
+	flexIndirectFloat flexType = 8
+	flexMap           flexType = 9
+	flexBool          flexType = 26
 )
 
 var errFlex = errors.New("the custom options are damaged")
@@ -132,11 +135,11 @@ func (f flex) scalar(pos, width, typePos int) (any, error) {
 		return nil, err
 	}
 	kind := flexType(packed >> 2)
-	if kind == flexIndirectInt {
+	if direct, ok := map[flexType]flexType{flexIndirectInt: flexInt, flexIndirectFloat: flexFloat}[kind]; ok {
 		if pos, err = f.refer(pos, width); err != nil {
 			return nil, err
 		}
-		width, kind = 1<<(packed&3), flexInt
+		width, kind = 1<<(packed&3), direct
 	}
 	v, err := f.uint(pos, width)
 	if err != nil {
@@ -152,6 +155,13 @@ func (f flex) scalar(pos, width, typePos int) (any, error) {
 		return int(v), nil
 	case flexBool:
 		return v != 0, nil
+	case flexFloat:
+		switch width {
+		case 4:
+			return float64(math.Float32frombits(uint32(v))), nil
+		case 8:
+			return math.Float64frombits(v), nil
+		}
 	}
-	return nil, fmt.Errorf("FlexBuffer type %d is neither an integer nor a boolean", kind)
+	return nil, fmt.Errorf("FlexBuffer type %d of %d bytes is neither a number nor a boolean", kind, width)
 }

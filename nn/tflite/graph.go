@@ -132,13 +132,13 @@ func (g *graphReader) readOperator(t flatbuffer.View, index int) (name string, e
 	if n.Op, err = g.operator(kind.name); err != nil {
 		return n.Name, err
 	}
-	g.addHiddenState(&n)
 	if kind.custom {
-		n.Attrs, err = parseFlexMap(t.Vector(operatorCustomOptions, 1).Bytes())
+		n.Attrs, err = readCustomOptions(n.Op, t.Vector(operatorCustomOptions, 1).Bytes())
 	} else {
 		n.Attrs, err = readOptions(n.Op, t)
 	}
 	if err == nil {
+		g.addHiddenState(&n)
 		err = g.innerGraphs(&n)
 	}
 	if err == nil && (kind.name == readVariable || kind.name == assignVariable) {
@@ -185,15 +185,28 @@ func (g *graphReader) innerGraphs(n *nn.Node) error {
 	return nil
 }
 
-// addHiddenState gives an operator that keeps state inside the library a variable for it.
+// addHiddenState gives an operator that keeps state inside the library variables for it.
 func (g *graphReader) addHiddenState(n *nn.Node) {
+	pick := func(list []int) (tensors []*nn.Tensor) {
+		for _, v := range list {
+			if v == nn.Absent {
+				tensors = append(tensors, nil)
+			} else {
+				tensors = append(tensors, g.graph.Values[v].Tensor)
+			}
+		}
+		return tensors
+	}
+	in, out := pick(n.In), pick(n.Out)
 	for i, p := range n.Op.Inputs {
-		out := slices.IndexFunc(n.Op.Outputs, func(o nn.Port) bool { return o.Role == p.Like })
-		if !p.Hidden || out < 0 || len(n.In) != i || out >= len(n.Out) || n.Out[out] == nn.Absent {
+		if p.Hidden == nil || len(n.In) != i || slices.Contains(out, nil) || len(out) != len(n.Op.Outputs) {
 			continue
 		}
-		like := g.graph.Values[n.Out[out]].Tensor
-		g.graph.Values = append(g.graph.Values, nn.Value{Name: n.Name + " " + p.Role, Variable: true, Tensor: nn.New(like.Type, like.Shape...)})
+		first := p.Hidden(n.Attrs, in, out)
+		if first == nil || nn.CheckShape(first.Shape) != nil {
+			continue // the operator says what is wrong
+		}
+		g.graph.Values = append(g.graph.Values, nn.Value{Name: n.Name + " " + p.Role, Variable: true, Tensor: first})
 		n.In = append(n.In, len(g.graph.Values)-1)
 	}
 }

@@ -3,6 +3,7 @@ package tflite
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/internal/flatbuffer"
@@ -195,6 +196,22 @@ var optionTables = []optionTable{
 	{op: "LOGICAL_AND", union: 62},
 	{op: "LOGICAL_OR", union: 60},
 	{op: "LOGICAL_NOT", union: 63},
+	{op: "ARG_MIN", union: 57, fields: []option{{slot: 0, name: "output_type", kind: typeOption}}},
+	{op: "CUMSUM", union: 102, fields: []option{{slot: 0, name: "exclusive", kind: boolOption}, {slot: 1, name: "reverse", kind: boolOption}}},
+	{op: "GELU", union: 116, fields: []option{{slot: 0, name: "approximate", kind: boolOption}}},
+	{op: "L2_POOL_2D", union: 5, fields: poolOptions},
+	{op: "LOG_SOFTMAX", union: 36},
+	{op: "ABS", union: 78},
+	{op: "NEG", union: 42},
+	{op: "SQUARE", union: 66},
+	{op: "EXP", union: 33},
+	{op: "COS", union: 84},
+	{op: "FLOOR_DIV", union: 65},
+	{op: "FLOOR_MOD", union: 72},
+	{op: "ADD_N", union: 82},
+	{op: "SQUARED_DIFFERENCE", union: 76},
+	{op: "GATHER_ND", union: 83},
+	{op: "DYNAMIC_UPDATE_SLICE", union: 117},
 	{op: readVariable, union: 112},
 	{op: assignVariable, union: 113},
 	{op: "IF", union: 92, fields: []option{
@@ -239,6 +256,32 @@ func readOptions(op *nn.Operator, t flatbuffer.View) (nn.Attrs, error) {
 		attrs[f.name] = v
 	}
 	return attrs, nil
+}
+
+// readCustomOptions gives the options of an operator that the file names. Names with an underscore in front are notes of
+// converters. Whole numbers may stand for real ones and for truth.
+func readCustomOptions(op *nn.Operator, data []byte) (nn.Attrs, error) {
+	stated, err := parseFlexMap(data)
+	attrs := nn.Attrs{}
+	for name, v := range stated {
+		if strings.HasPrefix(name, "_") {
+			continue
+		}
+		spec, _ := op.Attr(name)
+		n, whole := v.(int)
+		switch spec.Default.(type) {
+		case float64:
+			if whole {
+				v = float64(n)
+			}
+		case bool:
+			if whole {
+				v = n != 0
+			}
+		}
+		attrs[name] = v
+	}
+	return attrs, err
 }
 
 // read gives the value of an option that is there.

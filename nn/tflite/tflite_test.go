@@ -3,7 +3,7 @@ package tflite
 import (
 	"context"
 	"encoding/binary"
-	"strings"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -205,11 +205,10 @@ func TestEveryTruncationIsAnError(t *testing.T) {
 func TestEveryOperatorWithAttributesHasOptions(t *testing.T) {
 	for _, op := range operators.All() {
 		row, ok := optionsOf(op.Name)
-		if strings.HasPrefix(op.Name, "Signal") {
+		if !slices.Contains(builtins, op.Name) { // files name custom operators
 			require.False(t, ok, op.Name)
 			continue
 		}
-		require.Contains(t, builtins, op.Name)
 		for _, a := range op.Attrs {
 			found := false
 			for _, f := range row.fields {

@@ -76,7 +76,7 @@ func (w *writer) collect() error {
 
 // fileInputs are the inputs of a node that files list.
 func fileInputs(n *nn.Node) []int {
-	hidden := slices.IndexFunc(n.Op.Inputs, func(p nn.Port) bool { return p.Hidden })
+	hidden := slices.IndexFunc(n.Op.Inputs, func(p nn.Port) bool { return p.Hidden != nil })
 	if hidden < 0 || hidden >= len(n.In) {
 		return n.In
 	}

@@ -112,7 +112,7 @@ func (k *checker) compare(name string, node int, call *nn.Call) error {
 		}
 	}
 	for j, t := range call.In {
-		if t != nil && j < len(call.Op.Inputs) && call.Op.Inputs[j].State && !call.Op.Inputs[j].Hidden {
+		if t != nil && j < len(call.Op.Inputs) && call.Op.Inputs[j].State && call.Op.Inputs[j].Hidden == nil {
 			if err := k.tensor(name, node, stateName(node, call.Op.Name, j), t, nil); err != nil {
 				return err
 			}

@@ -106,7 +106,7 @@ func (r *Ran) record(node int, c *nn.Call) {
 		}
 	}
 	for j, t := range c.In {
-		if t != nil && j < len(c.Op.Inputs) && c.Op.Inputs[j].State && !c.Op.Inputs[j].Hidden {
+		if t != nil && j < len(c.Op.Inputs) && c.Op.Inputs[j].State && c.Op.Inputs[j].Hidden == nil {
 			keep(stateName(node, c.Op.Name, j), t)
 		}
 	}

@@ -3,6 +3,7 @@ package tflite
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"arcv2dsp/nn"
 	"arcv2dsp/quant"
@@ -50,8 +51,8 @@ var (
 
 	logistic  = pointwise("LOGISTIC", "1/(1+exp(-x))", quantized, nil, prepareLogistic)
 	tanh      = pointwise("TANH", "the hyperbolic tangent", quantized, nil, prepareTanh)
-	relu      = pointwise("RELU", "cuts off negative values and changes the scale", quantized, nil, prepareRelu)
-	relu6     = pointwise("RELU6", "cuts off negative values and those above 6; the scale stays", quantized, nil, prepareRelu6)
+	relu      = pointwise("RELU", "cuts off negative values and changes the scale", slices.Concat(quantized, sameTypes(2, nn.U8)), nil, prepareRelu)
+	relu6     = pointwise("RELU6", "cuts off negative values and those above 6; the scale stays", slices.Concat(quantized, sameTypes(2, nn.U8)), nil, prepareRelu6)
 	leakyRelu = pointwise("LEAKY_RELU", "multiplies negative values by alpha", quantized,
 		[]nn.AttrSpec{{Name: "alpha", Default: 0.0, Doc: "slope of the negative side"}}, prepareLeakyRelu)
 	hardSwish = pointwise("HARD_SWISH", "x * relu6(x+3) / 6", sameTypes(2, nn.I8), nil, prepareHardSwish)

@@ -7,11 +7,13 @@ import (
 )
 
 // weighted are the types of operators with filters: 8-bit activations with weights of 8 or 4 bits,
-// 16-bit activations with 64-bit sums.
+// 16-bit activations with 64-bit sums. Unsigned elements are those of older networks: one scale for all weights, which have
+// a zero point.
 var weighted = []nn.Signature{
 	{nn.I8, nn.I8, nn.I32, nn.I8},
 	{nn.I8, nn.I4, nn.I32, nn.I8},
 	{nn.I16, nn.I8, nn.I64, nn.I16},
+	{nn.U8, nn.U8, nn.I32, nn.U8},
 }
 
 // narrowSums are 16-bit activations with 32-bit sums.
@@ -91,9 +93,13 @@ type sums struct {
 }
 
 // prepareSums forms the factor of each channel in double precision: scale of the input times scale of the
-// channel's weights by scale of the output. One scale of weights stands for all channels.
+// channel's weights by scale of the output. One scale of weights stands for all channels. Of unsigned elements the product is
+// one of single precision.
 func prepareSums(c *nn.Call, in, weights, bias, out *nn.Tensor, axis, channels int) (sums, error) {
 	s := sums{inZero: in.Format.Zero(0), outZero: out.Format.Zero(0), wide: in.Type == nn.I16}
+	if in.Type == nn.U8 {
+		s.weightZero = weights.Format.Zero(0)
+	}
 	ends, err := scales(c, "in", "out")
 	if err != nil {
 		return s, err
@@ -103,6 +109,10 @@ func prepareSums(c *nn.Call, in, weights, bias, out *nn.Tensor, axis, channels i
 	}
 	real := make([]float64, channels)
 	for i := range real {
+		if in.Type == nn.U8 {
+			real[i] = float64(float32(ends[0]*weights.Format.Scales[0])) / float64(ends[1])
+			continue
+		}
 		real[i] = float64(ends[0]) * weights.Format.Scale(i) / float64(ends[1])
 	}
 	if s.channels, err = requantizeAll(c, real); err != nil {
@@ -123,8 +133,11 @@ func checkFilter(weights, bias *nn.Tensor, axis, channels int) error {
 		return violation("scale", "weights have %d scales along dimension %d, there are %d output channels along %d",
 			n, weights.Format.Axis, channels, axis)
 	}
+	if weights.Type == nn.U8 && weights.Format.Steps() > 1 {
+		return violation("scale", "unsigned weights have %d scales, they must have one", weights.Format.Steps())
+	}
 	for _, z := range weights.Format.Zeros {
-		if z != 0 {
+		if z != 0 && weights.Type != nn.U8 {
 			return violation("zero point", "weights have a zero point of %d, it must be 0", z)
 		}
 	}
@@ -201,7 +214,7 @@ func (p *conv) convolve(in, weights, bias, out *nn.Tensor) {
 						for kx := kx0; kx < kx1; kx++ {
 							cell := (row+p.w.First(x)+kx*p.w.Dilation)*in.Dim(3) + ch/perGroup*depth
 							filter := ((ch*p.h.Kernel+ky)*p.w.Kernel + kx) * depth
-							sum += dot(in.Ints[cell:cell+depth], weights.Ints[filter:filter+depth], p.inZero, 0)
+							sum += dot(in.Ints[cell:cell+depth], weights.Ints[filter:filter+depth], p.inZero, p.weightZero)
 						}
 					}
 					out.Ints[i] = p.output(sum, bias, ch)
@@ -259,7 +272,7 @@ func (p *conv) convolveDepthwise(in, weights, bias, out *nn.Tensor) {
 						row := (b*p.h.In + p.h.First(y) + ky*p.h.Dilation) * p.w.In
 						for kx := kx0; kx < kx1; kx++ {
 							cell := (row+p.w.First(x)+kx*p.w.Dilation)*in.Dim(3) + ch/multiplier
-							sum += (in.Ints[cell] - p.inZero) * weights.Ints[(ky*p.w.Kernel+kx)*channels+ch]
+							sum += (in.Ints[cell] - p.inZero) * (weights.Ints[(ky*p.w.Kernel+kx)*channels+ch] - p.weightZero)
 						}
 					}
 					out.Ints[i] = p.output(sum, bias, ch)

@@ -15,7 +15,7 @@ var quantize = &nn.Operator{
 	Types: []nn.Signature{
 		{nn.F32, nn.I8}, {nn.F32, nn.U8}, {nn.F32, nn.I16},
 		{nn.I8, nn.I8}, {nn.I8, nn.U8}, {nn.I8, nn.I16}, {nn.I8, nn.I32},
-		{nn.U8, nn.I8}, {nn.I16, nn.I8}, {nn.I16, nn.I16}, {nn.I16, nn.I32}, {nn.I32, nn.I8}, {nn.I32, nn.I16},
+		{nn.U8, nn.I8}, {nn.U8, nn.U8}, {nn.I16, nn.I8}, {nn.I16, nn.I16}, {nn.I16, nn.I32}, {nn.I32, nn.I8}, {nn.I32, nn.I16},
 	},
 	Check: func(c *nn.Call) error {
 		if err := sameShape("out", c.Out[0], c.In[0].Shape); err != nil {

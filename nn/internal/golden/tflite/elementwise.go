@@ -58,7 +58,7 @@ func pairwise(name, doc string, types []nn.Type, attrs []nn.AttrSpec, prepare fu
 }
 
 var (
-	quantizedOrWhole = []nn.Type{nn.I8, nn.I16, nn.I32}
+	quantizedOrWhole = []nn.Type{nn.I8, nn.I16, nn.I32, nn.U8}
 	onlyActivation   = []nn.AttrSpec{activation}
 
 	add = pairwise("ADD", "adds elements", quantizedOrWhole, onlyActivation, prepareAdd)

@@ -10,7 +10,7 @@ import (
 func Operators() []*nn.Operator {
 	return slices.Concat(
 		[]*nn.Operator{conv2D, depthwiseConv2D, transposeConv, fullyConnected, batchMatmul},
-		[]*nn.Operator{averagePool2D, maxPool2D, mean, sum, argMax},
+		[]*nn.Operator{averagePool2D, maxPool2D, mean, sum, argMax, argMin},
 		[]*nn.Operator{add, sub, mul, div, maximum, minimum},
 		[]*nn.Operator{relu, relu6, leakyRelu, prelu, hardSwish, logistic, tanh, softmax, l2Normalization},
 		[]*nn.Operator{quantize, dequantize, cast},
@@ -20,9 +20,12 @@ func Operators() []*nn.Operator {
 		[]*nn.Operator{equal, notEqual, greater, greaterEqual, less, lessEqual, logicalAnd, logicalOr, logicalNot, selectV2},
 		[]*nn.Operator{reduceMax, reduceMin, reduceAll, reduceProd},
 		[]*nn.Operator{depthToSpace, spaceToDepth, spaceToBatch, batchToSpace, mirrorPad, reverse, tile, broadcastTo, fillOf, broadcastArgs},
+		[]*nn.Operator{absolute, negate, square, sqrt, rsqrt, exp, log, sin, cos, ceil, floor, round, elu, gelu, floorDiv, floorMod},
+		[]*nn.Operator{addN, cumsum, squaredDifference, l2Pool2D, logSoftmax, gatherND, embeddingLookup, dynamicUpdateSlice},
 		[]*nn.Operator{shapeOf, zerosLike, branch, loop, readVariable, assignVariable},
 		[]*nn.Operator{signalWindow, signalFftAutoScale, signalRfft, signalEnergy, signalFilterBank,
-			signalFilterBankSquareRoot, signalSpectralSubtraction, signalPCAN, signalFilterBankLog},
+			signalFilterBankSquareRoot, signalSpectralSubtraction, signalPCAN, signalFilterBankLog, signalDelay, signalFramer, signalStacker, signalOverlapAdd, signalIrfft},
+		[]*nn.Operator{circularBuffer, detectionPostprocess, decode},
 	)
 }
 

@@ -16,7 +16,7 @@ func pooling(name, doc string, reduce func(cells []int64) int64) *nn.Operator {
 	return &nn.Operator{
 		Library: nn.TFLite, Name: name, Doc: doc,
 		Inputs: inPort, Outputs: outPort,
-		Types:  quantized,
+		Types:  slices.Concat(quantized, sameTypes(2, nn.U8)),
 		Attrs:  poolAttrs,
 		Check:  checked(preparePool),
 		Golden: computed(preparePool, func(c *nn.Call, p pool) { p.run(c.In[0], c.Out[0], reduce) }),

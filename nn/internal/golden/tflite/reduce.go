@@ -1,6 +1,7 @@
 package tflite
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 
@@ -15,7 +16,7 @@ func reduction(name, doc string, factor func(m quant.Multiplier, n int) quant.Mu
 		Library: nn.TFLite, Name: name, Doc: doc,
 		Inputs:  []nn.Port{{Role: "in"}, {Role: "axis", Weights: true}},
 		Outputs: outPort,
-		Types:   []nn.Signature{{nn.I8, nn.I32, nn.I8}, {nn.I16, nn.I32, nn.I16}},
+		Types:   []nn.Signature{{nn.I8, nn.I32, nn.I8}, {nn.I16, nn.I32, nn.I16}, {nn.U8, nn.I32, nn.U8}},
 		Attrs:   keepDims,
 		Check: func(c *nn.Call) error {
 			if _, err := prepareReduction(c, factor); err != nil {
@@ -115,37 +116,53 @@ func kept(at, shape []int, reduced []bool) int {
 	return i
 }
 
-var argMax = &nn.Operator{
-	Library: nn.TFLite, Name: "ARG_MAX", Doc: "the index of the first greatest element along a dimension",
-	Inputs:  []nn.Port{{Role: "in"}, {Role: "axis", Weights: true}},
-	Outputs: outPort,
-	Types:   []nn.Signature{{nn.I8, nn.I32, nn.I32}, {nn.I16, nn.I32, nn.I32}},
-	Attrs:   []nn.AttrSpec{{Name: "output_type", Default: nn.F32, Doc: "element type of the output"}},
-	Check: func(c *nn.Call) error {
-		d, err := onlyAxis(c.In[1], len(c.In[0].Shape))
-		if err != nil {
-			return err
-		}
-		return sameShape("out", c.Out[0], slices.Delete(slices.Clone(c.In[0].Shape), d, d+1))
-	},
-	Golden: func(c *nn.Call) error {
-		in, out := c.In[0], c.Out[0]
-		d, err := onlyAxis(c.In[1], len(in.Shape))
-		if err != nil {
-			return err
-		}
-		n, inner := in.Dim(d), nn.Count(in.Shape[d+1:])
-		for i := range out.Ints {
-			first := i/inner*n*inner + i%inner
-			for k := range n {
-				if in.Ints[first+k*inner] > in.Ints[first+int(out.Ints[i])*inner] {
-					out.Ints[i] = int64(k)
+// extremeIndex describes an operator that says where along a dimension the first element lies that no other comes
+// before.
+func extremeIndex(name, doc string, before func(order int) bool) *nn.Operator {
+	op := &nn.Operator{
+		Library: nn.TFLite, Name: name, Doc: doc,
+		Inputs:  []nn.Port{{Role: "in"}, {Role: "axis", Weights: true}},
+		Outputs: outPort,
+		Attrs:   []nn.AttrSpec{{Name: "output_type", Default: nn.F32, Doc: "element type of the output"}},
+		Check: func(c *nn.Call) error {
+			d, err := onlyAxis(c.In[1], len(c.In[0].Shape))
+			if err != nil {
+				return err
+			}
+			return sameShape("out", c.Out[0], slices.Delete(slices.Clone(c.In[0].Shape), d, d+1))
+		},
+		Golden: func(c *nn.Call) error {
+			in, out := c.In[0], c.Out[0]
+			d, err := onlyAxis(c.In[1], len(in.Shape))
+			if err != nil {
+				return err
+			}
+			compare := func(a, b int) int { return cmp.Compare(in.Ints[a], in.Ints[b]) }
+			if in.Type.Float() {
+				compare = func(a, b int) int { return cmp.Compare(in.Floats[a], in.Floats[b]) }
+			}
+			n, inner := in.Dim(d), nn.Count(in.Shape[d+1:])
+			for i := range out.Ints {
+				first := i/inner*n*inner + i%inner
+				for k := range n {
+					if before(compare(first+k*inner, first+int(out.Ints[i])*inner)) {
+						out.Ints[i] = int64(k)
+					}
 				}
 			}
-		}
-		return nil
-	},
+			return nil
+		},
+	}
+	for _, t := range []nn.Type{nn.I8, nn.I16, nn.U8, nn.F32} {
+		op.Types = append(op.Types, nn.Signature{t, nn.I32, nn.I32}, nn.Signature{t, nn.I32, nn.I64})
+	}
+	return op
 }
+
+var (
+	argMax = extremeIndex("ARG_MAX", "the index of the first greatest element along a dimension", func(o int) bool { return o > 0 })
+	argMin = extremeIndex("ARG_MIN", "the index of the first least element along a dimension", func(o int) bool { return o < 0 })
+)
 
 // onlyAxis is the dimension that a constant of one element names.
 func onlyAxis(t *nn.Tensor, rank int) (int, error) {

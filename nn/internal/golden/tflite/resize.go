@@ -58,9 +58,9 @@ func resizing(name, doc string, types []nn.Signature, run func(c *nn.Call, y, x 
 
 var (
 	resizeNearest = resizing("RESIZE_NEAREST_NEIGHBOR", "takes the nearest cell",
-		[]nn.Signature{{nn.I8, nn.I32, nn.I8}, {nn.I16, nn.I32, nn.I16}}, nearest)
-	resizeBilinear = resizing("RESIZE_BILINEAR", "interpolates between four cells, with 10 bits per dimension",
-		[]nn.Signature{{nn.I8, nn.I32, nn.I8}}, bilinear)
+		[]nn.Signature{{nn.I8, nn.I32, nn.I8}, {nn.I16, nn.I32, nn.I16}, {nn.U8, nn.I32, nn.U8}}, nearest)
+	resizeBilinear = resizing("RESIZE_BILINEAR", "interpolates between four cells, with 10 bits per dimension; unsigned elements in single precision",
+		[]nn.Signature{{nn.I8, nn.I32, nn.I8}, {nn.U8, nn.I32, nn.U8}}, bilinear)
 )
 
 // grid is one dimension of an image before and after.
@@ -132,8 +132,51 @@ func (g grid) between(o int) (low, high int, distance int64) {
 	return low, high, int64(at - low<<fraction)
 }
 
+// position is that of cell o in single precision: the cells on both sides, the distance from the first one, and from there
+// to one.
+func (g grid) position(o int) (low, high int, distance, rest float32) {
+	scale := float32(g.in) / float32(g.out)
+	if g.corners && g.out > 1 {
+		scale = float32(g.in-1) / float32(g.out-1)
+	}
+	at := float32(o) * scale
+	if g.centers {
+		at = float32((float32(o)+0.5)*scale) - 0.5
+	}
+	low = max(int(math.Floor(float64(at))), 0)
+	high = min(int(math.Ceil(float64(at))), g.in-1)
+	distance = at - float32(low)
+	return min(low, g.in-1), max(high, 0), distance, 1 - distance
+}
+
+// bilinearUnsigned interpolates unsigned elements in single precision, and rounds halves up.
+func bilinearUnsigned(c *nn.Call, gy, gx grid) {
+	in, out := c.In[0], c.Out[0]
+	depth, i := in.Dim(3), 0
+	for b := range in.Dim(0) {
+		for y := range gy.out {
+			y0, y1, dy, ry := gy.position(y)
+			for x := range gx.out {
+				x0, x1, dx, rx := gx.position(x)
+				for ch := range depth {
+					part := func(y, x int, wy, wx float32) float32 {
+						return float32(float32(float32(in.Ints[((b*gy.in+y)*gx.in+x)*depth+ch])*wy) * wx)
+					}
+					sum := float32(float32(part(y0, x0, ry, rx)+part(y1, x0, dy, rx)) + part(y0, x1, ry, dx))
+					out.Ints[i] = nn.U8.Clamp(int64(float32(float32(sum+part(y1, x1, dy, dx)) + 0.5)))
+					i++
+				}
+			}
+		}
+	}
+}
+
 func bilinear(c *nn.Call, gy, gx grid) {
 	in, out := c.In[0], c.Out[0]
+	if in.Type == nn.U8 {
+		bilinearUnsigned(c, gy, gx)
+		return
+	}
 	depth, i := in.Dim(3), 0
 	ties := quant.HalfAway
 	if c.Rounding == nn.Single {

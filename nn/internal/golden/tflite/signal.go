@@ -194,11 +194,16 @@ func squareRoot(x uint64) uint64 {
 	return r
 }
 
+// likeOutput is hidden state that begins with zeros and has the type and shape of an output.
+func likeOutput(i int) func(nn.Attrs, []*nn.Tensor, []*nn.Tensor) *nn.Tensor {
+	return func(_ nn.Attrs, _, out []*nn.Tensor) *nn.Tensor { return nn.New(out[i].Type, out[i].Shape...) }
+}
+
 var signalSpectralSubtraction = &nn.Operator{
 	Library: nn.TFLite, Name: "SignalFilterBankSpectralSubtraction",
 	Doc: "subtracts the noise of each channel, which it estimates from run to run",
 	// The estimate is state that the library keeps in the operator.
-	Inputs:  []nn.Port{{Role: "in"}, {Role: "noise", State: true, Hidden: true, Like: "estimate"}},
+	Inputs:  []nn.Port{{Role: "in"}, {Role: "noise", State: true, Hidden: likeOutput(1)}},
 	Outputs: []nn.Port{{Role: "out"}, {Role: "estimate"}},
 	Types:   sameTypes(4, nn.U32),
 	Attrs: []nn.AttrSpec{

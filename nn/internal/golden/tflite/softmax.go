@@ -14,7 +14,7 @@ var softmax = &nn.Operator{
 	Doc:     "exp(x) by the sum of all exp(x), along the last dimension",
 	Inputs:  inPort,
 	Outputs: outPort,
-	Types:   []nn.Signature{{nn.I8, nn.I8}, {nn.I8, nn.I16}, {nn.I16, nn.I16}},
+	Types:   []nn.Signature{{nn.I8, nn.I8}, {nn.I8, nn.I16}, {nn.I16, nn.I16}, {nn.U8, nn.U8}},
 	Attrs:   []nn.AttrSpec{{Name: "beta", Default: 0.0, Doc: "factor of the argument"}},
 	Check: func(c *nn.Call) error {
 		if err := sameShape("out", c.Out[0], c.In[0].Shape); err != nil {
