@@ -21,8 +21,8 @@ func (p *typeParser) integer() int64 {
 		panic(p.fail(start, "expected an integer"))
 	}
 	n, err := strconv.ParseInt(text+digits, base, 64)
-	if err != nil {
-		panic(p.fail(start, "integer %s%s does not fit 64 bits", text, digits))
+	if err != nil || n <= -math.MaxInt64 { // the lexer takes no negative number beyond
+		panic(p.fail(start, "integer %s%s is too large", text, digits))
 	}
 	return n
 }

@@ -15,6 +15,7 @@ import (
 	"arcv2dsp"
 	"arcv2dsp/benchmarks"
 	"arcv2dsp/internal/network/gemm"
+	"arcv2dsp/internal/network/mlir"
 	"arcv2dsp/internal/network/model"
 	"arcv2dsp/internal/network/quantnet"
 	"arcv2dsp/internal/term/cli"
@@ -75,7 +76,7 @@ func loadModel(path, rounding string) (*nn.Graph, error) {
 		if err != nil {
 			return nil, err
 		}
-		g, err := quantnet.Read(path, data)
+		g, err := readMLIR(path, data)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
@@ -108,6 +109,14 @@ func loadModel(path, rounding string) (*nn.Graph, error) {
 		return nil, floatHint(path, err)
 	}
 	return titled(g, path), nil
+}
+
+// readMLIR reads a function of MLIR's text: of the tosa dialect, or of real-valued operators.
+func readMLIR(path string, data []byte) (*nn.Graph, error) {
+	if m, err := mlir.Parse(path, string(data)); err == nil && len(m.Funcs) == 1 && m.Funcs[0].HasTOSA() {
+		return mlir.TOSAGraph(m.Funcs[0])
+	}
+	return quantnet.Read(path, data)
 }
 
 // floatHint names the command for a network of floats behind the error of one that is not quantized.

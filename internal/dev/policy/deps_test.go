@@ -64,7 +64,7 @@ const deps = `
 	.                                  < cpu loader memory isa internal/board/config internal/board/devices internal/board/machine internal/board/trace | asm asm/link
 	nn                                 <
 	quant                              <
-	internal/network/mlir              < nn quant | nn/golden
+	internal/network/mlir              < nn nn/tosa quant | nn/golden
 	nn/golden                          < nn nn/internal/...
 	nn/tflite                          < nn nn/internal/flatbuffer quant | nn/internal/golden/tflite nn/internal/tflmrecord
 	nn/internal/gemmlowprecord         < nn nn/internal/golden/gemmlowp
@@ -81,7 +81,7 @@ const deps = `
 	internal/network/quantnet          < . nn nn/golden nn/tosa internal/network/mlir internal/network/lower nn/tflite quant mlikernels internal/measure/report | internal/dev/testkit/level internal/dev/testkit/shared
 	internal/network/lower             < nn quant nn/tosa nn/tflite | internal/network/model mlikernels nn/golden benchmarks
 	nn/tosa                            < nn nn/internal/golden/tosa nn/internal/flatbuffer | testdata/tosa
-	internal/check/tosacheck           < nn nn/tosa internal/measure/report | . mlikernels testdata/tosa
+	internal/check/tosacheck           < nn nn/tosa internal/measure/report | . mlikernels testdata/tosa internal/network/mlir
 	internal/check/tosacheck/mutation  < | internal/check/tosacheck nn testdata/tosa nn/tosa
 	nn/internal/golden/mli             < nn
 	nn/internal/golden/mli11           < nn nn/internal/golden/mli | nn/internal/mlirecord

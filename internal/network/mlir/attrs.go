@@ -10,7 +10,7 @@ import (
 	"arcv2dsp/quant"
 )
 
-// Attr is the value of an attribute: Bool, Int, Real, Text, Symbol, Array, Dense, TypeAttr or Unit.
+// Attr is the value of an attribute: Bool, Int, Real, Text, Symbol, Array, Ints, Record, Dense, TypeAttr or Unit.
 type Attr interface{ String() string }
 
 // Attrs are the attributes of an operation by name.
@@ -39,6 +39,18 @@ type Symbol string
 
 // Array is a list of attributes.
 type Array []Attr
+
+// Ints is a list of integers of one type: array<i64: 1, 2>.
+type Ints struct {
+	Type   Type
+	Values []int64
+}
+
+// Record is an attribute of a dialect with named fields: #tosa.conv_quant<input_zp = 1, weight_zp = 0>.
+type Record struct {
+	Name   string
+	Fields Attrs
+}
 
 // TypeAttr is a type.
 type TypeAttr Type
@@ -99,6 +111,30 @@ func (a Array) String() string {
 		parts[i] = v.String()
 	}
 	return "[" + strings.Join(parts, ", ") + "]"
+}
+
+func (l Ints) String() string {
+	parts := make([]string, len(l.Values))
+	for i, v := range l.Values {
+		parts[i] = strconv.FormatInt(v, 10)
+	}
+	if len(parts) == 0 {
+		return fmt.Sprintf("array<%s>", l.Type)
+	}
+	return fmt.Sprintf("array<%s: %s>", l.Type, strings.Join(parts, ", "))
+}
+
+// String prints integers without their type, as the fields of such attributes have theirs from the attribute.
+func (r Record) String() string {
+	parts := make([]string, 0, len(r.Fields))
+	for _, n := range r.Fields.names() {
+		text := r.Fields[n].String()
+		if i, ok := r.Fields[n].(Int); ok {
+			text = strconv.FormatInt(i.Value, 10)
+		}
+		parts = append(parts, n+" = "+text)
+	}
+	return fmt.Sprintf("#%s<%s>", r.Name, strings.Join(parts, ", "))
 }
 
 func (d Dense) String() string { return fmt.Sprintf("dense<%s> : %s", d.text(), d.Type) }

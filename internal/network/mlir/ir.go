@@ -58,6 +58,8 @@ func newOp(pos Pos, name string, operands []*Value, attrs Attrs, results ...Type
 type rewriter struct {
 	out []*Op
 	now map[*Value]*Value // what stands for a value from here on
+	// casts are those emitted so far, for simplify.
+	casts map[cast]*Op
 }
 
 // rewrite passes every operation to visit, operands already renewed. visit emits what is to be in the block;

@@ -199,9 +199,14 @@ func (p *parser) label(b *Block) {
 
 // dict reads {name = value, ...}.
 func (p *parser) dict() Attrs {
-	attrs := Attrs{}
 	p.want("{")
-	p.list("}", func() {
+	return p.fields("}")
+}
+
+// fields reads name = value, ... up to an end.
+func (p *parser) fields(end string) Attrs {
+	attrs := Attrs{}
+	p.list(end, func() {
 		p.skip()
 		start := p.at
 		name := ""

@@ -44,6 +44,10 @@ func (p *parser) attr(depth int) Attr {
 		return Unit{}
 	case p.keyword("dense"):
 		return p.dense()
+	case p.keyword("array"):
+		return p.array()
+	case p.take("#"):
+		return p.record(start)
 	case p.at < len(p.text) && (isDigit(p.text[p.at]) || p.text[p.at] == '-'):
 		return p.number()
 	}
@@ -149,7 +153,11 @@ func (p *parser) dense() Attr {
 	open := p.at
 	var items []literal
 	var shape []int
-	if !p.peek(">") {
+	raw, inHex := "", p.peek(`"`)
+	switch {
+	case inHex:
+		raw = p.str()
+	case !p.peek(">"):
 		shape = p.literals(&items, 0)
 	}
 	p.want(">")
@@ -164,8 +172,11 @@ func (p *parser) dense() Attr {
 		panic(p.fail(start, "a constant of more than %d elements", maxElements))
 	case shape != nil && !slices.Equal(shape, t.Shape):
 		panic(p.fail(open, "elements of shape %v for %s", shape, t))
-	case shape == nil && len(items) == 0 && t.Count() != 0:
+	case shape == nil && len(items) == 0 && !inHex && t.Count() != 0:
 		panic(p.fail(open, "no elements for %s", t))
+	}
+	if inHex {
+		return p.packed(open, raw, t)
 	}
 	d := Dense{Type: t}
 	for _, it := range items {

@@ -5,6 +5,7 @@ package mlir
 import (
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // operation reads results, a name and what the name demands.
@@ -42,7 +43,7 @@ func (p *parser) operation(depth int) *Op {
 	if p.peek(`"`) {
 		op = p.generic(depth)
 	} else {
-		op = p.pretty()
+		op = p.pretty(depth)
 	}
 	op.Pos = p.pos(at)
 	if len(op.Results) != results && (results != 0 || len(op.Results) > 0) {
@@ -83,23 +84,50 @@ func (p *parser) generic(depth int) *Op {
 	p.want("(")
 	var operands []*Value
 	p.list(")", func() { operands = append(operands, p.operand()) })
+	attrs := Attrs{}
+	if p.take("<{") { // properties, as newer releases print what was an attribute
+		attrs = p.fields("}>")
+	}
 	var regions []*Block
 	if p.take("(") {
 		p.list(")", func() {
 			p.want("{")
-			b, outside := &Block{}, len(p.defined)
-			p.block(b, depth+1)
-			for _, name := range p.defined[outside:] { // what a region defines ends with it
-				delete(p.values, name)
-			}
-			p.defined = p.defined[:outside]
-			regions = append(regions, b)
+			regions = append(regions, p.region(&Block{}, depth))
 		})
 	}
-	attrs := Attrs{}
 	if p.peek("{") {
-		attrs = p.dict()
+		p.skip()
+		start := p.at
+		for name, value := range p.dict() {
+			if attrs[name] != nil {
+				panic(p.fail(start, "attribute %s is there twice", name))
+			}
+			attrs[name] = value
+		}
 	}
+	op := p.signature(canonicalName(name), operands, attrs)
+	op.Regions = regions
+	return op
+}
+
+// region reads a block to its brace. What it defines, its arguments included, ends with it.
+func (p *parser) region(b *Block, depth int) *Block {
+	outside := len(p.defined)
+	p.block(b, depth+1)
+	p.leave(outside)
+	return b
+}
+
+// leave forgets the values that were defined since there were so many.
+func (p *parser) leave(outside int) {
+	for _, name := range p.defined[outside:] {
+		delete(p.values, name)
+	}
+	p.defined = p.defined[:outside]
+}
+
+// signature reads the types of operands and results, (types) -> types, and makes the operation.
+func (p *parser) signature(name string, operands []*Value, attrs Attrs) *Op {
 	p.want(":")
 	p.skip()
 	start := p.at
@@ -107,9 +135,7 @@ func (p *parser) generic(depth int) *Op {
 	p.want("->")
 	out := p.types()
 	p.agree(start, operands, in)
-	op := newOp(Pos{}, canonicalName(name), operands, attrs, out...)
-	op.Regions = regions
-	return op
+	return newOp(Pos{}, name, operands, attrs, out...)
 }
 
 // agree compares operands with the types written for them.
@@ -125,9 +151,12 @@ func (p *parser) agree(at int, operands []*Value, types []Type) {
 }
 
 // pretty reads the short forms of operations.
-func (p *parser) pretty() *Op {
+func (p *parser) pretty(depth int) *Op {
 	start := p.at
 	name := canonicalName(p.word())
+	if strings.HasPrefix(name, tosaDialect) {
+		return p.tosa(start, name, depth)
+	}
 	form := forms[name]
 	switch form {
 	case shortReturn:

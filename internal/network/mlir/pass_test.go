@@ -265,3 +265,17 @@ func.func @f(%a: tensor<2x!a>, %b: tensor<2x!q>) -> tensor<2x!q> {
 		require.Equal(t, lowered, strings.Contains(m.String(), "fxpmath.saturating_addi"), scale)
 	}
 }
+
+// TestEqualCastsAreOne: of two equal casts of one value, one is left; casts to other types and of other values stay.
+func TestEqualCastsAreOne(t *testing.T) {
+	m := pass(t, `func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>) -> (tensor<4x!quant.uniform<i8:f32, 0.5>>, tensor<4x!quant.uniform<i8:f32, 0.5>>, tensor<4x!quant.uniform<i8:f32, 0.25>>, tensor<4x!quant.uniform<i8:f32, 0.5>>) {
+  %0 = quant.qcast %a : tensor<4xf32> to tensor<4x!quant.uniform<i8:f32, 0.5>>
+  %1 = quant.qcast %a : tensor<4xf32> to tensor<4x!quant.uniform<i8:f32, 0.5>>
+  %2 = quant.qcast %a : tensor<4xf32> to tensor<4x!quant.uniform<i8:f32, 0.25>>
+  %3 = quant.qcast %b : tensor<4xf32> to tensor<4x!quant.uniform<i8:f32, 0.5>>
+  return %0, %1, %2, %3 : tensor<4x!quant.uniform<i8:f32, 0.5>>, tensor<4x!quant.uniform<i8:f32, 0.5>>, tensor<4x!quant.uniform<i8:f32, 0.25>>, tensor<4x!quant.uniform<i8:f32, 0.5>>
+}`, "simplify")
+	require.Equal(t, 3, strings.Count(m.String(), "quant.qcast"))
+	last := m.Funcs[0].Body.Ops[3]
+	require.Same(t, last.Operands[0], last.Operands[1])
+}

@@ -2,11 +2,15 @@ package mlir
 
 import "strings"
 
-// simplify removes casts that cancel each other, constants twice cast, and operations without a use.
+// simplify removes casts that cancel each other, casts and constants that are there already, and operations without a use.
 func simplify(f *Func, o Options) error {
 	err := f.Body.rewrite(func(r *rewriter, op *Op) error {
 		if before := cancelled(op); before != nil {
 			r.replace(op.Results[0], before)
+			return nil
+		}
+		if same := r.twin(op); same != nil {
+			r.replace(op.Results[0], same.Results[0])
 			return nil
 		}
 		r.keep(op)
@@ -19,6 +23,29 @@ func simplify(f *Func, o Options) error {
 		return err
 	}
 	f.Body.sweep()
+	return nil
+}
+
+// cast tells casts apart by all that makes their results.
+type cast struct {
+	name    string
+	operand *Value
+	to      string
+}
+
+// twin is a cast of the same value to the same type that the block has before this one.
+func (r *rewriter) twin(op *Op) *Op {
+	if !strings.HasPrefix(op.Name, "quant.") || !strings.HasSuffix(op.Name, "cast") {
+		return nil
+	}
+	c := cast{name: op.Name, operand: op.Operands[0], to: op.Results[0].Type.String()}
+	if before := r.casts[c]; before != nil {
+		return before
+	}
+	if r.casts == nil {
+		r.casts = map[cast]*Op{}
+	}
+	r.casts[c] = op
 	return nil
 }
 

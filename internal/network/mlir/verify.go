@@ -142,7 +142,9 @@ func checkCast(q, other Type, what string, want Elem) error {
 	switch {
 	case q.Elem.Quant == nil:
 		return fmt.Errorf("%s is no quantized type", q)
-	case !q.sameShape(other):
+	case q.Shaping == Vector:
+		return fmt.Errorf("%s is neither a scalar nor a tensor", q)
+	case q.Shaping != other.Shaping || !slices.Equal(q.Shape, other.Shape):
 		return fmt.Errorf("%s and %s differ in shape", q, other)
 	case other.Elem != want:
 		return fmt.Errorf("%s has elements of %s, the %s type is %s", other, other.Elem, what, want)

@@ -26,6 +26,12 @@ func Flatc(t testing.TB) string {
 	return need(t, "flatc", "flatbuffers-compiler")
 }
 
+// MLIROpt returns the path of MLIR's tool for texts, of the release that tests compare with, or ends the test.
+func MLIROpt(t testing.TB) string {
+	t.Helper()
+	return need(t, "mlir-opt-19", "mlir-19-tools")
+}
+
 // Chromium returns the path of the browser, or ends the test.
 func Chromium(t testing.TB) string {
 	t.Helper()
