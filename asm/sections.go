@@ -3,6 +3,7 @@ package asm
 import (
 	"debug/elf"
 	"math"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -251,12 +252,7 @@ func (a *assembler) sectionDirective(push bool) {
 
 // sizeSoFar reports whether something is in the section already.
 func (s *section) sizeSoFar() bool {
-	for _, st := range s.subs {
-		if len(st.frags) > 1 || st.pos() > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.subs, func(st *stream) bool { return len(st.frags) > 1 || st.pos() > 0 })
 }
 
 // sectionName reads a section name, which may hold characters that names do not.

@@ -2,6 +2,7 @@ package isa
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -131,12 +132,9 @@ func (f *Form) used(letter rune) bool {
 	if lower == "v" || lower == "t" {
 		lower = string("us"[strings.Index("vt", lower)])
 	}
-	for _, a := range f.Args {
-		if strings.TrimPrefix(a.Name, "@")[:1] == lower || a.Kind == FieldList && lower == "u" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Args, func(a Field) bool {
+		return strings.TrimPrefix(a.Name, "@")[:1] == lower || a.Kind == FieldList && lower == "u"
+	})
 }
 
 var fixedRegs = map[string]uint8{"r0": 0, "r1": 1, "r2": 2, "r3": 3, "gp": 26, "sp": 28,

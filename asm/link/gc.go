@@ -2,6 +2,7 @@ package link
 
 import (
 	"debug/elf"
+	"slices"
 	"strings"
 
 	"arcv2dsp/internal/program/elfarc"
@@ -54,12 +55,7 @@ func isFrameSection(name string) bool { return name == ".eh_frame" }
 
 // anyLive tells whether some code or data of the object is linked.
 func (o *object) anyLive() bool {
-	for _, s := range o.sections {
-		if s.alloc() && s.live && !isFrameSection(s.name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(o.sections, func(s *section) bool { return s.alloc() && s.live && !isFrameSection(s.name) })
 }
 
 type collector struct {

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"io"
+	"slices"
 
 	"arcv2dsp/internal/program/elfarc"
 )
@@ -268,12 +269,7 @@ func (l *linker) readInput(in Input, nested bool) {
 
 // isScriptText tells whether a file can be a linker script: text, as far as its beginning shows.
 func isScriptText(data []byte) bool {
-	for _, c := range data[:min(len(data), 512)] {
-		if c < ' ' && c != '\n' && c != '\r' && c != '\t' || c == 0x7f {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(data[:min(len(data), 512)], func(c byte) bool { return c < ' ' && c != '\n' && c != '\r' && c != '\t' || c == 0x7f })
 }
 
 // checkEntry finds the entry symbol before anything is left out because of it.

@@ -3,6 +3,7 @@ package link
 import (
 	"bytes"
 	"debug/elf"
+	"slices"
 	"sort"
 )
 
@@ -94,12 +95,7 @@ func mergeable(s *section) bool {
 }
 
 func isZero(b []byte) bool {
-	for _, c := range b {
-		if c != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(b, func(c byte) bool { return c != 0 })
 }
 
 // collect enters the entries of a section.

@@ -2,6 +2,7 @@ package link
 
 import (
 	"debug/elf"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -273,12 +274,7 @@ func (f *filePattern) match(o *object) bool {
 }
 
 func matchesAny(patterns []string, o *object) bool {
-	for _, p := range patterns {
-		if matchFile(p, o) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(patterns, func(p string) bool { return matchFile(p, o) })
 }
 
 // matchFile matches a file pattern: archive:member, archive: for all members, :file for files that are

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -154,12 +155,7 @@ Options:
 
 // wantsHelp looks for the help flag, which commands with options of their own must do themselves.
 func wantsHelp(args []string) bool {
-	for _, a := range args {
-		if a == "--help" || a == "-h" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(args, func(a string) bool { return a == "--help" || a == "-h" })
 }
 
 // runLink links the files of the options behind the objects given.

@@ -10,6 +10,7 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/internal/jit/ir"
+	"arcv2dsp/cpu/internal/jit/jittest"
 	"arcv2dsp/cpu/internal/timing"
 	"arcv2dsp/cpu/internal/uop"
 	"arcv2dsp/dspunit"
@@ -286,21 +287,21 @@ func TestPrograms(t *testing.T) {
 					at = &ref.b.Uops[1]
 				}
 			}
-			o := ir.Eval(p, &ir.Uop{A: u.A, B: u.B, C: u.C, D: u.D, Imm: u.Imm, X: u.X}, got)
+			o := jittest.Eval(p, &ir.Uop{A: u.A, B: u.B, C: u.C, D: u.D, Imm: u.Imm, X: u.X}, got)
 
 			ends[o.Kind]++
-			want := ir.Outcome{}
+			want := jittest.Outcome{}
 			switch k := (uintptr(unsafe.Pointer(at)) - uintptr(unsafe.Pointer(&ref.b.Uops[0]))) / uop.Size; {
 			case k == 1 && why == uop.ExitSlow:
-				want = ir.Outcome{Kind: ir.End}
+				want = jittest.Outcome{Kind: ir.End}
 			case k == 2 && why == uop.ExitSlow:
-				want = ir.Outcome{Kind: ir.SkipIf}
+				want = jittest.Outcome{Kind: ir.SkipIf}
 			case why == uop.ExitEdge && in == ref.to:
-				want = ir.Outcome{Kind: ir.LeaveTo, Way: ref.way(ex), To: uint64(uintptr(unsafe.Pointer(got.to)))}
+				want = jittest.Outcome{Kind: ir.LeaveTo, Way: ref.way(ex), To: uint64(uintptr(unsafe.Pointer(got.to)))}
 			case why == uop.ExitEdge:
-				want = ir.Outcome{Kind: ir.Leave, Way: ref.way(ex)}
+				want = jittest.Outcome{Kind: ir.Leave, Way: ref.way(ex)}
 			default:
-				want = ir.Outcome{Kind: ir.Exit, Why: uint64(why), Way: ref.way(ex)}
+				want = jittest.Outcome{Kind: ir.Exit, Why: uint64(why), Way: ref.way(ex)}
 			}
 			if want != o || ref.c.R != got.c.R || !ref.equal(got) {
 				require.Equal(t, want, o, "micro-operation %d, seed %d: %+v", op, seed, u)
@@ -323,7 +324,7 @@ func (x *bench) way(ex *uop.Edge) uint64 {
 			return uint64(i)
 		}
 	}
-	return ir.None
+	return jittest.None
 }
 
 // sum lists the things that micro-operations change besides registers and memory.

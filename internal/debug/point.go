@@ -312,12 +312,7 @@ func (d *Debugger) stopsAt(pc uint32, count bool) (hits []*Point, text string) {
 
 // compared reports whether any watchpoint must be compared after each instruction.
 func (d *Debugger) compared() bool {
-	for _, p := range d.points {
-		if p.Kind != CodePoint && !p.Disabled && !p.inMem {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.points, func(p *Point) bool { return p.Kind != CodePoint && !p.Disabled && !p.inMem })
 }
 
 // accessed collects the watchpoints that an access stops.

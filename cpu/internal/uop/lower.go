@@ -1,6 +1,7 @@
 package uop
 
 import (
+	"slices"
 	"unsafe"
 
 	"arcv2dsp/cpu"
@@ -167,12 +168,7 @@ func (l *lowerer) pair(in *cpu.BlockInst, i int, tmp uint8) (uint8, bool) {
 func lowers(in *isa.Inst) bool {
 	l := &lowerer{lowering: lowering{cpu: &cpu.CPU{}}, src: &cpu.Block{}}
 	l.instruction(&cpu.BlockInst{Inst: *in})
-	for _, u := range l.uops {
-		if u.Op == SLOW || u.Op == METHOD {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(l.uops, func(u Uop) bool { return u.Op == SLOW || u.Op == METHOD })
 }
 
 // instruction emits an instruction without control flow; one without micro-operations goes to the reference engine.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/internal/board/config"
@@ -165,12 +166,7 @@ func (b *Board) Tick() {
 // AwaitInput is called when the core sleeps until a device wakes it. It waits for input when a
 // device would interrupt for it, and reports whether the core may wake.
 func (b *Board) AwaitInput(done <-chan struct{}) bool {
-	for _, u := range b.uarts {
-		if u.Waiting() && b.host.AwaitInput(done) && u.Tick() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.uarts, func(u *devices.UART) bool { return u.Waiting() && b.host.AwaitInput(done) && u.Tick() })
 }
 
 // BoardState is the part of a snapshot that the devices make.

@@ -3,6 +3,7 @@ package dwarf
 import (
 	"debug/dwarf"
 	"path"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -189,12 +190,7 @@ func (in *Info) scopes(addr uint32) []*scope {
 }
 
 func (s *scope) contains(addr uint32) bool {
-	for _, r := range s.ranges {
-		if r.Contains(addr) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.ranges, func(r Range) bool { return r.Contains(addr) })
 }
 
 // Frames returns the source-level calls at an address, innermost first: the inlined ones and the

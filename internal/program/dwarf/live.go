@@ -3,6 +3,7 @@ package dwarf
 import (
 	"debug/dwarf"
 	"debug/elf"
+	"slices"
 
 	"arcv2dsp/internal/program/elfarc"
 )
@@ -48,12 +49,7 @@ func linkedCode(f *elfarc.File, base func(*elfarc.Section) uint32) liveCode {
 
 // exists reports whether there is code at an address.
 func (c *liveCode) exists(addr uint64) bool {
-	for _, r := range c.ranges {
-		if uint64(r.First) <= addr && addr <= uint64(r.Last) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.ranges, func(r Range) bool { return uint64(r.First) <= addr && addr <= uint64(r.Last) })
 }
 
 // doubtful reports whether a description of code at address 0 may be that of dropped code.

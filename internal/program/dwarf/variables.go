@@ -350,12 +350,7 @@ func (c *variableCollector) resolve() {
 
 // Contains tells whether an address is in the scope.
 func (s *Scope) Contains(addr uint32) bool {
-	for _, r := range s.ranges {
-		if r.Contains(addr) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.ranges, func(r Range) bool { return r.Contains(addr) })
 }
 
 // At returns the scopes at an address, innermost first; the last is the function. Inlined calls are

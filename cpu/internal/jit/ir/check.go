@@ -1,6 +1,9 @@
 package ir
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Limits says what programs may name.
 type Limits struct {
@@ -69,12 +72,7 @@ func (c *checker) visible(n int32) bool {
 	if c.scopes[n] == 0 {
 		return true
 	}
-	for _, p := range c.parts {
-		if p.number == c.scopes[n] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.parts, func(p part) bool { return p.number == c.scopes[n] })
 }
 
 func (c *checker) instruction(i int) error {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/cpu/internal/jit/ir"
+	"arcv2dsp/cpu/internal/jit/jittest"
 )
 
 // TestUnary holds the primitives with one operand, and those that choose, against numbers without bounds.
@@ -136,7 +137,7 @@ func TestEffects(t *testing.T) {
 	} {
 		var m plain
 		p := ir.Prog{at(ir.Base, 1), at(ir.Const, value), at(pair[1], 0, 0, 1), at(pair[0], 0, 0), at(ir.Base, 4), at(ir.Store64, 0, 4, 3)}
-		require.Equal(t, ir.Outcome{Kind: ir.End}, ir.Eval(p, &ir.Uop{}, &m))
+		require.Equal(t, jittest.Outcome{Kind: ir.End}, jittest.Eval(p, &ir.Uop{}, &m))
 		var want plain
 		for i := range size {
 			b := byte(uint64(value) >> (8 * i))
@@ -148,29 +149,29 @@ func TestEffects(t *testing.T) {
 	for n, want := range []uint64{1, 2, 3, 4, 5, 6} {
 		var m plain
 		p := ir.Prog{at(ir.Base, 0), at(ir.Field, uint64(n)), at(ir.Store8, 0, 0, 1), at(ir.Offset, 3), at(ir.Base, 1), at(ir.Store8, 0, 4, 3)}
-		ir.Eval(p, u, &m)
+		jittest.Eval(p, u, &m)
 		require.Equal(t, plain{0: byte(want), 8: 30}, m)
 	}
 	for _, c := range []struct {
 		p    ir.Prog
-		want ir.Outcome
+		want jittest.Outcome
 	}{
-		{ir.Prog{at(ir.Const, 0), at(ir.Guard, 7, 0), at(ir.Exit, 8, -1, -1)}, ir.Outcome{Kind: ir.Exit, Why: 8, Way: ir.None}},
-		{ir.Prog{at(ir.Const, 2), at(ir.Guard, 7, 0), at(ir.Exit, 8, -1, -1)}, ir.Outcome{Kind: ir.Exit, Why: 7, Way: ir.None}},
-		{ir.Prog{at(ir.Const, 1), at(ir.Exit, 8, -1, 0)}, ir.Outcome{Kind: ir.Exit, Why: 8, Way: 1}},
-		{ir.Prog{at(ir.Const, 1), at(ir.Leave, 0, 0)}, ir.Outcome{Kind: ir.Leave, Way: 1}},
-		{ir.Prog{at(ir.Const, 1), at(ir.Way, 0, 0), at(ir.LeaveTo, 0, 0, 1)}, ir.Outcome{Kind: ir.LeaveTo, Way: 1, To: 101}},
-		{ir.Prog{at(ir.Const, 1), at(ir.SkipIf, 0, 0), at(ir.Leave, 0, 0)}, ir.Outcome{Kind: ir.SkipIf}},
-		{ir.Prog{at(ir.Const, 0), at(ir.SkipIf, 0, 0), at(ir.Leave, 0, 0)}, ir.Outcome{Kind: ir.Leave}},
+		{ir.Prog{at(ir.Const, 0), at(ir.Guard, 7, 0), at(ir.Exit, 8, -1, -1)}, jittest.Outcome{Kind: ir.Exit, Why: 8, Way: jittest.None}},
+		{ir.Prog{at(ir.Const, 2), at(ir.Guard, 7, 0), at(ir.Exit, 8, -1, -1)}, jittest.Outcome{Kind: ir.Exit, Why: 7, Way: jittest.None}},
+		{ir.Prog{at(ir.Const, 1), at(ir.Exit, 8, -1, 0)}, jittest.Outcome{Kind: ir.Exit, Why: 8, Way: 1}},
+		{ir.Prog{at(ir.Const, 1), at(ir.Leave, 0, 0)}, jittest.Outcome{Kind: ir.Leave, Way: 1}},
+		{ir.Prog{at(ir.Const, 1), at(ir.Way, 0, 0), at(ir.LeaveTo, 0, 0, 1)}, jittest.Outcome{Kind: ir.LeaveTo, Way: 1, To: 101}},
+		{ir.Prog{at(ir.Const, 1), at(ir.SkipIf, 0, 0), at(ir.Leave, 0, 0)}, jittest.Outcome{Kind: ir.SkipIf}},
+		{ir.Prog{at(ir.Const, 0), at(ir.SkipIf, 0, 0), at(ir.Leave, 0, 0)}, jittest.Outcome{Kind: ir.Leave}},
 		{
 			ir.Prog{at(ir.Const, 1), at(ir.If, 0, 0), at(ir.Exit, 3, -1, -1), at(ir.Else, 0), at(ir.Exit, 4, -1, -1), at(ir.End, 0)},
-			ir.Outcome{Kind: ir.Exit, Why: 3, Way: ir.None},
+			jittest.Outcome{Kind: ir.Exit, Why: 3, Way: jittest.None},
 		},
 		{
 			ir.Prog{at(ir.Const, 0), at(ir.If, 0, 0), at(ir.Exit, 3, -1, -1), at(ir.Else, 0), at(ir.Exit, 4, -1, -1), at(ir.End, 0)},
-			ir.Outcome{Kind: ir.Exit, Why: 4, Way: ir.None},
+			jittest.Outcome{Kind: ir.Exit, Why: 4, Way: jittest.None},
 		},
 	} {
-		require.Equal(t, c.want, ir.Eval(c.p, u, &plain{}), "%v", c.p)
+		require.Equal(t, c.want, jittest.Eval(c.p, u, &plain{}), "%v", c.p)
 	}
 }

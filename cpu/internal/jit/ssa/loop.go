@@ -578,12 +578,7 @@ func (l *looper) findGrowth() bool {
 func (l *looper) acct() int32 { return l.from.locate(l.edge.Acct) }
 
 func (l *looper) allSteady(conds []condition) bool {
-	for _, c := range conds {
-		if l.motion(c.node).class != steady {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(conds, func(c condition) bool { return l.motion(c.node).class != steady })
 }
 
 // grown returns what a store adds to its location, the store before it being known.

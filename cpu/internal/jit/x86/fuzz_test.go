@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/cpu/internal/jit/ir"
+	"arcv2dsp/cpu/internal/jit/jittest"
 	"arcv2dsp/cpu/internal/jit/ssa"
 	"arcv2dsp/cpu/internal/jit/x86"
 )
@@ -27,7 +28,7 @@ func (s *tape) Uint64() uint64          { return s.next(8) }
 func (s *tape) Uint32N(n uint32) uint32 { return uint32(s.next(4)) % n }
 func (s *tape) IntN(n int) int          { return int(s.next(1)) % n }
 
-// FuzzCode compares machine code with ir.Eval on programs that the input decides.
+// FuzzCode compares machine code with jittest.Eval on programs that the input decides.
 func FuzzCode(f *testing.F) {
 	for seed := range uint64(4) {
 		rng := rand.New(rand.NewPCG(seed, 9))
@@ -114,14 +115,14 @@ func FuzzTranslate(f *testing.F) {
 	m.p = nil
 	m.emit(ir.Leave, false, 0, m.emit(ir.Const, false, 1))
 	f.Add(encoded(skip, m.p, m.p))
-	require.NoError(f, ssa.Check(decoded(encoded(skip, m.p, m.p)), &config))
+	require.NoError(f, jittest.CheckBlock(decoded(encoded(skip, m.p, m.p)), &config))
 
 	builder := ssa.NewBuilder(config)
 	var compiler x86.Compiler
 	layout := x86.Layout{Bases: []uint64{1 << 32, 2 << 32, 3 << 32}, Acct: ssa.Loc{Base: 1, Off: 0, Size: 8}}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		uops := decoded(b)
-		if ssa.Check(uops, &config) != nil {
+		if jittest.CheckBlock(uops, &config) != nil {
 			return
 		}
 		builder.Begin(config)

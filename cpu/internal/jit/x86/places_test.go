@@ -10,6 +10,7 @@ import (
 
 	"arcv2dsp/cpu/internal/jit/exec"
 	"arcv2dsp/cpu/internal/jit/ir"
+	"arcv2dsp/cpu/internal/jit/jittest"
 	"arcv2dsp/cpu/internal/jit/ssa"
 	"arcv2dsp/cpu/internal/jit/x86"
 	"arcv2dsp/internal/dev/testkit/level"
@@ -41,7 +42,7 @@ var config = ssa.Config{
 // compile compiles a program that ends in an exit, false when it needs too much of the frame.
 func (x *target) compile(t testing.TB, p ir.Prog) (*x86.Code, bool) {
 	uops := []ssa.Uop{{Prog: p}}
-	require.NoError(t, ssa.Check(uops, &config))
+	require.NoError(t, jittest.CheckBlock(uops, &config))
 	x.builder.Begin(config)
 	block := x.builder.Block(uops, [2]uint64{})
 	var n numbers

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/cpu/internal/jit/ir"
+	"arcv2dsp/cpu/internal/jit/jittest"
 )
 
 // numbers is the object that test programs work on; object 1 holds the count and the limit.
@@ -27,7 +28,7 @@ type numbers struct {
 // operandOff is where the operands in object 1 begin.
 const operandOff = uint64(unsafe.Offsetof(numbers{}.rest.operands))
 
-// Load, Store and the others make numbers a machine for ir.Eval.
+// Load, Store and the others make numbers a machine for jittest.Eval.
 func (m *numbers) Offset(n uint64) uint64 { return n }
 func (m *numbers) Base(uint64) uint64     { return 0 }
 func (m *numbers) Way(uint64) uint64      { return 0 }
@@ -145,7 +146,7 @@ func (m *maker) value() {
 	m.pool[w] = append(m.pool[w], n)
 }
 
-// TestCode compiles random programs and compares memory and exits with those of ir.Eval: every primitive, with
+// TestCode compiles random programs and compares memory and exits with those of jittest.Eval: every primitive, with
 // operands in registers, of locations, in the frame and constant.
 func TestCode(t *testing.T) {
 	x := newTarget(t)
@@ -164,7 +165,7 @@ func TestCode(t *testing.T) {
 	t.Logf("%d to the end, %d by a guard", exits[0], exits[1])
 }
 
-// compare executes a random program compiled and by ir.Eval. It returns the reason of its exit, false when there is no
+// compare executes a random program compiled and by jittest.Eval. It returns the reason of its exit, false when there is no
 // code as too many values are needed at once.
 func (x *target) compare(t testing.TB, rng source, what ...any) (why uint64, ok bool) {
 	p := randomProgram(rng)
@@ -176,7 +177,7 @@ func (x *target) compare(t testing.TB, rng source, what ...any) (why uint64, ok 
 		}
 	}
 	got.cells = want.cells
-	o := ir.Eval(p, &ir.Uop{}, &want)
+	o := jittest.Eval(p, &ir.Uop{}, &want)
 	code, ok := x.compile(t, p)
 	if !ok {
 		return 0, false

@@ -123,8 +123,9 @@ func count(tree fs.FS) (map[string]counts, error) {
 
 var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
 
-// testKits are the folders of code that serves tests alone. The one of MLI stands where it may see the kernels' inside.
-var testKits = []string{"internal/dev/testkit/", "internal/dev/oracle/", "mlikernels/internal/mlitest/"}
+// testKits are the folders of code that serves tests alone: no command that users get is made of it. Two stand where they may
+// see the inside of what they test.
+var testKits = []string{"internal/dev/", "mlikernels/internal/mlitest/", "cpu/internal/jit/jittest/"}
 
 // countFile tells what a source is. Code that serves tests alone counts as tests.
 func countFile(name string, text []byte) counts {

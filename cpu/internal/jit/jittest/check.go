@@ -1,14 +1,15 @@
-package ssa
+package jittest
 
 import (
 	"fmt"
 
 	"arcv2dsp/cpu/internal/jit/ir"
+	"arcv2dsp/cpu/internal/jit/ssa"
 )
 
-// Check refuses micro-operations that are not those of a block: whose programs ir.Check refuses, that skip others
+// CheckBlock refuses micro-operations that are not those of a block: whose programs ir.Check refuses, that skip others
 // in ways that are not nested or lead behind the last one, or the last of which does not leave.
-func Check(uops []Uop, c *Config) error {
+func CheckBlock(uops []ssa.Uop, c *ssa.Config) error {
 	limits := ir.Limits{Offsets: len(c.Offsets), Bases: len(c.Pure)}
 	var ends []int
 	for i := range uops {
