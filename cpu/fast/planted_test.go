@@ -21,7 +21,7 @@ var planted = []struct{ name, file, old, new string }{
 	{name: "two shifts as their difference", file: "ssa/fold.go", old: "w.op(ir.Shr, false, x.A, w.constant(by-first), -1)", new: "w.op(ir.Shr, false, x.A, w.constant(by-first+1), -1)"},
 	{name: "the lower half of a shift", file: "ssa/fold.go", old: "if by >= 32 {", new: "if by >= 16 {"},
 	{name: "a mask of a sum", file: "ssa/fold.go", old: "w.b.Nodes[x.B].Imm&y.Imm == 0:", new: "true:"},
-	{name: "a difference as a sum", file: "ssa/fold.go", old: "w.constant(ir.Value(ir.Neg, wide, y.Imm, 0, 0))", new: "w.constant(y.Imm)"},
+	{name: "a difference as a sum", file: "ssa/fold.go", old: "w.constant(ir.Value(ir.Neg, o.wide, o.y.Imm, 0, 0))", new: "w.constant(o.y.Imm)"},
 	{name: "a mask of a bit", file: "ssa/fold.go", old: "w.constant(1 << (y.Imm & 31))", new: "w.constant(1 << (y.Imm & 15))"},
 	{name: "the wrong half of a number", file: "ssa/memory.go", old: "if w.Locs[first.loc].Off != l.Off {", new: "if w.Locs[first.loc].Off == l.Off {"},
 	{name: "a half loaded again from elsewhere", file: "ssa/narrow.go", old: "return w.part(n, LoadX16, 2)", new: "return w.part(n, LoadX16, 1)"},

@@ -250,14 +250,10 @@ func (l *lowerer) arithmetic(in *cpu.BlockInst, op *opUops, ports uint8) bool {
 		}
 	}
 	storesPort := dst >= 0 && ports&1 != 0
+	ok := true
 	if dst >= 0 && !storesPort {
-		switch a := in.Args[0]; {
-		case a.Kind != isa.OpReg:
-		case op.writesAcc && (a.Reg == cpu.RegAccLo || a.Reg == cpu.RegAccHi),
-			op.hasZ64 && a.Reg >= 32:
+		if u.A, ok = op.destination(in.Args[0]); !ok {
 			return false
-		default:
-			u.A = cpu.Slot(a.Reg)
 		}
 	}
 	xPort := xArg >= 0 && ports>>xArg&1 != 0
@@ -271,18 +267,14 @@ func (l *lowerer) arithmetic(in *cpu.BlockInst, op *opUops, ports uint8) bool {
 	}
 
 	// literals and pairs
-	if op.hasX64 || op.hasY64 {
-		var ok bool
-		if op.hasX64 {
-			if u.B, ok = l.pair(in, xArg, tmpX); !ok {
-				return false
-			}
-		}
-		if op.hasY64 {
-			if u.C, ok = l.pair(in, yArg, tmpY); !ok {
-				return false
-			}
-		}
+	if op.hasX64 {
+		u.B, ok = l.pair(in, xArg, tmpX)
+	}
+	if op.hasY64 && ok {
+		u.C, ok = l.pair(in, yArg, tmpY)
+	}
+	if !ok {
+		return false
 	}
 	if op.hasX && !xPort {
 		u.B = l.register(in, xArg, tmpX)
@@ -297,6 +289,15 @@ func (l *lowerer) arithmetic(in *cpu.BlockInst, op *opUops, ports uint8) bool {
 	}
 	l.skip(in.Cond, func() { l.withPorts(in, u, op, xArg, yArg, xPort, yPort, storesPort, flags && op.flags != NONE) })
 	return true
+}
+
+// destination is where a result goes; not ok where the operation writes that register itself, or no pair.
+func (op *opUops) destination(a isa.Operand) (slot uint8, ok bool) {
+	if a.Kind != isa.OpReg {
+		return cpu.SlotNull, true
+	}
+	acc := a.Reg == cpu.RegAccLo || a.Reg == cpu.RegAccHi
+	return cpu.Slot(a.Reg), !(op.writesAcc && acc) && !(op.hasZ64 && a.Reg >= 32)
 }
 
 // withPorts emits u, its ports read and written.

@@ -1,6 +1,22 @@
 package ssa
 
-import "arcv2dsp/cpu/internal/jit/ir"
+import (
+	"math/bits"
+
+	"arcv2dsp/cpu/internal/jit/ir"
+)
+
+// operation is a value before it is built. x and y are what a and b are, by value, for the list of nodes may move.
+type operation struct {
+	op      ir.Op
+	wide    bool
+	a, b, c int32
+	x, y    Node
+	yConst  bool // y is a constant
+}
+
+// yIs reports whether the second operand is a number.
+func (o *operation) yIs(v uint64) bool { return o.yConst && o.y.Imm == v }
 
 // op builds a value and simplifies it.
 func (w *Builder) op(op ir.Op, wide bool, a, b, c int32) int32 {
@@ -10,170 +26,193 @@ func (w *Builder) op(op ir.Op, wide bool, a, b, c int32) int32 {
 	if commutes(op) && w.isConst(a) {
 		a, b = b, a
 	}
-	x := w.b.Nodes[a] // operands, by value: the list may move
-	var y Node
+	o := operation{op: op, wide: wide, a: a, b: b, c: c, x: w.b.Nodes[a]}
 	if b >= 0 {
-		y = w.b.Nodes[b]
+		o.y = w.b.Nodes[b]
+		o.yConst = o.y.Op == ir.Const
 	}
-	zero := b >= 0 && y.Op == ir.Const && y.Imm == 0
-	yConst := b >= 0 && y.Op == ir.Const
-	switch op {
+	if v, ok := w.simpler(&o); ok {
+		return v
+	}
+	return w.pure(Node{Op: op, Wide: wide, A: o.a, B: o.b, C: c})
+}
+
+// conditions are the comparisons as conditions.
+var conditions = [...]Cond{ir.Eq: Equal, ir.Ne: NotEqual, ir.LtS: Less, ir.LeS: LessEqual, ir.LtU: Below, ir.LeU: BelowEqual}
+
+// simpler is a value that another one computes more cheaply.
+func (w *Builder) simpler(o *operation) (int32, bool) {
+	switch o.op {
 	case ir.Add:
-		if zero {
-			return a
-		}
-		if yConst && x.Op == ir.Add && x.Wide == wide && w.isConst(x.B) {
-			sum := w.op(ir.Add, wide, x.B, b, -1)
-			return w.op(ir.Add, wide, x.A, sum, -1)
-		}
-		// a number that wraps is biased, masked and unbiased; where the mask is not needed, the rest goes
-		if x.Op == ir.Add && y.Op == ir.Add && x.Wide == wide && y.Wide == wide && w.isConst(x.B) && w.isConst(y.B) &&
-			ir.Value(ir.Add, wide, w.b.Nodes[x.B].Imm, w.b.Nodes[y.B].Imm, 0) == 0 {
-			return w.op(ir.Add, wide, x.A, y.A, -1)
-		}
+		return w.sum(o)
 	case ir.Sub:
-		switch {
-		case zero:
-			return a
-		case yConst:
-			return w.op(ir.Add, wide, a, w.constant(ir.Value(ir.Neg, wide, y.Imm, 0, 0)), -1)
-		case a == b:
-			return w.constant(0)
-		case x.Op == ir.Const && x.Imm == 0:
-			return w.op(ir.Neg, wide, b, -1, -1)
-		}
+		return w.difference(o)
 	case ir.Mul:
-		if yConst && y.Imm == 0 {
-			return b
-		}
-		if yConst && y.Imm == 1 {
-			return a
-		}
-		if yConst && y.Imm == ones(wide) {
-			return w.op(ir.Neg, wide, a, -1, -1)
-		}
-		if yConst && y.Imm&(y.Imm-1) == 0 {
-			shift := uint64(0)
-			for y.Imm>>shift > 1 {
-				shift++
-			}
-			return w.op(ir.Shl, wide, a, w.constant(shift), -1)
-		}
+		return w.product(o)
 	case ir.And:
-		if v, ok := w.and(wide, a, b, x, y); ok {
-			return v
-		}
+		return w.and(o.wide, o.a, o.b, o.x, o.y)
 	case ir.Or:
-		switch {
-		case zero || a == b:
-			return a
-		case w.b.IsBool(a) && yConst && y.Imm == 1:
-			return b
-		}
-		if v, ok := w.joined(wide, a, b); ok {
-			return v
-		}
+		return w.or(o)
 	case ir.Xor:
-		if v, ok := w.xor(a, b, x, y, zero); ok {
-			return v
-		}
+		return w.xor(o.a, o.b, o.x, o.y, o.yIs(0))
 	case ir.Shl, ir.Shr, ir.Sar:
-		if zero {
-			return a
-		}
-		width := uint64(31)
-		if wide {
-			width = 63
-		}
-		if y.Op == ir.And && !y.Wide && w.constIs(y.B, width) { // the host masks
-			b = y.A
-		}
-		if x.Op == ir.Const && x.Imm == 0 {
-			return a
-		}
-		if op == ir.Sar && !wide && w.constIs(b, 16) {
-			if v, ok := w.upper(a); ok {
-				return v
-			}
-			if _, up, ok := w.halves(x); ok {
-				return w.op(ir.Sext16, false, up, -1, -1)
-			}
-		}
-		if op == ir.Shr && wide && yConst {
-			if v, ok := w.shiftedRight(x, y.Imm&63); ok {
-				return v
-			}
-		}
+		return w.shifted(o)
 	case ir.Neg, ir.Not:
-		if x.Op == op && x.Wide == wide {
-			return x.A
-		}
+		return o.x.A, o.x.Op == o.op && o.x.Wide == o.wide
 	case ir.ZextW: // 32-bit values are kept zero-extended
-		return a
-	case ir.Sext8, ir.Sext16:
-		if lo, _, ok := w.halves(x); ok && op == ir.Sext16 && !wide {
-			return w.op(ir.Sext16, false, lo, -1, -1)
-		}
-		if v, ok := w.signed(op, a); ok && !wide {
-			return v
-		}
-	case ir.SextW:
-		switch {
-		case x.Wide:
-		case x.Op == ir.Sext8, x.Op == ir.Sext16:
-			x.Wide = true
-			return w.pure(x)
-		case (x.Op == LoadX8 || x.Op == LoadX16) && w.unstored(a):
-			x.Wide = true
-			return w.again(x, a)
-		}
+		return o.a, true
+	case ir.Sext8, ir.Sext16, ir.SextW:
+		return w.extended(o)
 	case ir.Trunc:
-		if v, ok := w.truncated(a, x); ok {
-			return v
-		}
+		return w.truncated(o.a, o.x)
 	case ir.Select:
-		if x.Op == ir.Const {
-			if x.Imm != 0 {
-				return b
-			}
-			return c
-		}
-		switch z := w.b.Nodes[c]; {
-		case b == c:
-			return b
-		case !w.b.IsBool(a):
-			a = w.compare(NotEqual, false, a, w.constant(0))
-			return w.op(ir.Select, wide, a, b, c)
-		case yConst && y.Imm == 1 && z.Op == ir.Const && z.Imm == 0:
-			return a
-		case yConst && y.Imm == 0 && z.Op == ir.Const && z.Imm == 1:
-			return w.not(a)
-		}
-	case ir.Eq:
-		return w.compare(Equal, wide, a, b)
-	case ir.Ne:
-		return w.compare(NotEqual, wide, a, b)
-	case ir.LtS:
-		return w.compare(Less, wide, a, b)
-	case ir.LeS:
-		return w.compare(LessEqual, wide, a, b)
-	case ir.LtU:
-		return w.compare(Below, wide, a, b)
-	case ir.LeU:
-		return w.compare(BelowEqual, wide, a, b)
-	case ir.FlagsAdd:
-		if w.op(ir.Add, false, a, b, -1) == c {
-			return w.pure(Node{Op: op, A: a, B: b, C: -1})
-		}
-		return w.flags(w.carry(a, b, c), w.overflow(w.op(ir.Xor, false, a, c, -1), w.op(ir.Xor, false, b, c, -1)), c)
-	case ir.FlagsSub:
-		if w.op(ir.Sub, false, a, b, -1) == c {
-			return w.pure(Node{Op: op, A: a, B: b, C: -1})
-		}
-		return w.flags(w.carry(w.op(ir.Not, false, a, -1, -1), b, w.op(ir.Not, false, c, -1, -1)),
-			w.overflow(w.op(ir.Xor, false, a, b, -1), w.op(ir.Xor, false, a, c, -1)), c)
+		return w.chosen(o)
+	case ir.Eq, ir.Ne, ir.LtS, ir.LeS, ir.LtU, ir.LeU:
+		return w.compare(conditions[o.op], o.wide, o.a, o.b), true
+	case ir.FlagsAdd, ir.FlagsSub:
+		return w.arithmeticFlags(o)
 	}
-	return w.pure(Node{Op: op, Wide: wide, A: a, B: b, C: c})
+	return 0, false
+}
+
+func (w *Builder) sum(o *operation) (int32, bool) {
+	switch {
+	case o.yIs(0):
+		return o.a, true
+	case o.x.Op != ir.Add || o.x.Wide != o.wide || !w.isConst(o.x.B):
+	case o.yConst:
+		return w.op(ir.Add, o.wide, o.x.A, w.op(ir.Add, o.wide, o.x.B, o.b, -1), -1), true
+	// a number that wraps is biased, masked and unbiased; where the mask is not needed, the rest goes
+	case o.y.Op == ir.Add && o.y.Wide == o.wide && w.isConst(o.y.B) &&
+		ir.Value(ir.Add, o.wide, w.b.Nodes[o.x.B].Imm, w.b.Nodes[o.y.B].Imm, 0) == 0:
+		return w.op(ir.Add, o.wide, o.x.A, o.y.A, -1), true
+	}
+	return 0, false
+}
+
+func (w *Builder) difference(o *operation) (int32, bool) {
+	switch {
+	case o.yIs(0):
+		return o.a, true
+	case o.yConst:
+		return w.op(ir.Add, o.wide, o.a, w.constant(ir.Value(ir.Neg, o.wide, o.y.Imm, 0, 0)), -1), true
+	case o.a == o.b:
+		return w.constant(0), true
+	case o.x.Op == ir.Const && o.x.Imm == 0:
+		return w.op(ir.Neg, o.wide, o.b, -1, -1), true
+	}
+	return 0, false
+}
+
+func (w *Builder) product(o *operation) (int32, bool) {
+	switch {
+	case !o.yConst:
+	case o.y.Imm == 0:
+		return o.b, true
+	case o.y.Imm == 1:
+		return o.a, true
+	case o.y.Imm == ones(o.wide):
+		return w.op(ir.Neg, o.wide, o.a, -1, -1), true
+	case o.y.Imm&(o.y.Imm-1) == 0:
+		return w.op(ir.Shl, o.wide, o.a, w.constant(uint64(bits.TrailingZeros64(o.y.Imm))), -1), true
+	}
+	return 0, false
+}
+
+func (w *Builder) or(o *operation) (int32, bool) {
+	switch {
+	case o.yIs(0) || o.a == o.b:
+		return o.a, true
+	case w.b.IsBool(o.a) && o.yIs(1):
+		return o.b, true
+	}
+	return w.joined(o.wide, o.a, o.b)
+}
+
+// shifted simplifies a shift, or the amount by which it shifts.
+func (w *Builder) shifted(o *operation) (int32, bool) {
+	if o.yIs(0) || o.x.Op == ir.Const && o.x.Imm == 0 {
+		return o.a, true
+	}
+	width := uint64(31)
+	if o.wide {
+		width = 63
+	}
+	if o.y.Op == ir.And && !o.y.Wide && w.constIs(o.y.B, width) { // the host masks
+		o.b = o.y.A
+	}
+	switch {
+	case o.op == ir.Sar && !o.wide && w.constIs(o.b, 16):
+		if v, ok := w.upper(o.a); ok {
+			return v, true
+		}
+		if _, up, ok := w.halves(o.x); ok {
+			return w.op(ir.Sext16, false, up, -1, -1), true
+		}
+	case o.op == ir.Shr && o.wide && o.yConst:
+		return w.shiftedRight(o.x, o.y.Imm&63)
+	}
+	return 0, false
+}
+
+// extended simplifies the extension of a sign.
+func (w *Builder) extended(o *operation) (int32, bool) {
+	x := o.x
+	if o.op == ir.SextW {
+		again := (x.Op == LoadX8 || x.Op == LoadX16) && w.unstored(o.a)
+		if x.Wide || !again && x.Op != ir.Sext8 && x.Op != ir.Sext16 {
+			return 0, false
+		}
+		x.Wide = true
+		if again {
+			return w.again(x, o.a), true
+		}
+		return w.pure(x), true
+	}
+	if o.wide {
+		return 0, false
+	}
+	if lo, _, ok := w.halves(x); ok && o.op == ir.Sext16 {
+		return w.op(ir.Sext16, false, lo, -1, -1), true
+	}
+	return w.signed(o.op, o.a)
+}
+
+// chosen simplifies a choice.
+func (w *Builder) chosen(o *operation) (int32, bool) {
+	z := w.b.Nodes[o.c]
+	switch {
+	case o.x.Op == ir.Const && o.x.Imm == 0:
+		return o.c, true
+	case o.x.Op == ir.Const, o.b == o.c:
+		return o.b, true
+	case !w.b.IsBool(o.a):
+		return w.op(ir.Select, o.wide, w.compare(NotEqual, false, o.a, w.constant(0)), o.b, o.c), true
+	case o.yIs(1) && z.Op == ir.Const && z.Imm == 0:
+		return o.a, true
+	case o.yIs(0) && z.Op == ir.Const && z.Imm == 1:
+		return w.not(o.a), true
+	}
+	return 0, false
+}
+
+// arithmeticFlags are the flags of a sum or difference c that is computed elsewhere, bit by bit; of one that is
+// computed here they come with it.
+func (w *Builder) arithmeticFlags(o *operation) (int32, bool) {
+	not := func(n int32) int32 { return w.op(ir.Not, false, n, -1, -1) }
+	xor := func(m, n int32) int32 { return w.op(ir.Xor, false, m, n, -1) }
+	a, b, c := o.a, o.b, o.c
+	made := ir.Add
+	if o.op == ir.FlagsSub {
+		made = ir.Sub
+	}
+	switch {
+	case w.op(made, false, a, b, -1) == c:
+		return w.pure(Node{Op: o.op, A: a, B: b, C: -1}), true
+	case made == ir.Add:
+		return w.flags(w.carry(a, b, c), w.overflow(xor(a, c), xor(b, c)), c), true
+	}
+	return w.flags(w.carry(not(a), b, not(c)), w.overflow(xor(a, b), xor(a, c)), c), true
 }
 
 func commutes(op ir.Op) bool {
