@@ -2,6 +2,7 @@ package mlikernels
 
 import (
 	"arcv2dsp"
+	"arcv2dsp/mlikernels/internal/arcq"
 	"arcv2dsp/mlikernels/internal/cstruct"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/mlikernels/internal/mli/structs"
@@ -124,6 +125,12 @@ func MLI11() *Collection { return mli11.Collection() }
 
 // MLI20 returns the collection of MLI 2.0.
 func MLI20() *Collection { return mli20.Collection() }
+
+// ARCQ returns the collection of quantized-integer kernels.
+func ARCQ() *Collection { return arcq.Collection() }
+
+// TFLM returns the kernel folder for TensorFlow Lite Micro that calls the quantized-integer kernels: files by name.
+func TFLM() (map[string][]byte, error) { return arcq.TFLM() }
 
 // MLITensor is the tensor structure of MLI 1.1.
 var MLITensor = mli11structs.Tensor

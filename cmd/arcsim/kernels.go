@@ -301,20 +301,25 @@ func showLines(s cli.Streams, tree fs.FS, r *regress.Single) error {
 }
 
 func newKernelsExportCmd(s cli.Streams) *cobra.Command {
-	var dir, core string
+	var dir, core, tflm string
 	var lines bool
 	var add []string
 	var settings settingFlags
 	return pages.Command("kernels_export", func(*cobra.Command, []string) error {
-		if dir == "" {
-			return cli.UsageError(errors.New("where to? -o DIR"))
+		if dir == "" && tflm == "" {
+			return cli.UsageError(errors.New("where to? -o DIR or --tflm DIR"))
 		}
 		board, err := mlikernels.CheckBoard(settings.orCore(core), settings.list()...)
 		if err != nil {
 			return configError(err)
 		}
+		if tflm != "" {
+			if err := exportTFLM(tflm, board, s); err != nil || dir == "" {
+				return err
+			}
+		}
 		return runKernelsExport(dir, board, lines, add, s)
-	}, cli.Vars{"output": &dir, "core": &core, "lines": &lines, "add": &add}, settings.vars())
+	}, cli.Vars{"output": &dir, "tflm": &tflm, "core": &core, "lines": &lines, "add": &add}, settings.vars())
 }
 
 // exportedSources is where sources go that debuggers look for.
@@ -335,11 +340,34 @@ func runKernelsExport(dir string, board *mlikernels.Board, lines bool, add []str
 			return err
 		}
 	}
+	return writeFiles(dir, files, board, s)
+}
+
+// writeFiles writes exported files into a folder.
+func writeFiles(dir string, files map[string][]byte, board *mlikernels.Board, s cli.Streams) error {
 	if err := writeFolder(dir, files); err != nil {
 		return err
 	}
 	fmt.Fprintf(s.Out, "%d files in %s, for %s\n", len(files), dir, board.Name)
 	return nil
+}
+
+// exportTFLM writes the kernel folder for TensorFlow Lite Micro, with the archive and the header that it needs.
+func exportTFLM(dir string, board *mlikernels.Board, s cli.Streams) error {
+	files, err := mlikernels.TFLM()
+	if err != nil {
+		return err
+	}
+	exported := map[string][]byte{}
+	if err := exportCollection(mlikernels.ARCQ(), exported, board.AGU, mlikernels.Lines{}); err != nil {
+		return cli.HostError(err)
+	}
+	for name, data := range exported {
+		if !strings.HasPrefix(name, "obj/") {
+			files[path.Base(name)] = data
+		}
+	}
+	return writeFiles(dir, files, board, s)
 }
 
 // exportCollection adds what a C program links of a library: archives and the objects in them, headers, and

@@ -3,6 +3,7 @@ package arcq
 import (
 	"embed"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"sync"
@@ -50,6 +51,24 @@ var Collection = sync.OnceValue(func() *kernel.Collection {
 var blockText string
 
 var parsed = sync.OnceValues(func() (map[string]*cstruct.Struct, error) { return cstruct.Parse(blockText) })
+
+//go:embed tflm
+var tflm embed.FS
+
+// TFLM is the kernel folder for TensorFlow Lite Micro: files by name.
+func TFLM() (map[string][]byte, error) {
+	files := map[string][]byte{}
+	list, err := fs.ReadDir(tflm, "tflm")
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range list {
+		if files[f.Name()], err = fs.ReadFile(tflm, "tflm/"+f.Name()); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}
 
 // declared is a structure of blocks.h. One that is not there is a fault of the program.
 func declared(name string) *cstruct.Struct {
