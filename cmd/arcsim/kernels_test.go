@@ -15,7 +15,7 @@ import (
 )
 
 // TestKernelsByName: every kernel of every library is shown, run, saved and run again, drawn as a timeline, debugged and
-// measured by its name alone. A plain run takes a sample.
+// checked and measured by its name alone. A plain run takes a sample.
 func TestKernelsByName(t *testing.T) {
 	command := func(t *testing.T, stdin string, args ...string) string {
 		t.Helper()
@@ -37,6 +37,8 @@ func TestKernelsByName(t *testing.T) {
 			require.Contains(t, ran, "PASSED, outputs equal the expected ones")
 			require.Regexp(t, `cycles, \d+\.\d{3} per (MAC|element|output)\n`, ran)
 			require.Equal(t, status(ran), status(command(t, "", "kernels", "run", "--case", file)), "the saved case")
+			require.Contains(t, command(t, "", "model", "check", k.Name()), "PASSED, outputs equal the expected ones")
+			require.Contains(t, command(t, "", "regress", k.Name(), "--short", "--core", "em9d"), "Summary Status: PASSED")
 			require.Regexp(t, `(?m)^\[0,4\] `, command(t, "", "report", "timeline", "--kernel", k.Name(), "--count", "5"))
 			require.Contains(t, command(t, "finish\n", "debug", k.Name()), "Temporary breakpoint 1, "+k.Symbol+" ()")
 		})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"arcv2dsp/internal/check/tosacheck"
 	"arcv2dsp/internal/network/model"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
 	files "arcv2dsp/nn/tosa"
 )
@@ -46,12 +48,25 @@ func newModelCheckCmd(s cli.Streams) *cobra.Command {
 		if o.reports.junit+o.reports.html != "" {
 			return cli.UsageError(errors.New("--junit and --html are for test directories of TOSA"))
 		}
+		if isCall(args[0]) {
+			run := kernelsRunOptions{core: cmp.Or(o.exec.core, "em9d"), engine: "auto", settings: o.exec.settings, json: o.reports.json}
+			return runKernel(cmd.Context(), &run, args, s)
+		}
 		if kindOf(args[0]) == gemmModel { // is compared whenever it runs
 			run := modelRunOptions{exec: o.exec, json: o.reports.json, engine: "auto"}
 			return run.product(cmd.Context(), args[0], s)
 		}
 		return o.network(cmd.Context(), args[0], s)
 	}, vars...)
+}
+
+// isCall reports whether a name is that of a kernel or of one of its cases, and no file.
+func isCall(name string) bool {
+	if _, err := os.Stat(name); err == nil {
+		return false
+	}
+	_, err := mlikernels.Find(name)
+	return err == nil
 }
 
 // testDirectories are the test directories of TOSA at or below folders; files and folders of recorded networks have none.
