@@ -20,7 +20,7 @@ func newBack(from *nn.Graph, ops *nn.Registry) *back {
 	return g
 }
 
-var fromTOSA = map[string]func(*back) error{
+var fromTOSA = map[string]func(*back){
 	"CONV2D": (*back).convolution, "DEPTHWISE_CONV2D": (*back).convolution, "FULLY_CONNECTED": (*back).convolution,
 	"AVG_POOL2D": (*back).pool, "MAX_POOL2D": (*back).pool, "RESHAPE": (*back).reshape, "SLICE": (*back).slice, "RESCALE": (*back).sum,
 }
@@ -86,23 +86,22 @@ func (g *back) limits(v int, zero int64) (int, tflite.Limits) {
 }
 
 // emit adds an operator of TensorFlow Lite with one output, which stands for a value of the old graph.
-func (g *back) emit(name string, attrs nn.Attrs, rounding nn.Rounding, out int, in ...int) error {
+func (g *back) emit(name string, attrs nn.Attrs, rounding nn.Rounding, out int, in ...int) {
 	op, ok := g.ops.Lookup(nn.TFLite, name)
 	if !ok {
-		return fmt.Errorf("there is no operator %s", name)
+		panic(unlowered{fmt.Errorf("there is no operator %s", name)})
 	}
 	t := g.old(out)
 	v := g.add(nn.Value{Name: g.from.Values[out].Name, Tensor: &nn.Tensor{Type: t.Type, Shape: t.Shape, Format: t.Format}})
 	g.place[out] = v
 	g.to.Nodes = append(g.to.Nodes, nn.Node{Name: g.node.Name, Op: op, Attrs: attrs, In: in, Out: []int{v}, Rounding: rounding})
-	return nil
 }
 
 // call is a call of an operator as prepare wants it, to compare what it makes of scales and attributes.
-func (g *back) call(name string, attrs nn.Attrs, rounding nn.Rounding, out *nn.Tensor, in ...*nn.Tensor) (*nn.Call, error) {
+func (g *back) call(name string, attrs nn.Attrs, rounding nn.Rounding, out *nn.Tensor, in ...*nn.Tensor) *nn.Call {
 	op, ok := g.ops.Lookup(nn.TFLite, name)
 	if !ok {
-		return nil, fmt.Errorf("there is no operator %s", name)
+		panic(unlowered{fmt.Errorf("there is no operator %s", name)})
 	}
 	c := &nn.Call{Op: op, Attrs: nn.Attrs{}, In: in, Out: []*nn.Tensor{out}, Rounding: rounding}
 	for _, row := range op.Attrs {
@@ -111,27 +110,26 @@ func (g *back) call(name string, attrs nn.Attrs, rounding nn.Rounding, out *nn.T
 	for k, v := range attrs {
 		c.Attrs[k] = v
 	}
-	return c, nil
+	return c
 }
 
 // scaled wants a value to have one scale.
-func (g *back) scaled(v int) error {
+func (g *back) scaled(v int) {
 	if f := g.old(v).Format; f.Kind != nn.Scaled || len(f.Scales) != 1 || f.Fine != nil {
-		return fmt.Errorf("%s has no scale", g.from.Values[v].Name)
+		panic(unlowered{fmt.Errorf("%s has no scale", g.from.Values[v].Name)})
 	}
-	return nil
 }
 
 const fusedAttr = "fused_activation_function"
 
 // fused is the function that clamps an output to limits.
-func fused(l tflite.Limits, out *nn.Tensor) (string, error) {
+func fused(l tflite.Limits, out *nn.Tensor) string {
 	for _, name := range []string{"NONE", "RELU", "RELU6", "RELU_N1_TO_1"} {
 		if got, err := tflite.Activation(name, out); err == nil && got == l {
-			return name, nil
+			return name
 		}
 	}
-	return "", fmt.Errorf("no fused function clamps to %d and %d", l.Min, l.Max)
+	panic(unlowered{fmt.Errorf("no fused function clamps to %d and %d", l.Min, l.Max)})
 }
 
 // requantized takes in what follows sums: limits of the sums, RESCALE, CLAMP and RESHAPE.
@@ -143,7 +141,7 @@ type requantized struct {
 	out      int
 }
 
-func (g *back) requantized(sums int) (r requantized, err error) {
+func (g *back) requantized(sums int) (r requantized) {
 	var ends []*nn.Node // ToTOSA adds them where only saturation can follow
 	for _, name := range []string{"MAXIMUM", "MINIMUM"} {
 		if n := g.next(sums, name); n != nil && n.In[0] == sums {
@@ -152,14 +150,12 @@ func (g *back) requantized(sums int) (r requantized, err error) {
 	}
 	n := g.next(sums, "RESCALE")
 	if n == nil {
-		return r, fmt.Errorf("no RESCALE follows the sums alone")
+		panic(unlowered{fmt.Errorf("no RESCALE follows the sums alone")})
 	}
-	if r.factors, r.rounding, err = g.factors(n); err != nil {
-		return r, err
-	}
+	r.factors, r.rounding = g.factors(n)
 	for _, e := range ends {
 		if !g.saturates(e, r.factors) {
-			return r, fmt.Errorf("%s of its sums does more than saturate", e.Op.Name)
+			panic(unlowered{fmt.Errorf("%s of its sums does more than saturate", e.Op.Name)})
 		}
 	}
 	r.outZero = int64(n.Attrs.Int("output_zp"))
@@ -168,7 +164,8 @@ func (g *back) requantized(sums int) (r requantized, err error) {
 		r.out = g.take(n)
 	}
 	g.assume(r.out, r.outZero, r.limits)
-	return r, g.scaled(r.out)
+	g.scaled(r.out)
+	return r
 }
 
 // saturates reports whether a MAXIMUM or MINIMUM keeps sums where RESCALE is defined: sums that it cuts off would
@@ -188,11 +185,11 @@ func (g *back) saturates(n *nn.Node, factors []quant.Multiplier) bool {
 }
 
 // factors are the multipliers of a RESCALE from 32 bits, and how it rounds.
-func (g *back) factors(n *nn.Node) ([]quant.Multiplier, nn.Rounding, error) {
+func (g *back) factors(n *nn.Node) ([]quant.Multiplier, nn.Rounding) {
 	m, s := g.old(n.In[1]), g.old(n.In[2])
 	wide := g.old(n.In[0]).Type == nn.I48
 	if !m.Filled() || !s.Filled() || !wide && !n.Attrs.Bool("scale32") || n.Attrs.Bool("input_unsigned") || n.Attrs.Bool("output_unsigned") {
-		return nil, 0, fmt.Errorf("RESCALE has multipliers of 16 bits, unsigned sides, or operands that are not constant")
+		panic(unlowered{fmt.Errorf("RESCALE has multipliers of 16 bits, unsigned sides, or operands that are not constant")})
 	}
 	rounding := nn.Single
 	if n.Attrs.Bool("double_round") {
@@ -201,40 +198,29 @@ func (g *back) factors(n *nn.Node) ([]quant.Multiplier, nn.Rounding, error) {
 	var list []quant.Multiplier
 	if wide {
 		for i := range m.Ints {
-			f, err := quant.FromTOSA16(int16(m.Ints[i]), int(s.Ints[i]))
-			if err != nil {
-				return nil, 0, err
-			}
+			f := must(quant.FromTOSA16(int16(m.Ints[i]), int(s.Ints[i])))
 			list = append(list, quant.Multiplier{Value: int32(f.Value) << 16, Shift: f.Shift}) // one that is reduced to it
 		}
-		return list, nn.Double, nil
+		return list, nn.Double
 	}
 	for i := range m.Ints {
-		f, err := quant.FromTOSA(int32(m.Ints[i]), int(s.Ints[i]))
-		if err != nil {
-			return nil, 0, err
-		}
+		f := must(quant.FromTOSA(int32(m.Ints[i]), int(s.Ints[i])))
 		list = append(list, f)
 	}
-	return list, rounding, nil
+	return list, rounding
 }
 
 // convolution makes CONV_2D, DEPTHWISE_CONV_2D or FULLY_CONNECTED.
-func (g *back) convolution() error {
+func (g *back) convolution() {
 	n := g.node
 	in, weights, bias := g.origin(n.In[0]), g.old(n.In[1]), n.In[2]
 	sums, product := n.Out[0], n.Op.Name == "FULLY_CONNECTED"
 	if rows := g.next(sums, "RESHAPE"); rows != nil && g.oneCell(n) {
 		sums, product = g.take(rows), true // as files of 1.0 have FULLY_CONNECTED
 	}
-	r, err := g.requantized(sums)
-	if err != nil {
-		return err
-	}
+	r := g.requantized(sums)
 	g.assume(in, int64(n.Attrs.Int("input_zp")), tflite.Limits{})
-	if err := g.scaled(in); err != nil {
-		return err
-	}
+	g.scaled(in)
 	name, w := "CONV_2D", nn.FromInts(weights.Type, weights.Shape, weights.Ints)
 	axis, channels := 0, weights.Dim(0)
 	switch {
@@ -245,12 +231,9 @@ func (g *back) convolution() error {
 		name, w.Shape = "FULLY_CONNECTED", []int{channels, weights.Len() / channels}
 	}
 	if !weights.Filled() || !g.old(bias).Filled() || len(r.factors) != 1 && len(r.factors) != channels {
-		return fmt.Errorf("weights or bias are not constant, or multipliers do not fit %d channels", channels)
+		panic(unlowered{fmt.Errorf("weights or bias are not constant, or multipliers do not fit %d channels", channels)})
 	}
-	function, err := fused(r.limits, g.old(r.out))
-	if err != nil {
-		return err
-	}
+	function := fused(r.limits, g.old(r.out))
 	if name == "FULLY_CONNECTED" && len(r.factors) == 1 && int64(n.Attrs.Int("weight_zp")) == 0 {
 		r.factors = slices.Repeat(r.factors, channels) // a factor for all comes from scales of single precision
 	}
@@ -271,28 +254,18 @@ func (g *back) convolution() error {
 	if name != "FULLY_CONNECTED" {
 		d := n.Attrs.Ints("dilation")
 		attrs["dilation_h_factor"], attrs["dilation_w_factor"] = d[0], d[1]
-		if err := g.window(name, attrs, in, r.out, w); err != nil {
-			return err
-		}
+		g.window(name, attrs, in, r.out, w)
 	}
-	c, err := g.call(name, attrs, r.rounding, g.old(r.out), g.old(in), w, b)
-	if err != nil {
-		return err
-	}
-	f, err := tflite.Filtered(c)
-	if err != nil {
-		return err
-	}
+	c := g.call(name, attrs, r.rounding, g.old(r.out), g.old(in), w, b)
+	f := must(tflite.Filtered(c))
 	if f.OutZero != r.outZero || f.InZero != int64(n.Attrs.Int("input_zp")) || f.WeightZero != int64(n.Attrs.Int("weight_zp")) {
-		return fmt.Errorf("its zero points are not those of its values")
+		panic(unlowered{fmt.Errorf("its zero points are not those of its values")})
 	}
-	if err := weightScales(c, r.factors); err != nil {
-		if err := fineScales(c, r.factors); err != nil {
-			return err
-		}
+	if !weightScales(c, r.factors) {
+		fineScales(c, r.factors)
 		w.Format = c.In[1].Format
 	}
-	return g.emit(name, attrs, r.rounding, r.out, g.value(in), g.add(nn.Value{Name: g.from.Values[n.In[1]].Name, Tensor: w}),
+	g.emit(name, attrs, r.rounding, r.out, g.value(in), g.add(nn.Value{Name: g.from.Values[n.In[1]].Name, Tensor: w}),
 		g.add(nn.Value{Name: g.from.Values[bias].Name, Tensor: b}))
 }
 
@@ -304,8 +277,9 @@ const nearby = 3
 // that training has switched off.
 const least = 0x1p-126
 
-// weightScales finds scales of the weights that TensorFlow Lite makes these multipliers of.
-func weightScales(c *nn.Call, want []quant.Multiplier) error {
+// weightScales finds scales of the weights that TensorFlow Lite makes these multipliers of, and reports whether there
+// are any.
+func weightScales(c *nn.Call, want []quant.Multiplier) bool {
 	scales := c.In[1].Format.Scales
 	found, missing := make([]bool, len(scales)), len(scales)
 	kept := slices.Clone(scales)
@@ -314,10 +288,7 @@ func weightScales(c *nn.Call, want []quant.Multiplier) error {
 			exact := max(float32(f.Real()*c.Out[0].Format.Scale(0)/c.In[0].Format.Scale(0)), least)
 			scales[i] = math.Float32frombits(math.Float32bits(exact) + uint32((k+1)/2*(1-k%2*2)))
 		}
-		f, err := tflite.Filtered(c)
-		if err != nil {
-			return err
-		}
+		f := must(tflite.Filtered(c))
 		for i := range scales {
 			if !found[i] && f.Factors[i] == want[i] {
 				found[i], kept[i] = true, scales[i]
@@ -326,10 +297,7 @@ func weightScales(c *nn.Call, want []quant.Multiplier) error {
 		}
 	}
 	copy(scales, kept)
-	if missing > 0 {
-		return fmt.Errorf("%d of its multipliers come from no scale of weights", missing)
-	}
-	return nil
+	return missing == 0
 }
 
 // oneCell reports whether a CONV2D has an image and a window of one cell.
@@ -342,46 +310,36 @@ func (g *back) oneCell(n *nn.Node) bool {
 }
 
 // fineScales gives the weights scales in double precision that make these multipliers.
-func fineScales(c *nn.Call, want []quant.Multiplier) error {
+func fineScales(c *nn.Call, want []quant.Multiplier) {
 	w := c.In[1]
 	w.Format.Fine = make([]float64, len(want))
 	for i, f := range want {
 		w.Format.Fine[i] = max(f.Real()*c.Out[0].Format.Scale(0)/c.In[0].Format.Scale(0), least)
 		w.Format.Scales[i] = max(float32(w.Format.Fine[i]), least)
 	}
-	f, err := tflite.Filtered(c)
-	if err != nil {
-		return err
-	}
+	f := must(tflite.Filtered(c))
 	for i, got := range f.Factors {
 		if m := want[min(i, len(want)-1)]; got != m && got.Value|m.Value != 0 {
-			return fmt.Errorf("its multiplier %v is that of no scale", m)
+			panic(unlowered{fmt.Errorf("its multiplier %v is that of no scale", m)})
 		}
 	}
-	return nil
 }
 
 // window finds the padding that has the graph's pads, and sets it with the strides.
-func (g *back) window(name string, attrs nn.Attrs, in, out int, weights *nn.Tensor) error {
+func (g *back) window(name string, attrs nn.Attrs, in, out int, weights *nn.Tensor) {
 	stride, pad := g.node.Attrs.Ints("stride"), g.node.Attrs.Ints("pad")
 	attrs["stride_h"], attrs["stride_w"] = stride[0], stride[1]
 	for _, padding := range []string{"VALID", "SAME"} {
 		attrs["padding"] = padding
-		c, err := g.call(name, attrs, nn.Double, g.old(out), g.old(in), weights)
-		if err != nil {
-			return err
-		}
-		w, err := tflite.Windowed(c)
-		if err != nil {
-			return err
-		}
+		c := g.call(name, attrs, nn.Double, g.old(out), g.old(in), weights)
+		w := must(tflite.Windowed(c))
 		rows := places(padding, g.old(in).Dim(1), w.KernelH, w.StrideH, w.DilationH)
 		columns := places(padding, g.old(in).Dim(2), w.KernelW, w.StrideW, w.DilationW)
 		if w.PadTop == pad[0] && w.PadLeft == pad[2] && slices.Equal(g.old(g.node.Out[0]).Shape[1:3], []int{rows, columns}) {
-			return nil
+			return
 		}
 	}
-	return fmt.Errorf("neither VALID nor SAME pads by %v", pad)
+	panic(unlowered{fmt.Errorf("neither VALID nor SAME pads by %v", pad)})
 }
 
 // places is the number of windows along a direction.
@@ -393,12 +351,12 @@ func places(padding string, in, kernel, stride, dilation int) int {
 }
 
 // pool makes AVERAGE_POOL_2D or MAX_POOL_2D.
-func (g *back) pool() error {
+func (g *back) pool() {
 	name := "MAX_POOL_2D"
 	if g.node.Op.Name == "AVG_POOL2D" {
 		name = "AVERAGE_POOL_2D"
 		if g.node.Attrs.Int("input_zp") != 0 || g.node.Attrs.Int("output_zp") != 0 {
-			return fmt.Errorf("TensorFlow Lite takes the mean of elements without a zero point")
+			panic(unlowered{fmt.Errorf("TensorFlow Lite takes the mean of elements without a zero point")})
 		}
 	}
 	in := g.origin(g.node.In[0])
@@ -409,34 +367,25 @@ func (g *back) pool() error {
 		g.assumed = append(g.assumed, out)
 	}
 	for _, v := range []int{in, out} {
-		if err := g.scaled(v); err != nil {
-			return err
-		}
+		g.scaled(v)
 	}
-	function, err := fused(limits, g.old(out))
-	if err != nil {
-		return err
-	}
+	function := fused(limits, g.old(out))
 	kernel := g.node.Attrs.Ints("kernel")
 	attrs := nn.Attrs{fusedAttr: function, "filter_height": kernel[0], "filter_width": kernel[1]}
-	if err := g.window(name, attrs, in, out, nil); err != nil {
-		return err
-	}
-	return g.emit(name, attrs, nn.Double, out, g.value(in))
+	g.window(name, attrs, in, out, nil)
+	g.emit(name, attrs, nn.Double, out, g.value(in))
 }
 
 // reshape leaves it to the reader to take any shape.
-func (g *back) reshape() error {
+func (g *back) reshape() {
 	g.source[g.node.Out[0]] = g.origin(g.node.In[0])
-	return nil
 }
 
 // slice leaves it to the window behind to pass over what is cut off.
-func (g *back) slice() error {
+func (g *back) slice() {
 	out := g.node.Out[0]
 	if slices.Max(g.node.Attrs.Ints("start")) != 0 || g.next(out, "CONV2D", "DEPTHWISE_CONV2D", "AVG_POOL2D", "MAX_POOL2D") == nil {
-		return fmt.Errorf("it does not cut the end of an image for a window")
+		panic(unlowered{fmt.Errorf("it does not cut the end of an image for a window")})
 	}
 	g.source[out] = g.node.In[0]
-	return nil
 }

@@ -24,9 +24,9 @@ func Fuse(from *nn.Graph, ops *nn.Registry) (*nn.Graph, error) {
 	g := newBack(&own, ops)
 	f := fusing{back: g, deferred: map[int]int{}}
 	at := -1
-	return g.build(func() error {
+	return g.build(func() {
 		at++
-		return f.fuse(at)
+		f.fuse(at)
 	})
 }
 
@@ -37,18 +37,19 @@ type fusing struct {
 }
 
 // fuse replaces the pattern that begins with a node, or keeps the node.
-func (g *fusing) fuse(at int) error {
+func (g *fusing) fuse(at int) {
 	if g.used[at] {
-		return nil
+		return
 	}
 	f := fromTOSA[g.node.Op.Name]
 	if g.node.Op.Library != nn.TOSA || f == nil || g.node.Op.Name == "RESHAPE" && !g.flattens() {
-		return g.keep(at)
+		g.keep(at)
+		return
 	}
 	used, place, source := slices.Clone(g.used), slices.Clone(g.place), maps.Clone(g.source)
 	values, nodes := len(g.to.Values), len(g.to.Nodes)
 	g.assumed = nil
-	err := f(g.back)
+	err := attempt(func() { f(g.back) })
 	for i := nodes; err == nil && i < len(g.to.Nodes); i++ {
 		c := g.to.Call(&g.to.Nodes[i])
 		err = c.Prepare()
@@ -57,14 +58,14 @@ func (g *fusing) fuse(at int) error {
 		if out := g.node.Out[0]; len(g.source) > len(source) {
 			g.deferred[out] = at
 		}
-		return nil
+		return
 	}
 	for _, v := range g.assumed {
 		g.old(v).Format = nn.Format{}
 	}
 	g.used, g.place, g.source = used, place, source
 	g.to.Values, g.to.Nodes = g.to.Values[:values], g.to.Nodes[:nodes]
-	return g.keep(at)
+	g.keep(at)
 }
 
 // flattens reports whether a RESHAPE makes the rows of a product, which takes any shape.
@@ -74,20 +75,17 @@ func (g *fusing) flattens() bool {
 }
 
 // keep takes a node over as it is, after those that waited for it.
-func (g *fusing) keep(at int) error {
+func (g *fusing) keep(at int) {
 	n := g.from.Nodes[at]
 	for _, v := range n.In {
 		if before, ok := g.deferred[v]; ok {
 			delete(g.deferred, v)
 			delete(g.source, v)
-			if err := g.keep(before); err != nil {
-				return err
-			}
+			g.keep(before)
 		}
 	}
 	n.In, n.Out = g.taken(n.In), g.taken(n.Out)
 	g.to.Nodes = append(g.to.Nodes, n)
-	return nil
 }
 
 // taken are the values that stand for those of a node.

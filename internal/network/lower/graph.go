@@ -20,14 +20,40 @@ func newGraph(from *nn.Graph) *graph {
 	return &graph{from: from, to: nn.Graph{Name: from.Name}, place: slices.Repeat([]int{nn.Absent}, len(from.Values))}
 }
 
+// unlowered is what stops the lowering of a node: attempt returns the error.
+type unlowered struct{ error }
+
+// must gives a value, or stops the lowering of the node.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(unlowered{err})
+	}
+	return v
+}
+
+// attempt runs a function and says what stopped it.
+func attempt(lower func()) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			u, ok := r.(unlowered)
+			if !ok {
+				panic(r)
+			}
+			err = u.error
+		}
+	}()
+	lower()
+	return nil
+}
+
 // build makes the new graph, a node of the old one at a time.
-func (g *graph) build(lower func() error) (*nn.Graph, error) {
+func (g *graph) build(lower func()) (*nn.Graph, error) {
 	for _, v := range g.from.Inputs {
 		g.to.Inputs = append(g.to.Inputs, g.value(v))
 	}
 	for i := range g.from.Nodes {
 		g.node = &g.from.Nodes[i]
-		if err := lower(); err != nil {
+		if err := attempt(lower); err != nil {
 			return nil, fmt.Errorf("%s %s: %w", g.node.Name, g.node.Op.Name, err)
 		}
 	}

@@ -24,21 +24,15 @@ const (
 // softmax computes exponentials by table, sums them, divides by Newton's method and scales, in the integers
 // of TensorFlow Lite's definition. All of its fixed-point products are MUL with a shift of 31, which rounds
 // as they do.
-func (g *graph) softmax(c *nn.Call) error {
+func (g *graph) softmax(c *nn.Call) {
 	n := c.In[0].Dim(-1)
 	if c.In[0].Type != nn.I8 || c.Out[0].Type != nn.I8 || n > longestRow {
-		return fmt.Errorf("SOFTMAX of %s to %s over %d elements", c.In[0].Type, c.Out[0].Type, n)
+		panic(unlowered{fmt.Errorf("SOFTMAX of %s to %s over %d elements", c.In[0].Type, c.Out[0].Type, n)})
 	}
-	a, err := tflite.Softmaxed(c)
-	if err != nil {
-		return err
-	}
+	a := must(tflite.Softmaxed(c))
 	rows := c.In[0].Len() / n
 	s := &softmax{graph: g, full: []int{rows, n}, row: []int{rows, 1}}
-	exps, parts, err := exponentials(c.Rounding, a)
-	if err != nil {
-		return err
-	}
+	exps, parts := exponentials(c.Rounding, a)
 
 	x := g.shaped(g.value(g.node.In[0]), s.full)
 	top := g.op("REDUCE_MAX", nn.Attrs{"axis": 1}, nn.I8, s.row, x)
@@ -55,21 +49,14 @@ func (g *graph) softmax(c *nn.Call) error {
 	scaled := g.op("ARITHMETIC_RIGHT_SHIFT", nn.Attrs{"round": true}, nn.I32, s.full, product, shift)
 	unit := quant.Multiplier{Value: 1 << 30, Shift: 1}
 	lo, _ := nn.I8.Range()
-	out, err := g.rescale32(scaled, []quant.Multiplier{unit}, nn.Attrs{"scale32": true, "output_zp": int(lo)}, nn.I8)
-	if err != nil {
-		return err
-	}
+	out := g.rescale32(scaled, []quant.Multiplier{unit}, nn.Attrs{"scale32": true, "output_zp": int(lo)}, nn.I8)
 	g.give(g.shaped(out, c.Out[0].Shape))
-	return nil
 }
 
 // exponentials are exp of each distance with no integer bits, and the same with the bits of the sum.
 // Distances that the argument's format cannot hold count as zero.
-func exponentials(r nn.Rounding, a tflite.Argument) (exps, parts []int64, err error) {
-	format, err := quant.NewFixed[int32](argumentBits)
-	if err != nil {
-		return nil, nil, err
-	}
+func exponentials(r nn.Rounding, a tflite.Argument) (exps, parts []int64) {
+	format := must(quant.NewFixed[int32](argumentBits))
 	scaling := quant.ScaleSingle
 	if r == nn.Double {
 		scaling = quant.ScaleDouble
@@ -82,7 +69,7 @@ func exponentials(r nn.Rounding, a tflite.Argument) (exps, parts []int64, err er
 		e := format.ExpNegative(scaling.Apply(int32(-d), a.Factor))
 		exps[d], parts[d] = int64(e), int64(quant.RoundingDivideByPOT(e, sumBits))
 	}
-	return exps, parts, nil
+	return exps, parts
 }
 
 // softmax holds the shapes of the tensors on the way.

@@ -12,27 +12,24 @@ import (
 // ToTOSA makes a TOSA graph of a network of TensorFlow Lite. Inputs and outputs are the same integers.
 func ToTOSA(from *nn.Graph) (*nn.Graph, error) {
 	g := newGraph(from)
-	return g.build(func() error {
+	return g.build(func() {
 		f := toTOSA[g.node.Op.Name]
 		if f == nil || g.node.Op.Library != nn.TFLite {
-			return fmt.Errorf("TOSA has nothing that gives the same integers")
+			panic(unlowered{fmt.Errorf("TOSA has nothing that gives the same integers")})
 		}
-		return f(g, g.from.Call(g.node))
+		f(g, g.from.Call(g.node))
 	})
 }
 
-var toTOSA = map[string]func(*graph, *nn.Call) error{
+var toTOSA = map[string]func(*graph, *nn.Call){
 	"CONV_2D": (*graph).convolution, "DEPTHWISE_CONV_2D": (*graph).convolution, "FULLY_CONNECTED": (*graph).product,
 	"AVERAGE_POOL_2D": (*graph).pool, "MAX_POOL_2D": (*graph).pool, "RESHAPE": (*graph).reshape, "ADD": (*graph).sum, "SUB": (*graph).sum,
 	"SOFTMAX": (*graph).softmax,
 }
 
 // convolution is CONV2D or DEPTHWISE_CONV2D, then the requantization.
-func (g *graph) convolution(c *nn.Call) error {
-	f, err := tflite.Filtered(c)
-	if err != nil {
-		return err
-	}
+func (g *graph) convolution(c *nn.Call) {
+	f := must(tflite.Filtered(c))
 	in, weights, out := g.value(g.node.In[0]), c.In[1], c.Out[0]
 	name, depth := "CONV2D", weights.Dim(3)
 	shape := weights.Shape
@@ -42,49 +39,31 @@ func (g *graph) convolution(c *nn.Call) error {
 		shape = []int{weights.Dim(1), weights.Dim(2), depth, weights.Dim(3) / depth}
 	}
 	if depth != c.In[0].Dim(3) {
-		return fmt.Errorf("filters over groups of channels")
+		panic(unlowered{fmt.Errorf("filters over groups of channels")})
 	}
-	w, err := g.weights(c, shape)
-	if err != nil {
-		return err
-	}
-	window, err := tflite.Windowed(c)
-	if err != nil {
-		return err
-	}
+	w := g.weights(c, shape)
+	window := must(tflite.Windowed(c))
 	in, pad := g.fit(in, window, out)
 	t := sumType(c.In[0].Type)
 	attrs := nn.Attrs{
 		"pad": pad, "stride": []int{window.StrideH, window.StrideW}, "dilation": []int{window.DilationH, window.DilationW},
 		"input_zp": int(f.InZero), "weight_zp": 0, "acc_type": t,
 	}
-	bias, err := g.bias(c, out.Dim(3))
-	if err != nil {
-		return err
-	}
-	return g.requantize(c, f, g.op(name, attrs, t, out.Shape, in, w, bias))
+	bias := g.bias(c, out.Dim(3))
+	g.requantize(c, f, g.op(name, attrs, t, out.Shape, in, w, bias))
 }
 
 // product is FULLY_CONNECTED on rows, then the requantization.
-func (g *graph) product(c *nn.Call) error {
-	f, err := tflite.Filtered(c)
-	if err != nil {
-		return err
-	}
+func (g *graph) product(c *nn.Call) {
+	f := must(tflite.Filtered(c))
 	channels, depth := c.In[1].Dim(0), c.In[1].Dim(1)
 	rows := c.In[0].Len() / depth
 	in := g.shaped(g.value(g.node.In[0]), []int{rows, depth})
-	w, err := g.weights(c, c.In[1].Shape)
-	if err != nil {
-		return err
-	}
-	bias, err := g.bias(c, channels)
-	if err != nil {
-		return err
-	}
+	w := g.weights(c, c.In[1].Shape)
+	bias := g.bias(c, channels)
 	t := sumType(c.In[0].Type)
 	attrs := nn.Attrs{"input_zp": int(f.InZero), "weight_zp": int(f.WeightZero), "acc_type": t}
-	return g.requantize(c, f, g.op("FULLY_CONNECTED", attrs, t, []int{rows, channels}, in, w, bias))
+	g.requantize(c, f, g.op("FULLY_CONNECTED", attrs, t, []int{rows, channels}, in, w, bias))
 }
 
 // sumType is the accumulator for activations of a type.
@@ -96,33 +75,33 @@ func sumType(t nn.Type) nn.Type {
 }
 
 // weights are the constant weights in a shape; they keep their scales.
-func (g *graph) weights(c *nn.Call, shape []int) (int, error) {
+func (g *graph) weights(c *nn.Call, shape []int) int {
 	if !c.In[1].Filled() {
-		return 0, fmt.Errorf("weights that are not constant")
+		panic(unlowered{fmt.Errorf("weights that are not constant")})
 	}
 	w := g.constant("weights", c.In[1].Type, shape, c.In[1].Ints)
 	if slices.Equal(shape, c.In[1].Shape) {
 		g.tensor(w).Format = c.In[1].Format
 	}
-	return w, nil
+	return w
 }
 
 // bias is the bias in the accumulator's type, one zero where there is none.
-func (g *graph) bias(c *nn.Call, channels int) (int, error) {
+func (g *graph) bias(c *nn.Call, channels int) int {
 	t := sumType(c.In[0].Type)
 	b := c.Input("bias")
 	if b == nil {
-		return g.constant("bias", t, []int{1}, []int64{0}), nil
+		return g.constant("bias", t, []int{1}, []int64{0})
 	}
 	for i, v := range b.Ints {
 		if !t.Holds(v) {
-			return 0, fmt.Errorf("bias %d is %d, outside %s", i, v, t)
+			panic(unlowered{fmt.Errorf("bias %d is %d, outside %s", i, v, t)})
 		}
 	}
 	if !b.Filled() || b.Len() != channels {
-		return 0, fmt.Errorf("a bias of %d elements, or one that is not constant", b.Len())
+		panic(unlowered{fmt.Errorf("a bias of %d elements, or one that is not constant", b.Len())})
 	}
-	return g.constant("bias", t, []int{channels}, b.Ints), nil
+	return g.constant("bias", t, []int{channels}, b.Ints)
 }
 
 // shaped gives a value another shape, if it has not that one already.
@@ -151,24 +130,19 @@ func (g *graph) fit(in int, w tflite.Window, out *nn.Tensor) (v int, pad []int) 
 }
 
 // requantize brings sums to the output: RESCALE, CLAMP for a fused function, and the output's shape.
-func (g *graph) requantize(c *nn.Call, f tflite.Filter, sums int) error {
+func (g *graph) requantize(c *nn.Call, f tflite.Filter, sums int) {
 	if one := f.Factors[:1]; !slices.ContainsFunc(f.Factors, func(m quant.Multiplier) bool { return m != one[0] }) {
 		f.Factors = one
 	}
 	attrs := nn.Attrs{"output_zp": int(f.OutZero), "per_channel": len(f.Factors) > 1}
 	var v int
-	var err error
 	if g.tensor(sums).Type == nn.I48 {
-		v, err = g.rescale16(sums, f.Factors, attrs, c.Out[0].Type)
+		v = g.rescale16(sums, f.Factors, attrs, c.Out[0].Type)
 	} else {
 		attrs["scale32"], attrs["double_round"] = true, c.Rounding == nn.Double
-		v, err = g.rescale32(g.bounded(c, f, sums), f.Factors, attrs, c.Out[0].Type)
-	}
-	if err != nil {
-		return err
+		v = g.rescale32(g.bounded(c, f, sums), f.Factors, attrs, c.Out[0].Type)
 	}
 	g.give(g.shaped(g.clamp(v, f.Limits), c.Out[0].Shape))
-	return nil
 }
 
 // bounded keeps the sums of each channel in the range that RESCALE is defined for, where weights and bias may take
@@ -221,29 +195,29 @@ func sumReach(c *nn.Call, f tflite.Filter) []int64 {
 }
 
 // rescale32 is RESCALE with multipliers of 32 bits.
-func (g *graph) rescale32(v int, factors []quant.Multiplier, attrs nn.Attrs, t nn.Type) (int, error) {
+func (g *graph) rescale32(v int, factors []quant.Multiplier, attrs nn.Attrs, t nn.Type) int {
 	multipliers, shifts := make([]int64, len(factors)), make([]int64, len(factors))
 	for i, f := range factors {
 		m, shift, err := f.TOSA()
 		if err != nil {
-			return 0, err
+			panic(unlowered{err})
 		}
 		multipliers[i], shifts[i] = int64(m), int64(shift)
 	}
-	return g.rescaled(v, nn.I32, multipliers, shifts, attrs, t), nil
+	return g.rescaled(v, nn.I32, multipliers, shifts, attrs, t)
 }
 
 // rescale16 is RESCALE of 48 bits with multipliers of 16.
-func (g *graph) rescale16(v int, factors []quant.Multiplier, attrs nn.Attrs, t nn.Type) (int, error) {
+func (g *graph) rescale16(v int, factors []quant.Multiplier, attrs nn.Attrs, t nn.Type) int {
 	multipliers, shifts := make([]int64, len(factors)), make([]int64, len(factors))
 	for i, f := range factors {
 		m, shift, err := f.Reduce16().TOSA()
 		if err != nil {
-			return 0, err
+			panic(unlowered{err})
 		}
 		multipliers[i], shifts[i] = int64(m), int64(shift)
 	}
-	return g.rescaled(v, nn.I16, multipliers, shifts, attrs, t), nil
+	return g.rescaled(v, nn.I16, multipliers, shifts, attrs, t)
 }
 
 func (g *graph) rescaled(v int, wide nn.Type, multipliers, shifts []int64, attrs nn.Attrs, t nn.Type) int {
@@ -262,15 +236,9 @@ func (g *graph) clamp(v int, l tflite.Limits) int {
 
 // pool is AVG_POOL2D without zero points, or MAX_POOL2D. TensorFlow Lite rounds the mean of the elements as they
 // are, so zero points would move its ties.
-func (g *graph) pool(c *nn.Call) error {
-	w, err := tflite.Windowed(c)
-	if err != nil {
-		return err
-	}
-	limits, err := tflite.Activation(c.Attrs.String("fused_activation_function"), c.Out[0])
-	if err != nil {
-		return err
-	}
+func (g *graph) pool(c *nn.Call) {
+	w := must(tflite.Windowed(c))
+	limits := must(tflite.Activation(c.Attrs.String("fused_activation_function"), c.Out[0]))
 	in, pad := g.fit(g.value(g.node.In[0]), w, c.Out[0])
 	attrs := nn.Attrs{"kernel": []int{w.KernelH, w.KernelW}, "stride": []int{w.StrideH, w.StrideW}, "pad": pad}
 	name := "MAX_POOL2D"
@@ -278,47 +246,30 @@ func (g *graph) pool(c *nn.Call) error {
 		name, attrs["acc_type"] = "AVG_POOL2D", nn.I32
 	}
 	g.give(g.clamp(g.op(name, attrs, c.Out[0].Type, c.Out[0].Shape, in), limits))
-	return nil
 }
 
-func (g *graph) reshape(c *nn.Call) error {
+func (g *graph) reshape(c *nn.Call) {
 	in := g.value(g.node.In[0])
 	g.give(g.op("RESHAPE", nn.Attrs{"shape": c.Out[0].Shape}, c.Out[0].Type, c.Out[0].Shape, in))
-	return nil
 }
 
 // sum is ADD or SUB: both terms go to the left and to a common scale, in 32 bits.
-func (g *graph) sum(c *nn.Call) error {
+func (g *graph) sum(c *nn.Call) {
 	if c.In[0].Type != nn.I8 || !slices.Equal(c.In[0].Shape, c.Out[0].Shape) || !slices.Equal(c.In[1].Shape, c.Out[0].Shape) {
-		return fmt.Errorf("only tensors of i8 with one shape can be lowered")
+		panic(unlowered{fmt.Errorf("only tensors of i8 with one shape can be lowered")})
 	}
-	p, err := tflite.Summed(c)
-	if err != nil {
-		return err
-	}
+	p := must(tflite.Summed(c))
 	double := c.Rounding == nn.Double
-	term := func(i int, zero int64, m quant.Multiplier) (int, error) {
+	term := func(i int, zero int64, m quant.Multiplier) int {
 		// The shift to the left is a product with 2^30 that is shifted back by less; it is exact.
 		left := quant.Multiplier{Value: 1 << 30, Shift: 1 + p.LeftShift}
-		v, err := g.rescale32(g.value(g.node.In[i]), []quant.Multiplier{left}, nn.Attrs{"scale32": true, "input_zp": int(zero)}, nn.I32)
-		if err != nil {
-			return 0, err
-		}
+		v := g.rescale32(g.value(g.node.In[i]), []quant.Multiplier{left}, nn.Attrs{"scale32": true, "input_zp": int(zero)}, nn.I32)
 		return g.rescale32(v, []quant.Multiplier{m}, nn.Attrs{"scale32": true, "double_round": double}, nn.I32)
 	}
-	a, err := term(0, p.AZero, p.A)
-	if err != nil {
-		return err
-	}
-	b, err := term(1, p.BZero, p.B)
-	if err != nil {
-		return err
-	}
+	a := term(0, p.AZero, p.A)
+	b := term(1, p.BZero, p.B)
 	v := g.op(c.Op.Name, nil, nn.I32, c.Out[0].Shape, a, b)
 	attrs := nn.Attrs{"scale32": true, "double_round": double, "output_zp": int(p.OutZero)}
-	if v, err = g.rescale32(v, []quant.Multiplier{p.Out}, attrs, nn.I8); err != nil {
-		return err
-	}
+	v = g.rescale32(v, []quant.Multiplier{p.Out}, attrs, nn.I8)
 	g.give(g.clamp(v, p.Limits))
-	return nil
 }
