@@ -13,7 +13,7 @@ import (
 type Lowered struct {
 	Kernel  *kernel.Kernel // nil when only the host computes it
 	Parts   []kernel.Part
-	Params  int         // the part that the argument points to
+	Args    []Pointer   // the arguments of the function, each a place in a part
 	Values  []int       // of each part: the value that lies there, nn.Absent for what is the call's own
 	Room    map[int]int // offsets of parts within the scratch of the node
 	Scratch int         // bytes
@@ -50,13 +50,18 @@ func (e *NodeError) Unwrap() error { return e.Err }
 
 // Lower chooses a kernel for every operator of a checked graph and lays its call out. The error names all
 // operators that have none, each as a NodeError; with host they are left to it.
-func Lower(g *nn.Graph, host bool) ([]Lowered, error) {
+func Lower(g *nn.Graph, host bool) ([]Lowered, error) { return lower(g, host, false) }
+
+// LowerForC does the same for a C program, which can keep structures that functions of MLI write to.
+func LowerForC(g *nn.Graph) ([]Lowered, error) { return lower(g, false, true) }
+
+func lower(g *nn.Graph, host, structures bool) ([]Lowered, error) {
 	first, again := tensors(g, 0), tensors(g, 1)
 	list := make([]Lowered, len(g.Nodes))
 	var refused []error
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
-		made, err := lowerNode(g, n, first, again)
+		made, err := lowerNode(g, n, first, again, structures)
 		switch {
 		case err == nil:
 			list[i] = *made
@@ -106,7 +111,7 @@ func call(n *nn.Node, live []*nn.Tensor) *nn.Call {
 }
 
 // lowerNode lays one operator out.
-func lowerNode(g *nn.Graph, n *nn.Node, live, again []*nn.Tensor) (*Lowered, error) {
+func lowerNode(g *nn.Graph, n *nn.Node, live, again []*nn.Tensor, structures bool) (*Lowered, error) {
 	first := call(n, live)
 	k, err := Choose(first)
 	if err != nil {
@@ -116,7 +121,7 @@ func lowerNode(g *nn.Graph, n *nn.Node, live, again []*nn.Tensor) (*Lowered, err
 	if err != nil {
 		return nil, err
 	}
-	made := &Lowered{Kernel: k, Parts: r.Parts, Params: r.Args[0].Part, Room: map[int]int{}}
+	made := &Lowered{Kernel: k, Parts: r.Parts, Args: r.Args, Room: map[int]int{}}
 	placed := map[int]bool{}
 	for i, p := range r.Parts {
 		v := nn.Absent
@@ -133,7 +138,7 @@ func lowerNode(g *nn.Graph, n *nn.Node, live, again []*nn.Tensor) (*Lowered, err
 		case p.Bytes == nil:
 			made.Room[i] = made.Scratch
 			made.Scratch += words(p.Size)
-		case p.Writable:
+		case p.Writable && !structures:
 			return nil, fmt.Errorf("%s writes %s, which is no value of the network", k.Symbol, p.Name)
 		}
 		if p.Align > partAlign {

@@ -501,7 +501,7 @@ func (b *placer) stage(c *constants) error {
 		}
 	}
 	b.write(l, at, at)
-	b.p.Nodes[c.node].Copy = &Copy{Kernel: l.Kernel, Arg: at[l.Params], From: c.load, To: c.read}
+	b.p.Nodes[c.node].Copy = &Copy{Kernel: l.Kernel, Arg: at[l.Args[0].Part], From: c.load, To: c.read}
 	return nil
 }
 
@@ -527,7 +527,7 @@ func (b *placer) fill(i int, scratch Spot, c *constants, blocks map[int]Spot) {
 		}
 		at[j] = n.Spots[j].At
 	}
-	n.Arg = at[n.Params]
+	n.Arg = at[n.Args[0].Part]
 	b.write(&n.Lowered, at, load)
 }
 

@@ -116,7 +116,7 @@ func readMLIR(path string, data []byte) (*nn.Graph, error) {
 	if m, err := mlir.Parse(path, string(data)); err == nil && len(m.Funcs) == 1 && m.Funcs[0].HasTOSA() {
 		return mlir.TOSAGraph(m.Funcs[0])
 	}
-	return quantnet.Read(path, data)
+	return quantnet.ReadText(path, data)
 }
 
 // floatHint names the command for a network of floats behind the error of one that is not quantized.

@@ -13,33 +13,13 @@ import (
 // and other words about a value are left out.
 func FloatGraph(f *Func, ops *nn.Registry) (*nn.Graph, error) {
 	b := floatBuilder{g: &nn.Graph{Name: f.Name}, index: map[*Value]int{}, ops: ops}
-	return b.g, b.build(f)
+	return b.g, build(f, b.g, b.value, b.operation)
 }
 
 type floatBuilder struct {
 	g     *nn.Graph
 	index map[*Value]int
 	ops   *nn.Registry
-}
-
-// build makes the arguments of a function the inputs of the graph, and its operations the nodes.
-func (b *floatBuilder) build(f *Func) error {
-	if f.Body == nil {
-		return fmt.Errorf("@%s has no body", f.Name)
-	}
-	for i, v := range f.Body.Args {
-		n, err := b.value(fmt.Sprintf("arg%d", i), v)
-		if err != nil {
-			return fmt.Errorf("argument %d of @%s: %w", i+1, f.Name, err)
-		}
-		b.g.Inputs = append(b.g.Inputs, n)
-	}
-	for _, op := range f.Body.Ops {
-		if err := b.operation(op); err != nil {
-			return at(op, err)
-		}
-	}
-	return b.g.Check()
 }
 
 // value adds a tensor of the value's type.

@@ -1,6 +1,7 @@
 package mlir_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,6 +10,7 @@ import (
 	_ "arcv2dsp/internal/dev/testkit/nofiles"
 	"arcv2dsp/internal/network/mlir"
 	"arcv2dsp/nn"
+	"arcv2dsp/nn/golden"
 	"arcv2dsp/quant"
 )
 
@@ -68,4 +70,28 @@ func TestOtherFormatsRoundTrip(t *testing.T) {
 	require.ErrorContains(t, err, "is no tensor of known size")
 	_, err = mlir.TypeOf(&nn.Tensor{Type: nn.I48, Shape: []int{1}})
 	require.EqualError(t, err, "no type of the text for elements of i48")
+}
+
+// A trained layer becomes a network of kernel calls that gives the integers of its text, and so does its text written again.
+func TestTrainedLayerBecomesANetwork(t *testing.T) {
+	m := pass(t, trained, "convert-simulated-quantization", "convert-const", "simplify", "fuse", "trim-casts", "lower-real-math", "simplify")
+	require.NotContains(t, m.String(), "cast %arg0 : tensor<4x3xf32>")
+	g, err := mlir.Graph(m.Funcs[0], golden.Operators())
+	require.NoError(t, err)
+	require.Len(t, g.Nodes, 1)
+	r := values(t, 7, mlir.Type{Shaping: mlir.Ranked, Shape: []int{4, 3}})
+	x := g.Values[g.Inputs[0]].Tensor.Clone()
+	p := quant.Params{Scale: x.Format.Scale(0), ZeroPoint: x.Format.Zero(0)}
+	x.Ints = quant.RealTFLite.QuantizeAll(r.Reals, p, quant.Int8)
+	out, err := nn.NewSession(g, nn.GoldenExecutor{}).Run(context.Background(), []*nn.Tensor{x})
+	require.NoError(t, err)
+	want, err := mlir.Evaluator{Kernels: golden.Operators()}.Run(m.Funcs[0], &mlir.Tensor{Type: m.Funcs[0].Body.Args[0].Type, Ints: x.Ints})
+	require.NoError(t, err)
+	require.Equal(t, want[0].Ints, out[0].Ints)
+	require.Equal(t, float32(4.0/255), out[0].Format.Scales[0])
+
+	float, err := mlir.Parse("float.mlir", matmul)
+	require.NoError(t, err)
+	_, err = mlir.Graph(float.Funcs[0], golden.Operators())
+	require.ErrorContains(t, err, "no kernel computes it")
 }

@@ -54,17 +54,18 @@ func readArray(path string) (*nn.Tensor, error) {
 	return t, nil
 }
 
-// split makes inputs of an array: of one input, or of several along a dimension more.
+// split makes inputs of an array: of one input, or of several along a dimension more, or along a first one of 1.
 func split(t, want *nn.Tensor) ([]*nn.Tensor, error) {
 	n := 1
 	switch {
 	case slices.Equal(t.Shape, want.Shape):
-	case len(t.Shape) == len(want.Shape)+1 && slices.Equal(t.Shape[1:], want.Shape):
+	case len(t.Shape) == len(want.Shape)+1 && slices.Equal(t.Shape[1:], want.Shape),
+		len(t.Shape) == len(want.Shape) && len(want.Shape) > 0 && want.Shape[0] == 1 && slices.Equal(t.Shape[1:], want.Shape[1:]):
 		n = t.Shape[0]
 	default:
 		return nil, fmt.Errorf("the array is %s%v, the input is %s%v", t.Type, t.Shape, want.Type, want.Shape)
 	}
-	if t.Type.Float() && !want.Type.Float() && want.Format.Kind == nn.Scaled {
+	if t.Type.Float() && !want.Type.Float() && (want.Format.Kind == nn.Scaled || want.Format.Kind == nn.Fixed) {
 		var err error
 		if t, err = quantized(t, want); err != nil {
 			return nil, err
@@ -86,16 +87,20 @@ func split(t, want *nn.Tensor) ([]*nn.Tensor, error) {
 	return steps, nil
 }
 
-// quantized brings floats to the format of an input, as TensorFlow Lite's QUANTIZE does.
+// quantized brings floats to the format of an input, as TensorFlow Lite's QUANTIZE does, or as MLI's numbers are made.
 func quantized(t, want *nn.Tensor) (*nn.Tensor, error) {
 	q := nn.New(want.Type, t.Shape...)
+	rule := quant.RealTFLite
+	if want.Format.Kind == nn.Fixed {
+		rule = quant.RealMLI
+	}
 	p := quant.Params{Scale: want.Format.Scale(0), ZeroPoint: want.Format.Zero(0)}
 	storage := quant.MakeStorage(want.Type.Signed(), min(want.Type.Bits(), 32))
 	for i, x := range t.Floats {
 		if x != x {
 			return nil, fmt.Errorf("element %d is not a number", i)
 		}
-		q.Ints[i] = quant.RealTFLite.Quantize(float64(x), p, storage)
+		q.Ints[i] = rule.Quantize(float64(x), p, storage)
 	}
 	return q, nil
 }

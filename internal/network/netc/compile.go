@@ -16,8 +16,11 @@ import (
 //go:embed board
 var board embed.FS
 
-// nameMark stands for the name of the network in the files of the folder board.
-const nameMark = "NETWORK_NAME"
+// nameMark stands for the name of the network in the files of the folder board, archiveMark for that of the library's archive.
+const (
+	nameMark    = "NETWORK_NAME"
+	archiveMark = "NETWORK_KERNELS"
+)
 
 // Program is a network as a C library, with a program that runs it on the simulator.
 type Program struct {
@@ -58,6 +61,10 @@ func Compile(g *nn.Graph, o Options) (*Program, error) {
 	}
 	p := &Program{Name: c.name, Library: c.library, Layers: len(c.nodes), Arena: c.arena, Bound: c.bound(), State: c.state, Constants: c.constantBytes,
 		Files: map[string][]byte{c.name + ".c": []byte(source), c.name + ".h": []byte(c.header()), "program.c": []byte(program)}}
+	archive, err := c.archive()
+	if err != nil {
+		return nil, err
+	}
 	list, err := fs.ReadDir(board, "board")
 	if err != nil {
 		return nil, err
@@ -67,9 +74,30 @@ func Compile(g *nn.Graph, o Options) (*Program, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.Files[f.Name()] = []byte(strings.ReplaceAll(string(text), nameMark, c.name))
+		p.Files[f.Name()] = []byte(strings.NewReplacer(nameMark, c.name, archiveMark, archive).Replace(string(text)))
 	}
 	return p, nil
+}
+
+// archive is the archive of kernels that round as the network does.
+func (c *compiler) archive() (string, error) {
+	rounding := c.graph.Nodes[0].Rounding
+	for i, n := range c.nodes {
+		if n.Kernel != nil {
+			rounding = c.graph.Nodes[i].Rounding
+		}
+	}
+	only := ""
+	for name, r := range c.library.Archives {
+		if r == rounding {
+			return name, nil
+		}
+		only = name
+	}
+	if len(c.library.Archives) == 1 { // its kernels take the rounding with every call
+		return only, nil
+	}
+	return "", fmt.Errorf("no archive of %s rounds %s", c.library.Name, rounding)
 }
 
 // Identifier makes a C identifier of a name: other letters become underscores.

@@ -69,6 +69,9 @@ extern "C" {
 			define("SCALE", cFloat(t.Format.Scale(0)))
 			define("ZERO", fmt.Sprint(t.Format.Zero(0)))
 		}
+		if t.Format.Kind == nn.Fixed { // real = element / 2^bits
+			define("FRACTION_BITS", fmt.Sprint(t.Format.Frac))
+		}
 		b.WriteString("\n")
 	}
 	fmt.Fprintf(&b, `/* Elements of the inputs. An input of integers that is null is where %[1]s_inN() says already. */

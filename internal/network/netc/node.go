@@ -7,7 +7,8 @@ import (
 	"arcv2dsp/mlikernels"
 )
 
-// node is an operator, laid out, with the structure of its parameter block; or a conversion that C code does.
+// node is an operator, laid out; or a conversion that C code does. Where the only argument points to a parameter block, block
+// is its structure; functions of MLI take several structures, which are written as words.
 type node struct {
 	mlikernels.Lowered
 	block   *mlikernels.Struct
@@ -20,7 +21,7 @@ type blockForm interface{ Block() *mlikernels.Struct }
 // lower lays all operators out. The error names those that only the host computes, or whose kernels are not
 // all in one library.
 func (c *compiler) lower() error {
-	list, err := mlikernels.Lower(c.graph, false)
+	list, err := mlikernels.LowerForC(c.graph)
 	lacking := map[int]error{}
 	if err != nil && !without(err, lacking) {
 		return err
@@ -35,17 +36,18 @@ func (c *compiler) lower() error {
 			refused = append(refused, lacking[i])
 			continue
 		}
-		form, ok := l.Kernel.ABI.(blockForm)
+		n := node{Lowered: l}
+		if form, ok := l.Kernel.ABI.(blockForm); ok {
+			n.block = form.Block()
+		}
 		if c.library == nil {
 			c.library = l.Kernel.Of
 		}
 		switch name := c.graph.Nodes[i].Op.Name; {
-		case !ok:
-			refused = append(refused, fmt.Errorf("operator %d %s: %s takes no parameter block", i, name, l.Kernel.Symbol))
 		case l.Kernel.Of != c.library:
 			refused = append(refused, fmt.Errorf("operator %d %s: %s is in another library than the kernels before", i, name, l.Kernel.Symbol))
 		default:
-			c.nodes = append(c.nodes, node{Lowered: l, block: form.Block()})
+			c.nodes = append(c.nodes, n)
 		}
 	}
 	if len(refused) == 0 && c.library == nil {

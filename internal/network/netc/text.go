@@ -51,7 +51,11 @@ func (c *compiler) source() (string, error) {
 		return "", err
 	}
 	var head strings.Builder
-	fmt.Fprintf(&head, "/* %s: weights, parameter blocks and calls of kernels. */\n#include \"arcq.h\"\n#include \"%s.h\"\n%s", c.name, c.name, preamble)
+	include := ""
+	if slices.ContainsFunc(c.nodes, func(n node) bool { return n.block != nil }) {
+		include = "#include \"arcq.h\"\n"
+	}
+	fmt.Fprintf(&head, "/* %s: weights, parameter blocks and calls of kernels. */\n%s#include \"%s.h\"\n%s", c.name, include, c.name, preamble)
 	if strings.Contains(c.text.String(), " copy(") {
 		head.WriteString(copyText)
 	}
@@ -100,9 +104,13 @@ func (c *compiler) layer(i int) error {
 	for j := range order {
 		order[j] = j
 	}
+	block := nn.Absent
+	if n.block != nil {
+		block = n.Args[0].Part
+	}
 	rank := func(j int) int {
 		switch {
-		case j == n.Params:
+		case j == block:
 			return 2
 		case len(n.Parts[j].Pointers) > 0:
 			return 1
@@ -126,19 +134,50 @@ func (c *compiler) layer(i int) error {
 			}
 			pointers[to.At] = at
 		}
-		if j == n.Params {
+		if j == block {
 			c.constantBytes += p.Size
 			fmt.Fprintf(&c.text, "static const struct %s layer%d_%s = %s;\n\n", n.block.Name, i, p.Name, n.block.Initializer(p.Bytes, pointers))
 			continue
 		}
-		name := fmt.Sprintf("layer%d_%s", i, p.Name)
+		name := fmt.Sprintf("layer%d_%s", i, strings.ReplaceAll(p.Name, " ", "_"))
 		if slices.ContainsFunc(n.Parts[:j], func(q mlikernels.Part) bool { return q.Name == p.Name }) {
 			name = fmt.Sprintf("%s_%d", name, j)
 		}
+		if p.Writable {
+			names[j] = c.structure(name, p.Bytes, pointers)
+			continue
+		}
 		names[j] = c.constant(name, p.Bytes, pointers)
 	}
-	fmt.Fprintf(&c.text, "static int layer%d(void)\n{\n    return %s(&layer%d_%s);\n}\n\n", i, n.Kernel.Symbol, i, n.Parts[n.Params].Name)
+	if n.block != nil {
+		fmt.Fprintf(&c.text, "static int layer%d(void)\n{\n    return %s(&layer%d_%s);\n}\n\n", i, n.Kernel.Symbol, i, n.Parts[block].Name)
+		return nil
+	}
+	return c.structuresLayer(i, names)
+}
+
+// structuresLayer writes the function of an operator whose kernel takes structures of MLI. Its header would want them in MLI's
+// own types; words in the same order are the same to the kernel.
+func (c *compiler) structuresLayer(i int, names []string) error {
+	n := &c.nodes[i]
+	var args []string
+	for _, a := range n.Args {
+		to, err := c.target(i, a, names)
+		if err != nil {
+			return fmt.Errorf("argument %d: %w", a.At, err)
+		}
+		args = append(args, to)
+	}
+	parameters := strings.TrimSuffix(strings.Repeat("const void *, ", len(args)), ", ")
+	fmt.Fprintf(&c.text, "int %s(%s);\n\nstatic int layer%d(void)\n{\n    return %s(%s);\n}\n\n", n.Kernel.Symbol, parameters, i, n.Kernel.Symbol,
+		strings.Join(args, ", "))
 	return nil
+}
+
+// structure writes an array of words that a kernel may write to.
+func (c *compiler) structure(name string, b []byte, pointers map[int]string) string {
+	fmt.Fprintf(&c.text, "static uint32_t %s[%d] = {%s};\n\n", name, max(1, words(len(b))/wordBytes), wordList(b, pointers))
+	return name
 }
 
 // target is the object of a pointer of a part of node i, as C writes it.

@@ -4,18 +4,26 @@ import (
 	"fmt"
 
 	"arcv2dsp/internal/network/lower"
+	"arcv2dsp/internal/network/mlir"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/tflite"
 	"arcv2dsp/nn/tosa"
 )
 
 // FileTypes lists the endings of files that hold a network of integers.
-func FileTypes() []string { return []string{".tflite", ".tosa"} }
+func FileTypes() []string { return []string{".tflite", ".tosa", ".mlir"} }
 
 // File is the network of integers in the form that the ending of a file's name says.
 func (n *Network) File(ending string) ([]byte, error) {
+	if ending == ".mlir" {
+		m, err := mlir.FromGraph(n.Graph)
+		if err != nil {
+			return nil, err
+		}
+		return []byte(m.String()), nil
+	}
 	if lib := n.Graph.Nodes[0].Op.Library; lib != nn.TFLite {
-		return nil, fmt.Errorf("a %s file has no operators of %s", ending, lib)
+		return nil, fmt.Errorf("a %s file has no operators of %s, a .mlir file has", ending, lib)
 	}
 	switch ending {
 	case ".tflite":

@@ -16,6 +16,27 @@ func Read(path string, data []byte) (*nn.Graph, error) {
 	if filepath.Ext(path) != ".mlir" {
 		return tflite.Read(data, golden.Floats(), nn.Double)
 	}
+	f, err := onlyFunction(path, data)
+	if err != nil {
+		return nil, err
+	}
+	return mlir.FloatGraph(f, golden.Floats())
+}
+
+// ReadText makes a network of MLIR's text: of floats, or of the kernel calls that a written network of integers has.
+func ReadText(path string, data []byte) (*nn.Graph, error) {
+	f, err := onlyFunction(path, data)
+	if err != nil {
+		return nil, err
+	}
+	if args := f.Arguments(); len(args) > 0 && args[0].Type.Elem.Quant != nil {
+		return mlir.Graph(f, golden.Operators())
+	}
+	return mlir.FloatGraph(f, golden.Floats())
+}
+
+// onlyFunction is the network of a text: its only function.
+func onlyFunction(path string, data []byte) (*mlir.Func, error) {
 	m, err := mlir.Parse(path, string(data))
 	if err != nil {
 		return nil, err
@@ -23,7 +44,7 @@ func Read(path string, data []byte) (*nn.Graph, error) {
 	if len(m.Funcs) != 1 {
 		return nil, fmt.Errorf("%d functions, a network is one", len(m.Funcs))
 	}
-	return mlir.FloatGraph(m.Funcs[0], golden.Floats())
+	return m.Funcs[0], nil
 }
 
 // Split makes inputs of an array of reals: one, or as many as the first dimension says.

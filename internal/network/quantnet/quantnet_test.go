@@ -12,6 +12,7 @@ import (
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
 	"arcv2dsp/nn/tflite"
+	"arcv2dsp/nn/tosa"
 	"arcv2dsp/quant"
 )
 
@@ -287,4 +288,54 @@ func TestFilesOfFloats(t *testing.T) {
 	require.ErrorContains(t, err, "argument 1 of @f: a network of floats has no elements of i8")
 	_, err = Read("x.tflite", []byte("nothing"))
 	require.ErrorContains(t, err, "no TensorFlow Lite file")
+}
+
+// TestWrittenNetworksComputeTheSame: a network of integers that is written in a form and read again gives the same integers; what a form
+// cannot say is refused.
+func TestWrittenNetworksComputeTheSame(t *testing.T) {
+	g, in, err := Sample("autoencoder", 2)
+	require.NoError(t, err)
+	g = Fuse(g)
+	for _, way := range ways {
+		ranges, err := Calibrate(context.Background(), g, in, "minmax", way.Data)
+		require.NoError(t, err)
+		n, err := Quantize(g, ranges, func(int) *Way { return way })
+		require.NoError(t, err)
+		for _, ending := range FileTypes() {
+			data, err := n.File(ending)
+			if want := refusals[way.Name+ending]; want != "" {
+				require.ErrorContains(t, err, want, "%s%s", way, ending)
+				continue
+			}
+			require.NoError(t, err, "%s%s", way, ending)
+			var back *nn.Graph
+			switch ending {
+			case ".tflite":
+				back, err = tflite.Read(data, golden.Operators(), nn.Double)
+			case ".tosa":
+				var f *tosa.File
+				f, err = tosa.Decode(data)
+				require.NoError(t, err)
+				back, err = f.Graph(nil)
+			default:
+				back, err = ReadText("net.mlir", data)
+			}
+			require.NoError(t, err, "%s%s", way, ending)
+			for _, x := range in {
+				q := []*nn.Tensor{n.Input(0, x[0])}
+				want, err := nn.NewSession(n.Graph, nn.GoldenExecutor{}).Run(context.Background(), q)
+				require.NoError(t, err)
+				got, err := nn.NewSession(back, nn.GoldenExecutor{}).Run(context.Background(), q)
+				require.NoError(t, err)
+				require.Equal(t, want[0].Ints, got[0].Ints, "%s%s", way, ending)
+			}
+		}
+	}
+}
+
+// refusals are ways that a form has no words for.
+var refusals = map[string]string{
+	"fx8.tflite": "no operators of mli11, a .mlir file has", "fx16.tflite": "no operators of mli11", "fx16x8.tflite": "no operators of mli11", "sa8.tflite": "no operators of mli11",
+	"fx8.tosa": "no operators of mli11", "fx16.tosa": "no operators of mli11", "fx16x8.tosa": "no operators of mli11", "sa8.tosa": "no operators of mli11",
+	"sa8.mlir": "a type of the text has no integer scales", "16x8.mlir": "no type of the text for elements of i64", "16x8.tosa": "cannot be written without that operator",
 }
