@@ -299,7 +299,11 @@ func fillingOf(c *nn.Call) *nn.Tensor {
 		v.Shape = one.Shape
 		return &v
 	case c.Op.Library == nn.TOSA:
-		one.Ints[0] = int64(c.Attrs.Int("pad_const"))
+		if v, real := c.Attrs["pad_const"].(float64); real {
+			one.Floats[0] = float32(v)
+		} else {
+			one.Ints[0] = int64(c.Attrs.Int("pad_const"))
+		}
 	case one.Type == nn.I8:
 		one.Ints[0] = c.Out[0].Format.Zero(0)
 	}

@@ -103,7 +103,27 @@ func (r row) source() kernel.Source {
 	return kernel.Source{File: path.Join(folder, r.symbol+".s"), Text: b.String()}
 }
 
+// moving are the bodies of kernels that move elements whatever they stand for. The others compute with integers.
+var moving = []string{"move.inc", "gather.inc", "scatter.inc", "select.inc"}
+
+// ofIntegers is the rule of kernels that compute: TOSA has its operators for floating-point numbers too.
+func ofIntegers(fits func(*nn.Call) error) func(*nn.Call) error {
+	return func(c *nn.Call) error {
+		if c.Op.Library == nn.TOSA {
+			for _, t := range slices.Concat(c.In, c.Out) {
+				if t != nil && t.Type.Float() {
+					return fmt.Errorf("elements of %s", t.Type)
+				}
+			}
+		}
+		return fits(c)
+	}
+}
+
 func (r row) kernel() *kernel.Kernel {
+	if !slices.Contains(moving, r.body) {
+		r.fits = ofIntegers(r.fits)
+	}
 	k := &kernel.Kernel{
 		Symbol: r.symbol, Source: r.source(), Computes: r.computes, Fits: r.fits, ABI: abi{row: r},
 		Operator: r.operator, Types: r.types, Arguments: []string{"params"}, AccBits: r.accBits, Unit: kernel.Element,
