@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"arcv2dsp"
+	"arcv2dsp/mlikernels/internal/arcq"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 )
@@ -17,7 +18,7 @@ import (
 // one goroutine.
 type Executor struct {
 	opts     ExecutorOptions
-	agu      bool // of the core
+	board    *kernel.Board
 	machines map[machineKey]*kernel.Machine
 	done     []Execution
 	calls    map[string]int // by operator: calls that kernels computed
@@ -35,7 +36,9 @@ type ExecutorOptions struct {
 	// Outcomes asks the golden function first whether a call is an error or unpredictable. An unpredictable
 	// call runs as well, to see that the kernel comes back, and then says that it is.
 	Outcomes bool
-	Limit    uint64 // cycles of one call, 0 for kernel.DefaultLimit
+	// Floats takes cores that run kernels in single precision alone as well.
+	Floats bool
+	Limit  uint64 // cycles of one call, 0 for kernel.DefaultLimit
 }
 
 // machineKey is a library in a variant: one machine has it loaded.
@@ -67,11 +70,14 @@ type Execution struct {
 // NewExecutor makes an executor for a core that runs kernels. It assembles libraries when the first call
 // needs them.
 func NewExecutor(o ExecutorOptions) (*Executor, error) {
-	board, err := kernel.Check(o.Core, o.Settings...)
+	board, err := kernel.NewBoard(o.Core, o.Settings...)
 	if err != nil {
 		return nil, err
 	}
-	return &Executor{opts: o, agu: board.AGU, machines: map[machineKey]*kernel.Machine{}, calls: map[string]int{}, without: map[string]int{}}, nil
+	if err := board.Runs(); err != nil && !(o.Floats && board.FPU) {
+		return nil, err
+	}
+	return &Executor{opts: o, board: board, machines: map[machineKey]*kernel.Machine{}, calls: map[string]int{}, without: map[string]int{}}, nil
 }
 
 // Close releases the machines.
@@ -92,9 +98,28 @@ func (e *Executor) Executions() []Execution {
 
 // Choose finds the kernel that computes a call: of those that take it the one of the lowest rank. The error says why
 // each kernel of the operator refuses.
-func Choose(c *nn.Call) (*kernel.Kernel, error) {
+func Choose(c *nn.Call) (*kernel.Kernel, error) { return choose(c, For(c.Op)) }
+
+// choose finds the kernel that computes a call: one in single precision where the core has the unit for it, else one
+// with DSP instructions.
+func (e *Executor) choose(c *nn.Call) (*kernel.Kernel, error) {
+	var list []*kernel.Kernel
+	if e.board.FPU {
+		for _, k := range arcq.Floats().Kernels {
+			if slices.Contains(k.Computes, c.Op) {
+				list = append(list, k)
+			}
+		}
+	}
+	if e.board.DSP {
+		list = append(list, For(c.Op)...)
+	}
+	return choose(c, list)
+}
+
+func choose(c *nn.Call, list []*kernel.Kernel) (*kernel.Kernel, error) {
 	var refused []error
-	for _, k := range For(c.Op) {
+	for _, k := range list {
 		if k.Fits == nil {
 			return k, nil
 		}
@@ -112,7 +137,7 @@ func Choose(c *nn.Call) (*kernel.Kernel, error) {
 
 // Execute runs a prepared call and fills its outputs and states in.
 func (e *Executor) Execute(ctx context.Context, node int, c *nn.Call) error {
-	k, err := Choose(c)
+	k, err := e.choose(c)
 	if err != nil {
 		if !e.opts.Host {
 			return err
@@ -179,7 +204,7 @@ func (e *Executor) Summary() string {
 
 // machine is the machine with the library of a kernel in the variant that a call needs.
 func (e *Executor) machine(k *kernel.Kernel, c *nn.Call) (*kernel.Machine, error) {
-	key := machineKey{collection: k.Of, variant: k.Of.Variant(e.agu, c.Rounding)}
+	key := machineKey{collection: k.Of, variant: k.Of.Variant(e.board.AGU, c.Rounding)}
 	if m := e.machines[key]; m != nil {
 		return m, nil
 	}

@@ -223,7 +223,7 @@ func (e *modelExecutor) open(outcomes bool) (nn.Executor, error) {
 	if !e.onCore() {
 		return nn.GoldenExecutor{}, nil
 	}
-	o := mlikernels.ExecutorOptions{Core: e.core, Settings: e.settings.list(), Host: true, Outcomes: outcomes}
+	o := mlikernels.ExecutorOptions{Core: e.core, Settings: e.settings.list(), Host: true, Outcomes: outcomes, Floats: outcomes}
 	if outcomes {
 		o.Limit = caseLimit
 	}

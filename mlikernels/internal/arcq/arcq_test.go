@@ -116,6 +116,11 @@ func TestRows(t *testing.T) {
 		require.True(t, strings.HasPrefix(r.params.Name, "arcq_") && strings.HasSuffix(r.params.Name, "_params"), r.params.Name)
 		text.WriteString(r.source().Text)
 	}
+	for _, r := range floatRows() {
+		require.True(t, strings.HasPrefix(r.params.Name, "arcf_") && strings.HasSuffix(r.params.Name, "_params"), r.params.Name)
+		require.NotEmpty(t, r.doc, r.symbol)
+		text.WriteString(r.source().Text)
+	}
 	includes, err := fs.Glob(tree, "*/*.inc")
 	require.NoError(t, err)
 	for _, name := range includes {

@@ -632,3 +632,87 @@ struct arcq_map_params {
     const int16_t *table; // MAP_TABLE: 513 entries of TABLE, those of LOGISTIC and TANH without a sign
     int32_t numbers[5]; // MAP_NUMBERS: NEGATE: sum of the zero points, least, greatest; LEAKY_RELU: two factors, -1 to negate the second; LOGISTIC, TANH: multiplier, shift, last step
 };
+
+/* Where the windows of one row or column of outputs meet the map. */
+struct arcf_taps {
+    int32_t count; // TAPS_COUNT: cells of the window on the map
+    int32_t in; // TAPS_IN: bytes to the first of them from the map's first row or column
+    int32_t weights; // TAPS_WEIGHTS: bytes to the first of them in the window
+}; // TAPS_SIZE
+
+/* Sums of products of floating-point numbers: convolutions of maps, and products of matrices as windows of one cell. */
+struct arcf_conv_params {
+    const float *in; // F_CONV_IN
+    const float *weights; // F_CONV_WEIGHTS
+    const float *bias; // F_CONV_BIAS: null for none
+    float *out; // F_CONV_OUT: apart from the others
+    const struct arcf_taps *rows; // F_CONV_ROWS: of the output
+    const struct arcf_taps *columns; // F_CONV_COLUMNS
+    int32_t batches; // F_CONV_BATCHES
+    int32_t out_rows; // F_CONV_OUT_ROWS
+    int32_t out_columns; // F_CONV_OUT_COLUMNS
+    int32_t channels; // F_CONV_CHANNELS: of the output
+    int32_t in_size; // F_CONV_IN_SIZE: bytes of a map
+    int32_t weight_size; // F_CONV_WEIGHT_SIZE: bytes to the weights of the next batch, 0 where they are the same
+    int32_t in_row; // F_CONV_IN_ROW: bytes from one cell of the window to that of the next row
+    int32_t in_column; // F_CONV_IN_COLUMN
+    int32_t weight_row; // F_CONV_WEIGHT_ROW: the same in the weights
+    int32_t weight_column; // F_CONV_WEIGHT_COLUMN
+    int32_t weight_channel; // F_CONV_WEIGHT_CHANNEL: bytes to the weights of the next output channel
+    int32_t depth; // F_CONV_DEPTH: products of a cell
+    int32_t in_step; // F_CONV_IN_STEP: bytes from one to the next
+    int32_t weight_step; // F_CONV_WEIGHT_STEP
+    int32_t multiplier; // F_CONV_MULTIPLIER: output channels of an input channel, 0 where all have the whole map
+    int32_t bias_step; // F_CONV_BIAS_STEP: 4, or 0 for one bias
+};
+
+/* Pooling of floating-point maps. */
+struct arcf_pool_params {
+    const float *in; // F_POOL_IN
+    float *out; // F_POOL_OUT: apart from in
+    const struct arcf_taps *rows; // F_POOL_ROWS: of the output
+    const struct arcf_taps *columns; // F_POOL_COLUMNS
+    int32_t batches; // F_POOL_BATCHES
+    int32_t out_rows; // F_POOL_OUT_ROWS
+    int32_t out_columns; // F_POOL_OUT_COLUMNS
+    int32_t channels; // F_POOL_CHANNELS
+    int32_t in_size; // F_POOL_IN_SIZE: bytes of a map
+    int32_t in_row; // F_POOL_IN_ROW: bytes of a row
+    int32_t in_column; // F_POOL_IN_COLUMN: bytes of a cell
+};
+
+/* A run of elements of two operands that broadcast. */
+struct arcf_run {
+    int32_t in1; // RUN_IN1: bytes to the first element of the run
+    int32_t in2; // RUN_IN2
+}; // RUN_SIZE
+
+/* Two floating-point operands, element by element. */
+struct arcf_pair_params {
+    const float *in1; // F_PAIR_IN1
+    const float *in2; // F_PAIR_IN2
+    float *out; // F_PAIR_OUT
+    const struct arcf_run *runs; // F_PAIR_RUNS
+    int32_t count; // F_PAIR_COUNT: runs
+    int32_t length; // F_PAIR_LENGTH: elements of a run
+    int32_t step1; // F_PAIR_STEP1: bytes from element to element, 0 for one element
+    int32_t step2; // F_PAIR_STEP2
+};
+
+/* One floating-point tensor, element by element. */
+struct arcf_map_params {
+    const float *in; // F_MAP_IN
+    float *out; // F_MAP_OUT: apart from in, or the same
+    int32_t count; // F_MAP_COUNT: elements
+    int32_t least; // F_MAP_LEAST: of a clamp, the bits of a number
+    int32_t greatest; // F_MAP_GREATEST: the same
+};
+
+/* Floating-point elements folded along a dimension. */
+struct arcf_reduce_params {
+    const float *in; // F_REDUCE_IN
+    float *out; // F_REDUCE_OUT: apart from in
+    int32_t outer; // F_REDUCE_OUTER: the product of the dimensions before
+    int32_t count; // F_REDUCE_COUNT: elements that are folded
+    int32_t inner; // F_REDUCE_INNER: the product of the dimensions behind
+};

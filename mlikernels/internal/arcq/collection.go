@@ -79,11 +79,11 @@ func declared(name string) *cstruct.Struct {
 	return all[name]
 }
 
-// blocks lists the parameter blocks and what they point to, each once.
-func blocks() []*cstruct.Struct {
+// blocks lists the parameter blocks of kernels and what they point to, each once.
+func blocks(rows []row) []*cstruct.Struct {
 	var all []*cstruct.Struct
 	seen := map[*cstruct.Struct]bool{}
-	for _, r := range rows() {
+	for _, r := range rows {
 		for _, s := range append(slices.Clone(r.tables), r.walk(), r.records, r.params) {
 			if s != nil && !seen[s] {
 				seen[s] = true
@@ -101,7 +101,7 @@ func include() string {
 	for s, name := range statusNames {
 		fmt.Fprintf(&b, "\t.equ\t%s,%d\n", name, s)
 	}
-	for _, s := range blocks() {
+	for _, s := range blocks(slices.Concat(rows(), floatRows())) {
 		b.WriteString("\n" + s.Asm())
 	}
 	return b.String()
@@ -127,7 +127,7 @@ enum {
 		fmt.Fprintf(&b, "    ARCQ_%s = %d,\n", name, s)
 	}
 	b.WriteString("};\n")
-	for _, s := range blocks() {
+	for _, s := range blocks(rows()) {
 		b.WriteString("\n" + s.C())
 		for _, r := range rows() {
 			if r.params == s {

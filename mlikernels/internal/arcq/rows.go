@@ -20,6 +20,7 @@ type row struct {
 	types    string // in lists, one of typeColumns
 	body     string // include with the code, in the folder of its name up to the first dot
 	equ      []string
+	text     string // assembly before the include, of kernels in single precision
 	params   *cstruct.Struct
 	walks    int               // tensors of the walk in params or in records, 0 for none
 	records  *cstruct.Struct   // what params points to, nil when that is elements
@@ -98,6 +99,7 @@ func (r row) source() kernel.Source {
 	for _, e := range r.equ {
 		fmt.Fprintf(&b, "\t.equ\t%s\n", e)
 	}
+	b.WriteString(r.text)
 	fmt.Fprintf(&b, "\t.text\n\t.align\t4\n\t.global\t%[1]s\n\t.type\t%[1]s,@function\n%[1]s:\n\t.include \"%[2]s\"\n\t.size\t%[1]s,.-%[1]s\n",
 		r.symbol, r.body)
 	return kernel.Source{File: path.Join(folder, r.symbol+".s"), Text: b.String()}
@@ -121,7 +123,7 @@ func ofIntegers(fits func(*nn.Call) error) func(*nn.Call) error {
 }
 
 func (r row) kernel() *kernel.Kernel {
-	if !slices.Contains(moving, r.body) {
+	if !slices.Contains(moving, r.body) && r.types != "f32" {
 		r.fits = ofIntegers(r.fits)
 	}
 	k := &kernel.Kernel{

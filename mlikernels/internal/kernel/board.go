@@ -17,6 +17,7 @@ type Board struct {
 	Name     string // of the template or board, or of the file that describes the whole core
 	Whole    bool   // a file describes the whole core
 	DSP      bool   // the instructions that kernels are written with
+	FPU      bool   // single precision with everything that kernels in floating point use
 	AGU      bool   // the large AGU, which kernels with ports are written for
 	Even     bool   // the core rounds to even, for which it needs all shifts of accumulators
 	MHz      int    // its clock
@@ -50,7 +51,9 @@ func NewBoard(core string, settings ...arcv2dsp.Setting) (*Board, error) {
 		return nil, err
 	}
 	defer func() { _ = m.Close() }() // nothing is left to lose
-	b := &Board{Name: m.Core().Name, DSP: m.Core().Features.Has(isa.DSP), MHz: int(m.Core().ClockHz / 1_000_000), Flat: m.Core().FlatMemory}
+	features := m.Core().Features
+	b := &Board{Name: m.Core().Name, DSP: features.Has(isa.DSP), FPU: features.Has(isa.FPUSingle | isa.FPUSingleMAC | isa.FPUSingleDiv),
+		MHz: int(m.Core().ClockHz / 1_000_000), Flat: m.Core().FlatMemory}
 	if b.Whole = core == "" && !slices.Contains(presets(), b.Name); b.Whole {
 		b.Name = describing(settings)
 	}
@@ -145,6 +148,12 @@ func (b *Board) Runs() error {
 // DEVIATION(340): a core with dsp_accshift_option 1 shifts accumulators as far as one with option 2; it lacks rounding to
 // even alone.
 func (b *Board) RunsVariant(c *Collection, v Variant) error {
+	if c.Floats {
+		if !b.FPU {
+			return fmt.Errorf("core %q has no floating-point unit for %s (fpus_option, fpu_mac_option, fpus_div_option)", b.Name, c.Title)
+		}
+		return nil
+	}
 	if err := b.Runs(); err != nil {
 		return err
 	}

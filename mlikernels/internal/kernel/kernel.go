@@ -81,6 +81,9 @@ type Collection struct {
 	Texts   map[string]string
 	Kernels []*Kernel
 	Types   []string // the combinations of types, in the order of lists
+	// Floats says that the kernels need a floating-point unit that multiplies and adds, divides and takes roots, in
+	// place of DSP instructions.
+	Floats bool
 	// Roundings are those that calls may ask for. BuildRounds says that the rounding is one of the
 	// assembled library, not of the call.
 	Roundings   []nn.Rounding
@@ -117,7 +120,7 @@ func (c *Collection) define(v Variant) map[string]int64 {
 
 // Variant is the variant of the collection that a core runs calls of a rounding on.
 func (c *Collection) Variant(agu bool, round nn.Rounding) Variant {
-	v := Variant{AGU: agu}
+	v := Variant{AGU: agu && !c.Floats}
 	if c.BuildRounds {
 		v.Round = round
 	}

@@ -85,7 +85,11 @@ type Lines struct {
 // Options are those to assemble a source of a tree with: includes are looked for in its folder, then in the
 // collection's.
 func (c *Collection) Options(tree fs.FS, file string, v Variant) asm.Options {
-	return asm.Options{CPU: assembleFor, FS: layered{tree, c}, Include: slices.Concat([]string{path.Dir(file)}, c.Include, []string{coreDir}),
+	cpu := assembleFor
+	if c.Floats {
+		cpu = assembleFloatsFor
+	}
+	return asm.Options{CPU: cpu, FS: layered{tree, c}, Include: slices.Concat([]string{path.Dir(file)}, c.Include, []string{coreDir}),
 		Defsym: c.define(v), NoConstants: true}
 }
 
@@ -102,6 +106,9 @@ func (c *Collection) Assemble(tree fs.FS, file string, v Variant, lines Lines) (
 
 // assembleFor is the core the sources are assembled for: the one with all they may use.
 const assembleFor = "em9d"
+
+// assembleFloatsFor is the core that sources in floating point are assembled for. All with such a unit run them.
+const assembleFloatsFor = "em4_fpus"
 
 // layered is a tree that the sources of a collection complete: the texts of kernels without a file, and
 // the includes, so that a kernel of a user can include what ours do.
