@@ -12,6 +12,7 @@ type activation struct {
 }
 
 var activations = []activation{
+	{name: "abs", of: math.Abs},
 	{name: "elu", of: func(x float64) float64 {
 		if x < 0 {
 			return math.Expm1(x)
@@ -22,13 +23,25 @@ var activations = []activation{
 	{name: "exp", of: math.Exp},
 	{name: "gelu", of: func(x float64) float64 { return x / 2 * math.Erfc(-x/math.Sqrt2) }},
 	{name: "hard_swish", of: func(x float64) float64 { return x * max(0, min(x+3, 6)) / 6 }},
+	{name: "identity", of: func(x float64) float64 { return x }},
 	{name: "log", of: math.Log},
 	{name: "logistic", of: func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }},
+	{name: "neg", of: func(x float64) float64 { return -x }},
 	{name: "relu", of: func(x float64) float64 { return max(0, x) }},
 	{name: "rsqrt", of: func(x float64) float64 { return 1 / math.Sqrt(x) }},
+	{name: "sign", of: func(x float64) float64 {
+		switch {
+		case x > 0:
+			return 1
+		case x < 0:
+			return -1
+		}
+		return 0
+	}},
 	{name: "sin", of: math.Sin},
 	{name: "softplus", of: func(x float64) float64 { return max(0, x) + math.Log1p(math.Exp(-math.Abs(x))) }},
 	{name: "sqrt", of: math.Sqrt},
+	{name: "square", of: func(x float64) float64 { return x * x }},
 	{name: "swish", of: func(x float64) float64 { return x / (1 + math.Exp(-x)) }},
 	{name: "tanh", of: math.Tanh},
 }

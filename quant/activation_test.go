@@ -24,10 +24,15 @@ func TestActivationTables(t *testing.T) {
 		return math.Ldexp(r, -40)
 	}
 	others := map[string]func(x float64) float64{
-		"elu":  func(x float64) float64 { return max(x, min(0, math.Exp(x)-1)) },
-		"erf":  func(x float64) float64 { return 1 - math.Erfc(x) },
-		"exp":  func(x float64) float64 { return math.Cosh(x) + math.Sinh(x) },
-		"gelu": func(x float64) float64 { return x * (1 + math.Erf(x/math.Sqrt2)) / 2 },
+		"abs":      func(x float64) float64 { return max(x, -x) },
+		"identity": func(x float64) float64 { return x / 2 * 2 },
+		"neg":      func(x float64) float64 { return 0 - x },
+		"sign":     func(x float64) float64 { return math.Tanh(1e9 * x) },
+		"square":   func(x float64) float64 { return math.Pow(x, 2) },
+		"elu":      func(x float64) float64 { return max(x, min(0, math.Exp(x)-1)) },
+		"erf":      func(x float64) float64 { return 1 - math.Erfc(x) },
+		"exp":      func(x float64) float64 { return math.Cosh(x) + math.Sinh(x) },
+		"gelu":     func(x float64) float64 { return x * (1 + math.Erf(x/math.Sqrt2)) / 2 },
 		"hard_swish": func(x float64) float64 {
 			switch {
 			case x <= -3:

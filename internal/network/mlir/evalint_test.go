@@ -32,6 +32,43 @@ func evalUnsigned2(f func(a, b uint64) uint64) func(*machine, *Op) error {
 	}
 }
 
+// evalRelation is cmpi: signed predicates from 2, unsigned ones from 6.
+func evalRelation(m *machine, op *Op) error {
+	out := m.out(op)
+	width := op.Operands[0].Type.Elem.Int
+	for i, a := range m.in(op, 0).Ints {
+		b := m.in(op, 1).Ints[i]
+		p := op.int("predicate")
+		if p >= 6 { // signed, with the highest bit turned round
+			a, b, p = wrap(a^1<<(width-1), width), wrap(b^1<<(width-1), width), p-4
+		}
+		out.Ints[i] = map[bool]int64{true: 1}[[]bool{a == b, a != b, a < b, a <= b, a > b, a >= b}[p]]
+	}
+	return nil
+}
+
+func evalSelect(m *machine, op *Op) error {
+	out := m.out(op)
+	for i, truth := range m.in(op, 0).Ints {
+		out.Ints[i] = m.in(op, 2-int(truth&1)).Ints[i]
+	}
+	return nil
+}
+
+// evalTable is TOSA's TABLE as its specification has it.
+func evalTable(m *machine, op *Op) error {
+	out, table := m.out(op), m.in(op, 1).Ints
+	for i, x := range m.in(op, 0).Ints {
+		if op.Operands[0].Type.Elem.Int == 8 {
+			out.Ints[i] = table[x+128]
+			continue
+		}
+		at, frac := (x+32768)>>7, (x+32768)&127
+		out.Ints[i] = table[at]*128 + (table[at+1]-table[at])*frac
+	}
+	return nil
+}
+
 // evalClamp is clampis, and saturating_addi with its second operand: the sum does not wrap before it is
 // clamped.
 func evalClamp(m *machine, op *Op) error {

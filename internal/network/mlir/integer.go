@@ -8,8 +8,8 @@ import (
 )
 
 // lowerRealMath makes integer operations of real operators whose values are quantized: additions whose scales
-// are powers of two or whose types are one, products of signed bytes, matrix products as calls of a
-// kernel, and dcast. An operation without a rule stays.
+// are powers of two or whose types are one, products and quotients of signed bytes, matrix products as calls of a
+// kernel, functions of one value as tables, comparisons with zero, and dcast. An operation without a rule stays.
 func lowerRealMath(f *Func, o Options) error {
 	return f.Body.rewrite(func(r *rewriter, op *Op) error {
 		l := &realLowering{r: r, op: op}
@@ -17,6 +17,8 @@ func lowerRealMath(f *Func, o Options) error {
 		switch {
 		case op.Name == "quant.dcast":
 			out = l.dcast()
+		case op.Name == "fxpmath.real_compare_zero_ew":
+			out = l.compare()
 		case !l.read():
 		case op.Name == "fxpmath.real_add_ew":
 			if out = l.addPowers(); out == nil {
@@ -26,6 +28,10 @@ func lowerRealMath(f *Func, o Options) error {
 			out = l.addSame("arith.subi", 1)
 		case op.Name == "fxpmath.real_mul_ew":
 			out = l.multiply()
+		case op.Name == "fxpmath.real_div_ew":
+			out = l.divide()
+		case op.Name == "fxpmath.real_unary_ew":
+			out = l.unary()
 		case op.Name == "fxpmath.real_matmul" || op.Name == "fxpmath.real_matmul_bias":
 			out = l.matmul()
 		}
@@ -91,12 +97,16 @@ func (l *realLowering) add(v *Value, n int64) *Value {
 	if n == 0 {
 		return v
 	}
-	var attr Attr = Dense{Type: v.Type, Ints: []int64{n}}
-	if v.Type.Shaping == Scalar {
-		attr = Int{Value: n, Type: v.Type}
+	return l.r.emit(l.op.Pos, "arith.addi", v.Type, nil, v, l.number(v.Type, n))
+}
+
+// number is an integer for every element of a type.
+func (l *realLowering) number(t Type, n int64) *Value {
+	var attr Attr = Dense{Type: t, Ints: []int64{n}}
+	if t.Shaping == Scalar {
+		attr = Int{Value: n, Type: t}
 	}
-	c := l.r.emit(l.op.Pos, "arith.constant", v.Type, Attrs{"value": attr})
-	return l.r.emit(l.op.Pos, "arith.addi", v.Type, nil, v, c)
+	return l.r.emit(l.op.Pos, "arith.constant", t, Attrs{"value": attr})
 }
 
 // clamp is the range of the result: the clamps of the operator in the result's type, within its storage.

@@ -59,6 +59,7 @@ func newConstraints(f *Func) (*constraints, error) {
 // quantizable are the operators that the solver gives quantized operands.
 var quantizable = map[string]bool{
 	"fxpmath.real_add_ew": true, "fxpmath.real_sub_ew": true, "fxpmath.real_mul_ew": true,
+	"fxpmath.real_div_ew": true, "fxpmath.real_unary_ew": true,
 	"fxpmath.real_matmul": true, "fxpmath.real_matmul_bias": true,
 }
 

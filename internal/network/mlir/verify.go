@@ -335,6 +335,26 @@ func checkInts(op *Op) error {
 	return nil
 }
 
+// checkRelation wants integers of one type on both sides, and truths of their shape.
+func checkRelation(op *Op) error {
+	in, out := op.ends()
+	if !integers(in) || !in.Equal(op.Operands[1].Type) || out.Elem != integer(1) || !in.sameShape(out) {
+		return fmt.Errorf("integers of one type become i1 of the same shape, not %s and %s %s", in, op.Operands[1].Type, out)
+	}
+	if p := op.int("predicate"); p < 0 || p > 9 {
+		return fmt.Errorf("predicate %d (0 to 9)", p)
+	}
+	return nil
+}
+
+func checkSelect(op *Op) error {
+	truth, a, b := op.Operands[0].Type, op.Operands[1].Type, op.Operands[2].Type
+	if truth.Elem != integer(1) || !truth.sameShape(a) || !a.Equal(b) || !a.Equal(op.Results[0].Type) {
+		return fmt.Errorf("truths choose between values of one type, not %s between %s and %s", truth, a, b)
+	}
+	return nil
+}
+
 func checkFloats(op *Op) error {
 	out := op.Results[0].Type
 	for _, v := range op.Operands {
