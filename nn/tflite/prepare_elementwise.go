@@ -17,7 +17,7 @@ type Terms struct {
 	Limits
 }
 
-// Summed prepares ADD and SUB of elements with scales.
+// Summed prepares ADD, SUB and SQUARED_DIFFERENCE of elements with scales.
 func Summed(c *nn.Call) (Terms, error) {
 	t := Terms{LeftShift: 20, AZero: c.In[0].Format.Zero(0), BZero: c.In[1].Format.Zero(0), OutZero: c.Out[0].Format.Zero(0)}
 	if c.In[0].Type == nn.I16 {
@@ -31,6 +31,13 @@ func Summed(c *nn.Call) (Terms, error) {
 	case "ADD":
 	case "SUB":
 		real = []float64{single(a / twice), single(b / twice), single(twice / float32(unit))}
+	case "SQUARED_DIFFERENCE":
+		t.LeftShift = 7
+		if c.In[0].Type == nn.I16 {
+			t.LeftShift = 0
+		}
+		double := 2 * float64(max(a, b))
+		real = []float64{float64(a) / double, float64(b) / double, double * double / math.Ldexp(float64(out), 2*t.LeftShift)}
 	default:
 		return t, fmt.Errorf("%s is no sum", c.Op.Name)
 	}
@@ -39,8 +46,20 @@ func Summed(c *nn.Call) (Terms, error) {
 		return t, err
 	}
 	t.A, t.B, t.Out = list[0], list[1], list[2]
-	t.Limits, err = Activation(c.Attrs.String(fused), c.Out[0])
+	function := "NONE"
+	if _, ok := c.Op.Attr(fused); ok {
+		function = c.Attrs.String(fused)
+	}
+	t.Limits, err = Activation(function, c.Out[0])
 	return t, err
+}
+
+// CompareShift is the left shift of 8-bit elements before their values are compared.
+const CompareShift = 8
+
+// Compared prepares comparisons of 8-bit elements: the factors that bring both to a common scale.
+func Compared(c *nn.Call) ([]quant.Multiplier, error) {
+	return factors(c, float64(step(c.In[0])), float64(step(c.In[1])))
 }
 
 // Scaled is a prepared operator that multiplies by one factor, or by one of two.

@@ -105,7 +105,8 @@ func quantized(t, want *nn.Tensor) (*nn.Tensor, error) {
 	return q, nil
 }
 
-// RandomInputs are inputs over the whole range of their types, always the same for a seed.
+// RandomInputs are inputs over the whole range of their types, always the same for a seed. An input that must be the shape
+// of an output is that shape.
 func RandomInputs(g *nn.Graph, seed uint64) []*nn.Tensor {
 	random := rand.New(rand.NewPCG(seed, 0))
 	list := make([]*nn.Tensor, len(g.Inputs))
@@ -121,6 +122,16 @@ func RandomInputs(g *nn.Graph, seed uint64) []*nn.Tensor {
 		}
 		for k := range x.Floats {
 			x.Floats[k] = float32(random.NormFloat64())
+		}
+		for _, n := range g.Nodes {
+			if n.Op.Name != "TRANSPOSE_CONV" || n.In[0] != v {
+				continue
+			}
+			for k, size := range g.Values[n.Out[0]].Tensor.Shape {
+				if k < len(x.Ints) {
+					x.Ints[k] = int64(size)
+				}
+			}
 		}
 		list[i] = x
 	}

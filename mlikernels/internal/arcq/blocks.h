@@ -217,6 +217,20 @@ struct arcq_scatter_params {
     int32_t bytes; // SCATTER_BYTES: of a slice
 };
 
+/* A tensor with a part replaced, at a place along one dimension. */
+struct arcq_update_params {
+    const void *in; // UPDATE_IN
+    const void *part; // UPDATE_PART
+    const int32_t *place; // UPDATE_PLACE: of the part, one for each dimension
+    void *out; // UPDATE_OUT: apart from the others
+    int32_t dimension; // UPDATE_DIMENSION: bytes to the place along the dimension
+    int32_t blocks; // UPDATE_BLOCKS: of the dimensions before it
+    int32_t last; // UPDATE_LAST: the greatest place
+    int32_t slice; // UPDATE_SLICE: bytes from place to place
+    int32_t part_bytes; // UPDATE_PART_BYTES: of a block
+    int32_t block_bytes; // UPDATE_BLOCK_BYTES
+};
+
 /* Matrix product of bytes with offsets, then stages. Distances are in bytes. */
 struct arcq_gemm_params {
     const void *lhs; // GEMM_LHS: rows x depth
@@ -366,6 +380,13 @@ struct arcq_add8_params {
     int32_t least; // ADD8_LEAST: of an output element
     int32_t greatest; // ADD8_GREATEST
     int32_t rare; // ADD8_RARE: 0 when the shift is 1 to 31
+};
+
+/* Two tensors of bytes, compared by their values. */
+struct arcq_compare_params {
+    struct arcq_walk3 walk;
+    const int32_t *values1; // COMPARE_VALUES1: of -128 to 127 of in1, in a common scale
+    const int32_t *values2; // COMPARE_VALUES2
 };
 
 /* Sum or difference of two tensors of halves. */

@@ -34,15 +34,19 @@ var integerOperations = []integerPair{
 	{name: "product", doc: "product of 32 bits", code: "IS_PRODUCT", types: []nn.Type{nn.I8, nn.I16}, out: nn.I32, tosa: []string{"MUL"}},
 	{name: "max", doc: "greater element", code: "IS_MAX", types: integerTypes, tflite: "MAXIMUM", tosa: []string{"MAXIMUM"}},
 	{name: "min", doc: "lesser element", code: "IS_MIN", types: integerTypes, tflite: "MINIMUM", tosa: []string{"MINIMUM"}},
-	{name: "and", doc: "and of the bits", code: "IS_AND", types: integerTypes, tosa: []string{"BITWISE_AND", "LOGICAL_AND"}},
-	{name: "or", doc: "or of the bits", code: "IS_OR", types: integerTypes, tosa: []string{"BITWISE_OR", "LOGICAL_OR"}},
+	{name: "and", doc: "and of the bits", code: "IS_AND", types: integerTypes, tflite: "LOGICAL_AND", tosa: []string{"BITWISE_AND", "LOGICAL_AND"}},
+	{name: "or", doc: "or of the bits", code: "IS_OR", types: integerTypes, tflite: "LOGICAL_OR", tosa: []string{"BITWISE_OR", "LOGICAL_OR"}},
 	{name: "xor", doc: "exclusive or of the bits", code: "IS_XOR", types: integerTypes, tosa: []string{"BITWISE_XOR", "LOGICAL_XOR"}},
 	{name: "lsl", doc: "shift to the left", code: "IS_LSL", types: integerTypes, tosa: []string{"LOGICAL_LEFT_SHIFT"}, second: [2]int64{0, 31}},
 	{name: "lsr", doc: "shift to the right, zeros from above", code: "IS_LSR", types: integerTypes, tosa: []string{"LOGICAL_RIGHT_SHIFT"}, second: [2]int64{0, 31}},
 	{name: "asr", doc: "shift to the right with the sign", code: "IS_ASR", types: integerTypes, tosa: []string{"ARITHMETIC_RIGHT_SHIFT"}, second: [2]int64{0, 7}},
-	{name: "equal", doc: "whether elements are equal", code: "IS_EQUAL", types: []nn.Type{nn.I32}, out: nn.Bool, tosa: []string{"EQUAL"}},
-	{name: "greater", doc: "whether the first element is greater", code: "IS_GREATER", types: []nn.Type{nn.I32}, out: nn.Bool, tosa: []string{"GREATER"}},
-	{name: "greater_equal", doc: "whether the first element is not less", code: "IS_GREATER_EQUAL", types: []nn.Type{nn.I32}, out: nn.Bool, tosa: []string{"GREATER_EQUAL"}},
+	{name: "equal", doc: "whether elements are equal", code: "IS_EQUAL", types: []nn.Type{nn.Bool, nn.I32}, out: nn.Bool, tflite: "EQUAL", tosa: []string{"EQUAL"}},
+	{name: "not_equal", doc: "whether elements differ", code: "IS_NOT_EQUAL", types: []nn.Type{nn.Bool, nn.I32}, out: nn.Bool, tflite: "NOT_EQUAL"},
+	{name: "greater", doc: "whether the first element is greater", code: "IS_GREATER", types: []nn.Type{nn.I32}, out: nn.Bool, tflite: "GREATER", tosa: []string{"GREATER"}},
+	{name: "less", doc: "whether the first element is less", code: "IS_LESS", types: []nn.Type{nn.I32}, out: nn.Bool, tflite: "LESS"},
+	{name: "less_equal", doc: "whether the first element is not greater", code: "IS_LESS_EQUAL", types: []nn.Type{nn.I32}, out: nn.Bool, tflite: "LESS_EQUAL"},
+	{name: "squared_difference", doc: "the square of the difference", code: "IS_SQUARED_DIFFERENCE", types: []nn.Type{nn.I32}, tflite: "SQUARED_DIFFERENCE"},
+	{name: "greater_equal", doc: "whether the first element is not less", code: "IS_GREATER_EQUAL", types: []nn.Type{nn.I32}, out: nn.Bool, tflite: "GREATER_EQUAL", tosa: []string{"GREATER_EQUAL"}},
 }
 
 // integerPairs are the rows of the operations, one for each type.
@@ -67,11 +71,11 @@ func (o integerPair) row(t nn.Type) row {
 		equ:  []string{o.code + ",1", fmt.Sprintf("IN_BYTES,%d", t.Bytes()), fmt.Sprintf("OUT_BYTES,%d", out.Bytes())},
 		fits: widthOf(t), fill: fillInteger,
 	}
-	if o.tflite != "" {
+	if o.tflite != "" && takes(operator(nn.TFLite, o.tflite), t) {
 		r.computes = append(r.computes, operator(nn.TFLite, o.tflite))
 	}
 	for _, name := range o.tosa {
-		if op := operator(nn.TOSA, name); takes(op, t) {
+		if op := operator(nn.TOSA, name); takes(op, t) && t != nn.Bool {
 			r.computes = append(r.computes, op)
 		}
 	}
@@ -100,6 +104,9 @@ func widthOf(t nn.Type) func(*nn.Call) error {
 		if in := c.In[0].Type; in.Bytes() != t.Bytes() || in.Float() || !in.Signed() && in != nn.Bool {
 			return fmt.Errorf("elements of %s, not %s", in, t)
 		}
+		if c.In[0].Type == nn.I8 && c.Out[0].Type == nn.Bool {
+			return fmt.Errorf("elements of i8 that are compared by their values")
+		}
 		return nil
 	}
 }
@@ -121,7 +128,7 @@ func fillInteger(p *params, c *nn.Call) {
 
 // call is a call of an operator that computes the operation.
 func (o integerPair) call(r *rand.Rand, op *nn.Operator, t nn.Type, s [3][]int) *nn.Call {
-	if op.Types != nil && op.Types[0][0] == nn.Bool {
+	if op.Types != nil && op.Types[0][0] == nn.Bool && t.Bytes() == 1 {
 		t = nn.Bool
 	}
 	out := o.out

@@ -28,6 +28,23 @@ var movers = []struct {
 	moves   func(*nn.Call) ([]movement, error)
 }{
 	{nn.TFLite, []string{"RESHAPE", "SQUEEZE", "EXPAND_DIMS", "TRANSPOSE", "SLICE", "STRIDED_SLICE", "UNPACK"}, func(c *nn.Call) ([]movement, error) { return traced(c, 0, nil) }},
+	{nn.TFLite, []string{"READ_VARIABLE", "ASSIGN_VARIABLE"}, func(c *nn.Call) ([]movement, error) { return traced(c, 0, nil) }},
+	{nn.TFLite, []string{"SPACE_TO_BATCH_ND", "BATCH_TO_SPACE_ND", "MIRROR_PAD", "REVERSE_V2", "BROADCAST_TO"}, func(c *nn.Call) ([]movement, error) { return boxed(c, 0, c.Out[0].Shape) }},
+	{nn.TFLite, []string{"FILL"}, func(c *nn.Call) ([]movement, error) { return boxed(c, 1, c.Out[0].Shape) }},
+	{nn.TFLite, []string{"TILE"}, func(c *nn.Call) ([]movement, error) {
+		var repeats []int
+		for d, n := range c.In[0].Shape {
+			repeats = append(repeats, int(c.In[1].Ints[d]), n)
+		}
+		return boxed(c, 0, repeats)
+	}},
+	{nn.TFLite, []string{"DEPTH_TO_SPACE", "SPACE_TO_DEPTH"}, func(c *nn.Call) ([]movement, error) {
+		b, in, out := c.Attrs.Int("block_size"), c.In[0].Shape, c.Out[0].Shape
+		if c.Op.Name == "SPACE_TO_DEPTH" {
+			return boxed(c, 0, []int{out[0], out[1], out[2], b, b, in[3]})
+		}
+		return boxed(c, 0, []int{in[0], in[1], b, in[2], b, out[3]})
+	}},
 	{nn.TFLite, []string{"SPLIT"}, func(c *nn.Call) ([]movement, error) { return traced(c, 1, nil) }},
 	{nn.TFLite, []string{"SPLIT_V"}, func(c *nn.Call) ([]movement, error) { return traced(c, 0, nil) }},
 	{nn.TFLite, []string{"CONCATENATION", "PACK"}, joined},
@@ -112,6 +129,86 @@ func traced(c *nn.Call, data int, shape []int) ([]movement, error) {
 		all = append(all, movement{walk: w, from: data, to: i})
 	}
 	return all, nil
+}
+
+// mostBoxed bounds the elements of which each is looked at by itself.
+const mostBoxed = 1 << 20
+
+// boxed finds the movements of an operator whose elements take even steps in parts of the output alone: parts are cut
+// where a step ends, until all are even. Elements that come from nowhere are filled. shape is that of the output, in as many
+// dimensions as have a step of their own.
+func boxed(c *nn.Call, data int, shape []int) ([]movement, error) {
+	if c.Out[0].Len() > mostBoxed {
+		return nil, fmt.Errorf("%s of more than %d elements", c.Op.Name, mostBoxed)
+	}
+	numbered := nn.New(nn.I64, c.In[data].Shape...)
+	for i := range numbered.Ints {
+		numbered.Ints[i] = int64(i) + 1 // 0 is a filling
+	}
+	t := *c
+	t.Watch = nil
+	t.In, t.Out = slices.Clone(c.In), []*nn.Tensor{nn.New(nn.I64, c.Out[0].Shape...)}
+	t.In[data] = numbered
+	if err := t.Op.Golden(&t); err != nil {
+		return nil, err
+	}
+	b := boxes{origin: t.Out[0].Ints, steps: dense(shape), from: data}
+	b.cut(make([]int, len(shape)), shape)
+	if len(b.found) > mostWalks {
+		return nil, fmt.Errorf("%s takes its elements in no even steps", c.Op.Name)
+	}
+	return b.found, nil
+}
+
+// boxes are the even parts of an output that were found.
+type boxes struct {
+	origin []int64 // of each element, plus 1
+	steps  []int   // of the output
+	from   int
+	found  []movement
+}
+
+// cut finds the even parts of a box.
+func (b *boxes) cut(first, shape []int) {
+	if len(b.found) > mostWalks {
+		return
+	}
+	start := 0
+	for d, v := range first {
+		start += v * b.steps[d]
+	}
+	base, steps := int(b.origin[start]), make([]int, len(shape))
+	for d, n := range shape {
+		if n > 1 && base > 0 {
+			steps[d] = int(b.origin[start+b.steps[d]]) - base
+		}
+	}
+	for i := range nn.Count(shape) {
+		at, want, place := nn.Coordinates(i, shape), base, start
+		for d, v := range at {
+			want += v * steps[d]
+			place += v * b.steps[d]
+		}
+		if int(b.origin[place]) == want && (want > 0) == (base > 0) {
+			continue
+		}
+		for d, v := range at {
+			if v == 0 {
+				continue
+			}
+			before, behind, next := slices.Clone(shape), slices.Clone(shape), slices.Clone(first)
+			before[d], behind[d] = v, shape[d]-v
+			next[d] += v
+			b.cut(first, before)
+			b.cut(next, behind)
+			return
+		}
+	}
+	m := movement{from: b.from, walk: walk{shape: shape, steps: [][]int{steps, b.steps}, first: []int{base - 1, start}}}
+	if base == 0 {
+		m.from, m.first[0] = filling, 0
+	}
+	b.found = append(b.found, m)
 }
 
 // joined are the movements of tensors that are put behind one another along a dimension, an old or a new
@@ -355,6 +452,8 @@ func moveCalls(g *grid, t nn.Type, prefix string) {
 				c.In[0], c.In[1] = c.In[1], c.In[0]
 			case "PADV2":
 				c.In = append(c.In, random(r, t, 1))
+			case "FILL":
+				c.In[0], c.In[1] = c.In[1], c.In[0]
 			}
 			for _, s := range out {
 				c.Out = append(c.Out, &nn.Tensor{Type: t, Shape: s, Format: format})
@@ -367,6 +466,11 @@ func moveCalls(g *grid, t nn.Type, prefix string) {
 		add(nn.TOSA, "REVERSE", fmt.Sprint(n), [][]int{{3, n}}, nn.Attrs{"axis": 1}, nil, []int{3, n})
 		add(nn.TFLite, "CONCATENATION", fmt.Sprint(n), [][]int{{2, n, 3}, {2, 2, 3}, {2, 5, 3}}, nn.Attrs{"axis": 1}, nil, []int{2, n + 7, 3})
 		add(nn.TFLite, "PAD", fmt.Sprint(n), [][]int{{1, n, 5, 4}}, nil, [][]int64{{0, 0, 1, 2, 3, 1, 0, 0}}, []int{1, n + 3, 9, 4})
+		add(nn.TFLite, "REVERSE_V2", fmt.Sprint(n), [][]int{{3, n}}, nil, [][]int64{{1}}, []int{3, n})
+		add(nn.TFLite, "MIRROR_PAD", fmt.Sprint(n), [][]int{{3, n + 1}}, nil, [][]int64{{0, 2, 1, 0}}, []int{5, n + 2})
+		add(nn.TFLite, "SPACE_TO_BATCH_ND", fmt.Sprint(n), [][]int{{1, 3, n, 2}}, nil, [][]int64{{2, 1}, {1, 0, 0, 2}}, []int{2, 2, n + 2, 2})
+		add(nn.TFLite, "READ_VARIABLE", fmt.Sprint(n), [][]int{{n, 3}}, nil, nil, []int{n, 3})
+		add(nn.TFLite, "ASSIGN_VARIABLE", fmt.Sprint(n), [][]int{{n, 3}}, nil, nil, []int{n, 3})
 		add(nn.TFLite, "TRANSPOSE", fmt.Sprint(n), [][]int{{n, 6}}, nil, [][]int64{{1, 0}}, []int{6, n})
 	}
 	add(nn.TFLite, "TRANSPOSE", "4d", [][]int{{2, 3, 4, 5}}, nil, [][]int64{{3, 1, 0, 2}}, []int{5, 3, 2, 4})
@@ -381,6 +485,14 @@ func moveCalls(g *grid, t nn.Type, prefix string) {
 	add(nn.TFLite, "PACK", "last", [][]int{{3, 4}, {3, 4}}, nn.Attrs{"values_count": 2, "axis": -1}, nil, []int{3, 4, 2})
 	add(nn.TFLite, "PACK", "first", [][]int{{3, 4}, {3, 4}}, nn.Attrs{"values_count": 2, "axis": 0}, nil, []int{2, 3, 4})
 	add(nn.TFLite, "UNPACK", "last", [][]int{{5, 11, 3}}, nn.Attrs{"num": 3, "axis": 2}, nil, []int{5, 11}, []int{5, 11}, []int{5, 11})
+	add(nn.TFLite, "REVERSE_V2", "4d", [][]int{{2, 3, 4, 5}}, nil, [][]int64{{0, 2}}, []int{2, 3, 4, 5})
+	add(nn.TFLite, "MIRROR_PAD", "4d", [][]int{{2, 3, 4, 5}}, nn.Attrs{"mode": "SYMMETRIC"}, [][]int64{{0, 0, 2, 1, 3, 0, 0, 0}}, []int{2, 6, 7, 5})
+	add(nn.TFLite, "BATCH_TO_SPACE_ND", "4d", [][]int{{8, 3, 4, 5}}, nil, [][]int64{{2, 2}, {1, 0, 0, 2}}, []int{2, 5, 6, 5})
+	add(nn.TFLite, "DEPTH_TO_SPACE", "3", [][]int{{2, 3, 4, 18}}, nn.Attrs{"block_size": 3}, nil, []int{2, 9, 12, 2})
+	add(nn.TFLite, "SPACE_TO_DEPTH", "3", [][]int{{2, 9, 12, 2}}, nn.Attrs{"block_size": 3}, nil, []int{2, 3, 4, 18})
+	add(nn.TFLite, "TILE", "3d", [][]int{{3, 1, 4}}, nil, [][]int64{{2, 5, 3}}, []int{6, 5, 12})
+	add(nn.TFLite, "BROADCAST_TO", "4d", [][]int{{3, 1, 4}}, nil, [][]int64{{2, 3, 5, 4}}, []int{2, 3, 5, 4})
+	add(nn.TFLite, "FILL", "3d", [][]int{{1}}, nil, [][]int64{{2, 3, 5}}, []int{2, 3, 5})
 	add(nn.TFLite, "PADV2", "4d", [][]int{{2, 3, 4, 5}}, nil, [][]int64{{1, 0, 0, 2, 3, 1, 2, 2}}, []int{3, 5, 8, 9})
 	add(nn.TOSA, "RESHAPE", "2d", [][]int{{6, 5}}, nn.Attrs{"shape": []int{30}}, nil, []int{30})
 	add(nn.TOSA, "TRANSPOSE", "3d", [][]int{{6, 5, 9}}, nn.Attrs{"perms": []int{2, 0, 1}}, nil, []int{9, 6, 5})

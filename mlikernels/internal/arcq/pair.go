@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
@@ -16,6 +17,7 @@ var (
 	integerParams = declared("arcq_integer_params")
 	add8Params    = declared("arcq_add8_params")
 	add16Params   = declared("arcq_add16_params")
+	compareParams = declared("arcq_compare_params")
 	mulParams     = declared("arcq_mul_params")
 	preluParams   = declared("arcq_prelu_params")
 )
@@ -34,11 +36,12 @@ func scaledPairs() []row {
 	var all []row
 	for _, t := range []nn.Type{nn.I8, nn.I16} {
 		name, bytes := typeName(t), fmt.Sprintf("IN_BYTES,%d", t.Bytes())
-		for _, sum := range []struct{ name, doc, subtract string }{{"add", "sum", "0"}, {"sub", "difference", "1"}} {
-			op := operator(nn.TFLite, map[string]string{"add": "ADD", "sub": "SUB"}[sum.name])
+		for _, sum := range []struct{ name, doc, subtract, tflite string }{{"add", "sum", "0", "ADD"}, {"sub", "difference", "1", "SUB"},
+			{"squared_difference", "squared difference", "2", "SQUARED_DIFFERENCE"}} {
+			op := operator(nn.TFLite, sum.tflite)
 			r := row{symbol: "arcq_" + sum.name + "_" + name, operator: sum.name, types: name, body: "add.inc", params: add8Params,
 				doc: sum.doc + " of two tensors with scales", equ: []string{bytes, "SUBTRACT," + sum.subtract}, computes: []*nn.Operator{op},
-				rounds: bothRounds, fits: inputsOf(t), fill: fillSum, grid: scaledPairGrid(op, t)}
+				rounds: bothRounds, fits: sumFits(t), fill: fillSum, grid: scaledPairGrid(op, t)}
 			if t == nn.I16 {
 				r.params = add16Params
 			}
@@ -48,6 +51,12 @@ func scaledPairs() []row {
 		all = append(all, row{symbol: "arcq_mul_" + name, operator: "mul", types: name, body: "mul.inc", params: mulParams,
 			doc: "product of two tensors with scales", equ: []string{bytes}, computes: []*nn.Operator{op},
 			rounds: bothRounds, fits: inputsOf(t), fill: fillMul, grid: scaledPairGrid(op, t)})
+	}
+	for _, name := range []string{"EQUAL", "NOT_EQUAL", "GREATER", "GREATER_EQUAL", "LESS", "LESS_EQUAL"} {
+		op := operator(nn.TFLite, name)
+		all = append(all, row{symbol: "arcq_compare_" + strings.ToLower(name) + "_s8", operator: "compare_" + strings.ToLower(name), types: "s8", body: "compare.inc",
+			params: compareParams, doc: op.Doc + ", by their values", equ: []string{"IS_" + name + ",1"}, computes: []*nn.Operator{op},
+			rounds: bothRounds, fits: inputsOf(nn.I8), fill: fillCompare, grid: compareGrid(op)})
 	}
 	prelu := operator(nn.TFLite, "PRELU")
 	return append(all, row{symbol: "arcq_prelu_s8", operator: "prelu", types: "s8", body: "prelu.inc", params: preluParams,
@@ -95,27 +104,64 @@ func (p *params) limits(l tflite.Limits) {
 	p.set("greatest", l.Max)
 }
 
+// sumFits is the rule of sums: bytes may be unsigned, because their terms are looked up.
+func sumFits(t nn.Type) func(*nn.Call) error {
+	return func(c *nn.Call) error {
+		if in := c.In[0].Type; in != t && (in != nn.U8 || t != nn.I8) {
+			return fmt.Errorf("elements of %s, not %s", in, t)
+		}
+		return nil
+	}
+}
+
+// fillCompare makes tables of the values of all bytes.
+func fillCompare(p *params, c *nn.Call) {
+	factors := must(tflite.Compared(c))
+	p.pair(c)
+	p.table("values1", nn.I32, terms(c, c.In[0].Type, factors[0], c.In[0].Format.Zero(0), tflite.CompareShift))
+	p.table("values2", nn.I32, terms(c, c.In[1].Type, factors[1], c.In[1].Format.Zero(0), tflite.CompareShift))
+}
+
+// compareGrid has scales that are equal, that are multiples, and others.
+func compareGrid(op *nn.Operator) func(*grid) {
+	return func(g *grid) {
+		for i, s := range pairShapes() {
+			g.add(fmt.Sprintf("%v_%v", s[0], s[1]), func(r *rand.Rand) *nn.Call {
+				a, b := random(r, nn.I8, s[0]...), random(r, nn.I8, s[1]...)
+				a.Format, b.Format = scaleOf(r, nn.I8, 0.1), scaleOf(r, nn.I8, 0.1)
+				switch i % 3 {
+				case 0:
+					b.Format = a.Format
+				case 1:
+					b.Format.Scales[0] = a.Format.Scales[0] * 2
+				}
+				return &nn.Call{Op: op, In: []*nn.Tensor{a, b}, Out: []*nn.Tensor{{Type: nn.Bool, Shape: s[2]}}}
+			})
+		}
+	}
+}
+
 func fillSum(p *params, c *nn.Call) {
 	t := must(tflite.Summed(c))
 	p.pair(c)
 	p.factor("multiplier", "shift", t.Out)
 	p.limits(t.Limits)
 	p.set("rare", rare([]quant.Multiplier{t.Out}, c.Rounding))
-	if c.In[0].Type == nn.I8 {
+	if c.In[0].Type.Bytes() == 1 {
 		p.set("out_zero", t.OutZero)
-		p.table("terms1", nn.I32, terms(c, t.A, t.AZero, t.LeftShift))
-		p.table("terms2", nn.I32, terms(c, t.B, t.BZero, t.LeftShift))
+		p.table("terms1", nn.I32, terms(c, c.In[0].Type, t.A, t.AZero, t.LeftShift))
+		p.table("terms2", nn.I32, terms(c, c.In[1].Type, t.B, t.BZero, t.LeftShift))
 		return
 	}
 	p.term("1", t.A, t.LeftShift)
 	p.term("2", t.B, t.LeftShift)
 }
 
-// terms are the 256 elements of a tensor of bytes in the common scale of a sum.
-func terms(c *nn.Call, m quant.Multiplier, zero int64, up int) []int64 {
+// terms are the 256 elements of a tensor of bytes in the common scale of a sum, in the order of their bits as signed numbers.
+func terms(c *nn.Call, t nn.Type, m quant.Multiplier, zero int64, up int) []int64 {
 	v := make([]int64, 256)
 	for i := range v {
-		v[i] = int64(scaling(c).Apply(int32((int64(i)-128-zero)<<up), m))
+		v[i] = int64(scaling(c).Apply(int32((t.Wrap(int64(i)-128)-zero)<<up), m))
 	}
 	return v
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
@@ -25,6 +26,10 @@ func reductions() []row {
 	for _, t := range integerTypes {
 		for _, k := range []struct{ name, doc, code string }{{"max", "greatest", "IS_MAX"}, {"min", "least", "IS_MIN"}} {
 			ops := []*nn.Operator{operator(nn.TOSA, map[string]string{"max": "REDUCE_MAX", "min": "REDUCE_MIN"}[k.name])}
+			ops = append(ops, operator(nn.TFLite, "REDUCE_"+strings.ToUpper(k.name)))
+			if t == nn.I8 && k.name == "min" {
+				ops = append(ops, operator(nn.TFLite, "REDUCE_ALL"))
+			}
 			if t == nn.I8 { // of truth values, any is the greatest and all is the least
 				ops = append(ops, operator(nn.TOSA, map[string]string{"max": "REDUCE_ANY", "min": "REDUCE_ALL"}[k.name]))
 			}
@@ -37,12 +42,35 @@ func reductions() []row {
 				operator(nn.TFLite, "MEAN"), operator(nn.TFLite, "SUM")))
 		}
 	}
-	for _, t := range []nn.Type{nn.I8, nn.I16} {
-		r := row{symbol: "arcq_argmax_" + typeName(t), operator: "argmax", types: typeName(t), body: "argmax.inc", params: argmaxParams, walks: 2,
-			doc: "the index of the first greatest element along a dimension", equ: []string{fmt.Sprintf("BYTES,%d", t.Bytes())},
-			computes: []*nn.Operator{operator(nn.TFLite, "ARG_MAX"), operator(nn.TOSA, "ARGMAX")}, fits: inputsOf(t), fill: fillArgmax}
-		r.grid = reductionGrid(t, r.computes)
-		all = append(all, r)
+	return append(all, indices()...)
+}
+
+// indices are the rows of the places of extremes.
+func indices() []row {
+	var all []row
+	for _, k := range []struct{ name, doc, code, tosa string }{{"argmax", "greatest", "IS_MIN,0", "ARGMAX"}, {"argmin", "least", "IS_MIN,1", ""}} {
+		for _, t := range []nn.Type{nn.I8, nn.I16, nn.U8} {
+			for _, out := range []nn.Type{nn.I32, nn.I64} {
+				r := row{symbol: "arcq_" + k.name + "_" + typeName(t), operator: k.name, types: typeName(t), body: "argmax.inc", params: argmaxParams, walks: 2,
+					doc:      "the index of the first " + k.doc + " element along a dimension",
+					equ:      []string{fmt.Sprintf("BYTES,%d", t.Bytes()), k.code, fmt.Sprintf("IN_UNSIGNED,%d", map[bool]int{true: 1}[!t.Signed()]), fmt.Sprintf("OUT_BYTES,%d", out.Bytes())},
+					computes: []*nn.Operator{operator(nn.TFLite, "ARG_"+strings.ToUpper(k.name[3:]))}, fill: fillArgmax,
+					fits: func(c *nn.Call) error {
+						if in, o := c.In[0].Type, c.Out[0].Type; in != t || o != out {
+							return fmt.Errorf("places of %s as %s, not of %s as %s", in, o, t, out)
+						}
+						return nil
+					}}
+				if out == nn.I64 {
+					r.symbol, r.operator = "arcq_"+k.name+"_wide_"+typeName(t), k.name+"_wide"
+				}
+				if k.tosa != "" && t.Signed() && out == nn.I32 {
+					r.computes = append(r.computes, operator(nn.TOSA, k.tosa))
+				}
+				r.grid = reductionGrid(t, r.computes, out)
+				all = append(all, r)
+			}
+		}
 	}
 	return all
 }
@@ -51,7 +79,7 @@ func reduction(name, doc, code string, t nn.Type, scaled bool, ops ...*nn.Operat
 	r := row{symbol: "arcq_" + name + "_" + typeName(t), operator: name, types: typeName(t), body: "reduce.inc", params: reduceParams, walks: 2,
 		doc: doc, equ: []string{code + ",1", fmt.Sprintf("BYTES,%d", t.Bytes()), "SCALED,0"}, computes: ops, fill: fillReduce,
 		fits: func(c *nn.Call) error {
-			if in := c.In[0].Type; in.Bytes() != t.Bytes() {
+			if in := c.In[0].Type; in.Bytes() != t.Bytes() || in.Float() || !in.Signed() && in != nn.Bool {
 				return fmt.Errorf("elements of %s, not %s", in, t)
 			}
 			_, inner := reduced(c)
@@ -63,7 +91,7 @@ func reduction(name, doc, code string, t nn.Type, scaled bool, ops ...*nn.Operat
 	if scaled {
 		r.equ[2], r.rounds = "SCALED,1", bothRounds
 	}
-	r.grid = reductionGrid(t, ops)
+	r.grid = reductionGrid(t, ops, nn.I32)
 	return r
 }
 
@@ -123,7 +151,7 @@ func fillReduce(p *params, c *nn.Call) {
 		p.row.params.PutAt(p.block, "counts", i, int64(n))
 		p.row.params.PutAt(p.block, "steps", i, int64(step*size))
 	}
-	if c.Op.Library != nn.TFLite {
+	if c.Op.Name != "MEAN" && c.Op.Name != "SUM" {
 		return
 	}
 	s := must(tflite.Multiplied(c, elements))
@@ -142,13 +170,20 @@ func fillArgmax(p *params, c *nn.Call) {
 
 // reductionGrid is the grid of a reduction: every dimension of shapes of all ranks, and several at once where
 // the operator can.
-func reductionGrid(t nn.Type, ops []*nn.Operator) func(*grid) {
+func reductionGrid(t nn.Type, ops []*nn.Operator, out nn.Type) func(*grid) {
 	return func(g *grid) {
 		i := 0
 		add := func(shape []int, axes ...int) {
 			op := ops[i%len(ops)]
 			i++
-			g.add(fmt.Sprintf("%v_%v_%s", shape, axes, op.Name), func(r *rand.Rand) *nn.Call { return reductionCall(r, op, t, shape, axes) })
+			if _, several := op.Attr("keep_dims"); len(axes) > 1 && !several {
+				return
+			}
+			name := op.Name
+			if op.Library == nn.TFLite && strings.HasPrefix(name, "REDUCE_") { // TOSA has operators of these names
+				name = "tflite_" + name
+			}
+			g.add(fmt.Sprintf("%v_%v_%s", shape, axes, name), func(r *rand.Rand) *nn.Call { return reductionCall(r, op, t, out, shape, axes) })
 		}
 		for _, n := range edges {
 			add([]int{n}, 0)
@@ -161,7 +196,7 @@ func reductionGrid(t nn.Type, ops []*nn.Operator) func(*grid) {
 				add(shape, d)
 			}
 		}
-		if _, several := ops[0].Attr("keep_dims"); several {
+		for range ops {
 			add([]int{1, 7, 7, 12}, 1, 2)
 			add([]int{2, 7, 5, 3}, 1, 2)
 			add(shape, 0, 2)
@@ -173,7 +208,7 @@ func reductionGrid(t nn.Type, ops []*nn.Operator) func(*grid) {
 	}
 }
 
-func reductionCall(r *rand.Rand, op *nn.Operator, t nn.Type, shape, axes []int) *nn.Call {
+func reductionCall(r *rand.Rand, op *nn.Operator, t, place nn.Type, shape, axes []int) *nn.Call {
 	if op.Types != nil && op.Types[0][0] == nn.Bool {
 		t = nn.Bool
 	}
@@ -192,19 +227,21 @@ func reductionCall(r *rand.Rand, op *nn.Operator, t nn.Type, shape, axes []int) 
 		if _, ok := op.Attr("keep_dims"); ok {
 			keep = r.IntN(2) == 0
 			c.Attrs["keep_dims"] = keep
-			in.Format, out.Format = scaleOf(r, t, 0.1), scaleOf(r, t, 0.2)
+			if op.Name == "MEAN" || op.Name == "SUM" {
+				in.Format, out.Format = scaleOf(r, t, 0.1), scaleOf(r, t, 0.2)
+			}
 		}
 	} else {
 		c.Attrs["axis"] = axes[0]
 	}
-	if op.Name == "ARG_MAX" || op.Name == "ARGMAX" {
-		out.Type = nn.I32
+	if strings.HasPrefix(op.Name, "ARG") {
+		out.Type = place
 		for i := range in.Ints { // many are equal
 			in.Ints[i] >>= r.IntN(8)
 		}
 	}
-	if op.Name == "ARG_MAX" {
-		c.Attrs["output_type"] = nn.I32
+	if op.Name == "ARG_MAX" || op.Name == "ARG_MIN" {
+		c.Attrs["output_type"] = place
 	}
 	if op.Name == "REDUCE_SUM" {
 		for i := range in.Ints {

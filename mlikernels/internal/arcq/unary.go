@@ -33,7 +33,7 @@ func unaryOperations() []unaryOperation {
 	all := []unaryOperation{
 		{name: "abs", doc: "the magnitude", code: "IS_ABS,1", in: nn.I32, out: nn.I32, ops: tosa("ABS")},
 		{name: "clz", doc: "the number of zeros before the first one", code: "IS_CLZ,1", in: nn.I32, out: nn.I32, ops: tosa("CLZ")},
-		{name: "logical_not", doc: "the other truth value", code: "IS_LOGICAL_NOT,1", in: nn.Bool, out: nn.Bool, ops: tosa("LOGICAL_NOT")},
+		{name: "logical_not", doc: "the other truth value", code: "IS_LOGICAL_NOT,1", in: nn.Bool, out: nn.Bool, ops: append(tosa("LOGICAL_NOT"), operator(nn.TFLite, "LOGICAL_NOT"))},
 		{name: "leaky_relu", doc: "negative elements with a factor of their own", code: "IS_LEAKY_RELU,1", in: nn.I16, out: nn.I16, numbers: true,
 			ops: []*nn.Operator{operator(nn.TFLite, "LEAKY_RELU")}},
 		{name: "logistic", doc: "the logistic function", code: "IS_SIGMOID,1", in: nn.I16, out: nn.I16, numbers: true,

@@ -1,0 +1,146 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/internal/dev/testkit/level"
+	"arcv2dsp/internal/dev/testkit/shared"
+	"arcv2dsp/mlikernels"
+	"arcv2dsp/nn"
+	"arcv2dsp/nn/golden"
+)
+
+// integerNetworks are the public networks of whole numbers; the others have floats beyond their ends.
+func integerNetworks(t *testing.T) map[string]*nn.Graph {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(shared.Path(t, "vectors", "networks"), "*.tflite"))
+	require.NoError(t, err)
+	all := map[string]*nn.Graph{}
+	for _, path := range files {
+		name := strings.TrimSuffix(filepath.Base(path), ".tflite")
+		g, err := Load(path, golden.Operators(), nn.Double)
+		if err != nil {
+			require.Contains(t, err.Error(), "f32", name)
+			continue
+		}
+		all[name] = g
+	}
+	return all
+}
+
+// hostCalls runs a network on a core for some steps and compares every operator with its golden function. It gives
+// the operators of whole numbers that the host computed.
+func hostCalls(t *testing.T, g *nn.Graph, core string, steps int) (host map[string]int, cycles uint64) {
+	t.Helper()
+	sim, err := mlikernels.NewExecutor(mlikernels.ExecutorOptions{Core: core, Host: true})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, sim.Close()) }()
+	x := &checked{exec: sim}
+	s := nn.NewSession(g, x)
+	host = map[string]int{}
+	s.After = func(node int, c *nn.Call) error {
+		require.Empty(t, x.wrong, "%s on %s", g.Nodes[node].Name, core)
+		for _, e := range sim.Executions() {
+			if e.Kernel != nil {
+				cycles += e.Report.Cycles
+				continue
+			}
+			if whole := !c.Out[0].Type.Float() && (len(c.In) == 0 || !c.In[0].Type.Float()); whole {
+				host[c.Op.Name+" "+c.In[0].Type.String()]++
+			}
+		}
+		return nil
+	}
+	for step := range steps {
+		_, err := s.Run(context.Background(), RandomInputs(g, uint64(step)))
+		require.NoError(t, err)
+	}
+	return host, cycles
+}
+
+// All 32 public networks of whole numbers run on both cores, every operator as its golden function computes it.
+func TestPublicNetworksRun(t *testing.T) {
+	level.NeedsPlain(t, "runs networks on a core")
+	networks := integerNetworks(t)
+	require.Len(t, networks, 32)
+	i := 0
+	for name, g := range networks {
+		for n, core := range []string{"em9d", "em7d"} {
+			if i++; testing.Short() && i%8 != n {
+				continue
+			}
+			d, err := Describe(g, func(*nn.Call) []string { return nil }, nil)
+			require.NoError(t, err)
+			if d.MACs > 100_000_000 && !level.Wants(0, 1<<30, 1<<30) {
+				continue // a picture of 513 x 513, with the long tests
+			}
+			host, cycles := hostCalls(t, g, core, 1)
+			for op := range host {
+				require.Contains(t, op, " u8", "%s: no kernel computes %s", name, op)
+			}
+			t.Logf("%s on %s: %d cycles, host %v", name, core, cycles, host)
+		}
+	}
+}
+
+// The wake-word networks keep their state over 100 steps on both cores. The first variable of each has the last inputs:
+// that is what they are for, whatever the operators are.
+func TestWakeWordNetworksKeepState(t *testing.T) {
+	level.NeedsPlain(t, "runs networks on a core")
+	n := 0
+	for name, g := range integerNetworks(t) {
+		if !strings.HasPrefix(name, "microwake") {
+			continue
+		}
+		n++
+		steps := 100
+		if testing.Short() {
+			steps = 12
+		}
+		for _, core := range []string{"em9d", "em7d"} {
+			host, cycles := hostCalls(t, g, core, steps)
+			require.Empty(t, host, "%s on %s", name, core)
+			t.Logf("%s on %s: %d cycles a step", name, core, cycles/uint64(steps))
+		}
+		checkStream(t, name, g)
+	}
+	require.Equal(t, 6, n)
+}
+
+// checkStream runs a network on a stream of inputs and compares the contents of the variable with the shape of frames with
+// the stream, and outputs with those of a run in which a past beyond the network's memory was another.
+func checkStream(t *testing.T, name string, g *nn.Graph) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(7, 7))
+	frame := g.Values[g.Inputs[0]].Tensor
+	s := nn.NewSession(g, nn.GoldenExecutor{})
+	var stream []int64
+	var kept *nn.Tensor
+	s.After = func(_ int, c *nn.Call) error {
+		if shape := c.Out[0].Shape; c.Op.Name == "ASSIGN_VARIABLE" && len(shape) == 4 && shape[3] == frame.Dim(-1) {
+			kept = c.Out[0]
+		}
+		return nil
+	}
+	for range 40 {
+		in := frame.Clone()
+		in.Alloc()
+		for i := range in.Ints {
+			in.Ints[i] = r.Int64N(256) - 128
+		}
+		stream = append(stream, in.Ints...)
+		_, err := s.Run(context.Background(), []*nn.Tensor{in})
+		require.NoError(t, err)
+		if kept != nil && len(stream) >= kept.Len() {
+			require.Equal(t, stream[len(stream)-kept.Len():], kept.Ints, name)
+		}
+	}
+	require.NotNil(t, kept, fmt.Sprintf("%s keeps no frames", name))
+}
