@@ -2,6 +2,7 @@ package arcv2dsp
 
 import (
 	"fmt"
+	"strings"
 
 	"arcv2dsp/loader"
 	"arcv2dsp/memory"
@@ -39,6 +40,24 @@ func (m *Machine) Regions() []Region {
 		list = append(list, own)
 	}
 	return list
+}
+
+// Nowhere says which memories there are when a fault came from an access to none of them, and how to have more; empty for
+// other stops.
+func (m *Machine) Nowhere(stop Stop) string {
+	if stop.Reason != StopFault {
+		return ""
+	}
+	for _, e := range append(stop.Handling[:len(stop.Handling):len(stop.Handling)], stop.Exception) {
+		if strings.HasSuffix(e.Why, memory.CauseUnmapped.String()) {
+			var list []string
+			for _, r := range m.Regions() {
+				list = append(list, fmt.Sprintf("%s %#x to %#x", r.Name, r.Base, uint64(r.Base)+r.Size-1))
+			}
+			return fmt.Sprintf("%s has %s and nothing elsewhere; --ram all puts RAM there", m.Core().Name, strings.Join(list, ", "))
+		}
+	}
+	return ""
 }
 
 // MemoryInUse returns the number of bytes in the pages of guest memory that have been written to.

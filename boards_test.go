@@ -227,8 +227,8 @@ func TestBoards(t *testing.T) {
 
 			// Only the preset gives the memories beside the core, its clock and the board's console; only registers tell the
 			// number of a core and the cycles of its multiplier.
-			require.Subset(t, []string{"memory", "clock", "nsim_mem-dev", "mac_cycles"}, differences(preset, byTCF))
-			require.Subset(t, []string{"memory", "clock", "nsim_mem-dev", "cpunum"}, differences(preset, byProps))
+			require.Subset(t, []string{"memory", "ram", "clock", "nsim_mem-dev", "mac_cycles"}, differences(preset, byTCF))
+			require.Subset(t, []string{"memory", "ram", "clock", "nsim_mem-dev", "cpunum"}, differences(preset, byProps))
 
 			for _, r := range b.Registers {
 				have, _ := preset.Aux(r.Addr)

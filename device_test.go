@@ -130,13 +130,16 @@ pulse:	st r1, [0xf0000004]	; acknowledge
 `
 
 // linked assembles a program and links it at address 0.
-func linked(t *testing.T, source string) *loader.Image {
+func linked(t *testing.T, source string) *loader.Image { return linkedAt(t, source, 0) }
+
+// linkedAt is linked for code at an address.
+func linkedAt(t *testing.T, source string, code uint32) *loader.Image {
 	t.Helper()
 	object, err := asm.AssembleString(asm.Options{CPU: "em4"}, "own.s", source)
 	require.NoError(t, err)
 	data, err := object.Bytes()
 	require.NoError(t, err)
-	file, err := link.Link(link.Options{Entry: "__start", SectionStart: map[string]uint32{".text": 0}},
+	file, err := link.Link(link.Options{Entry: "__start", SectionStart: map[string]uint32{".text": code}, Defines: []link.Define{{Name: "__HEAP_SIZE", Expr: "0"}, {Name: "__STACK_SIZE", Expr: "0"}}},
 		[]link.Input{{Name: "own.o", Data: data}})
 	require.NoError(t, err)
 	data, err = file.Bytes()

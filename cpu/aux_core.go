@@ -97,7 +97,10 @@ var auxCore = []auxReg{
 		Write: func(c *CPU, v uint32) { c.invalidateAll() }},
 	{Addr: 0x048, Name: "DC_CTRL", Has: hasDCache,
 		Read:  func(c *CPU) uint32 { return c.aux.dcCtrl },
-		Write: func(c *CPU, v uint32) { c.aux.dcCtrl = v & 0xff }},
+		Write: func(c *CPU, v uint32) {
+			c.aux.dcCtrl = v & 0xff
+			c.switchCache()
+		}},
 	{Addr: 0x049, Name: "DC_LDL", Has: hasDCache, Write: (*CPU).lockLine},
 	{Addr: 0x04a, Name: "DC_IVDL", Has: hasDCache, Write: (*CPU).invalidateLine},
 	{Addr: 0x04b, Name: "DC_FLSH", Has: hasDCache,

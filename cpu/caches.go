@@ -36,16 +36,47 @@ func (c *CPU) DataCache() *timing.Cache {
 func (c *CPU) CachesAt(addr uint32) bool { return c.Mem.Kinds[addr>>12] == memory.RAM }
 
 // dataAccess lets the data cache charge an access that it serves.
-func (c *CPU) dataAccess(addr, size uint32) {
+func (c *CPU) dataAccess(addr, size uint32, a memory.Access) {
 	if cache := c.DataCache(); cache != nil && c.CachesAt(addr) {
-		c.lose(timing.DCache, cache.Access(addr, size))
+		c.lose(timing.DCache, cache.Access(addr, size, a == memory.Write))
 	}
+}
+
+// openCaches tells the caches of the wait states of the memories behind them, and the memory that a cache meets them.
+func (c *CPU) openCaches() {
+	for _, cache := range []*timing.Cache{c.icache, c.dcache} {
+		if cache == nil {
+			continue
+		}
+		_, shift, _ := cache.Front()
+		burst := func(r *memory.Region) uint32 { return uint32(r.Wait) + (uint32(1)<<shift/4-1)*uint32(r.Next) }
+		most := uint32(0)
+		for _, r := range c.Mem.Regions() {
+			if r.Kind == memory.RAM {
+				most = max(most, burst(r))
+			}
+		}
+		if most > 0 {
+			cache.Behind(func(addr uint32) uint32 {
+				if r := c.Mem.At(addr); r != nil {
+					return burst(r)
+				}
+				return 0
+			}, most)
+		}
+	}
+	c.switchCache()
+}
+
+// switchCache tells the memory whether loads and stores meet its wait states: not while the data cache serves them.
+func (c *CPU) switchCache() {
+	c.Mem.SetCached(c.dcache != nil && c.aux.dcCtrl&ctrlDisable == 0)
 }
 
 // fetchAccess lets the instruction cache charge an instruction that it serves.
 func (c *CPU) fetchAccess(d *decoded) {
 	if cache := c.FetchCache(); cache != nil && c.CachesAt(d.pc) {
-		c.lose(timing.ICache, cache.Access(d.pc, uint32(d.in.Len)))
+		c.lose(timing.ICache, cache.Access(d.pc, uint32(d.in.Len), false))
 	}
 }
 

@@ -184,7 +184,7 @@ func New(cfg Config, mem *memory.Space) (*CPU, error) {
 		decoder: isa.NewDecoder(cfg.Features)}
 	c.icache, c.dcache = model.NewCache(cfg.ICache), model.NewCache(cfg.DCache)
 	if cfg.DCacheHolds && c.dcache != nil {
-		c.data = newDataCache(cfg.DCache, c.dcache.Fill())
+		c.data = newDataCache(cfg.DCache)
 	}
 	c.engine = c.ref
 	c.buildAuxIndex()
@@ -196,5 +196,6 @@ func New(cfg Config, mem *memory.Space) (*CPU, error) {
 	})
 	mem.OnWatch(c.watchHit)
 	c.Reset()
+	c.openCaches()
 	return c, nil
 }

@@ -331,9 +331,9 @@ func (c *CPU) chooseDMA(now uint64) {
 // there is nothing beside the core that has them, and double words on an EM end in an error.
 func (c *CPU) fetchDMA(ch *dmaChannel) (cycles uint64) {
 	d, n := &c.dma, c.dma.serving
-	defer c.asBus(&cycles)()
+	defer c.asBus()()
 	word := func(addr uint32) uint32 {
-		cycles += dmaWord
+		cycles += dmaWord + uint64(c.Mem.Waits(addr))
 		v, f := c.Mem.LoadAny(addr&^3, 4)
 		if f != nil {
 			ch.broken = true
@@ -371,17 +371,16 @@ func (c *CPU) fetchDMA(ch *dmaChannel) (cycles uint64) {
 	return cycles
 }
 
-// asBus lets the controller use the memory until the returned function is called. The wait states
-// are then those of the controller, and the MPU does not check its accesses.
+// asBus lets the controller use the memory until the returned function is called. The MPU does not check its accesses, and
+// the core does not meet their wait states: those are the controller's, one after the other.
 //
 // DEVIATION(269): the controller reaches all memories and devices, around MPU and caches. An access that
 // nothing answers, or that a region forbids, is an error of its channel.
-func (c *CPU) asBus(cycles *uint64) (end func()) {
+func (c *CPU) asBus() (end func()) {
 	stall := c.Mem.Stall
 	c.mpu.otherMaster = true
 	return func() {
 		c.mpu.otherMaster = false
-		*cycles += uint64(c.Mem.Stall - stall)
 		c.Mem.Stall = stall
 	}
 }
@@ -389,7 +388,7 @@ func (c *CPU) asBus(cycles *uint64) (end func()) {
 // moveDMA moves the next n elements of the channel being served and returns the wait states it met.
 func (c *CPU) moveDMA(n uint32) (waits uint64) {
 	ch := &c.dma.channels[c.dma.serving]
-	defer c.asBus(&waits)()
+	defer c.asBus()()
 	b := &ch.block
 	size := b.width().bytes
 	clear := b.control>>dmaWidth&7 == dmaClear
@@ -397,10 +396,14 @@ func (c *CPU) moveDMA(n uint32) (waits uint64) {
 		var v uint64
 		var f *memory.Fault
 		if !clear {
-			v, f = c.Mem.LoadAny(b.address(b.from, b.control&dmaIncFrom != 0, ch.left), size)
+			from := b.address(b.from, b.control&dmaIncFrom != 0, ch.left)
+			v, f = c.Mem.LoadAny(from, size)
+			waits += uint64(c.Mem.Waits(from))
 		}
 		if f == nil {
-			f = c.Mem.StoreAny(b.address(b.to, b.control&dmaIncTo != 0, ch.left), size, v)
+			to := b.address(b.to, b.control&dmaIncTo != 0, ch.left)
+			f = c.Mem.StoreAny(to, size, v)
+			waits += uint64(c.Mem.Waits(to))
 		}
 		if f != nil {
 			ch.broken = true

@@ -260,7 +260,7 @@ func (c *CPU) pushFrame(frame *frame, asKernel bool) bool {
 			c.raiseFault(f)
 			return false
 		}
-		c.dataAccess(sp, 4)
+		c.dataAccess(sp, 4, memory.Write)
 	}
 	return true
 }
@@ -280,7 +280,7 @@ func (c *CPU) popFrame(sp uint32, values []uint32) bool {
 			c.raiseFault(f)
 			return false
 		}
-		c.dataAccess(sp+4*i, 4)
+		c.dataAccess(sp+4*i, 4, memory.Read)
 		values[size-1-i] = uint32(v)
 	}
 	return true

@@ -58,7 +58,7 @@ func (c *CPU) loadVia(addr, size uint32, signed, uncached bool) uint64 {
 	if c.holds(addr) {
 		v = c.cacheLoad(addr, size, v, uncached)
 	}
-	c.dataAccess(addr, size)
+	c.dataAccess(addr, size, memory.Read)
 	c.pointAccess(pointDataAddr, pointRead, addr, v)
 	if signed {
 		switch size {
@@ -90,7 +90,7 @@ func (c *CPU) storeVia(addr, size uint32, v uint64, uncached bool) {
 		c.raiseFault(f)
 		return
 	}
-	c.dataAccess(addr, size)
+	c.dataAccess(addr, size, memory.Write)
 	c.pointAccess(pointDataAddr, pointWrite, addr, v)
 	if c.lock.addr>>3 == addr>>3 {
 		c.lock.until = 0

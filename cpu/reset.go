@@ -55,6 +55,7 @@ func (c *CPU) Reset() {
 	} else {
 		c.PC = 0
 	}
+	c.switchCache()
 	c.Mem.Stall = 0 // time begins behind it
 	c.updateChecks()
 }

@@ -52,6 +52,7 @@ func (c *CPU) RestoreState(b []byte) error {
 	c.derive()
 	c.guardMemory()
 	c.setAlignment()
+	c.switchCache()
 	c.exc, c.port, c.last = Exception{}, portPlan{}, Exception{}
 	c.handling = c.handling[:0]
 	c.updateChecks()

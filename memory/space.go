@@ -25,6 +25,7 @@ type Space struct {
 
 	Aligned bool   // misaligned accesses fault
 	Stall   uint32 // wait states met since the caller last took them
+	cached  bool   // a cache meets the wait states of RAM
 
 	guard   Guard
 	onCode  func(page uint32)
@@ -269,9 +270,25 @@ func (s *Space) check(addr, size uint32, a Access) (*Region, *Fault) {
 }
 
 func (s *Space) wait(r *Region) {
-	if r != nil {
+	if r != nil && !(s.cached && r.Kind == RAM) {
 		s.Stall += uint32(r.Wait)
 	}
+}
+
+// SetCached says whether a cache stands before RAM: accesses to it do not meet its wait states then, for the cache does.
+func (s *Space) SetCached(on bool) {
+	if s.cached != on {
+		s.cached = on
+		s.Flush()
+	}
+}
+
+// Waits are the wait states of an access to an address that no cache serves.
+func (s *Space) Waits(addr uint32) uint32 {
+	if r := s.At(addr); r != nil {
+		return uint32(r.Wait)
+	}
+	return 0
 }
 
 func (s *Space) fail(addr, size uint32, a Access, c Cause) *Fault {
@@ -286,7 +303,7 @@ func (s *Space) fill(page uint32, e *entry, r *Region) {
 	}
 	rights := Read | Write
 	if r != nil {
-		if r.Wait != 0 {
+		if r.Wait != 0 && !(s.cached && r.Kind == RAM) {
 			return
 		}
 		rights = r.Rights

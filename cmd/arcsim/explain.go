@@ -35,6 +35,9 @@ func explain(m *arcv2dsp.Machine, stop arcv2dsp.Stop, ran arcv2dsp.Stats, s cli.
 	case arcv2dsp.StopFault:
 		chain := stop.Chain(func(e arcv2dsp.Exception) string { return placed(m, e) })
 		why, more = "fault: "+chain[0], chain[1:]
+		if text := m.Nowhere(stop); text != "" {
+			more = append(more, text)
+		}
 	default:
 		why = stop.Reason.String()
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -26,7 +27,7 @@ type modelBenchOptions struct {
 	json     bool
 	format   string
 	placed   bool
-	ram      string
+	size     uint64 // of the memories outside the core, 0 for as many bytes as they have
 	page     string
 	shard    shardOptions
 }
@@ -61,8 +62,20 @@ func newModelBenchCmd(s cli.Streams) *cobra.Command {
 			all = append(all, b)
 		}
 		return o.finish(all, s)
-	}, cli.Vars{"rounding": &o.rounding, "core": &o.cores, "placed": &o.placed, "ram": &o.ram, "json": &o.json, "html": &o.page, "format": &o.format},
+	}, cli.Vars{"rounding": &o.rounding, "core": &o.cores, "placed": &o.placed, "json": &o.json, "html": &o.page, "format": &o.format},
 		o.settings.vars(), o.inputs.vars(), o.shard.vars())
+}
+
+// takeSize takes --ram SIZE, which bounds the memories outside the core, from the settings; words are settings.
+func (o *modelBenchOptions) takeSize() (err error) {
+	if o.settings.ram == "" || strings.ContainsAny(o.settings.ram[:1], "abcdefghijklmnopqrstuvwxyz") {
+		return nil
+	}
+	if o.size, err = cli.ParseBytes(o.settings.ram); err != nil {
+		return cli.UsageError(fmt.Errorf("--ram %s: %w", o.settings.ram, err))
+	}
+	o.settings.ram, o.placed = "", true
+	return nil
 }
 
 // products measures matrix products, both ways of their offsets.
@@ -92,15 +105,8 @@ func (o *modelBenchOptions) products(ctx context.Context, paths []string, s cli.
 
 // work is all networks on all cores.
 func (o *modelBenchOptions) work(args []string) (farm.Networks, error) {
-	size := uint64(0)
-	if o.ram != "" {
-		if !o.placed {
-			return nil, cli.UsageError(errors.New("--ram: only with --placed do tensors lie in the core's own memories"))
-		}
-		var err error
-		if size, err = cli.ParseBytes(o.ram); err != nil {
-			return nil, cli.UsageError(fmt.Errorf("--ram %s: %w", o.ram, err))
-		}
+	if err := o.takeSize(); err != nil {
+		return nil, err
 	}
 	if len(args) > 1 && len(o.inputs.files) > 0 {
 		return nil, cli.UsageError(errors.New("--input is for one network; several run on random inputs"))
@@ -121,7 +127,7 @@ func (o *modelBenchOptions) work(args []string) (farm.Networks, error) {
 		}
 		for _, core := range o.cores {
 			work = append(work, farm.NetworkOnCore{Name: name, Network: g.Name, Core: core, MACs: d.MACs, Measure: func(ctx context.Context) (*model.Bench, error) {
-				return model.RunBench(ctx, g, in, model.BenchOptions{Core: core, Settings: o.settings.list(), Placed: o.placed, RAM: int(size)})
+				return model.RunBench(ctx, g, in, model.BenchOptions{Core: core, Settings: o.settings.list(), Placed: o.placed, RAM: int(o.size)})
 			}})
 		}
 	}

@@ -16,12 +16,12 @@ import (
 
 // settingFlags are the flags that change options of a core.
 type settingFlags struct {
-	tcf          string
+	tcf, ram     string
 	files, props []string
 }
 
 func (o *settingFlags) vars() cli.Vars {
-	return cli.Vars{"tcf": &o.tcf, "props": &o.files, "prop": &o.props}
+	return cli.Vars{"tcf": &o.tcf, "props": &o.files, "prop": &o.props, "ram": &o.ram}
 }
 
 // paths lists the files of the settings.
@@ -40,6 +40,9 @@ func (o *settingFlags) list() []arcv2dsp.Setting {
 	}
 	for _, f := range o.files {
 		list = append(list, arcv2dsp.Setting{File: f})
+	}
+	if o.ram != "" {
+		list = append(list, arcv2dsp.Setting{Property: "ram=" + o.ram})
 	}
 	for _, p := range o.props {
 		list = append(list, arcv2dsp.Setting{Property: p})

@@ -11,13 +11,13 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 	b, u := at.b, e.code.Enter(c, at.b, at.k)
 	for {
 		why, in, at, ex := e.execute(c, b, u)
-		if e.code.Profiling() && why != uop.ExitSlow && why != uop.ExitFetch && why != uop.ExitData {
+		if e.code.Profiling() && why != uop.ExitSlow && why != uop.ExitFetch && why != uop.ExitData && why != uop.ExitStore {
 			e.code.ChargePorts()
 		}
 		switch why {
 		case uop.ExitSlow:
 			return e.slow(c, in, at)
-		case uop.ExitFetch, uop.ExitData:
+		case uop.ExitFetch, uop.ExitData, uop.ExitStore:
 			if !e.code.Touch(c, in, at, why) {
 				return e.slow(c, in, at)
 			}

@@ -125,7 +125,11 @@ func (x *bench) fill(seed uint64) {
 	for i := range e.code.DataMask + 1 {
 		line := (benchPages[rng.IntN(len(benchPages))] + rng.Uint32N(4096)) >> e.code.DataShift
 		*(*uint32)(unsafe.Add(e.code.DataTags, uintptr(line&e.code.DataMask)*4)) = line + 1
-		_ = i
+		dirty := uint32(0)
+		if i%2 == 0 {
+			dirty = line + 1
+		}
+		*(*uint32)(unsafe.Add(e.code.DataTags, uintptr(line&e.code.DataMask+e.code.DataDirty)*4)) = dirty
 	}
 	for i := range e.code.Jumps {
 		e.code.Jumps[i] = uop.Jump{At: uop.Nowhere}

@@ -11090,9 +11090,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
-			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask+e.DataDirty)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
 				e.Touched = addr
-				return uop.ExitData, blk, u, nil
+				return uop.ExitStore, blk, u, nil
 			}
 			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.A] + u.X)
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
@@ -11105,9 +11105,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
-			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask+e.DataDirty)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
 				e.Touched = addr
-				return uop.ExitData, blk, u, nil
+				return uop.ExitStore, blk, u, nil
 			}
 			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.A] + u.X)
 			c.R[u.B] = back
@@ -11121,9 +11121,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
-			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask+e.DataDirty)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
 				e.Touched = addr
-				return uop.ExitData, blk, u, nil
+				return uop.ExitStore, blk, u, nil
 			}
 			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.A] + u.X)
 			c.R[u.B] = back
@@ -11136,9 +11136,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
-			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask+e.DataDirty)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
 				e.Touched = addr
-				return uop.ExitData, blk, u, nil
+				return uop.ExitStore, blk, u, nil
 			}
 			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.A] + u.X)
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
@@ -11151,9 +11151,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
-			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask+e.DataDirty)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
 				e.Touched = addr
-				return uop.ExitData, blk, u, nil
+				return uop.ExitStore, blk, u, nil
 			}
 			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.A] + u.X)
 			c.R[u.B] = back
@@ -11167,9 +11167,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
-			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask+e.DataDirty)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
 				e.Touched = addr
-				return uop.ExitData, blk, u, nil
+				return uop.ExitStore, blk, u, nil
 			}
 			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.A] + u.X)
 			c.R[u.B] = back
@@ -11182,9 +11182,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
-			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask+e.DataDirty)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
 				e.Touched = addr
-				return uop.ExitData, blk, u, nil
+				return uop.ExitStore, blk, u, nil
 			}
 			*(*uint8)(unsafe.Add(h, addr&0xfff)) = uint8(c.R[u.A] + u.X)
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
@@ -11197,9 +11197,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
-			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask+e.DataDirty)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
 				e.Touched = addr
-				return uop.ExitData, blk, u, nil
+				return uop.ExitStore, blk, u, nil
 			}
 			*(*uint8)(unsafe.Add(h, addr&0xfff)) = uint8(c.R[u.A] + u.X)
 			c.R[u.B] = back
@@ -11213,9 +11213,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
-			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask+e.DataDirty)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
 				e.Touched = addr
-				return uop.ExitData, blk, u, nil
+				return uop.ExitStore, blk, u, nil
 			}
 			*(*uint8)(unsafe.Add(h, addr&0xfff)) = uint8(c.R[u.A] + u.X)
 			c.R[u.B] = back
@@ -11231,9 +11231,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
-			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask+e.DataDirty)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
 				e.Touched = addr
-				return uop.ExitData, blk, u, nil
+				return uop.ExitStore, blk, u, nil
 			}
 			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.A]))
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
@@ -11249,9 +11249,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
-			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask+e.DataDirty)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
 				e.Touched = addr
-				return uop.ExitData, blk, u, nil
+				return uop.ExitStore, blk, u, nil
 			}
 			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.A]))
 			c.R[u.B] = back
@@ -11268,9 +11268,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
-			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask+e.DataDirty)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
 				e.Touched = addr
-				return uop.ExitData, blk, u, nil
+				return uop.ExitStore, blk, u, nil
 			}
 			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.A]))
 			c.R[u.B] = back

@@ -235,7 +235,8 @@ func frozen(e *Engine, c *cpu.CPU, base, off uint32, size int) (uint64, ssa.Froz
 			within(off, size, unsafe.Offsetof(s.PairCost), unsafe.Sizeof(s.PairCost)),
 			within(off, size, unsafe.Offsetof(s.Depth), unsafe.Sizeof(s.Depth)),
 			within(off, size, unsafe.Offsetof(s.DataShift), unsafe.Sizeof(s.DataShift)),
-			within(off, size, unsafe.Offsetof(s.DataMask), unsafe.Sizeof(s.DataMask)):
+			within(off, size, unsafe.Offsetof(s.DataMask), unsafe.Sizeof(s.DataMask)),
+			within(off, size, unsafe.Offsetof(s.DataDirty), unsafe.Sizeof(s.DataDirty)):
 			how = ssa.Fixed
 		}
 	}

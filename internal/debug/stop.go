@@ -74,6 +74,9 @@ func (d *Debugger) foreign(s arcv2dsp.Stop) Stop {
 		out.Reason = GuestBreak
 	case s.Reason == arcv2dsp.StopFault:
 		out.Text = "fault: " + strings.Join(s.Chain(d.placed), "; ")
+		if text := d.m.Nowhere(s); text != "" {
+			out.Text += "; " + text
+		}
 	case s.Reason == arcv2dsp.StopAsleep, s.Reason.Limit():
 		out.Text = s.Why()
 	}

@@ -94,8 +94,11 @@ func (l *caseList) accesses(p *program, cached bool) {
 				if cached && s.name == "D" {
 					part("OneLine", nil, "e", "addr")
 				}
-				if cached {
+				switch {
+				case cached && load:
 					part("Front", nil, "c", "e", "addr")
+				case cached:
+					part("FrontStore", nil, "c", "e", "addr")
 				}
 				if load {
 					part(access, []string{"v"}, "addr", "h")

@@ -191,14 +191,18 @@ still on its way waits for it. The longest wait counts, with the reason of that 
   cycle unless the memory is interleaved: nsim_isa_xy_interleave decides for X and Y,
   nsim_isa_dccm_interleave for the DCCM. Loads and stores without ports take one cycle in either
   case.
-* **Wait states** belong to a memory region and count per load and store. Benchmark suites set them
-  for the memory of kernels; no property does.
+* **Wait states** belong to a memory and count per load and store. The property memory sets those of a
+  board's memories, for the first word and for each that follows in a burst; benchmark suites set them for the
+  memory of kernels. A data cache in front of a memory meets them when it fills a line. Fetching code
+  without an instruction cache meets none. A core without a board has flat memory, which has none.
 * **Caches** are modelled where the core has them: em6, em7d, em11d, and other cores by the
   properties icache and dcache; 0 takes them away. Every fetch, load and store outside the closely
   coupled memories then goes through a set-associative model of the configured size, line and ways
   with least-recently-used replacement. AGU ports do not. The registers that an interrupt saves and
   restores go through the data cache as well. A miss costs cache_fill_start plus cache_fill_word per
-  word of the line. A cache that IC_CTRL or DC_CTRL turns off costs nothing.
+  word of the line, and the wait states of the memory behind. A dirty line that is replaced or flushed costs
+  as much again, without wait states (DEVIATION 171); an operation on a line through an auxiliary
+  register costs 13 cycles (DEVIATION 256). A cache that IC_CTRL or DC_CTRL turns off costs the wait states of the memory.
 * **Exceptions and interrupts** cost their entry, the registers that the core saves itself, and the
   return. An instruction that ends in an exception takes its cycle without counting as executed, so
   that cycle is lost to the exception too; swi and trap_s count as executed.
@@ -211,7 +215,7 @@ one channel at a time, in turns. A turn takes
 * a cycle in which a channel is chosen,
 * a cycle for each word of a pointer and a descriptor that it reads,
 * two cycles for each element,
-* the wait states of the memory.
+* the wait states of each access.
 
 So 64 words by a descriptor in memory take 1 + 5 + 2 * 64 cycles. The elements of a turn are in
 memory from its last cycle on, for the instruction that begins then.

@@ -229,16 +229,50 @@ func TestCache(t *testing.T) {
 	m := em(t, Options{MPY: 8})
 	const fill = 2 + 32/4                                         // a burst of 8 words
 	c := m.NewCache(CacheGeometry{Size: 1024, Line: 32, Ways: 2}) // 32 lines, 16 sets
-	require.EqualValues(t, fill, c.Access(0, 4))
-	require.Zero(t, c.Access(28, 4))
-	require.EqualValues(t, fill, c.Access(30, 4), "second line of an access across lines")
-	require.EqualValues(t, fill, c.Access(512, 4), "second way of set 0")
-	require.Zero(t, c.Access(0, 4))
-	require.EqualValues(t, fill, c.Access(1024, 4), "replaces the least recently used line, 512")
-	require.Zero(t, c.Access(0, 4))
-	require.EqualValues(t, fill, c.Access(512, 4))
+	require.EqualValues(t, fill, c.Access(0, 4, false))
+	require.Zero(t, c.Access(28, 4, false))
+	require.EqualValues(t, fill, c.Access(30, 4, false), "second line of an access across lines")
+	require.EqualValues(t, fill, c.Access(512, 4, false), "second way of set 0")
+	require.Zero(t, c.Access(0, 4, false))
+	require.EqualValues(t, fill, c.Access(1024, 4, false), "replaces the least recently used line, 512")
+	require.Zero(t, c.Access(0, 4, false))
+	require.EqualValues(t, fill, c.Access(512, 4, false))
 	c.Invalidate()
-	require.EqualValues(t, fill, c.Access(0, 4))
+	require.EqualValues(t, fill, c.Access(0, 4, false))
+}
+
+// TestCacheWritesBack: a line that was written costs a burst when it is replaced or cleaned, once; a line that was read does
+// not, and what is dropped is lost.
+func TestCacheWritesBack(t *testing.T) {
+	m := em(t, Options{MPY: 8})
+	const burst = 2 + 32/4
+	c := m.NewCache(CacheGeometry{Size: 1024, Line: 32, Ways: 2}) // 32 lines, 16 sets
+	require.EqualValues(t, burst, c.Access(0, 4, true))
+	require.EqualValues(t, burst, c.Access(512, 4, false))
+	require.EqualValues(t, 2*burst, c.Access(1024, 4, false), "the dirty line 0 goes")
+	require.EqualValues(t, burst, c.Access(0, 4, false), "line 512 goes, which is clean")
+	require.Zero(t, c.Access(4, 4, true), "a store to a line in front")
+	require.Zero(t, c.Access(1024, 4, false))
+	require.EqualValues(t, 2*burst, c.Access(512, 4, false), "line 0 is dirty again")
+
+	require.EqualValues(t, burst, c.Access(32, 8, true))
+	require.EqualValues(t, burst, c.Clean(63))
+	require.Zero(t, c.Clean(32), "it is clean now")
+	require.Zero(t, c.Access(32, 4, true))
+	saved := c.State()
+	require.EqualValues(t, burst, c.Drop(32, true))
+	require.EqualValues(t, burst, c.Access(32, 4, true), "it is no longer there")
+	require.Zero(t, c.Drop(32, false))
+	require.Zero(t, c.CleanAll())
+	require.True(t, c.SetState(saved))
+	require.EqualValues(t, burst, c.CleanAll())
+	saved[len(saved)/2] = 77
+	require.False(t, c.SetState(saved), "a dirty line that is not there")
+
+	c.Behind(func(addr uint32) uint32 { return 66 * (addr >> 31) }, 66)
+	require.EqualValues(t, burst+66, c.Access(1<<31, 4, false), "slow memory")
+	require.EqualValues(t, burst, c.Access(96, 4, false))
+	require.EqualValues(t, 2*burst+66, c.Worst())
 }
 
 // The same six reads miss as often as size, line and ways say, and each miss fills one line.
@@ -260,7 +294,7 @@ func TestCacheGeometry(t *testing.T) {
 			c := m.NewCache(tt.g)
 			var stall uint32
 			for _, addr := range []uint32{0, 1024, 0, 1024, 0, 1024 + 32} {
-				stall += c.Access(addr, 4)
+				stall += c.Access(addr, 4, false)
 			}
 			require.Equal(t, tt.misses*(2+tt.g.Line/4), stall)
 		})

@@ -22,10 +22,10 @@ func (code *Code) Touch(c *cpu.CPU, b *Block, u *Uop, why Exit) bool {
 		_, shift, _ := cache.Front()
 		addr = (u.Imm - 1) << shift
 	}
-	if code.prof != nil || !code.room(b, cache.Fill()) {
+	if code.prof != nil || !code.room(b, cache.Worst()) {
 		return false
 	}
-	code.fill(cache, addr, lost)
+	code.fill(cache, addr, why == ExitStore, lost)
 	return true
 }
 
@@ -36,8 +36,8 @@ func (code *Code) room(b *Block, more uint32) bool {
 }
 
 // fill asks a cache for an address and counts the cycles that takes.
-func (code *Code) fill(cache *timing.Cache, addr uint32, lost *uint64) {
-	stall := uint64(cache.Access(addr, 1))
+func (code *Code) fill(cache *timing.Cache, addr uint32, write bool, lost *uint64) {
+	stall := uint64(cache.Access(addr, 1, write))
 	code.Acct += stall
 	*lost += stall
 }
@@ -54,12 +54,12 @@ func (code *Code) Bring(c *cpu.CPU, b *Block, x, y uint32) bool {
 	switch {
 	case front(x) && front(y):
 		return true
-	case code.prof != nil || !code.room(b, 2*cache.Fill()) || x>>shift != y>>shift && (x^y)>>shift&mask == 0:
+	case code.prof != nil || !code.room(b, 2*cache.Worst()) || x>>shift != y>>shift && (x^y)>>shift&mask == 0:
 		return false
 	}
 	for _, addr := range [...]uint32{x, y} {
 		if !front(addr) {
-			code.fill(cache, addr, &code.dataLost)
+			code.fill(cache, addr, false, &code.dataLost)
 		}
 	}
 	return true

@@ -54,6 +54,6 @@ func (code *Code) openCaches(c *cpu.CPU) {
 	}
 	if data != nil {
 		tags, shift, mask := data.Front()
-		code.DataTags, code.DataShift, code.DataMask = unsafe.Pointer(&tags[0]), shift, mask
+		code.DataTags, code.DataShift, code.DataMask, code.DataDirty = unsafe.Pointer(&tags[0]), shift, mask, data.Dirty()
 	}
 }

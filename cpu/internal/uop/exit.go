@@ -15,6 +15,7 @@ const (
 	ExitAuxWrite             // or written
 	ExitFetch                // the instruction cache must be asked for the line with tag Imm
 	ExitData                 // the data cache must be asked for the address touched
+	ExitStore                // the same, for a store
 	ExitMethod               // the method of an instruction is to be called
 	ExitFunction             // a floating-point instruction or a division is to be computed
 )

@@ -30,6 +30,7 @@ type State struct {
 	// the caches, see timing.Cache.Front, and the address that a load or store is to touch
 	FetchTags, DataTags unsafe.Pointer
 	DataShift, DataMask uint32
+	DataDirty           uint32 // how many words behind a tag it stands again while its line is dirty
 	Touched             uint32
 
 	Flags [256]uint8 // see x86.FlagTable

@@ -179,7 +179,7 @@ func boards() []board {
 			options: everyCore + smallBranches + `core=3 arcver=0x53 rgf_num_banks=1 rgf_num_wr_ports=2 atomic_option=1
 			unaligned_option=1 mpy_option=6 enable_timer_1=1 timer_1_int_level=0 nsim_bpu_bc_tag_size=4
 			number_of_interrupts=20 number_of_levels=4 number_of_external_interrupts=16 fast_irq=1 intvbase_preset=0
-			dccm_size=1M dccm_base=0x80000000 dccm_mem_cycles=2 iccm0_size=1M iccm0_base=0`},
+			dccm_size=1M dccm_base=0x80000000 dccm_mem_cycles=2 iccm0_size=1M iccm0_base=0 ram=none`},
 	}
 }
 

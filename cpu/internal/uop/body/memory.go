@@ -135,6 +135,16 @@ func Front(c *cpu.CPU, e *uop.State, addr uint32) {
 	}
 }
 
+// FrontStore leaves for the driver unless the cache line is in front and dirty, which needs no attention, or the cache does
+// not serve the address.
+func FrontStore(c *cpu.CPU, e *uop.State, addr uint32) {
+	line := addr >> (e.DataShift & 31)
+	if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask+e.DataDirty)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+		e.Touched = addr
+		exit(uop.ExitStore)
+	}
+}
+
 // LoadW: load uint32
 func LoadW(addr uint32, h unsafe.Pointer) (v uint32) {
 	v = *(*uint32)(unsafe.Add(h, addr&0xfff))
