@@ -96,7 +96,7 @@ var auxCore = []auxReg{
 	{Addr: 0x047, Name: "DC_IVDC", Has: hasDCache,
 		Write: func(c *CPU, v uint32) { c.invalidateAll() }},
 	{Addr: 0x048, Name: "DC_CTRL", Has: hasDCache,
-		Read:  func(c *CPU) uint32 { return c.aux.dcCtrl },
+		Read: func(c *CPU) uint32 { return c.aux.dcCtrl },
 		Write: func(c *CPU, v uint32) {
 			c.aux.dcCtrl = v & 0xff
 			c.switchCache()

@@ -20,7 +20,7 @@ type dataCache struct {
 	lines []dataLine // sets of ways, most recently used first
 	ways  uint32
 	sets  uint32
-	shift int    // of the line size
+	shift int // of the line size
 }
 
 // dataLine is a line that the cache holds.

@@ -77,10 +77,13 @@ func (c *Cache) Access(addr, size uint32, write bool) (stall uint32) {
 	return stall
 }
 
-// Fill returns the cycles of a line fill from memory without wait states, FillAt those at an address, Back those of writing
-// a line back.
+// Fill returns the cycles of a line fill from memory without wait states.
 func (c *Cache) Fill() uint32 { return c.filled }
+
+// Back returns the cycles of writing a line back.
 func (c *Cache) Back() uint32 { return c.back }
+
+// FillAt returns the cycles of a line fill at an address.
 func (c *Cache) FillAt(addr uint32) uint32 {
 	if c.waits == nil {
 		return c.filled
