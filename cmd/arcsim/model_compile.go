@@ -17,6 +17,7 @@ import (
 
 func newModelCompileCmd(s cli.Streams) *cobra.Command {
 	var dir, core, rounding, name string
+	var placed bool
 	var settings settingFlags
 	var inputs modelInputs
 	return pages.Command("model_compile", func(_ *cobra.Command, args []string) error {
@@ -39,7 +40,16 @@ func newModelCompileCmd(s cli.Streams) *cobra.Command {
 			base := filepath.Base(args[0])
 			name = strings.TrimSuffix(base, filepath.Ext(base))
 		}
-		p, err := netc.Compile(g, netc.Options{Name: name, Inputs: steps})
+		o := netc.Options{Name: name, Inputs: steps}
+		if placed {
+			if o.Placement, err = mlikernels.NewPlacement(g, mlikernels.PlacedOptions{Core: settings.orCore(core), Settings: settings.list()}); err != nil {
+				return cli.FailedError(err)
+			}
+			if !o.Placement.Fits() {
+				return cli.FailedError(errors.New(o.Placement.Verdict(0).String()))
+			}
+		}
+		p, err := netc.Compile(g, o)
 		if err != nil {
 			return cli.FailedError(err)
 		}
@@ -49,7 +59,7 @@ func newModelCompileCmd(s cli.Streams) *cobra.Command {
 		fmt.Fprintf(s.Out, "%s: %d layers in %s for %s: arena %s bytes, state %s bytes, constants %s bytes\n", p.Name, p.Layers, dir, board.Name,
 			render.Thousands(uint64(p.Arena)), render.Thousands(uint64(p.State)), render.Thousands(uint64(p.Constants)))
 		return nil
-	}, cli.Vars{"rounding": &rounding, "output": &dir, "name": &name, "core": &core}, settings.vars(), inputs.vars())
+	}, cli.Vars{"rounding": &rounding, "output": &dir, "name": &name, "placed": &placed, "core": &core}, settings.vars(), inputs.vars())
 }
 
 // writeProgram writes the program and what it links: archive and headers of the library, without the objects.

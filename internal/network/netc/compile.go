@@ -40,11 +40,17 @@ type Options struct {
 	// Inputs are, for each input of the network, one tensor per step: the program for the simulator runs the steps and
 	// prints the outputs.
 	Inputs [][]*nn.Tensor
+	// Placement gives everything an address in the memories of a core or board, the same as in a measured run; nil leaves
+	// that to the linker.
+	Placement *mlikernels.Placement
 }
 
 // Compile writes a checked network as C.
 func Compile(g *nn.Graph, o Options) (*Program, error) {
-	c := &compiler{graph: g, name: Identifier(o.Name), constants: map[string]string{}}
+	c := &compiler{graph: g, name: Identifier(o.Name), constants: map[string]string{}, placement: o.Placement}
+	if c.placement != nil {
+		c.graph = c.placement.Graph
+	}
 	if err := c.lower(); err != nil {
 		return nil, err
 	}
@@ -61,6 +67,9 @@ func Compile(g *nn.Graph, o Options) (*Program, error) {
 	}
 	p := &Program{Name: c.name, Library: c.library, Layers: len(c.nodes), Arena: c.arena, Bound: c.bound(), State: c.state, Constants: c.constantBytes,
 		Files: map[string][]byte{c.name + ".c": []byte(source), c.name + ".h": []byte(c.header()), "program.c": []byte(program)}}
+	if c.placement != nil {
+		p.Files[c.name+".ld"] = []byte(c.script())
+	}
 	archive, err := c.archive()
 	if err != nil {
 		return nil, err
@@ -125,9 +134,12 @@ type compiler struct {
 	name    string
 	nodes   []node
 	library *mlikernels.Collection
-	plan    *nn.Plan
-	arena   int
-	state   int
+	plan    *nn.Plan // nil with a placement
+
+	placement *mlikernels.Placement
+
+	arena int
+	state int
 
 	text          strings.Builder   // definitions, each before its use
 	constants     map[string]string // names of arrays by their elements: equal ones are there once
@@ -146,6 +158,10 @@ const wordBytes = 4
 
 // place gives activations, scratch and states their places. Operators work in place where their kernels can.
 func (c *compiler) place() (err error) {
+	if c.placement != nil {
+		c.takePlacement()
+		return nil
+	}
 	c.plan, err = nn.NewPlan(c.within(), nn.PlanOptions{
 		Memories: []nn.Memory{
 			inArena:     {Name: "arena", Takes: []nn.Class{nn.Activation, nn.Scratch}},
@@ -201,6 +217,9 @@ func (c *compiler) atEnd(v int) bool {
 
 // bound is the greatest sum of buffers of the arena that live at one time.
 func (c *compiler) bound() int {
+	if c.placement != nil {
+		return c.arena
+	}
 	most := 0
 	for at := -1; at < len(c.nodes); at++ {
 		sum := 0
@@ -225,6 +244,12 @@ func (c *compiler) address(value int, offset uint32) (string, error) {
 	if v := &c.graph.Values[value]; v.Constant() {
 		name := c.constant(fmt.Sprintf("value%d", value), mlikernels.Elements(v.Tensor), nil)
 		return fmt.Sprintf("(void *)((char *)%s + %d)", name, offset), nil
+	}
+	if c.placement != nil {
+		if spot := c.placement.Values[value]; spot.Memory != "" {
+			return fmt.Sprintf("(void *)%#x", spot.At+offset), nil
+		}
+		return "", fmt.Errorf("value %s: %w", c.graph.Values[value].Name, errNoPlace)
 	}
 	b := c.plan.Of[value]
 	if b == nn.Absent {

@@ -177,15 +177,43 @@ func (c *compiler) functions() error {
 		w("void NETWORK_NAME_init(void)\n{\n}\n")
 		return nil
 	}
-	initial := c.initial()
-	if first := strings.Trim(string(initial), "\x00"); first == "" {
-		w("void NETWORK_NAME_init(void)\n{\n    for (uint32_t i = 0; i < sizeof state / sizeof state[0]; i++)\n        state[i] = 0;\n}\n\n")
-	} else {
-		name := c.constant("initial", initial, nil)
-		w("void NETWORK_NAME_init(void)\n{\n    copy(state, %s, sizeof state);\n}\n\n", name)
+	pieces := c.states()
+	var init, get, set strings.Builder
+	at := 0
+	for _, p := range pieces {
+		if strings.Trim(string(p.initial), "\x00") == "" {
+			fmt.Fprintf(&init, "    for (uint32_t i = 0; i < %d; i++)\n        ((word *)%s)[i] = 0;\n", len(p.initial)/wordBytes, p.at)
+		} else {
+			fmt.Fprintf(&init, "    copy(%s, %s, %d);\n", p.at, c.constant("initial", p.initial, nil), len(p.initial))
+		}
+		fmt.Fprintf(&get, "    copy((char *)to + %d, %s, %d);\n", at, p.at, len(p.initial))
+		fmt.Fprintf(&set, "    copy(%s, (const char *)from + %d, %d);\n", p.at, at, len(p.initial))
+		at += len(p.initial)
 	}
-	w("void NETWORK_NAME_get_state(void *to)\n{\n    copy(to, state, sizeof state);\n}\n\nvoid NETWORK_NAME_set_state(const void *from)\n{\n    copy(state, from, sizeof state);\n}\n")
+	w("void NETWORK_NAME_init(void)\n{\n%s}\n\nvoid NETWORK_NAME_get_state(void *to)\n{\n%s}\n\nvoid NETWORK_NAME_set_state(const void *from)\n{\n%s}\n", init.String(), get.String(), set.String())
 	return nil
+}
+
+// state is a piece of memory that lives from run to run.
+type state struct {
+	at      string // as C writes it
+	initial []byte // whole words
+}
+
+// states are the pieces of the state: one array, or variables where a placement has them.
+func (c *compiler) states() []state {
+	if c.placement == nil {
+		return []state{{at: "state", initial: c.initial()}}
+	}
+	var list []state
+	variables := nn.Initial(c.graph)
+	for v, spot := range c.placement.Values {
+		if c.graph.Values[v].Variable && spot.Memory != "" {
+			b := mlikernels.Elements(variables[v])
+			list = append(list, state{at: fmt.Sprintf("(void *)%#x", spot.At), initial: append(b, make([]byte, words(len(b))-len(b))...)})
+		}
+	}
+	return list
 }
 
 // program is what main runs on the simulator: the elements of the inputs, step after step, room for the outputs.

@@ -65,10 +65,13 @@ func (c *compiler) source() (string, error) {
 		}
 	}
 	head.WriteString("\n")
-	if c.arena > 0 {
+	if c.placement != nil {
+		c.placedArrays(&head)
+	}
+	if c.arena > 0 && c.placement == nil {
 		fmt.Fprintf(&head, "static uint32_t arena[%d] NETWORK_ARENA;\n\n", c.arena/wordBytes)
 	}
-	if c.state > 0 {
+	if c.state > 0 && c.placement == nil {
 		fmt.Fprintf(&head, "static uint32_t state[%d] NETWORK_ARENA;\n\n", c.state/wordBytes)
 	}
 	fmt.Fprintf(&head, "/* What the caller gave to %[1]s_begin. */\nstatic struct %[1]s_in given_in;\nstatic struct %[1]s_out given_out;\n\n", c.name)
@@ -96,6 +99,10 @@ func (c *compiler) layer(i int) error {
 			return err
 		}
 		fmt.Fprintf(&c.text, "static int layer%d(void)\n{\n    %s\n    return 0;\n}\n\n", i, statement)
+		return nil
+	}
+	if c.placement != nil {
+		c.placedLayer(i)
 		return nil
 	}
 	names := make([]string, len(n.Parts))

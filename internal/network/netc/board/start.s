@@ -31,4 +31,5 @@ write_text:
 	.section .bss
 	.align	8
 	.skip	0x4000
-__stack_top:
+	.globl	__stack_top
+__stack_top:			; a linker script may say otherwise
