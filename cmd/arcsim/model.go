@@ -119,16 +119,17 @@ func readMLIR(path string, data []byte) (*nn.Graph, error) {
 	return quantnet.ReadText(path, data)
 }
 
-// floatHint names the command for a network of floats behind the error of one that is not quantized.
+// floatHint is the error of a network of floats where one of integers is needed: it names the command. What is wrong with
+// other networks stays.
 func floatHint(path string, err error) error {
 	data, readErr := readFile(path)
+	if readErr == nil {
+		_, readErr = quantnet.Read(path, data)
+	}
 	if readErr != nil {
 		return err
 	}
-	if _, floatErr := quantnet.Read(path, data); floatErr != nil {
-		return err
-	}
-	return fmt.Errorf("%w; this is a network of floats: arcsim model quantize %s --calibrate FILE.npy -o OUT.tflite makes integers of it", err, path)
+	return fmt.Errorf("%s is a network of floats: arcsim model quantize %[1]s --calibrate FILE.npy -o OUT.tflite makes integers of it", path)
 }
 
 // titled gives a network the name of its file.

@@ -4,7 +4,7 @@
 	.rept	15
 	.word	fault			; exceptions
 	.endr
-	.word	timer0			; 16, the first interrupt: timer 0
+	.word	timer0			; 16, the first interrupt: timer 0, or fault where main.c has no timer0
 
 	.text
 	.align	4			; bl reaches words
@@ -26,13 +26,22 @@ _exit:
 	b	_exit
 	.size	_start, . - _start
 
-; Nothing here handles exceptions: the status says that there was one.
+; Nothing here handles exceptions: a line and the status say that there was one.
 	.align	4
+	.weak	timer0
 	.type	fault, @function
+timer0:
 fault:
+	mov	r0, 2
+	mov	r1, message
+	mov	r2, message_end - message
+	bl	host_write
 	mov	r0, 99
 	b	_exit
 	.size	fault, . - fault
+message:
+	.ascii	"an exception; in arcsim debug, after break fault, info symbol $eret says where and p/x $ecr why\n"
+message_end:
 
 ; host_write(descriptor, text, size) returns how many bytes the host has written.
 	.align	4
