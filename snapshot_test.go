@@ -237,8 +237,8 @@ func TestRefusedSnapshotLeavesTheMachine(t *testing.T) {
 	}
 }
 
-// TestSnapshotWithADistantTick: a file that puts off what is done every 65,536 cycles does not make a
-// run deaf to its time limit.
+// TestSnapshotWithADistantTick: a file that puts off what is done every 65,536 cycles does not disable the time limit of a
+// run.
 func TestSnapshotWithADistantTick(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "snapshot")
 	m := newMachine(t, arcv2dsp.Config{}, guests+"spin.elf")

@@ -20,7 +20,7 @@ import (
 func (c *CPU) SaveState() []byte {
 	s := c.State
 	clear(s.R[SlotZero:])
-	s.Pipe = s.Pipe.Settled() // between two instructions nobody reads the rest, and only the reference engine has it
+	s.Pipe = s.Pipe.Settled() // between two instructions nothing reads the rest, and only the reference engine has it
 	b := binary.LittleEndian.AppendUint64(nil, stateLayout())
 	return append(b, stateBytes(&s)...)
 }

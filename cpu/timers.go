@@ -43,7 +43,7 @@ func (t *timer) read(now uint64) uint32 {
 func (t *timer) set(v uint32, now uint64) { t.count, t.since = v, now }
 
 // due returns the first cycle from now on in which the count reaches the limit, or NoLimit when
-// nobody would notice.
+// nothing would notice.
 func (t *timer) due(now uint64) uint64 {
 	if t.control&(timerIE|timerW) == 0 || t.control&timerIP != 0 && t.control&timerW == 0 {
 		return NoLimit

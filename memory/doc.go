@@ -7,6 +7,6 @@
 //
 // Start with Space (space.go). Its two tables of host page addresses are the whole fast path. An
 // entry of 0 sends the access to Load or Store, which handle everything else: devices, watched
-// pages, pages with decoded code, pages shared with a snapshot. A feature that nobody uses
+// pages, pages with decoded code, pages shared with a snapshot. A feature that nothing uses
 // therefore costs nothing.
 package memory

@@ -459,7 +459,7 @@ func TestRangesOfDroppedCode(t *testing.T) {
 	require.Equal(t, []byte{1, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, contents(t, im.file, ".debug_ranges"))
 }
 
-// TestBranchToNowhere: a branch to a weak function that nobody defines has the distance 0.
+// TestBranchToNowhere: a branch to a weak function that nothing defines has the distance 0.
 func TestBranchToNowhere(t *testing.T) {
 	b := start().refer("nobody", elfarc.R_ARC_S25W_PCREL, 0)
 	b.file.Symbols[1].Bind = elf.STB_WEAK

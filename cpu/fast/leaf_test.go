@@ -84,7 +84,7 @@ func start(t *testing.T, code []string) int64 {
 	return n
 }
 
-// TestFusedLoops: the operations that lowering takes for fused loops are those that have some.
+// TestFusedLoops: lowering fuses exactly the operations that have fused loops.
 func TestFusedLoops(t *testing.T) {
 	some := false
 	for op := range isa.NumOps {

@@ -16,7 +16,7 @@ const (
 )
 
 // trapHandler adds the handler of traps: the number of the trap is in ECR. It works in registers that
-// nobody else uses and in a loop of its own, whose registers it saves.
+// nothing else uses and in a loop of its own, whose registers it saves.
 func (s *stream) trapHandler() {
 	loop, user, out := s.newLabel(), s.newLabel(), s.newLabel()
 	to := isa.Operand{Kind: isa.OpTarget}

@@ -19,11 +19,11 @@ type workshop struct {
 	place    map[*uop.Block]int
 }
 
-// workshops are those that nobody uses. The garbage collector does not get them: to make the memory of one again
+// workshops are those that nothing uses. The garbage collector does not get them: to make the memory of one again
 // takes longer than most units.
 var workshops = make(chan *workshop, 4)
 
-// takeWorkshop returns a workshop that nobody else uses.
+// takeWorkshop returns a workshop that nothing else uses.
 func takeWorkshop() *workshop {
 	select {
 	case w := <-workshops:

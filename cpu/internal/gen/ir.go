@@ -174,7 +174,7 @@ type moduleImporter struct {
 	root string
 	pkgs map[string]*types.Package
 
-	info      *types.Info              // of the package at uopPath, nil when nobody asks for it
+	info      *types.Info              // of the package at uopPath, nil when nothing asks for it
 	functions map[string]*ast.FuncDecl // of it
 }
 

@@ -3,7 +3,7 @@
 // micro-operation, its arithmetic copied from them and the dspunit functions they call.
 //
 // Operands and results are bound by parameter name (bind.go), bodies are copied by substitution
-// (expand.go) after a check that they can be (check.go), and rid of what nobody needs (prune.go);
+// (expand.go) after a check that they can be (check.go), and rid of what nothing needs (prune.go);
 // cases.go says which variants an instruction has. Micro-operations that are not arithmetic are functions of
 // cpu/internal/uop/body, checked and copied likewise (bodies.go); fixed.go puts them together.
 package main

@@ -12,7 +12,7 @@ import (
 
 // Expansions compute all that a function computes, by way of many variables, since each function does not
 // know what its callers need. prune makes of that what somebody would have written: it drops values that
-// nobody reads, puts copies and expressions that are used once where they are used, and declares variables
+// nothing reads, puts copies and expressions that are used once where they are used, and declares variables
 // where they get their value.
 
 // variable is a local variable of a body.
@@ -33,7 +33,7 @@ type pruner struct {
 	used int // depth of the loops around the place that is being looked at
 }
 
-// prune returns the statements of a body without what nobody needs. The body must give different names to
+// prune returns the statements of a body without what nothing needs. The body must give different names to
 // variables in scopes inside each other.
 func prune(body string) (string, error) {
 	file, err := parser.ParseFile(token.NewFileSet(), "body", "package p\nfunc f() {\n"+body+"\n}", parser.SkipObjectResolution)

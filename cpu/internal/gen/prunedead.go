@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// This pass of the pruner drops values that nobody reads.
+// This pass of the pruner drops values that nothing reads.
 
-// dead drops what nobody reads. live are the variables that are read behind the list, afterwards those that
+// dead drops what nothing reads. live are the variables that are read behind the list, afterwards those that
 // are read from its start on.
 func (p *pruner) dead(list []ast.Stmt, live map[*variable]bool) []ast.Stmt {
 	var out []ast.Stmt // backwards

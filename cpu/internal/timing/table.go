@@ -67,7 +67,7 @@ func Cores() []string {
 // family is the table that the EM cores share; it is no core.
 const family = "em"
 
-// ReadTable returns the table of a core. All callers share it; nobody changes it.
+// ReadTable returns the table of a core. All callers share it; none changes it.
 func ReadTable(core string) (*Table, error) {
 	if !slices.Contains(Cores(), core) {
 		return nil, fmt.Errorf("no timing table for core %q (known: %s)", core, strings.Join(Cores(), ", "))

@@ -10,7 +10,7 @@ import (
 )
 
 // TestJoin: observers are called in the order they came, the second even where the first stops the run, and an event that
-// nobody observes has no function.
+// nothing observes has no function.
 func TestJoin(t *testing.T) {
 	var calls []string
 	observer := func(name string, stop bool) Hooks {

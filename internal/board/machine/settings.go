@@ -29,7 +29,7 @@ type Setting struct {
 const chosenByDefault = "default"
 
 // Options resolves core and settings. family is the one of the program, "" when there is no program
-// yet. It reports whether the program's family had a say.
+// yet. It reports whether the program's family was used.
 func (w *Wish) Options(family config.Family) (o *config.Config, byProgram bool, err error) {
 	list := make([]config.Settings, len(w.Settings))
 	complete := "" // the file that describes the whole core

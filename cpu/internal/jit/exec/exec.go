@@ -36,7 +36,7 @@ type Area struct {
 	write, run []byte
 	part       int  // the one that is filled
 	used       int  // of it
-	worn       bool // nobody shall use it again
+	worn       bool // it is not used again
 }
 
 // Parts is the number of parts of an area.

@@ -38,7 +38,7 @@ type Config struct {
 	Frozen func(base, off uint32, size int) (uint64, Frozen)
 	// Dropped reports whether a location keeps nothing.
 	Dropped func(base, off uint32) bool
-	// Scratch is the range of offsets of base 0 that nobody reads after a block.
+	// Scratch is the range of offsets of base 0 that nothing reads after a block.
 	Scratch [2]uint32
 	// Message is a place where an exit tells the embedding program something about itself.
 	Message Loc
@@ -239,7 +239,7 @@ func (w *Builder) program(i int, u *Uop) {
 		case ir.Leave:
 			w.leave(at(in.A))
 		case ir.LeaveTo:
-			// nobody goes on at the target of a jump but through the driver when that is not known
+			// nothing goes on at the target of a jump but through the driver when that is not known
 			x := Exit{Why: NoTarget, Uop: i, Way: w.way(at(in.A))}
 			w.add(Node{Op: ir.LeaveTo, A: -1, B: at(in.B), C: -1, Imm: w.exit(x)})
 			w.dead = true

@@ -107,7 +107,7 @@ type looper struct {
 
 	owner     map[cell]int32 // the stored location a cell is of, -1 for several
 	stores    map[int32][]int32
-	scratched map[cell][]int32 // stores to cells that nobody reads behind the iteration
+	scratched map[cell][]int32 // stores to cells that nothing reads behind the iteration
 	motions   []motion
 	known     []bool
 	steps     map[int32]uint32 // by locations that move
@@ -704,7 +704,7 @@ func (l *looper) findNeeded() bool {
 	return ok
 }
 
-// scratch reports whether nobody reads a location behind the iteration. A store there is needed if the iteration reads it.
+// scratch reports whether nothing reads a location behind the iteration. A store there is needed if the iteration reads it.
 func (l *looper) scratch(loc int32) bool {
 	x := &l.from.Locs[loc]
 	return l.Builder.scratch(x.Base, x.Off)

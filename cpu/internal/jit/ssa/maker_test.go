@@ -9,7 +9,7 @@ import (
 )
 
 // Objects of the test programs: 0 has locations, 1 the count of what has been executed and its limit, 2 a table of
-// pages that nobody writes.
+// pages that nothing writes.
 const (
 	locations = iota
 	counts

@@ -196,7 +196,7 @@ func (w *Builder) storeLoc(n, v int32) {
 	w.held[at.first], w.held[at.second] = h, h
 }
 
-// scratch reports whether nobody reads a field behind a block.
+// scratch reports whether nothing reads a field behind a block.
 func (w *Builder) scratch(base, off uint32) bool {
 	return base == 0 && off >= w.Scratch[0] && off < w.Scratch[1]
 }

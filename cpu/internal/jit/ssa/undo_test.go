@@ -10,7 +10,7 @@ import (
 )
 
 // TestExitsUndoNothing plants stores in front of exits of their instruction: by a guard, by an exit, in a branch, in a
-// micro-operation before. The same stores behind the last exit, of another instruction, or to what nobody reads are
+// micro-operation before. The same stores behind the last exit, of another instruction, or to what nothing reads are
 // no fault, and neither is an exit by an edge, by which the instruction is not done again.
 func TestExitsUndoNothing(t *testing.T) {
 	store := func(m *maker) { m.set32(2, m.get32(0)) }

@@ -245,7 +245,7 @@ func (p *plan) spill(i int32, used int) bool {
 }
 
 // inPins finds the values that can be in the registers of locations: those read there and used before
-// the location changes, and those written there, if nobody needs the value before and nobody can
+// the location changes, and those written there, if nothing needs the value before and nothing can
 // leave in between.
 func (p *plan) inPins(pinned []Reg) {
 	nodes := p.b.Nodes
