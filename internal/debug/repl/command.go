@@ -12,31 +12,32 @@ import (
 	"arcv2dsp/internal/term/spelling"
 )
 
-// group is a chapter of the help: its commands, and what info has of it.
+// group is a chapter of the help.
 type group struct {
-	name, title    string
-	commands, info []*command
+	name, title string
+	commands    []*command // those of info stand behind the others
 }
 
 // groups are in the order in which help lists them.
 func groups() []group {
 	return []group{
-		{name: "running", title: "Running the program", commands: runningCommands(), info: runningInfo()},
-		{name: "reverse", title: "Going back", commands: reverseCommands(), info: reverseInfo()},
-		{name: "breakpoints", title: "Stopping at places and changes", commands: append(breakpointCommands(), signalCommands()...), info: append(breakpointInfo(), signalInfo()...)},
-		{name: "stack", title: "Examining the call stack", commands: append(stackCommands(), threadCommands()...), info: append(stackInfo(), threadInfo()...)},
-		{name: "data", title: "Examining and changing data", commands: dataCommands(), info: dataInfo()},
-		{name: "source", title: "Source, symbols and disassembly", commands: sourceCommands(), info: sourceInfo()},
-		{name: "dsp", title: "DSP, address generation and tensors", commands: dspCommands(), info: dspInfo()},
-		{name: "measure", title: "Cycles, traces and profiles", commands: measureCommands(), info: measureInfo()},
-		{name: "snapshots", title: "Snapshots", commands: snapshotCommands(), info: snapshotInfo()},
-		{name: "screen", title: "The full-screen view", commands: screenCommands(), info: screenInfo()},
+		{name: "running", title: "Running the program", commands: runningCommands()},
+		{name: "reverse", title: "Going back", commands: reverseCommands()},
+		{name: "breakpoints", title: "Stopping at places and changes", commands: append(breakpointCommands(), signalCommands()...)},
+		{name: "stack", title: "Examining the call stack", commands: append(stackCommands(), threadCommands()...)},
+		{name: "data", title: "Examining and changing data", commands: dataCommands()},
+		{name: "source", title: "Source, symbols and disassembly", commands: sourceCommands()},
+		{name: "dsp", title: "DSP, address generation and tensors", commands: dspCommands()},
+		{name: "measure", title: "Cycles, traces and profiles", commands: measureCommands()},
+		{name: "snapshots", title: "Snapshots", commands: snapshotCommands()},
+		{name: "screen", title: "The full-screen view", commands: screenCommands()},
 		{name: "session", title: "The debugger itself", commands: sessionCommands()},
 	}
 }
 
 // command is a row of the command table.
 type command struct {
+	info      bool // stands below info
 	name      string
 	min       int      // letters that are enough, though other commands begin so too; 0: any unique prefix
 	aliases   []string // other names
@@ -77,13 +78,18 @@ func table() []*command {
 	info := &command{name: "info", min: 1, group: "session", args: "SUBJECT", short: "show information about the program or the debugger"}
 	var list []*command
 	for _, g := range groups() {
-		each(slices.Concat(g.commands, g.info), "", func(_ string, c *command) {
+		each(g.commands, "", func(_ string, c *command) {
 			if c.group == "" {
 				c.group = g.name
 			}
 		})
-		list = append(list, g.commands...)
-		info.sub = append(info.sub, g.info...)
+		for _, c := range g.commands {
+			if c.info {
+				info.sub = append(info.sub, c)
+			} else {
+				list = append(list, c)
+			}
+		}
 	}
 	return append(list, info)
 }

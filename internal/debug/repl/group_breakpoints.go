@@ -36,6 +36,8 @@ func breakpointCommands() []*command {
 			run: (*Session).ignore},
 		{name: "commands", min: 5, block: true, args: "[NUMBER]", short: "execute the lines up to end whenever a breakpoint stops the program",
 			run: (*Session).pointCommands},
+		{info: true, name: "breakpoints", min: 1, aliases: []string{"watchpoints"}, short: "list breakpoints and watchpoints",
+			run: (*Session).pointsInfo},
 	}
 }
 
@@ -229,13 +231,6 @@ func (s *Session) enable(f []string, on bool) error {
 		return nil
 	}
 	return s.eachPoint(f, change)
-}
-
-func breakpointInfo() []*command {
-	return []*command{
-		{name: "breakpoints", min: 1, aliases: []string{"watchpoints"}, short: "list breakpoints and watchpoints",
-			run: (*Session).pointsInfo},
-	}
 }
 
 func (s *Session) pointsInfo(_ args) error {

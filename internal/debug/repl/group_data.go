@@ -67,6 +67,12 @@ Formats: x d u o t a c s f z; q7 q15 q31 qN as a fixed-point number; v as a vect
 			run: (*Session).dumpMemory},
 		{name: "load", args: "FILE ADDRESS", short: "read a file into memory", complete: completeFile,
 			run: (*Session).loadMemory},
+		{info: true, name: "registers", min: 1, args: "[NAME...]", short: "show all core registers of the selected frame, or those with the names",
+			run: (*Session).registers},
+		{info: true, name: "aux", min: 2, aliases: []string{"all-registers"}, args: "[NAME]", short: "show the auxiliary registers, or only those whose name contains NAME",
+			run: (*Session).auxRegisters},
+		{info: true, name: "display", min: 1, short: "list the displays",
+			run: (*Session).displaysInfo},
 	}
 }
 
@@ -352,17 +358,6 @@ func (s *Session) eachDisplay(f []string, do func(*display)) error {
 		do(&s.displays[i])
 	}
 	return nil
-}
-
-func dataInfo() []*command {
-	return []*command{
-		{name: "registers", min: 1, args: "[NAME...]", short: "show all core registers of the selected frame, or those with the names",
-			run: (*Session).registers},
-		{name: "aux", min: 2, aliases: []string{"all-registers"}, args: "[NAME]", short: "show the auxiliary registers, or only those whose name contains NAME",
-			run: (*Session).auxRegisters},
-		{name: "display", min: 1, short: "list the displays",
-			run: (*Session).displaysInfo},
-	}
 }
 
 func (s *Session) registers(a args) error {

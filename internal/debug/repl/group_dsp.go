@@ -15,6 +15,12 @@ func dspCommands() []*command {
 			run:  (*Session).tensor},
 		{name: "insn", args: "MNEMONIC", short: "explain an instruction",
 			run: (*Session).explain},
+		{info: true, name: "dsp", min: 2, short: "show the accumulators, as integers and fixed-point numbers, and the modes",
+			run: (*Session).dsp},
+		{info: true, name: "agu", min: 2, short: "show the registers of the address generation unit and the accesses of its ports",
+			run: (*Session).agu},
+		{info: true, name: "loops", min: 3, short: "show the zero-overhead loop",
+			run: (*Session).loop},
 	}
 }
 
@@ -64,17 +70,6 @@ func (s *Session) explain(a args) error {
 		}
 	}
 	return nil
-}
-
-func dspInfo() []*command {
-	return []*command{
-		{name: "dsp", min: 2, short: "show the accumulators, as integers and fixed-point numbers, and the modes",
-			run: (*Session).dsp},
-		{name: "agu", min: 2, short: "show the registers of the address generation unit and the accesses of its ports",
-			run: (*Session).agu},
-		{name: "loops", min: 3, short: "show the zero-overhead loop",
-			run: (*Session).loop},
-	}
 }
 
 func (s *Session) dsp(_ args) error {

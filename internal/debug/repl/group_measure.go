@@ -15,6 +15,8 @@ func measureCommands() []*command {
 			run: (*Session).trace},
 		{name: "profile", args: "on | off", short: "count cycles by function; without on or off, show the counts", complete: oneOf("on", "off"),
 			run: (*Session).profiling},
+		{info: true, name: "timing", short: "show the cycles between the last two stops, and where they were lost",
+			run: (*Session).timing},
 	}
 }
 
@@ -87,13 +89,6 @@ func (s *Session) stats(st debug.Stats) {
 	})
 	for _, n := range names {
 		s.print("  %-12s%12d  %5.1f %%\n", n, lost[n], 100*float64(lost[n])/float64(max(st.Cycles, 1)))
-	}
-}
-
-func measureInfo() []*command {
-	return []*command{
-		{name: "timing", short: "show the cycles between the last two stops, and where they were lost",
-			run: (*Session).timing},
 	}
 }
 

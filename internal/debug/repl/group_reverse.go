@@ -27,6 +27,8 @@ The program stops before the instruction; stepi executes it.`,
 			run: (*Session).goTo},
 		{name: "record", args: "[on|off]", short: "start or end the recording of the run, which going back needs", complete: oneOf("on", "off"),
 			run: (*Session).record},
+		{info: true, name: "record", short: "show how far back the program can be taken",
+			run: (*Session).recordInfo},
 	}
 }
 
@@ -126,13 +128,6 @@ func (s *Session) span(text string) (addr, size uint32, err error) {
 		size = uint32(k)
 	}
 	return addr, max(size, 1), nil
-}
-
-func reverseInfo() []*command {
-	return []*command{
-		{name: "record", short: "show how far back the program can be taken",
-			run: (*Session).recordInfo},
-	}
 }
 
 func (s *Session) recordInfo(_ args) error {

@@ -38,6 +38,8 @@ func runningCommands() []*command {
 			run: (*Session).jump},
 		{name: "runfor", args: "N[c]", short: "run for N instructions, or N cycles", repeat: true,
 			run: (*Session).runFor},
+		{info: true, name: "program", short: "show why the program stopped and where",
+			run: (*Session).programInfo},
 	}
 }
 
@@ -164,13 +166,6 @@ func (s *Session) count(text string) (int, error) {
 		err = fmt.Errorf("%d times is not possible", n)
 	}
 	return n, err
-}
-
-func runningInfo() []*command {
-	return []*command{
-		{name: "program", short: "show why the program stopped and where",
-			run: (*Session).programInfo},
-	}
 }
 
 func (s *Session) programInfo(_ args) error {

@@ -89,6 +89,8 @@ func screenCommands() []*command {
 				}
 				return screen.Height(f[0], f[1])
 			})},
+		{info: true, name: "win", min: 2, short: "list the windows of the screen",
+			run: (*Session).windows},
 	}
 }
 
@@ -106,13 +108,6 @@ func (s *Session) tui(a args) error {
 		return s.cfg.Screen.Disable()
 	}
 	return errors.New("tui enable, or tui disable")
-}
-
-func screenInfo() []*command {
-	return []*command{{
-		name: "win", min: 2, short: "list the windows of the screen",
-		run: (*Session).windows,
-	}}
 }
 
 func (s *Session) windows(_ args) error {

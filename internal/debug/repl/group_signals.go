@@ -16,6 +16,9 @@ func signalCommands() []*command {
 		long: `An EXCEPTION is a name of info signals, the beginning of one, a vector, or all. The actions are stop, nostop, print, noprint, pass, nopass, ignore and noignore.
 stop stops at the first instruction of the handler. pass and nopass only confirm a property of the machine: whether the handler is entered. Going back does not stop at exceptions.`,
 		run: func(s *Session, a args) error { return s.handle(a.fields()) },
+	}, {
+		info: true, name: "signals", aliases: []string{"handle"}, args: "[EXCEPTION]", short: "show the reactions to exceptions",
+		run: (*Session).signals,
 	}}
 }
 
@@ -87,13 +90,6 @@ func completeHandle(s *Session, word string) []string {
 		list = append(list, name)
 	}
 	return starting(list, word)
-}
-
-func signalInfo() []*command {
-	return []*command{{
-		name: "signals", aliases: []string{"handle"}, args: "[EXCEPTION]", short: "show the reactions to exceptions",
-		run: (*Session).signals,
-	}}
 }
 
 func (s *Session) signals(a args) error {

@@ -19,6 +19,8 @@ func snapshotCommands() []*command {
 			run: (*Session).save},
 		{name: "restore", args: "FILE", required: fileRequired, short: "continue from a snapshot in a file", complete: completeFile,
 			run: (*Session).restore},
+		{info: true, name: "checkpoints", min: 2, short: "list the kept moments",
+			run: (*Session).checkpoints},
 	}
 }
 
@@ -58,13 +60,6 @@ func (s *Session) deleteCheckpoints(f []string) error {
 		}
 	}
 	return nil
-}
-
-func snapshotInfo() []*command {
-	return []*command{
-		{name: "checkpoints", min: 2, short: "list the kept moments",
-			run: (*Session).checkpoints},
-	}
 }
 
 func (s *Session) checkpoints(_ args) error {

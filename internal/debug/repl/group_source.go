@@ -19,6 +19,28 @@ func sourceCommands() []*command {
 			run:   (*Session).disassemble},
 		{name: "directory", min: 3, args: "DIRECTORY", short: "look for source files in a directory as well", complete: completeFile,
 			run: (*Session).directory},
+		{info: true, name: "line", min: 2, args: "[PLACE]", short: "show the code of a source line", complete: completePlace,
+			run: (*Session).lineInfo},
+		{info: true, name: "source", min: 2, short: "show the source file of the selected frame",
+			run: (*Session).sourceInfo},
+		{info: true, name: "sources", short: "list the source files that have code",
+			run: (*Session).sources},
+		{info: true, name: "symbol", min: 2, args: "ADDRESS", short: "show the symbol at an address", complete: completeExpr,
+			run: (*Session).symbolInfo},
+		{info: true, name: "address", min: 2, args: "SYMBOL", short: "show where a symbol is", complete: completeExpr,
+			run: (*Session).addressInfo},
+		{info: true, name: "scope", min: 2, args: "PLACE", required: placeRequired, short: "list the variables that can be seen at a place, and where they are", complete: completePlace,
+			run: (*Session).scope},
+		{info: true, name: "functions", min: 2, args: "[REGEXP]", short: "list all functions, or those whose name matches REGEXP",
+			run: (*Session).functions},
+		{info: true, name: "variables", min: 2, args: "[REGEXP]", short: "list all variables outside functions, or those whose name matches REGEXP",
+			run: (*Session).variables},
+		{info: true, name: "types", min: 2, args: "[REGEXP]", short: "list all types with a name, or those whose name matches REGEXP",
+			run: (*Session).types},
+		{info: true, name: "files", min: 3, aliases: []string{"sections"}, short: "show the program's file with its sections and the memories of the core",
+			run: (*Session).files},
+		{info: true, name: "core", short: "show the options of the core",
+			run: (*Session).core},
 	}
 }
 
@@ -115,33 +137,6 @@ func (s *Session) disassemble(a args) error {
 	}
 	s.print("End of assembler dump.\n")
 	return nil
-}
-
-func sourceInfo() []*command {
-	return []*command{
-		{name: "line", min: 2, args: "[PLACE]", short: "show the code of a source line", complete: completePlace,
-			run: (*Session).lineInfo},
-		{name: "source", min: 2, short: "show the source file of the selected frame",
-			run: (*Session).sourceInfo},
-		{name: "sources", short: "list the source files that have code",
-			run: (*Session).sources},
-		{name: "symbol", min: 2, args: "ADDRESS", short: "show the symbol at an address", complete: completeExpr,
-			run: (*Session).symbolInfo},
-		{name: "address", min: 2, args: "SYMBOL", short: "show where a symbol is", complete: completeExpr,
-			run: (*Session).addressInfo},
-		{name: "scope", min: 2, args: "PLACE", required: placeRequired, short: "list the variables that can be seen at a place, and where they are", complete: completePlace,
-			run: (*Session).scope},
-		{name: "functions", min: 2, args: "[REGEXP]", short: "list all functions, or those whose name matches REGEXP",
-			run: (*Session).functions},
-		{name: "variables", min: 2, args: "[REGEXP]", short: "list all variables outside functions, or those whose name matches REGEXP",
-			run: (*Session).variables},
-		{name: "types", min: 2, args: "[REGEXP]", short: "list all types with a name, or those whose name matches REGEXP",
-			run: (*Session).types},
-		{name: "files", min: 3, aliases: []string{"sections"}, short: "show the program's file with its sections and the memories of the core",
-			run: (*Session).files},
-		{name: "core", short: "show the options of the core",
-			run: (*Session).core},
-	}
 }
 
 func (s *Session) lineInfo(a args) error {

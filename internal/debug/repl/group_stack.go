@@ -19,6 +19,12 @@ func stackCommands() []*command {
 			run: (*Session).down},
 		{name: "return", args: "[VALUE]", complete: completeExpr, short: "leave the selected frame's function without executing the rest of it",
 			run: (*Session).leaveFunction},
+		{info: true, name: "frame", min: 1, short: "show the selected frame",
+			run: (*Session).frameInfo},
+		{info: true, name: "locals", min: 3, short: "show the local variables of the selected frame",
+			run: func(s *Session, _ args) error { return s.locals(false, "") }},
+		{info: true, name: "args", min: 2, short: "show the arguments of the selected frame",
+			run: func(s *Session, _ args) error { return s.locals(true, "") }},
 	}
 }
 
@@ -131,17 +137,6 @@ func (s *Session) locals(params bool, indent string) error {
 		s.print("%s%s = %s\n", indent, l.Name, s.d.Brief(l.Value))
 	}
 	return nil
-}
-
-func stackInfo() []*command {
-	return []*command{
-		{name: "frame", min: 1, short: "show the selected frame",
-			run: (*Session).frameInfo},
-		{name: "locals", min: 3, short: "show the local variables of the selected frame",
-			run: func(s *Session, _ args) error { return s.locals(false, "") }},
-		{name: "args", min: 2, short: "show the arguments of the selected frame",
-			run: func(s *Session, _ args) error { return s.locals(true, "") }},
-	}
 }
 
 func (s *Session) frameInfo(_ args) error {

@@ -20,6 +20,8 @@ func threadCommands() []*command {
 			long: `Frames, registers and variables are those of the task until the program moves. A task that does not run has the registers with which it will go on.
 thread apply all COMMAND executes a command for each task.`,
 			run: (*Session).thread},
+		{info: true, name: "threads", min: 2, short: "show the tasks of the program's operating system (FreeRTOS, by its symbols)",
+			run: (*Session).threads},
 	}
 }
 
@@ -52,13 +54,6 @@ func (s *Session) thread(a args) error {
 		return err
 	}
 	return s.selectFrame(0)
-}
-
-func threadInfo() []*command {
-	return []*command{
-		{name: "threads", min: 2, short: "show the tasks of the program's operating system (FreeRTOS, by its symbols)",
-			run: (*Session).threads},
-	}
 }
 
 func (s *Session) threads(_ args) error {
